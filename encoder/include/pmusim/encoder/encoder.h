@@ -1,0 +1,147 @@
+// The encoder in C++: event strings in, register values out, with typed results and whole-sentence errors.
+// Stateless and safe to use from many threads. The libpfm-3 compatible C API (perfmon/pfmlib.h) is a thin
+// layer over it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace pmusim::encoder {
+
+/// What went wrong; the values of the C API's codes are in perfmon/pfmlib.h.
+enum class ErrorCode {
+  unknown_target, unknown_event, unknown_unit_mask, missing_unit_mask, unit_mask_combination,
+  unknown_attribute, bad_attribute_value, attribute_conflict, register_conflict,
+  too_many_events, no_assignment, reserved_event, unknown_register, bad_value, syntax
+};
+
+/// One sentence that names the event, the limit and the nearest valid choice.
+struct Error {
+  ErrorCode code;
+  std::string message;
+};
+
+/// A value or an Error.
+template <class T>
+class Result {
+ public:
+  Result(T value) : content_(std::move(value)) {}
+  Result(Error error) : content_(std::move(error)) {}
+  explicit operator bool() const { return content_.index() == 0; }
+  [[nodiscard]] const T& value() const { return std::get<0>(content_); }
+  [[nodiscard]] T& value() { return std::get<0>(content_); }
+  [[nodiscard]] const Error& error() const { return std::get<1>(content_); }
+  const T* operator->() const { return &value(); }
+  const T& operator*() const { return value(); }
+
+ private:
+  std::variant<T, Error> content_;
+};
+
+struct TargetInfo {
+  std::string_view name;         ///< athlon, ppc750gx, ...
+  std::string_view description;
+  int pmu_type;                  ///< number in the C API
+  unsigned counters;
+  unsigned counter_width;        ///< bits
+};
+[[nodiscard]] std::span<const TargetInfo> targets();
+
+/// A register to program. Its bus address is (space number << 32) | number.
+struct RegisterValue {
+  std::string space;   ///< msr, spr, pmc, ...
+  std::uint32_t number = 0;
+  std::string name;    ///< the manual's name
+  unsigned width = 0;  ///< bits of the register
+  std::uint64_t value = 0;
+  friend bool operator==(const RegisterValue&, const RegisterValue&) = default;
+};
+
+struct EncodedEvent {
+  std::string canonical;      ///< fully spelled: athlon::DATA_CACHE_REFILLS:L2_SHARED:k=1:u=1:e=0:i=0:c=0
+  std::string counter;        ///< name of the counter register: PerfCtr0, PMC3
+  unsigned counter_index = 0;
+};
+
+/// Registers in the order in which they are to be written: everything off, counters, selectors, enables.
+/// `registers` has the final value of each control register once; `counters_start` the counter presets.
+struct Encoding {
+  std::vector<RegisterValue> registers;
+  std::vector<EncodedEvent> events;   ///< in the order of the request
+};
+
+struct EncodeOptions {
+  bool sampling = false;       ///< set the overflow interrupt enables of every counter used
+  std::vector<unsigned> unavailable_counters;
+};
+
+/// Encodes a group of events for one run. Refuses what does not fit, naming event, limit and nearest choice.
+[[nodiscard]] Result<Encoding> encode(std::string_view target, std::span<const std::string> events,
+                                      const EncodeOptions& options = {});
+
+/// Splits events into the fewest groups found that each fit the counters, keeping their order; for
+/// automatic passes. Fails only when one event alone cannot be encoded.
+[[nodiscard]] Result<std::vector<std::vector<std::string>>> split_passes(std::string_view target,
+                                                                        std::span<const std::string> events,
+                                                                        const EncodeOptions& options = {});
+
+struct UnitMaskInfo {
+  std::string name;
+  std::uint32_t code = 0;
+  std::string description;
+  bool is_default = false;
+};
+
+struct EventInfo {
+  std::string name;
+  std::uint32_t code = 0;                     ///< on targets with a code per counter: that of counters[0]
+  std::vector<std::pair<unsigned, std::uint32_t>> counter_codes;  ///< counter index and code there
+  std::string description;
+  std::string source;                         ///< document and place
+  bool confirmed = true;
+  unsigned max_per_cycle = 1;
+  std::vector<UnitMaskInfo> unit_masks;
+  std::vector<std::string> attributes;        ///< names legal for this event
+};
+
+[[nodiscard]] Result<std::vector<EventInfo>> events(std::string_view target);
+
+/// One field of a register value, in words.
+struct DecodedField {
+  std::string name;       ///< CNT_MASK
+  std::string bits;       ///< "31:24", IBM numbering where the manual uses it
+  std::uint64_t value = 0;
+  std::string meaning;    ///< "count cycles with at least 2 occurrences"
+};
+struct DecodedRegister {
+  RegisterValue reg;
+  std::vector<DecodedField> fields;
+};
+
+/// Registers of a target, with value 0.
+[[nodiscard]] Result<std::vector<RegisterValue>> registers(std::string_view target);
+/// Fields of the named register (the manual's name, any case) holding `value`.
+[[nodiscard]] Result<DecodedRegister> decode(std::string_view target, std::string_view name, std::uint64_t value);
+/// What a full set of register values counts: one entry per enabled counter, canonical event names; a code
+/// that no table names gives its raw form. Fields that no event string can say are named in `notes`.
+struct Selection {
+  unsigned counter_index = 0;
+  std::string counter;
+  std::string canonical;
+  bool known = true;
+  std::vector<std::string> notes;
+};
+[[nodiscard]] Result<std::vector<Selection>> selections(std::string_view target,
+                                                        std::span<const RegisterValue> values);
+
+/// Value to preset a counter with so that it overflows after `period` events; an error names the limits.
+[[nodiscard]] Result<std::uint64_t> preset(std::string_view target, unsigned counter_index, std::uint64_t period);
+
+}  // namespace pmusim::encoder

@@ -1,0 +1,1 @@
+target_sources(pmusim-trace PRIVATE src/instruction.cpp)

@@ -1,0 +1,77 @@
+// What a trace says of one executed instruction, before anything about a processor is known.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace pmusim::trace {
+
+enum class Isa : std::uint8_t { alpha, ppc, i386, ia64 };
+[[nodiscard]] std::string_view name_of(Isa isa);
+/// Empty for an unknown name.
+[[nodiscard]] std::optional<Isa> isa_by_name(std::string_view name);
+
+/// One static instruction (IA-64: bundle): an entry of the code dictionary. Lives as long as its reader.
+struct Code {
+  std::uint32_t id = 0;               ///< dense, from 0, in order of first appearance
+  std::uint8_t length = 0;            ///< bytes
+  std::uint64_t pc = 0;
+  std::array<std::uint8_t, 16> bytes{};  ///< in memory order
+};
+
+/// One memory access, as reported: address and size of the whole operand.
+struct Access {
+  std::uint64_t address = 0;
+  std::uint16_t size = 0;   ///< bytes
+  bool store = false;
+  std::uint8_t slot = 0;    ///< IA-64: slot that made it
+};
+
+/// `rd=` and `wr=`: the instruction accesses a PMU register.
+struct RegisterUse {
+  std::string name;
+  bool write = false;
+  std::uint64_t value = 0;
+};
+
+/// Where an outcome is forced instead of modelled.
+enum class Level : std::uint8_t { unset, l1, l2, l3, memory };
+enum class TlbOutcome : std::uint8_t { unset, hit, l2, walk, fault };
+enum class Mispredict : std::uint8_t { unset, none, path, target };
+
+/// The rare `key=value` part of a line.
+struct Annotations {
+  std::vector<RegisterUse> registers;
+  Mispredict mispredict = Mispredict::unset;
+  std::optional<std::uint32_t> latency;  ///< data latency in cycles
+  Level data = Level::unset;
+  TlbOutcome dtlb = TlbOutcome::unset;
+  Level fetch = Level::unset;
+  TlbOutcome itlb = TlbOutcome::unset;
+};
+
+/// One executed line of the trace. Valid until the next call of the reader.
+struct Instruction {
+  const Code* code = nullptr;
+  bool taken = false;
+  std::uint64_t target = 0;              ///< where it went, if taken
+  std::span<const Access> accesses;
+  const Annotations* annotations = nullptr;  ///< null for most
+  std::array<char, 3> mask{'x', 'x', 'x'};   ///< IA-64: per slot x executed, p predicated off, - not reached
+  [[nodiscard]] std::uint64_t next_pc() const { return taken ? target : code->pc + code->length; }
+};
+
+/// A `!` line: what the outside does before the next instruction. Operands keep their order and spelling.
+struct Directive {
+  std::string name;
+  std::vector<std::pair<std::string, std::string>> operands;  ///< key and value; a bare operand has an empty key
+  std::uint64_t line = 0;  ///< 1-based line of a text trace, 0 otherwise
+};
+
+}  // namespace pmusim::trace

@@ -1,0 +1,53 @@
+// IA-32 instruction classifier on top of Zydis. DirectPath/VectorPath and macro-operation counts are the
+// AMD Athlon Processor x86 Code Optimization Guide's (22007, appendix F), by class where not by instruction.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "pmusim/trace/instruction.h"
+
+namespace pmusim::trace::x86 {
+
+enum class Kind : std::uint8_t {
+  integer, multiply, divide, shift, string, move, nop,
+  fp_add, fp_multiply, fp_divide, fp_sqrt, fp_transcendental, fp_move, fp_compare, fp_control, fp_convert,
+  mmx, amd3dnow,
+  branch, far_transfer, segment_move, system, prefetch, illegal
+};
+
+enum class BranchKind : std::uint8_t { none, conditional, jump, call, ret, indirect_jump, indirect_call, loop, far_transfer };
+
+/// Register numbering of reads and writes: 0-7 GPR (eax ecx edx ebx esp ebp esi edi), 8 flags, 9-16 x87/MMX
+/// registers by physical name (st(i) as named; exact renaming is not modelled), 17 x87 status and control.
+inline constexpr std::uint8_t reg_flags = 8, reg_fp = 9, reg_fp_status = 17;
+inline constexpr unsigned register_count = 18;
+
+struct Operation {
+  std::string mnemonic;
+  Kind kind = Kind::illegal;
+  BranchKind branch = BranchKind::none;
+  bool has_target = false;
+  std::uint64_t target = 0;       ///< direct near branch
+  std::uint8_t macro_ops = 1;
+  bool vector_path = false;
+  bool repeats = false;           ///< rep prefix on a string instruction
+  bool locked = false;            ///< lock prefix, or xchg with memory
+  bool loads = false;
+  bool stores = false;
+  bool serializing = false;       ///< CPUID, IRET, WRMSR, INVD, ...
+  bool clears_interrupt_flag = false;  ///< cli
+  bool sets_interrupt_flag = false;    ///< sti
+  bool halts = false;             ///< hlt
+  bool software_interrupt = false;///< int n, int3, into
+  bool fp_unit = false;           ///< goes to the floating-point scheduler (x87, MMX, 3DNow!)
+  std::int8_t segment_written = -1;  ///< SegmentRegister order es cs ss ds fs gs; -1 none
+  std::vector<std::uint8_t> reads;
+  std::vector<std::uint8_t> writes;
+  std::vector<std::uint8_t> address_reads;  ///< registers that form memory addresses, also in reads
+};
+
+[[nodiscard]] Operation classify(const Code& code);
+
+}  // namespace pmusim::trace::x86

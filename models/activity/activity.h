@@ -1,0 +1,145 @@
+// Activity: what a timing core hands to the models that watch it, in blocks of some thousand cycles.
+//
+// Rules that every producer keeps and every consumer may rely on (tests/activity holds cores to them):
+//   - a column is sorted by cycle; within a cycle the occurrences of one column are in program order;
+//   - a cycle is never split between blocks; a cycle with nothing in it costs nothing;
+//   - an occurrence that can be qualified is one instruction's or one request's, never a sum;
+//   - every record that a block's occurrences name is in that block, as it was when last named there;
+//   - a field of a record is valid from the signal named beside it; a filter on an earlier signal must
+//     not look at it, or its count would depend on where blocks are cut;
+//   - order within a cycle: state, retire, memory, fetch, bus; watchers act after the whole cycle;
+//   - nothing here depends on a PMU, a breakpoint or a range register.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "models/activity/signals.h"
+
+namespace pmusim::activity {
+
+/// Core clock number, from 0 at the first cycle of a run.
+using Cycle = std::uint64_t;
+inline constexpr Cycle never = std::numeric_limits<Cycle>::max();
+inline constexpr std::uint32_t no_ref = std::numeric_limits<std::uint32_t>::max();
+
+/// One entry of a signal's column.
+struct Occurrence {
+  std::uint32_t at;      ///< cycles after Block::begin
+  std::uint32_t ref;     ///< index into Block::instructions or Block::requests (the signal says which), or no_ref
+  std::uint16_t amount;  ///< at least 1
+  std::uint16_t detail;  ///< bits of namespace detail, or an enum named by the signal
+};
+
+/// One change of a state: from cycle Block::begin + at on, the state has this value.
+struct Change {
+  std::uint32_t at;
+  std::uint64_t value;
+};
+
+/// A state over a block: its value in the first cycle, then the changes, at > 0 and rising.
+struct StateColumn {
+  std::uint64_t initial = 0;
+  std::vector<Change> changes;
+};
+
+/// Where an instruction executes.
+enum class Unit : std::uint8_t { none, integer_1, integer_2, integer, fp, load_store, system, branch };
+
+/// What an instruction is, as the machine treats it. Fixed at decode.
+enum class Trait : std::uint32_t {
+  load = 1u << 0,
+  store = 1u << 1,
+  cache_operation = 1u << 2,
+  load_reserve = 1u << 3,       ///< lwarx
+  store_conditional = 1u << 4,  ///< stwcx.
+  eieio = 1u << 5,
+  sync = 1u << 6,
+  multiple = 1u << 7,           ///< load/store multiple
+  string = 1u << 8,             ///< load/store string
+  branch = 1u << 9,             ///< any near control transfer
+  conditional = 1u << 10,
+  call = 1u << 11,
+  near_return = 1u << 12,
+  indirect = 1u << 13,          ///< near JMP or CALL through register or memory
+  far_transfer = 1u << 14,      ///< reloads CS: far JMP/CALL/RET, INT n, IRET, SYSCALL, ...
+  serializing = 1u << 15,
+  locked = 1u << 16,
+  fp_arithmetic = 1u << 17,     ///< executed by the FPU; loads and stores of FP registers are not
+};
+constexpr std::uint32_t bit(Trait t) { return static_cast<std::uint32_t>(t); }
+
+/// One dynamic instruction. Valid from dispatch on unless said otherwise.
+struct InstructionRecord {
+  std::uint64_t id = 0;        ///< correct path: ordinal in the trace, from 0; wrong path: a number with bit 63 set
+  std::uint64_t ip = 0;        ///< effective address
+  std::uint64_t next_ip = 0;   ///< successor in the program; from retire or resolve on
+  std::uint64_t encoding = 0;  ///< first eight bytes, the first in memory in bits 7:0
+  Cycle tagged = 0;            ///< cycle in which it was fetched
+  std::uint32_t traits = 0;    ///< Trait bits
+  std::uint16_t length = 0;    ///< bytes
+  std::uint16_t operations = 1;///< macro-operations; from retire on
+  Unit unit = Unit::none;      ///< from issue on where it is chosen late
+  std::uint8_t thread = 0;
+  std::uint8_t slot = 0;
+  bool wrong_path = false;
+  bool predicted_taken = false;
+  bool taken = false;          ///< from resolve on
+  bool mispredicted = false;   ///< direction or target wrong; from resolve on
+  bool conditional_success = false;  ///< stwcx. found its reservation; from retire on
+  [[nodiscard]] bool has(Trait t) const { return (traits & bit(t)) != 0; }
+};
+
+/// One request to the memory side. Valid from its first signal on unless said otherwise.
+struct RequestRecord {
+  std::uint64_t id = 0;
+  std::uint64_t address = 0;   ///< effective address
+  std::uint64_t instruction = 0;  ///< InstructionRecord::id of the owner, meaningful if has_instruction
+  std::uint64_t ip = 0;        ///< address of the owner
+  Cycle start = 0;             ///< cycle of the lookup that found the line absent, or of the first lookup
+  Cycle end = 0;               ///< load_return: cycle in which the data is written to its register
+  std::uint32_t size = 0;      ///< bytes
+  std::uint8_t thread = 0;
+  bool has_instruction = false;
+  bool store = false;
+  bool oldest_in_queue = false;  ///< was in queue position 0 when it missed
+  bool crosses_word = false;     ///< operand crosses a 4-byte boundary
+  bool crosses_octet = false;    ///< operand crosses an 8-byte boundary
+  bool multiple_or_string = false;
+  bool wrong_path = false;
+};
+
+/// A PMU register access made by the program itself, in its cycle (Signal::register_access names the instruction).
+struct RegisterAccess {
+  std::uint32_t at = 0;      ///< cycles after Block::begin; takes effect at the end of that cycle
+  bool write = false;
+  std::uint64_t value = 0;   ///< of a write
+  std::uint32_t ref = no_ref;///< instruction
+  std::array<char, 24> name{};  ///< register name as the trace has it, zero-terminated
+};
+
+inline constexpr std::size_t signal_count = static_cast<std::size_t>(Signal::count_);
+inline constexpr std::size_t state_count = static_cast<std::size_t>(State::count_);
+
+/// All that happened in the cycles [begin, end).
+struct Block {
+  Cycle begin = 0;
+  Cycle end = 0;
+  std::array<std::vector<Occurrence>, signal_count> columns;
+  std::array<StateColumn, state_count> states;
+  std::vector<InstructionRecord> instructions;
+  std::vector<RequestRecord> requests;
+  std::vector<RegisterAccess> accesses;  ///< sorted by `at`
+
+  [[nodiscard]] const std::vector<Occurrence>& column(Signal s) const { return columns[static_cast<std::size_t>(s)]; }
+  [[nodiscard]] const StateColumn& state(State s) const { return states[static_cast<std::size_t>(s)]; }
+  /// Value of a state in cycle `c` of this block. O(log changes).
+  [[nodiscard]] std::uint64_t state_at(State s, Cycle c) const;
+  /// Empties the block for reuse and keeps its memory; states keep their last value as the initial one.
+  void restart(Cycle new_begin);
+};
+
+}  // namespace pmusim::activity

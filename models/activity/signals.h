@@ -1,0 +1,194 @@
+// The physical facts that a timing core reports to whoever watches it: what happened (signals) and what
+// was the case (states). A signal is never an event of some PMU; the PMU models select, filter and
+// combine signals the way their silicon does. docs/activity.md shows which core produces which.
+#pragma once
+
+#include <cstdint>
+
+namespace pmusim::activity {
+
+/// What happened in a cycle. The comment says what one occurrence is, what `ref` names (an instruction
+/// or a request record, or nothing), and which of the detail constants below apply.
+enum class Signal : std::uint8_t {
+  // --- front end -------------------------------------------------------------------------------
+  fetch,           ///< a valid fetch request handed to the instruction memory side. ref: request. detail: lookup_*
+  translation,     ///< a translation missed the first-level TLB. ref: request. detail: side_*, tlb_*
+  return_stack,    ///< the return address stack is used. ref: instruction. detail: ras_*
+  // --- instruction life cycle; ref: instruction --------------------------------------------------
+  dispatch,        ///< leaves the instruction queue or decoder for the execution side; wrong path included
+  issue,           ///< starts to execute
+  finish,          ///< has its result
+  retire,          ///< retires, in program order. detail: retire_*
+  operation_retire,///< `amount` macro-operations of one instruction retire in this cycle (Athlon)
+  kill,            ///< leaves the machine without retiring
+  fold,            ///< a branch leaves the instruction queue without taking a completion entry (750)
+  trap,            ///< exception or interrupt entry. ref: instruction that would have come next, or nothing. detail: trap_*
+  resync,          ///< pipeline restart that is no control transfer. detail: resync_*
+  register_access, ///< the program itself reads or writes a PMU register (see RegisterAccess)
+  // --- branch unit; ref: instruction ---------------------------------------------------------------
+  branch_handled,  ///< the branch unit processes a branch, once per dynamic branch. detail: branch_*
+  branch_resolved, ///< a predicted branch gets its outcome. detail: branch_*
+  // --- data side -------------------------------------------------------------------------------
+  segment_load,    ///< a segment register is loaded, at execution. ref: instruction. detail: SegmentRegister
+  dcache_lookup,   ///< one probe of the L1 data cache tags. ref: request. detail: access_*, lookup_*
+  load_return,     ///< data of a load that missed L1D reaches its destination register. ref: request
+  code_store,      ///< a store hits code bytes that are in flight. ref: request
+  // --- caches and bus; ref: request where a request caused it ----------------------------------------
+  line_request,    ///< an L1 asks the next level for a line. detail: side_*, access_*
+  line_fill,       ///< a line is written into an L1. detail: side_*, found_*(MesiState of the L2 lookup), installed(state)
+  line_evict,      ///< a valid line leaves a cache. detail: cache_*, state, evict_*
+  l2_lookup,       ///< one lookup of the L2 tags. detail: side_*, access_*, lookup_*
+  l2_array,        ///< one operation of the L2 arrays (Athlon). detail: L2Operation
+  bus_request,     ///< a request goes out on the system bus. detail: memory type, bus_*
+  snoop,           ///< another agent's transaction is presented. detail: snoop_*
+  ecc_correction,  ///< a single-bit error found and corrected. detail: ecc_*
+  cross_invalidate,///< a line leaves an L1 because of activity in an L1. detail: cross_*
+  count_           // number of signals, not one of them
+};
+
+/// What was the case during a cycle. A state keeps its value until it changes.
+enum class State : std::uint8_t {
+  clock,             ///< 1 while the core clock runs, 0 in HLT, STPCLK or a stopped clock
+  cpl,               ///< current privilege level, 0 (most privileged) to 3; PowerPC: 0 supervisor, 3 problem state
+  msr,               ///< PowerPC machine state register, whole
+  interrupt_flag,    ///< x86 EFLAGS.IF
+  interrupt_pending, ///< x86: a maskable external interrupt is asserted and not yet accepted
+  process,           ///< number given by the last `process` directive
+  thread,            ///< active hardware thread
+  bus_ratio,         ///< core clocks per bus clock, as numerator << 16 | denominator
+  table_walk,        ///< table search engine at work: bit 0 for the instruction side, bit 1 for the data side
+  load_misses,       ///< number of L1D load misses outstanding
+  branch_unit,       ///< why the branch unit waits: BranchWait bits
+  dispatch_hold,     ///< why instructions that are there do not dispatch: DispatchHold bits
+  decoder_empty,     ///< 1 when no instruction is offered to dispatch
+  fetch_stall,       ///< 1 when fetch cannot deliver
+  l2_fill_wait,      ///< number of fill requests that wait for L2
+  count_             // number of states, not one of them
+};
+
+/// Cache line states; also "what the L2 lookup found" (invalid: nothing).
+enum class LineState : std::uint16_t { invalid = 0, shared = 1, exclusive = 2, owned = 3, modified = 4 };
+
+/// Memory types of a bus request, as in the x86 MTRRs.
+enum class MemoryType : std::uint16_t { uncacheable = 0, write_combining = 1, write_through = 2, write_protected = 3, write_back = 4 };
+
+enum class SegmentRegister : std::uint16_t { es = 0, cs = 1, ss = 2, ds = 3, fs = 4, gs = 5 };
+
+/// Operations of the Athlon's L2 arrays.
+enum class L2Operation : std::uint16_t {
+  tag_read, tag_write, instruction_read, load_read, store_read, system_write, data_cache_write, self_write
+};
+
+/// Layout of the 16-bit detail of an occurrence. Bits not named for a signal are zero there.
+namespace detail {
+// which side asks
+inline constexpr std::uint16_t side_data = 0x0001;             ///< set: data side; clear: instruction side
+// result of a tag lookup
+inline constexpr std::uint16_t lookup_hit = 0x0002;
+inline constexpr std::uint16_t lookup_pending = 0x0004;        ///< line absent, its fill already under way
+inline constexpr std::uint16_t lookup_miss = 0x0008;           ///< line absent, first detection
+inline constexpr std::uint16_t lookup_mask = 0x000e;
+// what kind of access
+inline constexpr std::uint16_t access_load = 0x0010;
+inline constexpr std::uint16_t access_store = 0x0020;
+inline constexpr std::uint16_t access_prefetch = 0x0040;
+inline constexpr std::uint16_t access_cache_operation = 0x0080;
+inline constexpr std::uint16_t access_walk = 0x0100;           ///< made by the table search engine
+inline constexpr std::uint16_t access_second_half = 0x0200;    ///< second probe of a reference that is split
+inline constexpr std::uint16_t access_writeback = 0x0400;      ///< a victim on its way down
+inline constexpr std::uint16_t access_wrong_path = 0x0800;
+// translation
+inline constexpr std::uint16_t tlb_second_level_hit = 0x0002;
+inline constexpr std::uint16_t tlb_walk = 0x0004;              ///< all levels missed, a table search starts
+// line_fill: bits 4..6 state found in L2 (invalid: came from the system), bits 8..10 state installed
+inline constexpr unsigned fill_found_shift = 4;
+inline constexpr unsigned fill_installed_shift = 8;
+// line_evict: bits 0..1 the cache, bits 4..6 state when it left, bits 8.. why
+inline constexpr std::uint16_t cache_l1i = 0x0000;
+inline constexpr std::uint16_t cache_l1d = 0x0001;
+inline constexpr std::uint16_t cache_l2 = 0x0002;
+inline constexpr std::uint16_t cache_mask = 0x0003;
+inline constexpr unsigned evict_state_shift = 4;
+inline constexpr std::uint16_t evict_replacement = 0x0100;
+inline constexpr std::uint16_t evict_snoop = 0x0200;
+inline constexpr std::uint16_t evict_cache_operation = 0x0400;
+inline constexpr std::uint16_t evict_to_l2 = 0x0800;           ///< its data is written to L2
+// retire
+inline constexpr std::uint16_t retire_after_exception = 0x0001;
+// trap
+inline constexpr std::uint16_t trap_exception = 0x0001;
+inline constexpr std::uint16_t trap_maskable = 0x0002;         ///< external maskable interrupt
+inline constexpr std::uint16_t trap_nmi = 0x0004;
+inline constexpr std::uint16_t trap_smi = 0x0008;
+inline constexpr std::uint16_t trap_monitor = 0x0010;          ///< the PMU's own interrupt (perturbing mode only)
+// resync
+inline constexpr std::uint16_t resync_code_store = 0x0001;
+inline constexpr std::uint16_t resync_snoop = 0x0002;
+// return_stack
+inline constexpr std::uint16_t ras_push = 0x0001;
+inline constexpr std::uint16_t ras_overwrites_live = 0x0002;
+inline constexpr std::uint16_t ras_predicts = 0x0004;          ///< popped and used as a prediction
+// branch_handled, branch_resolved
+inline constexpr std::uint16_t branch_conditional = 0x0001;
+inline constexpr std::uint16_t branch_taken = 0x0002;          ///< handled: the direction followed; resolved: the real one
+inline constexpr std::uint16_t branch_predicted = 0x0004;      ///< its inputs are not ready, a prediction is followed
+inline constexpr std::uint16_t branch_level_2 = 0x0008;        ///< predicted behind another unresolved prediction
+inline constexpr std::uint16_t branch_correct = 0x0010;        ///< resolved: as predicted
+inline constexpr std::uint16_t branch_unresolved = 0x0020;     ///< handled: CR, LR or CTR input not ready
+inline constexpr std::uint16_t branch_predicted_taken = 0x0040;
+inline constexpr std::uint16_t branch_wrong_path = 0x0080;
+// bus_request: bits 0..2 MemoryType
+inline constexpr std::uint16_t bus_type_mask = 0x0007;
+inline constexpr std::uint16_t bus_dram = 0x0010;              ///< targets DRAM; clear: I/O or device memory
+inline constexpr std::uint16_t bus_write = 0x0020;
+// snoop
+inline constexpr std::uint16_t snoop_hits_l1i = 0x0001;
+inline constexpr std::uint16_t snoop_hits_l1d = 0x0002;
+inline constexpr std::uint16_t snoop_hits_l2 = 0x0004;         ///< tag present in L2, whatever L1D says
+inline constexpr std::uint16_t snoop_retried = 0x0008;
+inline constexpr std::uint16_t snoop_pushed_modified_l2 = 0x0010;
+inline constexpr std::uint16_t snoop_invalidates = 0x0020;
+// ecc_correction
+inline constexpr std::uint16_t ecc_from_l2 = 0x0001;           ///< set: data from L2; clear: from the system
+// cross_invalidate: who asked, who lost the line
+inline constexpr std::uint16_t cross_by_data = 0x0001;         ///< set: data side asked; clear: instruction side
+inline constexpr std::uint16_t cross_from_data = 0x0002;       ///< set: data cache lost it; clear: instruction cache
+// register_access
+inline constexpr std::uint16_t register_write = 0x0001;
+}  // namespace detail
+
+/// Bits of State::branch_unit (750).
+namespace branch_wait {
+inline constexpr std::uint64_t link_or_condition = 1;  ///< a branch waits for LR or CR
+inline constexpr std::uint64_t count_register = 2;     ///< a branch waits for CTR
+inline constexpr std::uint64_t both_levels_used = 4;   ///< two unresolved predictions, a third branch waits
+}  // namespace branch_wait
+
+/// Bits of State::dispatch_hold.
+namespace dispatch_hold {
+inline constexpr std::uint64_t second_stream = 0x0001;        ///< IQ0 lies behind a second unresolved branch (750)
+inline constexpr std::uint64_t completion_full = 0x0002;      ///< no completion entry (750)
+inline constexpr std::uint64_t rename_full = 0x0004;
+inline constexpr std::uint64_t unit_busy = 0x0008;            ///< reservation station of the unit taken (750)
+inline constexpr std::uint64_t serialize = 0x0010;            ///< a serialising instruction holds dispatch
+inline constexpr std::uint64_t branch_abort = 0x0020;         ///< a mispredicted branch has resolved and not retired (Athlon)
+inline constexpr std::uint64_t segment_load = 0x0040;         ///< a segment load is under way (Athlon)
+inline constexpr std::uint64_t reorder_buffer_full = 0x0080;  ///< (Athlon)
+inline constexpr std::uint64_t reservation_full = 0x0100;     ///< integer scheduler full (Athlon)
+inline constexpr std::uint64_t fp_full = 0x0200;              ///< floating-point scheduler full (Athlon)
+inline constexpr std::uint64_t load_store_full = 0x0400;      ///< load-store queue full (Athlon)
+inline constexpr std::uint64_t all_quiet = 0x0800;            ///< waits for all outstanding activity to end (Athlon)
+inline constexpr std::uint64_t far_or_resync = 0x1000;        ///< a far transfer or resync is pending (Athlon)
+}  // namespace dispatch_hold
+
+/// Bits of State::msr, PowerPC numbering in the comment.
+namespace msr {
+inline constexpr std::uint64_t ee = 0x8000;  ///< bit 16
+inline constexpr std::uint64_t pr = 0x4000;  ///< bit 17
+inline constexpr std::uint64_t ip = 0x0040;  ///< bit 25
+inline constexpr std::uint64_t ir = 0x0020;  ///< bit 26
+inline constexpr std::uint64_t dr = 0x0010;  ///< bit 27
+inline constexpr std::uint64_t pm = 0x0004;  ///< bit 29
+}  // namespace msr
+
+}  // namespace pmusim::activity

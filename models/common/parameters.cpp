@@ -1,0 +1,127 @@
+#include "models/common/parameters.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <numeric>
+
+namespace pmusim::models {
+namespace {
+
+char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0]++;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t substitute = diagonal + (lower(a[i]) == lower(b[j]) ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({substitute, diagonal + 1, row[j] + 1});
+    }
+  }
+  return row.back();
+}
+
+bool parse_number(std::string_view text, std::int64_t& value) {
+  const bool negative = text.starts_with('-');
+  if (negative) text.remove_prefix(1);
+  const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+  if (hexadecimal) text.remove_prefix(2);
+  std::uint64_t magnitude = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), magnitude, hexadecimal ? 16 : 10);
+  if (text.empty() || error != std::errc{} || end != text.data() + text.size() || magnitude > INT64_MAX) return false;
+  value = negative ? -static_cast<std::int64_t>(magnitude) : static_cast<std::int64_t>(magnitude);
+  return true;
+}
+
+std::string legal_values(const ParameterInfo& info) {
+  if (info.choices.empty()) return fmt::format("{} to {}", info.minimum, info.maximum);
+  std::string names;
+  for (const Choice& choice : info.choices) {
+    if (!names.empty()) names += ", ";
+    names += choice.name;
+  }
+  return names;
+}
+
+}  // namespace
+
+std::string nearest(std::string_view word, std::span<const std::string_view> candidates) {
+  std::string_view best;
+  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 2) + 1;
+  for (const std::string_view candidate : candidates) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = candidate;
+    }
+  }
+  return std::string(best);
+}
+
+Parameters::Parameters(std::vector<ParameterInfo> infos) : infos_(std::move(infos)) {
+  values_.reserve(infos_.size());
+  for (const ParameterInfo& info : infos_) values_.push_back(info.fallback);
+}
+
+void Parameters::append(const Parameters& other) {
+  for (std::size_t i = 0; i < other.infos_.size(); ++i) {
+    if (has(other.infos_[i].name)) continue;
+    infos_.push_back(other.infos_[i]);
+    values_.push_back(other.values_[i]);
+  }
+}
+
+bool Parameters::has(std::string_view name) const {
+  return std::any_of(infos_.begin(), infos_.end(), [&](const ParameterInfo& info) { return info.name == name; });
+}
+
+std::size_t Parameters::index(std::string_view name) const {
+  for (std::size_t i = 0; i < infos_.size(); ++i) {
+    if (infos_[i].name == name) return i;
+  }
+  std::vector<std::string_view> names;
+  for (const ParameterInfo& info : infos_) names.push_back(info.name);
+  const std::string near = nearest(name, names);
+  throw ParameterError(fmt::format("unknown parameter '{}'{}", name,
+                                   near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+}
+
+std::int64_t Parameters::get(std::string_view name) const { return values_[index(name)]; }
+
+void Parameters::set(std::string_view name, std::int64_t value) {
+  const std::size_t i = index(name);
+  const ParameterInfo& info = infos_[i];
+  const bool known_choice = info.choices.empty() || std::any_of(info.choices.begin(), info.choices.end(),
+                                                                [&](const Choice& c) { return c.value == value; });
+  if (value < info.minimum || value > info.maximum || !known_choice) {
+    throw ParameterError(fmt::format("parameter '{}' cannot be {}; legal: {}", name, value, legal_values(info)));
+  }
+  values_[i] = value;
+}
+
+void Parameters::set(std::string_view name, std::string_view value) {
+  const ParameterInfo& info = infos_[index(name)];
+  for (const Choice& choice : info.choices) {
+    if (choice.name == value) return set(name, choice.value);
+  }
+  std::int64_t number = 0;
+  if (!parse_number(value, number)) {
+    throw ParameterError(fmt::format("parameter '{}' cannot be '{}'; legal: {}", name, value, legal_values(info)));
+  }
+  set(name, number);
+}
+
+std::string Parameters::text(std::string_view name) const {
+  const std::size_t i = index(name);
+  for (const Choice& choice : infos_[i].choices) {
+    if (choice.value == values_[i]) return std::string(choice.name);
+  }
+  return std::to_string(values_[i]);
+}
+
+}  // namespace pmusim::models

@@ -1,0 +1,67 @@
+// Named parameters of cores and PMU models: sizes and latencies with their source, and every behaviour
+// that no document settles, with the choice that is the default.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pmusim::models {
+
+/// Thrown for an unknown parameter name or a value outside its range; what() is a whole sentence.
+struct ParameterError : std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
+};
+
+/// One symbolic value of a parameter that is a choice between behaviours.
+struct Choice {
+  std::string_view name;   ///< as written after `--set NAME=`
+  std::int64_t value;
+  std::string_view meaning;
+};
+
+/// Description of one parameter.
+struct ParameterInfo {
+  std::string_view name;     ///< dotted, lower case: `l1d.ways`, `pmu.enint_clear`
+  std::int64_t fallback;     ///< default value
+  std::int64_t minimum;
+  std::int64_t maximum;
+  std::string_view unit;     ///< "cycles", "entries", "bytes", "" for choices
+  std::string_view meaning;
+  std::string_view source;   ///< document and place
+  bool confirmed;            ///< false: no source settles it, the default is a choice
+  std::vector<Choice> choices = {};  ///< empty for plain numbers
+};
+
+/// A set of parameters with values. Copyable; cheap to read once resolved to an index.
+class Parameters {
+ public:
+  Parameters() = default;
+  explicit Parameters(std::vector<ParameterInfo> infos);
+
+  /// Adds the parameters of another set (a core's and a PMU's make one target's).
+  void append(const Parameters& other);
+  /// Value by name. Throws ParameterError for a name that does not exist.
+  [[nodiscard]] std::int64_t get(std::string_view name) const;
+  /// Sets from text: a number (decimal or 0x) or the name of a choice. Throws ParameterError naming the
+  /// nearest parameter or the legal values.
+  void set(std::string_view name, std::string_view value);
+  void set(std::string_view name, std::int64_t value);
+  [[nodiscard]] bool has(std::string_view name) const;
+  [[nodiscard]] std::span<const ParameterInfo> infos() const { return infos_; }
+  /// The value as it would be written after `--set NAME=`.
+  [[nodiscard]] std::string text(std::string_view name) const;
+
+ private:
+  [[nodiscard]] std::size_t index(std::string_view name) const;
+  std::vector<ParameterInfo> infos_;
+  std::vector<std::int64_t> values_;
+};
+
+/// The candidate with the smallest edit distance to `word`, ignoring case; empty when there is none near.
+[[nodiscard]] std::string nearest(std::string_view word, std::span<const std::string_view> candidates);
+
+}  // namespace pmusim::models

@@ -1,0 +1,1 @@
+# Installed package: filled in by the install rules of each room.

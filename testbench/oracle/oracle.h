@@ -1,0 +1,71 @@
+// Expected counts by event name, counted cycle by cycle over the activity. This room sees the activity
+// header and nothing else of models or encoder: no register bit, no code, no unit-mask value.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "models/activity/activity.h"
+
+namespace pmusim::oracle {
+
+/// What one counter is asked to count, in the words of the event string (contracts of the command line).
+struct Request {
+  std::string event;                 ///< DATA_CACHE_REFILLS
+  std::vector<std::string> umasks;   ///< L2_SHARED, ...; empty: none given, none needed
+  bool user = true;
+  bool kernel = true;
+  std::uint32_t threshold = 0;       ///< `c=` (Athlon: n >= threshold), `t=` (750GX: latency > threshold)
+  bool invert = false;
+  bool edge = false;
+  std::optional<bool> marked;        ///< 750GX: count only marked (true) or unmarked (false) processes
+  unsigned time_base_bit = 0;        ///< 750GX `tb=`
+  std::uint64_t address = 0;         ///< address of a breakpoint the event compares with (IABR, DR0-3)
+  std::uint32_t breakpoint = 0;      ///< kind and length of it, see breakpoint_* below
+};
+inline constexpr std::uint32_t breakpoint_execute = 0, breakpoint_write = 1, breakpoint_read_write = 3;
+inline constexpr std::uint32_t breakpoint_length_shift = 4;  ///< length in bytes << 4
+inline constexpr std::uint32_t breakpoint_translation = 0x100;  ///< 750GX IABR[TE]
+
+struct Tally {
+  std::uint64_t expected = 0;     ///< what a counter counts from zero, before any wrap
+  std::uint64_t occurrences = 0;  ///< raw occurrences of the event, unfiltered: is it exercised?
+};
+
+/// Value of a named model parameter (`pmu.pmc4_8`, ...), as the run uses it.
+using ParameterLookup = std::function<std::int64_t(std::string_view)>;
+
+/// Counts one event for any number of requests in one pass.
+class Counter {
+ public:
+  virtual ~Counter() = default;
+  virtual void consume(const activity::Block& block) = 0;
+  /// The same for part of a block; cycles must follow each other.
+  virtual void consume(const activity::Block& block, activity::Cycle from, activity::Cycle to) = 0;
+  [[nodiscard]] virtual Tally tally(std::size_t request) const = 0;
+  /// Cycle in which the count of a request reached `target` (1-based), or activity::never. Only for
+  /// requests that were given targets in watch().
+  virtual void watch(std::size_t request, std::uint64_t first, std::uint64_t period) = 0;
+  /// Cycles at which the watched count reached first, first + period, first + 2 period, ...
+  [[nodiscard]] virtual const std::vector<activity::Cycle>& crossings(std::size_t request) const = 0;
+};
+
+/// Event names that the oracle of a target knows, with their unit masks.
+struct EventName {
+  std::string_view name;
+  std::vector<std::string_view> umasks;
+};
+[[nodiscard]] const std::vector<EventName>& events(std::string_view target);
+
+/// A counter for requests that all name the same event. Throws std::invalid_argument for an unknown target,
+/// event or unit mask.
+[[nodiscard]] std::unique_ptr<Counter> make_counter(std::string_view target, const std::vector<Request>& requests,
+                                                    const ParameterLookup& parameters);
+
+}  // namespace pmusim::oracle
