@@ -63,7 +63,8 @@ struct Consumed {
   bool interrupt_request = false; ///< the interrupt was requested in cycle reached - 1
 };
 
-/// An edge on an output pin: from cycle `at` on, pin `pin` has this level.
+/// An edge on an output pin: from cycle `at` on, pin `pin` has this level. It follows from cycles before `at`
+/// alone and is handed out by the time cycle `at` - 1 has been consumed, or earlier if it is certain by then.
 struct PinEdge {
   Cycle at;
   unsigned pin;
@@ -90,7 +91,8 @@ class Monitor {
   virtual void reset() = 0;
 
   [[nodiscard]] virtual std::span<const RegisterInfo> registers() const = 0;
-  /// An access between two cycles, after the last cycle consumed: what it writes holds from the next on.
+  /// An access between two cycles, after the last cycle consumed: what it writes holds from the next on. A
+  /// read changes nothing.
   virtual AccessResult read(RegisterId id, const Accessor& who) = 0;
   virtual AccessResult write(RegisterId id, std::uint64_t value, const Accessor& who) = 0;
   /// A write made by an instruction that completes in cycle `at`, the next cycle to consume: consumes that

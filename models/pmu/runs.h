@@ -3,9 +3,10 @@
 // so cost follows what happens, not how long it lasts.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "models/activity/activity.h"
 
@@ -19,7 +20,7 @@ using activity::Occurrence;
 struct TermContext {};
 
 /// One input of a multiplexer entry: occurrences of a signal, or the level of a state. `count` says how much
-/// of an occurrence the entry counts (0: not at all). Exactly one of `count` and `level` is set; a term with
+/// of an occurrence the entry counts (0: not at all). At most one of `count` and `level` is set; a term with
 /// neither is the clock itself (1 in every cycle of the block).
 struct Term {
   using Count = std::uint32_t (*)(const Block&, const Occurrence&, const TermContext&);
@@ -30,33 +31,66 @@ struct Term {
   Level level = nullptr;
 };
 
+/// The usual filters: an occurrence counts by its amount, or as one; a level as it is.
+[[nodiscard]] std::uint32_t count_amount(const Block&, const Occurrence& occurrence, const TermContext&);
+[[nodiscard]] std::uint32_t count_one(const Block&, const Occurrence&, const TermContext&);
+[[nodiscard]] std::uint32_t level_value(std::uint64_t value, const TermContext&);
+
 /// A stretch of cycles with the same number of occurrences in each.
 struct Run {
-  Cycle begin;
-  Cycle end;          ///< first cycle after the run
-  std::uint32_t n;    ///< occurrences in each of its cycles, summed over the terms
+  Cycle begin = 0;
+  Cycle end = 0;        ///< first cycle after the run
+  std::uint32_t n = 0;  ///< occurrences in each of its cycles, summed over the terms
+  [[nodiscard]] Cycle length() const { return end - begin; }
 };
 
-/// Walks the runs of a sum of terms over [from, to) of a block, in order and without gaps.
+/// Walks the runs of a sum of terms over [from, to) of a block, in order and without gaps. Runs are as long
+/// as they can be: neighbours differ in n. Allocates nothing; searches the columns once, when constructed.
 class RunCursor {
  public:
+  /// Most terms that one multiplexer entry can sum.
+  static constexpr std::size_t max_terms = 16;
+
+  /// `from` <= `to`, both within the block. Block, terms and context must outlive the cursor. Throws
+  /// std::length_error for more than max_terms terms.
   RunCursor(const Block& block, std::span<const Term> terms, const TermContext& context, Cycle from, Cycle to);
   /// Next run, or false at `to`.
   bool next(Run& run);
 
  private:
-  struct Input {
-    const Term* term;
-    std::size_t index;     ///< next entry of the column or state
-    Cycle at;              ///< its cycle (occurrences: first cycle that counts anything), never at the end
-    std::uint32_t n;       ///< occurrences: amount in cycle `at`; level: value now
+  /// What is left of a column: `at` is the first cycle that counts anything and `n` what it counts.
+  struct OccurrenceInput {
+    const Occurrence* next;
+    const Occurrence* end;
+    Term::Count count;
+    Cycle at;
+    std::uint32_t n;
   };
-  void fetch(Input& input);
+  /// What is left of a state: the level is `n` until cycle `at`.
+  struct LevelInput {
+    const activity::Change* next;
+    const activity::Change* end;
+    Term::Level level;
+    Cycle at;
+    std::uint32_t n;
+  };
+  void add_occurrences(const Term& term, Cycle from);
+  void add_level(const Term& term, Cycle from);
+  void fetch(OccurrenceInput& input) const;
+  void fetch(LevelInput& input) const;
+  bool step(Run& run);
+
   const Block* block_;
   const TermContext* context_;
-  std::vector<Input> inputs_;
+  std::array<OccurrenceInput, max_terms> occurrences_;
+  std::array<LevelInput, max_terms> levels_;
+  std::size_t occurrence_count_ = 0;
+  std::size_t level_count_ = 0;
+  std::uint32_t constant_ = 0;  ///< terms that are the clock
   Cycle now_;
   Cycle to_;
+  Run ahead_;                   ///< a step read ahead, to see where a run ends
+  bool has_ahead_;
 };
 
 }  // namespace pmusim::pmu

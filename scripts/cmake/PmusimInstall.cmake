@@ -1,1 +1,30 @@
-# Installed package: filled in by the install rules of each room.
+# Installed package `pmusim`: the encoder library, the trace library and the PMU models, with headers.
+#   find_package(pmusim) gives pmusim::encoder, pmusim::encoder-static, pmusim::trace, pmusim::targets,
+#   pmusim::pmu and pmusim::pmu-systemc.
+include(CMakePackageConfigHelpers)
+
+set(pmusim_installed
+  pmusim-encoder pmusim-encoder-static pmusim-trace pmusim-activity pmusim-core pmusim-pmu pmusim-pmu-systemc
+  pmusim-ppc750gx pmusim-athlon pmusim-targets)
+foreach(target ${pmusim_installed})
+  string(REGEX REPLACE "^pmusim-" "" short ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${short})
+  add_library(pmusim::${short} ALIAS ${target})
+endforeach()
+
+install(TARGETS ${pmusim_installed} EXPORT pmusimTargets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY encoder/include/ isa-traces/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY models DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/pmusim FILES_MATCHING PATTERN "*.h")
+if(TARGET pmusim)
+  install(TARGETS pmusim RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/pmusim)
+install(EXPORT pmusimTargets NAMESPACE pmusim:: DESTINATION ${package_dir})
+configure_package_config_file(scripts/cmake/pmusimConfig.cmake.in pmusimConfig.cmake INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(pmusimConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/pmusimConfig.cmake ${PROJECT_BINARY_DIR}/pmusimConfigVersion.cmake
+              scripts/cmake/FindSystemC.cmake DESTINATION ${package_dir})

@@ -1,5 +1,6 @@
 # Language level, warnings, sanitizers and the libraries that more than one room uses.
-option(PMUSIM_BUILD_TESTBENCH "Build the pmusim command, the tests and the benchmarks" ON)
+option(PMUSIM_BUILD_TESTBENCH "Build the pmusim command" ON)
+option(PMUSIM_BUILD_TESTS "Build the tests, the fuzzers' corpus runs and the benchmarks" ON)
 option(PMUSIM_WERROR "Treat warnings as errors" OFF)
 option(PMUSIM_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 
@@ -8,6 +9,7 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release)
 endif()

@@ -17,20 +17,22 @@ namespace pmusim::oracle {
 
 /// What one counter is asked to count, in the words of the event string (contracts of the command line).
 struct Request {
-  std::string event;                 ///< DATA_CACHE_REFILLS
-  std::vector<std::string> umasks;   ///< L2_SHARED, ...; empty: none given, none needed
+  std::string event;                ///< DATA_CACHE_REFILLS
+  std::vector<std::string> umasks;  ///< L2_SHARED, ...; empty: none given, none needed
   bool user = true;
   bool kernel = true;
-  std::uint32_t threshold = 0;       ///< `c=` (Athlon: n >= threshold), `t=` (750GX: latency > threshold)
+  std::uint32_t threshold = 0;  ///< `c=` (Athlon: n >= threshold), `t=` (750GX: latency > threshold)
   bool invert = false;
   bool edge = false;
-  std::optional<bool> marked;        ///< 750GX: count only marked (true) or unmarked (false) processes
-  unsigned time_base_bit = 0;        ///< 750GX `tb=`
-  std::uint64_t address = 0;         ///< address of a breakpoint the event compares with (IABR, DR0-3)
-  std::uint32_t breakpoint = 0;      ///< kind and length of it, see breakpoint_* below
+  std::optional<bool> marked = std::nullopt;  ///< 750GX: count only marked (true) or unmarked (false) processes
+  unsigned time_base_bit = 0;                 ///< 750GX `tb=`
+  std::uint64_t address = 0;                  ///< address of a breakpoint the event compares with (IABR, DR0-3)
+  std::uint32_t breakpoint = 0;               ///< kind and length of it, see breakpoint_* below
+  std::uint32_t time_base = 0;                ///< 750GX: TBL in cycle 0
+  bool pin_control = false;                   ///< Athlon `pc`; matters under pmu.counting_with_pc=only_clear
 };
 inline constexpr std::uint32_t breakpoint_execute = 0, breakpoint_write = 1, breakpoint_read_write = 3;
-inline constexpr std::uint32_t breakpoint_length_shift = 4;  ///< length in bytes << 4
+inline constexpr std::uint32_t breakpoint_length_shift = 4;     ///< length in bytes << 4
 inline constexpr std::uint32_t breakpoint_translation = 0x100;  ///< 750GX IABR[TE]
 
 struct Tally {

@@ -13,6 +13,9 @@
 #include <variant>
 #include <vector>
 
+/// What the shared library shows to its users.
+#define PMUSIM_ENCODER_API __attribute__((visibility("default")))
+
 namespace pmusim::encoder {
 
 /// What went wrong; the values of the C API's codes are in perfmon/pfmlib.h.
@@ -52,7 +55,7 @@ struct TargetInfo {
   unsigned counters;
   unsigned counter_width;        ///< bits
 };
-[[nodiscard]] std::span<const TargetInfo> targets();
+[[nodiscard]] PMUSIM_ENCODER_API std::span<const TargetInfo> targets();
 
 /// A register to program. Its bus address is (space number << 32) | number.
 struct RegisterValue {
@@ -70,11 +73,15 @@ struct EncodedEvent {
   unsigned counter_index = 0;
 };
 
-/// Registers in the order in which they are to be written: everything off, counters, selectors, enables.
-/// `registers` has the final value of each control register once; `counters_start` the counter presets.
+/// Registers to write, in this order: `off` (stops every counter), then the counters' start values (see
+/// preset()), then `registers`, which has the final value of each control register once: selectors before
+/// the register that starts the counting. Selectors of unused counters are written 0, so that nothing stale
+/// counts or interrupts.
 struct Encoding {
   std::vector<RegisterValue> registers;
   std::vector<EncodedEvent> events;   ///< in the order of the request
+  std::vector<RegisterValue> off;
+  std::vector<std::string> warnings;  ///< legal, but surely not meant: a filter that lets nothing pass
 };
 
 struct EncodeOptions {
@@ -83,12 +90,12 @@ struct EncodeOptions {
 };
 
 /// Encodes a group of events for one run. Refuses what does not fit, naming event, limit and nearest choice.
-[[nodiscard]] Result<Encoding> encode(std::string_view target, std::span<const std::string> events,
+[[nodiscard]] PMUSIM_ENCODER_API Result<Encoding> encode(std::string_view target, std::span<const std::string> events,
                                       const EncodeOptions& options = {});
 
 /// Splits events into the fewest groups found that each fit the counters, keeping their order; for
 /// automatic passes. Fails only when one event alone cannot be encoded.
-[[nodiscard]] Result<std::vector<std::vector<std::string>>> split_passes(std::string_view target,
+[[nodiscard]] PMUSIM_ENCODER_API Result<std::vector<std::vector<std::string>>> split_passes(std::string_view target,
                                                                         std::span<const std::string> events,
                                                                         const EncodeOptions& options = {});
 
@@ -111,7 +118,21 @@ struct EventInfo {
   std::vector<std::string> attributes;        ///< names legal for this event
 };
 
-[[nodiscard]] Result<std::vector<EventInfo>> events(std::string_view target);
+[[nodiscard]] PMUSIM_ENCODER_API Result<std::vector<EventInfo>> events(std::string_view target);
+/// Codes that the manual reserves: encode() refuses their names (ErrorCode::reserved_event); the raw form of
+/// an event string still programs them.
+[[nodiscard]] PMUSIM_ENCODER_API Result<std::vector<EventInfo>> reserved_events(std::string_view target);
+
+/// An attribute of event strings, with its limits.
+struct AttributeInfo {
+  std::string_view name;
+  std::uint64_t minimum = 0;
+  std::uint64_t maximum = 1;
+  bool flag = false;           ///< may stand alone, meaning =1
+  bool register_wide = false;  ///< one setting for all events of a run
+  std::string_view meaning;
+};
+[[nodiscard]] PMUSIM_ENCODER_API Result<std::vector<AttributeInfo>> attributes(std::string_view target);
 
 /// One field of a register value, in words.
 struct DecodedField {
@@ -126,9 +147,9 @@ struct DecodedRegister {
 };
 
 /// Registers of a target, with value 0.
-[[nodiscard]] Result<std::vector<RegisterValue>> registers(std::string_view target);
+[[nodiscard]] PMUSIM_ENCODER_API Result<std::vector<RegisterValue>> registers(std::string_view target);
 /// Fields of the named register (the manual's name, any case) holding `value`.
-[[nodiscard]] Result<DecodedRegister> decode(std::string_view target, std::string_view name, std::uint64_t value);
+[[nodiscard]] PMUSIM_ENCODER_API Result<DecodedRegister> decode(std::string_view target, std::string_view name, std::uint64_t value);
 /// What a full set of register values counts: one entry per enabled counter, canonical event names; a code
 /// that no table names gives its raw form. Fields that no event string can say are named in `notes`.
 struct Selection {
@@ -138,10 +159,10 @@ struct Selection {
   bool known = true;
   std::vector<std::string> notes;
 };
-[[nodiscard]] Result<std::vector<Selection>> selections(std::string_view target,
+[[nodiscard]] PMUSIM_ENCODER_API Result<std::vector<Selection>> selections(std::string_view target,
                                                         std::span<const RegisterValue> values);
 
 /// Value to preset a counter with so that it overflows after `period` events; an error names the limits.
-[[nodiscard]] Result<std::uint64_t> preset(std::string_view target, unsigned counter_index, std::uint64_t period);
+[[nodiscard]] PMUSIM_ENCODER_API Result<std::uint64_t> preset(std::string_view target, unsigned counter_index, std::uint64_t period);
 
 }  // namespace pmusim::encoder

@@ -31,6 +31,7 @@ struct Access {
   std::uint16_t size = 0;   ///< bytes
   bool store = false;
   std::uint8_t slot = 0;    ///< IA-64: slot that made it
+  bool operator==(const Access&) const = default;
 };
 
 /// `rd=` and `wr=`: the instruction accesses a PMU register.
@@ -38,6 +39,8 @@ struct RegisterUse {
   std::string name;
   bool write = false;
   std::uint64_t value = 0;
+  bool prefixed = false;  ///< the text spelled the value with 0x; writers keep the spelling
+  bool operator==(const RegisterUse&) const = default;
 };
 
 /// Where an outcome is forced instead of modelled.
@@ -54,6 +57,7 @@ struct Annotations {
   TlbOutcome dtlb = TlbOutcome::unset;
   Level fetch = Level::unset;
   TlbOutcome itlb = TlbOutcome::unset;
+  bool operator==(const Annotations&) const = default;
 };
 
 /// One executed line of the trace. Valid until the next call of the reader.

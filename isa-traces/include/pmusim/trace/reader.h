@@ -23,6 +23,8 @@ struct TraceInfo {
   std::string program;             ///< name of the recorded program, may be empty
   std::uint64_t instructions = 0;  ///< lines (IA-64: bundles); 0 if unknown
   std::uint32_t version = 0;       ///< of the binary format; 0 for text
+  std::uint64_t chunks = 0;        ///< of a binary trace, read so far
+  bool isa_line = false;           ///< the text has `! isa NAME`; a writer told so makes the same lines again
 };
 
 /// One step of a trace: a directive or an instruction.
@@ -55,5 +57,8 @@ struct ReadOptions {
 [[nodiscard]] std::unique_ptr<Reader> open(const std::filesystem::path& file, const ReadOptions& options = {});
 /// The same for a text trace held in memory; `name` stands for the file in messages.
 [[nodiscard]] std::unique_ptr<Reader> open_text(std::string text, std::string name, const ReadOptions& options = {});
+/// The same for the content of any trace file held in memory, told apart as open() does.
+[[nodiscard]] std::unique_ptr<Reader> open_memory(std::string content, std::string name,
+                                                  const ReadOptions& options = {});
 
 }  // namespace pmusim::trace

@@ -2,6 +2,7 @@
 // under its name is always whole.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -19,9 +20,17 @@ class Writer {
   virtual void close() = 0;
 };
 
-[[nodiscard]] std::unique_ptr<Writer> create_pmt(const std::filesystem::path& file, Isa isa, const std::string& program);
-[[nodiscard]] std::unique_ptr<Writer> create_text(const std::filesystem::path& file, Isa isa);  ///< `.zst`: packed
-/// Copies every item of a reader; returns the number of instructions.
+struct PmtOptions {
+  int level = 9;                              ///< of zstd, 1 to 22
+  std::uint32_t chunk_instructions = 262144;  ///< at most so many in a chunk, 1 to 16,777,216
+  bool isa_line = true;                       ///< exporting the trace begins with `! isa NAME`
+};
+/// Same items, same options: same bytes. Throws TraceError when the file cannot be made.
+[[nodiscard]] std::unique_ptr<Writer> create_pmt(const std::filesystem::path& file, Isa isa, const std::string& program,
+                                                 const PmtOptions& options = {});
+/// A name that ends in `.zst` is packed. `isa_line`: begin with `! isa NAME`, so that the text tells its ISA itself.
+[[nodiscard]] std::unique_ptr<Writer> create_text(const std::filesystem::path& file, Isa isa, bool isa_line = true);
+/// Copies every item of a reader; returns the number of instructions. Does not close.
 std::uint64_t copy(Reader& from, Writer& to);
 
 }  // namespace pmusim::trace

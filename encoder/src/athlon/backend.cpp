@@ -1,0 +1,190 @@
+#include "backend.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "../engine.h"
+#include "../text.h"
+#include "raw.h"
+#include "registers.h"
+
+namespace pmusim::encoder::athlon {
+namespace {
+
+constexpr std::array<Attribute, 8> kAttributes{{
+    {"k", 0, 1, true, false, "count at privilege level 0"},
+    {"u", 0, 1, true, false, "count at privilege levels 1 to 3"},
+    {"plm", 0, 15, false, false, "privilege level mask: bit 0 is level 0, any of bits 1 to 3 levels 1 to 3"},
+    {"e", 0, 1, true, false, "edge detect: count the beginnings of the condition"},
+    {"i", 0, 1, true, false, "invert: fewer than c occurrences instead of at least c"},
+    {"c", 0, 255, false, false, "counter mask: add 1 in cycles with at least c occurrences; 0 adds up all"},
+    {"pc", 0, 1, true, false, "pin control: toggle the PM pin on overflow instead of on events"},
+    {"intr", 0, 1, true, false, "APIC interrupt on overflow"},
+}};
+
+constexpr std::array<ForeignAttribute, 8> kForeign{{
+    {"t", "the threshold of this target is the counter mask c=0..255, which counts cycles with at least c"},
+    {"marked", "the processor has no marked processes"},
+    {"unmarked", "the processor has no marked processes"},
+    {"tb", "the PMU does not see a time base"},
+    {"pal", "that is a level of the Alpha; here k is privilege level 0"},
+    {"freq", "the period is the counter's start value"},
+    {"ism", "the processor has one instruction set"},
+    {"h", "the processor has no hypervisor level; levels are u and k"},
+}};
+
+struct Levels {
+  bool user;
+  bool kernel;
+};
+
+/// Naming neither level means both; naming one leaves the other out unless it is named too.
+Result<Levels> levels_of(const Request& request) {
+  const auto user = request.settings.get("u");
+  const auto kernel = request.settings.get("k");
+  const auto mask = request.settings.get("plm");
+  if (mask) {
+    const Levels levels{(*mask & 0xe) != 0, (*mask & 1) != 0};
+    if (user.value_or(levels.user) != levels.user || kernel.value_or(levels.kernel) != levels.kernel)
+      return Error{ErrorCode::attribute_conflict,
+                   fmt::format("{}: plm={} and u or k ask for different levels; name one or the other",
+                               quoted(request.text), *mask)};
+    return levels;
+  }
+  if (!user && !kernel) return Levels{true, true};
+  return Levels{user.value_or(0) != 0, kernel.value_or(0) != 0};
+}
+
+Result<std::uint64_t> selector_of(const Request& request, unsigned counter, bool sampling) {
+  const auto levels = levels_of(request);
+  if (!levels) return levels.error();
+  const std::uint32_t code = request.event ? request.event->code_on(counter).value_or(0) : request.raw_code;
+  const auto setting = [&](std::string_view name, std::uint64_t unnamed = 0) {
+    return request.settings.get(name).value_or(unnamed);
+  };
+  return field::event.put(code) | field::unit_mask.put(request.unit_mask) | field::usr.put(levels->user) |
+         field::os.put(levels->kernel) | field::edge.put(setting("e")) | field::pc.put(setting("pc")) |
+         field::interrupt.put(setting("intr", sampling)) | field::en.put(1) | field::inv.put(setting("i")) |
+         field::cnt_mask.put(setting("c"));
+}
+
+/// `:NAME` for each unit mask in `code`, or nothing when the event has no such combination.
+std::optional<std::string> masks_in_words(const Event& event, std::uint64_t code) {
+  if (event.unit_masks.empty()) return code == 0 ? std::optional(std::string{}) : std::nullopt;
+  std::string words;
+  std::uint64_t named = 0;
+  for (const UnitMask& mask : event.unit_masks) {
+    if (mask.code == code) return fmt::format(":{}", mask.name);
+    if ((mask.code & ~code) != 0) continue;
+    words += fmt::format(":{}", mask.name);
+    named |= mask.code;
+  }
+  return code != 0 && named == code ? std::optional(words) : std::nullopt;
+}
+
+}  // namespace
+
+AthlonBackend::AthlonBackend(std::span<const Row> rows)
+    : info_{"athlon", "AMD Athlon (K7) performance monitoring counters", 256, kCounters, kCounterWidth} {
+  for (const Row& row : rows) {
+    Event event;
+    event.name = row.name;
+    event.description = row.description;
+    event.source = row.source;
+    event.unit_masks = row.unit_masks;
+    event.max_per_cycle = row.max_per_cycle;
+    for (unsigned counter = 0; counter < kCounters; ++counter) event.codes.push_back({counter, row.code});
+    events_.push_back(std::move(event));
+  }
+}
+
+std::span<const Attribute> AthlonBackend::attributes() const { return kAttributes; }
+std::span<const ForeignAttribute> AthlonBackend::foreign_attributes() const { return kForeign; }
+std::span<const Register> AthlonBackend::registers() const { return athlon::registers(); }
+
+std::string_view AthlonBackend::counter_name(unsigned counter) const {
+  return athlon::registers()[kCounters + counter].name;
+}
+
+std::optional<Result<Request>> AthlonBackend::raw_event(std::string_view head) const { return parse_raw(head); }
+
+Result<Encoding> AthlonBackend::program(std::span<const Request> requests, std::span<const unsigned> counters,
+                                        const GroupSettings& /*group*/, bool sampling) const {
+  std::array<std::uint64_t, kCounters> selectors{};
+  Encoding encoding;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const auto selector = selector_of(requests[i], counters[i], sampling);
+    if (!selector) return selector.error();
+    selectors[counters[i]] = *selector;
+    const Selection selection = describe(counters[i], *selector);
+    encoding.events.push_back({selection.canonical, selection.counter, counters[i]});
+    for (const std::string& note : selection.notes)
+      encoding.warnings.push_back(fmt::format("{}: {}", quoted(requests[i].text), note));
+  }
+  for (unsigned counter = 0; counter < kCounters; ++counter) {
+    const Register& reg = athlon::registers()[counter];
+    encoding.off.push_back(reg.holding(0));
+    encoding.registers.push_back(reg.holding(selectors[counter]));
+  }
+  return encoding;
+}
+
+Selection AthlonBackend::describe(unsigned counter, std::uint64_t selector) const {
+  Selection selection;
+  selection.counter_index = counter;
+  selection.counter = counter_name(counter);
+  const std::uint64_t code = field::event.get(selector);
+  const std::uint64_t mask = field::unit_mask.get(selector);
+  const auto event = std::find_if(events_.begin(), events_.end(),
+                                  [&](const Event& candidate) { return candidate.codes.front().code == code; });
+  std::optional<std::string> masks;
+  if (event != events_.end()) masks = masks_in_words(*event, mask);
+  selection.known = masks.has_value();
+  selection.canonical = masks ? fmt::format("{}::{}{}", info_.name, event->name, *masks)
+                              : fmt::format("{}::r{:02x}{:02x}", info_.name, mask, code);
+  const auto append = [&](std::string_view name, const Field& bits) {
+    selection.canonical += fmt::format(":{}={}", name, bits.get(selector));
+  };
+  append("k", field::os);
+  append("u", field::usr);
+  append("e", field::edge);
+  append("i", field::inv);
+  append("c", field::cnt_mask);
+  if (field::pc.get(selector)) append("pc", field::pc);
+  if (field::interrupt.get(selector)) append("intr", field::interrupt);
+
+  if (event != events_.end() && !masks)
+    selection.notes.push_back(event->unit_masks.empty()
+                                  ? fmt::format("{} has no unit masks; UNIT_MASK {:#04x} is ignored", event->name, mask)
+                                  : fmt::format("{} has no unit mask {:#04x}", event->name, mask));
+  if (!field::usr.get(selector) && !field::os.get(selector))
+    selection.notes.emplace_back("never counts: USR and OS are both 0");
+  if (field::reserved_low.get(selector) || field::reserved_high.get(selector))
+    selection.notes.emplace_back("reserved bits are set");
+  return selection;
+}
+
+Result<std::vector<Selection>> AthlonBackend::selections(std::span<const RegisterValue> values) const {
+  std::array<std::uint64_t, kCounters> selectors{};
+  for (const RegisterValue& value : values) {
+    const auto reg = match_register(*this, value);
+    if (!reg) return reg.error();
+    if ((*reg)->number < kPerfEvtSel0 + kCounters) selectors[(*reg)->number - kPerfEvtSel0] = value.value;
+  }
+  std::vector<Selection> found;
+  for (unsigned counter = 0; counter < kCounters; ++counter)
+    if (field::en.get(selectors[counter])) found.push_back(describe(counter, selectors[counter]));
+  return found;
+}
+
+Result<std::uint64_t> AthlonBackend::preset(unsigned counter, std::uint64_t period) const {
+  constexpr std::uint64_t longest = std::uint64_t{1} << (kCounterWidth - 1);
+  if (period < 1 || period > longest)
+    return Error{ErrorCode::bad_value, fmt::format("period {}: {} overflows after 1 to {} events", period,
+                                                   counter_name(counter), longest)};
+  return (std::uint64_t{1} << kCounterWidth) - period;
+}
+
+}  // namespace pmusim::encoder::athlon

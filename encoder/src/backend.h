@@ -1,0 +1,132 @@
+// What a PMU family brings to the engine: its events, attributes, registers and the packing of their bits.
+// The engine (engine.h) knows grammar, look-up and assignment; a back end knows one family.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pmusim/encoder/encoder.h"
+
+namespace pmusim::encoder {
+
+struct UnitMask {
+  std::string_view name;
+  std::uint32_t code = 0;
+  std::string_view description;
+  bool is_default = false;
+};
+
+/// The code of an event on one counter.
+struct CounterCode {
+  unsigned counter = 0;
+  std::uint32_t code = 0;
+};
+
+/// One event of a family, as the engine sees it; built from the family's own table.
+struct Event {
+  std::string name;
+  std::string description;
+  std::string source;
+  std::vector<CounterCode> codes;  ///< by ascending counter; counters that are absent do not know the event
+  std::span<const UnitMask> unit_masks;
+  unsigned max_per_cycle = 1;
+  bool confirmed = true;
+
+  /// Bit c is set when counter c can count the event.
+  [[nodiscard]] std::uint32_t counters() const;
+  [[nodiscard]] std::optional<std::uint32_t> code_on(unsigned counter) const;
+  [[nodiscard]] const UnitMask* default_mask() const;
+};
+
+using Attribute = AttributeInfo;
+
+/// An attribute of other targets, and what to say to somebody who expects it here.
+struct ForeignAttribute {
+  std::string_view name;
+  std::string_view hint;
+};
+
+/// What the user set on one event, by attribute name. Absent means not named.
+class Settings {
+ public:
+  void set(std::string_view name, std::uint64_t value) { values_[std::string(name)] = value; }
+  [[nodiscard]] std::optional<std::uint64_t> get(std::string_view name) const {
+    const auto found = values_.find(name);
+    return found == values_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+ private:
+  std::map<std::string, std::uint64_t, std::less<>> values_;
+};
+
+/// One event to count: from a string or from the C API.
+struct Request {
+  std::string text;              ///< what error messages call it
+  const Event* event = nullptr;  ///< null for a raw event
+  std::uint32_t unit_mask = 0;   ///< code
+  Settings settings;
+  std::uint32_t raw_code = 0;      ///< raw events: event select
+  std::uint32_t raw_counters = 0;  ///< raw events: counters that may take it, bit per counter
+
+  [[nodiscard]] std::uint32_t counters() const { return event ? event->counters() : raw_counters; }
+};
+
+/// One field of a register.
+struct Field {
+  std::string_view name;
+  std::string_view bits;  ///< as the manual numbers them
+  unsigned shift = 0;
+  unsigned width = 1;
+  std::string (*meaning)(std::uint64_t value) = nullptr;
+
+  [[nodiscard]] constexpr std::uint64_t limit() const { return (std::uint64_t{1} << width) - 1; }
+  [[nodiscard]] constexpr std::uint64_t get(std::uint64_t word) const { return (word >> shift) & limit(); }
+  [[nodiscard]] constexpr std::uint64_t put(std::uint64_t value) const { return (value & limit()) << shift; }
+};
+
+/// A register with its place on the bus and its fields, most significant first.
+struct Register {
+  std::string_view space;
+  std::uint32_t number = 0;
+  std::string_view name;
+  unsigned width = 0;
+  std::span<const Field> fields;
+
+  [[nodiscard]] RegisterValue holding(std::uint64_t value) const {
+    return {std::string(space), number, std::string(name), width, value};
+  }
+};
+
+/// The family's settings that belong to no single event; the C API's model blocks fill them.
+using GroupSettings = Settings;
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  [[nodiscard]] virtual const TargetInfo& info() const = 0;
+  [[nodiscard]] virtual const std::vector<Event>& events() const = 0;
+  [[nodiscard]] virtual const std::vector<Event>& reserved_events() const = 0;
+  [[nodiscard]] virtual std::span<const Attribute> attributes() const = 0;
+  [[nodiscard]] virtual std::span<const ForeignAttribute> foreign_attributes() const = 0;
+  [[nodiscard]] virtual std::span<const Register> registers() const = 0;
+  /// The manual's name of counter register `counter`.
+  [[nodiscard]] virtual std::string_view counter_name(unsigned counter) const = 0;
+  /// The forms that the raw grammar of this target has, for messages.
+  [[nodiscard]] virtual std::string_view raw_forms() const = 0;
+  /// `head` as a raw event; empty when it does not look like one.
+  [[nodiscard]] virtual std::optional<Result<Request>> raw_event(std::string_view head) const = 0;
+
+  /// Register values for requests placed on `counters` (same order, all different).
+  [[nodiscard]] virtual Result<Encoding> program(std::span<const Request> requests, std::span<const unsigned> counters,
+                                                 const GroupSettings& group, bool sampling) const = 0;
+  [[nodiscard]] virtual Result<std::vector<Selection>> selections(std::span<const RegisterValue> values) const = 0;
+  [[nodiscard]] virtual Result<std::uint64_t> preset(unsigned counter, std::uint64_t period) const = 0;
+};
+
+}  // namespace pmusim::encoder

@@ -1,0 +1,108 @@
+#include "engine.h"
+
+#include <algorithm>
+#include <bit>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "assignment.h"
+#include "event_string.h"
+#include "text.h"
+
+namespace pmusim::encoder {
+namespace {
+
+std::string counter_list(const Backend& backend, std::uint32_t counters) {
+  std::vector<std::string_view> names;
+  for (unsigned counter = 0; counter < backend.info().counters; ++counter)
+    if (counters >> counter & 1) names.push_back(backend.counter_name(counter));
+  return names.empty() ? "no counter" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::uint32_t all_counters(const Backend& backend) { return (1u << backend.info().counters) - 1; }
+
+/// Names the first event that finds no place, where it could go and what is there already.
+Error no_place(const Backend& backend, std::span<const Request> requests, std::span<const std::uint32_t> allowed) {
+  std::size_t fits = 0;
+  while (assign(allowed.first(fits + 1))) ++fits;
+  const Request& culprit = requests[fits];
+  if (allowed[fits] == 0)
+    return {ErrorCode::no_assignment, fmt::format("{} counts only on {}, which is not available",
+                                                  quoted(culprit.text), counter_list(backend, culprit.counters()))};
+  std::vector<std::string> rivals;
+  for (std::size_t i = 0; i < fits; ++i)
+    if (allowed[i] & allowed[fits]) rivals.push_back(quoted(requests[i].text));
+  return {ErrorCode::no_assignment, fmt::format("{} counts only on {}, taken by {}; count them in separate runs",
+                                                quoted(culprit.text), counter_list(backend, allowed[fits]),
+                                                fmt::join(rivals, ", "))};
+}
+
+Result<std::vector<unsigned>> place(const Backend& backend, std::span<const Request> requests,
+                                    std::uint32_t unavailable) {
+  const std::uint32_t usable = all_counters(backend) & ~unavailable;
+  const auto available = static_cast<std::size_t>(std::popcount(usable));
+  if (requests.size() > available)
+    return Error{ErrorCode::too_many_events,
+                 fmt::format("{} events asked, but {} has {} {}counters ({})", requests.size(), backend.info().name,
+                             available, available < backend.info().counters ? "available " : "",
+                             counter_list(backend, usable))};
+  std::vector<std::uint32_t> allowed;
+  for (const Request& request : requests) allowed.push_back(request.counters() & usable);
+  if (auto counters = assign(allowed)) return *std::move(counters);
+  return no_place(backend, requests, allowed);
+}
+
+}  // namespace
+
+Result<Encoding> encode(const Backend& backend, std::span<const Request> requests, const GroupOptions& options) {
+  const auto counters = place(backend, requests, options.unavailable);
+  if (!counters) return counters.error();
+  return backend.program(requests, *counters, options.settings, options.sampling);
+}
+
+Result<Encoding> encode(const Backend& backend, std::span<const std::string> events, const EncodeOptions& options) {
+  GroupOptions group;
+  group.sampling = options.sampling;
+  for (const unsigned counter : options.unavailable_counters) {
+    if (counter >= backend.info().counters)
+      return Error{ErrorCode::bad_value, fmt::format("unavailable counter {}: {} has counters 0 to {}", counter,
+                                                     backend.info().name, backend.info().counters - 1)};
+    group.unavailable |= 1u << counter;
+  }
+  std::vector<Request> requests;
+  for (const std::string& text : events) {
+    auto request = parse_event_string(backend, text);
+    if (!request) return request.error();
+    requests.push_back(std::move(request.value()));
+  }
+  return encode(backend, requests, group);
+}
+
+const Register* find_register(const Backend& backend, std::string_view name) {
+  for (const Register& reg : backend.registers())
+    if (same_word(reg.name, name)) return &reg;
+  return nullptr;
+}
+
+Result<const Register*> match_register(const Backend& backend, const RegisterValue& value) {
+  const Register* found = find_register(backend, value.name);
+  if (!found && value.name.empty())
+    for (const Register& reg : backend.registers())
+      if (reg.number == value.number && same_word(reg.space, value.space)) found = &reg;
+  if (!found) {
+    std::vector<std::string_view> names;
+    for (const Register& reg : backend.registers()) names.push_back(reg.name);
+    const std::string word =
+        value.name.empty() ? fmt::format("{} {:#x}", value.space, value.number) : quoted(value.name);
+    return Error{ErrorCode::unknown_register,
+                 fmt::format("{} has no register {}{}; registers: {}", backend.info().name, word,
+                             did_you_mean(value.name, names), fmt::join(names, ", "))};
+  }
+  if (found->width < 64 && value.value >> found->width != 0)
+    return Error{ErrorCode::bad_value,
+                 fmt::format("{} has {} bits and cannot hold {:#x}", found->name, found->width, value.value)};
+  return found;
+}
+
+}  // namespace pmusim::encoder

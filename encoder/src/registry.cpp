@@ -1,0 +1,25 @@
+// The targets that the encoder knows: a family is a folder with a back end, and a line here.
+#include <array>
+
+#include "athlon/backend.h"
+#include "engine.h"
+#include "ppc750gx/backend.h"
+#include "text.h"
+
+namespace pmusim::encoder {
+
+std::span<const Backend* const> backends() {
+  static const athlon::AthlonBackend athlon_k7;
+  static const ppc750gx::Ppc750Backend ppc750gx({"ppc750gx", "IBM PowerPC 750GX performance monitor", 257, 4, 32});
+  static const ppc750gx::Ppc750Backend ppc750gl({"ppc750gl", "IBM PowerPC 750GL: the 750GX's monitor", 257, 4, 32});
+  static const std::array<const Backend*, 3> all{&athlon_k7, &ppc750gx, &ppc750gl};
+  return all;
+}
+
+const Backend* find_backend(std::string_view name) {
+  for (const Backend* backend : backends())
+    if (same_word(backend->info().name, name)) return backend;
+  return nullptr;
+}
+
+}  // namespace pmusim::encoder

@@ -1,0 +1,174 @@
+// A QEMU plugin that writes the text interchange form of everything a user program executes.
+//   qemu-ppc -plugin file=libpmusim-recorder.so,out=FILE PROGRAM
+// An instruction's line is written when the next one starts: only then is known whether it branched, and where.
+#include <array>
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <string_view>
+
+#include "qemu_plugin.h"
+
+#define PMUSIM_EXPORT extern "C" __attribute__((visibility("default")))
+
+PMUSIM_EXPORT int qemu_plugin_version;
+int qemu_plugin_version = 1;
+
+namespace {
+
+struct Instruction {
+  std::uint64_t pc = 0;
+  std::size_t size = 0;
+  std::array<std::uint8_t, 16> bytes{};
+};
+
+struct Access {
+  std::uint64_t address = 0;
+  unsigned size = 0;
+  bool store = false;
+};
+
+enum class Target { ppc, i386, alpha };
+
+/// All state of one recording; a plugin has no other place for it than one object of the process.
+struct Recording {
+  std::FILE* out = nullptr;
+  Target target = Target::ppc;
+  std::deque<Instruction> code;  // never shrinks: the emulator holds pointers into it
+  const Instruction* current = nullptr;
+  std::array<Access, 64> accesses{};
+  std::size_t access_count = 0;
+};
+Recording recording;
+
+[[noreturn]] void fail(const char* message) {
+  std::fprintf(stderr, "recorder: %s\n", message);
+  std::_Exit(125);
+}
+
+std::uint32_t word_of(const Instruction& i) {  // PowerPC and Alpha: 32 bits, in the ISA's own byte order
+  const auto& b = i.bytes;
+  const bool big = recording.target == Target::ppc;
+  const auto byte = [&](unsigned n) { return static_cast<std::uint32_t>(b[big ? n : 3 - n]); };
+  return byte(0) << 24U | byte(1) << 16U | byte(2) << 8U | byte(3);
+}
+
+bool is_store_conditional(const Instruction& i) {
+  const std::uint32_t word = word_of(i);
+  switch (recording.target) {
+    case Target::ppc: return word >> 26U == 31 && (word & 0x7FFU) == (150U << 1U | 1U);  // stwcx.
+    case Target::alpha: return word >> 26U == 0x2E || word >> 26U == 0x2F;               // stl_c, stq_c
+    case Target::i386: return false;
+  }
+  return false;
+}
+
+/// An instruction that the emulator starts again after it modified the block it is in was executed once. Only a
+/// store can be hit; what may legally follow itself at once is a repeated string operation or a branch.
+bool is_restart(const Instruction& i) {
+  if (recording.target != Target::i386 || recording.access_count != 0) return false;
+  const std::uint8_t first = i.bytes[0];
+  const bool prefixed = first == 0xF2 || first == 0xF3 || first == 0x66 || first == 0x67 || first == 0x26 ||
+                        first == 0x2E || first == 0x36 || first == 0x3E || first == 0x64 || first == 0x65;
+  const bool near_branch = (first >= 0x70 && first <= 0x7F) || (first >= 0xE0 && first <= 0xE3) || first == 0xE9 ||
+                           first == 0xEB || first == 0x0F || first == 0xFF;
+  return !prefixed && !near_branch;
+}
+
+void drop_load_of_store_conditional() {
+  if (recording.access_count != 2 || recording.accesses[0].store || !recording.accesses[1].store) return;
+  recording.accesses[0] = recording.accesses[1];
+  recording.access_count = 1;
+}
+
+void write_current(const Instruction* next) {
+  const Instruction& i = *recording.current;
+  if (is_store_conditional(i)) drop_load_of_store_conditional();
+  char line[64 + 64 * 32];
+  char* at = line;
+  at += std::sprintf(at, "%" PRIx64 " ", i.pc);
+  for (std::size_t n = 0; n < i.size; ++n) {
+    *at++ = "0123456789abcdef"[i.bytes[n] >> 4U];
+    *at++ = "0123456789abcdef"[i.bytes[n] & 15U];
+  }
+  for (std::size_t n = 0; n < recording.access_count; ++n) {
+    const Access& a = recording.accesses[n];
+    at += std::sprintf(at, " %c %" PRIx64 " %u", a.store ? 'S' : 'L', a.address, a.size);
+  }
+  if (next != nullptr && next->pc != i.pc + i.size) at += std::sprintf(at, " T %" PRIx64, next->pc);
+  *at++ = '\n';
+  if (std::fwrite(line, 1, static_cast<std::size_t>(at - line), recording.out) != static_cast<std::size_t>(at - line)) {
+    fail("cannot write the trace");
+  }
+}
+
+void executed(unsigned vcpu, void* user) {
+  if (vcpu != 0) fail("the program started a second thread; a trace holds one");
+  const auto* next = static_cast<const Instruction*>(user);
+  if (recording.current != nullptr && !(next->pc == recording.current->pc && is_restart(*recording.current))) {
+    write_current(next);
+  }
+  recording.current = next;
+  recording.access_count = 0;
+}
+
+void accessed(unsigned, std::uint32_t info, std::uint64_t address, void*) {
+  const Access now{address, 1U << qemu_plugin_mem_size_shift(info), qemu_plugin_mem_is_store(info)};
+  if (recording.access_count > 0) {  // an 80-bit x87 operand is reported as 8 + 2 bytes
+    Access& last = recording.accesses[recording.access_count - 1];
+    const bool upper_part = last.size == 8 && now.size == 2 && now.address == last.address + 8;
+    if (recording.target == Target::i386 && upper_part && now.store == last.store) {
+      last.size = 10;
+      return;
+    }
+  }
+  if (recording.access_count == recording.accesses.size()) fail("an instruction with more than 64 accesses");
+  recording.accesses[recording.access_count++] = now;
+}
+
+void translated(std::uint64_t, qemu_plugin_tb* block) {
+  for (std::size_t n = 0; n < qemu_plugin_tb_n_insns(block); ++n) {
+    qemu_plugin_insn* insn = qemu_plugin_tb_get_insn(block, n);
+    Instruction& entry = recording.code.emplace_back();
+    entry.pc = qemu_plugin_insn_vaddr(insn);
+    entry.size = qemu_plugin_insn_size(insn);
+    if (entry.size > entry.bytes.size()) fail("an instruction longer than 16 bytes");
+    std::memcpy(entry.bytes.data(), qemu_plugin_insn_data(insn), entry.size);
+    qemu_plugin_register_vcpu_insn_exec_cb(insn, executed, 0, &entry);
+    qemu_plugin_register_vcpu_mem_cb(insn, accessed, 0, 3, &entry);
+  }
+}
+
+void finished(std::uint64_t, void*) {
+  if (recording.current != nullptr) write_current(nullptr);
+  if (std::fclose(recording.out) != 0) fail("cannot write the trace");
+}
+
+}  // namespace
+
+PMUSIM_EXPORT int qemu_plugin_install(std::uint64_t id, const QemuInfo* info, int argc, char** argv) {
+  const std::string_view target = info->target_name;
+  if (target == "ppc") {
+    recording.target = Target::ppc;
+  } else if (target == "i386") {
+    recording.target = Target::i386;
+  } else if (target == "alpha") {
+    recording.target = Target::alpha;
+  } else {
+    std::fprintf(stderr, "recorder: cannot record for %s; it records ppc, i386 and alpha\n", info->target_name);
+    return 1;
+  }
+  for (int n = 0; n < argc; ++n) {
+    if (std::strncmp(argv[n], "out=", 4) == 0) recording.out = std::fopen(argv[n] + 4, "w");
+  }
+  if (recording.out == nullptr) {
+    std::fprintf(stderr, "recorder: cannot create the trace; give out=FILE in a folder that can be written\n");
+    return 1;
+  }
+  std::fprintf(recording.out, "! isa %s\n", info->target_name);
+  qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
+  qemu_plugin_register_atexit_cb(id, finished, nullptr);
+  return 0;
+}

@@ -1,0 +1,20 @@
+/* What every kernel shares: it runs without a library, takes no input, and returns its checksum, whose low
+ * eight bits become the exit status. */
+#ifndef PMUSIM_KERNEL_H
+#define PMUSIM_KERNEL_H
+
+typedef unsigned char u8;
+typedef unsigned int u32; /* 32 bits on every machine of the project */
+
+unsigned kernel(void);
+
+/* A linear congruential sequence; the high half is the random part. */
+static inline u32 next_random(u32* state) {
+  *state = *state * 1664525u + 1013904223u;
+  return *state >> 16;
+}
+
+/* Folds a word into eight bits, so that the whole of a checksum decides the exit status. */
+static inline unsigned fold(u32 x) { return (x ^ x >> 8 ^ x >> 16 ^ x >> 24) & 0xFFu; }
+
+#endif

@@ -1,0 +1,121 @@
+#include "byte_source.h"
+
+#include <fmt/format.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+#include "pmusim/trace/reader.h"
+
+namespace pmusim::trace {
+
+std::size_t ByteSource::read(char* to, std::size_t size) {
+  std::size_t done = std::min(size, pushed_back_.size());
+  std::copy_n(pushed_back_.begin(), done, to);
+  pushed_back_.erase(0, done);
+  while (done < size) {
+    const std::size_t more = read_some(to + done, size - done);
+    if (more == 0) break;
+    done += more;
+  }
+  return done;
+}
+
+namespace {
+
+class FileSource final : public ByteSource {
+ public:
+  explicit FileSource(const std::filesystem::path& file) : name_(file.string()), file_(std::fopen(name_.c_str(), "rb")) {
+    if (!file_) throw TraceError(fmt::format("{}: cannot be opened: {}", name_, std::strerror(errno)));
+  }
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  std::size_t read_some(char* to, std::size_t size) override {
+    const std::size_t got = std::fread(to, 1, size, file_.get());
+    if (got == 0 && std::ferror(file_.get())) {
+      throw TraceError(fmt::format("{}: cannot be read: {}", name_, std::strerror(errno)));
+    }
+    return got;
+  }
+
+  std::string name_;
+  std::unique_ptr<std::FILE, Close> file_;
+};
+
+class MemorySource final : public ByteSource {
+ public:
+  explicit MemorySource(std::string content) : content_(std::move(content)) {}
+
+ private:
+  std::size_t read_some(char* to, std::size_t size) override {
+    const std::size_t got = std::min(size, content_.size() - position_);
+    std::copy_n(content_.data() + position_, got, to);
+    position_ += got;
+    return got;
+  }
+
+  std::string content_;
+  std::size_t position_ = 0;
+};
+
+class ZstdSource final : public ByteSource {
+ public:
+  ZstdSource(std::unique_ptr<ByteSource> packed, std::string name)
+      : packed_(std::move(packed)), name_(std::move(name)), stream_(ZSTD_createDStream()), buffer_(ZSTD_DStreamInSize()) {
+    if (!stream_) throw TraceError(fmt::format("{}: no memory for unpacking", name_));
+  }
+
+ private:
+  struct Free {
+    void operator()(ZSTD_DStream* stream) const { ZSTD_freeDStream(stream); }
+  };
+
+  std::size_t read_some(char* to, std::size_t size) override {
+    ZSTD_outBuffer out{to, size, 0};
+    while (out.pos == 0) {
+      if (in_.pos == in_.size) {
+        offset_ += in_.size;
+        in_ = {buffer_.data(), packed_->read(buffer_.data(), buffer_.size()), 0};
+        if (in_.size == 0) {
+          if (!inside_frame_) return 0;
+          throw TraceError(fmt::format("{}: byte {}: the zstd frame ends in the middle; the file was cut", name_, offset_));
+        }
+      }
+      const std::size_t result = ZSTD_decompressStream(stream_.get(), &out, &in_);
+      if (ZSTD_isError(result)) {
+        throw TraceError(fmt::format("{}: byte {}: the zstd frame is damaged: {}", name_, offset_ + in_.pos,
+                                     ZSTD_getErrorName(result)));
+      }
+      inside_frame_ = result != 0;
+    }
+    return out.pos;
+  }
+
+  std::unique_ptr<ByteSource> packed_;
+  std::string name_;
+  std::unique_ptr<ZSTD_DStream, Free> stream_;
+  std::vector<char> buffer_;
+  ZSTD_inBuffer in_{nullptr, 0, 0};
+  std::uint64_t offset_ = 0;  ///< of the buffer in the packed file
+  bool inside_frame_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<ByteSource> file_source(const std::filesystem::path& file) { return std::make_unique<FileSource>(file); }
+std::unique_ptr<ByteSource> memory_source(std::string content) {
+  return std::make_unique<MemorySource>(std::move(content));
+}
+std::unique_ptr<ByteSource> zstd_source(std::unique_ptr<ByteSource> packed, std::string name) {
+  return std::make_unique<ZstdSource>(std::move(packed), std::move(name));
+}
+
+}  // namespace pmusim::trace

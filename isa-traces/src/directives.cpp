@@ -1,0 +1,186 @@
+// The directives of a text trace, as a table, and the check of a line against its row.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <numeric>
+
+#include "pmusim/trace/text.h"
+
+namespace pmusim::trace {
+namespace {
+
+constexpr DirectiveForm forms[] = {
+    // name, operands, at least, explains a jump
+    {"bus", "kind=NAME addr=ADDRESS [agent=any|io]"},             // another agent's bus transaction
+    {"cpl", "0|1|2|3"},                                           // current privilege level
+    {"ecc", "source=l2|system addr=ADDRESS"},                     // next transfer of the line has a single-bit error
+    {"halt", "cycles=COUNT"},                                     // halted until woken
+    {"idle", "cycles=COUNT"},                                     // nothing to execute
+    {"if", "0|1"},                                                // x86 interrupt flag
+    {"interrupt", "[vector=NUMBER]", 0, true},                    // an external interrupt is taken here
+    {"map", "addr=ADDRESS to=ADDRESS"},                           // virtual page to physical page
+    {"memory", "addr=ADDRESS size=COUNT type=uc|wc|wt|wp|wb"},    // memory type of a region
+    {"mode", "pal|native|ia32"},                                  // instruction set or PALcode
+    {"msr", "[pr=0|1] [pm=0|1] [ee=0|1]", 1},                     // PowerPC MSR bits
+    {"nmi", "", 0, true},                                         // a non-maskable interrupt is taken here
+    {"pin", "NAME level=0|1 [cycles=COUNT]"},                     // level of an input pin
+    {"process", "NUMBER"},                                        // process or address space that runs
+    {"psr", "[up=0|1] [pp=0|1] [sp=0|1] [is=0|1]", 1},            // IA-64 PSR bits
+    {"return", "", 0, true},                                      // back from an interrupt
+    {"smi", "", 0, true},                                         // a system management interrupt is taken here
+    {"snoop", "kind=NAME addr=ADDRESS"},                          // another agent asks for a line
+    {"state", "addr=ADDRESS line=M|O|E|S|I"},                     // state of a line, as other agents left it
+    {"stop", "cycles=COUNT"},                                     // core clock stopped
+    {"switch", "", 0, true},                                      // the system put other work on the processor
+    {"tb", "ratio=RATIO"},                                        // core clocks per time-base tick
+    {"thread", "NUMBER"},                                         // hardware thread of what follows
+};
+static_assert(std::is_sorted(std::begin(forms), std::end(forms),
+                             [](const auto& a, const auto& b) { return a.name < b.name; }));
+
+struct Operand {
+  std::string_view key, value;
+  bool optional = false;
+};
+
+std::vector<Operand> operands_of(const DirectiveForm& form) {
+  std::vector<Operand> result;
+  for (std::string_view rest = form.operands; !rest.empty();) {
+    std::string_view token = rest.substr(0, rest.find(' '));
+    rest.remove_prefix(std::min(rest.size(), token.size() + 1));
+    Operand operand;
+    if (token.front() == '[') {
+      operand.optional = true;
+      token = token.substr(1, token.size() - 2);
+    }
+    const std::size_t equals = token.find('=');
+    operand.key = equals == token.npos ? std::string_view{} : token.substr(0, equals);
+    operand.value = equals == token.npos ? token : token.substr(equals + 1);
+    result.push_back(operand);
+  }
+  return result;
+}
+
+bool is_number(std::string_view text, int base, std::uint64_t least) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  return error == std::errc{} && end == text.data() + text.size() && value >= least;
+}
+
+bool is_word(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) || c == '_' || c == '-' || c == '.' || c == '#' || c == '[' || c == ']';
+  });
+}
+
+bool fits(std::string_view form, std::string_view text) {
+  if (form == "NAME") return is_word(text);
+  if (form == "COUNT") return is_number(text, 10, 1);
+  if (form == "ADDRESS") return is_number(text, 16, 0);
+  if (form == "NUMBER") return text.starts_with("0x") ? is_number(text.substr(2), 16, 0) : is_number(text, 10, 0);
+  if (form == "RATIO") {
+    const std::size_t slash = text.find('/');
+    return is_number(text.substr(0, slash), 10, 1) && (slash == text.npos || is_number(text.substr(slash + 1), 10, 1));
+  }
+  for (std::size_t from = 0; from <= form.size();) {  // a|b|c
+    const std::size_t bar = std::min(form.find('|', from), form.size());
+    if (form.substr(from, bar - from) == text) return true;
+    from = bar + 1;
+  }
+  return false;
+}
+
+std::string_view meaning(std::string_view form) {
+  if (form == "NAME") return "a name";
+  if (form == "COUNT") return "a decimal number from 1";
+  if (form == "ADDRESS") return "an address in hexadecimal without 0x";
+  if (form == "NUMBER") return "a number, decimal or hexadecimal with 0x";
+  if (form == "RATIO") return "N or N/M, decimal from 1";
+  return form;
+}
+
+std::string spelled(const std::pair<std::string, std::string>& operand) {
+  return operand.first.empty() ? operand.second : operand.first + "=" + operand.second;
+}
+
+std::string right_form(const DirectiveForm& form) {
+  return fmt::format("'! {}{}{}'", form.name, form.operands.empty() ? "" : " ", form.operands);
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::span<const DirectiveForm> directive_forms() { return forms; }
+
+const DirectiveForm* find_directive_form(std::string_view name) {
+  const auto* const found = std::find_if(std::begin(forms), std::end(forms), [&](const auto& f) { return f.name == name; });
+  return found == std::end(forms) ? nullptr : found;
+}
+
+std::string_view nearest(std::string_view word, std::span<const std::string_view> known) {
+  if (word.size() > 32) return {};
+  std::string_view best;
+  std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
+  for (const std::string_view candidate : known) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance < least) {
+      least = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::string complaint_about(const Directive& directive) {
+  const DirectiveForm* form = find_directive_form(directive.name);
+  if (form == nullptr) {
+    std::vector<std::string_view> names;
+    for (const DirectiveForm& known : forms) names.push_back(known.name);
+    const std::string_view close = nearest(directive.name, names);
+    if (!close.empty()) return fmt::format("'{}': unknown directive; did you mean '{}'?", directive.name, close);
+    return fmt::format("'{}': unknown directive; known: {}", directive.name, fmt::join(names, " "));
+  }
+  const std::vector<Operand> operands = operands_of(*form);
+  std::vector<bool> given(operands.size());
+  for (const auto& operand : directive.operands) {
+    std::size_t i = 0;
+    while (i < operands.size() && operands[i].key != operand.first) ++i;
+    if (i == operands.size()) {
+      return fmt::format("'{}': '{}' takes no such operand; right: {}", spelled(operand), form->name, right_form(*form));
+    }
+    if (given[i]) return fmt::format("'{}': given twice; right: {}", spelled(operand), right_form(*form));
+    given[i] = true;
+    if (!fits(operands[i].value, operand.second)) {
+      return fmt::format("'{}': wrong value, must be {}; right: {}", spelled(operand), meaning(operands[i].value),
+                         right_form(*form));
+    }
+  }
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if (!operands[i].optional && !given[i]) {
+      return fmt::format("'{}': operand '{}' is missing; right: {}", form->name,
+                         operands[i].key.empty() ? operands[i].value : operands[i].key, right_form(*form));
+    }
+  }
+  if (directive.operands.size() < form->at_least) {
+    return fmt::format("'{}': at least {} operand is needed; right: {}", form->name, form->at_least, right_form(*form));
+  }
+  return {};
+}
+
+}  // namespace pmusim::trace

@@ -1,0 +1,230 @@
+#include "pmt_decoder.h"
+
+#include <fmt/format.h>
+
+#include "bytes.h"
+#include "pmusim/trace/text.h"
+#include "rules.h"
+#include "words.h"
+
+namespace pmusim::trace::pmt {
+
+ChunkDecoder::ChunkDecoder(Isa isa, CodeDictionary& codes) : isa_(isa), address_mask_(address_mask(isa)), codes_(codes) {}
+
+void ChunkDecoder::begin(std::string_view payload, std::uint32_t instructions, std::uint64_t first_pc) {
+  state_.clear();
+  begin_ = p_ = payload.data();
+  end_ = p_ + payload.size();
+  instructions_left_ = instructions;
+  run_left_ = 0;
+  directives_left_ = 0;
+  head_read_ = false;
+  if (instructions > 0) expected_ = first_pc & address_mask_;
+}
+
+void ChunkDecoder::fail(const std::string& what) const { throw Malformed(static_cast<std::size_t>(p_ - begin_), what); }
+
+std::uint8_t ChunkDecoder::byte() {
+  if (p_ == end_) fail("the payload ends too early");
+  return static_cast<std::uint8_t>(*p_++);
+}
+
+std::uint64_t ChunkDecoder::varint() {
+  std::uint64_t value = 0;
+  for (unsigned shift = 0; shift < 64; shift += 7) {
+    const std::uint8_t part = byte();
+    value |= static_cast<std::uint64_t>(part & 0x7f) << shift;
+    if (part < 0x80) return value;
+  }
+  fail("a number has more than ten bytes");
+}
+
+std::uint64_t ChunkDecoder::count(std::uint64_t most, const char* of) {
+  const std::uint64_t value = varint();
+  if (value > most) fail(fmt::format("{} {}; at most {}", value, of, most));
+  return value;
+}
+
+std::string_view ChunkDecoder::text() {
+  const std::uint64_t length = varint();
+  if (length > static_cast<std::uint64_t>(end_ - p_)) fail("a text is longer than the payload");
+  const std::string_view result(p_, length);
+  p_ += length;
+  return result;
+}
+
+bool ChunkDecoder::next(Item& item) {
+  for (;;) {
+    if (directives_left_ > 0) {
+      --directives_left_;
+      read_directive();
+      item.directive = &directive_;
+      return true;
+    }
+    if (run_left_ > 0) {
+      --run_left_;
+      control_ = 0;
+      break;
+    }
+    if (head_read_ || read_head()) break;
+    if (directives_left_ == 0) return false;
+  }
+  head_read_ = false;
+  --instructions_left_;
+  item.directive = nullptr;
+  decode(item.instruction);
+  return true;
+}
+
+/// Reads up to where an instruction (true), directives or the end of the chunk (false) come next.
+bool ChunkDecoder::read_head() {
+  if (instructions_left_ == 0) {
+    if (p_ == end_) return false;
+    directives_left_ = count(most_payload, "directives");
+    if (directives_left_ == 0) fail("bytes behind the last instruction");
+    return false;
+  }
+  control_ = byte();
+  if ((control_ & Control::run) != 0) {
+    run_left_ = control_ & 0x7fu;
+    if (run_left_ >= instructions_left_) fail("a run goes on behind the last instruction of the chunk");
+    control_ = 0;
+  } else if ((control_ & Control::rare) != 0) {
+    rare_ = byte();
+    if (rare_ > (has_directives | moved | has_annotations)) fail(fmt::format("unknown flags {:02x}", rare_));
+    if ((rare_ & has_directives) != 0) {
+      directives_left_ = count(most_payload, "directives");
+      if (directives_left_ == 0) fail("a list of directives is empty");
+      head_read_ = true;
+      return false;
+    }
+  }
+  return true;
+}
+
+void ChunkDecoder::read_directive() {
+  directive_.name = text();
+  directive_.operands.clear();
+  for (std::uint64_t left = count(64, "operands"); left > 0; --left) {
+    const std::string_view key = text();
+    directive_.operands.emplace_back(key, text());
+  }
+  check(complaint_about(directive_));
+  explained_ |= find_directive_form(directive_.name)->explains_jump;
+}
+
+void ChunkDecoder::read_annotations() {
+  const auto outcome = [&](auto& value) {
+    const std::uint8_t number = byte();
+    if (number >= words_of(value).size()) fail(fmt::format("unknown outcome {}", number));
+    value = static_cast<std::remove_reference_t<decltype(value)>>(number);
+  };
+  annotations_ = Annotations{};
+  for (std::uint64_t left = count(most_payload, "register accesses"); left > 0; --left) {
+    RegisterUse use;
+    const std::uint8_t kind = byte();
+    if (kind > 3) fail(fmt::format("unknown register access {}", kind));
+    use.write = (kind & 1) != 0;
+    use.prefixed = (kind & 2) != 0;
+    use.name = text();
+    use.value = varint();
+    annotations_.registers.push_back(std::move(use));
+  }
+  outcome(annotations_.mispredict);
+  outcome(annotations_.data);
+  outcome(annotations_.dtlb);
+  outcome(annotations_.fetch);
+  outcome(annotations_.itlb);
+  const std::uint64_t latency = count(0xffffffffu, "cycles of latency");
+  if (latency > 0) annotations_.latency = static_cast<std::uint32_t>(latency);
+  check(complaint_about(annotations_));
+}
+
+StaticState& ChunkDecoder::read_code(std::uint64_t pc) {
+  const std::string_view bytes = text();
+  check(complaint_about_code(isa_, pc, bytes.size()));
+  const Code& code = codes_.intern(pc, {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+  StaticState& state = state_.renew(code, (pc + bytes.size()) & address_mask_);
+  state.repeats = isa_ == Isa::i386 && is_repeated_string(code);
+  return state;
+}
+
+void ChunkDecoder::read_list(StaticState& state) {
+  state_.resize(state, static_cast<std::uint16_t>(count(most_accesses, "accesses")));
+  Access* const accesses = state_.accesses(state);
+  for (unsigned i = 0; i < state.accesses; ++i) {
+    const std::uint64_t shape = count((65535u << 3) | 7, "as the shape of an access");
+    accesses[i].store = (shape & 1) != 0;
+    if (isa_ == Isa::ia64) accesses[i].slot = shape >> 1 & 3;
+    accesses[i].size = static_cast<std::uint16_t>(shape >> (isa_ == Isa::ia64 ? 3 : 1));
+    if (shape >> (isa_ == Isa::ia64 ? 3 : 1) > 65535) fail("an access of more than 65535 bytes");
+  }
+}
+
+void ChunkDecoder::read_addresses(StaticState& state) {
+  if (state.accesses == 0) fail("addresses of an instruction without accesses");
+  state.stride += unzigzag(varint());
+  std::uint64_t* const distances = state_.distances(state);
+  for (unsigned i = 1; i < state.accesses; ++i) distances[i] += unzigzag(varint());
+}
+
+/// Moves the predicted addresses on and fills the instruction from its state.
+inline void ChunkDecoder::finish(StaticState& state, Instruction& instruction) {
+  Access* const accesses = state_.accesses(state);
+  if (state.accesses > 0) {
+    state.last_address = (state.last_address + state.stride) & address_mask_;
+    accesses[0].address = state.last_address;
+    const std::uint64_t* const distances = state_.distances(state);
+    for (unsigned i = 1; i < state.accesses; ++i) {
+      accesses[i].address = (accesses[i - 1].address + distances[i]) & address_mask_;
+    }
+  }
+  instruction.code = state.code;
+  instruction.accesses = {accesses, state.accesses};
+  instruction.mask = state.mask;
+}
+
+void ChunkDecoder::decode(Instruction& instruction) {
+  const std::uint8_t control = control_;
+  std::uint64_t pc = expected_;
+  instruction.annotations = nullptr;
+  if ((control & Control::rare) != 0) {
+    if ((rare_ & moved) != 0) pc = (pc + unzigzag(varint())) & address_mask_;
+    if ((rare_ & has_annotations) != 0) {
+      read_annotations();
+      instruction.annotations = &annotations_;
+    }
+  }
+  if (before_ && pc != *before_ && !explained_) fail(complaint_about_jump(pc, *before_));
+  StaticState* state = state_.locate(pc, left_taken_);
+  if ((control & code_new) != 0) {
+    state = &read_code(pc);
+  } else if (state == nullptr) {
+    fail(fmt::format("the instruction at {:x} has no bytes", pc));
+  }
+  if ((control & mask_new) != 0) {
+    if (isa_ != Isa::ia64) fail("a slot mask outside ia64");
+    state->mask = unpack_mask(byte());
+    check(complaint_about_mask(state->mask));
+  }
+  if ((control & target_new) != 0) {
+    if ((control & taken) == 0) fail("a target without a taken branch");
+    state->last_target = (state->last_target + unzigzag(varint())) & address_mask_;
+  }
+  if ((control & list_new) != 0) read_list(*state);
+  if ((control & address_new) != 0) read_addresses(*state);
+  finish(*state, instruction);
+  if ((control & (list_new | mask_new)) != 0) {
+    check(complaint_about_accesses(isa_, instruction.accesses, instruction.mask));
+  }
+  left_taken_ = instruction.taken = (control & taken) != 0;
+  instruction.target = left_taken_ ? state->last_target : 0;
+  if (left_taken_ && ((control & ~taken) != 0 || state->repeats || isa_ == Isa::ia64)) {
+    check(complaint_about_branch(isa_, instruction, state->repeats));
+  }
+  expected_ = left_taken_ ? state->last_target : state->next_pc;
+  before_ = expected_;
+  explained_ = false;
+}
+
+}  // namespace pmusim::trace::pmt

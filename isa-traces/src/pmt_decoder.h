@@ -1,0 +1,73 @@
+// Decodes the payload of one chunk after the other into items.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "pmt_state.h"
+#include "pmusim/trace/reader.h"
+
+namespace pmusim::trace::pmt {
+
+/// A payload that no writer makes; `position` is the byte in it.
+struct Malformed : std::runtime_error {
+  Malformed(std::size_t position_, const std::string& what) : std::runtime_error(what), position(position_) {}
+  std::size_t position;
+};
+
+class ChunkDecoder {
+ public:
+  ChunkDecoder(Isa isa, CodeDictionary& codes);
+  /// `payload` must live until the chunk is done.
+  void begin(std::string_view payload, std::uint32_t instructions, std::uint64_t first_pc);
+  /// The next item; false when the chunk is done. Throws Malformed.
+  bool next(Item& item);
+  /// The last instruction so far was a taken branch.
+  [[nodiscard]] bool ended_taken() const { return left_taken_; }
+  [[nodiscard]] std::size_t capacity() const { return state_.capacity(); }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const;
+  void check(const std::string& wrong) const {
+    if (!wrong.empty()) fail(wrong);
+  }
+  std::uint8_t byte();
+  std::uint64_t varint();
+  std::uint64_t count(std::uint64_t most, const char* of);
+  std::string_view text();
+
+  bool read_head();
+  void read_directive();
+  void read_annotations();
+  StaticState& read_code(std::uint64_t pc);
+  void read_list(StaticState& state);
+  void read_addresses(StaticState& state);
+  void finish(StaticState& state, Instruction& instruction);
+  void decode(Instruction& instruction);
+
+  Isa isa_;
+  std::uint64_t address_mask_;
+  CodeDictionary& codes_;
+  ChunkState state_;
+  const char* begin_ = nullptr;
+  const char* p_ = nullptr;
+  const char* end_ = nullptr;
+
+  std::uint32_t instructions_left_ = 0;
+  std::uint32_t run_left_ = 0;
+  std::uint64_t directives_left_ = 0;
+  bool head_read_ = false;     // control_ and rare_ are those of the next instruction
+  std::uint8_t control_ = 0, rare_ = 0;
+
+  std::optional<std::uint64_t> before_;  // where the chunk before ended
+  std::uint64_t expected_ = 0;           // pc of the next instruction
+  bool explained_ = false;               // a directive allows the next pc to differ
+  bool left_taken_ = false;
+  Directive directive_;
+  Annotations annotations_;
+};
+
+}  // namespace pmusim::trace::pmt

@@ -1,0 +1,73 @@
+// The binary format `.pmt`, version 1: constants and fixed parts. The layout is described in the README of this
+// folder; all fixed fields are little-endian.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "pmusim/trace/instruction.h"
+
+namespace pmusim::trace::pmt {
+
+// The first byte is no text, and the line ends show what a transfer in text mode did to the file.
+inline constexpr std::string_view magic = "\x89PMT\r\n\x1a\n";
+inline constexpr std::string_view chunk_tag = "CHNK";
+inline constexpr std::string_view index_tag = "INDX";
+inline constexpr std::string_view end_mark = "PMTEND\r\n";
+inline constexpr std::uint32_t version = 1;
+
+// File header: magic, then these; the program's name and a CRC-32 of all before it follow.
+inline constexpr std::size_t version_at = 8;              // u32
+inline constexpr std::size_t isa_at = 12;                 // u8
+inline constexpr std::size_t flags_at = 13;               // u8
+inline constexpr std::size_t name_length_at = 14;         // u16
+inline constexpr std::size_t chunk_instructions_at = 16;  // u32, most in a chunk
+inline constexpr std::size_t instructions_at = 20;        // u64, 0 until the file is closed
+inline constexpr std::size_t header_size = 28;
+inline constexpr std::uint8_t flag_isa_line = 1;
+inline constexpr std::uint32_t most_chunk_instructions = 1u << 24;
+
+/// Before each packed payload, behind the tag.
+struct ChunkHeader {
+  std::uint32_t raw_size = 0;      // bytes of the payload
+  std::uint32_t packed_size = 0;   // bytes of the zstd frame that follows
+  std::uint32_t instructions = 0;
+  std::uint64_t first_pc = 0;
+  std::uint32_t crc = 0;           // CRC-32 of the four fields above and the raw payload
+};
+inline constexpr std::size_t chunk_header_size = 24;
+inline constexpr std::size_t chunk_checked_size = 20;  // its bytes that the CRC covers
+// A writer ends a chunk early at the first of these, so that the second always holds.
+inline constexpr std::size_t full_payload = 8u << 20;
+inline constexpr std::size_t most_payload = 64u << 20;
+
+[[nodiscard]] std::string encode(const ChunkHeader& header);
+[[nodiscard]] ChunkHeader decode_chunk_header(const char* from);
+[[nodiscard]] std::uint32_t crc32(std::uint32_t crc, std::string_view bytes);
+
+/// Control byte of an instruction: what could not be predicted.
+enum Control : std::uint8_t {
+  code_new = 1,       // length, bytes
+  taken = 2,
+  target_new = 4,     // difference to the last target here
+  address_new = 8,    // change of the stride, then of each further distance
+  list_new = 16,      // count, then (size, slot, store) each
+  rare = 32,          // Rare byte and what it announces
+  mask_new = 64,      // IA-64 slot mask
+  run = 128,          // low seven bits + 1 instructions with nothing to say
+};
+enum Rare : std::uint8_t {
+  has_directives = 1,   // count, then directives: before the instruction
+  moved = 2,            // difference of the pc to the expected one
+  has_annotations = 4,
+};
+
+inline constexpr std::uint8_t mask_all = 0x2a;
+/// Two bits a slot, slot 0 lowest: 0 not reached, 1 predicated off, 2 executed.
+[[nodiscard]] std::uint8_t pack_mask(const std::array<char, 3>& mask);
+/// Value 3 becomes '?', which no rule accepts.
+[[nodiscard]] std::array<char, 3> unpack_mask(std::uint8_t packed);
+
+}  // namespace pmusim::trace::pmt

@@ -1,0 +1,98 @@
+// What encoder and decoder of a chunk both know of each static instruction: the predictors.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "code_dictionary.h"
+#include "pmt_format.h"
+
+namespace pmusim::trace::pmt {
+
+/// One static instruction in the current chunk.
+struct StaticState {
+  const Code* code = nullptr;
+  std::uint64_t pc = 0;
+  std::uint64_t next_pc = 0;       // behind it
+  std::uint64_t last_target = 0;
+  std::uint64_t last_address = 0;  // of its first access
+  std::uint64_t stride = 0;
+  std::uint32_t after = PcMap::none;   // entry executed next when it fell through last time; only a hint
+  std::uint32_t target = PcMap::none;  // the same when it was taken
+  std::uint32_t first_access = 0;      // in the table of accesses
+  std::uint16_t accesses = 0;
+  std::uint16_t room = 0;
+  std::array<char, 3> mask{'x', 'x', 'x'};
+  bool repeats = false;                // i386 rep
+};
+
+/// All static instructions of a chunk and their last accesses. Cleared at the start of each, memory kept.
+class ChunkState {
+ public:
+  void clear() {
+    map_.clear();
+    states_.clear();
+    accesses_.clear();
+    distances_.clear();
+    last_ = PcMap::none;
+  }
+
+  /// The entry at `pc`, null if it has none yet. `taken`: how the instruction before left; its hint comes first.
+  StaticState* locate(std::uint64_t pc, bool left_taken) {
+    if (last_ != PcMap::none) {
+      std::uint32_t& hint = left_taken ? states_[last_].target : states_[last_].after;
+      if (hint == PcMap::none || states_[hint].pc != pc) hint = map_.find(pc);
+      last_ = hint;
+    } else {
+      last_ = map_.find(pc);
+    }
+    return last_ == PcMap::none ? nullptr : &states_[last_];
+  }
+
+  /// A new or changed instruction at the address just looked for: all predictors start anew.
+  StaticState& renew(const Code& code, std::uint64_t next_pc) {
+    if (last_ == PcMap::none) {
+      last_ = static_cast<std::uint32_t>(states_.size());
+      states_.emplace_back();
+      map_.set(code.pc, last_);
+    }
+    StaticState& state = states_[last_];
+    state = StaticState{};
+    state.code = &code;
+    state.pc = code.pc;
+    state.next_pc = next_pc;
+    return state;
+  }
+
+  /// Makes the list `count` long. Distances that were known stay, new ones start at 0.
+  void resize(StaticState& state, std::uint16_t count) {
+    if (count > state.room) {
+      const auto old = state.first_access;
+      const auto room = static_cast<std::uint16_t>(state.room == 0 ? count : std::max<unsigned>(count, 2u * state.room));
+      state.first_access = static_cast<std::uint32_t>(accesses_.size());
+      accesses_.resize(accesses_.size() + room);
+      distances_.resize(accesses_.size());
+      std::copy_n(distances_.begin() + old, state.room, distances_.begin() + state.first_access);
+      state.room = room;
+    }
+    state.accesses = count;
+  }
+
+  [[nodiscard]] Access* accesses(const StaticState& state) { return accesses_.data() + state.first_access; }
+  /// Of access i to access i - 1.
+  [[nodiscard]] std::uint64_t* distances(const StaticState& state) { return distances_.data() + state.first_access; }
+
+  /// Bytes held, for tests of flat memory.
+  [[nodiscard]] std::size_t capacity() const {
+    return states_.capacity() * sizeof(StaticState) + accesses_.capacity() * (sizeof(Access) + sizeof(std::uint64_t));
+  }
+
+ private:
+  PcMap map_;
+  std::vector<StaticState> states_;
+  std::vector<Access> accesses_;
+  std::vector<std::uint64_t> distances_;
+  std::uint32_t last_ = PcMap::none;  // entry looked for last
+};
+
+}  // namespace pmusim::trace::pmt

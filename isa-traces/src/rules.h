@@ -1,0 +1,53 @@
+// What makes an item of a trace legal. Text reader, binary reader and both writers share these rules; each
+// function returns what is wrong and what would be right, or an empty string.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "pmusim/trace/instruction.h"
+
+namespace pmusim::trace {
+
+inline constexpr std::size_t most_accesses = 4096;  ///< of one instruction
+
+/// ppc and i386 have 32-bit addresses.
+[[nodiscard]] constexpr std::uint64_t address_mask(Isa isa) {
+  return isa == Isa::ppc || isa == Isa::i386 ? 0xffffffffu : ~std::uint64_t{0};
+}
+
+/// Length and alignment of a static instruction.
+[[nodiscard]] std::string complaint_about_code(Isa isa, std::uint64_t pc, std::size_t length);
+[[nodiscard]] std::string complaint_about_accesses(Isa isa, std::span<const Access> accesses,
+                                                   const std::array<char, 3>& mask);
+[[nodiscard]] std::string complaint_about_mask(const std::array<char, 3>& mask);
+/// Of a taken branch. `repeats`: is_repeated_string() of the instruction.
+[[nodiscard]] std::string complaint_about_branch(Isa isa, const Instruction& instruction, bool repeats);
+[[nodiscard]] std::string complaint_about(const Annotations& annotations);
+[[nodiscard]] std::string complaint_about_jump(std::uint64_t pc, std::uint64_t expected);
+inline constexpr const char* last_is_taken = "the last instruction has a branch target (T); leave it out, nothing follows";
+
+/// i386: a string instruction with a rep, repe or repne prefix.
+[[nodiscard]] bool is_repeated_string(const Code& code);
+/// Name of a PMU register in `rd=` and `wr=`.
+[[nodiscard]] bool is_register_name(std::string_view name);
+
+/// All rules for a sequence of items.
+class SequenceRules {
+ public:
+  explicit SequenceRules(Isa isa) : isa_(isa) {}
+  [[nodiscard]] std::string directive(const Directive& directive);
+  [[nodiscard]] std::string instruction(const Instruction& instruction);
+  /// At the end of the trace.
+  [[nodiscard]] std::string end() const { return taken_ ? last_is_taken : std::string{}; }
+
+ private:
+  Isa isa_;
+  std::optional<std::uint64_t> expected_;
+  bool explained_ = false;
+  bool taken_ = false;
+};
+
+}  // namespace pmusim::trace

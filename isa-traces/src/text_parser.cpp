@@ -1,0 +1,225 @@
+#include "text_parser.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "pmusim/trace/text.h"
+#include "rules.h"
+#include "words.h"
+
+namespace pmusim::trace {
+namespace {
+
+[[noreturn]] void fail(std::string_view token, std::string_view right) {
+  throw LineError(fmt::format("{}: {}", quoted(token), right));
+}
+
+constexpr std::string_view blanks = " \t\r";
+
+/// Blank-separated tokens of a line.
+class Tokens {
+ public:
+  explicit Tokens(std::string_view line) : rest_(line) { advance(); }
+  [[nodiscard]] std::string_view peek() const { return token_; }  // empty at the end
+  std::string_view take() {
+    const std::string_view taken = token_;
+    advance();
+    return taken;
+  }
+
+ private:
+  void advance() {
+    rest_.remove_prefix(std::min(rest_.find_first_not_of(blanks), rest_.size()));
+    token_ = rest_.substr(0, rest_.find_first_of(blanks));
+    rest_.remove_prefix(token_.size());
+  }
+  std::string_view rest_, token_;
+};
+
+bool to_number(std::string_view text, int base, std::uint64_t& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+std::uint64_t address(std::string_view token, std::string_view what) {
+  std::uint64_t value = 0;
+  if (token.empty()) throw LineError(fmt::format("{} is missing at the end of the line", what));
+  if (!to_number(token, 16, value)) fail(token, fmt::format("{} must be hexadecimal without 0x, at most 64 bits", what));
+  return value;
+}
+
+unsigned nibble(char c) {
+  if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
+  if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a' + 10);
+  if (c >= 'A' && c <= 'F') return static_cast<unsigned>(c - 'A' + 10);
+  return 16;
+}
+
+void parse_bytes(Isa isa, std::string_view token, ParsedLine& parsed) {
+  if (token.empty()) throw LineError("the instruction bytes are missing; right: PC HEXBYTES ...");
+  if (token.size() % 2 != 0) fail(token, "instruction bytes must be pairs of hexadecimal digits, in memory order");
+  if (token.size() / 2 > parsed.bytes.size()) fail(token, complaint_about_code(isa, parsed.pc, token.size() / 2));
+  for (std::size_t i = 0; i < token.size(); i += 2) {
+    const unsigned high = nibble(token[i]), low = nibble(token[i + 1]);
+    if (high > 15 || low > 15) fail(token, "instruction bytes must be pairs of hexadecimal digits, in memory order");
+    parsed.bytes[i / 2] = static_cast<std::uint8_t>(high << 4 | low);
+  }
+  parsed.length = static_cast<std::uint8_t>(token.size() / 2);
+  if (const std::string wrong = complaint_about_code(isa, parsed.pc, parsed.length); !wrong.empty()) fail(token, wrong);
+}
+
+void parse_mask(std::string_view token, ParsedLine& parsed) {
+  if (token.empty()) throw LineError("the slot mask is missing; right: PC HEXBYTES MASK ..., as in 'xpx'");
+  std::array<char, 3> mask{};
+  if (token.size() == mask.size()) std::copy(token.begin(), token.end(), mask.begin());
+  if (const std::string wrong = complaint_about_mask(mask); !wrong.empty()) fail(token, wrong);
+  parsed.mask = mask;
+}
+
+/// Slot digit behind L, S or T: `0` to `2` on ia64, nothing elsewhere.
+unsigned slot_of(Isa isa, std::string_view token) {
+  if (isa != Isa::ia64) {
+    if (token.size() != 1) fail(token, "only ia64 has a slot number here; right: L EA SIZE, S EA SIZE, T TARGET");
+    return 0;
+  }
+  if (token.size() != 2 || token[1] < '0' || token[1] > '2') fail(token, "ia64 needs the slot, 0 to 2, behind L, S or T");
+  return static_cast<unsigned>(token[1] - '0');
+}
+
+bool is_mark(std::string_view token, std::string_view letters) {
+  return !token.empty() && token.size() <= 2 && letters.find(token[0]) != letters.npos &&
+         (token.size() == 1 || (token[1] >= '0' && token[1] <= '9'));
+}
+
+void parse_access(Isa isa, Tokens& tokens, ParsedLine& parsed) {
+  const std::string_view mark = tokens.take();
+  Access access;
+  access.store = mark[0] == 'S';
+  access.slot = static_cast<std::uint8_t>(slot_of(isa, mark));
+  access.address = address(tokens.take(), "the address of an access");
+  const std::string_view size = tokens.take();
+  std::uint64_t value = 0;
+  if (size.empty()) throw LineError(fmt::format("the size is missing; right: {} EA SIZE", mark));
+  if (!to_number(size, 10, value) || value == 0 || value > 65535) {
+    fail(size, "the size of an access must be decimal, 1 to 65535 bytes");
+  }
+  access.size = static_cast<std::uint16_t>(value);
+  parsed.accesses.push_back(access);
+}
+
+void parse_target(Isa isa, Tokens& tokens, ParsedLine& parsed) {
+  const std::string_view mark = tokens.take();
+  const unsigned slot = slot_of(isa, mark);
+  parsed.taken = true;
+  parsed.target = address(tokens.take(), "the target");
+  if (isa == Isa::ia64 && slot != taken_slot(parsed.mask)) {
+    fail(mark, fmt::format("the mask '{}' says that the branch is in slot {}",
+                           std::string_view(parsed.mask.data(), parsed.mask.size()), taken_slot(parsed.mask)));
+  }
+}
+
+template <typename Outcome>
+void set_outcome(std::string_view token, std::string_view word, Outcome& outcome) {
+  const auto& words = words_of(Outcome{});
+  if (outcome != Outcome::unset) fail(token, "given twice; once for an instruction");
+  const auto found = outcome_of<Outcome>(word);
+  if (!found) fail(token, fmt::format("wrong value, must be {}", fmt::join(words.begin() + 1, words.end(), "|")));
+  outcome = *found;
+}
+
+void parse_register(std::string_view token, std::string_view text, bool write, Annotations& annotations) {
+  RegisterUse use;
+  use.write = write;
+  const std::size_t colon = text.find(':');
+  use.name = text.substr(0, colon);
+  bool right = is_register_name(use.name) && write == (colon != text.npos);
+  if (right && write) {
+    std::string_view value = text.substr(colon + 1);
+    use.prefixed = value.starts_with("0x");
+    if (use.prefixed) value.remove_prefix(2);
+    right = to_number(value, 16, use.value);
+  }
+  if (!right) fail(token, write ? "right: wr=REG:VALUE, VALUE hexadecimal, at most 64 bits" : "right: rd=REG");
+  annotations.registers.push_back(std::move(use));
+}
+
+void parse_key(std::string_view token, Annotations& annotations) {
+  static constexpr std::string_view keys[] = {"rd", "wr", "mispredict", "lat", "data", "dtlb", "fetch", "itlb"};
+  const std::size_t equals = token.find('=');
+  if (equals == token.npos) {
+    if (token[0] == '#') fail(token, "a comment has a line of its own");
+    if (is_mark(token, "LST")) fail(token, "out of order; right: PC HEXBYTES [accesses] [T TARGET] [key=value]...");
+    fail(token, "unknown; right: PC HEXBYTES [L EA SIZE | S EA SIZE]... [T TARGET] [key=value]...");
+  }
+  const std::string_view key = token.substr(0, equals), value = token.substr(equals + 1);
+  if (key == "rd" || key == "wr") return parse_register(token, value, key == "wr", annotations);
+  if (key == "mispredict") return set_outcome(token, value, annotations.mispredict);
+  if (key == "data") return set_outcome(token, value, annotations.data);
+  if (key == "dtlb") return set_outcome(token, value, annotations.dtlb);
+  if (key == "fetch") return set_outcome(token, value, annotations.fetch);
+  if (key == "itlb") return set_outcome(token, value, annotations.itlb);
+  if (key == "lat") {
+    std::uint64_t cycles = 0;
+    if (annotations.latency) fail(token, "given twice; once for an instruction");
+    if (!to_number(value, 10, cycles) || cycles == 0 || cycles > 0xffffffffu) {
+      fail(token, "right: lat=N, cycles in decimal, 1 to 4294967295");
+    }
+    annotations.latency = static_cast<std::uint32_t>(cycles);
+    return;
+  }
+  const std::string_view close = nearest(key, keys);
+  if (!close.empty()) fail(token, fmt::format("unknown key; did you mean '{}='?", close));
+  fail(token, fmt::format("unknown key; known: {}", fmt::join(keys, " ")));
+}
+
+}  // namespace
+
+std::string quoted(std::string_view token) {
+  constexpr std::size_t longest = 40;
+  std::string text = "'";
+  for (const char c : token.substr(0, longest)) {
+    if (c >= 0x20 && c < 0x7f) {
+      text.push_back(c);
+    } else {
+      text += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    }
+  }
+  return text + (token.size() > longest ? "...'" : "'");
+}
+
+void parse_instruction(Isa isa, std::string_view line, ParsedLine& parsed) {
+  Tokens tokens(line);
+  parsed.pc = address(tokens.take(), "the pc");
+  parse_bytes(isa, tokens.take(), parsed);
+  if (isa == Isa::ia64) parse_mask(tokens.take(), parsed);
+  parsed.accesses.clear();
+  while (is_mark(tokens.peek(), "LS")) parse_access(isa, tokens, parsed);
+  parsed.taken = is_mark(tokens.peek(), "T");
+  parsed.target = 0;
+  if (parsed.taken) parse_target(isa, tokens, parsed);
+  parsed.annotated = !tokens.peek().empty();
+  if (!parsed.annotated) return;
+  parsed.annotations = Annotations{};
+  while (!tokens.peek().empty()) parse_key(tokens.take(), parsed.annotations);
+}
+
+void parse_directive(std::string_view line, Directive& directive) {
+  Tokens tokens(line.substr(line.find('!') + 1));
+  if (tokens.peek().empty()) throw LineError("'!': the directive's name is missing; right: ! NAME OPERANDS");
+  directive.name = tokens.take();
+  if (quoted(directive.name) != fmt::format("'{}'", directive.name)) fail(directive.name, "not a directive's name");
+  directive.operands.clear();
+  while (!tokens.peek().empty()) {
+    const std::string_view token = tokens.take();
+    const std::size_t equals = token.find('=');
+    if (equals == 0 || quoted(token) != fmt::format("'{}'", token)) fail(token, "operands are VALUE or key=VALUE");
+    if (equals == token.npos) {
+      directive.operands.emplace_back("", token);
+    } else {
+      directive.operands.emplace_back(token.substr(0, equals), token.substr(equals + 1));
+    }
+  }
+}
+
+}  // namespace pmusim::trace

@@ -1,0 +1,146 @@
+#include "text_reader.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "pmusim/trace/text.h"
+
+namespace pmusim::trace {
+namespace {
+constexpr std::size_t longest_line = 65536;
+constexpr std::string_view isa_right = "right: '! isa alpha|ppc|i386|ia64'";
+}  // namespace
+
+LineSource::LineSource(std::unique_ptr<ByteSource> source, std::string name)
+    : source_(std::move(source)), name_(std::move(name)), buffer_(4 * longest_line, '\0') {}
+
+bool LineSource::next(std::string_view& line) {
+  std::size_t searched = from_;
+  for (;;) {
+    const void* end = std::memchr(buffer_.data() + searched, '\n', to_ - searched);
+    if (end != nullptr) {
+      const auto length = static_cast<std::size_t>(static_cast<const char*>(end) - buffer_.data()) - from_;
+      line = std::string_view(buffer_).substr(from_, length);
+      from_ += length + 1;
+      break;
+    }
+    searched = to_;
+    if (to_ - from_ <= longest_line) {
+      std::memmove(buffer_.data(), buffer_.data() + from_, to_ - from_);
+      searched -= from_;
+      to_ -= from_;
+      from_ = 0;
+      const std::size_t got = source_->read(buffer_.data() + to_, buffer_.size() - to_);
+      to_ += got;
+      if (got > 0) continue;
+      if (from_ == to_) return false;
+      line = std::string_view(buffer_).substr(from_, to_ - from_);  // the last line has no end
+      from_ = to_;
+      break;
+    }
+    throw TraceError(fmt::format("{}:{}: the line is too long; at most {} bytes", name_, number_ + 1, longest_line));
+  }
+  ++number_;
+  if (line.size() > longest_line) {
+    throw TraceError(fmt::format("{}:{}: the line is too long; at most {} bytes", name_, number_, longest_line));
+  }
+  return true;
+}
+
+TextReader::TextReader(std::unique_ptr<ByteSource> source, std::string name, ReadOptions options)
+    : ReaderBase(std::move(name), std::move(options)), lines_(std::move(source), name_) {
+  read_isa();
+  rules_ = SequenceRules(info_.isa);
+}
+
+void TextReader::fail(const std::string& what) const {
+  throw TraceError(fmt::format("{}:{}: {}", name_, lines_.number(), what));
+}
+
+bool TextReader::next_line(std::string_view& line) {
+  if (has_first_) {
+    has_first_ = false;
+    line = first_;
+    return true;
+  }
+  while (lines_.next(line)) {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t\r"), line.size()));
+    if (!line.empty() && line.front() != '#') return true;
+  }
+  return false;
+}
+
+void TextReader::read_isa() {
+  has_first_ = false;
+  std::string_view line;
+  std::optional<Isa> named;
+  if (next_line(line)) {
+    first_ = line;
+    has_first_ = true;
+    if (line.front() == '!') {
+      try {
+        parse_directive(line, directive_);
+      } catch (const LineError& error) {
+        fail(error.what());
+      }
+      if (directive_.name == "isa") {
+        has_first_ = false;
+        if (directive_.operands.size() != 1 || !directive_.operands[0].first.empty()) {
+          fail(fmt::format("'isa': needs one name; {}", isa_right));
+        }
+        named = isa_by_name(directive_.operands[0].second);
+        if (!named) fail(fmt::format("'{}': unknown instruction set; {}", directive_.operands[0].second, isa_right));
+        if (options_.isa && *options_.isa != *named) {
+          fail(fmt::format("'! isa {}': the trace was expected to be {}", name_of(*named), name_of(*options_.isa)));
+        }
+      }
+    }
+  }
+  info_.isa_line = named.has_value();
+  if (!named) named = options_.isa;
+  if (!named) {
+    throw TraceError(fmt::format("{}: nothing tells the instruction set of this text; begin it with {}, or name it when "
+                                 "opening (--isa)", name_, isa_right.substr(7)));
+  }
+  info_.isa = *named;
+}
+
+bool TextReader::step(Item& item) {
+  std::string_view line;
+  if (!next_line(line)) {
+    if (const std::string wrong = rules_.end(); !wrong.empty()) fail(wrong);
+    info_.instructions = count_;
+    return false;
+  }
+  try {
+    if (line.front() == '!') {
+      parse_directive(line, directive_);
+      if (directive_.name == "isa") fail("'isa': only the first line of a trace may say it");
+      directive_.line = lines_.number();
+      if (const std::string wrong = rules_.directive(directive_); !wrong.empty()) fail(wrong);
+      item.directive = &directive_;
+    } else {
+      item.directive = nullptr;
+      fill(line, item.instruction);
+      ++count_;
+    }
+  } catch (const LineError& error) {
+    fail(error.what());
+  }
+  return true;
+}
+
+void TextReader::fill(std::string_view line, Instruction& instruction) {
+  parse_instruction(info_.isa, line, parsed_);
+  const std::span<const std::uint8_t> bytes(parsed_.bytes.data(), parsed_.length);
+  instruction.code = &codes_.intern(parsed_.pc, bytes);
+  instruction.taken = parsed_.taken;
+  instruction.target = parsed_.target;
+  instruction.accesses = parsed_.accesses;
+  instruction.annotations = parsed_.annotated ? &parsed_.annotations : nullptr;
+  instruction.mask = parsed_.mask;
+  if (const std::string wrong = rules_.instruction(instruction); !wrong.empty()) fail(wrong);
+}
+
+}  // namespace pmusim::trace

@@ -1,0 +1,52 @@
+// Reads the text interchange line by line.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "byte_source.h"
+#include "reader_base.h"
+#include "rules.h"
+#include "text_parser.h"
+
+namespace pmusim::trace {
+
+/// Lines of a byte source, through one buffer.
+class LineSource {
+ public:
+  LineSource(std::unique_ptr<ByteSource> source, std::string name);
+  /// The next line without its end; valid until the next call. False at the end.
+  bool next(std::string_view& line);
+  [[nodiscard]] std::uint64_t number() const { return number_; }  ///< of the line handed out last, from 1
+
+ private:
+  std::unique_ptr<ByteSource> source_;
+  std::string name_;
+  std::string buffer_;
+  std::size_t from_ = 0, to_ = 0;
+  std::uint64_t number_ = 0;
+};
+
+class TextReader final : public ReaderBase {
+ public:
+  TextReader(std::unique_ptr<ByteSource> source, std::string name, ReadOptions options);
+
+ private:
+  bool step(Item& item) override;
+  /// The next line that is neither blank nor a comment, from its first character on.
+  bool next_line(std::string_view& line);
+  void read_isa();
+  void fill(std::string_view line, Instruction& instruction);
+  [[noreturn]] void fail(const std::string& what) const;
+
+  LineSource lines_;
+  std::string_view first_;  // the first line, when it is not `! isa`
+  bool has_first_ = false;
+  SequenceRules rules_{Isa::ppc};
+  ParsedLine parsed_;
+  Directive directive_;
+  std::uint64_t count_ = 0;
+};
+
+}  // namespace pmusim::trace

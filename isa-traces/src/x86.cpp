@@ -1,0 +1,234 @@
+#include "pmusim/trace/x86.h"
+
+#include <Zydis/Zydis.h>
+
+#include <algorithm>
+
+#include "x86_table.h"
+
+namespace pmusim::trace::x86 {
+namespace {
+
+using Operands = std::span<const ZydisDecodedOperand>;
+
+const ZydisDecoder& decoder() {
+  static const ZydisDecoder instance = [] {
+    ZydisDecoder d;
+    ZydisDecoderInit(&d, ZYDIS_MACHINE_MODE_LEGACY_32, ZYDIS_STACK_WIDTH_32);
+    return d;
+  }();
+  return instance;
+}
+
+/// Number in the dependence space of x86.h; register_count for one outside it (segments, control, ...).
+unsigned number_of(ZydisRegister reg) {
+  const ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LEGACY_32, reg);
+  if (whole >= ZYDIS_REGISTER_EAX && whole <= ZYDIS_REGISTER_EDI) return static_cast<unsigned>(whole - ZYDIS_REGISTER_EAX);
+  if (reg >= ZYDIS_REGISTER_ST0 && reg <= ZYDIS_REGISTER_ST7) return reg_fp + static_cast<unsigned>(reg - ZYDIS_REGISTER_ST0);
+  if (reg >= ZYDIS_REGISTER_MM0 && reg <= ZYDIS_REGISTER_MM7) return reg_fp + static_cast<unsigned>(reg - ZYDIS_REGISTER_MM0);
+  if (whole == ZYDIS_REGISTER_EFLAGS || reg == ZYDIS_REGISTER_FLAGS) return reg_flags;
+  if (reg == ZYDIS_REGISTER_X87CONTROL || reg == ZYDIS_REGISTER_X87STATUS || reg == ZYDIS_REGISTER_X87TAG) return reg_fp_status;
+  return register_count;
+}
+
+void add(std::vector<std::uint8_t>& list, unsigned reg) {
+  if (reg >= register_count) return;
+  const auto number = static_cast<std::uint8_t>(reg);
+  if (std::find(list.begin(), list.end(), number) == list.end()) list.push_back(number);
+}
+
+bool is_memory(const ZydisDecodedOperand& operand) {
+  return operand.type == ZYDIS_OPERAND_TYPE_MEMORY && operand.mem.type == ZYDIS_MEMOP_TYPE_MEM;
+}
+
+bool reads(const ZydisDecodedOperand& operand) { return (operand.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0; }
+bool writes(const ZydisDecodedOperand& operand) { return (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0; }
+
+/// Writes that leave the old value if the condition is false (cmov, fcmov), or part of it (mov al, ...), need it.
+bool merges(const ZydisDecodedOperand& operand) {
+  return (operand.actions & ZYDIS_OPERAND_ACTION_CONDWRITE) != 0 || operand.size < 32;
+}
+
+bool is_segment(ZydisRegister reg) { return reg >= ZYDIS_REGISTER_ES && reg <= ZYDIS_REGISTER_GS; }
+
+void add_registers(Operation& op, const ZydisDecodedOperand& operand) {
+  if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY) {
+    for (const ZydisRegister reg : {operand.mem.base, operand.mem.index}) {
+      const unsigned number = number_of(reg);
+      add(op.reads, number);
+      if (operand.mem.type != ZYDIS_MEMOP_TYPE_AGEN) add(op.address_reads, number);
+    }
+  } else if (operand.type == ZYDIS_OPERAND_TYPE_REGISTER) {
+    const unsigned number = number_of(operand.reg.value);
+    if (reads(operand)) add(op.reads, number);
+    if (writes(operand)) add(op.writes, number);
+    if (writes(operand) && number < reg_flags && merges(operand)) add(op.reads, number);
+    if (writes(operand) && is_segment(operand.reg.value)) {
+      op.segment_written = static_cast<std::int8_t>(operand.reg.value - ZYDIS_REGISTER_ES);
+    }
+  }
+}
+
+void add_flags(Operation& op, const ZydisDecodedInstruction& instruction) {
+  if (instruction.cpu_flags == nullptr) return;
+  const ZydisAccessedFlags& cpu = *instruction.cpu_flags;
+  if (cpu.tested != 0) add(op.reads, reg_flags);
+  if ((cpu.modified | cpu.set_0 | cpu.set_1 | cpu.undefined) != 0) add(op.writes, reg_flags);
+  if (instruction.fpu_flags == nullptr || !op.fp_unit) return;
+  const ZydisAccessedFlags& fpu = *instruction.fpu_flags;
+  if (fpu.tested != 0) add(op.reads, reg_fp_status);
+  if ((fpu.modified | fpu.set_0 | fpu.set_1) != 0) add(op.writes, reg_fp_status);
+}
+
+bool uses_fp_unit(Kind kind) {
+  switch (kind) {
+    case Kind::fp_add:
+    case Kind::fp_multiply:
+    case Kind::fp_divide:
+    case Kind::fp_sqrt:
+    case Kind::fp_transcendental:
+    case Kind::fp_move:
+    case Kind::fp_compare:
+    case Kind::fp_control:
+    case Kind::fp_convert:
+    case Kind::mmx:
+    case Kind::amd3dnow: return true;
+    default: return false;
+  }
+}
+
+bool needs_absent_extension(const ZydisDecodedInstruction& instruction, Operands operands) {
+  const bool vex = instruction.encoding != ZYDIS_INSTRUCTION_ENCODING_LEGACY &&
+                   instruction.encoding != ZYDIS_INSTRUCTION_ENCODING_3DNOW;
+  return vex || std::any_of(operands.begin(), operands.end(), [](const ZydisDecodedOperand& operand) {
+           return operand.type == ZYDIS_OPERAND_TYPE_REGISTER && operand.reg.value >= ZYDIS_REGISTER_XMM0 &&
+                  operand.reg.value <= ZYDIS_REGISTER_XMM31;
+         });
+}
+
+/// Near branches: direct with a target, or through a register or memory. Far ones change class altogether.
+void add_branch(Operation& op, const ZydisDecodedInstruction& instruction, const ZydisDecodedOperand* first,
+                std::uint64_t pc) {
+  const bool far = instruction.meta.branch_type == ZYDIS_BRANCH_TYPE_FAR;
+  if (far && op.branch != BranchKind::none) {
+    op.kind = Kind::far_transfer;
+    op.branch = BranchKind::far_transfer;
+    op.vector_path = true;
+    op.macro_ops = 16;
+  }
+  if (op.branch == BranchKind::far_transfer) {
+    op.segment_written = static_cast<std::int8_t>(ZYDIS_REGISTER_CS - ZYDIS_REGISTER_ES);
+    return;
+  }
+  const bool immediate = first != nullptr && first->type == ZYDIS_OPERAND_TYPE_IMMEDIATE;
+  if (op.branch == BranchKind::none || op.branch == BranchKind::ret) return;
+  if (!immediate) {
+    op.branch = op.branch == BranchKind::call ? BranchKind::indirect_call : BranchKind::indirect_jump;
+    return;
+  }
+  op.has_target = true;
+  op.target = static_cast<std::uint32_t>(pc + instruction.length + static_cast<std::uint64_t>(first->imm.value.s));
+}
+
+/// Forms whose path differs from that of their mnemonic.
+void refine_path(Operation& op, const ZydisDecodedInstruction& instruction, Operands visible) {
+  const auto is_register = [&](std::size_t i, ZydisRegisterClass wanted) {
+    return i < visible.size() && visible[i].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+           ZydisRegisterGetClass(visible[i].reg.value) == wanted;
+  };
+  const auto set = [&op](std::uint8_t macro_ops, bool vector) {
+    op.macro_ops = macro_ops;
+    op.vector_path = vector;
+  };
+  switch (instruction.mnemonic) {
+    case ZYDIS_MNEMONIC_RCL:
+    case ZYDIS_MNEMONIC_RCR:
+      if (instruction.opcode == 0xD0 || instruction.opcode == 0xD1) set(1, false);
+      break;
+    case ZYDIS_MNEMONIC_LEA:
+      if (instruction.operand_width == 16) set(2, true);
+      break;
+    case ZYDIS_MNEMONIC_BT:
+      if (visible.size() == 2 && visible[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE) set(1, false);
+      break;
+    case ZYDIS_MNEMONIC_FLD:
+      if (instruction.operand_count > 0 && visible[0].type == ZYDIS_OPERAND_TYPE_MEMORY && visible[0].size == 80) set(4, true);
+      break;
+    case ZYDIS_MNEMONIC_FSTP:
+      if (visible[0].type == ZYDIS_OPERAND_TYPE_MEMORY && visible[0].size == 80) set(5, true);
+      break;
+    case ZYDIS_MNEMONIC_MOV:
+    case ZYDIS_MNEMONIC_PUSH:
+    case ZYDIS_MNEMONIC_POP: {
+      const bool control = is_register(0, ZYDIS_REGCLASS_CONTROL) || is_register(0, ZYDIS_REGCLASS_DEBUG);
+      if (control || is_register(1, ZYDIS_REGCLASS_CONTROL) || is_register(1, ZYDIS_REGCLASS_DEBUG)) {
+        op.kind = Kind::system;
+        op.serializing = control;
+        set(8, true);
+      } else if (op.segment_written >= 0) {
+        op.kind = Kind::segment_move;
+        set(8, true);
+      } else if (is_register(0, ZYDIS_REGCLASS_SEGMENT) || is_register(1, ZYDIS_REGCLASS_SEGMENT)) {
+        op.kind = Kind::segment_move;
+        set(2, true);
+      }
+      break;
+    }
+    default: break;
+  }
+}
+
+void add_system_effects(Operation& op, const ZydisDecodedInstruction& instruction) {
+  switch (instruction.mnemonic) {
+    case ZYDIS_MNEMONIC_CLI: op.clears_interrupt_flag = true; break;
+    case ZYDIS_MNEMONIC_STI: op.sets_interrupt_flag = true; break;
+    case ZYDIS_MNEMONIC_HLT: op.halts = true; break;
+    case ZYDIS_MNEMONIC_INT:
+    case ZYDIS_MNEMONIC_INT1:
+    case ZYDIS_MNEMONIC_INT3:
+    case ZYDIS_MNEMONIC_INTO: op.software_interrupt = true; break;
+    default: break;
+  }
+}
+
+}  // namespace
+
+Operation classify(const Code& code) {
+  ZydisDecodedInstruction instruction;
+  ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+  if (ZYAN_FAILED(ZydisDecoderDecodeFull(&decoder(), code.bytes.data(), code.length, &instruction, operands))) return {};
+  const Operands all(operands, instruction.operand_count);
+  const Operands visible(operands, instruction.operand_count_visible);
+  const Rule& rule = rule_of(instruction.mnemonic);
+  if (instruction.length != code.length || rule.kind == Kind::illegal || needs_absent_extension(instruction, all)) return {};
+
+  Operation op;
+  op.mnemonic = ZydisMnemonicGetString(instruction.mnemonic);
+  op.kind = rule.kind;
+  op.branch = rule.branch;
+  op.serializing = rule.serializing;
+  op.fp_unit = uses_fp_unit(rule.kind);
+  const bool has_memory = std::any_of(visible.begin(), visible.end(), is_memory);
+  const Path path = has_memory ? rule.memory : rule.registers;
+  op.macro_ops = path.macro_ops;
+  op.vector_path = path.vector;
+  const bool touches_memory = rule.kind != Kind::nop && rule.kind != Kind::prefetch;
+  for (const ZydisDecodedOperand& operand : all) {
+    add_registers(op, operand);
+    if (!is_memory(operand) || !touches_memory) continue;
+    op.loads = op.loads || reads(operand);
+    op.stores = op.stores || writes(operand);
+  }
+  add_flags(op, instruction);
+  add_branch(op, instruction, visible.empty() ? nullptr : &visible[0], code.pc);
+  refine_path(op, instruction, visible);
+  add_system_effects(op, instruction);
+  const bool string = op.kind == Kind::string || instruction.meta.category == ZYDIS_CATEGORY_IOSTRINGOP;
+  op.repeats = string && (instruction.attributes &
+                          (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE)) != 0;
+  op.locked = (instruction.attributes & ZYDIS_ATTRIB_HAS_LOCK) != 0 ||
+              (instruction.mnemonic == ZYDIS_MNEMONIC_XCHG && has_memory);
+  return op;
+}
+
+}  // namespace pmusim::trace::x86

@@ -1,0 +1,125 @@
+// The tags of one cache: which lines are there, in which state, and which one leaves next. It holds no data
+// and knows no time; the core decides when a lookup, a fill or an eviction happens.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/activity/signals.h"
+
+namespace pmusim::core {
+
+using activity::LineState;
+
+/// How the way to replace is chosen when no way of the set is empty.
+enum class Replacement : std::uint8_t {
+  lru,         ///< true least recently used
+  pseudo_lru,  ///< binary tree, one bit a node (a set of 8 ways has 7 bits); ways must be a power of two
+};
+
+inline constexpr unsigned max_sectors = 4;
+
+/// Geometry of a cache. Sets, line and sectors must be powers of two.
+struct CacheShape {
+  std::uint32_t sets = 1;
+  std::uint32_t ways = 1;
+  std::uint32_t line_bytes = 64;
+  std::uint32_t sectors = 1;  ///< parts of a line with their own state, at most max_sectors
+  Replacement replacement = Replacement::lru;
+  /// 0: indexed with the physical address. Otherwise log2 of the page size: index bits from there up come
+  /// from the virtual address, and one physical line may sit in several sets (aliases).
+  std::uint32_t virtual_index_from = 0;
+};
+
+/// A line that had to leave to make room, with the states of its sectors.
+struct Victim {
+  std::uint64_t address = 0;  ///< physical, of the first byte of the line
+  std::array<LineState, max_sectors> states{};
+  bool valid = false;         ///< something valid left
+};
+
+/// Modified or owned: memory does not have this data.
+[[nodiscard]] constexpr bool is_dirty(LineState s) { return s == LineState::modified || s == LineState::owned; }
+
+class Cache {
+ public:
+  /// Place of a line, or none. Valid until the line is evicted.
+  using Slot = std::uint32_t;
+  static constexpr Slot none = ~Slot{0};
+
+  /// Throws std::invalid_argument for an impossible shape.
+  explicit Cache(const CacheShape& shape);
+
+  [[nodiscard]] const CacheShape& shape() const { return shape_; }
+  /// First byte of the line (sector) that holds `address`.
+  [[nodiscard]] std::uint64_t line_of(std::uint64_t address) const { return address & ~line_mask_; }
+  [[nodiscard]] std::uint64_t sector_of(std::uint64_t address) const { return address & ~sector_mask_; }
+
+  /// Slot whose tag matches, looked up in the set that `virtual_address` selects. Changes nothing. With
+  /// sectors, a matching tag does not mean that the addressed sector is valid: ask state().
+  [[nodiscard]] Slot find(std::uint64_t virtual_address, std::uint64_t physical) const {
+    const std::uint64_t tag = physical >> line_shift_;
+    const std::size_t first = std::size_t{set_of(virtual_address, physical)} * shape_.ways;
+    for (std::size_t i = first; i < first + shape_.ways; ++i) {
+      if (tags_[i] == tag) return static_cast<Slot>(i);
+    }
+    return none;
+  }
+  [[nodiscard]] Slot find(std::uint64_t physical) const { return find(physical, physical); }
+  /// Slot of a physical line under any virtual index but `except` (a snoop passes none). Changes nothing.
+  [[nodiscard]] Slot find_anywhere(std::uint64_t physical, Slot except = none) const;
+
+  /// A processor access: find(), and if the addressed sector is valid the line becomes the most recently
+  /// used of its set. Returns the sector's state; invalid means a miss.
+  LineState lookup(std::uint64_t virtual_address, std::uint64_t physical);
+  LineState lookup(std::uint64_t physical) { return lookup(physical, physical); }
+
+  /// State of the sector that holds `physical` in a slot; invalid for `none`.
+  [[nodiscard]] LineState state(Slot slot, std::uint64_t physical) const {
+    return slot == none ? LineState::invalid : states_[sector_index(slot, physical)];
+  }
+  /// State of a line's sector, physically indexed or under any alias; changes nothing. What a snoop sees.
+  [[nodiscard]] LineState snoop(std::uint64_t physical) const { return state(find_anywhere(physical), physical); }
+  /// Changes the state of a sector that is there; setting the last valid one to invalid frees the line.
+  void set_state(Slot slot, std::uint64_t physical, LineState state);
+  /// Makes the line the most recently used of its set.
+  void touch(Slot slot);
+
+  /// Puts a sector into the cache with a state, as most recently used. If the line's tag is there only the
+  /// sector is added; else an empty way is taken, or the replaced line is returned.
+  Victim fill(std::uint64_t virtual_address, std::uint64_t physical, LineState state);
+  Victim fill(std::uint64_t physical, LineState state) { return fill(physical, physical, state); }
+  /// The line that fill() of this address would replace, without doing it.
+  [[nodiscard]] Victim next_victim(std::uint64_t virtual_address, std::uint64_t physical) const;
+  /// Takes a line out, all sectors of it; returns what it was. `none` gives an invalid victim.
+  Victim evict(Slot slot);
+  /// Empties the whole cache without reporting anything (flash invalidate, reset).
+  void clear();
+
+ private:
+  [[nodiscard]] std::uint32_t set_of(std::uint64_t virtual_address, std::uint64_t physical) const {
+    const std::uint64_t index = (virtual_address & virtual_mask_) | (physical & ~virtual_mask_);
+    return static_cast<std::uint32_t>((index >> line_shift_) & (shape_.sets - 1));
+  }
+  [[nodiscard]] std::size_t sector_index(Slot slot, std::uint64_t physical) const {
+    return std::size_t{slot} * shape_.sectors + ((physical & line_mask_) >> sector_shift_);
+  }
+  [[nodiscard]] Victim describe(Slot slot) const;
+  [[nodiscard]] std::uint32_t way_to_replace(std::uint32_t set) const;
+
+  static constexpr std::uint64_t empty = ~std::uint64_t{0};
+  CacheShape shape_;
+  std::uint64_t line_mask_ = 0;
+  std::uint64_t sector_mask_ = 0;
+  std::uint64_t virtual_mask_ = 0;
+  unsigned line_shift_ = 0;
+  unsigned sector_shift_ = 0;
+  std::uint64_t clock_ = 0;                 ///< rises with every use
+  std::vector<std::uint64_t> tags_;         ///< per slot: physical line number, or empty
+  std::vector<std::uint64_t> used_;         ///< per slot: clock_ of the last use (LRU)
+  std::vector<std::uint32_t> tree_;         ///< per set: node bits (pseudo-LRU), bit 0 unused, root is bit 1
+  std::vector<LineState> states_;           ///< per slot and sector
+};
+
+}  // namespace pmusim::core

@@ -1,0 +1,45 @@
+// Reading the operands of a trace directive, with errors that name the place.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pmusim/trace/instruction.h"
+
+namespace pmusim::core {
+
+/// Operands of one directive. Every reading function throws CoreError when the operand is missing or
+/// malformed; finish() throws when an operand was given that nobody asked for.
+class Operands {
+ public:
+  /// `instruction`: ordinal of the instruction that follows, the place if the trace has no line numbers.
+  Operands(const trace::Directive& directive, std::uint64_t instruction);
+
+  [[nodiscard]] const std::string& name() const { return directive_.name; }
+  /// The operand's text, or nothing if it was not given. A bare operand has the empty key.
+  std::optional<std::string_view> text(std::string_view key);
+  /// A number that must be there: decimal, or hexadecimal with 0x.
+  std::uint64_t number(std::string_view key);
+  /// An address that must be there: hexadecimal, with or without 0x.
+  std::uint64_t address(std::string_view key);
+  /// Index of the operand's text among the words. Nothing if it was not given.
+  std::optional<std::size_t> choice(std::string_view key, std::initializer_list<std::string_view> words);
+  /// The same for an operand that must be there.
+  std::size_t required_choice(std::string_view key, std::initializer_list<std::string_view> words);
+  void finish() const;
+
+  /// Throws CoreError: place, directive, then what is wrong.
+  [[noreturn]] void fail(std::string_view what) const;
+
+ private:
+  std::uint64_t parse(std::string_view key, int base);
+  const trace::Directive& directive_;
+  std::uint64_t instruction_;
+  std::vector<bool> used_;
+};
+
+}  // namespace pmusim::core

@@ -1,0 +1,54 @@
+#include "models/core/parts/program.h"
+
+#include <algorithm>
+
+namespace pmusim::core {
+
+Program::Program(std::unique_ptr<trace::Reader> reader) : reader_(std::move(reader)), ring_(32) {
+  for (auto& entry : ring_) entry = std::make_unique<Entry>();
+}
+
+bool Program::read_next() {
+  if (ended_) return false;
+  if (read_ - begin_ == ring_.size()) grow();
+  Entry& e = entry(read_);
+  e.directives.clear();
+  e.directives_done = 0;
+  e.done = false;
+  for (trace::Item item; reader_->next(item);) {
+    if (item.directive != nullptr) {
+      e.directives.push_back(*item.directive);
+      continue;
+    }
+    e.instruction = item.instruction;
+    e.accesses.assign(item.instruction.accesses.begin(), item.instruction.accesses.end());
+    e.instruction.accesses = e.accesses;
+    if (item.instruction.annotations != nullptr) {
+      e.annotations = *item.instruction.annotations;
+      e.instruction.annotations = &e.annotations;
+    }
+    ++read_;
+    return true;
+  }
+  ended_ = true;
+  trailing_ = std::move(e.directives);
+  e.directives.clear();
+  return false;
+}
+
+void Program::undo(std::uint64_t ordinal) {
+  for (std::uint64_t i = std::max(ordinal, begin_); i < read_; ++i) entry(i).done = false;
+}
+
+void Program::grow() {
+  std::vector<std::unique_ptr<Entry>> larger(ring_.size() * 2);
+  for (std::uint64_t i = begin_; i < read_; ++i) {
+    larger[i & (larger.size() - 1)] = std::move(ring_[i & (ring_.size() - 1)]);
+  }
+  for (auto& entry : larger) {
+    if (entry == nullptr) entry = std::make_unique<Entry>();
+  }
+  ring_ = std::move(larger);
+}
+
+}  // namespace pmusim::core

@@ -1,0 +1,61 @@
+// The window of a trace between the oldest instruction that has not retired and the youngest that was fetched,
+// with the directives between them. Lets a front end go back: after a misprediction, an interrupt, a purge.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "pmusim/trace/reader.h"
+
+namespace pmusim::core {
+
+class Program {
+ public:
+  /// One instruction of the window. Copies of what the reader hands out for one step only.
+  struct Entry {
+    trace::Instruction instruction;        ///< accesses and annotations point into this entry
+    std::vector<trace::Access> accesses;
+    trace::Annotations annotations;
+    std::vector<trace::Directive> directives;  ///< that act before it
+    std::uint32_t directives_done = 0;
+    bool done = false;                     ///< retired, or folded with its outcome known
+  };
+
+  explicit Program(std::unique_ptr<trace::Reader> reader);
+
+  /// The instruction with this ordinal, read from the trace if need be; null past the end. `ordinal` lies
+  /// between begin() and the youngest one read plus 1.
+  Entry* at(std::uint64_t ordinal) {
+    if (ordinal < read_) return &entry(ordinal);
+    return read_next() ? &entry(ordinal) : nullptr;
+  }
+  /// Directives behind the last instruction; meaningful once at() returned null.
+  [[nodiscard]] std::vector<trace::Directive>& trailing() { return trailing_; }
+
+  /// Marks an instruction as done; those at the old end that are done leave the window.
+  void complete(std::uint64_t ordinal) {
+    entry(ordinal).done = true;
+    while (begin_ < read_ && entry(begin_).done) ++begin_;
+  }
+  /// Instructions from `ordinal` on are not done (an interrupt sends the front end back).
+  void undo(std::uint64_t ordinal);
+  /// First ordinal of the window: the number of instructions that have left it.
+  [[nodiscard]] std::uint64_t begin() const { return begin_; }
+
+  [[nodiscard]] const trace::Reader& reader() const { return *reader_; }
+
+ private:
+  Entry& entry(std::uint64_t ordinal) { return *ring_[ordinal & (ring_.size() - 1)]; }
+  bool read_next();
+  void grow();
+
+  std::unique_ptr<trace::Reader> reader_;
+  std::vector<std::unique_ptr<Entry>> ring_;  ///< a power of two of them; their addresses never change
+  std::vector<trace::Directive> trailing_;
+  std::uint64_t begin_ = 0;  ///< oldest ordinal in the window
+  std::uint64_t read_ = 0;   ///< next ordinal to read
+  bool ended_ = false;
+};
+
+}  // namespace pmusim::core

@@ -1,0 +1,100 @@
+// Writes activity blocks by the rules of models/activity/activity.h, so that no core has to: records are
+// named once per block, states change only where their value does, and nothing depends on where blocks are cut.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/activity/activity.h"
+#include "pmusim/trace/instruction.h"
+
+namespace pmusim::core {
+
+using activity::Block;
+using activity::Cycle;
+using activity::InstructionRecord;
+using activity::RequestRecord;
+using activity::Signal;
+using activity::State;
+
+/// A record that its owner keeps while the instruction or request is alive, and the place that it has in the
+/// block being filled. Assigning a fresh one makes it a new record.
+template <class Record>
+struct Named {
+  Record record;
+  std::uint64_t block = 0;  ///< serial number of the block it was last named in; 0: none
+  std::uint32_t index = 0;  ///< its place there
+};
+using NamedInstruction = Named<InstructionRecord>;
+using NamedRequest = Named<RequestRecord>;
+
+/// Use: open(); then for each cycle in which something happens, begin_cycle() and the rest; then close().
+class Recorder {
+ public:
+  /// Longest block: offsets are 32 bits wide.
+  static constexpr Cycle longest_block = 0xffff'ffff;
+
+  /// Starts to fill `block`, which must have been restarted at `now`. Its initial states are set here.
+  void open(Block& block, Cycle now);
+  /// What follows happens in cycle `now`, not before the cycle of the last call.
+  void begin_cycle(Cycle now) {
+    if (has_next_ && now >= next_cycle_) apply_next();
+    offset_ = static_cast<std::uint32_t>(now - block_->begin);
+  }
+  /// Ends the block: it holds the cycles up to, not including, `end`.
+  void close(Cycle end);
+  [[nodiscard]] bool is_open() const { return block_ != nullptr; }
+
+  /// An occurrence that names nothing.
+  void occur(Signal signal, std::uint16_t detail = 0, std::uint16_t amount = 1) {
+    append(signal, activity::no_ref, detail, amount);
+  }
+  /// An occurrence that names an instruction or a request; the record is noted as it is now.
+  void occur(Signal signal, NamedInstruction& instruction, std::uint16_t detail = 0, std::uint16_t amount = 1) {
+    append(signal, name(block_->instructions, instruction), detail, amount);
+  }
+  void occur(Signal signal, NamedRequest& request, std::uint16_t detail = 0, std::uint16_t amount = 1) {
+    append(signal, name(block_->requests, request), detail, amount);
+  }
+  /// The instruction accesses a PMU register: the access and its Signal::register_access.
+  void access(NamedInstruction& instruction, const trace::RegisterUse& use);
+
+  /// The state has this value from the cycle of begin_cycle() on. The last call of a cycle wins.
+  void set(State state, std::uint64_t value) {
+    if (current_[static_cast<std::size_t>(state)] != value) change(state, value, offset_);
+  }
+  /// The state has this value from the following cycle on, whatever set() still does in this one.
+  void set_next(State state, std::uint64_t value);
+  /// The value in force, without what set_next() has announced.
+  [[nodiscard]] std::uint64_t get(State state) const { return current_[static_cast<std::size_t>(state)]; }
+
+ private:
+  template <class Record>
+  std::uint32_t name(std::vector<Record>& table, Named<Record>& named) {
+    if (named.block != serial_) {
+      named.block = serial_;
+      named.index = static_cast<std::uint32_t>(table.size());
+      table.push_back(named.record);
+    } else {
+      table[named.index] = named.record;
+    }
+    return named.index;
+  }
+  void append(Signal signal, std::uint32_t ref, std::uint16_t detail, std::uint16_t amount) {
+    block_->columns[static_cast<std::size_t>(signal)].push_back({offset_, ref, amount, detail});
+  }
+  void change(State state, std::uint64_t value, std::uint32_t offset);
+  void apply_next();
+
+  Block* block_ = nullptr;
+  std::uint64_t serial_ = 0;
+  std::uint32_t offset_ = 0;
+  std::array<std::uint64_t, activity::state_count> current_{};
+  // announced by set_next()
+  bool has_next_ = false;
+  Cycle next_cycle_ = 0;
+  std::array<bool, activity::state_count> next_set_{};
+  std::array<std::uint64_t, activity::state_count> next_value_{};
+};
+
+}  // namespace pmusim::core

@@ -1,0 +1,49 @@
+// A translation lookaside buffer: which pages are there and which leaves next. Tags only: where a page goes is
+// the business of MemoryMap. Fully associative buffers have one set.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace pmusim::core {
+
+class Tlb {
+ public:
+  /// `sets` a power of two. Replacement is true LRU within a set.
+  Tlb(std::uint32_t sets, std::uint32_t ways);
+
+  /// True if the page of this address space is there; it becomes the most recently used of its set.
+  /// `page` is the virtual page number, whose low bits select the set.
+  bool lookup(std::uint64_t page, std::uint32_t space = 0);
+  /// The same without touching anything.
+  [[nodiscard]] bool contains(std::uint64_t page, std::uint32_t space = 0) const;
+  /// Puts a page in as most recently used, in place of the least recently used of its set.
+  void fill(std::uint64_t page, std::uint32_t space = 0);
+  /// Takes the whole set of a page out, whatever the address space (PowerPC tlbie).
+  void invalidate_set(std::uint64_t page);
+  /// Takes one page out.
+  void invalidate(std::uint64_t page, std::uint32_t space = 0);
+  /// Empties the buffer.
+  void clear();
+
+ private:
+  struct Entry {
+    std::uint64_t tag = empty;
+    std::uint64_t used = 0;
+  };
+  static constexpr std::uint64_t empty = ~std::uint64_t{0};
+  /// 40 bits of page number are enough for every modelled address space.
+  [[nodiscard]] static std::uint64_t tag_of(std::uint64_t page, std::uint32_t space) {
+    return (std::uint64_t{space} << 40) | (page & ((std::uint64_t{1} << 40) - 1));
+  }
+  [[nodiscard]] std::size_t first_of(std::uint64_t page) const {
+    return static_cast<std::size_t>(page & (sets_ - 1)) * ways_;
+  }
+
+  std::uint32_t sets_;
+  std::uint32_t ways_;
+  std::uint64_t clock_ = 0;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace pmusim::core

@@ -1,0 +1,57 @@
+// A slow clock that is derived from the core clock by a rational ratio: bus clock, time base. Its edges are
+// computed from the cycle number, never by stepping.
+#pragma once
+
+#include <cstdint>
+
+#include "models/activity/activity.h"
+
+namespace pmusim::pmu {
+
+/// Counts ticks of a clock with a period of `bus_clocks` bus clocks. When the ratio changes, the tick in
+/// progress starts over at the cycle of the change.
+class ClockDivider {
+ public:
+  /// `initial_ratio` (numerator << 16 | denominator, core clocks per bus clock) is used where the activity
+  /// states none.
+  ClockDivider(std::uint64_t bus_clocks, std::uint64_t initial_ratio) : bus_clocks_(bus_clocks), fallback_(initial_ratio) {
+    use(initial_ratio);
+  }
+
+  /// From cycle `at` on State::bus_ratio has this value. A value with a zero part states nothing.
+  void set_ratio(activity::Cycle at, std::uint64_t ratio) {
+    if ((ratio >> 16) == 0 || (ratio & 0xffff) == 0) ratio = fallback_;
+    if (ratio == ratio_ && started_) return;
+    if (started_) {
+      base_ = ticks(at);
+      anchor_ = at;
+    }
+    started_ = true;
+    use(ratio);
+  }
+  /// Ticks until and including cycle `at`; cycle 0 is at tick 0. Not before the last change of the ratio.
+  [[nodiscard]] std::uint64_t ticks(activity::Cycle at) const {
+    return base_ + (at - anchor_) * denominator_ / (numerator_ * bus_clocks_);
+  }
+  /// The first cycle in which ticks() has this value. Not for ticks before the last change of the ratio.
+  [[nodiscard]] activity::Cycle first_cycle(std::uint64_t tick) const {
+    return anchor_ + ((tick - base_) * numerator_ * bus_clocks_ + denominator_ - 1) / denominator_;
+  }
+
+ private:
+  void use(std::uint64_t ratio) {
+    ratio_ = ratio;
+    numerator_ = ratio >> 16;
+    denominator_ = ratio & 0xffff;
+  }
+  std::uint64_t bus_clocks_;
+  std::uint64_t fallback_;
+  std::uint64_t ratio_ = 0;
+  std::uint64_t numerator_ = 1;
+  std::uint64_t denominator_ = 1;
+  std::uint64_t base_ = 0;
+  activity::Cycle anchor_ = 0;
+  bool started_ = false;
+};
+
+}  // namespace pmusim::pmu

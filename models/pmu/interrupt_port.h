@@ -1,0 +1,65 @@
+// The processor's side of the monitor's interrupt, in observe mode: finds the cycle behind which a pending
+// request is taken, and what the handler finds there. It only reads activity; nothing in the core changes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "models/activity/activity.h"
+#include "models/pmu/monitor.h"
+
+namespace pmusim::pmu {
+
+/// What the processor shows to a handler at entry. The states are those in force in the last cycle before
+/// it, so that they do not depend on what comes after.
+struct EntryState {
+  Cycle cycle = 0;             ///< first cycle not executed: the handler runs between cycle - 1 and this one
+  Cycle requested = 0;         ///< cycle in which the monitor requested the interrupt
+  std::uint64_t pc = 0;        ///< address of the instruction that runs next: successor of the last one retired
+  std::uint64_t last_ip = 0;   ///< address of the last instruction retired
+  bool pc_valid = false;       ///< false: no instruction has retired yet
+  std::uint64_t msr = 0;       ///< PowerPC machine state
+  unsigned cpl = 0;            ///< 0 most privileged .. 3
+  unsigned thread = 0;
+  std::uint64_t process = 0;
+};
+
+/// Remembers a request and the last instruction retired; one value, copied along with its monitor.
+///
+/// A request made in cycle r is taken behind the first cycle c >= r + Monitor::interrupt_skid() that is an
+/// instruction boundary (an instruction retired in it, or the core clock was stopped) and in which
+/// Monitor::interrupt_enabled() holds.
+class InterruptPort {
+ public:
+  /// The monitor requested the interrupt in this cycle. A request while one is pending merges with it.
+  void request(Cycle cycle) {
+    if (!pending_) requested_ = cycle;
+    pending_ = true;
+  }
+  /// The monitor withdrew its request.
+  void drop() { pending_ = false; }
+  /// Nothing is taken behind an earlier cycle than this one.
+  void hold_until(Cycle cycle) { not_before_ = cycle; }
+  [[nodiscard]] bool pending() const { return pending_; }
+  [[nodiscard]] Cycle requested() const { return requested_; }
+
+  /// The cycle in [from, to) behind which the pending request is taken, or activity::never.
+  [[nodiscard]] Cycle find(const Block& block, const Monitor& monitor, Cycle from, Cycle to) const;
+  /// Least number of cycles that pass from `now` (the first cycle not run) to a taking, request or not, if no
+  /// register is written: the core may run that many and one more before it must ask again.
+  [[nodiscard]] Cycle quiet_cycles(const Monitor& monitor, Cycle now) const;
+  /// Takes the request behind cycle `at`, which has been consumed up to and including; clears it.
+  EntryState take(const Block& block, Cycle at);
+  /// Looks for retired instructions in [from, to): to be told of every stretch, in order.
+  void pass(const Block& block, Cycle from, Cycle to);
+
+ private:
+  bool pending_ = false;
+  Cycle requested_ = 0;
+  Cycle not_before_ = 0;
+  bool retired_any_ = false;
+  std::uint64_t last_ip_ = 0;
+  std::uint64_t next_ip_ = 0;
+};
+
+}  // namespace pmusim::pmu

@@ -1,0 +1,124 @@
+// The part of an event multiplexer that all PMU families share: input lines as rows of a table, and the
+// lines that one counter has selected, ready to be summed. Which line belongs to which register code is
+// the family's own table.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "models/pmu/runs.h"
+
+namespace pmusim::pmu {
+
+/// One input line of an event multiplexer: occurrences of a signal that pass a filter, or a level made from
+/// a state. A line with neither is never asserted.
+struct Line {
+  using Test = bool (*)(const Block&, const Occurrence&, const TermContext&);
+
+  // An occurrence of `signal` counts by its amount when all of these hold:
+  activity::Signal signal = activity::Signal::count_;
+  std::uint16_t mask = 0;   ///< (detail & mask) == value
+  std::uint16_t value = 0;
+  std::uint16_t any = 0;    ///< 0, or detail has at least one of these bits
+  std::uint32_t has = 0;    ///< 0, or the instruction has at least one of these traits
+  std::uint32_t lacks = 0;  ///< the instruction has none of these traits
+  Test test = nullptr;      ///< null, or what the record and the PMU's own registers say
+
+  // A level is 1 while (state & level_mask) is not zero, or with `when_clear` while it is zero:
+  activity::State state = activity::State::count_;
+  std::uint64_t level_mask = ~std::uint64_t{0};
+  bool when_clear = false;
+
+  /// The line counts nothing itself: the others count only in cycles in which it is asserted. Levels only.
+  bool qualifies = false;
+
+  [[nodiscard]] bool is_level() const { return state != activity::State::count_; }
+  [[nodiscard]] bool asserted(std::uint64_t state_value) const { return ((state_value & level_mask) != 0) != when_clear; }
+  [[nodiscard]] std::uint32_t amount(const Block& block, const Occurrence& occurrence, const TermContext& context) const;
+};
+
+/// The instruction or request that an occurrence names, or null.
+[[nodiscard]] const activity::InstructionRecord* instruction_of(const Block& block, const Occurrence& occurrence);
+[[nodiscard]] const activity::RequestRecord* request_of(const Block& block, const Occurrence& occurrence);
+
+/// The lines that one counter has selected. Lines of one signal are alternatives: an occurrence counts once
+/// however many of them it passes. Lines of different signals, and levels, add up.
+class Selection {
+ public:
+  /// More occurrences of one event in a cycle than any core delivers; what certainty of quiet_cycles() rests on.
+  static constexpr std::uint32_t most_occurrences_per_cycle = 16;
+
+  void clear() { *this = Selection(); }
+  /// The line must outlive the selection. Throws std::length_error for more lines than a multiplexer has.
+  void add(const Line& line);
+  [[nodiscard]] bool empty() const { return slot_count_ == 0; }
+  /// Upper bound of n in one cycle.
+  [[nodiscard]] std::uint32_t most_per_cycle() const;
+  /// How much of an occurrence of `signal` the selection counts.
+  [[nodiscard]] std::uint32_t amount(activity::Signal signal, const Block& block, const Occurrence& occurrence,
+                                     const TermContext& context) const;
+
+  [[nodiscard]] std::span<const Term> terms() const { return {terms_.data(), slot_count_}; }
+  /// What a run of the summed terms means: n, or with qualifiers 1 where all levels coincide.
+  [[nodiscard]] std::uint32_t combine(std::uint32_t n) const {
+    return qualifiers_ == 0 ? n : static_cast<std::uint32_t>(n > qualifiers_);
+  }
+
+  static constexpr std::size_t max_slots = 4;
+  static constexpr std::size_t max_lines = 8;
+
+ private:
+  friend std::uint64_t total(const struct SelectionContext& context, const Block& block, Cycle from, Cycle to);
+  template <std::size_t slot>
+  static std::uint32_t count_slot(const Block& block, const Occurrence& occurrence, const TermContext& context);
+  template <std::size_t slot>
+  static std::uint32_t level_slot(std::uint64_t value, const TermContext& context);
+  struct Slot {
+    std::array<const Line*, max_lines> lines{};
+    std::uint8_t count = 0;
+    [[nodiscard]] std::uint32_t amount(const Block& block, const Occurrence& occurrence, const TermContext& context) const;
+  };
+  std::array<Term, max_slots> terms_{};
+  std::array<Slot, max_slots> slots_{};
+  std::uint8_t slot_count_ = 0;
+  std::uint8_t qualifiers_ = 0;
+};
+
+/// What a family's filters look at; they cast it to their own type.
+struct SelectionContext : TermContext {
+  explicit SelectionContext(const Selection& s) : selection(&s) {}
+  const Selection* selection;
+};
+
+/// The runs of a selection's n over [from, to).
+class SelectionCursor {
+ public:
+  SelectionCursor(const SelectionContext& context, const Block& block, Cycle from, Cycle to)
+      : selection_(context.selection), cursor_(block, selection_->terms(), context, from, to) {}
+  bool next(Run& run) {
+    if (!cursor_.next(run)) return false;
+    run.n = selection_->combine(run.n);
+    return true;
+  }
+
+ private:
+  const Selection* selection_;
+  RunCursor cursor_;
+};
+
+/// Sum of n over the cycles [from, to), without looking at single cycles.
+[[nodiscard]] std::uint64_t total(const SelectionContext& context, const Block& block, Cycle from, Cycle to);
+
+/// Value of a state in cycle `at`, and the first later cycle with another change (activity::never: none).
+struct Held {
+  std::uint64_t value;
+  Cycle until;
+};
+[[nodiscard]] Held held(const Block& block, activity::State state, Cycle at);
+
+/// The occurrences of a column in the cycles [from, to).
+[[nodiscard]] std::span<const Occurrence> occurrences(const Block& block, activity::Signal signal, Cycle from, Cycle to);
+
+}  // namespace pmusim::pmu

@@ -1,0 +1,36 @@
+// A PMU on wires that sleeps: it consumes activity in blocks and wakes only when something outside must see
+// it. Registers, interrupt times and pin edges are those of signal_module.h, to the cycle.
+#pragma once
+
+#include "models/pmu/activity_if.h"
+#include "models/pmu/pmu_shell.h"
+
+namespace pmusim::pmu {
+
+class PmuModule : public PmuShell, public ActivityIf {
+ public:
+  sc_core::sc_export<ActivityIf> activity;
+
+  PmuModule(const sc_core::sc_module_name& name, std::unique_ptr<Monitor> monitor, const ModuleOptions& options = {});
+  void consume(const Block& block) override;
+  void settle_block() override;
+
+ private:
+  void before_end_of_elaboration() override;
+  void settle() override;
+  void register_written() override;
+  void settle_to(Cycle cycle);
+  void adopt();
+  void foresee();
+  void stop_reached();
+  void pin_reached();
+  void schedule_pins();
+
+  const Block* block_ = nullptr;
+  Follower ahead_;  ///< scanned to the next stop, from live_ or an earlier state of it
+  Stop stop_;       ///< where ahead_ stands
+  sc_core::sc_event stop_event_{"stop_event"};
+  sc_core::sc_event pin_time_{"pin_time"};
+};
+
+}  // namespace pmusim::pmu

@@ -1,0 +1,132 @@
+#include "models/pmu/pmu_shell.h"
+
+#include <algorithm>
+
+namespace pmusim::pmu {
+
+using sc_core::sc_time;
+using sc_core::sc_time_stamp;
+
+PmuShell::PmuShell(const sc_core::sc_module_name& name, std::unique_ptr<Monitor> monitor, const ModuleOptions& options)
+    : sc_module(name),
+      registers("registers"),
+      interrupt("interrupt"),
+      pins("pins", monitor->pin_count()),
+      live_(std::move(monitor), options.counter_reads_allowed),
+      options_(options),
+      anchor_cycle_(options.first_cycle) {
+  live_.start_at(options.first_cycle);
+  registers.register_b_transport(this, &PmuShell::transport);
+  SC_HAS_PROCESS(PmuShell);
+  SC_METHOD(drive_interrupt);
+  sensitive << line_event_;
+  SC_METHOD(drive_pins);
+  sensitive << pin_event_;
+  dont_initialize();
+}
+
+// Pins are derived only for who looks at them. Ports that nobody bound get a signal of their own.
+void PmuShell::before_end_of_elaboration() {
+  pins_wanted_ = pin_watcher_ != nullptr;
+  const auto stub = [this](sc_core::sc_out<bool>& port) {
+    unbound_.push_back(std::make_unique<sc_core::sc_signal<bool>>(sc_core::sc_gen_unique_name("unbound")));
+    port.bind(*unbound_.back());
+  };
+  if (interrupt.bind_count() == 0) stub(interrupt);
+  for (auto& pin : pins) {
+    if (pin.bind_count() == 0) {
+      stub(pin);
+    } else {
+      pins_wanted_ = true;
+    }
+  }
+  live_.monitor().record_pins(pins_wanted_);
+}
+
+sc_time PmuShell::time_of(Cycle cycle) const {
+  return anchor_time_ + sc_time::from_value((cycle - anchor_cycle_) * options_.clock_period.value());
+}
+
+void PmuShell::anchor(Cycle cycle) {
+  anchor_cycle_ = cycle;
+  anchor_time_ = sc_time_stamp();
+}
+
+Cycle PmuShell::boundary_now() const {
+  const auto period = options_.clock_period.value();
+  return anchor_cycle_ + ((sc_time_stamp() - anchor_time_).value() + period - 1) / period;
+}
+
+void PmuShell::react(const Stop& stop, const Block& block) {
+  line_event_.notify(sc_core::SC_ZERO_TIME);
+  if (!stop.taking) return;
+  const EntryState entry = live_.take(block);
+  if (!handler_) return;
+  in_handler_ = true;
+  handler_(entry);
+  in_handler_ = false;
+}
+
+void PmuShell::log_accesses() {
+  for (const AccessReport& report : live_.take_reports()) {
+    if (access_log_) access_log_(report);
+  }
+}
+
+void PmuShell::drive_pins_until(Cycle now) {
+  schedule_.take_due(now, due_);
+  if (!due_.empty()) pin_event_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void PmuShell::drive_interrupt() { interrupt.write(live_.line()); }
+
+void PmuShell::drive_pins() {
+  for (const PinEdge& edge : due_) {
+    pins[edge.pin].write(edge.level);
+    if (pin_watcher_) pin_watcher_(edge);
+  }
+  due_.clear();
+}
+
+// An initiator that runs ahead of time is made to wait for it; one that cannot wait accesses now.
+void PmuShell::transport(tlm::tlm_generic_payload& payload, sc_time& delay) {
+  const auto process = sc_core::sc_get_current_process_handle();
+  if (delay != sc_core::SC_ZERO_TIME && process.valid() && process.proc_kind() == sc_core::SC_THREAD_PROC_) {
+    sc_core::wait(delay);
+    delay = sc_core::SC_ZERO_TIME;
+  }
+  payload.set_response_status(access(payload));
+}
+
+tlm::tlm_response_status PmuShell::access(tlm::tlm_generic_payload& payload) {
+  if (!payload.is_read() && !payload.is_write()) return tlm::TLM_COMMAND_ERROR_RESPONSE;
+  if (payload.get_byte_enable_ptr() != nullptr) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+  if (payload.get_data_length() != 8 || payload.get_streaming_width() < 8) return tlm::TLM_BURST_ERROR_RESPONSE;
+  const RegisterId id = RegisterId::from_address(payload.get_address());
+  const auto infos = live_.monitor().registers();
+  const auto same_space = [&](const RegisterInfo& info) { return info.id.space == id.space; };
+  if (std::none_of(infos.begin(), infos.end(), same_space)) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+
+  auto* const privilege = payload.get_extension<PrivilegeExtension>();
+  const Accessor who = privilege != nullptr ? privilege->who : Accessor{};
+  unsigned char* const data = payload.get_data_ptr();
+  settle();
+  AccessResult result;
+  if (payload.is_read()) {
+    result = live_.monitor().read(id, who);
+    for (unsigned i = 0; i < 8; ++i) data[i] = static_cast<unsigned char>(result.value >> (8 * i));
+  } else {
+    std::uint64_t value = 0;
+    for (unsigned i = 0; i < 8; ++i) value |= static_cast<std::uint64_t>(data[i]) << (8 * i);
+    result = live_.monitor().write(id, value, who);
+    live_.written();
+    line_event_.notify(sc_core::SC_ZERO_TIME);
+    if (!in_handler_) register_written();
+  }
+  if (privilege != nullptr) privilege->fault = result.fault;
+  if (result.fault == Fault::none) return tlm::TLM_OK_RESPONSE;
+  const bool known = std::any_of(infos.begin(), infos.end(), [&](const RegisterInfo& info) { return info.id == id; });
+  return known ? tlm::TLM_GENERIC_ERROR_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE;
+}
+
+}  // namespace pmusim::pmu

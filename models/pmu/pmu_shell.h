@@ -1,0 +1,89 @@
+// The outside of every PMU on wires: register socket, interrupt line, pins, handler. How time passes inside
+// is what pmu_module.h (blocks) and signal_module.h (clock by clock) add.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/simple_target_socket.h>
+
+#include "models/pmu/follower.h"
+#include "models/pmu/pin_schedule.h"
+#include "models/pmu/tlm_registers.h"
+
+namespace pmusim::pmu {
+
+struct ModuleOptions {
+  sc_core::sc_time clock_period{1, sc_core::SC_NS};  ///< of the core clock
+  bool counter_reads_allowed = false;                ///< for accesses of the program itself (x86 CR4.PCE)
+  Cycle first_cycle = 0;                             ///< with which the activity starts
+};
+
+/// Ports may stay unbound. Outputs change in the delta cycle behind their time.
+class PmuShell : public sc_core::sc_module {
+ public:
+  /// Runs between two cycles, at the time of the taking; may access registers, must not wait.
+  using Handler = std::function<void(const EntryState&)>;
+  using AccessLog = std::function<void(const AccessReport&)>;
+
+  tlm_utils::simple_target_socket<PmuShell> registers;  ///< see tlm_registers.h
+  sc_core::sc_out<bool> interrupt;                      ///< high from the request to the taking
+  sc_core::sc_vector<sc_core::sc_out<bool>> pins;
+
+  void on_interrupt(Handler handler) { handler_ = std::move(handler); }
+  void on_access(AccessLog log) { access_log_ = std::move(log); }
+  /// Sees each pin edge in order, at its time, whether the pin is bound or not. To be set before the start.
+  void on_pin_edge(std::function<void(const PinEdge&)> watcher) { pin_watcher_ = std::move(watcher); }
+  /// The monitor as it stands behind all cycles that are final.
+  [[nodiscard]] const Monitor& monitor() const { return live_.monitor(); }
+  [[nodiscard]] const Follower& follower() const { return live_; }
+  /// Time at which a cycle begins, for cycles of the latest activity.
+  [[nodiscard]] sc_core::sc_time time_of(Cycle cycle) const;
+
+ protected:
+  PmuShell(const sc_core::sc_module_name& name, std::unique_ptr<Monitor> monitor, const ModuleOptions& options);
+  /// Makes final what lies before the present moment, so that a register access finds it so.
+  virtual void settle() = 0;
+  /// A register was written from outside, with everything before it final. Not called for writes that a
+  /// handler makes.
+  virtual void register_written() = 0;
+
+  void before_end_of_elaboration() override;
+  /// Sets the moment at which `cycle` begins to now.
+  void anchor(Cycle cycle);
+  /// First cycle boundary that is not before now: accesses within a cycle act at its end.
+  [[nodiscard]] Cycle boundary_now() const;
+  /// Shows the level of the line; takes the interrupt and runs its handler if the stop says so.
+  void react(const Stop& stop, const Block& block);
+  void log_accesses();
+  [[nodiscard]] bool pins_wanted() const { return pins_wanted_; }
+  /// Drives all scheduled edges up to and including cycle `now`.
+  void drive_pins_until(Cycle now);
+
+  Follower live_;       ///< all that is final
+  ModuleOptions options_;
+  PinSchedule schedule_;
+
+ private:
+  void transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  tlm::tlm_response_status access(tlm::tlm_generic_payload& payload);
+  void drive_interrupt();
+  void drive_pins();
+
+  Handler handler_;
+  AccessLog access_log_;
+  std::function<void(const PinEdge&)> pin_watcher_;
+  bool in_handler_ = false;
+  bool pins_wanted_ = false;
+  Cycle anchor_cycle_;
+  sc_core::sc_time anchor_time_;
+  std::vector<PinEdge> due_;  ///< edges that the next delta cycle drives
+  sc_core::sc_event line_event_{"line_event"};
+  sc_core::sc_event pin_event_{"pin_event"};
+  std::vector<std::unique_ptr<sc_core::sc_signal<bool>>> unbound_;  ///< what ports nobody bound drive
+};
+
+}  // namespace pmusim::pmu

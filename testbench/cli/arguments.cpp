@@ -1,0 +1,121 @@
+#include "testbench/cli/arguments.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <iostream>
+
+#include "models/common/parameters.h"
+#include "models/targets.h"
+#include "testbench/cli/command.h"
+
+namespace pmusim::testbench {
+namespace po = boost::program_options;
+namespace {
+
+/// Option names of a description, as `--name`.
+std::vector<std::string> names_of(const Arguments::Description& description) {
+  std::vector<std::string> names;
+  for (const auto& option : description.options()) {
+    if (!option->long_name().empty()) names.push_back("--" + option->long_name());
+  }
+  return names;
+}
+
+std::string suggestion(const std::string& word, const std::vector<std::string>& names) {
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string near = models::nearest(word, views);
+  return near.empty() ? "; see --help" : fmt::format("; did you mean '{}'?", near);
+}
+
+Format format_by_name(const std::string& name) {
+  if (name == "text") return Format::text;
+  if (name == "json") return Format::json;
+  if (name == "csv") return Format::csv;
+  throw UsageError(fmt::format("--format cannot be '{}'; legal: text, json, csv", name));
+}
+
+}  // namespace
+
+Arguments::Arguments(const std::vector<std::string>& arguments, Description visible, const HelpText& help,
+                     bool formats) {
+  if (formats) visible.add_options()("format", po::value<std::string>()->value_name("text|json|csv"), "form of the output");
+  visible.add_options()("help,h", "this text");
+  Description all = visible;
+  all.add_options()("positional", po::value<std::vector<std::string>>());
+  po::positional_options_description positions;
+  positions.add("positional", -1);
+  try {
+    namespace style = po::command_line_style;
+    const int allowed = (style::unix_style | style::long_allow_adjacent) & ~style::allow_guessing;
+    po::store(po::command_line_parser(arguments).options(all).positional(positions).style(allowed).run(), map_);
+    po::notify(map_);
+  } catch (const po::unknown_option& error) {
+    throw UsageError(fmt::format("unknown option '{}'{}", error.get_option_name(),
+                                 suggestion(error.get_option_name(), names_of(visible))));
+  } catch (const po::error& error) {
+    throw UsageError(fmt::format("{}; see --help", error.what()));
+  }
+  if (map_.count("help") != 0) {
+    std::cout << "usage: " << help.usage << "\n\n" << help.about << "\n\n" << visible << "\nexamples:\n" << help.examples << '\n';
+    help_shown_ = true;
+    return;
+  }
+  if (map_.count("positional") != 0) positional_ = map_["positional"].as<std::vector<std::string>>();
+  if (formats && map_.count("format") != 0) format_ = format_by_name(map_["format"].as<std::string>());
+}
+
+std::vector<std::string> Arguments::list(const std::string& name) const {
+  if (map_.count(name) == 0) return {};
+  return map_[name].as<std::vector<std::string>>();
+}
+
+std::string Arguments::required(const std::string& name, std::string_view why) const {
+  if (map_.count(name) == 0) throw UsageError(fmt::format("--{} is missing: {}", name, why));
+  return map_[name].as<std::string>();
+}
+
+std::uint64_t parse_number(std::string_view text, std::string_view what) {
+  std::string_view digits = text;
+  const bool hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
+  if (hexadecimal) digits.remove_prefix(2);
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, hexadecimal ? 16 : 10);
+  if (digits.empty() || error != std::errc{} || end != digits.data() + digits.size()) {
+    throw UsageError(fmt::format("{} '{}' is no number; give decimal or 0x hexadecimal digits", what, text));
+  }
+  return value;
+}
+
+std::pair<std::string, std::string> parse_assignment(std::string_view text, std::string_view option) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string_view::npos || equals == 0 || equals + 1 == text.size()) {
+    throw UsageError(fmt::format("{} '{}' is not of the form NAME=VALUE", option, text));
+  }
+  return {std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
+}
+
+void check_target(std::string_view name) {
+  if (models::find_target(name) != nullptr) return;
+  std::vector<std::string_view> names;
+  std::string list;
+  for (const models::Target& target : models::targets()) {
+    names.push_back(target.name);
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", target.name);
+  }
+  const std::string near = models::nearest(name, names);
+  throw UsageError(near.empty() ? fmt::format("unknown target '{}'; there are: {}", name, list)
+                                : fmt::format("unknown target '{}'; did you mean '{}'?", name, near));
+}
+
+std::vector<std::string> targets_of(std::string_view name) {
+  std::vector<std::string> names;
+  if (name.empty() || name == "all") {
+    for (const models::Target& target : models::targets()) names.emplace_back(target.name);
+    return names;
+  }
+  check_target(name);
+  return {std::string(name)};
+}
+
+}  // namespace pmusim::testbench

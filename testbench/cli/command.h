@@ -1,0 +1,40 @@
+// The pmusim command: one file per subcommand, each a function from arguments to exit code.
+#pragma once
+
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pmusim::testbench {
+
+/// Exit codes of every subcommand.
+inline constexpr int exit_good = 0;
+inline constexpr int exit_mismatch = 1;  ///< a comparison failed, or something was not exercised
+inline constexpr int exit_usage = 2;     ///< bad usage or bad input
+
+/// Bad usage or input; what() is one line that says what, where and what would be right.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct Command {
+  std::string_view name;
+  std::string_view summary;  ///< one line for `pmusim --help`
+  int (*run)(const std::vector<std::string>& arguments);
+};
+
+int run_targets(const std::vector<std::string>& arguments);
+int run_events(const std::vector<std::string>& arguments);
+int run_encode(const std::vector<std::string>& arguments);
+int run_decode(const std::vector<std::string>& arguments);
+int run_run(const std::vector<std::string>& arguments);
+int run_record(const std::vector<std::string>& arguments);
+int run_validate(const std::vector<std::string>& arguments);
+int run_trace(const std::vector<std::string>& arguments);
+int run_completion(const std::vector<std::string>& arguments);
+
+[[nodiscard]] std::span<const Command> commands();
+
+}  // namespace pmusim::testbench

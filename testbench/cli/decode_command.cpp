@@ -1,0 +1,60 @@
+// pmusim decode: register values to fields in words.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "pmusim/encoder/encoder.h"
+#include "testbench/cli/arguments.h"
+#include "testbench/cli/command.h"
+
+namespace pmusim::testbench {
+namespace {
+
+constexpr HelpText help{
+    "pmusim decode -t TARGET NAME=VALUE ...",
+    "Takes register values apart: each field with its bits, its value and what it does, and then what every enabled\n"
+    "counter counts. NAME is the manual's (PerfEvtSel0, MMCR1); VALUE is decimal or 0x hexadecimal.",
+    "  pmusim decode -t athlon PerfEvtSel0=0x4300c0\n  pmusim decode -t ppc750gx MMCR0=0x06148280 MMCR1=0x29400000"};
+
+}  // namespace
+
+int run_decode(const std::vector<std::string>& list) {
+  namespace po = boost::program_options;
+  Arguments::Description options("options");
+  options.add_options()("target,t", po::value<std::string>(), "target");
+  const Arguments arguments(list, options, help);
+  if (arguments.help_shown()) return exit_good;
+  const std::string target = arguments.required("target", "name a target, as in -t athlon");
+  check_target(target);
+  if (arguments.positional().empty()) throw UsageError("no register given; write NAME=VALUE, as in PerfEvtSel0=0x4300c0");
+
+  Table table({{"register", "register"}, {"value", "value", true}, {"field", "field"}, {"bits", "bits"},
+               {"field_value", "is", true}, {"meaning", "meaning"}});
+  std::vector<encoder::RegisterValue> values;
+  for (const std::string& text : arguments.positional()) {
+    const auto [name, value] = parse_assignment(text, "register");
+    const auto decoded = encoder::decode(target, name, parse_number(value, "value of " + name));
+    if (!decoded) throw UsageError(decoded.error().message);
+    values.push_back(decoded->reg);
+    for (const encoder::DecodedField& field : decoded->fields) {
+      table.row({decoded->reg.name, hex(decoded->reg.value, decoded->reg.width), field.name, field.bits, field.value, field.meaning});
+    }
+  }
+  const auto selections = encoder::selections(target, values);
+  if (!selections) throw UsageError(selections.error().message);
+  table.print(std::cout, arguments.format());
+  if (arguments.format() == Format::text && !selections->empty()) {
+    std::cout << '\n';
+    for (const encoder::Selection& selection : *selections) {
+      std::cout << fmt::format("{} counts {}\n", selection.counter, selection.canonical);
+      for (const std::string& note : selection.notes) std::cout << "  " << note << '\n';
+    }
+  } else if (arguments.format() == Format::json) {
+    for (const encoder::Selection& selection : *selections) {
+      std::cout << Json{{"counter", selection.counter}, {"event", selection.canonical}, {"known", selection.known}, {"notes", selection.notes}}.dump() << '\n';
+    }
+  }
+  return exit_good;
+}
+
+}  // namespace pmusim::testbench

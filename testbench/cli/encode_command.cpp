@@ -1,0 +1,54 @@
+// pmusim encode: event names to register values.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "pmusim/encoder/encoder.h"
+#include "testbench/cli/arguments.h"
+#include "testbench/cli/command.h"
+
+namespace pmusim::testbench {
+namespace {
+
+constexpr HelpText help{
+    "pmusim encode -t TARGET -e EVENT[:UMASK][:ATTR]... [-e ...] [--sampling]",
+    "Prints the register values that make the counters count the named events, in the order in which they are to be\n"
+    "written, and the fully spelled name of each event. --sampling sets the overflow interrupt enables as well.",
+    "  pmusim encode -t athlon -e RETIRED_INSTRUCTIONS:u -e DATA_CACHE_MISSES:u:c=2\n"
+    "  pmusim encode -t ppc750gx -e L1_LOAD_MISSES:t=20 -e L1_DCACHE_MISSES --format json"};
+
+}  // namespace
+
+int run_encode(const std::vector<std::string>& list) {
+  namespace po = boost::program_options;
+  Arguments::Description options("options");
+  options.add_options()("target,t", po::value<std::string>(), "target")(
+      "event,e", po::value<std::vector<std::string>>()->composing(), "event; repeat for more counters")(
+      "sampling", po::bool_switch(), "enable the overflow interrupt of every counter used");
+  const Arguments arguments(list, options, help);
+  if (arguments.help_shown()) return exit_good;
+  const std::string target = arguments.required("target", "name a target, as in -t athlon");
+  check_target(target);
+  const std::vector<std::string> events = arguments.list("event");
+  if (events.empty()) throw UsageError("--event is missing: name at least one, as in -e RETIRED_INSTRUCTIONS");
+  const auto encoding = encoder::encode(target, events, {.sampling = arguments.get<bool>("sampling")});
+  if (!encoding) throw UsageError(encoding.error().message);
+
+  if (arguments.format() == Format::json) {
+    Json object{{"target", target}, {"events", Json::array()}, {"registers", Json::array()}};
+    for (const encoder::EncodedEvent& event : encoding->events) object["events"].push_back({{"event", event.canonical}, {"counter", event.counter}});
+    for (const encoder::RegisterValue& reg : encoding->registers) object["registers"].push_back(to_json(reg));
+    std::cout << object.dump() << '\n';
+    return exit_good;
+  }
+  Table registers({{"space", "space"}, {"number", "number", true}, {"name", "register"}, {"value", "value", true}});
+  for (const encoder::RegisterValue& reg : encoding->registers) registers.row({reg.space, hex(reg.number, reg.number > 0xffff ? 32 : 12), reg.name, hex(reg.value, reg.width)});
+  registers.print(std::cout, arguments.format());
+  if (arguments.format() == Format::text) {
+    std::cout << '\n';
+    for (const encoder::EncodedEvent& event : encoding->events) std::cout << fmt::format("{}: {}\n", event.counter, event.canonical);
+  }
+  return exit_good;
+}
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,92 @@
+// pmusim events: the encoder's tables for people and programs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <iostream>
+
+#include "pmusim/encoder/encoder.h"
+#include "testbench/cli/arguments.h"
+#include "testbench/cli/command.h"
+
+namespace pmusim::testbench {
+namespace {
+
+constexpr HelpText help{
+    "pmusim events -t TARGET [PATTERN]",
+    "Lists the events of a target whose name, unit mask or description contains PATTERN (case does not matter):\n"
+    "code, counters that can count it, the most it can count in a cycle, and its unit masks. JSON adds sources\n"
+    "and attributes.",
+    "  pmusim events -t athlon\n  pmusim events -t athlon refill\n  pmusim events -t ppc750gx --format json"};
+
+std::string upper(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return result;
+}
+
+bool matches(const encoder::EventInfo& event, const std::string& pattern) {
+  if (pattern.empty()) return true;
+  std::string all = upper(event.name) + '\n' + upper(event.description);
+  for (const encoder::UnitMaskInfo& mask : event.unit_masks) all += '\n' + upper(mask.name) + '\n' + upper(mask.description);
+  return all.find(pattern) != std::string::npos;
+}
+
+Json to_json(const std::string& target, const encoder::EventInfo& event) {
+  Json object{{"target", target}, {"event", event.name}, {"description", event.description}, {"source", event.source},
+              {"confirmed", event.confirmed}, {"max_per_cycle", event.max_per_cycle}, {"attributes", event.attributes}};
+  object["counters"] = Json::array();
+  for (const auto& [counter, code] : event.counter_codes) object["counters"].push_back({{"counter", counter}, {"code", hex(code, 8)}});
+  object["unit_masks"] = Json::array();
+  for (const encoder::UnitMaskInfo& mask : event.unit_masks) {
+    object["unit_masks"].push_back({{"name", mask.name}, {"code", hex(mask.code, 8)}, {"description", mask.description}, {"default", mask.is_default}});
+  }
+  return object;
+}
+
+std::string counters(const encoder::EventInfo& event) {
+  std::string text;
+  for (const auto& [counter, code] : event.counter_codes) text += fmt::format("{}{}", text.empty() ? "" : ",", counter);
+  return text;
+}
+
+void print_table(const std::vector<std::pair<std::string, encoder::EventInfo>>& found, Format format) {
+  Table table({{"target", "target"}, {"event", "event"}, {"code", "code", true}, {"counters", "counters"},
+               {"max_per_cycle", "max", true}, {"description", "description"}});
+  for (const auto& [target, event] : found) {
+    table.row({target, event.name, hex(event.code, 8), counters(event), event.max_per_cycle, event.description});
+    for (const encoder::UnitMaskInfo& mask : event.unit_masks) {
+      table.row({target, "  :" + mask.name, hex(mask.code, 8), "", Json(), mask.description + (mask.is_default ? " (default)" : "")});
+    }
+  }
+  table.print(std::cout, format);
+}
+
+}  // namespace
+
+int run_events(const std::vector<std::string>& list) {
+  namespace po = boost::program_options;
+  Arguments::Description options("options");
+  options.add_options()("target,t", po::value<std::string>()->default_value("all"), "one target, or all");
+  const Arguments arguments(list, options, help);
+  if (arguments.help_shown()) return exit_good;
+  if (arguments.positional().size() > 1) throw UsageError("more than one PATTERN; quote a pattern that has spaces");
+  const std::string pattern = arguments.positional().empty() ? "" : upper(arguments.positional()[0]);
+  std::vector<std::pair<std::string, encoder::EventInfo>> found;
+  for (const std::string& target : targets_of(arguments.get<std::string>("target"))) {
+    const auto events = encoder::events(target);
+    if (!events) throw UsageError(events.error().message);
+    for (const encoder::EventInfo& event : *events) {
+      if (matches(event, pattern)) found.emplace_back(target, event);
+    }
+  }
+  if (found.empty()) throw UsageError(fmt::format("no event contains '{}'; without a pattern all are listed", arguments.positional()[0]));
+  if (arguments.format() == Format::json) {
+    for (const auto& [target, event] : found) std::cout << to_json(target, event).dump() << '\n';
+  } else {
+    print_table(found, arguments.format());
+  }
+  return exit_good;
+}
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,90 @@
+#include "testbench/cli/output.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+namespace pmusim::testbench {
+namespace {
+
+std::string plain(const Json& cell) {
+  if (cell.is_null()) return "-";
+  if (cell.is_string()) return cell.get<std::string>();
+  if (cell.is_boolean()) return cell.get<bool>() ? "yes" : "no";
+  return cell.dump();
+}
+
+std::string quoted(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"') result += '"';
+    result += c;
+  }
+  return result + '"';
+}
+
+}  // namespace
+
+std::string hex(std::uint64_t value, unsigned width_bits) { return fmt::format("0x{:0{}x}", value, (width_bits + 3) / 4); }
+
+std::string grouped(std::uint64_t value) {
+  std::string digits = std::to_string(value);
+  for (std::ptrdiff_t at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) {
+    digits.insert(static_cast<std::size_t>(at), 1, ',');
+  }
+  return digits;
+}
+
+Json to_json(const encoder::RegisterValue& reg) {
+  return Json{{"space", reg.space}, {"number", reg.number}, {"name", reg.name}, {"value", hex(reg.value, reg.width)}};
+}
+
+void Table::print(std::ostream& out, Format format) const {
+  if (format == Format::json) {
+    for (const auto& cells : rows_) {
+      Json object = Json::object();
+      for (std::size_t i = 0; i < columns_.size(); ++i) object[columns_[i].key] = cells[i];
+      out << object.dump() << '\n';
+    }
+    return;
+  }
+  if (format == Format::csv) {
+    for (std::size_t i = 0; i < columns_.size(); ++i) out << (i == 0 ? "" : ",") << columns_[i].key;
+    out << '\n';
+    for (const auto& cells : rows_) {
+      for (std::size_t i = 0; i < columns_.size(); ++i) {
+        out << (i == 0 ? "" : ",") << (cells[i].is_null() ? "" : quoted(plain(cells[i])));
+      }
+      out << '\n';
+    }
+    return;
+  }
+  std::vector<std::size_t> widths;
+  for (const Column& column : columns_) widths.push_back(column.title.size());
+  std::vector<std::vector<std::string>> texts;
+  for (const auto& cells : rows_) {
+    auto& line = texts.emplace_back();
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const bool number = columns_[i].right && cells[i].is_number_unsigned();
+      line.push_back(number ? grouped(cells[i].get<std::uint64_t>()) : plain(cells[i]));
+      widths[i] = std::max(widths[i], line.back().size());
+    }
+  }
+  const auto print_line = [&](const std::vector<std::string>& line) {
+    std::string text;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      if (i != 0) text += "  ";
+      text += columns_[i].right ? fmt::format("{:>{}}", line[i], widths[i]) : fmt::format("{:<{}}", line[i], widths[i]);
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+    out << text << '\n';
+  };
+  std::vector<std::string> titles;
+  for (const Column& column : columns_) titles.push_back(column.title);
+  print_line(titles);
+  for (const auto& line : texts) print_line(line);
+}
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,48 @@
+// One set of values, three forms: aligned text for people, JSON lines and CSV for programs.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pmusim/encoder/encoder.h"
+
+namespace pmusim::testbench {
+
+enum class Format { text, json, csv };
+
+/// JSON with keys in the order in which they were put.
+using Json = nlohmann::ordered_json;
+
+/// A table of named columns. Every cell is a JSON value; text and CSV print the same value.
+class Table {
+ public:
+  struct Column {
+    std::string key;    ///< JSON key and CSV header, snake_case
+    std::string title;  ///< text header
+    bool right = false; ///< align right
+  };
+  explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+
+  /// Cells in the order of the columns.
+  void row(std::vector<Json> cells) { rows_.push_back(std::move(cells)); }
+  [[nodiscard]] bool empty() const { return rows_.empty(); }
+  /// Text: header and aligned rows; JSON: one object a line; CSV: header line and rows (RFC 4180).
+  void print(std::ostream& out, Format format) const;
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<std::vector<Json>> rows_;
+};
+
+/// 0x and lower-case digits padded to the register's width.
+[[nodiscard]] std::string hex(std::uint64_t value, unsigned width_bits);
+/// {"space","number","name","value"} as every command writes a register.
+[[nodiscard]] Json to_json(const encoder::RegisterValue& reg);
+/// Digits in groups of three for text tables: 1,234,567.
+[[nodiscard]] std::string grouped(std::uint64_t value);
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,71 @@
+// pmusim targets: what is modelled, and the parameters of one target.
+#include <iostream>
+
+#include "models/targets.h"
+#include "pmusim/encoder/encoder.h"
+#include "testbench/cli/arguments.h"
+#include "testbench/cli/command.h"
+
+namespace pmusim::testbench {
+namespace {
+
+constexpr HelpText help{
+    "pmusim targets [-t TARGET] [--parameters]",
+    "Lists the targets: the processor, its counters and their width. With --parameters, the parameters of the\n"
+    "core and of the PMU that --set NAME=VALUE changes: value, unit, range or choices, and where the default comes\n"
+    "from. 'confirmed no' marks a behaviour that no document settles; its default is a choice.",
+    "  pmusim targets\n  pmusim targets -t athlon --parameters\n  pmusim targets -t ppc750gx --parameters --format json"};
+
+void print_targets(const std::vector<std::string>& names, Format format) {
+  Table table({{"target", "target"}, {"isa", "isa"}, {"counters", "counters", true}, {"width", "bits", true},
+               {"description", "description"}});
+  for (const encoder::TargetInfo& info : encoder::targets()) {
+    const models::Target* model = models::find_target(info.name);
+    if (model == nullptr || std::find(names.begin(), names.end(), info.name) == names.end()) continue;
+    table.row({std::string(info.name), std::string(trace::name_of(model->isa)), info.counters, info.counter_width,
+               std::string(model->description)});
+  }
+  table.print(std::cout, format);
+}
+
+std::string legal(const models::ParameterInfo& info) {
+  std::string text;
+  for (const models::Choice& choice : info.choices) {
+    if (!text.empty()) text += '|';
+    text += choice.name;
+  }
+  return text.empty() ? std::to_string(info.minimum) + ".." + std::to_string(info.maximum) : text;
+}
+
+void print_parameters(const std::vector<std::string>& names, Format format) {
+  Table table({{"target", "target"}, {"name", "parameter"}, {"default", "default"}, {"legal", "legal"}, {"unit", "unit"},
+               {"confirmed", "confirmed"}, {"meaning", "meaning"}, {"source", "source"}});
+  for (const std::string& name : names) {
+    const models::Parameters parameters = models::find_target(name)->parameters();
+    for (const models::ParameterInfo& info : parameters.infos()) {
+      table.row({name, std::string(info.name), parameters.text(info.name), legal(info), std::string(info.unit),
+                 info.confirmed, std::string(info.meaning), std::string(info.source)});
+    }
+  }
+  table.print(std::cout, format);
+}
+
+}  // namespace
+
+int run_targets(const std::vector<std::string>& list) {
+  namespace po = boost::program_options;
+  Arguments::Description options("options");
+  options.add_options()("target,t", po::value<std::string>()->default_value("all"), "one target, or all")(
+      "parameters", po::bool_switch(), "list parameters, their defaults and their sources");
+  const Arguments arguments(list, options, help);
+  if (arguments.help_shown()) return exit_good;
+  const std::vector<std::string> names = targets_of(arguments.get<std::string>("target"));
+  if (arguments.get<bool>("parameters")) {
+    print_parameters(names, arguments.format());
+  } else {
+    print_targets(names, arguments.format());
+  }
+  return exit_good;
+}
+
+}  // namespace pmusim::testbench

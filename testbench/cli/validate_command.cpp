@@ -1,0 +1,208 @@
+// pmusim validate: plans, encodes, judges in child processes, reports.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <thread>
+
+#include "models/targets.h"
+#include "testbench/cli/arguments.h"
+#include "testbench/cli/command.h"
+#include "testbench/cli/progress.h"
+#include "testbench/validate/jobs.h"
+#include "testbench/validate/judge.h"
+#include "testbench/validate/report.h"
+#include "testbench/validate/stimuli.h"
+
+namespace pmusim::testbench {
+namespace {
+
+constexpr HelpText help{
+    "pmusim validate [-t TARGET|all] [--trace FILE ...] [--encoder CMD] [--only TEXT]",
+    "For every event of a target, with every modifier at its limits and under every privilege filter, alone and in\n"
+    "full counter sets: asks the encoder for register values, writes them over the bus of the modelled PMU, runs the\n"
+    "traces, and compares every counter with a count by event name that knows nothing of registers. Fails (exit 1)\n"
+    "on any mismatch and on any event that no trace exercises.",
+    "  pmusim validate\n"
+    "  pmusim validate -t athlon --jobs 2 --junit report.xml\n"
+    "  pmusim validate -t athlon --encoder ./my-encoder     an encoder that speaks JSON lines\n"
+    "  pmusim validate -t ppc750gx --set pmu.enint_clear=never\n"
+    "  pmusim validate -t athlon --shard 1/4 --format json"};
+
+struct Shard {
+  std::uint64_t index = 1;
+  std::uint64_t count = 1;
+};
+
+Shard parse_shard(const std::string& text) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos) throw UsageError(fmt::format("--shard '{}' is not of the form I/N", text));
+  const Shard shard{parse_number(text.substr(0, slash), "shard"), parse_number(text.substr(slash + 1), "number of shards")};
+  if (shard.count == 0 || shard.index == 0 || shard.index > shard.count) {
+    throw UsageError(fmt::format("--shard '{}': I runs from 1 to N", text));
+  }
+  return shard;
+}
+
+/// Applies --set to the targets that have the parameter; it must exist in at least one of them.
+std::map<std::string, models::Parameters> parameters_of(const std::vector<std::string>& targets, const std::vector<std::string>& settings) {
+  std::map<std::string, models::Parameters> parameters;
+  for (const std::string& target : targets) parameters[target] = models::find_target(target)->parameters();
+  for (const std::string& setting : settings) {
+    const auto [name, value] = parse_assignment(setting, "--set");
+    bool known = false;
+    for (auto& [target, set] : parameters) {
+      if (!set.has(name) && parameters.size() > 1) continue;
+      set.set(name, std::string_view(value));
+      known = true;
+    }
+    if (!known) parameters.begin()->second.set(name, std::string_view(value));  // throws, naming the nearest
+  }
+  return parameters;
+}
+
+/// Answers of the candidate, asked once per distinct group.
+class Answers {
+ public:
+  explicit Answers(Candidate& candidate) : candidate_(candidate) {}
+  const Answer& of(const std::string& target, const Group& group) {
+    std::string key = target;
+    for (const Check& check : group.checks) key += ' ' + check.text();
+    for (const unsigned counter : group.unavailable_counters) key += fmt::format(" -{}", counter);
+    const auto found = known_.find(key);
+    if (found != known_.end()) return found->second;
+    return known_.emplace(key, candidate_.encode(target, group)).first->second;
+  }
+
+ private:
+  Candidate& candidate_;
+  std::map<std::string, Answer> known_;
+};
+
+struct Pending {
+  std::string job;
+  std::string target;
+  Stimulus stimulus;
+};
+
+/// Verdicts that an earlier, interrupted run left; lines that are not whole are ignored.
+std::map<std::string, JobVerdict> read_finished(const std::string& file) {
+  std::map<std::string, JobVerdict> finished;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    try {
+      JobVerdict verdict = verdict_from_json(Json::parse(line));
+      finished[verdict.job] = std::move(verdict);
+    } catch (const Json::exception&) {
+      continue;  // the line that was being written when the run was cut
+    }
+  }
+  return finished;
+}
+
+std::string quoted(const std::string& text) { return '\'' + text + '\''; }
+
+}  // namespace
+
+int run_validate(const std::vector<std::string>& list) {
+  namespace po = boost::program_options;
+  Arguments::Description options("options");
+  options.add_options()("target,t", po::value<std::string>()->default_value("all"), "one target, or all")(
+      "trace", po::value<std::vector<std::string>>()->composing(), "trace file; repeat for more; default: all that are shipped")(
+      "encoder", po::value<std::string>(), "judge this program instead of the own encoder")(
+      "only", po::value<std::string>()->default_value(""), "only events whose name starts with this")(
+      "set", po::value<std::vector<std::string>>()->composing(), "NAME=VALUE: parameter of core or PMU")(
+      "jobs", po::value<unsigned>()->default_value(std::max(1u, std::thread::hardware_concurrency())), "processes at a time")(
+      "shard", po::value<std::string>()->default_value("1/1"), "I/N: do the I-th of N parts")(
+      "resume", po::value<std::string>(), "file that keeps finished parts; an interrupted run goes on from it")(
+      "junit", po::value<std::string>(), "write a JUnit report to this file");
+  const Arguments arguments(list, options, help);
+  if (arguments.help_shown()) return exit_good;
+  if (!arguments.positional().empty()) throw UsageError(fmt::format("unexpected '{}'; see pmusim validate --help", arguments.positional()[0]));
+
+  const std::vector<std::string> targets = targets_of(arguments.get<std::string>("target"));
+  const std::vector<std::string> settings = arguments.list("set");
+  const auto parameters = parameters_of(targets, settings);
+  const Shard shard = parse_shard(arguments.get<std::string>("shard"));
+  const std::string only = arguments.get<std::string>("only");
+  const std::string command = arguments.maybe<std::string>("encoder").value_or("");
+
+  // What there is to do.
+  std::string configuration = only + '|' + command;
+  std::string repeat;
+  for (const std::string& setting : settings) {
+    configuration += '|' + setting;
+    repeat += " --set " + setting;
+  }
+  if (!command.empty()) repeat += " --encoder " + quoted(command);
+  std::vector<Pending> pending;
+  std::uint64_t number = 0;
+  for (const std::string& target : targets) {
+    std::vector<Stimulus> stimuli;
+    for (const std::string& file : arguments.list("trace")) stimuli.push_back(classify_stimulus(file));
+    if (stimuli.empty()) stimuli = shipped_stimuli(target);
+    for (Stimulus& stimulus : stimuli) {
+      if (number++ % shard.count + 1 != shard.index) continue;
+      pending.push_back({fmt::format("{}|{}|{}", target, stimulus.file.string(), configuration), target, stimulus});
+    }
+  }
+  std::map<std::string, JobVerdict> finished;
+  std::ofstream keep;
+  if (const auto file = arguments.maybe<std::string>("resume")) {
+    finished = read_finished(*file);
+    std::erase_if(finished, [&](const auto& entry) {
+      return std::none_of(pending.begin(), pending.end(), [&](const Pending& p) { return p.job == entry.first; });
+    });
+    std::erase_if(pending, [&](const Pending& p) { return finished.count(p.job) != 0; });
+    keep.open(*file, std::ios::app);
+    if (!keep) throw UsageError(fmt::format("cannot write {}", *file));
+  }
+
+  // All encoding happens here, so that a foreign encoder is one process that sees one order of requests.
+  const std::unique_ptr<Candidate> candidate = command.empty() ? own_encoder() : foreign_encoder(command);
+  Answers answers(*candidate);
+  std::vector<Task> tasks;
+  for (const Pending& p : pending) {
+    Task task;
+    task.job = p.job;
+    task.target = p.target;
+    task.trace = p.stimulus.file;
+    task.provenance = p.stimulus.provenance;
+    task.parameters = parameters.at(p.target);
+    task.plan = make_plan(p.target, p.stimulus.depth, find_landmarks(p.stimulus.file), only);
+    for (const Group& group : task.plan) task.answers.push_back(answers.of(p.target, group));
+    task.reproduce = fmt::format("pmusim validate -t {} --trace {}{} --only ", p.target, p.stimulus.file.string(), repeat);
+    tasks.push_back(std::move(task));
+  }
+
+  Progress progress("validate", tasks.size());
+  run_jobs(
+      tasks.size(), arguments.get<unsigned>("jobs"), [&](std::size_t i) { return to_json(judge(tasks[i])).dump(); },
+      [&](std::size_t i, const std::string& line) {
+        finished[tasks[i].job] = verdict_from_json(Json::parse(line));
+        if (keep.is_open()) keep << line << std::endl;
+        progress.advance(fmt::format("{} {}", tasks[i].target, tasks[i].trace.filename().string()));
+      },
+      [&](std::size_t i) { return fmt::format("{} on {}", tasks[i].target, tasks[i].trace.string()); });
+  progress.finish();
+
+  std::vector<TargetVerdict> verdicts;
+  for (const std::string& target : targets) {
+    std::vector<JobVerdict> jobs;
+    for (const auto& [job, verdict] : finished) jobs.push_back(verdict);
+    std::vector<std::string> rows = row_names(target);
+    if (!only.empty()) std::erase_if(rows, [&](const std::string& row) { return !row.starts_with(only.substr(0, row.size())); });
+    TargetVerdict verdict = merge(target, rows, holding_rows(target), std::move(jobs));
+    if (shard.count > 1) verdict.unexercised.clear();  // another shard may exercise them
+    verdicts.push_back(std::move(verdict));
+  }
+  print_report(std::cout, verdicts, arguments.format());
+  if (const auto file = arguments.maybe<std::string>("junit")) write_junit(*file, verdicts);
+  const bool good = std::all_of(verdicts.begin(), verdicts.end(), [](const TargetVerdict& v) { return v.good(); });
+  return good ? exit_good : exit_mismatch;
+}
+
+}  // namespace pmusim::testbench

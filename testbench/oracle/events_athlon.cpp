@@ -1,0 +1,260 @@
+// Events of the AMD Athlon, by name: when each occurs. AMD Athlon Processor x86 Code Optimization Guide
+// (22007), appendix D, with the readings that docs/parameters-contract.md lists as choices.
+#include "testbench/oracle/event.h"
+
+namespace pmusim::oracle {
+namespace {
+
+using namespace activity;  // NOLINT: the words of the rules are the activity's
+namespace d = activity::detail;
+
+constexpr Classes class_number(unsigned index) { return Classes{1} << index; }
+
+// --- load-store and data cache ------------------------------------------------------------------------
+Classes by_enumerator(const Scene& s) { return class_number(s.what.detail); }  // names are in the enum's order
+
+// Probes by load, store and prefetch operations; the page walker is no operation of the program.
+bool by_operation(const Scene& s) {
+  return s.any(d::access_load | d::access_store | d::access_prefetch) && !s.any(d::access_walk | d::access_writeback);
+}
+Classes data_probe(const Scene& s) { return by_operation(s) ? counted : not_counted; }
+Classes data_probe_misses(const Scene& s) { return by_operation(s) && s.has(d::lookup_miss) ? counted : not_counted; }
+// One for a reference, whatever the number of its probes.
+Classes misaligned_reference(const Scene& s) {
+  return by_operation(s) && !s.any(d::access_second_half) && s.request().crosses_octet ? counted : not_counted;
+}
+
+unsigned state_at(const Scene& s, unsigned shift) { return (s.what.detail >> shift) & 7u; }
+bool from_l2(const Scene& s) { return state_at(s, d::fill_found_shift) != static_cast<unsigned>(LineState::invalid); }
+
+// The five state names are in the order of LineState.
+Classes data_fill_by_l2_state(const Scene& s) {
+  if (!s.any(d::side_data) || (s.choices.refill_bit0_nothing && !from_l2(s))) return not_counted;
+  return class_number(state_at(s, d::fill_found_shift));
+}
+Classes data_fill_from_system(const Scene& s) {
+  if (!s.any(d::side_data) || from_l2(s)) return not_counted;
+  return class_number(state_at(s, d::fill_installed_shift));
+}
+Classes data_victim_by_state(const Scene& s) {
+  if ((s.what.detail & d::cache_mask) != d::cache_l1d || !s.any(d::evict_replacement)) return not_counted;
+  const unsigned state = state_at(s, d::evict_state_shift);
+  const bool dirty =
+      state == static_cast<unsigned>(LineState::owned) || state == static_cast<unsigned>(LineState::modified);
+  return s.choices.evict_dirty_only && !dirty ? not_counted : class_number(state);
+}
+
+template <bool data_side, std::uint16_t outcome>
+constexpr Classes translation(const Scene& s) {
+  return s.any(d::side_data) == data_side && s.has(outcome) ? counted : not_counted;
+}
+
+// --- bus unit -------------------------------------------------------------------------------------------
+Classes by_memory_type(const Scene& s) { return class_number(s.what.detail & d::bus_type_mask); }
+// IC, DC, L2; the L2 counts where the data cache does not have the line.
+Classes by_cache_hit(const Scene& s) {
+  return (s.any(d::snoop_hits_l1i) ? class_number(0) : 0) | (s.any(d::snoop_hits_l1d) ? class_number(1) : 0) |
+         (s.any(d::snoop_hits_l2) && !s.any(d::snoop_hits_l1d) ? class_number(2) : 0);
+}
+Classes by_ecc_origin(const Scene& s) { return class_number(s.any(d::ecc_from_l2) ? 1 : 0); }
+// D_INVALIDATES_I, D_INVALIDATES_D, I_INVALIDATES_I, I_INVALIDATES_D.
+Classes by_sides(const Scene& s) {
+  return class_number((s.any(d::cross_by_data) ? 0 : 2) + (s.any(d::cross_from_data) ? 1 : 0));
+}
+bool running(const StateValues& states, const Choices&) { return value_of(states, State::clock) == 1; }
+
+// --- instruction cache ------------------------------------------------------------------------------------
+Classes code_fill_from_l2(const Scene& s) { return !s.any(d::side_data) && from_l2(s) ? counted : not_counted; }
+Classes code_fill_from_system(const Scene& s) { return !s.any(d::side_data) && !from_l2(s) ? counted : not_counted; }
+
+// --- retirement -------------------------------------------------------------------------------------------
+bool near_branch(const InstructionRecord& i) { return i.has(Trait::branch) && !i.has(Trait::far_transfer); }
+// An unconditional transfer is taken even when it goes to the next address.
+bool goes_to_target(const InstructionRecord& i) { return i.taken || !i.has(Trait::conditional); }
+bool far_taken(const InstructionRecord& i) { return i.has(Trait::far_transfer) && goes_to_target(i); }
+
+Classes control_transfer(const Scene& s) {
+  return near_branch(s.instruction()) || s.instruction().has(Trait::far_transfer) ? counted : not_counted;
+}
+Classes taken_transfer(const Scene& s) {
+  const InstructionRecord& i = s.instruction();
+  return (near_branch(i) && goes_to_target(i)) || far_taken(i) ? counted : not_counted;
+}
+Classes mispredicted_branch(const Scene& s) {
+  return near_branch(s.instruction()) && s.instruction().mispredicted ? counted : not_counted;
+}
+Classes mispredicted_taken_branch(const Scene& s) {
+  const InstructionRecord& i = s.instruction();
+  return near_branch(i) && i.mispredicted && goes_to_target(i) ? counted : not_counted;
+}
+Classes far_transfer(const Scene& s) { return far_taken(s.instruction()) ? counted : not_counted; }
+Classes mispredicted_return(const Scene& s) {
+  return s.instruction().has(Trait::near_return) && s.instruction().mispredicted ? counted : not_counted;
+}
+Classes mispredicted_indirect(const Scene& s) {
+  const InstructionRecord& i = s.instruction();
+  return i.has(Trait::indirect) && !i.has(Trait::near_return) && i.mispredicted ? counted : not_counted;
+}
+
+template <bool Choices::*included>
+Classes if_included(const Scene& s) {
+  return s.choices.*included ? counted : not_counted;
+}
+Classes hardware_interrupt(const Scene& s) {
+  constexpr std::uint16_t all = d::trap_maskable | d::trap_nmi | d::trap_smi | d::trap_monitor;
+  return s.any(s.choices.only_maskable_interrupts ? d::trap_maskable : all) ? counted : not_counted;
+}
+
+bool interrupts_masked(const StateValues& states, const Choices&) {
+  return value_of(states, State::interrupt_flag) == 0;
+}
+bool interrupt_waits_masked(const StateValues& states, const Choices& choices) {
+  return interrupts_masked(states, choices) && value_of(states, State::interrupt_pending) != 0;
+}
+
+// --- dispatch -----------------------------------------------------------------------------------------------
+namespace hold = activity::dispatch_hold;
+constexpr std::uint64_t any_cause = hold::branch_abort | hold::serialize | hold::segment_load |
+                                    hold::reorder_buffer_full | hold::reservation_full | hold::fp_full |
+                                    hold::load_store_full | hold::all_quiet | hold::far_or_resync;
+bool nothing_offered(const StateValues& states, const Choices&) {
+  return value_of(states, State::decoder_empty) != 0 && (value_of(states, State::dispatch_hold) & any_cause) == 0;
+}
+template <std::uint64_t causes>
+Event stall(std::string_view name) {
+  return {.name = name, .states = {State::dispatch_hold}, .level = holds<State::dispatch_hold, causes>};
+}
+
+// --- breakpoints --------------------------------------------------------------------------------------------
+constexpr std::uint32_t kind_of(const Request& r) { return r.breakpoint & 3u; }
+
+Classes instruction_breakpoint(const Scene& s) {
+  return kind_of(s.asked) == breakpoint_execute && s.instruction().ip == s.asked.address ? counted : not_counted;
+}
+// A reference that touches one of the bytes watched; DR0-DR3 ignore address bits below their length.
+Classes data_breakpoint(const Scene& s) {
+  const std::uint32_t kind = kind_of(s.asked);
+  if (kind == breakpoint_execute || s.any(d::access_second_half | d::access_walk | d::access_prefetch)) {
+    return not_counted;
+  }
+  if (!s.any(kind == breakpoint_write ? d::access_store : d::access_load | d::access_store)) return not_counted;
+  const std::uint64_t length = std::uint64_t{(s.asked.breakpoint >> breakpoint_length_shift) & 0xfu};
+  const std::uint64_t first = s.asked.address & ~(length - 1);
+  const RequestRecord& reference = s.request();
+  const bool touches = reference.address < first + length && first < reference.address + reference.size;
+  return touches ? counted : not_counted;
+}
+Event breakpoint(std::string_view name) {
+  return {.name = name,
+          .happenings = {{Signal::dispatch, instruction_breakpoint}, {Signal::dcache_lookup, data_breakpoint}}};
+}
+
+Event at_retirement(std::string_view name, std::vector<Happening> happenings) {
+  return {.name = name, .happenings = std::move(happenings), .at_retirement = true};
+}
+
+std::vector<Event> table() {
+  const std::vector<std::string_view> moesi = {"INVALID", "SHARED", "EXCLUSIVE", "OWNED", "MODIFIED"};
+  const std::vector<std::string_view> l2_moesi = {"L2_INVALID", "L2_SHARED", "L2_EXCLUSIVE", "L2_OWNED", "L2_MODIFIED"};
+  return {
+      // LS
+      {.name = "SEGMENT_REGISTER_LOADS",
+       .umasks = {"ES", "CS", "SS", "DS", "FS", "GS", "HS"},
+       .happenings = {{Signal::segment_load, by_enumerator}}},
+      {.name = "STORES_TO_ACTIVE_INSTRUCTION_STREAM", .happenings = {{Signal::code_store, each}}},
+      // DC
+      {.name = "DATA_CACHE_ACCESSES", .happenings = {{Signal::dcache_lookup, data_probe}}},
+      {.name = "DATA_CACHE_MISSES", .happenings = {{Signal::dcache_lookup, data_probe_misses}}},
+      {.name = "DATA_CACHE_REFILLS", .umasks = l2_moesi, .happenings = {{Signal::line_fill, data_fill_by_l2_state}}},
+      {.name = "DATA_CACHE_REFILLS_FROM_SYSTEM",
+       .umasks = moesi,
+       .happenings = {{Signal::line_fill, data_fill_from_system}}},
+      {.name = "DATA_CACHE_LINES_EVICTED", .umasks = moesi, .happenings = {{Signal::line_evict, data_victim_by_state}}},
+      {.name = "L1_DTLB_MISS_AND_L2_DTLB_HIT",
+       .happenings = {{Signal::translation, translation<true, d::tlb_second_level_hit>}}},
+      {.name = "L1_DTLB_AND_L2_DTLB_MISS", .happenings = {{Signal::translation, translation<true, d::tlb_walk>}}},
+      {.name = "MISALIGNED_ACCESSES", .happenings = {{Signal::dcache_lookup, misaligned_reference}}},
+      // BU
+      {.name = "DRAM_SYSTEM_REQUESTS", .happenings = {{Signal::bus_request, where<d::bus_dram>}}},
+      {.name = "SYSTEM_REQUESTS_WITH_THE_SELECTED_TYPE",
+       .umasks = {"UC", "WC", "WT", "WP", "WB"},
+       .happenings = {{Signal::bus_request, by_memory_type}}},
+      {.name = "SNOOP_HITS", .umasks = {"IC", "DC", "L2"}, .happenings = {{Signal::snoop, by_cache_hit}}},
+      {.name = "SINGLE_BIT_ECC_ERRORS_DETECTED_CORRECTED",
+       .umasks = {"SYSTEM", "L2"},
+       .happenings = {{Signal::ecc_correction, by_ecc_origin}}},
+      {.name = "INTERNAL_CACHE_LINE_INVALIDATES",
+       .umasks = {"D_INVALIDATES_I", "D_INVALIDATES_D", "I_INVALIDATES_I", "I_INVALIDATES_D"},
+       .happenings = {{Signal::cross_invalidate, by_sides}}},
+      {.name = "CPU_CLK_UNHALTED", .states = {State::clock}, .level = running},
+      {.name = "L2_REQUESTS",
+       .umasks = {"TAG_READ", "TAG_WRITE", "INSTRUCTION_READ", "LOAD_READ", "STORE_READ", "SYSTEM_WRITE", "DC_WRITE",
+                  "L2_WRITE"},
+       .happenings = {{Signal::l2_array, by_enumerator}}},
+      {.name = "CYCLES_FILL_REQUEST_WAITED_FOR_L2",
+       .states = {State::l2_fill_wait},
+       .level = nonzero<State::l2_fill_wait>},
+      // IC
+      {.name = "INSTRUCTION_CACHE_FETCHES", .happenings = {{Signal::fetch, each}}},
+      {.name = "INSTRUCTION_CACHE_MISSES", .happenings = {{Signal::fetch, where<d::lookup_miss>}}},
+      {.name = "INSTRUCTION_CACHE_REFILLS_FROM_L2", .happenings = {{Signal::line_fill, code_fill_from_l2}}},
+      {.name = "INSTRUCTION_CACHE_REFILLS_FROM_SYSTEM", .happenings = {{Signal::line_fill, code_fill_from_system}}},
+      {.name = "L1_ITLB_MISS_AND_L2_ITLB_HIT",
+       .happenings = {{Signal::translation, translation<false, d::tlb_second_level_hit>}}},
+      {.name = "L1_ITLB_MISS_AND_L2_ITLB_MISS", .happenings = {{Signal::translation, translation<false, d::tlb_walk>}}},
+      {.name = "SNOOP_RESYNCS", .happenings = {{Signal::resync, where<d::resync_snoop>}}},
+      {.name = "INSTRUCTION_FETCH_STALL_CYCLES", .states = {State::fetch_stall}, .level = nonzero<State::fetch_stall>},
+      {.name = "RETURN_STACK_HITS", .happenings = {{Signal::return_stack, where<d::ras_predicts>}}},
+      {.name = "RETURN_STACK_OVERFLOW",
+       .happenings = {{Signal::return_stack, where<d::ras_push | d::ras_overwrites_live>}}},
+      // FR, at retirement
+      at_retirement("RETIRED_INSTRUCTIONS", {{Signal::retire, each},
+                                             {Signal::trap, if_included<&Choices::instructions_with_traps>},
+                                             {Signal::resync, if_included<&Choices::instructions_with_traps>}}),
+      at_retirement("RETIRED_UOPS", {{Signal::operation_retire, each}}),
+      at_retirement("RETIRED_BRANCH_INSTRUCTIONS",
+                    {{Signal::retire, control_transfer}, {Signal::trap, if_included<&Choices::branches_with_traps>}}),
+      at_retirement("RETIRED_MISPREDICTED_BRANCH_INSTRUCTIONS", {{Signal::retire, mispredicted_branch}}),
+      at_retirement("RETIRED_TAKEN_BRANCH_INSTRUCTIONS",
+                    {{Signal::retire, taken_transfer}, {Signal::trap, if_included<&Choices::branches_with_traps>}}),
+      at_retirement("RETIRED_TAKEN_BRANCH_INSTRUCTIONS_MISPREDICTED", {{Signal::retire, mispredicted_taken_branch}}),
+      at_retirement("RETIRED_FAR_CONTROL_TRANSFERS",
+                    {{Signal::retire, far_transfer}, {Signal::trap, if_included<&Choices::far_with_traps>}}),
+      at_retirement("RETIRED_BRANCH_RESYNCS", {{Signal::resync, each}}),
+      at_retirement("RETIRED_NEAR_RETURNS", {{Signal::retire, with_trait<Trait::near_return>}}),
+      at_retirement("RETIRED_NEAR_RETURNS_MISPREDICTED", {{Signal::retire, mispredicted_return}}),
+      at_retirement("RETIRED_INDIRECT_BRANCHES_WITH_TARGET_MISPREDICTED", {{Signal::retire, mispredicted_indirect}}),
+      {.name = "INTERRUPTS_MASKED_CYCLES", .states = {State::interrupt_flag}, .level = interrupts_masked},
+      {.name = "INTERRUPTS_MASKED_CYCLES_WITH_INTERRUPT_PENDING",
+       .states = {State::interrupt_flag, State::interrupt_pending},
+       .level = interrupt_waits_masked},
+      at_retirement("INTERRUPTS_TAKEN", {{Signal::trap, hardware_interrupt}}),
+      // FR, dispatch
+      {.name = "INSTRUCTION_DECODER_EMPTY",
+       .states = {State::decoder_empty, State::dispatch_hold},
+       .level = nothing_offered},
+      stall<any_cause>("DISPATCH_STALLS"),
+      stall<hold::branch_abort>("BRANCH_ABORT_TO_RETIRE"),
+      stall<hold::serialize>("SERIALIZE"),
+      stall<hold::segment_load>("SEGMENT_LOAD_STALL"),
+      stall<hold::reorder_buffer_full>("ICU_FULL"),
+      stall<hold::reservation_full>("RESERVATION_STATIONS_FULL"),
+      stall<hold::fp_full>("FPU_FULL"),
+      stall<hold::load_store_full>("LS_FULL"),
+      stall<hold::all_quiet>("ALL_QUIET_STALL"),
+      stall<hold::far_or_resync>("FAR_TRANSFER_OR_RESYNC_BRANCH_PENDING"),
+      breakpoint("BREAKPOINT_MATCHES_FOR_DR0"),
+      breakpoint("BREAKPOINT_MATCHES_FOR_DR1"),
+      breakpoint("BREAKPOINT_MATCHES_FOR_DR2"),
+      breakpoint("BREAKPOINT_MATCHES_FOR_DR3"),
+  };
+}
+
+}  // namespace
+
+const std::vector<Event>& athlon_events() {
+  static const std::vector<Event> all = table();
+  return all;
+}
+
+}  // namespace pmusim::oracle

@@ -1,0 +1,186 @@
+// Events of the IBM 750GX and 750GL, by name: when each occurs. IBM PowerPC 750GX and 750GL RISC
+// Microprocessor User's Manual, tables 11-2 to 11-5 and section 11.4; the names are perfctr's.
+#include <deque>
+#include <string>
+
+#include "testbench/oracle/event.h"
+
+namespace pmusim::oracle {
+namespace {
+
+using namespace activity;  // NOLINT: the words of the rules are the activity's
+namespace d = activity::detail;
+
+// --- L2 ---------------------------------------------------------------------------------------------
+// A victim written to L2 is nobody's request.
+Classes l2_access_hits(const Scene& s) {
+  return s.has(d::lookup_hit) && !s.any(d::access_writeback) ? counted : not_counted;
+}
+Classes cache_operation_hits_l2(const Scene& s) {
+  return s.has(d::lookup_hit | d::access_cache_operation) ? counted : not_counted;
+}
+// A line that an L1 asks for and L2 does not hold; cache operations ask for no line.
+Classes line_not_in_l2(const Scene& s, bool data_side) {
+  return s.any(d::side_data) == data_side && !s.any(d::lookup_hit | d::access_writeback | d::access_cache_operation)
+             ? counted
+             : not_counted;
+}
+Classes l2_instruction_miss(const Scene& s) { return line_not_in_l2(s, false); }
+Classes l2_data_miss(const Scene& s) { return line_not_in_l2(s, true); }
+
+constexpr std::uint16_t evicted(std::uint16_t cache, LineState state) {
+  return static_cast<std::uint16_t>(cache | static_cast<unsigned>(state) << d::evict_state_shift);
+}
+constexpr std::uint16_t evicted_mask = d::cache_mask | 7u << d::evict_state_shift;
+constexpr std::uint16_t modified_l1d_to_l2 = evicted(d::cache_l1d, LineState::modified) | d::evict_to_l2;
+constexpr std::uint16_t modified_l2_replaced = evicted(d::cache_l2, LineState::modified) | d::evict_replacement;
+
+// --- L1D --------------------------------------------------------------------------------------------
+// First detection, by a load or store instruction.
+Classes load_or_store_misses(const Scene& s) {
+  const bool demand = s.any(d::access_load | d::access_store) &&
+                      !s.any(d::access_cache_operation | d::access_prefetch | d::access_walk | d::access_writeback);
+  return demand && s.has(d::lookup_miss) ? counted : not_counted;
+}
+
+// The miss queue tracks what sits in position 0 and neither crosses a word nor is a multiple or string access.
+Classes tracked_load_returns(const Scene& s) {
+  const RequestRecord& load = s.request();
+  if (!load.oldest_in_queue && !s.choices.threshold_any_position) return not_counted;
+  const bool untracked = load.crosses_word || load.multiple_or_string;
+  return untracked && !s.choices.threshold_all_accesses ? not_counted : counted;
+}
+bool latency_above_threshold(const Scene& s) {
+  const Cycle latency = s.request().end - s.request().start;
+  return s.choices.threshold_reached_counts ? latency >= s.asked.threshold : latency > s.asked.threshold;
+}
+
+// --- instructions -----------------------------------------------------------------------------------
+Classes dispatched(const Scene& s) {
+  return s.choices.dispatch_correct_path && s.instruction().wrong_path ? not_counted : counted;
+}
+Classes load_or_store(const Scene& s) {
+  const InstructionRecord& i = s.instruction();
+  return (i.has(Trait::load) || i.has(Trait::store)) && !i.has(Trait::cache_operation) ? counted : not_counted;
+}
+Classes reservation_intact(const Scene& s) {
+  const InstructionRecord& i = s.instruction();
+  return i.has(Trait::store_conditional) && i.conditional_success ? counted : not_counted;
+}
+template <Unit unit>
+Classes by_unit(const Scene& s) {
+  return s.instruction().unit == unit ? counted : not_counted;
+}
+Classes by_integer_unit(const Scene& s) {
+  const Unit unit = s.instruction().unit;
+  return unit == Unit::integer || unit == Unit::integer_1 || unit == Unit::integer_2 ? counted : not_counted;
+}
+// EA[0:29] = IABR[0:29] and IABR[TE] = MSR[IR]; BE does not matter.
+Classes matches_iabr(const Scene& s) {
+  const auto word = [](std::uint64_t address) { return static_cast<std::uint32_t>(address) >> 2; };
+  const bool translated = (value_of(s.states, State::msr) & msr::ir) != 0;
+  const bool wants_translated = (s.asked.breakpoint & breakpoint_translation) != 0;
+  return word(s.instruction().ip) == word(s.asked.address) && translated == wants_translated ? counted : not_counted;
+}
+
+// --- branches ---------------------------------------------------------------------------------------
+Classes mispredicted(const Scene& s) {
+  return s.any(d::branch_correct) || s.choices.mispredicts_reserved ? not_counted : counted;
+}
+constexpr std::uint16_t conditional_predicted_and_taken =
+    d::branch_conditional | d::branch_predicted_taken | d::branch_taken;
+constexpr std::uint16_t level_and_outcome = d::branch_level_2 | d::branch_correct;
+
+// --- the clock --------------------------------------------------------------------------------------
+bool every_cycle(const StateValues&, const Choices&) { return true; }
+
+std::vector<Event> defined() {
+  return {
+      {.name = "NOTHING"},
+      {.name = "PROCESSOR_CYCLES", .level = every_cycle},
+      {.name = "INSTRUCTIONS_COMPLETED", .happenings = {{Signal::retire, each}}},
+      {.name = "TBL_BIT_TRANSITIONS", .states = {State::bus_ratio}, .time_base = true},
+      {.name = "INSTRUCTIONS_DISPATCHED", .happenings = {{Signal::dispatch, dispatched}}},
+      // PMC1
+      {.name = "EIEIO_INSTRUCTIONS", .happenings = {{Signal::retire, with_trait<Trait::eieio>}}},
+      {.name = "ITLB_TABLE_SEARCH_CYCLES", .states = {State::table_walk}, .level = holds<State::table_walk, 1>},
+      {.name = "L2_ACCESSES", .happenings = {{Signal::l2_lookup, l2_access_hits}}},
+      {.name = "EAS_DELIVERED", .happenings = {{Signal::fetch, each}}},
+      {.name = "IABR_MATCHES", .happenings = {{Signal::retire, matches_iabr}}, .states = {State::msr}},
+      {.name = "L1_LOAD_MISSES", .happenings = {{Signal::load_return, tracked_load_returns, latency_above_threshold}}},
+      {.name = "UNRESOLVED_BRANCHES",
+       .happenings = {{Signal::branch_handled, where<d::branch_conditional | d::branch_unresolved>}}},
+      {.name = "SECOND_UNRESOLVED_BRANCH_STALLS",
+       .states = {State::dispatch_hold},
+       .level = holds<State::dispatch_hold, dispatch_hold::second_stream>},
+      // PMC2
+      {.name = "L1_ICACHE_MISSES", .happenings = {{Signal::line_request, where<d::side_data, 0>}}},
+      {.name = "ITLB_MISSES", .happenings = {{Signal::translation, where<d::side_data | d::tlb_walk, d::tlb_walk>}}},
+      {.name = "L2_I_MISSES", .happenings = {{Signal::l2_lookup, l2_instruction_miss}}},
+      {.name = "BRANCHES_NOT_TAKEN", .happenings = {{Signal::branch_handled, where<d::branch_taken, 0>}}},
+      {.name = "RESERVED_LOADS", .happenings = {{Signal::retire, with_trait<Trait::load_reserve>}}},
+      {.name = "LOADS_AND_STORES", .happenings = {{Signal::retire, load_or_store}}},
+      {.name = "SNOOPS", .happenings = {{Signal::snoop, each}}},
+      {.name = "L1_CASTOUTS_TO_L2",
+       .happenings = {{Signal::line_evict, where<evicted_mask | d::evict_to_l2, modified_l1d_to_l2>}}},
+      {.name = "SYSTEM_UNIT_INSTRUCTIONS", .happenings = {{Signal::retire, by_unit<Unit::system>}}},
+      {.name = "INSTRUCTION_FETCH_MISSES", .happenings = {{Signal::fetch, where<d::lookup_hit, 0>}}},
+      {.name = "SPECULATIVE_BRANCHES",
+       .happenings = {{Signal::branch_resolved, where<level_and_outcome, d::branch_correct>}}},
+      // PMC3
+      {.name = "L1_DCACHE_MISSES", .happenings = {{Signal::dcache_lookup, load_or_store_misses}}},
+      {.name = "DTLB_MISSES", .happenings = {{Signal::translation, where<d::side_data | d::tlb_walk>}}},
+      {.name = "L2_DATA_MISSES", .happenings = {{Signal::l2_lookup, l2_data_miss}}},
+      {.name = "TAKEN_BRANCHES", .happenings = {{Signal::branch_resolved, where<conditional_predicted_and_taken>}}},
+      {.name = "STORE_CONDITIONAL_INSTRUCTIONS",
+       .happenings = {{Signal::retire, with_trait<Trait::store_conditional>}}},
+      {.name = "FPU_INSTRUCTIONS", .happenings = {{Signal::retire, by_unit<Unit::fp>}}},
+      {.name = "L2_CASTOUTS_MODIFIED_SNOOPS", .happenings = {{Signal::snoop, where<d::snoop_pushed_modified_l2>}}},
+      {.name = "L2_HITS", .happenings = {{Signal::l2_lookup, cache_operation_hits_l2}}},
+      {.name = "L1_LOAD_MISS_CYCLES", .states = {State::load_misses}, .level = nonzero<State::load_misses>},
+      {.name = "SECOND_STREAM_RESOLVED_BRANCHES", .happenings = {{Signal::branch_resolved, where<level_and_outcome>}}},
+      {.name = "BPU_LR_CR_STALL_CYCLES",
+       .states = {State::branch_unit},
+       .level = holds<State::branch_unit, branch_wait::link_or_condition>},
+      // PMC4
+      {.name = "L2_CASTOUTS",
+       .happenings = {{Signal::line_evict, where<evicted_mask | d::evict_replacement, modified_l2_replaced>},
+                      {Signal::snoop, where<d::snoop_pushed_modified_l2>}}},
+      {.name = "DTLB_TABLE_SEARCH_CYCLES", .states = {State::table_walk}, .level = holds<State::table_walk, 2>},
+      {.name = "MISPREDICTED_BRANCHES", .happenings = {{Signal::branch_resolved, mispredicted}}},
+      {.name = "STORE_CONDITIONAL_INSTRUCTIONS_RESERVATION_INTACT",
+       .happenings = {{Signal::retire, reservation_intact}}},
+      {.name = "SYNC_INSTRUCTIONS", .happenings = {{Signal::retire, with_trait<Trait::sync>}}},
+      {.name = "SNOOP_RETRIES", .happenings = {{Signal::snoop, where<d::snoop_retried>}}},
+      {.name = "INTEGER_OPERATIONS", .happenings = {{Signal::retire, by_integer_unit}}},
+      {.name = "BPU_BLOCKED_CYCLES",
+       .states = {State::branch_unit},
+       .level = holds<State::branch_unit, branch_wait::both_levels_used>},
+  };
+}
+
+/// Reserved selectors of one counter: the counter holds.
+struct Reserved {
+  unsigned counter, first, last;
+};
+constexpr Reserved reserved[] = {{1, 13, 24}, {2, 9, 9}, {2, 17, 20}, {3, 9, 9},  {3, 14, 14},
+                                 {3, 18, 31}, {4, 7, 7}, {4, 9, 9},   {4, 15, 31}};
+
+}  // namespace
+
+const std::vector<Event>& ppc750gx_events() {
+  static std::deque<std::string> names;  // keeps what the events' names point to
+  static const std::vector<Event> all = [] {
+    std::vector<Event> list = defined();
+    for (const Reserved& r : reserved) {
+      for (unsigned code = r.first; code <= r.last; ++code) {
+        list.push_back(
+            {.name = names.emplace_back("PM_RSVD_" + std::to_string(r.counter) + "_" + std::to_string(code))});
+      }
+    }
+    return list;
+  }();
+  return all;
+}
+
+}  // namespace pmusim::oracle

@@ -1,0 +1,27 @@
+#include "testbench/oracle/gate.h"
+
+namespace pmusim::oracle {
+
+Gate::Gate(const Request& request, const Choices& choices, std::size_t line) : line_(line) {
+  for (Privilege p = 0; p < 4; ++p) {
+    const bool level = (p & user_level) != 0 ? request.user : request.kernel;
+    const bool mark = !request.marked || *request.marked == ((p & marked_process) != 0);
+    if (level && mark) allowed_ |= static_cast<std::uint8_t>(1u << p);
+  }
+  holds_ = choices.pin_control_stops && request.pin_control;
+  // A mask of zero adds the occurrences as they are, and there is nothing for invert to turn round.
+  const bool compares = request.threshold > 0 || (request.invert && choices.invert_alone);
+  bound_ = request.threshold > 0 ? request.threshold : 1;
+  invert_ = compares && request.invert;
+  adds_n_ = !compares;
+  edge_ = request.edge;
+  filters_n_ = choices.privilege_first;
+  edge_of_condition_ = choices.edge_before_gate;
+}
+
+bool Gate::same_rule(const Gate& other) const {
+  return line_ == other.line_ && allowed_ == other.allowed_ && bound_ == other.bound_ && invert_ == other.invert_ &&
+         adds_n_ == other.adds_n_ && edge_ == other.edge_ && holds_ == other.holds_;
+}
+
+}  // namespace pmusim::oracle

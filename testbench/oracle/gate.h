@@ -1,0 +1,55 @@
+// What one counter makes of the number of occurrences in a cycle: privilege, threshold, invert, edge.
+// AMD Athlon Processor x86 Code Optimization Guide (22007), pp. 163-164, for the comparing counters; a
+// 750GX counter is the case without any comparison.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/activity/activity.h"
+#include "testbench/oracle/choices.h"
+
+namespace pmusim::oracle {
+
+/// Privilege in a cycle, as an index: bit 0 user level (problem state), bit 1 marked process.
+using Privilege = unsigned;
+inline constexpr Privilege user_level = 1, marked_process = 2;
+
+class Gate {
+ public:
+  Gate(const Request& request, const Choices& choices, std::size_t line);
+
+  /// One cycle with `n` occurrences: returns what the counter adds.
+  std::uint64_t step(std::uint64_t n, Privilege privilege) {
+    if (holds_) return 0;
+    const bool open = (allowed_ >> privilege & 1u) != 0;
+    if (filters_n_ && !open) n = 0;
+    const bool condition = invert_ ? n < bound_ : n >= bound_;
+    const bool passes = open || filters_n_;
+    const bool gated = condition && passes;
+    const bool watched = edge_of_condition_ ? condition : gated;
+    const bool rises = watched && !before_;
+    before_ = watched;
+    if (edge_) return rises && passes ? 1 : 0;
+    if (!gated) return 0;
+    return adds_n_ ? n : 1;
+  }
+
+  [[nodiscard]] std::size_t line() const { return line_; }
+  /// Two gates that do the same with the same line.
+  [[nodiscard]] bool same_rule(const Gate& other) const;
+
+ private:
+  std::size_t line_;          ///< which stream of occurrences
+  std::uint8_t allowed_ = 0;  ///< bit p: counts at privilege p
+  std::uint32_t bound_ = 1;   ///< condition is n >= bound_, or n < bound_
+  bool invert_ = false;
+  bool adds_n_ = true;  ///< the occurrences themselves, not the cycles that meet the condition
+  bool edge_ = false;
+  bool filters_n_ = false;          ///< pmu.privilege_gate=before_compare
+  bool edge_of_condition_ = false;  ///< pmu.edge_input=ungated
+  bool holds_ = false;              ///< counts nothing at all (pmu.counting_with_pc=only_clear with PC=1)
+  bool before_ = false;             ///< the edge detector's memory
+};
+
+}  // namespace pmusim::oracle

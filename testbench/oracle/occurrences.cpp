@@ -1,0 +1,172 @@
+#include "testbench/oracle/occurrences.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace pmusim::oracle {
+
+using activity::Block;
+using activity::Cycle;
+using activity::Occurrence;
+using activity::State;
+
+namespace {
+
+/// Bit of the time base's lower word that RTCSELECT 0 to 3 names; the other order is Table 11-4's.
+std::uint32_t time_base_bit(unsigned select, bool reversed) {
+  constexpr std::uint32_t bits[] = {0x00000001, 0x00000100, 0x00001000, 0x00010000};
+  if (select > 3) throw std::invalid_argument("time base bit " + std::to_string(select) + ": 0 to 3 can be selected");
+  return bits[reversed ? 3 - select : select];
+}
+
+bool names_time_base(const activity::RegisterAccess& access) { return std::string_view(access.name.data()) == "TBL"; }
+
+}  // namespace
+
+Classes Occurrences::selection(const Request& request) const {
+  const auto& names = event_.umasks;
+  if (names.empty()) {
+    if (!request.umasks.empty()) {
+      throw std::invalid_argument(std::string(event_.name) + " has no unit masks, so not " + request.umasks.front());
+    }
+    return counted;
+  }
+  const Classes all = (Classes{1} << names.size()) - 1;
+  if (request.umasks.empty()) return choices_.empty_mask_is_all ? all : 0;
+  Classes selected = 0;
+  for (const std::string& wanted : request.umasks) {
+    const auto found = std::find(names.begin(), names.end(), wanted);
+    if (wanted == "ALL") {
+      selected |= all;
+    } else if (found != names.end()) {
+      selected |= Classes{1} << (found - names.begin());
+    } else {
+      throw std::invalid_argument(std::string(event_.name) + " has no unit mask " + wanted);
+    }
+  }
+  return selected;
+}
+
+bool Occurrences::same_view(const Request& a, const Request& b) const {
+  const bool filtered = std::any_of(event_.happenings.begin(), event_.happenings.end(),
+                                    [](const Happening& h) { return h.passes != nullptr; });
+  return a.address == b.address && a.breakpoint == b.breakpoint && (!filtered || a.threshold == b.threshold) &&
+         (!event_.time_base || (a.time_base == b.time_base && a.time_base_bit == b.time_base_bit));
+}
+
+std::size_t Occurrences::line_for(const Request& request) {
+  const Classes selected = selection(request);
+  const auto view =
+      std::find_if(views_.begin(), views_.end(), [&](const View& v) { return same_view(v.asked, request); });
+  const auto view_index = static_cast<std::size_t>(view - views_.begin());
+  if (view == views_.end()) {
+    const unsigned select = event_.time_base ? request.time_base_bit : 0;
+    views_.push_back({request, TimeBase(request.time_base, 0), time_base_bit(select, choices_.time_base_reversed)});
+  }
+  const auto line = std::find_if(lines_.begin(), lines_.end(),
+                                 [&](const Line& l) { return l.selected == selected && l.view == view_index; });
+  const auto line_index = static_cast<std::size_t>(line - lines_.begin());
+  if (line == lines_.end()) lines_.push_back({.selected = selected, .view = view_index});
+  return line_index;
+}
+
+void Occurrences::enter(const Block& block, Cycle at) {
+  block_ = &block;
+  columns_.clear();
+  const auto before = [&](const auto& entry, Cycle cycle) { return block.begin + entry.at < cycle; };
+  for (const Happening& happening : event_.happenings) {
+    const auto& entries = block.column(happening.signal);
+    const auto first = std::lower_bound(entries.begin(), entries.end(), at, before);
+    columns_.push_back({&happening, &entries, static_cast<std::size_t>(first - entries.begin())});
+  }
+  const auto access = std::lower_bound(block.accesses.begin(), block.accesses.end(), at, before);
+  access_ = static_cast<std::size_t>(access - block.accesses.begin());
+  const std::uint64_t ratio_before = value_of(values_, State::bus_ratio);
+  states_.clear();
+  for (const State state : event_.states) {
+    states_.emplace_back(state).enter(block, at);
+    values_[static_cast<std::size_t>(state)] = states_.back().value();
+  }
+  if (!event_.time_base) return;
+  const std::uint64_t ratio = value_of(values_, State::bus_ratio);
+  for (View& view : views_) {
+    if (!started_) {  // the ratio found here is taken as that since cycle 0
+      view.time_base = TimeBase(view.asked.time_base, ratio);
+      view.value_before = view.time_base.value(at == 0 ? 0 : at - 1);
+    } else if (ratio != ratio_before) {
+      view.time_base.set_ratio(at, ratio);
+    }
+  }
+  started_ = true;
+}
+
+void Occurrences::count_level() {
+  const std::uint32_t level = event_.level != nullptr && event_.level(values_, choices_) ? 1 : 0;
+  for (Line& line : lines_) line.n = line.raw = level;
+}
+
+void Occurrences::count_column(Column& column, Cycle at) {
+  const auto& entries = *column.entries;
+  for (; column.index < entries.size() && block_->begin + entries[column.index].at == at; ++column.index) {
+    const Occurrence& what = entries[column.index];
+    for (std::size_t v = 0; v < views_.size(); ++v) {
+      const Scene scene{*block_, what, values_, choices_, views_[v].asked};
+      const Classes classes = column.happening->classes(scene);
+      if (classes == not_counted) continue;
+      const bool passes = column.happening->passes == nullptr || column.happening->passes(scene);
+      for (Line& line : lines_) {
+        if (line.view != v || (line.selected & classes) == 0) continue;
+        line.raw += what.amount;
+        if (passes) line.n += what.amount;
+      }
+    }
+  }
+  if (column.index < entries.size()) quiet_until_ = std::min(quiet_until_, block_->begin + entries[column.index].at);
+}
+
+// A write by the program completes in its cycle and holds from the next on.
+void Occurrences::count_time_base(Cycle at) {
+  std::vector<std::uint32_t> written;
+  const auto& accesses = block_->accesses;
+  for (; access_ < accesses.size() && block_->begin + accesses[access_].at == at; ++access_) {
+    const auto& access = accesses[access_];
+    if (access.write && names_time_base(access)) written.push_back(static_cast<std::uint32_t>(access.value));
+  }
+  for (std::size_t v = 0; v < views_.size(); ++v) {
+    View& view = views_[v];
+    const std::uint64_t value = view.time_base.value(at);
+    const bool rises = (value & view.bit) != 0 && (view.value_before & view.bit) == 0;
+    view.value_before = value;
+    for (Line& line : lines_) {
+      if (line.view == v && rises) line.n = line.raw = 1;
+    }
+    if (!written.empty()) {
+      view.time_base.write(at + 1, written.back());
+      if (choices_.time_base_write_no_edge) view.value_before = view.time_base.value(at + 1);
+    }
+    const Cycle next = written.empty() ? view.time_base.next_tick(at) : at + 1;
+    quiet_until_ = std::min(quiet_until_, next);
+  }
+  if (access_ < accesses.size()) quiet_until_ = std::min(quiet_until_, block_->begin + accesses[access_].at);
+}
+
+void Occurrences::count(Cycle at) {
+  quiet_until_ = block_->end;
+  for (StateCursor& cursor : states_) {
+    cursor.move_to(at);
+    std::uint64_t& value = values_[static_cast<std::size_t>(cursor.state())];
+    if (event_.time_base && cursor.value() != value) {
+      for (View& view : views_) view.time_base.set_ratio(at, cursor.value());
+    }
+    value = cursor.value();
+    quiet_until_ = std::min(quiet_until_, cursor.next());
+  }
+  count_level();
+  for (Column& column : columns_) count_column(column, at);
+  if (event_.time_base) count_time_base(at);
+}
+
+void Occurrences::count_quiet() { count_level(); }
+
+}  // namespace pmusim::oracle

@@ -1,0 +1,75 @@
+// How often an event occurs in a cycle, for every unit-mask selection and qualifier that is asked for.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "testbench/oracle/event.h"
+#include "testbench/oracle/state_cursor.h"
+#include "testbench/oracle/time_base.h"
+
+namespace pmusim::oracle {
+
+/// The stream of occurrences that one selection sees.
+struct Line {
+  Classes selected;       ///< unit masks
+  std::size_t view;       ///< qualifiers
+  std::uint32_t n = 0;    ///< occurrences in the cycle
+  std::uint32_t raw = 0;  ///< the same before the latency threshold
+};
+
+class Occurrences {
+ public:
+  Occurrences(const Event& event, const Choices& choices) : event_(event), choices_(choices) {}
+
+  /// The line that serves a request; made when it is the first of its kind. Throws std::invalid_argument for an
+  /// unknown unit mask or an impossible qualifier.
+  std::size_t line_for(const Request& request);
+
+  /// Starts reading a block at cycle `at`.
+  void enter(const activity::Block& block, activity::Cycle at);
+  /// Counts the occurrences of cycle `at`; cycles are visited in order, and none before quiet_until() is left
+  /// out unless count_quiet() stands for it.
+  void count(activity::Cycle at);
+  /// First cycle after the counted one that may differ from a cycle without any entry.
+  [[nodiscard]] activity::Cycle quiet_until() const { return quiet_until_; }
+  /// Counts a cycle before quiet_until(): only levels hold in it.
+  void count_quiet();
+
+  [[nodiscard]] const std::vector<Line>& lines() const { return lines_; }
+
+ private:
+  /// Requests with the same qualifiers.
+  struct View {
+    Request asked;
+    TimeBase time_base;
+    std::uint32_t bit;               ///< of the lower word that is looked at
+    std::uint64_t value_before = 0;  ///< of the time base, in the cycle before
+  };
+  struct Column {
+    const Happening* happening;
+    const std::vector<activity::Occurrence>* entries = nullptr;
+    std::size_t index = 0;
+  };
+
+  [[nodiscard]] Classes selection(const Request& request) const;
+  [[nodiscard]] bool same_view(const Request& a, const Request& b) const;
+  void count_level();
+  void count_column(Column& column, activity::Cycle at);
+  void count_time_base(activity::Cycle at);
+
+  const Event& event_;
+  const Choices& choices_;
+  std::vector<View> views_;
+  std::vector<Line> lines_;
+
+  const activity::Block* block_ = nullptr;
+  std::vector<Column> columns_;
+  std::vector<StateCursor> states_;
+  StateValues values_{};
+  std::size_t access_ = 0;  ///< next entry of Block::accesses
+  bool started_ = false;
+  activity::Cycle quiet_until_ = 0;
+};
+
+}  // namespace pmusim::oracle

@@ -1,0 +1,32 @@
+#include "testbench/oracle/time_base.h"
+
+namespace pmusim::oracle {
+namespace {
+constexpr std::uint64_t bus_clocks_per_tick = 4;
+}
+
+void TimeBase::set_ratio(activity::Cycle from, std::uint64_t packed_ratio) {
+  value_ = value(from);
+  anchor_ = from;
+  core_clocks_ = packed_ratio >> 16;
+  bus_clocks_ = packed_ratio & 0xffff;
+}
+
+void TimeBase::write(activity::Cycle from, std::uint32_t tbl) {
+  value_ = (value(from) & ~std::uint64_t{0xffffffff}) | tbl;
+  anchor_ = from;
+}
+
+std::uint64_t TimeBase::value(activity::Cycle cycle) const {
+  if (!runs()) return value_;
+  return value_ + (cycle - anchor_) * bus_clocks_ / (core_clocks_ * bus_clocks_per_tick);
+}
+
+activity::Cycle TimeBase::next_tick(activity::Cycle cycle) const {
+  if (!runs()) return activity::never;
+  const std::uint64_t ticks = value(cycle) - value_ + 1;
+  const std::uint64_t core_clocks = ticks * core_clocks_ * bus_clocks_per_tick;
+  return anchor_ + (core_clocks + bus_clocks_ - 1) / bus_clocks_;
+}
+
+}  // namespace pmusim::oracle

@@ -1,0 +1,33 @@
+// The 750GX time base as a count of core cycles: it ticks once every four bus clocks (User's Manual, p. 114).
+#pragma once
+
+#include <cstdint>
+
+#include "models/activity/activity.h"
+
+namespace pmusim::oracle {
+
+class TimeBase {
+ public:
+  /// Value `start` in cycle 0, core clocks per bus clock as State::bus_ratio packs them. A ratio of zero
+  /// stands for a bus clock that does not run.
+  TimeBase(std::uint64_t start, std::uint64_t packed_ratio) : value_(start) { set_ratio(0, packed_ratio); }
+
+  /// From cycle `from` on the bus runs at another ratio; a tick under way starts again.
+  void set_ratio(activity::Cycle from, std::uint64_t packed_ratio);
+  /// From cycle `from` on the lower word is `tbl`; the next tick is a whole one.
+  void write(activity::Cycle from, std::uint32_t tbl);
+  /// Value in a cycle not before the last change.
+  [[nodiscard]] std::uint64_t value(activity::Cycle cycle) const;
+  /// First cycle after `cycle` with another value, or activity::never.
+  [[nodiscard]] activity::Cycle next_tick(activity::Cycle cycle) const;
+
+ private:
+  [[nodiscard]] bool runs() const { return core_clocks_ != 0 && bus_clocks_ != 0; }
+  std::uint64_t value_ = 0;  ///< in cycle anchor_
+  activity::Cycle anchor_ = 0;
+  std::uint64_t core_clocks_ = 0;  ///< so many core clocks take...
+  std::uint64_t bus_clocks_ = 0;   ///< ...so many bus clocks
+};
+
+}  // namespace pmusim::oracle

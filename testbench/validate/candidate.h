@@ -1,0 +1,34 @@
+// The encoder that is judged: our own library, or any program that speaks the JSON-lines protocol.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "pmusim/encoder/encoder.h"
+#include "testbench/validate/plan.h"
+
+namespace pmusim::testbench {
+
+/// What a candidate answers to one group.
+struct Answer {
+  enum class Status { encoded, unsupported, invalid };
+  Status status = Status::encoded;
+  std::string message;                            ///< why not
+  std::vector<encoder::RegisterValue> registers;  ///< in the order of writing
+  std::vector<std::string> counters;              ///< counter register of each event, in order
+};
+
+class Candidate {
+ public:
+  virtual ~Candidate() = default;
+  /// Throws UsageError when the candidate cannot be talked to any more.
+  virtual Answer encode(const std::string& target, const Group& group) = 0;
+};
+
+/// The library of this project, in process.
+[[nodiscard]] std::unique_ptr<Candidate> own_encoder();
+/// `command` run by the shell; one process for the whole validation. See docs/foreign-encoders.md.
+[[nodiscard]] std::unique_ptr<Candidate> foreign_encoder(const std::string& command);
+
+}  // namespace pmusim::testbench

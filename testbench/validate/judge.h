@@ -1,0 +1,30 @@
+// Judges one plan on one trace: programs every answer over the bus, runs the trace once, and compares every
+// counter with the oracle.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "models/common/parameters.h"
+#include "testbench/validate/candidate.h"
+#include "testbench/validate/plan.h"
+#include "testbench/validate/verdict.h"
+
+namespace pmusim::testbench {
+
+struct Task {
+  std::string job;                  ///< identity in reports and resume files
+  std::string target;
+  std::filesystem::path trace;
+  Provenance provenance = Provenance::real;
+  models::Parameters parameters;
+  std::vector<Group> plan;
+  std::vector<Answer> answers;      ///< of the candidate, one per group of the plan
+  std::string reproduce;            ///< command line without the event
+};
+
+/// One SystemC simulation, so once per process.
+[[nodiscard]] JobVerdict judge(const Task& task);
+
+}  // namespace pmusim::testbench

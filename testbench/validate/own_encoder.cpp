@@ -1,0 +1,28 @@
+#include "testbench/validate/candidate.h"
+
+namespace pmusim::testbench {
+namespace {
+
+class OwnEncoder final : public Candidate {
+ public:
+  Answer encode(const std::string& target, const Group& group) override {
+    std::vector<std::string> texts;
+    for (const Check& check : group.checks) texts.push_back(check.text());
+    const auto encoding = encoder::encode(target, texts, {.sampling = false, .unavailable_counters = group.unavailable_counters});
+    Answer answer;
+    if (!encoding) {
+      answer.status = Answer::Status::invalid;
+      answer.message = encoding.error().message;
+      return answer;
+    }
+    answer.registers = encoding->registers;
+    for (const encoder::EncodedEvent& event : encoding->events) answer.counters.push_back(event.counter);
+    return answer;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Candidate> own_encoder() { return std::make_unique<OwnEncoder>(); }
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,169 @@
+#include "testbench/validate/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <span>
+#include <stdexcept>
+
+#include "pmusim/encoder/encoder.h"
+#include "pmusim/trace/reader.h"
+#include "testbench/validate/plan_family.h"
+
+namespace pmusim::testbench {
+namespace {
+
+using oracle::Request;
+
+struct Family {
+  std::string_view target;
+  Matrix matrix;
+  Complete complete;
+  std::span<const std::string_view> holding;  ///< rows that count nothing by definition
+};
+constexpr std::array families{
+    Family{"athlon", athlon_matrix, athlon_complete, athlon_holding},
+    Family{"ppc750gx", ppc750gx_matrix, ppc750gx_complete, ppc750gx_holding},
+    Family{"ppc750gl", ppc750gx_matrix, ppc750gx_complete, ppc750gx_holding},
+};
+
+const Family& family_of(const std::string& target) {
+  const auto found = std::find_if(families.begin(), families.end(), [&](const Family& f) { return f.target == target; });
+  if (found == families.end()) throw std::invalid_argument("no validation plan for target " + target);
+  return *found;
+}
+
+/// All (event, unit mask) rows of a target as plain requests.
+std::vector<Request> plain_requests(const std::string& target) {
+  std::vector<Request> requests;
+  for (const oracle::EventName& event : oracle::events(target)) {
+    if (event.umasks.empty()) requests.push_back({.event = std::string(event.name), .umasks = {}});
+    for (const std::string_view mask : event.umasks) {
+      requests.push_back({.event = std::string(event.name), .umasks = {std::string(mask)}});
+    }
+  }
+  return requests;
+}
+
+/// Sets that use every counter: events in table order, dealt so that each set can be placed.
+std::vector<Group> full_sets(const std::string& target, const std::vector<Request>& rows, const Landmarks& landmarks,
+                             const Levels& levels) {
+  std::vector<std::string> texts;
+  std::map<std::string, Check> by_text;
+  for (const Request& row : rows) {
+    const Check check = plain_check(row, levels);
+    texts.push_back(check.text());
+    by_text[texts.back()] = check;
+  }
+  const auto passes = encoder::split_passes(target, texts);
+  if (!passes) throw std::invalid_argument(passes.error().message);
+  std::vector<Group> groups;
+  for (const std::vector<std::string>& pass : *passes) {
+    Group group;
+    for (const std::string& text : pass) group.checks.push_back(by_text[text]);
+    family_of(target).complete(group, landmarks);
+    groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
+}  // namespace
+
+std::string row_name(const Request& request) {
+  std::string text = request.event;
+  for (const std::string& mask : request.umasks) text += ':' + mask;
+  return text;
+}
+
+std::string Check::text() const {
+  if (!raw.empty()) return raw;
+  static constexpr std::array<std::string_view, 6> flags{"u", "k", "i", "e", "marked", "unmarked"};
+  std::string result = row_name(request);
+  for (const auto& [name, value] : attributes) {
+    const bool flag = std::find(flags.begin(), flags.end(), name) != flags.end();
+    result += flag && value == 1 ? ':' + name : fmt::format(":{}={}", name, value);
+  }
+  return result;
+}
+
+Check plain_check(const Request& row, const Levels& levels) {
+  Check check{.request = row, .attributes = {}, .raw = {}};
+  check.request.user = levels.user;
+  check.request.kernel = levels.kernel;
+  if (!levels.kernel) check.attributes.emplace_back("u", 1);
+  if (!levels.user) check.attributes.emplace_back("k", 1);
+  return check;
+}
+
+std::map<std::string, unsigned> largest_per_cycle(const std::string& target) {
+  std::map<std::string, unsigned> largest;
+  const auto events = encoder::events(target);
+  if (!events) throw std::invalid_argument(events.error().message);
+  for (const encoder::EventInfo& event : *events) largest[event.name] = event.max_per_cycle;
+  return largest;
+}
+
+Landmarks find_landmarks(const std::filesystem::path& trace) {
+  Landmarks marks;
+  const auto reader = trace::open(trace);
+  trace::Item item;
+  bool branch = false, load = false, store = false;
+  std::uint64_t first = 0;
+  while (!(branch && load && store) && reader->next(item)) {
+    if (item.directive != nullptr) continue;
+    const trace::Instruction& instruction = item.instruction;
+    if (first == 0) first = instruction.code->pc;
+    if (!branch && instruction.taken) {
+      marks.instruction = instruction.target;
+      branch = true;
+    }
+    for (const trace::Access& access : instruction.accesses) {
+      bool& seen = access.store ? store : load;
+      if (seen) continue;
+      seen = true;
+      (access.store ? marks.store : marks.load) = access.address;
+      (access.store ? marks.store_size : marks.load_size) = access.size;
+    }
+  }
+  if (!branch) marks.instruction = first;
+  return marks;
+}
+
+std::vector<std::string> holding_rows(const std::string& target) {
+  const auto holding = family_of(target).holding;
+  return {holding.begin(), holding.end()};
+}
+
+std::vector<std::string> row_names(const std::string& target) {
+  std::vector<std::string> names;
+  for (const Request& request : plain_requests(target)) names.push_back(row_name(request));
+  return names;
+}
+
+std::vector<Group> make_plan(const std::string& target, Depth depth, const Landmarks& landmarks, const std::string& only) {
+  const std::vector<Request> requests = plain_requests(target);
+  std::vector<Group> groups;
+  if (depth == Depth::full) family_of(target).matrix(target, requests, landmarks, groups);
+  for (const Levels& levels : all_levels) {
+    if (depth == Depth::basic && !(levels.user && levels.kernel)) continue;
+    for (Group& group : full_sets(target, requests, landmarks, levels)) groups.push_back(std::move(group));
+  }
+  const auto holding = family_of(target).holding;
+  for (Group& group : groups) {
+    for (Check& check : group.checks) {
+      const std::string row = row_name(check.request);
+      check.holds = std::find(holding.begin(), holding.end(), row) != holding.end();
+    }
+  }
+  if (!only.empty()) {
+    for (Group& group : groups) {
+      std::erase_if(group.checks, [&](const Check& check) { return !check.text().starts_with(only); });
+    }
+    std::erase_if(groups, [](const Group& group) { return group.checks.empty(); });
+  }
+  return groups;
+}
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,66 @@
+// What is to be judged: every event with every modifier at its limits, under every privilege filter, alone
+// and in full counter sets. A plan is made from the oracle's names and the words of the event strings; the
+// registers come later, from the encoder that is judged.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "testbench/oracle/oracle.h"
+
+namespace pmusim::testbench {
+
+/// How much of the modifier matrix a trace gets: long ones get each event plain and in sets.
+enum class Depth { basic, full };
+
+/// One attribute of an event string: a flag (`u`, `e`, `marked`) has value 1.
+using Attribute = std::pair<std::string, std::uint32_t>;
+
+/// One event on one counter, in words.
+struct Check {
+  oracle::Request request;
+  std::vector<Attribute> attributes;
+  bool holds = false;      ///< counts nothing by definition: the counter must keep its start value
+  std::string raw;         ///< names the selection instead of event and attributes, where no name exists
+  [[nodiscard]] std::string text() const;  ///< the event string that asks the encoder for it
+};
+
+/// A register that the request needs besides what an encoder programs: a breakpoint address.
+struct ExtraWrite {
+  std::string reg;         ///< the manual's name
+  std::uint64_t value = 0;
+};
+
+/// Events that are programmed together.
+struct Group {
+  std::vector<Check> checks;
+  std::vector<unsigned> unavailable_counters;  ///< forces an event onto one counter
+  std::vector<ExtraWrite> extra;
+};
+
+/// Addresses in a trace that breakpoints can be set on.
+struct Landmarks {
+  std::uint64_t instruction = 0;  ///< the first target of a taken branch
+  std::uint64_t load = 0;
+  std::uint64_t store = 0;
+  std::uint32_t load_size = 1;
+  std::uint32_t store_size = 1;
+};
+[[nodiscard]] Landmarks find_landmarks(const std::filesystem::path& trace);
+
+/// The groups to judge on a trace, always in the same order. `only` keeps the checks whose text, without the
+/// target prefix, starts with it.
+[[nodiscard]] std::vector<Group> make_plan(const std::string& target, Depth depth, const Landmarks& landmarks,
+                                           const std::string& only = {});
+
+/// `EVENT` or `EVENT:UMASK`: the row of the table that a request belongs to.
+[[nodiscard]] std::string row_name(const oracle::Request& request);
+/// Rows that count nothing by definition; their checks are that the counter holds.
+[[nodiscard]] std::vector<std::string> holding_rows(const std::string& target);
+/// All rows of a target, in table order.
+[[nodiscard]] std::vector<std::string> row_names(const std::string& target);
+
+}  // namespace pmusim::testbench

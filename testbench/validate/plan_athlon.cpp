@@ -1,0 +1,87 @@
+// Modifier matrix of the Athlon: thresholds at 0, 1, max and max + 1, invert, edge, privilege.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "pmusim/encoder/encoder.h"
+#include "testbench/validate/plan_family.h"
+
+namespace pmusim::testbench {
+
+using oracle::Request;
+
+namespace {
+
+constexpr std::string_view breakpoint_event = "BREAKPOINT_MATCHES_FOR_DR";
+
+/// DR7 for one breakpoint: local enable, R/W and LEN fields (IA-32, debug registers).
+std::uint64_t debug_control(unsigned index, std::uint32_t kind, std::uint32_t length) {
+  const std::uint64_t length_code = length == 4 ? 3 : length == 2 ? 1 : 0;
+  return (std::uint64_t{1} << (2 * index)) | (std::uint64_t{kind} << (16 + 4 * index)) | (length_code << (18 + 4 * index));
+}
+
+/// Adds what a breakpoint event compares with: DR0 executes, DR1 writes, DR2 and DR3 reads or writes.
+void add_breakpoint(Check& check, Group& group, const Landmarks& landmarks) {
+  if (!check.request.event.starts_with(breakpoint_event)) return;
+  const unsigned index = static_cast<unsigned>(check.request.event.back() - '0');
+  const std::uint32_t kind = index == 0   ? oracle::breakpoint_execute
+                             : index == 1 ? oracle::breakpoint_write
+                                          : oracle::breakpoint_read_write;
+  const std::uint64_t place = index == 0 ? landmarks.instruction : index == 1 ? landmarks.store : landmarks.load;
+  const std::uint32_t size = index == 0 ? 1 : index == 1 ? landmarks.store_size : landmarks.load_size;
+  const std::uint32_t length = index == 0 ? 1 : std::min<std::uint32_t>(size, 4) == 3 ? 2 : std::min<std::uint32_t>(size, 4);
+  check.request.address = place & ~std::uint64_t{length - 1};
+  check.request.breakpoint = kind | (length << oracle::breakpoint_length_shift);
+  group.extra.push_back({fmt::format("DR{}", index), check.request.address});
+  group.extra.push_back({"DR7", debug_control(index, kind, length)});
+}
+
+void row_matrix(const Request& row, std::uint32_t largest, const Landmarks& landmarks, std::vector<Group>& groups) {
+  for (const Levels& levels : all_levels) {
+    for (const std::uint32_t threshold : {0u, 1u, largest, largest + 1}) {
+      if (threshold == 1 && largest == 1) continue;  // `largest` says the same
+      for (const bool invert : {false, true}) {
+        for (const bool edge : {false, true}) {
+          Check check = plain_check(row, levels);
+          check.request.threshold = threshold;
+          check.request.invert = invert;
+          check.request.edge = edge;
+          if (threshold != 0) check.attributes.emplace_back("c", threshold);
+          if (invert) check.attributes.emplace_back("i", 1);
+          if (edge) check.attributes.emplace_back("e", 1);
+          Group& group = groups.emplace_back();
+          group.checks.push_back(std::move(check));
+          athlon_complete(group, landmarks);
+        }
+      }
+    }
+  }
+}
+
+/// Breakpoints of one group share DR7: every write of it carries the bits of all.
+void merge_debug_control(Group& group) {
+  std::uint64_t control = 0;
+  for (const ExtraWrite& write : group.extra) control |= write.reg == "DR7" ? write.value : 0;
+  for (ExtraWrite& write : group.extra) {
+    if (write.reg == "DR7") write.value = control;
+  }
+}
+
+}  // namespace
+
+void athlon_matrix(const std::string& target, const std::vector<Request>& rows, const Landmarks& landmarks,
+                   std::vector<Group>& groups) {
+  const auto largest = largest_per_cycle(target);
+  for (const Request& row : rows) {
+    const auto found = largest.find(row.event);
+    row_matrix(row, found == largest.end() ? 1 : found->second, landmarks, groups);
+  }
+}
+
+void athlon_complete(Group& group, const Landmarks& landmarks) {
+  for (std::size_t i = 0; i < group.checks.size(); ++i) add_breakpoint(group.checks[i], group, landmarks);
+  merge_debug_control(group);
+}
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,47 @@
+// What a PMU family adds to the plan: its modifier matrix and the registers that its events need besides
+// what an encoder programs. A new family is one file with two functions and a row in plan.cpp.
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "testbench/validate/plan.h"
+
+namespace pmusim::testbench {
+
+/// The privilege filters.
+struct Levels {
+  bool user;
+  bool kernel;
+};
+inline constexpr std::array<Levels, 3> all_levels{{{true, true}, {true, false}, {false, true}}};
+/// A check of a row under a privilege filter, without further modifiers.
+[[nodiscard]] Check plain_check(const oracle::Request& row, const Levels& levels);
+
+/// Most occurrences of an event in one cycle, by the encoder's table: it only chooses where to put thresholds.
+[[nodiscard]] std::map<std::string, unsigned> largest_per_cycle(const std::string& target);
+
+/// Appends every row with every modifier of its family.
+using Matrix = void (*)(const std::string& target, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
+                        std::vector<Group>& groups);
+/// Adds to a group what its events compare with.
+using Complete = void (*)(Group& group, const Landmarks& landmarks);
+
+/// The internal HS register is never loaded; no fill is cancelled into Invalid and no Invalid slot is a victim
+/// (athlon target page).
+inline constexpr std::array<std::string_view, 3> athlon_holding{
+    "SEGMENT_REGISTER_LOADS:HS", "DATA_CACHE_REFILLS_FROM_SYSTEM:INVALID", "DATA_CACHE_LINES_EVICTED:INVALID"};
+/// Selector off; reserved codes are judged as this row too.
+inline constexpr std::array<std::string_view, 1> ppc750gx_holding{"NOTHING"};
+
+void athlon_matrix(const std::string& target, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
+                   std::vector<Group>& groups);
+void athlon_complete(Group& group, const Landmarks& landmarks);
+void ppc750gx_matrix(const std::string& target, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
+                     std::vector<Group>& groups);
+void ppc750gx_complete(Group& group, const Landmarks& landmarks);
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,26 @@
+// The traces that a validation uses when none are named: the recorded programs and the micro-traces.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "testbench/validate/plan.h"
+#include "testbench/validate/verdict.h"
+
+namespace pmusim::testbench {
+
+struct Stimulus {
+  std::filesystem::path file;
+  Provenance provenance = Provenance::real;
+  Depth depth = Depth::full;
+};
+
+/// Folder of the shipped data: $PMUSIM_DATA, else beside the installed program, else the source tree.
+[[nodiscard]] std::filesystem::path data_folder();
+/// What is shipped for a target, sorted by name. Throws UsageError when there is nothing.
+[[nodiscard]] std::vector<Stimulus> shipped_stimuli(const std::string& target);
+/// A stimulus for one file, classified by its content.
+[[nodiscard]] Stimulus classify_stimulus(const std::filesystem::path& file);
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,101 @@
+#include "testbench/validate/verdict.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace pmusim::testbench {
+namespace {
+
+constexpr std::array<std::string_view, 3> provenance_names{"real", "text", "directive"};
+
+Json to_json(const Sample& sample) {
+  return Json{{"trace", sample.trace}, {"event", sample.event}, {"registers", sample.registers},
+              {"counter", sample.counter}, {"counted", sample.counted}, {"expected", sample.expected}};
+}
+
+Sample sample_from_json(const Json& object) {
+  return {object.at("trace"), object.at("event"), object.at("registers"), object.at("counter"), object.at("counted"), object.at("expected")};
+}
+
+/// Merges `more` into `row`; a tie between samples goes to the name that sorts first, whatever came first.
+void add(RowVerdict& row, const RowVerdict& more) {
+  row.checks += more.checks;
+  row.vacuous += more.vacuous;
+  row.mismatches += more.mismatches;
+  row.exercised = row.exercised || more.exercised;
+  const auto rank = [](const Sample& s) { return std::make_tuple(s.event.empty(), ~s.expected, s.trace, s.event); };
+  if (rank(more.best) < rank(row.best)) row.best = more.best;
+}
+
+}  // namespace
+
+std::string_view name_of(Provenance provenance) { return provenance_names[static_cast<std::size_t>(provenance)]; }
+
+Json to_json(const JobVerdict& verdict) {
+  Json rows = Json::object();
+  for (const auto& [name, row] : verdict.rows) {
+    rows[name] = Json{{"checks", row.checks}, {"vacuous", row.vacuous}, {"mismatches", row.mismatches},
+                      {"exercised", row.exercised}, {"best", to_json(row.best)}};
+  }
+  Json mismatches = Json::array();
+  for (const Mismatch& mismatch : verdict.mismatches) {
+    mismatches.push_back({{"sample", to_json(mismatch.sample)}, {"problem", mismatch.problem}, {"reproduce", mismatch.reproduce}});
+  }
+  return Json{{"job", verdict.job}, {"target", verdict.target}, {"trace", verdict.trace},
+              {"provenance", static_cast<int>(verdict.provenance)}, {"rows", rows}, {"mismatches", mismatches},
+              {"unsupported", verdict.unsupported}, {"not_modelled", verdict.not_modelled}};
+}
+
+JobVerdict verdict_from_json(const Json& object) {
+  JobVerdict verdict;
+  verdict.job = object.at("job");
+  verdict.target = object.at("target");
+  verdict.trace = object.at("trace");
+  verdict.provenance = static_cast<Provenance>(object.at("provenance").get<int>());
+  for (const auto& [name, row] : object.at("rows").items()) {
+    verdict.rows[name] = {row.at("checks"), row.at("vacuous"), row.at("mismatches"), row.at("exercised"), sample_from_json(row.at("best"))};
+  }
+  for (const Json& mismatch : object.at("mismatches")) {
+    verdict.mismatches.push_back({sample_from_json(mismatch.at("sample")), mismatch.at("problem"), mismatch.at("reproduce")});
+  }
+  verdict.unsupported = object.at("unsupported");
+  verdict.not_modelled = object.at("not_modelled").get<std::vector<std::string>>();
+  return verdict;
+}
+
+TargetVerdict merge(const std::string& target, const std::vector<std::string>& rows, const std::vector<std::string>& holding,
+                    std::vector<JobVerdict> jobs) {
+  std::sort(jobs.begin(), jobs.end(), [](const JobVerdict& a, const JobVerdict& b) { return a.job < b.job; });
+  TargetVerdict merged;
+  merged.target = target;
+  std::map<std::string, RowVerdict> by_row;
+  std::map<std::string, Provenance> realest;
+  std::set<std::string> not_modelled;
+  for (JobVerdict& job : jobs) {
+    if (job.target != target) continue;
+    for (const auto& [name, row] : job.rows) {
+      add(by_row[name], row);
+      if (!row.exercised) continue;
+      const auto [place, added] = realest.emplace(name, job.provenance);
+      if (!added) place->second = std::min(place->second, job.provenance);
+    }
+    merged.unsupported += job.unsupported;
+    not_modelled.insert(job.not_modelled.begin(), job.not_modelled.end());
+    std::move(job.mismatches.begin(), job.mismatches.end(), std::back_inserter(merged.mismatches));
+  }
+  for (const std::string& name : rows) {
+    const RowVerdict& row = by_row[name];
+    merged.rows.emplace_back(name, row);
+    merged.checks += row.checks;
+    merged.vacuous += row.vacuous;
+    merged.mismatched += row.mismatches;
+    const bool holds = std::find(holding.begin(), holding.end(), name) != holding.end();
+    if (!holds && !row.exercised) merged.unexercised.push_back(name);
+  }
+  for (const auto& [name, provenance] : realest) ++merged.exercised_by[provenance];
+  merged.not_modelled.assign(not_modelled.begin(), not_modelled.end());
+  return merged;
+}
+
+}  // namespace pmusim::testbench

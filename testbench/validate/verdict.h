@@ -1,0 +1,79 @@
+// What came out of judging one trace, and what all of them say together.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "testbench/cli/output.h"
+
+namespace pmusim::testbench {
+
+/// What drives a trace: a recorded program, hand-written instructions, or directives of the outside.
+enum class Provenance { real, text, directive };
+[[nodiscard]] std::string_view name_of(Provenance provenance);
+
+/// One comparison that is worth showing.
+struct Sample {
+  std::string trace;
+  std::string event;       ///< the event string
+  std::string registers;   ///< NAME=VALUE ..., the selectors programmed
+  std::string counter;
+  std::uint64_t counted = 0;
+  std::uint64_t expected = 0;
+};
+
+/// A comparison that failed, with the command that shows it again.
+struct Mismatch {
+  Sample sample;
+  std::string problem;     ///< one sentence where the reason is not a wrong count
+  std::string reproduce;
+};
+
+/// Verdict on one row of a target's event table.
+struct RowVerdict {
+  std::uint64_t checks = 0;
+  std::uint64_t vacuous = 0;      ///< compared 0 with 0 while nothing happened
+  std::uint64_t mismatches = 0;
+  bool exercised = false;
+  Sample best;                    ///< the plain request with the largest count
+};
+
+/// What one job (a target on a trace, or a shard of it) found.
+struct JobVerdict {
+  std::string job;                ///< its identity, for resuming
+  std::string target;
+  std::string trace;
+  Provenance provenance = Provenance::real;
+  std::map<std::string, RowVerdict> rows;
+  std::vector<Mismatch> mismatches;
+  std::uint64_t unsupported = 0;  ///< requests that a foreign encoder does not know
+  std::vector<std::string> not_modelled;
+};
+
+[[nodiscard]] Json to_json(const JobVerdict& verdict);
+/// Throws nlohmann::json::exception for anything that to_json() did not write.
+[[nodiscard]] JobVerdict verdict_from_json(const Json& object);
+
+/// All jobs of one target together.
+struct TargetVerdict {
+  std::string target;
+  std::uint64_t checks = 0;
+  std::uint64_t vacuous = 0;
+  std::uint64_t mismatched = 0;
+  std::uint64_t unsupported = 0;
+  std::vector<std::string> unexercised;
+  std::vector<std::string> not_modelled;
+  std::map<Provenance, std::uint64_t> exercised_by;  ///< rows, by the realest trace that exercises them
+  std::vector<std::pair<std::string, RowVerdict>> rows;  ///< in table order
+  std::vector<Mismatch> mismatches;
+  [[nodiscard]] bool good() const { return mismatched == 0 && unexercised.empty() && not_modelled.empty(); }
+};
+
+/// Merges jobs, whatever order they came in; `rows` are all rows of the target in table order, `holding`
+/// those that count nothing by definition.
+[[nodiscard]] TargetVerdict merge(const std::string& target, const std::vector<std::string>& rows,
+                                  const std::vector<std::string>& holding, std::vector<JobVerdict> jobs);
+
+}  // namespace pmusim::testbench
