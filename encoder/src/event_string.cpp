@@ -116,7 +116,8 @@ class TokenReader {
     std::vector<std::string_view> legal = names_of(backend_.attributes());
     if (token.has_value || masks().empty())
       return {ErrorCode::unknown_attribute,
-              fmt::format("{}: {} has no attribute {}{}; attributes: {}", where(), target, quoted(token.name),
+              fmt::format("{}: {}{} has no attribute {}{}; attributes: {}", where(),
+                          token.has_value ? "" : "the event has no unit masks, and ", target, quoted(token.name),
                           did_you_mean(token.name, legal), fmt::join(legal, ", "))};
     std::vector<std::string_view> choices = names_of(masks());
     const std::string listed = fmt::format("{}", fmt::join(choices, ", "));

@@ -43,6 +43,7 @@ struct Recording {
 };
 Recording recording;
 
+/// Ends the emulator. The trace stays without its last line, and so counts as cut off.
 [[noreturn]] void fail(const char* message) {
   std::fprintf(stderr, "recorder: %s\n", message);
   std::_Exit(125);
@@ -58,9 +59,12 @@ std::uint32_t word_of(const Instruction& i) {  // PowerPC and Alpha: 32 bits, in
 bool is_store_conditional(const Instruction& i) {
   const std::uint32_t word = word_of(i);
   switch (recording.target) {
-    case Target::ppc: return word >> 26U == 31 && (word & 0x7FFU) == (150U << 1U | 1U);  // stwcx.
-    case Target::alpha: return word >> 26U == 0x2E || word >> 26U == 0x2F;               // stl_c, stq_c
-    case Target::i386: return false;
+    case Target::ppc:
+      return word >> 26U == 31 && (word & 0x7FFU) == (150U << 1U | 1U);  // stwcx.
+    case Target::alpha:
+      return word >> 26U == 0x2E || word >> 26U == 0x2F;  // stl_c, stq_c
+    case Target::i386:
+      return false;
   }
   return false;
 }
@@ -143,6 +147,7 @@ void translated(std::uint64_t, qemu_plugin_tb* block) {
 
 void finished(std::uint64_t, void*) {
   if (recording.current != nullptr) write_current(nullptr);
+  std::fputs("# end of recording\n", recording.out);
   if (std::fclose(recording.out) != 0) fail("cannot write the trace");
 }
 

@@ -1,11 +1,11 @@
 # Segment registers and far transfers. User code can only load the selectors that it was given, and null.
-# Checksum: 80 turns x 3 (far jump, far call, interrupt return each count one) = 240.
+# Checksum: 300 turns x 3 (far jump, far call, interrupt return each count one) = 900; & 255 = 132.
         .text
         .globl  kernel
 kernel: pushl   %ebx
         pushl   %edi
         xorl    %ebx, %ebx
-        movl    $80, %edi
+        movl    $300, %edi
         movw    %cs, code_selector
         movw    %cs, code_selector+6
         movw    %ds, data_selector

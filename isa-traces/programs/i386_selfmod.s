@@ -1,11 +1,14 @@
 # Self-modifying code: the text segment is writable (linked with -N). A function's immediate operand is rewritten
 # before each call, from another page and from the same line; an instruction is turned into another and back.
-# Checksum: (0 + 1 + ... + 99) + 100 x 3 (modified in its own line) + 50 = 4950 + 300 + 50 = 5300; & 255 = 180.
+# Checksum: (0 + 1 + ... + 99) + 100 x 3 (modified in its own line) + 50 = 4950 + 300 + 50 = 5300
+# a round; 5 rounds: 26500, & 255 = 132.
         .text
         .globl  kernel
 kernel: pushl   %ebx
+        pushl   %esi
         xorl    %ebx, %ebx
-        xorl    %ecx, %ecx
+        movl    $5, %esi
+round:  xorl    %ecx, %ecx
 # The operand of a function on another page.
 operand:
         movl    %ecx, patched+1
@@ -31,7 +34,10 @@ flip:   movl    %ecx, %eax
         call    flipped
         decl    %ecx
         jnz     flip
+        decl    %esi
+        jnz     round
         movl    %ebx, %eax
+        popl    %esi
         popl    %ebx
         ret
 

@@ -29,7 +29,8 @@ namespace {
 
 class FileSource final : public ByteSource {
  public:
-  explicit FileSource(const std::filesystem::path& file) : name_(file.string()), file_(std::fopen(name_.c_str(), "rb")) {
+  explicit FileSource(const std::filesystem::path& file)
+      : name_(file.string()), file_(std::fopen(name_.c_str(), "rb")) {
     if (!file_) throw TraceError(fmt::format("{}: cannot be opened: {}", name_, std::strerror(errno)));
   }
 
@@ -69,7 +70,10 @@ class MemorySource final : public ByteSource {
 class ZstdSource final : public ByteSource {
  public:
   ZstdSource(std::unique_ptr<ByteSource> packed, std::string name)
-      : packed_(std::move(packed)), name_(std::move(name)), stream_(ZSTD_createDStream()), buffer_(ZSTD_DStreamInSize()) {
+      : packed_(std::move(packed)),
+        name_(std::move(name)),
+        stream_(ZSTD_createDStream()),
+        buffer_(ZSTD_DStreamInSize()) {
     if (!stream_) throw TraceError(fmt::format("{}: no memory for unpacking", name_));
   }
 
@@ -86,7 +90,8 @@ class ZstdSource final : public ByteSource {
         in_ = {buffer_.data(), packed_->read(buffer_.data(), buffer_.size()), 0};
         if (in_.size == 0) {
           if (!inside_frame_) return 0;
-          throw TraceError(fmt::format("{}: byte {}: the zstd frame ends in the middle; the file was cut", name_, offset_));
+          throw TraceError(
+              fmt::format("{}: byte {}: the zstd frame ends in the middle; the file was cut", name_, offset_));
         }
       }
       const std::size_t result = ZSTD_decompressStream(stream_.get(), &out, &in_);
@@ -110,7 +115,9 @@ class ZstdSource final : public ByteSource {
 
 }  // namespace
 
-std::unique_ptr<ByteSource> file_source(const std::filesystem::path& file) { return std::make_unique<FileSource>(file); }
+std::unique_ptr<ByteSource> file_source(const std::filesystem::path& file) {
+  return std::make_unique<FileSource>(file);
+}
 std::unique_ptr<ByteSource> memory_source(std::string content) {
   return std::make_unique<MemorySource>(std::move(content));
 }

@@ -9,7 +9,8 @@ namespace pmusim::trace {
 
 template <typename T>
 void put_fixed(std::string& out, T value) {
-  for (unsigned i = 0; i < sizeof(T); ++i) out.push_back(static_cast<char>(static_cast<std::uint64_t>(value) >> (8 * i)));
+  for (unsigned i = 0; i < sizeof(T); ++i)
+    out.push_back(static_cast<char>(static_cast<std::uint64_t>(value) >> (8 * i)));
 }
 
 template <typename T>

@@ -57,6 +57,8 @@ class CodeDictionary {
 
 /// True when an entry holds exactly these bytes.
 [[nodiscard]] bool same_bytes(const Code& code, std::span<const std::uint8_t> bytes);
-[[nodiscard]] inline std::span<const std::uint8_t> bytes_of(const Code& code) { return {code.bytes.data(), code.length}; }
+[[nodiscard]] inline std::span<const std::uint8_t> bytes_of(const Code& code) {
+  return {code.bytes.data(), code.length};
+}
 
 }  // namespace pmusim::trace

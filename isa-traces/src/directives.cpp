@@ -13,29 +13,29 @@ namespace {
 
 constexpr DirectiveForm forms[] = {
     // name, operands, at least, explains a jump
-    {"bus", "kind=NAME addr=ADDRESS [agent=any|io]"},             // another agent's bus transaction
-    {"cpl", "0|1|2|3"},                                           // current privilege level
-    {"ecc", "source=l2|system addr=ADDRESS"},                     // next transfer of the line has a single-bit error
-    {"halt", "cycles=COUNT"},                                     // halted until woken
-    {"idle", "cycles=COUNT"},                                     // nothing to execute
-    {"if", "0|1"},                                                // x86 interrupt flag
-    {"interrupt", "[vector=NUMBER]", 0, true},                    // an external interrupt is taken here
-    {"map", "addr=ADDRESS to=ADDRESS"},                           // virtual page to physical page
-    {"memory", "addr=ADDRESS size=COUNT type=uc|wc|wt|wp|wb"},    // memory type of a region
-    {"mode", "pal|native|ia32"},                                  // instruction set or PALcode
-    {"msr", "[pr=0|1] [pm=0|1] [ee=0|1]", 1},                     // PowerPC MSR bits
-    {"nmi", "", 0, true},                                         // a non-maskable interrupt is taken here
-    {"pin", "NAME level=0|1 [cycles=COUNT]"},                     // level of an input pin
-    {"process", "NUMBER"},                                        // process or address space that runs
-    {"psr", "[up=0|1] [pp=0|1] [sp=0|1] [is=0|1]", 1},            // IA-64 PSR bits
-    {"return", "", 0, true},                                      // back from an interrupt
-    {"smi", "", 0, true},                                         // a system management interrupt is taken here
-    {"snoop", "kind=NAME addr=ADDRESS"},                          // another agent asks for a line
-    {"state", "addr=ADDRESS line=M|O|E|S|I"},                     // state of a line, as other agents left it
-    {"stop", "cycles=COUNT"},                                     // core clock stopped
-    {"switch", "", 0, true},                                      // the system put other work on the processor
-    {"tb", "ratio=RATIO"},                                        // core clocks per time-base tick
-    {"thread", "NUMBER"},                                         // hardware thread of what follows
+    {"bus", "kind=NAME addr=ADDRESS [agent=any|io]"},           // another agent's bus transaction
+    {"cpl", "0|1|2|3"},                                         // current privilege level
+    {"ecc", "source=l2|system addr=ADDRESS"},                   // next transfer of the line has a single-bit error
+    {"halt", "cycles=COUNT"},                                   // halted until woken
+    {"idle", "cycles=COUNT"},                                   // nothing to execute
+    {"if", "0|1"},                                              // x86 interrupt flag
+    {"interrupt", "[vector=NUMBER]", 0, true},                  // an external interrupt is taken here
+    {"map", "addr=ADDRESS to=ADDRESS"},                         // virtual page to physical page
+    {"memory", "addr=ADDRESS size=COUNT type=uc|wc|wt|wp|wb"},  // memory type of a region
+    {"mode", "pal|native|ia32"},                                // instruction set or PALcode
+    {"msr", "[pr=0|1] [pm=0|1] [ee=0|1]", 1},                   // PowerPC MSR bits
+    {"nmi", "", 0, true},                                       // a non-maskable interrupt is taken here
+    {"pin", "NAME level=0|1 [cycles=COUNT]"},                   // level of an input pin
+    {"process", "NUMBER"},                                      // process or address space that runs
+    {"psr", "[up=0|1] [pp=0|1] [sp=0|1] [is=0|1]", 1},          // IA-64 PSR bits
+    {"return", "", 0, true},                                    // back from an interrupt
+    {"smi", "", 0, true},                                       // a system management interrupt is taken here
+    {"snoop", "kind=NAME addr=ADDRESS"},                        // another agent asks for a line
+    {"state", "addr=ADDRESS line=M|O|E|S|I"},                   // state of a line, as other agents left it
+    {"stop", "cycles=COUNT"},                                   // core clock stopped
+    {"switch", "", 0, true},                                    // the system put other work on the processor
+    {"tb", "ratio=RATIO"},                                      // core clocks per time-base tick
+    {"thread", "NUMBER"},                                       // hardware thread of what follows
 };
 static_assert(std::is_sorted(std::begin(forms), std::end(forms),
                              [](const auto& a, const auto& b) { return a.name < b.name; }));
@@ -129,7 +129,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 std::span<const DirectiveForm> directive_forms() { return forms; }
 
 const DirectiveForm* find_directive_form(std::string_view name) {
-  const auto* const found = std::find_if(std::begin(forms), std::end(forms), [&](const auto& f) { return f.name == name; });
+  const auto* const found =
+      std::find_if(std::begin(forms), std::end(forms), [&](const auto& f) { return f.name == name; });
   return found == std::end(forms) ? nullptr : found;
 }
 
@@ -162,7 +163,8 @@ std::string complaint_about(const Directive& directive) {
     std::size_t i = 0;
     while (i < operands.size() && operands[i].key != operand.first) ++i;
     if (i == operands.size()) {
-      return fmt::format("'{}': '{}' takes no such operand; right: {}", spelled(operand), form->name, right_form(*form));
+      return fmt::format("'{}': '{}' takes no such operand; right: {}", spelled(operand), form->name,
+                         right_form(*form));
     }
     if (given[i]) return fmt::format("'{}': given twice; right: {}", spelled(operand), right_form(*form));
     given[i] = true;

@@ -3,13 +3,15 @@
 #include <fmt/format.h>
 
 #include "bytes.h"
+#include "keys.h"
 #include "pmusim/trace/text.h"
 #include "rules.h"
 #include "words.h"
 
 namespace pmusim::trace::pmt {
 
-ChunkDecoder::ChunkDecoder(Isa isa, CodeDictionary& codes) : isa_(isa), address_mask_(address_mask(isa)), codes_(codes) {}
+ChunkDecoder::ChunkDecoder(Isa isa, CodeDictionary& codes)
+    : isa_(isa), address_mask_(address_mask(isa)), codes_(codes) {}
 
 void ChunkDecoder::begin(std::string_view payload, std::uint32_t instructions, std::uint64_t first_pc) {
   state_.clear();
@@ -116,28 +118,53 @@ void ChunkDecoder::read_directive() {
 void ChunkDecoder::read_annotations() {
   const auto outcome = [&](auto& value) {
     const std::uint8_t number = byte();
-    if (number >= words_of(value).size()) fail(fmt::format("unknown outcome {}", number));
+    if (number == 0 || number >= words_of(value).size()) fail(fmt::format("unknown outcome {}", number));
+    if (static_cast<std::uint8_t>(value) != 0) fail("a key is given twice");
     value = static_cast<std::remove_reference_t<decltype(value)>>(number);
   };
   annotations_ = Annotations{};
-  for (std::uint64_t left = count(most_payload, "register accesses"); left > 0; --left) {
-    RegisterUse use;
-    const std::uint8_t kind = byte();
-    if (kind > 3) fail(fmt::format("unknown register access {}", kind));
-    use.write = (kind & 1) != 0;
-    use.prefixed = (kind & 2) != 0;
-    use.name = text();
-    use.value = varint();
-    annotations_.registers.push_back(std::move(use));
+  std::vector<Key> order;
+  for (std::uint64_t left = count(most_payload, "keys"); left > 0; --left) {
+    const std::uint8_t number = byte();
+    const Key key = static_cast<Key>(number & ~key_prefixed);
+    if (key > Key::itlb || ((number & key_prefixed) != 0 && key != Key::wr))
+      fail(fmt::format("unknown key {}", number));
+    order.push_back(key);
+    switch (key) {
+      case Key::rd:
+      case Key::wr: {
+        RegisterUse use;
+        use.write = key == Key::wr;
+        use.prefixed = (number & key_prefixed) != 0;
+        use.name = text();
+        if (use.write) use.value = varint();
+        annotations_.registers.push_back(std::move(use));
+        break;
+      }
+      case Key::lat:
+        if (annotations_.latency) fail("a key is given twice");
+        annotations_.latency = static_cast<std::uint32_t>(count(0xffffffffu, "cycles of latency"));
+        break;
+      case Key::mispredict:
+        outcome(annotations_.mispredict);
+        break;
+      case Key::data:
+        outcome(annotations_.data);
+        break;
+      case Key::dtlb:
+        outcome(annotations_.dtlb);
+        break;
+      case Key::fetch:
+        outcome(annotations_.fetch);
+        break;
+      case Key::itlb:
+        outcome(annotations_.itlb);
+        break;
+    }
   }
-  outcome(annotations_.mispredict);
-  outcome(annotations_.data);
-  outcome(annotations_.dtlb);
-  outcome(annotations_.fetch);
-  outcome(annotations_.itlb);
-  const std::uint64_t latency = count(0xffffffffu, "cycles of latency");
-  if (latency > 0) annotations_.latency = static_cast<std::uint32_t>(latency);
+  if (order.empty()) fail("a list of keys is empty");
   check(complaint_about(annotations_));
+  set_order(annotations_, std::move(order));
 }
 
 StaticState& ChunkDecoder::read_code(std::uint64_t pc) {

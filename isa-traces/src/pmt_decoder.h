@@ -59,7 +59,7 @@ class ChunkDecoder {
   std::uint32_t instructions_left_ = 0;
   std::uint32_t run_left_ = 0;
   std::uint64_t directives_left_ = 0;
-  bool head_read_ = false;     // control_ and rare_ are those of the next instruction
+  bool head_read_ = false;  // control_ and rare_ are those of the next instruction
   std::uint8_t control_ = 0, rare_ = 0;
 
   std::optional<std::uint64_t> before_;  // where the chunk before ended

@@ -31,11 +31,11 @@ inline constexpr std::uint32_t most_chunk_instructions = 1u << 24;
 
 /// Before each packed payload, behind the tag.
 struct ChunkHeader {
-  std::uint32_t raw_size = 0;      // bytes of the payload
-  std::uint32_t packed_size = 0;   // bytes of the zstd frame that follows
+  std::uint32_t raw_size = 0;     // bytes of the payload
+  std::uint32_t packed_size = 0;  // bytes of the zstd frame that follows
   std::uint32_t instructions = 0;
   std::uint64_t first_pc = 0;
-  std::uint32_t crc = 0;           // CRC-32 of the four fields above and the raw payload
+  std::uint32_t crc = 0;  // CRC-32 of the four fields above and the raw payload
 };
 inline constexpr std::size_t chunk_header_size = 24;
 inline constexpr std::size_t chunk_checked_size = 20;  // its bytes that the CRC covers
@@ -49,22 +49,24 @@ inline constexpr std::size_t most_payload = 64u << 20;
 
 /// Control byte of an instruction: what could not be predicted.
 enum Control : std::uint8_t {
-  code_new = 1,       // length, bytes
+  code_new = 1,  // length, bytes
   taken = 2,
-  target_new = 4,     // difference to the last target here
-  address_new = 8,    // change of the stride, then of each further distance
-  list_new = 16,      // count, then (size, slot, store) each
-  rare = 32,          // Rare byte and what it announces
-  mask_new = 64,      // IA-64 slot mask
-  run = 128,          // low seven bits + 1 instructions with nothing to say
+  target_new = 4,   // difference to the last target here
+  address_new = 8,  // change of the stride, then of each further distance
+  list_new = 16,    // count, then (size, slot, store) each
+  rare = 32,        // Rare byte and what it announces
+  mask_new = 64,    // IA-64 slot mask
+  run = 128,        // low seven bits + 1 instructions with nothing to say
 };
 enum Rare : std::uint8_t {
-  has_directives = 1,   // count, then directives: before the instruction
-  moved = 2,            // difference of the pc to the expected one
+  has_directives = 1,  // count, then directives: before the instruction
+  moved = 2,           // difference of the pc to the expected one
   has_annotations = 4,
 };
 
-inline constexpr std::uint8_t mask_all = 0x2a;
+/// In the byte of a key (its number in Key): the value of `wr=` was spelled with 0x.
+inline constexpr std::uint8_t key_prefixed = 8;
+
 /// Two bits a slot, slot 0 lowest: 0 not reached, 1 predicated off, 2 executed.
 [[nodiscard]] std::uint8_t pack_mask(const std::array<char, 3>& mask);
 /// Value 3 becomes '?', which no rule accepts.

@@ -34,7 +34,8 @@ void PmtReader::read_more(std::string& to, std::size_t size) {
     size -= got;
     if (got < part) {
       fail(offset_, fmt::format("the file ends inside {}, {} bytes are missing; it was cut: copy or make it again, or "
-                                "salvage what is before", part_, size));
+                                "salvage what is before",
+                                part_, size));
     }
   }
 }
@@ -46,15 +47,18 @@ void PmtReader::read_header() {
   if (!header.starts_with(magic)) fail(0, "not a .pmt file: it begins with other bytes");
   info_.version = get_fixed<std::uint32_t>(&header[version_at]);
   if (info_.version != version) {
-    fail(version_at, fmt::format("format version {} is not known; this program reads version {}", info_.version, version));
+    fail(version_at,
+         fmt::format("format version {} is not known; this program reads version {}", info_.version, version));
   }
   read_more(header, get_fixed<std::uint16_t>(&header[name_length_at]) + sizeof(std::uint32_t));
   const std::size_t checked = header.size() - sizeof(std::uint32_t);
   const auto stored = get_fixed<std::uint32_t>(&header[checked]);
   const std::uint32_t computed = crc32(0, std::string_view(header).substr(0, checked));
   if (stored != computed) {
-    fail(checked, fmt::format("header: checksum {:08x} where its bytes give {:08x}; the file is damaged: copy or make it "
-                              "again", stored, computed));
+    fail(checked,
+         fmt::format("header: checksum {:08x} where its bytes give {:08x}; the file is damaged: copy or make it "
+                     "again",
+                     stored, computed));
   }
   const auto isa = static_cast<std::uint8_t>(header[isa_at]);
   if (isa > static_cast<std::uint8_t>(Isa::ia64)) {
@@ -64,8 +68,8 @@ void PmtReader::read_header() {
   if (flags > flag_isa_line) fail(flags_at, fmt::format("flags {:02x} are not known to version {}", flags, version));
   chunk_instructions_ = get_fixed<std::uint32_t>(&header[chunk_instructions_at]);
   if (chunk_instructions_ == 0 || chunk_instructions_ > most_chunk_instructions) {
-    fail(chunk_instructions_at, fmt::format("chunks of {} instructions; must be 1 to {}", chunk_instructions_,
-                                            most_chunk_instructions));
+    fail(chunk_instructions_at,
+         fmt::format("chunks of {} instructions; must be 1 to {}", chunk_instructions_, most_chunk_instructions));
   }
   info_.isa = static_cast<Isa>(isa);
   info_.isa_line = (flags & flag_isa_line) != 0;
@@ -102,16 +106,17 @@ bool PmtReader::read_chunk() {
   const ChunkHeader header = decode_chunk_header(head.data());
   if (header.raw_size > most_payload || header.packed_size > ZSTD_compressBound(most_payload) ||
       header.instructions > chunk_instructions_) {
-    fail(chunk_offset_, fmt::format("chunk {}: its header claims {} instructions in {} bytes packed to {}; {}",
-                                    info_.chunks, header.instructions, header.raw_size, header.packed_size, copy_again));
+    fail(chunk_offset_,
+         fmt::format("chunk {}: its header claims {} instructions in {} bytes packed to {}; {}", info_.chunks,
+                     header.instructions, header.raw_size, header.packed_size, copy_again));
   }
   packed_.clear();
   read_more(packed_, header.packed_size);
   unpack(header);
   const std::uint32_t crc = crc32(crc32(0, std::string_view(head).substr(0, chunk_checked_size)), payload_);
   if (crc != header.crc) {
-    fail(chunk_offset_, fmt::format("chunk {}: checksum {:08x} where its bytes give {:08x}; {}", info_.chunks, header.crc,
-                                    crc, copy_again));
+    fail(chunk_offset_, fmt::format("chunk {}: checksum {:08x} where its bytes give {:08x}; {}", info_.chunks,
+                                    header.crc, crc, copy_again));
   }
   std::string entry;
   put_fixed(entry, chunk_offset_);
@@ -128,7 +133,8 @@ void PmtReader::unpack(const ChunkHeader& header) {
   const std::size_t got =
       ZSTD_decompressDCtx(context_.get(), payload_.data(), payload_.size(), packed_.data(), packed_.size());
   if (ZSTD_isError(got)) {
-    fail(chunk_offset_, fmt::format("chunk {}: cannot be unpacked: {}; {}", info_.chunks, ZSTD_getErrorName(got), copy_again));
+    fail(chunk_offset_,
+         fmt::format("chunk {}: cannot be unpacked: {}; {}", info_.chunks, ZSTD_getErrorName(got), copy_again));
   }
   if (got != header.raw_size) {
     fail(chunk_offset_, fmt::format("chunk {}: unpacks to {} bytes where its header says {}; {}", info_.chunks, got,
@@ -160,11 +166,13 @@ void PmtReader::read_index() {
                      get_fixed<std::uint64_t>(tail.data() + 4) == chunk_offset_ && tail.ends_with(end_mark);
   if (!right) {
     fail(chunk_offset_, fmt::format("the index does not agree with the {} chunks before it; the file is damaged, its "
-                                    "chunks are whole", info_.chunks));
+                                    "chunks are whole",
+                                    info_.chunks));
   }
   if (total != instructions_ || info_.instructions != instructions_) {
     fail(chunk_offset_, fmt::format("the index counts {} instructions, the header {}, the chunks hold {}; the file is "
-                                    "damaged, its chunks are whole", total, info_.instructions, instructions_));
+                                    "damaged, its chunks are whole",
+                                    total, info_.instructions, instructions_));
   }
   char more = 0;
   if (source_->read(&more, 1) != 0) fail(offset_, "bytes behind the end of the trace; they do not belong to it");

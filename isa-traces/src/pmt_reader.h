@@ -35,12 +35,12 @@ class PmtReader final : public ReaderBase {
   std::unique_ptr<ZSTD_DCtx, FreeContext> context_;
   std::unique_ptr<pmt::ChunkDecoder> decoder_;
   std::string packed_, payload_;
-  std::string part_;                  // what is being read, for messages about a cut
-  std::uint64_t offset_ = 0;          // bytes of the file read so far
+  std::string part_;          // what is being read, for messages about a cut
+  std::uint64_t offset_ = 0;  // bytes of the file read so far
   std::uint64_t chunk_offset_ = 0;
   std::uint32_t chunk_instructions_ = 0;
-  std::uint64_t instructions_ = 0;    // in the chunks read so far
-  std::uint32_t index_crc_ = 0;       // of the index that the chunks read so far deserve
+  std::uint64_t instructions_ = 0;  // in the chunks read so far
+  std::uint32_t index_crc_ = 0;     // of the index that the chunks read so far deserve
 };
 
 }  // namespace pmusim::trace

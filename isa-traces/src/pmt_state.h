@@ -1,6 +1,7 @@
 // What encoder and decoder of a chunk both know of each static instruction: the predictors.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -13,7 +14,7 @@ namespace pmusim::trace::pmt {
 struct StaticState {
   const Code* code = nullptr;
   std::uint64_t pc = 0;
-  std::uint64_t next_pc = 0;       // behind it
+  std::uint64_t next_pc = 0;  // behind it
   std::uint64_t last_target = 0;
   std::uint64_t last_address = 0;  // of its first access
   std::uint64_t stride = 0;
@@ -23,7 +24,7 @@ struct StaticState {
   std::uint16_t accesses = 0;
   std::uint16_t room = 0;
   std::array<char, 3> mask{'x', 'x', 'x'};
-  bool repeats = false;                // i386 rep
+  bool repeats = false;  // i386 rep
 };
 
 /// All static instructions of a chunk and their last accesses. Cleared at the start of each, memory kept.
@@ -68,7 +69,8 @@ class ChunkState {
   void resize(StaticState& state, std::uint16_t count) {
     if (count > state.room) {
       const auto old = state.first_access;
-      const auto room = static_cast<std::uint16_t>(state.room == 0 ? count : std::max<unsigned>(count, 2u * state.room));
+      const auto room =
+          static_cast<std::uint16_t>(state.room == 0 ? count : std::max<unsigned>(count, 2u * state.room));
       state.first_access = static_cast<std::uint32_t>(accesses_.size());
       accesses_.resize(accesses_.size() + room);
       distances_.resize(accesses_.size());

@@ -28,13 +28,19 @@ bool matches(const Row& row, std::uint32_t word) {
   const bool last = field(word, 31, 31) != 0;
   switch (row.form) {
     case Form::primary:
-    case Form::primary_rc: return true;
-    case Form::extended: return row.extended == field(word, 21, 30) && !last;
+    case Form::primary_rc:
+      return true;
+    case Form::extended:
+      return row.extended == field(word, 21, 30) && !last;
     case Form::extended_lk:
-    case Form::extended_rc: return row.extended == field(word, 21, 30);
-    case Form::extended_dot: return row.extended == field(word, 21, 30) && last;
-    case Form::arithmetic: return row.extended == field(word, 22, 30);
-    case Form::floating: return row.extended == field(word, 26, 30);
+    case Form::extended_rc:
+      return row.extended == field(word, 21, 30);
+    case Form::extended_dot:
+      return row.extended == field(word, 21, 30) && last;
+    case Form::arithmetic:
+      return row.extended == field(word, 22, 30);
+    case Form::floating:
+      return row.extended == field(word, 26, 30);
   }
   return false;
 }

@@ -9,7 +9,7 @@ namespace {
 using enum Form;
 using K = Kind;
 
-constexpr std::uint32_t indexed = rA_or_0 | rB;     // X-form address
+constexpr std::uint32_t indexed = rA_or_0 | rB;  // X-form address
 constexpr std::uint32_t indexed_update = rA | rB | to_rA | update;
 constexpr std::uint32_t displaced_update = rA | to_rA | update;
 

@@ -11,48 +11,48 @@ namespace pmusim::trace::ppc {
 
 /// Which bits besides the primary opcode (0-5) select a row, and what the last bit means.
 enum class Form : std::uint8_t {
-  primary,      ///< primary opcode alone (D, I, B, SC)
-  primary_rc,   ///< the same, bit 31 = Rc (M)
-  extended,     ///< bits 21-30; bit 31 reserved, must be 0 (X, XL, XFX)
-  extended_lk,  ///< bits 21-30; bit 31 = LK (XL branches)
-  extended_rc,  ///< bits 21-30; bit 31 = Rc (X, XFL)
-  extended_dot, ///< bits 21-30; bit 31 must be 1 (stwcx.)
-  arithmetic,   ///< bits 22-30; bit 21 = OE, bit 31 = Rc (XO)
-  floating,     ///< bits 26-30; bit 31 = Rc (A)
+  primary,       ///< primary opcode alone (D, I, B, SC)
+  primary_rc,    ///< the same, bit 31 = Rc (M)
+  extended,      ///< bits 21-30; bit 31 reserved, must be 0 (X, XL, XFX)
+  extended_lk,   ///< bits 21-30; bit 31 = LK (XL branches)
+  extended_rc,   ///< bits 21-30; bit 31 = Rc (X, XFL)
+  extended_dot,  ///< bits 21-30; bit 31 must be 1 (stwcx.)
+  arithmetic,    ///< bits 22-30; bit 21 = OE, bit 31 = Rc (XO)
+  floating,      ///< bits 26-30; bit 31 = Rc (A)
 };
 
 /// What a row reads and writes: a set of these. Field names are the manual's.
 enum Operand : std::uint32_t {
   none = 0,
-  rA = 1U << 0U,         ///< reads GPR rA
-  rA_or_0 = 1U << 1U,    ///< reads GPR rA, or the value 0 if the field is 0
+  rA = 1U << 0U,       ///< reads GPR rA
+  rA_or_0 = 1U << 1U,  ///< reads GPR rA, or the value 0 if the field is 0
   rB = 1U << 2U,
-  rS = 1U << 3U,         ///< reads the GPR in bits 6-10
-  to_rD = 1U << 4U,      ///< writes the GPR in bits 6-10
+  rS = 1U << 3U,     ///< reads the GPR in bits 6-10
+  to_rD = 1U << 4U,  ///< writes the GPR in bits 6-10
   to_rA = 1U << 5U,
   frA = 1U << 6U,
   frB = 1U << 7U,
   frC = 1U << 8U,
   frS = 1U << 9U,
   to_frD = 1U << 10U,
-  carry_in = 1U << 11U,  ///< reads XER[CA]
-  carry_out = 1U << 12U, ///< writes XER[CA]
+  carry_in = 1U << 11U,   ///< reads XER[CA]
+  carry_out = 1U << 12U,  ///< writes XER[CA]
   to_crfD = 1U << 13U,
   crfS = 1U << 14U,
-  crb = 1U << 15U,       ///< reads the CR fields of crbA and crbB, reads and writes that of crbD
+  crb = 1U << 15U,  ///< reads the CR fields of crbA and crbB, reads and writes that of crbD
   to_fpscr = 1U << 16U,
   fpscr = 1U << 17U,
-  xer = 1U << 18U,       ///< reads XER
+  xer = 1U << 18U,  ///< reads XER
   to_xer = 1U << 19U,
-  to_cr0 = 1U << 20U,    ///< always records (addic., andi., stwcx.)
-  multiple = 1U << 21U,  ///< GPRs from bits 6-10 through 31
+  to_cr0 = 1U << 20U,        ///< always records (addic., andi., stwcx.)
+  multiple = 1U << 21U,      ///< GPRs from bits 6-10 through 31
   string_count = 1U << 22U,  ///< GPRs from bits 6-10, as many as the NB field needs
-  crm = 1U << 23U,       ///< writes the CR fields of the mask CRM (mtcrf)
-  all_cr = 1U << 24U,    ///< reads all CR fields (mfcr)
-  spr_from = 1U << 25U,  ///< reads the special register of the SPR or TBR field
-  spr_to = 1U << 26U,    ///< writes it
-  update = 1U << 27U,    ///< load or store with update: rA takes the address
-  no_l_bit = 1U << 28U,  ///< bit 10 (L) must be 0
+  crm = 1U << 23U,           ///< writes the CR fields of the mask CRM (mtcrf)
+  all_cr = 1U << 24U,        ///< reads all CR fields (mfcr)
+  spr_from = 1U << 25U,      ///< reads the special register of the SPR or TBR field
+  spr_to = 1U << 26U,        ///< writes it
+  update = 1U << 27U,        ///< load or store with update: rA takes the address
+  no_l_bit = 1U << 28U,      ///< bit 10 (L) must be 0
 };
 
 struct Row {

@@ -20,7 +20,8 @@ constexpr IsaShape shapes[] = {
 const IsaShape& shape(Isa isa) { return shapes[static_cast<std::size_t>(isa)]; }
 
 std::string complaint_about_address(Isa isa, const char* what, std::uint64_t address, unsigned alignment) {
-  if (address > address_mask(isa)) return fmt::format("'{:x}': {} of {} has at most 32 bits", address, what, name_of(isa));
+  if (address > address_mask(isa))
+    return fmt::format("'{:x}': {} of {} has at most 32 bits", address, what, name_of(isa));
   if (address % alignment != 0) {
     return fmt::format("'{:x}': {} of {} is a multiple of {}", address, what, name_of(isa), alignment);
   }
@@ -44,7 +45,8 @@ bool is_repeated_string(const Code& code) {
       repeats = true;
     } else if (std::find(other_prefixes.begin(), other_prefixes.end(), byte) == other_prefixes.end()) {
       // ins, outs; movs, cmps; stos, lods, scas
-      return repeats && ((byte >= 0x6c && byte <= 0x6f) || (byte >= 0xa4 && byte <= 0xa7) || (byte >= 0xaa && byte <= 0xaf));
+      return repeats &&
+             ((byte >= 0x6c && byte <= 0x6f) || (byte >= 0xa4 && byte <= 0xa7) || (byte >= 0xaa && byte <= 0xaf));
     }
   }
   return false;
@@ -94,8 +96,9 @@ std::string complaint_about_branch(Isa isa, const Instruction& instruction, bool
   }
   if (isa == Isa::ia64) {
     const unsigned slot = taken_slot(instruction.mask);
-    const bool right = instruction.mask[slot] == 'x' &&
-                       std::all_of(instruction.mask.begin() + slot + 1, instruction.mask.end(), [](char c) { return c == '-'; });
+    const bool right =
+        instruction.mask[slot] == 'x' &&
+        std::all_of(instruction.mask.begin() + slot + 1, instruction.mask.end(), [](char c) { return c == '-'; });
     if (!right) return "a taken branch ends its bundle: its slot is x and the slots behind it are -";
   }
   if (repeats && instruction.target != instruction.code->pc) {
@@ -138,7 +141,8 @@ std::string SequenceRules::instruction(const Instruction& instruction) {
     wrong = complaint_about_branch(isa_, instruction, isa_ == Isa::i386 && is_repeated_string(code));
   }
   if (wrong.empty() && instruction.annotations != nullptr) wrong = complaint_about(*instruction.annotations);
-  if (wrong.empty() && expected_ && code.pc != *expected_ && !explained_) wrong = complaint_about_jump(code.pc, *expected_);
+  if (wrong.empty() && expected_ && code.pc != *expected_ && !explained_)
+    wrong = complaint_about_jump(code.pc, *expected_);
   if (!wrong.empty()) return wrong;
   expected_ = instruction.next_pc() & address_mask(isa_);
   explained_ = false;

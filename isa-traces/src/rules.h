@@ -27,7 +27,8 @@ inline constexpr std::size_t most_accesses = 4096;  ///< of one instruction
 [[nodiscard]] std::string complaint_about_branch(Isa isa, const Instruction& instruction, bool repeats);
 [[nodiscard]] std::string complaint_about(const Annotations& annotations);
 [[nodiscard]] std::string complaint_about_jump(std::uint64_t pc, std::uint64_t expected);
-inline constexpr const char* last_is_taken = "the last instruction has a branch target (T); leave it out, nothing follows";
+inline constexpr const char* last_is_taken =
+    "the last instruction has a branch target (T); leave it out, nothing follows";
 
 /// i386: a string instruction with a rep, repe or repne prefix.
 [[nodiscard]] bool is_repeated_string(const Code& code);

@@ -2,6 +2,7 @@
 #include <array>
 #include <charconv>
 
+#include "keys.h"
 #include "pmusim/trace/text.h"
 #include "words.h"
 
@@ -14,29 +15,38 @@ void append_number(std::string& line, std::uint64_t value, int base) {
   line.append(digits.data(), end);
 }
 
-template <typename Outcome>
-void append_outcome(std::string& line, std::string_view key, Outcome outcome) {
-  if (outcome == Outcome::unset) return;
-  line.append(" ").append(key).append("=").append(word_of(outcome));
-}
-
 void append_annotations(std::string& line, const Annotations& annotations) {
-  for (const RegisterUse& use : annotations.registers) {
-    line.append(use.write ? " wr=" : " rd=").append(use.name);
-    if (use.write) {
-      line.append(use.prefixed ? ":0x" : ":");
-      append_number(line, use.value, 16);
+  auto use = annotations.registers.begin();
+  for (const Key key : keys_of(annotations)) {
+    line.append(" ").append(key_names[static_cast<std::size_t>(key)]).append("=");
+    switch (key) {
+      case Key::rd:
+        line.append(use++->name);
+        break;
+      case Key::wr:
+        line.append(use->name).append(use->prefixed ? ":0x" : ":");
+        append_number(line, use++->value, 16);
+        break;
+      case Key::lat:
+        append_number(line, *annotations.latency, 10);
+        break;
+      case Key::mispredict:
+        line.append(word_of(annotations.mispredict));
+        break;
+      case Key::data:
+        line.append(word_of(annotations.data));
+        break;
+      case Key::dtlb:
+        line.append(word_of(annotations.dtlb));
+        break;
+      case Key::fetch:
+        line.append(word_of(annotations.fetch));
+        break;
+      case Key::itlb:
+        line.append(word_of(annotations.itlb));
+        break;
     }
   }
-  append_outcome(line, "mispredict", annotations.mispredict);
-  if (annotations.latency) {
-    line.append(" lat=");
-    append_number(line, *annotations.latency, 10);
-  }
-  append_outcome(line, "data", annotations.data);
-  append_outcome(line, "dtlb", annotations.dtlb);
-  append_outcome(line, "fetch", annotations.fetch);
-  append_outcome(line, "itlb", annotations.itlb);
 }
 
 }  // namespace

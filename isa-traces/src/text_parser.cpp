@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "keys.h"
 #include "pmusim/trace/text.h"
 #include "rules.h"
 #include "words.h"
@@ -15,7 +16,7 @@ namespace {
   throw LineError(fmt::format("{}: {}", quoted(token), right));
 }
 
-constexpr std::string_view blanks = " \t\r";
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 /// Blank-separated tokens of a line.
 class Tokens {
@@ -30,9 +31,12 @@ class Tokens {
 
  private:
   void advance() {
-    rest_.remove_prefix(std::min(rest_.find_first_not_of(blanks), rest_.size()));
-    token_ = rest_.substr(0, rest_.find_first_of(blanks));
-    rest_.remove_prefix(token_.size());
+    std::size_t from = 0;
+    while (from < rest_.size() && is_blank(rest_[from])) ++from;
+    std::size_t to = from;
+    while (to < rest_.size() && !is_blank(rest_[to])) ++to;
+    token_ = rest_.substr(from, to - from);
+    rest_.remove_prefix(to);
   }
   std::string_view rest_, token_;
 };
@@ -45,7 +49,8 @@ bool to_number(std::string_view text, int base, std::uint64_t& value) {
 std::uint64_t address(std::string_view token, std::string_view what) {
   std::uint64_t value = 0;
   if (token.empty()) throw LineError(fmt::format("{} is missing at the end of the line", what));
-  if (!to_number(token, 16, value)) fail(token, fmt::format("{} must be hexadecimal without 0x, at most 64 bits", what));
+  if (!to_number(token, 16, value))
+    fail(token, fmt::format("{} must be hexadecimal without 0x, at most 64 bits", what));
   return value;
 }
 
@@ -83,7 +88,8 @@ unsigned slot_of(Isa isa, std::string_view token) {
     if (token.size() != 1) fail(token, "only ia64 has a slot number here; right: L EA SIZE, S EA SIZE, T TARGET");
     return 0;
   }
-  if (token.size() != 2 || token[1] < '0' || token[1] > '2') fail(token, "ia64 needs the slot, 0 to 2, behind L, S or T");
+  if (token.size() != 2 || token[1] < '0' || token[1] > '2')
+    fail(token, "ia64 needs the slot, 0 to 2, behind L, S or T");
   return static_cast<unsigned>(token[1] - '0');
 }
 
@@ -144,33 +150,50 @@ void parse_register(std::string_view token, std::string_view text, bool write, A
   annotations.registers.push_back(std::move(use));
 }
 
-void parse_key(std::string_view token, Annotations& annotations) {
-  static constexpr std::string_view keys[] = {"rd", "wr", "mispredict", "lat", "data", "dtlb", "fetch", "itlb"};
+/// Sets one key; `key` is which it was.
+void set_key(Key key, std::string_view token, std::string_view value, Annotations& annotations) {
+  switch (key) {
+    case Key::rd:
+    case Key::wr:
+      return parse_register(token, value, key == Key::wr, annotations);
+    case Key::mispredict:
+      return set_outcome(token, value, annotations.mispredict);
+    case Key::data:
+      return set_outcome(token, value, annotations.data);
+    case Key::dtlb:
+      return set_outcome(token, value, annotations.dtlb);
+    case Key::fetch:
+      return set_outcome(token, value, annotations.fetch);
+    case Key::itlb:
+      return set_outcome(token, value, annotations.itlb);
+    case Key::lat: {
+      std::uint64_t cycles = 0;
+      if (annotations.latency) fail(token, "given twice; once for an instruction");
+      if (!to_number(value, 10, cycles) || cycles == 0 || cycles > 0xffffffffu) {
+        fail(token, "right: lat=N, cycles in decimal, 1 to 4294967295");
+      }
+      annotations.latency = static_cast<std::uint32_t>(cycles);
+    }
+  }
+}
+
+Key parse_key(std::string_view token, Annotations& annotations) {
   const std::size_t equals = token.find('=');
   if (equals == token.npos) {
     if (token[0] == '#') fail(token, "a comment has a line of its own");
     if (is_mark(token, "LST")) fail(token, "out of order; right: PC HEXBYTES [accesses] [T TARGET] [key=value]...");
     fail(token, "unknown; right: PC HEXBYTES [L EA SIZE | S EA SIZE]... [T TARGET] [key=value]...");
   }
-  const std::string_view key = token.substr(0, equals), value = token.substr(equals + 1);
-  if (key == "rd" || key == "wr") return parse_register(token, value, key == "wr", annotations);
-  if (key == "mispredict") return set_outcome(token, value, annotations.mispredict);
-  if (key == "data") return set_outcome(token, value, annotations.data);
-  if (key == "dtlb") return set_outcome(token, value, annotations.dtlb);
-  if (key == "fetch") return set_outcome(token, value, annotations.fetch);
-  if (key == "itlb") return set_outcome(token, value, annotations.itlb);
-  if (key == "lat") {
-    std::uint64_t cycles = 0;
-    if (annotations.latency) fail(token, "given twice; once for an instruction");
-    if (!to_number(value, 10, cycles) || cycles == 0 || cycles > 0xffffffffu) {
-      fail(token, "right: lat=N, cycles in decimal, 1 to 4294967295");
-    }
-    annotations.latency = static_cast<std::uint32_t>(cycles);
-    return;
+  const std::string_view name = token.substr(0, equals);
+  const auto found = std::find(key_names.begin(), key_names.end(), name);
+  if (found == key_names.end()) {
+    const std::string_view close = nearest(name, key_names);
+    if (!close.empty()) fail(token, fmt::format("unknown key; did you mean '{}='?", close));
+    fail(token, fmt::format("unknown key; known: {}", fmt::join(key_names, " ")));
   }
-  const std::string_view close = nearest(key, keys);
-  if (!close.empty()) fail(token, fmt::format("unknown key; did you mean '{}='?", close));
-  fail(token, fmt::format("unknown key; known: {}", fmt::join(keys, " ")));
+  const Key key = static_cast<Key>(found - key_names.begin());
+  set_key(key, token, token.substr(equals + 1), annotations);
+  return key;
 }
 
 }  // namespace
@@ -201,7 +224,9 @@ void parse_instruction(Isa isa, std::string_view line, ParsedLine& parsed) {
   parsed.annotated = !tokens.peek().empty();
   if (!parsed.annotated) return;
   parsed.annotations = Annotations{};
-  while (!tokens.peek().empty()) parse_key(tokens.take(), parsed.annotations);
+  std::vector<Key> order;
+  while (!tokens.peek().empty()) order.push_back(parse_key(tokens.take(), parsed.annotations));
+  set_order(parsed.annotations, std::move(order));
 }
 
 void parse_directive(std::string_view line, Directive& directive) {

@@ -9,43 +9,43 @@
 namespace pmusim::trace {
 namespace {
 constexpr std::size_t longest_line = 65536;
+constexpr std::size_t first_buffer = 16384;
 constexpr std::string_view isa_right = "right: '! isa alpha|ppc|i386|ia64'";
 }  // namespace
 
 LineSource::LineSource(std::unique_ptr<ByteSource> source, std::string name)
-    : source_(std::move(source)), name_(std::move(name)), buffer_(4 * longest_line, '\0') {}
+    : source_(std::move(source)), name_(std::move(name)), buffer_(first_buffer, '\0') {}
 
 bool LineSource::next(std::string_view& line) {
-  std::size_t searched = from_;
-  for (;;) {
-    const void* end = std::memchr(buffer_.data() + searched, '\n', to_ - searched);
+  std::size_t length = 0;
+  for (std::size_t searched = 0;;) {
+    const void* end = std::memchr(buffer_.data() + from_ + searched, '\n', to_ - from_ - searched);
     if (end != nullptr) {
-      const auto length = static_cast<std::size_t>(static_cast<const char*>(end) - buffer_.data()) - from_;
-      line = std::string_view(buffer_).substr(from_, length);
-      from_ += length + 1;
+      length = static_cast<std::size_t>(static_cast<const char*>(end) - buffer_.data()) - from_;
       break;
     }
-    searched = to_;
-    if (to_ - from_ <= longest_line) {
-      std::memmove(buffer_.data(), buffer_.data() + from_, to_ - from_);
-      searched -= from_;
-      to_ -= from_;
-      from_ = 0;
-      const std::size_t got = source_->read(buffer_.data() + to_, buffer_.size() - to_);
-      to_ += got;
-      if (got > 0) continue;
-      if (from_ == to_) return false;
-      line = std::string_view(buffer_).substr(from_, to_ - from_);  // the last line has no end
-      from_ = to_;
-      break;
-    }
-    throw TraceError(fmt::format("{}:{}: the line is too long; at most {} bytes", name_, number_ + 1, longest_line));
+    length = searched = to_ - from_;
+    if (length > longest_line || !refill()) break;
   }
+  if (length == 0 && from_ == to_) return false;
   ++number_;
-  if (line.size() > longest_line) {
+  if (length > longest_line) {
     throw TraceError(fmt::format("{}:{}: the line is too long; at most {} bytes", name_, number_, longest_line));
   }
+  line = std::string_view(buffer_).substr(from_, length);
+  from_ = std::min(from_ + length + 1, to_);  // the last line may have no end
   return true;
+}
+
+/// Moves what is left to the front and reads behind it; false at the end. A full buffer grows, up to a few lines.
+bool LineSource::refill() {
+  std::memmove(buffer_.data(), buffer_.data() + from_, to_ - from_);
+  to_ -= from_;
+  from_ = 0;
+  if (2 * to_ > buffer_.size()) buffer_.resize(2 * buffer_.size());
+  const std::size_t got = source_->read(buffer_.data() + to_, buffer_.size() - to_);
+  to_ += got;
+  return got > 0;
 }
 
 TextReader::TextReader(std::unique_ptr<ByteSource> source, std::string name, ReadOptions options)
@@ -100,8 +100,10 @@ void TextReader::read_isa() {
   info_.isa_line = named.has_value();
   if (!named) named = options_.isa;
   if (!named) {
-    throw TraceError(fmt::format("{}: nothing tells the instruction set of this text; begin it with {}, or name it when "
-                                 "opening (--isa)", name_, isa_right.substr(7)));
+    throw TraceError(
+        fmt::format("{}: nothing tells the instruction set of this text; begin it with {}, or name it when "
+                    "opening (--isa)",
+                    name_, isa_right.substr(7)));
   }
   info_.isa = *named;
 }

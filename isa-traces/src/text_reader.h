@@ -21,6 +21,7 @@ class LineSource {
   [[nodiscard]] std::uint64_t number() const { return number_; }  ///< of the line handed out last, from 1
 
  private:
+  bool refill();
   std::unique_ptr<ByteSource> source_;
   std::string name_;
   std::string buffer_;

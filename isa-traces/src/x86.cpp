@@ -15,6 +15,12 @@ const ZydisDecoder& decoder() {
   static const ZydisDecoder instance = [] {
     ZydisDecoder d;
     ZydisDecoderInit(&d, ZYDIS_MACHINE_MODE_LEGACY_32, ZYDIS_STACK_WIDTH_32);
+    // Later processors gave new meanings to prefixed forms of old instructions (rep bsf became tzcnt).
+    for (const ZydisDecoderMode mode :
+         {ZYDIS_DECODER_MODE_MPX, ZYDIS_DECODER_MODE_CET, ZYDIS_DECODER_MODE_LZCNT, ZYDIS_DECODER_MODE_TZCNT,
+          ZYDIS_DECODER_MODE_WBNOINVD, ZYDIS_DECODER_MODE_CLDEMOTE}) {
+      ZydisDecoderEnableMode(&d, mode, ZYAN_FALSE);
+    }
     return d;
   }();
   return instance;
@@ -23,11 +29,15 @@ const ZydisDecoder& decoder() {
 /// Number in the dependence space of x86.h; register_count for one outside it (segments, control, ...).
 unsigned number_of(ZydisRegister reg) {
   const ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LEGACY_32, reg);
-  if (whole >= ZYDIS_REGISTER_EAX && whole <= ZYDIS_REGISTER_EDI) return static_cast<unsigned>(whole - ZYDIS_REGISTER_EAX);
-  if (reg >= ZYDIS_REGISTER_ST0 && reg <= ZYDIS_REGISTER_ST7) return reg_fp + static_cast<unsigned>(reg - ZYDIS_REGISTER_ST0);
-  if (reg >= ZYDIS_REGISTER_MM0 && reg <= ZYDIS_REGISTER_MM7) return reg_fp + static_cast<unsigned>(reg - ZYDIS_REGISTER_MM0);
+  if (whole >= ZYDIS_REGISTER_EAX && whole <= ZYDIS_REGISTER_EDI)
+    return static_cast<unsigned>(whole - ZYDIS_REGISTER_EAX);
+  if (reg >= ZYDIS_REGISTER_ST0 && reg <= ZYDIS_REGISTER_ST7)
+    return reg_fp + static_cast<unsigned>(reg - ZYDIS_REGISTER_ST0);
+  if (reg >= ZYDIS_REGISTER_MM0 && reg <= ZYDIS_REGISTER_MM7)
+    return reg_fp + static_cast<unsigned>(reg - ZYDIS_REGISTER_MM0);
   if (whole == ZYDIS_REGISTER_EFLAGS || reg == ZYDIS_REGISTER_FLAGS) return reg_flags;
-  if (reg == ZYDIS_REGISTER_X87CONTROL || reg == ZYDIS_REGISTER_X87STATUS || reg == ZYDIS_REGISTER_X87TAG) return reg_fp_status;
+  if (reg == ZYDIS_REGISTER_X87CONTROL || reg == ZYDIS_REGISTER_X87STATUS || reg == ZYDIS_REGISTER_X87TAG)
+    return reg_fp_status;
   return register_count;
 }
 
@@ -92,8 +102,10 @@ bool uses_fp_unit(Kind kind) {
     case Kind::fp_control:
     case Kind::fp_convert:
     case Kind::mmx:
-    case Kind::amd3dnow: return true;
-    default: return false;
+    case Kind::amd3dnow:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -152,7 +164,8 @@ void refine_path(Operation& op, const ZydisDecodedInstruction& instruction, Oper
       if (visible.size() == 2 && visible[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE) set(1, false);
       break;
     case ZYDIS_MNEMONIC_FLD:
-      if (instruction.operand_count > 0 && visible[0].type == ZYDIS_OPERAND_TYPE_MEMORY && visible[0].size == 80) set(4, true);
+      if (instruction.operand_count > 0 && visible[0].type == ZYDIS_OPERAND_TYPE_MEMORY && visible[0].size == 80)
+        set(4, true);
       break;
     case ZYDIS_MNEMONIC_FSTP:
       if (visible[0].type == ZYDIS_OPERAND_TYPE_MEMORY && visible[0].size == 80) set(5, true);
@@ -174,20 +187,30 @@ void refine_path(Operation& op, const ZydisDecodedInstruction& instruction, Oper
       }
       break;
     }
-    default: break;
+    default:
+      break;
   }
 }
 
 void add_system_effects(Operation& op, const ZydisDecodedInstruction& instruction) {
   switch (instruction.mnemonic) {
-    case ZYDIS_MNEMONIC_CLI: op.clears_interrupt_flag = true; break;
-    case ZYDIS_MNEMONIC_STI: op.sets_interrupt_flag = true; break;
-    case ZYDIS_MNEMONIC_HLT: op.halts = true; break;
+    case ZYDIS_MNEMONIC_CLI:
+      op.clears_interrupt_flag = true;
+      break;
+    case ZYDIS_MNEMONIC_STI:
+      op.sets_interrupt_flag = true;
+      break;
+    case ZYDIS_MNEMONIC_HLT:
+      op.halts = true;
+      break;
     case ZYDIS_MNEMONIC_INT:
     case ZYDIS_MNEMONIC_INT1:
     case ZYDIS_MNEMONIC_INT3:
-    case ZYDIS_MNEMONIC_INTO: op.software_interrupt = true; break;
-    default: break;
+    case ZYDIS_MNEMONIC_INTO:
+      op.software_interrupt = true;
+      break;
+    default:
+      break;
   }
 }
 
@@ -196,11 +219,13 @@ void add_system_effects(Operation& op, const ZydisDecodedInstruction& instructio
 Operation classify(const Code& code) {
   ZydisDecodedInstruction instruction;
   ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
-  if (ZYAN_FAILED(ZydisDecoderDecodeFull(&decoder(), code.bytes.data(), code.length, &instruction, operands))) return {};
+  if (ZYAN_FAILED(ZydisDecoderDecodeFull(&decoder(), code.bytes.data(), code.length, &instruction, operands)))
+    return {};
   const Operands all(operands, instruction.operand_count);
   const Operands visible(operands, instruction.operand_count_visible);
   const Rule& rule = rule_of(instruction.mnemonic);
-  if (instruction.length != code.length || rule.kind == Kind::illegal || needs_absent_extension(instruction, all)) return {};
+  if (instruction.length != code.length || rule.kind == Kind::illegal || needs_absent_extension(instruction, all))
+    return {};
 
   Operation op;
   op.mnemonic = ZydisMnemonicGetString(instruction.mnemonic);
@@ -224,8 +249,8 @@ Operation classify(const Code& code) {
   refine_path(op, instruction, visible);
   add_system_effects(op, instruction);
   const bool string = op.kind == Kind::string || instruction.meta.category == ZYDIS_CATEGORY_IOSTRINGOP;
-  op.repeats = string && (instruction.attributes &
-                          (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE)) != 0;
+  op.repeats =
+      string && (instruction.attributes & (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE)) != 0;
   op.locked = (instruction.attributes & ZYDIS_ATTRIB_HAS_LOCK) != 0 ||
               (instruction.mnemonic == ZYDIS_MNEMONIC_XCHG && has_memory);
   return op;

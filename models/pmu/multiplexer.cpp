@@ -4,6 +4,14 @@
 #include <stdexcept>
 
 namespace pmusim::pmu {
+namespace {
+
+auto first_change_behind(const activity::StateColumn& column, Cycle offset) {
+  return std::upper_bound(column.changes.begin(), column.changes.end(), offset,
+                          [](Cycle at, const activity::Change& change) { return at < change.at; });
+}
+
+}  // namespace
 
 const activity::InstructionRecord* instruction_of(const Block& block, const Occurrence& occurrence) {
   return occurrence.ref < block.instructions.size() ? &block.instructions[occurrence.ref] : nullptr;
@@ -42,6 +50,7 @@ std::uint32_t Selection::level_slot(std::uint64_t value, const TermContext& cont
 
 void Selection::add(const Line& line) {
   std::size_t slot = slot_count_;
+  if (!line.is_level() && line.signal == activity::Signal::count_) return;
   if (!line.is_level()) {
     for (std::size_t i = 0; i < slot_count_; ++i) {
       if (terms_[i].count != nullptr && terms_[i].signal == line.signal) slot = i;
@@ -76,6 +85,25 @@ std::uint32_t Selection::amount(activity::Signal signal, const Block& block, con
   return 0;
 }
 
+namespace {
+
+Cycle cycles_asserted(const Line& line, const Block& block, Cycle from, Cycle to) {
+  const activity::StateColumn& column = block.state(line.state);
+  auto next = first_change_behind(column, from - block.begin);
+  std::uint64_t value = next == column.changes.begin() ? column.initial : next[-1].value;
+  Cycle sum = 0;
+  for (Cycle at = from; at < to;) {
+    const bool more = next != column.changes.end();
+    const Cycle end = more ? std::min<Cycle>(block.begin + next->at, to) : to;
+    if (line.asserted(value)) sum += end - at;
+    if (more) value = (next++)->value;
+    at = end;
+  }
+  return sum;
+}
+
+}  // namespace
+
 std::uint64_t total(const SelectionContext& context, const Block& block, Cycle from, Cycle to) {
   const Selection& selection = *context.selection;
   std::uint64_t sum = 0;
@@ -88,12 +116,7 @@ std::uint64_t total(const SelectionContext& context, const Block& block, Cycle f
     const Term& term = selection.terms_[i];
     const Selection::Slot& slot = selection.slots_[i];
     if (term.level != nullptr) {
-      for (Cycle at = from; at < to;) {
-        const Held level = held(block, term.state, at);
-        const Cycle end = std::min(level.until, to);
-        if (slot.lines[0]->asserted(level.value)) sum += end - at;
-        at = end;
-      }
+      sum += cycles_asserted(*slot.lines[0], block, from, to);
     } else {
       for (const Occurrence& o : occurrences(block, term.signal, from, to)) sum += slot.amount(block, o, context);
     }
@@ -103,8 +126,7 @@ std::uint64_t total(const SelectionContext& context, const Block& block, Cycle f
 
 Held held(const Block& block, activity::State state, Cycle at) {
   const activity::StateColumn& column = block.state(state);
-  const auto next = std::upper_bound(column.changes.begin(), column.changes.end(), at - block.begin,
-                                     [](Cycle offset, const activity::Change& change) { return offset < change.at; });
+  const auto next = first_change_behind(column, at - block.begin);
   return {next == column.changes.begin() ? column.initial : next[-1].value,
           next == column.changes.end() ? activity::never : block.begin + next->at};
 }

@@ -139,7 +139,9 @@ class CycleCounter final : public Counter {
   void watch(std::size_t request, std::uint64_t first, std::uint64_t period) override {
     Watch& watch = watches_.at(request);
     watch = {true, first, period, {}};
-    outputs_.at(output_of_.at(request)).watched = true;
+    const std::size_t output = output_of_.at(request);
+    if (!outputs_[output].watched) watched_.push_back(output);
+    outputs_[output].watched = true;
   }
   [[nodiscard]] const std::vector<Cycle>& crossings(std::size_t request) const override {
     return watches_.at(request).cycles;
@@ -188,13 +190,12 @@ class CycleCounter final : public Counter {
   /// equal cycles on it does the same again.
   void judge(const std::vector<Line>& lines, Cycle at, std::uint64_t cycles, Privilege privilege) {
     for (std::size_t i = 0; i < lines.size(); ++i) raw_[i] += lines[i].raw * cycles;
-    for (std::size_t i = 0; i < outputs_.size(); ++i) {
-      Output& output = outputs_[i];
+    for (std::size_t i = 0; i < watched_.size(); ++i) {
+      judge_watched(watched_[i], lines[outputs_[watched_[i]].gate.line()].n, at, cycles, privilege);
+    }
+    for (Output& output : outputs_) {
+      if (output.watched) continue;
       const std::uint64_t n = lines[output.gate.line()].n;
-      if (output.watched) {
-        judge_watched(i, n, at, cycles, privilege);
-        continue;
-      }
       output.count += output.gate.step(n, privilege);
       if (cycles > 1) output.count += output.gate.step(n, privilege) * (cycles - 1);
     }
@@ -226,6 +227,7 @@ class CycleCounter final : public Counter {
   bool stops_in_halt_;
   std::vector<Output> outputs_;  ///< one for all requests with the same rule
   std::vector<std::size_t> output_of_;
+  std::vector<std::size_t> watched_;
   std::vector<std::uint64_t> raw_;  ///< per line
   std::vector<Watch> watches_;      ///< per request
   std::optional<Held> held_;

@@ -8,7 +8,7 @@ Gate::Gate(const Request& request, const Choices& choices, std::size_t line) : l
     const bool mark = !request.marked || *request.marked == ((p & marked_process) != 0);
     if (level && mark) allowed_ |= static_cast<std::uint8_t>(1u << p);
   }
-  holds_ = choices.pin_control_stops && request.pin_control;
+  counts_ = !(choices.pin_control_stops && request.pin_control);
   // A mask of zero adds the occurrences as they are, and there is nothing for invert to turn round.
   const bool compares = request.threshold > 0 || (request.invert && choices.invert_alone);
   bound_ = request.threshold > 0 ? request.threshold : 1;
@@ -21,7 +21,7 @@ Gate::Gate(const Request& request, const Choices& choices, std::size_t line) : l
 
 bool Gate::same_rule(const Gate& other) const {
   return line_ == other.line_ && allowed_ == other.allowed_ && bound_ == other.bound_ && invert_ == other.invert_ &&
-         adds_n_ == other.adds_n_ && edge_ == other.edge_ && holds_ == other.holds_;
+         adds_n_ == other.adds_n_ && edge_ == other.edge_ && counts_ == other.counts_;
 }
 
 }  // namespace pmusim::oracle

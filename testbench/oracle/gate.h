@@ -19,20 +19,18 @@ class Gate {
  public:
   Gate(const Request& request, const Choices& choices, std::size_t line);
 
-  /// One cycle with `n` occurrences: returns what the counter adds.
+  /// One cycle with `n` occurrences: returns what the counter adds. Without jumps, for it is the inner loop.
   std::uint64_t step(std::uint64_t n, Privilege privilege) {
-    if (holds_) return 0;
     const bool open = (allowed_ >> privilege & 1u) != 0;
-    if (filters_n_ && !open) n = 0;
-    const bool condition = invert_ ? n < bound_ : n >= bound_;
-    const bool passes = open || filters_n_;
-    const bool gated = condition && passes;
+    const std::uint64_t seen = filters_n_ & !open ? 0 : n;
+    const bool condition = (seen >= bound_) != invert_;
+    const bool passes = (open | filters_n_) & counts_;
+    const bool gated = condition & passes;
     const bool watched = edge_of_condition_ ? condition : gated;
-    const bool rises = watched && !before_;
+    const bool rises = watched & !before_;
     before_ = watched;
-    if (edge_) return rises && passes ? 1 : 0;
-    if (!gated) return 0;
-    return adds_n_ ? n : 1;
+    const std::uint64_t level = adds_n_ ? seen : 1;
+    return edge_ ? static_cast<std::uint64_t>(rises & passes) : level & (std::uint64_t{0} - std::uint64_t{gated});
   }
 
   [[nodiscard]] std::size_t line() const { return line_; }
@@ -48,7 +46,7 @@ class Gate {
   bool edge_ = false;
   bool filters_n_ = false;          ///< pmu.privilege_gate=before_compare
   bool edge_of_condition_ = false;  ///< pmu.edge_input=ungated
-  bool holds_ = false;              ///< counts nothing at all (pmu.counting_with_pc=only_clear with PC=1)
+  bool counts_ = true;              ///< false: PC=1 under pmu.counting_with_pc=only_clear
   bool before_ = false;             ///< the edge detector's memory
 };
 

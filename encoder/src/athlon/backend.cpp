@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "../engine.h"
+#include "../levels.h"
 #include "../text.h"
 #include "raw.h"
 #include "registers.h"
@@ -34,28 +35,6 @@ constexpr std::array<ForeignAttribute, 8> kForeign{{
     {"ism", "the processor has one instruction set"},
     {"h", "the processor has no hypervisor level; levels are u and k"},
 }};
-
-struct Levels {
-  bool user;
-  bool kernel;
-};
-
-/// Naming neither level means both; naming one leaves the other out unless it is named too.
-Result<Levels> levels_of(const Request& request) {
-  const auto user = request.settings.get("u");
-  const auto kernel = request.settings.get("k");
-  const auto mask = request.settings.get("plm");
-  if (mask) {
-    const Levels levels{(*mask & 0xe) != 0, (*mask & 1) != 0};
-    if (user.value_or(levels.user) != levels.user || kernel.value_or(levels.kernel) != levels.kernel)
-      return Error{ErrorCode::attribute_conflict,
-                   fmt::format("{}: plm={} and u or k ask for different levels; name one or the other",
-                               quoted(request.text), *mask)};
-    return levels;
-  }
-  if (!user && !kernel) return Levels{true, true};
-  return Levels{user.value_or(0) != 0, kernel.value_or(0) != 0};
-}
 
 Result<std::uint64_t> selector_of(const Request& request, unsigned counter, bool sampling) {
   const auto levels = levels_of(request);

@@ -10,11 +10,15 @@ namespace pmusim::encoder::ppc750gx {
 
 inline constexpr unsigned kCounters = 4;
 
+/// The register-wide setting that an event depends on.
+enum class Uses : std::uint8_t { none, threshold, time_base };
+
 struct Row {
   std::uint8_t select;
   std::string_view name;
   unsigned max_per_cycle;
   std::string_view description;
+  Uses uses = Uses::none;
   bool confirmed = true;
 };
 

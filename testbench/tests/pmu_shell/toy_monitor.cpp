@@ -1,6 +1,7 @@
 #include "testbench/tests/pmu_shell/toy_monitor.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace pmusim::testing {
 namespace {

@@ -38,11 +38,13 @@ class Result {
   Result(T value) : content_(std::move(value)) {}
   Result(Error error) : content_(std::move(error)) {}
   explicit operator bool() const { return content_.index() == 0; }
-  [[nodiscard]] const T& value() const { return std::get<0>(content_); }
-  [[nodiscard]] T& value() { return std::get<0>(content_); }
+  [[nodiscard]] const T& value() const& { return std::get<0>(content_); }
+  [[nodiscard]] T& value() & { return std::get<0>(content_); }
+  [[nodiscard]] T value() && { return std::get<0>(std::move(content_)); }  ///< by value: outlives the Result
   [[nodiscard]] const Error& error() const { return std::get<1>(content_); }
   const T* operator->() const { return &value(); }
-  const T& operator*() const { return value(); }
+  const T& operator*() const& { return value(); }
+  T operator*() && { return std::move(*this).value(); }
 
  private:
   std::variant<T, Error> content_;

@@ -48,6 +48,9 @@ enum class Level : std::uint8_t { unset, l1, l2, l3, memory };
 enum class TlbOutcome : std::uint8_t { unset, hit, l2, walk, fault };
 enum class Mispredict : std::uint8_t { unset, none, path, target };
 
+/// The keys of a line.
+enum class Key : std::uint8_t { rd, wr, mispredict, lat, data, dtlb, fetch, itlb };
+
 /// The rare `key=value` part of a line.
 struct Annotations {
   std::vector<RegisterUse> registers;
@@ -57,6 +60,7 @@ struct Annotations {
   TlbOutcome dtlb = TlbOutcome::unset;
   Level fetch = Level::unset;
   TlbOutcome itlb = TlbOutcome::unset;
+  std::vector<Key> order;  ///< of the keys in the text, if it is not registers first and the rest as in Key
   bool operator==(const Annotations&) const = default;
 };
 

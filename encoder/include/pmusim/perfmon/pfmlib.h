@@ -1,0 +1,311 @@
+/* The generic libpfm-3 interface: names, values, layouts and return codes of libpfm 3.10 (LP64), for the
+ * PMUs of this library. Programs written for libpfm-3 compile and link unchanged. Extensions of this library
+ * stand in one block at the end.
+ *
+ * Calls return PFMLIB_SUCCESS or a negative code. Most need a selected PMU (pfm_initialize or pfm_force_pmu)
+ * and return PFMLIB_ERR_NOINIT without one. After selection all calls may be made from many threads. */
+#ifndef __PFMLIB_H__
+#define __PFMLIB_H__
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "perfmon/pfmlib_comp.h"
+#include "perfmon/pfmlib_os.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PFMLIB_VERSION (3 << 16 | 10)
+#define PFMLIB_MAJ_VERSION(v) ((v) >> 16)
+#define PFMLIB_MIN_VERSION(v) ((v)&0xffff)
+
+/* Limits. */
+#define PFMLIB_MAX_PMCS 512
+#define PFMLIB_MAX_PMDS 512
+#define PFMLIB_REG_MAX (PFMLIB_MAX_PMCS > PFMLIB_MAX_PMDS ? PFMLIB_MAX_PMCS : PFMLIB_MAX_PMDS)
+#define PFMLIB_MAX_MASKS_PER_EVENT 48
+
+/* Privilege levels, to be combined; 0 is the most privileged. On two-level machines level 0 is the kernel
+ * and any other the user. */
+#define PFM_PLM0 0x1
+#define PFM_PLM1 0x2
+#define PFM_PLM2 0x4
+#define PFM_PLM3 0x8
+
+/* pfp_flags: the session is system wide. */
+#define PFMLIB_PFP_SYSTEMWIDE 0x1
+
+/* Return codes. */
+#define PFMLIB_SUCCESS 0
+#define PFMLIB_ERR_NOTSUPP -1      /* not supported */
+#define PFMLIB_ERR_INVAL -2        /* bad argument */
+#define PFMLIB_ERR_NOINIT -3       /* no PMU selected yet */
+#define PFMLIB_ERR_NOTFOUND -4     /* no such event */
+#define PFMLIB_ERR_NOASSIGN -5     /* the events do not fit the counters */
+#define PFMLIB_ERR_FULL -6         /* the caller's buffer is too small */
+#define PFMLIB_ERR_EVTMANY -7      /* an event given more than once */
+#define PFMLIB_ERR_MAGIC -8        /* a model block of another kind */
+#define PFMLIB_ERR_FEATCOMB -9     /* features that exclude each other */
+#define PFMLIB_ERR_EVTSET -10      /* event sets that exclude each other */
+#define PFMLIB_ERR_EVTINCOMP -11   /* events that exclude each other */
+#define PFMLIB_ERR_TOOMANY -12     /* too many events or unit masks */
+#define PFMLIB_ERR_IRRTOOBIG -13   /* code range too large */
+#define PFMLIB_ERR_IRREMPTY -14    /* code range empty */
+#define PFMLIB_ERR_IRRINVAL -15    /* code range invalid */
+#define PFMLIB_ERR_IRRTOOMANY -16  /* too many code ranges */
+#define PFMLIB_ERR_DRRINVAL -17    /* data range invalid */
+#define PFMLIB_ERR_DRRTOOMANY -18  /* too many data ranges */
+#define PFMLIB_ERR_BADHOST -19     /* not on this processor */
+#define PFMLIB_ERR_IRRALIGN -20    /* code range not on bundle boundaries */
+#define PFMLIB_ERR_IRRFLAGS -21    /* code range lacks its flags */
+#define PFMLIB_ERR_UMASK -22       /* unit mask wrong or missing */
+#define PFMLIB_ERR_NOMEM -23       /* out of memory */
+
+/* PMU types. The library holds those of the block at the end and answers PFMLIB_ERR_NOTSUPP for others. */
+#define PFMLIB_NO_PMU -1
+#define PFMLIB_UNKNOWN_PMU 0
+#define PFMLIB_GEN_IA64_PMU 1
+#define PFMLIB_ITANIUM_PMU 2
+#define PFMLIB_ITANIUM2_PMU 3
+#define PFMLIB_MONTECITO_PMU 4
+#define PFMLIB_AMD64_PMU 16
+#define PFMLIB_I386_P6_PMU 32
+#define PFMLIB_PENTIUM4_PMU 33
+#define PFMLIB_COREDUO_PMU 34
+#define PFMLIB_I386_PM_PMU 35
+#define PFMLIB_CORE_PMU 36 /* older name of the next */
+#define PFMLIB_INTEL_CORE_PMU 36
+#define PFMLIB_INTEL_PPRO_PMU 37
+#define PFMLIB_INTEL_PII_PMU 38
+#define PFMLIB_INTEL_ATOM_PMU 39
+#define PFMLIB_INTEL_NHM_PMU 40
+#define PFMLIB_INTEL_WSM_PMU 41
+#define PFMLIB_GEN_IA32_PMU 63
+#define PFMLIB_MIPS_20KC_PMU 64
+#define PFMLIB_MIPS_24K_PMU 65
+#define PFMLIB_MIPS_25KF_PMU 66
+#define PFMLIB_MIPS_34K_PMU 67
+#define PFMLIB_MIPS_5KC_PMU 68
+#define PFMLIB_MIPS_74K_PMU 69
+#define PFMLIB_MIPS_R10000_PMU 70
+#define PFMLIB_MIPS_R12000_PMU 71
+#define PFMLIB_MIPS_RM7000_PMU 72
+#define PFMLIB_MIPS_RM9000_PMU 73
+#define PFMLIB_MIPS_SB1_PMU 74
+#define PFMLIB_MIPS_VR5432_PMU 75
+#define PFMLIB_MIPS_VR5500_PMU 76
+#define PFMLIB_MIPS_ICE9A_PMU 77
+#define PFMLIB_MIPS_ICE9B_PMU 78
+#define PFMLIB_POWERPC_PMU 90
+#define PFMLIB_CRAYX2_PMU 96
+#define PFMLIB_CELL_PMU 100
+#define PFMLIB_PPC970_PMU 110
+#define PFMLIB_PPC970MP_PMU 111
+#define PFMLIB_POWER3_PMU 112
+#define PFMLIB_POWER4_PMU 113
+#define PFMLIB_POWER5_PMU 114
+#define PFMLIB_POWER5p_PMU 115
+#define PFMLIB_POWER6_PMU 116
+#define PFMLIB_POWER7_PMU 117
+#define PFMLIB_SPARC_ULTRA12_PMU 130
+#define PFMLIB_SPARC_ULTRA3_PMU 131
+#define PFMLIB_SPARC_ULTRA3I_PMU 132
+#define PFMLIB_SPARC_ULTRA3PLUS_PMU 133
+#define PFMLIB_SPARC_ULTRA4PLUS_PMU 134
+#define PFMLIB_SPARC_NIAGARA1_PMU 135
+#define PFMLIB_SPARC_NIAGARA2_PMU 136
+
+/* Types of this library, outside libpfm-3's numbers. */
+#define PFMLIB_ATHLON_PMU 256   /* AMD Athlon (K7) */
+#define PFMLIB_PPC750GX_PMU 257 /* IBM PowerPC 750GX, and the 750GL, whose monitor is the same */
+
+/* A set of registers, one bit each. */
+typedef unsigned long pfmlib_regmask_bits_t;
+#define __PFMLIB_REG_BV_BITS (sizeof(pfmlib_regmask_bits_t) << 3)
+#define PFMLIB_BVSIZE(x) (((x) + (__PFMLIB_REG_BV_BITS)-1) / __PFMLIB_REG_BV_BITS)
+#define PFMLIB_REG_BV PFMLIB_BVSIZE(PFMLIB_REG_MAX)
+#define __PFMLIB_REGMASK_EL(g) ((g) / __PFMLIB_REG_BV_BITS)
+#define __PFMLIB_REGMASK_MASK(g) (((pfmlib_regmask_bits_t)1) << ((g) % __PFMLIB_REG_BV_BITS))
+
+typedef struct {
+  pfmlib_regmask_bits_t bits[PFMLIB_REG_BV];
+} pfmlib_regmask_t;
+
+typedef int pfm_err_t;
+
+/* An event to count. */
+typedef struct {
+  unsigned int event;   /* descriptor: 0 .. pfm_get_num_events() - 1 */
+  unsigned int plm;     /* privilege levels; 0 takes pfp_dfl_plm */
+  unsigned long flags;  /* unused */
+  unsigned int unit_masks[PFMLIB_MAX_MASKS_PER_EVENT]; /* unit-mask descriptors, not codes */
+  unsigned int num_masks;
+  unsigned long reserved[2];
+} pfmlib_event_t;
+
+/* A register to program; values of data registers are 0. */
+typedef struct {
+  unsigned long long reg_value;
+  unsigned long long reg_addr; /* number in the processor: MSR, SPR */
+  unsigned int reg_num;        /* logical number */
+  unsigned int reg_reserved1;
+  unsigned long reg_alt_addr; /* other number of the same register */
+} pfmlib_reg_t;
+
+typedef struct {
+  unsigned int pfp_event_count;
+  unsigned int pfp_dfl_plm; /* of events whose plm is 0; may not be 0 itself */
+  unsigned int pfp_flags;   /* PFMLIB_PFP_... */
+  unsigned int reserved1;
+  pfmlib_event_t pfp_events[PFMLIB_MAX_PMCS];
+  pfmlib_regmask_t pfp_unavail_pmcs; /* control registers that may not be used */
+  unsigned long reserved[6];
+} pfmlib_input_param_t;
+
+typedef struct {
+  unsigned int pfp_pmc_count;
+  unsigned int pfp_pmd_count;
+  pfmlib_reg_t pfp_pmcs[PFMLIB_MAX_PMCS];
+  pfmlib_reg_t pfp_pmds[PFMLIB_MAX_PMDS]; /* entry i is the counter of event i */
+  unsigned long reserved[7];
+} pfmlib_output_param_t;
+
+typedef struct {
+  unsigned int pfm_debug : 1;
+  unsigned int pfm_verbose : 1;
+  unsigned int pfm_reserved : 30;
+} pfmlib_options_t;
+
+/* Set-up. */
+extern pfm_err_t pfm_set_options(pfmlib_options_t *opt);
+/* Reads LIBPFM_VERBOSE, LIBPFM_DEBUG, LIBPFM_DEBUG_STDOUT and LIBPFM_FORCE_PMU, then selects: the type that
+ * LIBPFM_FORCE_PMU names, else the one of pfm_force_pmu, else PFMLIB_ATHLON_PMU. */
+extern pfm_err_t pfm_initialize(void);
+extern pfm_err_t pfm_list_supported_pmus(int (*pf)(const char *fmt, ...));
+extern pfm_err_t pfm_get_pmu_name(char *name, int maxlen);
+extern pfm_err_t pfm_get_pmu_type(int *type);
+extern pfm_err_t pfm_get_pmu_name_bytype(int type, char *name, size_t maxlen);
+extern pfm_err_t pfm_is_pmu_supported(int type);
+extern pfm_err_t pfm_force_pmu(int type);
+
+/* Look-up of events and unit masks. */
+extern pfm_err_t pfm_find_event(const char *str, unsigned int *idx);
+extern pfm_err_t pfm_find_event_byname(const char *name, unsigned int *idx);
+extern pfm_err_t pfm_find_event_bycode(int code, unsigned int *idx);
+extern pfm_err_t pfm_find_event_bycode_next(int code, unsigned int start, unsigned int *next);
+extern pfm_err_t pfm_find_event_mask(unsigned int event_idx, const char *str, unsigned int *mask_idx);
+extern pfm_err_t pfm_find_full_event(const char *str, pfmlib_event_t *e);
+
+/* What is known about them. Descriptions are allocated and the caller frees them. */
+extern pfm_err_t pfm_get_max_event_name_len(size_t *len);
+extern pfm_err_t pfm_get_num_events(unsigned int *count);
+extern pfm_err_t pfm_get_num_event_masks(unsigned int event_idx, unsigned int *count);
+extern pfm_err_t pfm_get_event_name(unsigned int idx, char *name, size_t maxlen);
+extern pfm_err_t pfm_get_full_event_name(pfmlib_event_t *e, char *name, size_t maxlen);
+extern pfm_err_t pfm_get_event_code(unsigned int idx, int *code);
+extern pfm_err_t pfm_get_event_mask_code(unsigned int idx, unsigned int mask_idx, unsigned int *code);
+extern pfm_err_t pfm_get_event_counters(unsigned int idx, pfmlib_regmask_t *counters);
+extern pfm_err_t pfm_get_event_description(unsigned int idx, char **str);
+extern pfm_err_t pfm_get_event_code_counter(unsigned int idx, unsigned int cnt, int *code);
+extern pfm_err_t pfm_get_event_mask_name(unsigned int event_idx, unsigned int mask_idx, char *name, size_t maxlen);
+extern pfm_err_t pfm_get_event_mask_description(unsigned int event_idx, unsigned int mask_idx, char **desc);
+extern pfm_err_t pfm_get_cycle_event(pfmlib_event_t *e);
+extern pfm_err_t pfm_get_inst_retired_event(pfmlib_event_t *e);
+
+/* Events to registers. model_in is the input block of the selected PMU's own header, or NULL. */
+extern pfm_err_t pfm_dispatch_events(pfmlib_input_param_t *p, void *model_in, pfmlib_output_param_t *q,
+                                     void *model_out);
+
+/* Registers. */
+extern pfm_err_t pfm_get_impl_pmcs(pfmlib_regmask_t *impl_pmcs);
+extern pfm_err_t pfm_get_impl_pmds(pfmlib_regmask_t *impl_pmds);
+extern pfm_err_t pfm_get_impl_counters(pfmlib_regmask_t *impl_counters);
+extern pfm_err_t pfm_get_num_pmds(unsigned int *num);
+extern pfm_err_t pfm_get_num_pmcs(unsigned int *num);
+extern pfm_err_t pfm_get_num_counters(unsigned int *num);
+extern pfm_err_t pfm_get_hw_counter_width(unsigned int *width);
+
+extern pfm_err_t pfm_get_version(unsigned int *version);
+/* Never NULL; not to be changed. */
+extern char *pfm_strerror(int code);
+
+/* Extension: the whole sentence of the calling thread's last failure, which names the event, the limit and
+ * the nearest valid choice where there is one; "" before the first. It stays until the thread's next failure. */
+extern const char *pfm_last_error(void);
+
+/* Register sets. */
+static inline int pfm_regmask_isset(pfmlib_regmask_t *h, unsigned int b) {
+  if (b >= PFMLIB_REG_MAX) return 0;
+  return (h->bits[__PFMLIB_REGMASK_EL(b)] & __PFMLIB_REGMASK_MASK(b)) != 0;
+}
+
+static inline int pfm_regmask_set(pfmlib_regmask_t *h, unsigned int b) {
+  if (b >= PFMLIB_REG_MAX) return PFMLIB_ERR_INVAL;
+  h->bits[__PFMLIB_REGMASK_EL(b)] |= __PFMLIB_REGMASK_MASK(b);
+  return PFMLIB_SUCCESS;
+}
+
+static inline int pfm_regmask_clr(pfmlib_regmask_t *h, unsigned int b) {
+  if (h == NULL || b >= PFMLIB_REG_MAX) return PFMLIB_ERR_INVAL;
+  h->bits[__PFMLIB_REGMASK_EL(b)] &= ~__PFMLIB_REGMASK_MASK(b);
+  return PFMLIB_SUCCESS;
+}
+
+static inline int pfm_regmask_weight(pfmlib_regmask_t *h, unsigned int *w) {
+  unsigned int pos;
+  if (h == NULL || w == NULL) return PFMLIB_ERR_INVAL;
+  *w = 0;
+  for (pos = 0; pos < PFMLIB_REG_BV; pos++) *w += (unsigned int)pfmlib_popcnt(h->bits[pos]);
+  return PFMLIB_SUCCESS;
+}
+
+static inline int pfm_regmask_eq(pfmlib_regmask_t *h1, pfmlib_regmask_t *h2) {
+  unsigned int pos;
+  if (h1 == NULL || h2 == NULL) return 0;
+  for (pos = 0; pos < PFMLIB_REG_BV; pos++)
+    if (h1->bits[pos] != h2->bits[pos]) return 0;
+  return 1;
+}
+
+static inline int pfm_regmask_and(pfmlib_regmask_t *dst, pfmlib_regmask_t *h1, pfmlib_regmask_t *h2) {
+  unsigned int pos;
+  if (dst == NULL || h1 == NULL || h2 == NULL) return PFMLIB_ERR_INVAL;
+  for (pos = 0; pos < PFMLIB_REG_BV; pos++) dst->bits[pos] = h1->bits[pos] & h2->bits[pos];
+  return PFMLIB_SUCCESS;
+}
+
+static inline int pfm_regmask_andnot(pfmlib_regmask_t *dst, pfmlib_regmask_t *h1, pfmlib_regmask_t *h2) {
+  unsigned int pos;
+  if (dst == NULL || h1 == NULL || h2 == NULL) return PFMLIB_ERR_INVAL;
+  for (pos = 0; pos < PFMLIB_REG_BV; pos++) dst->bits[pos] = h1->bits[pos] & ~h2->bits[pos];
+  return PFMLIB_SUCCESS;
+}
+
+static inline int pfm_regmask_or(pfmlib_regmask_t *dst, pfmlib_regmask_t *h1, pfmlib_regmask_t *h2) {
+  unsigned int pos;
+  if (dst == NULL || h1 == NULL || h2 == NULL) return PFMLIB_ERR_INVAL;
+  for (pos = 0; pos < PFMLIB_REG_BV; pos++) dst->bits[pos] = h1->bits[pos] | h2->bits[pos];
+  return PFMLIB_SUCCESS;
+}
+
+static inline int pfm_regmask_copy(pfmlib_regmask_t *dst, pfmlib_regmask_t *src) {
+  unsigned int pos;
+  if (dst == NULL || src == NULL) return PFMLIB_ERR_INVAL;
+  for (pos = 0; pos < PFMLIB_REG_BV; pos++) dst->bits[pos] = src->bits[pos];
+  return PFMLIB_SUCCESS;
+}
+
+static inline int pfm_regmask_not(pfmlib_regmask_t *dst) {
+  unsigned int pos;
+  if (dst == NULL) return PFMLIB_ERR_INVAL;
+  for (pos = 0; pos < PFMLIB_REG_BV; pos++) dst->bits[pos] = ~dst->bits[pos];
+  return PFMLIB_SUCCESS;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* __PFMLIB_H__ */

@@ -1,0 +1,182 @@
+#include "session.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "../text.h"
+
+namespace pmusim::encoder::capi {
+namespace {
+
+std::atomic<const Pmu*> selected{nullptr};
+std::atomic<bool> option_verbose{false};
+std::atomic<bool> option_debug{false};
+std::atomic<bool> options_fixed{false};  // by the environment, against pfm_set_options
+std::atomic<bool> to_stdout{false};
+
+std::string& last_error() {
+  thread_local std::string message;
+  return message;
+}
+
+void print(const std::string& message) {
+  std::FILE* stream = to_stdout ? stdout : stderr;
+  std::fputs((message + "\n").c_str(), stream);
+}
+
+/// The option that the first character of a variable gives, when that is a digit.
+void read_option(const char* variable, std::atomic<bool>& option) {
+  const char* text = std::getenv(variable);
+  if (!text || *text < '0' || *text > '9') return;
+  option = (*text - '0') & 1;
+  options_fixed = true;
+}
+
+}  // namespace
+
+std::span<const Pmu> pmus() {
+  static const std::vector<Pmu> all = [] {
+    std::vector<Pmu> list;
+    for (const Model* model : models()) list.push_back({model, find_backend(model->backend)});
+    return list;
+  }();
+  return all;
+}
+
+const Pmu* find_pmu(int type) {
+  for (const Pmu& pmu : pmus())
+    if (pmu.model->type == type) return &pmu;
+  return nullptr;
+}
+
+const Pmu* current() { return selected; }
+
+bool select(int type) {
+  const Pmu* found = find_pmu(type);
+  if (found) selected = found;
+  return found != nullptr;
+}
+
+pfm_err_t fail(pfm_err_t code, const std::string& message) {
+  last_error() = message;
+  if (option_debug) print(message);
+  return code;
+}
+
+pfm_err_t fail(const Failure& failure) { return fail(failure.code, failure.message); }
+
+void verbose(const std::string& message) {
+  if (option_verbose) print(message);
+}
+
+pfm_err_t null_argument() { return fail(PFMLIB_ERR_INVAL, "an argument is NULL or a buffer has no room"); }
+
+const Event* checked_event(const Pmu& pmu, unsigned int idx) {
+  const auto& events = pmu.backend->events();
+  if (idx < events.size()) return &events[idx];
+  fail(PFMLIB_ERR_INVAL, fmt::format("event descriptor {}: {} has events 0 to {}", idx, pmu.model->backend,
+                                     events.size() - 1));
+  return nullptr;
+}
+
+pfm_err_t check_event(const Pmu& pmu, const pfmlib_event_t& event) {
+  const Event* known = checked_event(pmu, event.event);
+  if (!known) return PFMLIB_ERR_INVAL;
+  if (event.num_masks > PFMLIB_MAX_MASKS_PER_EVENT)
+    return fail(PFMLIB_ERR_TOOMANY, fmt::format("{}: {} unit masks given, at most {} fit", known->name,
+                                                event.num_masks, PFMLIB_MAX_MASKS_PER_EVENT));
+  if (known->unit_masks.empty() && event.num_masks != 0)
+    return fail(PFMLIB_ERR_UMASK, fmt::format("{} has no unit masks", known->name));
+  for (unsigned i = 0; i < event.num_masks; ++i)
+    if (event.unit_masks[i] >= known->unit_masks.size())
+      return fail(PFMLIB_ERR_UMASK, fmt::format("unit-mask descriptor {}: {} has masks 0 to {}", event.unit_masks[i],
+                                                known->name, known->unit_masks.size() - 1));
+  if (!known->unit_masks.empty() && event.num_masks == 0 && !known->default_mask())
+    return fail(PFMLIB_ERR_UMASK, fmt::format("{} needs a unit mask", known->name));
+  return PFMLIB_SUCCESS;
+}
+
+pfm_err_t code_of(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::unknown_target:
+      return PFMLIB_ERR_NOTSUPP;
+    case ErrorCode::unknown_event:
+    case ErrorCode::reserved_event:
+      return PFMLIB_ERR_NOTFOUND;
+    case ErrorCode::unknown_unit_mask:
+    case ErrorCode::missing_unit_mask:
+    case ErrorCode::unit_mask_combination:
+      return PFMLIB_ERR_UMASK;
+    case ErrorCode::attribute_conflict:
+      return PFMLIB_ERR_FEATCOMB;
+    case ErrorCode::register_conflict:
+      return PFMLIB_ERR_EVTINCOMP;
+    case ErrorCode::too_many_events:
+    case ErrorCode::no_assignment:
+      return PFMLIB_ERR_NOASSIGN;
+    case ErrorCode::unknown_attribute:
+    case ErrorCode::bad_attribute_value:
+    case ErrorCode::unknown_register:
+    case ErrorCode::bad_value:
+    case ErrorCode::syntax:
+      return PFMLIB_ERR_INVAL;
+  }
+  return PFMLIB_ERR_INVAL;
+}
+
+pfm_err_t most_per_cycle(int type, unsigned int idx, unsigned int* maxincr) {
+  return with_pmu([&](const Pmu& pmu) -> pfm_err_t {
+    if (pmu.model->type != type)
+      return fail(PFMLIB_ERR_NOTSUPP, fmt::format("the selected PMU is {}", pmu.model->backend));
+    if (!maxincr) return null_argument();
+    const Event* event = checked_event(pmu, idx);
+    if (!event) return PFMLIB_ERR_INVAL;
+    *maxincr = event->max_per_cycle;
+    return PFMLIB_SUCCESS;
+  });
+}
+
+}  // namespace pmusim::encoder::capi
+
+using namespace pmusim::encoder::capi;
+
+PMUSIM_C_API const char* pfm_last_error(void) { return last_error().c_str(); }
+
+PMUSIM_C_API pfm_err_t pfm_set_options(pfmlib_options_t* opt) {
+  return guarded([&]() -> pfm_err_t {
+    if (!opt) return null_argument();
+    if (options_fixed) return PFMLIB_SUCCESS;
+    option_debug = opt->pfm_debug;
+    option_verbose = opt->pfm_verbose;
+    return PFMLIB_SUCCESS;
+  });
+}
+
+PMUSIM_C_API pfm_err_t pfm_initialize(void) {
+  return guarded([]() -> pfm_err_t {
+    options_fixed = false;
+    read_option("LIBPFM_VERBOSE", option_verbose);
+    read_option("LIBPFM_DEBUG", option_debug);
+    to_stdout = std::getenv("LIBPFM_DEBUG_STDOUT") != nullptr;
+    if (const char* forced = std::getenv("LIBPFM_FORCE_PMU")) {
+      const auto type = pmusim::encoder::number(forced);
+      if (!type || *type > 0x7fffffff || !select(static_cast<int>(*type)))
+        return fail(PFMLIB_ERR_NOTSUPP, fmt::format("LIBPFM_FORCE_PMU: no PMU has type {}",
+                                                    pmusim::encoder::quoted(forced)));
+    } else if (!current()) {
+      select(models().front()->type);
+    }
+    verbose(fmt::format("PMU model: {}", current()->model->backend));
+    return PFMLIB_SUCCESS;
+  });
+}
+
+PMUSIM_C_API pfm_err_t pfm_force_pmu(int type) {
+  return guarded([&]() -> pfm_err_t {
+    if (select(type)) return PFMLIB_SUCCESS;
+    return fail(PFMLIB_ERR_NOTSUPP, fmt::format("no PMU has type {}", type));
+  });
+}

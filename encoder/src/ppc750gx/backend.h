@@ -1,0 +1,47 @@
+// The IBM 750GX/750GL encoder: each of four counters knows its own events; MMCR0 and MMCR1 hold all
+// selectors and the settings of the whole run.
+#pragma once
+
+#include "../backend.h"
+#include "table.h"
+
+namespace pmusim::encoder::ppc750gx {
+
+class Ppc750Backend final : public Backend {
+ public:
+  /// Another set of tables than the shipped one serves tests that change a row.
+  explicit Ppc750Backend(const TargetInfo& info, std::span<const CounterTable> tables = ppc750gx::tables());
+
+  [[nodiscard]] const TargetInfo& info() const override { return info_; }
+  [[nodiscard]] const std::vector<Event>& events() const override { return events_; }
+  [[nodiscard]] const std::vector<Event>& reserved_events() const override { return reserved_; }
+  [[nodiscard]] std::span<const Attribute> attributes() const override;
+  [[nodiscard]] std::span<const ForeignAttribute> foreign_attributes() const override;
+  [[nodiscard]] std::span<const Register> registers() const override;
+  [[nodiscard]] std::string_view counter_name(unsigned counter) const override;
+  [[nodiscard]] std::string_view raw_forms() const override { return "PMCn=SELECT"; }
+  [[nodiscard]] std::optional<Result<Request>> raw_event(std::string_view head) const override;
+  [[nodiscard]] Result<Encoding> program(std::span<const Request> requests, std::span<const unsigned> counters,
+                                         const GroupSettings& group, bool sampling) const override;
+  [[nodiscard]] Result<std::vector<Selection>> selections(std::span<const RegisterValue> values) const override;
+  [[nodiscard]] Result<std::uint64_t> preset(unsigned counter, std::uint64_t period) const override;
+
+ private:
+  /// The two control registers.
+  struct Control {
+    std::uint64_t mmcr0 = 0;
+    std::uint64_t mmcr1 = 0;
+    [[nodiscard]] std::uint32_t select(unsigned counter) const;
+  };
+  [[nodiscard]] const Row* row(unsigned counter, std::uint32_t select) const;
+  [[nodiscard]] Uses uses(unsigned counter, std::uint32_t select) const;
+  [[nodiscard]] std::vector<std::string> notes(const Control& control) const;
+  [[nodiscard]] Selection describe(unsigned counter, const Control& control) const;
+
+  TargetInfo info_;
+  std::span<const CounterTable> tables_;
+  std::vector<Event> events_;
+  std::vector<Event> reserved_;
+};
+
+}  // namespace pmusim::encoder::ppc750gx

@@ -1,0 +1,68 @@
+// MMCR0, MMCR1, PMC1-4 and SIA of the IBM 750GX/750GL, after its user's manual 1.2, chapters 2 and 11.
+// Bits are numbered as IBM does: bit 0 is the most significant of 32.
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "../backend.h"
+
+namespace pmusim::encoder::ppc750gx {
+
+enum : std::uint32_t { kMmcr0 = 952, kPmc1 = 953, kPmc2 = 954, kSia = 955, kMmcr1 = 956, kPmc3 = 957, kPmc4 = 958 };
+/// A user copy's SPR number is that of the register less 16.
+inline constexpr std::uint32_t kUserCopyDistance = 16;
+
+namespace field {
+std::string dis_meaning(std::uint64_t value);
+std::string dp_meaning(std::uint64_t value);
+std::string du_meaning(std::uint64_t value);
+std::string dms_meaning(std::uint64_t value);
+std::string dmr_meaning(std::uint64_t value);
+std::string enint_meaning(std::uint64_t value);
+std::string discount_meaning(std::uint64_t value);
+std::string rtcselect_meaning(std::uint64_t value);
+std::string bittrans_meaning(std::uint64_t value);
+std::string threshold_meaning(std::uint64_t value);
+std::string pmc1int_meaning(std::uint64_t value);
+std::string pmcint_meaning(std::uint64_t value);
+std::string trigger_meaning(std::uint64_t value);
+template <unsigned Counter>
+std::string select_meaning(std::uint64_t value);
+
+inline constexpr Field dis{"DIS", "0", 31, 1, dis_meaning};
+inline constexpr Field dp{"DP", "1", 30, 1, dp_meaning};
+inline constexpr Field du{"DU", "2", 29, 1, du_meaning};
+inline constexpr Field dms{"DMS", "3", 28, 1, dms_meaning};
+inline constexpr Field dmr{"DMR", "4", 27, 1, dmr_meaning};
+inline constexpr Field enint{"ENINT", "5", 26, 1, enint_meaning};
+inline constexpr Field discount{"DISCOUNT", "6", 25, 1, discount_meaning};
+inline constexpr Field rtcselect{"RTCSELECT", "7:8", 23, 2, rtcselect_meaning};
+inline constexpr Field intonbittrans{"INTONBITTRANS", "9", 22, 1, bittrans_meaning};
+inline constexpr Field threshold{"THRESHOLD", "10:15", 16, 6, threshold_meaning};
+inline constexpr Field pmc1intcontrol{"PMC1INTCONTROL", "16", 15, 1, pmc1int_meaning};
+inline constexpr Field pmcintcontrol{"PMCINTCONTROL", "17", 14, 1, pmcint_meaning};
+inline constexpr Field pmctrigger{"PMCTRIGGER", "18", 13, 1, trigger_meaning};
+inline constexpr Field pmc1select{"PMC1SELECT", "19:25", 6, 7, select_meaning<0>};
+inline constexpr Field pmc2select{"PMC2SELECT", "26:31", 0, 6, select_meaning<1>};
+inline constexpr Field pmc3select{"PMC3SELECT", "0:4", 27, 5, select_meaning<2>};
+inline constexpr Field pmc4select{"PMC4SELECT", "5:9", 22, 5, select_meaning<3>};
+}  // namespace field
+
+/// Where each counter's selector is.
+struct Selector {
+  std::uint32_t spr;  ///< of the control register
+  Field bits;
+};
+inline constexpr std::array<Selector, 4> kSelectors{{{kMmcr0, field::pmc1select},
+                                                     {kMmcr0, field::pmc2select},
+                                                     {kMmcr1, field::pmc3select},
+                                                     {kMmcr1, field::pmc4select}}};
+/// SPR numbers of PMC1 to PMC4.
+inline constexpr std::array<std::uint32_t, 4> kCounterSprs{kPmc1, kPmc2, kPmc3, kPmc4};
+
+/// MMCR0, MMCR1, PMC1-4, SIA.
+[[nodiscard]] std::span<const Register> registers();
+[[nodiscard]] const Register& register_of(std::uint32_t spr);
+
+}  // namespace pmusim::encoder::ppc750gx

@@ -1,0 +1,139 @@
+#include "capture.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <system_error>
+
+#include "emulator.h"
+#include "pmusim/trace/reader.h"
+#include "pmusim/trace/writer.h"
+#include "ppc_operands.h"
+#include "program_check.h"
+
+namespace pmusim::trace {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder for intermediate files beside the output; gone with its object.
+class Workspace {
+ public:
+  explicit Workspace(const fs::path& output) {
+    std::string name = (fs::absolute(output).parent_path() / ".capture-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) {
+      throw CaptureError(
+          fmt::format("{}: cannot be written; right: a file in a folder that exists and is writable", output.string()));
+    }
+    folder_ = name;
+  }
+  ~Workspace() {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+  [[nodiscard]] fs::path file(const char* name) const { return folder_ / name; }
+
+ private:
+  fs::path folder_;
+};
+
+/// The recorder's last line says that it came to the end.
+bool is_whole(const fs::path& text) {
+  constexpr std::string_view last = "# end of recording\n";
+  std::ifstream file(text, std::ios::binary);
+  file.seekg(-static_cast<std::streamoff>(last.size()), std::ios::end);
+  std::string end(last.size(), '\0');
+  file.read(end.data(), static_cast<std::streamsize>(end.size()));
+  return file && end == last;
+}
+
+/// Where the program has instructions whose operands the emulator does not report.
+std::set<std::uint64_t> incomplete_addresses(const fs::path& text) {
+  std::set<std::uint64_t> addresses;
+  const auto reader = open(text);
+  for (Item item; reader->next(item);) {
+    if (item.directive == nullptr && ppc::lacks_operand(ppc::classify(*item.instruction.code).kind)) {
+      addresses.insert(item.instruction.code->pc);
+    }
+  }
+  return addresses;
+}
+
+/// Copies the recording; PowerPC operands are completed and brought into their normal form on the way.
+class Conversion {
+ public:
+  Conversion(Isa isa, const fs::path& registers) : ppc_(isa == Isa::ppc), log_(registers) {}
+
+  std::uint64_t run(Reader& from, Writer& to) {
+    std::uint64_t instructions = 0;
+    for (Item item; from.next(item);) {
+      if (item.directive == nullptr) {
+        ++instructions;
+        if (ppc_) complete(item.instruction);
+      }
+      to.write(item);
+    }
+    return instructions;
+  }
+
+ private:
+  void complete(Instruction& instruction) {
+    const Code& code = *instruction.code;
+    if (code.id >= operations_.size()) operations_.resize(code.id + 1U);
+    auto& operation = operations_[code.id];
+    if (operation.mnemonic.empty()) operation = ppc::classify(code);
+    if (ppc::lacks_operand(operation.kind)) {
+      operand_ = log_.next_operand(code, operation);
+    } else if (!instruction.accesses.empty() && ppc::normal_form(operation.kind, 0)) {
+      operand_ = {ppc::normal_form(operation.kind, instruction.accesses.front().address).value()};
+    } else {
+      return;
+    }
+    instruction.accesses = operand_;
+  }
+
+  bool ppc_;
+  ppc::RegisterLog log_;
+  std::vector<ppc::Operation> operations_;
+  std::vector<Access> operand_;
+};
+
+}  // namespace
+
+CaptureResult capture(Isa isa, const fs::path& program, const std::vector<std::string>& arguments,
+                      const fs::path& output) {
+  check_program(isa, program);
+  const fs::path plugin = recorder_plugin();
+  const Workspace workspace(output);
+  const fs::path text = workspace.file("recording.txt"), registers = workspace.file("registers.log");
+  CaptureResult result;
+  result.exit_status =
+      run_emulator(isa, {"-plugin", fmt::format("file={},out={}", plugin.string(), text.string())}, program, arguments);
+  if (!is_whole(text)) {
+    throw CaptureError(
+        fmt::format("{}: the recording was cut off (exit status {}); right: a program of one thread that "
+                    "runs to its end",
+                    program.string(), result.exit_status));
+  }
+  if (isa == Isa::ppc) {
+    if (const auto addresses = incomplete_addresses(text); !addresses.empty()) {
+      if (run_emulator(isa, ppc::log_switches(addresses, registers), program, arguments) != result.exit_status) {
+        throw CaptureError(fmt::format(
+            "{}: two runs gave two exit statuses; right: a program that always does the same", program.string()));
+      }
+    }
+  }
+  const auto reader = open(text);
+  const bool binary = output.extension() == ".pmt";
+  const auto writer = binary ? create_pmt(output, isa, program.filename().string()) : create_text(output, isa);
+  result.instructions = Conversion(isa, registers).run(*reader, *writer);
+  writer->close();
+  return result;
+}
+
+}  // namespace pmusim::trace

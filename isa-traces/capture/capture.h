@@ -1,0 +1,32 @@
+// Recording a user program: runs it under QEMU's user-mode emulation with the recorder plugin.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "pmusim/trace/instruction.h"
+
+namespace pmusim::trace {
+
+/// The program could not be recorded. what() is one line: what is wrong with what, and what would be right.
+struct CaptureError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct CaptureResult {
+  std::uint64_t instructions = 0;  ///< lines of the trace
+  int exit_status = 0;             ///< of the program
+};
+
+/// Runs a statically linked program of `isa` (ppc, i386 or alpha) and writes what it executed to `output`: `.pmt`
+/// is binary, anything else text (`.zst`: packed). The program gets an empty environment, so that a second recording
+/// gives the same bytes; its standard output is the caller's. The emulated processors are the 750GX, an Athlon
+/// without SSE, and the 21264A. Nothing is left at `output` if anything fails.
+/// Throws CaptureError (no emulator, wrong kind of program, killed by a signal) and TraceError (writing).
+[[nodiscard]] CaptureResult capture(Isa isa, const std::filesystem::path& program,
+                                    const std::vector<std::string>& arguments, const std::filesystem::path& output);
+
+}  // namespace pmusim::trace

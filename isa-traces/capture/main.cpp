@@ -1,0 +1,24 @@
+// pmusim-capture ISA PROGRAM OUTPUT [ARGUMENT...]: the recording function as a command, for scripts/record-traces.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+
+#include "capture.h"
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  const auto isa = words.empty() ? std::nullopt : pmusim::trace::isa_by_name(words[0]);
+  if (words.size() < 3 || !isa) {
+    fmt::print(stderr, "usage: pmusim-capture ppc|i386|alpha PROGRAM OUTPUT [ARGUMENT...]\n");
+    return 2;
+  }
+  try {
+    const auto result = pmusim::trace::capture(*isa, words[1], {words.begin() + 3, words.end()}, words[2]);
+    fmt::print("{} instructions, exit status {}\n", result.instructions, result.exit_status);
+    return 0;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "pmusim-capture: {}\n", error.what());
+    return 2;
+  }
+}

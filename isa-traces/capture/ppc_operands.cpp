@@ -1,0 +1,126 @@
+#include "ppc_operands.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "capture.h"
+
+namespace pmusim::trace::ppc {
+namespace {
+
+constexpr std::uint32_t block_size = 32;  // of the 750's caches; what dcbz clears
+
+std::uint32_t word_of(const Code& code) {
+  const auto& b = code.bytes;
+  return std::uint32_t{b[0]} << 24U | std::uint32_t{b[1]} << 16U | std::uint32_t{b[2]} << 8U | b[3];
+}
+
+/// One access for each register moved: 4 bytes, the last perhaps fewer.
+std::vector<Access> words(std::uint32_t address, std::uint32_t bytes, bool store) {
+  std::vector<Access> list;
+  for (std::uint32_t at = 0; at < bytes; at += 4) {
+    list.push_back(
+        {static_cast<std::uint32_t>(address + at), static_cast<std::uint16_t>(std::min(4U, bytes - at)), store, 0});
+  }
+  return list;
+}
+
+}  // namespace
+
+bool lacks_operand(Kind kind) {
+  switch (kind) {
+    case Kind::load_multiple:
+    case Kind::store_multiple:
+    case Kind::load_string:
+    case Kind::store_string:
+    case Kind::dcbz:
+    case Kind::dcbt:
+    case Kind::dcbtst:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::optional<Access> normal_form(Kind kind, std::uint64_t address) {
+  switch (kind) {
+    case Kind::dcbz:
+      return Access{address & ~std::uint64_t{block_size - 1}, block_size, true, 0};
+    case Kind::dcbf:
+    case Kind::dcbst:
+    case Kind::dcbi:
+    case Kind::dcbt:
+    case Kind::dcbtst:
+    case Kind::icbi:
+      return Access{address, 1, false, 0};
+    default:
+      return std::nullopt;
+  }
+}
+
+std::vector<std::string> log_switches(const std::set<std::uint64_t>& addresses, const std::filesystem::path& log) {
+  std::string filter;
+  for (const std::uint64_t address : addresses) {
+    filter += fmt::format("{}0x{:x}..0x{:x}", filter.empty() ? "" : ",", address, address);
+  }
+  // -singlestep: one instruction for each translated block, so that the state is that of the instruction itself.
+  return {"-singlestep", "-d", "exec,cpu,nochain", "-dfilter", filter, "-D", log.string()};
+}
+
+RegisterLog::RegisterLog(const std::filesystem::path& log) : file_(log) {}
+
+std::optional<RegisterLog::State> RegisterLog::next_state() {
+  State state;
+  bool started = false;
+  for (std::string line; std::getline(file_, line);) {
+    std::istringstream in(line);
+    std::string word;
+    in >> word;
+    if (word == "NIP") {
+      std::string link, link_value, count, count_value, xer;
+      in >> std::hex >> state.pc >> link >> link_value >> count >> count_value >> xer >> state.xer;
+      started = true;
+    } else if (started && word.starts_with("GPR")) {
+      const unsigned first = static_cast<unsigned>(std::stoul(word.substr(3)));
+      for (unsigned i = first; i < first + 4 && i < state.general.size(); ++i) {
+        std::uint64_t value = 0;
+        in >> std::hex >> value;
+        state.general[i] = static_cast<std::uint32_t>(value);
+      }
+      if (first == 28) return state;
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<Access> RegisterLog::next_operand(const Code& code, const Operation& operation) {
+  const auto state = next_state();
+  if (!state || state->pc != code.pc) {
+    throw CaptureError(
+        fmt::format("{:x}: {}: the second run took another way than the first; right: a program that always "
+                    "does the same",
+                    code.pc, operation.mnemonic));
+  }
+  const std::uint32_t word = word_of(code);
+  const unsigned d = word >> 21U & 31U, a = word >> 16U & 31U, b = word >> 11U & 31U;
+  const std::uint32_t base = a == 0 ? 0 : state->general[a];
+  const auto displacement = static_cast<std::uint32_t>(static_cast<std::int16_t>(word & 0xFFFFU));
+  const std::uint32_t indexed = base + state->general[b];
+  const bool immediate_string = operation.mnemonic.ends_with("i");
+  switch (operation.kind) {
+    case Kind::load_multiple:
+    case Kind::store_multiple:
+      return words(base + displacement, 4 * (32 - d), operation.kind == Kind::store_multiple);
+    case Kind::load_string:
+    case Kind::store_string: {
+      const bool store = operation.kind == Kind::store_string;
+      return immediate_string ? words(base, b == 0 ? 32 : b, store) : words(indexed, state->xer & 0x7FU, store);
+    }
+    default:
+      return {normal_form(operation.kind, indexed).value()};
+  }
+}
+
+}  // namespace pmusim::trace::ppc

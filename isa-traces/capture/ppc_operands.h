@@ -1,0 +1,47 @@
+// Memory operands that the emulator does not report for PowerPC: load and store multiple, string instructions, and
+// those that name a cache block. Their addresses are taken from a second run that logs the registers before each.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "pmusim/trace/instruction.h"
+#include "pmusim/trace/ppc.h"
+
+namespace pmusim::trace::ppc {
+
+/// Does the emulator leave out the operand of this instruction?
+[[nodiscard]] bool lacks_operand(Kind kind);
+
+/// The emulator's switches for a run that logs the registers before the instructions at these addresses.
+[[nodiscard]] std::vector<std::string> log_switches(const std::set<std::uint64_t>& addresses,
+                                                    const std::filesystem::path& log);
+
+/// What such a run logged, in order.
+class RegisterLog {
+ public:
+  explicit RegisterLog(const std::filesystem::path& log);
+  /// The accesses of the next logged instruction, which must be this one. Throws CaptureError if it is another.
+  [[nodiscard]] std::vector<Access> next_operand(const Code& code, const Operation& operation);
+
+ private:
+  struct State {
+    std::uint64_t pc = 0;
+    std::uint32_t xer = 0;
+    std::array<std::uint32_t, 32> general{};
+  };
+  [[nodiscard]] std::optional<State> next_state();
+  std::ifstream file_;
+};
+
+/// Cache-block instructions are recorded as one access that carries the address: a 1-byte load, or for dcbz a store
+/// of the block. (The emulator reports some as loads of other sizes.)
+[[nodiscard]] std::optional<Access> normal_form(Kind kind, std::uint64_t address);
+
+}  // namespace pmusim::trace::ppc

@@ -1,0 +1,22 @@
+// The keys of an instruction (`lat=`, `wr=`, ...) and the order in which they are written.
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "pmusim/trace/instruction.h"
+
+namespace pmusim::trace {
+
+/// In the order of Key.
+inline constexpr std::array<std::string_view, 8> key_names = {"rd",   "wr",   "mispredict", "lat",
+                                                              "data", "dtlb", "fetch",      "itlb"};
+
+/// The keys that are set, one entry for each `rd=` and `wr=`, in the order to be written: that of the text, or the
+/// registers first and the rest in the order of Key.
+[[nodiscard]] std::vector<Key> keys_of(const Annotations& annotations);
+/// Remembers the order of a text, unless it is the usual one.
+void set_order(Annotations& annotations, std::vector<Key> order);
+
+}  // namespace pmusim::trace

@@ -1,0 +1,56 @@
+// The rules that both writers keep, and their messages.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "output_file.h"
+#include "pmusim/trace/writer.h"
+#include "rules.h"
+
+namespace pmusim::trace {
+
+class WriterBase : public Writer {
+ public:
+  WriterBase(const std::filesystem::path& file, Isa isa) : file_(file), isa_(isa), rules_(isa) {}
+
+  void write(const Item& item) final {
+    if (closed_) throw TraceError(fmt::format("{}: written to after close()", file_.name()));
+    if (item.directive != nullptr) {
+      check(rules_.directive(*item.directive), "before");
+      put(*item.directive);
+    } else {
+      check(rules_.instruction(item.instruction), "");
+      put(item.instruction);
+      ++instructions_;
+    }
+  }
+  void close() final {
+    if (closed_) return;
+    check(rules_.end(), "behind");
+    finish();
+    file_.close();
+    closed_ = true;
+  }
+
+ protected:
+  OutputFile file_;
+  Isa isa_;
+  std::uint64_t instructions_ = 0;
+
+ private:
+  virtual void put(const Directive& directive) = 0;
+  virtual void put(const Instruction& instruction) = 0;
+  virtual void finish() = 0;
+  void check(const std::string& wrong, const char* where) const {
+    if (wrong.empty()) return;
+    throw TraceError(
+        fmt::format("{}: {}{}instruction {}: {}", file_.name(), where, *where ? " " : "", instructions_, wrong));
+  }
+
+  SequenceRules rules_;
+  bool closed_ = false;
+};
+
+}  // namespace pmusim::trace

@@ -1,0 +1,44 @@
+// What the documents leave open, as values that the monitor looks at. Names and meaning: parameters.cpp.
+#pragma once
+
+#include "models/common/parameters.h"
+#include "models/pmu/monitor.h"
+
+namespace pmusim::pmu::athlon {
+
+struct Behaviour {
+  explicit Behaviour(const models::Parameters& parameters);
+
+  bool bit21_kept;
+  bool unknown_msr_reads_zero;
+  bool counter_write_faults;
+  bool counter_read_sign_extends;
+  bool keep_at_reset;
+  bool invert_without_mask;
+  bool privilege_before_compare;
+  bool edge_holds_when_disabled;
+  bool edge_holds_on_select_write;
+  bool edge_ungated;
+  bool empty_mask_selects_all;
+  bool unmasked_event_checks_mask;
+  bool write_adds_increment;
+  bool counts_in_halt;
+  bool retire_uses_new_privilege;
+  bool enable_from_selector0;
+  bool has_apic;
+  bool mask_after_delivery;
+  bool masked_request_remembered;
+  Cycle skid;
+  bool pin_control_p6;
+  bool pin_extends;
+  bool counts_only_without_pin_control;
+  bool refill_bit0_counts;
+  bool evicts_clean;
+  bool branches_with_traps;
+  bool takes_unmaskable;
+  bool far_with_traps;
+  bool instructions_with_traps;
+  bool tsc_stops_in_halt;
+};
+
+}  // namespace pmusim::pmu::athlon

@@ -1,0 +1,228 @@
+#include "models/athlon/events.h"
+
+#include <array>
+
+#include "models/pmu/range_comparator.h"
+
+namespace pmusim::pmu::athlon {
+namespace {
+
+namespace d = activity::detail;
+namespace hold = activity::dispatch_hold;
+using activity::Block;
+using activity::LineState;
+using activity::L2Operation;
+using activity::MemoryType;
+using activity::Occurrence;
+using activity::SegmentRegister;
+using activity::Signal;
+using activity::State;
+using activity::Trait;
+
+bool mispredicted(const Block& block, const Occurrence& o, const TermContext&) {
+  const auto* const instruction = instruction_of(block, o);
+  return instruction != nullptr && instruction->mispredicted;
+}
+
+bool taken(const Block& block, const Occurrence& o, const TermContext&) {
+  const auto* const instruction = instruction_of(block, o);
+  return instruction != nullptr && (instruction->taken || !instruction->has(Trait::conditional));
+}
+
+bool mispredicted_taken(const Block& block, const Occurrence& o, const TermContext& context) {
+  return mispredicted(block, o, context) && taken(block, o, context);
+}
+
+bool crosses_octet(const Block& block, const Occurrence& o, const TermContext&) {
+  const auto* const request = request_of(block, o);
+  return request != nullptr && request->crosses_octet;
+}
+
+// DR0-3 hold linear addresses of 32 bits.
+template <unsigned i>
+bool executes_at(const Block& block, const Occurrence& o, const TermContext& context) {
+  const DebugRegisters& debug = *static_cast<const EventContext&>(context).debug;
+  const auto* const instruction = instruction_of(block, o);
+  return instruction != nullptr && debug.enabled(i) && debug.read_write(i) == debug::rw_execute &&
+         static_cast<std::uint32_t>(instruction->ip) == debug.address[i];
+}
+
+template <unsigned i>
+bool touches(const Block& block, const Occurrence& o, const TermContext& context) {
+  const DebugRegisters& debug = *static_cast<const EventContext&>(context).debug;
+  const auto* const request = request_of(block, o);
+  if (request == nullptr || !debug.enabled(i)) return false;
+  const std::uint32_t kind = debug.read_write(i);
+  const bool kind_matches = kind == debug::rw_access || (kind == debug::rw_write && (o.detail & d::access_store) != 0);
+  return kind_matches && RangeComparator{debug.address[i], debug.length_mask(i)}.overlaps(request->address, request->size);
+}
+
+constexpr std::uint16_t number(auto value) { return static_cast<std::uint16_t>(value); }
+constexpr std::uint16_t reference = d::access_load | d::access_store;
+constexpr std::uint16_t not_a_reference = d::access_walk | d::access_prefetch | d::access_cache_operation;
+
+// Lines that differ in one value only.
+constexpr Line segment(SegmentRegister r) { return {.signal = Signal::segment_load, .mask = 0xffff, .value = number(r)}; }
+constexpr Line refill(LineState found) {
+  return {.signal = Signal::line_fill, .mask = d::side_data | 7 << d::fill_found_shift,
+          .value = number(d::side_data | number(found) << d::fill_found_shift)};
+}
+constexpr Line system_refill(LineState installed) {
+  return {.signal = Signal::line_fill, .mask = d::side_data | 7 << d::fill_found_shift | 7 << d::fill_installed_shift,
+          .value = number(d::side_data | number(installed) << d::fill_installed_shift)};
+}
+constexpr Line victim(LineState state) {
+  return {.signal = Signal::line_evict, .mask = d::cache_mask | 7 << d::evict_state_shift | d::evict_replacement,
+          .value = number(d::cache_l1d | number(state) << d::evict_state_shift | d::evict_replacement)};
+}
+constexpr Line bus(MemoryType t) { return {.signal = Signal::bus_request, .mask = d::bus_type_mask, .value = number(t)}; }
+constexpr Line l2(L2Operation operation) { return {.signal = Signal::l2_array, .mask = 0xffff, .value = number(operation)}; }
+constexpr Line cross(std::uint16_t detail) {
+  return {.signal = Signal::cross_invalidate, .mask = d::cross_by_data | d::cross_from_data, .value = detail};
+}
+constexpr Line translation(std::uint16_t side, std::uint16_t result) {
+  return {.signal = Signal::translation, .mask = number(d::side_data | result), .value = number(side | result)};
+}
+constexpr Line stall(std::uint64_t cause) { return {.state = State::dispatch_hold, .level_mask = cause}; }
+constexpr Line retired(std::uint32_t has = 0, std::uint32_t lacks = 0, Line::Test test = nullptr) {
+  return {.signal = Signal::retire, .has = has, .lacks = lacks, .test = test};
+}
+template <unsigned i>
+constexpr Line execution() { return {.signal = Signal::dispatch, .test = executes_at<i>}; }
+template <unsigned i>
+constexpr Line data_reference() {
+  return {.signal = Signal::dcache_lookup, .mask = not_a_reference | d::access_second_half, .any = reference, .test = touches<i>};
+}
+
+constexpr std::uint32_t near = bit(Trait::branch);
+constexpr std::uint32_t far = bit(Trait::far_transfer);
+constexpr std::uint64_t any_stall = hold::branch_abort | hold::serialize | hold::segment_load | hold::reorder_buffer_full |
+                                    hold::reservation_full | hold::fp_full | hold::load_store_full | hold::all_quiet |
+                                    hold::far_or_resync;
+constexpr Line trap{.signal = Signal::trap};
+
+constexpr Kind unit = Kind::unit;
+constexpr Kind at_retirement = Kind::retired;
+
+// 22007 Rev. E Table 11 (pp. 164-167), Rev. K for 80h, 81h, 84h, 85h and C0h-CFh.
+constexpr auto table = std::to_array<Entry>({
+    // load/store unit and data cache
+    {0x20, 0x01, unit, segment(SegmentRegister::es)},
+    {0x20, 0x02, unit, segment(SegmentRegister::cs)},
+    {0x20, 0x04, unit, segment(SegmentRegister::ss)},
+    {0x20, 0x08, unit, segment(SegmentRegister::ds)},
+    {0x20, 0x10, unit, segment(SegmentRegister::fs)},
+    {0x20, 0x20, unit, segment(SegmentRegister::gs)},
+    {0x20, 0x40, unit, {}},  // HS: no instruction loads it
+    {0x21, 0, unit, {.signal = Signal::code_store}},
+    {0x40, 0, unit, {.signal = Signal::dcache_lookup, .mask = d::access_walk, .any = reference | d::access_prefetch}},
+    {0x41, 0, unit, {.signal = Signal::dcache_lookup, .mask = d::access_walk | d::lookup_miss, .value = d::lookup_miss,
+                     .any = reference | d::access_prefetch}},
+    {0x42, 0x01, unit, refill(LineState::invalid), &Behaviour::refill_bit0_counts},
+    {0x42, 0x02, unit, refill(LineState::shared)},
+    {0x42, 0x04, unit, refill(LineState::exclusive)},
+    {0x42, 0x08, unit, refill(LineState::owned)},
+    {0x42, 0x10, unit, refill(LineState::modified)},
+    {0x43, 0x01, unit, system_refill(LineState::invalid)},
+    {0x43, 0x02, unit, system_refill(LineState::shared)},
+    {0x43, 0x04, unit, system_refill(LineState::exclusive)},
+    {0x43, 0x08, unit, system_refill(LineState::owned)},
+    {0x43, 0x10, unit, system_refill(LineState::modified)},
+    {0x44, 0x01, unit, victim(LineState::invalid), &Behaviour::evicts_clean},
+    {0x44, 0x02, unit, victim(LineState::shared), &Behaviour::evicts_clean},
+    {0x44, 0x04, unit, victim(LineState::exclusive), &Behaviour::evicts_clean},
+    {0x44, 0x08, unit, victim(LineState::owned)},
+    {0x44, 0x10, unit, victim(LineState::modified)},
+    {0x45, 0, unit, translation(d::side_data, d::tlb_second_level_hit)},
+    {0x46, 0, unit, translation(d::side_data, d::tlb_walk)},
+    {0x47, 0, unit, {.signal = Signal::dcache_lookup, .mask = not_a_reference | d::access_second_half, .any = reference,
+                     .test = crosses_octet}},
+    // bus unit
+    {0x64, 0, unit, {.signal = Signal::bus_request, .mask = d::bus_dram, .value = d::bus_dram}},
+    {0x65, 0x01, unit, bus(MemoryType::uncacheable)},
+    {0x65, 0x02, unit, bus(MemoryType::write_combining)},
+    {0x65, 0x10, unit, bus(MemoryType::write_through)},
+    {0x65, 0x20, unit, bus(MemoryType::write_protected)},
+    {0x65, 0x40, unit, bus(MemoryType::write_back)},
+    {0x73, 0x01, unit, {.signal = Signal::snoop, .mask = d::snoop_hits_l1i, .value = d::snoop_hits_l1i}},
+    {0x73, 0x02, unit, {.signal = Signal::snoop, .mask = d::snoop_hits_l1d, .value = d::snoop_hits_l1d}},
+    {0x73, 0x04, unit, {.signal = Signal::snoop, .mask = d::snoop_hits_l1d | d::snoop_hits_l2, .value = d::snoop_hits_l2}},
+    {0x74, 0x01, unit, {.signal = Signal::ecc_correction, .mask = d::ecc_from_l2, .value = 0}},
+    {0x74, 0x02, unit, {.signal = Signal::ecc_correction, .mask = d::ecc_from_l2, .value = d::ecc_from_l2}},
+    {0x75, 0x01, unit, cross(d::cross_by_data)},
+    {0x75, 0x02, unit, cross(d::cross_by_data | d::cross_from_data)},
+    {0x75, 0x04, unit, cross(0)},
+    {0x75, 0x08, unit, cross(d::cross_from_data)},
+    {0x76, 0, unit, {.state = State::clock}},
+    {0x79, 0x01, unit, l2(L2Operation::tag_read)},
+    {0x79, 0x02, unit, l2(L2Operation::tag_write)},
+    {0x79, 0x04, unit, l2(L2Operation::instruction_read)},
+    {0x79, 0x08, unit, l2(L2Operation::load_read)},
+    {0x79, 0x10, unit, l2(L2Operation::store_read)},
+    {0x79, 0x20, unit, l2(L2Operation::system_write)},
+    {0x79, 0x40, unit, l2(L2Operation::data_cache_write)},
+    {0x79, 0x80, unit, l2(L2Operation::self_write)},
+    {0x7a, 0, unit, {.state = State::l2_fill_wait}},
+    // instruction fetch
+    {0x80, 0, unit, {.signal = Signal::fetch}},
+    {0x81, 0, unit, {.signal = Signal::fetch, .mask = d::lookup_miss, .value = d::lookup_miss}},
+    {0x82, 0, unit, {.signal = Signal::line_fill, .mask = d::side_data, .value = 0, .any = 7 << d::fill_found_shift}},
+    {0x83, 0, unit, {.signal = Signal::line_fill, .mask = d::side_data | 7 << d::fill_found_shift, .value = 0}},
+    {0x84, 0, unit, translation(0, d::tlb_second_level_hit)},
+    {0x85, 0, unit, translation(0, d::tlb_walk)},
+    {0x86, 0, unit, {.signal = Signal::resync, .mask = d::resync_snoop, .value = d::resync_snoop}},
+    {0x87, 0, unit, {.state = State::fetch_stall}},
+    {0x88, 0, unit, {.signal = Signal::return_stack, .mask = d::ras_predicts, .value = d::ras_predicts}},
+    {0x89, 0, unit, {.signal = Signal::return_stack, .mask = d::ras_push | d::ras_overwrites_live,
+                     .value = d::ras_push | d::ras_overwrites_live}},
+    // reorder buffer
+    {0xc0, 0, at_retirement, retired()},
+    {0xc0, 0, at_retirement, trap, &Behaviour::instructions_with_traps},
+    {0xc0, 0, at_retirement, {.signal = Signal::resync}, &Behaviour::instructions_with_traps},
+    {0xc1, 0, at_retirement, {.signal = Signal::operation_retire}},
+    {0xc2, 0, at_retirement, retired(near | far)},
+    {0xc2, 0, at_retirement, trap, &Behaviour::branches_with_traps},
+    {0xc3, 0, at_retirement, retired(near, far, mispredicted)},
+    {0xc4, 0, at_retirement, retired(near, far, taken)},
+    {0xc4, 0, at_retirement, retired(far)},
+    {0xc4, 0, at_retirement, trap, &Behaviour::branches_with_traps},
+    {0xc5, 0, at_retirement, retired(near, far, mispredicted_taken)},
+    {0xc6, 0, at_retirement, retired(far)},
+    {0xc6, 0, at_retirement, trap, &Behaviour::far_with_traps},
+    {0xc7, 0, at_retirement, {.signal = Signal::resync}},
+    {0xc8, 0, at_retirement, retired(bit(Trait::near_return))},
+    {0xc9, 0, at_retirement, retired(bit(Trait::near_return), 0, mispredicted)},
+    {0xca, 0, at_retirement, retired(bit(Trait::indirect), bit(Trait::near_return), mispredicted)},
+    {0xcd, 0, unit, {.state = State::interrupt_flag, .when_clear = true}},
+    {0xce, 0, unit, {.state = State::interrupt_pending}},
+    {0xce, 0, unit, {.state = State::interrupt_flag, .when_clear = true, .qualifies = true}},
+    {0xcf, 0, at_retirement, {.signal = Signal::trap, .mask = d::trap_maskable, .value = d::trap_maskable}},
+    {0xcf, 0, at_retirement, {.signal = Signal::trap, .any = d::trap_nmi | d::trap_smi | d::trap_monitor},
+     &Behaviour::takes_unmaskable},
+    {0xd0, 0, unit, {.state = State::decoder_empty}},
+    {0xd0, 0, unit, {.state = State::dispatch_hold, .level_mask = any_stall, .when_clear = true, .qualifies = true}},
+    {0xd1, 0, unit, stall(any_stall)},
+    {0xd2, 0, unit, stall(hold::branch_abort)},
+    {0xd3, 0, unit, stall(hold::serialize)},
+    {0xd4, 0, unit, stall(hold::segment_load)},
+    {0xd5, 0, unit, stall(hold::reorder_buffer_full)},
+    {0xd6, 0, unit, stall(hold::reservation_full)},
+    {0xd7, 0, unit, stall(hold::fp_full)},
+    {0xd8, 0, unit, stall(hold::load_store_full)},
+    {0xd9, 0, unit, stall(hold::all_quiet)},
+    {0xda, 0, unit, stall(hold::far_or_resync)},
+    {0xdc, 0, unit, execution<0>()},
+    {0xdc, 0, unit, data_reference<0>()},
+    {0xdd, 0, unit, execution<1>()},
+    {0xdd, 0, unit, data_reference<1>()},
+    {0xde, 0, unit, execution<2>()},
+    {0xde, 0, unit, data_reference<2>()},
+    {0xdf, 0, unit, execution<3>()},
+    {0xdf, 0, unit, data_reference<3>()},
+});
+
+}  // namespace
+
+std::span<const Entry> multiplexer() { return table; }
+
+}  // namespace pmusim::pmu::athlon

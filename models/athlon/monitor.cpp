@@ -1,0 +1,271 @@
+#include "models/athlon/monitor.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "models/athlon/athlon.h"
+
+namespace pmusim::pmu {
+
+std::unique_ptr<Monitor> make_athlon_monitor(const models::Parameters& parameters) {
+  return std::make_unique<athlon::AthlonMonitor>(parameters);
+}
+
+namespace athlon {
+
+using activity::State;
+
+/// What one counter makes of n during a stretch: the counting rule of pp. 163-164 with all that is constant.
+struct AthlonMonitor::Rule {
+  /// `each` is added in each of the first `clocks` clocks of a run.
+  struct Increment {
+    Cycle clocks = 0;
+    std::uint32_t each = 0;
+  };
+
+  bool frozen;      ///< the clock is stopped: nothing advances
+  bool enabled;
+  bool silent;      ///< the privilege filter has made n zero
+  bool open;        ///< the gate behind the comparison
+  bool adds;        ///< increments reach the counter
+  bool edge;
+  bool ungated;     ///< the edge detector looks at the comparison alone
+  bool inverted;
+  std::uint32_t mask;
+
+  /// The counter goes up by n, not by one.
+  [[nodiscard]] bool sums() const { return mask == 0 && !inverted; }
+  [[nodiscard]] bool condition(std::uint32_t n) const {
+    const bool reached = (silent ? 0 : n) >= std::max(mask, 1u);
+    return reached != inverted;
+  }
+  [[nodiscard]] Increment apply(const Run& run, bool& edge_flop) const {
+    const bool condition_now = condition(run.n);
+    const bool gated = condition_now && open;
+    Increment increment;
+    if (edge) {
+      if (gated && !edge_flop) increment = {1, 1};
+    } else if (gated) {
+      increment = {run.length(), sums() ? run.n : 1};
+    }
+    edge_flop = ungated ? condition_now : gated;
+    return increment;
+  }
+  /// Nothing can be added and the edge flop is clear behind the stretch.
+  [[nodiscard]] bool closed() const { return !open && !ungated; }
+};
+
+AthlonMonitor::AthlonMonitor(const models::Parameters& parameters, std::span<const Entry> entries)
+    : AthlonMonitor(Behaviour(parameters), entries) {}
+
+void AthlonMonitor::reset() {
+  if (behaviour_.keep_at_reset) {
+    due_ = pending_ = remembered_ = false;
+    return;
+  }
+  AthlonMonitor cleared(behaviour_, entries_);
+  cleared.recording_ = recording_;
+  cleared.bus_ = bus_;
+  *this = std::move(cleared);
+}
+
+bool AthlonMonitor::enabled(const Counter& c) const {
+  return (behaviour_.enable_from_selector0 ? counters_[0] : c).has(select::enable);
+}
+
+bool AthlonMonitor::privileged(const Counter& c, std::uint64_t cpl) { return c.has(cpl == 0 ? select::os : select::usr); }
+
+// The longest stretch from `at` on in which no state changes that gates anything.
+AthlonMonitor::Stretch AthlonMonitor::stretch(const Block& block, Cycle at, Cycle to) {
+  const Held clock = held(block, State::clock, at);
+  const Held cpl = held(block, State::cpl, at);
+  Stretch s{at, std::min({to, clock.until, cpl.until}), clock.value != 0, cpl.value, cpl.value};
+  if (behaviour_.retire_uses_new_privilege) {
+    const Held next = held(block, State::cpl, at + 1);
+    s.next_cpl = next.value;
+    if (next.until != activity::never) s.end = std::min(s.end, next.until - 1);
+  }
+  if (recording_) {
+    const Held ratio = held(block, State::bus_ratio, at);
+    bus_.set_ratio(at, ratio.value);
+    s.end = std::min(s.end, ratio.until);
+  }
+  return s;
+}
+
+AthlonMonitor::Rule AthlonMonitor::rule(const Counter& c, const Stretch& s, bool held) const {
+  const bool allowed = privileged(c, c.retired_kind ? s.next_cpl : s.cpl);
+  const bool before = behaviour_.privilege_before_compare;
+  const bool has_mask = c.counter_mask() != 0;
+  return {.frozen = !s.running && !behaviour_.counts_in_halt,
+          .enabled = enabled(c),
+          .silent = before && !allowed,
+          .open = before || allowed,
+          .adds = !held && !(behaviour_.counts_only_without_pin_control && c.has(select::pin_control)),
+          .edge = c.has(select::edge),
+          .ungated = behaviour_.edge_ungated,
+          .inverted = c.has(select::invert) && (has_mask || behaviour_.invert_without_mask),
+          .mask = c.counter_mask()};
+}
+
+AthlonMonitor::Count AthlonMonitor::count(unsigned i, const Block& block, const Stretch& s) const {
+  const Counter& c = counters_[i];
+  const Rule r = rule(c, s, i == held_);
+  Count result{c.value, c.edge_flop};
+  if (r.frozen) return result;
+  const bool one_clock = s.end - s.begin == 1;
+  if (!r.enabled || (r.closed() && !one_clock)) {
+    if (r.enabled || !behaviour_.edge_holds_when_disabled) result.edge_flop = false;
+    return result;
+  }
+  const EventContext context(c.selection, debug_);
+  Cycle begin = s.begin;
+  if (!one_clock && !r.edge && r.sums() && r.open && !r.silent) {
+    // All but the last clock at once, unless the counter wraps in them; the last one settles the edge flop.
+    const std::uint64_t sum = r.adds ? total(context, block, s.begin, s.end - 1) : 0;
+    if (result.value + sum < counter_modulus) {
+      result.value += sum;
+      begin = s.end - 1;
+    }
+  }
+  SelectionCursor cursor(context, block, begin, s.end);
+  for (Run run; cursor.next(run);) {
+    const Rule::Increment increment = r.apply(run, result.edge_flop);
+    result.n = run.n;
+    result.condition = r.open && r.condition(run.n);
+    if (!r.adds || increment.clocks == 0) continue;
+    const std::uint64_t sum = increment.clocks * increment.each;
+    const std::uint64_t distance = counter_modulus - result.value;
+    if (sum >= distance && result.overflow == activity::never) {
+      result.overflow = run.begin + (distance + increment.each - 1) / increment.each - 1;
+    }
+    result.value = (result.value + sum) % counter_modulus;
+  }
+  return result;
+}
+
+// Page 163: PC chooses between overflows and events. Called before the counter gets its new value.
+void AthlonMonitor::trigger_pin(unsigned i, const Block& block, const Stretch& s) {
+  const Counter& c = counters_[i];
+  const Rule r = rule(c, s, i == held_);
+  if (r.frozen || !r.enabled || r.closed() || !r.adds) return;
+  const bool on_overflow = c.has(select::pin_control) != behaviour_.pin_control_p6;
+  const EventContext context(c.selection, debug_);
+  bool edge_flop = c.edge_flop;
+  std::uint64_t value = c.value;
+  SelectionCursor cursor(context, block, s.begin, s.end);
+  for (Run run; cursor.next(run);) {
+    const Rule::Increment increment = r.apply(run, edge_flop);
+    if (increment.clocks == 0) continue;
+    Cycle begin = run.begin;
+    Cycle end = run.begin + increment.clocks;
+    if (on_overflow) {
+      const std::uint64_t distance = counter_modulus - value;
+      const std::uint64_t sum = increment.clocks * increment.each;
+      value = (value + sum) % counter_modulus;
+      if (sum < distance) continue;
+      begin = run.begin + (distance + increment.each - 1) / increment.each - 1;
+      end = begin + 1;
+    }
+    pins_[i].trigger(begin, end, bus_, behaviour_.pin_extends, i, edges_);
+  }
+}
+
+Cycle AthlonMonitor::advance(const Block& block, Stretch s) {
+  requested_ = false;
+  const std::size_t known_edges = edges_.size();
+  if (due_) s.end = s.begin + 1;
+  const bool armed = behaviour_.has_apic && deliverable() && (lvt_ & lvt::masked) == 0 && !pending_ && !due_;
+  std::array<Count, counters> counts{};
+  std::array<Cycle, counters> ends{};
+  for (unsigned i = 0; i < counters; ++i) {
+    ends[i] = s.end;
+    counts[i] = count(i, block, s);
+    if (armed && counters_[i].has(select::interrupt) && counts[i].overflow != activity::never) {
+      s.end = counts[i].overflow + 1;
+    }
+  }
+  bool overflow_interrupts = false;
+  for (unsigned i = 0; i < counters; ++i) {
+    if (ends[i] != s.end) counts[i] = count(i, block, s);
+    if (recording_) trigger_pin(i, block, s);
+    overflow_interrupts |= counters_[i].has(select::interrupt) && counts[i].overflow != activity::never;
+  }
+  for (unsigned i = 0; i < counters; ++i) {
+    counters_[i].value = counts[i].value;
+    counters_[i].edge_flop = counts[i].edge_flop;
+    probes_[i] = {counts[i].n, counts[i].condition, counts[i].edge_flop, counts[i].value};
+  }
+  if (s.running || !behaviour_.tsc_stops_in_halt) tsc_ += s.end - s.begin;
+  if (due_) {
+    due_ = false;
+    pending_ = requested_ = true;
+  }
+  if (overflow_interrupts) overflowed();
+  if (recording_) settle_pins(s.end, known_edges);
+  return s.end;
+}
+
+Consumed AthlonMonitor::consume(const Block& block, Cycle from, Cycle to) {
+  Cycle at = from;
+  while (at < to) {
+    at = advance(block, stretch(block, at, to));
+    if (requested_) return {at, true};
+  }
+  return {at, false};
+}
+
+// One entry serves all counters, and a request that is still on its way takes the next one in.
+void AthlonMonitor::overflowed() {
+  if (!behaviour_.has_apic || !deliverable()) return;
+  if ((lvt_ & lvt::masked) != 0) {
+    remembered_ = behaviour_.masked_request_remembered;
+  } else if (!pending_) {
+    due_ = true;
+  }
+}
+
+bool AthlonMonitor::deliverable() const {
+  switch (delivery_mode()) {
+    case lvt::fixed: return (lvt_ & lvt::vector_mask) >= lvt::least_fixed_vector;
+    case lvt::smi:
+    case lvt::nmi: return true;
+    default: return false;
+  }
+}
+
+void AthlonMonitor::interrupt_taken() {
+  pending_ = false;
+  if (behaviour_.mask_after_delivery) lvt_ |= lvt::masked;
+}
+
+bool AthlonMonitor::interrupt_enabled(const Block& block, Cycle at) const {
+  return delivery_mode() != lvt::fixed || block.state_at(State::interrupt_flag, at) != 0;
+}
+
+Cycle AthlonMonitor::quiet_cycles() const {
+  if (due_) return 0;
+  Cycle quiet = Cycle{1} << 40;
+  if (!behaviour_.has_apic || !deliverable() || (lvt_ & lvt::masked) != 0) return quiet;
+  for (const Counter& c : counters_) {
+    if (!c.has(select::interrupt) || !enabled(c) || !c.has(select::usr | select::os)) continue;
+    const bool by_one = c.has(select::edge) || c.counter_mask() != 0 || (c.has(select::invert) && behaviour_.invert_without_mask);
+    const std::uint64_t most = by_one ? 1 : c.selection.most_per_cycle();
+    if (most != 0) quiet = std::min<Cycle>(quiet, (counter_modulus - c.value + most - 1) / most);
+  }
+  return quiet;
+}
+
+// All edges up to and including `end` are known; those of this stretch lie behind those of the ones before.
+void AthlonMonitor::settle_pins(Cycle end, std::size_t known_edges) {
+  for (unsigned i = 0; i < counters; ++i) pins_[i].pass(bus_.ticks(end), bus_, behaviour_.pin_extends, i, edges_);
+  const auto first = edges_.begin() + static_cast<std::ptrdiff_t>(known_edges);
+  std::stable_sort(first, edges_.end(), [](const PinEdge& a, const PinEdge& b) {
+    return a.at != b.at ? a.at < b.at : a.pin < b.pin;
+  });
+}
+
+std::vector<PinEdge> AthlonMonitor::take_pin_edges() { return std::exchange(edges_, {}); }
+
+}  // namespace athlon
+}  // namespace pmusim::pmu

@@ -1,0 +1,123 @@
+// The four counters of the Athlon, the APIC entry through which they interrupt, and the PM pins. Pages are
+// those of the AMD Athlon Processor x86 Code Optimization Guide, 22007 Rev. E; what it leaves open is in
+// Behaviour.
+//
+// In a core clock, for each counter: n from the multiplexer, comparison with the counter mask, gates
+// (privilege, EN), edge detector, add. A stretch of clocks in which no gate changes is consumed run by run;
+// it ends behind the clock in which a counter that may interrupt overflows.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "models/athlon/behaviour.h"
+#include "models/athlon/events.h"
+#include "models/athlon/pins.h"
+#include "models/athlon/registers.h"
+#include "models/pmu/clock_divider.h"
+#include "models/pmu/monitor.h"
+#include "models/pmu/multiplexer.h"
+
+namespace pmusim::pmu::athlon {
+
+class AthlonMonitor final : public Monitor {
+ public:
+  /// `entries` must outlive the monitor and its copies.
+  explicit AthlonMonitor(const models::Parameters& parameters, std::span<const Entry> entries = multiplexer());
+
+  [[nodiscard]] std::unique_ptr<Monitor> clone() const override { return std::make_unique<AthlonMonitor>(*this); }
+  void assign(const Monitor& other) override { *this = dynamic_cast<const AthlonMonitor&>(other); }
+  void reset() override;
+
+  [[nodiscard]] std::span<const RegisterInfo> registers() const override;
+  AccessResult read(RegisterId id, const Accessor& who) override;
+  AccessResult write(RegisterId id, std::uint64_t value, const Accessor& who) override;
+  Consumed consume_with_write(const Block& block, Cycle at, RegisterId id, std::uint64_t value, const Accessor& who,
+                              AccessResult& result) override;
+
+  Consumed consume(const Block& block, Cycle from, Cycle to) override;
+  void interrupt_taken() override;
+  [[nodiscard]] bool interrupt_pending() const override { return pending_; }
+  [[nodiscard]] bool interrupt_enabled(const Block& block, Cycle at) const override;
+  [[nodiscard]] Cycle interrupt_skid() const override { return behaviour_.skid; }
+  [[nodiscard]] Cycle quiet_cycles() const override;
+
+  [[nodiscard]] unsigned pin_count() const override { return counters; }
+  void record_pins(bool on) override { recording_ = on; }
+  [[nodiscard]] std::vector<PinEdge> take_pin_edges() override;
+
+  [[nodiscard]] unsigned counter_count() const override { return counters; }
+  [[nodiscard]] CounterProbe probe(unsigned i) const override { return probes_.at(i); }
+
+ private:
+  AthlonMonitor(const Behaviour& behaviour, std::span<const Entry> entries) : behaviour_(behaviour), entries_(entries) {}
+
+  struct Counter {
+    std::uint32_t select = 0;  ///< PerfEvtSel
+    std::uint64_t value = 0;   ///< PerfCtr
+    bool edge_flop = false;
+    bool retired_kind = false; ///< the event is charged to the retire group's privilege
+    Selection selection;
+    [[nodiscard]] bool has(std::uint32_t select_bit) const { return (select & select_bit) != 0; }
+    [[nodiscard]] std::uint32_t counter_mask() const { return select >> select::counter_mask_shift; }
+  };
+  /// Clocks [begin, end) with the same gates.
+  struct Stretch {
+    Cycle begin;
+    Cycle end;
+    bool running;             ///< the core clock runs
+    std::uint64_t cpl;
+    std::uint64_t next_cpl;   ///< of the clock after each (pmu.retire_privilege=new)
+  };
+  /// A counter behind a stretch.
+  struct Count {
+    std::uint64_t value;
+    bool edge_flop;
+    Cycle overflow = activity::never;  ///< first clock with a carry out of bit 47
+    std::uint32_t n = 0;               ///< of the last clock
+    bool condition = false;            ///< of the last clock
+  };
+  struct Rule;
+
+  [[nodiscard]] bool enabled(const Counter& c) const;
+  [[nodiscard]] static bool privileged(const Counter& c, std::uint64_t cpl);
+  [[nodiscard]] Stretch stretch(const Block& block, Cycle at, Cycle to);
+  [[nodiscard]] Count count(unsigned i, const Block& block, const Stretch& s) const;
+  void trigger_pin(unsigned i, const Block& block, const Stretch& s);
+  [[nodiscard]] Rule rule(const Counter& c, const Stretch& s, bool held) const;
+  Cycle advance(const Block& block, Stretch s);
+  void settle_pins(Cycle end, std::size_t known_edges);
+
+  [[nodiscard]] std::uint32_t delivery_mode() const { return lvt_ >> lvt::mode_shift & lvt::mode_mask; }
+  [[nodiscard]] bool deliverable() const;
+  void overflowed();
+
+  [[nodiscard]] Fault access_fault(RegisterId id, std::uint64_t value, bool is_write, const Accessor& who) const;
+  void write_select(unsigned i, std::uint32_t value);
+  void write_lvt(std::uint32_t value);
+
+  Behaviour behaviour_;
+  std::span<const Entry> entries_;
+  std::array<Counter, counters> counters_{};
+  std::uint64_t tsc_ = 0;
+  DebugRegisters debug_;
+  unsigned held_ = counters;    ///< the counter that is written in this clock, counters: none
+
+  std::uint32_t lvt_ = lvt::masked;
+  bool due_ = false;            ///< an overflow becomes a request in the next clock
+  bool pending_ = false;
+  bool remembered_ = false;     ///< pmu.masked_request=remembered
+  bool requested_ = false;      ///< pending_ was raised in the last stretch
+
+  bool recording_ = false;
+  ClockDivider bus_{1, 1u << 16 | 1u};
+  std::array<Pin, counters> pins_{};
+  std::vector<PinEdge> edges_;
+
+  std::array<CounterProbe, counters> probes_{};
+};
+
+}  // namespace pmusim::pmu::athlon

@@ -1,0 +1,260 @@
+#include "models/core/athlon/athlon_core.h"
+
+#include <fmt/format.h>
+
+#include "models/core/athlon/athlon.h"
+
+namespace pmusim::core {
+
+std::unique_ptr<Core> make_athlon(std::unique_ptr<trace::Reader> trace, const models::Parameters& parameters) {
+  const trace::Isa isa = trace->info().isa;
+  if (isa != trace::Isa::i386) {
+    throw CoreError(fmt::format("the athlon core runs i386 traces; this one is {}", trace::name_of(isa)));
+  }
+  return std::make_unique<athlon::AthlonCore>(std::move(trace), parameters);
+}
+
+}  // namespace pmusim::core
+
+namespace pmusim::core::athlon {
+
+namespace d = activity::detail;
+namespace hold = activity::dispatch_hold;
+
+AthlonCore::AthlonCore(std::unique_ptr<trace::Reader> trace, const models::Parameters& parameters)
+    : machine_(parameters),
+      program_(std::move(trace)),
+      memory_(machine_),
+      window_(machine_, flight_, *this),
+      load_store_(machine_, flight_, memory_, window_, *this),
+      front_(machine_, flight_, memory_, program_, *this) {}
+
+// --- the clock -------------------------------------------------------------------------------------------
+
+bool AthlonCore::run(Cycle limit, Block& block) { return run_while(limit, activity::never, block); }
+
+bool AthlonCore::run_instructions(std::uint64_t count, Block& block) {
+  return run_while(now_ + Recorder::longest_block, retired_ + count, block);
+}
+
+bool AthlonCore::run_while(Cycle limit, std::uint64_t instructions, Block& block) {
+  machine_.recorder.open(block, now_);
+  if (first_open_) {
+    first_open_ = false;
+    machine_.recorder.begin_cycle(now_);
+    machine_.recorder.set(State::clock, 1);
+    machine_.recorder.set(State::cpl, mode_.cpl);
+    machine_.recorder.set(State::interrupt_flag, mode_.interrupt_flag ? 1 : 0);
+    set_bus_ratio(machine_.settings.bus_halves);
+  }
+  if (own_interrupt_due_) next_step_ = now_;
+  while (!ended_ && next_step_ < limit && retired_ < instructions) {
+    now_ = next_step_;
+    step(now_);
+    next_step_ = machine_.agenda.next();
+    ended_ = finished();
+    if (!ended_ && next_step_ == activity::never) {
+      throw std::logic_error(fmt::format("athlon core: nothing left to wait for in cycle {}, {} instructions retired",
+                                         now_, retired_));
+    }
+    ++now_;
+  }
+  // The limit, the end of the trace, or the last retirement wanted: none of them splits a cycle.
+  if (!ended_ && retired_ < instructions) now_ = limit;
+  machine_.recorder.close(now_);
+  return !ended_;
+}
+
+bool AthlonCore::finished() const { return front_.ended() && at_rest() && memory_.quiet() && !own_interrupt_due_; }
+
+bool AthlonCore::at_rest() const { return flight_.retired == flight_.fetched && load_store_.empty(); }
+
+void AthlonCore::step(Cycle cycle) {
+  machine_.agenda.start(cycle);
+  machine_.recorder.begin_cycle(cycle);
+  update_timers();
+  if (clock_stopped_until_ > cycle) {
+    machine_.agenda.at(clock_stopped_until_);
+    return;
+  }
+  memory_.begin_cycle();
+  if (own_interrupt_due_) enter_own_handler();
+  front_.poll_gate();
+  resolve_branches();
+  retire();
+  load_store_.step();
+  window_.issue();
+  dispatch();
+  front_.decode();
+  front_.fetch();
+  memory_.end_cycle();
+  machine_.recorder.set(State::fetch_stall, front_.delivered() || front_.ended() ? 0 : 1);
+  if (front_.ended() && at_rest() && !memory_.quiet()) memory_.flush_write_buffers();
+}
+
+// --- dispatch --------------------------------------------------------------------------------------------
+
+void AthlonCore::dispatch() {
+  const DispatchLine* line = front_.offered();
+  machine_.recorder.set(State::decoder_empty, line == nullptr ? 1 : 0);
+  const std::uint64_t causes = line != nullptr ? hold_causes(*line) : 0;
+  machine_.recorder.set(State::dispatch_hold, causes);
+  if (line == nullptr || causes != 0) return;
+  dispatch_line(*line);
+  front_.take_line();
+  machine_.agenda.changed();
+}
+
+std::uint64_t AthlonCore::hold_causes(const DispatchLine& line) {
+  std::uint64_t causes = window_.lacks_room(line);
+  const Sequence head = line.parts[0].sequence;
+  const Chunk& first = flight_.at(head);
+  const bool begins = line.parts[0].operation == 0;
+  std::size_t accesses = 0;
+  for (unsigned i = 0; i < line.count; ++i) {
+    const Chunk& chunk = flight_.at(line.parts[i].sequence);
+    if (line.parts[i].operation == 0 && chunk.line != no_line) accesses += program_.at(chunk.line)->accesses.size();
+  }
+  if (accesses != 0 && !load_store_.has_room(accesses)) causes |= hold::load_store_full;
+  if (begins) {
+    if (first.code->serializing && !(window_.empty() && load_store_.empty() && !memory_.fills_pending())) {
+      causes |= hold::all_quiet;
+    }
+    if (serializing_ != 0) causes |= hold::serialize;
+    if (far_ != 0 || resync_ != 0) causes |= hold::far_or_resync;
+    if (aborted_ != 0) causes |= hold::branch_abort;
+    if (segment_ != 0 || segment_until_ > machine_.agenda.now()) {
+      causes |= hold::segment_load;
+      if (segment_ == 0) machine_.agenda.at(segment_until_);
+    }
+  }
+  return causes;
+}
+
+void AthlonCore::dispatch_line(const DispatchLine& line) {
+  std::array<std::uint8_t, dispatch_width> parts{};
+  for (unsigned i = 0; i < line.count; ++i) {
+    const auto [sequence, operation] = line.parts[i];
+    Chunk& chunk = flight_.at(sequence);
+    const StaticCode& code = *chunk.code;
+    const bool touches = code.has(activity::Trait::load) || code.has(activity::Trait::store);
+    std::span<const trace::Access> accesses;
+    if (chunk.line != no_line) accesses = program_.at(chunk.line)->accesses;
+    if (operation == 0) {
+      if (chunk.first) machine_.recorder.occur(Signal::dispatch, flight_.record(chunk));
+      for (const trace::Access& access : accesses) chunk.loads_left += access.store ? 0 : 1;
+      // A load whose address nobody knows still takes the time of a hit.
+      if (accesses.empty() && code.has(activity::Trait::load)) chunk.loads_left = 1;
+      if (code.serializing) ++serializing_;
+      if (code.far_transfer) ++far_;
+      if (code.segment >= 0 && !code.far_transfer) segment_ = sequence + 1;
+      ++flight_.dispatched;
+    }
+    for (std::size_t a = 0; a < accesses.size(); ++a) {
+      if (std::min<std::size_t>(a, chunk.operations - 1u) == operation) ++parts[i];
+    }
+    if (accesses.empty() && operation == 0 && touches) parts[i] = 1;
+  }
+  window_.dispatch(line, parts);
+  for (unsigned i = 0; i < line.count; ++i) {
+    const auto [sequence, operation] = line.parts[i];
+    const Chunk& chunk = flight_.at(sequence);
+    if (operation == 0 && chunk.line != no_line && !program_.at(chunk.line)->accesses.empty()) {
+      load_store_.dispatch(sequence, program_.at(chunk.line)->instruction);
+    }
+  }
+}
+
+// --- execution -------------------------------------------------------------------------------------------
+
+void AthlonCore::address_issued(Sequence sequence, unsigned operation) {
+  load_store_.address_issued(sequence, operation);
+}
+
+void AthlonCore::executes(Sequence sequence, Cycle result) {
+  Chunk& chunk = flight_.at(sequence);
+  const StaticCode& code = *chunk.code;
+  if (code.segment >= 0) {
+    machine_.recorder.occur(Signal::segment_load, flight_.record(chunk), static_cast<std::uint16_t>(code.segment));
+    if (segment_ == sequence + 1) {
+      segment_ = 0;
+      segment_until_ = result;
+    }
+  }
+  if (code.is_branch && !code.far_transfer && !chunk.wrong_path) {
+    resolves_.push_back({result, sequence});
+    machine_.agenda.at(result);
+  }
+}
+
+void AthlonCore::resolve_branches() {
+  const Cycle now = machine_.agenda.now();
+  while (true) {
+    // The oldest that is due: an older misprediction takes the younger ones with it.
+    std::size_t found = resolves_.size();
+    for (std::size_t i = 0; i < resolves_.size(); ++i) {
+      if (resolves_[i].at > now) {
+        machine_.agenda.at(resolves_[i].at);
+      } else if (found == resolves_.size() || resolves_[i].sequence < resolves_[found].sequence) {
+        found = i;
+      }
+    }
+    if (found == resolves_.size()) return;
+    const Sequence sequence = resolves_[found].sequence;
+    resolves_.erase(resolves_.begin() + static_cast<std::ptrdiff_t>(found));
+    Chunk& chunk = flight_.at(sequence);
+    NamedInstruction& record = flight_.record(chunk);
+    record.record.taken = chunk.taken || !chunk.code->has(activity::Trait::conditional);
+    record.record.mispredicted = chunk.mispredicted;
+    record.record.next_ip = chunk.next;
+    std::uint16_t detail = chunk.mispredicted ? 0 : d::branch_correct;
+    if (chunk.code->has(activity::Trait::conditional)) detail |= d::branch_conditional;
+    if (record.record.taken) detail |= d::branch_taken;
+    if (record.record.predicted_taken) detail |= d::branch_predicted_taken;
+    machine_.recorder.occur(Signal::branch_resolved, record, detail | d::branch_predicted);
+    machine_.agenda.changed();
+    if (!chunk.mispredicted || (in_handler_ && !chunk.handler)) continue;
+    kill(sequence + 1);
+    if (chunk.code->has(activity::Trait::conditional)) front_.prediction().correct_history(chunk.before, chunk.taken);
+    aborted_ = sequence + 1;
+    front_.redirect(chunk.line + 1, now + machine_.settings.mispredict_penalty - front_depth);
+  }
+}
+
+void AthlonCore::kill(Sequence from) {
+  for (Sequence s = from; s < flight_.dispatched; ++s) {
+    const Chunk& chunk = flight_.at(s);
+    if (chunk.first) machine_.recorder.occur(Signal::kill, flight_.record(chunk));
+    if (chunk.code->serializing) --serializing_;
+    if (chunk.code->far_transfer) --far_;
+  }
+  if (aborted_ > from) aborted_ = 0;
+  if (resync_ > from) resync_ = 0;
+  if (segment_ > from) segment_ = 0;
+  std::erase_if(resolves_, [from](const Resolve& r) { return r.sequence >= from; });
+  window_.kill(from);
+  load_store_.kill(from);
+  front_.kill(from);
+  machine_.agenda.changed();
+}
+
+// --- stores into code --------------------------------------------------------------------------------------
+
+Sequence AthlonCore::code_in_flight(std::uint64_t physical, std::uint64_t size, Sequence from) {
+  for (Sequence s = from; s < flight_.fetched; ++s) {
+    const StaticCode& code = *flight_.at(s).code;
+    const std::uint64_t begin = machine_.map.translate(code.pc);
+    if (begin < physical + size && physical < begin + code.length) return s + 1;
+  }
+  return 0;
+}
+
+void AthlonCore::store_probed(Sequence sequence, std::uint64_t address, unsigned size, NamedRequest& request) {
+  if (!front_.may_hold_code(address) && !front_.may_hold_code(address + size - 1)) return;
+  if (code_in_flight(machine_.map.translate(address), size, sequence + 1) == 0) return;
+  machine_.recorder.occur(Signal::code_store, request);
+  flight_.at(sequence).resyncs = true;
+  if (resync_ == 0) resync_ = sequence + 1;
+}
+
+}  // namespace pmusim::core::athlon

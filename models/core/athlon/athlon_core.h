@@ -1,0 +1,125 @@
+// The units put together: one step is one clock.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "models/core/athlon/front_end.h"
+#include "models/core/athlon/load_store.h"
+#include "models/core/athlon/window.h"
+#include "models/core/core.h"
+#include "models/core/parts/directives.h"
+
+namespace pmusim::core::athlon {
+
+class AthlonCore final : public Core, WindowListener, StoreWatcher, DirectiveGate {
+ public:
+  AthlonCore(std::unique_ptr<trace::Reader> trace, const models::Parameters& parameters);
+
+  [[nodiscard]] Cycle now() const override { return now_; }
+  bool run(Cycle limit, Block& block) override;
+  bool run_instructions(std::uint64_t count, Block& block) override;
+  [[nodiscard]] std::uint64_t retired() const override { return retired_; }
+  void take_interrupt(unsigned handler_instructions) override;
+  [[nodiscard]] bool in_handler() const override { return in_handler_; }
+
+ private:
+  struct Mode {
+    unsigned cpl = 3;
+    bool interrupt_flag = true;
+  };
+  struct Resolve {
+    Cycle at;
+    Sequence sequence;
+  };
+  struct SavedFlag {
+    std::uint64_t address;
+    bool interrupt_flag;
+  };
+
+  // athlon_core.cpp: the clock
+  bool run_while(Cycle limit, std::uint64_t instructions, Block& block);
+  void step(Cycle cycle);
+  [[nodiscard]] bool finished() const;
+  [[nodiscard]] bool at_rest() const;
+  void dispatch();
+  void dispatch_line(const DispatchLine& line);
+  [[nodiscard]] std::uint64_t hold_causes(const DispatchLine& line);
+  void resolve_branches();
+  void kill(Sequence from);
+  void address_issued(Sequence sequence, unsigned operation) override;
+  void executes(Sequence sequence, Cycle result) override;
+  void store_probed(Sequence sequence, std::uint64_t address, unsigned size, NamedRequest& request) override;
+  [[nodiscard]] Sequence code_in_flight(std::uint64_t physical, std::uint64_t size, Sequence from);
+
+  // retirement.cpp: what retirement does
+  void retire();
+  bool retire_chunk(Sequence sequence);
+  void retire_flags(const Chunk& chunk);
+  void set_mode(Mode mode);
+  void enter(Mode mode);
+  void leave_handler();
+  void enter_own_handler();
+
+  // stimulus.cpp: directives
+  struct Stimulus;
+  static const Stimulus* find_stimulus(std::string_view name);
+  Gate pass(std::vector<trace::Directive>& directives, std::uint32_t& done, bool at_start) override;
+  void take_trap(std::uint16_t kind);
+  void stop_clock(Cycle cycles);
+  void update_timers();
+  void set_bus_ratio(unsigned halves);
+  void do_cpl(Operands& o);
+  void do_if(Operands& o);
+  void do_interrupt(Operands& o);
+  void do_nmi(Operands& o);
+  void do_smi(Operands& o);
+  void do_return(Operands& o);
+  void do_switch(Operands& o);
+  void do_process(Operands& o);
+  void do_halt(Operands& o);
+  void do_idle(Operands& o);
+  void do_memory(Operands& o);
+  void do_map(Operands& o);
+  void do_state(Operands& o);
+  void do_bus(Operands& o);
+  void do_ecc(Operands& o);
+  void do_snoop(Operands& o);
+  void do_pin(Operands& o);
+  void do_tb(Operands& o);
+
+  Machine machine_;
+  Program program_;
+  InFlight flight_;
+  MemorySide memory_;
+  Window window_;
+  LoadStore load_store_;
+  FrontEnd front_;
+
+  Cycle now_ = 0;
+  Cycle next_step_ = 0;
+  std::uint64_t retired_ = 0;
+  bool first_open_ = true;
+  bool ended_ = false;
+  Mode mode_;
+  std::vector<Mode> entered_from_;      ///< what interrupt returns go back to
+  std::vector<SavedFlag> saved_flags_;  ///< EFLAGS.IF stored by PUSHF, by stack address
+  std::vector<Resolve> resolves_;       ///< branches that execute
+  // Holds of dispatch; counts of chunks in the reorder buffer, sequences plus 1 (0: none).
+  Sequence aborted_ = 0;                ///< mispredicted branch, resolved and not retired
+  Sequence resync_ = 0;                 ///< store that hit code in flight, not retired
+  unsigned serializing_ = 0, far_ = 0;
+  Cycle segment_until_ = 0;
+  Sequence segment_ = 0;                ///< segment load dispatched and not started
+  // what the outside does
+  Cycle clock_stopped_until_ = 0;
+  Cycle pin_until_ = 0;
+  bool last_was_interrupt_return_ = false;
+  // perturbing mode
+  bool in_handler_ = false;
+  bool own_interrupt_due_ = false;
+  unsigned handler_instructions_ = 0;
+  std::uint64_t resume_line_ = 0;
+};
+
+}  // namespace pmusim::core::athlon

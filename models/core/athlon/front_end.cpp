@@ -1,0 +1,401 @@
+#include "models/core/athlon/front_end.h"
+
+namespace pmusim::core::athlon {
+
+namespace d = activity::detail;
+
+namespace {
+constexpr std::uint64_t wrong_path_id = std::uint64_t{1} << 63;
+constexpr std::uint64_t handler_id = std::uint64_t{1} << 62;
+constexpr std::size_t decode_pipe_lines = decode_to_dispatch;
+}  // namespace
+
+FrontEnd::FrontEnd(Machine& machine, InFlight& flight, MemorySide& memory, Program& program, DirectiveGate& gate)
+    : machine_(machine),
+      settings_(machine.settings),
+      agenda_(machine.agenda),
+      flight_(flight),
+      memory_(memory),
+      program_(program),
+      gate_(gate),
+      codes_(machine.settings),
+      prediction_(machine.settings),
+      tlb_(1, settings_.itlb_entries),
+      tlb2_(settings_.itlb2_entries / settings_.itlb2_ways, settings_.itlb2_ways) {
+  lines_.reserve(decode_pipe_lines);
+}
+
+// --- decode --------------------------------------------------------------------------------------------
+
+DispatchLine* FrontEnd::offered() {
+  if (lines_.empty()) return nullptr;
+  if (lines_.front().ready <= agenda_.now()) return &lines_.front();
+  agenda_.at(lines_.front().ready);
+  return nullptr;
+}
+
+void FrontEnd::decode() {
+  if (lines_.size() >= decode_pipe_lines) return;
+  DispatchLine line;
+  line.ready = agenda_.now() + decode_to_dispatch;
+  while (flight_.decoded < flight_.fetched && line.count < dispatch_width) {
+    Chunk& chunk = flight_.at(flight_.decoded);
+    if (chunk.decode_at > agenda_.now()) {
+      agenda_.at(chunk.decode_at);
+      break;
+    }
+    const bool alone = chunk.code->alone || chunk.operations > dispatch_width;
+    const unsigned left = chunk.operations - chunk.decoded;
+    if (line.count != 0 && (alone || line.count + left > dispatch_width)) break;
+    if (chunk.decoded == 0 && chunk.first) queue_bytes_ -= chunk.code->length;
+    for (unsigned taken = 0; line.count < dispatch_width && taken < left; ++taken) {
+      line.parts[line.count++] = {flight_.decoded, chunk.decoded++};
+    }
+    if (chunk.decoded < chunk.operations) break;
+    ++flight_.decoded;
+    if (alone) break;
+  }
+  if (line.count == 0) return;
+  lines_.push_back(line);
+  agenda_.changed();
+}
+
+// --- fetch -----------------------------------------------------------------------------------------------
+
+bool FrontEnd::at_gate() {
+  Program::Entry* entry = program_.at(line_);
+  if (entry != nullptr) return entry->directives_done != entry->directives.size();
+  ended_ = trailing_done_ == program_.trailing().size();
+  return true;
+}
+
+Gate FrontEnd::ask_gate(bool at_start) {
+  Program::Entry* entry = program_.at(line_);
+  return entry != nullptr ? gate_.pass(entry->directives, entry->directives_done, at_start)
+                          : gate_.pass(program_.trailing(), trailing_done_, at_start);
+}
+
+void FrontEnd::poll_gate() {
+  if (!at_closed_gate_) return;
+  if (ask_gate(true) != Gate::open) return;
+  at_closed_gate_ = false;
+  source_ = Source::trace;
+  agenda_.changed();
+}
+
+void FrontEnd::fetch() {
+  delivered_ = false;
+  if (ended_ || source_ == Source::stopped) return;
+  if (resume_at_ > agenda_.now()) {
+    agenda_.at(resume_at_);
+    return;
+  }
+  if (waiting_fill_ >= 0) {
+    if ((memory_.code_arrived() >> waiting_fill_ & 1u) == 0) return;
+    waiting_fill_ = -1;
+    delivered_ = true;
+    fetched_end_ = (window_pc_ & ~(window_bytes - 1)) + window_bytes;
+    window_pc_ = fetched_end_;
+    scan();
+    return;
+  }
+  scan();  // what is left of earlier windows: iterations, or what stood behind a gate
+  if (ended_ || source_ == Source::stopped || resume_at_ > agenda_.now() || repeating_ || at_closed_gate_) return;
+  if (fetch_window()) {
+    delivered_ = true;
+    scan();
+  }
+}
+
+bool FrontEnd::translate() {
+  const Cycle now = agenda_.now();
+  const std::uint64_t page = window_pc_ / page_bytes;
+  if (page != page_) {
+    bool first = tlb_.lookup(page);
+    bool second = !first && tlb2_.lookup(page);
+    if (source_ == Source::trace) {
+      if (const auto* notes = program_.at(line_)->instruction.annotations; notes != nullptr) {
+        if (notes->itlb == trace::TlbOutcome::hit) first = true;
+        if (notes->itlb == trace::TlbOutcome::l2) first = false, second = true;
+        if (notes->itlb == trace::TlbOutcome::walk || notes->itlb == trace::TlbOutcome::fault) first = second = false;
+      }
+    }
+    page_ = page;
+    translated_at_ = now;
+    if (!first) {
+      agenda_.changed();
+      machine_.recorder.occur(Signal::translation, request_, second ? d::tlb_second_level_hit : d::tlb_walk);
+      translated_at_ = now + (second ? settings_.itlb2_latency : settings_.itlb_walk);
+      if (!second) {
+        memory_.walk(window_pc_, false, false);
+        tlb2_.fill(page);
+      }
+      tlb_.fill(page);
+      machine_.recorder.set(State::table_walk, machine_.recorder.get(State::table_walk) | (second ? 0u : 1u));
+    }
+  }
+  if (translated_at_ > now) {
+    agenda_.at(translated_at_);
+    return false;
+  }
+  machine_.recorder.set(State::table_walk, machine_.recorder.get(State::table_walk) & ~std::uint64_t{1});
+  return true;
+}
+
+bool FrontEnd::fetch_window() {
+  // Two windows are in the stages between fetch and the queue; each clock one may follow while there is room.
+  const unsigned room = settings_.queue_bytes + 2 * static_cast<unsigned>(window_bytes);
+  if (queue_bytes_ + lost_bytes_ + window_bytes > room || flight_.full()) return false;
+  if (request_.record.address != window_pc_ || request_.record.size == 0) {
+    request_ = memory_.new_request(window_pc_, static_cast<std::uint32_t>(window_bytes));
+  }
+  if (!translate()) return false;
+  request_.record.start = agenda_.now();
+  request_.record.wrong_path = source_ == Source::wrong || source_ == Source::lost;
+  trace::Level forced = trace::Level::unset;
+  if (source_ == Source::trace) {
+    if (const auto* notes = program_.at(line_)->instruction.annotations; notes != nullptr) forced = notes->fetch;
+  }
+  const Probe probe = memory_.probe_code(window_pc_, machine_.map.translate(window_pc_), request_,
+                                         request_.record.wrong_path, forced);
+  if (probe.outcome == Outcome::stall) return false;
+  request_.record.size = 0;  // the next window is a new request
+  if (probe.outcome != Outcome::hit) {
+    waiting_fill_ = probe.fill;
+    return false;
+  }
+  fetched_end_ = (window_pc_ & ~(window_bytes - 1)) + window_bytes;
+  window_pc_ = fetched_end_;
+  return true;
+}
+
+void FrontEnd::scan() {
+  while (true) {
+    bool more = false;
+    switch (source_) {
+      case Source::trace: more = scan_trace(); break;
+      case Source::wrong: more = scan_wrong(); break;
+      case Source::handler: more = scan_handler(); break;
+      case Source::lost: lost_bytes_ += static_cast<unsigned>(window_bytes); return;
+      case Source::stopped: return;
+    }
+    if (!more) return;
+    agenda_.changed();
+  }
+}
+
+bool FrontEnd::scan_trace() {
+  if (at_gate()) {
+    if (ended_) {
+      agenda_.changed();
+      return false;
+    }
+    if (at_closed_gate_) return false;
+    const Gate gate = ask_gate(false);
+    if (gate == Gate::open) return true;
+    at_closed_gate_ = true;
+    agenda_.changed();
+    if (gate == Gate::run_ahead && settings_.wrong_path) {
+      source_ = Source::wrong;
+      return true;
+    }
+    return false;
+  }
+  Program::Entry& entry = *program_.at(line_);
+  const trace::Instruction& instruction = entry.instruction;
+  if (!started_ || scan_pc_ != instruction.code->pc) {
+    // The start, or a discontinuity that a directive has explained.
+    started_ = true;
+    go_to(instruction.code->pc);
+    page_ = ~std::uint64_t{0};
+    return false;
+  }
+  if (!repeating_ && scan_pc_ + instruction.code->length > fetched_end_) return false;
+  if (flight_.full()) return false;
+  const bool iteration = repeating_;
+  const StaticCode& code = codes_.of(*instruction.code);
+  Chunk& chunk = make(code, false);
+  chunk.line = line_++;
+  chunk.first = !iteration;
+  if (iteration) {
+    chunk.record = flight_.at(flight_.fetched - 2).record;
+    --flight_.next_record;
+  } else {
+    flight_.record(chunk).record.id = next_id_++;
+    queue_bytes_ += code.length;
+  }
+  chunk.next = instruction.next_pc();
+  chunk.taken = instruction.taken;
+  chunk.last = !(code.repeats && instruction.taken && instruction.target == code.pc);
+  repeating_ = !chunk.last;
+  if (repeating_) return false;  // one iteration a clock
+  if (!iteration || code.is_branch) return follow(chunk);
+  scan_pc_ = chunk.next;
+  return true;
+}
+
+bool FrontEnd::scan_wrong() {
+  const trace::Code* found = program_.reader().find(scan_pc_);
+  if (found == nullptr) {
+    source_ = Source::lost;
+    return false;
+  }
+  if (scan_pc_ + found->length > fetched_end_ || flight_.full()) return false;
+  const StaticCode& code = codes_.of(*found);
+  Chunk& chunk = make(code, true);
+  flight_.record(chunk).record.id = wrong_path_id | next_wrong_id_++;
+  queue_bytes_ += code.length;
+  return follow(chunk);
+}
+
+bool FrontEnd::scan_handler() {
+  if (handler_next_ == handler_codes_.size()) {
+    source_ = Source::stopped;
+    return false;
+  }
+  const StaticCode& code = handler_codes_[handler_next_];
+  if (scan_pc_ + code.length > fetched_end_ || flight_.full()) return false;
+  ++handler_next_;
+  Chunk& chunk = make(code, false);
+  chunk.handler = true;
+  chunk.next = code.pc + code.length;
+  flight_.record(chunk).record.id = handler_id | next_handler_id_++;
+  queue_bytes_ += code.length;
+  scan_pc_ = chunk.next;
+  return true;
+}
+
+Chunk& FrontEnd::make(const StaticCode& code, bool wrong_path) {
+  Chunk& chunk = flight_.push();
+  chunk.code = &code;
+  chunk.before = prediction_.state();
+  chunk.decode_at = agenda_.now() + fetch_to_decode;
+  chunk.operations = code.macro_ops;
+  chunk.wrong_path = wrong_path;
+  InstructionRecord& record = flight_.name(chunk).record;
+  record.ip = code.pc;
+  record.encoding = code.encoding;
+  record.tagged = agenda_.now();
+  record.traits = code.traits;
+  record.length = code.length;
+  record.operations = 0;
+  record.wrong_path = wrong_path;
+  record.unit = code.far_transfer || code.serializing ? activity::Unit::system
+                : code.is_branch                      ? activity::Unit::branch
+                : code.fp                             ? activity::Unit::fp
+                                                      : activity::Unit::integer;
+  count_code(code, 1);
+  return chunk;
+}
+
+bool FrontEnd::follow(Chunk& chunk) {
+  const StaticCode& code = *chunk.code;
+  if (!code.is_branch) {
+    scan_pc_ = code.pc + code.length;
+    return true;
+  }
+  const Cycle now = agenda_.now();
+  const Prediction prediction = prediction_.predict(code);
+  NamedInstruction& record = flight_.record(chunk);
+  bool predicted_taken = prediction.taken;
+  chunk.counter = prediction.counter;
+  if (prediction.stack_detail != 0) machine_.recorder.occur(Signal::return_stack, record, prediction.stack_detail);
+  std::uint64_t next = prediction.next;
+  bool wrong = chunk.wrong_path;
+  if (!chunk.wrong_path) {
+    const trace::Annotations* notes = program_.at(chunk.line)->instruction.annotations;
+    const trace::Mispredict forced = notes != nullptr ? notes->mispredict : trace::Mispredict::unset;
+    const bool transfers = code.far_transfer && !(code.may_not_transfer && !chunk.taken);
+    if (forced == trace::Mispredict::none) next = chunk.next, predicted_taken = chunk.taken;
+    if (code.far_transfer) {
+      // Not predicted: fetch goes on behind it until it retires.
+      wrong = transfers;
+    } else if (forced == trace::Mispredict::path || forced == trace::Mispredict::target) {
+      chunk.mispredicted = wrong = true;
+      if (next == chunk.next) next = chunk.taken ? code.pc + code.length : code.has_target ? code.target : next;
+    } else if (next != chunk.next && program_.at(chunk.line + 1) != nullptr) {
+      chunk.mispredicted = wrong = true;
+    } else {
+      next = chunk.next;
+    }
+  }
+  record.record.predicted_taken = predicted_taken;
+  if (next == code.pc + code.length && !predicted_taken) {
+    scan_pc_ = next;
+  } else {
+    go_to(next);
+    page_ = ~std::uint64_t{0};
+    resume_at_ = now + 1 + (prediction.late ? settings_.decode_redirect : settings_.taken_bubble);
+  }
+  if (!chunk.wrong_path && wrong) source_ = settings_.wrong_path ? Source::wrong : Source::stopped;
+  return resume_at_ <= now && source_ != Source::stopped;
+}
+
+void FrontEnd::count_code(const StaticCode& code, int change) {
+  const auto add = [&](std::uint64_t address) {
+    std::uint16_t& count = code_lines_[address / line_bytes % 64];
+    count = static_cast<std::uint16_t>(count + change);
+  };
+  add(code.pc);
+  if ((code.pc + code.length - 1) / line_bytes != code.pc / line_bytes) add(code.pc + code.length - 1);
+}
+
+// --- changes of course -----------------------------------------------------------------------------------
+
+void FrontEnd::redirect(std::uint64_t line, Cycle resume) {
+  line_ = line;
+  source_ = Source::trace;
+  ended_ = false;
+  at_closed_gate_ = false;
+  waiting_fill_ = -1;
+  started_ = false;  // scan takes the address from the trace
+  page_ = ~std::uint64_t{0};
+  request_.record.size = 0;
+  lost_bytes_ = 0;
+  resume_at_ = resume;
+  translated_at_ = 0;
+  machine_.recorder.set(State::table_walk, machine_.recorder.get(State::table_walk) & ~std::uint64_t{1});
+  agenda_.at(resume);
+  agenda_.changed();
+}
+
+void FrontEnd::enter_handler(unsigned instructions, Cycle resume) {
+  handler_codes_.clear();
+  handler_codes_.reserve(instructions);
+  for (unsigned i = 0; i < instructions; ++i) {
+    handler_codes_.push_back(codes_.handler(settings_.handler + 4 * std::uint64_t{i}, i + 1 == instructions));
+  }
+  handler_next_ = 0;
+  redirect(line_, resume);
+  source_ = Source::handler;
+  go_to(settings_.handler);
+}
+
+void FrontEnd::kill(Sequence from) {
+  for (Sequence s = std::max(from, flight_.decoded); s < flight_.fetched; ++s) {
+    const Chunk& chunk = flight_.at(s);
+    if (chunk.first && chunk.decoded == 0) queue_bytes_ -= chunk.code->length;
+  }
+  for (Sequence s = from; s < flight_.fetched; ++s) forget(flight_.at(s));
+  std::erase_if(lines_, [from](DispatchLine& line) {
+    while (line.count != 0 && line.parts[line.count - 1].sequence >= from) --line.count;
+    return line.count == 0;
+  });
+  if (from >= flight_.fetched) return;
+  const Chunk& chunk = flight_.at(from);
+  prediction_.restore(chunk.before);
+  flight_.next_record = chunk.first ? chunk.record : chunk.record + 1;
+  repeating_ = !chunk.first;
+  if (chunk.line != no_line) next_id_ = flight_.record(chunk).record.id + (chunk.first ? 0 : 1);
+  flight_.fetched = from;
+  flight_.decoded = std::min(flight_.decoded, from);
+  flight_.dispatched = std::min(flight_.dispatched, from);
+}
+
+void FrontEnd::flush_tlbs() {
+  tlb_.clear();
+  tlb2_.clear();
+  page_ = ~std::uint64_t{0};
+}
+
+}  // namespace pmusim::core::athlon

@@ -1,0 +1,120 @@
+// Fetch and decode: windows of code into the queue, the queue into dispatch lines. Follows the predicted path;
+// what the program really does comes from the trace.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/core/athlon/branch_prediction.h"
+#include "models/core/athlon/in_flight.h"
+#include "models/core/athlon/memory_side.h"
+#include "models/core/athlon/static_code.h"
+#include "models/core/parts/program.h"
+#include "models/core/parts/tlb.h"
+
+namespace pmusim::core::athlon {
+
+/// Directives in front of the next instruction of the trace.
+enum class Gate : std::uint8_t {
+  open,       ///< none left: fetch goes on
+  wait,       ///< fetch stops until the machine has come to rest
+  run_ahead,  ///< an interrupt comes: fetch does not know and goes on behind it
+};
+
+class DirectiveGate {
+ public:
+  virtual ~DirectiveGate() = default;
+  /// Applies what can be applied now. `at_start`: called at the start of a cycle, before anything else moves.
+  virtual Gate pass(std::vector<trace::Directive>& directives, std::uint32_t& done, bool at_start) = 0;
+};
+
+class FrontEnd {
+ public:
+  FrontEnd(Machine& machine, InFlight& flight, MemorySide& memory, Program& program, DirectiveGate& gate);
+
+  /// Start of a cycle: asks the gate again if fetch stands before directives.
+  void poll_gate();
+  void decode();
+  void fetch();
+  /// The line that dispatch may take in this cycle, or null.
+  [[nodiscard]] DispatchLine* offered();
+  void take_line() { lines_.erase(lines_.begin()); }
+
+  /// Fetch goes on with this trace line from cycle `resume` on.
+  void redirect(std::uint64_t line, Cycle resume);
+  /// Fetch goes on with a handler of that many instructions.
+  void enter_handler(unsigned instructions, Cycle resume);
+  /// Nothing is fetched before `resume`.
+  void hold_until(Cycle resume) { resume_at_ = std::max(resume_at_, resume); }
+  void kill(Sequence from);
+
+  /// Next trace line to fetch on the correct path.
+  [[nodiscard]] std::uint64_t line() const { return line_; }
+  [[nodiscard]] bool ended() const { return ended_; }
+  [[nodiscard]] bool delivered() const { return delivered_; }
+  BranchPrediction& prediction() { return prediction_; }
+  /// True if code in flight may lie in this line; false means certainly not.
+  [[nodiscard]] bool may_hold_code(std::uint64_t address) const { return code_lines_[address / line_bytes % 64] != 0; }
+  /// A chunk leaves (retired or killed).
+  void forget(const Chunk& chunk) { count_code(*chunk.code, -1); }
+  void flush_tlbs();
+
+ private:
+  enum class Source : std::uint8_t {
+    trace,    ///< the correct path
+    wrong,    ///< a path that the program does not take, with code that the trace's dictionary knows
+    lost,     ///< the same with unknown code: windows are read, nothing comes of it
+    handler,  ///< code of take_interrupt()
+    stopped,  ///< nothing to fetch until redirected
+  };
+
+  bool translate();
+  bool fetch_window();
+  void scan();
+  bool scan_trace();
+  bool scan_wrong();
+  bool scan_handler();
+  Chunk& make(const StaticCode& code, bool wrong_path);
+  bool follow(Chunk& chunk);
+  void go_to(std::uint64_t pc) { scan_pc_ = window_pc_ = fetched_end_ = pc; }
+  void count_code(const StaticCode& code, int change);
+  [[nodiscard]] bool at_gate();
+  Gate ask_gate(bool at_start);
+
+  Machine& machine_;
+  const Settings& settings_;
+  Agenda& agenda_;
+  InFlight& flight_;
+  MemorySide& memory_;
+  Program& program_;
+  DirectiveGate& gate_;
+  StaticCodes codes_;
+  BranchPrediction prediction_;
+  Tlb tlb_, tlb2_;
+  std::vector<DispatchLine> lines_;      ///< decoded, not dispatched; at most two
+  std::vector<StaticCode> handler_codes_;
+  std::size_t handler_next_ = 0;
+  std::array<std::uint16_t, 64> code_lines_{};  ///< instructions in flight per line, by address bits 11:6
+  std::uint32_t trailing_done_ = 0;
+
+  Source source_ = Source::trace;
+  std::uint64_t line_ = 0;
+  std::uint64_t scan_pc_ = 0;     ///< start of the next instruction
+  std::uint64_t window_pc_ = 0;   ///< next address to read
+  std::uint64_t fetched_end_ = 0; ///< bytes up to here are there
+  std::uint64_t page_ = ~std::uint64_t{0};  ///< page that needs no new translation
+  Cycle resume_at_ = 0;
+  Cycle translated_at_ = 0;
+  int waiting_fill_ = -1;
+  unsigned queue_bytes_ = 0;
+  unsigned lost_bytes_ = 0;       ///< of unknown code: they stay in the queue until the redirect
+  bool started_ = false, ended_ = false, delivered_ = false;
+  bool at_closed_gate_ = false;
+  bool repeating_ = false;        ///< the last chunk was an iteration, more follow
+  std::uint64_t next_id_ = 0;     ///< of correct-path instructions
+  std::uint64_t next_wrong_id_ = 0;
+  std::uint64_t next_handler_id_ = 0;
+  NamedRequest request_;
+};
+
+}  // namespace pmusim::core::athlon

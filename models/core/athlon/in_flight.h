@@ -1,0 +1,91 @@
+// The instructions between fetch and retirement, in fetch order. Four marks cut the row into queue, decode
+// pipe and reorder buffer; a kill moves them back.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/core/athlon/branch_prediction.h"
+#include "models/core/athlon/static_code.h"
+#include "models/core/parts/recorder.h"
+
+namespace pmusim::core::athlon {
+
+using Sequence = std::uint64_t;
+inline constexpr std::uint64_t no_line = ~std::uint64_t{0};
+
+/// One trace line, wrong-path or handler instruction in flight. A repeated string instruction is one of
+/// these per iteration; they share the record.
+struct Chunk {
+  // set by fetch
+  const StaticCode* code = nullptr;
+  std::uint64_t line = no_line;       ///< its ordinal in the trace, or no_line (wrong path, handler)
+  std::uint64_t next = 0;             ///< address of its successor in the program (correct path)
+  PredictorState before;              ///< of the predictor, before it was predicted
+  Cycle decode_at = 0;                ///< may be decoded from this cycle on
+  std::uint32_t counter = 0;          ///< of its direction prediction
+  std::uint32_t record = 0;           ///< place of its record
+  bool first = true, last = true;     ///< of its instruction's iterations
+  bool wrong_path = false;
+  bool handler = false;
+  bool taken = false;
+  bool mispredicted = false;
+  bool resyncs = false;               ///< it stored into code in flight: restart behind it
+  std::uint8_t operations = 1;
+  // set by decode, dispatch and execution
+  std::uint8_t decoded = 0, dispatched = 0, retired = 0;  ///< macro-operations
+  std::uint8_t loads_left = 0;        ///< loads whose data the last macro-operation waits for
+  std::uint8_t source_count = 0, address_source_count = 0;
+  Cycle sources_ready = 0;            ///< latest of the known ones
+  Cycle address_ready = 0;
+  Cycle data_ready = 0;               ///< of its loads
+  Cycle result = activity::never;     ///< a consumer can start then
+  std::array<Sequence, 18> sources{};         ///< producers not known to be done
+  std::array<Sequence, 18> address_sources{};
+  std::uint64_t reorder = 0;          ///< place of its first macro-operation
+};
+
+/// Up to three macro-operations that dispatch together.
+struct DispatchLine {
+  struct Part {
+    Sequence sequence = 0;
+    std::uint8_t operation = 0;
+  };
+  std::array<Part, dispatch_width> parts{};
+  unsigned count = 0;
+  Cycle ready = 0;
+};
+
+class InFlight {
+ public:
+  static constexpr std::size_t capacity = 512;
+  Chunk& at(Sequence s) { return chunks_[s & (capacity - 1)]; }
+  NamedInstruction& record(const Chunk& chunk) { return records_[chunk.record & (capacity - 1)]; }
+  /// A new chunk at the young end.
+  Chunk& push() {
+    Chunk& chunk = at(fetched++);
+    chunk = Chunk{};
+    return chunk;
+  }
+  /// A new record for a chunk.
+  NamedInstruction& name(Chunk& chunk) {
+    chunk.record = next_record++;
+    NamedInstruction& record = records_[chunk.record & (capacity - 1)];
+    record = {};
+    return record;
+  }
+  [[nodiscard]] bool full() const { return fetched - retired >= capacity - 1; }
+
+  Sequence retired = 0;     ///< oldest not retired
+  Sequence dispatched = 0;  ///< first that has dispatched nothing
+  Sequence decoded = 0;     ///< first that has macro-operations to decode
+  Sequence fetched = 0;     ///< one behind the youngest
+  std::uint32_t next_record = 0;
+
+ private:
+  std::vector<Chunk> chunks_{capacity};
+  std::vector<NamedInstruction> records_{capacity};
+};
+
+}  // namespace pmusim::core::athlon

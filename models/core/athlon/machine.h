@@ -1,0 +1,73 @@
+// What all units of the Athlon core share: the settings, the recorder, the clock with its agenda, memory's map.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "models/common/parameters.h"
+#include "models/core/parts/memory_map.h"
+#include "models/core/parts/recorder.h"
+
+namespace pmusim::core::athlon {
+
+inline constexpr std::uint64_t line_bytes = 64;
+inline constexpr std::uint64_t window_bytes = 16;  ///< of one fetch
+inline constexpr std::uint64_t page_bytes = 4096;
+inline constexpr unsigned dispatch_width = 3;      ///< macro-operations a clock, also retired
+inline constexpr unsigned fetch_to_decode = 3;     ///< stages fetch, scan, align 1 before align 2 takes it
+inline constexpr unsigned decode_to_dispatch = 2;  ///< early decode, decode
+inline constexpr unsigned dispatch_to_execute = 2; ///< schedule, then execute at the earliest
+inline constexpr unsigned front_depth = fetch_to_decode + decode_to_dispatch;
+inline constexpr unsigned address_to_probe = 2;    ///< execute (address), transport, cache access
+
+/// The parameters by name, resolved once. parameters.cpp holds the table and its sources.
+struct Settings {
+  explicit Settings(const models::Parameters& given);
+
+  bool wrong_path, in_order_memory, instruction_prefetch, walk_in_l2;
+  unsigned queue_bytes, reorder_lines, station_entries, fp_entries, ls1_entries, ls_entries, ports;
+  unsigned l1i_bytes, l1i_ways, l1d_bytes, l1d_ways, l2_bytes, l2_ways;
+  bool pseudo_lru;
+  unsigned itlb_entries, itlb2_entries, itlb2_ways, dtlb_entries, dtlb2_entries, dtlb2_ways;
+  unsigned btb_entries, history_bits, history_address_bits, history_start, return_stack_entries;
+  unsigned taken_bubble, decode_redirect, mispredict_penalty;
+  unsigned load_use, l2_load_use, memory_load_use, itlb2_latency, itlb_walk, dtlb2_latency, dtlb_walk;
+  unsigned far_transfer, interrupt_entry, segment_load, multiply, divide, locked;
+  unsigned fp_add, fp_multiply, fp_move, fp_divide, fp_sqrt, fp_transcendental;
+  unsigned data_fills, l2_transfer, write_buffers, write_buffer_age;
+  unsigned bus_halves, bus_line_clocks;
+  std::uint64_t page_tables, handler;
+};
+
+/// When the next cycle worth looking at is. A cycle in which something changed makes the following one
+/// worth it; otherwise time jumps to the earliest one that a unit has asked for.
+class Agenda {
+ public:
+  [[nodiscard]] Cycle now() const { return now_; }
+  void start(Cycle now) {
+    now_ = now;
+    changed_ = false;
+    next_ = activity::never;
+  }
+  void changed() { changed_ = true; }
+  void at(Cycle cycle) {
+    if (cycle > now_) next_ = std::min(next_, cycle);
+  }
+  /// The next cycle to look at; never if nothing will ever happen.
+  [[nodiscard]] Cycle next() const { return changed_ ? now_ + 1 : next_; }
+
+ private:
+  Cycle now_ = 0;
+  Cycle next_ = activity::never;
+  bool changed_ = false;
+};
+
+struct Machine {
+  explicit Machine(const models::Parameters& parameters) : settings(parameters) {}
+  const Settings settings;
+  Recorder recorder;
+  Agenda agenda;
+  MemoryMap map{page_bytes};
+};
+
+}  // namespace pmusim::core::athlon

@@ -1,0 +1,189 @@
+// The part of the memory side beyond the L1 caches: L2's one port, the bus, page walks.
+#include "models/core/athlon/memory_side.h"
+
+namespace pmusim::core::athlon {
+
+namespace d = activity::detail;
+using activity::L2Operation;
+
+namespace {
+constexpr std::uint16_t code(L2Operation operation) { return static_cast<std::uint16_t>(operation); }
+}  // namespace
+
+void MemorySide::end_cycle() {
+  const Cycle now = agenda_.now();
+  if (!jobs_.empty() && jobs_.front().entered < now && l2_free_ <= now) {
+    const Job job = jobs_.front();
+    jobs_.erase(jobs_.begin());
+    start_job(job);
+    agenda_.changed();
+  }
+  std::uint64_t waiting = 0;
+  for (const Job& job : jobs_) {
+    const bool fill = job.kind == JobKind::data_fill || job.kind == JobKind::code_fill;
+    if (fill && job.entered < now) ++waiting;
+  }
+  recorder_.set(State::l2_fill_wait, waiting);
+  recorder_.set(State::load_misses, data_busy_ == 0 ? 0 : data_fills_pending());
+  if (!jobs_.empty()) agenda_.at(std::max(l2_free_, now + 1));
+
+  if (!bus_.empty() && bus_free_ <= now) {
+    BusJob job = bus_.front();
+    bus_.erase(bus_.begin());
+    const auto detail = static_cast<std::uint16_t>(static_cast<std::uint16_t>(job.type) | (job.dram ? d::bus_dram : 0) |
+                                                   (job.write ? d::bus_write : 0));
+    const Cycle back = now - 1 + settings_.memory_load_use - settings_.load_use;
+    bus_free_ = now + bus_clocks(job.whole_line ? settings_.bus_line_clocks : 1);
+    if (job.to == Return::nothing) {
+      recorder_.occur(Signal::bus_request, detail);
+    } else {
+      recorder_.occur(Signal::bus_request, job.request, detail);
+      next_arrival_ = std::min(next_arrival_, back);
+    }
+    if (job.to == Return::data_fill) data_[job.fill].done = back;
+    if (job.to == Return::code_fill) code_[job.fill].done = back;
+    if (job.to == Return::walk) walks_.push_back({back, job.line, job.rewrite});
+    agenda_.changed();
+  }
+  if (!bus_.empty()) agenda_.at(std::max(bus_free_, now + 1));
+}
+
+void MemorySide::start_job(const Job& job) {
+  switch (job.kind) {
+    case JobKind::data_fill: lookup_data(data_[job.fill], job.fill); break;
+    case JobKind::code_fill: lookup_code(code_[job.fill], job.fill); break;
+    case JobKind::walk: lookup_walk(job); break;
+    case JobKind::victim:
+      recorder_.occur(Signal::l2_array, code(L2Operation::tag_write));
+      recorder_.occur(Signal::l2_array, code(L2Operation::data_cache_write));
+      install_l2(job.line, job.state);
+      break;
+    case JobKind::install:
+      recorder_.occur(Signal::l2_array, code(L2Operation::tag_write));
+      recorder_.occur(Signal::l2_array, code(L2Operation::system_write));
+      if (job.rewrite) recorder_.occur(Signal::l2_array, code(L2Operation::self_write));
+      install_l2(job.line, job.rewrite || is_dirty(l2_.snoop(job.line)) ? LineState::modified : job.state);
+      break;
+  }
+}
+
+void MemorySide::lookup_data(Fill& fill, std::uint8_t index) {
+  const auto side = static_cast<std::uint16_t>(
+      d::side_data | (fill.kind == AccessKind::load ? d::access_load
+                      : fill.kind == AccessKind::store ? d::access_store : d::access_prefetch));
+  const Cache::Slot slot = l2_.find(fill.line);
+  LineState found = l2_.state(slot, fill.line);
+  if (fill.forced == trace::Level::memory) found = LineState::invalid;
+  if (fill.forced == trace::Level::l2 && slot == Cache::none) found = LineState::exclusive;
+  recorder_.occur(Signal::l2_lookup, fill.request,
+                  static_cast<std::uint16_t>(side | (found == LineState::invalid ? d::lookup_miss : d::lookup_hit)));
+  recorder_.occur(Signal::l2_array, fill.request, code(L2Operation::tag_read));
+  l2_.evict(slot);  // exclusive: a line that L1D gets is no longer here
+  if (found == LineState::invalid) {
+    l2_free_ = agenda_.now() + 1;
+    ask_system(fill, Return::data_fill, index);
+    return;
+  }
+  const bool store = fill.kind == AccessKind::store;
+  recorder_.occur(Signal::l2_array, fill.request, code(store ? L2Operation::store_read : L2Operation::load_read));
+  recorder_.occur(Signal::l2_array, fill.request, code(L2Operation::tag_write));
+  l2_free_ = agenda_.now() + settings_.l2_transfer;
+  fill.found = found;
+  fill.install = store ? LineState::modified : found;
+  fill.done = agenda_.now() - 1 + settings_.l2_load_use - settings_.load_use;
+  next_arrival_ = std::min(next_arrival_, fill.done);
+  if (store && (found == LineState::shared || found == LineState::owned)) {
+    request_bus({MemoryType::write_back, machine_.map.is_dram(fill.line), false, false});
+  }
+}
+
+void MemorySide::lookup_code(Fill& fill, std::uint8_t index) {
+  const auto access = fill.kind == AccessKind::prefetch ? d::access_prefetch : d::access_load;
+  const Cache::Slot slot = l2_.find(fill.line);
+  LineState found = l2_.state(slot, fill.line);
+  if (fill.forced == trace::Level::memory) found = LineState::invalid;
+  if (fill.forced == trace::Level::l2 && slot == Cache::none) found = LineState::shared;
+  recorder_.occur(Signal::l2_lookup, fill.request,
+                  static_cast<std::uint16_t>(access | (found == LineState::invalid ? d::lookup_miss : d::lookup_hit)));
+  recorder_.occur(Signal::l2_array, fill.request, code(L2Operation::tag_read));
+  if (found == LineState::invalid) {
+    l2_free_ = agenda_.now() + 1;
+    ask_system(fill, Return::code_fill, index);
+    return;
+  }
+  if (slot != Cache::none) l2_.touch(slot);
+  recorder_.occur(Signal::l2_array, fill.request, code(L2Operation::instruction_read));
+  l2_free_ = agenda_.now() + settings_.l2_transfer;
+  fill.found = found;
+  fill.done = agenda_.now() - 1 + settings_.l2_load_use - settings_.load_use;
+  next_arrival_ = std::min(next_arrival_, fill.done);
+}
+
+void MemorySide::ask_system(Fill& fill, Return to, std::uint8_t index) {
+  const MemoryType type = machine_.map.type(fill.line);
+  fill.found = LineState::invalid;
+  if (to == Return::data_fill) {
+    fill.install = fill.kind == AccessKind::store ? LineState::modified : system_state(fill.line);
+    if (type == MemoryType::write_through || type == MemoryType::write_protected) fill.install = LineState::shared;
+  }
+  BusJob job{type, machine_.map.is_dram(fill.line), false, true, to, index};
+  job.request = fill.request;
+  request_bus(job);
+}
+
+void MemorySide::install_l2(std::uint64_t line, LineState state) {
+  l2_free_ = agenda_.now() + settings_.l2_transfer;
+  const Victim victim = l2_.fill(line, state);
+  if (!victim.valid) return;
+  const LineState left = victim.states[0];
+  recorder_.occur(Signal::line_evict,
+                  static_cast<std::uint16_t>(d::cache_l2 | static_cast<unsigned>(left) << d::evict_state_shift |
+                                             d::evict_replacement));
+  if (is_dirty(left)) request_bus({MemoryType::write_back, machine_.map.is_dram(victim.address), true, true});
+}
+
+void MemorySide::request_bus(const BusJob& job) {
+  bus_.push_back(job);
+  agenda_.changed();
+}
+
+void MemorySide::walk(std::uint64_t address, bool data_side, bool rewrite) {
+  if (!settings_.walk_in_l2) return;
+  // A linear page table: its own entry in it is the page directory's.
+  const std::uint64_t table_entry = settings_.page_tables + (address / page_bytes) * 4;
+  const std::uint64_t directory_entry = settings_.page_tables + (settings_.page_tables / page_bytes) * 4 +
+                                        (address / page_bytes / 1024) * 4;
+  for (const std::uint64_t entry : {directory_entry, table_entry}) {
+    Job job{JobKind::walk, agenda_.now(), l2_.line_of(entry), LineState::invalid, 0, data_side,
+            rewrite && entry == table_entry};
+    job.request = new_request(entry, 4);
+    jobs_.push_back(job);
+  }
+}
+
+void MemorySide::lookup_walk(const Job& job) {
+  NamedRequest request = job.request;
+  const Cache::Slot slot = l2_.find(job.line);
+  const bool hit = slot != Cache::none;
+  recorder_.occur(Signal::l2_lookup, request,
+                  static_cast<std::uint16_t>((job.data_side ? d::side_data : 0) | d::access_walk | d::access_load |
+                                             (hit ? d::lookup_hit : d::lookup_miss)));
+  recorder_.occur(Signal::l2_array, request, code(L2Operation::tag_read));
+  if (!hit) {
+    l2_free_ = agenda_.now() + 1;
+    BusJob bus{machine_.map.type(job.line), machine_.map.is_dram(job.line), false, true, Return::walk, 0, job.line,
+               job.rewrite};
+    bus.request = request;
+    request_bus(bus);
+    return;
+  }
+  l2_.touch(slot);
+  recorder_.occur(Signal::l2_array, request, code(L2Operation::load_read));
+  l2_free_ = agenda_.now() + settings_.l2_transfer;
+  if (job.rewrite) {
+    recorder_.occur(Signal::l2_array, request, code(L2Operation::self_write));
+    l2_.set_state(slot, job.line, LineState::modified);
+  }
+}
+
+}  // namespace pmusim::core::athlon

@@ -1,0 +1,420 @@
+#include "models/core/athlon/memory_side.h"
+
+#include <bit>
+
+namespace pmusim::core::athlon {
+
+namespace d = activity::detail;
+
+namespace {
+
+CacheShape shape(unsigned bytes, unsigned ways, bool pseudo_lru, bool virtual_index) {
+  CacheShape s;
+  s.sets = static_cast<std::uint32_t>(bytes / (ways * line_bytes));
+  s.ways = ways;
+  s.line_bytes = line_bytes;
+  s.replacement = pseudo_lru ? Replacement::pseudo_lru : Replacement::lru;
+  s.virtual_index_from = virtual_index ? static_cast<std::uint32_t>(std::countr_zero(page_bytes)) : 0;
+  return s;
+}
+
+constexpr std::uint16_t evict_detail(std::uint16_t cache, LineState state, std::uint16_t why) {
+  return static_cast<std::uint16_t>(cache | (static_cast<unsigned>(state) << d::evict_state_shift) | why);
+}
+constexpr std::uint16_t access_of(AccessKind kind) {
+  return kind == AccessKind::load ? d::access_load : kind == AccessKind::store ? d::access_store : d::access_prefetch;
+}
+
+}  // namespace
+
+MemorySide::MemorySide(Machine& machine)
+    : machine_(machine),
+      settings_(machine.settings),
+      recorder_(machine.recorder),
+      agenda_(machine.agenda),
+      l1i_(shape(settings_.l1i_bytes, settings_.l1i_ways, settings_.pseudo_lru, true)),
+      l1d_(shape(settings_.l1d_bytes, settings_.l1d_ways, settings_.pseudo_lru, true)),
+      l2_(shape(settings_.l2_bytes, settings_.l2_ways, settings_.pseudo_lru, false)),
+      write_buffer_(settings_.write_buffers, line_bytes),
+      bus_halves_(settings_.bus_halves) {}
+
+NamedRequest MemorySide::new_request(std::uint64_t address, std::uint32_t size) {
+  NamedRequest request;
+  request.record.id = next_request_++;
+  request.record.address = address;
+  request.record.size = size;
+  request.record.start = agenda_.now();
+  return request;
+}
+
+bool MemorySide::quiet() const {
+  return !fills_pending() && jobs_.empty() && bus_.empty() && walks_.empty() && write_buffer_.empty();
+}
+
+unsigned MemorySide::data_fills_pending() const {
+  unsigned count = 0;
+  for (unsigned i = 0; i < data_.size(); ++i) {
+    count += (data_busy_ >> i & 1u) != 0 && data_[i].kind == AccessKind::load ? 1 : 0;
+  }
+  return count;
+}
+
+int MemorySide::data_fill_of(std::uint64_t line) const {
+  for (std::uint32_t left = data_busy_; left != 0; left &= left - 1) {
+    const int i = std::countr_zero(left);
+    if (data_[static_cast<unsigned>(i)].line == line && !data_[static_cast<unsigned>(i)].uncached) return i;
+  }
+  return -1;
+}
+
+int MemorySide::code_fill_of(std::uint64_t line) const {
+  for (std::uint32_t left = code_busy_; left != 0; left &= left - 1) {
+    const int i = std::countr_zero(left);
+    if (code_[static_cast<unsigned>(i)].line == line) return i;
+  }
+  return -1;
+}
+
+// --- first step of a cycle -------------------------------------------------------------------------
+
+void MemorySide::begin_cycle() {
+  const Cycle now = agenda_.now();
+  data_arrived_ = code_arrived_ = 0;
+  if (now >= next_arrival_) {
+    next_arrival_ = activity::never;
+    const auto take = [&](auto& fills, std::uint32_t& busy, std::uint32_t& arrived, bool data_side) {
+      for (std::uint32_t left = busy; left != 0; left &= left - 1) {
+        const auto i = static_cast<unsigned>(std::countr_zero(left));
+        if (fills[i].done > now) {
+          next_arrival_ = std::min(next_arrival_, fills[i].done);
+          continue;
+        }
+        busy &= ~(1u << i);
+        arrived |= 1u << i;
+        arrive(fills[i], data_side);
+      }
+    };
+    take(data_, data_busy_, data_arrived_, true);
+    take(code_, code_busy_, code_arrived_, false);
+    for (std::size_t i = 0; i < walks_.size();) {
+      if (walks_[i].at > now) {
+        next_arrival_ = std::min(next_arrival_, walks_[i++].at);
+        continue;
+      }
+      correct_ecc(walks_[i].line, false);
+      jobs_.push_back({JobKind::install, now, walks_[i].line, LineState::exclusive, 0, false, walks_[i].rewrite});
+      walks_.erase(walks_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    agenda_.changed();
+  }
+  while (!write_buffer_.empty()) {
+    const auto old = now >= settings_.write_buffer_age ? write_buffer_.take_born_by(now - settings_.write_buffer_age)
+                                                       : std::nullopt;
+    if (!old) {
+      agenda_.at(write_buffer_.oldest_born() + settings_.write_buffer_age);
+      break;
+    }
+    send(*old);
+  }
+  if (next_arrival_ != activity::never) agenda_.at(next_arrival_);
+}
+
+void MemorySide::arrive(Fill& fill, bool data_side) {
+  if (fill.uncached) return;
+  const bool from_l2 = fill.found != LineState::invalid;
+  correct_ecc(fill.line, from_l2);
+  if (data_side) {
+    l1d_.set_state(l1d_.find(fill.address, fill.line), fill.line, fill.install);
+  } else {
+    const Cache::Slot data = l1d_.find_anywhere(fill.line);
+    if (data != Cache::none && is_dirty(l1d_.state(data, fill.line)) && data_fill_of(fill.line) < 0) {
+      // Stored into while the fill was under way: L1I never has a line that L1D has modified.
+      recorder_.occur(Signal::cross_invalidate, fill.request, d::cross_from_data);
+      leave_l1d(data, d::evict_to_l2);
+    }
+    const Victim victim = l1i_.fill(fill.address, fill.line, LineState::shared);
+    if (victim.valid) {
+      recorder_.occur(Signal::line_evict, evict_detail(d::cache_l1i, victim.states[0], d::evict_replacement));
+    }
+    if (!from_l2) jobs_.push_back({JobKind::install, agenda_.now(), fill.line, LineState::shared});
+  }
+  const auto states = static_cast<std::uint16_t>(static_cast<unsigned>(fill.found) << d::fill_found_shift |
+                                                 static_cast<unsigned>(fill.install) << d::fill_installed_shift);
+  recorder_.occur(Signal::line_fill, fill.request, static_cast<std::uint16_t>((data_side ? d::side_data : 0) | states));
+}
+
+void MemorySide::correct_ecc(std::uint64_t line, bool from_l2) {
+  for (std::size_t i = 0; i < ecc_.size(); ++i) {
+    if (ecc_[i].line != line || ecc_[i].in_l2 != from_l2) continue;
+    recorder_.occur(Signal::ecc_correction, from_l2 ? d::ecc_from_l2 : std::uint16_t{0});
+    ecc_.erase(ecc_.begin() + static_cast<std::ptrdiff_t>(i));
+    return;
+  }
+}
+
+// --- L1 probes ---------------------------------------------------------------------------------------
+
+Probe MemorySide::probe_data(std::uint64_t address, std::uint64_t physical, AccessKind kind, NamedRequest& request,
+                             bool second, trace::Level forced) {
+  const std::uint64_t line = l1d_.line_of(physical);
+  const auto detail = static_cast<std::uint16_t>(d::side_data | access_of(kind) | (second ? d::access_second_half : 0));
+  const auto probed = [&](std::uint16_t result) {
+    recorder_.occur(Signal::dcache_lookup, request, static_cast<std::uint16_t>(detail | result));
+    agenda_.changed();
+  };
+  if (data_busy_ != 0) {
+    if (const int fill = data_fill_of(line); fill >= 0) {
+      Fill& f = data_[static_cast<unsigned>(fill)];
+      if (kind == AccessKind::store && f.kind != AccessKind::store) {
+        // The line is asked for ownership as well; the system's answer is no longer shared.
+        f.kind = AccessKind::store;
+        if (f.install != LineState::invalid) f.install = LineState::modified;
+        own_line(line);
+      }
+      l1d_.touch(l1d_.find(f.address, line));
+      probed(d::lookup_pending);
+      return {Outcome::pending, static_cast<std::uint8_t>(fill)};
+    }
+  }
+  const Cache::Slot slot = l1d_.find(address, physical);
+  const bool forced_away = forced == trace::Level::l2 || forced == trace::Level::l3 || forced == trace::Level::memory;
+  if (slot != Cache::none && !forced_away) {
+    l1d_.touch(slot);
+    probed(d::lookup_hit);
+    const LineState state = l1d_.state(slot, physical);
+    const bool write_back = machine_.map.type(physical) == MemoryType::write_back;
+    if (kind == AccessKind::store && write_back && state != LineState::modified) {
+      if (state != LineState::exclusive) request_bus({MemoryType::write_back, machine_.map.is_dram(line), false, false});
+      l1d_.set_state(slot, physical, LineState::modified);
+      own_line(line);
+    }
+    return {Outcome::hit};
+  }
+  if (forced == trace::Level::l1 && slot == Cache::none) {
+    probed(d::lookup_hit);
+    return {Outcome::hit};
+  }
+  // A miss. Stores to memory that is not write-back go around the cache.
+  const MemoryType type = machine_.map.type(physical);
+  if (kind == AccessKind::store && type != MemoryType::write_back) {
+    probed(d::lookup_miss);
+    return {Outcome::hit};
+  }
+  const std::uint32_t usable = (1u << settings_.data_fills) - 1;
+  const std::uint32_t idle = ~data_busy_ & usable;
+  if (idle == 0) return {Outcome::stall};
+  if (slot != Cache::none) leave_l1d(slot, d::evict_to_l2);
+  const Victim next = l1d_.next_victim(address, physical);
+  if (next.valid && data_busy_ != 0 && data_fill_of(next.address) >= 0) return {Outcome::stall};
+  const auto index = static_cast<std::uint8_t>(std::countr_zero(idle));
+  probed(d::lookup_miss);
+  if (const Cache::Slot alias = l1d_.find_anywhere(physical); alias != Cache::none) {
+    recorder_.occur(Signal::cross_invalidate, request, d::cross_by_data | d::cross_from_data);
+    leave_l1d(alias, d::evict_to_l2);
+  }
+  if (kind == AccessKind::store) own_line(line);
+  if (next.valid) leave_l1d(l1d_.find_anywhere(next.address), d::evict_replacement | d::evict_to_l2);
+  l1d_.fill(address, line, LineState::exclusive);
+  Fill& fill = data_[index];
+  fill = {l1d_.line_of(address), line, activity::never, kind, LineState::invalid, LineState::invalid, forced, false, request};
+  data_busy_ |= 1u << index;
+  recorder_.occur(Signal::line_request, request, static_cast<std::uint16_t>(d::side_data | access_of(kind)));
+  jobs_.push_back({JobKind::data_fill, agenda_.now(), line, LineState::invalid, index, true});
+  return {Outcome::miss, index};
+}
+
+void MemorySide::own_line(std::uint64_t physical) {
+  if (const Cache::Slot slot = l1i_.find_anywhere(physical); slot != Cache::none) {
+    recorder_.occur(Signal::cross_invalidate, d::cross_by_data);
+    leave_l1i(slot, 0);
+  }
+}
+
+Probe MemorySide::probe_code(std::uint64_t address, std::uint64_t physical, NamedRequest& request, bool wrong_path,
+                             trace::Level forced) {
+  const std::uint64_t line = l1i_.line_of(physical);
+  const auto path = static_cast<std::uint16_t>(wrong_path ? d::access_wrong_path : 0);
+  const auto fetched = [&](std::uint16_t result) {
+    recorder_.occur(Signal::fetch, request, static_cast<std::uint16_t>(result | path));
+    agenda_.changed();
+  };
+  const bool forced_away = forced == trace::Level::l2 || forced == trace::Level::l3 || forced == trace::Level::memory;
+  const Cache::Slot slot = l1i_.find(address, physical);
+  if ((slot != Cache::none && !forced_away) || forced == trace::Level::l1) {
+    if (slot != Cache::none) l1i_.touch(slot);
+    fetched(d::lookup_hit);
+    return {Outcome::hit};
+  }
+  if (code_busy_ != 0) {
+    if (const int fill = code_fill_of(line); fill >= 0) {
+      fetched(d::lookup_pending);
+      return {Outcome::pending, static_cast<std::uint8_t>(fill)};
+    }
+  }
+  const std::uint32_t idle = ~code_busy_ & ((1u << code_fills) - 1);
+  if (idle == 0) return {Outcome::stall};
+  fetched(d::lookup_miss);
+  if (slot != Cache::none) leave_l1i(slot, 0);
+  const auto index = static_cast<unsigned>(std::countr_zero(idle));
+  start_code_fill(address, physical, request, index, false, wrong_path, forced);
+  const std::uint64_t next = line + line_bytes;
+  const std::uint32_t rest = idle & (idle - 1);
+  if (settings_.instruction_prefetch && rest != 0 && next % page_bytes != 0 && code_fill_of(next) < 0 &&
+      l1i_.find_anywhere(next) == Cache::none) {
+    const std::uint64_t next_address = l1i_.line_of(address) + line_bytes;
+    start_code_fill(next_address, next, new_request(next_address, line_bytes),
+                    static_cast<unsigned>(std::countr_zero(rest)), true, wrong_path, trace::Level::unset);
+  }
+  return {Outcome::miss, static_cast<std::uint8_t>(index)};
+}
+
+void MemorySide::start_code_fill(std::uint64_t address, std::uint64_t physical, const NamedRequest& request,
+                                 unsigned index, bool prefetch, bool wrong_path, trace::Level forced) {
+  const std::uint64_t line = l1i_.line_of(physical);
+  Fill& fill = code_[index];
+  fill = {l1i_.line_of(address), line, activity::never, prefetch ? AccessKind::prefetch : AccessKind::load,
+          LineState::invalid, LineState::shared, forced, false, request};
+  code_busy_ |= 1u << index;
+  if (const Cache::Slot alias = l1i_.find_anywhere(line); alias != Cache::none) {
+    recorder_.occur(Signal::cross_invalidate, fill.request, 0);
+    leave_l1i(alias, 0);
+  }
+  const Cache::Slot data = l1d_.find_anywhere(line);
+  if (data != Cache::none && data_fill_of(line) < 0) {
+    recorder_.occur(Signal::cross_invalidate, fill.request, d::cross_from_data);
+    leave_l1d(data, d::evict_to_l2);
+  }
+  recorder_.occur(Signal::line_request, fill.request,
+                  static_cast<std::uint16_t>((prefetch ? d::access_prefetch : d::access_load) |
+                                             (wrong_path ? d::access_wrong_path : 0)));
+  jobs_.push_back({JobKind::code_fill, agenda_.now(), line, LineState::invalid, static_cast<std::uint8_t>(index)});
+}
+
+void MemorySide::leave_l1d(Cache::Slot slot, std::uint16_t why) {
+  const Victim victim = l1d_.evict(slot);
+  recorder_.occur(Signal::line_evict, evict_detail(d::cache_l1d, victim.states[0], why));
+  if ((why & d::evict_to_l2) != 0) {
+    jobs_.push_back({JobKind::victim, agenda_.now(), victim.address, victim.states[0]});
+  }
+}
+
+void MemorySide::leave_l1i(Cache::Slot slot, std::uint16_t why) {
+  const Victim victim = l1i_.evict(slot);
+  recorder_.occur(Signal::line_evict, evict_detail(d::cache_l1i, victim.states[0], why));
+}
+
+Probe MemorySide::read_uncached(std::uint64_t physical, NamedRequest& request) {
+  const std::uint32_t idle = ~data_busy_ & ((1u << settings_.data_fills) - 1);
+  if (idle == 0) return {Outcome::stall};
+  flush_write_buffers();
+  const auto index = static_cast<std::uint8_t>(std::countr_zero(idle));
+  Fill& fill = data_[index];
+  fill = {};
+  fill.line = physical;
+  fill.uncached = true;
+  fill.request = request;
+  data_busy_ |= 1u << index;
+  BusJob job{machine_.map.type(physical), machine_.map.is_dram(physical), false, false, Return::data_fill, index};
+  job.request = request;
+  request_bus(job);
+  return {Outcome::miss, index};
+}
+
+// --- write buffers -----------------------------------------------------------------------------------
+
+void MemorySide::write_through(std::uint64_t physical, unsigned size, MemoryType type) {
+  agenda_.changed();
+  if (type == MemoryType::write_protected) {
+    // The line must not stay behind memory's back.
+    if (const Cache::Slot slot = l1d_.find_anywhere(physical); slot != Cache::none && data_fill_of(l1d_.line_of(physical)) < 0) {
+      leave_l1d(slot, 0);
+    }
+  }
+  if (type == MemoryType::uncacheable) flush_write_buffers();
+  const unsigned first = std::min<unsigned>(size, static_cast<unsigned>(line_bytes - physical % line_bytes));
+  const bool combine = type == MemoryType::write_combining;
+  const auto store = [&](std::uint64_t at, unsigned bytes) {
+    if (const auto sent = write_buffer_.store(at, bytes, type, combine, agenda_.now())) send(*sent);
+  };
+  store(physical, first);
+  if (first < size) store(physical + first, size - first);
+  if (type == MemoryType::uncacheable) flush_write_buffers();
+  while (const auto full = write_buffer_.take_full()) send(*full);
+}
+
+void MemorySide::flush_write_buffers() {
+  while (const auto entry = write_buffer_.take_oldest()) send(*entry);
+}
+
+void MemorySide::send(const WriteBuffer::Entry& entry) {
+  request_bus({entry.type, machine_.map.is_dram(entry.line), true, entry.bytes == ~std::uint64_t{0}});
+}
+
+// --- what the outside does ---------------------------------------------------------------------------
+
+std::uint16_t MemorySide::snoop(std::uint64_t physical, bool invalidates) {
+  const std::uint64_t line = l2_.line_of(physical);
+  std::uint16_t detail = invalidates ? d::snoop_invalidates : std::uint16_t{0};
+  if (const Cache::Slot slot = l1i_.find_anywhere(line); slot != Cache::none) {
+    detail |= d::snoop_hits_l1i;
+    if (invalidates) leave_l1i(slot, d::evict_snoop);
+  }
+  const auto shared_after_read = [](LineState s) {
+    return s == LineState::modified ? LineState::owned : s == LineState::exclusive ? LineState::shared : s;
+  };
+  const Cache::Slot data = data_fill_of(line) < 0 ? l1d_.find_anywhere(line) : Cache::none;
+  if (data != Cache::none) {
+    detail |= d::snoop_hits_l1d;
+    if (invalidates) {
+      leave_l1d(data, d::evict_snoop);
+    } else {
+      l1d_.set_state(data, line, shared_after_read(l1d_.state(data, line)));
+    }
+  }
+  if (const Cache::Slot slot = l2_.find(line); slot != Cache::none) {
+    detail |= d::snoop_hits_l2;
+    const LineState state = l2_.state(slot, line);
+    if (invalidates) {
+      if (state == LineState::modified) detail |= d::snoop_pushed_modified_l2;
+      l2_.evict(slot);
+      recorder_.occur(Signal::line_evict, evict_detail(d::cache_l2, state, d::evict_snoop));
+    } else {
+      l2_.set_state(slot, line, shared_after_read(state));
+    }
+  }
+  for (std::size_t i = 0; i < jobs_.size(); ++i) {
+    // A victim on its way to L2 is found there.
+    if (jobs_[i].kind != JobKind::victim || jobs_[i].line != line) continue;
+    detail |= d::snoop_hits_l2;
+    jobs_[i].state = shared_after_read(jobs_[i].state);
+    if (invalidates) jobs_.erase(jobs_.begin() + static_cast<std::ptrdiff_t>(i));
+    break;
+  }
+  recorder_.occur(Signal::snoop, detail);
+  return detail;
+}
+
+void MemorySide::place(std::uint64_t address, std::uint64_t physical, LineState state) {
+  const std::uint64_t line = l2_.line_of(physical);
+  l1d_.evict(l1d_.find_anywhere(line));
+  l2_.evict(l2_.find(line));
+  if (is_dirty(state) || state == LineState::invalid) l1i_.evict(l1i_.find_anywhere(line));
+  if (state != LineState::invalid) l1d_.fill(address, line, state);
+}
+
+void MemorySide::set_system_state(std::uint64_t physical, LineState state) {
+  answers_.push_back({l2_.line_of(physical), state, false});
+}
+
+LineState MemorySide::system_state(std::uint64_t line) const {
+  for (auto mark = answers_.rbegin(); mark != answers_.rend(); ++mark) {
+    if (mark->line == line) return mark->state;
+  }
+  return LineState::exclusive;
+}
+
+void MemorySide::mark_ecc(std::uint64_t physical, bool in_l2) {
+  ecc_.push_back({l2_.line_of(physical), LineState::invalid, in_l2});
+}
+
+}  // namespace pmusim::core::athlon

@@ -1,0 +1,163 @@
+// The caches, L2, the system bus and the write buffers: what happens to lines. It knows requests, not
+// instructions. L1D allocates when a miss is found (the victim leaves then), so replacement follows the
+// order of the probes; the line counts as filled when its data arrives.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/core/athlon/machine.h"
+#include "models/core/parts/cache.h"
+#include "models/core/parts/write_buffer.h"
+
+namespace pmusim::core::athlon {
+
+enum class AccessKind : std::uint8_t { load, store, prefetch };
+enum class Outcome : std::uint8_t {
+  hit,
+  pending,  ///< the line's fill is under way
+  miss,     ///< a fill was started
+  stall,    ///< nothing was probed: no room for another fill
+};
+
+struct Probe {
+  Outcome outcome;
+  std::uint8_t fill = 0;  ///< pending, miss: the fill to wait for
+};
+
+
+class MemorySide {
+ public:
+  explicit MemorySide(Machine& machine);
+
+  /// First step of a cycle: fills whose data arrives now are written into their L1.
+  void begin_cycle();
+  /// Last step of a cycle: L2 starts its next job, the bus its next request.
+  void end_cycle();
+  /// Fills that arrived in this cycle, one bit each.
+  [[nodiscard]] std::uint32_t data_arrived() const { return data_arrived_; }
+  [[nodiscard]] std::uint32_t code_arrived() const { return code_arrived_; }
+
+  /// One probe of the data cache; `second` for the upper part of a split reference. `forced`: unset, or
+  /// where the trace says that the data came from.
+  Probe probe_data(std::uint64_t address, std::uint64_t physical, AccessKind kind, NamedRequest& request, bool second,
+                   trace::Level forced);
+  /// One fetch of a window; a miss also asks for the next line. Never stalls: the window waits instead.
+  Probe probe_code(std::uint64_t address, std::uint64_t physical, NamedRequest& request, bool wrong_path,
+                   trace::Level forced);
+  /// A read that no cache may serve. Outcome miss, or stall.
+  Probe read_uncached(std::uint64_t physical, NamedRequest& request);
+  /// A store that does not end in a write-back line goes out through the write buffers.
+  void write_through(std::uint64_t physical, unsigned size, MemoryType type);
+  /// Sends all write buffers out.
+  void flush_write_buffers();
+  /// The table search engine reads the entries of a page; `rewrite` sets its accessed or dirty bit.
+  void walk(std::uint64_t address, bool data_side, bool rewrite);
+
+  /// Another agent's transaction: what it hits, after it has had its effect.
+  std::uint16_t snoop(std::uint64_t physical, bool invalidates);
+  /// Puts a line into L1D in a given state, without a trace of how it came there; invalid takes it out of all.
+  void place(std::uint64_t address, std::uint64_t physical, LineState state);
+  /// What the system answers from now on to a read of this line: the state that a load installs.
+  void set_system_state(std::uint64_t physical, LineState state);
+  /// The next transfer of this line from L2 (or the system) has a single-bit error.
+  void mark_ecc(std::uint64_t physical, bool in_l2);
+
+  [[nodiscard]] bool fills_pending() const { return data_busy_ != 0 || code_busy_ != 0; }
+  /// No fill, L2 job, bus request or buffered write is left.
+  [[nodiscard]] bool quiet() const;
+  [[nodiscard]] unsigned data_fills_pending() const;
+  void set_bus_halves(unsigned halves) { bus_halves_ = halves; }
+  NamedRequest new_request(std::uint64_t address, std::uint32_t size);
+
+ private:
+  struct Fill {
+    std::uint64_t address = 0;   ///< virtual, of the line
+    std::uint64_t line = 0;      ///< physical
+    Cycle done = activity::never;
+    AccessKind kind = AccessKind::load;
+    LineState found = LineState::invalid;
+    LineState install = LineState::invalid;
+    trace::Level forced = trace::Level::unset;
+    bool uncached = false;
+    NamedRequest request;
+  };
+  enum class JobKind : std::uint8_t { data_fill, code_fill, victim, install, walk };
+  struct Job {
+    JobKind kind;
+    Cycle entered;
+    std::uint64_t line;
+    LineState state = LineState::invalid;
+    std::uint8_t fill = 0;
+    bool data_side = false;
+    bool rewrite = false;
+    NamedRequest request = {};
+  };
+  enum class Return : std::uint8_t { nothing, data_fill, code_fill, walk };
+  struct BusJob {
+    MemoryType type;
+    bool dram;
+    bool write;
+    bool whole_line;
+    Return to = Return::nothing;
+    std::uint8_t fill = 0;
+    std::uint64_t line = 0;
+    bool rewrite = false;
+    NamedRequest request = {};
+  };
+  struct WalkReturn {
+    Cycle at;
+    std::uint64_t line;
+    bool rewrite;
+  };
+  struct LineMark {
+    std::uint64_t line;
+    LineState state;  ///< of a system answer
+    bool in_l2;       ///< of an ECC mark
+  };
+
+  static constexpr unsigned code_fills = 4;
+
+  void arrive(Fill& fill, bool data_side);
+  void start_job(const Job& job);
+  void lookup_data(Fill& fill, std::uint8_t index);
+  void lookup_code(Fill& fill, std::uint8_t index);
+  void lookup_walk(const Job& job);
+  void install_l2(std::uint64_t line, LineState state);
+  void request_bus(const BusJob& job);
+  void ask_system(Fill& fill, Return to, std::uint8_t index);
+  void leave_l1d(Cache::Slot slot, std::uint16_t why);
+  void leave_l1i(Cache::Slot slot, std::uint16_t why);
+  void own_line(std::uint64_t physical);
+  void start_code_fill(std::uint64_t address, std::uint64_t physical, const NamedRequest& request, unsigned index,
+                       bool prefetch, bool wrong_path, trace::Level forced);
+  [[nodiscard]] int code_fill_of(std::uint64_t line) const;
+  [[nodiscard]] int data_fill_of(std::uint64_t line) const;
+  void send(const WriteBuffer::Entry& entry);
+  void correct_ecc(std::uint64_t line, bool from_l2);
+  [[nodiscard]] LineState system_state(std::uint64_t line) const;
+  [[nodiscard]] Cycle bus_clocks(unsigned clocks) const { return (Cycle{bus_halves_} * clocks + 1) / 2; }
+
+  Machine& machine_;
+  const Settings& settings_;
+  Recorder& recorder_;
+  Agenda& agenda_;
+  Cache l1i_, l1d_, l2_;
+  WriteBuffer write_buffer_;
+  std::array<Fill, 16> data_{};
+  std::array<Fill, code_fills> code_{};
+  std::uint32_t data_busy_ = 0, code_busy_ = 0;        ///< one bit per fill under way
+  std::uint32_t data_arrived_ = 0, code_arrived_ = 0;
+  Cycle next_arrival_ = activity::never;
+  std::vector<Job> jobs_;        ///< first in, first out; short
+  std::vector<BusJob> bus_;
+  std::vector<WalkReturn> walks_;
+  std::vector<LineMark> ecc_, answers_;
+  Cycle l2_free_ = 0;
+  Cycle bus_free_ = 0;
+  unsigned bus_halves_;
+  std::uint64_t next_request_ = 0;
+};
+
+}  // namespace pmusim::core::athlon

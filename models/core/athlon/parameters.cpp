@@ -1,0 +1,183 @@
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "models/core/athlon/athlon.h"
+#include "models/core/athlon/machine.h"
+
+namespace pmusim::core {
+namespace {
+
+using models::Choice;
+using models::ParameterInfo;
+
+const std::vector<Choice> off_on = {{"off", 0, "no"}, {"on", 1, "yes"}};
+const std::vector<Choice> replacements = {{"lru", 0, "least recently used"}, {"pseudo_lru", 1, "binary tree"}};
+constexpr std::string_view remembered = "common knowledge of the part, not checked in a document";
+constexpr std::string_view open = "no document settles it";
+
+std::vector<ParameterInfo> table() {
+  constexpr std::int64_t kilo = 1024;
+  return {
+      // name, default, least, most, unit, meaning, source, confirmed, choices
+      {"core.wrong_path", 1, 0, 1, "", "fetch and execute behind a misprediction", open, false, off_on},
+      {"core.in_order_memory", 1, 0, 1, "", "LS1 probes the data cache in program order", "22007E p. 138, 151", true, off_on},
+      {"core.instruction_prefetch", 1, 0, 1, "", "an L1I miss also asks for the next line", "22007E p. 131", true, off_on},
+      {"core.queue_bytes", 24, 16, 256, "bytes", "instruction queue between fetch and decode", "22007E p. 33, 133", true},
+      {"core.reorder_lines", 24, 1, 64, "lines", "reorder buffer lines of three macro-operations", "22007E p. 134", true},
+      {"core.station_entries", 6, 1, 64, "entries", "entries of each of the three integer stations", "22007E p. 135", true},
+      {"core.fp_entries", 36, 3, 256, "entries", "floating-point scheduler", "22007E p. 131", true},
+      {"core.ls1_entries", 12, 1, 64, "entries", "accesses that wait for their probe (LS1)", "22007E p. 138", true},
+      {"core.ls_entries", 44, 1, 128, "entries", "load-store entries in all (LS1 and LS2)", "22007E p. 138", true},
+      {"core.ports", 2, 1, 2, "", "data cache probes a clock", "22007E p. 138", true},
+      {"core.l1i_bytes", 64 * kilo, kilo, 1024 * kilo, "bytes", "L1 instruction cache", "22007E p. 131", true},
+      {"core.l1i_ways", 2, 1, 32, "ways", "L1 instruction cache", "22007E p. 131", true},
+      {"core.l1d_bytes", 64 * kilo, kilo, 1024 * kilo, "bytes", "L1 data cache", "22007E p. 134", true},
+      {"core.l1d_ways", 2, 1, 32, "ways", "L1 data cache", "22007E p. 134", true},
+      {"core.replacement", 0, 0, 1, "", "replacement of L1 and L2", "22007E p. 131 for L1; L2 open", false, replacements},
+      {"core.l2_bytes", 256 * kilo, kilo, 8192 * kilo, "bytes", "on-die exclusive L2", "reviews of models 4 and 6", false},
+      {"core.l2_ways", 16, 1, 32, "ways", "on-die exclusive L2", "reviews of models 4 and 6", false},
+      {"core.itlb_entries", 16, 1, 512, "entries", "L1 ITLB for 4 KB pages", "22007E p. 132", true},
+      {"core.itlb2_entries", 256, 4, 4096, "entries", "L2 ITLB", "22007E p. 132", true},
+      {"core.itlb2_ways", 4, 1, 16, "ways", "L2 ITLB", "22007E p. 132", true},
+      {"core.dtlb_entries", 24, 1, 512, "entries", "L1 DTLB for 4 KB pages", "22007E p. 134, 139", true},
+      {"core.dtlb2_entries", 256, 4, 4096, "entries", "L2 DTLB", "22007E p. 134, 139", true},
+      {"core.dtlb2_ways", 4, 1, 16, "ways", "L2 DTLB", "22007E p. 134, 139", true},
+      {"core.btb_entries", 2048, 1, 65536, "entries", "branch target buffer; direct mapped, indexed by byte address",
+       "22007E p. 132 for the size; mapping open", false},
+      {"core.history_bits", 8, 0, 16, "bits", "global history in the counter index", open, false},
+      {"core.history_address_bits", 3, 0, 16, "bits", "address bits (from bit 4 up) in the counter index", open, false},
+      {"core.history_start", 1, 0, 3, "", "first value of the two-bit counters", open, false},
+      {"core.return_stack_entries", 12, 1, 64, "entries", "return address stack", "22007E p. 132-133", true},
+      {"core.taken_bubble", 1, 0, 8, "cycles", "clocks without fetch after a predicted taken branch", "22007E p. 132", true},
+      {"core.decode_redirect", 4, 0, 32, "cycles", "the same for a direct jump or call that decode finds", open, false},
+      {"core.mispredict_penalty", 10, 5, 64, "cycles", "from the resolve to the first correct dispatch",
+       "22007E p. 132 gives it as the least", false},
+      {"core.load_use", 3, 3, 16, "cycles", "load to use, L1 hit", "22007E p. 151", true},
+      {"core.l2_load_use", 11, 5, 256, "cycles", "load to use, L2 hit", "hardware reviews", false},
+      {"core.memory_load_use", 120, 5, 4096, "cycles", "load to use, from the system, bus idle", open, false},
+      {"core.itlb2_latency", 4, 1, 64, "cycles", "L1 ITLB miss that hits L2 ITLB", open, false},
+      {"core.itlb_walk", 30, 1, 1024, "cycles", "ITLB page walk", open, false},
+      {"core.dtlb2_latency", 5, 1, 64, "cycles", "L1 DTLB miss that hits L2 DTLB", open, false},
+      {"core.dtlb_walk", 30, 1, 1024, "cycles", "DTLB page walk", open, false},
+      {"core.walk_in_l2", 1, 0, 1, "", "page walks read their entries through L2", open, false, off_on},
+      {"core.page_tables", 0x3fc00000, 0, 0xffc00000, "bytes", "physical address of the linear page table", open, false},
+      {"core.far_transfer", 30, 1, 1024, "cycles", "execution of a far transfer", open, false},
+      {"core.interrupt_entry", 30, 1, 1024, "cycles", "from the entry to the first fetch of the handler", open, false},
+      {"core.handler", 0xc0100000, 0, 0xfffff000, "bytes", "address of the handler of take_interrupt()", open, false},
+      {"core.segment_load", 8, 1, 64, "cycles", "execution of a segment register load", open, false},
+      {"core.multiply", 4, 1, 64, "cycles", "integer multiply", remembered, false},
+      {"core.divide", 40, 1, 128, "cycles", "integer divide", remembered, false},
+      {"core.locked", 16, 1, 256, "cycles", "execution of a locked operation", open, false},
+      {"core.fp_add", 4, 1, 64, "cycles", "FP add", remembered, false},
+      {"core.fp_multiply", 4, 1, 64, "cycles", "FP multiply", remembered, false},
+      {"core.fp_move", 2, 1, 64, "cycles", "FP and MMX move, MMX operation", remembered, false},
+      {"core.fp_divide", 20, 1, 128, "cycles", "FP divide", remembered, false},
+      {"core.fp_sqrt", 27, 1, 128, "cycles", "FP square root", remembered, false},
+      {"core.fp_transcendental", 100, 1, 1024, "cycles", "FP transcendental", remembered, false},
+      {"core.data_fills", 8, 2, 16, "entries", "data cache misses under way", open, false},
+      {"core.l2_transfer", 8, 1, 64, "cycles", "L2 busy with one line (64 bytes on a 64-bit path)", open, false},
+      {"core.write_buffers", 4, 1, 16, "entries", "64-byte write buffers", "22007E p. 139", true},
+      {"core.write_buffer_age", 256, 1, 65536, "cycles", "a write buffer is sent at this age", open, false},
+      {"core.bus_halves", 20, 2, 200, "half core clocks", "core clocks per bus clock, times two", "1 GHz part on a 100 MHz bus", false},
+      {"core.bus_line_clocks", 4, 1, 64, "bus clocks", "data bus use of one line: 16 bytes a bus clock", "22007E p. 139", true},
+  };
+}
+
+void require(bool fits, std::string_view what) {
+  if (!fits) throw models::ParameterError(fmt::format("athlon core: {}", what));
+}
+
+}  // namespace
+
+models::Parameters athlon_parameters() {
+  std::vector<ParameterInfo> infos = table();
+  return models::Parameters(std::move(infos));
+}
+
+athlon::Settings::Settings(const models::Parameters& given) {
+  const models::Parameters defaults = athlon_parameters();
+  const auto number = [&](std::string_view name) {
+    return static_cast<std::uint64_t>(given.has(name) ? given.get(name) : defaults.get(name));
+  };
+  const auto read = [&](auto& field, std::string_view name) {
+    field = static_cast<std::remove_reference_t<decltype(field)>>(number(name));
+  };
+  read(wrong_path, "core.wrong_path");
+  read(in_order_memory, "core.in_order_memory");
+  read(instruction_prefetch, "core.instruction_prefetch");
+  read(walk_in_l2, "core.walk_in_l2");
+  read(queue_bytes, "core.queue_bytes");
+  read(reorder_lines, "core.reorder_lines");
+  read(station_entries, "core.station_entries");
+  read(fp_entries, "core.fp_entries");
+  read(ls1_entries, "core.ls1_entries");
+  read(ls_entries, "core.ls_entries");
+  read(ports, "core.ports");
+  read(l1i_bytes, "core.l1i_bytes");
+  read(l1i_ways, "core.l1i_ways");
+  read(l1d_bytes, "core.l1d_bytes");
+  read(l1d_ways, "core.l1d_ways");
+  read(l2_bytes, "core.l2_bytes");
+  read(l2_ways, "core.l2_ways");
+  read(pseudo_lru, "core.replacement");
+  read(itlb_entries, "core.itlb_entries");
+  read(itlb2_entries, "core.itlb2_entries");
+  read(itlb2_ways, "core.itlb2_ways");
+  read(dtlb_entries, "core.dtlb_entries");
+  read(dtlb2_entries, "core.dtlb2_entries");
+  read(dtlb2_ways, "core.dtlb2_ways");
+  read(btb_entries, "core.btb_entries");
+  read(history_bits, "core.history_bits");
+  read(history_address_bits, "core.history_address_bits");
+  read(history_start, "core.history_start");
+  read(return_stack_entries, "core.return_stack_entries");
+  read(taken_bubble, "core.taken_bubble");
+  read(decode_redirect, "core.decode_redirect");
+  read(mispredict_penalty, "core.mispredict_penalty");
+  read(load_use, "core.load_use");
+  read(l2_load_use, "core.l2_load_use");
+  read(memory_load_use, "core.memory_load_use");
+  read(itlb2_latency, "core.itlb2_latency");
+  read(itlb_walk, "core.itlb_walk");
+  read(dtlb2_latency, "core.dtlb2_latency");
+  read(dtlb_walk, "core.dtlb_walk");
+  read(far_transfer, "core.far_transfer");
+  read(interrupt_entry, "core.interrupt_entry");
+  read(segment_load, "core.segment_load");
+  read(multiply, "core.multiply");
+  read(divide, "core.divide");
+  read(locked, "core.locked");
+  read(fp_add, "core.fp_add");
+  read(fp_multiply, "core.fp_multiply");
+  read(fp_move, "core.fp_move");
+  read(fp_divide, "core.fp_divide");
+  read(fp_sqrt, "core.fp_sqrt");
+  read(fp_transcendental, "core.fp_transcendental");
+  read(data_fills, "core.data_fills");
+  read(l2_transfer, "core.l2_transfer");
+  read(write_buffers, "core.write_buffers");
+  read(write_buffer_age, "core.write_buffer_age");
+  read(bus_halves, "core.bus_halves");
+  read(bus_line_clocks, "core.bus_line_clocks");
+  read(page_tables, "core.page_tables");
+  read(handler, "core.handler");
+
+  const auto cache_fits = [](std::uint64_t bytes, std::uint64_t ways) {
+    return bytes % (ways * line_bytes) == 0 && std::has_single_bit(bytes / (ways * line_bytes));
+  };
+  require(cache_fits(l1i_bytes, l1i_ways), "core.l1i_bytes / (core.l1i_ways * 64) must be a power of two");
+  require(cache_fits(l1d_bytes, l1d_ways), "core.l1d_bytes / (core.l1d_ways * 64) must be a power of two");
+  require(cache_fits(l2_bytes, l2_ways), "core.l2_bytes / (core.l2_ways * 64) must be a power of two");
+  require(!pseudo_lru || (std::has_single_bit(l1i_ways) && std::has_single_bit(l1d_ways) && std::has_single_bit(l2_ways)),
+          "core.replacement=pseudo_lru needs a power of two of ways in every cache");
+  require(itlb2_entries % itlb2_ways == 0 && std::has_single_bit(itlb2_entries / itlb2_ways),
+          "core.itlb2_entries / core.itlb2_ways must be a power of two");
+  require(dtlb2_entries % dtlb2_ways == 0 && std::has_single_bit(dtlb2_entries / dtlb2_ways),
+          "core.dtlb2_entries / core.dtlb2_ways must be a power of two");
+  require(std::has_single_bit(btb_entries), "core.btb_entries must be a power of two");
+  require(l2_load_use > load_use && memory_load_use > load_use,
+          "core.l2_load_use and core.memory_load_use must be greater than core.load_use");
+}
+
+}  // namespace pmusim::core

@@ -1,0 +1,161 @@
+// In-order retirement and everything that takes effect there: outcomes, privilege, interrupt flag.
+#include "models/core/athlon/athlon_core.h"
+
+namespace pmusim::core::athlon {
+
+namespace d = activity::detail;
+
+void AthlonCore::retire() {
+  unsigned left = window_.ready_to_retire();
+  while (left != 0) {
+    const Sequence sequence = flight_.retired;
+    Chunk& chunk = flight_.at(sequence);
+    unsigned amount = 0;
+    while (left != 0 && chunk.retired < chunk.operations) {
+      (void)window_.retire_oldest();
+      ++chunk.retired;
+      ++amount;
+      --left;
+    }
+    NamedInstruction& record = flight_.record(chunk);
+    record.record.operations = static_cast<std::uint16_t>(std::min(record.record.operations + amount, 0xffffu));
+    machine_.recorder.occur(Signal::operation_retire, record, 0, static_cast<std::uint16_t>(amount));
+    machine_.agenda.changed();
+    if (chunk.retired < chunk.operations) return;
+    if (!retire_chunk(sequence)) return;
+  }
+}
+
+// Returns false when the group of this clock ends here.
+bool AthlonCore::retire_chunk(Sequence sequence) {
+  Chunk& chunk = flight_.at(sequence);
+  const StaticCode& code = *chunk.code;
+  NamedInstruction& record = flight_.record(chunk);
+  const Cycle now = machine_.agenda.now();
+  ++flight_.retired;
+  load_store_.retire(sequence);
+  front_.forget(chunk);
+  if (aborted_ == sequence + 1) aborted_ = 0;
+  if (resync_ == sequence + 1) resync_ = 0;
+  if (code.serializing) --serializing_;
+  if (code.far_transfer) --far_;
+  if (code.serializing || code.has(activity::Trait::locked)) memory_.flush_write_buffers();
+
+  const bool transfers = code.is_branch && !(code.may_not_transfer && !chunk.taken);
+  record.record.next_ip = chunk.next;
+  record.record.taken = chunk.taken || (transfers && !code.has(activity::Trait::conditional));
+  record.record.mispredicted = chunk.mispredicted;
+  if (chunk.last) {
+    machine_.recorder.occur(Signal::retire, record);
+    if (!chunk.handler) ++retired_;
+  }
+  if (code.is_branch) front_.prediction().train(code, chunk.counter, record.record.taken, chunk.next);
+  last_was_interrupt_return_ = code.returns_from_interrupt;
+
+  bool group_goes_on = true;
+  if (code.flag != FlagEffect::none) {
+    retire_flags(chunk);
+    group_goes_on = false;
+  }
+  if (code.returns_from_interrupt && !chunk.handler) leave_handler();
+  if (chunk.line != no_line) {
+    const trace::Annotations* notes = program_.at(chunk.line)->instruction.annotations;
+    if (notes != nullptr) {
+      for (const trace::RegisterUse& use : notes->registers) machine_.recorder.access(record, use);
+    }
+    program_.complete(chunk.line);
+  }
+  if (chunk.handler) {
+    if (code.returns_from_interrupt) {
+      kill(sequence + 1);
+      leave_handler();
+      in_handler_ = false;
+      front_.redirect(resume_line_, now + 1);
+      return false;
+    }
+  } else if (in_handler_) {
+    return group_goes_on;  // completed behind the entry: fetch already knows where to come back to
+  } else if (code.far_transfer && transfers) {
+    kill(sequence + 1);
+    front_.redirect(chunk.line + 1, now + 1);
+    return false;
+  } else if (chunk.resyncs) {
+    kill(sequence + 1);
+    machine_.recorder.occur(Signal::resync, record, d::resync_code_store);
+    front_.redirect(chunk.line + 1, now + 1);
+    return false;
+  }
+  return group_goes_on;
+}
+
+void AthlonCore::retire_flags(const Chunk& chunk) {
+  constexpr std::size_t most_saved = 64;
+  const auto& accesses = program_.at(chunk.line)->accesses;
+  const std::uint64_t address = accesses.empty() ? 0 : accesses.front().address;
+  const bool privileged = mode_.cpl == 0;
+  Mode mode = mode_;
+  switch (chunk.code->flag) {
+    case FlagEffect::none: return;
+    case FlagEffect::clear: mode.interrupt_flag = false; break;
+    case FlagEffect::set: mode.interrupt_flag = true; break;
+    case FlagEffect::save:
+      std::erase_if(saved_flags_, [&](const SavedFlag& s) { return s.address == address; });
+      if (saved_flags_.size() == most_saved) saved_flags_.erase(saved_flags_.begin());
+      saved_flags_.push_back({address, mode_.interrupt_flag});
+      return;
+    case FlagEffect::restore:
+      for (const SavedFlag& saved : saved_flags_) {
+        if (saved.address == address) mode.interrupt_flag = saved.interrupt_flag;
+      }
+      break;
+  }
+  if (privileged) set_mode(mode);
+}
+
+// A new mode holds from the next clock on: what happens in this one is charged to the old mode.
+void AthlonCore::set_mode(Mode mode) {
+  mode_ = mode;
+  machine_.recorder.set_next(State::cpl, mode.cpl);
+  machine_.recorder.set_next(State::interrupt_flag, mode.interrupt_flag ? 1 : 0);
+  machine_.agenda.changed();
+}
+
+void AthlonCore::enter(Mode mode) {
+  entered_from_.push_back(mode_);
+  set_mode(mode);
+}
+
+void AthlonCore::leave_handler() {
+  if (entered_from_.empty()) return;
+  set_mode(entered_from_.back());
+  entered_from_.pop_back();
+}
+
+// --- perturbing mode ---------------------------------------------------------------------------------------
+
+void AthlonCore::take_interrupt(unsigned handler_instructions) {
+  if (in_handler_) return;  // interrupts are masked there
+  in_handler_ = own_interrupt_due_ = true;
+  handler_instructions_ = std::max(handler_instructions, 1u);
+}
+
+void AthlonCore::enter_own_handler() {
+  own_interrupt_due_ = false;
+  const Cycle now = machine_.agenda.now();
+  // An instruction that has retired in part completes first.
+  Sequence from = flight_.retired;
+  if (from < flight_.fetched && flight_.at(from).retired != 0) ++from;
+  resume_line_ = front_.line();
+  if (from < flight_.fetched && flight_.at(from).line != no_line) {
+    resume_line_ = flight_.at(from).line;
+  } else if (from > flight_.retired) {
+    resume_line_ = flight_.at(from - 1).line + 1;
+  }
+  kill(from);
+  machine_.recorder.occur(Signal::trap, d::trap_maskable | d::trap_monitor);
+  enter({0, false});
+  front_.redirect(resume_line_, now);
+  front_.enter_handler(handler_instructions_, now + machine_.settings.interrupt_entry);
+}
+
+}  // namespace pmusim::core::athlon

@@ -1,0 +1,193 @@
+// The branch unit: takes branches out of the instruction queue, predicts, resolves.
+#include "models/core/ppc750/machine.h"
+
+namespace pmusim::core::ppc750 {
+
+namespace d = activity::detail;
+namespace wait = activity::branch_wait;
+using trace::Mispredict;
+using trace::ppc::BranchKind;
+
+/// The result of a writer can be used. `extra`: cycles behind the one in which an ordinary dependent could start.
+bool Machine::writer_ready(Index writer, std::uint64_t sequence, Cycle extra) const {
+  const Dynamic& w = pool_[writer];
+  return w.sequence != sequence || (w.finish_at != activity::never && w.finish_at + 1 + extra <= now_);
+}
+
+/// Looks for the youngest older writers of what the branch in this place of the queue depends on.
+Machine::Inputs Machine::inputs_of(const Dynamic& branch, unsigned position) {
+  const Operation& op = *branch.operation;
+  Inputs in;
+  const unsigned condition = op.reads_condition ? op.reads.conditions() : 0;
+  bool seek_condition = condition != 0;
+  bool seek_link = op.branch == BranchKind::to_link;
+  bool seek_count = op.decrements_count || op.branch == BranchKind::to_count;
+  const auto look_at = [&](Index index) {
+    const Dynamic& w = pool_[index];
+    if (w.operation == nullptr) return;
+    const RegisterSet& writes = w.operation->writes;
+    // The branch unit keeps what branches write to LR and CTR: no wait for those.
+    const bool by_branch = w.operation->is_branch();
+    if (seek_condition && (writes.conditions() & condition) != 0) {
+      seek_condition = false;
+      in.condition_ready = writer_ready(index, w.sequence, config_.condition_delay);
+      in.condition_writer = index;
+      in.condition_sequence = w.sequence;
+      if (w.finish_at != activity::never) wake_.on(std::max(now_, w.finish_at + config_.condition_delay) + 1);
+    }
+    if (seek_link && writes.link()) {
+      seek_link = false;
+      in.link_ready = by_branch || writer_ready(index, w.sequence, 0);
+    }
+    if (seek_count && writes.count()) {
+      seek_count = false;
+      in.count_ready = by_branch || writer_ready(index, w.sequence, 0);
+      if (!by_branch) {
+        in.count_writer = index;
+        in.count_sequence = w.sequence;
+      }
+    }
+  };
+  for (unsigned i = position; i-- > 0;) look_at(queue_[i]);
+  for (unsigned i = completion_.size(); i-- > 0;) look_at(completion_[i]);
+  if (seek_condition) {
+    for (unsigned field = 0; field < 8; ++field) {
+      if ((condition & (1u << field)) != 0) in.ready_at = std::max(in.ready_at, condition_ready_[field]);
+    }
+    in.condition_ready = in.ready_at <= now_;
+    if (!in.condition_ready) wake_.on(in.ready_at);
+  }
+  return in;
+}
+
+void Machine::handle_branch() {
+  if (unhandled_branches_ == 0) return recorder_.set(State::branch_unit, 0);
+  unsigned position = 0;
+  const auto waits = [&](const Dynamic& b) {
+    return b.operation != nullptr && b.operation->is_branch() && !b.handled;
+  };
+  while (!waits(pool_[queue_[position]])) ++position;
+  const Index index = queue_[position];
+  Dynamic& b = pool_[index];
+  const Operation& op = *b.operation;
+  if (b.queued >= now_) {
+    wake_.on(now_ + 1);
+    return recorder_.set(State::branch_unit, 0);
+  }
+  const Inputs in = inputs_of(b, position);
+  const bool needs_link = op.branch == BranchKind::to_link, needs_target_count = op.branch == BranchKind::to_count;
+  const bool target_known = (!needs_link || in.link_ready) && (!needs_target_count || in.count_ready);
+  const bool inputs_ready = in.condition_ready && in.link_ready && in.count_ready;
+  const bool levels_used = predictions_.size() >= config_.branch_levels;
+  if (!inputs_ready) b.waited = true;
+  if (levels_used || !target_known) {
+    std::uint64_t bits = levels_used ? wait::both_levels_used : 0;
+    if (!in.link_ready || (levels_used && !in.condition_ready)) bits |= wait::link_or_condition;
+    if (!in.count_ready && (needs_target_count || levels_used)) bits |= wait::count_register;
+    return recorder_.set(State::branch_unit, bits);
+  }
+  recorder_.set(State::branch_unit, 0);
+
+  const bool on_path = b.entry != nullptr;
+  const bool actual = on_path && b.entry->instruction.taken;
+  const trace::Annotations* notes = on_path ? b.entry->instruction.annotations : nullptr;
+  const Mispredict forced = notes != nullptr ? notes->mispredict : Mispredict::unset;
+  bool taken = true, predicted = false;
+  if (op.conditional) {
+    const bool guess = config_.bht_enabled ? history_.taken(b.named.record.ip >> 2) : op.static_taken;
+    // Off the path nobody knows the outcome, so a branch whose inputs are ready goes where it is predicted to go.
+    predicted = !inputs_ready || forced == Mispredict::path;
+    taken = predicted || !on_path ? guess : actual;
+    if (predicted && forced != Mispredict::unset) taken = forced == Mispredict::path ? !actual : actual;
+  }
+  std::uint16_t detail = 0;
+  if (op.conditional) detail |= d::branch_conditional;
+  if (taken) detail |= d::branch_taken;
+  if (predicted) detail |= d::branch_predicted | (taken ? d::branch_predicted_taken : 0);
+  if (predicted && !predictions_.empty()) detail |= d::branch_level_2;
+  if (predicted || b.waited) detail |= d::branch_unresolved;
+  if (!on_path) detail |= d::branch_wrong_path;
+  b.named.record.predicted_taken = predicted && taken;
+  recorder_.occur(Signal::branch_handled, b.named, detail);
+  b.handled = true;
+  --unhandled_branches_;
+  wake_.on(now_ + 1);
+
+  const bool folds = op.folds();
+  if (folds) recorder_.occur(Signal::fold, b.named);
+  if (predicted) {
+    Prediction& p = predictions_.push();
+    p = {index, b.sequence, taken, (detail & d::branch_level_2) != 0, !on_path, folds, now_, in.ready_at,
+         in.condition_writer, in.condition_sequence, in.count_writer, in.count_sequence};
+  }
+  if (taken) follow(index, position);
+  if (folds) queue_.erase(position);
+  if (!predicted) {
+    settle(b, false);
+    if (folds) release(index);
+  }
+}
+
+/// Fetch goes on at the target; the first two instructions may be in the BTIC.
+void Machine::follow(Index index, unsigned position) {
+  const Dynamic& b = pool_[index];
+  // A trace may not tell that an unconditional branch to the next address, or its last one, was taken.
+  const bool right = b.entry != nullptr && (b.entry->instruction.taken || !b.operation->conditional);
+  purge_queue(position + 1);
+  const std::uint64_t ordinal = b.entry != nullptr ? b.ordinal + 1 : cursor_;
+  const bool known = right || b.operation->branch == BranchKind::direct;
+  const std::uint64_t target = right ? b.entry->instruction.next_pc() : b.operation->target;
+  redirect(target, right, ordinal, now_ + 1);
+  fetch_stopped_ = !known;
+  if (!known || !config_.btic_enabled) return;
+  if (btic_.lookup(target >> 2)) {
+    deliver(2, now_);
+  } else {
+    btic_.fill(target >> 2);
+  }
+}
+
+/// The outcome of a branch is known.
+void Machine::settle(Dynamic& b, bool mispredicted) {
+  if (b.entry == nullptr) return;
+  b.named.record.taken = b.entry->instruction.taken || !b.operation->conditional;
+  b.named.record.mispredicted = mispredicted;
+  if (b.operation->conditional) history_.update(b.named.record.ip >> 2, b.entry->instruction.taken);
+  if (b.operation->folds()) program_.complete(b.ordinal);
+}
+
+/// The oldest predicted branch gets its outcome, at the end of the cycle.
+void Machine::resolve_branch() {
+  if (predictions_.empty()) return;
+  const Prediction p = predictions_[0];
+  if (p.wrong_path) return;  // it is gone when the branch before it resolves
+  if (p.handled >= now_ || p.ready_at > now_) return wake_.on(std::max(now_ + 1, p.ready_at));
+  const auto arrived = [&](Index writer, std::uint64_t sequence, Cycle extra) {
+    if (sequence == 0 || writer_ready(writer, sequence, extra)) return true;
+    const Cycle finish = pool_[writer].finish_at;
+    if (finish != activity::never) wake_.on(finish + 1 + extra);
+    return false;
+  };
+  if (!arrived(p.condition_writer, p.condition_sequence, config_.condition_delay)) return;
+  if (!arrived(p.count_writer, p.count_sequence, 0)) return;
+
+  Dynamic& b = pool_[p.branch];
+  const trace::Instruction& fact = b.entry->instruction;
+  const bool correct = fact.taken == p.taken;
+  std::uint16_t detail = d::branch_conditional | d::branch_predicted;
+  if (fact.taken) detail |= d::branch_taken;
+  if (correct) detail |= d::branch_correct;
+  if (p.level_2) detail |= d::branch_level_2;
+  if (p.taken) detail |= d::branch_predicted_taken;
+  predictions_.pop_front();
+  const std::uint64_t next_pc = fact.next_pc(), next_ordinal = b.ordinal + 1;
+  settle(b, !correct);
+  recorder_.occur(Signal::branch_resolved, b.named, detail);
+  if (p.folded) release(p.branch);
+  wake_.on(now_ + 1);
+  if (correct) return;
+  flush_behind(p.sequence);
+  redirect(next_pc, true, next_ordinal, now_ + 1);
+}
+
+}  // namespace pmusim::core::ppc750

@@ -1,0 +1,128 @@
+// Retirement in order, and throwing away what must not retire.
+#include "models/core/ppc750/machine.h"
+
+namespace pmusim::core::ppc750 {
+
+using trace::ppc::Kind;
+
+bool Machine::may_retire(const Dynamic& d) const {
+  if (d.finish_at >= now_) return false;  // record_finished() wakes
+  // Neither behind an open prediction nor one itself.
+  return predictions_.empty() || predictions_[0].sequence > d.sequence;
+}
+
+void Machine::retire() {
+  for (unsigned n = 0; n < 2 && !completion_.empty(); ++n) {
+    const Index index = completion_[0];
+    Dynamic& d = pool_[index];
+    if (!may_retire(d)) return;
+    wake_.on(now_ + 1);
+    completion_.pop_front();
+    const bool refetch = d.operation->refetch;
+    const std::uint64_t sequence = d.sequence, next_pc = d.named.record.next_ip, next_ordinal = d.ordinal + 1;
+    complete(d);
+    release(index);
+    if (refetch) {
+      flush_behind(sequence);
+      redirect(next_pc, true, next_ordinal, now_ + 1);
+      return;
+    }
+  }
+}
+
+void Machine::complete(Dynamic& d) {
+  const Operation& op = *d.operation;
+  if (op.kind == Kind::store_conditional && d.entry != nullptr) {
+    for (const trace::Access& access : d.entry->instruction.accesses) {
+      d.named.record.conditional_success |= access.store;
+    }
+  }
+  recorder_.occur(Signal::retire, d.named);
+  if (op.store || op.cache_operation) {
+    for (unsigned i = 0; i < stores_.size(); ++i) {
+      if (stores_[i].sequence == d.sequence) stores_[i].committed = true;
+    }
+  }
+  for (unsigned fields = op.writes.conditions(), i = 0; fields != 0; fields >>= 1, ++i) {
+    if ((fields & 1) != 0) condition_ready_[i] = d.finish_at + 1 + config_.condition_delay;
+  }
+  if (op.kind == Kind::return_from_interrupt) btic_.clear();
+  forget(d);
+  if (d.handler) {
+    ++handler_retired_;
+  } else if (d.entry != nullptr) {
+    if (d.entry->instruction.annotations != nullptr) {
+      for (const trace::RegisterUse& use : d.entry->instruction.annotations->registers) recorder_.access(d.named, use);
+    }
+    program_.complete(d.ordinal);
+  }
+}
+
+/// Gives back what a dispatched instruction holds.
+void Machine::forget(const Dynamic& d) {
+  const Operation& op = *d.operation;
+  gpr_used_ -= op.gpr_renames;
+  fpr_used_ -= op.fpr_renames;
+  lr_used_ -= op.writes.link() ? 1 : 0;
+  ctr_used_ -= op.writes.count() ? 1 : 0;
+  if (serial_sequence_ == d.sequence) serial_sequence_ = 0;
+  if (!d.issued) {
+    --unissued_;
+    --stations_used_[static_cast<std::size_t>(d.unit)];
+  }
+}
+
+/// Nothing younger than `sequence` stays. The caller says where fetch goes on.
+void Machine::flush_behind(std::uint64_t sequence) {
+  unsigned keep = 0;
+  while (keep < queue_.size() && pool_[queue_[keep]].sequence <= sequence) ++keep;
+  purge_queue(keep);
+
+  unsigned open = 0;
+  while (open < predictions_.size() && predictions_[open].sequence <= sequence) ++open;
+  for (unsigned i = open; i < predictions_.size(); ++i) {
+    if (predictions_[i].folded) release(predictions_[i].branch);
+  }
+  predictions_.truncate(open);
+
+  if (stage_.active && pool_[stage_.instruction].sequence > sequence) stage_.active = false;
+  for (unsigned i = 0; i < loads_.size();) {
+    if (loads_[i].sequence > sequence) {
+      loads_.erase(i);
+    } else {
+      ++i;
+    }
+  }
+  note_load_misses();
+  unsigned stores = 0;
+  while (stores < stores_.size() && (stores_[stores].committed || stores_[stores].sequence <= sequence)) ++stores;
+  stores_.truncate(stores);
+
+  unsigned entries = 0;
+  while (entries < completion_.size() && pool_[completion_[entries]].sequence <= sequence) ++entries;
+  for (unsigned i = entries; i < completion_.size(); ++i) {
+    Dynamic& d = pool_[completion_[i]];
+    recorder_.occur(Signal::kill, d.named);
+    forget(d);
+    release(completion_[i]);
+  }
+  if (entries == completion_.size()) return;
+  completion_.truncate(entries);
+  rebuild_writers();
+}
+
+void Machine::rebuild_writers() {
+  writer_sequence_.fill(0);
+  for (unsigned i = 0; i < completion_.size(); ++i) {
+    const Dynamic& d = pool_[completion_[i]];
+    const RegisterSet& writes = d.operation->writes;
+    for (unsigned r = 0; r < trace::ppc::register_count; ++r) {
+      const bool writes_it = r < 64 ? ((writes.low >> r) & 1) != 0 : ((writes.high >> (r - 64)) & 1) != 0;
+      if (!writes_it) continue;
+      writer_[r] = completion_[i];
+      writer_sequence_[r] = d.sequence;
+    }
+  }
+}
+
+}  // namespace pmusim::core::ppc750

@@ -1,0 +1,184 @@
+// Dispatch from the instruction queue to the units, and the start of execution in them.
+#include <bit>
+
+#include "models/core/ppc750/machine.h"
+
+namespace pmusim::core::ppc750 {
+
+namespace hold = activity::dispatch_hold;
+using trace::ppc::Kind;
+
+namespace {
+
+constexpr std::size_t index_of(Unit unit) { return static_cast<std::size_t>(unit); }
+constexpr unsigned bit_of(Unit unit) { return 1u << static_cast<unsigned>(unit); }
+
+/// Calls `f` with every register number of a set.
+template <class F>
+void for_each(const RegisterSet& set, F f) {
+  for (std::uint64_t low = set.low; low != 0; low &= low - 1) f(static_cast<unsigned>(std::countr_zero(low)));
+  for (std::uint32_t high = set.high; high != 0; high &= high - 1) {
+    f(64 + static_cast<unsigned>(std::countr_zero(high)));
+  }
+}
+
+}  // namespace
+
+/// The unit with a free reservation station that takes the operation in this cycle, or none. An integer
+/// operation that both units can do goes to IU2 first, so that IU1 stays free for multiply and divide.
+Unit Machine::free_unit(const Operation& operation, unsigned units_used) const {
+  const auto is_free = [&](Unit unit) {
+    return (units_used & bit_of(unit)) == 0 && stations_used_[index_of(unit)] < stations_[index_of(unit)];
+  };
+  if (operation.unit != Unit::integer) return is_free(operation.unit) ? operation.unit : Unit::none;
+  if (is_free(Unit::integer_2)) return Unit::integer_2;
+  return is_free(Unit::integer_1) ? Unit::integer_1 : Unit::none;
+}
+
+/// Why an instruction may not dispatch; 0 if it may. `unit`: what free_unit() answered.
+std::uint64_t Machine::obstacle(const Dynamic& d, Unit unit) const {
+  const Operation& op = *d.operation;
+  if (level(d.sequence) >= 2) return hold::second_stream;
+  if (serial_sequence_ != 0) return hold::serialize;
+  if (completion_.size() == config_.completion_queue) return hold::completion_full;
+  if (unit == Unit::none) return hold::unit_busy;
+  const bool renames = gpr_used_ + op.gpr_renames <= config_.gpr_renames &&
+                       fpr_used_ + op.fpr_renames <= config_.fpr_renames &&
+                       (!op.writes.link() || lr_used_ < config_.lr_renames) &&
+                       (!op.writes.count() || ctr_used_ < config_.ctr_renames);
+  return renames ? 0 : hold::rename_full;
+}
+
+void Machine::dispatch() {
+  std::uint64_t why = 0;
+  unsigned units_used = 0;
+  for (unsigned n = 0; n < 2 && !queue_.empty(); ++n) {
+    const Index index = queue_[0];
+    Dynamic& d = pool_[index];
+    if (d.queued >= now_) {
+      wake_.on(now_ + 1);
+      break;
+    }
+    if (d.operation == nullptr || (d.operation->is_branch() && !d.handled)) {
+      // Bytes that nobody knows, or a branch that waits for its unit; the second stream is held all the same.
+      if (n == 0 && level(d.sequence) >= 2) why = hold::second_stream;
+      break;
+    }
+    const Unit unit = free_unit(*d.operation, units_used);
+    const std::uint64_t obstacle_bits = obstacle(d, unit);
+    if (obstacle_bits != 0) {
+      if (n == 0) why = obstacle_bits;
+      break;
+    }
+    units_used |= bit_of(unit);
+    queue_.pop_front();
+    enter_completion(index, unit);
+  }
+  recorder_.set(State::dispatch_hold, why);
+}
+
+void Machine::enter_completion(Index index, Unit unit) {
+  Dynamic& d = pool_[index];
+  const Operation& op = *d.operation;
+  d.unit = d.named.record.unit = unit;
+  completion_.push(index);
+  gpr_used_ += op.gpr_renames;
+  fpr_used_ += op.fpr_renames;
+  lr_used_ += op.writes.link() ? 1 : 0;
+  ctr_used_ += op.writes.count() ? 1 : 0;
+  recorder_.occur(Signal::dispatch, d.named);
+  wake_.on(now_ + 1);
+  if (op.dispatch_serial) serial_sequence_ = d.sequence;
+  // An instruction that waits for all others to retire needs no list of who brings its operands.
+  if (!op.execution_serial) {
+    for_each(op.reads, [&](unsigned r) {
+      const Dynamic& writer = pool_[writer_[r]];
+      if (writer.sequence != writer_sequence_[r] || writer.finish_at < now_) return;
+      if (d.producer_count == Dynamic::max_producers) return;
+      d.producers[d.producer_count] = writer_[r];
+      d.producer_sequences[d.producer_count++] = writer_sequence_[r];
+    });
+  }
+  if (d.producer_count == 0) d.operands_at = now_ + 1;
+  for_each(op.writes, [&](unsigned r) {
+    writer_[r] = index;
+    writer_sequence_[r] = d.sequence;
+  });
+  if (op.is_branch()) {  // the branch unit has done its part, all that is left is to write LR or CTR
+    d.issued = true;
+    d.finish_at = now_;
+    recorder_.occur(Signal::issue, d.named);
+    recorder_.occur(Signal::finish, d.named);
+    return;
+  }
+  ++stations_used_[index_of(unit)];
+  ++unissued_;
+}
+
+bool Machine::operands_ready(Dynamic& d) {
+  if (d.operands_at == activity::never) {
+    Cycle ready = 0;
+    for (unsigned i = 0; i < d.producer_count; ++i) {
+      const Dynamic& producer = pool_[d.producers[i]];
+      if (producer.sequence != d.producer_sequences[i]) continue;
+      if (producer.finish_at == activity::never) return false;
+      ready = std::max(ready, producer.finish_at + 1);
+    }
+    d.operands_at = ready;
+  }
+  if (d.operands_at <= now_) return true;
+  wake_.on(d.operands_at);
+  return false;
+}
+
+bool Machine::may_start(const Dynamic& d, bool oldest) {
+  const Operation& op = *d.operation;
+  if (op.execution_serial && (!oldest || level(d.sequence) != 0)) return false;
+  if (op.kind == Kind::sync && !(stores_.empty() && memory_.data_quiet())) return false;
+  if (op.kind == Kind::eieio && !stores_.empty()) return false;
+  if (d.unit == Unit::load_store && stage_.active) return false;
+  const Cycle free = unit_free_[index_of(d.unit)];
+  if (free > now_) wake_.on(free);
+  return free <= now_;
+}
+
+/// In order within a unit, out of order between units.
+void Machine::issue() {
+  if (unissued_ == 0) return;
+  unsigned blocked = 0;
+  for (unsigned i = 0; i < completion_.size(); ++i) {
+    Dynamic& d = pool_[completion_[i]];
+    if (d.issued || (blocked & bit_of(d.unit)) != 0) continue;
+    blocked |= bit_of(d.unit);
+    if (!operands_ready(d) || !may_start(d, i == 0)) continue;
+    const Operation& op = *d.operation;
+    d.issued = true;
+    --unissued_;
+    --stations_used_[index_of(d.unit)];
+    unit_free_[index_of(d.unit)] = now_ + op.throughput;
+    recorder_.occur(Signal::issue, d.named);
+    wake_.on(now_ + 1);
+    if (d.unit == Unit::load_store) {
+      start_access(completion_[i]);
+    } else {
+      d.finish_at = now_ + op.latency - 1;
+      if (op.kind == Kind::tlb_management && d.entry != nullptr && !d.entry->instruction.accesses.empty()) {
+        translation_.invalidate(d.entry->instruction.accesses.front().address);
+      }
+    }
+  }
+}
+
+void Machine::record_finished() {
+  for (unsigned i = 0; i < completion_.size(); ++i) {
+    Dynamic& d = pool_[completion_[i]];
+    if (d.finish_at == now_) {
+      recorder_.occur(Signal::finish, d.named);
+      wake_.on(now_ + 1);
+    } else if (d.finish_at > now_ && d.finish_at != activity::never) {
+      wake_.on(d.finish_at);
+    }
+  }
+}
+
+}  // namespace pmusim::core::ppc750

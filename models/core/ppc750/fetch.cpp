@@ -1,0 +1,195 @@
+// Fetch: from an address to instructions in the instruction queue, on the program's path and off it.
+#include <fmt/format.h>
+
+#include "models/core/ppc750/machine.h"
+
+namespace pmusim::core::ppc750 {
+
+namespace {
+constexpr unsigned line_bytes = 32;
+constexpr std::uint64_t handler_id = std::uint64_t{1} << 62;  ///< instructions of an interrupt handler
+
+bool cuts_fetch(const trace::Annotations* a) {
+  return a != nullptr && (a->fetch != trace::Level::unset || a->itlb != trace::TlbOutcome::unset);
+}
+}  // namespace
+
+void Machine::redirect(std::uint64_t pc, bool on_path, std::uint64_t ordinal, Cycle from) {
+  fetch_pc_ = pc;
+  on_path_ = on_path;
+  cursor_ = ordinal;
+  fetch_from_ = from;
+  fetch_stopped_ = false;
+  pending_.active = false;
+  wake_.on(from);
+}
+
+/// Takes everything but the `keep` oldest out of the instruction queue, and drops a fetch that waits.
+void Machine::purge_queue(unsigned keep) {
+  for (unsigned i = keep; i < queue_.size(); ++i) {
+    const Dynamic& d = pool_[queue_[i]];
+    if (d.operation != nullptr && d.operation->is_branch() && !d.handled) --unhandled_branches_;
+    release(queue_[i]);
+  }
+  if (keep < queue_.size()) queue_.truncate(keep);
+  pending_.active = false;
+}
+
+const trace::Code* Machine::find_code(std::uint64_t pc) {
+  Found& found = found_[(pc >> 2) % found_.size()];
+  const std::uint32_t known = program_.reader().code_count();
+  if (found.pc != pc || found.known != known) found = {pc, program_.reader().find(pc), known};
+  return found.code;
+}
+
+/// The page of fetch_pc_ is translated. A table search waits until the access is certainly required.
+bool Machine::translate_fetch(const trace::Annotations* annotations) {
+  if (!translated(Side::instruction)) return true;
+  if (translation_.walking(Side::instruction)) return false;
+  const trace::TlbOutcome forced = annotations != nullptr ? annotations->itlb : trace::TlbOutcome::unset;
+  if (forced == trace::TlbOutcome::hit) return true;
+  const bool must_walk = forced == trace::TlbOutcome::walk && walked_fetch_ != cursor_;
+  if (!must_walk && translation_.hit(Side::instruction, fetch_pc_)) return true;
+  if (!predictions_.empty() || unhandled_branches_ != 0) return false;
+  NamedRequest request;
+  request.record.id = request_count_ + 1;
+  request.record.address = fetch_pc_;
+  request.record.size = 4;
+  request.record.wrong_path = !on_path_;
+  if (translation_.start_walk(now_, Side::instruction, request, wake_) && on_path_) walked_fetch_ = cursor_;
+  return false;
+}
+
+void Machine::fetch() {
+  if (pending_.active) {
+    const bool ready = pending_.whole_line ? memory_.line_ready(pending_.miss) : memory_.data_ready(pending_.miss, now_);
+    if (!ready) return;
+    pending_.active = false;
+    return deliver(config_.fetch_width, pending_.requested);
+  }
+  if (fetch_stopped_ || queue_.size() >= config_.instruction_queue) return;
+  if (now_ < fetch_from_) return wake_.on(fetch_from_);
+  const trace::Annotations* annotations = nullptr;
+  if (handler_active_) {
+    if (handler_fetched_ == handler_length_) return;
+  } else if (on_path_) {
+    if (waiting_directive().directive != nullptr) return;
+    const Program::Entry* entry = program_.at(cursor_);
+    if (entry == nullptr) return;
+    annotations = entry->instruction.annotations;
+  } else if (!config_.wrong_path) {
+    return;
+  }
+  if (!translate_fetch(annotations)) return;
+  NamedRequest request;
+  request.record.id = request_count_ + 1;
+  request.record.address = fetch_pc_;
+  request.record.size = std::min<std::uint32_t>(4 * config_.fetch_width, line_bytes - (fetch_pc_ % line_bytes));
+  request.record.start = now_;
+  request.record.wrong_path = !on_path_;
+  Forced forced;
+  if (annotations != nullptr) forced.level = annotations->fetch;
+  const Probe probe = memory_.fetch(now_, request, forced);
+  if (probe.result == ProbeResult::busy) return;  // the fill under way will wake
+  ++request_count_;
+  wake_.on(now_ + 1);
+  if (probe.result == ProbeResult::hit) return deliver(config_.fetch_width, now_);
+  pending_ = {true, probe.result == ProbeResult::pending, probe.miss, now_};
+}
+
+Machine::Index Machine::allocate() {
+  const Index index = free_[0];
+  free_.pop_front();
+  Dynamic& d = pool_[index];
+  d.named = {};
+  d.operation = nullptr;
+  d.entry = nullptr;
+  d.ordinal = 0;
+  d.sequence = ++sequence_;
+  d.queued = now_;
+  d.operands_at = activity::never;
+  d.finish_at = activity::never;
+  d.unit = Unit::none;
+  d.issued = d.handler = d.handled = d.waited = false;
+  d.producer_count = 0;
+  return index;
+}
+
+/// Puts up to `most` instructions from fetch_pc_ on, within one line, into the instruction queue.
+void Machine::deliver(unsigned most, Cycle requested) {
+  for (unsigned n = 0; n < most && queue_.size() < config_.instruction_queue; ++n) {
+    if (n > 0 && fetch_pc_ % line_bytes == 0) break;
+    Program::Entry* entry = nullptr;
+    const Operation* operation = nullptr;
+    if (handler_active_) {
+      if (handler_fetched_ == handler_length_) break;
+      operation = &operations_.handler();
+    } else if (on_path_) {
+      entry = program_.at(cursor_);
+      if (entry == nullptr || entry->directives_done < entry->directives.size()) break;
+      if (n > 0 && cuts_fetch(entry->instruction.annotations)) break;
+      operation = &operations_.get(*entry->instruction.code);
+    } else {
+      if (!config_.wrong_path) break;
+      const trace::Code* code = find_code(fetch_pc_);
+      if (code != nullptr) operation = &operations_.get(*code);
+      if (operation != nullptr && operation->unit == Unit::none) operation = nullptr;  // illegal, never executed
+    }
+    const Index index = allocate();
+    Dynamic& d = pool_[index];
+    d.operation = operation;
+    d.entry = entry;
+    InstructionRecord& record = d.named.record;
+    record.ip = fetch_pc_;
+    record.tagged = requested;
+    record.length = 4;
+    if (operation != nullptr) {
+      record.encoding = operation->encoding;
+      record.traits = operation->traits;
+      record.unit = operation->unit;
+    }
+    fetch_pc_ = static_cast<std::uint32_t>(fetch_pc_ + 4);
+    record.next_ip = fetch_pc_;
+    if (handler_active_) {
+      d.handler = true;
+      ++handler_fetched_;
+      record.id = handler_id | ++handler_count_;
+    } else if (entry != nullptr) {
+      d.ordinal = record.id = cursor_++;
+      record.next_ip = entry->instruction.next_pc();
+      check(d);
+      on_path_ = record.next_ip == fetch_pc_;
+    } else {
+      record.id = wrong_path_id();
+      record.wrong_path = true;
+    }
+    if (operation != nullptr && operation->is_branch()) ++unhandled_branches_;
+    queue_.push(index);
+  }
+  wake_.on(now_ + 1);
+}
+
+/// What the trace says of an instruction must be something that this processor can do.
+void Machine::check(const Dynamic& d) const {
+  if (d.operation->unit == Unit::none) reject(d, "is not an instruction of the 750GX");
+  if (d.entry->instruction.taken && !d.operation->is_branch()) reject(d, "is no branch and cannot be taken");
+  const trace::Annotations* a = d.entry->instruction.annotations;
+  if (a == nullptr) return;
+  if (a->mispredict == trace::Mispredict::target) reject(d, "mispredict=target: the 750GX predicts no targets");
+  if (a->mispredict != trace::Mispredict::unset && !d.operation->conditional) {
+    reject(d, "mispredict= needs a conditional branch");
+  }
+  if (a->data == trace::Level::l3 || a->fetch == trace::Level::l3) reject(d, "the 750GX has no L3; l1, l2 or mem");
+  for (const trace::TlbOutcome tlb : {a->dtlb, a->itlb}) {
+    if (tlb == trace::TlbOutcome::l2) reject(d, "the 750GX has one level of TLB; hit or walk");
+    if (tlb == trace::TlbOutcome::fault) reject(d, "translation faults are not modelled; hit or walk");
+  }
+}
+
+void Machine::reject(const Dynamic& d, const std::string& why) const {
+  throw CoreError(fmt::format("trace instruction {} at {:08x} ({:02x}{:02x}{:02x}{:02x}): {}", d.ordinal,
+                              d.named.record.ip, d.operation->encoding & 0xFF, (d.operation->encoding >> 8) & 0xFF,
+                              (d.operation->encoding >> 16) & 0xFF, (d.operation->encoding >> 24) & 0xFF, why));
+}
+
+}  // namespace pmusim::core::ppc750

@@ -1,0 +1,307 @@
+// The load/store unit: cache accesses of loads, the load queue of those that missed, and the store queue, which
+// writes what has retired into the cache in order.
+#include "models/core/ppc750/machine.h"
+
+namespace pmusim::core::ppc750 {
+
+namespace d = activity::detail;
+using trace::Level;
+using trace::TlbOutcome;
+using trace::ppc::Kind;
+
+namespace {
+
+/// A plain operand is accessed by aligned double words, one of a multiple or string instruction word by word.
+unsigned parts_of(const trace::Access& access, bool words) {
+  if (access.size == 0) return 0;
+  if (words) return (access.size + 3u) / 4;
+  return static_cast<unsigned>((access.address + access.size - 1) / 8 - access.address / 8) + 1;
+}
+
+const trace::Annotations* notes_of(const Dynamic& x) {
+  return x.entry != nullptr ? x.entry->instruction.annotations : nullptr;
+}
+
+Forced forced_data(const Dynamic& x) {
+  Forced forced;
+  if (const trace::Annotations* notes = notes_of(x)) {
+    forced.level = notes->data;
+    forced.latency = notes->latency;
+  }
+  return forced;
+}
+
+/// Accesses of the instruction that count: stwcx. is recorded with a load and a store when it succeeds.
+bool counts(const Dynamic& x, const trace::Access& access) {
+  return x.operation->kind != Kind::store_conditional || access.store;
+}
+
+}  // namespace
+
+unsigned Machine::piece_count(const Dynamic& x) const {
+  if (x.entry == nullptr) return 0;
+  unsigned n = 0;
+  for (const trace::Access& access : x.entry->instruction.accesses) {
+    if (counts(x, access)) n += x.operation->cache_operation ? 1 : parts_of(access, x.operation->words);
+    if (x.operation->cache_operation && n == 1) break;
+  }
+  return n;
+}
+
+Machine::Piece Machine::piece(const Dynamic& x, unsigned number) const {
+  for (const trace::Access& access : x.entry->instruction.accesses) {
+    if (!counts(x, access)) continue;
+    if (x.operation->cache_operation) return {access.address, access.size, access.store, false};
+    const unsigned parts = parts_of(access, x.operation->words);
+    if (number >= parts) {
+      number -= parts;
+      continue;
+    }
+    const std::uint64_t end = access.address + access.size;
+    if (x.operation->words) {
+      const std::uint64_t begin = access.address + 4 * number;
+      return {begin, static_cast<std::uint32_t>(std::min<std::uint64_t>(4, end - begin)), access.store, false};
+    }
+    const std::uint64_t begin = number == 0 ? access.address : (access.address / 8 + number) * 8;
+    const std::uint64_t stop = std::min(end, (begin / 8 + 1) * 8);
+    return {begin, static_cast<std::uint32_t>(stop - begin), access.store, number != 0};
+  }
+  return {};
+}
+
+void Machine::start_access(Index index) {
+  const Dynamic& x = pool_[index];
+  if (x.operation->kind == Kind::icbi && piece_count(x) == 0) btic_.clear();
+  stage_ = {true, index, now_ + 1, 0, piece_count(x), 0, false, false};
+  wake_.on(now_ + 1);
+}
+
+NamedRequest Machine::new_request(const Dynamic& x) const {
+  const Piece p = piece(x, stage_.piece);
+  NamedRequest request;
+  RequestRecord& r = request.record;
+  r.id = request_count_ + 1;
+  r.address = p.address;
+  r.size = p.size;
+  r.instruction = x.named.record.id;
+  r.ip = x.named.record.ip;
+  r.has_instruction = true;
+  r.start = now_;
+  r.store = x.operation->store;
+  r.multiple_or_string = x.operation->words;
+  for (const trace::Access& access : x.entry->instruction.accesses) {
+    if (access.size == 0 || x.operation->cache_operation) continue;
+    const std::uint64_t last = access.address + access.size - 1;
+    if (p.address < access.address || p.address > last) continue;
+    // An aligned double word does not cross: crossing means that the operand is not aligned to its parts.
+    r.crosses_word = access.address % 4 + access.size > 4 && !(access.size == 8 && access.address % 8 == 0);
+    r.crosses_octet = access.address / 8 != last / 8;
+  }
+  return request;
+}
+
+/// The page of the access is translated. A table search waits until no prediction is open before it.
+bool Machine::translate_data(const Dynamic& x, const NamedRequest& request) {
+  if (!translated(Side::data)) return true;
+  if (translation_.walking(Side::data)) return false;
+  const trace::Annotations* notes = notes_of(x);
+  const TlbOutcome forced = notes != nullptr ? notes->dtlb : TlbOutcome::unset;
+  if (forced == TlbOutcome::hit) return true;
+  const bool must_walk = forced == TlbOutcome::walk && !stage_.walked;
+  if (!must_walk && translation_.hit(Side::data, request.record.address)) return true;
+  if (level(x.sequence) != 0) return false;
+  if (translation_.start_walk(now_, Side::data, request, wake_)) stage_.walked = true;
+  return false;
+}
+
+/// One cache access in a cycle.
+void Machine::access() {
+  if (!stage_.active || stage_.waiting) return;
+  if (stage_.first > now_) return wake_.on(stage_.first);
+  if (port_taken_ == now_) return wake_.on(now_ + 1);
+  Dynamic& x = pool_[stage_.instruction];
+  if (stage_.pieces == 0) {  // no address: wrong path, stwcx. without reservation, or not in the trace
+    stage_.active = false;
+    x.finish_at = now_ + x.operation->latency - 2;
+    return wake_.on(now_ + 1);
+  }
+  NamedRequest request = new_request(x);
+  const bool is_touch = x.operation->kind == Kind::dcbt || x.operation->kind == Kind::dcbtst;
+  if (is_touch) {
+    touch(request);
+    return advance_access(x);
+  }
+  if (!translate_data(x, request)) return;
+  const bool done = x.operation->load ? load_piece(x, request) : queue_piece(x, request);
+  if (done) advance_access(x);
+}
+
+/// The present piece has done its access.
+void Machine::advance_access(Dynamic& x) {
+  wake_.on(now_ + 1);
+  stage_.walked = false;
+  if (++stage_.piece < stage_.pieces) return;
+  stage_.active = false;
+  // A multiple or string instruction takes a cycle more than its words.
+  x.finish_at = now_ + x.operation->latency - 2 + (x.operation->words ? 1 : 0) + stage_.extra;
+}
+
+/// Returns true when the data is there. A load that waits for its only piece leaves the stage.
+bool Machine::load_piece(Dynamic& x, NamedRequest& request) {
+  const Forced forced = forced_data(x);
+  const bool uncached = memory_.map.type(memory_.map.translate(request.record.address)) == MemoryType::uncacheable;
+  const bool room = loads_.size() < config_.load_queue;
+  LoadEntry entry;
+  entry.instruction = stage_.instruction;
+  entry.sequence = x.sequence;
+  entry.uncached = uncached;
+  request.record.oldest_in_queue = loads_.empty();
+  if (uncached) {
+    if (!room || !memory_.can_read_uncached()) return false;  // a fill or return will wake
+    entry.miss = memory_.read_uncached(now_, request, forced);
+  } else {
+    const bool certain_hit = forced.level == Level::l1 ||
+                             (forced.level == Level::unset && !room && memory_.present(request.record.address));
+    if (!room && !certain_hit) return false;
+    const auto second = piece(x, stage_.piece).second ? d::access_second_half : std::uint16_t{0};
+    const Probe probe = memory_.data(now_, request, static_cast<std::uint16_t>(d::access_load | second), false, forced);
+    if (probe.result == ProbeResult::busy) return false;
+    port_taken_ = now_;
+    if (probe.result == ProbeResult::hit) {
+      ++request_count_;
+      stage_.extra = forced.latency.value_or(0);
+      return true;
+    }
+    entry.whole_line = probe.result == ProbeResult::pending;
+    entry.miss = probe.miss;
+  }
+  ++request_count_;
+  entry.request = request;
+  loads_.push(entry);
+  note_load_misses();
+  wake_.on(now_ + 1);
+  if (stage_.pieces == 1) {
+    stage_.active = false;
+  } else {
+    stage_.waiting = true;
+  }
+  return false;
+}
+
+void Machine::note_load_misses() {
+  unsigned n = 0;
+  for (unsigned i = 0; i < loads_.size(); ++i) n += loads_[i].uncached ? 0 : 1;
+  recorder_.set(State::load_misses, n);
+}
+
+/// Data that has come reaches its register.
+void Machine::poll_loads() {
+  for (unsigned i = 0; i < loads_.size();) {
+    LoadEntry& entry = loads_[i];
+    const bool ready = entry.whole_line ? memory_.line_ready(entry.miss) : memory_.data_ready(entry.miss, now_);
+    if (!ready) {
+      ++i;
+      continue;
+    }
+    entry.request.record.end = now_;
+    if (!entry.uncached) recorder_.occur(Signal::load_return, entry.request);
+    Dynamic& x = pool_[entry.instruction];
+    if (stage_.active && stage_.waiting && stage_.instruction == entry.instruction) {
+      stage_.waiting = false;
+      advance_access(x);
+    } else {
+      x.finish_at = now_ + x.operation->latency - 2;
+    }
+    loads_.erase(i);
+    note_load_misses();
+    wake_.on(now_ + 1);
+  }
+}
+
+/// dcbt, dcbtst: brings the line if that costs nothing else; else nothing happens.
+void Machine::touch(NamedRequest& request) {
+  const std::uint64_t address = request.record.address;
+  if (translated(Side::data) && !translation_.hit(Side::data, address)) return;
+  if (memory_.map.type(memory_.map.translate(address)) == MemoryType::uncacheable) return;
+  constexpr std::uint16_t access = d::access_load | d::access_prefetch | d::access_cache_operation;
+  if (memory_.data(now_, request, access, false, {}).result == ProbeResult::busy) return;
+  ++request_count_;
+  port_taken_ = now_;
+}
+
+/// A store or cache operation goes to the store queue; returns false if there is no room.
+bool Machine::queue_piece(Dynamic& x, NamedRequest& request) {
+  if (stores_.size() == config_.store_queue) return false;  // a store that leaves will wake
+  using Work = StoreEntry::Work;
+  StoreEntry& entry = stores_.push();
+  entry = {};
+  switch (x.operation->kind) {
+    case Kind::dcbz: entry.work = Work::zero; break;
+    case Kind::dcbf: entry.work = Work::flush; break;
+    case Kind::dcbst: entry.work = Work::store_back; break;
+    case Kind::dcbi: entry.work = Work::invalidate; break;
+    case Kind::icbi: entry.work = Work::invalidate_instruction; break;
+    default: break;
+  }
+  const MemoryType type = memory_.map.type(memory_.map.translate(request.record.address));
+  if (entry.work == Work::zero && type != MemoryType::write_back) {
+    reject(x, "dcbz of write-through or caching-inhibited memory takes an alignment exception, which is not modelled");
+  }
+  ++request_count_;
+  entry.sequence = x.sequence;
+  // The words of a multiple are more than the queue holds. It is the oldest instruction, so they may go at once.
+  entry.committed = x.operation->words;
+  entry.forced = forced_data(x);
+  entry.request = request;
+  return true;
+}
+
+void Machine::drain_stores() {
+  if (stores_.empty()) return;
+  StoreEntry& entry = stores_[0];
+  if (!entry.committed) return;
+  if (entry.waiting) {
+    if (!memory_.line_ready(entry.miss)) return;
+    memory_.set_modified(memory_.map.translate(entry.request.record.address));
+  } else {
+    if (port_taken_ == now_) return wake_.on(now_ + 1);
+    if (!perform(entry)) return;
+  }
+  stores_.pop_front();
+  wake_.on(now_ + 1);
+}
+
+/// The oldest store or cache operation takes effect; false if it has to wait.
+bool Machine::perform(StoreEntry& entry) {
+  using Work = StoreEntry::Work;
+  const std::uint64_t physical = memory_.map.translate(entry.request.record.address);
+  if (entry.work != Work::write) {
+    port_taken_ = now_;
+    if (entry.work == Work::invalidate_instruction) btic_.clear();
+    memory_.operate(now_, static_cast<CacheOperation>(static_cast<unsigned>(entry.work) - 1), entry.request);
+    return true;
+  }
+  const MemoryType type = memory_.map.type(physical);
+  if (type == MemoryType::uncacheable) {
+    memory_.write_bus(entry.request, physical, type);
+    return true;
+  }
+  if (type == MemoryType::write_through) {
+    port_taken_ = now_;
+    memory_.write_through(entry.request);
+    return true;
+  }
+  const Probe probe = memory_.data(now_, entry.request, d::access_store, true, entry.forced);
+  if (probe.result == ProbeResult::busy) return false;  // a fill will wake
+  port_taken_ = now_;
+  if (probe.result == ProbeResult::hit) {
+    memory_.set_modified(physical);
+    return true;
+  }
+  entry.waiting = true;
+  entry.miss = probe.miss;
+  wake_.on(now_ + 1);
+  return false;
+}
+
+}  // namespace pmusim::core::ppc750

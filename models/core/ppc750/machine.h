@@ -1,0 +1,317 @@
+// The pipeline of the 750GX core. One cycle does, in this order: what the outside says (outside.cpp), what the
+// memory side has due (memory.cpp, translation.cpp), retirement (complete.cpp), cache accesses (load_store.cpp),
+// issue (dispatch.cpp), the branch unit (branch.cpp), dispatch (dispatch.cpp), branch resolution (branch.cpp),
+// fetch (fetch.cpp). Whatever waits for a known cycle names it to wake_, and the core jumps there.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/core/core.h"
+#include "models/core/parts/directives.h"
+#include "models/core/parts/predictor.h"
+#include "models/core/parts/program.h"
+#include "models/core/parts/recorder.h"
+#include "models/core/parts/tlb.h"
+#include "models/core/ppc750/config.h"
+#include "models/core/ppc750/memory.h"
+#include "models/core/ppc750/operation.h"
+#include "models/core/ppc750/translation.h"
+
+namespace pmusim::core::ppc750 {
+
+/// A bounded queue without allocation. Index 0 is the oldest.
+template <class T, unsigned Capacity>
+class Ring {
+  static_assert((Capacity & (Capacity - 1)) == 0);
+
+ public:
+  [[nodiscard]] unsigned size() const { return size_; }
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+  T& operator[](unsigned i) { return items_[(first_ + i) & (Capacity - 1)]; }
+  const T& operator[](unsigned i) const { return items_[(first_ + i) & (Capacity - 1)]; }
+  T& push() { return items_[(first_ + size_++) & (Capacity - 1)]; }
+  void push(const T& item) { push() = item; }
+  void pop_front() {
+    first_ = (first_ + 1) & (Capacity - 1);
+    --size_;
+  }
+  void truncate(unsigned size) { size_ = size; }
+  /// Takes one out of the middle; the younger ones close up.
+  void erase(unsigned i) {
+    for (; i + 1 < size_; ++i) (*this)[i] = (*this)[i + 1];
+    --size_;
+  }
+
+ private:
+  std::array<T, Capacity> items_{};
+  unsigned first_ = 0;
+  unsigned size_ = 0;
+};
+
+inline constexpr unsigned max_queue = 16;  ///< limit of the queue parameters
+
+/// One instruction between fetch and retirement.
+struct Dynamic {
+  static constexpr unsigned max_producers = 8;
+
+  NamedInstruction named;
+  const Operation* operation = nullptr;  ///< null: bytes unknown
+  Program::Entry* entry = nullptr;       ///< null: wrong path or interrupt handler
+  std::uint64_t ordinal = 0;             ///< in the trace, if entry
+  std::uint64_t sequence = 0;            ///< order of entering the instruction queue; never reused
+  Cycle queued = 0;                      ///< cycle at whose end it entered the instruction queue
+  Cycle operands_at = 0;                 ///< from which cycle on all operands are there; never: not known yet
+  Cycle finish_at = activity::never;     ///< last cycle of execution; never: not known yet
+  Unit unit = Unit::none;
+  bool issued = false;
+  bool handler = false;
+  bool handled = false;                  ///< branch: the branch unit is through with it
+  bool waited = false;                   ///< branch: an input was not ready when first seen
+  std::uint8_t producer_count = 0;
+  std::array<std::uint8_t, max_producers> producers{};           ///< places in the pool
+  std::array<std::uint64_t, max_producers> producer_sequences{};
+};
+
+class Machine final : public Core {
+ public:
+  Machine(std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters);
+
+  [[nodiscard]] Cycle now() const override { return now_; }
+  bool run(Cycle limit, Block& block) override;
+  bool run_instructions(std::uint64_t count, Block& block) override;
+  [[nodiscard]] std::uint64_t retired() const override { return program_.begin(); }
+  void take_interrupt(unsigned handler_instructions) override;
+  [[nodiscard]] bool in_handler() const override { return handler_active_ || handler_requested_; }
+
+ private:
+  using Index = std::uint8_t;  ///< place in pool_
+
+  /// A predicted branch whose outcome is not known yet.
+  struct Prediction {
+    Index branch = 0;
+    std::uint64_t sequence = 0;
+    bool taken = false;      ///< the direction followed
+    bool level_2 = false;
+    bool wrong_path = false;
+    bool folded = false;
+    Cycle handled = 0;
+    Cycle ready_at = 0;      ///< from when on the inputs of writers that have retired are there
+    // The instructions that the inputs come from; sequence 0: that input was ready.
+    Index condition_writer = 0;
+    std::uint64_t condition_sequence = 0;
+    Index count_writer = 0;
+    std::uint64_t count_sequence = 0;
+  };
+  struct Inputs {
+    bool condition_ready = true, link_ready = true, count_ready = true;
+    Index condition_writer = 0, count_writer = 0;
+    std::uint64_t condition_sequence = 0, count_sequence = 0;
+    Cycle ready_at = 0;  ///< latest known cycle of the inputs that are on their way
+  };
+  /// A fetch that waits for its line.
+  struct PendingFetch {
+    bool active = false;
+    bool whole_line = false;  ///< waits for the line, not for the critical double word
+    MissRef miss;
+    Cycle requested = 0;
+  };
+  struct LoadEntry {
+    Index instruction = 0;
+    std::uint64_t sequence = 0;
+    bool whole_line = false;
+    bool uncached = false;
+    MissRef miss;
+    NamedRequest request;
+  };
+  struct StoreEntry {
+    enum class Work : std::uint8_t { write, zero, flush, store_back, invalidate, invalidate_instruction };
+    Work work = Work::write;
+    std::uint64_t sequence = 0;
+    bool committed = false;    ///< its instruction has retired
+    bool waiting = false;      ///< for the line that miss names
+    MissRef miss;
+    Forced forced;
+    NamedRequest request;
+  };
+  /// The access that the LSU makes of an instruction, piece by piece.
+  struct AccessStage {
+    bool active = false;
+    Index instruction = 0;
+    Cycle first = 0;           ///< cycle of the first cache access
+    unsigned piece = 0, pieces = 0;
+    Cycle extra = 0;           ///< forced latency of a hit
+    bool walked = false;       ///< a forced table search of the present piece has been started
+    bool waiting = false;      ///< several pieces: the present one has missed and waits in the load queue
+  };
+  struct Piece {
+    std::uint64_t address;
+    std::uint32_t size;
+    bool store, second;
+  };
+
+  // core.cpp
+  template <class Done>
+  bool simulate(Cycle limit, Block& block, Done done);
+  void step();
+  [[nodiscard]] bool quiet() const;
+  [[nodiscard]] bool finished();
+  void enter_handler();
+  void leave_handler();
+  void enter_exception(std::uint16_t trap_detail);
+  void set_msr(std::uint64_t msr);
+  Index allocate();
+  void release(Index index) { free_.push(index); }
+
+  // outside.cpp
+  struct Waiting {
+    const trace::Directive* directive = nullptr;
+    std::uint32_t* done = nullptr;
+  };
+  [[nodiscard]] Waiting waiting_directive();
+  void act_outside();
+  void act(const trace::Directive& directive);
+  void act_msr(Operands& operands);
+  void act_interrupt(Operands& operands);
+  void act_snoop(Operands& operands);
+  void act_ratio(Operands& operands);
+  void act_memory(Operands& operands);
+  void act_state(Operands& operands);
+
+  // fetch.cpp
+  void fetch();
+  void deliver(unsigned most, Cycle requested);
+  void redirect(std::uint64_t pc, bool on_path, std::uint64_t ordinal, Cycle from);
+  void purge_queue(unsigned keep);
+  [[nodiscard]] const trace::Code* find_code(std::uint64_t pc);
+  [[nodiscard]] bool translate_fetch(const trace::Annotations* annotations);
+
+  // branch.cpp
+  void handle_branch();
+  void resolve_branch();
+  [[nodiscard]] Inputs inputs_of(const Dynamic& branch, unsigned position);
+  [[nodiscard]] bool writer_ready(Index writer, std::uint64_t sequence, Cycle extra) const;
+  void follow(Index index, unsigned position);
+  void settle(Dynamic& branch, bool mispredicted);
+
+  // dispatch.cpp
+  void issue();
+  void record_finished();
+  void dispatch();
+  [[nodiscard]] Unit free_unit(const Operation& operation, unsigned units_used) const;
+  [[nodiscard]] std::uint64_t obstacle(const Dynamic& d, Unit unit) const;
+  [[nodiscard]] bool may_start(const Dynamic& d, bool oldest);
+  void enter_completion(Index index, Unit unit);
+  [[nodiscard]] bool operands_ready(Dynamic& d);
+
+  // load_store.cpp
+  void start_access(Index index);
+  void access();
+  bool load_piece(Dynamic& d, NamedRequest& request);
+  bool queue_piece(Dynamic& d, NamedRequest& request);
+  void touch(NamedRequest& request);
+  void advance_access(Dynamic& d);
+  void note_load_misses();
+  void poll_loads();
+  void drain_stores();
+  bool perform(StoreEntry& entry);
+  [[nodiscard]] unsigned piece_count(const Dynamic& d) const;
+  [[nodiscard]] Piece piece(const Dynamic& d, unsigned number) const;
+  [[nodiscard]] NamedRequest new_request(const Dynamic& d) const;
+  [[nodiscard]] bool translate_data(const Dynamic& d, const NamedRequest& request);
+
+  // complete.cpp
+  void retire();
+  [[nodiscard]] bool may_retire(const Dynamic& d) const;
+  void complete(Dynamic& d);
+  void flush_behind(std::uint64_t sequence);
+  void forget(const Dynamic& d);
+  void rebuild_writers();
+
+  [[nodiscard]] bool translated(Side side) const {
+    return (msr_ & (side == Side::data ? activity::msr::dr : activity::msr::ir)) != 0;
+  }
+  /// Behind how many unresolved predictions an instruction lies.
+  [[nodiscard]] unsigned level(std::uint64_t sequence) const {
+    unsigned n = 0;
+    for (unsigned i = 0; i < predictions_.size(); ++i) n += predictions_[i].sequence < sequence ? 1 : 0;
+    return n;
+  }
+  void check(const Dynamic& d) const;
+  [[noreturn]] void reject(const Dynamic& d, const std::string& why) const;
+  std::uint64_t wrong_path_id() { return (std::uint64_t{1} << 63) | ++wrong_path_count_; }
+
+  const Config config_;
+  Recorder recorder_;
+  Program program_;
+  OperationTable operations_;
+  MemorySide memory_;
+  Translation translation_;
+
+  Cycle now_ = 0;
+  Wake wake_;
+  bool started_ = false;
+
+  // instructions in flight
+  std::vector<Dynamic> pool_;
+  Ring<Index, 64> free_;
+  Ring<Index, max_queue> queue_;       ///< instruction queue
+  Ring<Index, max_queue> completion_;  ///< completion queue
+  unsigned unissued_ = 0;              ///< entries of completion_ that have not started to execute
+  Ring<Prediction, 4> predictions_;
+  std::uint64_t sequence_ = 0;
+  std::uint64_t wrong_path_count_ = 0;
+  std::uint64_t request_count_ = 0;
+
+  // fetch
+  std::uint64_t fetch_pc_ = 0;
+  std::uint64_t cursor_ = 0;       ///< ordinal of the next instruction of the program to fetch
+  bool on_path_ = true;
+  bool fetch_stopped_ = false;     ///< the address to go on with is not known
+  Cycle fetch_from_ = 0;
+  PendingFetch pending_;
+  std::uint64_t walked_fetch_ = ~std::uint64_t{0};  ///< ordinal whose forced table search has been started
+  unsigned unhandled_branches_ = 0;
+  struct Found {
+    std::uint64_t pc = ~std::uint64_t{0};
+    const trace::Code* code = nullptr;
+    std::uint32_t known = 0;  ///< Reader::code_count() then
+  };
+  std::array<Found, 256> found_{};  ///< what Reader::find answered
+
+  // branch unit
+  Tlb btic_;
+  TwoBitTable history_;
+  std::array<Cycle, 8> condition_ready_{};  ///< cycle from which on a branch sees a CR field of a retired writer
+
+  // dispatch and execution
+  std::array<Index, trace::ppc::register_count> writer_{};
+  std::array<std::uint64_t, trace::ppc::register_count> writer_sequence_{};
+  std::array<unsigned, 8> stations_used_{};   ///< by Unit
+  std::array<unsigned, 8> stations_{};
+  std::array<Cycle, 8> unit_free_{};
+  unsigned gpr_used_ = 0, fpr_used_ = 0, lr_used_ = 0, ctr_used_ = 0;
+  std::uint64_t serial_sequence_ = 0;         ///< dispatch-serial instruction in flight; 0: none
+
+  // load/store unit
+  AccessStage stage_;
+  Ring<LoadEntry, max_queue> loads_;
+  Ring<StoreEntry, max_queue> stores_;
+  Cycle port_taken_ = activity::never;        ///< cycle in which the L1D tags serve somebody else
+
+  // modes and the outside
+  std::uint64_t msr_ = 0;
+  std::vector<std::uint64_t> saved_msr_;      ///< of the exceptions that have not returned
+  std::uint32_t trailing_done_ = 0;           ///< directives behind the last instruction that have acted
+  Cycle outside_from_ = 0;                    ///< earliest cycle for the next directive
+  bool clock_stopped_ = false;
+  bool handler_requested_ = false;
+  bool handler_active_ = false;
+  unsigned handler_length_ = 0;
+  unsigned handler_fetched_ = 0;
+  unsigned handler_retired_ = 0;
+  std::uint64_t handler_count_ = 0;
+};
+
+}  // namespace pmusim::core::ppc750

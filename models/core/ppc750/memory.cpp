@@ -1,0 +1,287 @@
+#include "models/core/ppc750/memory.h"
+
+#include <algorithm>
+
+namespace pmusim::core::ppc750 {
+
+namespace d = activity::detail;
+using trace::Level;
+
+namespace {
+
+CacheShape l1_shape(unsigned sets, unsigned ways) { return {sets, ways, 32, 1, Replacement::pseudo_lru, 0}; }
+
+std::uint16_t found_bits(LineState found, LineState installed) {
+  return static_cast<std::uint16_t>((static_cast<unsigned>(found) << d::fill_found_shift) |
+                                    (static_cast<unsigned>(installed) << d::fill_installed_shift));
+}
+
+std::uint16_t state_bits(LineState state) {
+  return static_cast<std::uint16_t>(static_cast<unsigned>(state) << d::evict_state_shift);
+}
+
+}  // namespace
+
+MemorySide::MemorySide(const Config& config, Recorder& recorder)
+    : config_(config),
+      recorder_(recorder),
+      l1i_(l1_shape(config.l1i_sets, config.l1i_ways)),
+      l1d_(l1_shape(config.l1d_sets, config.l1d_ways)),
+      l2_({config.l2_sets, config.l2_ways, 64, 2, Replacement::pseudo_lru, 0}),
+      misses_(config.l1d_misses + 1) {}
+
+bool MemorySide::step(Cycle now, Wake& wake) {
+  if (active_ == 0 && l2_queue_.empty()) return false;
+  bool acted = false;
+  for (std::uint32_t i = 0; i < misses_.size(); ++i) {
+    if (!is_active(i)) continue;
+    const Miss& miss = misses_[i];
+    if (miss.fill_at == now) {
+      fill(i);
+      acted = true;
+    } else if (miss.fill_at != activity::never) {
+      if (miss.data_at == now) acted = true;
+      wake.on(miss.data_at > now ? miss.data_at : miss.fill_at);
+    }
+  }
+  if (!l2_queue_.empty()) work_l2(now, wake);
+  if (acted) wake.on(now + 1);
+  return acted;
+}
+
+std::uint32_t MemorySide::free_data_miss() const {
+  for (std::uint32_t i = 0; i < config_.l1d_misses; ++i) {
+    if (!is_active(i)) return i;
+  }
+  return none;
+}
+
+std::uint32_t MemorySide::find_miss(std::uint64_t physical, bool instruction) const {
+  const std::uint64_t line = l1d_.line_of(physical);
+  for (std::uint32_t i = 0; i < misses_.size(); ++i) {
+    const Miss& m = misses_[i];
+    if (is_active(i) && m.cached && m.instruction == instruction && l1d_.line_of(m.physical) == line) return i;
+  }
+  return none;
+}
+
+std::uint32_t MemorySide::start_miss(Cycle now, std::uint32_t index, NamedRequest& request, std::uint64_t physical,
+                                     std::uint16_t access, const Forced& forced) {
+  Miss& m = misses_[index];
+  m.serial = ++serial_;
+  m.physical = physical;
+  m.access = access;
+  m.instruction = index == config_.l1d_misses;
+  m.own = false;
+  m.cached = true;
+  m.on_bus = false;
+  m.forced = forced;
+  m.found = LineState::invalid;
+  m.start = now;
+  m.data_at = m.fill_at = activity::never;
+  active_ |= 1u << index;
+  request.record.start = now;
+  const auto side = m.instruction ? std::uint16_t{0} : d::side_data;
+  recorder_.occur(Signal::line_request, request, static_cast<std::uint16_t>(side | access));
+  m.request = request;
+  l2_queue_.push_back({L2Work::read, now + 1, index, 0, {}, {}});
+  return index;
+}
+
+Probe MemorySide::fetch(Cycle now, NamedRequest& request, const Forced& forced) {
+  const std::uint64_t physical = map.translate(request.record.address);
+  const bool may_hit = forced.level == Level::unset || forced.level == Level::l1;
+  if (may_hit && (l1i_.lookup(physical) != LineState::invalid || forced.level == Level::l1)) {
+    recorder_.occur(Signal::fetch, request, d::lookup_hit);
+    return {ProbeResult::hit, {}};
+  }
+  const std::uint32_t index = config_.l1d_misses;
+  const bool pending = find_miss(physical, true) != none;
+  if (!pending && is_active(index)) return {};
+  recorder_.occur(Signal::fetch, request, pending ? d::lookup_pending : d::lookup_miss);
+  if (!pending) start_miss(now, index, request, physical, 0, forced);
+  return {pending ? ProbeResult::pending : ProbeResult::miss, {index, misses_[index].serial}};
+}
+
+Probe MemorySide::data(Cycle now, NamedRequest& request, std::uint16_t access, bool own, const Forced& forced) {
+  const std::uint64_t physical = map.translate(request.record.address);
+  const auto look = [&](std::uint16_t result) {
+    recorder_.occur(Signal::dcache_lookup, request, static_cast<std::uint16_t>(d::side_data | access | result));
+  };
+  const bool may_hit = forced.level == Level::unset || forced.level == Level::l1;
+  if (may_hit && (l1d_.lookup(physical) != LineState::invalid || forced.level == Level::l1)) {
+    look(d::lookup_hit);
+    return {ProbeResult::hit, {}};
+  }
+  std::uint32_t index = find_miss(physical, false);
+  if (index != none) {
+    request.record.start = now;
+    look(d::lookup_pending);
+    misses_[index].own |= own;
+    return {ProbeResult::pending, {index, misses_[index].serial}};
+  }
+  index = free_data_miss();
+  if (index == none) return {};
+  request.record.start = now;
+  look(d::lookup_miss);
+  start_miss(now, index, request, physical, access, forced);
+  misses_[index].own = own;
+  return {ProbeResult::miss, {index, misses_[index].serial}};
+}
+
+MissRef MemorySide::read_uncached(Cycle now, NamedRequest& request, const Forced& forced) {
+  const std::uint32_t index = free_data_miss();
+  Miss& m = misses_[index];
+  m = Miss{};
+  m.serial = ++serial_;
+  m.physical = map.translate(request.record.address);
+  m.cached = false;
+  m.forced = forced;
+  m.start = now;
+  request.record.start = now;
+  m.request = request;
+  active_ |= 1u << index;
+  from_bus(now + 1, m);
+  request = m.request;
+  return {index, m.serial};
+}
+
+void MemorySide::write_bus(NamedRequest& request, std::uint64_t physical, MemoryType type) {
+  const auto dram = map.is_dram(physical) ? d::bus_dram : std::uint16_t{0};
+  recorder_.occur(Signal::bus_request, request, static_cast<std::uint16_t>(static_cast<unsigned>(type) | dram | d::bus_write));
+}
+
+void MemorySide::write_through(NamedRequest& request) {
+  const std::uint64_t physical = map.translate(request.record.address);
+  const auto result = l1d_.lookup(physical) != LineState::invalid ? d::lookup_hit : d::lookup_miss;
+  recorder_.occur(Signal::dcache_lookup, request, static_cast<std::uint16_t>(d::side_data | d::access_store | result));
+  write_bus(request, physical, MemoryType::write_through);
+}
+
+void MemorySide::set_modified(std::uint64_t physical) {
+  const Cache::Slot slot = l1d_.find(physical);
+  if (slot != Cache::none) l1d_.set_state(slot, physical, LineState::modified);
+}
+
+/// A line arrives in its L1, and in L2 if it came from memory.
+void MemorySide::fill(std::uint32_t index) {
+  Miss& m = misses_[index];
+  active_ &= ~(1u << index);
+  if (m.on_bus) --bus_reads_;
+  if (!m.cached) return;
+  if (m.on_bus && config_.l2_enabled && l2_.state(l2_.find(m.physical), m.physical) == LineState::invalid) {
+    record_l2_victim(l2_.fill(m.physical, LineState::exclusive));
+  }
+  Cache& l1 = m.instruction ? l1i_ : l1d_;
+  LineState state = m.own ? LineState::modified : LineState::exclusive;
+  // A forced outcome can bring a line that is already there: it does not lose its modification.
+  if (is_dirty(l1.state(l1.find(m.physical), m.physical))) state = LineState::modified;
+  const Victim victim = l1.fill(m.physical, state);
+  const auto side = m.instruction ? std::uint16_t{0} : d::side_data;
+  recorder_.occur(Signal::line_fill, m.request, static_cast<std::uint16_t>(side | found_bits(m.found, state)));
+  if (!victim.valid) return;
+  if (m.instruction) {
+    recorder_.occur(Signal::line_evict, static_cast<std::uint16_t>(d::cache_l1i | state_bits(victim.states[0]) |
+                                                                   d::evict_replacement));
+  } else {
+    evict_l1d(m.fill_at, victim);
+  }
+}
+
+void MemorySide::evict_l1d(Cycle now, const Victim& victim) {
+  if (!victim.valid) return;
+  const bool dirty = is_dirty(victim.states[0]);
+  auto detail = static_cast<std::uint16_t>(d::cache_l1d | state_bits(victim.states[0]) | d::evict_replacement);
+  if (dirty && config_.l2_enabled) detail |= d::evict_to_l2;
+  recorder_.occur(Signal::line_evict, detail);
+  if (!dirty) return;
+  if (config_.l2_enabled) {
+    l2_queue_.push_back({L2Work::write, now + 1, 0, victim.address, {}, {}});
+  } else {
+    recorder_.occur(Signal::bus_request, write_detail(victim.address));
+  }
+}
+
+/// L2 does one thing at a time, in the order asked for.
+void MemorySide::work_l2(Cycle now, Wake& wake) {
+  L2Request& head = l2_queue_.front();
+  const Cycle start = std::max(head.earliest, l2_free_);
+  if (start > now) return wake.on(start);
+  if (head.work == L2Work::read && bus_reads_ >= config_.l2_misses) {
+    const std::uint64_t physical = misses_[head.miss].physical;
+    if (l2_.state(l2_.find(physical), physical) == LineState::invalid) return;  // a fill will wake
+  }
+  Cycle busy = 1;
+  if (head.work == L2Work::read) {
+    read_l2(now, misses_[head.miss]);
+  } else if (head.work == L2Work::write) {
+    write_l2(head.physical, LineState::modified);
+    busy = config_.l2_write_cycles;
+  } else {
+    operate_l2(head.operation, head.physical, head.request);
+  }
+  l2_queue_.pop_front();
+  l2_free_ = now + busy;
+  wake.on(now + 1);
+}
+
+void MemorySide::read_l2(Cycle now, Miss& m) {
+  const auto side = m.instruction ? std::uint16_t{0} : d::side_data;
+  if (config_.l2_enabled) {
+    LineState found = l2_.lookup(m.physical);
+    if (m.forced.level == Level::memory) found = LineState::invalid;
+    if (m.forced.level == Level::l2 && found == LineState::invalid) found = LineState::exclusive;
+    m.found = found;
+    const auto result = found != LineState::invalid ? d::lookup_hit : d::lookup_miss;
+    recorder_.occur(Signal::l2_lookup, m.request, static_cast<std::uint16_t>(side | m.access | result));
+  }
+  if (m.found == LineState::invalid) return from_bus(now, m);
+  // A forced latency counts from the L1 lookup; otherwise the wait for L2 comes on top.
+  m.data_at = m.forced.latency ? std::max(m.start + *m.forced.latency, now + 1) : now - 1 + config_.l2_latency;
+  m.fill_at = m.data_at + 1;
+  correct_error(m.physical, true, m.request);
+}
+
+void MemorySide::from_bus(Cycle now, Miss& m) {
+  const MemoryType type = map.type(m.physical);
+  const auto dram = map.is_dram(m.physical) ? d::bus_dram : std::uint16_t{0};
+  recorder_.occur(Signal::bus_request, m.request, static_cast<std::uint16_t>(static_cast<unsigned>(type) | dram));
+  // The data bus carries one line after the other; a forced latency stands as it is.
+  m.data_at = m.forced.latency ? std::max(m.start + *m.forced.latency, now + 1)
+                               : std::max(now - 1 + config_.memory_latency, bus_free_);
+  m.fill_at = m.data_at + 1 + (m.cached ? config_.memory_line_rest : 0);
+  if (!m.forced.latency) bus_free_ = m.fill_at;
+  m.on_bus = true;
+  ++bus_reads_;
+  correct_error(m.physical, false, m.request);
+}
+
+void MemorySide::write_l2(std::uint64_t physical, LineState state) { record_l2_victim(l2_.fill(physical, state)); }
+
+void MemorySide::record_l2_victim(const Victim& victim) {
+  if (!victim.valid) return;
+  for (unsigned sector = 0; sector < 2; ++sector) {
+    const LineState state = victim.states[sector];
+    if (state == LineState::invalid) continue;
+    recorder_.occur(Signal::line_evict,
+                    static_cast<std::uint16_t>(d::cache_l2 | state_bits(state) | d::evict_replacement));
+    if (is_dirty(state)) recorder_.occur(Signal::bus_request, write_detail(victim.address + 32 * sector));
+  }
+}
+
+std::uint16_t MemorySide::write_detail(std::uint64_t physical) const {
+  const auto dram = map.is_dram(physical) ? d::bus_dram : std::uint16_t{0};
+  return static_cast<std::uint16_t>(static_cast<unsigned>(MemoryType::write_back) | dram | d::bus_write);
+}
+
+void MemorySide::correct_error(std::uint64_t physical, bool from_l2, NamedRequest& request) {
+  if (errors_.empty()) return;
+  const std::uint64_t line = l1d_.line_of(physical);
+  const auto planted = std::find_if(errors_.begin(), errors_.end(),
+                                    [&](const Error& e) { return e.line == line && e.from_l2 == from_l2; });
+  if (planted == errors_.end()) return;
+  errors_.erase(planted);
+  recorder_.occur(Signal::ecc_correction, request, from_l2 ? d::ecc_from_l2 : std::uint16_t{0});
+}
+
+}  // namespace pmusim::core::ppc750

@@ -1,0 +1,167 @@
+// The memory side of the 750GX core: both L1 caches, L2, the bus, and what is in flight between them.
+// Everything in it happens in a cycle that is known beforehand, so the core can jump from one to the next.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "models/core/parts/cache.h"
+#include "models/core/parts/memory_map.h"
+#include "models/core/parts/recorder.h"
+#include "models/core/ppc750/config.h"
+#include "pmusim/trace/instruction.h"
+
+namespace pmusim::core::ppc750 {
+
+/// The next cycle in which something can change. Whatever waits for a known cycle says so.
+struct Wake {
+  Cycle at = activity::never;
+  void on(Cycle cycle) {
+    if (cycle < at) at = cycle;
+  }
+};
+
+/// What an annotation forces for one access.
+struct Forced {
+  trace::Level level = trace::Level::unset;
+  std::optional<std::uint32_t> latency;  ///< from the L1 lookup to the data
+};
+
+/// Names a line that is on its way into an L1, also after it has arrived.
+struct MissRef {
+  std::uint32_t index = 0;
+  std::uint64_t serial = 0;
+};
+
+enum class ProbeResult : std::uint8_t {
+  hit,      ///< the line is there
+  miss,     ///< it is not; a request for it has been made
+  pending,  ///< it is on its way
+  busy      ///< it is not there and no request can be made now; nothing was recorded
+};
+struct Probe {
+  ProbeResult result = ProbeResult::busy;
+  MissRef miss;  ///< of miss and pending
+};
+
+enum class CacheOperation : std::uint8_t { zero, flush, store_back, invalidate, invalidate_instruction };
+enum class SnoopKind : std::uint8_t { read, read_modify, clean, flush, kill, write };
+
+class MemorySide {
+ public:
+  MemorySide(const Config& config, Recorder& recorder);
+
+  /// What is due in this cycle; before anything else that the cycle does. Returns true if something was.
+  bool step(Cycle now, Wake& wake);
+  /// Nothing on its way between caches and memory.
+  [[nodiscard]] bool quiet() const { return active_ == 0 && l2_queue_.empty(); }
+  /// No data line on its way into L1D.
+  [[nodiscard]] bool data_quiet() const { return (active_ & ~instruction_bit()) == 0; }
+
+  /// L1I lookup for a fetch; records Signal::fetch unless busy.
+  Probe fetch(Cycle now, NamedRequest& request, const Forced& forced);
+  /// L1D lookup. `access`: bits access_* of the lookup's detail. `own`: the line will be written.
+  Probe data(Cycle now, NamedRequest& request, std::uint16_t access, bool own, const Forced& forced);
+  /// A store to write-through memory: to the bus, and to L1D if the line is there.
+  void write_through(NamedRequest& request);
+  /// The line is in L1D. Changes and records nothing.
+  [[nodiscard]] bool present(std::uint64_t address) const { return l1d_.find(map.translate(address)) != Cache::none; }
+  /// A read or write that passes the caches by. A read's data comes as for a miss.
+  MissRef read_uncached(Cycle now, NamedRequest& request, const Forced& forced);
+  [[nodiscard]] bool can_read_uncached() const { return free_data_miss() != none; }
+  void write_bus(NamedRequest& request, std::uint64_t physical, MemoryType type);
+
+  /// The critical double word of a missed line is here.
+  [[nodiscard]] bool data_ready(MissRef ref, Cycle now) const {
+    const Miss& m = misses_[ref.index];
+    return m.serial != ref.serial || m.data_at <= now;
+  }
+  /// The whole line is in the cache.
+  [[nodiscard]] bool line_ready(MissRef ref) const {
+    return misses_[ref.index].serial != ref.serial || !is_active(ref.index);
+  }
+  /// A line that is there gets written.
+  void set_modified(std::uint64_t physical);
+
+  /// A cache operation takes effect.
+  void operate(Cycle now, CacheOperation operation, NamedRequest& request);
+  /// A page table entry is read by the table search engine: where it was found.
+  trace::Level read_table_entry(Cycle now, NamedRequest& request);
+
+  /// Another agent's transaction. `retry`: the outside answers it with a retry as well.
+  void snoop(SnoopKind kind, std::uint64_t physical, bool retry);
+  /// Another agent moves a line over the bus without being snooped.
+  void foreign_transfer(Cycle now, std::uint64_t physical);
+  /// Puts a line into a state without any traffic.
+  void set_line(std::uint64_t physical, LineState state);
+  /// The next transfer of the line from L2 or from the system has a single-bit error.
+  void plant_error(std::uint64_t physical, bool from_l2) { errors_.push_back({l1d_.line_of(physical), from_l2}); }
+
+  MemoryMap map;
+
+ private:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  struct Miss {
+    std::uint64_t serial = 0;
+    std::uint64_t physical = 0;     ///< critical address
+    std::uint16_t access = 0;
+    bool instruction = false;
+    bool own = false;               ///< the line will be written
+    bool cached = true;
+    bool on_bus = false;
+    Forced forced;
+    LineState found = LineState::invalid;  ///< in L2
+    Cycle start = 0;
+    Cycle data_at = activity::never;
+    Cycle fill_at = activity::never;
+    NamedRequest request;
+  };
+  enum class L2Work : std::uint8_t { read, write, operate };
+  struct L2Request {
+    L2Work work = L2Work::read;
+    Cycle earliest = 0;
+    std::uint32_t miss = 0;         ///< read
+    std::uint64_t physical = 0;     ///< write, operate
+    CacheOperation operation = CacheOperation::zero;
+    NamedRequest request;           ///< operate
+  };
+  struct Error {
+    std::uint64_t line;
+    bool from_l2;
+  };
+
+  [[nodiscard]] std::uint32_t instruction_bit() const { return 1u << config_.l1d_misses; }
+  [[nodiscard]] bool is_active(std::uint32_t index) const { return (active_ & (1u << index)) != 0; }
+  [[nodiscard]] std::uint32_t free_data_miss() const;
+  [[nodiscard]] std::uint32_t find_miss(std::uint64_t physical, bool instruction) const;
+  std::uint32_t start_miss(Cycle now, std::uint32_t index, NamedRequest& request, std::uint64_t physical,
+                           std::uint16_t access, const Forced& forced);
+  void fill(std::uint32_t index);
+  void work_l2(Cycle now, Wake& wake);
+  void read_l2(Cycle now, Miss& miss);
+  void from_bus(Cycle now, Miss& miss);
+  void write_l2(std::uint64_t physical, LineState state);
+  void operate_l2(CacheOperation operation, std::uint64_t physical, NamedRequest& request);
+  void evict_l1d(Cycle now, const Victim& victim);
+  void record_l2_victim(const Victim& victim);
+  void correct_error(std::uint64_t physical, bool from_l2, NamedRequest& request);
+  [[nodiscard]] std::uint16_t write_detail(std::uint64_t physical) const;
+  [[nodiscard]] bool in_flight(std::uint64_t line) const;
+
+  const Config& config_;
+  Recorder& recorder_;
+  Cache l1i_, l1d_, l2_;
+  std::vector<Miss> misses_;  ///< data misses, then the one of the instruction side
+  std::uint32_t active_ = 0;  ///< one bit for each of misses_
+  std::uint64_t serial_ = 0;
+  unsigned bus_reads_ = 0;
+  Cycle bus_free_ = 0;
+  std::deque<L2Request> l2_queue_;
+  Cycle l2_free_ = 0;
+  std::vector<Error> errors_;
+};
+
+}  // namespace pmusim::core::ppc750

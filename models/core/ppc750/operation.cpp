@@ -1,0 +1,166 @@
+#include "models/core/ppc750/operation.h"
+
+#include <algorithm>
+
+namespace pmusim::core::ppc750 {
+namespace {
+
+using trace::ppc::BranchKind;
+using trace::ppc::Kind;
+
+/// How a kind of instruction executes. A latency of 0 stands for a parameter, see apply_parameters().
+struct Timing {
+  Kind kind;
+  Unit unit;
+  std::uint8_t latency, throughput;
+  std::uint8_t serial;  ///< bits of the following
+  std::uint32_t traits;
+};
+constexpr std::uint8_t none = 0, execution = 1, dispatch = 2, refetch = 4;
+
+constexpr std::uint32_t t(Trait trait) { return activity::bit(trait); }
+constexpr std::uint32_t load = t(Trait::load), store = t(Trait::store), cache = t(Trait::cache_operation);
+
+// UM Table 6-9 for the LSU; GCC's rs6000 7xx description for the rest; serialisation by UM 6.3.
+constexpr Timing timings[] = {
+    {Kind::integer, Unit::integer, 1, 1, none, 0},
+    {Kind::compare, Unit::integer, 1, 1, none, 0},
+    {Kind::trap_word, Unit::integer, 1, 1, none, 0},
+    {Kind::multiply, Unit::integer_1, 0, 0, none, 0},
+    {Kind::multiply_immediate, Unit::integer_1, 0, 0, none, 0},
+    {Kind::divide, Unit::integer_1, 0, 0, none, 0},
+    {Kind::load, Unit::load_store, 2, 1, none, load},
+    {Kind::store, Unit::load_store, 2, 1, none, store},
+    {Kind::load_multiple, Unit::load_store, 2, 1, execution | dispatch, load | t(Trait::multiple)},
+    {Kind::store_multiple, Unit::load_store, 2, 1, execution | dispatch, store | t(Trait::multiple)},
+    {Kind::load_string, Unit::load_store, 2, 1, execution | dispatch, load | t(Trait::string)},
+    {Kind::store_string, Unit::load_store, 2, 1, execution | dispatch, store | t(Trait::string)},
+    {Kind::load_reserve, Unit::load_store, 3, 1, execution, load | t(Trait::load_reserve)},
+    {Kind::store_conditional, Unit::load_store, 0, 0, execution, store | t(Trait::store_conditional)},
+    {Kind::dcbz, Unit::load_store, 3, 6, none, cache},
+    {Kind::dcbf, Unit::load_store, 3, 5, none, cache},
+    {Kind::dcbst, Unit::load_store, 3, 5, none, cache},
+    {Kind::dcbi, Unit::load_store, 3, 3, none, cache},
+    {Kind::icbi, Unit::load_store, 3, 4, none, cache},
+    {Kind::dcbt, Unit::load_store, 2, 1, none, cache},
+    {Kind::dcbtst, Unit::load_store, 2, 1, none, cache},
+    {Kind::fp_single, Unit::fp, 3, 1, none, t(Trait::fp_arithmetic)},
+    {Kind::fp_double_add, Unit::fp, 3, 1, none, t(Trait::fp_arithmetic)},
+    {Kind::fp_double_multiply, Unit::fp, 4, 2, none, t(Trait::fp_arithmetic)},
+    {Kind::fp_compare, Unit::fp, 2, 1, none, t(Trait::fp_arithmetic)},
+    {Kind::fp_divide_single, Unit::fp, 17, 17, none, t(Trait::fp_arithmetic)},
+    {Kind::fp_divide_double, Unit::fp, 31, 31, none, t(Trait::fp_arithmetic)},
+    {Kind::fp_move, Unit::fp, 3, 1, none, t(Trait::fp_arithmetic)},
+    {Kind::fp_status, Unit::fp, 3, 3, none, t(Trait::fp_arithmetic)},
+    {Kind::condition_logical, Unit::system, 3, 2, none, 0},
+    {Kind::move_condition, Unit::system, 3, 2, none, 0},
+    {Kind::move_to_special, Unit::system, 0, 0, execution, 0},
+    {Kind::move_from_special, Unit::system, 0, 0, execution, 0},
+    {Kind::move_from_msr, Unit::system, 3, 2, none, 0},
+    {Kind::move_to_msr, Unit::system, 0, 0, execution | dispatch | refetch, t(Trait::serializing)},
+    {Kind::segment_register, Unit::system, 0, 0, execution, 0},
+    {Kind::tlb_management, Unit::system, 0, 0, execution, 0},
+    {Kind::sync, Unit::system, 0, 0, execution, t(Trait::sync)},
+    {Kind::eieio, Unit::system, 0, 0, execution, t(Trait::eieio)},
+    {Kind::isync, Unit::system, 0, 0, execution | dispatch | refetch, t(Trait::serializing)},
+    {Kind::system_call, Unit::system, 0, 0, execution | dispatch | refetch, t(Trait::serializing)},
+    {Kind::return_from_interrupt, Unit::system, 0, 0, execution | dispatch | refetch, t(Trait::serializing)},
+    {Kind::branch, Unit::branch, 1, 1, none, t(Trait::branch)},
+};
+
+constexpr std::uint16_t spr_xer = 1, spr_lr = 8, spr_ctr = 9;
+
+void set_latency(Operation& op, unsigned latency, unsigned throughput) {
+  op.latency = static_cast<std::uint8_t>(latency);
+  op.throughput = static_cast<std::uint8_t>(std::max(throughput, 1u));
+}
+
+void apply_parameters(Operation& op, std::uint16_t spr, const Config& config) {
+  switch (op.kind) {
+    case Kind::multiply: return set_latency(op, config.multiply_latency, config.multiply_latency);
+    case Kind::multiply_immediate:
+      return set_latency(op, config.multiply_immediate_latency, config.multiply_immediate_latency - 1);
+    case Kind::divide: return set_latency(op, config.divide_latency, config.divide_latency);
+    case Kind::store_conditional:
+      return set_latency(op, config.store_conditional_latency, config.store_conditional_latency);
+    case Kind::move_to_special:
+    case Kind::move_from_special: {
+      const bool branch_register = spr == spr_lr || spr == spr_ctr;
+      const bool time_base = op.kind == Kind::move_from_special && (spr == 268 || spr == 269);
+      op.execution_serial = !branch_register && !time_base && !(spr == spr_xer && op.kind == Kind::move_from_special);
+      op.dispatch_serial = spr == spr_xer && op.kind == Kind::move_to_special;
+      if (op.execution_serial && !op.dispatch_serial) {
+        return set_latency(op, config.serial_latency, config.serial_latency);
+      }
+      return op.kind == Kind::move_to_special ? set_latency(op, 2, 2) : set_latency(op, 3, 2);
+    }
+    default: return set_latency(op, config.serial_latency, config.serial_latency);
+  }
+}
+
+unsigned count_below(const std::vector<std::uint8_t>& registers, unsigned from, unsigned to) {
+  return static_cast<unsigned>(
+      std::count_if(registers.begin(), registers.end(), [&](std::uint8_t r) { return r >= from && r < to; }));
+}
+
+Operation decode_operation(const trace::Code& code, const Config& config) {
+  Operation op;
+  op.code = &code;
+  for (unsigned i = 0; i < 8; ++i) op.encoding |= std::uint64_t{code.bytes[i]} << (8 * i);
+  const trace::ppc::Operation source = trace::ppc::classify(code);
+  const auto* const timing =
+      std::find_if(std::begin(timings), std::end(timings), [&](const Timing& row) { return row.kind == source.kind; });
+  if (timing == std::end(timings)) return op;  // illegal: Unit::none
+  op.kind = source.kind;
+  op.branch = source.branch;
+  op.unit = timing->unit;
+  op.latency = timing->latency;
+  op.throughput = timing->throughput;
+  op.execution_serial = (timing->serial & execution) != 0;
+  op.dispatch_serial = (timing->serial & dispatch) != 0;
+  op.refetch = (timing->serial & refetch) != 0;
+  op.traits = timing->traits;
+  if (op.latency == 0) apply_parameters(op, source.spr, config);
+  op.conditional = source.conditional;
+  op.reads_condition = source.reads_condition;
+  op.decrements_count = source.decrements_count;
+  op.links = source.links;
+  op.static_taken = source.predict_taken_static;
+  op.target = source.target;
+  if (op.is_branch()) {
+    if (op.conditional) op.traits |= t(Trait::conditional);
+    if (op.links) op.traits |= t(Trait::call);
+    if (op.branch != BranchKind::direct) op.traits |= t(Trait::indirect);
+    if (op.branch == BranchKind::to_link && !op.links) op.traits |= t(Trait::near_return);
+  }
+  op.load = (op.traits & load) != 0;
+  op.store = (op.traits & store) != 0;
+  op.cache_operation = (op.traits & cache) != 0;
+  op.words = (op.traits & (t(Trait::multiple) | t(Trait::string))) != 0;
+  for (const std::uint8_t r : source.reads) op.reads.add(r);
+  for (const std::uint8_t r : source.writes) op.writes.add(r);
+  // A multiple or string load has the machine for itself, so it is not held to the number of renames.
+  if (!op.words) {
+    op.gpr_renames = static_cast<std::uint8_t>(count_below(source.writes, 0, 32));
+    op.fpr_renames = static_cast<std::uint8_t>(count_below(source.writes, 32, 64));
+  }
+  return op;
+}
+
+}  // namespace
+
+const Operation& OperationTable::decode(const trace::Code& code) {
+  if (code.id >= operations_.size()) operations_.resize(std::max<std::size_t>(code.id + 1, operations_.size() * 2));
+  operations_[code.id] = std::make_unique<Operation>(decode_operation(code, config_));
+  return *operations_[code.id];
+}
+
+void OperationTable::make_handler() {
+  handler_code_.length = 4;
+  handler_code_.bytes[0] = 0x60;
+  handler_ = decode_operation(handler_code_, config_);
+  handler_.reads = handler_.writes = {};
+  handler_.gpr_renames = 0;
+}
+
+}  // namespace pmusim::core::ppc750

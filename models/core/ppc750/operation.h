@@ -1,0 +1,81 @@
+// What the pipeline needs to know of a static instruction, worked out once from the classifier's answer.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "models/activity/activity.h"
+#include "models/core/ppc750/config.h"
+#include "pmusim/trace/ppc.h"
+
+namespace pmusim::core::ppc750 {
+
+using activity::Cycle;
+using activity::Trait;
+using activity::Unit;
+
+/// A set of the classifier's registers: GPRs and FPRs in `low`, CR fields, LR, CTR, XER, FPSCR in `high`.
+struct RegisterSet {
+  std::uint64_t low = 0;
+  std::uint32_t high = 0;
+
+  void add(unsigned number) {
+    if (number < 64) {
+      low |= std::uint64_t{1} << number;
+    } else {
+      high |= 1u << (number - 64);
+    }
+  }
+  [[nodiscard]] unsigned conditions() const { return high & 0xFFu; }  ///< one bit for each CR field
+  [[nodiscard]] bool link() const { return (high & (1u << (trace::ppc::reg_lr - 64))) != 0; }
+  [[nodiscard]] bool count() const { return (high & (1u << (trace::ppc::reg_ctr - 64))) != 0; }
+};
+
+struct Operation {
+  const trace::Code* code = nullptr;
+  trace::ppc::Kind kind = trace::ppc::Kind::illegal;
+  trace::ppc::BranchKind branch = trace::ppc::BranchKind::none;
+  Unit unit = Unit::none;       ///< Unit::integer: IU1 or IU2
+  std::uint8_t latency = 1;     ///< cycles in execution
+  std::uint8_t throughput = 1;  ///< cycles until the unit can start the next
+  bool execution_serial = false;  ///< starts when it is the oldest in the completion queue
+  bool dispatch_serial = false;   ///< nothing behind it dispatches before it has retired
+  bool refetch = false;           ///< what is behind it is fetched again after it has retired
+  bool conditional = false, reads_condition = false, decrements_count = false, links = false;
+  bool static_taken = false;
+  bool load = false;              ///< brings data from memory to a register
+  bool store = false;
+  bool cache_operation = false;
+  bool words = false;             ///< load/store multiple or string: one word at a time
+  std::uint8_t gpr_renames = 0, fpr_renames = 0;
+  std::uint64_t target = 0;       ///< of a direct branch
+  std::uint64_t encoding = 0;     ///< bytes, the first in memory in bits 7:0
+  std::uint32_t traits = 0;
+  RegisterSet reads, writes;
+
+  [[nodiscard]] bool is_branch() const { return kind == trace::ppc::Kind::branch; }
+  [[nodiscard]] bool folds() const { return is_branch() && !links && !decrements_count; }
+};
+
+/// Operations by the identity of their code. References stay valid.
+class OperationTable {
+ public:
+  explicit OperationTable(const Config& config) : config_(config) {}
+  const Operation& get(const trace::Code& code) {
+    if (code.id < operations_.size() && operations_[code.id] != nullptr) return *operations_[code.id];
+    return decode(code);
+  }
+  /// The instruction that a synthetic interrupt handler is made of: ori 0,0,0.
+  const Operation& handler() const { return handler_; }
+  void make_handler();
+
+ private:
+  const Operation& decode(const trace::Code& code);
+  const Config& config_;
+  std::vector<std::unique_ptr<Operation>> operations_;
+  trace::Code handler_code_;
+  Operation handler_;
+};
+
+}  // namespace pmusim::core::ppc750

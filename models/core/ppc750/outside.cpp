@@ -1,0 +1,229 @@
+// Directives: what the outside does. They act at the start of the first cycle in which nothing is in flight, and
+// that cycle is the first of the new state; the next instruction is fetched in it. Snoops whose kind ends in
+// `-now` do not wait for anything in flight.
+#include <fmt/format.h>
+
+#include "models/core/ppc750/machine.h"
+
+namespace pmusim::core::ppc750 {
+
+namespace d = activity::detail;
+namespace msr = activity::msr;
+
+namespace {
+
+constexpr std::uint64_t cleared_at_exception = 0x0004EF36;  ///< POW EE PR FP FE0 SE BE FE1 IR DR PM RI
+
+/// Numerator and denominator of `4`, `5/2` or `2.5`; false if it is none of these.
+bool parse_ratio(std::string_view text, unsigned& numerator, unsigned& denominator) {
+  numerator = 0;
+  denominator = 1;
+  unsigned* part = &numerator;
+  bool fraction = false, digits = false;
+  for (const char c : text) {
+    if (c == '/' && digits && part == &numerator && !fraction) {
+      part = &denominator;
+      denominator = 0;
+      digits = false;
+    } else if (c == '.' && digits && !fraction && part == &numerator) {
+      fraction = true;
+    } else if (c >= '0' && c <= '9' && *part < 6553) {
+      *part = *part * 10 + static_cast<unsigned>(c - '0');
+      if (fraction) denominator *= 10;
+      digits = true;
+    } else {
+      return false;
+    }
+  }
+  return digits && numerator != 0 && denominator != 0 && denominator <= 0xFFFF;
+}
+
+bool acts_at_once(const trace::Directive& directive) {
+  if (directive.name != "snoop") return false;
+  for (const auto& [key, value] : directive.operands) {
+    if (key == "kind" && value.ends_with("-now")) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+/// The directive that fetch has come to, if any.
+Machine::Waiting Machine::waiting_directive() {
+  if (!on_path_ || handler_active_) return {};
+  Program::Entry* entry = program_.at(cursor_);
+  std::vector<trace::Directive>& list = entry != nullptr ? entry->directives : program_.trailing();
+  std::uint32_t& done = entry != nullptr ? entry->directives_done : trailing_done_;
+  if (done == list.size()) return {};
+  return {&list[done], &done};
+}
+
+void Machine::act_outside() {
+  if (now_ < outside_from_) return wake_.on(outside_from_);
+  if (clock_stopped_) {
+    clock_stopped_ = false;
+    recorder_.set(State::clock, 1);
+  }
+  bool acted = false;
+  for (Waiting next = waiting_directive(); next.directive != nullptr && now_ >= outside_from_;
+       next = waiting_directive()) {
+    if (!quiet() && !acts_at_once(*next.directive)) break;
+    act(*next.directive);
+    ++*next.done;
+    acted = true;
+  }
+  if (!acted) return;
+  wake_.on(std::max(now_ + 1, outside_from_));
+  const Program::Entry* entry = program_.at(cursor_);
+  if (entry != nullptr) redirect(entry->instruction.code->pc, true, cursor_, std::max(now_, outside_from_));
+}
+
+void Machine::set_msr(std::uint64_t value) {
+  msr_ = value;
+  recorder_.set(State::msr, value);
+  recorder_.set(State::cpl, (value & msr::pr) != 0 ? 3 : 0);
+}
+
+/// MSR and branch unit at the entry of any exception; the program's next instruction is named.
+void Machine::enter_exception(std::uint16_t trap_detail) {
+  const Program::Entry* entry = program_.at(cursor_);
+  if (entry != nullptr) {
+    NamedInstruction next;
+    next.record.id = cursor_;
+    next.record.ip = entry->instruction.code->pc;
+    next.record.next_ip = entry->instruction.next_pc();
+    next.record.length = 4;
+    next.record.tagged = now_;
+    const Operation& operation = operations_.get(*entry->instruction.code);
+    next.record.encoding = operation.encoding;
+    next.record.traits = operation.traits;
+    recorder_.occur(Signal::trap, next, trap_detail);
+  } else {
+    recorder_.occur(Signal::trap, trap_detail);
+  }
+  saved_msr_.push_back(msr_);
+  set_msr(msr_ & ~cleared_at_exception);
+  btic_.clear();
+}
+
+void Machine::act(const trace::Directive& directive) {
+  Operands operands(directive, cursor_);
+  const auto pause = [&] { outside_from_ = now_ + operands.number("cycles"); };
+  if (directive.name == "msr") {
+    act_msr(operands);
+  } else if (directive.name == "process") {
+    const std::uint64_t process = operands.number("");
+    translation_.set_space(static_cast<std::uint32_t>(process));
+    recorder_.set(State::process, process);
+  } else if (directive.name == "interrupt") {
+    act_interrupt(operands);
+  } else if (directive.name == "nmi") {
+    enter_exception(d::trap_nmi);
+  } else if (directive.name == "smi") {
+    enter_exception(d::trap_smi);
+  } else if (directive.name == "return") {
+    if (saved_msr_.empty()) operands.fail("no interrupt has been taken to return from");
+    set_msr(saved_msr_.back());
+    saved_msr_.pop_back();
+    btic_.clear();
+  } else if (directive.name == "switch") {
+    // The system put another program on the processor; `! msr` and `! process` say what else changed.
+  } else if (directive.name == "idle") {
+    pause();
+  } else if (directive.name == "halt" || directive.name == "stop") {
+    pause();
+    clock_stopped_ = true;
+    recorder_.set(State::clock, 0);
+  } else if (directive.name == "snoop") {
+    act_snoop(operands);
+  } else if (directive.name == "bus") {
+    (void)operands.text("kind");
+    (void)operands.choice("agent", {"any", "io"});
+    const std::uint64_t physical = operands.address("addr");
+    // Another agent's transaction that is not snooped: the data bus is taken as for a line.
+    memory_.foreign_transfer(now_, physical);
+    outside_from_ = now_ + 1;
+  } else if (directive.name == "state") {
+    act_state(operands);
+  } else if (directive.name == "ecc") {
+    const bool from_l2 = operands.required_choice("source", {"system", "l2"}) == 1;
+    memory_.plant_error(operands.address("addr"), from_l2);
+  } else if (directive.name == "memory") {
+    act_memory(operands);
+  } else if (directive.name == "map") {
+    const std::uint64_t from = operands.address("addr");
+    memory_.map.map(from, operands.address("to"));
+  } else if (directive.name == "tb") {
+    act_ratio(operands);
+  } else if (directive.name == "isa") {
+    if (operands.text("") != "ppc") operands.fail("the 750GX executes ppc only");
+  } else {
+    operands.fail(
+        "not a directive of the 750GX; it takes msr, process, interrupt, nmi, smi, return, switch, idle, halt, stop, "
+        "snoop, bus, state, ecc, memory, map, tb");
+  }
+  operands.finish();
+}
+
+void Machine::act_msr(Operands& operands) {
+  std::uint64_t value = msr_;
+  const auto bit = [&](std::string_view key, std::uint64_t mask) {
+    if (const auto choice = operands.choice(key, {"0", "1"})) value = *choice == 1 ? value | mask : value & ~mask;
+  };
+  bit("pr", msr::pr);
+  bit("pm", msr::pm);
+  bit("ee", msr::ee);
+  set_msr(value);
+}
+
+void Machine::act_interrupt(Operands& operands) {
+  std::uint64_t vector = 0x500;
+  if (operands.text("vector")) vector = operands.number("vector");
+  const bool maskable = vector == 0x500 || vector == 0x900 || vector == 0xF00 || vector == 0x1700;
+  enter_exception(vector == 0x100    ? d::trap_nmi
+                  : vector == 0x1400 ? d::trap_smi
+                  : maskable         ? d::trap_maskable
+                                     : d::trap_exception);
+}
+
+void Machine::act_snoop(Operands& operands) {
+  auto kind = operands.text("kind");
+  if (!kind) operands.fail("operand 'kind=' is missing");
+  std::string_view name = *kind;
+  if (name.ends_with("-now")) name.remove_suffix(4);
+  const bool retry = name.ends_with("-retried");
+  if (retry) name.remove_suffix(8);
+  constexpr std::string_view names[] = {"read", "rwitm", "clean", "flush", "kill", "write"};
+  const auto* const found = std::find(std::begin(names), std::end(names), name);
+  if (found == std::end(names)) {
+    operands.fail(fmt::format("'{}' is none of {}, each also with -retried, -now or -retried-now", *kind,
+                              fmt::join(names, ", ")));
+  }
+  const auto snoop_kind = static_cast<SnoopKind>(found - std::begin(names));
+  memory_.snoop(snoop_kind, operands.address("addr"), retry);
+  port_taken_ = now_;           // the L1D tags serve the snoop in this cycle
+  outside_from_ = now_ + 1;     // one snoop a cycle
+}
+
+void Machine::act_ratio(Operands& operands) {
+  const auto text = operands.text("ratio");
+  unsigned numerator = 0, denominator = 0;
+  if (!text || !parse_ratio(*text, numerator, denominator)) {
+    operands.fail("operand 'ratio=' must be core clocks per bus clock: N, N/M or N.F, such as 4, 5/2 or 2.5");
+  }
+  recorder_.set(State::bus_ratio, (std::uint64_t{numerator} << 16) | denominator);
+}
+
+void Machine::act_memory(Operands& operands) {
+  const std::uint64_t address = operands.address("addr"), size = operands.number("size");
+  constexpr MemoryType types[] = {MemoryType::write_back, MemoryType::write_through, MemoryType::uncacheable};
+  memory_.map.set_type(address, size, types[operands.required_choice("type", {"wb", "wt", "uc"})]);
+}
+
+void Machine::act_state(Operands& operands) {
+  constexpr LineState states[] = {LineState::modified, LineState::exclusive, LineState::invalid};
+  const std::uint64_t address = operands.address("addr");
+  memory_.set_line(address, states[operands.required_choice("line", {"M", "E", "I"})]);
+}
+
+}  // namespace pmusim::core::ppc750

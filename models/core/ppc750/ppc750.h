@@ -1,0 +1,20 @@
+// The PowerPC 750GX (and 750GL, whose core is the same) timing core.
+#pragma once
+
+#include <memory>
+
+#include "models/common/parameters.h"
+#include "models/core/core.h"
+#include "pmusim/trace/reader.h"
+
+namespace pmusim::core {
+
+/// Sizes, latencies and unsettled behaviours of the core, all named `core.*`.
+[[nodiscard]] models::Parameters ppc750_parameters();
+
+/// A core that runs a PowerPC trace. `parameters` must hold those of ppc750_parameters(); others are ignored.
+/// Throws CoreError if the trace is of another instruction set, ParameterError for an impossible set of values.
+[[nodiscard]] std::unique_ptr<Core> make_ppc750(std::unique_ptr<trace::Reader> reader,
+                                                const models::Parameters& parameters);
+
+}  // namespace pmusim::core

@@ -1,0 +1,66 @@
+#include "models/core/ppc750/translation.h"
+
+namespace pmusim::core::ppc750 {
+
+namespace d = activity::detail;
+
+Translation::Translation(const Config& config, Recorder& recorder, MemorySide& memory)
+    : config_(config),
+      recorder_(recorder),
+      memory_(memory),
+      tlbs_{Tlb(config.tlb_sets, config.tlb_ways), Tlb(config.tlb_sets, config.tlb_ways)} {}
+
+bool Translation::start_walk(Cycle now, Side side, const NamedRequest& request, Wake& wake) {
+  if (walking_) return false;  // its end will wake
+  walking_ = true;
+  side_ = side;
+  page_ = request.record.address >> 12;
+  walk_space_ = space_;
+  NamedRequest walk;
+  walk.record = request.record;
+  walk.record.id = request.record.id;
+  walk.record.start = now;
+  const auto side_bit = side == Side::data ? d::side_data : std::uint16_t{0};
+  recorder_.occur(Signal::translation, walk, static_cast<std::uint16_t>(side_bit | d::tlb_walk));
+  // The hashed page table of UM 5.5: the group is chosen by segment and page index, the entry is its first one.
+  // Every segment and process has its own number, so that their entries lie in different groups.
+  const std::uint64_t segment = (page_ >> 16) + 16ull * space_;
+  const std::uint64_t hash = ((segment * 0x111) ^ (page_ & 0xFFFF)) & (config_.page_table_groups - 1);
+  NamedRequest entry;
+  entry.record.id = request.record.id;
+  entry.record.address = config_.page_table + hash * 64;
+  entry.record.size = 8;
+  entry.record.start = now;
+  entry.record.instruction = request.record.instruction;
+  entry.record.has_instruction = request.record.has_instruction;
+  entry.record.ip = request.record.ip;
+  const trace::Level found = memory_.read_table_entry(now, entry);
+  end_ = now + (found == trace::Level::l1   ? config_.walk_l1
+                : found == trace::Level::l2 ? config_.walk_l2
+                                            : config_.walk_memory);
+  recorder_.set(State::table_walk, side == Side::data ? 2 : 1);
+  wake.on(end_);
+  return true;
+}
+
+void Translation::step(Cycle now, Wake& wake) {
+  if (!walking_) return;
+  if (now < end_) return wake.on(end_);
+  walking_ = false;
+  last_ = {};  // the new page may have replaced the one that was used last
+  tlbs_[index(side_)].fill(page_, walk_space_);
+  recorder_.set(State::table_walk, 0);
+  wake.on(now + 1);
+}
+
+void Translation::set_space(std::uint32_t space) {
+  space_ = space;
+  last_ = {};
+}
+
+void Translation::invalidate(std::uint64_t address) {
+  last_ = {};
+  for (Tlb& tlb : tlbs_) tlb.invalidate_set(address >> 12);
+}
+
+}  // namespace pmusim::core::ppc750

@@ -1,0 +1,57 @@
+// Instruction and data TLB with the table search engine that they share.
+#pragma once
+
+#include "models/core/parts/tlb.h"
+#include "models/core/ppc750/memory.h"
+
+namespace pmusim::core::ppc750 {
+
+enum class Side : std::uint8_t { instruction = 0, data = 1 };
+
+class Translation {
+ public:
+  Translation(const Config& config, Recorder& recorder, MemorySide& memory);
+
+  /// The page is in the TLB of this side.
+  bool hit(Side side, std::uint64_t address) {
+    Last& last = last_[index(side)];
+    const std::uint64_t page = address >> 12;
+    if (last.valid && last.page == page) return true;
+    if (!tlbs_[index(side)].lookup(page, space_)) return false;
+    last = {page, true};
+    return true;
+  }
+  /// Starts a table search for the address of `request`, unless the engine is at work. The outcome is a hit
+  /// from the cycle on in which the search has ended.
+  /// Returns false if it is.
+  bool start_walk(Cycle now, Side side, const NamedRequest& request, Wake& wake);
+  /// Ends a search that is due. Before anything else that the cycle does.
+  void step(Cycle now, Wake& wake);
+  [[nodiscard]] bool walking() const { return walking_; }
+  [[nodiscard]] bool walking(Side side) const { return walking_ && side_ == side; }
+  /// Addresses belong to this process from now on.
+  void set_space(std::uint32_t space);
+  /// Takes the set of a page out of both TLBs (tlbie).
+  void invalidate(std::uint64_t address);
+
+ private:
+  struct Last {
+    std::uint64_t page = 0;
+    bool valid = false;
+  };
+  static std::size_t index(Side side) { return static_cast<std::size_t>(side); }
+
+  const Config& config_;
+  Recorder& recorder_;
+  MemorySide& memory_;
+  std::array<Tlb, 2> tlbs_;
+  std::array<Last, 2> last_{};  ///< the page of the last access: no need to look it up again
+  std::uint32_t space_ = 0;
+  bool walking_ = false;
+  Side side_ = Side::data;
+  std::uint64_t page_ = 0;
+  std::uint32_t walk_space_ = 0;
+  Cycle end_ = 0;
+};
+
+}  // namespace pmusim::core::ppc750

@@ -1,0 +1,64 @@
+// Activity as wires: one sc_signal for every column and every state, driven cycle by cycle from blocks. For
+// waveforms, teaching, and as the reference that block mode is held against.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include <systemc>
+
+#include "models/pmu/activity_if.h"
+
+namespace pmusim::pmu {
+
+/// What one column carries in one cycle; `at` is 0, refs lead into the RecordsValue of the same cycle.
+struct ColumnValue {
+  activity::Cycle cycle = activity::never;  ///< never: nothing on the wire
+  std::uint32_t total = 0;                  ///< amounts summed, for the waveform
+  std::vector<activity::Occurrence> occurrences;
+  /// Two values of one cycle are the same; a signal needs to know no more.
+  friend bool operator==(const ColumnValue& a, const ColumnValue& b) { return a.cycle == b.cycle; }
+};
+std::ostream& operator<<(std::ostream& out, const ColumnValue& value);
+void sc_trace(sc_core::sc_trace_file* file, const ColumnValue& value, const std::string& name);
+
+/// Records and program-made register accesses of one cycle.
+struct RecordsValue {
+  activity::Cycle cycle = activity::never;
+  std::vector<activity::InstructionRecord> instructions;
+  std::vector<activity::RequestRecord> requests;
+  std::vector<activity::RegisterAccess> accesses;
+  friend bool operator==(const RecordsValue& a, const RecordsValue& b) { return a.cycle == b.cycle; }
+};
+std::ostream& operator<<(std::ostream& out, const RecordsValue& value);
+void sc_trace(sc_core::sc_trace_file* file, const RecordsValue& value, const std::string& name);
+
+/// Drives the wires at the rising clock edge with which a cycle begins. Blocks must be handed over at a
+/// rising edge, in the delta cycle before the edge is seen: by a process that waited for that time.
+class ActivityWires : public sc_core::sc_module, public ActivityIf {
+ public:
+  sc_core::sc_in<bool> clock;
+  sc_core::sc_export<ActivityIf> activity;
+  sc_core::sc_signal<std::uint64_t> cycle;  ///< number of the cycle on the wires; activity::never: none
+  sc_core::sc_vector<sc_core::sc_signal<ColumnValue>> columns;   ///< index: activity::Signal
+  sc_core::sc_vector<sc_core::sc_signal<std::uint64_t>> states;  ///< index: activity::State
+  sc_core::sc_signal<RecordsValue> records;
+
+  explicit ActivityWires(const sc_core::sc_module_name& name);
+  void consume(const activity::Block& block) override;
+  void settle_block() override {}
+
+ private:
+  void drive();
+  void drive_column(std::size_t signal, RecordsValue& records);
+
+  const activity::Block* block_ = nullptr;
+  activity::Cycle next_ = 0;                  ///< cycle that the next edge drives
+  std::vector<std::size_t> next_occurrence_;  ///< per column
+  std::vector<std::size_t> next_change_;      ///< per state
+  std::size_t next_access_ = 0;
+  std::vector<bool> busy_;                    ///< columns that carry something
+};
+
+}  // namespace pmusim::pmu

@@ -1,0 +1,93 @@
+#include "models/pmu/signal_module.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace pmusim::pmu {
+
+SignalPmuModule::SignalPmuModule(const sc_core::sc_module_name& name, std::unique_ptr<Monitor> monitor,
+                                 const ModuleOptions& options)
+    : PmuShell(name, std::move(monitor), options),
+      clock("clock"),
+      cycle("cycle"),
+      columns("columns", activity::signal_count),
+      states("states", activity::state_count),
+      records("records"),
+      probes_(live_.monitor().counter_count()) {
+  SC_HAS_PROCESS(SignalPmuModule);
+  SC_METHOD(sample);
+  sensitive << clock.pos();
+  dont_initialize();
+  SC_METHOD(cycle_begins);
+  sensitive << cycle;
+  dont_initialize();
+}
+
+void SignalPmuModule::bind(ActivityWires& wires, sc_core::sc_signal_in_if<bool>& core_clock) {
+  clock(core_clock);
+  cycle(wires.cycle);
+  for (std::size_t i = 0; i < columns.size(); ++i) columns[i](wires.columns[i]);
+  for (std::size_t i = 0; i < states.size(); ++i) states[i](wires.states[i]);
+  records(wires.records);
+}
+
+void SignalPmuModule::trace(sc_core::sc_trace_file* file) const {
+  const std::string prefix = std::string(name()) + ".";
+  sc_core::sc_trace(file, clock, prefix + "clock");
+  sc_core::sc_trace(file, cycle, prefix + "cycle");
+  sc_core::sc_trace(file, interrupt, prefix + "interrupt");
+  for (std::size_t i = 0; i < pins.size(); ++i) sc_core::sc_trace(file, pins[i], fmt::format("{}pin{}", prefix, i));
+  for (std::size_t i = 0; i < probes_.size(); ++i) {
+    const std::string counter = fmt::format("{}counter{}.", prefix, i);
+    sc_core::sc_trace(file, probes_[i].occurrences, counter + "n");
+    sc_core::sc_trace(file, probes_[i].condition, counter + "condition");
+    sc_core::sc_trace(file, probes_[i].edge_flop, counter + "edge");
+    sc_core::sc_trace(file, probes_[i].value, counter + "value");
+  }
+}
+
+void SignalPmuModule::cycle_begins() {
+  if (cycle.read() != activity::never) anchor(cycle.read());
+}
+
+// The wires of a cycle are steady from its beginning on, so an access within it can have it sampled early.
+void SignalPmuModule::settle() {
+  if (boundary_now() > live_.consumed()) sample();
+}
+
+void SignalPmuModule::sample() {
+  const Cycle now = cycle.read();
+  if (now == activity::never || now + 1 == live_.consumed()) return;
+  if (now != live_.consumed()) {
+    throw std::logic_error(
+        fmt::format("{}: cycle {} is on the wires, the next to consume is {}", this->name(), now, live_.consumed()));
+  }
+  gather();
+  const Stop stop = live_.advance(block_, now + 1);
+  for (unsigned i = 0; i < probes_.size(); ++i) probes_[i] = live_.monitor().probe(i);
+  if (pins_wanted()) {
+    schedule_.foresee(live_.monitor().take_pin_edges());
+    schedule_.adopt();
+    drive_pins_until(now + 1);
+  }
+  log_accesses();
+  if (stop.line_changed || stop.taking) react(stop, block_);
+}
+
+void SignalPmuModule::gather() {
+  const Cycle now = cycle.read();
+  block_.restart(now);
+  block_.end = now + 1;
+  for (std::size_t i = 0; i < activity::signal_count; ++i) {
+    const ColumnValue& value = columns[i].read();
+    if (value.cycle == now) block_.columns[i] = value.occurrences;
+  }
+  for (std::size_t i = 0; i < activity::state_count; ++i) block_.states[i].initial = states[i].read();
+  const RecordsValue& named = records.read();
+  block_.instructions = named.instructions;
+  block_.requests = named.requests;
+  block_.accesses = named.accesses;
+}
+
+}  // namespace pmusim::pmu

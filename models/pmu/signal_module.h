@@ -1,0 +1,41 @@
+// The same PMU clock by clock: it samples the wires of one cycle at the rising edge that ends it. Slow, and
+// shows everything. One model, two clocks: registers, interrupt times and pin edges are pmu_module.h's.
+#pragma once
+
+#include <vector>
+
+#include "models/pmu/activity_wires.h"
+#include "models/pmu/pmu_shell.h"
+
+namespace pmusim::pmu {
+
+class SignalPmuModule : public PmuShell {
+ public:
+  sc_core::sc_in<bool> clock;
+  sc_core::sc_in<std::uint64_t> cycle;
+  sc_core::sc_vector<sc_core::sc_in<ColumnValue>> columns;
+  sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> states;
+  sc_core::sc_in<RecordsValue> records;
+
+  SignalPmuModule(const sc_core::sc_module_name& name, std::unique_ptr<Monitor> monitor,
+                  const ModuleOptions& options = {});
+  /// Binds the clock, which must be the one that drives the wires, and all activity inputs.
+  void bind(ActivityWires& wires, sc_core::sc_signal_in_if<bool>& core_clock);
+  /// Samples now what the next rising edge would, for a process that runs in the delta cycle before it.
+  void settle_now() { settle(); }
+  /// Adds clock, cycle, interrupt, pins and of each counter the event line (n), condition and edge flops and
+  /// value to a waveform. They show the cycle that ended with the edge at which they change.
+  void trace(sc_core::sc_trace_file* file) const override;
+
+ private:
+  void settle() override;
+  void register_written() override {}
+  void cycle_begins();
+  void sample();
+  void gather();
+
+  Block block_;  ///< the one cycle on the wires
+  std::vector<CounterProbe> probes_;
+};
+
+}  // namespace pmusim::pmu

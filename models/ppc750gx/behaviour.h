@@ -1,0 +1,43 @@
+// What the documents leave open, as values that the monitor looks at. Names and meaning: parameters.cpp.
+#pragma once
+
+#include "models/common/parameters.h"
+#include "models/pmu/monitor.h"
+
+namespace pmusim::pmu::ppc750gx {
+
+enum class EnintClear { at_signal = 0, at_taking = 1, never = 2 };
+enum class DiscountScope { trigger = 0, all = 1, pmc1 = 2 };
+
+struct Behaviour {
+  explicit Behaviour(const models::Parameters& parameters);
+
+  Fault supervisor_fault;
+  Fault user_write_fault;
+  bool missing_spr_is_no_op;
+  bool mmcr1_keeps_reserved;
+  bool overflow_sticky;
+  bool keep_at_reset;
+  bool write_adds_increment;
+  bool msr_same_cycle;
+  bool exclude_wrong_path;
+  bool ignore_tb_write_edge;
+  bool tb_select_reversed;
+  EnintClear enint_clear;
+  DiscountScope discount_scope;
+  bool pmcintcontrol_overrides_discount;
+  bool trigger_release_remembered;
+  bool trigger_self_clear;
+  bool trigger_needs_control;
+  bool freeze_blocks_signal;
+  bool threshold_greater_equal;
+  bool threshold_any_position;
+  bool threshold_counts_untracked;
+  bool sia_at_taking;
+  bool sia_older;
+  bool sia_threshold_first;
+  bool sia_kept_when_disabled;
+  bool pmc4_8_holds;
+};
+
+}  // namespace pmusim::pmu::ppc750gx

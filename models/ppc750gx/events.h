@@ -1,0 +1,32 @@
+// The event multiplexers of PMC1-PMC4: which select code connects which lines of the core.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "models/pmu/multiplexer.h"
+#include "models/ppc750gx/behaviour.h"
+
+namespace pmusim::pmu::ppc750gx {
+
+/// What a filter may look at.
+struct EventContext : SelectionContext {
+  EventContext(const Selection& selection, const Behaviour& b, std::uint32_t threshold_cycles, std::uint32_t iabr_value)
+      : SelectionContext(selection), behaviour(&b), threshold(threshold_cycles), iabr(iabr_value) {}
+  const Behaviour* behaviour;
+  std::uint32_t threshold;
+  std::uint32_t iabr;
+};
+
+/// One line of a multiplexer. A code without an entry holds its counter.
+struct Entry {
+  std::uint8_t counter;    ///< 1 to 4; 0: all four
+  std::uint8_t code;
+  bool time_base = false;  ///< the line is the time base edge instead of `line`
+  Line line = {};
+};
+
+/// The multiplexers of the 750GX.
+[[nodiscard]] std::span<const Entry> multiplexer();
+
+}  // namespace pmusim::pmu::ppc750gx

@@ -1,0 +1,201 @@
+#include "models/ppc750gx/monitor.h"
+
+#include <algorithm>
+
+#include "models/ppc750gx/ppc750gx.h"
+
+namespace pmusim::pmu {
+
+std::unique_ptr<Monitor> make_ppc750gx_monitor(const models::Parameters& parameters) {
+  return std::make_unique<ppc750gx::Ppc750gxMonitor>(parameters);
+}
+
+namespace ppc750gx {
+
+using activity::State;
+
+Ppc750gxMonitor::Ppc750gxMonitor(const models::Parameters& parameters, std::span<const Entry> entries)
+    : Ppc750gxMonitor(Behaviour(parameters), entries) {}
+
+// The time base goes on with the bus clock, from 0.
+void Ppc750gxMonitor::reset() {
+  pending_ = false;
+  if (behaviour_.keep_at_reset) return;
+  Ppc750gxMonitor cleared(behaviour_, entries_);
+  cleared.time_base_ = time_base_;
+  cleared.time_base_.write(0, true);
+  *this = cleared;
+}
+
+EventContext Ppc750gxMonitor::context(unsigned i) const {
+  return {selected_[i].selection, behaviour_, (mmcr0_ >> mmcr0::threshold_shift) & mmcr0::threshold_mask, iabr_};
+}
+
+unsigned Ppc750gxMonitor::time_base_bit() const {
+  static constexpr std::array<unsigned, 4> bits{0, 8, 12, 16};  // time base bits 63, 55, 51, 47
+  const unsigned select = (mmcr0_ >> mmcr0::rtcselect_shift) & 3;
+  return bits[behaviour_.tb_select_reversed ? 3 - select : select];
+}
+
+// Section 11.3, PMCTRIGGER: PMC1[0] is looked at as it is at the start of a cycle.
+bool Ppc750gxMonitor::trigger_level() const {
+  return negative(pmc_[0]) && (!behaviour_.trigger_needs_control || has(mmcr0::pmc1intcontrol));
+}
+
+// Section 11.3, DISCOUNT: whether PMC2-PMC4 stop with PMC1.
+bool Ppc750gxMonitor::stops_others() const {
+  if (behaviour_.pmcintcontrol_overrides_discount && has(mmcr0::pmcintcontrol)) return false;
+  switch (behaviour_.discount_scope) {
+    case DiscountScope::trigger: return !has(mmcr0::pmctrigger);
+    case DiscountScope::all: return true;
+    case DiscountScope::pmc1: return false;
+  }
+  return false;
+}
+
+bool Ppc750gxMonitor::can_signal(const Stretch& s) const {
+  return s.running && has(mmcr0::enint) && (s.run || !behaviour_.freeze_blocks_signal);
+}
+
+bool Ppc750gxMonitor::overflow_condition() const {
+  return (has(mmcr0::pmc1intcontrol) && negative(pmc_[0])) ||
+         (has(mmcr0::pmcintcontrol) && (negative(pmc_[1]) || negative(pmc_[2]) || negative(pmc_[3])));
+}
+
+// The longest stretch from `at` on in which no state changes that gates anything.
+Ppc750gxMonitor::Stretch Ppc750gxMonitor::stretch(const Block& block, Cycle at, Cycle to) {
+  const Cycle lead = behaviour_.msr_same_cycle ? 1 : 0;
+  const Held clock = held(block, State::clock, at);
+  const Held ratio = held(block, State::bus_ratio, at);
+  const Held msr = held(block, State::msr, at + lead);
+  time_base_.set_ratio(at, ratio.value);
+  const bool problem_state = (msr.value & activity::msr::pr) != 0;
+  const bool marked = (msr.value & activity::msr::pm) != 0;
+  const bool frozen = has(mmcr0::dis) || has(problem_state ? mmcr0::du : mmcr0::dp) ||
+                      has(marked ? mmcr0::dms : mmcr0::dmr);
+  const Cycle msr_end = msr.until == activity::never ? msr.until : msr.until - lead;
+  return {at, std::min({to, clock.until, ratio.until, msr_end}), clock.value != 0, clock.value != 0 && !frozen};
+}
+
+std::uint32_t Ppc750gxMonitor::sum(std::uint32_t counter, std::uint64_t added) const {
+  const std::uint64_t value = counter + added;
+  if (behaviour_.overflow_sticky && value >= counter_negative) {
+    return counter_negative | static_cast<std::uint32_t>(value & ~std::uint64_t{counter_negative});
+  }
+  return static_cast<std::uint32_t>(value);
+}
+
+Ppc750gxMonitor::Scan Ppc750gxMonitor::scan(unsigned i, const Block& block, Cycle from, Cycle to, bool watch) const {
+  const Selected& selected = selected_[i];
+  Scan result;
+  if (selected.time_base) {
+    result.added = time_base_.edges(from, to, time_base_bit());
+  } else if (!selected.selection.empty()) {
+    result.added = total(context(i), block, from, to);
+  }
+  if (!watch || (behaviour_.overflow_sticky && negative(pmc_[i]))) return result;
+  const std::uint64_t distance = (negative(pmc_[i]) ? std::uint64_t{1} << 32 : counter_negative) - pmc_[i];
+  if (result.added < distance) return result;
+  if (selected.time_base) {
+    result.flip = time_base_.edge(distance, from, to, time_base_bit());
+    return result;
+  }
+  const EventContext c = context(i);
+  SelectionCursor cursor(c, block, from, to);
+  std::uint64_t left = distance;
+  for (Run run; cursor.next(run);) {
+    if (run.n * run.length() >= left) {
+      result.flip = run.begin + (left + run.n - 1) / run.n - 1;
+      break;
+    }
+    left -= run.n * run.length();
+  }
+  return result;
+}
+
+Cycle Ppc750gxMonitor::advance(const Block& block, Stretch s) {
+  requested_ = false;
+  if (behaviour_.trigger_self_clear && has(mmcr0::pmctrigger) && (trigger_level() || released_)) {
+    mmcr0_ &= ~mmcr0::pmctrigger;
+  }
+  const bool signals = can_signal(s);
+  const bool waits = has(mmcr0::pmctrigger) && !released_;
+  if (signals) {
+    if (overflow_condition()) s.end = s.begin + 1;
+    if (has(mmcr0::intonbittrans)) {
+      const Cycle edge = time_base_.edge(1, s.begin, s.end, time_base_bit());
+      if (edge != activity::never) s.end = edge + 1;
+    }
+  }
+  std::array<bool, counters> enabled{};
+  enabled[0] = s.run && !stopped_;
+  enabled[1] = enabled[2] = enabled[3] = s.run && !(stopped_ && stops_others()) && (!waits || trigger_level());
+
+  std::array<Scan, counters> scans{};
+  std::array<Cycle, counters> ends{};
+  for (unsigned i = 0; i < counters; ++i) {
+    ends[i] = s.end;
+    if (!enabled[i]) continue;
+    const bool watch = (signals && has(i == 0 ? mmcr0::pmc1intcontrol : mmcr0::pmcintcontrol)) || (i == 0 && waits);
+    scans[i] = scan(i, block, s.begin, s.end, watch && i != held_);
+    if (scans[i].flip != activity::never) s.end = scans[i].flip + 1;
+  }
+  const bool pmc1_overflows = scans[0].flip == s.end - 1 && !negative(pmc_[0]);
+  for (unsigned i = 0; i < counters; ++i) {
+    if (!enabled[i]) continue;
+    if (ends[i] != s.end) scans[i] = scan(i, block, s.begin, s.end, false);
+    if (i == held_) {
+      held_increment_ = scans[i].added;
+    } else {
+      pmc_[i] = sum(pmc_[i], scans[i].added);
+    }
+  }
+  note_probes(block, s, enabled, scans);
+  const bool edge = signals && has(mmcr0::intonbittrans) &&
+                    time_base_.edge(1, s.begin, s.end, time_base_bit()) != activity::never;
+  if (signals && (edge || overflow_condition())) signal(block, s.end - 1, pmc1_overflows, edge);
+  if (behaviour_.sia_at_taking) last_completed_ = completed(block, s.end - 1);
+  time_base_.pass(s.end);
+  return s.end;
+}
+
+Consumed Ppc750gxMonitor::consume(const Block& block, Cycle from, Cycle to) {
+  Cycle at = from;
+  while (at < to) {
+    at = advance(block, stretch(block, at, to));
+    if (requested_) return {at, true};
+  }
+  return {at, false};
+}
+
+void Ppc750gxMonitor::note_probes(const Block& block, const Stretch& s, const std::array<bool, counters>& enabled,
+                                  const std::array<Scan, counters>& scans) {
+  for (unsigned i = 0; i < counters; ++i) {
+    probes_[i].value = pmc_[i];
+    if (s.end - s.begin != 1) continue;
+    const Scan line = enabled[i] ? scans[i] : scan(i, block, s.begin, s.end, false);
+    probes_[i].occurrences = static_cast<std::uint32_t>(line.added);
+    probes_[i].condition = enabled[i] && line.added != 0;
+  }
+}
+
+Cycle Ppc750gxMonitor::quiet_cycles() const {
+  static constexpr Cycle far = Cycle{1} << 40;
+  if (!has(mmcr0::enint)) return far;
+  if (overflow_condition()) return 0;
+  Cycle quiet = far;
+  for (unsigned i = 0; i < counters; ++i) {
+    if (!has(i == 0 ? mmcr0::pmc1intcontrol : mmcr0::pmcintcontrol)) continue;
+    const std::uint64_t most = selected_[i].time_base ? 1 : selected_[i].selection.most_per_cycle();
+    if (most != 0) quiet = std::min<Cycle>(quiet, (counter_negative - pmc_[i] + most - 1) / most - 1);
+  }
+  if (has(mmcr0::intonbittrans)) {
+    // The core is never slower than its bus, so ticks are at least four cycles apart.
+    const unsigned bit = time_base_bit();
+    quiet = time_base_.edge_waits(bit) ? 0 : std::min<Cycle>(quiet, 4 * (time_base_.ticks_to_edge(bit) - 1));
+  }
+  return quiet;
+}
+
+}  // namespace ppc750gx
+}  // namespace pmusim::pmu

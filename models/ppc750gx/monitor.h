@@ -1,0 +1,119 @@
+// The 750GX performance monitor: counters, freeze rules, signalling and SIA. Sections are those of the User's
+// Manual v1.2, chapter 11; what it leaves open is in Behaviour.
+//
+// Order in a cycle: time base, increments, conditions c1-c3, signal, then writes. A stretch of cycles in
+// which no flag and no gate changes is consumed in one go; it ends behind the cycle in which one does.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "models/pmu/monitor.h"
+#include "models/pmu/multiplexer.h"
+#include "models/ppc750gx/behaviour.h"
+#include "models/ppc750gx/events.h"
+#include "models/ppc750gx/registers.h"
+#include "models/ppc750gx/time_base.h"
+
+namespace pmusim::pmu::ppc750gx {
+
+class Ppc750gxMonitor final : public Monitor {
+ public:
+  /// `entries` must outlive the monitor and its copies.
+  explicit Ppc750gxMonitor(const models::Parameters& parameters, std::span<const Entry> entries = multiplexer());
+
+  [[nodiscard]] std::unique_ptr<Monitor> clone() const override { return std::make_unique<Ppc750gxMonitor>(*this); }
+  void assign(const Monitor& other) override { *this = dynamic_cast<const Ppc750gxMonitor&>(other); }
+  void reset() override;
+
+  [[nodiscard]] std::span<const RegisterInfo> registers() const override;
+  AccessResult read(RegisterId id, const Accessor& who) override;
+  AccessResult write(RegisterId id, std::uint64_t value, const Accessor& who) override;
+  Consumed consume_with_write(const Block& block, Cycle at, RegisterId id, std::uint64_t value, const Accessor& who,
+                              AccessResult& result) override;
+
+  Consumed consume(const Block& block, Cycle from, Cycle to) override;
+  void interrupt_taken() override;
+  [[nodiscard]] bool interrupt_pending() const override { return pending_; }
+  [[nodiscard]] bool interrupt_enabled(const Block& block, Cycle at) const override;
+  [[nodiscard]] Cycle interrupt_skid() const override { return 0; }
+  [[nodiscard]] Cycle quiet_cycles() const override;
+
+  [[nodiscard]] unsigned counter_count() const override { return counters; }
+  [[nodiscard]] CounterProbe probe(unsigned i) const override { return probes_.at(i); }
+
+ private:
+  Ppc750gxMonitor(const Behaviour& behaviour, std::span<const Entry> entries) : behaviour_(behaviour), entries_(entries) {}
+
+  /// Cycles [begin, end) with the same gates.
+  struct Stretch {
+    Cycle begin;
+    Cycle end;
+    bool running;  ///< the core clock runs
+    bool run;      ///< the count-enable rule of section 11.3
+  };
+  struct Selected {
+    Selection selection;
+    bool time_base = false;
+  };
+  /// What a counter's event does in a stretch: how much it counts, and the cycle in which bit 0 changes.
+  struct Scan {
+    std::uint64_t added = 0;
+    Cycle flip = activity::never;
+  };
+
+  // registers (access.cpp)
+  [[nodiscard]] Fault access_fault(RegisterId id, bool is_write, const Accessor& who) const;
+  [[nodiscard]] std::uint32_t value_of(std::uint32_t supervisor_spr) const;
+  void set_value(std::uint32_t supervisor_spr, std::uint32_t value);
+  void select();
+
+  // counting
+  [[nodiscard]] bool has(std::uint32_t mmcr0_bit) const { return (mmcr0_ & mmcr0_bit) != 0; }
+  [[nodiscard]] static bool negative(std::uint32_t counter) { return (counter & counter_negative) != 0; }
+  [[nodiscard]] EventContext context(unsigned i) const;
+  [[nodiscard]] unsigned time_base_bit() const;
+  [[nodiscard]] bool trigger_level() const;
+  [[nodiscard]] bool stops_others() const;
+  [[nodiscard]] bool can_signal(const Stretch& s) const;
+  [[nodiscard]] bool overflow_condition() const;
+  [[nodiscard]] Stretch stretch(const Block& block, Cycle at, Cycle to);
+  [[nodiscard]] Scan scan(unsigned i, const Block& block, Cycle from, Cycle to, bool watch) const;
+  [[nodiscard]] std::uint32_t sum(std::uint32_t counter, std::uint64_t added) const;
+  Cycle advance(const Block& block, Stretch s);
+  void note_probes(const Block& block, const Stretch& s, const std::array<bool, counters>& enabled,
+                   const std::array<Scan, counters>& scans);
+
+  // signalling (signal.cpp)
+  void signal(const Block& block, Cycle at, bool pmc1_overflows, bool edge);
+  [[nodiscard]] std::optional<std::uint32_t> sampled_load(const Block& block, Cycle at, bool pmc1_overflows, bool edge) const;
+  [[nodiscard]] std::optional<std::uint32_t> completed(const Block& block, Cycle at) const;
+
+  Behaviour behaviour_;
+  std::span<const Entry> entries_;
+  std::uint32_t mmcr0_ = 0;
+  std::uint32_t mmcr1_ = 0;
+  std::array<std::uint32_t, counters> pmc_{};
+  std::uint32_t sia_ = 0;
+  std::uint32_t iabr_ = 0;
+  TimeBase time_base_;
+  std::array<Selected, counters> selected_;
+
+  bool stopped_ = false;    ///< DISCOUNT has stopped counting
+  bool released_ = false;   ///< a signal has released PMCTRIGGER
+  bool pending_ = false;
+  bool requested_ = false;  ///< pending_ was raised in the last stretch
+  unsigned held_ = counters;        ///< the counter that is written in this cycle, counters: none
+  std::uint64_t held_increment_ = 0;///< what it would have counted
+
+  // pmu.sia_cycle=taking
+  std::optional<std::uint32_t> last_completed_;  ///< SIA's candidate in the last cycle
+  std::optional<std::uint32_t> sampled_load_;    ///< the load that made the threshold event signal
+
+  std::array<CounterProbe, counters> probes_{};
+};
+
+}  // namespace pmusim::pmu::ppc750gx

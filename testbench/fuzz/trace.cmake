@@ -1,0 +1,4 @@
+# The parsers of the trace library.
+find_package(ZLIB REQUIRED)
+pmusim_fuzzer(trace_pmt SOURCES trace_pmt.cpp LIBRARIES pmusim-trace ZLIB::ZLIB PkgConfig::ZSTD)
+pmusim_fuzzer(trace_text SOURCES trace_text.cpp LIBRARIES pmusim-trace)

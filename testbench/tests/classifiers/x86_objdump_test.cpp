@@ -1,0 +1,158 @@
+// The i386 classifier against binutils: every encoding that the recorded programs executed.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <regex>
+#include <set>
+
+#include "disassembler.h"
+#include "pmusim/trace/x86.h"
+
+namespace {
+
+using namespace pmusim;
+using testbench::Line;
+using trace::x86::BranchKind;
+using trace::x86::Kind;
+using trace::x86::Operation;
+
+/// binutils' name -> ours, where the two conventions differ.
+const std::map<std::string, std::string> aliases{// conditions: below/carry, equal/zero and so on
+                                                 {"jae", "jnb"},
+                                                 {"ja", "jnbe"},
+                                                 {"je", "jz"},
+                                                 {"jne", "jnz"},
+                                                 {"jge", "jnl"},
+                                                 {"jg", "jnle"},
+                                                 {"setae", "setnb"},
+                                                 {"seta", "setnbe"},
+                                                 {"sete", "setz"},
+                                                 {"setne", "setnz"},
+                                                 {"setge", "setnl"},
+                                                 {"setg", "setnle"},
+                                                 {"cmovae", "cmovnb"},
+                                                 {"cmova", "cmovnbe"},
+                                                 {"cmove", "cmovz"},
+                                                 {"cmovne", "cmovnz"},
+                                                 {"cmovge", "cmovnl"},
+                                                 {"cmovg", "cmovnle"},
+
+                                                 // operand size is part of our name
+                                                 {"pusha", "pushad"},
+                                                 {"popa", "popad"},
+                                                 {"pushf", "pushfd"},
+                                                 {"popf", "popfd"},
+                                                 {"iret", "iretd"},
+                                                 // spelling
+                                                 {"retf", "ret"},
+                                                 {"sal", "shl"},
+                                                 {"fclex", "fnclex"}};
+
+/// String instructions: binutils gives the size by the operands.
+std::string string_name(const Line& line, const std::string& name) {
+  static const std::set<std::string> strings{"movs", "cmps", "stos", "lods", "scas"};
+  if (!strings.contains(name)) return name;
+  if (line.operands.find("BYTE PTR") != std::string::npos) return name + 'b';
+  return name + (line.operands.find("DWORD PTR") != std::string::npos ? 'd' : 'w');
+}
+
+std::string without_prefixes(const std::string& mnemonic) { return mnemonic.substr(mnemonic.rfind(' ') + 1); }
+
+std::string our_name(const Line& line) {
+  const std::string name = string_name(line, without_prefixes(line.mnemonic));
+  if (name == "xchg" && line.operands == "ax,ax") return "nop";
+  const auto alias = aliases.find(name);
+  return alias == aliases.end() ? name : alias->second;
+}
+
+struct Memory {
+  bool loads = false;
+  bool stores = false;
+};
+
+/// Reading and writing from the printed text: what each group does with a memory operand, and with the stack.
+Memory memory_of(const Line& line) {
+  const std::string name = without_prefixes(line.mnemonic);
+  static const std::regex operand(R"(PTR|ds:0x|\[)"), none(R"(lea|nop|prefetch.*)"),
+      first_written(R"(mov.*|set.*|fn?st.*|fist.*|fbstp|fnsave|pop)"),
+      first_read(
+          R"(cmp|test|push|call|jmp|bt|i?mul|i?div|f(i?add|i?sub|i?mul|i?div|i?com|ld|ild|bld|rstor).*|l[defgs]s)"),
+      pushes(R"(push.*|call|enter)"), pops(R"(pop.*|ret|retf|leave|iret)");
+  Memory memory{std::regex_match(name, pops), std::regex_match(name, pushes)};
+  if (name == "movs") return {true, true};
+  if (name == "stos") return {false, true};
+  if (name == "lods" || name == "scas" || name == "cmps") return {true, false};
+  if (!std::regex_search(line.operands, operand) || std::regex_match(name, none)) return memory;
+  const std::string first = line.operands.substr(0, line.operands.find(','));
+  const bool is_first = std::regex_search(first, operand);
+  const bool writes_it = is_first && !std::regex_match(name, first_read);
+  const bool reads_it = !is_first || !std::regex_match(name, first_written);
+  return {memory.loads || reads_it, memory.stores || writes_it || name == "xchg"};
+}
+
+class X86Objdump : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!testbench::have_disassembler(trace::Isa::i386)) GTEST_SKIP() << "needs binutils-i686-linux-gnu";
+    codes = testbench::recorded_encodings(trace::Isa::i386);
+    lines = testbench::disassemble(trace::Isa::i386, codes);
+    ASSERT_GT(codes.size(), 1000U);
+  }
+  template <typename Check>
+  void for_each(Check check) const {
+    for (std::size_t i = 0; i < codes.size() && !HasFailure(); ++i) {
+      SCOPED_TRACE(lines[i].mnemonic + ' ' + lines[i].operands);
+      check(trace::x86::classify(codes[i]), lines[i], codes[i]);
+    }
+  }
+  std::vector<trace::Code> codes;
+  std::vector<Line> lines;
+};
+
+TEST_F(X86Objdump, NamesAndLengths) {
+  for_each([](const Operation& op, const Line& line, const trace::Code& code) {
+    EXPECT_NE(op.kind, Kind::illegal);
+    EXPECT_EQ(op.mnemonic, our_name(line));
+    EXPECT_EQ(line.length, code.length);
+    EXPECT_EQ(op.locked, line.mnemonic.find("lock") != std::string::npos ||
+                             (op.mnemonic == "xchg" && line.operands.find("PTR") != std::string::npos) ||
+                             (op.mnemonic == "xchg" && line.operands.find("ds:") != std::string::npos));
+    EXPECT_EQ(op.repeats, line.mnemonic.starts_with("rep"));
+  });
+}
+
+TEST_F(X86Objdump, LoadsAndStores) {
+  for_each([](const Operation& op, const Line& line, const trace::Code&) {
+    const Memory memory = memory_of(line);
+    EXPECT_EQ(op.loads, memory.loads);
+    EXPECT_EQ(op.stores, memory.stores);
+  });
+}
+
+TEST_F(X86Objdump, BranchesAndTargets) {
+  static const std::regex branch(R"(j.*|loop.*|call|ret|retf|iret|int|int3|into)"), number(R"((0x)?[0-9a-f]+)");
+  for_each([](const Operation& op, const Line& line, const trace::Code&) {
+    const std::string name = without_prefixes(line.mnemonic);
+    EXPECT_EQ(op.branch != BranchKind::none, std::regex_match(name, branch));
+    if (op.branch == BranchKind::none || op.branch == BranchKind::ret || op.branch == BranchKind::far_transfer) return;
+    EXPECT_EQ(op.has_target, std::regex_match(line.operands, number));
+    if (op.has_target) {
+      EXPECT_EQ(op.target, std::stoull(line.operands, nullptr, 16) & 0xFFFF'FFFFU);
+    }
+  });
+}
+
+TEST_F(X86Objdump, SegmentRegisters) {
+  static const std::map<std::string, int> order{{"es", 0}, {"cs", 1}, {"ss", 2}, {"ds", 3}, {"fs", 4}, {"gs", 5}};
+  for_each([](const Operation& op, const Line& line, const trace::Code&) {
+    const std::string name = without_prefixes(line.mnemonic);
+    const std::string first = line.operands.substr(0, line.operands.find(','));
+    int expected = -1;
+    if ((name == "mov" || name == "pop") && order.contains(first)) expected = order.at(first);
+    if (name.size() == 3 && name[0] == 'l' && order.contains(name.substr(1))) expected = order.at(name.substr(1));
+    if (op.branch == BranchKind::far_transfer) expected = order.at("cs");
+    EXPECT_EQ(op.segment_written, expected);
+  });
+}
+
+}  // namespace

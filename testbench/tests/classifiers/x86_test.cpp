@@ -1,0 +1,171 @@
+// The i386 classifier by hand-assembled bytes: decode path, flags and registers.
+#include "pmusim/trace/x86.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace {
+
+using namespace pmusim::trace;
+using namespace pmusim::trace::x86;
+using List = std::vector<std::uint8_t>;
+enum : std::uint8_t { eax, ecx, edx, ebx, esp, ebp, esi, edi };
+
+Operation of(std::initializer_list<int> bytes, std::uint64_t pc = 0x1000) {
+  Code code;
+  code.pc = pc;
+  for (const int byte : bytes) code.bytes[code.length++] = static_cast<std::uint8_t>(byte);
+  return classify(code);
+}
+
+List sorted(List list) {
+  std::sort(list.begin(), list.end());
+  return list;
+}
+
+struct PathFact {
+  const char* text;
+  std::vector<int> bytes;
+  Kind kind;
+  bool vector_path;
+};
+class DecodePath : public testing::TestWithParam<PathFact> {};
+
+TEST_P(DecodePath, FollowsTheGuide) {
+  Code code;
+  for (const int byte : GetParam().bytes) code.bytes[code.length++] = static_cast<std::uint8_t>(byte);
+  const auto op = classify(code);
+  EXPECT_EQ(op.kind, GetParam().kind) << GetParam().text;
+  EXPECT_EQ(op.vector_path, GetParam().vector_path) << GetParam().text;
+  EXPECT_EQ(op.macro_ops == 1, !GetParam().vector_path) << GetParam().text;
+}
+
+INSTANTIATE_TEST_SUITE_P(Appendix, DecodePath,
+                         testing::Values(PathFact{"add eax,ecx", {0x01, 0xC8}, Kind::integer, false},
+                                         PathFact{"add [ecx],eax", {0x01, 0x01}, Kind::integer, false},
+                                         PathFact{"mov eax,[ecx]", {0x8B, 0x01}, Kind::move, false},
+                                         PathFact{"push eax", {0x50}, Kind::move, false},
+                                         PathFact{"push [ecx]", {0xFF, 0x31}, Kind::move, true},
+                                         PathFact{"pop eax", {0x58}, Kind::move, true},
+                                         PathFact{"imul eax,ecx", {0x0F, 0xAF, 0xC1}, Kind::multiply, true},
+                                         PathFact{"div ecx", {0xF7, 0xF1}, Kind::divide, true},
+                                         PathFact{"shl eax,3", {0xC1, 0xE0, 3}, Kind::shift, false},
+                                         PathFact{"rcl eax,1", {0xD1, 0xD0}, Kind::shift, false},
+                                         PathFact{"rcl eax,3", {0xC1, 0xD0, 3}, Kind::shift, true},
+                                         PathFact{"bt eax,3", {0x0F, 0xBA, 0xE0, 3}, Kind::integer, false},
+                                         PathFact{"bt [ecx],eax", {0x0F, 0xA3, 0x01}, Kind::integer, true},
+                                         PathFact{"lea eax,[ecx]", {0x8D, 0x01}, Kind::integer, false},
+                                         PathFact{"lea ax,[ecx]", {0x66, 0x8D, 0x01}, Kind::integer, true},
+                                         PathFact{"rep movsd", {0xF3, 0xA5}, Kind::string, true},
+                                         PathFact{"jz", {0x74, 2}, Kind::branch, false},
+                                         PathFact{"call", {0xE8, 0, 0, 0, 0}, Kind::branch, true},
+                                         PathFact{"ret", {0xC3}, Kind::branch, true},
+                                         PathFact{"jmp eax", {0xFF, 0xE0}, Kind::branch, false},
+                                         PathFact{"loop", {0xE2, 0xFE}, Kind::branch, true},
+                                         PathFact{"mov ds,eax", {0x8E, 0xD8}, Kind::segment_move, true},
+                                         PathFact{"mov eax,ds", {0x8C, 0xD8}, Kind::segment_move, true},
+                                         PathFact{"fld dword [ecx]", {0xD9, 0x01}, Kind::fp_move, false},
+                                         PathFact{"fld tbyte [ecx]", {0xDB, 0x29}, Kind::fp_move, true},
+                                         PathFact{"fsin", {0xD9, 0xFE}, Kind::fp_transcendental, true},
+                                         PathFact{"fadd st,st1", {0xD8, 0xC1}, Kind::fp_add, false},
+                                         PathFact{"fdiv st,st1", {0xD8, 0xF1}, Kind::fp_divide, false},
+                                         PathFact{"paddw mm0,mm1", {0x0F, 0xFD, 0xC1}, Kind::mmx, false},
+                                         PathFact{"movd mm0,eax", {0x0F, 0x6E, 0xC0}, Kind::mmx, true},
+                                         PathFact{"movd mm0,[ecx]", {0x0F, 0x6E, 0x01}, Kind::mmx, false},
+                                         PathFact{"pfadd mm0,mm1", {0x0F, 0x0F, 0xC1, 0x9E}, Kind::amd3dnow, false},
+                                         PathFact{"cpuid", {0x0F, 0xA2}, Kind::system, true},
+                                         PathFact{"mov cr0,eax", {0x0F, 0x22, 0xC0}, Kind::system, true},
+                                         PathFact{"ljmp", {0xEA, 0, 0, 0, 0, 0x23, 0}, Kind::far_transfer, true},
+                                         PathFact{"nop", {0x90}, Kind::nop, false}));
+
+TEST(X86, Branches) {
+  const auto conditional = of({0x75, 0xFE}, 0x2000);
+  EXPECT_EQ(conditional.branch, BranchKind::conditional);
+  EXPECT_EQ(conditional.target, 0x2000U);
+  EXPECT_EQ(conditional.reads, List{reg_flags});
+  EXPECT_EQ(of({0xE9, 0xFB, 0xFF, 0xFF, 0xFF}, 0x2000).target, 0x2000U);
+  EXPECT_EQ(of({0xE8, 0, 0x10, 0, 0}, 0x2000).target, 0x3005U);
+  EXPECT_EQ(of({0xFF, 0xD0}).branch, BranchKind::indirect_call);
+  EXPECT_EQ(of({0xFF, 0x21}).branch, BranchKind::indirect_jump);
+  EXPECT_EQ(of({0xC3}).branch, BranchKind::ret);
+  EXPECT_EQ(of({0xCB}).branch, BranchKind::far_transfer);  // retf
+  EXPECT_EQ(of({0xCF}).branch, BranchKind::far_transfer);  // iret
+  EXPECT_TRUE(of({0xCF}).serializing);
+  EXPECT_EQ(of({0xFF, 0x29}).branch, BranchKind::far_transfer);  // jmp far [ecx]
+  EXPECT_EQ(of({0xFF, 0x29}).segment_written, 1);
+  EXPECT_EQ(of({0xE3, 0xFE}).branch, BranchKind::conditional);  // jecxz
+  EXPECT_EQ(of({0xE2, 0xFE}).branch, BranchKind::loop);
+}
+
+TEST(X86, SystemEffects) {
+  EXPECT_TRUE(of({0xFA}).clears_interrupt_flag);
+  EXPECT_TRUE(of({0xFB}).sets_interrupt_flag);
+  EXPECT_TRUE(of({0xF4}).halts);
+  EXPECT_TRUE(of({0xCD, 0x80}).software_interrupt);
+  EXPECT_TRUE(of({0xCC}).software_interrupt);
+  EXPECT_TRUE(of({0x0F, 0xA2}).serializing);
+  EXPECT_FALSE(of({0x90}).serializing);
+}
+
+TEST(X86, SegmentsWritten) {
+  EXPECT_EQ(of({0x8E, 0xC0}).segment_written, 0);        // mov es, eax
+  EXPECT_EQ(of({0x17}).segment_written, 2);              // pop ss
+  EXPECT_EQ(of({0x1F}).segment_written, 3);              // pop ds
+  EXPECT_EQ(of({0x0F, 0xB4, 0x01}).segment_written, 4);  // lfs
+  EXPECT_EQ(of({0x0F, 0xA9}).segment_written, 5);        // pop gs
+  EXPECT_EQ(of({0x1E}).segment_written, -1);             // push ds
+}
+
+TEST(X86, RegistersOfMemoryForms) {
+  const auto op = of({0x03, 0x44, 0xB3, 0x10});  // add eax, [ebx + esi*4 + 16]
+  EXPECT_TRUE(op.loads);
+  EXPECT_FALSE(op.stores);
+  EXPECT_EQ(sorted(op.reads), (List{eax, ebx, esi}));
+  EXPECT_EQ(sorted(op.address_reads), (List{ebx, esi}));
+  EXPECT_EQ(sorted(op.writes), (List{eax, reg_flags}));
+  const auto push = of({0x53});  // push ebx
+  EXPECT_TRUE(push.stores);
+  EXPECT_EQ(sorted(push.reads), (List{ebx, esp}));
+  EXPECT_EQ(push.writes, List{esp});
+  const auto lea = of({0x8D, 0x04, 0x0A});  // lea eax, [edx + ecx]
+  EXPECT_FALSE(lea.loads);
+  EXPECT_TRUE(lea.address_reads.empty());
+  EXPECT_EQ(sorted(lea.reads), (List{ecx, edx}));
+}
+
+TEST(X86, ImplicitAndPartialRegisters) {
+  const auto divide = of({0xF7, 0xF1});  // div ecx
+  EXPECT_EQ(sorted(divide.reads), (List{eax, ecx, edx}));
+  const auto copy = of({0xF3, 0xA4});  // rep movsb
+  EXPECT_TRUE(copy.repeats && copy.loads && copy.stores);
+  const auto part = of({0xB0, 1});  // mov al, 1 keeps the rest of eax
+  EXPECT_EQ(part.reads, List{eax});
+  const auto conditional = of({0x0F, 0x45, 0xC1});  // cmovnz eax, ecx keeps eax if zero
+  EXPECT_EQ(sorted(conditional.reads), (List{eax, ecx, reg_flags}));
+}
+
+TEST(X86, LockedAndFloating) {
+  EXPECT_TRUE(of({0xF0, 0xFF, 0x01}).locked);  // lock inc [ecx]
+  EXPECT_TRUE(of({0x87, 0x01}).locked);        // xchg [ecx], eax
+  EXPECT_FALSE(of({0x87, 0xC1}).locked);       // xchg ecx, eax
+  EXPECT_TRUE(of({0xD8, 0xC1}).fp_unit);
+  EXPECT_TRUE(of({0x0F, 0xFD, 0xC1}).fp_unit);
+  EXPECT_FALSE(of({0x01, 0xC8}).fp_unit);
+  EXPECT_EQ(sorted(of({0xD8, 0xC1}).reads), (List{reg_fp, reg_fp + 1}));  // fadd st, st(1)
+}
+
+TEST(X86, OldMeaningOfPrefixedForms) {
+  EXPECT_EQ(of({0xF3, 0x0F, 0xBC, 0xC1}).mnemonic, "bsf");  // tzcnt on later processors
+  EXPECT_EQ(of({0xF3, 0x0F, 0xBD, 0xC1}).mnemonic, "bsr");  // lzcnt
+}
+
+TEST(X86, Illegal) {
+  EXPECT_EQ(of({0x0F, 0x58, 0xC1}).kind, Kind::illegal);        // addps
+  EXPECT_EQ(of({0x0F, 0x0B}).kind, Kind::illegal);              // ud2
+  EXPECT_EQ(of({0x66, 0x0F, 0xFE, 0xC1}).kind, Kind::illegal);  // paddd of SSE2
+  EXPECT_EQ(of({0x01}).kind, Kind::illegal);                    // cut off
+  EXPECT_EQ(of({0x01, 0xC8, 0x90}).kind, Kind::illegal);        // a byte too many
+}
+
+}  // namespace

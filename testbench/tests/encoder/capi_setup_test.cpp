@@ -1,0 +1,263 @@
+// Selecting a PMU: the environment, forcing, and what each call answers before and after. Each case runs in a
+// process of its own, because selection lasts as long as the process.
+#include <cstdarg>
+#include <cstdlib>
+#include <functional>
+#include <set>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "capi.h"
+
+namespace pmusim::encoder::test {
+namespace {
+
+/// Runs the case in a child with a clean environment; it fails by returning a message.
+std::string in_child(const std::function<std::string()>& body) {
+  int ends[2];
+  if (pipe(ends) != 0) return "no pipe";
+  const pid_t child = fork();
+  if (child == 0) {
+    for (const char* name : {"LIBPFM_VERBOSE", "LIBPFM_DEBUG", "LIBPFM_DEBUG_STDOUT", "LIBPFM_FORCE_PMU"})
+      unsetenv(name);
+    const std::string message = body();
+    _exit(write(ends[1], message.data(), message.size()) == static_cast<ssize_t>(message.size()) ? 0 : 1);
+  }
+  close(ends[1]);
+  std::string message;
+  char buffer[256];
+  for (ssize_t n; (n = read(ends[0], buffer, sizeof buffer)) > 0;) message.append(buffer, static_cast<std::size_t>(n));
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? message : "the child died";
+}
+
+std::string selected() {
+  char name[32] = "";
+  const int code = pfm_get_pmu_name(name, sizeof name);
+  return code == PFMLIB_SUCCESS ? name : std::to_string(code);
+}
+
+/// What the body prints on a stream.
+std::string printed_on(int descriptor, const std::function<void()>& body) {
+  int ends[2];
+  if (pipe(ends) != 0) return "no pipe";
+  std::fflush(nullptr);
+  const int before = dup(descriptor);
+  dup2(ends[1], descriptor);
+  close(ends[1]);
+  body();
+  std::fflush(nullptr);
+  dup2(before, descriptor);
+  close(before);
+  std::string text;
+  char buffer[4096];
+  for (ssize_t n; (n = read(ends[0], buffer, sizeof buffer)) > 0;) text.append(buffer, static_cast<std::size_t>(n));
+  close(ends[0]);
+  return text;
+}
+
+#define SETUP_TEST(name, expected, ...) \
+  TEST(Setup, name) { EXPECT_EQ(in_child([]() -> std::string __VA_ARGS__), expected); }
+
+SETUP_TEST(InitializeTakesTheFirstPmu, "athlon", {
+  pfm_initialize();
+  return selected();
+})
+SETUP_TEST(ForcedBeforeInitializeStays, "ppc750gx", {
+  pfm_force_pmu(PFMLIB_PPC750GX_PMU);
+  pfm_initialize();
+  return selected();
+})
+SETUP_TEST(ForceAloneInitializes, "ppc750gx", {
+  pfm_force_pmu(257);
+  return selected();
+})
+SETUP_TEST(ForceAfterInitializeSelectsAnew, "ppc750gx", {
+  pfm_initialize();
+  pfm_force_pmu(257);
+  return selected();
+})
+SETUP_TEST(UnknownForceKeepsTheSelection, "athlon-1", {
+  pfm_force_pmu(256);
+  const int code = pfm_force_pmu(3);
+  return selected() + std::to_string(code);
+})
+SETUP_TEST(EnvironmentForces, "ppc750gx", {
+  setenv("LIBPFM_FORCE_PMU", "257", 1);
+  pfm_initialize();
+  return selected();
+})
+SETUP_TEST(EnvironmentWinsOverForce, "ppc750gx", {
+  setenv("LIBPFM_FORCE_PMU", "257", 1);
+  pfm_force_pmu(256);
+  pfm_initialize();
+  return selected();
+})
+SETUP_TEST(EnvironmentWithAnUnknownTypeFails, "-1 then -3", {
+  setenv("LIBPFM_FORCE_PMU", "4", 1);
+  const int code = pfm_initialize();
+  return std::to_string(code) + " then " + selected();
+})
+SETUP_TEST(EnvironmentWithNoNumberFails, "-1", {
+  setenv("LIBPFM_FORCE_PMU", "athlon", 1);
+  return std::to_string(pfm_initialize());
+})
+SETUP_TEST(VerboseTextGoesToStderr, "yes", {
+  setenv("LIBPFM_VERBOSE", "1", 1);
+  return printed_on(2, [] { pfm_initialize(); }).find("athlon") != std::string::npos ? "yes" : "no";
+})
+SETUP_TEST(VerboseTextGoesToStdoutOnRequest, "yes", {
+  setenv("LIBPFM_VERBOSE", "1", 1);
+  setenv("LIBPFM_DEBUG_STDOUT", "", 1);
+  return printed_on(1, [] { pfm_initialize(); }).find("athlon") != std::string::npos ? "yes" : "no";
+})
+SETUP_TEST(OnlyTheLowBitOfTheFirstDigitCounts, "", {
+  setenv("LIBPFM_VERBOSE", "2", 1);
+  return printed_on(2, [] { pfm_initialize(); });
+})
+SETUP_TEST(NoDigitIsNoOption, "", {
+  setenv("LIBPFM_VERBOSE", "yes", 1);
+  return printed_on(2, [] { pfm_initialize(); });
+})
+SETUP_TEST(DebugPrintsTheSentence, "yes", {
+  setenv("LIBPFM_DEBUG", "1", 1);
+  return printed_on(2, [] {
+           pfm_initialize();
+           unsigned idx = 0;
+           pfm_find_event("NO_SUCH_EVENT", &idx);
+         }).find("NO_SUCH_EVENT") != std::string::npos
+             ? "yes"
+             : "no";
+})
+SETUP_TEST(SetOptionsTurnsTextOn, "yes", {
+  pfmlib_options_t options{};
+  options.pfm_verbose = 1;
+  if (pfm_set_options(&options) != PFMLIB_SUCCESS) return "failed";
+  return printed_on(2, [] { pfm_initialize(); }).empty() ? "no" : "yes";
+})
+SETUP_TEST(EnvironmentLocksOptions, "", {
+  setenv("LIBPFM_DEBUG", "0", 1);
+  pfm_initialize();
+  pfmlib_options_t options{};
+  options.pfm_debug = 1;
+  if (pfm_set_options(&options) != PFMLIB_SUCCESS) return "failed";
+  return printed_on(2, [] {
+    unsigned idx = 0;
+    pfm_find_event("NO_SUCH_EVENT", &idx);
+  });
+})
+SETUP_TEST(NullOptionsAreInvalid, "-2", { return std::to_string(pfm_set_options(nullptr)); })
+
+// Every call that needs a PMU says so, whatever its arguments.
+SETUP_TEST(CallsNeedAPmu, "", {
+  std::string wrong;
+  const auto check = [&](const char* name, int code) {
+    if (code != PFMLIB_ERR_NOINIT) wrong += std::string(name) + " ";
+  };
+  check("get_pmu_name", pfm_get_pmu_name(nullptr, 0));
+  check("get_pmu_type", pfm_get_pmu_type(nullptr));
+  check("is_pmu_supported", pfm_is_pmu_supported(256));
+  check("find_event", pfm_find_event(nullptr, nullptr));
+  check("find_event_byname", pfm_find_event_byname(nullptr, nullptr));
+  check("find_event_bycode", pfm_find_event_bycode(0, nullptr));
+  check("find_event_bycode_next", pfm_find_event_bycode_next(0, 0, nullptr));
+  check("find_event_mask", pfm_find_event_mask(0, nullptr, nullptr));
+  check("find_full_event", pfm_find_full_event(nullptr, nullptr));
+  check("get_max_event_name_len", pfm_get_max_event_name_len(nullptr));
+  check("get_num_events", pfm_get_num_events(nullptr));
+  check("get_num_event_masks", pfm_get_num_event_masks(0, nullptr));
+  check("get_event_name", pfm_get_event_name(0, nullptr, 0));
+  check("get_full_event_name", pfm_get_full_event_name(nullptr, nullptr, 0));
+  check("get_event_code", pfm_get_event_code(0, nullptr));
+  check("get_event_mask_code", pfm_get_event_mask_code(0, 0, nullptr));
+  check("get_event_counters", pfm_get_event_counters(0, nullptr));
+  check("get_event_description", pfm_get_event_description(0, nullptr));
+  check("get_event_code_counter", pfm_get_event_code_counter(0, 0, nullptr));
+  check("get_event_mask_name", pfm_get_event_mask_name(0, 0, nullptr, 0));
+  check("get_event_mask_description", pfm_get_event_mask_description(0, 0, nullptr));
+  check("get_cycle_event", pfm_get_cycle_event(nullptr));
+  check("get_inst_retired_event", pfm_get_inst_retired_event(nullptr));
+  check("dispatch_events", pfm_dispatch_events(nullptr, nullptr, nullptr, nullptr));
+  check("get_impl_pmcs", pfm_get_impl_pmcs(nullptr));
+  check("get_impl_pmds", pfm_get_impl_pmds(nullptr));
+  check("get_impl_counters", pfm_get_impl_counters(nullptr));
+  check("get_num_pmcs", pfm_get_num_pmcs(nullptr));
+  check("get_num_pmds", pfm_get_num_pmds(nullptr));
+  check("get_num_counters", pfm_get_num_counters(nullptr));
+  check("get_hw_counter_width", pfm_get_hw_counter_width(nullptr));
+  return wrong;
+})
+
+// These do not.
+SETUP_TEST(CallsWithoutAPmu, "3.10 ppc750gx -2 -2 -2 -2", {
+  unsigned version = 0;
+  char name[16] = "";
+  pfm_get_version(&version);
+  pfm_get_pmu_name_bytype(PFMLIB_PPC750GX_PMU, name, sizeof name);
+  return std::to_string(PFMLIB_MAJ_VERSION(version)) + "." + std::to_string(PFMLIB_MIN_VERSION(version)) + " " + name +
+         " " + std::to_string(pfm_get_version(nullptr)) + " " + std::to_string(pfm_get_pmu_name_bytype(3, name, 16)) +
+         " " + std::to_string(pfm_get_pmu_name_bytype(256, nullptr, 16)) + " " +
+         std::to_string(pfm_get_pmu_name_bytype(256, name, 0));
+})
+
+std::string collected;
+int collect(const char* format, ...) {
+  char text[256];
+  va_list arguments;
+  va_start(arguments, format);
+  const int length = vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  collected += text;
+  return length;
+}
+
+SETUP_TEST(ListBeforeSelection, "PMU models: [athlon] [ppc750gx]\nselected: none yet\n", {
+  pfm_list_supported_pmus(collect);
+  return collected;
+})
+SETUP_TEST(ListAfterSelection, "PMU models: [athlon] [ppc750gx]\nselected: ppc750gx\n", {
+  pfm_force_pmu(257);
+  pfm_list_supported_pmus(collect);
+  return collected;
+})
+SETUP_TEST(ListNeedsACallback, "-2", { return std::to_string(pfm_list_supported_pmus(nullptr)); })
+
+TEST_F(Athlon, NameAndType) {
+  char name[16];
+  ASSERT_EQ(pfm_get_pmu_name(name, sizeof name), PFMLIB_SUCCESS);
+  EXPECT_STREQ(name, "athlon");
+  EXPECT_EQ(pfm_get_pmu_name(name, 4), PFMLIB_SUCCESS) << "cut names are no error";
+  EXPECT_STREQ(name, "ath");
+  EXPECT_EQ(pfm_get_pmu_name(name, 1), PFMLIB_SUCCESS);
+  EXPECT_STREQ(name, "");
+  EXPECT_EQ(pfm_get_pmu_name(name, 0), PFMLIB_ERR_INVAL);
+  EXPECT_EQ(pfm_get_pmu_name(nullptr, 16), PFMLIB_ERR_INVAL);
+  int type = 0;
+  EXPECT_EQ(pfm_get_pmu_type(&type), PFMLIB_SUCCESS);
+  EXPECT_EQ(type, 256);
+  EXPECT_EQ(pfm_get_pmu_type(nullptr), PFMLIB_ERR_INVAL);
+  EXPECT_EQ(pfm_is_pmu_supported(256), PFMLIB_SUCCESS);
+  EXPECT_EQ(pfm_is_pmu_supported(257), PFMLIB_SUCCESS);
+  EXPECT_EQ(pfm_is_pmu_supported(16), PFMLIB_ERR_NOTSUPP);
+  EXPECT_EQ(pfm_is_pmu_supported(-1), PFMLIB_ERR_NOTSUPP);
+  EXPECT_EQ(pfm_get_pmu_name_bytype(257, name, 7), PFMLIB_SUCCESS);
+  EXPECT_STREQ(name, "ppc750");
+}
+
+TEST(Strerror, EveryCodeHasItsText) {
+  std::set<std::string> texts;
+  for (int code = 0; code >= -23; --code) {
+    ASSERT_NE(pfm_strerror(code), nullptr);
+    EXPECT_TRUE(texts.insert(pfm_strerror(code)).second) << code;
+  }
+  const std::string unknown = pfm_strerror(1);
+  EXPECT_FALSE(texts.contains(unknown));
+  EXPECT_EQ(pfm_strerror(-24), unknown);
+  EXPECT_EQ(pfm_strerror(-2147483647 - 1), unknown);
+}
+
+}  // namespace
+}  // namespace pmusim::encoder::test

@@ -1,0 +1,49 @@
+// Rows of event strings and what they must encode to.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "pmusim/encoder/encoder.h"
+
+namespace pmusim::encoder::test {
+
+inline std::uint64_t value_of(const Encoding& encoding, std::string_view name) {
+  for (const RegisterValue& reg : encoding.registers)
+    if (reg.name == name) return reg.value;
+  ADD_FAILURE() << "no register " << name;
+  return 0;
+}
+
+/// Encodes, or fails the test with the encoder's own sentence.
+inline Encoding encoded(std::string_view target, const std::vector<std::string>& events,
+                        const EncodeOptions& options = {}) {
+  auto result = encode(target, events, options);
+  if (result) return result.value();
+  ADD_FAILURE() << result.error().message;
+  return {};
+}
+
+/// One row that must be refused: with this code and with these words in the sentence.
+struct Refusal {
+  int line;
+  std::vector<std::string> events;
+  ErrorCode code;
+  std::vector<std::string> words;
+};
+
+inline void expect_refused(std::string_view target, const Refusal& row, const EncodeOptions& options = {}) {
+  SCOPED_TRACE(testing::Message() << "row at line " << row.line);
+  const auto result = encode(target, row.events, options);
+  ASSERT_FALSE(result) << "was accepted";
+  EXPECT_EQ(result.error().code, row.code) << result.error().message;
+  for (const std::string& word : row.words)
+    EXPECT_NE(result.error().message.find(word), std::string::npos)
+        << "'" << word << "' is missing in: " << result.error().message;
+  EXPECT_EQ(result.error().message.find('\n'), std::string::npos) << "more than one line";
+}
+
+}  // namespace pmusim::encoder::test

@@ -1,0 +1,81 @@
+// Splitting more events than fit into passes, and what the targets say about themselves.
+#include "expect.h"
+
+namespace pmusim::encoder::test {
+namespace {
+
+using Passes = std::vector<std::vector<std::string>>;
+
+Passes split(std::string_view target, const std::vector<std::string>& events, const EncodeOptions& options = {}) {
+  return split_passes(target, events, options).value();
+}
+
+TEST(Passes, FillTheCountersInOrder) {
+  EXPECT_EQ(split("athlon", {"r1", "r2", "r3", "r4", "r5", "r6"}), (Passes{{"r1", "r2", "r3", "r4"}, {"r5", "r6"}}));
+  EXPECT_EQ(split("athlon", {"r1", "r2", "r3"}, {.unavailable_counters = {0, 1, 2}}), (Passes{{"r1"}, {"r2"}, {"r3"}}));
+  EXPECT_EQ(split("athlon", {}), Passes{});
+}
+
+TEST(Passes, AnEventMayJoinAnEarlierPassThatHasRoom) {
+  EXPECT_EQ(split("ppc750gx", {"IABR_MATCHES", "L1_LOAD_MISSES", "SNOOPS", "UNRESOLVED_BRANCHES", "L2_HITS"}),
+            (Passes{{"IABR_MATCHES", "SNOOPS", "L2_HITS"}, {"L1_LOAD_MISSES"}, {"UNRESOLVED_BRANCHES"}}));
+}
+
+TEST(Passes, SettingsOfTheWholeRunSeparateEvents) {
+  EXPECT_EQ(split("ppc750gx", {"PROCESSOR_CYCLES:u", "PROCESSOR_CYCLES:k", "SNOOPS:u"}),
+            (Passes{{"PROCESSOR_CYCLES:u", "SNOOPS:u"}, {"PROCESSOR_CYCLES:k"}}));
+}
+
+TEST(Passes, EveryEventOfEveryTargetGetsAPass) {
+  for (const TargetInfo& target : targets()) {
+    std::vector<std::string> all;
+    for (const EventInfo& event : events(target.name).value()) all.push_back(event.name);
+    std::size_t placed = 0;
+    for (const auto& pass : split(target.name, all)) {
+      EXPECT_TRUE(encode(target.name, pass));
+      placed += pass.size();
+    }
+    EXPECT_EQ(placed, all.size());
+  }
+  // 57 events on 4 equal counters; the 750GX has most events of its own on PMC2 and PMC3: 16 - 5 each.
+  std::vector<std::string> athlon;
+  for (const EventInfo& event : events("athlon").value()) athlon.push_back(event.name);
+  EXPECT_EQ(split("athlon", athlon).size(), (57u + 3) / 4);
+}
+
+TEST(Passes, AnImpossibleEventFailsAlone) {
+  const std::vector<std::string> events{"r1", "NO_SUCH_EVENT"};
+  const auto result = split_passes("athlon", events);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::unknown_event);
+}
+
+TEST(Targets, SayWhatTheyAre) {
+  const auto all = targets();
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0].name, "athlon");
+  EXPECT_EQ(all[0].pmu_type, 256);
+  EXPECT_EQ(all[0].counter_width, 48u);
+  EXPECT_EQ(all[1].name, "ppc750gx");
+  EXPECT_EQ(all[1].pmu_type, 257);
+  EXPECT_EQ(all[1].counter_width, 32u);
+  EXPECT_EQ(all[2].name, "ppc750gl");
+  EXPECT_EQ(all[2].pmu_type, 257) << "the same monitor under its own name";
+  for (const TargetInfo& target : all) EXPECT_EQ(target.counters, 4u);
+}
+
+TEST(Targets, ListTheirEventsAndAttributes) {
+  EXPECT_EQ(events("athlon").value().size(), 57u);
+  // 58 rows of four tables, of which 5 stand in all four.
+  EXPECT_EQ(events("ppc750gx").value().size(), 13u + 16 + 16 + 13 - 3 * 5);
+  EXPECT_TRUE(reserved_events("athlon").value().empty());
+  EXPECT_EQ(attributes("athlon").value().size(), 8u);
+  EXPECT_EQ(attributes("ppc750gl").value().size(), 7u);
+  EXPECT_FALSE(events("vax"));
+  EXPECT_FALSE(attributes("vax"));
+  EXPECT_FALSE(reserved_events("vax"));
+  EXPECT_FALSE(split_passes("vax", {}));
+}
+
+}  // namespace
+}  // namespace pmusim::encoder::test

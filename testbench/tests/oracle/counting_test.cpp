@@ -1,0 +1,284 @@
+// What a counter makes of an event: privilege, threshold, invert, edge, halts. The vectors are those of the
+// counting rule (AMD Athlon Processor x86 Code Optimization Guide, pp. 163-164).
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "script.h"
+
+namespace pmusim::oracle {
+namespace {
+
+using namespace script;  // NOLINT
+namespace msr = activity::msr;
+
+constexpr const char* event = "STORES_TO_ACTIVE_INSTRUCTION_STREAM";  // any that takes an amount
+using Sequence = std::vector<std::uint16_t>;
+
+Request compare(std::uint32_t threshold, bool invert, bool edge) {
+  Request r;
+  r.event = event;
+  r.threshold = threshold;
+  r.invert = invert;
+  r.edge = edge;
+  return r;
+}
+/// Occurrences n[i] in cycle i, at privilege level cpl[i] (3 throughout if empty).
+Script sequence(const Sequence& n, const std::vector<unsigned>& cpl = {}) {
+  Script script(n.size());
+  script.state(State::cpl, 0, cpl.empty() ? 3 : cpl[0]);
+  for (std::size_t i = 0; i < n.size(); ++i) {
+    if (n[i] != 0) script.happen(Signal::code_store, i, 0, n[i]);
+    if (i > 0 && !cpl.empty() && cpl[i] != cpl[i - 1]) script.state(State::cpl, i, cpl[i]);
+  }
+  return script;
+}
+/// What is added in each cycle, one tally a cycle.
+std::vector<std::uint64_t> increments(const Request& request, const Script& script,
+                                      const ParameterLookup& parameters = Values()) {
+  const auto counter = make_counter("athlon", {request}, parameters);
+  std::vector<std::uint64_t> added;
+  std::uint64_t before = 0;
+  for (Cycle at = 0; at < script.block.end; ++at) {
+    counter->consume(script.block, at, at + 1);
+    added.push_back(counter->tally(0).expected - before);
+    before = counter->tally(0).expected;
+  }
+  return added;
+}
+
+struct Vector {
+  Sequence n;
+  std::vector<unsigned> cpl;
+  std::uint32_t threshold;
+  bool invert, edge, user, kernel;
+  std::vector<std::uint64_t> added;
+};
+const Vector vectors[] = {
+    {{0, 1, 3, 2, 0}, {}, 0, false, false, true, true, {0, 1, 3, 2, 0}},
+    {{0, 1, 3, 2, 0}, {}, 0, true, false, true, true, {0, 1, 3, 2, 0}},
+    {{0, 1, 3, 2, 0}, {}, 2, false, false, true, true, {0, 0, 1, 1, 0}},
+    {{0, 1, 3, 2, 0}, {}, 2, true, false, true, true, {1, 1, 0, 0, 1}},
+    {{0, 1, 3, 2, 0}, {}, 0, false, true, true, true, {0, 1, 0, 0, 0}},
+    {{0, 1, 3, 2, 0, 1}, {}, 1, false, true, true, true, {0, 1, 0, 0, 0, 1}},
+    {{0, 1, 3, 2, 0}, {}, 2, true, true, true, true, {1, 0, 0, 0, 1}},
+    {{3, 3, 3}, {}, 4, false, false, true, true, {0, 0, 0}},
+    {{3, 3, 3}, {}, 255, true, false, true, true, {1, 1, 1}},
+    {{1, 1, 1, 1}, {3, 0, 0, 3}, 1, false, true, true, false, {1, 0, 0, 1}},
+    {{0, 0, 0, 0}, {3, 0, 0, 3}, 1, true, false, true, false, {1, 0, 0, 1}},
+    // thresholds one step on each side of n
+    {{3, 3}, {}, 3, false, false, true, true, {1, 1}},
+    {{3, 3}, {}, 3, true, false, true, true, {0, 0}},
+    {{3, 3}, {}, 4, true, false, true, true, {1, 1}},
+    // levels 1 and 2 belong to the user
+    {{1, 2, 3, 4}, {0, 1, 2, 3}, 0, false, false, true, false, {0, 2, 3, 4}},
+    {{1, 2, 3, 4}, {0, 1, 2, 3}, 0, false, false, false, true, {1, 0, 0, 0}},
+    {{1, 2, 3, 4}, {0, 1, 2, 3}, 0, false, false, false, false, {0, 0, 0, 0}},
+};
+
+TEST(Counting, VectorsOfTheRule) {
+  for (const Vector& v : vectors) {
+    Request request = compare(v.threshold, v.invert, v.edge);
+    request.user = v.user;
+    request.kernel = v.kernel;
+    const Script script = sequence(v.n, v.cpl);
+    EXPECT_EQ(increments(request, script), v.added) << &v - vectors;
+    const Tally tally = count("athlon", request, script.block);
+    EXPECT_EQ(tally.expected, std::accumulate(v.added.begin(), v.added.end(), std::uint64_t{0})) << &v - vectors;
+    EXPECT_EQ(tally.occurrences, static_cast<std::uint64_t>(std::accumulate(v.n.begin(), v.n.end(), 0)))
+        << "unfiltered, " << &v - vectors;
+  }
+}
+
+TEST(Counting, AllRequestsOfAnEventInOnePass) {
+  const Script script = sequence({0, 1, 3, 2, 0});
+  std::vector<Request> requests;
+  for (std::uint32_t threshold = 0; threshold < 5; ++threshold) requests.push_back(compare(threshold, false, false));
+  requests.push_back(requests.front());
+  const auto counter = make_counter("athlon", requests, Values());
+  counter->consume(script.block);
+  const std::uint64_t expected[] = {6, 3, 2, 1, 0, 6};  // sum; cycles with n >= 1, 2, 3, 4; sum again
+  for (std::size_t i = 0; i < requests.size(); ++i) EXPECT_EQ(counter->tally(i).expected, expected[i]) << i;
+}
+
+TEST(Counting, InvertWithoutMask) {
+  const Script script = sequence({0, 1, 3, 2, 0});
+  const Values inverts = {{"pmu.inv_without_mask", 1}};
+  EXPECT_EQ(increments(compare(0, true, false), script, inverts), (std::vector<std::uint64_t>{1, 0, 0, 0, 1}));
+  EXPECT_EQ(increments(compare(0, true, true), script, inverts), (std::vector<std::uint64_t>{1, 0, 0, 0, 1}));
+  EXPECT_EQ(increments(compare(0, false, false), script, inverts), (std::vector<std::uint64_t>{0, 1, 3, 2, 0}));
+}
+
+TEST(Counting, PrivilegeBeforeTheComparison) {
+  // n at the wrong level is 0, so "fewer than 1" holds there.
+  Request request = compare(1, true, false);
+  request.kernel = false;
+  const Script script = sequence({1, 1, 0, 0}, {3, 0, 0, 3});
+  EXPECT_EQ(increments(request, script), (std::vector<std::uint64_t>{0, 0, 0, 1}));
+  EXPECT_EQ(increments(request, script, Values{{"pmu.privilege_gate", 1}}), (std::vector<std::uint64_t>{0, 1, 1, 1}));
+}
+
+TEST(Counting, EdgeOfTheConditionAlone) {
+  // The level stays true over the excursion to level 0: with the gate behind the detector that is one edge.
+  Request request = compare(1, false, true);
+  request.kernel = false;
+  const Script script = sequence({1, 1, 1, 1, 0, 1}, {3, 0, 0, 3, 3, 0});
+  EXPECT_EQ(increments(request, script), (std::vector<std::uint64_t>{1, 0, 0, 1, 0, 0}));
+  EXPECT_EQ(increments(request, script, Values{{"pmu.edge_input", 1}}), (std::vector<std::uint64_t>{1, 0, 0, 0, 0, 0}));
+}
+
+TEST(Counting, EmptyUnitMask) {
+  Script script(3);
+  script.happen(Signal::segment_load, 1, static_cast<std::uint16_t>(activity::SegmentRegister::fs));
+  Request request;
+  request.event = "SEGMENT_REGISTER_LOADS";
+  EXPECT_EQ(count("athlon", request, script.block).expected, 0u);
+  EXPECT_EQ(count("athlon", request, script.block, Values{{"pmu.empty_mask", 1}}).expected, 1u);
+  request.umasks = {"ES", "FS"};
+  EXPECT_EQ(count("athlon", request, script.block).expected, 1u);
+  request.umasks = {"ES", "CS"};
+  EXPECT_EQ(count("athlon", request, script.block).expected, 0u);
+}
+
+// Halted in cycles 2 to 4 of 8: nothing advances and the edge detector keeps what it knows.
+TEST(Counting, Halt) {
+  Script script(8);
+  script.state(State::clock, 2, 0);
+  script.state(State::clock, 5, 1);
+  script.state(State::interrupt_flag, 1, 0);
+  script.happen(Signal::code_store, 3);
+  Request masked;
+  masked.event = "INTERRUPTS_MASKED_CYCLES";
+  const Values runs = {{"pmu.count_in_halt", 1}};
+  EXPECT_EQ(count("athlon", masked, script.block).expected, 8u - 1 - 3);
+  EXPECT_EQ(count("athlon", masked, script.block).occurrences, 8u - 1 - 3);
+  EXPECT_EQ(count("athlon", masked, script.block, runs).expected, 8u - 1);
+  masked.edge = true;
+  EXPECT_EQ(count("athlon", masked, script.block).expected, 1u);
+  EXPECT_EQ(count("athlon", compare(1, true, false), script.block).expected, 8u - 3);
+  EXPECT_EQ(count("athlon", compare(1, true, false), script.block, runs).expected, 8u - 1);
+  EXPECT_EQ(count("athlon", compare(0, false, false), script.block).expected, 0u);
+  Request clocks;
+  clocks.event = "CPU_CLK_UNHALTED";
+  EXPECT_EQ(count("athlon", clocks, script.block, runs).expected, 8u - 3);
+}
+
+TEST(Counting, PinControl) {
+  Request request = compare(0, false, false);
+  request.pin_control = true;
+  const Script script = sequence({0, 1, 3, 2, 0});
+  EXPECT_EQ(count("athlon", request, script.block).expected, 6u);
+  EXPECT_EQ(count("athlon", request, script.block, Values{{"pmu.counting_with_pc", 1}}).expected, 0u);
+}
+
+// Level 3 up to cycle 4, level 0 from cycle 5 on; what retires in cycle 4 caused the change.
+TEST(Counting, RetireGroupPrivilege) {
+  Script script(8);
+  script.state(State::cpl, 0, 3);
+  script.state(State::cpl, 5, 0);
+  for (const Cycle at : {3, 4, 5}) script.happen(Signal::retire, at, InstructionRecord{});
+  Request user;
+  user.event = "RETIRED_INSTRUCTIONS";
+  user.kernel = false;
+  Request kernel = user;
+  std::swap(kernel.user, kernel.kernel);
+  const Values to_new = {{"pmu.retire_privilege", 1}};
+  EXPECT_EQ(count("athlon", user, script.block).expected, 2u);
+  EXPECT_EQ(count("athlon", kernel, script.block).expected, 1u);
+  EXPECT_EQ(count("athlon", user, script.block, to_new).expected, 1u);
+  EXPECT_EQ(count("athlon", kernel, script.block, to_new).expected, 2u);
+}
+
+// Every combination of problem state and marked process in one cycle each.
+TEST(Counting, MachineStateRegister) {
+  Script script(4);
+  script.state(State::msr, 0, 0);
+  script.state(State::msr, 1, msr::pr);
+  script.state(State::msr, 2, msr::pm);
+  script.state(State::msr, 3, msr::pr | msr::pm);
+  const std::uint16_t amount[] = {1, 2, 4, 8};  // so that the sum names the cycles
+  for (Cycle at = 0; at < 4; ++at) script.happen(Signal::snoop, at, 0, amount[at]);
+  const auto counted = [&](bool user, bool kernel, std::optional<bool> marked) {
+    Request request;
+    request.event = "SNOOPS";
+    request.user = user;
+    request.kernel = kernel;
+    request.marked = marked;
+    return count("ppc750gx", request, script.block).expected;
+  };
+  EXPECT_EQ(counted(true, true, std::nullopt), 1u + 2 + 4 + 8);
+  EXPECT_EQ(counted(true, false, std::nullopt), 2u + 8);
+  EXPECT_EQ(counted(false, true, std::nullopt), 1u + 4);
+  EXPECT_EQ(counted(false, false, std::nullopt), 0u);
+  EXPECT_EQ(counted(true, true, true), 4u + 8);
+  EXPECT_EQ(counted(true, true, false), 1u + 2);
+  EXPECT_EQ(counted(true, false, true), 8u);
+  EXPECT_EQ(counted(true, false, false), 2u);
+  EXPECT_EQ(counted(false, true, true), 4u);
+  EXPECT_EQ(counted(false, true, false), 1u);
+}
+
+TEST(Counting, MsrEffect) {
+  Script script(4);
+  script.state(State::msr, 2, msr::pr);
+  const std::uint16_t amount[] = {1, 2, 4, 8};
+  for (Cycle at = 0; at < 4; ++at) script.happen(Signal::snoop, at, 0, amount[at]);
+  Request user;
+  user.event = "SNOOPS";
+  user.kernel = false;
+  EXPECT_EQ(count("ppc750gx", user, script.block).expected, 4u + 8);
+  EXPECT_EQ(count("ppc750gx", user, script.block, Values{{"pmu.msr_effect", 1}}).expected, 2u + 4 + 8);
+}
+
+TEST(Counting, CrossingsAreTheCyclesOfTheTargets) {
+  const auto counter = make_counter("athlon", {compare(0, false, false), compare(2, false, false)}, Values());
+  counter->watch(0, 2, 2);
+  counter->watch(1, 1, 0);
+  const Script script = sequence({0, 1, 3, 2, 0, 1});  // running sums 0 1 4 6 6 7
+  counter->consume(script.block);
+  EXPECT_EQ(counter->crossings(0), (std::vector<Cycle>{2, 2, 3})) << "2 and 4 in cycle 2, 6 in cycle 3";
+  EXPECT_EQ(counter->crossings(1), (std::vector<Cycle>{2}));
+}
+
+TEST(Counting, CrossingsOfALevel) {
+  Script script(1000, 5000);
+  Request cycles;
+  cycles.event = "CPU_CLK_UNHALTED";
+  const auto counter = make_counter("athlon", {cycles}, Values());
+  counter->watch(0, 100, 300);
+  counter->consume(script.block);
+  EXPECT_EQ(counter->crossings(0), (std::vector<Cycle>{5099, 5399, 5699, 5999}));
+  EXPECT_EQ(counter->tally(0).expected, 1000u);
+}
+
+TEST(Counting, RefusesWhatItDoesNotKnow) {
+  const auto refused = [](std::string_view target, const Request& request) {
+    EXPECT_THROW((void)make_counter(target, {request}, Values()), std::invalid_argument) << request.event;
+  };
+  Request request;
+  request.event = "SNOOPS";
+  refused("athlon64", request);
+  refused("athlon", request);
+  request.edge = true;
+  refused("ppc750gx", request);
+  request = compare(256, false, false);
+  refused("athlon", request);
+  request = compare(0, false, false);
+  request.umasks = {"ES"};
+  refused("athlon", request);
+  request.event = "SEGMENT_REGISTER_LOADS";
+  request.umasks = {"XS"};
+  refused("athlon", request);
+  request = compare(0, false, false);
+  request.marked = true;
+  refused("athlon", request);
+  request = Request{};
+  request.event = "TBL_BIT_TRANSITIONS";
+  request.time_base_bit = 4;
+  refused("ppc750gx", request);
+  EXPECT_THROW((void)make_counter("athlon", {}, Values()), std::invalid_argument);
+  EXPECT_THROW((void)make_counter("athlon", {compare(0, false, false), Request{}}, Values()), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace pmusim::oracle

@@ -1,0 +1,41 @@
+// Does it matter where blocks are cut? A monitor that consumes cycle by cycle and one that consumes in any
+// blocks must agree in registers, interrupt cycles, pin edges and results of the program's own accesses.
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <rapidcheck/gtest.h>
+
+#include "testbench/tests/pmu_properties/scenario.h"
+
+namespace pmusim::testing {
+namespace {
+
+class Cuts : public ::testing::TestWithParam<Subject> {};
+
+TEST_P(Cuts, AgreeWithCycleByCycle) {
+  const Subject& subject = GetParam();
+  std::size_t takings = 0, pin_edges = 0;
+  const bool held = rc::check(subject.name + ": cuts change nothing", [&] {
+    const auto scenario = *scenarios();
+    const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1000);
+    std::vector<std::uint32_t> every(scenario.cycles);
+    std::iota(every.begin(), every.end(), 0u);
+    const Outcome reference = run_pure(subject, seed, scenario, every);
+    const Outcome whole = run_pure(subject, seed, scenario, {});
+    const Outcome cut = run_pure(subject, seed, scenario, scenario.cuts);
+    RC_ASSERT(whole == reference);
+    RC_ASSERT(cut == reference);
+    takings += reference.takings.size();
+    pin_edges += reference.edges.size();
+  });
+  EXPECT_TRUE(held);
+  // A property over scenarios in which nothing happens would hold for anything.
+  EXPECT_GT(takings, 20u);
+  EXPECT_GT(pin_edges, 50u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Monitors, Cuts, ::testing::ValuesIn(subjects()),
+                         [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace pmusim::testing

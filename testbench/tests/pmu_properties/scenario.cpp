@@ -1,0 +1,298 @@
+#include "testbench/tests/pmu_properties/scenario.h"
+
+#include <algorithm>
+#include <ostream>
+#include <set>
+
+namespace pmusim::testing {
+namespace {
+
+using activity::Signal;
+using activity::State;
+
+constexpr std::size_t pool_size = 32;
+
+/// Spreads a number over 64 bits (the finaliser of a common hash); records get their fields from it.
+std::uint64_t spread(std::uint64_t x) {
+  x ^= x >> 30;
+  x *= 0xbf58476d1ce4e5b9;
+  x ^= x >> 27;
+  x *= 0x94d049bb133111eb;
+  return x ^ x >> 31;
+}
+
+std::vector<activity::InstructionRecord> instruction_pool() {
+  std::vector<activity::InstructionRecord> pool(pool_size);
+  for (std::size_t i = 0; i < pool_size; ++i) {
+    const std::uint64_t r = spread(i + 1);
+    auto& record = pool[i];
+    record.id = i;
+    record.ip = 0x1000 + 4 * i;
+    record.next_ip = record.ip + 4;
+    record.encoding = spread(r);
+    record.traits = static_cast<std::uint32_t>(r) & 0x1ffff;
+    record.length = 4;
+    record.operations = static_cast<std::uint16_t>(1 + (r >> 20) % 3);
+    record.unit = static_cast<activity::Unit>((r >> 24) % 8);
+    record.wrong_path = (r >> 32) % 8 == 0;
+    record.predicted_taken = (r >> 36 & 1) != 0;
+    record.taken = (r >> 37 & 1) != 0;
+    record.mispredicted = (r >> 38) % 4 == 0;
+    record.conditional_success = (r >> 41 & 1) != 0;
+  }
+  return pool;
+}
+
+std::vector<activity::RequestRecord> request_pool() {
+  std::vector<activity::RequestRecord> pool(pool_size);
+  for (std::size_t i = 0; i < pool_size; ++i) {
+    const std::uint64_t r = spread(i + 1001);
+    auto& record = pool[i];
+    record.id = i;
+    record.address = 0x20000 + 8 * i;
+    record.instruction = i;
+    record.ip = 0x1000 + 4 * i;
+    record.end = (r >> 8) % 70;  // latency; start is 0
+    record.size = 1u << (r % 4);
+    record.has_instruction = (r >> 16) % 4 != 0;
+    record.store = (r >> 18 & 1) != 0;
+    record.oldest_in_queue = (r >> 19) % 4 != 0;
+    record.crosses_word = (r >> 21) % 8 == 0;
+    record.crosses_octet = (r >> 24) % 8 == 0;
+    record.multiple_or_string = (r >> 27) % 8 == 0;
+  }
+  return pool;
+}
+
+bool has_record(Signal signal) { return signal != Signal::snoop && signal != Signal::ecc_correction; }
+
+/// Legal values of a state, from random bits.
+std::uint64_t state_value(State state, std::uint64_t random) {
+  switch (state) {
+    case State::clock: return random % 4 != 0;
+    case State::cpl: return random % 2 != 0 ? 3 : random % 4;
+    case State::msr: return spread(random) & (activity::msr::ee | activity::msr::pr | activity::msr::pm | activity::msr::ip);
+    case State::interrupt_flag: case State::interrupt_pending: return random % 2;
+    case State::process: return random % 5;
+    case State::thread: return 0;
+    case State::bus_ratio: return random % 2 != 0 ? (4u << 16 | 1) : (5u << 16 | 2);
+    case State::table_walk: return random % 4;
+    case State::load_misses: case State::l2_fill_wait: return random % 5;
+    case State::branch_unit: return random % 8;
+    case State::dispatch_hold: return spread(random) & spread(random + 1) & 0x1fff;
+    case State::decoder_empty: case State::fetch_stall: return random % 2;
+    case State::count_: break;
+  }
+  return 0;
+}
+
+void fill_block(Block& block, const Scenario& scenario, const pmu::Monitor& monitor, const ValueShaper& shape) {
+  block.instructions = instruction_pool();
+  block.requests = request_pool();
+  for (const RawOccurrence& raw : scenario.occurrences) {
+    if (raw.at < block.begin || raw.at >= block.end) continue;
+    const std::uint32_t ref = has_record(raw.signal) ? raw.record % pool_size : activity::no_ref;
+    block.columns[static_cast<std::size_t>(raw.signal)].push_back(
+        {static_cast<std::uint32_t>(raw.at - block.begin), ref, raw.amount, raw.detail});
+  }
+  for (std::size_t i = 0; i < activity::state_count; ++i) {
+    block.states[i].initial = state_value(static_cast<State>(i), 1);
+  }
+  for (const RawChange& raw : scenario.changes) {
+    if (raw.at >= block.end) continue;
+    auto& column = block.states[static_cast<std::size_t>(raw.state)];
+    const std::uint64_t value = state_value(raw.state, raw.value);
+    if (raw.at <= block.begin) {
+      column.initial = value;
+    } else if (!column.changes.empty() && block.begin + column.changes.back().at == raw.at) {
+      column.changes.back().value = value;
+    } else {
+      column.changes.push_back({static_cast<std::uint32_t>(raw.at - block.begin), value});
+    }
+  }
+  const auto infos = monitor.registers();
+  for (const RawAccess& raw : scenario.program) {
+    if (raw.at < block.begin || raw.at >= block.end) continue;
+    const pmu::RegisterInfo& info = infos[raw.reg % infos.size()];
+    activity::RegisterAccess access;
+    access.at = static_cast<std::uint32_t>(raw.at - block.begin);
+    access.write = raw.write;
+    access.value = raw.write ? shape(info, raw.value) : 0;
+    access.ref = raw.reg % pool_size;
+    std::copy_n(info.name.begin(), std::min(info.name.size(), access.name.size() - 1), access.name.begin());
+    block.accesses.push_back(access);
+  }
+}
+
+template <class T>
+std::vector<T> sorted_by_cycle(std::vector<T> items) {
+  std::stable_sort(items.begin(), items.end(), [](const T& a, const T& b) { return a.at < b.at; });
+  return items;
+}
+
+/// 64 random bits that shrink to 0.
+rc::Gen<std::uint64_t> random_bits() { return rc::gen::map(rc::gen::inRange<std::uint64_t>(0, 1 << 24), spread); }
+
+rc::Gen<std::vector<RawAccess>> accesses(std::uint32_t cycles, bool always_write) {
+  return rc::gen::resize(8, rc::gen::container<std::vector<RawAccess>>(rc::gen::construct<RawAccess>(
+                                rc::gen::inRange<std::uint32_t>(0, cycles), rc::gen::arbitrary<std::uint8_t>(),
+                                always_write ? rc::gen::just(true) : rc::gen::arbitrary<bool>(),
+                                random_bits())));
+}
+
+}  // namespace
+
+rc::Gen<Scenario> scenarios() {
+  return rc::gen::mapcat(rc::gen::inRange<std::uint32_t>(1, 200), [](std::uint32_t cycles) {
+    const auto at = rc::gen::inRange<std::uint32_t>(0, cycles);
+    const auto signal = rc::gen::map(rc::gen::inRange<int>(0, static_cast<int>(activity::signal_count)),
+                                     [](int i) { return static_cast<Signal>(i); });
+    // Retirement makes interrupts possible: every second occurrence is one.
+    const auto any_signal = rc::gen::oneOf(rc::gen::just(Signal::retire), signal);
+    const auto state = rc::gen::map(rc::gen::inRange<int>(0, static_cast<int>(activity::state_count)),
+                                    [](int i) { return static_cast<State>(i); });
+    const auto amount = rc::gen::weightedElement<std::uint16_t>({{6, 1}, {2, 2}, {1, 3}});
+    return rc::gen::map(
+        rc::gen::build<Scenario>(
+            rc::gen::set(&Scenario::cycles, rc::gen::just(cycles)),
+            rc::gen::set(&Scenario::occurrences,
+                         rc::gen::resize(200, rc::gen::container<std::vector<RawOccurrence>>(
+                                                  rc::gen::construct<RawOccurrence>(
+                                                      at, any_signal, amount,
+                                                      rc::gen::map(random_bits(), [](std::uint64_t r) { return static_cast<std::uint16_t>(r); }),
+                                                      rc::gen::arbitrary<std::uint8_t>())))),
+            rc::gen::set(&Scenario::changes,
+                         rc::gen::resize(60, rc::gen::container<std::vector<RawChange>>(rc::gen::construct<RawChange>(
+                                                 at, state, rc::gen::inRange<std::uint64_t>(0, 1000))))),
+            rc::gen::set(&Scenario::program, accesses(cycles, false)),
+            rc::gen::set(&Scenario::bus, accesses(cycles, true)),
+            rc::gen::set(&Scenario::registers,
+                         rc::gen::container<std::vector<std::uint64_t>>(
+                             40, random_bits())),
+            rc::gen::set(&Scenario::cuts, rc::gen::resize(12, rc::gen::container<std::vector<std::uint32_t>>(at)))),
+        [](Scenario s) {
+          s.occurrences = sorted_by_cycle(std::move(s.occurrences));
+          s.changes = sorted_by_cycle(std::move(s.changes));
+          s.program = sorted_by_cycle(std::move(s.program));
+          s.bus = sorted_by_cycle(std::move(s.bus));
+          return s;
+        });
+  });
+}
+
+std::vector<Block> make_blocks(const Scenario& scenario, const pmu::Monitor& monitor, const ValueShaper& shape,
+                               std::vector<std::uint32_t> cuts) {
+  std::set<std::uint32_t> begins(cuts.begin(), cuts.end());
+  begins.insert(0);
+  std::vector<Block> blocks;
+  for (auto begin = begins.begin(); begin != begins.end() && *begin < scenario.cycles; ++begin) {
+    const auto next = std::next(begin);
+    Block& block = blocks.emplace_back();
+    block.begin = *begin;
+    block.end = next == begins.end() ? scenario.cycles : std::min(*next, scenario.cycles);
+    fill_block(block, scenario, monitor, shape);
+  }
+  return blocks;
+}
+
+std::vector<std::uint64_t> handler_values(const Scenario& scenario, const pmu::Monitor& monitor, const ValueShaper& shape) {
+  std::vector<std::uint64_t> values;
+  const auto infos = monitor.registers();
+  for (std::size_t i = 0; i < infos.size(); ++i) {
+    values.push_back(shape(infos[i], scenario.registers[i % scenario.registers.size()]));
+  }
+  return values;
+}
+
+void normalise(std::vector<WireEdge>& edges) {
+  std::stable_sort(edges.begin(), edges.end(), [](const WireEdge& a, const WireEdge& b) {
+    return a.wire != b.wire ? a.wire < b.wire : a.at < b.at;
+  });
+  std::vector<WireEdge> kept;
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const bool last_of_time = i + 1 == edges.size() || edges[i + 1].wire != edges[i].wire || edges[i + 1].at != edges[i].at;
+    if (!last_of_time) continue;
+    const bool level_before = !kept.empty() && kept.back().wire == edges[i].wire && kept.back().level;
+    if (edges[i].level != level_before) kept.push_back(edges[i]);
+  }
+  edges = std::move(kept);
+}
+
+Outcome run_pure(const Subject& subject, std::uint64_t seed, const Scenario& scenario,
+                 const std::vector<std::uint32_t>& cuts) {
+  pmu::Follower follower(subject.make(seed));
+  pmu::Monitor& monitor = follower.monitor();
+  monitor.record_pins(true);
+  const auto infos = monitor.registers();
+  const auto values = handler_values(scenario, monitor, subject.shape);
+  const auto program_all = [&] {
+    for (std::size_t i = 0; i < infos.size(); ++i) {
+      if (infos[i].writable) monitor.write(infos[i].id, values[i], {});
+    }
+    follower.written();
+  };
+  program_all();
+  Outcome outcome;
+  std::size_t bus = 0;
+  const auto line_edge = [&] { outcome.edges.push_back({0, follower.consumed(), follower.line()}); };
+  for (const Block& block : make_blocks(scenario, monitor, subject.shape, cuts)) {
+    while (follower.consumed() < block.end) {
+      for (; bus < scenario.bus.size() && scenario.bus[bus].at == follower.consumed(); ++bus) {
+        const pmu::RegisterInfo& info = infos[scenario.bus[bus].reg % infos.size()];
+        monitor.write(info.id, subject.shape(info, scenario.bus[bus].value), {});
+        follower.written();
+        line_edge();
+      }
+      const Cycle to = bus < scenario.bus.size() ? std::min<Cycle>(block.end, scenario.bus[bus].at) : block.end;
+      const pmu::Stop stop = follower.advance(block, to);
+      line_edge();
+      if (!stop.taking) continue;
+      const pmu::EntryState entry = follower.take(block);
+      outcome.takings.emplace_back(entry.cycle, entry.pc);
+      program_all();
+      line_edge();
+    }
+  }
+  for (const pmu::PinEdge& edge : monitor.take_pin_edges()) {
+    if (edge.at <= scenario.cycles) outcome.edges.push_back({1 + edge.pin, edge.at, edge.level});
+  }
+  normalise(outcome.edges);
+  outcome.reports = follower.take_reports();
+  for (const pmu::RegisterInfo& info : infos) outcome.registers.push_back(monitor.read(info.id, {}).value);
+  return outcome;
+}
+
+std::ostream& operator<<(std::ostream& out, const WireEdge& edge) {
+  return out << (edge.wire == 0 ? "line" : "pin") << (edge.wire == 0 ? 0 : edge.wire - 1) << '@' << edge.at << '=' << edge.level;
+}
+
+std::ostream& operator<<(std::ostream& out, const Outcome& outcome) {
+  out << "registers" << std::hex;
+  for (const std::uint64_t value : outcome.registers) out << ' ' << value;
+  out << std::dec << "; edges";
+  for (const WireEdge& edge : outcome.edges) out << ' ' << edge;
+  out << "; takings";
+  for (const auto& [cycle, pc] : outcome.takings) out << ' ' << cycle << ":0x" << std::hex << pc << std::dec;
+  out << "; reports";
+  for (const auto& r : outcome.reports) {
+    out << ' ' << r.cycle << (r.write ? 'w' : 'r') << r.name << '=' << std::hex << r.value << std::dec << '/' << name_of(r.fault);
+  }
+  return out;
+}
+
+std::ostream& operator<<(std::ostream& out, const Scenario& s) {
+  out << s.cycles << " cycles;";
+  for (const auto& o : s.occurrences) {
+    out << " s" << static_cast<int>(o.signal) << '@' << o.at << 'x' << o.amount << '/' << std::hex << o.detail << std::dec << 'r' << int(o.record);
+  }
+  for (const auto& c : s.changes) out << " st" << static_cast<int>(c.state) << '@' << c.at << '=' << state_value(c.state, c.value);
+  for (const auto& a : s.program) out << " prog" << (a.write ? 'w' : 'r') << int(a.reg) << '@' << a.at << '=' << std::hex << a.value << std::dec;
+  for (const auto& a : s.bus) out << " bus" << int(a.reg) << '@' << a.at << '=' << std::hex << a.value << std::dec;
+  out << " cuts";
+  for (const auto c : s.cuts) out << ' ' << c;
+  out << " registers" << std::hex;
+  for (const auto v : s.registers) out << ' ' << v;
+  return out << std::dec;
+}
+
+}  // namespace pmusim::testing

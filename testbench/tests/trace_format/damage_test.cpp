@@ -1,0 +1,222 @@
+// Is every cut and every changed bit of a binary trace reported, with its place, and what was whole kept?
+#include <gmock/gmock.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "trace_tools.h"
+
+namespace pmusim::trace::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+const std::vector<Record>& records() {
+  static const std::vector<Record> list = records_of_text(
+      "! isa ia64\n"
+      "4000 00112233445566778899aabbccddeeff xpx L0 6000 8 S2 6008 4 T2 8000\n"
+      "8000 000102030405060708090a0b0c0d0e0f x-- T0 4000\n"
+      "4000 00112233445566778899aabbccddeeff xxx L0 6010 8 S2 6018 4 lat=3 rd=PMD4\n"
+      "! interrupt\n"
+      "9000 000102030405060708090a0b0c0d0e0f xxx\n"
+      "! psr up=1\n"
+      "9010 000102030405060708090a0b0c0d0e0e xxx wr=PMC4:0x10\n");
+  return list;
+}
+
+std::string sample() {
+  PmtOptions options;
+  options.chunk_instructions = 2;
+  return pmt_of(records(), Isa::ia64, options, "sample");
+}
+
+bool is_prefix(const std::vector<Record>& part) {
+  return part.size() <= records().size() && std::equal(part.begin(), part.end(), records().begin());
+}
+
+/// Reads all; returns the message of the error, or of the damage when salvaging.
+std::string defect_of(const std::string& file, bool salvage, std::vector<Record>& got) {
+  std::string damage;
+  ReadOptions options;
+  options.salvage = salvage;
+  options.on_damage = [&](const std::string& what) { damage = what; };
+  const std::string error = error_of([&] {
+    const auto reader = open_memory(file, "f.pmt", options);
+    for (Item item; reader->next(item);) got.emplace_back(item);
+  });
+  return error + damage;
+}
+
+TEST(Damage, CutAtEveryByte) {
+  const std::string file = sample();
+  std::size_t most = 0;
+  for (std::size_t size = 1; size < file.size(); ++size) {
+    std::vector<Record> got, salvaged;
+    EXPECT_THAT(defect_of(file.substr(0, size), false, got), StartsWith("f.pmt: byte " + std::to_string(size) + ": "));
+    EXPECT_THAT(defect_of(file.substr(0, size), true, salvaged), HasSubstr("was cut"));
+    EXPECT_TRUE(is_prefix(salvaged)) << size;
+    EXPECT_GE(salvaged.size(), most) << size;  // more bytes, never fewer items
+    most = salvaged.size();
+  }
+  EXPECT_EQ(most, records().size());  // only the index is missing
+}
+
+TEST(Damage, EveryFlippedBitIsReportedOrHarmless) {
+  const std::string file = sample();
+  std::size_t harmless = 0;
+  for (std::size_t bit = 0; bit < 8 * file.size(); ++bit) {
+    std::string damaged = file;
+    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
+    std::vector<Record> got, salvaged;
+    const std::string defect = defect_of(damaged, false, got);
+    if (defect.empty()) {
+      ++harmless;
+      EXPECT_EQ(got, records()) << "bit " << bit;
+    } else {
+      EXPECT_THAT(defect, AllOf(StartsWith("f.pmt"), testing::Not(HasSubstr("\n"))));
+      if (bit / 8 >= 4) {  // else it is no .pmt at all
+        EXPECT_THAT(defect, StartsWith("f.pmt: byte "));
+      }
+    }
+    defect_of(damaged, true, salvaged);
+    EXPECT_TRUE(is_prefix(salvaged)) << "bit " << bit;
+  }
+  EXPECT_LT(harmless, file.size() / 8);  // bits of a zstd frame that mean nothing
+}
+
+TEST(Damage, MessagesNameChunkAndReason) {
+  const std::string file = sample();
+  std::vector<Record> got;
+  const auto changed = [&](std::size_t at, const std::string& bytes) {
+    std::string copy = file;
+    copy.replace(at, bytes.size(), bytes);
+    return defect_of(copy, false, got);
+  };
+  EXPECT_THAT(changed(8, "\x07"), HasSubstr("byte 8: format version 7 is not known; this program reads version 1"));
+  EXPECT_THAT(changed(4, "\n"), HasSubstr("byte 0: not a .pmt file"));
+  EXPECT_THAT(changed(20, "\x09"), HasSubstr("header: checksum"));
+  const std::size_t second = file.find("CHNK", file.find("CHNK") + 1);
+  const std::string place = "f.pmt: byte " + std::to_string(second) + ": ";
+  EXPECT_THAT(changed(second, "XXXX"), StartsWith(place + "neither chunk 1 nor the index"));
+  EXPECT_THAT(changed(second + 16, "\x77"), StartsWith(place + "chunk 1: checksum"));
+  EXPECT_THAT(changed(second + 7, "\x7f"), StartsWith(place + "chunk 1: its header claims"));
+  EXPECT_THAT(changed(second + 4, std::string(1, static_cast<char>(file[second + 4] + 1))),
+              StartsWith(place + "chunk 1: unpacks to"));
+  EXPECT_THAT(changed(second + 28, "XXXX"), StartsWith(place + "chunk 1: cannot be unpacked"));
+  EXPECT_THAT(changed(file.find("INDX") + 4, "\x09"), HasSubstr("the index does not agree with the 3 chunks"));
+  EXPECT_THAT(defect_of(file + "x", false, got), HasSubstr("bytes behind the end"));
+}
+
+TEST(Damage, ExpectedIsaIsChecked) {
+  ReadOptions options;
+  options.isa = Isa::ppc;
+  EXPECT_THAT(error_of([&] { (void)open_memory(sample(), "f.pmt", options); }),
+              HasSubstr("the trace is ia64 where it was expected to be ppc"));
+}
+
+// --- payloads that no writer makes, in files whose checksums are right --------------------------------------
+
+template <typename T>
+std::string little(T value) {
+  std::string out;
+  for (unsigned i = 0; i < sizeof(T); ++i) out.push_back(static_cast<char>(static_cast<std::uint64_t>(value) >> 8 * i));
+  return out;
+}
+
+std::uint32_t crc(const std::string& bytes) {
+  return static_cast<std::uint32_t>(
+      ::crc32(0, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size())));
+}
+
+/// A file of one chunk, put together by hand.
+std::string file_with(char isa, std::uint32_t instructions, std::uint64_t first_pc, const std::string& payload) {
+  std::string packed(ZSTD_compressBound(payload.size()), '\0');
+  packed.resize(ZSTD_compress(packed.data(), packed.size(), payload.data(), payload.size(), 1));
+  std::string file = std::string("\x89PMT\r\n\x1a\n\x01\0\0\0", 12) + isa + std::string("\0\0\0", 3) +
+                     little<std::uint32_t>(100) + little<std::uint64_t>(instructions);
+  file += little(crc(file));
+  const std::uint64_t chunk_at = file.size();
+  const std::string fields = little(static_cast<std::uint32_t>(payload.size())) +
+                             little(static_cast<std::uint32_t>(packed.size())) + little(instructions) +
+                             little(first_pc);
+  file += "CHNK" + fields + little(crc(fields + payload)) + packed;
+  const std::uint64_t index_at = file.size();
+  const std::string index = little(chunk_at) + little(std::uint64_t{0}) + little(std::uint64_t{instructions});
+  return file + "INDX" + little(std::uint64_t{1}) + index + little(crc(index)) + little(index_at) + "PMTEND\r\n";
+}
+
+constexpr char alpha = 0, ppc = 1, i386 = 2, ia64 = 3;
+
+std::string defect_of_payload(char isa, std::uint32_t instructions, std::uint64_t first_pc,
+                              const std::string& payload) {
+  std::vector<Record> got;
+  return defect_of(file_with(isa, instructions, first_pc, payload), false, got);
+}
+
+#define BYTES(text) std::string(text, sizeof(text) - 1)
+
+TEST(Malformed, HandMadeFileIsRead) {
+  EXPECT_EQ(defect_of_payload(i386, 2, 0x10, BYTES("\x01\x01\x90\x01\x01\x90")), "");
+  EXPECT_EQ(defect_of_payload(ppc, 0, 0, BYTES("\x01\x06return\x00")), "");
+}
+
+TEST(Malformed, EachIsRefused) {
+  struct Row {
+    char isa;
+    std::uint32_t instructions;
+    std::uint64_t pc;
+    std::string payload;
+    const char* message;
+  };
+  const std::string bundle = "\x10" + std::string(16, '\1');
+  const Row rows[] = {
+      {i386, 2, 0x10, BYTES("\x01\x01\x90"), "payload byte 3: the payload ends too early"},
+      {i386, 1, 0x10, BYTES("\x01\x09\x90"), "a text is longer than the payload"},
+      {i386, 1, 0x10, BYTES("\x01\x00"), "0 instruction bytes; one i386 instruction has 1 to 15"},
+      {ppc, 1, 0x10, BYTES("\x01\x01\x90"), "one ppc instruction has 4"},
+      {ppc, 1, 0x12, BYTES("\x01\x04\1\2\3\4"), "multiple of 4"},
+      {alpha, 1, 0x10, BYTES("\x02"), "the instruction at 10 has no bytes"},
+      {i386, 1, 0x10, BYTES("\x80"), "the instruction at 10 has no bytes"},
+      {i386, 2, 0x10, BYTES("\x01\x01\x90\x81"), "a run goes on behind the last instruction"},
+      {i386, 1, 0x10, BYTES("\x21\x08\x01\x90"), "unknown flags 08"},
+      {i386, 1, 0x10, BYTES("\x21\x01\x00\x01\x90"), "a list of directives is empty"},
+      {i386, 1, 0x10, BYTES("\x01\x01\x90\x00"), "bytes behind the last instruction"},
+      {i386, 1, 0x10, BYTES("\x01\x01\x90\x01\x03xyz\x00"), "unknown directive"},
+      {i386, 2, 0x10, BYTES("\x01\x01\x90\x21\x02\x40\x01\x90"), "'31': discontinuity"},
+      {i386, 1, 0x10, BYTES("\x05\x01\x90"), "a target without a taken branch"},
+      {i386, 1, 0x10, BYTES("\x41\x01\x90\x2a"), "a slot mask outside ia64"},
+      {i386, 1, 0x10, BYTES("\x09\x01\x90\x02"), "addresses of an instruction without accesses"},
+      {i386, 1, 0x10, BYTES("\x11\x01\x90\x81\x20"), "4097 accesses"},
+      {i386, 1, 0x10, BYTES("\x11\x01\x90\x01\x00"), "'0': size of an access"},
+      {i386, 1, 0x10, BYTES("\x11\x01\x90\x01\x80\x80\x08"), "an access of more than 65535 bytes"},
+      {i386, 1, 0x10, BYTES("\x11\x01\x90\x01\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01"), "more than ten bytes"},
+      {i386, 1, 0x10, BYTES("\x21\x04\x01\x10X\x00"), "unknown key 16"},
+      {i386, 1, 0x10, BYTES("\x21\x04\x01\x0bX\x00"), "unknown key 11"},
+      {i386, 1, 0x10, BYTES("\x21\x04\x00\x01\x90"), "a list of keys is empty"},
+      {i386, 1, 0x10, BYTES("\x21\x04\x01\x00\x05X\x00"), "a text is longer"},
+      {i386, 1, 0x10, BYTES("\x21\x04\x01\x02\x04"), "unknown outcome 4"},
+      {i386, 1, 0x10, BYTES("\x21\x04\x01\x07\x00"), "unknown outcome 0"},
+      {i386, 1, 0x10, BYTES("\x21\x04\x02\x04\x01\x04\x02\x01\x90"), "a key is given twice"},
+      {i386, 1, 0x10, BYTES("\x21\x04\x02\x03\x01\x03\x02\x01\x90"), "a key is given twice"},
+      {i386, 1, 0x10, BYTES("\x21\x04\x01\x03\x00\x01\x90"), "lat=0"},
+      {i386, 1, 0x10, BYTES("\x21\x04\x01\x00\x01/\x01\x90"), "not the name of a register"},
+      {i386, 2, 0x10, BYTES("\x07\x02\xf3\xa5\x20\x02"), "an iteration of rep"},
+      {i386, 2, 0x10, BYTES("\x17\x02\xf3\xa5\x60\x01\x08\x02"), "no target but itself"},
+      {i386, 1, 0x10, BYTES("\x07\x01\x90\x20"), "leave it out"},
+      {ia64, 1, 0x10, BYTES("\x41") + bundle + BYTES("\x40"), "three of x"},
+      {ia64, 1, 0x10, BYTES("\x41") + bundle + BYTES("\x00"), "not all -"},
+      {ia64, 1, 0x10, BYTES("\x41") + bundle + BYTES("\x03"), "three of x"},
+      {ia64, 1, 0x10, BYTES("\x11") + bundle + BYTES("\x01\x46"), "an access in slot 3"},
+      {ia64, 1, 0x10, BYTES("\x51") + bundle + BYTES("\x02\x01\x42"), "an access in slot 1"},
+      {ia64, 2, 0x10, BYTES("\x43") + bundle + BYTES("\x1a"), "ends its bundle"},
+  };
+  for (const Row& row : rows) {
+    EXPECT_THAT(defect_of_payload(row.isa, row.instructions, row.pc, row.payload),
+                AllOf(StartsWith("f.pmt: byte "), HasSubstr(row.message)))
+        << testing::PrintToString(row.payload);
+  }
+}
+
+}  // namespace
+}  // namespace pmusim::trace::test

@@ -1,0 +1,193 @@
+// Is every wrong line refused, with its place, its token and the right form?
+#include <gmock/gmock.h>
+
+#include "trace_tools.h"
+
+namespace pmusim::trace::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+struct Wrong {
+  const char* isa;
+  const char* lines;  // behind `! isa`, which is line 1
+  unsigned line;      // that the message names
+  const char* token;  // and the token
+  const char* right;  // and the right form
+};
+
+std::string message_of(const std::string& text) {
+  return error_of([&] { records_of_text(text); });
+}
+
+class WrongLine : public testing::TestWithParam<Wrong> {};
+
+TEST_P(WrongLine, IsRefused) {
+  const Wrong& wrong = GetParam();
+  const std::string message = message_of(std::string("! isa ") + wrong.isa + "\n" + wrong.lines + "\n");
+  EXPECT_THAT(message, AllOf(StartsWith("t:" + std::to_string(wrong.line) + ": "), HasSubstr(wrong.token),
+                             HasSubstr(wrong.right)));
+  EXPECT_EQ(message.find('\n'), message.npos);
+}
+
+constexpr const char* bundle = "00112233445566778899aabbccddeeff";
+#define BUNDLE "00112233445566778899aabbccddeeff"
+
+INSTANTIATE_TEST_SUITE_P(
+    Tokens, WrongLine,
+    testing::Values(Wrong{"ppc", "0x100 60000000", 2, "'0x100'", "hexadecimal without 0x"},
+                    Wrong{"ppc", "xyz 60000000", 2, "'xyz'", "the pc must be hexadecimal"},
+                    Wrong{"alpha", "10000000000000000 60000000", 2, "'10000000000000000'", "at most 64 bits"},
+                    Wrong{"ppc", "100", 2, "bytes are missing", "PC HEXBYTES"},
+                    Wrong{"ppc", "100 6000000", 2, "'6000000'", "pairs"},
+                    Wrong{"ppc", "100 6000000g", 2, "'6000000g'", "pairs of hexadecimal digits"},
+                    Wrong{"ppc", "100 6000", 2, "'6000'", "2 instruction bytes; one ppc instruction has 4"},
+                    Wrong{"alpha", "100 6000000000", 2, "'6000000000'", "one alpha instruction has 4"},
+                    Wrong{"i386", "100 90909090909090909090909090909090", 2, "16 instruction bytes", "1 to 15"},
+                    Wrong{"i386", "100 9090909090909090909090909090909090", 2, "17 instruction bytes", "1 to 15"},
+                    Wrong{"ia64", "100 00112233 xxx", 2, "4 instruction bytes", "one ia64 bundle has 16"},
+                    Wrong{"ppc", "102 60000000", 2, "'102'", "multiple of 4"},
+                    Wrong{"ia64", "108 " BUNDLE " xxx", 2, "'108'", "multiple of 16"},
+                    Wrong{"ppc", "100000000 60000000", 2, "'100000000'", "at most 32 bits"},
+                    Wrong{"ppc", "100 60000000 L", 2, "address of an access is missing", "missing"},
+                    Wrong{"ppc", "100 60000000 L zz 4", 2, "'zz'", "hexadecimal without 0x"},
+                    Wrong{"ppc", "100 60000000 S 40", 2, "the size is missing", "S EA SIZE"},
+                    Wrong{"ppc", "100 60000000 L 40 0", 2, "'0'", "1 to 65535"},
+                    Wrong{"ppc", "100 60000000 L 40 65536", 2, "'65536'", "1 to 65535"},
+                    Wrong{"ppc", "100 60000000 L 40 4x", 2, "'4x'", "decimal"},
+                    Wrong{"ppc", "100 60000000 L 100000000 4", 2, "'100000000'", "at most 32 bits"},
+                    Wrong{"ppc", "100 60000000 L1 40 4", 2, "'L1'", "only ia64"},
+                    Wrong{"ppc", "100 60000000 T", 2, "the target is missing", "missing"},
+                    Wrong{"ppc", "100 60000000 T 102", 2, "'102'", "multiple of 4"},
+                    Wrong{"ppc", "100 60000000 T 104 L 40 4", 2, "'L'", "out of order"},
+                    Wrong{"ppc", "100 60000000 T 104 T 104", 2, "'T'", "out of order"},
+                    Wrong{"ppc", "100 60000000 X", 2, "'X'", "[T TARGET] [key=value]"},
+                    Wrong{"ppc", "100 60000000 # end", 2, "'#'", "a comment has a line of its own"},
+                    Wrong{"ppc", "# fine\n\n100 60000000 \x01", 4, "'\\x01'", "unknown"},
+                    Wrong{"ia64", "100 " BUNDLE, 2, "slot mask is missing", "MASK"},
+                    Wrong{"ia64", "100 " BUNDLE " xx", 2, "'xx'", "three of x"},
+                    Wrong{"ia64", "100 " BUNDLE " xyx", 2, "'xyx'", "three of x"},
+                    Wrong{"ia64", "100 " BUNDLE " ---", 2, "'---'", "not all -"},
+                    Wrong{"ia64", "100 " BUNDLE " xxx L 40 8", 2, "'L'", "the slot, 0 to 2"},
+                    Wrong{"ia64", "100 " BUNDLE " xxx L3 40 8", 2, "'L3'", "the slot, 0 to 2"},
+                    Wrong{"ia64", "100 " BUNDLE " xpx L1 40 8", 2, "slot 1", "executed"},
+                    Wrong{"ia64", "100 " BUNDLE " xxx T1 200", 2, "'T1'", "slot 2"},
+                    Wrong{"ia64", "100 " BUNDLE " xxp T1 200", 2, "ends its bundle", "behind it are -"},
+                    Wrong{"ia64", "100 " BUNDLE " xx- T1 208", 2, "'208'", "multiple of 16"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Keys, WrongLine,
+    testing::Values(Wrong{"ppc", "100 60000000 latt=3", 2, "'latt=3'", "did you mean 'lat='"},
+                    Wrong{"ppc", "100 60000000 colour=red", 2, "'colour=red'", "known: rd wr mispredict"},
+                    Wrong{"ppc", "100 60000000 lat=0", 2, "'lat=0'", "1 to 4294967295"},
+                    Wrong{"ppc", "100 60000000 lat=4294967296", 2, "'lat=4294967296'", "1 to 4294967295"},
+                    Wrong{"ppc", "100 60000000 lat=1 lat=1", 2, "'lat=1'", "given twice"},
+                    Wrong{"ppc", "100 60000000 data=l4", 2, "'data=l4'", "l1|l2|l3|mem"},
+                    Wrong{"ppc", "100 60000000 data=", 2, "'data='", "l1|l2|l3|mem"},
+                    Wrong{"ppc", "100 60000000 fetch=l1 fetch=l2", 2, "'fetch=l2'", "given twice"},
+                    Wrong{"ppc", "100 60000000 dtlb=miss", 2, "'dtlb=miss'", "hit|l2|walk|fault"},
+                    Wrong{"ppc", "100 60000000 itlb=l3", 2, "'itlb=l3'", "hit|l2|walk|fault"},
+                    Wrong{"ppc", "100 60000000 mispredict=yes", 2, "'mispredict=yes'", "none|path|target"},
+                    Wrong{"ppc", "100 60000000 rd=", 2, "'rd='", "rd=REG"},
+                    Wrong{"ppc", "100 60000000 rd=PMC1:3", 2, "'rd=PMC1:3'", "rd=REG"},
+                    Wrong{"ppc", "100 60000000 wr=PMC1", 2, "'wr=PMC1'", "wr=REG:VALUE"},
+                    Wrong{"ppc", "100 60000000 wr=PMC1:0x", 2, "'wr=PMC1:0x'", "wr=REG:VALUE"},
+                    Wrong{"ppc", "100 60000000 wr=PMC1:g", 2, "'wr=PMC1:g'", "VALUE hexadecimal"},
+                    Wrong{"ppc", "100 60000000 wr=P/MC:1", 2, "'wr=P/MC:1'", "wr=REG:VALUE"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Sequence, WrongLine,
+    testing::Values(Wrong{"ppc", "100 60000000\n108 60000000", 3, "'108'", "goes to 104"},
+                    Wrong{"ppc", "100 60000000 T 200\n104 60000000", 3, "'104'", "'! interrupt'"},
+                    Wrong{"ppc", "100 60000000\n! thread 1\n200 60000000", 4, "'200'", "'! switch'"},
+                    Wrong{"ppc", "100 60000000\n! interrupt\n200 60000000\n300 60000000", 5, "'300'", "goes to 204"},
+                    Wrong{"ppc", "100 60000000 T 104", 2, "(T)", "leave it out"},
+                    Wrong{"i386", "10 f3a5 T 10\n10 f3a5", 2, "without", "only the last one"},
+                    Wrong{"i386", "10 66f2ae L 40 1 T 20\n20 90", 2, "'20'", "no target but itself"},
+                    Wrong{"i386", "10 f3a5 L 40 4 S 50 4\n10 f3a5", 3, "'10'", "goes to 12"},
+                    Wrong{"ppc", "100 60000000\n! isa ppc\n104 60000000", 3, "'isa'", "only the first line"}));
+
+TEST(TextErrors, ExplainedJumpsAreLegal) {
+  for (const char* directive : {"interrupt", "return", "switch", "nmi", "smi", "interrupt vector=3\n! cpl 0"}) {
+    EXPECT_EQ(message_of(std::string("! isa i386\n10 90\n! ") + directive + "\n200 90\n"), "") << directive;
+  }
+}
+
+TEST(TextErrors, BranchOutOfRepIsNotARep) {
+  EXPECT_EQ(message_of("! isa i386\n10 f3c3 T 40\n40 90\n"), "");    // rep ret
+  EXPECT_EQ(message_of("! isa i386\n10 ebfe T 10\n10 ebfe\n"), "");  // jmp to itself
+}
+
+TEST(TextErrors, IsaLine) {
+  EXPECT_THAT(message_of("100 60000000\n"), AllOf(StartsWith("t: "), HasSubstr("'! isa alpha|ppc|i386|ia64'")));
+  EXPECT_THAT(message_of(""), HasSubstr("nothing tells the instruction set"));
+  EXPECT_THAT(message_of("! isa mips\n"), AllOf(StartsWith("t:1: 'mips'"), HasSubstr("alpha|ppc|i386|ia64")));
+  EXPECT_THAT(message_of("! isa\n"), StartsWith("t:1: 'isa': needs one name"));
+  EXPECT_THAT(error_of([] { records_of_text("# c\n! isa ppc\n", Isa::alpha); }),
+              AllOf(StartsWith("t:2: "), HasSubstr("expected to be alpha")));
+}
+
+TEST(TextErrors, LongLine) {
+  const std::string longest(65536 - 13, ' ');
+  EXPECT_EQ(message_of("! isa ppc\n100 60000000 " + longest + "\n"), "");
+  EXPECT_THAT(message_of("! isa ppc\n100 60000000 " + longest + " \n"), StartsWith("t:2: the line is too long"));
+  EXPECT_THAT(message_of("! isa ppc\n100 60000000\n" + std::string(1 << 20, 'x')),
+              StartsWith("t:3: the line is too long"));
+}
+
+TEST(TextErrors, AnErrorStaysAnError) {
+  const auto reader = open_text("! isa ppc\nnonsense\n100 60000000\n", "t");
+  Item item;
+  EXPECT_THROW(reader->next(item), TraceError);
+  EXPECT_THROW(reader->next(item), TraceError);
+}
+
+TEST(TextErrors, Files) {
+  const TemporaryFolder folder;
+  EXPECT_THAT(error_of([&] { (void)open(folder / "absent"); }), HasSubstr("absent: cannot be opened: No such file"));
+  EXPECT_THAT(error_of([&] { (void)open(folder / ""); }), HasSubstr("cannot be read: Is a directory"));
+}
+
+TEST(TextErrors, PackedTextCutOrDamaged) {
+  const TemporaryFolder folder;
+  std::string text = "! isa ppc\n";
+  for (unsigned i = 0; i < 20000; ++i) text += "100 4bffffff L " + std::to_string(i * 7919 % 10007) + " 4 T 100\n";
+  text += "100 4bffffff\n";
+  make_file(folder / "t", text);
+  const auto writer = create_text(folder / "t.zst", Isa::ppc);
+  const auto reader = open(folder / "t");
+  copy(*reader, *writer);
+  writer->close();
+  const std::string packed = content_of(folder / "t.zst");
+  EXPECT_THAT(error_of([&] { read_all(*open_memory(packed.substr(0, packed.size() / 2), "t.zst")); }),
+              AllOf(StartsWith("t.zst: byte "), HasSubstr("was cut")));
+  std::string damaged = packed;
+  damaged[packed.size() / 2] = static_cast<char>(damaged[packed.size() / 2] ^ 0x55);
+  EXPECT_THAT(error_of([&] { read_all(*open_memory(damaged, "t.zst")); }), HasSubstr("t.zst"));
+}
+
+TEST(TextErrors, WriterRefusesIllegalItems) {
+  const TemporaryFolder folder;
+  Record one;
+  one.code.pc = 0x100;
+  one.code.length = 4;
+  Record far = one;
+  far.code.pc = 0x200;
+  const auto writer = create_text(folder / "t", Isa::ppc);
+  writer->write(one.item());
+  EXPECT_THAT(error_of([&] { writer->write(far.item()); }), AllOf(HasSubstr("instruction 1: '200'"), HasSubstr("104")));
+  Record isa;
+  isa.is_directive = true;
+  isa.directive.name = "isa";
+  EXPECT_THAT(error_of([&] { writer->write(isa.item()); }), HasSubstr("unknown directive"));
+}
+
+static_assert(sizeof(BUNDLE) == 33);
+TEST(TextErrors, BundleOfTheseTestsIsLegal) {
+  EXPECT_EQ(message_of(std::string("! isa ia64\n100 ") + bundle + " xxx\n"), "");
+}
+
+}  // namespace
+}  // namespace pmusim::trace::test
