@@ -69,16 +69,21 @@ bool is_store_conditional(const Instruction& i) {
   return false;
 }
 
-/// An instruction that the emulator starts again after it modified the block it is in was executed once. Only a
-/// store can be hit; what may legally follow itself at once is a repeated string operation or a branch.
+/// Can this instruction follow itself at once? Repeated string instructions and near branches can.
+bool may_follow_itself(const Instruction& i) {
+  constexpr std::string_view prefixes = "\x26\x2E\x36\x3E\x64\x65\x66\x67\xF0";
+  std::size_t at = 0;
+  while (at + 1 < i.size && prefixes.find(static_cast<char>(i.bytes[at])) != std::string_view::npos) ++at;
+  const std::uint8_t opcode = i.bytes[at];
+  if (opcode == 0xF2 || opcode == 0xF3) return true;
+  if (opcode == 0x0F) return i.bytes[at + 1] >= 0x80 && i.bytes[at + 1] <= 0x8F;
+  return (opcode >= 0x70 && opcode <= 0x7F) || (opcode >= 0xE0 && opcode <= 0xE3) || opcode == 0xE9 || opcode == 0xEB ||
+         opcode == 0xFF;
+}
+
+/// The emulator starts an instruction again after it modified the block that it is in; it was executed once.
 bool is_restart(const Instruction& i) {
-  if (recording.target != Target::i386 || recording.access_count != 0) return false;
-  const std::uint8_t first = i.bytes[0];
-  const bool prefixed = first == 0xF2 || first == 0xF3 || first == 0x66 || first == 0x67 || first == 0x26 ||
-                        first == 0x2E || first == 0x36 || first == 0x3E || first == 0x64 || first == 0x65;
-  const bool near_branch = (first >= 0x70 && first <= 0x7F) || (first >= 0xE0 && first <= 0xE3) || first == 0xE9 ||
-                           first == 0xEB || first == 0x0F || first == 0xFF;
-  return !prefixed && !near_branch;
+  return recording.target == Target::i386 && recording.access_count == 0 && !may_follow_itself(i);
 }
 
 void drop_load_of_store_conditional() {

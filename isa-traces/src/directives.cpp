@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "pmusim/trace/text.h"
+#include "quoted.h"
 
 namespace pmusim::trace {
 namespace {
@@ -102,7 +103,7 @@ std::string_view meaning(std::string_view form) {
 }
 
 std::string spelled(const std::pair<std::string, std::string>& operand) {
-  return operand.first.empty() ? operand.second : operand.first + "=" + operand.second;
+  return quoted(operand.first.empty() ? operand.second : operand.first + "=" + operand.second);
 }
 
 std::string right_form(const DirectiveForm& form) {
@@ -154,8 +155,8 @@ std::string complaint_about(const Directive& directive) {
     std::vector<std::string_view> names;
     for (const DirectiveForm& known : forms) names.push_back(known.name);
     const std::string_view close = nearest(directive.name, names);
-    if (!close.empty()) return fmt::format("'{}': unknown directive; did you mean '{}'?", directive.name, close);
-    return fmt::format("'{}': unknown directive; known: {}", directive.name, fmt::join(names, " "));
+    if (!close.empty()) return fmt::format("{}: unknown directive; did you mean '{}'?", quoted(directive.name), close);
+    return fmt::format("{}: unknown directive; known: {}", quoted(directive.name), fmt::join(names, " "));
   }
   const std::vector<Operand> operands = operands_of(*form);
   std::vector<bool> given(operands.size());
@@ -163,13 +164,12 @@ std::string complaint_about(const Directive& directive) {
     std::size_t i = 0;
     while (i < operands.size() && operands[i].key != operand.first) ++i;
     if (i == operands.size()) {
-      return fmt::format("'{}': '{}' takes no such operand; right: {}", spelled(operand), form->name,
-                         right_form(*form));
+      return fmt::format("{}: '{}' takes no such operand; right: {}", spelled(operand), form->name, right_form(*form));
     }
-    if (given[i]) return fmt::format("'{}': given twice; right: {}", spelled(operand), right_form(*form));
+    if (given[i]) return fmt::format("{}: given twice; right: {}", spelled(operand), right_form(*form));
     given[i] = true;
     if (!fits(operands[i].value, operand.second)) {
-      return fmt::format("'{}': wrong value, must be {}; right: {}", spelled(operand), meaning(operands[i].value),
+      return fmt::format("{}: wrong value, must be {}; right: {}", spelled(operand), meaning(operands[i].value),
                          right_form(*form));
     }
   }

@@ -27,7 +27,6 @@ class ChunkDecoder {
   bool next(Item& item);
   /// The last instruction so far was a taken branch.
   [[nodiscard]] bool ended_taken() const { return left_taken_; }
-  [[nodiscard]] std::size_t capacity() const { return state_.capacity(); }
 
  private:
   [[noreturn]] void fail(const std::string& what) const;

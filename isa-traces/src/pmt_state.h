@@ -84,11 +84,6 @@ class ChunkState {
   /// Of access i to access i - 1.
   [[nodiscard]] std::uint64_t* distances(const StaticState& state) { return distances_.data() + state.first_access; }
 
-  /// Bytes held, for tests of flat memory.
-  [[nodiscard]] std::size_t capacity() const {
-    return states_.capacity() * sizeof(StaticState) + accesses_.capacity() * (sizeof(Access) + sizeof(std::uint64_t));
-  }
-
  private:
   PcMap map_;
   std::vector<StaticState> states_;

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "pmusim/trace/text.h"
+#include "quoted.h"
 
 namespace pmusim::trace {
 namespace {
@@ -113,7 +114,7 @@ std::string complaint_about_branch(Isa isa, const Instruction& instruction, bool
 
 std::string complaint_about(const Annotations& annotations) {
   for (const RegisterUse& use : annotations.registers) {
-    if (!is_register_name(use.name)) return fmt::format("'{}': not the name of a register", use.name);
+    if (!is_register_name(use.name)) return fmt::format("{}: not the name of a register", quoted(use.name));
   }
   if (annotations.latency == 0u) return "'lat=0': must be a decimal number of cycles from 1";
   return {};

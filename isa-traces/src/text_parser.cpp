@@ -6,6 +6,7 @@
 
 #include "keys.h"
 #include "pmusim/trace/text.h"
+#include "quoted.h"
 #include "rules.h"
 #include "words.h"
 
@@ -197,19 +198,6 @@ Key parse_key(std::string_view token, Annotations& annotations) {
 }
 
 }  // namespace
-
-std::string quoted(std::string_view token) {
-  constexpr std::size_t longest = 40;
-  std::string text = "'";
-  for (const char c : token.substr(0, longest)) {
-    if (c >= 0x20 && c < 0x7f) {
-      text.push_back(c);
-    } else {
-      text += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    }
-  }
-  return text + (token.size() > longest ? "...'" : "'");
-}
 
 void parse_instruction(Isa isa, std::string_view line, ParsedLine& parsed) {
   Tokens tokens(line);

@@ -35,7 +35,4 @@ void parse_instruction(Isa isa, std::string_view line, ParsedLine& parsed);
 /// `line` begins with `!`. Splits only: what a directive may say is the table's matter. Throws LineError.
 void parse_directive(std::string_view line, Directive& directive);
 
-/// Printable and short, for messages.
-[[nodiscard]] std::string quoted(std::string_view token);
-
 }  // namespace pmusim::trace

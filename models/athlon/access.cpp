@@ -36,7 +36,9 @@ constexpr std::array infos{
 
 constexpr bool is_select(std::uint32_t number) { return number - msr::perf_evt_sel0 < counters; }
 constexpr bool is_counter(std::uint32_t number) { return number - msr::perf_ctr0 < counters; }
-constexpr bool is_known_msr(std::uint32_t number) { return is_select(number) || is_counter(number) || number == msr::tsc; }
+constexpr bool is_known_msr(std::uint32_t number) {
+  return is_select(number) || is_counter(number) || number == msr::tsc;
+}
 
 /// The value is a number of 48 bits, sign extended to 64.
 constexpr bool in_counter_range(std::uint64_t value) {
@@ -56,11 +58,18 @@ Fault AthlonMonitor::access_fault(RegisterId id, std::uint64_t value, bool is_wr
       allowed = most_privileged && (is_known_msr(id.number) || behaviour_.unknown_msr_reads_zero) &&
                 !(is_write && is_counter(id.number) && behaviour_.counter_write_faults && !in_counter_range(value));
       break;
-    case Space::rdpmc: allowed = !is_write && id.number < counters && (most_privileged || who.counter_reads_allowed); break;
+    case Space::rdpmc:
+      allowed = !is_write && id.number < counters && (most_privileged || who.counter_reads_allowed);
+      break;
     // Protection of the APIC's page is the system's affair.
-    case Space::apic: allowed = id.number == lvt::offset; break;
-    case Space::dr: allowed = most_privileged && (id.number < debug::breakpoints || id.number == debug::control); break;
-    default: break;
+    case Space::apic:
+      allowed = id.number == lvt::offset;
+      break;
+    case Space::dr:
+      allowed = most_privileged && (id.number < debug::breakpoints || id.number == debug::control);
+      break;
+    default:
+      break;
   }
   return allowed ? Fault::none : Fault::general_protection;
 }
@@ -69,13 +78,16 @@ AccessResult AthlonMonitor::read(RegisterId id, const Accessor& who) {
   const Fault fault = access_fault(id, 0, false, who);
   if (fault != Fault::none) return {fault, 0};
   switch (id.space) {
-    case Space::rdpmc: return {Fault::none, counters_[id.number].value};
+    case Space::rdpmc:
+      return {Fault::none, counters_[id.number].value};
     case Space::apic: {
       const std::uint32_t status = due_ || pending_ ? lvt::delivery_status : 0;
       return {Fault::none, behaviour_.has_apic ? lvt_ | status : 0};
     }
-    case Space::dr: return {Fault::none, id.number == debug::control ? debug_.control : debug_.address[id.number]};
-    default: break;
+    case Space::dr:
+      return {Fault::none, id.number == debug::control ? debug_.control : debug_.address[id.number]};
+    default:
+      break;
   }
   if (is_select(id.number)) return {Fault::none, counters_[id.number - msr::perf_evt_sel0].select};
   if (id.number == msr::tsc) return {Fault::none, tsc_};
@@ -117,8 +129,9 @@ void AthlonMonitor::write_select(unsigned i, std::uint32_t value) {
   c.retired_kind = false;
   for (const Entry& entry : entries_) {
     if (entry.code != code || (entry.only_if != nullptr && !(behaviour_.*entry.only_if))) continue;
-    const bool selected = entry.unit == 0 ? unit_mask == 0 || !behaviour_.unmasked_event_checks_mask
-                                          : (entry.unit & unit_mask) != 0 || (unit_mask == 0 && behaviour_.empty_mask_selects_all);
+    const bool selected = entry.unit == 0
+                              ? unit_mask == 0 || !behaviour_.unmasked_event_checks_mask
+                              : (entry.unit & unit_mask) != 0 || (unit_mask == 0 && behaviour_.empty_mask_selects_all);
     if (!selected) continue;
     c.selection.add(entry.line);
     c.retired_kind = entry.kind == Kind::retired;
@@ -137,8 +150,8 @@ void AthlonMonitor::write_lvt(std::uint32_t value) {
 // The write wins over an increment of its clock, or is there before it.
 Consumed AthlonMonitor::consume_with_write(const Block& block, Cycle at, RegisterId id, std::uint64_t value,
                                            const Accessor& who, AccessResult& result) {
-  const bool to_counter = id.space == Space::msr && is_counter(id.number) &&
-                          access_fault(id, value, true, who) == Fault::none;
+  const bool to_counter =
+      id.space == Space::msr && is_counter(id.number) && access_fault(id, value, true, who) == Fault::none;
   if (to_counter && behaviour_.write_adds_increment) {
     result = write(id, value, who);
     return consume(block, at, at + 1);

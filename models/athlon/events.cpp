@@ -10,8 +10,8 @@ namespace {
 namespace d = activity::detail;
 namespace hold = activity::dispatch_hold;
 using activity::Block;
-using activity::LineState;
 using activity::L2Operation;
+using activity::LineState;
 using activity::MemoryType;
 using activity::Occurrence;
 using activity::SegmentRegister;
@@ -54,29 +54,34 @@ bool touches(const Block& block, const Occurrence& o, const TermContext& context
   if (request == nullptr || !debug.enabled(i)) return false;
   const std::uint32_t kind = debug.read_write(i);
   const bool kind_matches = kind == debug::rw_access || (kind == debug::rw_write && (o.detail & d::access_store) != 0);
-  return kind_matches && RangeComparator{debug.address[i], debug.length_mask(i)}.overlaps(request->address, request->size);
+  return kind_matches &&
+         RangeComparator{debug.address[i], debug.length_mask(i)}.overlaps(request->address, request->size);
 }
 
 constexpr std::uint16_t number(auto value) { return static_cast<std::uint16_t>(value); }
 constexpr std::uint16_t reference = d::access_load | d::access_store;
-constexpr std::uint16_t not_a_reference = d::access_walk | d::access_prefetch | d::access_cache_operation;
 
 // Lines that differ in one value only.
-constexpr Line segment(SegmentRegister r) { return {.signal = Signal::segment_load, .mask = 0xffff, .value = number(r)}; }
+constexpr Line segment(SegmentRegister r) { return {.signal = Signal::segment_load, .mask = 7, .value = number(r)}; }
 constexpr Line refill(LineState found) {
-  return {.signal = Signal::line_fill, .mask = d::side_data | 7 << d::fill_found_shift,
+  return {.signal = Signal::line_fill,
+          .mask = d::side_data | 7 << d::fill_found_shift,
           .value = number(d::side_data | number(found) << d::fill_found_shift)};
 }
 constexpr Line system_refill(LineState installed) {
-  return {.signal = Signal::line_fill, .mask = d::side_data | 7 << d::fill_found_shift | 7 << d::fill_installed_shift,
+  return {.signal = Signal::line_fill,
+          .mask = d::side_data | 7 << d::fill_found_shift | 7 << d::fill_installed_shift,
           .value = number(d::side_data | number(installed) << d::fill_installed_shift)};
 }
 constexpr Line victim(LineState state) {
-  return {.signal = Signal::line_evict, .mask = d::cache_mask | 7 << d::evict_state_shift | d::evict_replacement,
+  return {.signal = Signal::line_evict,
+          .mask = d::cache_mask | 7 << d::evict_state_shift | d::evict_replacement,
           .value = number(d::cache_l1d | number(state) << d::evict_state_shift | d::evict_replacement)};
 }
-constexpr Line bus(MemoryType t) { return {.signal = Signal::bus_request, .mask = d::bus_type_mask, .value = number(t)}; }
-constexpr Line l2(L2Operation operation) { return {.signal = Signal::l2_array, .mask = 0xffff, .value = number(operation)}; }
+constexpr Line bus(MemoryType t) {
+  return {.signal = Signal::bus_request, .mask = d::bus_type_mask, .value = number(t)};
+}
+constexpr Line l2(L2Operation operation) { return {.signal = Signal::l2_array, .mask = 7, .value = number(operation)}; }
 constexpr Line cross(std::uint16_t detail) {
   return {.signal = Signal::cross_invalidate, .mask = d::cross_by_data | d::cross_from_data, .value = detail};
 }
@@ -84,21 +89,26 @@ constexpr Line translation(std::uint16_t side, std::uint16_t result) {
   return {.signal = Signal::translation, .mask = number(d::side_data | result), .value = number(side | result)};
 }
 constexpr Line stall(std::uint64_t cause) { return {.state = State::dispatch_hold, .level_mask = cause}; }
-constexpr Line retired(std::uint32_t has = 0, std::uint32_t lacks = 0, Line::Test test = nullptr) {
+constexpr Line retired(std::uint32_t has = 0, Line::Test test = nullptr, std::uint32_t lacks = 0) {
   return {.signal = Signal::retire, .has = has, .lacks = lacks, .test = test};
 }
 template <unsigned i>
-constexpr Line execution() { return {.signal = Signal::dispatch, .test = executes_at<i>}; }
+constexpr Line execution() {
+  return {.signal = Signal::dispatch, .test = executes_at<i>};
+}
 template <unsigned i>
 constexpr Line data_reference() {
-  return {.signal = Signal::dcache_lookup, .mask = not_a_reference | d::access_second_half, .any = reference, .test = touches<i>};
+  return {.signal = Signal::dcache_lookup,
+          .mask = d::access_walk | d::access_second_half,
+          .any = reference,
+          .test = touches<i>};
 }
 
 constexpr std::uint32_t near = bit(Trait::branch);
 constexpr std::uint32_t far = bit(Trait::far_transfer);
-constexpr std::uint64_t any_stall = hold::branch_abort | hold::serialize | hold::segment_load | hold::reorder_buffer_full |
-                                    hold::reservation_full | hold::fp_full | hold::load_store_full | hold::all_quiet |
-                                    hold::far_or_resync;
+constexpr std::uint64_t any_stall = hold::branch_abort | hold::serialize | hold::segment_load |
+                                    hold::reorder_buffer_full | hold::reservation_full | hold::fp_full |
+                                    hold::load_store_full | hold::all_quiet | hold::far_or_resync;
 constexpr Line trap{.signal = Signal::trap};
 
 constexpr Kind unit = Kind::unit;
@@ -116,8 +126,13 @@ constexpr auto table = std::to_array<Entry>({
     {0x20, 0x40, unit, {}},  // HS: no instruction loads it
     {0x21, 0, unit, {.signal = Signal::code_store}},
     {0x40, 0, unit, {.signal = Signal::dcache_lookup, .mask = d::access_walk, .any = reference | d::access_prefetch}},
-    {0x41, 0, unit, {.signal = Signal::dcache_lookup, .mask = d::access_walk | d::lookup_miss, .value = d::lookup_miss,
-                     .any = reference | d::access_prefetch}},
+    {0x41,
+     0,
+     unit,
+     {.signal = Signal::dcache_lookup,
+      .mask = d::access_walk | d::lookup_miss,
+      .value = d::lookup_miss,
+      .any = reference | d::access_prefetch}},
     {0x42, 0x01, unit, refill(LineState::invalid), &Behaviour::refill_bit0_counts},
     {0x42, 0x02, unit, refill(LineState::shared)},
     {0x42, 0x04, unit, refill(LineState::exclusive)},
@@ -135,8 +150,13 @@ constexpr auto table = std::to_array<Entry>({
     {0x44, 0x10, unit, victim(LineState::modified)},
     {0x45, 0, unit, translation(d::side_data, d::tlb_second_level_hit)},
     {0x46, 0, unit, translation(d::side_data, d::tlb_walk)},
-    {0x47, 0, unit, {.signal = Signal::dcache_lookup, .mask = not_a_reference | d::access_second_half, .any = reference,
-                     .test = crosses_octet}},
+    {0x47,
+     0,
+     unit,
+     {.signal = Signal::dcache_lookup,
+      .mask = d::access_walk | d::access_second_half,
+      .any = reference,
+      .test = crosses_octet}},
     // bus unit
     {0x64, 0, unit, {.signal = Signal::bus_request, .mask = d::bus_dram, .value = d::bus_dram}},
     {0x65, 0x01, unit, bus(MemoryType::uncacheable)},
@@ -146,7 +166,10 @@ constexpr auto table = std::to_array<Entry>({
     {0x65, 0x40, unit, bus(MemoryType::write_back)},
     {0x73, 0x01, unit, {.signal = Signal::snoop, .mask = d::snoop_hits_l1i, .value = d::snoop_hits_l1i}},
     {0x73, 0x02, unit, {.signal = Signal::snoop, .mask = d::snoop_hits_l1d, .value = d::snoop_hits_l1d}},
-    {0x73, 0x04, unit, {.signal = Signal::snoop, .mask = d::snoop_hits_l1d | d::snoop_hits_l2, .value = d::snoop_hits_l2}},
+    {0x73,
+     0x04,
+     unit,
+     {.signal = Signal::snoop, .mask = d::snoop_hits_l1d | d::snoop_hits_l2, .value = d::snoop_hits_l2}},
     {0x74, 0x01, unit, {.signal = Signal::ecc_correction, .mask = d::ecc_from_l2, .value = 0}},
     {0x74, 0x02, unit, {.signal = Signal::ecc_correction, .mask = d::ecc_from_l2, .value = d::ecc_from_l2}},
     {0x75, 0x01, unit, cross(d::cross_by_data)},
@@ -173,8 +196,12 @@ constexpr auto table = std::to_array<Entry>({
     {0x86, 0, unit, {.signal = Signal::resync, .mask = d::resync_snoop, .value = d::resync_snoop}},
     {0x87, 0, unit, {.state = State::fetch_stall}},
     {0x88, 0, unit, {.signal = Signal::return_stack, .mask = d::ras_predicts, .value = d::ras_predicts}},
-    {0x89, 0, unit, {.signal = Signal::return_stack, .mask = d::ras_push | d::ras_overwrites_live,
-                     .value = d::ras_push | d::ras_overwrites_live}},
+    {0x89,
+     0,
+     unit,
+     {.signal = Signal::return_stack,
+      .mask = d::ras_push | d::ras_overwrites_live,
+      .value = d::ras_push | d::ras_overwrites_live}},
     // reorder buffer
     {0xc0, 0, at_retirement, retired()},
     {0xc0, 0, at_retirement, trap, &Behaviour::instructions_with_traps},
@@ -182,23 +209,22 @@ constexpr auto table = std::to_array<Entry>({
     {0xc1, 0, at_retirement, {.signal = Signal::operation_retire}},
     {0xc2, 0, at_retirement, retired(near | far)},
     {0xc2, 0, at_retirement, trap, &Behaviour::branches_with_traps},
-    {0xc3, 0, at_retirement, retired(near, far, mispredicted)},
-    {0xc4, 0, at_retirement, retired(near, far, taken)},
+    {0xc3, 0, at_retirement, retired(near, mispredicted)},
+    {0xc4, 0, at_retirement, retired(near, taken)},
     {0xc4, 0, at_retirement, retired(far)},
     {0xc4, 0, at_retirement, trap, &Behaviour::branches_with_traps},
-    {0xc5, 0, at_retirement, retired(near, far, mispredicted_taken)},
+    {0xc5, 0, at_retirement, retired(near, mispredicted_taken)},
     {0xc6, 0, at_retirement, retired(far)},
     {0xc6, 0, at_retirement, trap, &Behaviour::far_with_traps},
     {0xc7, 0, at_retirement, {.signal = Signal::resync}},
     {0xc8, 0, at_retirement, retired(bit(Trait::near_return))},
-    {0xc9, 0, at_retirement, retired(bit(Trait::near_return), 0, mispredicted)},
-    {0xca, 0, at_retirement, retired(bit(Trait::indirect), bit(Trait::near_return), mispredicted)},
+    {0xc9, 0, at_retirement, retired(bit(Trait::near_return), mispredicted)},
+    {0xca, 0, at_retirement, retired(bit(Trait::indirect), mispredicted, bit(Trait::near_return))},
     {0xcd, 0, unit, {.state = State::interrupt_flag, .when_clear = true}},
     {0xce, 0, unit, {.state = State::interrupt_pending}},
     {0xce, 0, unit, {.state = State::interrupt_flag, .when_clear = true, .qualifies = true}},
     {0xcf, 0, at_retirement, {.signal = Signal::trap, .mask = d::trap_maskable, .value = d::trap_maskable}},
-    {0xcf, 0, at_retirement, {.signal = Signal::trap, .any = d::trap_nmi | d::trap_smi | d::trap_monitor},
-     &Behaviour::takes_unmaskable},
+    {0xcf, 0, at_retirement, {.signal = Signal::trap, .any = d::trap_nmi | d::trap_smi}, &Behaviour::takes_unmaskable},
     {0xd0, 0, unit, {.state = State::decoder_empty}},
     {0xd0, 0, unit, {.state = State::dispatch_hold, .level_mask = any_stall, .when_clear = true, .qualifies = true}},
     {0xd1, 0, unit, stall(any_stall)},

@@ -23,7 +23,7 @@ enum class Kind : std::uint8_t { unit, retired };
 /// One line of the multiplexer. A code without an entry counts nothing.
 struct Entry {
   std::uint8_t code;
-  std::uint8_t unit;                   ///< unit mask bit that selects the line; 0: the event has no unit mask
+  std::uint8_t unit;  ///< unit mask bit that selects the line; 0: the event has no unit mask
   Kind kind;
   Line line;
   bool Behaviour::*only_if = nullptr;  ///< null, or the behaviour that connects the line

@@ -23,13 +23,13 @@ struct AthlonMonitor::Rule {
     std::uint32_t each = 0;
   };
 
-  bool frozen;      ///< the clock is stopped: nothing advances
+  bool frozen;  ///< the clock is stopped: nothing advances
   bool enabled;
-  bool silent;      ///< the privilege filter has made n zero
-  bool open;        ///< the gate behind the comparison
-  bool adds;        ///< increments reach the counter
+  bool silent;  ///< the privilege filter has made n zero
+  bool open;    ///< the gate behind the comparison
+  bool adds;    ///< increments reach the counter
   bool edge;
-  bool ungated;     ///< the edge detector looks at the comparison alone
+  bool ungated;  ///< the edge detector looks at the comparison alone
   bool inverted;
   std::uint32_t mask;
 
@@ -73,7 +73,9 @@ bool AthlonMonitor::enabled(const Counter& c) const {
   return (behaviour_.enable_from_selector0 ? counters_[0] : c).has(select::enable);
 }
 
-bool AthlonMonitor::privileged(const Counter& c, std::uint64_t cpl) { return c.has(cpl == 0 ? select::os : select::usr); }
+bool AthlonMonitor::privileged(const Counter& c, std::uint64_t cpl) {
+  return c.has(cpl == 0 ? select::os : select::usr);
+}
 
 // The longest stretch from `at` on in which no state changes that gates anything.
 AthlonMonitor::Stretch AthlonMonitor::stretch(const Block& block, Cycle at, Cycle to) {
@@ -108,6 +110,14 @@ AthlonMonitor::Rule AthlonMonitor::rule(const Counter& c, const Stretch& s, bool
           .mask = c.counter_mask()};
 }
 
+// What the clocks [from, to) add without an edge detector, the gates being open.
+std::uint64_t AthlonMonitor::sum_of(const Rule& r, const EventContext& context, const Block& block, Cycle from,
+                                    Cycle to) {
+  if (r.sums()) return total(context, block, from, to);
+  const Cycle reached = cycles_with(context, block, from, to, std::max(r.mask, 1u));
+  return r.inverted ? to - from - reached : reached;
+}
+
 AthlonMonitor::Count AthlonMonitor::count(unsigned i, const Block& block, const Stretch& s) const {
   const Counter& c = counters_[i];
   const Rule r = rule(c, s, i == held_);
@@ -120,9 +130,9 @@ AthlonMonitor::Count AthlonMonitor::count(unsigned i, const Block& block, const 
   }
   const EventContext context(c.selection, debug_);
   Cycle begin = s.begin;
-  if (!one_clock && !r.edge && r.sums() && r.open && !r.silent) {
+  if (!one_clock && !r.edge && r.open && !r.silent) {
     // All but the last clock at once, unless the counter wraps in them; the last one settles the edge flop.
-    const std::uint64_t sum = r.adds ? total(context, block, s.begin, s.end - 1) : 0;
+    const std::uint64_t sum = r.adds ? sum_of(r, context, block, s.begin, s.end - 1) : 0;
     if (result.value + sum < counter_modulus) {
       result.value += sum;
       begin = s.end - 1;
@@ -227,10 +237,13 @@ void AthlonMonitor::overflowed() {
 
 bool AthlonMonitor::deliverable() const {
   switch (delivery_mode()) {
-    case lvt::fixed: return (lvt_ & lvt::vector_mask) >= lvt::least_fixed_vector;
+    case lvt::fixed:
+      return (lvt_ & lvt::vector_mask) >= lvt::least_fixed_vector;
     case lvt::smi:
-    case lvt::nmi: return true;
-    default: return false;
+    case lvt::nmi:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -249,7 +262,8 @@ Cycle AthlonMonitor::quiet_cycles() const {
   if (!behaviour_.has_apic || !deliverable() || (lvt_ & lvt::masked) != 0) return quiet;
   for (const Counter& c : counters_) {
     if (!c.has(select::interrupt) || !enabled(c) || !c.has(select::usr | select::os)) continue;
-    const bool by_one = c.has(select::edge) || c.counter_mask() != 0 || (c.has(select::invert) && behaviour_.invert_without_mask);
+    const bool by_one =
+        c.has(select::edge) || c.counter_mask() != 0 || (c.has(select::invert) && behaviour_.invert_without_mask);
     const std::uint64_t most = by_one ? 1 : c.selection.most_per_cycle();
     if (most != 0) quiet = std::min<Cycle>(quiet, (counter_modulus - c.value + most - 1) / most);
   }
@@ -260,9 +274,8 @@ Cycle AthlonMonitor::quiet_cycles() const {
 void AthlonMonitor::settle_pins(Cycle end, std::size_t known_edges) {
   for (unsigned i = 0; i < counters; ++i) pins_[i].pass(bus_.ticks(end), bus_, behaviour_.pin_extends, i, edges_);
   const auto first = edges_.begin() + static_cast<std::ptrdiff_t>(known_edges);
-  std::stable_sort(first, edges_.end(), [](const PinEdge& a, const PinEdge& b) {
-    return a.at != b.at ? a.at < b.at : a.pin < b.pin;
-  });
+  std::stable_sort(first, edges_.end(),
+                   [](const PinEdge& a, const PinEdge& b) { return a.at != b.at ? a.at < b.at : a.pin < b.pin; });
 }
 
 std::vector<PinEdge> AthlonMonitor::take_pin_edges() { return std::exchange(edges_, {}); }

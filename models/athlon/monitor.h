@@ -53,13 +53,14 @@ class AthlonMonitor final : public Monitor {
   [[nodiscard]] CounterProbe probe(unsigned i) const override { return probes_.at(i); }
 
  private:
-  AthlonMonitor(const Behaviour& behaviour, std::span<const Entry> entries) : behaviour_(behaviour), entries_(entries) {}
+  AthlonMonitor(const Behaviour& behaviour, std::span<const Entry> entries)
+      : behaviour_(behaviour), entries_(entries) {}
 
   struct Counter {
     std::uint32_t select = 0;  ///< PerfEvtSel
     std::uint64_t value = 0;   ///< PerfCtr
     bool edge_flop = false;
-    bool retired_kind = false; ///< the event is charged to the retire group's privilege
+    bool retired_kind = false;  ///< the event is charged to the retire group's privilege
     Selection selection;
     [[nodiscard]] bool has(std::uint32_t select_bit) const { return (select & select_bit) != 0; }
     [[nodiscard]] std::uint32_t counter_mask() const { return select >> select::counter_mask_shift; }
@@ -68,9 +69,9 @@ class AthlonMonitor final : public Monitor {
   struct Stretch {
     Cycle begin;
     Cycle end;
-    bool running;             ///< the core clock runs
+    bool running;  ///< the core clock runs
     std::uint64_t cpl;
-    std::uint64_t next_cpl;   ///< of the clock after each (pmu.retire_privilege=new)
+    std::uint64_t next_cpl;  ///< of the clock after each (pmu.retire_privilege=new)
   };
   /// A counter behind a stretch.
   struct Count {
@@ -87,6 +88,8 @@ class AthlonMonitor final : public Monitor {
   [[nodiscard]] Stretch stretch(const Block& block, Cycle at, Cycle to);
   [[nodiscard]] Count count(unsigned i, const Block& block, const Stretch& s) const;
   void trigger_pin(unsigned i, const Block& block, const Stretch& s);
+  [[nodiscard]] static std::uint64_t sum_of(const Rule& r, const EventContext& context, const Block& block, Cycle from,
+                                            Cycle to);
   [[nodiscard]] Rule rule(const Counter& c, const Stretch& s, bool held) const;
   Cycle advance(const Block& block, Stretch s);
   void settle_pins(Cycle end, std::size_t known_edges);
@@ -104,13 +107,13 @@ class AthlonMonitor final : public Monitor {
   std::array<Counter, counters> counters_{};
   std::uint64_t tsc_ = 0;
   DebugRegisters debug_;
-  unsigned held_ = counters;    ///< the counter that is written in this clock, counters: none
+  unsigned held_ = counters;  ///< the counter that is written in this clock, counters: none
 
   std::uint32_t lvt_ = lvt::masked;
-  bool due_ = false;            ///< an overflow becomes a request in the next clock
+  bool due_ = false;  ///< an overflow becomes a request in the next clock
   bool pending_ = false;
-  bool remembered_ = false;     ///< pmu.masked_request=remembered
-  bool requested_ = false;      ///< pending_ was raised in the last stretch
+  bool remembered_ = false;  ///< pmu.masked_request=remembered
+  bool requested_ = false;   ///< pending_ was raised in the last stretch
 
   bool recording_ = false;
   ClockDivider bus_{1, 1u << 16 | 1u};

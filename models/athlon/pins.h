@@ -14,7 +14,8 @@ namespace pmusim::pmu::athlon {
 class Pin {
  public:
   /// Triggers fell in every core clock of [from, to).
-  void trigger(Cycle from, Cycle to, const ClockDivider& bus, bool extends, unsigned number, std::vector<PinEdge>& edges) {
+  void trigger(Cycle from, Cycle to, const ClockDivider& bus, bool extends, unsigned number,
+               std::vector<PinEdge>& edges) {
     const std::uint64_t last = bus.ticks(to - 1);
     for (std::uint64_t clock = bus.ticks(from); clock <= last; ++clock) {
       pass(clock, bus, extends, number, edges);

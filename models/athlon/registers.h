@@ -28,16 +28,16 @@ inline constexpr std::uint32_t edge = 1u << 18;         ///< E
 inline constexpr std::uint32_t pin_control = 1u << 19;  ///< PC
 inline constexpr std::uint32_t interrupt = 1u << 20;    ///< INT
 inline constexpr std::uint32_t reserved = 1u << 21;
-inline constexpr std::uint32_t enable = 1u << 22;       ///< EN
-inline constexpr std::uint32_t invert = 1u << 23;       ///< INV
-inline constexpr unsigned counter_mask_shift = 24;      ///< bits 31:24
+inline constexpr std::uint32_t enable = 1u << 22;   ///< EN
+inline constexpr std::uint32_t invert = 1u << 23;   ///< INV
+inline constexpr unsigned counter_mask_shift = 24;  ///< bits 31:24
 }  // namespace select
 
 /// Local APIC: the performance counter entry of the local vector table.
 namespace lvt {
 inline constexpr std::uint32_t offset = 0x340;
 inline constexpr std::uint32_t vector_mask = 0xff;
-inline constexpr unsigned mode_shift = 8;               ///< bits 10:8
+inline constexpr unsigned mode_shift = 8;  ///< bits 10:8
 inline constexpr std::uint32_t mode_mask = 7;
 inline constexpr std::uint32_t fixed = 0;
 inline constexpr std::uint32_t smi = 2;

@@ -47,7 +47,7 @@ class ActivityWires : public sc_core::sc_module, public ActivityIf {
 
   explicit ActivityWires(const sc_core::sc_module_name& name);
   void consume(const activity::Block& block) override;
-  void settle_block() override {}
+  void settle_block() override { block_ = nullptr; }
 
  private:
   void drive();

@@ -14,7 +14,8 @@ class ClockDivider {
  public:
   /// `initial_ratio` (numerator << 16 | denominator, core clocks per bus clock) is used where the activity
   /// states none.
-  ClockDivider(std::uint64_t bus_clocks, std::uint64_t initial_ratio) : bus_clocks_(bus_clocks), fallback_(initial_ratio) {
+  ClockDivider(std::uint64_t bus_clocks, std::uint64_t initial_ratio)
+      : bus_clocks_(bus_clocks), fallback_(initial_ratio) {
     use(initial_ratio);
   }
 

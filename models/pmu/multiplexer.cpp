@@ -13,31 +13,6 @@ auto first_change_behind(const activity::StateColumn& column, Cycle offset) {
 
 }  // namespace
 
-const activity::InstructionRecord* instruction_of(const Block& block, const Occurrence& occurrence) {
-  return occurrence.ref < block.instructions.size() ? &block.instructions[occurrence.ref] : nullptr;
-}
-
-const activity::RequestRecord* request_of(const Block& block, const Occurrence& occurrence) {
-  return occurrence.ref < block.requests.size() ? &block.requests[occurrence.ref] : nullptr;
-}
-
-std::uint32_t Line::amount(const Block& block, const Occurrence& o, const TermContext& context) const {
-  if ((o.detail & mask) != value || (any != 0 && (o.detail & any) == 0)) return 0;
-  if ((has | lacks) != 0) {
-    const activity::InstructionRecord* const instruction = instruction_of(block, o);
-    if (instruction == nullptr) return 0;
-    if ((has != 0 && (instruction->traits & has) == 0) || (instruction->traits & lacks) != 0) return 0;
-  }
-  return test == nullptr || test(block, o, context) ? o.amount : 0;
-}
-
-std::uint32_t Selection::Slot::amount(const Block& block, const Occurrence& o, const TermContext& context) const {
-  for (std::size_t i = 0; i < count; ++i) {
-    if (const std::uint32_t n = lines[i]->amount(block, o, context)) return n;
-  }
-  return 0;
-}
-
 template <std::size_t slot>
 std::uint32_t Selection::count_slot(const Block& block, const Occurrence& o, const TermContext& context) {
   return static_cast<const SelectionContext&>(context).selection->slots_[slot].amount(block, o, context);
@@ -59,8 +34,10 @@ void Selection::add(const Line& line) {
   if (slot >= max_slots || slots_[slot].count >= max_lines) {
     throw std::length_error("a multiplexer entry selects more lines than Selection has room for");
   }
-  static constexpr std::array<Term::Count, max_slots> counts{count_slot<0>, count_slot<1>, count_slot<2>, count_slot<3>};
-  static constexpr std::array<Term::Level, max_slots> levels{level_slot<0>, level_slot<1>, level_slot<2>, level_slot<3>};
+  static constexpr std::array<Term::Count, max_slots> counts{count_slot<0>, count_slot<1>, count_slot<2>,
+                                                             count_slot<3>};
+  static constexpr std::array<Term::Level, max_slots> levels{level_slot<0>, level_slot<1>, level_slot<2>,
+                                                             level_slot<3>};
   if (slot == slot_count_) {
     terms_[slot] = line.is_level() ? Term{.state = line.state, .level = levels[slot]}
                                    : Term{.signal = line.signal, .count = counts[slot]};
@@ -83,6 +60,81 @@ std::uint32_t Selection::amount(activity::Signal signal, const Block& block, con
     if (terms_[i].count != nullptr && terms_[i].signal == signal) return slots_[i].amount(block, o, context);
   }
   return 0;
+}
+
+// With all columns empty any slot is as good: nothing is counted.
+const Selection::Slot* Selection::only_column(const Block& block, Cycle from, Cycle to,
+                                              std::span<const Occurrence>& column) const {
+  const Slot* only = &slots_[0];
+  column = {};
+  for (std::size_t i = 0; i < slot_count_; ++i) {
+    if (terms_[i].level != nullptr) return nullptr;
+    const auto found = occurrences(block, terms_[i].signal, from, to);
+    if (found.empty()) continue;
+    if (!column.empty()) return nullptr;
+    only = &slots_[i];
+    column = found;
+  }
+  return only;
+}
+
+SelectionCursor::SelectionCursor(const SelectionContext& context, const Block& block, Cycle from, Cycle to)
+    : context_(&context), block_(&block), now_(from), to_(to), counted_at_(to) {
+  const Selection& selection = *context.selection;
+  slot_ = selection.only_column(block, from, to, left_);
+  if (slot_ != nullptr) {
+    fetch_column();
+  } else if (selection.slot_count_ == 1) {
+    source_ = Source::level;
+    level_line_ = selection.slots_[0].lines[0];
+    const activity::StateColumn& column = block.state(level_line_->state);
+    const auto next = first_change_behind(column, from - block.begin);
+    level_ = next == column.changes.begin() ? column.initial : next[-1].value;
+    changes_ = {next, column.changes.end()};
+    change_at_ = changes_.empty() ? to : std::min<Cycle>(block.begin + changes_[0].at, to);
+  } else {
+    source_ = Source::sum;
+    sum_.emplace(block, selection.terms(), context, from, to);
+  }
+}
+
+void SelectionCursor::fetch_column() {
+  counted_at_ = to_;
+  counted_ = 0;
+  const Occurrence* next = left_.data();
+  const Occurrence* const end = next + left_.size();
+  while (next != end && counted_ == 0) {
+    const std::uint32_t at = next->at;
+    for (; next != end && next->at == at; ++next) counted_ += slot_->amount(*block_, *next, *context_);
+    if (counted_ != 0) counted_at_ = block_->begin + at;
+  }
+  left_ = {next, end};
+}
+
+void SelectionCursor::fetch_level() {
+  if (changes_.empty()) return;
+  level_ = changes_[0].value;
+  changes_ = changes_.subspan(1);
+  change_at_ = changes_.empty() ? to_ : std::min<Cycle>(block_->begin + changes_[0].at, to_);
+}
+
+Cycle cycles_with(const SelectionContext& context, const Block& block, Cycle from, Cycle to, std::uint32_t least) {
+  Cycle cycles = 0;
+  std::span<const Occurrence> column;
+  if (const auto* const slot = context.selection->only_column(block, from, to, column)) {
+    std::uint64_t last = ~std::uint64_t{0};
+    std::uint32_t n = 0;
+    for (const Occurrence& o : column) {
+      const std::uint32_t before = o.at == last ? n : 0;
+      n = before + slot->amount(block, o, context);
+      cycles += before < least && n >= least ? 1 : 0;
+      last = o.at;
+    }
+    return cycles;
+  }
+  SelectionCursor cursor(context, block, from, to);
+  for (Run run; cursor.next(run);) cycles += run.n >= least ? run.length() : 0;
+  return cycles;
 }
 
 namespace {
@@ -118,7 +170,15 @@ std::uint64_t total(const SelectionContext& context, const Block& block, Cycle f
     if (term.level != nullptr) {
       sum += cycles_asserted(*slot.lines[0], block, from, to);
     } else {
-      for (const Occurrence& o : occurrences(block, term.signal, from, to)) sum += slot.amount(block, o, context);
+      const auto column = occurrences(block, term.signal, from, to);
+      const Line& line = *slot.lines[0];
+      if (slot.count == 1 && line.looks_at_detail_only()) {
+        for (const Occurrence& o : column) sum += line.detail_passes(o.detail) ? o.amount : 0;
+      } else if (slot.count == 1) {
+        for (const Occurrence& o : column) sum += line.amount(block, o, context);
+      } else {
+        for (const Occurrence& o : column) sum += slot.amount(block, o, context);
+      }
     }
   }
   return sum;

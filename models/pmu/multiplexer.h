@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "models/pmu/runs.h"
@@ -19,7 +20,7 @@ struct Line {
 
   // An occurrence of `signal` counts by its amount when all of these hold:
   activity::Signal signal = activity::Signal::count_;
-  std::uint16_t mask = 0;   ///< (detail & mask) == value
+  std::uint16_t mask = 0;  ///< (detail & mask) == value
   std::uint16_t value = 0;
   std::uint16_t any = 0;    ///< 0, or detail has at least one of these bits
   std::uint32_t has = 0;    ///< 0, or the instruction has at least one of these traits
@@ -35,13 +36,37 @@ struct Line {
   bool qualifies = false;
 
   [[nodiscard]] bool is_level() const { return state != activity::State::count_; }
-  [[nodiscard]] bool asserted(std::uint64_t state_value) const { return ((state_value & level_mask) != 0) != when_clear; }
-  [[nodiscard]] std::uint32_t amount(const Block& block, const Occurrence& occurrence, const TermContext& context) const;
+  [[nodiscard]] bool asserted(std::uint64_t state_value) const {
+    return ((state_value & level_mask) != 0) != when_clear;
+  }
+  /// Nothing but the detail decides.
+  [[nodiscard]] bool looks_at_detail_only() const { return test == nullptr && (has | lacks) == 0; }
+  [[nodiscard]] bool detail_passes(std::uint16_t detail) const {
+    return (detail & mask) == value && (any == 0 || (detail & any) != 0);
+  }
+  /// How much of an occurrence of `signal` the line counts.
+  [[nodiscard]] std::uint32_t amount(const Block& block, const Occurrence& occurrence,
+                                     const TermContext& context) const;
 };
 
 /// The instruction or request that an occurrence names, or null.
-[[nodiscard]] const activity::InstructionRecord* instruction_of(const Block& block, const Occurrence& occurrence);
-[[nodiscard]] const activity::RequestRecord* request_of(const Block& block, const Occurrence& occurrence);
+[[nodiscard]] inline const activity::InstructionRecord* instruction_of(const Block& block,
+                                                                       const Occurrence& occurrence) {
+  return occurrence.ref < block.instructions.size() ? &block.instructions[occurrence.ref] : nullptr;
+}
+[[nodiscard]] inline const activity::RequestRecord* request_of(const Block& block, const Occurrence& occurrence) {
+  return occurrence.ref < block.requests.size() ? &block.requests[occurrence.ref] : nullptr;
+}
+
+inline std::uint32_t Line::amount(const Block& block, const Occurrence& o, const TermContext& context) const {
+  if (!detail_passes(o.detail)) return 0;
+  if ((has | lacks) != 0) {
+    const activity::InstructionRecord* const instruction = instruction_of(block, o);
+    if (instruction == nullptr) return 0;
+    if ((has != 0 && (instruction->traits & has) == 0) || (instruction->traits & lacks) != 0) return 0;
+  }
+  return test == nullptr || test(block, o, context) ? o.amount : 0;
+}
 
 /// The lines that one counter has selected. Lines of one signal are alternatives: an occurrence counts once
 /// however many of them it passes. Lines of different signals, and levels, add up.
@@ -70,7 +95,10 @@ class Selection {
   static constexpr std::size_t max_lines = 8;
 
  private:
+  friend Cycle cycles_with(const struct SelectionContext& context, const Block& block, Cycle from, Cycle to,
+                           std::uint32_t least);
   friend std::uint64_t total(const struct SelectionContext& context, const Block& block, Cycle from, Cycle to);
+  friend class SelectionCursor;
   template <std::size_t slot>
   static std::uint32_t count_slot(const Block& block, const Occurrence& occurrence, const TermContext& context);
   template <std::size_t slot>
@@ -78,10 +106,18 @@ class Selection {
   struct Slot {
     std::array<const Line*, max_lines> lines{};
     std::uint8_t count = 0;
-    [[nodiscard]] std::uint32_t amount(const Block& block, const Occurrence& occurrence, const TermContext& context) const;
+    [[nodiscard]] std::uint32_t amount(const Block& block, const Occurrence& o, const TermContext& context) const {
+      for (std::size_t i = 0; i < count; ++i) {
+        if (const std::uint32_t n = lines[i]->amount(block, o, context)) return n;
+      }
+      return 0;
+    }
   };
   std::array<Term, max_slots> terms_{};
   std::array<Slot, max_slots> slots_{};
+  /// The only slot with a column that is not empty in [from, to), if there is no level either; else null.
+  [[nodiscard]] const Slot* only_column(const Block& block, Cycle from, Cycle to,
+                                        std::span<const Occurrence>& column) const;
   std::uint8_t slot_count_ = 0;
   std::uint8_t qualifiers_ = 0;
 };
@@ -92,24 +128,66 @@ struct SelectionContext : TermContext {
   const Selection* selection;
 };
 
-/// The runs of a selection's n over [from, to).
+/// The runs of a selection's n over [from, to), in order and without gaps. Neighbours may have the same n.
 class SelectionCursor {
  public:
-  SelectionCursor(const SelectionContext& context, const Block& block, Cycle from, Cycle to)
-      : selection_(context.selection), cursor_(block, selection_->terms(), context, from, to) {}
+  SelectionCursor(const SelectionContext& context, const Block& block, Cycle from, Cycle to);
   bool next(Run& run) {
-    if (!cursor_.next(run)) return false;
-    run.n = selection_->combine(run.n);
+    if (now_ >= to_) return false;
+    switch (source_) {
+      case Source::column:
+        if (now_ < counted_at_) {
+          run = {now_, counted_at_, 0};
+        } else {
+          run = {now_, now_ + 1, counted_};
+          fetch_column();
+        }
+        break;
+      case Source::level:
+        run = {now_, change_at_, level_line_->asserted(level_) ? 1u : 0u};
+        fetch_level();
+        break;
+      case Source::sum:
+        sum_->next(run);
+        run.n = context_->selection->combine(run.n);
+        break;
+    }
+    now_ = run.end;
     return true;
   }
 
  private:
-  const Selection* selection_;
-  RunCursor cursor_;
+  enum class Source : std::uint8_t { column, level, sum };
+  /// Finds the next cycle in which the only column with anything in it counts something.
+  void fetch_column();
+  /// Goes to the next value of the only state.
+  void fetch_level();
+
+  const SelectionContext* context_;
+  const Block* block_;
+  Cycle now_;
+  Cycle to_;
+  Source source_ = Source::column;
+  // one column
+  const Selection::Slot* slot_ = nullptr;
+  std::span<const Occurrence> left_;
+  Cycle counted_at_;
+  std::uint32_t counted_ = 0;
+  // one state
+  const Line* level_line_ = nullptr;
+  std::uint64_t level_ = 0;
+  Cycle change_at_ = 0;
+  std::span<const activity::Change> changes_;
+  // more
+  std::optional<RunCursor> sum_;
 };
 
 /// Sum of n over the cycles [from, to), without looking at single cycles.
 [[nodiscard]] std::uint64_t total(const SelectionContext& context, const Block& block, Cycle from, Cycle to);
+
+/// Number of cycles in [from, to) with n >= least, which is at least 1.
+[[nodiscard]] Cycle cycles_with(const SelectionContext& context, const Block& block, Cycle from, Cycle to,
+                                std::uint32_t least);
 
 /// Value of a state in cycle `at`, and the first later cycle with another change (activity::never: none).
 struct Held {
@@ -119,6 +197,7 @@ struct Held {
 [[nodiscard]] Held held(const Block& block, activity::State state, Cycle at);
 
 /// The occurrences of a column in the cycles [from, to).
-[[nodiscard]] std::span<const Occurrence> occurrences(const Block& block, activity::Signal signal, Cycle from, Cycle to);
+[[nodiscard]] std::span<const Occurrence> occurrences(const Block& block, activity::Signal signal, Cycle from,
+                                                      Cycle to);
 
 }  // namespace pmusim::pmu

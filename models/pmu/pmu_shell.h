@@ -37,6 +37,8 @@ class PmuShell : public sc_core::sc_module {
   void on_access(AccessLog log) { access_log_ = std::move(log); }
   /// Sees each pin edge in order, at its time, whether the pin is bound or not. To be set before the start.
   void on_pin_edge(std::function<void(const PinEdge&)> watcher) { pin_watcher_ = std::move(watcher); }
+  /// No interrupt is taken behind an earlier cycle than this one; holds for blocks that come.
+  void hold_until(Cycle cycle) { live_.hold_until(cycle); }
   /// The monitor as it stands behind all cycles that are final.
   [[nodiscard]] const Monitor& monitor() const { return live_.monitor(); }
   [[nodiscard]] const Follower& follower() const { return live_; }

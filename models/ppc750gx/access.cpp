@@ -39,11 +39,16 @@ constexpr bool is_monitor_register(std::uint32_t supervisor_spr) {
 /// Index of a counter, or `counters`.
 constexpr unsigned counter_index(std::uint32_t supervisor_spr) {
   switch (supervisor_spr) {
-    case spr::pmc1: return 0;
-    case spr::pmc2: return 1;
-    case spr::pmc3: return 2;
-    case spr::pmc4: return 3;
-    default: return counters;
+    case spr::pmc1:
+      return 0;
+    case spr::pmc2:
+      return 1;
+    case spr::pmc3:
+      return 2;
+    case spr::pmc4:
+      return 3;
+    default:
+      return counters;
   }
 }
 
@@ -55,7 +60,8 @@ Fault Ppc750gxMonitor::access_fault(RegisterId id, bool is_write, const Accessor
   if (id.space != Space::spr) return Fault::illegal_instruction;
   switch (id.number) {
     case spr::tbl_read:
-    case spr::tbu_read: return is_write ? Fault::illegal_instruction : Fault::none;
+    case spr::tbu_read:
+      return is_write ? Fault::illegal_instruction : Fault::none;
     case spr::tbl_write:
     case spr::tbu_write:
       if (who.cpl != 0) return behaviour_.supervisor_fault;
@@ -64,7 +70,8 @@ Fault Ppc750gxMonitor::access_fault(RegisterId id, bool is_write, const Accessor
     case spr::sda - spr::user_copy:
       if (!behaviour_.missing_spr_is_no_op) return Fault::illegal_instruction;
       break;
-    case spr::iabr: break;
+    case spr::iabr:
+      break;
     default:
       if (is_monitor_register(id.number)) break;
       if (!is_monitor_register(id.number + spr::user_copy)) return Fault::illegal_instruction;
@@ -76,13 +83,20 @@ Fault Ppc750gxMonitor::access_fault(RegisterId id, bool is_write, const Accessor
 std::uint32_t Ppc750gxMonitor::value_of(std::uint32_t supervisor_spr) const {
   if (const unsigned i = counter_index(supervisor_spr); i < counters) return pmc_[i];
   switch (supervisor_spr) {
-    case spr::mmcr0: return mmcr0_;
-    case spr::mmcr1: return mmcr1_;
-    case spr::sia: return sia_;
-    case spr::iabr: return iabr_;
-    case spr::tbl_read: return static_cast<std::uint32_t>(time_base_.value());
-    case spr::tbu_read: return static_cast<std::uint32_t>(time_base_.value() >> 32);
-    default: return 0;
+    case spr::mmcr0:
+      return mmcr0_;
+    case spr::mmcr1:
+      return mmcr1_;
+    case spr::sia:
+      return sia_;
+    case spr::iabr:
+      return iabr_;
+    case spr::tbl_read:
+      return static_cast<std::uint32_t>(time_base_.value());
+    case spr::tbu_read:
+      return static_cast<std::uint32_t>(time_base_.value() >> 32);
+    default:
+      return 0;
   }
 }
 
@@ -102,15 +116,20 @@ void Ppc750gxMonitor::set_value(std::uint32_t supervisor_spr, std::uint32_t valu
       mmcr1_ = behaviour_.mmcr1_keeps_reserved ? value : value & ~mmcr1::reserved;
       select();
       break;
-    case spr::sia: sia_ = value; break;
-    case spr::iabr: iabr_ = value; break;
+    case spr::sia:
+      sia_ = value;
+      break;
+    case spr::iabr:
+      iabr_ = value;
+      break;
     case spr::tbl_write:
       time_base_.write((time_base & 0xffff'ffff'0000'0000) | value, behaviour_.ignore_tb_write_edge);
       break;
     case spr::tbu_write:
       time_base_.write((time_base & 0xffff'ffff) | std::uint64_t{value} << 32, behaviour_.ignore_tb_write_edge);
       break;
-    default: break;
+    default:
+      break;
   }
 }
 

@@ -20,7 +20,7 @@ struct EventContext : SelectionContext {
 
 /// One line of a multiplexer. A code without an entry holds its counter.
 struct Entry {
-  std::uint8_t counter;    ///< 1 to 4; 0: all four
+  std::uint8_t counter;  ///< 1 to 4; 0: all four
   std::uint8_t code;
   bool time_base = false;  ///< the line is the time base edge instead of `line`
   Line line = {};

@@ -46,9 +46,12 @@ bool Ppc750gxMonitor::trigger_level() const {
 bool Ppc750gxMonitor::stops_others() const {
   if (behaviour_.pmcintcontrol_overrides_discount && has(mmcr0::pmcintcontrol)) return false;
   switch (behaviour_.discount_scope) {
-    case DiscountScope::trigger: return !has(mmcr0::pmctrigger);
-    case DiscountScope::all: return true;
-    case DiscountScope::pmc1: return false;
+    case DiscountScope::trigger:
+      return !has(mmcr0::pmctrigger);
+    case DiscountScope::all:
+      return true;
+    case DiscountScope::pmc1:
+      return false;
   }
   return false;
 }
@@ -71,8 +74,8 @@ Ppc750gxMonitor::Stretch Ppc750gxMonitor::stretch(const Block& block, Cycle at, 
   time_base_.set_ratio(at, ratio.value);
   const bool problem_state = (msr.value & activity::msr::pr) != 0;
   const bool marked = (msr.value & activity::msr::pm) != 0;
-  const bool frozen = has(mmcr0::dis) || has(problem_state ? mmcr0::du : mmcr0::dp) ||
-                      has(marked ? mmcr0::dms : mmcr0::dmr);
+  const bool frozen =
+      has(mmcr0::dis) || has(problem_state ? mmcr0::du : mmcr0::dp) || has(marked ? mmcr0::dms : mmcr0::dmr);
   const Cycle msr_end = msr.until == activity::never ? msr.until : msr.until - lead;
   return {at, std::min({to, clock.until, ratio.until, msr_end}), clock.value != 0, clock.value != 0 && !frozen};
 }
@@ -151,8 +154,8 @@ Cycle Ppc750gxMonitor::advance(const Block& block, Stretch s) {
     }
   }
   note_probes(block, s, enabled, scans);
-  const bool edge = signals && has(mmcr0::intonbittrans) &&
-                    time_base_.edge(1, s.begin, s.end, time_base_bit()) != activity::never;
+  const bool edge =
+      signals && has(mmcr0::intonbittrans) && time_base_.edge(1, s.begin, s.end, time_base_bit()) != activity::never;
   if (signals && (edge || overflow_condition())) signal(block, s.end - 1, pmc1_overflows, edge);
   if (behaviour_.sia_at_taking) last_completed_ = completed(block, s.end - 1);
   time_base_.pass(s.end);

@@ -46,7 +46,8 @@ class Ppc750gxMonitor final : public Monitor {
   [[nodiscard]] CounterProbe probe(unsigned i) const override { return probes_.at(i); }
 
  private:
-  Ppc750gxMonitor(const Behaviour& behaviour, std::span<const Entry> entries) : behaviour_(behaviour), entries_(entries) {}
+  Ppc750gxMonitor(const Behaviour& behaviour, std::span<const Entry> entries)
+      : behaviour_(behaviour), entries_(entries) {}
 
   /// Cycles [begin, end) with the same gates.
   struct Stretch {
@@ -89,7 +90,8 @@ class Ppc750gxMonitor final : public Monitor {
 
   // signalling (signal.cpp)
   void signal(const Block& block, Cycle at, bool pmc1_overflows, bool edge);
-  [[nodiscard]] std::optional<std::uint32_t> sampled_load(const Block& block, Cycle at, bool pmc1_overflows, bool edge) const;
+  [[nodiscard]] std::optional<std::uint32_t> sampled_load(const Block& block, Cycle at, bool pmc1_overflows,
+                                                          bool edge) const;
   [[nodiscard]] std::optional<std::uint32_t> completed(const Block& block, Cycle at) const;
 
   Behaviour behaviour_;
@@ -102,12 +104,12 @@ class Ppc750gxMonitor final : public Monitor {
   TimeBase time_base_;
   std::array<Selected, counters> selected_;
 
-  bool stopped_ = false;    ///< DISCOUNT has stopped counting
-  bool released_ = false;   ///< a signal has released PMCTRIGGER
+  bool stopped_ = false;   ///< DISCOUNT has stopped counting
+  bool released_ = false;  ///< a signal has released PMCTRIGGER
   bool pending_ = false;
-  bool requested_ = false;  ///< pending_ was raised in the last stretch
-  unsigned held_ = counters;        ///< the counter that is written in this cycle, counters: none
-  std::uint64_t held_increment_ = 0;///< what it would have counted
+  bool requested_ = false;            ///< pending_ was raised in the last stretch
+  unsigned held_ = counters;          ///< the counter that is written in this cycle, counters: none
+  std::uint64_t held_increment_ = 0;  ///< what it would have counted
 
   // pmu.sia_cycle=taking
   std::optional<std::uint32_t> last_completed_;  ///< SIA's candidate in the last cycle

@@ -59,7 +59,7 @@ class TimeBase {
   ClockDivider divider_{4, 4u << 16 | 1u};
   std::uint64_t offset_ = 0;  ///< value less the divider's ticks
   std::uint64_t value_ = 0;
-  std::uint64_t seen_ = 0;    ///< value that the edge detector saw last
+  std::uint64_t seen_ = 0;  ///< value that the edge detector saw last
 };
 
 }  // namespace pmusim::pmu::ppc750gx

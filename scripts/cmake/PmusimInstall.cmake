@@ -3,10 +3,15 @@
 #   pmusim::pmu and pmusim::pmu-systemc.
 include(CMakePackageConfigHelpers)
 
-set(pmusim_installed
+set(pmusim_libraries
   pmusim-encoder pmusim-encoder-static pmusim-trace pmusim-activity pmusim-core pmusim-pmu pmusim-pmu-systemc
   pmusim-ppc750gx pmusim-athlon pmusim-targets)
-foreach(target ${pmusim_installed})
+set(pmusim_installed "")
+foreach(target ${pmusim_libraries})
+  if(NOT TARGET ${target})
+    continue()
+  endif()
+  list(APPEND pmusim_installed ${target})
   string(REGEX REPLACE "^pmusim-" "" short ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${short})
   add_library(pmusim::${short} ALIAS ${target})

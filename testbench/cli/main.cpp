@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <exception>
 #include <iostream>
 
@@ -61,8 +62,8 @@ std::span<const Command> commands() { return all_commands; }
 
 }  // namespace pmusim::testbench
 
-// SystemC's library brings its own main, which calls this.
-int sc_main(int argc, char** argv) {
+int main(int argc, char** argv) {
+  setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 1);  // SystemC would print a banner into every output
   try {
     const int code = pmusim::testbench::dispatch({argv + 1, argv + argc});
     std::cout.flush();

@@ -45,7 +45,7 @@ bool AthlonCore::run_while(Cycle limit, std::uint64_t instructions, Block& block
     machine_.recorder.set(State::clock, 1);
     machine_.recorder.set(State::cpl, mode_.cpl);
     machine_.recorder.set(State::interrupt_flag, mode_.interrupt_flag ? 1 : 0);
-    set_bus_ratio(machine_.settings.bus_halves);
+    set_bus_ratio(machine_.settings.bus_halves, 2);
   }
   if (own_interrupt_due_) next_step_ = now_;
   while (!ended_ && next_step_ < limit && retired_ < instructions) {

@@ -68,7 +68,7 @@ class AthlonCore final : public Core, WindowListener, StoreWatcher, DirectiveGat
   void take_trap(std::uint16_t kind);
   void stop_clock(Cycle cycles);
   void update_timers();
-  void set_bus_ratio(unsigned halves);
+  void set_bus_ratio(unsigned clocks, unsigned per);
   void do_cpl(Operands& o);
   void do_if(Operands& o);
   void do_interrupt(Operands& o);

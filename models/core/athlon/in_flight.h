@@ -36,13 +36,8 @@ struct Chunk {
   // set by decode, dispatch and execution
   std::uint8_t decoded = 0, dispatched = 0, retired = 0;  ///< macro-operations
   std::uint8_t loads_left = 0;        ///< loads whose data the last macro-operation waits for
-  std::uint8_t source_count = 0, address_source_count = 0;
-  Cycle sources_ready = 0;            ///< latest of the known ones
-  Cycle address_ready = 0;
   Cycle data_ready = 0;               ///< of its loads
   Cycle result = activity::never;     ///< a consumer can start then
-  std::array<Sequence, 18> sources{};         ///< producers not known to be done
-  std::array<Sequence, 18> address_sources{};
   std::uint64_t reorder = 0;          ///< place of its first macro-operation
 };
 

@@ -35,8 +35,7 @@ MemorySide::MemorySide(Machine& machine)
       l1i_(shape(settings_.l1i_bytes, settings_.l1i_ways, settings_.pseudo_lru, true)),
       l1d_(shape(settings_.l1d_bytes, settings_.l1d_ways, settings_.pseudo_lru, true)),
       l2_(shape(settings_.l2_bytes, settings_.l2_ways, settings_.pseudo_lru, false)),
-      write_buffer_(settings_.write_buffers, line_bytes),
-      bus_halves_(settings_.bus_halves) {}
+      write_buffer_(settings_.write_buffers, line_bytes) {}
 
 NamedRequest MemorySide::new_request(std::uint64_t address, std::uint32_t size) {
   NamedRequest request;

@@ -68,7 +68,11 @@ class MemorySide {
   /// No fill, L2 job, bus request or buffered write is left.
   [[nodiscard]] bool quiet() const;
   [[nodiscard]] unsigned data_fills_pending() const;
-  void set_bus_halves(unsigned halves) { bus_halves_ = halves; }
+  /// `clocks` core clocks are `per` bus clocks.
+  void set_bus_ratio(unsigned clocks, unsigned per) {
+    core_clocks_ = clocks;
+    bus_clocks_ = per;
+  }
   NamedRequest new_request(std::uint64_t address, std::uint32_t size);
 
  private:
@@ -137,7 +141,7 @@ class MemorySide {
   void send(const WriteBuffer::Entry& entry);
   void correct_ecc(std::uint64_t line, bool from_l2);
   [[nodiscard]] LineState system_state(std::uint64_t line) const;
-  [[nodiscard]] Cycle bus_clocks(unsigned clocks) const { return (Cycle{bus_halves_} * clocks + 1) / 2; }
+  [[nodiscard]] Cycle bus_clocks(unsigned clocks) const { return (Cycle{core_clocks_} * clocks + bus_clocks_ - 1) / bus_clocks_; }
 
   Machine& machine_;
   const Settings& settings_;
@@ -156,7 +160,7 @@ class MemorySide {
   std::vector<LineMark> ecc_, answers_;
   Cycle l2_free_ = 0;
   Cycle bus_free_ = 0;
-  unsigned bus_halves_;
+  unsigned core_clocks_ = 1, bus_clocks_ = 1;  ///< the bus ratio
   std::uint64_t next_request_ = 0;
 };
 

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <charconv>
+#include <numeric>
 
 #include "models/core/athlon/athlon_core.h"
 
@@ -130,10 +132,10 @@ void AthlonCore::update_timers() {
   }
 }
 
-void AthlonCore::set_bus_ratio(unsigned halves) {
-  memory_.set_bus_halves(halves);
-  const std::uint64_t ratio = halves % 2 == 0 ? std::uint64_t{halves / 2} << 16 | 1 : std::uint64_t{halves} << 16 | 2;
-  machine_.recorder.set(State::bus_ratio, ratio);
+void AthlonCore::set_bus_ratio(unsigned clocks, unsigned per) {
+  const unsigned common = std::gcd(clocks, per);
+  memory_.set_bus_ratio(clocks, per);
+  machine_.recorder.set(State::bus_ratio, std::uint64_t{clocks / common} << 16 | per / common);
 }
 
 // --- privilege, interrupts -----------------------------------------------------------------------------------
@@ -221,10 +223,21 @@ void AthlonCore::do_pin(Operands& o) {
 }
 
 void AthlonCore::do_tb(Operands& o) {
-  const std::uint64_t ratio = o.number("ratio");
+  constexpr unsigned most = 1000;
+  const std::string_view text = o.text("ratio").value_or("");
   o.finish();
-  if (ratio < 1 || ratio > 100) o.fail("ratio is the core clocks per bus clock, 1 to 100");
-  set_bus_ratio(static_cast<unsigned>(ratio * 2));
+  unsigned clocks = 0, per = 1;
+  const char* const end = text.data() + text.size();
+  auto [at, error] = std::from_chars(text.data(), end, clocks);
+  if (error == std::errc{} && at != end && *at == '/') {
+    const auto second = std::from_chars(at + 1, end, per);
+    at = second.ptr;
+    error = second.ec;
+  }
+  if (error != std::errc{} || at != end || clocks == 0 || clocks > most || per == 0 || per > most) {
+    o.fail("ratio=N or N/M is the core clocks per bus clock, each number 1 to 1000");
+  }
+  set_bus_ratio(clocks, per);
 }
 
 // --- memory ----------------------------------------------------------------------------------------------------

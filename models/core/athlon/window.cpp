@@ -50,12 +50,12 @@ void Window::dispatch(const DispatchLine& line, std::array<std::uint8_t, dispatc
     e.sequence = sequence;
     e.used = true;
     e.parts = static_cast<std::uint8_t>(address_parts[i] + (execute ? 1 : 0));
-    const Waiting waiting{sequence, place, operation, address, execute};
+    const Cycle earliest = agenda_.now() + dispatch_to_execute;
     if (!chunk.code->fp) {
-      stations_[i].push_back(waiting);
+      stations_[i].push_back({sequence, place, earliest, operation, address, execute});
     } else {
-      fp_.push_back({sequence, place, operation, false, true});
-      if (address) stations_[i].push_back({sequence, place, operation, true, false});
+      fp_.push_back({sequence, place, earliest, operation, false, true});
+      if (address) stations_[i].push_back({sequence, place, earliest, operation, true, false});
     }
     ++chunk.dispatched;
   }
@@ -63,44 +63,45 @@ void Window::dispatch(const DispatchLine& line, std::array<std::uint8_t, dispatc
 }
 
 void Window::find_sources(Sequence sequence) {
-  Chunk& chunk = flight_.at(sequence);
-  const StaticCode& code = *chunk.code;
+  const StaticCode& code = *flight_.at(sequence).code;
+  Sources& s = sources(sequence);
+  s.all.count = s.address.count = 0;
+  s.all.ready = s.address.ready = 0;
   for (std::uint32_t left = code.reads; left != 0; left &= left - 1) {
     const auto r = static_cast<unsigned>(std::countr_zero(left));
     if (writers_[r] == 0 || writers_[r] - 1 < flight_.retired) continue;
-    chunk.sources[chunk.source_count++] = writers_[r] - 1;
-    if ((code.address_reads >> r & 1u) != 0) chunk.address_sources[chunk.address_source_count++] = writers_[r] - 1;
+    s.all.pending[s.all.count++] = writers_[r] - 1;
+    if ((code.address_reads >> r & 1u) != 0) s.address.pending[s.address.count++] = writers_[r] - 1;
   }
   for (std::uint32_t left = code.writes; left != 0; left &= left - 1) {
     writers_[static_cast<unsigned>(std::countr_zero(left))] = sequence + 1;
   }
 }
 
-Cycle Window::resolve(std::array<Sequence, 18>& sources, std::uint8_t& count, Cycle& known) {
-  for (unsigned i = 0; i < count;) {
-    Cycle result = 0;
-    if (sources[i] >= flight_.retired) result = flight_.at(sources[i]).result;
+Cycle Window::resolve(Producers& producers) {
+  for (unsigned i = 0; i < producers.count;) {
+    const Sequence producer = producers.pending[i];
+    const Cycle result = producer >= flight_.retired ? flight_.at(producer).result : 0;
     if (result == activity::never) {
       ++i;
       continue;
     }
-    known = std::max(known, result);
-    sources[i] = sources[--count];
+    producers.ready = std::max(producers.ready, result);
+    producers.pending[i] = producers.pending[--producers.count];
   }
-  return count != 0 ? activity::never : known;
+  return producers.count != 0 ? activity::never : producers.ready;
 }
 
 bool Window::address_ready(const Waiting& waiting) {
-  Chunk& chunk = flight_.at(waiting.sequence);
-  const Cycle ready = resolve(chunk.address_sources, chunk.address_source_count, chunk.address_ready);
+  const Cycle ready = resolve(sources(waiting.sequence).address);
   if (ready <= agenda_.now()) return true;
   agenda_.at(ready);
   return false;
 }
 
 bool Window::execute_ready(const Waiting& waiting) {
-  Chunk& chunk = flight_.at(waiting.sequence);
-  Cycle ready = resolve(chunk.sources, chunk.source_count, chunk.sources_ready);
+  Cycle ready = resolve(sources(waiting.sequence).all);
+  const Chunk& chunk = flight_.at(waiting.sequence);
   if (waiting.operation + 1 == chunk.operations) {
     if (chunk.loads_left != 0 || chunk.dispatched != chunk.operations) return false;
     ready = std::max(ready, chunk.data_ready);
@@ -134,6 +135,10 @@ void Window::issue() {
   for (auto& station : stations_) {
     bool address_used = false, execute_used = false, done = false;
     for (Waiting& waiting : station) {
+      if (waiting.earliest > now) {
+        agenda_.at(waiting.earliest);
+        break;  // and all behind it
+      }
       if (waiting.address && !address_used && address_ready(waiting)) {
         address_used = true;
         start_address(waiting);
@@ -157,6 +162,10 @@ void Window::issue() {
   }
   bool done = false;
   for (Waiting& waiting : fp_) {
+    if (waiting.earliest > now) {
+      agenda_.at(waiting.earliest);
+      break;
+    }
     const StaticCode& code = *flight_.at(waiting.sequence).code;
     unsigned pipe = code.pipe == Pipe::fp_multiply ? 1 : code.pipe == Pipe::fp_store ? 2 : 0;
     if (code.pipe == Pipe::fp_add_or_multiply && fp_pipe_free_[0] > now) pipe = 1;

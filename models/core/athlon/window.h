@@ -52,16 +52,26 @@ class Window {
   struct Waiting {  ///< in a scheduler
     Sequence sequence;
     std::uint64_t place;        ///< in the reorder buffer
+    Cycle earliest;             ///< the schedule stage is behind it
     std::uint8_t operation;
     bool address, execute;      ///< parts not started yet
   };
+  struct Producers {  ///< what a chunk, or its address, waits for
+    std::array<Sequence, trace::x86::register_count> pending;
+    std::uint8_t count;      ///< of those not known to be done
+    Cycle ready;             ///< latest of the known ones
+  };
+  struct Sources {
+    Producers all, address;
+  };
+  [[nodiscard]] Sources& sources(Sequence s) { return sources_[s & (InFlight::capacity - 1)]; }
   [[nodiscard]] Entry& entry(std::uint64_t place) { return entries_[place & (entries_.size() - 1)]; }
   bool address_ready(const Waiting& waiting);
   bool execute_ready(const Waiting& waiting);
   void start_address(Waiting& waiting);
   void start_execute(Waiting& waiting);
   void find_sources(Sequence sequence);
-  [[nodiscard]] Cycle resolve(std::array<Sequence, 18>& sources, std::uint8_t& count, Cycle& known);
+  [[nodiscard]] Cycle resolve(Producers& producers);
   void skip_unused();
 
   Machine& machine_;
@@ -73,7 +83,8 @@ class Window {
   std::uint64_t head_ = 0, tail_ = 0;   ///< places; the tail is at a line boundary
   std::array<std::vector<Waiting>, dispatch_width> stations_;
   std::vector<Waiting> fp_;
-  std::array<Sequence, 18> writers_{};  ///< youngest producer of each register, plus 1; 0: none
+  std::vector<Sources> sources_{InFlight::capacity};
+  std::array<Sequence, trace::x86::register_count> writers_{};  ///< youngest producer of each register, plus 1; 0: none
   Cycle multiplier_free_ = 0;
   std::array<Cycle, 3> fp_pipe_free_{};
 };

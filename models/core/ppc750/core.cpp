@@ -85,6 +85,7 @@ bool Machine::simulate(Cycle limit, Block& block, Done done) {
       throw std::logic_error(fmt::format("750GX core: nothing can happen any more after cycle {}", now_ - 1));
     }
     now_ = std::max(now_, std::min(wake_.at, limit));
+    more = !finished();
   }
   recorder_.close(now_);
   return more;

@@ -134,8 +134,10 @@ bool Machine::operands_ready(Dynamic& d) {
 bool Machine::may_start(const Dynamic& d, bool oldest) {
   const Operation& op = *d.operation;
   if (op.execution_serial && (!oldest || level(d.sequence) != 0)) return false;
-  if (op.kind == Kind::sync && !(stores_.empty() && memory_.data_quiet())) return false;
-  if (op.kind == Kind::eieio && !stores_.empty()) return false;
+  // Ordering instructions wait for the stores before them: as they are the oldest, those that have retired.
+  const bool stores_pending = !stores_.empty() && stores_[0].committed;
+  if (op.kind == Kind::sync && (stores_pending || !memory_.data_quiet())) return false;
+  if (op.kind == Kind::eieio && stores_pending) return false;
   if (d.unit == Unit::load_store && stage_.active) return false;
   const Cycle free = unit_free_[index_of(d.unit)];
   if (free > now_) wake_.on(free);

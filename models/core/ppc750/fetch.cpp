@@ -47,7 +47,7 @@ bool Machine::translate_fetch(const trace::Annotations* annotations) {
   if (!translated(Side::instruction)) return true;
   if (translation_.walking(Side::instruction)) return false;
   const trace::TlbOutcome forced = annotations != nullptr ? annotations->itlb : trace::TlbOutcome::unset;
-  if (forced == trace::TlbOutcome::hit) return true;
+  if (forced == trace::TlbOutcome::hit) translation_.install(Side::instruction, fetch_pc_);
   const bool must_walk = forced == trace::TlbOutcome::walk && walked_fetch_ != cursor_;
   if (!must_walk && translation_.hit(Side::instruction, fetch_pc_)) return true;
   if (!predictions_.empty() || unhandled_branches_ != 0) return false;

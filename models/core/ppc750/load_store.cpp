@@ -106,7 +106,7 @@ bool Machine::translate_data(const Dynamic& x, const NamedRequest& request) {
   if (translation_.walking(Side::data)) return false;
   const trace::Annotations* notes = notes_of(x);
   const TlbOutcome forced = notes != nullptr ? notes->dtlb : TlbOutcome::unset;
-  if (forced == TlbOutcome::hit) return true;
+  if (forced == TlbOutcome::hit) translation_.install(Side::data, request.record.address);
   const bool must_walk = forced == TlbOutcome::walk && !stage_.walked;
   if (!must_walk && translation_.hit(Side::data, request.record.address)) return true;
   if (level(x.sequence) != 0) return false;
@@ -203,8 +203,10 @@ void Machine::poll_loads() {
       ++i;
       continue;
     }
-    entry.request.record.end = now_;
-    if (!entry.uncached) recorder_.occur(Signal::load_return, entry.request);
+    // One record for each request: that of a load that asked for its line lives with the line.
+    NamedRequest& request = entry.whole_line ? entry.request : memory_.request(entry.miss);
+    request.record.end = now_;
+    if (!entry.uncached) recorder_.occur(Signal::load_return, request);
     Dynamic& x = pool_[entry.instruction];
     if (stage_.active && stage_.waiting && stage_.instruction == entry.instruction) {
       stage_.waiting = false;

@@ -123,7 +123,7 @@ class Machine final : public Core {
     bool whole_line = false;
     bool uncached = false;
     MissRef miss;
-    NamedRequest request;
+    NamedRequest request;      ///< if it waits for the line that another one asked for
   };
   struct StoreEntry {
     enum class Work : std::uint8_t { write, zero, flush, store_back, invalidate, invalidate_instruction };

@@ -90,8 +90,10 @@ std::uint32_t MemorySide::start_miss(Cycle now, std::uint32_t index, NamedReques
 
 Probe MemorySide::fetch(Cycle now, NamedRequest& request, const Forced& forced) {
   const std::uint64_t physical = map.translate(request.record.address);
-  const bool may_hit = forced.level == Level::unset || forced.level == Level::l1;
-  if (may_hit && (l1i_.lookup(physical) != LineState::invalid || forced.level == Level::l1)) {
+  bool hit = l1i_.lookup(physical) != LineState::invalid;
+  if (forced.level == Level::l1 && !hit) evict_l1i(l1i_.fill(physical, LineState::exclusive));
+  if (forced.level != Level::unset) hit = forced.level == Level::l1;
+  if (hit) {
     recorder_.occur(Signal::fetch, request, d::lookup_hit);
     return {ProbeResult::hit, {}};
   }
@@ -108,8 +110,10 @@ Probe MemorySide::data(Cycle now, NamedRequest& request, std::uint16_t access, b
   const auto look = [&](std::uint16_t result) {
     recorder_.occur(Signal::dcache_lookup, request, static_cast<std::uint16_t>(d::side_data | access | result));
   };
-  const bool may_hit = forced.level == Level::unset || forced.level == Level::l1;
-  if (may_hit && (l1d_.lookup(physical) != LineState::invalid || forced.level == Level::l1)) {
+  bool hit = l1d_.lookup(physical) != LineState::invalid;
+  if (forced.level == Level::l1 && !hit) evict_l1d(now, l1d_.fill(physical, LineState::exclusive));
+  if (forced.level != Level::unset) hit = forced.level == Level::l1;
+  if (hit) {
     look(d::lookup_hit);
     return {ProbeResult::hit, {}};
   }
@@ -179,13 +183,17 @@ void MemorySide::fill(std::uint32_t index) {
   const Victim victim = l1.fill(m.physical, state);
   const auto side = m.instruction ? std::uint16_t{0} : d::side_data;
   recorder_.occur(Signal::line_fill, m.request, static_cast<std::uint16_t>(side | found_bits(m.found, state)));
-  if (!victim.valid) return;
   if (m.instruction) {
-    recorder_.occur(Signal::line_evict, static_cast<std::uint16_t>(d::cache_l1i | state_bits(victim.states[0]) |
-                                                                   d::evict_replacement));
+    evict_l1i(victim);
   } else {
     evict_l1d(m.fill_at, victim);
   }
+}
+
+void MemorySide::evict_l1i(const Victim& victim) {
+  if (!victim.valid) return;
+  recorder_.occur(Signal::line_evict,
+                  static_cast<std::uint16_t>(d::cache_l1i | state_bits(victim.states[0]) | d::evict_replacement));
 }
 
 void MemorySide::evict_l1d(Cycle now, const Victim& victim) {

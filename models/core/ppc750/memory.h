@@ -79,6 +79,8 @@ class MemorySide {
     const Miss& m = misses_[ref.index];
     return m.serial != ref.serial || m.data_at <= now;
   }
+  /// The request that a miss was started for, while its line is on its way.
+  [[nodiscard]] NamedRequest& request(MissRef ref) { return misses_[ref.index].request; }
   /// The whole line is in the cache.
   [[nodiscard]] bool line_ready(MissRef ref) const {
     return misses_[ref.index].serial != ref.serial || !is_active(ref.index);
@@ -145,6 +147,7 @@ class MemorySide {
   void from_bus(Cycle now, Miss& miss);
   void write_l2(std::uint64_t physical, LineState state);
   void operate_l2(CacheOperation operation, std::uint64_t physical, NamedRequest& request);
+  void evict_l1i(const Victim& victim);
   void evict_l1d(Cycle now, const Victim& victim);
   void record_l2_victim(const Victim& victim);
   void correct_error(std::uint64_t physical, bool from_l2, NamedRequest& request);

@@ -53,6 +53,12 @@ void Translation::step(Cycle now, Wake& wake) {
   wake.on(now + 1);
 }
 
+void Translation::install(Side side, std::uint64_t address) {
+  if (hit(side, address)) return;
+  last_ = {};
+  tlbs_[index(side)].fill(address >> 12, space_);
+}
+
 void Translation::set_space(std::uint32_t space) {
   space_ = space;
   last_ = {};

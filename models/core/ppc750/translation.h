@@ -25,6 +25,8 @@ class Translation {
   /// from the cycle on in which the search has ended.
   /// Returns false if it is.
   bool start_walk(Cycle now, Side side, const NamedRequest& request, Wake& wake);
+  /// Puts the page into the TLB of this side if it is not there.
+  void install(Side side, std::uint64_t address);
   /// Ends a search that is due. Before anything else that the cycle does.
   void step(Cycle now, Wake& wake);
   [[nodiscard]] bool walking() const { return walking_; }

@@ -42,7 +42,11 @@ Line split(const std::string& text, unsigned length) {
 
 }  // namespace
 
-bool have_disassembler(Isa isa) { return std::system((tool_of(isa) + " --version >/dev/null 2>&1").c_str()) == 0; }
+bool have_disassembler(Isa isa) {
+  if (std::system((tool_of(isa) + " --version >/dev/null 2>&1").c_str()) == 0) return true;
+  if (std::getenv("PMUSIM_REQUIRE_CAPTURE") != nullptr) throw std::runtime_error(tool_of(isa) + ": not installed");
+  return false;
+}
 
 std::vector<Line> disassemble(Isa isa, std::vector<Code>& codes) {
   const std::size_t step = step_of(isa);

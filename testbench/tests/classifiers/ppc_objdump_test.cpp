@@ -36,11 +36,15 @@ bool has(const std::vector<std::uint8_t>& list, unsigned reg) {
   return std::find(list.begin(), list.end(), reg) != list.end();
 }
 
-/// What binutils' dialect knows and the 750 does not have: optional instructions, and 64-bit comparisons (L = 1).
+/// What binutils' dialect knows and the 750 does not have: optional instructions, the 603's TLB loads, the later
+/// hint bit of lwarx, 64-bit comparisons (L = 1), and the
+/// invalid form of bcctr that would decrement its own target (BO bit 2 = 0).
 bool not_in_750(const Line& line) {
-  static const std::set<std::string> names{"fsqrt", "fsqrts", "tlbia"};
+  static const std::set<std::string> names{"fsqrt", "fsqrts", "tlbia", "tlbld", "tlbli"};
   static const std::regex wide_compare(R"(cmpl?i?)"), wide_operands(R"(cr\d,1,.*)");
   const std::string name = line.mnemonic.substr(0, line.mnemonic.find('.'));
+  if (name == "lwarx") return line.operands.ends_with(",1");
+  if (name.starts_with("bcctr")) return (std::stoul(line.operands) & 4U) == 0;
   return names.contains(name) ||
          (std::regex_match(name, wide_compare) && std::regex_match(line.operands, wide_operands));
 }
@@ -173,7 +177,7 @@ TEST_F(PpcObjdump, EveryRecordedEncoding) {
   }
 }
 
-/// All primary opcodes, all values of the low eleven bits, three fillings of the fields between.
+/// All primary opcodes, all values of the low eleven bits, four fillings of the fields between.
 TEST_F(PpcObjdump, EveryOpcode) {
   std::mt19937 random(750);  // NOLINT: a fixed seed
   std::vector<Code> codes;
@@ -181,9 +185,11 @@ TEST_F(PpcObjdump, EveryOpcode) {
     for (std::uint32_t low = 0; low < 2048; ++low) {
       codes.push_back(code_of(primary << 26U | low));
       codes.push_back(code_of(primary << 26U | 0x0042'0800U | low));
+      codes.push_back(code_of(primary << 26U | 0x0280'0000U | low));
       codes.push_back(code_of(primary << 26U | (static_cast<std::uint32_t>(random()) & 0x03FF'F800U) | low));
     }
   }
+  codes.push_back(code_of(0x7C6C'42E6));  // mftb r3: its register field has two legal values only
   const auto lines = testbench::disassemble(trace::Isa::ppc, codes);
   std::set<std::string_view> matched;
   for (std::size_t i = 0; i < codes.size(); ++i) {
@@ -202,7 +208,8 @@ TEST_F(PpcObjdump, EveryOpcode) {
   for (const Code& code : codes) {
     if (const Operation op = trace::ppc::classify(code); op.kind != Kind::illegal) known.insert(op.mnemonic);
   }
-  EXPECT_EQ(matched, known) << "a row that binutils never confirmed";
+  for (const auto mnemonic : known)
+    EXPECT_TRUE(matched.contains(mnemonic)) << mnemonic << ": never confirmed by binutils";
   EXPECT_GT(known.size(), 170U);
 }
 

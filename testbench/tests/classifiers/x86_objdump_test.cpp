@@ -76,7 +76,7 @@ Memory memory_of(const Line& line) {
   static const std::regex operand(R"(PTR|ds:0x|\[)"), none(R"(lea|nop|prefetch.*)"),
       first_written(R"(mov.*|set.*|fn?st.*|fist.*|fbstp|fnsave|pop)"),
       first_read(
-          R"(cmp|test|push|call|jmp|bt|i?mul|i?div|f(i?add|i?sub|i?mul|i?div|i?com|ld|ild|bld|rstor).*|l[defgs]s)"),
+          R"(cmp|xlat|test|push|call|jmp|bt|i?mul|i?div|f(i?add|i?sub|i?mul|i?div|i?com|ld|ild|bld|rstor).*|l[defgs]s)"),
       pushes(R"(push.*|call|enter)"), pops(R"(pop.*|ret|retf|leave|iret)");
   Memory memory{std::regex_match(name, pops), std::regex_match(name, pushes)};
   if (name == "movs") return {true, true};

@@ -184,9 +184,10 @@ TEST(Ppc750Tables, TheFirstFiveSelectorsAreCommon) {
         EXPECT_EQ(row.select, select);
         continue;
       }
-      for (const ppc750gx::CounterTable& other : ppc750gx::tables())
-        if (other.counter != table.counter)
-          for (const ppc750gx::Row& twin : other.rows) EXPECT_NE(row.name, twin.name);
+      for (const ppc750gx::CounterTable& other : ppc750gx::tables()) {
+        if (other.counter == table.counter) continue;
+        for (const ppc750gx::Row& twin : other.rows) EXPECT_NE(row.name, twin.name);
+      }
     }
 }
 

@@ -40,7 +40,8 @@ class HandMade {
     column(s).changes.push_back({static_cast<std::uint32_t>(at), value});
     return *this;
   }
-  HandMade& occur(Signal s, Cycle at, std::uint16_t detail = 0, std::uint32_t ref = activity::no_ref, unsigned amount = 1) {
+  HandMade& occur(Signal s, Cycle at, std::uint16_t detail = 0, std::uint32_t ref = activity::no_ref,
+                  unsigned amount = 1) {
     auto& column = block_.columns[static_cast<std::size_t>(s)];
     const auto place = std::upper_bound(column.begin(), column.end(), at,
                                         [](Cycle c, const activity::Occurrence& o) { return c < o.at; });

@@ -51,12 +51,17 @@ inline std::unique_ptr<Monitor> programmed(std::uint32_t mmcr0_value, std::uint3
 }
 
 /// A monitor with one event on one counter; nothing else counts.
-inline std::unique_ptr<Monitor> selecting(unsigned counter, unsigned code, std::uint32_t mmcr0_rest = 0, Flips flips = {}) {
+inline std::unique_ptr<Monitor> selecting(unsigned counter, unsigned code, std::uint32_t mmcr0_rest = 0,
+                                          Flips flips = {}) {
   switch (counter) {
-    case 1: return programmed(select1(code) | mmcr0_rest, 0, flips);
-    case 2: return programmed(select2(code) | mmcr0_rest, 0, flips);
-    case 3: return programmed(mmcr0_rest, select3(code), flips);
-    default: return programmed(mmcr0_rest, select4(code), flips);
+    case 1:
+      return programmed(select1(code) | mmcr0_rest, 0, flips);
+    case 2:
+      return programmed(select2(code) | mmcr0_rest, 0, flips);
+    case 3:
+      return programmed(mmcr0_rest, select3(code), flips);
+    default:
+      return programmed(mmcr0_rest, select4(code), flips);
   }
 }
 

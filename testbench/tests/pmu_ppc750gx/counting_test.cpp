@@ -29,9 +29,9 @@ TEST(Counting, ListedStatesOfTheManual) {
   // 4 cycles each: supervisor unmarked, supervisor marked, user unmarked, user marked.
   HandMade activity(16);
   activity.change(State::msr, 4, pm).change(State::msr, 8, pr).change(State::msr, 12, pr | pm);
-  const std::pair<std::uint32_t, unsigned> rows[] = {
-      {0, 16}, {du, 8}, {dp, 8}, {dmr, 8}, {dms, 8}, {dp | dmr, 4}, {dp | dms, 4}, {du | dmr, 4}, {du | dms, 4},
-      {dp | du, 0}, {dms | dmr, 0}, {dis, 0}};
+  const std::pair<std::uint32_t, unsigned> rows[] = {{0, 16},       {du, 8},       {dp, 8},        {dmr, 8},
+                                                     {dms, 8},      {dp | dmr, 4}, {dp | dms, 4},  {du | dmr, 4},
+                                                     {du | dms, 4}, {dp | du, 0},  {dms | dmr, 0}, {dis, 0}};
   for (const auto& [bits, expected] : rows) {
     auto m = programmed(all_cycles1 | bits, all_cycles3);
     consume_both(*m, activity.block());
@@ -99,7 +99,8 @@ TEST(Counting, ReservedCodesHold) {
     for (unsigned s = 0; s < activity::signal_count; ++s) activity.occur(static_cast<Signal>(s), at, 0xffff);
   }
   for (unsigned s = 2; s < activity::state_count; ++s) {
-    if (static_cast<State>(s) != State::msr && static_cast<State>(s) != State::bus_ratio) activity.state(static_cast<State>(s), ~0ull);
+    if (static_cast<State>(s) != State::msr && static_cast<State>(s) != State::bus_ratio)
+      activity.state(static_cast<State>(s), ~0ull);
   }
   const auto holds = [&](unsigned counter, unsigned code) {
     auto m = selecting(counter, code);
@@ -221,7 +222,9 @@ std::uint64_t above(unsigned limit, const activity::RequestRecord& record, Flips
 
 TEST(Threshold, ComparesStrictly) {
   for (const unsigned limit : {0u, 1u, 20u, 62u, 63u}) {
-    if (limit != 0) EXPECT_EQ(above(limit, load(limit - 1)), 0u) << limit;
+    if (limit != 0) {
+      EXPECT_EQ(above(limit, load(limit - 1)), 0u) << limit;
+    }
     EXPECT_EQ(above(limit, load(limit)), 0u) << limit;
     EXPECT_EQ(above(limit, load(limit + 1)), 1u) << limit;
     EXPECT_EQ(above(limit, load(limit), {{"pmu.threshold_compare", "greater_equal"}}), 1u) << limit;

@@ -70,7 +70,7 @@ bool has_record(Signal signal) { return signal != Signal::snoop && signal != Sig
 std::uint64_t state_value(State state, std::uint64_t random) {
   switch (state) {
     case State::clock: return random % 4 != 0;
-    case State::cpl: return random % 2 != 0 ? 3 : random % 4;
+    case State::cpl: return random % 4 < 2 ? 0 : random % 4;
     case State::msr: return spread(random) & (activity::msr::ee | activity::msr::pr | activity::msr::pm | activity::msr::ip);
     case State::interrupt_flag: case State::interrupt_pending: return random % 2;
     case State::process: return random % 5;
@@ -135,7 +135,7 @@ rc::Gen<std::uint64_t> random_bits() { return rc::gen::map(rc::gen::inRange<std:
 
 rc::Gen<std::vector<RawAccess>> accesses(std::uint32_t cycles, bool always_write) {
   return rc::gen::resize(8, rc::gen::container<std::vector<RawAccess>>(rc::gen::construct<RawAccess>(
-                                rc::gen::inRange<std::uint32_t>(0, cycles), rc::gen::arbitrary<std::uint8_t>(),
+                                rc::gen::inRange<std::uint32_t>(0, cycles), rc::gen::inRange<std::uint8_t>(0, 64),
                                 always_write ? rc::gen::just(true) : rc::gen::arbitrary<bool>(),
                                 random_bits())));
 }

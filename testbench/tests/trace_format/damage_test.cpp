@@ -130,11 +130,13 @@ std::uint32_t crc(const std::string& bytes) {
 }
 
 /// A file of one chunk, put together by hand.
-std::string file_with(char isa, std::uint32_t instructions, std::uint64_t first_pc, const std::string& payload) {
+/// `claimed`: instructions according to header and index; `index_error`: added to the offset in the index.
+std::string file_with(char isa, std::uint32_t instructions, std::uint64_t first_pc, const std::string& payload,
+                      std::uint64_t claimed, std::uint64_t index_error = 0) {
   std::string packed(ZSTD_compressBound(payload.size()), '\0');
   packed.resize(ZSTD_compress(packed.data(), packed.size(), payload.data(), payload.size(), 1));
   std::string file = std::string("\x89PMT\r\n\x1a\n\x01\0\0\0", 12) + isa + std::string("\0\0\0", 3) +
-                     little<std::uint32_t>(100) + little<std::uint64_t>(instructions);
+                     little<std::uint32_t>(100) + little(claimed);
   file += little(crc(file));
   const std::uint64_t chunk_at = file.size();
   const std::string fields = little(static_cast<std::uint32_t>(payload.size())) +
@@ -142,7 +144,7 @@ std::string file_with(char isa, std::uint32_t instructions, std::uint64_t first_
                              little(first_pc);
   file += "CHNK" + fields + little(crc(fields + payload)) + packed;
   const std::uint64_t index_at = file.size();
-  const std::string index = little(chunk_at) + little(std::uint64_t{0}) + little(std::uint64_t{instructions});
+  const std::string index = little(chunk_at + index_error) + little(std::uint64_t{0}) + little(claimed);
   return file + "INDX" + little(std::uint64_t{1}) + index + little(crc(index)) + little(index_at) + "PMTEND\r\n";
 }
 
@@ -151,7 +153,7 @@ constexpr char alpha = 0, ppc = 1, i386 = 2, ia64 = 3;
 std::string defect_of_payload(char isa, std::uint32_t instructions, std::uint64_t first_pc,
                               const std::string& payload) {
   std::vector<Record> got;
-  return defect_of(file_with(isa, instructions, first_pc, payload), false, got);
+  return defect_of(file_with(isa, instructions, first_pc, payload, instructions), false, got);
 }
 
 #define BYTES(text) std::string(text, sizeof(text) - 1)
@@ -159,6 +161,27 @@ std::string defect_of_payload(char isa, std::uint32_t instructions, std::uint64_
 TEST(Malformed, HandMadeFileIsRead) {
   EXPECT_EQ(defect_of_payload(i386, 2, 0x10, BYTES("\x01\x01\x90\x01\x01\x90")), "");
   EXPECT_EQ(defect_of_payload(ppc, 0, 0, BYTES("\x01\x06return\x00")), "");
+}
+
+TEST(Malformed, IndexThatIsSoundInItselfButWrong) {
+  const std::string payload = BYTES("\x01\x01\x90");
+  std::vector<Record> got;
+  EXPECT_EQ(defect_of(file_with(i386, 1, 0x10, payload, 1), false, got), "");
+  EXPECT_THAT(defect_of(file_with(i386, 1, 0x10, payload, 1, 1), false, got),
+              HasSubstr("index does not agree with the 1 chunks"));
+  EXPECT_THAT(defect_of(file_with(i386, 1, 0x10, payload, 2), false, got),
+              HasSubstr("the index counts 2 instructions, the header 2, the chunks hold 1"));
+}
+
+TEST(Malformed, DistancesAreKeptWhenTheListGrows) {
+  // jmp to itself; two loads of 4, 8 apart; then three, all predicted: 0x100 further, 8 apart, 0 apart.
+  const std::string payload =
+      BYTES("\x1f\x02\xeb\xfe\x20\x02\x08\x08\x80\x04\x10") + BYTES("\x12\x03\x08\x08\x08") + BYTES("\x01\x01\x90");
+  std::vector<Record> got;
+  EXPECT_EQ(defect_of(file_with(i386, 3, 0x10, payload, 3), false, got), "");
+  ASSERT_EQ(got.size(), 3u);
+  EXPECT_EQ(got[0].accesses, (std::vector<Access>{{0x100, 4, false, 0}, {0x108, 4, false, 0}}));
+  EXPECT_EQ(got[1].accesses, (std::vector<Access>{{0x200, 4, false, 0}, {0x208, 4, false, 0}, {0x208, 4, false, 0}}));
 }
 
 TEST(Malformed, EachIsRefused) {
@@ -209,6 +232,10 @@ TEST(Malformed, EachIsRefused) {
       {ia64, 1, 0x10, BYTES("\x41") + bundle + BYTES("\x03"), "three of x"},
       {ia64, 1, 0x10, BYTES("\x11") + bundle + BYTES("\x01\x46"), "an access in slot 3"},
       {ia64, 1, 0x10, BYTES("\x51") + bundle + BYTES("\x02\x01\x42"), "an access in slot 1"},
+      // the branch alone is new: what it may do was not checked when the instruction was met
+      {i386, 4, 0x10, BYTES("\x01\x02\xf3\xa5\x07\x01\x90\x20\x02\x01\x01\x90"), "no target but itself"},
+      {ia64, 4, 0x10, BYTES("\x41") + bundle + BYTES("\x1a\x07") + bundle + BYTES("\x20\x02\x01") + bundle,
+       "ends its bundle"},
       {ia64, 2, 0x10, BYTES("\x43") + bundle + BYTES("\x1a"), "ends its bundle"},
   };
   for (const Row& row : rows) {

@@ -84,7 +84,7 @@ TEST(Pmt, LayoutByteForByte) {
 TEST(Pmt, RunsOfPredictedInstructionsCostOneByteFor128) {
   // 1000 instructions at one address each 0 bytes further: i386 nops of one loop would branch, so use a long
   // straight line twice: the second pass is all predicted but its first instruction behind the jump back.
-  constexpr std::size_t line = 1000;
+  constexpr std::size_t line = 1280;  // 10 runs of 128
   std::vector<Record> records(2 * line);
   for (std::size_t i = 0; i < records.size(); ++i) {
     records[i].code.pc = 0x1000 + i % line;
@@ -95,7 +95,7 @@ TEST(Pmt, RunsOfPredictedInstructionsCostOneByteFor128) {
   records[line - 1].target = 0x1000;
   const std::string file = pmt_of(records, Isa::i386, {}, "");
   const std::size_t chunk = 28 + 4;
-  // First pass: (control, length, byte) each, and the target +0x1000 (2 bytes) once; second: 1000/128 runs.
+  // First pass: (control, length, byte) each, and the target +0x1000 (2 bytes) once; second: runs of 128.
   EXPECT_EQ(little(file, chunk + 4, 4), 3 * line + 2 + (line + 127) / 128);
   EXPECT_EQ(read_all(*open_memory(file, "t")), records);
 }

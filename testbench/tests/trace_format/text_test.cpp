@@ -107,6 +107,26 @@ TEST(Text, WithoutIsaLineNoneIsWritten) {
   EXPECT_EQ(content_of(folder / "out.txt"), "100 60000000\n");
 }
 
+TEST(Text, AnOrderThatIsNotOfTheseKeysIsIgnored) {
+  Record r;
+  r.code.pc = 0x10;
+  r.code.length = 1;
+  r.annotated = true;
+  r.annotations.registers = {{"A", false, 0, false}, {"B", true, 1, false}};
+  r.annotations.latency = 2;
+  for (const std::vector<Key>& order :
+       {std::vector<Key>{Key::wr, Key::rd, Key::lat}, {Key::lat}, {Key::rd, Key::wr, Key::data}}) {
+    r.annotations.order = order;
+    std::string line;
+    append_line(line, Isa::i386, r.item().instruction);
+    EXPECT_EQ(line, "10 00 rd=A wr=B:1 lat=2");
+  }
+  r.annotations.order = {Key::rd, Key::lat, Key::wr};
+  std::string line;
+  append_line(line, Isa::i386, r.item().instruction);
+  EXPECT_EQ(line, "10 00 rd=A lat=2 wr=B:1");
+}
+
 TEST(Text, RepIterationsAndTheExhaustedOne) {
   const auto records = records_of_text(
       "! isa i386\n"

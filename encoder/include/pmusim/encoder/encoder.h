@@ -88,7 +88,7 @@ struct Encoding {
 
 struct EncodeOptions {
   bool sampling = false;       ///< set the overflow interrupt enables of every counter used
-  std::vector<unsigned> unavailable_counters;
+  std::vector<unsigned> unavailable_counters = {};
 };
 
 /// Encodes a group of events for one run. Refuses what does not fit, naming event, limit and nearest choice.

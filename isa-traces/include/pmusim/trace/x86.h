@@ -34,7 +34,7 @@ struct Operation {
   bool vector_path = false;
   bool repeats = false;           ///< rep prefix on a string instruction
   bool locked = false;            ///< lock prefix, or xchg with memory
-  bool loads = false;
+  bool loads = false;             ///< reads memory; a segment load also reads its descriptor, not meant here
   bool stores = false;
   bool serializing = false;       ///< CPUID, IRET, WRMSR, INVD, ...
   bool clears_interrupt_flag = false;  ///< cli

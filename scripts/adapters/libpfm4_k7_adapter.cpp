@@ -1,0 +1,119 @@
+// Lets libpfm4's amd64_k7 table answer the encoder protocol: JSON lines on stdin and stdout.
+// libpfm4 sets INT (bit 20) in every word; for a counting request the answer marks that bit as "dont_care".
+#include <perfmon/pfmlib.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+namespace {
+
+using nlohmann::json;
+
+constexpr unsigned kCounters = 4;
+constexpr const char* kInterruptBit = "0x0000000000100000";
+
+/// An answer that is an error: "unsupported" or "invalid".
+struct Refusal : std::runtime_error {
+  Refusal(std::string refused_kind, const std::string& message)
+      : std::runtime_error(message), kind(std::move(refused_kind)) {}
+  std::string kind;
+};
+
+bool is_one_of(const std::string& word, std::initializer_list<const char*> words) {
+  for (const char* candidate : words)
+    if (word == candidate) return true;
+  return false;
+}
+
+/// The request's event in libpfm4's words.
+std::string libpfm4_string(const json& event) {
+  std::string text = "amd64_k7::" + event.at("name").get<std::string>();
+  for (const json& mask : event.value("umasks", json::array())) text.append(":").append(mask.get<std::string>());
+  const json attributes = event.value("attrs", json::object());
+  for (const auto& [name, value] : attributes.items()) {
+    const auto number = value.is_boolean() ? static_cast<long long>(value.get<bool>()) : value.get<long long>();
+    if (is_one_of(name, {"u", "k", "e", "i", "c"}))
+      text.append(":").append(name).append("=").append(std::to_string(number));
+    else if (name == "plm" && !attributes.contains("u") && !attributes.contains("k"))
+      text.append(number & 1 ? ":k=1" : ":k=0").append(number & 0xe ? ":u=1" : ":u=0");
+    else if (name == "pc" && number == 0)
+      continue;
+    else if (name != "intr")
+      throw Refusal("unsupported", "libpfm4 has no modifier for " + name + "=" + std::to_string(number));
+  }
+  return text;
+}
+
+std::uint64_t encode(const std::string& text) {
+  pfm_pmu_encode_arg_t arg{};
+  arg.size = sizeof arg;
+  const int code = pfm_get_os_event_encoding(text.c_str(), PFM_PLM0 | PFM_PLM3, PFM_OS_NONE, &arg);
+  if (code == PFM_ERR_NOTFOUND) throw Refusal("unsupported", text + ": " + pfm_strerror(code));
+  if (code != PFM_SUCCESS) throw Refusal("invalid", text + ": " + pfm_strerror(code));
+  const std::uint64_t value = arg.count > 0 ? arg.codes[0] : 0;
+  std::free(arg.codes);
+  return value;
+}
+
+std::string register_value(std::uint64_t value) {
+  std::array<char, 19> text{};
+  std::snprintf(text.data(), text.size(), "0x%016llx", static_cast<unsigned long long>(value));
+  return text.data();
+}
+
+json answer(const json& request) {
+  if (request.value("v", 1) != 1) throw Refusal("unsupported", "protocol version is 1");
+  if (request.at("target") != "athlon") throw Refusal("unsupported", "libpfm4's amd64_k7 is target athlon");
+  if (!request.value("qualifiers", json::object()).empty()) throw Refusal("unsupported", "no qualifiers on this target");
+  const json& events = request.at("events");
+  if (events.size() > kCounters) throw Refusal("invalid", "more events than the four counters");
+  const bool sampling = request.value("sampling", false);
+  json registers = json::array();
+  json counters = json::array();
+  for (unsigned i = 0; i < kCounters; ++i) {
+    json reg{{"name", "PerfEvtSel" + std::to_string(i)}, {"value", register_value(0)}};
+    if (i < events.size()) {
+      const json& event = events[i];
+      reg["value"] = register_value(encode(libpfm4_string(event)));
+      if (!sampling && event.value("attrs", json::object()).value("intr", 0) == 0) reg["dont_care"] = kInterruptBit;
+      counters.push_back("PerfCtr" + std::to_string(i));
+    }
+    registers.push_back(std::move(reg));
+  }
+  return {{"registers", std::move(registers)}, {"counters", std::move(counters)}};
+}
+
+json respond(const std::string& line) {
+  json id;
+  try {
+    const json request = json::parse(line);
+    id = request.value("id", json());
+    json result = answer(request);
+    result["id"] = id;
+    return result;
+  } catch (const Refusal& refusal) {
+    return {{"id", id}, {"error", refusal.kind}, {"message", refusal.what()}};
+  } catch (const json::exception& error) {
+    return {{"id", id}, {"error", "invalid"}, {"message", error.what()}};
+  }
+}
+
+}  // namespace
+
+int main() {
+  setenv("LIBPFM_ENCODE_INACTIVE", "1", 1);
+  if (const int code = pfm_initialize(); code != PFM_SUCCESS) {
+    std::cerr << "libpfm4-k7-adapter: libpfm4 does not start: " << pfm_strerror(code) << '\n';
+    return 2;
+  }
+  for (std::string line; std::getline(std::cin, line);)
+    if (!line.empty()) std::cout << respond(line).dump() << std::endl;
+  return 0;
+}

@@ -1,0 +1,66 @@
+// pmusim trace: passes info, dump, import and export on, and records programs.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "capture.h"
+#include "testbench/cli/arguments.h"
+#include "testbench/cli/command.h"
+#include "testbench/cli/trace_command.h"
+
+namespace pmusim::testbench {
+namespace {
+
+constexpr HelpText capture_help{
+    "pmusim trace capture --isa ISA PROGRAM [ARGUMENT ...] -o FILE.pmt",
+    "Runs a statically linked program under QEMU's user-mode emulation and writes every instruction that it executes,\n"
+    "with its memory accesses and branch targets. The environment is empty, so that a second recording gives the same\n"
+    "bytes. Needs qemu-user.",
+    "  pmusim trace capture --isa i386 ./a.out -o a.pmt\n  pmusim trace capture --isa ppc ./sort 3000 -o sort.pmt"};
+
+constexpr const char* usage =
+    "usage: pmusim trace info|dump FILE\n"
+    "       pmusim trace import --isa ISA TEXT -o FILE.pmt\n"
+    "       pmusim trace export FILE.pmt -o TEXT\n"
+    "       pmusim trace capture --isa ISA PROGRAM [ARGUMENT ...] -o FILE.pmt\n\n"
+    "Looks into traces, converts them between the binary format and the text interchange, records programs. FILE may be\n"
+    ".pmt, text, or text packed with zstd. --salvage hands out what is whole of a damaged file.\n\n"
+    "  info     instruction set, counts, size            [--isa ISA] [--salvage] [--format text|json|csv]\n"
+    "  dump     lines of the text interchange            [--isa ISA] [--salvage] [--range BEGIN:END] [--format text|json]\n"
+    "  import   text to binary                           [--isa ISA] [--program NAME] [--level 1..22] [--salvage]\n"
+    "  export   binary to text (.zst: packed)            [--salvage]\n"
+    "  capture  run a program for real                   see pmusim trace capture --help\n\n"
+    "examples:\n"
+    "  pmusim trace info isa-traces/recorded/ppc-lz77.pmt\n"
+    "  pmusim trace dump isa-traces/recorded/i386-units.pmt --range 0:20\n"
+    "  pmusim trace import --isa ppc loop.txt -o loop.pmt\n";
+
+int run_capture(const std::vector<std::string>& list) {
+  namespace po = boost::program_options;
+  Arguments::Description options("options");
+  options.add_options()("isa", po::value<std::string>(), "ppc, i386 or alpha")("output,o", po::value<std::string>(), "the trace to write");
+  const Arguments arguments(list, options, capture_help, false);
+  if (arguments.help_shown()) return exit_good;
+  const std::string name = arguments.required("isa", "name the program's instruction set, as in --isa ppc");
+  const std::optional<trace::Isa> isa = trace::isa_by_name(name);
+  if (!isa) throw UsageError(fmt::format("--isa cannot be '{}'; legal: ppc, i386, alpha", name));
+  const std::string output = arguments.required("output", "name the trace to write, as in -o program.pmt");
+  if (arguments.positional().empty()) throw UsageError("no PROGRAM given; name a statically linked executable");
+  const std::vector<std::string> program(arguments.positional());
+  const trace::CaptureResult result = trace::capture(*isa, program[0], {program.begin() + 1, program.end()}, output);
+  std::cout << fmt::format("{}: {} instructions, exit status {}\n", output, grouped(result.instructions), result.exit_status);
+  return exit_good;
+}
+
+}  // namespace
+
+int run_trace(const std::vector<std::string>& list) {
+  if (list.empty() || list[0] == "--help" || list[0] == "-h") {
+    std::cout << usage;
+    return list.empty() ? exit_usage : exit_good;
+  }
+  if (list[0] == "capture") return run_capture({list.begin() + 1, list.end()});
+  return trace_command(list, std::cout, std::cerr);
+}
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,81 @@
+#include "testbench/cli/perfetto.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "testbench/cli/command.h"
+
+namespace pmusim::testbench {
+namespace {
+
+using activity::Block;
+using activity::State;
+
+/// Instructions shown as slices; later ones would only make the file too large to open.
+constexpr std::uint64_t most_slices = 200'000;
+/// Slices that overlap go to different rows.
+constexpr std::uint64_t rows = 24;
+
+struct Track {
+  State state;
+  const char* name;
+};
+constexpr std::array tracks{
+    Track{State::clock, "clock"},           Track{State::cpl, "privilege level"},
+    Track{State::table_walk, "table walk"}, Track{State::load_misses, "load misses"},
+    Track{State::branch_unit, "branch unit waits"}, Track{State::dispatch_hold, "dispatch hold"},
+    Track{State::decoder_empty, "decoder empty"},   Track{State::fetch_stall, "fetch stall"},
+    Track{State::l2_fill_wait, "fills waiting for L2"}};
+
+}  // namespace
+
+PerfettoWriter::PerfettoWriter(const std::string& file) : file_(file), out_(file + ".partial") {
+  if (!out_) throw UsageError(fmt::format("cannot write {}.partial", file));
+  out_ << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
+}
+
+PerfettoWriter::~PerfettoWriter() {
+  if (closed_) return;
+  std::error_code ignored;
+  out_.close();
+  std::filesystem::remove(file_ + ".partial", ignored);
+}
+
+void PerfettoWriter::event(const std::string& json) {
+  out_ << (first_ ? "" : ",\n") << json;
+  first_ = false;
+}
+
+void PerfettoWriter::add_state(const Block& block, State state, const char* name) {
+  const auto show = [&](activity::Cycle at, std::uint64_t value) {
+    event(fmt::format(R"({{"ph":"C","pid":1,"name":"{}","ts":{},"args":{{"value":{}}}}})", name, at, value));
+  };
+  const activity::StateColumn& column = block.state(state);
+  if (block.begin == 0) show(0, column.initial);
+  for (const activity::Change& change : column.changes) show(block.begin + change.at, change.value);
+}
+
+void PerfettoWriter::add(const Block& block) {
+  for (const Track& track : tracks) add_state(block, track.state, track.name);
+  for (const activity::Occurrence& retired : block.column(activity::Signal::retire)) {
+    if (slices_ >= most_slices) break;
+    const activity::InstructionRecord& instruction = block.instructions[retired.ref];
+    const activity::Cycle end = block.begin + retired.at + 1;
+    event(fmt::format(R"({{"ph":"X","pid":1,"tid":{},"name":"0x{:x}","ts":{},"dur":{},"args":{{"id":{}}}}})",
+                      instruction.id % rows, instruction.ip, instruction.tagged, end - std::min(end, instruction.tagged), instruction.id));
+    ++slices_;
+  }
+}
+
+void PerfettoWriter::close() {
+  out_ << "\n]}\n";
+  out_.close();
+  if (!out_) throw UsageError(fmt::format("cannot write {}.partial", file_));
+  std::filesystem::rename(file_ + ".partial", file_);
+  closed_ = true;
+}
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,101 @@
+#include "testbench/cli/session_options.h"
+
+#include <fmt/format.h>
+
+#include "testbench/cli/command.h"
+
+namespace pmusim::testbench {
+namespace {
+
+Region parse_region(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos) throw UsageError(fmt::format("--roi '{}' is not of the form BEGIN:END, instructions from 0", text));
+  const std::string begin = text.substr(0, colon);
+  const std::string end = text.substr(colon + 1);
+  Region region;
+  if (!begin.empty()) region.begin = parse_number(begin, "begin of --roi");
+  if (!end.empty()) region.end = parse_number(end, "end of --roi");
+  if (region.begin >= region.end) throw UsageError(fmt::format("--roi '{}' is empty; BEGIN must be below END", text));
+  return region;
+}
+
+}  // namespace
+
+void add_session_options(Arguments::Description& options) {
+  namespace po = boost::program_options;
+  options.add_options()("target,t", po::value<std::string>(), "target")(
+      "trace", po::value<std::vector<std::string>>()->composing(), "trace: .pmt, text, or text packed with zstd")(
+      "isa", po::value<std::string>(), "instruction set of a text trace that does not say it")(
+      "set", po::value<std::vector<std::string>>()->composing(), "NAME=VALUE: parameter of core or PMU")(
+      "roi", po::value<std::string>(), "BEGIN:END: count only these instructions of the trace")(
+      "warmup", po::value<std::uint64_t>()->default_value(0), "N: run N instructions before counting begins")(
+      "perturb", po::bool_switch(), "the core executes the interrupt entry and a handler")(
+      "handler", po::value<unsigned>()->default_value(100), "with --perturb: instructions in the handler");
+}
+
+SessionSetup session_setup(const Arguments& arguments) {
+  const std::string name = arguments.required("target", "name a target, as in -t athlon");
+  check_target(name);
+  SessionSetup setup;
+  setup.target = models::find_target(name);
+  setup.parameters = setup.target->parameters();
+  for (const std::string& setting : arguments.list("set")) {
+    const auto [parameter, value] = parse_assignment(setting, "--set");
+    setup.parameters.set(parameter, std::string_view(value));
+  }
+  const std::vector<std::string> traces = arguments.list("trace");
+  if (traces.empty()) throw UsageError("--trace is missing: name a .pmt or text trace");
+  if (traces.size() > 1) throw UsageError(fmt::format("target {} runs one trace; {} are given", name, traces.size()));
+  setup.trace = traces[0];
+  if (const auto region = arguments.maybe<std::string>("roi")) setup.options.region = parse_region(*region);
+  setup.options.warmup = arguments.get<std::uint64_t>("warmup");
+  setup.options.perturb = arguments.get<bool>("perturb");
+  setup.options.handler_instructions = arguments.get<unsigned>("handler");
+  return setup;
+}
+
+std::unique_ptr<trace::Reader> open_trace(const SessionSetup& setup) {
+  trace::ReadOptions options;
+  options.isa = setup.target->isa;
+  auto reader = trace::open(setup.trace, options);
+  if (reader->info().isa != setup.target->isa) {
+    throw UsageError(fmt::format("{}: a trace of {}; target {} runs {}", setup.trace, trace::name_of(reader->info().isa),
+                                 setup.target->name, trace::name_of(setup.target->isa)));
+  }
+  return reader;
+}
+
+std::vector<RegisterWrite> bus_writes(const SessionSetup& setup, const std::vector<encoder::RegisterValue>& registers) {
+  const auto monitor = setup.target->make_monitor(setup.parameters);
+  std::vector<RegisterWrite> writes;
+  for (const encoder::RegisterValue& reg : registers) {
+    const auto info = pmu::find_register(*monitor, reg.name);
+    if (!info) throw UsageError(fmt::format("target {} has no register '{}'", setup.target->name, reg.name));
+    writes.push_back({info->id, reg.value});
+  }
+  return writes;
+}
+
+std::vector<encoder::RegisterValue> parse_writes(const SessionSetup& setup, const std::vector<std::string>& texts) {
+  const auto monitor = setup.target->make_monitor(setup.parameters);
+  std::vector<encoder::RegisterValue> values;
+  for (const std::string& text : texts) {
+    const auto [name, value] = parse_assignment(text, "--write");
+    const auto info = pmu::find_register(*monitor, name);
+    if (!info) {
+      std::vector<std::string_view> names;
+      for (const pmu::RegisterInfo& known : monitor->registers()) names.push_back(known.name);
+      const std::string near = models::nearest(name, names);
+      throw UsageError(fmt::format("--write: target {} has no register '{}'{}", setup.target->name, name,
+                                   near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+    }
+    const std::uint64_t number = parse_number(value, "--write: value of " + name);
+    if (info->width < 64 && (number >> info->width) != 0) {
+      throw UsageError(fmt::format("--write: {} does not fit into the {} bits of {}", value, info->width, info->name));
+    }
+    values.push_back({std::string(pmu::name_of(info->id.space)), info->id.number, std::string(info->name), info->width, number});
+  }
+  return values;
+}
+
+}  // namespace pmusim::testbench

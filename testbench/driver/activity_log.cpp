@@ -1,0 +1,24 @@
+#include "testbench/driver/activity_log.h"
+
+#include <stdexcept>
+
+namespace pmusim::testbench {
+
+Cycle LogSource::now() const {
+  const auto& blocks = log_->blocks();
+  if (next_ < blocks.size()) return blocks[next_].begin;
+  return blocks.empty() ? 0 : blocks.back().end;
+}
+
+bool LogSource::next(Cycle, Block& block) {
+  if (next_ == log_->blocks().size()) return false;
+  block = log_->blocks()[next_++];
+  for (const auto& occurrence : block.column(activity::Signal::retire)) instructions_ += occurrence.amount;
+  return true;
+}
+
+void LogSource::take_interrupt(unsigned) {
+  throw std::logic_error("recorded activity cannot be perturbed; run the trace instead");
+}
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,36 @@
+// Activity kept in memory: one core run serves a whole sweep, and benchmarks replay what was recorded.
+#pragma once
+
+#include <vector>
+
+#include "testbench/driver/activity_source.h"
+
+namespace pmusim::testbench {
+
+/// The blocks of a run, as they were delivered.
+class ActivityLog {
+ public:
+  void append(const Block& block) { blocks_.push_back(block); }
+  [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
+  [[nodiscard]] Cycle cycles() const { return blocks_.empty() ? 0 : blocks_.back().end - blocks_.front().begin; }
+
+ private:
+  std::vector<Block> blocks_;
+};
+
+/// Plays a log, in the blocks that it was recorded in: next() ignores the length asked for.
+class LogSource : public ActivitySource {
+ public:
+  explicit LogSource(const ActivityLog& log) : log_(&log) {}
+  [[nodiscard]] Cycle now() const override;
+  bool next(Cycle cycles, Block& block) override;
+  [[nodiscard]] std::uint64_t instructions() const override { return instructions_; }
+  void take_interrupt(unsigned handler_instructions) override;
+
+ private:
+  const ActivityLog* log_;
+  std::size_t next_ = 0;
+  std::uint64_t instructions_ = 0;
+};
+
+}  // namespace pmusim::testbench

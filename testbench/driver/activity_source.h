@@ -1,0 +1,58 @@
+// Where a session's activity comes from: a core on a trace, or a log of an earlier run.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+
+#include "models/activity/activity.h"
+#include "models/core/core.h"
+
+namespace pmusim::testbench {
+
+using activity::Block;
+using activity::Cycle;
+
+class ActivitySource {
+ public:
+  virtual ~ActivitySource() = default;
+  /// First cycle that next() has not delivered.
+  [[nodiscard]] virtual Cycle now() const = 0;
+  /// Puts the cycles from now() on into the block, `cycles` (at least 1) at most; false when there are none left.
+  /// The block is the same one in every call, so that states and memory live on.
+  virtual bool next(Cycle cycles, Block& block) = 0;
+  /// Instructions delivered so far.
+  [[nodiscard]] virtual std::uint64_t instructions() const = 0;
+  /// Perturbing mode: the processor takes the interrupt now. Throws std::logic_error where nothing can.
+  virtual void take_interrupt(unsigned handler_instructions) = 0;
+};
+
+/// Instructions of the trace, counted from 0 as they retire: [begin, end) is the region of interest.
+struct Region {
+  std::uint64_t begin = 0;
+  std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
+};
+
+/// A core, from the cycle in which instruction `begin` - 1 retired to the one in which `end` - 1 did. What
+/// comes before warms caches, TLBs and predictors and is not delivered.
+class CoreSource : public ActivitySource {
+ public:
+  CoreSource(std::unique_ptr<core::Core> core, const Region& region);
+  [[nodiscard]] Cycle now() const override { return core_->now(); }
+  bool next(Cycle cycles, Block& block) override;
+  [[nodiscard]] std::uint64_t instructions() const override { return core_->retired() - skipped_; }
+  void take_interrupt(unsigned handler_instructions) override { core_->take_interrupt(handler_instructions); }
+
+ private:
+  bool run_towards(std::uint64_t instruction, Cycle cycles, Block& block);
+  void warm_up();
+
+  std::unique_ptr<core::Core> core_;
+  Region region_;
+  Block warmed_;             ///< the last block of the warm-up: the states that hold when delivery begins
+  std::uint64_t skipped_ = 0;
+  bool warm_ = false;
+  bool ended_ = false;
+};
+
+}  // namespace pmusim::testbench

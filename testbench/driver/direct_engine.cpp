@@ -1,0 +1,64 @@
+// Time without SystemC: every PMU goes through the block on its own, handlers are called where they stop.
+#include "testbench/driver/engine.h"
+
+namespace pmusim::testbench {
+namespace {
+
+class DirectMonitor final : public RegisterBus {
+ public:
+  DirectMonitor(EngineMonitor parts, bool counter_reads_allowed, Cycle first_cycle)
+      : follower_(std::move(parts.monitor), counter_reads_allowed),
+        taken_(std::move(parts.taken)),
+        accessed_(std::move(parts.accessed)) {
+    follower_.start_at(first_cycle);
+  }
+  pmu::AccessResult try_read(pmu::RegisterId id) override { return follower_.monitor().read(id, {}); }
+  pmu::AccessResult try_write(pmu::RegisterId id, std::uint64_t value) override {
+    const pmu::AccessResult result = follower_.monitor().write(id, value, {});
+    follower_.written();
+    return result;
+  }
+  void consume(const Block& block) {
+    while (follower_.consumed() < block.end) {
+      if (follower_.advance(block, block.end).taking) taken_(follower_.take(block));
+    }
+    for (const pmu::AccessReport& report : follower_.take_reports()) accessed_(report);
+  }
+  pmu::Follower& follower() { return follower_; }
+
+ private:
+  const pmu::Monitor& monitor() const override { return follower_.monitor(); }
+  pmu::Follower follower_;
+  std::function<void(const pmu::EntryState&)> taken_;
+  std::function<void(const pmu::AccessReport&)> accessed_;
+};
+
+class DirectEngine final : public TimeKeeper {
+ public:
+  DirectEngine(std::vector<EngineMonitor> monitors, const SessionOptions& options, Cycle first_cycle) {
+    for (EngineMonitor& parts : monitors) {
+      monitors_.push_back(std::make_unique<DirectMonitor>(std::move(parts), options.counter_reads_allowed, first_cycle));
+    }
+  }
+  void run(const std::function<void()>& body) override { body(); }
+  void consume(const Block& block) override {
+    for (auto& monitor : monitors_) monitor->consume(block);
+  }
+  RegisterBus& bus(std::size_t monitor) override { return *monitors_[monitor]; }
+  const pmu::Follower& follower(std::size_t monitor) const override { return monitors_[monitor]->follower(); }
+  void hold_until(Cycle cycle) override {
+    for (auto& monitor : monitors_) monitor->follower().hold_until(cycle);
+  }
+
+ private:
+  std::vector<std::unique_ptr<DirectMonitor>> monitors_;
+};
+
+}  // namespace
+
+std::unique_ptr<TimeKeeper> make_direct(std::vector<EngineMonitor> monitors, const SessionOptions& options,
+                                        Cycle first_cycle) {
+  return std::make_unique<DirectEngine>(std::move(monitors), options, first_cycle);
+}
+
+}  // namespace pmusim::testbench

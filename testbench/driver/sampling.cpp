@@ -1,0 +1,107 @@
+#include "testbench/driver/sampling.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+#include <stdexcept>
+
+namespace pmusim::testbench {
+
+/// How a target's counters overflow and what its handler has to do.
+struct Sampler::Rule {
+  std::string_view target;
+  unsigned width;                  ///< bits of a counter
+  std::uint64_t overflow_value;    ///< reached from below, the counter overflows (2^width: it wraps)
+  unsigned sign_bit;               ///< tells a counter that overflowed from one that did not
+  bool overflowed_when_set;
+  std::uint64_t longest_period;
+  std::string_view latched;        ///< register that holds more about the event, or ""
+  std::string_view rearm;          ///< register to set bits in to get another interrupt, or ""
+  std::uint64_t rearm_bits;
+};
+
+// Athlon: overflow is the carry out of bit 47, seen as bit 47 clear (22007, appendix D). 750GX: overflow is
+// bit 0 (the top one) set, and the monitor clears MMCR0[ENINT] when it signals (User's Manual, chapter 11).
+const Sampler::Rule& Sampler::rule_for(std::string_view target) {
+  static constexpr std::uint64_t one = 1;
+  static constexpr std::array<Rule, 3> rules{{
+      {"athlon", 48, one << 48, 47, false, one << 47, "", "", 0},
+      {"ppc750gx", 32, one << 31, 31, true, one << 31, "SIA", "MMCR0", 0x04000000},
+      {"ppc750gl", 32, one << 31, 31, true, one << 31, "SIA", "MMCR0", 0x04000000},
+  }};
+  for (const Rule& rule : rules) {
+    if (rule.target == target) return rule;
+  }
+  throw std::invalid_argument(fmt::format("no sampling handler for target '{}'", target));
+}
+
+namespace {
+
+pmu::RegisterId id_of(const pmu::Monitor& monitor, std::string_view target, std::string_view name) {
+  const auto info = find_register(monitor, name);
+  if (!info) throw std::invalid_argument(fmt::format("{} has no register '{}'", target, name));
+  return info->id;
+}
+
+}  // namespace
+
+Sampler::Sampler(const models::Target& target, const models::Parameters& parameters,
+                 std::vector<SampledCounter> counters, Sink sink, NextPeriod next_period)
+    : rule_(&rule_for(target.name)), sink_(std::move(sink)), next_period_(std::move(next_period)) {
+  const auto monitor = target.make_monitor(parameters);
+  for (const SampledCounter& counter : counters) {
+    if (counter.period == 0 || counter.period > rule_->longest_period) {
+      throw std::invalid_argument(fmt::format("{}: a period of {} events is not possible; legal: 1 to {}", counter.name,
+                                              counter.period, rule_->longest_period));
+    }
+    counters_.push_back({id_of(*monitor, target.name, counter.name), counter.period, counter.period});
+  }
+  if (!rule_->latched.empty()) {
+    latched_.emplace_back(rule_->latched, id_of(*monitor, target.name, rule_->latched));
+  }
+  if (!rule_->rearm.empty()) rearm_ = id_of(*monitor, target.name, rule_->rearm);
+}
+
+std::vector<RegisterWrite> Sampler::presets() const {
+  std::vector<RegisterWrite> writes;
+  for (const Armed& counter : counters_) writes.push_back({counter.id, rule_->overflow_value - counter.current});
+  return writes;
+}
+
+void Sampler::operator()(RegisterBus& bus, const pmu::EntryState& entry) {
+  const std::uint64_t mask = (std::uint64_t{1} << rule_->width) - 1;
+  const auto overflowed = [&](std::uint64_t value) {
+    return ((value >> rule_->sign_bit & 1) != 0) == rule_->overflowed_when_set;
+  };
+  bool any = false;
+  for (std::size_t i = 0; i < counters_.size(); ++i) {
+    Armed& counter = counters_[i];
+    std::uint64_t value = bus.read(counter.id) & mask;
+    if (!overflowed(value)) continue;
+    any = true;
+    sample(bus, entry, i);
+    counter.current = next_period_ ? next_period_(i, counter.period) : counter.period;
+    value = (value - counter.current) & mask;
+    // More events than a whole period since the overflow: the samples in between are lost.
+    if (overflowed(value)) value = (rule_->overflow_value - counter.current) & mask;
+    bus.write(counter.id, value);
+  }
+  if (!any) sample(bus, entry, counters_.size());
+  if (!rule_->rearm.empty()) bus.write(rearm_, bus.read(rearm_) | rule_->rearm_bits);
+}
+
+void Sampler::sample(RegisterBus& bus, const pmu::EntryState& entry, std::size_t counter) {
+  Sample sample;
+  sample.index = next_index_++;
+  sample.cycle = entry.cycle;
+  sample.requested = entry.requested;
+  sample.ip = entry.pc;
+  sample.thread = entry.thread;
+  sample.counter = counter;
+  sample.period = counter < counters_.size() ? counters_[counter].current : 0;
+  for (const auto& [name, id] : latched_) sample.latched.emplace_back(name, bus.read(id));
+  if (sink_) sink_(sample);
+}
+
+}  // namespace pmusim::testbench

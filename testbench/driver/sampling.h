@@ -1,0 +1,66 @@
+// Sampling: an interrupt every so many events, the way a profiler's handler does it on each target.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "testbench/driver/session.h"
+
+namespace pmusim::testbench {
+
+/// A counter that overflows every `period` events.
+struct SampledCounter {
+  std::string name;             ///< PerfCtr0, PMC1
+  std::uint64_t period = 0;     ///< events between samples; limits: presets()
+};
+
+/// What one interrupt gave.
+struct Sample {
+  std::uint64_t index = 0;
+  Cycle cycle = 0;              ///< first cycle not executed when the handler ran
+  Cycle requested = 0;          ///< cycle of the overflow's request
+  std::uint64_t ip = 0;         ///< where the program was interrupted
+  unsigned thread = 0;
+  std::size_t counter = 0;      ///< index of the sampled counter that overflowed; none: number of counters
+  std::uint64_t period = 0;     ///< events that this sample stands for
+  std::vector<std::pair<std::string, std::uint64_t>> latched;  ///< registers in which hardware keeps more (SIA)
+};
+
+class Sampler {
+ public:
+  using Sink = std::function<void(const Sample&)>;
+  /// Gives the next period of a counter; the plain one if empty. For randomised sampling.
+  using NextPeriod = std::function<std::uint64_t(std::size_t counter, std::uint64_t period)>;
+
+  /// Throws std::invalid_argument for a target without a rule, an unknown counter, or a period past its limit.
+  Sampler(const models::Target& target, const models::Parameters& parameters, std::vector<SampledCounter> counters,
+          Sink sink, NextPeriod next_period = {});
+  /// Start values of the counters; to be written after the selectors and before the enables.
+  [[nodiscard]] std::vector<RegisterWrite> presets() const;
+  /// The handler: finds the counters that overflowed, samples each, moves it back by its period (events since
+  /// the overflow stay counted) and arms the interrupt again.
+  void operator()(RegisterBus& bus, const pmu::EntryState& entry);
+  [[nodiscard]] std::uint64_t samples() const { return next_index_; }
+
+ private:
+  struct Rule;
+  struct Armed {
+    pmu::RegisterId id;
+    std::uint64_t period;   ///< as asked for
+    std::uint64_t current;  ///< of the sample under way
+  };
+  static const Rule& rule_for(std::string_view target);
+  void sample(RegisterBus& bus, const pmu::EntryState& entry, std::size_t counter);
+
+  const Rule* rule_;
+  std::vector<Armed> counters_;
+  std::vector<std::pair<std::string, pmu::RegisterId>> latched_;
+  pmu::RegisterId rearm_{};
+  Sink sink_;
+  NextPeriod next_period_;
+  std::uint64_t next_index_ = 0;
+};
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,153 @@
+#include "testbench/driver/session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <stdexcept>
+#include <string>
+
+#include "testbench/driver/engine.h"
+
+namespace pmusim::testbench {
+
+struct Session::Parts {
+  const models::Target* target;
+  models::Parameters parameters;
+  SessionOptions options;
+  std::vector<MonitorSetup> setups;
+  std::vector<std::function<void(const Block&)>> observers;
+  std::unique_ptr<TimeKeeper> engine;
+  bool taken = false;  ///< an interrupt was taken in the block just consumed
+  bool used = false;
+};
+
+namespace {
+
+[[noreturn]] void refuse(const pmu::Monitor& monitor, pmu::RegisterId id, std::string_view access, pmu::Fault fault) {
+  std::string names;
+  for (const pmu::RegisterInfo& info : monitor.registers()) {
+    if (info.id == id) throw std::runtime_error(fmt::format("{} of register {} refused: {}", access, info.name, name_of(fault)));
+    names += (names.empty() ? "" : ", ") + std::string(info.name);
+  }
+  throw std::runtime_error(fmt::format("{} of {} register 0x{:x} refused: {}; this target has {}", access,
+                                       name_of(id.space), id.number, name_of(fault), names));
+}
+
+}  // namespace
+
+std::uint64_t RegisterBus::read(pmu::RegisterId id) {
+  const pmu::AccessResult result = try_read(id);
+  if (result.fault != pmu::Fault::none) refuse(monitor(), id, "read", result.fault);
+  return result.value;
+}
+
+void RegisterBus::write(pmu::RegisterId id, std::uint64_t value) {
+  const pmu::AccessResult result = try_write(id, value);
+  if (result.fault != pmu::Fault::none) refuse(monitor(), id, "write", result.fault);
+}
+
+Session::Session(const models::Target& target, const models::Parameters& parameters, const SessionOptions& options)
+    : parts_(std::make_unique<Parts>()) {
+  if (options.block_cycles == 0) throw std::invalid_argument("a block must have at least 1 cycle");
+  if (options.region.begin >= options.region.end) {
+    throw std::invalid_argument("the region of interest is empty: its begin must be below its end");
+  }
+  if (!options.vcd.empty() && options.engine != Engine::signals) {
+    throw std::invalid_argument("a waveform needs the signal-level engine");
+  }
+  parts_->target = &target;
+  parts_->parameters = parameters;
+  parts_->options = options;
+}
+
+Session::~Session() = default;
+
+std::size_t Session::add_monitor(MonitorSetup setup) {
+  parts_->setups.push_back(std::move(setup));
+  return parts_->setups.size() - 1;
+}
+
+void Session::add_observer(std::function<void(const Block&)> observer) {
+  parts_->observers.push_back(std::move(observer));
+}
+
+SessionResult Session::run(std::unique_ptr<trace::Reader> trace) {
+  Region region = parts_->options.region;
+  region.begin = std::max(region.begin, parts_->options.warmup);
+  CoreSource source(parts_->target->make_core(std::move(trace), parts_->parameters), region);
+  return run(source);
+}
+
+SessionResult Session::run(ActivitySource& source) {
+  if (std::exchange(parts_->used, true)) throw std::logic_error("a session runs once; make another one");
+  if (parts_->options.perturb && parts_->setups.size() != 1) {
+    throw std::invalid_argument("perturbing mode is for one PMU: the interrupts of several would change each other's activity");
+  }
+  SessionResult result;
+  result.first_cycle = source.now();
+  result.monitors.resize(parts_->setups.size());
+  std::vector<EngineMonitor> monitors;
+  for (std::size_t i = 0; i < parts_->setups.size(); ++i) {
+    monitors.push_back({parts_->target->make_monitor(parts_->parameters),
+                        [this, i, &result](const pmu::EntryState& entry) {
+                          ++result.monitors[i].interrupts;
+                          parts_->taken = true;
+                          if (parts_->setups[i].handler) parts_->setups[i].handler(parts_->engine->bus(i), entry);
+                        },
+                        [i, &result](const pmu::AccessReport& report) { result.monitors[i].accesses.push_back(report); }});
+  }
+  const auto make = parts_->options.engine == Engine::direct ? make_direct : make_systemc;
+  parts_->engine = make(std::move(monitors), parts_->options, result.first_cycle);
+  parts_->engine->run([&] { drive(source, result); });
+  return result;
+}
+
+// 1. program, 2. make a block, 3. show it to observers and PMUs, 4. perturb, again from 2; 5. read back.
+void Session::drive(ActivitySource& source, SessionResult& result) {
+  TimeKeeper& engine = *parts_->engine;
+  const SessionOptions& options = parts_->options;
+  for (std::size_t i = 0; i < parts_->setups.size(); ++i) {
+    for (const RegisterWrite& write : parts_->setups[i].writes) engine.bus(i).write(write.id, write.value);
+  }
+  Block block;
+  Cycle cycles = options.block_cycles;
+  while (true) {
+    if (options.perturb) {  // the first cycle behind which an interrupt can be taken is the last of a block
+      const Cycle quiet = engine.follower(0).quiet_cycles();
+      cycles = quiet < options.block_cycles ? quiet + 1 : options.block_cycles;
+    }
+    if (!source.next(cycles, block)) break;
+    for (const auto& observer : parts_->observers) observer(block);
+    if (options.perturb) engine.hold_until(block.end - 1);
+    engine.consume(block);
+    if (std::exchange(parts_->taken, false) && options.perturb) source.take_interrupt(options.handler_instructions);
+  }
+  result.end_cycle = source.now();
+  result.instructions = source.instructions();
+  read_back(result);
+}
+
+void Session::read_back(SessionResult& result) {
+  for (std::size_t i = 0; i < result.monitors.size(); ++i) {
+    const pmu::Monitor& monitor = parts_->engine->follower(i).monitor();
+    MonitorResult& reading = result.monitors[i];
+    for (const pmu::RegisterInfo& info : monitor.registers()) {
+      const pmu::AccessResult got = parts_->engine->bus(i).try_read(info.id);
+      if (got.fault == pmu::Fault::none) reading.registers.push_back({info, got.value});
+    }
+    reading.not_modelled = monitor.not_modelled();
+  }
+}
+
+std::uint64_t MonitorResult::value(std::string_view name) const {
+  const auto same = [&](const RegisterReading& reading) {
+    return std::equal(name.begin(), name.end(), reading.info.name.begin(), reading.info.name.end(),
+                      [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
+  };
+  const auto found = std::find_if(registers.begin(), registers.end(), same);
+  if (found == registers.end()) throw std::out_of_range("no register named " + std::string(name));
+  return found->value;
+}
+
+}  // namespace pmusim::testbench

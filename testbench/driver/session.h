@@ -1,0 +1,108 @@
+// A session: one target on one trace, with any number of programmed PMUs that all see the same activity. It
+// builds core, modules and bus, programs the registers, runs, handles interrupts and reads everything back.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "models/pmu/follower.h"
+#include "models/targets.h"
+#include "testbench/driver/activity_source.h"
+
+namespace pmusim::testbench {
+
+/// Who keeps the time.
+enum class Engine : std::uint8_t {
+  blocks,   ///< SystemC; PMUs consume blocks and sleep until something must react
+  signals,  ///< SystemC, clock by clock over signals; needed for waveforms
+  direct    ///< without SystemC: the same model, called. As many sessions in a process as one likes
+};
+
+struct RegisterWrite {
+  pmu::RegisterId id;
+  std::uint64_t value = 0;
+};
+
+/// The registers of one PMU, as its bus has them. Accesses are made by the most privileged level.
+class RegisterBus {
+ public:
+  virtual ~RegisterBus() = default;
+  virtual pmu::AccessResult try_read(pmu::RegisterId id) = 0;
+  virtual pmu::AccessResult try_write(pmu::RegisterId id, std::uint64_t value) = 0;
+  /// The same for accesses that have to succeed: throw std::runtime_error that names register and fault.
+  std::uint64_t read(pmu::RegisterId id);
+  void write(pmu::RegisterId id, std::uint64_t value);
+
+ protected:
+  [[nodiscard]] virtual const pmu::Monitor& monitor() const = 0;
+};
+
+/// Runs when the processor takes the PMU's interrupt, between two cycles and in no time.
+using InterruptHandler = std::function<void(RegisterBus&, const pmu::EntryState&)>;
+
+/// One programmed PMU.
+struct MonitorSetup {
+  std::vector<RegisterWrite> writes;  ///< made in this order before the first cycle
+  InterruptHandler handler;           ///< may be empty: the interrupt is taken and nothing happens
+};
+
+struct SessionOptions {
+  Engine engine = Engine::blocks;
+  Cycle block_cycles = 8192;            ///< cycles made before the PMUs see them; no result depends on it
+  std::uint64_t warmup = 0;             ///< instructions that warm the state without being counted
+  Region region;                        ///< instructions counted, if `warmup` has not eaten them
+  bool perturb = false;                 ///< the core executes the interrupt entry; one PMU only
+  unsigned handler_instructions = 100;  ///< perturbing mode: length of the handler
+  bool counter_reads_allowed = true;    ///< x86 CR4.PCE, for accesses of the program itself
+  std::filesystem::path vcd;            ///< waveform; Engine::signals only
+};
+
+struct RegisterReading {
+  pmu::RegisterInfo info;
+  std::uint64_t value = 0;
+};
+
+struct MonitorResult {
+  std::vector<RegisterReading> registers;   ///< all that can be read, behind the last cycle
+  std::vector<pmu::AccessReport> accesses;  ///< of the program itself
+  std::vector<std::string> not_modelled;    ///< selected events that the model cannot count, as sentences
+  std::uint64_t interrupts = 0;             ///< taken
+  /// Value by the manual's name, any case. Throws std::out_of_range for a name that is not there.
+  [[nodiscard]] std::uint64_t value(std::string_view name) const;
+};
+
+struct SessionResult {
+  Cycle first_cycle = 0;           ///< behind the warm-up
+  Cycle end_cycle = 0;
+  std::uint64_t instructions = 0;  ///< counted
+  std::vector<MonitorResult> monitors;
+};
+
+class Session {
+ public:
+  /// Throws std::invalid_argument for options that exclude each other.
+  Session(const models::Target& target, const models::Parameters& parameters, const SessionOptions& options = {});
+  ~Session();
+  /// Index of the PMU in the result. Before run().
+  std::size_t add_monitor(MonitorSetup setup);
+  /// Sees every counted block, before the PMUs do. Before run().
+  void add_observer(std::function<void(const Block&)> observer);
+
+  /// Runs to the end of trace or region. Once per session. Engines on SystemC: once per process, because
+  /// SystemC allows no second simulation (std::logic_error). Passes errors of trace, core and monitors on.
+  SessionResult run(std::unique_ptr<trace::Reader> trace);
+  /// The same on activity from elsewhere; options.warmup and options.region do not apply.
+  SessionResult run(ActivitySource& source);
+
+ private:
+  void drive(ActivitySource& source, SessionResult& result);
+  void read_back(SessionResult& result);
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace pmusim::testbench

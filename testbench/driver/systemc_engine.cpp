@@ -1,0 +1,167 @@
+// Time kept by SystemC: every PMU is a module with a bus master in front of its registers; one thread hands
+// the activity out and waits for its time to pass.
+#include <fmt/format.h>
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <cstdlib>
+#include <exception>
+#include <stdexcept>
+
+#include "models/pmu/pmu_module.h"
+#include "models/pmu/signal_module.h"
+#include "testbench/driver/engine.h"
+
+namespace pmusim::testbench {
+namespace {
+
+using sc_core::sc_module;
+using sc_core::sc_module_name;
+
+/// The bus driver of one PMU.
+class BusMaster final : public sc_module, public RegisterBus {
+ public:
+  tlm_utils::simple_initiator_socket<BusMaster> socket;
+  BusMaster(const sc_module_name& name, pmu::PmuShell& shell) : sc_module(name), socket("socket"), shell_(&shell) {
+    socket.bind(shell.registers);
+  }
+  pmu::AccessResult try_read(pmu::RegisterId id) override {
+    return result_of(pmu::bus_read(*socket.operator->(), id));
+  }
+  pmu::AccessResult try_write(pmu::RegisterId id, std::uint64_t value) override {
+    return result_of(pmu::bus_write(*socket.operator->(), id, value));
+  }
+
+ private:
+  const pmu::Monitor& monitor() const override { return shell_->monitor(); }
+  // A register space that the target has not is refused by the module, before the monitor can name a fault.
+  static pmu::AccessResult result_of(const pmu::BusResult& bus) {
+    const bool refused = bus.response != tlm::TLM_OK_RESPONSE && bus.fault == pmu::Fault::none;
+    return {refused ? pmu::Fault::illegal_instruction : bus.fault, bus.value};
+  }
+  pmu::PmuShell* shell_;
+};
+
+/// Runs the body of the session as a SystemC thread.
+class Conductor final : public sc_module {
+ public:
+  explicit Conductor(const sc_module_name& name) : sc_module(name) {
+    SC_HAS_PROCESS(Conductor);
+    SC_THREAD(conduct);
+    set_stack_size(4 << 20);  // cores and readers run on it
+  }
+  std::function<void()> body;
+  std::exception_ptr error;
+
+ private:
+  void conduct() {
+    try {
+      body();
+    } catch (const sc_core::sc_unwind_exception&) {
+      throw;  // how SystemC ends a thread
+    } catch (...) {
+      error = std::current_exception();
+    }
+    sc_core::sc_stop();
+  }
+};
+
+class SystemCEngine final : public TimeKeeper {
+ public:
+  SystemCEngine(std::vector<EngineMonitor> monitors, const SessionOptions& options, Cycle first_cycle)
+      : period_(1, sc_core::SC_NS), conductor_("conductor") {
+    const pmu::ModuleOptions module_options{period_, options.counter_reads_allowed, first_cycle};
+    if (options.engine == Engine::signals) {
+      clock_ = std::make_unique<sc_core::sc_clock>("clock", period_);
+      wires_ = std::make_unique<pmu::ActivityWires>("activity");
+      wires_->clock(*clock_);
+      inputs_.push_back(wires_.get());
+    }
+    for (std::size_t i = 0; i < monitors.size(); ++i) add(i, std::move(monitors[i]), module_options);
+    if (!options.vcd.empty()) open_waveform(options.vcd);
+  }
+  ~SystemCEngine() override { close_waveform(); }
+
+  void run(const std::function<void()>& body) override {
+    conductor_.body = body;
+    try {
+      sc_core::sc_start();
+    } catch (const sc_core::sc_report& report) {  // out of a module's own process
+      throw std::runtime_error(report.get_msg());
+    }
+    close_waveform();
+    if (conductor_.error) std::rethrow_exception(conductor_.error);
+  }
+
+  void consume(const Block& block) override {
+    for (pmu::ActivityIf* input : inputs_) input->consume(block);
+    sc_core::wait(sc_core::sc_time::from_value((block.end - block.begin) * period_.value()));
+    for (pmu::ActivityIf* input : inputs_) input->settle_block();
+    for (pmu::SignalPmuModule* module : clocked_) module->settle_now();
+  }
+
+  RegisterBus& bus(std::size_t monitor) override { return *masters_[monitor]; }
+  const pmu::Follower& follower(std::size_t monitor) const override { return shells_[monitor]->follower(); }
+  void hold_until(Cycle cycle) override {
+    for (auto& shell : shells_) shell->hold_until(cycle);
+  }
+
+ private:
+  void add(std::size_t index, EngineMonitor parts, const pmu::ModuleOptions& options) {
+    const std::string name = fmt::format("pmu{}", index);
+    std::unique_ptr<pmu::PmuShell> shell;
+    if (wires_ != nullptr) {
+      auto module = std::make_unique<pmu::SignalPmuModule>(name.c_str(), std::move(parts.monitor), options);
+      module->bind(*wires_, *clock_);
+      clocked_.push_back(module.get());
+      shell = std::move(module);
+    } else {
+      auto module = std::make_unique<pmu::PmuModule>(name.c_str(), std::move(parts.monitor), options);
+      inputs_.push_back(module.get());
+      shell = std::move(module);
+    }
+    shell->on_interrupt(std::move(parts.taken));
+    shell->on_access(std::move(parts.accessed));
+    masters_.push_back(std::make_unique<BusMaster>(fmt::format("bus{}", index).c_str(), *shell));
+    shells_.push_back(std::move(shell));
+  }
+
+  // SystemC appends ".vcd" itself.
+  void open_waveform(std::filesystem::path file) {
+    if (file.extension() == ".vcd") file.replace_extension();
+    waveform_ = sc_core::sc_create_vcd_trace_file(file.c_str());
+    waveform_->set_time_unit(1, sc_core::SC_PS);
+    for (const pmu::SignalPmuModule* module : clocked_) module->trace(waveform_);
+  }
+  void close_waveform() {
+    if (waveform_ != nullptr) sc_core::sc_close_vcd_trace_file(waveform_);
+    waveform_ = nullptr;
+  }
+
+  sc_core::sc_time period_;
+  Conductor conductor_;
+  std::unique_ptr<sc_core::sc_clock> clock_;
+  std::unique_ptr<pmu::ActivityWires> wires_;
+  std::vector<std::unique_ptr<pmu::PmuShell>> shells_;
+  std::vector<std::unique_ptr<BusMaster>> masters_;
+  std::vector<pmu::ActivityIf*> inputs_;
+  std::vector<pmu::SignalPmuModule*> clocked_;
+  sc_core::sc_trace_file* waveform_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<TimeKeeper> make_systemc(std::vector<EngineMonitor> monitors, const SessionOptions& options,
+                                         Cycle first_cycle) {
+  static bool made = false;
+  if (std::exchange(made, true)) {
+    throw std::logic_error("SystemC allows one simulation per process; use another process or the direct engine");
+  }
+  sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+  return std::make_unique<SystemCEngine>(std::move(monitors), options, first_cycle);
+}
+
+}  // namespace pmusim::testbench
+
+// SystemC's library has a main() that calls this. The programs here have a main() of their own and start the
+// simulation from it, so it is never called; it only has to exist. Weak, to give way to a program's own.
+[[gnu::weak]] int sc_main(int, char*[]) { return 0; }

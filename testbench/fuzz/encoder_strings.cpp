@@ -1,0 +1,70 @@
+// Fuzzes event strings. The first byte chooses target, sampling and unavailable counters; every further line
+// is one event of the request.
+#include <cstdint>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "pmusim/encoder/encoder.h"
+
+namespace {
+
+using namespace pmusim::encoder;
+
+void require(bool holds, const std::string& what) {
+  if (holds) return;
+  std::cerr << "encoder_strings: " << what << '\n';
+  std::abort();
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines{""};
+  for (const char c : text) {
+    if (c == '\n')
+      lines.emplace_back();
+    else
+      lines.back() += c;
+  }
+  return lines;
+}
+
+void check_refusal(const Error& error) {
+  require(!error.message.empty(), "an error without a sentence");
+  for (const char c : error.message) require(c >= 0x20 && c < 0x7f, "an error with a control character: " + error.message);
+}
+
+/// What was encoded is said in words that mean the same when they are encoded again.
+void check_encoding(std::string_view target, const std::vector<std::string>& asked, const Encoding& encoding) {
+  require(encoding.events.size() == asked.size(), "an event got lost");
+  for (const EncodedEvent& event : encoding.events) {
+    const std::vector<std::string> words{event.canonical};
+    const auto again = encode(target, words);
+    require(static_cast<bool>(again), event.canonical + " is not understood");
+    require(again->events[0].canonical == event.canonical, event.canonical + " became " + again->events[0].canonical);
+  }
+  const auto found = selections(target, encoding.registers);
+  require(found && found->size() <= asked.size(), "more counters are enabled than events were asked");
+  for (const RegisterValue& reg : encoding.registers)
+    require(static_cast<bool>(decode(target, reg.name, reg.value)), reg.name + " does not decode");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const auto all = targets();
+  const std::string_view target = all[data[0] % all.size()].name;
+  EncodeOptions options;
+  options.sampling = (data[0] & 0x40) != 0;
+  if (data[0] & 0x80) options.unavailable_counters.push_back(data[0] % 5);
+  const auto events = lines_of(std::string(reinterpret_cast<const char*>(data) + 1, size - 1));
+  const auto result = encode(target, events, options);
+  if (result)
+    check_encoding(target, events, *result);
+  else
+    check_refusal(result.error());
+  if (events.size() <= 16)
+    if (const auto passes = split_passes(target, events, options); !passes) check_refusal(passes.error());
+  return 0;
+}

@@ -1,0 +1,270 @@
+// Data side and fetch misses. A load: address executes in 7, probe in 9; L2 looks it up in 10; data from L2 is
+// there in 10 - 1 + 8 = 17, from the system (bus idle, request out in 10) in 10 - 1 + 117 = 126.
+#include "trace_log.h"
+
+namespace pmusim::testbench {
+namespace {
+
+namespace d = activity::detail;
+using activity::L2Operation;
+using activity::LineState;
+using activity::MemoryType;
+
+constexpr std::uint16_t filled(LineState found, LineState installed) {
+  return static_cast<std::uint16_t>(d::side_data | static_cast<unsigned>(found) << d::fill_found_shift |
+                                    static_cast<unsigned>(installed) << d::fill_installed_shift);
+}
+constexpr std::uint16_t left(std::uint16_t cache, LineState state, std::uint16_t why) {
+  return static_cast<std::uint16_t>(cache | static_cast<unsigned>(state) << d::evict_state_shift | why);
+}
+std::vector<std::uint16_t> details(const std::vector<Happening>& list) {
+  std::vector<std::uint16_t> result;
+  for (const Happening& h : list) result.push_back(h.detail);
+  return result;
+}
+std::uint64_t operations(const TraceLog& log, L2Operation operation) {
+  std::uint64_t sum = 0;
+  for (const Happening& h : log.of(Signal::l2_array)) sum += h.detail == static_cast<std::uint16_t>(operation) ? 1 : 0;
+  return sum;
+}
+
+const std::string load = "8b03", store = "8903";  // eax and [ebx]
+
+TEST(DataCache, LoadMissFromTheSystem) {
+  const TraceLog log = run(Script().add(load, "L 8004 4 dtlb=hit"));
+  const auto lookups = log.of(Signal::dcache_lookup);
+  ASSERT_EQ(lookups.size(), 1u);
+  EXPECT_EQ(lookups[0].cycle, 9u);
+  EXPECT_EQ(lookups[0].detail, d::side_data | d::access_load | d::lookup_miss);
+  EXPECT_EQ(lookups[0].request.address, 0x8004u);
+  EXPECT_EQ(log.cycles(Signal::line_request), (std::vector<Cycle>{9}));
+  EXPECT_EQ(log.cycles(Signal::l2_lookup), (std::vector<Cycle>{10}));
+  EXPECT_EQ(log.cycles(Signal::bus_request), (std::vector<Cycle>{10}));
+  EXPECT_EQ(log.of(Signal::bus_request)[0].detail, static_cast<std::uint16_t>(MemoryType::write_back) | d::bus_dram);
+  EXPECT_EQ(log.cycles(Signal::line_fill), (std::vector<Cycle>{126}));
+  EXPECT_EQ(log.of(Signal::line_fill)[0].detail, filled(LineState::invalid, LineState::exclusive));
+  EXPECT_EQ(log.cycles(Signal::load_return), (std::vector<Cycle>{126}));
+  EXPECT_EQ(log.of(Signal::load_return)[0].request.end, 126u);
+  EXPECT_EQ(log.cycles(Signal::retire), (std::vector<Cycle>{128}));  // a consumer may start in 127
+  EXPECT_EQ(log.cycles_with(State::load_misses, ~0ull), 126u - 9u);
+}
+
+TEST(DataCache, StoreMissInstallsModified) {
+  const TraceLog log = run(Script().add(store, "S 8004 4 dtlb=hit"));
+  EXPECT_EQ(details(log.of(Signal::line_fill)),
+            (std::vector<std::uint16_t>{filled(LineState::invalid, LineState::modified)}));
+}
+
+TEST(DataCache, SecondProbeOfALineUnderWayIsPending) {
+  const TraceLog log = run(Script().add(2, load, "L 8004 4 dtlb=hit"));
+  EXPECT_EQ(log.count(Signal::dcache_lookup, d::lookup_miss), 1u);
+  EXPECT_EQ(log.count(Signal::dcache_lookup, d::lookup_pending), 1u);
+  EXPECT_EQ(log.count(Signal::line_fill), 1u);
+  EXPECT_EQ(log.count(Signal::load_return), 2u);
+}
+
+TEST(DataCache, SplitReferenceProbesTwice) {
+  // Bytes 6..9: two octets, one line.
+  const TraceLog log = run(Script().add(load, "L 8006 4 dtlb=hit"));
+  ASSERT_EQ(log.count(Signal::dcache_lookup), 2u);
+  EXPECT_EQ(log.count(Signal::dcache_lookup, d::access_second_half), 1u);
+  EXPECT_TRUE(log.of(Signal::dcache_lookup)[0].request.crosses_octet);
+  EXPECT_EQ(log.count(Signal::dcache_lookup, d::lookup_miss), 1u);
+  // Bytes 4..7 stay inside one.
+  EXPECT_FALSE(run(Script().add(load, "L 8004 4 dtlb=hit")).of(Signal::dcache_lookup)[0].request.crosses_octet);
+}
+
+TEST(DataCache, TwoProbesAClockAndStoresOfFourBytesAtMostTogether) {
+  const auto both = [](const std::string& access) {
+    const TraceLog log = run(Script().add("8b03", access).add("8b03", access));
+    return log.cycles(Signal::dcache_lookup);
+  };
+  EXPECT_EQ(both("L 8000 4 dtlb=hit data=l1"), (std::vector<Cycle>{9, 9}));
+  EXPECT_EQ(both("S 8000 4 dtlb=hit data=l1"), (std::vector<Cycle>{9, 9}));
+  EXPECT_EQ(both("S 8000 8 dtlb=hit data=l1"), (std::vector<Cycle>{9, 10}));
+}
+
+TEST(DataCache, VictimsGoToL2AndComeBackFromThere) {
+  // 64 KB 2-way: lines 32 KB apart share a set. The third takes the place of the first, which then is in L2.
+  for (const auto& [state, name] : {std::pair{LineState::modified, "M"}, {LineState::owned, "O"},
+                                    {LineState::shared, "S"}, {LineState::exclusive, "E"}}) {
+    Script text;
+    text.say(std::string("state addr=8000 line=") + name);
+    for (const char* address : {"10000", "18000", "8000"}) text.add(load, std::string("L ") + address + " 4 dtlb=hit");
+    const TraceLog log = run(text);
+    const auto evicted = log.of(Signal::line_evict);
+    ASSERT_GE(evicted.size(), 1u);
+    EXPECT_EQ(evicted[0].detail, left(d::cache_l1d, state, d::evict_replacement | d::evict_to_l2));
+    const auto fills = log.of(Signal::line_fill);
+    ASSERT_EQ(fills.size(), 3u);
+    EXPECT_EQ(log.count(Signal::l2_lookup, d::lookup_hit), 1u);
+    EXPECT_EQ(operations(log, L2Operation::load_read), 1u);
+    EXPECT_EQ(operations(log, L2Operation::data_cache_write), evicted.size());
+    EXPECT_EQ(operations(log, L2Operation::tag_read), 3u);
+    std::uint64_t from_l2 = 0;
+    for (const Happening& fill : fills) from_l2 += fill.detail == filled(state, state) ? 1 : 0;
+    EXPECT_EQ(from_l2, 1u);
+  }
+}
+
+TEST(DataCache, StoreToALineInL2Reads) {
+  Script text;
+  text.say("state addr=8000 line=E");
+  for (const char* address : {"10000", "18000"}) text.add(load, std::string("L ") + address + " 4 dtlb=hit");
+  text.add(store, "S 8000 4 dtlb=hit");
+  const TraceLog log = run(text);
+  EXPECT_EQ(operations(log, L2Operation::store_read), 1u);
+  EXPECT_EQ(log.count(Signal::line_fill, filled(LineState::exclusive, LineState::modified)), 1u);
+}
+
+TEST(DataCache, AnswersOfTheSystem) {
+  const auto installed = [](const std::string& kind) {
+    const TraceLog log = run(Script().say("bus kind=" + kind + " addr=8000").add(load, "L 8000 4 dtlb=hit"));
+    return log.of(Signal::line_fill)[0].detail;
+  };
+  EXPECT_EQ(installed("shared"), filled(LineState::invalid, LineState::shared));
+  EXPECT_EQ(installed("owned"), filled(LineState::invalid, LineState::owned));
+  EXPECT_EQ(installed("exclusive"), filled(LineState::invalid, LineState::exclusive));
+  EXPECT_EQ(installed("cancelled"), filled(LineState::invalid, LineState::invalid));
+}
+
+TEST(DataCache, FillRequestsWaitForL2) {
+  // Two loads that L2 has: the first is read in 10 and keeps L2 busy until 18; the second, probed in 9 as well,
+  // waits in 10..17 and its data is there in 18 - 1 + 8 = 25.
+  const std::string rest = " 4 dtlb=hit data=l2";
+  const TraceLog log = run(Script().add(load, "L 8000" + rest).add(load, "L 9000" + rest));
+  EXPECT_EQ(log.cycles(Signal::l2_lookup), (std::vector<Cycle>{10, 18}));
+  EXPECT_EQ(log.cycles(Signal::line_fill), (std::vector<Cycle>{17, 25}));
+  EXPECT_EQ(log.cycles_with(State::l2_fill_wait, ~0ull), 8u);
+}
+
+TEST(DataCache, LineTransfersFillTheBus) {
+  // Ratio 10 and four bus clocks a line: the second request goes out 40 clocks after the first.
+  const TraceLog log = run(Script().add(load, "L 8000 4 dtlb=hit").add(load, "L 9000 4 dtlb=hit"));
+  EXPECT_EQ(log.cycles(Signal::bus_request), (std::vector<Cycle>{10, 50}));
+  const TraceLog fast = run(Script().say("tb ratio=5/2").add(load, "L 8000 4 dtlb=hit").add(load, "L 9000 4 dtlb=hit"));
+  EXPECT_EQ(fast.cycles(Signal::bus_request), (std::vector<Cycle>{11, 21}));  // and L2's second lookup in 11
+  EXPECT_EQ(fast.at(State::bus_ratio, 0), 5ull << 16 | 2);
+}
+
+TEST(Translation, ThreeClasses) {
+  const TraceLog walk = run(Script().add(load, "L 8000 4 data=l1"));
+  EXPECT_EQ(walk.cycles(Signal::dcache_lookup), (std::vector<Cycle>{39}));  // 9 + 30
+  EXPECT_EQ(walk.count(Signal::translation, d::side_data | d::tlb_walk), 1u);
+  EXPECT_EQ(walk.cycles_with(State::table_walk, 2), 30u);
+  const TraceLog second = run(Script().add(load, "L 8000 4 data=l1 dtlb=l2"));
+  EXPECT_EQ(second.cycles(Signal::dcache_lookup), (std::vector<Cycle>{14}));  // 9 + 5
+  EXPECT_EQ(second.count(Signal::translation, d::side_data | d::tlb_second_level_hit), 1u);
+  // 25 pages push the first out of 24 entries, not out of L2's.
+  Script pages;
+  for (unsigned i = 0; i < 25; ++i) pages.add(load, "L " + std::to_string(10 + i) + "000 4 data=l1");
+  const TraceLog full = run(pages.add(load, "L 10000 4 data=l1"));
+  EXPECT_EQ(full.count(Signal::translation, d::side_data | d::tlb_walk), 25u);
+  EXPECT_EQ(full.count(Signal::translation, d::side_data | d::tlb_second_level_hit), 1u);
+}
+
+TEST(Translation, FetchSide) {
+  const TraceLog walk = run("1000 90 fetch=l1\n");
+  EXPECT_EQ(walk.count(Signal::translation, d::tlb_walk, d::side_data), 1u);
+  EXPECT_EQ(walk.cycles(Signal::fetch), (std::vector<Cycle>{30}));
+  const TraceLog second = run("1000 90 fetch=l1 itlb=l2\n");
+  EXPECT_EQ(second.count(Signal::translation, d::tlb_second_level_hit, d::side_data), 1u);
+  EXPECT_EQ(second.cycles(Signal::fetch), (std::vector<Cycle>{4}));
+}
+
+TEST(Translation, WalksReadAndMarkPageTablesInL2) {
+  // First touch: two entries, both absent, so read from the system into L2; the page's is marked accessed.
+  const TraceLog log = run(Script().add(load, "L 8000 4 data=l1"), plain({{"core.walk_in_l2", 1}}));
+  EXPECT_EQ(log.count(Signal::l2_lookup, d::access_walk | d::lookup_miss), 2u);
+  EXPECT_EQ(operations(log, L2Operation::tag_read), 2u);
+  EXPECT_EQ(operations(log, L2Operation::system_write), 2u);
+  EXPECT_EQ(operations(log, L2Operation::self_write), 1u);
+  EXPECT_EQ(log.count(Signal::bus_request), 2u);
+}
+
+TEST(Fetch, MissFromTheSystemAndPrefetch) {
+  const TraceLog log = run("1000 90 itlb=hit\n");
+  EXPECT_EQ(log.count(Signal::fetch, d::lookup_miss), 1u);
+  EXPECT_EQ(log.cycles(Signal::line_fill), (std::vector<Cycle>{117}));  // looked up in 1; 1 - 1 + 117
+  EXPECT_EQ(log.count(Signal::line_fill, d::side_data), 0u);
+  EXPECT_EQ(log.cycles(Signal::dispatch), (std::vector<Cycle>{117 + 5}));
+  EXPECT_EQ(operations(log, L2Operation::system_write), 1u);
+  EXPECT_GE(log.cycles_with(State::fetch_stall, 1), 117u);
+  const TraceLog ahead = run("1000 90 itlb=hit\n", plain({{"core.instruction_prefetch", 1}}));
+  EXPECT_EQ(ahead.count(Signal::line_request, d::access_prefetch), 1u);
+  EXPECT_EQ(ahead.count(Signal::line_fill), 2u);
+  EXPECT_EQ(ahead.count(Signal::fetch), 1u);
+}
+
+TEST(Fetch, CodeComesBackFromL2) {
+  // Three lines of code 32 KB apart, then the first again: L1I has lost it, L2 has it.
+  Script text;
+  const std::string far_jump = "e9fb7f0000";  // 32 KB on
+  std::string lines = "8000 e9fb7f0000 T 10000 itlb=hit\n10000 e9fb7f0000 T 18000 itlb=hit\n"
+                      "18000 e9fbfffeff T 8000 itlb=hit\n8000 e9fb7f0000 T 10000 itlb=hit\n10000 90 itlb=hit\n";
+  const TraceLog log = run(lines);
+  EXPECT_EQ(operations(log, L2Operation::instruction_read), 2u);
+  EXPECT_EQ(log.count(Signal::fetch, d::lookup_miss), 5u);
+  EXPECT_EQ(log.count(Signal::line_fill), 5u);
+  EXPECT_EQ(log.count(Signal::line_evict, d::cache_l1i | d::evict_replacement, d::cache_l1d | d::cache_l2), 3u);
+}
+
+TEST(MemoryTypes, BusRequestsCarryTheirType) {
+  const auto types = [](const std::string& type, const std::string& access, const std::string& bytes) {
+    const TraceLog log =
+        run(Script().say("memory addr=8000 size=4096 type=" + type).add(bytes, access + " 8000 4 dtlb=hit"));
+    return details(log.of(Signal::bus_request));
+  };
+  const auto expect = [](MemoryType type, std::uint16_t rest) {
+    return std::vector<std::uint16_t>{static_cast<std::uint16_t>(static_cast<std::uint16_t>(type) | rest)};
+  };
+  EXPECT_EQ(types("uc", "L", load), expect(MemoryType::uncacheable, 0));
+  EXPECT_EQ(types("uc", "S", store), expect(MemoryType::uncacheable, d::bus_write));
+  EXPECT_EQ(types("wc", "L", load), expect(MemoryType::write_combining, d::bus_dram));
+  EXPECT_EQ(types("wc", "S", store), expect(MemoryType::write_combining, d::bus_dram | d::bus_write));
+  EXPECT_EQ(types("wt", "L", load), expect(MemoryType::write_through, d::bus_dram));
+  EXPECT_EQ(types("wt", "S", store), expect(MemoryType::write_through, d::bus_dram | d::bus_write));
+  EXPECT_EQ(types("wp", "L", load), expect(MemoryType::write_protected, d::bus_dram));
+  EXPECT_EQ(types("wp", "S", store), expect(MemoryType::write_protected, d::bus_dram | d::bus_write));
+  EXPECT_EQ(types("wb", "L", load), expect(MemoryType::write_back, d::bus_dram));
+}
+
+TEST(MemoryTypes, WriteCombiningGathersALine) {
+  Script text;
+  text.say("memory addr=8000 size=4096 type=wc");
+  for (unsigned i = 0; i < 16; ++i) {
+    const std::string digits = "0123456789abcdef";
+    text.add(store, std::string("S 80") + digits[i / 4] + digits[i % 4 * 4] + " 4 dtlb=hit");
+  }
+  EXPECT_EQ(run(text).count(Signal::bus_request), 1u);
+  EXPECT_EQ(run(text).count(Signal::dcache_lookup), 0u);
+}
+
+TEST(Ecc, CorrectedAtTheTransferFromTheMarkedSource) {
+  const std::string access = "L 8000 4 dtlb=hit";
+  EXPECT_EQ(details(run(Script().say("ecc source=system addr=8000").add(load, access)).of(Signal::ecc_correction)),
+            (std::vector<std::uint16_t>{0}));
+  EXPECT_EQ(run(Script().say("ecc source=l2 addr=8000").add(load, access)).count(Signal::ecc_correction), 0u);
+  EXPECT_EQ(details(run(Script().say("ecc source=l2 addr=8000").add(load, access + " data=l2")).of(Signal::ecc_correction)),
+            (std::vector<std::uint16_t>{d::ecc_from_l2}));
+}
+
+TEST(CrossInvalidation, AllFourPairs) {
+  const auto pair = [](const std::string& text) {
+    return details(run(text).of(Signal::cross_invalidate));
+  };
+  // The same line under two addresses whose index bits differ.
+  Script data_data;
+  data_data.say("map addr=9000 to=8000").add(load, "L 8000 4 dtlb=hit").add("0fa2").add(load, "L 9000 4 dtlb=hit");
+  EXPECT_EQ(pair(data_data), (std::vector<std::uint16_t>{d::cross_by_data | d::cross_from_data}));
+  EXPECT_EQ(pair("! map addr=9000 to=8000\n8000 e9fb0f0000 T 9000 itlb=hit\n9000 90 itlb=hit\n"),
+            (std::vector<std::uint16_t>{0}));
+  // A store to a line of code that has been executed; code in a line that data has.
+  EXPECT_EQ(pair("1000 e9fb0f0000 T 2000 itlb=hit\n2000 8903 S 1020 4 dtlb=hit itlb=hit\n"),
+            (std::vector<std::uint16_t>{d::cross_by_data}));
+  EXPECT_EQ(pair("1000 8903 S 2020 4 dtlb=hit itlb=hit\n1002 0fa2 itlb=hit\n1004 e9f70f0000 T 2000 itlb=hit\n2000 90 itlb=hit\n"),
+            (std::vector<std::uint16_t>{d::cross_from_data}));
+}
+
+}  // namespace
+}  // namespace pmusim::testbench

@@ -1,0 +1,279 @@
+// Directives: what the outside does, and the interrupts of perturbing mode. A directive acts at the start of the
+// first cycle in which nothing is in flight; that cycle is the first of the new state, and the next instruction is
+// fetched in it.
+#include <gtest/gtest.h>
+
+#include "program.h"
+
+namespace pmusim::testbench {
+namespace {
+
+using activity::LineState;
+using activity::Signal;
+using activity::State;
+namespace d = activity::detail;
+namespace msr = activity::msr;
+using Cycles = std::vector<activity::Cycle>;
+
+const std::string page = " dtlb=hit";
+
+TEST(Outside, MsrChangesBetweenInstructions) {
+  // The first instruction retires in 3, so the directive acts in 4.
+  const Activity a = run(TraceText().op(ppc::nop, warm).say("msr pr=0 pm=1").op(ppc::nop));
+  EXPECT_EQ(a.state(State::msr, 3), 0xF032u);
+  EXPECT_EQ(a.state(State::msr, 4), (0xF032u & ~msr::pr) | msr::pm);
+  EXPECT_EQ(a.state(State::cpl, 3), 3u);
+  EXPECT_EQ(a.state(State::cpl, 4), 0u);
+  EXPECT_EQ(a.cycles(Signal::fetch), (Cycles{0, 4}));
+  EXPECT_EQ(a.when(Signal::dispatch, 1), 5u);
+}
+
+TEST(Outside, InterruptEntersAndReturnRestores) {
+  const Activity a = run(TraceText()
+                             .op(ppc::nop, warm)
+                             .say("msr pm=1")
+                             .say("interrupt vector=0x500")
+                             .at(0x500)
+                             .op(ppc::nop, "fetch=l1")
+                             .say("return")
+                             .at(0x1004)
+                             .op(ppc::nop));
+  // Handler in 4: its instruction retires in 7. Back in 8.
+  EXPECT_EQ(a.cycles(Signal::trap, d::trap_maskable), Cycles{4});
+  EXPECT_EQ(a.state(State::msr, 4), (0xF032u | msr::pm) & ~0x0004EF36u);
+  EXPECT_EQ(a.state(State::cpl, 4), 0u);
+  EXPECT_EQ(a.state(State::msr, 7), a.state(State::msr, 4));
+  EXPECT_EQ(a.state(State::msr, 8), 0xF032u | msr::pm);
+  EXPECT_EQ(a.count(Signal::translation), 0u) << "the handler runs untranslated";
+  EXPECT_EQ(a.retired, 3u);
+}
+
+TEST(Outside, KindsOfTraps) {
+  const auto kind = [](const std::string& directive) {
+    return run(TraceText().op(ppc::nop, warm).say(directive).at(0x100).op(ppc::nop, "fetch=l1")).of(Signal::trap).at(0).detail;
+  };
+  EXPECT_EQ(kind("interrupt vector=0x900"), d::trap_maskable);
+  EXPECT_EQ(kind("interrupt vector=0xc00"), d::trap_exception);
+  EXPECT_EQ(kind("nmi"), d::trap_nmi);
+  EXPECT_EQ(kind("smi"), d::trap_smi);
+}
+
+TEST(Outside, ReturnNeedsAnInterrupt) {
+  try {
+    (void)run(TraceText().op(ppc::nop, warm).say("return").op(ppc::nop));
+    FAIL();
+  } catch (const core::CoreError& e) {
+    EXPECT_STREQ(e.what(), "trace line 3: '! return': no interrupt has been taken to return from");
+  }
+}
+
+TEST(Outside, IdleRunsTheClockAndStopDoesNot) {
+  const Activity idle = run(TraceText().op(ppc::nop, warm).say("idle cycles=100").op(ppc::nop));
+  EXPECT_EQ(idle.cycles(Signal::fetch), (Cycles{0, 104}));
+  EXPECT_EQ(idle.cycles_with(State::clock, 1), idle.end);
+  const Activity stop = run(TraceText().op(ppc::nop, warm).say("stop cycles=100").op(ppc::nop));
+  EXPECT_EQ(stop.cycles(Signal::fetch), (Cycles{0, 104}));
+  EXPECT_EQ(stop.state(State::clock, 3), 1u);
+  EXPECT_EQ(stop.state(State::clock, 4), 0u);
+  EXPECT_EQ(stop.state(State::clock, 103), 0u);
+  EXPECT_EQ(stop.state(State::clock, 104), 1u);
+  // Behind the last instruction it counts as well.
+  EXPECT_EQ(run(TraceText().op(ppc::nop, warm).say("idle cycles=100")).end, 104u);
+  EXPECT_EQ(run(TraceText().op(ppc::nop, warm).say("halt cycles=100")).cycles_with(State::clock, 1), 4u);
+}
+
+TEST(Outside, ProcessesHaveTheirOwnTranslations) {
+  const Activity a = run(TraceText().op(ppc::nop, "fetch=l1").say("process 7").op(ppc::nop).say("process 0").op(ppc::nop));
+  EXPECT_EQ(a.count(Signal::translation), 2u);
+  EXPECT_EQ(a.cycles_with(State::process, 7) > 0, true);
+  EXPECT_EQ(a.state(State::process, a.end - 1), 0u);
+}
+
+TEST(Outside, BusRatio) {
+  const auto ratio = [](const std::string& text) {
+    return run(TraceText().say("tb ratio=" + text).op(ppc::nop, warm)).state(State::bus_ratio, 1);
+  };
+  EXPECT_EQ(run(TraceText().op(ppc::nop, warm)).state(State::bus_ratio, 0), 4u << 16 | 1);
+  EXPECT_EQ(ratio("5/2"), 5u << 16 | 2);
+  EXPECT_EQ(ratio("10"), 10u << 16 | 1);
+}
+
+TEST(Snoop, PushesModifiedLinesOfL1) {
+  // The store's line is complete in 99, so in 100 nothing is in flight.
+  for (const char* kind : {"read", "rwitm", "flush", "clean", "write"}) {
+    const Activity a = run(TraceText()
+                               .op(ppc::stw(4, 9, 0), "S 2004 4" + warm + page)
+                               .say(fmt::format("snoop kind={} addr=2000", kind))
+                               .op(ppc::lwz(4, 9, 0), "L 2004 4"));
+    const auto snoops = a.of(Signal::snoop);
+    ASSERT_EQ(snoops.size(), 1u);
+    EXPECT_EQ(snoops[0].cycle, 100u);
+    const bool clean = std::string_view(kind) == "clean";
+    EXPECT_EQ(snoops[0].detail, d::snoop_hits_l1d | d::snoop_hits_l2 | d::snoop_retried | (clean ? 0 : d::snoop_invalidates));
+    EXPECT_EQ(a.count(Signal::line_evict, d::cache_l1d | d::evict_snoop), 1u);
+    EXPECT_EQ(a.count(Signal::bus_request, d::bus_write), 1u);
+    // MEI: all but clean take the line away.
+    EXPECT_EQ(a.count(Signal::dcache_lookup, d::access_load | d::lookup_miss), clean ? 0u : 1u) << kind;
+  }
+}
+
+TEST(Snoop, PushesModifiedSectorsOfL2) {
+  const auto small = parameters({{"core.l1d.sets", 1}, {"core.l1d.ways", 1}});
+  const Activity a = run(TraceText()
+                             .op(ppc::stw(4, 9, 0), "S 2004 4" + warm + page)
+                             .say("idle cycles=1")
+                             .op(ppc::lwz(3, 9, 0), "L 3000 4 dtlb=hit")  // castout of the store's line
+                             .say("snoop kind=read addr=2000")
+                             .say("snoop kind=read addr=2000"),
+                         small);
+  const auto snoops = a.of(Signal::snoop);
+  ASSERT_EQ(snoops.size(), 2u);
+  EXPECT_EQ(snoops[0].detail, d::snoop_hits_l2 | d::snoop_retried | d::snoop_pushed_modified_l2 | d::snoop_invalidates);
+  EXPECT_EQ(snoops[1].detail, 0u) << "the agent comes again and finds nothing";
+  EXPECT_EQ(snoops[1].cycle, snoops[0].cycle + 1);
+  const auto evicted = static_cast<std::uint16_t>(d::cache_l2 | d::evict_snoop |
+                                                  static_cast<unsigned>(LineState::modified) << d::evict_state_shift);
+  EXPECT_EQ(a.count(Signal::line_evict, evicted), 1u);
+}
+
+TEST(Snoop, KillTakesDataWithoutPush) {
+  const Activity a = run(TraceText().op(ppc::stw(4, 9, 0), "S 2004 4" + warm + page).say("snoop kind=kill addr=2000"));
+  EXPECT_EQ(a.of(Signal::snoop)[0].detail, d::snoop_hits_l1d | d::snoop_hits_l2 | d::snoop_invalidates);
+  EXPECT_EQ(a.count(Signal::bus_request, d::bus_write), 0u);
+}
+
+TEST(Snoop, RetriedWhileTheLineIsOnItsWayOrWhenTheOutsideSaysSo) {
+  // The load's line is asked for in 3 and complete in 98. The load retires in 74, and until then the two queues of
+  // six cannot take all 16 instructions: the snoop comes when the fetch gets there, soon after 74.
+  TraceText t;
+  t.op(ppc::lwz(3, 9, 0), "L 2000 4" + warm + page);
+  for (unsigned i = 1; i < 16; ++i) t.op(ppc::addi(4 + i, 0, 1), i == 8 ? warm_line : "");
+  t.say("snoop kind=read-now addr=2000").op(ppc::nop, warm_line);
+  const Activity a = run(t);
+  ASSERT_EQ(a.count(Signal::snoop), 1u);
+  EXPECT_EQ(a.of(Signal::snoop)[0].detail, d::snoop_retried);
+  EXPECT_GT(a.cycles(Signal::snoop)[0], 74u);
+  EXPECT_LT(a.cycles(Signal::snoop)[0], 98u);
+  const Activity b = run(TraceText().op(ppc::nop, warm).say("snoop kind=read-retried addr=2000"));
+  EXPECT_EQ(b.cycles(Signal::snoop, d::snoop_retried), Cycles{4});
+}
+
+TEST(Snoop, TakesTheTagsForACycle) {
+  // The load would access L1D in 3. Snoops come in 1 to 4, one a cycle.
+  TraceText t;
+  t.op(ppc::lwz(3, 9, 0), "L 2000 4" + warm + warm_data);
+  for (int i = 0; i < 4; ++i) t.say("snoop kind=read-now addr=9000");
+  const Activity a = run(t.op(ppc::nop));
+  EXPECT_EQ(a.cycles(Signal::snoop), (Cycles{1, 2, 3, 4}));
+  EXPECT_EQ(a.cycles(Signal::dcache_lookup), Cycles{5});
+}
+
+TEST(Outside, StateOfALine) {
+  const Activity a = run(TraceText()
+                             .say("state addr=2000 line=M")
+                             .say("state addr=3000 line=E")
+                             .op(ppc::lwz(3, 9, 0), "L 2000 4" + warm + page)
+                             .op(ppc::lwz(3, 9, 0), "L 3000 4" + page)
+                             .say("state addr=2000 line=I")
+                             .op(ppc::lwz(3, 9, 0), "L 2000 4"));
+  EXPECT_EQ(a.count(Signal::dcache_lookup, d::lookup_hit), 2u);
+  EXPECT_EQ(a.count(Signal::dcache_lookup, d::lookup_miss), 1u);
+  EXPECT_EQ(a.count(Signal::line_evict), 0u);
+}
+
+TEST(Outside, MapSharesAPhysicalPage) {
+  const Activity a = run(TraceText()
+                             .say("map addr=70000000 to=2000")
+                             .op(ppc::lwz(3, 9, 0), "L 2000 4" + warm + page)
+                             .say("idle cycles=1")
+                             .op(ppc::lwz(3, 9, 0), "L 70000000 4" + page));
+  EXPECT_EQ(a.count(Signal::dcache_lookup, d::lookup_hit), 1u);
+}
+
+TEST(Outside, BusOfOthersDelaysOurs) {
+  // Another agent's line takes the data bus for 25 cycles from 0 on; ours is not touched by that. A burst of five
+  // in 0 to 4 takes it until 125: our first word comes then and not in 5 + 73 - 0.
+  TraceText t;
+  for (int i = 0; i < 5; ++i) t.say("bus kind=read addr=9000");
+  const Activity a = run(t.op(ppc::lwz(3, 9, 0), "L 2000 4" + warm + page));
+  EXPECT_EQ(a.count(Signal::bus_request), 6u);
+  EXPECT_EQ(a.cycles(Signal::load_return), Cycles{125});
+}
+
+TEST(Outside, UnknownThingsAreErrorsWithTheirPlace) {
+  const auto message = [](const std::string& directive) -> std::string {
+    try {
+      (void)run(TraceText().op(ppc::nop, warm).say(directive).op(ppc::nop));
+    } catch (const core::CoreError& e) {
+      return e.what();
+    }
+    return {};
+  };
+  EXPECT_EQ(message("cpl 0").substr(0, 59), "trace line 3: '! cpl': not a directive of the 750GX; it tak");
+  EXPECT_EQ(message("snoop kind=look addr=2000"),
+            "trace line 3: '! snoop': 'look' is none of read, rwitm, clean, flush, kill, write, each also with "
+            "-retried, -now or -retried-now");
+  EXPECT_EQ(message("state addr=2000 line=S"), "trace line 3: '! state': 'S' is none of M, E, I");
+  EXPECT_EQ(message("memory addr=2000 size=4096 type=wc"), "trace line 3: '! memory': 'wc' is none of wb, wt, uc");
+  EXPECT_NE(message("pin INT level=1"), "");
+}
+
+TEST(Outside, OtherInstructionSetsAreRefused) {
+  EXPECT_THROW((void)core::make_ppc750(trace::open_text("! isa i386\n1000 90\n", "test"), parameters()), core::CoreError);
+}
+
+TEST(Interrupt, TakenBetweenTwoCyclesAndBack) {
+  TraceText t;
+  for (int i = 0; i < 8; ++i) t.op(ppc::addi(3, 3, 1), i == 0 ? warm : "");
+  const auto core = core::make_ppc750(t.reader(), parameters());
+  Activity a;
+  activity::Block block;
+  block.restart(0);
+  // Dependent additions: dispatched in 1 1 2 3 ..., started in 2 3 4 ..., retired in 3 4 5 ... After cycle 4 two of
+  // them have retired.
+  EXPECT_TRUE(core->run(5, block));
+  a.add(block);
+  EXPECT_EQ(core->retired(), 2u);
+  const auto in_flight = a.count(Signal::dispatch) - a.count(Signal::retire);
+  core->take_interrupt(4);
+  EXPECT_TRUE(core->in_handler());
+  while (core->in_handler()) {
+    block.restart(core->now());
+    ASSERT_TRUE(core->run(core->now() + 1, block));
+    a.add(block);
+  }
+  const activity::Cycle back = core->now();
+  for (bool more = true; more;) {
+    block.restart(core->now());
+    more = core->run(core->now() + 1000, block);
+    a.add(block);
+  }
+  const auto traps = a.of(Signal::trap);
+  ASSERT_EQ(traps.size(), 1u);
+  EXPECT_EQ(traps[0].cycle, 5u);
+  EXPECT_EQ(traps[0].detail, d::trap_monitor | d::trap_maskable);
+  EXPECT_EQ(traps[0].instruction.ip, 0x1008u) << "the instruction that would have come next";
+  EXPECT_EQ(a.count(Signal::kill), in_flight);
+  EXPECT_EQ(a.state(State::msr, 5), 0xF032u & ~0x0004EF36u);
+  EXPECT_EQ(a.state(State::msr, back), 0xF032u);
+  std::size_t handler = 0;
+  for (const Happening& h : a.of(Signal::retire)) {
+    if (h.instruction.ip < 0xF00 || h.instruction.ip >= 0xF10) continue;
+    ++handler;
+    EXPECT_EQ(a.state(State::cpl, h.cycle), 0u);
+  }
+  EXPECT_EQ(handler, 4u);
+  EXPECT_EQ(core->retired(), 8u) << "the handler is not part of the trace";
+  EXPECT_EQ(a.count(Signal::retire), 12u);
+}
+
+TEST(Interrupt, OfAHandlerWithoutInstructions) {
+  const auto core = core::make_ppc750(TraceText().op(ppc::nop, warm).op(ppc::nop).reader(), parameters());
+  core->take_interrupt(0);
+  const Activity a = finish(*core);
+  EXPECT_EQ(a.count(Signal::trap), 1u);
+  EXPECT_EQ(a.retired, 2u);
+}
+
+}  // namespace
+}  // namespace pmusim::testbench

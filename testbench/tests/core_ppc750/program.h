@@ -1,0 +1,132 @@
+// Small PowerPC programs as text traces, and what the core made of them.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/core/ppc750/ppc750.h"
+
+namespace pmusim::testbench {
+
+// Encodings (Programming Environments Manual, appendix A).
+namespace ppc {
+constexpr std::uint32_t d_form(std::uint32_t op, unsigned d, unsigned a, int imm) {
+  return op << 26 | d << 21 | a << 16 | (static_cast<std::uint32_t>(imm) & 0xFFFF);
+}
+constexpr std::uint32_t x_form(unsigned d, unsigned a, unsigned b, unsigned xo, unsigned rc = 0) {
+  return 31u << 26 | d << 21 | a << 16 | b << 11 | xo << 1 | rc;
+}
+constexpr std::uint32_t addi(unsigned d, unsigned a, int imm) { return d_form(14, d, a, imm); }
+constexpr std::uint32_t add(unsigned d, unsigned a, unsigned b) { return x_form(d, a, b, 266); }
+constexpr std::uint32_t divw(unsigned d, unsigned a, unsigned b) { return x_form(d, a, b, 491); }
+constexpr std::uint32_t mulli(unsigned d, unsigned a, int imm) { return d_form(7, d, a, imm); }
+constexpr std::uint32_t mullw(unsigned d, unsigned a, unsigned b) { return x_form(d, a, b, 235); }
+constexpr std::uint32_t cmpwi(unsigned field, unsigned a, int imm) { return d_form(11, field << 2, a, imm); }
+constexpr std::uint32_t lwz(unsigned d, unsigned a, int imm) { return d_form(32, d, a, imm); }
+constexpr std::uint32_t lmw(unsigned d, unsigned a, int imm) { return d_form(46, d, a, imm); }
+constexpr std::uint32_t stmw(unsigned d, unsigned a, int imm) { return d_form(47, d, a, imm); }
+constexpr std::uint32_t stw(unsigned s, unsigned a, int imm) { return d_form(36, s, a, imm); }
+constexpr std::uint32_t lfd(unsigned d, unsigned a, int imm) { return d_form(50, d, a, imm); }
+constexpr std::uint32_t lwarx(unsigned d, unsigned a, unsigned b) { return x_form(d, a, b, 20); }
+constexpr std::uint32_t stwcx(unsigned s, unsigned a, unsigned b) { return x_form(s, a, b, 150, 1); }
+constexpr std::uint32_t fadd(unsigned d, unsigned a, unsigned b) { return 63u << 26 | d << 21 | a << 16 | b << 11 | 21 << 1; }
+constexpr std::uint32_t fmul(unsigned d, unsigned a, unsigned c) { return 63u << 26 | d << 21 | a << 16 | c << 6 | 25 << 1; }
+constexpr std::uint32_t bc(unsigned bo, unsigned bi, int offset) {
+  return 16u << 26 | bo << 21 | bi << 16 | (static_cast<std::uint32_t>(offset) & 0xFFFC);
+}
+constexpr std::uint32_t beq(unsigned field, int offset) { return bc(12, 4 * field + 2, offset); }
+constexpr std::uint32_t bdnz(int offset) { return bc(16, 0, offset); }
+constexpr std::uint32_t b(int offset) { return 18u << 26 | (static_cast<std::uint32_t>(offset) & 0x03FFFFFC); }
+constexpr std::uint32_t bl(int offset) { return b(offset) | 1; }
+constexpr std::uint32_t blr = 0x4E800020, bctr = 0x4E800420;
+constexpr std::uint32_t spr(unsigned number) { return (number & 31) << 16 | (number >> 5) << 11; }
+constexpr std::uint32_t mtspr(unsigned number, unsigned s) { return 31u << 26 | s << 21 | spr(number) | 467 << 1; }
+constexpr std::uint32_t mfspr(unsigned d, unsigned number) { return 31u << 26 | d << 21 | spr(number) | 339 << 1; }
+constexpr std::uint32_t mtlr(unsigned s) { return mtspr(8, s); }
+constexpr std::uint32_t mtctr(unsigned s) { return mtspr(9, s); }
+constexpr std::uint32_t cror(unsigned d, unsigned a, unsigned b) { return 19u << 26 | d << 21 | a << 16 | b << 11 | 449 << 1; }
+constexpr std::uint32_t dcbz(unsigned a, unsigned b) { return x_form(0, a, b, 1014); }
+constexpr std::uint32_t dcbf(unsigned a, unsigned b) { return x_form(0, a, b, 86); }
+constexpr std::uint32_t dcbst(unsigned a, unsigned b) { return x_form(0, a, b, 54); }
+constexpr std::uint32_t dcbi(unsigned a, unsigned b) { return x_form(0, a, b, 470); }
+constexpr std::uint32_t dcbt(unsigned a, unsigned b) { return x_form(0, a, b, 278); }
+constexpr std::uint32_t icbi(unsigned a, unsigned b) { return x_form(0, a, b, 982); }
+constexpr std::uint32_t sync = 0x7C0004AC, eieio = 0x7C0006AC, isync = 0x4C00012C, nop = 0x60000000;
+}  // namespace ppc
+
+/// Builds a text trace line by line.
+class TraceText {
+ public:
+  explicit TraceText(std::uint64_t pc = 0x1000) : text_("! isa ppc\n"), pc_(pc) {}
+  /// An instruction at the present address; the next one is behind it or, with `T`, at its target.
+  TraceText& op(std::uint32_t word, const std::string& rest = {}) {
+    text_ += fmt::format("{:x} {:08x} {}\n", pc_, word, rest);
+    pc_ += 4;
+    return *this;
+  }
+  TraceText& taken(std::uint32_t word, std::uint64_t target, const std::string& rest = {}) {
+    text_ += fmt::format("{:x} {:08x} T {:x} {}\n", pc_, word, target, rest);
+    pc_ = target;
+    return *this;
+  }
+  TraceText& say(const std::string& directive) {
+    text_ += "! " + directive + "\n";
+    return *this;
+  }
+  TraceText& at(std::uint64_t pc) {
+    pc_ = pc;
+    return *this;
+  }
+  [[nodiscard]] const std::string& text() const { return text_; }
+  [[nodiscard]] std::unique_ptr<trace::Reader> reader() const { return trace::open_text(text_, "test"); }
+
+ private:
+  std::string text_;
+  std::uint64_t pc_;
+};
+
+/// Annotations that take cold caches out of the arithmetic.
+inline const std::string warm = " itlb=hit fetch=l1", warm_line = " fetch=l1", warm_data = " dtlb=hit data=l1";
+
+struct Happening {
+  activity::Cycle cycle = 0;
+  activity::Signal signal = activity::Signal::count_;
+  std::uint16_t detail = 0;
+  activity::InstructionRecord instruction;
+  activity::RequestRecord request;
+  bool named = false;
+};
+
+/// All that a run made, put together from its blocks.
+struct Activity {
+  std::vector<Happening> happenings;  ///< by signal, then in order
+  std::array<std::vector<std::pair<activity::Cycle, std::uint64_t>>, activity::state_count> states;
+  activity::Cycle end = 0;
+  std::uint64_t retired = 0;
+
+  void add(const activity::Block& block);
+  /// Cycles of a signal's occurrences whose detail has all bits of `with` and none of `without`.
+  [[nodiscard]] std::vector<activity::Cycle> cycles(activity::Signal s, std::uint16_t with = 0,
+                                                    std::uint16_t without = 0) const;
+  [[nodiscard]] std::vector<Happening> of(activity::Signal s) const;
+  [[nodiscard]] std::size_t count(activity::Signal s, std::uint16_t with = 0, std::uint16_t without = 0) const {
+    return cycles(s, with, without).size();
+  }
+  /// Cycle in which the instruction with this ordinal does this; never if it does not.
+  [[nodiscard]] activity::Cycle when(activity::Signal s, std::uint64_t ordinal) const;
+  /// Value of a state in a cycle.
+  [[nodiscard]] std::uint64_t state(activity::State s, activity::Cycle cycle) const;
+  /// Cycles in which a state has all of the bits.
+  [[nodiscard]] std::uint64_t cycles_with(activity::State s, std::uint64_t bits) const;
+};
+
+[[nodiscard]] models::Parameters parameters(std::initializer_list<std::pair<const char*, std::int64_t>> changes = {});
+/// Runs a core to its end in blocks of `step` cycles.
+[[nodiscard]] Activity finish(core::Core& core, activity::Cycle step = 1000000);
+[[nodiscard]] Activity run(const TraceText& trace, const models::Parameters& with = parameters(),
+                           activity::Cycle step = 1000000);
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,95 @@
+// The adapter to libpfm4 speaks the encoder protocol: right words, don't-care bits, and its refusals.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace {
+
+using nlohmann::json;
+
+/// The adapter's answers to these lines.
+std::vector<json> ask(const std::vector<std::string>& lines) {
+  const std::string path = testing::TempDir() + "/adapter_requests";
+  std::ofstream file(path);
+  for (const std::string& line : lines) file << line << '\n';
+  file.close();
+  std::vector<json> answers;
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen((ADAPTER " < '" + path + "'").c_str(), "r"), pclose);
+  std::string text;
+  char buffer[4096];
+  while (pipe && std::fgets(buffer, sizeof buffer, pipe.get())) {
+    text += buffer;
+    if (text.back() != '\n') continue;
+    answers.push_back(json::parse(text));
+    text.clear();
+  }
+  return answers;
+}
+
+json ask(const std::string& line) { return ask(std::vector{line}).at(0); }
+
+TEST(Adapter, EncodesWithInterruptAsDontCare) {
+  const json answer = ask(
+      R"({"v":1,"id":7,"target":"athlon","events":[{"name":"DATA_CACHE_REFILLS","umasks":["L2_SHARED"],)"
+      R"("attrs":{"u":1,"k":0,"c":2}},{"name":"RETIRED_INSTRUCTIONS"}],"qualifiers":{},"sampling":false})");
+  EXPECT_EQ(answer.at("id"), 7);
+  ASSERT_EQ(answer.at("registers").size(), 4u);
+  EXPECT_EQ(answer["registers"][0]["name"], "PerfEvtSel0");
+  EXPECT_EQ(answer["registers"][0]["value"], "0x0000000002510242");
+  EXPECT_EQ(answer["registers"][0]["dont_care"], "0x0000000000100000");
+  EXPECT_EQ(answer["registers"][1]["value"], "0x00000000005300c0");
+  EXPECT_EQ(answer["registers"][2]["value"], "0x0000000000000000");
+  EXPECT_FALSE(answer["registers"][2].contains("dont_care"));
+  EXPECT_EQ(answer["counters"], json({"PerfCtr0", "PerfCtr1"}));
+}
+
+TEST(Adapter, SamplingLeavesNoDontCare) {
+  const json answer =
+      ask(R"({"v":1,"id":1,"target":"athlon","events":[{"name":"CPU_CLK_UNHALTED"}],"sampling":true})");
+  EXPECT_EQ(answer["registers"][0]["value"], "0x0000000000530076");
+  EXPECT_FALSE(answer["registers"][0].contains("dont_care"));
+}
+
+TEST(Adapter, ExactLevelsAndInterruptAttribute) {
+  const json answer = ask(
+      R"({"v":1,"id":1,"target":"athlon","events":[{"name":"RETIRED_UOPS","attrs":{"plm":9,"intr":1,"pc":0}},)"
+      R"({"name":"RETIRED_UOPS","attrs":{"plm":8,"e":true,"i":1}}]})");
+  EXPECT_EQ(answer["registers"][0]["value"], "0x00000000005300c1");
+  EXPECT_FALSE(answer["registers"][0].contains("dont_care"));
+  EXPECT_EQ(answer["registers"][1]["value"], "0x0000000000d500c1");
+}
+
+TEST(Adapter, RefusesInOrderAndGoesOn) {
+  const auto answers = ask(std::vector<std::string>{
+      R"({"v":1,"id":1,"target":"ppc750gx","events":[]})",
+      R"({"v":1,"id":2,"target":"athlon","events":[{"name":"L2_REQUESTS"}]})",
+      R"({"v":1,"id":3,"target":"athlon","events":[{"name":"RETIRED_UOPS","attrs":{"pc":1}}]})",
+      R"({"v":1,"id":4,"target":"athlon","events":[{"name":"RETIRED_UOPS","attrs":{"c":256}}]})",
+      R"({"v":1,"id":5,"target":"athlon","events":[{"name":"DATA_CACHE_REFILLS","umasks":["NO"]}]})",
+      R"({"v":1,"id":6,"target":"athlon"})",
+      R"(no json)",
+      R"({"v":1,"id":8,"target":"athlon","events":[{},{},{},{},{}]})",
+      R"({"v":2,"id":9,"target":"athlon","events":[]})",
+      R"({"v":1,"id":10,"target":"athlon","events":[],"qualifiers":{"irange":"0-1"}})",
+      R"({"v":1,"id":11,"target":"athlon","events":[]})",
+  });
+  const std::vector<std::string> expected{"unsupported", "unsupported", "unsupported", "invalid",
+                                          "invalid",     "invalid",     "invalid",     "invalid",
+                                          "unsupported", "unsupported", ""};
+  ASSERT_EQ(answers.size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(answers[i].value("error", ""), expected[i]) << answers[i];
+    if (i != 6) {
+      EXPECT_EQ(answers[i]["id"], i + 1);
+    }
+  }
+}
+
+}  // namespace

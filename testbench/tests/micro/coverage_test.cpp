@@ -1,0 +1,39 @@
+// Runs last: every event and unit mask of both targets has been counted by a micro-trace, and not as zero.
+#include <gtest/gtest.h>
+
+#include "run.h"
+
+namespace pmusim::micro {
+namespace {
+
+/// What no instruction and nothing outside can cause.
+bool counts_nothing(const std::string& name) {
+  return name == "NOTHING" || name.starts_with("PM_RSVD_") || name == "SEGMENT_REGISTER_LOADS:HS" ||
+         name == "DATA_CACHE_REFILLS_FROM_SYSTEM:INVALID" || name == "DATA_CACHE_LINES_EVICTED:INVALID";
+}
+
+class Coverage : public testing::Environment {
+ public:
+  void TearDown() override {
+    if (testing::GTEST_FLAG(filter) != "*") return;  // only a whole run covers all
+    for (const char* target : {"ppc750gx", "athlon"}) {
+      const auto& counted = covered(target);
+      const auto check = [&](const std::string& name) {
+        const auto found = counted.find(name);
+        ASSERT_NE(found, counted.end()) << target << ": no micro-trace for " << name;
+        if (!counts_nothing(name)) {
+          EXPECT_GT(found->second, 0u) << target << ": never occurs: " << name;
+        }
+      };
+      for (const oracle::EventName& event : oracle::events(target)) {
+        const std::string name(event.name);
+        if (event.umasks.empty()) check(name);
+        for (const auto& umask : event.umasks) check(name + ":" + std::string(umask));
+      }
+    }
+  }
+};
+const auto* const coverage = testing::AddGlobalTestEnvironment(new Coverage);
+
+}  // namespace
+}  // namespace pmusim::micro

@@ -1,0 +1,90 @@
+#include "run.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <stdexcept>
+
+#include "pmusim/trace/reader.h"
+#include "programming.h"
+
+namespace pmusim::micro {
+namespace {
+
+std::string name_of(const oracle::Request& request) {
+  return request.umasks.empty() ? request.event : request.event + ":" + request.umasks.front();
+}
+
+}  // namespace
+
+std::map<std::string, std::uint64_t>& covered(const std::string& target) {
+  static std::map<std::string, std::map<std::string, std::uint64_t>> all;
+  return all[target];
+}
+
+oracle::Request ask(const std::string& event) {
+  oracle::Request request;
+  const std::size_t colon = event.find(':');
+  request.event = event.substr(0, colon);
+  if (colon != std::string::npos) request.umasks = {event.substr(colon + 1)};
+  return request;
+}
+
+TraceRun::TraceRun(const std::string& target, const std::string& trace, const Settings& settings)
+    : target_(models::find_target(target)), trace_(trace), parameters_(target_->parameters()) {
+  for (const auto& [name, value] : settings) parameters_.set(name, std::string_view(value));
+  const auto file =
+      std::filesystem::path(PMUSIM_SOURCE_DIR) / "testbench/tests/micro/traces" / target / (trace + ".txt");
+  const auto core = target_->make_core(trace::open(file), parameters_);
+  constexpr activity::Cycle length = 1u << 20;  // an arbitrary cut
+  bool more = true;
+  while (more) {
+    activity::Block& block = blocks_.emplace_back();
+    if (blocks_.size() > 1) {
+      block = blocks_[blocks_.size() - 2];
+    }
+    block.restart(core->now());
+    more = core->run(core->now() + length, block);
+  }
+}
+
+std::uint64_t TraceRun::count_by_oracle(const oracle::Request& request) const {
+  const auto lookup = [this](std::string_view name) { return parameters_.get(name); };
+  const auto counter = oracle::make_counter(target_->name, {request}, lookup);
+  for (const auto& block : blocks_) counter->consume(block);
+  return counter->tally(0).expected;
+}
+
+std::uint64_t TraceRun::count_by_model(const oracle::Request& request) const {
+  const auto monitor = target_->make_monitor(parameters_);
+  const pmu::RegisterId counter = program(*monitor, target_->name, request);
+  for (const auto& block : blocks_) {
+    for (activity::Cycle at = block.begin; at < block.end;) at = monitor->consume(block, at, block.end).reached;
+  }
+  const pmu::AccessResult result = monitor->read(counter, {});
+  if (result.fault != pmu::Fault::none) throw std::logic_error("the counter cannot be read");
+  return result.value;
+}
+
+std::uint64_t TraceRun::count(const oracle::Request& request) {
+  const std::uint64_t expected = count_by_oracle(request);
+  EXPECT_EQ(count_by_model(request), expected) << trace_ << ": the model against the oracle, " << name_of(request);
+  std::uint64_t& seen = covered(std::string(target_->name))[name_of(request)];
+  seen = std::max(seen, expected);
+  return expected;
+}
+std::uint64_t TraceRun::count(const std::string& event) { return count(ask(event)); }
+
+void TraceRun::expect(const oracle::Request& request, std::uint64_t expected) {
+  EXPECT_EQ(count(request), expected) << trace_ << ": " << name_of(request);
+}
+void TraceRun::expect(const std::string& event, std::uint64_t expected) { expect(ask(event), expected); }
+
+void TraceRun::expect(const std::string& event, std::uint64_t least, std::uint64_t most) {
+  const std::uint64_t seen = count(event);
+  EXPECT_GE(seen, least) << trace_ << ": " << event;
+  EXPECT_LE(seen, most) << trace_ << ": " << event;
+}
+
+}  // namespace pmusim::micro

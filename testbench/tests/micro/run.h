@@ -1,0 +1,52 @@
+// One micro-trace through the core, and the counts of its activity: by the oracle and by the PMU model, whose
+// registers are written raw. Both must agree with what the test has worked out.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/activity/activity.h"
+#include "models/common/parameters.h"
+#include "models/targets.h"
+#include "testbench/oracle/oracle.h"
+
+namespace pmusim::micro {
+
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+/// What to count, over oracle::Request's defaults: `EVENT` or `EVENT:UMASK`.
+[[nodiscard]] oracle::Request ask(const std::string& event);
+
+class TraceRun {
+ public:
+  /// Runs traces/<target>/<trace>.txt. `settings` as after `--set`.
+  TraceRun(const std::string& target, const std::string& trace, const Settings& settings = {});
+
+  /// The count of an event, by both; a difference between them is a failure. Notes the event as covered.
+  std::uint64_t count(const std::string& event);
+  std::uint64_t count(const oracle::Request& request);
+  void expect(const std::string& event, std::uint64_t expected);
+  void expect(const oracle::Request& request, std::uint64_t expected);
+  /// least <= count <= most.
+  void expect(const std::string& event, std::uint64_t least, std::uint64_t most);
+
+  [[nodiscard]] std::uint64_t cycles() const { return blocks_.back().end; }
+
+ private:
+  [[nodiscard]] std::uint64_t count_by_oracle(const oracle::Request& request) const;
+  [[nodiscard]] std::uint64_t count_by_model(const oracle::Request& request) const;
+
+  const models::Target* target_;
+  std::string trace_;
+  models::Parameters parameters_;
+  std::vector<activity::Block> blocks_;
+};
+
+/// `EVENT` or `EVENT:UMASK` -> the greatest count that a test expected of it, per target.
+std::map<std::string, std::uint64_t>& covered(const std::string& target);
+
+}  // namespace pmusim::micro

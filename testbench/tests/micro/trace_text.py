@@ -1,0 +1,104 @@
+# Writes text traces from assembly by hand: the encodings come from GNU as, everything else from the author.
+import pathlib
+import subprocess
+import tempfile
+
+
+class Assembler:
+    """Encodes single instructions; a first run collects them, then all are assembled at once."""
+
+    TOOLS = {
+        "ppc": ("powerpc-linux-gnu", ["-mregnames", "-m750cl", "-many"], ""),
+        "i386": ("i686-linux-gnu", ["--32"], ".intel_syntax noprefix\n"),
+    }
+
+    def __init__(self, isa):
+        self.prefix, self.options, self.head = self.TOOLS[isa]
+        self.known = {}
+        self.wanted = {}
+
+    def bytes_of(self, text):
+        if text in self.known:
+            return self.known[text]
+        self.wanted[text] = True
+        return b"\0\0\0\0"
+
+    def assemble(self):
+        """Encodes what is wanted; false if nothing was."""
+        if not self.wanted:
+            return False
+        texts = list(self.wanted)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder)
+            body = "".join(f".section .t{i},\"ax\"\n{text}\n" for i, text in enumerate(texts))
+            (path / "t.s").write_text(self.head + body)
+            subprocess.run([self.prefix + "-as", *self.options, "-o", path / "t.o", path / "t.s"], check=True)
+            for i, text in enumerate(texts):
+                subprocess.run([self.prefix + "-objcopy", "-O", "binary", "-j", f".t{i}", path / "t.o", path / "t.bin"],
+                               check=True)
+                self.known[text] = (path / "t.bin").read_bytes()
+        self.wanted.clear()
+        return True
+
+
+class Trace:
+    """One text trace under construction. Addresses are numbers; `load`, `store` make the access operands."""
+
+    def __init__(self, assembler, isa, comment):
+        self.assembler = assembler
+        self.lines = [f"# {line}" for line in comment.strip().splitlines()] + [f"! isa {isa}"]
+        self.pc = 0
+
+    def at(self, pc):
+        self.pc = pc
+        return self
+
+    def say(self, directive):
+        self.lines.append(f"! {directive}")
+        return self
+
+    def do(self, text, *accesses, keys=""):
+        """One instruction that goes on to the next address."""
+        return self._line(text, accesses, None, keys)
+
+    def jump(self, text, target, *accesses, keys=""):
+        """One taken branch; `{}` in the text stands for the distance from the instruction."""
+        return self._line(text.format(target - self.pc), accesses, target, keys)
+
+    def end(self, text, *accesses, keys=""):
+        return self._line(text, accesses, None, keys)
+
+    def _line(self, text, accesses, target, keys):
+        code = self.assembler.bytes_of(text)
+        parts = [f"{self.pc:x}", code.hex(), *accesses]
+        if target is not None:
+            parts.append(f"T {target:x}")
+        if keys:
+            parts.append(keys)
+        self.lines.append(" ".join(parts))
+        self.pc = target if target is not None else self.pc + len(code)
+        return self
+
+
+def load(address, size):
+    return f"L {address:x} {size}"
+
+
+def store(address, size):
+    return f"S {address:x} {size}"
+
+
+def write_all(folder, isa, programs):
+    """`programs`: name -> function(Trace), its docstring being the comment at the top of the file."""
+    assembler = Assembler(isa)
+    folder.mkdir(parents=True, exist_ok=True)
+    while True:
+        texts = {}
+        for name, program in programs.items():
+            trace = Trace(assembler, isa, program.__doc__)
+            program(trace)
+            texts[name] = "\n".join(trace.lines) + "\n"
+        if not assembler.assemble():
+            break
+    for name, text in texts.items():
+        (folder / f"{name}.txt").write_text(text)

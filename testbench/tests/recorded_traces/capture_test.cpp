@@ -1,0 +1,122 @@
+// Recording: twice the same bytes, the repository's traces again, native exit statuses, and refusals in one line.
+#include "capture.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+#include "pmusim/trace/reader.h"
+#include "recorded.h"
+
+namespace {
+
+using namespace pmusim;
+using testbench::run;
+namespace fs = std::filesystem;
+
+const fs::path source = PMUSIM_SOURCE_DIR;
+
+std::string bytes_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Builds a four-instruction program for the i386; the switches go to the compiler.
+fs::path small_program(const fs::path& folder, const std::string& switches = "-static") {
+  const fs::path assembly = folder / "small.s", program = folder / "small";
+  std::ofstream(assembly) << ".globl _start\n_start: movl $7, %ebx\nmovl $1, %eax\nmovl 4(%esp), %ecx\nint $0x80\n";
+  const auto built = run(
+      fmt::format("i686-linux-gnu-gcc -nostdlib -no-pie {} -o {} {}", switches, program.string(), assembly.string()));
+  EXPECT_EQ(built.status, 0) << built.text;
+  return program;
+}
+
+std::string refusal(trace::Isa isa, const fs::path& program, const fs::path& output) {
+  try {
+    (void)trace::capture(isa, program, {}, output);
+  } catch (const trace::CaptureError& error) {
+    EXPECT_FALSE(fs::exists(output));
+    return error.what();
+  }
+  return "recorded";
+}
+
+TEST(Capture, SmallProgramTwice) {
+  if (!testbench::have_tools({"i686-linux-gnu-gcc", "qemu-i386"}))
+    GTEST_SKIP() << "needs gcc-i686-linux-gnu, qemu-user";
+  const testbench::Scratch scratch;
+  const auto program = small_program(scratch.path());
+  const auto first = scratch.path() / "first.pmt", second = scratch.path() / "second.pmt";
+  const auto result = trace::capture(trace::Isa::i386, program, {}, first);
+  EXPECT_EQ(result.exit_status, 7);
+  EXPECT_EQ(result.instructions, 4U);
+  (void)trace::capture(trace::Isa::i386, program, {}, second);
+  EXPECT_EQ(bytes_of(first), bytes_of(second));
+  const auto text = scratch.path() / "third.txt";
+  (void)trace::capture(trace::Isa::i386, program, {}, text);
+  EXPECT_NE(bytes_of(text).find(" 8b4c2404 L "), std::string::npos) << bytes_of(text);
+  EXPECT_EQ(std::distance(fs::directory_iterator(scratch.path()), {}), 5) << "intermediate files stayed behind";
+}
+
+TEST(Capture, Refusals) {
+  if (!testbench::have_tools({"i686-linux-gnu-gcc", "qemu-i386"}))
+    GTEST_SKIP() << "needs gcc-i686-linux-gnu, qemu-user";
+  const testbench::Scratch scratch;
+  const auto output = scratch.path() / "out.pmt";
+  const auto program = small_program(scratch.path());
+  EXPECT_NE(refusal(trace::Isa::ppc, program, output).find("not an ELF program for 32-bit PowerPC"), std::string::npos);
+  EXPECT_NE(refusal(trace::Isa::ia64, program, output).find("cannot be recorded"), std::string::npos);
+  EXPECT_NE(refusal(trace::Isa::i386, scratch.path() / "absent", output).find("cannot be read"), std::string::npos);
+  EXPECT_NE(refusal(trace::Isa::i386, program, scratch.path() / "no" / "out.pmt").find("cannot be written"),
+            std::string::npos);
+  ::setenv("PMUSIM_PLUGIN", "/absent.so", 1);
+  EXPECT_NE(refusal(trace::Isa::i386, program, output).find("PMUSIM_PLUGIN=/absent.so: no such file"),
+            std::string::npos);
+  ::unsetenv("PMUSIM_PLUGIN");
+  const std::string path = std::getenv("PATH");
+  ::setenv("PATH", "/absent", 1);
+  EXPECT_NE(refusal(trace::Isa::i386, program, output).find("qemu-i386: not found"), std::string::npos);
+  ::setenv("PATH", path.c_str(), 1);
+  std::ofstream(scratch.path() / "fault.s") << ".globl _start\n_start: ud2\n";
+  ASSERT_EQ(run(fmt::format("cd {} && i686-linux-gnu-gcc -nostdlib -no-pie -static -o fault fault.s",
+                            scratch.path().string()))
+                .status,
+            0);
+  EXPECT_NE(refusal(trace::Isa::i386, scratch.path() / "fault", output).find("killed by signal 4"), std::string::npos);
+  const auto dynamic = small_program(scratch.path(), "-Wl,--dynamic-linker=/lib/ld.so -shared");
+  EXPECT_NE(refusal(trace::Isa::i386, dynamic, output).find("statically linked"), std::string::npos);
+}
+
+TEST(Recording, EveryTraceAgainSameBytes) {
+  if (!testbench::have_tools({"python3", "powerpc-linux-gnu-gcc", "i686-linux-gnu-gcc", "qemu-ppc", "qemu-i386"})) {
+    GTEST_SKIP() << "needs the cross compilers and qemu-user";
+  }
+  const auto check =
+      run(fmt::format("python3 {}/scripts/record-traces --check --build {}", source.string(), PMUSIM_BINARY_DIR));
+  EXPECT_EQ(check.status, 0) << check.text;
+}
+
+TEST(Recording, ExitStatusesAreThoseOfANativeRun) {
+  if (!testbench::have_tools({"gcc"})) GTEST_SKIP() << "needs gcc";
+  const testbench::Scratch scratch;
+  const auto programs = source / "isa-traces" / "programs";
+  std::ifstream table(programs / "traces.csv");
+  int compared = 0;
+  for (std::string line; std::getline(table, line);) {
+    const auto end = line.rfind(',');
+    if (line.starts_with('#') || line.find(".c,") == std::string::npos) continue;
+    const auto start = line.find(',', line.find(',') + 1) + 1;
+    const std::string kernel = line.substr(start, line.find(',', start) - start);
+    const auto built = run(fmt::format("gcc -O1 -o {0}/native {1}/{2} {1}/native_main.c", scratch.path().string(),
+                                       programs.string(), kernel));
+    ASSERT_EQ(built.status, 0) << built.text;
+    EXPECT_EQ(run(scratch.path() / "native").status, std::stoi(line.substr(end + 1))) << line;
+    ++compared;
+  }
+  EXPECT_EQ(compared, 22) << "eleven C programs for each of two instruction sets";
+}
+
+}  // namespace

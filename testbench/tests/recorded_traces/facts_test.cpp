@@ -1,0 +1,125 @@
+// Instructions, loads, stores, branches and taken branches of every recorded trace: reader and classifier against
+// scripts/count-trace, which knows neither.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <optional>
+
+#include "pmusim/trace/ppc.h"
+#include "pmusim/trace/reader.h"
+#include "pmusim/trace/writer.h"
+#include "pmusim/trace/x86.h"
+#include "recorded.h"
+
+namespace {
+
+using namespace pmusim;
+namespace fs = std::filesystem;
+
+/// What an instruction is, apart from a single execution of it.
+struct Nature {
+  bool loads = false, stores = false;
+  bool by_accesses = false;  ///< may load or store nothing: conditional stores, counted strings, segment descriptors
+  bool branch = false, always_taken = false, repeats = false;
+};
+
+Nature ppc_nature(const trace::Code& code) {
+  using trace::ppc::Kind;
+  const auto op = trace::ppc::classify(code);
+  Nature nature;
+  switch (op.kind) {
+    case Kind::load_string:
+      nature.by_accesses = true;
+      [[fallthrough]];
+    case Kind::load:
+    case Kind::load_multiple:
+    case Kind::load_reserve:
+      nature.loads = true;
+      break;
+    case Kind::store_string:
+    case Kind::store_conditional:
+      nature.by_accesses = true;
+      [[fallthrough]];
+    case Kind::store:
+    case Kind::store_multiple:
+      nature.stores = true;
+      break;
+    case Kind::branch:
+      nature.branch = true;
+      break;
+    case Kind::illegal:
+      ADD_FAILURE() << fmt::format("illegal instruction at {:x}", code.pc);
+      break;
+    default:
+      break;
+  }
+  return nature;
+}
+
+Nature x86_nature(const trace::Code& code) {
+  const auto op = trace::x86::classify(code);
+  EXPECT_NE(op.kind, trace::x86::Kind::illegal) << fmt::format("at {:x}", code.pc);
+  const bool descriptor = op.segment_written >= 0;
+  return {op.loads || descriptor,
+          op.stores,
+          op.repeats || descriptor,
+          op.branch != trace::x86::BranchKind::none,
+          op.software_interrupt && op.mnemonic != "into",
+          op.repeats};
+}
+
+std::string count(trace::Reader& reader) {
+  const bool ppc = reader.info().isa == trace::Isa::ppc;
+  std::vector<std::optional<Nature>> natures;
+  std::uint64_t instructions = 0, loads = 0, stores = 0, branches = 0, taken = 0;
+  bool loaded = false, stored = false;  // by the iterations of a repeated string instruction so far
+  for (trace::Item item; reader.next(item);) {
+    if (item.directive != nullptr) continue;
+    const auto& instruction = item.instruction;
+    const trace::Code& code = *instruction.code;
+    if (code.id >= natures.size()) natures.resize(code.id + 1U);
+    if (!natures[code.id]) natures[code.id] = ppc ? ppc_nature(code) : x86_nature(code);
+    const Nature& nature = *natures[code.id];
+    for (const auto& access : instruction.accesses) (access.store ? stored : loaded) = true;
+    if (nature.repeats && instruction.taken) continue;
+    ++instructions;
+    loads += nature.by_accesses ? nature.loads && loaded : nature.loads;
+    stores += nature.by_accesses ? nature.stores && stored : nature.stores;
+    branches += nature.branch;
+    taken += nature.branch && (instruction.taken || nature.always_taken);
+    loaded = stored = false;
+  }
+  return fmt::format("instructions {}\nloads {}\nstores {}\nbranches {}\ntaken {}\n", instructions, loads, stores,
+                     branches, taken);
+}
+
+class Facts : public testing::TestWithParam<fs::path> {};
+
+TEST_P(Facts, EqualACountWithoutOurCode) {
+  const auto isa = trace::open(GetParam())->info().isa;
+  const bool ppc = isa == trace::Isa::ppc;
+  if (!testbench::have_tools({"python3", ppc ? "powerpc-linux-gnu-objdump" : "i686-linux-gnu-objdump"})) {
+    GTEST_SKIP() << "needs python3 and the cross binutils";
+  }
+  const testbench::Scratch scratch;
+  const fs::path text = scratch.path() / "trace.txt";
+  {
+    const auto reader = trace::open(GetParam());
+    const auto writer = trace::create_text(text, isa);
+    trace::copy(*reader, *writer);
+    writer->close();
+  }
+  const auto script = testbench::run(
+      fmt::format("python3 {}/scripts/count-trace --isa {} {}", PMUSIM_SOURCE_DIR, trace::name_of(isa), text.string()));
+  ASSERT_EQ(script.status, 0) << script.text;
+  EXPECT_EQ(count(*trace::open(GetParam())), script.text);
+}
+
+std::string test_name(const testing::TestParamInfo<fs::path>& info) {
+  std::string name = info.param.stem().string();
+  for (char& c : name) c = c == '-' ? '_' : c;
+  return name;
+}
+INSTANTIATE_TEST_SUITE_P(Recorded, Facts, testing::ValuesIn(testbench::recorded_traces()), test_name);
+
+}  // namespace

@@ -1,0 +1,56 @@
+#include "recorded.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+
+namespace pmusim::testbench {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> recorded_traces() {
+  std::vector<fs::path> traces;
+  for (const auto& entry : fs::directory_iterator(fs::path(PMUSIM_SOURCE_DIR) / "isa-traces" / "recorded")) {
+    if (entry.path().extension() == ".pmt") traces.push_back(entry.path());
+  }
+  std::sort(traces.begin(), traces.end());
+  return traces;
+}
+
+Output run(const std::string& command) {
+  Output output;
+  std::FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
+  if (pipe == nullptr) throw std::runtime_error(command);
+  char buffer[4096];
+  while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe)) output.text.append(buffer, n);
+  const int status = ::pclose(pipe);
+  output.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return output;
+}
+
+bool have_tools(const std::vector<std::string>& tools) {
+  for (const std::string& tool : tools) {
+    if (run("command -v " + tool).status == 0) continue;
+    if (std::getenv("PMUSIM_REQUIRE_CAPTURE") != nullptr) ADD_FAILURE() << tool << ": not installed";
+    return false;
+  }
+  return true;
+}
+
+Scratch::Scratch() {
+  std::string name = (fs::temp_directory_path() / "pmusim-test-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error(name);
+  path_ = name;
+}
+
+Scratch::~Scratch() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,36 @@
+// What the suites about recorded traces share.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace pmusim::testbench {
+
+/// The traces of the repository, by name.
+[[nodiscard]] std::vector<std::filesystem::path> recorded_traces();
+
+struct Output {
+  int status = -1;
+  std::string text;  ///< standard output and error
+};
+/// Runs a shell command.
+[[nodiscard]] Output run(const std::string& command);
+
+/// Does every one of these commands exist? If PMUSIM_REQUIRE_CAPTURE is set, a missing one fails the test.
+[[nodiscard]] bool have_tools(const std::vector<std::string>& tools);
+
+/// A folder of its own, empty, gone with the object.
+class Scratch {
+ public:
+  Scratch();
+  ~Scratch();
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace pmusim::testbench
