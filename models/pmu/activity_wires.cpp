@@ -13,11 +13,20 @@ using activity::Signal;
 /// Which table the refs of a column lead into (see signals.h).
 bool refers_to_request(Signal signal) {
   switch (signal) {
-    case Signal::fetch: case Signal::translation:
-    case Signal::dcache_lookup: case Signal::load_return: case Signal::code_store:
-    case Signal::line_request: case Signal::line_fill: case Signal::line_evict:
-    case Signal::l2_lookup: case Signal::l2_array: case Signal::bus_request:
-    case Signal::snoop: case Signal::ecc_correction: case Signal::cross_invalidate:
+    case Signal::fetch:
+    case Signal::translation:
+    case Signal::dcache_lookup:
+    case Signal::load_return:
+    case Signal::code_store:
+    case Signal::line_request:
+    case Signal::line_fill:
+    case Signal::line_evict:
+    case Signal::l2_lookup:
+    case Signal::l2_array:
+    case Signal::bus_request:
+    case Signal::snoop:
+    case Signal::ecc_correction:
+    case Signal::cross_invalidate:
       return true;
     default:
       return false;
@@ -82,7 +91,8 @@ void ActivityWires::drive() {
     const activity::StateColumn& state = block_->states[i];
     std::size_t& change = next_change_[i];
     if (offset == 0) states[i].write(state.initial);
-    if (change < state.changes.size() && state.changes[change].at == offset) states[i].write(state.changes[change++].value);
+    if (change < state.changes.size() && state.changes[change].at == offset)
+      states[i].write(state.changes[change++].value);
   }
   for (; next_access_ < block_->accesses.size() && block_->accesses[next_access_].at == offset; ++next_access_) {
     activity::RegisterAccess access = block_->accesses[next_access_];

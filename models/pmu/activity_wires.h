@@ -4,9 +4,8 @@
 
 #include <iosfwd>
 #include <string>
-#include <vector>
-
 #include <systemc>
+#include <vector>
 
 #include "models/pmu/activity_if.h"
 
@@ -58,7 +57,7 @@ class ActivityWires : public sc_core::sc_module, public ActivityIf {
   std::vector<std::size_t> next_occurrence_;  ///< per column
   std::vector<std::size_t> next_change_;      ///< per state
   std::size_t next_access_ = 0;
-  std::vector<bool> busy_;                    ///< columns that carry something
+  std::vector<bool> busy_;  ///< columns that carry something
 };
 
 }  // namespace pmusim::pmu

@@ -63,8 +63,7 @@ Stop Follower::advance(const Block& block, Cycle to) {
     port_.pass(block, from, consumed_);
     if (done.interrupt_request) port_.request(consumed_ - 1);
     written();
-    const bool taking =
-        port_.pending() && port_.find(block, *monitor_, consumed_ - 1, consumed_) != activity::never;
+    const bool taking = port_.pending() && port_.find(block, *monitor_, consumed_ - 1, consumed_) != activity::never;
     if (taking || line() != line_before) return {consumed_, line() != line_before, taking};
   }
   return {consumed_, false, false};
@@ -83,9 +82,9 @@ void Follower::written() {
 std::vector<AccessReport> Follower::take_reports() { return std::exchange(reports_, {}); }
 
 std::size_t Follower::first_access(const Block& block) const {
-  const auto first = std::lower_bound(
-      block.accesses.begin(), block.accesses.end(), consumed_ - block.begin,
-      [](const activity::RegisterAccess& access, Cycle offset) { return access.at < offset; });
+  const auto first =
+      std::lower_bound(block.accesses.begin(), block.accesses.end(), consumed_ - block.begin,
+                       [](const activity::RegisterAccess& access, Cycle offset) { return access.at < offset; });
   return static_cast<std::size_t>(first - block.accesses.begin());
 }
 
@@ -120,11 +119,13 @@ AccessReport& Follower::report(const Block& block, const activity::RegisterAcces
   const std::uint64_t ip = access.ref == activity::no_ref ? 0 : block.instructions[access.ref].ip;
   const auto found = find_register(*monitor_, name);
   if (!found) {
-    throw std::invalid_argument(fmt::format("instruction at 0x{:x} in cycle {} accesses register '{}'; this target has {}",
-                                            ip, consumed_, name, register_names(*monitor_)));
+    throw std::invalid_argument(
+        fmt::format("instruction at 0x{:x} in cycle {} accesses register '{}'; this target has {}", ip, consumed_, name,
+                    register_names(*monitor_)));
   }
   info = *found;
-  return reports_.emplace_back(AccessReport{consumed_, ip, std::string(info.name), access.write, access.value, Fault::none});
+  return reports_.emplace_back(
+      AccessReport{consumed_, ip, std::string(info.name), access.write, access.value, Fault::none});
 }
 
 }  // namespace pmusim::pmu

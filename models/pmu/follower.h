@@ -14,11 +14,11 @@ namespace pmusim::pmu {
 /// What became of a register access that the program made itself.
 struct AccessReport {
   Cycle cycle = 0;
-  std::uint64_t ip = 0;      ///< of the instruction, 0 if the activity names none
-  std::string name;          ///< register, the model's spelling
+  std::uint64_t ip = 0;  ///< of the instruction, 0 if the activity names none
+  std::string name;      ///< register, the model's spelling
   bool write = false;
-  std::uint64_t value = 0;   ///< written, or read
-  Fault fault = Fault::none; ///< the exception it would take; the trace goes on all the same
+  std::uint64_t value = 0;    ///< written, or read
+  Fault fault = Fault::none;  ///< the exception it would take; the trace goes on all the same
   friend bool operator==(const AccessReport&, const AccessReport&) = default;
 };
 

@@ -21,9 +21,8 @@ const Occurrence* first_retired(const Block& block, Cycle from) {
 Cycle next_change(const Block& block, Cycle at, Cycle to) {
   Cycle first = to;
   for (const activity::StateColumn& column : block.states) {
-    const auto change =
-        std::upper_bound(column.changes.begin(), column.changes.end(), at - block.begin,
-                         [](Cycle offset, const activity::Change& c) { return offset < c.at; });
+    const auto change = std::upper_bound(column.changes.begin(), column.changes.end(), at - block.begin,
+                                         [](Cycle offset, const activity::Change& c) { return offset < c.at; });
     if (change != column.changes.end()) first = std::min(first, block.begin + change->at);
   }
   return first;

@@ -13,13 +13,13 @@ namespace pmusim::pmu {
 /// What the processor shows to a handler at entry. The states are those in force in the last cycle before
 /// it, so that they do not depend on what comes after.
 struct EntryState {
-  Cycle cycle = 0;             ///< first cycle not executed: the handler runs between cycle - 1 and this one
-  Cycle requested = 0;         ///< cycle in which the monitor requested the interrupt
-  std::uint64_t pc = 0;        ///< address of the instruction that runs next: successor of the last one retired
-  std::uint64_t last_ip = 0;   ///< address of the last instruction retired
-  bool pc_valid = false;       ///< false: no instruction has retired yet
-  std::uint64_t msr = 0;       ///< PowerPC machine state
-  unsigned cpl = 0;            ///< 0 most privileged .. 3
+  Cycle cycle = 0;            ///< first cycle not executed: the handler runs between cycle - 1 and this one
+  Cycle requested = 0;        ///< cycle in which the monitor requested the interrupt
+  std::uint64_t pc = 0;       ///< address of the instruction that runs next: successor of the last one retired
+  std::uint64_t last_ip = 0;  ///< address of the last instruction retired
+  bool pc_valid = false;      ///< false: no instruction has retired yet
+  std::uint64_t msr = 0;      ///< PowerPC machine state
+  unsigned cpl = 0;           ///< 0 most privileged .. 3
   unsigned thread = 0;
   std::uint64_t process = 0;
 };

@@ -34,18 +34,18 @@ struct RegisterId {
 
 /// Who makes a register access: the privilege that the access rules look at.
 struct Accessor {
-  unsigned cpl = 0;                  ///< 0 most privileged .. 3; PowerPC: 0 supervisor, 3 problem state
-  bool counter_reads_allowed = false;///< x86 CR4.PCE
+  unsigned cpl = 0;                    ///< 0 most privileged .. 3; PowerPC: 0 supervisor, 3 problem state
+  bool counter_reads_allowed = false;  ///< x86 CR4.PCE
 };
 
 enum class RegisterKind : std::uint8_t { control, counter, status, data };
 
 struct RegisterInfo {
   RegisterId id;
-  std::string_view name;   ///< the manual's name: PerfEvtSel0, MMCR0
-  unsigned width;          ///< bits
+  std::string_view name;  ///< the manual's name: PerfEvtSel0, MMCR0
+  unsigned width;         ///< bits
   RegisterKind kind;
-  bool writable;           ///< by the most privileged level
+  bool writable;  ///< by the most privileged level
 };
 
 /// The exception that an access takes instead of completing. Names are the architecture's.
@@ -54,13 +54,13 @@ enum class Fault : std::uint8_t { none, general_protection, privileged_instructi
 
 struct AccessResult {
   Fault fault = Fault::none;
-  std::uint64_t value = 0;   ///< of a read without fault
+  std::uint64_t value = 0;  ///< of a read without fault
 };
 
 /// How far a monitor came in a block and why it stopped there.
 struct Consumed {
-  Cycle reached = 0;              ///< first cycle not yet consumed
-  bool interrupt_request = false; ///< the interrupt was requested in cycle reached - 1
+  Cycle reached = 0;               ///< first cycle not yet consumed
+  bool interrupt_request = false;  ///< the interrupt was requested in cycle reached - 1
 };
 
 /// An edge on an output pin: from cycle `at` on, pin `pin` has this level. It follows from cycles before `at`

@@ -8,7 +8,8 @@
 
 namespace pmusim::pmu {
 
-PmuModule::PmuModule(const sc_core::sc_module_name& name, std::unique_ptr<Monitor> monitor, const ModuleOptions& options)
+PmuModule::PmuModule(const sc_core::sc_module_name& name, std::unique_ptr<Monitor> monitor,
+                     const ModuleOptions& options)
     : PmuShell(name, std::move(monitor), options), activity("activity"), ahead_(live_) {
   activity.bind(*this);
   SC_HAS_PROCESS(PmuModule);

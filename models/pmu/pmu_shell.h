@@ -2,13 +2,13 @@
 // is what pmu_module.h (blocks) and signal_module.h (clock by clock) add.
 #pragma once
 
+#include <tlm_utils/simple_target_socket.h>
+
 #include <functional>
 #include <memory>
-#include <vector>
-
 #include <systemc>
 #include <tlm>
-#include <tlm_utils/simple_target_socket.h>
+#include <vector>
 
 #include "models/pmu/follower.h"
 #include "models/pmu/pin_schedule.h"
@@ -65,7 +65,7 @@ class PmuShell : public sc_core::sc_module {
   /// Drives all scheduled edges up to and including cycle `now`.
   void drive_pins_until(Cycle now);
 
-  Follower live_;       ///< all that is final
+  Follower live_;  ///< all that is final
   ModuleOptions options_;
   PinSchedule schedule_;
 

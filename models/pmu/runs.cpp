@@ -11,7 +11,8 @@ std::uint32_t level_value(std::uint64_t value, const TermContext&) { return stat
 
 RunCursor::RunCursor(const Block& block, std::span<const Term> terms, const TermContext& context, Cycle from, Cycle to)
     : block_(&block), context_(&context), now_(from), to_(to) {
-  if (terms.size() > max_terms) throw std::length_error("a multiplexer entry sums more terms than RunCursor::max_terms");
+  if (terms.size() > max_terms)
+    throw std::length_error("a multiplexer entry sums more terms than RunCursor::max_terms");
   for (const Term& term : terms) {
     if (term.count != nullptr) {
       add_occurrences(term, from);
@@ -27,8 +28,8 @@ RunCursor::RunCursor(const Block& block, std::span<const Term> terms, const Term
 void RunCursor::add_occurrences(const Term& term, Cycle from) {
   const auto& column = block_->column(term.signal);
   const Occurrence* const end = column.data() + column.size();
-  const Occurrence* const first = std::lower_bound(
-      column.data(), end, from - block_->begin, [](const Occurrence& o, Cycle offset) { return o.at < offset; });
+  const Occurrence* const first = std::lower_bound(column.data(), end, from - block_->begin,
+                                                   [](const Occurrence& o, Cycle offset) { return o.at < offset; });
   OccurrenceInput& input = occurrences_[occurrence_count_];
   input = {first, end, term.count, activity::never, 0};
   fetch(input);

@@ -89,7 +89,7 @@ class RunCursor {
   std::uint32_t constant_ = 0;  ///< terms that are the clock
   Cycle now_;
   Cycle to_;
-  Run ahead_;                   ///< a step read ahead, to see where a run ends
+  Run ahead_;  ///< a step read ahead, to see where a run ends
   bool has_ahead_;
 };
 

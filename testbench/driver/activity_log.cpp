@@ -10,11 +10,11 @@ Cycle LogSource::now() const {
   return blocks.empty() ? 0 : blocks.back().end;
 }
 
-bool LogSource::next(Cycle, Block& block) {
-  if (next_ == log_->blocks().size()) return false;
-  block = log_->blocks()[next_++];
+const Block* LogSource::next(Cycle) {
+  if (next_ == log_->blocks().size()) return nullptr;
+  const Block& block = log_->blocks()[next_++];
   for (const auto& occurrence : block.column(activity::Signal::retire)) instructions_ += occurrence.amount;
-  return true;
+  return &block;
 }
 
 void LogSource::take_interrupt(unsigned) {

@@ -23,7 +23,7 @@ class LogSource : public ActivitySource {
  public:
   explicit LogSource(const ActivityLog& log) : log_(&log) {}
   [[nodiscard]] Cycle now() const override;
-  bool next(Cycle cycles, Block& block) override;
+  const Block* next(Cycle cycles) override;
   [[nodiscard]] std::uint64_t instructions() const override { return instructions_; }
   void take_interrupt(unsigned handler_instructions) override;
 

@@ -13,29 +13,21 @@ constexpr std::uint64_t most_retired = 8;
 
 CoreSource::CoreSource(std::unique_ptr<core::Core> core, const Region& region)
     : core_(std::move(core)), region_(region) {
-  warm_up();
-}
-
-void CoreSource::warm_up() {
-  while (!ended_ && core_->retired() < region_.begin) ended_ = !run_towards(region_.begin, warm_up_cycles, warmed_);
+  while (!ended_ && core_->retired() < region_.begin) run_towards(region_.begin, warm_up_cycles);
   skipped_ = core_->retired();
 }
 
-bool CoreSource::next(Cycle cycles, Block& block) {
-  if (!warm_) {
-    block.states = warmed_.states;
-    warm_ = true;
-  }
-  if (ended_ || core_->retired() >= region_.end) return false;
-  ended_ = !run_towards(region_.end, cycles, block);
-  return block.begin != block.end;
+const Block* CoreSource::next(Cycle cycles) {
+  if (ended_ || core_->retired() >= region_.end) return nullptr;
+  run_towards(region_.end, cycles);
+  return block_.begin == block_.end ? nullptr : &block_;
 }
 
-// Runs cycles as long as they cannot retire too much, then to the last instruction, one cycle a time.
-bool CoreSource::run_towards(std::uint64_t instruction, Cycle cycles, Block& block) {
+// As many cycles as cannot retire too much, one at least, so that the last one is met exactly.
+void CoreSource::run_towards(std::uint64_t instruction, Cycle cycles) {
   const std::uint64_t missing = instruction - core_->retired();
-  block.restart(core_->now());
-  return core_->run(core_->now() + std::clamp<Cycle>(missing / most_retired, 1, cycles), block);
+  block_.restart(core_->now());
+  ended_ = !core_->run(core_->now() + std::clamp<Cycle>(missing / most_retired, 1, cycles), block_);
 }
 
 }  // namespace pmusim::testbench

@@ -18,9 +18,9 @@ class ActivitySource {
   virtual ~ActivitySource() = default;
   /// First cycle that next() has not delivered.
   [[nodiscard]] virtual Cycle now() const = 0;
-  /// Puts the cycles from now() on into the block, `cycles` (at least 1) at most; false when there are none left.
-  /// The block is the same one in every call, so that states and memory live on.
-  virtual bool next(Cycle cycles, Block& block) = 0;
+  /// The cycles from now() on, `cycles` (at least 1) of them at most; null when there are none left. The block
+  /// is valid until the next call.
+  virtual const Block* next(Cycle cycles) = 0;
   /// Instructions delivered so far.
   [[nodiscard]] virtual std::uint64_t instructions() const = 0;
   /// Perturbing mode: the processor takes the interrupt now. Throws std::logic_error where nothing can.
@@ -39,19 +39,17 @@ class CoreSource : public ActivitySource {
  public:
   CoreSource(std::unique_ptr<core::Core> core, const Region& region);
   [[nodiscard]] Cycle now() const override { return core_->now(); }
-  bool next(Cycle cycles, Block& block) override;
+  const Block* next(Cycle cycles) override;
   [[nodiscard]] std::uint64_t instructions() const override { return core_->retired() - skipped_; }
   void take_interrupt(unsigned handler_instructions) override { core_->take_interrupt(handler_instructions); }
 
  private:
-  bool run_towards(std::uint64_t instruction, Cycle cycles, Block& block);
-  void warm_up();
+  void run_towards(std::uint64_t instruction, Cycle cycles);
 
   std::unique_ptr<core::Core> core_;
   Region region_;
-  Block warmed_;             ///< the last block of the warm-up: the states that hold when delivery begins
+  Block block_;
   std::uint64_t skipped_ = 0;
-  bool warm_ = false;
   bool ended_ = false;
 };
 

@@ -37,7 +37,8 @@ class DirectEngine final : public TimeKeeper {
  public:
   DirectEngine(std::vector<EngineMonitor> monitors, const SessionOptions& options, Cycle first_cycle) {
     for (EngineMonitor& parts : monitors) {
-      monitors_.push_back(std::make_unique<DirectMonitor>(std::move(parts), options.counter_reads_allowed, first_cycle));
+      monitors_.push_back(
+          std::make_unique<DirectMonitor>(std::move(parts), options.counter_reads_allowed, first_cycle));
     }
   }
   void run(const std::function<void()>& body) override { body(); }

@@ -29,8 +29,8 @@ class TimeKeeper {
   virtual void hold_until(Cycle cycle) = 0;
 };
 
-[[nodiscard]] std::unique_ptr<TimeKeeper> make_direct(std::vector<EngineMonitor> monitors, const SessionOptions& options,
-                                                      Cycle first_cycle);
+[[nodiscard]] std::unique_ptr<TimeKeeper> make_direct(std::vector<EngineMonitor> monitors,
+                                                      const SessionOptions& options, Cycle first_cycle);
 [[nodiscard]] std::unique_ptr<TimeKeeper> make_systemc(std::vector<EngineMonitor> monitors,
                                                        const SessionOptions& options, Cycle first_cycle);
 

@@ -11,13 +11,13 @@ namespace pmusim::testbench {
 /// How a target's counters overflow and what its handler has to do.
 struct Sampler::Rule {
   std::string_view target;
-  unsigned width;                  ///< bits of a counter
-  std::uint64_t overflow_value;    ///< reached from below, the counter overflows (2^width: it wraps)
-  unsigned sign_bit;               ///< tells a counter that overflowed from one that did not
+  unsigned width;                ///< bits of a counter
+  std::uint64_t overflow_value;  ///< reached from below, the counter overflows (2^width: it wraps)
+  unsigned sign_bit;             ///< tells a counter that overflowed from one that did not
   bool overflowed_when_set;
   std::uint64_t longest_period;
-  std::string_view latched;        ///< register that holds more about the event, or ""
-  std::string_view rearm;          ///< register to set bits in to get another interrupt, or ""
+  std::string_view latched;  ///< register that holds more about the event, or ""
+  std::string_view rearm;    ///< register to set bits in to get another interrupt, or ""
   std::uint64_t rearm_bits;
 };
 

@@ -12,19 +12,19 @@ namespace pmusim::testbench {
 
 /// A counter that overflows every `period` events.
 struct SampledCounter {
-  std::string name;             ///< PerfCtr0, PMC1
-  std::uint64_t period = 0;     ///< events between samples; limits: presets()
+  std::string name;          ///< PerfCtr0, PMC1
+  std::uint64_t period = 0;  ///< events between samples; limits: presets()
 };
 
 /// What one interrupt gave.
 struct Sample {
   std::uint64_t index = 0;
-  Cycle cycle = 0;              ///< first cycle not executed when the handler ran
-  Cycle requested = 0;          ///< cycle of the overflow's request
-  std::uint64_t ip = 0;         ///< where the program was interrupted
+  Cycle cycle = 0;       ///< first cycle not executed when the handler ran
+  Cycle requested = 0;   ///< cycle of the overflow's request
+  std::uint64_t ip = 0;  ///< where the program was interrupted
   unsigned thread = 0;
-  std::size_t counter = 0;      ///< index of the sampled counter that overflowed; none: number of counters
-  std::uint64_t period = 0;     ///< events that this sample stands for
+  std::size_t counter = 0;   ///< index of the sampled counter that overflowed; none: number of counters
+  std::uint64_t period = 0;  ///< events that this sample stands for
   std::vector<std::pair<std::string, std::uint64_t>> latched;  ///< registers in which hardware keeps more (SIA)
 };
 

@@ -27,7 +27,8 @@ namespace {
 [[noreturn]] void refuse(const pmu::Monitor& monitor, pmu::RegisterId id, std::string_view access, pmu::Fault fault) {
   std::string names;
   for (const pmu::RegisterInfo& info : monitor.registers()) {
-    if (info.id == id) throw std::runtime_error(fmt::format("{} of register {} refused: {}", access, info.name, name_of(fault)));
+    if (info.id == id)
+      throw std::runtime_error(fmt::format("{} of register {} refused: {}", access, info.name, name_of(fault)));
     names += (names.empty() ? "" : ", ") + std::string(info.name);
   }
   throw std::runtime_error(fmt::format("{} of {} register 0x{:x} refused: {}; this target has {}", access,
@@ -82,20 +83,22 @@ SessionResult Session::run(std::unique_ptr<trace::Reader> trace) {
 SessionResult Session::run(ActivitySource& source) {
   if (std::exchange(parts_->used, true)) throw std::logic_error("a session runs once; make another one");
   if (parts_->options.perturb && parts_->setups.size() != 1) {
-    throw std::invalid_argument("perturbing mode is for one PMU: the interrupts of several would change each other's activity");
+    throw std::invalid_argument(
+        "perturbing mode is for one PMU: the interrupts of several would change each other's activity");
   }
   SessionResult result;
   result.first_cycle = source.now();
   result.monitors.resize(parts_->setups.size());
   std::vector<EngineMonitor> monitors;
   for (std::size_t i = 0; i < parts_->setups.size(); ++i) {
-    monitors.push_back({parts_->target->make_monitor(parts_->parameters),
-                        [this, i, &result](const pmu::EntryState& entry) {
-                          ++result.monitors[i].interrupts;
-                          parts_->taken = true;
-                          if (parts_->setups[i].handler) parts_->setups[i].handler(parts_->engine->bus(i), entry);
-                        },
-                        [i, &result](const pmu::AccessReport& report) { result.monitors[i].accesses.push_back(report); }});
+    monitors.push_back(
+        {parts_->target->make_monitor(parts_->parameters),
+         [this, i, &result](const pmu::EntryState& entry) {
+           ++result.monitors[i].interrupts;
+           parts_->taken = true;
+           if (parts_->setups[i].handler) parts_->setups[i].handler(parts_->engine->bus(i), entry);
+         },
+         [i, &result](const pmu::AccessReport& report) { result.monitors[i].accesses.push_back(report); }});
   }
   const auto make = parts_->options.engine == Engine::direct ? make_direct : make_systemc;
   parts_->engine = make(std::move(monitors), parts_->options, result.first_cycle);
@@ -110,17 +113,17 @@ void Session::drive(ActivitySource& source, SessionResult& result) {
   for (std::size_t i = 0; i < parts_->setups.size(); ++i) {
     for (const RegisterWrite& write : parts_->setups[i].writes) engine.bus(i).write(write.id, write.value);
   }
-  Block block;
   Cycle cycles = options.block_cycles;
   while (true) {
     if (options.perturb) {  // the first cycle behind which an interrupt can be taken is the last of a block
       const Cycle quiet = engine.follower(0).quiet_cycles();
       cycles = quiet < options.block_cycles ? quiet + 1 : options.block_cycles;
     }
-    if (!source.next(cycles, block)) break;
-    for (const auto& observer : parts_->observers) observer(block);
-    if (options.perturb) engine.hold_until(block.end - 1);
-    engine.consume(block);
+    const Block* const block = source.next(cycles);
+    if (block == nullptr) break;
+    for (const auto& observer : parts_->observers) observer(*block);
+    if (options.perturb) engine.hold_until(block->end - 1);
+    engine.consume(*block);
     if (std::exchange(parts_->taken, false) && options.perturb) source.take_interrupt(options.handler_instructions);
   }
   result.end_cycle = source.now();

@@ -76,7 +76,7 @@ struct MonitorResult {
 };
 
 struct SessionResult {
-  Cycle first_cycle = 0;           ///< behind the warm-up
+  Cycle first_cycle = 0;  ///< behind the warm-up
   Cycle end_cycle = 0;
   std::uint64_t instructions = 0;  ///< counted
   std::vector<MonitorResult> monitors;

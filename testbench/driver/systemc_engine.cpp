@@ -24,9 +24,7 @@ class BusMaster final : public sc_module, public RegisterBus {
   BusMaster(const sc_module_name& name, pmu::PmuShell& shell) : sc_module(name), socket("socket"), shell_(&shell) {
     socket.bind(shell.registers);
   }
-  pmu::AccessResult try_read(pmu::RegisterId id) override {
-    return result_of(pmu::bus_read(*socket.operator->(), id));
-  }
+  pmu::AccessResult try_read(pmu::RegisterId id) override { return result_of(pmu::bus_read(*socket.operator->(), id)); }
   pmu::AccessResult try_write(pmu::RegisterId id, std::uint64_t value) override {
     return result_of(pmu::bus_write(*socket.operator->(), id, value));
   }
@@ -82,7 +80,10 @@ class SystemCEngine final : public TimeKeeper {
   ~SystemCEngine() override { close_waveform(); }
 
   void run(const std::function<void()>& body) override {
-    conductor_.body = body;
+    conductor_.body = [&] {
+      body();
+      if (waveform_ != nullptr) sc_core::wait(period_);  // shows what the last edge changed
+    };
     try {
       sc_core::sc_start();
     } catch (const sc_core::sc_report& report) {  // out of a module's own process

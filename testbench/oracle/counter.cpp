@@ -74,19 +74,20 @@ const Event& find_event(const Family& family, std::string_view name) {
 
 class CycleCounter final : public Counter {
  public:
-  CycleCounter(const Family& family, const Event& event, const std::vector<Request>& requests,
+  CycleCounter(const Family& family, Event event, const std::vector<Request>& requests,
                const ParameterLookup& parameters)
       : family_(family),
+        event_(std::move(event)),
         choices_(family.choices(parameters)),
-        occurrences_(event, choices_),
-        ahead_(family.charged_to_next(event, choices_)),
+        occurrences_(event_, choices_),
+        ahead_(family.charged_to_next(event_, choices_)),
         privilege_(family.privilege_state),
         clock_(State::clock),
         stops_in_halt_(family.stops_in_halt && !choices_.counts_in_halt) {
     // A 750GX counter adds what occurs; its threshold belongs to one event's rule, not to the counter.
     const bool compares = &family == &athlon;
     for (const Request& request : requests) {
-      if (request.event != event.name) throw std::invalid_argument("requests of one counter name the same event");
+      if (request.event != event_.name) throw std::invalid_argument("requests of one counter name the same event");
       family.check(request);
       Request rule = request;
       if (!compares) rule.threshold = 0;
@@ -219,6 +220,7 @@ class CycleCounter final : public Counter {
   }
 
   const Family& family_;
+  Event event_;
   Choices choices_;
   Occurrences occurrences_;
   bool ahead_;  ///< a cycle is charged to the privilege of the next one
@@ -252,9 +254,30 @@ const std::vector<EventName>& events(std::string_view target) {
 
 std::unique_ptr<Counter> make_counter(std::string_view target, const std::vector<Request>& requests,
                                       const ParameterLookup& parameters) {
+  return make_broken_counter(target, requests, parameters, {});
+}
+
+std::unique_ptr<Counter> make_broken_counter(std::string_view target, const std::vector<Request>& requests,
+                                             const ParameterLookup& parameters, const Breakage& breakage) {
   if (requests.empty()) throw std::invalid_argument("a counter needs at least one request");
   const Family& family = family_of(target);
-  return std::make_unique<CycleCounter>(family, find_event(family, requests.front().event), requests, parameters);
+  const Event& event = find_event(family, requests.front().event);
+  if (event.name != breakage.event) return std::make_unique<CycleCounter>(family, event, requests, parameters);
+  return std::make_unique<CycleCounter>(family, broken(event, breakage), requests, parameters);
+}
+
+std::vector<Breakage> breakages(std::string_view target) {
+  std::vector<Breakage> list;
+  for (const Event& event : family_of(target).events()) {
+    const std::string name(event.name);
+    for (std::size_t i = 0; i < event.happenings.size(); ++i) {
+      list.push_back({name, i, Breakage::Kind::never});
+      if (event.happenings[i].classes != each) list.push_back({name, i, Breakage::Kind::every_occurrence});
+    }
+    if (event.level != nullptr) list.push_back({name, 0, Breakage::Kind::inverted});
+    if (event.time_base) list.push_back({name, 0, Breakage::Kind::never});
+  }
+  return list;
 }
 
 }  // namespace pmusim::oracle

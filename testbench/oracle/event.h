@@ -54,8 +54,12 @@ struct Event {
   std::vector<activity::State> states = {};  ///< that `level` and the rules look at
   bool (*level)(const StateValues&, const Choices&) = nullptr;
   bool time_base = false;
-  bool at_retirement = false;  ///< charged to the privilege of a retire group
+  bool at_retirement = false;   ///< charged to the privilege of a retire group
+  bool level_inverted = false;  ///< the level is broken, see Breakage
 };
+
+/// The event with one rule broken.
+[[nodiscard]] Event broken(Event event, const Breakage& breakage);
 
 // --- rules that both targets use -----------------------------------------------------------------
 

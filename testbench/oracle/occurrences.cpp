@@ -102,7 +102,8 @@ void Occurrences::enter(const Block& block, Cycle at) {
 }
 
 void Occurrences::count_level() {
-  const std::uint32_t level = event_.level != nullptr && event_.level(values_, choices_) ? 1 : 0;
+  const std::uint32_t level =
+      event_.level != nullptr && event_.level(values_, choices_) != event_.level_inverted ? 1 : 0;
   for (Line& line : lines_) line.n = line.raw = level;
 }
 

@@ -70,4 +70,18 @@ struct EventName {
 [[nodiscard]] std::unique_ptr<Counter> make_counter(std::string_view target, const std::vector<Request>& requests,
                                                     const ParameterLookup& parameters);
 
+/// A rule of an event broken on purpose, so that a test can ask whether anybody would notice.
+struct Breakage {
+  std::string event;
+  std::size_t rule = 0;  ///< which of the event's happenings; meaningless for a level or the time base
+  enum class Kind { never, every_occurrence, inverted } kind = Kind::never;
+  [[nodiscard]] std::string text() const;
+};
+/// All breakages of a target's rules that change a rule.
+[[nodiscard]] std::vector<Breakage> breakages(std::string_view target);
+/// The same as make_counter() with one rule broken; requests of other events are counted as ever.
+[[nodiscard]] std::unique_ptr<Counter> make_broken_counter(std::string_view target,
+                                                           const std::vector<Request>& requests,
+                                                           const ParameterLookup& parameters, const Breakage& breakage);
+
 }  // namespace pmusim::oracle

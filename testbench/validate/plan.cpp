@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <span>
 #include <stdexcept>
 
 #include "pmusim/encoder/encoder.h"
@@ -21,12 +20,13 @@ struct Family {
   std::string_view target;
   Matrix matrix;
   Complete complete;
-  std::span<const std::string_view> holding;  ///< rows that count nothing by definition
+  bool (*holds)(std::string_view row);     ///< rows that count nothing by definition
+  bool (*nameless)(std::string_view row);  ///< rows that only a raw selection reaches; the matrix has them
 };
 constexpr std::array families{
-    Family{"athlon", athlon_matrix, athlon_complete, athlon_holding},
-    Family{"ppc750gx", ppc750gx_matrix, ppc750gx_complete, ppc750gx_holding},
-    Family{"ppc750gl", ppc750gx_matrix, ppc750gx_complete, ppc750gx_holding},
+    Family{"athlon", athlon_matrix, athlon_complete, athlon_holds, athlon_nameless},
+    Family{"ppc750gx", ppc750gx_matrix, ppc750gx_complete, ppc750gx_holds, ppc750gx_nameless},
+    Family{"ppc750gl", ppc750gx_matrix, ppc750gx_complete, ppc750gx_holds, ppc750gx_nameless},
 };
 
 const Family& family_of(const std::string& target) {
@@ -132,8 +132,9 @@ Landmarks find_landmarks(const std::filesystem::path& trace) {
 }
 
 std::vector<std::string> holding_rows(const std::string& target) {
-  const auto holding = family_of(target).holding;
-  return {holding.begin(), holding.end()};
+  std::vector<std::string> rows = row_names(target);
+  std::erase_if(rows, [&](const std::string& row) { return !family_of(target).holds(row); });
+  return rows;
 }
 
 std::vector<std::string> row_names(const std::string& target) {
@@ -143,19 +144,17 @@ std::vector<std::string> row_names(const std::string& target) {
 }
 
 std::vector<Group> make_plan(const std::string& target, Depth depth, const Landmarks& landmarks, const std::string& only) {
-  const std::vector<Request> requests = plain_requests(target);
+  const Family& family = family_of(target);
+  std::vector<Request> requests = plain_requests(target);
+  std::erase_if(requests, [&](const Request& request) { return family.nameless(row_name(request)); });
   std::vector<Group> groups;
-  if (depth == Depth::full) family_of(target).matrix(target, requests, landmarks, groups);
+  if (depth == Depth::full) family.matrix(target, requests, landmarks, groups);
   for (const Levels& levels : all_levels) {
     if (depth == Depth::basic && !(levels.user && levels.kernel)) continue;
     for (Group& group : full_sets(target, requests, landmarks, levels)) groups.push_back(std::move(group));
   }
-  const auto holding = family_of(target).holding;
   for (Group& group : groups) {
-    for (Check& check : group.checks) {
-      const std::string row = row_name(check.request);
-      check.holds = std::find(holding.begin(), holding.end(), row) != holding.end();
-    }
+    for (Check& check : group.checks) check.holds = family.holds(row_name(check.request));
   }
   if (!only.empty()) {
     for (Group& group : groups) {

@@ -30,18 +30,15 @@ using Matrix = void (*)(const std::string& target, const std::vector<oracle::Req
 /// Adds to a group what its events compare with.
 using Complete = void (*)(Group& group, const Landmarks& landmarks);
 
-/// The internal HS register is never loaded; no fill is cancelled into Invalid and no Invalid slot is a victim
-/// (athlon target page).
-inline constexpr std::array<std::string_view, 3> athlon_holding{
-    "SEGMENT_REGISTER_LOADS:HS", "DATA_CACHE_REFILLS_FROM_SYSTEM:INVALID", "DATA_CACHE_LINES_EVICTED:INVALID"};
-/// Selector off; reserved codes are judged as this row too.
-inline constexpr std::array<std::string_view, 1> ppc750gx_holding{"NOTHING"};
-
 void athlon_matrix(const std::string& target, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
                    std::vector<Group>& groups);
 void athlon_complete(Group& group, const Landmarks& landmarks);
+[[nodiscard]] bool athlon_holds(std::string_view row);
+[[nodiscard]] bool athlon_nameless(std::string_view row);
 void ppc750gx_matrix(const std::string& target, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
                      std::vector<Group>& groups);
 void ppc750gx_complete(Group& group, const Landmarks& landmarks);
+[[nodiscard]] bool ppc750gx_holds(std::string_view row);
+[[nodiscard]] bool ppc750gx_nameless(std::string_view row);
 
 }  // namespace pmusim::testbench

@@ -82,16 +82,22 @@ void each_counter(const std::string& target, const Landmarks& landmarks, std::ve
   }
 }
 
-/// Every reserved code of every selector: the counter holds (user's manual, tables 11-2 to 11-5).
-void reserved_codes(std::vector<Group>& groups) {
+constexpr std::string_view reserved_row = "PM_RSVD_";
+
+/// Every reserved code of every selector: the counter holds (user's manual, tables 11-2 to 11-5). Codes past the
+/// rows that have a name are judged as the row of the selector that is off.
+void reserved_codes(const std::string& target, std::vector<Group>& groups) {
   struct Range {
     unsigned counter, first, last;
   };
+  const std::vector<std::string> rows = row_names(target);
   for (const Range& range : {Range{1, 13, 127}, Range{2, 9, 9}, Range{2, 17, 63}, Range{3, 9, 9}, Range{3, 14, 14},
                              Range{3, 18, 31}, Range{4, 7, 7}, Range{4, 9, 9}, Range{4, 15, 31}}) {
     for (unsigned code = range.first; code <= range.last; ++code) {
+      const std::string row = fmt::format("{}{}_{}", reserved_row, range.counter, code);
+      const bool named = std::find(rows.begin(), rows.end(), row) != rows.end();
       Group& group = groups.emplace_back();
-      Check check = plain_check({.event = "NOTHING", .umasks = {}}, all_levels[0]);
+      Check check = plain_check({.event = named ? row : "NOTHING", .umasks = {}}, all_levels[0]);
       check.raw = fmt::format("PMC{}={}", range.counter, code);
       group.checks.push_back(std::move(check));
     }
@@ -104,9 +110,13 @@ void ppc750gx_matrix(const std::string& target, const std::vector<Request>& rows
                      std::vector<Group>& groups) {
   for (const Request& row : rows) row_matrix(row, landmarks, groups);
   each_counter(target, landmarks, groups);
-  reserved_codes(groups);
+  reserved_codes(target, groups);
 }
 
 void ppc750gx_complete(Group& group, const Landmarks& landmarks) { add_iabr(group, landmarks); }
+
+bool ppc750gx_nameless(std::string_view row) { return row.starts_with(reserved_row); }
+
+bool ppc750gx_holds(std::string_view row) { return row == "NOTHING" || ppc750gx_nameless(row); }
 
 }  // namespace pmusim::testbench

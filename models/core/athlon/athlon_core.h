@@ -106,11 +106,11 @@ class AthlonCore final : public Core, WindowListener, StoreWatcher, DirectiveGat
   std::vector<SavedFlag> saved_flags_;  ///< EFLAGS.IF stored by PUSHF, by stack address
   std::vector<Resolve> resolves_;       ///< branches that execute
   // Holds of dispatch; counts of chunks in the reorder buffer, sequences plus 1 (0: none).
-  Sequence aborted_ = 0;                ///< mispredicted branch, resolved and not retired
-  Sequence resync_ = 0;                 ///< store that hit code in flight, not retired
+  Sequence aborted_ = 0;  ///< mispredicted branch, resolved and not retired
+  Sequence resync_ = 0;   ///< store that hit code in flight, not retired
   unsigned serializing_ = 0, far_ = 0;
   Cycle segment_until_ = 0;
-  Sequence segment_ = 0;                ///< segment load dispatched and not started
+  Sequence segment_ = 0;  ///< segment load dispatched and not started
   // what the outside does
   Cycle clock_stopped_until_ = 0;
   Cycle pin_until_ = 0;

@@ -39,7 +39,8 @@ Prediction BranchPrediction::predict(const StaticCode& code) {
   p.next = behind;
   const Target* known = find(code.pc);
   switch (code.branch) {
-    case BranchKind::none: break;
+    case BranchKind::none:
+      break;
     case BranchKind::conditional:
     case BranchKind::loop:
       p.counter = counter_index(code.pc);

@@ -12,16 +12,16 @@ namespace pmusim::core::athlon {
 /// The speculative part of the predictor, put back when fetch is redirected. The return stack's contents are
 /// not: a wrong path can overwrite them, as in hardware.
 struct PredictorState {
-  std::uint32_t history = 0;   ///< outcomes of conditional branches, the latest in bit 0
+  std::uint32_t history = 0;  ///< outcomes of conditional branches, the latest in bit 0
   std::uint8_t stack_top = 0;
   std::uint8_t stack_live = 0;
 };
 
 struct Prediction {
-  std::uint64_t next = 0;      ///< address that fetch goes to
-  std::uint32_t counter = 0;   ///< index of the direction counter
+  std::uint64_t next = 0;     ///< address that fetch goes to
+  std::uint32_t counter = 0;  ///< index of the direction counter
   bool taken = false;
-  bool late = false;           ///< a direct target that only decode knows
+  bool late = false;               ///< a direct target that only decode knows
   std::uint16_t stack_detail = 0;  ///< detail of Signal::return_stack; 0: stack not used
 };
 
@@ -35,7 +35,9 @@ class BranchPrediction {
   [[nodiscard]] const PredictorState& state() const { return state_; }
   void restore(const PredictorState& state) { state_ = state; }
   /// The last bit of the history becomes the real outcome.
-  void correct_history(const PredictorState& before, bool taken) { state_.history = before.history << 1 | (taken ? 1 : 0); }
+  void correct_history(const PredictorState& before, bool taken) {
+    state_.history = before.history << 1 | (taken ? 1 : 0);
+  }
 
  private:
   struct Target {

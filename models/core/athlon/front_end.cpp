@@ -156,8 +156,8 @@ bool FrontEnd::fetch_window() {
   if (source_ == Source::trace) {
     if (const auto* notes = program_.at(line_)->instruction.annotations; notes != nullptr) forced = notes->fetch;
   }
-  const Probe probe = memory_.probe_code(window_pc_, machine_.map.translate(window_pc_), request_,
-                                         request_.record.wrong_path, forced);
+  const Probe probe =
+      memory_.probe_code(window_pc_, machine_.map.translate(window_pc_), request_, request_.record.wrong_path, forced);
   if (probe.outcome == Outcome::stall) return false;
   request_.record.size = 0;  // the next window is a new request
   if (probe.outcome != Outcome::hit) {
@@ -173,11 +173,20 @@ void FrontEnd::scan() {
   while (true) {
     bool more = false;
     switch (source_) {
-      case Source::trace: more = scan_trace(); break;
-      case Source::wrong: more = scan_wrong(); break;
-      case Source::handler: more = scan_handler(); break;
-      case Source::lost: lost_bytes_ += static_cast<unsigned>(window_bytes); return;
-      case Source::stopped: return;
+      case Source::trace:
+        more = scan_trace();
+        break;
+      case Source::wrong:
+        more = scan_wrong();
+        break;
+      case Source::handler:
+        more = scan_handler();
+        break;
+      case Source::lost:
+        lost_bytes_ += static_cast<unsigned>(window_bytes);
+        return;
+      case Source::stopped:
+        return;
     }
     if (!more) return;
     agenda_.changed();
@@ -266,6 +275,7 @@ bool FrontEnd::scan_handler() {
 }
 
 Chunk& FrontEnd::make(const StaticCode& code, bool wrong_path) {
+  agenda_.changed();
   Chunk& chunk = flight_.push();
   chunk.code = &code;
   chunk.before = prediction_.state();

@@ -91,7 +91,7 @@ class FrontEnd {
   StaticCodes codes_;
   BranchPrediction prediction_;
   Tlb tlb_, tlb2_;
-  std::vector<DispatchLine> lines_;      ///< decoded, not dispatched; at most two
+  std::vector<DispatchLine> lines_;  ///< decoded, not dispatched; at most two
   std::vector<StaticCode> handler_codes_;
   std::size_t handler_next_ = 0;
   std::array<std::uint16_t, 64> code_lines_{};  ///< instructions in flight per line, by address bits 11:6
@@ -99,19 +99,19 @@ class FrontEnd {
 
   Source source_ = Source::trace;
   std::uint64_t line_ = 0;
-  std::uint64_t scan_pc_ = 0;     ///< start of the next instruction
-  std::uint64_t window_pc_ = 0;   ///< next address to read
-  std::uint64_t fetched_end_ = 0; ///< bytes up to here are there
+  std::uint64_t scan_pc_ = 0;               ///< start of the next instruction
+  std::uint64_t window_pc_ = 0;             ///< next address to read
+  std::uint64_t fetched_end_ = 0;           ///< bytes up to here are there
   std::uint64_t page_ = ~std::uint64_t{0};  ///< page that needs no new translation
   Cycle resume_at_ = 0;
   Cycle translated_at_ = 0;
   int waiting_fill_ = -1;
   unsigned queue_bytes_ = 0;
-  unsigned lost_bytes_ = 0;       ///< of unknown code: they stay in the queue until the redirect
+  unsigned lost_bytes_ = 0;  ///< of unknown code: they stay in the queue until the redirect
   bool started_ = false, ended_ = false, delivered_ = false;
   bool at_closed_gate_ = false;
-  bool repeating_ = false;        ///< the last chunk was an iteration, more follow
-  std::uint64_t next_id_ = 0;     ///< of correct-path instructions
+  bool repeating_ = false;     ///< the last chunk was an iteration, more follow
+  std::uint64_t next_id_ = 0;  ///< of correct-path instructions
   std::uint64_t next_wrong_id_ = 0;
   std::uint64_t next_handler_id_ = 0;
   NamedRequest request_;

@@ -20,25 +20,25 @@ inline constexpr std::uint64_t no_line = ~std::uint64_t{0};
 struct Chunk {
   // set by fetch
   const StaticCode* code = nullptr;
-  std::uint64_t line = no_line;       ///< its ordinal in the trace, or no_line (wrong path, handler)
-  std::uint64_t next = 0;             ///< address of its successor in the program (correct path)
-  PredictorState before;              ///< of the predictor, before it was predicted
-  Cycle decode_at = 0;                ///< may be decoded from this cycle on
-  std::uint32_t counter = 0;          ///< of its direction prediction
-  std::uint32_t record = 0;           ///< place of its record
-  bool first = true, last = true;     ///< of its instruction's iterations
+  std::uint64_t line = no_line;    ///< its ordinal in the trace, or no_line (wrong path, handler)
+  std::uint64_t next = 0;          ///< address of its successor in the program (correct path)
+  PredictorState before;           ///< of the predictor, before it was predicted
+  Cycle decode_at = 0;             ///< may be decoded from this cycle on
+  std::uint32_t counter = 0;       ///< of its direction prediction
+  std::uint32_t record = 0;        ///< place of its record
+  bool first = true, last = true;  ///< of its instruction's iterations
   bool wrong_path = false;
   bool handler = false;
   bool taken = false;
   bool mispredicted = false;
-  bool resyncs = false;               ///< it stored into code in flight: restart behind it
+  bool resyncs = false;  ///< it stored into code in flight: restart behind it
   std::uint8_t operations = 1;
   // set by decode, dispatch and execution
   std::uint8_t decoded = 0, dispatched = 0, retired = 0;  ///< macro-operations
-  std::uint8_t loads_left = 0;        ///< loads whose data the last macro-operation waits for
-  Cycle data_ready = 0;               ///< of its loads
-  Cycle result = activity::never;     ///< a consumer can start then
-  std::uint64_t reorder = 0;          ///< place of its first macro-operation
+  std::uint8_t loads_left = 0;                            ///< loads whose data the last macro-operation waits for
+  Cycle data_ready = 0;                                   ///< of its loads
+  Cycle result = activity::never;                         ///< a consumer can start then
+  std::uint64_t reorder = 0;                              ///< place of its first macro-operation
 };
 
 /// Up to three macro-operations that dispatch together.

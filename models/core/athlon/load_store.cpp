@@ -132,18 +132,27 @@ bool LoadStore::translate(Entry& e) {
     bool first = tlb_.lookup(page);
     bool second = !first && tlb2_.lookup(page);
     switch (e.forced_tlb) {
-      case trace::TlbOutcome::unset: break;
-      case trace::TlbOutcome::hit: first = true; break;
-      case trace::TlbOutcome::l2: first = false; second = true; break;
+      case trace::TlbOutcome::unset:
+        break;
+      case trace::TlbOutcome::hit:
+        first = true;
+        break;
+      case trace::TlbOutcome::l2:
+        first = false;
+        second = true;
+        break;
       case trace::TlbOutcome::walk:
-      case trace::TlbOutcome::fault: first = second = false; break;
+      case trace::TlbOutcome::fault:
+        first = second = false;
+        break;
     }
     e.translated = true;
     e.translated_at = now;
     if (first) return true;
     agenda_.changed();
-    machine_.recorder.occur(Signal::translation, e.request,
-                            static_cast<std::uint16_t>(d::side_data | (second ? d::tlb_second_level_hit : d::tlb_walk)));
+    machine_.recorder.occur(
+        Signal::translation, e.request,
+        static_cast<std::uint16_t>(d::side_data | (second ? d::tlb_second_level_hit : d::tlb_walk)));
     e.translated_at = now + (second ? settings_.dtlb2_latency : settings_.dtlb_walk);
     if (!second) {
       const std::size_t bit = page % page_count;
@@ -177,8 +186,8 @@ void LoadStore::probe() {
     if (settings_.in_order_memory) break;
     ++i;
   }
-  machine_.recorder.set(State::table_walk, (machine_.recorder.get(State::table_walk) & 1u) |
-                                               (walk_until_ > agenda_.now() ? 2u : 0u));
+  machine_.recorder.set(State::table_walk,
+                        (machine_.recorder.get(State::table_walk) & 1u) | (walk_until_ > agenda_.now() ? 2u : 0u));
 }
 
 LoadStore::Progress LoadStore::probe_one(Index index, unsigned& ports, unsigned& store_bytes) {
@@ -208,6 +217,7 @@ LoadStore::Progress LoadStore::probe_one(Index index, unsigned& ports, unsigned&
     }
     // A read with side effects must not be speculative: it waits until it is the oldest.
     if (e.sequence != flight_.retired) return Progress::blocked;
+    e.request.record.start = now;
     const Probe p = memory_.read_uncached(e.physical, e.request);
     if (p.outcome == Outcome::stall) return Progress::blocked;
     e.fills |= 1u << p.fill;
@@ -220,9 +230,10 @@ LoadStore::Progress LoadStore::probe_one(Index index, unsigned& ports, unsigned&
     // Two stores share a clock only if they are of 32 bits at most.
     if (e.store && store_bytes != 0 && (store_bytes > 4 || e.size > 4)) return Progress::partly;
     const bool second = e.first_half_done;
+    if (!second) e.request.record.start = now;
     const std::uint64_t up = second ? octet - e.address % octet : 0;
-    const Probe p = memory_.probe_data(e.address + up, second ? machine_.map.translate(e.address + up) : e.physical, kind,
-                                       e.request, second, e.forced_level);
+    const Probe p = memory_.probe_data(e.address + up, second ? machine_.map.translate(e.address + up) : e.physical,
+                                       kind, e.request, second, e.forced_level);
     if (p.outcome == Outcome::stall) return Progress::blocked;
     --ports;
     if (e.store) store_bytes = std::max<unsigned>(e.size, 1);

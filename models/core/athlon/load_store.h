@@ -42,13 +42,13 @@ class LoadStore {
  private:
   struct Entry {
     Sequence sequence = 0;
-    std::uint64_t place = 0;         ///< of its macro-operation
+    std::uint64_t place = 0;  ///< of its macro-operation
     std::uint64_t address = 0;
     std::uint64_t physical = 0;
-    Cycle probe_at = activity::never;///< address known, transport done
+    Cycle probe_at = activity::never;  ///< address known, transport done
     Cycle translated_at = 0;
-    Cycle forced_ready = 0;          ///< `lat=`: when the data is there; 0: as modelled
-    std::uint32_t fills = 0;         ///< waits for these, one bit each
+    Cycle forced_ready = 0;   ///< `lat=`: when the data is there; 0: as modelled
+    std::uint32_t fills = 0;  ///< waits for these, one bit each
     std::uint16_t size = 0;
     std::uint16_t forced_latency = 0;
     MemoryType type = MemoryType::write_back;
@@ -83,9 +83,9 @@ class LoadStore {
   Tlb tlb_, tlb2_;
   std::vector<Entry> entries_;
   std::vector<Index> free_;
-  std::vector<Index> to_probe_;   ///< LS1, in program order
-  std::vector<Index> waiting_;    ///< probed loads that wait for fills
-  std::vector<Index> stores_;     ///< probed or not, in program order, until they have left
+  std::vector<Index> to_probe_;  ///< LS1, in program order
+  std::vector<Index> waiting_;   ///< probed loads that wait for fills
+  std::vector<Index> stores_;    ///< probed or not, in program order, until they have left
   std::size_t occupied_ = 0;
   Cycle walk_until_ = 0;
   std::vector<bool> accessed_, dirty_;  ///< bits of the page tables, by page number

@@ -13,12 +13,12 @@ namespace pmusim::core::athlon {
 inline constexpr std::uint64_t line_bytes = 64;
 inline constexpr std::uint64_t window_bytes = 16;  ///< of one fetch
 inline constexpr std::uint64_t page_bytes = 4096;
-inline constexpr unsigned dispatch_width = 3;      ///< macro-operations a clock, also retired
-inline constexpr unsigned fetch_to_decode = 3;     ///< stages fetch, scan, align 1 before align 2 takes it
-inline constexpr unsigned decode_to_dispatch = 2;  ///< early decode, decode
-inline constexpr unsigned dispatch_to_execute = 2; ///< schedule, then execute at the earliest
+inline constexpr unsigned dispatch_width = 3;       ///< macro-operations a clock, also retired
+inline constexpr unsigned fetch_to_decode = 3;      ///< stages fetch, scan, align 1 before align 2 takes it
+inline constexpr unsigned decode_to_dispatch = 2;   ///< early decode, decode
+inline constexpr unsigned dispatch_to_execute = 2;  ///< schedule, then execute at the earliest
 inline constexpr unsigned front_depth = fetch_to_decode + decode_to_dispatch;
-inline constexpr unsigned address_to_probe = 2;    ///< execute (address), transport, cache access
+inline constexpr unsigned address_to_probe = 2;  ///< execute (address), transport, cache access
 
 /// The parameters by name, resolved once. parameters.cpp holds the table and its sources.
 struct Settings {

@@ -50,9 +50,15 @@ void MemorySide::end_cycle() {
 
 void MemorySide::start_job(const Job& job) {
   switch (job.kind) {
-    case JobKind::data_fill: lookup_data(data_[job.fill], job.fill); break;
-    case JobKind::code_fill: lookup_code(code_[job.fill], job.fill); break;
-    case JobKind::walk: lookup_walk(job); break;
+    case JobKind::data_fill:
+      lookup_data(data_[job.fill], job.fill);
+      break;
+    case JobKind::code_fill:
+      lookup_code(code_[job.fill], job.fill);
+      break;
+    case JobKind::walk:
+      lookup_walk(job);
+      break;
     case JobKind::victim:
       recorder_.occur(Signal::l2_array, code(L2Operation::tag_write));
       recorder_.occur(Signal::l2_array, code(L2Operation::data_cache_write));
@@ -68,9 +74,9 @@ void MemorySide::start_job(const Job& job) {
 }
 
 void MemorySide::lookup_data(Fill& fill, std::uint8_t index) {
-  const auto side = static_cast<std::uint16_t>(
-      d::side_data | (fill.kind == AccessKind::load ? d::access_load
-                      : fill.kind == AccessKind::store ? d::access_store : d::access_prefetch));
+  const auto side = static_cast<std::uint16_t>(d::side_data | (fill.kind == AccessKind::load    ? d::access_load
+                                                               : fill.kind == AccessKind::store ? d::access_store
+                                                                                                : d::access_prefetch));
   const Cache::Slot slot = l2_.find(fill.line);
   LineState found = l2_.state(slot, fill.line);
   if (fill.forced == trace::Level::memory) found = LineState::invalid;
@@ -151,10 +157,15 @@ void MemorySide::walk(std::uint64_t address, bool data_side, bool rewrite) {
   if (!settings_.walk_in_l2) return;
   // A linear page table: its own entry in it is the page directory's.
   const std::uint64_t table_entry = settings_.page_tables + (address / page_bytes) * 4;
-  const std::uint64_t directory_entry = settings_.page_tables + (settings_.page_tables / page_bytes) * 4 +
-                                        (address / page_bytes / 1024) * 4;
+  const std::uint64_t directory_entry =
+      settings_.page_tables + (settings_.page_tables / page_bytes) * 4 + (address / page_bytes / 1024) * 4;
   for (const std::uint64_t entry : {directory_entry, table_entry}) {
-    Job job{JobKind::walk, agenda_.now(), l2_.line_of(entry), LineState::invalid, 0, data_side,
+    Job job{JobKind::walk,
+            agenda_.now(),
+            l2_.line_of(entry),
+            LineState::invalid,
+            0,
+            data_side,
             rewrite && entry == table_entry};
     job.request = new_request(entry, 4);
     jobs_.push_back(job);
@@ -171,7 +182,13 @@ void MemorySide::lookup_walk(const Job& job) {
   recorder_.occur(Signal::l2_array, request, code(L2Operation::tag_read));
   if (!hit) {
     l2_free_ = agenda_.now() + 1;
-    BusJob bus{machine_.map.type(job.line), machine_.map.is_dram(job.line), false, true, Return::walk, 0, job.line,
+    BusJob bus{machine_.map.type(job.line),
+               machine_.map.is_dram(job.line),
+               false,
+               true,
+               Return::walk,
+               0,
+               job.line,
                job.rewrite};
     bus.request = request;
     request_bus(bus);

@@ -107,8 +107,8 @@ void MemorySide::begin_cycle() {
     agenda_.changed();
   }
   while (!write_buffer_.empty()) {
-    const auto old = now >= settings_.write_buffer_age ? write_buffer_.take_born_by(now - settings_.write_buffer_age)
-                                                       : std::nullopt;
+    const auto old =
+        now >= settings_.write_buffer_age ? write_buffer_.take_born_by(now - settings_.write_buffer_age) : std::nullopt;
     if (!old) {
       agenda_.at(write_buffer_.oldest_born() + settings_.write_buffer_age);
       break;
@@ -124,6 +124,7 @@ void MemorySide::arrive(Fill& fill, bool data_side) {
   correct_ecc(fill.line, from_l2);
   if (data_side) {
     l1d_.set_state(l1d_.find(fill.address, fill.line), fill.line, fill.install);
+    if (fill.install == LineState::modified) own_line(fill.line);  // L1I may have got it meanwhile
   } else {
     const Cache::Slot data = l1d_.find_anywhere(fill.line);
     if (data != Cache::none && is_dirty(l1d_.state(data, fill.line)) && data_fill_of(fill.line) < 0) {
@@ -183,7 +184,8 @@ Probe MemorySide::probe_data(std::uint64_t address, std::uint64_t physical, Acce
     const LineState state = l1d_.state(slot, physical);
     const bool write_back = machine_.map.type(physical) == MemoryType::write_back;
     if (kind == AccessKind::store && write_back && state != LineState::modified) {
-      if (state != LineState::exclusive) request_bus({MemoryType::write_back, machine_.map.is_dram(line), false, false});
+      if (state != LineState::exclusive)
+        request_bus({MemoryType::write_back, machine_.map.is_dram(line), false, false});
       l1d_.set_state(slot, physical, LineState::modified);
       own_line(line);
     }
@@ -215,7 +217,8 @@ Probe MemorySide::probe_data(std::uint64_t address, std::uint64_t physical, Acce
   if (next.valid) leave_l1d(l1d_.find_anywhere(next.address), d::evict_replacement | d::evict_to_l2);
   l1d_.fill(address, line, LineState::exclusive);
   Fill& fill = data_[index];
-  fill = {l1d_.line_of(address), line, activity::never, kind, LineState::invalid, LineState::invalid, forced, false, request};
+  fill = {l1d_.line_of(address), line,   activity::never, kind,   LineState::invalid,
+          LineState::invalid,    forced, false,           request};
   data_busy_ |= 1u << index;
   recorder_.occur(Signal::line_request, request, static_cast<std::uint16_t>(d::side_data | access_of(kind)));
   jobs_.push_back({JobKind::data_fill, agenda_.now(), line, LineState::invalid, index, true});
@@ -271,8 +274,15 @@ void MemorySide::start_code_fill(std::uint64_t address, std::uint64_t physical, 
                                  unsigned index, bool prefetch, bool wrong_path, trace::Level forced) {
   const std::uint64_t line = l1i_.line_of(physical);
   Fill& fill = code_[index];
-  fill = {l1i_.line_of(address), line, activity::never, prefetch ? AccessKind::prefetch : AccessKind::load,
-          LineState::invalid, LineState::shared, forced, false, request};
+  fill = {l1i_.line_of(address),
+          line,
+          activity::never,
+          prefetch ? AccessKind::prefetch : AccessKind::load,
+          LineState::invalid,
+          LineState::shared,
+          forced,
+          false,
+          request};
   code_busy_ |= 1u << index;
   if (const Cache::Slot alias = l1i_.find_anywhere(line); alias != Cache::none) {
     recorder_.occur(Signal::cross_invalidate, fill.request, 0);
@@ -325,7 +335,8 @@ void MemorySide::write_through(std::uint64_t physical, unsigned size, MemoryType
   agenda_.changed();
   if (type == MemoryType::write_protected) {
     // The line must not stay behind memory's back.
-    if (const Cache::Slot slot = l1d_.find_anywhere(physical); slot != Cache::none && data_fill_of(l1d_.line_of(physical)) < 0) {
+    if (const Cache::Slot slot = l1d_.find_anywhere(physical);
+        slot != Cache::none && data_fill_of(l1d_.line_of(physical)) < 0) {
       leave_l1d(slot, 0);
     }
   }

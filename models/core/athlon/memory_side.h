@@ -26,7 +26,6 @@ struct Probe {
   std::uint8_t fill = 0;  ///< pending, miss: the fill to wait for
 };
 
-
 class MemorySide {
  public:
   explicit MemorySide(Machine& machine);
@@ -77,8 +76,8 @@ class MemorySide {
 
  private:
   struct Fill {
-    std::uint64_t address = 0;   ///< virtual, of the line
-    std::uint64_t line = 0;      ///< physical
+    std::uint64_t address = 0;  ///< virtual, of the line
+    std::uint64_t line = 0;     ///< physical
     Cycle done = activity::never;
     AccessKind kind = AccessKind::load;
     LineState found = LineState::invalid;
@@ -141,7 +140,9 @@ class MemorySide {
   void send(const WriteBuffer::Entry& entry);
   void correct_ecc(std::uint64_t line, bool from_l2);
   [[nodiscard]] LineState system_state(std::uint64_t line) const;
-  [[nodiscard]] Cycle bus_clocks(unsigned clocks) const { return (Cycle{core_clocks_} * clocks + bus_clocks_ - 1) / bus_clocks_; }
+  [[nodiscard]] Cycle bus_clocks(unsigned clocks) const {
+    return (Cycle{core_clocks_} * clocks + bus_clocks_ - 1) / bus_clocks_;
+  }
 
   Machine& machine_;
   const Settings& settings_;
@@ -151,10 +152,10 @@ class MemorySide {
   WriteBuffer write_buffer_;
   std::array<Fill, 16> data_{};
   std::array<Fill, code_fills> code_{};
-  std::uint32_t data_busy_ = 0, code_busy_ = 0;        ///< one bit per fill under way
+  std::uint32_t data_busy_ = 0, code_busy_ = 0;  ///< one bit per fill under way
   std::uint32_t data_arrived_ = 0, code_arrived_ = 0;
   Cycle next_arrival_ = activity::never;
-  std::vector<Job> jobs_;        ///< first in, first out; short
+  std::vector<Job> jobs_;  ///< first in, first out; short
   std::vector<BusJob> bus_;
   std::vector<WalkReturn> walks_;
   std::vector<LineMark> ecc_, answers_;

@@ -21,11 +21,16 @@ std::vector<ParameterInfo> table() {
   return {
       // name, default, least, most, unit, meaning, source, confirmed, choices
       {"core.wrong_path", 1, 0, 1, "", "fetch and execute behind a misprediction", open, false, off_on},
-      {"core.in_order_memory", 1, 0, 1, "", "LS1 probes the data cache in program order", "22007E p. 138, 151", true, off_on},
-      {"core.instruction_prefetch", 1, 0, 1, "", "an L1I miss also asks for the next line", "22007E p. 131", true, off_on},
-      {"core.queue_bytes", 24, 16, 256, "bytes", "instruction queue between fetch and decode", "22007E p. 33, 133", true},
-      {"core.reorder_lines", 24, 1, 64, "lines", "reorder buffer lines of three macro-operations", "22007E p. 134", true},
-      {"core.station_entries", 6, 1, 64, "entries", "entries of each of the three integer stations", "22007E p. 135", true},
+      {"core.in_order_memory", 1, 0, 1, "", "LS1 probes the data cache in program order", "22007E p. 138, 151", true,
+       off_on},
+      {"core.instruction_prefetch", 1, 0, 1, "", "an L1I miss also asks for the next line", "22007E p. 131", true,
+       off_on},
+      {"core.queue_bytes", 24, 16, 256, "bytes", "instruction queue between fetch and decode", "22007E p. 33, 133",
+       true},
+      {"core.reorder_lines", 24, 1, 64, "lines", "reorder buffer lines of three macro-operations", "22007E p. 134",
+       true},
+      {"core.station_entries", 6, 1, 64, "entries", "entries of each of the three integer stations", "22007E p. 135",
+       true},
       {"core.fp_entries", 36, 3, 256, "entries", "floating-point scheduler", "22007E p. 131", true},
       {"core.ls1_entries", 12, 1, 64, "entries", "accesses that wait for their probe (LS1)", "22007E p. 138", true},
       {"core.ls_entries", 44, 1, 128, "entries", "load-store entries in all (LS1 and LS2)", "22007E p. 138", true},
@@ -34,8 +39,10 @@ std::vector<ParameterInfo> table() {
       {"core.l1i_ways", 2, 1, 32, "ways", "L1 instruction cache", "22007E p. 131", true},
       {"core.l1d_bytes", 64 * kilo, kilo, 1024 * kilo, "bytes", "L1 data cache", "22007E p. 134", true},
       {"core.l1d_ways", 2, 1, 32, "ways", "L1 data cache", "22007E p. 134", true},
-      {"core.replacement", 0, 0, 1, "", "replacement of L1 and L2", "22007E p. 131 for L1; L2 open", false, replacements},
-      {"core.l2_bytes", 256 * kilo, kilo, 8192 * kilo, "bytes", "on-die exclusive L2", "reviews of models 4 and 6", false},
+      {"core.replacement", 0, 0, 1, "", "replacement of L1 and L2", "22007E p. 131 for L1; L2 open", false,
+       replacements},
+      {"core.l2_bytes", 256 * kilo, kilo, 8192 * kilo, "bytes", "on-die exclusive L2", "reviews of models 4 and 6",
+       false},
       {"core.l2_ways", 16, 1, 32, "ways", "on-die exclusive L2", "reviews of models 4 and 6", false},
       {"core.itlb_entries", 16, 1, 512, "entries", "L1 ITLB for 4 KB pages", "22007E p. 132", true},
       {"core.itlb2_entries", 256, 4, 4096, "entries", "L2 ITLB", "22007E p. 132", true},
@@ -49,7 +56,8 @@ std::vector<ParameterInfo> table() {
       {"core.history_address_bits", 3, 0, 16, "bits", "address bits (from bit 4 up) in the counter index", open, false},
       {"core.history_start", 1, 0, 3, "", "first value of the two-bit counters", open, false},
       {"core.return_stack_entries", 12, 1, 64, "entries", "return address stack", "22007E p. 132-133", true},
-      {"core.taken_bubble", 1, 0, 8, "cycles", "clocks without fetch after a predicted taken branch", "22007E p. 132", true},
+      {"core.taken_bubble", 1, 0, 8, "cycles", "clocks without fetch after a predicted taken branch", "22007E p. 132",
+       true},
       {"core.decode_redirect", 4, 0, 32, "cycles", "the same for a direct jump or call that decode finds", open, false},
       {"core.mispredict_penalty", 10, 5, 64, "cycles", "from the resolve to the first correct dispatch",
        "22007E p. 132 gives it as the least", false},
@@ -61,7 +69,8 @@ std::vector<ParameterInfo> table() {
       {"core.dtlb2_latency", 5, 1, 64, "cycles", "L1 DTLB miss that hits L2 DTLB", open, false},
       {"core.dtlb_walk", 30, 1, 1024, "cycles", "DTLB page walk", open, false},
       {"core.walk_in_l2", 1, 0, 1, "", "page walks read their entries through L2", open, false, off_on},
-      {"core.page_tables", 0x3fc00000, 0, 0xffc00000, "bytes", "physical address of the linear page table", open, false},
+      {"core.page_tables", 0x3fc00000, 0, 0xffc00000, "bytes", "physical address of the linear page table", open,
+       false},
       {"core.far_transfer", 30, 1, 1024, "cycles", "execution of a far transfer", open, false},
       {"core.interrupt_entry", 30, 1, 1024, "cycles", "from the entry to the first fetch of the handler", open, false},
       {"core.handler", 0xc0100000, 0, 0xfffff000, "bytes", "address of the handler of take_interrupt()", open, false},
@@ -79,8 +88,10 @@ std::vector<ParameterInfo> table() {
       {"core.l2_transfer", 8, 1, 64, "cycles", "L2 busy with one line (64 bytes on a 64-bit path)", open, false},
       {"core.write_buffers", 4, 1, 16, "entries", "64-byte write buffers", "22007E p. 139", true},
       {"core.write_buffer_age", 256, 1, 65536, "cycles", "a write buffer is sent at this age", open, false},
-      {"core.bus_halves", 20, 2, 200, "half core clocks", "core clocks per bus clock, times two", "1 GHz part on a 100 MHz bus", false},
-      {"core.bus_line_clocks", 4, 1, 64, "bus clocks", "data bus use of one line: 16 bytes a bus clock", "22007E p. 139", true},
+      {"core.bus_halves", 20, 2, 200, "half core clocks", "core clocks per bus clock, times two",
+       "1 GHz part on a 100 MHz bus", false},
+      {"core.bus_line_clocks", 4, 1, 64, "bus clocks", "data bus use of one line: 16 bytes a bus clock",
+       "22007E p. 139", true},
   };
 }
 
@@ -169,8 +180,9 @@ athlon::Settings::Settings(const models::Parameters& given) {
   require(cache_fits(l1i_bytes, l1i_ways), "core.l1i_bytes / (core.l1i_ways * 64) must be a power of two");
   require(cache_fits(l1d_bytes, l1d_ways), "core.l1d_bytes / (core.l1d_ways * 64) must be a power of two");
   require(cache_fits(l2_bytes, l2_ways), "core.l2_bytes / (core.l2_ways * 64) must be a power of two");
-  require(!pseudo_lru || (std::has_single_bit(l1i_ways) && std::has_single_bit(l1d_ways) && std::has_single_bit(l2_ways)),
-          "core.replacement=pseudo_lru needs a power of two of ways in every cache");
+  require(
+      !pseudo_lru || (std::has_single_bit(l1i_ways) && std::has_single_bit(l1d_ways) && std::has_single_bit(l2_ways)),
+      "core.replacement=pseudo_lru needs a power of two of ways in every cache");
   require(itlb2_entries % itlb2_ways == 0 && std::has_single_bit(itlb2_entries / itlb2_ways),
           "core.itlb2_entries / core.itlb2_ways must be a power of two");
   require(dtlb2_entries % dtlb2_ways == 0 && std::has_single_bit(dtlb2_entries / dtlb2_ways),

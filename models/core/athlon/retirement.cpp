@@ -10,6 +10,7 @@ void AthlonCore::retire() {
   while (left != 0) {
     const Sequence sequence = flight_.retired;
     Chunk& chunk = flight_.at(sequence);
+    if (chunk.wrong_path) return;  // it waits for what makes it leave
     unsigned amount = 0;
     while (left != 0 && chunk.retired < chunk.operations) {
       (void)window_.retire_oldest();
@@ -95,9 +96,14 @@ void AthlonCore::retire_flags(const Chunk& chunk) {
   const bool privileged = mode_.cpl == 0;
   Mode mode = mode_;
   switch (chunk.code->flag) {
-    case FlagEffect::none: return;
-    case FlagEffect::clear: mode.interrupt_flag = false; break;
-    case FlagEffect::set: mode.interrupt_flag = true; break;
+    case FlagEffect::none:
+      return;
+    case FlagEffect::clear:
+      mode.interrupt_flag = false;
+      break;
+    case FlagEffect::set:
+      mode.interrupt_flag = true;
+      break;
     case FlagEffect::save:
       std::erase_if(saved_flags_, [&](const SavedFlag& s) { return s.address == address; });
       if (saved_flags_.size() == most_saved) saved_flags_.erase(saved_flags_.begin());

@@ -12,48 +12,71 @@ Pipe pipe_of(Kind kind) {
   switch (kind) {
     case Kind::fp_add:
     case Kind::fp_compare:
-    case Kind::fp_transcendental: return Pipe::fp_add;
+    case Kind::fp_transcendental:
+      return Pipe::fp_add;
     case Kind::fp_multiply:
     case Kind::fp_divide:
-    case Kind::fp_sqrt: return Pipe::fp_multiply;
+    case Kind::fp_sqrt:
+      return Pipe::fp_multiply;
     case Kind::mmx:
-    case Kind::amd3dnow: return Pipe::fp_add_or_multiply;
-    default: return Pipe::fp_store;
+    case Kind::amd3dnow:
+      return Pipe::fp_add_or_multiply;
+    default:
+      return Pipe::fp_store;
   }
 }
 
 unsigned latency_of(Kind kind, const Settings& s) {
   switch (kind) {
-    case Kind::multiply: return s.multiply;
-    case Kind::divide: return s.divide;
+    case Kind::multiply:
+      return s.multiply;
+    case Kind::divide:
+      return s.divide;
     case Kind::fp_add:
-    case Kind::amd3dnow: return s.fp_add;
-    case Kind::fp_multiply: return s.fp_multiply;
-    case Kind::fp_divide: return s.fp_divide;
-    case Kind::fp_sqrt: return s.fp_sqrt;
-    case Kind::fp_transcendental: return s.fp_transcendental;
+    case Kind::amd3dnow:
+      return s.fp_add;
+    case Kind::fp_multiply:
+      return s.fp_multiply;
+    case Kind::fp_divide:
+      return s.fp_divide;
+    case Kind::fp_sqrt:
+      return s.fp_sqrt;
+    case Kind::fp_transcendental:
+      return s.fp_transcendental;
     case Kind::fp_move:
     case Kind::fp_compare:
     case Kind::fp_convert:
     case Kind::fp_control:
-    case Kind::mmx: return s.fp_move;
-    case Kind::segment_move: return s.segment_load;
-    case Kind::far_transfer: return s.far_transfer;
-    default: return 1;
+    case Kind::mmx:
+      return s.fp_move;
+    case Kind::segment_move:
+      return s.segment_load;
+    case Kind::far_transfer:
+      return s.far_transfer;
+    default:
+      return 1;
   }
 }
 
 std::uint32_t branch_traits(BranchKind kind) {
   switch (kind) {
-    case BranchKind::none: return 0;
+    case BranchKind::none:
+      return 0;
     case BranchKind::conditional:
-    case BranchKind::loop: return bit(Trait::branch) | bit(Trait::conditional);
-    case BranchKind::jump: return bit(Trait::branch);
-    case BranchKind::call: return bit(Trait::branch) | bit(Trait::call);
-    case BranchKind::ret: return bit(Trait::branch) | bit(Trait::near_return);
-    case BranchKind::indirect_jump: return bit(Trait::branch) | bit(Trait::indirect);
-    case BranchKind::indirect_call: return bit(Trait::branch) | bit(Trait::indirect) | bit(Trait::call);
-    case BranchKind::far_transfer: return bit(Trait::far_transfer);
+    case BranchKind::loop:
+      return bit(Trait::branch) | bit(Trait::conditional);
+    case BranchKind::jump:
+      return bit(Trait::branch);
+    case BranchKind::call:
+      return bit(Trait::branch) | bit(Trait::call);
+    case BranchKind::ret:
+      return bit(Trait::branch) | bit(Trait::near_return);
+    case BranchKind::indirect_jump:
+      return bit(Trait::branch) | bit(Trait::indirect);
+    case BranchKind::indirect_call:
+      return bit(Trait::branch) | bit(Trait::indirect) | bit(Trait::call);
+    case BranchKind::far_transfer:
+      return bit(Trait::far_transfer);
   }
   return 0;
 }

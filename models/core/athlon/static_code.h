@@ -19,32 +19,32 @@ enum class FlagEffect : std::uint8_t { none, clear, set, save, restore };
 struct StaticCode {
   std::uint64_t pc = 0;
   std::uint64_t encoding = 0;
-  std::uint64_t target = 0;           ///< of a direct near branch
-  std::uint32_t traits = 0;           ///< activity::Trait bits
-  std::uint32_t reads = 0;            ///< one bit per register of pmusim/trace/x86.h
+  std::uint64_t target = 0;  ///< of a direct near branch
+  std::uint32_t traits = 0;  ///< activity::Trait bits
+  std::uint32_t reads = 0;   ///< one bit per register of pmusim/trace/x86.h
   std::uint32_t writes = 0;
   std::uint32_t address_reads = 0;
-  std::uint16_t latency = 1;          ///< of the last macro-operation
+  std::uint16_t latency = 1;  ///< of the last macro-operation
   std::uint8_t length = 0;
   std::uint8_t macro_ops = 1;
   Pipe pipe = Pipe::integer;
   trace::x86::BranchKind branch = trace::x86::BranchKind::none;
   FlagEffect flag = FlagEffect::none;
-  std::int8_t segment = -1;           ///< activity::SegmentRegister loaded, or none
+  std::int8_t segment = -1;  ///< activity::SegmentRegister loaded, or none
   bool known = false;
   bool vector_path = false;
-  bool alone = false;                 ///< no other instruction in its dispatch line
-  bool fp = false;                    ///< takes entries of the floating-point scheduler
-  bool load_only = false;             ///< its result is the loaded data
+  bool alone = false;      ///< no other instruction in its dispatch line
+  bool fp = false;         ///< takes entries of the floating-point scheduler
+  bool load_only = false;  ///< its result is the loaded data
   bool has_target = false;
-  bool is_branch = false;             ///< near or far
+  bool is_branch = false;  ///< near or far
   bool far_transfer = false;
   bool far_call = false;
   bool returns_from_interrupt = false;
   bool serializing = false;
   bool repeats = false;
   bool prefetches = false;
-  bool may_not_transfer = false;      ///< INTO: a far transfer that may fall through
+  bool may_not_transfer = false;  ///< INTO: a far transfer that may fall through
   [[nodiscard]] bool has(activity::Trait t) const { return (traits & activity::bit(t)) != 0; }
 };
 

@@ -68,13 +68,17 @@ Gate AthlonCore::pass(std::vector<trace::Directive>& directives, std::uint32_t& 
     Operands operands(directives[done], retired_ + (flight_.fetched - flight_.retired));
     const Stimulus* stimulus = find_stimulus(directives[done].name);
     if (stimulus == nullptr) {
-      operands.fail("the athlon core takes bus, cpl, ecc, halt, idle, if, interrupt, map, memory, nmi, pin, process, "
-                    "return, smi, snoop, state, stop, switch, tb");
+      operands.fail(
+          "the athlon core takes bus, cpl, ecc, halt, idle, if, interrupt, map, memory, nmi, pin, process, "
+          "return, smi, snoop, state, stop, switch, tb");
     }
     bool ready = true;
     switch (stimulus->when) {
-      case When::at_once: break;
-      case When::at_rest: ready = at_start && at_rest(); break;
+      case When::at_once:
+        break;
+      case When::at_rest:
+        ready = at_start && at_rest();
+        break;
       case When::boundary:
         if (in_handler_) return Gate::wait;
         if (!at_start || (flight_.retired != flight_.fetched && !flight_.at(flight_.retired).wrong_path)) {

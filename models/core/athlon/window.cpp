@@ -20,7 +20,8 @@ Window::Window(Machine& machine, InFlight& flight, WindowListener& listener)
 std::uint64_t Window::lacks_room(const DispatchLine& line) {
   std::uint64_t causes = 0;
   const std::uint64_t oldest_line = head_ / dispatch_width * dispatch_width;
-  if (tail_ - oldest_line >= std::uint64_t{settings_.reorder_lines} * dispatch_width) causes |= hold::reorder_buffer_full;
+  if (tail_ - oldest_line >= std::uint64_t{settings_.reorder_lines} * dispatch_width)
+    causes |= hold::reorder_buffer_full;
   unsigned fp = 0;
   for (unsigned i = 0; i < line.count; ++i) {
     const StaticCode& code = *flight_.at(line.parts[i].sequence).code;

@@ -46,20 +46,20 @@ class Window {
   struct Entry {  ///< of the reorder buffer
     Sequence sequence = 0;
     Cycle done = 0;
-    std::uint8_t parts = 0;     ///< outstanding
+    std::uint8_t parts = 0;  ///< outstanding
     bool used = false;
   };
   struct Waiting {  ///< in a scheduler
     Sequence sequence;
-    std::uint64_t place;        ///< in the reorder buffer
-    Cycle earliest;             ///< the schedule stage is behind it
+    std::uint64_t place;  ///< in the reorder buffer
+    Cycle earliest;       ///< the schedule stage is behind it
     std::uint8_t operation;
-    bool address, execute;      ///< parts not started yet
+    bool address, execute;  ///< parts not started yet
   };
   struct Producers {  ///< what a chunk, or its address, waits for
     std::array<Sequence, trace::x86::register_count> pending;
-    std::uint8_t count;      ///< of those not known to be done
-    Cycle ready;             ///< latest of the known ones
+    std::uint8_t count;  ///< of those not known to be done
+    Cycle ready;         ///< latest of the known ones
   };
   struct Sources {
     Producers all, address;
@@ -80,7 +80,7 @@ class Window {
   InFlight& flight_;
   WindowListener& listener_;
   std::vector<Entry> entries_;
-  std::uint64_t head_ = 0, tail_ = 0;   ///< places; the tail is at a line boundary
+  std::uint64_t head_ = 0, tail_ = 0;  ///< places; the tail is at a line boundary
   std::array<std::vector<Waiting>, dispatch_width> stations_;
   std::vector<Waiting> fp_;
   std::vector<Sources> sources_{InFlight::capacity};

@@ -12,8 +12,9 @@ Cache::Cache(const CacheShape& shape) : shape_(shape) {
                       shape.sectors <= shape.line_bytes;
   const bool tree_fits = std::has_single_bit(shape.ways) && shape.ways <= 32;
   if (!powers || shape.ways == 0 || (shape.replacement == Replacement::pseudo_lru && !tree_fits)) {
-    throw std::invalid_argument("cache shape: sets, line and sectors must be powers of two, ways at least 1, and a "
-                                "pseudo-LRU cache needs 2^n ways up to 32");
+    throw std::invalid_argument(
+        "cache shape: sets, line and sectors must be powers of two, ways at least 1, and a "
+        "pseudo-LRU cache needs 2^n ways up to 32");
   }
   line_mask_ = shape.line_bytes - 1;
   sector_mask_ = shape.line_bytes / shape.sectors - 1;

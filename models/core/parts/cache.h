@@ -36,7 +36,7 @@ struct CacheShape {
 struct Victim {
   std::uint64_t address = 0;  ///< physical, of the first byte of the line
   std::array<LineState, max_sectors> states{};
-  bool valid = false;         ///< something valid left
+  bool valid = false;  ///< something valid left
 };
 
 /// Modified or owned: memory does not have this data.
@@ -115,11 +115,11 @@ class Cache {
   std::uint64_t virtual_mask_ = 0;
   unsigned line_shift_ = 0;
   unsigned sector_shift_ = 0;
-  std::uint64_t clock_ = 0;                 ///< rises with every use
-  std::vector<std::uint64_t> tags_;         ///< per slot: physical line number, or empty
-  std::vector<std::uint64_t> used_;         ///< per slot: clock_ of the last use (LRU)
-  std::vector<std::uint32_t> tree_;         ///< per set: node bits (pseudo-LRU), bit 0 unused, root is bit 1
-  std::vector<LineState> states_;           ///< per slot and sector
+  std::uint64_t clock_ = 0;          ///< rises with every use
+  std::vector<std::uint64_t> tags_;  ///< per slot: physical line number, or empty
+  std::vector<std::uint64_t> used_;  ///< per slot: clock_ of the last use (LRU)
+  std::vector<std::uint32_t> tree_;  ///< per set: node bits (pseudo-LRU), bit 0 unused, root is bit 1
+  std::vector<LineState> states_;    ///< per slot and sector
 };
 
 }  // namespace pmusim::core

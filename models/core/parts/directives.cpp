@@ -50,7 +50,8 @@ std::optional<std::size_t> Operands::choice(std::string_view key, std::initializ
 
 std::size_t Operands::required_choice(std::string_view key, std::initializer_list<std::string_view> words) {
   const auto found = choice(key, words);
-  if (!found) fail(fmt::format("operand '{}{}' is missing; one of {}", key, key.empty() ? "" : "=", fmt::join(words, ", ")));
+  if (!found)
+    fail(fmt::format("operand '{}{}' is missing; one of {}", key, key.empty() ? "" : "=", fmt::join(words, ", ")));
   return *found;
 }
 

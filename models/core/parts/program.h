@@ -14,12 +14,12 @@ class Program {
  public:
   /// One instruction of the window. Copies of what the reader hands out for one step only.
   struct Entry {
-    trace::Instruction instruction;        ///< accesses and annotations point into this entry
+    trace::Instruction instruction;  ///< accesses and annotations point into this entry
     std::vector<trace::Access> accesses;
     trace::Annotations annotations;
     std::vector<trace::Directive> directives;  ///< that act before it
     std::uint32_t directives_done = 0;
-    bool done = false;                     ///< retired, or folded with its outcome known
+    bool done = false;  ///< retired, or folded with its outcome known
   };
 
   explicit Program(std::unique_ptr<trace::Reader> reader);

@@ -15,10 +15,10 @@ using activity::MemoryType;
 class WriteBuffer {
  public:
   struct Entry {
-    std::uint64_t line = 0;    ///< first byte of the line
-    std::uint64_t bytes = 0;   ///< one bit for each byte written
+    std::uint64_t line = 0;   ///< first byte of the line
+    std::uint64_t bytes = 0;  ///< one bit for each byte written
     MemoryType type = MemoryType::write_combining;
-    std::uint64_t born = 0;    ///< cycle of the first store
+    std::uint64_t born = 0;  ///< cycle of the first store
   };
   /// `line_bytes` a power of two, at most 64.
   WriteBuffer(unsigned entries, unsigned line_bytes);
@@ -44,8 +44,8 @@ class WriteBuffer {
   Entry take(std::size_t index);
   unsigned capacity_;
   std::uint64_t line_mask_;
-  std::uint64_t full_;           ///< Entry::bytes of a full line
-  std::vector<Entry> entries_;   ///< oldest first; never grows past capacity_
+  std::uint64_t full_;          ///< Entry::bytes of a full line
+  std::vector<Entry> entries_;  ///< oldest first; never grows past capacity_
 };
 
 }  // namespace pmusim::core

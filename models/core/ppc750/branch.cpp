@@ -63,9 +63,7 @@ Machine::Inputs Machine::inputs_of(const Dynamic& branch, unsigned position) {
 void Machine::handle_branch() {
   if (unhandled_branches_ == 0) return recorder_.set(State::branch_unit, 0);
   unsigned position = 0;
-  const auto waits = [&](const Dynamic& b) {
-    return b.operation != nullptr && b.operation->is_branch() && !b.handled;
-  };
+  const auto waits = [&](const Dynamic& b) { return b.operation != nullptr && b.operation->is_branch() && !b.handled; };
   while (!waits(pool_[queue_[position]])) ++position;
   const Index index = queue_[position];
   Dynamic& b = pool_[index];
@@ -117,23 +115,33 @@ void Machine::handle_branch() {
   if (folds) recorder_.occur(Signal::fold, b.named);
   if (predicted) {
     Prediction& p = predictions_.push();
-    p = {index, b.sequence, taken, (detail & d::branch_level_2) != 0, !on_path, folds, now_, in.ready_at,
-         in.condition_writer, in.condition_sequence, in.count_writer, in.count_sequence};
+    p = {index,
+         b.sequence,
+         taken,
+         (detail & d::branch_level_2) != 0,
+         !on_path,
+         folds,
+         now_,
+         in.ready_at,
+         in.condition_writer,
+         in.condition_sequence,
+         in.count_writer,
+         in.count_sequence};
   }
-  if (taken) follow(index, position);
   if (folds) queue_.erase(position);
+  if (taken) follow(b, position + (folds ? 0 : 1));
   if (!predicted) {
     settle(b, false);
     if (folds) release(index);
   }
 }
 
-/// Fetch goes on at the target; the first two instructions may be in the BTIC.
-void Machine::follow(Index index, unsigned position) {
-  const Dynamic& b = pool_[index];
+/// Fetch goes on at the target; the first two instructions may be in the BTIC. `keep`: entries of the instruction
+/// queue that are not behind the branch.
+void Machine::follow(const Dynamic& b, unsigned keep) {
   // A trace may not tell that an unconditional branch to the next address, or its last one, was taken.
   const bool right = b.entry != nullptr && (b.entry->instruction.taken || !b.operation->conditional);
-  purge_queue(position + 1);
+  purge_queue(keep);
   const std::uint64_t ordinal = b.entry != nullptr ? b.ordinal + 1 : cursor_;
   const bool known = right || b.operation->branch == BranchKind::direct;
   const std::uint64_t target = right ? b.entry->instruction.next_pc() : b.operation->target;

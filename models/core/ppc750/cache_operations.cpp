@@ -21,7 +21,8 @@ void MemorySide::operate(Cycle now, CacheOperation operation, NamedRequest& requ
   if (operation == CacheOperation::invalidate_instruction) {
     const Cache::Slot slot = l1i_.find(physical);
     if (slot == Cache::none) return;
-    recorder_.occur(Signal::line_evict, request, evicted(d::cache_l1i, l1i_.state(slot, physical), d::evict_cache_operation));
+    recorder_.occur(Signal::line_evict, request,
+                    evicted(d::cache_l1i, l1i_.state(slot, physical), d::evict_cache_operation));
     l1i_.evict(slot);
     return;
   }
@@ -56,9 +57,9 @@ void MemorySide::operate_l2(CacheOperation operation, std::uint64_t physical, Na
   const Cache::Slot slot = l2_.find(physical);
   const LineState state = l2_.state(slot, physical);
   const bool hit = state != LineState::invalid;
-  recorder_.occur(Signal::l2_lookup, request,
-                  static_cast<std::uint16_t>(d::side_data | d::access_cache_operation |
-                                             (hit ? d::lookup_hit : d::lookup_miss)));
+  recorder_.occur(
+      Signal::l2_lookup, request,
+      static_cast<std::uint16_t>(d::side_data | d::access_cache_operation | (hit ? d::lookup_hit : d::lookup_miss)));
   if (!hit || operation == CacheOperation::zero) return;
   if (is_dirty(state) && operation != CacheOperation::invalidate) {
     recorder_.occur(Signal::bus_request, request, write_detail(physical));
@@ -77,7 +78,8 @@ Level MemorySide::read_table_entry(Cycle now, NamedRequest& request) {
   const std::uint64_t physical = request.record.address;
   const bool hit = l1d_.lookup(physical) != LineState::invalid;
   constexpr std::uint16_t access = d::side_data | d::access_load | d::access_walk;
-  recorder_.occur(Signal::dcache_lookup, request, static_cast<std::uint16_t>(access | (hit ? d::lookup_hit : d::lookup_miss)));
+  recorder_.occur(Signal::dcache_lookup, request,
+                  static_cast<std::uint16_t>(access | (hit ? d::lookup_hit : d::lookup_miss)));
   if (hit) return Level::l1;
   recorder_.occur(Signal::line_request, request, access);
   LineState found = LineState::invalid;
@@ -101,9 +103,8 @@ Level MemorySide::read_table_entry(Cycle now, NamedRequest& request) {
 
 bool MemorySide::in_flight(std::uint64_t line) const {
   const bool filling = find_miss(line, false) != none || find_miss(line, true) != none;
-  return filling || std::any_of(l2_queue_.begin(), l2_queue_.end(), [&](const L2Request& r) {
-           return r.work == L2Work::write && r.physical == line;
-         });
+  return filling || std::any_of(l2_queue_.begin(), l2_queue_.end(),
+                                [&](const L2Request& r) { return r.work == L2Work::write && r.physical == line; });
 }
 
 void MemorySide::snoop(SnoopKind kind, std::uint64_t physical, bool retry) {

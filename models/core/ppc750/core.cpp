@@ -130,8 +130,8 @@ void Machine::leave_handler() {
 
 std::unique_ptr<Core> make_ppc750(std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters) {
   if (reader->info().isa != trace::Isa::ppc) {
-    throw CoreError(fmt::format("the trace holds {} instructions; the 750GX executes ppc",
-                                trace::name_of(reader->info().isa)));
+    throw CoreError(
+        fmt::format("the trace holds {} instructions; the 750GX executes ppc", trace::name_of(reader->info().isa)));
   }
   return std::make_unique<ppc750::Machine>(std::move(reader), parameters);
 }

@@ -42,10 +42,9 @@ std::uint64_t Machine::obstacle(const Dynamic& d, Unit unit) const {
   if (serial_sequence_ != 0) return hold::serialize;
   if (completion_.size() == config_.completion_queue) return hold::completion_full;
   if (unit == Unit::none) return hold::unit_busy;
-  const bool renames = gpr_used_ + op.gpr_renames <= config_.gpr_renames &&
-                       fpr_used_ + op.fpr_renames <= config_.fpr_renames &&
-                       (!op.writes.link() || lr_used_ < config_.lr_renames) &&
-                       (!op.writes.count() || ctr_used_ < config_.ctr_renames);
+  const bool renames =
+      gpr_used_ + op.gpr_renames <= config_.gpr_renames && fpr_used_ + op.fpr_renames <= config_.fpr_renames &&
+      (!op.writes.link() || lr_used_ < config_.lr_renames) && (!op.writes.count() || ctr_used_ < config_.ctr_renames);
   return renames ? 0 : hold::rename_full;
 }
 

@@ -62,7 +62,8 @@ bool Machine::translate_fetch(const trace::Annotations* annotations) {
 
 void Machine::fetch() {
   if (pending_.active) {
-    const bool ready = pending_.whole_line ? memory_.line_ready(pending_.miss) : memory_.data_ready(pending_.miss, now_);
+    const bool ready =
+        pending_.whole_line ? memory_.line_ready(pending_.miss) : memory_.data_ready(pending_.miss, now_);
     if (!ready) return;
     pending_.active = false;
     return deliver(config_.fetch_width, pending_.requested);

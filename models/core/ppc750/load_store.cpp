@@ -160,8 +160,8 @@ bool Machine::load_piece(Dynamic& x, NamedRequest& request) {
     if (!room || !memory_.can_read_uncached()) return false;  // a fill or return will wake
     entry.miss = memory_.read_uncached(now_, request, forced);
   } else {
-    const bool certain_hit = forced.level == Level::l1 ||
-                             (forced.level == Level::unset && !room && memory_.present(request.record.address));
+    const bool certain_hit =
+        forced.level == Level::l1 || (forced.level == Level::unset && !room && memory_.present(request.record.address));
     if (!room && !certain_hit) return false;
     const auto second = piece(x, stage_.piece).second ? d::access_second_half : std::uint16_t{0};
     const Probe probe = memory_.data(now_, request, static_cast<std::uint16_t>(d::access_load | second), false, forced);
@@ -238,12 +238,23 @@ bool Machine::queue_piece(Dynamic& x, NamedRequest& request) {
   StoreEntry& entry = stores_.push();
   entry = {};
   switch (x.operation->kind) {
-    case Kind::dcbz: entry.work = Work::zero; break;
-    case Kind::dcbf: entry.work = Work::flush; break;
-    case Kind::dcbst: entry.work = Work::store_back; break;
-    case Kind::dcbi: entry.work = Work::invalidate; break;
-    case Kind::icbi: entry.work = Work::invalidate_instruction; break;
-    default: break;
+    case Kind::dcbz:
+      entry.work = Work::zero;
+      break;
+    case Kind::dcbf:
+      entry.work = Work::flush;
+      break;
+    case Kind::dcbst:
+      entry.work = Work::store_back;
+      break;
+    case Kind::dcbi:
+      entry.work = Work::invalidate;
+      break;
+    case Kind::icbi:
+      entry.work = Work::invalidate_instruction;
+      break;
+    default:
+      break;
   }
   const MemoryType type = memory_.map.type(memory_.map.translate(request.record.address));
   if (entry.work == Work::zero && type != MemoryType::write_back) {

@@ -67,10 +67,10 @@ struct Dynamic {
   Unit unit = Unit::none;
   bool issued = false;
   bool handler = false;
-  bool handled = false;                  ///< branch: the branch unit is through with it
-  bool waited = false;                   ///< branch: an input was not ready when first seen
+  bool handled = false;  ///< branch: the branch unit is through with it
+  bool waited = false;   ///< branch: an input was not ready when first seen
   std::uint8_t producer_count = 0;
-  std::array<std::uint8_t, max_producers> producers{};           ///< places in the pool
+  std::array<std::uint8_t, max_producers> producers{};  ///< places in the pool
   std::array<std::uint64_t, max_producers> producer_sequences{};
 };
 
@@ -92,12 +92,12 @@ class Machine final : public Core {
   struct Prediction {
     Index branch = 0;
     std::uint64_t sequence = 0;
-    bool taken = false;      ///< the direction followed
+    bool taken = false;  ///< the direction followed
     bool level_2 = false;
     bool wrong_path = false;
     bool folded = false;
     Cycle handled = 0;
-    Cycle ready_at = 0;      ///< from when on the inputs of writers that have retired are there
+    Cycle ready_at = 0;  ///< from when on the inputs of writers that have retired are there
     // The instructions that the inputs come from; sequence 0: that input was ready.
     Index condition_writer = 0;
     std::uint64_t condition_sequence = 0;
@@ -123,14 +123,14 @@ class Machine final : public Core {
     bool whole_line = false;
     bool uncached = false;
     MissRef miss;
-    NamedRequest request;      ///< if it waits for the line that another one asked for
+    NamedRequest request;  ///< if it waits for the line that another one asked for
   };
   struct StoreEntry {
     enum class Work : std::uint8_t { write, zero, flush, store_back, invalidate, invalidate_instruction };
     Work work = Work::write;
     std::uint64_t sequence = 0;
-    bool committed = false;    ///< its instruction has retired
-    bool waiting = false;      ///< for the line that miss names
+    bool committed = false;  ///< its instruction has retired
+    bool waiting = false;    ///< for the line that miss names
     MissRef miss;
     Forced forced;
     NamedRequest request;
@@ -139,11 +139,11 @@ class Machine final : public Core {
   struct AccessStage {
     bool active = false;
     Index instruction = 0;
-    Cycle first = 0;           ///< cycle of the first cache access
+    Cycle first = 0;  ///< cycle of the first cache access
     unsigned piece = 0, pieces = 0;
-    Cycle extra = 0;           ///< forced latency of a hit
-    bool walked = false;       ///< a forced table search of the present piece has been started
-    bool waiting = false;      ///< several pieces: the present one has missed and waits in the load queue
+    Cycle extra = 0;       ///< forced latency of a hit
+    bool walked = false;   ///< a forced table search of the present piece has been started
+    bool waiting = false;  ///< several pieces: the present one has missed and waits in the load queue
   };
   struct Piece {
     std::uint64_t address;
@@ -192,7 +192,7 @@ class Machine final : public Core {
   void resolve_branch();
   [[nodiscard]] Inputs inputs_of(const Dynamic& branch, unsigned position);
   [[nodiscard]] bool writer_ready(Index writer, std::uint64_t sequence, Cycle extra) const;
-  void follow(Index index, unsigned position);
+  void follow(const Dynamic& b, unsigned keep);
   void settle(Dynamic& branch, bool mispredicted);
 
   // dispatch.cpp
@@ -266,9 +266,9 @@ class Machine final : public Core {
 
   // fetch
   std::uint64_t fetch_pc_ = 0;
-  std::uint64_t cursor_ = 0;       ///< ordinal of the next instruction of the program to fetch
+  std::uint64_t cursor_ = 0;  ///< ordinal of the next instruction of the program to fetch
   bool on_path_ = true;
-  bool fetch_stopped_ = false;     ///< the address to go on with is not known
+  bool fetch_stopped_ = false;  ///< the address to go on with is not known
   Cycle fetch_from_ = 0;
   PendingFetch pending_;
   std::uint64_t walked_fetch_ = ~std::uint64_t{0};  ///< ordinal whose forced table search has been started
@@ -288,23 +288,23 @@ class Machine final : public Core {
   // dispatch and execution
   std::array<Index, trace::ppc::register_count> writer_{};
   std::array<std::uint64_t, trace::ppc::register_count> writer_sequence_{};
-  std::array<unsigned, 8> stations_used_{};   ///< by Unit
+  std::array<unsigned, 8> stations_used_{};  ///< by Unit
   std::array<unsigned, 8> stations_{};
   std::array<Cycle, 8> unit_free_{};
   unsigned gpr_used_ = 0, fpr_used_ = 0, lr_used_ = 0, ctr_used_ = 0;
-  std::uint64_t serial_sequence_ = 0;         ///< dispatch-serial instruction in flight; 0: none
+  std::uint64_t serial_sequence_ = 0;  ///< dispatch-serial instruction in flight; 0: none
 
   // load/store unit
   AccessStage stage_;
   Ring<LoadEntry, max_queue> loads_;
   Ring<StoreEntry, max_queue> stores_;
-  Cycle port_taken_ = activity::never;        ///< cycle in which the L1D tags serve somebody else
+  Cycle port_taken_ = activity::never;  ///< cycle in which the L1D tags serve somebody else
 
   // modes and the outside
   std::uint64_t msr_ = 0;
-  std::vector<std::uint64_t> saved_msr_;      ///< of the exceptions that have not returned
-  std::uint32_t trailing_done_ = 0;           ///< directives behind the last instruction that have acted
-  Cycle outside_from_ = 0;                    ///< earliest cycle for the next directive
+  std::vector<std::uint64_t> saved_msr_;  ///< of the exceptions that have not returned
+  std::uint32_t trailing_done_ = 0;       ///< directives behind the last instruction that have acted
+  Cycle outside_from_ = 0;                ///< earliest cycle for the next directive
   bool clock_stopped_ = false;
   bool handler_requested_ = false;
   bool handler_active_ = false;

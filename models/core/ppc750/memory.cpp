@@ -152,7 +152,8 @@ MissRef MemorySide::read_uncached(Cycle now, NamedRequest& request, const Forced
 
 void MemorySide::write_bus(NamedRequest& request, std::uint64_t physical, MemoryType type) {
   const auto dram = map.is_dram(physical) ? d::bus_dram : std::uint16_t{0};
-  recorder_.occur(Signal::bus_request, request, static_cast<std::uint16_t>(static_cast<unsigned>(type) | dram | d::bus_write));
+  recorder_.occur(Signal::bus_request, request,
+                  static_cast<std::uint16_t>(static_cast<unsigned>(type) | dram | d::bus_write));
 }
 
 void MemorySide::write_through(NamedRequest& request) {

@@ -108,10 +108,10 @@ class MemorySide {
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   struct Miss {
     std::uint64_t serial = 0;
-    std::uint64_t physical = 0;     ///< critical address
+    std::uint64_t physical = 0;  ///< critical address
     std::uint16_t access = 0;
     bool instruction = false;
-    bool own = false;               ///< the line will be written
+    bool own = false;  ///< the line will be written
     bool cached = true;
     bool on_bus = false;
     Forced forced;
@@ -125,10 +125,10 @@ class MemorySide {
   struct L2Request {
     L2Work work = L2Work::read;
     Cycle earliest = 0;
-    std::uint32_t miss = 0;         ///< read
-    std::uint64_t physical = 0;     ///< write, operate
+    std::uint32_t miss = 0;      ///< read
+    std::uint64_t physical = 0;  ///< write, operate
     CacheOperation operation = CacheOperation::zero;
-    NamedRequest request;           ///< operate
+    NamedRequest request;  ///< operate
   };
   struct Error {
     std::uint64_t line;

@@ -77,10 +77,12 @@ void set_latency(Operation& op, unsigned latency, unsigned throughput) {
 
 void apply_parameters(Operation& op, std::uint16_t spr, const Config& config) {
   switch (op.kind) {
-    case Kind::multiply: return set_latency(op, config.multiply_latency, config.multiply_latency);
+    case Kind::multiply:
+      return set_latency(op, config.multiply_latency, config.multiply_latency);
     case Kind::multiply_immediate:
       return set_latency(op, config.multiply_immediate_latency, config.multiply_immediate_latency - 1);
-    case Kind::divide: return set_latency(op, config.divide_latency, config.divide_latency);
+    case Kind::divide:
+      return set_latency(op, config.divide_latency, config.divide_latency);
     case Kind::store_conditional:
       return set_latency(op, config.store_conditional_latency, config.store_conditional_latency);
     case Kind::move_to_special:
@@ -94,7 +96,8 @@ void apply_parameters(Operation& op, std::uint16_t spr, const Config& config) {
       }
       return op.kind == Kind::move_to_special ? set_latency(op, 2, 2) : set_latency(op, 3, 2);
     }
-    default: return set_latency(op, config.serial_latency, config.serial_latency);
+    default:
+      return set_latency(op, config.serial_latency, config.serial_latency);
   }
 }
 

@@ -36,21 +36,21 @@ struct Operation {
   const trace::Code* code = nullptr;
   trace::ppc::Kind kind = trace::ppc::Kind::illegal;
   trace::ppc::BranchKind branch = trace::ppc::BranchKind::none;
-  Unit unit = Unit::none;       ///< Unit::integer: IU1 or IU2
-  std::uint8_t latency = 1;     ///< cycles in execution
-  std::uint8_t throughput = 1;  ///< cycles until the unit can start the next
+  Unit unit = Unit::none;         ///< Unit::integer: IU1 or IU2
+  std::uint8_t latency = 1;       ///< cycles in execution
+  std::uint8_t throughput = 1;    ///< cycles until the unit can start the next
   bool execution_serial = false;  ///< starts when it is the oldest in the completion queue
   bool dispatch_serial = false;   ///< nothing behind it dispatches before it has retired
   bool refetch = false;           ///< what is behind it is fetched again after it has retired
   bool conditional = false, reads_condition = false, decrements_count = false, links = false;
   bool static_taken = false;
-  bool load = false;              ///< brings data from memory to a register
+  bool load = false;  ///< brings data from memory to a register
   bool store = false;
   bool cache_operation = false;
-  bool words = false;             ///< load/store multiple or string: one word at a time
+  bool words = false;  ///< load/store multiple or string: one word at a time
   std::uint8_t gpr_renames = 0, fpr_renames = 0;
-  std::uint64_t target = 0;       ///< of a direct branch
-  std::uint64_t encoding = 0;     ///< bytes, the first in memory in bits 7:0
+  std::uint64_t target = 0;    ///< of a direct branch
+  std::uint64_t encoding = 0;  ///< bytes, the first in memory in bits 7:0
   std::uint32_t traits = 0;
   RegisterSet reads, writes;
 

@@ -3,6 +3,9 @@
 // `-now` do not wait for anything in flight.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
+
 #include "models/core/ppc750/machine.h"
 
 namespace pmusim::core::ppc750 {
@@ -14,28 +17,15 @@ namespace {
 
 constexpr std::uint64_t cleared_at_exception = 0x0004EF36;  ///< POW EE PR FP FE0 SE BE FE1 IR DR PM RI
 
-/// Numerator and denominator of `4`, `5/2` or `2.5`; false if it is none of these.
+/// Numerator and denominator of `4` or `5/2`; false if it is neither, or a part is not 1 to 65535.
 bool parse_ratio(std::string_view text, unsigned& numerator, unsigned& denominator) {
-  numerator = 0;
+  const auto part = [](std::string_view digits, unsigned& value) {
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return error == std::errc{} && end == digits.data() + digits.size() && value >= 1 && value <= 0xFFFF;
+  };
+  const std::size_t slash = text.find('/');
   denominator = 1;
-  unsigned* part = &numerator;
-  bool fraction = false, digits = false;
-  for (const char c : text) {
-    if (c == '/' && digits && part == &numerator && !fraction) {
-      part = &denominator;
-      denominator = 0;
-      digits = false;
-    } else if (c == '.' && digits && !fraction && part == &numerator) {
-      fraction = true;
-    } else if (c >= '0' && c <= '9' && *part < 6553) {
-      *part = *part * 10 + static_cast<unsigned>(c - '0');
-      if (fraction) denominator *= 10;
-      digits = true;
-    } else {
-      return false;
-    }
-  }
-  return digits && numerator != 0 && denominator != 0 && denominator <= 0xFFFF;
+  return part(text.substr(0, slash), numerator) && (slash == text.npos || part(text.substr(slash + 1), denominator));
 }
 
 bool acts_at_once(const trace::Directive& directive) {
@@ -155,8 +145,6 @@ void Machine::act(const trace::Directive& directive) {
     memory_.map.map(from, operands.address("to"));
   } else if (directive.name == "tb") {
     act_ratio(operands);
-  } else if (directive.name == "isa") {
-    if (operands.text("") != "ppc") operands.fail("the 750GX executes ppc only");
   } else {
     operands.fail(
         "not a directive of the 750GX; it takes msr, process, interrupt, nmi, smi, return, switch, idle, halt, stop, "
@@ -201,15 +189,15 @@ void Machine::act_snoop(Operands& operands) {
   }
   const auto snoop_kind = static_cast<SnoopKind>(found - std::begin(names));
   memory_.snoop(snoop_kind, operands.address("addr"), retry);
-  port_taken_ = now_;           // the L1D tags serve the snoop in this cycle
-  outside_from_ = now_ + 1;     // one snoop a cycle
+  port_taken_ = now_;        // the L1D tags serve the snoop in this cycle
+  outside_from_ = now_ + 1;  // one snoop a cycle
 }
 
 void Machine::act_ratio(Operands& operands) {
   const auto text = operands.text("ratio");
   unsigned numerator = 0, denominator = 0;
   if (!text || !parse_ratio(*text, numerator, denominator)) {
-    operands.fail("operand 'ratio=' must be core clocks per bus clock: N, N/M or N.F, such as 4, 5/2 or 2.5");
+    operands.fail("operand 'ratio=' must be core clocks per bus clock: N or N/M, such as 4 or 5/2");
   }
   recorder_.set(State::bus_ratio, (std::uint64_t{numerator} << 16) | denominator);
 }

@@ -16,7 +16,8 @@ std::vector<models::ParameterInfo> table() {
        "UM 2.1.1, MSR bits", choice},
       {"core.wrong_path", 1, 0, 1, "", "instructions behind a mispredicted branch are fetched and dispatched",
        "UM 6.4.1", yes, off_on},
-      {"core.bus_ratio_numerator", 4, 1, 0xFFFF, "", "core clocks per bus clock, numerator", "UM 6.4, Table 6-3", choice},
+      {"core.bus_ratio_numerator", 4, 1, 0xFFFF, "", "core clocks per bus clock, numerator", "UM 6.4, Table 6-3",
+       choice},
       {"core.bus_ratio_denominator", 1, 1, 0xFFFF, "", "core clocks per bus clock, denominator", "UM 6.4, Table 6-3",
        choice},
       // front end
@@ -46,7 +47,8 @@ std::vector<models::ParameterInfo> table() {
       // execution
       {"core.latency.multiply", 4, 1, 64, "cycles", "32-bit multiply, latency and throughput; no early exit",
        "GCC rs6000 7xx", choice},
-      {"core.latency.multiply_immediate", 3, 1, 64, "cycles", "mulli; throughput is one less", "GCC rs6000 7xx", choice},
+      {"core.latency.multiply_immediate", 3, 1, 64, "cycles", "mulli; throughput is one less", "GCC rs6000 7xx",
+       choice},
       {"core.latency.divide", 19, 1, 64, "cycles", "integer divide, latency and throughput", "GCC rs6000 7xx", yes},
       {"core.latency.store_conditional", 8, 2, 64, "cycles", "stwcx., latency and throughput", "none", choice},
       {"core.latency.serial", 3, 1, 64, "cycles", "sync, isync, eieio, PMU registers: latency and throughput", "none",

@@ -21,8 +21,10 @@ bool names_instruction(Signal signal) {
     case Signal::register_access:
     case Signal::branch_handled:
     case Signal::branch_resolved:
-    case Signal::segment_load: return true;
-    default: return false;
+    case Signal::segment_load:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -99,18 +101,19 @@ void TraceLog::append(const activity::Block& block) {
 }
 
 bool operator==(const TraceLog& a, const TraceLog& b) {
-  // Of a record only what is fixed at its first signal: later fields are as the block saw them last.
-  const auto same = [](const Happening& x, const Happening& y) {
+  // Of a record only what is fixed at the signal: later fields are as the block saw them last.
+  const auto same = [](Signal signal, const Happening& x, const Happening& y) {
     return x.cycle == y.cycle && x.amount == y.amount && x.detail == y.detail && x.instruction.id == y.instruction.id &&
            x.instruction.ip == y.instruction.ip && x.instruction.traits == y.instruction.traits &&
            x.instruction.wrong_path == y.instruction.wrong_path && x.request.id == y.request.id &&
            x.request.address == y.request.address && x.request.size == y.request.size &&
-           x.request.start == y.request.start && x.request.instruction == y.request.instruction;
+           (signal == Signal::translation || x.request.start == y.request.start) &&
+           x.request.instruction == y.request.instruction;
   };
   for (std::size_t s = 0; s < activity::signal_count; ++s) {
     if (a.columns_[s].size() != b.columns_[s].size()) return false;
     for (std::size_t i = 0; i < a.columns_[s].size(); ++i) {
-      if (!same(a.columns_[s][i], b.columns_[s][i])) return false;
+      if (!same(static_cast<Signal>(s), a.columns_[s][i], b.columns_[s][i])) return false;
     }
   }
   const auto same_access = [](const activity::RegisterAccess& x, const activity::RegisterAccess& y) {
@@ -167,8 +170,11 @@ Script& Script::say(const std::string& directive) {
   return *this;
 }
 
-Script& Script::go(const std::string& bytes, std::uint64_t target, const std::string& rest) {
-  text_ += hit(pc_, bytes, fmt::format("{}{}T {:x}", rest, rest.empty() ? "" : " ", target));
+Script& Script::go(const std::string& bytes, std::uint64_t target, const std::string& accesses,
+                   const std::string& keys) {
+  text_ +=
+      hit(pc_, bytes,
+          fmt::format("{}{}T {:x}{}{}", accesses, accesses.empty() ? "" : " ", target, keys.empty() ? "" : " ", keys));
   pc_ = target;
   return *this;
 }

@@ -74,7 +74,8 @@ class Script {
   /// A directive line, without the mark.
   Script& say(const std::string& directive);
   /// A taken branch; what follows is at its target.
-  Script& go(const std::string& bytes, std::uint64_t target, const std::string& rest = "");
+  Script& go(const std::string& bytes, std::uint64_t target, const std::string& accesses = "",
+             const std::string& keys = "");
   /// What follows is elsewhere (behind a directive that explains it).
   Script& at(std::uint64_t pc);
   [[nodiscard]] std::uint64_t pc() const { return pc_; }

@@ -29,7 +29,7 @@ TraceText everything() {
       t.op(ppc::lwarx(3, 0, 9), "L 3000 4").op(ppc::stwcx(3, 0, 9), "L 3000 4 S 3000 4");
       t.op(ppc::fadd(1, 2, 3));
     } else {
-      t.taken(ppc::beq(0, 0x14), 0x1028);
+      t.taken(ppc::beq(0, 0x14), 0x1028, "mispredict=path");
     }
     t.op(ppc::mtctr(4)).op(ppc::mtlr(4)).taken(ppc::blr, 0x1100);
     t.op(ppc::eieio).op(ppc::sync).op(ppc::dcbz(0, 9), fmt::format("S {:x} 32", base + 0x80));
@@ -136,10 +136,12 @@ TEST(Blocks, ColumnsAreSortedAndReferencesInRange) {
 TEST(Blocks, EverySignalOfThe750IsMade) {
   const Activity a = run(everything());
   for (const Signal s :
-       {Signal::fetch, Signal::translation, Signal::dispatch, Signal::issue, Signal::finish, Signal::retire, Signal::kill,
-        Signal::fold, Signal::trap, Signal::register_access, Signal::branch_handled, Signal::branch_resolved,
-        Signal::dcache_lookup, Signal::load_return, Signal::line_request, Signal::line_fill, Signal::line_evict,
-        Signal::l2_lookup, Signal::bus_request, Signal::snoop, Signal::ecc_correction}) {
+       {Signal::fetch,         Signal::translation,     Signal::dispatch,       Signal::issue,
+        Signal::finish,        Signal::retire,          Signal::kill,           Signal::fold,
+        Signal::trap,          Signal::register_access, Signal::branch_handled, Signal::branch_resolved,
+        Signal::dcache_lookup, Signal::load_return,     Signal::line_request,   Signal::line_fill,
+        Signal::line_evict,    Signal::l2_lookup,       Signal::bus_request,    Signal::snoop,
+        Signal::ecc_correction}) {
     EXPECT_GT(a.count(s), 0u) << "signal " << static_cast<int>(s);
   }
   for (const State s : {State::clock, State::cpl, State::msr, State::bus_ratio, State::table_walk, State::load_misses,

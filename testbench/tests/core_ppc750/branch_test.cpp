@@ -63,10 +63,8 @@ TEST(Branch, KnownConditionNeedsNoPrediction) {
 
 TEST(Branch, MispredictionCostsTwoCyclesFromResolution) {
   // BHT at reset: strongly not taken. Handled in 1 with the compare before it in the queue.
-  const Activity a = run(TraceText()
-                             .op(ppc::cmpwi(0, 3, 0), warm)
-                             .taken(ppc::beq(0, 0x1c), 0x1020)
-                             .op(ppc::addi(4, 0, 1), warm_line));
+  const Activity a =
+      run(TraceText().op(ppc::cmpwi(0, 3, 0), warm).taken(ppc::beq(0, 0x1c), 0x1020).op(ppc::addi(4, 0, 1), warm_line));
   const auto handled = a.of(Signal::branch_handled), resolved = a.of(Signal::branch_resolved);
   ASSERT_EQ(handled.size(), 1u);
   ASSERT_EQ(resolved.size(), 1u);
@@ -167,7 +165,8 @@ TEST(Branch, WaitsForCountRegisterAsTarget) {
 
 TEST(Branch, LinkWrittenByABranchIsThereAtOnce) {
   // bl is not folded; blr behind it finds LR in the branch unit.
-  const Activity a = run(TraceText().taken(ppc::bl(0x20), 0x1020, warm).taken(ppc::blr, 0x1004, warm_line).op(ppc::nop));
+  const Activity a =
+      run(TraceText().taken(ppc::bl(0x20), 0x1020, warm).taken(ppc::blr, 0x1004, warm_line).op(ppc::nop));
   EXPECT_EQ(a.cycles_with(State::branch_unit, wait::link_or_condition), 0u);
   EXPECT_EQ(a.count(Signal::fold), 1u);
   EXPECT_EQ(a.count(Signal::retire), 2u);

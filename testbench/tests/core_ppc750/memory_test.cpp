@@ -52,7 +52,8 @@ TEST(Memory, LoadMissFromL2) {
 
 TEST(Memory, ForcedLatencyIsWhatTheThresholdSees) {
   for (const unsigned latency : {2u, 20u, 21u, 63u, 64u}) {
-    const Activity a = run(TraceText().op(ppc::lwz(3, 9, 0), fmt::format("L 2000 4 data=mem lat={}", latency) + warm + page));
+    const Activity a =
+        run(TraceText().op(ppc::lwz(3, 9, 0), fmt::format("L 2000 4 data=mem lat={}", latency) + warm + page));
     const auto returned = a.of(Signal::load_return);
     ASSERT_EQ(returned.size(), 1u);
     EXPECT_EQ(returned[0].request.end - returned[0].request.start, latency);
@@ -76,7 +77,8 @@ TEST(Memory, LoadOfALineUnderWayWaitsForTheLine) {
 
 TEST(Memory, FourMissesInFlight) {
   TraceText t;
-  for (unsigned i = 0; i < 5; ++i) t.op(ppc::lwz(10 + i, 9, 0), fmt::format("L 2{}00 4", i) + (i == 0 ? warm + page : ""));
+  for (unsigned i = 0; i < 5; ++i)
+    t.op(ppc::lwz(10 + i, 9, 0), fmt::format("L 2{}00 4", i) + (i == 0 ? warm + page : ""));
   const Activity a = run(t);
   // Lookups in 3 to 6. The fifth finds the load queue full until the first data comes, in 73; but its line has a
   // place only when the first line is complete, in 98: it looks up in 98. The bus brings one line after the other:
@@ -116,9 +118,8 @@ TEST(Memory, TableSearchTimesByWhereTheEntryIs) {
   EXPECT_EQ(a.when(Signal::retire, 0), 81u);
 
   // The same page again: the entry is in L1 now, 7 cycles.
-  const Activity again = run(TraceText()
-                                 .op(ppc::lwz(3, 9, 0), "L 2000 4 data=l1" + warm)
-                                 .op(ppc::lwz(3, 9, 0), "L 2000 4 data=l1 dtlb=walk"));
+  const Activity again = run(
+      TraceText().op(ppc::lwz(3, 9, 0), "L 2000 4 data=l1" + warm).op(ppc::lwz(3, 9, 0), "L 2000 4 data=l1 dtlb=walk"));
   EXPECT_EQ(again.cycles_with(State::table_walk, 2), 77u + 7u);
   // An L1 of one line loses the entry to the data: L2, 13 cycles.
   const Activity small = run(TraceText()
@@ -141,7 +142,8 @@ TEST(Memory, TableSearchWaitsUntilTheAccessIsRequired) {
 }
 
 TEST(Memory, NoTranslationWithoutMsrDr) {
-  const Activity a = run(TraceText().op(ppc::lwz(3, 9, 0), "L 2000 4 data=l1" + warm_line), parameters({{"core.msr", 0x1000}}));
+  const Activity a =
+      run(TraceText().op(ppc::lwz(3, 9, 0), "L 2000 4 data=l1" + warm_line), parameters({{"core.msr", 0x1000}}));
   EXPECT_EQ(a.count(Signal::translation), 0u);
   EXPECT_EQ(a.state(State::cpl, 0), 0u);
 }
@@ -187,9 +189,8 @@ TEST(Memory, TlbReplacesTheLeastRecentlyUsedOfTwo) {
 }
 
 TEST(Memory, CachingInhibitedLoadsPassTheCachesBy) {
-  const Activity a = run(TraceText()
-                             .say("memory addr=2000 size=4096 type=uc")
-                             .op(ppc::lwz(3, 9, 0), "L 2000 4" + warm + page));
+  const Activity a =
+      run(TraceText().say("memory addr=2000 size=4096 type=uc").op(ppc::lwz(3, 9, 0), "L 2000 4" + warm + page));
   EXPECT_EQ(a.count(Signal::dcache_lookup), 0u);
   EXPECT_EQ(a.count(Signal::line_request), 0u);
   EXPECT_EQ(a.count(Signal::load_return), 0u);
@@ -199,7 +200,8 @@ TEST(Memory, CachingInhibitedLoadsPassTheCachesBy) {
 }
 
 TEST(Memory, WithoutL2EverythingComesFromTheBus) {
-  const Activity a = run(TraceText().op(ppc::lwz(3, 9, 0), "L 2000 4" + warm + page), parameters({{"core.l2.enabled", 0}}));
+  const Activity a =
+      run(TraceText().op(ppc::lwz(3, 9, 0), "L 2000 4" + warm + page), parameters({{"core.l2.enabled", 0}}));
   EXPECT_EQ(a.count(Signal::l2_lookup), 0u);
   EXPECT_EQ(a.cycles(Signal::load_return), Cycles{73});
 }

@@ -50,7 +50,10 @@ TEST(Outside, InterruptEntersAndReturnRestores) {
 
 TEST(Outside, KindsOfTraps) {
   const auto kind = [](const std::string& directive) {
-    return run(TraceText().op(ppc::nop, warm).say(directive).at(0x100).op(ppc::nop, "fetch=l1")).of(Signal::trap).at(0).detail;
+    return run(TraceText().op(ppc::nop, warm).say(directive).at(0x100).op(ppc::nop, "fetch=l1"))
+        .of(Signal::trap)
+        .at(0)
+        .detail;
   };
   EXPECT_EQ(kind("interrupt vector=0x900"), d::trap_maskable);
   EXPECT_EQ(kind("interrupt vector=0xc00"), d::trap_exception);
@@ -83,7 +86,8 @@ TEST(Outside, IdleRunsTheClockAndStopDoesNot) {
 }
 
 TEST(Outside, ProcessesHaveTheirOwnTranslations) {
-  const Activity a = run(TraceText().op(ppc::nop, "fetch=l1").say("process 7").op(ppc::nop).say("process 0").op(ppc::nop));
+  const Activity a =
+      run(TraceText().op(ppc::nop, "fetch=l1").say("process 7").op(ppc::nop).say("process 0").op(ppc::nop));
   EXPECT_EQ(a.count(Signal::translation), 2u);
   EXPECT_EQ(a.cycles_with(State::process, 7) > 0, true);
   EXPECT_EQ(a.state(State::process, a.end - 1), 0u);
@@ -109,7 +113,8 @@ TEST(Snoop, PushesModifiedLinesOfL1) {
     ASSERT_EQ(snoops.size(), 1u);
     EXPECT_EQ(snoops[0].cycle, 100u);
     const bool clean = std::string_view(kind) == "clean";
-    EXPECT_EQ(snoops[0].detail, d::snoop_hits_l1d | d::snoop_hits_l2 | d::snoop_retried | (clean ? 0 : d::snoop_invalidates));
+    EXPECT_EQ(snoops[0].detail,
+              d::snoop_hits_l1d | d::snoop_hits_l2 | d::snoop_retried | (clean ? 0 : d::snoop_invalidates));
     EXPECT_EQ(a.count(Signal::line_evict, d::cache_l1d | d::evict_snoop), 1u);
     EXPECT_EQ(a.count(Signal::bus_request, d::bus_write), 1u);
     // MEI: all but clean take the line away.
@@ -219,7 +224,8 @@ TEST(Outside, UnknownThingsAreErrorsWithTheirPlace) {
 }
 
 TEST(Outside, OtherInstructionSetsAreRefused) {
-  EXPECT_THROW((void)core::make_ppc750(trace::open_text("! isa i386\n1000 90\n", "test"), parameters()), core::CoreError);
+  EXPECT_THROW((void)core::make_ppc750(trace::open_text("! isa i386\n1000 90\n", "test"), parameters()),
+               core::CoreError);
 }
 
 TEST(Interrupt, TakenBetweenTwoCyclesAndBack) {

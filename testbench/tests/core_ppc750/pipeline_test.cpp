@@ -16,20 +16,17 @@ namespace hold = activity::dispatch_hold;
 using Cycles = std::vector<activity::Cycle>;
 
 TEST(Pipeline, TwoIndependentIntegerInstructionsGoTogether) {
-  const Activity a = run(TraceText()
-                             .op(ppc::addi(3, 0, 1), warm)
-                             .op(ppc::addi(4, 0, 2))
-                             .op(ppc::addi(5, 0, 3))
-                             .op(ppc::addi(6, 0, 4)));
-  EXPECT_EQ(a.cycles(Signal::fetch), Cycles{0});                    // four at a time
-  EXPECT_EQ(a.cycles(Signal::dispatch), (Cycles{1, 1, 2, 2}));      // two a cycle
+  const Activity a = run(
+      TraceText().op(ppc::addi(3, 0, 1), warm).op(ppc::addi(4, 0, 2)).op(ppc::addi(5, 0, 3)).op(ppc::addi(6, 0, 4)));
+  EXPECT_EQ(a.cycles(Signal::fetch), Cycles{0});                // four at a time
+  EXPECT_EQ(a.cycles(Signal::dispatch), (Cycles{1, 1, 2, 2}));  // two a cycle
   EXPECT_EQ(a.cycles(Signal::issue), (Cycles{2, 2, 3, 3}));
-  EXPECT_EQ(a.cycles(Signal::finish), (Cycles{2, 2, 3, 3}));        // latency 1
+  EXPECT_EQ(a.cycles(Signal::finish), (Cycles{2, 2, 3, 3}));  // latency 1
   EXPECT_EQ(a.cycles(Signal::retire), (Cycles{3, 3, 4, 4}));
   EXPECT_EQ(a.end, 5u);
   EXPECT_EQ(a.retired, 4u);
   const auto dispatched = a.of(Signal::dispatch);
-  EXPECT_EQ(dispatched[0].instruction.unit, Unit::integer_2);       // IU2 first
+  EXPECT_EQ(dispatched[0].instruction.unit, Unit::integer_2);  // IU2 first
   EXPECT_EQ(dispatched[1].instruction.unit, Unit::integer_1);
 }
 
@@ -41,11 +38,8 @@ TEST(Pipeline, DependentInstructionsFollowEachOther) {
 }
 
 TEST(Pipeline, MultipliesShareOneUnit) {
-  const Activity a = run(TraceText()
-                             .op(ppc::addi(3, 0, 1), warm)
-                             .op(ppc::addi(4, 0, 2))
-                             .op(ppc::mulli(5, 9, 3))
-                             .op(ppc::mulli(6, 9, 4)));
+  const Activity a = run(
+      TraceText().op(ppc::addi(3, 0, 1), warm).op(ppc::addi(4, 0, 2)).op(ppc::mulli(5, 9, 3)).op(ppc::mulli(6, 9, 4)));
   // mulli is 3:2 in IU1 only. Both may not go to one unit in a cycle, and IU1 has one station: the second enters
   // it in cycle 3, when the first one starts, and starts two cycles after that one.
   EXPECT_EQ(a.cycles(Signal::dispatch), (Cycles{1, 1, 2, 3}));
@@ -70,24 +64,20 @@ TEST_P(Latency, IsTheDistanceToADependent) {
   EXPECT_EQ(a.when(Signal::retire, 0), 2u + c.latency);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Table, Latency,
-    testing::Values(LatencyCase{"add", ppc::add(3, 4, 5), ppc::add(6, 3, 3), 1},
-                    LatencyCase{"mulli", ppc::mulli(3, 4, 5), ppc::add(6, 3, 3), 3},
-                    LatencyCase{"mullw", ppc::mullw(3, 4, 5), ppc::add(6, 3, 3), 4},
-                    LatencyCase{"divw", ppc::divw(3, 4, 5), ppc::add(6, 3, 3), 19},
-                    LatencyCase{"fadd", ppc::fadd(1, 2, 3), ppc::fadd(4, 1, 1), 3},
-                    LatencyCase{"fmul", ppc::fmul(1, 2, 3), ppc::fadd(4, 1, 1), 4},
-                    LatencyCase{"mflr", ppc::mfspr(3, 8), ppc::add(6, 3, 3), 3},
-                    LatencyCase{"cror", ppc::cror(0, 1, 2), ppc::cror(4, 0, 3), 3}),
-    [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Table, Latency,
+                         testing::Values(LatencyCase{"add", ppc::add(3, 4, 5), ppc::add(6, 3, 3), 1},
+                                         LatencyCase{"mulli", ppc::mulli(3, 4, 5), ppc::add(6, 3, 3), 3},
+                                         LatencyCase{"mullw", ppc::mullw(3, 4, 5), ppc::add(6, 3, 3), 4},
+                                         LatencyCase{"divw", ppc::divw(3, 4, 5), ppc::add(6, 3, 3), 19},
+                                         LatencyCase{"fadd", ppc::fadd(1, 2, 3), ppc::fadd(4, 1, 1), 3},
+                                         LatencyCase{"fmul", ppc::fmul(1, 2, 3), ppc::fadd(4, 1, 1), 4},
+                                         LatencyCase{"mflr", ppc::mfspr(3, 8), ppc::add(6, 3, 3), 3},
+                                         LatencyCase{"cror", ppc::cror(0, 1, 2), ppc::cror(4, 0, 3), 3}),
+                         [](const auto& info) { return info.param.name; });
 
 TEST(Pipeline, FloatingPointThroughput) {
   // fmul 4:2 twice, then fadd 3:1: starts 2, 4 and 6 (the FPU is taken for two cycles by each multiply).
-  const Activity a = run(TraceText()
-                             .op(ppc::fmul(1, 10, 11), warm)
-                             .op(ppc::fmul(2, 10, 11))
-                             .op(ppc::fadd(3, 10, 11)));
+  const Activity a = run(TraceText().op(ppc::fmul(1, 10, 11), warm).op(ppc::fmul(2, 10, 11)).op(ppc::fadd(3, 10, 11)));
   EXPECT_EQ(a.cycles(Signal::issue), (Cycles{2, 4, 6}));
   EXPECT_EQ(a.cycles(Signal::finish), (Cycles{5, 7, 8}));
 }
@@ -97,11 +87,11 @@ TEST(Pipeline, LoadToUseIsTwoCyclesAndLoadsGoOneACycle) {
                              .op(ppc::lwz(3, 9, 0), "L 2000 4" + warm + warm_data)
                              .op(ppc::lwz(4, 9, 4), "L 2004 4")
                              .op(ppc::add(5, 3, 3)));
-  EXPECT_EQ(a.cycles(Signal::dispatch), (Cycles{1, 2, 2}));       // one a unit and cycle
-  EXPECT_EQ(a.cycles(Signal::dcache_lookup), (Cycles{3, 4}));     // the cycle after the start
+  EXPECT_EQ(a.cycles(Signal::dispatch), (Cycles{1, 2, 2}));    // one a unit and cycle
+  EXPECT_EQ(a.cycles(Signal::dcache_lookup), (Cycles{3, 4}));  // the cycle after the start
   EXPECT_EQ(a.when(Signal::issue, 0), 2u);
   EXPECT_EQ(a.when(Signal::issue, 1), 3u);
-  EXPECT_EQ(a.when(Signal::issue, 2), 4u);                        // 2 + 2
+  EXPECT_EQ(a.when(Signal::issue, 2), 4u);  // 2 + 2
   EXPECT_EQ(a.cycles(Signal::retire), (Cycles{4, 5, 5}));
 }
 
@@ -125,12 +115,8 @@ TEST(Pipeline, CompletionQueueOfSixHoldsDispatch) {
 TEST(Pipeline, RenamesHoldDispatch) {
   // With two GPR renames the third result has to wait for the first retirement in cycle 3.
   const auto p = parameters({{"core.rename.gpr", 2}});
-  const Activity a = run(TraceText()
-                             .op(ppc::addi(3, 0, 1), warm)
-                             .op(ppc::addi(4, 0, 1))
-                             .op(ppc::addi(5, 0, 1))
-                             .op(ppc::addi(6, 0, 1)),
-                         p);
+  const Activity a = run(
+      TraceText().op(ppc::addi(3, 0, 1), warm).op(ppc::addi(4, 0, 1)).op(ppc::addi(5, 0, 1)).op(ppc::addi(6, 0, 1)), p);
   EXPECT_EQ(a.cycles(Signal::dispatch), (Cycles{1, 1, 3, 3}));
   EXPECT_EQ(a.state(State::dispatch_hold, 2), hold::rename_full);
 }
@@ -195,9 +181,7 @@ TEST(Pipeline, StoreConditionalTakesEightCycles) {
 TEST(Pipeline, MultipleWordsGoOneACycle) {
   // lmw r28: four words. Starts in 2, accesses in 3 to 6, 2 + 4 cycles in all: finishes in 7. Nothing dispatches
   // behind it before it has retired, in 8.
-  const Activity a = run(TraceText()
-                             .op(ppc::lmw(28, 9, 0), "L 2000 16" + warm + warm_data)
-                             .op(ppc::addi(4, 0, 1)));
+  const Activity a = run(TraceText().op(ppc::lmw(28, 9, 0), "L 2000 16" + warm + warm_data).op(ppc::addi(4, 0, 1)));
   EXPECT_EQ(a.cycles(Signal::dcache_lookup), (Cycles{3, 4, 5, 6}));
   EXPECT_EQ(a.when(Signal::finish, 0), 7u);
   EXPECT_EQ(a.when(Signal::retire, 0), 8u);

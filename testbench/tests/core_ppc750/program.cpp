@@ -22,8 +22,10 @@ bool names_request(Signal s) {
     case Signal::l2_lookup:
     case Signal::bus_request:
     case Signal::snoop:
-    case Signal::ecc_correction: return true;
-    default: return false;
+    case Signal::ecc_correction:
+      return true;
+    default:
+      return false;
   }
 }
 

@@ -32,8 +32,12 @@ constexpr std::uint32_t stw(unsigned s, unsigned a, int imm) { return d_form(36,
 constexpr std::uint32_t lfd(unsigned d, unsigned a, int imm) { return d_form(50, d, a, imm); }
 constexpr std::uint32_t lwarx(unsigned d, unsigned a, unsigned b) { return x_form(d, a, b, 20); }
 constexpr std::uint32_t stwcx(unsigned s, unsigned a, unsigned b) { return x_form(s, a, b, 150, 1); }
-constexpr std::uint32_t fadd(unsigned d, unsigned a, unsigned b) { return 63u << 26 | d << 21 | a << 16 | b << 11 | 21 << 1; }
-constexpr std::uint32_t fmul(unsigned d, unsigned a, unsigned c) { return 63u << 26 | d << 21 | a << 16 | c << 6 | 25 << 1; }
+constexpr std::uint32_t fadd(unsigned d, unsigned a, unsigned b) {
+  return 63u << 26 | d << 21 | a << 16 | b << 11 | 21 << 1;
+}
+constexpr std::uint32_t fmul(unsigned d, unsigned a, unsigned c) {
+  return 63u << 26 | d << 21 | a << 16 | c << 6 | 25 << 1;
+}
 constexpr std::uint32_t bc(unsigned bo, unsigned bi, int offset) {
   return 16u << 26 | bo << 21 | bi << 16 | (static_cast<std::uint32_t>(offset) & 0xFFFC);
 }
@@ -47,7 +51,9 @@ constexpr std::uint32_t mtspr(unsigned number, unsigned s) { return 31u << 26 | 
 constexpr std::uint32_t mfspr(unsigned d, unsigned number) { return 31u << 26 | d << 21 | spr(number) | 339 << 1; }
 constexpr std::uint32_t mtlr(unsigned s) { return mtspr(8, s); }
 constexpr std::uint32_t mtctr(unsigned s) { return mtspr(9, s); }
-constexpr std::uint32_t cror(unsigned d, unsigned a, unsigned b) { return 19u << 26 | d << 21 | a << 16 | b << 11 | 449 << 1; }
+constexpr std::uint32_t cror(unsigned d, unsigned a, unsigned b) {
+  return 19u << 26 | d << 21 | a << 16 | b << 11 | 449 << 1;
+}
 constexpr std::uint32_t dcbz(unsigned a, unsigned b) { return x_form(0, a, b, 1014); }
 constexpr std::uint32_t dcbf(unsigned a, unsigned b) { return x_form(0, a, b, 86); }
 constexpr std::uint32_t dcbst(unsigned a, unsigned b) { return x_form(0, a, b, 54); }

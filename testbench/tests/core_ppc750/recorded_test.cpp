@@ -32,7 +32,8 @@ struct Facts {
       if (item.directive != nullptr) continue;
       ++instructions;
       const std::uint8_t* w = item.instruction.code->bytes.data();
-      const std::uint32_t word = std::uint32_t{w[0]} << 24 | std::uint32_t{w[1]} << 16 | std::uint32_t{w[2]} << 8 | w[3];
+      const std::uint32_t word =
+          std::uint32_t{w[0]} << 24 | std::uint32_t{w[1]} << 16 | std::uint32_t{w[2]} << 8 | w[3];
       const unsigned primary = word >> 26, extended = (word >> 1) & 1023;
       const bool link = (word & 1) != 0, leaves_ctr = (word & (4u << 21)) != 0;
       if (primary == 18 && !link) ++folding;
@@ -65,7 +66,8 @@ TEST_P(Recorded, KeepsTheBooks) {
     at_most(Signal::branch_handled, 1);
     at_most(Signal::branch_resolved, 1);
     for (const auto& o : block.column(Signal::fold)) folded += block.instructions[o.ref].wrong_path ? 0 : 1;
-    for (const auto& o : block.column(Signal::dispatch)) correct_dispatches += block.instructions[o.ref].wrong_path ? 0 : 1;
+    for (const auto& o : block.column(Signal::dispatch))
+      correct_dispatches += block.instructions[o.ref].wrong_path ? 0 : 1;
     for (const auto& o : block.column(Signal::retire)) {
       ASSERT_FALSE(block.instructions[o.ref].wrong_path);
       ASSERT_GE(block.instructions[o.ref].id, next_id) << "program order";
@@ -95,7 +97,8 @@ TEST_P(Recorded, IsTheSameInBlocksOfAnyLength) {
       block.restart(core->now());
       more = core->run(std::min(core->now() + step, limit), block);
       for (std::size_t s = 0; s < activity::signal_count; ++s) {
-        for (const auto& o : block.columns[s]) columns[s] = (columns[s] ^ ((block.begin + o.at) << 16 ^ o.detail)) * 1099511628211ull;
+        for (const auto& o : block.columns[s])
+          columns[s] = (columns[s] ^ ((block.begin + o.at) << 16 ^ o.detail)) * 1099511628211ull;
       }
       for (std::size_t s = 0; s < activity::state_count; ++s) {
         const auto note = [&](activity::Cycle cycle, std::uint64_t value) {

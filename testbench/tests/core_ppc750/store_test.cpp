@@ -27,9 +27,8 @@ std::size_t evictions(const Activity& a, std::uint16_t detail) {
 }
 
 TEST(Store, HitWritesWhenRetired) {
-  const Activity a = run(TraceText()
-                             .op(ppc::lwz(3, 9, 0), "L 2000 4" + warm + warm_data)
-                             .op(ppc::stw(4, 9, 0), "S 2004 4"));
+  const Activity a =
+      run(TraceText().op(ppc::lwz(3, 9, 0), "L 2000 4" + warm + warm_data).op(ppc::stw(4, 9, 0), "S 2004 4"));
   // The load accesses in 3. The store starts in 3, is in the queue in 4, retires in 5 and writes in 5.
   EXPECT_EQ(a.when(Signal::retire, 1), 5u);
   EXPECT_EQ(a.cycles(Signal::dcache_lookup, d::access_store | d::lookup_hit), Cycles{5});
@@ -68,20 +67,22 @@ TEST(Store, WriteThroughAndInhibited) {
                              .op(ppc::stw(4, 9, 0), "S 3004 4 dtlb=hit"));
   EXPECT_EQ(a.count(Signal::line_request), 0u) << "neither allocates";
   EXPECT_EQ(a.count(Signal::dcache_lookup, d::access_store | d::lookup_miss), 1u);
-  EXPECT_EQ(a.count(Signal::bus_request, d::bus_write | static_cast<unsigned>(activity::MemoryType::write_through)), 1u);
+  EXPECT_EQ(a.count(Signal::bus_request, d::bus_write | static_cast<unsigned>(activity::MemoryType::write_through)),
+            1u);
   EXPECT_EQ(a.count(Signal::bus_request, d::bus_write, d::bus_type_mask), 1u);
 }
 
 TEST(Castout, ModifiedLinesGoToL2AndFromThereToMemory) {
   // L1D and L2 of one line each. Store A; load B replaces A in L1 and (clean) in L2, A's castout replaces B in L2;
   // load C replaces A in L2, which is modified there, and B in L1, which is clean.
-  const Activity a = run(TraceText()
-                             .op(ppc::stw(4, 9, 0), "S 2000 4" + warm + page)
-                             .say("idle cycles=1")
-                             .op(ppc::lwz(3, 9, 0), "L 3000 4 dtlb=hit")
-                             .say("idle cycles=1")
-                             .op(ppc::lwz(3, 9, 0), "L 4000 4 dtlb=hit"),
-                         parameters({{"core.l1d.sets", 1}, {"core.l1d.ways", 1}, {"core.l2.sets", 1}, {"core.l2.ways", 1}}));
+  const Activity a =
+      run(TraceText()
+              .op(ppc::stw(4, 9, 0), "S 2000 4" + warm + page)
+              .say("idle cycles=1")
+              .op(ppc::lwz(3, 9, 0), "L 3000 4 dtlb=hit")
+              .say("idle cycles=1")
+              .op(ppc::lwz(3, 9, 0), "L 4000 4 dtlb=hit"),
+          parameters({{"core.l1d.sets", 1}, {"core.l1d.ways", 1}, {"core.l2.sets", 1}, {"core.l2.ways", 1}}));
   using enum LineState;
   EXPECT_EQ(evictions(a, evicted(d::cache_l1d, modified, d::evict_replacement | d::evict_to_l2)), 1u);
   EXPECT_EQ(evictions(a, evicted(d::cache_l1d, exclusive, d::evict_replacement)), 1u);
@@ -93,13 +94,14 @@ TEST(Castout, ModifiedLinesGoToL2AndFromThereToMemory) {
 
 TEST(Castout, L2SectorsHaveTheirOwnState) {
   // Two 32-byte sectors of one 64-byte line, one modified: one eviction each, one write.
-  const Activity a = run(TraceText()
-                             .op(ppc::stw(4, 9, 0), "S 2000 4" + warm + page)
-                             .say("idle cycles=1")
-                             .op(ppc::lwz(3, 9, 0), "L 2020 4")  // replaces A in L1: castout to L2
-                             .say("idle cycles=1")
-                             .op(ppc::lwz(3, 9, 0), "L 4000 4 dtlb=hit"),
-                         parameters({{"core.l1d.sets", 1}, {"core.l1d.ways", 1}, {"core.l2.sets", 1}, {"core.l2.ways", 1}}));
+  const Activity a =
+      run(TraceText()
+              .op(ppc::stw(4, 9, 0), "S 2000 4" + warm + page)
+              .say("idle cycles=1")
+              .op(ppc::lwz(3, 9, 0), "L 2020 4")  // replaces A in L1: castout to L2
+              .say("idle cycles=1")
+              .op(ppc::lwz(3, 9, 0), "L 4000 4 dtlb=hit"),
+          parameters({{"core.l1d.sets", 1}, {"core.l1d.ways", 1}, {"core.l2.sets", 1}, {"core.l2.ways", 1}}));
   using enum LineState;
   EXPECT_EQ(evictions(a, evicted(d::cache_l2, modified, d::evict_replacement)), 1u);
   EXPECT_EQ(evictions(a, evicted(d::cache_l2, exclusive, d::evict_replacement)), 1u);
@@ -145,13 +147,14 @@ TEST(CacheOperation, DcbzThroughput) {
 }
 
 TEST(CacheOperation, TouchBringsALineWithoutHoldingAnything) {
-  const Activity a = run(TraceText().op(ppc::dcbt(0, 9), "L 2000 1 dtlb=hit" + warm).op(ppc::lwz(3, 9, 0), "L 3000 4 data=l1 dtlb=hit"));
+  const Activity a = run(
+      TraceText().op(ppc::dcbt(0, 9), "L 2000 1 dtlb=hit" + warm).op(ppc::lwz(3, 9, 0), "L 3000 4 data=l1 dtlb=hit"));
   EXPECT_EQ(a.count(Signal::line_request), 0u) << "its page is not in the TLB: nothing happens";
-  const Activity b = run(TraceText()
-                             .op(ppc::lwz(3, 9, 0), "L 2100 4 data=l1 dtlb=hit" + warm)
-                             .op(ppc::dcbt(0, 9), "L 2000 1"));
+  const Activity b =
+      run(TraceText().op(ppc::lwz(3, 9, 0), "L 2100 4 data=l1 dtlb=hit" + warm).op(ppc::dcbt(0, 9), "L 2000 1"));
   // The load accesses in 3, the touch in 4; it finishes then.
-  EXPECT_EQ(b.cycles(Signal::dcache_lookup, d::access_prefetch | d::access_cache_operation | d::lookup_miss), Cycles{4});
+  EXPECT_EQ(b.cycles(Signal::dcache_lookup, d::access_prefetch | d::access_cache_operation | d::lookup_miss),
+            Cycles{4});
   EXPECT_EQ(b.when(Signal::retire, 1), 5u);
   EXPECT_EQ(b.count(Signal::line_request, d::access_prefetch), 1u);
   EXPECT_EQ(b.cycles_with(State::load_misses, 1), 0u);
@@ -159,14 +162,15 @@ TEST(CacheOperation, TouchBringsALineWithoutHoldingAnything) {
 
 TEST(CacheOperation, IcbiTakesTheLineAndTheBtic) {
   const auto trace = [](bool with_icbi) {
+    const std::uint32_t second = with_icbi ? ppc::icbi(0, 9) : ppc::addi(4, 0, 1);
+    const std::string access = with_icbi ? "L 5000 4 dtlb=hit" : "";
     TraceText t;
-    t.op(ppc::nop, warm).op(with_icbi ? ppc::icbi(0, 9) : ppc::nop, with_icbi ? "L 5000 4 dtlb=hit" : "");
-    for (int i = 0; i < 5; ++i) t.op(ppc::nop);
-    t.taken(ppc::b(-28), 0x1000);
-    t.op(ppc::nop).op(with_icbi ? ppc::icbi(0, 9) : ppc::nop, with_icbi ? "L 5000 4" : "");
-    for (int i = 0; i < 5; ++i) t.op(ppc::nop);
-    t.taken(ppc::b(-28), 0x1000);
-    return t.op(ppc::nop);
+    for (int i = 0; i < 2; ++i) {
+      t.op(ppc::addi(3, 0, 1), i == 0 ? warm : "").op(second, access);
+      for (unsigned n = 0; n < 5; ++n) t.op(ppc::divw(5, 6, 7));  // time for icbi to take effect
+      t.taken(ppc::b(-28), 0x1000);
+    }
+    return t.op(ppc::addi(3, 0, 1));
   };
   // The first branch misses the BTIC. The second one hits it, unless icbi has emptied it: one fetch more of the target.
   const auto fetches_of_target = [](const Activity& a) {

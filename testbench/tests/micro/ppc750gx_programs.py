@@ -103,7 +103,7 @@ def l2_conflict(count):
     def program(t):
         t.at(CODE)
         for i in range(count):
-            t.do("stw 3,0(4)", store(DATA + L2_SET * i, 4)).say("idle cycles=400")
+            t.do("stw 3,0(4)", store(DATA + 0x800 + L2_SET * i, 4)).say("idle cycles=400")
         t.do("addi 3,3,1")
     program.__doc__ = f"Stores to {count} lines of one L1 set and one L2 set: 8 and 4 ways."
     return program
@@ -154,11 +154,9 @@ def loop(t):
     t.do("addi 3,3,1")
 
 
-def chain(branches, divides):
+def chain(branches, before):
     def program(t):
-        t.at(CODE)
-        for i in range(divides - 1):
-            t.do("divw 4,4,5", keys=WARM)
+        t.at(CODE).do(f"{before} 4,4,5", keys=WARM)
         t.do("divw. 3,4,5", keys=WARM)
         for i in range(1, branches):
             t.do(f"cmpwi cr{i},3,0", keys=WARM)
@@ -166,19 +164,16 @@ def chain(branches, divides):
             t.do(f"bt {4 * i + 2},.+0x40", keys=WARM)
         for i in range(4):
             t.do("addi 6,6,1", keys=WARM)
-    program.__doc__ = (f"{branches} untaken branches on the result of {divides} dependent divides, "
-                       "then instructions behind them.")
+    program.__doc__ = f"{branches} untaken branches on the result of {before} and divw., then instructions behind them."
     return program
 
 
-def link_wait(register, divides):
+def link_wait(register, before):
     def program(t):
-        t.at(CODE)
-        for i in range(divides):
-            t.do("divw 4,4,5", keys=WARM)
+        t.at(CODE).do(f"{before} 4,4,5", keys=WARM).do("divw 4,4,5", keys=WARM)
         t.do(f"mt{register} 4", keys=WARM)
         t.jump("blr" if register == "lr" else "bctr", CODE + 0x40, keys=WARM).do("addi 6,6,1", keys=WARM)
-    program.__doc__ = f"A branch to {register.upper()}, which waits for {divides} dependent divides."
+    program.__doc__ = f"A branch to {register.upper()}, which waits for {before} and divw."
     return program
 
 
@@ -227,8 +222,8 @@ PROGRAMS = {
     "conflict_8": conflict(8, 2), "conflict_11": conflict(11), "reload_8": reload(8), "reload_9": reload(9),
     "l2_conflict_8": l2_conflict(8), "l2_conflict_15": l2_conflict(15), "cache_operations": cache_operations,
     "snoops": snoops, "resolved_branches": resolved_branches, "loop": loop,
-    "chain_1": chain(1, 1), "chain_2": chain(2, 1), "chain_2_longer": chain(2, 2), "chain_3": chain(3, 1),
-    "chain_3_longer": chain(3, 2), "link_wait_1": link_wait("lr", 1), "link_wait_2": link_wait("lr", 2),
-    "count_wait_2": link_wait("ctr", 2), "latencies": latencies, "load_wait_30": load_wait(30),
+    "chain_1": chain(1, "add"), "chain_2": chain(2, "add"), "chain_2_longer": chain(2, "divw"),
+    "chain_3": chain(3, "add"), "chain_3_longer": chain(3, "divw"), "link_wait": link_wait("lr", "add"),
+    "link_wait_longer": link_wait("lr", "divw"), "count_wait": link_wait("ctr", "divw"), "latencies": latencies, "load_wait_30": load_wait(30),
     "load_wait_50": load_wait(50), "pages_2": data_pages(2, 2), "pages_3": data_pages(3, 2), "privilege": privilege,
 }

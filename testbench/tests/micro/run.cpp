@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <stdexcept>
 
@@ -16,7 +17,22 @@ std::string name_of(const oracle::Request& request) {
   return request.umasks.empty() ? request.event : request.event + ":" + request.umasks.front();
 }
 
+std::filesystem::path folder_of(const std::string& target) {
+  // The 750GL is the same part under another name.
+  return std::filesystem::path(PMUSIM_SOURCE_DIR) / "testbench/tests/micro/traces" /
+         (target == "ppc750gl" ? "ppc750gx" : target);
+}
+
 }  // namespace
+
+std::vector<std::string> traces(const std::string& target) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_of(target))) {
+    if (entry.path().extension() == ".txt") names.push_back(entry.path().stem());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
 
 std::map<std::string, std::uint64_t>& covered(const std::string& target) {
   static std::map<std::string, std::map<std::string, std::uint64_t>> all;
@@ -34,8 +50,7 @@ oracle::Request ask(const std::string& event) {
 TraceRun::TraceRun(const std::string& target, const std::string& trace, const Settings& settings)
     : target_(models::find_target(target)), trace_(trace), parameters_(target_->parameters()) {
   for (const auto& [name, value] : settings) parameters_.set(name, std::string_view(value));
-  const auto file =
-      std::filesystem::path(PMUSIM_SOURCE_DIR) / "testbench/tests/micro/traces" / target / (trace + ".txt");
+  const auto file = folder_of(target) / (trace + ".txt");
   const auto core = target_->make_core(trace::open(file), parameters_);
   constexpr activity::Cycle length = 1u << 20;  // an arbitrary cut
   bool more = true;
@@ -49,9 +64,9 @@ TraceRun::TraceRun(const std::string& target, const std::string& trace, const Se
   }
 }
 
-std::uint64_t TraceRun::count_by_oracle(const oracle::Request& request) const {
+std::uint64_t TraceRun::count_by_oracle(const oracle::Request& request, const oracle::Breakage& breakage) const {
   const auto lookup = [this](std::string_view name) { return parameters_.get(name); };
-  const auto counter = oracle::make_counter(target_->name, {request}, lookup);
+  const auto counter = oracle::make_broken_counter(target_->name, {request}, lookup, breakage);
   for (const auto& block : blocks_) counter->consume(block);
   return counter->tally(0).expected;
 }

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,17 +33,24 @@ class TraceRun {
   /// least <= count <= most.
   void expect(const std::string& event, std::uint64_t least, std::uint64_t most);
 
+  /// The same activity under another value of a parameter of the PMU.
+  void set(const std::string& parameter, std::int64_t value) { parameters_.set(parameter, value); }
+  [[nodiscard]] const models::Parameters& parameters() const { return parameters_; }
+  [[nodiscard]] std::uint64_t count_by_oracle(const oracle::Request& request,
+                                              const oracle::Breakage& breakage = {}) const;
+  [[nodiscard]] std::uint64_t count_by_model(const oracle::Request& request) const;
+
   [[nodiscard]] std::uint64_t cycles() const { return blocks_.back().end; }
 
  private:
-  [[nodiscard]] std::uint64_t count_by_oracle(const oracle::Request& request) const;
-  [[nodiscard]] std::uint64_t count_by_model(const oracle::Request& request) const;
-
   const models::Target* target_;
   std::string trace_;
   models::Parameters parameters_;
   std::vector<activity::Block> blocks_;
 };
+
+/// Names of the micro-traces of a target.
+[[nodiscard]] std::vector<std::string> traces(const std::string& target);
 
 /// `EVENT` or `EVENT:UMASK` -> the greatest count that a test expected of it, per target.
 std::map<std::string, std::uint64_t>& covered(const std::string& target);

@@ -65,9 +65,6 @@ class Trace:
         """One taken branch; `{}` in the text stands for the distance from the instruction."""
         return self._line(text.format(target - self.pc), accesses, target, keys)
 
-    def end(self, text, *accesses, keys=""):
-        return self._line(text, accesses, None, keys)
-
     def _line(self, text, accesses, target, keys):
         code = self.assembler.bytes_of(text)
         parts = [f"{self.pc:x}", code.hex(), *accesses]

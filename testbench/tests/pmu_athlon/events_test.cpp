@@ -125,10 +125,15 @@ TEST(Events, Refills) {
   }
   check_disjoint(0x42, numbered(0x42, Signal::line_fill, found));
   check_disjoint(0x43, numbered(0x43, Signal::line_fill, installed));
-  check({occurrence(0x42, 0x1f, "instruction side", false, Signal::line_fill, 2 << d::fill_found_shift),
-         occurrence(0x42, 0x1f, "instruction side from system", false, Signal::line_fill, 0),
-         occurrence(0x43, 0x1f, "instruction side from system", false, Signal::line_fill, 2 << d::fill_installed_shift),
-         occurrence(0x43, 0x1f, "from L2", false, Signal::line_fill, d::side_data | 2 << 4 | 2 << 8)});
+  for (unsigned state = 0; state < 5; ++state) {
+    const unsigned found_in_l2 = state << d::fill_found_shift, put_in = state << d::fill_installed_shift;
+    check({occurrence(0x42, 0x1f, "instruction side", false, Signal::line_fill, found_in_l2),
+           occurrence(0x43, 0x1f, "instruction side", false, Signal::line_fill, put_in)});
+    for (unsigned held = 1; held < 5; ++held) {
+      const unsigned from_l2 = d::side_data | held << d::fill_found_shift;
+      check({occurrence(0x43, 0x1f, "from L2", false, Signal::line_fill, from_l2 | put_in)});
+    }
+  }
   const Case system =
       occurrence(0x42, 1, "system", true, Signal::line_fill, d::side_data | 2 << d::fill_installed_shift);
   EXPECT_EQ(count(system, 0x1f, 1, {{"pmu.refill_mask_bit0", "nothing"}}), 0u);
@@ -140,10 +145,13 @@ TEST(Events, Victims) {
     states.emplace_back(1u << state, d::cache_l1d | state << d::evict_state_shift | d::evict_replacement);
   }
   check_disjoint(0x44, numbered(0x44, Signal::line_evict, states));
-  check(
-      {occurrence(0x44, 0x1f, "L2 victim", false, Signal::line_evict, d::cache_l2 | 4 << 4 | d::evict_replacement),
-       occurrence(0x44, 0x1f, "L1I victim", false, Signal::line_evict, d::cache_l1i | 1 << 4 | d::evict_replacement),
-       occurrence(0x44, 0x1f, "taken by a probe", false, Signal::line_evict, d::cache_l1d | 4 << 4 | d::evict_snoop)});
+  for (unsigned state = 0; state < 5; ++state) {
+    const unsigned left = state << d::evict_state_shift;
+    check(
+        {occurrence(0x44, 0x1f, "L2 victim", false, Signal::line_evict, d::cache_l2 | left | d::evict_replacement),
+         occurrence(0x44, 0x1f, "L1I victim", false, Signal::line_evict, d::cache_l1i | left | d::evict_replacement),
+         occurrence(0x44, 0x1f, "taken by a probe", false, Signal::line_evict, d::cache_l1d | left | d::evict_snoop)});
+  }
   for (unsigned state = 0; state < 5; ++state) {
     const Case c = occurrence(0x44, 0x1f, "dirty only", true, Signal::line_evict, states[state].second);
     EXPECT_EQ(count(c, 0x1f, 1, {{"pmu.evict_scope", "dirty"}}), state >= 3 ? 1u : 0u);
@@ -384,6 +392,21 @@ TEST(Breakpoints, Execution) {
     EXPECT_EQ(matches(i, 0x1002, dr7(i, 1, 0, 0), activity), 0u);
     EXPECT_EQ(matches(i, 0x1000, dr7(i, 1, 1, 0), activity), 0u) << "data writes";
     EXPECT_EQ(matches(i, 0x1000, dr7((i + 1) % 4, 1, 0, 0), activity), 0u) << "another breakpoint enabled";
+  }
+}
+
+TEST(Breakpoints, AreNoRetiredEvents) {
+  HandMade activity(10);
+  activity::InstructionRecord instruction;
+  instruction.ip = 0x1000;
+  activity.occur(Signal::dispatch, 5, 0, activity.add(instruction));
+  activity.state(State::cpl, 3).change(State::cpl, 6, 0);
+  for (unsigned i = 0; i < 4; ++i) {
+    auto m = programmed(en | usr | (0xdc + i), {{"pmu.retire_privilege", "new"}});
+    put(*m, dr(i), 0x1000);
+    put(*m, dr(7), dr7(i, 1, 0, 0));
+    consume_both(*m, activity.block());
+    EXPECT_EQ(get(*m, perf_ctr(0)), 1u);
   }
 }
 

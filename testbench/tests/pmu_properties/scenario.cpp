@@ -69,19 +69,35 @@ bool has_record(Signal signal) { return signal != Signal::snoop && signal != Sig
 /// Legal values of a state, from random bits.
 std::uint64_t state_value(State state, std::uint64_t random) {
   switch (state) {
-    case State::clock: return random % 4 != 0;
-    case State::cpl: return random % 4 < 2 ? 0 : random % 4;
-    case State::msr: return spread(random) & (activity::msr::ee | activity::msr::pr | activity::msr::pm | activity::msr::ip);
-    case State::interrupt_flag: case State::interrupt_pending: return random % 2;
-    case State::process: return random % 5;
-    case State::thread: return 0;
-    case State::bus_ratio: return random % 2 != 0 ? (4u << 16 | 1) : (5u << 16 | 2);
-    case State::table_walk: return random % 4;
-    case State::load_misses: case State::l2_fill_wait: return random % 5;
-    case State::branch_unit: return random % 8;
-    case State::dispatch_hold: return spread(random) & spread(random + 1) & 0x1fff;
-    case State::decoder_empty: case State::fetch_stall: return random % 2;
-    case State::count_: break;
+    case State::clock:
+      return random % 4 != 0;
+    case State::cpl:
+      return random % 4 < 2 ? 0 : random % 4;
+    case State::msr:
+      return spread(random) & (activity::msr::ee | activity::msr::pr | activity::msr::pm | activity::msr::ip);
+    case State::interrupt_flag:
+    case State::interrupt_pending:
+      return random % 2;
+    case State::process:
+      return random % 5;
+    case State::thread:
+      return 0;
+    case State::bus_ratio:
+      return random % 2 != 0 ? (4u << 16 | 1) : (5u << 16 | 2);
+    case State::table_walk:
+      return random % 4;
+    case State::load_misses:
+    case State::l2_fill_wait:
+      return random % 5;
+    case State::branch_unit:
+      return random % 8;
+    case State::dispatch_hold:
+      return spread(random) & spread(random + 1) & 0x1fff;
+    case State::decoder_empty:
+    case State::fetch_stall:
+      return random % 2;
+    case State::count_:
+      break;
   }
   return 0;
 }
@@ -136,8 +152,7 @@ rc::Gen<std::uint64_t> random_bits() { return rc::gen::map(rc::gen::inRange<std:
 rc::Gen<std::vector<RawAccess>> accesses(std::uint32_t cycles, bool always_write) {
   return rc::gen::resize(8, rc::gen::container<std::vector<RawAccess>>(rc::gen::construct<RawAccess>(
                                 rc::gen::inRange<std::uint32_t>(0, cycles), rc::gen::inRange<std::uint8_t>(0, 64),
-                                always_write ? rc::gen::just(true) : rc::gen::arbitrary<bool>(),
-                                random_bits())));
+                                always_write ? rc::gen::just(true) : rc::gen::arbitrary<bool>(), random_bits())));
 }
 
 }  // namespace
@@ -155,20 +170,19 @@ rc::Gen<Scenario> scenarios() {
     return rc::gen::map(
         rc::gen::build<Scenario>(
             rc::gen::set(&Scenario::cycles, rc::gen::just(cycles)),
-            rc::gen::set(&Scenario::occurrences,
-                         rc::gen::resize(200, rc::gen::container<std::vector<RawOccurrence>>(
-                                                  rc::gen::construct<RawOccurrence>(
-                                                      at, any_signal, amount,
-                                                      rc::gen::map(random_bits(), [](std::uint64_t r) { return static_cast<std::uint16_t>(r); }),
-                                                      rc::gen::arbitrary<std::uint8_t>())))),
+            rc::gen::set(
+                &Scenario::occurrences,
+                rc::gen::resize(
+                    200, rc::gen::container<std::vector<RawOccurrence>>(rc::gen::construct<RawOccurrence>(
+                             at, any_signal, amount,
+                             rc::gen::map(random_bits(), [](std::uint64_t r) { return static_cast<std::uint16_t>(r); }),
+                             rc::gen::arbitrary<std::uint8_t>())))),
             rc::gen::set(&Scenario::changes,
                          rc::gen::resize(60, rc::gen::container<std::vector<RawChange>>(rc::gen::construct<RawChange>(
                                                  at, state, rc::gen::inRange<std::uint64_t>(0, 1000))))),
             rc::gen::set(&Scenario::program, accesses(cycles, false)),
             rc::gen::set(&Scenario::bus, accesses(cycles, true)),
-            rc::gen::set(&Scenario::registers,
-                         rc::gen::container<std::vector<std::uint64_t>>(
-                             40, random_bits())),
+            rc::gen::set(&Scenario::registers, rc::gen::container<std::vector<std::uint64_t>>(40, random_bits())),
             rc::gen::set(&Scenario::cuts, rc::gen::resize(12, rc::gen::container<std::vector<std::uint32_t>>(at)))),
         [](Scenario s) {
           s.occurrences = sorted_by_cycle(std::move(s.occurrences));
@@ -195,7 +209,8 @@ std::vector<Block> make_blocks(const Scenario& scenario, const pmu::Monitor& mon
   return blocks;
 }
 
-std::vector<std::uint64_t> handler_values(const Scenario& scenario, const pmu::Monitor& monitor, const ValueShaper& shape) {
+std::vector<std::uint64_t> handler_values(const Scenario& scenario, const pmu::Monitor& monitor,
+                                          const ValueShaper& shape) {
   std::vector<std::uint64_t> values;
   const auto infos = monitor.registers();
   for (std::size_t i = 0; i < infos.size(); ++i) {
@@ -210,7 +225,8 @@ void normalise(std::vector<WireEdge>& edges) {
   });
   std::vector<WireEdge> kept;
   for (std::size_t i = 0; i < edges.size(); ++i) {
-    const bool last_of_time = i + 1 == edges.size() || edges[i + 1].wire != edges[i].wire || edges[i + 1].at != edges[i].at;
+    const bool last_of_time =
+        i + 1 == edges.size() || edges[i + 1].wire != edges[i].wire || edges[i + 1].at != edges[i].at;
     if (!last_of_time) continue;
     const bool level_before = !kept.empty() && kept.back().wire == edges[i].wire && kept.back().level;
     if (edges[i].level != level_before) kept.push_back(edges[i]);
@@ -263,7 +279,8 @@ Outcome run_pure(const Subject& subject, std::uint64_t seed, const Scenario& sce
 }
 
 std::ostream& operator<<(std::ostream& out, const WireEdge& edge) {
-  return out << (edge.wire == 0 ? "line" : "pin") << (edge.wire == 0 ? 0 : edge.wire - 1) << '@' << edge.at << '=' << edge.level;
+  return out << (edge.wire == 0 ? "line" : "pin") << (edge.wire == 0 ? 0 : edge.wire - 1) << '@' << edge.at << '='
+             << edge.level;
 }
 
 std::ostream& operator<<(std::ostream& out, const Outcome& outcome) {
@@ -275,7 +292,8 @@ std::ostream& operator<<(std::ostream& out, const Outcome& outcome) {
   for (const auto& [cycle, pc] : outcome.takings) out << ' ' << cycle << ":0x" << std::hex << pc << std::dec;
   out << "; reports";
   for (const auto& r : outcome.reports) {
-    out << ' ' << r.cycle << (r.write ? 'w' : 'r') << r.name << '=' << std::hex << r.value << std::dec << '/' << name_of(r.fault);
+    out << ' ' << r.cycle << (r.write ? 'w' : 'r') << r.name << '=' << std::hex << r.value << std::dec << '/'
+        << name_of(r.fault);
   }
   return out;
 }
@@ -283,10 +301,13 @@ std::ostream& operator<<(std::ostream& out, const Outcome& outcome) {
 std::ostream& operator<<(std::ostream& out, const Scenario& s) {
   out << s.cycles << " cycles;";
   for (const auto& o : s.occurrences) {
-    out << " s" << static_cast<int>(o.signal) << '@' << o.at << 'x' << o.amount << '/' << std::hex << o.detail << std::dec << 'r' << int(o.record);
+    out << " s" << static_cast<int>(o.signal) << '@' << o.at << 'x' << o.amount << '/' << std::hex << o.detail
+        << std::dec << 'r' << int(o.record);
   }
-  for (const auto& c : s.changes) out << " st" << static_cast<int>(c.state) << '@' << c.at << '=' << state_value(c.state, c.value);
-  for (const auto& a : s.program) out << " prog" << (a.write ? 'w' : 'r') << int(a.reg) << '@' << a.at << '=' << std::hex << a.value << std::dec;
+  for (const auto& c : s.changes)
+    out << " st" << static_cast<int>(c.state) << '@' << c.at << '=' << state_value(c.state, c.value);
+  for (const auto& a : s.program)
+    out << " prog" << (a.write ? 'w' : 'r') << int(a.reg) << '@' << a.at << '=' << std::hex << a.value << std::dec;
   for (const auto& a : s.bus) out << " bus" << int(a.reg) << '@' << a.at << '=' << std::hex << a.value << std::dec;
   out << " cuts";
   for (const auto c : s.cuts) out << ' ' << c;

@@ -88,12 +88,12 @@ std::uint64_t shape_athlon(const pmu::RegisterInfo& info, std::uint64_t random) 
 std::uint64_t shape_ppc750gx(const pmu::RegisterInfo& info, std::uint64_t random) {
   if (info.name == "MMCR0") {
     std::uint64_t value = draw(random, 8) == 0 ? draw(random, 32) << 27 : 0;  // DIS DP DU DMS DMR
-    value |= (draw(random, 4) != 0 ? 1ull : 0) << 26;                          // ENINT
-    value |= draw(random, 2) << 25;                                            // DISCOUNT
-    value |= (draw(random, 4) == 0 ? draw(random, 4) : 0) << 23;               // RTCSELECT
-    value |= draw(random, 2) << 22;                                            // INTONBITTRANS
-    value |= draw(random, 64) << 16;                                           // THRESHOLD
-    value |= draw(random, 8) << 13;                                            // PMC1-, PMCINTCONTROL, PMCTRIGGER
+    value |= (draw(random, 4) != 0 ? 1ull : 0) << 26;                         // ENINT
+    value |= draw(random, 2) << 25;                                           // DISCOUNT
+    value |= (draw(random, 4) == 0 ? draw(random, 4) : 0) << 23;              // RTCSELECT
+    value |= draw(random, 2) << 22;                                           // INTONBITTRANS
+    value |= draw(random, 64) << 16;                                          // THRESHOLD
+    value |= draw(random, 8) << 13;                                           // PMC1-, PMCINTCONTROL, PMCTRIGGER
     value |= draw(random, 24) << 6;
     return value | draw(random, 24);
   }
@@ -107,9 +107,8 @@ std::uint64_t shape_ppc750gx(const pmu::RegisterInfo& info, std::uint64_t random
 }  // namespace
 
 const std::vector<Subject>& subjects() {
-  static const std::vector<Subject> all{{"toy", make_toy, shape_toy},
-                                        {"athlon", make_athlon, shape_athlon},
-                                        {"ppc750gx", make_ppc750gx, shape_ppc750gx}};
+  static const std::vector<Subject> all{
+      {"toy", make_toy, shape_toy}, {"athlon", make_athlon, shape_athlon}, {"ppc750gx", make_ppc750gx, shape_ppc750gx}};
   return all;
 }
 

@@ -66,10 +66,16 @@ std::span<const pmu::RegisterInfo> ToyMonitor::registers() const { return infos;
 
 pmu::AccessResult ToyMonitor::read(pmu::RegisterId id, const pmu::Accessor&) {
   switch (id.number) {
-    case 0: case 1: return {pmu::Fault::none, counters_[id.number].select};
-    case 8: case 9: return {pmu::Fault::none, counters_[id.number - 8].value};
-    case 16: return {pmu::Fault::none, pending_ ? 1u : 0u};
-    default: return {pmu::Fault::general_protection, 0};
+    case 0:
+    case 1:
+      return {pmu::Fault::none, counters_[id.number].select};
+    case 8:
+    case 9:
+      return {pmu::Fault::none, counters_[id.number - 8].value};
+    case 16:
+      return {pmu::Fault::none, pending_ ? 1u : 0u};
+    default:
+      return {pmu::Fault::general_protection, 0};
   }
 }
 

@@ -1,0 +1,256 @@
+// Interrupts, modes, clocks, snoops, self-modifying code, the program's own PMU accesses.
+#include "models/core/core.h"
+#include "trace_log.h"
+
+namespace pmusim::testbench {
+namespace {
+
+namespace d = activity::detail;
+
+TEST(Modes, PrivilegeChangesBehindTheLastRetirement) {
+  // The nop retires in 9; the directive acts at the start of 10, the new level holds from 11 on.
+  const TraceLog log = run(Script().add("90").say("cpl 0").add("90"));
+  EXPECT_EQ(log.changes(State::cpl), (std::vector<std::pair<Cycle, std::uint64_t>>{{0, 3}, {11, 0}}));
+  EXPECT_EQ(log.cycles(Signal::retire), (std::vector<Cycle>{9, 19}));  // fetched in 10
+}
+
+TEST(Modes, InterruptFlagByInstructions) {
+  // cli and sti of privileged code take effect in the clock after their retirement; the rest is user code.
+  const TraceLog log = run(Script().say("cpl 0").add("fa").add(20, "90").add("fb").add("90"));
+  const auto retired = log.of(Signal::retire);
+  const auto& flag = log.changes(State::interrupt_flag);
+  ASSERT_EQ(flag.size(), 3u);
+  EXPECT_EQ(flag[1], (std::pair<Cycle, std::uint64_t>{retired.front().cycle + 1, 0}));
+  EXPECT_EQ(flag[2], (std::pair<Cycle, std::uint64_t>{retired[21].cycle + 1, 1}));
+  EXPECT_EQ(run(Script().add("fa").add("90")).changes(State::interrupt_flag).size(), 1u);
+}
+
+TEST(Modes, PopfRestoresWhatPushfSaved) {
+  const TraceLog log = run(Script()
+                               .say("cpl 0")
+                               .add("9c", "S 7ffc 4 dtlb=hit data=l1")
+                               .add("fa")
+                               .add("9d", "L 7ffc 4 dtlb=hit data=l1")
+                               .add("90"));
+  const auto& flag = log.changes(State::interrupt_flag);
+  ASSERT_EQ(flag.size(), 3u);
+  EXPECT_EQ(flag[1].second, 0u);
+  EXPECT_EQ(flag[2].second, 1u);
+}
+
+TEST(Interrupts, EntryAndReturn) {
+  // nop retires in 9, the trap is taken at the start of 10, the handler's fetch starts 30 clocks later.
+  const std::string text = std::string(Script().add("90")) + "! interrupt vector=64\n" +
+                           std::string(Script(0x9000).add("90")) + "! return\n" + std::string(Script(0x1001).add("90"));
+  const TraceLog log = run(text);
+  const auto traps = log.of(Signal::trap);
+  ASSERT_EQ(traps.size(), 1u);
+  EXPECT_EQ(traps[0].cycle, 10u);
+  EXPECT_EQ(traps[0].detail, d::trap_maskable);
+  EXPECT_EQ(log.at(State::cpl, 10), 3u);
+  EXPECT_EQ(log.at(State::cpl, 11), 0u);
+  EXPECT_EQ(log.at(State::interrupt_flag, 11), 0u);
+  EXPECT_EQ(log.cycles(Signal::retire)[1], 10u + 30 + 9);
+  EXPECT_EQ(log.changes(State::cpl).back().second, 3u);
+  EXPECT_EQ(log.changes(State::interrupt_flag).back().second, 1u);
+}
+
+TEST(Interrupts, Kinds) {
+  const auto kind = [](const std::string& directive) {
+    const TraceLog log = run(Script().add("90").say(directive).at(0x9000).add("90"));
+    return log.of(Signal::trap).at(0).detail;
+  };
+  EXPECT_EQ(kind("interrupt"), d::trap_maskable);
+  EXPECT_EQ(kind("interrupt vector=14"), d::trap_exception);
+  EXPECT_EQ(kind("nmi"), d::trap_nmi);
+  EXPECT_EQ(kind("smi"), d::trap_smi);
+}
+
+TEST(Interrupts, FetchRunsAheadOfOneItDoesNotKnow) {
+  // A loop of known code: what is fetched behind the interrupted point is killed at the trap.
+  Script text;
+  text.add("90").add("90").go("ebfc", 0x1000).add("90").say("interrupt").at(0x9000).add("90");
+  const TraceLog with = run(text);
+  EXPECT_GE(with.count(Signal::kill), 1u);
+  for (const Happening& h : with.of(Signal::kill)) EXPECT_TRUE(h.instruction.wrong_path);
+  EXPECT_EQ(run(text, plain({{"core.wrong_path", 0}})).count(Signal::kill), 0u);
+}
+
+TEST(Interrupts, PinIsPendingUntilAccepted) {
+  // The pin rises in the clock after fetch comes to the directive, here 1; it falls 5 clocks later.
+  const TraceLog timed = run(Script().say("pin intr level=1 cycles=5").add("90"));
+  EXPECT_EQ(timed.changes(State::interrupt_pending),
+            (std::vector<std::pair<Cycle, std::uint64_t>>{{0, 0}, {1, 1}, {6, 0}}));
+  const TraceLog taken = run(Script().say("pin intr level=1").add("90").say("interrupt").at(0x9000).add("90"));
+  const Cycle trap = taken.of(Signal::trap).at(0).cycle;
+  EXPECT_EQ(taken.at(State::interrupt_pending, trap), 1u);
+  EXPECT_EQ(taken.at(State::interrupt_pending, trap + 1), 0u);
+}
+
+TEST(Clock, HaltStopsEverything) {
+  for (const char* directive : {"halt cycles=500", "stop cycles=500"}) {
+    const TraceLog log = run(Script().add("90").say(directive).add("90"));
+    EXPECT_EQ(log.end() - log.cycles_with(State::clock, 1), 500u);
+    EXPECT_EQ(log.changes(State::clock), (std::vector<std::pair<Cycle, std::uint64_t>>{{0, 1}, {11, 0}, {511, 1}}));
+    EXPECT_EQ(log.cycles(Signal::retire), (std::vector<Cycle>{9, 520}));
+  }
+}
+
+TEST(Clock, IdleKeepsItRunning) {
+  const TraceLog log = run(Script().add("90").say("idle cycles=500").add("90"));
+  EXPECT_EQ(log.cycles_with(State::clock, 1), log.end());
+  EXPECT_EQ(log.cycles(Signal::retire), (std::vector<Cycle>{9, 10 + 500 + 9}));
+}
+
+TEST(Process, IsAStateAndEmptiesTheTlbs) {
+  const std::string load = "L 8000 4 data=l1";
+  const TraceLog log = run(Script().add("8b03", load).say("process 7").add("8b03", load));
+  EXPECT_EQ(log.changes(State::process).back().second, 7u);
+  EXPECT_EQ(log.count(Signal::translation, d::side_data | d::tlb_walk), 2u);
+  EXPECT_EQ(run(Script().add("8b03", load).add("8b03", load)).count(Signal::translation, d::side_data), 1u);
+}
+
+TEST(Snoops, WhatTheyHit) {
+  const auto snoop = [](const std::string& before, const std::string& kind) {
+    const TraceLog log = run(before + "! snoop kind=" + kind + " addr=8000\n" + hit(0x1000, "90"));
+    return log.of(Signal::snoop).at(0).detail;
+  };
+  EXPECT_EQ(snoop("", "read"), 0u);
+  EXPECT_EQ(snoop("! state addr=8000 line=M\n", "read"), d::snoop_hits_l1d);
+  EXPECT_EQ(snoop("! state addr=8000 line=M\n", "invalidate"), d::snoop_hits_l1d | d::snoop_invalidates);
+  // Two more lines of its set push it to L2.
+  const std::string in_l2 = "! state addr=8000 line=M\n" + hit(0xffc, "8b03", "L 10000 4 dtlb=hit") +
+                            hit(0xffe, "8b03", "L 18000 4 dtlb=hit") + "! idle cycles=1\n";
+  EXPECT_EQ(snoop(in_l2, "read"), d::snoop_hits_l2);
+  EXPECT_EQ(snoop(in_l2, "invalidate"), d::snoop_hits_l2 | d::snoop_invalidates | d::snoop_pushed_modified_l2);
+}
+
+TEST(Snoops, StateAfterARead) {
+  // Modified becomes owned: a store then has to ask the bus again.
+  const std::string store = hit(0x1000, "8903", "S 8000 4 dtlb=hit");
+  EXPECT_EQ(run("! state addr=8000 line=M\n" + store).count(Signal::bus_request), 0u);
+  EXPECT_EQ(run("! state addr=8000 line=M\n! snoop kind=read addr=8000\n" + store).count(Signal::bus_request), 1u);
+}
+
+TEST(Snoops, HitOnCodeInFlightRestarts) {
+  // The code comes from the system into L1I; an invalidation of its line finds it and the nops in flight.
+  std::string text =
+      "1000 8b03 L 8000 4 dtlb=hit itlb=hit\n1002 90 itlb=hit\n! snoop kind=invalidate addr=1000\n1003 90\n";
+  const TraceLog log = run(text);
+  EXPECT_EQ(log.of(Signal::snoop).at(0).detail, d::snoop_hits_l1i | d::snoop_invalidates);
+  EXPECT_EQ(log.count(Signal::resync, d::resync_snoop), 1u);
+  EXPECT_EQ(log.count(Signal::retire), 3u);
+  EXPECT_EQ(log.count(Signal::fetch, d::lookup_miss), 2u);
+}
+
+TEST(SelfModification, StoreIntoCodeInFlight) {
+  // The store hits the nop behind it: seen at its probe, restart when it retires; what is behind waits.
+  const TraceLog log = run(Script().add("8903", "S 1002 1 dtlb=hit data=l1").add(40, "90"));
+  const auto stores = log.of(Signal::code_store);
+  ASSERT_EQ(stores.size(), 1u);
+  EXPECT_EQ(stores[0].cycle, 9u);
+  EXPECT_EQ(stores[0].request.address, 0x1002u);
+  const auto resyncs = log.of(Signal::resync, d::resync_code_store);
+  ASSERT_EQ(resyncs.size(), 1u);
+  EXPECT_EQ(resyncs[0].cycle, log.cycles(Signal::retire)[0]);
+  EXPECT_EQ(log.count(Signal::retire), 41u);
+  EXPECT_GE(log.count(Signal::kill), 2u);
+  EXPECT_GE(log.cycles_with(State::dispatch_hold, activity::dispatch_hold::far_or_resync), 1u);
+  EXPECT_EQ(run(Script().add("8903", "S 1102 1 dtlb=hit data=l1").add(40, "90")).count(Signal::code_store), 0u);
+}
+
+TEST(ReturnStack, PredictsAndOverflows) {
+  // Call and return: one push, one prediction, right.
+  Script one;
+  one.go("e8fb000000", 0x1100, "S 7ffc 4", "dtlb=hit data=l1")
+      .go("c3", 0x1005, "L 7ffc 4", "dtlb=hit data=l1")
+      .add("90");
+  const TraceLog log = run(one);
+  EXPECT_EQ(log.count(Signal::return_stack, d::ras_push), 1u);
+  EXPECT_EQ(log.count(Signal::return_stack, d::ras_predicts), 1u);
+  EXPECT_FALSE(log.of(Signal::retire)[1].instruction.mispredicted);
+  EXPECT_TRUE(log.of(Signal::retire)[1].instruction.has(activity::Trait::near_return));
+  // Thirteen calls in a row: the thirteenth overwrites a live entry.
+  for (const unsigned depth : {12u, 13u}) {
+    Script calls;
+    for (unsigned i = 0; i < depth; ++i) calls.go("e8fb000000", calls.pc() + 0x100, "S 7ffc 4", "dtlb=hit data=l1");
+    EXPECT_EQ(run(calls.add("90")).count(Signal::return_stack, d::ras_overwrites_live), depth - 12);
+  }
+  // A return with nothing on the stack is predicted to fall through.
+  const TraceLog empty = run(Script().go("c3", 0x2000, "L 7ffc 4", "dtlb=hit data=l1").add("90"));
+  EXPECT_TRUE(empty.of(Signal::retire)[0].instruction.mispredicted);
+}
+
+TEST(Indirect, TargetMispredictedWhenNew) {
+  const TraceLog log = run(Script().go("ffe0", 0x2000).add("90"));
+  EXPECT_TRUE(log.of(Signal::retire)[0].instruction.has(activity::Trait::indirect));
+  EXPECT_TRUE(log.of(Signal::retire)[0].instruction.mispredicted);
+}
+
+TEST(Registers, AccessedInTheRetireCycle) {
+  auto core = core_of(Script().add("0f30", "wr=PerfEvtSel0:4300c0").add("0f33", "rd=PerfCtr0"), plain());
+  activity::Block block;
+  block.restart(0);
+  while (core->run(100000, block)) {
+  }
+  ASSERT_EQ(block.accesses.size(), 2u);
+  EXPECT_STREQ(block.accesses[0].name.data(), "PerfEvtSel0");
+  EXPECT_TRUE(block.accesses[0].write);
+  EXPECT_EQ(block.accesses[0].value, 0x4300c0u);
+  EXPECT_EQ(block.accesses[0].at, block.column(Signal::retire)[0].at);
+  EXPECT_FALSE(block.accesses[1].write);
+  EXPECT_EQ(block.column(Signal::register_access).size(), 2u);
+}
+
+TEST(Errors, NameThePlace) {
+  const auto message = [](const std::string& text) -> std::string {
+    try {
+      run(text);
+    } catch (const core::CoreError& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_NE(message("! msr pr=1\n1000 90\n").find("trace line 1: '! msr'"), std::string::npos);
+  EXPECT_NE(message("1000 90\n! snoop kind=sideways addr=10\n1001 90\n").find("trace line 2"), std::string::npos);
+  EXPECT_NE(message("1000 90\n! pin smi level=1\n1001 90\n").find("intr"), std::string::npos);
+  EXPECT_EQ(message("1000 90\n"), "no error");
+}
+
+TEST(Perturbing, InterruptRunsItsHandlerAndComesBack) {
+  Script text;
+  text.add(60, "90");
+  auto core = core_of(text, plain());
+  activity::Block block;
+  block.restart(0);
+  ASSERT_TRUE(core->run(12, block));
+  TraceLog log;
+  log.append(block);
+  core->take_interrupt(5);
+  EXPECT_TRUE(core->in_handler());
+  for (bool more = true; more;) {
+    block.restart(core->now());
+    more = core->run(core->now() + 7, block);
+    log.append(block);
+  }
+  EXPECT_FALSE(core->in_handler());
+  EXPECT_EQ(core->retired(), 60u);
+  const auto traps = log.of(Signal::trap);
+  ASSERT_EQ(traps.size(), 1u);
+  EXPECT_EQ(traps[0].cycle, 12u);
+  EXPECT_NE(traps[0].detail & d::trap_monitor, 0);
+  EXPECT_EQ(log.count(Signal::retire), 65u);  // 60 and the handler's 5
+  std::uint64_t next = 0;
+  for (const Happening& h : log.of(Signal::retire)) {
+    if (h.instruction.ip < 0x2000) {
+      EXPECT_EQ(h.instruction.id, next++);
+    }
+  }
+  const auto& levels = log.changes(State::cpl);
+  ASSERT_EQ(levels.size(), 3u);
+  EXPECT_EQ(levels[1], (std::pair<Cycle, std::uint64_t>{13, 0}));
+  EXPECT_EQ(levels[2].second, 3u);
+}
+
+}  // namespace
+}  // namespace pmusim::testbench

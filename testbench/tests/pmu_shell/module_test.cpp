@@ -1,0 +1,211 @@
+// Does the module keep its promises on the bus and on its wires, to the picosecond? One simulation serves all
+// tests, because SystemC allows one per process: the platform is built and run once, and asked afterwards.
+#include <gtest/gtest.h>
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "models/pmu/pmu_module.h"
+#include "testbench/tests/pmu_shell/activity_builder.h"
+#include "testbench/tests/pmu_shell/toy_monitor.h"
+
+int sc_main(int, char*[]) { return 0; }  // the library asks for one; main() is GoogleTest's
+
+namespace pmusim::testing {
+namespace {
+
+using pmu::RegisterId;
+using pmu::Space;
+using sc_core::sc_time;
+
+constexpr RegisterId select0{Space::msr, 0}, count0{Space::msr, 8}, status{Space::msr, 16};
+const sc_time period(5, sc_core::SC_NS);
+
+/// A platform of somebody else: activity comes in two blocks with a pause between them, and its bus master
+/// accesses registers at odd times.
+class Platform final : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_initiator_socket<Platform> socket;
+  pmu::PmuModule pmu;
+  sc_core::sc_signal<bool> line, pin0;
+  std::vector<std::string> log;
+  std::vector<pmu::PinEdge> pin_log;
+
+  explicit Platform(const sc_core::sc_module_name& name)
+      : sc_module(name),
+        socket("socket"),
+        pmu("pmu", std::make_unique<ToyMonitor>(2), {period, false, 0}),
+        line("line"),
+        pin0("pin0") {
+    socket.bind(pmu.registers);
+    pmu.interrupt(line);
+    pmu.pins[0](pin0);  // pin 1 stays unbound
+    pmu.on_interrupt([this](const pmu::EntryState& entry) {
+      note("taken cycle " + std::to_string(entry.cycle) + " pc " + std::to_string(entry.pc) + " count " +
+           std::to_string(read(count0)));
+      write(count0, ToyMonitor::modulus - 50);
+    });
+    pmu.on_pin_edge([this](const pmu::PinEdge& edge) { pin_log.push_back(edge); });
+    SC_HAS_PROCESS(Platform);
+    SC_THREAD(feed);
+    SC_THREAD(master);
+    SC_METHOD(watch_line);
+    sensitive << line;
+    dont_initialize();
+    SC_METHOD(watch_pin);
+    sensitive << pin0;
+    dont_initialize();
+  }
+
+  std::uint64_t read(RegisterId id) { return pmu::bus_read(*socket.operator->(), id).value; }
+  pmu::BusResult write(RegisterId id, std::uint64_t value, unsigned cpl = 0) {
+    return pmu::bus_write(*socket.operator->(), id, value, {cpl, false});
+  }
+  bool logged(const std::string& entry) const { return std::find(log.begin(), log.end(), entry) != log.end(); }
+  std::string whole_log() const {
+    std::string out;
+    for (const auto& entry : log) out += entry + "\n";
+    return out;
+  }
+
+ private:
+  void note(const std::string& what) { log.push_back(sc_core::sc_time_stamp().to_string() + " " + what); }
+  void watch_line() { note(line.read() ? "line up" : "line down"); }
+  void watch_pin() { note(pin0.read() ? "pin up" : "pin down"); }
+  void feed() {
+    ActivityBuilder first(100), second(100, 100);
+    first.retire(14, 56).retire(90, 360);
+    second.retire(70, 400);
+    pmu.activity->consume(first.block());
+    try {
+      pmu.activity->consume(second.block());
+    } catch (const std::logic_error&) {
+      note("early block refused");
+    }
+    wait(100 * period);
+    wait(1, sc_core::SC_US);  // nothing to do for a while: 1500 ns
+    try {
+      pmu.activity->consume(ActivityBuilder(10, 120).block());
+    } catch (const std::logic_error&) {
+      note("gap refused");
+    }
+    pmu.activity->consume(second.block());
+    wait(100 * period);
+    pmu.activity->settle_block();
+  }
+  void master() {
+    write(select0, 2 | ToyMonitor::interrupt);      // the clock, with interrupt
+    write(count0, ToyMonitor::modulus - 10);        // request in cycle 9
+    wait(period * 3 + sc_time(1, sc_core::SC_NS));  // within cycle 3: acts at its end
+    note("count " + std::to_string(read(count0)));
+    wait(sc_time(4, sc_core::SC_NS));  // 20 ns: between cycles 3 and 4
+    note("count " + std::to_string(read(count0)));
+    sc_time ahead = period * 2;  // an access that is 2 cycles ahead of time
+    tlm::tlm_generic_payload payload;
+    unsigned char data[8] = {};
+    payload.set_command(tlm::TLM_READ_COMMAND);
+    payload.set_address(count0.address());
+    payload.set_data_ptr(data);
+    payload.set_data_length(8);
+    payload.set_streaming_width(8);
+    socket->b_transport(payload, ahead);
+    note("count " + std::to_string(data[0] | data[1] << 8));
+  }
+};
+
+Platform& platform() {
+  static auto* const built = [] {
+    sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+    auto* p = new Platform("platform");
+    sc_core::sc_start();
+    return p;
+  }();
+  return *built;
+}
+
+TEST(PmuModule, AccessWithinACycleActsAtItsEnd) {
+  EXPECT_TRUE(platform().logged("16 ns count " + std::to_string(ToyMonitor::modulus - 10 + 4)))
+      << platform().whole_log();
+  EXPECT_TRUE(platform().logged("20 ns count " + std::to_string(ToyMonitor::modulus - 10 + 4)))
+      << platform().whole_log();
+}
+
+TEST(PmuModule, AccessAheadOfTimeWaitsForIt) {
+  EXPECT_TRUE(platform().logged("30 ns count " + std::to_string(ToyMonitor::modulus - 10 + 6)))
+      << platform().whole_log();
+}
+
+// Request in cycle 9: the line rises when cycle 10 begins, at 50 ns. Taken behind cycle 14, at 75 ns, when the
+// counter has gone on for 5 cycles.
+TEST(PmuModule, LineRisesWithTheRequestAndFallsWithTheTaking) {
+  EXPECT_TRUE(platform().logged("50 ns line up")) << platform().whole_log();
+  EXPECT_TRUE(platform().logged("75 ns taken cycle 15 pc 60 count 5")) << platform().whole_log();
+  EXPECT_TRUE(platform().logged("75 ns line down")) << platform().whole_log();
+}
+
+TEST(PmuModule, PinPulsesForTheCycleBehindTheOverflow) {
+  EXPECT_TRUE(platform().logged("50 ns pin up")) << platform().whole_log();
+  EXPECT_TRUE(platform().logged("55 ns pin down")) << platform().whole_log();
+}
+
+// The handler's write counts from cycle 15 on: 50 cycles, request in cycle 64, line up at 325 ns, taken behind
+// cycle 90 at 455 ns. Its write lets cycle 140 request; that cycle ends 41 cycles into the second block, which
+// began at 1500 ns.
+TEST(PmuModule, HandlerProgramsTheNextInterruptAndLateBlocksMoveTime) {
+  EXPECT_TRUE(platform().logged("325 ns line up")) << platform().whole_log();
+  EXPECT_TRUE(platform().logged("455 ns taken cycle 91 pc 364 count 26")) << platform().whole_log();
+  EXPECT_TRUE(platform().logged("1705 ns line up")) << platform().whole_log();
+  EXPECT_TRUE(platform().logged("1705 ns pin up")) << platform().whole_log();
+  EXPECT_TRUE(platform().logged("1855 ns line down")) << platform().whole_log();
+}
+
+TEST(PmuModule, RefusesGapsAndEarlyBlocks) {
+  EXPECT_TRUE(platform().logged("0 s early block refused")) << platform().whole_log();
+  EXPECT_TRUE(platform().logged("1500 ns gap refused")) << platform().whole_log();
+}
+
+TEST(PmuModule, AnswersEveryWrongAccessWithItsOwnResponse) {
+  Platform& p = platform();
+  auto& bus = *p.socket.operator->();
+  EXPECT_EQ(pmu::bus_read(bus, {Space::spr, 0}).response, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  const pmu::BusResult unknown = pmu::bus_read(bus, {Space::msr, 99});
+  EXPECT_EQ(unknown.response, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  EXPECT_EQ(unknown.fault, pmu::Fault::general_protection);
+  const pmu::BusResult privilege = p.write(count0, 1, 3);
+  EXPECT_EQ(privilege.response, tlm::TLM_GENERIC_ERROR_RESPONSE);
+  EXPECT_EQ(privilege.fault, pmu::Fault::general_protection);
+
+  unsigned char data[16] = {};
+  const auto respond = [&](tlm::tlm_command command, unsigned length, unsigned width, bool byte_enables) {
+    tlm::tlm_generic_payload payload;
+    payload.set_command(command);
+    payload.set_address(status.address());
+    payload.set_data_ptr(data);
+    payload.set_data_length(length);
+    payload.set_streaming_width(width);
+    if (byte_enables) payload.set_byte_enable_ptr(data);
+    sc_time delay = sc_core::SC_ZERO_TIME;
+    bus.b_transport(payload, delay);
+    return payload.get_response_status();
+  };
+  EXPECT_EQ(respond(tlm::TLM_READ_COMMAND, 8, 8, false), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(respond(tlm::TLM_READ_COMMAND, 7, 8, false), tlm::TLM_BURST_ERROR_RESPONSE);
+  EXPECT_EQ(respond(tlm::TLM_READ_COMMAND, 9, 9, false), tlm::TLM_BURST_ERROR_RESPONSE);
+  EXPECT_EQ(respond(tlm::TLM_READ_COMMAND, 8, 4, false), tlm::TLM_BURST_ERROR_RESPONSE);
+  EXPECT_EQ(respond(tlm::TLM_READ_COMMAND, 8, 8, true), tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+  EXPECT_EQ(respond(tlm::TLM_IGNORE_COMMAND, 8, 8, false), tlm::TLM_COMMAND_ERROR_RESPONSE);
+}
+
+TEST(PmuModule, PinEdgesAreReportedInOrder) {
+  const auto& edges = platform().pin_log;
+  ASSERT_GE(edges.size(), 6u);
+  EXPECT_EQ(edges[0], (pmu::PinEdge{10, 0, true}));
+  EXPECT_EQ(edges[1], (pmu::PinEdge{11, 0, false}));
+  EXPECT_EQ(edges[2], (pmu::PinEdge{65, 0, true}));
+  EXPECT_EQ(edges[4], (pmu::PinEdge{141, 0, true}));
+}
+
+}  // namespace
+}  // namespace pmusim::testing
