@@ -143,7 +143,7 @@ void AthlonMonitor::write_lvt(std::uint32_t value) {
   lvt_ = value & lvt::writable;
   if (remembered_ && (lvt_ & lvt::masked) == 0 && deliverable()) {
     remembered_ = false;
-    due_ = !pending_;
+    due_ = true;
   }
 }
 

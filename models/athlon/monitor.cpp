@@ -185,7 +185,7 @@ Cycle AthlonMonitor::advance(const Block& block, Stretch s) {
   requested_ = false;
   const std::size_t known_edges = edges_.size();
   if (due_) s.end = s.begin + 1;
-  const bool armed = behaviour_.has_apic && deliverable() && (lvt_ & lvt::masked) == 0 && !pending_ && !due_;
+  const bool armed = behaviour_.has_apic && deliverable() && (lvt_ & lvt::masked) == 0 && !pending_;
   std::array<Count, counters> counts{};
   std::array<Cycle, counters> ends{};
   for (unsigned i = 0; i < counters; ++i) {
@@ -227,11 +227,11 @@ Consumed AthlonMonitor::consume(const Block& block, Cycle from, Cycle to) {
 
 // One entry serves all counters, and a request that is still on its way takes the next one in.
 void AthlonMonitor::overflowed() {
-  if (!behaviour_.has_apic || !deliverable()) return;
-  if ((lvt_ & lvt::masked) != 0) {
-    remembered_ = behaviour_.masked_request_remembered;
-  } else if (!pending_) {
+  if (!behaviour_.has_apic || !deliverable() || pending_) return;
+  if ((lvt_ & lvt::masked) == 0) {
     due_ = true;
+  } else {
+    remembered_ = behaviour_.masked_request_remembered;
   }
 }
 

@@ -114,7 +114,7 @@ constexpr auto table = std::to_array<Entry>({
      5,
      false,
      {.signal = Signal::dcache_lookup,
-      .mask = d::lookup_miss | d::access_walk,
+      .mask = d::lookup_miss | d::access_walk | d::access_cache_operation,
       .value = d::lookup_miss,
       .any = d::access_load | d::access_store}},
     {3,

@@ -52,7 +52,6 @@ void Ppc750gxMonitor::interrupt_taken() {
   if (behaviour_.sia_at_taking && !(has(mmcr0::dis) && behaviour_.sia_kept_when_disabled)) {
     if (const auto address = sampled_load_ ? sampled_load_ : last_completed_) sia_ = *address;
   }
-  sampled_load_.reset();
 }
 
 bool Ppc750gxMonitor::interrupt_enabled(const Block& block, Cycle at) const {

@@ -272,7 +272,8 @@ std::vector<Breakage> breakages(std::string_view target) {
     const std::string name(event.name);
     for (std::size_t i = 0; i < event.happenings.size(); ++i) {
       list.push_back({name, i, Breakage::Kind::never});
-      if (event.happenings[i].classes != each) list.push_back({name, i, Breakage::Kind::every_occurrence});
+      const Happening& rule = event.happenings[i];
+      if (rule.classes != each && !rule.usually_each) list.push_back({name, i, Breakage::Kind::every_occurrence});
     }
     if (event.level != nullptr) list.push_back({name, 0, Breakage::Kind::inverted});
     if (event.time_base) list.push_back({name, 0, Breakage::Kind::never});

@@ -43,6 +43,7 @@ struct Happening {
   activity::Signal signal;
   Classes (*classes)(const Scene&);        ///< unit masks that the occurrence belongs to; 0: it is not this event
   bool (*passes)(const Scene&) = nullptr;  ///< a further filter that the request sets (latency threshold)
+  bool usually_each = false;               ///< every occurrence counts unless a choice says otherwise
 };
 
 /// An event: its name, its unit masks, and when it occurs. A cycle's occurrences are the sum over all

@@ -100,7 +100,7 @@ std::vector<Event> defined() {
       {.name = "PROCESSOR_CYCLES", .level = every_cycle},
       {.name = "INSTRUCTIONS_COMPLETED", .happenings = {{Signal::retire, each}}},
       {.name = "TBL_BIT_TRANSITIONS", .states = {State::bus_ratio}, .time_base = true},
-      {.name = "INSTRUCTIONS_DISPATCHED", .happenings = {{Signal::dispatch, dispatched}}},
+      {.name = "INSTRUCTIONS_DISPATCHED", .happenings = {{Signal::dispatch, dispatched, nullptr, true}}},
       // PMC1
       {.name = "EIEIO_INSTRUCTIONS", .happenings = {{Signal::retire, with_trait<Trait::eieio>}}},
       {.name = "ITLB_TABLE_SEARCH_CYCLES", .states = {State::table_walk}, .level = holds<State::table_walk, 1>},

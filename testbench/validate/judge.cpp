@@ -71,7 +71,7 @@ std::string shown(const Answer& answer) {
     const auto later = std::find_if(&reg + 1, answer.registers.data() + answer.registers.size(),
                                     [&](const encoder::RegisterValue& other) { return other.name == reg.name; });
     if (later != answer.registers.data() + answer.registers.size()) continue;
-    text += fmt::format("{}{}={}", text.empty() ? "" : " ", reg.name, hex(reg.value, reg.width));
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", reg.name, hex(reg.value, 0));
   }
   return text;
 }
@@ -103,7 +103,10 @@ class Scribe {
       mismatch(check, sample, "");
       return;
     }
-    if (check.holds) return;
+    if (check.holds) {
+      if (verdict.best.event.empty()) verdict.best = sample;
+      return;
+    }
     if (tally.expected == 0 && tally.occurrences == 0) ++verdict.vacuous;
     if (tally.expected == 0 || tally.occurrences == 0) return;
     verdict.exercised = true;

@@ -136,6 +136,12 @@ TEST(Edge, UngatedInputDoesNotSeePrivilege) {
   EXPECT_EQ(counted(en | usr | edge | fetches, activity, {{"pmu.edge_input", "ungated"}}), 2u);
 }
 
+TEST(Edge, AClosedGateClearsTheFlop) {
+  HandMade activity = fetch_counts({1, 1, 1, 1, 1});
+  activity.state(State::cpl, 3).change(State::cpl, 1, 0).change(State::cpl, 4, 3);
+  EXPECT_EQ(counted(en | usr | edge | fetches, activity, {{"pmu.edge_when_disabled", "holds"}}), 2u);
+}
+
 TEST(Edge, FlopAcrossDisableAndSelectWrites) {
   const HandMade activity = fetch_counts({1, 1, 1, 1});
   struct Row {

@@ -98,6 +98,19 @@ TEST(ApicEntry, MaskedRequests) {
   }
 }
 
+TEST(ApicEntry, APendingRequestTakesMaskedOverflowsIn) {
+  auto m = programmed(all_rings | interrupt | clocks, {{"pmu.masked_request", "remembered"}});
+  put(*m, perf_ctr(0), two48 - 5);
+  const HandMade activity(20);
+  EXPECT_EQ(consume_both(*m, activity.block()).requests, Requests{5});
+  put(*m, lvtpc, lvt_nmi | lvt_masked);
+  put(*m, perf_ctr(0), two48 - 5);
+  consume_both(*m, activity.block());
+  put(*m, lvtpc, lvt_nmi);
+  EXPECT_EQ(consume_both(*m, activity.block()).requests, Requests{});
+  EXPECT_TRUE(m->interrupt_pending());
+}
+
 TEST(ApicEntry, MaskBehindTheDelivery) {
   for (const bool set : {false, true}) {
     auto m = programmed(all_rings | interrupt | clocks, {{"pmu.lvt_mask_after", set ? "set" : "kept"}});

@@ -108,6 +108,16 @@ TEST(Conditions, FreezeBitsBlockSignalsOnlyIfTold) {
   }
 }
 
+TEST(Conditions, WaitWhileTheCoreClockIsStopped) {
+  HandMade activity(60);
+  activity.state(State::clock, 0).change(State::clock, 30, 1);
+  auto level = programmed(enint | pmc1intcontrol);
+  put(*level, pmc1, negative);
+  EXPECT_EQ(consume_both(*level, activity.block()).requests, Requests{30});
+  auto edge = programmed(enint | intonbittrans);
+  EXPECT_EQ(consume_both(*edge, activity.block()).requests, Requests{48}) << "the edge of cycle 16 is not seen";
+}
+
 TEST(Enint, ClearedByTheSignalAndSetAgainBySoftware) {
   auto m = programmed(enint | pmc1intcontrol | select1(cycles));
   put(*m, pmc1, negative - 3);
