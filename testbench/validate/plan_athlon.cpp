@@ -84,11 +84,9 @@ void athlon_complete(Group& group, const Landmarks& landmarks) {
   merge_debug_control(group);
 }
 
-// The internal HS register is never loaded; no fill is cancelled into Invalid and no Invalid slot is a victim
-// (athlon target page).
+// The internal HS register is never loaded and no Invalid slot is a victim (athlon target page).
 bool athlon_holds(std::string_view row) {
-  return row == "SEGMENT_REGISTER_LOADS:HS" || row == "DATA_CACHE_REFILLS_FROM_SYSTEM:INVALID" ||
-         row == "DATA_CACHE_LINES_EVICTED:INVALID";
+  return row == "SEGMENT_REGISTER_LOADS:HS" || row == "DATA_CACHE_LINES_EVICTED:INVALID";
 }
 
 bool athlon_nameless(std::string_view) { return false; }

@@ -16,6 +16,7 @@ namespace d = activity::detail;
 std::vector<std::filesystem::path> recorded_traces() {
   std::vector<std::filesystem::path> found;
   const std::filesystem::path folder = std::filesystem::path(PMUSIM_SOURCE_DIR) / "isa-traces" / "recorded";
+  if (!std::filesystem::exists(folder)) return found;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().filename().string().starts_with("ppc-")) found.push_back(entry.path());
   }
