@@ -1,10 +1,10 @@
 // The C++ API over the engine.
 #include "pmusim/encoder/encoder.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "engine.h"
 #include "text.h"
@@ -58,8 +58,7 @@ Result<Encoding> encode(std::string_view target, std::span<const std::string> ev
   return encode(**backend, events, options);
 }
 
-Result<std::vector<std::vector<std::string>>> split_passes(std::string_view target,
-                                                           std::span<const std::string> events,
+Result<std::vector<std::vector<std::string>>> split_passes(std::string_view target, std::span<const std::string> events,
                                                            const EncodeOptions& options) {
   const auto backend = backend_of(target);
   if (!backend) return backend.error();

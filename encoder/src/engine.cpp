@@ -1,10 +1,10 @@
 #include "engine.h"
 
-#include <algorithm>
-#include <bit>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
 
 #include "assignment.h"
 #include "event_string.h"
@@ -28,14 +28,14 @@ Error no_place(const Backend& backend, std::span<const Request> requests, std::s
   while (assign(allowed.first(fits + 1))) ++fits;
   const Request& culprit = requests[fits];
   if (allowed[fits] == 0)
-    return {ErrorCode::no_assignment, fmt::format("{} counts only on {}, which is not available",
-                                                  quoted(culprit.text), counter_list(backend, culprit.counters()))};
+    return {ErrorCode::no_assignment, fmt::format("{} counts only on {}, which is not available", quoted(culprit.text),
+                                                  counter_list(backend, culprit.counters()))};
   std::vector<std::string> rivals;
   for (std::size_t i = 0; i < fits; ++i)
     if (allowed[i] & allowed[fits]) rivals.push_back(quoted(requests[i].text));
-  return {ErrorCode::no_assignment, fmt::format("{} counts only on {}, taken by {}; count them in separate runs",
-                                                quoted(culprit.text), counter_list(backend, allowed[fits]),
-                                                fmt::join(rivals, ", "))};
+  return {ErrorCode::no_assignment,
+          fmt::format("{} counts only on {}, taken by {}; count them in separate runs", quoted(culprit.text),
+                      counter_list(backend, allowed[fits]), fmt::join(rivals, ", "))};
 }
 
 Result<std::vector<unsigned>> place(const Backend& backend, std::span<const Request> requests,
@@ -43,10 +43,10 @@ Result<std::vector<unsigned>> place(const Backend& backend, std::span<const Requ
   const std::uint32_t usable = all_counters(backend) & ~unavailable;
   const auto available = static_cast<std::size_t>(std::popcount(usable));
   if (requests.size() > available)
-    return Error{ErrorCode::too_many_events,
-                 fmt::format("{} events asked, but {} has {} {}counters ({})", requests.size(), backend.info().name,
-                             available, available < backend.info().counters ? "available " : "",
-                             counter_list(backend, usable))};
+    return Error{
+        ErrorCode::too_many_events,
+        fmt::format("{} events asked, but {} has {} {}counters ({})", requests.size(), backend.info().name, available,
+                    available < backend.info().counters ? "available " : "", counter_list(backend, usable))};
   std::vector<std::uint32_t> allowed;
   for (const Request& request : requests) allowed.push_back(request.counters() & usable);
   if (auto counters = assign(allowed)) return *std::move(counters);

@@ -1,10 +1,10 @@
 #include "event_string.h"
 
-#include <algorithm>
-#include <utility>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
 
 #include "text.h"
 
@@ -83,8 +83,8 @@ class TokenReader {
     for (const UnitMask* other : chosen_) {
       if (other == &mask) return std::nullopt;
       if (other->code & mask.code)
-        return Error{ErrorCode::unit_mask_combination, fmt::format("{}: unit masks {} and {} may not be combined",
-                                                                   where(), other->name, mask.name)};
+        return Error{ErrorCode::unit_mask_combination,
+                     fmt::format("{}: unit masks {} and {} may not be combined", where(), other->name, mask.name)};
     }
     chosen_.push_back(&mask);
     request_.unit_mask |= mask.code;
@@ -141,9 +141,9 @@ Result<Request> parse_head(const Backend& backend, std::string_view head) {
   if (auto raw = backend.raw_event(head)) return *std::move(raw);
   const std::string_view target = backend.info().name;
   if (const Event* reserved = find_named(backend.reserved_events(), head))
-    return Error{ErrorCode::reserved_event, fmt::format("{} on {} is a reserved code ({}); only the raw form {} selects it",
-                                                        reserved->name, target, reserved->description,
-                                                        backend.raw_forms())};
+    return Error{ErrorCode::reserved_event,
+                 fmt::format("{} on {} is a reserved code ({}); only the raw form {} selects it", reserved->name,
+                             target, reserved->description, backend.raw_forms())};
   return Error{ErrorCode::unknown_event, fmt::format("{} has no event {}{}", target, quoted(head),
                                                      did_you_mean(head, names_of(backend.events())))};
 }
@@ -154,8 +154,8 @@ Result<Request> parse_event_string(const Backend& backend, std::string_view text
   std::string_view rest = text;
   if (const std::size_t prefix = rest.find("::"); prefix != std::string_view::npos) {
     if (!same_word(rest.substr(0, prefix), backend.info().name))
-      return Error{ErrorCode::unknown_target, fmt::format("{}: the word before '::' must be the target, {}",
-                                                          quoted(text), backend.info().name)};
+      return Error{ErrorCode::unknown_target,
+                   fmt::format("{}: the word before '::' must be the target, {}", quoted(text), backend.info().name)};
     rest.remove_prefix(prefix + 2);
   }
   auto [head, tokens] = split_head(rest);

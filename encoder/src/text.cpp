@@ -1,11 +1,11 @@
 #include "text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <numeric>
 #include <vector>
-
-#include <fmt/format.h>
 
 namespace pmusim::encoder {
 namespace {

@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
-
-#include <nlohmann/json.hpp>
+#include <vector>
 
 namespace {
 
@@ -34,6 +34,7 @@ bool is_one_of(const std::string& word, std::initializer_list<const char*> words
 
 /// The request's event in libpfm4's words.
 std::string libpfm4_string(const json& event) {
+  if (event.contains("raw")) throw Refusal("unsupported", "libpfm4's table has no raw events");
   std::string text = "amd64_k7::" + event.at("name").get<std::string>();
   for (const json& mask : event.value("umasks", json::array())) text.append(":").append(mask.get<std::string>());
   const json attributes = event.value("attrs", json::object());
@@ -68,24 +69,37 @@ std::string register_value(std::uint64_t value) {
   return text.data();
 }
 
+/// The counters that the request leaves; any event may use any of them.
+std::vector<unsigned> free_counters(const json& qualifiers) {
+  std::array<bool, kCounters> taken{};
+  for (const auto& [name, value] : qualifiers.items()) {
+    if (name != "unavailable_counters") throw Refusal("unsupported", "no qualifier " + name + " on this target");
+    for (const json& counter : value)
+      if (const auto number = counter.get<unsigned>(); number < kCounters) taken[number] = true;
+  }
+  std::vector<unsigned> free;
+  for (unsigned counter = 0; counter < kCounters; ++counter)
+    if (!taken[counter]) free.push_back(counter);
+  return free;
+}
+
 json answer(const json& request) {
   if (request.value("v", 1) != 1) throw Refusal("unsupported", "protocol version is 1");
   if (request.at("target") != "athlon") throw Refusal("unsupported", "libpfm4's amd64_k7 is target athlon");
-  if (!request.value("qualifiers", json::object()).empty()) throw Refusal("unsupported", "no qualifiers on this target");
+  const std::vector<unsigned> free = free_counters(request.value("qualifiers", json::object()));
   const json& events = request.at("events");
-  if (events.size() > kCounters) throw Refusal("invalid", "more events than the four counters");
+  if (events.size() > free.size()) throw Refusal("invalid", "more events than counters");
   const bool sampling = request.value("sampling", false);
   json registers = json::array();
+  for (unsigned i = 0; i < kCounters; ++i)
+    registers.push_back({{"name", "PerfEvtSel" + std::to_string(i)}, {"value", register_value(0)}});
   json counters = json::array();
-  for (unsigned i = 0; i < kCounters; ++i) {
-    json reg{{"name", "PerfEvtSel" + std::to_string(i)}, {"value", register_value(0)}};
-    if (i < events.size()) {
-      const json& event = events[i];
-      reg["value"] = register_value(encode(libpfm4_string(event)));
-      if (!sampling && event.value("attrs", json::object()).value("intr", 0) == 0) reg["dont_care"] = kInterruptBit;
-      counters.push_back("PerfCtr" + std::to_string(i));
-    }
-    registers.push_back(std::move(reg));
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const json& event = events[i];
+    json& reg = registers[free[i]];
+    reg["value"] = register_value(encode(libpfm4_string(event)));
+    if (!sampling && event.value("attrs", json::object()).value("intr", 0) == 0) reg["dont_care"] = kInterruptBit;
+    counters.push_back("PerfCtr" + std::to_string(free[i]));
   }
   return {{"registers", std::move(registers)}, {"counters", std::move(counters)}};
 }

@@ -28,6 +28,8 @@ if(PMUSIM_WERROR)
   add_compile_options(-Werror)
 endif()
 if(PMUSIM_SANITIZE)
+  # Instrumented standard library code makes GCC guess wrong about initialisation (GCC bug 105562).
+  add_compile_options(-Wno-maybe-uninitialized)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
 endif()

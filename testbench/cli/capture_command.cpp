@@ -1,7 +1,9 @@
 // pmusim trace: passes info, dump, import and export on, and records programs.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
+#include <sstream>
 
 #include "capture.h"
 #include "testbench/cli/arguments.h"
@@ -52,15 +54,31 @@ int run_capture(const std::vector<std::string>& list) {
   return exit_good;
 }
 
+bool asks_for_help(const std::vector<std::string>& list) {
+  return std::any_of(list.begin(), list.end(), [](const std::string& word) { return word == "--help" || word == "-h"; });
+}
+
 }  // namespace
 
 int run_trace(const std::vector<std::string>& list) {
-  if (list.empty() || list[0] == "--help" || list[0] == "-h") {
+  if (list.empty()) throw UsageError("trace: a command is missing; legal: info, dump, import, export, capture");
+  if (list[0] == "--help" || list[0] == "-h" || (is_trace_command(list[0]) && asks_for_help(list))) {
     std::cout << usage;
-    return list.empty() ? exit_usage : exit_good;
+    return exit_good;
   }
   if (list[0] == "capture") return run_capture({list.begin() + 1, list.end()});
-  return trace_command(list, std::cout, std::cerr);
+  if (!is_trace_command(list[0])) {
+    throw UsageError(fmt::format("trace: unknown command '{}'; legal: info, dump, import, export, capture", list[0]));
+  }
+  std::ostringstream complaints;
+  const int code = trace_command(list, std::cout, complaints);
+  // "pmusim trace info: ..." reads "pmusim: trace info: ..." like the errors of every other command.
+  std::istringstream lines(complaints.str());
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("pmusim trace")) line.insert(std::string_view("pmusim").size(), ":");
+    std::cerr << line << '\n';
+  }
+  return code;
 }
 
 }  // namespace pmusim::testbench

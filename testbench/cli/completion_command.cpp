@@ -45,6 +45,7 @@ complete -o filenames -F _pmusim pmusim
 int run_completion(const std::vector<std::string>& list) {
   const Arguments arguments(list, Arguments::Description("options"), help, false);
   if (arguments.help_shown()) return exit_good;
+  if (!arguments.positional().empty()) throw UsageError("unexpected '" + arguments.positional()[0] + "'; see pmusim completion --help");
   std::cout << "# bash completion for pmusim\n_pmusim_commands=\"";
   for (const Command& command : commands()) std::cout << command.name << ' ';
   std::cout << "\"\n_pmusim_targets=\"";

@@ -33,14 +33,15 @@ void print_help() {
                "examples:\n"
                "  pmusim events -t athlon CACHE\n"
                "  pmusim encode -t athlon -e DATA_CACHE_REFILLS:L2_SHARED:u:c=2\n"
-               "  pmusim run -t ppc750gx --trace isa-traces/recorded/ppc-sieve-O2.pmt -e PROCESSOR_CYCLES -e L1_DCACHE_MISSES\n"
+               "  pmusim run -t ppc750gx --trace isa-traces/recorded/ppc-lz77.pmt -e PROCESSOR_CYCLES -e L1_DCACHE_MISSES\n"
                "  pmusim validate -t all\n";
 }
 
 int dispatch(const std::vector<std::string>& arguments) {
-  if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
+  if (arguments.empty()) throw UsageError("no command given; see pmusim --help");
+  if (arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
     print_help();
-    return arguments.empty() ? exit_usage : exit_good;
+    return exit_good;
   }
   if (arguments[0] == "--version") {
     std::cout << "pmusim " << version << '\n';

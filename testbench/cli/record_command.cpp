@@ -45,7 +45,7 @@ class Printer {
   Printer(const SessionSetup& setup, std::vector<std::string> events, Symbols symbols, Format format, bool folded)
       : width_(setup.target->isa == trace::Isa::i386 || setup.target->isa == trace::Isa::ppc ? 32 : 64),
         events_(std::move(events)), symbols_(std::move(symbols)), format_(format), folded_(folded) {
-    if (format_ == Format::csv) std::cout << "index,cycle,ip,thread,event,period,latched\n";
+    if (format_ == Format::csv) std::cout << "index,cycle,requested,ip,thread,event,period,latched\n";
   }
 
   void sample(const Sample& sample, const std::vector<std::uint64_t>& stack) {
@@ -57,7 +57,7 @@ class Printer {
       return;
     }
     if (format_ == Format::json) {
-      Json object{{"index", sample.index}, {"cycle", sample.cycle}, {"ip", hex(sample.ip, width_)}, {"thread", sample.thread},
+      Json object{{"index", sample.index}, {"cycle", sample.cycle}, {"requested", sample.requested}, {"ip", hex(sample.ip, width_)}, {"thread", sample.thread},
                   {"event", event}, {"period", sample.period}};
       for (const auto& [name, value] : sample.latched) object[lower(name)] = hex(value, width_);
       std::cout << object.dump() << '\n';
@@ -66,7 +66,7 @@ class Printer {
     std::string latched;
     for (const auto& [name, value] : sample.latched) latched += fmt::format("{}{}={}", latched.empty() ? "" : " ", name, hex(value, width_));
     if (format_ == Format::csv) {
-      std::cout << fmt::format("{},{},{},{},{},{},{}\n", sample.index, sample.cycle, hex(sample.ip, width_), sample.thread, event, sample.period, latched);
+      std::cout << fmt::format("{},{},{},{},{},{},{},{}\n", sample.index, sample.cycle, sample.requested, hex(sample.ip, width_), sample.thread, event, sample.period, latched);
     } else {
       std::cout << fmt::format("{:>12}: {:>8} {}: {} {}{}{}\n", sample.cycle, sample.period, event, hex(sample.ip, width_), symbols_.of(sample.ip),
                                latched.empty() ? "" : "  ", latched);
@@ -89,6 +89,16 @@ class Printer {
   bool folded_;
   std::map<std::string, std::uint64_t> folds_;
 };
+
+/// What an operating system's driver writes so that an overflow reaches the processor at all: on the Athlon the
+/// APIC entry of the counters, as NMI and not masked. Written again by every handler, because a delivery may mask it.
+std::vector<RegisterWrite> interrupt_delivery(const SessionSetup& setup) {
+  constexpr std::uint64_t deliver_as_nmi = 4 << 8;
+  const auto monitor = setup.target->make_monitor(setup.parameters);
+  const auto entry = pmu::find_register(*monitor, "LVTPC");
+  if (!entry) return {};
+  return {{entry->id, deliver_as_nmi}};
+}
 
 }  // namespace
 
@@ -131,10 +141,15 @@ int run_record(const std::vector<std::string>& list) {
                   [&](const Sample& sample) { printer.sample(sample, stack.at(sample.cycle)); }, next_period);
 
   MonitorSetup monitor;
-  // Presets first, then the encoder's writes in its order: it enables last.
-  monitor.writes = sampler.presets();
+  // The system's part, then presets, then the encoder's writes in its order: it enables last.
+  const std::vector<RegisterWrite> delivery = interrupt_delivery(setup);
+  monitor.writes = delivery;
+  for (const RegisterWrite& write : sampler.presets()) monitor.writes.push_back(write);
   for (const RegisterWrite& write : bus_writes(setup, encoding->registers)) monitor.writes.push_back(write);
-  monitor.handler = [&](RegisterBus& bus, const pmu::EntryState& entry) { sampler(bus, entry); };
+  monitor.handler = [&](RegisterBus& bus, const pmu::EntryState& entry) {
+    sampler(bus, entry);
+    for (const RegisterWrite& write : delivery) bus.write(write.id, write.value);
+  };
   Session session(*setup.target, setup.parameters, setup.options);
   session.add_monitor(std::move(monitor));
   session.add_observer([&](const activity::Block& block) { stack.consume(block); });

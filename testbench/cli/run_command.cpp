@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
 #include <iostream>
 
 #include "testbench/cli/command.h"
@@ -144,7 +145,8 @@ void print(const SessionSetup& setup, const std::vector<Pass>& passes, Format fo
     Json object{{"target", std::string(setup.target->name)}, {"trace", setup.trace}, {"passes", passes.size()},
                 {"cycles", passes[0].cycles}, {"instructions", passes[0].instructions}, {"counts", Json::array()}, {"accesses", Json::array()}};
     for (const Pass& pass : passes) {
-      for (const Json& count : to_json(pass)["counts"]) object["counts"].push_back(count);
+      const Json counted = to_json(pass);
+      for (const Json& count : counted.at("counts")) object["counts"].push_back(count);
       for (const Json& access : pass.accesses) object["accesses"].push_back(access);
     }
     std::cout << object.dump() << '\n';
@@ -194,6 +196,9 @@ int run_run(const std::vector<std::string>& list) {
   if (const auto vcd = arguments.maybe<std::string>("vcd")) {
     setup.options.engine = Engine::signals;
     setup.options.vcd = *vcd;
+    // SystemC writes to NAME.vcd whatever NAME is, and does not survive a file that it cannot open.
+    setup.options.vcd.replace_extension(".vcd");
+    if (!std::ofstream(setup.options.vcd)) throw UsageError(fmt::format("cannot write {}", setup.options.vcd.string()));
   }
 
   std::vector<Programmed> programs;

@@ -27,7 +27,7 @@ void add_session_options(Arguments::Description& options) {
       "trace", po::value<std::vector<std::string>>()->composing(), "trace: .pmt, text, or text packed with zstd")(
       "isa", po::value<std::string>(), "instruction set of a text trace that does not say it")(
       "set", po::value<std::vector<std::string>>()->composing(), "NAME=VALUE: parameter of core or PMU")(
-      "roi", po::value<std::string>(), "BEGIN:END: count only these instructions of the trace")(
+      "roi", po::value<std::string>(), "BEGIN:END: count only these instructions of the trace; the cycles in which they retire are counted whole")(
       "warmup", po::value<std::uint64_t>()->default_value(0), "N: run N instructions before counting begins")(
       "perturb", po::bool_switch(), "the core executes the interrupt entry and a handler")(
       "handler", po::value<unsigned>()->default_value(100), "with --perturb: instructions in the handler");

@@ -113,6 +113,7 @@ int run_validate(const std::vector<std::string>& list) {
   options.add_options()("target,t", po::value<std::string>()->default_value("all"), "one target, or all")(
       "trace", po::value<std::vector<std::string>>()->composing(), "trace file; repeat for more; default: all that are shipped")(
       "encoder", po::value<std::string>(), "judge this program instead of the own encoder")(
+      "encoder-timeout", po::value<unsigned>()->default_value(10), "seconds that the program may take for an answer")(
       "only", po::value<std::string>()->default_value(""), "only events whose name starts with this")(
       "set", po::value<std::vector<std::string>>()->composing(), "NAME=VALUE: parameter of core or PMU")(
       "jobs", po::value<unsigned>()->default_value(std::max(1u, std::thread::hardware_concurrency())), "processes at a time")(
@@ -162,7 +163,7 @@ int run_validate(const std::vector<std::string>& list) {
   }
 
   // All encoding happens here, so that a foreign encoder is one process that sees one order of requests.
-  const std::unique_ptr<Candidate> candidate = command.empty() ? own_encoder() : foreign_encoder(command);
+  const std::unique_ptr<Candidate> candidate = command.empty() ? own_encoder() : foreign_encoder(command, arguments.get<unsigned>("encoder-timeout"));
   Answers answers(*candidate);
   std::vector<Task> tasks;
   for (const Pending& p : pending) {

@@ -1,5 +1,9 @@
 // Fuzzes the C API: the input is a sequence of calls with arbitrary arguments whose memory is sound. Names go
 // into buffers of exactly the size announced, so that a sanitizer sees a byte too many.
+#include <perfmon/pfmlib.h>
+#include <perfmon/pfmlib_athlon.h>
+#include <perfmon/pfmlib_ppc750gx.h>
+
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -7,10 +11,6 @@
 #include <memory>
 #include <string>
 #include <vector>
-
-#include <perfmon/pfmlib.h>
-#include <perfmon/pfmlib_athlon.h>
-#include <perfmon/pfmlib_ppc750gx.h>
 
 namespace {
 
@@ -112,7 +112,8 @@ void call(Input& in) {
     case 0:
       return dispatch(in);
     case 1:
-      (void)pfm_force_pmu(in.byte() & 1 ? static_cast<int>(PFMLIB_ATHLON_PMU + in.byte() % 3) : static_cast<int>(in.index()));
+      (void)pfm_force_pmu(in.byte() & 1 ? static_cast<int>(PFMLIB_ATHLON_PMU + in.byte() % 3)
+                                        : static_cast<int>(in.index()));
       return;
     case 2:
       (void)pfm_initialize();
@@ -139,7 +140,8 @@ void call(Input& in) {
     case 9: {
       value = in.index();
       const unsigned mask_idx = in.index();
-      return named(in, [&](char* name, std::size_t room) { return pfm_get_event_mask_name(value, mask_idx, name, room); });
+      return named(in,
+                   [&](char* name, std::size_t room) { return pfm_get_event_mask_name(value, mask_idx, name, room); });
     }
     case 10:
       return named(in, [&](char* name, std::size_t room) { return pfm_get_pmu_name(name, static_cast<int>(room)); });

@@ -31,7 +31,8 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 void check_refusal(const Error& error) {
   require(!error.message.empty(), "an error without a sentence");
-  for (const char c : error.message) require(c >= 0x20 && c < 0x7f, "an error with a control character: " + error.message);
+  for (const char c : error.message)
+    require(c >= 0x20 && c < 0x7f, "an error with a control character: " + error.message);
 }
 
 /// What was encoded is said in words that mean the same when they are encoded again.

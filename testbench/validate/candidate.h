@@ -29,6 +29,6 @@ class Candidate {
 /// The library of this project, in process.
 [[nodiscard]] std::unique_ptr<Candidate> own_encoder();
 /// `command` run by the shell; one process for the whole validation. See docs/foreign-encoders.md.
-[[nodiscard]] std::unique_ptr<Candidate> foreign_encoder(const std::string& command);
+[[nodiscard]] std::unique_ptr<Candidate> foreign_encoder(const std::string& command, unsigned timeout_seconds = 10);
 
 }  // namespace pmusim::testbench

@@ -21,7 +21,6 @@ namespace pmusim::testbench {
 namespace {
 
 using nlohmann::json;
-constexpr int answer_timeout_ms = 10'000;
 
 json request_of(std::uint64_t id, const std::string& target, const Group& group) {
   json events = json::array();
@@ -39,7 +38,8 @@ json request_of(std::uint64_t id, const std::string& target, const Group& group)
 
 class ForeignEncoder final : public Candidate {
  public:
-  explicit ForeignEncoder(std::string command) : command_(std::move(command)) {
+  ForeignEncoder(std::string command, unsigned timeout_seconds)
+      : command_(std::move(command)), timeout_seconds_(timeout_seconds) {
     std::array<int, 2> to{}, from{};
     if (pipe2(to.data(), O_CLOEXEC) != 0 || pipe2(from.data(), O_CLOEXEC) != 0) fail(std::strerror(errno));
     child_ = fork();
@@ -93,7 +93,7 @@ class ForeignEncoder final : public Candidate {
 
   std::string receive(std::uint64_t id) {
     using clock = std::chrono::steady_clock;
-    const auto deadline = clock::now() + std::chrono::milliseconds(answer_timeout_ms);
+    const auto deadline = clock::now() + std::chrono::seconds(timeout_seconds_);
     for (;;) {
       const std::size_t newline = buffer_.find('\n');
       if (newline != std::string::npos) {
@@ -105,7 +105,7 @@ class ForeignEncoder final : public Candidate {
       pollfd waiting{read_, POLLIN, 0};
       const int ready = left > 0 ? poll(&waiting, 1, static_cast<int>(left)) : 0;
       if (ready < 0 && errno == EINTR) continue;
-      if (ready == 0) fail(fmt::format("no answer to request {} within {} s", id, answer_timeout_ms / 1000));
+      if (ready == 0) fail(fmt::format("no answer to request {} within {} s", id, timeout_seconds_));
       std::array<char, 4096> chunk{};
       const ssize_t n = read(read_, chunk.data(), chunk.size());
       if (n < 0 && errno == EINTR) continue;
@@ -153,6 +153,7 @@ class ForeignEncoder final : public Candidate {
 
   std::string command_;
   std::string buffer_;
+  unsigned timeout_seconds_;
   std::uint64_t last_id_ = 0;
   pid_t child_ = -1;
   int write_ = -1;
@@ -161,6 +162,8 @@ class ForeignEncoder final : public Candidate {
 
 }  // namespace
 
-std::unique_ptr<Candidate> foreign_encoder(const std::string& command) { return std::make_unique<ForeignEncoder>(command); }
+std::unique_ptr<Candidate> foreign_encoder(const std::string& command, unsigned timeout_seconds) {
+  return std::make_unique<ForeignEncoder>(command, timeout_seconds);
+}
 
 }  // namespace pmusim::testbench

@@ -1,9 +1,9 @@
 #include "backend.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-
-#include <fmt/format.h>
 
 #include "../engine.h"
 #include "../levels.h"
@@ -161,8 +161,8 @@ Result<std::vector<Selection>> AthlonBackend::selections(std::span<const Registe
 Result<std::uint64_t> AthlonBackend::preset(unsigned counter, std::uint64_t period) const {
   constexpr std::uint64_t longest = std::uint64_t{1} << (kCounterWidth - 1);
   if (period < 1 || period > longest)
-    return Error{ErrorCode::bad_value, fmt::format("period {}: {} overflows after 1 to {} events", period,
-                                                   counter_name(counter), longest)};
+    return Error{ErrorCode::bad_value,
+                 fmt::format("period {}: {} overflows after 1 to {} events", period, counter_name(counter), longest)};
   return (std::uint64_t{1} << kCounterWidth) - period;
 }
 

@@ -1,10 +1,10 @@
 // The Athlon behind the C API.
 #include "c_model.h"
 
-#include <array>
-
 #include <fmt/format.h>
 #include <perfmon/pfmlib_athlon.h>
+
+#include <array>
 
 #include "../capi/session.h"
 #include "registers.h"
@@ -37,8 +37,9 @@ std::optional<Failure> read_input(const void* block, std::span<Request> requests
       return Failure{PFMLIB_ERR_INVAL, fmt::format("pfp_athlon_counters[{}].cnt_mask is {}; it may be 0 to {}", i,
                                                    counter.cnt_mask, field::cnt_mask.limit())};
     if (counter.flags & ~kAllFlags)
-      return Failure{PFMLIB_ERR_INVAL, fmt::format("pfp_athlon_counters[{}].flags is {:#x}; the flags defined are {:#x}",
-                                                   i, counter.flags, kAllFlags)};
+      return Failure{PFMLIB_ERR_INVAL,
+                     fmt::format("pfp_athlon_counters[{}].flags is {:#x}; the flags defined are {:#x}", i,
+                                 counter.flags, kAllFlags)};
     Settings& settings = requests[i].settings;
     settings.set("c", counter.cnt_mask);
     settings.set("i", (counter.flags & PFM_ATHLON_SEL_INV) != 0);

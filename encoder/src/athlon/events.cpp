@@ -50,12 +50,9 @@ constexpr UnitMask kVictimStates[] = {
 };
 
 constexpr UnitMask kMemoryTypes[] = {
-    {"ALL", 0x73, "Any memory type", true},
-    {"UC", 0x01, "The memory is uncacheable"},
-    {"WC", 0x02, "The memory is write-combining"},
-    {"WT", 0x10, "The memory is write-through"},
-    {"WP", 0x20, "The memory is write-protected"},
-    {"WB", 0x40, "The memory is write-back"},
+    {"ALL", 0x73, "Any memory type", true},        {"UC", 0x01, "The memory is uncacheable"},
+    {"WC", 0x02, "The memory is write-combining"}, {"WT", 0x10, "The memory is write-through"},
+    {"WP", 0x20, "The memory is write-protected"}, {"WB", 0x40, "The memory is write-back"},
 };
 
 constexpr UnitMask kSnoopedCaches[] = {
@@ -141,8 +138,8 @@ constexpr Row kRows[] = {
     {"RETIRED_UOPS", 0xc1, kNone, 3, "Internal operations completed in program order", kRevK},
     {"RETIRED_BRANCH_INSTRUCTIONS", 0xc2, kNone, 3,
      "Branches of every kind completed, exceptions and interrupts among them", kRevK},
-    {"RETIRED_MISPREDICTED_BRANCH_INSTRUCTIONS", 0xc3, kNone, 1, "Completed branches that went another way than predicted",
-     kRevK},
+    {"RETIRED_MISPREDICTED_BRANCH_INSTRUCTIONS", 0xc3, kNone, 1,
+     "Completed branches that went another way than predicted", kRevK},
     {"RETIRED_TAKEN_BRANCH_INSTRUCTIONS", 0xc4, kNone, 3, "Completed branches that left the straight path", kRevK},
     {"RETIRED_TAKEN_BRANCH_INSTRUCTIONS_MISPREDICTED", 0xc5, kNone, 1,
      "Completed branches that left the straight path against the prediction", kRevK},

@@ -1,11 +1,11 @@
 #include "raw.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <vector>
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "../text.h"
 #include "registers.h"
@@ -38,7 +38,8 @@ Error term_error(std::string_view head, std::string_view what) {
 std::optional<Error> read_term(std::string_view head, std::string_view text, Request& request) {
   const std::size_t equals = text.find('=');
   const std::string_view name = text.substr(0, equals);
-  const auto term = std::find_if(kTerms.begin(), kTerms.end(), [&](const PerfTerm& t) { return same_word(t.name, name); });
+  const auto term =
+      std::find_if(kTerms.begin(), kTerms.end(), [&](const PerfTerm& t) { return same_word(t.name, name); });
   if (term == kTerms.end()) {
     std::vector<std::string_view> names;
     for (const PerfTerm& known : kTerms) names.push_back(known.name);

@@ -39,7 +39,8 @@ std::string invert_meaning(std::uint64_t value) {
   return value ? "compare with fewer than CNT_MASK occurrences" : "compare with at least CNT_MASK occurrences";
 }
 std::string counter_mask_meaning(std::uint64_t value) {
-  return value == 0 ? "add up all occurrences" : fmt::format("add 1 in cycles that the comparison with {} lets pass", value);
+  return value == 0 ? "add up all occurrences"
+                    : fmt::format("add 1 in cycles that the comparison with {} lets pass", value);
 }
 
 std::string count_meaning(std::uint64_t value) { return fmt::format("{} counted", value); }
@@ -49,9 +50,10 @@ constexpr Field count{"COUNT", "47:0", 0, kCounterWidth, count_meaning};
 }  // namespace field
 
 std::span<const Register> registers() {
-  static constexpr std::array selector{field::reserved_high, field::cnt_mask, field::inv,  field::en,
-                                       field::reserved_low,  field::interrupt, field::pc,  field::edge,
-                                       field::os,            field::usr,       field::unit_mask, field::event};
+  static constexpr std::array selector{
+      field::reserved_high, field::cnt_mask, field::inv,  field::en, field::reserved_low,
+      field::interrupt,     field::pc,       field::edge, field::os, field::usr,
+      field::unit_mask,     field::event};
   static constexpr std::array counter{field::count};
   static constexpr std::array<Register, 2 * kCounters> all{{
       {"msr", kPerfEvtSel0 + 0, "PerfEvtSel0", 64, selector},

@@ -1,7 +1,7 @@
 // pfm_dispatch_events: the C API's structures to engine requests, and the registers back.
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "../text.h"
 #include "session.h"
@@ -64,8 +64,8 @@ void fill_output(const Model& model, const Encoding& encoding, pfmlib_output_par
 pfm_err_t check_input(const Pmu& pmu, const pfmlib_input_param_t& p) {
   if (p.pfp_dfl_plm == 0) return fail(PFMLIB_ERR_INVAL, "pfp_dfl_plm is 0; it needs at least one privilege level");
   if (p.pfp_event_count >= PFMLIB_MAX_PMCS)
-    return fail(PFMLIB_ERR_INVAL, fmt::format("pfp_event_count is {}; it must be below {}", p.pfp_event_count,
-                                              PFMLIB_MAX_PMCS));
+    return fail(PFMLIB_ERR_INVAL,
+                fmt::format("pfp_event_count is {}; it must be below {}", p.pfp_event_count, PFMLIB_MAX_PMCS));
   if (p.pfp_event_count > pmu.backend->info().counters)
     return fail(PFMLIB_ERR_NOASSIGN, fmt::format("{} events asked, but {} has {} counters", p.pfp_event_count,
                                                  pmu.model->backend, pmu.backend->info().counters));

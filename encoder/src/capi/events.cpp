@@ -1,9 +1,9 @@
 // The C API's facts about events and unit masks.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-
-#include <fmt/format.h>
 
 #include "../text.h"
 #include "session.h"
@@ -31,8 +31,8 @@ void copy_name(std::string_view name, char* to) {
 /// Mask `mask_idx` of the event, or null after remembering the failure.
 const UnitMask* checked_mask(const Event& event, unsigned int mask_idx) {
   if (mask_idx < event.unit_masks.size()) return &event.unit_masks[mask_idx];
-  fail(PFMLIB_ERR_INVAL, fmt::format("unit-mask descriptor {}: {} has {} masks", mask_idx, event.name,
-                                     event.unit_masks.size()));
+  fail(PFMLIB_ERR_INVAL,
+       fmt::format("unit-mask descriptor {}: {} has {} masks", mask_idx, event.name, event.unit_masks.size()));
   return nullptr;
 }
 

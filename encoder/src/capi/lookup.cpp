@@ -1,10 +1,10 @@
 // The C API's look-up of events and unit masks, with libpfm-3's own grammar EVENT[:MASK[:MASK...]].
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
-
-#include <fmt/format.h>
 
 #include "../text.h"
 #include "session.h"
@@ -58,8 +58,7 @@ pfm_err_t add_mask(const Event& event, unsigned mask, pfmlib_event_t& e) {
   const unsigned* end = e.unit_masks + e.num_masks;
   if (std::find(e.unit_masks, const_cast<unsigned*>(end), mask) != end) return PFMLIB_SUCCESS;
   if (e.num_masks == PFMLIB_MAX_MASKS_PER_EVENT)
-    return fail(PFMLIB_ERR_TOOMANY,
-                fmt::format("{}: more than {} unit masks", event.name, PFMLIB_MAX_MASKS_PER_EVENT));
+    return fail(PFMLIB_ERR_TOOMANY, fmt::format("{}: more than {} unit masks", event.name, PFMLIB_MAX_MASKS_PER_EVENT));
   e.unit_masks[e.num_masks++] = mask;
   return PFMLIB_SUCCESS;
 }
@@ -128,8 +127,7 @@ PMUSIM_C_API pfm_err_t pfm_find_event(const char* str, unsigned int* idx) {
     if (!str || !idx) return null_argument();
     if (*str < '0' || *str > '9') return find_by_name(pmu, str, idx);
     const auto code = c_number(str);
-    if (!code || *code > INT_MAX)
-      return fail(PFMLIB_ERR_INVAL, fmt::format("{} is no event code", quoted(str)));
+    if (!code || *code > INT_MAX) return fail(PFMLIB_ERR_INVAL, fmt::format("{} is no event code", quoted(str)));
     return find_by_code(pmu, static_cast<long>(*code), 0, idx);
   });
 }

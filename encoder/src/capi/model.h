@@ -1,12 +1,12 @@
 // What the C API needs of a family beyond its back end: logical register numbers and its own input block.
 #pragma once
 
+#include <perfmon/pfmlib.h>
+
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-
-#include <perfmon/pfmlib.h>
 
 #include "../engine.h"
 

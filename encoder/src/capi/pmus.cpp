@@ -1,8 +1,8 @@
 // The C API about PMUs and their registers.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
-
-#include <fmt/format.h>
 
 #include "session.h"
 
@@ -32,7 +32,9 @@ pfm_err_t store(std::size_t value, unsigned int* to) {
   return PFMLIB_SUCCESS;
 }
 
-std::span<const LogicalRegister> counters(const Pmu& pmu) { return pmu.model->pmds.first(pmu.backend->info().counters); }
+std::span<const LogicalRegister> counters(const Pmu& pmu) {
+  return pmu.model->pmds.first(pmu.backend->info().counters);
+}
 
 }  // namespace
 

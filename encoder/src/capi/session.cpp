@@ -1,10 +1,10 @@
 #include "session.h"
 
+#include <fmt/format.h>
+
 #include <atomic>
 #include <cstdlib>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "../text.h"
 
@@ -77,8 +77,8 @@ pfm_err_t null_argument() { return fail(PFMLIB_ERR_INVAL, "an argument is NULL o
 const Event* checked_event(const Pmu& pmu, unsigned int idx) {
   const auto& events = pmu.backend->events();
   if (idx < events.size()) return &events[idx];
-  fail(PFMLIB_ERR_INVAL, fmt::format("event descriptor {}: {} has events 0 to {}", idx, pmu.model->backend,
-                                     events.size() - 1));
+  fail(PFMLIB_ERR_INVAL,
+       fmt::format("event descriptor {}: {} has events 0 to {}", idx, pmu.model->backend, events.size() - 1));
   return nullptr;
 }
 
@@ -86,8 +86,8 @@ pfm_err_t check_event(const Pmu& pmu, const pfmlib_event_t& event) {
   const Event* known = checked_event(pmu, event.event);
   if (!known) return PFMLIB_ERR_INVAL;
   if (event.num_masks > PFMLIB_MAX_MASKS_PER_EVENT)
-    return fail(PFMLIB_ERR_TOOMANY, fmt::format("{}: {} unit masks given, at most {} fit", known->name,
-                                                event.num_masks, PFMLIB_MAX_MASKS_PER_EVENT));
+    return fail(PFMLIB_ERR_TOOMANY, fmt::format("{}: {} unit masks given, at most {} fit", known->name, event.num_masks,
+                                                PFMLIB_MAX_MASKS_PER_EVENT));
   if (known->unit_masks.empty() && event.num_masks != 0)
     return fail(PFMLIB_ERR_UMASK, fmt::format("{} has no unit masks", known->name));
   for (unsigned i = 0; i < event.num_masks; ++i)
@@ -164,8 +164,8 @@ PMUSIM_C_API pfm_err_t pfm_initialize(void) {
     if (const char* forced = std::getenv("LIBPFM_FORCE_PMU")) {
       const auto type = pmusim::encoder::number(forced);
       if (!type || *type > 0x7fffffff || !select(static_cast<int>(*type)))
-        return fail(PFMLIB_ERR_NOTSUPP, fmt::format("LIBPFM_FORCE_PMU: no PMU has type {}",
-                                                    pmusim::encoder::quoted(forced)));
+        return fail(PFMLIB_ERR_NOTSUPP,
+                    fmt::format("LIBPFM_FORCE_PMU: no PMU has type {}", pmusim::encoder::quoted(forced)));
     } else if (!current()) {
       select(models().front()->type);
     }

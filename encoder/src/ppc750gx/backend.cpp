@@ -1,9 +1,9 @@
 #include "backend.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-
-#include <fmt/format.h>
 
 #include "../engine.h"
 #include "../text.h"
@@ -41,7 +41,8 @@ Ppc750Backend::Ppc750Backend(const TargetInfo& info, std::span<const CounterTabl
     : info_(info), tables_(tables) {
   for (const CounterTable& table : tables_) {
     for (const Row& row : table.rows) {
-      const auto known = std::find_if(events_.begin(), events_.end(), [&](const Event& e) { return e.name == row.name; });
+      const auto known =
+          std::find_if(events_.begin(), events_.end(), [&](const Event& e) { return e.name == row.name; });
       if (known != events_.end()) {
         known->codes.push_back({table.counter, row.select});
         continue;
@@ -72,9 +73,7 @@ std::span<const Attribute> Ppc750Backend::attributes() const { return kAttribute
 std::span<const ForeignAttribute> Ppc750Backend::foreign_attributes() const { return kForeign; }
 std::span<const Register> Ppc750Backend::registers() const { return ppc750gx::registers(); }
 
-std::string_view Ppc750Backend::counter_name(unsigned counter) const {
-  return register_of(kCounterSprs[counter]).name;
-}
+std::string_view Ppc750Backend::counter_name(unsigned counter) const { return register_of(kCounterSprs[counter]).name; }
 
 std::optional<Result<Request>> Ppc750Backend::raw_event(std::string_view head) const {
   const std::size_t equals = head.find('=');
@@ -175,8 +174,7 @@ Selection Ppc750Backend::describe(unsigned counter, const Control& control) cons
   selection.known = found != nullptr;
   selection.canonical = found ? fmt::format("{}::{}", info_.name, found->name)
                               : fmt::format("{}::{}={}", info_.name, selection.counter, select);
-  selection.canonical +=
-      fmt::format(":k={}:u={}", 1 - field::dp.get(control.mmcr0), 1 - field::du.get(control.mmcr0));
+  selection.canonical += fmt::format(":k={}:u={}", 1 - field::dp.get(control.mmcr0), 1 - field::du.get(control.mmcr0));
   if (uses(counter, select) == Uses::threshold)
     selection.canonical += fmt::format(":t={}", field::threshold.get(control.mmcr0));
   if (uses(counter, select) == Uses::time_base)

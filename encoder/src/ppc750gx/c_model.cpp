@@ -1,10 +1,10 @@
 // The 750GX and 750GL behind the C API.
 #include "c_model.h"
 
-#include <array>
-
 #include <fmt/format.h>
 #include <perfmon/pfmlib_ppc750gx.h>
+
+#include <array>
 
 #include "../capi/session.h"
 #include "registers.h"
@@ -48,8 +48,9 @@ std::optional<Failure> read_input(const void* block, std::span<Request> requests
     return Failure{PFMLIB_ERR_INVAL,
                    fmt::format("pfp_ppc750gx_flags is {:#x}; the flags defined are {:#x}", flags, kAllFlags)};
   if ((flags & PFM_PPC750GX_FL_MARKED) && (flags & PFM_PPC750GX_FL_UNMARKED))
-    return Failure{PFMLIB_ERR_FEATCOMB, "PFM_PPC750GX_FL_MARKED and _UNMARKED together let nothing pass; give neither "
-                                        "to count both"};
+    return Failure{PFMLIB_ERR_FEATCOMB,
+                   "PFM_PPC750GX_FL_MARKED and _UNMARKED together let nothing pass; give neither "
+                   "to count both"};
   if (auto failure = limited("pfp_ppc750gx_threshold", input.pfp_ppc750gx_threshold, field::threshold.limit()))
     return failure;
   if (auto failure = limited("pfp_ppc750gx_rtcselect", input.pfp_ppc750gx_rtcselect, field::rtcselect.limit()))
@@ -67,8 +68,9 @@ std::optional<Failure> read_input(const void* block, std::span<Request> requests
   for (std::size_t i = 0; i < requests.size(); ++i) {
     const unsigned counter_flags = input.pfp_ppc750gx_counters[i].flags;
     if (counter_flags & ~static_cast<unsigned>(PFM_PPC750GX_SEL_INT))
-      return Failure{PFMLIB_ERR_INVAL, fmt::format("pfp_ppc750gx_counters[{}].flags is {:#x}; the flag defined is {:#x}",
-                                                   i, counter_flags, PFM_PPC750GX_SEL_INT)};
+      return Failure{PFMLIB_ERR_INVAL,
+                     fmt::format("pfp_ppc750gx_counters[{}].flags is {:#x}; the flag defined is {:#x}", i,
+                                 counter_flags, PFM_PPC750GX_SEL_INT)};
     if (counter_flags & PFM_PPC750GX_SEL_INT) requests[i].settings.set("intr", 1);
   }
   return std::nullopt;

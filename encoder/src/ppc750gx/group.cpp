@@ -16,10 +16,11 @@ class Agreement {
   /// False when somebody asked for another value before.
   bool ask(std::uint64_t value, std::string_view who) {
     if (asked_ && value_ != value) {
-      conflict_ = Error{ErrorCode::register_conflict,
-                        fmt::format("{} and {} ask for different MMCR0[{}], which holds for all counters; count them in "
-                                    "separate runs",
-                                    who_, quoted(who), field_)};
+      conflict_ =
+          Error{ErrorCode::register_conflict,
+                fmt::format("{} and {} ask for different MMCR0[{}], which holds for all counters; count them in "
+                            "separate runs",
+                            who_, quoted(who), field_)};
       return false;
     }
     if (!asked_) who_ = quoted(who);

@@ -66,10 +66,21 @@ constexpr Field address{"ADDRESS", "0:31", 0, 32, address_meaning};
 }  // namespace field
 
 std::span<const Register> registers() {
-  static constexpr std::array mmcr0{field::dis,           field::dp,         field::du,         field::dms,
-                                    field::dmr,           field::enint,      field::discount,   field::rtcselect,
-                                    field::intonbittrans, field::threshold,  field::pmc1intcontrol,
-                                    field::pmcintcontrol, field::pmctrigger, field::pmc1select, field::pmc2select};
+  static constexpr std::array mmcr0{field::dis,
+                                    field::dp,
+                                    field::du,
+                                    field::dms,
+                                    field::dmr,
+                                    field::enint,
+                                    field::discount,
+                                    field::rtcselect,
+                                    field::intonbittrans,
+                                    field::threshold,
+                                    field::pmc1intcontrol,
+                                    field::pmcintcontrol,
+                                    field::pmctrigger,
+                                    field::pmc1select,
+                                    field::pmc2select};
   static constexpr std::array mmcr1{field::pmc3select, field::pmc4select, field::reserved};
   static constexpr std::array counter{field::overflow, field::count};
   static constexpr std::array sia{field::address};

@@ -141,6 +141,25 @@ TEST(Snoop, PushesModifiedSectorsOfL2) {
   EXPECT_EQ(a.count(Signal::line_evict, evicted), 1u);
 }
 
+TEST(Snoop, StaleDataOfL2IsNobodysCastout) {
+  // Castout of the line to L2 by the load, then modified again in L1: L1 pushes, L2's copy just goes.
+  const Activity a = run(TraceText()
+                             .op(ppc::stw(4, 9, 0), "S 2004 4" + warm + page)
+                             .say("idle cycles=1")
+                             .op(ppc::lwz(3, 9, 0), "L 3000 4 dtlb=hit")
+                             .say("idle cycles=1")
+                             .op(ppc::stw(4, 9, 0), "S 2004 4")
+                             .say("snoop kind=read addr=2000")
+                             .say("snoop kind=read addr=2000"),
+                         parameters({{"core.l1d.sets", 1}, {"core.l1d.ways", 1}}));
+  const auto snoops = a.of(Signal::snoop);
+  ASSERT_EQ(snoops.size(), 2u);
+  EXPECT_EQ(snoops[0].detail, d::snoop_hits_l1d | d::snoop_hits_l2 | d::snoop_retried | d::snoop_invalidates);
+  EXPECT_EQ(snoops[1].detail, 0u);
+  EXPECT_EQ(a.count(Signal::line_evict, d::evict_snoop), 1u);
+  EXPECT_EQ(a.count(Signal::bus_request, d::bus_write), 1u);
+}
+
 TEST(Snoop, KillTakesDataWithoutPush) {
   const Activity a = run(TraceText().op(ppc::stw(4, 9, 0), "S 2004 4" + warm + page).say("snoop kind=kill addr=2000"));
   EXPECT_EQ(a.of(Signal::snoop)[0].detail, d::snoop_hits_l1d | d::snoop_hits_l2 | d::snoop_invalidates);

@@ -5,10 +5,9 @@
 #include <cstdlib>
 #include <fstream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 namespace {
 
@@ -36,9 +35,9 @@ std::vector<json> ask(const std::vector<std::string>& lines) {
 json ask(const std::string& line) { return ask(std::vector{line}).at(0); }
 
 TEST(Adapter, EncodesWithInterruptAsDontCare) {
-  const json answer = ask(
-      R"({"v":1,"id":7,"target":"athlon","events":[{"name":"DATA_CACHE_REFILLS","umasks":["L2_SHARED"],)"
-      R"("attrs":{"u":1,"k":0,"c":2}},{"name":"RETIRED_INSTRUCTIONS"}],"qualifiers":{},"sampling":false})");
+  const json answer =
+      ask(R"({"v":1,"id":7,"target":"athlon","events":[{"name":"DATA_CACHE_REFILLS","umasks":["L2_SHARED"],)"
+          R"("attrs":{"u":1,"k":0,"c":2}},{"name":"RETIRED_INSTRUCTIONS"}],"qualifiers":{},"sampling":false})");
   EXPECT_EQ(answer.at("id"), 7);
   ASSERT_EQ(answer.at("registers").size(), 4u);
   EXPECT_EQ(answer["registers"][0]["name"], "PerfEvtSel0");
@@ -51,19 +50,28 @@ TEST(Adapter, EncodesWithInterruptAsDontCare) {
 }
 
 TEST(Adapter, SamplingLeavesNoDontCare) {
-  const json answer =
-      ask(R"({"v":1,"id":1,"target":"athlon","events":[{"name":"CPU_CLK_UNHALTED"}],"sampling":true})");
+  const json answer = ask(R"({"v":1,"id":1,"target":"athlon","events":[{"name":"CPU_CLK_UNHALTED"}],"sampling":true})");
   EXPECT_EQ(answer["registers"][0]["value"], "0x0000000000530076");
   EXPECT_FALSE(answer["registers"][0].contains("dont_care"));
 }
 
 TEST(Adapter, ExactLevelsAndInterruptAttribute) {
-  const json answer = ask(
-      R"({"v":1,"id":1,"target":"athlon","events":[{"name":"RETIRED_UOPS","attrs":{"plm":9,"intr":1,"pc":0}},)"
-      R"({"name":"RETIRED_UOPS","attrs":{"plm":8,"e":true,"i":1}}]})");
+  const json answer =
+      ask(R"({"v":1,"id":1,"target":"athlon","events":[{"name":"RETIRED_UOPS","attrs":{"plm":9,"intr":1,"pc":0}},)"
+          R"({"name":"RETIRED_UOPS","attrs":{"plm":8,"e":true,"i":1}}]})");
   EXPECT_EQ(answer["registers"][0]["value"], "0x00000000005300c1");
   EXPECT_FALSE(answer["registers"][0].contains("dont_care"));
   EXPECT_EQ(answer["registers"][1]["value"], "0x0000000000d500c1");
+}
+
+TEST(Adapter, LeavesUnavailableCountersAlone) {
+  const json answer =
+      ask(R"({"v":1,"id":1,"target":"athlon","events":[{"name":"RETIRED_UOPS"},{"name":"CPU_CLK_UNHALTED"}],)"
+          R"("qualifiers":{"unavailable_counters":[0,2]}})");
+  EXPECT_EQ(answer["counters"], json({"PerfCtr1", "PerfCtr3"}));
+  EXPECT_EQ(answer["registers"][0]["value"], "0x0000000000000000");
+  EXPECT_EQ(answer["registers"][1]["value"], "0x00000000005300c1");
+  EXPECT_EQ(answer["registers"][3]["value"], "0x0000000000530076");
 }
 
 TEST(Adapter, RefusesInOrderAndGoesOn) {
@@ -79,10 +87,13 @@ TEST(Adapter, RefusesInOrderAndGoesOn) {
       R"({"v":2,"id":9,"target":"athlon","events":[]})",
       R"({"v":1,"id":10,"target":"athlon","events":[],"qualifiers":{"irange":"0-1"}})",
       R"({"v":1,"id":11,"target":"athlon","events":[]})",
+      R"({"v":1,"id":12,"target":"athlon","events":[{"name":"","raw":"r00c0"}]})",
+      R"({"v":1,"id":13,"target":"athlon","events":[{"name":"RETIRED_UOPS"}],)"
+      R"("qualifiers":{"unavailable_counters":[0,1,2,3]}})",
   });
-  const std::vector<std::string> expected{"unsupported", "unsupported", "unsupported", "invalid",
-                                          "invalid",     "invalid",     "invalid",     "invalid",
-                                          "unsupported", "unsupported", ""};
+  const std::vector<std::string> expected{
+      "unsupported", "unsupported", "unsupported", "invalid", "invalid",     "invalid", "invalid",
+      "invalid",     "unsupported", "unsupported", "",        "unsupported", "invalid"};
   ASSERT_EQ(answers.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
     EXPECT_EQ(answers[i].value("error", ""), expected[i]) << answers[i];

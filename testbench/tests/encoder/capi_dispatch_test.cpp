@@ -1,12 +1,12 @@
 // pfm_dispatch_events on both PMUs, with and without the model's own block.
-#include "capi.h"
-
 #include <perfmon/pfmlib_athlon.h>
 #include <perfmon/pfmlib_ppc750gx.h>
 
 #include <cstring>
 #include <memory>
 #include <vector>
+
+#include "capi.h"
 
 namespace pmusim::encoder::test {
 namespace {

@@ -1,11 +1,11 @@
 // What the C API tells about events, masks and registers, with the buffer rules of libpfm 3.10.
-#include "capi.h"
-
 #include <perfmon/pfmlib_athlon.h>
 #include <perfmon/pfmlib_ppc750gx.h>
 
 #include <cstdlib>
 #include <cstring>
+
+#include "capi.h"
 
 namespace pmusim::encoder::test {
 namespace {
@@ -29,8 +29,9 @@ TEST_F(Athlon, LongestName) {
   std::size_t longest = 0;
   ASSERT_EQ(pfm_get_max_event_name_len(&longest), PFMLIB_SUCCESS);
   // L2_REQUESTS with all its masks, each behind a colon.
-  EXPECT_EQ(longest, std::strlen("L2_REQUESTS:ALL:TAG_READ:TAG_WRITE:INSTRUCTION_READ:LOAD_READ:STORE_READ:SYSTEM_WRITE:"
-                                 "DC_WRITE:L2_WRITE"));
+  EXPECT_EQ(longest,
+            std::strlen("L2_REQUESTS:ALL:TAG_READ:TAG_WRITE:INSTRUCTION_READ:LOAD_READ:STORE_READ:SYSTEM_WRITE:"
+                        "DC_WRITE:L2_WRITE"));
   EXPECT_EQ(pfm_get_max_event_name_len(nullptr), PFMLIB_ERR_INVAL);
 }
 

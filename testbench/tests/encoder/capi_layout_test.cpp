@@ -59,14 +59,14 @@ static_assert(offsetof(pfmlib_reg_t, reg_value) == 0 && offsetof(pfmlib_reg_t, r
               offsetof(pfmlib_reg_t, reg_num) == 16 && offsetof(pfmlib_reg_t, reg_reserved1) == 20 &&
               offsetof(pfmlib_reg_t, reg_alt_addr) == 24);
 
-static_assert(offsetof(pfmlib_input_param_t, pfp_event_count) == 0 && offsetof(pfmlib_input_param_t, pfp_dfl_plm) == 4 &&
-              offsetof(pfmlib_input_param_t, pfp_flags) == 8 && offsetof(pfmlib_input_param_t, reserved1) == 12 &&
-              offsetof(pfmlib_input_param_t, pfp_events) == 16);
+static_assert(offsetof(pfmlib_input_param_t, pfp_event_count) == 0 &&
+              offsetof(pfmlib_input_param_t, pfp_dfl_plm) == 4 && offsetof(pfmlib_input_param_t, pfp_flags) == 8 &&
+              offsetof(pfmlib_input_param_t, reserved1) == 12 && offsetof(pfmlib_input_param_t, pfp_events) == 16);
 static_assert(offsetof(pfmlib_input_param_t, pfp_unavail_pmcs) == 16 + 512 * sizeof(pfmlib_event_t) &&
               sizeof(pfmlib_input_param_t) == 16 + 512 * sizeof(pfmlib_event_t) + 64 + 48);
 
-static_assert(offsetof(pfmlib_output_param_t, pfp_pmc_count) == 0 && offsetof(pfmlib_output_param_t, pfp_pmd_count) == 4 &&
-              offsetof(pfmlib_output_param_t, pfp_pmcs) == 8 &&
+static_assert(offsetof(pfmlib_output_param_t, pfp_pmc_count) == 0 &&
+              offsetof(pfmlib_output_param_t, pfp_pmd_count) == 4 && offsetof(pfmlib_output_param_t, pfp_pmcs) == 8 &&
               offsetof(pfmlib_output_param_t, pfp_pmds) == 8 + 512 * 32 &&
               sizeof(pfmlib_output_param_t) == 8 + 2 * 512 * 32 + 56);
 

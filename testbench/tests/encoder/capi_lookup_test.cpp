@@ -1,7 +1,7 @@
 // The C API's look-ups and its grammar EVENT[:MASK...].
-#include "capi.h"
-
 #include <vector>
+
+#include "capi.h"
 
 namespace pmusim::encoder::test {
 namespace {

@@ -1,12 +1,12 @@
 // Selecting a PMU: the environment, forcing, and what each call answers before and after. Each case runs in a
 // process of its own, because selection lasts as long as the process.
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cstdarg>
 #include <cstdlib>
 #include <functional>
 #include <set>
-
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "capi.h"
 
@@ -124,11 +124,13 @@ SETUP_TEST(NoDigitIsNoOption, "", {
 })
 SETUP_TEST(DebugPrintsTheSentence, "yes", {
   setenv("LIBPFM_DEBUG", "1", 1);
-  return printed_on(2, [] {
-           pfm_initialize();
-           unsigned idx = 0;
-           pfm_find_event("NO_SUCH_EVENT", &idx);
-         }).find("NO_SUCH_EVENT") != std::string::npos
+  return printed_on(
+             2,
+             [] {
+               pfm_initialize();
+               unsigned idx = 0;
+               pfm_find_event("NO_SUCH_EVENT", &idx);
+             }).find("NO_SUCH_EVENT") != std::string::npos
              ? "yes"
              : "no";
 })

@@ -78,8 +78,8 @@ const Row kRows[] = {
     {__LINE__, "r42", kBoth | 0x42, "r0042:k=1:u=1:e=0:i=0:c=0"},
     {__LINE__, "r01C0", kBoth | unit(1) | 0xC0, "r01c0:k=1:u=1:e=0:i=0:c=0"},
     {__LINE__, "cpu/event=0xc0/", kBoth | 0xC0, "RETIRED_INSTRUCTIONS:k=1:u=1:e=0:i=0:c=0"},
-    {__LINE__, "cpu/umask=0x2,event=0x42,cmask=3,inv,edge=1/u",
-     kUsr | kEn | unit(2) | mask(3) | kInv | kEdge | 0x42, "DATA_CACHE_REFILLS:L2_SHARED:k=0:u=1:e=1:i=1:c=3"},
+    {__LINE__, "cpu/umask=0x2,event=0x42,cmask=3,inv,edge=1/u", kUsr | kEn | unit(2) | mask(3) | kInv | kEdge | 0x42,
+     "DATA_CACHE_REFILLS:L2_SHARED:k=0:u=1:e=1:i=1:c=3"},
     {__LINE__, "cpu/event=255,umask=255,cmask=255,inv=0/:k", kOs | kEn | mask(255) | 0xFFFF,
      "rffff:k=1:u=0:e=0:i=0:c=255"},
     {__LINE__, "CPU/EVENT=0xC1/uk:pc", kBoth | kPc | 0xC1, "RETIRED_UOPS:k=1:u=1:e=0:i=0:c=0:pc=1"},
@@ -183,8 +183,7 @@ TEST(EncodeAthlon, SamplingSetsTheInterruptOfTheCountersUsed) {
 }
 
 TEST(EncodeAthlon, UnavailableCountersAreLeftAlone) {
-  const Encoding encoding =
-      encoded("athlon", {"RETIRED_UOPS", "CPU_CLK_UNHALTED"}, {.unavailable_counters = {0, 2}});
+  const Encoding encoding = encoded("athlon", {"RETIRED_UOPS", "CPU_CLK_UNHALTED"}, {.unavailable_counters = {0, 2}});
   EXPECT_EQ(encoding.events[0].counter, "PerfCtr1");
   EXPECT_EQ(encoding.events[1].counter, "PerfCtr3");
   EXPECT_EQ(value_of(encoding, "PerfEvtSel0"), 0u);

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const levels[] = {"", ":u", ":k", ":u:k", ":u=0:k=0"};
-static const char *const edges[] = {"", ":e=1"};
-static const char *const inverts[] = {"", ":i=1"};
+static const char* const levels[] = {"", ":u", ":k", ":u:k", ":u=0:k=0"};
+static const char* const edges[] = {"", ":e=1"};
+static const char* const inverts[] = {"", ":i=1"};
 static const int counter_masks[] = {0, 1, 2, 127, 128, 255};
 
-static void print_encoding(const char *event) {
+static void print_encoding(const char* event) {
   char name[512];
   pfm_pmu_encode_arg_t arg;
   int code;
@@ -26,7 +26,7 @@ static void print_encoding(const char *event) {
   free(arg.codes);
 }
 
-static void print_modified(const char *event) {
+static void print_modified(const char* event) {
   char text[400];
   size_t l, e, i, c;
   for (l = 0; l < sizeof levels / sizeof *levels; l++)
@@ -39,9 +39,9 @@ static void print_modified(const char *event) {
 }
 
 /* All sums of single-bit masks, the mask that is their sum, and the default. */
-static void print_event(int idx, const pfm_event_info_t *event) {
-  const char *masks[32];
-  const char *whole = NULL;
+static void print_event(int idx, const pfm_event_info_t* event) {
+  const char* masks[32];
+  const char* whole = NULL;
   char text[300];
   unsigned count = 0, set, m;
   int a;

@@ -1,6 +1,5 @@
 // The engine and the C API from many threads at once.
 #include <gtest/gtest.h>
-
 #include <perfmon/pfmlib.h>
 
 #include <atomic>
@@ -44,7 +43,8 @@ TEST(Threads, TheCApiKeepsTheLastErrorOfEachThread) {
       if (pfm_find_event(name.c_str(), &idx) != PFMLIB_ERR_NOTFOUND) ++wrong;
       if (std::string(pfm_last_error()).find("'" + name + "'") == std::string::npos) ++wrong;
       pfmlib_event_t event;
-      if (pfm_find_full_event("DATA_CACHE_REFILLS:L2_SHARED", &event) != PFMLIB_SUCCESS || event.num_masks != 1) ++wrong;
+      if (pfm_find_full_event("DATA_CACHE_REFILLS:L2_SHARED", &event) != PFMLIB_SUCCESS || event.num_masks != 1)
+        ++wrong;
     }
   });
   EXPECT_EQ(wrong, 0u);

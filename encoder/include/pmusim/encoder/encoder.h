@@ -20,9 +20,21 @@ namespace pmusim::encoder {
 
 /// What went wrong; the values of the C API's codes are in perfmon/pfmlib.h.
 enum class ErrorCode {
-  unknown_target, unknown_event, unknown_unit_mask, missing_unit_mask, unit_mask_combination,
-  unknown_attribute, bad_attribute_value, attribute_conflict, register_conflict,
-  too_many_events, no_assignment, reserved_event, unknown_register, bad_value, syntax
+  unknown_target,
+  unknown_event,
+  unknown_unit_mask,
+  missing_unit_mask,
+  unit_mask_combination,
+  unknown_attribute,
+  bad_attribute_value,
+  attribute_conflict,
+  register_conflict,
+  too_many_events,
+  no_assignment,
+  reserved_event,
+  unknown_register,
+  bad_value,
+  syntax
 };
 
 /// One sentence that names the event, the limit and the nearest valid choice.
@@ -51,17 +63,17 @@ class Result {
 };
 
 struct TargetInfo {
-  std::string_view name;         ///< athlon, ppc750gx, ...
+  std::string_view name;  ///< athlon, ppc750gx, ...
   std::string_view description;
-  int pmu_type;                  ///< number in the C API
+  int pmu_type;  ///< number in the C API
   unsigned counters;
-  unsigned counter_width;        ///< bits
+  unsigned counter_width;  ///< bits
 };
 [[nodiscard]] PMUSIM_ENCODER_API std::span<const TargetInfo> targets();
 
 /// A register to program. Its bus address is (space number << 32) | number.
 struct RegisterValue {
-  std::string space;   ///< msr, spr, pmc, ...
+  std::string space;  ///< msr, spr, pmc, ...
   std::uint32_t number = 0;
   std::string name;    ///< the manual's name
   unsigned width = 0;  ///< bits of the register
@@ -70,8 +82,8 @@ struct RegisterValue {
 };
 
 struct EncodedEvent {
-  std::string canonical;      ///< fully spelled: athlon::DATA_CACHE_REFILLS:L2_SHARED:k=1:u=1:e=0:i=0:c=0
-  std::string counter;        ///< name of the counter register: PerfCtr0, PMC3
+  std::string canonical;  ///< fully spelled: athlon::DATA_CACHE_REFILLS:L2_SHARED:k=1:u=1:e=0:i=0:c=0
+  std::string counter;    ///< name of the counter register: PerfCtr0, PMC3
   unsigned counter_index = 0;
 };
 
@@ -81,25 +93,24 @@ struct EncodedEvent {
 /// counts or interrupts.
 struct Encoding {
   std::vector<RegisterValue> registers;
-  std::vector<EncodedEvent> events;   ///< in the order of the request
+  std::vector<EncodedEvent> events;  ///< in the order of the request
   std::vector<RegisterValue> off;
   std::vector<std::string> warnings;  ///< legal, but surely not meant: a filter that lets nothing pass
 };
 
 struct EncodeOptions {
-  bool sampling = false;       ///< set the overflow interrupt enables of every counter used
+  bool sampling = false;  ///< set the overflow interrupt enables of every counter used
   std::vector<unsigned> unavailable_counters = {};
 };
 
 /// Encodes a group of events for one run. Refuses what does not fit, naming event, limit and nearest choice.
 [[nodiscard]] PMUSIM_ENCODER_API Result<Encoding> encode(std::string_view target, std::span<const std::string> events,
-                                      const EncodeOptions& options = {});
+                                                         const EncodeOptions& options = {});
 
 /// Splits events into the fewest groups found that each fit the counters, keeping their order; for
 /// automatic passes. Fails only when one event alone cannot be encoded.
-[[nodiscard]] PMUSIM_ENCODER_API Result<std::vector<std::vector<std::string>>> split_passes(std::string_view target,
-                                                                        std::span<const std::string> events,
-                                                                        const EncodeOptions& options = {});
+[[nodiscard]] PMUSIM_ENCODER_API Result<std::vector<std::vector<std::string>>> split_passes(
+    std::string_view target, std::span<const std::string> events, const EncodeOptions& options = {});
 
 struct UnitMaskInfo {
   std::string name;
@@ -110,14 +121,14 @@ struct UnitMaskInfo {
 
 struct EventInfo {
   std::string name;
-  std::uint32_t code = 0;                     ///< on targets with a code per counter: that of counters[0]
+  std::uint32_t code = 0;  ///< on targets with a code per counter: that of counters[0]
   std::vector<std::pair<unsigned, std::uint32_t>> counter_codes;  ///< counter index and code there
   std::string description;
-  std::string source;                         ///< document and place
+  std::string source;  ///< document and place
   bool confirmed = true;
   unsigned max_per_cycle = 1;
   std::vector<UnitMaskInfo> unit_masks;
-  std::vector<std::string> attributes;        ///< names legal for this event
+  std::vector<std::string> attributes;  ///< names legal for this event
 };
 
 [[nodiscard]] PMUSIM_ENCODER_API Result<std::vector<EventInfo>> events(std::string_view target);
@@ -138,10 +149,10 @@ struct AttributeInfo {
 
 /// One field of a register value, in words.
 struct DecodedField {
-  std::string name;       ///< CNT_MASK
-  std::string bits;       ///< "31:24", IBM numbering where the manual uses it
+  std::string name;  ///< CNT_MASK
+  std::string bits;  ///< "31:24", IBM numbering where the manual uses it
   std::uint64_t value = 0;
-  std::string meaning;    ///< "count cycles with at least 2 occurrences"
+  std::string meaning;  ///< "count cycles with at least 2 occurrences"
 };
 struct DecodedRegister {
   RegisterValue reg;
@@ -151,7 +162,8 @@ struct DecodedRegister {
 /// Registers of a target, with value 0.
 [[nodiscard]] PMUSIM_ENCODER_API Result<std::vector<RegisterValue>> registers(std::string_view target);
 /// Fields of the named register (the manual's name, any case) holding `value`.
-[[nodiscard]] PMUSIM_ENCODER_API Result<DecodedRegister> decode(std::string_view target, std::string_view name, std::uint64_t value);
+[[nodiscard]] PMUSIM_ENCODER_API Result<DecodedRegister> decode(std::string_view target, std::string_view name,
+                                                                std::uint64_t value);
 /// What a full set of register values counts: one entry per enabled counter, canonical event names; a code
 /// that no table names gives its raw form. Fields that no event string can say are named in `notes`.
 struct Selection {
@@ -162,9 +174,10 @@ struct Selection {
   std::vector<std::string> notes;
 };
 [[nodiscard]] PMUSIM_ENCODER_API Result<std::vector<Selection>> selections(std::string_view target,
-                                                        std::span<const RegisterValue> values);
+                                                                           std::span<const RegisterValue> values);
 
 /// Value to preset a counter with so that it overflows after `period` events; an error names the limits.
-[[nodiscard]] PMUSIM_ENCODER_API Result<std::uint64_t> preset(std::string_view target, unsigned counter_index, std::uint64_t period);
+[[nodiscard]] PMUSIM_ENCODER_API Result<std::uint64_t> preset(std::string_view target, unsigned counter_index,
+                                                              std::uint64_t period);
 
 }  // namespace pmusim::encoder

@@ -39,29 +39,29 @@ extern "C" {
 
 /* Return codes. */
 #define PFMLIB_SUCCESS 0
-#define PFMLIB_ERR_NOTSUPP -1      /* not supported */
-#define PFMLIB_ERR_INVAL -2        /* bad argument */
-#define PFMLIB_ERR_NOINIT -3       /* no PMU selected yet */
-#define PFMLIB_ERR_NOTFOUND -4     /* no such event */
-#define PFMLIB_ERR_NOASSIGN -5     /* the events do not fit the counters */
-#define PFMLIB_ERR_FULL -6         /* the caller's buffer is too small */
-#define PFMLIB_ERR_EVTMANY -7      /* an event given more than once */
-#define PFMLIB_ERR_MAGIC -8        /* a model block of another kind */
-#define PFMLIB_ERR_FEATCOMB -9     /* features that exclude each other */
-#define PFMLIB_ERR_EVTSET -10      /* event sets that exclude each other */
-#define PFMLIB_ERR_EVTINCOMP -11   /* events that exclude each other */
-#define PFMLIB_ERR_TOOMANY -12     /* too many events or unit masks */
-#define PFMLIB_ERR_IRRTOOBIG -13   /* code range too large */
-#define PFMLIB_ERR_IRREMPTY -14    /* code range empty */
-#define PFMLIB_ERR_IRRINVAL -15    /* code range invalid */
-#define PFMLIB_ERR_IRRTOOMANY -16  /* too many code ranges */
-#define PFMLIB_ERR_DRRINVAL -17    /* data range invalid */
-#define PFMLIB_ERR_DRRTOOMANY -18  /* too many data ranges */
-#define PFMLIB_ERR_BADHOST -19     /* not on this processor */
-#define PFMLIB_ERR_IRRALIGN -20    /* code range not on bundle boundaries */
-#define PFMLIB_ERR_IRRFLAGS -21    /* code range lacks its flags */
-#define PFMLIB_ERR_UMASK -22       /* unit mask wrong or missing */
-#define PFMLIB_ERR_NOMEM -23       /* out of memory */
+#define PFMLIB_ERR_NOTSUPP -1     /* not supported */
+#define PFMLIB_ERR_INVAL -2       /* bad argument */
+#define PFMLIB_ERR_NOINIT -3      /* no PMU selected yet */
+#define PFMLIB_ERR_NOTFOUND -4    /* no such event */
+#define PFMLIB_ERR_NOASSIGN -5    /* the events do not fit the counters */
+#define PFMLIB_ERR_FULL -6        /* the caller's buffer is too small */
+#define PFMLIB_ERR_EVTMANY -7     /* an event given more than once */
+#define PFMLIB_ERR_MAGIC -8       /* a model block of another kind */
+#define PFMLIB_ERR_FEATCOMB -9    /* features that exclude each other */
+#define PFMLIB_ERR_EVTSET -10     /* event sets that exclude each other */
+#define PFMLIB_ERR_EVTINCOMP -11  /* events that exclude each other */
+#define PFMLIB_ERR_TOOMANY -12    /* too many events or unit masks */
+#define PFMLIB_ERR_IRRTOOBIG -13  /* code range too large */
+#define PFMLIB_ERR_IRREMPTY -14   /* code range empty */
+#define PFMLIB_ERR_IRRINVAL -15   /* code range invalid */
+#define PFMLIB_ERR_IRRTOOMANY -16 /* too many code ranges */
+#define PFMLIB_ERR_DRRINVAL -17   /* data range invalid */
+#define PFMLIB_ERR_DRRTOOMANY -18 /* too many data ranges */
+#define PFMLIB_ERR_BADHOST -19    /* not on this processor */
+#define PFMLIB_ERR_IRRALIGN -20   /* code range not on bundle boundaries */
+#define PFMLIB_ERR_IRRFLAGS -21   /* code range lacks its flags */
+#define PFMLIB_ERR_UMASK -22      /* unit mask wrong or missing */
+#define PFMLIB_ERR_NOMEM -23      /* out of memory */
 
 /* PMU types. The library holds those of the block at the end and answers PFMLIB_ERR_NOTSUPP for others. */
 #define PFMLIB_NO_PMU -1
@@ -137,9 +137,9 @@ typedef int pfm_err_t;
 
 /* An event to count. */
 typedef struct {
-  unsigned int event;   /* descriptor: 0 .. pfm_get_num_events() - 1 */
-  unsigned int plm;     /* privilege levels; 0 takes pfp_dfl_plm */
-  unsigned long flags;  /* unused */
+  unsigned int event;                                  /* descriptor: 0 .. pfm_get_num_events() - 1 */
+  unsigned int plm;                                    /* privilege levels; 0 takes pfp_dfl_plm */
+  unsigned long flags;                                 /* unused */
   unsigned int unit_masks[PFMLIB_MAX_MASKS_PER_EVENT]; /* unit-mask descriptors, not codes */
   unsigned int num_masks;
   unsigned long reserved[2];
@@ -179,81 +179,81 @@ typedef struct {
 } pfmlib_options_t;
 
 /* Set-up. */
-extern pfm_err_t pfm_set_options(pfmlib_options_t *opt);
+extern pfm_err_t pfm_set_options(pfmlib_options_t* opt);
 /* Reads LIBPFM_VERBOSE, LIBPFM_DEBUG, LIBPFM_DEBUG_STDOUT and LIBPFM_FORCE_PMU, then selects: the type that
  * LIBPFM_FORCE_PMU names, else the one of pfm_force_pmu, else PFMLIB_ATHLON_PMU. */
 extern pfm_err_t pfm_initialize(void);
-extern pfm_err_t pfm_list_supported_pmus(int (*pf)(const char *fmt, ...));
-extern pfm_err_t pfm_get_pmu_name(char *name, int maxlen);
-extern pfm_err_t pfm_get_pmu_type(int *type);
-extern pfm_err_t pfm_get_pmu_name_bytype(int type, char *name, size_t maxlen);
+extern pfm_err_t pfm_list_supported_pmus(int (*pf)(const char* fmt, ...));
+extern pfm_err_t pfm_get_pmu_name(char* name, int maxlen);
+extern pfm_err_t pfm_get_pmu_type(int* type);
+extern pfm_err_t pfm_get_pmu_name_bytype(int type, char* name, size_t maxlen);
 extern pfm_err_t pfm_is_pmu_supported(int type);
 extern pfm_err_t pfm_force_pmu(int type);
 
 /* Look-up of events and unit masks. */
-extern pfm_err_t pfm_find_event(const char *str, unsigned int *idx);
-extern pfm_err_t pfm_find_event_byname(const char *name, unsigned int *idx);
-extern pfm_err_t pfm_find_event_bycode(int code, unsigned int *idx);
-extern pfm_err_t pfm_find_event_bycode_next(int code, unsigned int start, unsigned int *next);
-extern pfm_err_t pfm_find_event_mask(unsigned int event_idx, const char *str, unsigned int *mask_idx);
-extern pfm_err_t pfm_find_full_event(const char *str, pfmlib_event_t *e);
+extern pfm_err_t pfm_find_event(const char* str, unsigned int* idx);
+extern pfm_err_t pfm_find_event_byname(const char* name, unsigned int* idx);
+extern pfm_err_t pfm_find_event_bycode(int code, unsigned int* idx);
+extern pfm_err_t pfm_find_event_bycode_next(int code, unsigned int start, unsigned int* next);
+extern pfm_err_t pfm_find_event_mask(unsigned int event_idx, const char* str, unsigned int* mask_idx);
+extern pfm_err_t pfm_find_full_event(const char* str, pfmlib_event_t* e);
 
 /* What is known about them. Descriptions are allocated and the caller frees them. */
-extern pfm_err_t pfm_get_max_event_name_len(size_t *len);
-extern pfm_err_t pfm_get_num_events(unsigned int *count);
-extern pfm_err_t pfm_get_num_event_masks(unsigned int event_idx, unsigned int *count);
-extern pfm_err_t pfm_get_event_name(unsigned int idx, char *name, size_t maxlen);
-extern pfm_err_t pfm_get_full_event_name(pfmlib_event_t *e, char *name, size_t maxlen);
-extern pfm_err_t pfm_get_event_code(unsigned int idx, int *code);
-extern pfm_err_t pfm_get_event_mask_code(unsigned int idx, unsigned int mask_idx, unsigned int *code);
-extern pfm_err_t pfm_get_event_counters(unsigned int idx, pfmlib_regmask_t *counters);
-extern pfm_err_t pfm_get_event_description(unsigned int idx, char **str);
-extern pfm_err_t pfm_get_event_code_counter(unsigned int idx, unsigned int cnt, int *code);
-extern pfm_err_t pfm_get_event_mask_name(unsigned int event_idx, unsigned int mask_idx, char *name, size_t maxlen);
-extern pfm_err_t pfm_get_event_mask_description(unsigned int event_idx, unsigned int mask_idx, char **desc);
-extern pfm_err_t pfm_get_cycle_event(pfmlib_event_t *e);
-extern pfm_err_t pfm_get_inst_retired_event(pfmlib_event_t *e);
+extern pfm_err_t pfm_get_max_event_name_len(size_t* len);
+extern pfm_err_t pfm_get_num_events(unsigned int* count);
+extern pfm_err_t pfm_get_num_event_masks(unsigned int event_idx, unsigned int* count);
+extern pfm_err_t pfm_get_event_name(unsigned int idx, char* name, size_t maxlen);
+extern pfm_err_t pfm_get_full_event_name(pfmlib_event_t* e, char* name, size_t maxlen);
+extern pfm_err_t pfm_get_event_code(unsigned int idx, int* code);
+extern pfm_err_t pfm_get_event_mask_code(unsigned int idx, unsigned int mask_idx, unsigned int* code);
+extern pfm_err_t pfm_get_event_counters(unsigned int idx, pfmlib_regmask_t* counters);
+extern pfm_err_t pfm_get_event_description(unsigned int idx, char** str);
+extern pfm_err_t pfm_get_event_code_counter(unsigned int idx, unsigned int cnt, int* code);
+extern pfm_err_t pfm_get_event_mask_name(unsigned int event_idx, unsigned int mask_idx, char* name, size_t maxlen);
+extern pfm_err_t pfm_get_event_mask_description(unsigned int event_idx, unsigned int mask_idx, char** desc);
+extern pfm_err_t pfm_get_cycle_event(pfmlib_event_t* e);
+extern pfm_err_t pfm_get_inst_retired_event(pfmlib_event_t* e);
 
 /* Events to registers. model_in is the input block of the selected PMU's own header, or NULL. */
-extern pfm_err_t pfm_dispatch_events(pfmlib_input_param_t *p, void *model_in, pfmlib_output_param_t *q,
-                                     void *model_out);
+extern pfm_err_t pfm_dispatch_events(pfmlib_input_param_t* p, void* model_in, pfmlib_output_param_t* q,
+                                     void* model_out);
 
 /* Registers. */
-extern pfm_err_t pfm_get_impl_pmcs(pfmlib_regmask_t *impl_pmcs);
-extern pfm_err_t pfm_get_impl_pmds(pfmlib_regmask_t *impl_pmds);
-extern pfm_err_t pfm_get_impl_counters(pfmlib_regmask_t *impl_counters);
-extern pfm_err_t pfm_get_num_pmds(unsigned int *num);
-extern pfm_err_t pfm_get_num_pmcs(unsigned int *num);
-extern pfm_err_t pfm_get_num_counters(unsigned int *num);
-extern pfm_err_t pfm_get_hw_counter_width(unsigned int *width);
+extern pfm_err_t pfm_get_impl_pmcs(pfmlib_regmask_t* impl_pmcs);
+extern pfm_err_t pfm_get_impl_pmds(pfmlib_regmask_t* impl_pmds);
+extern pfm_err_t pfm_get_impl_counters(pfmlib_regmask_t* impl_counters);
+extern pfm_err_t pfm_get_num_pmds(unsigned int* num);
+extern pfm_err_t pfm_get_num_pmcs(unsigned int* num);
+extern pfm_err_t pfm_get_num_counters(unsigned int* num);
+extern pfm_err_t pfm_get_hw_counter_width(unsigned int* width);
 
-extern pfm_err_t pfm_get_version(unsigned int *version);
+extern pfm_err_t pfm_get_version(unsigned int* version);
 /* Never NULL; not to be changed. */
-extern char *pfm_strerror(int code);
+extern char* pfm_strerror(int code);
 
 /* Extension: the whole sentence of the calling thread's last failure, which names the event, the limit and
  * the nearest valid choice where there is one; "" before the first. It stays until the thread's next failure. */
-extern const char *pfm_last_error(void);
+extern const char* pfm_last_error(void);
 
 /* Register sets. */
-static inline int pfm_regmask_isset(pfmlib_regmask_t *h, unsigned int b) {
+static inline int pfm_regmask_isset(pfmlib_regmask_t* h, unsigned int b) {
   if (b >= PFMLIB_REG_MAX) return 0;
   return (h->bits[__PFMLIB_REGMASK_EL(b)] & __PFMLIB_REGMASK_MASK(b)) != 0;
 }
 
-static inline int pfm_regmask_set(pfmlib_regmask_t *h, unsigned int b) {
+static inline int pfm_regmask_set(pfmlib_regmask_t* h, unsigned int b) {
   if (b >= PFMLIB_REG_MAX) return PFMLIB_ERR_INVAL;
   h->bits[__PFMLIB_REGMASK_EL(b)] |= __PFMLIB_REGMASK_MASK(b);
   return PFMLIB_SUCCESS;
 }
 
-static inline int pfm_regmask_clr(pfmlib_regmask_t *h, unsigned int b) {
+static inline int pfm_regmask_clr(pfmlib_regmask_t* h, unsigned int b) {
   if (h == NULL || b >= PFMLIB_REG_MAX) return PFMLIB_ERR_INVAL;
   h->bits[__PFMLIB_REGMASK_EL(b)] &= ~__PFMLIB_REGMASK_MASK(b);
   return PFMLIB_SUCCESS;
 }
 
-static inline int pfm_regmask_weight(pfmlib_regmask_t *h, unsigned int *w) {
+static inline int pfm_regmask_weight(pfmlib_regmask_t* h, unsigned int* w) {
   unsigned int pos;
   if (h == NULL || w == NULL) return PFMLIB_ERR_INVAL;
   *w = 0;
@@ -261,7 +261,7 @@ static inline int pfm_regmask_weight(pfmlib_regmask_t *h, unsigned int *w) {
   return PFMLIB_SUCCESS;
 }
 
-static inline int pfm_regmask_eq(pfmlib_regmask_t *h1, pfmlib_regmask_t *h2) {
+static inline int pfm_regmask_eq(pfmlib_regmask_t* h1, pfmlib_regmask_t* h2) {
   unsigned int pos;
   if (h1 == NULL || h2 == NULL) return 0;
   for (pos = 0; pos < PFMLIB_REG_BV; pos++)
@@ -269,35 +269,35 @@ static inline int pfm_regmask_eq(pfmlib_regmask_t *h1, pfmlib_regmask_t *h2) {
   return 1;
 }
 
-static inline int pfm_regmask_and(pfmlib_regmask_t *dst, pfmlib_regmask_t *h1, pfmlib_regmask_t *h2) {
+static inline int pfm_regmask_and(pfmlib_regmask_t* dst, pfmlib_regmask_t* h1, pfmlib_regmask_t* h2) {
   unsigned int pos;
   if (dst == NULL || h1 == NULL || h2 == NULL) return PFMLIB_ERR_INVAL;
   for (pos = 0; pos < PFMLIB_REG_BV; pos++) dst->bits[pos] = h1->bits[pos] & h2->bits[pos];
   return PFMLIB_SUCCESS;
 }
 
-static inline int pfm_regmask_andnot(pfmlib_regmask_t *dst, pfmlib_regmask_t *h1, pfmlib_regmask_t *h2) {
+static inline int pfm_regmask_andnot(pfmlib_regmask_t* dst, pfmlib_regmask_t* h1, pfmlib_regmask_t* h2) {
   unsigned int pos;
   if (dst == NULL || h1 == NULL || h2 == NULL) return PFMLIB_ERR_INVAL;
   for (pos = 0; pos < PFMLIB_REG_BV; pos++) dst->bits[pos] = h1->bits[pos] & ~h2->bits[pos];
   return PFMLIB_SUCCESS;
 }
 
-static inline int pfm_regmask_or(pfmlib_regmask_t *dst, pfmlib_regmask_t *h1, pfmlib_regmask_t *h2) {
+static inline int pfm_regmask_or(pfmlib_regmask_t* dst, pfmlib_regmask_t* h1, pfmlib_regmask_t* h2) {
   unsigned int pos;
   if (dst == NULL || h1 == NULL || h2 == NULL) return PFMLIB_ERR_INVAL;
   for (pos = 0; pos < PFMLIB_REG_BV; pos++) dst->bits[pos] = h1->bits[pos] | h2->bits[pos];
   return PFMLIB_SUCCESS;
 }
 
-static inline int pfm_regmask_copy(pfmlib_regmask_t *dst, pfmlib_regmask_t *src) {
+static inline int pfm_regmask_copy(pfmlib_regmask_t* dst, pfmlib_regmask_t* src) {
   unsigned int pos;
   if (dst == NULL || src == NULL) return PFMLIB_ERR_INVAL;
   for (pos = 0; pos < PFMLIB_REG_BV; pos++) dst->bits[pos] = src->bits[pos];
   return PFMLIB_SUCCESS;
 }
 
-static inline int pfm_regmask_not(pfmlib_regmask_t *dst) {
+static inline int pfm_regmask_not(pfmlib_regmask_t* dst) {
   unsigned int pos;
   if (dst == NULL) return PFMLIB_ERR_INVAL;
   for (pos = 0; pos < PFMLIB_REG_BV; pos++) dst->bits[pos] = ~dst->bits[pos];

@@ -57,7 +57,7 @@ typedef union {
 } pfm_athlon_sel_reg_t;
 
 /* Most occurrences of event `idx` in one cycle. PFMLIB_ERR_NOTSUPP when another PMU is selected. */
-extern pfm_err_t pfm_athlon_get_event_maxincr(unsigned int idx, unsigned int *maxincr);
+extern pfm_err_t pfm_athlon_get_event_maxincr(unsigned int idx, unsigned int* maxincr);
 
 #ifdef __cplusplus
 }

@@ -35,10 +35,10 @@ typedef struct {
 /* model_in: entry i of the counters belongs to event i; the rest holds for the whole run. */
 typedef struct {
   pfmlib_ppc750gx_counter_t pfp_ppc750gx_counters[PMU_PPC750GX_NUM_COUNTERS];
-  unsigned int pfp_ppc750gx_flags;             /* PFM_PPC750GX_FL_... */
-  unsigned int pfp_ppc750gx_threshold;         /* 0..63 cycles, for L1_LOAD_MISSES */
-  unsigned int pfp_ppc750gx_rtcselect;         /* 0..3: time base bit 63, 55, 51, 47 */
-  unsigned int pfp_ppc750gx_unavail_counters;  /* bit n-1 set: PMCn may not be used */
+  unsigned int pfp_ppc750gx_flags;            /* PFM_PPC750GX_FL_... */
+  unsigned int pfp_ppc750gx_threshold;        /* 0..63 cycles, for L1_LOAD_MISSES */
+  unsigned int pfp_ppc750gx_rtcselect;        /* 0..3: time base bit 63, 55, 51, 47 */
+  unsigned int pfp_ppc750gx_unavail_counters; /* bit n-1 set: PMCn may not be used */
   unsigned long reserved[4];
 } pfmlib_ppc750gx_input_param_t;
 
@@ -77,7 +77,7 @@ typedef union {
 } pfm_ppc750gx_mmcr_reg_t;
 
 /* Most occurrences of event `idx` in one cycle. PFMLIB_ERR_NOTSUPP when another PMU is selected. */
-extern pfm_err_t pfm_ppc750gx_get_event_maxincr(unsigned int idx, unsigned int *maxincr);
+extern pfm_err_t pfm_ppc750gx_get_event_maxincr(unsigned int idx, unsigned int* maxincr);
 /* 1 when event `idx` depends on the threshold, else 0. */
 extern int pfm_ppc750gx_uses_threshold(unsigned int idx);
 

@@ -1,0 +1,37 @@
+// The pieces of work whose times are compared. Each returns a digest of its result.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+
+#include "testbench/driver/activity_log.h"
+#include "testbench/driver/session.h"
+
+namespace pmusim::testbench {
+
+/// A target with all its counters programmed, on a trace.
+struct Workload {
+  /// Throws std::invalid_argument for a target without a counter setting here.
+  Workload(std::string_view target, std::filesystem::path trace);
+
+  /// Decode, core, PMU; reads the registers at the end.
+  [[nodiscard]] std::uint64_t run(Engine engine) const;
+  /// The same from memory, for a trace of one instruction: what a run costs before anything has happened.
+  [[nodiscard]] std::uint64_t run_nothing() const;
+  /// The PMU alone, on activity made before.
+  [[nodiscard]] std::uint64_t replay(const ActivityLog& log, Engine engine) const;
+  [[nodiscard]] ActivityLog record() const;
+  /// Every instruction of the trace with its class and its accesses.
+  [[nodiscard]] std::uint64_t decode() const;
+  [[nodiscard]] std::uint64_t instructions() const;
+
+ private:
+  [[nodiscard]] MonitorSetup programmed() const;
+  [[nodiscard]] std::uint64_t run(std::unique_ptr<trace::Reader> reader, Engine engine) const;
+
+  const models::Target* target_;
+  std::filesystem::path trace_;
+};
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,125 @@
+// Every kind of bad input: exit code 2, nothing on standard output, one line that says what would be right.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "command.h"
+
+namespace pmusim::cli_test {
+namespace {
+
+struct Case {
+  const char* name;
+  const char* arguments;           ///< $A: a good i386 trace, $P: a good ppc trace, $E: an event of the Athlon
+  std::vector<const char*> says;   ///< texts that the line must have
+};
+
+void PrintTo(const Case& c, std::ostream* out) { *out << "pmusim " << c.arguments; }
+
+const Case cases[] = {
+    {"no_command", "", {"--help"}},
+    {"command", "valdate", {"valdate", "validate"}},
+    {"option", "run --traec x", {"--traec", "--trace"}},
+    {"option_value", "encode -t", {"--target"}},
+    {"target", "targets -t atlon", {"atlon", "athlon"}},
+    {"target_far", "events -t z80", {"z80", "ppc750gx"}},
+    {"target_missing", "run", {"--target", "-t"}},
+    {"trace_missing", "run -t athlon -e $E", {"--trace"}},
+    {"two_traces", "run -t athlon --trace $A --trace $A -e $E", {"one trace", "2"}},
+    {"no_event", "run -t athlon --trace $A", {"-e", "--write"}},
+    {"event_and_write", "run -t athlon --trace $A -e $E --write PerfEvtSel0=1", {"either"}},
+    {"event", "run -t athlon --trace $A -e RETIRED_INSTRUCTION", {"RETIRED_INSTRUCTIONS"}},
+    {"event_empty", "run -t athlon --trace $A -e ''", {"no event"}},
+    {"other_target", "run -t athlon --trace $A -e ppc750gx::$E", {"ppc750gx"}},
+    {"umask", "encode -t athlon -e DATA_CACHE_REFILLS:L2_SHARD", {"L2_SHARD", "L2_SHARED"}},
+    {"attribute", "encode -t athlon -e $E:t=3", {"c=0..255"}},
+    {"attribute_limit", "encode -t athlon -e $E:c=256", {"256", "255"}},
+    {"attribute_twice", "encode -t athlon -e $E:c=1:c=2", {"c"}},
+    {"ppc_threshold", "encode -t ppc750gx -e L1_LOAD_MISSES:t=64", {"64", "63"}},
+    {"parameter", "run -t athlon --trace $A -e $E --set core.handlr=1", {"core.handlr", "core.handler"}},
+    {"parameter_form", "run -t athlon --trace $A -e $E --set core.handler", {"NAME=VALUE"}},
+    {"parameter_value", "run -t athlon --trace $A -e $E --set pmu.has_apic=maybe", {"pmu.has_apic", "maybe"}},
+    {"register", "run -t athlon --trace $A --write PerfEvtSel9=1", {"PerfEvtSel9", "PerfEvtSel0"}},
+    {"register_wide", "run -t athlon --trace $A --write PerfCtr0=0x1000000000000", {"48 bits", "PerfCtr0"}},
+    {"register_wide_ppc", "run -t ppc750gx --trace $P --write MMCR0=0x100000000", {"32 bits", "MMCR0"}},
+    {"register_number", "run -t athlon --trace $A --write PerfEvtSel0=0x43zz", {"0x43zz", "hexadecimal"}},
+    {"register_form", "run -t athlon --trace $A --write PerfEvtSel0", {"NAME=VALUE"}},
+    {"nothing_enabled", "run -t athlon --trace $A --write PerfEvtSel0=0", {"no counter"}},
+    {"decode_register", "decode -t athlon PerfEvtSl0=1", {"PerfEvtSl0", "PerfEvtSel0"}},
+    {"roi_form", "run -t athlon --trace $A -e $E --roi 5", {"--roi", "BEGIN:END"}},
+    {"roi_empty", "run -t athlon --trace $A -e $E --roi 5:5", {"5:5"}},
+    {"roi_number", "run -t athlon --trace $A -e $E --roi a:5", {"--roi", "'a'"}},
+    {"warmup", "run -t athlon --trace $A -e $E --warmup x", {"--warmup", "x"}},
+    {"too_many", "run -t athlon --trace $A -e $E -e $E -e $E -e $E -e $E", {"--passes"}},
+    {"wrong_isa", "run -t athlon --trace $P -e $E", {"ppc", "i386"}},
+    {"no_file", "run -t athlon --trace gone.pmt -e $E", {"gone.pmt", "No such file"}},
+    {"format", "targets --format xml", {"xml", "text, json, csv"}},
+    {"extra_word", "targets athlon", {"unexpected 'athlon'"}},
+    {"extra_word_run", "run -t athlon --trace $A -e $E more", {"unexpected 'more'"}},
+    {"period_missing", "record -t athlon --trace $A -e $E", {"--period"}},
+    {"period_zero", "record -t athlon --trace $A -e $E --period 0", {"period 0"}},
+    {"period_long", "record -t ppc750gx --trace $P -e PROCESSOR_CYCLES --period 2147483649", {"2147483648"}},
+    {"symbols_gone", "record -t athlon --trace $A -e $E --period 1 --symbols gone.nm", {"gone.nm"}},
+    {"vcd", "run -t athlon --trace $A -e $E --vcd gone/wave.vcd", {"gone/wave.vcd"}},
+    {"perfetto", "run -t athlon --trace $A -e $E --perfetto gone/line.json", {"gone/line.json"}},
+    {"shard", "validate -t athlon --shard 3/2", {"--shard", "3/2"}},
+    {"validate_trace", "validate -t athlon --trace gone.pmt", {"gone.pmt"}},
+    {"pattern", "events -t athlon NOTHING_LIKE_IT", {"NOTHING_LIKE_IT"}},
+    {"trace_command", "trace inf", {"inf", "info", "capture"}},
+    {"trace_no_command", "trace", {"info"}},
+    {"trace_no_file", "trace info", {"trace info", "usage"}},
+    {"trace_gone", "trace info gone.pmt", {"gone.pmt"}},
+    {"capture_isa", "trace capture --isa vax prog -o x.pmt", {"vax", "ppc"}},
+    {"capture_program", "trace capture --isa ppc -o x.pmt", {"PROGRAM"}},
+};
+
+void expect_one_line(const Outcome& outcome) {
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, testing::StartsWith("pmusim: "));
+  EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
+}
+
+class Errors : public testing::TestWithParam<Case> {};
+
+TEST_P(Errors, OneLineAndCode2) {
+  const std::string variables = "A='" + recorded("i386-units") + "' P='" + recorded("ppc-units") + "' E=RETIRED_INSTRUCTIONS; ";
+  const Outcome outcome = shell(variables + "\"$PMUSIM\" " + GetParam().arguments);
+  expect_one_line(outcome);
+  for (const char* text : GetParam().says) EXPECT_THAT(outcome.err, testing::HasSubstr(text));
+}
+
+INSTANTIATE_TEST_SUITE_P(Cli, Errors, testing::ValuesIn(cases), [](const auto& info) { return info.param.name; });
+
+// A byte flipped in the middle of the data: the line tells where.
+TEST(DamagedTrace, NamesTheByte) {
+  std::string bytes = read_file(recorded("i386-units"));
+  ASSERT_GT(bytes.size(), 1000u);
+  bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 0x55);
+  write_file("damaged.pmt", bytes);
+  for (const char* arguments : {"run -t athlon --trace damaged.pmt -e RETIRED_UOPS", "trace dump damaged.pmt"}) {
+    const Outcome outcome = pmusim(arguments);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, testing::StartsWith("pmusim: "));
+    EXPECT_THAT(outcome.err, testing::ContainsRegex("damaged.pmt: .*byte [0-9]+"));
+    EXPECT_EQ(lines_of(outcome.err).size(), 1u);
+  }
+}
+
+TEST(DamagedText, NamesTheLine) {
+  write_file("bad.txt", "! isa i386\n10000 90\n10001 9\n");
+  const Outcome outcome = pmusim("run -t athlon --trace bad.txt -e RETIRED_UOPS");
+  expect_one_line(outcome);
+  EXPECT_THAT(outcome.err, testing::ContainsRegex("bad.txt:.*3"));
+}
+
+TEST(FullDisk, IsAnError) {
+  for (const char* arguments : {"targets", "events -t athlon", "--version", "completion"}) {
+    const Outcome outcome = pmusim(std::string(arguments) + " > /dev/full");
+    EXPECT_EQ(outcome.code, 2) << arguments;
+    EXPECT_THAT(outcome.err, testing::StartsWith("pmusim: cannot write"));
+    EXPECT_EQ(lines_of(outcome.err).size(), 1u);
+  }
+}
+
+}  // namespace
+}  // namespace pmusim::cli_test

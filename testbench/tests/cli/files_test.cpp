@@ -1,0 +1,104 @@
+// Files that the command writes: waveforms, timelines, traces.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+#include <sstream>
+
+#include "command.h"
+
+namespace pmusim::cli_test {
+namespace {
+
+using testing::HasSubstr;
+
+struct Waveform {
+  std::map<std::string, std::string> codes;   ///< `counter0.value` -> identifier
+  std::map<std::string, std::string> values;  ///< identifier -> last value
+};
+
+/// Header and last values of a VCD file.
+Waveform waveform(const std::string& text) {
+  Waveform wave;
+  std::vector<std::string> scopes;
+  for (const std::string& line : lines_of(text)) {
+    std::istringstream words(line);
+    std::string word, kind, width, code, name;
+    words >> word;
+    if (word == "$scope") {
+      words >> kind >> name;
+      scopes.push_back(name);
+    } else if (word == "$upscope") {
+      scopes.pop_back();
+    } else if (word == "$var") {
+      words >> kind >> width >> code >> name;
+      wave.codes[scopes.back() + "." + name] = code;
+    } else if (!word.empty() && word[0] == 'b') {
+      words >> code;
+      wave.values[code] = word.substr(1);
+    }
+  }
+  return wave;
+}
+
+TEST(Vcd, LastValuesAreTheCounts) {
+  write_file("nops.txt", nops(53));
+  const auto object = json_of(pmusim("run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS -e CPU_CLK_UNHALTED --vcd wave.vcd --format json"));
+  const Waveform wave = waveform(read_file(scratch() + "/wave.vcd"));
+  for (const char* signal : {"pmu0.cycle", "pmu0.clock", "pmu0.interrupt", "counter3.value", "counter0.n", "counter0.condition"}) {
+    EXPECT_EQ(wave.codes.count(signal), 1u) << signal;
+  }
+  EXPECT_EQ(object.at("counts").at(0).at("value"), 53);
+  for (int i = 0; i < 2; ++i) {
+    const auto code = wave.codes.find("counter" + std::to_string(i) + ".value");
+    ASSERT_NE(code, wave.codes.end());
+    const auto value = wave.values.find(code->second);
+    ASSERT_NE(value, wave.values.end());
+    EXPECT_EQ(std::strtoull(value->second.c_str(), nullptr, 2), object["counts"][i].at("value").get<std::uint64_t>());
+  }
+}
+
+TEST(Perfetto, IsJsonWithSlices) {
+  write_file("nops.txt", nops(53));
+  EXPECT_EQ(pmusim("run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --perfetto line.json").code, 0);
+  const auto line = nlohmann::json::parse(read_file(scratch() + "/line.json"), nullptr, false);
+  ASSERT_FALSE(line.is_discarded());
+  const auto& events = line.is_array() ? line : line.at("traceEvents");
+  std::size_t slices = 0;
+  for (const auto& event : events) slices += event.at("ph") == "X" ? 1u : 0u;
+  EXPECT_EQ(slices, 53u);
+}
+
+TEST(Trace, ImportExportDumpInfo) {
+  const std::string text = nops(20);
+  write_file("in.txt", text);
+  EXPECT_EQ(pmusim("trace import in.txt -o made.pmt").code, 0);
+  EXPECT_EQ(pmusim("trace export made.pmt -o back.txt").code, 0);
+  EXPECT_EQ(read_file(scratch() + "/back.txt"), text);
+  EXPECT_EQ(json_of(pmusim("trace info made.pmt --format json")).at("instructions"), 20);
+  EXPECT_THAT(pmusim("trace dump made.pmt --range 3:5").out, testing::AllOf(HasSubstr("10003 90\n10004 90\n"), testing::Not(HasSubstr("10005 90"))));
+}
+
+TEST(Trace, CapturesAProgram) {
+  write_file("ten.c",
+             "static volatile int sum;\n"
+             "__attribute__((noinline)) static void add(int i) { sum += i; }\n"
+             "void _start(void) {\n"
+             "  for (int i = 0; i < 1000; ++i) add(i);\n"
+             "  register int code __asm__(\"ebx\") = sum == 499500 ? 7 : 8;\n"
+             "  __asm__ volatile(\"int $0x80\" : : \"a\"(1), \"r\"(code));\n"
+             "}\n");
+  const bool tools = shell("i686-linux-gnu-gcc --version && (qemu-i386 --version || qemu-i386-static --version)").code == 0;
+  if (!tools && std::getenv("PMUSIM_REQUIRE_TOOLS") == nullptr) GTEST_SKIP() << "needs i686-linux-gnu-gcc and qemu-user";
+  ASSERT_TRUE(tools) << "PMUSIM_REQUIRE_TOOLS is set; install i686-linux-gnu-gcc and qemu-user";
+  ASSERT_EQ(shell("i686-linux-gnu-gcc -O1 -static -nostdlib -fno-pie -no-pie ten.c -o ten").code, 0);
+  const Outcome captured = pmusim("trace capture --isa i386 ./ten -o ten.pmt");
+  ASSERT_EQ(captured.code, 0) << captured.err;
+  EXPECT_THAT(captured.out, HasSubstr("exit status 7"));
+  // 1000 calls, each with at least a call, an addition to memory and a return.
+  EXPECT_GE(json_of(pmusim("trace info ten.pmt --format json")).at("instructions").get<int>(), 3000);
+}
+
+}  // namespace
+}  // namespace pmusim::cli_test

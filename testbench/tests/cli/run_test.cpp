@@ -1,0 +1,103 @@
+// pmusim run: the numbers, in every form, by names and by raw registers.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <set>
+
+#include "command.h"
+
+namespace pmusim::cli_test {
+namespace {
+
+using testing::HasSubstr;
+
+/// Values of the counts of one run, in order.
+std::vector<std::uint64_t> values(const Outcome& outcome) {
+  std::vector<std::uint64_t> list;
+  for (const auto& count : json_of(outcome).at("counts")) list.push_back(count.at("value"));
+  return list;
+}
+
+std::set<std::string> keys(const nlohmann::json& object) {
+  std::set<std::string> names;
+  for (const auto& [key, value] : object.items()) names.insert(key);
+  return names;
+}
+
+// 37 NOPs are 37 instructions; every form says so.
+TEST(Run, ThreeFormsOneValue) {
+  write_file("nops.txt", nops(37));
+  const std::string run = "run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS:u";
+  const std::string event = "athlon::RETIRED_INSTRUCTIONS:k=0:u=1:e=0:i=0:c=0";
+  const auto object = json_of(pmusim(run + " --format json"));
+  EXPECT_EQ(keys(object), (std::set<std::string>{"target", "trace", "passes", "cycles", "instructions", "counts", "accesses"}));
+  EXPECT_EQ(object.at("instructions"), 37);
+  EXPECT_EQ(object.at("counts"), nlohmann::json::parse(R"([{"event":")" + event + R"(","counter":"PerfCtr0","value":37}])"));
+  EXPECT_EQ(pmusim(run + " --format csv").out, "value,event,counter\n37," + event + ",PerfCtr0\n");
+  EXPECT_THAT(pmusim(run).out, testing::ContainsRegex("nops.txt on athlon: 37 instructions(.|\n)*\n +37  " + event + " +PerfCtr0\n"));
+}
+
+TEST(Run, PowerPc) {
+  write_file("ppc.txt", ppc_nops(41));
+  EXPECT_EQ(values(pmusim("run -t ppc750gx --trace ppc.txt -e INSTRUCTIONS_COMPLETED --format json")), std::vector<std::uint64_t>{41});
+}
+
+// Selector C0h, levels 0 and 3, enable: retired instructions. The same word from `encode`.
+TEST(Run, WritesShowTheirSelection) {
+  write_file("nops.txt", nops(37));
+  const auto object = json_of(pmusim("run -t athlon --trace nops.txt --write PerfCtr2=100 --write PerfEvtSel2=0x4300c0 --format json"));
+  ASSERT_EQ(object.at("counts").size(), 1u);
+  EXPECT_EQ(object["counts"][0].at("event"), "athlon::RETIRED_INSTRUCTIONS:k=1:u=1:e=0:i=0:c=0");
+  EXPECT_EQ(object["counts"][0].at("counter"), "PerfCtr2");
+  EXPECT_EQ(object["counts"][0].at("value"), 137);
+  const auto encoded = json_of(pmusim("encode -t athlon -e RETIRED_INSTRUCTIONS --format json"));
+  EXPECT_EQ(encoded.at("registers").at(0).at("value"), "0x00000000004300c0");
+  EXPECT_EQ(keys(encoded["registers"][0]), (std::set<std::string>{"space", "number", "name", "value"}));
+}
+
+const std::vector<std::string> five = {"RETIRED_INSTRUCTIONS", "RETIRED_UOPS", "CPU_CLK_UNHALTED", "DATA_CACHE_MISSES", "DATA_CACHE_ACCESSES"};
+
+TEST(Run, PassesCountAsSingleRunsDo) {
+  const std::string run = "run -t athlon --format json --trace '" + recorded("i386-units") + "'";
+  std::string all = run + " --passes";
+  std::vector<std::uint64_t> single;
+  for (const std::string& event : five) {
+    all += " -e " + event;
+    const auto one = values(pmusim(run + " -e " + event));
+    ASSERT_EQ(one.size(), 1u);
+    single.push_back(one[0]);
+  }
+  const Outcome together = pmusim(all);
+  EXPECT_EQ(values(together), single);
+  EXPECT_EQ(json_of(together).at("passes"), 2);
+}
+
+// A region begins and ends with a whole cycle, in which up to three (Athlon) or two (750GX) instructions retire.
+TEST(Run, RegionsAddUpToTheWhole) {
+  struct Subject { const char* target; const char* event; const char* trace; std::uint64_t slack; };
+  for (const Subject& s : {Subject{"athlon", "RETIRED_INSTRUCTIONS", "i386-units", 2}, Subject{"ppc750gx", "INSTRUCTIONS_COMPLETED", "ppc-units", 1}}) {
+    const std::string run = std::string("run -t ") + s.target + " --format json -e " + s.event + " --trace '" + recorded(s.trace) + "'";
+    const std::uint64_t whole = values(pmusim(run)).at(0);
+    const std::uint64_t first = values(pmusim(run + " --roi 0:500")).at(0);
+    const std::uint64_t middle = values(pmusim(run + " --roi 500:1100")).at(0);
+    const std::uint64_t rest = values(pmusim(run + " --roi 1100:")).at(0);
+    EXPECT_EQ(first + middle + rest, whole);
+    EXPECT_GE(middle + s.slack, 600u);
+    EXPECT_LE(middle, 600u + s.slack);
+    EXPECT_EQ(values(pmusim(run + " --warmup 1100")).at(0), rest);
+    EXPECT_EQ(values(pmusim(run + " --warmup 400 --roi 500:1100")).at(0), middle);
+  }
+}
+
+TEST(Run, RecordAlsoWhenTheHandlerPerturbs) {
+  write_file("nops.txt", nops(1000));
+  const std::string record = "record -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --period 100 --format json";
+  EXPECT_EQ(lines_of(pmusim(record).out).size(), 10u);
+  const Outcome perturbed = pmusim(record + " --perturb --handler 50");
+  EXPECT_EQ(perturbed.code, 0) << perturbed.err;
+  EXPECT_GT(lines_of(perturbed.out).size(), 10u) << "the handler's instructions are counted too";
+}
+
+}  // namespace
+}  // namespace pmusim::cli_test

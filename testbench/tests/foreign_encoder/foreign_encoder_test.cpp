@@ -1,0 +1,78 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "command.h"
+
+namespace pmusim::cli_test {
+namespace {
+
+using testing::HasSubstr;
+
+std::string judge(const std::string& encoder, const std::string& more) {
+  return "validate -t athlon --trace '" + recorded("i386-units") + "' --encoder '" + encoder + "' " + more;
+}
+std::string python(const std::string& mode) { return PYTHON " " ENCODER " " + mode; }
+
+/// The target's totals.
+nlohmann::json totals(const Outcome& outcome) {
+  for (const std::string& line : lines_of(outcome.out)) {
+    auto object = nlohmann::json::parse(line, nullptr, false);
+    if (!object.is_discarded() && object.contains("mismatches") && object.contains("exercised_by")) return object;
+  }
+  ADD_FAILURE() << outcome.out << outcome.err;
+  return {};
+}
+
+TEST(ForeignEncoder, RightValuesPass) {
+  const Outcome outcome = pmusim(judge(python("right"), "--only RETIRED_INSTRUCTIONS --format json"));
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  const auto found = totals(outcome);
+  EXPECT_EQ(found.at("mismatches"), 0);
+  EXPECT_GT(found.at("checks").get<int>(), 0);
+}
+
+TEST(ForeignEncoder, WrongUnitMaskIsNamedAndReproduced) {
+  const Outcome outcome = pmusim(judge(python("wrong_umask"), "--only DATA_CACHE_REFILLS"));
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("DATA_CACHE_REFILLS"));
+  const std::size_t at = outcome.out.find("pmusim validate ");
+  ASSERT_NE(at, std::string::npos) << outcome.out;
+  const std::string command = outcome.out.substr(at, outcome.out.find('\n', at) - at);
+  const Outcome again = pmusim(command.substr(std::string("pmusim ").size()));
+  EXPECT_EQ(again.code, 1) << command << '\n' << again.err;
+  EXPECT_THAT(again.out, HasSubstr("DATA_CACHE_REFILLS"));
+}
+
+TEST(ForeignEncoder, UnsupportedIsNoMismatch) {
+  const auto found = totals(pmusim(judge(python("right"), "--only RETIRED_ --format json")));
+  EXPECT_EQ(found.at("mismatches"), 0);
+  EXPECT_GT(found.at("unsupported").get<int>(), 0);
+}
+
+struct Failure {
+  const char* mode;
+  const char* says;
+};
+
+TEST(ForeignEncoder, FailuresEndTheRunWithOneLine) {
+  for (const Failure& failure : {Failure{"crash", "without an answer"}, Failure{"malformed", "malformed"}, Failure{"wrong_id", "was due"},
+                                 Failure{"unknown_register", "MMCR9"}, Failure{"silent", "within 1 s"}}) {
+    const Outcome outcome = pmusim(judge(python(failure.mode), "--only RETIRED_INSTRUCTIONS --encoder-timeout 1"));
+    EXPECT_EQ(outcome.code, 2) << failure.mode;
+    EXPECT_THAT(outcome.err, testing::StartsWith("pmusim: encoder")) << failure.mode;
+    EXPECT_THAT(outcome.err, HasSubstr(failure.says)) << failure.mode;
+    EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
+  }
+}
+
+#ifdef ADAPTER
+TEST(ForeignEncoder, Libpfm4AgreesWhereItKnows) {
+  const auto found = totals(pmusim(judge(ADAPTER, "--format json")));
+  EXPECT_EQ(found.at("mismatches"), 0);
+  EXPECT_GT(found.at("checks").get<int>(), 100);
+  EXPECT_GT(found.at("unsupported").get<int>(), 0);
+}
+#endif
+
+}  // namespace
+}  // namespace pmusim::cli_test
