@@ -35,7 +35,7 @@ constexpr DirectiveForm forms[] = {
     {"state", "addr=ADDRESS line=M|O|E|S|I"},                   // state of a line, as other agents left it
     {"stop", "cycles=COUNT"},                                   // core clock stopped
     {"switch", "", 0, true},                                    // the system put other work on the processor
-    {"tb", "ratio=RATIO"},                                      // core clocks per time-base tick
+    {"tb", "ratio=RATIO"},                                      // core clocks per bus clock
     {"thread", "NUMBER"},                                       // hardware thread of what follows
 };
 static_assert(std::is_sorted(std::begin(forms), std::end(forms),

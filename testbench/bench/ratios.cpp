@@ -1,5 +1,5 @@
 // Measures one figure of docs/benchmarks.md for one target and prints it as a JSON object: two times in seconds, the
-// better of which is the reference, and their ratio. Both are measured in this run, in turns.
+// second of which is the reference, and their ratio. Both are measured in this run, in turns.
 #include <fmt/format.h>
 
 #include <cstdlib>

@@ -52,8 +52,13 @@ class Printer {
     const std::string event = sample.counter < events_.size() ? events_[sample.counter] : "none";
     if (folded_) {
       std::string line;
-      for (const std::uint64_t function : stack) line += symbols_.function_of(function) + ';';
-      ++folds_[line + symbols_.function_of(sample.ip)];
+      const std::string leaf = symbols_.function_of(sample.ip);
+      for (std::size_t i = 0; i < stack.size(); ++i) {
+        const std::string function = symbols_.function_of(stack[i]);
+        // The innermost entry is the function that the sample is in.
+        if (i + 1 < stack.size() || function != leaf) line += function + ';';
+      }
+      ++folds_[line + leaf];
       return;
     }
     if (format_ == Format::json) {

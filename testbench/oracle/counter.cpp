@@ -274,7 +274,9 @@ std::vector<Breakage> breakages(std::string_view target) {
       list.push_back({name, i, Breakage::Kind::never});
       const Happening& rule = event.happenings[i];
       if (rule.classes != each && !rule.usually_each) list.push_back({name, i, Breakage::Kind::every_occurrence});
+      if (rule.passes != nullptr) list.push_back({name, i, Breakage::Kind::unfiltered});
     }
+    if (!event.umasks.empty()) list.push_back({name, 0, Breakage::Kind::shifted});
     if (event.level != nullptr) list.push_back({name, 0, Breakage::Kind::inverted});
     if (event.time_base) list.push_back({name, 0, Breakage::Kind::never});
   }

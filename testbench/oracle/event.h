@@ -57,6 +57,7 @@ struct Event {
   bool time_base = false;
   bool at_retirement = false;   ///< charged to the privilege of a retire group
   bool level_inverted = false;  ///< the level is broken, see Breakage
+  bool umasks_shifted = false;  ///< an occurrence belongs to the unit mask behind its own, see Breakage
 };
 
 /// The event with one rule broken.

@@ -20,6 +20,12 @@ std::uint32_t time_base_bit(unsigned select, bool reversed) {
   return bits[reversed ? 3 - select : select];
 }
 
+/// Each unit mask replaced by the one behind it, the last by the first.
+Classes shifted(Classes classes, std::size_t names) {
+  const Classes all = (Classes{1} << names) - 1;
+  return ((classes << 1) | (classes >> (names - 1))) & all;
+}
+
 bool names_time_base(const activity::RegisterAccess& access) { return std::string_view(access.name.data()) == "TBL"; }
 
 }  // namespace
@@ -113,7 +119,8 @@ void Occurrences::count_column(Column& column, Cycle at) {
     const Occurrence& what = entries[column.index];
     for (std::size_t v = 0; v < views_.size(); ++v) {
       const Scene scene{*block_, what, values_, choices_, views_[v].asked};
-      const Classes classes = column.happening->classes(scene);
+      Classes classes = column.happening->classes(scene);
+      if (event_.umasks_shifted) classes = shifted(classes, event_.umasks.size());
       if (classes == not_counted) continue;
       const bool passes = column.happening->passes == nullptr || column.happening->passes(scene);
       for (Line& line : lines_) {

@@ -74,7 +74,13 @@ struct EventName {
 struct Breakage {
   std::string event;
   std::size_t rule = 0;  ///< which of the event's happenings; meaningless for a level or the time base
-  enum class Kind { never, every_occurrence, inverted } kind = Kind::never;
+  enum class Kind {
+    never,             ///< the rule counts nothing
+    every_occurrence,  ///< the rule counts all that it looks at
+    unfiltered,        ///< the filter that the request sets lets everything pass
+    shifted,           ///< an occurrence belongs to the unit mask behind its own
+    inverted           ///< the level
+  } kind = Kind::never;
   [[nodiscard]] std::string text() const;
 };
 /// All breakages of a target's rules that change a rule.

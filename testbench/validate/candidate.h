@@ -19,6 +19,9 @@ struct Answer {
   std::vector<std::string> counters;              ///< counter register of each event, in order
 };
 
+/// What our own library's result says.
+[[nodiscard]] Answer answer_of(const encoder::Result<encoder::Encoding>& encoding);
+
 class Candidate {
  public:
   virtual ~Candidate() = default;

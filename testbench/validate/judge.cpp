@@ -41,7 +41,8 @@ class Expectations {
     const auto lookup = [&parameters = task.parameters](std::string_view name) { return parameters.get(name); };
     std::map<std::string, oracle::Counter*> counters;
     for (const auto& [event, requests] : by_event) {
-      counters_.push_back(oracle::make_counter(task.target, requests, lookup));
+      counters_.push_back(task.make_counter ? task.make_counter(requests)
+                                            : oracle::make_counter(task.target, requests, lookup));
       counters[event] = counters_.back().get();
     }
     for (const auto& [event, index] : places) list_.push_back({counters.at(event), index});
@@ -133,10 +134,12 @@ JobVerdict judge(const Task& task) {
   verdict.trace = task.trace.filename().string();
   verdict.provenance = task.provenance;
 
-  const models::Target& target = *models::find_target(task.target);
+  const models::Target& target = task.model != nullptr ? *task.model : *models::find_target(task.target);
   const auto example = target.make_monitor(task.parameters);
   Expectations expectations(task);
-  Session session(target, task.parameters);
+  SessionOptions options;
+  if (task.activity != nullptr) options.engine = Engine::direct;
+  Session session(target, task.parameters, options);
   session.add_observer([&](const activity::Block& block) { expectations.consume(block); });
 
   constexpr std::size_t no_monitor = static_cast<std::size_t>(-1);
@@ -157,7 +160,12 @@ JobVerdict judge(const Task& task) {
     monitors.push_back(session.add_monitor(std::move(setup)));
   }
 
-  const SessionResult result = session.run(trace::open(task.trace));
+  const auto run = [&] {
+    if (task.activity == nullptr) return session.run(trace::open(task.trace));
+    LogSource source(*task.activity);
+    return session.run(source);
+  };
+  const SessionResult result = run();
   Scribe scribe(task, verdict);
   std::set<std::string> not_modelled;
   std::size_t check_number = 0;

@@ -3,10 +3,14 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "models/common/parameters.h"
+#include "models/targets.h"
+#include "testbench/driver/activity_log.h"
 #include "testbench/validate/candidate.h"
 #include "testbench/validate/plan.h"
 #include "testbench/validate/verdict.h"
@@ -22,9 +26,14 @@ struct Task {
   std::vector<Group> plan;
   std::vector<Answer> answers;      ///< of the candidate, one per group of the plan
   std::string reproduce;            ///< command line without the event
+
+  // What a test may exchange; the defaults are what is validated.
+  const models::Target* model = nullptr;  ///< judged instead of the target of that name
+  std::function<std::unique_ptr<oracle::Counter>(const std::vector<oracle::Request>&)> make_counter;  ///< the oracle
+  const ActivityLog* activity = nullptr;  ///< replayed without SystemC instead of running the trace
 };
 
-/// One SystemC simulation, so once per process.
+/// One SystemC simulation, so once per process, unless the activity is given.
 [[nodiscard]] JobVerdict judge(const Task& task);
 
 }  // namespace pmusim::testbench

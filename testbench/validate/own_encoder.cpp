@@ -8,20 +8,24 @@ class OwnEncoder final : public Candidate {
   Answer encode(const std::string& target, const Group& group) override {
     std::vector<std::string> texts;
     for (const Check& check : group.checks) texts.push_back(check.text());
-    const auto encoding = encoder::encode(target, texts, {.sampling = false, .unavailable_counters = group.unavailable_counters});
-    Answer answer;
-    if (!encoding) {
-      answer.status = Answer::Status::invalid;
-      answer.message = encoding.error().message;
-      return answer;
-    }
-    answer.registers = encoding->registers;
-    for (const encoder::EncodedEvent& event : encoding->events) answer.counters.push_back(event.counter);
-    return answer;
+    return answer_of(
+        encoder::encode(target, texts, {.sampling = false, .unavailable_counters = group.unavailable_counters}));
   }
 };
 
 }  // namespace
+
+Answer answer_of(const encoder::Result<encoder::Encoding>& encoding) {
+  Answer answer;
+  if (!encoding) {
+    answer.status = Answer::Status::invalid;
+    answer.message = encoding.error().message;
+    return answer;
+  }
+  answer.registers = encoding->registers;
+  for (const encoder::EncodedEvent& event : encoding->events) answer.counters.push_back(event.counter);
+  return answer;
+}
 
 std::unique_ptr<Candidate> own_encoder() { return std::make_unique<OwnEncoder>(); }
 

@@ -47,6 +47,18 @@ std::vector<Request> plain_requests(const std::string& target) {
   return requests;
 }
 
+/// How the events share the counters. Every trace of a target asks the same, so it is worked out once.
+const std::vector<std::vector<std::string>>& passes_of(const std::string& target, const std::vector<std::string>& texts) {
+  static std::map<std::pair<std::string, std::vector<std::string>>, std::vector<std::vector<std::string>>> known;
+  const auto [place, is_new] = known.try_emplace({target, texts});
+  if (is_new) {
+    const auto passes = encoder::split_passes(target, texts);
+    if (!passes) throw std::invalid_argument(passes.error().message);
+    place->second = *passes;
+  }
+  return place->second;
+}
+
 /// Sets that use every counter: events in table order, dealt so that each set can be placed.
 std::vector<Group> full_sets(const std::string& target, const std::vector<Request>& rows, const Landmarks& landmarks,
                              const Levels& levels) {
@@ -57,10 +69,8 @@ std::vector<Group> full_sets(const std::string& target, const std::vector<Reques
     texts.push_back(check.text());
     by_text[texts.back()] = check;
   }
-  const auto passes = encoder::split_passes(target, texts);
-  if (!passes) throw std::invalid_argument(passes.error().message);
   std::vector<Group> groups;
-  for (const std::vector<std::string>& pass : *passes) {
+  for (const std::vector<std::string>& pass : passes_of(target, texts)) {
     Group group;
     for (const std::string& text : pass) group.checks.push_back(by_text[text]);
     family_of(target).complete(group, landmarks);
@@ -129,6 +139,11 @@ Landmarks find_landmarks(const std::filesystem::path& trace) {
   }
   if (!branch) marks.instruction = first;
   return marks;
+}
+
+void move_to(const std::string& target, const Landmarks& landmarks, Group& group) {
+  group.extra.clear();
+  family_of(target).complete(group, landmarks);
 }
 
 std::vector<std::string> holding_rows(const std::string& target) {

@@ -56,6 +56,9 @@ struct Landmarks {
 [[nodiscard]] std::vector<Group> make_plan(const std::string& target, Depth depth, const Landmarks& landmarks,
                                            const std::string& only = {});
 
+/// Points the breakpoints of a group at other landmarks.
+void move_to(const std::string& target, const Landmarks& landmarks, Group& group);
+
 /// `EVENT` or `EVENT:UMASK`: the row of the table that a request belongs to.
 [[nodiscard]] std::string row_name(const oracle::Request& request);
 /// Rows that count nothing by definition; their checks are that the counter holds.

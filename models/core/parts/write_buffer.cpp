@@ -6,13 +6,11 @@
 
 namespace pmusim::core {
 
-WriteBuffer::WriteBuffer(unsigned entries, unsigned line_bytes)
-    : capacity_(entries),
-      line_mask_(line_bytes - 1),
-      full_(line_bytes == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << line_bytes) - 1) {
+WriteBuffer::WriteBuffer(unsigned entries, unsigned line_bytes) : capacity_(entries), line_mask_(line_bytes - 1) {
   if (entries == 0 || !std::has_single_bit(line_bytes) || line_bytes > 64) {
     throw std::invalid_argument("write buffer: at least one entry, and a line of 2^n bytes up to 64");
   }
+  full_ = line_bytes == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << line_bytes) - 1;
   entries_.reserve(entries);
 }
 

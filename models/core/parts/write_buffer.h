@@ -44,7 +44,7 @@ class WriteBuffer {
   Entry take(std::size_t index);
   unsigned capacity_;
   std::uint64_t line_mask_;
-  std::uint64_t full_;          ///< Entry::bytes of a full line
+  std::uint64_t full_ = 0;      ///< Entry::bytes of a full line
   std::vector<Entry> entries_;  ///< oldest first; never grows past capacity_
 };
 

@@ -1,10 +1,9 @@
 // Runs the built pmusim as a user does: through the shell, with its streams caught.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 namespace pmusim::cli_test {
 

@@ -9,8 +9,8 @@ namespace {
 
 struct Case {
   const char* name;
-  const char* arguments;           ///< $A: a good i386 trace, $P: a good ppc trace, $E: an event of the Athlon
-  std::vector<const char*> says;   ///< texts that the line must have
+  const char* arguments;          ///< $A: a good i386 trace, $P: a good ppc trace, $E: an event of the Athlon
+  std::vector<const char*> says;  ///< texts that the line must have
 };
 
 void PrintTo(const Case& c, std::ostream* out) { *out << "pmusim " << c.arguments; }
@@ -82,7 +82,8 @@ void expect_one_line(const Outcome& outcome) {
 class Errors : public testing::TestWithParam<Case> {};
 
 TEST_P(Errors, OneLineAndCode2) {
-  const std::string variables = "A='" + recorded("i386-units") + "' P='" + recorded("ppc-units") + "' E=RETIRED_INSTRUCTIONS; ";
+  const std::string variables =
+      "A='" + recorded("i386-units") + "' P='" + recorded("ppc-units") + "' E=RETIRED_INSTRUCTIONS; ";
   const Outcome outcome = shell(variables + "\"$PMUSIM\" " + GetParam().arguments);
   expect_one_line(outcome);
   for (const char* text : GetParam().says) EXPECT_THAT(outcome.err, testing::HasSubstr(text));

@@ -44,9 +44,11 @@ Waveform waveform(const std::string& text) {
 
 TEST(Vcd, LastValuesAreTheCounts) {
   write_file("nops.txt", nops(53));
-  const auto object = json_of(pmusim("run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS -e CPU_CLK_UNHALTED --vcd wave.vcd --format json"));
+  const auto object = json_of(pmusim(
+      "run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS -e CPU_CLK_UNHALTED --vcd wave.vcd --format json"));
   const Waveform wave = waveform(read_file(scratch() + "/wave.vcd"));
-  for (const char* signal : {"pmu0.cycle", "pmu0.clock", "pmu0.interrupt", "counter3.value", "counter0.n", "counter0.condition"}) {
+  for (const char* signal :
+       {"pmu0.cycle", "pmu0.clock", "pmu0.interrupt", "counter3.value", "counter0.n", "counter0.condition"}) {
     EXPECT_EQ(wave.codes.count(signal), 1u) << signal;
   }
   EXPECT_EQ(object.at("counts").at(0).at("value"), 53);
@@ -77,7 +79,8 @@ TEST(Trace, ImportExportDumpInfo) {
   EXPECT_EQ(pmusim("trace export made.pmt -o back.txt").code, 0);
   EXPECT_EQ(read_file(scratch() + "/back.txt"), text);
   EXPECT_EQ(json_of(pmusim("trace info made.pmt --format json")).at("instructions"), 20);
-  EXPECT_THAT(pmusim("trace dump made.pmt --range 3:5").out, testing::AllOf(HasSubstr("10003 90\n10004 90\n"), testing::Not(HasSubstr("10005 90"))));
+  EXPECT_THAT(pmusim("trace dump made.pmt --range 3:5").out,
+              testing::AllOf(HasSubstr("10003 90\n10004 90\n"), testing::Not(HasSubstr("10005 90"))));
 }
 
 TEST(Trace, CapturesAProgram) {
@@ -89,8 +92,10 @@ TEST(Trace, CapturesAProgram) {
              "  register int code __asm__(\"ebx\") = sum == 499500 ? 7 : 8;\n"
              "  __asm__ volatile(\"int $0x80\" : : \"a\"(1), \"r\"(code));\n"
              "}\n");
-  const bool tools = shell("i686-linux-gnu-gcc --version && (qemu-i386 --version || qemu-i386-static --version)").code == 0;
-  if (!tools && std::getenv("PMUSIM_REQUIRE_TOOLS") == nullptr) GTEST_SKIP() << "needs i686-linux-gnu-gcc and qemu-user";
+  const bool tools =
+      shell("i686-linux-gnu-gcc --version && (qemu-i386 --version || qemu-i386-static --version)").code == 0;
+  if (!tools && std::getenv("PMUSIM_REQUIRE_TOOLS") == nullptr)
+    GTEST_SKIP() << "needs i686-linux-gnu-gcc and qemu-user";
   ASSERT_TRUE(tools) << "PMUSIM_REQUIRE_TOOLS is set; install i686-linux-gnu-gcc and qemu-user";
   ASSERT_EQ(shell("i686-linux-gnu-gcc -O1 -static -nostdlib -fno-pie -no-pie ten.c -o ten").code, 0);
   const Outcome captured = pmusim("trace capture --isa i386 ./ten -o ten.pmt");

@@ -8,7 +8,8 @@ namespace pmusim::cli_test {
 namespace {
 
 using testing::HasSubstr;
-constexpr const char* commands[] = {"targets", "events", "encode", "decode", "run", "record", "validate", "trace", "completion"};
+constexpr const char* commands[] = {"targets", "events",   "encode", "decode",    "run",
+                                    "record",  "validate", "trace",  "completion"};
 
 TEST(Help, EveryCommandTeachesItself) {
   const Outcome whole = pmusim("--help");
@@ -50,8 +51,12 @@ TEST(Version, IsOneLine) {
 
 /// What bash offers behind these words.
 std::string completions(const std::string& words) {
-  return shell("\"$PMUSIM\" completion > c.sh; mkdir -p bin; ln -sf \"$PMUSIM\" bin/pmusim; PATH=$PWD/bin:$PATH bash -c '. ./c.sh; "
-               "COMP_WORDS=(" + words + "); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _pmusim; echo \"${COMPREPLY[@]}\"'").out;
+  return shell(
+             "\"$PMUSIM\" completion > c.sh; mkdir -p bin; ln -sf \"$PMUSIM\" bin/pmusim; PATH=$PWD/bin:$PATH bash -c "
+             "'. ./c.sh; "
+             "COMP_WORDS=(" +
+             words + "); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _pmusim; echo \"${COMPREPLY[@]}\"'")
+      .out;
 }
 
 TEST(Completion, IsBashAndCompletes) {

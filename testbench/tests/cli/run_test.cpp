@@ -15,7 +15,8 @@ using testing::HasSubstr;
 /// Values of the counts of one run, in order.
 std::vector<std::uint64_t> values(const Outcome& outcome) {
   std::vector<std::uint64_t> list;
-  for (const auto& count : json_of(outcome).at("counts")) list.push_back(count.at("value"));
+  const nlohmann::json object = json_of(outcome);
+  for (const auto& count : object.at("counts")) list.push_back(count.at("value"));
   return list;
 }
 
@@ -31,22 +32,27 @@ TEST(Run, ThreeFormsOneValue) {
   const std::string run = "run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS:u";
   const std::string event = "athlon::RETIRED_INSTRUCTIONS:k=0:u=1:e=0:i=0:c=0";
   const auto object = json_of(pmusim(run + " --format json"));
-  EXPECT_EQ(keys(object), (std::set<std::string>{"target", "trace", "passes", "cycles", "instructions", "counts", "accesses"}));
+  EXPECT_EQ(keys(object),
+            (std::set<std::string>{"target", "trace", "passes", "cycles", "instructions", "counts", "accesses"}));
   EXPECT_EQ(object.at("instructions"), 37);
-  EXPECT_EQ(object.at("counts"), nlohmann::json::parse(R"([{"event":")" + event + R"(","counter":"PerfCtr0","value":37}])"));
+  EXPECT_EQ(object.at("counts"),
+            nlohmann::json::parse(R"([{"event":")" + event + R"(","counter":"PerfCtr0","value":37}])"));
   EXPECT_EQ(pmusim(run + " --format csv").out, "value,event,counter\n37," + event + ",PerfCtr0\n");
-  EXPECT_THAT(pmusim(run).out, testing::ContainsRegex("nops.txt on athlon: 37 instructions(.|\n)*\n +37  " + event + " +PerfCtr0\n"));
+  EXPECT_THAT(pmusim(run).out,
+              testing::ContainsRegex("nops.txt on athlon: 37 instructions(.|\n)*\n +37  " + event + " +PerfCtr0\n"));
 }
 
 TEST(Run, PowerPc) {
   write_file("ppc.txt", ppc_nops(41));
-  EXPECT_EQ(values(pmusim("run -t ppc750gx --trace ppc.txt -e INSTRUCTIONS_COMPLETED --format json")), std::vector<std::uint64_t>{41});
+  EXPECT_EQ(values(pmusim("run -t ppc750gx --trace ppc.txt -e INSTRUCTIONS_COMPLETED --format json")),
+            std::vector<std::uint64_t>{41});
 }
 
 // Selector C0h, levels 0 and 3, enable: retired instructions. The same word from `encode`.
 TEST(Run, WritesShowTheirSelection) {
   write_file("nops.txt", nops(37));
-  const auto object = json_of(pmusim("run -t athlon --trace nops.txt --write PerfCtr2=100 --write PerfEvtSel2=0x4300c0 --format json"));
+  const auto object =
+      json_of(pmusim("run -t athlon --trace nops.txt --write PerfCtr2=100 --write PerfEvtSel2=0x4300c0 --format json"));
   ASSERT_EQ(object.at("counts").size(), 1u);
   EXPECT_EQ(object["counts"][0].at("event"), "athlon::RETIRED_INSTRUCTIONS:k=1:u=1:e=0:i=0:c=0");
   EXPECT_EQ(object["counts"][0].at("counter"), "PerfCtr2");
@@ -56,7 +62,8 @@ TEST(Run, WritesShowTheirSelection) {
   EXPECT_EQ(keys(encoded["registers"][0]), (std::set<std::string>{"space", "number", "name", "value"}));
 }
 
-const std::vector<std::string> five = {"RETIRED_INSTRUCTIONS", "RETIRED_UOPS", "CPU_CLK_UNHALTED", "DATA_CACHE_MISSES", "DATA_CACHE_ACCESSES"};
+const std::vector<std::string> five = {"RETIRED_INSTRUCTIONS", "RETIRED_UOPS", "CPU_CLK_UNHALTED", "DATA_CACHE_MISSES",
+                                       "DATA_CACHE_ACCESSES"};
 
 TEST(Run, PassesCountAsSingleRunsDo) {
   const std::string run = "run -t athlon --format json --trace '" + recorded("i386-units") + "'";
@@ -75,9 +82,16 @@ TEST(Run, PassesCountAsSingleRunsDo) {
 
 // A region begins and ends with a whole cycle, in which up to three (Athlon) or two (750GX) instructions retire.
 TEST(Run, RegionsAddUpToTheWhole) {
-  struct Subject { const char* target; const char* event; const char* trace; std::uint64_t slack; };
-  for (const Subject& s : {Subject{"athlon", "RETIRED_INSTRUCTIONS", "i386-units", 2}, Subject{"ppc750gx", "INSTRUCTIONS_COMPLETED", "ppc-units", 1}}) {
-    const std::string run = std::string("run -t ") + s.target + " --format json -e " + s.event + " --trace '" + recorded(s.trace) + "'";
+  struct Subject {
+    const char* target;
+    const char* event;
+    const char* trace;
+    std::uint64_t slack;
+  };
+  for (const Subject& s : {Subject{"athlon", "RETIRED_INSTRUCTIONS", "i386-units", 2},
+                           Subject{"ppc750gx", "INSTRUCTIONS_COMPLETED", "ppc-units", 1}}) {
+    const std::string run =
+        std::string("run -t ") + s.target + " --format json -e " + s.event + " --trace '" + recorded(s.trace) + "'";
     const std::uint64_t whole = values(pmusim(run)).at(0);
     const std::uint64_t first = values(pmusim(run + " --roi 0:500")).at(0);
     const std::uint64_t middle = values(pmusim(run + " --roi 500:1100")).at(0);
@@ -91,7 +105,8 @@ TEST(Run, RegionsAddUpToTheWhole) {
 }
 
 TEST(Run, RecordAlsoWhenTheHandlerPerturbs) {
-  write_file("nops.txt", nops(1000));
+  // 50 more than ten periods, so that the tenth request still finds an instruction to be taken at.
+  write_file("nops.txt", nops(1050));
   const std::string record = "record -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --period 100 --format json";
   EXPECT_EQ(lines_of(pmusim(record).out).size(), 10u);
   const Outcome perturbed = pmusim(record + " --perturb --handler 50");

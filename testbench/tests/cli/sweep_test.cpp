@@ -9,7 +9,8 @@ namespace pmusim::cli_test {
 namespace {
 
 std::string sweep(const std::string& more) {
-  return "validate -t athlon --only RETIRED_ --format json --trace '" + recorded("i386-units") + "' --trace '" + recorded("i386-segments") + "' " + more;
+  return "validate -t athlon --only RETIRED_ --format json --trace '" + recorded("i386-units") + "' --trace '" +
+         recorded("i386-segments") + "' " + more;
 }
 
 /// The line of totals: the object with `mismatches`.

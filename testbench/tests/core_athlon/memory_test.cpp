@@ -82,6 +82,8 @@ TEST(DataCache, TwoProbesAClockAndStoresOfFourBytesAtMostTogether) {
   EXPECT_EQ(both("L 8000 4 dtlb=hit data=l1"), (std::vector<Cycle>{9, 9}));
   EXPECT_EQ(both("S 8000 4 dtlb=hit data=l1"), (std::vector<Cycle>{9, 9}));
   EXPECT_EQ(both("S 8000 8 dtlb=hit data=l1"), (std::vector<Cycle>{9, 10}));
+  const TraceLog mixed = run(Script().add(store, "S 8000 8 dtlb=hit data=l1").add(store, "S 8000 4 dtlb=hit data=l1"));
+  EXPECT_EQ(mixed.cycles(Signal::dcache_lookup), (std::vector<Cycle>{9, 10}));
 }
 
 TEST(DataCache, VictimsGoToL2AndComeBackFromThere) {
@@ -266,6 +268,18 @@ TEST(CrossInvalidation, AllFourPairs) {
       pair(
           "1000 8903 S 2020 4 dtlb=hit itlb=hit\n! idle cycles=1\n1002 e9f90f0000 T 2000 itlb=hit\n2000 90 itlb=hit\n"),
       (std::vector<std::uint16_t>{d::cross_from_data}));
+}
+
+TEST(CrossInvalidation, CodeThatArrivesBeforeTheStoresLine) {
+  // Fetch asks for line 2000h while the store's miss of it is under way. The side that gets the line last takes it
+  // from the other, so that a snoop never finds it in both.
+  const TraceLog log =
+      run("1000 8903 S 2020 4 dtlb=hit itlb=hit\n1002 e9f90f0000 T 2000 itlb=hit\n2000 90 itlb=hit\n"
+          "! idle cycles=1\n! snoop kind=read addr=2000\n2001 90 itlb=hit\n");
+  EXPECT_EQ(log.count(Signal::cross_invalidate), 1u);
+  const auto seen = log.of(Signal::snoop).at(0).detail;
+  const bool both = (seen & d::snoop_hits_l1i) != 0 && (seen & d::snoop_hits_l1d) != 0;
+  EXPECT_FALSE(both);
 }
 
 }  // namespace

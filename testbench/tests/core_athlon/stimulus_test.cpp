@@ -55,6 +55,18 @@ TEST(Interrupts, EntryAndReturn) {
   EXPECT_EQ(log.changes(State::interrupt_flag).back().second, 1u);
 }
 
+TEST(Interrupts, ReturnBehindAnIretOnlyExplainsTheJump) {
+  // A non-maskable interrupt inside a handler: its IRET goes back to the handler's CPL 0, IF 0, and the directive
+  // behind it must not leave the handler as well.
+  const std::string text = std::string(Script().add("90")) + "! interrupt\n" + std::string(Script(0x9000).add("90")) +
+                           "! nmi\n" + std::string(Script(0xa000).add("cf")) + "! return\n" +
+                           std::string(Script(0x9001).add("90"));
+  const TraceLog log = run(text);
+  EXPECT_EQ(log.count(Signal::trap), 2u);
+  EXPECT_EQ(log.changes(State::cpl).back().second, 0u);
+  EXPECT_EQ(log.changes(State::interrupt_flag).back().second, 0u);
+}
+
 TEST(Interrupts, Kinds) {
   const auto kind = [](const std::string& directive) {
     const TraceLog log = run(Script().add("90").say(directive).at(0x9000).add("90"));

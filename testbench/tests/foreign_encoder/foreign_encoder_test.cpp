@@ -55,8 +55,9 @@ struct Failure {
 };
 
 TEST(ForeignEncoder, FailuresEndTheRunWithOneLine) {
-  for (const Failure& failure : {Failure{"crash", "without an answer"}, Failure{"malformed", "malformed"}, Failure{"wrong_id", "was due"},
-                                 Failure{"unknown_register", "MMCR9"}, Failure{"silent", "within 1 s"}}) {
+  for (const Failure& failure :
+       {Failure{"crash", "without an answer"}, Failure{"malformed", "malformed"}, Failure{"wrong_id", "was due"},
+        Failure{"unknown_register", "MMCR9"}, Failure{"silent", "within 1 s"}}) {
     const Outcome outcome = pmusim(judge(python(failure.mode), "--only RETIRED_INSTRUCTIONS --encoder-timeout 1"));
     EXPECT_EQ(outcome.code, 2) << failure.mode;
     EXPECT_THAT(outcome.err, testing::StartsWith("pmusim: encoder")) << failure.mode;

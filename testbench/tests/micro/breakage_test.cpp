@@ -21,6 +21,10 @@ bool changes(const TraceRun& run, const std::string& target, const oracle::Break
       requests[1].address = 0x8100008;
       requests[1].breakpoint = oracle::breakpoint_write | 4u << oracle::breakpoint_length_shift;
     }
+    if (breakage.event == "L1_LOAD_MISSES") {
+      requests.push_back(requests[0]);
+      requests[1].threshold = 63;
+    }
     if (breakage.event == "IABR_MATCHES") {
       requests[0].address = 0x10008;
       requests[0].breakpoint = oracle::breakpoint_translation;

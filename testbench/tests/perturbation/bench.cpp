@@ -1,0 +1,146 @@
+#include "bench.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "pmusim/trace/reader.h"
+#include "testbench/driver/session.h"
+#include "testbench/validate/candidate.h"
+#include "testbench/validate/stimuli.h"
+
+namespace pmusim::perturbation {
+namespace {
+
+using testbench::Check;
+using testbench::Depth;
+using testbench::row_name;
+namespace fs = std::filesystem;
+
+/// Recorded programs that are short and made to cause particular events.
+constexpr std::array<std::string_view, 6> short_programs = {"-units",    "-ordering", "-multiple",
+                                                            "-segments", "-selfmod",  "-strings"};
+
+bool is_short(const fs::path& file) {
+  if (file.extension() != ".pmt") return true;
+  const std::string name = file.stem();
+  return std::any_of(short_programs.begin(), short_programs.end(),
+                     [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+/// What an encoder is told of a group.
+std::string question(const Group& group) {
+  std::string text;
+  for (const Check& check : group.checks) text += check.text() + ' ';
+  for (const unsigned counter : group.unavailable_counters) text += fmt::format("-{}", counter);
+  return text;
+}
+
+}  // namespace
+
+Bench::Bench(const std::string& target, const std::vector<std::pair<std::string, std::int64_t>>& settings,
+             std::size_t most_traces)
+    : target_(target), model_(*models::find_target(target)), parameters_(model_.parameters()) {
+  for (const auto& [name, value] : settings) parameters_.set(name, value);
+  for (const testbench::Stimulus& shipped : testbench::shipped_stimuli(target)) {
+    if (!is_short(shipped.file) || stimuli_.size() == most_traces) continue;
+    Stimulus& stimulus = stimuli_.emplace_back();
+    stimulus.name = shipped.file.stem();
+    stimulus.landmarks = testbench::find_landmarks(shipped.file);
+    testbench::SessionOptions options;
+    options.engine = testbench::Engine::direct;
+    testbench::Session session(model_, parameters_, options);
+    session.add_observer([&](const activity::Block& block) { stimulus.log.append(block); });
+    session.run(trace::open(shipped.file));
+  }
+}
+
+const Answer& Bench::own_answer(const Group& group) {
+  const auto [place, is_new] = answers_.try_emplace(question(group));
+  if (is_new) place->second = testbench::own_encoder()->encode(target_, group);
+  return place->second;
+}
+
+testbench::JobVerdict Bench::judge(const Stimulus& stimulus, std::vector<Group> plan, const Exchange& exchange) {
+  testbench::Task task;
+  task.target = target_;
+  task.trace = stimulus.name;
+  task.parameters = parameters_;
+  task.plan = std::move(plan);
+  for (const Group& group : task.plan) {
+    task.answers.push_back(exchange.encode ? exchange.encode(group) : own_answer(group));
+  }
+  models::Target model = model_;
+  if (exchange.make_monitor != nullptr) model.make_monitor = exchange.make_monitor;
+  task.model = &model;
+  if (exchange.make_counter) {
+    task.make_counter = [&](const std::vector<oracle::Request>& requests) {
+      return exchange.make_counter(requests, [&](std::string_view name) { return parameters_.get(name); });
+    };
+  }
+  task.activity = &stimulus.log;
+  return testbench::judge(task);
+}
+
+Findings Bench::judge_all(Depth depth, const Exchange& exchange) {
+  Findings findings;
+  for (Stimulus& stimulus : stimuli_) {
+    const testbench::JobVerdict verdict =
+        judge(stimulus, testbench::make_plan(target_, depth, stimulus.landmarks), exchange);
+    for (const testbench::Mismatch& mismatch : verdict.mismatches) {
+      const testbench::Sample& sample = mismatch.sample;
+      findings.mismatches.push_back(fmt::format("{}: {} ({}) counts {}, expected {} {}", sample.trace, sample.event,
+                                                sample.registers, sample.counted, sample.expected, mismatch.problem));
+    }
+    for (const auto& [row, result] : verdict.rows) {
+      findings.checks += result.checks;
+      if (!result.exercised) continue;
+      ++findings.exercised[row];
+      stimulus.exercised.insert(row);
+    }
+  }
+  return findings;
+}
+
+std::vector<Group> Bench::plan_for(const Stimulus& stimulus, const Rows& rows) {
+  if (plan_.empty()) {
+    for (const Group& group : testbench::make_plan(target_, Depth::full, stimulus.landmarks)) {
+      for (const Check& check : group.checks) {
+        Group& alone = plan_[row_name(check.request)].emplace_back(group);
+        alone.checks = {check};
+      }
+    }
+  }
+  std::vector<Group> plan;
+  for (const std::string& row : rows) {
+    for (const Group& group : plan_[row]) testbench::move_to(target_, stimulus.landmarks, plan.emplace_back(group));
+  }
+  return plan;
+}
+
+bool Bench::notices(const Rows& rows, const Exchange& exchange) {
+  const auto exercises = [&](const Stimulus& stimulus) {
+    return std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return stimulus.exercised.contains(row); });
+  };
+  for (const bool likely : {true, false}) {
+    for (const Stimulus& stimulus : stimuli_) {
+      if (exercises(stimulus) != likely) continue;
+      const testbench::JobVerdict verdict = judge(stimulus, plan_for(stimulus, rows), exchange);
+      for (const auto& [row, result] : verdict.rows) {
+        if (result.mismatches != 0) return true;
+      }
+    }
+  }
+  return false;
+}
+
+Bench& bench_of(const std::string& target) {
+  static std::map<std::string, std::unique_ptr<Bench>> all;
+  auto& bench = all[target];
+  if (bench == nullptr) bench = std::make_unique<Bench>(target);
+  return *bench;
+}
+
+}  // namespace pmusim::perturbation

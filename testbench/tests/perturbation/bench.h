@@ -1,0 +1,80 @@
+// The validation of one target on its short traces, ready to be repeated with one thing changed: the plan and the
+// comparison are those of `pmusim validate`, the activity is recorded once and replayed.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "models/targets.h"
+#include "testbench/driver/activity_log.h"
+#include "testbench/oracle/oracle.h"
+#include "testbench/validate/judge.h"
+
+namespace pmusim::perturbation {
+
+using testbench::Answer;
+using testbench::Group;
+
+/// `EVENT` or `EVENT:UMASK`.
+using Rows = std::set<std::string>;
+using MakeMonitor = std::unique_ptr<pmu::Monitor> (*)(const models::Parameters&);
+using Encode = std::function<Answer(const Group&)>;
+using MakeCounter = std::function<std::unique_ptr<oracle::Counter>(const std::vector<oracle::Request>&,
+                                                                   const oracle::ParameterLookup&)>;
+
+/// What is exchanged; empty: as it is.
+struct Exchange {
+  Encode encode = {};
+  MakeMonitor make_monitor = nullptr;
+  MakeCounter make_counter = {};
+};
+
+/// What a whole pass over the traces found.
+struct Findings {
+  std::uint64_t checks = 0;
+  std::vector<std::string> mismatches;                   ///< one sentence each
+  std::map<std::string, std::uint64_t> exercised;        ///< row: traces in which a check of it was exercised
+};
+
+class Bench {
+ public:
+  /// Runs the core on every short trace. `settings` are core parameters by name and value.
+  explicit Bench(const std::string& target, const std::vector<std::pair<std::string, std::int64_t>>& settings = {},
+                 std::size_t most_traces = static_cast<std::size_t>(-1));
+
+  [[nodiscard]] const std::string& target() const { return target_; }
+  [[nodiscard]] models::Parameters& parameters() { return parameters_; }
+  /// All checks on all traces. `depth` as for the plan.
+  Findings judge_all(testbench::Depth depth, const Exchange& exchange = {});
+  /// Whether any check of the rows fails on any trace. The traces in which judge_all() found them exercised come
+  /// first.
+  bool notices(const Rows& rows, const Exchange& exchange);
+
+ private:
+  struct Stimulus {
+    std::string name;
+    testbench::Landmarks landmarks;
+    testbench::ActivityLog log;
+    std::set<std::string> exercised;  ///< rows
+  };
+  std::vector<Group> plan_for(const Stimulus& stimulus, const Rows& rows);
+  const Answer& own_answer(const Group& group);
+  testbench::JobVerdict judge(const Stimulus& stimulus, std::vector<Group> plan, const Exchange& exchange);
+
+  std::string target_;
+  models::Target model_;
+  models::Parameters parameters_;
+  std::vector<Stimulus> stimuli_;
+  std::map<std::string, Answer> answers_;                       ///< of our own encoder, by what is asked
+  std::map<std::string, std::vector<Group>> plan_;  ///< by row, one check in each group
+};
+
+/// The only bench of a target with default parameters.
+Bench& bench_of(const std::string& target);
+
+}  // namespace pmusim::perturbation
