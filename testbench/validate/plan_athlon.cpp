@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 
 #include "pmusim/encoder/encoder.h"
@@ -21,16 +22,18 @@ std::uint64_t debug_control(unsigned index, std::uint32_t kind, std::uint32_t le
   return (std::uint64_t{1} << (2 * index)) | (std::uint64_t{kind} << (16 + 4 * index)) | (length_code << (18 + 4 * index));
 }
 
-/// Adds what a breakpoint event compares with: DR0 executes, DR1 writes, DR2 and DR3 reads or writes.
+/// Adds what a breakpoint event compares with: DR0 executes, DR1 writes, DR2 and DR3 reads or writes, unless the
+/// request names a kind already.
 void add_breakpoint(Check& check, Group& group, const Landmarks& landmarks) {
   if (!check.request.event.starts_with(breakpoint_event)) return;
   const unsigned index = static_cast<unsigned>(check.request.event.back() - '0');
-  const std::uint32_t kind = index == 0   ? oracle::breakpoint_execute
-                             : index == 1 ? oracle::breakpoint_write
-                                          : oracle::breakpoint_read_write;
-  const std::uint64_t place = index == 0 ? landmarks.instruction : index == 1 ? landmarks.store : landmarks.load;
-  const std::uint32_t size = index == 0 ? 1 : index == 1 ? landmarks.store_size : landmarks.load_size;
-  const std::uint32_t length = index == 0 ? 1 : std::min<std::uint32_t>(size, 4) == 3 ? 2 : std::min<std::uint32_t>(size, 4);
+  constexpr std::array<std::uint32_t, 4> kinds{oracle::breakpoint_execute, oracle::breakpoint_write,
+                                               oracle::breakpoint_read_write, oracle::breakpoint_read_write};
+  const std::uint32_t kind = check.request.breakpoint != 0 ? check.request.breakpoint & 3u : kinds[index];
+  const bool executes = kind == oracle::breakpoint_execute, writes = kind == oracle::breakpoint_write;
+  const std::uint64_t place = executes ? landmarks.instruction : writes ? landmarks.store : landmarks.load;
+  const std::uint32_t size = std::min(executes ? 1 : writes ? landmarks.store_size : landmarks.load_size, 4u);
+  const std::uint32_t length = size == 3 ? 2 : size;
   check.request.address = place & ~std::uint64_t{length - 1};
   check.request.breakpoint = kind | (length << oracle::breakpoint_length_shift);
   group.extra.push_back({fmt::format("DR{}", index), check.request.address});
@@ -59,6 +62,17 @@ void row_matrix(const Request& row, std::uint32_t largest, const Landmarks& land
   }
 }
 
+/// Every kind of breakpoint in every debug register.
+void breakpoint_kinds(const Request& row, const Landmarks& landmarks, std::vector<Group>& groups) {
+  for (const std::uint32_t kind :
+       {oracle::breakpoint_execute, oracle::breakpoint_write, oracle::breakpoint_read_write}) {
+    Group& group = groups.emplace_back();
+    group.checks.push_back(plain_check(row, all_levels[0]));
+    group.checks.back().request.breakpoint = kind | (1u << oracle::breakpoint_length_shift);
+    athlon_complete(group, landmarks);
+  }
+}
+
 /// Breakpoints of one group share DR7: every write of it carries the bits of all.
 void merge_debug_control(Group& group) {
   std::uint64_t control = 0;
@@ -76,6 +90,7 @@ void athlon_matrix(const std::string& target, const std::vector<Request>& rows, 
   for (const Request& row : rows) {
     const auto found = largest.find(row.event);
     row_matrix(row, found == largest.end() ? 1 : found->second, landmarks, groups);
+    if (row.event.starts_with(breakpoint_event)) breakpoint_kinds(row, landmarks, groups);
   }
 }
 

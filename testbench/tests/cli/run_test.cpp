@@ -97,8 +97,10 @@ TEST(Run, RegionsAddUpToTheWhole) {
     const std::uint64_t middle = values(pmusim(run + " --roi 500:1100")).at(0);
     const std::uint64_t rest = values(pmusim(run + " --roi 1100:")).at(0);
     EXPECT_EQ(first + middle + rest, whole);
-    EXPECT_GE(middle + s.slack, 600u);
-    EXPECT_LE(middle, 600u + s.slack);
+    // The event leaves out what its manual does (folded branches); the region is measured in all instructions.
+    const std::uint64_t instructions = json_of(pmusim(run + " --roi 500:1100")).at("instructions");
+    EXPECT_GE(instructions + s.slack, 600u);
+    EXPECT_LE(instructions, 600u + s.slack);
     EXPECT_EQ(values(pmusim(run + " --warmup 1100")).at(0), rest);
     EXPECT_EQ(values(pmusim(run + " --warmup 400 --roi 500:1100")).at(0), middle);
   }

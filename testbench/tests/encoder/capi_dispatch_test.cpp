@@ -221,6 +221,8 @@ TEST_F(Ppc750, UnavailableControlRegistersTakeTheirCountersAlong) {
   call.in->pfp_event_count = 1;
   call.in->pfp_events[0] = event("L2_HITS");
   EXPECT_EQ(call.dispatch(), PFMLIB_ERR_NOASSIGN) << "PMC3's selector is in MMCR1";
+  call.in->pfp_events[0] = event("SNOOP_RETRIES");
+  EXPECT_EQ(call.dispatch(), PFMLIB_ERR_NOASSIGN) << "and so is PMC4's";
   pfm_regmask_set(&call.in->pfp_unavail_pmcs, 0);
   call.in->pfp_events[0] = event("PROCESSOR_CYCLES");
   EXPECT_EQ(call.dispatch(), PFMLIB_ERR_NOASSIGN);

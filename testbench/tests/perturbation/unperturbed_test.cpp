@@ -1,17 +1,40 @@
+// The bench itself: without a change every check passes, and every row of the target is exercised by some trace.
+// Otherwise "noticed" would mean nothing.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "bench.h"
 
 namespace pmusim::perturbation {
-TEST(X, Y) {
-  for (const std::string target : {"ppc750gx", "athlon"}) {
-    auto& b = bench_of(target);
-    std::cout << "recorded\n" << std::flush;
-    auto f = b.judge_all(testbench::Depth::full);
-    std::cout << f.checks << " " << f.exercised.size() << "\n" << std::flush;
-    for (auto& m : f.mismatches) std::cout << m << "\n";
+namespace {
+
+class Unperturbed : public testing::TestWithParam<const char*> {};
+
+TEST_P(Unperturbed, PassesAndExercisesEveryRow) {
+  const std::string target = GetParam();
+  const Findings findings = bench_of(target).judge_all(testbench::Depth::full);
+  for (const std::string& mismatch : findings.mismatches) ADD_FAILURE() << mismatch;
+  const auto holding = testbench::holding_rows(target);
+  std::size_t exercised = 0;
+  for (const std::string& row : testbench::row_names(target)) {
+    if (std::find(holding.begin(), holding.end(), row) != holding.end()) continue;
+    ++exercised;
+    EXPECT_TRUE(findings.exercised.contains(row)) << row << " is exercised by no short trace";
   }
+  std::cout << target << ": " << findings.checks << " checks pass, " << exercised << " rows exercised\n";
 }
+
+// A row with nothing changed is not noticed, so what is noticed has been changed.
+TEST_P(Unperturbed, NoRowIsNoticed) {
+  const std::string target = GetParam();
+  const auto names = testbench::row_names(target);
+  EXPECT_FALSE(bench_of(target).notices(Rows(names.begin(), names.end()), {}));
 }
+
+INSTANTIATE_TEST_SUITE_P(Targets, Unperturbed, testing::Values("ppc750gx", "athlon"),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace pmusim::perturbation

@@ -1,0 +1,153 @@
+// Every entry of the models' multiplexers changed: removed, its place exchanged with the next, its line connected to
+// something else, doubled.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "lines.h"
+#include "models/athlon/monitor.h"
+#include "models/ppc750gx/monitor.h"
+#include "pmusim/encoder/encoder.h"
+#include "tally.h"
+
+namespace pmusim::perturbation {
+namespace {
+
+const std::vector<encoder::EventInfo>& events_of(const std::string& target) {
+  static std::map<std::string, std::vector<encoder::EventInfo>> all;
+  auto& events = all[target];
+  if (events.empty()) events = *encoder::events(target);
+  return events;
+}
+
+struct Athlon {
+  static constexpr const char* target = "athlon";
+  using Entry = pmu::athlon::Entry;
+  static inline std::vector<Entry> table;  ///< of the monitors made from now on
+  static std::span<const Entry> original() { return pmu::athlon::multiplexer(); }
+  static std::unique_ptr<pmu::Monitor> make(const models::Parameters& parameters) {
+    return std::make_unique<pmu::athlon::AthlonMonitor>(parameters, table);
+  }
+  static std::string place(const Entry& entry) { return fmt::format("event {:02x}h mask {:02x}h", entry.code, entry.unit); }
+  static void exchange_places(Entry& a, Entry& b) {
+    std::swap(a.code, b.code);
+    std::swap(a.unit, b.unit);
+    std::swap(a.kind, b.kind);
+  }
+  static Rows rows_of(const Entry& entry) {
+    Rows rows;
+    for (const encoder::EventInfo& event : events_of(target)) {
+      if (event.code != entry.code) continue;
+      if (event.unit_masks.empty()) rows.insert(event.name);
+      for (const encoder::UnitMaskInfo& mask : event.unit_masks) {
+        if ((mask.code & entry.unit) != 0) rows.insert(event.name + ':' + mask.name);
+      }
+    }
+    return rows;
+  }
+};
+
+struct Ppc750gx {
+  static constexpr const char* target = "ppc750gx";
+  using Entry = pmu::ppc750gx::Entry;
+  static inline std::vector<Entry> table;
+  static std::span<const Entry> original() { return pmu::ppc750gx::multiplexer(); }
+  static std::unique_ptr<pmu::Monitor> make(const models::Parameters& parameters) {
+    return std::make_unique<pmu::ppc750gx::Ppc750gxMonitor>(parameters, table);
+  }
+  static std::string place(const Entry& entry) { return fmt::format("PMC{} code {}", entry.counter, entry.code); }
+  static void exchange_places(Entry& a, Entry& b) {
+    std::swap(a.counter, b.counter);
+    std::swap(a.code, b.code);
+  }
+  static Rows rows_of(const Entry& entry) {
+    Rows rows;
+    for (const encoder::EventInfo& event : events_of(target)) {
+      for (const auto& [counter, code] : event.counter_codes) {
+        if ((entry.counter == 0 || counter + 1 == entry.counter) && code == entry.code) rows.insert(event.name);
+      }
+    }
+    return rows;
+  }
+};
+
+template <class Family>
+class Multiplexer {
+ public:
+  using Entry = typename Family::Entry;
+  explicit Multiplexer(std::vector<Equivalent> equivalents)
+      : tally_(bench_of(Family::target), std::string("model ") + Family::target, std::move(equivalents)) {}
+
+  void change_everything() {
+    for (std::size_t i = 0; i < original_.size(); ++i) {
+      const Rows rows = Family::rows_of(original_[i]);
+      ASSERT_FALSE(rows.empty()) << Family::place(original_[i]) << " belongs to no event";
+      change(i, "removed", rows, [&](auto& table) { table.erase(table.begin() + static_cast<std::ptrdiff_t>(i)); });
+      exchange_with_next(i, rows);
+      for (const OtherLine& other : other_lines(original_[i].line)) {
+        if constexpr (requires { original_[i].time_base; }) {
+          if (original_[i].time_base) continue;
+        }
+        change(i, other.change, rows, [&](auto& table) { table[i].line = other.line; });
+      }
+      if (original_[i].line.is_level() && !original_[i].line.qualifies) {
+        change(i, "doubled", rows, [&](auto& table) { table.push_back(table[i]); });
+      }
+      if constexpr (requires { original_[i].time_base; }) change_ppc750gx(i, rows);
+    }
+  }
+
+ private:
+  template <class Change>
+  void change(std::size_t entry, const std::string& name, const Rows& rows, Change make) {
+    if (!tally_.next()) return;
+    Family::table = original_;
+    make(Family::table);
+    Exchange exchange;
+    exchange.make_monitor = Family::make;
+    tally_.expect_noticed(fmt::format("{}: {}", place_of(entry), name), rows, exchange);
+  }
+  /// Several entries may have the same place: they are numbered.
+  [[nodiscard]] std::string place_of(std::size_t entry) const {
+    const std::string place = Family::place(original_[entry]);
+    std::size_t number = 1;
+    for (std::size_t i = 0; i < entry; ++i) number += Family::place(original_[i]) == place ? 1 : 0;
+    return number == 1 ? place : fmt::format("{} line {}", place, number);
+  }
+
+  void exchange_with_next(std::size_t entry, const Rows& rows) {
+    for (std::size_t next = entry + 1; next < original_.size(); ++next) {
+      if (Family::place(original_[next]) == Family::place(original_[entry])) continue;
+      Rows affected = rows;
+      affected.merge(Family::rows_of(original_[next]));
+      change(entry, "place exchanged with the next", affected,
+             [&](auto& table) { Family::exchange_places(table[entry], table[next]); });
+      return;
+    }
+  }
+
+  /// The time base made a line and the other way round; what all counters have taken from one of them.
+  void change_ppc750gx(std::size_t entry, const Rows& rows) {
+    change(entry, "the time base or not", rows, [&](auto& table) { table[entry].time_base = !table[entry].time_base; });
+    if (original_[entry].counter != 0) return;
+    for (std::uint8_t without = 1; without <= 4; ++without) {
+      change(entry, fmt::format("not on PMC{}", without), rows, [&](auto& table) {
+        for (std::uint8_t counter = 1; counter <= 4; ++counter) {
+          if (counter == without) continue;
+          table.push_back(original_[entry]);
+          table.back().counter = counter;
+        }
+        table.erase(table.begin() + static_cast<std::ptrdiff_t>(entry));
+      });
+    }
+  }
+
+  Tally tally_;
+  const std::vector<Entry> original_{Family::original().begin(), Family::original().end()};
+};
+
+TEST(ModelMultiplexers, AthlonEntriesAreAllWatched) { Multiplexer<Athlon>({}).change_everything(); }
+
+TEST(ModelMultiplexers, Ppc750gxEntriesAreAllWatched) { Multiplexer<Ppc750gx>({}).change_everything(); }
+
+}  // namespace
+}  // namespace pmusim::perturbation
