@@ -10,6 +10,7 @@
 #include "models/pmu/pmu_module.h"
 #include "models/pmu/signal_module.h"
 #include "testbench/driver/engine.h"
+#include "testbench/driver/stack_bounds.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -87,8 +88,10 @@ class SystemCEngine final : public TimeKeeper {
     try {
       sc_core::sc_start();
     } catch (const sc_core::sc_report& report) {  // out of a module's own process
+      restore_stack_bounds();
       throw std::runtime_error(report.get_msg());
     }
+    restore_stack_bounds();
     close_waveform();
     if (conductor_.error) std::rethrow_exception(conductor_.error);
   }

@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
 # Installs the build tree into a scratch prefix and builds the outside project on it.
-#   run.sh BUILD_DIR SOURCE_OF_PROJECT EXTRA_CXX_FLAGS
+#   run.sh BUILD_DIR SOURCE_OF_PROJECT
 set -euo pipefail
-build=$1 project=$2 flags=$3
+build=$1 project=$2
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cmake --install "$build" --prefix "$scratch/prefix" >/dev/null
-cmake -S "$project" -B "$scratch/build" -DCMAKE_PREFIX_PATH="$scratch/prefix" -DCMAKE_BUILD_TYPE=Release \
-  -DCMAKE_CXX_FLAGS="$flags" -DCMAKE_C_FLAGS="$flags" >/dev/null
+cmake -S "$project" -B "$scratch/build" -DCMAKE_PREFIX_PATH="$scratch/prefix" -DCMAKE_BUILD_TYPE=Release >/dev/null
 cmake --build "$scratch/build" >/dev/null
 count=$("$scratch/build/consumer")
 [ "$count" = 2 ] || { echo "consumer counted '$count' instead of 2"; exit 1; }
