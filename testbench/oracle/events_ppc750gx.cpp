@@ -99,7 +99,7 @@ std::vector<Event> defined() {
       {.name = "NOTHING"},
       {.name = "PROCESSOR_CYCLES", .level = every_cycle},
       {.name = "INSTRUCTIONS_COMPLETED", .happenings = {{Signal::retire, each}}},
-      {.name = "TBL_BIT_TRANSITIONS", .states = {State::bus_ratio}, .time_base = true},
+      {.name = "TBL_BIT_TRANSITIONS", .states = {State::bus_ratio, State::cpl}, .time_base = true},
       {.name = "INSTRUCTIONS_DISPATCHED", .happenings = {{Signal::dispatch, dispatched, nullptr, true}}},
       // PMC1
       {.name = "EIEIO_INSTRUCTIONS", .happenings = {{Signal::retire, with_trait<Trait::eieio>}}},

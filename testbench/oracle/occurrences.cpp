@@ -26,7 +26,8 @@ Classes shifted(Classes classes, std::size_t names) {
   return ((classes << 1) | (classes >> (names - 1))) & all;
 }
 
-bool names_time_base(const activity::RegisterAccess& access) { return std::string_view(access.name.data()) == "TBL"; }
+/// The write address of the time base's lower word; the read address takes no write.
+bool names_time_base(const activity::RegisterAccess& access) { return std::string_view(access.name.data()) == "TBLW"; }
 
 }  // namespace
 
@@ -133,13 +134,14 @@ void Occurrences::count_column(Column& column, Cycle at) {
   if (column.index < entries.size()) quiet_until_ = std::min(quiet_until_, block_->begin + entries[column.index].at);
 }
 
-// A write by the program completes in its cycle and holds from the next on.
+// A write by the program completes in its cycle and holds from the next on; problem state may not write.
 void Occurrences::count_time_base(Cycle at) {
   std::vector<std::uint32_t> written;
   const auto& accesses = block_->accesses;
   for (; access_ < accesses.size() && block_->begin + accesses[access_].at == at; ++access_) {
     const auto& access = accesses[access_];
-    if (access.write && names_time_base(access)) written.push_back(static_cast<std::uint32_t>(access.value));
+    const bool allowed = value_of(values_, State::cpl) == 0;
+    if (access.write && allowed && names_time_base(access)) written.push_back(static_cast<std::uint32_t>(access.value));
   }
   for (std::size_t v = 0; v < views_.size(); ++v) {
     View& view = views_[v];
@@ -164,7 +166,7 @@ void Occurrences::count(Cycle at) {
   for (StateCursor& cursor : states_) {
     cursor.move_to(at);
     std::uint64_t& value = values_[static_cast<std::size_t>(cursor.state())];
-    if (event_.time_base && cursor.value() != value) {
+    if (event_.time_base && cursor.state() == State::bus_ratio && cursor.value() != value) {
       for (View& view : views_) view.time_base.set_ratio(at, cursor.value());
     }
     value = cursor.value();

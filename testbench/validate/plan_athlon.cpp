@@ -62,6 +62,15 @@ void row_matrix(const Request& row, std::uint32_t largest, const Landmarks& land
   }
 }
 
+/// With the pin: it matters where PC = 1 stops the counting (pmu.counting_with_pc).
+void pin_control(const Request& row, const Landmarks& landmarks, std::vector<Group>& groups) {
+  Group& group = groups.emplace_back();
+  Check& check = group.checks.emplace_back(plain_check(row, all_levels[0]));
+  check.request.pin_control = true;
+  check.attributes.emplace_back("pc", 1);
+  athlon_complete(group, landmarks);
+}
+
 /// Every kind of breakpoint in every debug register.
 void breakpoint_kinds(const Request& row, const Landmarks& landmarks, std::vector<Group>& groups) {
   for (const std::uint32_t kind :
@@ -90,6 +99,7 @@ void athlon_matrix(const std::string& target, const std::vector<Request>& rows, 
   for (const Request& row : rows) {
     const auto found = largest.find(row.event);
     row_matrix(row, found == largest.end() ? 1 : found->second, landmarks, groups);
+    pin_control(row, landmarks, groups);
     if (row.event.starts_with(breakpoint_event)) breakpoint_kinds(row, landmarks, groups);
   }
 }

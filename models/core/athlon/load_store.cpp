@@ -205,8 +205,9 @@ LoadStore::Progress LoadStore::probe_one(Index index, unsigned& ports, unsigned&
     r.ip = owner.ip;
     r.has_instruction = true;
     r.store = e.store;
-    r.crosses_word = e.address % 4 + e.size > 4;
-    r.crosses_octet = e.address % octet + e.size > octet;
+    // A prefetch names a line and has no operand that could cross anything: it is one probe.
+    r.crosses_word = !e.prefetch && e.address % 4 + e.size > 4;
+    r.crosses_octet = !e.prefetch && e.address % octet + e.size > octet;
   }
   if (!translate(e)) return Progress::blocked;
   const bool cached = e.type != MemoryType::uncacheable && e.type != MemoryType::write_combining;

@@ -94,6 +94,15 @@ def alignment(t):
     t.do(f"add dword ptr [0x{DATA:x}],eax", load(DATA, 4), store(DATA, 4))
 
 
+def split_loads(t):
+    """Of three loads at once from a line that is there, the first and the last cross an eight-byte boundary."""
+    t.at(CODE)
+    access(t, "load", DATA)
+    t.say("idle cycles=500")
+    for offset in (5, 16, 29):
+        access(t, "load", DATA + offset)
+
+
 def access(t, kind, address, keys=""):
     if kind == "load":
         t.do(f"mov eax,dword ptr [0x{address:x}]", load(address, 4), keys=keys)
@@ -119,6 +128,69 @@ def data_set(kinds, answer=None, ecc=False):
                        + (f" The system answers the first line as {answer}." if answer else "")
                        + (" Single-bit errors in the first line." if ecc else ""))
     return program
+
+
+def leaves(answer):
+    def program(t):
+        t.at(CODE).say(f"bus kind={answer} addr={DATA:x}")
+        for i in range(3):
+            access(t, "load", DATA + SET * i)
+            t.say("idle cycles=500")
+        t.do("nop")
+    program.__doc__ = f"Three lines of one L1 set of two ways; the first is {answer}, leaves and is not asked for again."
+    return program
+
+
+def taken_away(t):
+    """A line that came shared and one that came owned, then another agent takes both; a third line stays."""
+    t.at(CODE).say(f"bus kind=shared addr={DATA:x}").say(f"bus kind=owned addr={DATA + 64:x}")
+    for i in range(3):
+        access(t, "load", DATA + 64 * i)
+    t.say("idle cycles=500")
+    for i in range(2):
+        t.say(f"snoop kind=invalidate addr={DATA + 64 * i:x}")
+    t.do("nop")
+
+
+def code_from_data(t):
+    """Two lines of data, one exclusive and one owned, go to L2 and are then fetched as code."""
+    places = (0x8200000, 0x8200040)
+    t.at(CODE).say(f"bus kind=owned addr={places[1]:x}")
+    for distance in range(3):
+        for place in places:
+            access(t, "load", place + SET * distance)
+        t.say("idle cycles=500")
+    back = t.pc + 5
+    for place in places:
+        jump_to(t, place)
+        jump_to(t, back)
+        back += 5
+    t.do("nop")
+
+
+def prefetches(t):
+    """Five prefetches of lines that no load or store touches, two of them of the same line."""
+    t.at(CODE)
+    for i in (0, 1, 2, 3, 3):
+        t.do(f"prefetch byte ptr [0x{DATA + 64 * i:x}]", load(DATA + 64 * i, 64)).say("idle cycles=300")
+    t.do("nop")
+
+
+def ecc_system_2(t):
+    """Single-bit errors in two lines that come from the system."""
+    t.at(CODE)
+    for i in range(2):
+        t.say(f"ecc source=system addr={DATA + 64 * i:x}")
+        access(t, "load", DATA + 64 * i)
+    t.do("nop")
+
+
+def through_and_protected(t):
+    """One store to write-through memory and three to write-protected memory."""
+    t.at(CODE).say(f"memory addr={DATA:x} size=4096 type=wt").say(f"memory addr={DATA + 0x10000:x} size=4096 type=wp")
+    access(t, "store", DATA)
+    for i in range(3):
+        access(t, "store", DATA + 0x10000 + 64 * i)
 
 
 def data_pages(count):
@@ -160,6 +232,13 @@ def probe(what):
         t.do("nop")
     program.__doc__ = f"Another agent's probe that finds its line: {what}."
     return program
+
+
+def probe_code_and_data(t):
+    """A load from the next line of code, which the prefetch has already asked for; then a probe finds it everywhere."""
+    t.at(CODE)
+    access(t, "load", CODE + 64)
+    t.say("idle cycles=500").say(f"snoop kind=read addr={CODE + 64:x}").do("nop")
 
 
 def data_alias(t):
@@ -245,6 +324,15 @@ def transfers(t):
     for i, what in enumerate(("interrupt vector=14", "interrupt vector=0x21", "nmi", "smi")):
         back = t.pc
         t.say(what).at(HANDLER + 0x100 * (i + 1)).do("nop").jump("iret", back, load(DATA, 12)).do("nop")
+
+
+def interrupts_2(t):
+    """Two maskable interrupts, each with a handler that ends in IRET; no other kind of trap."""
+    t.at(CODE).do("nop")
+    for i in range(2):
+        back = t.pc
+        t.say("interrupt vector=0x21").at(HANDLER + 0x100 * (i + 1)).do("nop").jump("iret", back, load(DATA, 12))
+        t.do("nop")
 
 
 def masked(cycles):
@@ -357,7 +445,11 @@ PROGRAMS = {
     "branches": branches, "forced_branches": forced_branches, "loop": loop, "transfers": transfers,
     "masked_100": masked(100), "masked_300": masked(300), "pending_masked": pending(True),
     "pending_allowed": pending(False), "segment_stall": segment_stall, "serialize_1": serialize(1),
-    "serialize_3": serialize(3), "privilege": privilege,
+    "serialize_3": serialize(3), "privilege": privilege, "shared_leaves": leaves("shared"),
+    "owned_leaves": leaves("owned"), "taken_away": taken_away, "code_from_data": code_from_data,
+    "prefetches": prefetches, "ecc_system_2": ecc_system_2, "through_and_protected": through_and_protected,
+    "probe_code_and_data": probe_code_and_data, "interrupts_2": interrupts_2,
+    "split_loads": split_loads,
 }
 for name, behind in STALLS.items():
     for latency in (150, 200):

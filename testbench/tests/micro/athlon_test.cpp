@@ -148,6 +148,14 @@ TEST(Athlon, Alignment) {
   r.expect("RETIRED_INSTRUCTIONS", 9);
 }
 
+// Two probes a clock: both halves of the first load, then the second load with one half of the third.
+TEST(Athlon, SplitLoads) {
+  TraceRun r = run("split_loads");
+  r.expect("MISALIGNED_ACCESSES", 2);
+  r.expect("DATA_CACHE_ACCESSES", 1 + 2 + 1 + 2);
+  r.expect(compare("DATA_CACHE_ACCESSES", 2, false, false), 2);
+}
+
 TEST(Athlon, TwoWays) {
   TraceRun r = run("loads_2");
   r.expect("DATA_CACHE_MISSES", 2);
@@ -181,6 +189,48 @@ TEST(Athlon, ThreeLinesExclusive) { three_lines("loads_3", "EXCLUSIVE", "EXCLUSI
 TEST(Athlon, ThreeLinesModified) { three_lines("stores_3", "MODIFIED", "MODIFIED"); }
 TEST(Athlon, ThreeLinesShared) { three_lines("shared_3", "SHARED", "EXCLUSIVE"); }
 TEST(Athlon, ThreeLinesOwned) { three_lines("owned_3", "OWNED", "EXCLUSIVE"); }
+
+// The first line comes from the system in its state and leaves for L2 in it; nothing comes back.
+TEST(Athlon, LinesThatLeaveForGood) {
+  for (const std::string state : {"SHARED", "OWNED"}) {
+    TraceRun r = run(state == "SHARED" ? "shared_leaves" : "owned_leaves");
+    r.expect("DATA_CACHE_REFILLS_FROM_SYSTEM:" + state, 1);
+    r.expect("DATA_CACHE_REFILLS_FROM_SYSTEM:ALL", 3);
+    r.expect("DATA_CACHE_REFILLS:L2_" + state, 0);
+    r.expect("DATA_CACHE_LINES_EVICTED:" + state, 1);
+    r.expect("DATA_CACHE_LINES_EVICTED:ALL", 3 - 2);
+  }
+}
+
+// What another agent takes away is no victim.
+TEST(Athlon, LinesTakenAway) {
+  TraceRun r = run("taken_away");
+  for (const char* state : {"SHARED", "OWNED", "EXCLUSIVE"}) {
+    r.expect(std::string("DATA_CACHE_REFILLS_FROM_SYSTEM:") + state, 1);
+    r.expect(std::string("DATA_CACHE_LINES_EVICTED:") + state, 0);
+  }
+  r.expect("SNOOP_HITS:DC", 2);
+}
+
+// Lines that data have brought into L2 serve the instruction cache, and are no refills of the data cache.
+TEST(Athlon, CodeFromDataLines) {
+  TraceRun r = run("code_from_data");
+  r.expect("INSTRUCTION_CACHE_REFILLS_FROM_L2", 2);
+  r.expect("L2_REQUESTS:INSTRUCTION_READ", 2);
+  r.expect("DATA_CACHE_LINES_EVICTED:EXCLUSIVE", 1);
+  r.expect("DATA_CACHE_LINES_EVICTED:OWNED", 1);
+  r.expect("DATA_CACHE_REFILLS:L2_INVALID", 2 * 3);
+  r.expect("DATA_CACHE_REFILLS:ALL", 2 * 3);
+}
+
+// A prefetch looks a line up like a load.
+TEST(Athlon, Prefetches) {
+  TraceRun r = run("prefetches");
+  r.expect("DATA_CACHE_ACCESSES", 5);
+  r.expect("DATA_CACHE_MISSES", 4);
+  r.expect("DATA_CACHE_REFILLS_FROM_SYSTEM:EXCLUSIVE", 4);
+  r.expect("MISALIGNED_ACCESSES", 0);  // it names a line, not an operand
+}
 
 TEST(Athlon, CancelledFill) {
   TraceRun r = run("cancelled");
@@ -226,6 +276,9 @@ TEST(Athlon, EccErrors) {
   r.expect(event + "L2", 1);
   r.expect(event + "ALL", 2);
   run("loads_3").expect(event + "ALL", 0);
+  TraceRun system = run("ecc_system_2");
+  system.expect(event + "SYSTEM", 2);
+  system.expect(event + "L2", 0);
 }
 
 TEST(Athlon, DataPages) {
@@ -247,6 +300,21 @@ TEST(Athlon, MemoryTypes) {
   r.expect(event + "WB", 4 + code);
   r.expect(event + "ALL", 3 + 1 + 2 + 2 + 4 + code);
   r.expect("DRAM_SYSTEM_REQUESTS", 1 + 2 + 2 + 4 + code);  // uncacheable memory is a device's
+}
+
+TEST(Athlon, WriteThroughAndWriteProtected) {
+  TraceRun r = run("through_and_protected");
+  r.expect("SYSTEM_REQUESTS_WITH_THE_SELECTED_TYPE:WT", 1);
+  r.expect("SYSTEM_REQUESTS_WITH_THE_SELECTED_TYPE:WP", 3);
+}
+
+// Both L1 have asked the system for the line, code first: L2 has it, too, but counts only what L1D has not.
+TEST(Athlon, SnoopHitsEverywhere) {
+  TraceRun r = run("probe_code_and_data", {{"core.wrong_path", "off"}});  // with the next-line prefetch
+  r.expect("SNOOP_HITS:IC", 1);
+  r.expect("SNOOP_HITS:DC", 1);
+  r.expect("SNOOP_HITS:L2", 0);
+  r.expect("SNOOP_HITS:ALL", 1);
 }
 
 TEST(Athlon, SnoopHits) {
@@ -335,6 +403,13 @@ TEST(Athlon, FarTransfersAndInterrupts) {
   without.expect("RETIRED_FAR_CONTROL_TRANSFERS", far);
   without.expect("RETIRED_BRANCH_INSTRUCTIONS", far);
   without.expect("RETIRED_INSTRUCTIONS", lines);
+}
+
+TEST(Athlon, MaskableInterrupts) {
+  TraceRun r = run("interrupts_2");
+  r.expect("INTERRUPTS_TAKEN", 2);
+  r.expect("RETIRED_INSTRUCTIONS", 1 + 3 * 2 + 2);
+  r.expect("RETIRED_FAR_CONTROL_TRANSFERS", 2 + 2);
 }
 
 TEST(Athlon, InterruptsMasked) {

@@ -33,6 +33,11 @@ def time_base(t):
     t.at(CODE).say("tb ratio=5/2").do("addi 3,3,1").say("idle cycles=1000000").do("addi 4,4,1")
 
 
+def time_base_write(t):
+    """A supervisor program sets three of the four bits that RTCSELECT can name; a user program may not."""
+    t.at(CODE).do("mttbl 3", keys="wr=TBLW:11100").say("msr pr=0").do("mttbl 3", keys="wr=TBLW:11100").do("addi 4,4,1").say("idle cycles=100").do("addi 5,5,1")
+
+
 def ordering(t):
     """eieio three times, sync twice, isync once."""
     t.at(CODE)
@@ -96,6 +101,19 @@ def reload(lines_in_set):
                 t.do("lwz 3,0(4)", load(DATA + L1_SET * i, 4)).say("idle cycles=200")
         t.do("addi 3,3,1")
     program.__doc__ = f"Loads of {lines_in_set} lines of one L1 set, twice; it has eight ways, and L2 keeps them all."
+    return program
+
+
+def code_reload(lines_in_set):
+    def program(t):
+        t.at(CODE)
+        for r in range(2):
+            for i in range(lines_in_set):
+                last = i + 1 == lines_in_set
+                target = CODE + 4 * (r + 1) if last else CODE + L1_SET * (i + 1) + 4 * r
+                t.jump("b .+{}", target)
+        t.do("addi 3,3,1")
+    program.__doc__ = f"Branches through {lines_in_set} lines of code of one L1 set, twice; it has eight ways."
     return program
 
 
@@ -217,7 +235,7 @@ def privilege(t):
 
 PROGRAMS = {
     "straight": straight, "two_pages": two_pages, "idle_100": idle(100), "idle_300": idle(300),
-    "idle_1200000": idle(1200000), "time_base": time_base, "ordering": ordering, "reservation": reservation,
+    "idle_1200000": idle(1200000), "time_base": time_base, "time_base_write": time_base_write, "ordering": ordering, "reservation": reservation,
     "accesses": accesses, "units": units, "lines": lines,
     "conflict_8": conflict(8, 2), "conflict_11": conflict(11), "reload_8": reload(8), "reload_9": reload(9),
     "l2_conflict_8": l2_conflict(8), "l2_conflict_15": l2_conflict(15), "cache_operations": cache_operations,
@@ -225,5 +243,5 @@ PROGRAMS = {
     "chain_1": chain(1, "add"), "chain_2": chain(2, "add"), "chain_2_longer": chain(2, "divw"),
     "chain_3": chain(3, "add"), "chain_3_longer": chain(3, "divw"), "link_wait": link_wait("lr", "add"),
     "link_wait_longer": link_wait("lr", "divw"), "count_wait": link_wait("ctr", "divw"), "latencies": latencies, "load_wait_30": load_wait(30),
-    "load_wait_50": load_wait(50), "pages_2": data_pages(2, 2), "pages_3": data_pages(3, 2), "privilege": privilege,
+    "load_wait_50": load_wait(50), "pages_2": data_pages(2, 2), "pages_3": data_pages(3, 2), "privilege": privilege, "code_reload_8": code_reload(8), "code_reload_9": code_reload(9),
 }

@@ -73,6 +73,17 @@ TEST(Ppc750gx, TimeBase) {
   }
 }
 
+// Far too short for 256 ticks: the write is the only edge of the upper bits.
+TEST(Ppc750gx, TimeBaseWrite) {
+  TraceRun counted = run("time_base_write"), ignored = run("time_base_write", {{"pmu.tb_write_edge", "ignore"}});
+  for (unsigned bit = 1; bit < 4; ++bit) {
+    oracle::Request request = ask("TBL_BIT_TRANSITIONS");
+    request.time_base_bit = bit;
+    counted.expect(request, 1);
+    ignored.expect(request, 0);
+  }
+}
+
 TEST(Ppc750gx, Ordering) {
   TraceRun r = run("ordering");
   r.expect("EIEIO_INSTRUCTIONS", 3);
@@ -132,6 +143,15 @@ TEST(Ppc750gx, ReloadsHitL2) {
   EXPECT_GT(misses, 9u);
   nine.expect("L2_ACCESSES", misses - 9);
   nine.expect("L2_HITS", 0);  // no cache operation among them
+}
+
+// The same for code: eight lines stay, nine do not, and what has left L1 is in L2.
+TEST(Ppc750gx, CodeReloadsHitL2) {
+  TraceRun eight = run("code_reload_8", correct_path_only), nine = run("code_reload_9", correct_path_only);
+  eight.expect("L1_ICACHE_MISSES", 8);
+  eight.expect("L2_I_MISSES", 8);
+  nine.expect("L2_I_MISSES", 9);
+  EXPECT_GT(nine.count("L1_ICACHE_MISSES"), 9u);
 }
 
 // 15 modified lines, 8 stay in L1, so 7 go to L2, which has 4 ways for them: at least 3 have to leave it.

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "models/pmu/follower.h"
 #include "pmusim/trace/reader.h"
 #include "programming.h"
 
@@ -72,12 +73,12 @@ std::uint64_t TraceRun::count_by_oracle(const oracle::Request& request, const or
 }
 
 std::uint64_t TraceRun::count_by_model(const oracle::Request& request) const {
-  const auto monitor = target_->make_monitor(parameters_);
-  const pmu::RegisterId counter = program(*monitor, target_->name, request);
+  pmu::Follower follower(target_->make_monitor(parameters_));
+  const pmu::RegisterId counter = program(follower.monitor(), target_->name, request);
   for (const auto& block : blocks_) {
-    for (activity::Cycle at = block.begin; at < block.end;) at = monitor->consume(block, at, block.end).reached;
+    while (follower.consumed() < block.end) follower.advance(block, block.end);
   }
-  const pmu::AccessResult result = monitor->read(counter, {});
+  const pmu::AccessResult result = follower.monitor().read(counter, {});
   if (result.fault != pmu::Fault::none) throw std::logic_error("the counter cannot be read");
   return result.value;
 }

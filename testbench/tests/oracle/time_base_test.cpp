@@ -79,7 +79,7 @@ Script with_write(Cycle length, Cycle at, std::uint32_t value) {
   access.at = static_cast<std::uint32_t>(at);
   access.write = true;
   access.value = value;
-  std::strcpy(access.name.data(), "TBL");
+  std::strcpy(access.name.data(), "TBLW");
   script.block.accesses.push_back(access);
   return script;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <filesystem>
 
 #include "pmusim/trace/reader.h"
@@ -18,6 +19,12 @@ using testbench::Check;
 using testbench::Depth;
 using testbench::row_name;
 namespace fs = std::filesystem;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr std::size_t default_sampling = 10;  // everything is an order of magnitude slower
+#else
+constexpr std::size_t default_sampling = 1;
+#endif
 
 /// Recorded programs that are short and made to cause particular events.
 constexpr std::array<std::string_view, 6> short_programs = {"-units",    "-ordering", "-multiple",
@@ -40,12 +47,17 @@ std::string question(const Group& group) {
 
 }  // namespace
 
-Bench::Bench(const std::string& target, const std::vector<std::pair<std::string, std::int64_t>>& settings,
-             std::size_t most_traces)
+std::size_t sampling() {
+  const char* const named = std::getenv("PMUSIM_PERTURB_EVERY");
+  return named == nullptr ? default_sampling : std::max<std::size_t>(std::strtoul(named, nullptr, 10), 1);
+}
+
+Bench::Bench(const std::string& target, const Settings& settings, std::size_t stride)
     : target_(target), model_(*models::find_target(target)), parameters_(model_.parameters()) {
   for (const auto& [name, value] : settings) parameters_.set(name, value);
+  std::size_t number = 0;
   for (const testbench::Stimulus& shipped : testbench::shipped_stimuli(target)) {
-    if (!is_short(shipped.file) || stimuli_.size() == most_traces) continue;
+    if (!is_short(shipped.file) || number++ % stride != 0) continue;
     Stimulus& stimulus = stimuli_.emplace_back();
     stimulus.name = shipped.file.stem();
     stimulus.landmarks = testbench::find_landmarks(shipped.file);
@@ -86,7 +98,7 @@ testbench::JobVerdict Bench::judge(const Stimulus& stimulus, std::vector<Group> 
 
 Findings Bench::judge_all(Depth depth, const Exchange& exchange) {
   Findings findings;
-  for (Stimulus& stimulus : stimuli_) {
+  for (const Stimulus& stimulus : stimuli_) {
     const testbench::JobVerdict verdict =
         judge(stimulus, testbench::make_plan(target_, depth, stimulus.landmarks), exchange);
     for (const testbench::Mismatch& mismatch : verdict.mismatches) {
@@ -96,9 +108,7 @@ Findings Bench::judge_all(Depth depth, const Exchange& exchange) {
     }
     for (const auto& [row, result] : verdict.rows) {
       findings.checks += result.checks;
-      if (!result.exercised) continue;
-      ++findings.exercised[row];
-      stimulus.exercised.insert(row);
+      if (result.exercised) findings.exercised.insert(row);
     }
   }
   return findings;
@@ -121,19 +131,15 @@ std::vector<Group> Bench::plan_for(const Stimulus& stimulus, const Rows& rows) {
 }
 
 bool Bench::notices(const Rows& rows, const Exchange& exchange) {
-  const auto exercises = [&](const Stimulus& stimulus) {
-    return std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return stimulus.exercised.contains(row); });
-  };
-  for (const bool likely : {true, false}) {
-    for (const Stimulus& stimulus : stimuli_) {
-      if (exercises(stimulus) != likely) continue;
-      const testbench::JobVerdict verdict = judge(stimulus, plan_for(stimulus, rows), exchange);
-      for (const auto& [row, result] : verdict.rows) {
-        if (result.mismatches != 0) return true;
-      }
-    }
-  }
-  return false;
+  return std::any_of(stimuli_.begin(), stimuli_.end(), [&](const Stimulus& stimulus) {
+    return !judge(stimulus, plan_for(stimulus, rows), exchange).mismatches.empty();
+  });
+}
+
+bool Bench::notices(const std::vector<Group>& plan, const Exchange& exchange) {
+  return std::any_of(stimuli_.begin(), stimuli_.end(), [&](const Stimulus& stimulus) {
+    return !judge(stimulus, plan, exchange).mismatches.empty();
+  });
 }
 
 Bench& bench_of(const std::string& target) {

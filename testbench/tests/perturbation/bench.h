@@ -22,10 +22,15 @@ using testbench::Group;
 
 /// `EVENT` or `EVENT:UMASK`.
 using Rows = std::set<std::string>;
+/// Parameters by name and value.
+using Settings = std::vector<std::pair<std::string, std::int64_t>>;
 using MakeMonitor = std::unique_ptr<pmu::Monitor> (*)(const models::Parameters&);
 using Encode = std::function<Answer(const Group&)>;
 using MakeCounter = std::function<std::unique_ptr<oracle::Counter>(const std::vector<oracle::Request>&,
                                                                    const oracle::ParameterLookup&)>;
+
+/// Only every so many changes are tried: 1, more under a sanitizer, or what PMUSIM_PERTURB_EVERY says.
+[[nodiscard]] std::size_t sampling();
 
 /// What is exchanged; empty: as it is.
 struct Exchange {
@@ -38,29 +43,28 @@ struct Exchange {
 struct Findings {
   std::uint64_t checks = 0;
   std::vector<std::string> mismatches;                   ///< one sentence each
-  std::map<std::string, std::uint64_t> exercised;        ///< row: traces in which a check of it was exercised
+  Rows exercised;
 };
 
 class Bench {
  public:
-  /// Runs the core on every short trace. `settings` are core parameters by name and value.
-  explicit Bench(const std::string& target, const std::vector<std::pair<std::string, std::int64_t>>& settings = {},
-                 std::size_t most_traces = static_cast<std::size_t>(-1));
+  /// Runs the core on every `stride`-th short trace. Throws models::ParameterError when it refuses the settings.
+  explicit Bench(const std::string& target, const Settings& settings = {}, std::size_t stride = 1);
 
   [[nodiscard]] const std::string& target() const { return target_; }
   [[nodiscard]] models::Parameters& parameters() { return parameters_; }
   /// All checks on all traces. `depth` as for the plan.
   Findings judge_all(testbench::Depth depth, const Exchange& exchange = {});
-  /// Whether any check of the rows fails on any trace. The traces in which judge_all() found them exercised come
-  /// first.
+  /// Whether any check of the rows fails on any trace.
   bool notices(const Rows& rows, const Exchange& exchange);
+  /// The same for checks of one's own.
+  bool notices(const std::vector<Group>& plan, const Exchange& exchange);
 
  private:
   struct Stimulus {
     std::string name;
     testbench::Landmarks landmarks;
     testbench::ActivityLog log;
-    std::set<std::string> exercised;  ///< rows
   };
   std::vector<Group> plan_for(const Stimulus& stimulus, const Rows& rows);
   const Answer& own_answer(const Group& group);

@@ -145,9 +145,56 @@ class Multiplexer {
   const std::vector<Entry> original_{Family::original().begin(), Family::original().end()};
 };
 
-TEST(ModelMultiplexers, AthlonEntriesAreAllWatched) { Multiplexer<Athlon>({}).change_everything(); }
+TEST(ModelMultiplexers, AthlonEntriesAreAllWatched) {
+  constexpr std::string_view no_hs = "a line that is never asserted counts as none does";
+  constexpr std::string_view walks = "page walks of the Athlon read through L2, never through the data cache";
+  constexpr std::string_view code_lines = "a line of code is always installed shared, so its installed state tells the side";
+  constexpr std::string_view victims = "no victim is invalid, and no L2 lookup looks like one";
+  constexpr std::string_view pushes = "only a push overwrites an entry of the return stack";
+  constexpr std::string_view predicted = "only near branches are predicted, so nothing else is mispredicted";
+  constexpr std::string_view indirect = "a return is a class of its own and not among the indirect branches";
+  constexpr std::string_view empty = "the core names causes of a stall only while the decoder offers something";
+  Multiplexer<Athlon>({{"event 20h mask 40h: removed", no_hs},
+                       {"event 4[01]h mask 00h: detail ignored 0x100", walks},
+                       {"event 47h mask 00h: detail ignored 0x100", walks},
+                       {"event d[cdef]h mask 00h line 2: detail ignored 0x100", walks},
+                       {"event 43h mask [01][148]h: detail ignored 0x1", code_lines},
+                       {"event 43h mask 10h: detail ignored 0x1", code_lines},
+                       {"event 44h mask 01h: removed", victims},
+                       {"event 44h mask 01h: the next signal", victims},
+                       {"event 44h mask 01h: detail turned round 0x[12]", victims},
+                       {"event 44h mask 01h: detail * 0x100", victims},
+                       {"event 89h mask 00h: detail ignored 0x1", pushes},
+                       {"event c[35]h mask 00h: trait dropped 0x200", predicted},
+                       {"event cah mask 00h: trait let in 0x1000", indirect},
+                       {"event d0h mask 00h: doubled", empty},
+                       {"event d0h mask 00h line 2: removed", empty},
+                       {"event d0h mask 00h line 2: the next *", empty},
+                       {"event d0h mask 00h line 2: cause dropped *", empty}})
+      .change_everything();
+}
 
-TEST(ModelMultiplexers, Ppc750gxEntriesAreAllWatched) { Multiplexer<Ppc750gx>({}).change_everything(); }
+TEST(ModelMultiplexers, Ppc750gxEntriesAreAllWatched) {
+  constexpr std::string_view choice = "the wrong path is left out only under pmu.dispatch_wrong_path=exclude";
+  constexpr std::string_view victims = "the core looks no victim up in L2";
+  constexpr std::string_view fills = "every request of the instruction cache ends in one fill";
+  constexpr std::string_view one_level = "each side has one TLB: what misses it is searched for";
+  constexpr std::string_view pending = "no L2 lookup finds its line on the way";
+  constexpr std::string_view cache_operations = "cache operations are neither loads nor stores";
+  constexpr std::string_view resolved = "only predicted conditional branches are resolved";
+  constexpr std::string_view success = "only a stwcx. succeeds";
+  Multiplexer<Ppc750gx>({{"PMC0 code 4: the test ignored", choice},
+                         {"PMC1 code 7: detail ignored 0x400", victims},
+                         {"PMC3 code 7: detail ignored 0x400", victims},
+                         {"PMC2 code 5: the next signal", fills},
+                         {"PMC[23] code 6: detail ignored 0x4", one_level},
+                         {"PMC[23] code 7: alternative dropped 0x4", pending},
+                         {"PMC2 code 11: trait let in 0x4", cache_operations},
+                         {"PMC[23] code 16: detail ignored 0x4", resolved},
+                         {"PMC3 code 8: detail ignored 0x1", resolved},
+                         {"PMC4 code 10: trait dropped 0x10", success}})
+      .change_everything();
+}
 
 }  // namespace
 }  // namespace pmusim::perturbation

@@ -3,39 +3,23 @@
 #include <fnmatch.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cstdlib>
 #include <iostream>
 
 namespace pmusim::perturbation {
-namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::size_t default_stride = 10;  // everything is an order of magnitude slower
-#else
-constexpr std::size_t default_stride = 1;
-#endif
-
-std::size_t stride() {
-  const char* const named = std::getenv("PMUSIM_PERTURB_EVERY");
-  return named == nullptr ? default_stride : std::max<std::size_t>(std::strtoul(named, nullptr, 10), 1);
-}
-
-}  // namespace
 
 Tally::~Tally() {
   std::cout << table_ << ": caught " << caught_ << " of " << tried_ - same_;
   if (same_ != 0) std::cout << ", and " << same_ << " changes are equivalent";
-  if (stride() != 1) std::cout << " (every " << stride() << "th of " << number_ << " tried)";
+  if (sampling() != 1) std::cout << " (every " << sampling() << "th of " << number_ << " tried)";
   std::cout << '\n';
   EXPECT_GT(caught_, 0u);
-  if (stride() != 1) return;
+  if (sampling() != 1) return;
   for (std::size_t i = 0; i < equivalents_.size(); ++i) {
     EXPECT_TRUE(met_[i]) << table_ << ": listed as equivalent, but never made: " << equivalents_[i].change;
   }
 }
 
-bool Tally::next() { return number_++ % stride() == 0; }
+bool Tally::next() { return number_++ % sampling() == 0; }
 
 const Equivalent* Tally::equivalent(const std::string& change) {
   for (std::size_t i = 0; i < equivalents_.size(); ++i) {

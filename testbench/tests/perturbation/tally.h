@@ -28,8 +28,7 @@ class Tally {
   Tally(const Tally&) = delete;
   Tally& operator=(const Tally&) = delete;
 
-  /// Whether the change that comes next is to be tried: under a sanitizer, or with PMUSIM_PERTURB_EVERY=k, only
-  /// every k-th is.
+  /// Whether the change that comes next is to be tried, see sampling().
   [[nodiscard]] bool next();
   /// Tries the change on the checks of the rows.
   void expect_noticed(const std::string& change, const Rows& rows, const Exchange& exchange);

@@ -1,0 +1,57 @@
+// Another legal value of every core parameter: other activity, and model and oracle agree on it.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <iostream>
+#include <optional>
+
+#include "testbench/tests/perturbation/bench.h"
+
+namespace pmusim::perturbation {
+namespace {
+
+/// Few traces, for every value needs a core run of its own.
+constexpr std::size_t stride = 3;
+
+/// A bench with a value of the parameter that is not its default and that the core accepts.
+std::optional<Bench> bench_with_another(const std::string& target, const models::ParameterInfo& info,
+                                        std::int64_t& value) {
+  const std::array candidates = {info.fallback * 2, info.fallback / 2, info.fallback + 1, info.fallback - 1,
+                                 info.maximum,      info.minimum};
+  for (const std::int64_t candidate : candidates) {
+    if (candidate == info.fallback || candidate < info.minimum || candidate > info.maximum) continue;
+    try {
+      value = candidate;
+      return Bench(target, {{std::string(info.name), candidate}}, stride * sampling());
+    } catch (const models::ParameterError&) {
+      continue;  // it does not fit the other parameters
+    }
+  }
+  return std::nullopt;
+}
+
+class CoreParameters : public testing::TestWithParam<const char*> {};
+
+TEST_P(CoreParameters, PassUnderAnotherValue) {
+  const std::string target = GetParam();
+  std::size_t covered = 0;
+  const models::Parameters parameters = models::find_target(target)->parameters();
+  for (const models::ParameterInfo& info : parameters.infos()) {
+    if (info.name.starts_with("pmu.")) continue;
+    std::int64_t value = 0;
+    auto bench = bench_with_another(target, info, value);
+    ASSERT_TRUE(bench) << info.name << " has no other legal value";
+    const Findings findings = bench->judge_all(testbench::Depth::basic);
+    for (const std::string& mismatch : findings.mismatches) ADD_FAILURE() << info.name << '=' << value << ' ' << mismatch;
+    EXPECT_FALSE(findings.exercised.empty()) << info.name;
+    ++covered;
+  }
+  std::cout << target << ": " << covered << " core parameters, each with another value\n";
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, CoreParameters, testing::Values("ppc750gx", "athlon"),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace pmusim::perturbation

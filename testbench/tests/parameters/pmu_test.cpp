@@ -1,0 +1,172 @@
+// Every value of every PMU parameter. Where it changes a count, model and oracle change together, and a model that
+// alone changes is caught; where it does not, no count moves.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+
+#include "pmusim/encoder/encoder.h"
+#include "testbench/tests/perturbation/bench.h"
+
+namespace pmusim::perturbation {
+namespace {
+
+/// What a parameter decides beside counts: those that own programs of the validation never meet.
+struct Silent {
+  std::string_view parameter;
+  std::string_view decides;
+};
+constexpr std::array silent{
+    // ppc750gx, ppc750gl
+    Silent{"pmu.supervisor_fault", "which fault an access takes"},
+    Silent{"pmu.user_write_fault", "which fault an access takes"},
+    Silent{"pmu.missing_spr_fault", "which fault an access takes"},
+    Silent{"pmu.mmcr1_reserved", "what reserved bits read as"},
+    Silent{"pmu.counter_wrap", "what a counter does that wraps"},
+    Silent{"pmu.hreset", "what a reset clears"},
+    Silent{"pmu.same_cycle_write", "counting in the cycle of a write to the counter"},
+    Silent{"pmu.enint_clear", "interrupts"},
+    Silent{"pmu.discount_scope", "counting behind an interrupt condition"},
+    Silent{"pmu.discount_override", "counting behind an interrupt condition"},
+    Silent{"pmu.trigger_release", "counting with PMCTRIGGER"},
+    Silent{"pmu.trigger_self_clear", "counting with PMCTRIGGER"},
+    Silent{"pmu.trigger_source", "counting with PMCTRIGGER"},
+    Silent{"pmu.freeze_blocks_signal", "interrupts"},
+    Silent{"pmu.sia_cycle", "SIA"},
+    Silent{"pmu.sia_pair", "SIA"},
+    Silent{"pmu.sia_threshold_first", "SIA"},
+    Silent{"pmu.sia_when_disabled", "SIA"},
+    // athlon
+    Silent{"pmu.reserved_bits", "what reserved bits read as"},
+    Silent{"pmu.unknown_msr", "which fault an access takes"},
+    Silent{"pmu.counter_write", "which fault an access takes"},
+    Silent{"pmu.counter_read", "what a read gives for the bits above 47"},
+    Silent{"pmu.reset", "what a reset clears"},
+    Silent{"pmu.edge_when_disabled", "the edge flop of a counter that is off"},
+    Silent{"pmu.edge_on_select_write", "the edge flop at a write to its selector"},
+    Silent{"pmu.unmasked_event", "unit masks on events that have none; an encoder writes 0"},
+    Silent{"pmu.write_conflict", "counting in the clock of a write to the counter"},
+    Silent{"pmu.enable_scope", "counters whose selector is off, and those beside PerfEvtSel0"},
+    Silent{"pmu.has_apic", "interrupts"},
+    Silent{"pmu.lvt_mask_after", "interrupts"},
+    Silent{"pmu.masked_request", "interrupts"},
+    Silent{"pmu.skid", "interrupts"},
+    Silent{"pmu.pin_polarity", "pins"},
+    Silent{"pmu.pin_merge", "pins"},
+    Silent{"pmu.tsc_in_halt", "the time stamp counter"},
+};
+
+bool changes_counts(std::string_view parameter) {
+  return std::none_of(silent.begin(), silent.end(), [&](const Silent& s) { return s.parameter == parameter; });
+}
+
+/// Its values that are not the default; of a number the ends.
+std::vector<std::int64_t> other_values(const models::ParameterInfo& info) {
+  std::vector<std::int64_t> values;
+  for (const models::Choice& choice : info.choices) values.push_back(choice.value);
+  if (values.empty()) values = {info.minimum, info.maximum};
+  std::erase(values, info.fallback);
+  return values;
+}
+
+/// A monitor with parameters of its own, whatever the session says.
+struct OtherMonitor {
+  static inline const models::Target* target = nullptr;
+  static inline models::Parameters parameters;
+  static std::unique_ptr<pmu::Monitor> make(const models::Parameters&) { return target->make_monitor(parameters); }
+  static Exchange with(const std::string& name, std::string_view parameter, std::int64_t value) {
+    target = models::find_target(name);
+    parameters = target->parameters();
+    parameters.set(parameter, value);
+    Exchange exchange;
+    exchange.make_monitor = make;
+    return exchange;
+  }
+};
+
+/// Unit mask 0, which no event string says: the raw selector of each event that has unit masks.
+std::vector<Group> empty_masks(const std::string& target) {
+  std::vector<Group> groups;
+  const auto events = encoder::events(target);
+  for (const encoder::EventInfo& event : *events) {
+    if (event.unit_masks.empty()) continue;
+    testbench::Check check;
+    check.request.event = event.name;
+    check.raw = fmt::format("r00{:02x}", event.code);
+    groups.emplace_back().checks.push_back(check);
+  }
+  return groups;
+}
+
+Rows all_rows(const std::string& target) {
+  const auto names = testbench::row_names(target);
+  return {names.begin(), names.end()};
+}
+
+class PmuParameters : public testing::TestWithParam<const char*> {
+ protected:
+  template <class Body>
+  void for_each_value(Body body) {
+    const models::Parameters parameters = models::find_target(GetParam())->parameters();
+    for (const models::ParameterInfo& info : parameters.infos()) {
+      if (!info.name.starts_with("pmu.")) continue;
+      for (const std::int64_t value : other_values(info)) body(info, value);
+    }
+  }
+};
+
+TEST_P(PmuParameters, PassTogether) {
+  const std::string target = GetParam();
+  Bench& all = bench_of(target);
+  Bench few(target, {}, 5);
+  std::size_t values = 0;
+  for_each_value([&](const models::ParameterInfo& info, std::int64_t value) {
+    Bench& bench = changes_counts(info.name) && sampling() == 1 ? all : few;
+    bench.parameters().set(info.name, value);
+    for (const std::string& mismatch : bench.judge_all(testbench::Depth::full).mismatches) {
+      ADD_FAILURE() << info.name << '=' << value << ' ' << mismatch;
+    }
+    if (target == "athlon") {
+      EXPECT_FALSE(bench.notices(empty_masks(target), {})) << info.name << '=' << value << ", unit mask 0";
+    }
+    bench.parameters().set(info.name, info.fallback);
+    ++values;
+  });
+  std::cout << target << ": " << values << " other values of PMU parameters pass\n";
+}
+
+TEST_P(PmuParameters, AreCaughtInTheModelAlone) {
+  const std::string target = GetParam();
+  std::size_t caught = 0, expected = 0;
+  Bench few(target, {}, 5);
+  for_each_value([&](const models::ParameterInfo& info, std::int64_t value) {
+    const Exchange exchange = OtherMonitor::with(target, info.name, value);
+    if (!changes_counts(info.name)) {
+      EXPECT_FALSE(few.notices(all_rows(target), exchange)) << info.name << '=' << value << " changes a count after all";
+      return;
+    }
+    ++expected;
+    const bool noticed = info.name == "pmu.empty_mask" ? bench_of(target).notices(empty_masks(target), exchange)
+                                                       : bench_of(target).notices(all_rows(target), exchange);
+    caught += noticed ? 1 : 0;
+    EXPECT_TRUE(noticed) << info.name << '=' << value << " in the model alone is not noticed";
+  });
+  std::cout << target << ": caught " << caught << " of " << expected << " values that change a count\n";
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, PmuParameters, testing::Values("ppc750gx", "ppc750gl", "athlon"),
+                         [](const auto& info) { return std::string(info.param); });
+
+// A misspelt row of the table above would hide a parameter.
+TEST(SilentParameters, Exist) {
+  for (const Silent& row : silent) {
+    EXPECT_TRUE(models::find_target("athlon")->parameters().has(row.parameter) ||
+                models::find_target("ppc750gx")->parameters().has(row.parameter))
+        << row.parameter;
+  }
+}
+
+}  // namespace
+}  // namespace pmusim::perturbation
