@@ -11,6 +11,15 @@ std::uint64_t Block::state_at(State s, Cycle c) const {
   return after == column.changes.begin() ? column.initial : std::prev(after)->value;
 }
 
+void Block::follow(const Block& next) {
+  const auto at = static_cast<std::uint32_t>(end - begin);
+  for (std::size_t i = 0; i < state_count; ++i) {
+    StateColumn& column = states[i];
+    const std::uint64_t last = column.changes.empty() ? column.initial : column.changes.back().value;
+    if (last != next.states[i].initial) column.changes.push_back({at, next.states[i].initial});
+  }
+}
+
 void Block::restart(Cycle new_begin) {
   begin = end = new_begin;
   for (auto& column : columns) column.clear();
@@ -20,6 +29,8 @@ void Block::restart(Cycle new_begin) {
   }
   instructions.clear();
   requests.clear();
+  syllables.clear();
+  ia64_requests.clear();
   accesses.clear();
 }
 

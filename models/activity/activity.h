@@ -17,6 +17,7 @@
 #include <limits>
 #include <vector>
 
+#include "models/activity/ia64.h"
 #include "models/activity/signals.h"
 
 namespace pmusim::activity {
@@ -40,7 +41,9 @@ struct Change {
   std::uint64_t value;
 };
 
-/// A state over a block: its value in the first cycle, then the changes, at > 0 and rising.
+/// A state over a block: its value in the first cycle, then the changes, at > 0 and rising. A last change may be at
+/// Block::end: it says what the next block begins with, for watchers that charge a cycle to the state that follows
+/// it. Who makes blocks one after the other puts it there (see follow()); without it the value is taken to stay.
 struct StateColumn {
   std::uint64_t initial = 0;
   std::vector<Change> changes;
@@ -132,12 +135,16 @@ struct Block {
   std::array<StateColumn, state_count> states;
   std::vector<InstructionRecord> instructions;
   std::vector<RequestRecord> requests;
+  std::vector<ia64::Syllable> syllables;    ///< IA-64 cores: entry i continues instructions[i]; empty otherwise
+  std::vector<ia64::Request> ia64_requests; ///< IA-64 cores: entry i continues requests[i]; empty otherwise
   std::vector<RegisterAccess> accesses;  ///< sorted by `at`
 
   [[nodiscard]] const std::vector<Occurrence>& column(Signal s) const { return columns[static_cast<std::size_t>(s)]; }
   [[nodiscard]] const StateColumn& state(State s) const { return states[static_cast<std::size_t>(s)]; }
   /// Value of a state in cycle `c` of this block. O(log changes).
   [[nodiscard]] std::uint64_t state_at(State s, Cycle c) const;
+  /// Notes what the next block begins with: for every state that `next` starts with another value, a change at `end`.
+  void follow(const Block& next);
   /// Empties the block for reuse and keeps its memory; states keep their last value as the initial one.
   void restart(Cycle new_begin);
 };

@@ -43,6 +43,38 @@ enum class Signal : std::uint8_t {
   snoop,           ///< another agent's transaction is presented. detail: snoop_*
   ecc_correction,  ///< a single-bit error found and corrected. detail: ecc_*
   cross_invalidate,///< a line leaves an L1 because of activity in an L1. detail: cross_*
+  // --- IA-64 cores; details in ia64.h -------------------------------------------------------------------
+  syllable_held,   ///< offered to dispersal and not dispersed. ref: instruction, or nothing. detail: held_*
+  bundle_pair_in,  ///< a 32-byte bundle pair comes from L2 into the instruction streaming buffer. ref: request
+  fetch_return,    ///< the bundles of a demand fetch that missed L1I are there. ref: request
+  request_kill,    ///< a fetch or load is dropped before its data is there. ref: request
+  prefetch_lost,   ///< the prefetch virtual address buffer overflows. ref: request
+  tlb_insert,      ///< the walker installs a translation. ref: request that needed it. detail: side_*
+  tlb_purge,       ///< a purge of the L1 instruction TLB. ref: instruction or nothing
+  walk_read,       ///< the walker reads the page table. ref: request of the walker
+  data_reference,  ///< a data reference enters the memory pipe, in its EXE cycle. ref: request. detail: access_*
+  access_retire,   ///< an access of a retired instruction, or of the register stack engine, is final. ref: request
+  alat_displace,   ///< a valid ALAT entry gives way to another register's. ref: instruction
+  safety_stall,    ///< the FPU waits whether an operand traps. ref: instruction. detail: trap_exception if it does
+  l1i_snoop,       ///< L1I serves a snoop or fc. ref: instruction or nothing
+  l2_reference,    ///< a request enters the L2's ordered queue, or is a fetch to L2. ref: request
+  queue_issue,     ///< the ordered queue issues an entry. ref: request. detail: operation_*
+  queue_cancel,    ///< an issue of the ordered queue is called off. ref: request. detail: ia64::QueueCancel
+  fetch_cancel,    ///< a fetch is called off in L2. ref: request. detail: ia64::FetchCancel
+  force_recirculate, ///< an entry has to go round again. ref: request. detail: ia64::Recirculate
+  recirculate_try, ///< an entry that goes round tries to issue. ref: request. detail: side_*
+  recirculate_done,///< an entry was sent round. ref: request. detail: side_*
+  bypass,          ///< a request skips a queue. ref: request. detail: bypass_*
+  l2_probe,        ///< a probe that L2 makes itself. ref: request
+  l2_valid_victim, ///< a fill takes a valid way though an invalid one was there. ref: request
+  l2_store_shared, ///< a store meets a line in shared state. ref: request
+  l3_lookup,       ///< one lookup of L3. ref: request. detail: lookup_*, side_*, access_*, l3_for_ownership
+  l3_cancel,       ///< a request of L2 to L3 is called off. ref: request. detail: ia64::L3Cancel, l3_cancel_by_*
+  bus_transaction, ///< a transaction of any agent on the system bus. ref: request or nothing. detail: ia64::BusKind, ...
+  bus_queue_insert,///< a request enters the bus request queue. ref: request
+  bus_snoop,       ///< a snoop is handled. ref: nothing. detail: agent, snoop_found_modified, ...
+  ia32_retire,     ///< `amount` IA-32 instructions retire
+  pin_assert,      ///< an external pin goes active. detail: number of the pin
   count_           // number of signals, not one of them
 };
 
@@ -63,6 +95,17 @@ enum class State : std::uint8_t {
   decoder_empty,     ///< 1 when no instruction is offered to dispatch
   fetch_stall,       ///< 1 when fetch cannot deliver
   l2_fill_wait,      ///< number of fill requests that wait for L2
+  // --- IA-64 cores; layouts in ia64.h -----------------------------------------------------------------
+  psr,               ///< processor status register, ia64::psr bits
+  dcr,               ///< default control register; bit 0: pp
+  back_end,          ///< what holds the back end: ia64::BackEnd and cause
+  front_end,         ///< bundles missing at the entry of the instruction buffer, and why
+  buffer_exit,       ///< bundles missing at its exit, and why
+  fetch_buffers,     ///< ia64::fetch_buffers bits
+  l2_queue,          ///< ia64::l2_queue bits
+  bus_queues,        ///< ia64::bus_queues fields
+  bus_clocks,        ///< ia64::bus_clocks bits
+  pins,              ///< levels of external pins, bit n for pin n
   count_             // number of states, not one of them
 };
 
@@ -107,6 +150,7 @@ inline constexpr unsigned fill_installed_shift = 8;
 inline constexpr std::uint16_t cache_l1i = 0x0000;
 inline constexpr std::uint16_t cache_l1d = 0x0001;
 inline constexpr std::uint16_t cache_l2 = 0x0002;
+inline constexpr std::uint16_t cache_l3 = 0x0003;
 inline constexpr std::uint16_t cache_mask = 0x0003;
 inline constexpr unsigned evict_state_shift = 4;
 inline constexpr std::uint16_t evict_replacement = 0x0100;

@@ -84,7 +84,7 @@ void ActivityWires::drive() {
     cycle.write(activity::never);
     return;
   }
-  RecordsValue named{next_, {}, {}, {}};
+  RecordsValue named{next_, {}, {}, {}, {}};
   for (std::size_t i = 0; i < activity::signal_count; ++i) drive_column(i, named);
   const auto offset = static_cast<std::uint32_t>(next_ - block_->begin);
   for (std::size_t i = 0; i < activity::state_count; ++i) {
@@ -93,6 +93,7 @@ void ActivityWires::drive() {
     if (offset == 0) states[i].write(state.initial);
     if (change < state.changes.size() && state.changes[change].at == offset)
       states[i].write(state.changes[change++].value);
+    named.next_states[i] = block_->state_at(static_cast<activity::State>(i), next_ + 1);
   }
   for (; next_access_ < block_->accesses.size() && block_->accesses[next_access_].at == offset; ++next_access_) {
     activity::RegisterAccess access = block_->accesses[next_access_];

@@ -2,6 +2,7 @@
 // waveforms, teaching, and as the reference that block mode is held against.
 #pragma once
 
+#include <array>
 #include <iosfwd>
 #include <string>
 #include <systemc>
@@ -22,12 +23,13 @@ struct ColumnValue {
 std::ostream& operator<<(std::ostream& out, const ColumnValue& value);
 void sc_trace(sc_core::sc_trace_file* file, const ColumnValue& value, const std::string& name);
 
-/// Records and program-made register accesses of one cycle.
+/// Records and program-made register accesses of one cycle, and the states of the cycle behind it.
 struct RecordsValue {
   activity::Cycle cycle = activity::never;
   std::vector<activity::InstructionRecord> instructions;
   std::vector<activity::RequestRecord> requests;
   std::vector<activity::RegisterAccess> accesses;
+  std::array<std::uint64_t, activity::state_count> next_states{};  ///< as far as the block knows
   friend bool operator==(const RecordsValue& a, const RecordsValue& b) { return a.cycle == b.cycle; }
 };
 std::ostream& operator<<(std::ostream& out, const RecordsValue& value);

@@ -83,8 +83,11 @@ void SignalPmuModule::gather() {
     const ColumnValue& value = columns[i].read();
     if (value.cycle == now) block_.columns[i] = value.occurrences;
   }
-  for (std::size_t i = 0; i < activity::state_count; ++i) block_.states[i].initial = states[i].read();
   const RecordsValue& named = records.read();
+  for (std::size_t i = 0; i < activity::state_count; ++i) {
+    block_.states[i].initial = states[i].read();
+    if (named.next_states[i] != states[i].read()) block_.states[i].changes.push_back({1, named.next_states[i]});
+  }
   block_.instructions = named.instructions;
   block_.requests = named.requests;
   block_.accesses = named.accesses;

@@ -1,6 +1,8 @@
 #include "testbench/driver/activity_source.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <utility>
 
 namespace pmusim::testbench {
 namespace {
@@ -11,23 +13,45 @@ constexpr std::uint64_t most_retired = 8;
 
 }  // namespace
 
-CoreSource::CoreSource(std::unique_ptr<core::Core> core, const Region& region)
-    : core_(std::move(core)), region_(region) {
-  while (!ended_ && core_->retired() < region_.begin) run_towards(region_.begin, warm_up_cycles);
+CoreSource::CoreSource(std::unique_ptr<core::Core> core, const Region& region, bool interruptible)
+    : core_(std::move(core)), region_(region), interruptible_(interruptible) {
+  while (!ended_ && core_->retired() < region_.begin) run_towards(region_.begin, warm_up_cycles, delivered_.block);
   skipped_ = core_->retired();
+  now_ = core_->now();
 }
 
 const Block* CoreSource::next(Cycle cycles) {
-  if (ended_ || core_->retired() >= region_.end) return nullptr;
-  run_towards(region_.end, cycles);
-  return block_.begin == block_.end ? nullptr : &block_;
+  if (interruptible_) {
+    make(cycles, delivered_);
+  } else {
+    if (!std::exchange(has_ahead_, true)) make(cycles, ahead_);
+    std::swap(delivered_, ahead_);
+    make(cycles, ahead_);
+    if (!ahead_.empty()) delivered_.block.follow(ahead_.block);
+  }
+  if (delivered_.empty()) return nullptr;
+  now_ = delivered_.block.end;
+  instructions_ = delivered_.retired - skipped_;
+  return &delivered_.block;
+}
+
+void CoreSource::take_interrupt(unsigned handler_instructions) {
+  if (!interruptible_) throw std::logic_error("the core has run ahead and can take no interrupt");
+  core_->take_interrupt(handler_instructions);
+}
+
+// The next block, or an empty one behind the end.
+void CoreSource::make(Cycle cycles, Stretch& stretch) {
+  stretch.block.restart(core_->now());
+  if (!ended_ && core_->retired() < region_.end) run_towards(region_.end, cycles, stretch.block);
+  stretch.retired = core_->retired();
 }
 
 // As many cycles as cannot retire too much, one at least, so that the last one is met exactly.
-void CoreSource::run_towards(std::uint64_t instruction, Cycle cycles) {
+void CoreSource::run_towards(std::uint64_t instruction, Cycle cycles, Block& block) {
   const std::uint64_t missing = instruction - core_->retired();
-  block_.restart(core_->now());
-  ended_ = !core_->run(core_->now() + std::clamp<Cycle>(missing / most_retired, 1, cycles), block_);
+  block.restart(core_->now());
+  ended_ = !core_->run(core_->now() + std::clamp<Cycle>(missing / most_retired, 1, cycles), block);
 }
 
 }  // namespace pmusim::testbench

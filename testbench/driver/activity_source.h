@@ -37,19 +37,33 @@ struct Region {
 /// comes before warms caches, TLBs and predictors and is not delivered.
 class CoreSource : public ActivitySource {
  public:
-  CoreSource(std::unique_ptr<core::Core> core, const Region& region);
-  [[nodiscard]] Cycle now() const override { return core_->now(); }
+  /// Unless `interruptible`, the core runs one block ahead, so that each block knows what follows it
+  /// (Block::follow()); only then can it take interrupts.
+  CoreSource(std::unique_ptr<core::Core> core, const Region& region, bool interruptible);
+  [[nodiscard]] Cycle now() const override { return now_; }
   const Block* next(Cycle cycles) override;
-  [[nodiscard]] std::uint64_t instructions() const override { return core_->retired() - skipped_; }
-  void take_interrupt(unsigned handler_instructions) override { core_->take_interrupt(handler_instructions); }
+  [[nodiscard]] std::uint64_t instructions() const override { return instructions_; }
+  void take_interrupt(unsigned handler_instructions) override;
 
  private:
-  void run_towards(std::uint64_t instruction, Cycle cycles);
+  /// A block and how many instructions of the trace had retired behind it.
+  struct Stretch {
+    Block block;
+    std::uint64_t retired = 0;
+    [[nodiscard]] bool empty() const { return block.begin == block.end; }
+  };
+  void run_towards(std::uint64_t instruction, Cycle cycles, Block& block);
+  void make(Cycle cycles, Stretch& stretch);
 
   std::unique_ptr<core::Core> core_;
   Region region_;
-  Block block_;
+  bool interruptible_;
+  Stretch delivered_;
+  Stretch ahead_;
+  bool has_ahead_ = false;
   std::uint64_t skipped_ = 0;
+  Cycle now_ = 0;
+  std::uint64_t instructions_ = 0;
   bool ended_ = false;
 };
 

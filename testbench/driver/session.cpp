@@ -76,7 +76,8 @@ void Session::add_observer(std::function<void(const Block&)> observer) {
 SessionResult Session::run(std::unique_ptr<trace::Reader> trace) {
   Region region = parts_->options.region;
   region.begin = std::max(region.begin, parts_->options.warmup);
-  CoreSource source(parts_->target->make_core(std::move(trace), parts_->parameters), region);
+  CoreSource source(parts_->target->make_core(std::move(trace), parts_->parameters), region,
+                    parts_->options.perturb);
   return run(source);
 }
 

@@ -18,7 +18,7 @@ void Recorder::open(Block& block, Cycle now) {
 }
 
 void Recorder::close(Cycle end) {
-  if (has_next_ && end > next_cycle_) apply_next();
+  if (has_next_ && end >= next_cycle_) apply_next();  // at the end itself: what the next block begins with
   block_->end = end;
   block_ = nullptr;
 }

@@ -60,8 +60,11 @@ TEST(Recorder, AnnouncedStatesTakeEffectInTheNextCycleAlsoAcrossBlocks) {
   recorder.open(block, 0);
   recorder.begin_cycle(3);
   recorder.set_next(State::msr, 5);
-  recorder.close(4);  // the block ends before cycle 4
-  EXPECT_TRUE(block.states[msr].changes.empty());
+  recorder.close(4);  // the block ends before cycle 4, and says what follows
+  ASSERT_EQ(block.states[msr].changes.size(), 1u);
+  EXPECT_EQ(block.states[msr].changes[0].at, 4u);
+  EXPECT_EQ(block.state_at(State::msr, 3), 0u);
+  EXPECT_EQ(block.state_at(State::msr, 4), 5u);
   block.restart(4);
   recorder.open(block, 4);
   recorder.close(6);

@@ -17,8 +17,8 @@ constexpr std::size_t stride = 3;
 /// A bench with a value of the parameter that is not its default and that the core accepts.
 std::optional<Bench> bench_with_another(const std::string& target, const models::ParameterInfo& info,
                                         std::int64_t& value) {
-  const std::array candidates = {info.fallback * 2, info.fallback / 2, info.fallback + 1, info.fallback - 1,
-                                 info.maximum,      info.minimum};
+  const std::array candidates = {info.fallback * 2, info.fallback / 2, info.fallback + 1,
+                                 info.fallback - 1, info.maximum,      info.minimum};
   for (const std::int64_t candidate : candidates) {
     if (candidate == info.fallback || candidate < info.minimum || candidate > info.maximum) continue;
     try {
@@ -43,7 +43,8 @@ TEST_P(CoreParameters, PassUnderAnotherValue) {
     auto bench = bench_with_another(target, info, value);
     ASSERT_TRUE(bench) << info.name << " has no other legal value";
     const Findings findings = bench->judge_all(testbench::Depth::basic);
-    for (const std::string& mismatch : findings.mismatches) ADD_FAILURE() << info.name << '=' << value << ' ' << mismatch;
+    for (const std::string& mismatch : findings.mismatches)
+      ADD_FAILURE() << info.name << '=' << value << ' ' << mismatch;
     EXPECT_FALSE(findings.exercised.empty()) << info.name;
     ++covered;
   }

@@ -144,7 +144,8 @@ TEST_P(PmuParameters, AreCaughtInTheModelAlone) {
   for_each_value([&](const models::ParameterInfo& info, std::int64_t value) {
     const Exchange exchange = OtherMonitor::with(target, info.name, value);
     if (!changes_counts(info.name)) {
-      EXPECT_FALSE(few.notices(all_rows(target), exchange)) << info.name << '=' << value << " changes a count after all";
+      EXPECT_FALSE(few.notices(all_rows(target), exchange))
+          << info.name << '=' << value << " changes a count after all";
       return;
     }
     ++expected;

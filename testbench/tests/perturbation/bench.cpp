@@ -137,9 +137,8 @@ bool Bench::notices(const Rows& rows, const Exchange& exchange) {
 }
 
 bool Bench::notices(const std::vector<Group>& plan, const Exchange& exchange) {
-  return std::any_of(stimuli_.begin(), stimuli_.end(), [&](const Stimulus& stimulus) {
-    return !judge(stimulus, plan, exchange).mismatches.empty();
-  });
+  return std::any_of(stimuli_.begin(), stimuli_.end(),
+                     [&](const Stimulus& stimulus) { return !judge(stimulus, plan, exchange).mismatches.empty(); });
 }
 
 Bench& bench_of(const std::string& target) {

@@ -42,7 +42,7 @@ struct Exchange {
 /// What a whole pass over the traces found.
 struct Findings {
   std::uint64_t checks = 0;
-  std::vector<std::string> mismatches;                   ///< one sentence each
+  std::vector<std::string> mismatches;  ///< one sentence each
   Rows exercised;
 };
 
@@ -74,7 +74,7 @@ class Bench {
   models::Target model_;
   models::Parameters parameters_;
   std::vector<Stimulus> stimuli_;
-  std::map<std::string, Answer> answers_;                       ///< of our own encoder, by what is asked
+  std::map<std::string, Answer> answers_;           ///< of our own encoder, by what is asked
   std::map<std::string, std::vector<Group>> plan_;  ///< by row, one check in each group
 };
 

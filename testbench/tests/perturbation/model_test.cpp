@@ -27,7 +27,9 @@ struct Athlon {
   static std::unique_ptr<pmu::Monitor> make(const models::Parameters& parameters) {
     return std::make_unique<pmu::athlon::AthlonMonitor>(parameters, table);
   }
-  static std::string place(const Entry& entry) { return fmt::format("event {:02x}h mask {:02x}h", entry.code, entry.unit); }
+  static std::string place(const Entry& entry) {
+    return fmt::format("event {:02x}h mask {:02x}h", entry.code, entry.unit);
+  }
   static void exchange_places(Entry& a, Entry& b) {
     std::swap(a.code, b.code);
     std::swap(a.unit, b.unit);
@@ -148,7 +150,8 @@ class Multiplexer {
 TEST(ModelMultiplexers, AthlonEntriesAreAllWatched) {
   constexpr std::string_view no_hs = "a line that is never asserted counts as none does";
   constexpr std::string_view walks = "page walks of the Athlon read through L2, never through the data cache";
-  constexpr std::string_view code_lines = "a line of code is always installed shared, so its installed state tells the side";
+  constexpr std::string_view code_lines =
+      "a line of code is always installed shared, so its installed state tells the side";
   constexpr std::string_view victims = "no victim is invalid, and no L2 lookup looks like one";
   constexpr std::string_view pushes = "only a push overwrites an entry of the return stack";
   constexpr std::string_view predicted = "only near branches are predicted, so nothing else is mispredicted";

@@ -115,7 +115,7 @@ void fill_block(Block& block, const Scenario& scenario, const pmu::Monitor& moni
     block.states[i].initial = state_value(static_cast<State>(i), 1);
   }
   for (const RawChange& raw : scenario.changes) {
-    if (raw.at >= block.end) continue;
+    if (raw.at > block.end) continue;  // at the end: what the next block begins with
     auto& column = block.states[static_cast<std::size_t>(raw.state)];
     const std::uint64_t value = state_value(raw.state, raw.value);
     if (raw.at <= block.begin) {

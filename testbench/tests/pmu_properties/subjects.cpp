@@ -24,19 +24,13 @@ std::uint64_t shape_toy(const pmu::RegisterInfo& info, std::uint64_t random) {
   return (random & 0x0f) | (random >> 8) % 4 << ToyMonitor::threshold_shift;
 }
 
-/// Behaviours that look at the state of the next cycle, which a block that ends does not have: with the
-/// other choice a count may depend on where blocks are cut, so the property is not claimed for it.
-bool looks_ahead(std::string_view parameter) {
-  return parameter == "pmu.msr_effect" || parameter == "pmu.retire_privilege";
-}
-
 /// A target's monitor with its default behaviours for seed 0, and with random ones otherwise.
 std::unique_ptr<pmu::Monitor> make_target(std::string_view name, std::uint64_t seed) {
   const models::Target& target = *models::find_target(name);
   const models::Parameters defaults = target.parameters();
   models::Parameters parameters = defaults;
   for (const models::ParameterInfo& info : defaults.infos()) {
-    if (seed == 0 || !info.name.starts_with("pmu.") || looks_ahead(info.name)) continue;
+    if (seed == 0 || !info.name.starts_with("pmu.")) continue;
     seed = seed * 6364136223846793005u + 1442695040888963407u;
     const std::uint64_t random = seed >> 33;
     if (info.choices.empty()) {
