@@ -96,6 +96,25 @@ std::uint64_t state_value(State state, std::uint64_t random) {
     case State::decoder_empty:
     case State::fetch_stall:
       return random % 2;
+    case State::psr:
+      return spread(random) & (activity::ia64::psr::up | activity::ia64::psr::pp | activity::ia64::psr::sp |
+                               activity::ia64::psr::i | activity::ia64::psr::is);
+    case State::dcr:
+      return random % 2;
+    case State::back_end:
+      return activity::ia64::back_end(static_cast<activity::ia64::BackEnd>(random % 6), random / 6 % 8);
+    case State::front_end:
+    case State::buffer_exit:
+      return activity::ia64::front_end(static_cast<activity::ia64::FrontEnd>(random % 12), random / 12 % 3);
+    case State::fetch_buffers:
+      return random % 16;
+    case State::l2_queue:
+    case State::pins:
+      return random % 64;
+    case State::bus_queues:
+      return spread(random) & 0x07'1f'1f'0f'1f;
+    case State::bus_clocks:
+      return random % 8;
     case State::count_:
       break;
   }
