@@ -1,46 +1,23 @@
 #include "capture.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
 #include <set>
-#include <system_error>
 
 #include "emulator.h"
+#include "ia64_capture.h"
 #include "pmusim/trace/reader.h"
 #include "pmusim/trace/writer.h"
 #include "ppc_operands.h"
 #include "program_check.h"
+#include "workspace.h"
 
 namespace pmusim::trace {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder for intermediate files beside the output; gone with its object.
-class Workspace {
- public:
-  explicit Workspace(const fs::path& output) {
-    std::string name = (fs::absolute(output).parent_path() / ".capture-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) {
-      throw CaptureError(
-          fmt::format("{}: cannot be written; right: a file in a folder that exists and is writable", output.string()));
-    }
-    folder_ = name;
-  }
-  ~Workspace() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-  Workspace(const Workspace&) = delete;
-  Workspace& operator=(const Workspace&) = delete;
-  [[nodiscard]] fs::path file(const char* name) const { return folder_ / name; }
-
- private:
-  fs::path folder_;
-};
 
 /// The recorder's last line says that it came to the end.
 bool is_whole(const fs::path& text) {
@@ -106,7 +83,8 @@ class Conversion {
 }  // namespace
 
 CaptureResult capture(Isa isa, const fs::path& program, const std::vector<std::string>& arguments,
-                      const fs::path& output) {
+                      const fs::path& output, std::uint64_t most_slots) {
+  if (isa == Isa::ia64) return ia64::capture(program, arguments, output, most_slots);
   check_program(isa, program);
   const fs::path plugin = recorder_plugin();
   const Workspace workspace(output);

@@ -1,4 +1,5 @@
-// Recording a user program: runs it under QEMU's user-mode emulation with the recorder plugin.
+// Recording a user program: runs it under QEMU's user-mode emulation with the recorder plugin, an IA-64 one in the
+// project's own simulator.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +22,14 @@ struct CaptureResult {
   int exit_status = 0;             ///< of the program
 };
 
-/// Runs a statically linked program of `isa` (ppc, i386 or alpha) and writes what it executed to `output`: `.pmt`
-/// is binary, anything else text (`.zst`: packed). The program gets an empty environment, so that a second recording
-/// gives the same bytes; its standard output is the caller's. The emulated processors are the 750GX, an Athlon
-/// without SSE, and the 21264A. Nothing is left at `output` if anything fails.
-/// Throws CaptureError (no emulator, wrong kind of program, killed by a signal) and TraceError (writing).
+/// Runs a statically linked program of `isa` (ia64: or assembly, see ia64_capture.h) and writes what it executed to
+/// `output`: `.pmt` is binary, anything else text (`.zst`: packed). The program gets an empty environment, so that a
+/// second recording gives the same bytes; its standard output is the caller's. The emulated processors are the 750GX,
+/// an Athlon without SSE, and the 21264A. Nothing is left at `output` if anything fails. An ia64 program that executes
+/// more than `most_slots` slots is cut off with an error; the others have no limit. Throws CaptureError (no emulator,
+/// wrong kind of program, killed by a signal) and TraceError (writing).
 [[nodiscard]] CaptureResult capture(Isa isa, const std::filesystem::path& program,
-                                    const std::vector<std::string>& arguments, const std::filesystem::path& output);
+                                    const std::vector<std::string>& arguments, const std::filesystem::path& output,
+                                    std::uint64_t most_slots = 1'000'000'000);
 
 }  // namespace pmusim::trace

@@ -1,14 +1,11 @@
 #include "emulator.h"
 
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
 
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 
 #include "capture.h"
+#include "subprocess.h"
 
 namespace pmusim::trace {
 namespace {
@@ -58,27 +55,7 @@ int run_emulator(Isa isa, const std::vector<std::string>& switches, const std::f
   words.insert(words.end(), switches.begin(), switches.end());
   words.push_back(program.string());
   words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<char*> argv;
-  argv.reserve(words.size() + 1);
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  char* no_environment[] = {nullptr};
-  pid_t child = 0;
-  if (const int error = posix_spawnp(&child, emulator.c_str(), nullptr, nullptr, argv.data(), no_environment);
-      error != 0) {
-    throw CaptureError(
-        error == ENOENT
-            ? fmt::format("{}: not found; right: install QEMU's user-mode emulation (Debian: qemu-user)", emulator)
-            : fmt::format("{}: cannot be started: {}", emulator, std::strerror(error)));
-  }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (WIFSIGNALED(status)) {
-    throw CaptureError(fmt::format("{}: killed by signal {} ({}); right: a program that runs to its end",
-                                   program.string(), WTERMSIG(status), strsignal(WTERMSIG(status))));
-  }
-  return WEXITSTATUS(status);
+  return run_program(words, "QEMU's user-mode emulation (Debian: qemu-user)", program.string(), true);
 }
 
 }  // namespace pmusim::trace

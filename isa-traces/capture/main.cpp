@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   const auto isa = words.empty() ? std::nullopt : pmusim::trace::isa_by_name(words[0]);
   if (words.size() < 3 || !isa) {
-    fmt::print(stderr, "usage: pmusim-capture ppc|i386|alpha PROGRAM OUTPUT [ARGUMENT...]\n");
+    fmt::print(stderr, "usage: pmusim-capture ppc|i386|alpha|ia64 PROGRAM OUTPUT [ARGUMENT...]\n");
     return 2;
   }
   try {

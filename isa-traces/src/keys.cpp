@@ -14,6 +14,11 @@ std::vector<Key> usual_order(const Annotations& annotations) {
   if (annotations.dtlb != TlbOutcome::unset) keys.push_back(Key::dtlb);
   if (annotations.fetch != Level::unset) keys.push_back(Key::fetch);
   if (annotations.itlb != TlbOutcome::unset) keys.push_back(Key::itlb);
+  if (annotations.cfm) keys.push_back(Key::cfm);
+  if (annotations.bsp) keys.push_back(Key::bsp);
+  if (annotations.loadrs) keys.push_back(Key::loadrs);
+  keys.insert(keys.end(), annotations.deferrals.size(), Key::defer);
+  if (annotations.flushed) keys.push_back(Key::ftz);
   return keys;
 }
 

@@ -10,11 +10,11 @@
 namespace pmusim::trace {
 
 /// In the order of Key.
-inline constexpr std::array<std::string_view, 8> key_names = {"rd",   "wr",   "mispredict", "lat",
-                                                              "data", "dtlb", "fetch",      "itlb"};
+inline constexpr std::array<std::string_view, 13> key_names = {
+    "rd", "wr", "mispredict", "lat", "data", "dtlb", "fetch", "itlb", "cfm", "bsp", "loadrs", "defer", "ftz"};
 
-/// The keys that are set, one entry for each `rd=` and `wr=`, in the order to be written: that of the text, or the
-/// registers first and the rest in the order of Key.
+/// The keys that are set, one entry for each `rd=`, `wr=` and `defer=`, in the order to be written: that of the text,
+/// or the registers first and the rest in the order of Key.
 [[nodiscard]] std::vector<Key> keys_of(const Annotations& annotations);
 /// Remembers the order of a text, unless it is the usual one.
 void set_order(Annotations& annotations, std::vector<Key> order);

@@ -122,28 +122,30 @@ void ChunkDecoder::read_annotations() {
     if (static_cast<std::uint8_t>(value) != 0) fail("a key is given twice");
     value = static_cast<std::remove_reference_t<decltype(value)>>(number);
   };
+  const auto once = [&]<typename Number>(std::optional<Number>& number, std::uint64_t most, const char* of) {
+    if (number) fail("a key is given twice");
+    number = static_cast<Number>(count(most, of));
+  };
   annotations_ = Annotations{};
   std::vector<Key> order;
   for (std::uint64_t left = count(most_payload, "keys"); left > 0; --left) {
     const std::uint8_t number = byte();
-    const Key key = static_cast<Key>(number & ~key_prefixed);
-    if (key > Key::itlb || ((number & key_prefixed) != 0 && key != Key::wr))
-      fail(fmt::format("unknown key {}", number));
+    const Key key = key_of(number);
+    if (key > Key::ftz || (is_prefixed(number) && key != Key::wr)) fail(fmt::format("unknown key {}", number));
     order.push_back(key);
     switch (key) {
       case Key::rd:
       case Key::wr: {
         RegisterUse use;
         use.write = key == Key::wr;
-        use.prefixed = (number & key_prefixed) != 0;
+        use.prefixed = is_prefixed(number);
         use.name = text();
         if (use.write) use.value = varint();
         annotations_.registers.push_back(std::move(use));
         break;
       }
       case Key::lat:
-        if (annotations_.latency) fail("a key is given twice");
-        annotations_.latency = static_cast<std::uint32_t>(count(0xffffffffu, "cycles of latency"));
+        once(annotations_.latency, 0xffffffffu, "cycles of latency");
         break;
       case Key::mispredict:
         outcome(annotations_.mispredict);
@@ -160,10 +162,27 @@ void ChunkDecoder::read_annotations() {
       case Key::itlb:
         outcome(annotations_.itlb);
         break;
+      case Key::cfm:
+        once(annotations_.cfm, most_marker, "as a frame marker");
+        break;
+      case Key::bsp:
+        once(annotations_.bsp, ~std::uint64_t{0}, "as an address");
+        break;
+      case Key::loadrs:
+        once(annotations_.loadrs, most_loadrs, "bytes of loadrs");
+        break;
+      case Key::defer: {
+        const auto slot = static_cast<std::uint8_t>(count(2, "as a slot"));
+        annotations_.deferrals.push_back({slot, varint()});
+        break;
+      }
+      case Key::ftz:
+        once(annotations_.flushed, most_flushed, "results flushed to zero");
+        break;
     }
   }
   if (order.empty()) fail("a list of keys is empty");
-  check(complaint_about(annotations_));
+  check(complaint_about(isa_, annotations_));
   set_order(annotations_, std::move(order));
 }
 

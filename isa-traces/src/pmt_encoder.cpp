@@ -15,10 +15,11 @@ void put_text(std::string& out, std::string_view text) {
 void put_annotations(std::string& out, const Annotations& annotations) {
   const std::vector<Key> keys = keys_of(annotations);
   auto use = annotations.registers.begin();
+  auto deferral = annotations.deferrals.begin();
   put_varint(out, keys.size());
   for (const Key key : keys) {
     const bool prefixed = key == Key::wr && use->prefixed;
-    out.push_back(static_cast<char>(static_cast<unsigned>(key) | (prefixed ? key_prefixed : 0u)));
+    out.push_back(static_cast<char>(key_byte(key, prefixed)));
     switch (key) {
       case Key::rd:
         put_text(out, use++->name);
@@ -44,6 +45,22 @@ void put_annotations(std::string& out, const Annotations& annotations) {
         break;
       case Key::itlb:
         out.push_back(static_cast<char>(annotations.itlb));
+        break;
+      case Key::cfm:
+        put_varint(out, *annotations.cfm);
+        break;
+      case Key::bsp:
+        put_varint(out, *annotations.bsp);
+        break;
+      case Key::loadrs:
+        put_varint(out, *annotations.loadrs);
+        break;
+      case Key::defer:
+        put_varint(out, deferral->slot);
+        put_varint(out, deferral++->address);
+        break;
+      case Key::ftz:
+        put_varint(out, *annotations.flushed);
         break;
     }
   }

@@ -66,6 +66,13 @@ enum Rare : std::uint8_t {
 
 /// In the byte of a key (its number in Key): the value of `wr=` was spelled with 0x.
 inline constexpr std::uint8_t key_prefixed = 8;
+/// A key in the file: the first eight by their number, the later ones by number + 8, behind those with 0x.
+constexpr std::uint8_t key_byte(Key key, bool prefixed) {
+  const auto number = static_cast<std::uint8_t>(key);
+  return number >= key_prefixed || prefixed ? number + key_prefixed : number;
+}
+constexpr bool is_prefixed(std::uint8_t byte) { return byte >= key_prefixed && byte < 2 * key_prefixed; }
+constexpr Key key_of(std::uint8_t byte) { return static_cast<Key>(byte < key_prefixed ? byte : byte - key_prefixed); }
 
 /// Two bits a slot, slot 0 lowest: 0 not reached, 1 predicated off, 2 executed.
 [[nodiscard]] std::uint8_t pack_mask(const std::array<char, 3>& mask);

@@ -112,11 +112,21 @@ std::string complaint_about_branch(Isa isa, const Instruction& instruction, bool
   return {};
 }
 
-std::string complaint_about(const Annotations& annotations) {
+std::string complaint_about(Isa isa, const Annotations& annotations) {
   for (const RegisterUse& use : annotations.registers) {
     if (!is_register_name(use.name)) return fmt::format("{}: not the name of a register", quoted(use.name));
   }
   if (annotations.latency == 0u) return "'lat=0': must be a decimal number of cycles from 1";
+  const bool stack = annotations.cfm || annotations.bsp || annotations.loadrs;
+  if (isa != Isa::ia64 && (stack || annotations.flushed || !annotations.deferrals.empty())) {
+    return "cfm=, bsp=, loadrs=, defer= and ftz= are keys of ia64 only";
+  }
+  if (annotations.cfm.value_or(0) > most_marker) return "cfm= has at most 38 bits";
+  if (annotations.loadrs.value_or(0) > most_loadrs) return "loadrs= is at most 16376 bytes";
+  if (annotations.flushed.value_or(0) > most_flushed) return "ftz= is at most 6 results";
+  for (const Deferral& deferral : annotations.deferrals) {
+    if (deferral.slot > 2) return "defer= has a slot from 0 to 2";
+  }
   return {};
 }
 
@@ -141,7 +151,7 @@ std::string SequenceRules::instruction(const Instruction& instruction) {
   if (wrong.empty() && instruction.taken) {
     wrong = complaint_about_branch(isa_, instruction, isa_ == Isa::i386 && is_repeated_string(code));
   }
-  if (wrong.empty() && instruction.annotations != nullptr) wrong = complaint_about(*instruction.annotations);
+  if (wrong.empty() && instruction.annotations != nullptr) wrong = complaint_about(isa_, *instruction.annotations);
   if (wrong.empty() && expected_ && code.pc != *expected_ && !explained_)
     wrong = complaint_about_jump(code.pc, *expected_);
   if (!wrong.empty()) return wrong;

@@ -13,6 +13,9 @@ namespace pmusim::trace {
 
 inline constexpr std::size_t most_accesses = 4096;  ///< of one instruction
 
+// Of the IA-64 keys: 38 bits; 14 bits of ar.rsc, a multiple of 8 bytes; three slots of two parallel results.
+inline constexpr std::uint64_t most_marker = (std::uint64_t{1} << 38) - 1, most_loadrs = 0x3ff8, most_flushed = 6;
+
 /// ppc and i386 have 32-bit addresses.
 [[nodiscard]] constexpr std::uint64_t address_mask(Isa isa) {
   return isa == Isa::ppc || isa == Isa::i386 ? 0xffffffffu : ~std::uint64_t{0};
@@ -25,7 +28,7 @@ inline constexpr std::size_t most_accesses = 4096;  ///< of one instruction
 [[nodiscard]] std::string complaint_about_mask(const std::array<char, 3>& mask);
 /// Of a taken branch. `repeats`: is_repeated_string() of the instruction.
 [[nodiscard]] std::string complaint_about_branch(Isa isa, const Instruction& instruction, bool repeats);
-[[nodiscard]] std::string complaint_about(const Annotations& annotations);
+[[nodiscard]] std::string complaint_about(Isa isa, const Annotations& annotations);
 [[nodiscard]] std::string complaint_about_jump(std::uint64_t pc, std::uint64_t expected);
 inline constexpr const char* last_is_taken =
     "the last instruction has a branch target (T); leave it out, nothing follows";

@@ -17,6 +17,7 @@ void append_number(std::string& line, std::uint64_t value, int base) {
 
 void append_annotations(std::string& line, const Annotations& annotations) {
   auto use = annotations.registers.begin();
+  auto deferral = annotations.deferrals.begin();
   for (const Key key : keys_of(annotations)) {
     line.append(" ").append(key_names[static_cast<std::size_t>(key)]).append("=");
     switch (key) {
@@ -44,6 +45,23 @@ void append_annotations(std::string& line, const Annotations& annotations) {
         break;
       case Key::itlb:
         line.append(word_of(annotations.itlb));
+        break;
+      case Key::cfm:
+        append_number(line, *annotations.cfm, 16);
+        break;
+      case Key::bsp:
+        append_number(line, *annotations.bsp, 16);
+        break;
+      case Key::loadrs:
+        append_number(line, *annotations.loadrs, 10);
+        break;
+      case Key::defer:
+        append_number(line, deferral->slot, 10);
+        line.push_back(':');
+        append_number(line, deferral++->address, 16);
+        break;
+      case Key::ftz:
+        append_number(line, *annotations.flushed, 10);
         break;
     }
   }

@@ -151,6 +151,26 @@ void parse_register(std::string_view token, std::string_view text, bool write, A
   annotations.registers.push_back(std::move(use));
 }
 
+/// A number that a key has once.
+template <typename Number>
+void set_number(std::string_view token, std::string_view value, int base, std::uint64_t most, std::string_view right,
+                std::optional<Number>& number) {
+  std::uint64_t parsed = 0;
+  if (number) fail(token, "given twice; once for an instruction");
+  if (!to_number(value, base, parsed) || parsed > most) fail(token, right);
+  number = static_cast<Number>(parsed);
+}
+
+void parse_deferral(std::string_view token, std::string_view text, Annotations& annotations) {
+  Deferral deferral;
+  if (text.size() < 3 || text[0] < '0' || text[0] > '2' || text[1] != ':' ||
+      !to_number(text.substr(2), 16, deferral.address)) {
+    fail(token, "right: defer=SLOT:EA, SLOT 0 to 2, EA hexadecimal without 0x");
+  }
+  deferral.slot = static_cast<std::uint8_t>(text[0] - '0');
+  annotations.deferrals.push_back(deferral);
+}
+
 /// Sets one key; `key` is which it was.
 void set_key(Key key, std::string_view token, std::string_view value, Annotations& annotations) {
   switch (key) {
@@ -167,18 +187,28 @@ void set_key(Key key, std::string_view token, std::string_view value, Annotation
       return set_outcome(token, value, annotations.fetch);
     case Key::itlb:
       return set_outcome(token, value, annotations.itlb);
-    case Key::lat: {
-      std::uint64_t cycles = 0;
-      if (annotations.latency) fail(token, "given twice; once for an instruction");
-      if (!to_number(value, 10, cycles) || cycles == 0 || cycles > 0xffffffffu) {
-        fail(token, "right: lat=N, cycles in decimal, 1 to 4294967295");
-      }
-      annotations.latency = static_cast<std::uint32_t>(cycles);
-    }
+    case Key::lat:
+      set_number(token, value, 10, 0xffffffffu, "right: lat=N, cycles in decimal, 1 to 4294967295",
+                 annotations.latency);
+      if (annotations.latency == 0u) fail(token, "right: lat=N, cycles in decimal, 1 to 4294967295");
+      return;
+    case Key::cfm:
+      return set_number(token, value, 16, most_marker, "right: cfm=MARKER, hexadecimal without 0x, at most 38 bits",
+                        annotations.cfm);
+    case Key::bsp:
+      return set_number(token, value, 16, ~std::uint64_t{0}, "right: bsp=EA, hexadecimal without 0x", annotations.bsp);
+    case Key::loadrs:
+      return set_number(token, value, 10, most_loadrs, "right: loadrs=N, bytes in decimal, at most 16376",
+                        annotations.loadrs);
+    case Key::defer:
+      return parse_deferral(token, value, annotations);
+    case Key::ftz:
+      return set_number(token, value, 10, most_flushed, "right: ftz=N, results in decimal, at most 6",
+                        annotations.flushed);
   }
 }
 
-Key parse_key(std::string_view token, Annotations& annotations) {
+Key parse_key(Isa isa, std::string_view token, Annotations& annotations) {
   const std::size_t equals = token.find('=');
   if (equals == token.npos) {
     if (token[0] == '#') fail(token, "a comment has a line of its own");
@@ -193,6 +223,7 @@ Key parse_key(std::string_view token, Annotations& annotations) {
     fail(token, fmt::format("unknown key; known: {}", fmt::join(key_names, " ")));
   }
   const Key key = static_cast<Key>(found - key_names.begin());
+  if (key >= Key::cfm && isa != Isa::ia64) fail(token, "a key of ia64 only");
   set_key(key, token, token.substr(equals + 1), annotations);
   return key;
 }
@@ -213,7 +244,7 @@ void parse_instruction(Isa isa, std::string_view line, ParsedLine& parsed) {
   if (!parsed.annotated) return;
   parsed.annotations = Annotations{};
   std::vector<Key> order;
-  while (!tokens.peek().empty()) order.push_back(parse_key(tokens.take(), parsed.annotations));
+  while (!tokens.peek().empty()) order.push_back(parse_key(isa, tokens.take(), parsed.annotations));
   set_order(parsed.annotations, std::move(order));
 }
 

@@ -15,20 +15,25 @@ namespace {
 
 constexpr HelpText capture_help{
     "pmusim trace capture --isa ISA PROGRAM [ARGUMENT ...] -o FILE.pmt",
-    "Runs a statically linked program under QEMU's user-mode emulation and writes every instruction that it executes,\n"
-    "with its memory accesses and branch targets. The environment is empty, so that a second recording gives the same\n"
-    "bytes. Needs qemu-user.",
-    "  pmusim trace capture --isa i386 ./a.out -o a.pmt\n  pmusim trace capture --isa ppc ./sort 3000 -o sort.pmt"};
+    "Runs a statically linked program and writes every instruction that it executes, with its memory accesses and\n"
+    "branch targets: under QEMU's user-mode emulation, or for ia64 in the simulator of this project. The environment "
+    "is\n"
+    "empty, so that a second recording gives the same bytes. Needs qemu-user, for ia64 nothing; IA-64 assembly\n"
+    "(PROGRAM.s, more .s files behind it) is assembled first, which needs binutils-ia64-linux-gnu.",
+    "  pmusim trace capture --isa i386 ./a.out -o a.pmt\n  pmusim trace capture --isa ppc ./sort 3000 -o sort.pmt\n"
+    "  pmusim trace capture --isa ia64 isa-traces/programs/ia64/sieve-O2.s -o sieve.pmt"};
 
 constexpr const char* usage =
     "usage: pmusim trace info|dump FILE\n"
     "       pmusim trace import --isa ISA TEXT -o FILE.pmt\n"
     "       pmusim trace export FILE.pmt -o TEXT\n"
     "       pmusim trace capture --isa ISA PROGRAM [ARGUMENT ...] -o FILE.pmt\n\n"
-    "Looks into traces, converts them between the binary format and the text interchange, records programs. FILE may be\n"
+    "Looks into traces, converts them between the binary format and the text interchange, records programs. FILE may "
+    "be\n"
     ".pmt, text, or text packed with zstd. --salvage hands out what is whole of a damaged file.\n\n"
     "  info     instruction set, counts, size            [--isa ISA] [--salvage] [--format text|json|csv]\n"
-    "  dump     lines of the text interchange            [--isa ISA] [--salvage] [--range BEGIN:END] [--format text|json]\n"
+    "  dump     lines of the text interchange            [--isa ISA] [--salvage] [--range BEGIN:END] [--format "
+    "text|json]\n"
     "  import   text to binary                           [--isa ISA] [--program NAME] [--level 1..22] [--salvage]\n"
     "  export   binary to text (.zst: packed)            [--salvage]\n"
     "  capture  run a program for real                   see pmusim trace capture --help\n\n"
@@ -40,22 +45,29 @@ constexpr const char* usage =
 int run_capture(const std::vector<std::string>& list) {
   namespace po = boost::program_options;
   Arguments::Description options("options");
-  options.add_options()("isa", po::value<std::string>(), "ppc, i386 or alpha")("output,o", po::value<std::string>(), "the trace to write");
+  options.add_options()("isa", po::value<std::string>(), "ppc, i386, alpha or ia64")(
+      "output,o", po::value<std::string>(), "the trace to write")(
+      "limit", po::value<std::uint64_t>()->default_value(1'000'000'000),
+      "N: ia64 only, cut a program off behind N slots");
   const Arguments arguments(list, options, capture_help, false);
   if (arguments.help_shown()) return exit_good;
   const std::string name = arguments.required("isa", "name the program's instruction set, as in --isa ppc");
   const std::optional<trace::Isa> isa = trace::isa_by_name(name);
-  if (!isa) throw UsageError(fmt::format("--isa cannot be '{}'; legal: ppc, i386, alpha", name));
+  if (!isa) throw UsageError(fmt::format("--isa cannot be '{}'; legal: ppc, i386, alpha, ia64", name));
   const std::string output = arguments.required("output", "name the trace to write, as in -o program.pmt");
   if (arguments.positional().empty()) throw UsageError("no PROGRAM given; name a statically linked executable");
   const std::vector<std::string> program(arguments.positional());
-  const trace::CaptureResult result = trace::capture(*isa, program[0], {program.begin() + 1, program.end()}, output);
-  std::cout << fmt::format("{}: {} instructions, exit status {}\n", output, grouped(result.instructions), result.exit_status);
+  if (arguments.has("limit") && *isa != trace::Isa::ia64) throw UsageError("--limit is for --isa ia64 only");
+  const trace::CaptureResult result = trace::capture(*isa, program[0], {program.begin() + 1, program.end()}, output,
+                                                     arguments.get<std::uint64_t>("limit"));
+  std::cout << fmt::format("{}: {} instructions, exit status {}\n", output, grouped(result.instructions),
+                           result.exit_status);
   return exit_good;
 }
 
 bool asks_for_help(const std::vector<std::string>& list) {
-  return std::any_of(list.begin(), list.end(), [](const std::string& word) { return word == "--help" || word == "-h"; });
+  return std::any_of(list.begin(), list.end(),
+                     [](const std::string& word) { return word == "--help" || word == "-h"; });
 }
 
 }  // namespace

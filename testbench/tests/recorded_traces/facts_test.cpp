@@ -5,8 +5,10 @@
 
 #include <optional>
 
+#include "pmusim/trace/ia64.h"
 #include "pmusim/trace/ppc.h"
 #include "pmusim/trace/reader.h"
+#include "pmusim/trace/text.h"
 #include "pmusim/trace/writer.h"
 #include "pmusim/trace/x86.h"
 #include "recorded.h"
@@ -68,7 +70,37 @@ Nature x86_nature(const trace::Code& code) {
           op.repeats};
 }
 
+/// Slots of bundles; the trace says which were reached and which accessed memory.
+std::string count_slots(trace::Reader& reader) {
+  std::vector<std::optional<trace::ia64::Bundle>> bundles;
+  std::uint64_t instructions = 0, loads = 0, stores = 0, branches = 0, taken = 0;
+  for (trace::Item item; reader.next(item);) {
+    if (item.directive != nullptr) continue;
+    const auto& line = item.instruction;
+    if (line.code->id >= bundles.size()) bundles.resize(line.code->id + 1U);
+    auto& bundle = bundles[line.code->id];
+    if (!bundle) bundle = trace::ia64::decode(*line.code);
+    for (unsigned i = 0; i < 3; ++i) {
+      const auto& slot = bundle->slots[i];
+      if (line.mask[i] == '-') continue;
+      EXPECT_NE(slot.kind, trace::ia64::Kind::illegal) << fmt::format("at {:x}", line.code->pc);
+      bool loaded = false, stored = false;
+      for (const auto& access : line.accesses) {
+        if (access.slot == i) (access.store ? stored : loaded) = true;
+      }
+      ++instructions;
+      loads += slot.is_load() && loaded;
+      stores += slot.is_store() && stored;
+      branches += slot.is_branch();
+      taken += slot.is_branch() && line.taken && trace::taken_slot(line.mask) == i;
+    }
+  }
+  return fmt::format("instructions {}\nloads {}\nstores {}\nbranches {}\ntaken {}\n", instructions, loads, stores,
+                     branches, taken);
+}
+
 std::string count(trace::Reader& reader) {
+  if (reader.info().isa == trace::Isa::ia64) return count_slots(reader);
   const bool ppc = reader.info().isa == trace::Isa::ppc;
   std::vector<std::optional<Nature>> natures;
   std::uint64_t instructions = 0, loads = 0, stores = 0, branches = 0, taken = 0;
@@ -97,8 +129,10 @@ class Facts : public testing::TestWithParam<fs::path> {};
 
 TEST_P(Facts, EqualACountWithoutOurCode) {
   const auto isa = trace::open(GetParam())->info().isa;
-  const bool ppc = isa == trace::Isa::ppc;
-  if (!testbench::have_tools({"python3", ppc ? "powerpc-linux-gnu-objdump" : "i686-linux-gnu-objdump"})) {
+  const std::string tool = isa == trace::Isa::ppc    ? "powerpc-linux-gnu-objdump"
+                           : isa == trace::Isa::ia64 ? "ia64-linux-gnu-objdump"
+                                                     : "i686-linux-gnu-objdump";
+  if (!testbench::have_tools({"python3", tool})) {
     GTEST_SKIP() << "needs python3 and the cross binutils";
   }
   const testbench::Scratch scratch;

@@ -214,7 +214,7 @@ TEST(Malformed, EachIsRefused) {
       {i386, 1, 0x10, BYTES("\x11\x01\x90\x01\x00"), "'0': size of an access"},
       {i386, 1, 0x10, BYTES("\x11\x01\x90\x01\x80\x80\x08"), "an access of more than 65535 bytes"},
       {i386, 1, 0x10, BYTES("\x11\x01\x90\x01\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01"), "more than ten bytes"},
-      {i386, 1, 0x10, BYTES("\x21\x04\x01\x10X\x00"), "unknown key 16"},
+      {i386, 1, 0x10, BYTES("\x21\x04\x01\x15X\x00"), "unknown key 21"},
       {i386, 1, 0x10, BYTES("\x21\x04\x01\x0bX\x00"), "unknown key 11"},
       {i386, 1, 0x10, BYTES("\x21\x04\x00\x01\x90"), "a list of keys is empty"},
       {i386, 1, 0x10, BYTES("\x21\x04\x01\x00\x05X\x00"), "a text is longer"},

@@ -117,6 +117,11 @@ class TraceMaker {
     if (a.dtlb != TlbOutcome::unset) usual.push_back(Key::dtlb);
     if (a.fetch != Level::unset) usual.push_back(Key::fetch);
     if (a.itlb != TlbOutcome::unset) usual.push_back(Key::itlb);
+    if (a.cfm) usual.push_back(Key::cfm);
+    if (a.bsp) usual.push_back(Key::bsp);
+    if (a.loadrs) usual.push_back(Key::loadrs);
+    usual.insert(usual.end(), a.deferrals.size(), Key::defer);
+    if (a.flushed) usual.push_back(Key::ftz);
     std::vector<Key> order;
     for (const Key key : usual)
       order.insert(order.begin() + static_cast<std::ptrdiff_t>(number(order.size() + 1)), key);
@@ -131,6 +136,15 @@ class TraceMaker {
     r.annotated = true;
     Annotations& a = r.annotations;
     a.latency = one_in(2) ? std::optional<std::uint32_t>(1 + number(0xffffffff)) : std::nullopt;
+    if (isa_ == Isa::ia64) {
+      if (one_in(2)) a.cfm = number(std::uint64_t{1} << 38);
+      if (one_in(2)) a.bsp = address(false);
+      if (one_in(3)) a.loadrs = static_cast<std::uint32_t>(8 * number(0x800));
+      for (std::uint64_t left = number(3); left > 0; --left) {
+        a.deferrals.push_back({static_cast<std::uint8_t>(number(3)), address(false)});
+      }
+      if (one_in(3)) a.flushed = static_cast<std::uint32_t>(number(7));
+    }
     a.data = static_cast<Level>(number(5));
     a.fetch = static_cast<Level>(number(5));
     a.dtlb = static_cast<TlbOutcome>(number(5));

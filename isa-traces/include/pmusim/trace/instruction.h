@@ -19,8 +19,8 @@ enum class Isa : std::uint8_t { alpha, ppc, i386, ia64 };
 
 /// One static instruction (IA-64: bundle): an entry of the code dictionary. Lives as long as its reader.
 struct Code {
-  std::uint32_t id = 0;               ///< dense, from 0, in order of first appearance
-  std::uint8_t length = 0;            ///< bytes
+  std::uint32_t id = 0;     ///< dense, from 0, in order of first appearance
+  std::uint8_t length = 0;  ///< bytes
   std::uint64_t pc = 0;
   std::array<std::uint8_t, 16> bytes{};  ///< in memory order
 };
@@ -28,9 +28,9 @@ struct Code {
 /// One memory access, as reported: address and size of the whole operand.
 struct Access {
   std::uint64_t address = 0;
-  std::uint16_t size = 0;   ///< bytes
+  std::uint16_t size = 0;  ///< bytes
   bool store = false;
-  std::uint8_t slot = 0;    ///< IA-64: slot that made it
+  std::uint8_t slot = 0;  ///< IA-64: slot that made it
   bool operator==(const Access&) const = default;
 };
 
@@ -49,7 +49,14 @@ enum class TlbOutcome : std::uint8_t { unset, hit, l2, walk, fault };
 enum class Mispredict : std::uint8_t { unset, none, path, target };
 
 /// The keys of a line.
-enum class Key : std::uint8_t { rd, wr, mispredict, lat, data, dtlb, fetch, itlb };
+enum class Key : std::uint8_t { rd, wr, mispredict, lat, data, dtlb, fetch, itlb, cfm, bsp, loadrs, defer, ftz };
+
+/// `defer=SLOT:EA`, IA-64: a speculative load tried this address and deferred the exception.
+struct Deferral {
+  std::uint8_t slot = 0;
+  std::uint64_t address = 0;
+  bool operator==(const Deferral&) const = default;
+};
 
 /// The rare `key=value` part of a line.
 struct Annotations {
@@ -60,6 +67,12 @@ struct Annotations {
   TlbOutcome dtlb = TlbOutcome::unset;
   Level fetch = Level::unset;
   TlbOutcome itlb = TlbOutcome::unset;
+  // IA-64, where the encodings do not tell: register stack behind the line, see ia64::FrameTracker.
+  std::optional<std::uint64_t> cfm;     ///< current frame marker, 38 bits as in ar.pfs
+  std::optional<std::uint64_t> bsp;     ///< ar.bsp
+  std::optional<std::uint32_t> loadrs;  ///< bytes below ar.bsp that a loadrs of the line made sure are in registers
+  std::vector<Deferral> deferrals;
+  std::optional<std::uint32_t> flushed;  ///< `ftz=N`: floating-point results of the line that were flushed to zero
   std::vector<Key> order;  ///< of the keys in the text, if it is not registers first and the rest as in Key
   bool operator==(const Annotations&) const = default;
 };
@@ -68,7 +81,7 @@ struct Annotations {
 struct Instruction {
   const Code* code = nullptr;
   bool taken = false;
-  std::uint64_t target = 0;              ///< where it went, if taken
+  std::uint64_t target = 0;  ///< where it went, if taken
   std::span<const Access> accesses;
   const Annotations* annotations = nullptr;  ///< null for most
   std::array<char, 3> mask{'x', 'x', 'x'};   ///< IA-64: per slot x executed, p predicated off, - not reached
@@ -79,7 +92,7 @@ struct Instruction {
 struct Directive {
   std::string name;
   std::vector<std::pair<std::string, std::string>> operands;  ///< key and value; a bare operand has an empty key
-  std::uint64_t line = 0;  ///< 1-based line of a text trace, 0 otherwise
+  std::uint64_t line = 0;                                     ///< 1-based line of a text trace, 0 otherwise
 };
 
 }  // namespace pmusim::trace

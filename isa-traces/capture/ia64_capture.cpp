@@ -1,0 +1,101 @@
+#include "ia64_capture.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <regex>
+
+#include "ia64_start.h"
+#include "pmusim/trace/writer.h"
+#include "simulate.h"
+#include "subprocess.h"
+#include "workspace.h"
+
+namespace pmusim::trace::ia64 {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* install = "the IA-64 assembler and linker (Debian: binutils-ia64-linux-gnu)";
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw CaptureError(fmt::format("{}: cannot be read; right: an assembly file", file.string()));
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void run(const std::vector<std::string>& words, const fs::path& what) {
+  if (const int status = run_program(words, install, words[0], false); status != 0) {
+    throw CaptureError(fmt::format("{}: {} refuses it (exit status {}), see above; right: IA-64 assembly for GNU as",
+                                   what.string(), words[0], status));
+  }
+}
+
+/// Assembles with -x, so that the bundles and instruction groups are the source's.
+fs::path build(std::vector<fs::path> sources, const Workspace& workspace) {
+  static const std::regex start_label(R"((^|\n)\s*_start#?\s*:)");
+  const bool complete = std::any_of(sources.begin(), sources.end(), [](const fs::path& source) {
+    return std::regex_search(text_of(source), start_label);
+  });
+  if (!complete) {
+    sources.insert(sources.begin(), workspace.file("start.s"));
+    std::ofstream(sources.front()) << start_code;
+  }
+  std::vector<std::string> link{"ia64-linux-gnu-ld", "-static", "-o", workspace.file("program").string()};
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    link.push_back(workspace.file(fmt::format("{}.o", i)).string());
+    run({"ia64-linux-gnu-as", "-x", "-o", link.back(), sources[i].string()}, sources[i]);
+  }
+  run(link, sources.back());
+  return workspace.file("program");
+}
+
+void pass_on(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written <= 0) return;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+}  // namespace
+
+CaptureResult capture(const fs::path& program, const std::vector<std::string>& arguments, const fs::path& output,
+                      std::uint64_t most_slots) {
+  const bool assembly = program.extension() == ".s";
+  std::vector<fs::path> sources{program};
+  for (const std::string& argument : arguments) {
+    if (!assembly || fs::path(argument).extension() != ".s") {
+      throw CaptureError(
+          fmt::format("'{}': IA-64 programs get no arguments; right: PROGRAM alone, or several .s files", argument));
+    }
+    sources.emplace_back(argument);
+  }
+  const Workspace workspace(output);
+  const fs::path executable = assembly ? build(sources, workspace) : program;
+  const std::string name = program.filename().string();
+  const auto writer =
+      output.extension() == ".pmt" ? create_pmt(output, Isa::ia64, name) : create_text(output, Isa::ia64);
+  SimulationOptions options;
+  options.output = pass_on;
+  options.most_slots = most_slots;
+  Item item;
+  options.on_bundle = [&](const Instruction& line) {
+    item.instruction = line;
+    writer->write(item);
+  };
+  CaptureResult result;
+  try {
+    const SimulationResult simulated = simulate_file(executable, options, program.string());
+    result = {simulated.bundles, simulated.exit_status};
+  } catch (const SimulationError& error) {
+    throw CaptureError(error.what());
+  }
+  writer->close();
+  return result;
+}
+
+}  // namespace pmusim::trace::ia64

@@ -1,0 +1,69 @@
+// Memory of a simulated program: pages that exist only where something is mapped, little-endian.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace pmusim::trace::ia64 {
+
+class Memory {
+ public:
+  static constexpr std::uint64_t page_size = 16384;
+
+  /// Maps the pages of [address, address + size), zeroed; a page becomes real when it is first touched. Where mappings
+  /// share a page it is writable if one of them is. Map everything before anything is accessed.
+  void map(std::uint64_t address, std::uint64_t size, bool writable);
+  [[nodiscard]] bool is_mapped(std::uint64_t address, std::uint64_t size) { return usable(address, size, false); }
+  [[nodiscard]] bool is_writable(std::uint64_t address, std::uint64_t size) { return usable(address, size, true); }
+
+  /// False, and nothing done, if a byte is not mapped (or not writable).
+  bool read(std::uint64_t address, void* to, std::size_t size) {
+    Page* const page = find(address);
+    const std::uint64_t offset = address % page_size;
+    if (page == nullptr) return false;
+    if (offset + size > page_size) return read_across(address, to, size);
+    std::memcpy(to, page->bytes.data() + offset, size);
+    return true;
+  }
+  bool write(std::uint64_t address, const void* from, std::size_t size) {
+    Page* const page = find(address);
+    const std::uint64_t offset = address % page_size;
+    if (page == nullptr || !page->writable) return false;
+    if (offset + size > page_size) return write_across(address, from, size);
+    std::memcpy(page->bytes.data() + offset, from, size);
+    return true;
+  }
+  /// Loads a program's bytes, writable or not; the pages must be mapped.
+  void fill(std::uint64_t address, std::span<const std::uint8_t> bytes);
+
+ private:
+  struct Page {
+    std::array<std::uint8_t, page_size> bytes{};
+    bool writable = false;
+  };
+  Page* find(std::uint64_t address) {
+    const std::uint64_t number = address / page_size;
+    if (number == last_number_) return last_;
+    return find_slowly(number);
+  }
+  struct Mapping {
+    std::uint64_t first = 0, last = 0;  ///< pages
+    bool writable = false;
+  };
+  Page* find_slowly(std::uint64_t number);
+  bool usable(std::uint64_t address, std::uint64_t size, bool writable);
+  bool read_across(std::uint64_t address, void* to, std::size_t size);
+  bool write_across(std::uint64_t address, const void* from, std::size_t size);
+
+  std::vector<Mapping> mappings_;
+  std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
+  std::uint64_t last_number_ = ~std::uint64_t{0};
+  Page* last_ = nullptr;
+};
+
+}  // namespace pmusim::trace::ia64

@@ -1,0 +1,239 @@
+// Floating-point instructions on whole registers.
+#include "machine.h"
+
+namespace pmusim::trace::ia64 {
+namespace {
+
+/// Writes a result and accounts for its flags.
+void deliver(Machine& m, const Operation& o, const FloatResult& result) {
+  m.raise(o.count, result.flags);
+  if (result.flushed) ++m.effects.flushed;
+  m.set_fr(o.r1, result.value);
+}
+
+/// f1 = f3 * f4 + f2; f2 = f0 asks for the product alone, with its own sign of zero.
+void fused(Machine& m, const Operation& o, bool negate_product, bool negate_addend) {
+  const FusedForm form{negate_product, negate_addend, o.r2 == 0};
+  deliver(m, o,
+          fused_multiply_add(m.fr(o.r3), m.fr(o.r4), m.fr(o.r2), form,
+                             m.rounding_control(o.count, static_cast<Precision>(o.argument))));
+}
+void fma(Machine& m, const Operation& o) { fused(m, o, false, false); }
+void fms(Machine& m, const Operation& o) { fused(m, o, false, true); }
+void fnma(Machine& m, const Operation& o) { fused(m, o, true, false); }
+
+__extension__ using Wide = unsigned __int128;
+__extension__ using SignedWide = __int128;
+
+/// True, and the target written, if an operand is a NaTVal.
+template <typename... Numbers>
+bool passes_nat(Machine& m, const Operation& o, Numbers... numbers) {
+  if (!(is_nat(m.fr(numbers)) || ...)) return false;
+  m.set_fr(o.r1, nat_value);
+  return true;
+}
+
+void xma(Machine& m, const Operation& o) {
+  if (passes_nat(m, o, o.r2, o.r3, o.r4)) return;
+  const std::uint64_t a = m.fr(o.r3).significand, b = m.fr(o.r4).significand, c = m.fr(o.r2).significand;
+  const Wide product =
+      o.argument == 2
+          ? Wide{a} * b
+          : static_cast<Wide>(SignedWide{static_cast<std::int64_t>(a)} * SignedWide{static_cast<std::int64_t>(b)});
+  const Wide sum = product + c;
+  m.set_fr(o.r1, integer_register(static_cast<std::uint64_t>(o.argument == 0 ? sum : sum >> 64)));
+}
+
+void fselect(Machine& m, const Operation& o) {
+  if (passes_nat(m, o, o.r2, o.r3, o.r4)) return;
+  const std::uint64_t mask = m.fr(o.r2).significand;
+  m.set_fr(o.r1, integer_register((m.fr(o.r3).significand & mask) | (m.fr(o.r4).significand & ~mask)));
+}
+
+/// eq, lt, le, unord; lt and le raise invalid for a quiet NaN too.
+void fcmp(Machine& m, const Operation& o) {
+  if (is_nat(m.fr(o.r2)) || is_nat(m.fr(o.r3))) {
+    m.set_pr(o.p1, false);
+    m.set_pr(o.p2, false);
+    return;
+  }
+  unsigned flags = 0;
+  const Ordering order = compare(m.fr(o.r2), m.fr(o.r3), flags);
+  const unsigned relation = o.argument & 3;
+  bool result = false;
+  switch (relation) {
+    case 0:
+      result = order == Ordering::equal;
+      break;
+    case 1:
+      result = order == Ordering::less;
+      break;
+    case 2:
+      result = order == Ordering::less || order == Ordering::equal;
+      break;
+    default:
+      result = order == Ordering::unordered;
+  }
+  if (order == Ordering::unordered && (relation == 1 || relation == 2)) flags |= flag_invalid;
+  m.raise(o.count, flags);
+  m.set_pr(o.p1, result);
+  m.set_pr(o.p2, !result);
+}
+
+/// Class bits: 0 positive, 1 negative, 2 zero, 3 unnormal, 4 normal, 5 infinity, 6 signaling, 7 quiet, 8 NaTVal.
+bool belongs(const FloatRegister& r, unsigned classes) {
+  if (is_nat(r)) return (classes & 0x100) != 0;
+  if (is_nan(r)) return (classes & (is_signaling(r) ? 0x40u : 0x80u)) != 0;
+  if ((classes & (r.sign ? 2u : 1u)) == 0) return false;
+  if (is_zero(r)) return (classes & 4) != 0;
+  if (is_infinite(r)) return (classes & 0x20) != 0;
+  if (is_unsupported(r)) return false;
+  return (classes & (is_unnormal(r) ? 8u : 0x10u)) != 0;
+}
+void fclass(Machine& m, const Operation& o) {
+  const bool result = belongs(m.fr(o.r2), static_cast<unsigned>(o.immediate));
+  const bool nat = is_nat(m.fr(o.r2)) && (o.immediate & 0x100) == 0;
+  m.set_pr(o.p1, result);
+  m.set_pr(o.p2, !result && !nat);
+}
+
+void frcpa(Machine& m, const Operation& o) {
+  bool special = false;
+  FloatResult result = divide_special(m.fr(o.r2), m.fr(o.r3), special);
+  if (!special) result.value = reciprocal_estimate(m.fr(o.r3));
+  deliver(m, o, result);
+  m.set_pr(o.p2, !special);
+}
+void frsqrta(Machine& m, const Operation& o) {
+  bool special = false;
+  FloatResult result = root_special(m.fr(o.r3), special);
+  if (!special) result.value = root_estimate(m.fr(o.r3));
+  deliver(m, o, result);
+  m.set_pr(o.p2, !special);
+}
+
+/// f2 if it is less (or greater), else f3: so also for NaNs and equal values.
+void extreme(Machine& m, const Operation& o, bool magnitudes, Ordering wanted) {
+  if (passes_nat(m, o, o.r2, o.r3)) return;
+  unsigned flags = 0;
+  const FloatRegister a = m.fr(o.r2), b = m.fr(o.r3);
+  const Ordering order = magnitudes ? compare_magnitudes(a, b, flags) : compare(a, b, flags);
+  if (order == Ordering::unordered) flags |= flag_invalid;
+  deliver(m, o, {order == wanted ? a : b, flags});
+}
+void fmin(Machine& m, const Operation& o) { extreme(m, o, false, Ordering::less); }
+void fmax(Machine& m, const Operation& o) { extreme(m, o, false, Ordering::greater); }
+void famin(Machine& m, const Operation& o) { extreme(m, o, true, Ordering::less); }
+void famax(Machine& m, const Operation& o) { extreme(m, o, true, Ordering::greater); }
+
+/// Sign (argument 0), negated sign (1), or sign and exponent (2) of f2 with the rest of f3.
+void fmerge(Machine& m, const Operation& o) {
+  if (passes_nat(m, o, o.r2, o.r3)) return;
+  const FloatRegister &a = m.fr(o.r2), &b = m.fr(o.r3);
+  m.set_fr(o.r1, {b.significand, o.argument == 2 ? a.exponent : b.exponent, a.sign != (o.argument == 1)});
+}
+
+/// f1 = f(significand of f2, significand of f3) as an integer.
+template <typename Function>
+void bitwise(Machine& m, const Operation& o, Function f) {
+  if (passes_nat(m, o, o.r2, o.r3)) return;
+  m.set_fr(o.r1, integer_register(f(m.fr(o.r2).significand, m.fr(o.r3).significand)));
+}
+using Word = std::uint64_t;
+constexpr Word low_half = 0xffffffff;
+void fand(Machine& m, const Operation& o) {
+  bitwise(m, o, [](Word a, Word b) { return a & b; });
+}
+void fandcm(Machine& m, const Operation& o) {
+  bitwise(m, o, [](Word a, Word b) { return a & ~b; });
+}
+void for_(Machine& m, const Operation& o) {
+  bitwise(m, o, [](Word a, Word b) { return a | b; });
+}
+void fxor(Machine& m, const Operation& o) {
+  bitwise(m, o, [](Word a, Word b) { return a ^ b; });
+}
+/// High half from f2, low half from f3: lr = left of f2 and right of f3, and so on.
+void fmix(Machine& m, const Operation& o) {
+  bitwise(m, o, [&](Word a, Word b) {
+    const Word high = o.argument == 1 ? a << 32 : a & ~low_half;
+    return high | (o.argument == 2 ? b >> 32 : b & low_half);
+  });
+}
+void fsxt(Machine& m, const Operation& o) {
+  bitwise(m, o, [&](Word a, Word b) {
+    const Word sign = o.argument == 0 ? a >> 31 & 1 : a >> 63;
+    return (sign != 0 ? ~low_half : 0) | (o.argument == 0 ? b & low_half : b >> 32);
+  });
+}
+/// Low half of f3 above, high half of f2 below; .nl and .nr negate the left or right of the result.
+void fswap(Machine& m, const Operation& o) {
+  bitwise(m, o, [&](Word a, Word b) {
+    const Word value = b << 32 | a >> 32;
+    return value ^ (o.argument == 1 ? Word{1} << 63 : o.argument == 2 ? Word{1} << 31 : 0);
+  });
+}
+void fpack(Machine& m, const Operation& o) {
+  if (passes_nat(m, o, o.r2, o.r3)) return;
+  m.set_fr(o.r1, integer_register(static_cast<Word>(to_single(m.fr(o.r2))) << 32 | to_single(m.fr(o.r3))));
+}
+
+void fcvt_to_integer(Machine& m, const Operation& o) {
+  const Rounding rounding = (o.argument & 2) != 0 ? Rounding::zero : m.rounding(o.count);
+  deliver(m, o, to_integer(m.fr(o.r2), (o.argument & 1) != 0, rounding));
+}
+void fcvt_from_integer(Machine& m, const Operation& o) {
+  if (passes_nat(m, o, o.r2)) return;
+  m.set_fr(o.r1, from_signed(static_cast<std::int64_t>(m.fr(o.r2).significand)));
+}
+
+/// Controls of a status field: (those of field 0 and the and-mask) or the or-mask; flags are cleared by fclrf only.
+void fsetc(Machine& m, const Operation& o) {
+  const auto masks = static_cast<std::uint64_t>(o.immediate);
+  const std::uint64_t controls = (m.status_field(0) & 0x7f & masks) | masks >> 7;
+  const unsigned low = 6 + 13u * o.count;
+  if (o.count == 0 && (controls & 0x40) != 0) throw Fault("sets the reserved td bit of status field 0");
+  m.ar[ar_fpsr] = (m.ar[ar_fpsr] & ~(std::uint64_t{0x7f} << low)) | (controls & 0x7f) << low;
+}
+void fclrf(Machine& m, const Operation& o) { m.ar[ar_fpsr] &= ~(std::uint64_t{0x3f} << (6 + 13 * o.count + 7)); }
+/// Goes to its target if the field has a flag that is not in field 0 and whose trap is enabled.
+void fchkf(Machine& m, const Operation& o) {
+  const unsigned flags = m.status_field(o.count) >> 7, main = m.status_field(0) >> 7;
+  const unsigned enabled = ~static_cast<unsigned>(m.ar[ar_fpsr]) & 0x3f;
+  if ((flags & enabled) != 0 || (flags & ~main) != 0) m.branch(o.target);
+}
+
+}  // namespace
+
+void add_float_handlers(Handlers& handlers) {
+  const auto set = [&](Op op, Handler handler) { handlers[static_cast<std::size_t>(op)] = handler; };
+  set(Op::fma, fma);
+  set(Op::fms, fms);
+  set(Op::fnma, fnma);
+  set(Op::xma, xma);
+  set(Op::fselect, fselect);
+  set(Op::fcmp, fcmp);
+  set(Op::fclass, fclass);
+  set(Op::frcpa, frcpa);
+  set(Op::frsqrta, frsqrta);
+  set(Op::fmin, fmin);
+  set(Op::fmax, fmax);
+  set(Op::famin, famin);
+  set(Op::famax, famax);
+  set(Op::fmerge, fmerge);
+  set(Op::fand, fand);
+  set(Op::fandcm, fandcm);
+  set(Op::for_, for_);
+  set(Op::fxor, fxor);
+  set(Op::fmix, fmix);
+  set(Op::fsxt, fsxt);
+  set(Op::fswap, fswap);
+  set(Op::fpack, fpack);
+  set(Op::fcvt_to_integer, fcvt_to_integer);
+  set(Op::fcvt_from_integer, fcvt_from_integer);
+  set(Op::fsetc, fsetc);
+  set(Op::fclrf, fclrf);
+  set(Op::fchkf, fchkf);
+}
+
+}  // namespace pmusim::trace::ia64

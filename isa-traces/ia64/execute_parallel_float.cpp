@@ -1,0 +1,157 @@
+// Parallel floating point: two IEEE single numbers in the significand, the higher one on the left.
+#include "machine.h"
+
+namespace pmusim::trace::ia64 {
+namespace {
+
+constexpr unsigned high = 1, low = 0;
+
+FloatRegister part(const FloatRegister& r, unsigned half) {
+  return from_single(static_cast<std::uint32_t>(r.significand >> 32 * half));
+}
+std::uint32_t bits_of(const FloatRegister& r, unsigned half) {
+  return static_cast<std::uint32_t>(r.significand >> 32 * half);
+}
+
+/// f1 = f(half) on both halves, as bits; NaTVal if one of the operands is.
+template <typename Function, typename... Numbers>
+void both(Machine& m, const Operation& o, Function f, Numbers... operands) {
+  if ((is_nat(m.fr(operands)) || ...)) return m.set_fr(o.r1, nat_value);
+  const std::uint32_t left = f(high), right = f(low);
+  m.set_fr(o.r1, integer_register(static_cast<std::uint64_t>(left) << 32 | right));
+}
+
+std::uint32_t deliver(Machine& m, const Operation& o, const FloatResult& result) {
+  m.raise(o.count, result.flags);
+  if (result.flushed) ++m.effects.flushed;
+  return to_single(result.value);
+}
+
+void fused(Machine& m, const Operation& o, bool negate_product, bool negate_addend) {
+  const FusedForm form{negate_product, negate_addend, o.r2 == 0};
+  RoundingControl control = m.rounding_control(o.count, Precision::single);
+  control.exponent_bits = 8;  // the widest range does not fit
+  both(
+      m, o,
+      [&](unsigned half) {
+        return deliver(
+            m, o,
+            fused_multiply_add(part(m.fr(o.r3), half), part(m.fr(o.r4), half), part(m.fr(o.r2), half), form, control));
+      },
+      o.r2, o.r3, o.r4);
+}
+void fpma(Machine& m, const Operation& o) { fused(m, o, false, false); }
+void fpms(Machine& m, const Operation& o) { fused(m, o, false, true); }
+void fpnma(Machine& m, const Operation& o) { fused(m, o, true, false); }
+
+void extreme(Machine& m, const Operation& o, bool magnitudes, Ordering wanted) {
+  both(
+      m, o,
+      [&](unsigned half) {
+        unsigned flags = 0;
+        const FloatRegister a = part(m.fr(o.r2), half), b = part(m.fr(o.r3), half);
+        const Ordering order = magnitudes ? compare_magnitudes(a, b, flags) : compare(a, b, flags);
+        if (order == Ordering::unordered) flags |= flag_invalid;
+        m.raise(o.count, flags);
+        return bits_of(m.fr(order == wanted ? o.r2 : o.r3), half);
+      },
+      o.r2, o.r3);
+}
+void fpmin(Machine& m, const Operation& o) { extreme(m, o, false, Ordering::less); }
+void fpmax(Machine& m, const Operation& o) { extreme(m, o, false, Ordering::greater); }
+void fpamin(Machine& m, const Operation& o) { extreme(m, o, true, Ordering::less); }
+void fpamax(Machine& m, const Operation& o) { extreme(m, o, true, Ordering::greater); }
+
+/// All ones where the relation holds: eq, lt, le, unord and their negations.
+void fpcmp(Machine& m, const Operation& o) {
+  both(
+      m, o,
+      [&](unsigned half) -> std::uint32_t {
+        unsigned flags = 0;
+        const Ordering order = compare(part(m.fr(o.r2), half), part(m.fr(o.r3), half), flags);
+        const unsigned relation = o.argument & 3;
+        if (order == Ordering::unordered && (relation == 1 || relation == 2)) flags |= flag_invalid;
+        m.raise(o.count, flags);
+        const bool holds = relation == 0   ? order == Ordering::equal
+                           : relation == 1 ? order == Ordering::less
+                           : relation == 2 ? order == Ordering::less || order == Ordering::equal
+                                           : order == Ordering::unordered;
+        return holds != ((o.argument & 4) != 0) ? ~std::uint32_t{0} : 0;
+      },
+      o.r2, o.r3);
+}
+
+void fpmerge(Machine& m, const Operation& o) {
+  both(
+      m, o,
+      [&](unsigned half) {
+        const std::uint32_t a = bits_of(m.fr(o.r2), half), b = bits_of(m.fr(o.r3), half);
+        const std::uint32_t mask = o.argument == 2 ? 0xff800000u : 0x80000000u;
+        return ((o.argument == 1 ? ~a : a) & mask) | (b & ~mask);
+      },
+      o.r2, o.r3);
+}
+
+void fpcvt(Machine& m, const Operation& o) {
+  const Rounding rounding = (o.argument & 2) != 0 ? Rounding::zero : m.rounding(o.count);
+  both(
+      m, o,
+      [&](unsigned half) {
+        const FloatResult result = to_integer(part(m.fr(o.r2), half), (o.argument & 1) != 0, rounding, 32);
+        m.raise(o.count, result.flags);
+        return static_cast<std::uint32_t>(result.value.significand);
+      },
+      o.r2);
+}
+
+/// The predicate says that both halves are estimates.
+template <typename Special, typename Estimate>
+void reciprocal(Machine& m, const Operation& o, Special special_result, Estimate estimate) {
+  bool estimated = true;
+  both(
+      m, o,
+      [&](unsigned half) {
+        bool special = false;
+        FloatResult result = special_result(half, special);
+        if (!special) result.value = estimate(part(m.fr(o.r3), half));
+        estimated &= !special;
+        return deliver(m, o, result);
+      },
+      o.r2, o.r3);
+  m.set_pr(o.p2, estimated && !is_nat(m.fr(o.r1)));
+}
+void fprcpa(Machine& m, const Operation& o) {
+  reciprocal(
+      m, o,
+      [&](unsigned half, bool& special) {
+        return divide_special(part(m.fr(o.r2), half), part(m.fr(o.r3), half), special);
+      },
+      reciprocal_estimate);
+}
+void fprsqrta(Machine& m, const Operation& o) {
+  Operation one = o;
+  one.r2 = o.r3;
+  reciprocal(
+      m, one, [&](unsigned half, bool& special) { return root_special(part(m.fr(o.r3), half), special); },
+      root_estimate);
+}
+
+}  // namespace
+
+void add_parallel_float_handlers(Handlers& handlers) {
+  const auto set = [&](Op op, Handler handler) { handlers[static_cast<std::size_t>(op)] = handler; };
+  set(Op::fpma, fpma);
+  set(Op::fpms, fpms);
+  set(Op::fpnma, fpnma);
+  set(Op::fpmin, fpmin);
+  set(Op::fpmax, fpmax);
+  set(Op::fpamin, fpamin);
+  set(Op::fpamax, fpamax);
+  set(Op::fpcmp, fpcmp);
+  set(Op::fpmerge, fpmerge);
+  set(Op::fpcvt, fpcvt);
+  set(Op::fprcpa, fprcpa);
+  set(Op::fprsqrta, fprsqrta);
+}
+
+}  // namespace pmusim::trace::ia64

@@ -1,0 +1,132 @@
+// Moves to and from special registers, the register stack, and system calls.
+#include <fmt/format.h>
+
+#include "machine.h"
+
+namespace pmusim::trace::ia64 {
+namespace {
+
+void mov_from_ar(Machine& m, const Operation& o) { m.set_gr(o.r1, m.read_ar(o.r3)); }
+void mov_to_ar(Machine& m, const Operation& o) {
+  m.write_ar(o.r3, o.has_immediate ? static_cast<std::uint64_t>(o.immediate) : m.value(o.r2));
+}
+void mov_from_br(Machine& m, const Operation& o) { m.set_gr(o.r1, m.br[o.r2 & 7]); }
+void mov_to_br(Machine& m, const Operation& o) { m.br[o.r1 & 7] = m.value(o.r2); }
+void mov_from_pr(Machine& m, const Operation& o) { m.set_gr(o.r1, m.all_predicates()); }
+void mov_to_pr(Machine& m, const Operation& o) {
+  m.set_all_predicates(m.value(o.r2), static_cast<std::uint64_t>(o.immediate));
+}
+void mov_to_pr_rot(Machine& m, const Operation& o) {
+  m.set_all_predicates(static_cast<std::uint64_t>(o.immediate), ~std::uint64_t{0xffff});
+}
+void mov_from_ip(Machine& m, const Operation& o) { m.set_gr(o.r1, m.ip); }
+
+void change_user_mask(Machine& m, std::uint64_t mask) {
+  if ((mask & 2) != 0) throw Fault("asks for big-endian data, which is not in the supported set");
+  m.user_mask = mask & 0x3c;
+}
+void mov_from_psr_um(Machine& m, const Operation& o) { m.set_gr(o.r1, m.user_mask); }
+void mov_to_psr_um(Machine& m, const Operation& o) { change_user_mask(m, m.value(o.r2)); }
+void user_mask_set(Machine& m, const Operation& o) {
+  change_user_mask(m, m.user_mask | static_cast<std::uint64_t>(o.immediate));
+}
+void user_mask_reset(Machine& m, const Operation& o) {
+  change_user_mask(m, m.user_mask & ~static_cast<std::uint64_t>(o.immediate));
+}
+
+void alloc(Machine& m, const Operation& o) {
+  const std::uint64_t pfs = m.ar[ar_pfs];
+  m.alloc(o.r2, o.r3, o.r4 & 15);
+  m.set_gr(o.r1, pfs);
+}
+void flushrs(Machine& m, const Operation&) { m.stack().flush(); }
+void loadrs(Machine& m, const Operation&) {
+  if (m.frame().sof != 0) throw Fault("loadrs needs an empty register frame");
+  if ((m.ar[ar_rsc] & 3) != 0) throw Fault("needs the register stack engine in enforced lazy mode (ar.rsc.mode 0)");
+  const auto bytes = static_cast<std::uint32_t>(m.ar[ar_rsc] >> 16 & 0x3fff) & ~7u;
+  m.stack().load(bytes);
+  m.effects.loadrs = bytes;
+}
+
+/// Monitors and processor identification as user programs see them. There is no PMU here: the counters read 0, the
+/// line says that they were read.
+void read_indexed(Machine& m, const Operation& o) {
+  const std::uint64_t index = m.value(o.r3) & 0xff;
+  if (o.argument == 0x17) {
+    // vendor name; then serial number and revision fields of an Itanium 2: family 0x1f, model 1, five registers
+    constexpr std::uint64_t cpuid[] = {0x49656e69756e6547, 0x6c65746e, 0, 0x1f010504, 0x1};
+    if (index >= std::size(cpuid)) throw Fault(fmt::format("cpuid {} does not exist", index));
+    m.set_gr(o.r1, cpuid[index]);
+    return;
+  }
+  m.effects.registers.push_back({fmt::format("pmd{}", index), false, 0, false});
+  m.set_gr(o.r1, 0);
+}
+
+constexpr std::uint64_t system_call = 0x100000;
+enum Call : std::uint64_t { call_exit = 1025, call_write = 1027, call_exit_group = 1236 };
+constexpr std::uint64_t error_bad_descriptor = 9, error_fault = 14;
+
+void answer(Machine& m, std::uint64_t value, bool error) {
+  m.set_gr(8, value);
+  m.set_gr(10, error ? ~std::uint64_t{0} : 0);
+}
+
+void write_call(Machine& m, unsigned first) {
+  const std::uint64_t descriptor = m.value(first), address = m.value(first + 1), size = m.value(first + 2);
+  if (descriptor != 1 && descriptor != 2) return answer(m, error_bad_descriptor, true);
+  if (size > (1u << 24) || !m.memory().is_mapped(address, size)) return answer(m, error_fault, true);
+  std::string bytes(size, '\0');
+  m.memory().read(address, bytes.data(), size);
+  if (m.output) m.output(static_cast<int>(descriptor), bytes);
+  answer(m, size, false);
+}
+
+void break_(Machine& m, const Operation& o) {
+  if (static_cast<std::uint64_t>(o.immediate) != system_call) {
+    throw Fault(fmt::format("break {:#x}; right: a system call is break 0x100000", o.immediate));
+  }
+  const unsigned first = 32 + m.frame().sol;  // output registers
+  const std::uint64_t number = m.value(15);
+  switch (number) {
+    case call_exit:
+    case call_exit_group:
+      m.exit_status = static_cast<int>(m.value(first) & 0xff);
+      m.effects.exited = true;
+      return;
+    case call_write:
+      return write_call(m, first);
+    default:
+      throw Fault(fmt::format("system call {}; supported: exit (1025), write (1027), exit_group (1236)", number));
+  }
+}
+
+void serialize(Machine& m, const Operation&) { m.effects.serialized = true; }
+void nothing(Machine&, const Operation&) {}
+
+}  // namespace
+
+void add_system_handlers(Handlers& handlers) {
+  const auto set = [&](Op op, Handler handler) { handlers[static_cast<std::size_t>(op)] = handler; };
+  set(Op::mov_from_ar, mov_from_ar);
+  set(Op::mov_to_ar, mov_to_ar);
+  set(Op::mov_from_br, mov_from_br);
+  set(Op::mov_to_br, mov_to_br);
+  set(Op::mov_from_pr, mov_from_pr);
+  set(Op::mov_to_pr, mov_to_pr);
+  set(Op::mov_to_pr_rot, mov_to_pr_rot);
+  set(Op::mov_from_ip, mov_from_ip);
+  set(Op::mov_from_psr_um, mov_from_psr_um);
+  set(Op::mov_to_psr_um, mov_to_psr_um);
+  set(Op::user_mask_set, user_mask_set);
+  set(Op::user_mask_reset, user_mask_reset);
+  set(Op::alloc, alloc);
+  set(Op::flushrs, flushrs);
+  set(Op::loadrs, loadrs);
+  set(Op::read_indexed, read_indexed);
+  set(Op::break_, break_);
+  set(Op::serialize, serialize);
+  set(Op::fence, nothing);
+}
+
+}  // namespace pmusim::trace::ia64

@@ -1,0 +1,136 @@
+// Current frame marker, backing store address and speculation outcomes, as instructions determine them.
+#include <algorithm>
+
+#include "pmusim/trace/ia64.h"
+#include "pmusim/trace/text.h"
+
+namespace pmusim::trace::ia64 {
+
+std::uint64_t Frame::marker() const {
+  return sof | static_cast<std::uint64_t>(sol) << 7 | static_cast<std::uint64_t>(sor) << 14 |
+         static_cast<std::uint64_t>(rrb_gr) << 18 | static_cast<std::uint64_t>(rrb_fr) << 25 |
+         static_cast<std::uint64_t>(rrb_pr) << 32;
+}
+
+Frame Frame::from_marker(std::uint64_t marker) {
+  const auto part = [&](unsigned low, unsigned bits) {
+    return static_cast<std::uint8_t>(marker >> low & ((1u << bits) - 1));
+  };
+  return {part(0, 7), part(7, 7), part(14, 4), part(18, 7), part(25, 7), part(32, 6)};
+}
+
+unsigned Frame::rotated_gr(unsigned number) const {
+  const unsigned place = number - 32, rotating = 8u * sor;
+  return place < rotating ? (place + rrb_gr) % rotating : place;
+}
+unsigned Frame::rotated_fr(unsigned number) const { return number < 32 ? number : 32 + (number - 32 + rrb_fr) % 96; }
+unsigned Frame::rotated_pr(unsigned number) const { return number < 16 ? number : 16 + (number - 16 + rrb_pr) % 48; }
+
+std::uint64_t bsp_plus(std::uint64_t bsp, unsigned registers) {
+  return bsp + 8 * (registers + ((bsp >> 3 & 63) + registers) / 63);
+}
+std::uint64_t bsp_minus(std::uint64_t bsp, unsigned registers) {
+  const unsigned collections = (62 - static_cast<unsigned>(bsp >> 3 & 63) + registers) / 63;
+  return bsp - 8 * (std::uint64_t{registers} + collections);
+}
+
+void FrameTracker::enter(unsigned sol) {
+  callers_.push_back(frame_);
+  bsp_ = bsp_plus(bsp_, sol);
+  frame_ = {static_cast<std::uint8_t>(frame_.sof - sol), 0, 0, 0, 0, 0};
+}
+
+void FrameTracker::leave() {
+  if (callers_.empty()) return;
+  frame_ = callers_.back();
+  callers_.pop_back();
+  bsp_ = bsp_minus(bsp_, frame_.sol);
+}
+
+void FrameTracker::rotate() {
+  const auto down = [](std::uint8_t base, unsigned size) {
+    return static_cast<std::uint8_t>(size == 0 ? 0 : (base + size - 1) % size);
+  };
+  frame_.rrb_gr = down(frame_.rrb_gr, 8u * frame_.sor);
+  frame_.rrb_fr = down(frame_.rrb_fr, 96);
+  frame_.rrb_pr = down(frame_.rrb_pr, 48);
+}
+
+void FrameTracker::step(const Slot& slot, bool taken) {
+  switch (slot.kind) {
+    case Kind::alloc:
+      frame_.sof = slot.sof;
+      frame_.sol = slot.sol;
+      frame_.sor = slot.sor;
+      break;
+    case Kind::cover:
+      bsp_ = bsp_plus(bsp_, frame_.sof);
+      frame_ = {};
+      break;
+    case Kind::clrrrb:
+      if (slot.mnemonic == "clrrrb") frame_.rrb_gr = frame_.rrb_fr = 0;
+      frame_.rrb_pr = 0;
+      break;
+    case Kind::branch:
+      switch (slot.branch) {
+        case BranchKind::call:
+        case BranchKind::indirect_call:
+          if (taken) enter(frame_.sol);
+          break;
+        case BranchKind::ret:
+          if (taken) leave();
+          break;
+        case BranchKind::ctop:
+        case BranchKind::cexit:
+        case BranchKind::wtop:
+        case BranchKind::wexit:
+          // Rotates unless ar.ec was 0 already when the loop ended, which a key of the line then corrects.
+          rotate();
+          break;
+        default:
+          break;
+      }
+      break;
+    default:
+      break;
+  }
+}
+
+void FrameTracker::apply(const Annotations& annotations) {
+  if (annotations.cfm) frame_ = Frame::from_marker(*annotations.cfm);
+  if (annotations.bsp) bsp_ = *annotations.bsp;
+}
+
+void FrameTracker::step(const Bundle& bundle, const Instruction& executed) {
+  for (unsigned i = 0; i < 3; ++i) {
+    if (executed.mask[i] == 'x') {
+      step(bundle.slots[i], executed.taken && i == taken_slot(executed.mask));
+    } else if (executed.mask[i] == 'p' && bundle.slots[i].unpredicated) {
+      step(bundle.slots[i], false);
+    }
+  }
+  if (executed.annotations != nullptr) apply(*executed.annotations);
+}
+
+Speculation speculation_of(const Bundle& bundle, unsigned slot, const Instruction& executed) {
+  const Slot& s = bundle.slots[slot];
+  if (executed.mask[slot] != 'x') return Speculation::none;
+  const bool accessed = std::any_of(executed.accesses.begin(), executed.accesses.end(),
+                                    [&](const Access& access) { return access.slot == slot; });
+  switch (s.kind) {
+    case Kind::check_speculation:
+    case Kind::check_advanced:
+      return executed.taken && slot == taken_slot(executed.mask) ? Speculation::failed : Speculation::hit;
+    case Kind::load:
+    case Kind::fp_load:
+    case Kind::fp_load_pair:
+      if (s.is_check_load()) return accessed ? Speculation::failed : Speculation::hit;
+      if (s.load_kind >= LoadKind::speculative && s.load_kind <= LoadKind::speculative_advanced)
+        return accessed ? Speculation::loaded : Speculation::deferred;
+      return Speculation::none;
+    default:
+      return Speculation::none;
+  }
+}
+
+}  // namespace pmusim::trace::ia64

@@ -1,0 +1,180 @@
+// State of one user-level IA-64 processor and the rules by which registers and memory are accessed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "address_space.h"
+#include "alat.h"
+#include "float_register.h"
+#include "operation.h"
+#include "program_loader.h"
+#include "register_stack.h"
+
+namespace pmusim::trace::ia64 {
+
+/// What an instruction may not do. The text goes behind address, slot and instruction.
+struct Fault : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// What a bundle did besides changing registers; cleared before each.
+struct Effects {
+  std::vector<Access> accesses;
+  std::vector<Deferral> deferrals;
+  std::vector<RegisterUse> registers;
+  std::optional<std::uint32_t> loadrs;
+  std::uint32_t flushed = 0;
+  bool taken = false;
+  bool serialized = false;  ///< the instruction stream: changed code is seen from here on
+  std::uint64_t target = 0;
+  bool exited = false;
+
+  void clear() {
+    accesses.clear();
+    deferrals.clear();
+    registers.clear();
+    loadrs.reset();
+    flushed = 0;
+    taken = serialized = false;
+  }
+};
+
+class Machine {
+ public:
+  explicit Machine(Memory& memory);
+
+  // General registers, by the number in the instruction.
+  [[nodiscard]] const General& gr(unsigned number) const {
+    return number < 32 ? static_[number] : stack_.at(stacked_index(number));
+  }
+  /// The value; a NaT there is a register NaT consumption fault.
+  [[nodiscard]] std::uint64_t value(unsigned number) const {
+    const General& r = gr(number);
+    if (r.nat) nat_consumption(number);
+    return r.value;
+  }
+  void set_gr(unsigned number, std::uint64_t value, bool nat = false) {
+    if (number == 0) throw Fault("writes r0");
+    General& r = number < 32 ? static_[number] : stack_.at(stacked_index(number));
+    r = {value, nat};
+  }
+  /// What an operand that may be an immediate or r2 says.
+  [[nodiscard]] General second(const Operation& o) const {
+    return o.has_immediate ? General{static_cast<std::uint64_t>(o.immediate), false} : gr(o.r2);
+  }
+
+  [[nodiscard]] const FloatRegister& fr(unsigned number) const { return floats_[float_index(number)]; }
+  void set_fr(unsigned number, const FloatRegister& value) {
+    if (number < 2) throw Fault(number == 0 ? "writes f0" : "writes f1");
+    floats_[float_index(number)] = value;
+    user_mask |= number < 32 ? 0x10 : 0x20;  // mfl, mfh
+  }
+
+  [[nodiscard]] bool pr(unsigned number) const { return predicates_[predicate_index(number)]; }
+  void set_pr(unsigned number, bool value) {
+    if (number != 0) predicates_[predicate_index(number)] = value;
+  }
+  /// All predicates as `mov =pr` reads them: by number, rotation not applied.
+  [[nodiscard]] std::uint64_t all_predicates() const;
+  void set_all_predicates(std::uint64_t value, std::uint64_t mask);
+
+  std::array<std::uint64_t, 8> br{};
+  std::array<std::uint64_t, 128> ar{};  ///< plain ones; bsp, bspstore, rnat and itc are computed
+  std::uint64_t user_mask = 0;          ///< PSR bits 0 to 5
+  std::uint64_t ip = 0;                 ///< of the bundle in execution
+  std::uint64_t executed_slots = 0;
+  int exit_status = 0;
+  Effects effects;
+  Alat alat;
+  std::function<void(int descriptor, std::string_view bytes)> output;
+
+  [[nodiscard]] std::uint64_t read_ar(unsigned number) const;
+  void write_ar(unsigned number, std::uint64_t value);
+
+  // Memory. Plain accesses fault where speculative ones find out beforehand.
+  [[nodiscard]] Memory& memory() { return memory_; }
+  void load(std::uint64_t address, void* to, unsigned size, unsigned slot);
+  void store(std::uint64_t address, const void* from, unsigned size, unsigned slot);
+  void check_alignment(std::uint64_t address, unsigned size, bool semaphore) const;
+  [[nodiscard]] bool loadable(std::uint64_t address, unsigned size) { return memory_.is_mapped(address, size); }
+  unsigned slot = 0;  ///< in execution
+
+  void branch(std::uint64_t target) {
+    effects.taken = true;
+    effects.target = target & ~std::uint64_t{15};
+  }
+
+  // Register stack.
+  [[nodiscard]] const Frame& frame() const { return stack_.frame; }
+  [[nodiscard]] RegisterStack& stack() { return stack_; }
+  void call(unsigned link);
+  void return_from_call();
+  void alloc(unsigned sof, unsigned sol, unsigned sor);
+  void cover();
+  void rotate();
+  void clear_rename_bases(bool predicates_only);
+
+  /// Identifies a register in the ALAT, whatever it is called later.
+  [[nodiscard]] std::uint32_t alat_gr(unsigned number) const {
+    return number < 32 ? number : 256 + static_cast<std::uint32_t>(stacked_index(number));
+  }
+  [[nodiscard]] std::uint32_t alat_fr(unsigned number) const { return 128 + float_index(number); }
+
+  // Floating-point status: fields 0 to 3 of ar.fpsr.
+  [[nodiscard]] RoundingControl rounding_control(unsigned field, Precision precision) const;
+  [[nodiscard]] Rounding rounding(unsigned field) const { return static_cast<Rounding>(status_field(field) >> 4 & 3); }
+  /// Sets the flags of a status field; a flag whose trap is enabled is a fault.
+  void raise(unsigned field, unsigned flags);
+  [[nodiscard]] unsigned status_field(unsigned field) const {
+    return static_cast<unsigned>(ar[ar_fpsr] >> (6 + 13 * field) & 0x1fff);
+  }
+
+ private:
+  [[nodiscard]] std::size_t stacked_index(unsigned number) const {
+    unsigned place = number - 32;
+    if (place >= stack_.frame.sof) outside_frame(number);
+    const unsigned rotating = 8u * stack_.frame.sor;
+    if (place < rotating) {
+      place += stack_.frame.rrb_gr;
+      if (place >= rotating) place -= rotating;
+    }
+    return stack_.base + place;
+  }
+  [[nodiscard]] unsigned float_index(unsigned number) const {
+    if (number < 32) return number;
+    number += stack_.frame.rrb_fr;
+    return number < 128 ? number : number - 96;
+  }
+  [[nodiscard]] unsigned predicate_index(unsigned number) const {
+    if (number < 16) return number;
+    number += stack_.frame.rrb_pr;
+    return number < 64 ? number : number - 48;
+  }
+  [[noreturn]] void outside_frame(unsigned number) const;
+  [[noreturn]] static void nat_consumption(unsigned number);
+
+  Memory& memory_;
+  std::array<General, 32> static_{};
+  RegisterStack stack_;
+  std::array<FloatRegister, 128> floats_{};
+  std::array<bool, 64> predicates_{};
+};
+
+using Handler = void (*)(Machine&, const Operation&);
+/// What executes each Op; null for one outside the supported set.
+[[nodiscard]] const std::array<Handler, static_cast<std::size_t>(Op::count)>& handlers();
+
+using Handlers = std::array<Handler, static_cast<std::size_t>(Op::count)>;
+void add_integer_handlers(Handlers& handlers);
+void add_multimedia_handlers(Handlers& handlers);
+void add_memory_handlers(Handlers& handlers);
+void add_system_handlers(Handlers& handlers);
+void add_branch_handlers(Handlers& handlers);
+void add_float_handlers(Handlers& handlers);
+void add_parallel_float_handlers(Handlers& handlers);
+
+}  // namespace pmusim::trace::ia64

@@ -1,0 +1,52 @@
+// A decoded slot as the simulator executes it: the fields of the encoding, unpacked.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "opcodes.h"
+
+namespace pmusim::trace::ia64 {
+
+/// Register fields are at the same place in every format: 1 at bit 6, 2 at 13, 3 at 20, 4 at 27.
+struct Operation {
+  Op op = Op::illegal;
+  std::uint16_t argument = 0;
+  std::uint8_t predicate = 0;
+  std::uint8_t r1 = 0, r2 = 0, r3 = 0, r4 = 0;
+  std::uint8_t p1 = 0, p2 = 0;
+  std::uint8_t count = 0;      ///< position of a bit field, shift count, status field of floating point
+  std::uint8_t length = 0;     ///< of a bit field
+  bool has_immediate = false;  ///< takes the place of the operand that is r2 in the register form
+  std::int64_t immediate = 0;
+  std::uint64_t target = 0;
+  const Row* row = nullptr;
+};
+
+/// Fields of one slot; `upper` is slot 1 of an MLX bundle if the slot is its slot 2. Op::illegal if reserved.
+[[nodiscard]] Operation decode_slot(Unit unit, std::uint64_t encoding, std::uint64_t upper, std::uint64_t pc);
+
+/// Units and stops that a template gives.
+struct Template {
+  bool legal = false;
+  std::array<Unit, 3> units{};
+  std::array<bool, 3> stop_after{};
+};
+[[nodiscard]] const Template& template_of(unsigned number);
+/// The three 41-bit slots.
+[[nodiscard]] std::array<std::uint64_t, 3> slots_of(std::span<const std::uint8_t, 16> bytes);
+
+constexpr std::uint64_t field(std::uint64_t encoding, unsigned high, unsigned low) {
+  return encoding >> low & ((std::uint64_t{1} << (high - low + 1)) - 1);
+}
+constexpr std::int64_t sign_extend(std::uint64_t value, unsigned bits) {
+  return static_cast<std::int64_t>(value << (64 - bits)) >> (64 - bits);
+}
+
+/// Reads the immediate that a row's operand list names. False if the word is no immediate's name.
+bool read_immediate(std::string_view name, std::uint64_t encoding, std::uint64_t upper, std::uint64_t pc,
+                    Operation& operation);
+
+}  // namespace pmusim::trace::ia64

@@ -1,0 +1,249 @@
+// IA-64 bundle decoder: from 128 bits to what a processor does with each slot. Formats and opcode tables follow the
+// Intel IA-64 Architecture Software Developer's Manual, volume 3, chapter 4; the names are the manual's.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pmusim/trace/instruction.h"
+
+namespace pmusim::trace::ia64 {
+
+/// Slot type that the template gives. An A-type instruction takes the type of its slot.
+enum class Unit : std::uint8_t { M, I, F, B, L, X };
+
+/// What kind of work; fine enough for ports and latencies.
+enum class Kind : std::uint8_t {
+  illegal,         ///< reserved encoding
+  nop,             ///< nop.m/i/f/b/x
+  hint,            ///< hint.m/i/f/b/x
+  break_,          ///< break.m/i/f/b/x
+  long_immediate,  ///< slot 1 of an MLX bundle: upper bits of slot 2's immediate, not an instruction
+  integer,         ///< A-type: add, sub, and, or, xor, andcm, shladd, addp4
+  compare,         ///< A-type: cmp, cmp4
+  multimedia_alu,  ///< A-type: padd, psub, pavg, pavgsub, pcmp, pshladd, pshradd
+  multimedia,      ///< I: pmpy, mix, pack, unpack, pmin, pmax, psad, mux, pshl, pshr, popcnt, clz
+  shift,           ///< I: shl, shr, shrp, extr, dep
+  extend,          ///< I: sxt, zxt, czx
+  test,            ///< I: tbit, tnat, tf
+  move_long,       ///< X: movl
+  load,            ///< integer load of every kind, see LoadKind
+  fp_load,
+  fp_load_pair,
+  store,
+  fp_store,
+  semaphore,  ///< cmpxchg, xchg, fetchadd: load and store
+  prefetch,   ///< lfetch
+  setf,
+  getf,
+  check_speculation,  ///< chk.s on GR (M or I) or FR (M); a failed one is a taken branch
+  check_advanced,     ///< chk.a on GR or FR; a failed one is a taken branch
+  invalidate_alat,    ///< invala, invala.e
+  fence,              ///< mf, mf.a, fwb
+  alloc,
+  flushrs,
+  loadrs,
+  cover,
+  clrrrb,
+  serialize_data,
+  serialize_instruction,  ///< srlz.d; srlz.i and sync.i
+  flush_cache,            ///< fc, fc.i
+  move_from_ar,
+  move_to_ar,  ///< unit tells M from I; the register is in reads or writes
+  move_from_br,
+  move_to_br,
+  move_from_pr,
+  move_to_pr,
+  move_from_ip,
+  move_from_cr,
+  move_to_cr,
+  move_indexed,    ///< mov to or from pmc, pmd, ibr, dbr, rr, pkr, cpuid, msr, dahr
+  psr,             ///< rum, sum, rsm, ssm, mov from and to psr
+  system,          ///< other M-unit system instructions: probe, itc, ptc, tpa, ttag, ...
+  fp_arithmetic,   ///< fma, fms, fnma
+  fp_parallel,     ///< fpma, fpms, fpnma
+  fixed_multiply,  ///< xma.l, .h, .hu
+  fp_select,       ///< fselect
+  fp_compare,
+  fp_class,
+  fp_reciprocal,   ///< frcpa, frsqrta, fprcpa, fprsqrta
+  fp_minmax,       ///< fmin, fmax, famin, famax, fpcmp and parallel forms
+  fp_merge,        ///< fmerge, fmix, fsxt, fpack, fswap, fand, fandcm, for, fxor
+  fp_convert,      ///< fcvt.*
+  fp_status,       ///< fsetc, fclrf
+  fp_check,        ///< fchkf; a failed one is a taken branch
+  branch,          ///< see BranchKind
+  branch_predict,  ///< brp
+  system_branch    ///< bsw, rfi, epc, vmsw
+};
+
+enum class LoadKind : std::uint8_t {
+  plain,
+  speculative,
+  advanced,
+  speculative_advanced,  ///< ld, .s, .a, .sa
+  bias,
+  acquire,
+  fill,  ///< .bias, .acq, ld8.fill and ldf.fill
+  check_clear,
+  check_no_clear,
+  check_clear_acquire  ///< .c.clr, .c.nc, .c.clr.acq
+};
+
+/// Locality completer of loads, stores, semaphores and lfetch.
+enum class Locality : std::uint8_t { none, nt1, nt2, nta };
+
+enum class BranchKind : std::uint8_t {
+  none,
+  cond,
+  wexit,
+  wtop,
+  cloop,
+  cexit,
+  ctop,
+  call,  ///< IP-relative, br and brl
+  ret,
+  indirect,
+  indirect_call,
+  ia  ///< through a branch register
+};
+
+/// Whether completer: static or dynamic, not taken or taken; brp has .loop and .exit as well.
+enum class Whether : std::uint8_t { spnt, sptk, dpnt, dptk, loop, exit };
+
+enum class RegisterFile : std::uint8_t { gr, fr, pr, br, ar, cr };
+
+/// A register as the instruction names it: before rotation and renaming by the register stack.
+struct Register {
+  RegisterFile file = RegisterFile::gr;
+  std::uint8_t number = 0;
+  bool operator==(const Register&) const = default;
+};
+
+/// `mov =pr`, `mov pr=` and `mov pr.rot=` use all (rotating) predicates at once: this number in file pr.
+inline constexpr std::uint8_t all_predicates = 64;
+
+/// Numbers of application registers (file ar).
+inline constexpr std::uint8_t ar_rsc = 16, ar_bsp = 17, ar_bspstore = 18, ar_rnat = 19, ar_csd = 25, ar_ccv = 32,
+                              ar_unat = 36, ar_fpsr = 40, ar_itc = 44, ar_pfs = 64, ar_lc = 65, ar_ec = 66;
+
+/// One slot of a bundle. Fields that do not apply to the kind keep their defaults.
+struct Slot {
+  std::uint64_t encoding = 0;  ///< 41 bits
+  Unit unit = Unit::M;
+  bool stop_after = false;  ///< an instruction group ends behind this slot
+  bool a_type = false;      ///< may execute on an M or an I port
+  Kind kind = Kind::illegal;
+  std::string mnemonic;        ///< with completers as the manual spells them, e.g. "ld8.c.clr.nt1"; "" for illegal
+  std::uint8_t predicate = 0;  ///< qualifying predicate; 0 is always true
+  bool unpredicated = false;   ///< executes whatever the predicate (br.cloop, cover, alloc, ...)
+  /// Without the qualifying predicate, r0, f0, f1, p0, and ar.fpsr of floating-point arithmetic; no duplicates.
+  std::vector<Register> reads;
+  std::vector<Register> writes;         ///< same; includes a post-incremented base
+  std::vector<Register> address_reads;  ///< registers that form a memory address, also in reads
+
+  std::uint8_t access_size = 0;  ///< bytes of one execution's memory access: 1, 2, 4, 8, 10 (ldfe), 16 (fill, ldfp8)
+  LoadKind load_kind = LoadKind::plain;
+  Locality locality = Locality::none;
+  bool post_increment = false;
+  bool release = false;  ///< st.rel, semaphore .rel
+  bool acquire = false;  ///< ld.acq, ld.c.clr.acq, semaphore .acq
+  bool excl = false;     ///< lfetch.excl
+  bool fault = false;    ///< lfetch.fault
+
+  BranchKind branch = BranchKind::none;
+  Whether whether = Whether::spnt;
+  bool many = false;        ///< sequential prefetch completer .many
+  bool deallocate = false;  ///< .clr
+  bool important = false;   ///< brp.imp
+  bool has_target = false;  ///< IP-relative branch, chk, fchkf, brp: target is known from the encoding
+  std::uint64_t target = 0;
+  std::uint64_t tagged = 0;  ///< brp: bundle address of the branch that it predicts
+
+  std::uint8_t sof = 0, sol = 0, sor = 0;  ///< of alloc: registers, registers, groups of eight
+  std::uint8_t fp_operations =
+      0;  ///< weight in FP_OPS_RETIRED: multiply-add 2, one operand f0 or f1 1; parallel twice that
+  std::uint64_t immediate = 0;  ///< of break, nop, hint, movl and others, sign-extended where the manual does
+
+  [[nodiscard]] bool is_load() const {  ///< reads memory if it executes and, for a check load, misses the ALAT
+    return kind == Kind::load || kind == Kind::fp_load || kind == Kind::fp_load_pair || kind == Kind::semaphore;
+  }
+  [[nodiscard]] bool is_store() const {
+    return kind == Kind::store || kind == Kind::fp_store || kind == Kind::semaphore;
+  }
+  [[nodiscard]] bool is_check_load() const { return load_kind >= LoadKind::check_clear; }
+  [[nodiscard]] bool is_branch() const { return kind == Kind::branch; }
+  /// Uses floating-point registers as data: FP half of the chk, ld.c and ALAT events.
+  [[nodiscard]] bool on_fp_register() const;
+};
+
+struct Bundle {
+  std::uint64_t pc = 0;
+  std::uint8_t template_number = 0;  ///< low five bits, 0 to 0x1d
+  bool legal_template = false;
+  std::array<Slot, 3> slots;
+  /// MLX: slots 1 and 2 are one instruction, which is in slot 2; slot 1 is never executed (`-` in the mask).
+  [[nodiscard]] bool is_mlx() const { return slots[1].unit == Unit::L; }
+};
+
+/// Never fails: what is reserved has Kind::illegal; an illegal template has legal_template = false, three illegal
+/// slots.
+[[nodiscard]] Bundle decode(std::uint64_t pc, std::span<const std::uint8_t, 16> bytes);
+[[nodiscard]] inline Bundle decode(const Code& code) { return decode(code.pc, code.bytes); }
+
+/// What became of a control- or data-speculative instruction; derived from slot mask, accesses and branch outcome.
+enum class Speculation : std::uint8_t {
+  none,      ///< not executed, or not speculative
+  deferred,  ///< ld.s, ld.sa or ldf.s wrote NaT instead of loading
+  loaded,    ///< ld.s, ld.a, ld.sa loaded
+  hit,       ///< ld.c or chk.a found its ALAT entry; chk.s found no NaT
+  failed     ///< ld.c loaded again; chk.a or chk.s went to its recovery code
+};
+[[nodiscard]] Speculation speculation_of(const Bundle& bundle, unsigned slot, const Instruction& executed);
+
+/// Current frame marker and register stack, as far as instructions determine them. The same rules serve the recorder,
+/// which adds the keys `cfm=` and `bsp=` to a line where they are not enough, and a reader, who finds them here.
+/// Manual, volume 1, chapter 4.1 (frames, rotation) and volume 2, chapter 6 (backing store).
+struct Frame {
+  std::uint8_t sof = 0, sol = 0, sor = 0;  ///< size of frame, of locals, of the rotating part in groups of eight
+  std::uint8_t rrb_gr = 0, rrb_fr = 0, rrb_pr = 0;
+  bool operator==(const Frame&) const = default;
+  [[nodiscard]] std::uint64_t marker() const;  ///< 38 bits as in ar.pfs
+  [[nodiscard]] static Frame from_marker(std::uint64_t marker);
+  /// r32-r127 to the place in the stack frame, 0 to sof-1, after rotation; f32-f127 and p16-p63 to their numbers.
+  [[nodiscard]] unsigned rotated_gr(unsigned number) const;
+  [[nodiscard]] unsigned rotated_fr(unsigned number) const;
+  [[nodiscard]] unsigned rotated_pr(unsigned number) const;
+};
+
+class FrameTracker {
+ public:
+  /// Follows one executed line; afterwards frame() and bsp() are those after it. Uses the line's keys `cfm=`, `bsp=`.
+  void step(const Bundle& bundle, const Instruction& executed);
+  /// Follows one slot of it (executed ones only, in order), for who needs the frame between slots.
+  void step(const Slot& slot, bool taken);
+  /// The line's keys; call it after its slots.
+  void apply(const Annotations& annotations);
+
+  [[nodiscard]] const Frame& frame() const { return frame_; }
+  [[nodiscard]] std::uint64_t bsp() const { return bsp_; }  ///< backing store address of r32
+  void set(const Frame& frame) { frame_ = frame; }
+  void set_bsp(std::uint64_t bsp) { bsp_ = bsp; }
+
+ private:
+  void enter(unsigned sol);
+  void leave();
+  void rotate();
+  Frame frame_;
+  std::uint64_t bsp_ = 0;
+  std::vector<Frame> callers_;
+};
+
+/// Backing store address `registers` away; every 64th word (address bits 8:3 all one) holds a NaT collection.
+[[nodiscard]] std::uint64_t bsp_plus(std::uint64_t bsp, unsigned registers);
+[[nodiscard]] std::uint64_t bsp_minus(std::uint64_t bsp, unsigned registers);
+
+}  // namespace pmusim::trace::ia64

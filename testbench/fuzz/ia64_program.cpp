@@ -1,0 +1,92 @@
+// Fuzzes the IA-64 simulator: the input as an ELF program if it begins as one, else as the code of a sound one.
+// Whatever it is, only a SimulationError may come out, one line with the name; the lines that were recorded until then
+// are a legal trace, and a reader that follows it with ia64::FrameTracker always knows the frame.
+#include <algorithm>
+
+#include "pmusim/trace/ia64.h"
+#include "simulate.h"
+#include "testbench/fuzz/trace_checks.h"
+
+namespace {
+
+using namespace pmusim::trace;
+
+void put(std::string& out, std::uint64_t value, unsigned bytes) {
+  for (unsigned i = 0; i < bytes; ++i) out.push_back(static_cast<char>(value >> 8 * i));
+}
+
+/// An executable whose only segment is the code, readable, writable and executable.
+std::string program_around(std::string code) {
+  constexpr std::uint64_t address = 0x4000000000000000, headers = 64 + 56;
+  while (code.size() % 16 != 0) code.push_back('\0');
+  std::string file(
+      "\x7f"
+      "ELF\x02\x01\x01",
+      7);
+  file.resize(16, '\0');
+  put(file, 2, 2);   // executable
+  put(file, 50, 2);  // IA-64
+  put(file, 1, 4);
+  put(file, address, 8);  // entry
+  put(file, 64, 8);       // program headers
+  put(file, 0, 8);
+  put(file, 0x10, 4);
+  put(file, 64, 2);
+  put(file, 56, 2);
+  put(file, 1, 2);
+  put(file, 0, 6);
+  put(file, 1, 4);  // loaded
+  put(file, 7, 4);
+  put(file, headers, 8);
+  put(file, address, 8);
+  put(file, address, 8);
+  put(file, code.size(), 8);
+  put(file, code.size() + 4096, 8);
+  put(file, 16, 8);
+  return file + code;
+}
+
+/// Formats of a mask's letters, accesses and keys are the text grammar's: what the writer says must read back.
+void check_lines(const std::string& text) {
+  std::string error;
+  ReadOptions options;
+  options.isa = Isa::ia64;
+  const std::string again = fuzz::read_as_text(text, options, error);
+  fuzz::require(error.empty() || error.find("nothing follows") != error.npos, "recorded lines are a legal trace");
+  fuzz::require(text.starts_with(again), "recorded lines read the same");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  std::string input(reinterpret_cast<const char*>(data), size);
+  if (!input.starts_with("\x7f"
+                         "ELF"))
+    input = program_around(std::move(input));
+  std::string text;
+  ia64::FrameTracker tracker;
+  ia64::SimulationOptions options;
+  options.most_slots = 3000;
+  options.on_bundle = [&](const Instruction& line) {
+    const ia64::Bundle bundle = ia64::decode(*line.code);
+    fuzz::require(bundle.legal_template, "an executed bundle has a legal template");
+    tracker.step(bundle, line);
+    const ia64::Frame& frame = tracker.frame();
+    fuzz::require(frame.sof <= 96 && frame.sol <= frame.sof && 8u * frame.sor <= frame.sof, "a frame is legal");
+    for (unsigned i = 0; i < 3; ++i) {
+      fuzz::require(line.mask[i] == '-' || bundle.slots[i].kind != ia64::Kind::illegal,
+                    "a reserved slot is not executed");
+      (void)ia64::speculation_of(bundle, i, line);
+    }
+    append_line(text, Isa::ia64, line);
+    text += '\n';
+  };
+  try {
+    (void)ia64::simulate({reinterpret_cast<const std::uint8_t*>(input.data()), input.size()}, "input", options);
+  } catch (const ia64::SimulationError& error) {
+    const std::string said = error.what();
+    fuzz::require(said.starts_with("input: ") && said.find('\n') == said.npos, "an error is one line with the name");
+  }
+  check_lines(text);
+  return 0;
+}

@@ -1,0 +1,308 @@
+// Register stack, backing store and rotation: by programs, and the tracker that a reader of traces has.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "assembled.h"
+#include "disassembly.h"
+#include "pmusim/trace/ia64.h"
+#include "pmusim/trace/reader.h"
+
+namespace {
+
+using namespace pmusim;
+using namespace pmusim::trace::ia64;
+
+class Frames : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!testbench::have_tools({"ia64-linux-gnu-as", "ia64-linux-gnu-ld"}))
+      GTEST_SKIP() << "needs binutils-ia64-linux-gnu";
+  }
+};
+
+// The label begins a bundle: a return comes to the bundle behind the call.
+constexpr const char* exit_with_r8 =
+    "9: clrrrb\n;;\nalloc r2 = ar.pfs, 0, 0, 1, 0\n;;\nmov r32 = r8\nmov r15 = 1025\n;;\nbreak.m 0x100000\n;;\n";
+
+int status_of(const std::string& source, SimulationOptions options = {}) {
+  return simulate(testbench::assemble_text(".text\n.global _start\n_start:\n" + source), "frames", options).exit_status;
+}
+
+/// sum(n) = n + sum(n - 1), 1000 frames deep: 1000 * 1001 / 2 modulo 251.
+TEST_F(Frames, DeepRecursion) {
+  const std::string source = fmt::format(R"(
+alloc r2 = ar.pfs, 0, 0, 1, 0
+;;
+mov r32 = 1000
+br.call.sptk b0 = sum
+;;
+movl r14 = 1000 * 1001 / 2
+;;
+cmp.eq p6, p7 = r8, r14
+;;
+(p6) mov r8 = 7
+(p7) mov r8 = 1
+;;
+{}
+sum:
+alloc r33 = ar.pfs, 1, 3, 1, 0
+mov r34 = b0
+mov r8 = r0
+cmp.eq p6, p7 = r0, r32
+;;
+adds r36 = -1, r32
+(p6) br.cond.sptk 1f
+;;
+br.call.sptk b0 = sum
+;;
+1: add r8 = r8, r32
+mov b0 = r34
+mov ar.pfs = r33
+;;
+br.ret.sptk b0
+;;
+)",
+                                         exit_with_r8);
+  EXPECT_EQ(status_of(source), 7);
+}
+
+/// flushrs puts the frames below into the backing store, NaT bits into the collection word; loadrs and a switch of
+/// ar.bspstore and back bring them in again.
+TEST_F(Frames, BackingStore) {
+  const std::string source = fmt::format(R"(
+alloc r2 = ar.pfs, 0, 70, 0, 0
+;;
+mov r32 = 11
+mov r33 = 22
+ld8.s r34 = [r0]
+mov r101 = 77
+;;
+mov r10 = ar.bsp
+br.call.sptk b0 = inner
+;;
+tnat.nz p6, p7 = r34
+;;
+(p6) adds r8 = 100, r8
+add r9 = r32, r33
+;;
+add r8 = r8, r9
+;;
+sub r9 = r101, r33
+;;
+add r8 = r8, r9
+;;
+{}
+inner:
+alloc r2 = ar.pfs, 0, 0, 0, 0
+flushrs
+;;
+mov r11 = ar.bspstore
+adds r14 = 8, r10
+;;
+ld8 r8 = [r14]
+mov r16 = ar.bsp
+;;
+cmp.eq p6, p7 = r11, r16
+mov ar.rsc = 0
+;;
+(p7) mov r8 = 1
+;;
+mov r17 = ar.rnat
+movl r18 = elsewhere
+;;
+mov ar.bspstore = r18
+;;
+mov r19 = ar.bsp
+;;
+mov ar.bspstore = r11
+;;
+mov ar.rnat = r17
+;;
+cmp.ne p6, p7 = r18, r19
+;;
+(p6) mov r8 = 2
+br.ret.sptk b0
+;;
+.data
+.align 512
+elsewhere: .skip 4096
+)",
+                                         exit_with_r8);
+  // 22 from memory, NaT seen, 11 + 22 and 77 - 22
+  EXPECT_EQ(status_of(source), 22 + 100 + 33 + 55);
+}
+
+TEST_F(Frames, RotatingRegisters) {
+  // Each round moves r32 to r33, f32 to f33, p16 to p17; after ar.lc + 1 kernel rounds ar.ec - 1 more drain.
+  const std::string source = fmt::format(R"(
+alloc r2 = ar.pfs, 0, 8, 0, 8
+mov r8 = r0
+mov r14 = r0
+mov r16 = r0
+mov ar.lc = 4
+mov ar.ec = 3
+;;
+mov pr.rot = 1 << 16
+;;
+1:
+(p16) adds r14 = 1, r14
+(p18) adds r16 = 1, r16
+;;
+(p16) mov r32 = r14
+(p18) add r8 = r8, r34
+;;
+br.ctop.sptk 1b
+;;
+shladd r8 = r16, 4, r8
+mov r9 = ar.ec
+;;
+add r8 = r8, r9
+;;
+{}
+)",
+                                         exit_with_r8);
+  // r34 in stage 3 is what stage 1 put into r32: 1 + 2 + 3 + 4 + 5, five times, ar.ec ends as 0
+  EXPECT_EQ(status_of(source), 15 + 5 * 16);
+}
+
+/// Registers that were filled once belong to the file again: a later return does not fill them a second time.
+TEST_F(Frames, FilledRegistersStay) {
+  const std::string source = fmt::format(R"(
+alloc r2 = ar.pfs, 0, 4, 0, 0
+;;
+br.call.sptk b0 = outer
+;;
+{}
+outer:
+alloc r32 = ar.pfs, 0, 4, 0, 0
+mov r33 = b0
+mov r34 = 5
+;;
+br.call.sptk b0 = switching
+;;
+adds r34 = 1, r34
+;;
+br.call.sptk b0 = nothing
+;;
+mov r8 = r34
+mov b0 = r33
+mov ar.pfs = r32
+;;
+br.ret.sptk b0
+;;
+switching:
+flushrs
+mov ar.rsc = 0
+;;
+mov r11 = ar.bspstore
+;;
+mov ar.bspstore = r12
+;;
+mov ar.bspstore = r11
+;;
+br.ret.sptk b0
+;;
+nothing:
+br.ret.sptk b0
+;;
+)",
+                                         exit_with_r8);
+  EXPECT_EQ(status_of(source), 6);
+}
+
+/// A call begins without rotation, whatever the caller's registers do.
+TEST_F(Frames, CallsDoNotRotate) {
+  const std::string source = fmt::format(R"(
+alloc r2 = ar.pfs, 0, 16, 3, 16
+mov ar.lc = 5
+mov ar.ec = 1
+;;
+1: br.ctop.sptk 1b
+;;
+mov r48 = 1
+mov r49 = 2
+mov r50 = 4
+;;
+br.call.sptk b0 = inner
+;;
+{}
+inner:
+shladd r8 = r33, 1, r32
+;;
+shladd r8 = r34, 2, r8
+br.ret.sptk b0
+;;
+)",
+                                         exit_with_r8);
+  EXPECT_EQ(status_of(source), 1 + 2 * 2 + 4 * 4);
+}
+
+TEST(BackingStoreAddresses, SkipCollections) {
+  // one collection word behind 63 registers
+  EXPECT_EQ(bsp_plus(0x1000, 63), 0x1000U + 64 * 8);
+  EXPECT_EQ(bsp_plus(0x1000, 62), 0x1000U + 62 * 8);
+  for (std::uint64_t slot = 0; slot < 63; ++slot) {
+    for (unsigned n = 0; n < 300; ++n) {
+      std::uint64_t address = 0x10000 + 8 * slot;
+      for (unsigned i = 0; i < n; ++i) {
+        address += 8;
+        if ((address & 0x1f8) == 0x1f8) address += 8;
+      }
+      ASSERT_EQ(bsp_plus(0x10000 + 8 * slot, n), address) << slot << ' ' << n;
+      ASSERT_EQ(bsp_minus(address, n), 0x10000 + 8 * slot) << slot << ' ' << n;
+    }
+  }
+}
+
+TEST(FrameMarker, RoundTripAndRotation) {
+  const Frame frame{50, 40, 3, 5, 95, 47};
+  EXPECT_EQ(Frame::from_marker(frame.marker()), frame);
+  EXPECT_EQ(frame.marker(), 50U | 40U << 7 | 3U << 14 | 5U << 18 | std::uint64_t{95} << 25 | std::uint64_t{47} << 32);
+  EXPECT_EQ(frame.rotated_gr(32), 5U);
+  EXPECT_EQ(frame.rotated_gr(32 + 23), 4U);
+  EXPECT_EQ(frame.rotated_gr(32 + 24), 24U);
+  EXPECT_EQ(frame.rotated_fr(33), 32U);
+  EXPECT_EQ(frame.rotated_pr(16), 63U);
+}
+
+/// The tracker needs the keys only where the program does what encodings do not tell.
+TEST_F(Frames, TrackerFollowsTheMachine) {
+  unsigned keys = 0, lines = 0;
+  SimulationOptions options;
+  options.on_bundle = [&](const trace::Instruction& line) {
+    ++lines;
+    if (line.annotations != nullptr && line.annotations->cfm) ++keys;
+  };
+  const std::string loop =
+      "alloc r2 = ar.pfs, 0, 8, 0, 8\nmov ar.lc = 2\nmov ar.ec = {}\nmov r8 = 1\n;;\n1: br.ctop.sptk 1b\n;;\n";
+  (void)status_of(fmt::format(fmt::runtime(loop), 2) + exit_with_r8, options);
+  EXPECT_EQ(keys, 0U);
+  (void)status_of(fmt::format(fmt::runtime(loop), 0) + exit_with_r8, options);
+  EXPECT_EQ(keys, 1U) << "ar.ec was 0: the last br.ctop does not rotate";
+  EXPECT_GT(lines, 10U);
+}
+
+TEST(Speculation, IsDerivedFromTheLine) {
+  const auto reader = trace::open(std::filesystem::path(PMUSIM_SOURCE_DIR) / "isa-traces/recorded/ia64-pipelined.pmt");
+  unsigned hits = 0, failed = 0, loaded = 0;
+  for (trace::Item item; reader->next(item);) {
+    const Bundle bundle = decode(*item.instruction.code);
+    for (unsigned i = 0; i < 3; ++i) {
+      const Speculation outcome = speculation_of(bundle, i, item.instruction);
+      const Kind kind = bundle.slots[i].kind;
+      const bool check = kind == Kind::check_advanced || bundle.slots[i].is_check_load();
+      hits += check && outcome == Speculation::hit;
+      failed += check && outcome == Speculation::failed;
+      loaded += outcome == Speculation::loaded;
+    }
+  }
+  // Part 5 of the program: ld8.c.clr misses once and hits once, chk.a misses; three ld8.a. Part 4 ends when the last of
+  // 16 words is seen to be 0, two rounds after its load. The 16 chk.s of its third stage find no NaT.
+  EXPECT_EQ(hits, 1U);
+  EXPECT_EQ(failed, 2U);
+  EXPECT_EQ(loaded, 3U + 18U);
+}
+
+}  // namespace
