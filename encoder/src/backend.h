@@ -36,6 +36,10 @@ struct Event {
   std::span<const UnitMask> unit_masks;
   unsigned max_per_cycle = 1;
   bool confirmed = true;
+  std::uint32_t fixed_mask = 0;      ///< unit mask that belongs to the event itself and cannot be chosen
+  std::uint32_t companion = 0;       ///< what tells events with one selector apart: the set-up of a further register
+  std::string same_as;               ///< name of an earlier event that is selected in the same way
+  std::vector<std::string> filters;  ///< filters of the run that it honours
 
   /// Bit c is set when counter c can count the event.
   [[nodiscard]] std::uint32_t counters() const;
@@ -84,9 +88,15 @@ struct Field {
   unsigned width = 1;
   std::string (*meaning)(std::uint64_t value) = nullptr;
 
-  [[nodiscard]] constexpr std::uint64_t limit() const { return (std::uint64_t{1} << width) - 1; }
+  [[nodiscard]] constexpr std::uint64_t limit() const {
+    return width < 64 ? (std::uint64_t{1} << width) - 1 : ~std::uint64_t{0};
+  }
   [[nodiscard]] constexpr std::uint64_t get(std::uint64_t word) const { return (word >> shift) & limit(); }
   [[nodiscard]] constexpr std::uint64_t put(std::uint64_t value) const { return (value & limit()) << shift; }
+  /// `word` with the field holding `value`.
+  [[nodiscard]] constexpr std::uint64_t set(std::uint64_t word, std::uint64_t value) const {
+    return (word & ~put(limit())) | put(value);
+  }
 };
 
 /// A register with its place on the bus and its fields, most significant first.
@@ -105,6 +115,15 @@ struct Register {
 /// The family's settings that belong to no single event; the C API's model blocks fill them.
 using GroupSettings = Settings;
 
+/// What of a run belongs to no single event.
+struct GroupOptions {
+  bool sampling = false;
+  std::uint32_t unavailable = 0;  ///< bit per counter
+  GroupSettings settings;
+  Qualifiers qualifiers;
+  std::string_view quirks;
+};
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -122,11 +141,23 @@ class Backend {
   /// `head` as a raw event; empty when it does not look like one.
   [[nodiscard]] virtual std::optional<Result<Request>> raw_event(std::string_view head) const = 0;
 
+  /// Texts of qualifiers as qualifiers. This one is for targets that have none: it refuses all but empty ones.
+  [[nodiscard]] virtual Result<Qualifiers> parse_qualifiers(const QualifierTexts& texts) const;
+
+  /// Register values for a run.
+  [[nodiscard]] virtual Result<Encoding> encode(std::span<const Request> requests,
+                                                const GroupOptions& options) const = 0;
+  [[nodiscard]] virtual Result<std::vector<Selection>> selections(std::span<const RegisterValue> values) const = 0;
+  [[nodiscard]] virtual Result<std::uint64_t> preset(unsigned counter, std::uint64_t period) const = 0;
+};
+
+/// A family whose counters are apart: each event is placed by its own counters alone. It has no qualifiers.
+class PlacingBackend : public Backend {
+ public:
+  [[nodiscard]] Result<Encoding> encode(std::span<const Request> requests, const GroupOptions& options) const final;
   /// Register values for requests placed on `counters` (same order, all different).
   [[nodiscard]] virtual Result<Encoding> program(std::span<const Request> requests, std::span<const unsigned> counters,
                                                  const GroupSettings& group, bool sampling) const = 0;
-  [[nodiscard]] virtual Result<std::vector<Selection>> selections(std::span<const RegisterValue> values) const = 0;
-  [[nodiscard]] virtual Result<std::uint64_t> preset(unsigned counter, std::uint64_t period) const = 0;
 };
 
 }  // namespace pmusim::encoder

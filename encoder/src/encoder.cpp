@@ -29,6 +29,9 @@ EventInfo describe(const Backend& backend, const Event& event) {
   info.source = event.source;
   info.confirmed = event.confirmed;
   info.max_per_cycle = event.max_per_cycle;
+  info.fixed_mask = event.fixed_mask;
+  info.same_as = event.same_as;
+  info.filters = event.filters;
   for (const UnitMask& mask : event.unit_masks)
     info.unit_masks.push_back({std::string(mask.name), mask.code, std::string(mask.description), mask.is_default});
   for (const Attribute& attribute : backend.attributes()) info.attributes.emplace_back(attribute.name);
@@ -56,6 +59,12 @@ Result<Encoding> encode(std::string_view target, std::span<const std::string> ev
   const auto backend = backend_of(target);
   if (!backend) return backend.error();
   return encode(**backend, events, options);
+}
+
+Result<Qualifiers> parse_qualifiers(std::string_view target, const QualifierTexts& texts) {
+  const auto backend = backend_of(target);
+  if (!backend) return backend.error();
+  return (*backend)->parse_qualifiers(texts);
 }
 
 Result<std::vector<std::vector<std::string>>> split_passes(std::string_view target, std::span<const std::string> events,

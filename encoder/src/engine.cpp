@@ -38,6 +38,13 @@ Error no_place(const Backend& backend, std::span<const Request> requests, std::s
                       counter_list(backend, allowed[fits]), fmt::join(rivals, ", "))};
 }
 
+Error no_qualifiers(const Backend& backend) {
+  return {ErrorCode::bad_qualifier,
+          fmt::format("{} has no address ranges, opcode matchers, event address registers or branch buffers; itanium2 "
+                      "has them",
+                      backend.info().name)};
+}
+
 Result<std::vector<unsigned>> place(const Backend& backend, std::span<const Request> requests,
                                     std::uint32_t unavailable) {
   const std::uint32_t usable = all_counters(backend) & ~unavailable;
@@ -55,15 +62,31 @@ Result<std::vector<unsigned>> place(const Backend& backend, std::span<const Requ
 
 }  // namespace
 
-Result<Encoding> encode(const Backend& backend, std::span<const Request> requests, const GroupOptions& options) {
-  const auto counters = place(backend, requests, options.unavailable);
+Result<Encoding> PlacingBackend::encode(std::span<const Request> requests, const GroupOptions& options) const {
+  if (!options.qualifiers.empty()) return no_qualifiers(*this);
+  if (!options.quirks.empty())
+    return Error{ErrorCode::bad_qualifier, fmt::format("{} has no quirks of libpfm to imitate", info().name)};
+  const auto counters = place(*this, requests, options.unavailable);
   if (!counters) return counters.error();
-  return backend.program(requests, *counters, options.settings, options.sampling);
+  return program(requests, *counters, options.settings, options.sampling);
+}
+
+Result<Qualifiers> Backend::parse_qualifiers(const QualifierTexts& texts) const {
+  const bool none = texts.irange.empty() && texts.drange.empty() && texts.opcode.empty() && texts.ear.empty() &&
+                    texts.btb.empty() && !texts.no_fine && !texts.inverse;
+  if (none) return Qualifiers{};
+  return no_qualifiers(*this);
+}
+
+Result<Encoding> encode(const Backend& backend, std::span<const Request> requests, const GroupOptions& options) {
+  return backend.encode(requests, options);
 }
 
 Result<Encoding> encode(const Backend& backend, std::span<const std::string> events, const EncodeOptions& options) {
   GroupOptions group;
   group.sampling = options.sampling;
+  group.qualifiers = options.qualifiers;
+  group.quirks = options.quirks;
   for (const unsigned counter : options.unavailable_counters) {
     if (counter >= backend.info().counters)
       return Error{ErrorCode::bad_value, fmt::format("unavailable counter {}: {} has counters 0 to {}", counter,

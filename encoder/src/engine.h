@@ -15,13 +15,6 @@ namespace pmusim::encoder {
 /// Null for an unknown name (compared without case).
 [[nodiscard]] const Backend* find_backend(std::string_view name);
 
-/// What of a run belongs to no single event.
-struct GroupOptions {
-  bool sampling = false;
-  std::uint32_t unavailable = 0;  ///< bit per counter
-  GroupSettings settings;
-};
-
 [[nodiscard]] Result<Encoding> encode(const Backend& backend, std::span<const Request> requests,
                                       const GroupOptions& options);
 [[nodiscard]] Result<Encoding> encode(const Backend& backend, std::span<const std::string> events,

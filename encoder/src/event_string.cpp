@@ -91,16 +91,31 @@ class TokenReader {
     return std::nullopt;
   }
 
+  /// A number, or the place of a word among the attribute's.
+  static std::optional<std::uint64_t> value_of(const Attribute& attribute, std::string_view text) {
+    std::string_view words = attribute.words;
+    for (std::uint64_t value = 0; !words.empty(); ++value) {
+      const std::size_t bar = std::min(words.find('|'), words.size());
+      if (same_word(words.substr(0, bar), text)) return value;
+      words.remove_prefix(std::min(bar + 1, words.size()));
+    }
+    return number(text);
+  }
+  static std::string legal(const Attribute& attribute) {
+    const std::string range = fmt::format("a number from {} to {}", attribute.minimum, attribute.maximum);
+    return attribute.words.empty() ? range : fmt::format("{}, or {}", attribute.words, range);
+  }
+
   std::optional<Error> set(const Attribute& attribute, const Token& token) {
     std::optional<std::uint64_t> value = 1;
     if (token.has_value)
-      value = number(token.value);
+      value = value_of(attribute, token.value);
     else if (!attribute.flag)
       value.reset();
     if (!value || *value < attribute.minimum || *value > attribute.maximum)
       return Error{ErrorCode::bad_attribute_value,
-                   fmt::format("{}: {} takes a number from {} to {}{}", where(), attribute.name, attribute.minimum,
-                               attribute.maximum, token.has_value ? ", not " + quoted(token.value) : "")};
+                   fmt::format("{}: {} takes {}{}", where(), attribute.name, legal(attribute),
+                               token.has_value ? ", not " + quoted(token.value) : "")};
     if (const auto before = request_.settings.get(attribute.name); before && *before != *value)
       return Error{ErrorCode::attribute_conflict,
                    fmt::format("{}: {} is set twice, to {} and to {}", where(), attribute.name, *before, *value)};

@@ -3,6 +3,7 @@
 
 #include "athlon/backend.h"
 #include "engine.h"
+#include "itanium2/backend.h"
 #include "ppc750gx/backend.h"
 #include "text.h"
 
@@ -12,7 +13,8 @@ std::span<const Backend* const> backends() {
   static const athlon::AthlonBackend athlon_k7;
   static const ppc750gx::Ppc750Backend ppc750gx({"ppc750gx", "IBM PowerPC 750GX performance monitor", 257, 4, 32});
   static const ppc750gx::Ppc750Backend ppc750gl({"ppc750gl", "IBM PowerPC 750GL: the 750GX's monitor", 257, 4, 32});
-  static const std::array<const Backend*, 3> all{&athlon_k7, &ppc750gx, &ppc750gl};
+  static const itanium2::Itanium2Backend itanium2;
+  static const std::array<const Backend*, 4> all{&athlon_k7, &ppc750gx, &ppc750gl, &itanium2};
   return all;
 }
 

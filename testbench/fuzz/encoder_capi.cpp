@@ -2,6 +2,7 @@
 // into buffers of exactly the size announced, so that a sanitizer sees a byte too many.
 #include <perfmon/pfmlib.h>
 #include <perfmon/pfmlib_athlon.h>
+#include <perfmon/pfmlib_itanium2.h>
 #include <perfmon/pfmlib_ppc750gx.h>
 
 #include <cstdint>
@@ -34,6 +35,12 @@ class Input {
   unsigned index() {
     const unsigned first = byte();
     return first < 0xf0 ? first : first << 28 | byte() << 8 | byte();
+  }
+  /// A number of up to 64 bits, the more significant bytes first.
+  std::uint64_t word() {
+    std::uint64_t value = 0;
+    for (unsigned length = byte() % 9; length > 0; --length) value = value << 8 | byte();
+    return value;
   }
   std::string text() {
     std::string result;
@@ -75,6 +82,95 @@ void fill_event(Input& in, pfmlib_event_t& e) {
   e.plm = in.byte() & 0xf;
 }
 
+/// An enumeration of a block may hold any number.
+template <class Enumeration>
+void fill(Input& in, Enumeration& to) {
+  const std::uint32_t number = in.byte() % 5;
+  std::memcpy(&to, &number, sizeof to);
+}
+
+void fill_ear(Input& in, pfmlib_ita2_ear_t& ear) {
+  ear.ear_used = static_cast<unsigned char>(in.byte() % 3);
+  fill(in, ear.ear_mode);
+  fill(in, ear.ear_ism);
+  ear.ear_plm = in.byte() & 0x1f;
+  ear.ear_umask = in.word();
+}
+
+void fill_ranges(Input& in, pfmlib_ita2_input_rr_t& ranges) {
+  ranges.rr_used = static_cast<unsigned char>(in.byte() % 3);
+  ranges.rr_flags = in.byte() & 7;
+  for (unsigned i = in.byte() % 5; i > 0; --i) {
+    pfmlib_ita2_input_rr_desc_t& limit = ranges.rr_limits[i - 1];
+    limit.rr_plm = in.byte() & 0x1f;
+    limit.rr_start = in.word() & (in.byte() & 1 ? ~15ul : ~0ul);
+    limit.rr_end = limit.rr_start + in.word();
+    if (in.byte() & 1) limit.rr_end &= ~15ul;
+  }
+}
+
+void fill_model(Input& in, pfmlib_ita2_input_param_t& model) {
+  for (auto& counter : model.pfp_ita2_counters) {
+    counter.flags = in.byte() & 3;
+    counter.thres = in.byte();
+    fill(in, counter.ism);
+  }
+  for (auto* matcher : {&model.pfp_ita2_pmc8, &model.pfp_ita2_pmc9})
+    *matcher = {static_cast<unsigned char>(in.byte() & 1), in.word()};
+  fill_ear(in, model.pfp_ita2_iear);
+  fill_ear(in, model.pfp_ita2_dear);
+  auto& btb = model.pfp_ita2_btb;
+  for (auto* field : {&btb.btb_used, &btb.btb_ds, &btb.btb_tm, &btb.btb_ptm, &btb.btb_ppm, &btb.btb_brt})
+    *field = static_cast<unsigned char>(in.byte() & 7);
+  btb.btb_plm = in.byte() & 0x1f;
+  fill_ranges(in, model.pfp_ita2_drange);
+  fill_ranges(in, model.pfp_ita2_irange);
+}
+
+/// Do the registers let the first and the last address of each range through?
+void check_ranges(const pfmlib_ita2_input_rr_t& asked, const pfmlib_ita2_output_rr_t& got, bool fine,
+                  bool keeps_promises) {
+  require(got.rr_nbr_used % 2 == 0 && got.rr_nbr_used <= 8, "an odd number of debug registers");
+  for (unsigned i = 0; i < got.rr_nbr_used; ++i) require(got.rr_br[i].reg_num < 8, "no such debug register");
+  if (fine || !keeps_promises) return;
+  for (const auto& limit : asked.rr_limits) {
+    if (limit.rr_start == 0 && limit.rr_end == 0) break;
+    for (const std::uint64_t address : {limit.rr_start, limit.rr_end - 1}) {
+      bool passes = false;
+      for (unsigned i = 0; i < got.rr_nbr_used; i += 2) {
+        const std::uint64_t compared = got.rr_br[i + 1].reg_value << 8 >> 8 | 0xffull << 56;
+        passes |= ((address ^ got.rr_br[i].reg_value) & compared) == 0;
+      }
+      require(passes, "an end of a range is left out");
+    }
+  }
+}
+
+void dispatch_itanium2(Input& in, pfmlib_input_param_t& request, pfmlib_output_param_t& answer) {
+  static constexpr const char* quirks[] = {"", "libpfm-3.10", "libpfm-3.10,unrounded-fine", "no such quirk"};
+  const unsigned chosen = in.byte() % 4;
+  (void)pfm_set_quirks(quirks[chosen]);
+  const auto model = std::make_unique<pfmlib_ita2_input_param_t>();
+  const auto result = std::make_unique<pfmlib_ita2_output_param_t>();
+  std::memset(result.get(), static_cast<int>(in.byte()), sizeof *result);  // stale contents
+  fill_model(in, *model);
+  const unsigned blocks = in.byte();
+  const bool with_model = (blocks & 1) == 0;
+  const bool with_result = (blocks & 2) == 0;
+  const int code =
+      pfm_dispatch_events(&request, with_model ? model.get() : nullptr, &answer, with_result ? result.get() : nullptr);
+  if (code == PFMLIB_SUCCESS && with_model) {
+    const bool fine = with_result && pfm_ita2_irange_is_fine(&answer, result.get());
+    const bool promised = chosen == 0 || chosen == 3;
+    if (model->pfp_ita2_irange.rr_used) check_ranges(model->pfp_ita2_irange, result->pfp_ita2_irange, fine, promised);
+    if (model->pfp_ita2_drange.rr_used) check_ranges(model->pfp_ita2_drange, result->pfp_ita2_drange, false, promised);
+  }
+  if (code == PFMLIB_SUCCESS)
+    require(answer.pfp_pmd_count >= request.pfp_event_count && answer.pfp_pmc_count >= request.pfp_event_count,
+            "an event has no counter");
+  (void)pfm_set_quirks(nullptr);
+}
+
 void dispatch(Input& in) {
   const auto request = std::make_unique<pfmlib_input_param_t>();
   const auto answer = std::make_unique<pfmlib_output_param_t>();
@@ -84,6 +180,7 @@ void dispatch(Input& in) {
   request->pfp_unavail_pmcs.bits[0] = in.byte();
   int type = 0;
   pfm_get_pmu_type(&type);
+  if (type == PFMLIB_ITANIUM2_PMU) return dispatch_itanium2(in, *request, *answer);
   pfmlib_athlon_input_param_t athlon{};
   pfmlib_ppc750gx_input_param_t ppc{};
   for (auto& counter : athlon.pfp_athlon_counters) counter = {in.index(), in.byte() & 0x1f};
@@ -103,17 +200,37 @@ void dispatch(Input& in) {
   }
 }
 
+void facts_itanium2(unsigned idx) {
+  unsigned most = 0;
+  unsigned long umask = 0;
+  int number = 0;
+  pfmlib_ita2_ear_mode_t mode;
+  const int kinds = pfm_ita2_is_dear_tlb(idx) + pfm_ita2_is_dear_cache(idx) + pfm_ita2_is_dear_alat(idx) +
+                    pfm_ita2_is_iear_tlb(idx) + pfm_ita2_is_iear_cache(idx);
+  require(kinds == pfm_ita2_is_ear(idx) && kinds == pfm_ita2_is_dear(idx) + pfm_ita2_is_iear(idx),
+          "an EAR event of no kind or of several");
+  require((pfm_ita2_get_ear_mode(idx, &mode) == PFMLIB_SUCCESS) == (kinds == 1), "a mode without an EAR");
+  (void)pfm_ita2_is_btb(idx);
+  (void)pfm_ita2_support_opcm(idx);
+  (void)pfm_ita2_support_iarr(idx);
+  (void)pfm_ita2_support_darr(idx);
+  (void)pfm_ita2_get_event_maxincr(idx, &most);
+  (void)pfm_ita2_get_event_umask(idx, &umask);
+  (void)pfm_ita2_get_event_group(idx, &number);
+  (void)pfm_ita2_get_event_set(idx, &number);
+}
+
 void call(Input& in) {
   unsigned value = 0;
   int code = 0;
   pfmlib_event_t e{};
   pfmlib_regmask_t mask{};
-  switch (in.byte() % 20) {
+  static constexpr int known[] = {PFMLIB_ATHLON_PMU, PFMLIB_PPC750GX_PMU, PFMLIB_PPC750GX_PMU + 1, PFMLIB_ITANIUM2_PMU};
+  switch (in.byte() % 21) {
     case 0:
       return dispatch(in);
     case 1:
-      (void)pfm_force_pmu(in.byte() & 1 ? static_cast<int>(PFMLIB_ATHLON_PMU + in.byte() % 3)
-                                        : static_cast<int>(in.index()));
+      (void)pfm_force_pmu(in.byte() & 1 ? known[in.byte() % std::size(known)] : static_cast<int>(in.index()));
       return;
     case 2:
       (void)pfm_initialize();
@@ -173,6 +290,8 @@ void call(Input& in) {
       (void)pfm_ppc750gx_get_event_maxincr(in.index(), &value);
       (void)pfm_ppc750gx_uses_threshold(in.index());
       return;
+    case 19:
+      return facts_itanium2(in.index());
     default:
       require(pfm_strerror(static_cast<int>(in.index()) - 64) != nullptr, "no error text");
       require(std::strlen(pfm_last_error()) < 4096, "an endless sentence");

@@ -1,5 +1,6 @@
-// Fuzzes event strings. The first byte chooses target, sampling and unavailable counters; every further line
-// is one event of the request.
+// Fuzzes event strings and qualifiers. The first byte chooses target, sampling and unavailable counters; every further
+// line is one event of the request, or a qualifier as on the command line: `--irange TEXT`.
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <iostream>
@@ -35,6 +36,35 @@ void check_refusal(const Error& error) {
     require(c >= 0x20 && c < 0x7f, "an error with a control character: " + error.message);
 }
 
+/// Takes the lines that are qualifiers out.
+QualifierTexts take_qualifiers(std::vector<std::string>& lines) {
+  QualifierTexts texts;
+  std::vector<std::string> events;
+  for (const std::string& line : lines) {
+    const std::size_t space = std::min(line.find(' '), line.size());
+    const std::string option = line.substr(0, space);
+    const std::string rest = line.substr(std::min(space + 1, line.size()));
+    if (option == "--irange")
+      texts.irange.push_back(rest);
+    else if (option == "--drange")
+      texts.drange.push_back(rest);
+    else if (option == "--opcode")
+      texts.opcode.push_back(rest);
+    else if (option == "--ear")
+      texts.ear.push_back(rest);
+    else if (option == "--btb")
+      texts.btb.push_back(rest);
+    else if (option == "--no-fine")
+      texts.no_fine = true;
+    else if (option == "--inverse")
+      texts.inverse = true;
+    else
+      events.push_back(line);
+  }
+  lines = events;
+  return texts;
+}
+
 /// What was encoded is said in words that mean the same when they are encoded again.
 void check_encoding(std::string_view target, const std::vector<std::string>& asked, const Encoding& encoding) {
   require(encoding.events.size() == asked.size(), "an event got lost");
@@ -55,11 +85,14 @@ void check_encoding(std::string_view target, const std::vector<std::string>& ask
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const auto all = targets();
-  const std::string_view target = all[data[0] % all.size()].name;
+  const std::string_view target = all[(data[0] & 0x0f) % all.size()].name;
   EncodeOptions options;
   options.sampling = (data[0] & 0x40) != 0;
   if (data[0] & 0x80) options.unavailable_counters.push_back(data[0] % 5);
-  const auto events = lines_of(std::string(reinterpret_cast<const char*>(data) + 1, size - 1));
+  auto events = lines_of(std::string(reinterpret_cast<const char*>(data) + 1, size - 1));
+  const auto qualifiers = parse_qualifiers(target, take_qualifiers(events));
+  if (!qualifiers) return check_refusal(qualifiers.error()), 0;
+  options.qualifiers = *qualifiers;
   const auto result = encode(target, events, options);
   if (result)
     check_encoding(target, events, *result);

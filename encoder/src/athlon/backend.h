@@ -6,7 +6,7 @@
 
 namespace pmusim::encoder::athlon {
 
-class AthlonBackend final : public Backend {
+class AthlonBackend final : public PlacingBackend {
  public:
   /// Another table than the shipped one serves tests that change a row.
   explicit AthlonBackend(std::span<const Row> rows = table());

@@ -77,12 +77,13 @@ pfm_err_t check_input(const Pmu& pmu, const pfmlib_input_param_t& p) {
 }  // namespace
 
 PMUSIM_C_API pfm_err_t pfm_dispatch_events(pfmlib_input_param_t* p, void* model_in, pfmlib_output_param_t* q,
-                                           void* /*model_out*/) {
+                                           void* model_out) {
   return with_pmu([&](const Pmu& pmu) -> pfm_err_t {
     // libpfm-3 lets one half of each pair be NULL and then reads it; no program can rely on that.
     if (!p || !q) return null_argument();
     if (const pfm_err_t code = check_input(pmu, *p); code != PFMLIB_SUCCESS) return code;
     *q = {};
+    if (pmu.model->dispatch) return pmu.model->dispatch(pmu, *p, model_in, *q, model_out);
     std::vector<Request> requests;
     for (unsigned i = 0; i < p->pfp_event_count; ++i)
       requests.push_back(request_of(pmu, p->pfp_events[i], p->pfp_dfl_plm));

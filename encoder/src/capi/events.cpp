@@ -49,6 +49,16 @@ pfm_err_t with_event(unsigned int idx, Call call) {
 /// Some counter of the event: libpfm's back ends call it PFMLIB_CNT_FIRST.
 constexpr unsigned int kFirstCounter = ~0u;
 
+/// The code of an event on counter number `cnt`. Where codes do not depend on the counter, libpfm gives it for every
+/// counter that the PMU has, be it one of the event or not.
+std::optional<std::uint32_t> code_on(const Pmu& pmu, const Event& event, unsigned int cnt) {
+  if (cnt == kFirstCounter) return event.codes.front().code;
+  for (unsigned counter = 0; counter < pmu.backend->info().counters; ++counter)
+    if (pmu.model->pmds[counter].number == cnt)
+      return pmu.model->code_per_counter ? event.code_on(counter) : event.codes.front().code;
+  return std::nullopt;
+}
+
 }  // namespace
 
 PMUSIM_C_API pfm_err_t pfm_get_num_events(unsigned int* count) {
@@ -124,9 +134,9 @@ PMUSIM_C_API pfm_err_t pfm_get_event_code(unsigned int idx, int* code) {
 }
 
 PMUSIM_C_API pfm_err_t pfm_get_event_code_counter(unsigned int idx, unsigned int cnt, int* code) {
-  return with_event(idx, [&](const Pmu&, const Event& event) -> pfm_err_t {
+  return with_event(idx, [&](const Pmu& pmu, const Event& event) -> pfm_err_t {
     if (!code) return null_argument();
-    const auto found = cnt == kFirstCounter ? std::optional(event.codes.front().code) : event.code_on(cnt);
+    const auto found = code_on(pmu, event, cnt);
     if (!found) return fail(PFMLIB_ERR_INVAL, fmt::format("counter {} cannot count {}", cnt, event.name));
     *code = static_cast<int>(*found);
     return PFMLIB_SUCCESS;

@@ -117,6 +117,25 @@ pfm_err_t code_of(ErrorCode code) {
     case ErrorCode::too_many_events:
     case ErrorCode::no_assignment:
       return PFMLIB_ERR_NOASSIGN;
+    case ErrorCode::feature_conflict:
+      return PFMLIB_ERR_FEATCOMB;
+    case ErrorCode::event_set_conflict:
+      return PFMLIB_ERR_EVTSET;
+    case ErrorCode::event_conflict:
+      return PFMLIB_ERR_EVTINCOMP;
+    case ErrorCode::bad_code_range:
+      return PFMLIB_ERR_IRRINVAL;
+    case ErrorCode::unaligned_code_range:
+      return PFMLIB_ERR_IRRALIGN;
+    case ErrorCode::too_many_code_ranges:
+      return PFMLIB_ERR_IRRTOOMANY;
+    case ErrorCode::code_range_too_big:
+      return PFMLIB_ERR_IRRTOOBIG;
+    case ErrorCode::bad_data_range:
+      return PFMLIB_ERR_DRRINVAL;
+    case ErrorCode::too_many_data_ranges:
+      return PFMLIB_ERR_DRRTOOMANY;
+    case ErrorCode::bad_qualifier:
     case ErrorCode::unknown_attribute:
     case ErrorCode::bad_attribute_value:
     case ErrorCode::unknown_register:
@@ -158,6 +177,7 @@ PMUSIM_C_API pfm_err_t pfm_set_options(pfmlib_options_t* opt) {
 PMUSIM_C_API pfm_err_t pfm_initialize(void) {
   return guarded([]() -> pfm_err_t {
     options_fixed = false;
+    if (const pfm_err_t code = read_quirks(true); code != PFMLIB_SUCCESS) return code;
     read_option("LIBPFM_VERBOSE", option_verbose);
     read_option("LIBPFM_DEBUG", option_debug);
     to_stdout = std::getenv("LIBPFM_DEBUG_STDOUT") != nullptr;
@@ -176,7 +196,7 @@ PMUSIM_C_API pfm_err_t pfm_initialize(void) {
 
 PMUSIM_C_API pfm_err_t pfm_force_pmu(int type) {
   return guarded([&]() -> pfm_err_t {
-    if (select(type)) return PFMLIB_SUCCESS;
-    return fail(PFMLIB_ERR_NOTSUPP, fmt::format("no PMU has type {}", type));
+    if (!select(type)) return fail(PFMLIB_ERR_NOTSUPP, fmt::format("no PMU has type {}", type));
+    return read_quirks(false);
   });
 }

@@ -5,6 +5,7 @@
 #include <new>
 #include <string>
 
+#include "../ia64/quirks.h"
 #include "model.h"
 
 /// A function of the C API, shown by the shared library.
@@ -60,6 +61,11 @@ pfm_err_t null_argument();
 [[nodiscard]] pfm_err_t check_event(const Pmu& pmu, const pfmlib_event_t& event);
 /// The C API's code of an engine error.
 [[nodiscard]] pfm_err_t code_of(ErrorCode code);
+
+/// The quirks that PFMLIB_QUIRKS or pfm_set_quirks asked for.
+[[nodiscard]] ia64::Quirks quirks();
+/// Reads PFMLIB_QUIRKS: always for pfm_initialize, else only the first time.
+pfm_err_t read_quirks(bool again);
 
 /// For the models' own calls: the most occurrences of an event in a cycle on the PMU of type `type`.
 pfm_err_t most_per_cycle(int type, unsigned int idx, unsigned int* maxincr);

@@ -7,7 +7,7 @@
 
 namespace pmusim::encoder::ppc750gx {
 
-class Ppc750Backend final : public Backend {
+class Ppc750Backend final : public PlacingBackend {
  public:
   /// Another set of tables than the shipped one serves tests that change a row.
   explicit Ppc750Backend(const TargetInfo& info, std::span<const CounterTable> tables = ppc750gx::tables());

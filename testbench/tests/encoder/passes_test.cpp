@@ -52,7 +52,7 @@ TEST(Passes, AnImpossibleEventFailsAlone) {
 
 TEST(Targets, SayWhatTheyAre) {
   const auto all = targets();
-  ASSERT_EQ(all.size(), 3u);
+  ASSERT_EQ(all.size(), 4u);
   EXPECT_EQ(all[0].name, "athlon");
   EXPECT_EQ(all[0].pmu_type, 256);
   EXPECT_EQ(all[0].counter_width, 48u);
@@ -61,6 +61,9 @@ TEST(Targets, SayWhatTheyAre) {
   EXPECT_EQ(all[1].counter_width, 32u);
   EXPECT_EQ(all[2].name, "ppc750gl");
   EXPECT_EQ(all[2].pmu_type, 257) << "the same monitor under its own name";
+  EXPECT_EQ(all[3].name, "itanium2");
+  EXPECT_EQ(all[3].pmu_type, 3);
+  EXPECT_EQ(all[3].counter_width, 47u);
   for (const TargetInfo& target : all) EXPECT_EQ(target.counters, 4u);
 }
 
@@ -71,6 +74,8 @@ TEST(Targets, ListTheirEventsAndAttributes) {
   EXPECT_TRUE(reserved_events("athlon").value().empty());
   EXPECT_EQ(attributes("athlon").value().size(), 8u);
   EXPECT_EQ(attributes("ppc750gl").value().size(), 7u);
+  EXPECT_EQ(events("itanium2").value().size(), 497u);
+  EXPECT_EQ(attributes("itanium2").value().size(), 8u);
   EXPECT_FALSE(events("vax"));
   EXPECT_FALSE(attributes("vax"));
   EXPECT_FALSE(reserved_events("vax"));

@@ -1,6 +1,8 @@
 // Lint of the event tables: what must hold of every row, whatever it says.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <map>
 #include <set>
@@ -8,6 +10,7 @@
 #include "athlon/registers.h"
 #include "athlon/table.h"
 #include "engine.h"
+#include "itanium2/table.h"
 #include "ppc750gx/registers.h"
 #include "ppc750gx/table.h"
 
@@ -55,14 +58,17 @@ TEST_P(EveryTarget, EveryEventHasDescriptionSourceAndCodes) {
   }
 }
 
-TEST_P(EveryTarget, CounterAndCodeNameOneEvent) {
-  std::map<std::pair<unsigned, std::uint32_t>, std::string> seen;
+// An event is told apart by its code, by a unit mask of its own, or by the set-up of a further register; one that is
+// not names the earlier event that it equals.
+TEST_P(EveryTarget, CounterAndSelectorNameOneEvent) {
+  std::map<std::array<std::uint32_t, 4>, std::string> seen;
   for (const auto* list : {&backend().events(), &backend().reserved_events()})
     for (const Event& event : *list)
       for (const CounterCode& entry : event.codes) {
-        const auto [place, fresh] = seen.try_emplace({entry.counter, entry.code}, event.name);
-        EXPECT_TRUE(fresh) << event.name << " and " << place->second << " share counter " << entry.counter << " code "
-                           << entry.code;
+        const std::array<std::uint32_t, 4> selector{entry.counter, entry.code, event.fixed_mask, event.companion};
+        const auto [place, fresh] = seen.try_emplace(selector, event.name);
+        EXPECT_EQ(event.same_as, fresh ? "" : place->second)
+            << event.name << " and " << place->second << " share counter " << entry.counter << " code " << entry.code;
       }
 }
 
@@ -152,6 +158,36 @@ TEST(AthlonTable, HasItsRows) {
   // By event: 20h 8, 42h 43h 44h 65h 6 each, 73h 4, 74h 3, 75h 5, 79h 9.
   const std::size_t masked = 8 + 4 * 6 + 4 + 3 + 5 + 9;
   EXPECT_EQ(rows, masked + (57 - 9));
+}
+
+// Counts of the sheet that libpfm's table was compared with: groups, restricted events, special kinds, filters.
+TEST(Itanium2Table, HasAsManyEventsOfEachKind) {
+  using ia64::Row;
+  const auto& rows = itanium2::rows();
+  ASSERT_EQ(rows.size(), 497u);
+  const auto count = [&](auto property) { return std::count_if(rows.begin(), rows.end(), property); };
+  EXPECT_EQ(count([](const Row& row) { return row.counters == 1; }), 13 + 7) << "only on PMC4";
+  EXPECT_EQ(count([](const Row& row) { return row.counters == 0xf; }), 497 - 20);
+  EXPECT_EQ(count([](const Row& row) { return row.wires.group == itanium2::kL1Group; }), 4 + 4 + 15 + 3 + 3);
+  EXPECT_EQ(count([](const Row& row) { return row.wires.group == itanium2::kL2Group; }), 91);
+  EXPECT_EQ(count([](const Row& row) { return row.is_data_ear(); }), 11 + 7 + 1);
+  EXPECT_EQ(count([](const Row& row) { return row.is_instruction_ear(); }), 10 + 7);
+  EXPECT_EQ(count([](const Row& row) { return row.kind == ia64::Kind::branch_buffer; }), 1);
+  EXPECT_EQ(count([](const Row& row) { return (row.honours & ia64::kCode) != 0; }), 293);
+  EXPECT_EQ(count([](const Row& row) { return (row.honours & ia64::kOpcode) != 0; }), 237);
+  EXPECT_EQ(count([](const Row& row) { return (row.honours & ia64::kData) != 0; }), 160);
+}
+
+TEST(Itanium2Table, RowsAreInLimits) {
+  for (const ia64::Row& row : itanium2::rows()) {
+    EXPECT_GE(row.max_per_cycle, 1u) << row.name;
+    EXPECT_LE(row.max_per_cycle, 7u) << row.name << ": the threshold has three bits";
+    EXPECT_EQ(row.wires.group == 0, row.wires.set == ia64::kNoSet) << row.name;
+    EXPECT_LE(row.umask, row.is_instruction_ear() ? 0xff : 0xf) << row.name;
+    if (row.honours & ia64::kData) {
+      EXPECT_TRUE(row.honours & ia64::kCode) << row.name;
+    }
+  }
 }
 
 TEST(Ppc750Tables, EverySelectorIsDefinedOrReserved) {

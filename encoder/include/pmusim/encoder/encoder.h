@@ -13,6 +13,8 @@
 #include <variant>
 #include <vector>
 
+#include "pmusim/encoder/qualifiers.h"
+
 /// What the shared library shows to its users.
 #define PMUSIM_ENCODER_API __attribute__((visibility("default")))
 
@@ -34,7 +36,18 @@ enum class ErrorCode {
   reserved_event,
   unknown_register,
   bad_value,
-  syntax
+  syntax,
+  // What only the IA-64 targets can refuse.
+  feature_conflict,
+  event_set_conflict,
+  event_conflict,
+  bad_code_range,
+  unaligned_code_range,
+  too_many_code_ranges,
+  code_range_too_big,
+  bad_data_range,
+  too_many_data_ranges,
+  bad_qualifier
 };
 
 /// One sentence that names the event, the limit and the nearest valid choice.
@@ -87,6 +100,13 @@ struct EncodedEvent {
   unsigned counter_index = 0;
 };
 
+/// What the registers cover of memory for a range that was asked for: possibly more in front and behind.
+struct CoveredRange {
+  std::uint64_t start = 0;
+  std::uint64_t end = 0;  ///< first address behind
+  friend bool operator==(const CoveredRange&, const CoveredRange&) = default;
+};
+
 /// Registers to write, in this order: `off` (stops every counter), then the counters' start values (see
 /// preset()), then `registers`, which has the final value of each control register once: selectors before
 /// the register that starts the counting. Selectors of unused counters are written 0, so that nothing stale
@@ -96,12 +116,21 @@ struct Encoding {
   std::vector<EncodedEvent> events;  ///< in the order of the request
   std::vector<RegisterValue> off;
   std::vector<std::string> warnings;  ///< legal, but surely not meant: a filter that lets nothing pass
+  std::vector<CoveredRange> code;     ///< one for each code range asked for
+  std::vector<CoveredRange> data;
+  std::vector<std::string> sample_registers;  ///< registers that hold what EARs and branch buffer took in
 };
 
 struct EncodeOptions {
   bool sampling = false;  ///< set the overflow interrupt enables of every counter used
   std::vector<unsigned> unavailable_counters = {};
+  Qualifiers qualifiers = {};    ///< IA-64 targets
+  std::string_view quirks = {};  ///< IA-64 targets: the words of PFMLIB_QUIRKS
 };
+
+/// Reads the texts for `target`; an error names the text, the word and what is legal.
+[[nodiscard]] PMUSIM_ENCODER_API Result<Qualifiers> parse_qualifiers(std::string_view target,
+                                                                     const QualifierTexts& texts);
 
 /// Encodes a group of events for one run. Refuses what does not fit, naming event, limit and nearest choice.
 [[nodiscard]] PMUSIM_ENCODER_API Result<Encoding> encode(std::string_view target, std::span<const std::string> events,
@@ -127,6 +156,9 @@ struct EventInfo {
   std::string source;  ///< document and place
   bool confirmed = true;
   unsigned max_per_cycle = 1;
+  std::uint32_t fixed_mask = 0;      ///< unit mask that belongs to the event
+  std::string same_as;               ///< an earlier event with the same selector; selections() gives that name
+  std::vector<std::string> filters;  ///< filters of the whole run that the event honours
   std::vector<UnitMaskInfo> unit_masks;
   std::vector<std::string> attributes;  ///< names legal for this event
 };
@@ -144,6 +176,7 @@ struct AttributeInfo {
   bool flag = false;           ///< may stand alone, meaning =1
   bool register_wide = false;  ///< one setting for all events of a run
   std::string_view meaning;
+  std::string_view words = {};  ///< names of the values from 0 on, with '|' between; may be empty
 };
 [[nodiscard]] PMUSIM_ENCODER_API Result<std::vector<AttributeInfo>> attributes(std::string_view target);
 

@@ -235,6 +235,13 @@ extern char* pfm_strerror(int code);
  * the nearest valid choice where there is one; "" before the first. It stays until the thread's next failure. */
 extern const char* pfm_last_error(void);
 
+/* Extension: which answers of libpfm 3.10 to give where they break the promise of its manual pages (IA-64 PMUs; the
+ * project's page on deviations lists them). `words` are names with commas between: "libpfm-3.10" stands for all that a
+ * detected processor shows, "unrounded-fine" is what a forced PMU adds to them. NULL or "": none. The environment
+ * variable PFMLIB_QUIRKS, read by pfm_initialize and by the first selection, says the same; the last to speak counts.
+ * PFMLIB_ERR_INVAL for an unknown name, keeping the choice. */
+extern pfm_err_t pfm_set_quirks(const char* words);
+
 /* Register sets. */
 static inline int pfm_regmask_isset(pfmlib_regmask_t* h, unsigned int b) {
   if (b >= PFMLIB_REG_MAX) return 0;

@@ -1,0 +1,73 @@
+// Filters and address registers of a whole run on an IA-64 PMU: what event strings cannot say. Targets that have none
+// of this refuse it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pmusim::encoder {
+
+/// Addresses from `start` up to and without `end`. Code ranges end on bundles (multiples of 16).
+struct AddressRange {
+  std::uint64_t start = 0;
+  std::uint64_t end = 0;
+  unsigned levels = 0;  ///< privilege level mask; 0: the levels of the events. Data ranges do not look at it
+};
+
+/// Instructions that pass: those in slots of the given types whose bits equal `match` wherever `mask` is 0. On the
+/// Itanium 2 bits 26 to 13 cannot be compared and must be 1 in the mask.
+struct OpcodeFilter {
+  std::uint64_t match = 0;  ///< 41 bits
+  std::uint64_t mask = 0;   ///< 41 bits, 1 for those that do not matter: the hardware's sense
+  bool m = true, i = true, f = true, b = true;
+};
+
+/// An event address register: what it takes in. Without one of these an EAR event sets the register up by its name.
+struct EarFilter {
+  enum class Mode : std::uint8_t { cache, tlb, alat };
+  bool data = true;  ///< data EAR, else instruction EAR
+  Mode mode = Mode::cache;
+  std::uint32_t umask = 0;       ///< of PMC10 or PMC11
+  unsigned levels = 0;           ///< 0: the levels of the events
+  unsigned instruction_set = 0;  ///< 0 both, 1 IA-32, 2 IA-64
+};
+
+/// The branch trace buffer: which branches it records. The defaults record all.
+struct BranchFilter {
+  unsigned ds = 0;      ///< 1: details of the prediction instead of the target
+  unsigned tm = 3;      ///< bit 0 not taken, bit 1 taken
+  unsigned ptm = 3;     ///< target prediction: bit 0 wrong, bit 1 right
+  unsigned ppm = 3;     ///< path prediction: bit 0 wrong, bit 1 right
+  unsigned brt = 0;     ///< 0 all, 1 IP-relative, 2 returns, 3 other indirect branches
+  unsigned levels = 0;  ///< 0: the levels of the events
+};
+
+struct Qualifiers {
+  std::vector<AddressRange> code;     ///< up to four
+  std::vector<AddressRange> data;     ///< up to four
+  bool inverse = false;               ///< code outside of the range; honoured on tag channel 0
+  bool no_fine = false;               ///< no fine mode for code ranges
+  std::vector<OpcodeFilter> opcodes;  ///< first matcher (PMC8), second matcher (PMC9)
+  std::vector<EarFilter> ears;        ///< at most one of each kind
+  std::optional<BranchFilter> branches;
+
+  [[nodiscard]] bool empty() const {
+    return code.empty() && data.empty() && !inverse && !no_fine && opcodes.empty() && ears.empty() && !branches;
+  }
+};
+
+/// The same as texts, one for each option on a command line.
+struct QualifierTexts {
+  std::vector<std::string> irange = {};  ///< START-END[:plm]
+  std::vector<std::string> drange = {};  ///< START-END[:plm]
+  std::vector<std::string> opcode = {};  ///< MATCH/MASK[:mifb]
+  std::vector<std::string> ear = {};     ///< unit=data|instruction,mode=cache|tlb|alat,...
+  std::vector<std::string> btb = {};     ///< tm=taken,brt=return,...; at most one
+  bool no_fine = false;
+  bool inverse = false;
+};
+
+}  // namespace pmusim::encoder

@@ -1,0 +1,39 @@
+// What fields of the IA-64 monitoring registers say in words, for both processors.
+#pragma once
+
+#include <string>
+
+#include "../backend.h"
+
+namespace pmusim::encoder::ia64::meaning {
+
+std::string levels(std::uint64_t value);
+std::string overflow_interrupt(std::uint64_t value);
+std::string external_visibility(std::uint64_t value);
+std::string privileged(std::uint64_t value);
+std::string threshold(std::uint64_t value);
+std::string unit_mask(std::uint64_t value);
+std::string code(std::uint64_t value);
+std::string instruction_set(std::uint64_t value);
+std::string ear_mode(std::uint64_t value);
+std::string taken(std::uint64_t value);
+std::string target_prediction(std::uint64_t value);
+std::string path_prediction(std::uint64_t value);
+std::string branch_type(std::uint64_t value);
+std::string freeze(std::uint64_t value);
+std::string overflow(std::uint64_t value);
+std::string slot_type(std::uint64_t value);
+std::string data_constraint(std::uint64_t value);
+std::string pair_enabled(std::uint64_t value);
+std::string pair_ignored(std::uint64_t value);
+std::string fine_mode(std::uint64_t value);
+std::string matcher_ignored(std::uint64_t value);
+std::string range_ignored(std::uint64_t value);
+std::string range_inverted(std::uint64_t value);
+std::string address(std::uint64_t value);
+std::string bits(std::uint64_t value);
+std::string number(std::uint64_t value);
+std::string flag(std::uint64_t value);
+std::string reserved(std::uint64_t value);
+
+}  // namespace pmusim::encoder::ia64::meaning

@@ -1,0 +1,64 @@
+#include "quirks.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "../text.h"
+
+namespace pmusim::encoder::ia64 {
+namespace {
+
+constexpr std::string_view kAll = "libpfm-3.10";
+
+constexpr std::array<QuirkInfo, 6> kQuirks{{
+    {Quirk::short_cover, "short-cover", "covers a part of the interval when one or two pairs are left for it",
+     "covers the whole interval with the pairs that are left, by larger blocks"},
+    {Quirk::wide_block, "wide-block", "writes a block above 2^56 bytes, of which the mask keeps 2^56",
+     "refuses a code range (IRRTOOBIG) or data range (DRRTOOMANY) that no pairs can cover"},
+    {Quirk::fine_page_32_bits, "fine-page-32-bits", "compares pages by bits 31 and below", "compares whole addresses"},
+    {Quirk::fine_offsets, "fine-offsets", "stores the offsets of the last fine range in entry 0",
+     "stores the offsets of each range in its entry"},
+    {Quirk::used_exactly_one, "used-exactly-one", "leaves PMC13 or PMC12 out when a used flag is neither 0 nor 1",
+     "takes every used flag but 0 for 1"},
+    {Quirk::unrounded_fine, "unrounded-fine", "does not round fine bounds to 32 bytes when the PMU was forced",
+     "always rounds, as the hardware does"},
+}};
+
+}  // namespace
+
+std::span<const QuirkInfo> quirk_infos() { return kQuirks; }
+
+Quirks Quirks::libpfm_3_10() {
+  Quirks all;
+  for (const QuirkInfo& info : kQuirks)
+    if (info.quirk != Quirk::unrounded_fine) all.add(info.quirk);
+  return all;
+}
+
+Result<Quirks> Quirks::parse(std::string_view words) {
+  Quirks found;
+  while (!words.empty()) {
+    const std::size_t comma = std::min(words.find(','), words.size());
+    const std::string_view word = words.substr(0, comma);
+    words.remove_prefix(std::min(comma + 1, words.size()));
+    if (same_word(word, kAll)) {
+      found.bits_ |= libpfm_3_10().bits_;
+      continue;
+    }
+    const auto known =
+        std::find_if(kQuirks.begin(), kQuirks.end(), [&](const QuirkInfo& info) { return same_word(info.name, word); });
+    if (known == kQuirks.end()) {
+      std::vector<std::string_view> names{kAll};
+      for (const QuirkInfo& info : kQuirks) names.push_back(info.name);
+      return Error{ErrorCode::bad_value, fmt::format("quirk {} is unknown{}; there are {}", quoted(word),
+                                                     did_you_mean(word, names), fmt::join(names, ", "))};
+    }
+    found.add(known->quirk);
+  }
+  return found;
+}
+
+}  // namespace pmusim::encoder::ia64

@@ -1,0 +1,85 @@
+// The shape of the IA-64 event tables: families of events that share a code, each with its variants.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../backend.h"
+
+namespace pmusim::encoder::ia64 {
+
+/// What an event needs besides its counter.
+enum class Kind : std::uint8_t {
+  counter,            ///< nothing
+  branch_buffer,      ///< BTB or ETB
+  instruction_tlb,    ///< I-EAR in TLB mode
+  instruction_cache,  ///< I-EAR in cache mode
+  data_tlb,           ///< D-EAR in TLB mode
+  data_cache,         ///< D-EAR in cache mode
+  data_alat,          ///< D-EAR in ALAT mode
+};
+
+/// Filters that the event honours, and the event sets that share wires.
+enum Honours : std::uint8_t { kNothing = 0, kCode = 1, kOpcode = 2, kData = 4 };
+
+inline constexpr int kNoSet = -1;
+/// Group of events that share wires and the set in it.
+struct Wires {
+  std::uint8_t group = 0;  ///< 0: none
+  int set = kNoSet;
+};
+
+struct Variant {
+  std::string_view suffix;  ///< behind the family's name and '_'; may be empty
+  std::uint16_t umask = 0;
+  std::string_view words;      ///< behind the family's description
+  std::uint32_t counters = 0;  ///< bit per counter; 0: those of the family
+};
+
+struct Family {
+  std::string_view name;
+  std::uint8_t code = 0;
+  unsigned max_per_cycle = 1;
+  std::uint8_t honours = kNothing;
+  Wires wires;
+  std::string_view description;
+  std::span<const Variant> variants;
+  Kind kind = Kind::counter;
+  bool joined = false;  ///< suffixes follow without '_'
+};
+
+/// One event of the table.
+struct Row {
+  std::string name;
+  std::uint8_t code = 0;
+  std::uint16_t umask = 0;  ///< of the counter; for EAR events of the EAR
+  Kind kind = Kind::counter;
+  std::uint32_t counters = 0;
+  unsigned max_per_cycle = 1;
+  std::uint8_t honours = kNothing;
+  Wires wires;
+  std::string description;
+
+  [[nodiscard]] bool is_data_ear() const { return kind >= Kind::data_tlb; }
+  [[nodiscard]] bool is_instruction_ear() const {
+    return kind == Kind::instruction_tlb || kind == Kind::instruction_cache;
+  }
+  [[nodiscard]] bool is_ear() const { return is_data_ear() || is_instruction_ear(); }
+  /// The unit mask that the counter's control register gets.
+  [[nodiscard]] std::uint32_t counter_umask() const { return is_ear() ? 0 : umask & 0xf; }
+  /// The mode and unit mask of the EAR, apart for each EAR event; 0 for all others.
+  [[nodiscard]] std::uint32_t companion() const {
+    return is_ear() ? static_cast<std::uint32_t>(kind) << 16 | umask : 0;
+  }
+};
+
+/// The rows of the families in order; `counters` is the default of variants that name none.
+[[nodiscard]] std::vector<Row> rows_of(std::span<const Family> families, std::uint32_t counters);
+
+/// The rows as the engine sees them. A row with the code and mask of an earlier one names it as `same_as`.
+[[nodiscard]] std::vector<Event> events_of(const std::vector<Row>& rows, std::string_view source);
+
+}  // namespace pmusim::encoder::ia64

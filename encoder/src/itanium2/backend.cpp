@@ -1,0 +1,208 @@
+#include "backend.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "../engine.h"
+#include "../ia64/qualifiers.h"
+#include "../text.h"
+#include "counters.h"
+#include "registers.h"
+#include "run.h"
+
+namespace pmusim::encoder::itanium2 {
+namespace {
+
+using ia64::Kind;
+using ia64::Row;
+
+constexpr std::array<Attribute, 8> kAttributes{{
+    {"k", 0, 1, true, false, "count at privilege level 0"},
+    {"u", 0, 1, true, false, "count at privilege level 3"},
+    {"plm", 0, 15, false, false, "privilege level mask: bit n is level n; u and k say 8 and 1"},
+    {"t", 0, 7, false, false, "threshold: add 1 in cycles with more than t occurrences; 0 adds up all"},
+    {"ism", 0, 2, false, false, "instruction set in which to count", "both|ia32|ia64"},
+    {"intr", 0, 1, true, false, "freeze and interrupt on overflow"},
+    {"pm", 0, 1, true, false, "privileged monitor: run by PSR.pp instead of PSR.up"},
+    {"unchecked", 0, 1, true, false, "count although the event ignores a filter of the run"},
+}};
+
+constexpr std::array<ForeignAttribute, 9> kForeign{{
+    {"c", "its threshold is t=0..7, which counts cycles with more than t occurrences (c=N of other targets is t=N-1)"},
+    {"i", "no comparison can be inverted"},
+    {"e", "it detects no edges"},
+    {"pc", "its pins have no control"},
+    {"marked", "the processor has no marked processes"},
+    {"unmarked", "the processor has no marked processes"},
+    {"tb", "the PMU does not see a time base"},
+    {"pal", "that is a level of the Alpha; k is privilege level 0"},
+    {"freq", "the period is the counter's start value"},
+}};
+
+constexpr std::string_view kSource = "libpfm 3.10 event table of the Itanium 2; Intel 251110";
+
+/// The event that an EAR's control register names, where the counter counts what the EAR takes in.
+const Row* ear_event(const Row& counted, const std::map<unsigned, std::uint64_t>& controls) {
+  const bool data = counted.name == "DATA_EAR_EVENTS";
+  const auto control = controls.find(data ? 11 : 10);
+  if (control == controls.end() || field::plm.get(control->second) == 0) return nullptr;
+  const std::uint64_t value = control->second;
+  Kind kind;
+  std::uint64_t umask;
+  if (data) {
+    static constexpr std::array kinds{Kind::data_cache, Kind::data_tlb, Kind::data_alat, Kind::data_alat};
+    kind = kinds.at(field::dear_mode.get(value));
+    umask = kind == Kind::data_alat ? 0 : field::umask.get(value);
+  } else {
+    kind = field::iear_ct.get(value) ? Kind::instruction_cache : Kind::instruction_tlb;
+    umask = field::iear_cache_umask.get(value);
+  }
+  const auto found = std::find_if(rows().begin(), rows().end(),
+                                  [&](const Row& row) { return row.kind == kind && row.umask == umask; });
+  return found == rows().end() ? nullptr : &*found;
+}
+
+std::vector<std::string> notes_of(std::uint64_t control, const Row* row) {
+  std::vector<std::string> notes;
+  if (field::ism.get(control) == 3) notes.emplace_back("never counts: ism is 3");
+  if (row && field::threshold.get(control) >= row->max_per_cycle && field::threshold.get(control) > 0)
+    notes.push_back(fmt::format("never counts: {} occurs at most {} times in a cycle, not more than t={}", row->name,
+                                row->max_per_cycle, field::threshold.get(control)));
+  return notes;
+}
+
+}  // namespace
+
+Itanium2Backend::Itanium2Backend()
+    : info_{"itanium2", "Intel Itanium 2 (McKinley, Madison) performance monitor", 3, kCounters, kCounterWidth},
+      events_(ia64::events_of(rows(), kSource)) {}
+
+std::span<const Attribute> Itanium2Backend::attributes() const { return kAttributes; }
+std::span<const ForeignAttribute> Itanium2Backend::foreign_attributes() const { return kForeign; }
+std::span<const Register> Itanium2Backend::registers() const { return itanium2::registers(); }
+std::string_view Itanium2Backend::counter_name(unsigned counter) const { return pmd(kFirstCounter + counter).name; }
+
+std::optional<Result<Request>> Itanium2Backend::raw_event(std::string_view head) const {
+  constexpr std::uint64_t limit = 0xfff;
+  if (head.size() < 2 || !same_word(head.substr(0, 1), "r")) return std::nullopt;
+  const auto value = hex_digits(head.substr(1));
+  if (!value) return std::nullopt;
+  if (*value > limit)
+    return Error{ErrorCode::bad_value,
+                 fmt::format("{}: the raw form is rUEE, unit mask and event code in up to three hexadecimal digits",
+                             quoted(head))};
+  Request request;
+  request.raw_code = *value & 0xff;
+  request.unit_mask = static_cast<std::uint32_t>(*value >> 8);
+  request.raw_counters = (1u << kCounters) - 1;
+  return request;
+}
+
+Result<Qualifiers> Itanium2Backend::parse_qualifiers(const QualifierTexts& texts) const {
+  return ia64::read_qualifiers(texts);
+}
+
+/// A raw event may go anywhere and honours everything: nothing is known about it.
+Row Itanium2Backend::row_of(const Request& request) const {
+  if (request.event) return rows()[static_cast<std::size_t>(request.event - events_.data())];
+  Row row;
+  row.name = fmt::format("r{:x}{:02x}", request.unit_mask, request.raw_code);
+  row.code = static_cast<std::uint8_t>(request.raw_code);
+  row.umask = static_cast<std::uint16_t>(request.unit_mask);
+  row.counters = request.raw_counters;
+  row.max_per_cycle = static_cast<unsigned>(field::threshold.limit()) + 1;
+  row.honours = ia64::kCode | ia64::kOpcode | ia64::kData;
+  return row;
+}
+
+std::string Itanium2Backend::canonical(const Row& row, std::uint64_t control) const {
+  static constexpr std::array sets{"both", "ia32", "ia64", "never"};
+  std::string text = fmt::format("{}::{}:plm={}:t={}:ism={}", info_.name, row.name, field::plm.get(control),
+                                 field::threshold.get(control), sets.at(field::ism.get(control)));
+  if (field::oi.get(control)) text += ":intr=1";
+  if (field::pm.get(control)) text += ":pm=1";
+  return text;
+}
+
+Result<Encoding> Itanium2Backend::encode(std::span<const Request> requests, const GroupOptions& options) const {
+  std::vector<Wanted> wanted;
+  for (const Request& request : requests) wanted.push_back({&request, row_of(request)});
+  const auto in = input_of(wanted, options);
+  if (!in) return in.error();
+  const auto out = dispatch(*in);
+  if (!out) return out.error();
+  Encoding encoding = encoding_of(*in, *out);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const auto [number, control] = out->controls[i];
+    const unsigned counter = number - kFirstCounter;
+    encoding.events.push_back({canonical(wanted[i].row, control), std::string(counter_name(counter)), counter});
+    std::vector<std::string> notes = notes_of(control, &wanted[i].row);
+    if (field::plm.get(control) == 0) notes.emplace_back("never counts: plm is 0");
+    for (const std::string& note : notes)
+      encoding.warnings.push_back(fmt::format("{}: {}", quoted(requests[i].text), note));
+  }
+  const bool fine = std::any_of(out->controls.begin(), out->controls.end(), [](const ia64::ControlValue& control) {
+    return control.number == 14 && field::fine.get(control.value) != 0;
+  });
+  if (fine && out->code_ranges->uses_pair(0) && out->code_ranges->uses_pair(1))
+    encoding.warnings.emplace_back(
+        "the second fine range is on tag channel 1: whether events other than retired instructions and prefetches "
+        "follow it is not known");
+  const bool odd_pairs = out->code_ranges && (out->code_ranges->uses_pair(1) || out->code_ranges->uses_pair(3));
+  if (in->code.inverse && odd_pairs)
+    encoding.warnings.emplace_back(
+        "inverse holds for tag channel 0 only; this run uses debug register pairs of others, too");
+  return encoding;
+}
+
+Result<std::vector<Selection>> Itanium2Backend::selections(std::span<const RegisterValue> values) const {
+  std::map<unsigned, std::uint64_t> controls;
+  for (const RegisterValue& value : values) {
+    const auto reg = match_register(*this, value);
+    if (!reg) return reg.error();
+    if ((*reg)->space == "pmc") controls[(*reg)->number] = value.value;
+  }
+  std::vector<Selection> found;
+  if (const auto freeze = controls.find(0); freeze != controls.end() && (freeze->second & 1) != 0) return found;
+  for (unsigned counter = 0; counter < kCounters; ++counter) {
+    const auto held = controls.find(kFirstCounter + counter);
+    if (held == controls.end() || field::plm.get(held->second) == 0) continue;
+    const std::uint64_t control = held->second;
+    const auto match = std::find_if(rows().begin(), rows().end(), [&](const Row& row) {
+      return !row.is_ear() && row.code == field::es.get(control) && row.umask == field::umask.get(control);
+    });
+    const Row* row = match == rows().end() ? nullptr : &*match;
+    if (row)
+      if (const Row* named = ear_event(*row, controls); named && row->name.ends_with("_EAR_EVENTS")) row = named;
+    Selection selection;
+    selection.counter_index = counter;
+    selection.counter = counter_name(counter);
+    selection.known = row != nullptr;
+    Request raw;
+    raw.raw_code = static_cast<std::uint32_t>(field::es.get(control));
+    raw.unit_mask = static_cast<std::uint32_t>(field::umask.get(control));
+    selection.canonical = canonical(row ? *row : row_of(raw), control);
+    selection.notes = notes_of(control, row);
+    if (!row)
+      selection.notes.push_back(
+          fmt::format("no event has code {:#04x} with unit mask {:#x}", raw.raw_code, raw.unit_mask));
+    if (field::ev.get(control)) selection.notes.emplace_back("ev: an overflow shows on a pin");
+    if (const auto power = controls.find(kFirstCounter); power != controls.end() && !field::enable.get(power->second))
+      selection.notes.emplace_back("nothing counts: the enable bit of PMC4 is 0");
+    found.push_back(std::move(selection));
+  }
+  return found;
+}
+
+Result<std::uint64_t> Itanium2Backend::preset(unsigned counter, std::uint64_t period) const {
+  constexpr std::uint64_t longest = std::uint64_t{1} << kCounterWidth;
+  if (period < 1 || period > longest)
+    return Error{ErrorCode::bad_value,
+                 fmt::format("period {}: {} overflows after 1 to {} events", period, counter_name(counter), longest)};
+  return longest - period;
+}
+
+}  // namespace pmusim::encoder::itanium2

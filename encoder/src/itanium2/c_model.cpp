@@ -1,0 +1,180 @@
+// The Itanium 2 behind the C API: libpfm_itanium2(3).
+#include "c_model.h"
+
+#include <fmt/format.h>
+#include <perfmon/pfmlib_itanium2.h>
+
+#include <array>
+
+#include "../capi/session.h"
+#include "../ia64/c_blocks.h"
+#include "dispatch.h"
+#include "table.h"
+
+namespace pmusim::encoder::itanium2 {
+namespace {
+
+using capi::LogicalRegister;
+
+constexpr LogicalRegister numbered(unsigned number) { return {number, number, number}; }
+
+constexpr std::array<LogicalRegister, PMU_ITA2_NUM_PMCS> kPmcs = [] {
+  std::array<LogicalRegister, PMU_ITA2_NUM_PMCS> all{};
+  for (unsigned i = 0; i < all.size(); ++i) all[i] = numbered(i);
+  return all;
+}();
+
+/// The counters, PMD4 to PMD7, come first.
+constexpr std::array<LogicalRegister, PMU_ITA2_NUM_PMDS> kPmds = [] {
+  std::array<LogicalRegister, PMU_ITA2_NUM_PMDS> all{};
+  for (unsigned i = 0; i < all.size(); ++i) all[i] = numbered(i < 4 ? i + 4 : i < 8 ? i - 4 : i);
+  return all;
+}();
+
+ia64::EarInput read_ear(const pfmlib_ita2_ear_t& block) {
+  return {block.ear_used != 0, block.ear_used == 1, ia64::raw_number(block.ear_mode), ia64::raw_number(block.ear_ism),
+          block.ear_plm,       block.ear_umask};
+}
+
+MatcherInput read_matcher(const pfmlib_ita2_opcm_t& block) { return {block.opcm_used != 0, block.pmc_val}; }
+
+void read_model(const pfmlib_ita2_input_param_t& block, Input& in) {
+  in.has_model = true;
+  for (std::size_t i = 0; i < in.events.size(); ++i) {
+    const pfmlib_ita2_counter_t& counter = block.pfp_ita2_counters[i];
+    in.events[i].unchecked = (counter.flags & PFMLIB_ITA2_FL_EVT_NO_QUALCHECK) != 0;
+    in.events[i].threshold = counter.thres;
+    in.events[i].instruction_set = ia64::raw_number(counter.ism);
+  }
+  in.pmc8 = read_matcher(block.pfp_ita2_pmc8);
+  in.pmc9 = read_matcher(block.pfp_ita2_pmc9);
+  in.instruction_ear = read_ear(block.pfp_ita2_iear);
+  in.data_ear = read_ear(block.pfp_ita2_dear);
+  const pfmlib_ita2_btb_t& btb = block.pfp_ita2_btb;
+  in.buffer = {btb.btb_used != 0, btb.btb_ds, btb.btb_tm, btb.btb_ptm, btb.btb_ppm, btb.btb_brt, btb.btb_plm};
+  in.code = ia64::read_ranges(block.pfp_ita2_irange, PFMLIB_ITA2_RR_INV, PFMLIB_ITA2_RR_NO_FINE_MODE);
+  in.data = ia64::read_ranges(block.pfp_ita2_drange, PFMLIB_ITA2_RR_INV, PFMLIB_ITA2_RR_NO_FINE_MODE);
+}
+
+pfm_err_t dispatch_events(const capi::Pmu& /*pmu*/, const pfmlib_input_param_t& p, const void* model_in,
+                          pfmlib_output_param_t& q, void* model_out) {
+  Input in;
+  ia64::read_generic(p, rows(), in);
+  in.quirks = capi::quirks();
+  in.has_model_output = model_out != nullptr;
+  if (model_in) read_model(*static_cast<const pfmlib_ita2_input_param_t*>(model_in), in);
+  const auto result = dispatch(in);
+  if (!result) return capi::fail(capi::code_of(result.error().code), result.error().message);
+  ia64::write_generic(*result, q);
+  auto* out = static_cast<pfmlib_ita2_output_param_t*>(model_out);
+  if (out && in.code.used) ia64::write_ranges(result->code_ranges, out->pfp_ita2_irange);
+  if (out && in.data.used) ia64::write_ranges(result->data_ranges, out->pfp_ita2_drange);
+  for (const ia64::ControlValue& control : result->controls)
+    capi::verbose(fmt::format("PMC{} = {:#x}", control.number, control.value));
+  return PFMLIB_SUCCESS;
+}
+
+/// The row of a descriptor, null for one that is none.
+const ia64::Row* row(unsigned int i) { return i < rows().size() ? &rows()[i] : nullptr; }
+
+bool is(unsigned int i, bool (*property)(const ia64::Row&)) {
+  const ia64::Row* found = row(i);
+  return found && property(*found);
+}
+
+template <ia64::Kind Wanted>
+bool has_kind(const ia64::Row& candidate) {
+  return candidate.kind == Wanted;
+}
+
+template <ia64::Honours Filter>
+bool honours(const ia64::Row& candidate) {
+  return (candidate.honours & Filter) != 0;
+}
+
+/// Stores `value(row)` for a valid descriptor.
+template <class To, class Value>
+int store(unsigned int i, To* to, Value value) {
+  return capi::guarded([&]() -> pfm_err_t {
+    if (!to) return capi::null_argument();
+    const ia64::Row* found = row(i);
+    if (!found)
+      return capi::fail(PFMLIB_ERR_INVAL,
+                        fmt::format("event descriptor {}: itanium2 has events 0 to {}", i, rows().size() - 1));
+    *to = value(*found);
+    return PFMLIB_SUCCESS;
+  });
+}
+
+}  // namespace
+
+constexpr capi::Model kCModel{
+    .type = PFMLIB_ITANIUM2_PMU,
+    .backend = "itanium2",
+    .pmcs = kPmcs,
+    .pmds = kPmds,
+    .has_unit_masks = false,
+    .selector_per_counter = true,
+    .code_per_counter = false,
+    .cycle_event = "CPU_CYCLES",
+    .instruction_event = "IA64_INST_RETIRED",
+    .counters_without = nullptr,
+    .read_input = nullptr,
+    .dispatch = dispatch_events,
+};
+
+}  // namespace pmusim::encoder::itanium2
+
+using namespace pmusim::encoder;
+using namespace pmusim::encoder::itanium2;
+using ia64::Kind;
+
+PMUSIM_C_API int pfm_ita2_is_ear(unsigned int i) {
+  return is(i, [](const ia64::Row& found) { return found.is_ear(); });
+}
+PMUSIM_C_API int pfm_ita2_is_dear(unsigned int i) {
+  return is(i, [](const ia64::Row& found) { return found.is_data_ear(); });
+}
+PMUSIM_C_API int pfm_ita2_is_dear_tlb(unsigned int i) { return is(i, has_kind<Kind::data_tlb>); }
+PMUSIM_C_API int pfm_ita2_is_dear_cache(unsigned int i) { return is(i, has_kind<Kind::data_cache>); }
+PMUSIM_C_API int pfm_ita2_is_dear_alat(unsigned int i) { return is(i, has_kind<Kind::data_alat>); }
+PMUSIM_C_API int pfm_ita2_is_iear(unsigned int i) {
+  return is(i, [](const ia64::Row& found) { return found.is_instruction_ear(); });
+}
+PMUSIM_C_API int pfm_ita2_is_iear_tlb(unsigned int i) { return is(i, has_kind<Kind::instruction_tlb>); }
+PMUSIM_C_API int pfm_ita2_is_iear_cache(unsigned int i) { return is(i, has_kind<Kind::instruction_cache>); }
+PMUSIM_C_API int pfm_ita2_is_btb(unsigned int i) { return is(i, has_kind<Kind::branch_buffer>); }
+PMUSIM_C_API int pfm_ita2_support_opcm(unsigned int i) { return is(i, honours<ia64::kOpcode>); }
+PMUSIM_C_API int pfm_ita2_support_iarr(unsigned int i) { return is(i, honours<ia64::kCode>); }
+PMUSIM_C_API int pfm_ita2_support_darr(unsigned int i) { return is(i, honours<ia64::kData>); }
+
+PMUSIM_C_API int pfm_ita2_get_ear_mode(unsigned int i, pfmlib_ita2_ear_mode_t* m) {
+  return capi::guarded([&]() -> pfm_err_t {
+    if (!m) return capi::null_argument();
+    if (!pfm_ita2_is_ear(i)) return capi::fail(PFMLIB_ERR_INVAL, fmt::format("descriptor {} is no EAR event", i));
+    *m = static_cast<pfmlib_ita2_ear_mode_t>(ia64::mode_of(rows()[i].kind));
+    return PFMLIB_SUCCESS;
+  });
+}
+
+PMUSIM_C_API int pfm_ita2_get_event_maxincr(unsigned int i, unsigned int* maxincr) {
+  return store(i, maxincr, [](const ia64::Row& found) { return found.max_per_cycle; });
+}
+PMUSIM_C_API int pfm_ita2_get_event_umask(unsigned int i, unsigned long* umask) {
+  return store(i, umask, [](const ia64::Row& found) { return found.umask; });
+}
+PMUSIM_C_API int pfm_ita2_get_event_group(unsigned int i, int* grp) {
+  return store(i, grp, [](const ia64::Row& found) { return found.wires.group; });
+}
+PMUSIM_C_API int pfm_ita2_get_event_set(unsigned int i, int* set) {
+  return store(i, set, [](const ia64::Row& found) { return found.wires.set; });
+}
+
+PMUSIM_C_API int pfm_ita2_irange_is_fine(pfmlib_output_param_t* outp, pfmlib_ita2_output_param_t* mod_out) {
+  constexpr unsigned code_range_control = 14;
+  if (!outp || !mod_out || outp->pfp_pmc_count >= PFMLIB_MAX_PMCS || mod_out->pfp_ita2_irange.rr_nbr_used == 0)
+    return 0;
+  for (unsigned i = 0; i < outp->pfp_pmc_count; ++i)
+    if (outp->pfp_pmcs[i].reg_num == code_range_control) return static_cast<int>(outp->pfp_pmcs[i].reg_value >> 13 & 1);
+  return 0;
+}

@@ -1,0 +1,9 @@
+#pragma once
+
+#include "../capi/model.h"
+
+namespace pmusim::encoder::itanium2 {
+
+extern const capi::Model kCModel;
+
+}  // namespace pmusim::encoder::itanium2

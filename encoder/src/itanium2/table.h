@@ -1,0 +1,19 @@
+// The Itanium 2's event table: facts only.
+#pragma once
+
+#include "../ia64/table.h"
+
+namespace pmusim::encoder::itanium2 {
+
+inline constexpr unsigned kCounters = 4;
+inline constexpr unsigned kCounterWidth = 47;
+
+/// Groups of events that share wires: all events of a group in one run must be of one set.
+inline constexpr std::uint8_t kL1Group = 1;
+inline constexpr std::uint8_t kL2Group = 2;
+
+[[nodiscard]] std::span<const ia64::Family> families();
+/// Every event, by descriptor.
+[[nodiscard]] const std::vector<ia64::Row>& rows();
+
+}  // namespace pmusim::encoder::itanium2

@@ -1,0 +1,73 @@
+// The table of deviations: what libpfm 3.10 answers, what this library answers, and how many of the probed addresses
+// each set of registers lets through. deviations.jsonl is the same table for other suites.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+
+#include "dispatch_case.h"
+#include "promise.h"
+
+namespace pmusim::encoder::test {
+namespace {
+
+const std::vector<Json>& deviations() {
+  static const std::vector<Json> rows = [] {
+    std::vector<Json> all;
+    std::ifstream file(PMUSIM_SOURCE_DIR "/testbench/tests/encoder_itanium2/deviations.jsonl");
+    for (std::string line; std::getline(file, line);) all.push_back(Json::parse(line));
+    return all;
+  }();
+  return rows;
+}
+
+TEST(Deviations, EachQuirkGivesLibpfmsAnswerAndNoneOurs) {
+  ASSERT_FALSE(deviations().empty());
+  std::set<std::string> shown;
+  for (const Json& row : deviations()) {
+    SCOPED_TRACE(row.at("what").get<std::string>());
+    const Json& in = row.at("in");
+    {
+      const WithQuirks quirks(quirks_of(in));
+      EXPECT_EQ(answer_to(in), row.at("libpfm"));
+    }
+    {
+      const WithQuirks alone(row.at("quirk").get<std::string>());
+      EXPECT_EQ(answer_to(in), row.at("libpfm")) << "the quirk alone makes the difference";
+    }
+    EXPECT_EQ(answer_to(in), row.at("here"));
+    EXPECT_NE(row.at("libpfm"), row.at("here"));
+    shown.insert(row.at("quirk").get<std::string>());
+  }
+  EXPECT_EQ(shown, (std::set<std::string>{"short-cover", "wide-block", "fine-page-32-bits", "fine-offsets",
+                                          "used-exactly-one", "unrounded-fine"}));
+}
+
+TEST(Deviations, OurAnswersKeepThePromise) {
+  for (const Json& row : deviations()) {
+    EXPECT_EQ(broken_promise(row.at("in"), row.at("here")), "") << row.at("what");
+    const bool ranges = row.at("libpfm").contains("irange") || row.at("libpfm").contains("drange");
+    EXPECT_EQ(broken_promise(row.at("in"), row.at("libpfm")).empty(), !ranges) << row.at("what");
+  }
+}
+
+TEST(Deviations, CountsAreThoseOfTheRegisters) {
+  for (const Json& row : deviations()) {
+    if (!row.contains("probe")) continue;
+    SCOPED_TRACE(row.at("what").get<std::string>());
+    const std::string range = row.at("probe").at("space") == "code" ? "irange" : "drange";
+    const Json& limits = row.at("in").at("model").at(range).at("limits");
+    const Json& addresses = row.at("probe").at("addresses");
+    EXPECT_EQ(addresses_inside(limits, addresses), row.at("counts").at("asked"));
+    for (const char* answer : {"libpfm", "here"}) {
+      const Json& count = row.at("counts").at(answer);
+      if (count.is_null())
+        EXPECT_NE(row.at(answer).at("ret"), "PFMLIB_SUCCESS");
+      else
+        EXPECT_EQ(addresses_passed(row.at(answer), range, addresses), count) << answer;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pmusim::encoder::test

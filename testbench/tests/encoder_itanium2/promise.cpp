@@ -1,0 +1,106 @@
+#include "promise.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace pmusim::encoder::test {
+namespace {
+
+std::uint64_t word(const Json& value) {
+  return value.is_string() ? std::stoull(value.get<std::string>(), nullptr, 16) : value.get<std::uint64_t>();
+}
+
+/// First and last address that pass.
+struct Span {
+  std::uint64_t first;
+  std::uint64_t last;
+};
+
+/// A pair passes addresses that are equal to the first register in bits 63 to 56 and where the mask has ones.
+Span masked(std::uint64_t address, std::uint64_t mask_register) {
+  const std::uint64_t compared = (mask_register & 0x00ffffffffffffff) | 0xff00000000000000;
+  return {address & compared, (address & compared) | ~compared};
+}
+
+/// Fine bounds pass whole pairs of bundles in the page of the lower one, by bits 11 to 5.
+std::vector<Span> fine(std::uint64_t lower, std::uint64_t upper) {
+  const std::uint64_t page = lower >> 12 << 12;
+  if ((lower & 0xfe0) > (upper & 0xfe0)) return {};
+  return {{page | (lower & 0xfe0), page | (upper & 0xfe0) | 31}};
+}
+
+std::vector<Span> spans(const Json& ranges, bool is_fine) {
+  std::vector<std::uint64_t> values;
+  for (const Json& reg : ranges.at("br")) values.push_back(word(reg.at(1)));
+  std::vector<Span> found;
+  if (is_fine) {
+    for (std::size_t i = 0; i + 3 < values.size(); i += 4)
+      for (const Span span : fine(values[i], values[i + 2])) found.push_back(span);
+  } else {
+    for (std::size_t i = 0; i + 1 < values.size(); i += 2) found.push_back(masked(values[i], values[i + 1]));
+  }
+  std::sort(found.begin(), found.end(), [](const Span& a, const Span& b) { return a.first < b.first; });
+  return found;
+}
+
+bool covered(std::uint64_t start, std::uint64_t last, const std::vector<Span>& all) {
+  for (const Span& span : all) {
+    if (span.first > start) return false;
+    if (span.last >= last) return true;
+    if (span.last >= start) start = span.last + 1;
+  }
+  return false;
+}
+
+std::string check(const Json& asked, const Json& ranges, bool is_fine) {
+  const std::vector<Span> all = spans(ranges, is_fine);
+  for (std::size_t i = 0; i < ranges.at("infos").size(); ++i) {
+    const std::uint64_t start = word(asked.at("limits")[i][0]);
+    const std::uint64_t end = word(asked.at("limits")[i][1]);
+    if (!covered(start, end - 1, all)) return fmt::format("range {:#x}-{:#x} is not covered", start, end);
+    const std::uint64_t soff = word(ranges.at("infos")[i][0]);
+    const std::uint64_t eoff = word(ranges.at("infos")[i][1]);
+    const auto begins = [&](const Span& span) { return span.first == start - soff && span.last >= start; };
+    const auto ends = [&](const Span& span) { return span.last + 1 == end + eoff && span.first < end; };
+    if (!std::any_of(all.begin(), all.end(), begins) || !std::any_of(all.begin(), all.end(), ends))
+      return fmt::format("range {:#x}-{:#x} is not exceeded by {:#x} and {:#x}", start, end, soff, eoff);
+  }
+  return {};
+}
+
+bool contains(const Span& span, std::uint64_t address) { return span.first <= address && address <= span.last; }
+
+}  // namespace
+
+std::size_t addresses_inside(const Json& limits, const Json& addresses) {
+  std::vector<Span> asked;
+  for (const Json& limit : limits) asked.push_back({word(limit[0]), word(limit[1]) - 1});
+  return static_cast<std::size_t>(std::count_if(addresses.begin(), addresses.end(), [&](const Json& address) {
+    return std::any_of(asked.begin(), asked.end(), [&](const Span& span) { return contains(span, word(address)); });
+  }));
+}
+
+std::size_t addresses_passed(const Json& out, const std::string& range, const Json& addresses) {
+  const Json& controls = out.at("pmcs");
+  const bool restricted = range == "irange" || std::any_of(controls.begin(), controls.end(),
+                                                           [](const Json& control) { return control[0] == 13; });
+  if (!restricted) return addresses.size();
+  const std::vector<Span> all = spans(out.at(range), range == "irange" && out.at("irange_is_fine") == 1);
+  return static_cast<std::size_t>(std::count_if(addresses.begin(), addresses.end(), [&](const Json& address) {
+    return std::any_of(all.begin(), all.end(), [&](const Span& span) { return contains(span, word(address)); });
+  }));
+}
+
+std::string broken_promise(const Json& in, const Json& out) {
+  if (out.at("ret") != "PFMLIB_SUCCESS") return {};
+  std::string wrong;
+  if (out.contains("irange"))
+    wrong = check(in.at("model").at("irange"), out.at("irange"), out.at("irange_is_fine") == 1);
+  if (wrong.empty() && out.contains("drange")) wrong = check(in.at("model").at("drange"), out.at("drange"), false);
+  return wrong;
+}
+
+}  // namespace pmusim::encoder::test

@@ -1,0 +1,46 @@
+// Every recorded answer of libpfm 3.10, with the switch that imitates it: equal in each bit.
+#include <gtest/gtest.h>
+
+#include "dispatch_case.h"
+#include "promise.h"
+
+namespace pmusim::encoder::test {
+namespace {
+
+TEST(Recorded, EveryAnswerIsEqualUnderTheSwitch) {
+  std::size_t different = 0;
+  for (const Json& recorded : recorded_cases()) {
+    const WithQuirks quirks(quirks_of(recorded.at("in")));
+    const Json answer = answer_to(recorded.at("in"));
+    if (answer == recorded.at("out")) continue;
+    if (++different > 20) continue;
+    ADD_FAILURE() << "case " << recorded.at("id") << " (" << recorded.at("tag") << ")\n  request  " << recorded.at("in")
+                  << "\n  recorded " << recorded.at("out") << "\n  answered " << answer;
+  }
+  EXPECT_EQ(different, 0u);
+  EXPECT_EQ(recorded_cases().size(), 5111u);
+}
+
+// Without the switch an answer differs exactly where the recorded one breaks the promise, and then keeps it.
+TEST(Recorded, WithoutTheSwitchOnlyBrokenPromisesDiffer) {
+  std::size_t different = 0;
+  std::size_t refused = 0;
+  for (const Json& recorded : recorded_cases()) {
+    const Json& in = recorded.at("in");
+    const Json answer = answer_to(in);
+    EXPECT_EQ(broken_promise(in, answer), "") << "case " << recorded.at("id") << ": " << in << "\n" << answer;
+    const std::string broken = broken_promise(in, recorded.at("out"));
+    EXPECT_EQ(answer != recorded.at("out"), !broken.empty())
+        << "case " << recorded.at("id") << ": " << broken << "\n  request  " << in << "\n  recorded "
+        << recorded.at("out") << "\n  answered " << answer;
+    different += answer != recorded.at("out") ? 1 : 0;
+    refused += answer.at("ret") != recorded.at("out").at("ret") ? 1 : 0;
+  }
+  EXPECT_GT(different, 50u) << "the recorded cases have such answers";
+  EXPECT_LT(refused, different);
+  RecordProperty("different", static_cast<int>(different));
+  RecordProperty("refused", static_cast<int>(refused));
+}
+
+}  // namespace
+}  // namespace pmusim::encoder::test
