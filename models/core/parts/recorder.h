@@ -56,6 +56,8 @@ class Recorder {
   void occur(Signal signal, NamedRequest& request, std::uint16_t detail = 0, std::uint16_t amount = 1) {
     append(signal, name(block_->requests, request), detail, amount);
   }
+  /// Notes the record in the block without an occurrence (another record refers to it). Returns its place there.
+  std::uint32_t mention(NamedInstruction& instruction) { return name(block_->instructions, instruction); }
   /// The instruction accesses a PMU register: the access and its Signal::register_access.
   void access(NamedInstruction& instruction, const trace::RegisterUse& use);
 

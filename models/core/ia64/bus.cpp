@@ -1,0 +1,155 @@
+#include "models/core/ia64/bus.h"
+
+namespace pmusim::core::ia64 {
+
+namespace d = act::detail;
+using act::BusAgent;
+using act::BusKind;
+
+namespace {
+
+constexpr std::uint64_t address_clocks = 2;  ///< a request takes two bus clocks of the address bus
+
+std::uint16_t agent_bits(BusAgent agent) {
+  return static_cast<std::uint16_t>(static_cast<unsigned>(agent) << d::bus_agent_shift);
+}
+bool is_read(BusKind kind) {
+  return kind == BusKind::read_line || kind == BusKind::read_invalidate_line || kind == BusKind::read_current ||
+         kind == BusKind::read_partial || kind == BusKind::io_read;
+}
+bool is_full_line(BusKind kind) {
+  return kind == BusKind::read_line || kind == BusKind::read_invalidate_line || kind == BusKind::write_line ||
+         kind == BusKind::read_current;
+}
+bool is_write(BusKind kind) {
+  return kind == BusKind::write_line || kind == BusKind::write_partial || kind == BusKind::io_write;
+}
+
+}  // namespace
+
+Bus::Bus(Machine& machine)
+    : machine_(machine), requests_(machine.settings.request_queue), in_order_(machine.settings.in_order_queue) {
+  set_ratio(machine.settings.bus_numerator, machine.settings.bus_denominator);
+}
+
+void Bus::set_ratio(std::uint64_t clocks, std::uint64_t per) {
+  clocks_ = clocks;
+  per_ = per;
+}
+
+Cycle Bus::address_phase(Cycle at) {
+  const Cycle start = edge(std::max(at, address_free_));
+  const Cycle granted = edge(in_order_.free_from(start));
+  address_free_ = edge(granted, address_clocks);
+  return granted;
+}
+
+Cycle Bus::transfer(Cycle from, std::uint64_t clocks) {
+  const Cycle start = edge(std::max(from, data_free_));
+  for (std::uint64_t i = 0; i < clocks; ++i) {
+    const Cycle clock = edge(start, i);
+    machine_.schedule.occupy(clock, clock + 1, Level::bus_data);
+  }
+  return data_free_ = edge(start, clocks);
+}
+
+Bus::Reply Bus::transact(const Wish& wish, Cycle at) {
+  const Settings& s = machine_.settings;
+  if (wish.access != nullptr) machine_.schedule.occur(inserts_.next(at), Signal::bus_queue_insert, wish.access);
+  const Cycle address = address_phase(at);
+  requests_.take(address);
+  if (address > at) machine_.schedule.occupy(at, address, Level::bus_requests);
+  const Cycle snooped = edge(address, s.snoop_clocks);
+
+  LineState other = LineState::invalid;
+  const bool coherent = wish.kind == BusKind::read_line || wish.kind == BusKind::read_invalidate_line ||
+                        wish.kind == BusKind::invalidate_line;
+  if (const auto found = elsewhere_.find(wish.address & ~(s.l2_line - 1)); coherent && found != elsewhere_.end()) {
+    other = found->second;
+    if (wish.kind == BusKind::read_line) {
+      found->second = LineState::shared;
+    } else {
+      elsewhere_.erase(found);
+    }
+  }
+  std::uint16_t detail = static_cast<std::uint16_t>(wish.kind) | agent_bits(BusAgent::self);
+  if (is_full_line(wish.kind)) detail |= d::bus_full_line;
+  if (wish.for_data) detail |= d::bus_for_data;
+  if (wish.clean_castout) detail |= d::bus_clean_castout;
+  const bool modified = other == LineState::modified || other == LineState::owned;
+  if (modified) {
+    detail |= d::bus_answer_modified;
+    // The owner's write-back holds the snoop phase for one bus clock.
+    const Cycle clock = edge(snooped);
+    machine_.schedule.occupy(clock, clock + 1, Level::snoop_stall_self);
+  } else if (other != LineState::invalid) {
+    detail |= d::bus_answer_hit;
+  }
+  machine_.schedule.occur(snooped, Signal::bus_transaction, wish.access, detail);
+
+  const std::uint64_t clocks = is_full_line(wish.kind) ? s.bus_line_clocks : 1;
+  Reply reply;
+  reply.shared = other != LineState::invalid && wish.kind == BusKind::read_line;
+  if (is_read(wish.kind)) {
+    // The chipset defers a memory read: it leaves the in-order queue and is answered later. A modified line of
+    // another cache is answered in order.
+    const Cycle transfer_cycles = clocks * clocks_ / per_;
+    const Cycle wanted =
+        std::max(snooped, at + (s.memory_cycles > transfer_cycles ? s.memory_cycles - transfer_cycles : 0));
+    reply.done = transfer(modified ? snooped : wanted, clocks);
+    const Cycle leaves = modified ? reply.done : snooped;
+    in_order_.take(leaves);
+    machine_.schedule.occupy(address, leaves, Level::in_order);
+    if (!modified) machine_.schedule.occupy(snooped, reply.done, Level::deferred);
+    machine_.schedule.occupy(address, reply.done, Level::bus_reads);
+  } else {
+    reply.done = is_write(wish.kind) ? transfer(snooped, clocks) : snooped;
+    in_order_.take(reply.done);
+    machine_.schedule.occupy(address, reply.done, Level::in_order);
+  }
+  return reply;
+}
+
+void Bus::snoop(std::uint16_t detail, bool stalls, BusAgent agent, Cycle at) {
+  const Cycle handled = edge(at, machine_.settings.snoop_clocks);
+  machine_.schedule.occupy(at, handled, Level::snoops);
+  if (stalls) {
+    machine_.schedule.occupy(handled, handled + 1,
+                             agent == BusAgent::self ? Level::snoop_stall_self : Level::snoop_stall_other);
+  }
+  machine_.schedule.occur(handled, Signal::bus_snoop, nullptr, detail | agent_bits(agent));
+}
+
+void Bus::foreign(BusKind kind, BusAgent agent, bool full_line, LineState found, bool in_l1i, Cycle at) {
+  const Cycle address = address_phase(at);
+  const Cycle snooped = edge(address, machine_.settings.snoop_clocks);
+  const bool modified = found == LineState::modified || found == LineState::owned;
+  std::uint16_t detail = static_cast<std::uint16_t>(kind) | agent_bits(agent) | d::bus_for_data;
+  if (full_line && is_full_line(kind)) detail |= d::bus_full_line;
+  if (modified) {
+    detail |= d::bus_answer_modified;
+  } else if (found != LineState::invalid) {
+    detail |= d::bus_answer_hit;
+  }
+  machine_.schedule.occur(snooped, Signal::bus_transaction, nullptr, detail);
+  Cycle done = snooped;
+  if (is_read(kind) || is_write(kind)) done = transfer(snooped, full_line ? machine_.settings.bus_line_clocks : 1);
+  in_order_.take(done);
+  machine_.schedule.occupy(address, done, Level::in_order);
+  const bool memory = kind <= BusKind::write_partial;
+  if (!memory) return;
+  // What the last level holds may be held above it: the bus logic asks there too.
+  const bool asks_above = found != LineState::invalid || in_l1i;
+  snoop((modified ? d::snoop_found_modified : std::uint16_t{0}) | (in_l1i ? d::snoop_reaches_l1i : std::uint16_t{0}) |
+            (asks_above ? d::snoop_self : std::uint16_t{0}),
+        modified, agent, address);
+}
+
+void Bus::back_snoop(LineState found, bool in_l1i, Cycle at) {
+  const bool modified = found == LineState::modified;
+  snoop(d::snoop_self | (modified ? d::snoop_found_modified : std::uint16_t{0}) |
+            (in_l1i ? d::snoop_reaches_l1i : std::uint16_t{0}),
+        modified, BusAgent::self, at);
+}
+
+}  // namespace pmusim::core::ia64

@@ -1,0 +1,59 @@
+// The system bus as this processor sees it: its request queue, the in-order queue of all transactions, deferred
+// replies, snoops. A transaction is timed when it is asked for.
+#pragma once
+
+#include <map>
+
+#include "models/core/ia64/machine.h"
+
+namespace pmusim::core::ia64 {
+
+using activity::LineState;
+
+class Bus {
+ public:
+  explicit Bus(Machine& machine);
+
+  struct Wish {
+    act::BusKind kind = act::BusKind::read_line;
+    std::uint64_t address = 0;  ///< physical
+    Access* access = nullptr;   ///< who asks, or nobody
+    bool for_data = true;
+    bool clean_castout = false;
+  };
+  struct Reply {
+    Cycle done = 0;       ///< read: the line is there; write: it has left
+    bool shared = false;  ///< another cache keeps a copy
+  };
+  /// First cycle from `at` on in which the request queue has room.
+  [[nodiscard]] Cycle room_from(Cycle at) { return requests_.free_from(at); }
+  /// A transaction of this processor, asked for in cycle `at`, when the queue has room.
+  Reply transact(const Wish& wish, Cycle at);
+  /// Another agent's transaction, and what the snoop found here.
+  void foreign(act::BusKind kind, act::BusAgent agent, bool full_line, LineState found, bool in_l1i, Cycle at);
+  /// The bus logic makes this processor's own caches give up a line.
+  void back_snoop(LineState found, bool in_l1i, Cycle at);
+
+  /// How other agents hold a line: what `! state` says of lines that are not here.
+  void hold_elsewhere(std::uint64_t line, LineState state) { elsewhere_[line] = state; }
+  void set_ratio(std::uint64_t clocks, std::uint64_t per);
+
+ private:
+  /// First core cycle of the first bus clock that begins in or after `at`; then `clocks` bus clocks later.
+  [[nodiscard]] Cycle edge(Cycle at, std::uint64_t clocks = 0) const {
+    const std::uint64_t clock = (at * per_ + clocks_ - 1) / clocks_ + clocks;
+    return (clock * clocks_ + per_ - 1) / per_;
+  }
+  Cycle address_phase(Cycle at);
+  Cycle transfer(Cycle from, std::uint64_t clocks);
+  void snoop(std::uint16_t detail, bool stalls, act::BusAgent agent, Cycle at);
+
+  Machine& machine_;
+  std::uint64_t clocks_ = 5, per_ = 1;  ///< core clocks per bus clock
+  Cycle address_free_ = 0, data_free_ = 0;
+  Occupancy requests_, in_order_;
+  PerCycle inserts_;
+  std::map<std::uint64_t, LineState> elsewhere_;
+};
+
+}  // namespace pmusim::core::ia64

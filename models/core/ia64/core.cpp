@@ -1,0 +1,125 @@
+#include "models/core/ia64/core.h"
+
+#include <fmt/format.h>
+
+namespace pmusim::core::ia64 {
+
+Ia64Core::Ia64Core(std::unique_ptr<trace::Reader> trace, const Settings& settings)
+    : machine_(settings),
+      program_(std::move(trace)),
+      hierarchy_(machine_),
+      walker_(machine_, hierarchy_),
+      data_(machine_, hierarchy_, walker_),
+      front_(machine_, hierarchy_, walker_, program_, bundles_, *this),
+      registers_(machine_.settings),
+      stack_(machine_.settings.stacked_registers),
+      alat_(machine_.settings.alat_entries) {
+  hierarchy_.attach(*this);
+  frames_.set_bsp(settings.backing_store);
+}
+
+bool Ia64Core::run(Cycle limit, Block& block) { return run_while(limit, activity::never, block); }
+
+bool Ia64Core::run_instructions(std::uint64_t count, Block& block) {
+  return run_while(now_ + Recorder::longest_block, retired() + count, block);
+}
+
+void Ia64Core::start_run() {
+  started_ = true;
+  Log& log = machine_.log;
+  const Settings& s = machine_.settings;
+  log.begin_cycle(now_);
+  log.set(State::clock, 1);
+  log.set(State::dcr, s.dcr);
+  log.set(State::bus_ratio, s.bus_numerator << 16 | s.bus_denominator);
+  set_mode({s.psr, static_cast<unsigned>(s.cpl)});
+  log.set(State::front_end, act::front_end(act::FrontEnd::bubble, 2));
+}
+
+bool Ia64Core::run_while(Cycle limit, std::uint64_t bundles, Block& block) {
+  machine_.log.open(block, now_);
+  if (!started_) start_run();
+  Cycle next_step = next();
+  while (!ended_ && next_step < limit && retired() < bundles) {
+    now_ = machine_.now = std::max(now_, next_step);
+    step();
+    ended_ = finished();
+    next_step = std::max(next(), now_ + 1);
+    if (!ended_ && next_step == activity::never) {
+      throw std::logic_error(
+          fmt::format("IA-64 core: nothing left to wait for in cycle {}, {} bundles retired", now_, retired()));
+    }
+    ++now_;
+  }
+  // The limit, the end of the trace, or the last retirement wanted: none of them splits a cycle.
+  if (!ended_ && retired() < bundles) now_ = limit;
+  machine_.log.close(now_);
+  return !ended_;
+}
+
+Cycle Ia64Core::next() const {
+  if (interrupt_due_ && may_enter_handler()) return now_;
+  Cycle at =
+      std::min({machine_.schedule.next(), front_.next(), back_end_from_, mode_return_, next_pin_, exit_changes_});
+  if (!leaving_.empty()) at = std::min(at, leaving_.front().at);
+  if (!finals_.empty()) at = std::min(at, finals_.front().at);
+  if (ia32_until_ > now_) at = std::min(at, now_);
+  if (clock_from_ > now_ && !ended_) at = std::min(at, clock_from_);
+  return at;
+}
+
+bool Ia64Core::at_rest() const {
+  return front_.size() == 0 && group_.empty() && leaving_.empty() && finals_.empty() && stalled_ == stalls_.size() &&
+         !flush_.active && mode_return_ == activity::never;
+}
+
+/// Nothing that has been dispersed is under way, and no flush or trap of the program is half done.
+bool Ia64Core::may_enter_handler() const {
+  return leaving_.empty() && finals_.empty() && !flush_.active && mode_return_ == activity::never && handler_left_ == 0;
+}
+
+bool Ia64Core::finished() const {
+  return front_.ended() && at_rest() && machine_.schedule.empty() && !interrupt_due_ && handler_left_ == 0 &&
+         now_ + 1 >= ia32_until_ && clock_from_ <= now_;
+}
+
+void Ia64Core::step() {
+  machine_.log.begin_cycle(now_);
+  if (clock_from_ != 0 && now_ >= clock_from_) {
+    clock_from_ = 0;
+    machine_.log.set(State::clock, 1);
+  }
+  machine_.schedule.run(now_);
+  if (now_ >= next_pin_) {
+    next_pin_ = activity::never;
+    std::uint64_t levels = machine_.log.get(State::pins);
+    for (std::size_t i = 0; i < pin_until_.size(); ++i) {
+      if (pin_until_[i] != 0 && now_ >= pin_until_[i]) {
+        levels &= ~(std::uint64_t{1} << i);
+        pin_until_[i] = 0;
+      }
+      if (pin_until_[i] != 0) next_pin_ = std::min(next_pin_, pin_until_[i]);
+    }
+    machine_.log.set(State::pins, levels);
+  }
+  if (now_ < ia32_until_) {
+    // IA-32 code of which no trace tells retires two instructions in every fourth clock and one in the others.
+    constexpr Cycle pairing = 4;
+    machine_.log.occur(Signal::ia32_retire, 0, now_ % pairing == 0 ? 2 : 1);
+  }
+  if (now_ >= mode_return_) {
+    mode_return_ = activity::never;
+    leave();
+  }
+  retire();
+  if (interrupt_due_ && may_enter_handler()) enter_handler();
+  show_exit();
+  back_end();
+  if (front_.gated() && at_rest()) front_.wake(now_);
+  front_.step();
+  if (waits_for_bundles_)
+    back_end_from_ = std::min(front_.available(0), flush_.active ? flush_.resolve : activity::never);
+  machine_.schedule.run(now_);
+}
+
+}  // namespace pmusim::core::ia64

@@ -1,0 +1,311 @@
+#include "models/core/ia64/data_side.h"
+
+namespace pmusim::core::ia64 {
+
+namespace d = activity::detail;
+namespace dd = act::detail;
+namespace cause = act::cause;
+using act::Served;
+
+namespace {
+
+CacheShape shape(const Settings& s) {
+  CacheShape result;
+  result.sets = static_cast<std::uint32_t>(s.l1d_bytes / (s.l1d_ways * s.l1d_line));
+  result.ways = static_cast<std::uint32_t>(s.l1d_ways);
+  result.line_bytes = static_cast<std::uint32_t>(s.l1d_line);
+  return result;
+}
+Served served(trace::Level level) {
+  switch (level) {
+    case trace::Level::l1:
+      return Served::l1;
+    case trace::Level::l2:
+      return Served::l2;
+    case trace::Level::l3:
+      return Served::l3;
+    case trace::Level::memory:
+      return Served::memory;
+    case trace::Level::unset:
+      break;
+  }
+  return Served::unknown;
+}
+
+constexpr Cycle unat_conflict = 4;  ///< ld8.fill so soon behind st8.spill or mov ar.unat= waits
+
+}  // namespace
+
+DataSide::DataSide(Machine& machine, Hierarchy& hierarchy, Walker& walker)
+    : machine_(machine),
+      hierarchy_(hierarchy),
+      walker_(walker),
+      translation_(machine, machine.settings.l1dtlb_entries, machine.settings.l2dtlb_entries),
+      l1d_(shape(machine.settings)),
+      misses_(machine.settings.load_misses),
+      buffer_(machine.settings.store_buffer) {}
+
+DataSide::Room DataSide::room(Cycle now, unsigned accesses, unsigned stores) {
+  if (stores != 0) {
+    if (const Cycle from = buffer_.free_from(now, stores); from > now) return {from, cause::full_store_buffer};
+  }
+  if (const Cycle from = hierarchy_.room_from(now + 1, accesses, stores); from > now + 1)
+    return {from - 1, cause::l2_back_pressure};
+  return {now, 0};
+}
+
+void DataSide::hold(unsigned why, Cycle cycles) {
+  if (cycles == 0) return;
+  stalls_.push_back({act::back_end(act::BackEnd::l1d_fpu, why), cycles});
+  pass_ += cycles;
+}
+
+const DataSide::Pending* DataSide::pending(std::uint64_t line) const {
+  for (const Pending& p : pending_) {
+    if (p.line == line && p.ready > pass_) return &p;
+  }
+  return nullptr;
+}
+
+/// One passage of the pipe: its occurrences.
+void DataSide::pass(Access& access, std::uint16_t detail, bool probes, std::uint16_t result, bool replayed) {
+  if (replayed) detail |= dd::access_replayed;
+  if (pass_ == now_) {
+    machine_.log.occur(Signal::data_reference, access, detail);
+    if (probes) machine_.log.occur(Signal::dcache_lookup, access, detail | result);
+  } else {
+    machine_.schedule.occur(pass_, Signal::data_reference, &access, detail);
+    if (probes) machine_.schedule.occur(pass_, Signal::dcache_lookup, &access, detail | result);
+  }
+}
+
+void DataSide::translate(Access& access, bool use_first, trace::TlbOutcome forced, bool& cancelled,
+                         std::uint16_t detail) {
+  const std::uint64_t address = access.record.address;
+  const act::Translation where = translation_.find(address, use_first, forced);
+  if (where == act::Translation::first_level) return;
+  if (where == act::Translation::second_level) {
+    if (!use_first) return;  // only reads of L1D use the first level
+    access.more.translation = where;
+    pass(access, detail, true, d::lookup_miss, true);
+    machine_.schedule.occur(pass_, Signal::translation, &access, d::side_data | d::tlb_second_level_hit);
+    hold(cause::tlb, machine_.settings.l2dtlb_latency);
+  } else {
+    access.more.translation = where;
+    pass(access, detail, use_first, d::lookup_miss, true);
+    const bool fault = where == act::Translation::fault;
+    machine_.schedule.occur(pass_, Signal::translation, &access,
+                            d::side_data | d::tlb_walk | (fault ? dd::tlb_fault : std::uint16_t{0}));
+    const Cycle done = walker_.walk(access, translation_.page_of(address), true, fault, pass_);
+    hold(cause::walker, done - pass_);
+    fault_ = fault_ || fault;
+  }
+  cancelled = true;
+  translation_.install(address, use_first);
+}
+
+/// What an access meets that is older: partly overlapping stores, acquires, UNAT, check loads.
+void DataSide::conflicts(const Access& access, const Operation& op, bool& cancelled) {
+  const std::uint64_t begin = access.record.address, end = begin + access.record.size;
+  const Settings& s = machine_.settings;
+  if (access.more.load) {
+    for (const Buffered& b : stores_) {
+      if (b.at + s.store_forward <= pass_ || b.at >= now_ || b.address >= end || begin >= b.address + b.size) continue;
+      if (b.address <= begin && end <= b.address + b.size) continue;  // the store buffer has all of it
+      hold(cause::store_buffer_recirculated, b.at + s.store_forward - pass_);
+      cancelled = true;
+    }
+    if (acquire_until_ > pass_ && access.more.l1d_read) hold(cause::load_conflict, acquire_until_ - pass_);
+    if (access.more.check_load && advanced_until_ > pass_) hold(cause::load_check, advanced_until_ - pass_);
+  }
+  if (access.more.store) {
+    for (const Pending& p : pending_) {
+      if (p.ready == pass_) {
+        hold(cause::fill_conflict, 1);
+        break;
+      }
+    }
+  }
+  const Cycle unat = std::max(spilled_, unat_written_);
+  if (op.slot->load_kind == isa::LoadKind::fill && access.more.load && !access.more.fp && unat != 0 &&
+      unat + unat_conflict > pass_) {
+    hold(cause::nat_conflict, unat + unat_conflict - pass_);
+  }
+}
+
+void DataSide::fill(std::uint64_t line, Cycle at, Served from, Access& access) {
+  const Victim victim = l1d_.fill(line, LineState::shared);
+  const LineState found = from == Served::memory ? LineState::invalid : LineState::shared;
+  machine_.schedule.occur(
+      at, Signal::line_fill, &access,
+      static_cast<std::uint16_t>(d::side_data | static_cast<unsigned>(found) << d::fill_found_shift |
+                                 static_cast<unsigned>(LineState::shared) << d::fill_installed_shift));
+  if (victim.valid) {
+    machine_.schedule.occur(
+        at, Signal::line_evict, &access,
+        static_cast<std::uint16_t>(d::cache_l1d | static_cast<unsigned>(victim.states[0]) << d::evict_state_shift |
+                                   d::evict_replacement));
+  }
+}
+
+DataSide::Outcome DataSide::load_through_l1d(Access& access, std::uint16_t detail, bool allocate,
+                                             const trace::Annotations* keys, bool cancelled) {
+  const Settings& s = machine_.settings;
+  const std::uint64_t physical = machine_.map.translate(access.record.address);
+  const std::uint64_t line = l1d_.line_of(physical);
+  Served forced = keys != nullptr ? served(keys->data) : Served::unknown;
+  std::erase_if(pending_, [this](const Pending& p) { return p.ready < now_; });
+  const Pending* under_way = pending(line);
+  const bool there = l1d_.lookup(physical) != LineState::invalid && under_way == nullptr;
+  const bool late = keys != nullptr && keys->latency && *keys->latency > s.load_use;
+  if (late && forced == Served::unknown && there) forced = Served::l2;
+  if (forced == Served::l1 || (there && forced == Served::unknown)) {
+    pass(access, detail, true, d::lookup_hit, false);
+    access.served = access.more.served = Served::l1;
+    return {&access, pass_ + s.load_use, cancelled};
+  }
+  if (const Cycle free = misses_.free_from(pass_); free > pass_) {
+    pass(access, detail, true, d::lookup_miss, true);
+    hold(cause::recirculated, free - pass_);
+    cancelled = true;
+    under_way = pending(line);
+  }
+  pass(access, detail, true, under_way != nullptr ? d::lookup_pending : d::lookup_miss, false);
+  machine_.schedule.occur(pass_ + 1, Signal::line_request, &access, detail);
+  const Hierarchy::Reply reply =
+      hierarchy_.data(access, Purpose::integer_load, pass_ + 1, under_way != nullptr ? Served::unknown : forced);
+  misses_.take(reply.data);
+  if (allocate && under_way == nullptr) {
+    fill(line, reply.data, reply.served, access);
+    pending_.push_back({line, reply.data});
+  }
+  access.served = reply.served;
+  return {&access, reply.data, cancelled};
+}
+
+void DataSide::store(Access& access, std::uint16_t detail) {
+  const std::uint64_t physical = machine_.map.translate(access.record.address);
+  const bool cached = !access.more.uncacheable;
+  const bool hit = cached && l1d_.find(physical) != Cache::none && pending(l1d_.line_of(physical)) == nullptr;
+  pass(access, detail, cached, hit ? d::lookup_hit : d::lookup_miss, false);
+  constexpr std::size_t remembered = 16;
+  if (stores_.size() == remembered) stores_.erase(stores_.begin());
+  stores_.push_back({access.record.address, access.record.size, pass_});
+}
+
+DataSide::Outcome DataSide::access(Instruction& instruction, const Operation& op, const trace::Access& made,
+                                   bool translate_it, const trace::Annotations* keys) {
+  const isa::Slot& slot = *op.slot;
+  Access& access = machine_.log.new_access(&instruction, act::Requester::data, made.address, made.size);
+  act::Request& more = access.more;
+  access.record.start = now_;
+  more.semaphore = op.has(act::Kind::semaphore);
+  more.prefetch = op.has(act::Kind::prefetch);
+  more.load = (!made.store && !more.prefetch) || more.semaphore;
+  more.store = made.store || more.semaphore;
+  access.record.store = more.store && !more.semaphore;
+  more.fp = slot.on_fp_register() || op.has(act::Kind::fp_load);
+  more.check_load = op.has(act::Kind::check_load);
+  more.acquire = op.has(act::Kind::acquire);
+  more.release = op.has(act::Kind::release);
+  const std::uint32_t alignment = made.size == 10 ? 16 : made.size;
+  more.misaligned = alignment != 0 && made.address % alignment != 0;
+  const MemoryType type = machine_.map.type(machine_.map.translate(made.address));
+  more.uncacheable = type == MemoryType::uncacheable || type == MemoryType::write_combining;
+  more.l1d_read = more.load && !more.fp && !more.semaphore && !more.uncacheable;
+  constexpr std::uint32_t word = 4, octet = 8;
+  access.record.crosses_word = made.address % word + made.size > word;
+  access.record.crosses_octet = made.address % octet + made.size > octet;
+
+  std::uint16_t detail = d::side_data;
+  if (more.prefetch) detail |= d::access_prefetch;
+  if (more.load) detail |= d::access_load;
+  if (more.store) detail |= d::access_store;
+  bool cancelled = false;
+  if (translate_it)
+    translate(access, more.l1d_read, keys != nullptr ? keys->dtlb : trace::TlbOutcome::unset, cancelled, detail);
+  conflicts(access, op, cancelled);
+
+  Outcome outcome{&access, pass_ + machine_.settings.integer, cancelled};
+  const Served forced = keys != nullptr ? served(keys->data) : Served::unknown;
+  const Served below = forced == Served::l1 ? Served::l2 : forced;  // what does not use L1D is served by L2 at best
+  if (more.l1d_read) {
+    outcome = load_through_l1d(access, detail, slot.locality == isa::Locality::none, keys, cancelled);
+  } else if (more.semaphore || more.store) {
+    store(access, detail);
+    if (more.semaphore) hold(cause::dcs, 1);
+    const Hierarchy::Reply reply =
+        hierarchy_.data(access, more.semaphore ? Purpose::semaphore : Purpose::store, pass_ + 1, below);
+    buffer_.take(reply.issued);
+    if (more.semaphore) {
+      outcome.data = reply.data;
+      access.served = reply.served;
+    }
+    if (slot.kind == isa::Kind::store && slot.mnemonic.ends_with("spill")) spilled_ = pass_;
+  } else {
+    pass(access, detail, false, 0, false);
+    const Purpose purpose = more.prefetch ? Purpose::prefetch : more.fp ? Purpose::fp_load : Purpose::integer_load;
+    const Hierarchy::Reply reply = hierarchy_.data(access, purpose, pass_ + 1, below);
+    outcome.data = reply.data;
+    access.served = reply.served;
+  }
+  const bool returns = more.load && access.served != Served::l1;
+  if (returns && keys != nullptr && keys->latency) outcome.data = std::max(now_ + *keys->latency, pass_ + 1);
+  if (returns) machine_.schedule.serve(outcome.data, Signal::load_return, access, access.served);
+  if (more.acquire) acquire_until_ = std::max(acquire_until_, outcome.data);
+  if (op.has(act::Kind::advanced)) advanced_until_ = std::max(advanced_until_, outcome.data);
+  return outcome;
+}
+
+Cycle DataSide::engine(Instruction& instruction, std::uint64_t address, bool load, unsigned pair, bool translate_it) {
+  constexpr std::uint32_t register_bytes = 8;
+  Access& access = machine_.log.new_access(&instruction, act::Requester::register_stack, address, register_bytes);
+  access.record.start = now_;
+  access.record.store = !load;
+  access.more.load = load;
+  access.more.store = !load;
+  access.more.l1d_read = load;
+  const Cycle before = pass_;
+  const Cycle base = pass_ = pass_ + pair;
+  bool cancelled = false;
+  const std::uint16_t detail = d::side_data | (load ? d::access_load : d::access_store);
+  if (translate_it) translate(access, load, trace::TlbOutcome::unset, cancelled, detail);
+  Outcome outcome{&access, pass_ + 1, cancelled};
+  if (load) {
+    outcome = load_through_l1d(access, detail, true, nullptr, cancelled);
+    if (access.served != Served::l1) machine_.schedule.serve(outcome.data, Signal::load_return, access, access.served);
+  } else {
+    store(access, detail);
+    const Hierarchy::Reply reply = hierarchy_.data(access, Purpose::store, pass_ + 1);
+    buffer_.take(reply.issued);
+  }
+  machine_.schedule.occur(pass_ + machine_.settings.exe_to_retire, Signal::access_retire, &access);
+  machine_.log.drop(access);
+  pass_ = before + (pass_ - base);
+  return outcome.data;
+}
+
+void DataSide::flush(Instruction& instruction, std::uint64_t address) {
+  Access& access = machine_.log.new_access(&instruction, act::Requester::data, address,
+                                           static_cast<std::uint32_t>(machine_.settings.l1d_line));
+  access.record.start = now_;
+  hold(cause::dcs, 1);
+  (void)hierarchy_.data(access, Purpose::other, pass_ + 1);
+  (void)hierarchy_.flush_line(machine_.map.translate(address), &access, pass_ + 2);
+  machine_.log.drop(access);
+}
+
+void DataSide::drop(std::uint64_t line, std::uint64_t bytes, Cycle at, bool by_snoop) {
+  for (std::uint64_t a = line; a < line + bytes; a += machine_.settings.l1d_line) {
+    const Cache::Slot slot = l1d_.find(a);
+    if (slot == Cache::none) continue;
+    const LineState state = l1d_.state(slot, a);
+    l1d_.evict(slot);
+    machine_.schedule.occur(
+        at, Signal::line_evict, nullptr,
+        static_cast<std::uint16_t>(d::cache_l1d | static_cast<unsigned>(state) << d::evict_state_shift |
+                                   (by_snoop ? d::evict_snoop : d::evict_cache_operation)));
+  }
+}
+
+}  // namespace pmusim::core::ia64

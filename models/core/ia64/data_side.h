@@ -1,0 +1,90 @@
+// The memory pipe: translation, L1D, store buffer, and what of it stalls the back end.
+#pragma once
+
+#include <vector>
+
+#include "models/core/ia64/operation.h"
+#include "models/core/ia64/translation.h"
+
+namespace pmusim::core::ia64 {
+
+/// So many cycles that the back end is held, and by what (value of State::back_end).
+struct Stall {
+  std::uint64_t state = 0;
+  Cycle cycles = 0;
+};
+
+class DataSide {
+ public:
+  DataSide(Machine& machine, Hierarchy& hierarchy, Walker& walker);
+
+  /// What must be free before a group with these accesses may go: how long to wait, and the cause (L1dFpu).
+  struct Room {
+    Cycle from;
+    unsigned cause;
+  };
+  [[nodiscard]] Room room(Cycle now, unsigned accesses, unsigned stores);
+
+  /// A group enters the pipe.
+  void begin_group(Cycle now) {
+    now_ = pass_ = now;
+    stalls_.clear();
+    fault_ = false;
+  }
+  struct Outcome {
+    Access* access = nullptr;  ///< held once for the caller
+    Cycle data = 0;
+    bool cancelled = false;
+  };
+  Outcome access(Instruction& instruction, const Operation& op, const trace::Access& made, bool translate,
+                 const trace::Annotations* keys);
+  /// A register of the register stack engine; `pair` counts pairs, two registers go in a cycle. Returns when its data
+  /// is there.
+  Cycle engine(Instruction& instruction, std::uint64_t address, bool load, unsigned pair, bool translate);
+  /// fc: the line at the address leaves all caches.
+  void flush(Instruction& instruction, std::uint64_t address);
+  void hold(unsigned cause, Cycle cycles);
+  /// The group's stalls so far, in order.
+  [[nodiscard]] const std::vector<Stall>& stalls() const { return stalls_; }
+  [[nodiscard]] bool fault() const { return fault_; }
+  void note_unat(Cycle at) { unat_written_ = at; }
+  void drop(std::uint64_t line, std::uint64_t bytes, Cycle at, bool by_snoop);
+  Translation& translation() { return translation_; }
+
+ private:
+  struct Pending {
+    std::uint64_t line;
+    Cycle ready;
+  };
+  struct Buffered {
+    std::uint64_t address;
+    std::uint32_t size;
+    Cycle at;
+  };
+  void pass(Access& access, std::uint16_t detail, bool probes, std::uint16_t result, bool replayed);
+  void translate(Access& access, bool use_first, trace::TlbOutcome forced, bool& cancelled, std::uint16_t detail);
+  void conflicts(const Access& access, const Operation& op, bool& cancelled);
+  Outcome load_through_l1d(Access& access, std::uint16_t detail, bool allocate, const trace::Annotations* keys,
+                           bool cancelled);
+  void fill(std::uint64_t line, Cycle at, act::Served served, Access& access);
+  void store(Access& access, std::uint16_t detail);
+  [[nodiscard]] const Pending* pending(std::uint64_t line) const;
+
+  Machine& machine_;
+  Hierarchy& hierarchy_;
+  Walker& walker_;
+  Translation translation_;
+  Cache l1d_;
+  Occupancy misses_, buffer_;
+  std::vector<Pending> pending_;
+  std::vector<Buffered> stores_;
+  std::vector<Stall> stalls_;
+  Cycle now_ = 0;   ///< EXE cycle of the group
+  Cycle pass_ = 0;  ///< cycle in which its next access passes the pipe
+  bool fault_ = false;
+  Cycle acquire_until_ = 0;
+  Cycle spilled_ = 0, unat_written_ = 0;
+  Cycle advanced_until_ = 0;  ///< data of the latest advanced load
+};
+
+}  // namespace pmusim::core::ia64

@@ -1,0 +1,234 @@
+#include "models/core/ia64/fetch_memory.h"
+
+namespace pmusim::core::ia64 {
+
+namespace d = activity::detail;
+namespace dd = act::detail;
+using act::FrontEnd;
+using act::Served;
+
+namespace {
+
+constexpr Cycle recirculation = 1;  ///< bundles that come from L2 pass the fetch pipe again
+constexpr std::size_t stream_lines_held = 8;
+
+CacheShape shape(const Settings& s) {
+  CacheShape result;
+  result.sets = static_cast<std::uint32_t>(s.l1i_bytes / (s.l1i_ways * s.l1i_line));
+  result.ways = static_cast<std::uint32_t>(s.l1i_ways);
+  result.line_bytes = static_cast<std::uint32_t>(s.l1i_line);
+  return result;
+}
+Served served(trace::Level level) {
+  switch (level) {
+    case trace::Level::l1:
+      return Served::l1;
+    case trace::Level::l2:
+      return Served::l2;
+    case trace::Level::l3:
+      return Served::l3;
+    case trace::Level::memory:
+      return Served::memory;
+    case trace::Level::unset:
+      break;
+  }
+  return Served::unknown;
+}
+
+}  // namespace
+
+FetchMemory::FetchMemory(Machine& machine, Hierarchy& hierarchy, Walker& walker)
+    : machine_(machine),
+      hierarchy_(hierarchy),
+      walker_(walker),
+      translation_(machine, machine.settings.l1itlb_entries, machine.settings.l2itlb_entries),
+      l1i_(shape(machine.settings)),
+      requests_(machine.settings.request_buffers) {}
+
+void FetchMemory::forget(Cycle before) {
+  std::erase_if(outstanding_, [before](const Outstanding& o) { return o.ready < before; });
+}
+
+/// The line of two pairs comes pair by pair; the wanted one first.
+void FetchMemory::bundles_in(Access& access, Cycle at) {
+  machine_.schedule.occur(pairs_.next(at), Signal::bundle_pair_in, &access);
+  machine_.schedule.occur(pairs_.next(at + 1), Signal::bundle_pair_in, &access);
+}
+
+Hierarchy::Reply FetchMemory::request(Access& access, bool prefetch, Cycle at, Served forced) {
+  machine_.schedule.occur(at, Signal::line_request, &access, prefetch ? d::access_prefetch : std::uint16_t{0});
+  const Hierarchy::Reply reply = hierarchy_.fetch(access, prefetch, at, forced);
+  requests_.take(reply.data);
+  machine_.schedule.occupy(at, reply.data, Level::request_buffers);
+  outstanding_.push_back({line_of(machine_.map.translate(access.record.address)), reply.data});
+  bundles_in(access, reply.data);
+  return reply;
+}
+
+void FetchMemory::fill(Access& access, std::uint64_t line, Served from, Cycle at) {
+  at = fills_.next(at);
+  const Victim victim = l1i_.fill(line, LineState::shared);
+  const LineState found = from == Served::memory ? LineState::invalid : LineState::shared;
+  machine_.schedule.occur(
+      at, Signal::line_fill, &access,
+      static_cast<std::uint16_t>(static_cast<unsigned>(found) << d::fill_found_shift |
+                                 static_cast<unsigned>(LineState::shared) << d::fill_installed_shift));
+  if (victim.valid) {
+    machine_.schedule.occur(
+        at, Signal::line_evict, &access,
+        static_cast<std::uint16_t>(d::cache_l1i | static_cast<unsigned>(victim.states[0]) << d::evict_state_shift |
+                                   d::evict_replacement));
+  }
+}
+
+void FetchMemory::demand(std::uint64_t address, bool wrong_path, bool translate, const trace::Annotations* keys,
+                         Cycle at, std::vector<Idle>& waits) {
+  const Settings& s = machine_.settings;
+  Schedule& schedule = machine_.schedule;
+  forget(at);
+  const std::uint64_t pair = address & ~(pair_bytes - 1);
+  Access& access = machine_.log.new_access(nullptr, act::Requester::demand_fetch, pair, pair_bytes);
+  access.record.wrong_path = wrong_path;
+  access.more.load = true;
+  Cycle lookup = at;
+  if (translate) {
+    const act::Translation where =
+        translation_.find(address, true, keys != nullptr ? keys->itlb : trace::TlbOutcome::unset);
+    access.more.translation = where;
+    if (where == act::Translation::second_level) {
+      machine_.log.occur(Signal::translation, access, d::tlb_second_level_hit);
+      lookup = at + s.l2itlb_latency;
+    } else if (where != act::Translation::first_level) {
+      const bool fault = where == act::Translation::fault;
+      machine_.log.occur(Signal::translation, access, d::tlb_walk | (fault ? dd::tlb_fault : std::uint16_t{0}));
+      lookup = walker_.walk(access, translation_.page_of(address), false, fault, at);
+    }
+    if (where != act::Translation::first_level) {
+      translation_.install(address, true);
+      waits.push_back({FrontEnd::tlb_miss, lookup - at});
+    }
+  }
+  access.record.start = lookup;
+  const std::uint64_t line = line_of(machine_.map.translate(pair));
+  Served forced = keys != nullptr ? served(keys->fetch) : Served::unknown;
+  const auto pending = std::find_if(outstanding_.begin(), outstanding_.end(),
+                                    [&](const Outstanding& o) { return o.line == line && o.ready > lookup; });
+  const auto streamed = std::find_if(streamed_.begin(), streamed_.end(),
+                                     [&](const Streamed& x) { return x.line == line && x.ready <= lookup; });
+  const auto note = [&](std::uint16_t detail) {
+    if (lookup == at) {
+      machine_.log.occur(Signal::fetch, access, detail);
+    } else {
+      schedule.occur(lookup, Signal::fetch, &access, detail);
+    }
+  };
+  Cycle here = lookup;
+  if (forced == Served::l1 ||
+      (forced == Served::unknown && l1i_.lookup(line) != LineState::invalid && pending == outstanding_.end())) {
+    note(d::lookup_hit);
+    access.served = access.more.served = Served::l1;
+  } else if (forced == Served::unknown && streamed != streamed_.end()) {
+    note(d::lookup_miss | dd::fetch_stream_buffer);
+    fill(access, line, Served::l2, lookup + 1);
+    streamed_.erase(streamed);
+  } else if (forced == Served::unknown && pending != outstanding_.end()) {
+    note(d::lookup_pending);
+    schedule.occur(lookup + 1, Signal::line_request, &access);
+    here = pending->ready;
+    schedule.serve(here, Signal::fetch_return, access, Served::l2);
+    if (l1i_.find(line) == Cache::none) fill(access, line, Served::l2, here + 1);
+    std::erase_if(streamed_, [&](const Streamed& x) { return x.line == line; });
+  } else {
+    note(d::lookup_miss);
+    const Cycle ask = requests_.free_from(lookup + 1);
+    const Hierarchy::Reply reply = request(access, false, ask, forced);
+    here = reply.data;
+    schedule.serve(here, Signal::fetch_return, access, reply.served);
+    fill(access, line, reply.served, here + 1);
+    if (s.instruction_prefetch != 0) {
+      for (std::uint64_t i = 1; i <= s.stream_ahead; ++i) prefetch_line(line + i * s.l1i_line, false, lookup + 1);
+    }
+  }
+  if (here > lookup) {
+    waits.push_back({FrontEnd::instruction_miss, here - lookup});
+    waits.push_back({FrontEnd::fill_recirculate, recirculation});
+    waiting_ = &access;
+    waiting_until_ = here;
+    ++access.holds;
+  }
+  machine_.log.drop(access);
+}
+
+void FetchMemory::abandon(Cycle at) {
+  if (waiting_ == nullptr) return;
+  if (at < waiting_until_) {
+    waiting_->dropped = true;
+    machine_.log.occur(Signal::request_kill, *waiting_);
+  }
+  machine_.log.drop(*waiting_);
+  waiting_ = nullptr;
+}
+
+void FetchMemory::prefetch(std::uint64_t address, bool streaming, Cycle at) {
+  if (machine_.settings.instruction_prefetch == 0) return;
+  const std::uint64_t lines = streaming ? machine_.settings.stream_lines : 1;
+  for (std::uint64_t i = 0; i < lines; ++i)
+    prefetch_line((address & ~(machine_.settings.l1i_line - 1)) + i * machine_.settings.l1i_line, streaming, at);
+}
+
+void FetchMemory::prefetch_line(std::uint64_t address, bool streaming, Cycle at) {
+  const Settings& s = machine_.settings;
+  Schedule& schedule = machine_.schedule;
+  Access& access =
+      machine_.log.new_access(nullptr, act::Requester::prefetch_fetch, address, static_cast<std::uint32_t>(s.l1i_line));
+  access.more.prefetch = true;
+  const Cycle turn = std::max(at, prefetch_free_);
+  access.record.start = turn;
+  if (turn - at >= s.prefetch_addresses) {
+    schedule.occur(at, Signal::prefetch_lost, &access);
+    machine_.log.drop(access);
+    return;
+  }
+  if (turn > at) schedule.occupy(at, turn, Level::prefetch_held);
+  prefetch_free_ = turn + 1;
+  const std::uint64_t line = line_of(machine_.map.translate(address));
+  const std::uint16_t kind = d::access_prefetch | (streaming ? dd::fetch_streaming : std::uint16_t{0});
+  const bool pending = std::any_of(outstanding_.begin(), outstanding_.end(),
+                                   [&](const Outstanding& o) { return o.line == line && o.ready > turn; });
+  const bool streamed =
+      std::any_of(streamed_.begin(), streamed_.end(), [&](const Streamed& x) { return x.line == line; });
+  if (l1i_.find(line) != Cache::none || streamed) {
+    schedule.occur(turn, Signal::fetch, &access,
+                   kind | (streamed ? d::lookup_miss | dd::fetch_stream_buffer : d::lookup_hit));
+  } else if (pending) {
+    schedule.occur(turn, Signal::fetch, &access, kind | d::lookup_pending);
+  } else {
+    schedule.occur(turn, Signal::fetch, &access, kind | d::lookup_miss);
+    const Cycle ask = requests_.free_from(turn + 1);
+    if (ask > turn + 1) schedule.occupy(turn + 1, ask, Level::prefetch_flow);
+    prefetch_free_ = std::max(prefetch_free_, ask);
+    const Hierarchy::Reply reply = request(access, true, ask, Served::unknown);
+    if (streamed_.size() == stream_lines_held) streamed_.erase(streamed_.begin());
+    streamed_.push_back({line, reply.data});
+  }
+  machine_.log.drop(access);
+}
+
+bool FetchMemory::drop(std::uint64_t line, std::uint64_t bytes, Cycle at, bool by_snoop) {
+  bool found = false;
+  for (std::uint64_t a = line; a < line + bytes; a += machine_.settings.l1i_line) {
+    const Cache::Slot slot = l1i_.find(a);
+    if (slot == Cache::none) continue;
+    found = true;
+    const LineState state = l1i_.state(slot, a);
+    l1i_.evict(slot);
+    machine_.schedule.occur(
+        at, Signal::line_evict, nullptr,
+        static_cast<std::uint16_t>(d::cache_l1i | static_cast<unsigned>(state) << d::evict_state_shift |
+                                   (by_snoop ? d::evict_snoop : d::evict_cache_operation)));
+  }
+  if (found && by_snoop) machine_.schedule.occur(at, Signal::l1i_snoop, nullptr);
+  return found;
+}
+
+}  // namespace pmusim::core::ia64

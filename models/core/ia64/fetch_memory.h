@@ -1,0 +1,66 @@
+// Where fetches go: instruction TLBs, L1I, request address buffer, streaming buffer, prefetches.
+#pragma once
+
+#include "models/core/ia64/translation.h"
+
+namespace pmusim::core::ia64 {
+
+/// Cycles in which the front end delivers nothing, and why.
+struct Idle {
+  act::FrontEnd why;
+  Cycle cycles;
+};
+
+class FetchMemory {
+ public:
+  FetchMemory(Machine& machine, Hierarchy& hierarchy, Walker& walker);
+
+  static constexpr std::uint64_t pair_bytes = 32;
+
+  /// A demand fetch of the pair of bundles at `address` begins in cycle `at`. Appends what it waits for.
+  void demand(std::uint64_t address, bool wrong_path, bool translate, const trace::Annotations* keys, Cycle at,
+              std::vector<Idle>& waits);
+  /// The bundles of the demand fetch have been delivered.
+  void settle() {
+    if (waiting_ != nullptr) machine_.log.drop(*waiting_);
+    waiting_ = nullptr;
+  }
+  /// The front end goes elsewhere: a demand fetch that waits is dropped.
+  void abandon(Cycle at);
+  /// A prefetch of the line at `address`, of the lines behind it too if it is a streaming one.
+  void prefetch(std::uint64_t address, bool streaming, Cycle at);
+  /// Takes lines out; true if one was there.
+  bool drop(std::uint64_t line, std::uint64_t bytes, Cycle at, bool by_snoop);
+  Translation& translation() { return translation_; }
+
+ private:
+  struct Outstanding {
+    std::uint64_t line;
+    Cycle ready;
+  };
+  struct Streamed {
+    std::uint64_t line;
+    Cycle ready;
+  };
+  [[nodiscard]] std::uint64_t line_of(std::uint64_t physical) const { return l1i_.line_of(physical); }
+  void forget(Cycle before);
+  Hierarchy::Reply request(Access& access, bool prefetch, Cycle at, act::Served forced);
+  void bundles_in(Access& access, Cycle at);
+  void fill(Access& access, std::uint64_t line, act::Served served, Cycle at);
+  void prefetch_line(std::uint64_t address, bool streaming, Cycle at);
+
+  Machine& machine_;
+  Hierarchy& hierarchy_;
+  Walker& walker_;
+  Translation translation_;
+  Cache l1i_;
+  Occupancy requests_;
+  PerCycle pairs_, fills_;  ///< one bundle pair, one line a cycle
+  std::vector<Outstanding> outstanding_;
+  std::vector<Streamed> streamed_;  ///< the streaming buffer, oldest first
+  Access* waiting_ = nullptr;       ///< demand fetch whose bundles have not come
+  Cycle waiting_until_ = 0;
+  Cycle prefetch_free_ = 0;
+};
+
+}  // namespace pmusim::core::ia64

@@ -1,0 +1,307 @@
+#include "models/core/ia64/front_end.h"
+
+#include "pmusim/trace/text.h"
+
+namespace pmusim::core::ia64 {
+
+namespace {
+
+constexpr std::uint64_t bundle_bytes = 16;
+constexpr unsigned no_slot = 3;
+
+}  // namespace
+
+FrontEnd::FrontEnd(Machine& machine, Hierarchy& hierarchy, Walker& walker, Program& program, Bundles& bundles,
+                   Gate& gate)
+    : machine_(machine),
+      program_(program),
+      bundles_(bundles),
+      gate_(gate),
+      memory_(machine, hierarchy, walker),
+      prediction_(machine.settings) {}
+
+void FrontEnd::show(act::FrontEnd why, unsigned missing) {
+  if (missing == 0) why = act::FrontEnd::none;
+  reason_ = why;
+  machine_.log.set(State::front_end, act::front_end(why, missing));
+}
+
+void FrontEnd::pop() {
+  ++head_;
+  if (head_ == buffer_.size()) {
+    buffer_.clear();
+    head_ = 0;
+  } else if (constexpr std::size_t slack = 64; head_ == slack) {
+    buffer_.erase(buffer_.begin(), buffer_.begin() + slack);
+    head_ = 0;
+  }
+  if (next_ == activity::never && !gated_ && !ended_ && !lost_) next_ = machine_.now + 1;
+}
+
+void FrontEnd::resolved(unsigned branches) {
+  branches_ -= std::min(branches, branches_);
+  if (branches != 0 && next_ == activity::never && !gated_ && !ended_ && !lost_) next_ = machine_.now + 1;
+}
+
+void FrontEnd::redirect(std::uint64_t ordinal, unsigned slot, Cycle from) {
+  memory_.abandon(machine_.now);
+  for (std::size_t i = head_; i < buffer_.size(); ++i) {
+    for (Instruction* offered : buffer_[i].instructions) {
+      if (offered != nullptr) machine_.log.drop(*offered);
+    }
+  }
+  buffer_.clear();
+  head_ = 0;
+  branches_ = 0;
+  waits_.clear();
+  waited_ = 0;
+  asked_ = false;
+  on_path_ = true;
+  lost_ = gated_ = ended_ = in_handler_ = false;
+  cursor_ = ordinal;
+  start_slot_ = slot;
+  next_ = std::max(from, machine_.now);
+  show(act::FrontEnd::flush, 2);
+}
+
+void FrontEnd::enter_handler(std::uint64_t bundles, Cycle from) {
+  redirect(cursor_, 0, from);
+  in_handler_ = true;
+  handler_bundles_ = bundles;
+  pc_ = machine_.settings.handler;
+}
+
+const trace::Code* FrontEnd::find(std::uint64_t pc) {
+  Found& found = found_[pc / bundle_bytes % found_.size()];
+  const std::uint32_t known = program_.reader().code_count();
+  if (found.pc != pc || found.known != known) found = {pc, program_.reader().find(pc), known};
+  return found.code;
+}
+
+void FrontEnd::step() {
+  if (machine_.now < next_) return;
+  if (machine_.now < hold_) {
+    next_ = hold_;
+    return;
+  }
+  if (waited_ < waits_.size()) {
+    const Idle idle = waits_[waited_++];
+    show(idle.why, 2);
+    next_ = machine_.now + idle.cycles;
+    return;
+  }
+  waits_.clear();
+  waited_ = 0;
+  if (asked_) {
+    deliver();
+  } else {
+    start();
+  }
+}
+
+void FrontEnd::start() {
+  next_ = activity::never;
+  if (lost_) {
+    show(act::FrontEnd::bubble, 2);
+    return;
+  }
+  Program::Entry* entry = nullptr;
+  if (in_handler_) {
+    if (handler_bundles_ == 0) return;
+  } else if (on_path_) {
+    entry = program_.at(cursor_);
+    gated_ = !gate_.pass(entry);
+    if (machine_.now < hold_) {
+      gated_ = false;
+      next_ = hold_;
+      return;
+    }
+    if (gated_ || entry == nullptr) {
+      ended_ = !gated_ && entry == nullptr;
+      show(act::FrontEnd::flush, 2);
+      return;
+    }
+    pc_ = entry->instruction.code->pc;
+  }
+  if (size() + 2 > machine_.settings.buffer_bundles) {
+    show(act::FrontEnd::buffer_full, 2);
+    return;
+  }
+  if (branches_ >= machine_.settings.branch_queue) {
+    show(act::FrontEnd::branch_queue, 2);
+    return;
+  }
+  const trace::Annotations* keys = entry != nullptr ? entry->instruction.annotations : nullptr;
+  asked_ = true;
+  memory_.demand(pc_, !on_path_, translated_, keys, machine_.now, waits_);
+  if (waits_.empty()) {
+    deliver();
+  } else {
+    next_ = machine_.now;
+    step();
+  }
+}
+
+void FrontEnd::deliver() {
+  asked_ = false;
+  memory_.settle();
+  next_ = machine_.now + 1;
+  unsigned delivered = 0;
+  const std::uint64_t pair = pc_ / FetchMemory::pair_bytes;
+  bool more = true;
+  while (more && pc_ / FetchMemory::pair_bytes == pair) {
+    Program::Entry* entry = nullptr;
+    const trace::Code* code = nullptr;
+    if (in_handler_) {
+      if (handler_bundles_ == 0) break;
+      --handler_bundles_;
+    } else if (on_path_) {
+      entry = program_.at(cursor_);
+      if (entry == nullptr || entry->instruction.code->pc != pc_ || entry->directives_done < entry->directives.size())
+        break;
+      code = entry->instruction.code;
+    } else {
+      code = find(pc_);
+      if (code == nullptr) {
+        lost_ = true;
+        break;
+      }
+    }
+    more = add(pc_, entry, in_handler_ ? bundles_.handler() : bundles_.of(*code));
+    ++delivered;
+  }
+  show(lost_ ? act::FrontEnd::bubble : act::FrontEnd::unreached, 2 - std::min(delivered, 2u));
+}
+
+/// Puts a bundle into the buffer and finds where fetch goes from there. False if that is not the next bundle.
+bool FrontEnd::add(std::uint64_t pc, Program::Entry* entry, const StaticBundle& bundle) {
+  buffer_.emplace_back();
+  Fetched& f = buffer_.back();
+  f.entry = entry;
+  f.bundle = &bundle;
+  f.pc = pc;
+  f.tagged = machine_.now;
+  f.available = machine_.now + machine_.settings.fetch_to_buffer;
+  f.next = static_cast<std::uint8_t>(start_slot_);
+  start_slot_ = 0;
+  pc_ = pc + bundle_bytes;
+  if (in_handler_) {
+    f.handler = true;
+  } else if (entry == nullptr) {
+    predict_wrong_path(f);
+  } else {
+    f.ordinal = cursor_;
+    while (f.next < no_slot && entry->instruction.mask[f.next] == '-' && bundle.holds(f.next)) {
+      ++f.next;
+      ++f.skipped;
+    }
+    ++cursor_;
+    predict(f);
+  }
+  branches_ += f.branches;
+  return !f.followed && !lost_;
+}
+
+FlushKind FrontEnd::flush_of(const Operation& op, bool taken_here) const {
+  switch (op.slot->kind) {
+    case isa::Kind::break_:
+      return FlushKind::trap;
+    case isa::Kind::serialize_instruction:
+      return op.has(act::Kind::serialize_instruction) ? FlushKind::serialize : FlushKind::none;
+    case isa::Kind::check_advanced:
+    case isa::Kind::check_speculation:
+    case isa::Kind::fp_check:
+      return taken_here ? FlushKind::check : FlushKind::none;
+    case isa::Kind::system_branch:
+      return op.has(act::Kind::rfi) ? FlushKind::serialize : FlushKind::none;
+    default:
+      return FlushKind::none;
+  }
+}
+
+void FrontEnd::divert(Fetched& f, unsigned slot, FlushKind kind, std::uint64_t wrong_pc) {
+  f.flush = kind;
+  f.flush_slot = static_cast<std::uint8_t>(slot);
+  f.wrong_from = static_cast<std::uint8_t>(slot + 1);
+  on_path_ = false;
+  pc_ = wrong_pc;
+  if (machine_.settings.wrong_path == 0 || wrong_pc == 0) lost_ = true;
+}
+
+void FrontEnd::predict(Fetched& f) {
+  const trace::Instruction& executed = f.entry->instruction;
+  const unsigned taken_slot = executed.taken ? trace::taken_slot(executed.mask) : no_slot;
+  const trace::Mispredict forced =
+      executed.annotations != nullptr ? executed.annotations->mispredict : trace::Mispredict::unset;
+  unsigned subject = no_slot;  // the branch that a forced outcome is about
+  if (forced != trace::Mispredict::unset) {
+    for (unsigned i = f.next; i < no_slot; ++i) {
+      if (f.bundle->operations[i].has(act::Kind::branch) && executed.mask[i] != '-') subject = i;
+    }
+  }
+  for (unsigned i = f.next; i < no_slot; ++i) {
+    const Operation& op = f.bundle->operations[i];
+    if (!f.bundle->holds(i) || executed.mask[i] == '-') continue;
+    if (op.slot->kind == isa::Kind::branch_predict) memory_.prefetch(op.slot->target, op.slot->many, machine_.now + 1);
+    const bool taken = i == taken_slot;
+    if (!op.has(act::Kind::branch)) {
+      const FlushKind kind = executed.mask[i] == 'x' ? flush_of(op, taken) : FlushKind::none;
+      if (kind == FlushKind::none) continue;
+      return divert(f, i, kind, f.pc + bundle_bytes);
+    }
+    const bool loop_ends = op.loop_branch && (op.slot->branch == isa::BranchKind::cexit ? taken : !taken);
+    Guess guess = prediction_.guess(*f.bundle, op, loop_ends);
+    prediction_.learn(*f.bundle, op, taken, executed.target);
+    if (i == subject) {
+      guess.taken = forced == trace::Mispredict::path ? !taken : taken;
+      guess.target = forced == trace::Mispredict::target ? f.pc + bundle_bytes
+                     : taken                             ? executed.target
+                                                         : op.slot->target;
+    }
+    Fetched::SlotFate& fate = f.fate[i];
+    fate.unknown = guess.unknown;
+    fate.predicted_taken = guess.taken;
+    ++f.branches;
+    if (guess.taken != taken) {
+      fate.prediction = act::Prediction::wrong_path;
+      if (guess.taken) {
+        f.followed = true;
+        f.last = static_cast<std::uint8_t>(i);
+      }
+      return divert(f, i, FlushKind::branch, guess.taken ? guess.target : f.pc + bundle_bytes);
+    }
+    if (taken && guess.target != executed.target) {
+      fate.prediction = act::Prediction::wrong_target;
+      f.followed = true;
+      f.last = static_cast<std::uint8_t>(i);
+      return divert(f, i, FlushKind::branch, guess.target);
+    }
+    fate.prediction = act::Prediction::correct;
+    if (guess.bubbles != 0) waits_.push_back({guess.why, guess.bubbles});
+    if (taken) {
+      f.followed = true;
+      f.last = static_cast<std::uint8_t>(i);
+      if (op.slot->many) memory_.prefetch(executed.target + machine_.settings.l1i_line, true, machine_.now + 1);
+      return;
+    }
+  }
+}
+
+/// On a wrong path the predictor is asked and learns nothing.
+void FrontEnd::predict_wrong_path(Fetched& f) {
+  f.wrong_from = 0;
+  for (unsigned i = 0; i < no_slot; ++i) {
+    const Operation& op = f.bundle->operations[i];
+    if (!f.bundle->holds(i) || !op.has(act::Kind::branch)) continue;
+    const Guess guess = prediction_.guess(*f.bundle, op, false);
+    if (!guess.taken) continue;
+    f.followed = true;
+    f.last = static_cast<std::uint8_t>(i);
+    pc_ = guess.target;
+    lost_ = lost_ || guess.target == 0;
+    if (guess.bubbles != 0) waits_.push_back({guess.why, guess.bubbles});
+    return;
+  }
+}
+
+}  // namespace pmusim::core::ia64

@@ -1,0 +1,125 @@
+// Fetch, branch prediction and the instruction buffer. A fetch takes a pair of bundles a cycle; they can be dispersed
+// core.fetch_to_buffer cycles later. Behind a misprediction it follows the wrong path through the trace's dictionary.
+#pragma once
+
+#include "models/core/ia64/fetch_memory.h"
+#include "models/core/ia64/prediction.h"
+#include "models/core/parts/program.h"
+
+namespace pmusim::core::ia64 {
+
+/// Why everything behind an instruction leaves the pipeline when it executes.
+enum class FlushKind : std::uint8_t { none, branch, check, trap, serialize };
+
+/// One bundle in the instruction buffer.
+struct Fetched {
+  struct SlotFate {
+    act::Prediction prediction = act::Prediction::none;
+    bool unknown = false;
+    bool predicted_taken = false;
+  };
+  Program::Entry* entry = nullptr;  ///< null: wrong path
+  const StaticBundle* bundle = nullptr;
+  std::uint64_t ordinal = 0;
+  std::uint64_t pc = 0;
+  Cycle tagged = 0, available = 0;
+  std::uint8_t next = 0;        ///< first slot that has not been dispersed
+  std::uint8_t last = 2;        ///< last slot that is offered
+  std::uint8_t skipped = 0;     ///< slots before the entry into its middle
+  std::uint8_t branches = 0;    ///< predicted branches in it
+  std::uint8_t wrong_from = 3;  ///< slots from here on are on a wrong path
+  bool followed = false;        ///< its last slot is a branch that was followed
+  FlushKind flush = FlushKind::none;
+  std::uint8_t flush_slot = 3;
+  bool handler = false;  ///< of the handler that take_interrupt() runs
+  std::array<SlotFate, 3> fate{};
+  std::array<Instruction*, 3> instructions{};  ///< made when a slot is first offered to dispersal
+};
+
+/// Lets directives of the trace act, or makes the front end wait until they may.
+class Gate {
+ public:
+  virtual ~Gate() = default;
+  /// True if nothing stands before this instruction (null: before the end of the trace).
+  virtual bool pass(Program::Entry* entry) = 0;
+};
+
+class FrontEnd {
+ public:
+  FrontEnd(Machine& machine, Hierarchy& hierarchy, Walker& walker, Program& program, Bundles& bundles, Gate& gate);
+
+  void step();
+  /// Next cycle in which it has something to do; never if it waits for the back end.
+  [[nodiscard]] Cycle next() const { return next_; }
+  /// It waits for a directive; the core wakes it when that may act.
+  [[nodiscard]] bool gated() const { return gated_; }
+  void wake(Cycle at) {
+    if (next_ == activity::never) next_ = at;
+  }
+  [[nodiscard]] bool ended() const { return ended_; }
+  void hold_until(Cycle cycle) { hold_ = std::max(hold_, cycle); }
+
+  // the buffer
+  [[nodiscard]] std::size_t size() const { return buffer_.size() - head_; }
+  [[nodiscard]] Fetched& at(std::size_t i) { return buffer_[head_ + i]; }
+  void pop();
+  /// First cycle in which the bundle at `i` can be dispersed; never if it is not there.
+  [[nodiscard]] Cycle available(std::size_t i) const {
+    return i < size() ? buffer_[head_ + i].available : activity::never;
+  }
+  /// Why the youngest missing bundles are missing.
+  [[nodiscard]] act::FrontEnd reason() const { return reason_; }
+  /// A branch has left the buffer for good.
+  void resolved(unsigned branches);
+
+  /// Everything in flight is void; go on with this instruction of the program, slot `slot`, in cycle `from`.
+  void redirect(std::uint64_t ordinal, unsigned slot, Cycle from);
+  /// Goes to the handler, which is so many bundles of nops, then waits.
+  void enter_handler(std::uint64_t bundles, Cycle from);
+  /// The address of the next fetch on the program's path.
+  [[nodiscard]] std::uint64_t cursor() const { return cursor_; }
+  void set_translated(bool on) { translated_ = on; }
+  FetchMemory& memory() { return memory_; }
+
+ private:
+  void start();
+  void deliver();
+  bool add(std::uint64_t pc, Program::Entry* entry, const StaticBundle& bundle);
+  void predict(Fetched& f);
+  void predict_wrong_path(Fetched& f);
+  void divert(Fetched& f, unsigned slot, FlushKind kind, std::uint64_t wrong_pc);
+  void show(act::FrontEnd why, unsigned missing);
+  [[nodiscard]] const trace::Code* find(std::uint64_t pc);
+  [[nodiscard]] FlushKind flush_of(const Operation& op, bool taken_here) const;
+
+  Machine& machine_;
+  Program& program_;
+  Bundles& bundles_;
+  Gate& gate_;
+  FetchMemory memory_;
+  BranchPrediction prediction_;
+  std::vector<Fetched> buffer_;  ///< from head_ on
+  std::size_t head_ = 0;
+  std::vector<Idle> waits_;  ///< before the pair that was asked for is there, or the next one is asked for
+  std::size_t waited_ = 0;
+  bool asked_ = false;  ///< the pair at pc_ has been asked for
+  Cycle next_ = 0, hold_ = 0;
+  std::uint64_t cursor_ = 0;  ///< ordinal of the next instruction on the program's path
+  unsigned start_slot_ = 0;
+  std::uint64_t pc_ = 0;
+  bool on_path_ = true;
+  bool lost_ = false;  ///< wrong path that nobody knows
+  bool gated_ = false, ended_ = false, translated_ = true;
+  std::uint64_t handler_bundles_ = 0;  ///< still to be fetched
+  bool in_handler_ = false;
+  unsigned branches_ = 0;  ///< predicted branches that have not left the buffer
+  act::FrontEnd reason_ = act::FrontEnd::none;
+  struct Found {
+    std::uint64_t pc = ~std::uint64_t{0};
+    const trace::Code* code = nullptr;
+    std::uint32_t known = 0;  ///< Reader::code_count() then
+  };
+  std::array<Found, 64> found_{};
+};
+
+}  // namespace pmusim::core::ia64

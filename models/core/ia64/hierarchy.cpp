@@ -1,0 +1,351 @@
+#include "models/core/ia64/hierarchy.h"
+
+#include <bit>
+
+namespace pmusim::core::ia64 {
+
+namespace d = activity::detail;
+namespace dd = act::detail;
+using act::BusAgent;
+using act::BusKind;
+using act::L3Cancel;
+using act::QueueCancel;
+using act::Recirculate;
+using act::Served;
+
+namespace {
+
+constexpr Cycle l2_to_l3 = 2;           ///< from an L2 lookup that misses to the L3 lookup
+constexpr Cycle write_back_cycles = 6;  ///< a victim leaves L2
+constexpr Cycle round_again = 8;        ///< an entry that waits for a fill tries again after so long
+constexpr Cycle store_cycles = 2;       ///< a store that hits, from issue to performed
+
+CacheShape shape(std::uint64_t bytes, std::uint64_t ways, std::uint64_t line) {
+  CacheShape s;
+  s.sets = static_cast<std::uint32_t>(bytes / (ways * line));
+  s.ways = static_cast<std::uint32_t>(ways);
+  s.line_bytes = static_cast<std::uint32_t>(line);
+  return s;
+}
+template <class Why>
+std::uint16_t code(Why why) {
+  return static_cast<std::uint16_t>(why);
+}
+
+}  // namespace
+
+Hierarchy::Hierarchy(Machine& machine)
+    : machine_(machine),
+      bus_(machine),
+      l2_(shape(machine.settings.l2_bytes, machine.settings.l2_ways, machine.settings.l2_line)),
+      l3_(shape(machine.settings.l3_bytes, machine.settings.l3_ways, machine.settings.l2_line)),
+      queue_(machine.settings.queue_entries),
+      queue_data_(machine.settings.queue_data),
+      victims_used_(machine.settings.victim_buffers),
+      fills_used_(machine.settings.fill_buffers),
+      banks_(static_cast<std::size_t>(machine.settings.l2_banks)) {}
+
+/// What nobody can meet any more: requests enter in the order of time, so nothing asks before `before`.
+void Hierarchy::forget(Cycle before) {
+  if (before == forgotten_) return;
+  forgotten_ = before;
+  constexpr Cycle tail = 8;
+  std::erase_if(fills_, [before](const Fill& f) { return f.ready + tail < before; });
+  std::erase_if(stores_, [before](const Store& s) { return std::max(s.issued + tail, s.written) < before; });
+  std::erase_if(write_backs_, [before](const WriteBack& w) { return w.to < before; });
+}
+
+void Hierarchy::went_round(Access& access, bool data_side, Cycle at) {
+  PerCycle& used = data_side ? data_rounds_ : fetch_rounds_;
+  machine_.schedule.occur(used.next(at), Signal::recirculate_done, &access,
+                          data_side ? d::side_data : std::uint16_t{0});
+}
+
+void Hierarchy::tries_again(Access& access, bool data_side, Cycle at) {
+  PerCycle& used = data_side ? data_tries_ : fetch_tries_;
+  machine_.schedule.occur(used.next(at), Signal::recirculate_try, &access, data_side ? d::side_data : std::uint16_t{0});
+}
+
+void Hierarchy::call_off_l3(Access& access, std::uint16_t detail, Cycle at) {
+  machine_.schedule.occur(l3_cancels_.next(at), Signal::l3_cancel, &access, detail);
+}
+
+const Hierarchy::Fill* Hierarchy::filling(std::uint64_t line, Cycle at) const {
+  for (const Fill& f : fills_) {
+    if (f.line == line && at < f.ready) return &f;
+  }
+  return nullptr;
+}
+
+void Hierarchy::evicted(std::uint64_t cache, LineState state, bool written, bool by_snoop, bool by_operation,
+                        Access* access, Cycle at) {
+  std::uint16_t detail = static_cast<std::uint16_t>(cache | static_cast<std::uint64_t>(state) << d::evict_state_shift);
+  detail |= by_snoop ? d::evict_snoop : by_operation ? d::evict_cache_operation : d::evict_replacement;
+  if (written && cache != d::cache_l3) detail |= d::evict_to_l2;
+  machine_.schedule.occur(at, Signal::line_evict, access, detail);
+}
+
+/// L3 holds what is above it: a line that leaves it leaves all caches.
+void Hierarchy::leave_l3(const Victim& victim, Access* access, Cycle at) {
+  if (!victim.valid) return;
+  const std::uint64_t line = victim.address;
+  evicted(d::cache_l3, victim.states[0], true, false, false, access, at);
+  LineState found = l2_.snoop(line);
+  const bool dirty = is_dirty(victim.states[0]) || is_dirty(found);
+  if (found != LineState::invalid) {
+    l2_.evict(l2_.find(line));
+    note_invalidated(line, at);
+    evicted(d::cache_l2, found, is_dirty(found), true, false, access, at);
+  }
+  bool code = false;
+  if (first_level_ != nullptr) {
+    first_level_->drop_data(line, machine_.settings.l2_line, at, true);
+    code = first_level_->drop_code(line, machine_.settings.l2_line, at, true);
+  }
+  if (found != LineState::invalid || code) bus_.back_snoop(found, code, at);
+  if (!dirty) return;
+  bus_.transact({BusKind::write_line, line, access, true, false}, bus_.room_from(at));
+}
+
+/// A way has become invalid: fills on their way to this set that had chosen a valid one take that all the same.
+void Hierarchy::note_invalidated(std::uint64_t line, Cycle at) {
+  for (Fill& f : fills_) {
+    if (!f.valid_victim || f.ready <= at || set_of(f.line) != set_of(line)) continue;
+    f.valid_victim = false;
+    machine_.schedule.occur(f.ready, Signal::l2_valid_victim, nullptr);
+  }
+}
+
+Hierarchy::Fill& Hierarchy::miss(Access& access, const Entry* entry, std::uint64_t line, Cycle at, Served forced,
+                                 bool prefetch) {
+  const Settings& s = machine_.settings;
+  Schedule& schedule = machine_.schedule;
+  const std::uint16_t whose = entry != nullptr ? act::l3_cancel_by_data : act::l3_cancel_by_fetch;
+  const bool store = entry != nullptr && entry->writes();
+  const Purpose purpose = entry != nullptr ? entry->purpose : Purpose::integer_load;
+  const Cycle latency = entry == nullptr ? s.l2_instruction : purpose == Purpose::fp_load ? s.l2_fp : s.l2_integer;
+
+  const auto cancel = [&](L3Cancel why, Cycle when) { call_off_l3(access, code(why) | whose, when); };
+  Cycle start = at + l2_to_l3;
+  if (const Cycle free = fills_used_.free_from(start); free > start) {
+    cancel(L3Cancel::fill_data_full, start);
+    start = free;
+  }
+  if (l3_free_ > start) {
+    const bool write_back = std::any_of(write_backs_.begin(), write_backs_.end(),
+                                        [&](const WriteBack& w) { return w.from <= start && start < w.to; });
+    cancel(write_back ? L3Cancel::other : L3Cancel::invalid_bypass, start);
+    start = l3_free_;
+  } else if (fills_used_.empty_at(at)) {
+    schedule.occur(start, Signal::bypass, &access,
+                   dd::bypass_l3 | (entry == nullptr ? dd::bypass_instruction : std::uint16_t{0}));
+  }
+  start = l3_lookups_.next(start);
+  l3_free_ = start + s.l3_busy;
+
+  LineState state = l3_.lookup(line);
+  if (forced == Served::l3 && state == LineState::invalid) {
+    state = LineState::exclusive;
+    leave_l3(l3_.fill(line, state), &access, start);
+  }
+  const bool hit = state != LineState::invalid && forced != Served::memory;
+  std::uint16_t detail = hit ? d::lookup_hit : d::lookup_miss;
+  if (entry != nullptr) detail |= d::side_data;
+  if (prefetch) detail |= d::access_prefetch;
+  if (purpose == Purpose::walk) detail |= d::access_walk;
+  if (store) detail |= dd::l3_for_ownership;
+  schedule.occur(start, Signal::l3_lookup, &access, detail);
+
+  Fill fill{line, at, 0, Served::l3, purpose, entry == nullptr, prefetch, false};
+  fill.ready = start - l2_to_l3 + latency - 1 + s.l3_extra;
+  bool shared = false;
+  if (!hit) {
+    Cycle ask = start + s.l3_busy;
+    if (const Cycle room = bus_.room_from(ask); room > ask) {
+      cancel(L3Cancel::bus_reject, ask);
+      ask = room;
+    }
+    const Bus::Reply reply = bus_.transact(
+        {store ? BusKind::read_invalidate_line : BusKind::read_line, line, &access, entry != nullptr, false}, ask);
+    fill.ready = reply.done;
+    fill.served = Served::memory;
+    shared = reply.shared;
+    if (state == LineState::invalid) {
+      leave_l3(l3_.fill(line, shared ? LineState::shared : LineState::exclusive), &access, fill.ready);
+    }
+  } else if (state == LineState::shared) {
+    shared = true;
+  }
+  fills_used_.take(fill.ready);
+  schedule.occupy(at, fill.ready, Level::fills);
+  const Victim victim = l2_.next_victim(line, line);
+  fill.valid_victim = victim.valid;
+  install(fill, store, shared, access);
+  fills_.push_back(fill);
+  return fills_.back();
+}
+
+void Hierarchy::install(const Fill& fill, bool store, bool shared, Access& access) {
+  const LineState state = store ? LineState::modified : shared ? LineState::shared : LineState::exclusive;
+  const Victim victim = l2_.fill(fill.line, state);
+  if (!victim.valid) return;
+  const bool dirty = is_dirty(victim.states[0]);
+  evicted(d::cache_l2, victim.states[0], dirty, false, false, &access, fill.ready);
+  if (!dirty) return;
+  // Read out when the fill comes, then written to L3, which has the line.
+  const Cycle leaves = fill.ready + write_back_cycles;
+  victims_used_.take(leaves);
+  machine_.schedule.occupy(fill.begin, leaves, Level::victims);
+  write_backs_.push_back({victim.address, fill.ready, leaves});
+  reads_out_.add(fill.ready + 1);
+  const Cache::Slot slot = l3_.find(victim.address);
+  const bool hit = slot != Cache::none;
+  const std::uint16_t detail = d::side_data | d::access_writeback | (hit ? d::lookup_hit : d::lookup_miss);
+  machine_.schedule.occur(l3_lookups_.next(fill.ready + l2_to_l3), Signal::l3_lookup, &access, detail);
+  l3_free_ =
+      std::max(l3_free_, fill.ready + l2_to_l3 < l3_free_ + write_back_cycles ? fill.ready + l2_to_l3 + 1 : l3_free_);
+  if (hit) {
+    l3_.set_state(slot, victim.address, LineState::modified);
+  } else {
+    bus_.transact({BusKind::write_line, victim.address, &access, true, false}, bus_.room_from(leaves));
+  }
+}
+
+/// A store to a shared line: the bus takes the other copies away first.
+Cycle Hierarchy::own(Access& access, std::uint64_t line, Cycle at) {
+  machine_.schedule.occur(at, Signal::l2_store_shared, &access);
+  machine_.schedule.occur(at, Signal::l2_probe, &access);
+  const Bus::Reply reply =
+      bus_.transact({BusKind::invalidate_line, line, &access, true, false}, bus_.room_from(at + 1));
+  return reply.done;
+}
+
+Hierarchy::Reply Hierarchy::uncacheable(Access& access, Entry& entry, Cycle at) {
+  Cycle ask = at + l2_to_l3;
+  if (uncacheable_until_ > ask) {
+    call_off_l3(access, code(L3Cancel::uncacheable_blocked) | act::l3_cancel_by_data, ask);
+    ask = uncacheable_until_;
+  }
+  if (const Cycle room = bus_.room_from(ask); room > ask) {
+    call_off_l3(access, code(L3Cancel::bus_reject) | act::l3_cancel_by_data, ask);
+    ask = room;
+  }
+  const BusKind kind = entry.writes() ? BusKind::write_partial : BusKind::read_partial;
+  const Bus::Reply reply = bus_.transact({kind, entry.physical, &access, true, false}, ask);
+  uncacheable_until_ = reply.done;
+  return {reply.done, Served::memory, at};
+}
+
+Hierarchy::Reply Hierarchy::data(Access& access, Purpose purpose, Cycle enters, Served forced) {
+  forget(enters);
+  const Settings& s = machine_.settings;
+  Schedule& schedule = machine_.schedule;
+  const std::uint64_t physical = machine_.map.translate(access.record.address);
+  Entry entry{&access, purpose, enters, physical, line_of(physical), physical / bank_bytes};
+  std::uint16_t kind = d::side_data;
+  if (entry.writes()) kind |= d::access_store;
+  if (purpose != Purpose::store && purpose != Purpose::other)
+    kind |= purpose == Purpose::prefetch ? d::access_prefetch : d::access_load;
+  if (purpose == Purpose::other) kind |= d::access_cache_operation;
+  if (purpose == Purpose::walk) kind |= d::access_walk;
+  schedule.occur(enters, Signal::l2_reference, &access, kind);
+
+  const std::uint16_t operation = operation_of(entry);
+  const Cycle at = issue(entry, operation);
+  const Cycle latency = (purpose == Purpose::fp_load ? s.l2_fp : s.l2_integer) - 1;
+  Reply reply;
+  if (access.more.uncacheable) {
+    reply = uncacheable(access, entry, at);
+  } else if (purpose == Purpose::other) {
+    reply = {at + store_cycles, Served::l2, 0};
+  } else {
+    const Fill* pending = filling(entry.line, at);
+    const LineState state = l2_.lookup(entry.line);
+    if (forced == Served::l2 && state == LineState::invalid) install({entry.line, at, at + 1}, false, false, access);
+    const bool hit = forced == Served::l2 || (state != LineState::invalid && forced == Served::unknown);
+    const auto lookup = [&](std::uint16_t result) { schedule.occur(at, Signal::l2_lookup, &access, kind | result); };
+    if (pending != nullptr && forced == Served::unknown) {
+      lookup(d::lookup_pending);
+      const Recirculate why = pending->fetch && pending->prefetch ? Recirculate::prefetch_miss
+                              : purpose == Purpose::prefetch      ? Recirculate::transaction_prefetch
+                                                                  : Recirculate::fill_hit;
+      schedule.occur(at, Signal::force_recirculate, &access, code(why));
+      went_round(access, true, at);
+      if (pending->ready > at + round_again) {
+        tries_again(access, true, at + round_again);
+        call_off(access, QueueCancel::did_not_recirculate, operation, at + round_again);
+      }
+      tries_again(access, true, pending->ready);
+      reply = {pending->ready + 1, pending->served, 0};
+    } else if (hit) {
+      lookup(d::lookup_hit);
+      if (entry.bypasses && l3_free_ <= at && fills_used_.empty_at(at)) {
+        // The request was sent to L3 at the same time, and is called off.
+        call_off_l3(access, code(L3Cancel::speculative_bypass) | act::l3_cancel_by_data, at + 1);
+      }
+      reply = {at + (entry.reads() ? latency : store_cycles), Served::l2, 0};
+      if (entry.reads()) returns_.add(reply.data);
+      if (entry.writes() && l2_.snoop(entry.line) == LineState::shared) reply.data = own(access, entry.line, at);
+    } else {
+      lookup(d::lookup_miss);
+      if (entry.bypasses) {
+        call_off(access, QueueCancel::late_speculative_bypass, operation, at);
+      }
+      schedule.occur(at, Signal::force_recirculate, &access, code(Recirculate::queue_miss));
+      went_round(access, true, at);
+      const Fill& fill = miss(access, &entry, entry.line, at, forced, purpose == Purpose::prefetch);
+      tries_again(access, true, fill.ready - 1);
+      reply = {fill.ready, fill.served, 0};
+      returns_.add(fill.ready);
+    }
+    if (entry.writes()) {
+      l2_.set_state(l2_.find(entry.line), entry.line, LineState::modified);
+      stores_.push_back({entry.chunk, entry.line, at, reply.data, !hit});
+    }
+    if (purpose == Purpose::semaphore) reply.data += s.semaphore_cycles;
+  }
+  reply.issued = at;
+  queue_.take(reply.data);
+  schedule.occupy(enters, reply.data, Level::queue);
+  if (entry.writes()) {
+    queue_data_.take(reply.data);
+    schedule.occupy(enters, reply.data, Level::queue_data);
+  }
+  note_order(entry, reply.data);
+  return reply;
+}
+
+Hierarchy::Reply Hierarchy::fetch(Access& access, bool prefetch, Cycle enters, Served forced) {
+  forget(enters);
+  Schedule& schedule = machine_.schedule;
+  const std::uint64_t line = line_of(machine_.map.translate(access.record.address));
+  const std::uint16_t kind = prefetch ? d::access_prefetch : std::uint16_t{0};
+  schedule.occur(enters, Signal::l2_reference, &access, kind);
+  const Cycle at = issue_fetch(access, enters, prefetch);
+  const Cycle latency = machine_.settings.l2_instruction - 1;
+  const auto lookup = [&](std::uint16_t result) { schedule.occur(at, Signal::l2_lookup, &access, kind | result); };
+  const Fill* pending = filling(line, at);
+  const LineState state = l2_.lookup(line);
+  if (pending != nullptr && forced == Served::unknown) {
+    lookup(d::lookup_pending);
+    went_round(access, false, at);
+    if (pending->ready > at + round_again) {
+      tries_again(access, false, at + round_again);
+      schedule.occur(at + round_again, Signal::fetch_cancel, &access, code(act::FetchCancel::did_not_recirculate));
+    }
+    tries_again(access, false, pending->ready);
+    return {pending->ready + 1, pending->served, 0};
+  }
+  if (forced == Served::l2 || (state != LineState::invalid && forced == Served::unknown)) {
+    if (state == LineState::invalid) install({line, at, at + 1}, false, false, access);
+    lookup(d::lookup_hit);
+    return {at + latency, Served::l2, 0};
+  }
+  lookup(d::lookup_miss);
+  went_round(access, false, at);
+  const Fill& fill = miss(access, nullptr, line, at, forced, prefetch);
+  tries_again(access, false, fill.ready - 1);
+  return {fill.ready, fill.served, 0};
+}
+
+}  // namespace pmusim::core::ia64

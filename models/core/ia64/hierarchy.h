@@ -1,0 +1,172 @@
+// L2 with its ordered queue, L3, and the bus behind them. A request is timed when it enters: it reserves the cycles,
+// banks and buffers that it needs, and its cancelled attempts, lookups and fills are scheduled.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <set>
+
+#include "models/core/ia64/bus.h"
+#include "models/core/parts/cache.h"
+
+namespace pmusim::core::ia64 {
+
+/// What a data request wants of L2.
+enum class Purpose : std::uint8_t { integer_load, fp_load, store, semaphore, prefetch, walk, other };
+
+/// Lines that the first-level caches hold, for those who must take them away.
+class FirstLevel {
+ public:
+  virtual ~FirstLevel() = default;
+  /// Takes every part of [line, line + bytes) out of L1D, and of L1I.
+  virtual void drop_data(std::uint64_t line, std::uint64_t bytes, Cycle at, bool by_snoop) = 0;
+  /// Returns whether L1I held some of it.
+  virtual bool drop_code(std::uint64_t line, std::uint64_t bytes, Cycle at, bool by_snoop) = 0;
+};
+
+class Hierarchy {
+ public:
+  explicit Hierarchy(Machine& machine);
+  void attach(FirstLevel& first_level) { first_level_ = &first_level; }
+
+  struct Reply {
+    Cycle data = 0;  ///< the data is there; a store has been performed
+    act::Served served = act::Served::l2;
+    Cycle issued = 0;  ///< the attempt that got through; a store's data has left the store buffer
+  };
+  /// A data request enters the queue in cycle `enters`. `forced`: where it is served, whatever the tags say.
+  Reply data(Access& access, Purpose purpose, Cycle enters, act::Served forced = act::Served::unknown);
+  /// A fetch of an L1I line.
+  Reply fetch(Access& access, bool prefetch, Cycle enters, act::Served forced = act::Served::unknown);
+  /// First cycle from `at` on in which the queue has room for so many entries, and its data buffer for the stores of
+  /// them.
+  [[nodiscard]] Cycle room_from(Cycle at, unsigned entries, unsigned stores) {
+    return std::max(queue_.free_from(at, entries), queue_data_.free_from(at, stores));
+  }
+  /// When all data requests made so far are performed.
+  [[nodiscard]] Cycle all_done() const { return all_done_; }
+
+  /// Orders what enters the queue later: fences, sync.i, mov to ar.ccv.
+  void fence(Cycle at);
+  void sync(Cycle at) { sync_until_ = std::max(sync_until_, at + machine_.settings.fence_cycles); }
+  void set_compare_value(Cycle at) { compare_value_until_ = at + compare_value_cycles; }
+  /// fc: the line leaves every cache, written back if it is modified. True if L1I had it.
+  bool flush_line(std::uint64_t physical, Access* access, Cycle at);
+
+  // what the outside does
+  void snoop(bool invalidates, std::uint64_t physical, act::BusAgent agent, Cycle at);
+  void foreign(act::BusKind kind, act::BusAgent agent, std::uint64_t physical, Cycle at);
+  void place(std::uint64_t physical, LineState state);
+  void mark_error(std::uint64_t physical, bool in_l2) {
+    (in_l2 ? l2_errors_ : system_errors_).insert(line_of(physical));
+  }
+  Bus& bus() { return bus_; }
+
+ private:
+  static constexpr Cycle compare_value_cycles = 4;
+
+  /// A line on its way into L2.
+  struct Fill {
+    std::uint64_t line = 0;
+    Cycle begin = 0, ready = 0;
+    act::Served served = act::Served::l3;
+    Purpose purpose = Purpose::integer_load;
+    bool fetch = false, prefetch = false;
+    bool valid_victim = false;  ///< its way held a valid line when it was chosen
+  };
+  /// A store that L2 has taken lately.
+  struct Store {
+    std::uint64_t chunk = 0;  ///< 16 bytes
+    std::uint64_t line = 0;
+    Cycle issued = 0, written = 0;
+    bool missed = false;
+  };
+  struct WriteBack {
+    std::uint64_t line = 0;
+    Cycle from = 0, to = 0;
+  };
+  struct Obstacle {
+    act::QueueCancel why;
+    Cycle retry;
+  };
+  struct Round {
+    act::Recirculate why;
+    Cycle retry;
+  };
+  /// One data request on its way through the queue.
+  struct Entry {
+    Access* access;
+    Purpose purpose;
+    Cycle enters;
+    std::uint64_t physical, line, chunk;
+    unsigned attempts = 0;
+    bool bypasses = false;    ///< tried to skip the queue
+    bool error_seen = false;  ///< went round once for its ECC error
+    [[nodiscard]] bool reads() const { return purpose != Purpose::store && purpose != Purpose::other; }
+    [[nodiscard]] bool writes() const { return purpose == Purpose::store || purpose == Purpose::semaphore; }
+  };
+
+  // ordered_queue.cpp
+  [[nodiscard]] static std::uint16_t operation_of(const Entry& entry);
+  Cycle issue(Entry& entry, std::uint16_t operation);
+  void call_off(Access& access, act::QueueCancel why, std::uint16_t operation, Cycle at);
+  [[nodiscard]] std::optional<Obstacle> obstacle(Entry& entry, Cycle at);
+  [[nodiscard]] std::optional<Obstacle> ordering(const Entry& entry, Cycle at) const;
+  [[nodiscard]] std::optional<Obstacle> store_match(const Entry& entry, Cycle at) const;
+  [[nodiscard]] std::optional<Obstacle> arrays(const Entry& entry, Cycle at) const;
+  [[nodiscard]] std::optional<Round> round(const Entry& entry, Cycle at);
+  void note_order(const Entry& entry, Cycle done);
+  Cycle issue_fetch(Access& access, Cycle enters, bool prefetch);
+
+  // hierarchy.cpp
+  [[nodiscard]] std::uint64_t line_of(std::uint64_t physical) const {
+    return physical & ~(machine_.settings.l2_line - 1);
+  }
+  [[nodiscard]] std::uint64_t set_of(std::uint64_t line) const {
+    return line / machine_.settings.l2_line % l2_.shape().sets;
+  }
+  [[nodiscard]] unsigned bank_of(std::uint64_t physical) const {
+    return static_cast<unsigned>(physical / bank_bytes % machine_.settings.l2_banks);
+  }
+  // Each of these happens once a cycle at most: later in the next free one.
+  void went_round(Access& access, bool data_side, Cycle at);
+  void tries_again(Access& access, bool data_side, Cycle at);
+  void call_off_l3(Access& access, std::uint16_t detail, Cycle at);
+  void forget(Cycle before);
+  [[nodiscard]] const Fill* filling(std::uint64_t line, Cycle at) const;
+  Fill& miss(Access& access, const Entry* entry, std::uint64_t line, Cycle at, act::Served forced, bool prefetch);
+  void install(const Fill& fill, bool store, bool shared, Access& access);
+  [[nodiscard]] Cycle own(Access& access, std::uint64_t line, Cycle at);
+  void leave_l3(const Victim& victim, Access* access, Cycle at);
+  Reply uncacheable(Access& access, Entry& entry, Cycle at);
+  void evicted(std::uint64_t cache, LineState state, bool written, bool by_snoop, bool by_operation, Access* access,
+               Cycle at);
+  void note_invalidated(std::uint64_t line, Cycle at);
+
+  static constexpr std::uint64_t bank_bytes = 16;
+
+  Machine& machine_;
+  Bus bus_;
+  Cache l2_, l3_;
+  FirstLevel* first_level_ = nullptr;
+  Occupancy queue_, queue_data_, victims_used_, fills_used_;
+  PerCycle attempts_, cancels_, fetch_attempts_, data_rounds_, data_tries_, fetch_rounds_, fetch_tries_;
+  PerCycle l3_lookups_, l3_cancels_;
+  PerCycle issues_, fetches_, returns_, walks_, reads_out_;
+  std::vector<Fill> fills_;
+  std::vector<Store> stores_;
+  std::vector<WriteBack> write_backs_;
+  std::vector<Cycle> banks_;  ///< per bank, first cycle in which it is free
+  Cycle l3_free_ = 0;
+  Cycle uncacheable_until_ = 0;
+  Cycle all_done_ = 0;
+  Cycle acquire_until_ = 0, acquire_entered_ = 0;
+  Cycle release_until_ = 0, release_entered_ = 0;
+  Cycle fence_until_ = 0, sync_until_ = 0, semaphore_until_ = 0, compare_value_until_ = 0;
+  Cycle recirculated_at_ = activity::never;  ///< the latest try of an entry that goes round
+  Cycle snoop_until_ = 0;                    ///< a snoop uses the tags
+  Cycle forgotten_ = 0;
+  std::set<std::uint64_t> l2_errors_, system_errors_;
+};
+
+}  // namespace pmusim::core::ia64

@@ -1,0 +1,94 @@
+// What the outside and flushes do to the lines of L2 and L3.
+#include "models/core/ia64/hierarchy.h"
+
+namespace pmusim::core::ia64 {
+
+namespace d = activity::detail;
+using act::BusAgent;
+using act::BusKind;
+
+namespace {
+constexpr Cycle snoop_cycles = 4;  ///< a snoop has the tags of L2
+}
+
+void Hierarchy::foreign(BusKind kind, BusAgent agent, std::uint64_t physical, Cycle at) {
+  const std::uint64_t line = line_of(physical);
+  const bool coherent = kind <= BusKind::read_current || kind == BusKind::write_line || kind == BusKind::read_partial ||
+                        kind == BusKind::write_partial;
+  const bool takes = kind == BusKind::read_invalidate_line || kind == BusKind::invalidate_line ||
+                     kind == BusKind::write_line || kind == BusKind::write_partial;
+  LineState found = LineState::invalid;
+  bool code = false;
+  if (coherent) {
+    const LineState l2 = l2_.snoop(line);
+    const LineState l3 = l3_.snoop(line);
+    found = is_dirty(l2) || l3 == LineState::invalid ? l2 : l3;
+    if (takes) {
+      if (l2 != LineState::invalid) {
+        l2_.evict(l2_.find(line));
+        note_invalidated(line, at);
+        evicted(d::cache_l2, l2, is_dirty(l2), true, false, nullptr, at);
+      }
+      if (l3 != LineState::invalid) {
+        l3_.evict(l3_.find(line));
+        evicted(d::cache_l3, l3, is_dirty(l3), true, false, nullptr, at);
+      }
+      first_level_->drop_data(line, machine_.settings.l2_line, at, true);
+      code = first_level_->drop_code(line, machine_.settings.l2_line, at, true);
+    } else if (kind != BusKind::read_current) {
+      if (l2 != LineState::invalid) l2_.set_state(l2_.find(line), line, LineState::shared);
+      if (l3 != LineState::invalid) l3_.set_state(l3_.find(line), line, LineState::shared);
+    }
+    if (l2 != LineState::invalid) machine_.schedule.occur(at, Signal::l2_probe, nullptr);
+    snoop_until_ = std::max(snoop_until_, at + snoop_cycles);
+  }
+  const bool full = kind != BusKind::read_partial && kind != BusKind::write_partial;
+  bus_.foreign(kind, agent, full, found, code, at);
+  machine_.schedule.occur(at, Signal::snoop, nullptr,
+                          (found != LineState::invalid ? d::snoop_hits_l2 : std::uint16_t{0}) |
+                              (code ? d::snoop_hits_l1i : std::uint16_t{0}) |
+                              (takes ? d::snoop_invalidates : std::uint16_t{0}));
+}
+
+void Hierarchy::snoop(bool invalidates, std::uint64_t physical, BusAgent agent, Cycle at) {
+  foreign(invalidates ? BusKind::read_invalidate_line : BusKind::read_line, agent, physical, at);
+}
+
+/// A line in a state that other agents left it in: here, or, for a line that is not here, elsewhere.
+void Hierarchy::place(std::uint64_t physical, LineState state) {
+  const std::uint64_t line = line_of(physical);
+  const Cache::Slot slot = l2_.find(line);
+  if (slot == Cache::none) {
+    bus_.hold_elsewhere(line, state);
+    return;
+  }
+  l2_.set_state(slot, line, state);
+  const Cache::Slot below = l3_.find(line);
+  if (below != Cache::none) l3_.set_state(below, line, state);
+}
+
+bool Hierarchy::flush_line(std::uint64_t physical, Access* access, Cycle at) {
+  const std::uint64_t line = line_of(physical);
+  const LineState l2 = l2_.snoop(line);
+  const LineState l3 = l3_.snoop(line);
+  if (l2 != LineState::invalid) {
+    l2_.evict(l2_.find(line));
+    note_invalidated(line, at);
+    evicted(d::cache_l2, l2, is_dirty(l2), false, true, access, at);
+  }
+  if (l3 != LineState::invalid) {
+    l3_.evict(l3_.find(line));
+    evicted(d::cache_l3, l3, is_dirty(l3), false, true, access, at);
+  }
+  first_level_->drop_data(line, machine_.settings.l2_line, at, false);
+  const bool code = first_level_->drop_code(line, machine_.settings.l2_line, at, false);
+  machine_.schedule.occur(at, Signal::l2_probe, access);
+  if (l2 != LineState::invalid || l3 != LineState::invalid) {
+    const bool clean = !is_dirty(l2) && !is_dirty(l3);
+    const Bus::Reply reply = bus_.transact({BusKind::write_line, line, access, true, clean}, bus_.room_from(at));
+    all_done_ = std::max(all_done_, reply.done);
+  }
+  return code;
+}
+
+}  // namespace pmusim::core::ia64

@@ -1,0 +1,264 @@
+// A group executes: results, memory accesses, speculation, register stack, and what holds the pipeline behind it.
+#include "models/core/ia64/core.h"
+#include "pmusim/trace/text.h"
+
+namespace pmusim::core::ia64 {
+
+namespace d = activity::detail;
+using act::BackEnd;
+using act::Kind;
+
+namespace {
+constexpr unsigned slots = 3;
+constexpr Cycle engine_dependency = 2;  ///< moves to and from the register stack's application registers wait for it
+}  // namespace
+
+void Ia64Core::issue() {
+  data_.begin_group(now_);
+  for (const Pick& pick : group_) issue_one(pick, front_.at(pick.bundle));
+  finish_group();
+  group_.clear();
+  for (unsigned i = 0; i < 2 && front_.size() != 0; ++i) {
+    Fetched& f = front_.at(0);
+    if (f.next <= f.last && f.next < slots) break;
+    front_.resolved(f.branches);
+    front_.pop();
+  }
+}
+
+void Ia64Core::issue_one(const Pick& pick, Fetched& f) {
+  Log& log = machine_.log;
+  Instruction& i = *pick.instruction;
+  const Operation& op = *pick.op;
+  if (op.has(Kind::rse_event)) {
+    i.syllable.frame_registers = frames_.frame().sof;
+    i.syllable.dirty_registers = static_cast<std::uint8_t>(std::min(stack_.dirty(), 96u));
+  }
+  log.occur(Signal::dispatch, i);
+  if (pick.wrong_path) {
+    on_wrong_path_.push_back(&i);
+    return;
+  }
+  const trace::Instruction* executed = f.entry != nullptr ? &f.entry->instruction : nullptr;
+  const unsigned slot = op.number;
+  const bool taken = executed != nullptr && executed->taken && trace::taken_slot(executed->mask) == slot;
+  i.syllable.predicate = pick.predicate;
+  i.syllable.prediction = f.fate[slot].prediction;
+  i.syllable.unknown_prediction = f.fate[slot].unknown;
+  i.record.taken = taken;
+  i.record.mispredicted = i.syllable.prediction >= act::Prediction::wrong_path;
+  constexpr std::uint64_t bundle_bytes = 16;
+  i.record.next_ip = taken ? executed->target : slot == slots - 1 ? f.pc + bundle_bytes : f.pc;
+  if (i.record.mispredicted) {
+    i.syllable.back_end_flush = true;
+    const bool modulo = op.has(Kind::modulo_loop);
+    const bool counted = op.slot->branch == isa::BranchKind::ctop || op.slot->branch == isa::BranchKind::cexit;
+    i.syllable.wrong_stage = modulo && !counted;
+    i.syllable.wrong_rotation = modulo && counted;
+    i.syllable.wrong_previous_state = op.branch_class == act::BranchClass::return_ && taken;
+  }
+
+  bool last = true;
+  for (unsigned s = slot + 1; s < slots && executed != nullptr; ++s)
+    last = last && (!f.bundle->holds(s) || executed->mask[s] == '-');
+
+  bool cancelled = false;
+  Cycle data = now_ + machine_.settings.integer;
+  const bool executes = pick.predicate || op.slot->unpredicated;
+  registers_.rename(frames_.frame(), stack_.bottom());
+  if (pick.predicate) {
+    if (op.memory) data = access_memory(pick, f, cancelled);
+    speculate(pick, f);
+    check_operands(pick, f, last);
+  }
+  if (executes) {
+    registers_.write(op, now_, data, cancelled);
+    special(pick, f);
+    move_frame(pick, f, taken);
+  }
+  const bool traps = f.flush_slot == slot && f.flush == FlushKind::trap;
+  leaving_.push({0, &op, &i, f.entry, f.ordinal, last, traps});
+  const trace::Annotations* keys = executed != nullptr ? executed->annotations : nullptr;
+  if (keys != nullptr && last) frames_.apply(*keys);
+  if (f.flush_slot == slot && f.flush != FlushKind::none) {
+    flush_ = {true, false, f.flush, f.ordinal, slot + 1, 0, 0};
+    if (last) flush_ = {true, false, f.flush, f.ordinal + 1, 0, 0, 0};
+  }
+}
+
+Cycle Ia64Core::access_memory(const Pick& pick, const Fetched& f, bool& cancelled) {
+  Cycle data = now_ + machine_.settings.integer;
+  if (f.entry == nullptr) return data;
+  const trace::Instruction& executed = f.entry->instruction;
+  for (const trace::Access& made : executed.accesses) {
+    if (made.slot != pick.op->number) continue;
+    const bool translate = (mode_.psr & act::psr::dt) != 0;
+    const DataSide::Outcome outcome = data_.access(*pick.instruction, *pick.op, made, translate, executed.annotations);
+    data = std::max(data, outcome.data);
+    cancelled = cancelled || outcome.cancelled;
+    finals_.push({0, outcome.access});
+    if (data_.fault() && faulting_ == nullptr) faulting_ = pick.instruction;
+    const bool semaphore = pick.op->has(Kind::semaphore);
+    if (made.store || semaphore) alat_.store(made.address, made.size);
+    if (semaphore) break;  // its load and its store are one request
+  }
+  return data;
+}
+
+/// Data and control speculation: the ALAT, checks, deferred loads.
+void Ia64Core::speculate(const Pick& pick, const Fetched& f) {
+  const Operation& op = *pick.op;
+  constexpr std::uint32_t speculates = act::bit(Kind::speculative) | act::bit(Kind::advanced) |
+                                       act::bit(Kind::check_load) | act::bit(Kind::check_advanced) |
+                                       act::bit(Kind::check_speculative) | act::bit(Kind::fp_check_flags);
+  if (f.entry == nullptr) return;
+  const isa::Slot& slot = *op.slot;
+  if (slot.kind == isa::Kind::invalidate_alat) {
+    if (slot.reads.empty() && slot.writes.empty()) {
+      alat_.clear();
+    } else {
+      alat_.remove(registers_.place(slot.reads.empty() ? slot.writes.front() : slot.reads.front()));
+    }
+    return;
+  }
+  if ((op.kinds & speculates) == 0) return;
+  const trace::Instruction& executed = f.entry->instruction;
+  if (op.has(Kind::check_load) || op.has(Kind::advanced)) {
+    const isa::Speculation outcome = isa::speculation_of(f.bundle->decoded, op.number, executed);
+    pick.instruction->syllable.check_failed = op.has(Kind::check_load) && outcome == isa::Speculation::failed;
+    if (slot.writes.empty()) return;
+    const std::uint32_t target = registers_.place(slot.writes.front());
+    const bool keeps = op.has(Kind::advanced) || slot.load_kind == isa::LoadKind::check_no_clear;
+    for (const trace::Access& made : executed.accesses) {
+      if (made.slot != op.number || !keeps) continue;
+      if (alat_.allocate(target, made.address, made.size)) machine_.log.occur(Signal::alat_displace, *pick.instruction);
+    }
+    if (!keeps) alat_.remove(target);
+  } else if (!op.has(Kind::speculative)) {
+    pick.instruction->syllable.check_failed = f.flush_slot == op.number && f.flush == FlushKind::check;
+    if (op.has(Kind::check_advanced) && slot.mnemonic.find(".clr") != std::string::npos && !slot.reads.empty()) {
+      alat_.remove(registers_.place(slot.reads.front()));
+    }
+  }
+  if (op.has(Kind::speculative) &&
+      isa::speculation_of(f.bundle->decoded, op.number, executed) == isa::Speculation::deferred) {
+    data_.hold(act::cause::nat, 1);
+  }
+}
+
+void Ia64Core::move_frame(const Pick& pick, const Fetched& f, bool taken) {
+  const isa::Slot& slot = *pick.op->slot;
+  const trace::Annotations* keys = f.entry != nullptr ? f.entry->instruction.annotations : nullptr;
+  const std::optional<std::uint32_t> loadrs = keys != nullptr ? keys->loadrs : std::nullopt;
+  const isa::Frame before = frames_.frame();
+  frames_.step(slot, taken);
+  const RegisterStack::Traffic traffic = stack_.step(*pick.op, taken, before, frames_.frame(), frames_.bsp(), loadrs);
+  if (traffic.registers == 0) return;
+  constexpr std::uint64_t word = 8, collection = 0x1f8;
+  const bool translate = (mode_.psr & act::psr::dt) != 0;
+  unsigned words = 0;
+  Cycle done = now_;
+  std::uint64_t address = traffic.from;
+  const auto width = static_cast<unsigned>(machine_.settings.engine_width);
+  for (unsigned registers = 0; registers < traffic.registers; address += word) {
+    if ((address & collection) != collection) ++registers;  // else a NaT collection
+    done = std::max(done, data_.engine(*pick.instruction, address, traffic.loads, words / width, translate));
+    ++words;
+  }
+  Cycle cycles = (words + width - 1) / width;
+  if (traffic.loads && done > now_ + cycles) cycles = done - now_;
+  stalls_.push_back({act::back_end(BackEnd::register_stack, traffic.cause), cycles});
+}
+
+/// The FPU waits whether an operand traps when the result is tiny (the trace says that it was flushed to zero), or
+/// when it does trap: then nothing of the bundle behind the operation has been reached.
+void Ia64Core::check_operands(const Pick& pick, const Fetched& f, bool last) {
+  if (f.entry == nullptr || !pick.op->has(Kind::fp_operation)) return;
+  const trace::Instruction& executed = f.entry->instruction;
+  const trace::Annotations* keys = executed.annotations;
+  act::Syllable& syllable = pick.instruction->syllable;
+  if (keys != nullptr && keys->flushed) {
+    constexpr std::uint32_t most = 2;
+    syllable.flushed_to_zero = static_cast<std::uint8_t>(std::min(*keys->flushed, most));
+  }
+  const bool traps = last && pick.op->number + 1u < slots && !executed.taken && f.flush == FlushKind::none;
+  if (syllable.flushed_to_zero == 0 && !traps) return;
+  machine_.log.occur(Signal::safety_stall, *pick.instruction, traps ? d::trap_exception : std::uint16_t{0});
+  data_.hold(act::cause::fpu, machine_.settings.safety_stall);
+}
+
+/// What some instructions do beside their result.
+void Ia64Core::special(const Pick& pick, const Fetched& f) {
+  const isa::Slot& slot = *pick.op->slot;
+  const auto engine_register = [](const std::vector<isa::Register>& list) {
+    for (const isa::Register r : list) {
+      if (r.file == isa::RegisterFile::ar && r.number >= isa::ar_rsc && r.number <= isa::ar_rnat) return true;
+    }
+    return false;
+  };
+  switch (slot.kind) {
+    case isa::Kind::fence:
+      hierarchy_.fence(now_ + 1);
+      break;
+    case isa::Kind::serialize_instruction:
+      if (slot.mnemonic.starts_with("sync")) hierarchy_.sync(now_ + 1);
+      break;
+    case isa::Kind::move_to_ar:
+      for (const isa::Register r : slot.writes) {
+        if (r.number == isa::ar_ccv) hierarchy_.set_compare_value(now_ + 1);
+        if (r.number == isa::ar_unat) data_.note_unat(now_);
+      }
+      if (engine_register(slot.writes))
+        stalls_.push_back({act::back_end(BackEnd::register_stack, act::cause::rse_dependency), engine_dependency});
+      break;
+    case isa::Kind::move_from_ar:
+      if (engine_register(slot.reads))
+        stalls_.push_back({act::back_end(BackEnd::register_stack, act::cause::rse_dependency), engine_dependency});
+      break;
+    case isa::Kind::flush_cache: {
+      // The recorder gives the address as an access of the line, if it gives one.
+      if (f.entry == nullptr) break;
+      for (const trace::Access& made : f.entry->instruction.accesses) {
+        if (made.slot == pick.op->number) data_.flush(*pick.instruction, made.address);
+      }
+      break;
+    }
+    case isa::Kind::system:
+      data_.hold(act::cause::dcs, 1);
+      if (pick.op->has(Kind::purge_translation)) {
+        data_.translation().clear();
+        front_.memory().translation().clear();
+        machine_.log.occur(Signal::tlb_purge, *pick.instruction);
+      }
+      break;
+    case isa::Kind::system_branch:
+      if (slot.mnemonic.starts_with("bsw")) {
+        stalls_.push_back({act::back_end(BackEnd::register_stack, act::cause::rse_bank_switch), 1});
+        registers_.bank_switched(now_ + 1 + machine_.settings.bank_switch);
+      }
+      break;
+    default:
+      break;
+  }
+}
+
+/// The group's stalls follow it; it retires when they are over.
+void Ia64Core::finish_group() {
+  std::vector<Stall> engine;
+  std::swap(engine, stalls_);
+  stalls_.assign(data_.stalls().begin(), data_.stalls().end());
+  stalls_.insert(stalls_.end(), engine.begin(), engine.end());
+  if (faulting_ != nullptr) {
+    // The system mends it and the access is made again; of that the trace says nothing.
+    machine_.log.occur(Signal::trap, *faulting_, d::trap_exception);
+    faulting_ = nullptr;
+    stalls_.push_back({act::back_end(BackEnd::flush, act::cause::interruption), machine_.settings.interruption_flush});
+  }
+  Cycle held = 0;
+  for (const Stall& stall : stalls_) held += stall.cycles;
+  const Cycle retires = now_ + machine_.settings.exe_to_retire + held;
+  leaving_.stamp(retires);
+  finals_.stamp(retires);
+}
+
+}  // namespace pmusim::core::ia64

@@ -1,0 +1,78 @@
+#include "models/core/ia64/prediction.h"
+
+namespace pmusim::core::ia64 {
+
+BranchPrediction::BranchPrediction(const Settings& settings)
+    : settings_(settings),
+      counters_(static_cast<std::uint32_t>(settings.history_entries),
+                static_cast<std::uint8_t>(settings.history_start)),
+      known_(static_cast<std::size_t>(settings.target_entries)) {}
+
+Guess BranchPrediction::guess(const StaticBundle& bundle, const Operation& branch, bool loop_ends) const {
+  const isa::Slot& slot = *branch.slot;
+  const std::uint64_t self = name(bundle, branch);
+  const Known& known = known_[place(self)];
+  const bool met = known.branch == self;
+  Guess guess;
+  const bool always = slot.predicate == 0 && !branch.loop_branch;
+  const bool is_static = slot.whether == isa::Whether::sptk || slot.whether == isa::Whether::spnt;
+  const bool hinted = slot.whether == isa::Whether::sptk || slot.whether == isa::Whether::dptk;
+  if (branch.loop_branch && settings_.loop_prediction != 0) {
+    guess.taken = slot.branch == isa::BranchKind::cexit ? loop_ends : !loop_ends;
+    if (loop_ends) guess = {guess.taken, false, 0, settings_.loop_bubbles, act::FrontEnd::perfect_loop_prediction};
+  } else if (always || is_static) {
+    guess.taken = always || hinted;
+  } else if (met) {
+    guess.taken = counters_.taken(index(self));
+  } else {
+    guess.taken = hinted;
+    guess.unknown = true;
+  }
+  if (!guess.taken) return guess;
+
+  switch (branch.branch_class) {
+    case act::BranchClass::return_:
+      guess.target = returns_.empty() ? 0 : returns_.back();
+      guess.bubbles = settings_.return_bubbles;
+      guess.why = act::FrontEnd::bubble;
+      break;
+    case act::BranchClass::indirect:
+      guess.target = met ? known.target : 0;
+      guess.bubbles = settings_.indirect_bubbles;
+      guess.why = act::FrontEnd::bubble;
+      break;
+    default:
+      guess.target = slot.target;
+      if (!met && guess.bubbles < settings_.immediate_bubbles) {
+        guess.bubbles = settings_.immediate_bubbles;
+        guess.why = act::FrontEnd::branch_immediate;
+      }
+      break;
+  }
+  if (bundle.multiway && guess.bubbles < settings_.multiway_bubbles) {
+    guess.bubbles = settings_.multiway_bubbles;
+    guess.why = act::FrontEnd::branch_interlock;
+  }
+  return guess;
+}
+
+void BranchPrediction::learn(const StaticBundle& bundle, const Operation& branch, bool taken, std::uint64_t target) {
+  const isa::Slot& slot = *branch.slot;
+  const std::uint64_t self = name(bundle, branch);
+  Known& known = known_[place(self)];
+  if (known.branch != self) known = {self, 0};
+  if (taken) known.target = target;
+  if (slot.predicate != 0 || branch.loop_branch) {
+    counters_.update(index(self), taken);
+    history_ = (history_ << 1 | (taken ? 1 : 0)) & ((std::uint64_t{1} << settings_.history_bits) - 1);
+  }
+  if (!taken) return;
+  if (branch.has(act::Kind::call)) {
+    if (returns_.size() == settings_.return_entries) returns_.erase(returns_.begin());
+    returns_.push_back(bundle.decoded.pc + sizeof(trace::Code::bytes));
+  } else if (branch.branch_class == act::BranchClass::return_ && !returns_.empty()) {
+    returns_.pop_back();
+  }
+}
+
+}  // namespace pmusim::core::ia64

@@ -1,0 +1,48 @@
+// Branch prediction: directions from two-bit counters under a global history, or from the hint as long as a branch is
+// not known; targets from the encoding, the return stack, or where an indirect branch went last.
+#pragma once
+
+#include <vector>
+
+#include "models/core/ia64/machine.h"
+#include "models/core/ia64/operation.h"
+#include "models/core/parts/predictor.h"
+
+namespace pmusim::core::ia64 {
+
+struct Guess {
+  bool taken = false;
+  bool unknown = false;      ///< there was no prediction of the direction
+  std::uint64_t target = 0;  ///< 0: not known
+  Cycle bubbles = 0;         ///< of a taken one: cycles without fetch
+  act::FrontEnd why = act::FrontEnd::none;
+};
+
+class BranchPrediction {
+ public:
+  explicit BranchPrediction(const Settings& settings);
+
+  /// What the front end would do at this branch. `actual_taken` is used where the loop predictor knows the count.
+  [[nodiscard]] Guess guess(const StaticBundle& bundle, const Operation& branch, bool loop_ends) const;
+  /// The branch is on the program's path: what became of it.
+  void learn(const StaticBundle& bundle, const Operation& branch, bool taken, std::uint64_t target);
+
+ private:
+  struct Known {
+    std::uint64_t branch = 0;  ///< bundle address and slot; 0: none
+    std::uint64_t target = 0;  ///< where it went last, if it was taken
+  };
+  static std::uint64_t name(const StaticBundle& bundle, const Operation& branch) {
+    return bundle.decoded.pc | branch.number | 4;
+  }
+  [[nodiscard]] std::size_t place(std::uint64_t name) const { return (name >> 4 ^ name << 1) & (known_.size() - 1); }
+  [[nodiscard]] std::uint64_t index(std::uint64_t name) const { return ((name >> 4) * 3 + (name & 3)) ^ history_ << 2; }
+
+  const Settings& settings_;
+  TwoBitTable counters_;
+  std::vector<Known> known_;
+  std::vector<std::uint64_t> returns_;  ///< return stack, youngest last
+  std::uint64_t history_ = 0;
+};
+
+}  // namespace pmusim::core::ia64

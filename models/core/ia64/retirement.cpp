@@ -1,0 +1,135 @@
+// Retirement, the processor status register, and interruptions.
+#include "models/core/ia64/core.h"
+
+namespace pmusim::core::ia64 {
+
+namespace d = activity::detail;
+namespace psr = act::psr;
+
+void Ia64Core::retire() {
+  while (!leaving_.empty() && leaving_.front().at <= now_) {
+    const Leaving leaving = leaving_.front();
+    leaving_.pop();
+    retire_one(leaving);
+  }
+  while (!finals_.empty() && finals_.front().at <= now_) {
+    Access& access = *finals_.front().access;
+    finals_.pop();
+    machine_.log.occur(Signal::access_retire, access);
+    machine_.log.drop(access);
+  }
+}
+
+void Ia64Core::retire_one(const Leaving& leaving) {
+  Log& log = machine_.log;
+  Instruction& i = *leaving.instruction;
+  last_was_rfi_ = false;
+  if (leaving.traps) {
+    // The system's work for a break is not in the trace: the mode changes, and back when the flush is over.
+    log.occur(Signal::trap, i, d::trap_exception);
+    enter(mode_);
+    mode_return_ = now_ + machine_.settings.interruption_flush;
+  } else {
+    log.occur(Signal::retire, i);
+    if (i.syllable.predicate) after_retirement(i, *leaving.op);
+  }
+  if (leaving.entry == nullptr) {
+    log.drop(i);
+    if (handler_left_ != 0 && --handler_left_ == 0) {
+      leave();
+      front_.redirect(resume_ordinal_, resume_slot_, now_ + 1);
+      log.set_next(State::back_end, act::back_end(act::BackEnd::front_end));
+    }
+    return;
+  }
+  resume_ordinal_ = leaving.last ? leaving.ordinal + 1 : leaving.ordinal;
+  resume_slot_ = leaving.last ? 0 : leaving.op->number + 1;
+  if (leaving.last) {
+    if (const trace::Annotations* keys = leaving.entry->instruction.annotations) {
+      for (const trace::RegisterUse& use : keys->registers) log.access(i, use);
+    }
+    program_.complete(leaving.ordinal);
+  }
+  log.drop(i);
+}
+
+/// What changes only when an instruction is certain.
+void Ia64Core::after_retirement(Instruction& i, const Operation& op) {
+  const isa::Slot& slot = *op.slot;
+  if (slot.kind == isa::Kind::psr) change_psr(slot);
+  if (op.has(act::Kind::flush_cache)) machine_.log.occur(Signal::l1i_snoop, i);
+  if (slot.branch == isa::BranchKind::ia) set_mode({mode_.psr | psr::is, mode_.cpl});
+  if (op.has(act::Kind::rfi)) {
+    leave();
+    last_was_rfi_ = true;
+  }
+  // epc takes the privilege level of its page, which no trace has: the most privileged one.
+  if (slot.kind == isa::Kind::system_branch && slot.mnemonic.starts_with("epc")) set_mode({mode_.psr, 0});
+}
+
+void Ia64Core::set_mode(Mode mode) {
+  mode_ = mode;
+  machine_.log.set(State::psr, mode.psr);
+  machine_.log.set(State::cpl, mode.cpl);
+  front_.set_translated((mode.psr & psr::it) != 0);
+}
+
+/// An interruption: the most privileged level, PSR.pp from DCR, interrupts off, secure monitors off.
+void Ia64Core::enter(Mode mode) {
+  entered_from_.push_back(mode);
+  std::uint64_t next = mode.psr & ~(psr::pp | psr::sp | psr::i | psr::is);
+  constexpr std::uint64_t dcr_pp = 1;
+  if ((machine_.settings.dcr & dcr_pp) != 0) next |= psr::pp;
+  set_mode({next, 0});
+}
+
+void Ia64Core::leave() {
+  if (entered_from_.empty()) return;
+  const Mode before = entered_from_.back();
+  entered_from_.pop_back();
+  set_mode(before);
+}
+
+/// rum, sum, rsm, ssm: PSR bits from the immediate. Moves to PSR take a value that no trace has: they change nothing.
+void Ia64Core::change_psr(const isa::Slot& slot) {
+  const bool user = slot.mnemonic == "sum" || slot.mnemonic == "rum";
+  const bool sets = slot.mnemonic == "sum" || slot.mnemonic == "ssm";
+  if (!user && slot.mnemonic != "ssm" && slot.mnemonic != "rsm") return;
+  std::uint64_t changes =
+      slot.immediate & (user ? psr::up | psr::ac : psr::up | psr::ac | psr::i | psr::dt | psr::sp | psr::pp | psr::db);
+  // A secure monitor keeps the user mask's monitor bit from less privileged code.
+  if (user && (mode_.psr & psr::sp) != 0 && mode_.cpl != 0) changes &= ~psr::up;
+  const std::uint64_t next = sets ? mode_.psr | changes : mode_.psr & ~changes;
+  mode_.psr = next;
+  machine_.log.set_next(State::psr, next);
+}
+
+void Ia64Core::take_interrupt(unsigned handler_instructions) {
+  interrupt_due_ = true;
+  handler_instructions_ = handler_instructions;
+}
+
+/// The interrupt of take_interrupt(): what has been issued has retired, what is in the buffer is fetched again.
+void Ia64Core::enter_handler() {
+  interrupt_due_ = false;
+  for (const Pick& pick : group_) machine_.log.drop(*pick.instruction);
+  group_.clear();
+  constexpr std::uint64_t in_bundle = 3;
+  machine_.log.occur(Signal::trap, d::trap_maskable | d::trap_monitor);
+  enter(mode_);
+  const Cycle restart = now_ + machine_.settings.interruption_flush;
+  const std::uint64_t bundles = (handler_instructions_ + in_bundle - 1) / in_bundle;
+  handler_left_ = bundles * in_bundle;
+  machine_.log.set(State::back_end, act::back_end(act::BackEnd::flush, act::cause::interruption));
+  back_end_from_ = restart;
+  const Cycle lead = machine_.settings.fetch_to_buffer;
+  const Cycle from = restart > now_ + lead ? restart - lead : now_ + 1;
+  if (bundles == 0) {
+    leave();
+    front_.redirect(resume_ordinal_, resume_slot_, from);
+    return;
+  }
+  front_.enter_handler(bundles, from);
+}
+
+}  // namespace pmusim::core::ia64

@@ -1,0 +1,36 @@
+// Sizes, latencies and choices of an IA-64 core, by field. Each processor's parameters.cpp names them, says what
+// each one means and where it is from.
+#pragma once
+
+#include <cstdint>
+
+namespace pmusim::core::ia64 {
+
+struct Settings {
+  using Value = std::uint64_t;
+  // front end
+  Value wrong_path, instruction_prefetch, buffer_bundles, fetch_to_buffer, branch_queue;
+  Value l1i_bytes, l1i_ways, l1i_line, request_buffers, prefetch_addresses, stream_lines, stream_ahead;
+  Value l1itlb_entries, l2itlb_entries, l2itlb_latency, fetch_walk;
+  Value history_bits, history_entries, history_start, target_entries, return_entries, loop_prediction;
+  Value immediate_bubbles, return_bubbles, indirect_bubbles, multiway_bubbles, loop_bubbles;
+  // back end
+  Value branch_flush, wrong_path_cycles, interruption_flush, exe_to_retire, serialize_flush, check_flush;
+  Value load_use, load_address_extra, integer, multimedia, alu_to_multimedia, fp, fp_compare;
+  Value getf, setf, from_branch, from_application, from_backing_store, to_application;
+  Value safety_stall, bank_switch;
+  Value alat_entries, stacked_registers, engine_width, backing_store;
+  // data side
+  Value l1d_bytes, l1d_ways, l1d_line, l1dtlb_entries, l2dtlb_entries, l2dtlb_latency, data_walk, page_bytes;
+  Value hash_table, hash_entry, load_misses, store_buffer, store_forward;
+  // L2, L3
+  Value l2_bytes, l2_ways, l2_line, l2_integer, l2_fp, l2_instruction, queue_entries, queue_data, queue_width;
+  Value victim_buffers, fill_buffers, l2_banks, semaphore_cycles, fence_cycles;
+  Value l3_bytes, l3_ways, l3_extra, l3_busy;
+  // bus
+  Value bus_numerator, bus_denominator, memory_cycles, request_queue, in_order_queue, bus_line_clocks, snoop_clocks;
+  // control registers at the start of a run
+  Value psr, dcr, cpl, handler;
+};
+
+}  // namespace pmusim::core::ia64

@@ -1,0 +1,68 @@
+#include "models/core/ia64/translation.h"
+
+namespace pmusim::core::ia64 {
+
+namespace d = activity::detail;
+
+Cycle Walker::walk(Access& request, std::uint64_t page, bool data_side, bool fault, Cycle at) {
+  const Settings& s = machine_.settings;
+  const Cycle start = std::max(at, free_);
+  constexpr std::uint64_t table_mask = (std::uint64_t{1} << 24) - 1;
+  const std::uint64_t address = s.hash_table + (page * s.hash_entry & table_mask);
+  Access& read =
+      machine_.log.new_access(nullptr, act::Requester::page_walker, address, static_cast<std::uint32_t>(s.hash_entry));
+  read.record.thread = request.record.thread;
+  read.record.start = start;
+  read.more.load = true;
+  machine_.schedule.occur(start + 1, Signal::walk_read, &read);
+  const Hierarchy::Reply reply = hierarchy_.data(read, Purpose::walk, start + 1);
+  machine_.schedule.serve(reply.data, Signal::load_return, read, reply.served);
+  const Cycle rest = data_side ? s.data_walk - std::min(s.data_walk, s.l2_integer) : s.fetch_walk;
+  const Cycle done = reply.data + rest;
+  if (!fault) {
+    request.more.walker_inserted = true;
+    machine_.schedule.occur(done, Signal::tlb_insert, &request, data_side ? d::side_data : std::uint16_t{0});
+  }
+  free_ = done;
+  machine_.log.drop(read);
+  return done;
+}
+
+act::Translation Translation::find(std::uint64_t address, bool use_first, trace::TlbOutcome forced) {
+  switch (forced) {
+    case trace::TlbOutcome::hit:
+      return act::Translation::first_level;
+    case trace::TlbOutcome::l2:
+      return act::Translation::second_level;
+    case trace::TlbOutcome::walk:
+      return act::Translation::walker;
+    case trace::TlbOutcome::fault:
+      return act::Translation::fault;
+    case trace::TlbOutcome::unset:
+      break;
+  }
+  if (use_first) {
+    const std::uint64_t granule = address / granule_bytes;
+    if (granule == last_granule_) return act::Translation::first_level;
+    if (first_.lookup(granule, process_)) {
+      last_granule_ = granule;
+      return act::Translation::first_level;
+    }
+  }
+  const std::uint64_t page = page_of(address);
+  if (page == last_page_) return act::Translation::second_level;
+  if (!second_.lookup(page, process_)) return act::Translation::walker;
+  last_page_ = page;
+  return act::Translation::second_level;
+}
+
+void Translation::install(std::uint64_t address, bool in_first) {
+  if (in_first) {
+    first_.fill(address / granule_bytes, process_);
+    last_granule_ = address / granule_bytes;
+  }
+  second_.fill(page_of(address), process_);
+  last_page_ = page_of(address);
+}
+
+}  // namespace pmusim::core::ia64

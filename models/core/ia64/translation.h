@@ -1,0 +1,58 @@
+// The TLBs of one side and the hardware page walker, which both sides share.
+#pragma once
+
+#include "models/core/ia64/hierarchy.h"
+#include "models/core/parts/tlb.h"
+
+namespace pmusim::core::ia64 {
+
+/// Reads the hashed page table through L2, one walk after the other.
+class Walker {
+ public:
+  Walker(Machine& machine, Hierarchy& hierarchy) : machine_(machine), hierarchy_(hierarchy) {}
+  /// A walk for a request, asked for in cycle `at`. Returns the cycle in which the translation is there, or in which
+  /// the walker gives up.
+  Cycle walk(Access& request, std::uint64_t page, bool data_side, bool fault, Cycle at);
+
+ private:
+  Machine& machine_;
+  Hierarchy& hierarchy_;
+  Cycle free_ = 0;
+};
+
+/// Two levels of fully associative buffers. The first has granules of 4 KB, the second whole pages.
+class Translation {
+ public:
+  static constexpr std::uint64_t granule_bytes = 4096;
+  Translation(Machine& machine, std::uint64_t first_entries, std::uint64_t second_entries)
+      : machine_(machine),
+        first_(1, static_cast<std::uint32_t>(first_entries)),
+        second_(1, static_cast<std::uint32_t>(second_entries)) {}
+
+  /// Where the translation of an address is. Installs nothing.
+  [[nodiscard]] act::Translation find(std::uint64_t address, bool use_first, trace::TlbOutcome forced);
+  /// The translation has been found: both levels have it.
+  void install(std::uint64_t address, bool in_first);
+  void set_process(std::uint32_t process) {
+    process_ = process;
+    forget_last();
+    first_.clear();
+  }
+  /// A purge: all translations go.
+  void clear() {
+    forget_last();
+    first_.clear();
+    second_.clear();
+  }
+  [[nodiscard]] std::uint64_t page_of(std::uint64_t address) const { return address / machine_.settings.page_bytes; }
+
+ private:
+  void forget_last() { last_granule_ = last_page_ = ~std::uint64_t{0}; }
+  Machine& machine_;
+  Tlb first_, second_;
+  std::uint32_t process_ = 0;
+  std::uint64_t last_granule_ = ~std::uint64_t{0};  ///< found or installed last in the first level: no search needed
+  std::uint64_t last_page_ = ~std::uint64_t{0};     ///< the same of the second level
+};
+
+}  // namespace pmusim::core::ia64

@@ -1,0 +1,142 @@
+// Which instructions go together: ports, stops, split bundles, and what is held. Fetch begins in cycle 0, so that the
+// first window is dispersed in cycle 2; what goes together retires together two cycles later.
+#include <map>
+
+#include "record.h"
+
+namespace pmusim::testbench::ia64 {
+namespace {
+
+namespace dd = act::detail;
+
+const std::string nops = bundle(mmi, nop, nop, nop);
+
+/// Instructions dispersed, by cycle.
+std::vector<unsigned> dispersed(const Record& record) {
+  std::map<Cycle, unsigned> counts;
+  for (const Happening& h : record.of(Signal::dispatch)) counts[h.cycle] += h.amount;
+  std::vector<unsigned> list;
+  for (const auto& [cycle, count] : counts) list.push_back(count);
+  return list;
+}
+
+TEST(Dispersal, TwoBundlesACycle) {
+  const Record r = run(Script().repeat(20, nops));
+  EXPECT_EQ(dispersed(r), std::vector<unsigned>(10, 6));
+  EXPECT_EQ(r.of(Signal::dispatch).front().cycle, 2u);
+  EXPECT_EQ(r.of(Signal::dispatch).back().cycle, 11u);
+  EXPECT_EQ(r.of(Signal::retire).front().cycle, 4u);
+  EXPECT_EQ(r.of(Signal::retire).back().cycle, 13u);
+  EXPECT_EQ(r.count(Signal::retire), 60u);
+  EXPECT_EQ(r.count(Signal::syllable_held), 0u);
+  EXPECT_EQ(r.cycles_in(State::back_end, stage(act::BackEnd::issuing), stage_mask), 10u);
+  EXPECT_EQ(r.retired(), 20u);
+}
+
+TEST(Dispersal, StopsSplitTheWindow) {
+  const Record r = run(Script().repeat(20, bundle(stop(mmi), nop, nop, nop)));
+  EXPECT_EQ(dispersed(r), std::vector<unsigned>(20, 3));
+  EXPECT_EQ(r.exactly(Signal::syllable_held, dd::held_explicit_stop), 19u * 3);  // the second bundle of every window
+  EXPECT_EQ(r.exactly(Signal::syllable_held, dd::held_front_end), 3u);           // the last window has none
+  EXPECT_EQ(r.of(Signal::syllable_held, dd::held_front_end).front().named, false);
+}
+
+TEST(Dispersal, TheWindowMovesOnByBundle) {
+  // Two I ports: a bundle's two I slots go with the M slot of the next bundle.
+  const Record r = run(Script().repeat(4, bundle(mii, nop, nop, nop)));
+  EXPECT_EQ(dispersed(r), (std::vector<unsigned>{4, 3, 3, 2}));
+  EXPECT_EQ(r.exactly(Signal::syllable_held, dd::held_implicit_stop), 3u * 2);
+  std::uint64_t second = 0;
+  for (const Happening& h : r.of(Signal::dispatch)) {
+    if (h.instruction.ip == Script::start + 16) {
+      second += h.syllable.second_bundle ? 1 : 0;
+      EXPECT_EQ(h.syllable.window, h.syllable.second_bundle ? Script::start : Script::start + 16);
+    }
+  }
+  EXPECT_EQ(second, 1u);  // its M slot went with the first bundle
+}
+
+struct Pair {
+  const char* what;
+  std::string first, second;
+  unsigned together;  ///< instructions of the first cycle
+};
+
+class Windows : public testing::TestWithParam<Pair> {};
+
+TEST_P(Windows, SplitWhereThePortsSay) {
+  const Pair& p = GetParam();
+  const Record r = run(Script().add(p.first, "", "ppp").add(p.second, "", "ppp").repeat(2, nops));
+  EXPECT_EQ(dispersed(r).front(), p.together);
+}
+
+constexpr Syllable off = qp(6);
+INSTANTIATE_TEST_SUITE_P(
+    Rules, Windows,
+    testing::Values(
+        Pair{"a branch ends the window", bundle(mib, nop, nop, br_dpnt(256) | off), nops, 3},
+        Pair{"nop.b does not", bundle(mib, nop, nop, nop_b), nops, 6},
+        Pair{"MBB ends it even with nop.b", bundle(mbb, nop, nop_b, nop_b), nops, 3},
+        Pair{"BBB does not follow MIB", bundle(mib, nop, nop, nop_b), bundle(bbb, nop_b, nop_b, nop_b), 3},
+        Pair{"BBB follows MMI", nops, bundle(bbb, nop_b, nop_b, nop_b), 6},
+        Pair{"F slots of both bundles", bundle(mfi, nop, nop, nop), bundle(mfi, nop, nop, nop), 6},
+        Pair{"two loads a cycle", bundle(mmi, ld8 | off, ld8 | off, nop), bundle(mmi, ld8 | off, nop, nop), 3},
+        Pair{"four FP loads a cycle", bundle(mmi, ldfd | off | r1(8), ldfd | off | r1(9), nop),
+             bundle(mmi, ldfd | off | r1(10), ldfd | off | r1(11), nop), 6},
+        Pair{"two stores a cycle", bundle(mmi, st8 | off, st8 | off, nop), bundle(mmi, st8 | off, nop, nop), 3},
+        Pair{"loads and stores have their own ports", bundle(mmi, st8 | off, ld8 | off, nop),
+             bundle(mmi, st8 | off, ld8 | off, nop), 6},
+        Pair{"one getf a cycle", bundle(mmi, getf_sig | off, getf_sig | off, nop), nops, 1},
+        Pair{"one shift a cycle", bundle(mii, nop, shl | off, shl | off), nops, 2},
+        Pair{"six A-type operations", bundle(mii, add | off, add | off, add | off),
+             bundle(mii, add | off, add | off, add | off), 6}),
+    [](const testing::TestParamInfo<Pair>& info) { return "case" + std::to_string(info.index); });
+
+TEST(Dispersal, LongImmediates) {
+  const std::string movl = bundle(mlx, nop, nop_x_upper, 0x0c000000000 | r1(8));
+  // After MMI it may go in the same cycle; L and X are one instruction, and one syllable is lost.
+  const Record together = run(Script().add(nops).add(movl, "", "x-x"));
+  EXPECT_EQ(dispersed(together), (std::vector<unsigned>{5}));
+  EXPECT_EQ(together.exactly(Signal::syllable_held, dd::held_long_immediate), 1u);
+  EXPECT_EQ(together.count(Signal::retire), 5u);
+  EXPECT_EQ(together.of(Signal::retire).back().syllable.type, act::SlotType::x);
+  EXPECT_EQ(together.of(Signal::retire).back().instruction.slot, 2u);
+  // After MII it may not.
+  const Record apart = run(Script().add(bundle(mii, nop, nop, nop)).add(movl, "", "x-x"));
+  EXPECT_EQ(dispersed(apart), (std::vector<unsigned>{3, 2}));
+  EXPECT_EQ(apart.exactly(Signal::syllable_held, dd::held_implicit_stop), 2u);
+  EXPECT_EQ(apart.exactly(Signal::syllable_held, dd::held_long_immediate), 2u);  // held once, dispersed once
+}
+
+TEST(Dispersal, EntryIntoTheMiddle) {
+  const Record r = run(Script()
+                           .add(nops)
+                           .say("interrupt")
+                           .at(0x4000000000020000)
+                           .add(nops)
+                           .say("return")
+                           .at(Script::start + 16)
+                           .add(nops, "", "-xx"));
+  EXPECT_EQ(r.count(Signal::retire), 3u + 3 + 2);
+  EXPECT_EQ(r.exactly(Signal::syllable_held, dd::held_long_immediate), 1u);
+}
+
+TEST(Dispersal, EverySyllableOfAWindowIsDispersedOrHeld) {
+  // Windows of two whole bundles: what is not dispersed in a cycle is held in it.
+  Script s;
+  for (unsigned i = 0; i < 10; ++i) {
+    s.add(bundle(mii, nop, nop, nop)).add(bundle(stop(mmi), nop, nop, nop)).add(bundle(mib, nop, nop, nop_b)).add(nops);
+  }
+  const Record r = run(s);
+  std::map<Cycle, unsigned> offered;
+  std::map<Cycle, std::uint64_t> first;
+  for (const Happening& h : r.of(Signal::dispatch)) {
+    offered[h.cycle] += h.amount;
+    first.try_emplace(h.cycle, h.instruction.slot);
+  }
+  for (const Happening& h : r.of(Signal::syllable_held)) offered[h.cycle] += h.amount;
+  for (const auto& [cycle, count] : offered) EXPECT_EQ(count + first[cycle], 6u) << "cycle " << cycle;
+}
+
+}  // namespace
+}  // namespace pmusim::testbench::ia64

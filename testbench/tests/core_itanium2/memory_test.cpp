@@ -1,0 +1,277 @@
+// L1D, TLBs, stores, misalignment, the ALAT: counts from arithmetic and from independent models.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "record.h"
+
+namespace pmusim::testbench::ia64 {
+namespace {
+
+namespace d = activity::detail;
+namespace dd = act::detail;
+
+const std::string nops = bundle(stop(mmi), nop, nop, nop);
+const std::string one_load = bundle(stop(mmi), ld8 | r1(10) | r3(9), nop, nop);
+const std::string one_store = bundle(stop(mmi), st8 | r2(10) | r3(9), nop, nop);
+std::string load_at(std::uint64_t address, const std::string& keys = "dtlb=hit") {
+  return fmt::format("L0 {:x} 8 {}", address, keys);
+}
+std::string store_at(std::uint64_t address, const std::string& keys = "dtlb=hit") {
+  return fmt::format("S0 {:x} 8 {}", address, keys);
+}
+constexpr std::uint64_t data = 0x6000000000000000;
+
+/// Least recently used lines of each set, youngest first; written without the core's cache.
+class ReferenceCache {
+ public:
+  ReferenceCache(std::uint64_t sets, std::size_t ways, std::uint64_t line) : sets_(sets), ways_(ways), line_(line) {}
+  bool miss(std::uint64_t address) {
+    auto& set = lines_[address / line_ % sets_];
+    const std::uint64_t line = address / line_;
+    const auto at = std::find(set.begin(), set.end(), line);
+    const bool absent = at == set.end();
+    if (!absent) set.erase(at);
+    set.insert(set.begin(), line);
+    if (set.size() > ways_) set.pop_back();
+    return absent;
+  }
+
+ private:
+  std::uint64_t sets_;
+  std::size_t ways_;
+  std::uint64_t line_;
+  std::map<std::uint64_t, std::vector<std::uint64_t>> lines_;
+};
+
+/// A fixed sequence of pseudo-random numbers.
+class Sequence {
+ public:
+  std::uint64_t next() { return (state_ = state_ * 6364136223846793005 + 1442695040888963407) >> 33; }
+
+ private:
+  std::uint64_t state_ = 1;
+};
+
+TEST(L1D, MissesAsAnIndependentLruModel) {
+  ReferenceCache l1d(64, 4, 64), l2(256, 8, 128);
+  Script s;
+  Sequence random;
+  std::uint64_t misses = 0, l2_misses = 0;
+  constexpr unsigned loads = 3000;
+  for (unsigned i = 0; i < loads; ++i) {
+    const std::uint64_t address = data + random.next() % 0x10000 / 8 * 8;
+    s.add(one_load, load_at(address));
+    // The register of the next load is the same one: it waits, so that every miss is over before the next probe.
+    if (!l1d.miss(address)) continue;
+    ++misses;
+    l2_misses += l2.miss(address) ? 1 : 0;
+  }
+  const Record r = run(s);
+  EXPECT_EQ(r.count(Signal::dcache_lookup), loads);
+  EXPECT_EQ(r.count(Signal::dcache_lookup, d::lookup_miss), misses);
+  EXPECT_EQ(r.count(Signal::line_fill, d::side_data), misses);
+  EXPECT_EQ(r.count(Signal::load_return), misses);
+  EXPECT_EQ(r.count(Signal::l2_reference, d::side_data), misses);
+  EXPECT_EQ(r.count(Signal::l2_lookup, d::lookup_miss), l2_misses);
+  EXPECT_EQ(r.count(Signal::l3_lookup), l2_misses);
+  EXPECT_EQ(r.count(Signal::access_retire), loads);
+}
+
+TEST(L1D, LatencyFromWhereTheDataIs) {
+  // The second load waits for the first one's register: the distance is the first one's latency.
+  const auto latency = [](const std::string& level) {
+    const Record r = run(Script()
+                             .add(one_load, load_at(data, "dtlb=hit data=" + level))
+                             .add(one_load, load_at(data + 4096, "dtlb=hit data=l1")));
+    const auto returns = r.of(Signal::load_return);
+    if (!returns.empty()) {
+      EXPECT_EQ(returns.front().request.end - returns.front().request.start,
+                r.of(Signal::dispatch)[3].cycle - r.of(Signal::dispatch)[0].cycle);
+    }
+    return r.of(Signal::dispatch)[3].cycle - r.of(Signal::dispatch)[0].cycle;
+  };
+  EXPECT_EQ(latency("l1"), 1u);
+  EXPECT_EQ(latency("l2"), 5u);
+  EXPECT_EQ(latency("l3"), 5u + 10);
+  EXPECT_GE(latency("mem"), 200u);
+}
+
+TEST(L1D, StoresWriteThroughAndDoNotAllocate) {
+  Script s;
+  s.add(one_store, store_at(data))
+      .repeat(20, nops)
+      .add(one_load, load_at(data, "dtlb=hit"))
+      .repeat(300, nops)
+      .add(one_load, load_at(data));
+  const Record r = run(s);
+  const auto lookups = r.of(Signal::dcache_lookup);
+  ASSERT_EQ(lookups.size(), 3u);
+  EXPECT_NE(lookups[0].detail & d::lookup_miss, 0);
+  EXPECT_NE(lookups[0].detail & d::access_store, 0);
+  EXPECT_NE(lookups[1].detail & d::lookup_miss, 0) << "the store did not bring the line";
+  EXPECT_NE(lookups[2].detail & d::lookup_hit, 0);
+  EXPECT_EQ(r.count(Signal::l2_reference, d::access_store), 1u);
+}
+
+TEST(L1D, HintedLoadsDoNotAllocate) {
+  constexpr Syllable nt1 = Syllable{1} << 28;
+  const std::string hinted = bundle(stop(mmi), ld8 | nt1 | r1(10) | r3(9), nop, nop);
+  const Record r = run(Script().add(hinted, load_at(data)).add(hinted, load_at(data)));
+  EXPECT_EQ(r.count(Signal::dcache_lookup, d::lookup_miss), 2u);
+  EXPECT_EQ(r.count(Signal::line_fill, d::side_data), 0u);
+}
+
+TEST(Tlb, FirstLevelHasGranulesOfFourKilobytes) {
+  // One page of 16 KB: one walk, then every other granule is a transfer from the second level of 4 cycles.
+  Script s;
+  for (unsigned i = 0; i < 4; ++i) s.add(one_load, load_at(data + i * 4096, "data=l1"));
+  const Record r = run(s);
+  EXPECT_EQ(r.exactly(Signal::translation, d::side_data | d::tlb_walk), 1u);
+  EXPECT_EQ(r.exactly(Signal::translation, d::side_data | d::tlb_second_level_hit), 3u);
+  EXPECT_EQ(r.cycles_in(State::back_end, act::back_end(act::BackEnd::l1d_fpu, act::cause::tlb)), 3u * 4);
+  EXPECT_EQ(r.count(Signal::walk_read), 1u);
+  EXPECT_EQ(r.exactly(Signal::tlb_insert, d::side_data), 1u);
+  // Every access that was forced out passes the pipe again.
+  EXPECT_EQ(r.count(Signal::data_reference, dd::access_replayed), 4u);
+  EXPECT_EQ(r.count(Signal::data_reference, 0, dd::access_replayed), 4u);
+}
+
+TEST(Tlb, WalksAsPagesThatDoNotFit) {
+  ReferenceCache pages(1, 128, 16384);
+  Script s;
+  Sequence random;
+  std::uint64_t walks = 0;
+  for (unsigned i = 0; i < 1000; ++i) {
+    const std::uint64_t address = data + random.next() % 200 * 16384;
+    s.add(one_store, store_at(address, "data=l2"));
+    walks += pages.miss(address) ? 1 : 0;
+  }
+  const Record r = run(s);
+  EXPECT_EQ(r.count(Signal::walk_read), walks);
+  EXPECT_EQ(r.count(Signal::tlb_insert), walks);
+}
+
+TEST(Tlb, AWalkOfFifteenCyclesHoldsThePipe) {
+  // The table's line is in L2 after the first walk.
+  Script s;
+  s.add(one_load, load_at(data, "data=l1 dtlb=walk")).add(one_load, load_at(data + 16384, "data=l1 dtlb=walk"));
+  const Record r = run(s);
+  const auto& lookups = r.of(Signal::data_reference, 0, dd::access_replayed);
+  ASSERT_EQ(lookups.size(), 2u);
+  const auto& tries = r.of(Signal::data_reference, dd::access_replayed);
+  EXPECT_EQ(lookups[1].cycle - tries[1].cycle, 15u);
+}
+
+TEST(Tlb, AFaultIsAnInterruption) {
+  const Record r = run(Script().add(one_load, load_at(data, "data=l1 dtlb=fault")).add(nops));
+  EXPECT_EQ(r.count(Signal::translation, dd::tlb_fault), 1u);
+  EXPECT_EQ(r.count(Signal::tlb_insert), 0u);
+  EXPECT_EQ(r.cycles_in(State::back_end, act::back_end(act::BackEnd::flush, act::cause::interruption)), 16u);
+}
+
+TEST(Accesses, SayWhatTheyAre) {
+  Script s;
+  s.say("memory addr=6000000000100000 size=4096 type=uc");
+  s.add(one_load, load_at(data + 3)).add(one_store, store_at(data + 4)).add(one_load, load_at(data + 0x100000));
+  s.add(bundle(stop(mmi), nop, xchg8 | r1(10) | r2(11) | r3(9), nop),
+        fmt::format("L1 {0:x} 8 S1 {0:x} 8 dtlb=hit", data + 64));
+  s.add(bundle(stop(mmi), ldfd | r1(10) | r3(9), nop, nop), load_at(data + 128));
+  s.add(bundle(stop(mmi), lfetch | r3(9), nop, nop), load_at(data + 256));
+  const Record r = run(s);
+  const auto& retired = r.of(Signal::access_retire);
+  ASSERT_EQ(retired.size(), 6u);
+  EXPECT_TRUE(retired[0].half.load && retired[0].half.misaligned && retired[0].half.l1d_read);
+  EXPECT_TRUE(retired[1].half.store && retired[1].half.misaligned && !retired[1].half.load);
+  EXPECT_TRUE(retired[2].half.uncacheable && !retired[2].half.l1d_read && !retired[2].half.misaligned);
+  EXPECT_TRUE(retired[3].half.semaphore && retired[3].half.load && retired[3].half.store && retired[3].half.acquire);
+  EXPECT_TRUE(retired[4].half.fp && !retired[4].half.l1d_read);
+  EXPECT_TRUE(retired[5].half.prefetch && !retired[5].half.load);
+  EXPECT_EQ(retired[3].half.requester, act::Requester::data);
+}
+
+TEST(Alat, ThirtyThreeRegistersAreOneTooMany) {
+  for (const unsigned registers : {32u, 33u, 40u}) {
+    Script s;
+    for (unsigned i = 0; i < registers; ++i) {
+      s.add(bundle(stop(mmi), ld8_a | r1(10 + i) | r3(9), nop, nop), load_at(data + 64 * i, "dtlb=hit data=l1"));
+    }
+    EXPECT_EQ(run(s).count(Signal::alat_displace), registers > 32 ? registers - 32 : 0) << registers;
+  }
+}
+
+TEST(Alat, StoresAndChecksMakeRoom) {
+  const auto advanced = [](unsigned reg, std::uint64_t address) {
+    return std::pair{bundle(stop(mmi), ld8_a | r1(reg) | r3(9), nop, nop), load_at(address, "dtlb=hit data=l1")};
+  };
+  for (const bool hit : {true, false}) {
+    Script s;
+    for (unsigned i = 0; i < 32; ++i)
+      s.add(advanced(10 + i, data + 64 * i).first, advanced(10 + i, data + 64 * i).second);
+    s.add(one_store, store_at(hit ? data + 64 : data + 8));
+    s.add(advanced(60, data + 8192).first, advanced(60, data + 8192).second);
+    EXPECT_EQ(run(s).count(Signal::alat_displace), hit ? 0u : 1u);
+  }
+  // The same register again displaces nothing.
+  Script same;
+  for (unsigned i = 0; i < 40; ++i) same.add(advanced(10, data + 64 * i).first, advanced(10, data + 64 * i).second);
+  EXPECT_EQ(run(same).count(Signal::alat_displace), 0u);
+}
+
+TEST(Alat, CheckLoadsThatMissReadMemory) {
+  const std::string check = bundle(stop(mmi), ld8_c_clr | r1(10) | r3(9), nop, nop);
+  const Record r = run(Script().add(check).add(check, load_at(data)));
+  const auto& retired = r.of(Signal::retire);
+  EXPECT_FALSE(retired[0].syllable.check_failed);
+  EXPECT_TRUE(retired[3].syllable.check_failed);
+  ASSERT_EQ(r.count(Signal::access_retire), 1u);
+  EXPECT_TRUE(r.of(Signal::access_retire)[0].half.check_load);
+}
+
+TEST(Stalls, APartOfAStoreIsNotForwarded) {
+  const std::string byte_store = bundle(stop(mmi), st1 | r2(10) | r3(9), nop, nop);
+  Script s;
+  s.add(byte_store, fmt::format("S0 {:x} 1 dtlb=hit", data + 1)).add(one_load, load_at(data, "dtlb=hit data=l1"));
+  const Record r = run(s, plain({{"core.store_forward", 3}}));
+  EXPECT_EQ(r.cycles_in(State::back_end, act::back_end(act::BackEnd::l1d_fpu, act::cause::store_buffer_recirculated)),
+            2u);
+  Script apart;
+  apart.add(byte_store, fmt::format("S0 {:x} 1 dtlb=hit", data + 8)).add(one_load, load_at(data, "dtlb=hit data=l1"));
+  EXPECT_EQ(run(apart).cycles_in(State::back_end,
+                                 act::back_end(act::BackEnd::l1d_fpu, act::cause::store_buffer_recirculated)),
+            0u);
+}
+
+TEST(Stalls, FillsWaitForUnat) {
+  Script s;
+  s.add(bundle(stop(mmi), st8_spill | r2(10) | r3(9), nop, nop), store_at(data));
+  s.add(bundle(stop(mmi), ld8_fill | r1(11) | r3(9), nop, nop), load_at(data + 64, "dtlb=hit data=l1"));
+  EXPECT_EQ(run(s).cycles_in(State::back_end, act::back_end(act::BackEnd::l1d_fpu, act::cause::nat_conflict)), 3u);
+}
+
+TEST(Stalls, CheckLoadsWaitForTheirAdvancedLoad) {
+  Script s;
+  s.add(bundle(stop(mmi), ld8_a | r1(10) | r3(9), nop, nop), load_at(data, "dtlb=hit data=l2 lat=30"));
+  s.add(bundle(stop(mmi), ld8_c_clr | r1(11) | r3(9), nop, nop), load_at(data + 4096, "dtlb=hit data=l1"));
+  EXPECT_EQ(run(s).cycles_in(State::back_end, act::back_end(act::BackEnd::l1d_fpu, act::cause::load_check)), 29u);
+}
+
+TEST(Stalls, LoadsDoNotPassAnAcquire) {
+  Script s;
+  s.add(bundle(stop(mmi), ld8_acq | r1(10) | r3(9), nop, nop), load_at(data, "dtlb=hit data=l2 lat=30"));
+  s.add(bundle(stop(mmi), ld8 | r1(11) | r3(9), nop, nop), load_at(data + 4096, "dtlb=hit data=l1"));
+  EXPECT_EQ(run(s).cycles_in(State::back_end, act::back_end(act::BackEnd::l1d_fpu, act::cause::load_conflict)), 29u);
+}
+
+TEST(Stalls, OnlySoManyLoadsWait) {
+  Script s;
+  for (unsigned i = 0; i < 5; ++i)
+    s.add(bundle(stop(mmi), ld8 | r1(10 + i) | r3(9), nop, nop), load_at(data + 4096 * i, "dtlb=hit data=mem"));
+  const Record r = run(s, plain({{"core.load_misses", 4}}));
+  EXPECT_GT(r.cycles_in(State::back_end, act::back_end(act::BackEnd::l1d_fpu, act::cause::recirculated)), 100u);
+  EXPECT_EQ(r.count(Signal::data_reference, dd::access_replayed), 1u);
+}
+
+}  // namespace
+}  // namespace pmusim::testbench::ia64

@@ -1,0 +1,245 @@
+// L2's ordered queue, L3 and the bus: rules on small traces, and every cause of a cancelled or repeated attempt.
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "mixture.h"
+#include "record.h"
+
+namespace pmusim::testbench::ia64 {
+namespace {
+
+namespace d = activity::detail;
+namespace dd = act::detail;
+constexpr std::uint64_t data = 0x6000000000000000;
+const std::string nops = bundle(stop(mmi), nop, nop, nop);
+const std::string one_store = bundle(stop(mmi), st8 | r2(10) | r3(9), nop, nop);
+
+std::string fp_load(unsigned reg) { return bundle(stop(mmi), ldfd | r1(reg) | r3(9), nop, nop); }
+std::string at(char kind, std::uint64_t address) { return fmt::format("{}0 {:x} 8 dtlb=hit", kind, address); }
+std::uint64_t cancels(const Record& r, act::QueueCancel why) {
+  return r.exactly(Signal::queue_cancel, static_cast<std::uint16_t>(why));
+}
+
+/// A line that is in L2, then long enough nothing for all of it to be over.
+Script warm(std::uint64_t address) { return Script().add(fp_load(8), at('L', address)).repeat(320, nops); }
+
+TEST(OrderedQueue, ALoadAloneSkipsIt) {
+  const Record r = run(warm(data).add(fp_load(9), at('L', data)).repeat(20, nops));
+  const auto bypasses = r.of(Signal::bypass, 0, dd::bypass_l3);
+  ASSERT_EQ(bypasses.size(), 2u);
+  EXPECT_EQ(bypasses[1].detail, 0u);  // data, first stage, to L2
+  EXPECT_EQ(r.of(Signal::load_return).back().request.end - r.of(Signal::load_return).back().request.start, 6u);
+}
+
+TEST(OrderedQueue, TwoLoadsOfABankTakeTwoCycles) {
+  // The same 16 bytes of two lines of different sets, in one cycle.
+  const std::string pair = bundle(stop(mmi), ldfd | r1(9) | r3(9), ldfd | r1(10) | r3(9), nop);
+  const auto loads = [&](std::uint64_t second) {
+    return run(warm(data)
+                   .add(fp_load(8), at('L', data + 256))
+                   .repeat(320, nops)
+                   .add(pair, fmt::format("L0 {:x} 8 L1 {:x} 8 dtlb=hit", data, second))
+                   .repeat(20, nops));
+  };
+  EXPECT_EQ(cancels(loads(data + 256), act::QueueCancel::bank_conflict), 1u);
+  EXPECT_EQ(cancels(loads(data + 256 + 16), act::QueueCancel::bank_conflict), 0u);
+}
+
+TEST(OrderedQueue, ALoadWaitsForAStoreInTheArrays) {
+  for (const Cycle behind : {0u, 1u, 2u, 3u, 4u}) {
+    Script s = warm(data);
+    s.add(one_store, at('S', data));
+    if (behind > 1) s.repeat(static_cast<unsigned>(behind) - 1, nops);
+    if (behind > 0) s.add(fp_load(9), at('L', data));
+    const Record r = run(s.repeat(20, nops));
+    const std::uint64_t a = cancels(r, act::QueueCancel::l2a_store_match),
+                        m = cancels(r, act::QueueCancel::l2d_store_match),
+                        c = cancels(r, act::QueueCancel::l2c_store_match);
+    EXPECT_EQ(a, behind == 1 ? 1u : 0u) << behind;
+    EXPECT_EQ(m, behind == 2 ? 1u : 0u) << behind;
+    EXPECT_EQ(c, behind == 3 ? 1u : 0u) << behind;
+  }
+}
+
+TEST(OrderedQueue, SecondMissesOfALineGoRound) {
+  Script s;
+  s.add(fp_load(8), at('L', data)).add(fp_load(9), at('L', data + 64)).repeat(320, nops);
+  const Record r = run(s);
+  EXPECT_EQ(r.exactly(Signal::force_recirculate, static_cast<std::uint16_t>(act::Recirculate::queue_miss)), 1u);
+  EXPECT_EQ(r.exactly(Signal::force_recirculate, static_cast<std::uint16_t>(act::Recirculate::fill_hit)), 1u);
+  EXPECT_EQ(r.count(Signal::l2_lookup, d::lookup_miss), 1u);
+  EXPECT_EQ(r.count(Signal::l2_lookup, d::lookup_pending), 1u);
+  EXPECT_EQ(r.count(Signal::l3_lookup), 1u);
+  const auto returns = r.of(Signal::load_return);
+  ASSERT_EQ(returns.size(), 2u);
+  EXPECT_EQ(returns[0].cycle + 1, returns[1].cycle);
+}
+
+TEST(OrderedQueue, ReleasesWaitAndAcquiresHold) {
+  Script s = warm(data);
+  s.add(fp_load(9), at('L', data + 4096))
+      .add(bundle(stop(mmi), st8_rel | r2(10) | r3(9), nop, nop), at('S', data))
+      .repeat(320, nops);
+  const Record release = run(s);
+  EXPECT_EQ(cancels(release, act::QueueCancel::late_release), 1u);
+  EXPECT_EQ(cancels(release, act::QueueCancel::release), 1u);
+  EXPECT_GT(release.cycles_in(State::l2_queue, act::l2_queue::has_release, act::l2_queue::has_release), 150u);
+  Script t = warm(data);
+  t.add(bundle(stop(mmi), ld8_acq | r1(10) | r3(9), nop, nop), at('L', data + 8192))
+      .add(fp_load(9), at('L', data))
+      .repeat(320, nops);
+  const Record acquire = run(t);
+  EXPECT_EQ(cancels(acquire, act::QueueCancel::late_acquire), 1u);
+  EXPECT_EQ(cancels(acquire, act::QueueCancel::acquire), 1u);
+  EXPECT_GT(acquire.cycles_in(State::l2_queue, act::l2_queue::has_acquire, act::l2_queue::has_acquire), 150u);
+}
+
+TEST(L2, DirtyVictimsAreWrittenToL3) {
+  // Nine lines of one set of eight ways: the first, modified, leaves.
+  Script s;
+  for (unsigned i = 0; i < 9; ++i) s.add(one_store, at('S', data + i * 32768)).repeat(320, nops);
+  const Record r = run(s);
+  EXPECT_EQ(r.count(Signal::l3_lookup, d::access_writeback), 1u);
+  EXPECT_EQ(r.count(Signal::l3_lookup, d::access_writeback | d::lookup_hit), 1u);
+  EXPECT_EQ(r.count(Signal::l3_lookup, dd::l3_for_ownership), 9u);
+  EXPECT_EQ(r.count(Signal::line_evict, d::cache_l2 | d::evict_replacement, 1), 1u);
+  EXPECT_EQ(r.count(Signal::bus_transaction), 9u);
+}
+
+TEST(L3, AVictimOfL2MakesItsLineModified) {
+  // L2 of one set of two ways: the stored line leaves it for two others; L3 of one set of four: then it leaves L3.
+  Script s;
+  s.add(one_store, at('S', data)).repeat(320, nops);
+  for (unsigned i = 1; i < 5; ++i) s.add(fp_load(8 + i), at('L', data + i * 65536)).repeat(320, nops);
+  const Record r =
+      run(s, plain({{"core.l3_bytes", 65536}, {"core.l3_ways", 4}, {"core.l2_bytes", 1024}, {"core.l2_ways", 2}}));
+  std::uint64_t writes = 0;
+  for (const Happening& h : r.of(Signal::bus_transaction)) {
+    writes += (h.detail & dd::bus_kind_mask) == static_cast<unsigned>(act::BusKind::write_line) ? 1 : 0;
+  }
+  EXPECT_EQ(r.count(Signal::l3_lookup, d::access_writeback), 1u);
+  EXPECT_EQ(writes, 1u);
+}
+
+TEST(L3, ReplacedLinesLeaveAllCaches) {
+  // An L3 of one set of two ways.
+  Script s;
+  for (unsigned i = 0; i < 3; ++i) s.add(one_store, at('S', data + i * 65536)).repeat(320, nops);
+  const Record r =
+      run(s, plain({{"core.l3_bytes", 65536}, {"core.l3_ways", 2}, {"core.l2_bytes", 65536}, {"core.l2_ways", 8}}));
+  EXPECT_EQ(r.count(Signal::line_evict, d::cache_l3 | d::evict_replacement), 1u);
+  EXPECT_EQ(r.count(Signal::bus_snoop, dd::snoop_self), 1u);
+  std::uint64_t writes = 0;
+  for (const Happening& h : r.of(Signal::bus_transaction)) {
+    writes += (h.detail & dd::bus_kind_mask) == static_cast<unsigned>(act::BusKind::write_line) ? 1 : 0;
+  }
+  EXPECT_EQ(writes, 1u);
+}
+
+TEST(Bus, QueuesAreAsFullAsTheirRequests) {
+  // The sum over the cycles of a queue's fill equals the sum of the stays: here of one read.
+  const Record r = run(Script().add(fp_load(8), at('L', data)).repeat(2, nops));
+  Cycle inserted = r.of(Signal::bus_queue_insert).front().cycle, returned = r.of(Signal::load_return).front().cycle;
+  const auto fill = [&](unsigned shift) {
+    return r.cycles_in(State::bus_queues, std::uint64_t{1} << shift, std::uint64_t{0xff} << shift);
+  };
+  const Cycle waits = fill(act::bus_queues::requests_shift);
+  EXPECT_EQ(fill(act::bus_queues::in_order_shift), 4u * 5) << "four bus clocks to the snoop result";
+  EXPECT_EQ(fill(act::bus_queues::in_order_shift) + fill(act::bus_queues::deferred_shift),
+            fill(act::bus_queues::memory_reads_shift));
+  EXPECT_EQ(inserted + waits + fill(act::bus_queues::memory_reads_shift), returned);
+  EXPECT_EQ(returned % 5, 0u) << "a line ends with a bus clock";
+}
+
+/// Which details a signal has in some mixtures.
+class Seen {
+ public:
+  void add(const Record& r) {
+    for (const Signal signal :
+         {Signal::queue_cancel, Signal::fetch_cancel, Signal::force_recirculate, Signal::queue_issue, Signal::bypass}) {
+      for (const Happening& h : r.of(signal)) seen_[signal].insert(h.detail);
+    }
+    for (const Happening& h : r.of(Signal::l3_cancel))
+      seen_[Signal::l3_cancel].insert(h.detail & act::l3_cancel_reason_mask);
+    for (const auto& [cycle, value] : r.changes(State::back_end)) stages_.insert(value);
+    for (const auto& [cycle, value] : r.changes(State::l2_queue)) queue_ |= value;
+    for (const auto& [cycle, value] : r.changes(State::fetch_buffers)) buffers_ |= value;
+    for (const auto& [cycle, value] : r.changes(State::front_end)) fronts_.insert(value >> 8);
+    for (std::size_t s = 0; s < activity::signal_count; ++s) {
+      if (!r.of(static_cast<Signal>(s)).empty()) signals_.insert(static_cast<Signal>(s));
+    }
+  }
+  void expect_all(Signal signal, unsigned count) const {
+    for (unsigned i = 0; i < count; ++i)
+      EXPECT_TRUE(seen_.at(signal).contains(static_cast<std::uint16_t>(i)))
+          << "signal " << static_cast<int>(signal) << ", detail " << i;
+  }
+  std::map<Signal, std::set<std::uint16_t>> seen_;
+  std::set<std::uint64_t> stages_, fronts_;
+  std::set<Signal> signals_;
+  std::uint64_t queue_ = 0, buffers_ = 0;
+};
+
+TEST(Coverage, EveryCauseIsReached) {
+  Seen seen;
+  const auto small = [](const std::vector<std::pair<std::string, std::int64_t>>& more = {}) {
+    models::Parameters p = core::itanium2_parameters();
+    for (const auto& [name, value] : std::vector<std::pair<std::string, std::int64_t>>{{"core.l2_bytes", 16384},
+                                                                                       {"core.l2_ways", 4},
+                                                                                       {"core.l3_bytes", 65536},
+                                                                                       {"core.l3_ways", 4},
+                                                                                       {"core.l1dtlb_entries", 2},
+                                                                                       {"core.l2dtlb_entries", 3}}) {
+      p.set(name, value);
+    }
+    for (const auto& [name, value] : more) p.set(name, value);
+    return p;
+  };
+  for (const unsigned seed : {1u, 2u, 3u}) {
+    Mix mix{seed, 3000, 0x8000, true, true, true};
+    seen.add(run(mixture(mix), small()));
+    seen.add(run(mixture(mix), small({{"core.victim_buffers", 1}, {"core.queue_entries", 64}})));
+    seen.add(run(mixture(mix), small({{"core.fill_buffers", 3},
+                                      {"core.queue_entries", 64},
+                                      {"core.request_queue", 2},
+                                      {"core.bus_ratio", 20}})));
+    mix.forced_fetch = false;
+    seen.add(run(mixture(mix), small({{"core.fill_buffers", 3}, {"core.memory_cycles", 30}})));
+    mix.bytes = 0x2000;
+    seen.add(run(mixture(mix), small({{"core.l2itlb_entries", 2},
+                                      {"core.l1itlb_entries", 1},
+                                      {"core.stream_lines", 16},
+                                      {"core.request_buffers", 2},
+                                      {"core.memory_cycles", 30}})));
+  }
+  seen.expect_all(Signal::queue_cancel, static_cast<unsigned>(act::QueueCancel::data_or_fetch) + 1);
+  seen.expect_all(Signal::fetch_cancel, static_cast<unsigned>(act::FetchCancel::fetch_bypass) + 1);
+  seen.expect_all(Signal::force_recirculate, static_cast<unsigned>(act::Recirculate::forced) + 1);
+  seen.expect_all(Signal::l3_cancel, static_cast<unsigned>(act::L3Cancel::other) + 1);
+  seen.expect_all(Signal::queue_issue, dd::operation_other + 1);
+  for (const std::uint16_t kind : {0, 1, 2, 3, 4, 6})
+    EXPECT_TRUE(seen.seen_.at(Signal::bypass).contains(kind)) << "bypass " << kind;
+  EXPECT_EQ(seen.queue_, 63u);
+  EXPECT_EQ(seen.buffers_, 15u);
+  for (unsigned cause = act::cause::full_store_buffer; cause <= act::cause::nat_conflict; ++cause) {
+    if (cause == act::cause::nat || cause == act::cause::load_check) continue;  // they have their own tests
+    EXPECT_TRUE(seen.stages_.contains(act::back_end(act::BackEnd::l1d_fpu, cause))) << "L1D cause " << cause;
+  }
+  for (unsigned why = 0; why <= static_cast<unsigned>(act::FrontEnd::unreached); ++why) {
+    if (why == static_cast<unsigned>(act::FrontEnd::perfect_loop_prediction) ||
+        why == static_cast<unsigned>(act::FrontEnd::branch_interlock) ||
+        why == static_cast<unsigned>(act::FrontEnd::branch_queue))
+      continue;
+    EXPECT_TRUE(seen.fronts_.contains(why)) << "front end " << why;
+  }
+  EXPECT_TRUE(seen.signals_.contains(Signal::l2_valid_victim));
+  EXPECT_TRUE(seen.signals_.contains(Signal::prefetch_lost));
+  EXPECT_TRUE(seen.signals_.contains(Signal::request_kill));
+  EXPECT_TRUE(seen.signals_.contains(Signal::l1i_snoop));
+  EXPECT_TRUE(seen.signals_.contains(Signal::l2_probe));
+}
+
+}  // namespace
+}  // namespace pmusim::testbench::ia64

@@ -1,0 +1,244 @@
+// What the outside does, and the interrupts of perturbing mode.
+#include <fmt/format.h>
+
+#include "models/core/core.h"
+#include "record.h"
+
+namespace pmusim::testbench::ia64 {
+namespace {
+
+namespace d = activity::detail;
+namespace dd = act::detail;
+namespace psr = act::psr;
+constexpr std::uint64_t data = 0x6000000000000000;
+const std::string nops = bundle(stop(mmi), nop, nop, nop);
+const std::string one_load = bundle(stop(mmi), ld8 | r1(10) | r3(9), nop, nop);
+const std::string one_store = bundle(stop(mmi), st8 | r2(10) | r3(9), nop, nop);
+
+std::uint64_t user_psr() { return static_cast<std::uint64_t>(core::itanium2_parameters().get("core.psr")); }
+
+TEST(Modes, LevelsAndPsrBits) {
+  const Record r = run(Script().add(nops).say("cpl 1").say("psr up=0 sp=1").add(nops).say("psr up=1 pp=0").add(nops));
+  EXPECT_EQ(r.at(State::cpl, 0), 3u);
+  EXPECT_EQ(r.at(State::cpl, r.end() - 1), 1u);
+  std::vector<std::uint64_t> values;
+  for (const auto& [cycle, value] : r.changes(State::psr)) values.push_back(value);
+  const std::uint64_t up_off = (user_psr() & ~psr::up) | psr::sp;
+  EXPECT_EQ(values, (std::vector<std::uint64_t>{user_psr(), up_off, (up_off | psr::up) & ~psr::pp}));
+}
+
+TEST(Modes, SumAndRumChangeTheUserMask) {
+  const Record r = run(Script()
+                           .add(bundle(stop(mmi), rum_up, nop, nop))
+                           .repeat(3, nops)
+                           .add(bundle(stop(mmi), sum_up, nop, nop))
+                           .repeat(3, nops));
+  std::vector<std::uint64_t> values;
+  for (const auto& [cycle, value] : r.changes(State::psr)) values.push_back(value);
+  EXPECT_EQ(values, (std::vector<std::uint64_t>{user_psr(), user_psr() & ~psr::up, user_psr()}));
+  // With PSR.sp a user may not.
+  const Record secure = run(Script().say("psr sp=1").add(bundle(stop(mmi), rum_up, nop, nop)).repeat(3, nops));
+  EXPECT_NE(secure.at(State::psr, secure.end() - 1) & psr::up, 0u);
+}
+
+TEST(Modes, InterruptAndReturn) {
+  for (const std::int64_t dcr : {0, 1}) {
+    const Record r = run(Script()
+                             .add(nops)
+                             .say("interrupt vector=32")
+                             .at(0xe000000000000000)
+                             .add(nops)
+                             .say("return")
+                             .at(Script::start + 16)
+                             .add(nops),
+                         plain({{"core.dcr", dcr}}));
+    ASSERT_EQ(r.count(Signal::trap), 1u);
+    EXPECT_EQ(r.of(Signal::trap)[0].detail, d::trap_maskable);
+    EXPECT_EQ(r.count(Signal::retire), 9u);
+    ASSERT_EQ(r.changes(State::cpl).size(), 3u);  // 3, 0, 3
+    const Cycle entry = r.changes(State::cpl)[1].first;
+    const std::uint64_t inside = r.at(State::psr, entry);
+    EXPECT_EQ(inside & (psr::i | psr::sp | psr::is), 0u);
+    EXPECT_EQ((inside & psr::pp) != 0, dcr == 1);
+    EXPECT_EQ(inside & psr::up, user_psr() & psr::up);
+    EXPECT_EQ(r.at(State::psr, r.end() - 1), user_psr());
+    EXPECT_EQ(r.cycles_in(State::back_end, act::back_end(act::BackEnd::flush, act::cause::interruption)), 16u);
+  }
+}
+
+TEST(Modes, ABreakEntersTheSystemAndComesBack) {
+  const Record r = run(Script().add(bundle(stop(mmi), break_m, nop, nop)).add(nops));
+  EXPECT_EQ(r.count(Signal::trap, d::trap_exception), 1u);
+  EXPECT_EQ(r.count(Signal::retire), 5u);  // a break does not retire
+  EXPECT_EQ(r.changes(State::cpl).size(), 3u);
+  EXPECT_EQ(r.retired(), 2u);
+}
+
+TEST(Modes, Ia32CodeRetiresWhileTheTraceIsIdle) {
+  const Record r = run(Script().add(nops).say("mode ia32").say("idle cycles=40").say("mode native").add(nops));
+  // 40 clocks, two instructions in every fourth.
+  EXPECT_EQ(r.of(Signal::ia32_retire).size(), 40u);
+  EXPECT_EQ(r.count(Signal::ia32_retire), 50u);
+  EXPECT_EQ(r.changes(State::psr).size(), 3u);
+}
+
+TEST(Clock, StopsInHalt) {
+  const Record r = run(Script().add(nops).say("halt cycles=100").add(nops));
+  EXPECT_EQ(r.cycles_in(State::clock, 0), 100u);
+  EXPECT_EQ(r.count(Signal::retire), 6u);
+}
+
+TEST(Pins, AreLevels) {
+  const Record r = run(Script()
+                           .add(nops)
+                           .say("pin dp2 level=1 cycles=10")
+                           .say("pin dp4 level=1")
+                           .repeat(30, nops)
+                           .say("pin dp4 level=0")
+                           .add(nops));
+  ASSERT_EQ(r.count(Signal::pin_assert), 2u);
+  EXPECT_EQ(r.of(Signal::pin_assert)[0].detail, 2u);
+  EXPECT_EQ(r.cycles_in(State::pins, 0x4, 0x4), 10u);
+  EXPECT_GT(r.cycles_in(State::pins, 0x10, 0x10), 10u);
+  EXPECT_EQ(r.at(State::pins, r.end() - 1), 0u);
+}
+
+TEST(Outside, SnoopsFindWhatIsHere) {
+  Script s;
+  s.add(one_store, fmt::format("S0 {:x} 8 dtlb=hit", data)).repeat(400, nops);
+  s.say(fmt::format("snoop kind=read addr={:x}", data)).repeat(100, nops);
+  s.say(fmt::format("snoop kind=invalidate addr={:x}", data)).repeat(100, nops);
+  s.say(fmt::format("snoop kind=read addr={:x}", data)).repeat(100, nops);
+  const Record r = run(s);
+  const auto& snoops = r.of(Signal::bus_snoop);
+  ASSERT_EQ(snoops.size(), 3u);
+  EXPECT_NE(snoops[0].detail & dd::snoop_found_modified, 0);
+  EXPECT_EQ(snoops[1].detail & dd::snoop_found_modified, 0) << "the first snoop left it shared";
+  EXPECT_NE(snoops[1].detail & dd::snoop_self, 0);
+  EXPECT_EQ(snoops[2].detail & dd::snoop_self, 0) << "the second took it away";
+  EXPECT_EQ(r.count(Signal::line_evict, d::evict_snoop | d::cache_l3), 1u);
+  EXPECT_EQ(r.cycles_in(State::bus_clocks, act::bus_clocks::snoop_stall_other, act::bus_clocks::snoop_stall_other), 1u);
+}
+
+TEST(Outside, BusTransactionsOfOtherAgents) {
+  const std::vector<std::string> kinds = {
+      "read_line",  "read_invalidate_line", "invalidate_line", "read_current", "read_partial",
+      "write_line", "write_partial",        "io_read",         "io_write",     "lock",
+      "other"};
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    for (const std::string agent : {"any", "io"}) {
+      const Record r = run(Script().add(nops).say("bus kind=" + kinds[k] + " addr=1000 agent=" + agent).add(nops));
+      ASSERT_EQ(r.count(Signal::bus_transaction), 1u);
+      const std::uint16_t detail = r.of(Signal::bus_transaction)[0].detail;
+      EXPECT_EQ(detail & dd::bus_kind_mask, k);
+      EXPECT_EQ(detail >> dd::bus_agent_shift & 3,
+                static_cast<unsigned>(agent == "io" ? act::BusAgent::io : act::BusAgent::other_processor));
+      EXPECT_EQ(r.count(Signal::bus_snoop), k <= 6 ? 1u : 0u) << "memory transactions are snooped";
+    }
+  }
+}
+
+TEST(Outside, WhatOthersHoldAnswersOurReads) {
+  Script s;
+  s.say(fmt::format("state addr={:x} line=S", data)).say(fmt::format("state addr={:x} line=M", data + 128));
+  s.add(one_load, fmt::format("L0 {:x} 8 dtlb=hit", data)).add(one_load, fmt::format("L0 {:x} 8 dtlb=hit", data + 128));
+  s.add(one_load, fmt::format("L0 {:x} 8 dtlb=hit", data + 256)).repeat(300, nops);
+  s.add(one_store, fmt::format("S0 {:x} 8 dtlb=hit", data)).repeat(100, nops);
+  const Record r = run(s);
+  std::vector<std::uint16_t> answers;
+  for (const Happening& h : r.of(Signal::bus_transaction))
+    answers.push_back(h.detail & (dd::bus_answer_hit | dd::bus_answer_modified));
+  EXPECT_EQ(answers, (std::vector<std::uint16_t>{dd::bus_answer_hit, dd::bus_answer_modified, 0, dd::bus_answer_hit}));
+  EXPECT_EQ(r.count(Signal::l2_store_shared), 1u);
+  EXPECT_EQ(r.of(Signal::bus_transaction).back().detail & dd::bus_kind_mask,
+            static_cast<unsigned>(act::BusKind::invalidate_line));
+}
+
+TEST(Outside, UncacheableMemoryGoesToTheBus) {
+  Script s;
+  s.say(fmt::format("memory addr={:x} size=4096 type=uc", data));
+  s.add(one_load, fmt::format("L0 {:x} 8 dtlb=hit", data)).add(one_store, fmt::format("S0 {:x} 8 dtlb=hit", data + 8));
+  const Record r = run(s);
+  ASSERT_EQ(r.count(Signal::bus_transaction), 2u);
+  EXPECT_EQ(r.of(Signal::bus_transaction)[0].detail & dd::bus_kind_mask,
+            static_cast<unsigned>(act::BusKind::read_partial));
+  EXPECT_EQ(r.of(Signal::bus_transaction)[1].detail & dd::bus_kind_mask,
+            static_cast<unsigned>(act::BusKind::write_partial));
+  EXPECT_EQ(r.count(Signal::dcache_lookup), 0u);
+}
+
+TEST(Outside, TheBusRatioCountsClocks) {
+  // A line takes four bus clocks of data; a clock is marked in its first core cycle.
+  for (const unsigned ratio : {2u, 5u, 9u}) {
+    const Record r = run(Script()
+                             .say(fmt::format("tb ratio={}", ratio))
+                             .add(one_load, fmt::format("L0 {:x} 8 dtlb=hit", data))
+                             .repeat(2, nops));
+    EXPECT_EQ(r.cycles_in(State::bus_clocks, act::bus_clocks::data, act::bus_clocks::data), 4u) << ratio;
+    EXPECT_EQ(r.at(State::bus_ratio, r.end() - 1), std::uint64_t{ratio} << 16 | 1);
+    for (const auto& [cycle, value] : r.changes(State::bus_clocks)) {
+      if ((value & act::bus_clocks::data) != 0) {
+        EXPECT_EQ(cycle % ratio, 0u);
+      }
+    }
+  }
+}
+
+TEST(Registers, ProgramsMayReachThePmu) {
+  const Record r = run(Script().add(nops, "rd=pmd4 wr=pmc4:0x12").add(nops));
+  ASSERT_EQ(r.accesses().size(), 2u);
+  EXPECT_EQ(std::string(r.accesses()[0].name.data()), "pmd4");
+  EXPECT_TRUE(r.accesses()[1].write);
+  EXPECT_EQ(r.accesses()[1].value, 0x12u);
+  EXPECT_EQ(r.count(Signal::register_access), 2u);
+}
+
+TEST(Perturbing, TheHandlerRunsAndTheProgramGoesOn) {
+  Script s;
+  s.repeat(40, nops);
+  auto core = core_of(s.text());
+  activity::Block block;
+  Record r;
+  block.restart(0);
+  core->run(20, block);
+  r.append(block);
+  core->take_interrupt(10);
+  EXPECT_TRUE(core->in_handler());
+  for (bool more = true; more;) {
+    block.restart(core->now());
+    more = core->run(core->now() + 7, block);
+    r.append(block);
+  }
+  EXPECT_FALSE(core->in_handler());
+  EXPECT_EQ(core->retired(), 40u);
+  EXPECT_EQ(r.count(Signal::trap, d::trap_monitor | d::trap_maskable), 1u);
+  EXPECT_EQ(r.count(Signal::retire), 120u + 12);  // whole bundles of the handler
+  EXPECT_EQ(r.changes(State::cpl).size(), 3u);
+  std::uint64_t supervisor = 0;
+  for (const Happening& h : r.of(Signal::retire)) supervisor += r.at(State::cpl, h.cycle) == 0 ? 1 : 0;
+  EXPECT_EQ(supervisor, 12u);
+}
+
+TEST(Errors, NameThePlace) {
+  const auto message = [](const Script& s) {
+    try {
+      (void)run(s);
+    } catch (const core::CoreError& e) {
+      return std::string(e.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_NE(message(Script().say("if 1").add(nops)).find("trace line 1: '! if': an IA-64 core takes"),
+            std::string::npos);
+  EXPECT_NE(message(Script().say("cpl 3").say("pin reset level=1").add(nops)).find("trace line 2"), std::string::npos);
+  EXPECT_NE(message(Script().say("thread 7").add(nops)).find("0 or 1"), std::string::npos);
+}
+
+TEST(Errors, ParametersMustFit) {
+  EXPECT_THROW(core_of(Script().add(nops).text(), plain({{"core.l2_ways", 7}})), models::ParameterError);
+  EXPECT_THROW(core_of(Script().add(nops).text(), plain({{"core.branch_flush", 2}, {"core.wrong_path_cycles", 2}})),
+               models::ParameterError);
+}
+
+}  // namespace
+}  // namespace pmusim::testbench::ia64
