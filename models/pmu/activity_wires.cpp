@@ -1,45 +1,53 @@
 #include "models/pmu/activity_wires.h"
 
+#include <algorithm>
 #include <ostream>
 #include <stdexcept>
 
+#include "models/pmu/references.h"
+
 namespace pmusim::pmu {
-namespace {
 
 using activity::Block;
 using activity::Occurrence;
 using activity::Signal;
 
-/// Which table the refs of a column lead into (see signals.h).
-bool refers_to_request(Signal signal) {
-  switch (signal) {
-    case Signal::fetch:
-    case Signal::translation:
-    case Signal::dcache_lookup:
-    case Signal::load_return:
-    case Signal::code_store:
-    case Signal::line_request:
-    case Signal::line_fill:
-    case Signal::line_evict:
-    case Signal::l2_lookup:
-    case Signal::l2_array:
-    case Signal::bus_request:
-    case Signal::snoop:
-    case Signal::ecc_correction:
-    case Signal::cross_invalidate:
-      return true;
-    default:
-      return false;
+/// Takes records of a block along, each once, and says where they are now.
+class RecordCarrier {
+ public:
+  RecordCarrier(const Block& block, RecordsValue& named) : block_(block), named_(named) {}
+  std::uint32_t instruction(std::uint32_t index) {
+    const std::uint32_t place = put(instructions_, index, block_.instructions, named_.instructions);
+    if (place == named_.syllables.size() && index < block_.syllables.size())
+      named_.syllables.push_back(block_.syllables[index]);
+    return place;
   }
-}
+  std::uint32_t request(std::uint32_t index) {
+    const std::uint32_t place = put(requests_, index, block_.requests, named_.requests);
+    if (place != named_.ia64_requests.size() || index >= block_.ia64_requests.size()) return place;
+    activity::ia64::Request more = block_.ia64_requests[index];
+    if (more.owner != activity::no_ref) more.owner = instruction(more.owner);
+    named_.ia64_requests.push_back(more);
+    return place;
+  }
 
-template <class Record>
-std::uint32_t carry(std::vector<Record>& records, const Record& record) {
-  records.push_back(record);
-  return static_cast<std::uint32_t>(records.size() - 1);
-}
-
-}  // namespace
+ private:
+  template <class Record>
+  static std::uint32_t put(std::vector<std::uint32_t>& taken, std::uint32_t index, const std::vector<Record>& from,
+                           std::vector<Record>& to) {
+    const auto found = std::find(taken.begin(), taken.end(), index);
+    if (found == taken.end()) {
+      to.push_back(from[index]);
+      taken.push_back(index);
+      return static_cast<std::uint32_t>(to.size() - 1);
+    }
+    return static_cast<std::uint32_t>(found - taken.begin());
+  }
+  const Block& block_;
+  RecordsValue& named_;
+  std::vector<std::uint32_t> instructions_;  ///< place in the block of each one taken
+  std::vector<std::uint32_t> requests_;
+};
 
 std::ostream& operator<<(std::ostream& out, const ColumnValue& value) { return out << value.total; }
 void sc_trace(sc_core::sc_trace_file* file, const ColumnValue& value, const std::string& name) {
@@ -84,8 +92,10 @@ void ActivityWires::drive() {
     cycle.write(activity::never);
     return;
   }
-  RecordsValue named{next_, {}, {}, {}, {}};
-  for (std::size_t i = 0; i < activity::signal_count; ++i) drive_column(i, named);
+  RecordsValue named;
+  named.cycle = next_;
+  RecordCarrier carrier(*block_, named);
+  for (std::size_t i = 0; i < activity::signal_count; ++i) drive_column(i, carrier);
   const auto offset = static_cast<std::uint32_t>(next_ - block_->begin);
   for (std::size_t i = 0; i < activity::state_count; ++i) {
     const activity::StateColumn& state = block_->states[i];
@@ -97,7 +107,7 @@ void ActivityWires::drive() {
   }
   for (; next_access_ < block_->accesses.size() && block_->accesses[next_access_].at == offset; ++next_access_) {
     activity::RegisterAccess access = block_->accesses[next_access_];
-    if (access.ref != activity::no_ref) access.ref = carry(named.instructions, block_->instructions[access.ref]);
+    if (access.ref != activity::no_ref) access.ref = carrier.instruction(access.ref);
     access.at = 0;
     named.accesses.push_back(access);
   }
@@ -105,7 +115,7 @@ void ActivityWires::drive() {
   cycle.write(next_++);
 }
 
-void ActivityWires::drive_column(std::size_t signal, RecordsValue& named) {
+void ActivityWires::drive_column(std::size_t signal, RecordCarrier& carrier) {
   const auto& column = block_->columns[signal];
   std::size_t& next = next_occurrence_[signal];
   const auto offset = static_cast<std::uint32_t>(next_ - block_->begin);
@@ -120,9 +130,8 @@ void ActivityWires::drive_column(std::size_t signal, RecordsValue& named) {
     occurrence.at = 0;
     value.total += occurrence.amount;
     if (occurrence.ref != activity::no_ref) {
-      occurrence.ref = refers_to_request(static_cast<Signal>(signal))
-                           ? carry(named.requests, block_->requests[occurrence.ref])
-                           : carry(named.instructions, block_->instructions[occurrence.ref]);
+      occurrence.ref = refers_to_request(static_cast<Signal>(signal)) ? carrier.request(occurrence.ref)
+                                                                      : carrier.instruction(occurrence.ref);
     }
     value.occurrences.push_back(occurrence);
   }

@@ -28,6 +28,8 @@ struct RecordsValue {
   activity::Cycle cycle = activity::never;
   std::vector<activity::InstructionRecord> instructions;
   std::vector<activity::RequestRecord> requests;
+  std::vector<activity::ia64::Syllable> syllables;  ///< IA-64 halves, as in activity::Block
+  std::vector<activity::ia64::Request> ia64_requests;
   std::vector<activity::RegisterAccess> accesses;
   std::array<std::uint64_t, activity::state_count> next_states{};  ///< as far as the block knows
   friend bool operator==(const RecordsValue& a, const RecordsValue& b) { return a.cycle == b.cycle; }
@@ -52,7 +54,7 @@ class ActivityWires : public sc_core::sc_module, public ActivityIf {
 
  private:
   void drive();
-  void drive_column(std::size_t signal, RecordsValue& records);
+  void drive_column(std::size_t signal, class RecordCarrier& carrier);
 
   const activity::Block* block_ = nullptr;
   activity::Cycle next_ = 0;                  ///< cycle that the next edge drives

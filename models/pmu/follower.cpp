@@ -89,7 +89,8 @@ std::size_t Follower::first_access(const Block& block) const {
 }
 
 // All accesses of cycle consumed_, and the cycle itself. What is read before the first write is the value
-// after all earlier cycles; the first write is made at the end of the cycle, by the model's rule.
+// after all earlier cycles, or by the model's rule after this one too; the first write is made at the end of the cycle,
+// by the model's rule.
 Consumed Follower::consume_accesses(const Block& block, std::size_t& index) {
   const std::uint32_t at = block.accesses[index].at;
   const Accessor who{static_cast<unsigned>(block.state_at(activity::State::cpl, consumed_)), counter_reads_allowed_};
@@ -101,6 +102,10 @@ Consumed Follower::consume_accesses(const Block& block, std::size_t& index) {
     AccessReport& entry = report(block, access, info);
     AccessResult result;
     if (!access.write) {
+      if (!consumed && monitor_->reads_own_cycle()) {
+        done = monitor_->consume(block, consumed_, consumed_ + 1);
+        consumed = true;
+      }
       result = monitor_->read(info.id, who);
       entry.value = result.value;
     } else if (consumed) {

@@ -104,6 +104,8 @@ class Monitor {
   /// Consumes the cycles [from, to) of the block, or fewer: stops behind the cycle in which the interrupt
   /// line is requested. `from` is the first cycle not consumed before.
   virtual Consumed consume(const Block& block, Cycle from, Cycle to) = 0;
+  /// An instruction that reads a register sees the increments of its own cycle.
+  [[nodiscard]] virtual bool reads_own_cycle() const { return false; }
   /// The interrupt was accepted by the processor between two cycles.
   virtual void interrupt_taken() = 0;
   /// A request was signalled and not yet taken.

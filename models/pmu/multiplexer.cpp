@@ -20,7 +20,7 @@ std::uint32_t Selection::count_slot(const Block& block, const Occurrence& o, con
 
 template <std::size_t slot>
 std::uint32_t Selection::level_slot(std::uint64_t value, const TermContext& context) {
-  return static_cast<const SelectionContext&>(context).selection->slots_[slot].lines[0]->asserted(value) ? 1 : 0;
+  return static_cast<const SelectionContext&>(context).selection->slots_[slot].lines[0]->height(value);
 }
 
 void Selection::add(const Line& line) {
@@ -50,7 +50,14 @@ void Selection::add(const Line& line) {
 std::uint32_t Selection::most_per_cycle() const {
   if (qualifiers_ != 0) return 1;
   std::uint32_t most = 0;
-  for (const Term& term : terms()) most += term.level != nullptr ? 1 : most_occurrences_per_cycle;
+  for (std::size_t i = 0; i < slot_count_; ++i) {
+    const Line& line = *slots_[i].lines[0];
+    if (!line.is_level()) {
+      most += most_occurrences_per_cycle;
+    } else {
+      most += line.counts_bits ? static_cast<std::uint32_t>(std::popcount(line.level_mask)) : 1;
+    }
+  }
   return most;
 }
 
@@ -139,15 +146,15 @@ Cycle cycles_with(const SelectionContext& context, const Block& block, Cycle fro
 
 namespace {
 
-Cycle cycles_asserted(const Line& line, const Block& block, Cycle from, Cycle to) {
+std::uint64_t height_summed(const Line& line, const Block& block, Cycle from, Cycle to) {
   const activity::StateColumn& column = block.state(line.state);
   auto next = first_change_behind(column, from - block.begin);
   std::uint64_t value = next == column.changes.begin() ? column.initial : next[-1].value;
-  Cycle sum = 0;
+  std::uint64_t sum = 0;
   for (Cycle at = from; at < to;) {
     const bool more = next != column.changes.end();
     const Cycle end = more ? std::min<Cycle>(block.begin + next->at, to) : to;
-    if (line.asserted(value)) sum += end - at;
+    sum += line.height(value) * (end - at);
     if (more) value = (next++)->value;
     at = end;
   }
@@ -168,7 +175,7 @@ std::uint64_t total(const SelectionContext& context, const Block& block, Cycle f
     const Term& term = selection.terms_[i];
     const Selection::Slot& slot = selection.slots_[i];
     if (term.level != nullptr) {
-      sum += cycles_asserted(*slot.lines[0], block, from, to);
+      sum += height_summed(*slot.lines[0], block, from, to);
     } else {
       const auto column = occurrences(block, term.signal, from, to);
       const Line& line = *slot.lines[0];

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -31,6 +32,7 @@ struct Line {
   activity::State state = activity::State::count_;
   std::uint64_t level_mask = ~std::uint64_t{0};
   bool when_clear = false;
+  bool counts_bits = false;  ///< the level is as high as bits of it are on
 
   /// The line counts nothing itself: the others count only in cycles in which it is asserted. Levels only.
   bool qualifies = false;
@@ -38,6 +40,11 @@ struct Line {
   [[nodiscard]] bool is_level() const { return state != activity::State::count_; }
   [[nodiscard]] bool asserted(std::uint64_t state_value) const {
     return ((state_value & level_mask) != 0) != when_clear;
+  }
+  /// What the level adds to a cycle.
+  [[nodiscard]] std::uint32_t height(std::uint64_t state_value) const {
+    if (counts_bits) return static_cast<std::uint32_t>(std::popcount(state_value & level_mask));
+    return asserted(state_value) ? 1 : 0;
   }
   /// Nothing but the detail decides.
   [[nodiscard]] bool looks_at_detail_only() const { return test == nullptr && (has | lacks) == 0; }
@@ -144,7 +151,7 @@ class SelectionCursor {
         }
         break;
       case Source::level:
-        run = {now_, change_at_, level_line_->asserted(level_) ? 1u : 0u};
+        run = {now_, change_at_, level_line_->height(level_)};
         fetch_level();
         break;
       case Source::sum:

@@ -90,6 +90,8 @@ void SignalPmuModule::gather() {
   }
   block_.instructions = named.instructions;
   block_.requests = named.requests;
+  block_.syllables = named.syllables;
+  block_.ia64_requests = named.ia64_requests;
   block_.accesses = named.accesses;
 }
 

@@ -64,6 +64,9 @@ class HandMade {
   }
   [[nodiscard]] const Block& block() const { return block_; }
 
+ protected:
+  [[nodiscard]] Block& mutable_block() { return block_; }
+
  private:
   activity::StateColumn& column(State s) { return block_.states[static_cast<std::size_t>(s)]; }
   Block block_;

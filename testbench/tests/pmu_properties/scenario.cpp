@@ -64,6 +64,58 @@ std::vector<activity::RequestRecord> request_pool() {
   return pool;
 }
 
+std::vector<activity::ia64::Syllable> syllable_pool() {
+  using activity::ia64::Kind;
+  std::vector<activity::ia64::Syllable> pool(pool_size);
+  for (std::size_t i = 0; i < pool_size; ++i) {
+    const std::uint64_t r = spread(i + 2001);
+    auto& s = pool[i];
+    s.window = 0x1000 + 16 * (i / 4);
+    s.kinds = static_cast<std::uint32_t>(r & r >> 27) & 0x7ffffff;
+    if (i % 3 == 0) s.kinds |= activity::ia64::bit(Kind::branch);
+    s.type = static_cast<activity::ia64::SlotType>((r >> 3) % 5);
+    s.second_bundle = (r >> 9 & 1) != 0;
+    s.predicate = (r >> 10) % 4 != 0;
+    s.branch_class = static_cast<activity::ia64::BranchClass>((r >> 12) % 4);
+    s.prediction = static_cast<activity::ia64::Prediction>((r >> 14) % 4);
+    s.unknown_prediction = (r >> 16) % 4 == 0;
+    s.back_end_flush = (r >> 18) % 4 == 0;
+    s.wrong_rotation = (r >> 20 & 1) != 0;
+    s.wrong_stage = (r >> 21 & 1) != 0;
+    s.wrong_previous_state = (r >> 22 & 1) != 0;
+    s.check_failed = (r >> 23 & 1) != 0;
+    s.fp_operations = static_cast<std::uint8_t>(1 + (r >> 24) % 4);
+    s.flushed_to_zero = static_cast<std::uint8_t>((r >> 26) % 3);
+    s.frame_registers = static_cast<std::uint8_t>((r >> 28) % 97);
+    s.dirty_registers = static_cast<std::uint8_t>((r >> 36) % 97);
+  }
+  return pool;
+}
+
+/// Half of the requests are plain loads, so that something can be followed from its issue to its data.
+std::vector<activity::ia64::Request> ia64_request_pool() {
+  std::vector<activity::ia64::Request> pool(pool_size);
+  for (std::size_t i = 0; i < pool_size; ++i) {
+    const std::uint64_t r = spread(i + 3001);
+    auto& q = pool[i];
+    if (i % 4 != 3) q.owner = static_cast<std::uint32_t>((i + 1) % pool_size);
+    q.requester = i % 2 == 0 ? activity::ia64::Requester::data : static_cast<activity::ia64::Requester>(r % 6);
+    q.load = i % 2 == 0 || (r >> 8 & 1) != 0;
+    q.translation = static_cast<activity::ia64::Translation>((r >> 9) % 4);
+    q.served = static_cast<activity::ia64::Served>((r >> 12) % 5);
+    q.walker_inserted = (r >> 15 & 1) != 0;
+    q.store = (r >> 16) % 4 == 0;
+    q.fp = (r >> 18) % 4 == 0;
+    q.semaphore = (r >> 20) % 8 == 0;
+    q.check_load = (r >> 23) % 8 == 0;
+    q.prefetch = (r >> 26) % 8 == 0;
+    q.l1d_read = (r >> 29 & 1) != 0;
+    q.uncacheable = (r >> 30) % 8 == 0;
+    q.misaligned = (r >> 33) % 4 == 0;
+  }
+  return pool;
+}
+
 bool has_record(Signal signal) { return signal != Signal::snoop && signal != Signal::ecc_correction; }
 
 /// Legal values of a state, from random bits.
@@ -96,9 +148,11 @@ std::uint64_t state_value(State state, std::uint64_t random) {
     case State::decoder_empty:
     case State::fetch_stall:
       return random % 2;
-    case State::psr:
-      return spread(random) & (activity::ia64::psr::up | activity::ia64::psr::pp | activity::ia64::psr::sp |
-                               activity::ia64::psr::i | activity::ia64::psr::is);
+    case State::psr: {  // monitors mostly run and interrupts are mostly taken
+      namespace psr = activity::ia64::psr;
+      const std::uint64_t mostly = random % 4 != 0 ? psr::up | psr::pp | psr::i : 0;
+      return mostly | (spread(random) & (psr::up | psr::pp | psr::sp | psr::i | psr::is | psr::db));
+    }
     case State::dcr:
       return random % 2;
     case State::back_end:
@@ -124,6 +178,8 @@ std::uint64_t state_value(State state, std::uint64_t random) {
 void fill_block(Block& block, const Scenario& scenario, const pmu::Monitor& monitor, const ValueShaper& shape) {
   block.instructions = instruction_pool();
   block.requests = request_pool();
+  block.syllables = syllable_pool();
+  block.ia64_requests = ia64_request_pool();
   for (const RawOccurrence& raw : scenario.occurrences) {
     if (raw.at < block.begin || raw.at >= block.end) continue;
     const std::uint32_t ref = has_record(raw.signal) ? raw.record % pool_size : activity::no_ref;

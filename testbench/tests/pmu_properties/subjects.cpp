@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "models/itanium2/itanium2.h"
 #include "models/targets.h"
 #include "testbench/tests/pmu_properties/scenario.h"
 #include "testbench/tests/pmu_shell/toy_monitor.h"
@@ -24,10 +25,8 @@ std::uint64_t shape_toy(const pmu::RegisterInfo& info, std::uint64_t random) {
   return (random & 0x0f) | (random >> 8) % 4 << ToyMonitor::threshold_shift;
 }
 
-/// A target's monitor with its default behaviours for seed 0, and with random ones otherwise.
-std::unique_ptr<pmu::Monitor> make_target(std::string_view name, std::uint64_t seed) {
-  const models::Target& target = *models::find_target(name);
-  const models::Parameters defaults = target.parameters();
+/// Default behaviours for seed 0, and random ones otherwise.
+models::Parameters behaviours(const models::Parameters& defaults, std::uint64_t seed) {
   models::Parameters parameters = defaults;
   for (const models::ParameterInfo& info : defaults.infos()) {
     if (seed == 0 || !info.name.starts_with("pmu.")) continue;
@@ -40,10 +39,18 @@ std::unique_ptr<pmu::Monitor> make_target(std::string_view name, std::uint64_t s
       parameters.set(info.name, info.choices[random % info.choices.size()].value);
     }
   }
-  return target.make_monitor(parameters);
+  return parameters;
+}
+
+std::unique_ptr<pmu::Monitor> make_target(std::string_view name, std::uint64_t seed) {
+  const models::Target& target = *models::find_target(name);
+  return target.make_monitor(behaviours(target.parameters(), seed));
 }
 
 std::unique_ptr<pmu::Monitor> make_athlon(std::uint64_t seed) { return make_target("athlon", seed); }
+std::unique_ptr<pmu::Monitor> make_itanium2(std::uint64_t seed) {
+  return pmu::make_itanium2_monitor(behaviours(pmu::itanium2_pmu_parameters(), seed));
+}
 std::unique_ptr<pmu::Monitor> make_ppc750gx(std::uint64_t seed) { return make_target("ppc750gx", seed); }
 
 /// An address that the random records have.
@@ -98,11 +105,65 @@ std::uint64_t shape_ppc750gx(const pmu::RegisterInfo& info, std::uint64_t random
   return random & 0xffffffff;
 }
 
+/// Any event code, those with captures and frequent signals more often.
+std::uint64_t itanium2_event(std::uint64_t& random) {
+  static constexpr std::array<std::uint8_t, 12> often{0x08, 0x11, 0x12, 0x13, 0x43, 0xc8,
+                                                      0x50, 0x5b, 0x00, 0xc3, 0xcd, 0x08};
+  if (draw(random, 2) != 0) return often[draw(random, often.size())];
+  return draw(random, 0xe0);
+}
+
+/// PMC4-7 of the Itanium 2.
+std::uint64_t itanium2_counter_control(std::uint64_t random) {
+  std::uint64_t value = draw(random, 4) == 0 ? draw(random, 16) : 0xf;  // plm
+  value |= (draw(random, 3) != 0 ? 1ull : 0) << 5;                      // oi
+  value |= draw(random, 2) << 6;                                        // pm
+  value |= itanium2_event(random) << 8;
+  value |= (draw(random, 2) != 0 ? draw(random, 16) : 0) << 16;       // umask
+  value |= (draw(random, 4) == 0 ? draw(random, 4) : 0) << 20;        // threshold
+  value |= (draw(random, 8) != 0 ? 1ull : 0) << 23;                   // enable
+  return value | (draw(random, 4) == 0 ? draw(random, 4) : 0) << 24;  // ism
+}
+
+std::uint64_t shape_itanium2(const pmu::RegisterInfo& info, std::uint64_t random) {
+  const std::uint32_t n = info.id.number;
+  switch (info.id.space) {
+    case pmu::Space::pmc:
+      if (n == 0) return draw(random, 8) == 0 ? draw(random, 256) : 0;
+      if (n >= 4 && n <= 7) return itanium2_counter_control(random);
+      if (n == 8 || n == 9)  // matchers that look at few bits, with and without range
+        return draw(random, 16) << 60 | draw(random, 2) << 33 | (draw(random, 4) == 0 ? 0x3ffffff0u : 0x3ffffff8u) |
+               draw(random, 4) | 4;
+      if (n == 10)
+        return 0xf | draw(random, 2) << 4 |
+               (draw(random, 2) != 0 ? 0x2000 | draw(random, 512) << 5 : draw(random, 8) << 5);
+      if (n == 11) return 0xf | draw(random, 2) << 6 | draw(random, 4) << 7 | draw(random, 16) << 16;
+      if (n == 12)
+        return 0xf | draw(random, 4) << 6 | (draw(random, 2) != 0 ? 0x3f00 : draw(random, 64) << 8) |
+               draw(random, 4) << 14;
+      if (n == 13)
+        return draw(random, 1u << 4) << 45 | draw(random, 4) << 3 | draw(random, 4) << 11 | draw(random, 4) << 19;
+      if (n == 14) return draw(random, 2) != 0 ? 0x492 : draw(random, 0x4000);
+      return draw(random, 16);
+    case pmu::Space::pmd:
+      if (n >= 4 && n <= 7) return (std::uint64_t{1} << 47) - 1 - draw(random, 40);
+      return random & 0xfffff;
+    case pmu::Space::ibr:
+    case pmu::Space::dbr:
+      if (n % 2 == 0) return draw_address(random);
+      return (0x00ff'ffff'ffff'ffff & ~(draw(random, 2) != 0 ? 0x3full : 0xffull)) | draw(random, 256) << 56;
+    default:
+      return draw(random, 2) == 0 ? 0x100ee : 0xee;  // PMV; masked: what was captured stays for the comparison
+  }
+}
+
 }  // namespace
 
 const std::vector<Subject>& subjects() {
-  static const std::vector<Subject> all{
-      {"toy", make_toy, shape_toy}, {"athlon", make_athlon, shape_athlon}, {"ppc750gx", make_ppc750gx, shape_ppc750gx}};
+  static const std::vector<Subject> all{{"toy", make_toy, shape_toy},
+                                        {"athlon", make_athlon, shape_athlon},
+                                        {"ppc750gx", make_ppc750gx, shape_ppc750gx},
+                                        {"itanium2", make_itanium2, shape_itanium2}};
   return all;
 }
 

@@ -1,0 +1,130 @@
+#include "models/ia64/branch_ring.h"
+
+#include "models/pmu/multiplexer.h"
+
+namespace pmusim::pmu::ia64 {
+namespace {
+
+using activity::Block;
+using activity::Occurrence;
+using activity::Signal;
+using activity::ia64::BranchClass;
+using activity::ia64::Kind;
+using activity::ia64::Prediction;
+
+constexpr std::uint64_t bundle_bytes = 16;
+
+/// Class that `brt` asks for.
+BranchClass class_of(unsigned type) {
+  static constexpr BranchClass classes[4] = {BranchClass::none, BranchClass::ip_relative, BranchClass::return_,
+                                             BranchClass::indirect};
+  return classes[type & 3];
+}
+
+bool is_rfi(const Origin& origin) { return origin.syllable->has(Kind::rfi); }
+bool is_taken(const Origin& origin) { return is_rfi(origin) ? origin.syllable->predicate : origin.instruction->taken; }
+
+}  // namespace
+
+bool BranchRing::qualifies(const Origin& origin, const Tagger& tagger, const Mode& mode) const {
+  if (origin.syllable == nullptr) return false;
+  if (is_rfi(origin) ? !setup_.records_rfi : !origin.syllable->has(Kind::branch)) return false;
+  const Prediction prediction = origin.syllable->prediction;
+  const bool taken = is_taken(origin);
+  const bool wrong_target = taken && prediction == Prediction::wrong_target;
+  const bool wrong_path = prediction == Prediction::wrong_path;
+  if ((setup_.taken_mask & (taken ? 2u : 1u)) == 0) return false;
+  if ((setup_.target_mask & (wrong_target ? 1u : 2u)) == 0) return false;
+  if ((setup_.path_mask & (wrong_path ? 1u : 2u)) == 0) return false;
+  const BranchClass of = is_rfi(origin) ? BranchClass::indirect : origin.syllable->branch_class;
+  return (setup_.type == 0 || of == class_of(setup_.type)) && tagger.tag(0, origin, mode);
+}
+
+void BranchRing::write(std::uint64_t entry, std::uint8_t flags) {
+  BranchRingRegisters& r = registers;
+  r.entries[r.next] = entry;
+  r.flags[r.next] = flags;
+  r.next = (r.next + 1) % r.size;
+  r.full = r.full || r.next == 0;
+}
+
+void BranchRing::write_waiting() {
+  waiting_ = false;
+  write((target_ & (setup_.details ? ring::detail_address : ring::address)) | ring::valid_target, 0);
+}
+
+void BranchRing::record(const Choice& choice, Cycle at) {
+  const activity::ia64::Syllable& s = *choice.origin.syllable;
+  const bool mispredicted = s.prediction == Prediction::wrong_path || s.prediction == Prediction::wrong_target;
+  const std::uint64_t slot = choice.taken ? choice.origin.instruction->slot & 3u : ring::not_taken;
+  const unsigned flags = (s.second_bundle ? ring::second_bundle : 0u) | (s.back_end_flush ? ring::back_end_flush : 0u);
+  write((s.window & ring::address) | slot << ring::slot_shift | (mispredicted ? ring::mispredicted : 0) | ring::source,
+        static_cast<std::uint8_t>(flags));
+  if (!choice.taken && !setup_.not_taken_targets) return;
+  waiting_ = true;
+  waits_for_ = at + 1;
+  target_ = choice.target;
+}
+
+// One source entry a cycle: the first taken branch, or the last one if none is taken.
+void BranchRing::advance(const Block& block, Cycle from, Cycle to, bool runs, bool frozen, const Tagger& tagger,
+                         const Mode& mode, std::vector<Cycle>& captures) {
+  if (runs && !frozen && setup_.records()) {
+    auto retired = occurrences(block, Signal::retire, from, to);
+    while (!retired.empty()) {
+      const std::uint32_t at = retired.front().at;
+      std::optional<Choice> choice;
+      std::size_t i = 0;
+      for (; i < retired.size() && retired[i].at == at; ++i) {
+        if (choice && choice->taken) continue;
+        const Origin origin = origin_of(block, Signal::retire, retired[i]);
+        if (qualifies(origin, tagger, mode)) choice = {origin, is_taken(origin), origin.instruction->next_ip};
+      }
+      retired = retired.subspan(i);
+      if (!choice) continue;
+      const Cycle now = block.begin + at;
+      if (waiting_) {
+        const std::uint64_t window = choice->origin.syllable->window & ring::address;
+        const std::uint64_t target = target_ & ring::address;
+        const bool at_target = now == waits_for_ && (target == window || target == window + bundle_bytes);
+        if (at_target && setup_.omits_targets)
+          waiting_ = false;
+        else
+          write_waiting();
+      }
+      record(*choice, now);
+      captures.push_back(now);
+    }
+  }
+  if (waiting_ && waits_for_ < to) write_waiting();
+}
+
+std::vector<RecordedBranch> decode_branch_ring(const BranchRingRegisters& r) {
+  std::vector<RecordedBranch> branches;
+  const unsigned first = r.full ? r.next : 0;
+  const unsigned entries = r.full ? r.size : r.next;
+  bool open = false;  // the last entry was a taken branch
+  for (unsigned i = 0; i < entries; ++i) {
+    const unsigned at = (first + i) % r.size;
+    const std::uint64_t entry = r.entries[at];
+    if ((entry & ring::source) == 0) {
+      if (open && (entry & ring::valid_target) != 0) branches.back().target = entry & ring::address;
+      open = false;
+      continue;
+    }
+    RecordedBranch branch;
+    const std::uint64_t slot = entry >> ring::slot_shift & 3;
+    branch.bundle = (entry & ring::address) + ((r.flags[at] & ring::second_bundle) != 0 ? bundle_bytes : 0);
+    branch.taken = slot != ring::not_taken;
+    branch.slot = branch.taken ? static_cast<unsigned>(slot) : 0;
+    using Outcome = RecordedBranch::Outcome;
+    branch.outcome = (entry & ring::mispredicted) != 0           ? Outcome::front_end_mispredicted
+                     : (r.flags[at] & ring::back_end_flush) != 0 ? Outcome::back_end_mispredicted
+                                                                 : Outcome::correct;
+    branches.push_back(branch);
+    open = branch.taken;
+  }
+  return branches;
+}
+
+}  // namespace pmusim::pmu::ia64

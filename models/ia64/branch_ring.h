@@ -1,0 +1,103 @@
+// The ring of registers that records retired branches: the branch trace buffer of Itanium 2 (8 entries) and the
+// execution trace buffer of Montecito (16), and the way back from a ring to the branches.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "models/ia64/tags.h"
+
+namespace pmusim::pmu::ia64 {
+
+struct BranchRingSetup {
+  bool details = false;      ///< ds: prediction details in the place of targets
+  unsigned taken_mask = 0;   ///< tm: 1 not taken, 2 taken
+  unsigned target_mask = 0;  ///< ptm: 1 wrong target, 2 correct
+  unsigned path_mask = 0;    ///< ppm: 1 wrong direction, 2 correct
+  unsigned type = 0;         ///< brt: 0 all, 1 IP-relative, 2 returns, 3 other indirect
+  // choices
+  bool type_0_is_none = false;
+  bool omits_targets = true;       ///< no target entry when the target's window retires a branch at once
+  bool not_taken_targets = false;  ///< not-taken branches write a target entry too
+  bool records_rfi = false;        ///< as an indirect branch
+
+  [[nodiscard]] bool records() const {
+    return taken_mask != 0 && target_mask != 0 && path_mask != 0 && !(type == 0 && type_0_is_none);
+  }
+};
+
+/// The ring's registers, of `size` entries.
+struct BranchRingRegisters {
+  static constexpr unsigned most = 16;
+  std::array<std::uint64_t, most> entries{};  ///< 0 b, 1 mp, 3:2 slot, 63:4 address
+  std::array<std::uint8_t, most> flags{};     ///< bit 0 b1, bit 1 bruflush
+  unsigned size = 8;
+  unsigned next = 0;  ///< entry to be written next
+  bool full = false;  ///< has wrapped
+};
+
+namespace ring {
+inline constexpr std::uint64_t source = 1, mispredicted = 2;
+inline constexpr unsigned slot_shift = 2;
+inline constexpr std::uint64_t not_taken = 3;
+inline constexpr std::uint64_t valid_target = 2;
+inline constexpr std::uint64_t address = ~std::uint64_t{0xf};
+inline constexpr std::uint8_t second_bundle = 1, back_end_flush = 2;
+/// Address bits of an entry that has prediction details in bits 60:41.
+inline constexpr std::uint64_t detail_address = 0xe000'01ff'ffff'fff0;
+}  // namespace ring
+
+class BranchRing {
+ public:
+  BranchRingRegisters registers;
+
+  explicit BranchRing(unsigned size) { registers.size = size; }
+  /// A new configuration, or new contents from software: a target entry that waits is forgotten.
+  void set(const BranchRingSetup& setup) {
+    setup_ = setup;
+    waiting_ = false;
+  }
+  void forget() { waiting_ = false; }
+  [[nodiscard]] bool idle() const { return !waiting_ && !setup_.records(); }
+  /// As DataEar::advance(); a target entry that waits is written even when frozen. Appends the cycle of every
+  /// source entry.
+  void advance(const activity::Block& block, Cycle from, Cycle to, bool runs, bool frozen, const Tagger& tagger,
+               const Mode& mode, std::vector<Cycle>& captures);
+
+ private:
+  struct Choice {
+    Origin origin;
+    bool taken = false;
+    std::uint64_t target = 0;
+  };
+  [[nodiscard]] bool qualifies(const Origin& origin, const Tagger& tagger, const Mode& mode) const;
+  void write_waiting();
+  void record(const Choice& choice, Cycle at);
+  void write(std::uint64_t entry, std::uint8_t flags);
+
+  BranchRingSetup setup_;
+  bool waiting_ = false;  ///< a target entry is to be written in cycle waits_for_
+  Cycle waits_for_ = 0;
+  std::uint64_t target_ = 0;
+};
+
+/// A branch as a ring tells it.
+struct RecordedBranch {
+  enum class Outcome : std::uint8_t { correct, front_end_mispredicted, back_end_mispredicted };
+  std::uint64_t bundle = 0;  ///< address of the branch's bundle
+  bool taken = false;
+  unsigned slot = 0;  ///< of the branch when taken
+  Outcome outcome = Outcome::correct;
+  /// Bundle that it went to. Empty: not taken, the ring has no entry for it, or it is not yet known.
+  std::optional<std::uint64_t> target = std::nullopt;
+  friend bool operator==(const RecordedBranch&, const RecordedBranch&) = default;
+};
+
+/// The branches of a ring, oldest first. A target whose source has been overwritten is left out; where a branch's
+/// target entry was omitted its target is the window of the branch behind it, which is not claimed here.
+[[nodiscard]] std::vector<RecordedBranch> decode_branch_ring(const BranchRingRegisters& ring);
+
+}  // namespace pmusim::pmu::ia64

@@ -1,0 +1,227 @@
+#include "models/ia64/data_ear.h"
+
+#include <algorithm>
+
+#include "models/pmu/multiplexer.h"
+
+namespace pmusim::pmu::ia64 {
+namespace {
+
+namespace d = activity::detail;
+namespace dd = activity::ia64::detail;
+using activity::Block;
+using activity::Occurrence;
+using activity::Signal;
+using activity::ia64::Kind;
+using activity::ia64::Prediction;
+using activity::ia64::Requester;
+using activity::ia64::Translation;
+
+constexpr std::uint64_t latency_limit = std::uint64_t{1} << 13;
+constexpr unsigned stat_shift = 14;
+constexpr std::uint64_t valid_instruction = 8;
+constexpr unsigned greatest_cache_umask = 10;
+constexpr Cycle disturbed_cycles = 2;  ///< so many cycles behind a mispredicted branch
+
+std::uint64_t id_of(const Block& block, const Occurrence& o) {
+  const auto* const request = request_of(block, o);
+  return request == nullptr ? ~std::uint64_t{0} : request->id;
+}
+
+}  // namespace
+
+// 16 bits, taps 16, 14, 13 and 11; it steps at every candidate that it is asked about.
+bool DataEar::drawn() {
+  if (!setup_.random) return true;
+  const bool take = (lfsr_ & 1) != 0;
+  const unsigned bit = lfsr_ ^ lfsr_ >> 2 ^ lfsr_ >> 3 ^ lfsr_ >> 5;
+  lfsr_ = static_cast<std::uint16_t>(lfsr_ >> 1 | (bit & 1) << 15);
+  return take;
+}
+
+std::uint64_t DataEar::instruction_word(const Origin& origin) {
+  if (origin.syllable == nullptr) return 0;
+  return (origin.syllable->window & ~std::uint64_t{0xf}) | valid_instruction |
+         (origin.syllable->second_bundle ? 4u : 0u) | (origin.instruction->slot & 3u);
+}
+
+bool DataEar::candidate(const Origin& origin) const {
+  if (origin.request == nullptr || origin.access == nullptr) return false;
+  const auto& access = *origin.access;
+  return access.requester == Requester::data && access.load && !access.prefetch &&
+         (setup_.semaphores || !access.semaphore) && (setup_.wrong_path || !origin.request->wrong_path);
+}
+
+void DataEar::advance(const Block& block, Cycle from, Cycle to, bool runs, bool frozen, const Tagger& tagger,
+                      const Mode& mode, std::vector<Cycle>& captures) {
+  switch (setup_.mode) {
+    case DataEarMode::off:
+      return;
+    case DataEarMode::cache:
+      advance_cache(block, from, to, runs, frozen, tagger, mode, captures);
+      return;
+    case DataEarMode::tlb:
+      if (runs && !frozen) advance_tlb(block, from, to, tagger, mode, captures);
+      break;
+    case DataEarMode::alat:
+      if (runs && !frozen) advance_alat(block, from, to, tagger, mode, captures);
+      break;
+  }
+  if (setup_.after_branches) note_branches(block, from, to);
+}
+
+namespace {
+
+/// What ends the wait for a load: the first of these that names it.
+struct LoadEnds {
+  std::span<const Occurrence> lookups, kills, returns;
+
+  void skip_to(std::uint32_t at) {
+    for (auto* column : {&lookups, &kills, &returns}) {
+      while (!column->empty() && column->front().at < at) *column = column->subspan(1);
+    }
+  }
+};
+
+enum class LoadEnd : std::uint8_t { none, hit, killed, returned };
+
+/// Goes to the occurrence that ends the wait for `request`; `at` becomes its place in the block.
+LoadEnd find_end(const Block& block, LoadEnds& ends, std::uint64_t request, std::uint32_t& at) {
+  while (true) {
+    std::span<const Occurrence>* first = nullptr;
+    for (auto* column : {&ends.lookups, &ends.kills, &ends.returns}) {
+      if (!column->empty() && (first == nullptr || column->front().at < first->front().at)) first = column;
+    }
+    if (first == nullptr) return LoadEnd::none;
+    const Occurrence o = first->front();
+    *first = first->subspan(1);
+    if (id_of(block, o) != request) continue;
+    at = o.at;
+    if (first == &ends.kills) return LoadEnd::killed;
+    if (first == &ends.returns) return LoadEnd::returned;
+    // A hit of a pass that is cancelled counts for nothing.
+    if ((o.detail & (d::lookup_hit | dd::access_replayed)) == d::lookup_hit) return LoadEnd::hit;
+  }
+}
+
+}  // namespace
+
+// One load at a time: taken in its EXE cycle, followed to its data, and dropped when L1D has them.
+void DataEar::advance_cache(const Block& block, Cycle from, Cycle to, bool runs, bool frozen, const Tagger& tagger,
+                            const Mode& mode, std::vector<Cycle>& captures) {
+  const bool takes = runs && !frozen;
+  if (!busy_ && !takes) return;
+  auto issues = occurrences(block, Signal::data_reference, from, to);
+  LoadEnds ends{occurrences(block, Signal::dcache_lookup, from, to), occurrences(block, Signal::request_kill, from, to),
+                occurrences(block, Signal::load_return, from, to)};
+  while (busy_ || takes) {
+    if (!busy_) {
+      while (!issues.empty() && block.begin + issues.front().at < free_from_) issues = issues.subspan(1);
+      take(block, issues, tagger, mode);
+      if (!busy_) return;
+      ends.skip_to(static_cast<std::uint32_t>(issued_ - block.begin));
+    }
+    std::uint32_t at = 0;
+    const LoadEnd end = find_end(block, ends, request_, at);
+    if (setup_.from_last_pass) {
+      for (; !issues.empty() && (end == LoadEnd::none || issues.front().at <= at); issues = issues.subspan(1)) {
+        if (id_of(block, issues.front()) == request_) issued_ = block.begin + issues.front().at;
+      }
+    }
+    if (end == LoadEnd::none) return;
+    busy_ = false;
+    free_from_ = block.begin + at + 1;
+    if (end == LoadEnd::returned && !frozen) capture_load(block.begin + at, captures);
+  }
+}
+
+// The first candidate of the column becomes the load that is followed.
+void DataEar::take(const Block& block, std::span<const Occurrence>& issues, const Tagger& tagger, const Mode& mode) {
+  for (; !issues.empty() && !busy_; issues = issues.subspan(1)) {
+    const Origin origin = origin_of(block, Signal::data_reference, issues.front());
+    if (!candidate(origin) || !tagger.data_ok(origin, origin.request->address, mode) || !drawn()) continue;
+    busy_ = true;
+    request_ = origin.request->id;
+    address_ = origin.request->address;
+    instruction_ = instruction_word(origin);
+    issued_ = block.begin + issues.front().at;
+  }
+}
+
+void DataEar::capture_load(Cycle at, std::vector<Cycle>& captures) {
+  const std::uint64_t latency = at - issued_;
+  const bool captures_nothing = setup_.umask > greatest_cache_umask && !setup_.high_umask_is_10;
+  if (captures_nothing || latency < std::uint64_t{4} << std::min(setup_.umask, greatest_cache_umask)) return;
+  registers.address = address_;
+  registers.latency = (latency & (latency_limit - 1)) | (latency >= latency_limit ? latency_limit : 0) |
+                      static_cast<std::uint64_t>(setup_.valid_stat) << stat_shift;
+  registers.instruction = instruction_;
+  captures.push_back(at);
+}
+
+void DataEar::capture_at_retirement(std::uint64_t instruction, unsigned stat, bool valid) {
+  registers.latency = static_cast<std::uint64_t>(stat) << stat_shift;
+  registers.instruction = valid ? instruction : instruction & ~valid_instruction;
+}
+
+// First-level misses of loads and stores that retire; the oldest of a cycle.
+void DataEar::advance_tlb(const Block& block, Cycle from, Cycle to, const Tagger& tagger, const Mode& mode,
+                          std::vector<Cycle>& captures) {
+  Cycle last = activity::never;
+  for (const Occurrence& o : occurrences(block, Signal::access_retire, from, to)) {
+    const Cycle at = block.begin + o.at;
+    if (at == last) continue;
+    const Origin origin = origin_of(block, Signal::access_retire, o);
+    if (origin.access == nullptr || origin.access->requester != Requester::data || origin.access->prefetch) continue;
+    const auto level = static_cast<unsigned>(origin.access->translation);  // 1 L2 TLB, 2 walker, 3 fault
+    if (origin.access->translation == Translation::first_level || (setup_.umask >> level & 1) == 0) continue;
+    if (!tagger.data_ok(origin, origin.request->address, mode)) continue;
+    last = at;
+    registers.address = origin.request->address;
+    capture_at_retirement(instruction_word(origin), level, !disturbed(block, from, at));
+    captures.push_back(at);
+  }
+}
+
+void DataEar::advance_alat(const Block& block, Cycle from, Cycle to, const Tagger& tagger, const Mode& mode,
+                           std::vector<Cycle>& captures) {
+  Cycle last = activity::never;
+  for (const Occurrence& o : occurrences(block, Signal::retire, from, to)) {
+    const Cycle at = block.begin + o.at;
+    const Origin origin = origin_of(block, Signal::retire, o);
+    if (at == last || origin.syllable == nullptr || !origin.syllable->check_failed || !origin.syllable->predicate)
+      continue;
+    if (!origin.syllable->has(Kind::check_advanced) && !origin.syllable->has(Kind::check_load)) continue;
+    const auto address = data_address_of(block, Signal::retire, o, origin);
+    if (!tagger.data_ok(origin, address, mode)) continue;
+    last = at;
+    if (address || setup_.clears_address) registers.address = address.value_or(0);
+    capture_at_retirement(instruction_word(origin), setup_.valid_stat, !disturbed(block, from, at));
+    captures.push_back(at);
+  }
+}
+
+// Directly behind a mispredicted branch the captured instruction may be wrong.
+bool DataEar::disturbed(const Block& block, Cycle from, Cycle at) const {
+  if (!setup_.after_branches || setup_.keeps_valid) return false;
+  if (behind_mispredict_ != 0 && at < behind_mispredict_ + disturbed_cycles) return true;
+  const Cycle first = std::max(from, at - std::min(at, disturbed_cycles));
+  const auto retired = occurrences(block, Signal::retire, first, at);
+  return std::any_of(retired.begin(), retired.end(), [&](const Occurrence& o) {
+    const Origin origin = origin_of(block, Signal::retire, o);
+    return origin.syllable != nullptr && origin.syllable->has(Kind::branch) &&
+           origin.syllable->prediction >= Prediction::wrong_path;
+  });
+}
+
+void DataEar::note_branches(const Block& block, Cycle from, Cycle to) {
+  const Cycle first = to - std::min(to - from, disturbed_cycles);
+  for (const Occurrence& o : occurrences(block, Signal::retire, first, to)) {
+    const Origin origin = origin_of(block, Signal::retire, o);
+    if (origin.syllable != nullptr && origin.syllable->has(Kind::branch) &&
+        origin.syllable->prediction >= Prediction::wrong_path)
+      behind_mispredict_ = block.begin + o.at + 1;
+  }
+}
+
+}  // namespace pmusim::pmu::ia64

@@ -1,0 +1,217 @@
+#include "models/ia64/events.h"
+
+#include <algorithm>
+
+namespace pmusim::pmu::ia64 {
+namespace {
+
+using activity::Occurrence;
+using activity::Signal;
+using activity::State;
+
+bool qualifies(Qualifier qualifier, const EventInput& in) {
+  const Tagger& t = in.tagger;
+  switch (qualifier) {
+    case Qualifier::none:
+      return true;
+    case Qualifier::address:
+      return t.address_ok(0, in.origin, in.mode);
+    case Qualifier::prefetch:
+      return t.address_ok(1, in.origin, in.mode);
+    case Qualifier::fetch: {
+      const bool prefetch =
+          in.origin.access != nullptr && in.origin.access->requester == activity::ia64::Requester::prefetch_fetch;
+      return t.address_ok(prefetch ? 1 : 0, in.origin, in.mode);
+    }
+    case Qualifier::tag:
+      return t.tag(0, in.origin, in.mode);
+    case Qualifier::tag_by_umask:
+      return t.tag(in.umask % channels, in.origin, in.mode);
+    case Qualifier::data:
+      return t.data_ok(in.origin, data_address_of(in.block, in.signal, in.occurrence, in.origin), in.mode);
+  }
+  return true;
+}
+
+/// Can the qualifier of this line ever say no?
+bool unqualified(const EventLine& line, const Tagger& t) {
+  switch (line.event->qualifier) {
+    case Qualifier::none:
+      return true;
+    case Qualifier::address:
+      return t.address_free(0);
+    case Qualifier::prefetch:
+      return t.address_free(1);
+    case Qualifier::fetch:
+      return t.address_free(0) && t.address_free(1);
+    case Qualifier::tag:
+      return t.tag_free(0);
+    case Qualifier::tag_by_umask:
+      return t.tag_free(line.umask % channels);
+    case Qualifier::data:
+      return t.data_free();
+  }
+  return false;
+}
+
+/// One column of a line, cycle by cycle.
+class Column {
+ public:
+  Column(const EventLine& line, const EventContext& context, Signal signal, Cycle from, Cycle to)
+      : line_(line),
+        event_(*line.event),
+        context_(context),
+        signal_(signal),
+        unqualified_(unqualified(line, context.tagger)) {
+    if (signal == Signal::count_) return;
+    left_ = occurrences(context.block, signal, from, to);
+  }
+  [[nodiscard]] bool done() const { return left_.empty(); }
+  [[nodiscard]] std::uint32_t at() const { return left_.front().at; }
+  /// What the next cycle of the column counts; goes behind it.
+  std::uint32_t take() {
+    const std::uint32_t cycle = at();
+    std::uint32_t n = 0;
+    bool counted = false;
+    std::size_t i = 0;
+    for (; i < left_.size() && left_[i].at == cycle; ++i) {
+      if (counted && event_.first_of_cycle) continue;
+      const int amount = amount_of(left_[i]);
+      if (amount < 0) continue;
+      counted = true;
+      n += static_cast<std::uint32_t>(amount);
+    }
+    left_ = left_.subspan(i);
+    return n;
+  }
+
+ private:
+  [[nodiscard]] int amount_of(const Occurrence& o) const {
+    if ((o.detail & event_.mask) != event_.value) return -1;
+    if (event_.amount == nullptr && unqualified_) return o.amount;
+    const Origin origin = origin_of(context_.block, signal_, o);
+    const EventInput in{context_.block,  signal_,         o, origin, line_.umask, context_.mode,
+                        context_.tagger, context_.choices};
+    const int amount = event_.amount == nullptr ? o.amount : event_.amount(in);
+    return amount >= 0 && (unqualified_ || qualifies(event_.qualifier, in)) ? amount : -1;
+  }
+
+  const EventLine& line_;
+  const Event& event_;
+  const EventContext& context_;
+  Signal signal_;
+  bool unqualified_;
+  std::span<const Occurrence> left_;
+};
+
+/// Adds up runs of cycles.
+class Adder {
+ public:
+  Adder(const EventLine& line, const EventContext& context, Cycle to, std::uint64_t distance)
+      : threshold_(line.threshold),
+        most_(context.choices.limited ? line.event->most : ~std::uint32_t{0}),
+        to_(to),
+        left_(distance) {}
+  /// `n` occurrences in each of the cycles [begin, end). False when nothing more is to be known.
+  bool add(Cycle begin, Cycle end, std::uint32_t n) {
+    n = std::min(n, most_);
+    if (end == to_) scan_.last = n;
+    const std::uint64_t each = above_threshold(n, threshold_);
+    const std::uint64_t all = each * (end - begin);
+    if (all >= left_) {
+      scan_.wrap = begin + (left_ + each - 1) / each - 1;
+      return false;
+    }
+    left_ -= all;
+    scan_.added += all;
+    return true;
+  }
+  [[nodiscard]] const EventScan& result() const { return scan_; }
+
+ private:
+  unsigned threshold_;
+  std::uint32_t most_;
+  Cycle to_;
+  std::uint64_t left_;
+  EventScan scan_;
+};
+
+void add_columns(const EventLine& line, const EventContext& context, Cycle from, Cycle to, Adder& adder) {
+  const Cycle begin = context.block.begin;
+  Column first(line, context, line.event->signal, from, to);
+  Column second(line, context, line.event->second_signal, from, to);
+  while (!first.done() || !second.done()) {
+    const std::uint32_t at = second.done()  ? first.at()
+                             : first.done() ? second.at()
+                                            : std::min(first.at(), second.at());
+    std::uint32_t n = 0;
+    if (!first.done() && first.at() == at) n += first.take();
+    if (!second.done() && second.at() == at) n += second.take();
+    if (!adder.add(begin + at, begin + at + 1, n)) return;
+  }
+}
+
+void add_levels(const EventLine& line, const EventContext& context, Cycle from, Cycle to, Adder& adder) {
+  const Event& event = *line.event;
+  const bool two = event.second_state != State::count_;
+  for (Cycle at = from; at < to;) {
+    const Held first = held(context.block, event.state, at);
+    const Held second = two ? held(context.block, event.second_state, at) : Held{0, activity::never};
+    const Cycle end = std::min({to, first.until, second.until});
+    if (!adder.add(at, end, event.level(first.value, second.value, line.umask))) return;
+    at = end;
+  }
+}
+
+void add_captures(std::span<const Cycle> captures, Cycle from, Cycle to, Adder& adder) {
+  for (const Cycle at : captures) {
+    if (at >= from && at < to && !adder.add(at, at + 1, 1)) return;
+  }
+}
+
+}  // namespace
+
+EventScan scan(const EventLine& line, const EventContext& context, Cycle from, Cycle to, std::uint64_t distance) {
+  if (line.event == nullptr || from >= to) return {};
+  Adder adder(line, context, to, distance);
+  switch (line.event->source) {
+    case Source::activity:
+      if (line.event->level != nullptr)
+        add_levels(line, context, from, to, adder);
+      else
+        add_columns(line, context, from, to, adder);
+      break;
+    case Source::clock:
+      adder.add(from, to, 1);
+      break;
+    case Source::level_change:
+      if (context.happened.level_changed) adder.add(from, from + 1, 1);
+      break;
+    case Source::isa_change:
+      if (context.happened.isa_changed) adder.add(from, from + 1, 1);
+      break;
+    case Source::data_ear:
+      add_captures(context.happened.data_ear, from, to, adder);
+      break;
+    case Source::fetch_ear:
+      add_captures(context.happened.fetch_ear, from, to, adder);
+      break;
+    case Source::branch_ring:
+      add_captures(context.happened.branch_ring, from, to, adder);
+      break;
+    case Source::unmodelled:
+      break;
+  }
+  return adder.result();
+}
+
+const Event* find_event(std::span<const Event> table, unsigned code, unsigned umask) {
+  const auto by_code = [](const Event& event, unsigned wanted) { return event.code < wanted; };
+  for (auto row = std::lower_bound(table.begin(), table.end(), code, by_code); row != table.end() && row->code == code;
+       ++row) {
+    if ((row->umasks >> umask & 1) != 0) return &*row;
+  }
+  return nullptr;
+}
+
+}  // namespace pmusim::pmu::ia64

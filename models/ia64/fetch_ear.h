@@ -1,0 +1,58 @@
+// The instruction event address register of IA-64 PMUs: which demand fetch it captures.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/ia64/tags.h"
+
+namespace pmusim::pmu::ia64 {
+
+enum class FetchEarMode : std::uint8_t { off, cache, tlb };
+
+struct FetchEarSetup {
+  FetchEarMode mode = FetchEarMode::off;
+  unsigned umask = 0;  ///< cache: a pattern of 8 bits; TLB: bits 0 L2 TLB, 1 walker, 2 fault
+  // choices
+  bool exact_umasks = false;  ///< cache mode: only the listed unit masks capture; else bits behind the first 0 are free
+  bool captures_squashed = false;  ///< a miss that is given up is captured then; else dropped
+};
+
+/// PMD0, PMD1 (Itanium 2); PMD34, PMD35 (Montecito).
+struct FetchEarRegisters {
+  std::uint64_t fetch = 0;    ///< 1:0 stat, 63:5 address
+  std::uint64_t latency = 0;  ///< 11:0 cycles, 12 overflow
+};
+
+class FetchEar {
+ public:
+  FetchEarRegisters registers;
+
+  /// A new configuration: a fetch on its way is forgotten.
+  void set(const FetchEarSetup& setup) {
+    setup_ = setup;
+    busy_ = false;
+  }
+  [[nodiscard]] bool idle() const { return setup_.mode == FetchEarMode::off; }
+  /// As DataEar::advance().
+  void advance(const activity::Block& block, Cycle from, Cycle to, bool runs, bool frozen, const Tagger& tagger,
+               const Mode& mode, std::vector<Cycle>& captures);
+
+ private:
+  void advance_cache(const activity::Block& block, Cycle from, Cycle to, bool takes, bool frozen, const Tagger& tagger,
+                     const Mode& mode, std::vector<Cycle>& captures);
+  void advance_tlb(const activity::Block& block, Cycle from, Cycle to, const Tagger& tagger, const Mode& mode,
+                   std::vector<Cycle>& captures);
+  [[nodiscard]] bool wanted(Cycle latency) const;
+  void capture(Cycle at, std::vector<Cycle>& captures);
+
+  FetchEarSetup setup_;
+  // the miss on its way
+  bool busy_ = false;
+  bool outstanding_ = false;   ///< its line had been requested before
+  std::uint64_t request_ = 0;  ///< RequestRecord::id
+  std::uint64_t address_ = 0;
+  Cycle missed_ = 0;
+};
+
+}  // namespace pmusim::pmu::ia64

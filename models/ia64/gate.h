@@ -1,0 +1,24 @@
+// When a monitor of an IA-64 PMU runs. SDM volume 2, 7.2.1; instruction set mask: VTune's event dialog.
+#pragma once
+
+#include <cstdint>
+
+#include "models/activity/ia64.h"
+
+namespace pmusim::pmu::ia64 {
+
+/// The fields of a configuration register that say in which states of the processor its monitor runs.
+struct Gate {
+  unsigned levels = 0;      ///< plm: bit n: at privilege level n
+  bool privileged = false;  ///< pm: run by PSR.pp; else by PSR.up
+  unsigned isa = 0;         ///< ism: 0 both instruction sets, 1 IA-32 only, 2 IA-64 only, 3 neither
+
+  [[nodiscard]] constexpr bool runs(std::uint64_t psr, unsigned cpl) const {
+    namespace bits = activity::ia64::psr;
+    const bool ia32 = (psr & bits::is) != 0;
+    const bool isa_ok = isa == 0 || (isa == 1 && ia32) || (isa == 2 && !ia32);
+    return (levels >> cpl & 1) != 0 && (psr & (privileged ? bits::pp : bits::up)) != 0 && isa_ok;
+  }
+};
+
+}  // namespace pmusim::pmu::ia64

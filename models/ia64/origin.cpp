@@ -1,0 +1,57 @@
+#include "models/ia64/origin.h"
+
+#include "models/pmu/multiplexer.h"
+#include "models/pmu/references.h"
+
+namespace pmusim::pmu::ia64 {
+
+using activity::Block;
+using activity::Occurrence;
+using activity::Signal;
+
+namespace {
+
+void add_instruction(const Block& block, std::uint32_t index, Origin& origin) {
+  if (index >= block.instructions.size()) return;
+  origin.index = index;
+  origin.instruction = &block.instructions[index];
+  if (index < block.syllables.size()) origin.syllable = &block.syllables[index];
+}
+
+}  // namespace
+
+Origin origin_of(const Block& block, Signal signal, const Occurrence& o) {
+  Origin origin;
+  if (o.ref == activity::no_ref) return origin;
+  if (!refers_to_request(signal)) {
+    add_instruction(block, o.ref, origin);
+    return origin;
+  }
+  if (o.ref < block.requests.size()) origin.request = &block.requests[o.ref];
+  if (o.ref < block.ia64_requests.size()) {
+    origin.access = &block.ia64_requests[o.ref];
+    add_instruction(block, origin.access->owner, origin);
+  }
+  return origin;
+}
+
+std::optional<std::uint64_t> data_address_of(const Block& block, Signal signal, const Occurrence& o,
+                                             const Origin& origin) {
+  if (origin.request != nullptr) {
+    if (origin.access != nullptr && Origin::fetches(origin.access->requester)) return std::nullopt;
+    return origin.request->address;
+  }
+  if (origin.instruction == nullptr) return std::nullopt;
+  // Both are there in the same cycle, so that it does not matter where blocks are cut.
+  const Signal accesses = signal == Signal::retire ? Signal::access_retire : Signal::data_reference;
+  const Cycle at = block.begin + o.at;
+  for (const Occurrence& access : occurrences(block, accesses, at, at + 1)) {
+    if (access.ref >= block.ia64_requests.size()) continue;
+    const auto& more = block.ia64_requests[access.ref];
+    if (more.owner == origin.index && more.requester == activity::ia64::Requester::data)
+      return block.requests[access.ref].address;
+  }
+  return std::nullopt;
+}
+
+}  // namespace pmusim::pmu::ia64

@@ -1,0 +1,42 @@
+// Whose an occurrence is: the instruction and the request behind it, with their IA-64 halves.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "models/activity/activity.h"
+
+namespace pmusim::pmu::ia64 {
+
+using activity::Cycle;
+
+struct Origin {
+  const activity::InstructionRecord* instruction = nullptr;
+  const activity::ia64::Syllable* syllable = nullptr;
+  const activity::RequestRecord* request = nullptr;
+  const activity::ia64::Request* access = nullptr;
+  std::uint32_t index = activity::no_ref;  ///< of the instruction in its block
+
+  /// The address that instruction ranges look at: that of the bundle, or of a fetch. Empty: there is none.
+  [[nodiscard]] std::optional<std::uint64_t> code_address() const {
+    if (instruction != nullptr) return instruction->ip;
+    if (request == nullptr || access == nullptr || !fetches(access->requester)) return std::nullopt;
+    return request->address;
+  }
+  [[nodiscard]] static bool fetches(activity::ia64::Requester requester) {
+    return requester == activity::ia64::Requester::demand_fetch ||
+           requester == activity::ia64::Requester::prefetch_fetch;
+  }
+};
+
+/// The records that an occurrence of `signal` names; a request brings its owner.
+[[nodiscard]] Origin origin_of(const activity::Block& block, activity::Signal signal,
+                               const activity::Occurrence& occurrence);
+
+/// The data address of an occurrence: its request's, or for an instruction's retirement or displaced ALAT entry that
+/// of the instruction's own access in the same cycle. Empty: it has none.
+[[nodiscard]] std::optional<std::uint64_t> data_address_of(const activity::Block& block, activity::Signal signal,
+                                                           const activity::Occurrence& occurrence,
+                                                           const Origin& origin);
+
+}  // namespace pmusim::pmu::ia64

@@ -1,0 +1,119 @@
+#include "models/ia64/tags.h"
+
+#include "models/pmu/range_comparator.h"
+
+namespace pmusim::pmu::ia64 {
+namespace {
+
+using activity::ia64::SlotType;
+
+constexpr std::uint64_t bundle = 0xf;
+
+unsigned slot_bit(SlotType type, bool x_is_integer) {
+  switch (type) {
+    case SlotType::m:
+      return OpcodeMatcher::m;
+    case SlotType::i:
+      return OpcodeMatcher::i;
+    case SlotType::f:
+      return OpcodeMatcher::f;
+    case SlotType::b:
+      return OpcodeMatcher::b;
+    case SlotType::x:
+      return x_is_integer ? OpcodeMatcher::i : 0;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void Tagger::set(const TagRegisters& registers) {
+  r_ = registers;
+  data_free_ = !choices_.no_data_channel_blocks;
+  bool any_enabled = false, any_free = false, all_free = true;
+  for (unsigned k = 0; k < channels; ++k) {
+    const bool upper = r_.fine && k >= 2;
+    address_free_[k] = r_.code_ignored[k] || (k == 0 && r_.channel0_ignored) || (upper && choices_.fine_upper_free);
+    tag_free_[k] = address_free_[k] && (r_.opcode_ignored[k] || r_.matchers[k % 2].accepts_all());
+    const DataRule rule = r_.data_rules[k];
+    const bool passes = rule == DataRule::none || (rule == DataRule::tag && tag_free_[k]);
+    if (!r_.data_enabled[k]) continue;
+    any_enabled = true;
+    any_free = any_free || passes;
+    all_free = all_free && passes;
+  }
+  if (any_enabled) data_free_ = choices_.all_data_channels ? all_free : any_free;
+}
+
+bool Tagger::coarse(unsigned pair, std::uint64_t ip, const Mode& mode) const {
+  const AddressPair& p = r_.code[pair];
+  return p.active_at(mode.cpl) && RangeComparator{p.address, ~p.compared() | bundle}.matches(ip);
+}
+
+// Pair `lower` has the first bundle of the range, the second pair behind it the last.
+bool Tagger::fine(unsigned lower, std::uint64_t ip, const Mode& mode) const {
+  const AddressPair& low = r_.code[lower];
+  const AddressPair& high = r_.code[lower + 2];
+  const std::uint64_t offset = (std::uint64_t{1} << r_.page_bits) - 1;
+  const std::uint64_t page = choices_.fine_uses_mask ? low.compared() & ~offset : ~offset;
+  const auto granule = [&](std::uint64_t address) { return (address & offset) >> r_.granule_bits; };
+  return low.active_at(mode.cpl) && ((ip ^ low.address) & page) == 0 && granule(ip) >= granule(low.address) &&
+         granule(ip) <= granule(high.address);
+}
+
+bool Tagger::in_range(unsigned channel, std::uint64_t ip, const Mode& mode) const {
+  if (choices_.match_needs_debug && (mode.psr & activity::ia64::psr::db) == 0) return false;
+  if (!r_.fine) return coarse(channel, ip, mode);
+  if (choices_.fine_union && channel == 0 && !r_.code_ignored[1]) return fine(0, ip, mode) || fine(1, ip, mode);
+  return fine(channel % 2, ip, mode);
+}
+
+bool Tagger::address_ok(unsigned channel, const Origin& origin, const Mode& mode) const {
+  if (address_free_[channel]) return true;
+  const auto ip = origin.code_address();
+  if (!ip) return false;
+  return in_range(channel, *ip, mode) != (r_.inverted && (channel == 0 || choices_.invert_all));
+}
+
+bool Tagger::opcode_ok(unsigned channel, const Origin& origin) const {
+  const OpcodeMatcher& matcher = r_.matchers[channel % 2];
+  if (r_.opcode_ignored[channel] || matcher.accepts_all()) return true;
+  if (origin.instruction == nullptr || origin.syllable == nullptr) return false;
+  return matcher.matches(origin.instruction->encoding, slot_bit(origin.syllable->type, choices_.x_is_integer));
+}
+
+bool Tagger::data_match(unsigned pair, std::uint64_t address, std::uint32_t size) const {
+  const AddressPair& p = r_.data[pair];
+  const RangeComparator range{p.address, ~p.compared()};
+  return choices_.data_extent ? range.overlaps(address, size) : range.matches(address);
+}
+
+bool Tagger::data_ok(const Origin& origin, const std::optional<std::uint64_t>& address, const Mode& mode) const {
+  if (data_free_) return true;
+  const std::uint32_t size = origin.request != nullptr ? origin.request->size : 1;
+  bool any_enabled = false, any = false, all = true;
+  for (unsigned k = 0; k < channels; ++k) {
+    if (!r_.data_enabled[k]) continue;
+    any_enabled = true;
+    const DataRule rule = r_.data_rules[k];
+    bool passes = true;
+    if (rule == DataRule::tag_and_range || rule == DataRule::tag) passes = tag(k, origin, mode);
+    if (passes && (rule == DataRule::tag_and_range || rule == DataRule::range))
+      passes = address && data_match(k, *address, size);
+    any = any || passes;
+    all = all && passes;
+  }
+  if (!any_enabled) return !choices_.no_data_channel_blocks;
+  return choices_.all_data_channels ? all : any;
+}
+
+bool Tagger::breakpoint(std::uint64_t address, std::uint32_t size, bool load, bool store, const Mode& mode) const {
+  for (unsigned k = 0; k < channels; ++k) {
+    const AddressPair& p = r_.data[k];
+    const bool enabled = ((load && p.reads()) || (store && p.writes())) && p.active_at(mode.cpl);
+    if (enabled && data_match(k, address, size)) return true;
+  }
+  return false;
+}
+
+}  // namespace pmusim::pmu::ia64

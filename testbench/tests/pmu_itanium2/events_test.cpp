@@ -1,0 +1,363 @@
+// What the events count: for each family something that counts and something that nearly does.
+#include "testbench/tests/pmu_itanium2/bench.h"
+
+namespace pmusim::testing {
+namespace {
+
+using ia64::BackEnd;
+using ia64::Kind;
+
+std::uint64_t count(const Activity& activity, unsigned code, unsigned umask = 0, Flips flips = {}) {
+  auto m = counting({event(code, umask) | any_level}, flips);
+  consume_both(*m, activity.block());
+  return get(*m, pmd(4));
+}
+
+TEST(Events, RetiredByKind) {
+  Activity a(40);
+  Cycle c = 0;
+  const auto retire = [&](std::uint32_t kinds, bool predicate, auto change) {
+    const std::uint32_t i = a.instruction({.kinds = kinds, .predicate = predicate});
+    change(a.syllable(i));
+    a.occur(Signal::retire, c++, 0, i);
+  };
+  const auto plain = [](ia64::Syllable&) {};
+  retire(bit(Kind::nop), true, plain);
+  retire(bit(Kind::nop), false, plain);
+  retire(bit(Kind::branch), false, [](ia64::Syllable& s) { s.type = ia64::SlotType::b; });
+  retire(bit(Kind::fp_operation), true, [](ia64::Syllable& s) { s.fp_operations = 4, s.flushed_to_zero = 2; });
+  retire(bit(Kind::fp_operation), false, [](ia64::Syllable& s) { s.fp_operations = 2; });
+  retire(bit(Kind::serialize_instruction), true, plain);
+  retire(bit(Kind::fp_check_flags), true, [](ia64::Syllable& s) { s.check_failed = true; });
+  retire(bit(Kind::fp_check_flags), true, plain);
+  retire(bit(Kind::check_advanced), true, plain);
+  retire(bit(Kind::check_load) | bit(Kind::fp_load), true, [](ia64::Syllable& s) { s.check_failed = true; });
+  retire(bit(Kind::check_speculative), true, [](ia64::Syllable& s) { s.check_failed = true; });
+  retire(bit(Kind::check_speculative) | bit(Kind::fp_check), true, [](ia64::Syllable& s) { s.check_failed = true; });
+  const struct {
+    unsigned code, umask, expected;
+  } rows[] = {{0x08, 0, 12}, {0x50, 0, 1}, {0x51, 0, 2}, {0x09, 0, 4}, {0x0b, 0, 2}, {0x53, 0, 1},
+              {0x06, 0, 1},  {0x56, 1, 1}, {0x56, 2, 1}, {0x56, 3, 2}, {0x57, 1, 0}, {0x57, 2, 1},
+              {0x57, 3, 1},  {0x55, 1, 1}, {0x55, 2, 1}, {0x55, 3, 2}};
+  for (const auto& row : rows)
+    EXPECT_EQ(count(a, row.code, row.umask), row.expected) << std::hex << row.code << ' ' << row.umask;
+}
+
+TEST(Events, TwoFailedChecksInOneCycleCountOnce) {
+  Activity a(5);
+  for (int i = 0; i < 2; ++i) {
+    const std::uint32_t r = a.instruction({.kinds = bit(Kind::check_advanced)});
+    a.syllable(r).check_failed = true;
+    a.occur(Signal::retire, 2, 0, r);
+  }
+  EXPECT_EQ(count(a, 0x56, 1), 2u);
+  EXPECT_EQ(count(a, 0x57, 1), 1u);
+}
+
+TEST(Events, RegisterStack) {
+  // 83 = 1 010 011b registers in the frame, 29 = 0 011 101b dirty; a second event of the cycle does not add.
+  Activity a(10);
+  for (int i = 0; i < 2; ++i) {
+    const std::uint32_t r = a.instruction({.kinds = bit(Kind::rse_event)});
+    a.syllable(r).frame_registers = i == 0 ? 83 : 96;
+    a.syllable(r).dirty_registers = i == 0 ? 29 : 96;
+    a.occur(Signal::retire, 4, 0, r);
+  }
+  EXPECT_EQ(count(a, 0x32), 1u);
+  EXPECT_EQ(count(a, 0x26) * 64 + count(a, 0x2a) * 8 + count(a, 0x2b), 83u);
+  EXPECT_EQ(count(a, 0x24) * 64 + count(a, 0x28) * 8 + count(a, 0x29), 29u);
+  for (const bool load : {true, true, false}) {
+    const std::uint32_t r = a.request(0x9000);
+    a.more(r).requester = ia64::Requester::register_stack;
+    a.more(r).load = load;
+    a.more(r).store = !load;
+    a.occur(Signal::access_retire, 6, 0, r);
+  }
+  EXPECT_EQ(count(a, 0x20, 1), 2u);
+  EXPECT_EQ(count(a, 0x20, 2), 1u);
+  EXPECT_EQ(count(a, 0x20, 3), 2u) << "at most 2 in a cycle";
+  EXPECT_EQ(count(a, 0xcd), 2u);
+  EXPECT_EQ(count(a, 0xd1), 1u);
+}
+
+TEST(Events, RetiredAccesses) {
+  Activity a(20);
+  Cycle c = 0;
+  const auto retire = [&](auto change) {
+    const std::uint32_t r = a.request(0x9000);
+    change(a.more(r));
+    a.occur(Signal::access_retire, c++, 0, r);
+  };
+  retire([](ia64::Request&) {});
+  retire([](ia64::Request& r) { r.misaligned = true; });
+  retire([](ia64::Request& r) { r.uncacheable = true; });
+  retire([](ia64::Request& r) { r.semaphore = r.store = true; });
+  retire([](ia64::Request& r) { r.load = false, r.store = r.misaligned = r.uncacheable = true; });
+  retire([](ia64::Request& r) { r.load = false, r.prefetch = true; });
+  retire([](ia64::Request& r) { r.walker_inserted = true; });
+  const std::uint32_t walk = a.request(0xf000);
+  a.more(walk).requester = ia64::Requester::page_walker;
+  a.occur(Signal::walk_read, 15, 0, walk);
+  EXPECT_EQ(count(a, 0xcd), 6u);
+  EXPECT_EQ(count(a, 0xcd, 0, {{"pmu.walker_loads", "left_out"}}), 5u);
+  EXPECT_EQ(count(a, 0xd1), 2u);
+  EXPECT_EQ(count(a, 0xce), 1u);
+  EXPECT_EQ(count(a, 0xcf), 1u);
+  EXPECT_EQ(count(a, 0xd0), 1u);
+  EXPECT_EQ(count(a, 0xd2), 1u);
+  EXPECT_EQ(count(a, 0x2c), 1u);
+  EXPECT_EQ(count(a, 0x2d), 1u);
+}
+
+TEST(Events, BackEndStates) {
+  // One cycle of every stage and cause.
+  struct Row {
+    BackEnd stage;
+    unsigned causes;
+  };
+  Activity a(80);
+  Cycle c = 0;
+  for (const Row& row : {Row{BackEnd::flush, 2}, Row{BackEnd::l1d_fpu, 13}, Row{BackEnd::execute, 7},
+                         Row{BackEnd::register_stack, 5}, Row{BackEnd::front_end, 1}}) {
+    for (unsigned why = 1; why <= row.causes; ++why) a.change(State::back_end, ++c, back_end(row.stage, why));
+  }
+  a.change(State::back_end, ++c, 0);
+  const struct {
+    unsigned code, umask, expected;
+  } rows[] = {{0x00, 0, 28}, {0x00, 1, 1},  {0x00, 2, 18}, {0x04, 0, 2}, {0x04, 1, 1},
+              {0x04, 2, 1},  {0x49, 0, 27}, {0xca, 0, 13}, {0xca, 1, 1}, {0xca, 2, 12},
+              {0x02, 0, 7},  {0x02, 1, 2},  {0x02, 5, 1},  {0x02, 8, 4}, {0x01, 0, 5}};
+  for (const auto& row : rows)
+    EXPECT_EQ(count(a, row.code, row.umask), row.expected) << std::hex << row.code << ' ' << row.umask;
+  for (unsigned umask = 3; umask < 16; ++umask) EXPECT_EQ(count(a, 0xca, umask), umask == 6 ? 0u : 1u) << umask;
+  for (unsigned umask = 1; umask < 6; ++umask) EXPECT_EQ(count(a, 0x01, umask), 1u) << umask;
+  for (const unsigned umask : {2u, 3u, 4u, 6u, 7u}) EXPECT_EQ(count(a, 0x02, umask), 1u) << umask;
+}
+
+TEST(Events, FrontEndCauses) {
+  // Each cause 1 to 11: two cycles with one bundle missing, then one with two.
+  Activity a(60);
+  Cycle c = 0;
+  for (unsigned why = 1; why <= 11; ++why) {
+    for (unsigned missing : {1u, 2u}) {
+      c += missing == 1 ? 1 : 2;
+      a.change(State::front_end, c, front_end(static_cast<ia64::FrontEnd>(why), missing));
+      a.change(State::buffer_exit, c, front_end(static_cast<ia64::FrontEnd>(why), missing));
+      a.change(State::back_end, c,
+               missing == 1 ? 0 : back_end(why % 2 == 0 ? BackEnd::front_end : BackEnd::execute, 1));
+    }
+  }
+  a.change(State::front_end, c + 1, 0).change(State::buffer_exit, c + 1, 0).change(State::back_end, c + 1, 0);
+  EXPECT_EQ(count(a, 0x70), 44u);
+  EXPECT_EQ(count(a, 0x73), 44u);
+  EXPECT_EQ(count(a, 0x72), 2 * 11u + 2 * 5) << "two bundles only in states 5 and 6: causes 2, 4, 6, 8, 10";
+  for (const unsigned umask : {1u, 4u, 5u, 6u, 7u, 8u, 9u, 0xau, 0xbu, 0xcu, 0xdu})
+    EXPECT_EQ(count(a, 0x70, umask), 4u) << umask;
+  const std::pair<unsigned, unsigned> bubbles[] = {{0, 11}, {1, 1}, {3, 5},   {4, 2},   {5, 1},    {6, 1},  {7, 1},
+                                                   {8, 1},  {9, 4}, {0xa, 5}, {0xb, 9}, {0xc, 10}, {0xd, 1}};
+  for (const auto& [umask, expected] : bubbles) EXPECT_EQ(count(a, 0x71, umask), expected) << umask;
+}
+
+TEST(Events, Dispersal) {
+  Activity a(10);
+  a.occur(Signal::dispatch, 1, 0, a.instruction({}));
+  a.occur(Signal::syllable_held, 1, dd::held_explicit_stop, a.instruction({}));
+  a.occur(Signal::syllable_held, 2, dd::held_explicit_stop | dd::held_implicit_stop, a.instruction({}));
+  a.occur(Signal::syllable_held, 3, dd::held_front_end, activity::no_ref, 3);
+  a.occur(Signal::syllable_held, 4, dd::held_long_immediate, a.instruction({}));
+  EXPECT_EQ(count(a, 0x4d), 1u);
+  const std::pair<unsigned, unsigned> rows[] = {{1, 2}, {2, 1}, {3, 2}, {4, 3}, {8, 1}, {0xf, 6}};
+  for (const auto& [umask, expected] : rows) EXPECT_EQ(count(a, 0x4e, umask), expected) << umask;
+  EXPECT_EQ(count(a, 0x4f, 3), 0u);
+  EXPECT_EQ(count(a, 0x4f, 3, {{"pmu.syllable_overcount", "both_stops"}}), 1u);
+}
+
+TEST(Events, Branches) {
+  // Every class, outcome and direction once; the predictions of two are unknown.
+  Activity a(60);
+  Cycle c = 0;
+  for (const auto of : {ia64::BranchClass::ip_relative, ia64::BranchClass::return_, ia64::BranchClass::indirect}) {
+    for (const auto p : {ia64::Prediction::correct, ia64::Prediction::wrong_path, ia64::Prediction::wrong_target}) {
+      for (const bool taken : {false, true}) {
+        const std::uint32_t i = a.instruction({.type = ia64::SlotType::b, .kinds = bit(Kind::branch), .taken = taken});
+        auto& s = a.syllable(i);
+        s.branch_class = of;
+        s.prediction = p;
+        s.back_end_flush = p == ia64::Prediction::wrong_path;
+        s.wrong_stage = s.back_end_flush && taken;
+        s.unknown_prediction = of == ia64::BranchClass::return_ && p == ia64::Prediction::correct;
+        if (of == ia64::BranchClass::indirect) s.kinds |= bit(Kind::multiway);
+        a.occur(Signal::retire, c++, 0, i);
+      }
+    }
+  }
+  for (unsigned of = 0; of < 4; ++of) {
+    const unsigned classes = of == 0 ? 3 : 1;
+    EXPECT_EQ(count(a, 0x5b, 4 * of), 6 * classes);
+    for (unsigned outcome = 1; outcome < 4; ++outcome) EXPECT_EQ(count(a, 0x5b, 4 * of + outcome), 2 * classes);
+    EXPECT_EQ(count(a, 0x54, 4 * of + 0), classes);
+    EXPECT_EQ(count(a, 0x54, 4 * of + 1), classes);
+    EXPECT_EQ(count(a, 0x54, 4 * of + 2), 2 * classes);
+    EXPECT_EQ(count(a, 0x54, 4 * of + 3), 2 * classes);
+  }
+  EXPECT_EQ(count(a, 0x61, 0), 6u);
+  EXPECT_EQ(count(a, 0x61, 1), 3u);
+  EXPECT_EQ(count(a, 0x61, 2), 0u);
+  EXPECT_EQ(count(a, 0x63, 0), 6u);
+  EXPECT_EQ(count(a, 0x63, 0xd), 2u);
+  EXPECT_EQ(count(a, 0x68, 0), 0u);
+  const Flips known = {{"pmu.unknown_prediction", "counted"}};
+  EXPECT_EQ(count(a, 0x68, 0, known), 2u);
+  EXPECT_EQ(count(a, 0x68, 9, known), 2u);
+  EXPECT_EQ(count(a, 0x68, 4, known), 0u);
+  EXPECT_EQ(count(a, 0x6a, 1, known), 1u);
+}
+
+TEST(Events, DataSide) {
+  Activity a(40);
+  const auto pass = [&](Cycle c, std::uint16_t detail, auto change) {
+    const std::uint32_t r = a.request(0x8000);
+    change(a.more(r));
+    a.occur(Signal::data_reference, c, detail, r);
+    a.occur(Signal::dcache_lookup, c, detail, r);
+  };
+  pass(0, d::lookup_hit, [](ia64::Request& r) { r.l1d_read = true; });
+  pass(1, d::lookup_miss | dd::access_replayed, [](ia64::Request& r) { r.l1d_read = true; });
+  pass(2, d::lookup_miss, [](ia64::Request& r) { r.l1d_read = true; });
+  pass(3, d::lookup_pending,
+       [](ia64::Request& r) { r.l1d_read = true, r.requester = ia64::Requester::register_stack; });
+  pass(4, d::lookup_miss, [](ia64::Request& r) { r.load = false, r.store = true; });
+  pass(5, 0, [](ia64::Request& r) { r.fp = true; });
+  pass(6, 0, [](ia64::Request& r) { r.load = false, r.prefetch = true; });
+  EXPECT_EQ(count(a, 0xc2), 4u);
+  EXPECT_EQ(count(a, 0xc4), 3u);
+  EXPECT_EQ(count(a, 0xc3), 6u);
+  EXPECT_EQ(count(a, 0xc3, 0, {{"pmu.lfetch_reference", "counted"}}), 7u);
+  EXPECT_EQ(count(a, 0xc5), 5u);
+  EXPECT_EQ(count(a, 0xc7, 0), 2u);
+  EXPECT_EQ(count(a, 0xc7, 0, {{"pmu.replayed_misses", "counted"}}), 3u);
+  EXPECT_EQ(count(a, 0xc7, 1), 1u);
+}
+
+TEST(Events, SecondLevel) {
+  Activity a(60);
+  const std::uint32_t load = a.request(0x8000), semaphore = a.request(0x8010), store = a.request(0x8020),
+                      fetch = a.request(0x4000);
+  a.more(semaphore).store = a.more(semaphore).semaphore = true;
+  a.more(store).load = false;
+  a.more(store).store = true;
+  a.more(fetch).requester = ia64::Requester::demand_fetch;
+  for (const std::uint32_t r : {load, semaphore, store}) a.occur(Signal::l2_reference, r, d::side_data, r);
+  a.occur(Signal::l2_reference, 5, 0, fetch);
+  EXPECT_EQ(count(a, 0xb1), 4u);
+  EXPECT_EQ(count(a, 0xb2, 1), 2u);
+  EXPECT_EQ(count(a, 0xb2, 2), 2u);
+  EXPECT_EQ(count(a, 0xb2, 3), 4u);
+  // Every reason once; each unit mask of the families names one.
+  for (std::uint16_t why = 0; why < 32; ++why) a.occur(Signal::queue_cancel, 10u + why, why, load);
+  for (unsigned umask = 0; umask < 16; ++umask) {
+    EXPECT_EQ(count(a, 0xa0, umask), umask == 0 ? 4u : umask < 5 ? 1u : 0u) << umask;
+    EXPECT_EQ(count(a, 0xa8, umask), umask == 7 || umask == 0xb || umask == 0xe ? 0u : 1u) << umask;
+    EXPECT_EQ(count(a, 0xac, umask), umask == 3 ? 0u : 1u) << umask;
+  }
+  EXPECT_EQ(count(a, 0xa0, 0, {{"pmu.ozq_cancels_any", "all"}}), 32u);
+  for (std::uint16_t why = 0; why < 12; ++why) a.occur(Signal::force_recirculate, 20u + why, why, load);
+  for (unsigned umask = 0; umask < 16; ++umask) {
+    EXPECT_EQ(count(a, 0xb4, umask), umask == 0 ? 12u : umask == 3 || umask == 7 || umask == 15 ? 0u : 1u) << umask;
+  }
+  for (std::uint16_t i = 0; i < 8; ++i) a.occur(Signal::bypass, 45u + i, i, load);
+  for (const unsigned umask : {0u, 1u, 4u, 5u}) EXPECT_EQ(count(a, 0xb8, umask), 1u) << umask;
+  for (const unsigned umask : {2u, 6u}) EXPECT_EQ(count(a, 0xb8, umask), 2u) << umask;
+}
+
+TEST(Events, ThirdLevel) {
+  Activity a(20);
+  Cycle c = 0;
+  for (const std::uint16_t result : {d::lookup_hit, d::lookup_miss}) {
+    for (const int who : {0, static_cast<int>(d::access_prefetch), static_cast<int>(d::side_data),
+                          d::side_data | dd::l3_for_ownership, static_cast<int>(d::access_writeback)}) {
+      a.occur(Signal::l3_lookup, c++, static_cast<std::uint16_t>(result | who), a.request(0x8000));
+    }
+  }
+  EXPECT_EQ(count(a, 0xdb), 10u);
+  EXPECT_EQ(count(a, 0xdc), 5u);
+  const std::pair<unsigned, unsigned> reads[] = {{1, 1}, {2, 1},   {3, 2},   {5, 2},   {7, 4},
+                                                 {9, 1}, {0xb, 2}, {0xd, 3}, {0xe, 3}, {0xf, 6}};
+  for (const auto& [umask, expected] : reads) EXPECT_EQ(count(a, 0xdd, umask), expected) << umask;
+  const std::pair<unsigned, unsigned> writes[] = {{5, 1}, {7, 2}, {9, 1}, {0xb, 2}, {0xd, 2}, {0xf, 4}};
+  for (const auto& [umask, expected] : writes) EXPECT_EQ(count(a, 0xde, umask), expected) << umask;
+}
+
+TEST(Events, Bus) {
+  // Every kind by every agent, whole lines; then the queues.
+  Activity a(80);
+  Cycle c = 0;
+  for (std::uint16_t kind = 0; kind <= 10; ++kind) {
+    for (std::uint16_t agent = 0; agent < 3; ++agent) {
+      a.occur(Signal::bus_transaction, c++,
+              static_cast<std::uint16_t>(kind | agent << dd::bus_agent_shift | dd::bus_full_line |
+                                         dd::bus_answer_modified));
+    }
+  }
+  const struct {
+    unsigned code, umask, expected;
+  } rows[] = {{0x87, 1, 11},   {0x87, 2, 11}, {0x87, 3, 33}, {0x8a, 7, 21},  {0x8a, 6, 7},   {0x8a, 0xb, 0},
+              {0x8a, 0xf, 21}, {0x8b, 3, 3},  {0x8b, 6, 1},  {0x8b, 9, 1},   {0x8b, 0xf, 9}, {0x8d, 2, 1},
+              {0x90, 3, 6},    {0x91, 1, 1},  {0x92, 7, 3},  {0x92, 0xb, 0}, {0x93, 3, 3},   {0x89, 3, 3},
+              {0x84, 0, 33},   {0x81, 0, 3},  {0x82, 0, 3},  {0x83, 0, 6},   {0x80, 0, 0},   {0x8c, 3, 0}};
+  for (const auto& row : rows)
+    EXPECT_EQ(count(a, row.code, row.umask), row.expected) << std::hex << row.code << ' ' << row.umask;
+  Activity queues(1);
+  namespace q = ia64::bus_queues;
+  queues.state(State::bus_queues, 21ull << q::memory_reads_shift | 9ull << q::in_order_shift |
+                                      10ull << q::deferred_shift | 7ull << q::requests_shift | 5ull << q::snoops_shift);
+  const std::pair<unsigned, unsigned> levels[] = {{0x94, 2}, {0x95, 5}, {0x96, 5}, {0x97, 1}, {0x98, 2},
+                                                  {0x99, 2}, {0x9a, 1}, {0x9b, 7}, {0x9c, 0}};
+  for (const auto& [code, expected] : levels) EXPECT_EQ(count(queues, code), expected) << std::hex << code;
+}
+
+TEST(Events, PinsAndIa32) {
+  Activity a(10);
+  for (std::uint16_t pin = 0; pin < 6; ++pin) a.occur(Signal::pin_assert, pin, pin);
+  a.occur(Signal::ia32_retire, 7, 0, activity::no_ref, 2);
+  for (unsigned umask = 1; umask < 16; ++umask)
+    EXPECT_EQ(count(a, 0x9e, umask), static_cast<unsigned>(__builtin_popcount(umask)));
+  EXPECT_EQ(count(a, 0x9f, 2), 1u);
+  EXPECT_EQ(count(a, 0x9f, 3), 2u);
+  EXPECT_EQ(count(a, 0x59), 2u);
+  EXPECT_EQ(count(a, 0x08, 1), 2u);
+  EXPECT_EQ(count(a, 0x08, 2), 0u);
+  EXPECT_EQ(count(a, 0x08, 0, {{"pmu.ia32_retirement", "left_out"}}), 0u);
+}
+
+TEST(Events, DataBreakpoints) {
+  // DBR0: reads of 0x8000-0x8fff at level 0.
+  Activity a(10);
+  const std::uint32_t in = a.request(0x8010), out = a.request(0x9010), store = a.request(0x8020);
+  a.more(store).load = false;
+  a.more(store).store = true;
+  for (const std::uint32_t r : {in, out, store}) {
+    a.occur(Signal::data_reference, 2 * r, 0, r);
+    a.occur(Signal::access_retire, 2 * r + 1, 0, r);
+  }
+  auto m = counting({event(0xc6) | any_level, event(0x52) | any_level});
+  put(*m, dbr(0), 0x8000);
+  put(*m, dbr(1), 0x81ff'ffff'ffff'f000);
+  consume_both(*m, a.block());
+  EXPECT_EQ(get(*m, pmd(4)), 1u);
+  EXPECT_EQ(get(*m, pmd(5)), 0u) << "PSR.db is 0";
+  a.state(State::psr, psr::up | psr::db);
+  consume_both(*m, a.block());
+  EXPECT_EQ(get(*m, pmd(5)), 1u);
+}
+
+TEST(Events, AllAreModelled) {
+  for (unsigned code = 0; code < 256; ++code) {
+    for (unsigned umask = 0; umask < 16; ++umask) {
+      EXPECT_TRUE(counting({event(code, umask) | any_level})->not_modelled().empty());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pmusim::testing
