@@ -1,6 +1,7 @@
 #include <stdexcept>
 
 #include "testbench/oracle/event.h"
+#include "testbench/oracle/family.h"
 
 namespace pmusim::oracle {
 namespace {
@@ -10,36 +11,120 @@ Classes none(const Scene&) { return not_counted; }
 }  // namespace
 
 std::string Breakage::text() const {
+  const std::string own_rule = event + ": rule " + std::to_string(rule + 1);
   switch (kind) {
     case Kind::never:
-      return event + ": rule " + std::to_string(rule + 1) + " never holds";
+      return own_rule + " never holds";
     case Kind::every_occurrence:
-      return event + ": rule " + std::to_string(rule + 1) + " holds for every occurrence";
+      return own_rule + " holds for every occurrence";
     case Kind::unfiltered:
       return event + ": the filter of rule " + std::to_string(rule + 1) + " lets everything pass";
     case Kind::shifted:
       return event + ": its unit masks are shifted by one";
     case Kind::inverted:
       return event + ": its level is inverted";
+    case Kind::uncapped:
+      return event + ": a cycle counts without bound";
+    case Kind::single:
+      return own_rule + " counts one whatever the amount";
+    case Kind::any_code:
+      return event + ": code ranges do not restrict it";
+    case Kind::any_opcode:
+      return event + ": opcodes do not restrict it";
+    case Kind::any_data:
+      return event + ": data ranges do not restrict it";
   }
   return event;
 }
 
+namespace {
+
+std::uint32_t once(const Scene&) { return 1; }
+
+void break_rule(Happening& happening, Breakage::Kind kind) {
+  switch (kind) {
+    case Breakage::Kind::unfiltered:
+      happening.passing = nullptr;
+      return;
+    case Breakage::Kind::single:
+      happening.amount = once;
+      return;
+    default:
+      happening.classes = kind == Breakage::Kind::never ? none : each;
+  }
+}
+
+}  // namespace
+
 Event broken(Event event, const Breakage& breakage) {
-  if (breakage.kind == Breakage::Kind::inverted) {
-    event.level_inverted = true;
-  } else if (breakage.kind == Breakage::Kind::shifted) {
-    event.umasks_shifted = true;
-  } else if (event.time_base) {
+  switch (breakage.kind) {
+    case Breakage::Kind::inverted:
+      event.level_inverted = true;
+      return event;
+    case Breakage::Kind::shifted:
+      event.umasks_shifted = true;
+      return event;
+    case Breakage::Kind::uncapped:
+      event.most = 0;
+      return event;
+    case Breakage::Kind::any_code:
+      event.honours.code = false;
+      return event;
+    case Breakage::Kind::any_opcode:
+      event.honours.opcode = false;
+      return event;
+    case Breakage::Kind::any_data:
+      event.honours.data = false;
+      return event;
+    default:
+      break;
+  }
+  if (event.time_base) {
     event.time_base = false;
+  } else if (event.transition) {
+    event.transition.reset();
+  } else if (event.unit != CaptureUnit::none) {
+    if (breakage.kind == Breakage::Kind::unfiltered) {
+      event.captures_all = true;
+    } else {
+      event.unit = CaptureUnit::none;
+    }
   } else if (breakage.rule >= event.happenings.size()) {
     throw std::invalid_argument(breakage.event + " has no rule " + std::to_string(breakage.rule + 1));
-  } else if (breakage.kind == Breakage::Kind::unfiltered) {
-    event.happenings[breakage.rule].passes = nullptr;
   } else {
-    event.happenings[breakage.rule].classes = breakage.kind == Breakage::Kind::never ? none : each;
+    break_rule(event.happenings[breakage.rule], breakage.kind);
   }
   return event;
+}
+
+std::vector<Breakage> breakages(std::string_view target) {
+  std::vector<Breakage> list;
+  for (const Event& event : family_of(target).events()) {
+    const auto add = [&, name = std::string(event.name)](Breakage::Kind kind, std::size_t rule = 0) {
+      list.push_back({name, rule, kind});
+    };
+    for (std::size_t i = 0; i < event.happenings.size(); ++i) {
+      const Happening& rule = event.happenings[i];
+      if (rule.if_chosen != nullptr) continue;  // does not happen by default
+      add(Breakage::Kind::never, i);
+      if (rule.classes != each && !rule.usually_each) add(Breakage::Kind::every_occurrence, i);
+      if (rule.passing != nullptr) add(Breakage::Kind::unfiltered, i);
+      if (rule.amount != nullptr) add(Breakage::Kind::single, i);
+    }
+    if (event.umasks.size() > 1 && event.unit == CaptureUnit::none) add(Breakage::Kind::shifted);
+    if (event.level != nullptr || event.height != nullptr) add(Breakage::Kind::inverted);
+    if (event.time_base || (event.transition && event.transition->if_chosen == nullptr)) add(Breakage::Kind::never);
+    if (event.unit != CaptureUnit::none) {
+      add(Breakage::Kind::never);
+      add(Breakage::Kind::unfiltered);
+    }
+    if (event.most != 0) add(Breakage::Kind::uncapped);
+    if (event.by_channel || event.unit != CaptureUnit::none) continue;  // "unfiltered" breaks them
+    if (event.honours.code) add(Breakage::Kind::any_code);
+    if (event.honours.opcode) add(Breakage::Kind::any_opcode);
+    if (event.honours.data) add(Breakage::Kind::any_data);
+  }
+  return list;
 }
 
 }  // namespace pmusim::oracle

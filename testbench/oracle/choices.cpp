@@ -19,6 +19,17 @@ constexpr Row ppc750gx_rows[] = {
     {"pmu.threshold_queue", &Choices::threshold_any_position},
     {"pmu.threshold_untracked", &Choices::threshold_all_accesses},
     {"pmu.pmc4_8", &Choices::mispredicts_reserved},
+    {"pmu.dispatch_folded", &Choices::folded_are_dispatched},
+    {"pmu.iabr_be", &Choices::breakpoint_needs_enable},
+    {"pmu.iabr_translation", &Choices::breakpoint_everywhere},
+    {"pmu.threshold_start", &Choices::latency_from_allocation},
+    {"pmu.pmc1_7", &Choices::l2_lookups_all},
+    {"pmu.pmc2_11", &Choices::cache_operations_too},
+    {"pmu.pmc1_13", &Choices::fetch_misses_on_13},
+    {"pmu.pmc4_31", &Choices::data_misses_on_31},
+    {"pmu.pmc2_9", &Choices::level_toggles_on_9},
+    {"pmu.pmc3_9", &Choices::marked_toggles_user},
+    {"pmu.pmc4_9", &Choices::marked_toggles_supervisor},
 };
 
 constexpr Row athlon_rows[] = {
@@ -35,6 +46,46 @@ constexpr Row athlon_rows[] = {
     {"pmu.interrupts_taken_scope", &Choices::only_maskable_interrupts},
     {"pmu.far_with_traps", &Choices::far_with_traps},
     {"pmu.instructions_with_traps", &Choices::instructions_with_traps},
+    {"pmu.edge_amount", &Choices::edge_adds_events},
+    {"pmu.cycle_privilege", &Choices::units_charged_to_new},
+    {"pmu.split_access", &Choices::split_is_one},
+    {"pmu.prefetch_access", &Choices::prefetches_left_out},
+    {"pmu.pending_probe", &Choices::pending_is_miss},
+    {"pmu.misaligned_scope", &Choices::misaligned_by_size},
+    {"pmu.far_mispredicted", &Choices::far_mispredicted},
+    {"pmu.taken_to_next", &Choices::taken_to_next_left_out},
+    {"pmu.dispatch_stalls", &Choices::stalls_added},
+};
+
+constexpr Row itanium2_rows[] = {
+    {"pmu.syllable_overcount", &Choices::overcounts_syllables},
+    {"pmu.unknown_prediction", &Choices::unknown_predictions},
+    {"pmu.increment_limit", &Choices::uncapped},
+    {"pmu.lfetch_reference", &Choices::lfetch_is_reference},
+    {"pmu.replayed_misses", &Choices::replayed_misses},
+    {"pmu.fetch_hits", &Choices::prefetch_hits},
+    {"pmu.ia32_retirement", &Choices::ia32_left_out},
+    {"pmu.walker_loads", &Choices::walker_loads_left_out},
+    {"pmu.ozq_cancels_any", &Choices::any_queue_cancel},
+    {"pmu.x_slot", &Choices::long_slot_matches_nothing},
+    {"pmu.ibr_match", &Choices::ranges_need_db},
+    {"pmu.fine_mask", &Choices::fine_uses_mask},
+    {"pmu.fine_union", &Choices::fine_union},
+    {"pmu.fine_upper", &Choices::fine_upper_free},
+    {"pmu.inv_scope", &Choices::every_range_inverted},
+    {"pmu.data_channels", &Choices::data_channels_and},
+    {"pmu.data_extent", &Choices::any_byte_of_data},
+    {"pmu.dear_candidates", &Choices::semaphores_tracked},
+    {"pmu.dear_wrong_path", &Choices::wrong_path_tracked},
+    {"pmu.dear_random", &Choices::data_ear_random},
+    {"pmu.dear_latency", &Choices::latency_of_last_pass},
+    {"pmu.dear_hazard", &Choices::hazard_is_valid},
+    {"pmu.dear_chk_a", &Choices::check_clears_address},
+    {"pmu.iear_squashed", &Choices::squashed_fetch_captured},
+    {"pmu.btb_type0", &Choices::all_types_record_none},
+    {"pmu.btb_target", &Choices::every_target_written},
+    {"pmu.btb_not_taken", &Choices::untaken_branch_target},
+    {"pmu.btb_rfi", &Choices::records_rfi},
 };
 
 Choices read(std::span<const Row> rows, const ParameterLookup& parameters) {
@@ -48,5 +99,6 @@ Choices read(std::span<const Row> rows, const ParameterLookup& parameters) {
 
 Choices ppc750gx_choices(const ParameterLookup& parameters) { return read(ppc750gx_rows, parameters); }
 Choices athlon_choices(const ParameterLookup& parameters) { return read(athlon_rows, parameters); }
+Choices itanium2_choices(const ParameterLookup& parameters) { return read(itanium2_rows, parameters); }
 
 }  // namespace pmusim::oracle

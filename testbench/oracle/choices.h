@@ -11,14 +11,25 @@ namespace pmusim::oracle {
 
 struct Choices {
   // 750GX, 750GL
-  bool msr_of_next_cycle = false;         ///< pmu.msr_effect=same_cycle
-  bool dispatch_correct_path = false;     ///< pmu.dispatch_wrong_path=exclude
-  bool time_base_write_no_edge = false;   ///< pmu.tb_write_edge=ignore
-  bool time_base_reversed = false;        ///< pmu.tb_select=reversed
-  bool threshold_reached_counts = false;  ///< pmu.threshold_compare=greater_equal
-  bool threshold_any_position = false;    ///< pmu.threshold_queue=any
-  bool threshold_all_accesses = false;    ///< pmu.threshold_untracked=counted
-  bool mispredicts_reserved = false;      ///< pmu.pmc4_8=holds
+  bool msr_of_next_cycle = false;          ///< pmu.msr_effect=same_cycle
+  bool dispatch_correct_path = false;      ///< pmu.dispatch_wrong_path=exclude
+  bool time_base_write_no_edge = false;    ///< pmu.tb_write_edge=ignore
+  bool time_base_reversed = false;         ///< pmu.tb_select=reversed
+  bool threshold_reached_counts = false;   ///< pmu.threshold_compare=greater_equal
+  bool threshold_any_position = false;     ///< pmu.threshold_queue=any
+  bool threshold_all_accesses = false;     ///< pmu.threshold_untracked=counted
+  bool mispredicts_reserved = false;       ///< pmu.pmc4_8=holds
+  bool folded_are_dispatched = false;      ///< pmu.dispatch_folded=counted
+  bool breakpoint_needs_enable = false;    ///< pmu.iabr_be=needed
+  bool breakpoint_everywhere = false;      ///< pmu.iabr_translation=ignored
+  bool latency_from_allocation = false;    ///< pmu.threshold_start=allocation
+  bool l2_lookups_all = false;             ///< pmu.pmc1_7=lookups
+  bool cache_operations_too = false;       ///< pmu.pmc2_11=cache_operations
+  bool fetch_misses_on_13 = false;         ///< pmu.pmc1_13=fetch_misses
+  bool data_misses_on_31 = false;          ///< pmu.pmc4_31=data_misses
+  bool level_toggles_on_9 = false;         ///< pmu.pmc2_9=pr_toggles
+  bool marked_toggles_user = false;        ///< pmu.pmc3_9=pm_toggles
+  bool marked_toggles_supervisor = false;  ///< pmu.pmc4_9=pm_toggles
   // Athlon
   bool invert_alone = false;              ///< pmu.inv_without_mask=inverts
   bool privilege_first = false;           ///< pmu.privilege_gate=before_compare
@@ -33,10 +44,49 @@ struct Choices {
   bool only_maskable_interrupts = false;  ///< pmu.interrupts_taken_scope=maskable
   bool far_with_traps = true;             ///< pmu.far_with_traps
   bool instructions_with_traps = true;    ///< pmu.instructions_with_traps
+  bool edge_adds_events = false;          ///< pmu.edge_amount=events
+  bool units_charged_to_new = false;      ///< pmu.cycle_privilege=new
+  bool split_is_one = false;              ///< pmu.split_access=reference
+  bool prefetches_left_out = false;       ///< pmu.prefetch_access=left_out
+  bool pending_is_miss = false;           ///< pmu.pending_probe=miss
+  bool misaligned_by_size = false;        ///< pmu.misaligned_scope=natural
+  bool far_mispredicted = false;          ///< pmu.far_mispredicted=yes
+  bool taken_to_next_left_out = false;    ///< pmu.taken_to_next=left_out
+  bool stalls_added = false;              ///< pmu.dispatch_stalls=sum
+  // Itanium 2
+  bool overcounts_syllables = false;       ///< pmu.syllable_overcount=both_stops
+  bool unknown_predictions = false;        ///< pmu.unknown_prediction=counted
+  bool uncapped = false;                   ///< pmu.increment_limit=none
+  bool lfetch_is_reference = false;        ///< pmu.lfetch_reference=counted
+  bool replayed_misses = false;            ///< pmu.replayed_misses=counted
+  bool prefetch_hits = false;              ///< pmu.fetch_hits=all
+  bool ia32_left_out = false;              ///< pmu.ia32_retirement=left_out
+  bool walker_loads_left_out = false;      ///< pmu.walker_loads=left_out
+  bool any_queue_cancel = false;           ///< pmu.ozq_cancels_any=all
+  bool long_slot_matches_nothing = false;  ///< pmu.x_slot=none
+  bool ranges_need_db = false;             ///< pmu.ibr_match=with_db
+  bool fine_uses_mask = false;             ///< pmu.fine_mask=register
+  bool fine_union = false;                 ///< pmu.fine_union=both
+  bool fine_upper_free = false;            ///< pmu.fine_upper=free
+  bool every_range_inverted = false;       ///< pmu.inv_scope=all
+  bool data_channels_and = false;          ///< pmu.data_channels=all
+  bool any_byte_of_data = false;           ///< pmu.data_extent=any_byte
+  bool semaphores_tracked = false;         ///< pmu.dear_candidates=reads
+  bool wrong_path_tracked = false;         ///< pmu.dear_wrong_path=tracked
+  bool data_ear_random = false;            ///< pmu.dear_random=lfsr
+  bool latency_of_last_pass = false;       ///< pmu.dear_latency=last_pass
+  bool hazard_is_valid = false;            ///< pmu.dear_hazard=valid
+  bool check_clears_address = false;       ///< pmu.dear_chk_a=zero
+  bool squashed_fetch_captured = false;    ///< pmu.iear_squashed=captured
+  bool all_types_record_none = false;      ///< pmu.btb_type0=none
+  bool every_target_written = false;       ///< pmu.btb_target=written
+  bool untaken_branch_target = false;      ///< pmu.btb_not_taken=written
+  bool records_rfi = false;                ///< pmu.btb_rfi=recorded
 };
 
 /// Reads the choices of one family by parameter name; an empty lookup leaves the defaults.
 [[nodiscard]] Choices ppc750gx_choices(const ParameterLookup& parameters);
 [[nodiscard]] Choices athlon_choices(const ParameterLookup& parameters);
+[[nodiscard]] Choices itanium2_choices(const ParameterLookup& parameters);
 
 }  // namespace pmusim::oracle

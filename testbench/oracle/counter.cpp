@@ -5,6 +5,7 @@
 #include <string>
 
 #include "testbench/oracle/event.h"
+#include "testbench/oracle/family.h"
 #include "testbench/oracle/gate.h"
 #include "testbench/oracle/occurrences.h"
 #include "testbench/oracle/state_cursor.h"
@@ -16,60 +17,18 @@ using activity::Block;
 using activity::Cycle;
 using activity::State;
 
-/// What a family of processors brings along.
-struct Family {
-  State privilege_state;
-  Privilege (*privilege)(std::uint64_t);
-  const std::vector<Event>& (*events)();
-  Choices (*choices)(const ParameterLookup&);
-  bool (*charged_to_next)(const Event&, const Choices&);  ///< to the privilege of the following cycle
-  bool stops_in_halt;
-  void (*check)(const Request&);
-};
-
-Privilege athlon_privilege(std::uint64_t cpl) { return cpl > 0 ? user_level : 0; }
-Privilege ppc750gx_privilege(std::uint64_t msr) {
-  return ((msr & activity::msr::pr) != 0 ? user_level : 0) | ((msr & activity::msr::pm) != 0 ? marked_process : 0);
-}
-void check_athlon(const Request& r) {
-  if (r.marked) throw std::invalid_argument(r.event + ": the Athlon has no marked processes");
-  if (r.threshold > 255) throw std::invalid_argument(r.event + ": a counter mask is 0 to 255");
-  const std::uint32_t kind = r.breakpoint & 3u, length = r.breakpoint >> breakpoint_length_shift;
-  if (kind == 2 || (length & (length - 1)) != 0 || length > 8 || (kind != breakpoint_execute && length == 0)) {
-    throw std::invalid_argument(r.event + ": a breakpoint is execute, write or read_write, of 1, 2, 4 or 8 bytes");
+/// A request of a flat row, in the words of the event that the row belongs to.
+Request in_words_of(const Family& family, const Event& event, const Request& request) {
+  Request own = request;
+  if (own.event == event.name) {
+    if (family.flat_names && own.umasks.empty() && !event.umasks.empty()) {
+      throw std::invalid_argument(own.event + " is no row: a unit mask follows");
+    }
+    return own;
   }
-}
-void check_ppc750gx(const Request& r) {
-  if (r.invert || r.edge) throw std::invalid_argument(r.event + ": the 750GX neither inverts nor detects edges");
-  if (r.threshold > 63) throw std::invalid_argument(r.event + ": a threshold is 0 to 63 cycles");
-}
-
-const Family athlon = {State::cpl,
-                       athlon_privilege,
-                       athlon_events,
-                       athlon_choices,
-                       [](const Event& e, const Choices& c) { return e.at_retirement && c.retire_charged_to_new; },
-                       true,
-                       check_athlon};
-const Family ppc750gx = {State::msr,
-                         ppc750gx_privilege,
-                         ppc750gx_events,
-                         ppc750gx_choices,
-                         [](const Event&, const Choices& c) { return c.msr_of_next_cycle; },
-                         false,
-                         check_ppc750gx};
-
-const Family& family_of(std::string_view target) {
-  if (target == "athlon") return athlon;
-  if (target == "ppc750gx" || target == "ppc750gl") return ppc750gx;
-  throw std::invalid_argument("no target " + std::string(target) + "; there are athlon, ppc750gx, ppc750gl");
-}
-
-const Event& find_event(const Family& family, std::string_view name) {
-  for (const Event& event : family.events()) {
-    if (event.name == name) return event;
-  }
-  throw std::invalid_argument("no event " + std::string(name));
+  own.umasks = {own.event.substr(event.name.size() + 1)};
+  own.event = event.name;
+  return own;
 }
 
 class CycleCounter final : public Counter {
@@ -79,19 +38,21 @@ class CycleCounter final : public Counter {
       : family_(family),
         event_(std::move(event)),
         choices_(family.choices(parameters)),
-        occurrences_(event_, choices_),
+        occurrences_(event_, choices_, parameters),
         ahead_(family.charged_to_next(event_, choices_)),
         privilege_(family.privilege_state),
+        gates_(family.gate_state),
         clock_(State::clock),
         stops_in_halt_(family.stops_in_halt && !choices_.counts_in_halt) {
-    // A 750GX counter adds what occurs; its threshold belongs to one event's rule, not to the counter.
-    const bool compares = &family == &athlon;
-    for (const Request& request : requests) {
-      if (request.event != event_.name) throw std::invalid_argument("requests of one counter name the same event");
-      family.check(request);
-      Request rule = request;
-      if (!compares) rule.threshold = 0;
-      const Gate gate(rule, choices_, occurrences_.line_for(request));
+    for (const Request& asked : requests) {
+      if (event_of(family, asked.event).name != event_.name) {
+        throw std::invalid_argument("requests of one counter name the same event");
+      }
+      family.check(asked);
+      const Request request = in_words_of(family, event_, asked);
+      Privileges allowed = 0;
+      for (Privilege p = 0; p < family.privileges; ++p) allowed |= family.admits(request, p) ? Privileges{1} << p : 0;
+      const Gate gate(request, choices_, occurrences_.line_for(request), allowed, family.bound(request));
       const auto same =
           std::find_if(outputs_.begin(), outputs_.end(), [&](const Output& o) { return o.gate.same_rule(gate); });
       output_of_.push_back(static_cast<std::size_t>(same - outputs_.begin()));
@@ -112,6 +73,7 @@ class CycleCounter final : public Counter {
     occurrences_.enter(block, from);
     clock_.enter(block, from);
     privilege_.enter(block, from);
+    gates_.enter(block, from);
     if (held_) {
       judge(held_->lines, held_->at, 1, privilege_now());
       held_.reset();
@@ -170,9 +132,10 @@ class CycleCounter final : public Counter {
     occurrences_.count(at);
     clock_.move_to(at);
     privilege_.move_to(ahead_ ? at + 1 : at);
+    gates_.move_to(at);
   }
   [[nodiscard]] bool clock_runs() const { return !stops_in_halt_ || clock_.value() != 0; }
-  [[nodiscard]] Privilege privilege_now() const { return family_.privilege(privilege_.value()); }
+  [[nodiscard]] Privilege privilege_now() const { return family_.privilege(privilege_.value(), gates_.value()); }
 
   // Cycles without an entry and without a change look all the same: they are judged once and repeated.
   Cycle one_cycle_and_the_quiet_ones_behind(Cycle at, Cycle end) {
@@ -180,7 +143,8 @@ class CycleCounter final : public Counter {
     if (clock_runs()) judge(occurrences_.lines(), at, 1, privilege_now());
     const Cycle privilege_change =
         ahead_ && privilege_.next() != activity::never ? privilege_.next() - 1 : privilege_.next();
-    const Cycle quiet_until = std::min({occurrences_.quiet_until(), clock_.next(), privilege_change, end});
+    const Cycle quiet_until =
+        std::min({occurrences_.quiet_until(), clock_.next(), privilege_change, gates_.next(), end});
     if (quiet_until <= at + 1) return at + 1;
     occurrences_.count_quiet();
     if (clock_runs()) judge(occurrences_.lines(), at + 1, quiet_until - at - 1, privilege_now());
@@ -225,6 +189,7 @@ class CycleCounter final : public Counter {
   Occurrences occurrences_;
   bool ahead_;  ///< a cycle is charged to the privilege of the next one
   StateCursor privilege_;
+  StateCursor gates_;  ///< what else the privilege hangs on
   StateCursor clock_;
   bool stops_in_halt_;
   std::vector<Output> outputs_;  ///< one for all requests with the same rule
@@ -238,20 +203,6 @@ class CycleCounter final : public Counter {
 
 }  // namespace
 
-const std::vector<EventName>& events(std::string_view target) {
-  const auto names_of = [](const Family& family) {
-    std::vector<EventName> names;
-    for (const Event& event : family.events()) {
-      names.push_back({event.name, event.umasks});
-      if (!event.umasks.empty()) names.back().umasks.insert(names.back().umasks.begin(), "ALL");
-    }
-    return names;
-  };
-  static const std::vector<EventName> athlon_names = names_of(athlon);
-  static const std::vector<EventName> ppc750gx_names = names_of(ppc750gx);
-  return &family_of(target) == &athlon ? athlon_names : ppc750gx_names;
-}
-
 std::unique_ptr<Counter> make_counter(std::string_view target, const std::vector<Request>& requests,
                                       const ParameterLookup& parameters) {
   return make_broken_counter(target, requests, parameters, {});
@@ -261,26 +212,9 @@ std::unique_ptr<Counter> make_broken_counter(std::string_view target, const std:
                                              const ParameterLookup& parameters, const Breakage& breakage) {
   if (requests.empty()) throw std::invalid_argument("a counter needs at least one request");
   const Family& family = family_of(target);
-  const Event& event = find_event(family, requests.front().event);
+  const Event& event = event_of(family, requests.front().event);
   if (event.name != breakage.event) return std::make_unique<CycleCounter>(family, event, requests, parameters);
   return std::make_unique<CycleCounter>(family, broken(event, breakage), requests, parameters);
-}
-
-std::vector<Breakage> breakages(std::string_view target) {
-  std::vector<Breakage> list;
-  for (const Event& event : family_of(target).events()) {
-    const std::string name(event.name);
-    for (std::size_t i = 0; i < event.happenings.size(); ++i) {
-      list.push_back({name, i, Breakage::Kind::never});
-      const Happening& rule = event.happenings[i];
-      if (rule.classes != each && !rule.usually_each) list.push_back({name, i, Breakage::Kind::every_occurrence});
-      if (rule.passes != nullptr) list.push_back({name, i, Breakage::Kind::unfiltered});
-    }
-    if (!event.umasks.empty()) list.push_back({name, 0, Breakage::Kind::shifted});
-    if (event.level != nullptr) list.push_back({name, 0, Breakage::Kind::inverted});
-    if (event.time_base) list.push_back({name, 0, Breakage::Kind::never});
-  }
-  return list;
 }
 
 }  // namespace pmusim::oracle

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -17,6 +18,7 @@ namespace pmusim::oracle {
 using Classes = std::uint32_t;
 inline constexpr Classes counted = 1;
 inline constexpr Classes not_counted = 0;
+inline constexpr Classes any_class = ~Classes{0};
 
 /// States of the machine in the cycle that is judged; filled for the states that the event names.
 using StateValues = std::array<std::uint64_t, activity::state_count>;
@@ -27,6 +29,7 @@ constexpr std::uint64_t value_of(const StateValues& states, activity::State s) {
 /// All that a rule may look at: one occurrence in its block, and what was asked.
 struct Scene {
   const activity::Block& block;
+  activity::Signal signal;
   const activity::Occurrence& what;
   const StateValues& states;
   const Choices& choices;
@@ -36,28 +39,65 @@ struct Scene {
   [[nodiscard]] bool any(std::uint16_t bits) const { return (what.detail & bits) != 0; }
   [[nodiscard]] const activity::InstructionRecord& instruction() const { return block.instructions.at(what.ref); }
   [[nodiscard]] const activity::RequestRecord& request() const { return block.requests.at(what.ref); }
+  [[nodiscard]] const activity::ia64::Syllable& syllable() const { return block.syllables.at(what.ref); }
+  [[nodiscard]] const activity::ia64::Request& ia64_request() const { return block.ia64_requests.at(what.ref); }
+  [[nodiscard]] bool has_ref() const { return what.ref != activity::no_ref; }
 };
 
 /// One way in which an event happens.
 struct Happening {
   activity::Signal signal;
-  Classes (*classes)(const Scene&);        ///< unit masks that the occurrence belongs to; 0: it is not this event
-  bool (*passes)(const Scene&) = nullptr;  ///< a further filter that the request sets (latency threshold)
-  bool usually_each = false;               ///< every occurrence counts unless a choice says otherwise
+  Classes (*classes)(const Scene&);            ///< unit masks that the occurrence belongs to; 0: it is not this event
+  Classes (*passing)(const Scene&) = nullptr;  ///< of these, what a filter that the request sets lets pass
+  bool usually_each = false;                   ///< every occurrence counts unless a choice says otherwise
+  std::uint32_t (*amount)(const Scene&) = nullptr;  ///< how often it counts; none: the occurrence's own amount
+  bool Choices::*if_chosen = nullptr;               ///< the choice under which it happens; none: always
 };
 
+/// A level that has a height: what it adds to a cycle, and for which unit masks.
+struct Height {
+  Classes classes = not_counted;
+  std::uint32_t amount = 0;
+};
+
+/// A change of some bits of a state from one cycle to the next.
+struct Transition {
+  activity::State state;
+  std::uint64_t mask;
+  bool Choices::*if_chosen = nullptr;  ///< the choice under which it counts; none: always
+  std::uint64_t where = 0, is = 0;     ///< it counts while the state has these bits of `where`
+};
+
+/// Which of the request's qualifiers an event honours: code ranges, opcodes, data ranges.
+struct Honours {
+  bool code = false, opcode = false, data = false;
+};
+
+/// Units that keep a record of what they capture; their events count the captures.
+enum class CaptureUnit : std::uint8_t { none, data_ear, fetch_ear, branch_buffer };
+
 /// An event: its name, its unit masks, and when it occurs. A cycle's occurrences are the sum over all
-/// happenings, plus 1 if `level` holds, plus 1 for an edge of the selected time base bit if `time_base`.
+/// happenings, plus 1 if `level` holds, plus the height, plus 1 for a transition, plus 1 for an edge of the selected
+/// time base bit if `time_base`, plus the captures of the unit; but not more than `most`.
 struct Event {
   std::string_view name;
   std::vector<std::string_view> umasks = {};
   std::vector<Happening> happenings = {};
   std::vector<activity::State> states = {};  ///< that `level` and the rules look at
   bool (*level)(const StateValues&, const Choices&) = nullptr;
+  std::uint32_t (*degree)(const StateValues&, const Choices&) = nullptr;  ///< how often the level counts; none: once
   bool time_base = false;
   bool at_retirement = false;   ///< charged to the privilege of a retire group
   bool level_inverted = false;  ///< the level is broken, see Breakage
   bool umasks_shifted = false;  ///< an occurrence belongs to the unit mask behind its own, see Breakage
+  // Itanium
+  std::uint32_t most = 0;  ///< occurrences in one cycle; 0: no bound
+  Honours honours = {};
+  bool by_channel = false;  ///< its rules look at ranges and opcodes themselves, each unit mask at its own
+  Height (*height)(const StateValues&) = nullptr;
+  std::optional<Transition> transition = std::nullopt;
+  CaptureUnit unit = CaptureUnit::none;
+  bool captures_all = false;  ///< the unit's filters are broken, see Breakage
 };
 
 /// The event with one rule broken.
@@ -94,5 +134,6 @@ bool nonzero(const StateValues& states, const Choices&) {
 
 [[nodiscard]] const std::vector<Event>& ppc750gx_events();
 [[nodiscard]] const std::vector<Event>& athlon_events();
+[[nodiscard]] const std::vector<Event>& itanium2_events();
 
 }  // namespace pmusim::oracle

@@ -1,5 +1,7 @@
 // Events of the AMD Athlon, by name: when each occurs. AMD Athlon Processor x86 Code Optimization Guide
 // (22007), appendix D, with the readings that docs/parameters-contract.md lists as choices.
+#include <bit>
+
 #include "testbench/oracle/event.h"
 
 namespace pmusim::oracle {
@@ -17,11 +19,24 @@ Classes by_enumerator(const Scene& s) { return class_number(s.what.detail); }  /
 bool by_operation(const Scene& s) {
   return s.any(d::access_load | d::access_store | d::access_prefetch) && !s.any(d::access_walk | d::access_writeback);
 }
-Classes data_probe(const Scene& s) { return by_operation(s) ? counted : not_counted; }
-Classes data_probe_misses(const Scene& s) { return by_operation(s) && s.has(d::lookup_miss) ? counted : not_counted; }
+bool prefetch_that_is_left_out(const Scene& s) {
+  return s.choices.prefetches_left_out && !s.any(d::access_load | d::access_store);
+}
+Classes data_probe(const Scene& s) {
+  const bool second = s.choices.split_is_one && s.any(d::access_second_half);
+  return by_operation(s) && !second && !prefetch_that_is_left_out(s) ? counted : not_counted;
+}
+Classes data_probe_misses(const Scene& s) {
+  const bool on_its_way = s.choices.pending_is_miss && s.has(d::lookup_pending) && !s.any(d::access_prefetch);
+  const bool misses = s.has(d::lookup_miss) || on_its_way;
+  return by_operation(s) && misses && !prefetch_that_is_left_out(s) ? counted : not_counted;
+}
 // One for a reference, whatever the number of its probes.
 Classes misaligned_reference(const Scene& s) {
-  return by_operation(s) && !s.any(d::access_second_half) && s.request().crosses_octet ? counted : not_counted;
+  if (!s.any(d::access_load | d::access_store) || s.any(d::access_second_half | d::access_walk)) return not_counted;
+  const RequestRecord& reference = s.request();
+  const bool off_its_size = reference.size > 1 && reference.address % reference.size > 0;
+  return (s.choices.misaligned_by_size ? off_its_size : reference.crosses_octet) ? counted : not_counted;
 }
 
 unsigned state_at(const Scene& s, unsigned shift) { return (s.what.detail >> shift) & 7u; }
@@ -78,13 +93,19 @@ Classes control_transfer(const Scene& s) {
 }
 Classes taken_transfer(const Scene& s) {
   const InstructionRecord& i = s.instruction();
-  return (near_branch(i) && goes_to_target(i)) || far_taken(i) ? counted : not_counted;
+  if (far_taken(i)) return counted;
+  const bool goes_on = i.has(Trait::conditional) && i.next_ip == i.ip + i.length;
+  if (goes_on && s.choices.taken_to_next_left_out) return not_counted;
+  return near_branch(i) && goes_to_target(i) ? counted : not_counted;
 }
 Classes mispredicted_branch(const Scene& s) {
-  return near_branch(s.instruction()) && s.instruction().mispredicted ? counted : not_counted;
+  const InstructionRecord& i = s.instruction();
+  if (s.choices.far_mispredicted && far_taken(i)) return counted;
+  return near_branch(i) && i.mispredicted ? counted : not_counted;
 }
 Classes mispredicted_taken_branch(const Scene& s) {
   const InstructionRecord& i = s.instruction();
+  if (s.choices.far_mispredicted && far_taken(i)) return counted;
   return near_branch(i) && i.mispredicted && goes_to_target(i) ? counted : not_counted;
 }
 Classes far_transfer(const Scene& s) { return far_taken(s.instruction()) ? counted : not_counted; }
@@ -123,6 +144,11 @@ bool nothing_offered(const StateValues& states, const Choices&) {
 template <std::uint64_t causes>
 Event stall(std::string_view name) {
   return {.name = name, .states = {State::dispatch_hold}, .level = holds<State::dispatch_hold, causes>};
+}
+
+std::uint32_t causes_that_count(const StateValues& states, const Choices& choices) {
+  const std::uint64_t causes = value_of(states, State::dispatch_hold) & any_cause;
+  return choices.stalls_added ? static_cast<std::uint32_t>(std::popcount(causes)) : 1;
 }
 
 // --- breakpoints --------------------------------------------------------------------------------------------
@@ -237,7 +263,10 @@ std::vector<Event> table() {
       {.name = "INSTRUCTION_DECODER_EMPTY",
        .states = {State::decoder_empty, State::dispatch_hold},
        .level = nothing_offered},
-      stall<any_cause>("DISPATCH_STALLS"),
+      {.name = "DISPATCH_STALLS",
+       .states = {State::dispatch_hold},
+       .level = holds<State::dispatch_hold, any_cause>,
+       .degree = causes_that_count},
       stall<hold::branch_abort>("BRANCH_ABORT_TO_RETIRE"),
       stall<hold::serialize>("SERIALIZE"),
       stall<hold::segment_load>("SEGMENT_LOAD_STALL"),

@@ -14,7 +14,8 @@ namespace d = activity::detail;
 // --- L2 ---------------------------------------------------------------------------------------------
 // A victim written to L2 is nobody's request.
 Classes l2_access_hits(const Scene& s) {
-  return s.has(d::lookup_hit) && !s.any(d::access_writeback) ? counted : not_counted;
+  const bool counts = s.has(d::lookup_hit) || s.choices.l2_lookups_all;
+  return counts && !s.any(d::access_writeback) ? counted : not_counted;
 }
 Classes cache_operation_hits_l2(const Scene& s) {
   return s.has(d::lookup_hit | d::access_cache_operation) ? counted : not_counted;
@@ -50,9 +51,11 @@ Classes tracked_load_returns(const Scene& s) {
   const bool untracked = load.crosses_word || load.multiple_or_string;
   return untracked && !s.choices.threshold_all_accesses ? not_counted : counted;
 }
-bool latency_above_threshold(const Scene& s) {
-  const Cycle latency = s.request().end - s.request().start;
-  return s.choices.threshold_reached_counts ? latency >= s.asked.threshold : latency > s.asked.threshold;
+Classes latency_above_threshold(const Scene& s) {
+  const Cycle start = s.request().start + (s.choices.latency_from_allocation ? 1 : 0);
+  const Cycle latency = s.request().end - start;
+  const bool above = s.choices.threshold_reached_counts ? latency >= s.asked.threshold : latency > s.asked.threshold;
+  return above ? any_class : not_counted;
 }
 
 // --- instructions -----------------------------------------------------------------------------------
@@ -61,7 +64,8 @@ Classes dispatched(const Scene& s) {
 }
 Classes load_or_store(const Scene& s) {
   const InstructionRecord& i = s.instruction();
-  return (i.has(Trait::load) || i.has(Trait::store)) && !i.has(Trait::cache_operation) ? counted : not_counted;
+  if (i.has(Trait::cache_operation)) return s.choices.cache_operations_too ? counted : not_counted;
+  return i.has(Trait::load) || i.has(Trait::store) ? counted : not_counted;
 }
 Classes reservation_intact(const Scene& s) {
   const InstructionRecord& i = s.instruction();
@@ -75,12 +79,14 @@ Classes by_integer_unit(const Scene& s) {
   const Unit unit = s.instruction().unit;
   return unit == Unit::integer || unit == Unit::integer_1 || unit == Unit::integer_2 ? counted : not_counted;
 }
-// EA[0:29] = IABR[0:29] and IABR[TE] = MSR[IR]; BE does not matter.
+// EA[0:29] = IABR[0:29] and IABR[TE] = MSR[IR]; BE does not matter unless chosen so.
 Classes matches_iabr(const Scene& s) {
   const auto word = [](std::uint64_t address) { return static_cast<std::uint32_t>(address) >> 2; };
   const bool translated = (value_of(s.states, State::msr) & msr::ir) != 0;
   const bool wants_translated = (s.asked.breakpoint & breakpoint_translation) != 0;
-  return word(s.instruction().ip) == word(s.asked.address) && translated == wants_translated ? counted : not_counted;
+  if (s.choices.breakpoint_needs_enable && (s.asked.breakpoint & breakpoint_enable) == 0) return not_counted;
+  if (word(s.instruction().ip) != word(s.asked.address)) return not_counted;
+  return s.choices.breakpoint_everywhere || translated == wants_translated ? counted : not_counted;
 }
 
 // --- branches ---------------------------------------------------------------------------------------
@@ -100,7 +106,9 @@ std::vector<Event> defined() {
       {.name = "PROCESSOR_CYCLES", .level = every_cycle},
       {.name = "INSTRUCTIONS_COMPLETED", .happenings = {{Signal::retire, each}}},
       {.name = "TBL_BIT_TRANSITIONS", .states = {State::bus_ratio, State::cpl}, .time_base = true},
-      {.name = "INSTRUCTIONS_DISPATCHED", .happenings = {{Signal::dispatch, dispatched, nullptr, true}}},
+      {.name = "INSTRUCTIONS_DISPATCHED",
+       .happenings = {{Signal::dispatch, dispatched, nullptr, true},
+                      {.signal = Signal::fold, .classes = dispatched, .if_chosen = &Choices::folded_are_dispatched}}},
       // PMC1
       {.name = "EIEIO_INSTRUCTIONS", .happenings = {{Signal::retire, with_trait<Trait::eieio>}}},
       {.name = "ITLB_TABLE_SEARCH_CYCLES", .states = {State::table_walk}, .level = holds<State::table_walk, 1>},
@@ -166,6 +174,26 @@ struct Reserved {
 constexpr Reserved reserved[] = {{1, 13, 24}, {2, 9, 9}, {2, 17, 20}, {3, 9, 9},  {3, 14, 14},
                                  {3, 18, 31}, {4, 7, 7}, {4, 9, 9},   {4, 15, 31}};
 
+// What manuals of relatives and an older one of the 750 print for reserved selectors; each counts only if chosen.
+void give_meaning(Event& event) {
+  if (event.name == "PM_RSVD_1_13") {
+    event.happenings = {
+        {.signal = Signal::fetch, .classes = where<d::lookup_hit, 0>, .if_chosen = &Choices::fetch_misses_on_13}};
+  } else if (event.name == "PM_RSVD_4_31") {
+    event.happenings = {
+        {.signal = Signal::dcache_lookup, .classes = load_or_store_misses, .if_chosen = &Choices::data_misses_on_31}};
+  } else if (event.name == "PM_RSVD_2_9") {
+    event.states = {State::msr};
+    event.transition = {State::msr, msr::pr, &Choices::level_toggles_on_9};
+  } else if (event.name == "PM_RSVD_3_9") {
+    event.states = {State::msr};
+    event.transition = {State::msr, msr::pm, &Choices::marked_toggles_user, msr::pr, msr::pr};
+  } else if (event.name == "PM_RSVD_4_9") {
+    event.states = {State::msr};
+    event.transition = {State::msr, msr::pm, &Choices::marked_toggles_supervisor, msr::pr, 0};
+  }
+}
+
 }  // namespace
 
 const std::vector<Event>& ppc750gx_events() {
@@ -176,6 +204,7 @@ const std::vector<Event>& ppc750gx_events() {
       for (unsigned code = r.first; code <= r.last; ++code) {
         list.push_back(
             {.name = names.emplace_back("PM_RSVD_" + std::to_string(r.counter) + "_" + std::to_string(code))});
+        give_meaning(list.back());
       }
     }
     return list;

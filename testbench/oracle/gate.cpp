@@ -2,19 +2,16 @@
 
 namespace pmusim::oracle {
 
-Gate::Gate(const Request& request, const Choices& choices, std::size_t line) : line_(line) {
-  for (Privilege p = 0; p < 4; ++p) {
-    const bool level = (p & user_level) != 0 ? request.user : request.kernel;
-    const bool mark = !request.marked || *request.marked == ((p & marked_process) != 0);
-    if (level && mark) allowed_ |= static_cast<std::uint8_t>(1u << p);
-  }
+Gate::Gate(const Request& request, const Choices& choices, std::size_t line, Privileges allowed, std::uint32_t bound)
+    : line_(line), allowed_(allowed) {
   counts_ = !(choices.pin_control_stops && request.pin_control);
   // A mask of zero adds the occurrences as they are, and there is nothing for invert to turn round.
-  const bool compares = request.threshold > 0 || (request.invert && choices.invert_alone);
-  bound_ = request.threshold > 0 ? request.threshold : 1;
+  const bool compares = bound > 0 || (request.invert && choices.invert_alone);
+  bound_ = bound > 0 ? bound : 1;
   invert_ = compares && request.invert;
   adds_n_ = !compares;
   edge_ = request.edge;
+  edge_adds_n_ = choices.edge_adds_events;
   filters_n_ = choices.privilege_first;
   edge_of_condition_ = choices.edge_before_gate;
 }

@@ -1,6 +1,6 @@
 // What one counter makes of the number of occurrences in a cycle: privilege, threshold, invert, edge.
 // AMD Athlon Processor x86 Code Optimization Guide (22007), pp. 163-164, for the comparing counters; a
-// 750GX counter is the case without any comparison.
+// 750GX counter is the case without any comparison, an Itanium counter one that knows the threshold alone.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,15 @@
 
 namespace pmusim::oracle {
 
-/// Privilege in a cycle, as an index: bit 0 user level (problem state), bit 1 marked process.
+/// Privilege in a cycle, as an index below 32. What the bits mean is the family's business.
 using Privilege = unsigned;
-inline constexpr Privilege user_level = 1, marked_process = 2;
+/// Bit p: counts at privilege p.
+using Privileges = std::uint32_t;
 
 class Gate {
  public:
-  Gate(const Request& request, const Choices& choices, std::size_t line);
+  /// `bound` is the least number of occurrences that counts in a comparison, 0 for none.
+  Gate(const Request& request, const Choices& choices, std::size_t line, Privileges allowed, std::uint32_t bound);
 
   /// One cycle with `n` occurrences: returns what the counter adds. Without jumps, for it is the inner loop.
   std::uint64_t step(std::uint64_t n, Privilege privilege) {
@@ -30,7 +32,9 @@ class Gate {
     const bool rises = watched & !before_;
     before_ = watched;
     const std::uint64_t level = adds_n_ ? seen : 1;
-    return edge_ ? static_cast<std::uint64_t>(rises & passes) : level & (std::uint64_t{0} - std::uint64_t{gated});
+    const std::uint64_t edges = edge_adds_n_ ? level : 1;
+    const bool adds = edge_ ? rises & passes : gated;
+    return (edge_ ? edges : level) & (std::uint64_t{0} - std::uint64_t{adds});
   }
 
   [[nodiscard]] std::size_t line() const { return line_; }
@@ -38,12 +42,13 @@ class Gate {
   [[nodiscard]] bool same_rule(const Gate& other) const;
 
  private:
-  std::size_t line_;          ///< which stream of occurrences
-  std::uint8_t allowed_ = 0;  ///< bit p: counts at privilege p
-  std::uint32_t bound_ = 1;   ///< condition is n >= bound_, or n < bound_
+  std::size_t line_;  ///< which stream of occurrences
+  Privileges allowed_ = 0;
+  std::uint32_t bound_ = 1;  ///< condition is n >= bound_, or n < bound_
   bool invert_ = false;
   bool adds_n_ = true;  ///< the occurrences themselves, not the cycles that meet the condition
   bool edge_ = false;
+  bool edge_adds_n_ = false;        ///< pmu.edge_amount=events
   bool filters_n_ = false;          ///< pmu.privilege_gate=before_compare
   bool edge_of_condition_ = false;  ///< pmu.edge_input=ungated
   bool counts_ = true;              ///< false: PC=1 under pmu.counting_with_pc=only_clear

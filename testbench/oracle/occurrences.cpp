@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "testbench/oracle/qualifiers.h"
+
 namespace pmusim::oracle {
 
 using activity::Block;
@@ -44,10 +46,10 @@ Classes Occurrences::selection(const Request& request) const {
   Classes selected = 0;
   for (const std::string& wanted : request.umasks) {
     const auto found = std::find(names.begin(), names.end(), wanted);
-    if (wanted == "ALL") {
-      selected |= all;
-    } else if (found != names.end()) {
+    if (found != names.end()) {
       selected |= Classes{1} << (found - names.begin());
+    } else if (wanted == "ALL") {
+      selected |= all;
     } else {
       throw std::invalid_argument(std::string(event_.name) + " has no unit mask " + wanted);
     }
@@ -57,8 +59,11 @@ Classes Occurrences::selection(const Request& request) const {
 
 bool Occurrences::same_view(const Request& a, const Request& b) const {
   const bool filtered = std::any_of(event_.happenings.begin(), event_.happenings.end(),
-                                    [](const Happening& h) { return h.passes != nullptr; });
-  return a.address == b.address && a.breakpoint == b.breakpoint && (!filtered || a.threshold == b.threshold) &&
+                                    [](const Happening& h) { return h.passing != nullptr; });
+  const bool same_captures = a.umasks == b.umasks && a.user == b.user && a.kernel == b.kernel && a.ia64 == b.ia64;
+  if (event_.unit != CaptureUnit::none && !same_captures) return false;
+  return a.ia64.same_place(b.ia64) && a.address == b.address && a.breakpoint == b.breakpoint &&
+         (!filtered || a.threshold == b.threshold) &&
          (!event_.time_base || (a.time_base == b.time_base && a.time_base_bit == b.time_base_bit));
 }
 
@@ -69,7 +74,14 @@ std::size_t Occurrences::line_for(const Request& request) {
   const auto view_index = static_cast<std::size_t>(view - views_.begin());
   if (view == views_.end()) {
     const unsigned select = event_.time_base ? request.time_base_bit : 0;
-    views_.push_back({request, TimeBase(request.time_base, 0), time_base_bit(select, choices_.time_base_reversed)});
+    views_.push_back({.asked = request,
+                      .time_base = TimeBase(request.time_base, 0),
+                      .bit = time_base_bit(select, choices_.time_base_reversed)});
+    View& added = views_.back();
+    if (event_.unit != CaptureUnit::none) {
+      added.captured = std::make_unique<CaptureCycles>(event_.unit, request, parameters_);
+      added.capturable = std::make_unique<CaptureCycles>(event_.unit, without_filters(request), parameters_);
+    }
   }
   const auto line = std::find_if(lines_.begin(), lines_.end(),
                                  [&](const Line& l) { return l.selected == selected && l.view == view_index; });
@@ -83,6 +95,7 @@ void Occurrences::enter(const Block& block, Cycle at) {
   columns_.clear();
   const auto before = [&](const auto& entry, Cycle cycle) { return block.begin + entry.at < cycle; };
   for (const Happening& happening : event_.happenings) {
+    if (happening.if_chosen != nullptr && !(choices_.*happening.if_chosen)) continue;
     const auto& entries = block.column(happening.signal);
     const auto first = std::lower_bound(entries.begin(), entries.end(), at, before);
     columns_.push_back({&happening, &entries, static_cast<std::size_t>(first - entries.begin())});
@@ -94,6 +107,12 @@ void Occurrences::enter(const Block& block, Cycle at) {
   for (const State state : event_.states) {
     states_.emplace_back(state).enter(block, at);
     values_[static_cast<std::size_t>(state)] = states_.back().value();
+  }
+  if (event_.unit != CaptureUnit::none) {
+    for (View& view : views_) {
+      view.captured->enter(block, at);
+      view.capturable->enter(block, at);
+    }
   }
   if (!event_.time_base) return;
   const std::uint64_t ratio = value_of(values_, State::bus_ratio);
@@ -108,30 +127,76 @@ void Occurrences::enter(const Block& block, Cycle at) {
   started_ = true;
 }
 
+Height Occurrences::height() const {
+  if (event_.height == nullptr) {
+    const bool holds = event_.level != nullptr && event_.level(values_, choices_) != event_.level_inverted;
+    const std::uint32_t degree = event_.degree == nullptr ? 1 : event_.degree(values_, choices_);
+    return {any_class, holds ? degree : 0};
+  }
+  Height height = event_.height(values_);
+  const bool none = height.classes == not_counted || height.amount == 0;
+  if (event_.level_inverted) return none ? Height{any_class, 1} : Height{};
+  if (event_.umasks_shifted) height.classes = shifted(height.classes, event_.umasks.size());
+  return height;
+}
+
 void Occurrences::count_level() {
-  const std::uint32_t level =
-      event_.level != nullptr && event_.level(values_, choices_) != event_.level_inverted ? 1 : 0;
-  for (Line& line : lines_) line.n = line.raw = level;
+  const Height level = height();
+  for (Line& line : lines_) line.n = line.raw = (line.selected & level.classes) != 0 ? level.amount : 0;
+}
+
+/// Unit masks for which an occurrence passes what the request filters by.
+Classes Occurrences::passing(const Happening& happening, const Scene& scene) const {
+  const Honours& honours = event_.honours;
+  if (!event_.by_channel && (honours.code || honours.opcode || honours.data)) {
+    const ia64::Qualifiers& asked = scene.asked.ia64;
+    const bool restricted = !asked.code.empty() || !asked.opcodes.empty() || !asked.data.empty();
+    const bool with_data = honours.data && !asked.data.empty();
+    if (restricted && !qualifies(subject_of(scene, with_data), honours, scene.asked, choices_)) return not_counted;
+  }
+  return happening.passing == nullptr ? any_class : happening.passing(scene);
 }
 
 void Occurrences::count_column(Column& column, Cycle at) {
   const auto& entries = *column.entries;
+  const Happening& happening = *column.happening;
   for (; column.index < entries.size() && block_->begin + entries[column.index].at == at; ++column.index) {
     const Occurrence& what = entries[column.index];
     for (std::size_t v = 0; v < views_.size(); ++v) {
-      const Scene scene{*block_, what, values_, choices_, views_[v].asked};
-      Classes classes = column.happening->classes(scene);
+      const Scene scene{*block_, happening.signal, what, values_, choices_, views_[v].asked};
+      Classes classes = happening.classes(scene);
       if (event_.umasks_shifted) classes = shifted(classes, event_.umasks.size());
       if (classes == not_counted) continue;
-      const bool passes = column.happening->passes == nullptr || column.happening->passes(scene);
+      const Classes passed = passing(happening, scene);
+      const std::uint32_t amount = happening.amount == nullptr ? what.amount : happening.amount(scene);
       for (Line& line : lines_) {
         if (line.view != v || (line.selected & classes) == 0) continue;
-        line.raw += what.amount;
-        if (passes) line.n += what.amount;
+        line.raw += amount;
+        if ((line.selected & classes & passed) != 0) line.n += amount;
       }
     }
   }
   if (column.index < entries.size()) quiet_until_ = std::min(quiet_until_, block_->begin + entries[column.index].at);
+}
+
+void Occurrences::count_transition() {
+  const Transition& transition = *event_.transition;
+  if (transition.if_chosen != nullptr && !(choices_.*transition.if_chosen)) return;
+  const std::uint64_t value = value_of(values_, transition.state), bits = value & transition.mask;
+  const bool counts = bits_before_ && *bits_before_ != bits && (value & transition.where) == transition.is;
+  const std::uint32_t changed = counts ? 1 : 0;
+  bits_before_ = bits;
+  for (Line& line : lines_) line.n = line.raw = changed;
+}
+
+void Occurrences::count_captures(Cycle at) {
+  for (Line& line : lines_) {
+    View& view = views_[line.view];
+    line.n = view.captured->at(at);
+    line.raw = view.capturable->at(at);
+    if (event_.captures_all) line.n = line.raw;
+    quiet_until_ = std::min({quiet_until_, view.captured->next(), view.capturable->next()});
+  }
 }
 
 // A write by the program completes in its cycle and holds from the next on; problem state may not write.
@@ -173,10 +238,21 @@ void Occurrences::count(Cycle at) {
     quiet_until_ = std::min(quiet_until_, cursor.next());
   }
   count_level();
+  if (event_.transition) count_transition();
+  if (event_.unit != CaptureUnit::none) count_captures(at);
   for (Column& column : columns_) count_column(column, at);
   if (event_.time_base) count_time_base(at);
+  cap();
 }
 
-void Occurrences::count_quiet() { count_level(); }
+void Occurrences::count_quiet() {
+  count_level();
+  cap();
+}
+
+void Occurrences::cap() {
+  if (event_.most == 0 || choices_.uncapped) return;
+  for (Line& line : lines_) line.n = std::min(line.n, event_.most);
+}
 
 }  // namespace pmusim::oracle

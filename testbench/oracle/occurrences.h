@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <optional>
 #include <vector>
 
+#include "testbench/oracle/capture_cycles.h"
 #include "testbench/oracle/event.h"
 #include "testbench/oracle/state_cursor.h"
 #include "testbench/oracle/time_base.h"
@@ -15,12 +18,13 @@ struct Line {
   Classes selected;       ///< unit masks
   std::size_t view;       ///< qualifiers
   std::uint32_t n = 0;    ///< occurrences in the cycle
-  std::uint32_t raw = 0;  ///< the same before the latency threshold
+  std::uint32_t raw = 0;  ///< the same before qualifiers and filters
 };
 
 class Occurrences {
  public:
-  Occurrences(const Event& event, const Choices& choices) : event_(event), choices_(choices) {}
+  Occurrences(const Event& event, const Choices& choices, const ParameterLookup& parameters)
+      : event_(event), choices_(choices), parameters_(parameters) {}
 
   /// The line that serves a request; made when it is the first of its kind. Throws std::invalid_argument for an
   /// unknown unit mask or an impossible qualifier.
@@ -43,8 +47,10 @@ class Occurrences {
   struct View {
     Request asked;
     TimeBase time_base;
-    std::uint32_t bit;               ///< of the lower word that is looked at
-    std::uint64_t value_before = 0;  ///< of the time base, in the cycle before
+    std::uint32_t bit;                                    ///< of the lower word that is looked at
+    std::uint64_t value_before = 0;                       ///< of the time base, in the cycle before
+    std::unique_ptr<CaptureCycles> captured = nullptr;    ///< by the event's unit; and ...
+    std::unique_ptr<CaptureCycles> capturable = nullptr;  ///< ... what it would capture without filters
   };
   struct Column {
     const Happening* happening;
@@ -54,12 +60,18 @@ class Occurrences {
 
   [[nodiscard]] Classes selection(const Request& request) const;
   [[nodiscard]] bool same_view(const Request& a, const Request& b) const;
+  [[nodiscard]] Height height() const;
+  [[nodiscard]] Classes passing(const Happening& happening, const Scene& scene) const;
   void count_level();
   void count_column(Column& column, activity::Cycle at);
+  void count_transition();
+  void count_captures(activity::Cycle at);
   void count_time_base(activity::Cycle at);
+  void cap();
 
   const Event& event_;
   const Choices& choices_;
+  ParameterLookup parameters_;
   std::vector<View> views_;
   std::vector<Line> lines_;
 
@@ -67,7 +79,8 @@ class Occurrences {
   std::vector<Column> columns_;
   std::vector<StateCursor> states_;
   StateValues values_{};
-  std::size_t access_ = 0;  ///< next entry of Block::accesses
+  std::optional<std::uint64_t> bits_before_;  ///< of the transition's state, in the cycle before
+  std::size_t access_ = 0;                    ///< next entry of Block::accesses
   bool started_ = false;
   activity::Cycle quiet_until_ = 0;
 };

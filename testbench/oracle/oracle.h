@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/activity/activity.h"
+#include "testbench/oracle/ia64.h"
 
 namespace pmusim::oracle {
 
@@ -21,7 +22,7 @@ struct Request {
   std::vector<std::string> umasks;  ///< L2_SHARED, ...; empty: none given, none needed
   bool user = true;
   bool kernel = true;
-  std::uint32_t threshold = 0;  ///< `c=` (Athlon: n >= threshold), `t=` (750GX: latency > threshold)
+  std::uint32_t threshold = 0;  ///< `c=` (Athlon: n >= c), `t=` (750GX: latency > t; Itanium: n > t)
   bool invert = false;
   bool edge = false;
   std::optional<bool> marked = std::nullopt;  ///< 750GX: count only marked (true) or unmarked (false) processes
@@ -30,10 +31,12 @@ struct Request {
   std::uint32_t breakpoint = 0;               ///< kind and length of it, see breakpoint_* below
   std::uint32_t time_base = 0;                ///< 750GX: TBL in cycle 0
   bool pin_control = false;                   ///< Athlon `pc`; matters under pmu.counting_with_pc=only_clear
+  ia64::Qualifiers ia64 = {};                 ///< Itanium
 };
 inline constexpr std::uint32_t breakpoint_execute = 0, breakpoint_write = 1, breakpoint_read_write = 3;
 inline constexpr std::uint32_t breakpoint_length_shift = 4;     ///< length in bytes << 4
 inline constexpr std::uint32_t breakpoint_translation = 0x100;  ///< 750GX IABR[TE]
+inline constexpr std::uint32_t breakpoint_enable = 0x200;       ///< 750GX IABR[BE]
 
 struct Tally {
   std::uint64_t expected = 0;     ///< what a counter counts from zero, before any wrap
@@ -58,28 +61,39 @@ class Counter {
   [[nodiscard]] virtual const std::vector<activity::Cycle>& crossings(std::size_t request) const = 0;
 };
 
-/// Event names that the oracle of a target knows, with their unit masks.
+/// Event names that the oracle of a target knows, with their unit masks. Itanium rows have the unit mask in the name
+/// (BE_EXE_BUBBLE_ALL); a request may also name the two apart (BE_EXE_BUBBLE and ALL).
 struct EventName {
   std::string_view name;
   std::vector<std::string_view> umasks;
+  bool by_code = false, by_opcode = false, by_data = false;  ///< Itanium: qualifiers that it honours
 };
 [[nodiscard]] const std::vector<EventName>& events(std::string_view target);
 
-/// A counter for requests that all name the same event. Throws std::invalid_argument for an unknown target,
-/// event or unit mask.
+/// What requests must have in common to be counted in one pass: the event's name, for Itanium rows the part of the
+/// name before the unit mask. Throws std::invalid_argument for an unknown target or event.
+[[nodiscard]] std::string_view pass_of(std::string_view target, std::string_view event);
+
+/// A counter for requests that have their pass_of() in common. Throws std::invalid_argument for an unknown target,
+/// event or unit mask, and for an impossible qualifier.
 [[nodiscard]] std::unique_ptr<Counter> make_counter(std::string_view target, const std::vector<Request>& requests,
                                                     const ParameterLookup& parameters);
 
 /// A rule of an event broken on purpose, so that a test can ask whether anybody would notice.
 struct Breakage {
-  std::string event;
+  std::string event;     ///< pass_of() its rows
   std::size_t rule = 0;  ///< which of the event's happenings; meaningless for a level or the time base
   enum class Kind {
     never,             ///< the rule counts nothing
     every_occurrence,  ///< the rule counts all that it looks at
     unfiltered,        ///< the filter that the request sets lets everything pass
     shifted,           ///< an occurrence belongs to the unit mask behind its own
-    inverted           ///< the level
+    inverted,          ///< the level
+    uncapped,          ///< a cycle counts more than the event can in one cycle
+    single,            ///< an occurrence counts once, whatever its amount
+    any_code,          ///< code ranges do not restrict it
+    any_opcode,        ///< opcodes do not restrict it
+    any_data           ///< data ranges do not restrict it
   } kind = Kind::never;
   [[nodiscard]] std::string text() const;
 };

@@ -233,6 +233,13 @@ def privilege(t):
             t.do("addi 3,3,1")
 
 
+def shared_code(t):
+    """The mark comes and goes in problem state; then a handler executes the same addition as the program, untranslated."""
+    t.at(CODE).say("msr pr=1 pm=1").do("addi 3,3,1").say("msr pr=1 pm=0").do("addi 3,3,1")
+    t.jump("b .+{}", CODE + 0x20).do("addi 3,3,1").say("interrupt")
+    t.at(CODE + 0x20).do("addi 3,3,1").do("addi 4,4,1").say("return").at(CODE + 0x24).do("addi 4,4,1")
+
+
 PROGRAMS = {
     "straight": straight, "two_pages": two_pages, "idle_100": idle(100), "idle_300": idle(300),
     "idle_1200000": idle(1200000), "time_base": time_base, "time_base_write": time_base_write, "ordering": ordering, "reservation": reservation,
@@ -243,5 +250,5 @@ PROGRAMS = {
     "chain_1": chain(1, "add"), "chain_2": chain(2, "add"), "chain_2_longer": chain(2, "divw"),
     "chain_3": chain(3, "add"), "chain_3_longer": chain(3, "divw"), "link_wait": link_wait("lr", "add"),
     "link_wait_longer": link_wait("lr", "divw"), "count_wait": link_wait("ctr", "divw"), "latencies": latencies, "load_wait_30": load_wait(30),
-    "load_wait_50": load_wait(50), "pages_2": data_pages(2, 2), "pages_3": data_pages(3, 2), "privilege": privilege, "code_reload_8": code_reload(8), "code_reload_9": code_reload(9),
+    "load_wait_50": load_wait(50), "pages_2": data_pages(2, 2), "pages_3": data_pages(3, 2), "privilege": privilege, "shared_code": shared_code, "code_reload_8": code_reload(8), "code_reload_9": code_reload(9),
 }

@@ -216,6 +216,22 @@ TEST(Ppc750gx, IabrMatches) {
   r.expect(request, 0);
 }
 
+// The program executes the branch's target translated, the handler executes it untranslated.
+TEST(Ppc750gx, IabrAndTranslation) {
+  TraceRun r = run("shared_code");
+  oracle::Request request = ask("IABR_MATCHES");
+  request.address = 0x10020;
+  for (const std::uint32_t translation : {0u, oracle::breakpoint_translation}) {
+    request.breakpoint = translation;
+    r.expect(request, 1);
+  }
+  oracle::Request marked = ask("INSTRUCTIONS_COMPLETED");
+  marked.marked = true;
+  r.expect(marked, 1);
+  marked.marked = false;
+  r.expect(marked, 1 + 1 + 2 + 1);
+}
+
 // What depends on a divide instead of an addition waits for the difference of their latencies longer.
 TEST(Ppc750gx, SecondStream) {
   TraceRun one = run("chain_1"), two = run("chain_2"), longer = run("chain_2_longer");

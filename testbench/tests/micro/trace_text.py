@@ -10,6 +10,7 @@ class Assembler:
     TOOLS = {
         "ppc": ("powerpc-linux-gnu", ["-mregnames", "-m750cl", "-many"], ""),
         "i386": ("i686-linux-gnu", ["--32"], ".intel_syntax noprefix\n"),
+        "ia64": ("ia64-linux-gnu", [], ".explicit\n"),
     }
 
     def __init__(self, isa):
@@ -77,6 +78,34 @@ class Trace:
         return self
 
 
+class BundleTrace(Trace):
+    """A text trace of IA-64 bundles."""
+
+    def bundle(self, template, *slots, mask=None, accesses=(), taken=None, keys=""):
+        """One bundle, `template` as ".mib". `mask` has x, p or - for each slot; `accesses` are of load() and store()
+        with the slot before the address, `taken` is (slot, target). `{}` in a slot stands for the distance to the
+        target; `;;` behind a slot is a stop."""
+        target = taken[1] if taken else None
+        text = "\n".join(slots).format(target - self.pc if taken else 0)
+        code = self.assembler.bytes_of(f"1: {{ {template}\n{text}\n}}")[:16]
+        parts = [f"{self.pc:x}", code.ljust(16, b"\0").hex(), mask or "xxx", *accesses]
+        if taken:
+            parts.append(f"T{taken[0]} {target:x}")
+        if keys:
+            parts.append(keys)
+        self.lines.append(" ".join(parts))
+        self.pc = target if taken else self.pc + 16
+        return self
+
+
+def slot_load(slot, address, size):
+    return f"L{slot} {address:x} {size}"
+
+
+def slot_store(slot, address, size):
+    return f"S{slot} {address:x} {size}"
+
+
 def load(address, size):
     return f"L {address:x} {size}"
 
@@ -92,7 +121,7 @@ def write_all(folder, isa, programs):
     while True:
         texts = {}
         for name, program in programs.items():
-            trace = Trace(assembler, isa, program.__doc__)
+            trace = (BundleTrace if isa == "ia64" else Trace)(assembler, isa, program.__doc__)
             program(trace)
             texts[name] = "\n".join(trace.lines) + "\n"
         if not assembler.assemble():

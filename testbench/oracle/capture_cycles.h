@@ -1,0 +1,36 @@
+// The cycles in which an Itanium unit captures something, block by block: what its event counts.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "testbench/oracle/captures.h"
+#include "testbench/oracle/event.h"
+
+namespace pmusim::oracle {
+
+/// The request with all that restricts it taken away, as far as it changes what is captured.
+[[nodiscard]] Request without_filters(const Request& request);
+
+class CaptureCycles {
+ public:
+  CaptureCycles(CaptureUnit unit, const Request& request, const ParameterLookup& parameters);
+
+  /// Starts reading a block at cycle `at`; a block may be entered again later on.
+  void enter(const activity::Block& block, activity::Cycle at);
+  /// Captures in a cycle, 0 or 1; cycles in order.
+  std::uint32_t at(activity::Cycle cycle);
+  /// Cycle of the next capture in this block, or activity::never.
+  [[nodiscard]] activity::Cycle next() const { return index_ < cycles_.size() ? cycles_[index_] : activity::never; }
+
+ private:
+  void read(const activity::Block& block);
+
+  std::unique_ptr<CaptureList> list_;     ///< of an event address register, or
+  std::unique_ptr<BranchList> branches_;  ///< of the branch trace buffer
+  activity::Cycle read_until_ = 0;
+  std::vector<activity::Cycle> cycles_;  ///< of the block
+  std::size_t index_ = 0;
+};
+
+}  // namespace pmusim::oracle

@@ -1,0 +1,93 @@
+// What a reader of the event address registers and of the branch trace buffer must find there: the list of captures,
+// made from the activity, one after the other. Events that count captures use the same lists.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "models/activity/activity.h"
+#include "testbench/oracle/choices.h"
+#include "testbench/oracle/oracle.h"
+
+namespace pmusim::oracle {
+
+/// One capture of an event address register.
+struct Capture {
+  activity::Cycle at = 0;
+  std::uint64_t ip = 0;       ///< data: bundle of the instruction
+  std::uint8_t slot = 0;      ///< data: its slot
+  bool ip_known = false;      ///< data: the register says that the instruction is valid
+  std::uint64_t address = 0;  ///< data address, or address of the fetch; see own_address
+  bool own_address = true;    ///< false: a chk.a has none, the address of the capture before stays
+  std::uint64_t latency = 0;  ///< core cycles; cache captures only
+  activity::ia64::Translation translation = activity::ia64::Translation::first_level;  ///< where it was found
+};
+
+/// Reads blocks in order and lists the captures of one register.
+class CaptureList {
+ public:
+  virtual ~CaptureList() = default;
+  virtual void consume(const activity::Block& block) = 0;
+  [[nodiscard]] const std::vector<Capture>& captures() const { return captures_; }
+  /// What the register holds once it is frozen by a counter that wrapped in cycle `wrap`; null: nothing yet.
+  [[nodiscard]] const Capture* held_after(activity::Cycle wrap) const;
+  /// Drops the captures so far.
+  void forget() { captures_.clear(); }
+
+ protected:
+  std::vector<Capture> captures_;
+  activity::Cycle freeze_delay_ = 0;  ///< pmu.freeze_delay
+  friend std::unique_ptr<CaptureList> make_capture_list(const Request&, const ParameterLookup&);
+};
+
+/// The register that a request for a row of DATA_EAR_* or L1I_EAR_* describes (a row of *_EVENTS: as it is armed).
+/// Throws std::invalid_argument for another event.
+[[nodiscard]] std::unique_ptr<CaptureList> make_capture_list(const Request& request, const ParameterLookup& parameters);
+
+/// A branch that the branch trace buffer keeps.
+struct RecordedBranch {
+  enum class Outcome : std::uint8_t { right, front_end, back_end };  ///< who found a misprediction
+  activity::Cycle at = 0;                                            ///< of its retirement
+  std::uint64_t ip = 0;                                              ///< bundle
+  std::uint8_t slot = 0;
+  bool taken = false;
+  Outcome outcome = Outcome::right;
+  std::uint64_t window = 0;   ///< first bundle of its dispersal window
+  std::uint64_t target = 0;   ///< bundle of its successor
+  bool target_entry = false;  ///< the buffer gets an entry for the target
+};
+
+/// An entry of the buffer as software decodes it.
+struct BufferEntry {
+  bool source = false;  ///< a branch; else the target of the one before
+  std::uint64_t bundle = 0;
+  std::uint8_t slot = 3;  ///< source: 0 to 2; 3: not taken
+  RecordedBranch::Outcome outcome = RecordedBranch::Outcome::right;
+  friend bool operator==(const BufferEntry&, const BufferEntry&) = default;
+};
+
+/// Reads blocks in order and lists the branches that a request for BRANCH_EVENT describes.
+class BranchList {
+ public:
+  BranchList(const Request& request, const ParameterLookup& parameters);
+  void consume(const activity::Block& block);
+  [[nodiscard]] const std::vector<RecordedBranch>& branches() const { return branches_; }
+  /// All entries that are written until a counter that wrapped in cycle `wrap` has frozen the buffer, from the first
+  /// on: the buffer holds the last eight of them.
+  [[nodiscard]] std::vector<BufferEntry> written_until(activity::Cycle wrap) const;
+  /// The last eight, the oldest first.
+  [[nodiscard]] std::vector<BufferEntry> buffer_after(activity::Cycle wrap) const;
+  void forget();
+
+ private:
+  [[nodiscard]] bool wanted(const activity::Block& block, std::uint32_t ref, unsigned gates) const;
+  void record(const activity::Block& block, std::uint32_t ref, activity::Cycle at);
+
+  Request request_;
+  Choices choices_;
+  activity::Cycle freeze_delay_ = 0;
+  std::vector<RecordedBranch> branches_;
+};
+
+}  // namespace pmusim::oracle

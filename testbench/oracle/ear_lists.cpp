@@ -1,0 +1,394 @@
+// Captures of the event address registers.
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "testbench/oracle/captures.h"
+#include "testbench/oracle/gates_cursor.h"
+#include "testbench/oracle/qualifiers.h"
+
+namespace pmusim::oracle {
+namespace {
+
+using activity::Block;
+using activity::Cycle;
+using activity::Occurrence;
+using activity::Signal;
+using activity::ia64::Kind;
+using activity::ia64::Prediction;
+using activity::ia64::Requester;
+using activity::ia64::Translation;
+namespace d = activity::detail;
+namespace id = activity::ia64::detail;
+
+constexpr Honours by_instruction_and_data = {true, true, true};
+constexpr Honours by_address = {true, false, false};
+
+/// What a row of the event list arms a register for.
+struct Arming {
+  enum class Kind : std::uint8_t {
+    load_latency,
+    data_translation,
+    failed_check,
+    fetch_latency,
+    buffer_hit,
+    fetch_translation
+  };
+  Kind kind = Kind::load_latency;
+  std::uint64_t latency = 0;  ///< at least
+  bool second_level = false, walker = false, fault = false;
+  [[nodiscard]] bool wants(Translation found) const {
+    return (found == Translation::second_level && second_level) || (found == Translation::walker && walker) ||
+           (found == Translation::fault && fault);
+  }
+};
+
+std::optional<Arming> arming_of(std::string_view row) {
+  const auto behind = [&](std::string_view prefix) -> std::optional<std::string> {
+    if (!row.starts_with(prefix)) return std::nullopt;
+    return std::string(row.substr(prefix.size()));
+  };
+  const auto translation = [](Arming::Kind kind, const std::string& names) {
+    const bool all = names == "ALL";
+    const auto named = [&](const char* name) { return all || names.find(name) != std::string::npos; };
+    return Arming{kind, 0, named("L2"), named("VHPT"), named("FAULT")};
+  };
+  if (const auto latency = behind("DATA_EAR_CACHE_LAT"))
+    return Arming{Arming::Kind::load_latency, std::stoull(*latency)};
+  if (const auto names = behind("DATA_EAR_TLB_")) return translation(Arming::Kind::data_translation, *names);
+  if (row == "DATA_EAR_ALAT") return Arming{Arming::Kind::failed_check};
+  if (row == "L1I_EAR_CACHE_RAB") return Arming{Arming::Kind::buffer_hit};
+  if (const auto latency = behind("L1I_EAR_CACHE_LAT")) {
+    return Arming{Arming::Kind::fetch_latency, std::max<std::uint64_t>(1, std::stoull(*latency))};
+  }
+  if (const auto names = behind("L1I_EAR_TLB_")) return translation(Arming::Kind::fetch_translation, *names);
+  return std::nullopt;
+}
+
+/// Entries of a column, read in order of time.
+class Reader {
+ public:
+  Reader(const Block& block, Signal signal) : entries_(block.column(signal)), begin_(block.begin) {}
+  [[nodiscard]] Cycle next() const { return index_ < entries_.size() ? begin_ + entries_[index_].at : activity::never; }
+  /// The next entry if it is of this cycle, else null.
+  const Occurrence* take(Cycle at) { return next() == at ? &entries_[index_++] : nullptr; }
+  void skip_to(Cycle at) {
+    const auto first = std::lower_bound(entries_.begin() + static_cast<std::ptrdiff_t>(index_), entries_.end(), at,
+                                        [&](const Occurrence& e, Cycle c) { return begin_ + e.at < c; });
+    index_ = static_cast<std::size_t>(first - entries_.begin());
+  }
+
+ private:
+  const std::vector<Occurrence>& entries_;
+  Cycle begin_;
+  std::size_t index_ = 0;
+};
+
+void name_instruction(Capture& capture, const Block& block, std::uint32_t ref) {
+  if (ref == activity::no_ref) return;
+  capture.ip = block.instructions.at(ref).ip;
+  capture.slot = block.instructions.at(ref).slot;
+  capture.ip_known = true;
+}
+
+/// Cache mode of the data register: follows one load at a time from its EXE cycle until its data are there.
+class LoadLatencies final : public CaptureList {
+ public:
+  LoadLatencies(Request request, const Choices& choices, Arming arming)
+      : request_(std::move(request)), choices_(choices), arming_(arming) {}
+
+  void consume(const Block& block) override {
+    GatesCursor gates;
+    gates.enter(block);
+    Reader issued(block, Signal::data_reference), probed(block, Signal::dcache_lookup);
+    Reader returned(block, Signal::load_return), killed(block, Signal::request_kill);
+    while (true) {
+      const Cycle again = choices_.latency_of_last_pass ? issued.next() : activity::never;
+      const Cycle at = load_ ? std::min({probed.next(), returned.next(), killed.next(), again}) : issued.next();
+      if (at == activity::never) return;
+      if (!load_) {
+        while (const Occurrence* what = issued.take(at)) {
+          if (!load_) consider(block, what->ref, at, gates.at(at));
+        }
+        if (!load_) continue;
+        for (Reader* reader : {&probed, &returned, &killed}) reader->skip_to(at);
+        // What becomes of it may be said in the same cycle.
+        if (std::min({probed.next(), returned.next(), killed.next()}) != at) continue;
+      }
+      while (const Occurrence* what = choices_.latency_of_last_pass ? issued.take(at) : nullptr) {
+        if (block.requests.at(what->ref).id == load_->id) load_->capture.at = at;
+      }
+      follow(block, at, probed, returned, killed);
+      if (!load_) issued.skip_to(at + 1);
+    }
+  }
+
+ private:
+  struct Load {
+    std::uint64_t id;
+    Capture capture;  ///< `at` is its EXE cycle, from which the latency counts
+  };
+
+  void consider(const Block& block, std::uint32_t ref, Cycle at, unsigned gates) {
+    const auto& request = block.ia64_requests.at(ref);
+    const bool reads = request.requester == Requester::data && request.load && !request.prefetch;
+    const bool plain = !request.semaphore && !request.store;
+    const bool wrong_path = block.requests.at(ref).wrong_path ||
+                            (request.owner != activity::no_ref && block.instructions.at(request.owner).wrong_path);
+    const bool candidate = reads && (plain || (request.semaphore && choices_.semaphores_tracked)) &&
+                           (!wrong_path || choices_.wrong_path_tracked);
+    if (!candidate || !runs_under(request_, gates)) return;
+    if (!qualifies(subject_of_request(block, ref, gates), by_instruction_and_data, request_, choices_)) return;
+    if (choices_.data_ear_random && !draws()) return;
+    load_.emplace(Load{block.requests.at(ref).id, {}});
+    load_->capture.at = at;
+    load_->capture.address = block.requests.at(ref).address;
+    name_instruction(load_->capture, block, request.owner);
+  }
+
+  void follow(const Block& block, Cycle at, Reader& probed, Reader& returned, Reader& killed) {
+    const auto own = [&](const Occurrence& what) { return load_ && block.requests.at(what.ref).id == load_->id; };
+    while (const Occurrence* what = probed.take(at)) {
+      const bool answers = (what->detail & d::lookup_hit) != 0 && (what->detail & id::access_replayed) == 0;
+      if (answers && own(*what) && !block.ia64_requests.at(what->ref).fp) load_.reset();
+    }
+    while (const Occurrence* what = returned.take(at)) {
+      if (!own(*what)) continue;
+      Capture capture = load_->capture;
+      capture.latency = at - capture.at;
+      capture.at = at;
+      if (capture.latency >= arming_.latency) captures_.push_back(capture);
+      load_.reset();
+    }
+    while (const Occurrence* what = killed.take(at)) {
+      if (own(*what)) load_.reset();
+    }
+  }
+
+  /// The lowest bit of a shift register of 16 bits, taps 16, 14, 13, 11, which moves on with each draw.
+  bool draws() {
+    const bool drawn = (register_ & 1u) != 0;
+    const unsigned tap = (register_ ^ register_ >> 2 ^ register_ >> 3 ^ register_ >> 5) & 1u;
+    register_ = register_ >> 1 | tap << 15;
+    return drawn;
+  }
+
+  Request request_;
+  Choices choices_;
+  Arming arming_;
+  std::optional<Load> load_;
+  unsigned register_ = 1;
+};
+
+/// Translation and ALAT mode of the data register: captures at retirement.
+class RetiredAccesses final : public CaptureList {
+ public:
+  RetiredAccesses(Request request, const Choices& choices, Arming arming)
+      : request_(std::move(request)), choices_(choices), arming_(arming) {}
+
+  void consume(const Block& block) override {
+    GatesCursor gates;
+    gates.enter(block);
+    const bool checks = arming_.kind == Arming::Kind::failed_check;
+    Reader retired(block, Signal::retire);
+    Reader reported(block, checks ? Signal::retire : Signal::access_retire);
+    for (Cycle at = reported.next(); at != activity::never; at = reported.next()) {
+      bool captured = false;  // at most one a cycle, the oldest
+      const Occurrence* what = nullptr;
+      while ((what = reported.take(at)) != nullptr) {
+        if (captured || what->ref == activity::no_ref) continue;
+        auto capture = checks ? failed_check(block, *what, gates.at(at)) : translation(block, what->ref, gates.at(at));
+        if (!capture) continue;
+        capture->at = at;
+        const bool hazard = request_.ia64.branch_buffer_on && !choices_.hazard_is_valid;
+        if (hazard && flushed_before(block, retired, at)) capture->ip_known = false;
+        address_ = capture->address;
+        captures_.push_back(*capture);
+        captured = true;
+      }
+    }
+    if (request_.ia64.branch_buffer_on) flushed_before(block, retired, block.end);
+  }
+
+ private:
+  std::optional<Capture> translation(const Block& block, std::uint32_t ref, unsigned gates) const {
+    const auto& request = block.ia64_requests.at(ref);
+    if (request.requester != Requester::data || request.prefetch || !arming_.wants(request.translation)) {
+      return std::nullopt;
+    }
+    if (!admits(subject_of_request(block, ref, gates), gates)) return std::nullopt;
+    Capture capture;
+    capture.address = block.requests.at(ref).address;
+    capture.translation = request.translation;
+    name_instruction(capture, block, request.owner);
+    return capture;
+  }
+
+  std::optional<Capture> failed_check(const Block& block, const Occurrence& what, unsigned gates) const {
+    const auto& syllable = block.syllables.at(what.ref);
+    const bool check = syllable.has(Kind::check_load) || syllable.has(Kind::check_advanced);
+    if (!check || !syllable.check_failed || !syllable.predicate) return std::nullopt;
+    Subject subject = subject_of_instruction(block, what.ref, gates);
+    add_access(subject, block, what);
+    if (!admits(subject, gates)) return std::nullopt;
+    Capture capture;
+    capture.own_address = subject.data.has_value();
+    capture.address = subject.data.value_or(choices_.check_clears_address ? 0 : address_);
+    name_instruction(capture, block, what.ref);
+    return capture;
+  }
+
+  [[nodiscard]] bool admits(const Subject& subject, unsigned gates) const {
+    return runs_under(request_, gates) && qualifies(subject, by_instruction_and_data, request_, choices_);
+  }
+
+  /// A mispredicted branch retired one or two cycles before `at`. Cycles in order.
+  bool flushed_before(const Block& block, Reader& retired, Cycle at) {
+    while (retired.next() < at) {
+      const Cycle cycle = retired.next();
+      while (const Occurrence* what = retired.take(cycle)) {
+        if (what->ref == activity::no_ref) continue;
+        const Prediction prediction = block.syllables.at(what->ref).prediction;
+        if (prediction == Prediction::wrong_path || prediction == Prediction::wrong_target) flushed_ = cycle;
+      }
+    }
+    return flushed_ && at - *flushed_ <= 2;
+  }
+
+  Request request_;
+  Choices choices_;
+  Arming arming_;
+  std::uint64_t address_ = 0;  ///< of the last capture
+  std::optional<Cycle> flushed_;
+};
+
+/// The instruction register: demand fetches that miss, from the miss until their bundles are there.
+class Fetches final : public CaptureList {
+ public:
+  Fetches(Request request, const Choices& choices, Arming arming)
+      : request_(std::move(request)), choices_(choices), arming_(arming) {}
+
+  void consume(const Block& block) override {
+    if (arming_.kind == Arming::Kind::fetch_translation) {
+      translations(block);
+    } else {
+      latencies(block);
+    }
+  }
+
+ private:
+  struct Miss {
+    std::uint64_t id;
+    Cycle start;
+  };
+
+  [[nodiscard]] bool admits(const Block& block, std::uint32_t ref, unsigned gates) const {
+    return ref != activity::no_ref && block.ia64_requests.at(ref).requester == Requester::demand_fetch &&
+           runs_under(request_, gates) &&
+           qualifies(subject_of_request(block, ref, gates), by_address, request_, choices_);
+  }
+  static std::uint64_t pair_of(const Block& block, std::uint32_t ref) {
+    return block.requests.at(ref).address & ~std::uint64_t{31};
+  }
+  void capture(const Block& block, std::uint32_t ref, Cycle at, Cycle start, Translation found) {
+    if (!captures_.empty() && captures_.back().at == at) return;
+    Capture capture;
+    capture.at = at;
+    capture.address = pair_of(block, ref);
+    capture.latency = at - start;
+    capture.translation = found;
+    captures_.push_back(capture);
+  }
+
+  void translations(const Block& block) {
+    GatesCursor gates;
+    gates.enter(block);
+    for (const Occurrence& what : block.column(Signal::translation)) {
+      if ((what.detail & d::side_data) != 0) continue;
+      const Cycle at = block.begin + what.at;
+      const Translation found = (what.detail & id::tlb_fault) != 0 ? Translation::fault
+                                : (what.detail & d::tlb_walk) != 0 ? Translation::walker
+                                                                   : Translation::second_level;
+      if (arming_.wants(found) && admits(block, what.ref, gates.at(at))) capture(block, what.ref, at, at, found);
+    }
+  }
+
+  void latencies(const Block& block) {
+    GatesCursor gates;
+    gates.enter(block);
+    Reader fetched(block, Signal::fetch), returned(block, Signal::fetch_return), killed(block, Signal::request_kill);
+    while (true) {
+      const Cycle at = std::min({fetched.next(), returned.next(), killed.next()});
+      if (at == activity::never) return;
+      while (const Occurrence* what = fetched.take(at)) {
+        const std::uint16_t wanted = arming_.kind == Arming::Kind::buffer_hit
+                                         ? d::lookup_pending
+                                         : static_cast<std::uint16_t>(d::lookup_pending | d::lookup_miss);
+        // What lies in the streaming buffer is there at once.
+        const bool waits = (what->detail & wanted) != 0 && (what->detail & id::fetch_stream_buffer) == 0;
+        if (!waits || !admits(block, what->ref, gates.at(at))) continue;
+        misses_.push_back({block.requests.at(what->ref).id, at});
+      }
+      while (const Occurrence* what = returned.take(at)) end(block, what->ref, at, true);
+      while (const Occurrence* what = killed.take(at)) end(block, what->ref, at, choices_.squashed_fetch_captured);
+    }
+  }
+
+  void end(const Block& block, std::uint32_t ref, Cycle at, bool captures) {
+    const std::uint64_t id = block.requests.at(ref).id;
+    const auto miss = std::find_if(misses_.begin(), misses_.end(), [&](const Miss& m) { return m.id == id; });
+    if (miss == misses_.end()) return;
+    const Cycle start = miss->start;
+    misses_.erase(miss);
+    if (captures && at - start >= arming_.latency) capture(block, ref, at, start, Translation::first_level);
+  }
+
+  Request request_;
+  Choices choices_;
+  Arming arming_;
+  std::vector<Miss> misses_;
+};
+
+/// A register that is not armed.
+class Nothing final : public CaptureList {
+ public:
+  void consume(const Block&) override {}
+};
+
+std::unique_ptr<CaptureList> list_for(const Request& request, const Choices& choices, std::string_view row) {
+  if (row.empty()) return std::make_unique<Nothing>();
+  const std::optional<Arming> arming = arming_of(row);
+  if (!arming) throw std::invalid_argument(std::string(row) + " is no row of DATA_EAR_* or L1I_EAR_*");
+  switch (arming->kind) {
+    case Arming::Kind::load_latency:
+      return std::make_unique<LoadLatencies>(request, choices, *arming);
+    case Arming::Kind::data_translation:
+    case Arming::Kind::failed_check:
+      return std::make_unique<RetiredAccesses>(request, choices, *arming);
+    default:
+      return std::make_unique<Fetches>(request, choices, *arming);
+  }
+}
+
+}  // namespace
+
+const Capture* CaptureList::held_after(Cycle wrap) const {
+  const auto later = std::upper_bound(captures_.begin(), captures_.end(), wrap + freeze_delay_,
+                                      [](Cycle at, const Capture& capture) { return at < capture.at; });
+  return later == captures_.begin() ? nullptr : &*std::prev(later);
+}
+
+std::unique_ptr<CaptureList> make_capture_list(const Request& request, const ParameterLookup& parameters) {
+  const std::string name = request.umasks.empty() ? request.event : request.event + "_" + request.umasks.front();
+  const bool as_armed = name == "DATA_EAR_EVENTS" || name == "L1I_EAR_EVENTS";
+  if (as_armed && !request.ia64.armed.empty() && request.ia64.armed.substr(0, 4) != name.substr(0, 4)) {
+    throw std::invalid_argument(name + " counts no captures of " + request.ia64.armed);
+  }
+  auto list = list_for(request, itanium2_choices(parameters), as_armed ? std::string_view(request.ia64.armed) : name);
+  if (parameters) list->freeze_delay_ = static_cast<Cycle>(parameters("pmu.freeze_delay"));
+  return list;
+}
+
+}  // namespace pmusim::oracle

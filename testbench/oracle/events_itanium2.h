@@ -1,0 +1,43 @@
+// The parts of the Itanium 2's event table, and the words they share. The definitions are those of Intel's processor
+// manual as far as they are known; the names are libpfm's.
+#pragma once
+
+#include <initializer_list>
+#include <vector>
+
+#include "testbench/oracle/event.h"
+
+namespace pmusim::oracle::itanium2 {
+
+[[nodiscard]] std::vector<Event> retirement_events();
+[[nodiscard]] std::vector<Event> branch_events();
+[[nodiscard]] std::vector<Event> cycle_events();
+[[nodiscard]] std::vector<Event> fetch_events();
+[[nodiscard]] std::vector<Event> data_events();
+[[nodiscard]] std::vector<Event> l2_queue_events();
+[[nodiscard]] std::vector<Event> bus_events();
+[[nodiscard]] std::vector<Event> capture_events();
+
+inline constexpr Honours honours_code = {true, false, false};
+inline constexpr Honours honours_instruction = {true, true, false};
+inline constexpr Honours honours_all = {true, true, true};
+
+/// The unit masks with these places in the event's list.
+constexpr Classes places(std::initializer_list<unsigned> list) {
+  Classes classes = 0;
+  for (const unsigned place : list) classes |= Classes{1} << place;
+  return classes;
+}
+constexpr Classes when(bool condition, Classes classes = counted) { return condition ? classes : not_counted; }
+
+inline bool by_fetch(activity::ia64::Requester r) {
+  return r == activity::ia64::Requester::demand_fetch || r == activity::ia64::Requester::prefetch_fetch;
+}
+inline bool by_demand_fetch(const Scene& s) {
+  return s.ia64_request().requester == activity::ia64::Requester::demand_fetch;
+}
+inline bool by_prefetch(const Scene& s) {
+  return s.ia64_request().requester == activity::ia64::Requester::prefetch_fetch;
+}
+
+}  // namespace pmusim::oracle::itanium2

@@ -1,0 +1,177 @@
+// Itanium 2: the system bus, its queues and its snoops, and external pins.
+#include "testbench/oracle/events_itanium2.h"
+
+namespace pmusim::oracle::itanium2 {
+namespace {
+
+using namespace activity;  // NOLINT: the words of the rules are the activity's
+using activity::ia64::BusAgent;
+using activity::ia64::BusKind;
+namespace id = activity::ia64::detail;
+namespace queues = activity::ia64::bus_queues;
+namespace clocks = activity::ia64::bus_clocks;
+
+BusKind kind(const Scene& s) { return static_cast<BusKind>(s.what.detail & id::bus_kind_mask); }
+BusAgent agent(const Scene& s) { return static_cast<BusAgent>(s.what.detail >> id::bus_agent_shift & 3); }
+
+bool reads(const Scene& s) {
+  const BusKind k = kind(s);
+  return k == BusKind::read_line || k == BusKind::read_invalidate_line || k == BusKind::read_current ||
+         k == BusKind::read_partial;
+}
+bool goes_to_memory(const Scene& s) {
+  return reads(s) || kind(s) == BusKind::invalidate_line || kind(s) == BusKind::write_line ||
+         kind(s) == BusKind::write_partial;
+}
+
+// --- by agent -----------------------------------------------------------------------------------------
+// ANY, IO, SELF
+Classes by_agent(const Scene& s) {
+  return places({0}) | when(agent(s) == BusAgent::io, places({1})) | when(agent(s) == BusAgent::self, places({2}));
+}
+// ANY, SELF
+Classes any_or_self(const Scene& s) { return by_agent(s) & 1u ? (agent(s) == BusAgent::self ? 3u : 1u) : 0; }
+// ANY, IO
+Classes any_or_io(const Scene& s) { return places({0}) | when(agent(s) == BusAgent::io, places({1})); }
+
+Classes current_read(const Scene& s) { return when(kind(s) == BusKind::read_current, any_or_io(s)); }
+Classes data_read(const Scene& s) { return when(reads(s) && s.any(id::bus_for_data), by_agent(s)); }
+Classes partial_read(const Scene& s) { return when(kind(s) == BusKind::read_partial, by_agent(s)); }
+Classes port_read(const Scene& s) { return when(kind(s) == BusKind::io_read, by_agent(s)); }
+Classes port_access(const Scene& s) {
+  return when(kind(s) == BusKind::io_read || kind(s) == BusKind::io_write, by_agent(s));
+}
+Classes locked(const Scene& s) { return when(kind(s) == BusKind::lock, any_or_self(s)); }
+
+// ALL, EQ_128BYTE, LT_128BYTE, each by agent
+Classes memory_transaction(const Scene& s) {
+  const Classes by = by_agent(s);
+  return when(goes_to_memory(s), by | by << (s.any(id::bus_full_line) ? 3 : 6));
+}
+// ALL, BIL, BRIL, BRL, each by agent
+Classes line_read(const Scene& s) {
+  const Classes by = by_agent(s);
+  switch (kind(s)) {
+    case BusKind::invalidate_line:
+      return by | by << 3;
+    case BusKind::read_invalidate_line:
+      return by | by << 6;
+    case BusKind::read_line:
+      return by | by << 9;
+    default:
+      return not_counted;
+  }
+}
+// ALL_ANY, ALL_IO, ALL_SELF, CCASTOUT_ANY, CCASTOUT_SELF, EQ_128BYTE_ANY, EQ_128BYTE_IO, EQ_128BYTE_SELF
+Classes write_back(const Scene& s) {
+  if (kind(s) != BusKind::write_line) return not_counted;
+  const Classes by = by_agent(s);
+  if (s.any(id::bus_clean_castout)) return by | any_or_self(s) << 3;
+  return by | when(s.any(id::bus_full_line), by << 5);
+}
+
+// --- answers of other caches -----------------------------------------------------------------------------
+Classes read_hits_clean(const Scene& s) { return when(reads(s) && s.any(id::bus_answer_hit)); }
+Classes read_hits_modified(const Scene& s) { return when(reads(s) && s.any(id::bus_answer_modified)); }
+Classes invalidate_hits_modified(const Scene& s) {
+  return when(kind(s) == BusKind::invalidate_line && s.any(id::bus_answer_modified));
+}
+Classes any_invalidate_hits_modified(const Scene& s) {
+  const bool invalidates = kind(s) == BusKind::invalidate_line || kind(s) == BusKind::read_invalidate_line;
+  return when(invalidates && s.any(id::bus_answer_modified));
+}
+
+// --- snoops ---------------------------------------------------------------------------------------------
+Classes snoop_hits_modified(const Scene& s) { return when(s.any(id::snoop_found_modified), any_or_self(s)); }
+// ANY, SELF
+Height snoop_stall(const StateValues& states) {
+  const std::uint64_t now = value_of(states, State::bus_clocks);
+  const bool self = (now & clocks::snoop_stall_self) != 0;
+  return {when(self || (now & clocks::snoop_stall_other) != 0, places({0})) | when(self, places({1})), 1};
+}
+
+// --- queues ---------------------------------------------------------------------------------------------
+template <unsigned queue, unsigned shift, std::uint32_t mask>
+Height bits_of(const StateValues& states) {
+  const auto entries = static_cast<std::uint32_t>(value_of(states, State::bus_queues) >> queue & 0xff);
+  return {counted, entries >> shift & mask};
+}
+template <unsigned queue, unsigned shift, std::uint32_t mask>
+Event live(std::string_view name, std::uint32_t most = 0) {
+  return {.name = name, .states = {State::bus_queues}, .most = most, .height = bits_of<queue, shift, mask>};
+}
+
+// --- pins: every combination of the pins in turn, the place of a combination is its number less one ----------
+template <unsigned first, unsigned pins>
+Classes asserted(const Scene& s) {
+  const unsigned pin = s.what.detail;
+  if (pin < first || pin >= first + pins) return not_counted;
+  Classes classes = not_counted;
+  for (unsigned combination = 1; combination < 1u << pins; ++combination) {
+    if ((combination >> (pin - first) & 1u) != 0) classes |= Classes{1} << (combination - 1);
+  }
+  return classes;
+}
+
+Event of_bus(std::string_view name, Classes (*rule)(const Scene&), std::vector<std::string_view> umasks = {}) {
+  return {.name = name, .umasks = std::move(umasks), .happenings = {{Signal::bus_transaction, rule}}, .most = 1};
+}
+
+}  // namespace
+
+std::vector<Event> bus_events() {
+  const std::vector<std::string_view> agents = {"ANY", "IO", "SELF"}, any_self = {"ANY", "SELF"};
+  return {
+      of_bus("BUS_ALL", by_agent, agents),
+      of_bus("BUS_MEMORY", memory_transaction,
+             {"ALL_ANY", "ALL_IO", "ALL_SELF", "EQ_128BYTE_ANY", "EQ_128BYTE_IO", "EQ_128BYTE_SELF", "LT_128BYTE_ANY",
+              "LT_128BYTE_IO", "LT_128BYTE_SELF"}),
+      of_bus("BUS_MEM_READ", line_read,
+             {"ALL_ANY", "ALL_IO", "ALL_SELF", "BIL_ANY", "BIL_IO", "BIL_SELF", "BRIL_ANY", "BRIL_IO", "BRIL_SELF",
+              "BRL_ANY", "BRL_IO", "BRL_SELF"}),
+      of_bus("BUS_WR_WB", write_back,
+             {"ALL_ANY", "ALL_IO", "ALL_SELF", "CCASTOUT_ANY", "CCASTOUT_SELF", "EQ_128BYTE_ANY", "EQ_128BYTE_IO",
+              "EQ_128BYTE_SELF"}),
+      of_bus("BUS_RD_DATA", data_read, agents),
+      of_bus("BUS_RD_PRTL", partial_read, agents),
+      of_bus("BUS_RD_IO", port_read, agents),
+      of_bus("BUS_IO", port_access, agents),
+      of_bus("BUS_LOCK", locked, any_self),
+      of_bus("MEM_READ_CURRENT", current_read, {"ANY", "IO"}),
+      of_bus("BUS_RD_HIT", read_hits_clean),
+      of_bus("BUS_RD_HITM", read_hits_modified),
+      of_bus("BUS_RD_INVAL_HITM", invalidate_hits_modified),
+      of_bus("BUS_RD_INVAL_ALL_HITM", any_invalidate_hits_modified),
+      of_bus("BUS_HITM", where<id::bus_answer_modified>),
+      {.name = "BUS_SNOOPS", .umasks = agents, .happenings = {{Signal::bus_snoop, by_agent}}, .most = 1},
+      {.name = "BUS_SNOOPS_HITM",
+       .umasks = any_self,
+       .happenings = {{Signal::bus_snoop, snoop_hits_modified}},
+       .most = 1},
+      {.name = "BUS_BACKSNP_REQ_THIS", .happenings = {{Signal::bus_snoop, where<id::snoop_self>}}, .most = 1},
+      {.name = "BUS_SNOOP_STALL_CYCLES", .umasks = any_self, .states = {State::bus_clocks}, .height = snoop_stall},
+      {.name = "BUS_DATA_CYCLE", .states = {State::bus_clocks}, .level = holds<State::bus_clocks, clocks::data>},
+      {.name = "BUS_BRQ_REQ_INSERTED", .happenings = {{Signal::bus_queue_insert, each}}, .most = 1},
+      live<queues::memory_reads_shift, 3, 3>("BUS_MEM_READ_OUT_HI", 2),
+      live<queues::memory_reads_shift, 0, 7>("BUS_MEM_READ_OUT_LO"),
+      live<queues::snoops_shift, 0, 7>("BUS_SNOOPQ_REQ"),
+      live<queues::in_order_shift, 0, 3>("BUS_IOQ_LIVE_REQ_LO"),
+      live<queues::in_order_shift, 2, 3>("BUS_IOQ_LIVE_REQ_HI", 2),
+      live<queues::deferred_shift, 0, 7>("BUS_OOQ_LIVE_REQ_LO"),
+      live<queues::deferred_shift, 3, 3>("BUS_OOQ_LIVE_REQ_HI", 2),
+      live<queues::requests_shift, 0, 7>("BUS_BRQ_LIVE_REQ_LO"),
+      live<queues::requests_shift, 3, 3>("BUS_BRQ_LIVE_REQ_HI", 2),
+      {.name = "EXTERN_DP_PINS_0_TO_3",
+       .umasks = {"PIN0", "PIN1", "PIN0_OR_PIN1", "PIN2", "PIN0_OR_PIN2", "PIN1_OR_PIN2", "PIN0_OR_PIN1_OR_PIN2",
+                  "PIN3", "PIN0_OR_PIN3", "PIN1_OR_PIN3", "PIN0_OR_PIN1_OR_PIN3", "PIN2_OR_PIN3",
+                  "PIN0_OR_PIN2_OR_PIN3", "PIN1_OR_PIN2_OR_PIN3", "ALL"},
+       .happenings = {{Signal::pin_assert, asserted<0, 4>}},
+       .most = 1},
+      {.name = "EXTERN_DP_PINS_4_TO_5",
+       .umasks = {"PIN4", "PIN5", "ALL"},
+       .happenings = {{Signal::pin_assert, asserted<4, 2>}},
+       .most = 1},
+  };
+}
+
+}  // namespace pmusim::oracle::itanium2

@@ -1,0 +1,133 @@
+#include "testbench/oracle/family.h"
+
+#include <algorithm>
+#include <deque>
+#include <stdexcept>
+#include <string>
+
+#include "testbench/oracle/qualifiers.h"
+
+namespace pmusim::oracle {
+namespace {
+
+using activity::State;
+
+// Bits of a privilege on the Athlon and the 750GX: user level (problem state), marked process.
+constexpr Privilege user_level = 1, marked_process = 2;
+
+bool admits_level(const Request& request, Privilege p) {
+  const bool level = (p & user_level) != 0 ? request.user : request.kernel;
+  return level && (!request.marked || *request.marked == ((p & marked_process) != 0));
+}
+
+Privilege athlon_privilege(std::uint64_t cpl, std::uint64_t) { return cpl > 0 ? user_level : 0; }
+Privilege ppc750gx_privilege(std::uint64_t msr, std::uint64_t) {
+  return ((msr & activity::msr::pr) != 0 ? user_level : 0) | ((msr & activity::msr::pm) != 0 ? marked_process : 0);
+}
+void check_athlon(const Request& r) {
+  if (r.marked) throw std::invalid_argument(r.event + ": the Athlon has no marked processes");
+  if (r.threshold > 255) throw std::invalid_argument(r.event + ": a counter mask is 0 to 255");
+  const std::uint32_t kind = r.breakpoint & 3u, length = r.breakpoint >> breakpoint_length_shift;
+  if (kind == 2 || (length & (length - 1)) != 0 || length > 8 || (kind != breakpoint_execute && length == 0)) {
+    throw std::invalid_argument(r.event + ": a breakpoint is execute, write or read_write, of 1, 2, 4 or 8 bytes");
+  }
+}
+void check_ppc750gx(const Request& r) {
+  if (r.invert || r.edge) throw std::invalid_argument(r.event + ": the 750GX neither inverts nor detects edges");
+  if (r.threshold > 63) throw std::invalid_argument(r.event + ": a threshold is 0 to 63 cycles");
+}
+
+const Family athlon = {
+    State::cpl,
+    State::cpl,
+    athlon_privilege,
+    4,
+    admits_level,
+    [](const Request& r) { return r.threshold; },
+    athlon_events,
+    athlon_choices,
+    [](const Event& e, const Choices& c) { return e.at_retirement ? c.retire_charged_to_new : c.units_charged_to_new; },
+    true,
+    false,
+    check_athlon};
+// A 750GX counter adds what occurs; its threshold belongs to one event's rule, not to the counter.
+const Family ppc750gx = {State::msr,
+                         State::msr,
+                         ppc750gx_privilege,
+                         4,
+                         admits_level,
+                         [](const Request&) { return 0u; },
+                         ppc750gx_events,
+                         ppc750gx_choices,
+                         [](const Event&, const Choices& c) { return c.msr_of_next_cycle; },
+                         false,
+                         false,
+                         check_ppc750gx};
+// The Itanium counts cycles with more occurrences than the threshold.
+const Family itanium2 = {State::cpl,
+                         State::psr,
+                         gates_of,
+                         psr_gates,
+                         runs_under,
+                         [](const Request& r) { return r.threshold > 0 ? r.threshold + 1 : 0; },
+                         itanium2_events,
+                         itanium2_choices,
+                         [](const Event&, const Choices&) { return false; },
+                         true,
+                         true,
+                         check_itanium2};
+
+bool is_row_of(const Event& event, std::string_view row) {
+  if (!row.starts_with(event.name) || row.size() <= event.name.size() || row[event.name.size()] != '_') return false;
+  const std::string_view umask = row.substr(event.name.size() + 1);
+  return std::find(event.umasks.begin(), event.umasks.end(), umask) != event.umasks.end();
+}
+
+std::vector<EventName> names_of(const Family& family) {
+  static std::deque<std::string> rows;  // keeps what the names point to
+  std::vector<EventName> names;
+  for (const Event& event : family.events()) {
+    if (family.flat_names) {
+      const Honours h = event.honours;
+      if (event.umasks.empty()) names.push_back({event.name, {}, h.code, h.opcode, h.data});
+      for (const auto umask : event.umasks) {
+        const std::string& row = rows.emplace_back(std::string(event.name) + "_" + std::string(umask));
+        names.push_back({row, {}, h.code, h.opcode, h.data});
+      }
+      continue;
+    }
+    names.push_back({event.name, event.umasks, false, false, false});
+    if (!event.umasks.empty()) names.back().umasks.insert(names.back().umasks.begin(), "ALL");
+  }
+  return names;
+}
+
+}  // namespace
+
+const Family& family_of(std::string_view target) {
+  if (target == "athlon") return athlon;
+  if (target == "ppc750gx" || target == "ppc750gl") return ppc750gx;
+  if (target == "itanium2") return itanium2;
+  throw std::invalid_argument("no target " + std::string(target) + "; there are athlon, ppc750gx, ppc750gl, itanium2");
+}
+
+const Event& event_of(const Family& family, std::string_view name) {
+  for (const Event& event : family.events()) {
+    if (event.name == name || (family.flat_names && is_row_of(event, name))) return event;
+  }
+  throw std::invalid_argument("no event " + std::string(name));
+}
+
+const std::vector<EventName>& events(std::string_view target) {
+  static const std::vector<EventName> athlon_names = names_of(athlon);
+  static const std::vector<EventName> ppc750gx_names = names_of(ppc750gx);
+  static const std::vector<EventName> itanium2_names = names_of(itanium2);
+  const Family& family = family_of(target);
+  return &family == &athlon ? athlon_names : &family == &ppc750gx ? ppc750gx_names : itanium2_names;
+}
+
+std::string_view pass_of(std::string_view target, std::string_view event) {
+  return event_of(family_of(target), event).name;
+}
+
+}  // namespace pmusim::oracle

@@ -1,0 +1,80 @@
+// What an Itanium user asks of a counter beyond the event's name, in his own words: levels, code and data ranges,
+// opcodes, what an event address register is armed for, which branches the branch trace buffer shall keep.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace pmusim::oracle::ia64 {
+
+enum class InstructionSet : std::uint8_t { both, ia64, ia32 };
+
+/// Code from `start` up to but not including `end`, bundle addresses, seen at the levels of a mask.
+struct CodeRange {
+  std::uint64_t start = 0;
+  std::uint64_t end = 0;
+  unsigned levels = 15;  ///< bit n: the range holds at level n
+  friend bool operator==(const CodeRange&, const CodeRange&) = default;
+};
+
+/// Data whose first byte lies from `start` up to but not including `end`.
+struct DataRange {
+  std::uint64_t start = 0;
+  std::uint64_t end = 0;
+  friend bool operator==(const DataRange&, const DataRange&) = default;
+};
+
+/// Addresses that a data breakpoint watches.
+struct DataBreakpoint {
+  DataRange range;
+  bool read = true;
+  bool write = true;
+  unsigned levels = 15;
+  friend bool operator==(const DataBreakpoint&, const DataBreakpoint&) = default;
+};
+
+/// Instructions by their encoding. 27 bits are compared: bits 12:0 are the syllable's 12:0, bits 26:13 its 40:27.
+struct OpcodeMatch {
+  std::uint32_t match = 0;
+  std::uint32_t ignore = 0x7ffffff;             ///< 1: the bit does not matter
+  bool m = true, i = true, f = true, b = true;  ///< slots in which an instruction may be
+  friend bool operator==(const OpcodeMatch&, const OpcodeMatch&) = default;
+};
+
+/// Branches that the branch trace buffer keeps. A branch not taken has a right target.
+struct BranchFilter {
+  enum class Type : std::uint8_t { all, ip_relative, returns, indirect };
+  bool taken = true, not_taken = true;
+  bool path_right = true, path_wrong = true;
+  bool target_right = true, target_wrong = true;
+  Type type = Type::all;
+  friend bool operator==(const BranchFilter&, const BranchFilter&) = default;
+};
+
+/// The Itanium part of a request.
+struct Qualifiers {
+  unsigned levels = 0;              ///< bit n: count at level n; 0: what `user` (level 3) and `kernel` (level 0) say
+  bool privileged_monitor = false;  ///< run by PSR.pp instead of PSR.up
+  InstructionSet instruction_set = InstructionSet::both;
+  /// Ordinary events: the first range, for prefetches the second if there is one. IA64_TAGGED_INST_RETIRED_IBRPn:
+  /// range n. A range that is not given is no restriction.
+  std::vector<CodeRange> code;
+  bool outside = false;              ///< the complement of the first range
+  bool fine_mode = false;            ///< at most two ranges by bounds, not by masks: pairs 0 and 2 share the first
+  bool short_page = false;           ///< pmu.fine_mask=register compares bits 31:12 and 63:56 of a page only
+  std::vector<OpcodeMatch> opcodes;  ///< first and second matcher; IBRP1 and IBRP3 take the second
+  std::vector<DataRange> data;       ///< any of them
+  std::vector<DataBreakpoint> breakpoints;  ///< DATA_DEBUG_REGISTER_*
+  std::string armed;                        ///< DATA_EAR_EVENTS, L1I_EAR_EVENTS: the row that the register is armed for
+  BranchFilter branches;                    ///< BRANCH_EVENT
+  bool branch_buffer_on = false;            ///< data EAR: the branch trace buffer is at work beside it
+  friend bool operator==(const Qualifiers&, const Qualifiers&) = default;
+  /// The same occurrences lie where both ask for them, whatever the levels at which they count.
+  [[nodiscard]] bool same_place(const Qualifiers& o) const {
+    return code == o.code && outside == o.outside && fine_mode == o.fine_mode && short_page == o.short_page &&
+           opcodes == o.opcodes && data == o.data && breakpoints == o.breakpoints;
+  }
+};
+
+}  // namespace pmusim::oracle::ia64

@@ -1,0 +1,217 @@
+#include "testbench/oracle/qualifiers.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace pmusim::oracle {
+namespace {
+
+using activity::Block;
+using activity::InstructionRecord;
+using activity::Signal;
+using activity::ia64::Requester;
+using activity::ia64::SlotType;
+
+constexpr std::uint64_t bundle_of(std::uint64_t address) { return address & ~std::uint64_t{15}; }
+/// Address bits that a short page leaves out.
+constexpr std::uint64_t above_short_page = 0x00ffffff00000000;
+
+bool names_instruction(Signal signal) {
+  switch (signal) {
+    case Signal::dispatch:
+    case Signal::issue:
+    case Signal::finish:
+    case Signal::retire:
+    case Signal::kill:
+    case Signal::trap:
+    case Signal::syllable_held:
+    case Signal::tlb_purge:
+    case Signal::alat_displace:
+    case Signal::safety_stall:
+    case Signal::l1i_snoop:
+      return true;
+    default:
+      return false;
+  }
+}
+bool fetches(Requester requester) {
+  return requester == Requester::demand_fetch || requester == Requester::prefetch_fetch;
+}
+
+bool contains(const ia64::CodeRange& range, std::uint64_t address, unsigned level, std::uint64_t left_out) {
+  const std::uint64_t at = bundle_of(address) & ~left_out;
+  const std::uint64_t start = bundle_of(range.start) & ~left_out, last = (range.end - 1) & ~left_out;
+  return (range.levels >> level & 1u) != 0 && at >= start && at <= last;
+}
+
+/// Ranges of a request that are looked at together.
+struct Ranges {
+  std::size_t first = 0;
+  std::size_t count = 1;
+  bool outside = false;
+};
+
+/// A range that is not given is no restriction; what has no code address lies neither inside nor outside.
+bool lies_in(const Subject& s, const Ranges& wanted, const Request& request, const Choices& choices) {
+  const auto& ranges = request.ia64.code;
+  if (wanted.first >= ranges.size()) return true;
+  if (!s.code) return false;
+  const bool compares = s.debug || !choices.ranges_need_db;
+  const bool short_page = request.ia64.fine_mode && request.ia64.short_page && choices.fine_uses_mask;
+  bool inside = false;
+  for (std::size_t i = wanted.first; i < std::min(wanted.first + wanted.count, ranges.size()); ++i) {
+    inside |= compares && contains(ranges[i], *s.code, s.level, short_page ? above_short_page : 0);
+  }
+  return inside != wanted.outside;
+}
+
+bool matches(const Subject& s, std::size_t matcher, const Request& request, const Choices& choices) {
+  if (matcher >= request.ia64.opcodes.size()) return true;
+  if (s.instruction == nullptr) return false;
+  const ia64::OpcodeMatch& wanted = request.ia64.opcodes[matcher];
+  const std::uint64_t encoding = s.instruction->encoding;
+  const auto compared = static_cast<std::uint32_t>((encoding & 0x1fff) | (encoding >> 27 & 0x3fff) << 13);
+  if (((compared ^ wanted.match) & ~wanted.ignore & 0x7ffffff) != 0) return false;
+  switch (s.slot) {
+    case SlotType::m:
+      return wanted.m;
+    case SlotType::i:
+      return wanted.i;
+    case SlotType::f:
+      return wanted.f;
+    case SlotType::b:
+      return wanted.b;
+    case SlotType::x:
+      return !choices.long_slot_matches_nothing && wanted.i;
+  }
+  return false;
+}
+
+bool accesses_ranges(const Subject& s, const Request& request, const Choices& choices) {
+  const auto& ranges = request.ia64.data;
+  if (ranges.empty()) return true;
+  if (!s.data) return false;
+  const std::uint64_t last = *s.data + (choices.any_byte_of_data ? s.bytes - 1 : 0);
+  const auto holds = [&](const ia64::DataRange& r) { return last >= r.start && *s.data <= r.end - 1; };
+  return choices.data_channels_and ? std::all_of(ranges.begin(), ranges.end(), holds)
+                                   : std::any_of(ranges.begin(), ranges.end(), holds);
+}
+
+unsigned levels_of(const Request& request) {
+  if (request.ia64.levels != 0) return request.ia64.levels;
+  return (request.kernel ? 1u : 0) | (request.user ? 8u : 0);
+}
+
+}  // namespace
+
+bool runs_in_either_set(const Request& request, unsigned gates) {
+  const bool on = (gates & (request.ia64.privileged_monitor ? 8u : 4u)) != 0;
+  return on && (levels_of(request) >> (gates & 3u) & 1u) != 0;
+}
+
+bool runs_under(const Request& request, unsigned gates) {
+  const bool ia32 = (gates & 16u) != 0;
+  const ia64::InstructionSet wanted = request.ia64.instruction_set;
+  return runs_in_either_set(request, gates) &&
+         (wanted == ia64::InstructionSet::both || (wanted == ia64::InstructionSet::ia32) == ia32);
+}
+
+namespace {
+Subject at(unsigned gates) {
+  Subject subject;
+  subject.level = gates & 3u;
+  subject.debug = (gates & debug_gate) != 0;
+  return subject;
+}
+}  // namespace
+
+Subject subject_of_instruction(const Block& block, std::uint32_t ref, unsigned gates) {
+  Subject subject = at(gates);
+  if (ref == activity::no_ref) return subject;
+  subject.instruction = &block.instructions.at(ref);
+  subject.code = subject.instruction->ip;
+  subject.slot = block.syllables.at(ref).type;
+  return subject;
+}
+
+Subject subject_of_request(const Block& block, std::uint32_t ref, unsigned gates) {
+  Subject subject = at(gates);
+  if (ref == activity::no_ref) return subject;
+  const auto& request = block.requests.at(ref);
+  const auto& more = block.ia64_requests.at(ref);
+  if (more.owner != activity::no_ref) {
+    subject = subject_of_instruction(block, more.owner, gates);
+  } else if (fetches(more.requester)) {
+    subject.code = request.address;
+  } else if (request.has_instruction) {
+    subject.code = request.ip;
+  }
+  subject.prefetch = more.requester == Requester::prefetch_fetch;
+  if (!fetches(more.requester) && more.requester != Requester::snoop) {
+    subject.data = request.address;
+    subject.bytes = std::max<std::uint64_t>(1, request.size);
+  }
+  return subject;
+}
+
+void add_access(Subject& subject, const Block& block, const activity::Occurrence& what) {
+  for (const Signal signal : {Signal::access_retire, Signal::data_reference}) {
+    const auto& entries = block.column(signal);
+    auto entry =
+        std::lower_bound(entries.begin(), entries.end(), what.at, [](const auto& e, auto at) { return e.at < at; });
+    for (; entry != entries.end() && entry->at == what.at; ++entry) {
+      const auto& request = block.ia64_requests.at(entry->ref);
+      if (request.owner != what.ref || request.requester != Requester::data) continue;
+      subject.data = block.requests.at(entry->ref).address;
+      subject.bytes = std::max<std::uint64_t>(1, block.requests.at(entry->ref).size);
+      return;
+    }
+  }
+}
+
+Subject subject_of(const Scene& scene, bool with_data) {
+  const unsigned gates =
+      gates_and_debug_of(value_of(scene.states, activity::State::cpl), value_of(scene.states, activity::State::psr));
+  if (!names_instruction(scene.signal)) return subject_of_request(scene.block, scene.what.ref, gates);
+  Subject subject = subject_of_instruction(scene.block, scene.what.ref, gates);
+  if (with_data && scene.has_ref()) add_access(subject, scene.block, scene.what);
+  return subject;
+}
+
+bool qualifies(const Subject& subject, Honours honours, const Request& request, const Choices& choices) {
+  if (honours.code) {
+    const bool second = subject.prefetch && request.ia64.code.size() > 1;
+    Ranges wanted = {second ? 1u : 0u, 1, request.ia64.outside && (!second || choices.every_range_inverted)};
+    if (request.ia64.fine_mode && choices.fine_union) wanted = {0, 2, request.ia64.outside};
+    if (!lies_in(subject, wanted, request, choices)) return false;
+  }
+  if (honours.opcode && !matches(subject, 0, request, choices)) return false;
+  return !honours.data || accesses_ranges(subject, request, choices);
+}
+
+bool passes_channel(const Subject& subject, unsigned channel, const Request& request, const Choices& choices) {
+  const bool inverts = channel == 0 || choices.every_range_inverted;
+  const bool has_range = !request.ia64.fine_mode || channel < 2 || !choices.fine_upper_free;
+  const Ranges wanted = {request.ia64.fine_mode ? channel & 1u : channel, 1, request.ia64.outside && inverts};
+  return (!has_range || lies_in(subject, wanted, request, choices)) && matches(subject, channel & 1u, request, choices);
+}
+
+void check_itanium2(const Request& request) {
+  const ia64::Qualifiers& q = request.ia64;
+  const auto refuse = [&](const char* why) { throw std::invalid_argument(request.event + ": " + why); };
+  if (request.invert || request.edge || request.marked) refuse("an Itanium neither inverts, detects edges nor marks");
+  if (request.threshold > 7) refuse("a threshold is 0 to 7");
+  if (q.levels > 15) refuse("a level mask is 0 to 15");
+  if (q.code.size() > (q.fine_mode ? 2u : 4u)) refuse("there are four code ranges, two in fine mode");
+  if (q.data.size() > 4) refuse("there are four data ranges");
+  if (q.opcodes.size() > 2) refuse("there are two opcode matchers");
+  for (const auto& range : q.code) {
+    if (range.start >= range.end) refuse("a code range ends behind its start");
+  }
+  for (const auto& range : q.data) {
+    if (range.start >= range.end) refuse("a data range ends behind its start");
+  }
+}
+
+}  // namespace pmusim::oracle

@@ -1,0 +1,59 @@
+// Does an occurrence lie where an Itanium request asks for it: code ranges, opcodes, data ranges; and does a monitor
+// run. Intel Itanium Architecture SDM volume 2, 7.2, for the levels and the gates of PSR.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "testbench/oracle/event.h"
+
+namespace pmusim::oracle {
+
+/// Level and gates of a cycle as an index below 32: the level, then PSR.up, PSR.pp and PSR.is.
+inline constexpr unsigned psr_gates = 32;
+constexpr unsigned gates_of(std::uint64_t level, std::uint64_t psr) {
+  namespace bits = activity::ia64::psr;
+  return static_cast<unsigned>(level & 3) | ((psr & bits::up) != 0 ? 4u : 0) | ((psr & bits::pp) != 0 ? 8u : 0) |
+         ((psr & bits::is) != 0 ? 16u : 0);
+}
+/// The same with PSR.db beside it.
+inline constexpr unsigned debug_gate = 32;
+constexpr unsigned gates_and_debug_of(std::uint64_t level, std::uint64_t psr) {
+  return gates_of(level, psr) | ((psr & activity::ia64::psr::db) != 0 ? debug_gate : 0);
+}
+/// A monitor for the request runs under these gates.
+[[nodiscard]] bool runs_under(const Request& request, unsigned gates);
+/// The same whatever the instruction set: the branch trace buffer does not ask for it.
+[[nodiscard]] bool runs_in_either_set(const Request& request, unsigned gates);
+
+/// What there is to look at in an occurrence.
+struct Subject {
+  std::optional<std::uint64_t> code;  ///< address of the bundle of its instruction, or that is fetched
+  std::optional<std::uint64_t> data;  ///< first byte that is accessed
+  std::uint64_t bytes = 1;            ///< that are accessed
+  const activity::InstructionRecord* instruction = nullptr;
+  activity::ia64::SlotType slot = activity::ia64::SlotType::m;  ///< of the instruction
+  unsigned level = 0;
+  bool debug = false;     ///< PSR.db
+  bool prefetch = false;  ///< of code
+};
+/// The subject of a scene, whose states include State::cpl and State::psr. Its data address is looked for if
+/// `with_data`.
+[[nodiscard]] Subject subject_of(const Scene& scene, bool with_data);
+/// The subject of an instruction or a request of a block.
+[[nodiscard]] Subject subject_of_instruction(const activity::Block& block, std::uint32_t ref, unsigned gates);
+[[nodiscard]] Subject subject_of_request(const activity::Block& block, std::uint32_t ref, unsigned gates);
+
+/// Gives an instruction's subject the access that it makes in the cycle of its occurrence `what`, if it makes one.
+void add_access(Subject& subject, const activity::Block& block, const activity::Occurrence& what);
+
+/// The request's qualifiers, as far as the event honours them, let the subject pass.
+[[nodiscard]] bool qualifies(const Subject& subject, Honours honours, const Request& request, const Choices& choices);
+/// Range and opcode number `channel` (0 to 3) let the subject pass.
+[[nodiscard]] bool passes_channel(const Subject& subject, unsigned channel, const Request& request,
+                                  const Choices& choices);
+
+/// Throws std::invalid_argument for qualifiers that no Itanium request can have.
+void check_itanium2(const Request& request);
+
+}  // namespace pmusim::oracle
