@@ -59,7 +59,8 @@ Fault AthlonMonitor::access_fault(RegisterId id, std::uint64_t value, bool is_wr
                 !(is_write && is_counter(id.number) && behaviour_.counter_write_faults && !in_counter_range(value));
       break;
     case Space::rdpmc:
-      allowed = !is_write && id.number < counters && (most_privileged || who.counter_reads_allowed);
+      allowed = !is_write && (id.number < counters || behaviour_.rdpmc_index_masked) &&
+                (most_privileged || who.counter_reads_allowed);
       break;
     // Protection of the APIC's page is the system's affair.
     case Space::apic:
@@ -79,7 +80,7 @@ AccessResult AthlonMonitor::read(RegisterId id, const Accessor& who) {
   if (fault != Fault::none) return {fault, 0};
   switch (id.space) {
     case Space::rdpmc:
-      return {Fault::none, counters_[id.number].value};
+      return {Fault::none, counters_[id.number % counters].value};
     case Space::apic: {
       const std::uint32_t status = due_ || pending_ ? lvt::delivery_status : 0;
       return {Fault::none, behaviour_.has_apic ? lvt_ | status : 0};
@@ -147,12 +148,13 @@ void AthlonMonitor::write_lvt(std::uint32_t value) {
   }
 }
 
-// The write wins over an increment of its clock, or is there before it.
+// The write wins over an increment of its clock, or is there before it; a selector governs its own clock or not.
 Consumed AthlonMonitor::consume_with_write(const Block& block, Cycle at, RegisterId id, std::uint64_t value,
                                            const Accessor& who, AccessResult& result) {
   const bool to_counter =
       id.space == Space::msr && is_counter(id.number) && access_fault(id, value, true, who) == Fault::none;
-  if (to_counter && behaviour_.write_adds_increment) {
+  const bool to_select = id.space == Space::msr && is_select(id.number);
+  if ((to_counter && behaviour_.write_adds_increment) || (to_select && behaviour_.select_writes_at_once)) {
     result = write(id, value, who);
     return consume(block, at, at + 1);
   }

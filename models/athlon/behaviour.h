@@ -39,6 +39,25 @@ struct Behaviour {
   bool far_with_traps;
   bool instructions_with_traps;
   bool tsc_stops_in_halt;
+  bool select_writes_at_once;
+  bool reads_own_clock;
+  bool rdpmc_index_masked;
+  bool edge_adds_n;
+  bool units_use_new_privilege;
+  bool low_vectors_delivered;
+  bool requests_queue;
+  // lines of the multiplexer; of two that exclude each other both are named
+  bool split_counts_probes;
+  bool split_counts_references;
+  bool prefetch_accesses;
+  bool pending_probes_miss;
+  bool misaligned_crossing;
+  bool misaligned_natural;
+  bool far_mispredicted;
+  bool taken_to_next;
+  bool taken_elsewhere;
+  bool stalls_once;
+  bool stalls_summed;
 };
 
 }  // namespace pmusim::pmu::athlon

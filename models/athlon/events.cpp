@@ -29,6 +29,12 @@ bool taken(const Block& block, const Occurrence& o, const TermContext&) {
   return instruction != nullptr && (instruction->taken || !instruction->has(Trait::conditional));
 }
 
+bool taken_elsewhere(const Block& block, const Occurrence& o, const TermContext& context) {
+  const auto* const instruction = instruction_of(block, o);
+  if (!taken(block, o, context)) return false;
+  return !instruction->has(Trait::conditional) || instruction->next_ip != instruction->ip + instruction->length;
+}
+
 bool mispredicted_taken(const Block& block, const Occurrence& o, const TermContext& context) {
   return mispredicted(block, o, context) && taken(block, o, context);
 }
@@ -36,6 +42,11 @@ bool mispredicted_taken(const Block& block, const Occurrence& o, const TermConte
 bool crosses_octet(const Block& block, const Occurrence& o, const TermContext&) {
   const auto* const request = request_of(block, o);
   return request != nullptr && request->crosses_octet;
+}
+
+bool unaligned(const Block& block, const Occurrence& o, const TermContext&) {
+  const auto* const request = request_of(block, o);
+  return request != nullptr && request->size != 0 && request->address % request->size != 0;
 }
 
 // DR0-3 hold linear addresses of 32 bits.
@@ -62,6 +73,13 @@ constexpr std::uint16_t number(auto value) { return static_cast<std::uint16_t>(v
 constexpr std::uint16_t reference = d::access_load | d::access_store;
 
 // Lines that differ in one value only.
+constexpr Line probe(std::uint16_t kinds, std::uint16_t mask = 0, std::uint16_t value = 0) {
+  return {.signal = Signal::dcache_lookup, .mask = number(d::access_walk | mask), .value = value, .any = kinds};
+}
+constexpr Line first_probe(Line::Test test) {
+  return {
+      .signal = Signal::dcache_lookup, .mask = d::access_walk | d::access_second_half, .any = reference, .test = test};
+}
 constexpr Line segment(SegmentRegister r) { return {.signal = Signal::segment_load, .mask = 7, .value = number(r)}; }
 constexpr Line refill(LineState found) {
   return {.signal = Signal::line_fill,
@@ -89,6 +107,9 @@ constexpr Line translation(std::uint16_t side, std::uint16_t result) {
   return {.signal = Signal::translation, .mask = number(d::side_data | result), .value = number(side | result)};
 }
 constexpr Line stall(std::uint64_t cause) { return {.state = State::dispatch_hold, .level_mask = cause}; }
+constexpr Line stalls(std::uint64_t causes) {
+  return {.state = State::dispatch_hold, .level_mask = causes, .counts_bits = true};
+}
 constexpr Line retired(std::uint32_t has = 0, Line::Test test = nullptr, std::uint32_t lacks = 0) {
   return {.signal = Signal::retire, .has = has, .lacks = lacks, .test = test};
 }
@@ -125,14 +146,12 @@ constexpr auto table = std::to_array<Entry>({
     {0x20, 0x20, unit, segment(SegmentRegister::gs)},
     {0x20, 0x40, unit, {}},  // HS: no instruction loads it
     {0x21, 0, unit, {.signal = Signal::code_store}},
-    {0x40, 0, unit, {.signal = Signal::dcache_lookup, .mask = d::access_walk, .any = reference | d::access_prefetch}},
-    {0x41,
-     0,
-     unit,
-     {.signal = Signal::dcache_lookup,
-      .mask = d::access_walk | d::lookup_miss,
-      .value = d::lookup_miss,
-      .any = reference | d::access_prefetch}},
+    {0x40, 0, unit, probe(reference), &Behaviour::split_counts_probes},
+    {0x40, 0, unit, probe(d::access_prefetch), &Behaviour::prefetch_accesses},
+    {0x40, 0, unit, probe(reference, d::access_second_half), &Behaviour::split_counts_references},
+    {0x41, 0, unit, probe(reference, d::lookup_miss, d::lookup_miss)},
+    {0x41, 0, unit, probe(d::access_prefetch, d::lookup_miss, d::lookup_miss), &Behaviour::prefetch_accesses},
+    {0x41, 0, unit, probe(reference, d::lookup_pending, d::lookup_pending), &Behaviour::pending_probes_miss},
     {0x42, 0x01, unit, refill(LineState::invalid), &Behaviour::refill_bit0_counts},
     {0x42, 0x02, unit, refill(LineState::shared)},
     {0x42, 0x04, unit, refill(LineState::exclusive)},
@@ -150,13 +169,8 @@ constexpr auto table = std::to_array<Entry>({
     {0x44, 0x10, unit, victim(LineState::modified)},
     {0x45, 0, unit, translation(d::side_data, d::tlb_second_level_hit)},
     {0x46, 0, unit, translation(d::side_data, d::tlb_walk)},
-    {0x47,
-     0,
-     unit,
-     {.signal = Signal::dcache_lookup,
-      .mask = d::access_walk | d::access_second_half,
-      .any = reference,
-      .test = crosses_octet}},
+    {0x47, 0, unit, first_probe(crosses_octet), &Behaviour::misaligned_crossing},
+    {0x47, 0, unit, first_probe(unaligned), &Behaviour::misaligned_natural},
     // bus unit
     {0x64, 0, unit, {.signal = Signal::bus_request, .mask = d::bus_dram, .value = d::bus_dram}},
     {0x65, 0x01, unit, bus(MemoryType::uncacheable)},
@@ -210,10 +224,13 @@ constexpr auto table = std::to_array<Entry>({
     {0xc2, 0, at_retirement, retired(near | far)},
     {0xc2, 0, at_retirement, trap, &Behaviour::branches_with_traps},
     {0xc3, 0, at_retirement, retired(near, mispredicted)},
-    {0xc4, 0, at_retirement, retired(near, taken)},
+    {0xc3, 0, at_retirement, retired(far, taken), &Behaviour::far_mispredicted},
+    {0xc4, 0, at_retirement, retired(near, taken), &Behaviour::taken_to_next},
     {0xc4, 0, at_retirement, retired(far)},
     {0xc4, 0, at_retirement, trap, &Behaviour::branches_with_traps},
+    {0xc4, 0, at_retirement, retired(near, taken_elsewhere), &Behaviour::taken_elsewhere},
     {0xc5, 0, at_retirement, retired(near, mispredicted_taken)},
+    {0xc5, 0, at_retirement, retired(far, taken), &Behaviour::far_mispredicted},
     {0xc6, 0, at_retirement, retired(far)},
     {0xc6, 0, at_retirement, trap, &Behaviour::far_with_traps},
     {0xc7, 0, at_retirement, {.signal = Signal::resync}},
@@ -227,7 +244,8 @@ constexpr auto table = std::to_array<Entry>({
     {0xcf, 0, at_retirement, {.signal = Signal::trap, .any = d::trap_nmi | d::trap_smi}, &Behaviour::takes_unmaskable},
     {0xd0, 0, unit, {.state = State::decoder_empty}},
     {0xd0, 0, unit, {.state = State::dispatch_hold, .level_mask = any_stall, .when_clear = true, .qualifies = true}},
-    {0xd1, 0, unit, stall(any_stall)},
+    {0xd1, 0, unit, stall(any_stall), &Behaviour::stalls_once},
+    {0xd1, 0, unit, stalls(any_stall), &Behaviour::stalls_summed},
     {0xd2, 0, unit, stall(hold::branch_abort)},
     {0xd3, 0, unit, stall(hold::serialize)},
     {0xd4, 0, unit, stall(hold::segment_load)},

@@ -29,6 +29,7 @@ struct AthlonMonitor::Rule {
   bool open;    ///< the gate behind the comparison
   bool adds;    ///< increments reach the counter
   bool edge;
+  bool edge_adds_n;
   bool ungated;  ///< the edge detector looks at the comparison alone
   bool inverted;
   std::uint32_t mask;
@@ -44,7 +45,7 @@ struct AthlonMonitor::Rule {
     const bool gated = condition_now && open;
     Increment increment;
     if (edge) {
-      if (gated && !edge_flop) increment = {1, 1};
+      if (gated && !edge_flop) increment = {1, edge_adds_n && sums() ? run.n : 1};
     } else if (gated) {
       increment = {run.length(), sums() ? run.n : 1};
     }
@@ -60,7 +61,7 @@ AthlonMonitor::AthlonMonitor(const models::Parameters& parameters, std::span<con
 
 void AthlonMonitor::reset() {
   if (behaviour_.keep_at_reset) {
-    due_ = pending_ = remembered_ = false;
+    due_ = pending_ = remembered_ = queued_ = false;
     return;
   }
   AthlonMonitor cleared(behaviour_, entries_);
@@ -82,7 +83,7 @@ AthlonMonitor::Stretch AthlonMonitor::stretch(const Block& block, Cycle at, Cycl
   const Held clock = held(block, State::clock, at);
   const Held cpl = held(block, State::cpl, at);
   Stretch s{at, std::min({to, clock.until, cpl.until}), clock.value != 0, cpl.value, cpl.value};
-  if (behaviour_.retire_uses_new_privilege) {
+  if (behaviour_.retire_uses_new_privilege || behaviour_.units_use_new_privilege) {
     const Held next = held(block, State::cpl, at + 1);
     s.next_cpl = next.value;
     if (next.until != activity::never) s.end = std::min(s.end, next.until - 1);
@@ -96,7 +97,8 @@ AthlonMonitor::Stretch AthlonMonitor::stretch(const Block& block, Cycle at, Cycl
 }
 
 AthlonMonitor::Rule AthlonMonitor::rule(const Counter& c, const Stretch& s, bool held) const {
-  const bool allowed = privileged(c, c.retired_kind ? s.next_cpl : s.cpl);
+  const bool new_level = c.retired_kind ? behaviour_.retire_uses_new_privilege : behaviour_.units_use_new_privilege;
+  const bool allowed = privileged(c, new_level ? s.next_cpl : s.cpl);
   const bool before = behaviour_.privilege_before_compare;
   const bool has_mask = c.counter_mask() != 0;
   return {.frozen = !s.running && !behaviour_.counts_in_halt,
@@ -105,6 +107,7 @@ AthlonMonitor::Rule AthlonMonitor::rule(const Counter& c, const Stretch& s, bool
           .open = before || allowed,
           .adds = !held && !(behaviour_.counts_only_without_pin_control && c.has(select::pin_control)),
           .edge = c.has(select::edge),
+          .edge_adds_n = behaviour_.edge_adds_n,
           .ungated = behaviour_.edge_ungated,
           .inverted = c.has(select::invert) && (has_mask || behaviour_.invert_without_mask),
           .mask = c.counter_mask()};
@@ -227,8 +230,10 @@ Consumed AthlonMonitor::consume(const Block& block, Cycle from, Cycle to) {
 
 // One entry serves all counters, and a request that is still on its way takes the next one in.
 void AthlonMonitor::overflowed() {
-  if (!behaviour_.has_apic || !deliverable() || pending_) return;
-  if ((lvt_ & lvt::masked) == 0) {
+  if (!behaviour_.has_apic || !deliverable()) return;
+  if (pending_) {
+    queued_ = behaviour_.requests_queue;
+  } else if ((lvt_ & lvt::masked) == 0) {
     due_ = true;
   } else {
     remembered_ = behaviour_.masked_request_remembered;
@@ -238,7 +243,7 @@ void AthlonMonitor::overflowed() {
 bool AthlonMonitor::deliverable() const {
   switch (delivery_mode()) {
     case lvt::fixed:
-      return (lvt_ & lvt::vector_mask) >= lvt::least_fixed_vector;
+      return behaviour_.low_vectors_delivered || (lvt_ & lvt::vector_mask) >= lvt::least_fixed_vector;
     case lvt::smi:
     case lvt::nmi:
       return true;
@@ -249,6 +254,7 @@ bool AthlonMonitor::deliverable() const {
 
 void AthlonMonitor::interrupt_taken() {
   pending_ = false;
+  due_ |= std::exchange(queued_, false);
   if (behaviour_.mask_after_delivery) lvt_ |= lvt::masked;
 }
 
@@ -262,8 +268,8 @@ Cycle AthlonMonitor::quiet_cycles() const {
   if (!behaviour_.has_apic || !deliverable() || (lvt_ & lvt::masked) != 0) return quiet;
   for (const Counter& c : counters_) {
     if (!c.has(select::interrupt) || !enabled(c) || !c.has(select::usr | select::os)) continue;
-    const bool by_one =
-        c.has(select::edge) || c.counter_mask() != 0 || (c.has(select::invert) && behaviour_.invert_without_mask);
+    const bool by_one = (c.has(select::edge) && !behaviour_.edge_adds_n) || c.counter_mask() != 0 ||
+                        (c.has(select::invert) && behaviour_.invert_without_mask);
     const std::uint64_t most = by_one ? 1 : c.selection.most_per_cycle();
     if (most != 0) quiet = std::min<Cycle>(quiet, (counter_modulus - c.value + most - 1) / most);
   }

@@ -39,6 +39,7 @@ class AthlonMonitor final : public Monitor {
                               AccessResult& result) override;
 
   Consumed consume(const Block& block, Cycle from, Cycle to) override;
+  [[nodiscard]] bool reads_own_cycle() const override { return behaviour_.reads_own_clock; }
   void interrupt_taken() override;
   [[nodiscard]] bool interrupt_pending() const override { return pending_; }
   [[nodiscard]] bool interrupt_enabled(const Block& block, Cycle at) const override;
@@ -71,7 +72,7 @@ class AthlonMonitor final : public Monitor {
     Cycle end;
     bool running;  ///< the core clock runs
     std::uint64_t cpl;
-    std::uint64_t next_cpl;  ///< of the clock after each (pmu.retire_privilege=new)
+    std::uint64_t next_cpl;  ///< of the clock after each (pmu.retire_privilege=new, pmu.cycle_privilege=new)
   };
   /// A counter behind a stretch.
   struct Count {
@@ -113,6 +114,7 @@ class AthlonMonitor final : public Monitor {
   bool due_ = false;  ///< an overflow becomes a request in the next clock
   bool pending_ = false;
   bool remembered_ = false;  ///< pmu.masked_request=remembered
+  bool queued_ = false;      ///< pmu.merged_request=queued
   bool requested_ = false;   ///< pending_ was raised in the last stretch
 
   bool recording_ = false;

@@ -142,7 +142,10 @@ void Ppc750gxMonitor::select() {
     selected_[i] = {};
     for (const Entry& entry : entries_) {
       if (entry.code != codes[i] || (entry.counter != 0 && entry.counter != i + 1)) continue;
-      if (entry.time_base) {
+      if (entry.only_if != nullptr && !(behaviour_.*entry.only_if)) continue;
+      if (entry.toggle.mask != 0) {
+        selected_[i].toggle = entry.toggle;
+      } else if (entry.time_base) {
         selected_[i].time_base = true;
       } else {
         selected_[i].selection.add(entry.line);
@@ -167,6 +170,10 @@ AccessResult Ppc750gxMonitor::write(RegisterId id, std::uint64_t value, const Ac
 Consumed Ppc750gxMonitor::consume_with_write(const Block& block, Cycle at, RegisterId id, std::uint64_t value,
                                              const Accessor& who, AccessResult& result) {
   const bool writes = access_fault(id, true, who) == Fault::none;
+  if (writes && behaviour_.control_writes_at_once && (id.number == spr::mmcr0 || id.number == spr::mmcr1)) {
+    result = write(id, value, who);
+    return consume(block, at, at + 1);
+  }
   held_ = writes ? counter_index(id.number) : counters;
   held_increment_ = 0;
   const Consumed consumed = consume(block, at, at + 1);

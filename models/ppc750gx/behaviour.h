@@ -38,6 +38,22 @@ struct Behaviour {
   bool sia_threshold_first;
   bool sia_kept_when_disabled;
   bool pmc4_8_holds;
+  bool control_writes_at_once;
+  bool reads_own_cycle;
+  bool discount_sets_dis;
+  bool trigger_same_cycle;
+  bool threshold_from_allocation;
+  bool folded_are_dispatched;
+  bool iabr_needs_be;
+  bool iabr_any_translation;
+  bool l2_hits_only;
+  bool l2_all_lookups;
+  bool pmc1_13_counts;
+  bool pmc2_9_counts;
+  bool cache_operations_count;
+  bool pmc3_9_counts;
+  bool pmc4_9_counts;
+  bool pmc4_31_counts;
 };
 
 }  // namespace pmusim::pmu::ppc750gx

@@ -40,6 +40,9 @@ bool matches_iabr(const Block& block, const Occurrence& o, const TermContext& co
   const std::uint32_t iabr = context_of(context).iabr;
   if (instruction == nullptr || ((static_cast<std::uint32_t>(instruction->ip) ^ iabr) & ~std::uint32_t{3}) != 0)
     return false;
+  const Behaviour& behaviour = *context_of(context).behaviour;
+  if (behaviour.iabr_needs_be && (iabr & iabr_be) == 0) return false;
+  if (behaviour.iabr_any_translation) return true;
   const bool translated = (block.state_at(State::msr, block.begin + o.at) & activity::msr::ir) != 0;
   return translated == ((iabr & iabr_te) != 0);
 }
@@ -51,7 +54,7 @@ bool above_threshold(const Block& block, const Occurrence& o, const TermContext&
   if (load == nullptr) return false;
   if (!load->oldest_in_queue && !c.behaviour->threshold_any_position) return false;
   if ((load->crosses_word || load->multiple_or_string) && !c.behaviour->threshold_counts_untracked) return false;
-  const activity::Cycle latency = load->end - load->start;
+  const activity::Cycle latency = load->end - load->start - (c.behaviour->threshold_from_allocation ? 1 : 0);
   return c.behaviour->threshold_greater_equal ? latency >= c.threshold : latency > c.threshold;
 }
 
@@ -70,10 +73,16 @@ constexpr auto table = std::to_array<Entry>({
     {0, 2, false, {.signal = Signal::retire}},
     {0, 3, true},
     {0, 4, false, {.signal = Signal::dispatch, .test = counts_as_dispatched}},
+    {0, 4, false, {.signal = Signal::fold, .test = counts_as_dispatched}, &Behaviour::folded_are_dispatched},
 
     {1, 5, false, {.signal = Signal::retire, .has = bit(Trait::eieio)}},
     {1, 6, false, {.state = State::table_walk, .level_mask = 1}},
-    {1, 7, false, {.signal = Signal::l2_lookup, .mask = d::lookup_hit | d::access_writeback, .value = d::lookup_hit}},
+    {1,
+     7,
+     false,
+     {.signal = Signal::l2_lookup, .mask = d::lookup_hit | d::access_writeback, .value = d::lookup_hit},
+     &Behaviour::l2_hits_only},
+    {1, 7, false, {.signal = Signal::l2_lookup, .mask = d::access_writeback, .value = 0}, &Behaviour::l2_all_lookups},
     {1, 8, false, {.signal = Signal::fetch}},
     {1, 9, false, {.signal = Signal::retire, .test = matches_iabr}},
     {1, threshold_code, false, {.signal = Signal::load_return, .test = above_threshold}},
@@ -84,16 +93,19 @@ constexpr auto table = std::to_array<Entry>({
       .mask = d::branch_conditional | d::branch_unresolved,
       .value = d::branch_conditional | d::branch_unresolved}},
     {1, 12, false, {.state = State::dispatch_hold, .level_mask = activity::dispatch_hold::second_stream}},
+    {1, 13, false, {.signal = Signal::fetch, .any = absent}, &Behaviour::pmc1_13_counts},
 
     {2, 5, false, {.signal = Signal::line_request, .mask = d::side_data, .value = 0}},
     {2, 6, false, {.signal = Signal::translation, .mask = d::side_data | d::tlb_walk, .value = d::tlb_walk}},
     {2, 7, false, {.signal = Signal::l2_lookup, .mask = d::side_data, .value = 0, .any = absent}},
     {2, 8, false, {.signal = Signal::branch_handled, .mask = d::branch_taken, .value = 0}},
+    {2, 9, false, {}, &Behaviour::pmc2_9_counts, {activity::msr::pr}},
     {2, 10, false, {.signal = Signal::retire, .has = bit(Trait::load_reserve)}},
     {2,
      11,
      false,
      {.signal = Signal::retire, .has = bit(Trait::load) | bit(Trait::store), .lacks = bit(Trait::cache_operation)}},
+    {2, 11, false, {.signal = Signal::retire, .has = bit(Trait::cache_operation)}, &Behaviour::cache_operations_count},
     {2, 12, false, {.signal = Signal::snoop}},
     {2,
      13,
@@ -134,6 +146,7 @@ constexpr auto table = std::to_array<Entry>({
      {.signal = Signal::branch_resolved,
       .mask = d::branch_conditional | d::branch_predicted_taken | d::branch_taken,
       .value = d::branch_conditional | d::branch_predicted_taken | d::branch_taken}},
+    {3, 9, false, {}, &Behaviour::pmc3_9_counts, {activity::msr::pm, activity::msr::pr, activity::msr::pr}},
     {3, 10, false, {.signal = Signal::retire, .has = bit(Trait::store_conditional)}},
     {3, 11, false, {.signal = Signal::retire, .test = executed_by<Unit::fp>}},
     {3,
@@ -164,11 +177,20 @@ constexpr auto table = std::to_array<Entry>({
       .any = left_l2}},
     {4, 6, false, {.state = State::table_walk, .level_mask = 2}},
     {4, 8, false, {.signal = Signal::branch_resolved, .test = prediction_failed}},
+    {4, 9, false, {}, &Behaviour::pmc4_9_counts, {activity::msr::pm, activity::msr::pr, 0}},
     {4, 10, false, {.signal = Signal::retire, .has = bit(Trait::store_conditional), .test = reservation_held}},
     {4, 11, false, {.signal = Signal::retire, .has = bit(Trait::sync)}},
     {4, 12, false, {.signal = Signal::snoop, .mask = d::snoop_retried, .value = d::snoop_retried}},
     {4, 13, false, {.signal = Signal::retire, .test = executed_by<Unit::integer, Unit::integer_1, Unit::integer_2>}},
     {4, 14, false, {.state = State::branch_unit, .level_mask = activity::branch_wait::both_levels_used}},
+    {4,
+     31,
+     false,
+     {.signal = Signal::dcache_lookup,
+      .mask = d::lookup_miss | d::access_walk | d::access_cache_operation,
+      .value = d::lookup_miss,
+      .any = d::access_load | d::access_store},
+     &Behaviour::pmc4_31_counts},
 });
 
 }  // namespace

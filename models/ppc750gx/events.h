@@ -18,12 +18,21 @@ struct EventContext : SelectionContext {
   std::uint32_t iabr;
 };
 
+/// A change of MSR bits from one cycle to the next, in cycles in which the bits `where` of the MSR are `is`.
+struct MsrToggle {
+  std::uint64_t mask = 0;  ///< 0: none
+  std::uint64_t where = 0;
+  std::uint64_t is = 0;
+};
+
 /// One line of a multiplexer. A code without an entry holds its counter.
 struct Entry {
   std::uint8_t counter;  ///< 1 to 4; 0: all four
   std::uint8_t code;
   bool time_base = false;  ///< the line is the time base edge instead of `line`
   Line line = {};
+  bool Behaviour::*only_if = nullptr;  ///< null, or the behaviour that connects the line
+  MsrToggle toggle = {};               ///< the line is this instead
 };
 
 /// The multiplexers of the 750GX.

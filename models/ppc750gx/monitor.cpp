@@ -77,7 +77,8 @@ Ppc750gxMonitor::Stretch Ppc750gxMonitor::stretch(const Block& block, Cycle at, 
   const bool frozen =
       has(mmcr0::dis) || has(problem_state ? mmcr0::du : mmcr0::dp) || has(marked ? mmcr0::dms : mmcr0::dmr);
   const Cycle msr_end = msr.until == activity::never ? msr.until : msr.until - lead;
-  return {at, std::min({to, clock.until, ratio.until, msr_end}), clock.value != 0, clock.value != 0 && !frozen};
+  const Cycle toggle = held(block, State::msr, at).until;  // a toggle is in the first cycle of its stretch
+  return {at, std::min({to, clock.until, ratio.until, msr_end, toggle}), clock.value != 0, clock.value != 0 && !frozen};
 }
 
 std::uint32_t Ppc750gxMonitor::sum(std::uint32_t counter, std::uint64_t added) const {
@@ -88,17 +89,27 @@ std::uint32_t Ppc750gxMonitor::sum(std::uint32_t counter, std::uint64_t added) c
   return static_cast<std::uint32_t>(value);
 }
 
+bool Ppc750gxMonitor::toggles(const MsrToggle& toggle, std::uint64_t msr) const {
+  return last_msr_ && ((*last_msr_ ^ msr) & toggle.mask) != 0 && (msr & toggle.where) == toggle.is;
+}
+
 Ppc750gxMonitor::Scan Ppc750gxMonitor::scan(unsigned i, const Block& block, Cycle from, Cycle to, bool watch) const {
   const Selected& selected = selected_[i];
   Scan result;
   if (selected.time_base) {
     result.added = time_base_.edges(from, to, time_base_bit());
+  } else if (selected.toggle.mask != 0) {
+    result.added = toggles(selected.toggle, block.state_at(State::msr, from)) ? 1 : 0;
   } else if (!selected.selection.empty()) {
     result.added = total(context(i), block, from, to);
   }
   if (!watch || (behaviour_.overflow_sticky && negative(pmc_[i]))) return result;
   const std::uint64_t distance = (negative(pmc_[i]) ? std::uint64_t{1} << 32 : counter_negative) - pmc_[i];
   if (result.added < distance) return result;
+  if (selected.toggle.mask != 0) {
+    result.flip = from;
+    return result;
+  }
   if (selected.time_base) {
     result.flip = time_base_.edge(distance, from, to, time_base_bit());
     return result;
@@ -143,6 +154,18 @@ Cycle Ppc750gxMonitor::advance(const Block& block, Stretch s) {
     scans[i] = scan(i, block, s.begin, s.end, watch && i != held_);
     if (scans[i].flip != activity::never) s.end = scans[i].flip + 1;
   }
+  const bool released_now = behaviour_.trigger_same_cycle && enabled[0] && waits && !trigger_level() &&
+                            !negative(pmc_[0]) && scans[0].flip == s.end - 1 &&
+                            (!behaviour_.trigger_needs_control || has(mmcr0::pmc1intcontrol));
+  if (released_now && s.end - 1 > s.begin) {
+    --s.end;  // the cycle of the release is a stretch of its own
+  } else if (released_now && !(stopped_ && stops_others())) {
+    for (unsigned i = 1; i < counters; ++i) {
+      enabled[i] = true;
+      scans[i] = scan(i, block, s.begin, s.end, false);
+      ends[i] = s.end;
+    }
+  }
   const bool pmc1_overflows = scans[0].flip == s.end - 1 && !negative(pmc_[0]);
   for (unsigned i = 0; i < counters; ++i) {
     if (!enabled[i]) continue;
@@ -158,6 +181,7 @@ Cycle Ppc750gxMonitor::advance(const Block& block, Stretch s) {
       signals && has(mmcr0::intonbittrans) && time_base_.edge(1, s.begin, s.end, time_base_bit()) != activity::never;
   if (signals && (edge || overflow_condition())) signal(block, s.end - 1, pmc1_overflows, edge);
   if (behaviour_.sia_at_taking) last_completed_ = completed(block, s.end - 1);
+  last_msr_ = block.state_at(State::msr, s.end - 1);
   time_base_.pass(s.end);
   return s.end;
 }
@@ -189,7 +213,8 @@ Cycle Ppc750gxMonitor::quiet_cycles() const {
   Cycle quiet = far;
   for (unsigned i = 0; i < counters; ++i) {
     if (!has(i == 0 ? mmcr0::pmc1intcontrol : mmcr0::pmcintcontrol)) continue;
-    const std::uint64_t most = selected_[i].time_base ? 1 : selected_[i].selection.most_per_cycle();
+    const std::uint64_t most =
+        selected_[i].time_base || selected_[i].toggle.mask != 0 ? 1 : selected_[i].selection.most_per_cycle();
     if (most != 0) quiet = std::min<Cycle>(quiet, (counter_negative - pmc_[i] + most - 1) / most - 1);
   }
   if (has(mmcr0::intonbittrans)) {

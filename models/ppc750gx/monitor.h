@@ -36,6 +36,7 @@ class Ppc750gxMonitor final : public Monitor {
                               AccessResult& result) override;
 
   Consumed consume(const Block& block, Cycle from, Cycle to) override;
+  [[nodiscard]] bool reads_own_cycle() const override { return behaviour_.reads_own_cycle; }
   void interrupt_taken() override;
   [[nodiscard]] bool interrupt_pending() const override { return pending_; }
   [[nodiscard]] bool interrupt_enabled(const Block& block, Cycle at) const override;
@@ -59,6 +60,7 @@ class Ppc750gxMonitor final : public Monitor {
   struct Selected {
     Selection selection;
     bool time_base = false;
+    MsrToggle toggle = {};
   };
   /// What a counter's event does in a stretch: how much it counts, and the cycle in which bit 0 changes.
   struct Scan {
@@ -83,6 +85,7 @@ class Ppc750gxMonitor final : public Monitor {
   [[nodiscard]] bool overflow_condition() const;
   [[nodiscard]] Stretch stretch(const Block& block, Cycle at, Cycle to);
   [[nodiscard]] Scan scan(unsigned i, const Block& block, Cycle from, Cycle to, bool watch) const;
+  [[nodiscard]] bool toggles(const MsrToggle& toggle, std::uint64_t msr) const;
   [[nodiscard]] std::uint32_t sum(std::uint32_t counter, std::uint64_t added) const;
   Cycle advance(const Block& block, Stretch s);
   void note_probes(const Block& block, const Stretch& s, const std::array<bool, counters>& enabled,
@@ -103,6 +106,7 @@ class Ppc750gxMonitor final : public Monitor {
   std::uint32_t iabr_ = 0;
   TimeBase time_base_;
   std::array<Selected, counters> selected_;
+  std::optional<std::uint64_t> last_msr_;  ///< in the last cycle passed
 
   bool stopped_ = false;   ///< DISCOUNT has stopped counting
   bool released_ = false;  ///< a signal has released PMCTRIGGER

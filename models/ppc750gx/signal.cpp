@@ -15,7 +15,13 @@ void Ppc750gxMonitor::signal(const Block& block, Cycle at, bool pmc1_overflows, 
     if (const auto address = sampled_load_ ? sampled_load_ : completed(block, at)) sia_ = *address;
   }
   if (behaviour_.enint_clear == EnintClear::at_signal) mmcr0_ &= ~mmcr0::enint;
-  if (has(mmcr0::discount)) stopped_ = true;
+  if (has(mmcr0::discount)) {
+    if (behaviour_.discount_sets_dis) {
+      mmcr0_ |= mmcr0::dis;
+    } else {
+      stopped_ = true;
+    }
+  }
   if (behaviour_.trigger_release_remembered) released_ = true;
 }
 

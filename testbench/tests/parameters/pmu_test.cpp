@@ -1,5 +1,6 @@
 // Every value of every PMU parameter. Where it changes a count, model and oracle change together, and a model that
-// alone changes is caught; where it does not, no count moves.
+// alone changes is caught; where it does not, no count moves. Under a sanitizer every value passes on fewer traces
+// and fewer checks, and every tenth is tried in the model alone.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -38,7 +39,16 @@ constexpr std::array silent{
     Silent{"pmu.sia_pair", "SIA"},
     Silent{"pmu.sia_threshold_first", "SIA"},
     Silent{"pmu.sia_when_disabled", "SIA"},
+    Silent{"pmu.control_write", "the cycle of a program's own write"},
+    Silent{"pmu.read_order", "what a program reads"},
+    Silent{"pmu.discount_effect", "counting behind an interrupt condition"},
+    Silent{"pmu.trigger_cycle", "counting with PMCTRIGGER"},
     // athlon
+    Silent{"pmu.select_write", "the clock of a program's own write"},
+    Silent{"pmu.rdpmc_index", "which fault an access takes"},
+    Silent{"pmu.lvt_low_vector", "interrupts"},
+    Silent{"pmu.merged_request", "interrupts"},
+    Silent{"pmu.taken_to_next", "branches to the next address, which no trace of the validation has"},
     Silent{"pmu.reserved_bits", "what reserved bits read as"},
     Silent{"pmu.unknown_msr", "which fault an access takes"},
     Silent{"pmu.counter_write", "which fault an access takes"},
@@ -120,12 +130,13 @@ class PmuParameters : public testing::TestWithParam<const char*> {
 TEST_P(PmuParameters, PassTogether) {
   const std::string target = GetParam();
   Bench& all = bench_of(target);
-  Bench few(target, {}, 5);
+  Bench few(target, {}, 5 * sampling());
+  const testbench::Depth depth = sampling() == 1 ? testbench::Depth::full : testbench::Depth::basic;
   std::size_t values = 0;
   for_each_value([&](const models::ParameterInfo& info, std::int64_t value) {
     Bench& bench = changes_counts(info.name) && sampling() == 1 ? all : few;
     bench.parameters().set(info.name, value);
-    for (const std::string& mismatch : bench.judge_all(testbench::Depth::full).mismatches) {
+    for (const std::string& mismatch : bench.judge_all(depth).mismatches) {
       ADD_FAILURE() << info.name << '=' << value << ' ' << mismatch;
     }
     if (target == "athlon") {
@@ -139,9 +150,10 @@ TEST_P(PmuParameters, PassTogether) {
 
 TEST_P(PmuParameters, AreCaughtInTheModelAlone) {
   const std::string target = GetParam();
-  std::size_t caught = 0, expected = 0;
-  Bench few(target, {}, 5);
+  std::size_t caught = 0, expected = 0, number = 0;
+  Bench few(target, {}, 5 * sampling());
   for_each_value([&](const models::ParameterInfo& info, std::int64_t value) {
+    if (number++ % sampling() != 0) return;
     const Exchange exchange = OtherMonitor::with(target, info.name, value);
     if (!changes_counts(info.name)) {
       EXPECT_FALSE(few.notices(all_rows(target), exchange))

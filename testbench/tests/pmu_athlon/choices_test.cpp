@@ -1,0 +1,119 @@
+// The choices that concern single events and accesses: each value on the activity that tells it from the default.
+#include "testbench/tests/pmu_athlon/bench.h"
+
+namespace pmusim::testing {
+namespace {
+
+namespace d = activity::detail;
+namespace hold = activity::dispatch_hold;
+using pmu::Fault;
+
+std::uint64_t count(unsigned code, const HandMade& activity, Flips flips = {}) {
+  return counted(all_rings | code, activity, flips);
+}
+HandMade probe(unsigned detail, activity::RequestRecord request = {}) {
+  HandMade activity(10);
+  activity.occur(Signal::dcache_lookup, 5, static_cast<std::uint16_t>(detail), activity.add(request));
+  return activity;
+}
+
+TEST(Choices, DispatchStalls) {
+  HandMade activity(10);
+  activity.change(State::dispatch_hold, 2, hold::serialize | hold::fp_full | hold::second_stream)
+      .change(State::dispatch_hold, 5, hold::fp_full)
+      .change(State::dispatch_hold, 6, 0);
+  EXPECT_EQ(count(0xd1, activity), 4u);
+  EXPECT_EQ(count(0xd1, activity, {{"pmu.dispatch_stalls", "sum"}}), 3 * 2 + 1u);
+}
+
+TEST(Choices, DataCacheProbes) {
+  const HandMade second = probe(d::access_load | d::lookup_hit | d::access_second_half);
+  EXPECT_EQ(count(0x40, second), 1u);
+  EXPECT_EQ(count(0x40, second, {{"pmu.split_access", "reference"}}), 0u);
+  const HandMade prefetch = probe(d::access_prefetch | d::lookup_miss);
+  for (const unsigned code : {0x40u, 0x41u}) {
+    EXPECT_EQ(count(code, prefetch), 1u);
+    EXPECT_EQ(count(code, prefetch, {{"pmu.prefetch_access", "left_out"}}), 0u);
+  }
+  const HandMade pending = probe(d::access_load | d::lookup_pending);
+  EXPECT_EQ(count(0x41, pending), 0u);
+  EXPECT_EQ(count(0x41, pending, {{"pmu.pending_probe", "miss"}}), 1u);
+}
+
+TEST(Choices, MisalignedReferences) {
+  activity::RequestRecord within;
+  within.address = 2;
+  within.size = 4;
+  EXPECT_EQ(count(0x47, probe(d::access_load, within)), 0u);
+  EXPECT_EQ(count(0x47, probe(d::access_load, within), {{"pmu.misaligned_scope", "natural"}}), 1u);
+  within.address = 4;
+  EXPECT_EQ(count(0x47, probe(d::access_load, within), {{"pmu.misaligned_scope", "natural"}}), 0u);
+}
+
+TEST(Choices, Branches) {
+  const auto retiring = [](std::uint32_t traits, std::uint64_t next) {
+    activity::InstructionRecord i;
+    i.traits = traits;
+    i.ip = 0x100;
+    i.length = 2;
+    i.next_ip = next;
+    i.taken = true;
+    HandMade activity(10);
+    activity.occur(Signal::retire, 5, 0, activity.add(i));
+    return activity;
+  };
+  using activity::Trait;
+  const HandMade far = retiring(activity::bit(Trait::far_transfer), 0x900);
+  for (const unsigned code : {0xc3u, 0xc5u}) {
+    EXPECT_EQ(count(code, far), 0u);
+    EXPECT_EQ(count(code, far, {{"pmu.far_mispredicted", "yes"}}), 1u);
+  }
+  const std::uint32_t jcc = activity::bit(Trait::branch) | activity::bit(Trait::conditional);
+  EXPECT_EQ(count(0xc4, retiring(jcc, 0x102)), 1u);
+  EXPECT_EQ(count(0xc4, retiring(jcc, 0x102), {{"pmu.taken_to_next", "left_out"}}), 0u);
+  EXPECT_EQ(count(0xc4, retiring(jcc, 0x103), {{"pmu.taken_to_next", "left_out"}}), 1u);
+  EXPECT_EQ(count(0xc4, retiring(activity::bit(Trait::branch), 0x102), {{"pmu.taken_to_next", "left_out"}}), 1u);
+}
+
+TEST(Choices, EdgeAmount) {
+  const HandMade activity = fetch_counts({0, 1, 3, 0, 3, 2});  // rises with 1 and with 3
+  EXPECT_EQ(count(fetches | edge, activity), 2u);
+  EXPECT_EQ(count(fetches | edge, activity, {{"pmu.edge_amount", "events"}}), 1 + 3u);
+}
+
+TEST(Choices, CyclePrivilege) {
+  HandMade activity(10);
+  activity.state(State::cpl, 3).change(State::cpl, 6, 0);
+  EXPECT_EQ(counted(en | usr | clocks, activity), 6u);
+  EXPECT_EQ(counted(en | usr | clocks, activity, {{"pmu.cycle_privilege", "new"}}), 5u);
+}
+
+TEST(Choices, RdpmcIndex) {
+  auto m = make_k7({{"pmu.rdpmc_index", "masked"}});
+  put(*m, perf_ctr(2), 77);
+  EXPECT_EQ(m->read(rdpmc(6), {}).value, 77u);
+  EXPECT_EQ(make_k7()->read(rdpmc(6), {}).fault, Fault::general_protection);
+}
+
+TEST(Choices, SelectWrite) {
+  for (const bool same : {false, true}) {
+    auto m = make_k7({{"pmu.select_write", same ? "same_clock" : "next_clock"}});
+    const HandMade activity(4);
+    pmu::AccessResult result;
+    m->consume_with_write(activity.block(), 0, perf_evt_sel(0), all_rings | clocks, {}, result);
+    m->consume(activity.block(), 1, 3);
+    m->consume_with_write(activity.block(), 3, perf_evt_sel(0), 0, {}, result);
+    EXPECT_EQ(get(*m, perf_ctr(0)), 3u) << "one clock more at one end, one less at the other";
+    auto starts = make_k7({{"pmu.select_write", same ? "same_clock" : "next_clock"}});
+    starts->consume_with_write(activity.block(), 0, perf_evt_sel(0), all_rings | clocks, {}, result);
+    EXPECT_EQ(get(*starts, perf_ctr(0)), same ? 1u : 0u);
+  }
+}
+
+TEST(Choices, ReadOrder) {
+  EXPECT_FALSE(make_k7()->reads_own_cycle());
+  EXPECT_TRUE(make_k7({{"pmu.read_order", "after"}})->reads_own_cycle());
+}
+
+}  // namespace
+}  // namespace pmusim::testing

@@ -1,0 +1,111 @@
+// The choices that concern single codes and accesses: each value on the activity that tells it from the default.
+#include "testbench/tests/pmu_ppc750gx/bench.h"
+
+namespace pmusim::testing {
+namespace {
+
+namespace d = activity::detail;
+
+std::uint64_t count(unsigned counter, unsigned code, const HandMade& activity, Flips flips = {},
+                    std::uint32_t iabr_value = 0) {
+  auto m = selecting(counter, code, 0, flips);
+  put(*m, iabr, iabr_value);
+  consume_both(*m, activity.block());
+  return get(*m, pmc[counter - 1]);
+}
+HandMade one(Signal s, unsigned detail = 0, std::uint32_t traits = 0) {
+  HandMade activity(10);
+  activity::InstructionRecord i;
+  i.traits = traits;
+  activity.occur(s, 5, static_cast<std::uint16_t>(detail), activity.add(i));
+  return activity;
+}
+
+TEST(Choices, SingleCodes) {
+  struct Row {
+    unsigned counter, code;
+    HandMade activity;
+    const char *parameter, *value;
+  };
+  const unsigned data_miss = d::side_data | d::access_load | d::lookup_miss;
+  for (const Row& row : {Row{2, dispatched, one(Signal::fold), "pmu.dispatch_folded", "counted"},
+                         Row{1, 7, one(Signal::l2_lookup, d::lookup_miss), "pmu.pmc1_7", "lookups"},
+                         Row{1, 13, one(Signal::fetch, d::lookup_miss), "pmu.pmc1_13", "fetch_misses"},
+                         Row{4, 31, one(Signal::dcache_lookup, data_miss), "pmu.pmc4_31", "data_misses"},
+                         Row{2, 11, one(Signal::retire, 0, activity::bit(activity::Trait::cache_operation)),
+                             "pmu.pmc2_11", "cache_operations"}}) {
+    EXPECT_EQ(count(row.counter, row.code, row.activity), 0u) << row.parameter;
+    EXPECT_EQ(count(row.counter, row.code, row.activity, {{row.parameter, row.value}}), 1u) << row.parameter;
+  }
+}
+
+TEST(Choices, MsrToggles) {
+  HandMade activity(12);  // PR toggles in 2, 6 and 9; PM in user state in 4, in supervisor state in 8
+  activity.state(State::msr, 0).change(State::msr, 2, pr).change(State::msr, 4, pr | pm).change(State::msr, 6, pm);
+  activity.change(State::msr, 8, 0).change(State::msr, 9, pr);
+  EXPECT_EQ(count(2, 9, activity), 0u);
+  EXPECT_EQ(count(2, 9, activity, {{"pmu.pmc2_9", "pr_toggles"}}), 3u);
+  EXPECT_EQ(count(3, 9, activity), 0u);
+  EXPECT_EQ(count(3, 9, activity, {{"pmu.pmc3_9", "pm_toggles"}}), 1u);
+  EXPECT_EQ(count(4, 9, activity), 0u);
+  EXPECT_EQ(count(4, 9, activity, {{"pmu.pmc4_9", "pm_toggles"}}), 1u);
+}
+
+TEST(Choices, InstructionAddressBreakpoint) {
+  HandMade activity(10);
+  activity.state(State::msr, 0).retire(3, 0x2000);
+  EXPECT_EQ(count(1, 9, activity, {{"pmu.iabr_be", "needed"}}, 0x2000), 0u);
+  EXPECT_EQ(count(1, 9, activity, {{"pmu.iabr_be", "needed"}}, 0x2002), 1u);
+  EXPECT_EQ(count(1, 9, activity, {}, 0x2001), 0u);
+  EXPECT_EQ(count(1, 9, activity, {{"pmu.iabr_translation", "ignored"}}, 0x2001), 1u);
+}
+
+TEST(Choices, ThresholdStart) {
+  activity::RequestRecord load;
+  load.oldest_in_queue = true;
+  load.start = 10;
+  load.end = 16;
+  HandMade activity(20);
+  activity.occur(Signal::load_return, 16, 0, activity.add(load));
+  for (const bool later : {false, true}) {
+    auto m = selecting(1, 10, threshold(5), {{"pmu.threshold_start", later ? "allocation" : "miss"}});
+    consume_both(*m, activity.block());
+    EXPECT_EQ(get(*m, pmc1), later ? 0u : 1u);
+  }
+}
+
+TEST(Choices, TriggerCycle) {
+  for (const bool same : {false, true}) {
+    auto m =
+        programmed(select1(cycles) | select2(cycles) | pmctrigger, 0, {{"pmu.trigger_cycle", same ? "same" : "next"}});
+    put(*m, pmc1, 0x7fff'fffd);  // negative with the third cycle
+    consume_both(*m, HandMade(10).block());
+    EXPECT_EQ(get(*m, pmc2), same ? 8u : 7u);
+  }
+}
+
+TEST(Choices, DiscountEffect) {
+  for (const bool sets : {false, true}) {
+    auto m = programmed(select1(cycles) | enint | discount | pmc1intcontrol, 0,
+                        {{"pmu.discount_effect", sets ? "sets_dis" : "stop"}});
+    put(*m, pmc1, 0x7fff'fffd);
+    consume_in(*m, HandMade(10).block(), 10, false);
+    EXPECT_EQ(get(*m, pmc1), 0x8000'0000u);
+    EXPECT_EQ((get(*m, mmcr0) & dis) != 0, sets);
+  }
+}
+
+TEST(Choices, ControlWriteAndReadOrder) {
+  const HandMade activity(4);
+  for (const bool same : {false, true}) {
+    auto m = make_750({{"pmu.control_write", same ? "same_cycle" : "next_cycle"}});
+    pmu::AccessResult result;
+    m->consume_with_write(activity.block(), 0, mmcr0, select1(cycles), {}, result);
+    EXPECT_EQ(get(*m, pmc1), same ? 1u : 0u);
+  }
+  EXPECT_FALSE(make_750()->reads_own_cycle());
+  EXPECT_TRUE(make_750({{"pmu.read_order", "after"}})->reads_own_cycle());
+}
+
+}  // namespace
+}  // namespace pmusim::testing
