@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <iostream>
 #include <map>
-#include <random>
 
 #include "testbench/cli/call_stack.h"
 #include "testbench/cli/command.h"
@@ -18,7 +17,8 @@ namespace {
 
 constexpr HelpText help{
     "pmusim record -t TARGET --trace FILE -e EVENT ... --period N",
-    "Presets each counter so that it overflows after N events, takes the overflow interrupt as the processor would, and\n"
+    "Presets each counter so that it overflows after N events, takes the overflow interrupt as the processor would, "
+    "and\n"
     "prints one sample per interrupt: where the program was, and what the hardware latched (SIA on the 750GX). The\n"
     "handler moves the counter back by the period, so that no event is lost. --randomize varies the period, so that\n"
     "profiles of loops do not alias.",
@@ -26,25 +26,15 @@ constexpr HelpText help{
     "  pmusim record -t ppc750gx --trace t.pmt -e INSTRUCTIONS_COMPLETED --period 997 --folded > out.folded\n"
     "  pmusim record -t athlon --trace t.pmt -e RETIRED_INSTRUCTIONS --period 5000 --randomize --format json"};
 
-/// Varies periods by up to an eighth either way.
-class RandomPeriod {
- public:
-  explicit RandomPeriod(std::uint64_t seed) : engine_(seed) {}
-  std::uint64_t operator()(std::size_t, std::uint64_t period) {
-    const std::uint64_t spread = period / 8;
-    return std::uniform_int_distribution<std::uint64_t>(period - spread, period + spread)(engine_);
-  }
-
- private:
-  std::mt19937_64 engine_;
-};
-
 /// Prints samples as they come, in the form asked for.
 class Printer {
  public:
   Printer(const SessionSetup& setup, std::vector<std::string> events, Symbols symbols, Format format, bool folded)
       : width_(setup.target->isa == trace::Isa::i386 || setup.target->isa == trace::Isa::ppc ? 32 : 64),
-        events_(std::move(events)), symbols_(std::move(symbols)), format_(format), folded_(folded) {
+        events_(std::move(events)),
+        symbols_(std::move(symbols)),
+        format_(format),
+        folded_(folded) {
     if (format_ == Format::csv) std::cout << "index,cycle,requested,ip,thread,event,period,latched\n";
   }
 
@@ -62,19 +52,22 @@ class Printer {
       return;
     }
     if (format_ == Format::json) {
-      Json object{{"index", sample.index}, {"cycle", sample.cycle}, {"requested", sample.requested}, {"ip", hex(sample.ip, width_)}, {"thread", sample.thread},
-                  {"event", event}, {"period", sample.period}};
+      Json object{{"index", sample.index},        {"cycle", sample.cycle},   {"requested", sample.requested},
+                  {"ip", hex(sample.ip, width_)}, {"thread", sample.thread}, {"event", event},
+                  {"period", sample.period}};
       for (const auto& [name, value] : sample.latched) object[lower(name)] = hex(value, width_);
       std::cout << object.dump() << '\n';
       return;
     }
     std::string latched;
-    for (const auto& [name, value] : sample.latched) latched += fmt::format("{}{}={}", latched.empty() ? "" : " ", name, hex(value, width_));
+    for (const auto& [name, value] : sample.latched)
+      latched += fmt::format("{}{}={}", latched.empty() ? "" : " ", name, hex(value, width_));
     if (format_ == Format::csv) {
-      std::cout << fmt::format("{},{},{},{},{},{},{},{}\n", sample.index, sample.cycle, sample.requested, hex(sample.ip, width_), sample.thread, event, sample.period, latched);
+      std::cout << fmt::format("{},{},{},{},{},{},{},{}\n", sample.index, sample.cycle, sample.requested,
+                               hex(sample.ip, width_), sample.thread, event, sample.period, latched);
     } else {
-      std::cout << fmt::format("{:>12}: {:>8} {}: {} {}{}{}\n", sample.cycle, sample.period, event, hex(sample.ip, width_), symbols_.of(sample.ip),
-                               latched.empty() ? "" : "  ", latched);
+      std::cout << fmt::format("{:>12}: {:>8} {}: {} {}{}{}\n", sample.cycle, sample.period, event,
+                               hex(sample.ip, width_), symbols_.of(sample.ip), latched.empty() ? "" : "  ", latched);
     }
   }
 
@@ -84,7 +77,8 @@ class Printer {
 
  private:
   static std::string lower(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return text;
   }
   unsigned width_;
@@ -111,19 +105,22 @@ int run_record(const std::vector<std::string>& list) {
   namespace po = boost::program_options;
   Arguments::Description options("options");
   add_session_options(options);
-  options.add_options()("event,e", po::value<std::vector<std::string>>()->composing(), "event to sample; repeat for more counters")(
-      "period", po::value<std::uint64_t>(), "N: events between two samples")(
-      "randomize", po::bool_switch(), "vary each period by up to an eighth")(
+  options.add_options()("event,e", po::value<std::vector<std::string>>()->composing(),
+                        "event to sample; repeat for more counters")("period", po::value<std::uint64_t>(),
+                                                                     "N: events between two samples")(
+      "randomize", po::bool_switch(), "vary each period but the first by up to half")(
       "seed", po::value<std::uint64_t>()->default_value(1), "of --randomize; the same seed gives the same samples")(
       "folded", po::bool_switch(), "folded stacks with counts, for flame graphs")(
       "symbols", po::value<std::string>(), "names for addresses: a file with the output of nm");
   const Arguments arguments(list, options, help);
   if (arguments.help_shown()) return exit_good;
-  if (!arguments.positional().empty()) throw UsageError(fmt::format("unexpected '{}'; see pmusim record --help", arguments.positional()[0]));
+  if (!arguments.positional().empty())
+    throw UsageError(fmt::format("unexpected '{}'; see pmusim record --help", arguments.positional()[0]));
   const SessionSetup setup = session_setup(arguments);
   const std::vector<std::string> events = arguments.list("event");
   if (events.empty()) throw UsageError("--event is missing: name at least one, as in -e DATA_CACHE_MISSES");
-  if (!arguments.has("period")) throw UsageError("--period is missing: events between two samples, as in --period 1000");
+  if (!arguments.has("period"))
+    throw UsageError("--period is missing: events between two samples, as in --period 1000");
   const std::uint64_t period = arguments.get<std::uint64_t>("period");
 
   const auto encoding = encoder::encode(setup.target->name, events, {.sampling = true, .unavailable_counters = {}});
@@ -142,8 +139,9 @@ int run_record(const std::vector<std::string>& list) {
   CallStack stack;
   Sampler::NextPeriod next_period;
   if (arguments.get<bool>("randomize")) next_period = RandomPeriod(arguments.get<std::uint64_t>("seed"));
-  Sampler sampler(*setup.target, setup.parameters, counters,
-                  [&](const Sample& sample) { printer.sample(sample, stack.at(sample.cycle)); }, next_period);
+  Sampler sampler(
+      *setup.target, setup.parameters, counters,
+      [&](const Sample& sample) { printer.sample(sample, stack.at(sample.cycle)); }, next_period);
 
   MonitorSetup monitor;
   // The system's part, then presets, then the encoder's writes in its order: it enables last.

@@ -37,6 +37,7 @@ struct Pass {
   std::vector<Json> accesses;
   std::vector<std::string> not_modelled;
   std::uint64_t cycles = 0;
+  std::uint64_t first_instruction = 0;
   std::uint64_t instructions = 0;
 };
 
@@ -49,11 +50,14 @@ struct Programmed {
 Programmed programmed_events(const SessionSetup& setup, const std::vector<std::string>& events) {
   const auto encoding = encoder::encode(setup.target->name, events);
   if (!encoding) {
-    const bool too_many = encoding.error().code == encoder::ErrorCode::too_many_events || encoding.error().code == encoder::ErrorCode::no_assignment;
-    throw UsageError(encoding.error().message + (too_many ? "; --passes counts them in several runs of the trace" : ""));
+    const bool too_many = encoding.error().code == encoder::ErrorCode::too_many_events ||
+                          encoding.error().code == encoder::ErrorCode::no_assignment;
+    throw UsageError(encoding.error().message +
+                     (too_many ? "; --passes counts them in several runs of the trace" : ""));
   }
   Programmed programmed{encoding->registers, {}};
-  for (const encoder::EncodedEvent& event : encoding->events) programmed.counts.push_back({event.canonical, event.counter, 0, {}});
+  for (const encoder::EncodedEvent& event : encoding->events)
+    programmed.counts.push_back({event.canonical, event.counter, 0, {}});
   return programmed;
 }
 
@@ -63,18 +67,21 @@ Programmed programmed_writes(const SessionSetup& setup, const std::vector<std::s
   const auto known = encoder::registers(setup.target->name);
   std::vector<encoder::RegisterValue> selectors;
   for (const encoder::RegisterValue& value : programmed.registers) {
-    const bool selects = std::any_of(known->begin(), known->end(), [&](const encoder::RegisterValue& r) { return r.name == value.name; });
+    const bool selects = std::any_of(known->begin(), known->end(),
+                                     [&](const encoder::RegisterValue& r) { return r.name == value.name; });
     if (selects) selectors.push_back(value);
   }
   const auto selections = encoder::selections(setup.target->name, selectors);
   if (!selections) throw UsageError(selections.error().message);
-  for (const encoder::Selection& selection : *selections) programmed.counts.push_back({selection.canonical, selection.counter, 0, selection.notes});
+  for (const encoder::Selection& selection : *selections)
+    programmed.counts.push_back({selection.canonical, selection.counter, 0, selection.notes});
   if (programmed.counts.empty()) throw UsageError("--write enables no counter; see pmusim decode");
   return programmed;
 }
 
 Json to_json(const pmu::AccessReport& report) {
-  return Json{{"cycle", report.cycle}, {"ip", hex(report.ip, 64)}, {"register", report.name}, {"write", report.write},
+  return Json{{"cycle", report.cycle},          {"ip", hex(report.ip, 64)},
+              {"register", report.name},        {"write", report.write},
               {"value", hex(report.value, 64)}, {"fault", std::string(pmu::name_of(report.fault))}};
 }
 
@@ -99,6 +106,7 @@ Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const std
   if (timeline) timeline->close();
   Pass pass;
   pass.cycles = result.end_cycle - result.first_cycle;
+  pass.first_instruction = result.first_instruction;
   pass.instructions = result.instructions;
   pass.counts = programmed.counts;
   for (Count& count : pass.counts) count.value = result.monitors[monitor].value(count.counter);
@@ -114,15 +122,22 @@ Json to_json(const Pass& pass) {
     if (!count.notes.empty()) object["notes"] = count.notes;
     counts.push_back(object);
   }
-  return Json{{"cycles", pass.cycles}, {"instructions", pass.instructions}, {"counts", counts}, {"accesses", pass.accesses}, {"not_modelled", pass.not_modelled}};
+  return Json{{"cycles", pass.cycles},
+              {"first_instruction", pass.first_instruction},
+              {"instructions", pass.instructions},
+              {"counts", counts},
+              {"accesses", pass.accesses},
+              {"not_modelled", pass.not_modelled}};
 }
 
 Pass pass_from_json(const Json& object) {
   Pass pass;
   pass.cycles = object.at("cycles");
+  pass.first_instruction = object.at("first_instruction");
   pass.instructions = object.at("instructions");
   for (const Json& count : object.at("counts")) {
-    pass.counts.push_back({count.at("event"), count.at("counter"), count.at("value"), count.value("notes", std::vector<std::string>{})});
+    pass.counts.push_back(
+        {count.at("event"), count.at("counter"), count.at("value"), count.value("notes", std::vector<std::string>{})});
   }
   for (const Json& access : object.at("accesses")) pass.accesses.push_back(access);
   pass.not_modelled = object.at("not_modelled").get<std::vector<std::string>>();
@@ -130,20 +145,38 @@ Pass pass_from_json(const Json& object) {
 }
 
 /// One pass after the other, each in a process of its own: SystemC has one simulation per process.
-std::vector<Pass> run_passes(const SessionSetup& setup, const std::vector<Programmed>& programs, const std::string& perfetto) {
+std::vector<Pass> run_passes(const SessionSetup& setup, const std::vector<Programmed>& programs,
+                             const std::string& perfetto) {
   if (programs.size() == 1) return {run_pass(setup, programs[0], perfetto)};
   std::vector<Pass> passes(programs.size());
   run_jobs(
-      programs.size(), 1, [&](std::size_t i) { return to_json(run_pass(setup, programs[i], i == 0 ? perfetto : "")).dump(); },
+      programs.size(), 1,
+      [&](std::size_t i) { return to_json(run_pass(setup, programs[i], i == 0 ? perfetto : "")).dump(); },
       [&](std::size_t i, const std::string& line) { passes[i] = pass_from_json(Json::parse(line)); },
       [&](std::size_t i) { return fmt::format("pass {}", i + 1); });
   return passes;
 }
 
+/// What a region came to: the instructions counted by their numbers, and that the trace is shorter, if it is.
+std::string counted_region(const SessionSetup& setup, const Pass& pass) {
+  const Region& asked = setup.options.region;
+  const bool open_end = asked.end == Region{}.end;
+  if (pass.first_instruction == 0 && open_end) return "";
+  const std::uint64_t end = pass.first_instruction + pass.instructions;
+  return fmt::format(" ({}:{} of the trace{})", pass.first_instruction, end,
+                     !open_end && end < asked.end ? ", which ends before " + std::to_string(asked.end) : "");
+}
+
 void print(const SessionSetup& setup, const std::vector<Pass>& passes, Format format) {
   if (format == Format::json) {
-    Json object{{"target", std::string(setup.target->name)}, {"trace", setup.trace}, {"passes", passes.size()},
-                {"cycles", passes[0].cycles}, {"instructions", passes[0].instructions}, {"counts", Json::array()}, {"accesses", Json::array()}};
+    Json object{{"target", std::string(setup.target->name)},
+                {"trace", setup.trace},
+                {"passes", passes.size()},
+                {"cycles", passes[0].cycles},
+                {"first_instruction", passes[0].first_instruction},
+                {"instructions", passes[0].instructions},
+                {"counts", Json::array()},
+                {"accesses", Json::array()}};
     for (const Pass& pass : passes) {
       const Json counted = to_json(pass);
       for (const Json& count : counted.at("counts")) object["counts"].push_back(count);
@@ -160,16 +193,18 @@ void print(const SessionSetup& setup, const std::vector<Pass>& passes, Format fo
     table.print(std::cout, format);
     return;
   }
-  std::cout << fmt::format("{} on {}: {} instructions, {} cycles{}\n\n", setup.trace, setup.target->name, grouped(passes[0].instructions),
-                           grouped(passes[0].cycles), passes.size() > 1 ? fmt::format(", {} passes", passes.size()) : "");
+  std::cout << fmt::format("{} on {}: {} instructions{}, {} cycles{}\n\n", setup.trace, setup.target->name,
+                           grouped(passes[0].instructions), counted_region(setup, passes[0]), grouped(passes[0].cycles),
+                           passes.size() > 1 ? fmt::format(", {} passes", passes.size()) : "");
   table.print(std::cout, format);
   for (const Pass& pass : passes) {
     for (const Count& count : pass.counts) {
       for (const std::string& note : count.notes) std::cout << fmt::format("{}: {}\n", count.counter, note);
     }
     for (const Json& access : pass.accesses) {
-      std::cout << fmt::format("cycle {}: program {} {} {}{}\n", access["cycle"].get<std::uint64_t>(), access["write"].get<bool>() ? "writes" : "reads",
-                               access["register"].get<std::string>(), access["value"].get<std::string>(),
+      std::cout << fmt::format("cycle {}: program {} {} {}{}\n", access["cycle"].get<std::uint64_t>(),
+                               access["write"].get<bool>() ? "writes" : "reads", access["register"].get<std::string>(),
+                               access["value"].get<std::string>(),
                                access["fault"] == "none" ? "" : ": " + access["fault"].get<std::string>());
     }
   }
@@ -181,14 +216,16 @@ int run_run(const std::vector<std::string>& list) {
   namespace po = boost::program_options;
   Arguments::Description options("options");
   add_session_options(options);
-  options.add_options()("event,e", po::value<std::vector<std::string>>()->composing(), "event; repeat for more counters")(
-      "write", po::value<std::vector<std::string>>()->composing(), "NAME=VALUE: raw register value, in the order of writing")(
+  options.add_options()("event,e", po::value<std::vector<std::string>>()->composing(),
+                        "event; repeat for more counters")("write", po::value<std::vector<std::string>>()->composing(),
+                                                           "NAME=VALUE: raw register value, in the order of writing")(
       "passes", po::bool_switch(), "count more events than there are counters, in several passes")(
       "vcd", po::value<std::string>(), "waveform of the PMU for GTKWave; runs clock by clock")(
       "perfetto", po::value<std::string>(), "timeline of the core's activity, trace JSON for ui.perfetto.dev");
   const Arguments arguments(list, options, help);
   if (arguments.help_shown()) return exit_good;
-  if (!arguments.positional().empty()) throw UsageError(fmt::format("unexpected '{}'; see pmusim run --help", arguments.positional()[0]));
+  if (!arguments.positional().empty())
+    throw UsageError(fmt::format("unexpected '{}'; see pmusim run --help", arguments.positional()[0]));
   SessionSetup setup = session_setup(arguments);
   const std::vector<std::string> events = arguments.list("event");
   const std::vector<std::string> writes = arguments.list("write");
@@ -211,7 +248,8 @@ int run_run(const std::vector<std::string>& list) {
   } else {
     programs.push_back(programmed_events(setup, events));
   }
-  if (programs.size() > 1 && setup.options.engine == Engine::signals) throw UsageError("--vcd shows one pass; ask for fewer events");
+  if (programs.size() > 1 && setup.options.engine == Engine::signals)
+    throw UsageError("--vcd shows one pass; ask for fewer events");
   static_cast<void>(open_trace(setup));  // bad input is told before anything runs
 
   const std::vector<Pass> passes = run_passes(setup, programs, arguments.maybe<std::string>("perfetto").value_or(""));

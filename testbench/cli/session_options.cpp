@@ -9,7 +9,8 @@ namespace {
 
 Region parse_region(const std::string& text) {
   const std::size_t colon = text.find(':');
-  if (colon == std::string::npos) throw UsageError(fmt::format("--roi '{}' is not of the form BEGIN:END, instructions from 0", text));
+  if (colon == std::string::npos)
+    throw UsageError(fmt::format("--roi '{}' is not of the form BEGIN:END, instructions from 0", text));
   const std::string begin = text.substr(0, colon);
   const std::string end = text.substr(colon + 1);
   Region region;
@@ -27,9 +28,12 @@ void add_session_options(Arguments::Description& options) {
       "trace", po::value<std::vector<std::string>>()->composing(), "trace: .pmt, text, or text packed with zstd")(
       "isa", po::value<std::string>(), "instruction set of a text trace that does not say it")(
       "set", po::value<std::vector<std::string>>()->composing(), "NAME=VALUE: parameter of core or PMU")(
-      "roi", po::value<std::string>(), "BEGIN:END: count only these instructions of the trace; the cycles in which they retire are counted whole")(
-      "warmup", po::value<std::uint64_t>()->default_value(0), "N: run N instructions before counting begins")(
-      "perturb", po::bool_switch(), "the core executes the interrupt entry and a handler")(
+      "roi", po::value<std::string>(),
+      "BEGIN:END: count these instructions of the trace, from 0: the cycles behind the one in which BEGIN-1 retires, "
+      "up to and with the one in which END-1 does. A cycle is never split; the output says which instructions were "
+      "counted")("warmup", po::value<std::uint64_t>()->default_value(0),
+                 "N: run N instructions before counting begins")("perturb", po::bool_switch(),
+                                                                 "the core executes the interrupt entry and a handler")(
       "handler", po::value<unsigned>()->default_value(100), "with --perturb: instructions in the handler");
 }
 
@@ -59,8 +63,9 @@ std::unique_ptr<trace::Reader> open_trace(const SessionSetup& setup) {
   options.isa = setup.target->isa;
   auto reader = trace::open(setup.trace, options);
   if (reader->info().isa != setup.target->isa) {
-    throw UsageError(fmt::format("{}: a trace of {}; target {} runs {}", setup.trace, trace::name_of(reader->info().isa),
-                                 setup.target->name, trace::name_of(setup.target->isa)));
+    throw UsageError(fmt::format("{}: a trace of {}; target {} runs {}", setup.trace,
+                                 trace::name_of(reader->info().isa), setup.target->name,
+                                 trace::name_of(setup.target->isa)));
   }
   return reader;
 }
@@ -93,7 +98,8 @@ std::vector<encoder::RegisterValue> parse_writes(const SessionSetup& setup, cons
     if (info->width < 64 && (number >> info->width) != 0) {
       throw UsageError(fmt::format("--write: {} does not fit into the {} bits of {}", value, info->width, info->name));
     }
-    values.push_back({std::string(pmu::name_of(info->id.space)), info->id.number, std::string(info->name), info->width, number});
+    values.push_back(
+        {std::string(pmu::name_of(info->id.space)), info->id.number, std::string(info->name), info->width, number});
   }
   return values;
 }

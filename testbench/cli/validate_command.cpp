@@ -40,7 +40,8 @@ struct Shard {
 Shard parse_shard(const std::string& text) {
   const std::size_t slash = text.find('/');
   if (slash == std::string::npos) throw UsageError(fmt::format("--shard '{}' is not of the form I/N", text));
-  const Shard shard{parse_number(text.substr(0, slash), "shard"), parse_number(text.substr(slash + 1), "number of shards")};
+  const Shard shard{parse_number(text.substr(0, slash), "shard"),
+                    parse_number(text.substr(slash + 1), "number of shards")};
   if (shard.count == 0 || shard.index == 0 || shard.index > shard.count) {
     throw UsageError(fmt::format("--shard '{}': I runs from 1 to N", text));
   }
@@ -48,7 +49,8 @@ Shard parse_shard(const std::string& text) {
 }
 
 /// Applies --set to the targets that have the parameter; it must exist in at least one of them.
-std::map<std::string, models::Parameters> parameters_of(const std::vector<std::string>& targets, const std::vector<std::string>& settings) {
+std::map<std::string, models::Parameters> parameters_of(const std::vector<std::string>& targets,
+                                                        const std::vector<std::string>& settings) {
   std::map<std::string, models::Parameters> parameters;
   for (const std::string& target : targets) parameters[target] = models::find_target(target)->parameters();
   for (const std::string& setting : settings) {
@@ -103,7 +105,12 @@ std::map<std::string, JobVerdict> read_finished(const std::string& file) {
   return finished;
 }
 
-std::string quoted(const std::string& text) { return '\'' + text + '\''; }
+/// One word of a shell command, whatever it contains.
+std::string quoted(const std::string& text) {
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + '\'';
+}
 
 }  // namespace
 
@@ -111,18 +118,20 @@ int run_validate(const std::vector<std::string>& list) {
   namespace po = boost::program_options;
   Arguments::Description options("options");
   options.add_options()("target,t", po::value<std::string>()->default_value("all"), "one target, or all")(
-      "trace", po::value<std::vector<std::string>>()->composing(), "trace file; repeat for more; default: all that are shipped")(
-      "encoder", po::value<std::string>(), "judge this program instead of the own encoder")(
+      "trace", po::value<std::vector<std::string>>()->composing(),
+      "trace file; repeat for more; default: all that are shipped")("encoder", po::value<std::string>(),
+                                                                    "judge this program instead of the own encoder")(
       "encoder-timeout", po::value<unsigned>()->default_value(10), "seconds that the program may take for an answer")(
       "only", po::value<std::string>()->default_value(""), "only events whose name starts with this")(
       "set", po::value<std::vector<std::string>>()->composing(), "NAME=VALUE: parameter of core or PMU")(
-      "jobs", po::value<unsigned>()->default_value(std::max(1u, std::thread::hardware_concurrency())), "processes at a time")(
-      "shard", po::value<std::string>()->default_value("1/1"), "I/N: do the I-th of N parts")(
+      "jobs", po::value<unsigned>()->default_value(std::max(1u, std::thread::hardware_concurrency())),
+      "processes at a time")("shard", po::value<std::string>()->default_value("1/1"), "I/N: do the I-th of N parts")(
       "resume", po::value<std::string>(), "file that keeps finished parts; an interrupted run goes on from it")(
       "junit", po::value<std::string>(), "write a JUnit report to this file");
   const Arguments arguments(list, options, help);
   if (arguments.help_shown()) return exit_good;
-  if (!arguments.positional().empty()) throw UsageError(fmt::format("unexpected '{}'; see pmusim validate --help", arguments.positional()[0]));
+  if (!arguments.positional().empty())
+    throw UsageError(fmt::format("unexpected '{}'; see pmusim validate --help", arguments.positional()[0]));
 
   const std::vector<std::string> targets = targets_of(arguments.get<std::string>("target"));
   const std::vector<std::string> settings = arguments.list("set");
@@ -163,7 +172,8 @@ int run_validate(const std::vector<std::string>& list) {
   }
 
   // All encoding happens here, so that a foreign encoder is one process that sees one order of requests.
-  const std::unique_ptr<Candidate> candidate = command.empty() ? own_encoder() : foreign_encoder(command, arguments.get<unsigned>("encoder-timeout"));
+  const std::unique_ptr<Candidate> candidate =
+      command.empty() ? own_encoder() : foreign_encoder(command, arguments.get<unsigned>("encoder-timeout"));
   Answers answers(*candidate);
   std::vector<Task> tasks;
   for (const Pending& p : pending) {
@@ -175,7 +185,8 @@ int run_validate(const std::vector<std::string>& list) {
     task.parameters = parameters.at(p.target);
     task.plan = make_plan(p.target, p.stimulus.depth, find_landmarks(p.stimulus.file), only);
     for (const Group& group : task.plan) task.answers.push_back(answers.of(p.target, group));
-    task.reproduce = fmt::format("pmusim validate -t {} --trace {}{} --only ", p.target, p.stimulus.file.string(), repeat);
+    task.reproduce =
+        fmt::format("pmusim validate -t {} --trace {}{} --only ", p.target, p.stimulus.file.string(), repeat);
     tasks.push_back(std::move(task));
   }
 
@@ -195,7 +206,8 @@ int run_validate(const std::vector<std::string>& list) {
     std::vector<JobVerdict> jobs;
     for (const auto& [job, verdict] : finished) jobs.push_back(verdict);
     std::vector<std::string> rows = row_names(target);
-    if (!only.empty()) std::erase_if(rows, [&](const std::string& row) { return !row.starts_with(only.substr(0, row.size())); });
+    if (!only.empty())
+      std::erase_if(rows, [&](const std::string& row) { return !row.starts_with(only.substr(0, row.size())); });
     TargetVerdict verdict = merge(target, rows, holding_rows(target), std::move(jobs));
     if (shard.count > 1) verdict.unexercised.clear();  // another shard may exercise them
     verdicts.push_back(std::move(verdict));

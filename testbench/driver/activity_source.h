@@ -33,8 +33,11 @@ struct Region {
   std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
 };
 
-/// A core, from the cycle in which instruction `begin` - 1 retired to the one in which `end` - 1 did. What
-/// comes before warms caches, TLBs and predictors and is not delivered.
+/// A core, from behind the cycle in which instruction `begin` - 1 retired to the one in which `end` - 1 did, which is
+/// the last. What comes before warms caches, TLBs and predictors and is not delivered. A cycle is never split, so
+/// what retires beside `begin` - 1 is left out and what retires beside `end` - 1 belongs to it: first() and
+/// first() + instructions() say which instructions were delivered. Regions that meet leave nothing out and share
+/// nothing.
 class CoreSource : public ActivitySource {
  public:
   /// Unless `interruptible`, the core runs one block ahead, so that each block knows what follows it
@@ -44,6 +47,8 @@ class CoreSource : public ActivitySource {
   const Block* next(Cycle cycles) override;
   [[nodiscard]] std::uint64_t instructions() const override { return instructions_; }
   void take_interrupt(unsigned handler_instructions) override;
+  /// Number of the first instruction delivered; if the trace is shorter than `begin`, its length.
+  [[nodiscard]] std::uint64_t first() const { return skipped_; }
 
  private:
   /// A block and how many instructions of the trace had retired behind it.

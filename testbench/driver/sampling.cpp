@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <stdexcept>
@@ -46,6 +47,11 @@ pmu::RegisterId id_of(const pmu::Monitor& monitor, std::string_view target, std:
 
 }  // namespace
 
+std::uint64_t RandomPeriod::operator()(std::size_t, std::uint64_t period) {
+  const std::uint64_t spread = period / 2;
+  return std::uniform_int_distribution<std::uint64_t>(period - spread, period + spread)(engine_);
+}
+
 Sampler::Sampler(const models::Target& target, const models::Parameters& parameters,
                  std::vector<SampledCounter> counters, Sink sink, NextPeriod next_period)
     : rule_(&rule_for(target.name)), sink_(std::move(sink)), next_period_(std::move(next_period)) {
@@ -81,7 +87,8 @@ void Sampler::operator()(RegisterBus& bus, const pmu::EntryState& entry) {
     if (!overflowed(value)) continue;
     any = true;
     sample(bus, entry, i);
-    counter.current = next_period_ ? next_period_(i, counter.period) : counter.period;
+    const std::uint64_t next = next_period_ ? next_period_(i, counter.period) : counter.period;
+    counter.current = std::clamp<std::uint64_t>(next, 1, rule_->longest_period);
     value = (value - counter.current) & mask;
     // More events than a whole period since the overflow: the samples in between are lost.
     if (overflowed(value)) value = (rule_->overflow_value - counter.current) & mask;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,10 +29,23 @@ struct Sample {
   std::vector<std::pair<std::string, std::uint64_t>> latched;  ///< registers in which hardware keeps more (SIA)
 };
 
+/// Periods spread evenly over half to either side of the one asked for, so that samples of a loop do not all
+/// fall on the same instruction; a narrower spread leaves neighbouring samples of a long loop alike. The same seed
+/// gives the same periods; below 2 there is nothing to spread.
+class RandomPeriod {
+ public:
+  explicit RandomPeriod(std::uint64_t seed) : engine_(seed) {}
+  std::uint64_t operator()(std::size_t counter, std::uint64_t period);
+
+ private:
+  std::mt19937_64 engine_;
+};
+
 class Sampler {
  public:
   using Sink = std::function<void(const Sample&)>;
-  /// Gives the next period of a counter; the plain one if empty. For randomised sampling.
+  /// Gives the next period of a counter; the plain one if empty. For randomised sampling. A period past the
+  /// counter's limit becomes the limit.
   using NextPeriod = std::function<std::uint64_t(std::size_t counter, std::uint64_t period)>;
 
   /// Throws std::invalid_argument for a target without a rule, an unknown counter, or a period past its limit.

@@ -76,9 +76,14 @@ void Session::add_observer(std::function<void(const Block&)> observer) {
 SessionResult Session::run(std::unique_ptr<trace::Reader> trace) {
   Region region = parts_->options.region;
   region.begin = std::max(region.begin, parts_->options.warmup);
-  CoreSource source(parts_->target->make_core(std::move(trace), parts_->parameters), region,
-                    parts_->options.perturb);
-  return run(source);
+  CoreSource source(parts_->target->make_core(std::move(trace), parts_->parameters), region, parts_->options.perturb);
+  if (source.first() < region.begin) {
+    throw std::invalid_argument(fmt::format("nothing to count: counting begins at instruction {}, and the trace has {}",
+                                            region.begin, source.first()));
+  }
+  SessionResult result = run(source);
+  result.first_instruction = source.first();
+  return result;
 }
 
 SessionResult Session::run(ActivitySource& source) {

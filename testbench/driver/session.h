@@ -78,7 +78,8 @@ struct MonitorResult {
 struct SessionResult {
   Cycle first_cycle = 0;  ///< behind the warm-up
   Cycle end_cycle = 0;
-  std::uint64_t instructions = 0;  ///< counted
+  std::uint64_t first_instruction = 0;  ///< number in the trace of the first one counted; 0 for replayed activity
+  std::uint64_t instructions = 0;       ///< counted: all that retired in [first_cycle, end_cycle)
   std::vector<MonitorResult> monitors;
 };
 
@@ -93,7 +94,8 @@ class Session {
   void add_observer(std::function<void(const Block&)> observer);
 
   /// Runs to the end of trace or region. Once per session. Engines on SystemC: once per process, because
-  /// SystemC allows no second simulation (std::logic_error). Passes errors of trace, core and monitors on.
+  /// SystemC allows no second simulation (std::logic_error). Passes errors of trace, core and monitors on, and throws
+  /// std::invalid_argument if the trace ends before the region begins.
   SessionResult run(std::unique_ptr<trace::Reader> trace);
   /// The same on activity from elsewhere; options.warmup and options.region do not apply.
   SessionResult run(ActivitySource& source);

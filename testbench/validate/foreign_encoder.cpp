@@ -1,8 +1,7 @@
 // A foreign encoder: a child process that reads one request a line and answers one line, in order.
-#include <fmt/format.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
-#include <csignal>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 #include <cerrno>
 #include <charconv>
 #include <chrono>
+#include <csignal>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
@@ -33,7 +33,8 @@ json request_of(std::uint64_t id, const std::string& target, const Group& group)
   }
   json qualifiers = json::object();
   if (!group.unavailable_counters.empty()) qualifiers["unavailable_counters"] = group.unavailable_counters;
-  return {{"v", 1}, {"id", id}, {"target", target}, {"events", events}, {"qualifiers", qualifiers}, {"sampling", false}};
+  return {{"v", 1},           {"id", id}, {"target", target}, {"events", events}, {"qualifiers", qualifiers},
+          {"sampling", false}};
 }
 
 class ForeignEncoder final : public Candidate {
@@ -74,13 +75,17 @@ class ForeignEncoder final : public Candidate {
     const std::string line = receive(id);
     try {
       return answer_of(json::parse(line), id, target, group);
-    } catch (const json::exception& error) {
-      fail(fmt::format("answer to request {} is malformed ({}): {}", id, error.what(), line.substr(0, 200)));
+    } catch (const json::exception&) {
+      fail(fmt::format(R"(answer to request {} is malformed: "{}"; right: {{"id":{},"registers":[{{"name":"...",)"
+                       R"("value":"0x..."}}],"counters":["..."]}} or {{"id":{},"error":"unsupported|invalid"}})",
+                       id, line.substr(0, 200), id, id));
     }
   }
 
  private:
-  [[noreturn]] void fail(const std::string& what) const { throw UsageError(fmt::format("encoder '{}': {}", command_, what)); }
+  [[noreturn]] void fail(const std::string& what) const {
+    throw UsageError(fmt::format("encoder '{}': {}", command_, what));
+  }
 
   void send(const std::string& line) {
     for (std::size_t sent = 0; sent < line.size();) {
@@ -115,11 +120,13 @@ class ForeignEncoder final : public Candidate {
   }
 
   Answer answer_of(const json& object, std::uint64_t id, const std::string& target, const Group& group) const {
-    if (object.at("id").get<std::uint64_t>() != id) fail(fmt::format("answer {} where {} was due", object.at("id").dump(), id));
+    if (object.at("id").get<std::uint64_t>() != id)
+      fail(fmt::format("answer {} where {} was due", object.at("id").dump(), id));
     Answer answer;
     if (object.contains("error")) {
       const std::string kind = object.at("error").get<std::string>();
-      if (kind != "unsupported" && kind != "invalid") fail(fmt::format("error '{}' in answer {}; legal: unsupported, invalid", kind, id));
+      if (kind != "unsupported" && kind != "invalid")
+        fail(fmt::format("error '{}' in answer {}; legal: unsupported, invalid", kind, id));
       answer.status = kind == "unsupported" ? Answer::Status::unsupported : Answer::Status::invalid;
       answer.message = object.value("message", kind);
       return answer;

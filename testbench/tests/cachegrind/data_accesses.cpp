@@ -105,7 +105,7 @@ Counts& Counts::operator+=(const Counts& other) {
   return *this;
 }
 
-DataAccesses data_accesses(const std::filesystem::path& trace, int ways) {
+DataAccesses data_accesses(const std::filesystem::path& trace, const Shape& l1d) {
   DataAccesses result;
   const auto reader = trace::open(trace);
   for (trace::Item item; reader->next(item);) {
@@ -123,7 +123,8 @@ DataAccesses data_accesses(const std::filesystem::path& trace, int ways) {
   parameters.set("core.wrong_path", "off");
   parameters.set("core.instruction_prefetch", "off");
   parameters.set("core.in_order_memory", "on");
-  parameters.set("core.l1d_ways", ways);
+  parameters.set("core.l1d_bytes", l1d.bytes);
+  parameters.set("core.l1d_ways", l1d.ways);
   const auto core = athlon->make_core(trace::open(trace), parameters);
   Probes probes(result);
   Block block;

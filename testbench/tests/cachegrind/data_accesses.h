@@ -29,12 +29,17 @@ struct Instruction {
   Counts lost_to_code;   ///< misses among `probes` of lines that an instruction fetch has taken out of the data cache
 };
 
+/// Of an L1 data cache with lines of 64 bytes.
+struct Shape {
+  int bytes = 0, ways = 0;
+};
+
 struct DataAccesses {
   std::uint64_t stack = 0;  ///< stack pointer at the first instruction, which is a call
   std::map<std::uint64_t, Instruction> instructions;
 };
 
-/// Runs the core without wrong path and prefetch, probing in program order, with an L1 data cache of `ways`.
-[[nodiscard]] DataAccesses data_accesses(const std::filesystem::path& trace, int ways);
+/// Runs the core without wrong path and prefetch, probing in program order, with an L1 data cache of this shape.
+[[nodiscard]] DataAccesses data_accesses(const std::filesystem::path& trace, const Shape& l1d);
 
 }  // namespace pmusim::testbench

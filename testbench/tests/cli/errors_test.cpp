@@ -58,6 +58,13 @@ const Case cases[] = {
     {"period_missing", "record -t athlon --trace $A -e $E", {"--period"}},
     {"period_zero", "record -t athlon --trace $A -e $E --period 0", {"period 0"}},
     {"period_long", "record -t ppc750gx --trace $P -e PROCESSOR_CYCLES --period 2147483649", {"2147483648"}},
+    {"period_long_athlon", "record -t athlon --trace $A -e $E --period 140737488355329", {"140737488355328"}},
+    {"too_many_ppc",
+     "run -t ppc750gx --trace $P -e PROCESSOR_CYCLES -e PROCESSOR_CYCLES -e PROCESSOR_CYCLES -e PROCESSOR_CYCLES -e "
+     "PROCESSOR_CYCLES",
+     {"--passes", "4"}},
+    {"mutate", "validate -t athlon --mutate", {"--mutate"}},
+    {"snapshot", "encode -t athlon -e $E --snapshot x", {"--snapshot"}},
     {"symbols_gone", "record -t athlon --trace $A -e $E --period 1 --symbols gone.nm", {"gone.nm"}},
     {"vcd", "run -t athlon --trace $A -e $E --vcd gone/wave.vcd", {"gone/wave.vcd"}},
     {"perfetto", "run -t athlon --trace $A -e $E --perfetto gone/line.json", {"gone/line.json"}},

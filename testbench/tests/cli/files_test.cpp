@@ -98,9 +98,6 @@ TEST(Trace, CapturesAProgram) {
     GTEST_SKIP() << "needs i686-linux-gnu-gcc and qemu-user";
   ASSERT_TRUE(tools) << "PMUSIM_REQUIRE_TOOLS is set; install i686-linux-gnu-gcc and qemu-user";
   ASSERT_EQ(shell("i686-linux-gnu-gcc -O1 -static -nostdlib -fno-pie -no-pie ten.c -o ten").code, 0);
-  #ifdef PMUSIM_RECORDER
-  setenv("PMUSIM_PLUGIN", PMUSIM_RECORDER, 1);
-#endif
   const Outcome captured = pmusim("trace capture --isa i386 ./ten -o ten.pmt");
   ASSERT_EQ(captured.code, 0) << captured.err;
   EXPECT_THAT(captured.out, HasSubstr("exit status 7"));

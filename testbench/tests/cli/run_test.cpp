@@ -32,8 +32,8 @@ TEST(Run, ThreeFormsOneValue) {
   const std::string run = "run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS:u";
   const std::string event = "athlon::RETIRED_INSTRUCTIONS:k=0:u=1:e=0:i=0:c=0";
   const auto object = json_of(pmusim(run + " --format json"));
-  EXPECT_EQ(keys(object),
-            (std::set<std::string>{"target", "trace", "passes", "cycles", "instructions", "counts", "accesses"}));
+  EXPECT_EQ(keys(object), (std::set<std::string>{"target", "trace", "passes", "cycles", "first_instruction",
+                                                 "instructions", "counts", "accesses"}));
   EXPECT_EQ(object.at("instructions"), 37);
   EXPECT_EQ(object.at("counts"),
             nlohmann::json::parse(R"([{"event":")" + event + R"(","counter":"PerfCtr0","value":37}])"));
@@ -103,6 +103,71 @@ TEST(Run, RegionsAddUpToTheWhole) {
     EXPECT_LE(instructions, 600u + s.slack);
     EXPECT_EQ(values(pmusim(run + " --warmup 1100")).at(0), rest);
     EXPECT_EQ(values(pmusim(run + " --warmup 400 --roi 500:1100")).at(0), middle);
+  }
+}
+
+// Which instructions a region came to, at cuts in and beside groups that retire together: the event counts those, BEGIN
+// and END are met to less than the retire width, and the next region begins where the last one ended.
+TEST(Run, RegionsSayWhatTheyCounted) {
+  const std::string run =
+      "run -t athlon --format json -e RETIRED_INSTRUCTIONS --trace '" + recorded("i386-units") + "'";
+  constexpr std::uint64_t width = 3;
+  std::uint64_t end = 0;
+  for (const auto& [from, to] : {std::pair{0, 1}, {1, 2}, {2, 3}, {3, 500}, {500, 501}, {501, 1003}}) {
+    const auto region = json_of(pmusim(run + " --roi " + std::to_string(from) + ":" + std::to_string(to)));
+    const std::uint64_t first = region.at("first_instruction"), count = region.at("instructions");
+    EXPECT_EQ(region["counts"][0].at("value"), count) << from;
+    EXPECT_EQ(first, end) << from;
+    EXPECT_GE(first, static_cast<std::uint64_t>(from));
+    EXPECT_LT(first, from + width);
+    EXPECT_GE(first + count, static_cast<std::uint64_t>(to));
+    EXPECT_LT(first + count, to + width);
+    end = first + count;
+  }
+}
+
+TEST(Run, RegionsBesideTheTrace) {
+  write_file("nops.txt", nops(37));
+  const std::string run = "run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS";
+  EXPECT_THAT(pmusim(run + " --roi 0:50").out,
+              HasSubstr(": 37 instructions (0:37 of the trace, which ends before 50)"));
+  const auto rest = json_of(pmusim(run + " --roi 30: --format json"));
+  EXPECT_EQ(rest.at("first_instruction").get<int>() + rest.at("instructions").get<int>(), 37);
+  for (const char* beyond : {" --roi 38:50", " --warmup 38", " --warmup 38 --roi 1:2"}) {
+    const Outcome outcome = pmusim(run + beyond);
+    EXPECT_EQ(outcome.code, 2) << beyond;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("the trace has 37")) << beyond;
+  }
+}
+
+TEST(Record, SeedDecidesTheBytes) {
+  const std::string record = "record -t athlon --trace '" + recorded("i386-quicksort-O2") +
+                             "' -e RETIRED_INSTRUCTIONS --period 997 --randomize --format json --seed ";
+  const Outcome first = pmusim(record + "5");
+  EXPECT_GT(lines_of(first.out).size(), 5u);
+  EXPECT_EQ(first.out, pmusim(record + "5").out);
+  EXPECT_NE(first.out, pmusim(record + "6").out);
+  const auto sample = nlohmann::json::parse(lines_of(first.out).at(0));
+  EXPECT_EQ(keys(sample), (std::set<std::string>{"index", "cycle", "requested", "ip", "thread", "event", "period"}));
+}
+
+// Limits of the sheets: 2^47 on the Athlon, 2^31 on the 750GX. The longest are legal and simply never reached here.
+TEST(Record, PeriodsUpToTheLimit) {
+  write_file("nops.txt", nops(37));
+  write_file("ppc.txt", ppc_nops(41));
+  const std::string athlon = "record -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --period ";
+  const std::string ppc = "record -t ppc750gx --trace ppc.txt -e INSTRUCTIONS_COMPLETED --period ";
+  for (const std::string& legal : {athlon + "140737488355328", ppc + "2147483648"}) {
+    const Outcome outcome = pmusim(legal);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+  }
+  for (const std::string& illegal : {athlon + "0", athlon + "140737488355329", ppc + "0", ppc + "2147483649"}) {
+    const Outcome outcome = pmusim(illegal);
+    EXPECT_EQ(outcome.code, 2) << illegal;
+    EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
   }
 }
 

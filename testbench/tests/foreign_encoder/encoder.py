@@ -1,6 +1,6 @@
 """A small encoder for the Athlon that speaks the protocol of `validate --encoder`.
 
-    encoder.py right|wrong_umask|crash|malformed|wrong_id|unknown_register|silent
+    encoder.py right|wrong_umask|crash|malformed|incomplete|wrong_id|unknown_register|silent
 
 It knows two events, from AMD's publication 22007: C0h, and 42h with unit mask 02h for lines in state S.
 The modes behind `right` break one thing each.
@@ -56,6 +56,8 @@ def main():
             reply["id"] += 1
         if mode == "unknown_register":
             reply = {"id": reply["id"], "registers": [{"name": "MMCR9", "value": "0x0"}], "counters": ["PerfCtr0"]}
+        if mode == "incomplete":
+            reply = {"id": reply["id"], "registers": []}
         print("}{" if mode == "malformed" else json.dumps(reply), flush=True)
 
 

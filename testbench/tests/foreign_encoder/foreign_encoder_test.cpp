@@ -56,13 +56,16 @@ struct Failure {
 
 TEST(ForeignEncoder, FailuresEndTheRunWithOneLine) {
   for (const Failure& failure :
-       {Failure{"crash", "without an answer"}, Failure{"malformed", "malformed"}, Failure{"wrong_id", "was due"},
-        Failure{"unknown_register", "MMCR9"}, Failure{"silent", "within 1 s"}}) {
+       {Failure{"crash", "without an answer"},
+        Failure{"malformed", "answer to request 1 is malformed: \"}{\"; right: {\"id\":1,\"registers\":"},
+        Failure{"incomplete", "answer to request 1 is malformed: \"{\"id\": 1, \"registers\": []}\"; right:"},
+        Failure{"wrong_id", "was due"}, Failure{"unknown_register", "MMCR9"}, Failure{"silent", "within 1 s"}}) {
     const Outcome outcome = pmusim(judge(python(failure.mode), "--only RETIRED_INSTRUCTIONS --encoder-timeout 1"));
     EXPECT_EQ(outcome.code, 2) << failure.mode;
     EXPECT_THAT(outcome.err, testing::StartsWith("pmusim: encoder")) << failure.mode;
     EXPECT_THAT(outcome.err, HasSubstr(failure.says)) << failure.mode;
     EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
+    EXPECT_THAT(outcome.err, testing::Not(HasSubstr("json.exception"))) << failure.mode;
   }
 }
 

@@ -1,93 +1,54 @@
-// Sample k belongs to event k x period: every request against the cycles in which the oracle counts those events.
+// Sample k belongs to event k x period: every request against the cycles in which the oracle counts those events, and
+// every sample against the boundary, the address and the SIA that the activity itself says.
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <set>
-#include <string>
-#include <vector>
 
-#include "pmusim/encoder/encoder.h"
-#include "pmusim/trace/reader.h"
-#include "testbench/driver/sampling.h"
-#include "testbench/driver/session.h"
-#include "testbench/oracle/oracle.h"
+#include "recording.h"
 
 namespace pmusim::testbench {
 namespace {
 
-struct Subject {
-  const char* target;
-  const char* trace;
-  const char* event;
-  std::uint64_t period;
-  Cycle delay;  ///< from the overflow to the request: the Athlon's APIC sees it one clock later
-  bool nmi;     ///< the Athlon's APIC entry must let the request through
-};
-
-void PrintTo(const Subject& s, std::ostream* out) { *out << s.target << ' ' << s.event << " every " << s.period; }
-
-struct Outcome {
-  std::vector<Sample> samples;
-  std::vector<Cycle> crossings;
-  std::uint64_t expected = 0;  ///< events by the oracle
-};
-
-Outcome run(const Subject& subject, const Sampler::NextPeriod& next = {}) {
-  const models::Target& target = *models::find_target(subject.target);
-  const models::Parameters parameters = target.parameters();
-  const std::vector<std::string> events{subject.event};
-  const auto encoding = encoder::encode(subject.target, events, {.sampling = true, .unavailable_counters = {}});
-  EXPECT_TRUE(encoding);
-  Outcome outcome;
-  Sampler sampler(
-      target, parameters, {{encoding->events[0].counter, subject.period}},
-      [&](const Sample& s) { outcome.samples.push_back(s); }, next);
-  const auto monitor = target.make_monitor(parameters);
-  MonitorSetup setup{sampler.presets(), std::ref(sampler)};
-  if (subject.nmi) setup.writes.push_back({find_register(*monitor, "LVTPC")->id, 0x400});
-  for (const auto& reg : encoding->registers)
-    setup.writes.push_back({find_register(*monitor, reg.name)->id, reg.value});
-
-  oracle::Request request;
-  request.event = subject.event;
-  const auto counter =
-      oracle::make_counter(subject.target, {request}, [&](std::string_view name) { return parameters.get(name); });
-  counter->watch(0, subject.period, subject.period);
-  SessionOptions options;
-  options.engine = Engine::direct;
-  Session session(target, parameters, options);
-  session.add_monitor(std::move(setup));
-  session.add_observer([&](const Block& block) { counter->consume(block); });
-  session.run(trace::open(std::string(PMUSIM_SOURCE_DIR "/isa-traces/recorded/") + subject.trace + ".pmt"));
-  outcome.crossings = counter->crossings(0);
-  outcome.expected = counter->tally(0).expected;
-  return outcome;
-}
-
 class Record : public testing::TestWithParam<Subject> {};
 
 TEST_P(Record, SampleKIsEventKTimesPeriod) {
-  const Outcome got = run(GetParam());
+  const Recording got = record(GetParam());
   ASSERT_GT(got.samples.size(), 5u);
   // The last request may find no instruction to be taken at.
   ASSERT_LE(got.samples.size(), got.crossings.size());
   ASSERT_GE(got.samples.size() + 1, got.crossings.size());
-  EXPECT_EQ(got.crossings.size(), got.expected / GetParam().period);
+  EXPECT_EQ(got.crossings.size(), got.events / GetParam().period);
   for (std::size_t i = 0; i < got.samples.size(); ++i) {
-    EXPECT_EQ(got.samples[i].requested, got.crossings[i] + GetParam().delay) << "sample " << i;
-    EXPECT_GE(got.samples[i].cycle, got.samples[i].requested) << "sample " << i;
+    EXPECT_EQ(got.samples[i].index, i);
+    EXPECT_EQ(got.samples[i].period, GetParam().period);
+    EXPECT_EQ(got.samples[i].requested, got.crossings[i] + got.delay) << "sample " << i;
   }
 }
 
-// Overflows while a request waits share its sample: each sample is of some crossing, none of two.
-TEST_P(Record, PeriodOneSamplesOnlyEvents) {
+// The handler runs behind the first cycle, skid cycles from the request on, in which an instruction retires.
+TEST_P(Record, TakenAtTheFirstBoundary) {
+  const Recording got = record(GetParam());
+  for (const Sample& sample : got.samples) {
+    const Cycle boundary = got.boundary(sample.requested);
+    ASSERT_LT(boundary, got.end);
+    EXPECT_EQ(sample.cycle, boundary + 1) << "sample " << sample.index;
+    EXPECT_EQ(sample.ip, got.next_address(boundary)) << "sample " << sample.index;
+  }
+}
+
+// While a request waits, further overflows share its sample; the next request is that of the first event behind it.
+TEST_P(Record, PeriodOneSamplesTheFirstEventBehindEachSample) {
   Subject subject = GetParam();
   subject.period = 1;
-  const Outcome got = run(subject);
-  ASSERT_FALSE(got.samples.empty());
-  const std::set<Cycle> cycles(got.crossings.begin(), got.crossings.end());
-  for (const Sample& sample : got.samples)
-    EXPECT_EQ(cycles.count(sample.requested - subject.delay), 1u) << sample.requested;
+  const Recording got = record(subject);
+  ASSERT_GT(got.samples.size(), 5u);
+  auto event = got.crossings.begin();
+  for (const Sample& sample : got.samples) {
+    ASSERT_NE(event, got.crossings.end());
+    ASSERT_EQ(sample.requested, *event + got.delay) << "sample " << sample.index;
+    ASSERT_EQ(sample.cycle, got.boundary(sample.requested) + 1) << "sample " << sample.index;
+    event = std::lower_bound(event, got.crossings.end(), sample.cycle);
+  }
 }
 
 // Different periods one after the other: event number sum(periods) requests, so none is lost between two samples.
@@ -95,26 +56,60 @@ TEST_P(Record, VaryingPeriodsLoseNoEvent) {
   const Subject subject = GetParam();
   Subject every = subject;
   every.period = 1;
-  const std::vector<Cycle> events = run(every).crossings;
+  const std::vector<Cycle> events = record(every).crossings;
   std::uint64_t step = 0;
-  const Outcome got =
-      run(subject, [&](std::size_t, std::uint64_t period) { return period - period / 8 + 7 * ++step % (period / 4); });
+  const Recording got = record(
+      subject, [&](std::size_t, std::uint64_t period) { return period - period / 8 + 7 * ++step % (period / 4); });
   ASSERT_GT(got.samples.size(), 5u);
   std::uint64_t sum = 0;
   for (const Sample& sample : got.samples) {
     sum += sample.period;
     ASSERT_LE(sum, events.size());
-    EXPECT_EQ(sample.requested, events[sum - 1] + subject.delay) << "sample " << sample.index;
+    EXPECT_EQ(sample.requested, events[sum - 1] + got.delay) << "sample " << sample.index;
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, Record,
-                         testing::Values(Subject{"athlon", "i386-quicksort-O2", "RETIRED_INSTRUCTIONS", 499, 1, true},
-                                         Subject{"athlon", "i386-quicksort-O2", "DATA_CACHE_ACCESSES", 211, 1, true},
-                                         Subject{"athlon", "i386-quicksort-O2", "CPU_CLK_UNHALTED", 1009, 1, true},
-                                         Subject{"ppc750gx", "ppc-quicksort-O2", "INSTRUCTIONS_COMPLETED", 499, 0,
-                                                 false},
-                                         Subject{"ppc750gx", "ppc-quicksort-O2", "PROCESSOR_CYCLES", 1009, 0, false}));
+// SIA: the instruction that completed last in the cycle of the signal; the old one if none did. A threshold event:
+// the load whose return it was.
+TEST_P(Record, SampledAddressIsOfTheSignal) {
+  const Subject subject = GetParam();
+  if (subject.target == "athlon") GTEST_SKIP() << "the Athlon latches no address";
+  const Recording got = record(subject);
+  const bool of_load = subject.event == "L1_LOAD_MISSES";
+  std::uint64_t before = 0;
+  for (const Sample& sample : got.samples) {
+    ASSERT_EQ(sample.latched.size(), 1u);
+    EXPECT_EQ(sample.latched[0].first, "SIA");
+    const auto completed = got.retired.find(sample.requested);
+    if (of_load) {
+      const auto& loads = got.slow_loads.at(sample.requested);
+      EXPECT_TRUE(std::count(loads.begin(), loads.end(), sample.latched[0].second) != 0) << sample.index;
+    } else {
+      EXPECT_EQ(sample.latched[0].second, completed == got.retired.end() ? before : completed->second.ip)
+          << "sample " << sample.index;
+    }
+    before = sample.latched[0].second;
+  }
+}
+
+Subject athlon(const char* trace, const char* event, std::uint64_t period) {
+  return {"athlon", trace, event, period, nmi, 0};
+}
+Subject ppc(const char* trace, const char* event, std::uint64_t period, std::uint32_t threshold = 0) {
+  return {"ppc750gx", trace, event, period, 0, threshold};
+}
+INSTANTIATE_TEST_SUITE_P(Athlon, Record,
+                         testing::Values(athlon("i386-quicksort-O2", "RETIRED_INSTRUCTIONS", 499),
+                                         athlon("i386-quicksort-O2", "DATA_CACHE_ACCESSES", 211),
+                                         athlon("i386-quicksort-O2", "CPU_CLK_UNHALTED", 1009),
+                                         athlon("i386-recursion-O2", "RETIRED_UOPS", 997),
+                                         athlon("i386-wide-data", "DATA_CACHE_MISSES", 13)));
+INSTANTIATE_TEST_SUITE_P(Ppc750gx, Record,
+                         testing::Values(ppc("ppc-quicksort-O2", "INSTRUCTIONS_COMPLETED", 499),
+                                         ppc("ppc-quicksort-O2", "PROCESSOR_CYCLES", 1009),
+                                         ppc("ppc-recursion-O2", "LOADS_AND_STORES", 97),
+                                         ppc("ppc-wide-data", "L1_LOAD_MISSES", 11, 5),
+                                         ppc("ppc-wide-data", "L1_LOAD_MISSES", 7)));
 
 }  // namespace
 }  // namespace pmusim::testbench

@@ -1,0 +1,70 @@
+// pmusim validate --junit: XML that a parser reads, with the totals of the run.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "command.h"
+
+namespace pmusim::cli_test {
+namespace {
+
+/// Reads a report with Python's XML parser: per test suite its name, declared tests and failures, counted test cases
+/// and failures, and the text of the failures.
+nlohmann::json parsed(const std::string& file) {
+  write_file("junit.py", R"(
+import json, sys, xml.etree.ElementTree as tree
+suites = []
+for suite in tree.parse(sys.argv[1]).getroot().iter("testsuite"):
+    failures = list(suite.iter("failure"))
+    suites.append({"name": suite.get("name"), "tests": int(suite.get("tests")), "failures": int(suite.get("failures")),
+                   "cases": len(list(suite.iter("testcase"))), "failed": len(failures),
+                   "text": "".join(f.text or "" for f in failures)})
+print(json.dumps(suites))
+)");
+  return json_of(shell("python3 junit.py " + file));
+}
+
+std::string validate(const std::string& more) {
+  return "validate -t athlon --trace '" + recorded("i386-units") + "' --only RETIRED_ --format json " + more;
+}
+
+bool no_python() { return shell("python3 --version").code != 0; }
+
+TEST(Junit, GoodAndUnexercisedRows) {
+  if (no_python()) GTEST_SKIP() << "needs python3";
+  const Outcome outcome = pmusim(validate("--junit good.xml"));
+  ASSERT_NE(outcome.code, 2) << outcome.err;
+  const auto totals = nlohmann::json::parse(lines_of(outcome.out).at(0));
+  const auto suites = parsed("good.xml");
+  ASSERT_EQ(suites.size(), 1u);
+  EXPECT_EQ(suites[0].at("name"), "athlon");
+  EXPECT_EQ(suites[0].at("tests"), totals.at("events"));
+  EXPECT_EQ(suites[0].at("cases"), totals.at("events"));
+  EXPECT_EQ(suites[0].at("failures"), totals.at("unexercised").size());
+  EXPECT_EQ(suites[0].at("failed"), totals.at("unexercised").size());
+}
+
+// An encoder that selects clocks (76h) instead of any event, with a command line that XML must escape.
+TEST(Junit, FailingRows) {
+  if (no_python()) GTEST_SKIP() << "needs python3";
+  write_file("wrong.py", R"(
+import json, sys
+for line in sys.stdin:
+    request = json.loads(line)
+    print(json.dumps({"id": request["id"], "registers": [{"name": f"PerfEvtSel{n}", "value": "0x430076"} for n in range(4)],
+                      "counters": [f"PerfCtr{n}" for n in range(len(request["events"]))]}), flush=True)
+)");
+  const Outcome outcome = pmusim(validate("--encoder \"python3 wrong.py '<&>'\" --junit bad.xml"));
+  ASSERT_EQ(outcome.code, 1) << outcome.err;
+  const auto totals = nlohmann::json::parse(lines_of(outcome.out).at(0));
+  EXPECT_GT(totals.at("mismatches").get<int>(), 0);
+  const auto suites = parsed("bad.xml");
+  ASSERT_EQ(suites.size(), 1u);
+  EXPECT_EQ(suites[0].at("tests"), totals.at("events"));
+  EXPECT_EQ(suites[0].at("failures"), suites[0].at("failed"));
+  EXPECT_GT(suites[0].at("failed").get<int>(), 0);
+  EXPECT_THAT(suites[0].at("text").get<std::string>(), testing::HasSubstr("pmusim validate"));
+  EXPECT_THAT(suites[0].at("text").get<std::string>(), testing::HasSubstr("<&>"));
+}
+
+}  // namespace
+}  // namespace pmusim::cli_test

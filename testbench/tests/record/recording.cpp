@@ -1,0 +1,127 @@
+#include "recording.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <stdexcept>
+
+#include "pmusim/encoder/encoder.h"
+#include "testbench/driver/session.h"
+#include "testbench/oracle/oracle.h"
+
+namespace pmusim::testbench {
+namespace {
+
+using activity::Occurrence;
+using activity::Signal;
+using activity::State;
+
+constexpr std::uint64_t msr_ee = 0x8000;  // bit 16 in IBM's numbering
+
+std::unique_ptr<trace::Reader> open_subject(const Subject& subject) {
+  if (subject.trace.find('\n') != std::string::npos) return trace::open_text(subject.trace, "text");
+  return trace::open(PMUSIM_SOURCE_DIR "/isa-traces/recorded/" + subject.trace + ".pmt");
+}
+
+bool value_at(const std::map<Cycle, bool>& values, Cycle at) { return std::prev(values.upper_bound(at))->second; }
+
+void note(const Block& block, State state, std::uint64_t mask, std::map<Cycle, bool>& values) {
+  const activity::StateColumn& column = block.state(state);
+  values[block.begin] = (column.initial & mask) != 0;
+  for (const activity::Change& change : column.changes) values[block.begin + change.at] = (change.value & mask) != 0;
+}
+
+void watch(const Block& block, const Subject& subject, Recording& recording) {
+  for (const Occurrence& o : block.column(Signal::retire)) {
+    const activity::InstructionRecord& instruction = block.instructions.at(o.ref);
+    recording.retired[block.begin + o.at] = {instruction.id, instruction.ip};
+  }
+  for (const Occurrence& o : block.column(Signal::load_return)) {
+    const activity::RequestRecord& load = block.requests.at(o.ref);
+    const bool watched = load.oldest_in_queue && !load.crosses_word && !load.multiple_or_string && !load.wrong_path;
+    if (!watched || load.store || load.end - load.start <= subject.threshold) continue;
+    recording.slow_loads[block.begin + o.at].push_back(load.ip);
+  }
+  note(block, State::clock, ~std::uint64_t{0}, recording.running);
+  if (subject.target != "athlon") {
+    note(block, State::msr, msr_ee, recording.accepting);
+  } else if (subject.delivery == fixed_vector) {
+    note(block, State::interrupt_flag, ~std::uint64_t{0}, recording.accepting);
+  } else {
+    recording.accepting[block.begin] = true;
+  }
+  recording.end = block.end;
+}
+
+}  // namespace
+
+void PrintTo(const Subject& s, std::ostream* out) {
+  *out << fmt::format("{} {} every {} on {}", s.target, s.event, s.period, s.trace.substr(0, s.trace.find('\n')));
+}
+
+bool Recording::accepts(Cycle at) const { return value_at(accepting, at); }
+
+Cycle Recording::boundary(Cycle requested) const {
+  Cycle at = requested + skid;
+  while (at < end) {
+    const bool instruction = retired.contains(at) || !value_at(running, at);
+    if (instruction && accepts(at)) return at;
+    ++at;
+  }
+  return end;
+}
+
+std::uint64_t Recording::next_address(Cycle at) const {
+  const std::uint64_t last = std::prev(retired.upper_bound(at))->second.id;
+  if (last + 1 < program.size()) return program[last + 1];
+  throw std::out_of_range("nothing comes behind the last instruction");
+}
+
+Recording record(const Subject& subject, const Sampler::NextPeriod& next) {
+  const models::Target& target = *models::find_target(subject.target);
+  const models::Parameters parameters = target.parameters();
+  const auto monitor = target.make_monitor(parameters);
+  Recording recording;
+  if (subject.target == "athlon") {
+    recording.delay = 1;
+    recording.skid = 4;
+  }
+  const std::vector<std::string> events{
+      subject.threshold == 0 ? subject.event : fmt::format("{}:t={}", subject.event, subject.threshold)};
+  const auto encoding = encoder::encode(subject.target, events, {.sampling = true});
+  if (!encoding) throw std::runtime_error(encoding.error().message);
+  Sampler sampler(
+      target, parameters, {{encoding->events[0].counter, subject.period}},
+      [&](const Sample& s) { recording.samples.push_back(s); }, next);
+  MonitorSetup setup{sampler.presets(), std::ref(sampler)};
+  const auto write = [&](std::string_view name, std::uint64_t value) {
+    setup.writes.push_back({find_register(*monitor, name).value().id, value});
+  };
+  if (subject.delivery != 0) write("LVTPC", subject.delivery);
+  for (const encoder::RegisterValue& reg : encoding->registers) write(reg.name, reg.value);
+
+  oracle::Request request;
+  request.event = subject.event;
+  request.threshold = subject.threshold;
+  const auto counter =
+      oracle::make_counter(subject.target, {request}, [&](std::string_view name) { return parameters.get(name); });
+  counter->watch(0, subject.period, subject.period);
+  SessionOptions options;
+  options.engine = Engine::direct;
+  Session session(target, parameters, options);
+  session.add_monitor(std::move(setup));
+  session.add_observer([&](const Block& block) {
+    if (subject.oracle) counter->consume(block);
+    watch(block, subject, recording);
+  });
+  session.run(open_subject(subject));
+  recording.crossings = counter->crossings(0);
+  recording.events = counter->tally(0).expected;
+  const auto reader = open_subject(subject);
+  for (trace::Item item; reader->next(item);) {
+    if (item.directive == nullptr) recording.program.push_back(item.instruction.code->pc);
+  }
+  return recording;
+}
+
+}  // namespace pmusim::testbench

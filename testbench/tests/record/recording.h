@@ -1,0 +1,61 @@
+// A recorded profile beside what the activity itself says: when events happen, where the processor can be
+// interrupted, what it executes. The samples come from the driver; the rest is counted here or by the oracle.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "pmusim/trace/reader.h"
+#include "testbench/driver/sampling.h"
+
+namespace pmusim::testbench {
+
+/// What is sampled on which trace.
+struct Subject {
+  std::string target;
+  std::string trace;  ///< name of a recorded one, or a text trace if it has line ends
+  std::string event;
+  std::uint64_t period = 0;
+  std::uint64_t delivery = 0;   ///< Athlon: LVTPC
+  std::uint32_t threshold = 0;  ///< 750GX `t=`
+  bool oracle = true;           ///< off: without crossings and events, which take a step for each cycle
+};
+void PrintTo(const Subject& subject, std::ostream* out);
+
+inline constexpr std::uint64_t nmi = 0x400;          ///< LVTPC: delivery mode 4
+inline constexpr std::uint64_t fixed_vector = 0x20;  ///< LVTPC: delivery mode 0, waits for EFLAGS.IF
+
+/// The last instruction that retired in a cycle.
+struct Retired {
+  std::uint64_t id;  ///< ordinal in the trace
+  std::uint64_t ip;
+};
+
+struct Recording {
+  std::vector<Sample> samples;
+  std::vector<Cycle> crossings;  ///< cycles in which the oracle counts event 1 x period, 2 x period, ...
+  std::uint64_t events = 0;      ///< by the oracle
+  std::map<Cycle, Retired> retired;
+  std::map<Cycle, bool> running;                           ///< core clock, from this cycle on
+  std::map<Cycle, bool> accepting;                         ///< MSR[EE]; EFLAGS.IF for a fixed vector; always for an NMI
+  std::map<Cycle, std::vector<std::uint64_t>> slow_loads;  ///< addresses of loads above the threshold, by return
+  std::vector<std::uint64_t> program;                      ///< addresses in the order of execution
+  Cycle end = 0;
+  Cycle delay = 0;  ///< from the overflow to the request: the Athlon's APIC sees it one clock later
+  Cycle skid = 0;   ///< from the request to the first boundary that counts
+
+  /// Is the interrupt enabled in this cycle?
+  [[nodiscard]] bool accepts(Cycle at) const;
+  /// Where the rule of the target's page takes a request: the first cycle from request + skid on in which an
+  /// instruction retires or the clock stands, with the interrupt enabled; `end` if there is none.
+  [[nodiscard]] Cycle boundary(Cycle requested) const;
+  /// Address of the instruction that runs next behind cycle `at`: in the trace behind the last one retired.
+  [[nodiscard]] std::uint64_t next_address(Cycle at) const;
+};
+
+[[nodiscard]] Recording record(const Subject& subject, const Sampler::NextPeriod& next = {});
+
+}  // namespace pmusim::testbench
