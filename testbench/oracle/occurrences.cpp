@@ -218,7 +218,7 @@ void Occurrences::count_time_base(Cycle at) {
     }
     if (!written.empty()) {
       view.time_base.write(at + 1, written.back());
-      if (choices_.time_base_write_no_edge) view.value_before = view.time_base.value(at + 1);
+      if (choices_.time_base_write_no_edge) view.value_before = (value & ~std::uint64_t{0xffffffff}) | written.back();
     }
     const Cycle next = written.empty() ? view.time_base.next_tick(at) : at + 1;
     quiet_until_ = std::min(quiet_until_, next);

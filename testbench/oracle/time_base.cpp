@@ -13,8 +13,8 @@ void TimeBase::set_ratio(activity::Cycle from, std::uint64_t packed_ratio) {
 }
 
 void TimeBase::write(activity::Cycle from, std::uint32_t tbl) {
-  value_ = (value(from) & ~std::uint64_t{0xffffffff}) | tbl;
-  anchor_ = from;
+  const std::uint64_t before = value(from > anchor_ ? from - 1 : from);
+  value_ += ((before & ~std::uint64_t{0xffffffff}) | tbl) - before;
 }
 
 std::uint64_t TimeBase::value(activity::Cycle cycle) const {

@@ -15,7 +15,8 @@ class TimeBase {
 
   /// From cycle `from` on the bus runs at another ratio; a tick under way starts again.
   void set_ratio(activity::Cycle from, std::uint64_t packed_ratio);
-  /// From cycle `from` on the lower word is `tbl`; the next tick is a whole one.
+  /// At the end of the cycle before `from` the lower word becomes `tbl`; the tick under way goes on, as the bus
+  /// clocks do.
   void write(activity::Cycle from, std::uint32_t tbl);
   /// Value in a cycle not before the last change.
   [[nodiscard]] std::uint64_t value(activity::Cycle cycle) const;

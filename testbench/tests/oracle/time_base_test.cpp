@@ -89,9 +89,11 @@ TEST(TimeBase, Write) {
   EXPECT_EQ(edges(with_write(12, 5, 0x100).block, 1), 1u) << "raised by the write";
   EXPECT_EQ(edges(with_write(12, 5, 0x100).block, 1, 0, ignore), 0u);
   EXPECT_EQ(edges(with_write(12, 5, 0x100).block, 1, 0x100), 0u) << "was 1 before";
-  // 0xff from cycle 6 on, 0x100 one whole tick later.
-  EXPECT_EQ(edges(with_write(6 + 16, 5, 0xff).block, 1, 0, ignore), 0u);
-  EXPECT_EQ(edges(with_write(6 + 17, 5, 0xff).block, 1, 0, ignore), 1u);
+  // 0xff from cycle 6 on, 0x100 when the tick under way ends, in cycle 16.
+  EXPECT_EQ(edges(with_write(16, 5, 0xff).block, 1, 0, ignore), 0u);
+  EXPECT_EQ(edges(with_write(17, 5, 0xff).block, 1, 0, ignore), 1u);
+  // Written in the cycle before that tick: 0xff is in no cycle, and 0x100 is the tick's, not the write's.
+  EXPECT_EQ(edges(with_write(17, 15, 0xff).block, 1, 0, ignore), 1u);
 }
 
 TEST(TimeBase, NextTickIsTheFirstCycleOfANewValue) {
