@@ -1,11 +1,11 @@
 # Installed package `pmusim`: the encoder library, the trace library and the PMU models, with headers.
 #   find_package(pmusim) gives pmusim::encoder, pmusim::encoder-static, pmusim::trace, pmusim::targets,
-#   pmusim::pmu and pmusim::pmu-systemc.
+#   pmusim::pmu, pmusim::pmu-systemc and a library for each PMU.
 include(CMakePackageConfigHelpers)
 
 set(pmusim_libraries
   pmusim-encoder pmusim-encoder-static pmusim-trace pmusim-activity pmusim-core pmusim-pmu pmusim-pmu-systemc
-  pmusim-ppc750gx pmusim-athlon pmusim-targets)
+  pmusim-ppc750gx pmusim-athlon pmusim-pmu-ia64 pmusim-itanium2 pmusim-montecito pmusim-targets)
 set(pmusim_installed "")
 foreach(target ${pmusim_libraries})
   if(NOT TARGET ${target})

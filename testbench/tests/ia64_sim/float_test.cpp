@@ -65,7 +65,7 @@ auto on_host(unsigned mode, unsigned& flags, Function f) {
 
 class Numbers {
  public:
-  /// Bits of a float or double: near each other, near the ends of the range, or anywhere.
+  /// Bits of a number: near others, near the ends of the range, or anywhere. At most 64 with its sign.
   std::uint64_t next(unsigned fraction_bits, unsigned exponent_bits) {
     const std::uint64_t most = (std::uint64_t{1} << exponent_bits) - 1, bias = most / 2;
     std::uint64_t exponent = 0;
@@ -145,9 +145,9 @@ TEST(FloatAgainstHost, ExtendedSumAndProduct) {
   Numbers numbers;
   for (unsigned i = 0; i < rounds; ++i) {
     const auto operand = [&] {
-      const std::uint64_t shape = numbers.next(52, 15);
+      const std::uint64_t shape = numbers.next(48, 15) >> 48;  // sign and exponent
       return from_extended(numbers.raw() | integer_bit,
-                           static_cast<std::uint16_t>((shape >> 52 & 0x7fff) == 0x7fff ? 0x7ffe : shape >> 52));
+                           static_cast<std::uint16_t>((shape & 0x7fff) == 0x7fff ? shape - 1 : shape));
     };
     FloatRegister a = operand(), b = operand();
     if (a.exponent == 0) a.exponent = 0xc001;

@@ -317,13 +317,14 @@ def loop(t):
 
 
 def transfers(t):
-    """INT, an exception, an interrupt, an NMI and an SMI, each with a handler that ends in IRET."""
+    """INT, an exception, an interrupt, an NMI and an SMI, each with a handler that ends in IRET; INTO without overflow."""
     t.at(CODE).do("nop")
     back = t.pc + 2
     t.jump("int 0x80", HANDLER, store(DATA, 12)).do("nop").jump("iret", back, load(DATA, 12)).do("nop")
     for i, what in enumerate(("interrupt vector=14", "interrupt vector=0x21", "nmi", "smi")):
         back = t.pc
         t.say(what).at(HANDLER + 0x100 * (i + 1)).do("nop").jump("iret", back, load(DATA, 12)).do("nop")
+    t.do("into")
 
 
 def interrupts_2(t):

@@ -70,6 +70,32 @@ TEST(Request, OneForSeveralOverflows) {
   }
 }
 
+TEST(Request, AnOverflowWhileOneIsPendingMergesOrQueues) {
+  for (const bool queued : {false, true}) {
+    auto m = make_k7({{"pmu.merged_request", queued ? "queued" : "merges"}});
+    put(*m, lvtpc, lvt_nmi);
+    for (unsigned i = 0; i < 2; ++i) put(*m, perf_evt_sel(i), all_rings | interrupt | clocks);
+    put(*m, perf_ctr(0), two48 - 5);
+    put(*m, perf_ctr(1), two48 - 10);
+    const HandMade activity(30);
+    EXPECT_EQ(consume_both(*m, activity.block()).requests, Requests{5}) << "the second overflow finds it pending";
+    m->interrupt_taken();
+    EXPECT_EQ(consume_both(*m, activity.block()).requests, queued ? Requests{0} : Requests{});
+  }
+}
+
+TEST(ApicEntry, FixedDeliveryNeedsAVectorFrom16On) {
+  for (const unsigned vector : {15u, 16u}) {
+    for (const bool delivered : {false, true}) {
+      auto m = programmed(all_rings | interrupt | clocks, {{"pmu.lvt_low_vector", delivered ? "delivered" : "dropped"}});
+      put(*m, lvtpc, vector);
+      put(*m, perf_ctr(0), two48 - 5);
+      const Requests expected = vector >= 16 || delivered ? Requests{5} : Requests{};
+      EXPECT_EQ(consume_both(*m, HandMade(20).block()).requests, expected) << vector;
+    }
+  }
+}
+
 TEST(Request, VisibleOneClockBehindTheOverflow) {
   auto m = programmed(all_rings | interrupt | clocks);
   put(*m, perf_ctr(0), two48 - 5);

@@ -1,0 +1,42 @@
+# What keeps a whole build short: less optimisation where code runs once, and precompiled headers.
+
+# For code that runs once and is long to compile (commands, tests).
+function(pmusim_build_quickly target)
+  target_compile_options(${target} PRIVATE $<IF:$<BOOL:${PMUSIM_SANITIZE}>,-O0,$<$<CONFIG:Release>:-O1>>)
+endfunction()
+
+# pmusim_precompile(TARGET library|test|command): the headers that most sources of such a target include anyway.
+set(PMUSIM_PRECOMPILED_library
+  <algorithm> <array> <functional> <map> <memory> <optional> <span> <stdexcept> <string> <string_view> <vector>
+  <fmt/format.h>)
+set(PMUSIM_PRECOMPILED_test ${PMUSIM_PRECOMPILED_library} <gtest/gtest.h>)
+set(PMUSIM_PRECOMPILED_command ${PMUSIM_PRECOMPILED_library} <boost/program_options.hpp> <nlohmann/json.hpp>)
+
+function(pmusim_precompile target kind)
+  if(NOT PMUSIM_PRECOMPILE)
+    return()
+  endif()
+  set(holder pmusim-precompiled-${kind})
+  if(NOT TARGET ${holder})
+    file(WRITE "${PROJECT_BINARY_DIR}/${holder}.cpp" "// Holds a precompiled header.\n")
+    add_library(${holder} OBJECT "${PROJECT_BINARY_DIR}/${holder}.cpp")
+    target_link_libraries(${holder} PRIVATE fmt::fmt)
+    if(kind STREQUAL "test")
+      target_link_libraries(${holder} PRIVATE GTest::gtest)
+    elseif(kind STREQUAL "command")
+      target_link_libraries(${holder} PRIVATE Boost::program_options)
+    endif()
+    if(NOT kind STREQUAL "library")
+      pmusim_build_quickly(${holder})
+    endif()
+    target_precompile_headers(${holder} PRIVATE ${PMUSIM_PRECOMPILED_${kind}})
+  endif()
+  # What the compiler compares before it takes a precompiled header: position independence and fmt's macros.
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "EXECUTABLE")
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${target} PRIVATE -fPIC)
+  endif()
+  target_compile_definitions(${target} PRIVATE $<TARGET_PROPERTY:fmt::fmt,INTERFACE_COMPILE_DEFINITIONS>)
+  target_precompile_headers(${target} REUSE_FROM ${holder})
+endfunction()
