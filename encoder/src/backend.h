@@ -36,15 +36,21 @@ struct Event {
   std::span<const UnitMask> unit_masks;
   unsigned max_per_cycle = 1;
   bool confirmed = true;
+  bool masks_are_places = false;     ///< the code of a unit mask is the place of its bit, not the bits themselves
   std::uint32_t fixed_mask = 0;      ///< unit mask that belongs to the event itself and cannot be chosen
   std::uint32_t companion = 0;       ///< what tells events with one selector apart: the set-up of a further register
   std::string same_as;               ///< name of an earlier event that is selected in the same way
   std::vector<std::string> filters;  ///< filters of the run that it honours
+  std::string_view thread_type;      ///< to which thread of a core it belongs; empty where there is one
 
   /// Bit c is set when counter c can count the event.
   [[nodiscard]] std::uint32_t counters() const;
   [[nodiscard]] std::optional<std::uint32_t> code_on(unsigned counter) const;
   [[nodiscard]] const UnitMask* default_mask() const;
+  /// What a unit mask adds to a request's.
+  [[nodiscard]] std::uint32_t bits(const UnitMask& mask) const {
+    return masks_are_places ? std::uint32_t{1} << mask.code : mask.code;
+  }
 };
 
 using Attribute = AttributeInfo;
@@ -72,7 +78,7 @@ class Settings {
 struct Request {
   std::string text;              ///< what error messages call it
   const Event* event = nullptr;  ///< null for a raw event
-  std::uint32_t unit_mask = 0;   ///< code
+  std::uint32_t unit_mask = 0;   ///< Event::bits() of those named, added up
   Settings settings;
   std::uint32_t raw_code = 0;      ///< raw events: event select
   std::uint32_t raw_counters = 0;  ///< raw events: counters that may take it, bit per counter
@@ -138,6 +144,8 @@ class Backend {
   [[nodiscard]] virtual std::string_view counter_name(unsigned counter) const = 0;
   /// The forms that the raw grammar of this target has, for messages.
   [[nodiscard]] virtual std::string_view raw_forms() const = 0;
+  /// The events that the name of an event stands for: itself, unless the family has further names.
+  [[nodiscard]] virtual std::vector<std::string> expanded(std::string_view head) const { return {std::string(head)}; }
   /// `head` as a raw event; empty when it does not look like one.
   [[nodiscard]] virtual std::optional<Result<Request>> raw_event(std::string_view head) const = 0;
 

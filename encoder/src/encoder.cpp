@@ -32,6 +32,7 @@ EventInfo describe(const Backend& backend, const Event& event) {
   info.fixed_mask = event.fixed_mask;
   info.same_as = event.same_as;
   info.filters = event.filters;
+  info.thread_type = event.thread_type;
   for (const UnitMask& mask : event.unit_masks)
     info.unit_masks.push_back({std::string(mask.name), mask.code, std::string(mask.description), mask.is_default});
   for (const Attribute& attribute : backend.attributes()) info.attributes.emplace_back(attribute.name);

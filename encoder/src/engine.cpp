@@ -41,7 +41,7 @@ Error no_place(const Backend& backend, std::span<const Request> requests, std::s
 Error no_qualifiers(const Backend& backend) {
   return {ErrorCode::bad_qualifier,
           fmt::format("{} has no address ranges, opcode matchers, event address registers or branch buffers; itanium2 "
-                      "has them",
+                      "and montecito have them",
                       backend.info().name)};
 }
 
@@ -72,9 +72,7 @@ Result<Encoding> PlacingBackend::encode(std::span<const Request> requests, const
 }
 
 Result<Qualifiers> Backend::parse_qualifiers(const QualifierTexts& texts) const {
-  const bool none = texts.irange.empty() && texts.drange.empty() && texts.opcode.empty() && texts.ear.empty() &&
-                    texts.btb.empty() && !texts.no_fine && !texts.inverse;
-  if (none) return Qualifiers{};
+  if (texts.empty()) return Qualifiers{};
   return no_qualifiers(*this);
 }
 
@@ -95,9 +93,11 @@ Result<Encoding> encode(const Backend& backend, std::span<const std::string> eve
   }
   std::vector<Request> requests;
   for (const std::string& text : events) {
-    auto request = parse_event_string(backend, text);
-    if (!request) return request.error();
-    requests.push_back(std::move(request.value()));
+    for (const std::string& one : expand_event_string(backend, text)) {
+      auto request = parse_event_string(backend, one);
+      if (!request) return request.error();
+      requests.push_back(std::move(request.value()));
+    }
   }
   return encode(backend, requests, group);
 }

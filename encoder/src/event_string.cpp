@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine.h"
 #include "text.h"
 
 namespace pmusim::encoder {
@@ -67,7 +68,7 @@ class TokenReader {
     if (!fallback)
       return Error{ErrorCode::missing_unit_mask,
                    fmt::format("{} needs a unit mask: one of {}", where(), fmt::join(names_of(masks()), ", "))};
-    request_.unit_mask = fallback->code;
+    request_.unit_mask = request_.event->bits(*fallback);
     return std::nullopt;
   }
 
@@ -82,12 +83,12 @@ class TokenReader {
   std::optional<Error> add(const UnitMask& mask) {
     for (const UnitMask* other : chosen_) {
       if (other == &mask) return std::nullopt;
-      if (other->code & mask.code)
+      if (request_.event->bits(*other) & request_.event->bits(mask))
         return Error{ErrorCode::unit_mask_combination,
                      fmt::format("{}: unit masks {} and {} may not be combined", where(), other->name, mask.name)};
     }
     chosen_.push_back(&mask);
-    request_.unit_mask |= mask.code;
+    request_.unit_mask |= request_.event->bits(mask);
     return std::nullopt;
   }
 
@@ -147,6 +148,15 @@ class TokenReader {
   std::vector<const UnitMask*> chosen_;
 };
 
+/// "; T has it" for a name that other targets know.
+std::string known_elsewhere(std::string_view head) {
+  std::vector<std::string_view> targets;
+  for (const Backend* other : backends())
+    if (find_named(other->events(), head) != nullptr) targets.push_back(other->info().name);
+  if (targets.empty()) return {};
+  return fmt::format("; {} {} it", fmt::join(targets, " and "), targets.size() == 1 ? "has" : "have");
+}
+
 Result<Request> parse_head(const Backend& backend, std::string_view head) {
   Request request;
   if (const Event* event = find_named(backend.events(), head)) {
@@ -159,11 +169,23 @@ Result<Request> parse_head(const Backend& backend, std::string_view head) {
     return Error{ErrorCode::reserved_event,
                  fmt::format("{} on {} is a reserved code ({}); only the raw form {} selects it", reserved->name,
                              target, reserved->description, backend.raw_forms())};
-  return Error{ErrorCode::unknown_event, fmt::format("{} has no event {}{}", target, quoted(head),
-                                                     did_you_mean(head, names_of(backend.events())))};
+  std::string hint = known_elsewhere(head);
+  if (hint.empty()) hint = did_you_mean(head, names_of(backend.events()));
+  return Error{ErrorCode::unknown_event, fmt::format("{} has no event {}{}", target, quoted(head), hint)};
 }
 
 }  // namespace
+
+std::vector<std::string> expand_event_string(const Backend& backend, std::string_view text) {
+  const std::size_t prefix = text.find("::");
+  const std::size_t start = prefix == std::string_view::npos ? 0 : prefix + 2;
+  const auto [head, tokens] = split_head(text.substr(start));
+  const std::vector<std::string> names = backend.expanded(head);
+  if (names.size() == 1 && names.front() == head) return {std::string(text)};
+  std::vector<std::string> events;
+  for (const std::string& name : names) events.push_back(fmt::format("{}{}{}", text.substr(0, start), name, tokens));
+  return events;
+}
 
 Result<Request> parse_event_string(const Backend& backend, std::string_view text) {
   std::string_view rest = text;

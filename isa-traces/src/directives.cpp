@@ -14,25 +14,34 @@ namespace {
 
 constexpr DirectiveForm forms[] = {
     // name, operands, at least, explains a jump
-    {"bus", "kind=NAME addr=ADDRESS [agent=any|io]"},           // another agent's bus transaction
+    {"bus", "kind=NAME addr=ADDRESS [agent=any|io|self|core]"},  // a bus transaction that no instruction makes
     {"cpl", "0|1|2|3"},                                         // current privilege level
+    {"dcr", "[pp=0|1] [dm=0|1]", 1},                            // IA-64 default control register
     {"ecc", "source=l2|system addr=ADDRESS"},                   // next transfer of the line has a single-bit error
     {"halt", "cycles=COUNT"},                                   // halted until woken
     {"idle", "cycles=COUNT"},                                   // nothing to execute
     {"if", "0|1"},                                              // x86 interrupt flag
+    {"interface", "kind=NAME [queue=NAME] [entry=NAME] [core=self|other] [cycles=COUNT]"},  // system interface's queues
     {"interrupt", "[vector=NUMBER]", 0, true},                  // an external interrupt is taken here
+    {"ipl", "0|1|2|3|4|5|6|7"},                                 // Alpha interrupt priority level
     {"map", "addr=ADDRESS to=ADDRESS"},                         // virtual page to physical page
+    {"mcheck", "", 0, true},                                    // a machine check is taken here
     {"memory", "addr=ADDRESS size=COUNT type=uc|wc|wt|wp|wb"},  // memory type of a region
     {"mode", "pal|native|ia32"},                                // instruction set or PALcode
     {"msr", "[pr=0|1] [pm=0|1] [ee=0|1]", 1},                   // PowerPC MSR bits
     {"nmi", "", 0, true},                                       // a non-maskable interrupt is taken here
+    {"parity", "addr=ADDRESS"},                                 // next fetch from the Icache line has a parity error
+    {"pcb", "[asn=NUMBER] [pme=0|1] [fen=0|1]", 1},             // Alpha: what the process control block holds
+    {"pcr", "sd=0|1"},                                          // Montecito: thread switches disabled
     {"pin", "NAME level=0|1 [cycles=COUNT]"},                   // level of an input pin
+    {"preempt", "cause=low_power|debug"},                       // the other hardware thread is wanted
     {"process", "NUMBER"},                                      // process or address space that runs
-    {"psr", "[up=0|1] [pp=0|1] [sp=0|1] [is=0|1]", 1},          // IA-64 PSR bits
+    {"psr", "[up=0|1] [pp=0|1] [sp=0|1] [is=0|1] [db=0|1] [ed=0|1]", 1},  // IA-64 PSR bits
+    {"reset", "", 0, true},                                     // the processor is reset here
     {"return", "", 0, true},                                    // back from an interrupt
     {"smi", "", 0, true},                                       // a system management interrupt is taken here
     {"snoop", "kind=NAME addr=ADDRESS"},                        // another agent asks for a line
-    {"state", "addr=ADDRESS line=M|O|E|S|I"},                   // state of a line, as other agents left it
+    {"state", "addr=ADDRESS line=M|O|E|S|I [at=elsewhere]"},    // state of a line, as other agents left it
     {"stop", "cycles=COUNT"},                                   // core clock stopped
     {"switch", "", 0, true},                                    // the system put other work on the processor
     {"tb", "ratio=RATIO"},                                      // core clocks per bus clock

@@ -19,6 +19,7 @@ std::vector<Key> usual_order(const Annotations& annotations) {
   if (annotations.loadrs) keys.push_back(Key::loadrs);
   keys.insert(keys.end(), annotations.deferrals.size(), Key::defer);
   if (annotations.flushed) keys.push_back(Key::ftz);
+  if (annotations.trap != Trap::unset) keys.push_back(Key::trap);
   return keys;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -10,8 +11,14 @@
 namespace pmusim::trace {
 
 /// In the order of Key.
-inline constexpr std::array<std::string_view, 13> key_names = {
-    "rd", "wr", "mispredict", "lat", "data", "dtlb", "fetch", "itlb", "cfm", "bsp", "loadrs", "defer", "ftz"};
+inline constexpr std::array<std::string_view, 14> key_names = {
+    "rd", "wr", "mispredict", "lat", "data", "dtlb", "fetch", "itlb", "cfm", "bsp", "loadrs", "defer", "ftz", "trap"};
+
+/// The instruction set that alone has the key; empty if all have it.
+[[nodiscard]] constexpr std::optional<Isa> owner_of(Key key) {
+  if (key == Key::trap) return Isa::alpha;
+  return key >= Key::cfm ? std::optional(Isa::ia64) : std::nullopt;
+}
 
 /// The keys that are set, one entry for each `rd=`, `wr=` and `defer=`, in the order to be written: that of the text,
 /// or the registers first and the rest in the order of Key.

@@ -131,7 +131,7 @@ void ChunkDecoder::read_annotations() {
   for (std::uint64_t left = count(most_payload, "keys"); left > 0; --left) {
     const std::uint8_t number = byte();
     const Key key = key_of(number);
-    if (key > Key::ftz || (is_prefixed(number) && key != Key::wr)) fail(fmt::format("unknown key {}", number));
+    if (key > Key::trap || (is_prefixed(number) && key != Key::wr)) fail(fmt::format("unknown key {}", number));
     order.push_back(key);
     switch (key) {
       case Key::rd:
@@ -178,6 +178,9 @@ void ChunkDecoder::read_annotations() {
       }
       case Key::ftz:
         once(annotations_.flushed, most_flushed, "results flushed to zero");
+        break;
+      case Key::trap:
+        outcome(annotations_.trap);
         break;
     }
   }

@@ -62,6 +62,9 @@ void put_annotations(std::string& out, const Annotations& annotations) {
       case Key::ftz:
         put_varint(out, *annotations.flushed);
         break;
+      case Key::trap:
+        out.push_back(static_cast<char>(annotations.trap));
+        break;
     }
   }
 }

@@ -121,6 +121,7 @@ std::string complaint_about(Isa isa, const Annotations& annotations) {
   if (isa != Isa::ia64 && (stack || annotations.flushed || !annotations.deferrals.empty())) {
     return "cfm=, bsp=, loadrs=, defer= and ftz= are keys of ia64 only";
   }
+  if (isa != Isa::alpha && annotations.trap != Trap::unset) return "trap= is a key of alpha only";
   if (annotations.cfm.value_or(0) > most_marker) return "cfm= has at most 38 bits";
   if (annotations.loadrs.value_or(0) > most_loadrs) return "loadrs= is at most 16376 bytes";
   if (annotations.flushed.value_or(0) > most_flushed) return "ftz= is at most 6 results";
@@ -133,7 +134,7 @@ std::string complaint_about(Isa isa, const Annotations& annotations) {
 std::string complaint_about_jump(std::uint64_t pc, std::uint64_t expected) {
   return fmt::format(
       "'{:x}': discontinuity: the line before goes to {:x}; right: T on a taken branch, or one of '! interrupt', "
-      "'! return', '! switch', '! nmi', '! smi' before this line",
+      "'! return', '! switch', '! nmi', '! smi', '! mcheck', '! reset' before this line",
       pc, expected);
 }
 

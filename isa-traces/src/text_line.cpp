@@ -63,6 +63,9 @@ void append_annotations(std::string& line, const Annotations& annotations) {
       case Key::ftz:
         append_number(line, *annotations.flushed, 10);
         break;
+      case Key::trap:
+        line.append(word_of(annotations.trap));
+        break;
     }
   }
 }

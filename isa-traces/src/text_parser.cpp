@@ -205,6 +205,8 @@ void set_key(Key key, std::string_view token, std::string_view value, Annotation
     case Key::ftz:
       return set_number(token, value, 10, most_flushed, "right: ftz=N, results in decimal, at most 6",
                         annotations.flushed);
+    case Key::trap:
+      return set_outcome(token, value, annotations.trap);
   }
 }
 
@@ -223,7 +225,8 @@ Key parse_key(Isa isa, std::string_view token, Annotations& annotations) {
     fail(token, fmt::format("unknown key; known: {}", fmt::join(key_names, " ")));
   }
   const Key key = static_cast<Key>(found - key_names.begin());
-  if (key >= Key::cfm && isa != Isa::ia64) fail(token, "a key of ia64 only");
+  const auto owner = owner_of(key);
+  if (owner && isa != *owner) fail(token, fmt::format("a key of {} only", name_of(*owner)));
   set_key(key, token, token.substr(equals + 1), annotations);
   return key;
 }

@@ -14,10 +14,12 @@ namespace pmusim::trace {
 inline constexpr std::array<std::string_view, 5> level_words = {"", "l1", "l2", "l3", "mem"};
 inline constexpr std::array<std::string_view, 5> tlb_words = {"", "hit", "l2", "walk", "fault"};
 inline constexpr std::array<std::string_view, 4> mispredict_words = {"", "none", "path", "target"};
+inline constexpr std::array<std::string_view, 2> trap_words = {"", "arithmetic"};
 
 constexpr const auto& words_of(Level) { return level_words; }
 constexpr const auto& words_of(TlbOutcome) { return tlb_words; }
 constexpr const auto& words_of(Mispredict) { return mispredict_words; }
+constexpr const auto& words_of(Trap) { return trap_words; }
 
 template <typename Outcome>
 [[nodiscard]] std::string_view word_of(Outcome outcome) {

@@ -1,8 +1,10 @@
 // Fuzzes the C API: the input is a sequence of calls with arbitrary arguments whose memory is sound. Names go
 // into buffers of exactly the size announced, so that a sanitizer sees a byte too many.
 #include <perfmon/pfmlib.h>
+#include <perfmon/pfmlib_alpha.h>
 #include <perfmon/pfmlib_athlon.h>
 #include <perfmon/pfmlib_itanium2.h>
+#include <perfmon/pfmlib_montecito.h>
 #include <perfmon/pfmlib_ppc750gx.h>
 
 #include <cstdint>
@@ -97,11 +99,19 @@ void fill_ear(Input& in, pfmlib_ita2_ear_t& ear) {
   ear.ear_umask = in.word();
 }
 
-void fill_ranges(Input& in, pfmlib_ita2_input_rr_t& ranges) {
+void fill_ear(Input& in, pfmlib_mont_ear_t& ear) {
+  ear.ear_used = static_cast<unsigned char>(in.byte() % 3);
+  fill(in, ear.ear_mode);
+  ear.ear_plm = in.byte() & 0x1f;
+  ear.ear_umask = in.word();
+}
+
+template <class Ranges>
+void fill_ranges(Input& in, Ranges& ranges) {
   ranges.rr_used = static_cast<unsigned char>(in.byte() % 3);
-  ranges.rr_flags = in.byte() & 7;
+  ranges.rr_flags = in.byte() & 0x1f;
   for (unsigned i = in.byte() % 5; i > 0; --i) {
-    pfmlib_ita2_input_rr_desc_t& limit = ranges.rr_limits[i - 1];
+    auto& limit = ranges.rr_limits[i - 1];
     limit.rr_plm = in.byte() & 0x1f;
     limit.rr_start = in.word() & (in.byte() & 1 ? ~15ul : ~0ul);
     limit.rr_end = limit.rr_start + in.word();
@@ -109,27 +119,65 @@ void fill_ranges(Input& in, pfmlib_ita2_input_rr_t& ranges) {
   }
 }
 
-void fill_model(Input& in, pfmlib_ita2_input_param_t& model) {
-  for (auto& counter : model.pfp_ita2_counters) {
-    counter.flags = in.byte() & 3;
-    counter.thres = in.byte();
-    fill(in, counter.ism);
+/// The blocks of the Itanium 2 under names that both processors share.
+struct Itanium2 {
+  using In = pfmlib_ita2_input_param_t;
+  using Out = pfmlib_ita2_output_param_t;
+  static auto& code(auto& block) { return block.pfp_ita2_irange; }
+  static auto& data(auto& block) { return block.pfp_ita2_drange; }
+  static constexpr auto is_fine = pfm_ita2_irange_is_fine;
+
+  static void fill_model(Input& in, In& model) {
+    for (auto& counter : model.pfp_ita2_counters) {
+      counter.flags = in.byte() & 3;
+      counter.thres = in.byte();
+      fill(in, counter.ism);
+    }
+    for (auto* matcher : {&model.pfp_ita2_pmc8, &model.pfp_ita2_pmc9})
+      *matcher = {static_cast<unsigned char>(in.byte() & 1), in.word()};
+    fill_ear(in, model.pfp_ita2_iear);
+    fill_ear(in, model.pfp_ita2_dear);
+    auto& btb = model.pfp_ita2_btb;
+    for (auto* field : {&btb.btb_used, &btb.btb_ds, &btb.btb_tm, &btb.btb_ptm, &btb.btb_ppm, &btb.btb_brt})
+      *field = static_cast<unsigned char>(in.byte() & 7);
+    btb.btb_plm = in.byte() & 0x1f;
+    fill_ranges(in, model.pfp_ita2_drange);
+    fill_ranges(in, model.pfp_ita2_irange);
   }
-  for (auto* matcher : {&model.pfp_ita2_pmc8, &model.pfp_ita2_pmc9})
-    *matcher = {static_cast<unsigned char>(in.byte() & 1), in.word()};
-  fill_ear(in, model.pfp_ita2_iear);
-  fill_ear(in, model.pfp_ita2_dear);
-  auto& btb = model.pfp_ita2_btb;
-  for (auto* field : {&btb.btb_used, &btb.btb_ds, &btb.btb_tm, &btb.btb_ptm, &btb.btb_ppm, &btb.btb_brt})
-    *field = static_cast<unsigned char>(in.byte() & 7);
-  btb.btb_plm = in.byte() & 0x1f;
-  fill_ranges(in, model.pfp_ita2_drange);
-  fill_ranges(in, model.pfp_ita2_irange);
-}
+};
+
+struct Montecito {
+  using In = pfmlib_mont_input_param_t;
+  using Out = pfmlib_mont_output_param_t;
+  static auto& code(auto& block) { return block.pfp_mont_irange; }
+  static auto& data(auto& block) { return block.pfp_mont_drange; }
+  static constexpr auto is_fine = pfm_mont_irange_is_fine;
+
+  static void fill_model(Input& in, In& model) {
+    for (auto& counter : model.pfp_mont_counters) counter = {in.byte() & 0xf, in.byte()};
+    for (auto* matcher : {&model.pfp_mont_opcm1, &model.pfp_mont_opcm2}) {
+      for (auto* field : {&matcher->opcm_used, &matcher->opcm_m, &matcher->opcm_i, &matcher->opcm_f, &matcher->opcm_b})
+        *field = static_cast<unsigned char>(in.byte() & 3);
+      matcher->opcm_match = in.word();
+      matcher->opcm_mask = in.word();
+    }
+    fill_ear(in, model.pfp_mont_iear);
+    fill_ear(in, model.pfp_mont_dear);
+    auto& etb = model.pfp_mont_etb;
+    for (auto* field : {&etb.etb_used, &etb.etb_ds, &etb.etb_tm, &etb.etb_ptm, &etb.etb_ppm, &etb.etb_brt})
+      *field = static_cast<unsigned char>(in.byte() & 7);
+    etb.etb_plm = in.byte() & 0x1f;
+    model.pfp_mont_ipear.ipear_used = static_cast<unsigned char>(in.byte() & 1);
+    model.pfp_mont_ipear.ipear_plm = in.byte() & 0x1f;
+    model.pfp_mont_ipear.ipear_delay = static_cast<unsigned short>(in.word());
+    fill_ranges(in, model.pfp_mont_drange);
+    fill_ranges(in, model.pfp_mont_irange);
+  }
+};
 
 /// Do the registers let the first and the last address of each range through?
-void check_ranges(const pfmlib_ita2_input_rr_t& asked, const pfmlib_ita2_output_rr_t& got, bool fine,
-                  bool keeps_promises) {
+template <class Asked, class Got>
+void check_ranges(const Asked& asked, const Got& got, bool fine, bool keeps_promises) {
   require(got.rr_nbr_used % 2 == 0 && got.rr_nbr_used <= 8, "an odd number of debug registers");
   for (unsigned i = 0; i < got.rr_nbr_used; ++i) require(got.rr_br[i].reg_num < 8, "no such debug register");
   if (fine || !keeps_promises) return;
@@ -146,24 +194,25 @@ void check_ranges(const pfmlib_ita2_input_rr_t& asked, const pfmlib_ita2_output_
   }
 }
 
-void dispatch_itanium2(Input& in, pfmlib_input_param_t& request, pfmlib_output_param_t& answer) {
+template <class Blocks>
+void dispatch_ia64(Input& in, pfmlib_input_param_t& request, pfmlib_output_param_t& answer) {
   static constexpr const char* quirks[] = {"", "libpfm-3.10", "libpfm-3.10,unrounded-fine", "no such quirk"};
   const unsigned chosen = in.byte() % 4;
   (void)pfm_set_quirks(quirks[chosen]);
-  const auto model = std::make_unique<pfmlib_ita2_input_param_t>();
-  const auto result = std::make_unique<pfmlib_ita2_output_param_t>();
+  const auto model = std::make_unique<typename Blocks::In>();
+  const auto result = std::make_unique<typename Blocks::Out>();
   std::memset(result.get(), static_cast<int>(in.byte()), sizeof *result);  // stale contents
-  fill_model(in, *model);
+  Blocks::fill_model(in, *model);
   const unsigned blocks = in.byte();
   const bool with_model = (blocks & 1) == 0;
   const bool with_result = (blocks & 2) == 0;
   const int code =
       pfm_dispatch_events(&request, with_model ? model.get() : nullptr, &answer, with_result ? result.get() : nullptr);
   if (code == PFMLIB_SUCCESS && with_model) {
-    const bool fine = with_result && pfm_ita2_irange_is_fine(&answer, result.get());
+    const bool fine = with_result && Blocks::is_fine(&answer, result.get());
     const bool promised = chosen == 0 || chosen == 3;
-    if (model->pfp_ita2_irange.rr_used) check_ranges(model->pfp_ita2_irange, result->pfp_ita2_irange, fine, promised);
-    if (model->pfp_ita2_drange.rr_used) check_ranges(model->pfp_ita2_drange, result->pfp_ita2_drange, false, promised);
+    if (Blocks::code(*model).rr_used) check_ranges(Blocks::code(*model), Blocks::code(*result), fine, promised);
+    if (Blocks::data(*model).rr_used) check_ranges(Blocks::data(*model), Blocks::data(*result), false, promised);
   }
   if (code == PFMLIB_SUCCESS)
     require(answer.pfp_pmd_count >= request.pfp_event_count && answer.pfp_pmc_count >= request.pfp_event_count,
@@ -174,13 +223,17 @@ void dispatch_itanium2(Input& in, pfmlib_input_param_t& request, pfmlib_output_p
 void dispatch(Input& in) {
   const auto request = std::make_unique<pfmlib_input_param_t>();
   const auto answer = std::make_unique<pfmlib_output_param_t>();
-  request->pfp_event_count = in.byte() % 7;
+  request->pfp_event_count = in.byte() % 14;
   request->pfp_dfl_plm = in.byte() & 0xf;
   for (unsigned i = 0; i < request->pfp_event_count; ++i) fill_event(in, request->pfp_events[i]);
   request->pfp_unavail_pmcs.bits[0] = in.byte();
   int type = 0;
   pfm_get_pmu_type(&type);
-  if (type == PFMLIB_ITANIUM2_PMU) return dispatch_itanium2(in, *request, *answer);
+  if (type == PFMLIB_ITANIUM2_PMU) return dispatch_ia64<Itanium2>(in, *request, *answer);
+  if (type == PFMLIB_MONTECITO_PMU) {
+    request->pfp_unavail_pmcs.bits[0] |= in.word();
+    return dispatch_ia64<Montecito>(in, *request, *answer);
+  }
   pfmlib_athlon_input_param_t athlon{};
   pfmlib_ppc750gx_input_param_t ppc{};
   for (auto& counter : athlon.pfp_athlon_counters) counter = {in.index(), in.byte() & 0x1f};
@@ -188,7 +241,16 @@ void dispatch(Input& in) {
   ppc.pfp_ppc750gx_flags = in.byte() & 0x3f;
   ppc.pfp_ppc750gx_threshold = in.byte() & 0x7f;
   ppc.pfp_ppc750gx_rtcselect = in.byte() & 7;
-  void* model = type == PFMLIB_ATHLON_PMU ? static_cast<void*>(&athlon) : static_cast<void*>(&ppc);
+  pfmlib_alpha_input_param_t alpha{};
+  if (type >= PFMLIB_ALPHA_EV4_PMU) {
+    constexpr unsigned periods[] = {0, 256, 4096, 16384, 65536, 1};
+    for (auto& counter : alpha.pfp_alpha_counters) counter = {periods[in.byte() % 6], 0};
+    alpha.pfp_alpha_flags = in.byte() & 0xf;
+    alpha.pfp_alpha_unavail_counters = in.byte() & 0xf;
+  }
+  void* model = type == PFMLIB_ATHLON_PMU      ? static_cast<void*>(&athlon)
+                : type >= PFMLIB_ALPHA_EV4_PMU ? static_cast<void*>(&alpha)
+                                               : static_cast<void*>(&ppc);
   const int code = pfm_dispatch_events(request.get(), in.byte() & 1 ? model : nullptr, answer.get(), nullptr);
   if (code != PFMLIB_SUCCESS) return;
   require(answer->pfp_pmd_count == request->pfp_event_count, "an event has no counter");
@@ -220,13 +282,38 @@ void facts_itanium2(unsigned idx) {
   (void)pfm_ita2_get_event_set(idx, &number);
 }
 
+void facts_montecito(unsigned idx) {
+  unsigned most = 0;
+  unsigned long umask = 0;
+  int number = 0;
+  pfmlib_mont_ear_mode_t mode;
+  const int kinds = pfm_mont_is_dear_tlb(idx) + pfm_mont_is_dear_cache(idx) + pfm_mont_is_dear_alat(idx) +
+                    pfm_mont_is_iear_tlb(idx) + pfm_mont_is_iear_cache(idx);
+  require(kinds == pfm_mont_is_ear(idx) && kinds == pfm_mont_is_dear(idx) + pfm_mont_is_iear(idx),
+          "an EAR event of no kind or of several");
+  require((pfm_mont_get_ear_mode(idx, &mode) == PFMLIB_SUCCESS) == (kinds == 1), "a mode without an EAR");
+  (void)pfm_mont_is_etb(idx);
+  (void)pfm_mont_support_opcm(idx);
+  (void)pfm_mont_support_iarr(idx);
+  (void)pfm_mont_support_darr(idx);
+  (void)pfm_mont_support_all(idx);
+  (void)pfm_mont_get_event_maxincr(idx, &most);
+  (void)pfm_mont_get_event_umask(idx, &umask);
+  (void)pfm_mont_get_event_group(idx, &number);
+  (void)pfm_mont_get_event_set(idx, &number);
+  if (pfm_mont_get_event_type(idx, &number) == PFMLIB_SUCCESS)
+    require(number >= PFMLIB_MONT_EVT_ACTIVE && number <= PFMLIB_MONT_EVT_SELF_FLOATING, "an event of no type");
+}
+
 void call(Input& in) {
   unsigned value = 0;
   int code = 0;
   pfmlib_event_t e{};
   pfmlib_regmask_t mask{};
-  static constexpr int known[] = {PFMLIB_ATHLON_PMU, PFMLIB_PPC750GX_PMU, PFMLIB_PPC750GX_PMU + 1, PFMLIB_ITANIUM2_PMU};
-  switch (in.byte() % 21) {
+  static constexpr int known[] = {PFMLIB_ATHLON_PMU, PFMLIB_PPC750GX_PMU, PFMLIB_ALPHA_EV4_PMU, PFMLIB_ITANIUM2_PMU,
+                                  PFMLIB_MONTECITO_PMU, PFMLIB_ALPHA_EV5_PMU, PFMLIB_ALPHA_PCA56_PMU,
+                                  PFMLIB_ALPHA_EV6_PMU, PFMLIB_ALPHA_EV67_PMU};
+  switch (in.byte() % 22) {
     case 0:
       return dispatch(in);
     case 1:
@@ -289,9 +376,13 @@ void call(Input& in) {
       (void)pfm_athlon_get_event_maxincr(in.index(), &value);
       (void)pfm_ppc750gx_get_event_maxincr(in.index(), &value);
       (void)pfm_ppc750gx_uses_threshold(in.index());
+      (void)pfm_alpha_get_event_maxincr(in.index(), &value);
+      (void)pfm_alpha_get_profileme_statistic(in.index());
       return;
     case 19:
       return facts_itanium2(in.index());
+    case 20:
+      return facts_montecito(in.index());
     default:
       require(pfm_strerror(static_cast<int>(in.index()) - 64) != nullptr, "no error text");
       require(std::strlen(pfm_last_error()) < 4096, "an endless sentence");

@@ -54,6 +54,12 @@ QualifierTexts take_qualifiers(std::vector<std::string>& lines) {
       texts.ear.push_back(rest);
     else if (option == "--btb")
       texts.btb.push_back(rest);
+    else if (option == "--etb")
+      texts.etb.push_back(rest);
+    else if (option == "--ipear")
+      texts.ipear.push_back(rest);
+    else if (option == "--fetch")
+      texts.fetch.push_back(rest);
     else if (option == "--no-fine")
       texts.no_fine = true;
     else if (option == "--inverse")
@@ -67,7 +73,7 @@ QualifierTexts take_qualifiers(std::vector<std::string>& lines) {
 
 /// What was encoded is said in words that mean the same when they are encoded again.
 void check_encoding(std::string_view target, const std::vector<std::string>& asked, const Encoding& encoding) {
-  require(encoding.events.size() == asked.size(), "an event got lost");
+  require(encoding.events.size() >= asked.size(), "an event got lost");  // an EV67 constant may name two
   for (const EncodedEvent& event : encoding.events) {
     const std::vector<std::string> words{event.canonical};
     const auto again = encode(target, words);
@@ -75,7 +81,8 @@ void check_encoding(std::string_view target, const std::vector<std::string>& ask
     require(again->events[0].canonical == event.canonical, event.canonical + " became " + again->events[0].canonical);
   }
   const auto found = selections(target, encoding.registers);
-  require(found && found->size() <= asked.size(), "more counters are enabled than events were asked");
+  const std::size_t running = target == "alpha-ev4" ? 2 : encoding.events.size();  // an EV4's counters always run
+  require(found && found->size() <= running, "more counters are enabled than events were asked");
   for (const RegisterValue& reg : encoding.registers)
     require(static_cast<bool>(decode(target, reg.name, reg.value)), reg.name + " does not decode");
 }

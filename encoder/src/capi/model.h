@@ -29,7 +29,7 @@ struct Pmu;
 
 struct Model {
   int type;                  ///< PFMLIB_..._PMU
-  std::string_view backend;  ///< target name; also the PMU name
+  std::string_view backend;  ///< target name
   std::span<const LogicalRegister> pmcs;
   std::span<const LogicalRegister> pmds;  ///< the first ones are the counters
   bool has_unit_masks;
@@ -46,6 +46,8 @@ struct Model {
   /// Instead of the two calls above: the whole of pfm_dispatch_events behind the checks that all PMUs share.
   pfm_err_t (*dispatch)(const Pmu& pmu, const pfmlib_input_param_t& p, const void* model_in, pfmlib_output_param_t& q,
                         void* model_out) = nullptr;
+  std::string_view own_name = {};  ///< where the PMU has another name than the target
+  [[nodiscard]] constexpr std::string_view name() const { return own_name.empty() ? backend : own_name; }
 };
 
 /// Every model, in the order of the list of PMUs; the first is chosen when nothing else says.

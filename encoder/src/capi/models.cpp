@@ -1,15 +1,19 @@
 // The PMUs that the C API knows: a line each.
 #include <array>
 
+#include "../alpha/c_model.h"
 #include "../athlon/c_model.h"
 #include "../itanium2/c_model.h"
+#include "../montecito/c_model.h"
 #include "../ppc750gx/c_model.h"
 #include "model.h"
 
 namespace pmusim::encoder::capi {
 
 std::span<const Model* const> models() {
-  static constexpr std::array<const Model*, 3> all{&athlon::kCModel, &ppc750gx::kCModel, &itanium2::kCModel};
+  static constexpr std::array<const Model*, 9> all{&athlon::kCModel,     &ppc750gx::kCModel, &itanium2::kCModel,
+                                                   &montecito::kCModel,  &alpha::kCModelEv4, &alpha::kCModelEv5,
+                                                   &alpha::kCModelPca56, &alpha::kCModelEv6, &alpha::kCModelEv67};
   return all;
 }
 

@@ -42,9 +42,9 @@ PMUSIM_C_API pfm_err_t pfm_list_supported_pmus(int (*pf)(const char* fmt, ...)) 
   return guarded([&]() -> pfm_err_t {
     if (!pf) return null_argument();
     pf("PMU models:");
-    for (const Pmu& pmu : pmus()) pf(" [%s]", pmu.model->backend.data());
+    for (const Pmu& pmu : pmus()) pf(" [%s]", pmu.model->name().data());
     const Pmu* now = current();
-    pf("\nselected: %s\n", now ? now->model->backend.data() : "none yet");
+    pf("\nselected: %s\n", now ? now->model->name().data() : "none yet");
     return PFMLIB_SUCCESS;
   });
 }
@@ -52,7 +52,7 @@ PMUSIM_C_API pfm_err_t pfm_list_supported_pmus(int (*pf)(const char* fmt, ...)) 
 PMUSIM_C_API pfm_err_t pfm_get_pmu_name(char* name, int maxlen) {
   return with_pmu([&](const Pmu& pmu) -> pfm_err_t {
     if (!name || maxlen < 1) return null_argument();
-    copy_cut(pmu.model->backend, name, static_cast<std::size_t>(maxlen));
+    copy_cut(pmu.model->name(), name, static_cast<std::size_t>(maxlen));
     return PFMLIB_SUCCESS;
   });
 }
@@ -70,7 +70,7 @@ PMUSIM_C_API pfm_err_t pfm_get_pmu_name_bytype(int type, char* name, size_t maxl
     if (!name || maxlen < 1) return null_argument();
     const Pmu* pmu = find_pmu(type);
     if (!pmu) return fail(PFMLIB_ERR_INVAL, fmt::format("no PMU has type {}", type));
-    copy_cut(pmu->model->backend, name, maxlen);
+    copy_cut(pmu->model->name(), name, maxlen);
     return PFMLIB_SUCCESS;
   });
 }

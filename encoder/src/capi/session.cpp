@@ -131,6 +131,10 @@ pfm_err_t code_of(ErrorCode code) {
       return PFMLIB_ERR_IRRTOOMANY;
     case ErrorCode::code_range_too_big:
       return PFMLIB_ERR_IRRTOOBIG;
+    case ErrorCode::missing_range_flags:
+      return PFMLIB_ERR_IRRFLAGS;
+    case ErrorCode::not_supported:
+      return PFMLIB_ERR_NOTSUPP;
     case ErrorCode::bad_data_range:
       return PFMLIB_ERR_DRRINVAL;
     case ErrorCode::too_many_data_ranges:

@@ -1,5 +1,9 @@
 #include "c_blocks.h"
 
+#include <fmt/format.h>
+
+#include "../capi/session.h"
+
 namespace pmusim::encoder::ia64 {
 
 void read_generic(const pfmlib_input_param_t& p, const std::vector<Row>& rows, RunInput& in) {
@@ -10,22 +14,26 @@ void read_generic(const pfmlib_input_param_t& p, const std::vector<Row>& rows, R
     CounterInput event;
     event.row = &rows[p.pfp_events[i].event];
     event.levels = p.pfp_events[i].plm ? p.pfp_events[i].plm : p.pfp_dfl_plm;
+    for (unsigned mask = 0; mask < p.pfp_events[i].num_masks; ++mask)
+      event.line_states |= 1u << p.pfp_events[i].unit_masks[mask];
     in.events.push_back(event);
   }
 }
 
-pfmlib_reg_t numbered_register(unsigned number, std::uint64_t value) {
+pfmlib_reg_t numbered_register(unsigned number, std::uint64_t value, unsigned shift) {
   pfmlib_reg_t reg{};
   reg.reg_value = value;
-  reg.reg_addr = number;
+  reg.reg_addr = number + shift;
   reg.reg_num = number;
-  reg.reg_alt_addr = number;
+  reg.reg_alt_addr = number + shift;
   return reg;
 }
 
 void write_generic(const RunOutput& out, pfmlib_output_param_t& q) {
-  for (const ControlValue& control : out.controls)
+  for (const ControlValue& control : out.controls) {
     q.pfp_pmcs[q.pfp_pmc_count++] = numbered_register(control.number, control.value);
+    capi::verbose(fmt::format("PMC{} = {:#x}", control.number, control.value));
+  }
   for (const unsigned number : out.data) q.pfp_pmds[q.pfp_pmd_count++] = numbered_register(number, 0);
 }
 

@@ -15,8 +15,8 @@ void read_generic(const pfmlib_input_param_t& p, const std::vector<Row>& rows, R
 /// The registers of a run in the output's lists.
 void write_generic(const RunOutput& out, pfmlib_output_param_t& q);
 
-/// A register under one number everywhere.
-[[nodiscard]] pfmlib_reg_t numbered_register(unsigned number, std::uint64_t value);
+/// A register under one number everywhere, or under addresses that are `shift` more.
+[[nodiscard]] pfmlib_reg_t numbered_register(unsigned number, std::uint64_t value, unsigned shift = 0);
 
 /// The number in an enumeration of a C block, which may be none of its names.
 template <class Enumeration>
@@ -52,7 +52,7 @@ void write_ranges(const std::optional<RangeRegisters>& found, Block& block) {
     block.rr_infos[i].rr_eoff = ranges.offsets[i].end;
   }
   for (const DebugRegister& reg : ranges.registers)
-    block.rr_br[block.rr_nbr_used++] = numbered_register(reg.number, reg.value);
+    block.rr_br[block.rr_nbr_used++] = numbered_register(reg.number, reg.value, ranges.address_shift);
 }
 
 }  // namespace pmusim::encoder::ia64

@@ -82,6 +82,24 @@ std::string range_inverted(std::uint64_t value) {
 std::string address(std::uint64_t value) { return fmt::format("address bits {:#x}", value); }
 std::string bits(std::uint64_t value) { return fmt::format("{:#x}", value); }
 std::string number(std::uint64_t value) { return fmt::format("{}", value); }
+std::string instruction_ear_type(std::uint64_t value) { return value ? "instruction cache" : "instruction TLB"; }
+std::string buffer_contents(std::uint64_t value) {
+  return value ? "record details of the prediction" : "record the targets of branches";
+}
+std::string count(std::uint64_t value) { return fmt::format("{} counted", value); }
+std::string sign(std::uint64_t value) { return value ? "copies of bit 46: negative" : "copies of bit 46"; }
+std::string captured(std::uint64_t value) { return value ? fmt::format("valid: {}", value) : "nothing captured"; }
+std::string latency(std::uint64_t value) { return fmt::format("{} cycles", value); }
+std::string latency_overflow(std::uint64_t value) { return value ? "longer than the field holds" : "exact"; }
+std::string slot(std::uint64_t value) { return fmt::format("slot {}", value); }
+std::string bundle(std::uint64_t value) { return value ? "second bundle of its window" : "first bundle of its window"; }
+std::string branch_or_target(std::uint64_t value) { return value ? "a branch" : "a target"; }
+std::string wrapped(std::uint64_t value) { return value ? "every entry was written" : "not yet full"; }
+std::string branch_extension(std::uint64_t value) {
+  std::string text = value & 1 ? "branch in the second bundle" : "branch in the first bundle";
+  if (value & 2) text += ", flush by the branch unit";
+  return text;
+}
 std::string flag(std::uint64_t value) { return value ? "yes" : "no"; }
 std::string reserved(std::uint64_t value) { return value ? fmt::format("reserved: {:#x}", value) : "reserved"; }
 

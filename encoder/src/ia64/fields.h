@@ -34,6 +34,19 @@ std::string address(std::uint64_t value);
 std::string bits(std::uint64_t value);
 std::string number(std::uint64_t value);
 std::string flag(std::uint64_t value);
+std::string instruction_ear_type(std::uint64_t value);
+std::string buffer_contents(std::uint64_t value);
+std::string count(std::uint64_t value);
+std::string sign(std::uint64_t value);
+std::string captured(std::uint64_t value);
+std::string latency(std::uint64_t value);
+std::string latency_overflow(std::uint64_t value);
+std::string slot(std::uint64_t value);
+std::string bundle(std::uint64_t value);
+std::string branch_or_target(std::uint64_t value);
+std::string wrapped(std::uint64_t value);
+/// Four bits for each entry of the branch buffer.
+std::string branch_extension(std::uint64_t value);
 std::string reserved(std::uint64_t value);
 
 }  // namespace pmusim::encoder::ia64::meaning

@@ -199,8 +199,8 @@ Result<EarFilter> read_ear(std::string_view text) {
   return filter;
 }
 
-Result<BranchFilter> read_branches(std::string_view text) {
-  Keys keys("--btb", text);
+Result<BranchFilter> read_branches(std::string_view option, std::string_view text) {
+  Keys keys(option, text);
   BranchFilter filter;
   filter.ds = keys.choice("ds", 1, "target|prediction", filter.ds);
   filter.tm = keys.choice("tm", 3, "none|nottaken|taken|all", filter.tm);
@@ -210,6 +210,40 @@ Result<BranchFilter> read_branches(std::string_view text) {
   filter.levels = keys.choice("plm", kAllLevels, "", 0);
   if (auto failed = keys.finish("ds, tm, ptm, ppm, brt, plm")) return *std::move(failed);
   return filter;
+}
+
+Result<IpFilter> read_instructions(std::string_view text) {
+  constexpr std::uint64_t longest = 255;
+  Keys keys("--ipear", text);
+  IpFilter filter;
+  filter.delay = keys.choice("delay", longest, "", 0);
+  filter.levels = keys.choice("plm", kAllLevels, "", 0);
+  if (auto failed = keys.finish("delay, plm")) return *std::move(failed);
+  return filter;
+}
+
+/// Which fetches a range is for: bit 0 demand, bit 1 prefetch.
+Result<unsigned> read_fetches(std::string_view text) {
+  static constexpr std::array<std::string_view, 3> words{"demand", "prefetch", "both"};
+  for (unsigned i = 0; i < words.size(); ++i)
+    if (same_word(words[i], text)) return i + 1;
+  return bad("--fetch", text, fmt::format("it is one of {}", fmt::join(words, ", ")));
+}
+
+/// The first qualifier that the processor has not.
+Failed check_form(const Qualifiers& qualifiers, const QualifierForm& form) {
+  const auto lacks = [&](std::string_view what) {
+    return Error{ErrorCode::bad_qualifier, fmt::format("{} {}", form.target, what)};
+  };
+  for (const EarFilter& filter : qualifiers.ears)
+    if (!form.instruction_sets && filter.instruction_set == 1)
+      return lacks("runs IA-64 code only: an EAR with ism=ia32 takes nothing in");
+  if (!form.prediction_details && qualifiers.branches && qualifiers.branches->ds != 0)
+    return lacks("has no details of predictions in its trace buffer: ds is 0");
+  if (!form.ip_ear && qualifiers.instructions) return lacks("has no IP-EAR; montecito has it");
+  if (!form.fetch_kinds && (qualifiers.demand_fetches || qualifiers.prefetches))
+    return lacks("has no events that follow a code range by the kind of fetch; montecito has them");
+  return std::nullopt;
 }
 
 Failed add_ranges(const std::vector<AddressRange>& ranges, std::string_view option, RangeRequest& to) {
@@ -227,7 +261,7 @@ Failed add_ranges(const std::vector<AddressRange>& ranges, std::string_view opti
 
 }  // namespace
 
-Result<Qualifiers> read_qualifiers(const QualifierTexts& texts) {
+Result<Qualifiers> read_qualifiers(const QualifierTexts& texts, const QualifierForm& form) {
   Qualifiers qualifiers;
   Failed failed;
   const auto read = [&failed](const std::vector<std::string>& from, auto& to, auto reader) {
@@ -244,24 +278,47 @@ Result<Qualifiers> read_qualifiers(const QualifierTexts& texts) {
   read(texts.opcode, qualifiers.opcodes, read_opcode);
   read(texts.ear, qualifiers.ears, read_ear);
   std::vector<BranchFilter> branches;
-  read(texts.btb, branches, read_branches);
+  read(texts.btb, branches, [](std::string_view text) { return read_branches("--btb", text); });
+  read(texts.etb, branches, [](std::string_view text) { return read_branches("--etb", text); });
+  std::vector<IpFilter> instructions;
+  read(texts.ipear, instructions, read_instructions);
+  std::vector<unsigned> fetches;
+  read(texts.fetch, fetches, read_fetches);
+  const auto once = [&failed](std::string_view option, std::size_t times) {
+    if (times > 1 && !failed)
+      failed = Error{ErrorCode::bad_qualifier, fmt::format("{} is given {} times; there is one", option, times)};
+  };
+  once(texts.btb.empty() ? "--etb" : "--btb", branches.size());
+  once("--ipear", instructions.size());
+  once("--fetch", fetches.size());
   if (failed) return *std::move(failed);
-  if (branches.size() > 1)
-    return Error{ErrorCode::bad_qualifier, fmt::format("--btb is given {} times; there is one", branches.size())};
   if (!branches.empty()) qualifiers.branches = branches.front();
+  if (!instructions.empty()) qualifiers.instructions = instructions.front();
+  if (!fetches.empty()) {
+    qualifiers.demand_fetches = (fetches.front() & 1) != 0;
+    qualifiers.prefetches = (fetches.front() & 2) != 0;
+  }
   qualifiers.inverse = texts.inverse;
   qualifiers.no_fine = texts.no_fine;
+  if (auto unknown = check_form(qualifiers, form)) return *std::move(unknown);
   return qualifiers;
 }
 
-Failed add_qualifiers(const Qualifiers& qualifiers, RunInput& in) {
+Failed add_qualifiers(const Qualifiers& qualifiers, const QualifierForm& form, RunInput& in) {
+  if (auto unknown = check_form(qualifiers, form)) return unknown;
   if (auto failed = add_ranges(qualifiers.code, "code", in.code)) return failed;
   if (auto failed = add_ranges(qualifiers.data, "data", in.data)) return failed;
-  if ((qualifiers.inverse || qualifiers.no_fine) && qualifiers.code.empty())
-    return Error{ErrorCode::bad_qualifier, fmt::format("--{} says something about a code range, but there is none",
-                                                       qualifiers.inverse ? "inverse" : "no-fine")};
+  const std::string_view about_code = qualifiers.inverse                                   ? "inverse"
+                                      : qualifiers.no_fine                                 ? "no-fine"
+                                      : qualifiers.demand_fetches || qualifiers.prefetches ? "fetch"
+                                                                                           : "";
+  if (!about_code.empty() && qualifiers.code.empty())
+    return Error{ErrorCode::bad_qualifier,
+                 fmt::format("--{} says something about a code range, but there is none", about_code)};
   in.code.inverse = qualifiers.inverse;
   in.code.no_fine = qualifiers.no_fine;
+  in.code.demand_fetches = qualifiers.demand_fetches;
+  in.code.prefetches = qualifiers.prefetches;
   for (const EarFilter& filter : qualifiers.ears) {
     EarInput& ear = filter.data ? in.data_ear : in.instruction_ear;
     if (ear.used)

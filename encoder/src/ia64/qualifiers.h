@@ -6,10 +6,20 @@
 
 namespace pmusim::encoder::ia64 {
 
-/// What the texts say; an error names the text, the word and what is legal.
-[[nodiscard]] Result<Qualifiers> read_qualifiers(const QualifierTexts& texts);
+/// Which qualifiers a processor has beyond those that both have.
+struct QualifierForm {
+  std::string_view target;
+  bool instruction_sets;    ///< IA-32 code, too
+  bool prediction_details;  ///< the branch buffer's ds
+  bool ip_ear;
+  bool fetch_kinds;  ///< events about demand fetches and prefetches
+};
 
-/// Ranges, EARs and branch buffer of the qualifiers as the input of a run. Too many of a kind are an error.
-[[nodiscard]] Failed add_qualifiers(const Qualifiers& qualifiers, RunInput& in);
+/// What the texts say; an error names the text, the word and what is legal.
+[[nodiscard]] Result<Qualifiers> read_qualifiers(const QualifierTexts& texts, const QualifierForm& form);
+
+/// Ranges, EARs and branch buffer of the qualifiers as the input of a run. Too many of a kind are an error, and so are
+/// those that the processor has not.
+[[nodiscard]] Failed add_qualifiers(const Qualifiers& qualifiers, const QualifierForm& form, RunInput& in);
 
 }  // namespace pmusim::encoder::ia64

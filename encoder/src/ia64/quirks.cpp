@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kAll = "libpfm-3.10";
 
-constexpr std::array<QuirkInfo, 6> kQuirks{{
+constexpr std::array<QuirkInfo, 11> kQuirks{{
     {Quirk::short_cover, "short-cover", "covers a part of the interval when one or two pairs are left for it",
      "covers the whole interval with the pairs that are left, by larger blocks"},
     {Quirk::wide_block, "wide-block", "writes a block above 2^56 bytes, of which the mask keeps 2^56",
@@ -21,10 +21,24 @@ constexpr std::array<QuirkInfo, 6> kQuirks{{
     {Quirk::fine_page_32_bits, "fine-page-32-bits", "compares pages by bits 31 and below", "compares whole addresses"},
     {Quirk::fine_offsets, "fine-offsets", "stores the offsets of the last fine range in entry 0",
      "stores the offsets of each range in its entry"},
-    {Quirk::used_exactly_one, "used-exactly-one", "leaves PMC13 or PMC12 out when a used flag is neither 0 nor 1",
+    {Quirk::used_exactly_one, "used-exactly-one",
+     "leaves PMC13 or PMC12 (Montecito: 41, 39) out when a used flag is neither 0 nor 1",
      "takes every used flag but 0 for 1"},
     {Quirk::unrounded_fine, "unrounded-fine", "does not round fine bounds to 32 bytes when the PMU was forced",
      "always rounds, as the hardware does"},
+    {Quirk::coarse_refused, "coarse-refused",
+     "Montecito: refuses a code range outside of fine mode unless all events are of retired instructions or prefetches",
+     "covers it with one register pair for the other events, too"},
+    {Quirk::coarse_pair_twice, "coarse-pair-twice",
+     "Montecito: outside of fine mode writes one pair twice when demand fetches and prefetches are asked for",
+     "writes a pair for either"},
+    {Quirk::shifted_address, "shifted-address",
+     "Montecito: reg_addr of code range registers is one more than their number, but for retired-instruction ranges",
+     "reg_addr is the number of the register"},
+    {Quirk::set_eight, "set-eight", "Montecito: takes L2D events of set 8 for events of set 0",
+     "places them as a set of their own"},
+    {Quirk::ungrouped_seven, "ungrouped-seven", "Montecito: says 7 for the group of an event without one",
+     "says PFMLIB_MONT_EVT_NO_GRP"},
 }};
 
 }  // namespace

@@ -17,6 +17,11 @@ enum class Quirk : unsigned {
   fine_offsets,       ///< with two fine ranges the offsets of the last stand in the entry of the first
   used_exactly_one,   ///< a range or EAR whose used flag is neither 0 nor 1 is set up in part
   unrounded_fine,     ///< fine bounds stay where they are: what libpfm does when the PMU was forced, not detected
+  coarse_refused,     ///< Montecito: a code range outside of fine mode only with retired and prefetch events
+  coarse_pair_twice,  ///< Montecito: fetches and prefetches outside of fine mode get one and the same pair
+  shifted_address,    ///< Montecito: reg_addr of code range registers is the number of the next one
+  set_eight,          ///< Montecito: L2D set 8 is taken for set 0
+  ungrouped_seven,    ///< Montecito: events without a group are in group 7
 };
 
 struct QuirkInfo {
@@ -34,6 +39,7 @@ class Quirks {
   constexpr Quirks() = default;
   [[nodiscard]] constexpr bool has(Quirk quirk) const { return (bits_ >> static_cast<unsigned>(quirk) & 1) != 0; }
   constexpr void add(Quirk quirk) { bits_ |= 1u << static_cast<unsigned>(quirk); }
+  constexpr void remove(Quirk quirk) { bits_ &= ~(1u << static_cast<unsigned>(quirk)); }
 
   /// The answers of libpfm 3.10 on a detected processor: everything but unrounded_fine.
   [[nodiscard]] static Quirks libpfm_3_10();

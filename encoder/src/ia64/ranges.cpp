@@ -111,6 +111,10 @@ Result<RangeRegisters> single_range(const Interval& interval, unsigned pair, Qui
   return registers;
 }
 
+void append(const RangeRegisters& more, RangeRegisters& to) {
+  to.registers.insert(to.registers.end(), more.registers.begin(), more.registers.end());
+}
+
 Result<RangeRegisters> pair_ranges(const std::vector<Interval>& intervals, Space space, Quirks quirks) {
   RangeRegisters found;
   unsigned pair = 0;

@@ -20,6 +20,8 @@ struct RangeRequest {
   bool used_is_one = true;  ///< the C API's flag is exactly 1
   bool inverse = false;
   bool no_fine = false;
+  bool demand_fetches = false;  ///< Montecito: events about both kinds of fetches follow the range for this kind ...
+  bool prefetches = false;      ///< ... or this one, or either
   std::array<Interval, kRanges> limits{};
 };
 
@@ -40,6 +42,7 @@ struct DebugRegister {
 struct RangeRegisters {
   std::vector<DebugRegister> registers;  ///< in libpfm's order
   std::array<Offsets, kRanges> offsets{};
+  unsigned address_shift = 0;  ///< what the C API's reg_addr has more than the number
   [[nodiscard]] bool uses_pair(unsigned pair) const;
 };
 
@@ -66,6 +69,9 @@ struct FinePage {
 
 /// One interval in one pair.
 [[nodiscard]] Result<RangeRegisters> single_range(const Interval& interval, unsigned pair, Quirks quirks);
+
+/// Adds the registers of `more` behind those of `to`.
+void append(const RangeRegisters& more, RangeRegisters& to);
 
 /// All intervals in the pairs from 0 on, the first ones as precisely as they can be.
 [[nodiscard]] Result<RangeRegisters> pair_ranges(const std::vector<Interval>& intervals, Space space, Quirks quirks);

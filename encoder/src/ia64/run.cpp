@@ -92,7 +92,7 @@ RetiredEvents retired_events(const RunInput& in) {
   return found;
 }
 
-Result<std::optional<BufferSetup>> buffer_setup(const RunInput& in) {
+Result<std::optional<BufferSetup>> buffer_setup(const RunInput& in, std::string_view name) {
   const auto any = [&](auto predicate) { return std::any_of(in.events.begin(), in.events.end(), predicate); };
   const bool event = any([](const CounterInput& input) { return input.row->kind == Kind::branch_buffer; });
   const bool ear_used = in.data_ear.used && (in.data_ear.used_is_one || !in.quirks.has(Quirk::used_exactly_one));
@@ -113,8 +113,39 @@ Result<std::optional<BufferSetup>> buffer_setup(const RunInput& in) {
   }
   if (must_be_off && setup.value != 0)
     return Error{ErrorCode::event_conflict,
-                 "the branch trace buffer must be off while the data EAR is in TLB or ALAT mode; use separate runs"};
+                 fmt::format("the {} must be off while the data EAR is in TLB or ALAT mode; use separate runs", name)};
   return std::optional(setup);
+}
+
+Result<std::optional<std::uint64_t>> data_ranges(const RunInput& in, RunOutput& out, bool fine, bool even, bool odd) {
+  const bool half = in.quirks.has(Quirk::used_exactly_one);
+  const bool with_code = in.code.used && (in.code.used_is_one || !half);
+  const bool with_data = in.data.used && (in.data.used_is_one || !half);
+  if (!with_code && !with_data) return std::optional<std::uint64_t>{};
+  if (with_data) {
+    if (!in.has_model_output) return no_place_for_registers();
+    const auto intervals = intervals_of(in.data, Space::data, in.default_levels);
+    if (!intervals) return intervals.error();
+    const auto ranges = pair_ranges(*intervals, Space::data, in.quirks);
+    if (!ranges) return ranges.error();
+    out.data_ranges = *ranges;
+  }
+  std::array<bool, kPairs> of_code{}, of_data{}, of_opcode{};
+  for (unsigned pair = 0; pair < kPairs; ++pair) {
+    of_data[pair] = out.data_ranges && out.data_ranges->uses_pair(pair);
+    // In fine mode pairs 2 and 3 only hold upper bounds.
+    of_code[pair] = with_code && out.code_ranges->uses_pair(pair) && !(fine && pair >= 2);
+    of_opcode[pair] = pair % 2 == 0 ? even : odd;
+  }
+  return std::optional(range_control(of_code, of_data, of_opcode));
+}
+
+Error bad_ear_mode(std::string_view ear, std::uint32_t mode, std::string_view legal) {
+  return {ErrorCode::bad_value, fmt::format("mode {} of the {} EAR: it has {} mode", mode, ear, legal)};
+}
+
+Error no_place_for_registers() {
+  return {ErrorCode::bad_value, "an address range needs an output block for its debug registers"};
 }
 
 std::uint64_t range_control(const std::array<bool, kPairs>& code, const std::array<bool, kPairs>& data,

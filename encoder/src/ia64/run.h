@@ -24,9 +24,11 @@ struct CounterInput {
   std::uint32_t levels = 0;  ///< privilege level mask
   std::uint32_t threshold = 0;
   std::uint32_t instruction_set = 0;
-  bool unchecked = false;   ///< may ignore a filter of the run
-  bool interrupt = true;    ///< on overflow
-  bool privileged = false;  ///< run by PSR.pp instead of PSR.up; all counters of a system-wide run are
+  bool unchecked = false;         ///< may ignore a filter of the run
+  bool interrupt = true;          ///< on overflow
+  bool privileged = false;        ///< run by PSR.pp instead of PSR.up; all counters of a system-wide run are
+  bool all_threads = false;       ///< Montecito: both threads' occurrences
+  std::uint32_t line_states = 0;  ///< Montecito: bit per line_state_masks() of what is counted
 };
 
 /// Here and below `levels` 0 takes the default of the run.
@@ -102,13 +104,22 @@ struct RetiredEvents {
 };
 [[nodiscard]] RetiredEvents retired_events(const RunInput& in);
 
-/// The branch or execution trace buffer. A D-EAR in TLB or ALAT mode reports right addresses only while the buffer's
-/// control register is 0.
+/// The branch or execution trace buffer, which `name` calls it. A D-EAR in TLB or ALAT mode reports right addresses
+/// only while the buffer's control register is 0.
 struct BufferSetup {
   std::uint64_t value = 0;
   bool records = false;  ///< the buffer is meant to be read
 };
-[[nodiscard]] Result<std::optional<BufferSetup>> buffer_setup(const RunInput& in);
+[[nodiscard]] Result<std::optional<BufferSetup>> buffer_setup(const RunInput& in, std::string_view name);
+
+/// Adds the data ranges of the run to `out`, which has the code ranges. Gives the value of PMC13 (Montecito: PMC41)
+/// when the run has ranges of either kind; `fine` is the mode of the code ranges, `even` and `odd` are opcode matchers
+/// used.
+[[nodiscard]] Result<std::optional<std::uint64_t>> data_ranges(const RunInput& in, RunOutput& out, bool fine, bool even,
+                                                               bool odd);
+
+[[nodiscard]] Error bad_ear_mode(std::string_view ear, std::uint32_t mode, std::string_view legal);
+[[nodiscard]] Error no_place_for_registers();
 
 /// PMC13 (Montecito: PMC41) after the pairs that code and data ranges use and whether a matcher belongs to each pair.
 [[nodiscard]] std::uint64_t range_control(const std::array<bool, kPairs>& code, const std::array<bool, kPairs>& data,

@@ -2,9 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <bit>
 
 namespace pmusim::encoder::ia64 {
+
+std::string_view name_of(ThreadType type) {
+  static constexpr std::array<std::string_view, 5> names{"", "active", "floating", "causal", "self-floating"};
+  return names.at(static_cast<std::size_t>(type));
+}
+
+std::span<const UnitMask> line_state_masks() {
+  static constexpr std::array<UnitMask, 4> masks{{{"I", 0, "lines that are invalid"},
+                                                  {"S", 1, "lines that are shared"},
+                                                  {"E", 2, "lines that are exclusive"},
+                                                  {"M", 3, "lines that are modified"}}};
+  return masks;
+}
 
 std::vector<Row> rows_of(std::span<const Family> families, std::uint32_t counters) {
   static constexpr Variant plain[] = {{}};
@@ -17,10 +31,12 @@ std::vector<Row> rows_of(std::span<const Family> families, std::uint32_t counter
       row.code = family.code;
       row.umask = variant.umask;
       row.kind = family.kind;
-      row.counters = variant.counters ? variant.counters : counters;
+      row.counters = variant.counters ? variant.counters : family.counters ? family.counters : counters;
       row.max_per_cycle = family.max_per_cycle;
       row.honours = family.honours;
       row.wires = family.wires;
+      row.thread = family.thread;
+      row.line_states = family.line_states;
       row.description = family.description;
       if (!variant.words.empty()) row.description += fmt::format(": {}", variant.words);
       rows.push_back(std::move(row));
@@ -38,6 +54,9 @@ std::vector<Event> events_of(const std::vector<Row>& rows, std::string_view sour
     event.max_per_cycle = row.max_per_cycle;
     event.fixed_mask = row.counter_umask();
     event.companion = row.companion();
+    event.thread_type = name_of(row.thread);
+    if (row.line_states) event.unit_masks = line_state_masks();
+    event.masks_are_places = row.line_states;
     for (std::uint32_t left = row.counters; left != 0; left &= left - 1)
       event.codes.push_back({static_cast<unsigned>(std::countr_zero(left)), row.code});
     if (row.honours & kCode) event.filters.emplace_back("code range");

@@ -22,6 +22,16 @@ enum class Kind : std::uint8_t {
   data_alat,          ///< D-EAR in ALAT mode
 };
 
+/// To which thread of a core an event belongs.
+enum class ThreadType : std::uint8_t {
+  none,           ///< the core has one thread
+  active,         ///< it happens to the thread that runs
+  floating,       ///< it happens to its own thread, which may have stopped running meanwhile
+  causal,         ///< it belongs to no thread
+  self_floating,  ///< floating where a counter takes its own thread's events only, causal where it takes all
+};
+[[nodiscard]] std::string_view name_of(ThreadType type);
+
 /// Filters that the event honours, and the event sets that share wires.
 enum Honours : std::uint8_t { kNothing = 0, kCode = 1, kOpcode = 2, kData = 4 };
 
@@ -48,7 +58,10 @@ struct Family {
   std::string_view description;
   std::span<const Variant> variants;
   Kind kind = Kind::counter;
-  bool joined = false;  ///< suffixes follow without '_'
+  bool joined = false;         ///< suffixes follow without '_'
+  std::uint32_t counters = 0;  ///< bit per counter; 0: every counter
+  ThreadType thread = ThreadType::none;
+  bool line_states = false;  ///< each occurrence has the state of a cache line, by which it can be filtered
 };
 
 /// One event of the table.
@@ -62,6 +75,8 @@ struct Row {
   std::uint8_t honours = kNothing;
   Wires wires;
   std::string description;
+  ThreadType thread = ThreadType::none;
+  bool line_states = false;
 
   [[nodiscard]] bool is_data_ear() const { return kind >= Kind::data_tlb; }
   [[nodiscard]] bool is_instruction_ear() const {
@@ -76,8 +91,11 @@ struct Row {
   }
 };
 
-/// The rows of the families in order; `counters` is the default of variants that name none.
+/// The rows of the families in order; `counters` are those of families and variants that name none.
 [[nodiscard]] std::vector<Row> rows_of(std::span<const Family> families, std::uint32_t counters);
+
+/// States of a cache line; bit n of a filter lets line_state_masks()[n] pass.
+[[nodiscard]] std::span<const UnitMask> line_state_masks();
 
 /// The rows as the engine sees them. A row with the code and mask of an earlier one names it as `same_as`.
 [[nodiscard]] std::vector<Event> events_of(const std::vector<Row>& rows, std::string_view source);

@@ -4,10 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 
-#include "../engine.h"
-#include "../ia64/qualifiers.h"
 #include "../text.h"
 #include "counters.h"
 #include "registers.h"
@@ -16,7 +13,6 @@
 namespace pmusim::encoder::itanium2 {
 namespace {
 
-using ia64::Kind;
 using ia64::Row;
 
 constexpr std::array<Attribute, 8> kAttributes{{
@@ -43,27 +39,6 @@ constexpr std::array<ForeignAttribute, 9> kForeign{{
 }};
 
 constexpr std::string_view kSource = "libpfm 3.10 event table of the Itanium 2; Intel 251110";
-
-/// The event that an EAR's control register names, where the counter counts what the EAR takes in.
-const Row* ear_event(const Row& counted, const std::map<unsigned, std::uint64_t>& controls) {
-  const bool data = counted.name == "DATA_EAR_EVENTS";
-  const auto control = controls.find(data ? 11 : 10);
-  if (control == controls.end() || field::plm.get(control->second) == 0) return nullptr;
-  const std::uint64_t value = control->second;
-  Kind kind;
-  std::uint64_t umask;
-  if (data) {
-    static constexpr std::array kinds{Kind::data_cache, Kind::data_tlb, Kind::data_alat, Kind::data_alat};
-    kind = kinds.at(field::dear_mode.get(value));
-    umask = kind == Kind::data_alat ? 0 : field::umask.get(value);
-  } else {
-    kind = field::iear_ct.get(value) ? Kind::instruction_cache : Kind::instruction_tlb;
-    umask = field::iear_cache_umask.get(value);
-  }
-  const auto found = std::find_if(rows().begin(), rows().end(),
-                                  [&](const Row& row) { return row.kind == kind && row.umask == umask; });
-  return found == rows().end() ? nullptr : &*found;
-}
 
 std::vector<std::string> notes_of(std::uint64_t control, const Row* row) {
   std::vector<std::string> notes;
@@ -102,21 +77,10 @@ std::optional<Result<Request>> Itanium2Backend::raw_event(std::string_view head)
 }
 
 Result<Qualifiers> Itanium2Backend::parse_qualifiers(const QualifierTexts& texts) const {
-  return ia64::read_qualifiers(texts);
+  return ia64::read_qualifiers(texts, kQualifiers);
 }
 
-/// A raw event may go anywhere and honours everything: nothing is known about it.
-Row Itanium2Backend::row_of(const Request& request) const {
-  if (request.event) return rows()[static_cast<std::size_t>(request.event - events_.data())];
-  Row row;
-  row.name = fmt::format("r{:x}{:02x}", request.unit_mask, request.raw_code);
-  row.code = static_cast<std::uint8_t>(request.raw_code);
-  row.umask = static_cast<std::uint16_t>(request.unit_mask);
-  row.counters = request.raw_counters;
-  row.max_per_cycle = static_cast<unsigned>(field::threshold.limit()) + 1;
-  row.honours = ia64::kCode | ia64::kOpcode | ia64::kData;
-  return row;
-}
+Row Itanium2Backend::row_of(const Request& request) const { return ia64::row_of(request, events_, rows()); }
 
 std::string Itanium2Backend::canonical(const Row& row, std::uint64_t control) const {
   static constexpr std::array sets{"both", "ia32", "ia64", "never"};
@@ -128,7 +92,7 @@ std::string Itanium2Backend::canonical(const Row& row, std::uint64_t control) co
 }
 
 Result<Encoding> Itanium2Backend::encode(std::span<const Request> requests, const GroupOptions& options) const {
-  std::vector<Wanted> wanted;
+  std::vector<ia64::Wanted> wanted;
   for (const Request& request : requests) wanted.push_back({&request, row_of(request)});
   const auto in = input_of(wanted, options);
   if (!in) return in.error();
@@ -147,24 +111,14 @@ Result<Encoding> Itanium2Backend::encode(std::span<const Request> requests, cons
   const bool fine = std::any_of(out->controls.begin(), out->controls.end(), [](const ia64::ControlValue& control) {
     return control.number == 14 && field::fine.get(control.value) != 0;
   });
-  if (fine && out->code_ranges->uses_pair(0) && out->code_ranges->uses_pair(1))
-    encoding.warnings.emplace_back(
-        "the second fine range is on tag channel 1: whether events other than retired instructions and prefetches "
-        "follow it is not known");
-  const bool odd_pairs = out->code_ranges && (out->code_ranges->uses_pair(1) || out->code_ranges->uses_pair(3));
-  if (in->code.inverse && odd_pairs)
-    encoding.warnings.emplace_back(
-        "inverse holds for tag channel 0 only; this run uses debug register pairs of others, too");
+  ia64::warn_about_code(*in, *out, fine, encoding.warnings);
   return encoding;
 }
 
 Result<std::vector<Selection>> Itanium2Backend::selections(std::span<const RegisterValue> values) const {
-  std::map<unsigned, std::uint64_t> controls;
-  for (const RegisterValue& value : values) {
-    const auto reg = match_register(*this, value);
-    if (!reg) return reg.error();
-    if ((*reg)->space == "pmc") controls[(*reg)->number] = value.value;
-  }
+  const auto read = ia64::controls_of(*this, values);
+  if (!read) return read.error();
+  const auto& controls = *read;
   std::vector<Selection> found;
   if (const auto freeze = controls.find(0); freeze != controls.end() && (freeze->second & 1) != 0) return found;
   for (unsigned counter = 0; counter < kCounters; ++counter) {
@@ -175,8 +129,11 @@ Result<std::vector<Selection>> Itanium2Backend::selections(std::span<const Regis
       return !row.is_ear() && row.code == field::es.get(control) && row.umask == field::umask.get(control);
     });
     const Row* row = match == rows().end() ? nullptr : &*match;
-    if (row)
-      if (const Row* named = ear_event(*row, controls); named && row->name.ends_with("_EAR_EVENTS")) row = named;
+    if (row && row->name.ends_with("_EAR_EVENTS")) {
+      const bool data = row->name == "DATA_EAR_EVENTS";
+      if (const auto ear = controls.find(data ? 11 : 10); ear != controls.end())
+        if (const Row* named = ia64::ear_event(rows(), data, ear->second)) row = named;
+    }
     Selection selection;
     selection.counter_index = counter;
     selection.counter = counter_name(counter);
@@ -198,11 +155,7 @@ Result<std::vector<Selection>> Itanium2Backend::selections(std::span<const Regis
 }
 
 Result<std::uint64_t> Itanium2Backend::preset(unsigned counter, std::uint64_t period) const {
-  constexpr std::uint64_t longest = std::uint64_t{1} << kCounterWidth;
-  if (period < 1 || period > longest)
-    return Error{ErrorCode::bad_value,
-                 fmt::format("period {}: {} overflows after 1 to {} events", period, counter_name(counter), longest)};
-  return longest - period;
+  return ia64::preset(counter_name(counter), kCounterWidth, period);
 }
 
 }  // namespace pmusim::encoder::itanium2

@@ -1,13 +1,13 @@
 // The Itanium 2 behind the C API: libpfm_itanium2(3).
 #include "c_model.h"
 
-#include <fmt/format.h>
 #include <perfmon/pfmlib_itanium2.h>
 
 #include <array>
 
 #include "../capi/session.h"
 #include "../ia64/c_blocks.h"
+#include "../ia64/c_events.h"
 #include "dispatch.h"
 #include "table.h"
 
@@ -69,42 +69,10 @@ pfm_err_t dispatch_events(const capi::Pmu& /*pmu*/, const pfmlib_input_param_t& 
   auto* out = static_cast<pfmlib_ita2_output_param_t*>(model_out);
   if (out && in.code.used) ia64::write_ranges(result->code_ranges, out->pfp_ita2_irange);
   if (out && in.data.used) ia64::write_ranges(result->data_ranges, out->pfp_ita2_drange);
-  for (const ia64::ControlValue& control : result->controls)
-    capi::verbose(fmt::format("PMC{} = {:#x}", control.number, control.value));
   return PFMLIB_SUCCESS;
 }
 
-/// The row of a descriptor, null for one that is none.
-const ia64::Row* row(unsigned int i) { return i < rows().size() ? &rows()[i] : nullptr; }
-
-bool is(unsigned int i, bool (*property)(const ia64::Row&)) {
-  const ia64::Row* found = row(i);
-  return found && property(*found);
-}
-
-template <ia64::Kind Wanted>
-bool has_kind(const ia64::Row& candidate) {
-  return candidate.kind == Wanted;
-}
-
-template <ia64::Honours Filter>
-bool honours(const ia64::Row& candidate) {
-  return (candidate.honours & Filter) != 0;
-}
-
-/// Stores `value(row)` for a valid descriptor.
-template <class To, class Value>
-int store(unsigned int i, To* to, Value value) {
-  return capi::guarded([&]() -> pfm_err_t {
-    if (!to) return capi::null_argument();
-    const ia64::Row* found = row(i);
-    if (!found)
-      return capi::fail(PFMLIB_ERR_INVAL,
-                        fmt::format("event descriptor {}: itanium2 has events 0 to {}", i, rows().size() - 1));
-    *to = value(*found);
-    return PFMLIB_SUCCESS;
-  });
-}
+constexpr ia64::CEvents kEvents{"itanium2", rows};
 
 }  // namespace
 
@@ -129,52 +97,38 @@ using namespace pmusim::encoder;
 using namespace pmusim::encoder::itanium2;
 using ia64::Kind;
 
-PMUSIM_C_API int pfm_ita2_is_ear(unsigned int i) {
-  return is(i, [](const ia64::Row& found) { return found.is_ear(); });
+PMUSIM_C_API int pfm_ita2_is_ear(unsigned int i) { return kEvents.is(i, ia64::is_ear); }
+PMUSIM_C_API int pfm_ita2_is_dear(unsigned int i) { return kEvents.is(i, ia64::is_data_ear); }
+PMUSIM_C_API int pfm_ita2_is_dear_tlb(unsigned int i) { return kEvents.is(i, ia64::has_kind<Kind::data_tlb>); }
+PMUSIM_C_API int pfm_ita2_is_dear_cache(unsigned int i) { return kEvents.is(i, ia64::has_kind<Kind::data_cache>); }
+PMUSIM_C_API int pfm_ita2_is_dear_alat(unsigned int i) { return kEvents.is(i, ia64::has_kind<Kind::data_alat>); }
+PMUSIM_C_API int pfm_ita2_is_iear(unsigned int i) { return kEvents.is(i, ia64::is_instruction_ear); }
+PMUSIM_C_API int pfm_ita2_is_iear_tlb(unsigned int i) { return kEvents.is(i, ia64::has_kind<Kind::instruction_tlb>); }
+PMUSIM_C_API int pfm_ita2_is_iear_cache(unsigned int i) {
+  return kEvents.is(i, ia64::has_kind<Kind::instruction_cache>);
 }
-PMUSIM_C_API int pfm_ita2_is_dear(unsigned int i) {
-  return is(i, [](const ia64::Row& found) { return found.is_data_ear(); });
-}
-PMUSIM_C_API int pfm_ita2_is_dear_tlb(unsigned int i) { return is(i, has_kind<Kind::data_tlb>); }
-PMUSIM_C_API int pfm_ita2_is_dear_cache(unsigned int i) { return is(i, has_kind<Kind::data_cache>); }
-PMUSIM_C_API int pfm_ita2_is_dear_alat(unsigned int i) { return is(i, has_kind<Kind::data_alat>); }
-PMUSIM_C_API int pfm_ita2_is_iear(unsigned int i) {
-  return is(i, [](const ia64::Row& found) { return found.is_instruction_ear(); });
-}
-PMUSIM_C_API int pfm_ita2_is_iear_tlb(unsigned int i) { return is(i, has_kind<Kind::instruction_tlb>); }
-PMUSIM_C_API int pfm_ita2_is_iear_cache(unsigned int i) { return is(i, has_kind<Kind::instruction_cache>); }
-PMUSIM_C_API int pfm_ita2_is_btb(unsigned int i) { return is(i, has_kind<Kind::branch_buffer>); }
-PMUSIM_C_API int pfm_ita2_support_opcm(unsigned int i) { return is(i, honours<ia64::kOpcode>); }
-PMUSIM_C_API int pfm_ita2_support_iarr(unsigned int i) { return is(i, honours<ia64::kCode>); }
-PMUSIM_C_API int pfm_ita2_support_darr(unsigned int i) { return is(i, honours<ia64::kData>); }
+PMUSIM_C_API int pfm_ita2_is_btb(unsigned int i) { return kEvents.is(i, ia64::has_kind<Kind::branch_buffer>); }
+PMUSIM_C_API int pfm_ita2_support_opcm(unsigned int i) { return kEvents.is(i, ia64::honours<ia64::kOpcode>); }
+PMUSIM_C_API int pfm_ita2_support_iarr(unsigned int i) { return kEvents.is(i, ia64::honours<ia64::kCode>); }
+PMUSIM_C_API int pfm_ita2_support_darr(unsigned int i) { return kEvents.is(i, ia64::honours<ia64::kData>); }
 
 PMUSIM_C_API int pfm_ita2_get_ear_mode(unsigned int i, pfmlib_ita2_ear_mode_t* m) {
-  return capi::guarded([&]() -> pfm_err_t {
-    if (!m) return capi::null_argument();
-    if (!pfm_ita2_is_ear(i)) return capi::fail(PFMLIB_ERR_INVAL, fmt::format("descriptor {} is no EAR event", i));
-    *m = static_cast<pfmlib_ita2_ear_mode_t>(ia64::mode_of(rows()[i].kind));
-    return PFMLIB_SUCCESS;
-  });
+  return kEvents.store_ear_mode(i, m);
 }
 
 PMUSIM_C_API int pfm_ita2_get_event_maxincr(unsigned int i, unsigned int* maxincr) {
-  return store(i, maxincr, [](const ia64::Row& found) { return found.max_per_cycle; });
+  return kEvents.store(i, maxincr, [](const ia64::Row& found) { return found.max_per_cycle; });
 }
 PMUSIM_C_API int pfm_ita2_get_event_umask(unsigned int i, unsigned long* umask) {
-  return store(i, umask, [](const ia64::Row& found) { return found.umask; });
+  return kEvents.store(i, umask, [](const ia64::Row& found) { return found.umask; });
 }
 PMUSIM_C_API int pfm_ita2_get_event_group(unsigned int i, int* grp) {
-  return store(i, grp, [](const ia64::Row& found) { return found.wires.group; });
+  return kEvents.store(i, grp, [](const ia64::Row& found) { return found.wires.group; });
 }
 PMUSIM_C_API int pfm_ita2_get_event_set(unsigned int i, int* set) {
-  return store(i, set, [](const ia64::Row& found) { return found.wires.set; });
+  return kEvents.store(i, set, [](const ia64::Row& found) { return found.wires.set; });
 }
 
 PMUSIM_C_API int pfm_ita2_irange_is_fine(pfmlib_output_param_t* outp, pfmlib_ita2_output_param_t* mod_out) {
-  constexpr unsigned code_range_control = 14;
-  if (!outp || !mod_out || outp->pfp_pmc_count >= PFMLIB_MAX_PMCS || mod_out->pfp_ita2_irange.rr_nbr_used == 0)
-    return 0;
-  for (unsigned i = 0; i < outp->pfp_pmc_count; ++i)
-    if (outp->pfp_pmcs[i].reg_num == code_range_control) return static_cast<int>(outp->pfp_pmcs[i].reg_value >> 13 & 1);
-  return 0;
+  return ia64::is_fine(outp, mod_out ? &mod_out->pfp_ita2_irange : nullptr, 14);
 }

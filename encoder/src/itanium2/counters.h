@@ -3,11 +3,11 @@
 
 #include <vector>
 
-#include "../ia64/run.h"
+#include "../ia64/encoding.h"
 
 namespace pmusim::encoder::itanium2 {
 
-inline constexpr unsigned kFirstCounter = 4;
+using ia64::kFirstCounter;
 
 /// PMC number of each event. Among the placements that the cache groups allow, the one with the lowest registers for
 /// the first events.

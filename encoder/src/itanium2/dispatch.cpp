@@ -16,7 +16,6 @@ using ia64::EarMode;
 using ia64::Failed;
 using ia64::Interval;
 using ia64::kPairs;
-using ia64::Quirk;
 using ia64::RangeRegisters;
 using ia64::RunOutput;
 using ia64::Space;
@@ -72,7 +71,7 @@ class Dispatch {
         value |= field::iear_cache_umask.put(setup->umask) | field::iear_ct.put(1);
         break;
       default:
-        return bad_mode("instruction", setup->mode, "cache or TLB");
+        return ia64::bad_ear_mode("instruction", setup->mode, "cache or TLB");
     }
     if (auto failed = ia64::add_control(in_, 10, value, out_)) return failed;
     return read_back({0, 1});
@@ -82,7 +81,7 @@ class Dispatch {
     const auto setup = ia64::ear_setup(in_, true);
     if (!setup) return std::nullopt;
     if (setup->mode > static_cast<std::uint32_t>(EarMode::alat))
-      return bad_mode("data", setup->mode, "cache, TLB or ALAT");
+      return ia64::bad_ear_mode("data", setup->mode, "cache, TLB or ALAT");
     const std::uint64_t value = field::plm.put(setup->levels) | field::pm.put(in_.system_wide) |
                                 field::dear_mode.put(setup->mode) | field::umask.put(setup->umask) |
                                 field::ism.put(setup->instruction_set);
@@ -92,16 +91,16 @@ class Dispatch {
 
   Failed code() {
     if (!in_.has_model || !in_.code.used) return std::nullopt;
-    if (!in_.has_model_output) return no_place_for_registers();
+    if (!in_.has_model_output) return ia64::no_place_for_registers();
     const auto intervals = ia64::intervals_of(in_.code, Space::code, in_.default_levels);
     if (!intervals) return intervals.error();
     const bool fine = !in_.code.no_fine && ia64::fits_fine(*intervals, kFinePage, in_.quirks);
     const auto ranges = fine ? fine_code(*intervals) : coarse_code(*intervals);
     if (!ranges) return ranges.error();
     out_.code_ranges = *ranges;
-    std::uint64_t value = kUnconstrainedCode;
+    std::uint64_t value = ia64::kUnconstrainedCode;
     for (unsigned pair = 0; pair < kPairs; ++pair)
-      if (ranges->uses_pair(pair)) value &= ~(std::uint64_t{1} << code_pair_bit(pair));
+      if (ranges->uses_pair(pair)) value &= ~(std::uint64_t{1} << ia64::code_pair_bit(pair));
     if (auto failed = check_channels(*ranges, fine)) return failed;
     fine_ = fine;
     return ia64::add_control(in_, 14, value | field::fine.put(fine), out_);
@@ -164,27 +163,10 @@ class Dispatch {
 
   Failed data() {
     if (!in_.has_model) return std::nullopt;
-    if (!in_.code.used && !in_.data.used) return std::nullopt;
-    const bool half = in_.quirks.has(Quirk::used_exactly_one);
-    const bool with_code = in_.code.used && (in_.code.used_is_one || !half);
-    const bool with_data = in_.data.used && (in_.data.used_is_one || !half);
-    std::array<bool, kPairs> of_code{}, of_data{}, of_opcode{};
-    if (with_data) {
-      if (!in_.has_model_output) return no_place_for_registers();
-      const auto intervals = ia64::intervals_of(in_.data, Space::data, in_.default_levels);
-      if (!intervals) return intervals.error();
-      const auto ranges = ia64::pair_ranges(*intervals, Space::data, in_.quirks);
-      if (!ranges) return ranges.error();
-      out_.data_ranges = *ranges;
-    }
-    for (unsigned pair = 0; pair < kPairs; ++pair) {
-      of_data[pair] = out_.data_ranges && out_.data_ranges->uses_pair(pair);
-      // In fine mode pairs 2 and 3 only hold upper bounds.
-      of_code[pair] = with_code && out_.code_ranges->uses_pair(pair) && !(fine_ && pair >= 2);
-      of_opcode[pair] = pair % 2 == 0 ? in_.pmc8.used : in_.pmc9.used;
-    }
-    if (!with_code && !with_data) return std::nullopt;
-    return ia64::add_control(in_, 13, ia64::range_control(of_code, of_data, of_opcode), out_);
+    const auto setup = ia64::data_ranges(in_, out_, fine_, in_.pmc8.used, in_.pmc9.used);
+    if (!setup) return setup.error();
+    if (!*setup) return std::nullopt;
+    return ia64::add_control(in_, 13, **setup, out_);
   }
 
   /// PMC8, which also switches the code range of channel 0 on and inverts it.
@@ -227,7 +209,7 @@ class Dispatch {
   }
 
   Failed buffer() {
-    const auto setup = ia64::buffer_setup(in_);
+    const auto setup = ia64::buffer_setup(in_, "branch trace buffer");
     if (!setup) return setup.error();
     if (!*setup) return std::nullopt;
     if (auto failed = ia64::add_control(in_, 12, (*setup)->value, out_)) return failed;
@@ -239,13 +221,6 @@ class Dispatch {
     out_.data.insert(out_.data.end(), pmds);
     return std::nullopt;
   }
-  static Error bad_mode(std::string_view ear, std::uint32_t mode, std::string_view legal) {
-    return {ErrorCode::bad_value, fmt::format("mode {} of the {} EAR: it has {} mode", mode, ear, legal)};
-  }
-  static Error no_place_for_registers() {
-    return {ErrorCode::bad_value, "an address range needs an output block for its debug registers"};
-  }
-
   const Input& in_;
   ia64::RetiredEvents retired_;
   RunOutput out_;

@@ -6,13 +6,7 @@
 namespace pmusim::encoder::itanium2 {
 namespace {
 
-using ia64::Family;
-using ia64::kCode;
-using ia64::kData;
-using ia64::Kind;
-using ia64::kNothing;
-using ia64::kOpcode;
-using ia64::Wires;
+using namespace ia64;
 
 constexpr std::uint8_t kTag = kCode | kOpcode;
 constexpr std::uint8_t kEvery = kTag | kData;
@@ -217,7 +211,7 @@ constexpr Family kFamilies[] = {
     {"L1I_STRM_PREFETCHES", 0x5f, 1, kCode, {}, "Prefetches that streaming branch hints start", {}},
     {"L2DTLB_MISSES", 0xc1, 4, kEvery, l1(0), "Data references that miss the L2 DTLB", {}},
     {"L2_BAD_LINES_SELECTED", 0xb9, 4, kEvery, l2(3), "Fills that replace a valid line though an invalid one was there",
-     kL2BadLinesSelected},
+     kAny},
     {"L2_BYPASS", 0xb8, 1, kEvery, l2(3), "Requests that bypass the L2 queue", kL2Bypass},
     {"L2_DATA_REFERENCES", 0xb2, 4, kEvery, l2(1), "Data references to L2", kL2DataReferences},
     {"L2_FILLB_FULL", 0xbf, 1, kNothing, l2(5), "Cycles with every L2 fill buffer taken", kThis},
@@ -247,7 +241,7 @@ constexpr Family kFamilies[] = {
     {"L2_OZQ_FULL", 0xbc, 1, kNothing, l2(5), "Cycles with the OZQ full", kThis},
     {"L2_OZQ_RELEASE", 0xa3, 1, kNothing, l2(0), "Cycles with a release in the OZQ", {}},
     {"L2_REFERENCES", 0xb1, 4, kEvery, l2(1), "Requests that enter L2", {}},
-    {"L2_STORE_HIT_SHARED", 0xba, 2, kEvery, l2(3), "Stores that find their L2 line shared", kL2BadLinesSelected},
+    {"L2_STORE_HIT_SHARED", 0xba, 2, kEvery, l2(3), "Stores that find their L2 line shared", kAny},
     {"L2_SYNTH_PROBE", 0xb7, 1, kEvery, l2(2), "Probes that L2 makes up itself", {}},
     {"L2_VICTIMB_FULL", 0xbe, 1, kNothing, l2(5), "Cycles with the L2 victim buffer full", kThis},
     {"L3_LINES_REPLACED", 0xdf, 1, kNothing, {}, "Valid lines that L3 replaces", {}},

@@ -4,18 +4,16 @@
 #include <span>
 
 #include "../backend.h"
+#include "../ia64/encoding.h"
 #include "dispatch.h"
 
 namespace pmusim::encoder::itanium2 {
 
-/// One event of the run with its row; raw events have a row made for them.
-struct Wanted {
-  const Request* request;
-  ia64::Row row;
-};
+inline constexpr ia64::QualifierForm kQualifiers{
+    .target = "itanium2", .instruction_sets = true, .prediction_details = true, .ip_ear = false, .fetch_kinds = false};
 
 /// `events` must outlive the input.
-[[nodiscard]] Result<Input> input_of(std::span<const Wanted> events, const GroupOptions& options);
+[[nodiscard]] Result<Input> input_of(std::span<const ia64::Wanted> events, const GroupOptions& options);
 
 /// Registers and what they cover; without the events' own entries and warnings.
 [[nodiscard]] Encoding encoding_of(const Input& in, const ia64::RunOutput& out);

@@ -23,14 +23,19 @@ using trace::Isa;
 
 constexpr std::size_t slot_size = 32;  // i386: distance of codes; the gaps are no-ops
 
-std::string tool_of(Isa isa) { return isa == Isa::ppc ? "powerpc-linux-gnu-objdump" : "i686-linux-gnu-objdump"; }
-
-std::string switches_of(Isa isa) {
-  return isa == Isa::ppc ? "-D -z -b binary -m powerpc:common -EB -M ppc,raw"
-                         : "-D -z -b binary -m i386 -M intel,i386 --insn-width=16";
+std::string tool_of(Isa isa) {
+  return isa == Isa::ppc     ? "powerpc-linux-gnu-objdump"
+         : isa == Isa::alpha ? "alpha-linux-gnu-objdump"
+                             : "i686-linux-gnu-objdump";
 }
 
-std::size_t step_of(Isa isa) { return isa == Isa::ppc ? 4 : slot_size; }
+std::string switches_of(Isa isa) {
+  return isa == Isa::ppc     ? "-D -z -b binary -m powerpc:common -EB -M ppc,raw"
+         : isa == Isa::alpha ? "-D -z -b binary -m alpha:ev6"
+                             : "-D -z -b binary -m i386 -M intel,i386 --insn-width=16";
+}
+
+std::size_t step_of(Isa isa) { return isa == Isa::i386 ? slot_size : 4; }
 
 /// Mnemonic, with the prefixes that stand before it, and the rest.
 Line split(const std::string& text, unsigned length) {

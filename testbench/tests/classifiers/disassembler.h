@@ -8,7 +8,8 @@
 
 namespace pmusim::testbench {
 
-/// One instruction as objdump prints it: PowerPC without extended mnemonics, i386 in Intel's syntax.
+/// One instruction as objdump prints it: PowerPC without extended mnemonics, i386 in Intel's syntax,
+/// Alpha with its aliases.
 struct Line {
   std::string mnemonic;  ///< with prefixes in front ("rep stos"); ".long" or "(bad)" for none
   std::string operands;

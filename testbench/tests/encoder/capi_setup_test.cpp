@@ -217,15 +217,21 @@ int collect(const char* format, ...) {
   return length;
 }
 
-SETUP_TEST(ListBeforeSelection, "PMU models: [athlon] [ppc750gx] [itanium2]\nselected: none yet\n", {
-  pfm_list_supported_pmus(collect);
-  return collected;
-})
-SETUP_TEST(ListAfterSelection, "PMU models: [athlon] [ppc750gx] [itanium2]\nselected: ppc750gx\n", {
-  pfm_force_pmu(257);
-  pfm_list_supported_pmus(collect);
-  return collected;
-})
+SETUP_TEST(ListBeforeSelection,
+           "PMU models: [athlon] [ppc750gx] [itanium2] [dual-core Itanium 2] [alpha-ev4] [alpha-ev5] [alpha-pca56] "
+           "[alpha-ev6] [alpha-ev67]\nselected: none yet\n",
+           {
+             pfm_list_supported_pmus(collect);
+             return collected;
+           })
+SETUP_TEST(ListAfterSelection,
+           "PMU models: [athlon] [ppc750gx] [itanium2] [dual-core Itanium 2] [alpha-ev4] [alpha-ev5] [alpha-pca56] "
+           "[alpha-ev6] [alpha-ev67]\nselected: ppc750gx\n",
+           {
+             pfm_force_pmu(257);
+             pfm_list_supported_pmus(collect);
+             return collected;
+           })
 SETUP_TEST(ListNeedsACallback, "-2", { return std::to_string(pfm_list_supported_pmus(nullptr)); })
 
 TEST_F(Athlon, NameAndType) {

@@ -123,6 +123,7 @@ TEST(Selections, PpcNotesSayWhatNoEventStringCan) {
 std::vector<std::string> modifiers_of(const std::string& target) {
   if (target == "athlon") return {"", ":u", ":k:e", ":i:c=255", ":pc:intr", ":u=0", ":c=1:e:i"};
   if (target == "itanium2") return {"", ":u", ":k:t=7", ":plm=6:ism=ia64", ":intr:ism=1", ":pm:t=1", ":unchecked"};
+  if (target == "montecito") return {"", ":u", ":k:t=7", ":plm=6:all", ":intr:me", ":pm:t=1", ":unchecked"};
   return {"", ":u", ":k:t=63", ":tb=2:marked", ":unmarked:intr", ":u=0"};
 }
 
@@ -130,11 +131,12 @@ std::vector<std::string> modifiers_of(const std::string& target) {
 TEST(RoundTrip, EveryEventUnderEveryModifier) {
   for (const TargetInfo& target : targets()) {
     const std::string name(target.name);
+    if (name.starts_with("alpha-")) continue;  // encoder_alpha has this test for them: an EV4's counters always run
     const std::vector<std::string> modifiers = modifiers_of(name);
     for (const EventInfo& event : events(name).value()) {
       if (event.name == "NOTHING") continue;  // a counter that holds is not enabled
       for (const std::string& modifier : modifiers) {
-        const Encoding first = encoded(name, {event.name + modifier});
+        const Encoding first = encoded(name, {complete(event) + modifier});
         const auto found = selections(name, first.registers).value();
         ASSERT_EQ(found.size(), 1u) << event.name << modifier;
         if (event.same_as.empty()) {

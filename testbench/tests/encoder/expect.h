@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -44,6 +45,14 @@ inline void expect_refused(std::string_view target, const Refusal& row, const En
     EXPECT_NE(result.error().message.find(word), std::string::npos)
         << "'" << word << "' is missing in: " << result.error().message;
   EXPECT_EQ(result.error().message.find('\n'), std::string::npos) << "more than one line";
+}
+
+/// The event with a unit mask where it needs one: montecito's line states have no default.
+inline std::string complete(const EventInfo& event) {
+  const auto is_default = [](const UnitMaskInfo& mask) { return mask.is_default; };
+  if (event.unit_masks.empty() || std::any_of(event.unit_masks.begin(), event.unit_masks.end(), is_default))
+    return event.name;
+  return event.name + ":" + event.unit_masks.back().name + ":" + event.unit_masks.front().name;
 }
 
 }  // namespace pmusim::encoder::test

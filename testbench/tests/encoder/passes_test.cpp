@@ -29,7 +29,7 @@ TEST(Passes, SettingsOfTheWholeRunSeparateEvents) {
 TEST(Passes, EveryEventOfEveryTargetGetsAPass) {
   for (const TargetInfo& target : targets()) {
     std::vector<std::string> all;
-    for (const EventInfo& event : events(target.name).value()) all.push_back(event.name);
+    for (const EventInfo& event : events(target.name).value()) all.push_back(complete(event));
     std::size_t placed = 0;
     for (const auto& pass : split(target.name, all)) {
       EXPECT_TRUE(encode(target.name, pass));
@@ -52,7 +52,7 @@ TEST(Passes, AnImpossibleEventFailsAlone) {
 
 TEST(Targets, SayWhatTheyAre) {
   const auto all = targets();
-  ASSERT_EQ(all.size(), 4u);
+  ASSERT_EQ(all.size(), 10u);
   EXPECT_EQ(all[0].name, "athlon");
   EXPECT_EQ(all[0].pmu_type, 256);
   EXPECT_EQ(all[0].counter_width, 48u);
@@ -64,7 +64,16 @@ TEST(Targets, SayWhatTheyAre) {
   EXPECT_EQ(all[3].name, "itanium2");
   EXPECT_EQ(all[3].pmu_type, 3);
   EXPECT_EQ(all[3].counter_width, 47u);
-  for (const TargetInfo& target : all) EXPECT_EQ(target.counters, 4u);
+  EXPECT_EQ(all[4].name, "montecito");
+  EXPECT_EQ(all[4].pmu_type, 4);
+  EXPECT_EQ(all[4].counter_width, 47u);
+  for (const TargetInfo& target : std::span(all).first(5))
+    EXPECT_EQ(target.counters, target.name == "montecito" ? 12u : 4u);
+  const char* const alphas[] = {"alpha-ev4", "alpha-ev5", "alpha-pca56", "alpha-ev6", "alpha-ev67"};
+  for (unsigned i = 0; i < 5; ++i) {
+    EXPECT_EQ(all[5 + i].name, alphas[i]);
+    EXPECT_EQ(all[5 + i].pmu_type, static_cast<int>(258 + i));
+  }
 }
 
 TEST(Targets, ListTheirEventsAndAttributes) {
@@ -76,6 +85,8 @@ TEST(Targets, ListTheirEventsAndAttributes) {
   EXPECT_EQ(attributes("ppc750gl").value().size(), 7u);
   EXPECT_EQ(events("itanium2").value().size(), 497u);
   EXPECT_EQ(attributes("itanium2").value().size(), 8u);
+  EXPECT_EQ(events("montecito").value().size(), 637u);
+  EXPECT_EQ(attributes("montecito").value().size(), 9u);
   EXPECT_FALSE(events("vax"));
   EXPECT_FALSE(attributes("vax"));
   EXPECT_FALSE(reserved_events("vax"));

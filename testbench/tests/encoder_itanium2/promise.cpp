@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
 #include <vector>
 
 namespace pmusim::encoder::test {
@@ -25,20 +26,21 @@ Span masked(std::uint64_t address, std::uint64_t mask_register) {
   return {address & compared, (address & compared) | ~compared};
 }
 
-/// Fine bounds pass whole pairs of bundles in the page of the lower one, by bits 11 to 5.
-std::vector<Span> fine(std::uint64_t lower, std::uint64_t upper) {
-  const std::uint64_t page = lower >> 12 << 12;
-  if ((lower & 0xfe0) > (upper & 0xfe0)) return {};
-  return {{page | (lower & 0xfe0), page | (upper & 0xfe0) | 31}};
+/// Fine bounds pass whole granules in the page of the lower one: on the Itanium 2 by bits 11 to 5.
+std::vector<Span> fine(std::uint64_t lower, std::uint64_t upper, const RangeHardware& hardware) {
+  const std::uint64_t inside = (std::uint64_t{1} << hardware.page_order) - hardware.granule;
+  const std::uint64_t page = lower >> hardware.page_order << hardware.page_order;
+  if ((lower & inside) > (upper & inside)) return {};
+  return {{page | (lower & inside), (page | (upper & inside)) + hardware.granule - 1}};
 }
 
-std::vector<Span> spans(const Json& ranges, bool is_fine) {
+std::vector<Span> spans(const Json& ranges, bool is_fine, const RangeHardware& hardware) {
   std::vector<std::uint64_t> values;
   for (const Json& reg : ranges.at("br")) values.push_back(word(reg.at(1)));
   std::vector<Span> found;
   if (is_fine) {
     for (std::size_t i = 0; i + 3 < values.size(); i += 4)
-      for (const Span span : fine(values[i], values[i + 2])) found.push_back(span);
+      for (const Span span : fine(values[i], values[i + 2], hardware)) found.push_back(span);
   } else {
     for (std::size_t i = 0; i + 1 < values.size(); i += 2) found.push_back(masked(values[i], values[i + 1]));
   }
@@ -55,8 +57,19 @@ bool covered(std::uint64_t start, std::uint64_t last, const std::vector<Span>& a
   return false;
 }
 
-std::string check(const Json& asked, const Json& ranges, bool is_fine) {
-  const std::vector<Span> all = spans(ranges, is_fine);
+/// Every register comes once, and reg_addr is its number.
+std::string check_registers(const Json& ranges) {
+  std::set<unsigned> seen;
+  for (const Json& reg : ranges.at("br")) {
+    if (reg.size() > 2) return fmt::format("register {} is named {}", reg[0].get<unsigned>(), reg[2].get<unsigned>());
+    if (!seen.insert(reg[0].get<unsigned>()).second) return fmt::format("register {} twice", reg[0].get<unsigned>());
+  }
+  return {};
+}
+
+std::string check(const Json& asked, const Json& ranges, bool is_fine, const RangeHardware& hardware) {
+  if (std::string wrong = check_registers(ranges); !wrong.empty()) return wrong;
+  const std::vector<Span> all = spans(ranges, is_fine, hardware);
   for (std::size_t i = 0; i < ranges.at("infos").size(); ++i) {
     const std::uint64_t start = word(asked.at("limits")[i][0]);
     const std::uint64_t end = word(asked.at("limits")[i][1]);
@@ -83,23 +96,26 @@ std::size_t addresses_inside(const Json& limits, const Json& addresses) {
   }));
 }
 
-std::size_t addresses_passed(const Json& out, const std::string& range, const Json& addresses) {
+std::size_t addresses_passed(const Json& out, const std::string& range, const Json& addresses,
+                             const RangeHardware& hardware) {
   const Json& controls = out.at("pmcs");
-  const bool restricted = range == "irange" || std::any_of(controls.begin(), controls.end(),
-                                                           [](const Json& control) { return control[0] == 13; });
+  const bool restricted = range == "irange" || std::any_of(controls.begin(), controls.end(), [&](const Json& control) {
+                            return control[0] == hardware.data_control;
+                          });
   if (!restricted) return addresses.size();
-  const std::vector<Span> all = spans(out.at(range), range == "irange" && out.at("irange_is_fine") == 1);
+  const std::vector<Span> all = spans(out.at(range), range == "irange" && out.at("irange_is_fine") == 1, hardware);
   return static_cast<std::size_t>(std::count_if(addresses.begin(), addresses.end(), [&](const Json& address) {
     return std::any_of(all.begin(), all.end(), [&](const Span& span) { return contains(span, word(address)); });
   }));
 }
 
-std::string broken_promise(const Json& in, const Json& out) {
+std::string broken_promise(const Json& in, const Json& out, const RangeHardware& hardware) {
   if (out.at("ret") != "PFMLIB_SUCCESS") return {};
   std::string wrong;
   if (out.contains("irange"))
-    wrong = check(in.at("model").at("irange"), out.at("irange"), out.at("irange_is_fine") == 1);
-  if (wrong.empty() && out.contains("drange")) wrong = check(in.at("model").at("drange"), out.at("drange"), false);
+    wrong = check(in.at("model").at("irange"), out.at("irange"), out.at("irange_is_fine") == 1, hardware);
+  if (wrong.empty() && out.contains("drange"))
+    wrong = check(in.at("model").at("drange"), out.at("drange"), false, hardware);
   return wrong;
 }
 

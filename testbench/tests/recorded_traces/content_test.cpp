@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "pmusim/trace/alpha.h"
 #include "pmusim/trace/ppc.h"
 #include "pmusim/trace/reader.h"
 #include "pmusim/trace/x86.h"
@@ -21,13 +22,14 @@ struct Sum {
   std::uint64_t executed = 0, accesses = 0, bytes = 0;
 };
 
-/// Sums by mnemonic of a PowerPC trace.
-std::map<std::string, Sum, std::less<>> ppc_sums(const char* name) {
+/// Sums by mnemonic of a trace whose instructions `classify` knows.
+template <typename Classify>
+std::map<std::string, Sum, std::less<>> sums_of(const char* name, Classify classify) {
   std::map<std::string, Sum, std::less<>> sums;
   const auto reader = trace::open(recorded(name));
   for (trace::Item item; reader->next(item);) {
     if (item.directive != nullptr) continue;
-    Sum& sum = sums[std::string(trace::ppc::classify(*item.instruction.code).mnemonic)];
+    Sum& sum = sums[std::string(classify(*item.instruction.code).mnemonic)];
     ++sum.executed;
     for (const auto& access : item.instruction.accesses) {
       ++sum.accesses;
@@ -38,7 +40,7 @@ std::map<std::string, Sum, std::less<>> ppc_sums(const char* name) {
 }
 
 TEST(Content, MultipleAndStringOperands) {
-  auto sums = ppc_sums("ppc-multiple.pmt");
+  auto sums = sums_of("ppc-multiple.pmt", trace::ppc::classify);
   const std::uint64_t rounds = 6;
   // Part 1: twelve registers 40 times; entry and exit move r13-r31 once.
   EXPECT_EQ(sums["stmw"].accesses, rounds * 40 * 12 + 19);
@@ -71,7 +73,7 @@ TEST(Content, MultipleStartsWhereTheProgramPutsIt) {
 }
 
 TEST(Content, ConditionalStoresAndBlocks) {
-  auto sums = ppc_sums("ppc-ordering.pmt");
+  auto sums = sums_of("ppc-ordering.pmt", trace::ppc::classify);
   // 2 x 200 increments and 50 locks succeed at once, 100 stores without a reservation fail.
   EXPECT_EQ(sums["lwarx"].accesses, 400U + 50U);
   EXPECT_EQ(sums["stwcx"].executed, 400U + 50U + 100U);
@@ -80,6 +82,39 @@ TEST(Content, ConditionalStoresAndBlocks) {
   for (const char* name : {"dcbt", "dcbtst", "dcbst", "dcbf", "icbi"})
     EXPECT_EQ(sums[name].accesses, 4U * 128U) << name;
   EXPECT_EQ(sums["dcbz"].bytes, 4U * 128U * 32U);
+}
+
+TEST(Content, AlphaOrdering) {
+  auto sums = sums_of("alpha-ordering.pmt", trace::alpha::classify);
+  // 200 increments of each width and 50 locks succeed at once, 100 stores without a locked load fail.
+  EXPECT_EQ(sums["ldl_l"].accesses, 200U + 50U);
+  EXPECT_EQ(sums["ldq_l"].accesses, 200U);
+  EXPECT_EQ(sums["stl_c"].executed, 200U + 50U + 100U);
+  EXPECT_EQ(sums["stl_c"].bytes, 4U * (200U + 50U));
+  EXPECT_EQ(sums["stq_c"].bytes, 8U * 200U);
+  EXPECT_EQ(sums["mb"].executed, 200U + 50U);
+  EXPECT_EQ(sums["wmb"].executed, 200U + 50U);
+  for (const char* name : {"fetch", "fetch_m", "trapb", "excb", "rpcc", "rc", "rs"}) {
+    EXPECT_EQ(sums[name].executed, 64U) << name;
+    EXPECT_EQ(sums[name].accesses, 0U) << name;
+  }
+  EXPECT_EQ(sums["call_pal"].executed, 3U * 64U + 1U);  // and the exit
+}
+
+TEST(Content, AlphaUnalignedAndFloatingOperands) {
+  auto sums = sums_of("alpha-memory.pmt", trace::alpha::classify);
+  const std::uint64_t rounds = 8, offsets = 16;
+  // Two quadwords read, written and read again; the byte needs one.
+  EXPECT_EQ(sums["ldq_u"].accesses, rounds * offsets * (3 * 4 + 2));
+  EXPECT_EQ(sums["stq_u"].bytes, 8 * rounds * offsets * (3 * 2 + 1));
+  for (const char* name : {"ldt", "stt", "ldg", "stg"}) EXPECT_EQ(sums[name].bytes, 8 * rounds) << name;
+  for (const char* name : {"lds", "sts", "ldf", "stf"}) EXPECT_EQ(sums[name].bytes, 4 * rounds) << name;
+  const auto reader = trace::open(recorded("alpha-memory.pmt"));
+  for (trace::Item item; reader->next(item);) {
+    if (item.directive != nullptr) continue;
+    const auto op = trace::alpha::classify(*item.instruction.code);
+    for (const auto& access : item.instruction.accesses) ASSERT_EQ(access.address % op.access_size, 0U) << op.mnemonic;
+  }
 }
 
 TEST(Content, RepeatedStrings) {

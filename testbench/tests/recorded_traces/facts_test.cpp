@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "pmusim/trace/alpha.h"
 #include "pmusim/trace/ia64.h"
 #include "pmusim/trace/ppc.h"
 #include "pmusim/trace/reader.h"
@@ -70,6 +71,19 @@ Nature x86_nature(const trace::Code& code) {
           op.repeats};
 }
 
+/// A load to R31 or F31 is no load to the emulator.
+Nature alpha_nature(const trace::Code& code) {
+  using trace::alpha::BranchKind;
+  const auto op = trace::alpha::classify(code);
+  EXPECT_NE(op.kind, trace::alpha::Kind::illegal) << fmt::format("at {:x}", code.pc);
+  Nature nature;
+  nature.loads = op.is_load() && !op.writes.empty();
+  nature.stores = op.is_store();
+  nature.by_accesses = op.kind == trace::alpha::Kind::store_conditional;
+  nature.branch = op.is_branch() && op.branch != BranchKind::pal_entry;
+  return nature;
+}
+
 /// Slots of bundles; the trace says which were reached and which accessed memory.
 std::string count_slots(trace::Reader& reader) {
   std::vector<std::optional<trace::ia64::Bundle>> bundles;
@@ -101,7 +115,8 @@ std::string count_slots(trace::Reader& reader) {
 
 std::string count(trace::Reader& reader) {
   if (reader.info().isa == trace::Isa::ia64) return count_slots(reader);
-  const bool ppc = reader.info().isa == trace::Isa::ppc;
+  const trace::Isa isa = reader.info().isa;
+  const auto nature_of = isa == trace::Isa::ppc ? ppc_nature : isa == trace::Isa::alpha ? alpha_nature : x86_nature;
   std::vector<std::optional<Nature>> natures;
   std::uint64_t instructions = 0, loads = 0, stores = 0, branches = 0, taken = 0;
   bool loaded = false, stored = false;  // by the iterations of a repeated string instruction so far
@@ -110,7 +125,7 @@ std::string count(trace::Reader& reader) {
     const auto& instruction = item.instruction;
     const trace::Code& code = *instruction.code;
     if (code.id >= natures.size()) natures.resize(code.id + 1U);
-    if (!natures[code.id]) natures[code.id] = ppc ? ppc_nature(code) : x86_nature(code);
+    if (!natures[code.id]) natures[code.id] = nature_of(code);
     const Nature& nature = *natures[code.id];
     for (const auto& access : instruction.accesses) (access.store ? stored : loaded) = true;
     if (nature.repeats && instruction.taken) continue;
@@ -129,9 +144,10 @@ class Facts : public testing::TestWithParam<fs::path> {};
 
 TEST_P(Facts, EqualACountWithoutOurCode) {
   const auto isa = trace::open(GetParam())->info().isa;
-  const std::string tool = isa == trace::Isa::ppc    ? "powerpc-linux-gnu-objdump"
-                           : isa == trace::Isa::ia64 ? "ia64-linux-gnu-objdump"
-                                                     : "i686-linux-gnu-objdump";
+  const std::string tool = isa == trace::Isa::ppc     ? "powerpc-linux-gnu-objdump"
+                           : isa == trace::Isa::ia64  ? "ia64-linux-gnu-objdump"
+                           : isa == trace::Isa::alpha ? "alpha-linux-gnu-objdump"
+                                                      : "i686-linux-gnu-objdump";
   if (!testbench::have_tools({"python3", tool})) {
     GTEST_SKIP() << "needs python3 and the cross binutils";
   }

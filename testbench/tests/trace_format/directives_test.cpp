@@ -50,6 +50,12 @@ TEST(Directives, LegalOnes) {
                            "! stop cycles=9",
                            "! nmi",
                            "! smi",
+                           "! ipl 7",
+                           "! mcheck",
+                           "! reset",
+                           "! parity addr=120000000",
+                           "! pcb asn=3",
+                           "! pcb fen=0 pme=1 asn=0x7f",
                            "!nmi"}) {
     EXPECT_EQ(message_of(line), "") << line;
   }
@@ -91,6 +97,11 @@ TEST(Directives, WrongOnes) {
       {"! map addr=0", "operand 'to' is missing"},
       {"! ecc source=l1 addr=0", "must be l2|system"},
       {"! stop", "operand 'cycles' is missing"},
+      {"! ipl 8", "'8': wrong value, must be 0|1|2|3|4|5|6|7"},
+      {"! mcheck 1", "'1': 'mcheck' takes no such operand"},
+      {"! parity", "operand 'addr' is missing"},
+      {"! pcb", "at least 1 operand"},
+      {"! pcb pme=yes", "must be 0|1"},
       {"! pin =x level=1", "operands are VALUE or key=VALUE"},
       {"! pi\x01n X level=1", "not a directive's name"},
   };
@@ -110,7 +121,7 @@ TEST(Directives, TableIsSortedAndSound) {
               std::count(form.operands.begin(), form.operands.end(), ']'));
     if (form.explains_jump) jumps.insert(form.name);
   }
-  EXPECT_EQ(jumps, (std::set<std::string_view>{"interrupt", "return", "switch", "nmi", "smi"}));
+  EXPECT_EQ(jumps, (std::set<std::string_view>{"interrupt", "return", "switch", "nmi", "smi", "mcheck", "reset"}));
   EXPECT_EQ(find_directive_form("isa"), nullptr);
 }
 

@@ -122,6 +122,7 @@ class TraceMaker {
     if (a.loadrs) usual.push_back(Key::loadrs);
     usual.insert(usual.end(), a.deferrals.size(), Key::defer);
     if (a.flushed) usual.push_back(Key::ftz);
+    if (a.trap != Trap::unset) usual.push_back(Key::trap);
     std::vector<Key> order;
     for (const Key key : usual)
       order.insert(order.begin() + static_cast<std::ptrdiff_t>(number(order.size() + 1)), key);
@@ -145,6 +146,7 @@ class TraceMaker {
       }
       if (one_in(3)) a.flushed = static_cast<std::uint32_t>(number(7));
     }
+    if (isa_ == Isa::alpha && one_in(2)) a.trap = Trap::arithmetic;
     a.data = static_cast<Level>(number(5));
     a.fetch = static_cast<Level>(number(5));
     a.dtlb = static_cast<TlbOutcome>(number(5));

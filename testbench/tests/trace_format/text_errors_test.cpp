@@ -91,6 +91,8 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"ia64", "0 05000d0480c5ffffffff5f208014e861 x-x loadrs=16384", 2, "'loadrs=16384'", "at most 16376"},
         Wrong{"ia64", "0 05000d0480c5ffffffff5f208014e861 x-x defer=3:0", 2, "'defer=3:0'", "right: defer=SLOT:EA"},
         Wrong{"ia64", "0 05000d0480c5ffffffff5f208014e861 x-x ftz=7", 2, "'ftz=7'", "at most 6"},
+        Wrong{"ppc", "100 60000000 trap=arithmetic", 2, "'trap=arithmetic'", "a key of alpha only"},
+        Wrong{"alpha", "100 00000000 trap=reset", 2, "'trap=reset'", "arithmetic"},
         Wrong{"ppc", "100 60000000 lat=1 lat=1", 2, "'lat=1'", "given twice"},
         Wrong{"ppc", "100 60000000 data=l4", 2, "'data=l4'", "l1|l2|l3|mem"},
         Wrong{"ppc", "100 60000000 data=", 2, "'data='", "l1|l2|l3|mem"},
@@ -118,7 +120,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{"ppc", "100 60000000\n! isa ppc\n104 60000000", 3, "'isa'", "only the first line"}));
 
 TEST(TextErrors, ExplainedJumpsAreLegal) {
-  for (const char* directive : {"interrupt", "return", "switch", "nmi", "smi", "interrupt vector=3\n! cpl 0"}) {
+  for (const char* directive : {"interrupt", "return", "switch", "nmi", "smi", "mcheck", "reset", "interrupt vector=3\n! cpl 0"}) {
     EXPECT_EQ(message_of(std::string("! isa i386\n10 90\n! ") + directive + "\n200 90\n"), "") << directive;
   }
 }

@@ -81,6 +81,7 @@ TEST(Text, ExportGivesTheSameLines) {
       "! mode pal\n"
       "120000000 0000fe2f L 11ff00 8 S 11ff08 8 T 120000010 rd=pctr_ctl\n"
       "120000010 0000fe2f lat=3 wr=I_CTL:0x20 data=l2 rd=A wr=I_CTL:ff mispredict=none\n"
+      "120000014 0000fe2f trap=arithmetic dtlb=fault\n"
       "! interrupt vector=0x40\n"
       "8000 0000fe2f\n"
       "! return\n"

@@ -47,6 +47,8 @@ enum class ErrorCode {
   code_range_too_big,
   bad_data_range,
   too_many_data_ranges,
+  missing_range_flags,
+  not_supported,
   bad_qualifier
 };
 
@@ -86,7 +88,7 @@ struct TargetInfo {
 
 /// A register to program. Its bus address is (space number << 32) | number.
 struct RegisterValue {
-  std::string space;  ///< msr, spr, pmc, ...
+  std::string space;  ///< msr, spr, pmc, ipr, ...
   std::uint32_t number = 0;
   std::string name;    ///< the manual's name
   unsigned width = 0;  ///< bits of the register
@@ -115,6 +117,9 @@ struct Encoding {
   std::vector<RegisterValue> registers;
   std::vector<EncodedEvent> events;  ///< in the order of the request
   std::vector<RegisterValue> off;
+  /// Alpha: `off` and `registers` are calls of PALcode (space "wrperfmon": function and argument of WRPERFMON); this is
+  /// what the processor registers then hold, counters aside.
+  std::vector<RegisterValue> images;
   std::vector<std::string> warnings;  ///< legal, but surely not meant: a filter that lets nothing pass
   std::vector<CoveredRange> code;     ///< one for each code range asked for
   std::vector<CoveredRange> data;
@@ -143,7 +148,7 @@ struct EncodeOptions {
 
 struct UnitMaskInfo {
   std::string name;
-  std::uint32_t code = 0;
+  std::uint32_t code = 0;  ///< bits of the unit mask; for the line states of montecito the place of the bit
   std::string description;
   bool is_default = false;
 };
@@ -159,6 +164,7 @@ struct EventInfo {
   std::uint32_t fixed_mask = 0;      ///< unit mask that belongs to the event
   std::string same_as;               ///< an earlier event with the same selector; selections() gives that name
   std::vector<std::string> filters;  ///< filters of the whole run that the event honours
+  std::string thread_type;           ///< montecito: active, floating, causal or self-floating
   std::vector<UnitMaskInfo> unit_masks;
   std::vector<std::string> attributes;  ///< names legal for this event
 };

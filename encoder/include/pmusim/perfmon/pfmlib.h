@@ -63,7 +63,8 @@ extern "C" {
 #define PFMLIB_ERR_UMASK -22      /* unit mask wrong or missing */
 #define PFMLIB_ERR_NOMEM -23      /* out of memory */
 
-/* PMU types. The library holds those of the block at the end and answers PFMLIB_ERR_NOTSUPP for others. */
+/* PMU types. The library holds Itanium 2, Montecito and those of the block at the end, and answers PFMLIB_ERR_NOTSUPP
+ * for others. */
 #define PFMLIB_NO_PMU -1
 #define PFMLIB_UNKNOWN_PMU 0
 #define PFMLIB_GEN_IA64_PMU 1
@@ -120,6 +121,11 @@ extern "C" {
 /* Types of this library, outside libpfm-3's numbers. */
 #define PFMLIB_ATHLON_PMU 256   /* AMD Athlon (K7) */
 #define PFMLIB_PPC750GX_PMU 257 /* IBM PowerPC 750GX, and the 750GL, whose monitor is the same */
+#define PFMLIB_ALPHA_EV4_PMU 258   /* Alpha 21064 family */
+#define PFMLIB_ALPHA_EV5_PMU 259   /* Alpha 21164, 21164A */
+#define PFMLIB_ALPHA_PCA56_PMU 260 /* Alpha 21164PC */
+#define PFMLIB_ALPHA_EV6_PMU 261   /* Alpha 21264 */
+#define PFMLIB_ALPHA_EV67_PMU 262  /* Alpha 21264A */
 
 /* A set of registers, one bit each. */
 typedef unsigned long pfmlib_regmask_bits_t;

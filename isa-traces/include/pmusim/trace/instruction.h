@@ -47,9 +47,10 @@ struct RegisterUse {
 enum class Level : std::uint8_t { unset, l1, l2, l3, memory };
 enum class TlbOutcome : std::uint8_t { unset, hit, l2, walk, fault };
 enum class Mispredict : std::uint8_t { unset, none, path, target };
+enum class Trap : std::uint8_t { unset, arithmetic };
 
 /// The keys of a line.
-enum class Key : std::uint8_t { rd, wr, mispredict, lat, data, dtlb, fetch, itlb, cfm, bsp, loadrs, defer, ftz };
+enum class Key : std::uint8_t { rd, wr, mispredict, lat, data, dtlb, fetch, itlb, cfm, bsp, loadrs, defer, ftz, trap };
 
 /// `defer=SLOT:EA`, IA-64: a speculative load tried this address and deferred the exception.
 struct Deferral {
@@ -73,7 +74,8 @@ struct Annotations {
   std::optional<std::uint32_t> loadrs;  ///< bytes below ar.bsp that a loadrs of the line made sure are in registers
   std::vector<Deferral> deferrals;
   std::optional<std::uint32_t> flushed;  ///< `ftz=N`: floating-point results of the line that were flushed to zero
-  std::vector<Key> order;  ///< of the keys in the text, if it is not registers first and the rest as in Key
+  Trap trap = Trap::unset;  ///< Alpha: `trap=arithmetic`, the values of the operands cause an arithmetic trap
+  std::vector<Key> order;   ///< of the keys in the text, if it is not registers first and the rest as in Key
   bool operator==(const Annotations&) const = default;
 };
 

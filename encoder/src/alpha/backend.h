@@ -1,0 +1,77 @@
+// The Alpha encoders: what the five implementations share. An encoding is the WRPERFMON calls that program the
+// counters (Encoding::registers), and what the processor registers then hold (Encoding::images).
+#pragma once
+
+#include <memory>
+
+#include "../backend.h"
+#include "table.h"
+
+namespace pmusim::encoder::alpha {
+
+/// The facts in which the implementations differ.
+struct Chip {
+  TargetInfo info;
+  const Table& table;
+  std::span<const Attribute> attributes;
+  std::span<const ForeignAttribute> foreign;  ///< beyond those that no Alpha has
+  std::span<const Register> registers;
+  std::array<std::uint32_t, 3> code_limits;  ///< largest raw code of each counter
+};
+
+class AlphaBackend : public PlacingBackend {
+ public:
+  explicit AlphaBackend(const Chip& chip);
+
+  [[nodiscard]] const TargetInfo& info() const final { return chip_.info; }
+  [[nodiscard]] const std::vector<Event>& events() const final { return events_; }
+  [[nodiscard]] const std::vector<Event>& reserved_events() const final { return reserved_; }
+  [[nodiscard]] std::span<const Attribute> attributes() const final { return chip_.attributes; }
+  [[nodiscard]] std::span<const ForeignAttribute> foreign_attributes() const final { return foreign_; }
+  [[nodiscard]] std::span<const Register> registers() const final { return chip_.registers; }
+  [[nodiscard]] std::string_view counter_name(unsigned counter) const final;
+  [[nodiscard]] std::string_view raw_forms() const final;
+  [[nodiscard]] std::optional<Result<Request>> raw_event(std::string_view head) const final;
+
+ protected:
+  /// Values of registers by name.
+  class Values {
+   public:
+    Values(const Backend& backend, std::span<const RegisterValue> values);
+    [[nodiscard]] std::optional<std::uint64_t> get(std::string_view name) const;
+    [[nodiscard]] std::uint64_t get_or_0(std::string_view name) const { return get(name).value_or(0); }
+
+   private:
+    std::map<std::string_view, std::uint64_t> values_;
+  };
+
+  /// The code of a request on a counter.
+  [[nodiscard]] static std::uint32_t code_of(const Request& request, unsigned counter);
+  /// The register of that name holding a value.
+  [[nodiscard]] RegisterValue holding(std::string_view name, std::uint64_t value) const;
+  /// A counter with the full name of what it counts: the event's, or the raw form for a code without event.
+  [[nodiscard]] Selection selection(unsigned counter, std::uint32_t code) const;
+  void add_event(Event event) { events_.push_back(std::move(event)); }
+
+  /// The value of `name` that all requests agree on: those that do not name it ask for 0. Errors name both.
+  [[nodiscard]] static Result<bool> agreed(std::span<const Request> requests, std::string_view name);
+  /// Refuses a privilege level asked for alone, on implementations that count in all modes.
+  [[nodiscard]] std::optional<Error> check_levels(std::span<const Request> requests) const;
+  /// Refuses periods of counter `counter` outside least..most; else the value to start from.
+  [[nodiscard]] Result<std::uint64_t> start_value(unsigned counter, std::uint64_t period, unsigned width,
+                                                  std::uint64_t least) const;
+
+ private:
+  Chip chip_;
+  std::vector<ForeignAttribute> foreign_;  ///< of all, then of the implementation
+  std::vector<Event> events_;
+  std::vector<Event> reserved_;
+};
+
+[[nodiscard]] std::unique_ptr<const Backend> make_ev4();
+[[nodiscard]] std::unique_ptr<const Backend> make_ev5();
+[[nodiscard]] std::unique_ptr<const Backend> make_pca56();
+[[nodiscard]] std::unique_ptr<const Backend> make_ev6();
+[[nodiscard]] std::unique_ptr<const Backend> make_ev67();
+
+}  // namespace pmusim::encoder::alpha

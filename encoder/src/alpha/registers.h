@@ -1,0 +1,64 @@
+// What programs the counters of the Alpha implementations: the calls of PALcode (WRPERFMON, one register of the space
+// "wrperfmon" for each function, holding its argument in R17) and the processor registers that they write.
+// After sys/pfcntr.h, the Alpha Architecture Handbook, version 4, appendix E, and the hardware reference manuals.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string_view>
+
+#include "../backend.h"
+
+namespace pmusim::encoder::alpha {
+
+inline constexpr std::string_view kCalls = "wrperfmon", kIprs = "ipr", kCbox = "cbox", kCounters = "counter";
+
+/// Function codes of WRPERFMON in R16.
+enum Function : std::uint32_t {
+  disable = 0,
+  enable = 1,
+  select = 2,
+  options = 3,
+  frequency = 4,
+  write = 6,
+  restart = 7
+};
+
+namespace ev4 {
+enum : std::uint32_t { kIccsr = 0x02, kHier = 0x10 };
+extern const Field pc1, pc0, pcmux0, pcmux1;  // ICCSR
+extern const Field log_all, log_marked;       // options
+extern const Field hier_pc0, hier_pc1;
+[[nodiscard]] std::span<const Register> registers();
+}  // namespace ev4
+
+namespace ev5 {
+enum : std::uint32_t { kIcsr = 0x118, kPmctr = 0x11C, kBcCtl = 0x128, kCbuConfig = 0x188 };
+inline constexpr std::array<unsigned, 3> kWidths{16, 16, 14};
+/// PMCTR; the selectors and kill bits have the same places in the arguments of select and options.
+extern const Field sel0, sel1, sel2, ku, kp, kk;
+extern const std::array<Field, 3> ctl;
+extern const std::array<Field, 3> period;        // of the argument of frequency
+extern const Field marked;                       // of the argument of options
+extern const Field pma, pmp;                     // ICSR
+extern const std::array<Field, 2> second;        // BC_CTL and select: second selects of counters 1 and 2
+extern const std::array<Field, 2> pca56_second;  // 21164PC
+/// Values of ctl and period.
+enum : std::uint64_t { kOff = 0, kSilent = 1, kLong = 2, k256 = 3 };
+[[nodiscard]] std::span<const Register> registers(bool pca56);
+}  // namespace ev5
+
+namespace ev6 {
+enum : std::uint32_t { kIerCm = 0x0B, kICtl = 0x11, kPctrCtl = 0x14, kPctx = 0x40 };
+extern const Field sl0, sl1;                       // PCTR_CTL and select
+extern const Field sl0_67, sl1_67;                 // 21264A
+extern const Field spce, ppce, marked;             // I_CTL, PCTX, options
+extern const std::array<Field, 2> counter_enable;  // I_CTL
+extern const std::array<Field, 2> interrupt;       // IER_CM
+[[nodiscard]] std::span<const Register> registers(bool ev67);
+}  // namespace ev6
+
+/// The field of an argument that chooses counter `n`.
+[[nodiscard]] constexpr std::uint64_t chosen(unsigned n) { return std::uint64_t{1} << n; }
+
+}  // namespace pmusim::encoder::alpha

@@ -1,0 +1,134 @@
+#include "encoding.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "../engine.h"
+#include "../text.h"
+#include "levels.h"
+#include "registers.h"
+
+namespace pmusim::encoder::ia64 {
+namespace {
+
+/// An EAR or branch event without a filter of its own counts what its register takes in, so that the register gets the
+/// event's levels and instruction set.
+void follow_event(const CounterInput& event, RunInput& in) {
+  const Row& row = *event.row;
+  if (row.is_ear()) {
+    EarInput& ear = row.is_data_ear() ? in.data_ear : in.instruction_ear;
+    if (!ear.used)
+      ear = {true, true, static_cast<std::uint32_t>(mode_of(row.kind)), event.instruction_set, event.levels, row.umask};
+  } else if (row.kind == Kind::branch_buffer && !in.buffer.used) {
+    in.buffer = {true, 0, 3, 3, 3, 0, event.levels};
+  }
+}
+
+}  // namespace
+
+Failed read_run(std::span<const Wanted> events, const GroupOptions& options, const QualifierForm& form, RunInput& in) {
+  const auto quirks = Quirks::parse(options.quirks);
+  if (!quirks) return quirks.error();
+  in.quirks = *quirks;
+  in.has_model = true;
+  in.has_model_output = true;
+  in.unavailable = std::uint64_t{options.unavailable} << kFirstCounter;
+  in.default_levels = kUserAndKernel;
+  for (const Wanted& wanted : events) {
+    const auto levels = levels_of(*wanted.request);
+    if (!levels) return levels.error();
+    const auto setting = [&](std::string_view name, std::uint64_t unnamed = 0) {
+      return static_cast<std::uint32_t>(wanted.request->settings.get(name).value_or(unnamed));
+    };
+    CounterInput event;
+    event.row = &wanted.row;
+    event.levels = *levels;
+    event.threshold = setting("t");
+    event.instruction_set = setting("ism");
+    event.unchecked = setting("unchecked") != 0;
+    event.interrupt = setting("intr", options.sampling) != 0;
+    event.privileged = setting("pm") != 0;
+    if (in.events.empty()) in.default_levels = event.levels;
+    in.events.push_back(event);
+  }
+  if (auto failed = add_qualifiers(options.qualifiers, form, in)) return failed;
+  for (const CounterInput& event : in.events) follow_event(event, in);
+  return std::nullopt;
+}
+
+Row row_of(const Request& request, const std::vector<Event>& events, const std::vector<Row>& rows) {
+  if (request.event) return rows[static_cast<std::size_t>(request.event - events.data())];
+  Row row;
+  row.name = fmt::format("r{:x}{:02x}", request.unit_mask, request.raw_code);
+  row.code = static_cast<std::uint8_t>(request.raw_code);
+  row.umask = static_cast<std::uint16_t>(request.unit_mask & 0xf);
+  row.counters = request.raw_counters;
+  row.max_per_cycle = static_cast<unsigned>(field::threshold.limit()) + 1;
+  row.honours = kCode | kOpcode | kData;
+  return row;
+}
+
+const Row* ear_event(const std::vector<Row>& rows, bool data, std::uint64_t control) {
+  if (field::plm.get(control) == 0) return nullptr;
+  Kind kind;
+  std::uint64_t umask;
+  if (data) {
+    static constexpr std::array kinds{Kind::data_cache, Kind::data_tlb, Kind::data_alat, Kind::data_alat};
+    kind = kinds.at(field::dear_mode.get(control));
+    umask = kind == Kind::data_alat ? 0 : field::umask.get(control);
+  } else {
+    kind = field::iear_ct.get(control) ? Kind::instruction_cache : Kind::instruction_tlb;
+    umask = field::iear_cache_umask.get(control);
+  }
+  const auto found =
+      std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.kind == kind && row.umask == umask; });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+Result<std::map<unsigned, std::uint64_t>> controls_of(const Backend& backend, std::span<const RegisterValue> values) {
+  std::map<unsigned, std::uint64_t> controls;
+  for (const RegisterValue& value : values) {
+    const auto reg = match_register(backend, value);
+    if (!reg) return reg.error();
+    if ((*reg)->space == "pmc") controls[(*reg)->number] = value.value;
+  }
+  return controls;
+}
+
+void add_debug_registers(const std::optional<RangeRegisters>& ranges, const Register& (*reg)(unsigned number),
+                         Encoding& encoding) {
+  if (!ranges) return;
+  for (const DebugRegister& value : ranges->registers)
+    encoding.registers.push_back(reg(value.number).holding(value.value));
+}
+
+std::vector<CoveredRange> covered(const RangeRequest& request, const RangeRegisters& registers) {
+  std::vector<CoveredRange> ranges;
+  for (std::size_t i = 0; i < kRanges && request.limits[i].end != 0; ++i)
+    ranges.push_back(
+        {request.limits[i].start - registers.offsets[i].start, request.limits[i].end + registers.offsets[i].end});
+  return ranges;
+}
+
+void warn_about_code(const RunInput& in, const RunOutput& out, bool fine, std::vector<std::string>& warnings) {
+  if (!out.code_ranges) return;
+  const RangeRegisters& ranges = *out.code_ranges;
+  if (fine && in.code.limits[1].end != 0 && ranges.uses_pair(0) && ranges.uses_pair(1))
+    warnings.emplace_back(
+        "the second fine range is on tag channel 1: whether events other than retired instructions and prefetches "
+        "follow it is not known");
+  if (in.code.inverse && (ranges.uses_pair(1) || ranges.uses_pair(3)))
+    warnings.emplace_back("inverse holds for tag channel 0 only; this run uses debug register pairs of others, too");
+}
+
+Result<std::uint64_t> preset(std::string_view counter, unsigned width, std::uint64_t period) {
+  const std::uint64_t longest = std::uint64_t{1} << width;
+  if (period < 1 || period > longest)
+    return Error{ErrorCode::bad_value,
+                 fmt::format("period {}: {} overflows after 1 to {} events", period, counter, longest)};
+  return longest - period;
+}
+
+}  // namespace pmusim::encoder::ia64

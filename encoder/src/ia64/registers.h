@@ -1,0 +1,109 @@
+// Fields and registers that both IA-64 processors have, be it under different numbers: after libpfm 3.10's register
+// views and, for the debug registers, the architecture manual, volume 2.
+#pragma once
+
+#include <array>
+
+#include "../backend.h"
+#include "fields.h"
+
+namespace pmusim::encoder::ia64 {
+
+namespace field {
+
+[[nodiscard]] constexpr Field reserved(std::string_view bits, unsigned shift, unsigned width) {
+  return {"reserved", bits, shift, width, meaning::reserved};
+}
+[[nodiscard]] constexpr Field fixed(std::string_view bits, unsigned shift, unsigned width) {
+  return {"fixed", bits, shift, width, meaning::bits};
+}
+
+// The counters' control registers; that of the data EAR shares plm, pm, umask and ism.
+inline constexpr Field plm{"plm", "3:0", 0, 4, meaning::levels};
+inline constexpr Field ev{"ev", "4", 4, 1, meaning::external_visibility};
+inline constexpr Field oi{"oi", "5", 5, 1, meaning::overflow_interrupt};
+inline constexpr Field pm{"pm", "6", 6, 1, meaning::privileged};
+inline constexpr Field es{"es", "15:8", 8, 8, meaning::code};
+inline constexpr Field umask{"umask", "19:16", 16, 4, meaning::unit_mask};
+inline constexpr Field threshold{"threshold", "22:20", 20, 3, meaning::threshold};
+inline constexpr Field ism{"ism", "25:24", 24, 2, meaning::instruction_set};
+
+// The instruction EAR's control register.
+inline constexpr Field iear_pm{"pm", "4", 4, 1, meaning::privileged};
+inline constexpr Field iear_cache_umask{"umask", "12:5", 5, 8, meaning::unit_mask};
+inline constexpr Field iear_tlb_umask{"umask", "11:5", 5, 7, meaning::unit_mask};
+inline constexpr Field iear_ct{"ct", "13", 13, 1, meaning::instruction_ear_type};
+
+// The data EAR's.
+inline constexpr Field dear_mode{"mode", "8:7", 7, 2, meaning::ear_mode};
+
+// The branch or execution trace buffer's.
+inline constexpr Field ds{"ds", "7", 7, 1, meaning::buffer_contents};
+inline constexpr Field tm{"tm", "9:8", 8, 2, meaning::taken};
+inline constexpr Field ptm{"ptm", "11:10", 10, 2, meaning::target_prediction};
+inline constexpr Field ppm{"ppm", "13:12", 12, 2, meaning::path_prediction};
+inline constexpr Field brt{"brt", "15:14", 14, 2, meaning::branch_type};
+
+// That of code ranges.
+inline constexpr Field fine{"fine", "13", 13, 1, meaning::fine_mode};
+
+}  // namespace field
+
+/// The bit of the code ranges' control register that is 0 when code is constrained by `pair`.
+[[nodiscard]] constexpr unsigned code_pair_bit(unsigned pair) { return 3 * pair + 1; }
+
+/// Values of the control registers of data and code ranges that constrain nothing.
+inline constexpr std::uint64_t kUnconstrainedData = 0x2078fefefefe;
+inline constexpr std::uint64_t kUnconstrainedCode = 0xdb6;
+
+inline constexpr std::array kReservedFields{field::reserved("63:0", 0, 64)};
+inline constexpr std::array kBufferFields{
+    field::reserved("63:16", 16, 48), field::brt, field::ppm, field::ptm, field::tm, field::ds, field::pm,
+    field::reserved("5:4", 4, 2),     field::plm};
+inline constexpr std::array kDataRangeFields{field::reserved("63:49", 49, 15),
+                                             Field{"ena_dbrp3", "48", 48, 1, meaning::pair_enabled},
+                                             Field{"ena_dbrp2", "47", 47, 1, meaning::pair_enabled},
+                                             Field{"ena_dbrp1", "46", 46, 1, meaning::pair_enabled},
+                                             Field{"ena_dbrp0", "45", 45, 1, meaning::pair_enabled},
+                                             field::fixed("44:29", 29, 16),
+                                             Field{"cfg_dbrp3", "28:27", 27, 2, meaning::data_constraint},
+                                             field::fixed("26:21", 21, 6),
+                                             Field{"cfg_dbrp2", "20:19", 19, 2, meaning::data_constraint},
+                                             field::fixed("18:13", 13, 6),
+                                             Field{"cfg_dbrp1", "12:11", 11, 2, meaning::data_constraint},
+                                             field::fixed("10:5", 5, 6),
+                                             Field{"cfg_dbrp0", "4:3", 3, 2, meaning::data_constraint},
+                                             field::fixed("2:0", 0, 3)};
+inline constexpr std::array kCodeRangeFields{
+    field::reserved("63:14", 14, 50), field::fine,
+    field::fixed("12:11", 11, 2),     Field{"ibrp3", "10", 10, 1, meaning::pair_ignored},
+    field::fixed("9:8", 8, 2),        Field{"ibrp2", "7", 7, 1, meaning::pair_ignored},
+    field::fixed("6:5", 5, 2),        Field{"ibrp1", "4", 4, 1, meaning::pair_ignored},
+    field::fixed("3:2", 2, 2),        Field{"ibrp0", "1", 1, 1, meaning::pair_ignored},
+    field::fixed("0", 0, 1)};
+
+inline constexpr std::array kCountFields{Field{"sxt47", "63:47", 47, 17, meaning::sign},
+                                         Field{"count", "46:0", 0, 47, meaning::count}};
+inline constexpr std::array kFetchAddressFields{Field{"iaddr", "63:5", 5, 59, meaning::address},
+                                                field::reserved("4:2", 2, 3),
+                                                Field{"stat", "1:0", 0, 2, meaning::captured}};
+inline constexpr std::array kFetchLatencyFields{field::reserved("63:13", 13, 51),
+                                                Field{"overflow", "12", 12, 1, meaning::latency_overflow},
+                                                Field{"latency", "11:0", 0, 12, meaning::latency}};
+inline constexpr std::array kDataAddressFields{Field{"daddr", "63:0", 0, 64, meaning::address}};
+inline constexpr std::array kDataLatencyFields{
+    field::reserved("63:16", 16, 48), Field{"stat", "15:14", 14, 2, meaning::captured},
+    Field{"overflow", "13", 13, 1, meaning::latency_overflow}, Field{"latency", "12:0", 0, 13, meaning::latency}};
+inline constexpr std::array kDataInstructionFields{
+    Field{"iaddr", "63:4", 4, 60, meaning::address}, Field{"vl", "3", 3, 1, meaning::captured},
+    Field{"bn", "2", 2, 1, meaning::bundle}, Field{"slot", "1:0", 0, 2, meaning::slot}};
+
+inline constexpr std::array kDebugAddressFields{Field{"addr", "63:0", 0, 64, meaning::address}};
+inline constexpr std::array kCodeMaskFields{Field{"x", "63", 63, 1, meaning::flag}, field::reserved("62:60", 60, 3),
+                                            Field{"plm", "59:56", 56, 4, meaning::levels},
+                                            Field{"mask", "55:0", 0, 56, meaning::bits}};
+inline constexpr std::array kDataMaskFields{
+    Field{"r", "63", 63, 1, meaning::flag}, Field{"w", "62", 62, 1, meaning::flag}, field::reserved("61:60", 60, 2),
+    Field{"plm", "59:56", 56, 4, meaning::levels}, Field{"mask", "55:0", 0, 56, meaning::bits}};
+
+}  // namespace pmusim::encoder::ia64

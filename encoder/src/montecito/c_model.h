@@ -1,0 +1,9 @@
+#pragma once
+
+#include "../capi/model.h"
+
+namespace pmusim::encoder::montecito {
+
+extern const capi::Model kCModel;
+
+}  // namespace pmusim::encoder::montecito

@@ -1,0 +1,189 @@
+#include "registers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+namespace pmusim::encoder::montecito {
+namespace field {
+
+std::string threads_meaning(std::uint64_t value) { return value ? "both threads" : "the counter's own thread"; }
+std::string state_meaning(std::uint64_t value) {
+  return value ? "lines in this state, where the event has states"
+               : "no lines in this state, where the event has states";
+}
+std::string ip_ear_meaning(std::uint64_t value) {
+  if (value == 0) return "the trace buffer takes in branches";
+  return value == kIpEarOn ? "the trace buffer takes in retiring instructions" : "reserved";
+}
+
+namespace {
+
+std::string next_meaning(std::uint64_t value) { return fmt::format("the next entry is PMD{}", 48 + value); }
+/// What the four bits say depends on what the buffer took in.
+std::string extension_meaning(std::uint64_t value) {
+  return fmt::format("{}; of the IP-EAR: cycles 5:4 {}{}{}", meaning::branch_extension(value), value & 3,
+                     value & 4 ? ", flush" : "", value & 8 ? ", early freeze" : "");
+}
+
+constexpr std::array kPmc0{reserved("63:16", 16, 48), Field{"overflow", "15:4", 4, 12, meaning::overflow},
+                           reserved("3:1", 1, 3), Field{"fr", "0", 0, 1, meaning::freeze}};
+constexpr std::array kPmcCounter{reserved("63:31", 31, 33),
+                                 state_m,
+                                 state_e,
+                                 state_s,
+                                 state_i,
+                                 all,
+                                 ism,
+                                 reserved("23", 23, 1),
+                                 threshold,
+                                 umask,
+                                 es,
+                                 reserved("7", 7, 1),
+                                 pm,
+                                 oi,
+                                 ev,
+                                 plm};
+constexpr std::array kPmc32{
+    reserved("63:58", 58, 6), ig_ad,      inv, reserved("55:52", 52, 4), slot_m, slot_i, slot_f, slot_b,
+    reserved("47:41", 41, 7), opcode_mask};
+constexpr std::array kPmc34{reserved("63:52", 52, 12), slot_m,     slot_i, slot_f, slot_b,
+                            reserved("47:41", 41, 7),  opcode_mask};
+constexpr std::array kPmcMatch{reserved("63:41", 41, 23), opcode_match};
+constexpr std::array kPmc36{reserved("63:32", 32, 32),
+                            fixed("31:4", 4, 28),
+                            Field{"ch3_ig_opcm", "3", 3, 1, meaning::matcher_ignored},
+                            Field{"ch2_ig_opcm", "2", 2, 1, meaning::matcher_ignored},
+                            Field{"ch1_ig_opcm", "1", 1, 1, meaning::matcher_ignored},
+                            Field{"ch0_ig_opcm", "0", 0, 1, meaning::matcher_ignored}};
+constexpr std::array kPmc37{reserved("63:14", 14, 50), iear_ct, iear_cache_umask, iear_pm, plm};
+constexpr std::array kPmc40{
+    reserved("63:26", 26, 38), ism, reserved("23:20", 20, 4), umask, reserved("15:9", 9, 7), dear_mode, pm,
+    reserved("5:4", 4, 2),     plm};
+constexpr std::array kPmc42{reserved("63:19", 19, 45), ip_ear_delay, ip_ear_mode, reserved("7", 7, 1), pm,
+                            reserved("5:4", 4, 2),     plm};
+
+constexpr std::array kPmd38{reserved("63:6", 6, 58), Field{"full", "5", 5, 1, meaning::wrapped}, reserved("4", 4, 1),
+                            Field{"ebi", "3:0", 0, 4, next_meaning}};
+constexpr std::array kPmd39{
+    Field{"pmd63ext", "63:60", 60, 4, extension_meaning}, Field{"pmd55ext", "59:56", 56, 4, extension_meaning},
+    Field{"pmd62ext", "55:52", 52, 4, extension_meaning}, Field{"pmd54ext", "51:48", 48, 4, extension_meaning},
+    Field{"pmd61ext", "47:44", 44, 4, extension_meaning}, Field{"pmd53ext", "43:40", 40, 4, extension_meaning},
+    Field{"pmd60ext", "39:36", 36, 4, extension_meaning}, Field{"pmd52ext", "35:32", 32, 4, extension_meaning},
+    Field{"pmd59ext", "31:28", 28, 4, extension_meaning}, Field{"pmd51ext", "27:24", 24, 4, extension_meaning},
+    Field{"pmd58ext", "23:20", 20, 4, extension_meaning}, Field{"pmd50ext", "19:16", 16, 4, extension_meaning},
+    Field{"pmd57ext", "15:12", 12, 4, extension_meaning}, Field{"pmd49ext", "11:8", 8, 4, extension_meaning},
+    Field{"pmd56ext", "7:4", 4, 4, extension_meaning},    Field{"pmd48ext", "3:0", 0, 4, extension_meaning}};
+/// Of branches; an entry of the IP-EAR has cycles in bits 63:60 and the address in the others.
+constexpr std::array kPmdEntry{Field{"addr", "63:4", 4, 60, meaning::address},
+                               Field{"slot", "3:2", 2, 2, meaning::slot}, Field{"mp", "1", 1, 1, meaning::flag},
+                               Field{"s", "0", 0, 1, meaning::branch_or_target}};
+
+}  // namespace
+}  // namespace field
+
+namespace {
+
+using namespace field;
+
+constexpr unsigned kWidth = 64;
+
+constexpr std::array<Register, 78> kRegisters{{
+    {"pmc", 0, "PMC0", kWidth, kPmc0},
+    {"pmc", 1, "PMC1", kWidth, ia64::kReservedFields},
+    {"pmc", 2, "PMC2", kWidth, ia64::kReservedFields},
+    {"pmc", 3, "PMC3", kWidth, ia64::kReservedFields},
+    {"pmc", 4, "PMC4", kWidth, kPmcCounter},
+    {"pmc", 5, "PMC5", kWidth, kPmcCounter},
+    {"pmc", 6, "PMC6", kWidth, kPmcCounter},
+    {"pmc", 7, "PMC7", kWidth, kPmcCounter},
+    {"pmc", 8, "PMC8", kWidth, kPmcCounter},
+    {"pmc", 9, "PMC9", kWidth, kPmcCounter},
+    {"pmc", 10, "PMC10", kWidth, kPmcCounter},
+    {"pmc", 11, "PMC11", kWidth, kPmcCounter},
+    {"pmc", 12, "PMC12", kWidth, kPmcCounter},
+    {"pmc", 13, "PMC13", kWidth, kPmcCounter},
+    {"pmc", 14, "PMC14", kWidth, kPmcCounter},
+    {"pmc", 15, "PMC15", kWidth, kPmcCounter},
+    {"pmc", 32, "PMC32", kWidth, kPmc32},
+    {"pmc", 33, "PMC33", kWidth, kPmcMatch},
+    {"pmc", 34, "PMC34", kWidth, kPmc34},
+    {"pmc", 35, "PMC35", kWidth, kPmcMatch},
+    {"pmc", 36, "PMC36", kWidth, kPmc36},
+    {"pmc", 37, "PMC37", kWidth, kPmc37},
+    {"pmc", 38, "PMC38", kWidth, ia64::kCodeRangeFields},
+    {"pmc", 39, "PMC39", kWidth, ia64::kBufferFields},
+    {"pmc", 40, "PMC40", kWidth, kPmc40},
+    {"pmc", 41, "PMC41", kWidth, ia64::kDataRangeFields},
+    {"pmc", 42, "PMC42", kWidth, kPmc42},
+    {"pmd", 4, "PMD4", kWidth, ia64::kCountFields},
+    {"pmd", 5, "PMD5", kWidth, ia64::kCountFields},
+    {"pmd", 6, "PMD6", kWidth, ia64::kCountFields},
+    {"pmd", 7, "PMD7", kWidth, ia64::kCountFields},
+    {"pmd", 8, "PMD8", kWidth, ia64::kCountFields},
+    {"pmd", 9, "PMD9", kWidth, ia64::kCountFields},
+    {"pmd", 10, "PMD10", kWidth, ia64::kCountFields},
+    {"pmd", 11, "PMD11", kWidth, ia64::kCountFields},
+    {"pmd", 12, "PMD12", kWidth, ia64::kCountFields},
+    {"pmd", 13, "PMD13", kWidth, ia64::kCountFields},
+    {"pmd", 14, "PMD14", kWidth, ia64::kCountFields},
+    {"pmd", 15, "PMD15", kWidth, ia64::kCountFields},
+    {"pmd", 32, "PMD32", kWidth, ia64::kDataAddressFields},
+    {"pmd", 33, "PMD33", kWidth, ia64::kDataLatencyFields},
+    {"pmd", 34, "PMD34", kWidth, ia64::kFetchAddressFields},
+    {"pmd", 35, "PMD35", kWidth, ia64::kFetchLatencyFields},
+    {"pmd", 36, "PMD36", kWidth, ia64::kDataInstructionFields},
+    {"pmd", 38, "PMD38", kWidth, kPmd38},
+    {"pmd", 39, "PMD39", kWidth, kPmd39},
+    {"pmd", 48, "PMD48", kWidth, kPmdEntry},
+    {"pmd", 49, "PMD49", kWidth, kPmdEntry},
+    {"pmd", 50, "PMD50", kWidth, kPmdEntry},
+    {"pmd", 51, "PMD51", kWidth, kPmdEntry},
+    {"pmd", 52, "PMD52", kWidth, kPmdEntry},
+    {"pmd", 53, "PMD53", kWidth, kPmdEntry},
+    {"pmd", 54, "PMD54", kWidth, kPmdEntry},
+    {"pmd", 55, "PMD55", kWidth, kPmdEntry},
+    {"pmd", 56, "PMD56", kWidth, kPmdEntry},
+    {"pmd", 57, "PMD57", kWidth, kPmdEntry},
+    {"pmd", 58, "PMD58", kWidth, kPmdEntry},
+    {"pmd", 59, "PMD59", kWidth, kPmdEntry},
+    {"pmd", 60, "PMD60", kWidth, kPmdEntry},
+    {"pmd", 61, "PMD61", kWidth, kPmdEntry},
+    {"pmd", 62, "PMD62", kWidth, kPmdEntry},
+    {"pmd", 63, "PMD63", kWidth, kPmdEntry},
+    {"ibr", 0, "IBR0", kWidth, ia64::kDebugAddressFields},
+    {"ibr", 1, "IBR1", kWidth, ia64::kCodeMaskFields},
+    {"ibr", 2, "IBR2", kWidth, ia64::kDebugAddressFields},
+    {"ibr", 3, "IBR3", kWidth, ia64::kCodeMaskFields},
+    {"ibr", 4, "IBR4", kWidth, ia64::kDebugAddressFields},
+    {"ibr", 5, "IBR5", kWidth, ia64::kCodeMaskFields},
+    {"ibr", 6, "IBR6", kWidth, ia64::kDebugAddressFields},
+    {"ibr", 7, "IBR7", kWidth, ia64::kCodeMaskFields},
+    {"dbr", 0, "DBR0", kWidth, ia64::kDebugAddressFields},
+    {"dbr", 1, "DBR1", kWidth, ia64::kDataMaskFields},
+    {"dbr", 2, "DBR2", kWidth, ia64::kDebugAddressFields},
+    {"dbr", 3, "DBR3", kWidth, ia64::kDataMaskFields},
+    {"dbr", 4, "DBR4", kWidth, ia64::kDebugAddressFields},
+    {"dbr", 5, "DBR5", kWidth, ia64::kDataMaskFields},
+    {"dbr", 6, "DBR6", kWidth, ia64::kDebugAddressFields},
+    {"dbr", 7, "DBR7", kWidth, ia64::kDataMaskFields},
+}};
+
+const Register& find(std::string_view space, unsigned number) {
+  const auto found = std::find_if(kRegisters.begin(), kRegisters.end(),
+                                  [&](const Register& reg) { return reg.space == space && reg.number == number; });
+  if (found == kRegisters.end()) throw std::out_of_range("no such register of montecito");
+  return *found;
+}
+
+}  // namespace
+
+std::span<const Register> registers() { return kRegisters; }
+const Register& pmc(unsigned number) { return find("pmc", number); }
+const Register& pmd(unsigned number) { return find("pmd", number); }
+const Register& ibr(unsigned number) { return find("ibr", number); }
+const Register& dbr(unsigned number) { return find("dbr", number); }
+
+}  // namespace pmusim::encoder::montecito

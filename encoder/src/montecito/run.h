@@ -1,0 +1,20 @@
+// A run of the C++ API as the input of dispatch(), and what comes of it as an Encoding.
+#pragma once
+
+#include <span>
+
+#include "../ia64/encoding.h"
+#include "dispatch.h"
+
+namespace pmusim::encoder::montecito {
+
+inline constexpr ia64::QualifierForm kQualifiers{
+    .target = "montecito", .instruction_sets = false, .prediction_details = false, .ip_ear = true, .fetch_kinds = true};
+
+/// `events` must outlive the input.
+[[nodiscard]] Result<Input> input_of(std::span<const ia64::Wanted> events, const GroupOptions& options);
+
+/// Registers and what they cover; without the events' own entries and warnings.
+[[nodiscard]] Encoding encoding_of(const Input& in, const ia64::RunOutput& out);
+
+}  // namespace pmusim::encoder::montecito

@@ -1,0 +1,138 @@
+// The binary layout that programs compiled against libpfm 3.10 rely on (LP64), the values of the constants, and the
+// register views.
+#include <gtest/gtest.h>
+#include <perfmon/pfmlib_montecito.h>
+
+#include <cstddef>
+
+extern "C" unsigned long long encode_montecito_from_c(void);
+
+namespace {
+
+static_assert(PMU_MONT_FIRST_COUNTER == 4 && PMU_MONT_NUM_COUNTERS == 12 && PMU_MONT_NUM_PMCS == 27 &&
+              PMU_MONT_NUM_PMDS == 36 && PMU_MONT_NUM_ETB == 16 && PMU_MONT_COUNTER_WIDTH == 47);
+static_assert(PFMLIB_MONT_FL_EVT_NO_QUALCHECK == 1 && PFMLIB_MONT_FL_EVT_ALL_THRD == 2 &&
+              PFMLIB_MONT_FL_EVT_ACTIVE_ONLY == 4 && PFMLIB_MONT_FL_EVT_ALWAYS == 8);
+static_assert(PFMLIB_MONT_RR_INV == 1 && PFMLIB_MONT_RR_NO_FINE_MODE == 2 && PFMLIB_MONT_IRR_DEMAND_FETCH == 4 &&
+              PFMLIB_MONT_IRR_PREFETCH_MATCH == 8);
+static_assert(PFMLIB_MONT_EVT_NO_GRP == 0 && PFMLIB_MONT_EVT_L1D_CACHE_GRP == 1 && PFMLIB_MONT_EVT_L2D_CACHE_GRP == 2 &&
+              PFMLIB_MONT_EVT_NO_SET == -1);
+static_assert(PFMLIB_MONT_EVT_ACTIVE == 0 && PFMLIB_MONT_EVT_FLOATING == 1 && PFMLIB_MONT_EVT_CAUSAL == 2 &&
+              PFMLIB_MONT_EVT_SELF_FLOATING == 3);
+static_assert(PFMLIB_MONT_EAR_CACHE_MODE == 0 && PFMLIB_MONT_EAR_TLB_MODE == 1 && PFMLIB_MONT_EAR_ALAT_MODE == 2);
+
+static_assert(sizeof(pfmlib_mont_counter_t) == 8 && offsetof(pfmlib_mont_counter_t, thres) == 4);
+// Five bytes, padded to the word behind them.
+static_assert(sizeof(pfmlib_mont_opcm_t) == 24 && offsetof(pfmlib_mont_opcm_t, opcm_m) == 1 &&
+              offsetof(pfmlib_mont_opcm_t, opcm_i) == 2 && offsetof(pfmlib_mont_opcm_t, opcm_f) == 3 &&
+              offsetof(pfmlib_mont_opcm_t, opcm_b) == 4 && offsetof(pfmlib_mont_opcm_t, opcm_match) == 8 &&
+              offsetof(pfmlib_mont_opcm_t, opcm_mask) == 16);
+// etb_ds, which libpfm's header has not, stands in the padding behind etb_used.
+static_assert(sizeof(pfmlib_mont_etb_t) == 12 && offsetof(pfmlib_mont_etb_t, etb_ds) == 1 &&
+              offsetof(pfmlib_mont_etb_t, etb_plm) == 4 && offsetof(pfmlib_mont_etb_t, etb_tm) == 8 &&
+              offsetof(pfmlib_mont_etb_t, etb_ptm) == 9 && offsetof(pfmlib_mont_etb_t, etb_ppm) == 10 &&
+              offsetof(pfmlib_mont_etb_t, etb_brt) == 11);
+static_assert(sizeof(pfmlib_mont_ipear_t) == 12 && offsetof(pfmlib_mont_ipear_t, ipear_plm) == 4 &&
+              offsetof(pfmlib_mont_ipear_t, ipear_delay) == 8);
+static_assert(sizeof(pfmlib_mont_ear_t) == 24 && offsetof(pfmlib_mont_ear_t, ear_mode) == 4 &&
+              offsetof(pfmlib_mont_ear_t, ear_plm) == 8 && offsetof(pfmlib_mont_ear_t, ear_umask) == 16);
+static_assert(sizeof(pfmlib_mont_input_rr_desc_t) == 24 && offsetof(pfmlib_mont_input_rr_desc_t, rr_start) == 8 &&
+              offsetof(pfmlib_mont_input_rr_desc_t, rr_end) == 16);
+static_assert(sizeof(pfmlib_mont_output_rr_desc_t) == 16 && offsetof(pfmlib_mont_output_rr_desc_t, rr_eoff) == 8);
+static_assert(sizeof(pfmlib_mont_input_rr_t) == 8 + 4 * 24 + 8 && offsetof(pfmlib_mont_input_rr_t, rr_limits) == 8 &&
+              offsetof(pfmlib_mont_input_rr_t, rr_used) == 8 + 4 * 24);
+static_assert(sizeof(pfmlib_mont_output_rr_t) == 8 + 4 * 16 + 8 * 32 &&
+              offsetof(pfmlib_mont_output_rr_t, rr_infos) == 8 &&
+              offsetof(pfmlib_mont_output_rr_t, rr_br) == 8 + 4 * 16);
+
+// Twelve counters of 8 bytes, a word, two matchers of 24, two EARs of 24, ETB and IP-EAR of 12, two ranges of 112.
+static_assert(offsetof(pfmlib_mont_input_param_t, pfp_mont_flags) == 96 &&
+              offsetof(pfmlib_mont_input_param_t, pfp_mont_opcm1) == 104 &&
+              offsetof(pfmlib_mont_input_param_t, pfp_mont_opcm2) == 128 &&
+              offsetof(pfmlib_mont_input_param_t, pfp_mont_iear) == 152 &&
+              offsetof(pfmlib_mont_input_param_t, pfp_mont_dear) == 176 &&
+              offsetof(pfmlib_mont_input_param_t, pfp_mont_etb) == 200 &&
+              offsetof(pfmlib_mont_input_param_t, pfp_mont_ipear) == 212 &&
+              offsetof(pfmlib_mont_input_param_t, pfp_mont_drange) == 224 &&
+              offsetof(pfmlib_mont_input_param_t, pfp_mont_irange) == 336 &&
+              offsetof(pfmlib_mont_input_param_t, reserved) == 448 && sizeof(pfmlib_mont_input_param_t) == 456);
+static_assert(offsetof(pfmlib_mont_output_param_t, pfp_mont_irange) == 328 &&
+              offsetof(pfmlib_mont_output_param_t, reserved) == 656 && sizeof(pfmlib_mont_output_param_t) == 704);
+static_assert(sizeof(pfm_mont_pmc_reg_t) == 8 && sizeof(pfm_mont_pmd_reg_t) == 8);
+
+TEST(MontecitoHeader, WorksFromC) { EXPECT_EQ(encode_montecito_from_c(), 0x2001208u); }
+
+/// One below 0 in one field of a view sets all its bits; gives the register.
+#define CONTROL_FIELD(view, field) \
+  [] {                             \
+    pfm_mont_pmc_reg_t reg{};      \
+    --reg.view.field;              \
+    return reg.pmc_val;            \
+  }()
+#define DATA_FIELD(view, field) \
+  [] {                          \
+    pfm_mont_pmd_reg_t reg{};   \
+    --reg.view.field;           \
+    return reg.pmd_val;         \
+  }()
+
+TEST(MontecitoHeader, ControlFieldsAreWhereTheRegistersHaveThem) {
+  EXPECT_EQ(CONTROL_FIELD(pmc_mont_counter_reg, pmc_plm), 0xful);
+  EXPECT_EQ(CONTROL_FIELD(pmc_mont_counter_reg, pmc_oi), 1ul << 5);
+  EXPECT_EQ(CONTROL_FIELD(pmc_mont_counter_reg, pmc_pm), 1ul << 6);
+  EXPECT_EQ(CONTROL_FIELD(pmc_mont_counter_reg, pmc_es), 0xfful << 8);
+  EXPECT_EQ(CONTROL_FIELD(pmc_mont_counter_reg, pmc_umask), 0xful << 16);
+  EXPECT_EQ(CONTROL_FIELD(pmc_mont_counter_reg, pmc_thres), 7ul << 20);
+  EXPECT_EQ(CONTROL_FIELD(pmc_mont_counter_reg, pmc_ism), 3ul << 24);
+  EXPECT_EQ(CONTROL_FIELD(pmc_mont_counter_reg, pmc_all), 1ul << 26);
+  EXPECT_EQ(CONTROL_FIELD(pmc_mont_counter_reg, pmc_i), 1ul << 27);
+  EXPECT_EQ(CONTROL_FIELD(pmc_mont_counter_reg, pmc_s), 1ul << 28);
+  EXPECT_EQ(CONTROL_FIELD(pmc_mont_counter_reg, pmc_e), 1ul << 29);
+  EXPECT_EQ(CONTROL_FIELD(pmc_mont_counter_reg, pmc_m), 1ul << 30);
+  EXPECT_EQ(CONTROL_FIELD(pmc32_34_mont_reg, opcm_mask), 0x1fffffffffful);
+  EXPECT_EQ(CONTROL_FIELD(pmc32_34_mont_reg, opcm_b), 1ul << 48);
+  EXPECT_EQ(CONTROL_FIELD(pmc32_34_mont_reg, opcm_m), 1ul << 51);
+  EXPECT_EQ(CONTROL_FIELD(pmc32_34_mont_reg, opcm_inv), 1ul << 56);
+  EXPECT_EQ(CONTROL_FIELD(pmc32_34_mont_reg, opcm_ig_ad), 1ul << 57);
+  EXPECT_EQ(CONTROL_FIELD(pmc33_35_mont_reg, opcm_match), 0x1fffffffffful);
+  EXPECT_EQ(CONTROL_FIELD(pmc36_mont_reg, opcm_ch3_ig_opcm), 1ul << 3);
+  EXPECT_EQ(CONTROL_FIELD(pmc37_mont_cache_reg, iear_umask), 0xfful << 5);
+  EXPECT_EQ(CONTROL_FIELD(pmc37_mont_tlb_reg, iear_ct), 3ul << 12);
+  EXPECT_EQ(CONTROL_FIELD(pmc38_mont_reg, iarc_ig_ibrp3), 1ul << 10);
+  EXPECT_EQ(CONTROL_FIELD(pmc38_mont_reg, iarc_fine), 1ul << 13);
+  EXPECT_EQ(CONTROL_FIELD(pmc39_mont_reg, etbc_ds), 1ul << 7);
+  EXPECT_EQ(CONTROL_FIELD(pmc39_mont_reg, etbc_brt), 3ul << 14);
+  EXPECT_EQ(CONTROL_FIELD(pmc40_mont_reg, dear_mode), 3ul << 7);
+  EXPECT_EQ(CONTROL_FIELD(pmc40_mont_reg, dear_umask), 0xful << 16);
+  EXPECT_EQ(CONTROL_FIELD(pmc41_mont_reg, darc_cfg_dtag3), 3ul << 27);
+  EXPECT_EQ(CONTROL_FIELD(pmc41_mont_reg, darc_ena_dbrp0), 1ul << 45);
+  EXPECT_EQ(CONTROL_FIELD(pmc42_mont_reg, ipear_mode), 7ul << 8);
+  EXPECT_EQ(CONTROL_FIELD(pmc42_mont_reg, ipear_delay), 0xfful << 11);
+}
+
+TEST(MontecitoHeader, DataFieldsAreWhereTheRegistersHaveThem) {
+  EXPECT_EQ(DATA_FIELD(pmd_mont_counter_reg, pmd_sxt47), 0x1fffful << 47);
+  EXPECT_EQ(DATA_FIELD(pmd32_mont_reg, dear_daddr), ~0ul);
+  EXPECT_EQ(DATA_FIELD(pmd33_mont_reg, dear_stat), 3ul << 14);
+  EXPECT_EQ(DATA_FIELD(pmd34_mont_reg, iear_iaddr), ~0ul << 5);
+  EXPECT_EQ(DATA_FIELD(pmd35_mont_reg, iear_ov), 1ul << 12);
+  EXPECT_EQ(DATA_FIELD(pmd36_mont_reg, dear_vl), 1ul << 3);
+  EXPECT_EQ(DATA_FIELD(pmd38_mont_reg, etbi_full), 1ul << 5);
+  EXPECT_EQ(DATA_FIELD(pmd48_63_etb_mont_reg, etb_addr), ~0ul << 4);
+  EXPECT_EQ(DATA_FIELD(pmd48_63_ipear_mont_reg, ipear_cycles), 0xful << 60);
+  EXPECT_EQ(DATA_FIELD(pmd48_63_ipear_ef_mont_reg, ipear_addr), 0xffffffffffffful << 8);
+}
+
+// Entry j of the buffer: bits 8j of PMD39 for the first eight, 8(j - 8) + 4 for the others.
+TEST(MontecitoHeader, ExtensionsAreInterleaved) {
+  EXPECT_EQ(DATA_FIELD(pmd39_mont_reg, etb_pmd48ext_b1), 1ul);
+  EXPECT_EQ(DATA_FIELD(pmd39_mont_reg, etb_pmd49ext_bruflush), 2ul << 8);
+  EXPECT_EQ(DATA_FIELD(pmd39_mont_reg, etb_pmd55ext_b1), 1ul << 56);
+  EXPECT_EQ(DATA_FIELD(pmd39_mont_reg, etb_pmd56ext_b1), 1ul << 4);
+  EXPECT_EQ(DATA_FIELD(pmd39_mont_reg, etb_pmd63ext_bruflush), 2ul << 60);
+  EXPECT_EQ(DATA_FIELD(pmd39_ipear_mont_reg, ipear_pmd50ext_cycles), 3ul << 16);
+  EXPECT_EQ(DATA_FIELD(pmd39_ipear_mont_reg, ipear_pmd57ext_f), 4ul << 12);
+  EXPECT_EQ(DATA_FIELD(pmd39_ipear_mont_reg, ipear_pmd63ext_ef), 8ul << 60);
+}
+
+}  // namespace
