@@ -31,6 +31,7 @@ void Block::restart(Cycle new_begin) {
   requests.clear();
   syllables.clear();
   ia64_requests.clear();
+  alpha_instructions.clear();
   accesses.clear();
 }
 

@@ -17,6 +17,7 @@
 #include <limits>
 #include <vector>
 
+#include "models/activity/alpha.h"
 #include "models/activity/ia64.h"
 #include "models/activity/signals.h"
 
@@ -137,6 +138,7 @@ struct Block {
   std::vector<RequestRecord> requests;
   std::vector<ia64::Syllable> syllables;    ///< IA-64 cores: entry i continues instructions[i]; empty otherwise
   std::vector<ia64::Request> ia64_requests; ///< IA-64 cores: entry i continues requests[i]; empty otherwise
+  std::vector<alpha::Instruction> alpha_instructions;  ///< Alpha cores: entry i continues instructions[i]; empty otherwise
   std::vector<RegisterAccess> accesses;  ///< sorted by `at`
 
   [[nodiscard]] const std::vector<Occurrence>& column(Signal s) const { return columns[static_cast<std::size_t>(s)]; }

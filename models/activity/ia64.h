@@ -18,6 +18,16 @@ enum class BranchClass : std::uint8_t { none, ip_relative, return_, indirect };
 /// How a branch was predicted, known when it retires.
 enum class Prediction : std::uint8_t { none, correct, wrong_path, wrong_target };
 
+/// Why a speculative load returned NaT instead of data.
+enum class Deferral : std::uint8_t {
+  none,
+  walker_miss,       ///< the walker did not find the translation in the VHPT
+  tlb_miss,          ///< a TLB miss that the control registers defer
+  tlb_fault,         ///< a fault of the translation that they defer: access, key, page not present
+  nat_consumption,   ///< its address was NaT, or the page is a NaT page
+  psr_ed             ///< PSR.ed was set
+};
+
 /// What an instruction is, as the machine treats it. Fixed at decode.
 enum class Kind : std::uint32_t {
   nop = 1u << 0,
@@ -68,6 +78,8 @@ struct Syllable {
   bool check_failed = false;     ///< chk or check load without a valid entry, chk.s or fchkf that branched
   std::uint8_t fp_operations = 0;  ///< operations of a floating-point instruction: 1, 2 or 4
   std::uint8_t flushed_to_zero = 0;///< results that became zero under flush-to-zero; from retire on
+  std::uint8_t possibly_flushed = 0; ///< results that are tiny: flushed, or would be if flush-to-zero were on; from retire on
+  Deferral deferral = Deferral::none;///< why a speculative load returned NaT; from retire on
   std::uint8_t frame_registers = 0;///< rse_event: registers of the frame before it, 0 to 96
   std::uint8_t dirty_registers = 0;///< rse_event: dirty stacked registers before it, 0 to 96
   [[nodiscard]] bool has(Kind kind) const { return (kinds & bit(kind)) != 0; }
@@ -122,7 +134,8 @@ inline constexpr std::uint16_t bypass_instruction = 0x0002;///< clear: data
 inline constexpr std::uint16_t bypass_late = 0x0004;       ///< in the second stage
 // queue_issue
 inline constexpr std::uint16_t operation_integer_load = 0, operation_fp_load = 1, operation_read_modify_write = 2,
-                               operation_store = 3, operation_other = 4;
+                               operation_store = 3, operation_other = 4,
+                               operation_prefetch = 5;     ///< lfetch, where it is told apart from other
 // recirculate_try, recirculate_done: side_data or not
 // bus_transaction: bits 0..3 BusKind, then
 inline constexpr std::uint16_t bus_kind_mask = 0x000f;
@@ -136,13 +149,26 @@ inline constexpr std::uint16_t bus_clean_castout = 0x0400; ///< write-back of a 
 inline constexpr std::uint16_t snoop_found_modified = 0x0080;
 inline constexpr std::uint16_t snoop_reaches_l1i = 0x0100;
 inline constexpr std::uint16_t snoop_self = 0x0200;        ///< bus logic snoops its own processor
+// l3_lookup: state of the line found (invalid: a miss), 3 bits: LineState
+inline constexpr unsigned l3_state_shift = 13;
+// l2_reference of a split L2: lookup_hit or lookup_miss at insertion into the ordered queue
+// l2_fill: bits 0..2 LineState installed, and
+inline constexpr std::uint16_t l2_fill_pending = 0x0008;   ///< the line came while its state was not settled
+// l2i_retry: why
+inline constexpr std::uint16_t retry_recirculated = 0x1000;
+inline constexpr std::uint16_t retry_rejected = 0x2000;    ///< L3 did not take it
+inline constexpr std::uint16_t retry_conflict = 0x4000;    ///< a conflict with an access that hits
+// thread_switch: bits 0..2 SwitchCause; then the cycles that the pipe stood still before it, 8191 for more
+inline constexpr std::uint16_t switch_cause_mask = 0x0007;
+inline constexpr unsigned switch_stall_shift = 3;
 }  // namespace detail
 
 enum class BusKind : std::uint16_t {
   read_line, read_invalidate_line, invalidate_line, read_current, read_partial, write_line, write_partial,
   io_read, io_write, lock, other
 };
-enum class BusAgent : std::uint16_t { self, other_processor, io };
+/// Who acts on the bus. `other_core` is on the same die, where there are two.
+enum class BusAgent : std::uint16_t { self, other_processor, io, other_core };
 
 /// Why an attempt of the L2's ordered queue to issue an entry was called off. Detail of queue_cancel.
 enum class QueueCancel : std::uint16_t {
@@ -151,7 +177,8 @@ enum class QueueCancel : std::uint16_t {
   store_fill_conflict, ccv, semaphore, l2m_store_match, fence_acceptance, l2a_store_match, l1d_fill_l2m, ecc,
   recirculate_oversubscribed, l2c_store_cancelled, l2c_store_match, scrub, acquire, read_write_back_conflict,
   data_conflict, l2_fill_store_conflict, did_not_recirculate, weird, oversubscribed, l2d_store_cancelled,
-  data_or_fetch
+  data_or_fetch,
+  preempted, other_order, l2m_to_l2c_store, sibling_order  // Itanium 2 9000
 };
 /// Why a fetch was called off in L2. Detail of fetch_cancel.
 enum class FetchCancel : std::uint16_t {
@@ -161,11 +188,13 @@ enum class FetchCancel : std::uint16_t {
 /// Why an entry of the L2's ordered queue has to go round again. Detail of force_recirculate.
 enum class Recirculate : std::uint16_t {
   self_modifying_hit, l1_write, tag_not_ok, transaction_prefetch, snoop_or_l3, victim_pending, fill_hit,
-  prefetch_miss, victim_buffer_full, queue_miss, same_index, forced
+  prefetch_miss, victim_buffer_full, queue_miss, same_index, forced,
+  limbo, tag_ok, secondary_read, secondary_write  // Itanium 2 9000
 };
 /// Why a request of L2 to L3 was called off. Detail of l3_cancel; `l3_cancel_by_*` says whose it was.
 enum class L3Cancel : std::uint16_t {
-  speculative_bypass, fill_data_full, uncacheable_blocked, invalid_bypass, bus_reject, other
+  speculative_bypass, fill_data_full, uncacheable_blocked, invalid_bypass, bus_reject, other,
+  snoop_of_request, snoop_of_victim, fill_without_snoop, tail_disabled  // Itanium 2 9000
 };
 inline constexpr std::uint16_t l3_cancel_reason_mask = 0x000f;
 inline constexpr std::uint16_t l3_cancel_by_data = 0x0010, l3_cancel_by_fetch = 0x0020;
@@ -230,7 +259,50 @@ namespace bus_clocks {
 inline constexpr std::uint64_t data = 1;                 ///< the bus carries data
 inline constexpr std::uint64_t snoop_stall_self = 2;     ///< a snoop phase is stalled, transaction of this processor
 inline constexpr std::uint64_t snoop_stall_other = 4;    ///< ... of another agent
+inline constexpr std::uint64_t back_to_back = 8;         ///< data in this bus clock and in the one before
+inline constexpr unsigned data_agent_shift = 8;          ///< 2 bits: BusAgent whose data it is
+inline constexpr unsigned stall_agent_shift = 10;        ///< 2 bits: BusAgent of the stalled snoop phase
 }  // namespace bus_clocks
+
+/// What makes a core of two threads go over to the other one.
+enum class SwitchCause : std::uint16_t { none, l3_miss, timer, hint, low_power, debug };
+/// What holds up a switch that is due.
+enum class SwitchGate : std::uint16_t { low_power, pipeline, forward_progress };
+
+/// Bits of State::switching.
+namespace switching {
+inline constexpr std::uint64_t due = 1;            ///< from the cycle that seizes an opportunity to the switch
+inline constexpr std::uint64_t request_buffer = 2; ///< it waits for the core request address buffer (CRAB)
+inline constexpr std::uint64_t l2d_return = 4;     ///< it waits for data returning from L2D
+inline constexpr std::uint64_t disabled = 8;       ///< PCR.sd is set
+inline constexpr std::uint64_t gated = 16;         ///< it is held up, whatever the gate
+}  // namespace switching
+
+/// Bits of State::request_reject: in this cycle the external request logic takes no request.
+namespace request_reject {
+inline constexpr std::uint64_t instruction = 1;  ///< of the instruction side
+inline constexpr std::uint64_t data = 2;         ///< of the data side
+}  // namespace request_reject
+
+/// Queues of the system interface.
+enum class InterfaceQueue : std::uint16_t { request, write, clean_castout, snoop_coalescing, in_order, write_address };
+/// Kinds of entries of the write queue: write-backs asked for by a snoop (implicit) or not (explicit), write
+/// coalescing of 1 to 8, 16 and 32 bytes, and non-temporal write-backs. The two 1-to-8-byte kinds are the manual's A and B.
+enum class InterfaceWrite : std::uint16_t { implicit, explicit_, coalesced_8a, coalesced_16, coalesced_32, non_temporal, coalesced_8b };
+/// Snoop results of the coalescing buffer's entries.
+enum class InterfaceSnoop : std::uint16_t { miss, hit, hit_modified };
+// Details of interface_insert, interface_collision, interface_signoff: bits 0..2 InterfaceQueue, bits 4..6 the kind
+// (InterfaceWrite, InterfaceSnoop); of interface_ecc: bit 4 double-bit error. Bit 7 in all: the other core's.
+inline constexpr std::uint16_t interface_queue_mask = 0x0007;
+inline constexpr unsigned interface_kind_shift = 4;
+inline constexpr std::uint16_t interface_double_error = 0x0010;
+inline constexpr std::uint16_t interface_other_core = 0x0080;
+
+/// Fields of State::interface_self and interface_both, 8 bits each: entries that are in a queue.
+namespace interface_queues {
+inline constexpr unsigned request_shift = 0, write_shift = 8, clean_castout_shift = 16, snoop_coalescing_shift = 24,
+                          in_order_shift = 32;
+}  // namespace interface_queues
 
 /// State::psr: bits of the processor status register, at their architected places (SDM volume 2, 3.3.2). The
 /// level is in State::cpl.

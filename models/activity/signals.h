@@ -75,6 +75,29 @@ enum class Signal : std::uint8_t {
   bus_snoop,       ///< a snoop is handled. ref: nothing. detail: agent, snoop_found_modified, ...
   ia32_retire,     ///< `amount` IA-32 instructions retire
   pin_assert,      ///< an external pin goes active. detail: number of the pin
+  // --- cores of two threads, and what the Itanium 2 9000 adds; details in ia64.h -------------------------
+  thread_switch,       ///< the other thread becomes active, from the next cycle on. detail: ia64::SwitchCause, switch_stall_*
+  thread_switch_missed,///< a cause asked for a switch and it did not come about. detail: ia64::SwitchCause
+  thread_switch_gated, ///< a switch that is due is held up. detail: ia64::SwitchGate
+  l2i_lookup,          ///< one lookup of the L2 instruction cache. ref: request. detail: access_prefetch, lookup_*
+  l2i_retry,           ///< a request to L2I has to wait and come again. ref: request. detail: as l2i_lookup, retry_*
+  l2i_evict,           ///< a valid line leaves L2I. ref: request that takes its place
+  l2i_abort,           ///< a speculative request to L2I is given up. ref: request
+  l2i_snoop_hit,       ///< a snoop finds its line in L2I
+  l2_fill,             ///< a line is written into L2 (L2D where split). ref: request. detail: LineState, l2_fill_pending
+  l3_insert,           ///< a line is written into L3. ref: request. detail: LineState
+  interface_insert,    ///< an entry goes into a queue of the system interface. detail: ia64::interface_*
+  interface_collision, ///< an address meets another in a queue of the system interface. detail: ia64::interface_*
+  interface_signoff,   ///< the snoop coalescing buffer signs a snoop off. detail: ia64::interface_*
+  interface_ecc,       ///< an ECC error in the write data queue. detail: ia64::interface_*
+  // --- Alpha cores; details in alpha.h --------------------------------------------------------------------
+  instruction_fetch,   ///< a valid instruction is fetched, once per operation that it is. ref: instruction
+  replay_trap,         ///< an instruction and those behind it have to be executed again. ref: instruction. detail: alpha::Replay
+  pal_entry,           ///< PALcode is entered. ref: instruction that causes it, or nothing. detail: alpha::Trap
+  load_merged,         ///< a load that misses joins an entry of the miss address file. ref: request
+  read_miss,           ///< a READ_MISS command goes out. ref: request. detail: how many are outstanding with it
+  bcache_fill,         ///< a block is written into the Bcache. ref: request. detail: side_*, access_*
+  system_command,      ///< a command of the system. detail: alpha::SystemCommand, system_hit
   count_           // number of signals, not one of them
 };
 
@@ -106,6 +129,19 @@ enum class State : std::uint8_t {
   bus_queues,        ///< ia64::bus_queues fields
   bus_clocks,        ///< ia64::bus_clocks bits
   pins,              ///< levels of external pins, bit n for pin n
+  // --- cores of two threads, and what the Itanium 2 9000 adds; layouts in ia64.h ---------------------------
+  background_cpl,    ///< cpl of the thread that is not active; cpl, psr and dcr are the active thread's
+  background_psr,    ///< psr of the thread that is not active
+  switching,         ///< ia64::switching bits
+  request_reject,    ///< ia64::request_reject bits
+  interface_self,    ///< ia64::interface_queues fields: entries of this core
+  interface_both,    ///< ... of both cores of the die
+  // --- Alpha cores; layouts in alpha.h ---------------------------------------------------------------------
+  pal_mode,          ///< 1 in PALcode
+  ipl,               ///< interrupt priority level, 0 to 7 of the operating system
+  process_marked,    ///< 1 while the process has PME set in its control block
+  idle_thread,       ///< 1 while the operating system's idle thread runs
+  issue_stall,       ///< alpha::IssueStall
   count_             // number of states, not one of them
 };
 

@@ -26,8 +26,51 @@ bool is_taken(const Origin& origin) { return is_rfi(origin) ? origin.syllable->p
 
 }  // namespace
 
+void BranchRingRegisters::write(std::uint64_t entry, std::uint8_t flags_of_entry) {
+  entries[next] = entry;
+  flags[next] = flags_of_entry;
+  next = (next + 1) % size;
+  full = full || next == 0;
+}
+
+std::optional<unsigned> BranchRingRegisters::last() const {
+  if (next == 0 && !full) return std::nullopt;
+  return (next + size - 1) % size;
+}
+
+std::uint64_t flags_word(const RingLayout& layout, const BranchRingRegisters& ring) {
+  std::uint64_t value = 0;
+  for (unsigned i = 0; i < ring.size; ++i) value |= std::uint64_t{ring.flags[i]} << layout.flags_shift(i);
+  return value;
+}
+
+std::uint64_t index_word(const RingLayout& layout, const BranchRingRegisters& ring) {
+  return ring.next | (ring.full ? layout.full : 0) | (layout.flags_with_index ? flags_word(layout, ring) : 0);
+}
+
+void set_flags(const RingLayout& layout, std::uint64_t value, BranchRingRegisters& ring) {
+  for (unsigned i = 0; i < ring.size; ++i)
+    ring.flags[i] = static_cast<std::uint8_t>(value >> layout.flags_shift(i) & layout.flags);
+}
+
+void set_index(const RingLayout& layout, std::uint64_t value, BranchRingRegisters& ring) {
+  ring.next = static_cast<unsigned>(value & layout.next);
+  ring.full = (value & layout.full) != 0;
+  if (layout.flags_with_index) set_flags(layout, value, ring);
+}
+
+BranchRingRegisters ring_of(const RingLayout& layout, std::span<const std::uint64_t> entries, std::uint64_t index,
+                            std::uint64_t flags) {
+  BranchRingRegisters ring;
+  ring.size = layout.entries;
+  for (unsigned i = 0; i < ring.size && i < entries.size(); ++i) ring.entries[i] = entries[i];
+  set_flags(layout, flags, ring);
+  set_index(layout, index, ring);
+  return ring;
+}
+
 bool BranchRing::qualifies(const Origin& origin, const Tagger& tagger, const Mode& mode) const {
-  if (origin.syllable == nullptr) return false;
+  if (origin.syllable == nullptr || origin.owner() != setup_.thread) return false;
   if (is_rfi(origin) ? !setup_.records_rfi : !origin.syllable->has(Kind::branch)) return false;
   const Prediction prediction = origin.syllable->prediction;
   const bool taken = is_taken(origin);
@@ -40,17 +83,9 @@ bool BranchRing::qualifies(const Origin& origin, const Tagger& tagger, const Mod
   return (setup_.type == 0 || of == class_of(setup_.type)) && tagger.tag(0, origin, mode);
 }
 
-void BranchRing::write(std::uint64_t entry, std::uint8_t flags) {
-  BranchRingRegisters& r = registers;
-  r.entries[r.next] = entry;
-  r.flags[r.next] = flags;
-  r.next = (r.next + 1) % r.size;
-  r.full = r.full || r.next == 0;
-}
-
 void BranchRing::write_waiting() {
   waiting_ = false;
-  write((target_ & (setup_.details ? ring::detail_address : ring::address)) | ring::valid_target, 0);
+  registers.write((target_ & (setup_.details ? ring::detail_address : ring::address)) | ring::valid_target, 0);
 }
 
 void BranchRing::record(const Choice& choice, Cycle at) {
@@ -58,8 +93,9 @@ void BranchRing::record(const Choice& choice, Cycle at) {
   const bool mispredicted = s.prediction == Prediction::wrong_path || s.prediction == Prediction::wrong_target;
   const std::uint64_t slot = choice.taken ? choice.origin.instruction->slot & 3u : ring::not_taken;
   const unsigned flags = (s.second_bundle ? ring::second_bundle : 0u) | (s.back_end_flush ? ring::back_end_flush : 0u);
-  write((s.window & ring::address) | slot << ring::slot_shift | (mispredicted ? ring::mispredicted : 0) | ring::source,
-        static_cast<std::uint8_t>(flags));
+  registers.write((s.window & ring::address) | slot << ring::slot_shift |
+                      (mispredicted && !s.back_end_flush ? ring::mispredicted : 0) | ring::source,
+                  static_cast<std::uint8_t>(flags));
   if (!choice.taken && !setup_.not_taken_targets) return;
   waiting_ = true;
   waits_for_ = at + 1;

@@ -18,6 +18,7 @@ struct BranchRingSetup {
   unsigned target_mask = 0;  ///< ptm: 1 wrong target, 2 correct
   unsigned path_mask = 0;    ///< ppm: 1 wrong direction, 2 correct
   unsigned type = 0;         ///< brt: 0 all, 1 IP-relative, 2 returns, 3 other indirect
+  unsigned thread = 0;       ///< whose branches
   // choices
   bool type_0_is_none = false;
   bool omits_targets = true;       ///< no target entry when the target's window retires a branch at once
@@ -29,7 +30,7 @@ struct BranchRingSetup {
   }
 };
 
-/// The ring's registers, of `size` entries.
+/// The ring's registers, of `size` entries; the instruction pointer EAR (ip_ear.h) fills the same.
 struct BranchRingRegisters {
   static constexpr unsigned most = 16;
   std::array<std::uint64_t, most> entries{};  ///< 0 b, 1 mp, 3:2 slot, 63:4 address
@@ -37,7 +38,27 @@ struct BranchRingRegisters {
   unsigned size = 8;
   unsigned next = 0;  ///< entry to be written next
   bool full = false;  ///< has wrapped
+
+  void write(std::uint64_t entry, std::uint8_t flags_of_entry);
+  /// The entry written last, or null.
+  [[nodiscard]] std::optional<unsigned> last() const;
 };
+
+/// Where a family's registers have what goes with the entries: PMD16 (Itanium 2); PMD38 and PMD39 (Montecito).
+struct RingLayout {
+  unsigned entries;
+  std::uint64_t next, full;  ///< bits of the index register
+  bool flags_with_index;     ///< the flags of the entries are in the index register too
+  std::uint64_t flags;       ///< mask of an entry's flags
+  unsigned (*flags_shift)(unsigned entry);
+};
+[[nodiscard]] std::uint64_t index_word(const RingLayout& layout, const BranchRingRegisters& ring);
+[[nodiscard]] std::uint64_t flags_word(const RingLayout& layout, const BranchRingRegisters& ring);
+void set_index(const RingLayout& layout, std::uint64_t value, BranchRingRegisters& ring);
+void set_flags(const RingLayout& layout, std::uint64_t value, BranchRingRegisters& ring);
+/// The ring that these registers show. One index register: `flags` is not looked at.
+[[nodiscard]] BranchRingRegisters ring_of(const RingLayout& layout, std::span<const std::uint64_t> entries,
+                                          std::uint64_t index, std::uint64_t flags = 0);
 
 namespace ring {
 inline constexpr std::uint64_t source = 1, mispredicted = 2;
@@ -76,7 +97,6 @@ class BranchRing {
   [[nodiscard]] bool qualifies(const Origin& origin, const Tagger& tagger, const Mode& mode) const;
   void write_waiting();
   void record(const Choice& choice, Cycle at);
-  void write(std::uint64_t entry, std::uint8_t flags);
 
   BranchRingSetup setup_;
   bool waiting_ = false;  ///< a target entry is to be written in cycle waits_for_

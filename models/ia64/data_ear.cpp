@@ -46,7 +46,7 @@ std::uint64_t DataEar::instruction_word(const Origin& origin) {
 }
 
 bool DataEar::candidate(const Origin& origin) const {
-  if (origin.request == nullptr || origin.access == nullptr) return false;
+  if (origin.request == nullptr || origin.access == nullptr || origin.owner() != setup_.thread) return false;
   const auto& access = *origin.access;
   return access.requester == Requester::data && access.load && !access.prefetch &&
          (setup_.semaphores || !access.semaphore) && (setup_.wrong_path || !origin.request->wrong_path);
@@ -172,7 +172,8 @@ void DataEar::advance_tlb(const Block& block, Cycle from, Cycle to, const Tagger
     const Cycle at = block.begin + o.at;
     if (at == last) continue;
     const Origin origin = origin_of(block, Signal::access_retire, o);
-    if (origin.access == nullptr || origin.access->requester != Requester::data || origin.access->prefetch) continue;
+    if (origin.access == nullptr || origin.owner() != setup_.thread) continue;
+    if (origin.access->requester != Requester::data || origin.access->prefetch) continue;
     const auto level = static_cast<unsigned>(origin.access->translation);  // 1 L2 TLB, 2 walker, 3 fault
     if (origin.access->translation == Translation::first_level || (setup_.umask >> level & 1) == 0) continue;
     if (!tagger.data_ok(origin, origin.request->address, mode)) continue;
@@ -189,8 +190,8 @@ void DataEar::advance_alat(const Block& block, Cycle from, Cycle to, const Tagge
   for (const Occurrence& o : occurrences(block, Signal::retire, from, to)) {
     const Cycle at = block.begin + o.at;
     const Origin origin = origin_of(block, Signal::retire, o);
-    if (at == last || origin.syllable == nullptr || !origin.syllable->check_failed || !origin.syllable->predicate)
-      continue;
+    if (at == last || origin.syllable == nullptr || origin.owner() != setup_.thread) continue;
+    if (!origin.syllable->check_failed || !origin.syllable->predicate) continue;
     if (!origin.syllable->has(Kind::check_advanced) && !origin.syllable->has(Kind::check_load)) continue;
     const auto address = data_address_of(block, Signal::retire, o, origin);
     if (!tagger.data_ok(origin, address, mode)) continue;
@@ -201,26 +202,25 @@ void DataEar::advance_alat(const Block& block, Cycle from, Cycle to, const Tagge
   }
 }
 
+bool DataEar::mispredicted_branch(const Origin& origin) const {
+  return origin.syllable != nullptr && origin.owner() == setup_.thread && origin.syllable->has(Kind::branch) &&
+         origin.syllable->prediction >= Prediction::wrong_path;
+}
+
 // Directly behind a mispredicted branch the captured instruction may be wrong.
 bool DataEar::disturbed(const Block& block, Cycle from, Cycle at) const {
   if (!setup_.after_branches || setup_.keeps_valid) return false;
   if (behind_mispredict_ != 0 && at < behind_mispredict_ + disturbed_cycles) return true;
   const Cycle first = std::max(from, at - std::min(at, disturbed_cycles));
   const auto retired = occurrences(block, Signal::retire, first, at);
-  return std::any_of(retired.begin(), retired.end(), [&](const Occurrence& o) {
-    const Origin origin = origin_of(block, Signal::retire, o);
-    return origin.syllable != nullptr && origin.syllable->has(Kind::branch) &&
-           origin.syllable->prediction >= Prediction::wrong_path;
-  });
+  return std::any_of(retired.begin(), retired.end(),
+                     [&](const Occurrence& o) { return mispredicted_branch(origin_of(block, Signal::retire, o)); });
 }
 
 void DataEar::note_branches(const Block& block, Cycle from, Cycle to) {
   const Cycle first = to - std::min(to - from, disturbed_cycles);
   for (const Occurrence& o : occurrences(block, Signal::retire, first, to)) {
-    const Origin origin = origin_of(block, Signal::retire, o);
-    if (origin.syllable != nullptr && origin.syllable->has(Kind::branch) &&
-        origin.syllable->prediction >= Prediction::wrong_path)
-      behind_mispredict_ = block.begin + o.at + 1;
+    if (mispredicted_branch(origin_of(block, Signal::retire, o))) behind_mispredict_ = block.begin + o.at + 1;
   }
 }
 

@@ -15,6 +15,7 @@ enum class DataEarMode : std::uint8_t { off, cache, tlb, alat };
 struct DataEarSetup {
   DataEarMode mode = DataEarMode::off;
   unsigned umask = 0;           ///< cache: latency of at least 4 << umask; TLB: bits 1 L2 TLB, 2 walker, 3 fault
+  unsigned thread = 0;          ///< whose accesses
   bool after_branches = false;  ///< the branch buffer is configured, which disturbs the TLB and ALAT modes
   // choices
   unsigned valid_stat = 1;        ///< stat in cache and ALAT mode
@@ -61,6 +62,7 @@ class DataEar {
             const Mode& mode);
   void capture_load(Cycle at, std::vector<Cycle>& captures);
   [[nodiscard]] bool candidate(const Origin& origin) const;
+  [[nodiscard]] bool mispredicted_branch(const Origin& origin) const;
   [[nodiscard]] bool disturbed(const activity::Block& block, Cycle from, Cycle at) const;
   void note_branches(const activity::Block& block, Cycle from, Cycle to);
   void capture_at_retirement(std::uint64_t instruction, unsigned stat, bool valid);

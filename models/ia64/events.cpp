@@ -28,7 +28,9 @@ bool qualifies(Qualifier qualifier, const EventInput& in) {
     case Qualifier::tag_by_umask:
       return t.tag(in.umask % channels, in.origin, in.mode);
     case Qualifier::data:
-      return t.data_ok(in.origin, data_address_of(in.block, in.signal, in.occurrence, in.origin), in.mode);
+    case Qualifier::data_address:
+      return t.data_ok(in.origin, data_address_of(in.block, in.signal, in.occurrence, in.origin), in.mode,
+                       qualifier == Qualifier::data);
   }
   return true;
 }
@@ -49,9 +51,16 @@ bool unqualified(const EventLine& line, const Tagger& t) {
     case Qualifier::tag_by_umask:
       return t.tag_free(line.umask % channels);
     case Qualifier::data:
+    case Qualifier::data_address:
       return t.data_free();
   }
   return false;
+}
+
+/// Bit of a line state in EventLine::line_states.
+unsigned line_state_bit(std::uint16_t state) {
+  static constexpr unsigned bits[8] = {1, 2, 4, 0, 8, 0, 0, 0};  // LineState: there are no owned lines
+  return bits[state & 7];
 }
 
 /// One column of a line, cycle by cycle.
@@ -88,9 +97,15 @@ class Column {
  private:
   [[nodiscard]] int amount_of(const Occurrence& o) const {
     if ((o.detail & event_.mask) != event_.value) return -1;
-    if (event_.amount == nullptr && unqualified_) return o.amount;
+    if (event_.line_state >= 0 && line_.line_states != EventLine::every_state) {
+      const auto state = static_cast<std::uint16_t>(o.detail >> event_.line_state);
+      if ((line_.line_states & line_state_bit(state)) == 0) return -1;
+    }
+    if (event_.amount == nullptr && unqualified_ && context_.owners.alike) return o.amount;
     const Origin origin = origin_of(context_.block, signal_, o);
-    const EventInput in{context_.block,  signal_,         o, origin, line_.umask, context_.mode,
+    const unsigned owner = context_.owners.alike ? nobody : origin.owner();
+    if (!context_.owners.counted[owner]) return -1;
+    const EventInput in{context_.block,  signal_,         o, origin, line_.umask, context_.owners.modes[owner],
                         context_.tagger, context_.choices};
     const int amount = event_.amount == nullptr ? o.amount : event_.amount(in);
     return amount >= 0 && (unqualified_ || qualifies(event_.qualifier, in)) ? amount : -1;
@@ -163,6 +178,14 @@ void add_levels(const EventLine& line, const EventContext& context, Cycle from, 
   }
 }
 
+void add_bus_clocks(const Happened& happened, Cycle to, Adder& adder) {
+  const std::uint64_t last = happened.bus_clock->ticks(to - 1);
+  for (std::uint64_t tick = happened.bus_ticks + 1; tick <= last; ++tick) {
+    const Cycle at = happened.bus_clock->first_cycle(tick);
+    if (!adder.add(at, at + 1, 1)) return;
+  }
+}
+
 void add_captures(std::span<const Cycle> captures, Cycle from, Cycle to, Adder& adder) {
   for (const Cycle at : captures) {
     if (at >= from && at < to && !adder.add(at, at + 1, 1)) return;
@@ -174,30 +197,40 @@ void add_captures(std::span<const Cycle> captures, Cycle from, Cycle to, Adder& 
 EventScan scan(const EventLine& line, const EventContext& context, Cycle from, Cycle to, std::uint64_t distance) {
   if (line.event == nullptr || from >= to) return {};
   Adder adder(line, context, to, distance);
-  switch (line.event->source) {
+  const Source source = line.event->source;
+  const bool captures = source == Source::data_ear || source == Source::fetch_ear || source == Source::branch_ring;
+  const bool columns = source == Source::activity && line.event->level == nullptr;
+  if (!columns && !context.owners.counted[captures ? context.thread : nobody]) return {};
+  const Happened& happened = context.happened;
+  switch (source) {
     case Source::activity:
-      if (line.event->level != nullptr)
-        add_levels(line, context, from, to, adder);
-      else
+      if (columns)
         add_columns(line, context, from, to, adder);
+      else
+        add_levels(line, context, from, to, adder);
       break;
     case Source::clock:
+    case Source::halted:
       adder.add(from, to, 1);
       break;
+    case Source::bus_clock:
+      add_bus_clocks(happened, to, adder);
+      break;
     case Source::level_change:
-      if (context.happened.level_changed) adder.add(from, from + 1, 1);
+      if (happened.levels_changed != 0 && (line.umask == 0 || (happened.levels_changed & line.umask) != 0))
+        adder.add(from, from + 1, 1);
       break;
     case Source::isa_change:
-      if (context.happened.isa_changed) adder.add(from, from + 1, 1);
+      if (happened.isa_changed) adder.add(from, from + 1, 1);
       break;
     case Source::data_ear:
-      add_captures(context.happened.data_ear, from, to, adder);
+      add_captures(happened.data_ear, from, to, adder);
       break;
     case Source::fetch_ear:
-      add_captures(context.happened.fetch_ear, from, to, adder);
+      add_captures(happened.fetch_ear, from, to, adder);
       break;
     case Source::branch_ring:
-      add_captures(context.happened.branch_ring, from, to, adder);
+      add_captures(happened.branch_ring, from, to, adder);
       break;
     case Source::unmodelled:
       break;

@@ -9,6 +9,7 @@
 
 #include "models/ia64/counter.h"
 #include "models/ia64/tags.h"
+#include "models/pmu/clock_divider.h"
 #include "models/pmu/multiplexer.h"
 
 namespace pmusim::pmu::ia64 {
@@ -23,7 +24,17 @@ struct EventChoices {
   bool ia32_retirement = true;         ///< IA-32 instructions count for channels 0 and 1 of event 0x08
   bool walker_loads = true;            ///< page table reads are retired loads
   bool cancels_of_all_groups = false;  ///< L2_OZQ_CANCELS0, unit mask 0, counts the reasons of all three events
+  bool line_reads_only = false;        ///< BUS_RD_HIT, BUS_RD_HITM: plain reads of lines, no other reads
   bool limited = true;                 ///< no line delivers more in a cycle than the table's most
+};
+
+/// Whose occurrences a counter counts in a stretch of cycles, and the mode that each is looked at in. Index: hardware
+/// thread, or `nobody`.
+struct Owners {
+  std::array<bool, 3> counted{true, true, true};
+  std::array<Mode, 3> modes{};
+  bool alike = true;  ///< it does not matter whose an occurrence is
+  [[nodiscard]] bool any() const { return counted[0] || counted[1] || counted[nobody]; }
 };
 
 /// What a filter looks at.
@@ -52,7 +63,16 @@ enum class Qualifier : std::uint8_t {
   fetch,         ///< channel 1 for prefetches, channel 0 for demand fetches
   tag,           ///< range and opcode of channel 0
   tag_by_umask,  ///< range and opcode of the channel that the unit mask names
-  data           ///< the data channels
+  data,          ///< the data channels
+  data_address   ///< the data channels without their opcodes
+};
+
+/// Whose an event's occurrences are on a core of two threads. libpfm_montecito(3).
+enum class Type : std::uint8_t {
+  active,        ///< the active thread's
+  floating,      ///< the thread's that caused it, which may be in the background
+  causal,        ///< no thread's
+  self_floating  ///< as floating when measured for the own thread, as causal for both
 };
 
 /// Events that observe the same wires: all of a group in use must be of one set.
@@ -62,7 +82,9 @@ enum class Group : std::uint8_t { none, l1d, l2 };
 enum class Source : std::uint8_t {
   activity,      ///< one or two columns, or one or two states
   clock,         ///< every cycle
-  level_change,  ///< cycles in which the privilege level has a new value
+  halted,        ///< every cycle in which the core clock stands
+  bus_clock,     ///< cycles in which a bus clock begins
+  level_change,  ///< cycles in which the privilege level has a new value; unit mask bits: from or to level n; 0: any
   isa_change,    ///< cycles in which PSR.is has a new value
   data_ear,
   fetch_ear,
@@ -82,7 +104,8 @@ struct Event {
   Qualifier qualifier = Qualifier::none;
   Group group = Group::none;
   std::uint8_t set = 0;
-  bool first_counter_only = false;  ///< can be programmed in the first counter only
+  Type type = Type::active;
+  std::uint16_t counters = 0xffff;  ///< bit n: can be programmed in counter n, from 0
   Source source = Source::activity;
   // columns: an occurrence counts when (detail & mask) == value and `amount`, if any, says so
   activity::Signal signal = activity::Signal::count_;
@@ -90,6 +113,7 @@ struct Event {
   std::uint16_t mask = 0;
   std::uint16_t value = 0;
   Amount amount = nullptr;      ///< null: the occurrence's own amount
+  std::int8_t line_state = -1;  ///< place of a line state in the detail that must be among the counter's; -1: none
   bool first_of_cycle = false;  ///< only the first that counts in a cycle
   // or states, when `level` is set
   activity::State state = activity::State::count_;
@@ -97,11 +121,13 @@ struct Event {
   Level level = nullptr;
 };
 
-/// Cycles in which the monitor's own registers captured something, and whether a stretch begins with a change.
+/// What the monitor itself saw in a stretch: cycles of its registers' captures, changes that it begins with.
 struct Happened {
   std::span<const Cycle> data_ear, fetch_ear, branch_ring;
-  bool level_changed = false;
+  unsigned levels_changed = 0;  ///< bits: level before, level now; 0: no change
   bool isa_changed = false;
+  const ClockDivider* bus_clock = nullptr;
+  std::uint64_t bus_ticks = 0;  ///< of bus_clock before the stretch
 };
 
 /// A counter's selected event.
@@ -109,11 +135,14 @@ struct EventLine {
   const Event* event = nullptr;  ///< null: nothing
   unsigned umask = 0;
   unsigned threshold = 0;
+  static constexpr unsigned every_state = 0xf;
+  unsigned line_states = every_state;  ///< bits: invalid, shared, exclusive, modified
 };
 
 struct EventContext {
   const Block& block;
-  const Mode& mode;
+  const Owners& owners;
+  unsigned thread;  ///< whose captures they are
   const Tagger& tagger;
   const EventChoices& choices;
   const Happened& happened;
@@ -126,7 +155,7 @@ struct EventScan {
   std::uint32_t last = 0;        ///< occurrences in the last cycle, before the threshold
 };
 
-/// Counts a line over [from, to), in which the mode does not change. `happened` is of the same stretch.
+/// Counts a line over [from, to), in which no mode changes. `happened` is of the same stretch.
 [[nodiscard]] EventScan scan(const EventLine& line, const EventContext& context, Cycle from, Cycle to,
                              std::uint64_t distance);
 

@@ -22,8 +22,9 @@ constexpr std::uint64_t address_mask = ~std::uint64_t{0x1f};
 constexpr Cycle least_latency[9] = {0, 4096, 1024, 256, 128, 32, 16, 8, 4};
 constexpr unsigned every_miss = 0x40;
 
-bool is_demand(const Origin& origin) {
-  return origin.request != nullptr && origin.access != nullptr && origin.access->requester == Requester::demand_fetch;
+bool is_demand(const Origin& origin, unsigned thread) {
+  return origin.request != nullptr && origin.access != nullptr && origin.access->requester == Requester::demand_fetch &&
+         origin.owner() == thread;
 }
 
 }  // namespace
@@ -77,7 +78,7 @@ void FetchEar::advance_cache(const Block& block, Cycle from, Cycle to, bool take
       const bool misses = (o.detail & (d::lookup_miss | d::lookup_pending)) != 0;
       if (!takes || !misses || (o.detail & (dd::fetch_stream_buffer | d::access_prefetch)) != 0) continue;
       const Origin origin = origin_of(block, Signal::fetch, o);
-      if (!is_demand(origin) || !tagger.address_ok(0, origin, mode)) continue;
+      if (!is_demand(origin, setup_.thread) || !tagger.address_ok(0, origin, mode)) continue;
       busy_ = true;
       outstanding_ = (o.detail & d::lookup_pending) != 0;
       request_ = origin.request->id;
@@ -104,7 +105,7 @@ void FetchEar::advance_tlb(const Block& block, Cycle from, Cycle to, const Tagge
                                                                        : 0;
     if (where == 0 || (setup_.umask >> (where - 1) & 1) == 0) continue;
     const Origin origin = origin_of(block, Signal::translation, o);
-    if (!is_demand(origin) || !tagger.address_ok(0, origin, mode)) continue;
+    if (!is_demand(origin, setup_.thread) || !tagger.address_ok(0, origin, mode)) continue;
     last = at;
     registers.fetch = (origin.request->address & address_mask) | where;
     registers.latency = 0;

@@ -12,7 +12,8 @@ enum class FetchEarMode : std::uint8_t { off, cache, tlb };
 
 struct FetchEarSetup {
   FetchEarMode mode = FetchEarMode::off;
-  unsigned umask = 0;  ///< cache: a pattern of 8 bits; TLB: bits 0 L2 TLB, 1 walker, 2 fault
+  unsigned umask = 0;   ///< cache: a pattern of 8 bits; TLB: bits 0 L2 TLB, 1 walker, 2 fault
+  unsigned thread = 0;  ///< whose fetches
   // choices
   bool exact_umasks = false;  ///< cache mode: only the listed unit masks capture; else bits behind the first 0 are free
   bool captures_squashed = false;  ///< a miss that is given up is captured then; else dropped

@@ -2,6 +2,8 @@
 // states: filters_levels.cpp.
 #include "models/ia64/filters.h"
 
+#include "models/ia64/filter_tools.h"
+
 namespace pmusim::pmu::ia64::filters {
 namespace {
 
@@ -14,10 +16,6 @@ using activity::ia64::Prediction;
 using activity::ia64::Requester;
 using activity::ia64::SlotType;
 using activity::ia64::Syllable;
-
-constexpr int no = -1;
-
-int amount_if(bool counts, const EventInput& in) { return counts ? in.occurrence.amount : no; }
 
 /// The instruction, if its predicate is true.
 const Syllable* executed(const EventInput& in) {
@@ -63,9 +61,9 @@ bool checks_fp(const EventInput& in) {
   return in.is(Kind::fp_check) || (in.is(Kind::check_load) && in.is(Kind::fp_load));
 }
 
-/// An access of the program itself, neither the register stack's nor the walker's.
-bool of_program(const EventInput& in) {
-  return in.origin.access != nullptr && in.origin.access->requester == Requester::data;
+/// An access that data breakpoints watch: the walker's are not.
+bool watched(const EventInput& in) {
+  return in.origin.access != nullptr && in.origin.access->requester != Requester::page_walker;
 }
 bool loads(const EventInput& in) { return in.origin.access != nullptr && in.origin.access->load; }
 bool stores(const EventInput& in) { return in.origin.access != nullptr && in.origin.access->store; }
@@ -87,7 +85,9 @@ int fp_operations(const EventInput& in) {
 }
 int flushed_to_zero(const EventInput& in) {
   const Syllable* const s = executed(in);
-  return s != nullptr && s->flushed_to_zero != 0 ? s->flushed_to_zero : no;
+  if (s == nullptr) return no;
+  const std::uint8_t results = in.umask == 0 ? s->flushed_to_zero : s->possibly_flushed;
+  return results != 0 ? results : no;
 }
 int failed_fchkf(const EventInput& in) {
   return amount_if(executed_is(in, Kind::fp_check_flags) && executed(in)->check_failed, in);
@@ -126,7 +126,7 @@ int walker_inserted(const EventInput& in) {
   return amount_if(in.origin.access != nullptr && in.origin.access->walker_inserted, in);
 }
 int debug_fault(const EventInput& in) {
-  const bool watches = (in.mode.psr & activity::ia64::psr::db) != 0 && of_program(in);
+  const bool watches = (in.mode.psr & activity::ia64::psr::db) != 0 && watched(in);
   return amount_if(watches && in.tagger.breakpoint(in.origin.request->address, in.origin.request->size, loads(in),
                                                    stores(in), in.mode),
                    in);
@@ -212,7 +212,7 @@ int l2_data_reference(const EventInput& in) {
   return reads || writes ? (reads ? in.occurrence.amount : 0) + (writes ? in.occurrence.amount : 0) : no;
 }
 int debug_match(const EventInput& in) {
-  if (in.origin.request == nullptr || in.detail(dd::access_replayed) || !of_program(in)) return no;
+  if (in.origin.request == nullptr || in.detail(dd::access_replayed) || !watched(in)) return no;
   return amount_if(
       in.tagger.breakpoint(in.origin.request->address, in.origin.request->size, loads(in), stores(in), in.mode), in);
 }

@@ -11,7 +11,7 @@ int retired(const EventInput& in);  ///< also IA-32 instructions, if chosen
 int nop(const EventInput& in);
 int squashed(const EventInput& in);
 int fp_operations(const EventInput& in);
-int flushed_to_zero(const EventInput& in);
+int flushed_to_zero(const EventInput& in);  ///< unit mask 1: that are tiny, whether flushed or not
 int failed_fchkf(const EventInput& in);
 int srlz(const EventInput& in);
 int alat_check(const EventInput& in);  ///< unit mask bits: 1 integer, 2 FP
@@ -71,8 +71,9 @@ int bypass(const EventInput& in);
 int queue_operation(const EventInput& in);
 int l3_read(const EventInput& in);  ///< l3_lookup; unit mask: 1:0 hit, miss, all; 3:2 who
 int l3_write(const EventInput& in);
-// bus; unit mask 1:0: 1 I/O agents, 2 this processor, 3 any
+// bus; unit mask 1:0: 0 this die's cores, 1 I/O agents, 2 this processor, 3 any
 int by_agent(const EventInput& in);  ///< bus_transaction, bus_snoop
+int bus_read(const EventInput& in);  ///< a read, whatever of
 int bus_memory(const EventInput& in);
 int bus_memory_read(const EventInput& in);
 int bus_read_data(const EventInput& in);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <span>
 
+#include "models/ia64/filter_tools.h"
 #include "models/ia64/filters.h"
 
 namespace pmusim::pmu::ia64::filters {
@@ -15,24 +16,6 @@ using activity::ia64::FetchCancel;
 using activity::ia64::L3Cancel;
 using activity::ia64::QueueCancel;
 using activity::ia64::Recirculate;
-
-constexpr int no = -1;
-
-int amount_if(bool counts, const EventInput& in) { return counts ? in.occurrence.amount : no; }
-
-/// A unit mask and the reason that it names.
-template <class Reason>
-struct Named {
-  unsigned umask;
-  Reason reason;
-};
-
-template <class Reason, std::size_t n>
-bool named(const Named<Reason> (&table)[n], const EventInput& in, std::uint16_t reason) {
-  return std::any_of(std::begin(table), std::end(table), [&](const Named<Reason>& row) {
-    return row.umask == in.umask && static_cast<std::uint16_t>(row.reason) == reason;
-  });
-}
 
 constexpr Named<QueueCancel> cancels0[] = {{1, QueueCancel::late_speculative_bypass},
                                            {2, QueueCancel::late_release},
@@ -92,17 +75,13 @@ bool of_result(const EventInput& in) {
   return ((in.umask & 1) != 0 && in.detail(d::lookup_hit)) || ((in.umask & 2) != 0 && in.detail(d::lookup_miss));
 }
 
+bool reads(BusKind kind) {
+  return kind == BusKind::read_line || kind == BusKind::read_invalidate_line || kind == BusKind::read_current ||
+         kind == BusKind::read_partial;
+}
 BusKind kind_of(const EventInput& in) { return static_cast<BusKind>(in.occurrence.detail & dd::bus_kind_mask); }
 bool of_agent(const EventInput& in) {
-  const auto agent = static_cast<BusAgent>(in.occurrence.detail >> dd::bus_agent_shift & 3);
-  switch (in.umask & 3) {
-    case 1:
-      return agent == BusAgent::io;
-    case 2:
-      return agent == BusAgent::self;
-    default:
-      return true;
-  }
+  return filters::of_agent(static_cast<BusAgent>(in.occurrence.detail >> dd::bus_agent_shift & 3), in.umask);
 }
 
 }  // namespace
@@ -186,17 +165,18 @@ int bus_memory_read(const EventInput& in) {
   return amount_if(counts && of_agent(in), in);
 }
 int bus_read_data(const EventInput& in) {
+  return amount_if(reads(kind_of(in)) && in.detail(dd::bus_for_data) && of_agent(in), in);
+}
+int bus_read(const EventInput& in) {
   const BusKind kind = kind_of(in);
-  const bool reads = kind == BusKind::read_line || kind == BusKind::read_invalidate_line ||
-                     kind == BusKind::read_current || kind == BusKind::read_partial;
-  return amount_if(reads && in.detail(dd::bus_for_data) && of_agent(in), in);
+  return amount_if(in.choices.line_reads_only ? kind == BusKind::read_line : reads(kind), in);
 }
 // Unit mask bits 3:2: 1 whole lines, 2 clean castouts, 3 all.
 int bus_write_back(const EventInput& in) {
   if (kind_of(in) != BusKind::write_line || !of_agent(in)) return no;
   switch (in.umask >> 2 & 3) {
     case 1:
-      return amount_if(in.detail(dd::bus_full_line), in);
+      return amount_if(in.detail(dd::bus_full_line) && !in.detail(dd::bus_clean_castout), in);  // that has no data
     case 2:
       return amount_if(in.detail(dd::bus_clean_castout), in);
     default:

@@ -10,6 +10,9 @@ namespace pmusim::pmu::ia64 {
 
 using activity::Cycle;
 
+/// Owner of what belongs to no thread.
+inline constexpr unsigned nobody = 2;
+
 struct Origin {
   const activity::InstructionRecord* instruction = nullptr;
   const activity::ia64::Syllable* syllable = nullptr;
@@ -17,6 +20,10 @@ struct Origin {
   const activity::ia64::Request* access = nullptr;
   std::uint32_t index = activity::no_ref;  ///< of the instruction in its block
 
+  /// The hardware thread, or `nobody`.
+  [[nodiscard]] unsigned owner() const {
+    return instruction != nullptr ? instruction->thread & 1u : request != nullptr ? request->thread & 1u : nobody;
+  }
   /// The address that instruction ranges look at: that of the bundle, or of a fetch. Empty: there is none.
   [[nodiscard]] std::optional<std::uint64_t> code_address() const {
     if (instruction != nullptr) return instruction->ip;

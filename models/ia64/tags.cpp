@@ -42,7 +42,9 @@ void Tagger::set(const TagRegisters& registers) {
     any_free = any_free || passes;
     all_free = all_free && passes;
   }
-  if (any_enabled) data_free_ = choices_.all_data_channels ? all_free : any_free;
+  if (!any_enabled) return;
+  data_free_ = choices_.all_data_channels ? all_free : any_free;
+  if (choices_.memory_needs_channel_0) data_free_ = data_free_ && tag_free_[0];
 }
 
 bool Tagger::coarse(unsigned pair, std::uint64_t ip, const Mode& mode) const {
@@ -88,23 +90,27 @@ bool Tagger::data_match(unsigned pair, std::uint64_t address, std::uint32_t size
   return choices_.data_extent ? range.overlaps(address, size) : range.matches(address);
 }
 
-bool Tagger::data_ok(const Origin& origin, const std::optional<std::uint64_t>& address, const Mode& mode) const {
+bool Tagger::data_ok(const Origin& origin, const std::optional<std::uint64_t>& address, const Mode& mode,
+                     bool looks_at_opcodes) const {
   if (data_free_) return true;
   const std::uint32_t size = origin.request != nullptr ? origin.request->size : 1;
+  const auto tagged = [&](unsigned channel) {
+    return looks_at_opcodes ? tag(channel, origin, mode) : address_ok(channel, origin, mode);
+  };
   bool any_enabled = false, any = false, all = true;
   for (unsigned k = 0; k < channels; ++k) {
     if (!r_.data_enabled[k]) continue;
     any_enabled = true;
     const DataRule rule = r_.data_rules[k];
     bool passes = true;
-    if (rule == DataRule::tag_and_range || rule == DataRule::tag) passes = tag(k, origin, mode);
+    if (rule == DataRule::tag_and_range || rule == DataRule::tag) passes = tagged(k);
     if (passes && (rule == DataRule::tag_and_range || rule == DataRule::range))
       passes = address && data_match(k, *address, size);
     any = any || passes;
     all = all && passes;
   }
   if (!any_enabled) return !choices_.no_data_channel_blocks;
-  return choices_.all_data_channels ? all : any;
+  return (choices_.all_data_channels ? all : any) && (!choices_.memory_needs_channel_0 || tagged(0));
 }
 
 bool Tagger::breakpoint(std::uint64_t address, std::uint32_t size, bool load, bool store, const Mode& mode) const {

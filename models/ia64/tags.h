@@ -45,7 +45,7 @@ enum class DataRule : std::uint8_t { tag_and_range = 0, tag = 1, range = 2, none
 struct TagRegisters {
   std::array<AddressPair, channels> code{};
   std::array<AddressPair, channels> data{};
-  std::array<bool, channels> code_ignored{true, true, true, true};  ///< ibrp bits of PMC14
+  std::array<bool, channels> code_ignored{true, true, true, true};  ///< ibrp bits of PMC14 (Itanium 2), PMC38
   bool channel0_ignored = true;                                     ///< ig_ad
   bool inverted = false;                                            ///< inv
   bool fine = false;
@@ -68,6 +68,8 @@ struct TagChoices {
   bool all_data_channels = false;       ///< every enabled channel must agree; else one is enough
   bool no_data_channel_blocks = false;  ///< no enabled channel: nothing passes; else everything
   bool data_extent = false;             ///< any byte of the access; else its first
+  bool memory_needs_channel_0 =
+      false;  ///< memory events need the tag of channel 0 besides what an enabled channel says
 };
 
 /// Privilege level and PSR in a cycle.
@@ -94,7 +96,8 @@ class Tagger {
     return tag_free_[channel] || (address_ok(channel, origin, mode) && opcode_ok(channel, origin));
   }
   /// Qualification of memory events; `address` is empty when there is none.
-  [[nodiscard]] bool data_ok(const Origin& origin, const std::optional<std::uint64_t>& address, const Mode& mode) const;
+  [[nodiscard]] bool data_ok(const Origin& origin, const std::optional<std::uint64_t>& address, const Mode& mode,
+                             bool looks_at_opcodes = true) const;
   /// Does the access fall into a data breakpoint that is enabled for its kind and level?
   [[nodiscard]] bool breakpoint(std::uint64_t address, std::uint32_t size, bool load, bool store,
                                 const Mode& mode) const;

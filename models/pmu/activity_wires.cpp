@@ -20,6 +20,8 @@ class RecordCarrier {
     const std::uint32_t place = put(instructions_, index, block_.instructions, named_.instructions);
     if (place == named_.syllables.size() && index < block_.syllables.size())
       named_.syllables.push_back(block_.syllables[index]);
+    if (place == named_.alpha_instructions.size() && index < block_.alpha_instructions.size())
+      named_.alpha_instructions.push_back(block_.alpha_instructions[index]);
     return place;
   }
   std::uint32_t request(std::uint32_t index) {

@@ -30,6 +30,7 @@ struct RecordsValue {
   std::vector<activity::RequestRecord> requests;
   std::vector<activity::ia64::Syllable> syllables;  ///< IA-64 halves, as in activity::Block
   std::vector<activity::ia64::Request> ia64_requests;
+  std::vector<activity::alpha::Instruction> alpha_instructions;  ///< Alpha halves
   std::vector<activity::RegisterAccess> accesses;
   std::array<std::uint64_t, activity::state_count> next_states{};  ///< as far as the block knows
   friend bool operator==(const RecordsValue& a, const RecordsValue& b) { return a.cycle == b.cycle; }

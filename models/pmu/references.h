@@ -47,6 +47,15 @@ namespace pmusim::pmu {
     case Signal::bus_transaction:
     case Signal::bus_queue_insert:
     case Signal::bus_snoop:
+    case Signal::l2i_lookup:
+    case Signal::l2i_retry:
+    case Signal::l2i_evict:
+    case Signal::l2i_abort:
+    case Signal::l2_fill:
+    case Signal::l3_insert:
+    case Signal::load_merged:
+    case Signal::read_miss:
+    case Signal::bcache_fill:
       return true;
     default:
       return false;

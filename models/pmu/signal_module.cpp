@@ -92,6 +92,7 @@ void SignalPmuModule::gather() {
   block_.requests = named.requests;
   block_.syllables = named.syllables;
   block_.ia64_requests = named.ia64_requests;
+  block_.alpha_instructions = named.alpha_instructions;
   block_.accesses = named.accesses;
 }
 

@@ -109,6 +109,8 @@ const char* letters(const pmu::ia64::Event& event) {
       return "IO-";
     case Q::data:
       return "IOD";
+    case Q::data_address:
+      return "I-D";
   }
   return "";
 }
@@ -125,7 +127,7 @@ TEST(Table, EveryRow) {
       EXPECT_STREQ(letters(*event), row.qualifiers) << std::hex << row.code << ' ' << umask;
       EXPECT_EQ(static_cast<unsigned>(event->group), row.group) << std::hex << row.code << ' ' << umask;
       EXPECT_EQ(event->set, row.set) << std::hex << row.code << ' ' << umask;
-      EXPECT_EQ(event->first_counter_only, row.pmc4_only) << std::hex << row.code << ' ' << umask;
+      EXPECT_EQ(event->counters == 1, row.pmc4_only) << std::hex << row.code << ' ' << umask;
     }
   }
   std::size_t found = 0;

@@ -188,24 +188,26 @@ bool counts_load(Monitor& m, std::uint64_t address) {
 }
 
 TEST(DataRanges, ConfigurationOfAChannel) {
-  // cfg 0: tag and range, 1: tag, 2: range, 3: nothing; for each channel with and without its tag.
-  for (unsigned k = 0; k < 4; ++k) {
-    for (unsigned cfg = 0; cfg < 4; ++cfg) {
-      for (const bool tagged : {false, true}) {
-        auto m = counting({});
-        put(*m, pmc(8), ranged);
-        put(*m, pmc(14), no_ranges & ~(2ull << (3 * k)));
-        put(*m, ibr(2 * k), tagged ? 0x4040 : 0x5050);
-        put(*m, ibr(2 * k + 1), full_mask | every_level);
-        put(*m, dbr(2 * k), 0x8000);
-        put(*m, dbr(2 * k + 1), full_mask & ~0xfffull);
-        put(*m, pmc(13), at(3 + 8 * k, cfg) | at(45 + k, 1));
-        const bool needs_tag = cfg < 2, needs_range = cfg == 0 || cfg == 2;
-        EXPECT_EQ(counts_load(*m, 0x8ff8), tagged || !needs_tag) << k << cfg << tagged;
-        EXPECT_EQ(counts_load(*m, 0x9000), (tagged || !needs_tag) && !needs_range) << k << cfg << tagged;
+  // cfg 0: tag and range, 1: tag, 2: range, 3: nothing; for each channel with and without its tag. Channel 0's is
+  // needed in any case, unless PMC13 alone decides.
+  for (const bool alone : {false, true})
+    for (unsigned k = 0; k < 4; ++k) {
+      for (unsigned cfg = 0; cfg < 4; ++cfg) {
+        for (const bool tagged : {false, true}) {
+          auto m = counting({}, alone ? Flips{{"pmu.memory_tag", "pmc13"}} : Flips{});
+          put(*m, pmc(8), ranged);
+          put(*m, pmc(14), no_ranges & ~(2ull << (3 * k)));
+          put(*m, ibr(2 * k), tagged ? 0x4040 : 0x5050);
+          put(*m, ibr(2 * k + 1), full_mask | every_level);
+          put(*m, dbr(2 * k), 0x8000);
+          put(*m, dbr(2 * k + 1), full_mask & ~0xfffull);
+          put(*m, pmc(13), at(3 + 8 * k, cfg) | at(45 + k, 1));
+          const bool needs_tag = cfg < 2 || (k == 0 && !alone), needs_range = cfg == 0 || cfg == 2;
+          EXPECT_EQ(counts_load(*m, 0x8ff8), tagged || !needs_tag) << k << cfg << tagged;
+          EXPECT_EQ(counts_load(*m, 0x9000), (tagged || !needs_tag) && !needs_range) << k << cfg << tagged;
+        }
       }
     }
-  }
 }
 
 TEST(DataRanges, UnionOfChannels) {

@@ -39,6 +39,7 @@ std::vector<activity::InstructionRecord> instruction_pool() {
     record.taken = (r >> 37 & 1) != 0;
     record.mispredicted = (r >> 38) % 4 == 0;
     record.conditional_success = (r >> 41 & 1) != 0;
+    record.thread = static_cast<std::uint8_t>(r >> 42 & 1);
   }
   return pool;
 }
@@ -60,6 +61,7 @@ std::vector<activity::RequestRecord> request_pool() {
     record.crosses_word = (r >> 21) % 8 == 0;
     record.crosses_octet = (r >> 24) % 8 == 0;
     record.multiple_or_string = (r >> 27) % 8 == 0;
+    record.thread = static_cast<std::uint8_t>(r >> 30 & 1);
   }
   return pool;
 }
@@ -88,6 +90,8 @@ std::vector<activity::ia64::Syllable> syllable_pool() {
     s.flushed_to_zero = static_cast<std::uint8_t>((r >> 26) % 3);
     s.frame_registers = static_cast<std::uint8_t>((r >> 28) % 97);
     s.dirty_registers = static_cast<std::uint8_t>((r >> 36) % 97);
+    s.possibly_flushed = static_cast<std::uint8_t>(s.flushed_to_zero + (r >> 43) % 2);
+    s.deferral = static_cast<activity::ia64::Deferral>((r >> 45) % 6);
   }
   return pool;
 }
@@ -133,7 +137,7 @@ std::uint64_t state_value(State state, std::uint64_t random) {
     case State::process:
       return random % 5;
     case State::thread:
-      return 0;
+      return random % 2;
     case State::bus_ratio:
       return random % 2 != 0 ? (4u << 16 | 1) : (5u << 16 | 2);
     case State::table_walk:
@@ -168,7 +172,26 @@ std::uint64_t state_value(State state, std::uint64_t random) {
     case State::bus_queues:
       return spread(random) & 0x07'1f'1f'0f'1f;
     case State::bus_clocks:
+      return spread(random) & 0xf0f;
+    case State::background_cpl:
+      return state_value(State::cpl, random);
+    case State::background_psr:
+      return state_value(State::psr, random);
+    case State::switching:
+      return random % 32;
+    case State::request_reject:
+      return random % 4;
+    case State::interface_self:
+    case State::interface_both:
+      return spread(random) & 0x1f'1f'1f'1f'1f;
+    case State::pal_mode:
+    case State::process_marked:
+    case State::idle_thread:
+      return random % 2;
+    case State::ipl:
       return random % 8;
+    case State::issue_stall:
+      return random % 9;
     case State::count_:
       break;
   }

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "models/itanium2/itanium2.h"
+#include "models/montecito/montecito.h"
 #include "models/targets.h"
 #include "testbench/tests/pmu_properties/scenario.h"
 #include "testbench/tests/pmu_shell/toy_monitor.h"
@@ -50,6 +51,9 @@ std::unique_ptr<pmu::Monitor> make_target(std::string_view name, std::uint64_t s
 std::unique_ptr<pmu::Monitor> make_athlon(std::uint64_t seed) { return make_target("athlon", seed); }
 std::unique_ptr<pmu::Monitor> make_itanium2(std::uint64_t seed) {
   return pmu::make_itanium2_monitor(behaviours(pmu::itanium2_pmu_parameters(), seed));
+}
+std::unique_ptr<pmu::Monitor> make_montecito(std::uint64_t seed) {
+  return pmu::make_montecito_monitor(behaviours(pmu::montecito_pmu_parameters(), seed));
 }
 std::unique_ptr<pmu::Monitor> make_ppc750gx(std::uint64_t seed) { return make_target("ppc750gx", seed); }
 
@@ -125,6 +129,29 @@ std::uint64_t itanium2_counter_control(std::uint64_t random) {
   return value | (draw(random, 4) == 0 ? draw(random, 4) : 0) << 24;  // ism
 }
 
+/// Values of the registers that Itanium 2 and Montecito have alike.
+std::uint64_t fetch_ear_control(std::uint64_t random) {
+  return 0xf | draw(random, 2) << 4 | (draw(random, 2) != 0 ? 0x2000 | draw(random, 512) << 5 : draw(random, 8) << 5);
+}
+std::uint64_t data_ear_control(std::uint64_t random) {
+  return 0xf | draw(random, 2) << 6 | draw(random, 4) << 7 | draw(random, 16) << 16;
+}
+std::uint64_t ring_control(std::uint64_t random) {
+  return 0xf | draw(random, 4) << 6 | (draw(random, 2) != 0 ? 0x3f00 : draw(random, 64) << 8) | draw(random, 4) << 14;
+}
+std::uint64_t data_ranges(std::uint64_t random) {
+  return draw(random, 1u << 4) << 45 | draw(random, 4) << 3 | draw(random, 4) << 11 | draw(random, 4) << 19;
+}
+std::uint64_t code_ranges(std::uint64_t random) { return draw(random, 2) != 0 ? 0x492 : draw(random, 0x4000); }
+/// IBR, DBR, PMV.
+std::uint64_t shape_breakpoint(const pmu::RegisterInfo& info, std::uint64_t random) {
+  if (info.id.space == pmu::Space::cr)
+    return draw(random, 2) == 0 ? 0x100ee : 0xee;  // masked: what was captured stays for the comparison
+  if (info.id.number % 2 == 0) return draw_address(random);
+  return (0x00ff'ffff'ffff'ffff & ~(draw(random, 2) != 0 ? 0x3full : 0xffull)) | draw(random, 256) << 56;
+}
+std::uint64_t near_wrap(std::uint64_t random) { return (std::uint64_t{1} << 47) - 1 - draw(random, 40); }
+
 std::uint64_t shape_itanium2(const pmu::RegisterInfo& info, std::uint64_t random) {
   const std::uint32_t n = info.id.number;
   switch (info.id.space) {
@@ -134,26 +161,52 @@ std::uint64_t shape_itanium2(const pmu::RegisterInfo& info, std::uint64_t random
       if (n == 8 || n == 9)  // matchers that look at few bits, with and without range
         return draw(random, 16) << 60 | draw(random, 2) << 33 | (draw(random, 4) == 0 ? 0x3ffffff0u : 0x3ffffff8u) |
                draw(random, 4) | 4;
-      if (n == 10)
-        return 0xf | draw(random, 2) << 4 |
-               (draw(random, 2) != 0 ? 0x2000 | draw(random, 512) << 5 : draw(random, 8) << 5);
-      if (n == 11) return 0xf | draw(random, 2) << 6 | draw(random, 4) << 7 | draw(random, 16) << 16;
-      if (n == 12)
-        return 0xf | draw(random, 4) << 6 | (draw(random, 2) != 0 ? 0x3f00 : draw(random, 64) << 8) |
-               draw(random, 4) << 14;
-      if (n == 13)
-        return draw(random, 1u << 4) << 45 | draw(random, 4) << 3 | draw(random, 4) << 11 | draw(random, 4) << 19;
-      if (n == 14) return draw(random, 2) != 0 ? 0x492 : draw(random, 0x4000);
+      if (n == 10) return fetch_ear_control(random);
+      if (n == 11) return data_ear_control(random);
+      if (n == 12) return ring_control(random);
+      if (n == 13) return data_ranges(random);
+      if (n == 14) return code_ranges(random);
       return draw(random, 16);
     case pmu::Space::pmd:
-      if (n >= 4 && n <= 7) return (std::uint64_t{1} << 47) - 1 - draw(random, 40);
-      return random & 0xfffff;
-    case pmu::Space::ibr:
-    case pmu::Space::dbr:
-      if (n % 2 == 0) return draw_address(random);
-      return (0x00ff'ffff'ffff'ffff & ~(draw(random, 2) != 0 ? 0x3full : 0xffull)) | draw(random, 256) << 56;
+      return n >= 4 && n <= 7 ? near_wrap(random) : random & 0xfffff;
     default:
-      return draw(random, 2) == 0 ? 0x100ee : 0xee;  // PMV; masked: what was captured stays for the comparison
+      return shape_breakpoint(info, random);
+  }
+}
+
+/// PMC4-15 of Montecito.
+std::uint64_t montecito_counter_control(std::uint64_t random) {
+  static constexpr std::array<std::uint8_t, 12> often{0x08, 0x11, 0x12, 0x13, 0x43, 0xc8,
+                                                      0x18, 0xcb, 0x87, 0xdd, 0x8e, 0x08};
+  std::uint64_t value = draw(random, 4) == 0 ? draw(random, 16) : 0xf;  // plm
+  value |= (draw(random, 3) == 0 ? 1ull : 0) << 5;                      // oi
+  value |= draw(random, 2) << 6;                                        // pm
+  value |= (draw(random, 3) == 0 ? often[draw(random, often.size())] : draw(random, 0xf4)) << 8;
+  value |= (draw(random, 2) != 0 ? draw(random, 16) : 0) << 16;  // umask
+  value |= (draw(random, 4) == 0 ? draw(random, 4) : 0) << 20;   // threshold
+  value |= draw(random, 2) << 26;                                // all
+  return value | (draw(random, 2) != 0 ? 0xf : draw(random, 16)) << 27;
+}
+
+std::uint64_t shape_montecito(const pmu::RegisterInfo& info, std::uint64_t random) {
+  const std::uint32_t n = info.id.number;
+  switch (info.id.space) {
+    case pmu::Space::pmc:
+      if (n == 0) return draw(random, 8) == 0 ? draw(random, 1u << 16) : 0;
+      if (n < 16) return montecito_counter_control(random);
+      if (n == 32 || n == 34)  // matchers that look at few bits, with and without range
+        return 0x1ff'ffff'ff00 | draw(random, 2) << 3 | draw(random, 16) << 48 | draw(random, 4) << 56;
+      if (n == 37) return fetch_ear_control(random);
+      if (n == 38) return code_ranges(random);
+      if (n == 39) return ring_control(random);
+      if (n == 40) return data_ear_control(random);
+      if (n == 41) return data_ranges(random);
+      if (n == 42) return 0xf | (draw(random, 2) != 0 ? 0x400 : 0) | draw(random, 40) << 11;
+      return draw(random, 16);
+    case pmu::Space::pmd:
+      return n < 16 ? near_wrap(random) : random & 0xfffff;
+    default:
+      return shape_breakpoint(info, random);
   }
 }
 
@@ -163,7 +216,8 @@ const std::vector<Subject>& subjects() {
   static const std::vector<Subject> all{{"toy", make_toy, shape_toy},
                                         {"athlon", make_athlon, shape_athlon},
                                         {"ppc750gx", make_ppc750gx, shape_ppc750gx},
-                                        {"itanium2", make_itanium2, shape_itanium2}};
+                                        {"itanium2", make_itanium2, shape_itanium2},
+                                        {"montecito", make_montecito, shape_montecito}};
   return all;
 }
 

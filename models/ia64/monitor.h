@@ -1,7 +1,8 @@
-// The Itanium 2 performance monitor: four counters, event address registers, branch trace buffer, freeze and
-// interrupt. What documents leave open is in Behaviour.
+// The performance monitor of Itanium 2 and its successors: counters, event address registers, ring of branches, freeze
+// and interrupt. What makes a family is in Family, what documents leave open in Behaviour. Of a core with two hardware
+// threads a monitor is the registers of one.
 //
-// A stretch of cycles in which neither the processor's mode nor the freeze bit changes is consumed in one go; it ends
+// A stretch of cycles in which neither a thread's mode nor the freeze bit changes is consumed in one go; it ends
 // behind the cycle in which a counter with oi = 1 wraps. Registers that hardware updates go along with it, so the
 // cycles of their captures are known before the counters count them.
 #pragma once
@@ -10,28 +11,32 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "models/ia64/behaviour.h"
 #include "models/ia64/branch_ring.h"
 #include "models/ia64/counter.h"
 #include "models/ia64/data_ear.h"
 #include "models/ia64/events.h"
+#include "models/ia64/family.h"
 #include "models/ia64/fetch_ear.h"
 #include "models/ia64/gate.h"
-#include "models/itanium2/behaviour.h"
-#include "models/itanium2/events.h"
-#include "models/itanium2/registers.h"
+#include "models/ia64/ip_ear.h"
 #include "models/pmu/monitor.h"
 
-namespace pmusim::pmu::itanium2 {
+namespace pmusim::pmu::ia64 {
 
-class Itanium2Monitor final : public Monitor {
+/// The registers of a family, in the order of their spaces and numbers; they last as long as the program.
+[[nodiscard]] std::span<const RegisterInfo> register_infos(const Family& family);
+
+class Ia64Monitor final : public Monitor {
  public:
-  /// `events` must outlive the monitor and its copies.
-  explicit Itanium2Monitor(const models::Parameters& parameters, std::span<const ia64::Event> events = multiplexer());
+  /// `family` must outlive the monitor and its copies.
+  Ia64Monitor(const Family& family, const models::Parameters& parameters);
 
-  [[nodiscard]] std::unique_ptr<Monitor> clone() const override { return std::make_unique<Itanium2Monitor>(*this); }
-  void assign(const Monitor& other) override { *this = dynamic_cast<const Itanium2Monitor&>(other); }
+  [[nodiscard]] std::unique_ptr<Monitor> clone() const override { return std::make_unique<Ia64Monitor>(*this); }
+  void assign(const Monitor& other) override { *this = dynamic_cast<const Ia64Monitor&>(other); }
   void reset() override;
 
   [[nodiscard]] std::span<const RegisterInfo> registers() const override;
@@ -41,22 +46,26 @@ class Itanium2Monitor final : public Monitor {
                               AccessResult& result) override;
 
   Consumed consume(const Block& block, Cycle from, Cycle to) override;
-  void interrupt_taken() override { pending_ = false; }
+  void interrupt_taken() override;
   [[nodiscard]] bool interrupt_pending() const override { return pending_; }
   [[nodiscard]] bool interrupt_enabled(const Block& block, Cycle at) const override;
   [[nodiscard]] Cycle interrupt_skid() const override { return behaviour_.interrupt_latency; }
   [[nodiscard]] Cycle quiet_cycles() const override;
 
-  [[nodiscard]] unsigned counter_count() const override { return counters; }
+  [[nodiscard]] unsigned counter_count() const override { return family_->counters; }
   [[nodiscard]] CounterProbe probe(unsigned i) const override { return probes_.at(i); }
   [[nodiscard]] std::vector<std::string> not_modelled() const override;
+  /// Counters whose events break a rule of counters and sets, as sentences. They count all the same, unless
+  /// pmu.event_sets says otherwise.
+  [[nodiscard]] std::vector<std::string> broken_rules() const;
 
  private:
   /// The registers that hardware fills, with what is on its way into them.
   struct Capturing {
-    ia64::DataEar data_ear;
-    ia64::FetchEar fetch_ear;
-    ia64::BranchRing branch_ring{8};
+    DataEar data_ear;
+    FetchEar fetch_ear;
+    BranchRing branch_ring;
+    IpEar ip_ear;
   };
   /// Cycles of captures in the stretch at hand.
   struct Captures {
@@ -67,13 +76,15 @@ class Itanium2Monitor final : public Monitor {
       branch_ring.clear();
     }
   };
-  /// Cycles [begin, end) with the same mode and freeze bit.
+  /// Cycles [begin, end) in which modes, active thread, clocks and freeze bit hold.
   struct Stretch {
     Cycle begin;
     Cycle end;
-    ia64::Mode mode;
-    bool running;  ///< the core clock runs
-    bool level_changed, isa_changed;
+    std::array<Mode, most_threads> modes;  ///< by thread
+    unsigned active;
+    bool running;             ///< the core clock runs
+    unsigned levels_changed;  ///< of the active thread: bits of the levels before and now
+    bool isa_changed;
   };
 
   // registers (access.cpp)
@@ -91,43 +102,52 @@ class Itanium2Monitor final : public Monitor {
   void set_tags();
   void set_data_ear();
   void set_fetch_ear();
-  void set_branch_ring();
-  [[nodiscard]] unsigned umask_of(unsigned i) const;
-  [[nodiscard]] bool breaks_rules(unsigned i, const ia64::Event& event) const;
+  void set_ring();
+  [[nodiscard]] Gate gate(std::uint64_t pmc, bool has_isa) const;
+  [[nodiscard]] bool is_counter(std::uint32_t number) const {
+    return number >= first_counter && number < first_counter + family_->counters;
+  }
 
   // counting
   [[nodiscard]] bool frozen() const { return (pmc_[0] & pmc0::fr) != 0; }
-  [[nodiscard]] bool enabled() const { return (pmc_[first_counter] & config::enable) != 0; }
+  [[nodiscard]] bool enabled() const { return !family_->has_enable || (pmc_[first_counter] & config::enable) != 0; }
   [[nodiscard]] bool interrupts(unsigned i) const { return (pmc_[first_counter + i] & config::oi) != 0; }
-  [[nodiscard]] bool counts(unsigned i, const Stretch& s) const;
+  [[nodiscard]] Owners owners(unsigned i, const Stretch& s) const;
+  void freeze(Cycle from);
   [[nodiscard]] Stretch stretch(const Block& block, Cycle at, Cycle to);
-  [[nodiscard]] Cycle horizon(const Stretch& s) const;
+  [[nodiscard]] Cycle horizon(const Stretch& s, const std::array<Owners, most_counters>& owners) const;
   void capture(const Block& block, const Stretch& s);
   Cycle advance(const Block& block, Stretch s);
   void wrapped(unsigned i, Cycle at);
-  void note_probe(unsigned i, const ia64::EventScan& scan, bool counting);
+  void note_probe(unsigned i, const EventScan& scan, bool counting);
 
+  const Family* family_;
+  std::span<const RegisterInfo> infos_;
   Behaviour behaviour_;
-  std::span<const ia64::Event> events_;
-  std::array<std::uint64_t, pmcs> pmc_{};
-  std::array<ia64::Counter, counters> counter_{};
+  PmcFile pmc_{};
+  std::array<Counter, most_counters> counter_{};
   std::array<std::uint64_t, breakpoints> ibr_{};
   std::array<std::uint64_t, breakpoints> dbr_{};
   std::uint64_t pmv_ = 0;
   Capturing capturing_;
 
-  std::array<ia64::EventLine, counters> lines_{};
-  std::array<ia64::Gate, counters> gates_{};
-  ia64::Gate data_ear_gate_, fetch_ear_gate_, branch_ring_gate_;
-  ia64::Tagger tagger_;
+  std::array<EventLine, most_counters> lines_{};
+  std::array<Gate, most_counters> gates_{};
+  std::array<bool, most_counters> both_threads_{};  ///< all
+  std::array<bool, most_counters> broken_{};
+  Gate data_ear_gate_, fetch_ear_gate_, ring_gate_;  ///< ring: of the instruction pointer EAR when that is on
+  Tagger tagger_;
 
   Cycle freeze_at_ = activity::never;  ///< first cycle of the freeze that a wrap has caused
   bool pending_ = false;
   bool requested_ = false;  ///< pending_ was raised in the last stretch
-  bool seen_ = false;       ///< a cycle has been consumed: mode_ is its mode
-  ia64::Mode mode_;
+  Cycle now_ = 0;           ///< first cycle not consumed
+  bool seen_ = false;       ///< a cycle has been consumed: modes_ are its modes
+  std::array<Mode, most_threads> modes_{};
+  ClockDivider bus_clock_;
+  std::uint64_t bus_ticks_ = 0;  ///< before now_
   Captures captures_;
-  std::array<CounterProbe, counters> probes_{};
+  std::array<CounterProbe, most_counters> probes_{};
 };
 
-}  // namespace pmusim::pmu::itanium2
+}  // namespace pmusim::pmu::ia64

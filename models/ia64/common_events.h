@@ -1,0 +1,16 @@
+// The events that Itanium 2 and its successors have in common: same code, unit masks, qualifiers and meaning. libpfm's
+// event tables; definitions after HP Caliper and Intel 251110. Types are those of cores with two threads.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "models/ia64/events.h"
+
+namespace pmusim::pmu::ia64 {
+
+/// A family's own rows with the common ones of all codes that it has none for; sorted by code, rows of one code in
+/// the family's order.
+[[nodiscard]] std::vector<Event> with_common_events(std::span<const Event> own);
+
+}  // namespace pmusim::pmu::ia64

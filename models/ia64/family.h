@@ -1,0 +1,141 @@
+// What makes one family of IA-64 performance monitors: its registers, events and rules. The monitor (monitor.h) is the
+// same for all; a family's folder fills this form in.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "models/ia64/branch_ring.h"
+#include "models/ia64/events.h"
+#include "models/ia64/tags.h"
+
+namespace pmusim::pmu::ia64 {
+
+struct Behaviour;
+
+inline constexpr unsigned first_counter = 4;  ///< PMC4/PMD4
+inline constexpr unsigned most_counters = 12;
+inline constexpr unsigned most_threads = 2;
+inline constexpr unsigned breakpoints = 8;  ///< IBR0-7, DBR0-7
+inline constexpr unsigned pmv = 73;         ///< control register number
+
+/// Configuration registers by number; those that are not there stay 0.
+using PmcFile = std::array<std::uint64_t, 43>;
+
+/// PMCs `first` to `first` + `count` - 1: their value after reset and the bits that a write can change.
+struct PmcRange {
+  std::uint8_t first, count;
+  std::uint64_t reset, writable;
+};
+
+/// What a PMD holds.
+enum class PmdRole : std::uint8_t {
+  counter,
+  fetch_address,
+  fetch_latency,  ///< of the instruction EAR
+  data_address,
+  data_latency,
+  data_instruction,  ///< of the data EAR
+  ring_entry,
+  ring_index,
+  ring_flags
+};
+/// PMDs `first` to `first` + `count` - 1.
+struct PmdRange {
+  std::uint8_t first, count;
+  PmdRole role;
+};
+
+/// Numbers of the configuration registers whose fields are at the same places in every family.
+struct ConfigurationNumbers {
+  std::uint8_t fetch_ear, data_ear, branch_ring, data_ranges, code_ranges, opcode_routing;
+  std::uint8_t ip_ear = 0;  ///< 0: there is none
+};
+
+/// What a counter is programmed to.
+struct Selected {
+  unsigned code = 0;
+  unsigned umask = 0;
+  const Event* event = nullptr;  ///< null: nothing
+};
+
+struct Family {
+  unsigned counters;
+  unsigned threads;  ///< hardware threads of a core; with one nobody looks at whose an occurrence is
+  std::span<const PmcRange> pmcs;
+  std::span<const PmdRange> pmds;
+  ConfigurationNumbers numbers;
+  RingLayout ring;
+  unsigned page_bits, granule_bits;  ///< of fine code ranges
+  bool has_enable;                   ///< PMC4.enable must be 1
+  bool has_ia32;                     ///< the ism fields have a meaning
+  bool has_thread_fields;            ///< PMC4-15: all, and the line states
+  std::span<const Event> events;
+
+  /// Fills in matchers, channel0_ignored and inverted.
+  void (*decode_matchers)(const PmcFile&, TagRegisters&);
+  /// Where counters decide together what one of them selects; events have been looked up by code and unit mask.
+  void (*settle)(std::span<const Event>, const Behaviour&, std::span<Selected>);
+  /// May counter `i` not have the event that it has, beside those of the others?
+  bool (*breaks_rules)(std::span<const Selected>, unsigned i);
+};
+
+/// Places of fields that families have in common. libpfm-3 and Linux ia64 perfmon.
+namespace pmc0 {
+inline constexpr std::uint64_t fr = 1;
+inline constexpr unsigned overflow_shift = 4;
+}  // namespace pmc0
+
+/// Counters, and where the same field is in the configuration of EARs and ring.
+namespace config {
+inline constexpr std::uint64_t plm = 0xf;
+inline constexpr std::uint64_t oi = 1u << 5;
+inline constexpr std::uint64_t pm = 1u << 6;
+inline constexpr unsigned event_shift = 8;
+inline constexpr unsigned umask_shift = 16;
+inline constexpr unsigned threshold_shift = 20;
+inline constexpr std::uint64_t enable = 1u << 23;  ///< PMC4 of the Itanium 2
+inline constexpr unsigned ism_shift = 24;
+inline constexpr std::uint64_t all = 1u << 26;  ///< both threads
+inline constexpr unsigned mesi_shift = 27;      ///< I, S, E, M
+}  // namespace config
+
+namespace fetch_config {
+inline constexpr std::uint64_t pm = 1u << 4;
+inline constexpr unsigned umask_shift = 5;
+inline constexpr std::uint64_t cache_umask = 0xff, tlb_umask = 0x7f;
+inline constexpr unsigned ct_shift = 12;
+inline constexpr unsigned ism_shift = 14;
+}  // namespace fetch_config
+
+namespace data_config {
+inline constexpr unsigned mode_shift = 7;
+}  // namespace data_config
+
+namespace ring_config {
+inline constexpr std::uint64_t ds = 1u << 7;
+inline constexpr unsigned tm_shift = 8, ptm_shift = 10, ppm_shift = 12, brt_shift = 14;
+}  // namespace ring_config
+
+namespace ip_config {
+inline constexpr unsigned mode_shift = 8, mode_on = 4;
+inline constexpr unsigned delay_shift = 11;
+}  // namespace ip_config
+
+namespace data_ranges {
+inline constexpr unsigned cfg_shift = 3, cfg_distance = 8;
+inline constexpr unsigned ena_shift = 45;
+}  // namespace data_ranges
+
+namespace code_ranges {
+inline constexpr unsigned ignored_shift = 1, ignored_distance = 3;
+inline constexpr std::uint64_t fine = 1u << 13;
+}  // namespace code_ranges
+
+/// A field of a register.
+constexpr unsigned field(std::uint64_t value, unsigned shift, std::uint64_t mask) {
+  return static_cast<unsigned>(value >> shift & mask);
+}
+
+}  // namespace pmusim::pmu::ia64

@@ -1,0 +1,82 @@
+// The instruction pointer event address register of Montecito: the ring tells the cycles in which the thread retired
+// something, instead of its branches; and the way back from a ring to them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "models/ia64/branch_ring.h"
+
+namespace pmusim::pmu::ia64 {
+
+struct IpEarSetup {
+  bool on = false;
+  unsigned delay = 0;   ///< cycles that the ring goes on behind a freeze of the monitor
+  unsigned thread = 0;  ///< whose retirement
+  // choices
+  bool per_bundle = false;       ///< an entry for every bundle that retires; else one a cycle
+  bool counts_distance = false;  ///< cycles from entry to entry; else the bubbles between them
+  bool ignores_cuts = false;     ///< nothing cuts the delay short
+  bool own_flushes = false;      ///< f tells flushes by branches only
+};
+
+/// Fields of an entry: PMD48 to PMD63, and its four bits of PMD39.
+namespace ip_entry {
+inline constexpr std::uint64_t ip = (std::uint64_t{1} << 60) - 1;  ///< address bits 63:4
+inline constexpr unsigned ip_shift = 4;
+inline constexpr unsigned cycles_shift = 60;
+inline constexpr std::uint64_t delay = 0xff;  ///< with early_freeze: in the place of address bits 11:4
+inline constexpr std::uint64_t most_cycles = 63;
+inline constexpr unsigned low_cycle_bits = 4;
+inline constexpr std::uint8_t high_cycles = 3, flushed = 4, early_freeze = 8;
+}  // namespace ip_entry
+
+class IpEar {
+ public:
+  /// A new configuration: its first entry has nothing before it.
+  void set(const IpEarSetup& setup) {
+    setup_ = setup;
+    forget();
+  }
+  /// Software has written the ring: the next entry has nothing before it.
+  void forget() {
+    previous_.reset();
+    flushed_ = false;
+  }
+  [[nodiscard]] bool idle() const { return !setup_.on; }
+  /// The monitor freezes: `from` is the first frozen cycle.
+  void freeze(Cycle from) { until_ = from + setup_.delay; }
+  /// The ring stops before cycle `now`: what remains of the delay goes into the last entry.
+  void cut(Cycle now, BranchRingRegisters& ring);
+  /// Software has written the freeze bit: no delay is under way any more.
+  void settle() { until_ = 0; }
+  /// As DataEar::advance(); `foreground`: the thread is active.
+  void advance(const activity::Block& block, Cycle from, Cycle to, bool runs, bool frozen, bool foreground,
+               BranchRingRegisters& ring);
+
+ private:
+  void record(const activity::Block& block, Cycle from, Cycle to, BranchRingRegisters& ring);
+  void write(std::uint64_t ip, Cycle at, BranchRingRegisters& ring);
+  [[nodiscard]] bool flush_in(const activity::Block& block, Cycle from, Cycle to) const;
+
+  IpEarSetup setup_;
+  Cycle until_ = 0;                ///< while frozen: first cycle that is not recorded
+  std::optional<Cycle> previous_;  ///< cycle of the last entry
+  bool flushed_ = false;           ///< a flush came behind it
+};
+
+/// A cycle of retirement as a ring tells it.
+struct RetiredGroup {
+  std::uint64_t bundle = 0;  ///< address of the group's first bundle; of an early freeze its bits 63:12
+  unsigned cycles = 0;       ///< bubbles behind the entry before; 63: that many or more
+  bool flushed = false;      ///< the pipeline was flushed between the two
+  /// Cycles of the freeze's delay that were left when the ring stopped. Empty: it did not stop early here.
+  std::optional<unsigned> early_freeze = std::nullopt;
+  friend bool operator==(const RetiredGroup&, const RetiredGroup&) = default;
+};
+
+/// The entries of a ring, oldest first.
+[[nodiscard]] std::vector<RetiredGroup> decode_ip_ear(const BranchRingRegisters& ring);
+
+}  // namespace pmusim::pmu::ia64

@@ -1,0 +1,149 @@
+// The data and instruction EARs in Montecito's registers, with threads. What they capture is held to in pmu_itanium2.
+#include "testbench/tests/pmu_montecito/bench.h"
+
+namespace pmusim::testing {
+namespace {
+
+constexpr std::uint64_t cache = 0, tlb = at(7, 1), alat = at(7, 2);
+
+std::unique_ptr<Monitor> with_data_ear(std::uint64_t config, Flips flips = {}) {
+  auto m = counting({event(data_ear) | any_level}, flips);
+  put(*m, pmc(40), any_level | config);
+  return m;
+}
+
+TEST(DataEar, EntryByEntry) {
+  // A load in the second bundle of window 0x4000, slot 1, that takes 20 cycles.
+  Activity a(40);
+  const std::uint32_t owner = a.instruction({.ip = 0x4010, .slot = 1});
+  a.syllable(owner).window = 0x4000;
+  a.syllable(owner).second_bundle = true;
+  a.load(0x9876'5432'1000, 5, 25, owner);
+  auto m = with_data_ear(cache);
+  consume_both(*m, a.block());
+  EXPECT_EQ(get(*m, pmd(32)), 0x9876'5432'1000u);
+  EXPECT_EQ(get(*m, pmd(33)), 20u + at(14, 1));
+  EXPECT_EQ(get(*m, pmd(36)), 0x4000u + 8 + 4 + 1);
+  EXPECT_EQ(get(*m, pmd(4)), 1u);
+}
+
+TEST(DataEar, LatencyThresholds) {
+  for (unsigned umask = 0; umask <= 10; ++umask) {
+    const Cycle least = Cycle{4} << umask;
+    for (const Cycle latency : {least - 1, least}) {
+      Activity a(5000);
+      a.load(0x8000, 5, 5 + latency);
+      auto m = with_data_ear(cache | at(16, umask));
+      m->consume(a.block(), 0, 5000);
+      EXPECT_EQ(get(*m, pmd(4)), latency == least ? 1u : 0u) << umask;
+    }
+  }
+}
+
+TEST(DataEar, OverflowOfTheLatency) {
+  Activity a(9000);
+  a.load(0x8000, 5, 5 + 8192 + 7);
+  auto m = with_data_ear(cache);
+  m->consume(a.block(), 0, 9000);
+  EXPECT_EQ(get(*m, pmd(33)), 7u + at(13, 1) + at(14, 1));
+}
+
+TEST(DataEar, TlbAndAlat) {
+  Activity a(20);
+  const std::uint32_t r = a.request(0x8000, a.instruction({.slot = 2}));
+  a.more(r).translation = ia64::Translation::walker;
+  a.occur(Signal::access_retire, 3, 0, r);
+  auto m = with_data_ear(tlb | at(16, 4));
+  consume_both(*m, a.block());
+  EXPECT_EQ(get(*m, pmd(32)), 0x8000u);
+  EXPECT_EQ(get(*m, pmd(33)), at(14, 2));
+  EXPECT_EQ(get(*m, pmd(36)), 0x4000u + 8 + 2);
+  auto other = with_data_ear(tlb | at(16, 0xa));
+  consume_both(*other, a.block());
+  EXPECT_EQ(get(*other, pmd(4)), 0u) << "the walker is bit 2";
+  Activity check(20);
+  const std::uint32_t failed = check.instruction({.ip = 0x5000, .kinds = bit(ia64::Kind::check_advanced)});
+  check.syllable(failed).check_failed = true;
+  check.occur(Signal::retire, 3, 0, failed);
+  auto alats = with_data_ear(alat);
+  consume_both(*alats, check.block());
+  EXPECT_EQ(get(*alats, pmd(36)), 0x5008u);
+}
+
+TEST(DataEar, AMissThatCompletesInTheBackground) {
+  // Thread 0 misses in cycle 3, thread 1 runs from cycle 10 on and misses itself in 12; thread 0's data come in 30.
+  Activity a(60);
+  a.state(State::background_psr, psr::up).change(State::thread, 10, 1);
+  a.load(0x8000, 3, 30);
+  const std::uint32_t other = a.load(0x9000, 12, 52);
+  a.record(other).thread = 1;
+  auto m = with_data_ear(cache);
+  consume_both(*m, a.block());
+  EXPECT_EQ(get(*m, pmd(32)), 0x8000u);
+  EXPECT_EQ(get(*m, pmd(33)), 27u + at(14, 1));
+  EXPECT_EQ(get(*m, pmd(4)), 1u) << "counted in the background";
+  auto second = with_data_ear(cache, {{"pmu.thread", "1"}});
+  consume_both(*second, a.block());
+  EXPECT_EQ(get(*second, pmd(32)), 0x9000u);
+  EXPECT_EQ(get(*second, pmd(33)), 40u + at(14, 1));
+}
+
+TEST(FetchEar, EntryByEntry) {
+  Activity a(60);
+  a.fetch(0x4020, 3, d::lookup_miss, 23);
+  auto m = counting({event(fetch_ear) | any_level});
+  put(*m, pmc(37), any_level | at(13, 1) | at(5, 0xfc));
+  consume_both(*m, a.block());
+  EXPECT_EQ(get(*m, pmd(34)), 0x4021u);
+  EXPECT_EQ(get(*m, pmd(35)), 20u);
+  EXPECT_EQ(get(*m, pmd(4)), 1u);
+  put(*m, pmc(37), any_level | at(13, 1) | at(5, 0xf8));
+  put(*m, pmd(4), 0);
+  m->consume(a.block(), 0, 60);
+  EXPECT_EQ(get(*m, pmd(4)), 0u) << "at least 32 cycles";
+}
+
+TEST(FetchEar, PrivilegedByBit4) {
+  Activity a(60);
+  a.fetch(0x4020, 3, d::lookup_miss, 23);
+  auto m = counting({event(fetch_ear) | any_level});
+  put(*m, pmc(37), any_level | at(4, 1) | at(13, 1) | at(5, 0xff));
+  consume_both(*m, a.block());
+  EXPECT_EQ(get(*m, pmd(35)), 0u) << "PSR.pp is 0";
+  a.state(State::psr, psr::pp | psr::up);
+  m->consume(a.block(), 0, 60);
+  EXPECT_EQ(get(*m, pmd(35)), 20u);
+}
+
+TEST(FetchEar, TlbMode) {
+  Activity a(20);
+  const std::uint16_t results[] = {d::tlb_second_level_hit, d::tlb_walk, dd::tlb_fault};
+  for (unsigned k = 0; k < 3; ++k) {
+    const std::uint32_t r = a.request(0x4000 + 0x1000 * k);
+    a.more(r).requester = ia64::Requester::demand_fetch;
+    a.occur(Signal::translation, 2 + 3 * k, results[k], r);
+  }
+  for (unsigned umask = 1; umask < 8; ++umask) {
+    auto m = counting({event(fetch_ear) | any_level});
+    put(*m, pmc(37), any_level | at(5, umask));
+    consume_both(*m, a.block());
+    EXPECT_EQ(get(*m, pmd(4)), static_cast<unsigned>(__builtin_popcount(umask))) << umask;
+    const unsigned last = umask >= 4 ? 2 : umask >= 2 ? 1 : 0;
+    EXPECT_EQ(get(*m, pmd(34)), 0x4000u + 0x1000 * last + last + 1) << umask;
+  }
+}
+
+TEST(FetchEar, OfTheOwnThread) {
+  Activity a(60);
+  a.state(State::background_psr, psr::up).change(State::thread, 10, 1);
+  a.fetch(0x4000, 3, d::lookup_miss, 33);
+  a.record(a.fetch(0x5000, 12, d::lookup_miss, 50)).thread = 1;
+  auto m = counting({event(fetch_ear) | any_level});
+  put(*m, pmc(37), any_level | at(13, 1) | at(5, 0xff));
+  consume_both(*m, a.block());
+  EXPECT_EQ(get(*m, pmd(34)), 0x4001u) << "the other thread's miss takes no place of its own";
+  EXPECT_EQ(get(*m, pmd(35)), 30u);
+}
+
+}  // namespace
+}  // namespace pmusim::testing
