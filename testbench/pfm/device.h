@@ -1,0 +1,126 @@
+// The pfm pseudo-device of Tru64 UNIX over modelled processors: open, ioctl, read and close as pfm(7) has them, and the
+// performance counter interrupts that feed it. Calls give what they give on success, or minus an error number.
+// docs/tru64-pfm.md lists the rules, R1 to R102, each with its test.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "testbench/pfm/kernel.h"
+#include "testbench/pfm/processor.h"
+
+namespace pmusim::testbench::pfm {
+
+class Device {
+ public:
+  /// The processors must outlive the device; all are of one family.
+  explicit Device(std::vector<Processor*> cpus, Setup setup = {});
+
+  /// A file descriptor; -ENXIO, -EINVAL, -EBUSY.
+  int open(Process& process, unsigned flags);
+  /// Turns the counters' interrupts off; data stay for the next open (R15, R16). -EBADF.
+  int close(int descriptor);
+  /// 0; -EBADF, -EINVAL, -EFAULT, -EPERM, -ENOMEM, -ENOSPC. `argument` is what the program passes.
+  int ioctl(Process& process, int descriptor, std::uint32_t request, void* argument);
+  /// The PC samples: 32-bit buckets, from the first one on at each call. Bytes given; -EBADF, -EFAULT.
+  long read(Process& process, int descriptor, void* buffer, std::size_t size);
+
+  /// A performance counter interrupt of a processor; `sample` is there in profile-me mode. Nothing happens when the
+  /// driver has the processor or the counter off: the interrupt is dismissed.
+  void tick(unsigned cpu, const Tick& tick, const std::optional<ProfileMe>& sample = {});
+
+  /// Another tool takes the counters, or leaves them without having restored the interrupt handler (R11).
+  void taken_by_another_tool() { taken_ = true; }
+  /// The default handler of performance counter interrupts is in place (R16).
+  [[nodiscard]] bool default_handler() const { return opens_.empty() && !taken_; }
+
+ private:
+  /// What is kept of a processor, whoever has it open.
+  struct Data {
+    std::array<std::uint64_t, 3> ticks{};
+    std::array<std::uint64_t, 9> levels{};
+    std::uint64_t cleared_at = 0;        ///< cycle counter when the ticks were cleared, or at the last open
+    std::vector<std::uint32_t> samples;  ///< buckets, one word or two each
+  };
+  enum class Profiled : std::uint8_t { nothing, user, kernel };
+  struct Open {
+    unsigned mode = 0;
+    std::vector<unsigned> cpus;
+    int process = 0;
+    unsigned items = 0;
+    unsigned statistic = 0;      ///< PF67_PM_*
+    std::uint64_t mux = 0;       ///< of PCNT6MUX
+    std::uint64_t contexts = 0;  ///< PF5_CTXT_* as PALcode takes them
+    unsigned enabled = 0;        ///< counters whose ticks are taken
+    unsigned without_data = 0;   ///< EV4: iccsr_disable
+    Profiled profiled = Profiled::nothing;
+    Range range;
+    std::uint64_t stride = 4;
+    bool to_caller = false;
+    std::vector<Range> caller_ranges;
+  };
+  struct Call {
+    Open& open;
+    Process& process;
+    void* argument;
+  };
+  struct Row;  ///< of the table of calls
+  static const std::vector<Row>& calls();
+
+  // argument passing (arguments.cpp)
+  template <class T>
+  static std::optional<T> value(const Call& call);
+  template <class T>
+  static int give(const Call& call, void* place, const T& what);
+
+  // every family (device.cpp)
+  int set_enabled(const Call& call, bool on);
+  int log(const Call& call, bool marked_only);
+  int unmark(const Call& call);
+  int set_items(const Call& call);
+  int clear(const Call& call);
+  int levels(const Call& call);
+  // profiling (profiling.cpp)
+  int read_size(const Call& call);
+  int to_caller(const Call& call);
+  int set_range(const Call& call, Profiled profiled, bool with_stride);
+  int add_caller_range(Open& open, const Range& range);
+  [[nodiscard]] static std::size_t buckets(const Open& open);
+  [[nodiscard]] static std::size_t words(const Open& open);
+  [[nodiscard]] std::size_t sample_bytes(const Open& open) const;
+  void profile(const Open& open, Data& data, const Tick& tick, const std::optional<ProfileMe>& sample) const;
+  // counters of one family (counters.cpp)
+  int set_mux_ev4(const Call& call);
+  int contexts_ev5(const Call& call);
+  int mux_ev5(const Call& call);
+  int frequency_ev5(const Call& call);
+  int mux_ev6(const Call& call);
+  int enable_ev5(const Call& call, Function function);
+  int enable_ev6(const Call& call, Function function, bool with_values);
+  int write_ev5(const Call& call, bool zero);
+  int write_ev6(const Call& call, bool zero);
+  int read_counters(const Call& call, bool ev5);
+  template <class Counts>
+  int counts(const Call& call, bool with_hardware);
+
+  void program(const Open& open, Function function, std::uint64_t argument);
+  void set_process_option(const Open& open, bool marked_only);
+  [[nodiscard]] std::uint64_t all_counters() const { return counters_ == 3 ? 7 : 3; }
+  [[nodiscard]] std::optional<std::vector<unsigned>> chosen(const Open& open, unsigned cpu) const;
+  [[nodiscard]] std::uint64_t cycles_since_cleared(unsigned cpu) const;
+
+  std::vector<Processor*> cpus_;
+  Setup setup_;
+  Family family_;
+  unsigned counters_;
+  std::vector<Data> data_;
+  std::map<int, Open> opens_;
+  int next_descriptor_ = 3;
+  bool taken_ = false;
+};
+
+}  // namespace pmusim::testbench::pfm

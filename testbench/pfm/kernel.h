@@ -1,0 +1,59 @@
+// The little of an operating system that the pfm device sees: processes, their memory, and how it is set up.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace pmusim::testbench::pfm {
+
+/// Addresses that a process may read and write. A process without any region may use all but the null pointer.
+class AddressSpace {
+ public:
+  void add(const void* begin, std::size_t size) {
+    regions_.emplace_back(reinterpret_cast<std::uintptr_t>(begin), size);
+  }
+  [[nodiscard]] bool holds(const void* begin, std::size_t size) const {
+    const auto first = reinterpret_cast<std::uintptr_t>(begin);
+    if (begin == nullptr) return false;
+    if (regions_.empty()) return true;
+    for (const auto& [region, length] : regions_) {
+      if (first >= region && size <= length && first - region <= length - size) return true;
+    }
+    return false;
+  }
+
+ private:
+  std::vector<std::pair<std::uintptr_t, std::size_t>> regions_;
+};
+
+struct Process {
+  static constexpr int not_bound = -1;
+  int id = 0;
+  bool superuser = false;
+  int cpu = not_bound;  ///< the CPU that it is bound to
+  bool marked = false;  ///< PCB_PME_BIT of its process control block
+  AddressSpace memory;
+  /// A child: the mark is inherited (R39); exec keeps it too, since it changes nothing here.
+  [[nodiscard]] Process fork(int child) const {
+    Process process = *this;
+    process.id = child;
+    return process;
+  }
+};
+
+struct Range {
+  std::uint64_t start = 0, end = 0;  ///< [start, end)
+  [[nodiscard]] bool holds(std::uint64_t pc) const { return pc >= start && pc < end; }
+};
+
+struct Setup {
+  bool configured = true;  ///< `pseudo-device pfm` is in the kernel (R1)
+  Range kernel_text{0xfffffc0000230000, 0xfffffc0000630000};
+  std::vector<Range> utility_routines;          ///< whose samples PCNTCALLER gives to their callers (R65)
+  std::uint64_t most_sample_bytes = 64u << 20;  ///< memory for the samples of one CPU (R63)
+  std::uint64_t profile_me_period = 65536;      ///< fetched instructions between profile-me samples
+};
+
+}  // namespace pmusim::testbench::pfm

@@ -1,0 +1,149 @@
+#include "testbench/pfm/profile_me.h"
+
+#include "sys/pfcntr.h"
+
+namespace pmusim::testbench::pfm {
+namespace {
+
+// Trap types of I_STAT (21264A manual, 5.2.14).
+enum Trap : unsigned {
+  replay = 0,
+  dtb_double_3 = 2,
+  dtb_double_4 = 3,
+  fp_disabled = 4,
+  unaligned = 5,
+  dtb_single = 6,
+  dstream_fault = 7,
+  opcdec = 8,
+  machine_check = 10,
+  arithmetic = 12,
+  mt_fpcr = 14,
+  reset = 15
+};
+// PALcode entries in PMPC<14:0> that stand for redirections, which have no trap type.
+constexpr std::uint64_t entry_mask = 0x7FFF, entry_itb_miss = 0x0581, entry_access = 0x0481, entry_interrupt = 0x0681;
+
+struct Fields {
+  decltype(ev67_istat_reg_t::fields) status;
+  decltype(ev67_pctr_ctl_reg_t::fields) control;
+  explicit Fields(const ProfileMe& sample) {
+    ev67_istat_reg_t s{};
+    ev67_pctr_ctl_reg_t c{};
+    s.qval = sample.i_stat;
+    c.qval = sample.pctr_ctl;
+    status = s.fields;
+    control = c.fields;
+  }
+  /// Trapped, for this reason. A mispredict is no other trap, whatever the type says.
+  [[nodiscard]] bool trapped(Trap type) const { return status.trp != 0 && status.mis == 0 && status.ttype == type; }
+};
+
+bool mispredicted(const Fields& f, const ProfileMe& sample) {
+  return f.status.trp != 0 && (f.status.mis != 0 || sample.jump);
+}
+
+}  // namespace
+
+bool retired(const ProfileMe& sample) {
+  const Fields f(sample);
+  if (charged_to_frame(sample)) return false;
+  if (f.status.trp == 0) return f.control.val != 0;
+  return mispredicted(f, sample) || f.trapped(arithmetic) || f.trapped(mt_fpcr);
+}
+
+bool charged_to_frame(const ProfileMe& sample) {
+  const std::uint64_t entry = sample.pmpc & entry_mask;
+  return entry == entry_itb_miss || entry == entry_access || entry == entry_interrupt;
+}
+
+bool is_per_retired(unsigned statistic) {
+  switch (statistic) {
+    case PF67_PM_ABORT_PER_RET:
+    case PF67_PM_CBR_TAKEN_PER_RET:
+    case PF67_PM_CYCLES_PER_RET:
+    case PF67_PM_DELAY_PER_RET:
+    case PF67_PM_DTB_MISS_PER_RET:
+    case PF67_PM_EARLY_KILL_PER_RET:
+    case PF67_PM_ICACHE_MISS_PER_RET:
+    case PF67_PM_MAP_STALL_PER_RET:
+    case PF67_PM_MISPREDICT_PER_RET:
+    case PF67_PM_REPLAY_TRAP_PER_RET:
+    case PF67_PM_TRAP_PER_RET:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::uint64_t contribution(unsigned statistic, const ProfileMe& sample) {
+  if (is_per_retired(statistic)) return contribution(statistic - 1, sample);  // it follows the plain one
+  const Fields f(sample);
+  const std::uint64_t entry = sample.pmpc & entry_mask;
+  switch (statistic) {
+    case PF67_PM_ABORT:
+      return !retired(sample);
+    case PF67_PM_ARITH_TRAP:
+      return f.trapped(arithmetic);
+    case PF67_PM_CBR_TAKEN:  // the direction of a mispredicted branch is undefined
+      return sample.conditional_branch && f.control.tak != 0 && f.status.mis == 0;
+    case PF67_PM_CYCLES:
+      return f.control.pctr0;
+    case PF67_PM_DELAY:
+    case PF67_PM_INFLT_BCACHE_MISS:
+    case PF67_PM_INFLT_REPLAYS:
+      return f.control.pctr1;
+    case PF67_PM_INFLT_RETIRES:
+      return f.control.pctr0 >= f.status.ovr ? f.control.pctr0 - f.status.ovr : 0;
+    case PF67_PM_DSTREAM_FAULT:
+      return f.trapped(dstream_fault);
+    case PF67_PM_DTB_MISS:
+      return f.trapped(dtb_single);
+    case PF67_PM_DTB_MISS3:
+      return f.trapped(dtb_double_3);
+    case PF67_PM_DTB_MISS4:
+      return f.trapped(dtb_double_4);
+    case PF67_PM_EARLY_KILL:
+      return f.control.kb4map;
+    case PF67_PM_FP_DISABLED:
+      return f.trapped(fp_disabled);
+    case PF67_PM_FREQ:
+    case PF67_PM_RETIRE:
+      return retired(sample);
+    case PF67_PM_ICACHE_MISS:
+      return f.status.icm;
+    case PF67_PM_ICACHE_PARITY:
+      return f.status.par;
+    case PF67_PM_INTERRUPT:
+      return entry == entry_interrupt;
+    case PF67_PM_ISTREAM_ACCVIO:
+      return entry == entry_access;
+    case PF67_PM_ITB_MISS:
+      return entry == entry_itb_miss;
+    case PF67_PM_LDST_ALIGN_TRAP:
+      return f.trapped(unaligned);
+    case PF67_PM_LDST_ORDER_TRAP:
+      return f.trapped(replay) && f.status.lso != 0;
+    case PF67_PM_MAP_STALL:
+      return f.control.mstall;
+    case PF67_PM_MCHK_TRAP:
+      return f.trapped(machine_check);
+    case PF67_PM_MISPREDICT:
+      return mispredicted(f, sample);
+    case PF67_PM_MT_FPCR_TRAP:
+      return f.trapped(mt_fpcr);
+    case PF67_PM_OPCDEC_TRAP:
+      return f.trapped(opcdec);
+    case PF67_PM_REPLAY_TRAP:
+      return f.trapped(replay) && !sample.jump;
+    case PF67_PM_RESET:
+      return f.trapped(reset);
+    case PF67_PM_TRAP:
+      return f.status.trp;
+    case PF67_PM_VALID:
+      return f.control.val;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace pmusim::testbench::pfm
