@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "pmusim/encoder/encoder.h"
+#include "pmusim/trace/ia64.h"
 #include "pmusim/trace/ppc.h"
 #include "pmusim/trace/reader.h"
 #include "pmusim/trace/x86.h"
@@ -20,20 +21,23 @@ struct Setting {
   std::array<std::string_view, 4> events;
   std::string_view nothing;  ///< text trace of one instruction
 };
-constexpr std::array<Setting, 2> settings = {{
+constexpr std::array<Setting, 3> settings = {{
     {"athlon",
      {"CPU_CLK_UNHALTED", "RETIRED_INSTRUCTIONS", "DATA_CACHE_ACCESSES", "DATA_CACHE_MISSES"},
      "! isa i386\n1000 90\n"},
     {"ppc750gx",
      {"PROCESSOR_CYCLES", "INSTRUCTIONS_COMPLETED", "TAKEN_BRANCHES", "MISPREDICTED_BRANCHES"},
      "! isa ppc\n1000 60000000\n"},
+    {"itanium2",
+     {"CPU_CYCLES", "IA64_INST_RETIRED", "LOADS_RETIRED", "L2_MISSES"},
+     "! isa ia64\n1000 01000000010000000002000000000400 xxx\n"},
 }};
 
 const Setting& setting_of(std::string_view target) {
   for (const Setting& s : settings) {
     if (s.target == target) return s;
   }
-  throw std::invalid_argument(std::string(target) + ": no counter setting; right: athlon or ppc750gx");
+  throw std::invalid_argument(std::string(target) + ": no counter setting; right: athlon, ppc750gx or itanium2");
 }
 
 std::uint64_t mix(std::uint64_t digest, std::uint64_t value) { return (digest ^ value) * 0x100000001b3u; }
@@ -52,11 +56,30 @@ struct Record {
   std::size_t first_access, accesses;
 };
 
-/// The whole trace as such records, some thousand of them at a time. Static instructions are classified once.
+/// Makes records of a line of the trace, the first access of which will be number `first_access`.
 template <class Operation>
-std::uint64_t decode(trace::Reader& reader, Operation (*classify)(const trace::Code&)) {
+void add_records(const Operation& operation, const trace::Instruction& line, std::size_t first_access,
+                 std::vector<Record<Operation>>& records) {
+  records.push_back({&operation, line.code->pc, line.next_pc(), first_access, line.accesses.size()});
+}
+/// IA-64: one for each slot that was reached.
+void add_records(const trace::ia64::Bundle& bundle, const trace::Instruction& line, std::size_t first_access,
+                 std::vector<Record<trace::ia64::Slot>>& records) {
+  std::size_t done = 0;
+  for (unsigned slot = 0; slot < bundle.slots.size(); ++slot) {
+    if (line.mask[slot] == '-') continue;
+    const std::size_t first = done;
+    while (done < line.accesses.size() && line.accesses[done].slot == slot) ++done;
+    records.push_back({&bundle.slots[slot], line.code->pc, line.code->pc, first_access + first, done - first});
+  }
+  if (!records.empty()) records.back().next_pc = line.next_pc();
+}
+
+/// The whole trace as such records, some thousand of them at a time. Static code is classified once.
+template <class Operation, class Code>
+std::uint64_t decode(trace::Reader& reader, Code (*classify)(const trace::Code&)) {
   constexpr std::size_t batch = 4096;
-  std::deque<Operation> operations;  // stay where they are
+  std::deque<Code> operations;  // stay where they are
   std::vector<Record<Operation>> records;
   std::vector<trace::Access> accesses;
   std::uint64_t digest = 0;
@@ -67,13 +90,12 @@ std::uint64_t decode(trace::Reader& reader, Operation (*classify)(const trace::C
   };
   for (trace::Item item; reader.next(item);) {
     if (item.directive != nullptr) continue;
-    const trace::Instruction& instruction = item.instruction;
-    const std::size_t id = instruction.code->id;
-    if (id == operations.size()) operations.push_back(classify(*instruction.code));
-    records.push_back(
-        {&operations[id], instruction.code->pc, instruction.next_pc(), accesses.size(), instruction.accesses.size()});
-    accesses.insert(accesses.end(), instruction.accesses.begin(), instruction.accesses.end());
-    if (records.size() == batch) hand_over();
+    const trace::Instruction& line = item.instruction;
+    const std::size_t id = line.code->id;
+    if (id == operations.size()) operations.push_back(classify(*line.code));
+    add_records(operations[id], line, accesses.size(), records);
+    accesses.insert(accesses.end(), line.accesses.begin(), line.accesses.end());
+    if (records.size() >= batch) hand_over();
   }
   if (!records.empty()) hand_over();
   return digest;
@@ -132,8 +154,14 @@ ActivityLog Workload::record() const {
 
 std::uint64_t Workload::decode() const {
   const auto reader = trace::open(trace_);
-  return target_->isa == trace::Isa::ppc ? testbench::decode(*reader, trace::ppc::classify)
-                                         : testbench::decode(*reader, trace::x86::classify);
+  switch (target_->isa) {
+    case trace::Isa::ppc:
+      return testbench::decode<trace::ppc::Operation>(*reader, trace::ppc::classify);
+    case trace::Isa::ia64:
+      return testbench::decode<trace::ia64::Slot>(*reader, trace::ia64::decode);
+    default:
+      return testbench::decode<trace::x86::Operation>(*reader, trace::x86::classify);
+  }
 }
 
 std::uint64_t Workload::instructions() const { return trace::open(trace_)->info().instructions; }

@@ -7,6 +7,7 @@
 
 #include "models/common/parameters.h"
 #include "models/targets.h"
+#include "pmusim/encoder/encoder.h"
 #include "testbench/cli/command.h"
 
 namespace pmusim::testbench {
@@ -106,6 +107,10 @@ void check_target(std::string_view name) {
   const std::string near = models::nearest(name, names);
   throw UsageError(near.empty() ? fmt::format("unknown target '{}'; there are: {}", name, list)
                                 : fmt::format("unknown target '{}'; did you mean '{}'?", name, near));
+}
+
+void check_encodable(std::string_view name) {
+  if (!encoder::registers(name)) check_target(name);
 }
 
 std::vector<std::string> targets_of(std::string_view name) {

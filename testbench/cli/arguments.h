@@ -62,6 +62,8 @@ class Arguments {
 
 /// Checks a target name against those that exist; UsageError names the nearest one.
 void check_target(std::string_view name);
+/// The same for commands that need the encoder alone: it knows targets without a model, too.
+void check_encodable(std::string_view name);
 /// Every target for "all" or none given, else the named one, checked.
 [[nodiscard]] std::vector<std::string> targets_of(std::string_view name);
 

@@ -4,7 +4,21 @@
 
 namespace pmusim::testbench {
 
+namespace {
+
 using activity::Trait;
+
+/// Calls and returns are told by traits, on IA-64 by what the syllable says.
+bool is_call(const activity::Block& block, std::uint32_t ref) {
+  if (block.syllables.empty()) return block.instructions[ref].has(Trait::call);
+  return block.syllables[ref].has(activity::ia64::Kind::call);
+}
+bool is_return(const activity::Block& block, std::uint32_t ref) {
+  if (block.syllables.empty()) return block.instructions[ref].has(Trait::near_return);
+  return block.syllables[ref].branch_class == activity::ia64::BranchClass::return_;
+}
+
+}  // namespace
 
 void CallStack::apply(const Step& step) {
   if (step.call) {
@@ -22,8 +36,9 @@ void CallStack::consume(const activity::Block& block) {
     for (const activity::Occurrence& occurrence : block.column(signal)) {
       const activity::InstructionRecord& instruction = block.instructions[occurrence.ref];
       if (!instruction.taken || instruction.wrong_path) continue;
-      if (!instruction.has(Trait::call) && !instruction.has(Trait::near_return)) continue;
-      steps_.push_back({instruction.id, block.begin + occurrence.at, instruction.has(Trait::call), instruction.next_ip});
+      const bool call = is_call(block, occurrence.ref);
+      if (!call && !is_return(block, occurrence.ref)) continue;
+      steps_.push_back({instruction.id, block.begin + occurrence.at, call, instruction.next_ip});
     }
   };
   note(activity::Signal::retire);

@@ -16,6 +16,16 @@ constexpr HelpText help{
     "counter counts. NAME is the manual's (PerfEvtSel0, MMCR1); VALUE is decimal or 0x hexadecimal.",
     "  pmusim decode -t athlon PerfEvtSel0=0x4300c0\n  pmusim decode -t ppc750gx MMCR0=0x06148280 MMCR1=0x29400000"};
 
+/// A register with its fields.
+Json described(const encoder::DecodedRegister& decoded) {
+  Json object = to_json(decoded.reg);
+  object["fields"] = Json::array();
+  for (const encoder::DecodedField& field : decoded.fields)
+    object["fields"].push_back(
+        {{"field", field.name}, {"bits", field.bits}, {"value", field.value}, {"meaning", field.meaning}});
+  return object;
+}
+
 }  // namespace
 
 int run_decode(const std::vector<std::string>& list) {
@@ -25,33 +35,46 @@ int run_decode(const std::vector<std::string>& list) {
   const Arguments arguments(list, options, help);
   if (arguments.help_shown()) return exit_good;
   const std::string target = arguments.required("target", "name a target, as in -t athlon");
-  check_target(target);
-  if (arguments.positional().empty()) throw UsageError("no register given; write NAME=VALUE, as in PerfEvtSel0=0x4300c0");
+  check_encodable(target);
+  if (arguments.positional().empty())
+    throw UsageError("no register given; write NAME=VALUE, as in PerfEvtSel0=0x4300c0");
 
-  Table table({{"register", "register"}, {"value", "value", true}, {"field", "field"}, {"bits", "bits"},
-               {"field_value", "is", true}, {"meaning", "meaning"}});
+  Table table({{"register", "register"},
+               {"value", "value", true},
+               {"field", "field"},
+               {"bits", "bits"},
+               {"field_value", "is", true},
+               {"meaning", "meaning"}});
   std::vector<encoder::RegisterValue> values;
+  std::vector<Json> objects;
   for (const std::string& text : arguments.positional()) {
     const auto [name, value] = parse_assignment(text, "register");
     const auto decoded = encoder::decode(target, name, parse_number(value, "value of " + name));
     if (!decoded) throw UsageError(decoded.error().message);
     values.push_back(decoded->reg);
+    objects.push_back(described(*decoded));
     for (const encoder::DecodedField& field : decoded->fields) {
-      table.row({decoded->reg.name, hex(decoded->reg.value, decoded->reg.width), field.name, field.bits, field.value, field.meaning});
+      table.row({decoded->reg.name, hex(decoded->reg.value, decoded->reg.width), field.name, field.bits, field.value,
+                 field.meaning});
     }
   }
   const auto selections = encoder::selections(target, values);
   if (!selections) throw UsageError(selections.error().message);
+  if (arguments.format() == Format::json) {
+    for (const encoder::Selection& selection : *selections)
+      objects.push_back({{"counter", selection.counter},
+                         {"event", selection.canonical},
+                         {"known", selection.known},
+                         {"notes", selection.notes}});
+    for (const Json& object : objects) std::cout << object.dump() << '\n';
+    return exit_good;
+  }
   table.print(std::cout, arguments.format());
   if (arguments.format() == Format::text && !selections->empty()) {
     std::cout << '\n';
     for (const encoder::Selection& selection : *selections) {
       std::cout << fmt::format("{} counts {}\n", selection.counter, selection.canonical);
       for (const std::string& note : selection.notes) std::cout << "  " << note << '\n';
-    }
-  } else if (arguments.format() == Format::json) {
-    for (const encoder::Selection& selection : *selections) {
-      std::cout << Json{{"counter", selection.counter}, {"event", selection.canonical}, {"known", selection.known}, {"notes", selection.notes}}.dump() << '\n';
     }
   }
   return exit_good;

@@ -6,16 +6,23 @@
 #include "pmusim/encoder/encoder.h"
 #include "testbench/cli/arguments.h"
 #include "testbench/cli/command.h"
+#include "testbench/cli/qualifier_options.h"
 
 namespace pmusim::testbench {
 namespace {
 
 constexpr HelpText help{
-    "pmusim encode -t TARGET -e EVENT[:UMASK][:ATTR]... [-e ...] [--sampling]",
+    "pmusim encode -t TARGET -e EVENT[:UMASK][:ATTR]... [-e ...] [--sampling] [FILTER ...]",
     "Prints the register values that make the counters count the named events, in the order in which they are to be\n"
-    "written, and the fully spelled name of each event. --sampling sets the overflow interrupt enables as well.",
+    "written, and the fully spelled name of each event. --sampling sets the overflow interrupt enables as well. "
+    "Filters\n"
+    "are for all events of the run; what the registers cover of a range is told, because it can be more than was "
+    "asked.",
     "  pmusim encode -t athlon -e RETIRED_INSTRUCTIONS:u -e DATA_CACHE_MISSES:u:c=2\n"
-    "  pmusim encode -t ppc750gx -e L1_LOAD_MISSES:t=20 -e L1_DCACHE_MISSES --format json"};
+    "  pmusim encode -t ppc750gx -e L1_LOAD_MISSES:t=20 -e L1_DCACHE_MISSES --format json\n"
+    "  pmusim encode -t alpha-ev67 -e retinst -e bcachemisses\n"
+    "  pmusim encode -t itanium2 -e LOADS_RETIRED --irange 0x4000000000000400-0x4000000000000480\n"
+    "  pmusim encode -t itanium2 -e DATA_EAR_EVENTS --ear unit=data,mode=cache,latency=16"};
 
 }  // namespace
 
@@ -25,28 +32,42 @@ int run_encode(const std::vector<std::string>& list) {
   options.add_options()("target,t", po::value<std::string>(), "target")(
       "event,e", po::value<std::vector<std::string>>()->composing(), "event; repeat for more counters")(
       "sampling", po::bool_switch(), "enable the overflow interrupt of every counter used");
+  add_qualifier_options(options);
   const Arguments arguments(list, options, help);
   if (arguments.help_shown()) return exit_good;
   const std::string target = arguments.required("target", "name a target, as in -t athlon");
-  check_target(target);
+  check_encodable(target);
   const std::vector<std::string> events = arguments.list("event");
   if (events.empty()) throw UsageError("--event is missing: name at least one, as in -e RETIRED_INSTRUCTIONS");
-  const auto encoding = encoder::encode(target, events, {.sampling = arguments.get<bool>("sampling")});
+  encoder::EncodeOptions encoding_options;
+  encoding_options.sampling = arguments.get<bool>("sampling");
+  encoding_options.qualifiers = qualifiers_of(arguments, target);
+  const auto encoding = encoder::encode(target, events, encoding_options);
   if (!encoding) throw UsageError(encoding.error().message);
+  Json notes = Json::object();
+  add_notes(*encoding, notes);
 
   if (arguments.format() == Format::json) {
     Json object{{"target", target}, {"events", Json::array()}, {"registers", Json::array()}};
-    for (const encoder::EncodedEvent& event : encoding->events) object["events"].push_back({{"event", event.canonical}, {"counter", event.counter}});
+    for (const encoder::EncodedEvent& event : encoding->events)
+      object["events"].push_back({{"event", event.canonical}, {"counter", event.counter}});
     for (const encoder::RegisterValue& reg : encoding->registers) object["registers"].push_back(to_json(reg));
+    for (const encoder::RegisterValue& reg : encoding->images) object["images"].push_back(to_json(reg));
+    object.update(notes);
     std::cout << object.dump() << '\n';
     return exit_good;
   }
   Table registers({{"space", "space"}, {"number", "number", true}, {"name", "register"}, {"value", "value", true}});
-  for (const encoder::RegisterValue& reg : encoding->registers) registers.row({reg.space, hex(reg.number, reg.number > 0xffff ? 32 : 12), reg.name, hex(reg.value, reg.width)});
+  for (const encoder::RegisterValue& reg : encoding->registers)
+    registers.row({reg.space, hex(reg.number, reg.number > 0xffff ? 32 : 12), reg.name, hex(reg.value, reg.width)});
   registers.print(std::cout, arguments.format());
   if (arguments.format() == Format::text) {
     std::cout << '\n';
-    for (const encoder::EncodedEvent& event : encoding->events) std::cout << fmt::format("{}: {}\n", event.counter, event.canonical);
+    for (const encoder::RegisterValue& reg : encoding->images)
+      std::cout << fmt::format("{} then holds {}\n", reg.name, hex(reg.value, reg.width));
+    for (const encoder::EncodedEvent& event : encoding->events)
+      std::cout << fmt::format("{}: {}\n", event.counter, event.canonical);
+    for (const std::string& line : note_lines(notes)) std::cout << line << '\n';
   }
   return exit_good;
 }

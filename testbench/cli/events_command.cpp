@@ -73,7 +73,9 @@ int run_events(const std::vector<std::string>& list) {
   if (arguments.positional().size() > 1) throw UsageError("more than one PATTERN; quote a pattern that has spaces");
   const std::string pattern = arguments.positional().empty() ? "" : upper(arguments.positional()[0]);
   std::vector<std::pair<std::string, encoder::EventInfo>> found;
-  for (const std::string& target : targets_of(arguments.get<std::string>("target"))) {
+  const auto named = arguments.get<std::string>("target");
+  if (named != "all") check_encodable(named);
+  for (const std::string& target : named == "all" ? targets_of(named) : std::vector{named}) {
     const auto events = encoder::events(target);
     if (!events) throw UsageError(events.error().message);
     for (const encoder::EventInfo& event : *events) {

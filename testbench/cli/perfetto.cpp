@@ -22,13 +22,21 @@ constexpr std::uint64_t rows = 24;
 struct Track {
   State state;
   const char* name;
+  std::uint64_t mask = ~std::uint64_t{0};  ///< bits of the state that are shown
 };
-constexpr std::array tracks{
-    Track{State::clock, "clock"},           Track{State::cpl, "privilege level"},
-    Track{State::table_walk, "table walk"}, Track{State::load_misses, "load misses"},
-    Track{State::branch_unit, "branch unit waits"}, Track{State::dispatch_hold, "dispatch hold"},
-    Track{State::decoder_empty, "decoder empty"},   Track{State::fetch_stall, "fetch stall"},
-    Track{State::l2_fill_wait, "fills waiting for L2"}};
+constexpr std::uint64_t stage = 0xff, missing = 3;
+constexpr std::array tracks{Track{State::clock, "clock"},
+                            Track{State::cpl, "privilege level"},
+                            Track{State::table_walk, "table walk"},
+                            Track{State::load_misses, "load misses"},
+                            Track{State::branch_unit, "branch unit waits"},
+                            Track{State::dispatch_hold, "dispatch hold"},
+                            Track{State::decoder_empty, "decoder empty"},
+                            Track{State::fetch_stall, "fetch stall"},
+                            Track{State::l2_fill_wait, "fills waiting for L2"},
+                            Track{State::back_end, "stage that holds the back end", stage},
+                            Track{State::front_end, "bundles missing at the buffer's entry", missing},
+                            Track{State::buffer_exit, "bundles missing at the buffer's exit", missing}};
 
 }  // namespace
 
@@ -49,23 +57,24 @@ void PerfettoWriter::event(const std::string& json) {
   first_ = false;
 }
 
-void PerfettoWriter::add_state(const Block& block, State state, const char* name) {
+void PerfettoWriter::add_state(const Block& block, State state, std::uint64_t mask, const char* name) {
   const auto show = [&](activity::Cycle at, std::uint64_t value) {
-    event(fmt::format(R"({{"ph":"C","pid":1,"name":"{}","ts":{},"args":{{"value":{}}}}})", name, at, value));
+    event(fmt::format(R"({{"ph":"C","pid":1,"name":"{}","ts":{},"args":{{"value":{}}}}})", name, at, value & mask));
   };
   const activity::StateColumn& column = block.state(state);
-  if (block.begin == 0) show(0, column.initial);
+  if (block.begin == 0 && column.initial != 0) show(0, column.initial);  // states of other cores stay out
   for (const activity::Change& change : column.changes) show(block.begin + change.at, change.value);
 }
 
 void PerfettoWriter::add(const Block& block) {
-  for (const Track& track : tracks) add_state(block, track.state, track.name);
+  for (const Track& track : tracks) add_state(block, track.state, track.mask, track.name);
   for (const activity::Occurrence& retired : block.column(activity::Signal::retire)) {
     if (slices_ >= most_slices) break;
     const activity::InstructionRecord& instruction = block.instructions[retired.ref];
     const activity::Cycle end = block.begin + retired.at + 1;
     event(fmt::format(R"({{"ph":"X","pid":1,"tid":{},"name":"0x{:x}","ts":{},"dur":{},"args":{{"id":{}}}}})",
-                      instruction.id % rows, instruction.ip, instruction.tagged, end - std::min(end, instruction.tagged), instruction.id));
+                      instruction.id % rows, instruction.ip, instruction.tagged,
+                      end - std::min(end, instruction.tagged), instruction.id));
     ++slices_;
   }
 }

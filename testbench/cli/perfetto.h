@@ -24,7 +24,7 @@ class PerfettoWriter {
 
  private:
   void event(const std::string& json);
-  void add_state(const activity::Block& block, activity::State state, const char* name);
+  void add_state(const activity::Block& block, activity::State state, std::uint64_t mask, const char* name);
 
   std::string file_;
   std::ofstream out_;

@@ -5,9 +5,11 @@
 #include <fstream>
 #include <iostream>
 
+#include "testbench/cli/captured_output.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/perfetto.h"
 #include "testbench/cli/progress.h"
+#include "testbench/cli/qualifier_options.h"
 #include "testbench/cli/session_options.h"
 #include "testbench/validate/jobs.h"
 
@@ -15,13 +17,16 @@ namespace pmusim::testbench {
 namespace {
 
 constexpr HelpText help{
-    "pmusim run -t TARGET --trace FILE (-e EVENT ... | --write NAME=VALUE ...)",
+    "pmusim run -t TARGET --trace FILE (-e EVENT ... [FILTER ...] | --write NAME=VALUE ...)",
     "Runs the trace on the target's core, programs the PMU over its bus and prints what its counters counted. With\n"
     "--write the values may come from any encoder; every counter that they enable is shown with the selection that\n"
-    "it decodes to. More events than counters are refused, or with --passes counted in several passes.",
+    "it decodes to. More events than counters are refused, or with --passes counted in several passes. Event address\n"
+    "registers and branch buffers that are on are shown as they are at the end.",
     "  pmusim run -t athlon --trace isa-traces/recorded/i386-lz77.pmt -e RETIRED_INSTRUCTIONS -e DATA_CACHE_MISSES:u\n"
     "  pmusim run -t athlon --trace t.pmt --write PerfEvtSel0=0x4300c0 --format json\n"
-    "  pmusim run -t ppc750gx --trace t.pmt -e PROCESSOR_CYCLES --roi 1000:2000 --vcd wave.vcd"};
+    "  pmusim run -t ppc750gx --trace t.pmt -e PROCESSOR_CYCLES --roi 1000:2000 --vcd wave.vcd\n"
+    "  pmusim run -t itanium2 --trace isa-traces/recorded/ia64-sieve-O2.pmt -e BRANCH_EVENT --btb tm=taken\n"
+    "  pmusim run -t itanium2 --trace t.pmt -e DATA_REFERENCES_SET0 --drange 0x6000000000000000-0x6000000000001000"};
 
 /// What one counter counted.
 struct Count {
@@ -35,6 +40,7 @@ struct Count {
 struct Pass {
   std::vector<Count> counts;
   std::vector<Json> accesses;
+  Json more = Json::object();  ///< what the encoder notes, and what EARs and branch buffer held at the end
   std::vector<std::string> not_modelled;
   std::uint64_t cycles = 0;
   std::uint64_t first_instruction = 0;
@@ -45,10 +51,12 @@ struct Pass {
 struct Programmed {
   std::vector<encoder::RegisterValue> registers;
   std::vector<Count> counts;
+  Json notes = Json::object();
 };
 
-Programmed programmed_events(const SessionSetup& setup, const std::vector<std::string>& events) {
-  const auto encoding = encoder::encode(setup.target->name, events);
+Programmed programmed_events(const SessionSetup& setup, const std::vector<std::string>& events,
+                             const encoder::EncodeOptions& options) {
+  const auto encoding = encoder::encode(setup.target->name, events, options);
   if (!encoding) {
     const bool too_many = encoding.error().code == encoder::ErrorCode::too_many_events ||
                           encoding.error().code == encoder::ErrorCode::no_assignment;
@@ -56,6 +64,7 @@ Programmed programmed_events(const SessionSetup& setup, const std::vector<std::s
                      (too_many ? "; --passes counts them in several runs of the trace" : ""));
   }
   Programmed programmed{encoding->registers, {}};
+  add_notes(*encoding, programmed.notes);
   for (const encoder::EncodedEvent& event : encoding->events)
     programmed.counts.push_back({event.canonical, event.counter, 0, {}});
   return programmed;
@@ -75,19 +84,28 @@ Programmed programmed_writes(const SessionSetup& setup, const std::vector<std::s
   if (!selections) throw UsageError(selections.error().message);
   for (const encoder::Selection& selection : *selections)
     programmed.counts.push_back({selection.canonical, selection.counter, 0, selection.notes});
-  if (programmed.counts.empty()) throw UsageError("--write enables no counter; see pmusim decode");
+  end_freeze(setup, programmed.registers);
+  if (programmed.counts.empty() && CaptureUnits(setup.target->name, bus_writes(setup, programmed.registers)).empty())
+    throw UsageError("--write enables no counter; see pmusim decode");
   return programmed;
 }
 
-Json to_json(const pmu::AccessReport& report) {
-  return Json{{"cycle", report.cycle},          {"ip", hex(report.ip, 64)},
-              {"register", report.name},        {"write", report.write},
-              {"value", hex(report.value, 64)}, {"fault", std::string(pmu::name_of(report.fault))}};
+Json to_json(const pmu::Monitor& monitor, const pmu::AccessReport& report) {
+  const pmu::RegisterInfo info = pmu::find_register(monitor, report.name).value();
+  return Json{{"cycle", report.cycle},
+              {"ip", hex(report.ip, 64)},
+              {"write", report.write},
+              {"space", pmu::name_of(info.id.space)},
+              {"number", info.id.number},
+              {"name", info.name},
+              {"value", hex(report.value, info.width)},
+              {"fault", pmu::name_of(report.fault)}};
 }
 
 Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const std::string& perfetto) {
   Session session(*setup.target, setup.parameters, setup.options);
-  const std::size_t monitor = session.add_monitor({bus_writes(setup, programmed.registers), {}});
+  const std::vector<RegisterWrite> writes = bus_writes(setup, programmed.registers);
+  const std::size_t monitor = session.add_monitor({writes, {}});
   std::unique_ptr<PerfettoWriter> timeline;
   if (!perfetto.empty()) {
     timeline = std::make_unique<PerfettoWriter>(perfetto);
@@ -96,10 +114,11 @@ Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const std
   auto reader = open_trace(setup);
   const std::uint64_t total = reader->info().instructions;
   Progress progress("run", total);
+  const std::uint64_t retired_each = setup.target->isa == trace::Isa::ia64 ? 3 : 1;  // for a line of the trace, about
   std::uint64_t retired = 0;
   session.add_observer([&](const activity::Block& block) {
     retired += block.column(activity::Signal::retire).size();
-    progress.at(std::min(retired, total), "");
+    progress.at(std::min(retired / retired_each, total), "");
   });
   const SessionResult result = session.run(std::move(reader));
   progress.finish();
@@ -110,8 +129,13 @@ Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const std
   pass.instructions = result.instructions;
   pass.counts = programmed.counts;
   for (Count& count : pass.counts) count.value = result.monitors[monitor].value(count.counter);
-  for (const pmu::AccessReport& report : result.monitors[monitor].accesses) pass.accesses.push_back(to_json(report));
+  const auto known = setup.target->make_monitor(setup.parameters);
+  for (const pmu::AccessReport& report : result.monitors[monitor].accesses)
+    pass.accesses.push_back(to_json(*known, report));
   pass.not_modelled = result.monitors[monitor].not_modelled;
+  pass.more = programmed.notes;
+  const CaptureUnits units(setup.target->name, writes);
+  add_captured(units.decode([&](std::string_view name) { return result.monitors[monitor].value(name); }), pass.more);
   return pass;
 }
 
@@ -127,6 +151,7 @@ Json to_json(const Pass& pass) {
               {"instructions", pass.instructions},
               {"counts", counts},
               {"accesses", pass.accesses},
+              {"more", pass.more},
               {"not_modelled", pass.not_modelled}};
 }
 
@@ -140,6 +165,7 @@ Pass pass_from_json(const Json& object) {
         {count.at("event"), count.at("counter"), count.at("value"), count.value("notes", std::vector<std::string>{})});
   }
   for (const Json& access : object.at("accesses")) pass.accesses.push_back(access);
+  pass.more = object.at("more");
   pass.not_modelled = object.at("not_modelled").get<std::vector<std::string>>();
   return pass;
 }
@@ -181,7 +207,9 @@ void print(const SessionSetup& setup, const std::vector<Pass>& passes, Format fo
       const Json counted = to_json(pass);
       for (const Json& count : counted.at("counts")) object["counts"].push_back(count);
       for (const Json& access : pass.accesses) object["accesses"].push_back(access);
+      if (!pass.more.empty() && passes.size() > 1) object["by_pass"].push_back(pass.more);
     }
+    if (passes.size() == 1) object.update(passes[0].more);
     std::cout << object.dump() << '\n';
     return;
   }
@@ -193,9 +221,10 @@ void print(const SessionSetup& setup, const std::vector<Pass>& passes, Format fo
     table.print(std::cout, format);
     return;
   }
-  std::cout << fmt::format("{} on {}: {} instructions{}, {} cycles{}\n\n", setup.trace, setup.target->name,
-                           grouped(passes[0].instructions), counted_region(setup, passes[0]), grouped(passes[0].cycles),
-                           passes.size() > 1 ? fmt::format(", {} passes", passes.size()) : "");
+  std::cout << fmt::format(
+      "{} on {}: {} {}{}, {} cycles{}\n\n", setup.trace, setup.target->name, grouped(passes[0].instructions),
+      setup.target->isa == trace::Isa::ia64 ? "bundles" : "instructions", counted_region(setup, passes[0]),
+      grouped(passes[0].cycles), passes.size() > 1 ? fmt::format(", {} passes", passes.size()) : "");
   table.print(std::cout, format);
   for (const Pass& pass : passes) {
     for (const Count& count : pass.counts) {
@@ -203,10 +232,12 @@ void print(const SessionSetup& setup, const std::vector<Pass>& passes, Format fo
     }
     for (const Json& access : pass.accesses) {
       std::cout << fmt::format("cycle {}: program {} {} {}{}\n", access["cycle"].get<std::uint64_t>(),
-                               access["write"].get<bool>() ? "writes" : "reads", access["register"].get<std::string>(),
+                               access["write"].get<bool>() ? "writes" : "reads", access["name"].get<std::string>(),
                                access["value"].get<std::string>(),
                                access["fault"] == "none" ? "" : ": " + access["fault"].get<std::string>());
     }
+    for (const std::string& line : note_lines(pass.more)) std::cout << line << '\n';
+    for (const std::string& line : captured_lines(pass.more, {})) std::cout << line << '\n';
   }
 }
 
@@ -222,6 +253,7 @@ int run_run(const std::vector<std::string>& list) {
       "passes", po::bool_switch(), "count more events than there are counters, in several passes")(
       "vcd", po::value<std::string>(), "waveform of the PMU for GTKWave; runs clock by clock")(
       "perfetto", po::value<std::string>(), "timeline of the core's activity, trace JSON for ui.perfetto.dev");
+  add_qualifier_options(options);
   const Arguments arguments(list, options, help);
   if (arguments.help_shown()) return exit_good;
   if (!arguments.positional().empty())
@@ -230,6 +262,10 @@ int run_run(const std::vector<std::string>& list) {
   const std::vector<std::string> events = arguments.list("event");
   const std::vector<std::string> writes = arguments.list("write");
   if (events.empty() == writes.empty()) throw UsageError("give either -e EVENT or --write NAME=VALUE");
+  encoder::EncodeOptions encoding_options;
+  encoding_options.qualifiers = qualifiers_of(arguments, setup.target->name);
+  if (!writes.empty() && !encoding_options.qualifiers.empty())
+    throw UsageError("filters are for -e EVENT; with --write they are in the values");
   if (const auto vcd = arguments.maybe<std::string>("vcd")) {
     setup.options.engine = Engine::signals;
     setup.options.vcd = *vcd;
@@ -242,11 +278,12 @@ int run_run(const std::vector<std::string>& list) {
   if (!writes.empty()) {
     programs.push_back(programmed_writes(setup, writes));
   } else if (arguments.get<bool>("passes")) {
-    const auto passes = encoder::split_passes(setup.target->name, events);
+    const auto passes = encoder::split_passes(setup.target->name, events, encoding_options);
     if (!passes) throw UsageError(passes.error().message);
-    for (const std::vector<std::string>& pass : *passes) programs.push_back(programmed_events(setup, pass));
+    for (const std::vector<std::string>& pass : *passes)
+      programs.push_back(programmed_events(setup, pass, encoding_options));
   } else {
-    programs.push_back(programmed_events(setup, events));
+    programs.push_back(programmed_events(setup, events, encoding_options));
   }
   if (programs.size() > 1 && setup.options.engine == Engine::signals)
     throw UsageError("--vcd shows one pass; ask for fewer events");

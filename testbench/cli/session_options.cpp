@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "testbench/cli/command.h"
 
 namespace pmusim::testbench {
@@ -29,11 +31,11 @@ void add_session_options(Arguments::Description& options) {
       "isa", po::value<std::string>(), "instruction set of a text trace that does not say it")(
       "set", po::value<std::vector<std::string>>()->composing(), "NAME=VALUE: parameter of core or PMU")(
       "roi", po::value<std::string>(),
-      "BEGIN:END: count these instructions of the trace, from 0: the cycles behind the one in which BEGIN-1 retires, "
-      "up to and with the one in which END-1 does. A cycle is never split; the output says which instructions were "
-      "counted")("warmup", po::value<std::uint64_t>()->default_value(0),
-                 "N: run N instructions before counting begins")("perturb", po::bool_switch(),
-                                                                 "the core executes the interrupt entry and a handler")(
+      "BEGIN:END: count these instructions of the trace (ia64: bundles), from 0: the cycles behind the one in which "
+      "BEGIN-1 retires, up to and with the one in which END-1 does. A cycle is never split; the output says which "
+      "instructions were counted")("warmup", po::value<std::uint64_t>()->default_value(0),
+                                   "N: run N instructions before counting begins")(
+      "perturb", po::bool_switch(), "the core executes the interrupt entry and a handler")(
       "handler", po::value<unsigned>()->default_value(100), "with --perturb: instructions in the handler");
 }
 
@@ -79,6 +81,15 @@ std::vector<RegisterWrite> bus_writes(const SessionSetup& setup, const std::vect
     writes.push_back({info->id, reg.value});
   }
   return writes;
+}
+
+void end_freeze(const SessionSetup& setup, std::vector<encoder::RegisterValue>& values) {
+  const auto monitor = setup.target->make_monitor(setup.parameters);
+  const auto info = pmu::find_register(*monitor, "PMC0");
+  if (!info || std::any_of(values.begin(), values.end(), [](const auto& value) { return value.name == "PMC0"; }))
+    return;
+  values.push_back(
+      {std::string(pmu::name_of(info->id.space)), info->id.number, std::string(info->name), info->width, 0});
 }
 
 std::vector<encoder::RegisterValue> parse_writes(const SessionSetup& setup, const std::vector<std::string>& texts) {

@@ -27,8 +27,13 @@ struct SessionSetup {
 [[nodiscard]] std::unique_ptr<trace::Reader> open_trace(const SessionSetup& setup);
 
 /// Register values as bus writes. Throws UsageError for a register that the model has not.
-[[nodiscard]] std::vector<RegisterWrite> bus_writes(const SessionSetup& setup, const std::vector<encoder::RegisterValue>& registers);
+[[nodiscard]] std::vector<RegisterWrite> bus_writes(const SessionSetup& setup,
+                                                    const std::vector<encoder::RegisterValue>& registers);
+/// What a system writes behind raw values, unless they say it themselves: PMC0 = 0 ends the freeze that an IA-64 PMU
+/// has at reset.
+void end_freeze(const SessionSetup& setup, std::vector<encoder::RegisterValue>& values);
 /// `--write NAME=VALUE` texts as register values. Throws UsageError naming the nearest register.
-[[nodiscard]] std::vector<encoder::RegisterValue> parse_writes(const SessionSetup& setup, const std::vector<std::string>& texts);
+[[nodiscard]] std::vector<encoder::RegisterValue> parse_writes(const SessionSetup& setup,
+                                                               const std::vector<std::string>& texts);
 
 }  // namespace pmusim::testbench

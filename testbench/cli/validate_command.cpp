@@ -71,9 +71,7 @@ class Answers {
  public:
   explicit Answers(Candidate& candidate) : candidate_(candidate) {}
   const Answer& of(const std::string& target, const Group& group) {
-    std::string key = target;
-    for (const Check& check : group.checks) key += ' ' + check.text();
-    for (const unsigned counter : group.unavailable_counters) key += fmt::format(" -{}", counter);
+    const std::string key = target + ' ' + group.question();
     const auto found = known_.find(key);
     if (found != known_.end()) return found->second;
     return known_.emplace(key, candidate_.encode(target, group)).first->second;

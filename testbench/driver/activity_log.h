@@ -28,9 +28,14 @@ class LogSource : public ActivitySource {
   void take_interrupt(unsigned handler_instructions) override;
 
  private:
+  /// IA-64: an instruction of the trace is a bundle. Is this its first syllable that retires?
+  bool begins_bundle(const activity::InstructionRecord& syllable);
+
   const ActivityLog* log_;
   std::size_t next_ = 0;
   std::uint64_t instructions_ = 0;
+  std::uint64_t last_bundle_ = ~std::uint64_t{0};  ///< of the last syllable that retired
+  unsigned last_slot_ = 0;
 };
 
 }  // namespace pmusim::testbench

@@ -14,22 +14,26 @@ struct Sampler::Rule {
   std::string_view target;
   unsigned width;                ///< bits of a counter
   std::uint64_t overflow_value;  ///< reached from below, the counter overflows (2^width: it wraps)
-  unsigned sign_bit;             ///< tells a counter that overflowed from one that did not
+  std::string_view status;       ///< register whose bit with the counter's number says that it overflowed, or "":
+  unsigned sign_bit;             ///< the counter's own bit that tells
   bool overflowed_when_set;
   std::uint64_t longest_period;
   std::string_view latched;  ///< register that holds more about the event, or ""
-  std::string_view rearm;    ///< register to set bits in to get another interrupt, or ""
-  std::uint64_t rearm_bits;
+  std::string_view rearm;    ///< register to change to get another interrupt, or ""
+  std::uint64_t rearm_keeps, rearm_sets;
 };
 
 // Athlon: overflow is the carry out of bit 47, seen as bit 47 clear (22007, appendix D). 750GX: overflow is
-// bit 0 (the top one) set, and the monitor clears MMCR0[ENINT] when it signals (User's Manual, chapter 11).
+// bit 0 (the top one) set, and the monitor clears MMCR0[ENINT] when it signals (User's Manual, chapter 11). Itanium 2:
+// overflow is the carry out of bit 46, seen in PMC0, which also holds the freeze until it is written 0 (SDM volume
+// 2, 7.2).
 const Sampler::Rule& Sampler::rule_for(std::string_view target) {
   static constexpr std::uint64_t one = 1;
-  static constexpr std::array<Rule, 3> rules{{
-      {"athlon", 48, one << 48, 47, false, one << 47, "", "", 0},
-      {"ppc750gx", 32, one << 31, 31, true, one << 31, "SIA", "MMCR0", 0x04000000},
-      {"ppc750gl", 32, one << 31, 31, true, one << 31, "SIA", "MMCR0", 0x04000000},
+  static constexpr std::array<Rule, 4> rules{{
+      {"athlon", 48, one << 48, "", 47, false, one << 47, "", "", 0, 0},
+      {"ppc750gx", 32, one << 31, "", 31, true, one << 31, "SIA", "MMCR0", ~std::uint64_t{0}, 0x04000000},
+      {"ppc750gl", 32, one << 31, "", 31, true, one << 31, "SIA", "MMCR0", ~std::uint64_t{0}, 0x04000000},
+      {"itanium2", 47, one << 47, "PMC0", 0, true, one << 47, "", "PMC0", 0, 0},
   }};
   for (const Rule& rule : rules) {
     if (rule.target == target) return rule;
@@ -53,7 +57,8 @@ std::uint64_t RandomPeriod::operator()(std::size_t, std::uint64_t period) {
 }
 
 Sampler::Sampler(const models::Target& target, const models::Parameters& parameters,
-                 std::vector<SampledCounter> counters, Sink sink, NextPeriod next_period)
+                 std::vector<SampledCounter> counters, Sink sink, NextPeriod next_period,
+                 const LatchedRegisters& latched)
     : rule_(&rule_for(target.name)), sink_(std::move(sink)), next_period_(std::move(next_period)) {
   const auto monitor = target.make_monitor(parameters);
   for (const SampledCounter& counter : counters) {
@@ -63,10 +68,12 @@ Sampler::Sampler(const models::Target& target, const models::Parameters& paramet
     }
     counters_.push_back({id_of(*monitor, target.name, counter.name), counter.period, counter.period});
   }
-  if (!rule_->latched.empty()) {
-    latched_.emplace_back(rule_->latched, id_of(*monitor, target.name, rule_->latched));
-  }
-  if (!rule_->rearm.empty()) rearm_ = id_of(*monitor, target.name, rule_->rearm);
+  const auto id = [&](std::string_view name) { return id_of(*monitor, target.name, name); };
+  if (!rule_->latched.empty()) latched_.emplace_back(rule_->latched, id(rule_->latched));
+  for (const std::string_view name : latched.read) latched_.emplace_back(name, id(name));
+  for (const std::string_view name : latched.cleared) cleared_.push_back(id(name));
+  if (!rule_->status.empty()) status_ = id(rule_->status);
+  if (!rule_->rearm.empty()) rearm_ = id(rule_->rearm);
 }
 
 std::vector<RegisterWrite> Sampler::presets() const {
@@ -75,27 +82,31 @@ std::vector<RegisterWrite> Sampler::presets() const {
   return writes;
 }
 
+bool Sampler::overflowed(const Armed& counter, std::uint64_t value, std::uint64_t status) const {
+  if (!rule_->status.empty()) return (status >> counter.id.number & 1) != 0;
+  return ((value >> rule_->sign_bit & 1) != 0) == rule_->overflowed_when_set;
+}
+
 void Sampler::operator()(RegisterBus& bus, const pmu::EntryState& entry) {
   const std::uint64_t mask = (std::uint64_t{1} << rule_->width) - 1;
-  const auto overflowed = [&](std::uint64_t value) {
-    return ((value >> rule_->sign_bit & 1) != 0) == rule_->overflowed_when_set;
-  };
+  const std::uint64_t status = rule_->status.empty() ? 0 : bus.read(status_);
   bool any = false;
   for (std::size_t i = 0; i < counters_.size(); ++i) {
     Armed& counter = counters_[i];
-    std::uint64_t value = bus.read(counter.id) & mask;
-    if (!overflowed(value)) continue;
+    const std::uint64_t value = bus.read(counter.id) & mask;
+    if (!overflowed(counter, value, status)) continue;
     any = true;
     sample(bus, entry, i);
     const std::uint64_t next = next_period_ ? next_period_(i, counter.period) : counter.period;
     counter.current = std::clamp<std::uint64_t>(next, 1, rule_->longest_period);
-    value = (value - counter.current) & mask;
     // More events than a whole period since the overflow: the samples in between are lost.
-    if (overflowed(value)) value = (rule_->overflow_value - counter.current) & mask;
-    bus.write(counter.id, value);
+    std::uint64_t since = (value - rule_->overflow_value) & mask;
+    if (since >= counter.current) since = 0;
+    bus.write(counter.id, (rule_->overflow_value - counter.current + since) & mask);
   }
   if (!any) sample(bus, entry, counters_.size());
-  if (!rule_->rearm.empty()) bus.write(rearm_, bus.read(rearm_) | rule_->rearm_bits);
+  for (const pmu::RegisterId id : cleared_) bus.write(id, 0);
+  if (!rule_->rearm.empty()) bus.write(rearm_, (bus.read(rearm_) & rule_->rearm_keeps) | rule_->rearm_sets);
 }
 
 void Sampler::sample(RegisterBus& bus, const pmu::EntryState& entry, std::size_t counter) {

@@ -26,7 +26,13 @@ struct Sample {
   unsigned thread = 0;
   std::size_t counter = 0;   ///< index of the sampled counter that overflowed; none: number of counters
   std::uint64_t period = 0;  ///< events that this sample stands for
-  std::vector<std::pair<std::string, std::uint64_t>> latched;  ///< registers in which hardware keeps more (SIA)
+  std::vector<std::pair<std::string, std::uint64_t>> latched;  ///< registers in which hardware keeps more (SIA, PMD2)
+};
+
+/// Registers beside the counters that a handler reads for its sample, and those that it then clears; by name.
+struct LatchedRegisters {
+  std::vector<std::string_view> read = {};
+  std::vector<std::string_view> cleared = {};
 };
 
 /// Periods spread evenly over half to either side of the one asked for, so that samples of a loop do not all
@@ -48,9 +54,10 @@ class Sampler {
   /// counter's limit becomes the limit.
   using NextPeriod = std::function<std::uint64_t(std::size_t counter, std::uint64_t period)>;
 
-  /// Throws std::invalid_argument for a target without a rule, an unknown counter, or a period past its limit.
+  /// Throws std::invalid_argument for a target without a rule, an unknown counter or register, or a period past its
+  /// limit. `latched` comes on top of what the target always latches.
   Sampler(const models::Target& target, const models::Parameters& parameters, std::vector<SampledCounter> counters,
-          Sink sink, NextPeriod next_period = {});
+          Sink sink, NextPeriod next_period = {}, const LatchedRegisters& latched = {});
   /// Start values of the counters; to be written after the selectors and before the enables.
   [[nodiscard]] std::vector<RegisterWrite> presets() const;
   /// The handler: finds the counters that overflowed, samples each, moves it back by its period (events since
@@ -66,11 +73,14 @@ class Sampler {
     std::uint64_t current;  ///< of the sample under way
   };
   static const Rule& rule_for(std::string_view target);
+  [[nodiscard]] bool overflowed(const Armed& counter, std::uint64_t value, std::uint64_t status) const;
   void sample(RegisterBus& bus, const pmu::EntryState& entry, std::size_t counter);
 
   const Rule* rule_;
   std::vector<Armed> counters_;
   std::vector<std::pair<std::string, pmu::RegisterId>> latched_;
+  std::vector<pmu::RegisterId> cleared_;
+  pmu::RegisterId status_{};
   pmu::RegisterId rearm_{};
   Sink sink_;
   NextPeriod next_period_;

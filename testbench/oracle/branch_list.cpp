@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "testbench/oracle/captures.h"
+#include "testbench/oracle/family.h"
 #include "testbench/oracle/gates_cursor.h"
 #include "testbench/oracle/qualifiers.h"
 
@@ -15,19 +16,20 @@ using activity::ia64::Kind;
 using activity::ia64::Prediction;
 
 namespace {
-constexpr std::size_t buffer_entries = 8;
 constexpr std::uint64_t bundle_of(std::uint64_t address) { return address & ~std::uint64_t{15}; }
 }  // namespace
 
-BranchList::BranchList(const Request& request, const ParameterLookup& parameters)
+BranchList::BranchList(const Request& request, const ParameterLookup& parameters, std::string_view target)
     : request_(request),
-      choices_(itanium2_choices(parameters)),
+      choices_(family_of(target).choices(parameters)),
+      entries_(family_of(target).trace_entries),
       freeze_delay_(parameters ? static_cast<Cycle>(parameters("pmu.freeze_delay")) : 0) {}
 
 bool BranchList::wanted(const Block& block, std::uint32_t ref, unsigned gates) const {
   const auto& instruction = block.instructions.at(ref);
   const auto& syllable = block.syllables.at(ref);
   const bool rfi = syllable.has(Kind::rfi);
+  if (instruction.thread != choices_.thread || request_.ia64.traces_addresses) return false;
   if (!(rfi ? choices_.records_rfi : syllable.has(Kind::branch)) || !runs_in_either_set(request_, gates)) return false;
   const ia64::BranchFilter& filter = request_.ia64.branches;
   using Type = ia64::BranchFilter::Type;
@@ -71,7 +73,7 @@ void BranchList::record(const Block& block, std::uint32_t ref, Cycle at) {
 }
 
 void BranchList::consume(const Block& block) {
-  GatesCursor gates;
+  GatesCursor gates(choices_.thread);
   gates.enter(block);
   const auto& retired = block.column(activity::Signal::retire);
   for (std::size_t i = 0; i < retired.size();) {
@@ -107,10 +109,12 @@ std::vector<BufferEntry> BranchList::written_until(Cycle wrap) const {
 
 std::vector<BufferEntry> BranchList::buffer_after(Cycle wrap) const {
   std::vector<BufferEntry> entries = written_until(wrap);
-  if (entries.size() > buffer_entries) entries.erase(entries.begin(), entries.end() - buffer_entries);
+  if (entries.size() > entries_) entries.erase(entries.begin(), entries.end() - static_cast<std::ptrdiff_t>(entries_));
   return entries;
 }
 
-void BranchList::forget() { branches_.clear(); }
+void BranchList::forget(Cycle before) {
+  std::erase_if(branches_, [&](const RecordedBranch& branch) { return branch.at < before; });
+}
 
 }  // namespace pmusim::oracle

@@ -33,6 +33,18 @@ std::string Breakage::text() const {
       return event + ": opcodes do not restrict it";
     case Kind::any_data:
       return event + ": data ranges do not restrict it";
+    case Kind::any_thread:
+      return event + ": it counts whichever thread it belongs to";
+    case Kind::any_line:
+      return event + ": line states do not restrict it";
+    case Kind::as_it_comes:
+      return event + ": a cycle counts its occurrences";
+    case Kind::whole:
+      return event + ": halves are whole";
+    case Kind::lost:
+      return event + ": what one cycle cannot count is lost";
+    case Kind::every_cycle:
+      return event + ": its level counts in every cycle";
   }
   return event;
 }
@@ -76,11 +88,29 @@ Event broken(Event event, const Breakage& breakage) {
     case Breakage::Kind::any_data:
       event.honours.data = false;
       return event;
+    case Breakage::Kind::any_thread:
+      event.any_thread = true;
+      return event;
+    case Breakage::Kind::any_line:
+      event.line_state = nullptr;
+      return event;
+    case Breakage::Kind::as_it_comes:
+      event.of_cycle = nullptr;
+      return event;
+    case Breakage::Kind::whole:
+      event.halves = false;
+      return event;
+    case Breakage::Kind::lost:
+      event.carries = false;
+      return event;
+    case Breakage::Kind::every_cycle:
+      event.longer_than = nullptr;
+      return event;
     default:
       break;
   }
-  if (event.time_base) {
-    event.time_base = false;
+  if (event.time_base || event.bus_clock) {
+    event.time_base = event.bus_clock = false;
   } else if (event.transition) {
     event.transition.reset();
   } else if (event.unit != CaptureUnit::none) {
@@ -111,14 +141,21 @@ std::vector<Breakage> breakages(std::string_view target) {
       if (rule.passing != nullptr) add(Breakage::Kind::unfiltered, i);
       if (rule.amount != nullptr) add(Breakage::Kind::single, i);
     }
-    if (event.umasks.size() > 1 && event.unit == CaptureUnit::none) add(Breakage::Kind::shifted);
+    const bool alike = event.by_channel && event.happenings.size() == 1;  // unit masks differ by their filters alone
+    if (event.umasks.size() > 1 && event.unit == CaptureUnit::none && !alike) add(Breakage::Kind::shifted);
     if (event.level != nullptr || event.height != nullptr) add(Breakage::Kind::inverted);
-    if (event.time_base || (event.transition && event.transition->if_chosen == nullptr)) add(Breakage::Kind::never);
+    if (event.time_base || event.bus_clock || (event.transition && event.transition->if_chosen == nullptr))
+      add(Breakage::Kind::never);
     if (event.unit != CaptureUnit::none) {
       add(Breakage::Kind::never);
       add(Breakage::Kind::unfiltered);
     }
-    if (event.most != 0) add(Breakage::Kind::uncapped);
+    if (event.most != 0) add(event.carries ? Breakage::Kind::lost : Breakage::Kind::uncapped);
+    if (event.of_cycle != nullptr) add(Breakage::Kind::as_it_comes);
+    if (event.halves) add(Breakage::Kind::whole);
+    if (event.longer_than != nullptr) add(Breakage::Kind::every_cycle);
+    if (event.attribution && event.unit == CaptureUnit::none) add(Breakage::Kind::any_thread);
+    if (event.line_state != nullptr) add(Breakage::Kind::any_line);
     if (event.by_channel || event.unit != CaptureUnit::none) continue;  // "unfiltered" breaks them
     if (event.honours.code) add(Breakage::Kind::any_code);
     if (event.honours.opcode) add(Breakage::Kind::any_opcode);

@@ -32,11 +32,12 @@ Request without_filters(const Request& request) {
   return all;
 }
 
-CaptureCycles::CaptureCycles(CaptureUnit unit, const Request& request, const ParameterLookup& parameters) {
+CaptureCycles::CaptureCycles(CaptureUnit unit, const Request& request, const ParameterLookup& parameters,
+                             std::string_view target) {
   if (unit == CaptureUnit::branch_buffer) {
-    branches_ = std::make_unique<BranchList>(request, parameters);
+    branches_ = std::make_unique<BranchList>(request, parameters, target);
   } else {
-    list_ = make_capture_list(request, parameters);
+    list_ = make_capture_list(request, parameters, target);
   }
 }
 

@@ -14,7 +14,7 @@ namespace pmusim::oracle {
 
 class CaptureCycles {
  public:
-  CaptureCycles(CaptureUnit unit, const Request& request, const ParameterLookup& parameters);
+  CaptureCycles(CaptureUnit unit, const Request& request, const ParameterLookup& parameters, std::string_view target);
 
   /// Starts reading a block at cycle `at`; a block may be entered again later on.
   void enter(const activity::Block& block, activity::Cycle at);

@@ -1,9 +1,11 @@
-// What a reader of the event address registers and of the branch trace buffer must find there: the list of captures,
+// What a reader of the event address registers and of the (branch) trace buffer must find there: the list of captures,
 // made from the activity, one after the other. Events that count captures use the same lists.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "models/activity/activity.h"
@@ -38,12 +40,13 @@ class CaptureList {
  protected:
   std::vector<Capture> captures_;
   activity::Cycle freeze_delay_ = 0;  ///< pmu.freeze_delay
-  friend std::unique_ptr<CaptureList> make_capture_list(const Request&, const ParameterLookup&);
+  friend std::unique_ptr<CaptureList> make_capture_list(const Request&, const ParameterLookup&, std::string_view);
 };
 
-/// The register that a request for a row of DATA_EAR_* or L1I_EAR_* describes (a row of *_EVENTS: as it is armed).
-/// Throws std::invalid_argument for another event.
-[[nodiscard]] std::unique_ptr<CaptureList> make_capture_list(const Request& request, const ParameterLookup& parameters);
+/// The register that a request for a row of DATA_EAR_* or L1I_EAR_* describes (a row of *_EVENTS: as it is armed), on a
+/// core of two threads the register of thread pmu.thread. Throws std::invalid_argument for another event.
+[[nodiscard]] std::unique_ptr<CaptureList> make_capture_list(const Request& request, const ParameterLookup& parameters,
+                                                             std::string_view target = "itanium2");
 
 /// A branch that the branch trace buffer keeps.
 struct RecordedBranch {
@@ -67,18 +70,19 @@ struct BufferEntry {
   friend bool operator==(const BufferEntry&, const BufferEntry&) = default;
 };
 
-/// Reads blocks in order and lists the branches that a request for BRANCH_EVENT describes.
+/// Reads blocks in order and lists the branches that a request for BRANCH_EVENT or ETB_EVENT describes.
 class BranchList {
  public:
-  BranchList(const Request& request, const ParameterLookup& parameters);
+  BranchList(const Request& request, const ParameterLookup& parameters, std::string_view target = "itanium2");
   void consume(const activity::Block& block);
   [[nodiscard]] const std::vector<RecordedBranch>& branches() const { return branches_; }
   /// All entries that are written until a counter that wrapped in cycle `wrap` has frozen the buffer, from the first
-  /// on: the buffer holds the last eight of them.
+  /// on: the buffer holds the last eight of them, on the Montecito sixteen.
   [[nodiscard]] std::vector<BufferEntry> written_until(activity::Cycle wrap) const;
-  /// The last eight, the oldest first.
+  /// As many as the buffer holds, the oldest first.
   [[nodiscard]] std::vector<BufferEntry> buffer_after(activity::Cycle wrap) const;
-  void forget();
+  /// Drops the branches of earlier cycles than `before`, as software does that clears the buffer.
+  void forget(activity::Cycle before = activity::never);
 
  private:
   [[nodiscard]] bool wanted(const activity::Block& block, std::uint32_t ref, unsigned gates) const;
@@ -86,8 +90,45 @@ class BranchList {
 
   Request request_;
   Choices choices_;
+  std::size_t entries_;
   activity::Cycle freeze_delay_ = 0;
   std::vector<RecordedBranch> branches_;
+};
+
+/// An entry of the Montecito's trace buffer while it keeps what retires (IP-EAR).
+struct TracedBundle {
+  activity::Cycle at = 0;    ///< of its retirement
+  std::uint64_t bundle = 0;  ///< address; of an entry that was cut short bits 63:12 only
+  unsigned cycles = 0;       ///< without retirement since the entry before, at most 63
+  bool flushed = false;      ///< the pipe was flushed since the entry before
+  bool cut_short = false;    ///< something else stopped the buffer before its delay had run out (early freeze)
+  unsigned delay_left = 0;   ///< of an entry that was cut short: cycles of the delay that were left
+  friend bool operator==(const TracedBundle&, const TracedBundle&) = default;
+};
+
+/// Reads blocks in order and lists what retires at the levels of a request, thread pmu.thread's alone.
+class AddressTrace {
+ public:
+  AddressTrace(const Request& request, const ParameterLookup& parameters);
+  void consume(const activity::Block& block);
+  /// The entries of the buffer, the oldest first, when a counter has wrapped in cycle `wrap` and the delay is over or
+  /// was cut short: by a switch of threads, a trap, or in cycle `stop` by software or the monitor's interrupt.
+  [[nodiscard]] std::vector<TracedBundle> buffer_after(activity::Cycle wrap,
+                                                       activity::Cycle stop = activity::never) const;
+  /// Drops the entries and cuts of earlier cycles than `before`, as software does that clears the buffer.
+  void forget(activity::Cycle before = activity::never);
+
+ private:
+  void record(activity::Cycle at, std::uint64_t bundle);
+
+  Request request_;
+  Choices choices_;
+  std::size_t entries_;
+  activity::Cycle freeze_delay_ = 0;
+  std::vector<TracedBundle> bundles_;
+  std::vector<activity::Cycle> cuts_;          ///< cycles in which the thread loses the pipe or traps
+  std::optional<activity::Cycle> last_flush_;  ///< of the pipe
+  std::optional<activity::Cycle> last_entry_;
 };
 
 }  // namespace pmusim::oracle

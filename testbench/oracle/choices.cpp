@@ -1,5 +1,6 @@
 #include "testbench/oracle/choices.h"
 
+#include <initializer_list>
 #include <span>
 
 namespace pmusim::oracle {
@@ -57,15 +58,15 @@ constexpr Row athlon_rows[] = {
     {"pmu.dispatch_stalls", &Choices::stalls_added},
 };
 
-constexpr Row itanium2_rows[] = {
+constexpr Row ia64_rows[] = {
     {"pmu.syllable_overcount", &Choices::overcounts_syllables},
-    {"pmu.unknown_prediction", &Choices::unknown_predictions},
+    {"pmu.unknown_prediction", &Choices::unknown_left_out},
     {"pmu.increment_limit", &Choices::uncapped},
     {"pmu.lfetch_reference", &Choices::lfetch_is_reference},
     {"pmu.replayed_misses", &Choices::replayed_misses},
     {"pmu.fetch_hits", &Choices::prefetch_hits},
-    {"pmu.ia32_retirement", &Choices::ia32_left_out},
     {"pmu.walker_loads", &Choices::walker_loads_left_out},
+    {"pmu.bus_reads", &Choices::line_reads_only},
     {"pmu.ozq_cancels_any", &Choices::any_queue_cancel},
     {"pmu.x_slot", &Choices::long_slot_matches_nothing},
     {"pmu.ibr_match", &Choices::ranges_need_db},
@@ -87,18 +88,59 @@ constexpr Row itanium2_rows[] = {
     {"pmu.btb_not_taken", &Choices::untaken_branch_target},
     {"pmu.btb_rfi", &Choices::records_rfi},
 };
+constexpr Row itanium2_rows[] = {{"pmu.ia32_retirement", &Choices::ia32_left_out}};
+constexpr Row montecito_rows[] = {
+    {"pmu.line_states_none", &Choices::no_line_state_is_all},
+    {"pmu.floating_background", &Choices::background_left_out},
+    {"pmu.self_floating_all", &Choices::self_floating_all_floats},
+    {"pmu.ipear_entry", &Choices::traces_bundles},
+    {"pmu.ipear_cycles", &Choices::traces_distance},
+    {"pmu.ipear_cut", &Choices::trace_never_cut},
+    {"pmu.ipear_flush", &Choices::trace_branch_flushes},
+};
+constexpr Row alpha_ev4_rows[] = {{"pmu.selective_counting", &Choices::marks_ignored}};
+constexpr Row alpha_ev5_rows[] = {{"pmu.os_user_mode", &Choices::user_is_user}};
+constexpr Row alpha_pca56_rows[] = {{"pmu.pca56_external", &Choices::pca56_has_pin},
+                                    {"pmu.sys_read_flush", &Choices::system_misses_alone}};
+constexpr Row alpha_ev6_rows[] = {{"pmu.ret_mispredicts", &Choices::counts_retired_mispredicts}};
 
-Choices read(std::span<const Row> rows, const ParameterLookup& parameters) {
+Choices read(std::initializer_list<std::span<const Row>> tables, const ParameterLookup& parameters) {
   Choices choices;
   if (!parameters) return choices;
-  for (const Row& row : rows) choices.*row.choice = parameters(row.parameter) != 0;
+  for (const auto rows : tables) {
+    for (const Row& row : rows) choices.*row.choice = parameters(row.parameter) != 0;
+  }
   return choices;
 }
 
 }  // namespace
 
-Choices ppc750gx_choices(const ParameterLookup& parameters) { return read(ppc750gx_rows, parameters); }
-Choices athlon_choices(const ParameterLookup& parameters) { return read(athlon_rows, parameters); }
-Choices itanium2_choices(const ParameterLookup& parameters) { return read(itanium2_rows, parameters); }
+Choices ppc750gx_choices(const ParameterLookup& parameters) { return read({ppc750gx_rows}, parameters); }
+Choices athlon_choices(const ParameterLookup& parameters) { return read({athlon_rows}, parameters); }
+Choices itanium2_choices(const ParameterLookup& parameters) { return read({ia64_rows, itanium2_rows}, parameters); }
+Choices montecito_choices(const ParameterLookup& parameters) {
+  Choices choices = read({ia64_rows, montecito_rows}, parameters);
+  choices.whole_opcodes = true;
+  if (parameters) choices.thread = static_cast<unsigned>(parameters("pmu.thread"));
+  return choices;
+}
+
+namespace {
+
+Choices with_long_stall(Choices choices, const ParameterLookup& parameters) {
+  if (parameters) choices.long_stall = static_cast<std::uint32_t>(parameters("pmu.long_stall"));
+  return choices;
+}
+
+}  // namespace
+
+Choices alpha_ev4_choices(const ParameterLookup& parameters) { return read({alpha_ev4_rows}, parameters); }
+Choices alpha_ev5_choices(const ParameterLookup& parameters) {
+  return with_long_stall(read({alpha_ev5_rows}, parameters), parameters);
+}
+Choices alpha_pca56_choices(const ParameterLookup& parameters) {
+  return with_long_stall(read({alpha_ev5_rows, alpha_pca56_rows}, parameters), parameters);
+}
+Choices alpha_ev6_choices(const ParameterLookup& parameters) { return read({alpha_ev6_rows}, parameters); }
 
 }  // namespace pmusim::oracle

@@ -55,13 +55,14 @@ struct Choices {
   bool stalls_added = false;              ///< pmu.dispatch_stalls=sum
   // Itanium 2
   bool overcounts_syllables = false;       ///< pmu.syllable_overcount=both_stops
-  bool unknown_predictions = false;        ///< pmu.unknown_prediction=counted
+  bool unknown_left_out = false;           ///< pmu.unknown_prediction=nothing
   bool uncapped = false;                   ///< pmu.increment_limit=none
   bool lfetch_is_reference = false;        ///< pmu.lfetch_reference=counted
   bool replayed_misses = false;            ///< pmu.replayed_misses=counted
   bool prefetch_hits = false;              ///< pmu.fetch_hits=all
   bool ia32_left_out = false;              ///< pmu.ia32_retirement=left_out
   bool walker_loads_left_out = false;      ///< pmu.walker_loads=left_out
+  bool line_reads_only = false;            ///< pmu.bus_reads=read_line
   bool any_queue_cancel = false;           ///< pmu.ozq_cancels_any=all
   bool long_slot_matches_nothing = false;  ///< pmu.x_slot=none
   bool ranges_need_db = false;             ///< pmu.ibr_match=with_db
@@ -82,11 +83,33 @@ struct Choices {
   bool every_target_written = false;       ///< pmu.btb_target=written
   bool untaken_branch_target = false;      ///< pmu.btb_not_taken=written
   bool records_rfi = false;                ///< pmu.btb_rfi=recorded
+  // Montecito: those of Itanium 2, and
+  unsigned thread = 0;                    ///< pmu.thread, the thread whose monitor counts
+  bool whole_opcodes = false;             ///< no choice: matchers compare all of a syllable's bits
+  bool no_line_state_is_all = false;      ///< pmu.line_states_none=all
+  bool background_left_out = false;       ///< pmu.floating_background=left_out
+  bool self_floating_all_floats = false;  ///< pmu.self_floating_all=floating
+  bool traces_bundles = false;            ///< pmu.ipear_entry=bundle
+  bool traces_distance = false;           ///< pmu.ipear_cycles=distance
+  bool trace_never_cut = false;           ///< pmu.ipear_cut=nothing
+  bool trace_branch_flushes = false;      ///< pmu.ipear_flush=branch
+  // Alpha
+  std::uint32_t long_stall = 15;            ///< pmu.long_stall, cycles
+  bool user_is_user = false;                ///< pmu.os_user_mode=user
+  bool pca56_has_pin = false;               ///< pmu.pca56_external=counted
+  bool system_misses_alone = false;         ///< pmu.sys_read_flush=misses
+  bool counts_retired_mispredicts = false;  ///< pmu.ret_mispredicts=retired
+  bool marks_ignored = false;               ///< pmu.selective_counting=system
 };
 
 /// Reads the choices of one family by parameter name; an empty lookup leaves the defaults.
 [[nodiscard]] Choices ppc750gx_choices(const ParameterLookup& parameters);
 [[nodiscard]] Choices athlon_choices(const ParameterLookup& parameters);
 [[nodiscard]] Choices itanium2_choices(const ParameterLookup& parameters);
+[[nodiscard]] Choices montecito_choices(const ParameterLookup& parameters);
+[[nodiscard]] Choices alpha_ev4_choices(const ParameterLookup& parameters);
+[[nodiscard]] Choices alpha_ev5_choices(const ParameterLookup& parameters);
+[[nodiscard]] Choices alpha_pca56_choices(const ParameterLookup& parameters);
+[[nodiscard]] Choices alpha_ev6_choices(const ParameterLookup& parameters);
 
 }  // namespace pmusim::oracle

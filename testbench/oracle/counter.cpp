@@ -38,12 +38,14 @@ class CycleCounter final : public Counter {
       : family_(family),
         event_(std::move(event)),
         choices_(family.choices(parameters)),
-        occurrences_(event_, choices_, parameters),
+        occurrences_(event_, choices_, parameters, family.name),
         ahead_(family.charged_to_next(event_, choices_)),
         privilege_(family.privilege_state),
         gates_(family.gate_state),
+        thread_(family.third_state),
         clock_(State::clock),
-        stops_in_halt_(family.stops_in_halt && !choices_.counts_in_halt) {
+        stops_in_halt_(family.stops_in_halt && !choices_.counts_in_halt && !event_.in_low_power),
+        parts_(event_.halves ? 2 : 1) {
     for (const Request& asked : requests) {
       if (event_of(family, asked.event).name != event_.name) {
         throw std::invalid_argument("requests of one counter name the same event");
@@ -51,7 +53,13 @@ class CycleCounter final : public Counter {
       family.check(asked);
       const Request request = in_words_of(family, event_, asked);
       Privileges allowed = 0;
-      for (Privilege p = 0; p < family.privileges; ++p) allowed |= family.admits(request, p) ? Privileges{1} << p : 0;
+      Request of_any_thread = request;
+      of_any_thread.ia64.all_threads |= event_.any_thread;
+      for (Privilege p = 0; p < family.privileges; ++p) {
+        // Whether an event that floats is counted is settled by each of its occurrences.
+        const bool admitted = event_.floats() || family.admits(of_any_thread, p, choices_);
+        allowed |= admitted ? Privileges{1} << p : 0;
+      }
       const Gate gate(request, choices_, occurrences_.line_for(request), allowed, family.bound(request));
       const auto same =
           std::find_if(outputs_.begin(), outputs_.end(), [&](const Output& o) { return o.gate.same_rule(gate); });
@@ -74,6 +82,7 @@ class CycleCounter final : public Counter {
     clock_.enter(block, from);
     privilege_.enter(block, from);
     gates_.enter(block, from);
+    thread_.enter(block, from);
     if (held_) {
       judge(held_->lines, held_->at, 1, privilege_now());
       held_.reset();
@@ -90,18 +99,20 @@ class CycleCounter final : public Counter {
 
   [[nodiscard]] Tally tally(std::size_t request) const override {
     const Output& output = outputs_.at(output_of_.at(request));
-    Tally tally{output.count, raw_[output.gate.line()]};
+    Tally tally{output.count, raw_[output.gate.line()], false};
     if (held_) {  // nothing followed, so the privilege stays what it is
       const Line& line = held_->lines[output.gate.line()];
       tally.expected += Gate(output.gate).step(line.n, privilege_now());
       tally.occurrences += line.raw;
     }
+    tally.half = parts_ == 2 && tally.expected % 2 != 0;
+    tally.expected /= parts_;
     return tally;
   }
 
   void watch(std::size_t request, std::uint64_t first, std::uint64_t period) override {
     Watch& watch = watches_.at(request);
-    watch = {true, first, period, {}};
+    watch = {true, first * parts_, period * parts_, {}};
     const std::size_t output = output_of_.at(request);
     if (!outputs_[output].watched) watched_.push_back(output);
     outputs_[output].watched = true;
@@ -133,9 +144,12 @@ class CycleCounter final : public Counter {
     clock_.move_to(at);
     privilege_.move_to(ahead_ ? at + 1 : at);
     gates_.move_to(at);
+    thread_.move_to(at);
   }
   [[nodiscard]] bool clock_runs() const { return !stops_in_halt_ || clock_.value() != 0; }
-  [[nodiscard]] Privilege privilege_now() const { return family_.privilege(privilege_.value(), gates_.value()); }
+  [[nodiscard]] Privilege privilege_now() const {
+    return family_.privilege(privilege_.value(), gates_.value(), thread_.value());
+  }
 
   // Cycles without an entry and without a change look all the same: they are judged once and repeated.
   Cycle one_cycle_and_the_quiet_ones_behind(Cycle at, Cycle end) {
@@ -144,7 +158,7 @@ class CycleCounter final : public Counter {
     const Cycle privilege_change =
         ahead_ && privilege_.next() != activity::never ? privilege_.next() - 1 : privilege_.next();
     const Cycle quiet_until =
-        std::min({occurrences_.quiet_until(), clock_.next(), privilege_change, gates_.next(), end});
+        std::min({occurrences_.quiet_until(), clock_.next(), privilege_change, gates_.next(), thread_.next(), end});
     if (quiet_until <= at + 1) return at + 1;
     occurrences_.count_quiet();
     if (clock_runs()) judge(occurrences_.lines(), at + 1, quiet_until - at - 1, privilege_now());
@@ -189,9 +203,11 @@ class CycleCounter final : public Counter {
   Occurrences occurrences_;
   bool ahead_;  ///< a cycle is charged to the privilege of the next one
   StateCursor privilege_;
-  StateCursor gates_;  ///< what else the privilege hangs on
+  StateCursor gates_;   ///< what else the privilege hangs on
+  StateCursor thread_;  ///< or the family's third state
   StateCursor clock_;
   bool stops_in_halt_;
+  std::uint64_t parts_;          ///< of an event that an occurrence is: 1, or 2 for halves
   std::vector<Output> outputs_;  ///< one for all requests with the same rule
   std::vector<std::size_t> output_of_;
   std::vector<std::size_t> watched_;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "testbench/oracle/captures.h"
+#include "testbench/oracle/family.h"
 #include "testbench/oracle/gates_cursor.h"
 #include "testbench/oracle/qualifiers.h"
 
@@ -100,7 +101,7 @@ class LoadLatencies final : public CaptureList {
       : request_(std::move(request)), choices_(choices), arming_(arming) {}
 
   void consume(const Block& block) override {
-    GatesCursor gates;
+    GatesCursor gates(choices_.thread);
     gates.enter(block);
     Reader issued(block, Signal::data_reference), probed(block, Signal::dcache_lookup);
     Reader returned(block, Signal::load_return), killed(block, Signal::request_kill);
@@ -132,6 +133,7 @@ class LoadLatencies final : public CaptureList {
   };
 
   void consider(const Block& block, std::uint32_t ref, Cycle at, unsigned gates) {
+    if (block.requests.at(ref).thread != choices_.thread) return;
     const auto& request = block.ia64_requests.at(ref);
     const bool reads = request.requester == Requester::data && request.load && !request.prefetch;
     const bool plain = !request.semaphore && !request.store;
@@ -189,7 +191,7 @@ class RetiredAccesses final : public CaptureList {
       : request_(std::move(request)), choices_(choices), arming_(arming) {}
 
   void consume(const Block& block) override {
-    GatesCursor gates;
+    GatesCursor gates(choices_.thread);
     gates.enter(block);
     const bool checks = arming_.kind == Arming::Kind::failed_check;
     Reader retired(block, Signal::retire);
@@ -199,6 +201,8 @@ class RetiredAccesses final : public CaptureList {
       const Occurrence* what = nullptr;
       while ((what = reported.take(at)) != nullptr) {
         if (captured || what->ref == activity::no_ref) continue;
+        const unsigned thread = checks ? block.instructions.at(what->ref).thread : block.requests.at(what->ref).thread;
+        if (thread != choices_.thread) continue;
         auto capture = checks ? failed_check(block, *what, gates.at(at)) : translation(block, what->ref, gates.at(at));
         if (!capture) continue;
         capture->at = at;
@@ -249,7 +253,7 @@ class RetiredAccesses final : public CaptureList {
     while (retired.next() < at) {
       const Cycle cycle = retired.next();
       while (const Occurrence* what = retired.take(cycle)) {
-        if (what->ref == activity::no_ref) continue;
+        if (what->ref == activity::no_ref || block.instructions.at(what->ref).thread != choices_.thread) continue;
         const Prediction prediction = block.syllables.at(what->ref).prediction;
         if (prediction == Prediction::wrong_path || prediction == Prediction::wrong_target) flushed_ = cycle;
       }
@@ -282,11 +286,12 @@ class Fetches final : public CaptureList {
   struct Miss {
     std::uint64_t id;
     Cycle start;
+    bool outstanding;  ///< its line was under way
   };
 
   [[nodiscard]] bool admits(const Block& block, std::uint32_t ref, unsigned gates) const {
     return ref != activity::no_ref && block.ia64_requests.at(ref).requester == Requester::demand_fetch &&
-           runs_under(request_, gates) &&
+           block.requests.at(ref).thread == choices_.thread && runs_under(request_, gates) &&
            qualifies(subject_of_request(block, ref, gates), by_address, request_, choices_);
   }
   static std::uint64_t pair_of(const Block& block, std::uint32_t ref) {
@@ -303,7 +308,7 @@ class Fetches final : public CaptureList {
   }
 
   void translations(const Block& block) {
-    GatesCursor gates;
+    GatesCursor gates(choices_.thread);
     gates.enter(block);
     for (const Occurrence& what : block.column(Signal::translation)) {
       if ((what.detail & d::side_data) != 0) continue;
@@ -316,39 +321,38 @@ class Fetches final : public CaptureList {
   }
 
   void latencies(const Block& block) {
-    GatesCursor gates;
+    GatesCursor gates(choices_.thread);
     gates.enter(block);
     Reader fetched(block, Signal::fetch), returned(block, Signal::fetch_return), killed(block, Signal::request_kill);
     while (true) {
       const Cycle at = std::min({fetched.next(), returned.next(), killed.next()});
       if (at == activity::never) return;
-      while (const Occurrence* what = fetched.take(at)) {
-        const std::uint16_t wanted = arming_.kind == Arming::Kind::buffer_hit
-                                         ? d::lookup_pending
-                                         : static_cast<std::uint16_t>(d::lookup_pending | d::lookup_miss);
-        // What lies in the streaming buffer is there at once.
-        const bool waits = (what->detail & wanted) != 0 && (what->detail & id::fetch_stream_buffer) == 0;
-        if (!waits || !admits(block, what->ref, gates.at(at))) continue;
-        misses_.push_back({block.requests.at(what->ref).id, at});
-      }
       while (const Occurrence* what = returned.take(at)) end(block, what->ref, at, true);
       while (const Occurrence* what = killed.take(at)) end(block, what->ref, at, choices_.squashed_fetch_captured);
+      while (const Occurrence* what = fetched.take(at)) {
+        // What lies in the streaming buffer is there at once. There is one counter of cycles: the latest miss has it.
+        const bool waits = (what->detail & (d::lookup_pending | d::lookup_miss)) != 0;
+        if (!waits || (what->detail & id::fetch_stream_buffer) != 0 || !admits(block, what->ref, gates.at(at)))
+          continue;
+        miss_ = Miss{block.requests.at(what->ref).id, at, (what->detail & d::lookup_pending) != 0};
+      }
     }
   }
 
   void end(const Block& block, std::uint32_t ref, Cycle at, bool captures) {
-    const std::uint64_t id = block.requests.at(ref).id;
-    const auto miss = std::find_if(misses_.begin(), misses_.end(), [&](const Miss& m) { return m.id == id; });
-    if (miss == misses_.end()) return;
-    const Cycle start = miss->start;
-    misses_.erase(miss);
-    if (captures && at - start >= arming_.latency) capture(block, ref, at, start, Translation::first_level);
+    if (!miss_ || miss_->id != block.requests.at(ref).id) return;
+    const Miss miss = *miss_;
+    miss_.reset();
+    const bool wanted = arming_.kind != Arming::Kind::buffer_hit || miss.outstanding;
+    if (captures && wanted && at - miss.start >= arming_.latency) {
+      capture(block, ref, at, miss.start, Translation::first_level);
+    }
   }
 
   Request request_;
   Choices choices_;
   Arming arming_;
-  std::vector<Miss> misses_;
+  std::optional<Miss> miss_;  ///< that is measured
 };
 
 /// A register that is not armed.
@@ -380,13 +384,15 @@ const Capture* CaptureList::held_after(Cycle wrap) const {
   return later == captures_.begin() ? nullptr : &*std::prev(later);
 }
 
-std::unique_ptr<CaptureList> make_capture_list(const Request& request, const ParameterLookup& parameters) {
+std::unique_ptr<CaptureList> make_capture_list(const Request& request, const ParameterLookup& parameters,
+                                               std::string_view target) {
   const std::string name = request.umasks.empty() ? request.event : request.event + "_" + request.umasks.front();
   const bool as_armed = name == "DATA_EAR_EVENTS" || name == "L1I_EAR_EVENTS";
   if (as_armed && !request.ia64.armed.empty() && request.ia64.armed.substr(0, 4) != name.substr(0, 4)) {
     throw std::invalid_argument(name + " counts no captures of " + request.ia64.armed);
   }
-  auto list = list_for(request, itanium2_choices(parameters), as_armed ? std::string_view(request.ia64.armed) : name);
+  auto list =
+      list_for(request, family_of(target).choices(parameters), as_armed ? std::string_view(request.ia64.armed) : name);
   if (parameters) list->freeze_delay_ = static_cast<Cycle>(parameters("pmu.freeze_delay"));
   return list;
 }

@@ -41,6 +41,7 @@ struct Scene {
   [[nodiscard]] const activity::RequestRecord& request() const { return block.requests.at(what.ref); }
   [[nodiscard]] const activity::ia64::Syllable& syllable() const { return block.syllables.at(what.ref); }
   [[nodiscard]] const activity::ia64::Request& ia64_request() const { return block.ia64_requests.at(what.ref); }
+  [[nodiscard]] const activity::alpha::Instruction& alpha() const { return block.alpha_instructions.at(what.ref); }
   [[nodiscard]] bool has_ref() const { return what.ref != activity::no_ref; }
 };
 
@@ -66,6 +67,8 @@ struct Transition {
   std::uint64_t mask;
   bool Choices::*if_chosen = nullptr;  ///< the choice under which it counts; none: always
   std::uint64_t where = 0, is = 0;     ///< it counts while the state has these bits of `where`
+  Classes (*classes)(std::uint64_t before, std::uint64_t after) = nullptr;  ///< unit masks of the change; none: all
+  std::optional<activity::State> within = std::nullopt;  ///< no change if this state changes beside it
 };
 
 /// Which of the request's qualifiers an event honours: code ranges, opcodes, data ranges.
@@ -75,6 +78,15 @@ struct Honours {
 
 /// Units that keep a record of what they capture; their events count the captures.
 enum class CaptureUnit : std::uint8_t { none, data_ear, fetch_ear, branch_buffer };
+
+/// Whose an event is, on a core of two threads (libpfm_montecito(3)). What belongs to nobody counts for the thread that
+/// is active.
+enum class Attribution : std::uint8_t {
+  active,        ///< only the active thread can cause it
+  floating,      ///< belongs to the thread that causes it, which may be in the background
+  causal,        ///< belongs to nobody
+  self_floating  ///< floating for a monitor of its own thread, causal for one of both
+};
 
 /// An event: its name, its unit masks, and when it occurs. A cycle's occurrences are the sum over all
 /// happenings, plus 1 if `level` holds, plus the height, plus 1 for a transition, plus 1 for an edge of the selected
@@ -98,6 +110,21 @@ struct Event {
   std::optional<Transition> transition = std::nullopt;
   CaptureUnit unit = CaptureUnit::none;
   bool captures_all = false;  ///< the unit's filters are broken, see Breakage
+  // Montecito
+  std::optional<Attribution> attribution = std::nullopt;      ///< on a core of two threads
+  bool any_thread = false;                                    ///< threads are broken, see Breakage
+  activity::LineState (*line_state)(const Scene&) = nullptr;  ///< of L3, for requests that ask for line states
+  bool in_low_power = false;  ///< counts in cycles in which the clock stands still, and only there
+  bool bus_clock = false;     ///< plus 1 in a cycle in which a bus clock begins
+  // Alpha
+  std::uint32_t (*of_cycle)(std::uint32_t) = nullptr;  ///< what a cycle with that many occurrences counts; none: them
+  bool halves = false;                                 ///< an occurrence is half an event
+  bool carries = false;                                ///< occurrences beyond `most` count in the next cycles
+  std::uint32_t Choices::*longer_than = nullptr;       ///< `level` counts once, when it has held for more cycles
+  /// It is for its occurrences to say which thread they belong to.
+  [[nodiscard]] bool floats() const {
+    return attribution == Attribution::floating || attribution == Attribution::self_floating;
+  }
 };
 
 /// The event with one rule broken.
@@ -135,5 +162,6 @@ bool nonzero(const StateValues& states, const Choices&) {
 [[nodiscard]] const std::vector<Event>& ppc750gx_events();
 [[nodiscard]] const std::vector<Event>& athlon_events();
 [[nodiscard]] const std::vector<Event>& itanium2_events();
+[[nodiscard]] const std::vector<Event>& montecito_events();
 
 }  // namespace pmusim::oracle

@@ -1,4 +1,5 @@
-// The parts of the Itanium 2's event table, and the words they share. The definitions are those of Intel's processor
+// The parts of the Itanium 2's event table, and the words they share. The Montecito takes over most of it: a unit mask
+// without a name is a place that only the Montecito has. The definitions are those of Intel's processor
 // manual as far as they are known; the names are libpfm's.
 #pragma once
 
@@ -38,6 +39,27 @@ inline bool by_demand_fetch(const Scene& s) {
 }
 inline bool by_prefetch(const Scene& s) {
   return s.ia64_request().requester == activity::ia64::Requester::prefetch_fetch;
+}
+
+inline activity::ia64::BusKind bus_kind(const Scene& s) {
+  return static_cast<activity::ia64::BusKind>(s.what.detail & activity::ia64::detail::bus_kind_mask);
+}
+/// ANY, IO, SELF, EITHER: this core or the other one of its die, where there are two.
+constexpr Classes places_of(activity::ia64::BusAgent agent) {
+  switch (agent) {
+    case activity::ia64::BusAgent::io:
+      return places({0, 1});
+    case activity::ia64::BusAgent::self:
+      return places({0, 2, 3});
+    case activity::ia64::BusAgent::other_core:
+      return places({0, 3});
+    case activity::ia64::BusAgent::other_processor:
+      break;
+  }
+  return places({0});
+}
+inline Classes by_agent(const Scene& s) {
+  return places_of(static_cast<activity::ia64::BusAgent>(s.what.detail >> activity::ia64::detail::bus_agent_shift & 3));
 }
 
 }  // namespace pmusim::oracle::itanium2

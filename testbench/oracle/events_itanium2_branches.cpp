@@ -63,7 +63,7 @@ Classes direction(const Scene& s) {
   return when(branches(s), in_groups(s, 4, Classes{1} << place));
 }
 
-bool guessed(const Scene& s) { return branches(s) && s.syllable().unknown_prediction && s.choices.unknown_predictions; }
+bool guessed(const Scene& s) { return branches(s) && s.syllable().unknown_prediction && !s.choices.unknown_left_out; }
 // ALL_UNKNOWN_PRED, UNKNOWN_PATH_CORRECT_PRED, UNKNOWN_PATH_WRONG_PATH
 Classes guess(const Scene& s) {
   const Prediction prediction = s.syllable().prediction;

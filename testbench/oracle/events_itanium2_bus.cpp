@@ -11,8 +11,7 @@ namespace id = activity::ia64::detail;
 namespace queues = activity::ia64::bus_queues;
 namespace clocks = activity::ia64::bus_clocks;
 
-BusKind kind(const Scene& s) { return static_cast<BusKind>(s.what.detail & id::bus_kind_mask); }
-BusAgent agent(const Scene& s) { return static_cast<BusAgent>(s.what.detail >> id::bus_agent_shift & 3); }
+BusKind kind(const Scene& s) { return bus_kind(s); }
 
 bool reads(const Scene& s) {
   const BusKind k = kind(s);
@@ -25,14 +24,13 @@ bool goes_to_memory(const Scene& s) {
 }
 
 // --- by agent -----------------------------------------------------------------------------------------
+constexpr Classes self_place = places({2});
 // ANY, IO, SELF
-Classes by_agent(const Scene& s) {
-  return places({0}) | when(agent(s) == BusAgent::io, places({1})) | when(agent(s) == BusAgent::self, places({2}));
-}
+Classes three(const Scene& s) { return by_agent(s) & places({0, 1, 2}); }
 // ANY, SELF
-Classes any_or_self(const Scene& s) { return by_agent(s) & 1u ? (agent(s) == BusAgent::self ? 3u : 1u) : 0; }
+Classes any_or_self(const Scene& s) { return places({0}) | when((by_agent(s) & self_place) != 0, places({1})); }
 // ANY, IO
-Classes any_or_io(const Scene& s) { return places({0}) | when(agent(s) == BusAgent::io, places({1})); }
+Classes any_or_io(const Scene& s) { return by_agent(s) & places({0, 1}); }
 
 Classes current_read(const Scene& s) { return when(kind(s) == BusKind::read_current, any_or_io(s)); }
 Classes data_read(const Scene& s) { return when(reads(s) && s.any(id::bus_for_data), by_agent(s)); }
@@ -46,18 +44,18 @@ Classes locked(const Scene& s) { return when(kind(s) == BusKind::lock, any_or_se
 // ALL, EQ_128BYTE, LT_128BYTE, each by agent
 Classes memory_transaction(const Scene& s) {
   const Classes by = by_agent(s);
-  return when(goes_to_memory(s), by | by << (s.any(id::bus_full_line) ? 3 : 6));
+  return when(goes_to_memory(s), by | by << (s.any(id::bus_full_line) ? 4 : 8));
 }
 // ALL, BIL, BRIL, BRL, each by agent
 Classes line_read(const Scene& s) {
   const Classes by = by_agent(s);
   switch (kind(s)) {
     case BusKind::invalidate_line:
-      return by | by << 3;
+      return by | by << 4;
     case BusKind::read_invalidate_line:
-      return by | by << 6;
+      return by | by << 8;
     case BusKind::read_line:
-      return by | by << 9;
+      return by | by << 12;
     default:
       return not_counted;
   }
@@ -65,16 +63,21 @@ Classes line_read(const Scene& s) {
 // ALL_ANY, ALL_IO, ALL_SELF, CCASTOUT_ANY, CCASTOUT_SELF, EQ_128BYTE_ANY, EQ_128BYTE_IO, EQ_128BYTE_SELF
 Classes write_back(const Scene& s) {
   if (kind(s) != BusKind::write_line) return not_counted;
-  const Classes by = by_agent(s);
+  const Classes by = three(s);
   if (s.any(id::bus_clean_castout)) return by | any_or_self(s) << 3;
   return by | when(s.any(id::bus_full_line), by << 5);
 }
 
-// --- answers of other caches -----------------------------------------------------------------------------
-Classes read_hits_clean(const Scene& s) { return when(reads(s) && s.any(id::bus_answer_hit)); }
-Classes read_hits_modified(const Scene& s) { return when(reads(s) && s.any(id::bus_answer_modified)); }
+// --- answers of other caches, by agent; events without unit masks count for any
+// ---------------------------------------------------------------------------
+bool answered_read(const Scene& s) { return s.choices.line_reads_only ? kind(s) == BusKind::read_line : reads(s); }
+Classes read_hits_clean(const Scene& s) { return when(answered_read(s) && s.any(id::bus_answer_hit), by_agent(s)); }
+Classes read_hits_modified(const Scene& s) {
+  return when(answered_read(s) && s.any(id::bus_answer_modified), by_agent(s));
+}
+Classes hits_modified(const Scene& s) { return when(s.any(id::bus_answer_modified), by_agent(s)); }
 Classes invalidate_hits_modified(const Scene& s) {
-  return when(kind(s) == BusKind::invalidate_line && s.any(id::bus_answer_modified));
+  return when(kind(s) == BusKind::invalidate_line && s.any(id::bus_answer_modified), by_agent(s));
 }
 Classes any_invalidate_hits_modified(const Scene& s) {
   const bool invalidates = kind(s) == BusKind::invalidate_line || kind(s) == BusKind::read_invalidate_line;
@@ -83,11 +86,17 @@ Classes any_invalidate_hits_modified(const Scene& s) {
 
 // --- snoops ---------------------------------------------------------------------------------------------
 Classes snoop_hits_modified(const Scene& s) { return when(s.any(id::snoop_found_modified), any_or_self(s)); }
-// ANY, SELF
+// ANY, SELF, EITHER
 Height snoop_stall(const StateValues& states) {
   const std::uint64_t now = value_of(states, State::bus_clocks);
-  const bool self = (now & clocks::snoop_stall_self) != 0;
-  return {when(self || (now & clocks::snoop_stall_other) != 0, places({0})) | when(self, places({1})), 1};
+  const bool self = (now & clocks::snoop_stall_self) != 0, other = (now & clocks::snoop_stall_other) != 0;
+  const bool sibling = other && static_cast<BusAgent>(now >> clocks::stall_agent_shift & 3) == BusAgent::other_core;
+  return {when(self || other, places({0})) | when(self, places({1})) | when(self || sibling, places({2})), 1};
+}
+Height data_cycle(const StateValues& states) {
+  const std::uint64_t now = value_of(states, State::bus_clocks);
+  const auto whose = static_cast<BusAgent>(now >> clocks::data_agent_shift & 3);
+  return {when((now & clocks::data) != 0, places_of(whose)), 1};
 }
 
 // --- queues ---------------------------------------------------------------------------------------------
@@ -124,11 +133,11 @@ std::vector<Event> bus_events() {
   return {
       of_bus("BUS_ALL", by_agent, agents),
       of_bus("BUS_MEMORY", memory_transaction,
-             {"ALL_ANY", "ALL_IO", "ALL_SELF", "EQ_128BYTE_ANY", "EQ_128BYTE_IO", "EQ_128BYTE_SELF", "LT_128BYTE_ANY",
-              "LT_128BYTE_IO", "LT_128BYTE_SELF"}),
+             {"ALL_ANY", "ALL_IO", "ALL_SELF", "", "EQ_128BYTE_ANY", "EQ_128BYTE_IO", "EQ_128BYTE_SELF", "",
+              "LT_128BYTE_ANY", "LT_128BYTE_IO", "LT_128BYTE_SELF"}),
       of_bus("BUS_MEM_READ", line_read,
-             {"ALL_ANY", "ALL_IO", "ALL_SELF", "BIL_ANY", "BIL_IO", "BIL_SELF", "BRIL_ANY", "BRIL_IO", "BRIL_SELF",
-              "BRL_ANY", "BRL_IO", "BRL_SELF"}),
+             {"ALL_ANY", "ALL_IO", "ALL_SELF", "", "BIL_ANY", "BIL_IO", "BIL_SELF", "", "BRIL_ANY", "BRIL_IO",
+              "BRIL_SELF", "", "BRL_ANY", "BRL_IO", "BRL_SELF"}),
       of_bus("BUS_WR_WB", write_back,
              {"ALL_ANY", "ALL_IO", "ALL_SELF", "CCASTOUT_ANY", "CCASTOUT_SELF", "EQ_128BYTE_ANY", "EQ_128BYTE_IO",
               "EQ_128BYTE_SELF"}),
@@ -142,7 +151,7 @@ std::vector<Event> bus_events() {
       of_bus("BUS_RD_HITM", read_hits_modified),
       of_bus("BUS_RD_INVAL_HITM", invalidate_hits_modified),
       of_bus("BUS_RD_INVAL_ALL_HITM", any_invalidate_hits_modified),
-      of_bus("BUS_HITM", where<id::bus_answer_modified>),
+      of_bus("BUS_HITM", hits_modified),
       {.name = "BUS_SNOOPS", .umasks = agents, .happenings = {{Signal::bus_snoop, by_agent}}, .most = 1},
       {.name = "BUS_SNOOPS_HITM",
        .umasks = any_self,
@@ -150,7 +159,7 @@ std::vector<Event> bus_events() {
        .most = 1},
       {.name = "BUS_BACKSNP_REQ_THIS", .happenings = {{Signal::bus_snoop, where<id::snoop_self>}}, .most = 1},
       {.name = "BUS_SNOOP_STALL_CYCLES", .umasks = any_self, .states = {State::bus_clocks}, .height = snoop_stall},
-      {.name = "BUS_DATA_CYCLE", .states = {State::bus_clocks}, .level = holds<State::bus_clocks, clocks::data>},
+      {.name = "BUS_DATA_CYCLE", .states = {State::bus_clocks}, .height = data_cycle},
       {.name = "BUS_BRQ_REQ_INSERTED", .happenings = {{Signal::bus_queue_insert, each}}, .most = 1},
       live<queues::memory_reads_shift, 3, 3>("BUS_MEM_READ_OUT_HI", 2),
       live<queues::memory_reads_shift, 0, 7>("BUS_MEM_READ_OUT_LO"),

@@ -1,4 +1,6 @@
 // Itanium 2: instructions, checks and register stack operations that retire.
+#include <algorithm>
+
 #include "testbench/oracle/events_itanium2.h"
 #include "testbench/oracle/qualifiers.h"
 
@@ -102,13 +104,17 @@ bool watched(const Scene& s) {
   const std::uint64_t address = s.request().address;
   const auto level = static_cast<unsigned>(value_of(s.states, State::cpl) & 3);
   for (const ia64::DataBreakpoint& b : s.asked.ia64.breakpoints) {
-    const bool inside = address >= b.range.start && address <= b.range.end - 1;
+    const std::uint64_t last = address + (s.choices.any_byte_of_data ? std::max(s.request().size, 1u) - 1 : 0);
+    const bool inside = last >= b.range.start && address <= b.range.end - 1;
     const bool kind = (b.read && request.load) || (b.write && request.store);
     if (inside && kind && (b.levels >> level & 1u) != 0) return true;
   }
   return false;
 }
-Classes data_access(const Scene& s) { return when(s.ia64_request().requester != Requester::page_walker); }
+// A passage that is cancelled and made again is no other access.
+Classes data_access(const Scene& s) {
+  return when(s.ia64_request().requester != Requester::page_walker && !s.any(activity::ia64::detail::access_replayed));
+}
 Classes breakpoint_matches(const Scene& s) { return watched(s) ? any_class : not_counted; }
 Classes breakpoint_faults(const Scene& s) {
   return watched(s) && (value_of(s.states, State::psr) & activity::ia64::psr::db) != 0 ? any_class : not_counted;

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 
+#include "testbench/oracle/family_alpha.h"
 #include "testbench/oracle/qualifiers.h"
 
 namespace pmusim::oracle {
@@ -15,13 +18,13 @@ using activity::State;
 // Bits of a privilege on the Athlon and the 750GX: user level (problem state), marked process.
 constexpr Privilege user_level = 1, marked_process = 2;
 
-bool admits_level(const Request& request, Privilege p) {
+bool admits_level(const Request& request, Privilege p, const Choices&) {
   const bool level = (p & user_level) != 0 ? request.user : request.kernel;
   return level && (!request.marked || *request.marked == ((p & marked_process) != 0));
 }
 
-Privilege athlon_privilege(std::uint64_t cpl, std::uint64_t) { return cpl > 0 ? user_level : 0; }
-Privilege ppc750gx_privilege(std::uint64_t msr, std::uint64_t) {
+Privilege athlon_privilege(std::uint64_t cpl, std::uint64_t, std::uint64_t) { return cpl > 0 ? user_level : 0; }
+Privilege ppc750gx_privilege(std::uint64_t msr, std::uint64_t, std::uint64_t) {
   return ((msr & activity::msr::pr) != 0 ? user_level : 0) | ((msr & activity::msr::pm) != 0 ? marked_process : 0);
 }
 void check_athlon(const Request& r) {
@@ -38,6 +41,7 @@ void check_ppc750gx(const Request& r) {
 }
 
 const Family athlon = {
+    "athlon",
     State::cpl,
     State::cpl,
     athlon_privilege,
@@ -51,7 +55,8 @@ const Family athlon = {
     false,
     check_athlon};
 // A 750GX counter adds what occurs; its threshold belongs to one event's rule, not to the counter.
-const Family ppc750gx = {State::msr,
+const Family ppc750gx = {"ppc750gx",
+                         State::msr,
                          State::msr,
                          ppc750gx_privilege,
                          4,
@@ -64,23 +69,45 @@ const Family ppc750gx = {State::msr,
                          false,
                          check_ppc750gx};
 // The Itanium counts cycles with more occurrences than the threshold.
-const Family itanium2 = {State::cpl,
+const Family itanium2 = {"itanium2",
+                         State::cpl,
                          State::psr,
-                         gates_of,
+                         [](std::uint64_t level, std::uint64_t psr, std::uint64_t) { return gates_of(level, psr); },
                          psr_gates,
-                         runs_under,
+                         [](const Request& r, Privilege p, const Choices&) { return runs_under(r, p); },
                          [](const Request& r) { return r.threshold > 0 ? r.threshold + 1 : 0; },
                          itanium2_events,
                          itanium2_choices,
                          [](const Event&, const Choices&) { return false; },
                          true,
                          true,
-                         check_itanium2};
+                         check_itanium2,
+                         8};
+// There is no IA-32 mode on the Montecito: the place of its gate says which thread is active.
+constexpr Privilege other_thread = 16;
+bool admits_thread(const Request& request, Privilege p, const Choices& choices) {
+  const unsigned active = (p & other_thread) != 0 ? 1 : 0;
+  return (request.ia64.all_threads || active == choices.thread) && runs_under(request, p & ~other_thread);
+}
+Family montecito_family() {
+  Family family = itanium2;
+  family.name = "montecito";
+  family.privilege = [](std::uint64_t level, std::uint64_t psr, std::uint64_t thread) {
+    return gates_of(level, psr & ~activity::ia64::psr::is) | (thread != 0 ? other_thread : 0);
+  };
+  family.admits = admits_thread;
+  family.events = montecito_events;
+  family.choices = montecito_choices;
+  family.check = check_montecito;
+  family.trace_entries = 16;
+  return family;
+}
+const Family montecito = montecito_family();
 
 bool is_row_of(const Event& event, std::string_view row) {
   if (!row.starts_with(event.name) || row.size() <= event.name.size() || row[event.name.size()] != '_') return false;
   const std::string_view umask = row.substr(event.name.size() + 1);
-  return std::find(event.umasks.begin(), event.umasks.end(), umask) != event.umasks.end();
+  return !umask.empty() && std::find(event.umasks.begin(), event.umasks.end(), umask) != event.umasks.end();
 }
 
 std::vector<EventName> names_of(const Family& family) {
@@ -91,6 +118,7 @@ std::vector<EventName> names_of(const Family& family) {
       const Honours h = event.honours;
       if (event.umasks.empty()) names.push_back({event.name, {}, h.code, h.opcode, h.data});
       for (const auto umask : event.umasks) {
+        if (umask.empty()) continue;  // a place that another processor has
         const std::string& row = rows.emplace_back(std::string(event.name) + "_" + std::string(umask));
         names.push_back({row, {}, h.code, h.opcode, h.data});
       }
@@ -108,7 +136,11 @@ const Family& family_of(std::string_view target) {
   if (target == "athlon") return athlon;
   if (target == "ppc750gx" || target == "ppc750gl") return ppc750gx;
   if (target == "itanium2") return itanium2;
-  throw std::invalid_argument("no target " + std::string(target) + "; there are athlon, ppc750gx, ppc750gl, itanium2");
+  if (target == "montecito") return montecito;
+  if (const Family* alpha = alpha_family_of(target)) return *alpha;
+  throw std::invalid_argument("no target " + std::string(target) +
+                              "; there are athlon, ppc750gx, ppc750gl, itanium2, montecito, alpha-ev4, alpha-ev5, "
+                              "alpha-pca56, alpha-ev6, alpha-ev67");
 }
 
 const Event& event_of(const Family& family, std::string_view name) {
@@ -119,11 +151,13 @@ const Event& event_of(const Family& family, std::string_view name) {
 }
 
 const std::vector<EventName>& events(std::string_view target) {
-  static const std::vector<EventName> athlon_names = names_of(athlon);
-  static const std::vector<EventName> ppc750gx_names = names_of(ppc750gx);
-  static const std::vector<EventName> itanium2_names = names_of(itanium2);
+  static std::map<std::string_view, std::vector<EventName>> all;
+  static std::mutex making;
   const Family& family = family_of(target);
-  return &family == &athlon ? athlon_names : &family == &ppc750gx ? ppc750gx_names : itanium2_names;
+  const std::lock_guard lock(making);
+  const auto [entry, added] = all.try_emplace(family.name);
+  if (added) entry->second = names_of(family);
+  return entry->second;
 }
 
 std::string_view pass_of(std::string_view target, std::string_view event) {

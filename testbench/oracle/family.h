@@ -11,11 +11,12 @@
 namespace pmusim::oracle {
 
 struct Family {
+  std::string_view name;
   activity::State privilege_state;
   activity::State gate_state;  ///< what else decides whether a counter runs
-  Privilege (*privilege)(std::uint64_t privilege_state, std::uint64_t gate_state);
+  Privilege (*privilege)(std::uint64_t privilege_state, std::uint64_t gate_state, std::uint64_t thread);
   Privilege privileges;  ///< how many there are
-  bool (*admits)(const Request&, Privilege);
+  bool (*admits)(const Request&, Privilege, const Choices&);
   std::uint32_t (*bound)(const Request&);  ///< least number of occurrences that counts; 0: no comparison
   const std::vector<Event>& (*events)();
   Choices (*choices)(const ParameterLookup&);
@@ -23,6 +24,8 @@ struct Family {
   bool stops_in_halt;
   bool flat_names;  ///< a row is named EVENT_UMASK, not EVENT:UMASK
   void (*check)(const Request&);
+  std::size_t trace_entries = 0;                          ///< of the buffer that keeps branches
+  activity::State third_state = activity::State::thread;  ///< what privilege() is told beside the two
 };
 
 /// Throws std::invalid_argument for an unknown target.

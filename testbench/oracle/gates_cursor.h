@@ -1,5 +1,7 @@
-// Reads level and gates of the monitors in order of time.
+// Reads level and gates of a thread's monitors in order of time.
 #pragma once
+
+#include <vector>
 
 #include "testbench/oracle/qualifiers.h"
 #include "testbench/oracle/state_cursor.h"
@@ -8,20 +10,25 @@ namespace pmusim::oracle {
 
 class GatesCursor {
  public:
+  explicit GatesCursor(unsigned thread) : thread_(thread) {
+    for (const activity::State state : thread_states) cursors_.emplace_back(state);
+  }
   void enter(const activity::Block& block) {
-    level_.enter(block, block.begin);
-    psr_.enter(block, block.begin);
+    for (StateCursor& cursor : cursors_) cursor.enter(block, block.begin);
   }
   /// As gates_and_debug_of(); cycles in order.
   unsigned at(activity::Cycle cycle) {
-    level_.move_to(cycle);
-    psr_.move_to(cycle);
-    return gates_and_debug_of(level_.value(), psr_.value());
+    StateValues values{};
+    for (StateCursor& cursor : cursors_) {
+      cursor.move_to(cycle);
+      values[static_cast<std::size_t>(cursor.state())] = cursor.value();
+    }
+    return gates_of_thread(values, thread_);
   }
 
  private:
-  StateCursor level_{activity::State::cpl};
-  StateCursor psr_{activity::State::psr};
+  unsigned thread_;
+  std::vector<StateCursor> cursors_;
 };
 
 }  // namespace pmusim::oracle

@@ -34,12 +34,20 @@ struct DataBreakpoint {
   friend bool operator==(const DataBreakpoint&, const DataBreakpoint&) = default;
 };
 
-/// Instructions by their encoding. 27 bits are compared: bits 12:0 are the syllable's 12:0, bits 26:13 its 40:27.
+inline constexpr std::uint64_t every_bit = 0x1ffffffffff;
+/// Instructions by their encoding. Itanium 2: 27 bits are compared, bits 12:0 are the syllable's 12:0, bits 26:13 its
+/// 40:27. Montecito: the 41 bits of the syllable; there `every_bit` ignores all of them.
 struct OpcodeMatch {
-  std::uint32_t match = 0;
-  std::uint32_t ignore = 0x7ffffff;             ///< 1: the bit does not matter
+  std::uint64_t match = 0;
+  std::uint64_t ignore = 0x7ffffff;             ///< 1: the bit does not matter
   bool m = true, i = true, f = true, b = true;  ///< slots in which an instruction may be
   friend bool operator==(const OpcodeMatch&, const OpcodeMatch&) = default;
+};
+
+/// L3 lines by the state in which they are found, installed or replaced (Montecito).
+struct LineStates {
+  bool modified = true, exclusive = true, shared = true, invalid = true;
+  friend bool operator==(const LineStates&, const LineStates&) = default;
 };
 
 /// Branches that the branch trace buffer keeps. A branch not taken has a right target.
@@ -69,11 +77,16 @@ struct Qualifiers {
   std::string armed;                        ///< DATA_EAR_EVENTS, L1I_EAR_EVENTS: the row that the register is armed for
   BranchFilter branches;                    ///< BRANCH_EVENT
   bool branch_buffer_on = false;            ///< data EAR: the branch trace buffer is at work beside it
+  // Montecito
+  bool all_threads = false;       ///< events of both threads, not of the monitor's own alone
+  LineStates line_states;         ///< events of L3 that know a line's state
+  bool traces_addresses = false;  ///< the trace buffer keeps what retires (IP-EAR), so no branches
+  unsigned trace_delay = 0;       ///< cycles for which it goes on behind a freeze, 0 to 255
   friend bool operator==(const Qualifiers&, const Qualifiers&) = default;
   /// The same occurrences lie where both ask for them, whatever the levels at which they count.
   [[nodiscard]] bool same_place(const Qualifiers& o) const {
     return code == o.code && outside == o.outside && fine_mode == o.fine_mode && short_page == o.short_page &&
-           opcodes == o.opcodes && data == o.data && breakpoints == o.breakpoints;
+           opcodes == o.opcodes && data == o.data && breakpoints == o.breakpoints && line_states == o.line_states;
   }
 };
 

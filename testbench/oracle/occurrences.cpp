@@ -62,6 +62,11 @@ bool Occurrences::same_view(const Request& a, const Request& b) const {
                                     [](const Happening& h) { return h.passing != nullptr; });
   const bool same_captures = a.umasks == b.umasks && a.user == b.user && a.kernel == b.kernel && a.ia64 == b.ia64;
   if (event_.unit != CaptureUnit::none && !same_captures) return false;
+  const bool same_monitor = a.user == b.user && a.kernel == b.kernel && a.ia64.levels == b.ia64.levels &&
+                            a.ia64.privileged_monitor == b.ia64.privileged_monitor &&
+                            a.ia64.all_threads == b.ia64.all_threads;
+  if (event_.floats() && !same_monitor) return false;
+  if (filtered && a.alpha != b.alpha) return false;
   return a.ia64.same_place(b.ia64) && a.address == b.address && a.breakpoint == b.breakpoint &&
          (!filtered || a.threshold == b.threshold) &&
          (!event_.time_base || (a.time_base == b.time_base && a.time_base_bit == b.time_base_bit));
@@ -79,8 +84,8 @@ std::size_t Occurrences::line_for(const Request& request) {
                       .bit = time_base_bit(select, choices_.time_base_reversed)});
     View& added = views_.back();
     if (event_.unit != CaptureUnit::none) {
-      added.captured = std::make_unique<CaptureCycles>(event_.unit, request, parameters_);
-      added.capturable = std::make_unique<CaptureCycles>(event_.unit, without_filters(request), parameters_);
+      added.captured = std::make_unique<CaptureCycles>(event_.unit, request, parameters_, target_);
+      added.capturable = std::make_unique<CaptureCycles>(event_.unit, without_filters(request), parameters_, target_);
     }
   }
   const auto line = std::find_if(lines_.begin(), lines_.end(),
@@ -142,11 +147,30 @@ Height Occurrences::height() const {
 
 void Occurrences::count_level() {
   const Height level = height();
-  for (Line& line : lines_) line.n = line.raw = (line.selected & level.classes) != 0 ? level.amount : 0;
+  for (Line& line : lines_) {
+    line.n = line.raw = (line.selected & level.classes) != 0 ? level.amount : 0;
+    if (line.n != 0 && !counts_for(views_[line.view].asked, std::nullopt)) line.n = 0;
+  }
+}
+
+/// Does what floats count: whose is it, and does the monitor run? Of other events the gate behind asks.
+bool Occurrences::counts_for(const Request& asked, std::optional<unsigned> owner) const {
+  if (!event_.floats()) return true;
+  const bool all = asked.ia64.all_threads || event_.any_thread;
+  if (event_.attribution == Attribution::self_floating && all && !choices_.self_floating_all_floats) owner.reset();
+  const auto active = static_cast<unsigned>(value_of(values_, State::thread));
+  const unsigned thread = owner.value_or(active);
+  if (!all && thread != choices_.thread) return false;
+  if (thread != active && choices_.background_left_out) return false;
+  return runs_under(asked, gates_of_thread(values_, thread));
 }
 
 /// Unit masks for which an occurrence passes what the request filters by.
 Classes Occurrences::passing(const Happening& happening, const Scene& scene) const {
+  if (event_.floats() && !counts_for(scene.asked, owner_of(scene))) return not_counted;
+  if (event_.line_state != nullptr && !wants_line(scene.asked.ia64.line_states, event_.line_state(scene), choices_)) {
+    return not_counted;
+  }
   const Honours& honours = event_.honours;
   if (!event_.by_channel && (honours.code || honours.opcode || honours.data)) {
     const ia64::Qualifiers& asked = scene.asked.ia64;
@@ -184,15 +208,19 @@ void Occurrences::count_transition() {
   if (transition.if_chosen != nullptr && !(choices_.*transition.if_chosen)) return;
   const std::uint64_t value = value_of(values_, transition.state), bits = value & transition.mask;
   const bool counts = bits_before_ && *bits_before_ != bits && (value & transition.where) == transition.is;
-  const std::uint32_t changed = counts ? 1 : 0;
+  const std::uint64_t within = transition.within ? value_of(values_, *transition.within) : 0;
+  const bool changes = counts && within == within_before_;
+  Classes classes = changes && transition.classes ? transition.classes(*bits_before_, bits) : any_class;
+  if (event_.umasks_shifted) classes = shifted(classes, event_.umasks.size());
   bits_before_ = bits;
-  for (Line& line : lines_) line.n = line.raw = changed;
+  within_before_ = within;
+  for (Line& line : lines_) line.n = line.raw = changes && (line.selected & classes) != 0 ? 1 : 0;
 }
 
 void Occurrences::count_captures(Cycle at) {
   for (Line& line : lines_) {
     View& view = views_[line.view];
-    line.n = view.captured->at(at);
+    line.n = counts_for(view.asked, choices_.thread) ? view.captured->at(at) : 0;
     line.raw = view.capturable->at(at);
     if (event_.captures_all) line.n = line.raw;
     quiet_until_ = std::min({quiet_until_, view.captured->next(), view.capturable->next()});
@@ -226,6 +254,29 @@ void Occurrences::count_time_base(Cycle at) {
   if (access_ < accesses.size()) quiet_until_ = std::min(quiet_until_, block_->begin + accesses[access_].at);
 }
 
+void Occurrences::count_bus_clock(Cycle at) {
+  const std::uint64_t ratio = value_of(values_, State::bus_ratio);
+  if (bus_clock_begins(at, ratio)) {
+    for (Line& line : lines_) line.n = line.raw = 1;
+  }
+  quiet_until_ = std::min(quiet_until_, next_bus_clock(at, ratio));
+}
+
+// The level counts in one cycle alone, the first in which it has held for longer than it has to.
+void Occurrences::count_long_level(Cycle at) {
+  const bool holds = height().amount != 0;
+  for (Line& line : lines_) line.n = line.raw = 0;
+  if (!holds) {
+    holds_since_.reset();
+    return;
+  }
+  if (!holds_since_) holds_since_ = at;
+  const Cycle counts_at = *holds_since_ + choices_.*event_.longer_than;
+  if (counts_at > at) quiet_until_ = std::min(quiet_until_, counts_at);
+  if (counts_at != at) return;
+  for (Line& line : lines_) line.n = line.raw = 1;
+}
+
 void Occurrences::count(Cycle at) {
   quiet_until_ = block_->end;
   for (StateCursor& cursor : states_) {
@@ -237,22 +288,43 @@ void Occurrences::count(Cycle at) {
     value = cursor.value();
     quiet_until_ = std::min(quiet_until_, cursor.next());
   }
-  count_level();
+  event_.longer_than == nullptr ? count_level() : count_long_level(at);
   if (event_.transition) count_transition();
   if (event_.unit != CaptureUnit::none) count_captures(at);
   for (Column& column : columns_) count_column(column, at);
   if (event_.time_base) count_time_base(at);
+  if (event_.bus_clock) count_bus_clock(at);
   cap();
+  convert();
+  if (!event_.carries) return;
+  const bool left = std::any_of(lines_.begin(), lines_.end(), [](const Line& line) { return line.left != 0; });
+  if (left) quiet_until_ = at + 1;
 }
 
 void Occurrences::count_quiet() {
   count_level();
+  if (event_.longer_than != nullptr) {
+    for (Line& line : lines_) line.n = line.raw = 0;
+  }
   cap();
+  convert();
 }
 
 void Occurrences::cap() {
   if (event_.most == 0 || choices_.uncapped) return;
-  for (Line& line : lines_) line.n = std::min(line.n, event_.most);
+  for (Line& line : lines_) {
+    const std::uint32_t there = line.n + line.left;
+    line.n = std::min(there, event_.most);
+    line.left = event_.carries ? there - line.n : 0;
+  }
+}
+
+void Occurrences::convert() {
+  if (event_.of_cycle == nullptr) return;
+  for (Line& line : lines_) {
+    line.n = event_.of_cycle(line.n);
+    line.raw = event_.of_cycle(line.raw);
+  }
 }
 
 }  // namespace pmusim::oracle

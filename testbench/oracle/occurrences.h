@@ -15,16 +15,17 @@ namespace pmusim::oracle {
 
 /// The stream of occurrences that one selection sees.
 struct Line {
-  Classes selected;       ///< unit masks
-  std::size_t view;       ///< qualifiers
-  std::uint32_t n = 0;    ///< occurrences in the cycle
-  std::uint32_t raw = 0;  ///< the same before qualifiers and filters
+  Classes selected;        ///< unit masks
+  std::size_t view;        ///< qualifiers
+  std::uint32_t n = 0;     ///< occurrences in the cycle
+  std::uint32_t raw = 0;   ///< the same before qualifiers and filters
+  std::uint32_t left = 0;  ///< beyond what a cycle can count, for the next cycles
 };
 
 class Occurrences {
  public:
-  Occurrences(const Event& event, const Choices& choices, const ParameterLookup& parameters)
-      : event_(event), choices_(choices), parameters_(parameters) {}
+  Occurrences(const Event& event, const Choices& choices, const ParameterLookup& parameters, std::string_view target)
+      : event_(event), choices_(choices), parameters_(parameters), target_(target) {}
 
   /// The line that serves a request; made when it is the first of its kind. Throws std::invalid_argument for an
   /// unknown unit mask or an impossible qualifier.
@@ -62,16 +63,21 @@ class Occurrences {
   [[nodiscard]] bool same_view(const Request& a, const Request& b) const;
   [[nodiscard]] Height height() const;
   [[nodiscard]] Classes passing(const Happening& happening, const Scene& scene) const;
+  [[nodiscard]] bool counts_for(const Request& asked, std::optional<unsigned> owner) const;
   void count_level();
   void count_column(Column& column, activity::Cycle at);
   void count_transition();
   void count_captures(activity::Cycle at);
   void count_time_base(activity::Cycle at);
+  void count_bus_clock(activity::Cycle at);
+  void count_long_level(activity::Cycle at);
+  void convert();
   void cap();
 
   const Event& event_;
   const Choices& choices_;
   ParameterLookup parameters_;
+  std::string_view target_;
   std::vector<View> views_;
   std::vector<Line> lines_;
 
@@ -80,9 +86,11 @@ class Occurrences {
   std::vector<StateCursor> states_;
   StateValues values_{};
   std::optional<std::uint64_t> bits_before_;  ///< of the transition's state, in the cycle before
+  std::uint64_t within_before_ = 0;           ///< of the state that it has to stay within
   std::size_t access_ = 0;                    ///< next entry of Block::accesses
   bool started_ = false;
   activity::Cycle quiet_until_ = 0;
+  std::optional<activity::Cycle> holds_since_;  ///< the level that counts once it has held for long
 };
 
 }  // namespace pmusim::oracle

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/activity/activity.h"
+#include "testbench/oracle/alpha.h"
 #include "testbench/oracle/ia64.h"
 
 namespace pmusim::oracle {
@@ -25,13 +26,14 @@ struct Request {
   std::uint32_t threshold = 0;  ///< `c=` (Athlon: n >= c), `t=` (750GX: latency > t; Itanium: n > t)
   bool invert = false;
   bool edge = false;
-  std::optional<bool> marked = std::nullopt;  ///< 750GX: count only marked (true) or unmarked (false) processes
+  std::optional<bool> marked = std::nullopt;  ///< only marked (true; 750GX, Alpha) or unmarked processes (750GX)
   unsigned time_base_bit = 0;                 ///< 750GX `tb=`
   std::uint64_t address = 0;                  ///< address of a breakpoint the event compares with (IABR, DR0-3)
   std::uint32_t breakpoint = 0;               ///< kind and length of it, see breakpoint_* below
   std::uint32_t time_base = 0;                ///< 750GX: TBL in cycle 0
   bool pin_control = false;                   ///< Athlon `pc`; matters under pmu.counting_with_pc=only_clear
   ia64::Qualifiers ia64 = {};                 ///< Itanium
+  alpha::Qualifiers alpha = {};               ///< Alpha 21164
 };
 inline constexpr std::uint32_t breakpoint_execute = 0, breakpoint_write = 1, breakpoint_read_write = 3;
 inline constexpr std::uint32_t breakpoint_length_shift = 4;     ///< length in bytes << 4
@@ -41,6 +43,7 @@ inline constexpr std::uint32_t breakpoint_enable = 0x200;       ///< 750GX IABR[
 struct Tally {
   std::uint64_t expected = 0;     ///< what a counter counts from zero, before any wrap
   std::uint64_t occurrences = 0;  ///< raw occurrences of the event, unfiltered: is it exercised?
+  bool half = false;              ///< and half an event more (21064)
 };
 
 /// Value of a named model parameter (`pmu.pmc4_8`, ...), as the run uses it.
@@ -93,7 +96,13 @@ struct Breakage {
     single,            ///< an occurrence counts once, whatever its amount
     any_code,          ///< code ranges do not restrict it
     any_opcode,        ///< opcodes do not restrict it
-    any_data           ///< data ranges do not restrict it
+    any_data,          ///< data ranges do not restrict it
+    any_thread,        ///< it counts for both threads
+    any_line,          ///< states of L3 lines do not restrict it
+    as_it_comes,       ///< a cycle counts its occurrences, not what is made of their number
+    whole,             ///< an occurrence is an event, not half of one
+    lost,              ///< occurrences beyond what a cycle can count are lost
+    every_cycle        ///< the level counts in every cycle, however long it holds
   } kind = Kind::never;
   [[nodiscard]] std::string text() const;
 };

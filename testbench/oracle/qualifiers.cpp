@@ -70,9 +70,10 @@ bool matches(const Subject& s, std::size_t matcher, const Request& request, cons
   if (matcher >= request.ia64.opcodes.size()) return true;
   if (s.instruction == nullptr) return false;
   const ia64::OpcodeMatch& wanted = request.ia64.opcodes[matcher];
-  const std::uint64_t encoding = s.instruction->encoding;
-  const auto compared = static_cast<std::uint32_t>((encoding & 0x1fff) | (encoding >> 27 & 0x3fff) << 13);
-  if (((compared ^ wanted.match) & ~wanted.ignore & 0x7ffffff) != 0) return false;
+  const std::uint64_t encoding = s.instruction->encoding & 0x1ffffffffff;
+  const std::uint64_t some = (encoding & 0x1fff) | (encoding >> 27 & 0x3fff) << 13;
+  const std::uint64_t differs = choices.whole_opcodes ? encoding ^ wanted.match : (some ^ wanted.match) & 0x7ffffff;
+  if ((differs & ~wanted.ignore & 0x1ffffffffff) != 0) return false;
   switch (s.slot) {
     case SlotType::m:
       return wanted.m;
@@ -170,9 +171,21 @@ void add_access(Subject& subject, const Block& block, const activity::Occurrence
   }
 }
 
+unsigned gates_of_thread(const StateValues& states, unsigned thread) {
+  using activity::State;
+  const bool active = value_of(states, State::thread) == thread;
+  return gates_and_debug_of(value_of(states, active ? State::cpl : State::background_cpl),
+                            value_of(states, active ? State::psr : State::background_psr));
+}
+
+std::optional<unsigned> owner_of(const Scene& scene) {
+  if (!scene.has_ref()) return std::nullopt;
+  return names_instruction(scene.signal) ? scene.instruction().thread : scene.request().thread;
+}
+
 Subject subject_of(const Scene& scene, bool with_data) {
-  const unsigned gates =
-      gates_and_debug_of(value_of(scene.states, activity::State::cpl), value_of(scene.states, activity::State::psr));
+  const auto active = static_cast<unsigned>(value_of(scene.states, activity::State::thread));
+  const unsigned gates = gates_of_thread(scene.states, owner_of(scene).value_or(active));
   if (!names_instruction(scene.signal)) return subject_of_request(scene.block, scene.what.ref, gates);
   Subject subject = subject_of_instruction(scene.block, scene.what.ref, gates);
   if (with_data && scene.has_ref()) add_access(subject, scene.block, scene.what);
@@ -197,7 +210,25 @@ bool passes_channel(const Subject& subject, unsigned channel, const Request& req
   return (!has_range || lies_in(subject, wanted, request, choices)) && matches(subject, channel & 1u, request, choices);
 }
 
-void check_itanium2(const Request& request) {
+bool wants_line(const ia64::LineStates& wanted, activity::LineState state, const Choices& choices) {
+  if (wanted == ia64::LineStates{false, false, false, false}) return choices.no_line_state_is_all;
+  switch (state) {
+    case activity::LineState::modified:
+      return wanted.modified;
+    case activity::LineState::exclusive:
+      return wanted.exclusive;
+    case activity::LineState::shared:
+      return wanted.shared;
+    case activity::LineState::invalid:
+      return wanted.invalid;
+    case activity::LineState::owned:  // L3 knows no such state
+      break;
+  }
+  return false;
+}
+
+namespace {
+void check_ia64(const Request& request) {
   const ia64::Qualifiers& q = request.ia64;
   const auto refuse = [&](const char* why) { throw std::invalid_argument(request.event + ": " + why); };
   if (request.invert || request.edge || request.marked) refuse("an Itanium neither inverts, detects edges nor marks");
@@ -212,6 +243,23 @@ void check_itanium2(const Request& request) {
   for (const auto& range : q.data) {
     if (range.start >= range.end) refuse("a data range ends behind its start");
   }
+}
+}  // namespace
+
+void check_itanium2(const Request& request) {
+  check_ia64(request);
+  const ia64::Qualifiers none, &q = request.ia64;
+  if (q.all_threads || q.traces_addresses || q.trace_delay != 0 || !(q.line_states == none.line_states)) {
+    throw std::invalid_argument(request.event + ": threads, line states and IP-EAR are the Montecito's");
+  }
+}
+
+void check_montecito(const Request& request) {
+  check_ia64(request);
+  if (request.ia64.instruction_set == ia64::InstructionSet::ia32) {
+    throw std::invalid_argument(request.event + ": the Montecito executes no IA-32 instructions");
+  }
+  if (request.ia64.trace_delay > 255) throw std::invalid_argument(request.event + ": a trace delay is 0 to 255 cycles");
 }
 
 }  // namespace pmusim::oracle

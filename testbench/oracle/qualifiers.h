@@ -26,6 +26,14 @@ constexpr unsigned gates_and_debug_of(std::uint64_t level, std::uint64_t psr) {
 /// The same whatever the instruction set: the branch trace buffer does not ask for it.
 [[nodiscard]] bool runs_in_either_set(const Request& request, unsigned gates);
 
+/// Level and gates of a thread, active or not, as gates_and_debug_of().
+[[nodiscard]] unsigned gates_of_thread(const StateValues& states, unsigned thread);
+/// The states that it looks at.
+inline constexpr activity::State thread_states[] = {activity::State::thread, activity::State::cpl, activity::State::psr,
+                                                    activity::State::background_cpl, activity::State::background_psr};
+/// The thread that an occurrence belongs to; nothing: to nobody.
+[[nodiscard]] std::optional<unsigned> owner_of(const Scene& scene);
+
 /// What there is to look at in an occurrence.
 struct Subject {
   std::optional<std::uint64_t> code;  ///< address of the bundle of its instruction, or that is fetched
@@ -37,7 +45,7 @@ struct Subject {
   bool debug = false;     ///< PSR.db
   bool prefetch = false;  ///< of code
 };
-/// The subject of a scene, whose states include State::cpl and State::psr. Its data address is looked for if
+/// The subject of a scene, whose states include those of gates_of_thread(). Its data address is looked for if
 /// `with_data`.
 [[nodiscard]] Subject subject_of(const Scene& scene, bool with_data);
 /// The subject of an instruction or a request of a block.
@@ -53,7 +61,11 @@ void add_access(Subject& subject, const activity::Block& block, const activity::
 [[nodiscard]] bool passes_channel(const Subject& subject, unsigned channel, const Request& request,
                                   const Choices& choices);
 
-/// Throws std::invalid_argument for qualifiers that no Itanium request can have.
+/// The request asks for lines in this state.
+[[nodiscard]] bool wants_line(const ia64::LineStates& wanted, activity::LineState state, const Choices& choices);
+
+/// Throw std::invalid_argument for qualifiers that no request of the processor can have.
 void check_itanium2(const Request& request);
+void check_montecito(const Request& request);
 
 }  // namespace pmusim::oracle

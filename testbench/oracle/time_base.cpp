@@ -29,4 +29,16 @@ activity::Cycle TimeBase::next_tick(activity::Cycle cycle) const {
   return anchor_ + (core_clocks + bus_clocks_ - 1) / bus_clocks_;
 }
 
+activity::Cycle next_bus_clock(activity::Cycle cycle, std::uint64_t packed_ratio) {
+  const std::uint64_t core_clocks = packed_ratio >> 16, bus_clocks = packed_ratio & 0xffff;
+  if (core_clocks == 0 || bus_clocks == 0) return activity::never;
+  const std::uint64_t into = cycle * bus_clocks % core_clocks;
+  return cycle + (core_clocks - into + bus_clocks - 1) / bus_clocks;
+}
+
+bool bus_clock_begins(activity::Cycle cycle, std::uint64_t packed_ratio) {
+  if (cycle == 0) return next_bus_clock(0, packed_ratio) != activity::never;
+  return next_bus_clock(cycle - 1, packed_ratio) == cycle;
+}
+
 }  // namespace pmusim::oracle

@@ -31,4 +31,10 @@ class TimeBase {
   std::uint64_t bus_clocks_ = 0;   ///< ...so many bus clocks
 };
 
+/// A bus clock begins in this core cycle; the first does in cycle 0. Core clocks per bus clock as State::bus_ratio
+/// packs them, none if it is zero.
+[[nodiscard]] bool bus_clock_begins(activity::Cycle cycle, std::uint64_t packed_ratio);
+/// First cycle after `cycle` in which one begins, or activity::never.
+[[nodiscard]] activity::Cycle next_bus_clock(activity::Cycle cycle, std::uint64_t packed_ratio);
+
 }  // namespace pmusim::oracle

@@ -33,8 +33,18 @@ json request_of(std::uint64_t id, const std::string& target, const Group& group)
   }
   json qualifiers = json::object();
   if (!group.unavailable_counters.empty()) qualifiers["unavailable_counters"] = group.unavailable_counters;
+  const auto add = [&](const char* name, const std::vector<std::string>& texts) {
+    if (!texts.empty()) qualifiers[name] = texts;
+  };
+  add("irange", group.filters.irange);
+  add("drange", group.filters.drange);
+  add("opcode", group.filters.opcode);
+  add("ear", group.filters.ear);
+  add("btb", group.filters.btb);
+  if (group.filters.no_fine) qualifiers["no_fine"] = true;
+  if (group.filters.inverse) qualifiers["inverse"] = true;
   return {{"v", 1},           {"id", id}, {"target", target}, {"events", events}, {"qualifiers", qualifiers},
-          {"sampling", false}};
+          {"sampling", group.captures.has_value()}};
 }
 
 class ForeignEncoder final : public Candidate {

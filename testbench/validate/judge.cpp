@@ -10,6 +10,7 @@
 
 #include "models/targets.h"
 #include "testbench/driver/session.h"
+#include "testbench/validate/captures.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -25,19 +26,29 @@ struct Expectation {
   std::size_t request = 0;
 };
 
-/// One oracle counter per event, for all checks that name it.
+/// One oracle counter for all checks that can be counted in one pass.
 class Expectations {
  public:
   Expectations(const Task& task) {
+    struct Place {
+      std::size_t check;
+      std::string pass;
+      std::size_t request;
+    };
     std::map<std::string, std::vector<oracle::Request>> by_event;
-    std::vector<std::pair<std::string, std::size_t>> places;
+    std::vector<Place> places;
+    std::size_t number = 0;
     for (const Group& group : task.plan) {
       for (const Check& check : group.checks) {
-        auto& requests = by_event[check.request.event];
-        places.emplace_back(check.request.event, requests.size());
+        ++number;
+        if (group.captures) continue;  // has its own list
+        const std::string pass(oracle::pass_of(task.target, check.request.event));
+        auto& requests = by_event[pass];
+        places.push_back({number - 1, pass, requests.size()});
         requests.push_back(check.request);
       }
     }
+    list_.resize(number);
     const auto lookup = [&parameters = task.parameters](std::string_view name) { return parameters.get(name); };
     std::map<std::string, oracle::Counter*> counters;
     for (const auto& [event, requests] : by_event) {
@@ -45,7 +56,7 @@ class Expectations {
                                             : oracle::make_counter(task.target, requests, lookup));
       counters[event] = counters_.back().get();
     }
-    for (const auto& [event, index] : places) list_.push_back({counters.at(event), index});
+    for (const Place& place : places) list_[place.check] = {counters.at(place.pass), place.request};
   }
   void consume(const activity::Block& block) {
     for (const auto& counter : counters_) counter->consume(block);
@@ -91,15 +102,26 @@ class Scribe {
     }
     for (const Check& check : group.checks) {
       row(check).checks += 1;
-      mismatch(check, {verdict_.trace, check.text(), "", "", 0, 0}, "the encoder refused it: " + answer.message);
+      mismatch(check, {verdict_.trace, name_of(group, check), "", "", 0, 0}, "the encoder refused it: " + answer.message);
     }
   }
 
-  void judged(const Check& check, const Answer& answer, const std::string& counter, std::uint64_t counted,
+  /// The samples of a capture unit.
+  void judged(const Group& group, const Answer& answer, const CaptureWatch& watch) {
+    const Check& check = group.checks.front();
+    RowVerdict& verdict = row(check);
+    verdict.checks += watch.comparisons();
+    if (watch.captures() == 0) ++verdict.vacuous;
+    const Comparison sample{verdict_.trace, name_of(group, check), shown(answer), answer.counters.front(), watch.samples(),
+                        watch.captures() / group.captures->period};
+    for (const std::string& problem : watch.problems()) mismatch(check, sample, problem);
+  }
+
+  void judged(const Group& group, const Check& check, const Answer& answer, const std::string& counter, std::uint64_t counted,
               std::uint64_t expected, const oracle::Tally& tally) {
     RowVerdict& verdict = row(check);
     ++verdict.checks;
-    const Sample sample{verdict_.trace, check.text(), shown(answer), counter, counted, expected};
+    const Comparison sample{verdict_.trace, name_of(group, check), shown(answer), counter, counted, expected};
     if (counted != expected) {
       mismatch(check, sample, "");
       return;
@@ -115,8 +137,13 @@ class Scribe {
   }
 
  private:
+  static std::string name_of(const Group& group, const Check& check) {
+    const std::string filters = words_of(group.filters);
+    const std::string name = filters.empty() ? check.text() : check.text() + ' ' + filters;
+    return group.captures ? fmt::format("{} (captures, every {})", name, group.captures->period) : name;
+  }
   RowVerdict& row(const Check& check) { return verdict_.rows[row_name(check.request)]; }
-  void mismatch(const Check& check, Sample sample, std::string problem) {
+  void mismatch(const Check& check, Comparison sample, std::string problem) {
     ++row(check).mismatches;
     if (verdict_.mismatches.size() >= listed_mismatches) return;
     verdict_.mismatches.push_back({std::move(sample), std::move(problem), task_.reproduce + shell_quoted(check.text())});
@@ -124,6 +151,24 @@ class Scribe {
   const Task& task_;
   JobVerdict& verdict_;
 };
+
+/// The same activity for the oracle's lists of captures, now that it is known when each monitor was frozen.
+void show_again(const Task& task, const models::Target& target, std::vector<std::unique_ptr<CaptureWatch>>& watches) {
+  SessionOptions options;
+  options.engine = Engine::direct;
+  Session session(target, task.parameters, options);
+  Block copy;
+  session.add_observer([&](const Block& block) {
+    copy = block;
+    for (const auto& watch : watches) watch->consume(copy);
+  });
+  if (task.activity == nullptr) {
+    session.run(trace::open(task.trace));
+  } else {
+    LogSource source(*task.activity);
+    session.run(source);
+  }
+}
 
 }  // namespace
 
@@ -144,11 +189,17 @@ JobVerdict judge(const Task& task) {
 
   constexpr std::size_t no_monitor = static_cast<std::size_t>(-1);
   std::vector<std::size_t> monitors;
+  std::vector<std::unique_ptr<CaptureWatch>> watches;
   for (std::size_t g = 0; g < task.plan.size(); ++g) {
     const Group& group = task.plan[g];
     const Answer& answer = task.answers[g];
     if (answer.status != Answer::Status::encoded) {
       monitors.push_back(no_monitor);
+      continue;
+    }
+    if (group.captures) {
+      watches.push_back(std::make_unique<CaptureWatch>(task, target, group, answer));
+      monitors.push_back(session.add_monitor(watches.back()->setup()));
       continue;
     }
     MonitorSetup setup;
@@ -166,7 +217,9 @@ JobVerdict judge(const Task& task) {
     return session.run(source);
   };
   const SessionResult result = run();
+  if (!watches.empty()) show_again(task, target, watches);
   Scribe scribe(task, verdict);
+  auto watch = watches.begin();
   std::set<std::string> not_modelled;
   std::size_t check_number = 0;
   for (std::size_t g = 0; g < task.plan.size(); ++g) {
@@ -179,12 +232,18 @@ JobVerdict judge(const Task& task) {
     }
     const MonitorResult& monitor = result.monitors[monitors[g]];
     not_modelled.insert(monitor.not_modelled.begin(), monitor.not_modelled.end());
+    if (group.captures) {
+      (*watch)->finish(monitor);
+      scribe.judged(group, answer, **watch++);
+      check_number += group.checks.size();
+      continue;
+    }
     for (std::size_t i = 0; i < group.checks.size(); ++i, ++check_number) {
       const oracle::Tally tally = expectations.tally(check_number);
       const unsigned width = info_of(*example, answer.counters[i]).width;
       const std::uint64_t range = width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
       const std::uint64_t start = group.checks[i].holds ? hold_start : 0;
-      scribe.judged(group.checks[i], answer, answer.counters[i], monitor.value(answer.counters[i]),
+      scribe.judged(group, group.checks[i], answer, answer.counters[i], monitor.value(answer.counters[i]),
                     (start + tally.expected) & range, tally);
     }
   }

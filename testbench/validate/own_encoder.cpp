@@ -8,8 +8,12 @@ class OwnEncoder final : public Candidate {
   Answer encode(const std::string& target, const Group& group) override {
     std::vector<std::string> texts;
     for (const Check& check : group.checks) texts.push_back(check.text());
-    return answer_of(
-        encoder::encode(target, texts, {.sampling = false, .unavailable_counters = group.unavailable_counters}));
+    const auto qualifiers = encoder::parse_qualifiers(target, group.filters);
+    if (!qualifiers) return answer_of(qualifiers.error());
+    return answer_of(encoder::encode(target, texts,
+                                     {.sampling = group.captures.has_value(),
+                                      .unavailable_counters = group.unavailable_counters,
+                                      .qualifiers = *qualifiers}));
   }
 };
 

@@ -16,21 +16,29 @@ namespace {
 
 using oracle::Request;
 
+std::vector<Group> full_sets(const std::string& target, const std::vector<Request>& rows, const Landmarks& landmarks,
+                             const Levels& levels);
+
 struct Family {
   std::string_view target;
-  Matrix matrix;
+  Matrix matrix;   ///< what short traces get
+  Matrix sampled;  ///< what long traces get; may be null
+  Sets sets;       ///< what both get
   Complete complete;
   bool (*holds)(std::string_view row);     ///< rows that count nothing by definition
   bool (*nameless)(std::string_view row);  ///< rows that only a raw selection reaches; the matrix has them
 };
 constexpr std::array families{
-    Family{"athlon", athlon_matrix, athlon_complete, athlon_holds, athlon_nameless},
-    Family{"ppc750gx", ppc750gx_matrix, ppc750gx_complete, ppc750gx_holds, ppc750gx_nameless},
-    Family{"ppc750gl", ppc750gx_matrix, ppc750gx_complete, ppc750gx_holds, ppc750gx_nameless},
+    Family{"athlon", athlon_matrix, nullptr, full_sets, athlon_complete, athlon_holds, athlon_nameless},
+    Family{"ppc750gx", ppc750gx_matrix, nullptr, full_sets, ppc750gx_complete, ppc750gx_holds, ppc750gx_nameless},
+    Family{"ppc750gl", ppc750gx_matrix, nullptr, full_sets, ppc750gx_complete, ppc750gx_holds, ppc750gx_nameless},
+    Family{"itanium2", itanium2_matrix, itanium2_sampled, itanium2_sets, itanium2_complete, itanium2_holds,
+           itanium2_nameless},
 };
 
 const Family& family_of(const std::string& target) {
-  const auto found = std::find_if(families.begin(), families.end(), [&](const Family& f) { return f.target == target; });
+  const auto found =
+      std::find_if(families.begin(), families.end(), [&](const Family& f) { return f.target == target; });
   if (found == families.end()) throw std::invalid_argument("no validation plan for target " + target);
   return *found;
 }
@@ -45,18 +53,6 @@ std::vector<Request> plain_requests(const std::string& target) {
     }
   }
   return requests;
-}
-
-/// How the events share the counters. Every trace of a target asks the same, so it is worked out once.
-const std::vector<std::vector<std::string>>& passes_of(const std::string& target, const std::vector<std::string>& texts) {
-  static std::map<std::pair<std::string, std::vector<std::string>>, std::vector<std::vector<std::string>>> known;
-  const auto [place, is_new] = known.try_emplace({target, texts});
-  if (is_new) {
-    const auto passes = encoder::split_passes(target, texts);
-    if (!passes) throw std::invalid_argument(passes.error().message);
-    place->second = *passes;
-  }
-  return place->second;
 }
 
 /// Sets that use every counter: events in table order, dealt so that each set can be placed.
@@ -79,7 +75,81 @@ std::vector<Group> full_sets(const std::string& target, const std::vector<Reques
   return groups;
 }
 
+/// The address of the 64 bytes that were met most often; the lower one of two.
+std::uint64_t hottest(const std::map<std::uint64_t, std::uint64_t>& blocks) {
+  const auto more = [](const auto& a, const auto& b) { return a.second < b.second; };
+  const auto found = std::max_element(blocks.begin(), blocks.end(), more);
+  return found == blocks.end() ? 0 : found->first;
+}
+
+/// Bits of slot `slot` of a bundle, 41 of them behind the template's five.
+std::uint64_t syllable_of(const trace::Code& code, unsigned slot) {
+  std::uint64_t bits = 0;
+  for (unsigned i = 0; i < 41; ++i) {
+    const unsigned at = 5 + 41 * slot + i;
+    bits |= std::uint64_t{(code.bytes[at / 8] >> at % 8 & 1u)} << i;
+  }
+  return bits;
+}
+
+void find_ia64_landmarks(const std::filesystem::path& trace, Landmarks& marks) {
+  constexpr std::uint64_t lines_read = 20'000;
+  constexpr std::uint64_t block = ~std::uint64_t{63};
+  std::map<std::uint64_t, std::uint64_t> code, data;
+  const auto reader = trace::open(trace);
+  trace::Item item;
+  for (std::uint64_t lines = 0; lines < lines_read && reader->next(item);) {
+    if (item.directive != nullptr) continue;
+    ++lines;
+    ++code[item.instruction.code->pc & block];
+    for (const trace::Access& access : item.instruction.accesses) {
+      ++data[access.address & block];
+      if (!access.store && marks.load_syllable == 0) {
+        marks.load_syllable = syllable_of(*item.instruction.code, access.slot);
+      }
+    }
+  }
+  marks.hot_code = hottest(code);
+  marks.hot_data = hottest(data);
+}
+
 }  // namespace
+
+/// How the events share the counters. Every trace of a target asks the same, so it is worked out once.
+const std::vector<std::vector<std::string>>& passes_of(const std::string& target,
+                                                       const std::vector<std::string>& texts) {
+  static std::map<std::pair<std::string, std::vector<std::string>>, std::vector<std::vector<std::string>>> known;
+  const auto [place, is_new] = known.try_emplace({target, texts});
+  if (is_new) {
+    const auto passes = encoder::split_passes(target, texts);
+    if (!passes) throw std::invalid_argument(passes.error().message);
+    place->second = *passes;
+  }
+  return place->second;
+}
+
+std::string words_of(const encoder::QualifierTexts& filters) {
+  std::string text;
+  const auto each = [&](std::string_view option, const std::vector<std::string>& values) {
+    for (const std::string& value : values) text += fmt::format(" --{} {}", option, value);
+  };
+  each("irange", filters.irange);
+  each("drange", filters.drange);
+  each("opcode", filters.opcode);
+  each("ear", filters.ear);
+  each("btb", filters.btb);
+  if (filters.no_fine) text += " --no-fine";
+  if (filters.inverse) text += " --inverse";
+  return text.empty() ? text : text.substr(1);
+}
+
+std::string Group::question() const {
+  std::string text = words_of(filters);
+  for (const Check& check : checks) text += ' ' + check.text();
+  for (const unsigned counter : unavailable_counters) text += fmt::format(" -{}", counter);
+  if (captures) text += " sampled";
+  return text;
+}
 
 std::string row_name(const Request& request) {
   std::string text = request.event;
@@ -138,6 +208,7 @@ Landmarks find_landmarks(const std::filesystem::path& trace) {
     }
   }
   if (!branch) marks.instruction = first;
+  if (reader->info().isa == trace::Isa::ia64) find_ia64_landmarks(trace, marks);
   return marks;
 }
 
@@ -158,15 +229,17 @@ std::vector<std::string> row_names(const std::string& target) {
   return names;
 }
 
-std::vector<Group> make_plan(const std::string& target, Depth depth, const Landmarks& landmarks, const std::string& only) {
+std::vector<Group> make_plan(const std::string& target, Depth depth, const Landmarks& landmarks,
+                             const std::string& only) {
   const Family& family = family_of(target);
   std::vector<Request> requests = plain_requests(target);
   std::erase_if(requests, [&](const Request& request) { return family.nameless(row_name(request)); });
   std::vector<Group> groups;
-  if (depth == Depth::full) family.matrix(target, requests, landmarks, groups);
+  const Matrix matrix = depth == Depth::full ? family.matrix : family.sampled;
+  if (matrix != nullptr) matrix(target, requests, landmarks, groups);
   for (const Levels& levels : all_levels) {
     if (depth == Depth::basic && !(levels.user && levels.kernel)) continue;
-    for (Group& group : full_sets(target, requests, landmarks, levels)) groups.push_back(std::move(group));
+    for (Group& group : family.sets(target, requests, landmarks, levels)) groups.push_back(std::move(group));
   }
   for (Group& group : groups) {
     for (Check& check : group.checks) check.holds = family.holds(row_name(check.request));

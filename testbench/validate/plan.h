@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "pmusim/encoder/qualifiers.h"
 #include "testbench/oracle/oracle.h"
 
 namespace pmusim::testbench {
@@ -34,20 +36,40 @@ struct ExtraWrite {
   std::uint64_t value = 0;
 };
 
+/// What a register unit captures is judged, not what a counter counts: the only check of its group names the event that
+/// counts the captures, and every `period`-th of them freezes the unit for a handler to read.
+struct Captures {
+  enum class Unit : std::uint8_t { data_ear, fetch_ear, branch_buffer };
+  Unit unit = Unit::data_ear;
+  std::uint64_t period = 1;
+  bool prediction = false;  ///< the branch buffer has predictions where targets would be
+};
+
 /// Events that are programmed together.
 struct Group {
   std::vector<Check> checks;
-  std::vector<unsigned> unavailable_counters;  ///< forces an event onto one counter
-  std::vector<ExtraWrite> extra;
+  std::vector<unsigned> unavailable_counters = {};  ///< forces an event onto one counter
+  std::vector<ExtraWrite> extra = {};
+  encoder::QualifierTexts filters = {};             ///< Itanium: filters and capture units of the whole run
+  unsigned filter = 0;                              ///< number of the family's filter that depends on landmarks
+  std::optional<Captures> captures = {};
+  /// All that an encoder is told, in the words of the command line.
+  [[nodiscard]] std::string question() const;
 };
+/// The filters of a group as options of the command line; empty without filters.
+[[nodiscard]] std::string words_of(const encoder::QualifierTexts& filters);
 
-/// Addresses in a trace that breakpoints can be set on.
+/// Addresses in a trace that breakpoints and ranges can be set on.
 struct Landmarks {
   std::uint64_t instruction = 0;  ///< the first target of a taken branch
   std::uint64_t load = 0;
   std::uint64_t store = 0;
   std::uint32_t load_size = 1;
   std::uint32_t store_size = 1;
+  // IA-64: of the first lines of the trace
+  std::uint64_t hot_code = 0;  ///< the 64 bytes from here on are those executed most often
+  std::uint64_t hot_data = 0;  ///< ... accessed most often
+  std::uint64_t load_syllable = 0;  ///< encoding of the first load, 41 bits
 };
 [[nodiscard]] Landmarks find_landmarks(const std::filesystem::path& trace);
 

@@ -27,6 +27,13 @@ inline constexpr std::array<Levels, 3> all_levels{{{true, true}, {true, false}, 
 /// Appends every row with every modifier of its family.
 using Matrix = void (*)(const std::string& target, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
                         std::vector<Group>& groups);
+/// Sets that use every counter, under one privilege filter.
+using Sets = std::vector<Group> (*)(const std::string& target, const std::vector<oracle::Request>& rows,
+                                    const Landmarks& landmarks, const Levels& levels);
+/// How events share the counters: in the order given, dealt so that each set can be placed. Every trace of a target asks
+/// the same, so the answer is kept.
+[[nodiscard]] const std::vector<std::vector<std::string>>& passes_of(const std::string& target,
+                                                                     const std::vector<std::string>& texts);
 /// Adds to a group what its events compare with.
 using Complete = void (*)(Group& group, const Landmarks& landmarks);
 
@@ -35,6 +42,16 @@ void athlon_matrix(const std::string& target, const std::vector<oracle::Request>
 void athlon_complete(Group& group, const Landmarks& landmarks);
 [[nodiscard]] bool athlon_holds(std::string_view row);
 [[nodiscard]] bool athlon_nameless(std::string_view row);
+void itanium2_matrix(const std::string& target, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
+                     std::vector<Group>& groups);
+[[nodiscard]] std::vector<Group> itanium2_sets(const std::string& target, const std::vector<oracle::Request>& rows,
+                                               const Landmarks& landmarks, const Levels& levels);
+/// What long traces get beside the sets: a few events under every filter, and captures that are far apart.
+void itanium2_sampled(const std::string& target, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
+                      std::vector<Group>& groups);
+void itanium2_complete(Group& group, const Landmarks& landmarks);
+[[nodiscard]] bool itanium2_holds(std::string_view row);
+[[nodiscard]] bool itanium2_nameless(std::string_view row);
 void ppc750gx_matrix(const std::string& target, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
                      std::vector<Group>& groups);
 void ppc750gx_complete(Group& group, const Landmarks& landmarks);

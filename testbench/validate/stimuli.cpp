@@ -16,9 +16,11 @@ namespace fs = std::filesystem;
 
 /// Traces up to this many instructions get the whole modifier matrix, longer ones each event once and in sets.
 constexpr std::uint64_t full_matrix_limit = 40'000;
+/// Instructions of a line of a trace: IA-64 traces have bundles.
+std::uint64_t instructions_of_line(trace::Isa isa) { return isa == trace::Isa::ia64 ? 3 : 1; }
 
-/// Directives that say something about the file, not about the outside.
-bool is_stimulus(const trace::Directive& directive) { return directive.name != "isa"; }
+/// Directives that say something about the file, or that nothing happens, and not what the outside does.
+bool is_stimulus(const trace::Directive& directive) { return directive.name != "isa" && directive.name != "idle"; }
 
 void add_files(const fs::path& folder, std::string_view extension, std::vector<fs::path>& files) {
   if (!fs::is_directory(folder)) return;
@@ -45,7 +47,8 @@ Stimulus classify_stimulus(const fs::path& file) {
   Stimulus stimulus{file, Provenance::text, Depth::full};
   if (reader->info().version != 0) {
     stimulus.provenance = Provenance::real;
-    if (reader->info().instructions > full_matrix_limit) stimulus.depth = Depth::basic;
+    if (reader->info().instructions * instructions_of_line(reader->info().isa) > full_matrix_limit)
+      stimulus.depth = Depth::basic;
     return stimulus;
   }
   trace::Item item;
@@ -72,7 +75,8 @@ std::vector<Stimulus> shipped_stimuli(const std::string& target) {
     if (trace::open(file)->info().isa == isa) stimuli.push_back(classify_stimulus(file));
   }
   if (stimuli.empty()) {
-    throw UsageError(fmt::format("no traces for target {} below {}; name some with --trace, or set PMUSIM_DATA", target, data.string()));
+    throw UsageError(fmt::format("no traces for target {} below {}; name some with --trace, or set PMUSIM_DATA", target,
+                                 data.string()));
   }
   return stimuli;
 }

@@ -9,12 +9,12 @@ namespace {
 
 constexpr std::array<std::string_view, 3> provenance_names{"real", "text", "directive"};
 
-Json to_json(const Sample& sample) {
+Json to_json(const Comparison& sample) {
   return Json{{"trace", sample.trace}, {"event", sample.event}, {"registers", sample.registers},
               {"counter", sample.counter}, {"counted", sample.counted}, {"expected", sample.expected}};
 }
 
-Sample sample_from_json(const Json& object) {
+Comparison sample_from_json(const Json& object) {
   return {object.at("trace"), object.at("event"), object.at("registers"), object.at("counter"), object.at("counted"), object.at("expected")};
 }
 
@@ -24,7 +24,7 @@ void add(RowVerdict& row, const RowVerdict& more) {
   row.vacuous += more.vacuous;
   row.mismatches += more.mismatches;
   row.exercised = row.exercised || more.exercised;
-  const auto rank = [](const Sample& s) { return std::make_tuple(s.event.empty(), ~s.expected, s.trace, s.event); };
+  const auto rank = [](const Comparison& s) { return std::make_tuple(s.event.empty(), ~s.expected, s.trace, s.event); };
   if (rank(more.best) < rank(row.best)) row.best = more.best;
 }
 

@@ -15,7 +15,7 @@ enum class Provenance { real, text, directive };
 [[nodiscard]] std::string_view name_of(Provenance provenance);
 
 /// One comparison that is worth showing.
-struct Sample {
+struct Comparison {
   std::string trace;
   std::string event;       ///< the event string
   std::string registers;   ///< NAME=VALUE ..., the selectors programmed
@@ -26,7 +26,7 @@ struct Sample {
 
 /// A comparison that failed, with the command that shows it again.
 struct Mismatch {
-  Sample sample;
+  Comparison sample;
   std::string problem;     ///< one sentence where the reason is not a wrong count
   std::string reproduce;
 };
@@ -37,7 +37,7 @@ struct RowVerdict {
   std::uint64_t vacuous = 0;      ///< compared 0 with 0 while nothing happened
   std::uint64_t mismatches = 0;
   bool exercised = false;
-  Sample best;                    ///< the plain request with the largest count
+  Comparison best;                    ///< the plain request with the largest count
 };
 
 /// What one job (a target on a trace, or a shard of it) found.

@@ -134,6 +134,7 @@ const StaticCode& StaticCodes::classify(const trace::Code& code) {
   if (op.locked) latency = settings_.locked;
   s.latency = static_cast<std::uint16_t>(latency);
   s.traits = s.far_transfer ? bit(Trait::far_transfer) : branch_traits(op.branch);
+  if (s.may_not_transfer) s.traits |= bit(Trait::conditional);
   if (op.loads) s.traits |= bit(Trait::load);
   if (op.stores) s.traits |= bit(Trait::store);
   if (op.locked) s.traits |= bit(Trait::locked);

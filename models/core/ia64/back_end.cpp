@@ -29,8 +29,8 @@ void Ia64Core::back_end() {
     return;
   }
   const Cycle limit = flush_.active ? flush_.resolve : activity::never;
-  if (interrupt_due_ && group_.empty() && !flush_.active) {
-    // Nothing more goes before the interrupt is taken.
+  if ((interrupt_due_ && group_.empty() && !flush_.active) || (switching_.draining && !flush_.active)) {
+    // Nothing more goes before the interrupt is taken, or before the other thread.
     log.set(State::back_end, act::back_end(BackEnd::flush, act::cause::interruption));
     back_end_from_ = activity::never;
     return;
@@ -53,18 +53,19 @@ void Ia64Core::back_end() {
   }
   log.set(State::back_end, act::back_end(BackEnd::issuing));
   back_end_from_ = now_ + 1;
+  last_issue_ = now_;
   issue();
 }
 
 /// Bundles missing at the exit of the instruction buffer.
 void Ia64Core::show_exit() {
   unsigned there = 0;
-  while (there < 2 && front_.available(there) <= now_) ++there;
-  exit_changes_ = there < 2 ? front_.available(there) : activity::never;
+  while (there < 2 && thread_->front.available(there) <= now_) ++there;
+  exit_changes_ = there < 2 ? thread_->front.available(there) : activity::never;
   const unsigned missing = 2 - there;
-  const act::FrontEnd why = missing == 0                             ? act::FrontEnd::none
-                            : front_.reason() == act::FrontEnd::none ? act::FrontEnd::bubble
-                                                                     : front_.reason();
+  const act::FrontEnd why = missing == 0                                     ? act::FrontEnd::none
+                            : thread_->front.reason() == act::FrontEnd::none ? act::FrontEnd::bubble
+                                                                             : thread_->front.reason();
   machine_.log.set(State::buffer_exit, act::front_end(why, missing));
 }
 
@@ -75,8 +76,12 @@ Instruction& Ia64Core::record(Fetched& f, unsigned slot) {
   const Operation& op = f.bundle->operations[slot];
   activity::InstructionRecord& r = i.record;
   const bool wrong_path = slot >= f.wrong_from || (f.entry == nullptr && !f.handler);
-  constexpr std::uint64_t wrong = std::uint64_t{1} << 63, handler = std::uint64_t{1} << 62;
-  r.id = wrong_path ? wrong | ++wrong_path_count_ : f.handler ? handler | ++handler_count_ : f.ordinal << 2 | slot;
+  constexpr std::uint64_t wrong = std::uint64_t{1} << 63, handler = std::uint64_t{1} << 61;
+  constexpr unsigned thread_shift = 62;
+  r.id = wrong_path  ? wrong | ++thread_->wrong_path_count
+         : f.handler ? handler | ++thread_->handler_count
+                     : f.ordinal << 2 | slot;
+  r.id |= std::uint64_t{thread_->number} << thread_shift;
   r.ip = f.pc;
   r.encoding = op.slot->encoding;
   r.tagged = f.tagged;
@@ -99,7 +104,7 @@ void Ia64Core::note_held(Fetched& f, unsigned position, std::uint16_t why) {
   for (unsigned slot = f.next; slot <= f.last && slot < slots; ++slot) {
     if (!f.bundle->holds(slot)) continue;
     Instruction& i = record(f, slot);
-    i.syllable.window = front_.at(0).pc;
+    i.syllable.window = thread_->front.at(0).pc;
     i.syllable.second_bundle = position == 1;
     machine_.log.occur(Signal::syllable_held, i, why);
     if (f.bundle->mlx && slot == 2) machine_.log.occur(Signal::syllable_held, i, dd::held_long_immediate);
@@ -122,7 +127,7 @@ void Ia64Core::disperse(Fetched& f, unsigned position, Ports& ports, std::uint16
     }
     ++f.next;
     Instruction& i = record(f, slot);
-    i.syllable.window = front_.at(0).pc;
+    i.syllable.window = thread_->front.at(0).pc;
     i.syllable.second_bundle = position == 1;
     const bool predicate = f.entry == nullptr || f.entry->instruction.mask[slot] == 'x';
     group_.push_back({&op, &i, static_cast<std::uint8_t>(position), predicate, i.record.wrong_path});
@@ -145,20 +150,21 @@ void Ia64Core::disperse(Fetched& f, unsigned position, Ports& ports, std::uint16
 
 /// Makes the next group of the window. False if there is no bundle; `wake`: when there will be one.
 bool Ia64Core::form_group(Cycle& wake) {
-  while (front_.available(0) <= now_ && (front_.at(0).next > front_.at(0).last || front_.at(0).next >= slots))
-    front_.pop();
-  wake = front_.available(0);
+  while (thread_->front.available(0) <= now_ &&
+         (thread_->front.at(0).next > thread_->front.at(0).last || thread_->front.at(0).next >= slots))
+    thread_->front.pop();
+  wake = thread_->front.available(0);
   if (wake > now_) return false;
   Ports ports;
   std::uint16_t held = 0;
   bool ends = false;
-  Fetched& first = front_.at(0);
+  Fetched& first = thread_->front.at(0);
   disperse(first, 0, ports, held, ends);
   note_held(first, 0, held);
   constexpr std::uint64_t bundle_bytes = 16;
-  const bool behind = front_.available(1) <= now_;
-  if (behind && !first.followed && front_.at(1).pc == first.pc + bundle_bytes) {
-    Fetched& second = front_.at(1);
+  const bool behind = thread_->front.available(1) <= now_;
+  if (behind && !first.followed && thread_->front.at(1).pc == first.pc + bundle_bytes) {
+    Fetched& second = thread_->front.at(1);
     if (!ends && splits(*first.bundle, *second.bundle)) {
       held = dd::held_implicit_stop;
       ends = true;
@@ -187,11 +193,11 @@ bool Ia64Core::group_waits(Cycle& until, std::uint64_t& state) {
       return true;
     }
   }
-  registers_.rename(frames_.frame(), stack_.bottom());
+  thread_->registers.rename(thread_->frames.frame(), thread_->stack.bottom());
   Wait wait;
   for (const Pick& pick : group_) {
     if (pick.wrong_path) continue;
-    const Wait one = registers_.wait(*pick.op, pick.predicate);
+    const Wait one = thread_->registers.wait(*pick.op, pick.predicate);
     if (one.until > wait.until) wait = one;
   }
   if (wait.until <= now_) return false;
@@ -224,7 +230,7 @@ void Ia64Core::resolve_flush() {
   const unsigned cause = flush_.kind == FlushKind::branch ? act::cause::branch : act::cause::interruption;
   log.set(State::back_end, act::back_end(BackEnd::flush, cause));
   const Cycle lead = machine_.settings.fetch_to_buffer;
-  front_.redirect(flush_.ordinal, flush_.slot, flush_.restart > now_ + lead ? flush_.restart - lead : now_);
+  thread_->front.redirect(flush_.ordinal, flush_.slot, flush_.restart > now_ + lead ? flush_.restart - lead : now_);
   back_end_from_ = std::max(flush_.restart, now_ + 1);
   flush_ = {};
 }

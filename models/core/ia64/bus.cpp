@@ -44,13 +44,25 @@ Cycle Bus::address_phase(Cycle at) {
   return granted;
 }
 
-Cycle Bus::transfer(Cycle from, std::uint64_t clocks) {
+Cycle Bus::transfer(Cycle from, std::uint64_t clocks, BusAgent agent) {
   const Cycle start = edge(std::max(from, data_free_));
+  constexpr std::array whose = {Level::count_, Level::bus_data_other, Level::bus_data_io, Level::bus_data_core};
+  const Level agents = whose[static_cast<std::size_t>(agent)];
   for (std::uint64_t i = 0; i < clocks; ++i) {
     const Cycle clock = edge(start, i);
     machine_.schedule.occupy(clock, clock + 1, Level::bus_data);
+    if (!machine_.settings.split()) continue;
+    if (agents != Level::count_) machine_.schedule.occupy(clock, clock + 1, agents);
+    if (i != 0 || (start == data_free_ && start != 0)) machine_.schedule.occupy(clock, clock + 1, Level::back_to_back);
   }
   return data_free_ = edge(start, clocks);
+}
+
+/// A snoop phase is stalled for one bus clock.
+void Bus::stall(BusAgent agent, Cycle at) {
+  constexpr std::array levels = {Level::snoop_stall_self, Level::snoop_stall_other, Level::snoop_stall_io,
+                                 Level::snoop_stall_core};
+  machine_.schedule.occupy(at, at + 1, levels[static_cast<std::size_t>(agent)]);
 }
 
 Bus::Reply Bus::transact(const Wish& wish, Cycle at) {
@@ -80,8 +92,7 @@ Bus::Reply Bus::transact(const Wish& wish, Cycle at) {
   if (modified) {
     detail |= d::bus_answer_modified;
     // The owner's write-back holds the snoop phase for one bus clock.
-    const Cycle clock = edge(snooped);
-    machine_.schedule.occupy(clock, clock + 1, Level::snoop_stall_self);
+    stall(BusAgent::self, edge(snooped));
   } else if (other != LineState::invalid) {
     detail |= d::bus_answer_hit;
   }
@@ -89,6 +100,7 @@ Bus::Reply Bus::transact(const Wish& wish, Cycle at) {
 
   const std::uint64_t clocks = is_full_line(wish.kind) ? s.bus_line_clocks : 1;
   Reply reply;
+  reply.dirty = modified && wish.kind == BusKind::read_invalidate_line;
   reply.shared = other != LineState::invalid && wish.kind == BusKind::read_line;
   if (is_read(wish.kind)) {
     // The chipset defers a memory read: it leaves the in-order queue and is answered later. A modified line of
@@ -96,16 +108,20 @@ Bus::Reply Bus::transact(const Wish& wish, Cycle at) {
     const Cycle transfer_cycles = clocks * clocks_ / per_;
     const Cycle wanted =
         std::max(snooped, at + (s.memory_cycles > transfer_cycles ? s.memory_cycles - transfer_cycles : 0));
-    reply.done = transfer(modified ? snooped : wanted, clocks);
+    reply.done = transfer(modified ? snooped : wanted, clocks, BusAgent::self);
     const Cycle leaves = modified ? reply.done : snooped;
     in_order_.take(leaves);
     machine_.schedule.occupy(address, leaves, Level::in_order);
     if (!modified) machine_.schedule.occupy(snooped, reply.done, Level::deferred);
     machine_.schedule.occupy(address, reply.done, Level::bus_reads);
   } else {
-    reply.done = is_write(wish.kind) ? transfer(snooped, clocks) : snooped;
+    reply.done = is_write(wish.kind) ? transfer(snooped, clocks, BusAgent::self) : snooped;
     in_order_.take(reply.done);
     machine_.schedule.occupy(address, reply.done, Level::in_order);
+  }
+  if (s.split()) {
+    queue_up(wish, at, reply.done);
+    insert(act::InterfaceQueue::in_order, 0, wish.address, BusAgent::self, address, snooped);
   }
   return reply;
 }
@@ -113,14 +129,12 @@ Bus::Reply Bus::transact(const Wish& wish, Cycle at) {
 void Bus::snoop(std::uint16_t detail, bool stalls, BusAgent agent, Cycle at) {
   const Cycle handled = edge(at, machine_.settings.snoop_clocks);
   machine_.schedule.occupy(at, handled, Level::snoops);
-  if (stalls) {
-    machine_.schedule.occupy(handled, handled + 1,
-                             agent == BusAgent::self ? Level::snoop_stall_self : Level::snoop_stall_other);
-  }
+  if (stalls) stall(agent, handled);
   machine_.schedule.occur(handled, Signal::bus_snoop, nullptr, detail | agent_bits(agent));
 }
 
-void Bus::foreign(BusKind kind, BusAgent agent, bool full_line, LineState found, bool in_l1i, Cycle at) {
+void Bus::foreign(BusKind kind, BusAgent agent, std::uint64_t line, bool full_line, LineState found, bool in_l1i,
+                  Cycle at) {
   const Cycle address = address_phase(at);
   const Cycle snooped = edge(address, machine_.settings.snoop_clocks);
   const bool modified = found == LineState::modified || found == LineState::owned;
@@ -133,10 +147,26 @@ void Bus::foreign(BusKind kind, BusAgent agent, bool full_line, LineState found,
   }
   machine_.schedule.occur(snooped, Signal::bus_transaction, nullptr, detail);
   Cycle done = snooped;
-  if (is_read(kind) || is_write(kind)) done = transfer(snooped, full_line ? machine_.settings.bus_line_clocks : 1);
+  if (is_read(kind) || is_write(kind))
+    done = transfer(snooped, full_line ? machine_.settings.bus_line_clocks : 1, agent);
   in_order_.take(done);
   machine_.schedule.occupy(address, done, Level::in_order);
   const bool memory = kind <= BusKind::write_partial;
+  if (machine_.settings.split()) {
+    insert(act::InterfaceQueue::in_order, 0, line, agent, address, done);
+    if (memory) {
+      using act::InterfaceSnoop;
+      const InterfaceSnoop result = modified                                ? InterfaceSnoop::hit_modified
+                                    : found != LineState::invalid || in_l1i ? InterfaceSnoop::hit
+                                                                            : InterfaceSnoop::miss;
+      insert(act::InterfaceQueue::snoop_coalescing, static_cast<unsigned>(result), line, agent, address, snooped);
+    }
+    // What was modified here has to be written back for the other agent.
+    if (modified) {
+      insert(act::InterfaceQueue::write, static_cast<unsigned>(act::InterfaceWrite::implicit), line, BusAgent::self,
+             snooped, done);
+    }
+  }
   if (!memory) return;
   // What the last level holds may be held above it: the bus logic asks there too.
   const bool asks_above = found != LineState::invalid || in_l1i;

@@ -20,23 +20,28 @@ class Bus {
     Access* access = nullptr;   ///< who asks, or nobody
     bool for_data = true;
     bool clean_castout = false;
+    bool non_temporal = false;
   };
   struct Reply {
     Cycle done = 0;       ///< read: the line is there; write: it has left
     bool shared = false;  ///< another cache keeps a copy
+    bool dirty = false;   ///< the line came modified, and memory does not have it
   };
   /// First cycle from `at` on in which the request queue has room.
   [[nodiscard]] Cycle room_from(Cycle at) { return requests_.free_from(at); }
   /// A transaction of this processor, asked for in cycle `at`, when the queue has room.
   Reply transact(const Wish& wish, Cycle at);
   /// Another agent's transaction, and what the snoop found here.
-  void foreign(act::BusKind kind, act::BusAgent agent, bool full_line, LineState found, bool in_l1i, Cycle at);
+  void foreign(act::BusKind kind, act::BusAgent agent, std::uint64_t line, bool full_line, LineState found, bool in_l1i,
+               Cycle at);
   /// The bus logic makes this processor's own caches give up a line.
   void back_snoop(LineState found, bool in_l1i, Cycle at);
 
   /// How other agents hold a line: what `! state` says of lines that are not here.
   void hold_elsewhere(std::uint64_t line, LineState state) { elsewhere_[line] = state; }
   void set_ratio(std::uint64_t clocks, std::uint64_t per);
+  /// An entry is in a queue of the system interface from one cycle to before another (processors of two cores).
+  void occupy_interface(act::InterfaceQueue queue, bool other_core, Cycle from, Cycle to);
 
  private:
   /// First core cycle of the first bus clock that begins in or after `at`; then `clocks` bus clocks later.
@@ -45,8 +50,19 @@ class Bus {
     return (clock * clocks_ + per_ - 1) / per_;
   }
   Cycle address_phase(Cycle at);
-  Cycle transfer(Cycle from, std::uint64_t clocks);
+  Cycle transfer(Cycle from, std::uint64_t clocks, act::BusAgent agent);
+  void stall(act::BusAgent agent, Cycle at);
   void snoop(std::uint16_t detail, bool stalls, act::BusAgent agent, Cycle at);
+
+  // bus_interface.cpp: the queues of the system interface
+  struct Queued {
+    std::uint64_t line;
+    Cycle until;
+    act::InterfaceQueue queue;
+  };
+  void insert(act::InterfaceQueue queue, unsigned kind, std::uint64_t line, act::BusAgent agent, Cycle from, Cycle to);
+  void queue_up(const Wish& wish, Cycle from, Cycle to);
+  void collide(std::uint64_t line, act::BusAgent agent, Cycle at);
 
   Machine& machine_;
   std::uint64_t clocks_ = 5, per_ = 1;  ///< core clocks per bus clock
@@ -54,6 +70,7 @@ class Bus {
   Occupancy requests_, in_order_;
   PerCycle inserts_;
   std::map<std::uint64_t, LineState> elsewhere_;
+  std::vector<Queued> queued_;
 };
 
 }  // namespace pmusim::core::ia64

@@ -4,18 +4,25 @@
 
 namespace pmusim::core::ia64 {
 
-Ia64Core::Ia64Core(std::unique_ptr<trace::Reader> trace, const Settings& settings)
+Ia64Core::Ia64Core(std::vector<std::unique_ptr<trace::Reader>> traces, const Settings& settings)
     : machine_(settings),
-      program_(std::move(trace)),
       hierarchy_(machine_),
       walker_(machine_, hierarchy_),
       data_(machine_, hierarchy_, walker_),
-      front_(machine_, hierarchy_, walker_, program_, bundles_, *this),
-      registers_(machine_.settings),
-      stack_(machine_.settings.stacked_registers),
-      alat_(machine_.settings.alat_entries) {
+      fetch_memory_(machine_, hierarchy_, walker_) {
   hierarchy_.attach(*this);
-  frames_.set_bsp(settings.backing_store);
+  machine_.two_threads = traces.size() > 1;
+  for (std::unique_ptr<trace::Reader>& trace : traces) {
+    BranchPrediction* const shared =
+        settings.shared_prediction != 0 && !threads_.empty() ? &threads_.front()->prediction : nullptr;
+    threads_.push_back(std::make_unique<Thread>(static_cast<unsigned>(threads_.size()), std::move(trace),
+                                                Thread::Shared{machine_, fetch_memory_, shared, *this}));
+    threads_.back()->mode = {settings.psr, static_cast<unsigned>(settings.cpl)};
+    threads_.back()->dcr = settings.dcr;
+    threads_.back()->front.set_translated((settings.psr & act::psr::it) != 0);
+  }
+  thread_ = threads_.front().get();
+  if (machine_.two_threads) timer_ = settings.quantum;
 }
 
 bool Ia64Core::run(Cycle limit, Block& block) { return run_while(limit, activity::never, block); }
@@ -30,9 +37,14 @@ void Ia64Core::start_run() {
   const Settings& s = machine_.settings;
   log.begin_cycle(now_);
   log.set(State::clock, 1);
-  log.set(State::dcr, s.dcr);
+  log.set(State::dcr, thread_->dcr);
   log.set(State::bus_ratio, s.bus_numerator << 16 | s.bus_denominator);
-  set_mode({s.psr, static_cast<unsigned>(s.cpl)});
+  log.set(State::psr, s.psr);
+  log.set(State::cpl, s.cpl);
+  if (machine_.two_threads) {
+    log.set(State::background_psr, s.psr);
+    log.set(State::background_cpl, s.cpl);
+  }
   log.set(State::front_end, act::front_end(act::FrontEnd::bubble, 2));
 }
 
@@ -59,18 +71,19 @@ bool Ia64Core::run_while(Cycle limit, std::uint64_t bundles, Block& block) {
 
 Cycle Ia64Core::next() const {
   if (interrupt_due_ && may_enter_handler()) return now_;
-  Cycle at =
-      std::min({machine_.schedule.next(), front_.next(), back_end_from_, mode_return_, next_pin_, exit_changes_});
+  Cycle at = std::min(
+      {machine_.schedule.next(), thread_->front.next(), back_end_from_, mode_return_, next_pin_, exit_changes_});
   if (!leaving_.empty()) at = std::min(at, leaving_.front().at);
   if (!finals_.empty()) at = std::min(at, finals_.front().at);
   if (ia32_until_ > now_) at = std::min(at, now_);
   if (clock_from_ > now_ && !ended_) at = std::min(at, clock_from_);
+  if (machine_.two_threads) at = std::min(at, next_of_threads());
   return at;
 }
 
 bool Ia64Core::at_rest() const {
-  return front_.size() == 0 && group_.empty() && leaving_.empty() && finals_.empty() && stalled_ == stalls_.size() &&
-         !flush_.active && mode_return_ == activity::never;
+  return thread_->front.size() == 0 && group_.empty() && leaving_.empty() && finals_.empty() &&
+         stalled_ == stalls_.size() && !flush_.active && mode_return_ == activity::never;
 }
 
 /// Nothing that has been dispersed is under way, and no flush or trap of the program is half done.
@@ -79,7 +92,8 @@ bool Ia64Core::may_enter_handler() const {
 }
 
 bool Ia64Core::finished() const {
-  return front_.ended() && at_rest() && machine_.schedule.empty() && !interrupt_due_ && handler_left_ == 0 &&
+  if (machine_.two_threads && !(threads_[0]->ended && threads_[1]->ended)) return false;
+  return thread_->front.ended() && at_rest() && machine_.schedule.empty() && !interrupt_due_ && handler_left_ == 0 &&
          now_ + 1 >= ia32_until_ && clock_from_ <= now_;
 }
 
@@ -112,14 +126,16 @@ void Ia64Core::step() {
     leave();
   }
   retire();
+  if (machine_.two_threads) attend_threads();
   if (interrupt_due_ && may_enter_handler()) enter_handler();
   show_exit();
   back_end();
-  if (front_.gated() && at_rest()) front_.wake(now_);
-  front_.step();
+  if (thread_->front.gated() && at_rest()) thread_->front.wake(now_);
+  thread_->front.step();
   if (waits_for_bundles_)
-    back_end_from_ = std::min(front_.available(0), flush_.active ? flush_.resolve : activity::never);
+    back_end_from_ = std::min(thread_->front.available(0), flush_.active ? flush_.resolve : activity::never);
   machine_.schedule.run(now_);
+  if (machine_.two_threads) note_end();
 }
 
 }  // namespace pmusim::core::ia64

@@ -4,12 +4,9 @@
 #pragma once
 
 #include "models/core/core.h"
-#include "models/core/ia64/alat.h"
 #include "models/core/ia64/data_side.h"
-#include "models/core/ia64/front_end.h"
 #include "models/core/ia64/ports.h"
-#include "models/core/ia64/register_stack.h"
-#include "models/core/ia64/registers.h"
+#include "models/core/ia64/thread.h"
 #include "models/core/parts/directives.h"
 
 namespace pmusim::core::ia64 {
@@ -43,12 +40,17 @@ class Fifo {
 
 class Ia64Core final : public Core, FirstLevel, Gate {
  public:
-  Ia64Core(std::unique_ptr<trace::Reader> trace, const Settings& settings);
+  /// One hardware thread a trace, one or two.
+  Ia64Core(std::vector<std::unique_ptr<trace::Reader>> traces, const Settings& settings);
 
   [[nodiscard]] Cycle now() const override { return now_; }
   bool run(Cycle limit, Block& block) override;
   bool run_instructions(std::uint64_t count, Block& block) override;
-  [[nodiscard]] std::uint64_t retired() const override { return program_.begin(); }
+  [[nodiscard]] std::uint64_t retired() const override {
+    std::uint64_t sum = 0;
+    for (const auto& thread : threads_) sum += thread->program.begin();
+    return sum;
+  }
   void take_interrupt(unsigned handler_instructions) override;
   [[nodiscard]] bool in_handler() const override { return interrupt_due_ || handler_left_ != 0; }
 
@@ -82,11 +84,6 @@ class Ia64Core final : public Core, FirstLevel, Gate {
     unsigned slot = 0;  ///< to go on with
     Cycle resolve = 0, restart = 0;
   };
-  struct Mode {
-    std::uint64_t psr;
-    unsigned cpl;
-  };
-
   // core.cpp: the clock
   bool run_while(Cycle limit, std::uint64_t bundles, Block& block);
   void start_run();
@@ -112,6 +109,7 @@ class Ia64Core final : public Core, FirstLevel, Gate {
   void issue_one(const Pick& pick, Fetched& f);
   Cycle access_memory(const Pick& pick, const Fetched& f, bool& cancelled);
   void speculate(const Pick& pick, const Fetched& f);
+  [[nodiscard]] act::Deferral deferral_of(const trace::Annotations* keys, unsigned slot) const;
   void move_frame(const Pick& pick, const Fetched& f, bool taken);
   void special(const Pick& pick, const Fetched& f);
   void check_operands(const Pick& pick, const Fetched& f, bool last);
@@ -127,21 +125,41 @@ class Ia64Core final : public Core, FirstLevel, Gate {
   void change_psr(const isa::Slot& slot);
   void enter_handler();
 
+  // threads.cpp: switching between two threads
+  [[nodiscard]] Thread& other_thread() const { return *threads_[1 - thread_->number]; }
+  [[nodiscard]] Cycle next_of_threads() const;
+  void attend_threads();
+  void note_far_misses();
+  void note_end();
+  void ask_switch(act::SwitchCause cause, bool must);
+  [[nodiscard]] bool may_go(const Thread& other);
+  [[nodiscard]] bool drained() const;
+  void drain();
+  void gate(act::SwitchGate why);
+  void show_switching(std::uint64_t bits);
+  void go_over();
+  void sleep(Cycle cycles);
+
   // stimulus.cpp: directives
   struct Stimulus;
   static const Stimulus* find_stimulus(std::string_view name);
+  [[nodiscard]] bool takes(const Stimulus& stimulus) const;
   bool pass(Program::Entry* entry) override;
   void hold(Cycle cycles);
   void do_bus(Operands& o);
   void do_cpl(Operands& o);
+  void do_dcr(Operands& o);
   void do_ecc(Operands& o);
   void do_halt(Operands& o);
   void do_idle(Operands& o);
   void do_interrupt(Operands& o);
+  void do_interface(Operands& o);
   void do_map(Operands& o);
   void do_memory(Operands& o);
   void do_mode(Operands& o);
+  void do_pcr(Operands& o);
   void do_pin(Operands& o);
+  void do_preempt(Operands& o);
   void do_process(Operands& o);
   void do_psr(Operands& o);
   void do_return(Operands& o);
@@ -156,20 +174,16 @@ class Ia64Core final : public Core, FirstLevel, Gate {
     data_.drop(line, bytes, at, by_snoop);
   }
   bool drop_code(std::uint64_t line, std::uint64_t bytes, Cycle at, bool by_snoop) override {
-    return front_.memory().drop(line, bytes, at, by_snoop);
+    return fetch_memory_.drop(line, bytes, at, by_snoop);
   }
 
   Machine machine_;
-  Program program_;
-  Bundles bundles_;
   Hierarchy hierarchy_;
   Walker walker_;
   DataSide data_;
-  FrontEnd front_;
-  Registers registers_;
-  RegisterStack stack_;
-  Alat alat_;
-  isa::FrameTracker frames_;
+  FetchMemory fetch_memory_;
+  std::vector<std::unique_ptr<Thread>> threads_;
+  Thread* thread_ = nullptr;  ///< the active one
 
   Cycle now_ = 0;
   bool started_ = false, ended_ = false;
@@ -184,14 +198,21 @@ class Ia64Core final : public Core, FirstLevel, Gate {
   Fifo<Leaving> leaving_;
   Fifo<Final> finals_;
 
-  Mode mode_{};
-  std::vector<Mode> entered_from_;
+  /// A switch that is due.
+  struct Switching {
+    act::SwitchCause cause = act::SwitchCause::none;
+    bool must = false;             ///< the thread has nothing to do: it waits until the other one can go on
+    unsigned gates = 0;            ///< bit n: SwitchGate n has held it up
+    bool draining = false;         ///< nothing more issues
+    Cycle look = activity::never;  ///< when to look again
+  };
+  Switching switching_;
+  Cycle timer_ = activity::never;  ///< end of the active thread's quantum
+  Cycle last_issue_ = 0;
+  bool progressed_ = false;       ///< the active thread has retired something since it is active
+  bool switch_disabled_ = false;  ///< PCR.sd
+
   Cycle mode_return_ = activity::never;  ///< when the kernel is done with a trap of the program
-  bool last_was_rfi_ = false;
-  std::uint32_t trailing_done_ = 0;
-  std::uint64_t resume_ordinal_ = 0;  ///< first instruction that has not retired: bundle
-  unsigned resume_slot_ = 0;          ///< ... and slot
-  std::uint64_t wrong_path_count_ = 0, handler_count_ = 0;
   // what the outside does
   Cycle clock_from_ = 0;  ///< the clock stands still before
   std::array<Cycle, 16> pin_until_{};

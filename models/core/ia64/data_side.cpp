@@ -151,7 +151,7 @@ void DataSide::fill(std::uint64_t line, Cycle at, Served from, Access& access) {
 DataSide::Outcome DataSide::load_through_l1d(Access& access, std::uint16_t detail, bool allocate,
                                              const trace::Annotations* keys, bool cancelled) {
   const Settings& s = machine_.settings;
-  const std::uint64_t physical = machine_.map.translate(access.record.address);
+  const std::uint64_t physical = machine_.physical(access.record.address);
   const std::uint64_t line = l1d_.line_of(physical);
   Served forced = keys != nullptr ? served(keys->data) : Served::unknown;
   std::erase_if(pending_, [this](const Pending& p) { return p.ready < now_; });
@@ -184,7 +184,7 @@ DataSide::Outcome DataSide::load_through_l1d(Access& access, std::uint16_t detai
 }
 
 void DataSide::store(Access& access, std::uint16_t detail) {
-  const std::uint64_t physical = machine_.map.translate(access.record.address);
+  const std::uint64_t physical = machine_.physical(access.record.address);
   const bool cached = !access.more.uncacheable;
   const bool hit = cached && l1d_.find(physical) != Cache::none && pending(l1d_.line_of(physical)) == nullptr;
   pass(access, detail, cached, hit ? d::lookup_hit : d::lookup_miss, false);
@@ -199,6 +199,7 @@ DataSide::Outcome DataSide::access(Instruction& instruction, const Operation& op
   Access& access = machine_.log.new_access(&instruction, act::Requester::data, made.address, made.size);
   act::Request& more = access.more;
   access.record.start = now_;
+  access.non_temporal = slot.locality == isa::Locality::nta;
   more.semaphore = op.has(act::Kind::semaphore);
   more.prefetch = op.has(act::Kind::prefetch);
   more.load = (!made.store && !more.prefetch) || more.semaphore;
@@ -210,7 +211,7 @@ DataSide::Outcome DataSide::access(Instruction& instruction, const Operation& op
   more.release = op.has(act::Kind::release);
   const std::uint32_t alignment = made.size == 10 ? 16 : made.size;
   more.misaligned = alignment != 0 && made.address % alignment != 0;
-  const MemoryType type = machine_.map.type(machine_.map.translate(made.address));
+  const MemoryType type = machine_.map.type(machine_.physical(made.address));
   more.uncacheable = type == MemoryType::uncacheable || type == MemoryType::write_combining;
   more.l1d_read = more.load && !more.fp && !more.semaphore && !more.uncacheable;
   constexpr std::uint32_t word = 4, octet = 8;
@@ -291,7 +292,7 @@ void DataSide::flush(Instruction& instruction, std::uint64_t address) {
   access.record.start = now_;
   hold(cause::dcs, 1);
   (void)hierarchy_.data(access, Purpose::other, pass_ + 1);
-  (void)hierarchy_.flush_line(machine_.map.translate(address), &access, pass_ + 2);
+  (void)hierarchy_.flush_line(machine_.physical(address), &access, pass_ + 2);
   machine_.log.drop(access);
 }
 

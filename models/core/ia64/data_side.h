@@ -50,6 +50,13 @@ class DataSide {
   void note_unat(Cycle at) { unat_written_ = at; }
   void drop(std::uint64_t line, std::uint64_t bytes, Cycle at, bool by_snoop);
   Translation& translation() { return translation_; }
+  /// The other thread is active: what orders the accesses of one means nothing to the other.
+  void set_thread(unsigned thread) {
+    translation_.set_thread(thread);
+    std::swap(acquire_until_, background_acquire_);
+    std::swap(advanced_until_, background_advanced_);
+    stores_.clear();
+  }
 
  private:
   struct Pending {
@@ -84,7 +91,8 @@ class DataSide {
   bool fault_ = false;
   Cycle acquire_until_ = 0;
   Cycle spilled_ = 0, unat_written_ = 0;
-  Cycle advanced_until_ = 0;  ///< data of the latest advanced load
+  Cycle advanced_until_ = 0;                                ///< data of the latest advanced load
+  Cycle background_acquire_ = 0, background_advanced_ = 0;  ///< of the thread that is not active
 };
 
 }  // namespace pmusim::core::ia64

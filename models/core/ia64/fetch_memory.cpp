@@ -60,7 +60,7 @@ Hierarchy::Reply FetchMemory::request(Access& access, bool prefetch, Cycle at, S
   const Hierarchy::Reply reply = hierarchy_.fetch(access, prefetch, at, forced);
   requests_.take(reply.data);
   machine_.schedule.occupy(at, reply.data, Level::request_buffers);
-  outstanding_.push_back({line_of(machine_.map.translate(access.record.address)), reply.data});
+  outstanding_.push_back({line_of(machine_.physical(access.record.address)), reply.data});
   bundles_in(access, reply.data);
   return reply;
 }
@@ -109,7 +109,8 @@ void FetchMemory::demand(std::uint64_t address, bool wrong_path, bool translate,
     }
   }
   access.record.start = lookup;
-  const std::uint64_t line = line_of(machine_.map.translate(pair));
+  const std::uint64_t line = line_of(machine_.physical(pair));
+  access.more.uncacheable = s.split() && machine_.map.type(line) == MemoryType::uncacheable;
   Served forced = keys != nullptr ? served(keys->fetch) : Served::unknown;
   const auto pending = std::find_if(outstanding_.begin(), outstanding_.end(),
                                     [&](const Outstanding& o) { return o.line == line && o.ready > lookup; });
@@ -144,7 +145,7 @@ void FetchMemory::demand(std::uint64_t address, bool wrong_path, bool translate,
     const Hierarchy::Reply reply = request(access, false, ask, forced);
     here = reply.data;
     schedule.serve(here, Signal::fetch_return, access, reply.served);
-    fill(access, line, reply.served, here + 1);
+    if (!access.more.uncacheable) fill(access, line, reply.served, here + 1);
     if (s.instruction_prefetch != 0) {
       for (std::uint64_t i = 1; i <= s.stream_ahead; ++i) prefetch_line(line + i * s.l1i_line, false, lookup + 1);
     }
@@ -164,6 +165,7 @@ void FetchMemory::abandon(Cycle at) {
   if (at < waiting_until_) {
     waiting_->dropped = true;
     machine_.log.occur(Signal::request_kill, *waiting_);
+    if (machine_.settings.split() && waiting_->record.wrong_path) machine_.log.occur(Signal::l2i_abort, *waiting_);
   }
   machine_.log.drop(*waiting_);
   waiting_ = nullptr;
@@ -191,8 +193,9 @@ void FetchMemory::prefetch_line(std::uint64_t address, bool streaming, Cycle at)
   }
   if (turn > at) schedule.occupy(at, turn, Level::prefetch_held);
   prefetch_free_ = turn + 1;
-  const std::uint64_t line = line_of(machine_.map.translate(address));
+  const std::uint64_t line = line_of(machine_.physical(address));
   const std::uint16_t kind = d::access_prefetch | (streaming ? dd::fetch_streaming : std::uint16_t{0});
+  access.more.uncacheable = s.split() && machine_.map.type(line) == MemoryType::uncacheable;
   const bool pending = std::any_of(outstanding_.begin(), outstanding_.end(),
                                    [&](const Outstanding& o) { return o.line == line && o.ready > turn; });
   const bool streamed =
@@ -209,7 +212,7 @@ void FetchMemory::prefetch_line(std::uint64_t address, bool streaming, Cycle at)
     prefetch_free_ = std::max(prefetch_free_, ask);
     const Hierarchy::Reply reply = request(access, true, ask, Served::unknown);
     if (streamed_.size() == stream_lines_held) streamed_.erase(streamed_.begin());
-    streamed_.push_back({line, reply.data});
+    if (!access.more.uncacheable) streamed_.push_back({line, reply.data});
   }
   machine_.log.drop(access);
 }

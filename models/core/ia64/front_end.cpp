@@ -11,14 +11,9 @@ constexpr unsigned no_slot = 3;
 
 }  // namespace
 
-FrontEnd::FrontEnd(Machine& machine, Hierarchy& hierarchy, Walker& walker, Program& program, Bundles& bundles,
-                   Gate& gate)
-    : machine_(machine),
-      program_(program),
-      bundles_(bundles),
-      gate_(gate),
-      memory_(machine, hierarchy, walker),
-      prediction_(machine.settings) {}
+FrontEnd::FrontEnd(Machine& machine, FetchMemory& memory, BranchPrediction& prediction, Program& program,
+                   Bundles& bundles, Gate& gate)
+    : machine_(machine), program_(program), bundles_(bundles), gate_(gate), memory_(memory), prediction_(prediction) {}
 
 void FrontEnd::show(act::FrontEnd why, unsigned missing) {
   if (missing == 0) why = act::FrontEnd::none;

@@ -46,7 +46,8 @@ class Gate {
 
 class FrontEnd {
  public:
-  FrontEnd(Machine& machine, Hierarchy& hierarchy, Walker& walker, Program& program, Bundles& bundles, Gate& gate);
+  FrontEnd(Machine& machine, FetchMemory& memory, BranchPrediction& prediction, Program& program, Bundles& bundles,
+           Gate& gate);
 
   void step();
   /// Next cycle in which it has something to do; never if it waits for the back end.
@@ -79,7 +80,6 @@ class FrontEnd {
   /// The address of the next fetch on the program's path.
   [[nodiscard]] std::uint64_t cursor() const { return cursor_; }
   void set_translated(bool on) { translated_ = on; }
-  FetchMemory& memory() { return memory_; }
 
  private:
   void start();
@@ -96,8 +96,8 @@ class FrontEnd {
   Program& program_;
   Bundles& bundles_;
   Gate& gate_;
-  FetchMemory memory_;
-  BranchPrediction prediction_;
+  FetchMemory& memory_;
+  BranchPrediction& prediction_;
   std::vector<Fetched> buffer_;  ///< from head_ on
   std::size_t head_ = 0;
   std::vector<Idle> waits_;  ///< before the pair that was asked for is there, or the next one is asked for

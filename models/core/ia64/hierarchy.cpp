@@ -15,7 +15,6 @@ using act::Served;
 
 namespace {
 
-constexpr Cycle l2_to_l3 = 2;           ///< from an L2 lookup that misses to the L3 lookup
 constexpr Cycle write_back_cycles = 6;  ///< a victim leaves L2
 constexpr Cycle round_again = 8;        ///< an entry that waits for a fill tries again after so long
 constexpr Cycle store_cycles = 2;       ///< a store that hits, from issue to performed
@@ -39,6 +38,9 @@ Hierarchy::Hierarchy(Machine& machine)
       bus_(machine),
       l2_(shape(machine.settings.l2_bytes, machine.settings.l2_ways, machine.settings.l2_line)),
       l3_(shape(machine.settings.l3_bytes, machine.settings.l3_ways, machine.settings.l2_line)),
+      l2i_(machine.settings.split()
+               ? shape(machine.settings.l2i_bytes, machine.settings.l2i_ways, machine.settings.l2_line)
+               : CacheShape{}),
       queue_(machine.settings.queue_entries),
       queue_data_(machine.settings.queue_data),
       victims_used_(machine.settings.victim_buffers),
@@ -51,6 +53,7 @@ void Hierarchy::forget(Cycle before) {
   forgotten_ = before;
   constexpr Cycle tail = 8;
   std::erase_if(fills_, [before](const Fill& f) { return f.ready + tail < before; });
+  std::erase_if(code_fills_, [before](const Fill& f) { return f.ready < before; });
   std::erase_if(stores_, [before](const Store& s) { return std::max(s.issued + tail, s.written) < before; });
   std::erase_if(write_backs_, [before](const WriteBack& w) { return w.to < before; });
 }
@@ -103,8 +106,8 @@ void Hierarchy::leave_l3(const Victim& victim, Access* access, Cycle at) {
     code = first_level_->drop_code(line, machine_.settings.l2_line, at, true);
   }
   if (found != LineState::invalid || code) bus_.back_snoop(found, code, at);
-  if (!dirty) return;
-  bus_.transact({BusKind::write_line, line, access, true, false}, bus_.room_from(at));
+  if (split()) snoop_instructions(line, true, true, at);
+  if (dirty) write_back(line, access, at);
 }
 
 /// A way has become invalid: fills on their way to this set that had chosen a valid one take that all the same.
@@ -114,6 +117,22 @@ void Hierarchy::note_invalidated(std::uint64_t line, Cycle at) {
     f.valid_victim = false;
     machine_.schedule.occur(f.ready, Signal::l2_valid_victim, nullptr);
   }
+}
+
+/// Why L3 of a split L2 does not take a data request in the cycle in which it is sent.
+std::optional<Hierarchy::L3Obstacle> Hierarchy::l3_obstacle(std::uint64_t line, Cycle at, Cycle start) const {
+  if (at < snoop_until_ && snoop_line_ == line) return L3Obstacle{L3Cancel::snoop_of_request, snoop_until_};
+  if (at < snoop_until_) {
+    const Victim victim = l2_.next_victim(line, line);
+    if (victim.valid && victim.address == snoop_line_) return L3Obstacle{L3Cancel::snoop_of_victim, snoop_until_};
+  }
+  for (const WriteBack& w : write_backs_) {
+    if (w.from <= start && start < w.to) return L3Obstacle{L3Cancel::tail_disabled, w.to};
+  }
+  for (const Fill& f : fills_) {
+    if (f.ready == start && f.line != line) return L3Obstacle{L3Cancel::fill_without_snoop, start + 1};
+  }
+  return std::nullopt;
 }
 
 Hierarchy::Fill& Hierarchy::miss(Access& access, const Entry* entry, std::uint64_t line, Cycle at, Served forced,
@@ -127,6 +146,12 @@ Hierarchy::Fill& Hierarchy::miss(Access& access, const Entry* entry, std::uint64
 
   const auto cancel = [&](L3Cancel why, Cycle when) { call_off_l3(access, code(why) | whose, when); };
   Cycle start = at + l2_to_l3;
+  if (split()) {
+    if (const auto o = l3_obstacle(line, at, start)) {
+      cancel(o->why, start);
+      start = std::max(o->retry, start + 1);
+    }
+  }
   if (const Cycle free = fills_used_.free_from(start); free > start) {
     cancel(L3Cancel::fill_data_full, start);
     start = free;
@@ -134,7 +159,7 @@ Hierarchy::Fill& Hierarchy::miss(Access& access, const Entry* entry, std::uint64
   if (l3_free_ > start) {
     const bool write_back = std::any_of(write_backs_.begin(), write_backs_.end(),
                                         [&](const WriteBack& w) { return w.from <= start && start < w.to; });
-    cancel(write_back ? L3Cancel::other : L3Cancel::invalid_bypass, start);
+    cancel(write_back && !split() ? L3Cancel::other : L3Cancel::invalid_bypass, start);
     start = l3_free_;
   } else if (fills_used_.empty_at(at)) {
     schedule.occur(start, Signal::bypass, &access,
@@ -143,39 +168,13 @@ Hierarchy::Fill& Hierarchy::miss(Access& access, const Entry* entry, std::uint64
   start = l3_lookups_.next(start);
   l3_free_ = start + s.l3_busy;
 
-  LineState state = l3_.lookup(line);
-  if (forced == Served::l3 && state == LineState::invalid) {
-    state = LineState::exclusive;
-    leave_l3(l3_.fill(line, state), &access, start);
-  }
-  const bool hit = state != LineState::invalid && forced != Served::memory;
-  std::uint16_t detail = hit ? d::lookup_hit : d::lookup_miss;
-  if (entry != nullptr) detail |= d::side_data;
+  std::uint16_t detail = entry != nullptr ? d::side_data : std::uint16_t{0};
   if (prefetch) detail |= d::access_prefetch;
   if (purpose == Purpose::walk) detail |= d::access_walk;
   if (store) detail |= dd::l3_for_ownership;
-  schedule.occur(start, Signal::l3_lookup, &access, detail);
-
-  Fill fill{line, at, 0, Served::l3, purpose, entry == nullptr, prefetch, false};
+  Fill fill{line, at, 0, Served::l3, purpose, entry == nullptr, prefetch, false, start, &access};
   fill.ready = start - l2_to_l3 + latency - 1 + s.l3_extra;
-  bool shared = false;
-  if (!hit) {
-    Cycle ask = start + s.l3_busy;
-    if (const Cycle room = bus_.room_from(ask); room > ask) {
-      cancel(L3Cancel::bus_reject, ask);
-      ask = room;
-    }
-    const Bus::Reply reply = bus_.transact(
-        {store ? BusKind::read_invalidate_line : BusKind::read_line, line, &access, entry != nullptr, false}, ask);
-    fill.ready = reply.done;
-    fill.served = Served::memory;
-    shared = reply.shared;
-    if (state == LineState::invalid) {
-      leave_l3(l3_.fill(line, shared ? LineState::shared : LineState::exclusive), &access, fill.ready);
-    }
-  } else if (state == LineState::shared) {
-    shared = true;
-  }
+  const bool shared = ask_l3(fill, access, start, detail, forced);
   fills_used_.take(fill.ready);
   schedule.occupy(at, fill.ready, Level::fills);
   const Victim victim = l2_.next_victim(line, line);
@@ -185,9 +184,72 @@ Hierarchy::Fill& Hierarchy::miss(Access& access, const Entry* entry, std::uint64
   return fills_.back();
 }
 
+/// A request is looked up in L3, and goes to the bus if it misses. `detail`: of the lookup, without its result.
+/// Returns whether another cache keeps a copy.
+bool Hierarchy::ask_l3(Fill& fill, Access& access, Cycle start, std::uint16_t detail, Served forced) {
+  const Settings& s = machine_.settings;
+  LineState state = l3_.lookup(fill.line);
+  if (forced == Served::l3 && state == LineState::invalid) {
+    state = LineState::exclusive;
+    leave_l3(l3_.fill(fill.line, state), &access, start);
+    note_insert(access, state, start);
+  }
+  const bool hit = state != LineState::invalid && forced != Served::memory;
+  detail |= hit ? d::lookup_hit : d::lookup_miss;
+  if (split() && hit) detail |= static_cast<std::uint16_t>(static_cast<unsigned>(state) << dd::l3_state_shift);
+  machine_.schedule.occur(start, Signal::l3_lookup, &access, detail);
+  if (hit) return state == LineState::shared;
+
+  const bool for_data = !fill.fetch;
+  Cycle ask = start + s.l3_busy;
+  if (const Cycle room = bus_.room_from(ask); room > ask) {
+    refuse(access, for_data, detail, ask, room);
+    ask = room;
+  }
+  const bool store = (detail & dd::l3_for_ownership) != 0;
+  const Bus::Reply reply = bus_.transact(
+      {store ? BusKind::read_invalidate_line : BusKind::read_line, fill.line, &access, for_data, false}, ask);
+  fill.ready = reply.done;
+  fill.served = Served::memory;
+  if (state == LineState::invalid) {
+    const LineState now = reply.shared             ? LineState::shared
+                          : split() && reply.dirty ? LineState::modified
+                                                   : LineState::exclusive;
+    leave_l3(l3_.fill(fill.line, now), &access, fill.ready);
+    note_insert(access, now, fill.ready);
+  }
+  const bool demand = !fill.prefetch && fill.purpose != Purpose::prefetch && fill.purpose != Purpose::store;
+  if (machine_.two_threads && demand && !access.record.wrong_path)
+    machine_.far_misses.push_back({start, fill.ready, machine_.active});
+  return reply.shared;
+}
+
+/// The bus request queue has no room from `at` to `until`.
+void Hierarchy::refuse(Access& access, bool for_data, std::uint16_t detail, Cycle at, Cycle until) {
+  Schedule& schedule = machine_.schedule;
+  if (split()) {
+    schedule.occupy(at, until, Level::data_rejected);
+    schedule.occupy(at, until, Level::instructions_rejected);
+    if (!for_data) {
+      schedule.occur(at, Signal::l2i_retry, &access,
+                     dd::retry_rejected | d::lookup_miss | (detail & d::access_prefetch));
+      return;
+    }
+  }
+  call_off_l3(access, code(L3Cancel::bus_reject) | (for_data ? act::l3_cancel_by_data : act::l3_cancel_by_fetch), at);
+}
+
+void Hierarchy::note_insert(Access& access, LineState state, Cycle at) {
+  if (split()) machine_.schedule.occur(at, Signal::l3_insert, &access, static_cast<std::uint16_t>(state));
+}
+
 void Hierarchy::install(const Fill& fill, bool store, bool shared, Access& access) {
   const LineState state = store ? LineState::modified : shared ? LineState::shared : LineState::exclusive;
   const Victim victim = l2_.fill(fill.line, state);
+  if (split()) {
+    machine_.schedule.occur(fill.ready, Signal::l2_fill, &access, static_cast<std::uint16_t>(state));
+    if (access.non_temporal) non_temporal_.insert(fill.line);
+  }
   if (!victim.valid) return;
   const bool dirty = is_dirty(victim.states[0]);
   evicted(d::cache_l2, victim.states[0], dirty, false, false, &access, fill.ready);
@@ -200,15 +262,25 @@ void Hierarchy::install(const Fill& fill, bool store, bool shared, Access& acces
   reads_out_.add(fill.ready + 1);
   const Cache::Slot slot = l3_.find(victim.address);
   const bool hit = slot != Cache::none;
-  const std::uint16_t detail = d::side_data | d::access_writeback | (hit ? d::lookup_hit : d::lookup_miss);
+  std::uint16_t detail = d::side_data | d::access_writeback | (hit ? d::lookup_hit : d::lookup_miss);
+  if (split() && hit) {
+    detail |= static_cast<std::uint16_t>(static_cast<unsigned>(l3_.state(slot, victim.address)) << dd::l3_state_shift);
+  }
   machine_.schedule.occur(l3_lookups_.next(fill.ready + l2_to_l3), Signal::l3_lookup, &access, detail);
   l3_free_ =
       std::max(l3_free_, fill.ready + l2_to_l3 < l3_free_ + write_back_cycles ? fill.ready + l2_to_l3 + 1 : l3_free_);
   if (hit) {
     l3_.set_state(slot, victim.address, LineState::modified);
   } else {
-    bus_.transact({BusKind::write_line, victim.address, &access, true, false}, bus_.room_from(leaves));
+    write_back(victim.address, &access, leaves);
   }
+}
+
+/// A modified line goes to memory.
+void Hierarchy::write_back(std::uint64_t line, Access* access, Cycle at) {
+  Bus::Wish wish{BusKind::write_line, line, access, true, false};
+  wish.non_temporal = non_temporal_.erase(line) != 0;
+  bus_.transact(wish, bus_.room_from(at));
 }
 
 /// A store to a shared line: the bus takes the other copies away first.
@@ -224,10 +296,11 @@ Hierarchy::Reply Hierarchy::uncacheable(Access& access, Entry& entry, Cycle at) 
   Cycle ask = at + l2_to_l3;
   if (uncacheable_until_ > ask) {
     call_off_l3(access, code(L3Cancel::uncacheable_blocked) | act::l3_cancel_by_data, ask);
+    if (split()) machine_.schedule.occupy(ask, uncacheable_until_, Level::data_rejected);
     ask = uncacheable_until_;
   }
   if (const Cycle room = bus_.room_from(ask); room > ask) {
-    call_off_l3(access, code(L3Cancel::bus_reject) | act::l3_cancel_by_data, ask);
+    refuse(access, true, 0, ask, room);
     ask = room;
   }
   const BusKind kind = entry.writes() ? BusKind::write_partial : BusKind::read_partial;
@@ -240,7 +313,7 @@ Hierarchy::Reply Hierarchy::data(Access& access, Purpose purpose, Cycle enters, 
   forget(enters);
   const Settings& s = machine_.settings;
   Schedule& schedule = machine_.schedule;
-  const std::uint64_t physical = machine_.map.translate(access.record.address);
+  const std::uint64_t physical = machine_.physical(access.record.address);
   Entry entry{&access, purpose, enters, physical, line_of(physical), physical / bank_bytes};
   std::uint16_t kind = d::side_data;
   if (entry.writes()) kind |= d::access_store;
@@ -248,7 +321,12 @@ Hierarchy::Reply Hierarchy::data(Access& access, Purpose purpose, Cycle enters, 
     kind |= purpose == Purpose::prefetch ? d::access_prefetch : d::access_load;
   if (purpose == Purpose::other) kind |= d::access_cache_operation;
   if (purpose == Purpose::walk) kind |= d::access_walk;
-  schedule.occur(enters, Signal::l2_reference, &access, kind);
+  std::uint16_t found = 0;  // at insertion, where the processor tells
+  if (split() && !access.more.uncacheable) {
+    const bool here = l2_.snoop(entry.line) != LineState::invalid && filling(entry.line, enters) == nullptr;
+    found = here ? d::lookup_hit : d::lookup_miss;
+  }
+  schedule.occur(enters, Signal::l2_reference, &access, kind | found);
 
   const std::uint16_t operation = operation_of(entry);
   const Cycle at = issue(entry, operation);
@@ -266,10 +344,7 @@ Hierarchy::Reply Hierarchy::data(Access& access, Purpose purpose, Cycle enters, 
     const auto lookup = [&](std::uint16_t result) { schedule.occur(at, Signal::l2_lookup, &access, kind | result); };
     if (pending != nullptr && forced == Served::unknown) {
       lookup(d::lookup_pending);
-      const Recirculate why = pending->fetch && pending->prefetch ? Recirculate::prefetch_miss
-                              : purpose == Purpose::prefetch      ? Recirculate::transaction_prefetch
-                                                                  : Recirculate::fill_hit;
-      schedule.occur(at, Signal::force_recirculate, &access, code(why));
+      schedule.occur(at, Signal::force_recirculate, &access, code(pending_round(entry, *pending, at)));
       went_round(access, true, at);
       if (pending->ready > at + round_again) {
         tries_again(access, true, at + round_again);
@@ -285,6 +360,7 @@ Hierarchy::Reply Hierarchy::data(Access& access, Purpose purpose, Cycle enters, 
       }
       reply = {at + (entry.reads() ? latency : store_cycles), Served::l2, 0};
       if (entry.reads()) returns_.add(reply.data);
+      if (entry.reads() && machine_.two_threads) machine_.l2_return = std::max(machine_.l2_return, reply.data);
       if (entry.writes() && l2_.snoop(entry.line) == LineState::shared) reply.data = own(access, entry.line, at);
     } else {
       lookup(d::lookup_miss);
@@ -317,8 +393,9 @@ Hierarchy::Reply Hierarchy::data(Access& access, Purpose purpose, Cycle enters, 
 
 Hierarchy::Reply Hierarchy::fetch(Access& access, bool prefetch, Cycle enters, Served forced) {
   forget(enters);
+  if (split()) return fetch_split(access, prefetch, enters, forced);
   Schedule& schedule = machine_.schedule;
-  const std::uint64_t line = line_of(machine_.map.translate(access.record.address));
+  const std::uint64_t line = line_of(machine_.physical(access.record.address));
   const std::uint16_t kind = prefetch ? d::access_prefetch : std::uint16_t{0};
   schedule.occur(enters, Signal::l2_reference, &access, kind);
   const Cycle at = issue_fetch(access, enters, prefetch);

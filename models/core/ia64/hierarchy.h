@@ -43,20 +43,21 @@ class Hierarchy {
   [[nodiscard]] Cycle room_from(Cycle at, unsigned entries, unsigned stores) {
     return std::max(queue_.free_from(at, entries), queue_data_.free_from(at, stores));
   }
-  /// When all data requests made so far are performed.
-  [[nodiscard]] Cycle all_done() const { return all_done_; }
 
   /// Orders what enters the queue later: fences, sync.i, mov to ar.ccv.
   void fence(Cycle at);
-  void sync(Cycle at) { sync_until_ = std::max(sync_until_, at + machine_.settings.fence_cycles); }
-  void set_compare_value(Cycle at) { compare_value_until_ = at + compare_value_cycles; }
+  void sync(Cycle at) { order().sync_until = std::max(order().sync_until, at + machine_.settings.fence_cycles); }
+  void set_compare_value(Cycle at) { order().compare_value_until = at + compare_value_cycles; }
+  /// Each thread's accesses are ordered among themselves only.
+  void set_thread(unsigned thread) { thread_ = thread; }
   /// fc: the line leaves every cache, written back if it is modified. True if L1I had it.
   bool flush_line(std::uint64_t physical, Access* access, Cycle at);
 
   // what the outside does
   void snoop(bool invalidates, std::uint64_t physical, act::BusAgent agent, Cycle at);
   void foreign(act::BusKind kind, act::BusAgent agent, std::uint64_t physical, Cycle at);
-  void place(std::uint64_t physical, LineState state);
+  /// A line in a state that other agents left it in; `elsewhere`: so does another agent hold it, whatever is here.
+  void place(std::uint64_t physical, LineState state, bool elsewhere);
   void mark_error(std::uint64_t physical, bool in_l2) {
     (in_l2 ? l2_errors_ : system_errors_).insert(line_of(physical));
   }
@@ -64,6 +65,7 @@ class Hierarchy {
 
  private:
   static constexpr Cycle compare_value_cycles = 4;
+  static constexpr Cycle l2_to_l3 = 2;  ///< from an L2 lookup that misses to the L3 lookup
 
   /// A line on its way into L2.
   struct Fill {
@@ -73,6 +75,15 @@ class Hierarchy {
     Purpose purpose = Purpose::integer_load;
     bool fetch = false, prefetch = false;
     bool valid_victim = false;  ///< its way held a valid line when it was chosen
+    Cycle accepted = 0;         ///< L3 has taken the request
+    const Access* access = nullptr;
+  };
+  /// What orders the accesses of a thread.
+  struct Order {
+    Cycle all_done = 0;  ///< all data requests made so far are performed
+    Cycle acquire_until = 0, acquire_entered = 0;
+    Cycle release_until = 0, release_entered = 0;
+    Cycle fence_until = 0, sync_until = 0, semaphore_until = 0, compare_value_until = 0;
   };
   /// A store that L2 has taken lately.
   struct Store {
@@ -87,6 +98,10 @@ class Hierarchy {
   };
   struct Obstacle {
     act::QueueCancel why;
+    Cycle retry;
+  };
+  struct L3Obstacle {
+    act::L3Cancel why;
     Cycle retry;
   };
   struct Round {
@@ -107,7 +122,7 @@ class Hierarchy {
   };
 
   // ordered_queue.cpp
-  [[nodiscard]] static std::uint16_t operation_of(const Entry& entry);
+  [[nodiscard]] std::uint16_t operation_of(const Entry& entry) const;
   Cycle issue(Entry& entry, std::uint16_t operation);
   void call_off(Access& access, act::QueueCancel why, std::uint16_t operation, Cycle at);
   [[nodiscard]] std::optional<Obstacle> obstacle(Entry& entry, Cycle at);
@@ -117,6 +132,14 @@ class Hierarchy {
   [[nodiscard]] std::optional<Round> round(const Entry& entry, Cycle at);
   void note_order(const Entry& entry, Cycle done);
   Cycle issue_fetch(Access& access, Cycle enters, bool prefetch);
+  [[nodiscard]] act::Recirculate pending_round(const Entry& entry, const Fill& pending, Cycle at) const;
+
+  // l2i.cpp: the instruction side where L2 is split
+  Reply fetch_split(Access& access, bool prefetch, Cycle enters, act::Served forced);
+  Fill& miss_instruction(Access& access, std::uint64_t line, Cycle at, act::Served forced, bool prefetch);
+  void install_instruction(const Fill& fill, Access& access);
+  Reply fetch_uncacheable(Access& access, Cycle at, std::uint16_t kind);
+  void snoop_instructions(std::uint64_t line, bool takes, bool by_snoop, Cycle at);
 
   // hierarchy.cpp
   [[nodiscard]] std::uint64_t line_of(std::uint64_t physical) const {
@@ -134,6 +157,15 @@ class Hierarchy {
   void call_off_l3(Access& access, std::uint16_t detail, Cycle at);
   void forget(Cycle before);
   [[nodiscard]] const Fill* filling(std::uint64_t line, Cycle at) const;
+  [[nodiscard]] Order& order() { return orders_[thread_]; }
+  [[nodiscard]] const Order& order() const { return orders_[thread_]; }
+  [[nodiscard]] bool split() const { return machine_.settings.split(); }
+  [[nodiscard]] std::optional<L3Obstacle> l3_obstacle(std::uint64_t line, Cycle at, Cycle start) const;
+  void unsettle(std::uint64_t line, bool takes, Cycle at);
+  bool ask_l3(Fill& fill, Access& access, Cycle start, std::uint16_t detail, act::Served forced);
+  void refuse(Access& access, bool for_data, std::uint16_t detail, Cycle at, Cycle until);
+  void note_insert(Access& access, LineState state, Cycle at);
+  void write_back(std::uint64_t line, Access* access, Cycle at);
   Fill& miss(Access& access, const Entry* entry, std::uint64_t line, Cycle at, act::Served forced, bool prefetch);
   void install(const Fill& fill, bool store, bool shared, Access& access);
   [[nodiscard]] Cycle own(Access& access, std::uint64_t line, Cycle at);
@@ -148,25 +180,27 @@ class Hierarchy {
   Machine& machine_;
   Bus bus_;
   Cache l2_, l3_;
+  Cache l2i_;  ///< of a split L2
   FirstLevel* first_level_ = nullptr;
   Occupancy queue_, queue_data_, victims_used_, fills_used_;
   PerCycle attempts_, cancels_, fetch_attempts_, data_rounds_, data_tries_, fetch_rounds_, fetch_tries_;
   PerCycle l3_lookups_, l3_cancels_;
   PerCycle issues_, fetches_, returns_, walks_, reads_out_;
   std::vector<Fill> fills_;
+  std::vector<Fill> code_fills_;  ///< into L2I
   std::vector<Store> stores_;
   std::vector<WriteBack> write_backs_;
   std::vector<Cycle> banks_;  ///< per bank, first cycle in which it is free
   Cycle l3_free_ = 0;
   Cycle uncacheable_until_ = 0;
-  Cycle all_done_ = 0;
-  Cycle acquire_until_ = 0, acquire_entered_ = 0;
-  Cycle release_until_ = 0, release_entered_ = 0;
-  Cycle fence_until_ = 0, sync_until_ = 0, semaphore_until_ = 0, compare_value_until_ = 0;
+  std::array<Order, 2> orders_;
+  unsigned thread_ = 0;
   Cycle recirculated_at_ = activity::never;  ///< the latest try of an entry that goes round
   Cycle snoop_until_ = 0;                    ///< a snoop uses the tags
+  std::uint64_t snoop_line_ = 0;             ///< its line
   Cycle forgotten_ = 0;
   std::set<std::uint64_t> l2_errors_, system_errors_;
+  std::set<std::uint64_t> non_temporal_;  ///< lines that came with a non-temporal hint (split L2)
 };
 
 }  // namespace pmusim::core::ia64

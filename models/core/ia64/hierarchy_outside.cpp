@@ -39,11 +39,16 @@ void Hierarchy::foreign(BusKind kind, BusAgent agent, std::uint64_t physical, Cy
       if (l2 != LineState::invalid) l2_.set_state(l2_.find(line), line, LineState::shared);
       if (l3 != LineState::invalid) l3_.set_state(l3_.find(line), line, LineState::shared);
     }
+    if (split()) {
+      unsettle(line, takes, at);
+      snoop_instructions(line, takes, true, at);
+    }
     if (l2 != LineState::invalid) machine_.schedule.occur(at, Signal::l2_probe, nullptr);
     snoop_until_ = std::max(snoop_until_, at + snoop_cycles);
+    snoop_line_ = line;
   }
   const bool full = kind != BusKind::read_partial && kind != BusKind::write_partial;
-  bus_.foreign(kind, agent, full, found, code, at);
+  bus_.foreign(kind, agent, line, full, found, code, at);
   machine_.schedule.occur(at, Signal::snoop, nullptr,
                           (found != LineState::invalid ? d::snoop_hits_l2 : std::uint16_t{0}) |
                               (code ? d::snoop_hits_l1i : std::uint16_t{0}) |
@@ -54,11 +59,19 @@ void Hierarchy::snoop(bool invalidates, std::uint64_t physical, BusAgent agent, 
   foreign(invalidates ? BusKind::read_invalidate_line : BusKind::read_line, agent, physical, at);
 }
 
-/// A line in a state that other agents left it in: here, or, for a line that is not here, elsewhere.
-void Hierarchy::place(std::uint64_t physical, LineState state) {
+/// A line whose fill is on its way is snooped: it comes without a settled state, or comes for nothing.
+void Hierarchy::unsettle(std::uint64_t line, bool takes, Cycle at) {
+  const Fill* const fill = filling(line, at);
+  if (fill == nullptr || fill->begin >= at) return;
+  const auto invalid = static_cast<std::uint16_t>(LineState::invalid);
+  const auto shared = static_cast<std::uint16_t>(LineState::shared);
+  machine_.schedule.amend(Signal::l2_fill, fill->access, takes ? invalid : shared | act::detail::l2_fill_pending);
+}
+
+void Hierarchy::place(std::uint64_t physical, LineState state, bool elsewhere) {
   const std::uint64_t line = line_of(physical);
   const Cache::Slot slot = l2_.find(line);
-  if (slot == Cache::none) {
+  if (slot == Cache::none || elsewhere) {
     bus_.hold_elsewhere(line, state);
     return;
   }
@@ -82,11 +95,14 @@ bool Hierarchy::flush_line(std::uint64_t physical, Access* access, Cycle at) {
   }
   first_level_->drop_data(line, machine_.settings.l2_line, at, false);
   const bool code = first_level_->drop_code(line, machine_.settings.l2_line, at, false);
+  if (split()) snoop_instructions(line, true, false, at);
   machine_.schedule.occur(at, Signal::l2_probe, access);
   if (l2 != LineState::invalid || l3 != LineState::invalid) {
     const bool clean = !is_dirty(l2) && !is_dirty(l3);
-    const Bus::Reply reply = bus_.transact({BusKind::write_line, line, access, true, clean}, bus_.room_from(at));
-    all_done_ = std::max(all_done_, reply.done);
+    Bus::Wish wish{BusKind::write_line, line, access, true, clean};
+    wish.non_temporal = non_temporal_.erase(line) != 0;
+    const Bus::Reply reply = bus_.transact(wish, bus_.room_from(at));
+    order().all_done = std::max(order().all_done, reply.done);
   }
   return code;
 }

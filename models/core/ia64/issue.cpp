@@ -15,14 +15,14 @@ constexpr Cycle engine_dependency = 2;  ///< moves to and from the register stac
 
 void Ia64Core::issue() {
   data_.begin_group(now_);
-  for (const Pick& pick : group_) issue_one(pick, front_.at(pick.bundle));
+  for (const Pick& pick : group_) issue_one(pick, thread_->front.at(pick.bundle));
   finish_group();
   group_.clear();
-  for (unsigned i = 0; i < 2 && front_.size() != 0; ++i) {
-    Fetched& f = front_.at(0);
+  for (unsigned i = 0; i < 2 && thread_->front.size() != 0; ++i) {
+    Fetched& f = thread_->front.at(0);
     if (f.next <= f.last && f.next < slots) break;
-    front_.resolved(f.branches);
-    front_.pop();
+    thread_->front.resolved(f.branches);
+    thread_->front.pop();
   }
 }
 
@@ -31,8 +31,8 @@ void Ia64Core::issue_one(const Pick& pick, Fetched& f) {
   Instruction& i = *pick.instruction;
   const Operation& op = *pick.op;
   if (op.has(Kind::rse_event)) {
-    i.syllable.frame_registers = frames_.frame().sof;
-    i.syllable.dirty_registers = static_cast<std::uint8_t>(std::min(stack_.dirty(), 96u));
+    i.syllable.frame_registers = thread_->frames.frame().sof;
+    i.syllable.dirty_registers = static_cast<std::uint8_t>(std::min(thread_->stack.dirty(), 96u));
   }
   log.occur(Signal::dispatch, i);
   if (pick.wrong_path) {
@@ -65,21 +65,21 @@ void Ia64Core::issue_one(const Pick& pick, Fetched& f) {
   bool cancelled = false;
   Cycle data = now_ + machine_.settings.integer;
   const bool executes = pick.predicate || op.slot->unpredicated;
-  registers_.rename(frames_.frame(), stack_.bottom());
+  thread_->registers.rename(thread_->frames.frame(), thread_->stack.bottom());
   if (pick.predicate) {
     if (op.memory) data = access_memory(pick, f, cancelled);
     speculate(pick, f);
     check_operands(pick, f, last);
   }
   if (executes) {
-    registers_.write(op, now_, data, cancelled);
+    thread_->registers.write(op, now_, data, cancelled);
     special(pick, f);
     move_frame(pick, f, taken);
   }
   const bool traps = f.flush_slot == slot && f.flush == FlushKind::trap;
   leaving_.push({0, &op, &i, f.entry, f.ordinal, last, traps});
   const trace::Annotations* keys = executed != nullptr ? executed->annotations : nullptr;
-  if (keys != nullptr && last) frames_.apply(*keys);
+  if (keys != nullptr && last) thread_->frames.apply(*keys);
   if (f.flush_slot == slot && f.flush != FlushKind::none) {
     flush_ = {true, false, f.flush, f.ordinal, slot + 1, 0, 0};
     if (last) flush_ = {true, false, f.flush, f.ordinal + 1, 0, 0, 0};
@@ -92,14 +92,14 @@ Cycle Ia64Core::access_memory(const Pick& pick, const Fetched& f, bool& cancelle
   const trace::Instruction& executed = f.entry->instruction;
   for (const trace::Access& made : executed.accesses) {
     if (made.slot != pick.op->number) continue;
-    const bool translate = (mode_.psr & act::psr::dt) != 0;
+    const bool translate = (thread_->mode.psr & act::psr::dt) != 0;
     const DataSide::Outcome outcome = data_.access(*pick.instruction, *pick.op, made, translate, executed.annotations);
     data = std::max(data, outcome.data);
     cancelled = cancelled || outcome.cancelled;
     finals_.push({0, outcome.access});
     if (data_.fault() && faulting_ == nullptr) faulting_ = pick.instruction;
     const bool semaphore = pick.op->has(Kind::semaphore);
-    if (made.store || semaphore) alat_.store(made.address, made.size);
+    if (made.store || semaphore) thread_->alat.store(made.address, made.size);
     if (semaphore) break;  // its load and its store are one request
   }
   return data;
@@ -115,9 +115,9 @@ void Ia64Core::speculate(const Pick& pick, const Fetched& f) {
   const isa::Slot& slot = *op.slot;
   if (slot.kind == isa::Kind::invalidate_alat) {
     if (slot.reads.empty() && slot.writes.empty()) {
-      alat_.clear();
+      thread_->alat.clear();
     } else {
-      alat_.remove(registers_.place(slot.reads.empty() ? slot.writes.front() : slot.reads.front()));
+      thread_->alat.remove(thread_->registers.place(slot.reads.empty() ? slot.writes.front() : slot.reads.front()));
     }
     return;
   }
@@ -127,35 +127,48 @@ void Ia64Core::speculate(const Pick& pick, const Fetched& f) {
     const isa::Speculation outcome = isa::speculation_of(f.bundle->decoded, op.number, executed);
     pick.instruction->syllable.check_failed = op.has(Kind::check_load) && outcome == isa::Speculation::failed;
     if (slot.writes.empty()) return;
-    const std::uint32_t target = registers_.place(slot.writes.front());
+    const std::uint32_t target = thread_->registers.place(slot.writes.front());
     const bool keeps = op.has(Kind::advanced) || slot.load_kind == isa::LoadKind::check_no_clear;
     for (const trace::Access& made : executed.accesses) {
       if (made.slot != op.number || !keeps) continue;
-      if (alat_.allocate(target, made.address, made.size)) machine_.log.occur(Signal::alat_displace, *pick.instruction);
+      if (thread_->alat.allocate(target, made.address, made.size))
+        machine_.log.occur(Signal::alat_displace, *pick.instruction);
     }
-    if (!keeps) alat_.remove(target);
+    if (!keeps) thread_->alat.remove(target);
   } else if (!op.has(Kind::speculative)) {
     pick.instruction->syllable.check_failed = f.flush_slot == op.number && f.flush == FlushKind::check;
     if (op.has(Kind::check_advanced) && slot.mnemonic.find(".clr") != std::string::npos && !slot.reads.empty()) {
-      alat_.remove(registers_.place(slot.reads.front()));
+      thread_->alat.remove(thread_->registers.place(slot.reads.front()));
     }
   }
   if (op.has(Kind::speculative) &&
       isa::speculation_of(f.bundle->decoded, op.number, executed) == isa::Speculation::deferred) {
     data_.hold(act::cause::nat, 1);
+    pick.instruction->syllable.deferral = deferral_of(executed.annotations, op.number);
   }
+}
+
+/// Why a load was deferred: `defer=` says that an address was tried, `dtlb=` how its translation fared.
+act::Deferral Ia64Core::deferral_of(const trace::Annotations* keys, unsigned slot) const {
+  if ((thread_->mode.psr & psr_ed) != 0) return act::Deferral::psr_ed;
+  const bool tried = keys != nullptr && std::any_of(keys->deferrals.begin(), keys->deferrals.end(),
+                                                    [slot](const trace::Deferral& one) { return one.slot == slot; });
+  if (!tried) return act::Deferral::nat_consumption;
+  if (keys->dtlb == trace::TlbOutcome::fault) return act::Deferral::tlb_fault;
+  return (thread_->dcr & dcr::dm) != 0 ? act::Deferral::tlb_miss : act::Deferral::walker_miss;
 }
 
 void Ia64Core::move_frame(const Pick& pick, const Fetched& f, bool taken) {
   const isa::Slot& slot = *pick.op->slot;
   const trace::Annotations* keys = f.entry != nullptr ? f.entry->instruction.annotations : nullptr;
   const std::optional<std::uint32_t> loadrs = keys != nullptr ? keys->loadrs : std::nullopt;
-  const isa::Frame before = frames_.frame();
-  frames_.step(slot, taken);
-  const RegisterStack::Traffic traffic = stack_.step(*pick.op, taken, before, frames_.frame(), frames_.bsp(), loadrs);
+  const isa::Frame before = thread_->frames.frame();
+  thread_->frames.step(slot, taken);
+  const RegisterStack::Traffic traffic =
+      thread_->stack.step(*pick.op, taken, before, thread_->frames.frame(), thread_->frames.bsp(), loadrs);
   if (traffic.registers == 0) return;
   constexpr std::uint64_t word = 8, collection = 0x1f8;
-  const bool translate = (mode_.psr & act::psr::dt) != 0;
+  const bool translate = (thread_->mode.psr & act::psr::dt) != 0;
   unsigned words = 0;
   Cycle done = now_;
   std::uint64_t address = traffic.from;
@@ -182,6 +195,8 @@ void Ia64Core::check_operands(const Pick& pick, const Fetched& f, bool last) {
     syllable.flushed_to_zero = static_cast<std::uint8_t>(std::min(*keys->flushed, most));
   }
   const bool traps = last && pick.op->number + 1u < slots && !executed.taken && f.flush == FlushKind::none;
+  // What traps here is taken for an underflow: it would have been flushed.
+  syllable.possibly_flushed = std::max<std::uint8_t>(syllable.flushed_to_zero, traps ? 1 : 0);
   if (syllable.flushed_to_zero == 0 && !traps) return;
   machine_.log.occur(Signal::safety_stall, *pick.instruction, traps ? d::trap_exception : std::uint16_t{0});
   data_.hold(act::cause::fpu, machine_.settings.safety_stall);
@@ -227,14 +242,14 @@ void Ia64Core::special(const Pick& pick, const Fetched& f) {
       data_.hold(act::cause::dcs, 1);
       if (pick.op->has(Kind::purge_translation)) {
         data_.translation().clear();
-        front_.memory().translation().clear();
+        fetch_memory_.translation().clear();
         machine_.log.occur(Signal::tlb_purge, *pick.instruction);
       }
       break;
     case isa::Kind::system_branch:
       if (slot.mnemonic.starts_with("bsw")) {
         stalls_.push_back({act::back_end(BackEnd::register_stack, act::cause::rse_bank_switch), 1});
-        registers_.bank_switched(now_ + 1 + machine_.settings.bank_switch);
+        thread_->registers.bank_switched(now_ + 1 + machine_.settings.bank_switch);
       }
       break;
     default:

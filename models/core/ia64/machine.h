@@ -1,6 +1,9 @@
 // What all units of an IA-64 core share: settings, the recorder, what is scheduled, memory's map.
 #pragma once
 
+#include <algorithm>
+#include <vector>
+
 #include "models/core/ia64/schedule.h"
 #include "models/core/ia64/settings.h"
 #include "models/core/parts/memory_map.h"
@@ -12,13 +15,33 @@ struct Machine {
       : settings(given),
         schedule(log, {static_cast<unsigned>(given.queue_entries), static_cast<unsigned>(given.queue_data),
                        static_cast<unsigned>(given.victim_buffers), static_cast<unsigned>(given.fill_buffers),
-                       static_cast<unsigned>(given.request_buffers)}),
-        map(given.page_bytes) {}
+                       static_cast<unsigned>(given.request_buffers), given.split()}),
+        map(given.page_bytes),
+        second_map(given.page_bytes) {}
   const Settings settings;
   Log log;
   Schedule schedule;
-  MemoryMap map;
+  MemoryMap map;         ///< types of memory; pages of the first thread
+  MemoryMap second_map;  ///< pages of the second thread
   Cycle now = 0;
+
+  // two threads
+  /// A demand request that L3 does not have.
+  struct FarMiss {
+    Cycle at, ready;  ///< lookup of L3; the data is there
+    unsigned thread;
+  };
+  bool two_threads = false;
+  unsigned active = 0;            ///< number of the active thread
+  std::uint64_t memory_base = 0;  ///< where the active thread's memory begins
+  std::vector<FarMiss> far_misses;
+  Cycle l2_return = 0;  ///< the latest data that L2 returns to the active thread
+
+  /// Where an address of the active thread lies.
+  [[nodiscard]] std::uint64_t physical(std::uint64_t address) const {
+    return (active == 0 ? map : second_map).translate(address) + memory_base;
+  }
+  MemoryMap& pages() { return active == 0 ? map : second_map; }
 };
 
 /// Times at which the entries of a bounded buffer become free.

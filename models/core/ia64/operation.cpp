@@ -28,7 +28,8 @@ act::SlotType type_of(isa::Unit unit) {
 }
 
 std::uint32_t load_kinds(const isa::Slot& slot) {
-  std::uint32_t kinds = act::bit(slot.kind == isa::Kind::load ? Kind::integer_load : Kind::fp_load);
+  const bool integer = slot.kind == isa::Kind::load;
+  std::uint32_t kinds = act::bit(integer ? Kind::integer_load : Kind::fp_load);
   switch (slot.load_kind) {
     case isa::LoadKind::speculative:
       return kinds | act::bit(Kind::speculative);
@@ -39,7 +40,7 @@ std::uint32_t load_kinds(const isa::Slot& slot) {
     case isa::LoadKind::check_clear:
     case isa::LoadKind::check_no_clear:
     case isa::LoadKind::check_clear_acquire:
-      return kinds | act::bit(Kind::check_load);
+      return kinds | act::bit(Kind::check_load) | (integer ? 0 : act::bit(Kind::fp_check));
     default:
       return kinds;
   }

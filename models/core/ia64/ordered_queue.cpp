@@ -22,24 +22,55 @@ std::uint16_t code(Why why) {
   return static_cast<std::uint16_t>(why);
 }
 
+/// The queue of a split L2 tells fewer causes apart.
+QueueCancel in_split_queue(QueueCancel why) {
+  switch (why) {
+    case QueueCancel::sync:
+    case QueueCancel::fence_acceptance:
+    case QueueCancel::ccv:
+    case QueueCancel::weird:
+      return QueueCancel::other_order;
+    case QueueCancel::late_acquire:
+      return QueueCancel::acquire;
+    case QueueCancel::late_release:
+      return QueueCancel::release;
+    case QueueCancel::l2m_store_cancelled:
+    case QueueCancel::l2d_store_cancelled:
+    case QueueCancel::l2c_store_cancelled:
+      return QueueCancel::l2m_to_l2c_store;
+    case QueueCancel::store_fill_conflict:
+      return QueueCancel::l2_fill_store_conflict;
+    case QueueCancel::l1_fill_conflict:
+      return QueueCancel::data_conflict;
+    default:
+      return why;
+  }
+}
+
 }  // namespace
 
 std::optional<Hierarchy::Obstacle> Hierarchy::ordering(const Entry& e, Cycle at) const {
   const auto wait = [](QueueCancel why, Cycle until) { return Obstacle{why, until}; };
-  if (at < sync_until_) return wait(QueueCancel::sync, sync_until_);
-  if (at < fence_until_) return wait(QueueCancel::fence_acceptance, fence_until_);
-  if (at < acquire_until_) {
-    const bool late = e.attempts == 0 && e.enters <= acquire_entered_ + 1;
-    return late ? wait(QueueCancel::late_acquire, at + 1) : wait(QueueCancel::acquire, acquire_until_);
+  const Order& o = order();
+  if (at < o.sync_until) return wait(QueueCancel::sync, o.sync_until);
+  if (at < o.fence_until) return wait(QueueCancel::fence_acceptance, o.fence_until);
+  if (at < o.acquire_until) {
+    const bool late = e.attempts == 0 && e.enters <= o.acquire_entered + 1;
+    return late ? wait(QueueCancel::late_acquire, at + 1) : wait(QueueCancel::acquire, o.acquire_until);
   }
-  if (e.access->more.release && at < all_done_) {
-    return e.attempts == 0 ? wait(QueueCancel::late_release, at + 1) : wait(QueueCancel::release, all_done_);
+  if (e.access->more.release && at < o.all_done) {
+    return e.attempts == 0 ? wait(QueueCancel::late_release, at + 1) : wait(QueueCancel::release, o.all_done);
   }
-  if (e.bypasses && e.attempts == 0 && at < release_until_ && e.enters <= release_entered_ + 1) {
+  if (e.bypasses && e.attempts == 0 && at < o.release_until && e.enters <= o.release_entered + 1) {
     return wait(QueueCancel::late_bypass_effective_release, at + 1);
   }
-  if (e.purpose == Purpose::semaphore && at < compare_value_until_) return wait(QueueCancel::ccv, compare_value_until_);
-  if (at < semaphore_until_) return wait(QueueCancel::semaphore, semaphore_until_);
+  if (e.purpose == Purpose::semaphore && at < o.compare_value_until)
+    return wait(QueueCancel::ccv, o.compare_value_until);
+  if (at < o.semaphore_until) return wait(QueueCancel::semaphore, o.semaphore_until);
+  // The other thread's acquires and releases hold nobody, but the queue finds that out by calling off an attempt.
+  const Order& sibling = orders_[1 - thread_];
+  if (e.attempts == 0 && at < std::max(sibling.acquire_until, sibling.release_until))
+    return wait(QueueCancel::sibling_order, at + 1);
   return std::nullopt;
 }
 
@@ -71,7 +102,7 @@ std::optional<Hierarchy::Obstacle> Hierarchy::arrays(const Entry& e, Cycle at) c
   const Cycle bank_free = banks_[bank_of(e.physical)];
   if (bank_free > at) return Obstacle{QueueCancel::bank_conflict, bank_free};
   for (const Fill& f : fills_) {
-    if (f.line == e.line && f.begin < at && at < f.ready && e.attempts == 0 && !f.fetch &&
+    if (!split() && f.line == e.line && f.begin < at && at < f.ready && e.attempts == 0 && !f.fetch &&
         e.purpose == Purpose::integer_load && f.purpose == Purpose::integer_load) {
       return Obstacle{QueueCancel::l1d_fill_l2m, at + 1};
     }
@@ -93,7 +124,7 @@ std::optional<Hierarchy::Obstacle> Hierarchy::arrays(const Entry& e, Cycle at) c
 std::optional<Hierarchy::Obstacle> Hierarchy::obstacle(Entry& e, Cycle at) {
   if (e.access->more.uncacheable) {
     // It goes alone: once it finds others before it.
-    if (at < all_done_ && e.attempts == 0) return Obstacle{QueueCancel::weird, at + 1};
+    if (at < order().all_done && e.attempts == 0) return Obstacle{QueueCancel::weird, at + 1};
     return std::nullopt;
   }
   if (const auto o = ordering(e, at)) return o;
@@ -101,6 +132,7 @@ std::optional<Hierarchy::Obstacle> Hierarchy::obstacle(Entry& e, Cycle at) {
     const bool walker = walks_.count(at) != 0 || e.purpose == Purpose::walk;
     return Obstacle{walker ? QueueCancel::walker_or_fetch_conflict : QueueCancel::data_or_fetch, at + 1};
   }
+  if (recirculated_at_ == at && e.attempts == 0 && split()) return Obstacle{QueueCancel::preempted, at + 1};
   if (recirculated_at_ == at && e.attempts != 0) return Obstacle{QueueCancel::recirculate_oversubscribed, at + 1};
   if (const auto o = store_match(e, at)) return o;
   if (const auto o = arrays(e, at)) return o;
@@ -117,7 +149,9 @@ std::optional<Hierarchy::Obstacle> Hierarchy::obstacle(Entry& e, Cycle at) {
 }
 
 std::optional<Hierarchy::Round> Hierarchy::round(const Entry& e, Cycle at) {
-  if (at < snoop_until_) return Round{Recirculate::snoop_or_l3, snoop_until_};
+  const bool here = l2_.snoop(e.line) != LineState::invalid || filling(e.line, at) != nullptr;
+  // Where L2 is split, a request that has to go to L3 meets the snoop there.
+  if (at < snoop_until_ && (here || !split())) return Round{Recirculate::snoop_or_l3, snoop_until_};
   bool same_set = false;
   for (const Fill& f : fills_) {
     if (f.ready + 1 == at && set_of(f.line) == set_of(e.line)) return Round{Recirculate::tag_not_ok, at + 1};
@@ -136,7 +170,7 @@ std::optional<Hierarchy::Round> Hierarchy::round(const Entry& e, Cycle at) {
       return Round{Recirculate::l1_write, s.issued + 2};
     }
   }
-  if (l2_.snoop(e.line) != LineState::invalid || filling(e.line, at) != nullptr) return std::nullopt;
+  if (here) return std::nullopt;
   if (const Cycle free = fills_used_.free_from(at); free > at) return Round{Recirculate::forced, free};
   const Victim victim = l2_.next_victim(e.line, e.line);
   if (victim.valid && is_dirty(victim.states[0])) {
@@ -146,7 +180,7 @@ std::optional<Hierarchy::Round> Hierarchy::round(const Entry& e, Cycle at) {
   return std::nullopt;
 }
 
-std::uint16_t Hierarchy::operation_of(const Entry& e) {
+std::uint16_t Hierarchy::operation_of(const Entry& e) const {
   switch (e.purpose) {
     case Purpose::integer_load:
     case Purpose::walk:
@@ -160,13 +194,28 @@ std::uint16_t Hierarchy::operation_of(const Entry& e) {
       constexpr std::uint32_t word = 4;
       return e.access->record.size < word ? dd::operation_read_modify_write : dd::operation_store;
     }
+    case Purpose::prefetch:
+      return split() ? dd::operation_prefetch : dd::operation_other;
     default:
       return dd::operation_other;
   }
 }
 
+/// Why an entry goes round whose line is on its way.
+Recirculate Hierarchy::pending_round(const Entry& e, const Fill& pending, Cycle at) const {
+  if (pending.fetch && pending.prefetch) return Recirculate::prefetch_miss;
+  if (e.purpose == Purpose::prefetch) return Recirculate::transaction_prefetch;
+  if (!split()) return Recirculate::fill_hit;
+  if (at < pending.accepted) return Recirculate::limbo;
+  if (pending.ready == at + 1) return Recirculate::fill_hit;
+  constexpr Cycle tags_first = 3;  // the tags are written before the data
+  if (pending.ready <= at + tags_first) return Recirculate::tag_ok;
+  return e.writes() ? Recirculate::secondary_write : Recirculate::secondary_read;
+}
+
 /// An attempt that is called off; no more of them in a cycle than attempts.
 void Hierarchy::call_off(Access& access, QueueCancel why, std::uint16_t operation, Cycle at) {
+  if (split()) why = in_split_queue(why);
   const Cycle when = cancels_.next(at, static_cast<unsigned>(machine_.settings.queue_width));
   machine_.schedule.occur(when, Signal::queue_issue, &access, operation);
   machine_.schedule.occur(when, Signal::queue_cancel, &access, code(why));
@@ -218,29 +267,31 @@ Cycle Hierarchy::issue(Entry& e, std::uint16_t operation) {
 
 void Hierarchy::note_order(const Entry& e, Cycle done) {
   const act::Request& request = e.access->more;
+  Order& o = order();
   if (request.acquire) {
-    acquire_until_ = std::max(acquire_until_, done);
-    acquire_entered_ = e.enters;
+    o.acquire_until = std::max(o.acquire_until, done);
+    o.acquire_entered = e.enters;
     machine_.schedule.occupy(e.enters, done, Level::acquires);
   }
   if (request.release) {
-    release_until_ = std::max(release_until_, done);
-    release_entered_ = e.enters;
+    o.release_until = std::max(o.release_until, done);
+    o.release_entered = e.enters;
     machine_.schedule.occupy(e.enters, done, Level::releases);
   }
-  if (e.purpose == Purpose::semaphore) semaphore_until_ = std::max(semaphore_until_, done);
-  all_done_ = std::max(all_done_, done);
+  if (e.purpose == Purpose::semaphore) o.semaphore_until = std::max(o.semaphore_until, done);
+  o.all_done = std::max(o.all_done, done);
 }
 
 void Hierarchy::fence(Cycle at) {
-  fence_until_ = std::max({fence_until_, all_done_, at + machine_.settings.fence_cycles});
-  all_done_ = std::max(all_done_, fence_until_);
+  Order& o = order();
+  o.fence_until = std::max({o.fence_until, o.all_done, at + machine_.settings.fence_cycles});
+  o.all_done = std::max(o.all_done, o.fence_until);
 }
 
 /// A fetch takes the cycle from data requests that come later; those that have it already call it off.
 Cycle Hierarchy::issue_fetch(Access& access, Cycle enters, bool prefetch) {
   Schedule& schedule = machine_.schedule;
-  const std::uint64_t line = line_of(machine_.map.translate(access.record.address));
+  const std::uint64_t line = line_of(machine_.physical(access.record.address));
   Cycle at = enters;
   bool bypass = true;
   unsigned met_data = 0;

@@ -32,7 +32,7 @@ Guess BranchPrediction::guess(const StaticBundle& bundle, const Operation& branc
 
   switch (branch.branch_class) {
     case act::BranchClass::return_:
-      guess.target = returns_.empty() ? 0 : returns_.back();
+      guess.target = return_stacks_[thread_].empty() ? 0 : return_stacks_[thread_].back();
       guess.bubbles = settings_.return_bubbles;
       guess.why = act::FrontEnd::bubble;
       break;
@@ -67,11 +67,12 @@ void BranchPrediction::learn(const StaticBundle& bundle, const Operation& branch
     history_ = (history_ << 1 | (taken ? 1 : 0)) & ((std::uint64_t{1} << settings_.history_bits) - 1);
   }
   if (!taken) return;
+  std::vector<std::uint64_t>& returns = return_stacks_[thread_];
   if (branch.has(act::Kind::call)) {
-    if (returns_.size() == settings_.return_entries) returns_.erase(returns_.begin());
-    returns_.push_back(bundle.decoded.pc + sizeof(trace::Code::bytes));
-  } else if (branch.branch_class == act::BranchClass::return_ && !returns_.empty()) {
-    returns_.pop_back();
+    if (returns.size() == settings_.return_entries) returns.erase(returns.begin());
+    returns.push_back(bundle.decoded.pc + sizeof(trace::Code::bytes));
+  } else if (branch.branch_class == act::BranchClass::return_ && !returns.empty()) {
+    returns.pop_back();
   }
 }
 

@@ -2,6 +2,7 @@
 // not known; targets from the encoding, the return stack, or where an indirect branch went last.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "models/core/ia64/machine.h"
@@ -26,6 +27,8 @@ class BranchPrediction {
   [[nodiscard]] Guess guess(const StaticBundle& bundle, const Operation& branch, bool loop_ends) const;
   /// The branch is on the program's path: what became of it.
   void learn(const StaticBundle& bundle, const Operation& branch, bool taken, std::uint64_t target);
+  /// Whose return stack it is from now on.
+  void set_thread(unsigned thread) { thread_ = thread; }
 
  private:
   struct Known {
@@ -41,7 +44,8 @@ class BranchPrediction {
   const Settings& settings_;
   TwoBitTable counters_;
   std::vector<Known> known_;
-  std::vector<std::uint64_t> returns_;  ///< return stack, youngest last
+  std::array<std::vector<std::uint64_t>, 2> return_stacks_;  ///< a thread's each, youngest last
+  unsigned thread_ = 0;
   std::uint64_t history_ = 0;
 };
 

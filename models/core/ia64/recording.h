@@ -23,6 +23,7 @@ struct Access : NamedRequest {
   act::Request more;
   Instruction* owner = nullptr;
   act::Served served = act::Served::unknown;  ///< what more.served becomes when the data is there
+  bool non_temporal = false;                  ///< its instruction says so
   bool dropped = false;                       ///< called off before its data came: it will not come
   unsigned holds = 0;
 };
@@ -83,6 +84,7 @@ class Log : public Recorder {
     access.record.size = size;
     access.more.requester = requester;
     access.owner = owner;
+    access.record.thread = static_cast<std::uint8_t>(get(State::thread));
     if (owner == nullptr) return access;
     ++owner->holds;
     access.record.has_instruction = true;

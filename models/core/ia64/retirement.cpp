@@ -23,11 +23,12 @@ void Ia64Core::retire() {
 void Ia64Core::retire_one(const Leaving& leaving) {
   Log& log = machine_.log;
   Instruction& i = *leaving.instruction;
-  last_was_rfi_ = false;
+  thread_->last_was_rfi = false;
+  progressed_ = true;
   if (leaving.traps) {
     // The system's work for a break is not in the trace: the mode changes, and back when the flush is over.
     log.occur(Signal::trap, i, d::trap_exception);
-    enter(mode_);
+    enter(thread_->mode);
     mode_return_ = now_ + machine_.settings.interruption_flush;
   } else {
     log.occur(Signal::retire, i);
@@ -37,18 +38,18 @@ void Ia64Core::retire_one(const Leaving& leaving) {
     log.drop(i);
     if (handler_left_ != 0 && --handler_left_ == 0) {
       leave();
-      front_.redirect(resume_ordinal_, resume_slot_, now_ + 1);
+      thread_->front.redirect(thread_->resume_ordinal, thread_->resume_slot, now_ + 1);
       log.set_next(State::back_end, act::back_end(act::BackEnd::front_end));
     }
     return;
   }
-  resume_ordinal_ = leaving.last ? leaving.ordinal + 1 : leaving.ordinal;
-  resume_slot_ = leaving.last ? 0 : leaving.op->number + 1;
+  thread_->resume_ordinal = leaving.last ? leaving.ordinal + 1 : leaving.ordinal;
+  thread_->resume_slot = leaving.last ? 0 : leaving.op->number + 1;
   if (leaving.last) {
     if (const trace::Annotations* keys = leaving.entry->instruction.annotations) {
       for (const trace::RegisterUse& use : keys->registers) log.access(i, use);
     }
-    program_.complete(leaving.ordinal);
+    thread_->program.complete(leaving.ordinal);
   }
   log.drop(i);
 }
@@ -57,36 +58,39 @@ void Ia64Core::retire_one(const Leaving& leaving) {
 void Ia64Core::after_retirement(Instruction& i, const Operation& op) {
   const isa::Slot& slot = *op.slot;
   if (slot.kind == isa::Kind::psr) change_psr(slot);
+  constexpr std::uint64_t pause = 0;
+  if (slot.kind == isa::Kind::hint && slot.immediate == pause && machine_.two_threads)
+    ask_switch(act::SwitchCause::hint, false);
   if (op.has(act::Kind::flush_cache)) machine_.log.occur(Signal::l1i_snoop, i);
-  if (slot.branch == isa::BranchKind::ia) set_mode({mode_.psr | psr::is, mode_.cpl});
+  if (slot.branch == isa::BranchKind::ia) set_mode({thread_->mode.psr | psr::is, thread_->mode.cpl});
   if (op.has(act::Kind::rfi)) {
     leave();
-    last_was_rfi_ = true;
+    thread_->last_was_rfi = true;
   }
   // epc takes the privilege level of its page, which no trace has: the most privileged one.
-  if (slot.kind == isa::Kind::system_branch && slot.mnemonic.starts_with("epc")) set_mode({mode_.psr, 0});
+  if (slot.kind == isa::Kind::system_branch && slot.mnemonic.starts_with("epc")) set_mode({thread_->mode.psr, 0});
 }
 
+/// From the next cycle on: what retires in this one still belongs to the mode before.
 void Ia64Core::set_mode(Mode mode) {
-  mode_ = mode;
-  machine_.log.set(State::psr, mode.psr);
-  machine_.log.set(State::cpl, mode.cpl);
-  front_.set_translated((mode.psr & psr::it) != 0);
+  thread_->mode = mode;
+  machine_.log.set_next(State::psr, mode.psr);
+  machine_.log.set_next(State::cpl, mode.cpl);
+  thread_->front.set_translated((mode.psr & psr::it) != 0);
 }
 
 /// An interruption: the most privileged level, PSR.pp from DCR, interrupts off, secure monitors off.
 void Ia64Core::enter(Mode mode) {
-  entered_from_.push_back(mode);
+  thread_->entered_from.push_back(mode);
   std::uint64_t next = mode.psr & ~(psr::pp | psr::sp | psr::i | psr::is);
-  constexpr std::uint64_t dcr_pp = 1;
-  if ((machine_.settings.dcr & dcr_pp) != 0) next |= psr::pp;
+  if ((thread_->dcr & dcr::pp) != 0) next |= psr::pp;
   set_mode({next, 0});
 }
 
 void Ia64Core::leave() {
-  if (entered_from_.empty()) return;
-  const Mode before = entered_from_.back();
-  entered_from_.pop_back();
+  if (thread_->entered_from.empty()) return;
+  const Mode before = thread_->entered_from.back();
+  thread_->entered_from.pop_back();
   set_mode(before);
 }
 
@@ -98,9 +102,9 @@ void Ia64Core::change_psr(const isa::Slot& slot) {
   std::uint64_t changes =
       slot.immediate & (user ? psr::up | psr::ac : psr::up | psr::ac | psr::i | psr::dt | psr::sp | psr::pp | psr::db);
   // A secure monitor keeps the user mask's monitor bit from less privileged code.
-  if (user && (mode_.psr & psr::sp) != 0 && mode_.cpl != 0) changes &= ~psr::up;
-  const std::uint64_t next = sets ? mode_.psr | changes : mode_.psr & ~changes;
-  mode_.psr = next;
+  if (user && (thread_->mode.psr & psr::sp) != 0 && thread_->mode.cpl != 0) changes &= ~psr::up;
+  const std::uint64_t next = sets ? thread_->mode.psr | changes : thread_->mode.psr & ~changes;
+  thread_->mode.psr = next;
   machine_.log.set_next(State::psr, next);
 }
 
@@ -116,7 +120,7 @@ void Ia64Core::enter_handler() {
   group_.clear();
   constexpr std::uint64_t in_bundle = 3;
   machine_.log.occur(Signal::trap, d::trap_maskable | d::trap_monitor);
-  enter(mode_);
+  enter(thread_->mode);
   const Cycle restart = now_ + machine_.settings.interruption_flush;
   const std::uint64_t bundles = (handler_instructions_ + in_bundle - 1) / in_bundle;
   handler_left_ = bundles * in_bundle;
@@ -126,10 +130,10 @@ void Ia64Core::enter_handler() {
   const Cycle from = restart > now_ + lead ? restart - lead : now_ + 1;
   if (bundles == 0) {
     leave();
-    front_.redirect(resume_ordinal_, resume_slot_, from);
+    thread_->front.redirect(thread_->resume_ordinal, thread_->resume_slot, from);
     return;
   }
-  front_.enter_handler(bundles, from);
+  thread_->front.enter_handler(bundles, from);
 }
 
 }  // namespace pmusim::core::ia64

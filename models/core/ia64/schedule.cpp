@@ -42,7 +42,8 @@ void Schedule::show(Level changed) {
                                   bit(Level::acquires, act::l2_queue::has_acquire) |
                                   bit(Level::releases, act::l2_queue::has_release));
   } else if (changed <= Level::snoops) {
-    constexpr unsigned most = 31, most_in_order = 15, most_snoops = 7;
+    constexpr unsigned most = 31, most_in_order = 15;
+    const unsigned most_snoops = capacities_.two_cores ? most : 7;
     log_.set(State::bus_queues, field(Level::bus_reads, act::bus_queues::memory_reads_shift, most) |
                                     field(Level::in_order, act::bus_queues::in_order_shift, most_in_order) |
                                     field(Level::deferred, act::bus_queues::deferred_shift, most) |
@@ -55,11 +56,51 @@ void Schedule::show(Level changed) {
                  bit(Level::request_buffers, act::fetch_buffers::almost_full, capacities_.request_buffers - 1) |
                  (held ? act::fetch_buffers::prefetch_held : 0) |
                  bit(Level::prefetch_flow, act::fetch_buffers::prefetch_flow));
+  } else if (changed <= Level::snoop_stall_core) {
+    log_.set(State::bus_clocks, bus_clocks());
+  } else if (changed <= Level::data_rejected) {
+    log_.set(State::request_reject, bit(Level::instructions_rejected, act::request_reject::instruction) |
+                                        bit(Level::data_rejected, act::request_reject::data));
   } else {
-    log_.set(State::bus_clocks, bit(Level::bus_data, act::bus_clocks::data) |
-                                    bit(Level::snoop_stall_self, act::bus_clocks::snoop_stall_self) |
-                                    bit(Level::snoop_stall_other, act::bus_clocks::snoop_stall_other));
+    show_interface();
   }
+}
+
+/// What the bus does, and, where the processor tells, whose data and whose stalled snoop phase it is.
+std::uint64_t Schedule::bus_clocks() const {
+  namespace bits = act::bus_clocks;
+  const auto agent = [this](Level other, Level io, Level core) {
+    const act::BusAgent which = level(other) != 0  ? act::BusAgent::other_processor
+                                : level(io) != 0   ? act::BusAgent::io
+                                : level(core) != 0 ? act::BusAgent::other_core
+                                                   : act::BusAgent::self;
+    return static_cast<std::uint64_t>(which);
+  };
+  const bool stalls =
+      level(Level::snoop_stall_other) + level(Level::snoop_stall_io) + level(Level::snoop_stall_core) != 0;
+  const std::uint64_t value = (level(Level::bus_data) != 0 ? bits::data : 0) |
+                              (level(Level::snoop_stall_self) != 0 ? bits::snoop_stall_self : 0) |
+                              (stalls ? bits::snoop_stall_other : 0);
+  if (!capacities_.two_cores) return value;
+  return value | (level(Level::back_to_back) != 0 ? bits::back_to_back : 0) |
+         agent(Level::bus_data_other, Level::bus_data_io, Level::bus_data_core) << bits::data_agent_shift |
+         agent(Level::snoop_stall_other, Level::snoop_stall_io, Level::snoop_stall_core) << bits::stall_agent_shift;
+}
+
+void Schedule::show_interface() {
+  namespace queues = act::interface_queues;
+  constexpr unsigned most = 15;
+  constexpr std::array shifts = {queues::request_shift, queues::write_shift, queues::clean_castout_shift,
+                                 queues::snoop_coalescing_shift, queues::in_order_shift};
+  const auto plus = [](Level l, std::size_t i) { return static_cast<Level>(static_cast<std::size_t>(l) + i); };
+  std::uint64_t own = 0, both = 0;
+  for (std::size_t i = 0; i < shifts.size(); ++i) {
+    const unsigned here = level(plus(Level::own_requests, i)), there = level(plus(Level::foreign_requests, i));
+    own |= std::uint64_t{std::min(here, most)} << shifts[i];
+    both |= std::uint64_t{std::min(here + there, most)} << shifts[i];
+  }
+  log_.set(State::interface_self, own);
+  log_.set(State::interface_both, both);
 }
 
 }  // namespace pmusim::core::ia64

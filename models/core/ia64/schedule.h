@@ -28,14 +28,33 @@ enum class Level : std::uint8_t {
   prefetch_flow,
   prefetch_held,  // State::fetch_buffers
   bus_data,
+  bus_data_other,
+  bus_data_io,
+  bus_data_core,
+  back_to_back,
   snoop_stall_self,
-  snoop_stall_other,  // State::bus_clocks
+  snoop_stall_other,
+  snoop_stall_io,
+  snoop_stall_core,  // State::bus_clocks
+  instructions_rejected,
+  data_rejected,  // State::request_reject
+  own_requests,
+  own_writes,
+  own_castouts,
+  own_snoops,
+  own_in_order,
+  foreign_requests,
+  foreign_writes,
+  foreign_castouts,
+  foreign_snoops,
+  foreign_in_order,  // State::interface_self, State::interface_both
   count_
 };
 
 /// Capacities that the state bits are derived from.
 struct Capacities {
   unsigned queue = 32, queue_data = 24, victims = 16, fills = 16, request_buffers = 8;
+  bool two_cores = false;  ///< State::bus_clocks says whose data it is
 };
 
 class Schedule {
@@ -56,7 +75,12 @@ class Schedule {
     push({from, order_++, What::level, {}, level, 1, 0, 0, nullptr});
     push({to, order_++, What::level, {}, level, -1, 0, 0, nullptr});
   }
-  /// A state keeps a value from that cycle on.
+  /// The occurrence of this signal that a request still has before it gets another detail.
+  void amend(Signal signal, const Access* access, std::uint16_t detail) {
+    for (Due& due : heap_) {
+      if (due.what == What::occurrence && due.signal == signal && due.access == access) due.detail = detail;
+    }
+  }
   [[nodiscard]] Cycle next() const { return heap_.empty() ? activity::never : heap_.front().at; }
   /// Does what is due up to and in this cycle.
   void run(Cycle now) {
@@ -92,6 +116,8 @@ class Schedule {
   }
   void act(const Due& due);
   void show(Level level);
+  [[nodiscard]] std::uint64_t bus_clocks() const;
+  void show_interface();
 
   Log& log_;
   Capacities capacities_;

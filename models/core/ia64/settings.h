@@ -31,6 +31,13 @@ struct Settings {
   Value bus_numerator, bus_denominator, memory_cycles, request_queue, in_order_queue, bus_line_clocks, snoop_clocks;
   // control registers at the start of a run
   Value psr, dcr, cpl, handler;
+
+  // processors whose L2 is two caches; 0 bytes: one L2 for all
+  Value l2i_bytes, l2i_ways;
+  // processors of two threads
+  Value switch_cycles, quantum, switch_on_miss, forward_progress, shared_prediction, second_memory;
+
+  [[nodiscard]] bool split() const { return l2i_bytes != 0; }
 };
 
 }  // namespace pmusim::core::ia64

@@ -2,6 +2,7 @@
 target_sources(pmusim-core PRIVATE
   ${CMAKE_CURRENT_LIST_DIR}/back_end.cpp
   ${CMAKE_CURRENT_LIST_DIR}/bus.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/bus_interface.cpp
   ${CMAKE_CURRENT_LIST_DIR}/core.cpp
   ${CMAKE_CURRENT_LIST_DIR}/data_side.cpp
   ${CMAKE_CURRENT_LIST_DIR}/fetch_memory.cpp
@@ -9,12 +10,15 @@ target_sources(pmusim-core PRIVATE
   ${CMAKE_CURRENT_LIST_DIR}/hierarchy.cpp
   ${CMAKE_CURRENT_LIST_DIR}/hierarchy_outside.cpp
   ${CMAKE_CURRENT_LIST_DIR}/issue.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/l2i.cpp
   ${CMAKE_CURRENT_LIST_DIR}/operation.cpp
   ${CMAKE_CURRENT_LIST_DIR}/ordered_queue.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/parameters.cpp
   ${CMAKE_CURRENT_LIST_DIR}/prediction.cpp
   ${CMAKE_CURRENT_LIST_DIR}/register_stack.cpp
   ${CMAKE_CURRENT_LIST_DIR}/registers.cpp
   ${CMAKE_CURRENT_LIST_DIR}/retirement.cpp
   ${CMAKE_CURRENT_LIST_DIR}/schedule.cpp
   ${CMAKE_CURRENT_LIST_DIR}/stimulus.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/threads.cpp
   ${CMAKE_CURRENT_LIST_DIR}/translation.cpp)

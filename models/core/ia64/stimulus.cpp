@@ -20,25 +20,42 @@ enum class When : std::uint8_t {
 constexpr std::array line_states = {LineState::modified, LineState::owned, LineState::exclusive, LineState::shared,
                                     LineState::invalid};
 
+/// Which processors take a directive.
+enum class Who : std::uint8_t { all, split_l2 };
+
 }  // namespace
 
 struct Ia64Core::Stimulus {
   std::string_view name;
   When when;
   void (Ia64Core::*act)(Operands&);
+  Who who = Who::all;
 };
 
 const Ia64Core::Stimulus* Ia64Core::find_stimulus(std::string_view name) {
-  static constexpr std::array<Stimulus, 19> table{{
-      {"bus", When::at_once, &Ia64Core::do_bus},         {"cpl", When::at_rest, &Ia64Core::do_cpl},
-      {"ecc", When::at_once, &Ia64Core::do_ecc},         {"halt", When::at_rest, &Ia64Core::do_halt},
-      {"idle", When::at_rest, &Ia64Core::do_idle},       {"interrupt", When::at_rest, &Ia64Core::do_interrupt},
-      {"map", When::at_rest, &Ia64Core::do_map},         {"memory", When::at_rest, &Ia64Core::do_memory},
-      {"mode", When::at_rest, &Ia64Core::do_mode},       {"pin", When::at_once, &Ia64Core::do_pin},
-      {"process", When::at_rest, &Ia64Core::do_process}, {"psr", When::at_rest, &Ia64Core::do_psr},
-      {"return", When::at_rest, &Ia64Core::do_return},   {"snoop", When::at_once, &Ia64Core::do_snoop},
-      {"state", When::at_rest, &Ia64Core::do_state},     {"stop", When::at_rest, &Ia64Core::do_halt},
-      {"switch", When::at_rest, &Ia64Core::do_switch},   {"tb", When::at_once, &Ia64Core::do_tb},
+  static constexpr std::array<Stimulus, 23> table{{
+      {"bus", When::at_once, &Ia64Core::do_bus},
+      {"cpl", When::at_rest, &Ia64Core::do_cpl},
+      {"dcr", When::at_rest, &Ia64Core::do_dcr},
+      {"ecc", When::at_once, &Ia64Core::do_ecc},
+      {"halt", When::at_rest, &Ia64Core::do_halt},
+      {"idle", When::at_rest, &Ia64Core::do_idle},
+      {"interface", When::at_once, &Ia64Core::do_interface, Who::split_l2},
+      {"interrupt", When::at_rest, &Ia64Core::do_interrupt},
+      {"map", When::at_rest, &Ia64Core::do_map},
+      {"memory", When::at_rest, &Ia64Core::do_memory},
+      {"mode", When::at_rest, &Ia64Core::do_mode},
+      {"pcr", When::at_rest, &Ia64Core::do_pcr, Who::split_l2},
+      {"pin", When::at_once, &Ia64Core::do_pin},
+      {"preempt", When::at_once, &Ia64Core::do_preempt, Who::split_l2},
+      {"process", When::at_rest, &Ia64Core::do_process},
+      {"psr", When::at_rest, &Ia64Core::do_psr},
+      {"return", When::at_rest, &Ia64Core::do_return},
+      {"snoop", When::at_once, &Ia64Core::do_snoop},
+      {"state", When::at_rest, &Ia64Core::do_state},
+      {"stop", When::at_rest, &Ia64Core::do_halt},
+      {"switch", When::at_rest, &Ia64Core::do_switch},
+      {"tb", When::at_once, &Ia64Core::do_tb},
       {"thread", When::at_rest, &Ia64Core::do_thread},
   }};
   for (const Stimulus& stimulus : table) {
@@ -47,18 +64,22 @@ const Ia64Core::Stimulus* Ia64Core::find_stimulus(std::string_view name) {
   return nullptr;
 }
 
+bool Ia64Core::takes(const Stimulus& stimulus) const { return stimulus.who == Who::all || machine_.settings.split(); }
+
 bool Ia64Core::pass(Program::Entry* entry) {
-  std::vector<trace::Directive>& directives = entry != nullptr ? entry->directives : program_.trailing();
-  std::uint32_t& done = entry != nullptr ? entry->directives_done : trailing_done_;
+  std::vector<trace::Directive>& directives = entry != nullptr ? entry->directives : thread_->program.trailing();
+  std::uint32_t& done = entry != nullptr ? entry->directives_done : thread_->trailing_done;
   while (done < directives.size()) {
     if (now_ < clock_from_ || now_ < ia32_until_) return false;
-    Operands operands(directives[done], front_.cursor());
+    Operands operands(directives[done], thread_->front.cursor());
     const Stimulus* stimulus = find_stimulus(directives[done].name);
-    if (stimulus == nullptr) {
+    if (stimulus == nullptr || !takes(*stimulus)) {
       operands.fail(
-          "an IA-64 core takes bus, cpl, ecc, halt, idle, interrupt, map, memory, mode, pin, process, psr, return, "
-          "snoop, "
-          "state, stop, switch, tb, thread");
+          machine_.settings.split()
+              ? "an IA-64 core takes bus, cpl, dcr, ecc, halt, idle, interface, interrupt, map, memory, mode, "
+                "pcr, pin, preempt, process, psr, return, snoop, state, stop, switch, tb, thread"
+              : "an IA-64 core takes bus, cpl, dcr, ecc, halt, idle, interrupt, map, memory, mode, pin, "
+                "process, psr, return, snoop, state, stop, switch, tb, thread");
     }
     if (stimulus->when == When::at_rest && !at_rest()) return false;
     ++done;
@@ -68,7 +89,7 @@ bool Ia64Core::pass(Program::Entry* entry) {
 }
 
 /// The front end makes nothing for so many cycles, from the next one on.
-void Ia64Core::hold(Cycle cycles) { front_.hold_until(now_ + 1 + cycles); }
+void Ia64Core::hold(Cycle cycles) { thread_->front.hold_until(now_ + 1 + cycles); }
 
 // --- privilege, modes, interrupts ------------------------------------------------------------------------------
 
@@ -77,7 +98,7 @@ void Ia64Core::do_cpl(Operands& o) {
   const std::uint64_t level = o.number("");
   o.finish();
   if (level > least_privileged) o.fail("a privilege level is 0, 1, 2 or 3");
-  set_mode({mode_.psr, static_cast<unsigned>(level)});
+  set_mode({thread_->mode.psr, static_cast<unsigned>(level)});
 }
 
 void Ia64Core::do_psr(Operands& o) {
@@ -85,27 +106,38 @@ void Ia64Core::do_psr(Operands& o) {
     std::string_view name;
     std::uint64_t bit;
   };
-  constexpr std::array<Bit, 4> bits{{{"up", psr::up}, {"pp", psr::pp}, {"sp", psr::sp}, {"is", psr::is}}};
-  std::uint64_t next = mode_.psr;
+  constexpr std::array<Bit, 6> bits{
+      {{"up", psr::up}, {"pp", psr::pp}, {"sp", psr::sp}, {"is", psr::is}, {"db", psr::db}, {"ed", psr_ed}}};
+  std::uint64_t next = thread_->mode.psr;
   for (const Bit& b : bits) {
     const auto value = o.choice(b.name, {"0", "1"});
     if (value) next = *value == 1 ? next | b.bit : next & ~b.bit;
   }
   o.finish();
-  set_mode({next, mode_.cpl});
+  set_mode({next, thread_->mode.cpl});
+}
+
+void Ia64Core::do_dcr(Operands& o) {
+  const auto pp = o.choice("pp", {"0", "1"});
+  const auto dm = o.choice("dm", {"0", "1"});
+  o.finish();
+  if (pp) thread_->dcr = (thread_->dcr & ~dcr::pp) | (*pp == 1 ? dcr::pp : 0);
+  if (dm) thread_->dcr = (thread_->dcr & ~dcr::dm) | (*dm == 1 ? dcr::dm : 0);
+  machine_.log.set_next(State::dcr, thread_->dcr);
 }
 
 void Ia64Core::do_mode(Operands& o) {
   const std::size_t mode = o.required_choice("", {"native", "ia32"});
   o.finish();
-  set_mode({mode == 1 ? mode_.psr | psr::is : mode_.psr & ~psr::is, mode_.cpl});
+  if (mode == 1 && machine_.settings.split()) o.fail("this processor runs no IA-32 code");
+  set_mode({mode == 1 ? thread_->mode.psr | psr::is : thread_->mode.psr & ~psr::is, thread_->mode.cpl});
 }
 
 void Ia64Core::do_interrupt(Operands& o) {
   if (o.text("vector")) (void)o.number("vector");
   o.finish();
   machine_.log.occur(Signal::trap, d::trap_maskable);
-  enter(mode_);
+  enter(thread_->mode);
   machine_.log.set(State::back_end, act::back_end(act::BackEnd::flush, act::cause::interruption));
   back_end_from_ = now_ + machine_.settings.interruption_flush;
   waits_for_bundles_ = false;
@@ -115,8 +147,8 @@ void Ia64Core::do_interrupt(Operands& o) {
 void Ia64Core::do_return(Operands& o) {
   o.finish();
   // Behind an rfi of the trace it only explains the discontinuity: that has restored the mode.
-  if (!last_was_rfi_) leave();
-  last_was_rfi_ = false;
+  if (!thread_->last_was_rfi) leave();
+  thread_->last_was_rfi = false;
 }
 
 void Ia64Core::do_switch(Operands& o) { o.finish(); }
@@ -126,14 +158,16 @@ void Ia64Core::do_process(Operands& o) {
   o.finish();
   // Region identifiers tell the processes apart; only the first level has none.
   data_.translation().set_process(static_cast<std::uint32_t>(process));
-  front_.memory().translation().set_process(static_cast<std::uint32_t>(process));
-  machine_.log.set(State::process, process);
+  fetch_memory_.translation().set_process(static_cast<std::uint32_t>(process));
+  thread_->process = process;
+  machine_.log.set_next(State::process, process);
 }
 
 void Ia64Core::do_thread(Operands& o) {
   const std::uint64_t thread = o.number("");
   o.finish();
   if (thread > 1) o.fail("a thread is 0 or 1");
+  if (machine_.two_threads) o.fail("each of two threads has a trace of its own");
   machine_.log.set(State::thread, thread);
 }
 
@@ -142,15 +176,25 @@ void Ia64Core::do_thread(Operands& o) {
 void Ia64Core::do_halt(Operands& o) {
   const std::uint64_t cycles = o.number("cycles");
   o.finish();
-  machine_.log.set_next(State::clock, 0);
-  clock_from_ = now_ + 1 + cycles;
-  hold(cycles);
+  sleep(cycles);
+}
+
+void Ia64Core::do_pcr(Operands& o) {
+  switch_disabled_ = o.required_choice("sd", {"0", "1"}) == 1;
+  o.finish();
+  show_switching(0);
+}
+
+void Ia64Core::do_preempt(Operands& o) {
+  const std::size_t cause = o.required_choice("cause", {"low_power", "debug"});
+  o.finish();
+  ask_switch(cause == 0 ? act::SwitchCause::low_power : act::SwitchCause::debug, false);
 }
 
 void Ia64Core::do_idle(Operands& o) {
   const std::uint64_t cycles = o.number("cycles");
   o.finish();
-  if ((mode_.psr & psr::is) != 0) ia32_until_ = now_ + 1 + cycles;
+  if ((thread_->mode.psr & psr::is) != 0) ia32_until_ = now_ + 1 + cycles;
   hold(cycles);
 }
 
@@ -197,7 +241,7 @@ void Ia64Core::do_memory(Operands& o) {
   const std::size_t type = o.required_choice("type", {"uc", "wc", "wb"});
   o.finish();
   if (size == 0) o.fail("size must be at least 1");
-  machine_.map.set_type(address, size, types[type], types[type] != MemoryType::uncacheable);
+  machine_.map.set_type(machine_.memory_base + address, size, types[type], types[type] != MemoryType::uncacheable);
 }
 
 void Ia64Core::do_map(Operands& o) {
@@ -206,28 +250,29 @@ void Ia64Core::do_map(Operands& o) {
   o.finish();
   const std::uint64_t page = machine_.settings.page_bytes;
   if (address % page != 0 || to % page != 0) o.fail("addr and to must be multiples of core.page_bytes");
-  machine_.map.map(address, to);
+  machine_.pages().map(address, to);
 }
 
 void Ia64Core::do_state(Operands& o) {
   const std::uint64_t address = o.address("addr");
   const std::size_t state = o.required_choice("line", {"M", "O", "E", "S", "I"});
+  const bool elsewhere = o.choice("at", {"elsewhere"}).has_value();
   o.finish();
-  hierarchy_.place(machine_.map.translate(address), line_states[state]);
+  hierarchy_.place(machine_.physical(address), line_states[state], elsewhere);
 }
 
 void Ia64Core::do_ecc(Operands& o) {
   const std::size_t source = o.required_choice("source", {"system", "l2"});
   const std::uint64_t address = o.address("addr");
   o.finish();
-  hierarchy_.mark_error(machine_.map.translate(address), source == 1);
+  hierarchy_.mark_error(machine_.physical(address), source == 1);
 }
 
 void Ia64Core::do_snoop(Operands& o) {
   const std::size_t kind = o.required_choice("kind", {"read", "invalidate"});
   const std::uint64_t address = o.address("addr");
   o.finish();
-  hierarchy_.snoop(kind == 1, machine_.map.translate(address), act::BusAgent::other_processor, now_);
+  hierarchy_.snoop(kind == 1, machine_.physical(address), act::BusAgent::other_processor, now_);
 }
 
 void Ia64Core::do_bus(Operands& o) {
@@ -235,10 +280,50 @@ void Ia64Core::do_bus(Operands& o) {
       o.required_choice("kind", {"read_line", "read_invalidate_line", "invalidate_line", "read_current", "read_partial",
                                  "write_line", "write_partial", "io_read", "io_write", "lock", "other"});
   const std::uint64_t address = o.address("addr");
-  const std::size_t agent = o.choice("agent", {"any", "io"}).value_or(0);
+  const std::size_t agent = o.choice("agent", {"any", "io", "self", "core"}).value_or(0);
   o.finish();
-  hierarchy_.foreign(static_cast<act::BusKind>(kind), agent == 1 ? act::BusAgent::io : act::BusAgent::other_processor,
-                     machine_.map.translate(address), now_);
+  const auto which = static_cast<act::BusKind>(kind);
+  constexpr std::array agents = {act::BusAgent::other_processor, act::BusAgent::io, act::BusAgent::self,
+                                 act::BusAgent::other_core};
+  if (agents[agent] == act::BusAgent::self && which < act::BusKind::io_read) {
+    o.fail(
+        "what this processor reads and writes in memory is the program's: agent=self goes with io_read, io_write, "
+        "lock, other");
+  }
+  if (agents[agent] == act::BusAgent::other_core && !machine_.settings.split())
+    o.fail("this processor has one core: agent is any, io or self");
+  hierarchy_.foreign(which, agents[agent], machine_.physical(address), now_);
+}
+
+/// What goes on in the queues of the system interface, which the other core uses too.
+void Ia64Core::do_interface(Operands& o) {
+  const std::size_t what = o.required_choice("kind", {"insert", "collision", "signoff", "ecc"});
+  const std::size_t core = o.choice("core", {"other", "self"}).value_or(0);
+  const std::uint16_t whose = core == 0 ? act::interface_other_core : std::uint16_t{0};
+  const auto entry = [&](std::initializer_list<std::string_view> words) {
+    return static_cast<unsigned>(o.required_choice("entry", words));
+  };
+  if (what == 3) {
+    const unsigned twice = entry({"single", "double"});
+    o.finish();
+    machine_.log.occur(Signal::interface_ecc, whose | (twice != 0 ? act::interface_double_error : std::uint16_t{0}));
+    return;
+  }
+  const auto queue = what == 2 ? act::InterfaceQueue::snoop_coalescing
+                               : static_cast<act::InterfaceQueue>(o.required_choice(
+                                     "queue", {"request", "write", "castout", "snoop", "in_order", "write_address"}));
+  unsigned kind = 0;
+  if (what != 1 && queue == act::InterfaceQueue::snoop_coalescing) kind = entry({"miss", "hit", "hitm"});
+  if (what == 0 && queue == act::InterfaceQueue::write)
+    kind = entry({"implicit", "explicit", "1to8a", "16", "32", "non_temporal", "1to8b"});
+  Cycle cycles = 1;
+  if (o.text("cycles")) cycles = o.number("cycles");
+  o.finish();
+  const auto detail =
+      static_cast<std::uint16_t>(static_cast<unsigned>(queue) | kind << act::interface_kind_shift | whose);
+  constexpr std::array signals = {Signal::interface_insert, Signal::interface_collision, Signal::interface_signoff};
+  machine_.log.occur(signals[what], detail);
+  if (what == 0) hierarchy_.bus().occupy_interface(queue, core == 0, now_, now_ + cycles);
 }
 
 }  // namespace pmusim::core::ia64

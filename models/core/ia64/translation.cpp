@@ -44,24 +44,24 @@ act::Translation Translation::find(std::uint64_t address, bool use_first, trace:
   if (use_first) {
     const std::uint64_t granule = address / granule_bytes;
     if (granule == last_granule_) return act::Translation::first_level;
-    if (first_.lookup(granule, process_)) {
+    if (first_.lookup(granule, space_)) {
       last_granule_ = granule;
       return act::Translation::first_level;
     }
   }
   const std::uint64_t page = page_of(address);
   if (page == last_page_) return act::Translation::second_level;
-  if (!second_.lookup(page, process_)) return act::Translation::walker;
+  if (!second_.lookup(page, space_)) return act::Translation::walker;
   last_page_ = page;
   return act::Translation::second_level;
 }
 
 void Translation::install(std::uint64_t address, bool in_first) {
   if (in_first) {
-    first_.fill(address / granule_bytes, process_);
+    first_.fill(address / granule_bytes, space_);
     last_granule_ = address / granule_bytes;
   }
-  second_.fill(page_of(address), process_);
+  second_.fill(page_of(address), space_);
   last_page_ = page_of(address);
 }
 

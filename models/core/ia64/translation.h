@@ -33,10 +33,18 @@ class Translation {
   [[nodiscard]] act::Translation find(std::uint64_t address, bool use_first, trace::TlbOutcome forced);
   /// The translation has been found: both levels have it.
   void install(std::uint64_t address, bool in_first);
+  /// Another process of the active thread.
   void set_process(std::uint32_t process) {
-    process_ = process;
+    processes_[thread_] = process;
+    space_ = process << 1 | thread_;
     forget_last();
     first_.clear();
+  }
+  /// The other thread is active; translations are tagged with the thread.
+  void set_thread(unsigned thread) {
+    thread_ = thread;
+    space_ = processes_[thread] << 1 | thread;
+    forget_last();
   }
   /// A purge: all translations go.
   void clear() {
@@ -50,7 +58,9 @@ class Translation {
   void forget_last() { last_granule_ = last_page_ = ~std::uint64_t{0}; }
   Machine& machine_;
   Tlb first_, second_;
-  std::uint32_t process_ = 0;
+  unsigned thread_ = 0;
+  std::array<std::uint32_t, 2> processes_{};
+  std::uint32_t space_ = 0;                         ///< process and thread
   std::uint64_t last_granule_ = ~std::uint64_t{0};  ///< found or installed last in the first level: no search needed
   std::uint64_t last_page_ = ~std::uint64_t{0};     ///< the same of the second level
 };

@@ -9,7 +9,7 @@ namespace {
 
 struct Case {
   const char* name;
-  const char* arguments;          ///< $A: a good i386 trace, $P: a good ppc trace, $E: an event of the Athlon
+  const char* arguments;          ///< $A, $P, $I: good traces of i386, ppc, ia64; $E: an event of the Athlon
   std::vector<const char*> says;  ///< texts that the line must have
 };
 
@@ -63,6 +63,39 @@ const Case cases[] = {
      "run -t ppc750gx --trace $P -e PROCESSOR_CYCLES -e PROCESSOR_CYCLES -e PROCESSOR_CYCLES -e PROCESSOR_CYCLES -e "
      "PROCESSOR_CYCLES",
      {"--passes", "4"}},
+    {"too_many_itanium2",
+     "run -t itanium2 --trace $I -e CPU_CYCLES -e CPU_CYCLES -e CPU_CYCLES -e CPU_CYCLES -e CPU_CYCLES",
+     {"--passes", "4"}},
+    {"itanium2_c", "encode -t itanium2 -e LOADS_RETIRED:c=2", {"no attribute c", "t=0..7"}},
+    {"itanium2_threshold", "encode -t itanium2 -e LOADS_RETIRED:t=8", {"0 to 7", "'8'"}},
+    {"itanium2_event", "encode -t itanium2 -e LOAD_RETIRED", {"LOADS_RETIRED"}},
+    {"itanium2_sets", "encode -t itanium2 -e L2_OZQ_CANCELS0_ANY -e L2_OZQ_CANCELS1_REL", {"one", "L2_OZQ_CANCELS"}},
+    {"itanium2_period", "record -t itanium2 --trace $I -e CPU_CYCLES --period 140737488355329", {"140737488355328"}},
+    {"itanium2_register", "run -t itanium2 --trace $I --write PMC16=1", {"PMC16", "PMC1"}},
+    {"itanium2_nothing", "run -t itanium2 --trace $I --write PMC4=0x800000", {"no counter"}},
+    {"itanium2_trace", "run -t itanium2 --trace $A -e CPU_CYCLES", {"i386", "ia64"}},
+    {"filter_option", "encode -t itanium2 -e LOADS_RETIRED --irang 0-16", {"--irang", "--irange"}},
+    {"filter_of_athlon", "encode -t athlon -e $E --irange 0-16", {"athlon", "itanium2"}},
+    {"filter_of_ppc", "run -t ppc750gx --trace $P -e PROCESSOR_CYCLES --inverse", {"ppc750gx", "itanium2"}},
+    {"filter_record", "record -t athlon --trace $A -e $E --period 5 --btb tm=taken", {"athlon", "itanium2"}},
+    {"filter_write", "run -t itanium2 --trace $I --write PMC4=0x801208 --btb tm=taken", {"--write", "-e EVENT"}},
+    {"irange_form", "encode -t itanium2 -e LOADS_RETIRED --irange 5", {"--irange", "START-END"}},
+    {"irange_unaligned", "encode -t itanium2 -e LOADS_RETIRED --irange 0x401-0x480", {"multiples of 16"}},
+    {"irange_ignored", "encode -t itanium2 -e CPU_CYCLES --irange 0x400-0x480", {"CPU_CYCLES", "unchecked"}},
+    {"drange_form", "encode -t itanium2 -e LOADS_RETIRED --drange 5:8", {"--drange", "START-END"}},
+    {"inverse_alone", "encode -t itanium2 -e LOADS_RETIRED --inverse", {"--inverse", "no"}},
+    {"no_fine_alone", "run -t itanium2 --trace $I -e LOADS_RETIRED --no-fine", {"--no-fine"}},
+    {"opcode_form", "encode -t itanium2 -e LOADS_RETIRED --opcode zz", {"MATCH/MASK"}},
+    {"opcode_mask", "encode -t itanium2 -e LOADS_RETIRED --opcode 1/2", {"26 to 13", "0x7ffe002"}},
+    {"opcode_slots", "encode -t itanium2 -e LOADS_RETIRED --opcode 0/0x1ffffffffff:q", {"mifb"}},
+    {"ear_unit", "encode -t itanium2 -e DATA_EAR_EVENTS --ear mode=cache", {"unit=data"}},
+    {"ear_key", "encode -t itanium2 -e DATA_EAR_EVENTS --ear unit=data,latncy=4", {"latncy", "latency"}},
+    {"ear_latency", "encode -t itanium2 -e DATA_EAR_EVENTS --ear unit=data,latency=5", {"4 to 4096"}},
+    {"ear_twice", "encode -t itanium2 -e DATA_EAR_EVENTS --ear unit=data --ear unit=data", {"twice"}},
+    {"ear_and_btb", "encode -t itanium2 -e DATA_EAR_TLB_ALL -e BRANCH_EVENT", {"branch trace buffer", "separate"}},
+    {"btb_value", "encode -t itanium2 -e BRANCH_EVENT --btb tm=tken", {"tm", "taken"}},
+    {"btb_and_etb", "encode -t itanium2 -e BRANCH_EVENT --btb tm=taken --etb tm=all", {"--btb", "2 times"}},
+    {"btb_twice", "record -t itanium2 --trace $I -e BRANCH_EVENT --period 9 --btb tm=taken --btb tm=all", {"--btb"}},
     {"mutate", "validate -t athlon --mutate", {"--mutate"}},
     {"snapshot", "encode -t athlon -e $E --snapshot x", {"--snapshot"}},
     {"symbols_gone", "record -t athlon --trace $A -e $E --period 1 --symbols gone.nm", {"gone.nm"}},
@@ -89,8 +122,8 @@ void expect_one_line(const Outcome& outcome) {
 class Errors : public testing::TestWithParam<Case> {};
 
 TEST_P(Errors, OneLineAndCode2) {
-  const std::string variables =
-      "A='" + recorded("i386-units") + "' P='" + recorded("ppc-units") + "' E=RETIRED_INSTRUCTIONS; ";
+  const std::string variables = "A='" + recorded("i386-units") + "' P='" + recorded("ppc-units") + "' I='" +
+                                recorded("ia64-recursion-O2") + "' E=RETIRED_INSTRUCTIONS; ";
   const Outcome outcome = shell(variables + "\"$PMUSIM\" " + GetParam().arguments);
   expect_one_line(outcome);
   for (const char* text : GetParam().says) EXPECT_THAT(outcome.err, testing::HasSubstr(text));

@@ -61,6 +61,21 @@ TEST(Vcd, LastValuesAreTheCounts) {
   }
 }
 
+TEST(Vcd, OfTheItanium2) {
+  const std::string run =
+      "run -t itanium2 --trace '" + recorded("ia64-pipelined") + "' -e CPU_CYCLES -e LOADS_RETIRED --format json";
+  const auto object = json_of(pmusim(run + " --vcd wave2.vcd"));
+  EXPECT_EQ(object, json_of(pmusim(run))) << "clock by clock and in blocks";
+  const Waveform wave = waveform(read_file(scratch() + "/wave2.vcd"));
+  for (const auto& count : object.at("counts")) {
+    const std::string counter =
+        "counter" + std::to_string(std::stoi(count.at("counter").get<std::string>().substr(3)) - 4);
+    const auto code = wave.codes.find(counter + ".value");
+    ASSERT_NE(code, wave.codes.end()) << counter;
+    EXPECT_EQ(std::strtoull(wave.values.at(code->second).c_str(), nullptr, 2), count.at("value").get<std::uint64_t>());
+  }
+}
+
 TEST(Perfetto, IsJsonWithSlices) {
   write_file("nops.txt", nops(53));
   EXPECT_EQ(pmusim("run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --perfetto line.json").code, 0);
@@ -70,6 +85,20 @@ TEST(Perfetto, IsJsonWithSlices) {
   std::size_t slices = 0;
   for (const auto& event : events) slices += event.at("ph") == "X" ? 1u : 0u;
   EXPECT_EQ(slices, 53u);
+}
+
+// Tracks are those of the states that the core has.
+TEST(Perfetto, ShowsTheStatesOfTheCore) {
+  write_file("nops.txt", nops(53));
+  EXPECT_EQ(pmusim("run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --perfetto athlon.json").code, 0);
+  EXPECT_EQ(
+      pmusim("run -t itanium2 --trace '" + recorded("ia64-pipelined") + "' -e CPU_CYCLES --perfetto ia64.json").code,
+      0);
+  const std::string athlon = read_file(scratch() + "/athlon.json"), itanium = read_file(scratch() + "/ia64.json");
+  EXPECT_FALSE(nlohmann::json::parse(itanium, nullptr, false).is_discarded());
+  EXPECT_THAT(itanium, HasSubstr("stage that holds the back end"));
+  EXPECT_THAT(itanium, testing::Not(HasSubstr("decoder empty")));
+  EXPECT_THAT(athlon, testing::AllOf(HasSubstr("decoder empty"), testing::Not(HasSubstr("back end"))));
 }
 
 TEST(Trace, ImportExportDumpInfo) {

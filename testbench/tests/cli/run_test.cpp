@@ -62,6 +62,20 @@ TEST(Run, WritesShowTheirSelection) {
   EXPECT_EQ(keys(encoded["registers"][0]), (std::set<std::string>{"space", "number", "name", "value"}));
 }
 
+// The program's own accesses, each with its register as every register is named.
+TEST(Run, AccessesOfTheProgram) {
+  write_file("rdpmc.txt", "! isa i386\n10000 90\n10001 0f33 rd=PerfCtr0\n10003 90\n");
+  const auto object = json_of(pmusim("run -t athlon --trace rdpmc.txt -e RETIRED_INSTRUCTIONS --format json"));
+  ASSERT_EQ(object.at("accesses").size(), 1u);
+  const auto& access = object["accesses"][0];
+  EXPECT_EQ(keys(access), (std::set<std::string>{"cycle", "ip", "write", "space", "number", "name", "value", "fault"}));
+  EXPECT_EQ(access.at("name"), "PerfCtr0");
+  EXPECT_EQ(access.at("write"), false);
+  EXPECT_EQ(access.at("ip"), "0x0000000000010001");
+  EXPECT_THAT(pmusim("run -t athlon --trace rdpmc.txt -e RETIRED_INSTRUCTIONS").out,
+              HasSubstr(": program reads PerfCtr0 " + access.at("value").get<std::string>()));
+}
+
 const std::vector<std::string> five = {"RETIRED_INSTRUCTIONS", "RETIRED_UOPS", "CPU_CLK_UNHALTED", "DATA_CACHE_MISSES",
                                        "DATA_CACHE_ACCESSES"};
 
@@ -153,18 +167,22 @@ TEST(Record, SeedDecidesTheBytes) {
   EXPECT_EQ(keys(sample), (std::set<std::string>{"index", "cycle", "requested", "ip", "thread", "event", "period"}));
 }
 
-// Limits of the sheets: 2^47 on the Athlon, 2^31 on the 750GX. The longest are legal and simply never reached here.
+// Limits of the sheets: 2^47 on the Athlon and the Itanium 2, 2^31 on the 750GX. The longest are legal and simply never
+// reached here.
 TEST(Record, PeriodsUpToTheLimit) {
   write_file("nops.txt", nops(37));
   write_file("ppc.txt", ppc_nops(41));
   const std::string athlon = "record -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --period ";
   const std::string ppc = "record -t ppc750gx --trace ppc.txt -e INSTRUCTIONS_COMPLETED --period ";
-  for (const std::string& legal : {athlon + "140737488355328", ppc + "2147483648"}) {
+  const std::string itanium2 =
+      "record -t itanium2 --trace '" + recorded("ia64-pipelined") + "' -e CPU_CYCLES --period ";
+  for (const std::string& legal : {athlon + "140737488355328", ppc + "2147483648", itanium2 + "140737488355328"}) {
     const Outcome outcome = pmusim(legal);
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(outcome.out, "");
   }
-  for (const std::string& illegal : {athlon + "0", athlon + "140737488355329", ppc + "0", ppc + "2147483649"}) {
+  for (const std::string& illegal : {athlon + "0", athlon + "140737488355329", ppc + "0", ppc + "2147483649",
+                                     itanium2 + "0", itanium2 + "140737488355329"}) {
     const Outcome outcome = pmusim(illegal);
     EXPECT_EQ(outcome.code, 2) << illegal;
     EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;

@@ -33,15 +33,16 @@ constexpr Syllable qp(unsigned p) { return p; }
 constexpr Syllable nop = 0x00008000000, nop_b = 0x04000000000, nop_x_upper = 0, nop_x = 0x00008000000;
 constexpr Syllable ld8 = 0x080c0000000, ld8_a = 0x082c0000000, ld8_c_clr = 0x088c0000000, ld8_s = 0x081c0000000,
                    ld8_acq = 0x085c0000000, ld8_fill = 0x086c0000000, st8 = 0x08cc0000000, st1 = 0x08c00000000,
-                   st8_rel = 0x08dc0000000, st8_spill = 0x08ec0000000, ldfd = 0x0c0c0000000, stfd = 0x0ccc0000000,
-                   lfetch = 0x0cb00000000, xchg8 = 0x082c8000000, cmpxchg8_rel = 0x081c8000000, mf = 0x00110000000,
-                   sync_i = 0x00198000000, srlz_i = 0x00188000000, fc = 0x02180000000, mov_to_ccv = 0x02152000000,
-                   mov_from_ccv = 0x02112000000, mov_from_bspstore = 0x02111200000, mov_to_rnat = 0x02151300000,
-                   mov_to_unat = 0x02152400000, setf_sig = 0x0c708000000, getf_sig = 0x08708000000, add = 0x10000000000,
-                   sum_up = 0x00020000100, rum_up = 0x00028000100, flushrs = 0x00060000000, ptc_l = 0x02048000000,
-                   break_m = 0x01000000000, shl = 0x0f240000000, pmpy2 = 0x0ead0000000, cmp_eq = 0x1c000000000,
-                   mov_from_b0 = 0x00188000000, mov_from_pr = 0x00198000000, fma_d = 0x12000000000,
-                   fcmp_eq = 0x08000000000, cover = 0x00010000000, bsw_0 = 0x00060000000;
+                   st8_rel = 0x08dc0000000, st8_spill = 0x08ec0000000, ldfd = 0x0c0c0000000, ldfd_c_clr = 0x0c8c0000000,
+                   stfd = 0x0ccc0000000, lfetch = 0x0cb00000000, xchg8 = 0x082c8000000, cmpxchg8_rel = 0x081c8000000,
+                   mf = 0x00110000000, sync_i = 0x00198000000, srlz_i = 0x00188000000, fc = 0x02180000000,
+                   mov_to_ccv = 0x02152000000, mov_from_ccv = 0x02112000000, mov_from_bspstore = 0x02111200000,
+                   mov_to_rnat = 0x02151300000, mov_to_unat = 0x02152400000, setf_sig = 0x0c708000000,
+                   getf_sig = 0x08708000000, add = 0x10000000000, sum_up = 0x00020000100, rum_up = 0x00028000100,
+                   flushrs = 0x00060000000, ptc_l = 0x02048000000, break_m = 0x01000000000, shl = 0x0f240000000,
+                   pmpy2 = 0x0ead0000000, cmp_eq = 0x1c000000000, mov_from_b0 = 0x00188000000,
+                   mov_from_pr = 0x00198000000, fma_d = 0x12000000000, fcmp_eq = 0x08000000000, cover = 0x00010000000,
+                   bsw_0 = 0x00060000000;
 /// Compares write p6 (and p0).
 constexpr Syllable to_p6 = Syllable{6} << 6;
 constexpr Syllable alloc(unsigned sof, unsigned sol) {

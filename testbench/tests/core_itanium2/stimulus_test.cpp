@@ -27,6 +27,22 @@ TEST(Modes, LevelsAndPsrBits) {
   EXPECT_EQ(values, (std::vector<std::uint64_t>{user_psr(), up_off, (up_off | psr::up) & ~psr::pp}));
 }
 
+TEST(Modes, BreakpointsAndDeferral) {
+  const Record r = run(Script().add(nops).say("psr db=1").add(nops).say("psr db=0").say("dcr pp=1").add(nops));
+  EXPECT_GT(r.cycles_in(State::psr, psr::db, psr::db), 0u);
+  EXPECT_EQ(r.at(State::psr, r.end() - 1) & psr::db, 0u);
+  EXPECT_EQ(r.at(State::dcr, r.end() - 1), 1u);
+}
+
+TEST(Modes, ChangeBehindTheLastOldInstruction) {
+  // The last older instruction retires in the cycle in which the directive acts: it keeps its level.
+  const Record r = run(Script().add(nops).say("cpl 1").add(nops));
+  const auto retired = r.of(Signal::retire);
+  EXPECT_EQ(r.at(State::cpl, retired[2].cycle), 3u);
+  EXPECT_EQ(r.at(State::cpl, retired[3].cycle), 1u);
+  EXPECT_EQ(r.changes(State::cpl)[1].first, retired[2].cycle + 1);
+}
+
 TEST(Modes, SumAndRumChangeTheUserMask) {
   const Record r = run(Script()
                            .add(bundle(stop(mmi), rum_up, nop, nop))
@@ -136,6 +152,30 @@ TEST(Outside, BusTransactionsOfOtherAgents) {
       EXPECT_EQ(r.count(Signal::bus_snoop), k <= 6 ? 1u : 0u) << "memory transactions are snooped";
     }
   }
+}
+
+TEST(Outside, WhatIa32CodeDoesOnTheBus) {
+  // Its own I/O and locked transactions are in no trace.
+  for (const std::string kind : {"io_read", "io_write", "lock"}) {
+    const Record r = run(Script().add(nops).say("bus kind=" + kind + " addr=1000 agent=self").add(nops));
+    ASSERT_EQ(r.count(Signal::bus_transaction), 1u);
+    EXPECT_EQ(r.of(Signal::bus_transaction)[0].detail >> dd::bus_agent_shift & 3,
+              static_cast<unsigned>(act::BusAgent::self));
+  }
+  EXPECT_THROW(run(Script().say("bus kind=read_line addr=1000 agent=self").add(nops)), core::CoreError);
+  EXPECT_THROW(run(Script().say("bus kind=io_read addr=1000 agent=core").add(nops)), core::CoreError);
+}
+
+TEST(Outside, AnotherAgentMayHaveTheLineAllTheSame) {
+  // A store to a shared line asks for it; another agent has modified it in the meantime.
+  Script s;
+  s.say(fmt::format("state addr={:x} line=S", data)).add(one_load, fmt::format("L0 {:x} 8 dtlb=hit", data));
+  s.repeat(300, nops).say(fmt::format("state addr={:x} line=M at=elsewhere", data));
+  s.add(one_store, fmt::format("S0 {:x} 8 dtlb=hit", data)).repeat(100, nops);
+  const Record r = run(s);
+  const std::uint16_t detail = r.of(Signal::bus_transaction).back().detail;
+  EXPECT_EQ(detail & dd::bus_kind_mask, static_cast<unsigned>(act::BusKind::invalidate_line));
+  EXPECT_NE(detail & dd::bus_answer_modified, 0);
 }
 
 TEST(Outside, WhatOthersHoldAnswersOurReads) {

@@ -2,7 +2,11 @@
 // value of every PMU parameter.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string_view>
+
 #include "run.h"
+#include "testbench/tests/sampling.h"
 
 namespace pmusim::micro {
 namespace {
@@ -23,6 +27,30 @@ std::vector<oracle::Request> requests_for(const std::string& target, const oracl
       requests.push_back(compared);
       compared.edge = true;
       requests.push_back(compared);
+    }
+  } else if (target == "itanium2") {
+    requests.push_back(filtered);
+    oracle::Request changed = requests.front();
+    changed.threshold = 1;
+    requests.push_back(changed);
+    changed = requests.front();
+    changed.ia64.instruction_set = oracle::ia64::InstructionSet::ia64;
+    requests.push_back(changed);
+    changed = requests.front();
+    changed.ia64.privileged_monitor = true;
+    requests.push_back(changed);
+    if (event.by_data) {
+      changed = requests.front();
+      changed.ia64.data = {{0x6000000000200000, 0x6000000000200080}};
+      requests.push_back(changed);
+    }
+    if (event.by_code) {
+      changed = requests.front();
+      changed.ia64.code = {{0x4000000000010000, 0x4000000000010080}};
+      requests.push_back(changed);
+      changed.ia64.code.push_back(changed.ia64.code.front());  // of demand fetches, of prefetches
+      changed.ia64.fine_mode = true;
+      requests.push_back(changed);
     }
   } else {
     requests.push_back(filtered);
@@ -48,10 +76,18 @@ void agree(TraceRun& run, const std::string& target, const std::string& where) {
   }
 }
 
+/// Behaviours that hang on what is programmed; the oracle knows only what is asked.
+bool by_registers(std::string_view parameter) {
+  constexpr std::string_view all[] = {"pmu.event_sets", "pmu.shared_umask", "pmu.no_data_channel", "pmu.ear_mode3",
+                                      "pmu.memory_tag"};
+  return std::find(std::begin(all), std::end(all), parameter) != std::end(all);
+}
+
 class Agreement : public testing::TestWithParam<const char*> {};
 
 TEST_P(Agreement, OnEveryEvent) {
   const std::string target = GetParam();
+  if (target == "itanium2") GTEST_SKIP() << "`pmusim validate` asks for more on the same traces, many rows at a time";
   for (const std::string& trace : traces(target)) {
     TraceRun run(target, trace);
     agree(run, target, trace);
@@ -62,11 +98,14 @@ TEST_P(Agreement, UnderEveryParameter) {
   const std::string target = GetParam();
   const std::vector<std::string> chosen =
       target == "athlon" ? std::vector<std::string>{"transfers", "privilege", "halt_300", "pending_masked", "owned_3"}
-                         : std::vector<std::string>{"privilege", "latencies", "loop", "snoops", "idle_1200000"};
+      : target == "itanium2" ? std::vector<std::string>{"accesses", "branches", "advanced", "elsewhere"}
+                             : std::vector<std::string>{"privilege", "latencies", "loop", "snoops", "idle_1200000"};
+  std::size_t tried = 0;
   for (const std::string& trace : chosen) {
     TraceRun run(target, trace);
     for (const models::ParameterInfo& info : run.parameters().infos()) {
-      if (!info.name.starts_with("pmu.")) continue;
+      if (!info.name.starts_with("pmu.") || by_registers(info.name)) continue;
+      if (tried++ % sampling != 0) continue;
       for (const models::Choice& choice : info.choices) {
         if (choice.value == info.fallback) continue;
         run.set(std::string(info.name), choice.value);
@@ -77,7 +116,7 @@ TEST_P(Agreement, UnderEveryParameter) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, Agreement, testing::Values("ppc750gx", "ppc750gl", "athlon"),
+INSTANTIATE_TEST_SUITE_P(Targets, Agreement, testing::Values("ppc750gx", "ppc750gl", "athlon", "itanium2"),
                          [](const auto& info) { return std::string(info.param); });
 
 }  // namespace

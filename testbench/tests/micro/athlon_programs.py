@@ -324,7 +324,7 @@ def transfers(t):
     for i, what in enumerate(("interrupt vector=14", "interrupt vector=0x21", "nmi", "smi")):
         back = t.pc
         t.say(what).at(HANDLER + 0x100 * (i + 1)).do("nop").jump("iret", back, load(DATA, 12)).do("nop")
-    t.do("into")
+    t.do("into").do("nop")
 
 
 def interrupts_2(t):

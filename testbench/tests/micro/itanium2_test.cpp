@@ -74,7 +74,7 @@ TEST(Itanium2, Accesses) {
   r.expect("DTLB_INSERTS_HPW_RETIRED", 1);
   r.expect("L2_DATA_REFERENCES_L2_DATA_WRITES", stores + semaphores);
   r.expect(with("STORES_RETIRED", [](auto& q) { q.data = {{data + 64, data + 72}}; }), 3);
-  r.expect(with("STORES_RETIRED", [](auto& q) { q.data = {{data + 65, data + 192}}; }), 1);
+  r.expect(with("STORES_RETIRED", [](auto& q) { q.data = {{data + 68, data + 72}}; }), 1);
   r.expect(with("LOADS_RETIRED", [](auto& q) { q.data = {{data, data + 1}, {data + 192, data + 200}}; }), 3);
 }
 
@@ -452,28 +452,37 @@ TEST(Itanium2, RegisterStack) {
 TEST(Itanium2, CodeRanges) {
   TraceRun r = run("ranges");
   constexpr std::uint64_t turns = 3;
-  for (const std::uint64_t first : {0u, 1u, 5u}) {
-    for (const std::uint64_t bundles : {1u, 2u, 6u}) {
-      const auto range = [&](auto& q) { q.code = {{code + 16 * first, code + 16 * (first + bundles)}}; };
-      std::uint64_t loads = 0;
-      for (std::uint64_t b = first; b < first + bundles; ++b) loads += b % 4 == 0;
-      r.expect(with("IA64_INST_RETIRED", range), turns * 3 * bundles);
-      r.expect(with("DATA_REFERENCES_SET1", range), turns * loads);
-      r.expect(with("NOPS_RETIRED", range), turns * loads);
-      const auto outside = [&](auto& q) {
-        range(q);
-        q.outside = true;
-      };
-      r.expect(with("IA64_INST_RETIRED", outside), turns * 3 * (16 - bundles));
-    }
+  const auto judge = [&](std::uint64_t first, std::uint64_t bundles, bool fine) {
+    const auto range = [&](auto& q) {
+      q.code = {{code + 16 * first, code + 16 * (first + bundles)}};
+      q.fine_mode = fine;
+    };
+    std::uint64_t loads = 0;
+    for (std::uint64_t b = first; b < first + bundles; ++b) loads += b % 4 == 0;
+    r.expect(with("IA64_INST_RETIRED", range), turns * 3 * bundles);
+    r.expect(with("DATA_REFERENCES_SET1", range), turns * loads);
+    r.expect(with("NOPS_RETIRED", range), turns * loads);
+    const auto outside = [&](auto& q) {
+      range(q);
+      q.outside = true;
+    };
+    r.expect(with("IA64_INST_RETIRED", outside), turns * 3 * (16 - bundles));
+  };
+  // By bounds in steps of two bundles, and by masks.
+  for (const std::uint64_t first : {0u, 2u, 6u}) {
+    for (const std::uint64_t bundles : {2u, 4u, 6u}) judge(first, bundles, true);
   }
-  // One range for each channel: as many bundles as its number plus one.
-  const auto four = [](auto& q) {
-    for (std::uint64_t k = 0; k < 4; ++k) q.code.push_back({code + 64 * k, code + 64 * k + 16 * (k + 1)});
+  for (const std::uint64_t bundles : {1u, 2u, 4u}) {
+    for (const std::uint64_t block : {0u, 1u, 2u}) judge(block * bundles, bundles, false);
+  }
+  // One range for each channel.
+  constexpr std::uint64_t sizes[] = {1, 2, 4, 1};
+  const auto four = [&](auto& q) {
+    for (std::uint64_t k = 0; k < 4; ++k) q.code.push_back({code + 64 * k, code + 64 * k + 16 * sizes[k]});
   };
   const char* channels[] = {"IBRP0_PMC8", "IBRP1_PMC9", "IBRP2_PMC8", "IBRP3_PMC9"};
   for (std::uint64_t k = 0; k < 4; ++k) {
-    r.expect(with(std::string("IA64_TAGGED_INST_RETIRED_") + channels[k], four), turns * 3 * (k + 1));
+    r.expect(with(std::string("IA64_TAGGED_INST_RETIRED_") + channels[k], four), turns * 3 * sizes[k]);
   }
 }
 

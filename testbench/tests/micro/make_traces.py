@@ -4,11 +4,14 @@
 import pathlib
 
 import athlon_programs
+import itanium2_more_programs
 import itanium2_programs
+import montecito_programs
 import ppc750gx_programs
 import trace_text
 
 traces = pathlib.Path(__file__).parent / "traces"
 trace_text.write_all(traces / "ppc750gx", "ppc", ppc750gx_programs.PROGRAMS)
 trace_text.write_all(traces / "athlon", "i386", athlon_programs.PROGRAMS)
-trace_text.write_all(traces / "itanium2", "ia64", itanium2_programs.PROGRAMS)
+trace_text.write_all(traces / "itanium2", "ia64", itanium2_programs.PROGRAMS | itanium2_more_programs.PROGRAMS)
+trace_text.write_all(traces / "montecito", "ia64", montecito_programs.PROGRAMS)

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "programming_itanium2.h"
+
 namespace pmusim::micro {
 namespace {
 
@@ -230,6 +232,7 @@ RegisterId program_athlon(pmu::Monitor& monitor, const oracle::Request& request)
 }  // namespace
 
 RegisterId program(pmu::Monitor& monitor, std::string_view target, const oracle::Request& request) {
+  if (target == "itanium2") return program_itanium2(monitor, request);
   return target == "athlon" ? program_athlon(monitor, request) : program_ppc750gx(monitor, request);
 }
 

@@ -10,6 +10,7 @@
 
 #include "pmusim/trace/reader.h"
 #include "run.h"
+#include "testbench/tests/sampling.h"
 
 namespace pmusim::micro {
 namespace {
@@ -39,6 +40,11 @@ oracle::Request request_for(const std::string& name, const trace::Instruction& f
   if (name == "IABR_MATCHES") {
     request.address = found.code->pc;
     request.breakpoint = oracle::breakpoint_translation;
+  } else if (name == "DATA_EAR_EVENTS" || name == "L1I_EAR_EVENTS") {
+    request.ia64.armed = name == "DATA_EAR_EVENTS" ? "DATA_EAR_CACHE_LAT4" : "L1I_EAR_CACHE_LAT0";
+  } else if (name.starts_with("DATA_DEBUG_REGISTER_")) {
+    const std::uint64_t address = found.accesses.empty() ? 0 : found.accesses[0].address;
+    request.ia64.breakpoints = {{{address, address + 1}}};
   } else if (name.starts_with("BREAKPOINT_")) {
     request.address = found.accesses.empty() ? 0 : found.accesses[0].address;
     request.breakpoint = oracle::breakpoint_read_write | 8u << oracle::breakpoint_length_shift;
@@ -64,7 +70,7 @@ void count(const std::string& target, const fs::path& file, std::size_t kind, Ta
   std::vector<oracle::Request> requests;
   for (const std::string& name : names_of(target)) {
     const auto reader = trace::open(file);
-    const bool wants_access = name.starts_with("BREAKPOINT_");
+    const bool wants_access = name.starts_with("BREAKPOINT_") || name.starts_with("DATA_DEBUG_REGISTER_");
     oracle::Request request = ask(name);
     for (trace::Item item; reader->next(item);) {
       if (item.directive != nullptr || (wants_access && item.instruction.accesses.empty())) continue;
@@ -73,32 +79,46 @@ void count(const std::string& target, const fs::path& file, std::size_t kind, Ta
     }
     requests.push_back(request);
   }
-  std::vector<std::unique_ptr<oracle::Counter>> counters;
-  for (const auto& request : requests) counters.push_back(oracle::make_counter(target, {request}, lookup));
+  // What can be counted in one pass is: the Itanium has many rows for each event.
+  std::map<std::string_view, std::vector<oracle::Request>> passes;
+  std::vector<std::pair<std::string_view, std::size_t>> places;
+  for (const auto& request : requests) {
+    auto& together = passes[oracle::pass_of(target, request.event)];
+    places.emplace_back(oracle::pass_of(target, request.event), together.size());
+    together.push_back(request);
+  }
+  std::map<std::string_view, std::unique_ptr<oracle::Counter>> counters;
+  for (const auto& [pass, together] : passes) counters[pass] = oracle::make_counter(target, together, lookup);
   const auto core = model.make_core(trace::open(file), parameters);
   activity::Block block;
   bool more = true;
   while (more) {
     block.restart(core->now());
     more = core->run(core->now() + 65536, block);
-    for (const auto& counter : counters) counter->consume(block);
+    for (const auto& [pass, counter] : counters) counter->consume(block);
   }
   const auto names = names_of(target);
   for (std::size_t i = 0; i < names.size(); ++i) {
     Found& found = table[names[i]];
-    if (counters[i]->tally(0).occurrences == 0 || kind > found.kind) continue;
+    const auto& [pass, place] = places[i];
+    // What an Itanium's address register is armed for is part of the event, though it is a filter of the occurrences.
+    const oracle::Tally tally = counters.at(pass)->tally(place);
+    if ((target == "itanium2" ? tally.expected : tally.occurrences) == 0 || kind > found.kind) continue;
     if (kind < found.kind) found = {kind, {}};
     found.traces.push_back(file.stem());
   }
 }
 
+/// The longest programs of the Itanium take too long for a test.
+bool is_quick(const fs::path& file) { return fs::file_size(file) < 20'000; }
+
 Table find_all(const std::string& target) {
   Table table;
-  const std::string prefix = target == "athlon" ? "i386-" : "ppc-";
+  const std::string prefix = target == "athlon" ? "i386-" : target == "itanium2" ? "ia64-" : "ppc-";
   for (const auto& entry : fs::directory_iterator(source / "isa-traces/recorded")) {
-    if (entry.path().extension() == ".pmt" && entry.path().filename().string().starts_with(prefix)) {
-      count(target, entry.path(), 0, table);
-    }
+    if (entry.path().extension() != ".pmt" || !entry.path().filename().string().starts_with(prefix)) continue;
+    if (target == "itanium2" && !is_quick(entry.path())) continue;
+    count(target, entry.path(), 0, table);
   }
   for (const std::string& name : traces(target)) {
     const fs::path file = source / "testbench/tests/micro/traces" / target / (name + ".txt");
@@ -132,6 +152,7 @@ std::map<std::string, Row> rows_of(const std::string& target) {
 class Provenance : public testing::TestWithParam<const char*> {};
 
 TEST_P(Provenance, IsWhatThePageSays) {
+  if (sanitized) GTEST_SKIP() << "what it runs, others run here; the page is compared without a sanitizer";
   const std::string target = GetParam();
   const Table table = find_all(target);
   const auto rows = rows_of(target);
@@ -142,11 +163,11 @@ TEST_P(Provenance, IsWhatThePageSays) {
     EXPECT_EQ(row->second.kind, kinds[found.kind]) << event;
     if (found.traces.empty()) continue;
     EXPECT_NE(std::find(found.traces.begin(), found.traces.end(), row->second.trace), found.traces.end())
-        << event << " does not occur in " << row->second.trace;
+        << event << " does not occur in " << row->second.trace << ", but in " << found.traces.front();
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, Provenance, testing::Values("ppc750gx", "athlon"),
+INSTANTIATE_TEST_SUITE_P(Targets, Provenance, testing::Values("ppc750gx", "athlon", "itanium2"),
                          [](const auto& info) { return std::string(info.param); });
 
 }  // namespace

@@ -250,15 +250,31 @@ TEST(Itanium2FetchEar, SquashedMisses) {
   first.record.id = 1;
   second.record.id = 2;
   const auto kept = machine.put(Signal::fetch, 5, first, d::lookup_miss);
-  const auto lost = machine.put(Signal::fetch, 6, second, d::lookup_miss);
-  machine.again(Signal::request_kill, 9, lost);
   machine.again(Signal::fetch_return, 17, kept);
+  const auto lost = machine.put(Signal::fetch, 20, second, d::lookup_miss);
+  machine.again(Signal::request_kill, 23, lost);
   const auto list = captures(machine, "L1I_EAR_CACHE_LAT0");
   ASSERT_EQ(list.size(), 1u);
   EXPECT_EQ(list[0].at, 17u);
   EXPECT_EQ(list[0].latency, 12u);
   EXPECT_EQ(list[0].address, 0x4020u) << "32 bytes";
   EXPECT_EQ(captures(machine, "L1I_EAR_CACHE_LAT0", Values{{"pmu.iear_squashed", 1}}).size(), 2u);
+}
+
+// There is one counter: a miss takes it from one that is still waited for.
+TEST(Itanium2FetchEar, OneMissAtATime) {
+  Machine machine(50);
+  Access first = fetch_of(0x4030), second = fetch_of(0x5000);
+  first.record.id = 1;
+  second.record.id = 2;
+  const auto lost = machine.put(Signal::fetch, 5, first, d::lookup_miss);
+  const auto kept = machine.put(Signal::fetch, 8, second, d::lookup_miss);
+  machine.again(Signal::fetch_return, 17, lost);
+  machine.again(Signal::fetch_return, 19, kept);
+  const auto list = captures(machine, "L1I_EAR_CACHE_LAT0");
+  ASSERT_EQ(list.size(), 1u);
+  EXPECT_EQ(list[0].address, 0x5000u);
+  EXPECT_EQ(list[0].latency, 11u);
 }
 
 // --- branches ---------------------------------------------------------------------------------------

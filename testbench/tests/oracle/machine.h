@@ -96,6 +96,10 @@ inline std::uint64_t counted(const Machine& machine, const Request& request,
                              const ParameterLookup& parameters = Values()) {
   return count("itanium2", request, machine.block, parameters).expected;
 }
+inline std::uint64_t counted_by_montecito(const Machine& machine, const Request& request,
+                                          const ParameterLookup& parameters = Values()) {
+  return count("montecito", request, machine.block, parameters).expected;
+}
 inline std::uint64_t counted(const Machine& machine, const std::string& name,
                              const ParameterLookup& parameters = Values()) {
   return counted(machine, row(name), parameters);

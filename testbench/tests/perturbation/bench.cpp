@@ -9,6 +9,7 @@
 
 #include "pmusim/trace/reader.h"
 #include "testbench/driver/session.h"
+#include "testbench/tests/sampling.h"
 #include "testbench/validate/candidate.h"
 #include "testbench/validate/stimuli.h"
 
@@ -19,12 +20,6 @@ using testbench::Check;
 using testbench::Depth;
 using testbench::row_name;
 namespace fs = std::filesystem;
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::size_t default_sampling = 10;  // everything is an order of magnitude slower
-#else
-constexpr std::size_t default_sampling = 1;
-#endif
 
 /// Recorded programs that are short and made to cause particular events.
 constexpr std::array<std::string_view, 6> short_programs = {"-units",    "-ordering", "-multiple",
@@ -37,19 +32,11 @@ bool is_short(const fs::path& file) {
                      [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
-/// What an encoder is told of a group.
-std::string question(const Group& group) {
-  std::string text;
-  for (const Check& check : group.checks) text += check.text() + ' ';
-  for (const unsigned counter : group.unavailable_counters) text += fmt::format("-{}", counter);
-  return text;
-}
-
 }  // namespace
 
 std::size_t sampling() {
   const char* const named = std::getenv("PMUSIM_PERTURB_EVERY");
-  return named == nullptr ? default_sampling : std::max<std::size_t>(std::strtoul(named, nullptr, 10), 1);
+  return named == nullptr ? sampling : std::max<std::size_t>(std::strtoul(named, nullptr, 10), 1);
 }
 
 Bench::Bench(const std::string& target, const Settings& settings, std::size_t stride)
@@ -70,7 +57,7 @@ Bench::Bench(const std::string& target, const Settings& settings, std::size_t st
 }
 
 const Answer& Bench::own_answer(const Group& group) {
-  const auto [place, is_new] = answers_.try_emplace(question(group));
+  const auto [place, is_new] = answers_.try_emplace(group.question());
   if (is_new) place->second = testbench::own_encoder()->encode(target_, group);
   return place->second;
 }
@@ -102,7 +89,7 @@ Findings Bench::judge_all(Depth depth, const Exchange& exchange) {
     const testbench::JobVerdict verdict =
         judge(stimulus, testbench::make_plan(target_, depth, stimulus.landmarks), exchange);
     for (const testbench::Mismatch& mismatch : verdict.mismatches) {
-      const testbench::Sample& sample = mismatch.sample;
+      const testbench::Comparison& sample = mismatch.sample;
       findings.mismatches.push_back(fmt::format("{}: {} ({}) counts {}, expected {} {}", sample.trace, sample.event,
                                                 sample.registers, sample.counted, sample.expected, mismatch.problem));
     }

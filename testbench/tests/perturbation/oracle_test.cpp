@@ -7,16 +7,152 @@
 namespace pmusim::perturbation {
 namespace {
 
+/// Events of the Itanium 2 of which the core never makes more in a cycle than they can count, so that nobody can see
+/// whether they are bounded.
+constexpr std::string_view never_more[] = {
+    "ALAT_CAPACITY_MISS",
+    "BE_BR_MISPRED_DETAIL",
+    "BR_MISPRED_DETAIL",
+    "BR_MISPRED_DETAIL2",
+    "BR_PATH_PRED",
+    "BR_PATH_PRED2",
+    "BUS_ALL",
+    "BUS_BACKSNP_REQ_THIS",
+    "BUS_BRQ_LIVE_REQ_HI",
+    "BUS_BRQ_REQ_INSERTED",
+    "BUS_HITM",
+    "BUS_IO",
+    "BUS_IOQ_LIVE_REQ_HI",
+    "BUS_LOCK",
+    "BUS_MEMORY",
+    "BUS_MEM_READ",
+    "BUS_OOQ_LIVE_REQ_HI",
+    "BUS_RD_DATA",
+    "BUS_RD_HIT",
+    "BUS_RD_HITM",
+    "BUS_RD_INVAL_ALL_HITM",
+    "BUS_RD_INVAL_HITM",
+    "BUS_RD_IO",
+    "BUS_RD_PRTL",
+    "BUS_SNOOPS",
+    "BUS_SNOOPS_HITM",
+    "BUS_WR_WB",
+    "DATA_DEBUG_REGISTER_FAULT",
+    "DATA_DEBUG_REGISTER_MATCHES",
+    "DATA_REFERENCES_SET0",
+    "DATA_REFERENCES_SET1",
+    "DTLB_INSERTS_HPW",
+    "DTLB_INSERTS_HPW_RETIRED",
+    "ENCBR_MISPRED_DETAIL",
+    "EXTERN_DP_PINS_0_TO_3",
+    "EXTERN_DP_PINS_4_TO_5",
+    "FP_FAILED_FCHKF",
+    "FP_FALSE_SIRSTALL",
+    "FP_FLUSH_TO_ZERO",
+    "FP_OPS_RETIRED",
+    "FP_TRUE_SIRSTALL",
+    "HPW_DATA_REFERENCES",
+    "IA32_INST_RETIRED",
+    "IA64_INST_RETIRED",
+    "IA64_INST_RETIRED_THIS",
+    "INST_CHKA_LDC_ALAT",
+    "INST_DISPERSED",
+    "INST_FAILED_CHKA_LDC_ALAT",
+    "INST_FAILED_CHKS_RETIRED",
+    "ISB_BUNPAIRS_IN",
+    "ITLB_MISSES_FETCH",
+    "L1DTLB_TRANSFER",
+    "L1D_READS_SET0",
+    "L1D_READS_SET1",
+    "L1D_READ_MISSES",
+    "L1ITLB_INSERTS_HPW",
+    "L1I_FETCH_ISB_HIT",
+    "L1I_FETCH_RAB_HIT",
+    "L1I_FILLS",
+    "L1I_PREFETCHES",
+    "L1I_PURGE",
+    "L1I_READS",
+    "L1I_SNOOP",
+    "L1I_STRM_PREFETCHES",
+    "L2DTLB_MISSES",
+    "L2_BAD_LINES_SELECTED_ANY",
+    "L2_DATA_REFERENCES_L2",
+    "L2_FORCE_RECIRC",
+    "L2_GOT_RECIRC_IFETCH_ANY",
+    "L2_GOT_RECIRC_OZQ_ACC",
+    "L2_IFET_CANCELS",
+    "L2_INST_DEMAND_READS",
+    "L2_INST_PREFETCHES",
+    "L2_ISSUED_RECIRC_IFETCH_ANY",
+    "L2_ISSUED_RECIRC_OZQ_ACC",
+    "L2_L3ACCESS_CANCEL",
+    "L2_MISSES",
+    "L2_OZQ_CANCELS0",
+    "L2_OZQ_CANCELS1",
+    "L2_OZQ_CANCELS2",
+    "L2_REFERENCES",
+    "L2_STORE_HIT_SHARED_ANY",
+    "L2_SYNTH_PROBE",
+    "L3_LINES_REPLACED",
+    "L3_MISSES",
+    "L3_READS",
+    "L3_REFERENCES",
+    "L3_WRITES",
+    "LOADS_RETIRED",
+    "MEM_READ_CURRENT",
+    "MISALIGNED_LOADS_RETIRED",
+    "MISALIGNED_STORES_RETIRED",
+    "NOPS_RETIRED",
+    "PREDICATE_SQUASHED_RETIRED",
+    "RSE_CURRENT_REGS_2_TO_0",
+    "RSE_CURRENT_REGS_5_TO_3",
+    "RSE_CURRENT_REGS_6",
+    "RSE_DIRTY_REGS_2_TO_0",
+    "RSE_DIRTY_REGS_5_TO_3",
+    "RSE_DIRTY_REGS_6",
+    "RSE_EVENT_RETIRED",
+    "RSE_REFERENCES_RETIRED",
+    "SERIALIZATION_EVENTS",
+    "STORES_RETIRED",
+    "SYLL_NOT_DISPERSED",
+    "SYLL_OVERCOUNT_ALL",
+    "SYLL_OVERCOUNT_EXPL",
+    "SYLL_OVERCOUNT_IMPL",
+    "UC_LOADS_RETIRED",
+    "UC_STORES_RETIRED",
+};
+
+std::vector<Equivalent> equivalents_of(const std::string& target) {
+  if (target != "itanium2") return {};
+  static const std::vector<std::string> unbounded = [] {
+    std::vector<std::string> changes;
+    for (const std::string_view event : never_more)
+      changes.push_back(std::string(event) + ": a cycle counts without bound");
+    return changes;
+  }();
+  constexpr std::string_view no_trace = "no trace makes it happen: the core names one cause for a held syllable",
+                             no_debug = "no trace sets PSR.db",
+                             zero = "the number that is added is 0 for every other instruction";
+  std::vector<Equivalent> list{{"SYLL_OVERCOUNT_*: rule 1 never holds", no_trace},
+                               {"SYLL_OVERCOUNT_*: code ranges do not restrict it", no_trace},
+                               {"DATA_DEBUG_REGISTER_FAULT: rule 1 *holds*", no_debug},
+                               {"FP_FLUSH_TO_ZERO: rule 1 holds for every occurrence", zero},
+                               {"RSE_CURRENT_REGS_*: rule 1 holds for every occurrence", zero},
+                               {"RSE_DIRTY_REGS_*: rule 1 holds for every occurrence", zero}};
+  for (const std::string& change : unbounded) list.push_back({change, "the core never makes more of it in a cycle"});
+  return list;
+}
+
 class OracleRules : public testing::TestWithParam<const char*> {};
 
 TEST_P(OracleRules, AreAllWatched) {
   const std::string target = GetParam();
-  Tally tally(bench_of(target), "oracle " + target, {});
+  Tally tally(bench_of(target), "oracle " + target, equivalents_of(target));
   for (const oracle::Breakage& breakage : oracle::breakages(target)) {
     if (!tally.next()) continue;
     Rows rows;
     for (const std::string& row : testbench::row_names(target)) {
-      if (row == breakage.event || row.starts_with(breakage.event + ":")) rows.insert(row);
+      if (oracle::pass_of(target, row.substr(0, row.find(':'))) == breakage.event) rows.insert(row);
     }
     Exchange exchange;
     exchange.make_counter = [&](const std::vector<oracle::Request>& requests, const oracle::ParameterLookup& lookup) {
@@ -26,7 +162,7 @@ TEST_P(OracleRules, AreAllWatched) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, OracleRules, testing::Values("ppc750gx", "athlon"),
+INSTANTIATE_TEST_SUITE_P(Targets, OracleRules, testing::Values("ppc750gx", "athlon", "itanium2"),
                          [](const auto& info) { return std::string(info.param); });
 
 }  // namespace

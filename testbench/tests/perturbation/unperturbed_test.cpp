@@ -33,7 +33,7 @@ TEST_P(Unperturbed, NoRowIsNoticed) {
   EXPECT_FALSE(bench_of(target).notices(Rows(names.begin(), names.end()), {}));
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, Unperturbed, testing::Values("ppc750gx", "athlon"),
+INSTANTIATE_TEST_SUITE_P(Targets, Unperturbed, testing::Values("ppc750gx", "athlon", "itanium2"),
                          [](const auto& info) { return std::string(info.param); });
 
 }  // namespace

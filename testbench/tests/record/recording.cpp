@@ -5,9 +5,7 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "pmusim/encoder/encoder.h"
 #include "testbench/driver/session.h"
-#include "testbench/oracle/oracle.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -17,11 +15,6 @@ using activity::Signal;
 using activity::State;
 
 constexpr std::uint64_t msr_ee = 0x8000;  // bit 16 in IBM's numbering
-
-std::unique_ptr<trace::Reader> open_subject(const Subject& subject) {
-  if (subject.trace.find('\n') != std::string::npos) return trace::open_text(subject.trace, "text");
-  return trace::open(PMUSIM_SOURCE_DIR "/isa-traces/recorded/" + subject.trace + ".pmt");
-}
 
 bool value_at(const std::map<Cycle, bool>& values, Cycle at) { return std::prev(values.upper_bound(at))->second; }
 
@@ -43,7 +36,9 @@ void watch(const Block& block, const Subject& subject, Recording& recording) {
     recording.slow_loads[block.begin + o.at].push_back(load.ip);
   }
   note(block, State::clock, ~std::uint64_t{0}, recording.running);
-  if (subject.target != "athlon") {
+  if (subject.target == "itanium2") {
+    note(block, State::psr, activity::ia64::psr::i, recording.accepting);
+  } else if (subject.target != "athlon") {
     note(block, State::msr, msr_ee, recording.accepting);
   } else if (subject.delivery == fixed_vector) {
     note(block, State::interrupt_flag, ~std::uint64_t{0}, recording.accepting);
@@ -53,7 +48,47 @@ void watch(const Block& block, const Subject& subject, Recording& recording) {
   recording.end = block.end;
 }
 
+std::vector<std::uint64_t> program_of(const Subject& subject) {
+  std::vector<std::uint64_t> program;
+  std::vector<bool> executed;
+  const auto reader = open_subject(subject);
+  constexpr std::size_t numbers_of_bundle = 4;
+  for (trace::Item item; reader->next(item);) {
+    if (item.directive != nullptr) continue;
+    const std::uint64_t pc = item.instruction.code->pc;
+    program.push_back(pc);
+    executed.push_back(true);
+    if (subject.target != "itanium2") continue;
+    executed.back() = item.instruction.mask[0] != '-';
+    for (std::size_t slot = 1; slot < numbers_of_bundle; ++slot) {
+      program.push_back(pc);
+      executed.push_back(slot < 3 && item.instruction.mask[slot] != '-');
+    }
+  }
+  while (!executed.empty() && !executed.back()) {
+    executed.pop_back();
+    program.pop_back();
+  }
+  for (std::size_t i = program.size(); i-- > 0;) {
+    if (!executed[i]) program[i] = program[i + 1];
+  }
+  return program;
+}
+
 }  // namespace
+
+std::unique_ptr<trace::Reader> open_subject(const Subject& subject) {
+  if (subject.trace.find('\n') != std::string::npos) return trace::open_text(subject.trace, "text");
+  return trace::open(PMUSIM_SOURCE_DIR "/isa-traces/recorded/" + subject.trace + ".pmt");
+}
+
+oracle::Request request_of(const Subject& subject) {
+  oracle::Request request;
+  request.event = subject.event;
+  request.threshold = subject.threshold;
+  request.ia64 = subject.place;
+  return request;
+}
 
 void PrintTo(const Subject& s, std::ostream* out) {
   *out << fmt::format("{} {} every {} on {}", s.target, s.event, s.period, s.trace.substr(0, s.trace.find('\n')));
@@ -88,23 +123,27 @@ Recording record(const Subject& subject, const Sampler::NextPeriod& next) {
   }
   const std::vector<std::string> events{
       subject.threshold == 0 ? subject.event : fmt::format("{}:t={}", subject.event, subject.threshold)};
-  const auto encoding = encoder::encode(subject.target, events, {.sampling = true});
+  if (subject.target == "itanium2") recording.skid = 12;
+  encoder::EncodeOptions encoding_options;
+  encoding_options.sampling = true;
+  encoding_options.qualifiers = encoder::parse_qualifiers(subject.target, subject.qualifiers).value();
+  const auto encoding = encoder::encode(subject.target, events, encoding_options);
   if (!encoding) throw std::runtime_error(encoding.error().message);
-  Sampler sampler(
-      target, parameters, {{encoding->events[0].counter, subject.period}},
-      [&](const Sample& s) { recording.samples.push_back(s); }, next);
-  MonitorSetup setup{sampler.presets(), std::ref(sampler)};
+  std::vector<RegisterWrite> programming;
   const auto write = [&](std::string_view name, std::uint64_t value) {
-    setup.writes.push_back({find_register(*monitor, name).value().id, value});
+    programming.push_back({find_register(*monitor, name).value().id, value});
   };
-  if (subject.delivery != 0) write("LVTPC", subject.delivery);
+  if (subject.delivery != 0) write(subject.target == "itanium2" ? "PMV" : "LVTPC", subject.delivery);
   for (const encoder::RegisterValue& reg : encoding->registers) write(reg.name, reg.value);
+  recording.units = CaptureUnits(subject.target, programming);
+  Sampler sampler(target, parameters, {{encoding->events[0].counter, subject.period}},
+                  [&](const Sample& s) { recording.samples.push_back(s); }, next,
+                  {recording.units.registers(), recording.units.cleared()});
+  MonitorSetup setup{sampler.presets(), std::ref(sampler)};
+  setup.writes.insert(setup.writes.end(), programming.begin(), programming.end());
 
-  oracle::Request request;
-  request.event = subject.event;
-  request.threshold = subject.threshold;
-  const auto counter =
-      oracle::make_counter(subject.target, {request}, [&](std::string_view name) { return parameters.get(name); });
+  const auto counter = oracle::make_counter(subject.target, {request_of(subject)},
+                                            [&](std::string_view name) { return parameters.get(name); });
   counter->watch(0, subject.period, subject.period);
   SessionOptions options;
   options.engine = Engine::direct;
@@ -117,10 +156,7 @@ Recording record(const Subject& subject, const Sampler::NextPeriod& next) {
   session.run(open_subject(subject));
   recording.crossings = counter->crossings(0);
   recording.events = counter->tally(0).expected;
-  const auto reader = open_subject(subject);
-  for (trace::Item item; reader->next(item);) {
-    if (item.directive == nullptr) recording.program.push_back(item.instruction.code->pc);
-  }
+  recording.program = program_of(subject);
   return recording;
 }
 

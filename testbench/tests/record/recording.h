@@ -8,8 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "pmusim/encoder/encoder.h"
 #include "pmusim/trace/reader.h"
+#include "testbench/driver/captured.h"
 #include "testbench/driver/sampling.h"
+#include "testbench/oracle/oracle.h"
 
 namespace pmusim::testbench {
 
@@ -19,18 +22,21 @@ struct Subject {
   std::string trace;  ///< name of a recorded one, or a text trace if it has line ends
   std::string event;
   std::uint64_t period = 0;
-  std::uint64_t delivery = 0;   ///< Athlon: LVTPC
-  std::uint32_t threshold = 0;  ///< 750GX `t=`
-  bool oracle = true;           ///< off: without crossings and events, which take a step for each cycle
+  std::uint64_t delivery = 0;               ///< Athlon: LVTPC; Itanium 2: PMV
+  std::uint32_t threshold = 0;              ///< 750GX `t=`
+  bool oracle = true;                       ///< off: without crossings and events, which take a step for each cycle
+  encoder::QualifierTexts qualifiers = {};  ///< Itanium 2
+  oracle::ia64::Qualifiers place = {};      ///< the same in the oracle's words
 };
 void PrintTo(const Subject& subject, std::ostream* out);
 
 inline constexpr std::uint64_t nmi = 0x400;          ///< LVTPC: delivery mode 4
 inline constexpr std::uint64_t fixed_vector = 0x20;  ///< LVTPC: delivery mode 0, waits for EFLAGS.IF
+inline constexpr std::uint64_t linux_vector = 0xee;  ///< PMV: not masked, waits for PSR.i
 
 /// The last instruction that retired in a cycle.
 struct Retired {
-  std::uint64_t id;  ///< ordinal in the trace
+  std::uint64_t id;  ///< ordinal in the trace; Itanium: four for each bundle, one for each slot
   std::uint64_t ip;
 };
 
@@ -39,10 +45,12 @@ struct Recording {
   std::vector<Cycle> crossings;  ///< cycles in which the oracle counts event 1 x period, 2 x period, ...
   std::uint64_t events = 0;      ///< by the oracle
   std::map<Cycle, Retired> retired;
-  std::map<Cycle, bool> running;                           ///< core clock, from this cycle on
-  std::map<Cycle, bool> accepting;                         ///< MSR[EE]; EFLAGS.IF for a fixed vector; always for an NMI
+  std::map<Cycle, bool> running;    ///< core clock, from this cycle on
+  std::map<Cycle, bool> accepting;  ///< MSR[EE], PSR.i; EFLAGS.IF for a fixed vector; NMI: always
   std::map<Cycle, std::vector<std::uint64_t>> slow_loads;  ///< addresses of loads above the threshold, by return
-  std::vector<std::uint64_t> program;                      ///< addresses in the order of execution
+  /// Addresses in the order of execution, by Retired::id; where no instruction has this number, of the next one.
+  std::vector<std::uint64_t> program;
+  CaptureUnits units;  ///< what the samples' latched registers are
   Cycle end = 0;
   Cycle delay = 0;  ///< from the overflow to the request: the Athlon's APIC sees it one clock later
   Cycle skid = 0;   ///< from the request to the first boundary that counts
@@ -56,6 +64,8 @@ struct Recording {
   [[nodiscard]] std::uint64_t next_address(Cycle at) const;
 };
 
+[[nodiscard]] std::unique_ptr<trace::Reader> open_subject(const Subject& subject);
+[[nodiscard]] oracle::Request request_of(const Subject& subject);
 [[nodiscard]] Recording record(const Subject& subject, const Sampler::NextPeriod& next = {});
 
 }  // namespace pmusim::testbench

@@ -1,22 +1,48 @@
-// Encodes an event, puts the registers into a modelled Athlon and counts two retired instructions.
+// Encodes events, puts the registers into modelled PMUs and counts two retired instructions on each; reads a branch
+// trace buffer.
+#include <models/itanium2/itanium2.h>
 #include <models/targets.h>
 #include <pmusim/encoder/encoder.h>
 
+#include <cstdint>
 #include <iostream>
+#include <string>
 
-int main() {
-  using namespace pmusim;
-  const models::Target* target = models::find_target("athlon");
-  const auto monitor = target->make_monitor(target->parameters());
-  const std::string events[] = {"RETIRED_INSTRUCTIONS:u"};
-  const auto encoding = encoder::encode("athlon", events);
-  for (const auto& reg : encoding->registers) monitor->write(pmu::find_register(*monitor, reg.name)->id, reg.value, {});
+namespace {
+
+using namespace pmusim;
+
+/// Two instructions retire at user level with the monitors of IA-64 on.
+activity::Block two_instructions() {
   activity::Block block;
   block.end = 10;
-  block.states[static_cast<std::size_t>(activity::State::clock)].initial = 1;
-  block.states[static_cast<std::size_t>(activity::State::cpl)].initial = 3;
+  const auto set = [&](activity::State state, std::uint64_t value) {
+    block.states[static_cast<std::size_t>(state)].initial = value;
+  };
+  set(activity::State::clock, 1);
+  set(activity::State::cpl, 3);
+  set(activity::State::psr, activity::ia64::psr::up);
   block.instructions.resize(1);
+  block.syllables.resize(1);
   block.columns[static_cast<std::size_t>(activity::Signal::retire)] = {{2, 0, 1, 0}, {5, 0, 1, 0}};
-  monitor->consume(block, 0, 10);
-  std::cout << monitor->read(pmu::find_register(*monitor, encoding->events[0].counter)->id, {}).value << '\n';
+  return block;
+}
+
+std::uint64_t count(std::string_view name, const std::string& event) {
+  const models::Target* target = models::find_target(name);
+  const auto monitor = target->make_monitor(target->parameters());
+  const std::string events[] = {event};
+  const auto encoding = encoder::encode(name, events);
+  for (const auto& reg : encoding->registers) monitor->write(pmu::find_register(*monitor, reg.name)->id, reg.value, {});
+  monitor->consume(two_instructions(), 0, 10);
+  return monitor->read(pmu::find_register(*monitor, encoding->events[0].counter)->id, {}).value;
+}
+
+}  // namespace
+
+int main() {
+  const std::uint64_t entries[8] = {0x4000 | 2 << 2 | 1, 0x5000 | 2};  // a taken branch in slot 2 and its target
+  const auto branches = pmu::ia64::decode_branch_ring(pmu::itanium2_branch_ring(entries, 2));
+  std::cout << count("athlon", "RETIRED_INSTRUCTIONS:u") << ' ' << count("itanium2", "IA64_INST_RETIRED:u") << ' '
+            << branches.size() << '\n';
 }

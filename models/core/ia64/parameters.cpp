@@ -1,0 +1,255 @@
+#include "models/core/ia64/parameters.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "models/activity/ia64.h"
+
+namespace pmusim::core::ia64 {
+
+using models::Choice;
+
+const std::vector<Choice>& off_on() {
+  static const std::vector<Choice> choices = {{"off", 0, "no"}, {"on", 1, "yes"}};
+  return choices;
+}
+
+namespace {
+
+// Sources: GCC is config/ia64/itanium2.md; 7-cpu the measurements of 7-cpu.com; manual Intel 251110 as generally known.
+constexpr std::string_view gcc = "GCC itanium2.md";
+constexpr std::string_view measured = "7-cpu.com, Madison";
+constexpr std::string_view manual = "Intel 251110 as generally known, not checked";
+constexpr std::string_view open = "no document settles it";
+
+}  // namespace
+
+std::vector<Row> common_rows() {
+  constexpr std::int64_t kilo = 1024, mega = 1024 * kilo;
+  namespace psr = activity::ia64::psr;
+  constexpr std::int64_t user_psr = psr::up | psr::pp | psr::i | psr::dt | psr::it;
+  using S = Settings;
+  return {
+      // {name, default, least, most, unit, meaning, source, confirmed}, field
+      {{"core.wrong_path", 1, 0, 1, "", "fetch and disperse behind a misprediction", open, false, off_on()},
+       &S::wrong_path},
+      {{"core.instruction_prefetch", 1, 0, 1, "", "next-line and hinted prefetches into the streaming buffer", open,
+        false, off_on()},
+       &S::instruction_prefetch},
+      {{"core.buffer_bundles", 8, 2, 32, "bundles", "instruction buffer between fetch and dispersal", measured, true},
+       &S::buffer_bundles},
+      {{"core.fetch_to_buffer", 2, 1, 8, "cycles", "from a fetch (IPG) to the dispersal of its bundles (EXP)", measured,
+        true},
+       &S::fetch_to_buffer},
+      {{"core.branch_queue", 12, 3, 256, "branches", "predicted branches in the buffer; more hold fetch", open, false},
+       &S::branch_queue},
+      {{"core.l1i_bytes", 16 * kilo, kilo, mega, "bytes", "L1 instruction cache", measured, true}, &S::l1i_bytes},
+      {{"core.l1i_ways", 4, 1, 32, "ways", "L1 instruction cache", measured, true}, &S::l1i_ways},
+      {{"core.l1i_line", 64, 32, 128, "bytes", "L1 instruction cache", measured, true}, &S::l1i_line},
+      {{"core.request_buffers", 8, 2, 64, "lines", "request address buffer: lines asked of L2", open, false},
+       &S::request_buffers},
+      {{"core.prefetch_addresses", 8, 1, 256, "lines", "prefetch virtual address buffer", open, false},
+       &S::prefetch_addresses},
+      {{"core.stream_lines", 4, 1, 64, "lines", "lines that a .many hint asks for", open, false}, &S::stream_lines},
+      {{"core.stream_ahead", 1, 0, 16, "lines", "lines asked for behind one that a fetch misses", open, false},
+       &S::stream_ahead},
+      {{"core.l1itlb_entries", 32, 1, 512, "entries", "L1 ITLB, granules of 4 KB", measured, true}, &S::l1itlb_entries},
+      {{"core.l2itlb_entries", 128, 1, 4096, "entries", "L2 ITLB", measured, true}, &S::l2itlb_entries},
+      {{"core.l2itlb_latency", 10, 1, 256, "cycles", "L1 ITLB miss that hits L2 ITLB", manual, false},
+       &S::l2itlb_latency},
+      {{"core.fetch_walk", 25, 0, 1024, "cycles", "ITLB walk, beside the read of the table", manual, false},
+       &S::fetch_walk},
+      {{"core.history_bits", 8, 0, 16, "bits", "global history in the index of the direction counters", open, false},
+       &S::history_bits},
+      {{"core.history_entries", 16384, 1, 1 << 20, "entries", "two-bit direction counters, a power of two", open,
+        false},
+       &S::history_entries},
+      {{"core.history_start", 2, 0, 3, "", "first value of the direction counters", open, false}, &S::history_start},
+      {{"core.target_entries", 4096, 1, 1 << 20, "entries",
+        "branches known to the predictor, direct mapped, a power of two", open, false},
+       &S::target_entries},
+      {{"core.return_entries", 8, 1, 64, "entries", "return stack", manual, false}, &S::return_entries},
+      {{"core.loop_prediction", 1, 0, 1, "", "counted loops end as predicted", open, false, off_on()},
+       &S::loop_prediction},
+      {{"core.immediate_bubbles", 2, 0, 16, "cycles", "taken IP-relative branch that the predictor does not know", open,
+        false},
+       &S::immediate_bubbles},
+      {{"core.return_bubbles", 1, 0, 16, "cycles", "correctly predicted return", manual, false}, &S::return_bubbles},
+      {{"core.indirect_bubbles", 2, 0, 16, "cycles", "correctly predicted indirect branch", manual, false},
+       &S::indirect_bubbles},
+      {{"core.multiway_bubbles", 1, 0, 16, "cycles", "taken branch of a bundle with several", open, false},
+       &S::multiway_bubbles},
+      {{"core.loop_bubbles", 1, 0, 16, "cycles", "end of a counted loop", open, false}, &S::loop_bubbles},
+
+      {{"core.branch_flush", 6, 2, 64, "cycles", "lost by a misprediction that the back end finds", manual, false},
+       &S::branch_flush},
+      {{"core.wrong_path_cycles", 1, 0, 64, "cycles", "of them: the wrong path is still dispersed", open, false},
+       &S::wrong_path_cycles},
+      {{"core.interruption_flush", 16, 3, 1024, "cycles", "lost by an interruption, fault or trap", open, false},
+       &S::interruption_flush},
+      {{"core.exe_to_retire", 2, 1, 16, "cycles", "from EXE to WRB", measured, true}, &S::exe_to_retire},
+      {{"core.serialize_flush", 8, 2, 1024, "cycles", "lost by srlz.i", open, false}, &S::serialize_flush},
+      {{"core.check_flush", 10, 2, 1024, "cycles", "lost by a check that fails", open, false}, &S::check_flush},
+      {{"core.load_use", 1, 1, 16, "cycles", "integer load that hits L1D", gcc, true}, &S::load_use},
+      {{"core.load_address_extra", 1, 0, 16, "cycles", "more if the value is an address", gcc, true},
+       &S::load_address_extra},
+      {{"core.integer", 1, 1, 16, "cycles", "integer operation", gcc, true}, &S::integer},
+      {{"core.multimedia", 2, 1, 16, "cycles", "multimedia operation or shift", gcc, true}, &S::multimedia},
+      {{"core.alu_to_multimedia", 3, 1, 16, "cycles",
+        "integer result to multimedia operation; the other way one more than core.multimedia", gcc, true},
+       &S::alu_to_multimedia},
+      {{"core.fp", 4, 1, 64, "cycles", "floating-point operation", gcc, true}, &S::fp},
+      {{"core.fp_compare", 2, 1, 64, "cycles", "floating-point compare; one less to a branch", gcc, true},
+       &S::fp_compare},
+      {{"core.getf", 5, 1, 64, "cycles", "getf", gcc, true}, &S::getf},
+      {{"core.setf", 5, 1, 64, "cycles", "setf", gcc, true}, &S::setf},
+      {{"core.from_branch", 2, 1, 64, "cycles", "mov from a branch register or the predicates", gcc, true},
+       &S::from_branch},
+      {{"core.from_application", 6, 1, 64, "cycles", "mov from an M-unit application register", gcc, true},
+       &S::from_application},
+      {{"core.from_backing_store", 13, 1, 64, "cycles", "mov from ar.bsp, ar.bspstore", gcc, true},
+       &S::from_backing_store},
+      {{"core.to_application", 5, 1, 64, "cycles", "mov to an M-unit application register", gcc, true},
+       &S::to_application},
+      {{"core.safety_stall", 4, 1, 64, "cycles", "numeric safety stall of the FPU", open, false}, &S::safety_stall},
+      {{"core.bank_switch", 2, 1, 64, "cycles", "bsw until r16-r31 can be used", open, false}, &S::bank_switch},
+      {{"core.alat_entries", 32, 1, 512, "entries", "ALAT, fully associative", measured, true}, &S::alat_entries},
+      {{"core.stacked_registers", 96, 96, 4096, "registers", "physical stacked general registers", manual, false},
+       &S::stacked_registers},
+      {{"core.engine_width", 2, 1, 8, "registers", "that the register stack engine moves in a cycle", manual, false},
+       &S::engine_width},
+      {{"core.backing_store", 0x600007ffffef0000, 0, INT64_MAX, "bytes", "ar.bsp where the trace does not say it", open,
+        false},
+       &S::backing_store},
+
+      {{"core.l1d_bytes", 16 * kilo, kilo, mega, "bytes", "L1 data cache", measured, true}, &S::l1d_bytes},
+      {{"core.l1d_ways", 4, 1, 32, "ways", "L1 data cache", measured, true}, &S::l1d_ways},
+      {{"core.l1d_line", 64, 32, 128, "bytes", "L1 data cache", measured, true}, &S::l1d_line},
+      {{"core.l1dtlb_entries", 32, 1, 512, "entries", "L1 DTLB, granules of 4 KB, for reads of L1D", measured, true},
+       &S::l1dtlb_entries},
+      {{"core.l2dtlb_entries", 128, 1, 4096, "entries", "L2 DTLB", measured, true}, &S::l2dtlb_entries},
+      {{"core.l2dtlb_latency", 4, 1, 256, "cycles", "L1 DTLB miss that hits L2 DTLB", measured, true},
+       &S::l2dtlb_latency},
+      {{"core.data_walk", 15, 0, 1024, "cycles", "DTLB walk whose read of the table hits L2", measured, true},
+       &S::data_walk},
+      {{"core.page_bytes", 16 * kilo, 4 * kilo, 256 * mega, "bytes", "pages of the second-level TLBs, a power of two",
+        open, false},
+       &S::page_bytes},
+      {{"core.hash_table", 0x1ffc000000000000, 0, INT64_MAX, "bytes", "address of the hashed page table", open, false},
+       &S::hash_table},
+      {{"core.hash_entry", 8, 8, 32, "bytes", "entry of the hashed page table (short format)", open, false},
+       &S::hash_entry},
+      {{"core.load_misses", 8, 1, 64, "loads", "integer loads that may wait for L2", open, false}, &S::load_misses},
+      {{"core.store_buffer", 16, 2, 64, "stores", "store buffer", open, false}, &S::store_buffer},
+      {{"core.store_forward", 3, 1, 16, "cycles", "a load that needs part of a store waits so long behind it", open,
+        false},
+       &S::store_forward},
+
+      {{"core.l2_bytes", 256 * kilo, kilo, 64 * mega, "bytes", "L2", measured, true}, &S::l2_bytes},
+      {{"core.l2_ways", 8, 1, 32, "ways", "L2", measured, true}, &S::l2_ways},
+      {{"core.l2_line", 128, 64, 256, "bytes", "lines of L2 and L3", measured, true}, &S::l2_line},
+      {{"core.l2_integer", 5, 2, 64, "cycles", "integer load to use, L2 hit", measured, true}, &S::l2_integer},
+      {{"core.l2_fp", 6, 2, 64, "cycles", "floating-point load to use, L2 hit", gcc, true}, &S::l2_fp},
+      {{"core.l2_instruction", 7, 2, 64, "cycles", "fetch, L2 hit", manual, false}, &S::l2_instruction},
+      {{"core.queue_entries", 32, 4, 256, "entries", "ordered queue of L2", manual, false}, &S::queue_entries},
+      {{"core.queue_data", 24, 4, 256, "entries", "data buffer of the ordered queue", open, false}, &S::queue_data},
+      {{"core.queue_width", 4, 1, 16, "requests", "that the ordered queue issues in a cycle",
+        "increments of the L2 events", false},
+       &S::queue_width},
+      {{"core.victim_buffers", 8, 1, 64, "lines", "dirty lines on their way out of L2", open, false},
+       &S::victim_buffers},
+      {{"core.fill_buffers", 24, 1, 64, "lines", "lines on their way into L2", open, false}, &S::fill_buffers},
+      {{"core.l2_banks", 16, 1, 64, "banks", "of 16 bytes in L2's data array, one access a cycle each", manual, false},
+       &S::l2_banks},
+      {{"core.semaphore_cycles", 3, 0, 64, "cycles", "semaphore: more than a load", open, false}, &S::semaphore_cycles},
+      {{"core.fence_cycles", 4, 1, 64, "cycles", "mf and sync.i with nothing outstanding", open, false},
+       &S::fence_cycles},
+      {{"core.l3_bytes", 3 * mega, 64 * kilo, 64 * mega, "bytes", "L3", "Madison, smallest part of the first series",
+        false},
+       &S::l3_bytes},
+      {{"core.l3_ways", 12, 1, 64, "ways", "L3", manual, false}, &S::l3_ways},
+      {{"core.l3_extra", 10, 1, 256, "cycles", "L3 hit: more than an L2 hit", measured, true}, &S::l3_extra},
+      {{"core.l3_busy", 2, 1, 64, "cycles", "L3 busy with one request", open, false}, &S::l3_busy},
+
+      {{"core.bus_ratio", 5, 1, 1000, "core clocks", "per core.bus_ratio_per bus clocks: 1 GHz on 200 MHz", open,
+        false},
+       &S::bus_numerator},
+      {{"core.bus_ratio_per", 1, 1, 1000, "bus clocks", "see core.bus_ratio", open, false}, &S::bus_denominator},
+      {{"core.memory_cycles", 200, 1, 65536, "cycles", "from the bus request of a line to its end, bus idle",
+        "platform; 7-cpu.com measured 160 ns", false},
+       &S::memory_cycles},
+      {{"core.request_queue", 16, 1, 64, "entries", "bus request queue", open, false}, &S::request_queue},
+      {{"core.in_order_queue", 8, 1, 15, "entries", "in-order queue of the bus", manual, false}, &S::in_order_queue},
+      {{"core.bus_line_clocks", 4, 1, 64, "bus clocks", "data bus use of one line: 32 bytes a bus clock", manual,
+        false},
+       &S::bus_line_clocks},
+      {{"core.snoop_clocks", 4, 1, 64, "bus clocks", "from the request of a transaction to its snoop result", open,
+        false},
+       &S::snoop_clocks},
+
+      {{"core.psr", user_psr, 0, INT64_MAX, "", "processor status register at the start", open, false}, &S::psr},
+      {{"core.dcr", 0, 0, 0x7f01, "", "default control register at the start: bit 0 is pp, bit 8 dm", open, false},
+       &S::dcr},
+      {{"core.cpl", 3, 0, 3, "", "privilege level at the start", open, false}, &S::cpl},
+      {{"core.handler", 0x4000000040000000, 0, INT64_MAX, "bytes", "address of the handler of take_interrupt()", open,
+        false},
+       &S::handler},
+  };
+}
+
+namespace {
+
+void require(bool fits, std::string_view what) {
+  if (!fits) throw models::ParameterError(fmt::format("IA-64 core: {}", what));
+}
+
+void check(const Settings& s) {
+  const auto cache_fits = [](std::uint64_t bytes, std::uint64_t ways, std::uint64_t line) {
+    return std::has_single_bit(line) && bytes % (ways * line) == 0 && std::has_single_bit(bytes / (ways * line));
+  };
+  require(cache_fits(s.l1i_bytes, s.l1i_ways, s.l1i_line),
+          "core.l1i_bytes / (core.l1i_ways * core.l1i_line) must be a power of two");
+  require(cache_fits(s.l1d_bytes, s.l1d_ways, s.l1d_line),
+          "core.l1d_bytes / (core.l1d_ways * core.l1d_line) must be a power of two");
+  require(cache_fits(s.l2_bytes, s.l2_ways, s.l2_line),
+          "core.l2_bytes / (core.l2_ways * core.l2_line) must be a power of two");
+  require(cache_fits(s.l3_bytes, s.l3_ways, s.l2_line),
+          "core.l3_bytes / (core.l3_ways * core.l2_line) must be a power of two");
+  require(s.l1i_line <= s.l2_line && s.l1d_line <= s.l2_line,
+          "core.l2_line must not be smaller than core.l1i_line and core.l1d_line");
+  require(std::has_single_bit(s.history_entries) && std::has_single_bit(s.target_entries),
+          "core.history_entries and core.target_entries must be powers of two");
+  require(std::has_single_bit(s.page_bytes), "core.page_bytes must be a power of two");
+  require(s.buffer_bundles >= 2 && s.branch_flush > s.wrong_path_cycles,
+          "core.branch_flush must be greater than core.wrong_path_cycles");
+  require(!s.split() || cache_fits(s.l2i_bytes, s.l2i_ways, s.l2_line),
+          "core.l2i_bytes / (core.l2i_ways * core.l2_line) must be a power of two");
+  require(s.bus_denominator <= s.bus_numerator, "core.bus_ratio must not be smaller than core.bus_ratio_per");
+}
+
+}  // namespace
+
+models::Parameters parameters_of(std::vector<Row> rows) {
+  std::vector<models::ParameterInfo> infos;
+  for (Row& row : rows) infos.push_back(std::move(row.info));
+  return models::Parameters(std::move(infos));
+}
+
+Settings settings_of(const std::vector<Row>& rows, const models::Parameters& parameters) {
+  Settings settings{};
+  for (const Row& row : rows) {
+    const std::string_view name = row.info.name;
+    settings.*row.field = static_cast<Settings::Value>(parameters.has(name) ? parameters.get(name) : row.info.fallback);
+  }
+  check(settings);
+  return settings;
+}
+
+void require_ia64(const trace::Reader& trace, std::string_view core) {
+  const trace::Isa isa = trace.info().isa;
+  if (isa == trace::Isa::ia64) return;
+  throw CoreError(fmt::format("the {} core runs ia64 traces; this one is {}", core, trace::name_of(isa)));
+}
+
+}  // namespace pmusim::core::ia64

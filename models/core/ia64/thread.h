@@ -1,0 +1,71 @@
+// What a hardware thread has of its own: its program, front end, registers and modes. Caches, TLBs and pipes are
+// shared.
+#pragma once
+
+#include "models/core/ia64/alat.h"
+#include "models/core/ia64/front_end.h"
+#include "models/core/ia64/register_stack.h"
+#include "models/core/ia64/registers.h"
+
+namespace pmusim::core::ia64 {
+
+/// PSR.ed: the next speculative load is deferred.
+inline constexpr std::uint64_t psr_ed = std::uint64_t{1} << 43;
+
+/// Bits of the default control register.
+namespace dcr {
+inline constexpr std::uint64_t pp = 1;       ///< PSR.pp at an interruption
+inline constexpr std::uint64_t dm = 1 << 8;  ///< speculative loads defer TLB misses
+}  // namespace dcr
+
+struct Mode {
+  std::uint64_t psr = 0;
+  unsigned cpl = 0;
+};
+
+struct Thread {
+  /// What a thread shares with the other one.
+  struct Shared {
+    Machine& machine;
+    FetchMemory& fetch_memory;
+    BranchPrediction* prediction;  ///< null: it has its own
+    Gate& gate;
+  };
+  Thread(unsigned its_number, std::unique_ptr<trace::Reader> trace, const Shared& shared)
+      : number(its_number),
+        program(std::move(trace)),
+        prediction(shared.machine.settings),
+        front(shared.machine, shared.fetch_memory, shared.prediction != nullptr ? *shared.prediction : prediction,
+              program, bundles, shared.gate),
+        registers(shared.machine.settings),
+        stack(shared.machine.settings.stacked_registers),
+        alat(shared.machine.settings.alat_entries) {
+    frames.set_bsp(shared.machine.settings.backing_store);
+  }
+
+  unsigned number;
+  Program program;
+  Bundles bundles;
+  BranchPrediction prediction;
+  FrontEnd front;
+  Registers registers;
+  RegisterStack stack;
+  Alat alat;
+  isa::FrameTracker frames;
+
+  Mode mode;
+  std::vector<Mode> entered_from;
+  std::uint64_t dcr = 0, process = 0;
+  bool last_was_rfi = false;
+  std::uint32_t trailing_done = 0;
+  std::uint64_t resume_ordinal = 0;  ///< first instruction that has not retired: bundle
+  unsigned resume_slot = 0;          ///< ... and slot
+  std::uint64_t wrong_path_count = 0, handler_count = 0;
+
+  // of two threads
+  Cycle miss_until = 0;    ///< data of its L3 misses
+  Cycle sleeps_until = 0;  ///< in low power before
+  bool ended = false;      ///< its trace is at its end and all has retired
+};
+
+}  // namespace pmusim::core::ia64

@@ -1,0 +1,190 @@
+// Two hardware threads, switch on event: one owns the pipe; what may make the core go over to the other, what holds
+// that up, and what it costs. docs/targets/montecito-core.md has the rules.
+#include "models/core/ia64/core.h"
+
+namespace pmusim::core::ia64 {
+
+namespace dd = act::detail;
+namespace bits = act::switching;
+using act::SwitchCause;
+using act::SwitchGate;
+
+Cycle Ia64Core::next_of_threads() const {
+  Cycle at = switching_.look;
+  for (const Machine::FarMiss& miss : machine_.far_misses) at = std::min(at, miss.at);
+  if (!thread_->ended && !other_thread().ended) at = std::min(at, timer_);
+  return at;
+}
+
+void Ia64Core::show_switching(std::uint64_t more) {
+  machine_.log.set(State::switching, (switch_disabled_ ? bits::disabled : 0) |
+                                         (switching_.cause != SwitchCause::none ? bits::due | more : 0));
+}
+
+void Ia64Core::attend_threads() {
+  note_far_misses();
+  if (now_ >= timer_ && !thread_->ended) {
+    timer_ = now_ + machine_.settings.quantum;
+    ask_switch(SwitchCause::timer, false);
+  }
+  if (switching_.cause == SwitchCause::none) return;
+  switching_.look = activity::never;
+  if (may_go(other_thread())) drain();
+}
+
+/// Misses whose lookup of L3 is in this cycle. Those of the background thread only keep it waiting.
+void Ia64Core::note_far_misses() {
+  std::erase_if(machine_.far_misses, [this](const Machine::FarMiss& miss) {
+    if (miss.at > now_) return false;
+    Thread& whose = *threads_[miss.thread];
+    whose.miss_until = std::max(whose.miss_until, miss.ready);
+    if (&whose == thread_ && machine_.settings.switch_on_miss != 0) ask_switch(SwitchCause::l3_miss, false);
+    return true;
+  });
+}
+
+/// A thread whose trace is at its end has nothing to do any more.
+void Ia64Core::note_end() {
+  if (thread_->ended || !thread_->front.ended() || !at_rest() || interrupt_due_ || handler_left_ != 0) return;
+  if (now_ + 1 < ia32_until_ || clock_from_ > now_) return;
+  thread_->ended = true;
+  ask_switch(SwitchCause::low_power, true);
+}
+
+void Ia64Core::ask_switch(SwitchCause cause, bool must) {
+  if (!machine_.two_threads || other_thread().ended) return;
+  if (switching_.cause != SwitchCause::none) {
+    switching_.must = switching_.must || must;
+    return;
+  }
+  if (!must && (switch_disabled_ || now_ < other_thread().miss_until)) {
+    machine_.log.occur(Signal::thread_switch_missed, static_cast<std::uint16_t>(cause));
+    return;
+  }
+  switching_ = {};
+  switching_.cause = cause;
+  switching_.must = must;
+  switching_.look = now_ + 1;
+  show_switching(0);
+}
+
+void Ia64Core::gate(SwitchGate why) {
+  const unsigned bit = 1u << static_cast<unsigned>(why);
+  if ((switching_.gates & bit) == 0) machine_.log.occur(Signal::thread_switch_gated, static_cast<std::uint16_t>(why));
+  switching_.gates |= bit;
+  show_switching(bits::gated);
+}
+
+/// Whether the pipe may be emptied for the other thread. While it may not the active one goes on.
+bool Ia64Core::may_go(const Thread& other) {
+  const bool waits = switching_.must && !thread_->ended;
+  if (waits && now_ >= thread_->sleeps_until) {  // it is awake again
+    machine_.log.occur(Signal::thread_switch_missed, static_cast<std::uint16_t>(switching_.cause));
+    switching_ = {};
+    show_switching(0);
+    return false;
+  }
+  const Cycle own = waits ? thread_->sleeps_until : activity::never;
+  switching_.draining = false;
+  if (now_ < other.sleeps_until) {
+    gate(SwitchGate::low_power);
+    switching_.look = std::min(other.sleeps_until, own);
+    return false;
+  }
+  if (switching_.must) {
+    if (now_ >= other.miss_until) return true;
+    show_switching(0);
+    switching_.look = std::min(other.miss_until, own);
+    return false;
+  }
+  if (machine_.settings.forward_progress != 0 && !progressed_) {
+    gate(SwitchGate::forward_progress);
+    return false;
+  }
+  if (interrupt_due_ || handler_left_ != 0) {
+    gate(SwitchGate::pipeline);
+    return false;
+  }
+  return true;
+}
+
+bool Ia64Core::drained() const {
+  return leaving_.empty() && finals_.empty() && !flush_.active && mode_return_ == activity::never &&
+         now_ >= ia32_until_ && clock_from_ <= now_;
+}
+
+/// Nothing more issues; what has been issued retires; what L2 returns soon is waited for.
+void Ia64Core::drain() {
+  if (interrupt_due_ || handler_left_ != 0) return;
+  switching_.draining = true;
+  if (stalled_ == stalls_.size() && !flush_.active) back_end_from_ = std::min(back_end_from_, now_);
+  if (!drained()) {
+    gate(SwitchGate::pipeline);
+    return;
+  }
+  const Cycle data = machine_.l2_return, fetch = fetch_memory_.second_level_until();
+  if (data > now_ || fetch > now_) {
+    show_switching((data > now_ ? bits::l2d_return : 0) | (fetch > now_ ? bits::request_buffer : 0));
+    switching_.look = std::min(data > now_ ? data : activity::never, fetch > now_ ? fetch : activity::never);
+    return;
+  }
+  go_over();
+}
+
+void Ia64Core::go_over() {
+  Log& log = machine_.log;
+  const Settings& s = machine_.settings;
+  constexpr Cycle most = 8191;
+  const Cycle stood = now_ - std::min(now_, last_issue_ + 1);
+  log.occur(Signal::thread_switch, static_cast<std::uint16_t>(static_cast<unsigned>(switching_.cause) |
+                                                              std::min(stood, most) << dd::switch_stall_shift));
+  for (const Pick& pick : group_) log.drop(*pick.instruction);
+  group_.clear();
+  thread_->front.redirect(thread_->resume_ordinal, thread_->resume_slot, activity::never);
+  show_switching(0);
+  switching_ = {};
+  log.set_next(State::switching, switch_disabled_ ? bits::disabled : 0);
+  log.set_next(State::background_psr, thread_->mode.psr);
+  log.set_next(State::background_cpl, thread_->mode.cpl);
+
+  thread_ = &other_thread();
+  machine_.active = thread_->number;
+  machine_.memory_base = thread_->number * s.second_memory;
+  machine_.l2_return = 0;
+  data_.set_thread(thread_->number);
+  fetch_memory_.translation().set_thread(thread_->number);
+  hierarchy_.set_thread(thread_->number);
+  for (const auto& thread : threads_) thread->prediction.set_thread(thread_->number);
+  log.set_next(State::thread, thread_->number);
+  log.set_next(State::psr, thread_->mode.psr);
+  log.set_next(State::cpl, thread_->mode.cpl);
+  log.set_next(State::dcr, thread_->dcr);
+  log.set_next(State::process, thread_->process);
+
+  const Cycle restart = now_ + std::max<Cycle>(s.switch_cycles, 1);
+  const Cycle lead = s.fetch_to_buffer;
+  thread_->front.redirect(thread_->resume_ordinal, thread_->resume_slot,
+                          restart > now_ + lead ? restart - lead : now_ + 1);
+  log.set(State::back_end, act::back_end(act::BackEnd::flush, act::cause::interruption));
+  back_end_from_ = restart;
+  waits_for_bundles_ = false;
+  progressed_ = false;
+  timer_ = now_ + 1 + s.quantum;
+}
+
+/// Low power for so many cycles: the other thread runs if it can; if both sleep the clock stands.
+void Ia64Core::sleep(Cycle cycles) {
+  const Cycle until = now_ + 1 + cycles;
+  hold(cycles);
+  Cycle stands = until;
+  if (machine_.two_threads && !other_thread().ended && !switch_disabled_) {
+    thread_->sleeps_until = until;
+    ask_switch(SwitchCause::low_power, true);
+    stands = std::min(until, other_thread().sleeps_until);
+  }
+  if (stands <= now_ + 1) return;
+  machine_.log.set_next(State::clock, 0);
+  clock_from_ = stands;
+}
+
+}  // namespace pmusim::core::ia64

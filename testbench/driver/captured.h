@@ -1,0 +1,57 @@
+// What the event address registers and the branch buffer of an IA-64 PMU hold, as software reads it: the registers that
+// a programming fills, and the way back from their values to accesses and branches.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "models/ia64/branch_ring.h"
+#include "testbench/driver/session.h"
+
+namespace pmusim::testbench {
+
+/// What an event address register (EAR) took in.
+struct CapturedAccess {
+  enum class Mode : std::uint8_t { cache, tlb, alat };
+  bool data = true;    ///< by the data EAR; else by the instruction EAR
+  bool valid = false;  ///< something was taken in since the register was cleared
+  Mode mode = Mode::cache;
+  std::uint64_t address = 0;            ///< of the data, or of the fetch in steps of 32 bytes
+  std::optional<std::uint64_t> bundle;  ///< data EAR: of the instruction, if the register says that it is known
+  unsigned slot = 0;                    ///< of the instruction in its bundle
+  std::uint64_t latency = 0;            ///< cache mode: core cycles
+  bool latency_overflow = false;        ///< the latency did not fit and is the lower part
+  std::string_view served_by;           ///< TLB mode: l2, vhpt or fault
+};
+
+/// What all units of a programming hold.
+struct Captured {
+  std::vector<CapturedAccess> accesses;                            ///< one for each EAR that is on
+  std::optional<std::vector<pmu::ia64::RecordedBranch>> branches;  ///< if the buffer is on; oldest first
+};
+
+/// The units that a programming turns on. A target without such units has none.
+class CaptureUnits {
+ public:
+  CaptureUnits() = default;
+  CaptureUnits(std::string_view target, std::span<const RegisterWrite> writes);
+
+  /// Registers that hardware fills, by name.
+  [[nodiscard]] const std::vector<std::string_view>& registers() const { return registers_; }
+  /// Those to which a handler writes 0 behind each sample, so that the next one shows nothing old.
+  [[nodiscard]] const std::vector<std::string_view>& cleared() const { return cleared_; }
+  [[nodiscard]] bool empty() const { return registers_.empty(); }
+  [[nodiscard]] Captured decode(const std::function<std::uint64_t(std::string_view)>& value_of) const;
+
+ private:
+  std::optional<CapturedAccess::Mode> data_, fetch_;
+  bool branches_ = false;
+  std::vector<std::string_view> registers_;
+  std::vector<std::string_view> cleared_;
+};
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,45 @@
+// The 21064 family: what its two counters can be connected to (pfm(7); 21064 definition headers of DEC OSF/1).
+#include "testbench/oracle/events_alpha.h"
+
+namespace pmusim::oracle {
+namespace {
+
+using namespace alpha_rules;  // NOLINT
+
+// Two may issue in a cycle; what they leave of two is not issued.
+std::uint32_t left_of_two(std::uint32_t n) { return n >= 2 ? 0 : 2 - n; }
+
+Classes not_in_one_cycle(const Scene& s) { return s.any(ad::access_delayed) ? counted : misses(s); }
+
+bool in_palcode(const StateValues& states, const Choices&) { return value_of(states, State::pal_mode) != 0; }
+
+Event issued(std::string_view name, Classes (*rule)(const Scene&)) {
+  return {.name = name, .happenings = {{Signal::issue, rule}}, .most = 1};
+}
+
+}  // namespace
+
+const std::vector<Event>& alpha_ev4_events() {
+  static const std::vector<Event> all = {
+      {.name = "PF_ISSUES", .happenings = {{Signal::issue, each}}, .most = 2, .halves = true},
+      {.name = "PF_PIPEDRY", .states = {State::issue_stall}, .level = dry},
+      issued("PF_LOADI", of_kind<Kind::load>),
+      {.name = "PF_PIPEFROZEN", .states = {State::issue_stall}, .level = frozen},
+      issued("PF_BRANCHI", of_kind<Kind::conditional_branch, Kind::unconditional_branch, Kind::jump, Kind::pal_return>),
+      {.name = "PF_CYCLES", .level = every_cycle},
+      {.name = "PF_PALMODE", .states = {State::pal_mode}, .level = in_palcode},
+      {.name = "PF_NONISSUES", .happenings = {{Signal::issue, each}}, .of_cycle = left_of_two, .halves = true},
+      {.name = "PF_EXTPIN0", .happenings = {{Signal::pin_assert, one_of<0>}}, .most = 1},
+      {.name = "PF_DCACHE", .happenings = {{Signal::dcache_lookup, not_in_one_cycle}}, .most = 1},
+      {.name = "PF_ICACHE", .happenings = {{Signal::fetch, where<d::lookup_miss>}}, .most = 1},
+      {.name = "PF_DUAL", .happenings = {{Signal::issue, each}}, .of_cycle = if_number_is<2>},
+      {.name = "PF_BRANCHMISS", .happenings = {{Signal::branch_resolved, where<d::branch_correct, 0>}}, .most = 1},
+      issued("PF_FPINST", of_kind<Kind::fp_operate>),
+      issued("PF_INTOPS", of_kind<Kind::integer_operate, Kind::load_address>),
+      issued("PF_STOREI", of_kind<Kind::store>),
+      {.name = "PF_EXTPIN1", .happenings = {{Signal::pin_assert, one_of<1>}}, .most = 1},
+  };
+  return all;
+}
+
+}  // namespace pmusim::oracle

@@ -1,0 +1,161 @@
+// The 21164 and the 21164PC: three counters, and behind two of them what the secondary or board cache reports (pfm(7),
+// 21164PC Hardware Reference Manual).
+#include "testbench/oracle/events_alpha.h"
+
+namespace pmusim::oracle {
+namespace {
+
+using namespace alpha_rules;  // NOLINT
+
+Event issued(std::string_view name, std::uint32_t most, Classes (*rule)(const Scene&)) {
+  return {.name = name, .happenings = {{Signal::issue, rule}}, .most = most};
+}
+Event cycles_issuing(std::string_view name, std::uint32_t (*number)(std::uint32_t)) {
+  return {.name = name, .happenings = {{Signal::issue, each}}, .of_cycle = number};
+}
+Event once_a_cycle(std::string_view name, Signal signal, Classes (*rule)(const Scene&)) {
+  return {.name = name, .happenings = {{signal, rule}}, .most = 1};
+}
+
+Classes of_wanted_flow(const Scene& s) {
+  switch (s.asked.alpha.flow) {
+    case alpha::Flow::jumps:
+      return of_kind<Kind::jump>(s);
+    case alpha::Flow::conditional_branches:
+      return of_kind<Kind::conditional_branch>(s);
+    default:
+      return any_class;
+  }
+}
+bool pin_is_true(const StateValues& states, const Choices&) { return (value_of(states, State::pins) & 1u) != 0; }
+bool pin_is_connected(const StateValues& states, const Choices& choices) {
+  return choices.pca56_has_pin && pin_is_true(states, choices);
+}
+
+std::vector<Event> of_both_chips() {
+  return {
+      {.name = "PF5_MUX0_CYCLES", .level = every_cycle},
+      {.name = "PF5_MUX0_ISSUES", .happenings = {{Signal::issue, each}}, .most = 4},
+      // counter 1
+      {.name = "PF5_MUX1_NON_ISSUE_CYCLES", .states = {State::issue_stall}, .level = frozen},
+      cycles_issuing("PF5_MUX1_SPLIT_ISSUE_CYCLES", if_number_is<1, 3>),
+      {.name = "PF5_MUX1_PIPELINE_DRY", .states = {State::issue_stall}, .level = dry},
+      once_a_cycle("PF5_MUX1_REPLAY_TRAP", Signal::replay_trap, each),
+      cycles_issuing("PF5_MUX1_SINGLE_ISSUE_CYCLES", if_number_is<1>),
+      cycles_issuing("PF5_MUX1_DUAL_ISSUE_CYCLES", if_number_is<2>),
+      cycles_issuing("PF5_MUX1_TRIPLE_ISSUE_CYCLES", if_number_is<3>),
+      cycles_issuing("PF5_MUX1_QUAD_ISSUE_CYCLES", if_number_is<4>),
+      {.name = "PF5_MUX1_FLOW_CHANGE",
+       .happenings = {{Signal::issue,
+                       of_kind<Kind::conditional_branch, Kind::unconditional_branch, Kind::jump, Kind::pal_return>,
+                       of_wanted_flow}},
+       .most = 1},
+      issued("PF5_MUX1_INTEGER_OPERATE", 2, of_kind<Kind::integer_operate, Kind::load_address>),
+      issued("PF5_MUX1_C_FP_INSTRUCTIONS", 2, of_kind<Kind::fp_operate>),
+      issued("PF5_MUX1_C_LOAD_INSTRUCTIONS", 2, of_kind<Kind::load>),
+      issued("PF5_MUX1_C_STORE_INSTRUCTIONS", 1, of_kind<Kind::store>),
+      once_a_cycle("PF5_MUX1_C_ICACHE_ACCESS", Signal::fetch, each),
+      {.name = "PF5_MUX1_C_DCACHE_ACCESS", .happenings = {{Signal::dcache_lookup, each}}, .most = 2},
+      // counter 2
+      {.name = "PF5_MUX2_C_LONG_STALLS",
+       .states = {State::issue_stall},
+       .level = frozen,
+       .longer_than = &Choices::long_stall},
+      once_a_cycle("PF5_MUX2_C_PC_MISPR", Signal::branch_resolved, mispredicted<Kind::jump>),
+      once_a_cycle("PF5_MUX2_C_BRANCH_MISPREDICTS", Signal::branch_resolved, mispredicted<Kind::conditional_branch>),
+      once_a_cycle("PF5_MUX2_C_ICACHE_MISSES", Signal::fetch, where<d::lookup_miss>),
+      once_a_cycle("PF5_MUX2_C_ITB_MISS", Signal::translation, where<d::side_data | d::tlb_walk, d::tlb_walk>),
+      {.name = "PF5_MUX2_C_DCACHE_MISSES", .happenings = {{Signal::dcache_lookup, misses<d::access_load>}}, .most = 2},
+      once_a_cycle("PF5_MUX2_C_DTB_MISS", Signal::translation, where<d::side_data | d::tlb_walk>),
+      {.name = "PF5_MUX2_C_LOADS_MERGED", .happenings = {{Signal::load_merged, each}}, .most = 2},
+      once_a_cycle("PF5_MUX2_C_LDU_REPLAYS", Signal::replay_trap, one_of<Replay::load_use>),
+      once_a_cycle("PF5_MUX2_C_WB_MAF_FULL_REPLAYS", Signal::replay_trap,
+                   one_of<Replay::write_buffer_full, Replay::miss_file_full>),
+      {.name = "PF5_MUX2_C_EXTERNAL", .states = {State::pins}, .level = pin_is_true},
+      {.name = "PF5_MUX2_C_CYCLES", .level = every_cycle},
+      {.name = "PF5_MUX2_C_MEM_BARRIER",
+       .states = {State::issue_stall},
+       .level = stalled_by<IssueStall::memory_barrier>},
+      issued("PF5_MUX2_C_LOAD_LOCKED", 1, of_kind<Kind::load_locked>),
+  };
+}
+
+std::vector<Event> with(std::vector<Event> first, std::vector<Event> more) {
+  first.insert(first.end(), more.begin(), more.end());
+  return first;
+}
+
+// A fetch is a read as well; what is no write is a read.
+constexpr auto reads = where<d::access_store, 0>;
+constexpr auto data_reads = where<data_read, d::side_data>;
+constexpr auto writes = where<d::access_store>;
+
+Classes hits_and_reads_data(const Scene& s) { return s.any(d::lookup_hit) ? data_reads(s) : not_counted; }
+Classes hits_and_reads(const Scene& s) { return s.any(d::lookup_hit) ? reads(s) : not_counted; }
+Classes read_or_flush(const Scene& s) {
+  const auto command = static_cast<SystemCommand>(s.what.detail & ad::system_command_mask);
+  return command == SystemCommand::read || command == SystemCommand::flush ? counted : not_counted;
+}
+Classes read_or_flush_hits(const Scene& s) { return s.any(ad::system_hit) ? read_or_flush(s) : not_counted; }
+Classes read_or_flush_asked(const Scene& s) {
+  return s.choices.system_misses_alone && s.any(ad::system_hit) ? not_counted : read_or_flush(s);
+}
+template <SystemCommand command>
+constexpr auto commanded = where<ad::system_command_mask, static_cast<std::uint16_t>(command)>;
+
+}  // namespace
+
+const std::vector<Event>& alpha_ev5_events() {
+  static const std::vector<Event> all =
+      with(of_both_chips(),
+           {
+               once_a_cycle("PF5_MUX1_C_SCACHE_ACCESS", Signal::l2_lookup, each),
+               once_a_cycle("PF5_MUX1_C_SCACHE_READ", Signal::l2_lookup, reads),
+               once_a_cycle("PF5_MUX1_C_SCACHE_WRITE", Signal::l2_lookup, writes),
+               once_a_cycle("PF5_MUX1_C_SCACHE_VICTIM", Signal::line_evict, dirty_victim<d::cache_l2>),
+               once_a_cycle("PF5_MUX1_C_BCACHE_REF", Signal::l3_lookup, each),
+               once_a_cycle("PF5_MUX1_C_BCACHE_VICTIM", Signal::line_evict, dirty_victim<d::cache_l3>),
+               once_a_cycle("PF5_MUX1_C_SYS_REQ", Signal::system_command, each),
+               once_a_cycle("PF5_MUX2_C_SCACHE_MISS", Signal::l2_lookup, misses<>),
+               once_a_cycle("PF5_MUX2_C_SCACHE_READ_MISS", Signal::l2_lookup, misses<d::access_store, 0>),
+               once_a_cycle("PF5_MUX2_C_SCACHE_WRITE_MISS", Signal::l2_lookup, misses<d::access_store>),
+               once_a_cycle("PF5_MUX2_C_SCACHE_SH_WRITE", Signal::l2_lookup, where<ad::access_shared_write>),
+               once_a_cycle("PF5_MUX2_C_SCACHE_WRITE", Signal::l2_lookup, writes),
+               once_a_cycle("PF5_MUX2_C_BCACHE_MISS", Signal::l3_lookup, misses<>),
+               once_a_cycle("PF5_MUX2_C_SYS_INV", Signal::system_command, commanded<SystemCommand::invalidate>),
+               once_a_cycle("PF5_MUX2_C_SYS_READ_REQ", Signal::system_command, commanded<SystemCommand::read>),
+           });
+  return all;
+}
+
+const std::vector<Event>& alpha_pca56_events() {
+  static const std::vector<Event> all = [] {
+    std::vector<Event> list =
+        with(of_both_chips(),
+             {
+                 once_a_cycle("PF5_MUX1_C_BCACHE_READ", Signal::l3_lookup, reads),
+                 once_a_cycle("PF5_MUX1_C_BCACHE_DREAD_HIT", Signal::l3_lookup, hits_and_reads_data),
+                 once_a_cycle("PF5_MUX1_C_BCACHE_DREAD_FILL", Signal::bcache_fill, data_reads),
+                 once_a_cycle("PF5_MUX1_C_BCACHE_WRITE", Signal::l3_lookup, writes),
+                 once_a_cycle("PF5_MUX1_C_BCACHE_CLN_WRT_HIT", Signal::l3_lookup,
+                              where<d::access_store | d::lookup_hit | ad::found_clean>),
+                 once_a_cycle("PF5_MUX1_C_BCACHE_VICTIM", Signal::line_evict, dirty_victim<d::cache_l3>),
+                 once_a_cycle("PF5_MUX1_C_READ_MISS_2", Signal::read_miss, one_of<2>),
+                 once_a_cycle("PF5_MUX2_C_BCACHE_DREAD", Signal::l3_lookup, data_reads),
+                 once_a_cycle("PF5_MUX2_C_BCACHE_READ_HIT", Signal::l3_lookup, hits_and_reads),
+                 once_a_cycle("PF5_MUX2_C_BCACHE_READ_FILL", Signal::bcache_fill, reads),
+                 once_a_cycle("PF5_MUX2_C_BCACHE_WRITE_HIT", Signal::l3_lookup, where<d::access_store | d::lookup_hit>),
+                 once_a_cycle("PF5_MUX2_C_BCACHE_WRITE_FILL", Signal::bcache_fill, writes),
+                 once_a_cycle("PF5_MUX2_C_SYS_READ_FLUSH_HIT", Signal::system_command, read_or_flush_hits),
+                 once_a_cycle("PF5_MUX2_C_SYS_READ_FLUSH_MISS", Signal::system_command, read_or_flush_asked),
+                 once_a_cycle("PF5_MUX2_C_READ_MISS_3", Signal::read_miss, one_of<3>),
+             });
+    for (Event& event : list) {
+      if (event.name == "PF5_MUX2_C_EXTERNAL") event.level = pin_is_connected;
+    }
+    return list;
+  }();
+  return all;
+}
+
+}  // namespace pmusim::oracle

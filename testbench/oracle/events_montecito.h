@@ -1,0 +1,13 @@
+// The parts of the Montecito's event table that the Itanium 2 does not have. The definitions are those of the
+// Itanium 2's manuals as far as they are known to be changed; the names are libpfm's.
+#pragma once
+
+#include "testbench/oracle/events_itanium2.h"
+
+namespace pmusim::oracle::montecito {
+
+[[nodiscard]] std::vector<Event> core_events();       ///< instructions, cycles, threads
+[[nodiscard]] std::vector<Event> cache_events();      ///< L2D, L2I, L3
+[[nodiscard]] std::vector<Event> interface_events();  ///< the system interface and its bus
+
+}  // namespace pmusim::oracle::montecito

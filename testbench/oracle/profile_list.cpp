@@ -1,0 +1,155 @@
+#include <algorithm>
+
+#include "testbench/oracle/profile.h"
+
+namespace pmusim::oracle {
+
+using activity::Block;
+using activity::Cycle;
+using activity::Occurrence;
+using activity::Signal;
+using activity::alpha::Kind;
+using activity::alpha::Replay;
+using activity::alpha::Trap;
+namespace d = activity::detail;
+namespace ad = activity::alpha::detail;
+
+namespace {
+
+constexpr Cycle window_opens = 5;   ///< cycles behind the fetch
+constexpr Cycle window_closes = 2;  ///< cycles behind the end, the last of the window
+constexpr Cycle bcache_input_early = 3;
+constexpr unsigned most_overcount = 7;
+
+// An instruction that traps for these reasons has done its work; others have to be executed again.
+bool retires_with(Trap trap) { return trap == Trap::mispredict || trap == Trap::arithmetic || trap == Trap::mt_fpcr; }
+
+Trap trap_of(Signal signal, const Occurrence& what) {
+  if (signal == Signal::replay_trap) return Trap::replay;
+  if (signal == Signal::branch_resolved) {
+    return (what.detail & d::branch_correct) != 0 ? Trap::none : Trap::mispredict;
+  }
+  const auto trap = static_cast<Trap>(what.detail);
+  return trap == Trap::call_pal ? Trap::none : trap;
+}
+
+bool misses_bcache(Signal signal, const Occurrence& what) {
+  if (signal == Signal::l3_lookup) return (what.detail & d::lookup_hit) == 0;
+  const auto command = static_cast<activity::alpha::SystemCommand>(what.detail & ad::system_command_mask);
+  return command == activity::alpha::SystemCommand::probe && (what.detail & ad::system_hit) == 0;
+}
+
+/// How many of the cycles lie in [begin, end).
+std::uint64_t within(const std::vector<Cycle>& cycles, Cycle begin, Cycle end) {
+  const auto first = std::lower_bound(cycles.begin(), cycles.end(), begin);
+  return static_cast<std::uint64_t>(std::lower_bound(first, cycles.end(), end) - first);
+}
+
+void sort_once_each(std::vector<Cycle>& cycles) {
+  std::sort(cycles.begin(), cycles.end());
+  cycles.erase(std::unique(cycles.begin(), cycles.end()), cycles.end());
+}
+
+}  // namespace
+
+bool Sample::redirected() const {
+  return trap == Trap::interrupt || trap == Trap::itb_miss || trap == Trap::istream_access;
+}
+
+ProfileList::Life& ProfileList::life_of(const Block& block, std::uint32_t ref) {
+  const activity::InstructionRecord& record = block.instructions.at(ref);
+  Life& life = lives_[{record.tagged, record.id}];
+  life.record = record;
+  life.alpha = block.alpha_instructions.at(ref);
+  return life;
+}
+
+void ProfileList::note_traps(const Block& block, Signal signal) {
+  for (const Occurrence& what : block.column(signal)) {
+    const Trap trap = trap_of(signal, what);
+    if (what.ref == activity::no_ref || trap == Trap::none) continue;
+    Life& life = life_of(block, what.ref);
+    const Cycle at = block.begin + what.at;
+    if (at >= life.trapped) continue;
+    life.trapped = at;
+    life.trap = trap;
+  }
+}
+
+void ProfileList::consume(const Block& block) {
+  for (const Occurrence& what : block.column(Signal::instruction_fetch)) {
+    const Life& life = life_of(block, what.ref);
+    const Fetch fetch{block.begin + what.at, {life.record.tagged, life.record.id}};
+    fetches_.insert(fetches_.end(), what.amount, fetch);
+  }
+  for (const Occurrence& what : block.column(Signal::dispatch)) life_of(block, what.ref);
+  for (const Occurrence& what : block.column(Signal::retire)) {
+    Life& life = life_of(block, what.ref);
+    life.retired = block.begin + what.at;
+    if (!life.alpha.has(Kind::squashed)) retires_.push_back({life.retired, what.amount});
+  }
+  for (const Occurrence& what : block.column(Signal::kill)) life_of(block, what.ref).killed = block.begin + what.at;
+  for (const Signal signal : {Signal::replay_trap, Signal::branch_resolved, Signal::pal_entry}) {
+    note_traps(block, signal);
+  }
+  for (const Occurrence& what : block.column(Signal::replay_trap)) replays_.push_back(block.begin + what.at);
+  for (const Signal signal : {Signal::l3_lookup, Signal::system_command}) {
+    for (const Occurrence& what : block.column(signal)) {
+      if (misses_bcache(signal, what)) bcache_misses_.push_back(block.begin + what.at);
+    }
+  }
+  sort_once_each(replays_);
+  sort_once_each(bcache_misses_);
+}
+
+std::optional<Sample> ProfileList::sample(Cycle from, std::uint64_t number) const {
+  const auto first =
+      std::partition_point(fetches_.begin(), fetches_.end(), [&](const Fetch& f) { return f.at < from; });
+  if (number == 0 || number > static_cast<std::uint64_t>(fetches_.end() - first)) return std::nullopt;
+  const auto fetch = first + static_cast<std::ptrdiff_t>(number - 1);
+  const Life& life = lives_.at(fetch->key);
+  // A trap that comes behind the kill, as of a branch that an older instruction's trap killed, is none.
+  const bool traps = life.trapped != activity::never && life.trapped <= life.killed;
+  const Cycle end = traps ? life.trapped : std::min(life.retired, life.killed);
+  if (end == activity::never) return std::nullopt;
+
+  Sample s;
+  s.id = life.record.id;
+  s.pc = life.record.ip;
+  s.pal = life.alpha.pal;
+  s.fetched = fetch->at;
+  s.end = end;
+  if (traps) s.trap = life.trap;
+  if (s.trap == Trap::replay) s.replay = life.alpha.replay;
+  s.retired = s.trapped() ? retires_with(s.trap) : life.retired == end;
+  s.conditional_branch = life.alpha.has(Kind::conditional_branch);
+  s.taken = s.conditional_branch && life.record.taken && !s.mispredicted();
+  s.fill_stream = life.alpha.fill_stream;
+  s.map_stalled = life.alpha.map_stalled;
+  s.killed_early = life.alpha.killed_early;
+  const auto behind =
+      std::partition_point(fetch + 1, fetches_.end(), [&](const Fetch& f) { return f.at <= fetch->at + 1; });
+  s.overcount = std::min(static_cast<unsigned>(behind - fetch - 1), most_overcount);
+
+  s.window_begin = s.fetched + window_opens;
+  s.window_end = std::max(s.window_begin, s.end + window_closes + 1);
+  for (const Retires& r : retires_) {
+    if (r.at >= s.window_begin && r.at < s.window_end) s.retires += r.amount;
+  }
+  s.replays = within(replays_, s.window_begin, s.window_end);
+  const auto early = [](Cycle at) { return at < bcache_input_early ? 0 : at - bcache_input_early; };
+  s.bcache_misses = within(bcache_misses_, early(s.window_begin), early(s.window_end));
+  s.delay = std::min(life.alpha.inum_delay, s.cycles() < window_closes ? 0 : s.cycles() - window_closes);
+  return s;
+}
+
+void ProfileList::forget(Cycle before) {
+  std::erase_if(fetches_, [&](const Fetch& f) { return f.at < before; });
+  lives_.erase(lives_.begin(), lives_.lower_bound({before, 0}));
+  // No window begins earlier than its fetch, and the early input looks at no cycle before the fetch either.
+  std::erase_if(retires_, [&](const Retires& r) { return r.at < before; });
+  std::erase_if(replays_, [&](Cycle at) { return at < before; });
+  std::erase_if(bcache_misses_, [&](Cycle at) { return at < before; });
+}
+
+}  // namespace pmusim::oracle

@@ -1,0 +1,76 @@
+// JSON says what docs/json.md says: every key that a command prints stands in its section.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "command.h"
+
+namespace pmusim::cli_test {
+namespace {
+
+void collect(const nlohmann::json& value, std::set<std::string>& keys) {
+  if (value.is_object()) {
+    for (const auto& [key, inner] : value.items()) {
+      keys.insert(key);
+      collect(inner, keys);
+    }
+  } else if (value.is_array()) {
+    for (const auto& inner : value) collect(inner, keys);
+  }
+}
+
+/// The text of a section, up to the next one.
+std::string section(const std::string& title) {
+  static const std::string document = read_file(PMUSIM_SOURCE_DIR "/docs/json.md");
+  const std::size_t begin = document.find("\n## " + title + "\n");
+  if (begin == std::string::npos) return "";
+  return document.substr(begin, document.find("\n## ", begin + 1) - begin);
+}
+
+struct Printed {
+  const char* section;
+  std::string arguments;
+};
+
+TEST(Json, EveryKeyIsDocumented) {
+  const std::string athlon = "'" + recorded("i386-selfmod") + "'", itanium2 = "'" + recorded("ia64-pipelined") + "'";
+  const std::string filters =
+      " --irange 0x4000000000000180-0x4000000000000200 --drange 0x6000000000000000-0x6000000000010000 "
+      "--btb tm=all --ear unit=data --ear unit=instruction,mode=tlb ";
+  write_file("access.txt", "! isa i386\n10000 90\n10001 0f33 rd=PerfCtr0\n10003 90\n");
+  const Printed all[] = {
+      {"targets", "targets"},
+      {"targets", "targets -t athlon --parameters"},
+      {"events", "events -t athlon REFILLS"},
+      {"encode", "encode -t itanium2 -e LOADS_RETIRED:t=5" + filters},
+      {"decode", "decode -t athlon PerfEvtSel0=0x4300c0"},
+      {"run", "run -t athlon --trace access.txt -e RETIRED_INSTRUCTIONS"},
+      {"run", "run -t athlon --trace access.txt --write PerfEvtSel0=0x43ffff"},
+      {"run", "run -t itanium2 --trace " + itanium2 + " -e LOADS_RETIRED:t=5" + filters},
+      {"run", "run -t itanium2 --passes --trace " + itanium2 +
+                  " -e CPU_CYCLES -e CPU_CYCLES -e CPU_CYCLES -e CPU_CYCLES -e CPU_CYCLES --btb tm=all"},
+      {"record", "record -t itanium2 --period 1000 --trace " + itanium2 +
+                     " -e CPU_CYCLES --btb tm=all --ear unit=data --ear unit=instruction,mode=tlb"},
+      {"record", "record -t ppc750gx --period 20000 -e PROCESSOR_CYCLES --trace '" + recorded("ppc-units") + "'"},
+      {"validate", "validate -t athlon --only RETIRED_U --trace " + athlon},
+      {"trace info", "trace info " + athlon},
+      {"trace dump", "trace dump --range 0:50 " + athlon},
+      {"trace dump", "trace dump --range 0:50 " + itanium2}};
+  const std::string rule_for_registers = "`space`, `number`, `name`, `value`";
+  for (const Printed& printed : all) {
+    const Outcome outcome = pmusim(printed.arguments + " --format json");
+    ASSERT_EQ(outcome.code, 0) << printed.arguments << "\n" << outcome.err;
+    std::set<std::string> keys;
+    for (const std::string& line : lines_of(outcome.out)) collect(nlohmann::json::parse(line), keys);
+    EXPECT_FALSE(keys.empty()) << printed.arguments;
+    std::string text = rule_for_registers + section(printed.section);
+    if (std::string(printed.section) == "run") text += section("encode") + section("record");
+    for (const std::string& key : keys) {
+      if (key.starts_with("pmd")) continue;  // registers stand there as a rule
+      EXPECT_NE(text.find("`" + key + "`"), std::string::npos) << key << " of " << printed.arguments;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pmusim::cli_test

@@ -1,0 +1,249 @@
+// Two hardware threads: what makes the core go over, what holds that up, what it costs.
+#include <fmt/format.h>
+
+#include "bench.h"
+
+namespace pmusim::testbench::montecito {
+namespace {
+
+namespace bits = act::switching;
+namespace dd = act::detail;
+constexpr std::uint64_t data = 0x6000000000000000;
+const std::string pausing = bundle(stop(mmi), pause, nop, nop);
+const std::string use = bundle(stop(mmi), add | r1(12) | r2(10), nop, nop);
+const std::string one_load = bundle(stop(mmi), ld8 | r1(10) | r3(9), nop, nop);
+std::string far_load(std::uint64_t address = data) { return fmt::format("L0 {:x} 8 dtlb=hit data=mem", address); }
+
+Script idle(unsigned bundles) { return Script().repeat(bundles, nops); }
+
+/// First instruction of a thread that is dispersed in or after a cycle.
+Cycle first_dispatch(const Record& r, unsigned thread, Cycle from) {
+  for (const Happening& h : r.of(Signal::dispatch)) {
+    if (h.cycle >= from && h.instruction.thread == thread) return h.cycle;
+  }
+  return activity::never;
+}
+Cycle last_retirement(const Record& r, unsigned thread) {
+  Cycle last = 0;
+  for (const Happening& h : r.of(Signal::retire)) last = h.instruction.thread == thread ? h.cycle : last;
+  return last;
+}
+std::vector<std::uint16_t> causes(const Record& r) {
+  std::vector<std::uint16_t> result;
+  for (const Happening& h : r.of(Signal::thread_switch)) result.push_back(cause_of(h));
+  return result;
+}
+
+TEST(OneTrace, NeverSwitches) {
+  const Record r =
+      run_alone(Script().add(pausing).add(one_load, far_load()).add(use).say("preempt cause=debug").add(nops));
+  EXPECT_EQ(r.count(Signal::thread_switch) + r.count(Signal::thread_switch_missed), 0u);
+  EXPECT_EQ(r.count(Signal::retire), 12u);
+}
+
+TEST(Switch, CostsTheCyclesOfTheParameter) {
+  for (const std::int64_t cost : {4, 15, 40}) {
+    const Record r = run_both(Script().add(pausing).repeat(40, nops), idle(10), bare({{"core.switch_cycles", cost}}));
+    ASSERT_GE(switches(r).size(), 1u);
+    const Cycle at = switches(r)[0];
+    EXPECT_EQ(first_dispatch(r, 1, 0), at + static_cast<Cycle>(cost));
+    EXPECT_EQ(r.at(State::thread, at), 0u) << "the old thread has the cycle of the switch";
+    EXPECT_EQ(r.at(State::thread, at + 1), 1u);
+  }
+}
+
+TEST(Switch, APauseGivesThePipeAway) {
+  // The pause retires in cycle 4 (dispersed in 2); the two bundles issued behind it retire in 5 and 6.
+  const Record r = run_both(Script().add(pausing).repeat(40, nops), idle(10));
+  EXPECT_EQ(causes(r)[0], number(act::SwitchCause::hint));
+  const Cycle seized = r.changes(State::switching)[1].first;
+  EXPECT_EQ(seized, r.of(Signal::retire)[0].cycle);
+  EXPECT_EQ(switches(r)[0], seized + 1);
+  EXPECT_EQ(r.count(Signal::thread_switch_gated), 1u) << "what is in the pipe retires first";
+  EXPECT_EQ(r.of(Signal::thread_switch_gated)[0].detail, static_cast<std::uint16_t>(act::SwitchGate::pipeline));
+  // Both run to their ends, each in its order.
+  EXPECT_EQ(r.retired(), 51u);
+  EXPECT_EQ(r.count(Signal::retire), 3u * 51);
+}
+
+TEST(Switch, TheTimerIsAQuantumOfActivity) {
+  constexpr Cycle quantum = 500;
+  const Record r = run_both(idle(3000), idle(3000), bare({{"core.quantum", quantum}}));
+  ASSERT_GE(switches(r).size(), 3u);
+  std::vector<Cycle> seized;
+  std::uint64_t before = 0;
+  for (const auto& [cycle, value] : r.changes(State::switching)) {
+    if ((value & ~before & bits::due) != 0) seized.push_back(cycle);
+    before = value;
+  }
+  EXPECT_EQ(seized[0], quantum);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(causes(r)[i], number(act::SwitchCause::timer));
+    // The next quantum begins in the cycle behind the switch.
+    EXPECT_EQ(seized[i + 1], switches(r)[i] + 1 + quantum);
+  }
+}
+
+TEST(Switch, AMissCompletesInTheBackground) {
+  const Record r = run_both(Script().add(one_load, far_load()).add(use).repeat(5, nops), idle(100));
+  ASSERT_GE(switches(r).size(), 2u);
+  EXPECT_EQ(causes(r)[0], number(act::SwitchCause::l3_miss));
+  // L3 is looked up three cycles behind EXE (one to L2, two to L3); that cycle is the opportunity.
+  const auto lookups = r.of(Signal::l3_lookup);
+  ASSERT_EQ(lookups.size(), 1u);
+  EXPECT_EQ(r.changes(State::switching)[1].first, lookups[0].cycle);
+  const auto returns = r.of(Signal::load_return);
+  ASSERT_EQ(returns.size(), 1u);
+  EXPECT_EQ(returns[0].request.thread, 0u);
+  EXPECT_EQ(r.at(State::thread, returns[0].cycle), 1u) << "while the other thread is active";
+  // The user of the load goes when its thread is active again: no cycle waits for the data then.
+  EXPECT_GT(last_retirement(r, 0), returns[0].cycle);
+  EXPECT_EQ(lookups[0].cycle, r.of(Signal::dispatch)[0].cycle + 3);
+  EXPECT_EQ(r.cycles_in(State::back_end, act::back_end(act::BackEnd::execute, act::cause::gr_load)), 2u)
+      << "the user has waited between them";
+}
+
+TEST(Switch, OpportunitiesAreMissedWhileBothWait) {
+  const Script both = Script().add(one_load, far_load()).add(use).repeat(5, nops);
+  const Record r = run_both(both, both);
+  ASSERT_EQ(r.count(Signal::thread_switch_missed), 1u) << "the second thread misses while the first waits";
+  EXPECT_EQ(r.of(Signal::thread_switch_missed)[0].detail, number(act::SwitchCause::l3_miss));
+  EXPECT_EQ(r.at(State::thread, r.of(Signal::thread_switch_missed)[0].cycle), 1u);
+  EXPECT_EQ(run_both(both, both, bare({{"core.switch_on_miss", 0}})).count(Signal::thread_switch_missed), 0u);
+}
+
+TEST(Switch, DisabledByPcr) {
+  const Record r = run_both(
+      Script().say("pcr sd=1").add(pausing).repeat(20, nops).say("pcr sd=0").add(pausing).repeat(20, nops), idle(10));
+  EXPECT_EQ(r.of(Signal::thread_switch_missed).size(), 1u);
+  EXPECT_EQ(causes(r)[0], number(act::SwitchCause::hint));
+  EXPECT_GT(r.cycles_in(State::switching, bits::disabled, bits::disabled), 20u);
+}
+
+TEST(Switch, TheOutsideAsksForIt) {
+  for (const std::string cause : {"debug", "low_power"}) {
+    const Record r = run_both(Script().repeat(20, nops).say("preempt cause=" + cause).repeat(20, nops), idle(10));
+    EXPECT_EQ(causes(r)[0], number(cause == "debug" ? act::SwitchCause::debug : act::SwitchCause::low_power));
+  }
+}
+
+TEST(Switch, AThreadThatHaltsLeavesThePipe) {
+  const Record r = run_both(Script().add(nops).say("halt cycles=400").add(nops), idle(1000));
+  EXPECT_EQ(causes(r)[0], number(act::SwitchCause::low_power));
+  EXPECT_EQ(r.cycles_in(State::clock, 0), 0u);
+  EXPECT_EQ(r.retired(), 1002u);
+}
+
+TEST(Switch, TheClockStandsWhileBothSleep) {
+  const Record r =
+      run_both(Script().add(nops).say("halt cycles=400").add(nops), Script().add(nops).say("halt cycles=90").add(nops));
+  EXPECT_EQ(r.cycles_in(State::clock, 0), 90u) << "until the first one wakes";
+  EXPECT_EQ(r.retired(), 4u);
+}
+
+TEST(Gates, ASleepingThreadIsWaitedFor) {
+  // The first thread sleeps, the second one pauses: its switch is due until the first one wakes.
+  const Record r =
+      run_both(Script().add(nops).say("halt cycles=300").add(nops), Script().add(pausing).repeat(1000, nops));
+  bool gated = false;
+  for (const Happening& h : r.of(Signal::thread_switch_gated))
+    gated = gated || h.detail == static_cast<std::uint16_t>(act::SwitchGate::low_power);
+  EXPECT_TRUE(gated);
+  EXPECT_GT(r.cycles_in(State::switching, bits::gated, bits::gated), 200u);
+}
+
+TEST(Gates, AThreadRetiresSomethingFirst) {
+  // The second thread's first fetch misses L3 before anything of it has retired.
+  Script far(false);
+  far.repeat(4, nops);
+  const auto gates = [&](std::int64_t progress) {
+    const Record r =
+        run_both(Script().add(pausing).repeat(2000, nops), far, bare({{"core.forward_progress", progress}}));
+    std::uint64_t count = 0;
+    for (const Happening& h : r.of(Signal::thread_switch_gated))
+      count += h.detail == static_cast<std::uint16_t>(act::SwitchGate::forward_progress) ? 1 : 0;
+    return count;
+  };
+  EXPECT_EQ(gates(1), 1u);
+  EXPECT_EQ(gates(0), 0u);
+}
+
+TEST(Gates, DataFromL2IsWaitedFor) {
+  // A pause in the group of a load that L2 serves: the switch waits for the data.
+  const std::string both = bundle(stop(mmi), ld8 | r1(10) | r3(9), pause, nop);
+  const Record r =
+      run_both(Script().add(both, fmt::format("L0 {:x} 8 dtlb=hit data=l2", data)).repeat(20, nops), idle(10));
+  const auto back = r.of(Signal::load_return);
+  ASSERT_EQ(back.size(), 1u);
+  EXPECT_EQ(switches(r)[0], back[0].cycle);
+  EXPECT_GE(r.cycles_in(State::switching, bits::l2d_return, bits::l2d_return), 1u);
+}
+
+TEST(Gates, AFetchFromL2IIsWaitedFor) {
+  // The pair behind the pause's comes from L2I; seven cycles from its fetch to its bundles.
+  Script s = Script().add(pausing).add(nops);
+  const std::string rest = fmt::format("{:x} {} xxx fetch=l2 itlb=hit\n", s.pc(), nops);
+  const Record r = run(*core_with({s.text() + rest, idle(10).text()}));
+  ASSERT_EQ(r.count(Signal::fetch_return), 2u) << "once more when the thread is back";
+  EXPECT_EQ(switches(r)[0], r.of(Signal::fetch_return)[0].cycle);
+  EXPECT_GE(r.cycles_in(State::switching, bits::request_buffer, bits::request_buffer), 1u);
+}
+
+TEST(State, IsTheActiveThreads) {
+  const Record r =
+      run_both(Script().say("cpl 1").add(pausing).repeat(30, nops), Script().say("psr up=0").repeat(30, nops));
+  const Cycle at = switches(r)[0];
+  EXPECT_EQ(r.at(State::cpl, at), 1u);
+  EXPECT_EQ(r.at(State::cpl, at + 1), 3u);
+  EXPECT_EQ(r.at(State::background_cpl, at + 1), 1u);
+  EXPECT_EQ(r.at(State::background_psr, at + 1) & act::psr::up, act::psr::up);
+  const Cycle next = switches(r)[1];
+  EXPECT_EQ(r.at(State::psr, next) & act::psr::up, 0u);
+  EXPECT_EQ(r.at(State::background_psr, next + 1) & act::psr::up, 0u);
+  EXPECT_EQ(r.at(State::cpl, next + 1), 1u);
+}
+
+TEST(State, TheStallBeforeASwitchIsTold) {
+  // The load issues, its user waits.
+  const Record r = run_both(Script().add(one_load, far_load()).add(use).repeat(5, nops), idle(100));
+  const Happening& h = r.of(Signal::thread_switch)[0];
+  const Cycle issued = r.of(Signal::dispatch)[0].cycle;
+  EXPECT_EQ(static_cast<Cycle>(h.detail >> dd::switch_stall_shift), h.cycle - issued - 1);
+}
+
+TEST(Memory, EachThreadHasItsOwnUnlessTold) {
+  const Script load = Script().add(one_load, fmt::format("L0 {:x} 8 dtlb=hit", data)).add(use).repeat(300, nops);
+  const auto misses = [&](std::int64_t second) {
+    return run_both(load, load, bare({{"core.second_memory", second}}))
+        .count(Signal::l3_lookup, activity::detail::lookup_miss);
+  };
+  EXPECT_EQ(misses(std::int64_t{1} << 46), 2u);
+  EXPECT_EQ(misses(0), 1u);
+}
+
+TEST(Memory, TheOthersOrderIsNotOurs) {
+  // The first thread's acquire has no data yet; the second one's load is called off once and goes.
+  const std::string acquire = bundle(stop(mmi), ld8_acq | r1(10) | r3(9), nop, nop);
+  const Record r = run_both(Script().add(acquire, far_load()).add(use).repeat(5, nops),
+                            Script().add(one_load, fmt::format("L0 {:x} 8 dtlb=hit data=l2", data)).repeat(300, nops));
+  EXPECT_EQ(r.exactly(Signal::queue_cancel, static_cast<std::uint16_t>(act::QueueCancel::sibling_order)), 1u);
+  EXPECT_EQ(r.exactly(Signal::queue_cancel, static_cast<std::uint16_t>(act::QueueCancel::acquire)), 0u);
+}
+
+TEST(Errors, NameWhatIsWrong) {
+  const auto message = [](const std::vector<std::string>& texts) {
+    try {
+      (void)run(*core_with(texts));
+    } catch (const core::CoreError& e) {
+      return std::string(e.what());
+    }
+    return std::string("no error");
+  };
+  const std::string text = idle(1).text();
+  EXPECT_NE(message({}).find("runs 1 or 2 traces, not 0"), std::string::npos);
+  EXPECT_NE(message({text, text, text}).find("not 3"), std::string::npos);
+  EXPECT_NE(message({"! thread 1\n" + text, text}).find("a trace of its own"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace pmusim::testbench::montecito
