@@ -40,7 +40,8 @@ Format format_by_name(const std::string& name) {
 
 Arguments::Arguments(const std::vector<std::string>& arguments, Description visible, const HelpText& help,
                      bool formats) {
-  if (formats) visible.add_options()("format", po::value<std::string>()->value_name("text|json|csv"), "form of the output");
+  if (formats)
+    visible.add_options()("format", po::value<std::string>()->value_name("text|json|csv"), "form of the output");
   visible.add_options()("help,h", "this text");
   Description all = visible;
   all.add_options()("positional", po::value<std::vector<std::string>>());
@@ -58,7 +59,10 @@ Arguments::Arguments(const std::vector<std::string>& arguments, Description visi
     throw UsageError(fmt::format("{}; see --help", error.what()));
   }
   if (map_.count("help") != 0) {
-    std::cout << "usage: " << help.usage << "\n\n" << help.about << "\n\n" << visible << "\nexamples:\n" << help.examples << '\n';
+    std::cout << "usage: " << help.usage << "\n\n"
+              << help.about << "\n\n"
+              << visible << "\nexamples:\n"
+              << help.examples << '\n';
     help_shown_ = true;
     return;
   }

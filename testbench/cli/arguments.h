@@ -2,7 +2,6 @@
 #pragma once
 
 #include <boost/program_options.hpp>
-
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,8 +26,7 @@ class Arguments {
 
   /// Parses. Positional arguments go to the hidden option `positional`. Throws UsageError. `--help` prints
   /// and sets help_shown(). The description gets `--help` and, if `formats`, `--format` added.
-  Arguments(const std::vector<std::string>& arguments, Description visible, const HelpText& help,
-            bool formats = true);
+  Arguments(const std::vector<std::string>& arguments, Description visible, const HelpText& help, bool formats = true);
 
   [[nodiscard]] bool help_shown() const { return help_shown_; }
   [[nodiscard]] bool has(const std::string& name) const { return map_.count(name) != 0 && !map_[name].defaulted(); }

@@ -21,25 +21,36 @@ constexpr HelpText help{
 
 std::string upper(std::string_view text) {
   std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   return result;
 }
 
 bool matches(const encoder::EventInfo& event, const std::string& pattern) {
   if (pattern.empty()) return true;
   std::string all = upper(event.name) + '\n' + upper(event.description);
-  for (const encoder::UnitMaskInfo& mask : event.unit_masks) all += '\n' + upper(mask.name) + '\n' + upper(mask.description);
+  for (const encoder::UnitMaskInfo& mask : event.unit_masks)
+    all += '\n' + upper(mask.name) + '\n' + upper(mask.description);
   return all.find(pattern) != std::string::npos;
 }
 
 Json to_json(const std::string& target, const encoder::EventInfo& event) {
-  Json object{{"target", target}, {"event", event.name}, {"description", event.description}, {"source", event.source},
-              {"confirmed", event.confirmed}, {"max_per_cycle", event.max_per_cycle}, {"attributes", event.attributes}};
+  Json object{{"target", target},
+              {"event", event.name},
+              {"description", event.description},
+              {"source", event.source},
+              {"confirmed", event.confirmed},
+              {"max_per_cycle", event.max_per_cycle},
+              {"attributes", event.attributes}};
   object["counters"] = Json::array();
-  for (const auto& [counter, code] : event.counter_codes) object["counters"].push_back({{"counter", counter}, {"code", hex(code, 8)}});
+  for (const auto& [counter, code] : event.counter_codes)
+    object["counters"].push_back({{"counter", counter}, {"code", hex(code, 8)}});
   object["unit_masks"] = Json::array();
   for (const encoder::UnitMaskInfo& mask : event.unit_masks) {
-    object["unit_masks"].push_back({{"name", mask.name}, {"code", hex(mask.code, 8)}, {"description", mask.description}, {"default", mask.is_default}});
+    object["unit_masks"].push_back({{"name", mask.name},
+                                    {"code", hex(mask.code, 8)},
+                                    {"description", mask.description},
+                                    {"default", mask.is_default}});
   }
   return object;
 }
@@ -51,12 +62,17 @@ std::string counters(const encoder::EventInfo& event) {
 }
 
 void print_table(const std::vector<std::pair<std::string, encoder::EventInfo>>& found, Format format) {
-  Table table({{"target", "target"}, {"event", "event"}, {"code", "code", true}, {"counters", "counters"},
-               {"max_per_cycle", "max", true}, {"description", "description"}});
+  Table table({{"target", "target"},
+               {"event", "event"},
+               {"code", "code", true},
+               {"counters", "counters"},
+               {"max_per_cycle", "max", true},
+               {"description", "description"}});
   for (const auto& [target, event] : found) {
     table.row({target, event.name, hex(event.code, 8), counters(event), event.max_per_cycle, event.description});
     for (const encoder::UnitMaskInfo& mask : event.unit_masks) {
-      table.row({target, "  :" + mask.name, hex(mask.code, 8), "", Json(), mask.description + (mask.is_default ? " (default)" : "")});
+      table.row({target, "  :" + mask.name, hex(mask.code, 8), "", Json(),
+                 mask.description + (mask.is_default ? " (default)" : "")});
     }
   }
   table.print(std::cout, format);
@@ -82,7 +98,9 @@ int run_events(const std::vector<std::string>& list) {
       if (matches(event, pattern)) found.emplace_back(target, event);
     }
   }
-  if (found.empty()) throw UsageError(fmt::format("no event contains '{}'; without a pattern all are listed", arguments.positional()[0]));
+  if (found.empty())
+    throw UsageError(
+        fmt::format("no event contains '{}'; without a pattern all are listed", arguments.positional()[0]));
   if (arguments.format() == Format::json) {
     for (const auto& [target, event] : found) std::cout << to_json(target, event).dump() << '\n';
   } else {

@@ -310,9 +310,9 @@ void call(Input& in) {
   int code = 0;
   pfmlib_event_t e{};
   pfmlib_regmask_t mask{};
-  static constexpr int known[] = {PFMLIB_ATHLON_PMU, PFMLIB_PPC750GX_PMU, PFMLIB_ALPHA_EV4_PMU, PFMLIB_ITANIUM2_PMU,
-                                  PFMLIB_MONTECITO_PMU, PFMLIB_ALPHA_EV5_PMU, PFMLIB_ALPHA_PCA56_PMU,
-                                  PFMLIB_ALPHA_EV6_PMU, PFMLIB_ALPHA_EV67_PMU};
+  static constexpr int known[] = {PFMLIB_ATHLON_PMU,      PFMLIB_PPC750GX_PMU,  PFMLIB_ALPHA_EV4_PMU,
+                                  PFMLIB_ITANIUM2_PMU,    PFMLIB_MONTECITO_PMU, PFMLIB_ALPHA_EV5_PMU,
+                                  PFMLIB_ALPHA_PCA56_PMU, PFMLIB_ALPHA_EV6_PMU, PFMLIB_ALPHA_EV67_PMU};
   switch (in.byte() % 22) {
     case 0:
       return dispatch(in);

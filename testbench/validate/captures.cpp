@@ -137,8 +137,8 @@ activity::StateColumn CaptureWatch::shut(const Block& block) const {
     for (; change < open.changes.size() && block.begin + open.changes[change].at <= at; ++change) {
       value = open.changes[change].value;
     }
-    const bool frozen = std::any_of(stretches.begin(), stretches.end(),
-                                    [&](const Frozen& s) { return at >= s.from && at < s.to; });
+    const bool frozen =
+        std::any_of(stretches.begin(), stretches.end(), [&](const Frozen& s) { return at >= s.from && at < s.to; });
     constexpr std::uint64_t gates = activity::ia64::psr::up | activity::ia64::psr::pp;
     const std::uint64_t seen = frozen ? value & ~gates : value;
     if (at == block.begin) {
@@ -178,9 +178,9 @@ void CaptureWatch::consume(Block& block) {
     const Cycle frozen = sample.requested + freeze_delay_ + 1;
     note(std::max(from, thawed_), std::min(frozen, block.end));  // what was followed before the freeze is dropped
     const auto read = [&](std::string_view name) {
-      return std::find_if(sample.latched.begin(), sample.latched.end(), [&](const auto& reg) {
-               return reg.first == name;
-             })->second;
+      return std::find_if(sample.latched.begin(), sample.latched.end(),
+                          [&](const auto& reg) { return reg.first == name; })
+          ->second;
     };
     judge(read, sample.requested, fmt::format("sample {} in cycle {}", sample.index, sample.requested));
     if (branches_) branches_->forget(sample.cycle);
@@ -198,8 +198,8 @@ void CaptureWatch::finish(const MonitorResult& result) {
   const bool frozen = (result.value("PMC0") & 1) != 0;
   const bool wraps = seen_.size() >= unit_.period;
   if (frozen != wraps) {
-    problems_.push_back(fmt::format("the monitor is {}frozen at the end, behind {} of {} captures", frozen ? "" : "not ",
-                                    seen_.size(), unit_.period));
+    problems_.push_back(fmt::format("the monitor is {}frozen at the end, behind {} of {} captures",
+                                    frozen ? "" : "not ", seen_.size(), unit_.period));
     return;
   }
   std::optional<Cycle> wrap;

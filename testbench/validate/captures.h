@@ -22,8 +22,8 @@ class CaptureWatch {
 
   /// What programs the monitor; the watch has to outlive the run.
   [[nodiscard]] MonitorSetup setup();
-  /// Shows the activity once more, block by block, when the monitor has run. Meanwhile the monitor's gates in the block are
-  /// shut for as long as the handler was waited for, so that the oracle sees what the monitor saw.
+  /// Shows the activity once more, block by block, when the monitor has run. Meanwhile the monitor's gates in the block
+  /// are shut for as long as the handler was waited for, so that the oracle sees what the monitor saw.
   void consume(Block& block);
   /// Behind the last block: what the registers were left with.
   void finish(const MonitorResult& result);
@@ -52,11 +52,11 @@ class CaptureWatch {
   std::unique_ptr<oracle::CaptureList> accesses_;
   std::unique_ptr<oracle::BranchList> branches_;
   // while the activity is shown again
-  std::size_t next_ = 0;            ///< sample that comes next
-  Cycle thawed_ = 0;                ///< the monitor runs since this cycle
-  std::vector<Cycle> seen_;         ///< captures since then
+  std::size_t next_ = 0;                  ///< sample that comes next
+  Cycle thawed_ = 0;                      ///< the monitor runs since this cycle
+  std::vector<Cycle> seen_;               ///< captures since then
   std::vector<oracle::Capture> pending_;  ///< of an address register, since then
-  std::uint64_t kept_address_ = 0;  ///< of the last capture that had one
+  std::uint64_t kept_address_ = 0;        ///< of the last capture that had one
   std::uint64_t captured_ = 0;
   Cycle end_ = 0;
   std::vector<std::string> problems_;

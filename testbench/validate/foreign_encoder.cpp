@@ -43,7 +43,11 @@ json request_of(std::uint64_t id, const std::string& target, const Group& group)
   add("btb", group.filters.btb);
   if (group.filters.no_fine) qualifiers["no_fine"] = true;
   if (group.filters.inverse) qualifiers["inverse"] = true;
-  return {{"v", 1},           {"id", id}, {"target", target}, {"events", events}, {"qualifiers", qualifiers},
+  return {{"v", 1},
+          {"id", id},
+          {"target", target},
+          {"events", events},
+          {"qualifiers", qualifiers},
           {"sampling", group.captures.has_value()}};
 }
 

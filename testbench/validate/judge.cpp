@@ -62,7 +62,9 @@ class Expectations {
     for (const auto& counter : counters_) counter->consume(block);
   }
   /// In the order of groups and checks.
-  [[nodiscard]] oracle::Tally tally(std::size_t check) const { return list_[check].counter->tally(list_[check].request); }
+  [[nodiscard]] oracle::Tally tally(std::size_t check) const {
+    return list_[check].counter->tally(list_[check].request);
+  }
 
  private:
   std::vector<std::unique_ptr<oracle::Counter>> counters_;
@@ -102,7 +104,8 @@ class Scribe {
     }
     for (const Check& check : group.checks) {
       row(check).checks += 1;
-      mismatch(check, {verdict_.trace, name_of(group, check), "", "", 0, 0}, "the encoder refused it: " + answer.message);
+      mismatch(check, {verdict_.trace, name_of(group, check), "", "", 0, 0},
+               "the encoder refused it: " + answer.message);
     }
   }
 
@@ -112,13 +115,13 @@ class Scribe {
     RowVerdict& verdict = row(check);
     verdict.checks += watch.comparisons();
     if (watch.captures() == 0) ++verdict.vacuous;
-    const Comparison sample{verdict_.trace, name_of(group, check), shown(answer), answer.counters.front(), watch.samples(),
-                        watch.captures() / group.captures->period};
+    const Comparison sample{verdict_.trace,          name_of(group, check), shown(answer),
+                            answer.counters.front(), watch.samples(),       watch.captures() / group.captures->period};
     for (const std::string& problem : watch.problems()) mismatch(check, sample, problem);
   }
 
-  void judged(const Group& group, const Check& check, const Answer& answer, const std::string& counter, std::uint64_t counted,
-              std::uint64_t expected, const oracle::Tally& tally) {
+  void judged(const Group& group, const Check& check, const Answer& answer, const std::string& counter,
+              std::uint64_t counted, std::uint64_t expected, const oracle::Tally& tally) {
     RowVerdict& verdict = row(check);
     ++verdict.checks;
     const Comparison sample{verdict_.trace, name_of(group, check), shown(answer), counter, counted, expected};
@@ -146,7 +149,8 @@ class Scribe {
   void mismatch(const Check& check, Comparison sample, std::string problem) {
     ++row(check).mismatches;
     if (verdict_.mismatches.size() >= listed_mismatches) return;
-    verdict_.mismatches.push_back({std::move(sample), std::move(problem), task_.reproduce + shell_quoted(check.text())});
+    verdict_.mismatches.push_back(
+        {std::move(sample), std::move(problem), task_.reproduce + shell_quoted(check.text())});
   }
   const Task& task_;
   JobVerdict& verdict_;
@@ -207,7 +211,8 @@ JobVerdict judge(const Task& task) {
     for (std::size_t i = 0; i < group.checks.size(); ++i) {
       if (group.checks[i].holds) setup.writes.push_back({info_of(*example, answer.counters[i]).id, hold_start});
     }
-    for (const encoder::RegisterValue& reg : answer.registers) setup.writes.push_back({info_of(*example, reg.name).id, reg.value});
+    for (const encoder::RegisterValue& reg : answer.registers)
+      setup.writes.push_back({info_of(*example, reg.name).id, reg.value});
     monitors.push_back(session.add_monitor(std::move(setup)));
   }
 

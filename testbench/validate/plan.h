@@ -25,14 +25,14 @@ using Attribute = std::pair<std::string, std::uint32_t>;
 struct Check {
   oracle::Request request;
   std::vector<Attribute> attributes;
-  bool holds = false;      ///< counts nothing by definition: the counter must keep its start value
-  std::string raw;         ///< names the selection instead of event and attributes, where no name exists
+  bool holds = false;  ///< counts nothing by definition: the counter must keep its start value
+  std::string raw;     ///< names the selection instead of event and attributes, where no name exists
   [[nodiscard]] std::string text() const;  ///< the event string that asks the encoder for it
 };
 
 /// A register that the request needs besides what an encoder programs: a breakpoint address.
 struct ExtraWrite {
-  std::string reg;         ///< the manual's name
+  std::string reg;  ///< the manual's name
   std::uint64_t value = 0;
 };
 
@@ -50,8 +50,8 @@ struct Group {
   std::vector<Check> checks;
   std::vector<unsigned> unavailable_counters = {};  ///< forces an event onto one counter
   std::vector<ExtraWrite> extra = {};
-  encoder::QualifierTexts filters = {};             ///< Itanium: filters and capture units of the whole run
-  unsigned filter = 0;                              ///< number of the family's filter that depends on landmarks
+  encoder::QualifierTexts filters = {};  ///< Itanium: filters and capture units of the whole run
+  unsigned filter = 0;                   ///< number of the family's filter that depends on landmarks
   std::optional<Captures> captures = {};
   /// All that an encoder is told, in the words of the command line.
   [[nodiscard]] std::string question() const;
@@ -67,8 +67,8 @@ struct Landmarks {
   std::uint32_t load_size = 1;
   std::uint32_t store_size = 1;
   // IA-64: of the first lines of the trace
-  std::uint64_t hot_code = 0;  ///< the 64 bytes from here on are those executed most often
-  std::uint64_t hot_data = 0;  ///< ... accessed most often
+  std::uint64_t hot_code = 0;       ///< the 64 bytes from here on are those executed most often
+  std::uint64_t hot_data = 0;       ///< ... accessed most often
   std::uint64_t load_syllable = 0;  ///< encoding of the first load, 41 bits
 };
 [[nodiscard]] Landmarks find_landmarks(const std::filesystem::path& trace);

@@ -30,8 +30,8 @@ using Matrix = void (*)(const std::string& target, const std::vector<oracle::Req
 /// Sets that use every counter, under one privilege filter.
 using Sets = std::vector<Group> (*)(const std::string& target, const std::vector<oracle::Request>& rows,
                                     const Landmarks& landmarks, const Levels& levels);
-/// How events share the counters: in the order given, dealt so that each set can be placed. Every trace of a target asks
-/// the same, so the answer is kept.
+/// How events share the counters: in the order given, dealt so that each set can be placed. Every trace of a target
+/// asks the same, so the answer is kept.
 [[nodiscard]] const std::vector<std::vector<std::string>>& passes_of(const std::string& target,
                                                                      const std::vector<std::string>& texts);
 /// Adds to a group what its events compare with.

@@ -508,8 +508,8 @@ void itanium2_complete(Group& group, const Landmarks& landmarks) {
 }
 
 // No trace makes these happen in the core as it is: it names one cause for each syllable that is held; its processor
-// makes neither I/O nor locked transactions; no directive sets PSR.db; and a buffer that fetch finds full, of bundles or
-// of branches, is short of none at its exit.
+// makes neither I/O nor locked transactions; no directive sets PSR.db; and a buffer that fetch finds full, of bundles
+// or of branches, is short of none at its exit.
 bool itanium2_holds(std::string_view row) {
   const std::string_view exit = row.starts_with("IDEAL_") ? row.substr(6) : row;
   const bool never_short = exit == "BE_LOST_BW_DUE_TO_FE_IBFULL" || exit == "BE_LOST_BW_DUE_TO_FE_BRQ";

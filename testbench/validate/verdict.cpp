@@ -10,12 +10,13 @@ namespace {
 constexpr std::array<std::string_view, 3> provenance_names{"real", "text", "directive"};
 
 Json to_json(const Comparison& sample) {
-  return Json{{"trace", sample.trace}, {"event", sample.event}, {"registers", sample.registers},
+  return Json{{"trace", sample.trace},     {"event", sample.event},     {"registers", sample.registers},
               {"counter", sample.counter}, {"counted", sample.counted}, {"expected", sample.expected}};
 }
 
 Comparison sample_from_json(const Json& object) {
-  return {object.at("trace"), object.at("event"), object.at("registers"), object.at("counter"), object.at("counted"), object.at("expected")};
+  return {object.at("trace"),   object.at("event"),   object.at("registers"),
+          object.at("counter"), object.at("counted"), object.at("expected")};
 }
 
 /// Merges `more` into `row`; a tie between samples goes to the name that sorts first, whatever came first.
@@ -35,16 +36,25 @@ std::string_view name_of(Provenance provenance) { return provenance_names[static
 Json to_json(const JobVerdict& verdict) {
   Json rows = Json::object();
   for (const auto& [name, row] : verdict.rows) {
-    rows[name] = Json{{"checks", row.checks}, {"vacuous", row.vacuous}, {"mismatches", row.mismatches},
-                      {"exercised", row.exercised}, {"best", to_json(row.best)}};
+    rows[name] = Json{{"checks", row.checks},
+                      {"vacuous", row.vacuous},
+                      {"mismatches", row.mismatches},
+                      {"exercised", row.exercised},
+                      {"best", to_json(row.best)}};
   }
   Json mismatches = Json::array();
   for (const Mismatch& mismatch : verdict.mismatches) {
-    mismatches.push_back({{"sample", to_json(mismatch.sample)}, {"problem", mismatch.problem}, {"reproduce", mismatch.reproduce}});
+    mismatches.push_back(
+        {{"sample", to_json(mismatch.sample)}, {"problem", mismatch.problem}, {"reproduce", mismatch.reproduce}});
   }
-  return Json{{"job", verdict.job}, {"target", verdict.target}, {"trace", verdict.trace},
-              {"provenance", static_cast<int>(verdict.provenance)}, {"rows", rows}, {"mismatches", mismatches},
-              {"unsupported", verdict.unsupported}, {"not_modelled", verdict.not_modelled}};
+  return Json{{"job", verdict.job},
+              {"target", verdict.target},
+              {"trace", verdict.trace},
+              {"provenance", static_cast<int>(verdict.provenance)},
+              {"rows", rows},
+              {"mismatches", mismatches},
+              {"unsupported", verdict.unsupported},
+              {"not_modelled", verdict.not_modelled}};
 }
 
 JobVerdict verdict_from_json(const Json& object) {
@@ -54,18 +64,20 @@ JobVerdict verdict_from_json(const Json& object) {
   verdict.trace = object.at("trace");
   verdict.provenance = static_cast<Provenance>(object.at("provenance").get<int>());
   for (const auto& [name, row] : object.at("rows").items()) {
-    verdict.rows[name] = {row.at("checks"), row.at("vacuous"), row.at("mismatches"), row.at("exercised"), sample_from_json(row.at("best"))};
+    verdict.rows[name] = {row.at("checks"), row.at("vacuous"), row.at("mismatches"), row.at("exercised"),
+                          sample_from_json(row.at("best"))};
   }
   for (const Json& mismatch : object.at("mismatches")) {
-    verdict.mismatches.push_back({sample_from_json(mismatch.at("sample")), mismatch.at("problem"), mismatch.at("reproduce")});
+    verdict.mismatches.push_back(
+        {sample_from_json(mismatch.at("sample")), mismatch.at("problem"), mismatch.at("reproduce")});
   }
   verdict.unsupported = object.at("unsupported");
   verdict.not_modelled = object.at("not_modelled").get<std::vector<std::string>>();
   return verdict;
 }
 
-TargetVerdict merge(const std::string& target, const std::vector<std::string>& rows, const std::vector<std::string>& holding,
-                    std::vector<JobVerdict> jobs) {
+TargetVerdict merge(const std::string& target, const std::vector<std::string>& rows,
+                    const std::vector<std::string>& holding, std::vector<JobVerdict> jobs) {
   std::sort(jobs.begin(), jobs.end(), [](const JobVerdict& a, const JobVerdict& b) { return a.job < b.job; });
   TargetVerdict merged;
   merged.target = target;

@@ -17,8 +17,8 @@ enum class Provenance { real, text, directive };
 /// One comparison that is worth showing.
 struct Comparison {
   std::string trace;
-  std::string event;       ///< the event string
-  std::string registers;   ///< NAME=VALUE ..., the selectors programmed
+  std::string event;      ///< the event string
+  std::string registers;  ///< NAME=VALUE ..., the selectors programmed
   std::string counter;
   std::uint64_t counted = 0;
   std::uint64_t expected = 0;
@@ -27,22 +27,22 @@ struct Comparison {
 /// A comparison that failed, with the command that shows it again.
 struct Mismatch {
   Comparison sample;
-  std::string problem;     ///< one sentence where the reason is not a wrong count
+  std::string problem;  ///< one sentence where the reason is not a wrong count
   std::string reproduce;
 };
 
 /// Verdict on one row of a target's event table.
 struct RowVerdict {
   std::uint64_t checks = 0;
-  std::uint64_t vacuous = 0;      ///< compared 0 with 0 while nothing happened
+  std::uint64_t vacuous = 0;  ///< compared 0 with 0 while nothing happened
   std::uint64_t mismatches = 0;
   bool exercised = false;
-  Comparison best;                    ///< the plain request with the largest count
+  Comparison best;  ///< the plain request with the largest count
 };
 
 /// What one job (a target on a trace, or a shard of it) found.
 struct JobVerdict {
-  std::string job;                ///< its identity, for resuming
+  std::string job;  ///< its identity, for resuming
   std::string target;
   std::string trace;
   Provenance provenance = Provenance::real;
@@ -65,7 +65,7 @@ struct TargetVerdict {
   std::uint64_t unsupported = 0;
   std::vector<std::string> unexercised;
   std::vector<std::string> not_modelled;
-  std::map<Provenance, std::uint64_t> exercised_by;  ///< rows, by the realest trace that exercises them
+  std::map<Provenance, std::uint64_t> exercised_by;      ///< rows, by the realest trace that exercises them
   std::vector<std::pair<std::string, RowVerdict>> rows;  ///< in table order
   std::vector<Mismatch> mismatches;
   [[nodiscard]] bool good() const { return mismatched == 0 && unexercised.empty() && not_modelled.empty(); }

@@ -36,7 +36,7 @@ bool is_short(const fs::path& file) {
 
 std::size_t sampling() {
   const char* const named = std::getenv("PMUSIM_PERTURB_EVERY");
-  return named == nullptr ? sampling : std::max<std::size_t>(std::strtoul(named, nullptr, 10), 1);
+  return named == nullptr ? pmusim::sampling : std::max<std::size_t>(std::strtoul(named, nullptr, 10), 1);
 }
 
 Bench::Bench(const std::string& target, const Settings& settings, std::size_t stride)

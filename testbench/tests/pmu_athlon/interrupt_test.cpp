@@ -87,7 +87,8 @@ TEST(Request, AnOverflowWhileOneIsPendingMergesOrQueues) {
 TEST(ApicEntry, FixedDeliveryNeedsAVectorFrom16On) {
   for (const unsigned vector : {15u, 16u}) {
     for (const bool delivered : {false, true}) {
-      auto m = programmed(all_rings | interrupt | clocks, {{"pmu.lvt_low_vector", delivered ? "delivered" : "dropped"}});
+      auto m =
+          programmed(all_rings | interrupt | clocks, {{"pmu.lvt_low_vector", delivered ? "delivered" : "dropped"}});
       put(*m, lvtpc, vector);
       put(*m, perf_ctr(0), two48 - 5);
       const Requests expected = vector >= 16 || delivered ? Requests{5} : Requests{};

@@ -120,7 +120,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{"ppc", "100 60000000\n! isa ppc\n104 60000000", 3, "'isa'", "only the first line"}));
 
 TEST(TextErrors, ExplainedJumpsAreLegal) {
-  for (const char* directive : {"interrupt", "return", "switch", "nmi", "smi", "mcheck", "reset", "interrupt vector=3\n! cpl 0"}) {
+  for (const char* directive :
+       {"interrupt", "return", "switch", "nmi", "smi", "mcheck", "reset", "interrupt vector=3\n! cpl 0"}) {
     EXPECT_EQ(message_of(std::string("! isa i386\n10 90\n! ") + directive + "\n200 90\n"), "") << directive;
   }
 }
