@@ -1,6 +1,7 @@
 // What holds for any pair of traces: block cuts, nothing lost, every cause reached.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <set>
 
 #include "bench.h"
@@ -69,10 +70,10 @@ TEST(Threads, EachRunsItsTraceInOrder) {
 }
 
 TEST(Threads, RecordedProgramsRunTogether) {
-  const std::string folder = std::string(PMUSIM_SOURCE_DIR) + "/isa-traces/recorded/ia64-";
+  const std::filesystem::path folder = std::filesystem::path(PMUSIM_SOURCE_DIR) / "isa-traces" / "recorded";
   const auto retired = [&](const std::vector<std::string>& names) {
     std::vector<std::unique_ptr<trace::Reader>> traces;
-    for (const std::string& name : names) traces.push_back(trace::open(folder + name + ".pmt"));
+    for (const std::string& name : names) traces.push_back(trace::open(folder / ("ia64-" + name + ".pmt")));
     const auto core = core::make_montecito(std::move(traces), core::montecito_parameters());
     std::array<std::uint64_t, 2> of_thread{};
     std::uint64_t switched = 0;
