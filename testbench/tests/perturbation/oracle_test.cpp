@@ -55,6 +55,7 @@ constexpr std::string_view never_more[] = {
     "IA32_INST_RETIRED",
     "IA64_INST_RETIRED",
     "IA64_INST_RETIRED_THIS",
+    "IA64_TAGGED_INST_RETIRED",
     "INST_CHKA_LDC_ALAT",
     "INST_DISPERSED",
     "INST_FAILED_CHKA_LDC_ALAT",
