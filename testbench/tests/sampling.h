@@ -5,7 +5,7 @@
 
 namespace pmusim {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(PMUSIM_SANITIZED) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr std::size_t sampling = 10;
 #else
 inline constexpr std::size_t sampling = 1;
