@@ -120,6 +120,23 @@ std::vector<activity::ia64::Request> ia64_request_pool() {
   return pool;
 }
 
+std::vector<activity::alpha::Instruction> alpha_pool() {
+  using activity::alpha::Kind;
+  std::vector<activity::alpha::Instruction> pool(pool_size);
+  for (std::size_t i = 0; i < pool_size; ++i) {
+    const std::uint64_t r = spread(i + 4001);
+    auto& a = pool[i];
+    a.kinds = static_cast<std::uint32_t>(r & r >> 29) & 0x1ffff;
+    if (i % 4 == 0) a.kinds |= activity::alpha::bit(Kind::conditional_branch);
+    a.inum_delay = (r >> 40) % 9;
+    a.pal = (r >> 44) % 8 == 0;
+    a.fill_stream = (r >> 47 & 1) != 0;
+    a.map_stalled = (r >> 48 & 1) != 0;
+    a.killed_early = (r >> 49) % 4 == 0;
+  }
+  return pool;
+}
+
 bool has_record(Signal signal) { return signal != Signal::snoop && signal != Signal::ecc_correction; }
 
 /// Legal values of a state, from random bits.
@@ -185,6 +202,7 @@ std::uint64_t state_value(State state, std::uint64_t random) {
     case State::interface_both:
       return spread(random) & 0x1f'1f'1f'1f'1f;
     case State::pal_mode:
+      return random % 4 == 0;
     case State::process_marked:
     case State::idle_thread:
       return random % 2;
@@ -203,6 +221,7 @@ void fill_block(Block& block, const Scenario& scenario, const pmu::Monitor& moni
   block.requests = request_pool();
   block.syllables = syllable_pool();
   block.ia64_requests = ia64_request_pool();
+  block.alpha_instructions = alpha_pool();
   for (const RawOccurrence& raw : scenario.occurrences) {
     if (raw.at < block.begin || raw.at >= block.end) continue;
     const std::uint32_t ref = has_record(raw.signal) ? raw.record % pool_size : activity::no_ref;

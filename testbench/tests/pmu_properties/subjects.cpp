@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "models/alpha/alpha.h"
 #include "models/itanium2/itanium2.h"
 #include "models/montecito/montecito.h"
 #include "models/targets.h"
@@ -54,6 +55,10 @@ std::unique_ptr<pmu::Monitor> make_itanium2(std::uint64_t seed) {
 }
 std::unique_ptr<pmu::Monitor> make_montecito(std::uint64_t seed) {
   return pmu::make_montecito_monitor(behaviours(pmu::montecito_pmu_parameters(), seed));
+}
+template <models::Parameters (*parameters)(), std::unique_ptr<pmu::Monitor> (*make)(const models::Parameters&)>
+std::unique_ptr<pmu::Monitor> make_alpha(std::uint64_t seed) {
+  return make(behaviours(parameters(), seed));
 }
 std::unique_ptr<pmu::Monitor> make_ppc750gx(std::uint64_t seed) { return make_target("ppc750gx", seed); }
 
@@ -210,6 +215,59 @@ std::uint64_t shape_montecito(const pmu::RegisterInfo& info, std::uint64_t rando
   }
 }
 
+// Dividers that cannot be preset: short periods, and inputs that add much.
+std::uint64_t shape_ev4(const pmu::RegisterInfo& info, std::uint64_t random) {
+  if (info.name == "ICCSR") return 9 | draw(random, 16) << 8 | draw(random, 8) << 32;
+  if (info.name == "PME_OPTION") return draw(random, 4) == 0 ? draw(random, 4) : 1;
+  if (info.name == "HIER") return draw(random, 4) == 0 ? draw(random, 1u << 16) : 0x8100;
+  return draw(random, 4) == 0 ? 0 : 0xffff;
+}
+
+std::uint64_t shape_ev5(const pmu::RegisterInfo& info, std::uint64_t random) {
+  if (info.name == "PMCTR") {
+    std::uint64_t value = draw(random, 2) << 31 | draw(random, 16) << 4 | draw(random, 16);  // SEL
+    value |= (draw(random, 4) == 0 ? draw(random, 64) : 0x3e) << 10;                         // CTL
+    if (draw(random, 4) == 0) value |= draw(random, 2) << 30 | draw(random, 4) << 8;         // kill bits
+    return value | (0xffffu - draw(random, 40)) << 48 | (0xffffu - draw(random, 8)) << 32 |
+           (0x3fffu - draw(random, 8)) << 16;
+  }
+  if (info.name == "ICSR") return draw(random, 4) != 0 ? 0x100 : 0;
+  if (info.name == "HWINT_CLR") return draw(random, 8) << 27;
+  return random;
+}
+
+/// PCTR_CTL with both counters near their overflow, ProfileMe in every second of them.
+std::uint64_t shape_ev6(const pmu::RegisterInfo& info, std::uint64_t random) {
+  if (info.name == "PCTR_CTL") {
+    const std::uint64_t profile = draw(random, 2);
+    const std::uint64_t pctr1 = profile != 0 ? 0 : 0xfffff - draw(random, 12);
+    return draw(random, 16) | profile << 4 | pctr1 << 6 | (0xfffff - draw(random, profile != 0 ? 1 : 40)) << 28;
+  }
+  if (info.name == "I_CTL") return (draw(random, 4) != 0 ? 1 : 0) | (draw(random, 4) == 0 ? draw(random, 4) : 3) << 18;
+  if (info.name == "IER_CM") return (draw(random, 4) == 0 ? draw(random, 4) : 3) << 29;
+  if (info.name == "HW_INT_CLR") return draw(random, 4) << 29;
+  return random;
+}
+
+/// Counters that cannot be preset have come near their overflow.
+std::unique_ptr<pmu::Monitor> make_ev4(std::uint64_t seed) {
+  auto monitor = make_alpha<pmu::alpha_ev4_pmu_parameters, pmu::make_alpha_ev4_monitor>(seed);
+  const auto iccsr = find_register(*monitor, "ICCSR");
+  monitor->write(iccsr->id, 0xaull << 8 | 7ull << 32, {});  // cycles; external pin 1
+  Block block;
+  block.end = 4096 - seed % 16;
+  block.states[static_cast<std::size_t>(activity::State::clock)].initial = 1;
+  for (std::uint32_t at = 0; at < 256 - seed / 16 % 4; ++at) {
+    block.columns[static_cast<std::size_t>(activity::Signal::pin_assert)].push_back({at, activity::no_ref, 1, 1});
+  }
+  monitor->consume(block, 0, block.end);
+  return monitor;
+}
+constexpr auto make_ev5 = make_alpha<pmu::alpha_ev5_pmu_parameters, pmu::make_alpha_ev5_monitor>;
+constexpr auto make_pca56 = make_alpha<pmu::alpha_pca56_pmu_parameters, pmu::make_alpha_pca56_monitor>;
+constexpr auto make_ev6 = make_alpha<pmu::alpha_ev6_pmu_parameters, pmu::make_alpha_ev6_monitor>;
+constexpr auto make_ev67 = make_alpha<pmu::alpha_ev67_pmu_parameters, pmu::make_alpha_ev67_monitor>;
+
 }  // namespace
 
 const std::vector<Subject>& subjects() {
@@ -217,7 +275,12 @@ const std::vector<Subject>& subjects() {
                                         {"athlon", make_athlon, shape_athlon},
                                         {"ppc750gx", make_ppc750gx, shape_ppc750gx},
                                         {"itanium2", make_itanium2, shape_itanium2},
-                                        {"montecito", make_montecito, shape_montecito}};
+                                        {"montecito", make_montecito, shape_montecito},
+                                        {"ev4", make_ev4, shape_ev4},
+                                        {"ev5", make_ev5, shape_ev5},
+                                        {"pca56", make_pca56, shape_ev5},
+                                        {"ev6", make_ev6, shape_ev6},
+                                        {"ev67", make_ev67, shape_ev6}};
   return all;
 }
 

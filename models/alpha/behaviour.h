@@ -1,0 +1,46 @@
+// What the documents leave open, as values that the monitors look at. Names and meaning: parameters.cpp. A field of a
+// parameter that a chip does not have keeps its value here.
+#pragma once
+
+#include <cstdint>
+
+#include "models/common/parameters.h"
+#include "models/pmu/monitor.h"
+
+namespace pmusim::pmu::alpha {
+
+/// Chips, as bits of a set.
+enum class Chip : unsigned { ev4 = 1, ev5 = 2, pca56 = 4, ev6 = 8, ev67 = 16 };
+
+struct Behaviour {
+  Behaviour(Chip made, const models::Parameters& parameters);
+
+  Chip chip;
+  Cycle skid = 0;
+  bool limited = true;
+  // 21064
+  bool marks_matter = true;
+  bool no_option_is_all = true;
+  bool all_probes = true;
+  bool loads_only = false;
+  bool keeps_halves = true;
+  bool drops_halves = false;
+  bool select_clears = false;
+  // 21164, 21164PC
+  bool user_is_user = false;
+  std::uint32_t long_stall = 0;
+  bool short_wraps = false;
+  bool external_counts = true;
+  bool system_requests = true;
+  bool system_misses = false;
+  // 21264, 21264A
+  bool mispredict_cycles = true;
+  bool retired_mispredicts = false;
+  bool threshold_raises = true;
+  Cycle overcount_cycles = 0;
+};
+
+/// The parameters of a chip's monitor with their defaults.
+[[nodiscard]] models::Parameters parameters_of(Chip chip);
+
+}  // namespace pmusim::pmu::alpha

@@ -1,0 +1,49 @@
+// A counter of an Alpha: a modulo counter with a tap whose carry asks for the interrupt.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/alpha/event.h"
+
+namespace pmusim::pmu::alpha {
+
+/// What a stretch of cycles does to a counter.
+struct Scan {
+  std::uint64_t added = 0;
+  Cycle carry = activity::never;  ///< first cycle with a carry out of the tap
+  std::uint32_t n = 0;            ///< inputs in the last cycle
+  std::uint64_t run = 0;          ///< Counter::run behind the stretch
+  std::uint32_t backlog = 0;      ///< Counter::backlog behind the stretch
+};
+
+struct Counter {
+  const Event* event = nullptr;  ///< null: no event
+  std::uint64_t value = 0;
+  std::uint64_t modulus = 0;
+  std::uint64_t period = 0;   ///< units from carry to carry out of the tap; divides modulus
+  std::uint64_t run = 0;      ///< Rule::long_run: cycles that the input has been on by now
+  std::uint32_t backlog = 0;  ///< Rule::carried: seen and not yet added
+
+  void choose(const Event* chosen) {
+    if (chosen == event) return;
+    event = chosen;
+    run = 0;
+    backlog = 0;
+  }
+  /// Counts the cycles [from, to) of the block without changing the counter.
+  [[nodiscard]] Scan scan(const Behaviour& behaviour, const Block& block, Cycle from, Cycle to) const;
+  void apply(const Scan& scan) {
+    value = (value + scan.added) % modulus;
+    run = scan.run;
+    backlog = scan.backlog;
+  }
+  /// The input has to be followed in cycles that do not count, too.
+  [[nodiscard]] bool follows() const { return event != nullptr && event->rule == Rule::long_run; }
+  /// Follows the input without counting.
+  void pass(const Scan& scan) { run = scan.run; }
+  /// Cycles that certainly pass before the next carry.
+  [[nodiscard]] Cycle quiet(const Behaviour& behaviour) const;
+};
+
+}  // namespace pmusim::pmu::alpha

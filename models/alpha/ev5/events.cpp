@@ -1,0 +1,193 @@
+// The inputs of the counters of the 21164 and 21164PC: SEL0, SEL1, SEL2 of PMCTR, and the second selects that SEL1 and
+// SEL2 = 0xF lead to. Those without a row count nothing.
+#include <array>
+
+#include "models/alpha/ev5/monitor.h"
+#include "models/alpha/stalls.h"
+
+namespace pmusim::pmu::alpha {
+namespace {
+
+namespace d = activity::detail;
+namespace a = activity::alpha::detail;
+using activity::LineState;
+using activity::Signal;
+using activity::State;
+using activity::alpha::IssueStall;
+using activity::alpha::Kind;
+using activity::alpha::Replay;
+using activity::alpha::SystemCommand;
+
+constexpr unsigned number(auto value) { return static_cast<unsigned>(value); }
+
+constexpr Event sum(unsigned counter, unsigned select, Input input, unsigned most = 1,
+                    bool Behaviour::*only_if = nullptr) {
+  return {.counter = static_cast<std::uint8_t>(counter),
+          .select = static_cast<std::uint8_t>(select),
+          .high = static_cast<std::uint8_t>(most),
+          .inputs = {input},
+          .only_if = only_if};
+}
+/// Cycles in which this many instructions issue.
+constexpr Event issues(unsigned select, unsigned least, unsigned most) {
+  return {.counter = 1,
+          .select = static_cast<std::uint8_t>(select),
+          .rule = Rule::within,
+          .low = static_cast<std::uint8_t>(least),
+          .high = static_cast<std::uint8_t>(most),
+          .inputs = {occurs(Signal::issue)}};
+}
+constexpr Event second(unsigned counter, unsigned select, Input input, bool Behaviour::*only_if = nullptr) {
+  Event event = sum(counter, ev5::second_select, input, 1, only_if);
+  event.second = static_cast<std::uint8_t>(select);
+  return event;
+}
+/// Changes of flow beside this SEL2.
+constexpr Event flow(unsigned select2, Input input) {
+  Event event = sum(1, ev5::flow_change, input);
+  event.second = static_cast<std::uint8_t>(select2);
+  return event;
+}
+/// A prediction of such a branch fails.
+template <class... Kinds>
+constexpr Input wrong(Kinds... kinds) {
+  Input input = of(Signal::branch_resolved, kinds...);
+  input.mask = d::branch_correct;
+  return input;
+}
+constexpr Input translation(unsigned side) {
+  return occurs(Signal::translation, d::side_data | d::tlb_walk, side | d::tlb_walk);
+}
+constexpr Input replay(Replay cause) { return occurs(Signal::replay_trap, 0xffff, number(cause)); }
+constexpr Input command(SystemCommand c) { return occurs(Signal::system_command, a::system_command_mask, number(c)); }
+/// A block that must be written back to memory before its place can be used again.
+constexpr Input victim(unsigned cache) {
+  return occurs(Signal::line_evict, d::cache_mask | 7u << d::evict_state_shift | d::evict_replacement,
+                cache | number(LineState::modified) << d::evict_state_shift | d::evict_replacement);
+}
+
+// Scache
+constexpr unsigned store = d::access_store, hit = d::lookup_hit, miss = d::lookup_miss;
+constexpr Input scache(unsigned mask = 0, unsigned value = 0) { return occurs(Signal::l2_lookup, mask, value); }
+// Bcache
+constexpr Input bcache(unsigned mask = 0, unsigned value = 0) { return occurs(Signal::l3_lookup, mask, value); }
+constexpr Input fill(unsigned mask, unsigned value) { return occurs(Signal::bcache_fill, mask, value); }
+constexpr unsigned data = d::side_data;
+constexpr Input read_miss(unsigned outstanding) { return occurs(Signal::read_miss, 0xffff, outstanding); }
+
+/// Rows of both chips.
+constexpr auto common = std::to_array<Event>({
+    sum(0, 0x0, clock),
+    sum(0, 0x1, occurs(Signal::issue), 4),
+
+    sum(1, 0x0, frozen),
+    issues(0x1, 1, 3),
+    sum(1, 0x2, dry),
+    sum(1, 0x3, occurs(Signal::replay_trap)),
+    issues(0x4, 1, 1),
+    issues(0x5, 2, 2),
+    issues(0x6, 3, 3),
+    issues(0x7, 4, 4),
+    flow(2, of(Signal::issue, Kind::jump)),
+    flow(3, of(Signal::issue, Kind::conditional_branch)),
+    sum(1, ev5::flow_change,
+        of(Signal::issue, Kind::conditional_branch, Kind::unconditional_branch, Kind::jump, Kind::pal_return)),
+    sum(1, 0x9, of(Signal::issue, Kind::integer_operate), 2),
+    sum(1, 0xa, of(Signal::issue, Kind::fp_operate), 2),
+    sum(1, 0xb, of(Signal::issue, Kind::load), 2),
+    sum(1, 0xc, of(Signal::issue, Kind::store)),
+    sum(1, 0xd, occurs(Signal::fetch)),
+    sum(1, 0xe, occurs(Signal::dcache_lookup, d::access_walk, 0), 2),
+
+    {.counter = 2, .select = 0x0, .rule = Rule::long_run, .inputs = {frozen}},
+    sum(2, 0x2, wrong(Kind::jump)),
+    sum(2, 0x3, wrong(Kind::conditional_branch)),
+    sum(2, 0x4, occurs(Signal::fetch, d::access_prefetch | miss, miss)),
+    sum(2, 0x5, translation(0)),
+    sum(2, 0x6,
+        occurs(Signal::dcache_lookup, d::access_walk | d::access_load, d::access_load, miss | d::lookup_pending), 2),
+    sum(2, 0x7, translation(data)),
+    sum(2, 0x8, occurs(Signal::load_merged), 2),
+    sum(2, 0x9, replay(Replay::load_use)),
+    {.counter = 2,
+     .select = 0xa,
+     .inputs = {replay(Replay::write_buffer_full), replay(Replay::miss_file_full)},
+     .input_count = 2},
+    sum(2, 0xb,
+        level(State::pins, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33, 35, 37, 39, 41, 43, 45, 47,
+              49, 51, 53, 55, 57, 59, 61, 63),
+        1, &Behaviour::external_counts),
+    sum(2, 0xc, clock),
+    sum(2, 0xd, level(State::issue_stall, IssueStall::memory_barrier)),
+    sum(2, 0xe, of(Signal::issue, Kind::load_locked)),
+});
+
+constexpr auto ev5_rows = std::to_array<Event>({
+    second(1, 0, scache()),
+    second(1, 1, scache(store)),
+    second(1, 2, scache(store, store)),
+    second(1, 3, victim(d::cache_l2)),
+    second(1, 5, bcache()),
+    second(1, 6, victim(d::cache_l3)),
+    second(1, 7, occurs(Signal::system_command)),
+
+    second(2, 0, scache(miss, miss)),
+    second(2, 1, scache(store | miss, miss)),
+    second(2, 2, scache(store | miss, store | miss)),
+    second(2, 3, scache(a::access_shared_write, a::access_shared_write)),
+    second(2, 4, scache(store, store)),
+    second(2, 5, bcache(miss, miss)),
+    second(2, 6, command(SystemCommand::invalidate)),
+    second(2, 7, command(SystemCommand::read)),
+});
+
+constexpr Input on_hit(SystemCommand c) {
+  return occurs(Signal::system_command, a::system_command_mask | a::system_hit, number(c) | a::system_hit);
+}
+constexpr Input on_miss(SystemCommand c) {
+  return occurs(Signal::system_command, a::system_command_mask | a::system_hit, number(c));
+}
+constexpr Event read_or_flush(unsigned select, Input (*outcome)(SystemCommand), bool Behaviour::*only_if = nullptr) {
+  Event event = second(2, select, outcome(SystemCommand::read), only_if);
+  event.inputs[1] = outcome(SystemCommand::flush);
+  event.input_count = 2;
+  return event;
+}
+
+constexpr auto pca56_rows = std::to_array<Event>({
+    second(1, 0, bcache(store | d::access_writeback)),
+    second(1, 1, bcache(data | store | d::access_writeback | hit, data | hit)),
+    second(1, 2, fill(data | store, data)),
+    second(1, 3, bcache(store, store)),
+    second(1, 5, bcache(store | hit | a::found_clean, store | hit | a::found_clean)),
+    second(1, 6, victim(d::cache_l3)),
+    second(1, 7, read_miss(2)),
+
+    second(2, 0, bcache(data | store | d::access_writeback, data)),
+    second(2, 1, bcache(store | d::access_writeback | hit, hit)),
+    second(2, 2, fill(store, 0)),
+    second(2, 3, bcache(store | hit, store | hit)),
+    second(2, 4, fill(store, store)),
+    read_or_flush(5, on_hit),
+    read_or_flush(6, command, &Behaviour::system_requests),
+    read_or_flush(6, on_miss, &Behaviour::system_misses),
+    second(2, 7, read_miss(3)),
+});
+
+template <std::size_t n, std::size_t m>
+constexpr std::array<Event, n + m> joined(const std::array<Event, n>& first, const std::array<Event, m>& behind) {
+  std::array<Event, n + m> all{};
+  for (std::size_t i = 0; i < n; ++i) all[i] = first[i];
+  for (std::size_t i = 0; i < m; ++i) all[n + i] = behind[i];
+  return all;
+}
+
+constexpr auto ev5_table = joined(common, ev5_rows);
+constexpr auto pca56_table = joined(common, pca56_rows);
+
+}  // namespace
+
+std::span<const Event> ev5_multiplexer() { return ev5_table; }
+std::span<const Event> pca56_multiplexer() { return pca56_table; }
+
+}  // namespace pmusim::pmu::alpha

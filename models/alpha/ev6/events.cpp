@@ -1,0 +1,79 @@
+// The inputs of the counters of the 21264 (SL0, SL1 of PCTR_CTL) and 21264A (SL1 for both counters; SL0 is ProfileMe).
+#include <array>
+
+#include "models/alpha/ev6/monitor.h"
+
+namespace pmusim::pmu::alpha {
+namespace {
+
+namespace d = activity::detail;
+namespace a = activity::alpha::detail;
+using activity::Signal;
+using activity::alpha::Kind;
+using activity::alpha::SystemCommand;
+using activity::alpha::Trap;
+
+constexpr unsigned number(auto value) { return static_cast<unsigned>(value); }
+
+constexpr Event row(unsigned counter, unsigned select, Input input, unsigned most = 1,
+                    bool Behaviour::*only_if = nullptr) {
+  return {.counter = static_cast<std::uint8_t>(counter),
+          .select = static_cast<std::uint8_t>(select),
+          .high = static_cast<std::uint8_t>(most),
+          .inputs = {input},
+          .only_if = only_if};
+}
+/// PCTR0 takes eight a cycle; a longer burst is worked off in the cycles behind it.
+constexpr Event retired(unsigned select) {
+  return {.counter = 0,
+          .select = static_cast<std::uint8_t>(select),
+          .rule = Rule::carried,
+          .high = 8,
+          .inputs = {occurs(Signal::retire)}};
+}
+constexpr Input entry(Trap trap) { return occurs(Signal::pal_entry, 0xffff, number(trap)); }
+constexpr Event entries(unsigned select, Trap trap, unsigned weight = 1) {
+  Event event = row(1, select, entry(trap));
+  event.weight = static_cast<std::uint8_t>(weight);
+  return event;
+}
+
+constexpr auto ev6_table = std::to_array<Event>({
+    row(0, 0, clock),
+    retired(1),
+    row(1, 0, clock),
+    row(1, 1, of(Signal::retire, Kind::conditional_branch), 4),
+    row(1, 2, clock, 1, &Behaviour::mispredict_cycles),
+    row(1, 2, {.signal = Signal::retire, .kinds = bit(Kind::conditional_branch), .mispredicted = true}, 1,
+        &Behaviour::retired_mispredicts),
+    entries(3, Trap::dtb_single, 2),
+    {.counter = 1, .select = 4, .inputs = {entry(Trap::dtb_double_3), entry(Trap::dtb_double_4)}, .input_count = 2},
+    entries(5, Trap::itb_miss),
+    entries(6, Trap::unaligned),
+    row(1, 7, occurs(Signal::replay_trap)),
+});
+
+/// Misses of the Bcache, and requests of other processors that miss it.
+constexpr Event bcache_misses{
+    .counter = 1,
+    .select = bcache_mode,
+    .inputs = {occurs(Signal::l3_lookup, d::lookup_miss, d::lookup_miss),
+               occurs(Signal::system_command, a::system_command_mask | a::system_hit, number(SystemCommand::probe))},
+    .input_count = 2};
+
+constexpr auto ev67_table = std::to_array<Event>({
+    retired(0),
+    row(0, 1, clock),
+    retired(2),
+    row(0, 3, clock),
+    row(1, 0, clock),
+    bcache_misses,
+    row(1, 3, occurs(Signal::replay_trap)),
+});
+
+}  // namespace
+
+std::span<const Event> ev6_multiplexer() { return ev6_table; }
+std::span<const Event> ev67_multiplexer() { return ev67_table; }
+
+}  // namespace pmusim::pmu::alpha

@@ -1,0 +1,94 @@
+// ProfileMe of the 21264A: one fetched instruction is followed to its end, and what the counters see in its window is
+// kept with what became of it. 21264/EV67 Hardware Reference Manual, section 6.10.3.
+//
+// Cycles, with F the fetch of the instruction and E its end (retirement, or the trap that it takes or that kills it):
+// the window is F + 5 to E + 2; the sample is there behind its last cycle.
+#pragma once
+
+#include <cstdint>
+
+#include "models/activity/activity.h"
+#include "models/alpha/counter.h"
+
+namespace pmusim::pmu::alpha {
+
+/// What becomes of the instruction; the fields of I_STAT, PMPC and PCTR_CTL.
+struct ProfileSample {
+  std::uint64_t i_stat = 0;
+  std::uint64_t pmpc = 0;
+  std::uint64_t status = 0;  ///< PM_STALLED, PM_KILLED_BM, VAL, TAK of PCTR_CTL
+};
+
+class ProfileMe {
+ public:
+  static constexpr Cycle window_delay = 5;  ///< from the fetch to the first cycle of the window
+  static constexpr Cycle window_tail = 2;   ///< from the end to the last cycle of the window
+  static constexpr Cycle early_input = 3;   ///< the Bcache input: cycles before the others
+
+  enum class Phase : std::uint8_t { stopped, selecting, following };
+
+  ProfileMe() = default;
+  /// Looks for the next instruction. I_STAT and PMPC stay what they are.
+  void arm() {
+    const ProfileSample before = sample_;
+    *this = ProfileMe(Phase::selecting);
+    sample_ = {before.i_stat, before.pmpc, 0};
+  }
+  void stop() { phase_ = Phase::stopped; }
+  [[nodiscard]] Phase phase() const { return phase_; }
+  [[nodiscard]] const ProfileSample& sample() const { return sample_; }
+
+  /// Selecting: what the stretch [from, to) does. If an instruction is chosen, `to` becomes the cycle behind its fetch.
+  struct Selected {
+    std::uint64_t fetched = 0;  ///< instructions that PCTR0 counts
+    bool chosen = false;
+  };
+  Selected select(const activity::Block& block, Cycle from, Cycle& to, std::uint64_t left);
+
+  /// Following: parts of the stretch [from, to), which is cut behind the last cycle of the window.
+  struct Parts {
+    Cycle residue_end;   ///< [from, residue_end): fetched instructions still count
+    Cycle window_begin;  ///< [window_begin, window_end): the window
+    Cycle window_end;
+    Cycle early_begin;  ///< [early_begin, early_end): cycles of the early input
+    Cycle early_end;
+    bool last;  ///< the window ends with the stretch
+  };
+  Parts follow(const activity::Block& block, Cycle from, Cycle& to, Cycle overcount_cycles);
+  void overcounted(std::uint64_t instructions) { residue_ += instructions; }
+  /// The window is over: makes the sample. Gives the cycles of retire delay that PCTR1 may count.
+  std::uint64_t finish();
+
+  /// Instructions fetched in [from, to).
+  [[nodiscard]] static std::uint64_t fetched(const activity::Block& block, Cycle from, Cycle to);
+
+ private:
+  explicit ProfileMe(Phase phase) : phase_(phase) {}
+  void look_for_end(const activity::Block& block, Cycle from, Cycle to);
+  void look_for_outcome(const activity::Block& block, Cycle from, Cycle to);
+  [[nodiscard]] Cycle last_cycle() const;
+
+  Phase phase_ = Phase::stopped;
+  ProfileSample sample_;
+
+  // the instruction that is followed
+  std::uint64_t id_ = 0;
+  std::uint64_t pmpc_ = 0;
+  bool conditional_ = false;
+  bool fill_stream_ = false;
+  bool taken_ = false;
+  bool map_stalled_ = false;
+  bool killed_early_ = false;
+  bool dispatched_ = false;
+  bool resolved_ = false;
+  bool left_ = false;  ///< retired or killed
+  std::uint64_t delay_ = 0;
+  std::uint64_t residue_ = 0;
+  Cycle fetch_ = 0;
+  Cycle end_ = activity::never;
+  bool retired_ = false;
+  activity::alpha::Trap trap_ = activity::alpha::Trap::none;
+  activity::alpha::Replay replay_ = activity::alpha::Replay::none;
+};
+
+}  // namespace pmusim::pmu::alpha

@@ -1,0 +1,52 @@
+#include "models/alpha/event.h"
+
+#include <algorithm>
+
+#include "models/pmu/multiplexer.h"
+
+namespace pmusim::pmu::alpha {
+
+std::uint32_t Input::amount(const Block& block, const Occurrence& o) const {
+  if ((o.detail & mask) != value || (any != 0 && (o.detail & any) == 0)) return 0;
+  if (kinds != 0 &&
+      (o.ref >= block.alpha_instructions.size() || (block.alpha_instructions[o.ref].kinds & kinds) == 0)) {
+    return 0;
+  }
+  if (mispredicted) {
+    const activity::InstructionRecord* const instruction = instruction_of(block, o);
+    if (instruction == nullptr || !instruction->mispredicted) return 0;
+  }
+  return o.amount;
+}
+
+std::uint32_t Event::most(bool limited) const {
+  static constexpr std::uint32_t unlimited = Selection::most_occurrences_per_cycle;
+  const bool levels_alone = std::all_of(inputs.begin(), inputs.begin() + input_count,
+                                        [](const Input& i) { return i.signal == activity::Signal::count_; });
+  switch (rule) {
+    case Rule::nothing:
+      return 0;
+    case Rule::long_run:
+      return weight;
+    case Rule::sum:
+      if (levels_alone) return weight;
+      return weight * (high == 0 || !limited ? unlimited * input_count : high);
+    case Rule::carried:
+    case Rule::complement:
+      return weight * high;
+    case Rule::within:
+      return weight;
+  }
+  return 0;
+}
+
+const Event* find_event(std::span<const Event> table, const Behaviour& behaviour, unsigned counter, unsigned select,
+                        unsigned second) {
+  const auto found = std::find_if(table.begin(), table.end(), [&](const Event& e) {
+    return e.counter == counter && e.select == select && (e.second == Event::no_second || e.second == second) &&
+           (e.only_if == nullptr || behaviour.*e.only_if);
+  });
+  return found == table.end() ? nullptr : &*found;
+}
+
+}  // namespace pmusim::pmu::alpha

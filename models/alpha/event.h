@@ -1,0 +1,104 @@
+// What a counter of an Alpha can be told to count: input lines, and what a cycle adds that has n of them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "models/alpha/behaviour.h"
+#include "models/pmu/runs.h"
+
+namespace pmusim::pmu::alpha {
+
+/// An input line: occurrences of a signal that pass a filter, by their amounts, or a state that has one of some
+/// values. With neither it is the clock.
+struct Input {
+  activity::Signal signal = activity::Signal::count_;
+  std::uint16_t mask = 0;     ///< (detail & mask) == value
+  std::uint16_t value = 0;    ///< see mask
+  std::uint16_t any = 0;      ///< 0, or detail has at least one of these bits
+  std::uint32_t kinds = 0;    ///< 0, or the instruction is of one of these kinds
+  bool mispredicted = false;  ///< the instruction was
+
+  activity::State state = activity::State::count_;
+  std::uint64_t values = 0;  ///< bit v: asserted while the state is v
+
+  [[nodiscard]] std::uint32_t amount(const Block& block, const Occurrence& occurrence) const;
+  [[nodiscard]] std::uint32_t level(std::uint64_t state_value) const {
+    return state_value < 64 ? static_cast<std::uint32_t>(values >> state_value & 1) : 0;
+  }
+};
+
+/// What a cycle adds in which the inputs are n.
+enum class Rule : std::uint8_t {
+  nothing,     ///< 0: the select has no event
+  sum,         ///< n, at most `high` unless that is 0
+  carried,     ///< n; what is above `high` is added in the cycles behind
+  within,      ///< 1 if low <= n <= high
+  complement,  ///< high - n, at least 0
+  long_run     ///< 1 in the cycle in which n has been 1 for more than Behaviour::long_stall cycles on end
+};
+
+/// A row of a multiplexer.
+struct Event {
+  static constexpr std::uint8_t no_second = 0xff;
+  std::uint8_t counter;
+  std::uint8_t select;
+  std::uint8_t second = no_second;  ///< of the second multiplexer
+  Rule rule = Rule::sum;
+  std::uint8_t low = 0;
+  std::uint8_t high = 1;
+  std::uint8_t weight = 1;  ///< what one counts
+  std::array<Input, 2> inputs = {};
+  std::uint8_t input_count = 1;
+  bool Behaviour::*only_if = nullptr;  ///< null, or the behaviour that connects the row
+
+  /// What a cycle adds; long_run and carried are the counter's affair.
+  [[nodiscard]] std::uint32_t adds(std::uint32_t n, bool limited) const {
+    switch (rule) {
+      case Rule::sum:
+        return weight * (high == 0 || !limited || n < high ? n : high);
+      case Rule::within:
+        return n >= low && n <= high ? weight : 0u;
+      case Rule::complement:
+        return n < high ? weight * (high - n) : 0u;
+      case Rule::carried:
+      case Rule::long_run:
+      case Rule::nothing:
+        break;
+    }
+    return 0;
+  }
+  /// Upper bound of what a cycle adds.
+  [[nodiscard]] std::uint32_t most(bool limited) const;
+};
+
+/// The event of a counter's selects, or null: nothing is counted.
+[[nodiscard]] const Event* find_event(std::span<const Event> table, const Behaviour& behaviour, unsigned counter,
+                                      unsigned select, unsigned second = Event::no_second);
+
+/// The set of values of an enumerated state.
+template <class... Values>
+constexpr std::uint64_t one_of(Values... values) {
+  return (... | (std::uint64_t{1} << static_cast<unsigned>(values)));
+}
+/// Occurrences with such a detail.
+[[nodiscard]] constexpr Input occurs(activity::Signal signal, unsigned mask = 0, unsigned value = 0, unsigned any = 0) {
+  return {.signal = signal,
+          .mask = static_cast<std::uint16_t>(mask),
+          .value = static_cast<std::uint16_t>(value),
+          .any = static_cast<std::uint16_t>(any)};
+}
+/// Occurrences of instructions of these kinds.
+template <class... Kinds>
+[[nodiscard]] constexpr Input of(activity::Signal signal, Kinds... kinds) {
+  return {.signal = signal, .kinds = (0u | ... | bit(kinds))};
+}
+template <class... Values>
+[[nodiscard]] constexpr Input level(activity::State state, Values... values) {
+  return {.state = state, .values = one_of(values...)};
+}
+inline constexpr Input clock{};
+
+}  // namespace pmusim::pmu::alpha

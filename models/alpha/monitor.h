@@ -1,0 +1,92 @@
+// What the monitors of all Alphas have in common: counters that are gated by states, carries that latch requests, and
+// an interrupt that is taken outside PALcode below IPL 6.
+//
+// Order in a cycle: gates as the states are in it, increments, requests, then writes. A stretch of cycles in which no
+// gate changes and no new request is signalled is consumed in one go.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "models/alpha/behaviour.h"
+#include "models/alpha/counter.h"
+#include "models/pmu/monitor.h"
+
+namespace pmusim::pmu::alpha {
+
+class AlphaMonitor : public Monitor {
+ public:
+  static constexpr unsigned most_counters = 3;
+  /// Interrupt priority level of the operating system at which counters interrupt.
+  static constexpr std::uint64_t interrupt_level = 6;
+
+  AccessResult read(RegisterId id, const Accessor& who) final;
+  AccessResult write(RegisterId id, std::uint64_t value, const Accessor& who) final;
+  Consumed consume_with_write(const Block& block, Cycle at, RegisterId id, std::uint64_t value, const Accessor& who,
+                              AccessResult& result) final;
+  Consumed consume(const Block& block, Cycle from, Cycle to) final;
+  /// PALcode's part of the taking: it acknowledges one request, of the counter with the highest number; the others
+  /// ask again.
+  void interrupt_taken() final;
+  [[nodiscard]] bool interrupt_pending() const final { return signalled_; }
+  [[nodiscard]] bool interrupt_enabled(const Block& block, Cycle at) const final;
+  [[nodiscard]] Cycle interrupt_skid() const final { return behaviour_.skid; }
+  [[nodiscard]] Cycle quiet_cycles() const final;
+  [[nodiscard]] unsigned counter_count() const final { return count_; }
+  [[nodiscard]] CounterProbe probe(unsigned i) const final { return probes_.at(i); }
+
+  [[nodiscard]] std::optional<unsigned> interrupted_counter() const { return reported_; }
+
+ protected:
+  AlphaMonitor(const Behaviour& behaviour, unsigned counters) : behaviour_(behaviour), count_(counters) {}
+  AlphaMonitor(const AlphaMonitor&) = default;
+  AlphaMonitor& operator=(const AlphaMonitor&) = default;
+
+  /// Cycles [begin, end) with the same gates.
+  struct Stretch {
+    Cycle begin;
+    Cycle end;
+    unsigned counting;  ///< bit i: counter i counts
+    bool running;       ///< the core clock runs
+  };
+
+  // what the chip says
+  [[nodiscard]] virtual std::uint64_t value_of(std::uint32_t ipr) const = 0;
+  virtual void set_value(std::uint32_t ipr, std::uint64_t value) = 0;
+  /// The longest stretch from `at` on with its gates; the clock runs in it.
+  [[nodiscard]] virtual Stretch gates(const Block& block, Cycle at, Cycle to) const = 0;
+  /// Counters whose carry latches a request.
+  [[nodiscard]] virtual unsigned requesting() const = 0;
+  /// Counters whose requests reach the processor.
+  [[nodiscard]] virtual unsigned enabled() const = 0;
+  /// Counts a stretch, or the front of it: shortens it to end behind the first cycle that signals a request.
+  virtual void count(const Block& block, Stretch& stretch);
+  [[nodiscard]] virtual Cycle quiet() const;
+
+  void request(unsigned counter) { requests_ |= 1u << counter; }
+  void withdraw(unsigned counters) { requests_ &= ~counters; }
+  [[nodiscard]] unsigned requests() const { return requests_; }
+  /// A request of one of these counters would be signalled.
+  [[nodiscard]] bool would_signal(unsigned counters) const { return !signalled_ && (counters & enabled()) != 0; }
+  /// The process was marked in the last cycle consumed.
+  [[nodiscard]] bool marked() const { return marked_; }
+  void note_probe(unsigned i, std::uint32_t n, bool counted) { probes_[i] = {n, counted, false, counters_[i].value}; }
+
+  Behaviour behaviour_;
+  std::array<Counter, most_counters> counters_{};
+
+ private:
+  [[nodiscard]] const RegisterInfo* find(RegisterId id) const;
+  [[nodiscard]] Stretch stretch(const Block& block, Cycle at, Cycle to) const;
+
+  unsigned count_;
+  unsigned requests_ = 0;   ///< bit i: counter i asks for its interrupt
+  bool signalled_ = false;  ///< the processor was told and has not taken it
+  bool marked_ = false;
+  std::optional<unsigned> reported_;
+  std::array<CounterProbe, most_counters> probes_{};
+};
+
+}  // namespace pmusim::pmu::alpha

@@ -1,0 +1,53 @@
+// CALL_PAL WRPERFMON: how PALcode turns its functions into accesses to the registers of each chip. Alpha Architecture
+// Handbook version 4, appendix E; Digital's EV5 PALcode; Tru64 UNIX sys/pfcntr.h.
+//
+// It acts on one processor. What it keeps between calls is what PALcode keeps in memory: the periods that function 4 of
+// the 21164 stores, and the last value of a register that cannot be read.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "models/pmu/monitor.h"
+
+namespace pmusim::pmu {
+
+enum class AlphaChip : std::uint8_t { ev4, ev5, pca56, ev6, ev67 };
+
+class Wrperfmon {
+ public:
+  /// How it reaches the registers: a monitor's read() and write(), or a bus with a monitor behind it.
+  struct Registers {
+    std::function<std::uint64_t(RegisterId)> read;
+    std::function<void(RegisterId, std::uint64_t)> write;
+  };
+  /// Results: 1 done, 0 unknown function or argument, in which case nothing changes. Functions that read give the
+  /// register.
+  static constexpr std::uint64_t success = 1, failure = 0;
+
+  Wrperfmon(AlphaChip chip, Registers registers) : chip_(chip), registers_(std::move(registers)) {}
+  /// On a monitor, which must outlive it.
+  Wrperfmon(AlphaChip chip, Monitor& monitor);
+
+  /// Function code in R16, argument in R17; gives R0.
+  std::uint64_t operator()(std::uint64_t function, std::uint64_t argument);
+
+ private:
+  std::uint64_t on_ev4(std::uint64_t function, std::uint64_t argument);
+  std::uint64_t on_ev5(std::uint64_t function, std::uint64_t argument);
+  std::uint64_t on_ev6(std::uint64_t function, std::uint64_t argument);
+  void enable_ev5(std::uint64_t counters, bool clear);
+  void select_ev5(std::uint64_t argument);
+  std::uint64_t options_ev5(std::uint64_t argument);
+  void enable_ev6(std::uint64_t counters, bool on);
+  void write_ev6(std::uint64_t argument);
+  [[nodiscard]] std::uint64_t read(std::uint32_t ipr) const { return registers_.read({Space::ipr, ipr}); }
+  void write(std::uint32_t ipr, std::uint64_t value) const { registers_.write({Space::ipr, ipr}, value); }
+
+  AlphaChip chip_;
+  Registers registers_;
+  std::uint64_t periods_[3] = {};  ///< 21164: CTL values for the next enable
+  std::uint64_t second_ = 0;       ///< 21164: BC_CTL or CBU_CONFIG
+};
+
+}  // namespace pmusim::pmu
