@@ -107,16 +107,13 @@ void AthlonCore::dispatch() {
 
 std::uint64_t AthlonCore::hold_causes(const DispatchLine& line) {
   std::uint64_t causes = window_.lacks_room(line);
-  const Sequence head = line.parts[0].sequence;
-  const Chunk& first = flight_.at(head);
-  const bool begins = line.parts[0].operation == 0;
   std::size_t accesses = 0;
   for (unsigned i = 0; i < line.count; ++i) {
-    const Chunk& chunk = flight_.at(line.parts[i].sequence);
-    if (line.parts[i].operation == 0 && chunk.line != no_line) accesses += program_.at(chunk.line)->accesses.size();
+    if (line.parts[i].operation == 0) accesses += flight_.at(line.parts[i].sequence).accesses;
   }
   if (accesses != 0 && !load_store_.has_room(accesses)) causes |= hold::load_store_full;
-  if (begins) {
+  if (line.parts[0].operation == 0) {
+    const Chunk& first = flight_.at(line.parts[0].sequence);
     if (first.code->serializing && !(window_.empty() && load_store_.empty() && !memory_.fills_pending())) {
       causes |= hold::all_quiet;
     }
@@ -132,37 +129,35 @@ std::uint64_t AthlonCore::hold_causes(const DispatchLine& line) {
 }
 
 void AthlonCore::dispatch_line(const DispatchLine& line) {
-  std::array<std::uint8_t, dispatch_width> parts{};
   for (unsigned i = 0; i < line.count; ++i) {
     const auto [sequence, operation] = line.parts[i];
     Chunk& chunk = flight_.at(sequence);
-    const StaticCode& code = *chunk.code;
-    const bool touches = code.has(activity::Trait::load) || code.has(activity::Trait::store);
-    std::span<const trace::Access> accesses;
-    if (chunk.line != no_line) accesses = program_.at(chunk.line)->accesses;
-    if (operation == 0) {
-      if (chunk.first) machine_.recorder.occur(Signal::dispatch, flight_.record(chunk));
-      for (const trace::Access& access : accesses) chunk.loads_left += access.store ? 0 : 1;
-      // A load whose address nobody knows still takes the time of a hit.
-      if (accesses.empty() && code.has(activity::Trait::load)) chunk.loads_left = 1;
-      if (code.serializing) ++serializing_;
-      if (code.far_transfer) ++far_;
-      if (code.segment >= 0 && !code.far_transfer) segment_ = sequence + 1;
-      ++flight_.dispatched;
-    }
-    for (std::size_t a = 0; a < accesses.size(); ++a) {
-      if (std::min<std::size_t>(a, chunk.operations - 1u) == operation) ++parts[i];
-    }
-    if (accesses.empty() && operation == 0 && touches) parts[i] = 1;
+    if (operation == 0) start(sequence, chunk);
+    window_.dispatch(i, sequence, chunk, operation, accesses_of(chunk, operation));
   }
-  window_.dispatch(line, parts);
-  for (unsigned i = 0; i < line.count; ++i) {
-    const auto [sequence, operation] = line.parts[i];
-    const Chunk& chunk = flight_.at(sequence);
-    if (operation == 0 && chunk.line != no_line && !program_.at(chunk.line)->accesses.empty()) {
-      load_store_.dispatch(sequence, program_.at(chunk.line)->instruction);
-    }
+  window_.end_line();
+}
+
+void AthlonCore::start(Sequence sequence, Chunk& chunk) {
+  const StaticCode& code = *chunk.code;
+  if (chunk.first) machine_.recorder.occur(Signal::dispatch, flight_.record(chunk));
+  if (chunk.accesses != 0) {
+    for (const trace::Access& access : chunk.entry->accesses) chunk.loads_left += access.store ? 0 : 1;
+    load_store_.dispatch(sequence, chunk.entry->instruction);
+  } else if (code.has(activity::Trait::load)) {
+    chunk.loads_left = 1;  // a load whose address nobody knows still takes the time of a hit
   }
+  if (code.serializing) ++serializing_;
+  if (code.far_transfer) ++far_;
+  if (code.segment >= 0 && !code.far_transfer) segment_ = sequence + 1;
+  ++flight_.dispatched;
+}
+
+// Access i belongs to macro-operation i, or the last one.
+std::uint8_t AthlonCore::accesses_of(const Chunk& chunk, unsigned operation) {
+  if (chunk.accesses == 0) return operation == 0 && chunk.code->touches_memory ? 1 : 0;
+  if (operation >= chunk.accesses) return 0;
+  return static_cast<std::uint8_t>(operation + 1 < chunk.operations ? 1 : chunk.accesses - operation);
 }
 
 // --- execution -------------------------------------------------------------------------------------------
@@ -204,18 +199,23 @@ void AthlonCore::resolve_branches() {
     resolves_.erase(resolves_.begin() + static_cast<std::ptrdiff_t>(found));
     Chunk& chunk = flight_.at(sequence);
     NamedInstruction& record = flight_.record(chunk);
-    record.record.taken = chunk.taken || !chunk.code->has(activity::Trait::conditional);
-    record.record.mispredicted = chunk.mispredicted;
-    record.record.next_ip = chunk.next;
-    std::uint16_t detail = chunk.mispredicted ? 0 : d::branch_correct;
-    if (chunk.code->has(activity::Trait::conditional)) detail |= d::branch_conditional;
-    if (record.record.taken) detail |= d::branch_taken;
+    const bool conditional = chunk.code->has(activity::Trait::conditional);
+    const bool taken = chunk.taken || !conditional;
+    const std::uint32_t place = machine_.recorder.revise(record, [&](InstructionRecord& r) {
+      r.taken = taken;
+      r.mispredicted = chunk.mispredicted;
+      r.next_ip = chunk.next;
+    });
+    std::uint16_t detail = d::branch_predicted;
+    if (!chunk.mispredicted) detail |= d::branch_correct;
+    if (conditional) detail |= d::branch_conditional;
+    if (taken) detail |= d::branch_taken;
     if (record.record.predicted_taken) detail |= d::branch_predicted_taken;
-    machine_.recorder.occur(Signal::branch_resolved, record, detail | d::branch_predicted);
+    machine_.recorder.occur_of(place, Signal::branch_resolved, detail);
     machine_.agenda.changed();
     if (!chunk.mispredicted || (in_handler_ && !chunk.handler)) continue;
     kill(sequence + 1);
-    if (chunk.code->has(activity::Trait::conditional)) front_.prediction().correct_history(chunk.before, chunk.taken);
+    if (conditional) front_.prediction().correct_history(chunk.before, chunk.taken);
     aborted_ = sequence + 1;
     front_.redirect(chunk.line + 1, now + machine_.settings.mispredict_penalty - front_depth);
   }

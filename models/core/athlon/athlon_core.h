@@ -44,6 +44,8 @@ class AthlonCore final : public Core, WindowListener, StoreWatcher, DirectiveGat
   [[nodiscard]] bool at_rest() const;
   void dispatch();
   void dispatch_line(const DispatchLine& line);
+  void start(Sequence sequence, Chunk& chunk);
+  [[nodiscard]] static std::uint8_t accesses_of(const Chunk& chunk, unsigned operation);
   [[nodiscard]] std::uint64_t hold_causes(const DispatchLine& line);
   void resolve_branches();
   void kill(Sequence from);
@@ -54,7 +56,8 @@ class AthlonCore final : public Core, WindowListener, StoreWatcher, DirectiveGat
 
   // retirement.cpp: what retirement does
   void retire();
-  bool retire_chunk(Sequence sequence);
+  bool retire_chunk(Chunk& chunk, unsigned amount);
+  bool retire_special(Sequence sequence, const Chunk& chunk);
   void retire_flags(const Chunk& chunk);
   void set_mode(Mode mode);
   void enter(Mode mode);

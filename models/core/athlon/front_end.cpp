@@ -7,7 +7,6 @@ namespace d = activity::detail;
 namespace {
 constexpr std::uint64_t wrong_path_id = std::uint64_t{1} << 63;
 constexpr std::uint64_t handler_id = std::uint64_t{1} << 62;
-constexpr std::size_t decode_pipe_lines = decode_to_dispatch;
 }  // namespace
 
 FrontEnd::FrontEnd(Machine& machine, InFlight& flight, MemorySide& memory, Program& program, DirectiveGate& gate)
@@ -21,53 +20,43 @@ FrontEnd::FrontEnd(Machine& machine, InFlight& flight, MemorySide& memory, Progr
       codes_(machine.settings),
       prediction_(machine.settings),
       tlb_(1, settings_.itlb_entries),
-      tlb2_(settings_.itlb2_entries / settings_.itlb2_ways, settings_.itlb2_ways) {
-  lines_.reserve(decode_pipe_lines);
-}
+      tlb2_(settings_.itlb2_entries / settings_.itlb2_ways, settings_.itlb2_ways) {}
 
 // --- decode --------------------------------------------------------------------------------------------
 
 DispatchLine* FrontEnd::offered() {
-  if (lines_.empty()) return nullptr;
-  if (lines_.front().ready <= agenda_.now()) return &lines_.front();
-  agenda_.at(lines_.front().ready);
+  if (line_count_ == 0) return nullptr;
+  if (lines_[0].ready <= agenda_.now()) return &lines_[0];
+  agenda_.at(lines_[0].ready);
   return nullptr;
 }
 
 void FrontEnd::decode() {
-  if (lines_.size() >= decode_pipe_lines) return;
-  DispatchLine line;
-  line.ready = agenda_.now() + decode_to_dispatch;
-  while (flight_.decoded < flight_.fetched && line.count < dispatch_width) {
+  if (line_count_ == lines_.size()) return;
+  const Cycle now = agenda_.now();
+  DispatchLine& line = lines_[line_count_];
+  line.count = 0;
+  line.ready = now + decode_to_dispatch;
+  for (bool alone = false; !alone && flight_.decoded < flight_.fetched; ++flight_.decoded) {
     Chunk& chunk = flight_.at(flight_.decoded);
-    if (chunk.decode_at > agenda_.now()) {
+    if (chunk.decode_at > now) {
       agenda_.at(chunk.decode_at);
       break;
     }
-    const bool alone = chunk.code->alone || chunk.operations > dispatch_width;
-    const unsigned left = chunk.operations - chunk.decoded;
-    if (line.count != 0 && (alone || line.count + left > dispatch_width)) break;
+    alone = chunk.code->alone;
+    if (line.count != 0 && (alone || line.count + chunk.operations > dispatch_width)) break;
     if (chunk.decoded == 0 && chunk.first) queue_bytes_ -= chunk.code->length;
-    for (unsigned taken = 0; line.count < dispatch_width && taken < left; ++taken) {
+    while (line.count < dispatch_width && chunk.decoded < chunk.operations) {
       line.parts[line.count++] = {flight_.decoded, chunk.decoded++};
     }
     if (chunk.decoded < chunk.operations) break;
-    ++flight_.decoded;
-    if (alone) break;
   }
   if (line.count == 0) return;
-  lines_.push_back(line);
+  ++line_count_;
   agenda_.changed();
 }
 
 // --- fetch -----------------------------------------------------------------------------------------------
-
-bool FrontEnd::at_gate() {
-  Program::Entry* entry = program_.at(line_);
-  if (entry != nullptr) return entry->directives_done != entry->directives.size();
-  ended_ = trailing_done_ == program_.trailing().size();
-  return true;
-}
 
 Gate FrontEnd::ask_gate(bool at_start) {
   Program::Entry* entry = program_.at(line_);
@@ -147,7 +136,7 @@ bool FrontEnd::fetch_window() {
   const unsigned room = settings_.queue_bytes + 2 * static_cast<unsigned>(window_bytes);
   if (queue_bytes_ + lost_bytes_ + window_bytes > room || flight_.full()) return false;
   if (request_.record.address != window_pc_ || request_.record.size == 0) {
-    request_ = memory_.new_request(window_pc_, static_cast<std::uint32_t>(window_bytes));
+    memory_.start_request(request_, window_pc_, static_cast<std::uint32_t>(window_bytes));
   }
   if (!translate()) return false;
   request_.record.start = agenda_.now();
@@ -194,24 +183,9 @@ void FrontEnd::scan() {
 }
 
 bool FrontEnd::scan_trace() {
-  if (at_gate()) {
-    if (ended_) {
-      agenda_.changed();
-      return false;
-    }
-    if (at_closed_gate_) return false;
-    const Gate gate = ask_gate(false);
-    if (gate == Gate::open) return true;
-    at_closed_gate_ = true;
-    agenda_.changed();
-    if (gate == Gate::run_ahead && settings_.wrong_path) {
-      source_ = Source::wrong;
-      return true;
-    }
-    return false;
-  }
-  Program::Entry& entry = *program_.at(line_);
-  const trace::Instruction& instruction = entry.instruction;
+  Program::Entry* entry = program_.at(line_);
+  if (entry == nullptr || entry->has_directives()) return scan_gate(entry);
+  const trace::Instruction& instruction = entry->instruction;
   if (!started_ || scan_pc_ != instruction.code->pc) {
     // The start, or a discontinuity that a directive has explained.
     started_ = true;
@@ -225,6 +199,8 @@ bool FrontEnd::scan_trace() {
   const StaticCode& code = codes_.of(*instruction.code);
   Chunk& chunk = make(code, false);
   chunk.line = line_++;
+  chunk.entry = entry;
+  chunk.accesses = static_cast<std::uint16_t>(instruction.accesses.size());
   chunk.first = !iteration;
   if (iteration) {
     chunk.record = flight_.at(flight_.fetched - 2).record;
@@ -241,6 +217,25 @@ bool FrontEnd::scan_trace() {
   if (!iteration || code.is_branch) return follow(chunk);
   scan_pc_ = chunk.next;
   return true;
+}
+
+// In front of directives, or behind the last instruction (no entry).
+bool FrontEnd::scan_gate(const Program::Entry* entry) {
+  ended_ = entry == nullptr && trailing_done_ == program_.trailing().size();
+  if (ended_) {
+    agenda_.changed();
+    return false;
+  }
+  if (at_closed_gate_) return false;
+  const Gate gate = ask_gate(false);
+  if (gate == Gate::open) return true;
+  at_closed_gate_ = true;
+  agenda_.changed();
+  if (gate == Gate::run_ahead && settings_.wrong_path) {
+    source_ = Source::wrong;
+    return true;
+  }
+  return false;
 }
 
 bool FrontEnd::scan_wrong() {
@@ -290,11 +285,8 @@ Chunk& FrontEnd::make(const StaticCode& code, bool wrong_path) {
   record.length = code.length;
   record.operations = 0;
   record.wrong_path = wrong_path;
-  record.unit = code.far_transfer || code.serializing ? activity::Unit::system
-                : code.is_branch                      ? activity::Unit::branch
-                : code.fp                             ? activity::Unit::fp
-                                                      : activity::Unit::integer;
-  count_code(code, 1);
+  record.unit = code.unit;
+  code_lines_.add(code);
   return chunk;
 }
 
@@ -313,13 +305,12 @@ bool FrontEnd::follow(Chunk& chunk) {
   std::uint64_t next = prediction.next;
   bool wrong = chunk.wrong_path;
   if (!chunk.wrong_path) {
-    const trace::Annotations* notes = program_.at(chunk.line)->instruction.annotations;
+    const trace::Annotations* notes = chunk.entry->instruction.annotations;
     const trace::Mispredict forced = notes != nullptr ? notes->mispredict : trace::Mispredict::unset;
-    const bool transfers = code.far_transfer && !(code.may_not_transfer && !chunk.taken);
     if (forced == trace::Mispredict::none) next = chunk.next, predicted_taken = chunk.taken;
     if (code.far_transfer) {
       // Not predicted: fetch goes on behind it until it retires.
-      wrong = transfers;
+      wrong = chunk.transfers();
     } else if (forced == trace::Mispredict::path || forced == trace::Mispredict::target) {
       chunk.mispredicted = wrong = true;
       if (next == chunk.next) next = chunk.taken ? code.pc + code.length : code.has_target ? code.target : next;
@@ -339,15 +330,6 @@ bool FrontEnd::follow(Chunk& chunk) {
   }
   if (!chunk.wrong_path && wrong) source_ = settings_.wrong_path ? Source::wrong : Source::stopped;
   return resume_at_ <= now && source_ != Source::stopped;
-}
-
-void FrontEnd::count_code(const StaticCode& code, int change) {
-  const auto add = [&](std::uint64_t address) {
-    std::uint16_t& count = code_lines_[address / line_bytes % 64];
-    count = static_cast<std::uint16_t>(count + change);
-  };
-  add(code.pc);
-  if ((code.pc + code.length - 1) / line_bytes != code.pc / line_bytes) add(code.pc + code.length - 1);
 }
 
 // --- changes of course -----------------------------------------------------------------------------------
@@ -376,6 +358,9 @@ void FrontEnd::enter_handler(unsigned instructions, Cycle resume) {
     handler_codes_.push_back(codes_.handler(settings_.handler + 4 * std::uint64_t{i}, i + 1 == instructions));
   }
   handler_next_ = 0;
+  // An instruction interrupted between its iterations starts again with the rest of them.
+  if (repeating_) --next_id_;
+  repeating_ = false;
   redirect(line_, resume);
   source_ = Source::handler;
   go_to(settings_.handler);
@@ -387,10 +372,11 @@ void FrontEnd::kill(Sequence from) {
     if (chunk.first && chunk.decoded == 0) queue_bytes_ -= chunk.code->length;
   }
   for (Sequence s = from; s < flight_.fetched; ++s) forget(flight_.at(s));
-  std::erase_if(lines_, [from](DispatchLine& line) {
+  for (; line_count_ != 0; --line_count_) {
+    DispatchLine& line = lines_[line_count_ - 1];
     while (line.count != 0 && line.parts[line.count - 1].sequence >= from) --line.count;
-    return line.count == 0;
-  });
+    if (line.count != 0) break;
+  }
   if (from >= flight_.fetched) return;
   const Chunk& chunk = flight_.at(from);
   prediction_.restore(chunk.before);

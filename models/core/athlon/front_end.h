@@ -38,7 +38,10 @@ class FrontEnd {
   void fetch();
   /// The line that dispatch may take in this cycle, or null.
   [[nodiscard]] DispatchLine* offered();
-  void take_line() { lines_.erase(lines_.begin()); }
+  void take_line() {
+    lines_[0] = lines_[1];
+    --line_count_;
+  }
 
   /// Fetch goes on with this trace line from cycle `resume` on.
   void redirect(std::uint64_t line, Cycle resume);
@@ -54,9 +57,9 @@ class FrontEnd {
   [[nodiscard]] bool delivered() const { return delivered_; }
   BranchPrediction& prediction() { return prediction_; }
   /// True if code in flight may lie in this line; false means certainly not.
-  [[nodiscard]] bool may_hold_code(std::uint64_t address) const { return code_lines_[address / line_bytes % 64] != 0; }
+  [[nodiscard]] bool may_hold_code(std::uint64_t address) const { return code_lines_.may_hold(address); }
   /// A chunk leaves (retired or killed).
-  void forget(const Chunk& chunk) { count_code(*chunk.code, -1); }
+  void forget(const Chunk& chunk) { code_lines_.remove(*chunk.code); }
   void flush_tlbs();
 
  private:
@@ -72,13 +75,12 @@ class FrontEnd {
   bool fetch_window();
   void scan();
   bool scan_trace();
+  bool scan_gate(const Program::Entry* entry);
   bool scan_wrong();
   bool scan_handler();
   Chunk& make(const StaticCode& code, bool wrong_path);
   bool follow(Chunk& chunk);
   void go_to(std::uint64_t pc) { scan_pc_ = window_pc_ = fetched_end_ = pc; }
-  void count_code(const StaticCode& code, int change);
-  [[nodiscard]] bool at_gate();
   Gate ask_gate(bool at_start);
 
   Machine& machine_;
@@ -91,10 +93,11 @@ class FrontEnd {
   StaticCodes codes_;
   BranchPrediction prediction_;
   Tlb tlb_, tlb2_;
-  std::vector<DispatchLine> lines_;  ///< decoded, not dispatched; at most two
+  std::array<DispatchLine, decode_to_dispatch> lines_;  ///< decoded, not dispatched
+  std::size_t line_count_ = 0;
   std::vector<StaticCode> handler_codes_;
   std::size_t handler_next_ = 0;
-  std::array<std::uint16_t, 64> code_lines_{};  ///< instructions in flight per line, by address bits 11:6
+  CodeLines code_lines_;  ///< of the instructions in flight
   std::uint32_t trailing_done_ = 0;
 
   Source source_ = Source::trace;

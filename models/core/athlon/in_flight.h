@@ -8,37 +8,52 @@
 
 #include "models/core/athlon/branch_prediction.h"
 #include "models/core/athlon/static_code.h"
+#include "models/core/parts/program.h"
 #include "models/core/parts/recorder.h"
+#include "models/core/parts/renew.h"
 
 namespace pmusim::core::athlon {
 
 using Sequence = std::uint64_t;
 inline constexpr std::uint64_t no_line = ~std::uint64_t{0};
 
+/// Results that a chunk waits for.
+struct Awaited {
+  Awaited() {}
+  Cycle ready = 0;                                             ///< the latest of those known
+  std::uint8_t count = 0;                                      ///< of those not known when last looked at
+  std::array<std::uint16_t, trace::x86::register_count> back;  ///< how many chunks before it each of them is
+};
+
 /// One trace line, wrong-path or handler instruction in flight. A repeated string instruction is one of
 /// these per iteration; they share the record.
 struct Chunk {
   // set by fetch
   const StaticCode* code = nullptr;
-  std::uint64_t line = no_line;    ///< its ordinal in the trace, or no_line (wrong path, handler)
-  std::uint64_t next = 0;          ///< address of its successor in the program (correct path)
-  PredictorState before;           ///< of the predictor, before it was predicted
-  Cycle decode_at = 0;             ///< may be decoded from this cycle on
-  std::uint32_t counter = 0;       ///< of its direction prediction
-  std::uint32_t record = 0;        ///< place of its record
-  bool first = true, last = true;  ///< of its instruction's iterations
+  std::uint64_t line = no_line;     ///< its ordinal in the trace, or no_line (wrong path, handler)
+  Program::Entry* entry = nullptr;  ///< of that line, or null
+  std::uint64_t next = 0;           ///< address of its successor in the program (correct path)
+  PredictorState before;            ///< of the predictor, before it was predicted
+  Cycle decode_at = 0;              ///< may be decoded from this cycle on
+  std::uint32_t counter = 0;        ///< of its direction prediction
+  std::uint32_t record = 0;         ///< place of its record
+  bool first = true, last = true;   ///< of its instruction's iterations
   bool wrong_path = false;
   bool handler = false;
   bool taken = false;
   bool mispredicted = false;
+  bool stores = false;   ///< it has stores in the load-store unit
   bool resyncs = false;  ///< it stored into code in flight: restart behind it
   std::uint8_t operations = 1;
+  std::uint16_t accesses = 0;  ///< that the trace knows of
   // set by decode, dispatch and execution
   std::uint8_t decoded = 0, dispatched = 0, retired = 0;  ///< macro-operations
   std::uint8_t loads_left = 0;                            ///< loads whose data the last macro-operation waits for
   Cycle data_ready = 0;                                   ///< of its loads
   Cycle result = activity::never;                         ///< a consumer can start then
   std::uint64_t reorder = 0;                              ///< place of its first macro-operation
+  [[nodiscard]] bool transfers() const { return code->is_branch && (taken || !code->may_not_transfer); }
+  Awaited address, data;  ///< registers of its addresses; all others it reads
 };
 
 /// Up to three macro-operations that dispatch together.
@@ -55,20 +70,17 @@ struct DispatchLine {
 class InFlight {
  public:
   static constexpr std::size_t capacity = 512;
-  Chunk& at(Sequence s) { return chunks_[s & (capacity - 1)]; }
-  NamedInstruction& record(const Chunk& chunk) { return records_[chunk.record & (capacity - 1)]; }
-  /// A new chunk at the young end.
+  Chunk& at(Sequence s) { return chunks_[s & mask_]; }
+  NamedInstruction& record(const Chunk& chunk) { return records_[chunk.record & mask_]; }
+  /// A new chunk at the young end. References to others may become invalid.
   Chunk& push() {
-    Chunk& chunk = at(fetched++);
-    chunk = Chunk{};
-    return chunk;
+    if (fetched - retired > mask_) grow();
+    return renew(at(fetched++));
   }
   /// A new record for a chunk.
   NamedInstruction& name(Chunk& chunk) {
     chunk.record = next_record++;
-    NamedInstruction& record = records_[chunk.record & (capacity - 1)];
-    record = {};
-    return record;
+    return renew(record(chunk));
   }
   [[nodiscard]] bool full() const { return fetched - retired >= capacity - 1; }
 
@@ -79,8 +91,12 @@ class InFlight {
   std::uint32_t next_record = 0;
 
  private:
-  std::vector<Chunk> chunks_{capacity};
-  std::vector<NamedInstruction> records_{capacity};
+  void grow();
+
+  // Few places, used again and again, stay in the host's nearest cache; there are more only if they are needed.
+  std::vector<Chunk> chunks_{128};
+  std::vector<NamedInstruction> records_{128};
+  std::size_t mask_ = 127;
 };
 
 }  // namespace pmusim::core::athlon

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "models/core/parts/renew.h"
+
 namespace pmusim::core::athlon {
 
 namespace d = activity::detail;
@@ -32,7 +34,7 @@ LoadStore::Index LoadStore::allocate() {
   }
   const Index index = free_.back();
   free_.pop_back();
-  entries_[index] = {};
+  renew(entries_[index]);
   return index;
 }
 
@@ -70,7 +72,9 @@ void LoadStore::dispatch(Sequence sequence, const trace::Instruction& instructio
       if (!e.store) e.forced_latency = static_cast<std::uint16_t>(notes->latency.value_or(0));
     }
     to_probe_.push_back(index);
-    if (e.store) stores_.push_back(index);
+    if (!e.store) continue;
+    stores_.push_back(index);
+    chunk.stores = true;
   }
 }
 
@@ -198,7 +202,7 @@ LoadStore::Progress LoadStore::probe_one(Index index, unsigned& ports, unsigned&
     return Progress::blocked;
   }
   if (e.request.record.size == 0) {
-    e.request = memory_.new_request(e.address, e.size);
+    memory_.start_request(e.request, e.address, e.size);
     RequestRecord& r = e.request.record;
     const InstructionRecord& owner = flight_.record(flight_.at(e.sequence)).record;
     r.instruction = owner.id;

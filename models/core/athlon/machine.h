@@ -1,10 +1,10 @@
 // What all units of the Athlon core share: the settings, the recorder, the clock with its agenda, memory's map.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "models/common/parameters.h"
+#include "models/core/parts/agenda.h"
 #include "models/core/parts/memory_map.h"
 #include "models/core/parts/recorder.h"
 
@@ -37,29 +37,6 @@ struct Settings {
   unsigned data_fills, l2_transfer, write_buffers, write_buffer_age;
   unsigned bus_halves, bus_line_clocks;
   std::uint64_t page_tables, handler;
-};
-
-/// When the next cycle worth looking at is. A cycle in which something changed makes the following one
-/// worth it; otherwise time jumps to the earliest one that a unit has asked for.
-class Agenda {
- public:
-  [[nodiscard]] Cycle now() const { return now_; }
-  void start(Cycle now) {
-    now_ = now;
-    changed_ = false;
-    next_ = activity::never;
-  }
-  void changed() { changed_ = true; }
-  void at(Cycle cycle) {
-    if (cycle > now_) next_ = std::min(next_, cycle);
-  }
-  /// The next cycle to look at; never if nothing will ever happen.
-  [[nodiscard]] Cycle next() const { return changed_ ? now_ + 1 : next_; }
-
- private:
-  Cycle now_ = 0;
-  Cycle next_ = activity::never;
-  bool changed_ = false;
 };
 
 struct Machine {

@@ -167,7 +167,7 @@ void MemorySide::walk(std::uint64_t address, bool data_side, bool rewrite) {
             0,
             data_side,
             rewrite && entry == table_entry};
-    job.request = new_request(entry, 4);
+    start_request(job.request, entry, 4);
     jobs_.push_back(job);
   }
 }

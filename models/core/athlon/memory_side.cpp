@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "models/core/parts/renew.h"
+
 namespace pmusim::core::athlon {
 
 namespace d = activity::detail;
@@ -37,13 +39,12 @@ MemorySide::MemorySide(Machine& machine)
       l2_(shape(settings_.l2_bytes, settings_.l2_ways, settings_.pseudo_lru, false)),
       write_buffer_(settings_.write_buffers, line_bytes) {}
 
-NamedRequest MemorySide::new_request(std::uint64_t address, std::uint32_t size) {
-  NamedRequest request;
+void MemorySide::start_request(NamedRequest& request, std::uint64_t address, std::uint32_t size) {
+  renew(request);
   request.record.id = next_request_++;
   request.record.address = address;
   request.record.size = size;
   request.record.start = agenda_.now();
-  return request;
 }
 
 bool MemorySide::quiet() const {
@@ -264,8 +265,10 @@ Probe MemorySide::probe_code(std::uint64_t address, std::uint64_t physical, Name
   if (settings_.instruction_prefetch && rest != 0 && next % page_bytes != 0 && code_fill_of(next) < 0 &&
       l1i_.find_anywhere(next) == Cache::none) {
     const std::uint64_t next_address = l1i_.line_of(address) + line_bytes;
-    start_code_fill(next_address, next, new_request(next_address, line_bytes),
-                    static_cast<unsigned>(std::countr_zero(rest)), true, wrong_path, trace::Level::unset);
+    NamedRequest prefetch;
+    start_request(prefetch, next_address, line_bytes);
+    start_code_fill(next_address, next, prefetch, static_cast<unsigned>(std::countr_zero(rest)), true, wrong_path,
+                    trace::Level::unset);
   }
   return {Outcome::miss, static_cast<std::uint8_t>(index)};
 }

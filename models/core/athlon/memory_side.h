@@ -72,7 +72,8 @@ class MemorySide {
     core_clocks_ = clocks;
     bus_clocks_ = per;
   }
-  NamedRequest new_request(std::uint64_t address, std::uint32_t size);
+  /// Makes a new request of it.
+  void start_request(NamedRequest& request, std::uint64_t address, std::uint32_t size);
 
  private:
   struct Fill {

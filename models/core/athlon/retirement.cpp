@@ -5,67 +5,78 @@ namespace pmusim::core::athlon {
 
 namespace d = activity::detail;
 
+namespace {
+std::uint16_t more_operations(const NamedInstruction& instruction, unsigned amount) {
+  return static_cast<std::uint16_t>(std::min(instruction.record.operations + amount, 0xffffu));
+}
+}  // namespace
+
 void AthlonCore::retire() {
-  unsigned left = window_.ready_to_retire();
-  while (left != 0) {
-    const Sequence sequence = flight_.retired;
-    Chunk& chunk = flight_.at(sequence);
+  for (unsigned left = window_.ready_to_retire(); left != 0;) {
+    Chunk& chunk = flight_.at(flight_.retired);
     if (chunk.wrong_path) return;  // it waits for what makes it leave
-    unsigned amount = 0;
-    while (left != 0 && chunk.retired < chunk.operations) {
-      (void)window_.retire_oldest();
-      ++chunk.retired;
-      ++amount;
-      --left;
-    }
-    NamedInstruction& record = flight_.record(chunk);
-    record.record.operations = static_cast<std::uint16_t>(std::min(record.record.operations + amount, 0xffffu));
-    machine_.recorder.occur(Signal::operation_retire, record, 0, static_cast<std::uint16_t>(amount));
+    const unsigned amount = std::min<unsigned>(left, chunk.operations - chunk.retired);
+    window_.retire_oldest(amount);
+    chunk.retired = static_cast<std::uint8_t>(chunk.retired + amount);
+    left -= amount;
     machine_.agenda.changed();
-    if (chunk.retired < chunk.operations) return;
-    if (!retire_chunk(sequence)) return;
+    if (chunk.retired < chunk.operations) {
+      NamedInstruction& record = flight_.record(chunk);
+      record.record.operations = more_operations(record, amount);
+      machine_.recorder.occur(Signal::operation_retire, record, 0, static_cast<std::uint16_t>(amount));
+      return;
+    }
+    if (!retire_chunk(chunk, amount)) return;
   }
 }
 
-// Returns false when the group of this clock ends here.
-bool AthlonCore::retire_chunk(Sequence sequence) {
-  Chunk& chunk = flight_.at(sequence);
+// The last `amount` macro-operations of the oldest chunk. Returns false when the group of this clock ends here.
+bool AthlonCore::retire_chunk(Chunk& chunk, unsigned amount) {
+  const Sequence sequence = flight_.retired++;
   const StaticCode& code = *chunk.code;
   NamedInstruction& record = flight_.record(chunk);
-  const Cycle now = machine_.agenda.now();
-  ++flight_.retired;
-  load_store_.retire(sequence);
+  const bool taken = chunk.taken || (chunk.transfers() && !code.has(activity::Trait::conditional));
+  const auto outcome = [&, operations = more_operations(record, amount)](InstructionRecord& r) {
+    r.operations = operations;
+    r.next_ip = chunk.next;
+    r.taken = taken;
+    r.mispredicted = chunk.mispredicted;
+  };
+  if (chunk.last) {
+    const std::uint32_t place = machine_.recorder.revise(record, outcome);
+    machine_.recorder.occur_of(place, Signal::operation_retire, 0, static_cast<std::uint16_t>(amount));
+    machine_.recorder.occur_of(place, Signal::retire);
+    if (!chunk.handler) ++retired_;
+  } else {
+    record.record.operations = more_operations(record, amount);
+    machine_.recorder.occur(Signal::operation_retire, record, 0, static_cast<std::uint16_t>(amount));
+    outcome(record.record);
+  }
+  if (chunk.stores) load_store_.retire(sequence);
   front_.forget(chunk);
   if (aborted_ == sequence + 1) aborted_ = 0;
   if (resync_ == sequence + 1) resync_ = 0;
+  if (code.is_branch) front_.prediction().train(code, chunk.counter, taken, chunk.next);
+  if (chunk.entry != nullptr) {
+    if (const trace::Annotations* notes = chunk.entry->instruction.annotations; notes != nullptr) {
+      for (const trace::RegisterUse& use : notes->registers) machine_.recorder.access(record, use);
+    }
+    program_.complete_through(chunk.line);
+  }
+  last_was_interrupt_return_ = code.returns_from_interrupt;
+  if (!code.special && !chunk.handler && !chunk.resyncs) return true;
+  return retire_special(sequence, chunk);
+}
+
+// What few instructions do when they retire.
+bool AthlonCore::retire_special(Sequence sequence, const Chunk& chunk) {
+  const StaticCode& code = *chunk.code;
+  const Cycle now = machine_.agenda.now();
   if (code.serializing) --serializing_;
   if (code.far_transfer) --far_;
   if (code.serializing || code.has(activity::Trait::locked)) memory_.flush_write_buffers();
-
-  const bool transfers = code.is_branch && !(code.may_not_transfer && !chunk.taken);
-  record.record.next_ip = chunk.next;
-  record.record.taken = chunk.taken || (transfers && !code.has(activity::Trait::conditional));
-  record.record.mispredicted = chunk.mispredicted;
-  if (chunk.last) {
-    machine_.recorder.occur(Signal::retire, record);
-    if (!chunk.handler) ++retired_;
-  }
-  if (code.is_branch) front_.prediction().train(code, chunk.counter, record.record.taken, chunk.next);
-  last_was_interrupt_return_ = code.returns_from_interrupt;
-
-  bool group_goes_on = true;
-  if (code.flag != FlagEffect::none) {
-    retire_flags(chunk);
-    group_goes_on = false;
-  }
+  if (code.flag != FlagEffect::none) retire_flags(chunk);
   if (code.returns_from_interrupt && !chunk.handler) leave_handler();
-  if (chunk.line != no_line) {
-    const trace::Annotations* notes = program_.at(chunk.line)->instruction.annotations;
-    if (notes != nullptr) {
-      for (const trace::RegisterUse& use : notes->registers) machine_.recorder.access(record, use);
-    }
-    program_.complete(chunk.line);
-  }
   if (chunk.handler) {
     if (code.returns_from_interrupt) {
       kill(sequence + 1);
@@ -75,23 +86,23 @@ bool AthlonCore::retire_chunk(Sequence sequence) {
       return false;
     }
   } else if (in_handler_) {
-    return group_goes_on;  // completed behind the entry: fetch already knows where to come back to
-  } else if (code.far_transfer && transfers) {
+    // Completed behind the entry: fetch already knows where to come back to.
+  } else if (code.far_transfer && chunk.transfers()) {
     kill(sequence + 1);
     front_.redirect(chunk.line + 1, now + 1);
     return false;
   } else if (chunk.resyncs) {
     kill(sequence + 1);
-    machine_.recorder.occur(Signal::resync, record, d::resync_code_store);
+    machine_.recorder.occur(Signal::resync, flight_.record(chunk), d::resync_code_store);
     front_.redirect(chunk.line + 1, now + 1);
     return false;
   }
-  return group_goes_on;
+  return code.flag == FlagEffect::none;
 }
 
 void AthlonCore::retire_flags(const Chunk& chunk) {
   constexpr std::size_t most_saved = 64;
-  const auto& accesses = program_.at(chunk.line)->accesses;
+  const auto& accesses = chunk.entry->accesses;
   const std::uint64_t address = accesses.empty() ? 0 : accesses.front().address;
   const bool privileged = mode_.cpl == 0;
   Mode mode = mode_;

@@ -3,6 +3,7 @@ target_sources(pmusim-core PRIVATE
   ${CMAKE_CURRENT_LIST_DIR}/athlon_core.cpp
   ${CMAKE_CURRENT_LIST_DIR}/branch_prediction.cpp
   ${CMAKE_CURRENT_LIST_DIR}/front_end.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/in_flight.cpp
   ${CMAKE_CURRENT_LIST_DIR}/load_store.cpp
   ${CMAKE_CURRENT_LIST_DIR}/memory_l2.cpp
   ${CMAKE_CURRENT_LIST_DIR}/memory_side.cpp

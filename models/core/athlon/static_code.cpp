@@ -87,6 +87,17 @@ std::uint32_t mask_of(const std::vector<std::uint8_t>& registers) {
   return mask;
 }
 
+activity::Unit unit_of(const StaticCode& s) {
+  if (s.far_transfer || s.serializing) return activity::Unit::system;
+  if (s.is_branch) return activity::Unit::branch;
+  return s.fp ? activity::Unit::fp : activity::Unit::integer;
+}
+
+void find_lines(StaticCode& s) {
+  s.first_line = CodeLines::line_of(s.pc);
+  s.last_line = CodeLines::line_of(s.pc + s.length - 1);
+}
+
 FlagEffect flag_effect(const trace::x86::Operation& op) {
   if (op.clears_interrupt_flag) return FlagEffect::clear;
   if (op.sets_interrupt_flag) return FlagEffect::set;
@@ -98,12 +109,13 @@ FlagEffect flag_effect(const trace::x86::Operation& op) {
 }  // namespace
 
 const StaticCode& StaticCodes::classify(const trace::Code& code) {
-  while (codes_.size() <= code.id) codes_.emplace_back();
-  StaticCode& s = codes_[code.id];
   const trace::x86::Operation op = trace::x86::classify(code);
-  s.known = true;
+  StaticCode& s = codes_.emplace_back();
+  if (by_id_.size() <= code.id) by_id_.resize(code.id + 1);
+  by_id_[code.id] = &s;
   s.pc = code.pc;
   s.length = code.length;
+  find_lines(s);
   for (unsigned i = 0; i < 8; ++i) s.encoding |= std::uint64_t{code.bytes[i]} << (8 * i);
   s.has_target = op.has_target;
   s.target = op.target;
@@ -126,13 +138,16 @@ const StaticCode& StaticCodes::classify(const trace::Code& code) {
   s.flag = flag_effect(op);
   s.segment = op.segment_written;
   if (s.segment < 0 && s.far_transfer) s.segment = static_cast<std::int8_t>(activity::SegmentRegister::cs);
+  s.touches_memory = op.loads || op.stores;
   s.load_only = op.kind == Kind::move && op.loads && !op.stores && !op.fp_unit && s.macro_ops == 1;
-  s.alone = s.vector_path || s.serializing || s.far_transfer || s.segment >= 0;
+  s.alone = s.vector_path || s.serializing || s.far_transfer || s.segment >= 0 || s.macro_ops > dispatch_width;
   unsigned latency = latency_of(op.kind, settings_);
   if (s.far_transfer) latency = settings_.far_transfer;
   if (s.segment >= 0 && !s.far_transfer) latency = settings_.segment_load;
   if (op.locked) latency = settings_.locked;
   s.latency = static_cast<std::uint16_t>(latency);
+  s.unit = unit_of(s);
+  s.special = s.serializing || s.far_transfer || s.returns_from_interrupt || s.flag != FlagEffect::none || op.locked;
   s.traits = s.far_transfer ? bit(Trait::far_transfer) : branch_traits(op.branch);
   if (s.may_not_transfer) s.traits |= bit(Trait::conditional);
   if (op.loads) s.traits |= bit(Trait::load);
@@ -145,9 +160,9 @@ const StaticCode& StaticCodes::classify(const trace::Code& code) {
 
 StaticCode StaticCodes::handler(std::uint64_t pc, bool last) const {
   StaticCode s;
-  s.known = true;
   s.pc = pc;
   s.length = 4;
+  find_lines(s);
   if (last) {
     s.is_branch = s.far_transfer = s.returns_from_interrupt = s.serializing = s.vector_path = s.alone = true;
     s.branch = BranchKind::far_transfer;
@@ -155,6 +170,7 @@ StaticCode StaticCodes::handler(std::uint64_t pc, bool last) const {
     s.segment = static_cast<std::int8_t>(activity::SegmentRegister::cs);
     s.latency = static_cast<std::uint16_t>(settings_.far_transfer);
     s.macro_ops = 3;
+    s.unit = unit_of(s);
   }
   return s;
 }

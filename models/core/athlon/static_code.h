@@ -1,8 +1,10 @@
 // What the core needs to know of a static instruction, worked out once.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
+#include <vector>
 
 #include "models/activity/activity.h"
 #include "models/core/athlon/machine.h"
@@ -26,21 +28,24 @@ struct StaticCode {
   std::uint32_t address_reads = 0;
   std::uint16_t latency = 1;  ///< of the last macro-operation
   std::uint8_t length = 0;
+  std::uint8_t first_line = 0, last_line = 0;  ///< CodeLines it lies in
   std::uint8_t macro_ops = 1;
+  activity::Unit unit = activity::Unit::integer;
   Pipe pipe = Pipe::integer;
   trace::x86::BranchKind branch = trace::x86::BranchKind::none;
   FlagEffect flag = FlagEffect::none;
   std::int8_t segment = -1;  ///< activity::SegmentRegister loaded, or none
-  bool known = false;
   bool vector_path = false;
   bool alone = false;      ///< no other instruction in its dispatch line
   bool fp = false;         ///< takes entries of the floating-point scheduler
   bool load_only = false;  ///< its result is the loaded data
+  bool touches_memory = false;
   bool has_target = false;
   bool is_branch = false;  ///< near or far
   bool far_transfer = false;
   bool far_call = false;
   bool returns_from_interrupt = false;
+  bool special = false;  ///< does more when it retires than to leave
   bool serializing = false;
   bool repeats = false;
   bool prefetches = false;
@@ -48,12 +53,32 @@ struct StaticCode {
   [[nodiscard]] bool has(activity::Trait t) const { return (traits & activity::bit(t)) != 0; }
 };
 
+/// How much code lies where, by address bits 11:6, which are the same for all mappings of a page.
+class CodeLines {
+ public:
+  [[nodiscard]] static std::uint8_t line_of(std::uint64_t address) {
+    return static_cast<std::uint8_t>(address / line_bytes % count);
+  }
+  void add(const StaticCode& code) { change(code, 1); }
+  void remove(const StaticCode& code) { change(code, -1); }
+  /// True if code may lie in the line of this address; false means certainly not.
+  [[nodiscard]] bool may_hold(std::uint64_t address) const { return instructions_[line_of(address)] != 0; }
+
+ private:
+  static constexpr std::size_t count = page_bytes / line_bytes;
+  void change(const StaticCode& code, int change) {
+    instructions_[code.first_line] += change;
+    if (code.last_line != code.first_line) instructions_[code.last_line] += change;
+  }
+  std::array<std::int32_t, count> instructions_{};
+};
+
 /// The dictionary. References stay valid.
 class StaticCodes {
  public:
   explicit StaticCodes(const Settings& settings) : settings_(settings) {}
   const StaticCode& of(const trace::Code& code) {
-    if (code.id < codes_.size() && codes_[code.id].known) return codes_[code.id];
+    if (code.id < by_id_.size() && by_id_[code.id] != nullptr) return *by_id_[code.id];
     return classify(code);
   }
   /// A four-byte instruction of the handler that take_interrupt() runs; its last one is an IRET.
@@ -63,6 +88,7 @@ class StaticCodes {
   const StaticCode& classify(const trace::Code& code);
   const Settings& settings_;
   std::deque<StaticCode> codes_;
+  std::vector<const StaticCode*> by_id_;  ///< null: not met yet
 };
 
 }  // namespace pmusim::core::athlon

@@ -12,174 +12,172 @@ Window::Window(Machine& machine, InFlight& flight, WindowListener& listener)
       agenda_(machine.agenda),
       flight_(flight),
       listener_(listener),
-      entries_(std::bit_ceil(std::size_t{machine.settings.reorder_lines} * dispatch_width)) {
+      entries_(std::bit_ceil(std::size_t{machine.settings.reorder_lines} * dispatch_width)),
+      mask_(entries_.size() - 1) {
   for (auto& station : stations_) station.reserve(settings_.station_entries);
   fp_.reserve(settings_.fp_entries);
 }
 
 std::uint64_t Window::lacks_room(const DispatchLine& line) {
   std::uint64_t causes = 0;
-  const std::uint64_t oldest_line = head_ / dispatch_width * dispatch_width;
-  if (tail_ - oldest_line >= std::uint64_t{settings_.reorder_lines} * dispatch_width)
-    causes |= hold::reorder_buffer_full;
+  // A line keeps its room until the last of its macro-operations has retired.
+  if (!empty() && line_ - entry(head_).line >= settings_.reorder_lines) causes |= hold::reorder_buffer_full;
   unsigned fp = 0;
   for (unsigned i = 0; i < line.count; ++i) {
     const StaticCode& code = *flight_.at(line.parts[i].sequence).code;
     if (code.fp) ++fp;
-    const bool integer = !code.fp || code.has(activity::Trait::load) || code.has(activity::Trait::store);
-    if (integer && stations_[i].size() >= settings_.station_entries) causes |= hold::reservation_full;
+    if ((!code.fp || code.touches_memory) && stations_[i].size() >= settings_.station_entries)
+      causes |= hold::reservation_full;
   }
   if (fp != 0 && fp_.size() + fp > settings_.fp_entries) causes |= hold::fp_full;
   return causes;
 }
 
-void Window::dispatch(const DispatchLine& line, std::array<std::uint8_t, dispatch_width> address_parts) {
-  for (unsigned i = 0; i < dispatch_width; ++i) {
-    const std::uint64_t place = tail_ + i;
-    Entry& e = entry(place);
-    e = {};
-    if (i >= line.count) continue;
-    const Sequence sequence = line.parts[i].sequence;
-    const std::uint8_t operation = line.parts[i].operation;
-    Chunk& chunk = flight_.at(sequence);
-    if (operation == 0) {
-      chunk.reorder = place;
-      find_sources(sequence);
-    }
-    const bool address = address_parts[i] != 0;
-    const bool execute = !(chunk.code->load_only && address);
-    e.sequence = sequence;
-    e.used = true;
-    e.parts = static_cast<std::uint8_t>(address_parts[i] + (execute ? 1 : 0));
-    const Cycle earliest = agenda_.now() + dispatch_to_execute;
-    if (!chunk.code->fp) {
-      stations_[i].push_back({sequence, place, earliest, operation, address, execute});
-    } else {
-      fp_.push_back({sequence, place, earliest, operation, false, true});
-      if (address) stations_[i].push_back({sequence, place, earliest, operation, true, false});
-    }
-    ++chunk.dispatched;
+void Window::dispatch(unsigned position, Sequence sequence, Chunk& chunk, std::uint8_t operation,
+                      std::uint8_t address_parts) {
+  const std::uint64_t place = tail_++;
+  const StaticCode& code = *chunk.code;
+  if (operation == 0) {
+    chunk.reorder = place;
+    find_producers(sequence, chunk);
   }
-  tail_ += dispatch_width;
+  const bool address = address_parts != 0;
+  const bool execute = !(code.load_only && address);
+  entry(place) = {0, line_, static_cast<std::uint8_t>(address_parts + (execute ? 1 : 0))};
+  const Cycle earliest = agenda_.now() + dispatch_to_execute;
+  if (!code.fp) {
+    stations_[position].push_back({sequence, place, earliest, operation, address, execute});
+  } else {
+    fp_.push_back({sequence, place, earliest, operation, false, true});
+    if (address) stations_[position].push_back({sequence, place, earliest, operation, true, false});
+  }
+  ++chunk.dispatched;
 }
 
-void Window::find_sources(Sequence sequence) {
-  const StaticCode& code = *flight_.at(sequence).code;
-  Sources& s = sources(sequence);
-  s.all.count = s.address.count = 0;
-  s.all.ready = s.address.ready = 0;
+void Window::find_producers(Sequence sequence, Chunk& chunk) {
+  const StaticCode& code = *chunk.code;
   for (std::uint32_t left = code.reads; left != 0; left &= left - 1) {
     const auto r = static_cast<unsigned>(std::countr_zero(left));
-    if (writers_[r] == 0 || writers_[r] - 1 < flight_.retired) continue;
-    s.all.pending[s.all.count++] = writers_[r] - 1;
-    if ((code.address_reads >> r & 1u) != 0) s.address.pending[s.address.count++] = writers_[r] - 1;
+    if (writers_[r] <= flight_.retired) continue;
+    Awaited& awaited = (code.address_reads >> r & 1u) != 0 ? chunk.address : chunk.data;
+    awaited.back[awaited.count++] = static_cast<std::uint16_t>(sequence + 1 - writers_[r]);
   }
   for (std::uint32_t left = code.writes; left != 0; left &= left - 1) {
     writers_[static_cast<unsigned>(std::countr_zero(left))] = sequence + 1;
   }
 }
 
-Cycle Window::resolve(Producers& producers) {
-  for (unsigned i = 0; i < producers.count;) {
-    const Sequence producer = producers.pending[i];
-    const Cycle result = producer >= flight_.retired ? flight_.at(producer).result : 0;
-    if (result == activity::never) {
-      ++i;
-      continue;
-    }
-    producers.ready = std::max(producers.ready, result);
-    producers.pending[i] = producers.pending[--producers.count];
+// Strikes out the results of which the time is known, up to the first that it is not known of.
+bool Window::known(Sequence sequence, Awaited& awaited) {
+  for (; awaited.count != 0; --awaited.count) {
+    const Sequence producer = sequence - awaited.back[awaited.count - 1u];
+    if (producer < flight_.retired) continue;
+    const Cycle result = flight_.at(producer).result;
+    if (result == activity::never) return false;
+    awaited.ready = std::max(awaited.ready, result);
   }
-  return producers.count != 0 ? activity::never : producers.ready;
+  return true;
 }
 
-bool Window::address_ready(const Waiting& waiting) {
-  const Cycle ready = resolve(sources(waiting.sequence).address);
+bool Window::address_ready(const Waiting& waiting, Chunk& chunk) {
+  if (!known(waiting.sequence, chunk.address)) return false;
+  if (chunk.address.ready <= agenda_.now()) return true;
+  agenda_.at(chunk.address.ready);
+  return false;
+}
+
+bool Window::execute_ready(const Waiting& waiting, Chunk& chunk) {
+  const bool last = waiting.operation + 1 == chunk.operations;
+  if (last && (chunk.loads_left != 0 || chunk.dispatched != chunk.operations)) return false;
+  if (!known(waiting.sequence, chunk.data) || !known(waiting.sequence, chunk.address)) return false;
+  const Cycle ready = std::max({chunk.data.ready, chunk.address.ready, last ? chunk.data_ready : 0});
   if (ready <= agenda_.now()) return true;
   agenda_.at(ready);
   return false;
 }
 
-bool Window::execute_ready(const Waiting& waiting) {
-  Cycle ready = resolve(sources(waiting.sequence).all);
-  const Chunk& chunk = flight_.at(waiting.sequence);
-  if (waiting.operation + 1 == chunk.operations) {
-    if (chunk.loads_left != 0 || chunk.dispatched != chunk.operations) return false;
-    ready = std::max(ready, chunk.data_ready);
+// One multiplier; a divide keeps it for as long as it takes.
+bool Window::multiplier_ready(const StaticCode& code) {
+  const bool divides = code.latency == settings_.divide;
+  if (!divides && code.latency != settings_.multiply) return true;
+  const Cycle now = agenda_.now();
+  if (multiplier_free_ > now && !code.far_transfer && code.segment < 0) {
+    agenda_.at(multiplier_free_);
+    return false;
   }
-  if (ready <= agenda_.now()) return true;
-  agenda_.at(ready);
-  return false;
+  multiplier_free_ = now + (divides ? settings_.divide : 1);
+  return true;
 }
 
-void Window::start_address(Waiting& waiting) {
-  waiting.address = false;
-  listener_.address_issued(waiting.sequence, waiting.operation);
-  agenda_.changed();
-}
-
-void Window::start_execute(Waiting& waiting) {
-  Chunk& chunk = flight_.at(waiting.sequence);
+void Window::start_execute(Waiting& waiting, Chunk& chunk) {
   const bool last = waiting.operation + 1 == chunk.operations;
   const Cycle result = agenda_.now() + (last ? chunk.code->latency : 1);
   waiting.execute = false;
   if (last) {
     chunk.result = result;
-    listener_.executes(waiting.sequence, result);
+    if (chunk.code->is_branch || chunk.code->segment >= 0) listener_.executes(waiting.sequence, result);
   }
   part_done(waiting.place, result);
   agenda_.changed();
 }
 
 void Window::issue() {
-  const Cycle now = agenda_.now();
   for (auto& station : stations_) {
-    bool address_used = false, execute_used = false, done = false;
-    for (Waiting& waiting : station) {
-      if (waiting.earliest > now) {
-        agenda_.at(waiting.earliest);
-        break;  // and all behind it
-      }
-      if (waiting.address && !address_used && address_ready(waiting)) {
-        address_used = true;
-        start_address(waiting);
-      }
-      if (waiting.execute && !waiting.address && !execute_used && execute_ready(waiting)) {
-        const StaticCode& code = *flight_.at(waiting.sequence).code;
-        // One multiplier; a divide keeps it for as long as it takes.
-        const bool multiplies = code.latency == settings_.multiply || code.latency == settings_.divide;
-        if (multiplies && !code.far_transfer && code.segment < 0 && multiplier_free_ > now) {
-          agenda_.at(multiplier_free_);
-        } else {
-          if (multiplies) multiplier_free_ = now + (code.latency == settings_.divide ? settings_.divide : 1);
-          execute_used = true;
-          start_execute(waiting);
-        }
-      }
-      done |= !waiting.address && !waiting.execute;
-      if (address_used && execute_used) break;
-    }
-    if (done) std::erase_if(station, [](const Waiting& w) { return !w.address && !w.execute; });
+    if (!station.empty()) issue_integer(station);
   }
+  if (!fp_.empty()) issue_fp();
+}
+
+void Window::issue_integer(std::vector<Waiting>& station) {
+  const Cycle now = agenda_.now();
+  bool address_used = false, execute_used = false;
+  for (auto waiting = station.begin(); waiting != station.end() && !(address_used && execute_used);) {
+    if (waiting->earliest > now) {
+      agenda_.at(waiting->earliest);
+      break;  // and all behind it
+    }
+    Chunk& chunk = flight_.at(waiting->sequence);
+    if (waiting->address && !address_used && address_ready(*waiting, chunk)) {
+      address_used = true;
+      waiting->address = false;
+      listener_.address_issued(waiting->sequence, waiting->operation);
+      agenda_.changed();
+    }
+    if (waiting->execute && !waiting->address && !execute_used && execute_ready(*waiting, chunk) &&
+        multiplier_ready(*chunk.code)) {
+      execute_used = true;
+      start_execute(*waiting, chunk);
+    }
+    if (waiting->address || waiting->execute) {
+      ++waiting;
+    } else {
+      waiting = station.erase(waiting);
+    }
+  }
+}
+
+void Window::issue_fp() {
+  const Cycle now = agenda_.now();
   bool done = false;
   for (Waiting& waiting : fp_) {
     if (waiting.earliest > now) {
       agenda_.at(waiting.earliest);
       break;
     }
-    const StaticCode& code = *flight_.at(waiting.sequence).code;
+    Chunk& chunk = flight_.at(waiting.sequence);
+    const StaticCode& code = *chunk.code;
     unsigned pipe = code.pipe == Pipe::fp_multiply ? 1 : code.pipe == Pipe::fp_store ? 2 : 0;
     if (code.pipe == Pipe::fp_add_or_multiply && fp_pipe_free_[0] > now) pipe = 1;
     if (fp_pipe_free_[pipe] > now) {
       agenda_.at(fp_pipe_free_[pipe]);
       continue;
     }
-    if (!execute_ready(waiting)) continue;
+    if (!execute_ready(waiting, chunk)) continue;
     // Divide, square root and the transcendentals are not pipelined.
-    const bool last = waiting.operation + 1 == flight_.at(waiting.sequence).operations;
+    const bool last = waiting.operation + 1 == chunk.operations;
     const bool holds = last && code.latency >= settings_.fp_divide;
     fp_pipe_free_[pipe] = now + (holds ? code.latency : 1);
-    start_execute(waiting);
+    start_execute(waiting, chunk);
     done = true;
   }
   if (done) std::erase_if(fp_, [](const Waiting& w) { return !w.execute; });
@@ -200,32 +198,17 @@ void Window::load_done(Sequence sequence, std::uint64_t place, Cycle cycle) {
   agenda_.changed();
 }
 
-void Window::skip_unused() {
-  while (head_ != tail_ && !entry(head_).used) ++head_;
-}
-
 unsigned Window::ready_to_retire() {
-  skip_unused();
   unsigned count = 0;
-  for (std::uint64_t place = head_; place != tail_ && count < dispatch_width; ++place) {
-    const Entry& e = entry(place);
-    if (!e.used) continue;
+  for (; count < dispatch_width && head_ + count != tail_; ++count) {
+    const Entry& e = entry(head_ + count);
     if (e.parts != 0) break;
     if (e.done >= agenda_.now()) {
       agenda_.at(e.done + 1);
       break;
     }
-    ++count;
   }
   return count;
-}
-
-Sequence Window::retire_oldest() {
-  skip_unused();
-  Entry& e = entry(head_++);
-  e.used = false;
-  skip_unused();
-  return e.sequence;
 }
 
 void Window::kill(Sequence from) {
@@ -235,20 +218,9 @@ void Window::kill(Sequence from) {
   for (Sequence& writer : writers_) {
     if (writer > from) writer = 0;
   }
-  while (tail_ != head_) {
-    bool keeps = false;
-    for (std::uint64_t place = tail_ - dispatch_width; place != tail_; ++place) {
-      Entry& e = entry(place);
-      if (place < head_) continue;
-      if (e.used && e.sequence >= from) e.used = false;
-      keeps |= e.used;
-    }
-    if (keeps) break;
-    tail_ = std::max(head_, tail_ - dispatch_width);
-    if (tail_ == head_) break;
-  }
-  tail_ = (tail_ + dispatch_width - 1) / dispatch_width * dispatch_width;
-  skip_unused();
+  if (from >= flight_.dispatched) return;
+  tail_ = std::max(head_, flight_.at(from).reorder);
+  if (!empty()) line_ = entry(tail_ - 1).line + 1;
 }
 
 }  // namespace pmusim::core::athlon

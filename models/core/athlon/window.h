@@ -16,7 +16,7 @@ class WindowListener {
   virtual ~WindowListener() = default;
   /// The address part of a macro-operation starts to execute in this cycle.
   virtual void address_issued(Sequence sequence, unsigned operation) = 0;
-  /// The last macro-operation of a chunk starts to execute; its result is there at `result`.
+  /// The last macro-operation of a branch or segment load starts to execute; its result is there at `result`.
   virtual void executes(Sequence sequence, Cycle result) = 0;
 };
 
@@ -26,8 +26,11 @@ class Window {
 
   /// Causes, as State::dispatch_hold bits, for which a line finds no room here.
   [[nodiscard]] std::uint64_t lacks_room(const DispatchLine& line);
-  /// Takes a line in; there must be room. `address_parts`: how many accesses each macro-operation makes.
-  void dispatch(const DispatchLine& line, std::array<std::uint8_t, dispatch_width> address_parts);
+  /// Takes a macro-operation in as number `position` of the present line, for which there must be room.
+  /// `address_parts`: how many accesses it makes.
+  void dispatch(unsigned position, Sequence sequence, Chunk& chunk, std::uint8_t operation, std::uint8_t address_parts);
+  /// The line is complete.
+  void end_line() { ++line_; }
   /// Starts what is ready: one address and one ALU part per station, one operation per FP pipe.
   void issue();
   /// A part of a macro-operation is done at `cycle`: an access, or its address.
@@ -36,18 +39,17 @@ class Window {
   void load_done(Sequence sequence, std::uint64_t place, Cycle cycle);
   /// Number of oldest macro-operations that may retire now, at most three.
   [[nodiscard]] unsigned ready_to_retire();
-  /// The oldest macro-operation leaves.
-  [[nodiscard]] Sequence retire_oldest();
+  /// That many oldest macro-operations leave.
+  void retire_oldest(unsigned count) { head_ += count; }
   [[nodiscard]] bool empty() const { return head_ == tail_; }
   /// Everything of this chunk and younger ones goes.
   void kill(Sequence from);
 
  private:
-  struct Entry {  ///< of the reorder buffer
-    Sequence sequence = 0;
+  struct Entry {  ///< of the reorder buffer: a macro-operation
     Cycle done = 0;
+    std::uint32_t line = 0;  ///< that it was dispatched in
     std::uint8_t parts = 0;  ///< outstanding
-    bool used = false;
   };
   struct Waiting {  ///< in a scheduler
     Sequence sequence;
@@ -56,23 +58,15 @@ class Window {
     std::uint8_t operation;
     bool address, execute;  ///< parts not started yet
   };
-  struct Producers {  ///< what a chunk, or its address, waits for
-    std::array<Sequence, trace::x86::register_count> pending;
-    std::uint8_t count;  ///< of those not known to be done
-    Cycle ready;         ///< latest of the known ones
-  };
-  struct Sources {
-    Producers all, address;
-  };
-  [[nodiscard]] Sources& sources(Sequence s) { return sources_[s & (InFlight::capacity - 1)]; }
-  [[nodiscard]] Entry& entry(std::uint64_t place) { return entries_[place & (entries_.size() - 1)]; }
-  bool address_ready(const Waiting& waiting);
-  bool execute_ready(const Waiting& waiting);
-  void start_address(Waiting& waiting);
-  void start_execute(Waiting& waiting);
-  void find_sources(Sequence sequence);
-  [[nodiscard]] Cycle resolve(Producers& producers);
-  void skip_unused();
+  [[nodiscard]] Entry& entry(std::uint64_t place) { return entries_[place & mask_]; }
+  bool known(Sequence sequence, Awaited& awaited);
+  bool address_ready(const Waiting& waiting, Chunk& chunk);
+  bool execute_ready(const Waiting& waiting, Chunk& chunk);
+  bool multiplier_ready(const StaticCode& code);
+  void issue_integer(std::vector<Waiting>& station);
+  void issue_fp();
+  void start_execute(Waiting& waiting, Chunk& chunk);
+  void find_producers(Sequence sequence, Chunk& chunk);
 
   Machine& machine_;
   const Settings& settings_;
@@ -80,10 +74,11 @@ class Window {
   InFlight& flight_;
   WindowListener& listener_;
   std::vector<Entry> entries_;
-  std::uint64_t head_ = 0, tail_ = 0;  ///< places; the tail is at a line boundary
+  std::size_t mask_;                   ///< their number, a power of two, minus 1
+  std::uint64_t head_ = 0, tail_ = 0;  ///< places of the oldest, and one behind the youngest
+  std::uint32_t line_ = 0;             ///< the next to be dispatched
   std::array<std::vector<Waiting>, dispatch_width> stations_;
   std::vector<Waiting> fp_;
-  std::vector<Sources> sources_{InFlight::capacity};
   std::array<Sequence, trace::x86::register_count> writers_{};  ///< youngest producer of each register, plus 1; 0: none
   Cycle multiplier_free_ = 0;
   std::array<Cycle, 3> fp_pipe_free_{};

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/core/parts/recorder.h"
+#include "models/core/parts/renew.h"
 
 namespace pmusim::core::ia64 {
 
@@ -40,8 +41,7 @@ class Pool {
     }
     T& object = *free_.back();
     free_.pop_back();
-    object = T{};
-    object.holds = 1;
+    renew(object).holds = 1;
     return object;
   }
   void give(T& object) { free_.push_back(&object); }

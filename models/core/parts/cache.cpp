@@ -23,7 +23,7 @@ Cache::Cache(const CacheShape& shape) : shape_(shape) {
   if (shape.virtual_index_from != 0) virtual_mask_ = ~std::uint64_t{0} << shape.virtual_index_from;
   const std::size_t slots = std::size_t{shape.sets} * shape.ways;
   tags_.assign(slots, empty);
-  used_.assign(slots, 0);
+  if (shape.replacement == Replacement::lru) used_.assign(slots, 0);
   states_.assign(slots * shape.sectors, LineState::invalid);
   tree_.assign(shape.sets, 0);
 }
@@ -60,11 +60,13 @@ void Cache::set_state(Slot slot, std::uint64_t physical, LineState state) {
 }
 
 void Cache::touch(Slot slot) {
-  used_[slot] = ++clock_;
-  if (shape_.replacement == Replacement::lru) return;
+  if (shape_.replacement == Replacement::lru) {
+    used_[slot] = ++clock_;
+    return;
+  }
   // Every node on the way to the leaf points away from it: bit 1 means that the upper half is older.
-  const std::uint32_t way = slot % shape_.ways;
-  std::uint32_t& bits = tree_[slot / shape_.ways];
+  const std::uint32_t way = slot & (shape_.ways - 1);
+  std::uint32_t& bits = tree_[slot >> std::countr_zero(shape_.ways)];
   for (std::uint32_t node = 1, half = shape_.ways / 2; half != 0; half /= 2) {
     const bool upper = (way & half) != 0;
     bits = upper ? bits & ~(1u << node) : bits | (1u << node);

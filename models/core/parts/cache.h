@@ -115,7 +115,7 @@ class Cache {
   std::uint64_t virtual_mask_ = 0;
   unsigned line_shift_ = 0;
   unsigned sector_shift_ = 0;
-  std::uint64_t clock_ = 0;          ///< rises with every use
+  std::uint64_t clock_ = 0;          ///< rises with every use (LRU)
   std::vector<std::uint64_t> tags_;  ///< per slot: physical line number, or empty
   std::vector<std::uint64_t> used_;  ///< per slot: clock_ of the last use (LRU)
   std::vector<std::uint32_t> tree_;  ///< per set: node bits (pseudo-LRU), bit 0 unused, root is bit 1

@@ -15,16 +15,17 @@ bool Program::read_next() {
   e.directives.clear();
   e.directives_done = 0;
   e.done = false;
-  for (trace::Item item; reader_->next(item);) {
-    if (item.directive != nullptr) {
-      e.directives.push_back(*item.directive);
+  while (reader_->next(e)) {
+    if (e.directive != nullptr) {
+      e.directives.push_back(*e.directive);
       continue;
     }
-    e.instruction = item.instruction;
-    e.accesses.assign(item.instruction.accesses.begin(), item.instruction.accesses.end());
-    e.instruction.accesses = e.accesses;
-    if (item.instruction.annotations != nullptr) {
-      e.annotations = *item.instruction.annotations;
+    if (!(e.accesses.empty() && e.instruction.accesses.empty())) {
+      e.accesses.assign(e.instruction.accesses.begin(), e.instruction.accesses.end());
+      e.instruction.accesses = e.accesses;
+    }
+    if (e.instruction.annotations != nullptr) {
+      e.annotations = *e.instruction.annotations;
       e.instruction.annotations = &e.annotations;
     }
     ++read_;

@@ -12,14 +12,16 @@ namespace pmusim::core {
 
 class Program {
  public:
-  /// One instruction of the window. Copies of what the reader hands out for one step only.
-  struct Entry {
-    trace::Instruction instruction;  ///< accesses and annotations point into this entry
-    std::vector<trace::Access> accesses;
-    trace::Annotations annotations;
-    std::vector<trace::Directive> directives;  ///< that act before it
+  /// One instruction of the window, with copies of what the reader hands out for one step only: accesses and
+  /// annotations of the instruction point into this entry.
+  struct Entry : trace::Item {
     std::uint32_t directives_done = 0;
     bool done = false;  ///< retired, or folded with its outcome known
+    std::vector<trace::Access> accesses;
+    std::vector<trace::Directive> directives;  ///< that act before it
+    trace::Annotations annotations;            // last: few instructions have any
+    /// Directives before it that have not been passed.
+    [[nodiscard]] bool has_directives() const { return !directives.empty() && directives_done != directives.size(); }
   };
 
   explicit Program(std::unique_ptr<trace::Reader> reader);
@@ -38,6 +40,8 @@ class Program {
     entry(ordinal).done = true;
     while (begin_ < read_ && entry(begin_).done) ++begin_;
   }
+  /// The same for a core that finishes in order: this one and all before it leave the window.
+  void complete_through(std::uint64_t ordinal) { begin_ = ordinal + 1; }
   /// Instructions from `ordinal` on are not done (an interrupt sends the front end back).
   void undo(std::uint64_t ordinal);
   /// First ordinal of the window: the number of instructions that have left it.

@@ -56,8 +56,26 @@ class Recorder {
   void occur(Signal signal, NamedRequest& request, std::uint16_t detail = 0, std::uint16_t amount = 1) {
     append(signal, name(block_->requests, request), detail, amount);
   }
-  /// Notes the record in the block without an occurrence (another record refers to it). Returns its place there.
+  /// Notes the record in the block without an occurrence. Returns its place there, for occur_of() or for another
+  /// record that refers to it.
   std::uint32_t mention(NamedInstruction& instruction) { return name(block_->instructions, instruction); }
+  /// The same for a record that has not changed since it was named last.
+  std::uint32_t place_of(NamedInstruction& instruction) {
+    return instruction.block == serial_ ? instruction.index : mention(instruction);
+  }
+  /// Changes the record, and mentions it. If the block names it already, it must be there as it was before: then it
+  /// is not copied again.
+  template <class Change>
+  std::uint32_t revise(NamedInstruction& instruction, Change change) {
+    change(instruction.record);
+    if (instruction.block != serial_) return mention(instruction);
+    change(block_->instructions[instruction.index]);
+    return instruction.index;
+  }
+  /// An occurrence of the record that one of these has put there in this block, as it was then.
+  void occur_of(std::uint32_t place, Signal signal, std::uint16_t detail = 0, std::uint16_t amount = 1) {
+    append(signal, place, detail, amount);
+  }
   /// The instruction accesses a PMU register: the access and its Signal::register_access.
   void access(NamedInstruction& instruction, const trace::RegisterUse& use);
 
@@ -83,7 +101,11 @@ class Recorder {
     return named.index;
   }
   void append(Signal signal, std::uint32_t ref, std::uint16_t detail, std::uint16_t amount) {
-    block_->columns[static_cast<std::size_t>(signal)].push_back({offset_, ref, amount, detail});
+    activity::Occurrence& occurrence = block_->columns[static_cast<std::size_t>(signal)].emplace_back();
+    occurrence.at = offset_;
+    occurrence.ref = ref;
+    occurrence.amount = amount;
+    occurrence.detail = detail;
   }
   void change(State state, std::uint64_t value, std::uint32_t offset);
   void apply_next();

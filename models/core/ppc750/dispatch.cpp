@@ -157,12 +157,12 @@ void Machine::issue() {
     --unissued_;
     --stations_used_[index_of(d.unit)];
     unit_free_[index_of(d.unit)] = now_ + op.throughput;
-    recorder_.occur(Signal::issue, d.named);
+    recorder_.occur_of(recorder_.place_of(d.named), Signal::issue);
     wake_.on(now_ + 1);
     if (d.unit == Unit::load_store) {
       start_access(completion_[i]);
     } else {
-      d.finish_at = now_ + op.latency - 1;
+      finishes(d, now_ + op.latency - 1);
       if (op.kind == Kind::tlb_management && d.entry != nullptr && !d.entry->instruction.accesses.empty()) {
         translation_.invalidate(d.entry->instruction.accesses.front().address);
       }
@@ -171,15 +171,19 @@ void Machine::issue() {
 }
 
 void Machine::record_finished() {
-  for (unsigned i = 0; i < completion_.size(); ++i) {
-    Dynamic& d = pool_[completion_[i]];
-    if (d.finish_at == now_) {
-      recorder_.occur(Signal::finish, d.named);
-      wake_.on(now_ + 1);
-    } else if (d.finish_at > now_ && d.finish_at != activity::never) {
-      wake_.on(d.finish_at);
+  if (next_finish_ <= now_) {
+    next_finish_ = activity::never;
+    for (unsigned i = 0; i < completion_.size(); ++i) {
+      Dynamic& d = pool_[completion_[i]];
+      if (d.finish_at == now_) {
+        recorder_.occur_of(recorder_.place_of(d.named), Signal::finish);
+        wake_.on(now_ + 1);
+      } else if (d.finish_at > now_) {
+        next_finish_ = std::min(next_finish_, d.finish_at);
+      }
     }
   }
+  if (next_finish_ != activity::never) wake_.on(next_finish_);
 }
 
 }  // namespace pmusim::core::ppc750

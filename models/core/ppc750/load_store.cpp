@@ -122,7 +122,7 @@ void Machine::access() {
   Dynamic& x = pool_[stage_.instruction];
   if (stage_.pieces == 0) {  // no address: wrong path, stwcx. without reservation, or not in the trace
     stage_.active = false;
-    x.finish_at = now_ + x.operation->latency - 2;
+    finishes(x, now_ + x.operation->latency - 2);
     return wake_.on(now_ + 1);
   }
   NamedRequest request = new_request(x);
@@ -143,7 +143,7 @@ void Machine::advance_access(Dynamic& x) {
   if (++stage_.piece < stage_.pieces) return;
   stage_.active = false;
   // A multiple or string instruction takes a cycle more than its words.
-  x.finish_at = now_ + x.operation->latency - 2 + (x.operation->words ? 1 : 0) + stage_.extra;
+  finishes(x, now_ + x.operation->latency - 2 + (x.operation->words ? 1 : 0) + stage_.extra);
 }
 
 /// Returns true when the data is there. A load that waits for its only piece leaves the stage.
@@ -212,7 +212,7 @@ void Machine::poll_loads() {
       stage_.waiting = false;
       advance_access(x);
     } else {
-      x.finish_at = now_ + x.operation->latency - 2;
+      finishes(x, now_ + x.operation->latency - 2);
     }
     loads_.erase(i);
     note_load_misses();

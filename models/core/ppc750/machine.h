@@ -4,6 +4,7 @@
 // fetch (fetch.cpp). Whatever waits for a known cycle names it to wake_, and the core jumps there.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -204,6 +205,10 @@ class Machine final : public Core {
   [[nodiscard]] bool may_start(const Dynamic& d, bool oldest);
   void enter_completion(Index index, Unit unit);
   [[nodiscard]] bool operands_ready(Dynamic& d);
+  void finishes(Dynamic& d, Cycle cycle) {
+    d.finish_at = cycle;
+    next_finish_ = std::min(next_finish_, cycle);
+  }
 
   // load_store.cpp
   void start_access(Index index);
@@ -259,6 +264,7 @@ class Machine final : public Core {
   Ring<Index, max_queue> queue_;       ///< instruction queue
   Ring<Index, max_queue> completion_;  ///< completion queue
   unsigned unissued_ = 0;              ///< entries of completion_ that have not started to execute
+  Cycle next_finish_ = 0;              ///< none of them finishes before
   Ring<Prediction, 4> predictions_;
   std::uint64_t sequence_ = 0;
   std::uint64_t wrong_path_count_ = 0;

@@ -264,5 +264,35 @@ TEST(Perturbing, InterruptRunsItsHandlerAndComesBack) {
   EXPECT_EQ(levels[2].second, 3u);
 }
 
+TEST(Perturbing, StringInstructionGoesOnWithTheRestOfItsIterations) {
+  std::string text;
+  for (unsigned i = 0; i < 40; ++i) {
+    const std::string at = std::to_string(2000 + i);
+    text += hit(0x1000, "f3a4", "L " + at + " 1 S 3" + at.substr(1) + " 1 T 1000 dtlb=hit data=l1");
+  }
+  text += hit(0x1000, "f3a4") + hit(0x1002, "90");
+  auto core = core_of(text, plain());
+  activity::Block block;
+  block.restart(0);
+  ASSERT_TRUE(core->run(20, block));  // one iteration a clock, from the tenth clock on at the latest
+  TraceLog log;
+  log.append(block);
+  ASSERT_NE(log.count(Signal::operation_retire), 0u);
+  ASSERT_EQ(log.count(Signal::retire), 0u);
+  core->take_interrupt(5);
+  for (bool more = true; more;) {
+    block.restart(core->now());
+    more = core->run(core->now() + 100, block);
+    log.append(block);
+  }
+  EXPECT_FALSE(core->in_handler());
+  EXPECT_EQ(core->retired(), 2u);
+  std::vector<std::uint64_t> ids;
+  for (const Happening& h : log.of(Signal::retire)) {
+    if (h.instruction.ip < 0x2000) ids.push_back(h.instruction.id);
+  }
+  EXPECT_EQ(ids, (std::vector<std::uint64_t>{0, 1}));
+}
+
 }  // namespace
 }  // namespace pmusim::testbench

@@ -1,0 +1,21 @@
+#include "models/core/athlon/in_flight.h"
+
+#include <utility>
+
+namespace pmusim::core::athlon {
+
+void InFlight::grow() {
+  const std::size_t mask = chunks_.size() * 2 - 1;
+  std::vector<Chunk> chunks(mask + 1);
+  std::vector<NamedInstruction> records(mask + 1);
+  for (Sequence s = retired; s != fetched; ++s) {
+    const Chunk& chunk = at(s);
+    chunks[s & mask] = chunk;
+    records[chunk.record & mask] = record(chunk);
+  }
+  chunks_ = std::move(chunks);
+  records_ = std::move(records);
+  mask_ = mask;
+}
+
+}  // namespace pmusim::core::athlon

@@ -1,0 +1,33 @@
+// When the next cycle worth looking at is.
+#pragma once
+
+#include <algorithm>
+
+#include "models/activity/activity.h"
+
+namespace pmusim::core {
+
+/// A cycle in which something changed makes the following one worth it; otherwise time jumps to the earliest one
+/// that a unit has asked for.
+class Agenda {
+ public:
+  [[nodiscard]] activity::Cycle now() const { return now_; }
+  void start(activity::Cycle now) {
+    now_ = now;
+    changed_ = false;
+    next_ = activity::never;
+  }
+  void changed() { changed_ = true; }
+  void at(activity::Cycle cycle) {
+    if (cycle > now_) next_ = std::min(next_, cycle);
+  }
+  /// The next cycle to look at; never if nothing will ever happen.
+  [[nodiscard]] activity::Cycle next() const { return changed_ ? now_ + 1 : next_; }
+
+ private:
+  activity::Cycle now_ = 0;
+  activity::Cycle next_ = activity::never;
+  bool changed_ = false;
+};
+
+}  // namespace pmusim::core
