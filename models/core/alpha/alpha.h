@@ -1,0 +1,33 @@
+// The Alpha timing cores: 21064 (EV4), 21164 (EV5, EV56), 21164PC (PCA56), 21264 (EV6), 21264A (EV67).
+#pragma once
+
+#include <memory>
+
+#include "models/common/parameters.h"
+#include "models/core/core.h"
+#include "pmusim/trace/reader.h"
+
+namespace pmusim::core {
+
+/// Sizes, latencies and unsettled behaviours of the cores, all named `core.*`.
+[[nodiscard]] models::Parameters alpha_ev4_parameters();
+[[nodiscard]] models::Parameters alpha_ev5_parameters();
+[[nodiscard]] models::Parameters alpha_pca56_parameters();
+[[nodiscard]] models::Parameters alpha_ev6_parameters();
+[[nodiscard]] models::Parameters alpha_ev67_parameters();
+
+/// A core that runs an Alpha trace. `parameters` must hold those of the function above of the same chip; others are
+/// ignored. Throws CoreError if the trace is of another instruction set, ParameterError for an impossible set of
+/// values.
+[[nodiscard]] std::unique_ptr<Core> make_alpha_ev4(std::unique_ptr<trace::Reader> reader,
+                                                   const models::Parameters& parameters);
+[[nodiscard]] std::unique_ptr<Core> make_alpha_ev5(std::unique_ptr<trace::Reader> reader,
+                                                   const models::Parameters& parameters);
+[[nodiscard]] std::unique_ptr<Core> make_alpha_pca56(std::unique_ptr<trace::Reader> reader,
+                                                     const models::Parameters& parameters);
+[[nodiscard]] std::unique_ptr<Core> make_alpha_ev6(std::unique_ptr<trace::Reader> reader,
+                                                   const models::Parameters& parameters);
+[[nodiscard]] std::unique_ptr<Core> make_alpha_ev67(std::unique_ptr<trace::Reader> reader,
+                                                    const models::Parameters& parameters);
+
+}  // namespace pmusim::core

@@ -1,0 +1,273 @@
+#include "models/core/alpha/in_order/core.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pmusim::core::alpha {
+
+namespace d = activity::detail;
+
+namespace {
+
+constexpr std::uint64_t handler_address = 0xfffffc0000300000;  ///< of the system's interrupt handler
+constexpr unsigned counter_level = 6;                          ///< IPL of the counters' interrupt
+constexpr unsigned device_level = 5, machine_check_level = 7;
+
+}  // namespace
+
+models::Parameters in_order_parameters(std::span<const Value> values) {
+  std::vector<models::ParameterInfo> infos;
+  add_parameters(infos, shared_fields(), values);
+  add_parameters(infos, in_order_fields(), values);
+  return models::Parameters(std::move(infos));
+}
+
+std::unique_ptr<Core> make_in_order(Chip chip, std::unique_ptr<trace::Reader> reader,
+                                    const models::Parameters& parameters) {
+  const trace::Isa isa = reader->info().isa;
+  if (isa != trace::Isa::alpha) {
+    throw CoreError(fmt::format("an Alpha runs alpha traces; this one is {}", trace::name_of(isa)));
+  }
+  return std::make_unique<InOrderCore>(chip, std::move(reader), parameters);
+}
+
+InOrderCore::InOrderCore(Chip chip, std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters)
+    : machine_(chip, parameters),
+      sizes_(parameters),
+      rules_(rules_of(chip)),
+      log_(machine_.recorder),
+      program_(std::move(reader)),
+      codes_(chip),
+      memory_(machine_),
+      translation_(machine_),
+      modes_(machine_),
+      outside_(machine_, memory_, translation_, modes_),
+      prediction_(sizes_) {}
+
+// --- the clock -----------------------------------------------------------------------------------------------------
+
+bool InOrderCore::run(Cycle limit, Block& block) { return run_while(limit, activity::never, block); }
+
+bool InOrderCore::run_instructions(std::uint64_t count, Block& block) {
+  return run_while(now_ + Recorder::longest_block, retired() + count, block);
+}
+
+bool InOrderCore::run_while(Cycle limit, std::uint64_t instructions, Block& block) {
+  limit = std::min(limit, now_ + Recorder::longest_block);
+  log_.open(block, now_);
+  if (!started_) {
+    started_ = true;
+    log_.begin_cycle(now_);
+    modes_.start();
+    log_.set(State::issue_stall, static_cast<std::uint64_t>(IssueStall::no_instructions));
+    ended_ = finished();
+  }
+  if (interrupt_ == Own::due) next_step_ = now_;
+  while (!ended_ && next_step_ < limit && retired() < instructions) {
+    now_ = next_step_;
+    step();
+    next_step_ = machine_.agenda.next();
+    ended_ = finished();
+    if (!ended_ && next_step_ == activity::never) {
+      throw std::logic_error(
+          fmt::format("Alpha core: nothing left to wait for in cycle {}, {} instructions retired", now_, retired()));
+    }
+    ++now_;
+  }
+  if (!ended_ && retired() < instructions) now_ = limit;
+  log_.close(now_);
+  return !ended_;
+}
+
+bool InOrderCore::finished() {
+  return at_rest() && interrupt_ == Own::none && clock_stopped_until_ == 0 && !itb_missed_ && next_entry() == nullptr &&
+         trailing_done_ == program_.trailing().size() && now_ >= fetch_from_ && memory_.quiet();
+}
+
+void InOrderCore::step() {
+  machine_.agenda.start(now_);
+  log_.begin_cycle(now_);
+  if (clock_stopped_until_ != 0) {
+    if (now_ < clock_stopped_until_) return machine_.agenda.at(clock_stopped_until_);
+    clock_stopped_until_ = 0;
+    log_.set(State::clock, 1);
+  }
+  memory_.begin_cycle();
+  take_returned();
+  outside_.begin_cycle();
+  if (interrupt_ == Own::due && !in_flow_ && !modes_.pal()) own_interrupt();
+  const bool acted = act_outside();
+  if (clock_stopped_until_ != 0) return;
+  if (in_flow_) {
+    run_flow();
+  } else if (interrupt_ == Own::handler) {
+    run_handler();
+  } else {
+    issue();
+    if (!acted && !in_flow_) fetch();
+  }
+  if (next_entry() == nullptr && at_rest() && !memory_.quiet()) memory_.flush_writes();
+}
+
+void InOrderCore::redirect(Cycle fetch_from, IssueStall until_then) {
+  for (; block_count_ != 0; --block_count_) {
+    const FetchBlock& oldest = blocks_[block_first_];
+    if (oldest.next < oldest.count) {
+      cursor_ = oldest.slots[oldest.next].ordinal;
+      break;
+    }
+    block_first_ = (block_first_ + 1) % most_blocks;
+  }
+  block_count_ = 0;
+  fetch_stopped_ = line_waits_ = itb_missed_ = itb_fault_ = false;
+  fetch_from_ = std::max(now_ + 1, fetch_from);
+  refill_until_ = fetch_from_ + sizes_.fetch_to_issue;
+  refill_stall_ = until_then;
+  machine_.agenda.at(fetch_from_);
+  machine_.agenda.changed();
+}
+
+// --- PALcode -------------------------------------------------------------------------------------------------------
+
+/// PALmode from the next cycle on. The caller has recorded the entry and set `cursor_`.
+void InOrderCore::enter_pal(Trap cause, std::uint32_t function) {
+  flow_ = flow_of(machine_.settings, cause, function);
+  in_flow_ = true;
+  flow_ends_ = now_ + flow_.cycles;
+  flow_trap_ = flow_.enters_system ? d::trap_exception : std::uint16_t{0};
+  flow_changes_modes_ = false;
+  modes_.set_pal(true);
+  block_count_ = 0;
+  fetch_stopped_ = line_waits_ = itb_missed_ = itb_fault_ = false;
+  machine_.agenda.changed();
+}
+
+void InOrderCore::run_flow() {
+  const Cycle left = flow_ends_ - now_;
+  if (left >= flow_.instructions) {
+    log_.set(State::issue_stall, static_cast<std::uint64_t>(IssueStall::trap));
+    return machine_.agenda.at(flow_ends_ + 1 - flow_.instructions);
+  }
+  Instruction instruction;
+  make_pal_instruction(machine_, instruction, flow_, flow_.instructions - 1 - static_cast<unsigned>(left));
+  if (left == 0) {
+    const Program::Entry* const next = next_entry();
+    instruction.record.taken = true;
+    if (next != nullptr) instruction.record.next_ip = next->instruction.code->pc;
+  }
+  log_.occur(Signal::issue, instruction);
+  log_.occur(Signal::retire, instruction);
+  log_.set(State::issue_stall, static_cast<std::uint64_t>(IssueStall::issuing));
+  machine_.agenda.changed();
+  if (left == 0) leave_flow();
+}
+
+void InOrderCore::leave_flow() {
+  in_flow_ = false;
+  modes_.set_pal(false);
+  if (flow_trap_ != 0 && flow_changes_modes_) {
+    modes_.enter_system(flow_trap_, flow_level_);
+  } else if (flow_trap_ != 0) {
+    log_.occur(Signal::trap, flow_trap_);
+  }
+  if (interrupt_ == Own::entry) {
+    interrupt_ = Own::handler;
+    handler_done_ = 0;
+    refill_until_ = now_ + 1 + sizes_.fetch_to_issue;
+    return;
+  }
+  if (interrupt_ == Own::exit) {
+    modes_.leave_system();
+    interrupt_ = Own::none;
+  }
+  redirect(now_ + 1, IssueStall::no_instructions);
+}
+
+// --- interrupts of perturbing mode ---------------------------------------------------------------------------------
+
+void InOrderCore::take_interrupt(unsigned handler_instructions) {
+  interrupt_ = Own::due;
+  handler_length_ = handler_instructions;
+}
+
+void InOrderCore::own_interrupt() {
+  redirect(now_ + 1, IssueStall::trap);
+  log_.occur(Signal::pal_entry, static_cast<std::uint16_t>(Trap::interrupt));
+  enter_pal(Trap::interrupt);
+  flow_trap_ = d::trap_maskable | d::trap_monitor;
+  flow_level_ = counter_level;
+  flow_changes_modes_ = true;
+  interrupt_ = Own::entry;
+}
+
+void InOrderCore::run_handler() {
+  if (now_ < refill_until_) {
+    log_.set(State::issue_stall, static_cast<std::uint64_t>(IssueStall::no_instructions));
+    return machine_.agenda.at(refill_until_);
+  }
+  machine_.agenda.changed();
+  if (handler_done_ < handler_length_) {
+    Instruction instruction;
+    instruction.record.id = machine_.own_id();
+    instruction.record.ip = handler_address + 4 * std::uint64_t{handler_done_++};
+    instruction.record.next_ip = instruction.record.ip + 4;
+    instruction.record.length = 4;
+    instruction.record.tagged = now_;
+    log_.occur(Signal::issue, instruction);
+    log_.occur(Signal::retire, instruction);
+    log_.set(State::issue_stall, static_cast<std::uint64_t>(IssueStall::issuing));
+    if (handler_done_ < handler_length_) return;
+  }
+  // The handler ends with the PALcode call that returns from it.
+  log_.occur(Signal::pal_entry, static_cast<std::uint16_t>(Trap::call_pal));
+  enter_pal(Trap::call_pal);
+  interrupt_ = Own::exit;
+}
+
+// --- directives ----------------------------------------------------------------------------------------------------
+
+/// Lets the directives act that fetch has come to. True if fetch has to wait in this cycle.
+bool InOrderCore::act_outside() {
+  if (in_flow_ || interrupt_ != Own::none || fetch_stopped_ || now_ < fetch_from_) return false;
+  Program::Entry* const entry = next_entry();
+  std::vector<trace::Directive>& list = entry != nullptr ? entry->directives : program_.trailing();
+  std::uint32_t& done = entry != nullptr ? entry->directives_done : trailing_done_;
+  while (done < list.size()) {
+    const trace::Directive& directive = list[done];
+    const When when = Outside::when(directive, cursor_);
+    if (when != When::at_once && !at_rest()) return true;
+    if (when == When::quiet && !memory_.quiet()) {
+      memory_.flush_writes();
+      return true;
+    }
+    ++done;
+    line_waits_ = false;
+    const Effect effect = outside_.act(directive, cursor_);
+    machine_.agenda.changed();
+    if (effect.flow != Trap::none) {
+      log_.occur(Signal::pal_entry, static_cast<std::uint16_t>(effect.flow));
+      enter_pal(effect.flow);
+      flow_changes_modes_ = flow_trap_ != 0;
+      if (effect.flow == Trap::interrupt) flow_trap_ = d::trap_maskable;
+      flow_level_ = effect.flow == Trap::interrupt ? device_level : machine_check_level;
+      return true;
+    }
+    if (effect.pause != 0) {
+      redirect(now_ + 1 + effect.pause, IssueStall::no_instructions);
+      if (effect.clock_stops) {
+        log_.set_next(State::clock, 0);
+        clock_stopped_until_ = now_ + 1 + effect.pause;
+      }
+      return true;
+    }
+    // What is said of the modes holds from the next cycle on.
+    if (when != When::at_once) {
+      fetch_from_ = now_ + 1;
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace pmusim::core::alpha

@@ -1,0 +1,178 @@
+// The in-order pipeline of the 21064, 21164 and 21164PC. One cycle does, in this order: what the memory side has due,
+// what the outside says, a flow of PALcode or the issue of instructions, fetch. What waits for a known cycle tells
+// the agenda, and time jumps there.
+//
+// Issue decides all: which instructions go together, whether they trap, whether a prediction was right. What issues
+// and is not killed in that cycle retires in it, so that the next instruction is always the oldest one not issued.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+
+#include "models/core/alpha/in_order/prediction.h"
+#include "models/core/alpha/in_order/rules.h"
+#include "models/core/alpha/outside.h"
+#include "models/core/core.h"
+#include "models/core/parts/program.h"
+
+namespace pmusim::core::alpha {
+
+/// The parameters of a chip with this table.
+[[nodiscard]] models::Parameters in_order_parameters(std::span<const Value> values);
+[[nodiscard]] std::unique_ptr<Core> make_in_order(Chip chip, std::unique_ptr<trace::Reader> reader,
+                                                  const models::Parameters& parameters);
+
+class InOrderCore final : public Core {
+ public:
+  InOrderCore(Chip chip, std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters);
+
+  [[nodiscard]] Cycle now() const override { return now_; }
+  bool run(Cycle limit, Block& block) override;
+  bool run_instructions(std::uint64_t count, Block& block) override;
+  [[nodiscard]] std::uint64_t retired() const override { return program_.begin(); }
+  void take_interrupt(unsigned handler_instructions) override;
+  [[nodiscard]] bool in_handler() const override { return interrupt_ != Own::none; }
+
+ private:
+  using IssueStall = act::IssueStall;
+  using Trap = act::Trap;
+
+  /// An instruction between fetch and issue.
+  struct Slot {
+    const StaticCode* code = nullptr;
+    Program::Entry* entry = nullptr;
+    std::uint64_t ordinal = 0;
+    Cycle fetched = 0;
+    bool predicted_taken = false;
+    bool mispredicted = false;
+    bool ends_fetch = false;  ///< fetch waits for it
+    bool fill_stream = false;
+  };
+  static constexpr unsigned most_width = 4, most_blocks = 8;
+  struct FetchBlock {
+    Cycle ready = 0;  ///< first cycle in which it can issue
+    std::uint8_t count = 0, next = 0, group_end = 0;
+    std::array<std::uint8_t, most_width> ports{};
+    std::array<Slot, most_width> slots{};
+  };
+  /// A register's last result.
+  struct Result {
+    Cycle ready = 0;    ///< first cycle of a user's issue; never: a load that missed
+    Cycle early = 0;    ///< the same for the users in early_for
+    Cycle assumed = 0;  ///< of a load that missed: when it would have been ready
+    std::uint8_t early_for = 0;
+    std::uint32_t tag = 0;  ///< of the load that missed
+  };
+  /// The interrupt of perturbing mode.
+  enum class Own : std::uint8_t { none, due, entry, handler, exit };
+  struct Store {
+    Cycle cycle = activity::never;
+    std::uint64_t octet = 0;
+  };
+
+  // core.cpp: the clock, PALcode, interrupts
+  bool run_while(Cycle limit, std::uint64_t instructions, Block& block);
+  void step();
+  [[nodiscard]] bool finished();
+  [[nodiscard]] bool at_rest() const { return block_count_ == 0 && !in_flow_ && loads_ == 0; }
+  void enter_pal(Trap cause, std::uint32_t function = 0);
+  void run_flow();
+  void leave_flow();
+  void own_interrupt();
+  void run_handler();
+  bool act_outside();
+  void redirect(Cycle fetch_from, IssueStall until_then);
+
+  // fetch.cpp
+  void fetch();
+  bool fetch_line(std::uint64_t pc, const trace::Annotations* annotations);
+  void deliver();
+  void add(FetchBlock& block, Program::Entry& entry);
+  [[nodiscard]] Program::Entry* next_entry() { return program_.at(cursor_); }
+
+  // issue.cpp
+  void issue();
+  IssueStall issue_group(FetchBlock& block, unsigned& issued);
+  void form_group(FetchBlock& block);
+  [[nodiscard]] IssueStall obstacle(const Slot& slot, std::uint8_t port, bool& replays);
+  [[nodiscard]] IssueStall operand_obstacle(const StaticCode& code, bool& replays);
+  [[nodiscard]] IssueStall unit_obstacle(const StaticCode& code, std::uint8_t port);
+  /// Issues one; false: nothing behind it issues in this cycle.
+  bool issue_one(const Slot& slot, std::uint8_t port, bool replays);
+  void execute(const Slot& slot, Instruction& instruction, std::uint8_t port);
+  void resolve(const Slot& slot, Instruction& instruction);
+  void retire(const Slot& slot, Instruction& instruction);
+  void replay(Instruction& instruction, act::Replay cause);
+  void trap(const Slot& slot, Instruction& instruction, Trap cause);
+  [[nodiscard]] Trap trap_of(const Slot& slot) const;
+
+  // memory_access.cpp
+  enum class Access : std::uint8_t { done, replayed, trapped };
+  [[nodiscard]] IssueStall memory_obstacle(const Slot& slot);
+  Access access(const Slot& slot, Instruction& instruction, std::uint8_t port);
+  Access load(const Slot& slot, Instruction& instruction, const trace::Access& access, std::uint8_t port,
+              const trace::Annotations* annotations);
+  Access store(Instruction& instruction, const trace::Access& access);
+  void take_returned();
+
+  Machine machine_;
+  const InOrderSizes sizes_;
+  const RuleSet& rules_;
+  Log& log_;
+  Program program_;
+  StaticCodes codes_;
+  MemorySide memory_;
+  Translation translation_;
+  Modes modes_;
+  Outside outside_;
+  Prediction prediction_;
+
+  Cycle now_ = 0, next_step_ = 0;
+  bool started_ = false, ended_ = false;
+
+  // fetch
+  std::uint64_t cursor_ = 0;  ///< next instruction of the trace to fetch
+  std::uint32_t trailing_done_ = 0;
+  Cycle fetch_from_ = 0;
+  bool fetch_stopped_ = false;  ///< until an instruction that issues sets it going
+  bool line_waits_ = false;     ///< the line of the next instruction was asked for
+  bool line_missed_ = false;    ///< ... in this fetch, as a new stream
+  bool itb_missed_ = false;     ///< PALcode is entered once all older instructions have issued
+  bool itb_fault_ = false;
+  std::uint64_t forced_itb_ = ~std::uint64_t{0},
+                forced_dtb_ = ~std::uint64_t{0};  ///< ordinals whose forced miss was had
+  std::uint64_t allowed_fp_ = ~std::uint64_t{0};  ///< ordinal that the system lets use floating point
+  std::uint64_t predicted_ = 0;                   ///< behind the youngest branch that was predicted
+  std::array<Prediction::Guess, most_width * most_blocks> guesses_{};  ///< of the last ones, by ordinal
+  std::array<FetchBlock, most_blocks> blocks_{};
+  unsigned block_first_ = 0, block_count_ = 0;
+
+  // issue
+  Cycle refill_until_ = 0;  ///< nothing issues before; refill_stall_ is why
+  IssueStall refill_stall_ = IssueStall::no_instructions;
+  Cycle barrier_until_ = 0, branch_from_ = 0, results_at_ = 0;
+  Cycle jumped_ = activity::never;
+  Cycle multiply_ends_ = 0, divide_ends_ = 0;
+  std::array<Result, trace::alpha::register_count> results_{};
+  std::array<Store, 2> stores_{};  ///< the last ones
+  unsigned store_next_ = 0;
+  Cycle port_cycle_ = activity::never;    ///< cycle of ...
+  bool loaded_ = false, stored_ = false;  ///< ... a load or a store that issued
+  std::uint64_t missed_block_ = 0;        ///< ... and of a miss that started, plus 1
+  unsigned loads_ = 0;                    ///< that missed and wait
+  std::uint32_t tags_ = 0;
+
+  // PALcode and interrupts
+  bool in_flow_ = false;
+  Flow flow_;
+  Cycle flow_ends_ = 0;          ///< last cycle in PALmode
+  std::uint16_t flow_trap_ = 0;  ///< detail of the trap at its end, 0: none
+  unsigned flow_level_ = 0;
+  bool flow_changes_modes_ = false;
+  Cycle clock_stopped_until_ = 0;
+  Own interrupt_ = Own::none;
+  unsigned handler_length_ = 0, handler_done_ = 0;
+};
+
+}  // namespace pmusim::core::alpha

@@ -1,0 +1,117 @@
+// Fetch: one aligned block a cycle, along the way that the trace takes. A wrong prediction stops fetch until the branch
+// has issued: what a wrong path would have fetched is not modelled.
+#include <algorithm>
+
+#include "models/core/alpha/in_order/core.h"
+
+namespace pmusim::core::alpha {
+
+void InOrderCore::fetch() {
+  if (fetch_stopped_ || itb_missed_) return;
+  if (now_ < fetch_from_) return machine_.agenda.at(fetch_from_);
+  const Program::Entry* const entry = next_entry();
+  if (entry == nullptr || entry->directives_done < entry->directives.size() || block_count_ == sizes_.fetch_blocks) {
+    return;
+  }
+  if (fetch_line(entry->instruction.code->pc, entry->instruction.annotations)) deliver();
+}
+
+/// True once the line of the next instruction is there.
+bool InOrderCore::fetch_line(std::uint64_t pc, const trace::Annotations* annotations) {
+  if (line_waits_) return memory_.has_code(pc);
+  line_missed_ = false;
+  const unsigned block_bytes = 4u * rules_.width;
+  NamedRequest request = machine_.new_request(pc, block_bytes - static_cast<unsigned>(pc % block_bytes));
+  const Forced forced = forced_code(annotations);
+  const bool forced_miss = forced.level != trace::Level::unset && forced.level != trace::Level::l1;
+  if (forced_miss || outside_.take_parity_error(pc)) memory_.drop_code(pc);
+  auto translation = annotations != nullptr ? annotations->itlb : trace::TlbOutcome::unset;
+  if (forced_itb_ == cursor_) translation = trace::TlbOutcome::hit;
+  const bool absent = !memory_.has_code(pc) && forced.level != trace::Level::l1;
+  if (absent || translation == trace::TlbOutcome::walk || translation == trace::TlbOutcome::fault) {
+    const Translated result = translation_.code(request, translation);
+    if (result != Translated::hit) {
+      forced_itb_ = cursor_;
+      itb_missed_ = true;
+      itb_fault_ = result == Translated::fault;
+      machine_.agenda.changed();
+      return false;
+    }
+  }
+  switch (memory_.fetch(request, forced)) {
+    case Probe::hit:
+      return true;
+    case Probe::miss:
+      line_missed_ = true;
+      line_waits_ = true;
+      return false;
+    case Probe::merged:
+      line_waits_ = true;
+      return false;
+    case Probe::full:
+      break;
+  }
+  return false;
+}
+
+/// The instructions of the block up to its end, a branch that is or is taken for taken, or a directive.
+void InOrderCore::deliver() {
+  line_waits_ = false;
+  machine_.agenda.changed();
+  FetchBlock& block = blocks_[(block_first_ + block_count_) % most_blocks];
+  ++block_count_;
+  block.ready = now_ + sizes_.fetch_to_issue;
+  block.count = block.next = block.group_end = 0;
+  const std::uint64_t block_bytes = 4u * rules_.width;
+  fetch_from_ = now_ + 1;
+  Program::Entry* entry = next_entry();
+  const std::uint64_t end = (entry->instruction.code->pc / block_bytes + 1) * block_bytes;
+  while (true) {
+    const std::uint64_t pc = entry->instruction.code->pc;
+    add(block, *entry);
+    ++cursor_;
+    const Slot& last = block.slots[block.count - 1u];
+    if (last.ends_fetch) {
+      fetch_stopped_ = true;
+      return;
+    }
+    entry = next_entry();
+    if (last.code->is_branch() && last.predicted_taken) {
+      fetch_from_ = now_ + 1 + sizes_.taken_bubble;
+      return;
+    }
+    if (entry == nullptr || pc + 4 >= end || entry->instruction.code->pc != pc + 4 || !entry->directives.empty())
+      return;
+  }
+}
+
+void InOrderCore::add(FetchBlock& block, Program::Entry& entry) {
+  Slot& slot = block.slots[block.count++];
+  slot = Slot{};
+  slot.code = &codes_.of(*entry.instruction.code);
+  slot.entry = &entry;
+  slot.ordinal = cursor_;
+  slot.fetched = now_;
+  slot.fill_stream = line_missed_;
+  if (slot.code->is_branch()) {
+    const trace::Instruction& in = entry.instruction;
+    // What was fetched before a trap and comes again was predicted then.
+    Prediction::Guess& kept = guesses_[cursor_ % guesses_.size()];
+    if (cursor_ >= predicted_) kept = prediction_.predict(*slot.code, in.taken, in.target);
+    predicted_ = std::max(predicted_, cursor_ + 1);
+    Prediction::Guess guess = kept;
+    const auto forced = in.annotations != nullptr ? in.annotations->mispredict : trace::Mispredict::unset;
+    if (forced != trace::Mispredict::unset) {
+      guess.right = forced == trace::Mispredict::none;
+      if (slot.code->branch == StaticCode::Branch::conditional) guess.taken = in.taken == guess.right;
+    }
+    slot.predicted_taken = guess.taken;
+    slot.mispredicted = !guess.right;
+  }
+  slot.ends_fetch =
+      slot.mispredicted || slot.code->has(act::Kind::call_pal) || slot.code->has(act::Kind::pal_return) ||
+      slot.code->emulated ||
+      (entry.instruction.annotations != nullptr && entry.instruction.annotations->trap != trace::Trap::unset);
+}
+
+}  // namespace pmusim::core::alpha

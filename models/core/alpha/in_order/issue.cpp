@@ -1,0 +1,293 @@
+// Issue: the instructions of a group in order, until one has to wait.
+#include <algorithm>
+
+#include "models/core/alpha/in_order/core.h"
+
+namespace pmusim::core::alpha {
+
+namespace d = activity::detail;
+using act::Kind;
+using Work = StaticCode::Work;
+
+void InOrderCore::issue() {
+  IssueStall stall = IssueStall::no_instructions;
+  unsigned issued = 0;
+  if (port_cycle_ != now_) {
+    port_cycle_ = now_;
+    loaded_ = stored_ = false;
+    missed_block_ = 0;
+  }
+  if (now_ < refill_until_) {
+    stall = refill_stall_;
+    machine_.agenda.at(refill_until_);
+  } else if (now_ < barrier_until_) {
+    stall = IssueStall::memory_barrier;
+    machine_.agenda.at(barrier_until_);
+  } else if (block_count_ != 0 && blocks_[block_first_].ready <= now_) {
+    FetchBlock& block = blocks_[block_first_];
+    if (block.next == block.group_end) form_group(block);
+    stall = issue_group(block, issued);
+    if (block_count_ != 0 && block.next == block.count) {
+      block_first_ = (block_first_ + 1) % most_blocks;
+      --block_count_;
+    }
+  } else if (block_count_ != 0) {
+    machine_.agenda.at(blocks_[block_first_].ready);
+  } else if (itb_missed_) {
+    // All older instructions have issued: PALcode is entered for the one that fetch cannot find.
+    Program::Entry& entry = *next_entry();
+    Instruction instruction;
+    describe(instruction, codes_.of(*entry.instruction.code), cursor_, now_);
+    instruction.more.pal = modes_.pal();
+    const Trap cause = itb_fault_ ? Trap::istream_access : Trap::itb_miss;
+    instruction.more.trap = cause;
+    log_.occur(Signal::pal_entry, instruction, static_cast<std::uint16_t>(cause));
+    enter_pal(cause);
+  }
+  if (issued != 0) {
+    stall = IssueStall::issuing;
+    machine_.agenda.changed();
+  }
+  log_.set(State::issue_stall, static_cast<std::uint64_t>(stall));
+}
+
+void InOrderCore::form_group(FetchBlock& block) {
+  std::array<const StaticCode*, most_width> codes{};
+  const unsigned left = block.count - block.next;
+  for (unsigned i = 0; i < left; ++i) codes[i] = block.slots[block.next + i].code;
+  const unsigned size = group(rules_, {codes.data(), left}, std::span(block.ports).subspan(block.next, left));
+  block.group_end = static_cast<std::uint8_t>(block.next + size);
+}
+
+/// Why the first one that stays does.
+InOrderCore::IssueStall InOrderCore::issue_group(FetchBlock& block, unsigned& issued) {
+  while (block.next < block.group_end) {
+    const Slot& slot = block.slots[block.next];
+    const std::uint8_t port = block.ports[block.next];
+    bool replays = false;
+    const IssueStall why = obstacle(slot, port, replays);
+    if (why != IssueStall::issuing) return why;
+    ++block.next;
+    ++issued;
+    if (!issue_one(slot, port, replays)) return IssueStall::issuing;
+  }
+  return IssueStall::issuing;
+}
+
+// --- what an instruction waits for ---------------------------------------------------------------------------------
+
+InOrderCore::IssueStall InOrderCore::obstacle(const Slot& slot, std::uint8_t port, bool& replays) {
+  const StaticCode& code = *slot.code;
+  if (code.emulated) return IssueStall::issuing;
+  if (rules_.jump_delays_branch && code.has(Kind::conditional_branch) && jumped_ + 1 == now_) {
+    machine_.agenda.at(now_ + 1);
+    return IssueStall::after_jump;
+  }
+  const IssueStall unit = unit_obstacle(code, port);
+  if (unit != IssueStall::issuing) return unit;
+  const IssueStall operands = operand_obstacle(code, replays);
+  if (operands != IssueStall::issuing) return operands;
+  return memory_obstacle(slot);
+}
+
+InOrderCore::IssueStall InOrderCore::unit_obstacle(const StaticCode& code, std::uint8_t port) {
+  if (port == 0) return IssueStall::issuing;
+  const auto wait = [this](Cycle until) {
+    machine_.agenda.at(until);
+    return IssueStall::unit_busy;
+  };
+  const ExecutionUnit unit = rules_.of(code).unit;
+  if ((code.is_branch() || unit == ExecutionUnit::branch) && now_ < branch_from_) return wait(branch_from_);
+  if (unit == ExecutionUnit::multiplier && now_ < multiply_ends_) return wait(multiply_ends_);
+  if (unit == ExecutionUnit::divider && now_ < divide_ends_) return wait(divide_ends_);
+  const bool integer = rules_.slots || unit == ExecutionUnit::ebox;
+  if (port == rules_.integer_port && integer && multiply_ends_ == now_ + rules_.multiply_hole) return wait(now_ + 1);
+  const bool fp = code.has(Kind::fp_operate) || rules_.slots;
+  if (port == rules_.divide_port && fp &&
+      (divide_ends_ == now_ + rules_.divide_hole || divide_ends_ == now_ + rules_.divide_hole_2)) {
+    return wait(now_ + 1);
+  }
+  return IssueStall::issuing;
+}
+
+InOrderCore::IssueStall InOrderCore::operand_obstacle(const StaticCode& code, bool& replays) {
+  const std::uint8_t uses = user_of(code);
+  const bool store = code.has(Kind::store);
+  const auto ra = static_cast<std::uint8_t>(code.encoding >> 21 & 31);
+  const auto data = static_cast<std::uint8_t>(code.has(Kind::floating) ? ra + trace::alpha::reg_fp : ra);
+  Cycle ready = 0;
+  bool miss = false;
+  for (unsigned i = 0; i < code.read_count; ++i) {
+    const Result& result = results_[code.reads[i]];
+    if (result.ready <= now_) continue;
+    // The data of a store may come from an integer operate that issues with it.
+    const std::uint8_t as = store && code.reads[i] == data ? user::store_data : uses;
+    if ((result.early_for & as) != 0) {
+      ready = std::max(ready, as == user::store_data ? Cycle{0} : result.early);
+    } else if (result.ready == activity::never) {
+      if (rules_.assumes_hits && now_ == result.assumed) {
+        replays = true;
+        continue;
+      }
+      miss = true;
+      if (rules_.assumes_hits) machine_.agenda.at(result.assumed);
+      if (now_ < result.assumed) ready = std::max(ready, result.assumed);
+    } else {
+      ready = std::max(ready, result.ready);
+    }
+  }
+  // Results come in order: one must not overtake an older one to the same register.
+  for (unsigned i = 0; i < code.write_count; ++i) {
+    const Result& result = results_[code.writes[i]];
+    if (result.ready == activity::never) {
+      miss = true;
+    } else if (result.ready > now_ + rules_.of(code).latency) {
+      ready = std::max(ready, result.ready - rules_.of(code).latency);
+    }
+  }
+  if (code.has(Kind::trap_barrier)) ready = std::max(ready, results_at_);
+  if (ready > now_) machine_.agenda.at(ready);
+  if (miss && (!rules_.assumes_hits || ready <= now_)) return IssueStall::load_miss;
+  return ready > now_ ? IssueStall::registers : IssueStall::issuing;
+}
+
+// --- one instruction -----------------------------------------------------------------------------------------------
+
+InOrderCore::Trap InOrderCore::trap_of(const Slot& slot) const {
+  if (slot.code->emulated) return Trap::opcdec;
+  if (slot.code->floats && !outside_.fp_enabled() && allowed_fp_ != slot.ordinal) return Trap::fp_disabled;
+  const auto* const annotations = slot.entry->instruction.annotations;
+  if (annotations != nullptr && annotations->trap == trace::Trap::arithmetic) return Trap::arithmetic;
+  return Trap::none;
+}
+
+bool InOrderCore::issue_one(const Slot& slot, std::uint8_t port, bool replays) {
+  Instruction instruction;
+  describe(instruction, *slot.code, slot.ordinal, slot.fetched);
+  instruction.more.pal = modes_.pal();
+  instruction.more.fill_stream = slot.fill_stream;
+  instruction.record.next_ip = slot.entry->instruction.next_pc();
+  instruction.record.predicted_taken = slot.predicted_taken;
+  log_.occur(Signal::issue, instruction);
+  if (replays) {
+    replay(instruction, act::Replay::load_use);
+    return false;
+  }
+  const Trap cause = trap_of(slot);
+  if (cause != Trap::none) {
+    trap(slot, instruction, cause);
+    return false;
+  }
+  if (slot.code->touches_memory()) {
+    const Access result = access(slot, instruction, port);
+    if (result != Access::done) return false;
+  }
+  execute(slot, instruction, port);
+  if (slot.code->is_branch()) resolve(slot, instruction);
+  if (slot.entry->instruction.annotations != nullptr) {
+    for (const trace::RegisterUse& use : slot.entry->instruction.annotations->registers) log_.access(instruction, use);
+  }
+  const bool mispredicted = slot.mispredicted;
+  const bool call = slot.code->has(Kind::call_pal), back = slot.code->has(Kind::pal_return);
+  const std::uint32_t function = slot.code->pal_function;
+  const std::uint64_t ordinal = slot.ordinal;
+  if (call) log_.occur(Signal::pal_entry, instruction, static_cast<std::uint16_t>(Trap::call_pal));
+  retire(slot, instruction);
+  if (call) {
+    // Unless the trace goes on in PALmode itself.
+    cursor_ = ordinal + 1;
+    const Program::Entry* const next = next_entry();
+    const bool shown = next != nullptr && std::any_of(next->directives.begin(), next->directives.end(),
+                                                      [](const trace::Directive& x) { return x.name == "mode"; });
+    constexpr std::uint32_t imb = 0x86;
+    if (function == imb) memory_.flush_code();
+    if (shown) {
+      redirect(now_ + 1, IssueStall::trap);
+    } else {
+      enter_pal(Trap::call_pal, function);
+    }
+  } else if (mispredicted || back) {
+    redirect(now_ + 1 + sizes_.mispredict_penalty - sizes_.fetch_to_issue, IssueStall::no_instructions);
+  }
+  return !call && !back && !mispredicted && now_ >= barrier_until_;
+}
+
+/// Units and results; those of loads are access()'s.
+void InOrderCore::execute(const Slot& slot, Instruction& instruction, std::uint8_t port) {
+  const StaticCode& code = *slot.code;
+  const Rule& rule = rules_.of(code);
+  if (port != 0) {
+    if (rule.unit == ExecutionUnit::multiplier) multiply_ends_ = now_ + rule.latency;
+    if (rule.unit == ExecutionUnit::divider) divide_ends_ = now_ + rule.latency;
+    if (code.is_branch() || rule.unit == ExecutionUnit::branch) branch_from_ = now_ + rules_.branch_busy;
+  }
+  if (code.has(Kind::jump)) jumped_ = now_;
+  if (code.work == Work::memory_barrier) barrier_until_ = now_ + sizes_.barrier_cycles;
+  if (code.work == Work::memory_barrier || code.work == Work::write_barrier) memory_.flush_writes();
+  if (code.has(Kind::store_conditional)) {
+    instruction.record.conditional_success =
+        std::any_of(slot.entry->accesses.begin(), slot.entry->accesses.end(), [](const auto& a) { return a.store; });
+  }
+  if (code.has(Kind::load)) return;
+  for (unsigned i = 0; i < code.write_count; ++i) {
+    Result& result = results_[code.writes[i]];
+    const unsigned latency = code.has(Kind::store_conditional) ? sizes_.store_conditional : rule.latency;
+    result.ready = now_ + latency;
+    result.early = now_ + rule.early;
+    result.early_for = rule.early_for;
+    // An Ebox result reaches the data of a store of the same cycle (21064).
+    if (rule.unit == ExecutionUnit::ebox) result.early_for |= user::store_data;
+    results_at_ = std::max(results_at_, result.ready);
+  }
+}
+
+void InOrderCore::resolve(const Slot& slot, Instruction& instruction) {
+  const trace::Instruction& in = slot.entry->instruction;
+  instruction.record.taken = in.taken;
+  instruction.record.mispredicted = slot.mispredicted;
+  if (slot.mispredicted) instruction.more.trap = Trap::mispredict;
+  std::uint16_t detail = d::branch_predicted;
+  if (slot.code->has(Kind::conditional_branch)) detail |= d::branch_conditional;
+  if (in.taken) detail |= d::branch_taken;
+  if (slot.predicted_taken) detail |= d::branch_predicted_taken;
+  if (!slot.mispredicted) detail |= d::branch_correct;
+  log_.occur(Signal::branch_resolved, instruction, detail);
+}
+
+void InOrderCore::retire(const Slot& slot, Instruction& instruction) {
+  log_.occur(Signal::retire, instruction);
+  program_.complete(slot.ordinal);
+}
+
+/// It issues again, with those behind it, once it was fetched again.
+void InOrderCore::replay(Instruction& instruction, act::Replay cause) {
+  instruction.more.trap = Trap::replay;
+  instruction.more.replay = cause;
+  log_.occur(Signal::replay_trap, instruction, static_cast<std::uint16_t>(cause));
+  log_.occur(Signal::kill, instruction);
+  block_count_ = 0;
+  cursor_ = instruction.record.id;
+  redirect(now_ + sizes_.replay_penalty - sizes_.fetch_to_issue, IssueStall::trap);
+}
+
+/// PALcode and system do what is to be done; then the instruction is executed again, or it is what they did.
+void InOrderCore::trap(const Slot& slot, Instruction& instruction, Trap cause) {
+  const std::uint64_t ordinal = slot.ordinal;
+  instruction.more.trap = cause;
+  log_.occur(Signal::pal_entry, instruction, static_cast<std::uint16_t>(cause));
+  const bool repeats =
+      flow_of(machine_.settings, cause).repeats || cause == Trap::fp_disabled || cause == Trap::dstream_fault;
+  if (cause == Trap::fp_disabled) allowed_fp_ = ordinal;
+  if (cause == Trap::dstream_fault) forced_dtb_ = ordinal;
+  if (repeats) {
+    log_.occur(Signal::kill, instruction);
+  } else {
+    instruction.record.taken = slot.entry->instruction.taken;
+    for (unsigned i = 0; i < slot.code->write_count; ++i) results_[slot.code->writes[i]] = Result{};
+    retire(slot, instruction);
+  }
+  enter_pal(cause);
+  cursor_ = repeats ? ordinal : ordinal + 1;
+}
+
+}  // namespace pmusim::core::alpha

@@ -1,0 +1,212 @@
+// Sources: GCC's scheduler descriptions ev4.md and ev5.md; for the 21164 also the 21164PC Hardware Reference Manual,
+// pages 2-4, 2-21, 2-25 (slotting, latencies, bypasses).
+#include "models/core/alpha/in_order/rules.h"
+
+#include <bit>
+
+namespace pmusim::core::alpha {
+namespace {
+
+using Work = StaticCode::Work;
+using Unit = ExecutionUnit;
+
+struct Row {
+  Work work;
+  Rule rule;
+};
+
+// --- 21064 ---------------------------------------------------------------------------------------------------------
+
+constexpr std::uint8_t to_integer = user::integer | user::multiply | user::branch;
+
+constexpr Row ev4_rows[] = {
+    // work, ports, unit, latency, early for
+    {Work::load_address, {port::ib0, Unit::ebox, 2, 1, to_integer}},
+    {Work::add, {port::ib0, Unit::ebox, 2, 1, to_integer}},
+    {Work::logical, {port::ib0, Unit::ebox, 2, 1, to_integer}},
+    {Work::compare, {port::ib0, Unit::ebox, 2, 1, user::branch}},
+    {Work::shift, {port::ib0, Unit::ebox, 2, 2, 0}},
+    {Work::conditional_move, {port::ib0, Unit::ebox, 2, 2, 0}},
+    {Work::multiply_long, {port::ib0, Unit::multiplier, 21, 21, 0}},
+    {Work::multiply_quad, {port::ib0, Unit::multiplier, 23, 23, 0}},
+    {Work::multiply_high, {port::ib0, Unit::multiplier, 23, 23, 0}},
+    {Work::fp_add, {port::ib1, Unit::fbox, 6, 4, user::fp}},
+    {Work::fp_multiply, {port::ib1, Unit::fbox, 6, 4, user::fp}},
+    {Work::fp_copy_sign, {port::ib1, Unit::fbox, 6, 4, user::fp}},
+    {Work::fp_conditional_move, {port::ib1, Unit::fbox, 6, 4, user::fp}},
+    {Work::fp_control, {port::ib1, Unit::fbox, 6, 4, user::fp}},
+    {Work::fp_divide_single, {port::ib1, Unit::divider, 34, 34, 0}},
+    {Work::fp_divide_double, {port::ib1, Unit::divider, 63, 63, 0}},
+    {Work::load, {port::ib0 | port::ib1, Unit::abox, 3, 3, 0}},
+    {Work::fp_load, {port::ib0 | port::ib1, Unit::abox, 3, 3, 0}},
+    {Work::load_locked, {port::ib0 | port::ib1, Unit::abox, 3, 3, 0}},
+    {Work::store, {port::ib1, Unit::abox, 0, 0, 0}},
+    {Work::store_conditional, {port::ib1, Unit::abox, 0, 0, 0}},
+    {Work::fp_store, {port::ib0, Unit::abox, 0, 0, 0}},
+    {Work::memory_barrier, {port::ib1, Unit::abox, 0, 0, 0}},
+    {Work::write_barrier, {port::ib1, Unit::abox, 0, 0, 0}},
+    {Work::trap_barrier, {port::ib1, Unit::none, 0, 0, 0}},
+    {Work::exception_barrier, {port::ib1, Unit::none, 0, 0, 0}},
+    {Work::fetch, {port::ib1, Unit::abox, 0, 0, 0}},
+    {Work::write_hint, {port::ib1, Unit::abox, 0, 0, 0}},
+    {Work::evict, {port::ib1, Unit::abox, 0, 0, 0}},
+    {Work::read_cycle_counter, {port::ib1, Unit::none, 2, 2, 0}},
+    {Work::read_and_flag, {port::ib1, Unit::none, 2, 2, 0}},
+    {Work::integer_branch, {port::ib1, Unit::branch, 2, 1, to_integer}},
+    {Work::jump, {port::ib1, Unit::branch, 2, 1, to_integer}},
+    {Work::call_pal, {port::ib1, Unit::branch, 2, 2, 0}},
+    {Work::fp_branch, {port::ib0, Unit::branch, 0, 0, 0}},
+    {Work::hw_mfpr, {port::ib1, Unit::none, 3, 3, 0}},
+    {Work::hw_mtpr, {port::ib1, Unit::none, 0, 0, 0}},
+    {Work::hw_load, {port::ib0 | port::ib1, Unit::abox, 3, 3, 0}},
+    {Work::hw_store, {port::ib1, Unit::abox, 0, 0, 0}},
+    {Work::hw_return, {port::ib1, Unit::branch, 0, 0, 0}},
+};
+
+// --- 21164, 21164PC ------------------------------------------------------------------------------------------------
+
+constexpr std::uint8_t any_integer = port::e0 | port::e1;
+constexpr std::uint8_t same_cycle = user::branch | user::conditional_move;
+
+constexpr Row ev5_rows[] = {
+    {Work::load_address, {any_integer, Unit::none, 1, 1, 0}},
+    {Work::add, {any_integer, Unit::none, 1, 1, 0}},
+    {Work::logical, {any_integer, Unit::none, 1, 0, same_cycle}},
+    {Work::compare, {any_integer, Unit::none, 1, 0, same_cycle}},
+    {Work::shift, {port::e0, Unit::none, 1, 1, 0}},
+    {Work::conditional_move, {any_integer, Unit::none, 2, 2, 0}},
+    {Work::multiply_long, {port::e0, Unit::multiplier, 8, 8, 0}},
+    {Work::multiply_quad, {port::e0, Unit::multiplier, 12, 12, 0}},
+    {Work::multiply_high, {port::e0, Unit::multiplier, 14, 14, 0}},
+    {Work::multimedia, {port::e0, Unit::none, 2, 2, 0}},
+    {Work::fp_add, {port::fa, Unit::none, 4, 4, 0}},
+    {Work::fp_conditional_move, {port::fa, Unit::none, 4, 4, 0}},
+    {Work::fp_control, {port::fa, Unit::none, 4, 4, 0}},
+    {Work::fp_multiply, {port::fm, Unit::none, 4, 4, 0}},
+    {Work::fp_copy_sign, {port::fa | port::fm, Unit::none, 4, 4, 0}},
+    {Work::fp_divide_single, {port::fa, Unit::divider, 15, 15, 0}},
+    {Work::fp_divide_double, {port::fa, Unit::divider, 22, 22, 0}},
+    {Work::load, {any_integer, Unit::none, 2, 2, 0}},
+    {Work::fp_load, {any_integer, Unit::none, 2, 2, 0}},
+    {Work::load_locked, {port::e0, Unit::none, 2, 2, 0}},
+    {Work::store, {port::e0, Unit::none, 0, 0, 0}},
+    {Work::fp_store, {port::e0, Unit::none, 0, 0, 0}},
+    {Work::store_conditional, {port::e0, Unit::none, 0, 0, 0}},
+    {Work::memory_barrier, {port::e0, Unit::none, 0, 0, 0}},
+    {Work::write_barrier, {port::e0, Unit::none, 0, 0, 0}},
+    {Work::trap_barrier, {port::e0, Unit::none, 0, 0, 0}},
+    {Work::exception_barrier, {port::e0, Unit::none, 0, 0, 0}},
+    {Work::fetch, {port::e0, Unit::none, 0, 0, 0}},
+    {Work::write_hint, {port::e0, Unit::none, 0, 0, 0}},
+    {Work::evict, {port::e0, Unit::none, 0, 0, 0}},
+    {Work::read_cycle_counter, {port::e0, Unit::none, 2, 2, 0}},
+    {Work::read_and_flag, {port::e0, Unit::none, 2, 2, 0}},
+    {Work::integer_branch, {port::e1, Unit::none, 1, 1, 0}},
+    {Work::jump, {port::e1, Unit::none, 1, 1, 0}},
+    {Work::call_pal, {port::e1, Unit::none, 1, 1, 0}},
+    {Work::fp_branch, {port::fa, Unit::none, 0, 0, 0}},
+    {Work::hw_mfpr, {port::e1, Unit::none, 1, 1, 0}},
+    {Work::hw_mtpr, {port::e0, Unit::none, 0, 0, 0}},
+    {Work::hw_load, {any_integer, Unit::none, 2, 2, 0}},
+    {Work::hw_store, {port::e0, Unit::none, 0, 0, 0}},
+    {Work::hw_return, {port::e1, Unit::none, 0, 0, 0}},
+};
+
+RuleSet make_ev4() {
+  RuleSet set;
+  for (const Row& row : ev4_rows) set.rules[static_cast<std::size_t>(row.work)] = row.rule;
+  set.width = 2;
+  set.branch_busy = 2;
+  set.multiply_hole = 3;
+  set.divide_hole = 5;
+  set.divide_hole_2 = 6;
+  set.integer_port = port::ib0;
+  set.divide_port = port::ib1;
+  set.jump_delays_branch = true;
+  set.full_buffer_freezes = true;
+  return set;
+}
+
+RuleSet make_ev5() {
+  RuleSet set;
+  for (const Row& row : ev5_rows) set.rules[static_cast<std::size_t>(row.work)] = row.rule;
+  set.width = 4;
+  set.slots = true;
+  set.multiply_hole = 2;
+  set.divide_hole = set.divide_hole_2 = 5;
+  set.integer_port = port::e0;
+  set.divide_port = port::fa;
+  set.assumes_hits = true;
+  return set;
+}
+
+constexpr std::uint8_t lowest(std::uint8_t ports) { return ports & static_cast<std::uint8_t>(-ports); }
+
+/// What an instruction needs; no-operations of the kind UNOP need nothing.
+std::uint8_t ports_of(const RuleSet& set, const StaticCode& code) {
+  return code.nop && code.any_align ? std::uint8_t{0} : set.of(code).ports;
+}
+
+unsigned pair(const RuleSet& set, std::span<const StaticCode* const> codes, std::span<std::uint8_t> ports) {
+  const std::uint8_t first = ports_of(set, *codes[0]);
+  ports[0] = lowest(first);
+  if (codes.size() < 2) return 1;
+  const std::uint8_t second = ports_of(set, *codes[1]);
+  const Unit unit = set.of(*codes[0]).unit;
+  if (unit != Unit::none && unit == set.of(*codes[1]).unit && first != 0 && second != 0) return 1;
+  if (first == second && std::has_single_bit(first)) return 1;
+  ports[1] = (second & ~ports[0]) != 0 ? lowest(static_cast<std::uint8_t>(second & ~ports[0])) : lowest(second);
+  if (ports[0] != 0 && ports[0] == ports[1]) ports[0] = lowest(static_cast<std::uint8_t>(first & ~ports[1]));
+  return 2;
+}
+
+/// The first that is free, but E1 for one that may take either when the next integer instruction of the block needs E0.
+unsigned slot(const RuleSet& set, std::span<const StaticCode* const> codes, std::span<std::uint8_t> ports) {
+  std::uint8_t taken = 0;
+  for (unsigned i = 0; i < codes.size(); ++i) {
+    const std::uint8_t fits = ports_of(set, *codes[i]);
+    std::uint8_t free = fits & static_cast<std::uint8_t>(~taken);
+    if (fits != 0 && free == 0) return i;
+    if (free == any_integer) {
+      for (unsigned j = i + 1; j < codes.size(); ++j) {
+        const std::uint8_t next = ports_of(set, *codes[j]);
+        if ((next & any_integer) == 0) continue;
+        if (next == port::e0) free = port::e1;
+        break;
+      }
+    }
+    ports[i] = lowest(free);
+    taken |= ports[i];
+  }
+  return static_cast<unsigned>(codes.size());
+}
+
+}  // namespace
+
+const RuleSet& rules_of(Chip chip) {
+  static const RuleSet ev4 = make_ev4(), ev5 = make_ev5();
+  return chip == Chip::ev4 ? ev4 : ev5;
+}
+
+std::uint8_t user_of(const StaticCode& code) {
+  switch (code.work) {
+    case Work::conditional_move:
+      return user::integer | user::conditional_move;
+    case Work::multiply_long:
+    case Work::multiply_quad:
+    case Work::multiply_high:
+      return user::multiply;
+    case Work::integer_branch:
+      return user::branch;
+    default:
+      break;
+  }
+  if (code.has(act::Kind::integer_operate) || code.has(act::Kind::load_address)) return user::integer;
+  return code.has(act::Kind::fp_operate) ? user::fp : std::uint8_t{0};
+}
+
+unsigned group(const RuleSet& set, std::span<const StaticCode* const> codes, std::span<std::uint8_t> ports) {
+  return set.slots ? slot(set, codes, ports) : pair(set, codes, ports);
+}
+
+}  // namespace pmusim::core::alpha

@@ -1,0 +1,169 @@
+// Caches, the miss address file, the write buffer, the secondary cache of the 21164 (Scache), the board cache (Bcache)
+// and the system: what happens to blocks. It knows requests, not instructions.
+//
+// A request that misses gets its ports reserved in the order of asking; its occurrences come up in their cycles.
+// Lower levels hold all that upper ones hold: a block that leaves one leaves those above it, too.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "models/core/alpha/machine.h"
+#include "models/core/parts/cache.h"
+#include "pmusim/trace/instruction.h"
+
+namespace pmusim::core::alpha {
+
+enum class Probe : std::uint8_t {
+  hit,
+  merged,  ///< absent, its fill is under way: the data comes with it
+  miss,    ///< absent, a fill was started
+  full     ///< absent, and no room for another fill: nothing was recorded, nothing started
+};
+
+struct Probed {
+  Probe probe = Probe::hit;
+  bool delayed = false;  ///< a hit that takes a cycle more, since a fill has the Dcache in this one
+};
+
+/// Where the trace says that data comes from, and after how many cycles (0: modelled).
+struct Forced {
+  trace::Level level = trace::Level::unset;
+  unsigned latency = 0;
+};
+[[nodiscard]] Forced forced_data(const trace::Annotations* annotations);
+[[nodiscard]] Forced forced_code(const trace::Annotations* annotations);
+
+class MemorySide {
+ public:
+  /// Data that is there: instructions that issue in this cycle can use it.
+  struct Returned {
+    std::uint64_t tag;
+    NamedRequest request;
+  };
+
+  explicit MemorySide(Machine& machine);
+
+  /// First step of a cycle: what is due happens, load_return included.
+  void begin_cycle();
+  /// Loads (and writes of own()) that missed and whose data comes in this cycle.
+  [[nodiscard]] std::span<const Returned> returned() const { return returned_; }
+
+  /// A load probes the Dcache. Unless it hits or there is no room, `tag` comes up in returned() later.
+  Probed load(NamedRequest& request, std::uint64_t tag, Forced forced);
+  /// Write-back Dcache: a store probes for a block that it may write. Otherwise as load().
+  Probed own(NamedRequest& request, std::uint64_t tag, Forced forced);
+  /// Write-through Dcache: a store probes it and goes into the write buffer. False, and nothing done, if that is full.
+  bool store(NamedRequest& request);
+  /// True if store() would find room by joining an entry or taking a free one.
+  [[nodiscard]] bool accepts_store(std::uint64_t address) const;
+  /// Entries of the write buffer in use.
+  [[nodiscard]] unsigned writes() const { return writes_used_; }
+  /// From now on the write buffer sends all that it has now.
+  void flush_writes();
+  /// Blocks of data that are under way, the write buffer's not included.
+  [[nodiscard]] unsigned data_misses() const { return data_used_; }
+  /// The block of this address is under way for a load.
+  [[nodiscard]] bool pending(std::uint64_t address) const;
+
+  /// A fetch from a line: one Signal::fetch. Unless it hits, has_code() turns true later.
+  Probe fetch(NamedRequest& request, Forced forced);
+  /// The line of this address is in the Icache.
+  [[nodiscard]] bool has_code(std::uint64_t address) const { return l1i_.find(address) != Cache::none; }
+  /// Takes the line out of the Icache.
+  void drop_code(std::uint64_t address);
+  /// Empties the Icache (PALcode IMB, reset).
+  void flush_code() { l1i_.clear(); }
+
+  /// A command of the system: what it finds and does.
+  void system(act::SystemCommand command, std::uint64_t address);
+  /// Puts a block into the data caches in a state, without a trace of how it came there; invalid takes it out.
+  void place(std::uint64_t address, LineState state);
+  /// Nothing is under way, the write buffer is empty.
+  [[nodiscard]] bool quiet() const { return busy_ == 0; }
+
+ private:
+  enum class Kind : std::uint8_t { load, own, fetch, prefetch, write };
+  enum class Phase : std::uint8_t {
+    gather,   ///< write: waits in the buffer for more, or for its turn
+    blocked,  ///< waits for a write to the same block to be over
+    scache,   ///< `due`: its lookup
+    bcache,   ///< `due`: its lookup
+    memory,   ///< `due`: data from the system
+    data,     ///< `due`: data from a cache
+    held      ///< prefetched line in the refill buffer
+  };
+  struct Entry {
+    Kind kind = Kind::load;
+    Phase phase = Phase::gather;
+    bool urgent = false;  ///< write: to be sent at once
+    bool wanted = false;  ///< prefetch: a fetch waits for it
+    bool uncached = false;
+    bool written = false;     ///< write: it hit and is in
+    std::uint64_t block = 0;  ///< of an L1 line; physical, of code: virtual
+    Cycle due = activity::never;
+    Cycle start = 0;
+    Cycle forced_due = 0;  ///< 0, or when the trace says that the data comes
+    trace::Level forced = trace::Level::unset;
+    std::uint64_t age = 0;  ///< order of asking
+    NamedRequest request;
+    std::vector<Returned> waiting;
+  };
+
+  [[nodiscard]] Entry* find(unsigned from, unsigned to, std::uint64_t block);
+  [[nodiscard]] Entry* free_entry(unsigned from, unsigned to);
+  Probed probe_data(NamedRequest& request, std::uint64_t tag, Forced forced, bool store);
+  void start(Entry& entry);
+  void step(Entry& entry);
+  void look_up_scache(Entry& entry);
+  void look_up_bcache(Entry& entry);
+  void ask_memory(Entry& entry);
+  void data_arrives(Entry& entry);
+  void install_below(Entry& entry, bool from_memory);
+  void finish_write(Entry& entry);
+  void release(Entry& entry);
+  void send_writes();
+  void hurry(std::uint64_t age);
+  void drop_held();
+  void wait_for_writes(Entry& entry);
+  void ask_code(std::uint64_t line, Kind kind, const NamedRequest& request, Forced forced);
+  void prefetch_behind(std::uint64_t line);
+  void fill_code(std::uint64_t line, NamedRequest& request);
+  void fill_l1d(Entry& entry);
+  void fill_scache(Entry& entry, LineState state);
+  void fill_bcache(Entry& entry, LineState state);
+  void write_back(std::uint64_t block, NamedRequest& cause);
+  bool evict_l1d(std::uint64_t block, unsigned bytes, std::uint16_t why);
+  bool evict_scache(std::uint64_t block, unsigned bytes, std::uint16_t why);
+  void note_evict(std::uint16_t cache, LineState state, std::uint16_t why);
+  void share(std::uint64_t physical);
+  bool write_into(Cache& cache, std::uint64_t physical);
+  [[nodiscard]] std::uint16_t detail_of(const Entry& entry) const;
+  [[nodiscard]] std::uint64_t physical_of(const Entry& entry) const;
+  [[nodiscard]] bool takes_hit(const Entry& entry, const Cache& cache, trace::Level level) const;
+  void serve(Entry& entry, Phase phase, Cycle at);
+  /// Cycles from a request to its lookup in the Bcache, or to memory if there is none.
+  [[nodiscard]] unsigned bcache_start() const { return has_scache() ? 4 : 1; }
+  [[nodiscard]] unsigned index_of(const Entry& entry) const { return static_cast<unsigned>(&entry - entries_.data()); }
+  void due(Entry& entry, Cycle cycle);
+  [[nodiscard]] bool has_scache() const { return settings_.scache_bytes != 0; }
+  [[nodiscard]] bool has_bcache() const { return settings_.bcache_bytes != 0; }
+
+  Machine& machine_;
+  const Settings& settings_;
+  Log& log_;
+  Cache l1i_, l1d_, scache_, bcache_;
+  std::vector<Entry> entries_;  ///< data fills, then code fills, then writes
+  unsigned code_begin_, write_begin_;
+  std::uint64_t busy_ = 0;  ///< a bit for each entry in use, held lines not included
+  std::uint64_t held_ = 0;
+  Cycle next_due_ = activity::never;
+  Cycle scache_free_ = 0, bcache_free_ = 0;
+  Cycle fill_cycle_ = activity::never;  ///< last cycle in which the Dcache was filled
+  unsigned data_used_ = 0, writes_used_ = 0, sending_ = 0, read_misses_ = 0;
+  std::uint64_t ages_ = 0;
+  std::vector<Returned> returned_;
+};
+
+}  // namespace pmusim::core::alpha

@@ -1,0 +1,97 @@
+// The 21264's units put together: one step is one cycle.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "models/core/alpha/out_of_order/front_end.h"
+#include "models/core/alpha/out_of_order/issue_queues.h"
+#include "models/core/alpha/out_of_order/load_store.h"
+#include "models/core/alpha/out_of_order/map_stage.h"
+#include "models/core/core.h"
+
+namespace pmusim::core::alpha::out_of_order {
+
+class OutOfOrderCore final : public Core, IssueListener, ReplayListener, DirectiveGate {
+ public:
+  OutOfOrderCore(Chip chip, std::unique_ptr<trace::Reader> trace, const models::Parameters& parameters);
+
+  [[nodiscard]] Cycle now() const override { return now_; }
+  bool run(Cycle limit, Block& block) override;
+  bool run_instructions(std::uint64_t count, Block& block) override;
+  [[nodiscard]] std::uint64_t retired() const override { return retired_; }
+  void take_interrupt(unsigned handler_instructions) override;
+  [[nodiscard]] bool in_handler() const override { return in_handler_; }
+
+ private:
+  struct Resolve {
+    Cycle at;
+    Sequence sequence;
+  };
+  struct Replaying {
+    Cycle at;
+    Sequence sequence;
+    act::Replay why;
+  };
+
+  // core.cpp: the clock
+  bool run_while(Cycle limit, std::uint64_t instructions, Block& block);
+  void step(Cycle cycle);
+  [[nodiscard]] bool finished() const;
+  void enter_own_interrupt();
+  Gate pass(std::vector<trace::Directive>& directives, std::uint32_t& done, bool at_start) override;
+
+  // execution.cpp: from issue to the outcome
+  [[nodiscard]] bool may_issue(Sequence sequence) override;
+  void issued(Sequence sequence) override;
+  void condemn(Sequence sequence, act::Replay why, Cycle at) override;
+  void resolve_branches();
+  void replay();
+  void kill(Sequence from);
+
+  // retirement.cpp: in order
+  void retire();
+  bool retire_one();
+  [[nodiscard]] bool second_half_complete(Sequence first);
+  void note_delay(Instruction& instruction);
+  void leave_instruction(Sequence sequence);
+  void take_trap(Sequence sequence);
+  void enter_flow(act::Trap cause, Instruction* by, std::uint64_t resume_line, std::uint32_t function = 0);
+  void leave_flow();
+  void leave_handler();
+
+  Machine machine_;
+  const Sizes sizes_;
+  Program program_;
+  InFlight flight_;
+  MemorySide memory_;
+  Translation translation_;
+  Modes modes_;
+  Outside outside_;
+  FrontEnd front_;
+  LoadStore load_store_;
+  IssueQueues queues_;
+  MapStage map_;
+
+  Cycle now_ = 0, next_step_ = 0;
+  std::uint64_t retired_ = 0;
+  bool first_open_ = true, ended_ = false;
+  std::vector<Resolve> resolves_;     ///< branches of the correct path that execute
+  std::vector<Replaying> replaying_;  ///< replay traps on their way
+  Cycle last_retired_ = 0;            ///< cycle in which the retire pointer moved last
+  unsigned retire_credit_ = 0;
+  Cycle credit_at_ = 0;
+  Cycle clock_stopped_until_ = 0;
+  // flows of PALcode that are not in the trace
+  bool in_flow_ = false;
+  Flow flow_;
+  bool own_flow_ = false;        ///< it leads to the handler of take_interrupt()
+  bool by_instruction_ = false;  ///< an instruction of the program caused it
+  bool back_to_pal_ = false;     ///< it was entered from PALcode of the trace
+  std::uint64_t resume_line_ = 0;
+  // perturbing mode
+  bool in_handler_ = false, own_interrupt_due_ = false;
+  unsigned handler_instructions_ = 0;
+};
+
+}  // namespace pmusim::core::alpha::out_of_order

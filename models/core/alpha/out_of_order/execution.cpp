@@ -1,0 +1,143 @@
+// From issue to the outcome: when results and outcomes are there, and what has to be done again.
+#include "models/core/alpha/out_of_order/core.h"
+
+namespace pmusim::core::alpha::out_of_order {
+
+namespace d = activity::detail;
+
+bool OutOfOrderCore::may_issue(Sequence sequence) {
+  const StaticCode& code = *flight_.at(sequence).code;
+  if (code.touches_memory()) return load_store_.may_issue(sequence);
+  if (code.work == StaticCode::Work::memory_barrier) {
+    return sequence == flight_.retired && load_store_.drained();
+  }
+  return true;
+}
+
+void OutOfOrderCore::issued(Sequence sequence) {
+  Operation& operation = flight_.at(sequence);
+  const StaticCode& code = *operation.code;
+  const Cycle now = machine_.agenda.now();
+  const PipeRule& rule = pipe_rule(code.work);
+  const bool fp = rule.queue == Queue::fp;
+  const bool subroutine = code.has(act::Kind::jump) || code.branch == StaticCode::Branch::subroutine;
+  const unsigned retires = code.touches_memory() ? sizes_.memory_retire
+                           : subroutine          ? sizes_.jump_retire
+                           : code.is_branch()    ? sizes_.integer_retire
+                           : fp                  ? sizes_.fp_retire + rule.latency
+                                                 : sizes_.integer_retire + rule.latency - 1;
+  operation.complete = now + retires - fetch_to_issue;
+  if (code.touches_memory()) {
+    load_store_.issue(sequence);
+    return;
+  }
+  if (operation.line == no_line) return;
+  if (code.is_branch()) {
+    const unsigned penalty = code.has(act::Kind::jump) ? sizes_.jump_penalty : sizes_.mispredict_penalty;
+    const Cycle at = now + Sizes::from_issue(penalty);
+    operation.complete = std::max(operation.complete, at + 1);
+    resolves_.push_back({at, sequence});
+    machine_.agenda.at(at);
+    return;
+  }
+  const trace::Annotations* notes = program_.at(operation.line)->instruction.annotations;
+  const bool arithmetic = notes != nullptr && notes->trap == trace::Trap::arithmetic;
+  const bool mt_fpcr =
+      code.work == StaticCode::Work::fp_control && code.write_count != 0 && code.writes[0] == trace::alpha::reg_fpcr;
+  if (!arithmetic && !mt_fpcr) return;
+  operation.trap = arithmetic ? act::Trap::arithmetic : act::Trap::mt_fpcr;
+  const unsigned penalty = fp && arithmetic ? sizes_.fp_arithmetic_penalty + rule.latency : sizes_.arithmetic_penalty;
+  operation.trap_at = now + Sizes::from_issue(penalty);
+  machine_.agenda.at(operation.trap_at);
+}
+
+void OutOfOrderCore::condemn(Sequence sequence, act::Replay why, Cycle at) {
+  Operation& operation = flight_.at(sequence);
+  operation.result = operation.complete = activity::never;
+  if (operation.condemned) return;
+  operation.condemned = true;
+  replaying_.push_back({at, sequence, why});
+  machine_.agenda.at(at);
+}
+
+void OutOfOrderCore::replay() {
+  const Cycle now = machine_.agenda.now();
+  const Replaying* oldest = nullptr;
+  for (const Replaying& r : replaying_) {
+    if (r.at > now) {
+      machine_.agenda.at(r.at);
+    } else if (oldest == nullptr || r.sequence < oldest->sequence) {
+      oldest = &r;
+    }
+  }
+  if (oldest == nullptr) return;
+  const Replaying trap = *oldest;
+  Operation& operation = flight_.at(trap.sequence);
+  Instruction& instruction = flight_.record(trap.sequence);
+  instruction.more.trap = act::Trap::replay;
+  instruction.more.replay = trap.why;
+  machine_.recorder.occur(Signal::replay_trap, instruction, static_cast<std::uint16_t>(trap.why));
+  const std::uint64_t line = operation.line;
+  const bool wrong_path = operation.wrong_path;
+  kill(trap.sequence);
+  if (!wrong_path) front_.redirect(line, now + 1);
+}
+
+void OutOfOrderCore::resolve_branches() {
+  const Cycle now = machine_.agenda.now();
+  while (true) {
+    // The oldest that is due: an older misprediction takes the younger ones with it.
+    std::size_t found = resolves_.size();
+    for (std::size_t i = 0; i < resolves_.size(); ++i) {
+      if (resolves_[i].at > now) {
+        machine_.agenda.at(resolves_[i].at);
+      } else if (found == resolves_.size() || resolves_[i].sequence < resolves_[found].sequence) {
+        found = i;
+      }
+    }
+    if (found == resolves_.size()) return;
+    const Sequence sequence = resolves_[found].sequence;
+    resolves_.erase(resolves_.begin() + static_cast<std::ptrdiff_t>(found));
+    Operation& operation = flight_.at(sequence);
+    const bool conditional = operation.code->has(act::Kind::conditional_branch);
+    Instruction& instruction = flight_.record(sequence);
+    activity::InstructionRecord& record = instruction.record;
+    record.taken = operation.taken || !conditional;
+    record.mispredicted = operation.mispredicted;
+    record.next_ip = operation.next;
+    if (operation.mispredicted) instruction.more.trap = act::Trap::mispredict;
+    std::uint16_t detail = d::branch_predicted;
+    if (!operation.mispredicted) detail |= d::branch_correct;
+    if (conditional) detail |= d::branch_conditional;
+    if (record.taken) detail |= d::branch_taken;
+    if (record.predicted_taken) detail |= d::branch_predicted_taken;
+    machine_.recorder.occur(Signal::branch_resolved, instruction, detail);
+    machine_.agenda.changed();
+    if (!operation.mispredicted) continue;
+    const std::uint64_t line = operation.line;
+    kill(sequence + 1);
+    front_.correct(operation);
+    front_.redirect(line + 1, now + 1);
+  }
+}
+
+void OutOfOrderCore::kill(Sequence from) {
+  const Cycle now = machine_.agenda.now();
+  for (Sequence s = from; s < flight_.fetched; ++s) {
+    const Operation& operation = flight_.at(s);
+    if (!operation.first) continue;
+    Instruction& instruction = flight_.record(s);
+    instruction.more.killed_early = !operation.mapped;
+    if (s == flight_.retired) instruction.more.inum_delay += now - last_retired_;
+    machine_.recorder.occur(Signal::kill, instruction);
+  }
+  std::erase_if(resolves_, [from](const Resolve& r) { return r.sequence >= from; });
+  std::erase_if(replaying_, [from](const Replaying& r) { return r.sequence >= from; });
+  map_.kill(from);
+  load_store_.kill(from);
+  queues_.kill(from);
+  front_.kill(from);
+  machine_.agenda.changed();
+}
+
+}  // namespace pmusim::core::alpha::out_of_order

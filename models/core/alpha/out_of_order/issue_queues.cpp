@@ -1,0 +1,160 @@
+#include "models/core/alpha/out_of_order/issue_queues.h"
+
+#include <bit>
+
+namespace pmusim::core::alpha::out_of_order {
+
+namespace {
+constexpr Cycle store_slot_to_lower = 2;  ///< an FP store or FTOI takes a lower pipe so much later
+}
+
+IssueQueues::IssueQueues(Machine& machine, const Sizes& sizes, InFlight& flight, IssueListener& listener)
+    : machine_(machine), sizes_(sizes), agenda_(machine.agenda), flight_(flight), listener_(listener) {
+  integer_.reserve(sizes.integer_queue);
+  fp_.reserve(sizes.fp_queue);
+}
+
+void IssueQueues::insert(Sequence sequence) {
+  const bool fp = pipe_rule(flight_.at(sequence).code->work).queue == Queue::fp;
+  (fp ? fp_ : integer_).push_back({sequence, agenda_.now() + 1});
+}
+
+void IssueQueues::kill(Sequence from) {
+  const auto drop = [from](std::vector<Waiting>& queue) {
+    while (!queue.empty() && queue.back().sequence >= from) queue.pop_back();
+  };
+  drop(integer_);
+  drop(fp_);
+}
+
+void IssueQueues::issue() {
+  if (!integer_.empty()) issue_integer();
+  if (!fp_.empty()) issue_fp();
+}
+
+// Takes over the times of producers that have one by now. False while one has none.
+bool IssueQueues::operands_known(Operation& operation) {
+  const PipeRule& rule = pipe_rule(operation.code->work);
+  for (unsigned i = 0; i < operation.pending_count;) {
+    const Sequence producer = operation.pending[i];
+    if (producer >= flight_.retired) {
+      const Operation& from = flight_.at(producer);
+      if (from.result == activity::never) {
+        ++i;
+        continue;
+      }
+      const bool fp_to_store =
+          rule.queue == Queue::fp && rule.pipes == pipe::fp_store && pipe_rule(from.code->work).queue == Queue::fp;
+      for (unsigned c = 0; c < clusters; ++c) {
+        const bool other = from.cluster != both_clusters && from.cluster != c;
+        const Cycle at = from.result + (other ? sizes_.cluster_delay : 0) + (fp_to_store ? sizes_.fp_to_store : 0);
+        operation.ready[c] = std::max(operation.ready[c], at);
+      }
+    }
+    operation.pending[i] = operation.pending[--operation.pending_count];
+  }
+  return operation.pending_count == 0;
+}
+
+IssueQueues::Taken& IssueQueues::lower_in(Cycle cycle) {
+  Taken& taken = lower_taken_[cycle % lower_taken_.size()];
+  if (taken.at != cycle) taken = {cycle, 0};
+  return taken;
+}
+
+void IssueQueues::issue_integer() {
+  const Cycle now = agenda_.now();
+  auto free = static_cast<std::uint8_t>(pipe::any & ~lower_in(now).pipes);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < integer_.size(); ++i) {
+    Waiting waiting = integer_[i];
+    bool gone = false;
+    if (free != 0 && waiting.wake <= now) {
+      Operation& operation = flight_.at(waiting.sequence);
+      if (operands_known(operation)) {
+        const PipeRule& rule = pipe_rule(operation.code->work);
+        const auto side = operation.side == Side::upper ? pipe::upper : pipe::lower;
+        const auto pipes = static_cast<std::uint8_t>(rule.pipes & side);
+        std::uint8_t best = both_clusters;
+        Cycle earliest = activity::never;
+        for (std::uint8_t c = 0; c < clusters; ++c) {
+          const std::uint8_t one = pipe::of(operation.side, c);
+          if ((pipes & one) == 0) continue;
+          earliest = std::min(earliest, operation.ready[c]);
+          if ((free & one) == 0 || operation.ready[c] > now) continue;
+          if (best == both_clusters || operation.ready[c] < operation.ready[best]) best = c;
+        }
+        if (best == both_clusters) {
+          waiting.wake = std::max(earliest, now + 1);
+        } else if (listener_.may_issue(waiting.sequence)) {
+          free &= static_cast<std::uint8_t>(~pipe::of(operation.side, best));
+          start(waiting.sequence, best);
+          gone = true;
+        }
+      }
+    }
+    if (gone) continue;
+    if (waiting.wake > now) agenda_.at(waiting.wake);
+    integer_[kept++] = waiting;
+  }
+  integer_.resize(kept);
+}
+
+void IssueQueues::issue_fp() {
+  const Cycle now = agenda_.now();
+  bool store_slot = true;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < fp_.size(); ++i) {
+    Waiting waiting = fp_[i];
+    Operation& operation = flight_.at(waiting.sequence);
+    bool gone = false;
+    if (waiting.wake <= now && operands_known(operation)) {
+      const PipeRule& rule = pipe_rule(operation.code->work);
+      const Cycle ready = operation.ready[0];
+      if (ready > now) {
+        waiting.wake = ready;
+      } else if (rule.pipes == pipe::fp_store) {
+        std::uint8_t& lower = lower_in(now + store_slot_to_lower).pipes;
+        if (store_slot && lower != pipe::lower && listener_.may_issue(waiting.sequence)) {
+          store_slot = false;
+          lower |= (lower & pipe::l0) == 0 ? pipe::l0 : pipe::l1;
+          start(waiting.sequence, both_clusters);
+          gone = true;
+        } else {
+          waiting.wake = now + 1;
+        }
+      } else {
+        Cycle& unit = fp_free_[rule.pipes == pipe::fp_multiply ? 1 : 0];
+        Cycle& divider = fp_free_[2];
+        const bool divides = rule.busy != 1;
+        if (unit <= now && (!divides || divider <= now)) {
+          unit = now + 1;
+          if (divides) divider = now + rule.busy;
+          start(waiting.sequence, both_clusters);
+          gone = true;
+        } else {
+          waiting.wake = std::max(now + 1, divides ? divider : unit);
+        }
+      }
+    }
+    if (gone) continue;
+    if (waiting.wake > now) agenda_.at(waiting.wake);
+    fp_[kept++] = waiting;
+  }
+  fp_.resize(kept);
+}
+
+void IssueQueues::start(Sequence sequence, std::uint8_t cluster) {
+  Operation& operation = flight_.at(sequence);
+  const PipeRule& rule = pipe_rule(operation.code->work);
+  const Cycle now = agenda_.now();
+  operation.issued = now;
+  // What comes through memory, the link of a branch and long operations reach both clusters together.
+  operation.cluster = rule.latency == 1 && rule.queue == Queue::integer ? cluster : both_clusters;
+  operation.result = now + rule.latency;
+  if (operation.first) machine_.recorder.occur(Signal::issue, flight_.record(sequence));
+  listener_.issued(sequence);
+  agenda_.changed();
+}
+
+}  // namespace pmusim::core::alpha::out_of_order

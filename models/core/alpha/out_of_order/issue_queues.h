@@ -1,0 +1,59 @@
+// The integer and the floating-point issue queue: which operations wait for operands, and what issues to which pipe.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/core/alpha/out_of_order/in_flight.h"
+#include "models/core/alpha/out_of_order/sizes.h"
+
+namespace pmusim::core::alpha::out_of_order {
+
+class IssueListener {
+ public:
+  virtual ~IssueListener() = default;
+  /// False while the operation may not issue though its operands are there.
+  [[nodiscard]] virtual bool may_issue(Sequence sequence) = 0;
+  /// It issues in this cycle; its result has its time, unless it comes from memory.
+  virtual void issued(Sequence sequence) = 0;
+};
+
+class IssueQueues {
+ public:
+  IssueQueues(Machine& machine, const Sizes& sizes, InFlight& flight, IssueListener& listener);
+
+  [[nodiscard]] bool has_room(unsigned integer, unsigned fp) const {
+    return integer_.size() + integer <= sizes_.integer_queue && fp_.size() + fp <= sizes_.fp_queue;
+  }
+  /// An operation with renamed operands comes in; it may issue from the next cycle on.
+  void insert(Sequence sequence);
+  /// Oldest first, each to a pipe that it can use and that is free.
+  void issue();
+  void kill(Sequence from);
+
+ private:
+  struct Waiting {
+    Sequence sequence;
+    Cycle wake;  ///< not before, as far as is known
+  };
+  void issue_integer();
+  void issue_fp();
+  void start(Sequence sequence, std::uint8_t cluster);
+  [[nodiscard]] bool operands_known(Operation& operation);
+
+  Machine& machine_;
+  const Sizes& sizes_;
+  Agenda& agenda_;
+  InFlight& flight_;
+  IssueListener& listener_;
+  std::vector<Waiting> integer_, fp_;  ///< in program order
+  std::array<Cycle, 3> fp_free_{};     ///< adder, multiplier, divider: next cycle that takes an operation
+  struct Taken {
+    Cycle at = activity::never;
+    std::uint8_t pipes = 0;
+  };
+  [[nodiscard]] Taken& lower_in(Cycle cycle);
+  std::array<Taken, 4> lower_taken_{};  ///< lower pipes that FP stores take, by cycle
+};
+
+}  // namespace pmusim::core::alpha::out_of_order

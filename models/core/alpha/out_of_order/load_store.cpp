@@ -1,0 +1,300 @@
+#include "models/core/alpha/out_of_order/load_store.h"
+
+#include <algorithm>
+
+namespace pmusim::core::alpha::out_of_order {
+
+using act::Replay;
+using act::Trap;
+
+namespace {
+
+bool overlap(std::uint64_t a, unsigned a_size, std::uint64_t b, unsigned b_size) {
+  return a < b + b_size && b < a + a_size;
+}
+
+bool is_dtb_miss(Trap trap) {
+  return trap == Trap::dtb_single || trap == Trap::dtb_double_3 || trap == Trap::dtb_double_4;
+}
+
+}  // namespace
+
+LoadStore::LoadStore(Machine& machine, const Sizes& sizes, InFlight& flight, MemorySide& memory,
+                     Translation& translation, Program& program, const FrontEnd& front, ReplayListener& listener)
+    : machine_(machine),
+      settings_(machine.settings),
+      sizes_(sizes),
+      agenda_(machine.agenda),
+      flight_(flight),
+      memory_(memory),
+      translation_(translation),
+      program_(program),
+      front_(front),
+      listener_(listener),
+      store_waits_(sizes.store_wait_entries) {}
+
+// --- entry and exit --------------------------------------------------------------------------------------
+
+void LoadStore::map(Sequence sequence) {
+  Operation& operation = flight_.at(sequence);
+  if (operation.code->has(act::Kind::load)) {
+    operation.load_number = loads_.end;
+    Load& load = loads_.at(loads_.end++);
+    load = {};
+    load.sequence = sequence;
+  } else {
+    operation.store_number = stores_.end;
+    Store& store = stores_.at(stores_.end++);
+    store = {};
+    store.sequence = sequence;
+  }
+}
+
+void LoadStore::retire(Sequence sequence) {
+  const Operation& operation = flight_.at(sequence);
+  if (operation.load_number != unnumbered) ++loads_.begin;
+  if (operation.store_number != unnumbered) ++retired_stores_;
+}
+
+void LoadStore::kill(Sequence from) {
+  while (loads_.end != loads_.begin && loads_.at(loads_.end - 1).sequence >= from) --loads_.end;
+  const std::uint64_t keep = stores_.begin + retired_stores_;
+  for (Sequence s = from; s < flight_.mapped; ++s) {
+    const Operation& operation = flight_.at(s);
+    if (is_dtb_miss(operation.trap) && !front_.was_served(operation.line, operation.trap)) {
+      owed_.push_back({operation.line, operation.trap});
+    }
+  }
+  while (stores_.end != keep && stores_.at(stores_.end - 1).sequence >= from) --stores_.end;
+  std::erase_if(outstanding_, [from](const Outstanding& o) { return o.sequence >= from; });
+  std::erase_if(retries_, [from](const Retry& r) { return r.sequence >= from; });
+}
+
+// --- execution -------------------------------------------------------------------------------------------
+
+bool LoadStore::waits_for_stores(std::uint64_t pc) const {
+  const std::uint64_t period = agenda_.now() / sizes_.store_wait_period + 1;
+  return store_waits_[pc / 4 & (store_waits_.size() - 1)] == period;
+}
+
+bool LoadStore::may_issue(Sequence sequence) const {
+  const Operation& operation = flight_.at(sequence);
+  if (operation.code->has(act::Kind::store_conditional)) return sequence == flight_.retired;
+  if (operation.load_number == unnumbered || !waits_for_stores(operation.code->pc)) return true;
+  for (std::uint64_t n = stores_.end; n != stores_.begin + retired_stores_; --n) {
+    const Store& store = stores_.at(n - 1);
+    if (store.sequence < sequence && !store.done) return false;
+  }
+  return true;
+}
+
+void LoadStore::issue(Sequence sequence) {
+  if (flight_.at(sequence).code->has(act::Kind::load)) {
+    issue_load(sequence);
+  } else {
+    issue_store(sequence);
+  }
+}
+
+// Exceptions of the access: the instruction traps when it is the oldest.
+bool LoadStore::access_traps(Operation& operation, NamedRequest& request, const trace::Annotations* notes) {
+  const StaticCode& code = *operation.code;
+  const auto trap = [&](Trap why) {
+    operation.trap = why;
+    operation.trap_at = agenda_.now() + Sizes::from_issue(sizes_.dtb_penalty);
+    operation.result = operation.complete = activity::never;
+    agenda_.at(operation.trap_at);
+    return true;
+  };
+  if (!code.any_align && code.access_size != 0 && request.record.address % code.access_size != 0) {
+    return trap(Trap::unaligned);
+  }
+  // A miss whose trap was overtaken by an older one comes again.
+  const auto owed = std::find_if(owed_.begin(), owed_.end(), [&](const Owed& o) { return o.line == operation.line; });
+  if (owed != owed_.end()) {
+    const Trap why = owed->trap;
+    owed_.erase(owed);
+    return trap(why);
+  }
+  const bool followed =
+      front_.was_served(operation.line, Trap::dtb_single) || front_.was_served(operation.line, Trap::dtb_double_3) ||
+      front_.was_served(operation.line, Trap::dtb_double_4) || front_.was_served(operation.line, Trap::dstream_fault);
+  const trace::TlbOutcome forced = notes != nullptr && !followed ? notes->dtlb : trace::TlbOutcome::unset;
+  switch (translation_.data(request, forced)) {
+    case Translated::hit:
+      return false;
+    case Translated::miss:
+      return trap(Trap::dtb_single);
+    case Translated::double_miss:
+      return trap(sizes_.four_levels != 0 ? Trap::dtb_double_4 : Trap::dtb_double_3);
+    case Translated::fault:
+      return trap(Trap::dstream_fault);
+  }
+  return false;
+}
+
+// The oldest load of those from this number on that has read these bytes already.
+void LoadStore::replay_younger_load(std::uint64_t from_number, std::uint64_t address, unsigned size, Replay why) {
+  for (std::uint64_t n = from_number; n != loads_.end; ++n) {
+    const Load& load = loads_.at(n);
+    if (!load.done || load.size == 0 || !overlap(address, size, load.address, load.size)) continue;
+    if (why == Replay::store_load_order) {
+      const std::uint64_t pc = flight_.at(load.sequence).code->pc;
+      store_waits_[pc / 4 & (store_waits_.size() - 1)] = agenda_.now() / sizes_.store_wait_period + 1;
+    }
+    listener_.condemn(load.sequence, why, agenda_.now() + Sizes::from_issue(sizes_.order_penalty));
+    return;
+  }
+}
+
+void LoadStore::issue_load(Sequence sequence) {
+  Operation& operation = flight_.at(sequence);
+  const Cycle now = agenda_.now();
+  const Cycle trap = now + Sizes::from_issue(sizes_.replay_penalty);
+  Load& load = loads_.at(operation.load_number);
+  if (operation.load_number - loads_.begin >= sizes_.load_queue) {
+    listener_.condemn(sequence, Replay::load_queue_full, trap);
+    return;
+  }
+  std::span<const trace::Access> accesses;
+  if (operation.line != no_line) accesses = program_.at(operation.line)->accesses;
+  if (accesses.empty()) {  // nobody knows the address: the time of a hit
+    load.done = true;
+    return;
+  }
+  const trace::Annotations* notes = program_.at(operation.line)->instruction.annotations;
+  const trace::Access& access = accesses.front();
+  NamedRequest request = machine_.new_request(flight_.record(sequence), access.address, access.size, false);
+  if (access_traps(operation, request, notes)) return;
+  load.address = access.address;
+  load.size = access.size;
+  load.done = true;
+  replay_younger_load(operation.load_number + 1, load.address, load.size, Replay::load_load_order);
+  // The youngest older store that has written some of these bytes gives all of them, or the load has to come again.
+  for (std::uint64_t n = stores_.end; n != stores_.begin; --n) {
+    const Store& store = stores_.at(n - 1);
+    if (store.sequence > sequence || !store.done || store.size == 0) continue;
+    if (!overlap(store.address, store.size, load.address, load.size)) continue;
+    const bool contains = store.address <= load.address && load.address + load.size <= store.address + store.size;
+    if (!contains) listener_.condemn(sequence, Replay::wrong_size, trap);
+    return;
+  }
+  probe(sequence, request, forced_data(notes));
+}
+
+void LoadStore::issue_store(Sequence sequence) {
+  Operation& operation = flight_.at(sequence);
+  Store& store = stores_.at(operation.store_number);
+  if (operation.store_number - stores_.begin >= sizes_.store_queue) {
+    listener_.condemn(sequence, Replay::store_queue_full, agenda_.now() + Sizes::from_issue(sizes_.replay_penalty));
+    return;
+  }
+  std::span<const trace::Access> accesses;
+  if (operation.line != no_line) accesses = program_.at(operation.line)->accesses;
+  if (accesses.empty()) {
+    store.done = true;
+    return;
+  }
+  const trace::Annotations* notes = program_.at(operation.line)->instruction.annotations;
+  const trace::Access& access = accesses.front();
+  store.request = machine_.new_request(flight_.record(sequence), access.address, access.size, true);
+  if (access_traps(operation, store.request, notes)) return;
+  store.forced = forced_data(notes);
+  store.address = access.address;
+  store.size = access.size;
+  store.done = true;
+  std::uint64_t younger = loads_.end;
+  while (younger != loads_.begin && loads_.at(younger - 1).sequence > sequence) --younger;
+  replay_younger_load(younger, store.address, store.size, Replay::store_load_order);
+}
+
+// --- the Dcache ------------------------------------------------------------------------------------------
+
+void LoadStore::data_there(Sequence sequence, Cycle usable) {
+  Operation& operation = flight_.at(sequence);
+  if (operation.condemned) return;
+  operation.result = usable + (operation.code->has(act::Kind::floating) ? sizes_.fp_load_extra : 0);
+  operation.complete = std::max(operation.issued + sizes_.memory_retire - fetch_to_issue, operation.result + 1);
+  agenda_.changed();
+}
+
+void LoadStore::probe(Sequence sequence, NamedRequest& request, Forced forced) {
+  Operation& operation = flight_.at(sequence);
+  const Cycle now = agenda_.now();
+  const std::uint64_t tag = next_tag_++;
+  const Probed probed = memory_.load(request, tag, forced);
+  if (probed.probe != Probe::hit) operation.result = operation.complete = activity::never;
+  switch (probed.probe) {
+    case Probe::hit:
+      data_there(sequence, now + std::max(settings_.load_use, forced.latency) + (probed.delayed ? 1 : 0));
+      return;
+    case Probe::full:
+      retries_.push_back({sequence, request, forced});
+      agenda_.at(now + 1);
+      break;
+    case Probe::merged:
+      outstanding_.push_back({tag, sequence, request.record.address});
+      break;
+    case Probe::miss: {
+      // Two blocks under way must not share their place in the Bcache.
+      const std::uint64_t size = settings_.bcache_bytes, block = ~std::uint64_t{settings_.bcache_line - 1};
+      const std::uint64_t mine = machine_.map.translate(request.record.address) & block;
+      for (const Outstanding& other : outstanding_) {
+        const std::uint64_t theirs = machine_.map.translate(other.address) & block;
+        if (size == 0 || theirs == mine || (theirs - mine) % size != 0) continue;
+        listener_.condemn(sequence, Replay::cache_alias, now + Sizes::from_issue(sizes_.replay_penalty));
+        return;
+      }
+      outstanding_.push_back({tag, sequence, request.record.address});
+      break;
+    }
+  }
+}
+
+void LoadStore::take_returned() {
+  for (const MemorySide::Returned& data : memory_.returned()) {
+    const auto load =
+        std::find_if(outstanding_.begin(), outstanding_.end(), [&](const Outstanding& o) { return o.tag == data.tag; });
+    if (load != outstanding_.end()) {
+      data_there(load->sequence, agenda_.now());
+      outstanding_.erase(load);
+      continue;
+    }
+    for (std::uint64_t n = stores_.begin; n != stores_.begin + retired_stores_; ++n) {
+      Store& store = stores_.at(n);
+      if (store.block == Block::coming && store.tag == data.tag) store.block = Block::there;
+    }
+  }
+}
+
+void LoadStore::step() {
+  if (!retries_.empty()) {
+    std::vector<Retry> again;
+    again.swap(retries_);
+    for (Retry& r : again) {
+      if (!flight_.at(r.sequence).condemned) probe(r.sequence, r.request, r.forced);
+    }
+  }
+  if (retired_stores_ == 0) return;
+  // One store a cycle asks for its block, in order, and the oldest whose block is there writes.
+  for (std::uint64_t n = stores_.begin; n != stores_.begin + retired_stores_; ++n) {
+    Store& store = stores_.at(n);
+    if (store.block != Block::wanted) continue;
+    if (store.size == 0) {
+      store.block = Block::there;
+      continue;
+    }
+    store.tag = next_tag_++;
+    const Probe result = memory_.own(store.request, store.tag, store.forced).probe;
+    if (result == Probe::hit) store.block = Block::there;
+    if (result == Probe::miss || result == Probe::merged) store.block = Block::coming;
+    agenda_.at(agenda_.now() + 1);
+    break;
+  }
+  if (stores_.at(stores_.begin).block != Block::there) return;
+  ++stores_.begin;
+  --retired_stores_;
+  agenda_.changed();
+}
+
+}  // namespace pmusim::core::alpha::out_of_order

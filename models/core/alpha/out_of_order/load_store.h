@@ -1,0 +1,113 @@
+// The load queue and the store queue: in which order accesses to the same bytes happen, and which of them have to be
+// replayed for it. Loads and stores execute out of order; stores write the Dcache in order behind their retirement.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/core/alpha/memory_side.h"
+#include "models/core/alpha/out_of_order/front_end.h"
+#include "models/core/alpha/out_of_order/in_flight.h"
+#include "models/core/alpha/out_of_order/sizes.h"
+#include "models/core/alpha/translation.h"
+#include "models/core/parts/program.h"
+
+namespace pmusim::core::alpha::out_of_order {
+
+class ReplayListener {
+ public:
+  virtual ~ReplayListener() = default;
+  /// The instruction and those behind it will be fetched again; the trap comes in cycle `at`.
+  virtual void condemn(Sequence sequence, act::Replay why, Cycle at) = 0;
+};
+
+class LoadStore {
+ public:
+  LoadStore(Machine& machine, const Sizes& sizes, InFlight& flight, MemorySide& memory, Translation& translation,
+            Program& program, const FrontEnd& front, ReplayListener& listener);
+
+  /// At map: a place in the queue, in program order. There may be more instructions in flight than entries.
+  void map(Sequence sequence);
+  /// False while a load has to wait for older stores, or a locked or conditional access for its turn.
+  [[nodiscard]] bool may_issue(Sequence sequence) const;
+  /// A load or store issues in this cycle.
+  void issue(Sequence sequence);
+  /// Start of a cycle, behind the memory side's: data that has come.
+  void take_returned();
+  /// Loads that found no room ask again; retired stores ask for their blocks and write.
+  void step();
+  void retire(Sequence sequence);
+  void kill(Sequence from);
+  /// All retired stores have written.
+  [[nodiscard]] bool drained() const { return retired_stores_ == 0; }
+
+ private:
+  struct Load {
+    Sequence sequence = 0;
+    std::uint64_t address = 0;
+    unsigned size = 0;  ///< 0: not known, or no access
+    bool done = false;  ///< has looked at the store queue
+  };
+  enum class Block : std::uint8_t { wanted, coming, there };
+  struct Store {
+    Sequence sequence = 0;
+    std::uint64_t address = 0;
+    unsigned size = 0;
+    bool done = false;  ///< its address is known
+    Block block = Block::wanted;
+    std::uint64_t tag = 0;
+    Forced forced;
+    NamedRequest request;
+  };
+  struct Outstanding {  ///< a load that missed
+    std::uint64_t tag;
+    Sequence sequence;
+    std::uint64_t address;
+  };
+  struct Retry {
+    Sequence sequence;
+    NamedRequest request;
+    Forced forced;
+  };
+  struct Owed {  ///< a DTB miss that was found, and killed before its trap
+    std::uint64_t line;
+    act::Trap trap;
+  };
+  /// A queue whose entries are numbered in program order.
+  template <class Entry>
+  struct Ring {
+    std::vector<Entry> entries{InFlight::capacity * 2};
+    std::uint64_t begin = 0, end = 0;
+    Entry& at(std::uint64_t number) { return entries[number & (entries.size() - 1)]; }
+    const Entry& at(std::uint64_t number) const { return entries[number & (entries.size() - 1)]; }
+  };
+
+  void issue_load(Sequence sequence);
+  void issue_store(Sequence sequence);
+  [[nodiscard]] bool access_traps(Operation& operation, NamedRequest& request, const trace::Annotations* notes);
+  void replay_younger_load(std::uint64_t from_number, std::uint64_t address, unsigned size, act::Replay why);
+  void probe(Sequence sequence, NamedRequest& request, Forced forced);
+  void data_there(Sequence sequence, Cycle usable);
+  [[nodiscard]] bool waits_for_stores(std::uint64_t pc) const;
+
+  Machine& machine_;
+  const Settings& settings_;
+  const Sizes& sizes_;
+  Agenda& agenda_;
+  InFlight& flight_;
+  MemorySide& memory_;
+  Translation& translation_;
+  Program& program_;
+  const FrontEnd& front_;
+  ReplayListener& listener_;
+  Ring<Load> loads_;
+  Ring<Store> stores_;
+  std::uint64_t retired_stores_ = 0;  ///< the oldest ones of stores_
+  std::vector<Outstanding> outstanding_;
+  std::vector<Retry> retries_;
+  std::vector<Owed> owed_;
+  std::uint64_t next_tag_ = 0;
+  std::vector<std::uint64_t> store_waits_;  ///< per load address: period in which it was set, plus 1
+};
+
+}  // namespace pmusim::core::alpha::out_of_order

@@ -1,0 +1,147 @@
+#include "models/core/alpha/out_of_order/map_stage.h"
+
+namespace pmusim::core::alpha::out_of_order {
+
+Sequence MapStage::group_end() const {
+  Sequence end = flight_.mapped;
+  const std::uint64_t group = flight_.at(end).group;
+  while (end != flight_.fetched && flight_.at(end).group == group) ++end;
+  return end;
+}
+
+bool MapStage::waits_for_pipe(const Operation& operation) {
+  return !operation.squashed && operation.trap == act::Trap::none;
+}
+
+bool MapStage::has_room(Sequence end) const {
+  if (flight_.at(flight_.mapped).group - flight_.at(flight_.retired).group >= sizes_.fetch_groups) return false;
+  unsigned integer = 0, fp = 0;
+  for (Sequence s = flight_.mapped; s != end; ++s) {
+    const Operation& operation = flight_.at(s);
+    if (!waits_for_pipe(operation)) continue;
+    const Queue queue = pipe_rule(operation.code->work).queue;
+    integer += queue == Queue::integer ? 1 : 0;
+    fp += queue == Queue::fp ? 1 : 0;
+  }
+  return queues_.has_room(integer, fp);
+}
+
+void MapStage::step() {
+  if (flight_.mapped == flight_.fetched) return;
+  const Operation& head = flight_.at(flight_.mapped);
+  if (head.map_at > machine_.agenda.now()) {
+    if (head.map_at != activity::never) machine_.agenda.at(head.map_at);
+    return;
+  }
+  const Sequence end = group_end();
+  for (Sequence s = flight_.mapped; s != end; ++s) find_traps(flight_.at(s));
+  if (!has_room(end)) return;
+  choose_sides(end);
+  while (flight_.mapped != end) {
+    // What never maps, since its fetch ended in PALcode, stays behind the others of its group.
+    if (flight_.at(flight_.mapped).map_at == activity::never) break;
+    map(flight_.mapped);
+    ++flight_.mapped;
+  }
+  machine_.agenda.changed();
+}
+
+// Reserved opcodes and, without floating-point unit, floating instructions do not execute.
+void MapStage::find_traps(Operation& operation) {
+  using act::Trap;
+  if (operation.trap != Trap::none || operation.flow || operation.handler) return;
+  Trap trap = Trap::none;
+  if (operation.code->emulated) trap = Trap::opcdec;
+  if (operation.code->floats && !outside_.fp_enabled() && !front_.was_served(operation.line, Trap::fp_disabled)) {
+    trap = Trap::fp_disabled;
+  }
+  if (trap == Trap::none) return;
+  operation.trap = trap;
+  operation.trap_at = operation.map_at - fetch_to_map + sizes_.decode_penalty - 1;
+}
+
+// Upper and lower pipes are chosen before issue: first what has no choice, then the others, evenly.
+void MapStage::choose_sides(Sequence end) {
+  unsigned upper = 0, lower = 0;
+  for (Sequence s = flight_.mapped; s != end; ++s) {
+    Operation& operation = flight_.at(s);
+    const PipeRule& rule = pipe_rule(operation.code->work);
+    if (!waits_for_pipe(operation) || rule.queue != Queue::integer) continue;
+    if ((rule.pipes & pipe::lower) == 0) {
+      operation.side = Side::upper;
+      ++upper;
+    } else if ((rule.pipes & pipe::upper) == 0) {
+      operation.side = Side::lower;
+      ++lower;
+    }
+  }
+  for (Sequence s = flight_.mapped; s != end; ++s) {
+    Operation& operation = flight_.at(s);
+    const PipeRule& rule = pipe_rule(operation.code->work);
+    if (!waits_for_pipe(operation) || rule.queue != Queue::integer || rule.pipes != pipe::any) continue;
+    operation.side = lower <= upper ? Side::lower : Side::upper;
+    ++(operation.side == Side::lower ? lower : upper);
+  }
+}
+
+void MapStage::map(Sequence sequence) {
+  Operation& operation = flight_.at(sequence);
+  const Cycle now = machine_.agenda.now();
+  Instruction& instruction = flight_.record(sequence);
+  operation.mapped = true;
+  if (operation.first) {
+    instruction.more.map_stalled = now > operation.map_at;
+    machine_.recorder.occur(Signal::dispatch, instruction);
+  }
+  if (!waits_for_pipe(operation)) {
+    if (operation.squashed) operation.complete = now + 1;
+    operation.result = now;
+    return;
+  }
+  rename(sequence);
+  if (operation.code->touches_memory()) load_store_.map(sequence);
+  queues_.insert(sequence);
+}
+
+// The first half of a conditional move reads the condition (Ra) and the old value (Rc) into a register of its own; the
+// second half reads that and the other operand (Rb).
+void MapStage::rename(Sequence sequence) {
+  Operation& operation = flight_.at(sequence);
+  const StaticCode& code = *operation.code;
+  const auto depend = [&](std::uint8_t reg) {
+    const Sequence writer = writers_[reg];
+    if (writer != 0 && writer - 1 >= flight_.retired) operation.pending[operation.pending_count++] = writer - 1;
+  };
+  if (operation.first && operation.last) {
+    for (unsigned i = 0; i < code.read_count && i < operation.pending.size(); ++i) depend(code.reads[i]);
+  } else {
+    constexpr std::uint32_t literal_bit = 1u << 12;
+    const auto field = [&](unsigned low) {
+      return static_cast<std::uint8_t>((code.encoding >> low & 31) + (code.floats ? trace::alpha::reg_fp : 0));
+    };
+    if (operation.first) {
+      depend(field(21));
+      depend(field(0));
+    } else {
+      operation.pending[operation.pending_count++] = sequence - 1;
+      if (code.floats || (code.encoding & literal_bit) == 0) depend(field(16));
+    }
+  }
+  if (!operation.last) return;
+  for (unsigned i = 0; i < code.write_count; ++i) {
+    const std::uint8_t reg = code.writes[i];
+    operation.written[operation.writes] = reg;
+    operation.writer_before[operation.writes++] = writers_[reg];
+    writers_[reg] = sequence + 1;
+  }
+}
+
+void MapStage::kill(Sequence from) {
+  for (Sequence s = flight_.mapped; s > from; --s) {
+    const Operation& operation = flight_.at(s - 1);
+    for (unsigned i = operation.writes; i != 0; --i)
+      writers_[operation.written[i - 1]] = operation.writer_before[i - 1];
+  }
+}
+
+}  // namespace pmusim::core::alpha::out_of_order

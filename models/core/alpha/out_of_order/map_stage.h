@@ -1,0 +1,49 @@
+// Map: retire slots, issue queue entries and registers for one fetch group a cycle, all of it or none.
+#pragma once
+
+#include <array>
+
+#include "models/core/alpha/out_of_order/in_flight.h"
+#include "models/core/alpha/out_of_order/issue_queues.h"
+#include "models/core/alpha/out_of_order/load_store.h"
+#include "models/core/alpha/out_of_order/sizes.h"
+#include "models/core/alpha/outside.h"
+
+namespace pmusim::core::alpha::out_of_order {
+
+class MapStage {
+ public:
+  MapStage(Machine& machine, const Sizes& sizes, InFlight& flight, IssueQueues& queues, LoadStore& load_store,
+           const Outside& outside, const FrontEnd& front)
+      : machine_(machine),
+        sizes_(sizes),
+        flight_(flight),
+        queues_(queues),
+        load_store_(load_store),
+        outside_(outside),
+        front_(front) {}
+
+  void step();
+  /// Gives the registers of the operations from this one on back; they are still in flight.
+  void kill(Sequence from);
+
+ private:
+  [[nodiscard]] Sequence group_end() const;
+  [[nodiscard]] bool has_room(Sequence end) const;
+  [[nodiscard]] static bool waits_for_pipe(const Operation& operation);
+  void choose_sides(Sequence end);
+  void map(Sequence sequence);
+  void rename(Sequence sequence);
+  void find_traps(Operation& operation);
+
+  Machine& machine_;
+  const Sizes& sizes_;
+  InFlight& flight_;
+  IssueQueues& queues_;
+  LoadStore& load_store_;
+  const Outside& outside_;
+  const FrontEnd& front_;
+  std::array<Sequence, trace::alpha::register_count> writers_{};  ///< youngest producer, plus 1; 0: none in flight
+};
+
+}  // namespace pmusim::core::alpha::out_of_order

@@ -1,0 +1,40 @@
+// Where each class of operation executes on the 21264 and how long it takes. 21264/EV67 Hardware Reference Manual 2.1
+// and 2.3, GCC's scheduling description of the ev6.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "pmusim/trace/alpha.h"
+
+namespace pmusim::core::alpha::out_of_order {
+
+/// The integer unit is two clusters, each with an upper and a lower pipe.
+inline constexpr unsigned clusters = 2;
+inline constexpr std::uint8_t both_clusters = 2;  ///< results that reach both at the same time
+
+enum class Side : std::uint8_t { upper, lower };
+enum class Queue : std::uint8_t { none, integer, fp };
+
+/// Pipes of the integer queue (by side and cluster) and of the floating-point queue.
+namespace pipe {
+inline constexpr std::uint8_t u0 = 1, u1 = 2, l0 = 4, l1 = 8;
+inline constexpr std::uint8_t upper = u0 | u1, lower = l0 | l1, any = upper | lower;
+inline constexpr std::uint8_t fp_add = 1, fp_multiply = 2, fp_store = 4;
+constexpr std::uint8_t of(Side side, unsigned cluster) {
+  return static_cast<std::uint8_t>((side == Side::upper ? u0 : l0) << cluster);
+}
+}  // namespace pipe
+
+struct PipeRule {
+  Queue queue = Queue::none;
+  std::uint8_t pipes = 0;
+  std::uint8_t latency = 1;  ///< from its issue to that of a consumer; loads: of a hit
+  std::uint8_t busy = 1;     ///< cycles until its unit takes the next one
+  bool lower_later = false;  ///< takes a lower pipe, too, two cycles behind its issue
+};
+
+/// The rule for a kind of work.
+[[nodiscard]] const PipeRule& pipe_rule(trace::alpha::Kind kind);
+
+}  // namespace pmusim::core::alpha::out_of_order

@@ -1,0 +1,193 @@
+// In-order retirement, and the traps that are taken when an instruction is the oldest.
+#include "models/core/alpha/out_of_order/core.h"
+
+namespace pmusim::core::alpha::out_of_order {
+
+namespace d = activity::detail;
+using act::Trap;
+
+namespace {
+
+constexpr std::uint64_t handler_address = 0xfffffc0000310000;  ///< of take_interrupt(), in the system's region
+constexpr unsigned monitor_level = 6;                          ///< of a counter's interrupt
+constexpr unsigned device_level = 5;                           ///< of an interrupt from outside
+
+/// The instruction has done its work when it traps.
+bool retires(Trap trap) { return trap == Trap::arithmetic || trap == Trap::mt_fpcr; }
+/// The system does the instruction's work; others are executed again when their cause is out of the way.
+bool is_emulated(Trap trap) { return trap == Trap::unaligned || trap == Trap::opcdec; }
+
+}  // namespace
+
+void OutOfOrderCore::retire() {
+  const Cycle now = machine_.agenda.now();
+  // So many a cycle on average, and more after cycles with less.
+  const Cycle cycles = now - credit_at_;
+  credit_at_ = now;
+  retire_credit_ =
+      cycles > sizes_.retire_burst
+          ? sizes_.retire_burst
+          : std::min(retire_credit_ + static_cast<unsigned>(cycles) * sizes_.retire_width, sizes_.retire_burst);
+  while (retire_credit_ != 0 && !flight_.empty() && retire_one()) --retire_credit_;
+}
+
+// False when nothing more retires in this cycle.
+bool OutOfOrderCore::retire_one() {
+  const Cycle now = machine_.agenda.now();
+  const Sequence sequence = flight_.retired;
+  Operation& operation = flight_.at(sequence);
+  if (operation.wrong_path || operation.condemned) return false;
+  if (operation.trap != Trap::none) {
+    if (operation.trap_at > now || (retires(operation.trap) && operation.complete > now)) {
+      machine_.agenda.at(std::max(operation.trap_at, operation.complete != activity::never ? operation.complete : 0));
+      return false;
+    }
+    take_trap(sequence);
+    return false;
+  }
+  if (operation.complete > now) {
+    if (operation.complete != activity::never) machine_.agenda.at(operation.complete);
+    return false;
+  }
+  Instruction& instruction = flight_.record(sequence);
+  if (!operation.last && !second_half_complete(sequence)) return false;
+  note_delay(instruction);
+  leave_instruction(sequence);
+  machine_.agenda.changed();
+  if (!operation.last) {
+    if (retire_credit_ > 1) --retire_credit_;
+    return retire_one();
+  }
+  const StaticCode& code = *operation.code;
+  if (operation.flow_ends) {
+    if (operation.flow) {
+      leave_flow();
+    } else {
+      leave_handler();
+    }
+    return false;
+  }
+  if (code.has(act::Kind::call_pal)) {
+    enter_flow(Trap::call_pal, &instruction, operation.line + 1, code.pal_function);
+    return false;
+  }
+  if (code.has(act::Kind::pal_return)) {
+    front_.redirect(operation.line + 1, now + 1);
+    return false;
+  }
+  return true;
+}
+
+// The halves of a conditional move retire together: nothing comes between them.
+bool OutOfOrderCore::second_half_complete(Sequence first) {
+  if (first + 1 == flight_.fetched) return false;
+  const Cycle complete = flight_.at(first + 1).complete;
+  if (complete <= machine_.agenda.now()) return true;
+  if (complete != activity::never) machine_.agenda.at(complete);
+  return false;
+}
+
+void OutOfOrderCore::note_delay(Instruction& instruction) {
+  const Cycle now = machine_.agenda.now();
+  instruction.more.inum_delay += now - last_retired_;
+  last_retired_ = now;
+}
+
+// The oldest operation leaves; with the last one of an instruction, that retires.
+void OutOfOrderCore::leave_instruction(Sequence sequence) {
+  Operation& operation = flight_.at(sequence);
+  Instruction& instruction = flight_.record(sequence);
+  ++flight_.retired;
+  if (!operation.last) return;
+  const StaticCode& code = *operation.code;
+  if (operation.squashed) {
+    instruction.more.killed_early = true;
+    machine_.recorder.occur(Signal::kill, instruction);
+  } else {
+    if (operation.line != no_line) {
+      instruction.record.next_ip = operation.next;
+      instruction.record.conditional_success =
+          code.has(act::Kind::store_conditional) && !program_.at(operation.line)->accesses.empty();
+    }
+    machine_.recorder.occur(Signal::retire, instruction);
+  }
+  load_store_.retire(sequence);
+  if (operation.line == no_line) return;
+  if (code.is_branch()) front_.train(operation);
+  ++retired_;
+  const trace::Annotations* notes = program_.at(operation.line)->instruction.annotations;
+  if (notes != nullptr) {
+    for (const trace::RegisterUse& use : notes->registers) machine_.recorder.access(instruction, use);
+  }
+  program_.complete(operation.line);
+}
+
+// --- traps and flows -------------------------------------------------------------------------------------
+
+void OutOfOrderCore::take_trap(Sequence sequence) {
+  Operation& operation = flight_.at(sequence);
+  const Trap trap = operation.trap;
+  const std::uint64_t line = operation.line;
+  Instruction& instruction = flight_.record(sequence);
+  if (retires(trap)) {
+    note_delay(instruction);
+    leave_instruction(sequence);
+    enter_flow(trap, &instruction, line + 1);
+    return;
+  }
+  if (is_emulated(trap)) {
+    enter_flow(trap, &instruction, line + 1);
+    ++retired_;
+    program_.complete(line);
+    return;
+  }
+  front_.served(line, trap);
+  enter_flow(trap, &instruction, line);
+}
+
+// What is in flight leaves; the program goes on with `resume_line` behind the flow.
+void OutOfOrderCore::enter_flow(Trap cause, Instruction* by, std::uint64_t resume_line, std::uint32_t function) {
+  const Cycle now = machine_.agenda.now();
+  const auto detail = static_cast<std::uint16_t>(cause);
+  if (by != nullptr) {
+    by->more.trap = cause;
+    machine_.recorder.occur(Signal::pal_entry, *by, detail);
+  } else {
+    machine_.recorder.occur(Signal::pal_entry, detail);
+  }
+  kill(flight_.retired);
+  flow_ = flow_of(machine_.settings, cause, function);
+  in_flow_ = true;
+  by_instruction_ = by != nullptr && cause != Trap::interrupt;
+  resume_line_ = resume_line;
+  back_to_pal_ = modes_.pal();
+  modes_.set_pal(true);
+  front_.redirect(resume_line, now + 1);
+  front_.enter_flow(flow_, now + 1);
+}
+
+void OutOfOrderCore::leave_flow() {
+  const Cycle now = machine_.agenda.now();
+  in_flow_ = false;
+  modes_.set_pal(back_to_pal_);
+  front_.redirect(resume_line_, now + 1);
+  if (own_flow_) {
+    own_flow_ = false;
+    modes_.enter_system(d::trap_maskable | d::trap_monitor, monitor_level);
+    front_.enter_handler(handler_instructions_, handler_address, now + 1);
+    return;
+  }
+  if (!flow_.enters_system) return;
+  const bool interrupt = flow_.cause == Trap::interrupt;
+  modes_.enter_system(interrupt ? d::trap_maskable : d::trap_exception, interrupt ? device_level : 0);
+  // What the system does for an instruction of a user's program is not in the trace.
+  if (by_instruction_) modes_.leave_system();
+}
+
+void OutOfOrderCore::leave_handler() {
+  in_handler_ = false;
+  modes_.leave_system();
+  front_.redirect(resume_line_, machine_.agenda.now() + 1);
+}
+
+}  // namespace pmusim::core::alpha::out_of_order

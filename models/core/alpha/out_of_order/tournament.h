@@ -1,0 +1,63 @@
+// The conditional branch predictor of the 21264: a local and a global predictor, and one that chooses between them.
+// 21264/EV67 Hardware Reference Manual, 2.1.1.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace pmusim::core::alpha::out_of_order {
+
+/// What was predicted for one branch, kept until it trains the tables.
+struct Direction {
+  bool taken = false;
+  bool local = false;         ///< what the local predictor said
+  bool global = false;        ///< what the global predictor said
+  std::uint16_t history = 0;  ///< global history that it was made with
+};
+
+class Tournament {
+ public:
+  static constexpr unsigned local_entries = 1024;  ///< histories, by address bits 11..2, and counters
+  static constexpr unsigned local_bits = 10;
+  static constexpr unsigned global_bits = 12;
+
+  [[nodiscard]] Direction predict(std::uint64_t pc) const {
+    Direction d;
+    d.history = history_;
+    d.local = local_counters_[histories_[local_of(pc)]] >= 4;
+    d.global = global_counters_[history_] >= 2;
+    d.taken = choice_[history_] >= 2 ? d.global : d.local;
+    return d;
+  }
+  /// The global history follows the predicted path.
+  void follow(bool taken) { history_ = shifted(history_, taken, global_bits); }
+  [[nodiscard]] std::uint16_t history() const { return history_; }
+  /// Back to the history before a branch that is fetched again, or whose prediction was wrong.
+  void restore(std::uint16_t history) { history_ = history; }
+  /// A branch retires: tables learn its outcome. The choice learns only where the two predictors differ.
+  void train(std::uint64_t pc, const Direction& d, bool taken) {
+    std::uint16_t& local = histories_[local_of(pc)];
+    step(local_counters_[local], taken, 7);
+    local = shifted(local, taken, local_bits);
+    step(global_counters_[d.history], taken, 3);
+    if (d.local != d.global) step(choice_[d.history], d.global == taken, 3);
+  }
+
+ private:
+  static std::size_t local_of(std::uint64_t pc) { return pc >> 2 & (local_entries - 1); }
+  static std::uint16_t shifted(std::uint16_t history, bool taken, unsigned bits) {
+    return static_cast<std::uint16_t>((history << 1 | (taken ? 1 : 0)) & ((1u << bits) - 1));
+  }
+  static void step(std::uint8_t& counter, bool up, std::uint8_t most) {
+    if (up && counter < most) ++counter;
+    if (!up && counter > 0) --counter;
+  }
+
+  std::array<std::uint16_t, local_entries> histories_{};
+  std::array<std::uint8_t, (1u << local_bits)> local_counters_{};    ///< three bits
+  std::array<std::uint8_t, (1u << global_bits)> global_counters_{};  ///< two bits
+  std::array<std::uint8_t, (1u << global_bits)> choice_{};           ///< two bits; high: the global predictor
+  std::uint16_t history_ = 0;
+};
+
+}  // namespace pmusim::core::alpha::out_of_order

@@ -1,0 +1,132 @@
+#include "models/core/alpha/pal.h"
+
+#include <algorithm>
+
+namespace pmusim::core::alpha {
+
+using act::Trap;
+
+namespace {
+
+constexpr std::uint64_t pal_base = 0x10000;
+constexpr std::uint32_t hw_rei = 0x7bff0000 | 0x8000;  ///< opcode 1Eh
+constexpr std::uint32_t hw_mfpr = 0x64000000;          ///< opcode 19h
+
+/// Where a flow begins, by generation of the entry table.
+struct Entry {
+  Trap cause;
+  std::uint16_t ev4, ev5, ev6;
+};
+constexpr Entry entries[] = {
+    {Trap::reset, 0x0000, 0x0000, 0x0780},          {Trap::machine_check, 0x0020, 0x0400, 0x0500},
+    {Trap::arithmetic, 0x0060, 0x0500, 0x0600},     {Trap::interrupt, 0x00e0, 0x0100, 0x0680},
+    {Trap::dstream_fault, 0x01e0, 0x0380, 0x0380},  {Trap::itb_miss, 0x03e0, 0x0180, 0x0580},
+    {Trap::istream_access, 0x07e0, 0x0080, 0x0480}, {Trap::dtb_single, 0x08e0, 0x0200, 0x0300},
+    {Trap::dtb_double_3, 0x09e0, 0x0280, 0x0100},   {Trap::dtb_double_4, 0x09e0, 0x0280, 0x0180},
+    {Trap::unaligned, 0x11e0, 0x0300, 0x0280},      {Trap::opcdec, 0x13e0, 0x0480, 0x0400},
+    {Trap::fp_disabled, 0x17e0, 0x0580, 0x0200},    {Trap::mt_fpcr, 0x0060, 0x0500, 0x0700},
+};
+
+/// call_pal: 2000h, privileged functions in steps of 64 bytes, the others (80h on) 1000h behind.
+std::uint64_t call_entry(std::uint32_t function) {
+  return pal_base + 0x2000 + ((function & 0x80) != 0 ? 0x1000 : 0) + std::uint64_t{function & 0x3f} * 64;
+}
+
+}  // namespace
+
+// --- modes ---------------------------------------------------------------------------------------------------------
+
+void Modes::start() {
+  Log& log = machine_.recorder;
+  log.set(State::clock, 1);
+  log.set(State::cpl, cpl_);
+  log.set(State::ipl, ipl_);
+}
+
+void Modes::set_cpl(unsigned level) {
+  cpl_ = level;
+  machine_.recorder.set_next(State::cpl, level);
+}
+
+void Modes::set_ipl(unsigned level) {
+  ipl_ = level;
+  machine_.recorder.set_next(State::ipl, level);
+}
+
+void Modes::set_pal(bool on) {
+  pal_ = on;
+  machine_.recorder.set_next(State::pal_mode, on ? 1 : 0);
+}
+
+void Modes::enter_system(std::uint16_t trap_detail, unsigned level) {
+  machine_.recorder.occur(Signal::trap, trap_detail);
+  saved_.push_back({cpl_, ipl_});
+  set_cpl(0);
+  set_ipl(std::max(ipl_, level));
+}
+
+bool Modes::leave_system() {
+  if (saved_.empty()) return false;
+  set_cpl(saved_.back().cpl);
+  set_ipl(saved_.back().ipl);
+  saved_.pop_back();
+  return true;
+}
+
+// --- flows ---------------------------------------------------------------------------------------------------------
+
+Flow flow_of(const Settings& settings, Trap cause, std::uint32_t function) {
+  Flow flow;
+  flow.cause = cause;
+  flow.entry = call_entry(function);
+  for (const Entry& e : entries) {
+    if (e.cause != cause) continue;
+    flow.entry = pal_base + (settings.chip == Chip::ev4                                   ? e.ev4
+                             : settings.chip == Chip::ev5 || settings.chip == Chip::pca56 ? e.ev5
+                                                                                          : e.ev6);
+  }
+  switch (cause) {
+    case Trap::itb_miss:
+    case Trap::dtb_single:
+      flow.cycles = settings.tb_flow;
+      flow.repeats = true;
+      break;
+    case Trap::dtb_double_3:
+    case Trap::dtb_double_4:
+      flow.cycles = settings.tb_flow + settings.tb_double_flow;
+      flow.repeats = true;
+      break;
+    case Trap::call_pal:
+      flow.cycles = settings.call_pal_flow;
+      break;
+    case Trap::interrupt:
+      flow.cycles = settings.interrupt_flow;
+      flow.enters_system = true;
+      break;
+    case Trap::mt_fpcr:
+      flow.cycles = settings.call_pal_flow;
+      break;
+    default:
+      flow.cycles = settings.trap_flow;
+      flow.enters_system = cause != Trap::reset;
+      break;
+  }
+  flow.instructions = std::min(settings.pal_instructions, flow.cycles);
+  return flow;
+}
+
+void make_pal_instruction(Machine& machine, Instruction& instruction, const Flow& flow, unsigned position) {
+  const bool last = position + 1 == flow.instructions;
+  instruction = Instruction{};
+  activity::InstructionRecord& record = instruction.record;
+  record.id = machine.own_id();
+  record.ip = flow.entry + 4 * std::uint64_t{position};
+  record.next_ip = record.ip + 4;
+  record.encoding = last ? hw_rei : hw_mfpr;
+  record.length = 4;
+  record.tagged = machine.agenda.now();
+  instruction.more.pal = true;
+  instruction.more.kinds = last ? act::bit(act::Kind::pal_return) : 0;
+}
+
+}  // namespace pmusim::core::alpha

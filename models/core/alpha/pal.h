@@ -1,0 +1,57 @@
+// PALcode: the modes that it and the system set, and the flows that hardware enters on its own. A flow is not in the
+// trace: it is so many cycles in PALmode, in the last of which made-up instructions issue, one a cycle, hw_rei last.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/core/alpha/machine.h"
+#include "models/core/alpha/static_code.h"
+
+namespace pmusim::core::alpha {
+
+/// The modes that activity shows. Changes hold from the following cycle on, those of start() at once.
+class Modes {
+ public:
+  explicit Modes(Machine& machine) : machine_(machine) {}
+  /// First cycle of the run: a user program of a process without mark.
+  void start();
+
+  void set_cpl(unsigned level);
+  void set_ipl(unsigned level);
+  void set_pal(bool on);
+  [[nodiscard]] unsigned cpl() const { return cpl_; }
+  [[nodiscard]] unsigned ipl() const { return ipl_; }
+  [[nodiscard]] bool pal() const { return pal_; }
+
+  /// Entry of the operating system by interrupt or exception: records Signal::trap, kernel mode, IPL at least `level`.
+  void enter_system(std::uint16_t trap_detail, unsigned level);
+  /// Back to the modes before the last enter_system(); false if there was none.
+  bool leave_system();
+
+ private:
+  struct Saved {
+    unsigned cpl, ipl;
+  };
+  Machine& machine_;
+  unsigned cpl_ = 3, ipl_ = 0;
+  bool pal_ = false;
+  std::vector<Saved> saved_;
+};
+
+/// A flow of PALcode.
+struct Flow {
+  act::Trap cause = act::Trap::none;
+  std::uint64_t entry = 0;     ///< address of its first instruction
+  unsigned cycles = 0;         ///< in PALmode
+  unsigned instructions = 0;   ///< they issue in the last cycles; 1 at least, the last is hw_rei
+  bool enters_system = false;  ///< it ends at the entry of the operating system
+  bool repeats = false;        ///< the instruction that caused it is executed again behind it
+};
+/// The flow that a chip has for a cause. `function`: of call_pal.
+[[nodiscard]] Flow flow_of(const Settings& settings, act::Trap cause, std::uint32_t function = 0);
+
+/// Instruction number `position` of a flow: its address, kind and, of the last one, hw_rei; `pal` is set in its record.
+void make_pal_instruction(Machine& machine, Instruction& instruction, const Flow& flow, unsigned position);
+
+}  // namespace pmusim::core::alpha

@@ -1,0 +1,68 @@
+// What an instruction word means to a chip, worked out once per word of the code dictionary.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "models/core/alpha/machine.h"
+#include "pmusim/trace/alpha.h"
+
+namespace pmusim::core::alpha {
+
+struct StaticCode {
+  using Work = trace::alpha::Kind;
+  using Branch = trace::alpha::BranchKind;
+
+  std::uint64_t pc = 0;
+  std::uint32_t encoding = 0;
+  std::uint32_t kinds = 0;   ///< act::Kind bits; `squashed` on the 21264 alone
+  std::uint32_t traits = 0;  ///< activity::Trait bits
+  Work work = Work::illegal;
+  Branch branch = Branch::none;
+  bool nop = false;        ///< no effect: takes no unit
+  bool prefetch = false;   ///< load to R31 or F31
+  bool floats = false;     ///< needs the floating-point unit to be enabled
+  bool any_align = false;  ///< ldq_u, stq_u: never unaligned
+  bool emulated = false;   ///< reserved opcode on this chip: PALcode and the system do it
+  bool backward = false;   ///< branch displacement below 0
+  std::uint8_t access_size = 0;
+  std::uint8_t read_count = 0, write_count = 0;
+  std::array<std::uint8_t, 4> reads{};
+  std::array<std::uint8_t, 2> writes{};
+  std::uint64_t target = 0;  ///< of a branch with displacement
+  std::uint16_t hint = 0;    ///< bits 15:0 of the target that jmp and jsr predict
+  std::uint32_t pal_function = 0;
+
+  [[nodiscard]] bool has(act::Kind kind) const { return (kinds & act::bit(kind)) != 0; }
+  [[nodiscard]] bool is_branch() const {
+    return has(act::Kind::conditional_branch) || has(act::Kind::unconditional_branch) || has(act::Kind::jump);
+  }
+  [[nodiscard]] bool touches_memory() const { return has(act::Kind::load) || has(act::Kind::store); }
+  [[nodiscard]] std::uint64_t next() const { return pc + 4; }
+};
+
+/// The meaning of a word on a chip.
+[[nodiscard]] StaticCode decode(Chip chip, const trace::Code& code);
+
+class StaticCodes {
+ public:
+  explicit StaticCodes(Chip chip) : chip_(chip) {}
+  /// The address of what it returns never changes.
+  const StaticCode& of(const trace::Code& code) {
+    if (code.id < known_.size() && known_[code.id] != nullptr) return *known_[code.id];
+    return add(code);
+  }
+
+ private:
+  const StaticCode& add(const trace::Code& code);
+  Chip chip_;
+  std::deque<StaticCode> all_;
+  std::vector<const StaticCode*> known_;  ///< by Code::id
+};
+
+/// Fills in what is known of an instruction from its fetch in this cycle on.
+void describe(Instruction& instruction, const StaticCode& code, std::uint64_t id, Cycle fetched);
+
+}  // namespace pmusim::core::alpha

@@ -1,0 +1,107 @@
+// Runs a text trace on an Alpha core and keeps all that it reported, put together from its blocks; and the words of
+// instructions that such traces are made of.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/core/alpha/alpha.h"
+#include "pmusim/trace/reader.h"
+
+namespace pmusim::testbench::alpha {
+
+namespace act = activity::alpha;
+using activity::Signal;
+using activity::State;
+using Cycle = activity::Cycle;
+
+struct Happening {
+  Cycle cycle;
+  std::uint16_t amount;
+  std::uint16_t detail;
+  bool named;                               ///< it names an instruction or request
+  activity::InstructionRecord instruction;  ///< where the signal names one
+  act::Instruction more;
+  activity::RequestRecord request;
+};
+
+class AlphaLog {
+ public:
+  [[nodiscard]] const std::vector<Happening>& of(Signal signal) const {
+    return columns_[static_cast<std::size_t>(signal)];
+  }
+  /// Those of the instruction with this id.
+  [[nodiscard]] std::vector<Happening> of(Signal signal, std::uint64_t id) const;
+  [[nodiscard]] std::size_t count(Signal signal) const { return of(signal).size(); }
+  [[nodiscard]] std::vector<Cycle> cycles(Signal signal) const;
+  /// Cycles of what this instruction does.
+  [[nodiscard]] std::vector<Cycle> cycles(Signal signal, std::uint64_t id) const;
+  [[nodiscard]] std::uint64_t at(State state, Cycle cycle) const;
+  /// Number of cycles in which the state is not 0.
+  [[nodiscard]] Cycle cycles_with(State state) const;
+  [[nodiscard]] Cycle end() const { return end_; }
+  [[nodiscard]] std::uint64_t retired() const { return retired_; }
+  void append(const activity::Block& block);
+  void finish(std::uint64_t retired) { retired_ = retired; }
+  friend bool operator==(const AlphaLog& a, const AlphaLog& b);
+
+ private:
+  std::array<std::vector<Happening>, activity::signal_count> columns_;
+  std::array<std::vector<std::pair<Cycle, std::uint64_t>>, activity::state_count> states_;
+  Cycle end_ = 0;
+  std::uint64_t retired_ = 0;
+};
+
+using Factory = std::unique_ptr<core::Core> (*)(std::unique_ptr<trace::Reader>, const models::Parameters&);
+
+/// Runs to the end in blocks of `cycles`.
+AlphaLog run(core::Core& core, Cycle cycles = 100000);
+AlphaLog run(Factory make, const std::string& text, const models::Parameters& parameters, Cycle cycles = 100000);
+
+// --- instruction words, as text in memory order; registers 0..31 ---------------------------------------------------
+std::string word(std::uint32_t bits);
+/// Integer or floating operate: opcode, function, Ra, Rb, Rc.
+std::string operate(unsigned opcode, unsigned function, unsigned a, unsigned b, unsigned c);
+/// Load, store, lda: opcode, Ra, Rb, displacement.
+std::string memory(unsigned opcode, unsigned a, unsigned b, int displacement = 0);
+/// Branch with a displacement in instructions.
+std::string branch(unsigned opcode, unsigned a, int displacement);
+
+inline std::string addq(unsigned a, unsigned b, unsigned c) { return operate(0x10, 0x20, a, b, c); }
+inline std::string mulq(unsigned a, unsigned b, unsigned c) { return operate(0x13, 0x20, a, b, c); }
+inline std::string addt(unsigned a, unsigned b, unsigned c) { return operate(0x16, 0x0a0, a, b, c); }
+inline std::string ldq(unsigned a, unsigned b) { return memory(0x29, a, b); }
+inline std::string stq(unsigned a, unsigned b) { return memory(0x2d, a, b); }
+inline std::string nop() { return word(0x47ff041f); }
+
+/// Lines one behind the other; each hits in Icache and ITB.
+class Script {
+ public:
+  explicit Script(std::uint64_t pc = 0x1000) : pc_(pc) {}
+  Script& add(const std::string& word, const std::string& rest = "");
+  Script& add(unsigned count, const std::string& word);
+  /// A load or store: of `size` bytes; hits in Dcache and DTB unless `keys` says otherwise.
+  Script& load(const std::string& word, std::uint64_t address, unsigned size = 8,
+               const std::string& keys = "dtlb=hit data=l1");
+  Script& store(const std::string& word, std::uint64_t address, unsigned size = 8,
+                const std::string& keys = "dtlb=hit data=l1");
+  /// A taken branch; what follows is at its target.
+  Script& go(const std::string& word, std::uint64_t target, const std::string& keys = "");
+  /// A directive, without the mark.
+  Script& say(const std::string& directive);
+  /// What follows is elsewhere.
+  Script& at(std::uint64_t pc);
+  [[nodiscard]] std::uint64_t pc() const { return pc_; }
+  operator std::string() const { return text_; }  // NOLINT: it is its text
+
+ private:
+  std::uint64_t pc_;
+  std::string text_;
+};
+
+}  // namespace pmusim::testbench::alpha

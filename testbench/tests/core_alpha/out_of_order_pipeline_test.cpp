@@ -1,0 +1,300 @@
+// The 21264's pipeline by arithmetic: fetch f, map f+2, issue f+3, retirement of an integer operate f+7; latencies and
+// penalties of the 21264/EV67 manual count from there.
+#include <map>
+
+#include "out_of_order_log.h"
+
+namespace pmusim::testbench::alpha {
+namespace {
+
+namespace d = activity::detail;
+TEST(OutOfOrderPipeline, FourInstructionsACycle) {
+  const AlphaLog log = ev67(Script().add(8, addq(1, 2, 3)));
+  EXPECT_EQ(log.cycles(Signal::instruction_fetch), (Cycles{0, 0, 0, 0, 1, 1, 1, 1}));
+  EXPECT_EQ(log.cycles(Signal::dispatch), (Cycles{2, 2, 2, 2, 3, 3, 3, 3}));
+  EXPECT_EQ(log.cycles(Signal::issue), (Cycles{3, 3, 3, 3, 4, 4, 4, 4}));
+  EXPECT_EQ(log.cycles(Signal::retire), (Cycles{7, 7, 7, 7, 8, 8, 8, 8}));
+  EXPECT_EQ(log.retired(), 8u);
+}
+
+TEST(OutOfOrderPipeline, ABlockIsAligned) {
+  EXPECT_EQ(ev67(Script(0x1008).add(7, addq(1, 2, 3))).cycles(Signal::instruction_fetch),
+            (Cycles{0, 0, 1, 1, 1, 1, 2}));
+}
+
+// Distance from the issue of a producer to that of its consumer, behind each other in the program.
+TEST(OutOfOrderPipeline, Latencies) {
+  struct Case {
+    std::string what, producer, consumer;
+    Cycle latency;
+    bool load = false;
+  };
+  const std::string user = addq(3, 3, 4), fp_user = addt(3, 3, 4);
+  const std::vector<Case> cases = {
+      {"add", addq(1, 2, 3), user, 1},
+      {"shift", operate(0x12, 0x39, 1, 2, 3), user, 1},
+      {"multiply", mulq(1, 2, 3), user, 7},
+      {"mvi", operate(0x1c, 0x3a, 31, 2, 3), user, 3},
+      {"fp add", addt(1, 2, 3), fp_user, 4},
+      {"fp multiply", operate(0x16, 0x0a2, 1, 2, 3), fp_user, 4},
+      {"fp add to store", addt(1, 2, 3), memory(0x27, 3, 9), 6},
+      {"divide single", operate(0x16, 0x083, 1, 2, 3), fp_user, 12},
+      {"divide double", operate(0x16, 0x0a3, 1, 2, 3), fp_user, 15},
+      {"root single", operate(0x14, 0x08b, 31, 2, 3), fp_user, 18},
+      {"root double", operate(0x14, 0x0ab, 31, 2, 3), fp_user, 33},
+      {"load", ldq(3, 9), user, 3, true},
+      {"fp load", memory(0x23, 3, 9), fp_user, 4, true},
+      {"bsr", branch(0x34, 3, 0), user, 3},
+  };
+  for (const Case& c : cases) {
+    Script script;
+    if (c.load) {
+      script.load(c.producer, 0x8000);
+    } else {
+      script.add(c.producer);
+    }
+    const AlphaLog log = ev67(script.add(c.consumer));
+    EXPECT_EQ(issue_of(log, 0), 3u) << c.what;
+    EXPECT_EQ(issue_of(log, 1) - issue_of(log, 0), c.latency) << c.what;
+  }
+}
+
+// Four adds take L0, U0, L1, U1 in this order: lower and upper by turns, the first cluster first.
+TEST(OutOfOrderPipeline, AResultCrossesToTheOtherClusterACycleLater) {
+  const auto user_issues = [](unsigned a, unsigned b, std::int64_t delay) {
+    Script script;
+    for (unsigned c = 20; c < 24; ++c) script.add(addq(1, 2, c));
+    const AlphaLog log = ev67(script.add(addq(a, b, 9)), {{"core.cluster_delay", delay}});
+    EXPECT_EQ(issue_of(log, 3), 3u);
+    return issue_of(log, 4);
+  };
+  EXPECT_EQ(user_issues(20, 21, 1), 4u);      // both of the first cluster
+  EXPECT_EQ(user_issues(20, 22, 1), 4u + 1);  // one of each
+  EXPECT_EQ(user_issues(21, 23, 3), 4u + 3);
+  EXPECT_EQ(user_issues(22, 23, 3), 4u);
+}
+
+TEST(OutOfOrderPipeline, PipesByClass) {
+  // One multiply and two shifts a cycle; two loads.
+  EXPECT_EQ(ev67(Script().add(3, mulq(1, 2, 3))).cycles(Signal::issue), (Cycles{3, 4, 5}));
+  EXPECT_EQ(ev67(Script().add(4, operate(0x12, 0x39, 1, 2, 3))).cycles(Signal::issue), (Cycles{3, 3, 4, 4}));
+  Script loads;
+  for (unsigned i = 0; i < 4; ++i) loads.load(ldq(3, 9), 0x8000 + 8 * i);
+  EXPECT_EQ(ev67(loads).cycles(Signal::issue), (Cycles{3, 3, 4, 4}));
+  EXPECT_EQ(ev67(Script().add(3, addt(1, 2, 3))).cycles(Signal::issue), (Cycles{3, 4, 5}));
+  // Divides keep the divider, not the adder.
+  const AlphaLog log = ev67(Script().add(operate(0x16, 0x0a3, 1, 2, 3)).add(addt(1, 2, 4)));
+  EXPECT_EQ(issue_of(log, 1), 4u);
+  EXPECT_GT(issue_of(ev67(Script().add(2, operate(0x16, 0x0a3, 1, 2, 3))), 1), 3u + 10);
+}
+
+TEST(OutOfOrderPipeline, AnFpStoreTakesALowerPipeTwoCyclesLater) {
+  // It issues in 3; of the two loads of the third block, which would issue in 5, one finds no pipe.
+  Script script;
+  script.store(memory(0x27, 3, 9), 0x9000).add(7, nop());
+  script.load(ldq(3, 9), 0x8000).load(ldq(4, 9), 0x8008);
+  const AlphaLog log = ev67(script);
+  EXPECT_EQ(issue_of(log, 0), 3u);
+  EXPECT_EQ(issue_of(log, 8), 5u);
+  EXPECT_EQ(issue_of(log, 9), 6u);
+}
+
+TEST(OutOfOrderPipeline, AConditionalMoveIsTwoOperations) {
+  const std::string cmoveq = operate(0x11, 0x24, 1, 2, 3);
+  const AlphaLog log = ev67(Script().add(cmoveq).add(addq(3, 3, 4)));
+  EXPECT_EQ(log.cycles(Signal::instruction_fetch, 0), (Cycles{0, 1}));
+  EXPECT_EQ(log.cycles(Signal::instruction_fetch, 1), (Cycles{1}));
+  EXPECT_EQ(log.cycles(Signal::dispatch, 0), (Cycles{2}));
+  // Halves issue in 3 and 4, the user of the result in 5.
+  EXPECT_EQ(log.cycles(Signal::issue, 0), (Cycles{3}));
+  EXPECT_EQ(issue_of(log, 1), 5u);
+  EXPECT_EQ(log.cycles(Signal::retire, 0), (Cycles{8}));
+  EXPECT_EQ(log.retired(), 2u);
+  // The condition comes from a multiply: halves in 3 + 7 and a cycle later, then the user.
+  EXPECT_EQ(issue_of(ev67(Script().add(mulq(1, 2, 1)).add(cmoveq).add(addq(3, 3, 4))), 2), 3u + 7 + 1 + 1);
+}
+
+TEST(OutOfOrderPipeline, NoOperationsLeaveAtMap) {
+  const AlphaLog log = ev67(Script().add(nop()).add(word(0x60000000)).add(addq(1, 2, 3)));
+  EXPECT_EQ(log.count(Signal::instruction_fetch), 3u);
+  EXPECT_EQ(log.count(Signal::issue), 1u);
+  EXPECT_EQ(log.count(Signal::retire), 1u);
+  ASSERT_EQ(log.count(Signal::kill), 2u);
+  for (const Happening& h : log.of(Signal::kill)) {
+    EXPECT_TRUE(h.more.has(act::Kind::squashed) && h.more.killed_early);
+  }
+  EXPECT_EQ(log.retired(), 3u);
+}
+
+// --- prediction ------------------------------------------------------------------------------------------
+
+TEST(OutOfOrderPipeline, MispredictionsCostSevenAndEightCycles) {
+  const std::string cases[][2] = {{branch(0x39, 1, 7), "mispredict=path"}, {word(0x6be30000), "mispredict=target"}};
+  for (const unsigned i : {0u, 1u}) {
+    const Cycle penalty = 7 + i;
+    const AlphaLog log =
+        ev67(Script().go(cases[i][0], 0x1020, cases[i][1]).add(addq(1, 2, 3)), {{"core.wrong_path", 0}});
+    EXPECT_EQ(log.cycles(Signal::branch_resolved), (Cycles{penalty - 1}));
+    EXPECT_EQ(log.cycles(Signal::instruction_fetch), (Cycles{0, penalty}));
+    const Happening branch = log.of(Signal::retire).front();
+    EXPECT_TRUE(branch.instruction.mispredicted && branch.instruction.taken);
+    EXPECT_EQ(branch.instruction.next_ip, 0x1020u);
+    EXPECT_EQ(branch.more.trap, act::Trap::mispredict);
+  }
+}
+
+TEST(OutOfOrderPipeline, ATakenBranchThatTheLinePredictorDoesNotKnowCostsACycle) {
+  const AlphaLog log = ev67(Script().go(branch(0x30, 31, 7), 0x1020).add(addq(1, 2, 3)));
+  EXPECT_EQ(log.cycles(Signal::instruction_fetch), (Cycles{0, 2}));
+  EXPECT_EQ(log.of(Signal::branch_resolved).front().detail & d::branch_correct, d::branch_correct);
+}
+
+TEST(OutOfOrderPipeline, TheWrongPathIsFetchedAndKilled) {
+  // Once along 1004, then over it: what was seen there is the wrong path.
+  Script script;
+  script.add(branch(0x39, 1, 1), "mispredict=none").add(addq(1, 2, 3)).add(addq(1, 2, 4));
+  script.go(branch(0x30, 31, -4), 0x1000, "mispredict=none");
+  script.go(branch(0x39, 1, 1), 0x1008, "mispredict=path").add(addq(1, 2, 4));
+  const AlphaLog log = ev67(script);
+  std::size_t wrong = 0;
+  for (const Happening& h : log.of(Signal::kill)) wrong += h.instruction.wrong_path ? 1 : 0;
+  EXPECT_GT(wrong, 0u);
+  EXPECT_EQ(wrong, log.count(Signal::kill));
+  EXPECT_EQ(log.count(Signal::retire), 6u);
+}
+
+TEST(OutOfOrderPipeline, TheWrongPathLeavesNothingOnTheReturnStack) {
+  // A subroutine returns early or late; the wrong path of the second call takes the early return.
+  const std::string ret = word(0x6bfa8001);
+  const auto call = [&](Script& s, bool late) {
+    s.go(branch(0x34, 26, 0x3ff), 0x2000, "mispredict=none");
+    if (late) {
+      s.go(branch(0x39, 1, 1), 0x2008, "mispredict=path");
+    } else {
+      s.add(branch(0x39, 1, 1), "mispredict=none");
+    }
+    s.go(ret, 0x1004);
+    s.go(branch(0x30, 31, -2), 0x1000, "mispredict=none");
+  };
+  Script script;
+  call(script, false);
+  call(script, true);
+  const AlphaLog log = ev67(script.add(nop()));
+  std::size_t wrong_returns = 0, returns = 0;
+  for (const Happening& h : log.of(Signal::kill)) wrong_returns += h.instruction.ip == 0x2004 ? 1 : 0;
+  EXPECT_EQ(wrong_returns, 1u);
+  for (const Happening& h : log.of(Signal::branch_resolved)) {
+    if (!h.more.has(act::Kind::jump)) continue;
+    ++returns;
+    EXPECT_NE(h.detail & d::branch_correct, 0u) << "cycle " << h.cycle;
+  }
+  EXPECT_EQ(returns, 2u);
+}
+
+// A branch that goes anywhere, and one that goes where the first went: history has the outcome, not the prediction.
+TEST(OutOfOrderPipeline, TheGlobalHistoryIsCorrected) {
+  Script script;
+  unsigned random = 12345;
+  for (unsigned i = 0; i < 2000; ++i) {
+    random = random * 1103515245 + 12345;
+    for (unsigned pair = 0; pair < 2; ++pair) {
+      const std::uint64_t at = script.pc();
+      if ((random >> 20 & 1) != 0) {
+        script.go(branch(0x39, 1, 1), at + 8);
+      } else {
+        script.add(branch(0x39, 1, 1)).add(addq(1, 2, 3));
+      }
+    }
+    script.go(branch(0x30, 31, -5), 0x1000, "mispredict=none");
+  }
+  const AlphaLog log = ev67(script.add(nop()));
+  std::size_t first = 0, second = 0;
+  for (const Happening& h : log.of(Signal::branch_resolved)) {
+    if (h.instruction.id < 4000 || (h.detail & d::branch_correct) != 0) continue;
+    ++(h.instruction.ip == 0x1000 ? first : second);
+  }
+  EXPECT_GT(first, 100u);
+  EXPECT_LT(second, first / 3);
+}
+
+// --- limits ----------------------------------------------------------------------------------------------
+
+TEST(OutOfOrderPipeline, TwentyFetchGroupsAreInFlight) {
+  Script script = slow_load();
+  script.add(83, addq(1, 2, 4));
+  const AlphaLog log = ev67(script);
+  // The load issues in 3, has its data in 103 and retires in 104; then there is room for the 21st group.
+  EXPECT_EQ(log.cycles(Signal::retire, 0), (Cycles{104}));
+  EXPECT_EQ(log.cycles(Signal::dispatch, 79), (Cycles{19 + 2}));
+  EXPECT_EQ(log.cycles(Signal::dispatch, 80), (Cycles{104}));
+  EXPECT_FALSE(log.of(Signal::retire, 79).front().more.map_stalled);
+  EXPECT_TRUE(log.of(Signal::retire, 80).front().more.map_stalled);
+}
+
+TEST(OutOfOrderPipeline, RetirementTakesElevenThenEightACycle) {
+  Script script = slow_load();
+  script.add(79, addq(1, 2, 4));
+  std::map<Cycle, unsigned> per_cycle;
+  for (const Cycle c : ev67(script).cycles(Signal::retire)) ++per_cycle[c];
+  EXPECT_EQ(per_cycle[104], 11u);
+  for (Cycle c = 105; c < 113; ++c) EXPECT_EQ(per_cycle[c], 8u) << c;
+  EXPECT_EQ(per_cycle[113], 80u - 11 - 8 * 8);
+}
+
+TEST(OutOfOrderPipeline, ABurstNeedsNoLongWait) {
+  // A multiply retires in 7 + 7 - 1; by then 24 adds behind it have their results.
+  Script script = Script().add(mulq(1, 2, 3));
+  std::map<Cycle, unsigned> per_cycle;
+  for (const Cycle c : ev67(script.add(39, addq(1, 2, 4))).cycles(Signal::retire)) ++per_cycle[c];
+  EXPECT_EQ(per_cycle.begin()->first, 13u);
+  EXPECT_EQ(per_cycle[13], 11u);
+  EXPECT_EQ(per_cycle[14], 8u);
+}
+
+TEST(OutOfOrderPipeline, TheIssueQueuesHaveTwentyAndFifteenEntries) {
+  struct Case {
+    std::string user;
+    unsigned entries;
+  };
+  for (const Case& c : {Case{addq(3, 3, 4), 20}, Case{addt(3, 3, 4), 15}}) {
+    Script script;
+    // The load is the first of a block of its own.
+    script.load(c.entries == 20 ? ldq(3, 9) : memory(0x23, 3, 9), 0x8000, 8, "dtlb=hit data=l1 lat=100");
+    script.add(3, nop()).add(24, c.user);
+    const AlphaLog log = ev67(script);
+    const unsigned whole = c.entries / 4 * 4;  // groups map whole
+    EXPECT_EQ(log.cycles(Signal::dispatch, 4 + whole - 1).front(), 2u + whole / 4) << c.entries;
+    // Four integer users issue with the data; the FP load is a cycle later, and one user a cycle leaves.
+    EXPECT_EQ(log.cycles(Signal::dispatch, 4 + whole).front(), c.entries == 20 ? 103u : 104u);
+  }
+}
+
+TEST(OutOfOrderPipeline, RetireDelayIsWhatHeldThePointerUp) {
+  Script script = slow_load();
+  script.add(7, addq(1, 2, 4));
+  const AlphaLog log = ev67(script);
+  const auto retired = log.of(Signal::retire);
+  ASSERT_EQ(retired.size(), 8u);
+  EXPECT_EQ(retired[0].more.inum_delay, 104u);
+  for (unsigned i = 1; i < 8; ++i) EXPECT_EQ(retired[i].more.inum_delay, 0u);
+}
+
+TEST(OutOfOrderPipeline, OlderOnesDoNotHoldYoungerOnesUp) {
+  const AlphaLog log = ev67(slow_load().add(addq(3, 3, 4)).add(addq(1, 2, 5)));
+  EXPECT_EQ(issue_of(log, 1), 103u);
+  EXPECT_EQ(issue_of(log, 2), 3u);
+}
+
+TEST(OutOfOrderPipeline, AMemoryBarrierWaitsForAllThatIsOlder) {
+  Script script = slow_load();
+  script.add(word(0x60004000)).add(addq(1, 2, 5));
+  const AlphaLog log = ev67(script);
+  EXPECT_EQ(issue_of(log, 1), 104u);  // behind the retirement of the load, in the same cycle
+  EXPECT_EQ(issue_of(log, 2), 3u);
+  // A store that misses has written when its block has come: it asks for it when it has retired, in 10.
+  Script store = Script().store(stq(1, 9), 0x9000, 8, "dtlb=hit data=mem").add(word(0x60004000));
+  EXPECT_GE(issue_of(ev67(store), 1), 10u + 100);
+}
+
+}  // namespace
+}  // namespace pmusim::testbench::alpha

@@ -1,0 +1,102 @@
+// The 21264's predictors alone.
+#include <gtest/gtest.h>
+
+#include "models/core/alpha/out_of_order/line_predictor.h"
+#include "models/core/alpha/out_of_order/tournament.h"
+
+namespace pmusim::core::alpha::out_of_order {
+namespace {
+
+/// Runs a branch with outcomes that repeat, and counts the mispredictions of the last `watched` times.
+template <class Outcome>
+unsigned mispredictions(Tournament& t, unsigned times, unsigned watched, Outcome outcome) {
+  unsigned wrong = 0;
+  for (unsigned i = 0; i < times; ++i) {
+    const bool taken = outcome(i);
+    const Direction direction = t.predict(0x1000);
+    if (direction.taken != taken && i >= times - watched) ++wrong;
+    t.follow(taken);
+    t.train(0x1000, direction, taken);
+  }
+  return wrong;
+}
+
+TEST(Tournament, StartsNotTaken) { EXPECT_FALSE(Tournament().predict(0x1000).taken); }
+
+TEST(Tournament, LocalHistoryLearnsAPatternOfTen) {
+  Tournament t;
+  EXPECT_EQ(mispredictions(t, 400, 100, [](unsigned i) { return i % 10 != 9; }), 0u);
+}
+
+TEST(Tournament, AHistoryOfTenBitsDoesNotSeeFartherThanTheGlobalOfTwelve) {
+  // One in twelve is told by the global history, one in forty by none.
+  Tournament near, far;
+  EXPECT_EQ(mispredictions(near, 1200, 120, [](unsigned i) { return i % 12 == 0; }), 0u);
+  EXPECT_GT(mispredictions(far, 1200, 120, [](unsigned i) { return i % 40 == 0; }), 0u);
+}
+
+TEST(Tournament, AnotherBranchIsToldByTheGlobalHistory) {
+  // The second branch goes where the first went, which goes anywhere.
+  Tournament t;
+  unsigned random = 12345, wrong = 0;
+  for (unsigned i = 0; i < 4000; ++i) {
+    random = random * 1103515245 + 12345;
+    const bool taken = (random >> 20 & 1) != 0;
+    for (const std::uint64_t pc : {0x1000, 0x2004}) {
+      const Direction direction = t.predict(pc);
+      if (pc == 0x2004 && i >= 3000 && direction.taken != taken) ++wrong;
+      t.follow(taken);
+      t.train(pc, direction, taken);
+    }
+  }
+  EXPECT_LT(wrong, 150u);  // half of the 1000 without it
+}
+
+TEST(Tournament, HistoryIsTwelveBitsAndCanBeRestored) {
+  Tournament t;
+  for (unsigned i = 0; i < 20; ++i) t.follow(true);
+  EXPECT_EQ(t.history(), 0xfffu);
+  const std::uint16_t before = t.history();
+  t.follow(false);
+  EXPECT_EQ(t.history(), 0xffeu);
+  t.restore(before);
+  EXPECT_EQ(t.history(), 0xfffu);
+}
+
+TEST(Tournament, LocalHistoriesAreIndexedByAddressBits11To2) {
+  Tournament t;
+  for (unsigned i = 0; i < 100; ++i) t.train(0x1000, t.predict(0x1000), true);
+  EXPECT_TRUE(t.predict(0x1000).local);
+  EXPECT_TRUE(t.predict(0x1000 + 4096).local);
+  EXPECT_FALSE(t.predict(0x1004).local);
+}
+
+TEST(LinePredictor, TwoSurprisesMoveAnEntryThatWasRight) {
+  LinePredictor lines(64);
+  EXPECT_EQ(lines.next(0x1008), 0x1010u);
+  lines.train(0x1008, 0x2000);
+  EXPECT_EQ(lines.next(0x1004), 0x2000u);
+  lines.train(0x1008, 0x2000);
+  lines.train(0x1008, 0x3000);
+  EXPECT_EQ(lines.next(0x1008), 0x2000u);
+  lines.train(0x1008, 0x3000);
+  EXPECT_EQ(lines.next(0x1008), 0x3000u);
+  EXPECT_EQ(lines.next(0x1008 + 64 * 16), 0x3000u);  // 64 blocks
+}
+
+TEST(ReturnStack, WrapsAndRestores) {
+  ReturnStack stack(2);
+  stack.push(1);
+  stack.push(2);
+  const std::uint16_t top = stack.top();
+  EXPECT_EQ(stack.pop(), 2u);
+  EXPECT_EQ(stack.pop(), 1u);
+  stack.restore(top);
+  stack.push(3);  // in the place of 1
+  EXPECT_EQ(stack.pop(), 3u);
+  EXPECT_EQ(stack.pop(), 2u);
+  EXPECT_EQ(stack.pop(), 3u);
+}
+
+}  // namespace
+}  // namespace pmusim::core::alpha::out_of_order
