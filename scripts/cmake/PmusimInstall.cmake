@@ -5,7 +5,8 @@ include(CMakePackageConfigHelpers)
 
 set(pmusim_libraries
   pmusim-encoder pmusim-encoder-static pmusim-trace pmusim-activity pmusim-core pmusim-pmu pmusim-pmu-systemc
-  pmusim-ppc750gx pmusim-athlon pmusim-pmu-ia64 pmusim-itanium2 pmusim-montecito pmusim-targets)
+  pmusim-ppc750gx pmusim-athlon pmusim-pmu-ia64 pmusim-itanium2 pmusim-montecito pmusim-alpha
+  pmusim-targets)
 set(pmusim_installed "")
 foreach(target ${pmusim_libraries})
   if(NOT TARGET ${target})

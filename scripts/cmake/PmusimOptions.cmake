@@ -31,7 +31,10 @@ endif()
 if(PMUSIM_SANITIZE)
   # Instrumented standard library code makes GCC guess wrong about initialisation (GCC bug 105562).
   add_compile_options(-Wno-maybe-uninitialized)
-  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  # AddressSanitizer stops at null pointers, too; UndefinedBehaviorSanitizer's own tests of every pointer for null take
+  # a quarter of the time that compiling takes.
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize=null -fno-sanitize-recover=undefined
+                      -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
 endif()
 

@@ -2,7 +2,11 @@
 
 # For code that runs once and is long to compile (commands, tests).
 function(pmusim_build_quickly target)
-  target_compile_options(${target} PRIVATE $<IF:$<BOOL:${PMUSIM_SANITIZE}>,-O0,$<$<CONFIG:Release>:-O1>>)
+  if(PMUSIM_SANITIZE)
+    target_compile_options(${target} PRIVATE -O0 -fno-sanitize=alignment)
+  else()
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
   # There, GCC 12 sees copies out of std::string's own buffer that are none (GCC bug 105651).
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds;-Wno-stringop-overflow>)
