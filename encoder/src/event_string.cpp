@@ -33,7 +33,9 @@ std::vector<std::string_view> names_of(const auto& rows) {
 
 template <class Rows>
 auto find_named(const Rows& rows, std::string_view name) -> decltype(&*rows.begin()) {
-  const auto found = std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return same_word(row.name, name); });
+  auto found = std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.name == name; });
+  if (found == rows.end())
+    found = std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return same_word(row.name, name); });
   return found == rows.end() ? nullptr : &*found;
 }
 

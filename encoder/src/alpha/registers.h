@@ -11,7 +11,7 @@
 
 namespace pmusim::encoder::alpha {
 
-inline constexpr std::string_view kCalls = "wrperfmon", kIprs = "ipr", kCbox = "cbox", kCounters = "counter";
+inline constexpr std::string_view kCalls = "wrperfmon", kIprs = "ipr", kCounters = "counter";
 
 /// Function codes of WRPERFMON in R16.
 enum Function : std::uint32_t {

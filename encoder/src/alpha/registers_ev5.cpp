@@ -111,8 +111,8 @@ constexpr std::array<Register, 13> list(Register cache_box) {
 }  // namespace
 
 std::span<const Register> registers(bool is_pca56) {
-  static constexpr auto ev5 = list<ev5_select>({kCbox, kBcCtl, "BC_CTL", 64, bc_ctl});
-  static constexpr auto pca56 = list<pca56_select>({kCbox, kCbuConfig, "CBU_CONFIG", 64, cbu});
+  static constexpr auto ev5 = list<ev5_select>({kIprs, kBcCtl, "BC_CTL", 64, bc_ctl});
+  static constexpr auto pca56 = list<pca56_select>({kIprs, kCbuConfig, "CBU_CONFIG", 64, cbu});
   return is_pca56 ? std::span<const Register>(pca56) : std::span<const Register>(ev5);
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kAll = "libpfm-3.10";
 
-constexpr std::array<QuirkInfo, 11> kQuirks{{
+constexpr std::array<QuirkInfo, 13> kQuirks{{
     {Quirk::short_cover, "short-cover", "covers a part of the interval when one or two pairs are left for it",
      "covers the whole interval with the pairs that are left, by larger blocks"},
     {Quirk::wide_block, "wide-block", "writes a block above 2^56 bytes, of which the mask keeps 2^56",
@@ -39,6 +39,12 @@ constexpr std::array<QuirkInfo, 11> kQuirks{{
      "places them as a set of their own"},
     {Quirk::ungrouped_seven, "ungrouped-seven", "Montecito: says 7 for the group of an event without one",
      "says PFMLIB_MONT_EVT_NO_GRP"},
+    {Quirk::foreign_set, "foreign-set",
+     "Montecito: places L2D events beyond three of a set on the lowest counters left, whose set may be another one",
+     "places them where their set is chosen, or on PMC10 to PMC15, which have either"},
+    {Quirk::reject_on_chooser, "reject-on-chooser",
+     "Montecito: places ER_REJECT_ALL_L1_REQ on PMC4 or PMC6, where its code is that of L2D_OZQ_FULL_THIS",
+     "places it where that one's L2D set is not chosen"},
 }};
 
 }  // namespace

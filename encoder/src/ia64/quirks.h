@@ -22,6 +22,8 @@ enum class Quirk : unsigned {
   shifted_address,    ///< Montecito: reg_addr of code range registers is the number of the next one
   set_eight,          ///< Montecito: L2D set 8 is taken for set 0
   ungrouped_seven,    ///< Montecito: events without a group are in group 7
+  foreign_set,        ///< Montecito: L2D events beyond three of a set on counters for which another set is chosen
+  reject_on_chooser,  ///< Montecito: ER_REJECT_ALL_L1_REQ where its code is that of L2D_OZQ_FULL_THIS
 };
 
 struct QuirkInfo {

@@ -40,6 +40,12 @@ constexpr std::array<ForeignAttribute, 9> kForeign{{
 
 constexpr std::string_view kSource = "libpfm 3.10 event table of the Itanium 2; Intel 251110";
 
+/// Events that prefetches cause as well as demand fetches.
+bool counts_both_fetches(const Row& row) {
+  constexpr std::array<std::uint8_t, 4> codes{0x41, 0x46, 0x65, 0x66};
+  return std::find(codes.begin(), codes.end(), row.code) != codes.end();
+}
+
 std::vector<std::string> notes_of(std::uint64_t control, const Row* row) {
   std::vector<std::string> notes;
   if (field::ism.get(control) == 3) notes.emplace_back("never counts: ism is 3");
@@ -99,18 +105,23 @@ Result<Encoding> Itanium2Backend::encode(std::span<const Request> requests, cons
   const auto out = dispatch(*in);
   if (!out) return out.error();
   Encoding encoding = encoding_of(*in, *out);
+  const bool fine = std::any_of(out->controls.begin(), out->controls.end(), [](const ia64::ControlValue& control) {
+    return control.number == 14 && field::fine.get(control.value) != 0;
+  });
+  const bool one_kind_of_fetch = out->code_ranges && !(fine && out->code_ranges->uses_pair(1));
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const auto [number, control] = out->controls[i];
     const unsigned counter = number - kFirstCounter;
     encoding.events.push_back({canonical(wanted[i].row, control), std::string(counter_name(counter)), counter});
     std::vector<std::string> notes = notes_of(control, &wanted[i].row);
     if (field::plm.get(control) == 0) notes.emplace_back("never counts: plm is 0");
+    if (one_kind_of_fetch && counts_both_fetches(wanted[i].row))
+      notes.emplace_back(
+          "the code range holds for demand fetches only; prefetches follow tag channel 1 and count everywhere unless a "
+          "second fine range says where");
     for (const std::string& note : notes)
       encoding.warnings.push_back(fmt::format("{}: {}", quoted(requests[i].text), note));
   }
-  const bool fine = std::any_of(out->controls.begin(), out->controls.end(), [](const ia64::ControlValue& control) {
-    return control.number == 14 && field::fine.get(control.value) != 0;
-  });
   ia64::warn_about_code(*in, *out, fine, encoding.warnings);
   return encoding;
 }

@@ -68,11 +68,11 @@ bool selects(std::uint64_t control, const Row& row) {
   return !row.is_ear() && row.code == field::es.get(control) && row.umask == field::umask.get(control);
 }
 
-/// The L2D set that counter `number` counts, as far as another counter chooses it.
+/// The L2D set that counter `number` counts, as far as one is chosen for it.
 int chosen_set(unsigned number, const Controls& controls) {
   const unsigned chooser = chooser_of(number);
   const auto held = controls.find(chooser);
-  if (chooser == number || held == controls.end()) return ia64::kNoSet;
+  if (held == controls.end()) return ia64::kNoSet;
   for (const Row& row : rows())
     if (selects(held->second, row) && row.wires.group == kL2dGroup) return row.wires.set;
   return ia64::kNoSet;

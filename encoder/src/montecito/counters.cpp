@@ -22,6 +22,11 @@ constexpr unsigned kL1dChooser = 5;
 /// The first of each three chooses the L2D set that the three count.
 constexpr std::array<std::array<unsigned, 3>, 2> kL2dCounters{{{4, 5, 8}, {6, 7, 9}}};
 
+/// Code of ER_REJECT_ALL_L1_REQ and of L2D_OZQ_FULL_THIS, and the L2D set of the latter. In a counter that chooses, the
+/// code chooses that set.
+constexpr std::uint8_t kSharedCode = 0xbc;
+constexpr int kSharedSet = 5;
+
 constexpr std::uint32_t kEveryCounter = (1u << kCounters) - 1;
 
 /// Events of the two families of cancelled OZQ issues, of which a run may have one.
@@ -46,7 +51,8 @@ class Placement {
 
  private:
   [[nodiscard]] const Row& row(std::size_t event) const { return *in_.events[event].row; }
-  [[nodiscard]] int set(std::size_t event) const { return set_of(row(event), in_.quirks); }
+  [[nodiscard]] int set(const Row& row) const { return set_of(row, in_.quirks); }
+  [[nodiscard]] int set(std::size_t event) const { return set(row(event)); }
 
   Failed check_l1d() {
     for (std::size_t i = 0; i < chosen_.size(); ++i) {
@@ -110,10 +116,35 @@ class Placement {
   }
 
   Failed place_if(bool (*wanted)(const Row&)) {
-    for (std::size_t i = 0; i < chosen_.size(); ++i)
-      if (chosen_[i] == 0 && wanted(row(i)))
-        if (auto failed = place(i, std::uint64_t{row(i).counters} << kFirstCounter)) return failed;
+    for (std::size_t i = 0; i < chosen_.size(); ++i) {
+      if (chosen_[i] != 0 || !wanted(row(i))) continue;
+      if (auto failed = place(i, counters_for(row(i)))) return failed;
+      // The second chooser chooses for PMC7 and PMC9, too.
+      if (row(i).wires.group == kL2dGroup && chosen_[i] == kL2dCounters[1].front() && l2d_sets_.size() == 1)
+        l2d_sets_.push_back(set(i));
+    }
     return std::nullopt;
+  }
+
+  /// Counters in which an event counts that has none of the places of its L2D set: not where another set is chosen, or
+  /// where its code is another event's.
+  [[nodiscard]] std::uint64_t counters_for(const Row& row) const {
+    std::uint64_t counters = std::uint64_t{row.counters} << kFirstCounter;
+    const bool l2d = row.wires.group == kL2dGroup;
+    const bool shares = !l2d && row.code == kSharedCode;
+    if (!(l2d && !in_.quirks.has(ia64::Quirk::foreign_set)) &&
+        !(shares && !in_.quirks.has(ia64::Quirk::reject_on_chooser)))
+      return counters;
+    for (std::size_t place = 0; place < kL2dCounters.size(); ++place) {
+      const bool chosen = place < l2d_sets_.size();
+      for (const unsigned number : kL2dCounters[place]) {
+        const bool chooses = number == kL2dCounters[place].front();
+        const bool fits = l2d ? (chosen ? l2d_sets_[place] == set(row) : chooses)
+                              : !chooses && !(chosen && l2d_sets_[place] == kSharedSet);
+        if (!fits) counters &= ~(1ull << number);
+      }
+    }
+    return counters;
   }
 
   /// On the lowest counter that is left of `counters`, PMC numbers by bit.

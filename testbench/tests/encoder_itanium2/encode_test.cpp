@@ -121,6 +121,18 @@ TEST(Itanium2Qualifiers, InverseOfPrefetchRangesIsWarnedAbout) {
   EXPECT_NE(encoding.warnings[0].find("pair"), std::string::npos);
 }
 
+TEST(Itanium2Qualifiers, ARangeForOneOfTwoKindsOfFetchesIsWarnedAbout) {
+  for (const char* event : {"L1I_FILLS", "ISB_BUNPAIRS_IN", "L1I_FETCH_RAB_HIT", "L1I_FETCH_ISB_HIT"}) {
+    const Encoding one = encoded_with({event}, {.irange = {"0x1000-0x1100"}});
+    ASSERT_EQ(one.warnings.size(), 1u) << event;
+    EXPECT_NE(one.warnings[0].find("demand fetches only"), std::string::npos) << one.warnings[0];
+    for (const std::string& warning : encoded_with({event}, {.irange = {"0x1000-0x1100", "0x1000-0x1100"}}).warnings)
+      EXPECT_EQ(warning.find("demand fetches only"), std::string::npos) << warning;
+    EXPECT_TRUE(encoded(kTarget, {event}).warnings.empty()) << event;
+  }
+  EXPECT_TRUE(encoded_with({"L1I_READS"}, {.irange = {"0x1000-0x1100"}}).warnings.empty());
+}
+
 TEST(Itanium2Qualifiers, ASecondFineRangeIsWarnedAbout) {
   EXPECT_TRUE(encoded_with({"FP_OPS_RETIRED"}, {.irange = {"0x1000-0x1100"}}).warnings.empty());
   const Encoding two = encoded_with({"FP_OPS_RETIRED"}, {.irange = {"0x1000-0x1100", "0x5010-0x5080"}});

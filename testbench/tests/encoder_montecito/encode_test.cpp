@@ -444,7 +444,8 @@ TEST(MontecitoSelections, ASharedCodeIsReadByTheSetOfItsCounter) {
     const std::string canonical = selected(values).back().canonical;
     return canonical.substr(0, canonical.find(":plm"));
   };
-  EXPECT_EQ(name({named("PMC4", 0x200bc08)}), "montecito::ER_REJECT_ALL_L1_REQ");
+  EXPECT_EQ(name({named("PMC4", 0x200bc08)}), "montecito::L2D_OZQ_FULL_THIS") << "chooses set 5 for itself";
+  EXPECT_EQ(name({named("PMC5", 0x200bc08)}), "montecito::ER_REJECT_ALL_L1_REQ");
   EXPECT_EQ(name({named("PMC12", 0x200bc08)}), "montecito::L2D_OZQ_FULL_THIS");
   EXPECT_EQ(name({named("PMC4", 0x200ec08), named("PMC5", 0x200bc08)}), "montecito::L2D_OZQ_FULL_THIS") << "set 5";
   EXPECT_EQ(name({named("PMC4", 0x203e608), named("PMC5", 0x200bc08)}), "montecito::ER_REJECT_ALL_L1_REQ") << "set 2";
