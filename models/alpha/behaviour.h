@@ -30,6 +30,8 @@ struct Behaviour {
   bool user_is_user = false;
   std::uint32_t long_stall = 0;
   bool short_wraps = false;
+  bool addresses_operate = true;
+  bool operates_alone = false;
   bool external_counts = true;
   bool system_requests = true;
   bool system_misses = false;

@@ -64,6 +64,11 @@ const std::vector<Row>& rows() {
        "a counter that interrupts every 256",
        "no document",
        {{"tap", 0, "keeps its width, interrupts at the carry out of bit 7"}, {"wraps", 1, "has 8 bits"}}},
+      {ev5 | pca56,
+       "pmu.integer_operate",
+       "LDA and LDAH as integer operates",
+       "pfm(7) counts them on the 21064 and does not name them for the 21164",
+       {{"with_addresses", 0, "counted, as on the 21064"}, {"operates", 1, "not counted"}}},
       {pca56,
        "pmu.pca56_external",
        "SEL2 = 0xB, the external pin",
@@ -132,6 +137,8 @@ Behaviour::Behaviour(Chip made, const models::Parameters& p) : chip(made) {
     user_is_user = is("pmu.os_user_mode");
     long_stall = static_cast<std::uint32_t>(p.get(long_stall_name));
     short_wraps = is("pmu.short_period");
+    operates_alone = is("pmu.integer_operate");
+    addresses_operate = !operates_alone;
   }
   if (in(chip, pca56)) {
     external_counts = is("pmu.pca56_external");

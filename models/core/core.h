@@ -35,6 +35,8 @@ class Core {
   virtual bool run_instructions(std::uint64_t count, Block& block) = 0;
   /// Instructions of the trace retired so far.
   [[nodiscard]] virtual std::uint64_t retired() const = 0;
+  /// Those of one hardware thread's trace.
+  [[nodiscard]] virtual std::uint64_t retired_of(unsigned thread) const { return thread == 0 ? retired() : 0; }
   /// Perturbing mode: takes an interrupt now, between two cycles: what is in flight is killed and fetched
   /// again afterwards, mode bits change as at exception entry, `handler_instructions` instructions of the
   /// handler run as supervisor, then the program goes on. Its occurrences (trap, flush, mode) are recorded

@@ -97,9 +97,10 @@ void BranchRing::record(const Choice& choice, Cycle at) {
                       (mispredicted && !s.back_end_flush ? ring::mispredicted : 0) | ring::source,
                   static_cast<std::uint8_t>(flags));
   if (!choice.taken && !setup_.not_taken_targets) return;
+  target_ = choice.target;
+  if (!choice.taken) return write_waiting();  // only a taken branch's target may be told by the next entry
   waiting_ = true;
   waits_for_ = at + 1;
-  target_ = choice.target;
 }
 
 // One source entry a cycle: the first taken branch, or the last one if none is taken.

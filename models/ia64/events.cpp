@@ -178,7 +178,9 @@ void add_levels(const EventLine& line, const EventContext& context, Cycle from, 
   }
 }
 
-void add_bus_clocks(const Happened& happened, Cycle to, Adder& adder) {
+// The first one begins in cycle 0.
+void add_bus_clocks(const Happened& happened, Cycle from, Cycle to, Adder& adder) {
+  if (from == 0 && !adder.add(0, 1, 1)) return;
   const std::uint64_t last = happened.bus_clock->ticks(to - 1);
   for (std::uint64_t tick = happened.bus_ticks + 1; tick <= last; ++tick) {
     const Cycle at = happened.bus_clock->first_cycle(tick);
@@ -214,7 +216,7 @@ EventScan scan(const EventLine& line, const EventContext& context, Cycle from, C
       adder.add(from, to, 1);
       break;
     case Source::bus_clock:
-      add_bus_clocks(happened, to, adder);
+      add_bus_clocks(happened, from, to, adder);
       break;
     case Source::level_change:
       if (happened.levels_changed != 0 && (line.umask == 0 || (happened.levels_changed & line.umask) != 0))

@@ -47,6 +47,9 @@ class Ia64Monitor final : public Monitor {
 
   Consumed consume(const Block& block, Cycle from, Cycle to) override;
   void interrupt_taken() override;
+  [[nodiscard]] std::optional<unsigned> thread() const override {
+    return family_->threads == 1 ? std::nullopt : std::optional{behaviour_.thread};
+  }
   [[nodiscard]] bool interrupt_pending() const override { return pending_; }
   [[nodiscard]] bool interrupt_enabled(const Block& block, Cycle at) const override;
   [[nodiscard]] Cycle interrupt_skid() const override { return behaviour_.interrupt_latency; }

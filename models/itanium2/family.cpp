@@ -101,8 +101,10 @@ bool breaks_rules(std::span<const Selected> counters, unsigned i) {
   return false;
 }
 
-const Family& family() {
-  static const Family instance{
+}  // namespace
+
+const ia64::Family& family() {
+  static const ia64::Family instance{
       .counters = 4,
       .threads = 1,
       .pmcs = pmcs,
@@ -127,7 +129,6 @@ const Family& family() {
   return instance;
 }
 
-}  // namespace
 }  // namespace itanium2
 
 models::Parameters itanium2_pmu_parameters() { return ia64::pmu_parameters(itanium2::family().threads); }

@@ -36,6 +36,7 @@ constexpr Named<QueueCancel> cancels0[] = {{0x0, QueueCancel::recirculate_oversu
                                            {0xc, QueueCancel::read_write_back_conflict},
                                            {0xd, QueueCancel::other_order},
                                            {0xe, QueueCancel::l2_fill_store_conflict},
+                                           {0xe, QueueCancel::store_fill_conflict},
                                            {0xf, QueueCancel::data_conflict}};
 /// Unit mask 0 has all of them.
 constexpr Named<QueueCancel> cancels1[] = {{1, QueueCancel::late_speculative_bypass},

@@ -88,6 +88,11 @@ std::size_t Follower::first_access(const Block& block) const {
   return static_cast<std::size_t>(first - block.accesses.begin());
 }
 
+bool Follower::of_another_thread(const Block& block, const activity::RegisterAccess& access) const {
+  return access.ref != activity::no_ref &&
+         monitor_->thread().value_or(block.instructions[access.ref].thread) != block.instructions[access.ref].thread;
+}
+
 // All accesses of cycle consumed_, and the cycle itself. What is read before the first write is the value
 // after all earlier cycles, or by the model's rule after this one too; the first write is made at the end of the cycle,
 // by the model's rule.
@@ -98,6 +103,7 @@ Consumed Follower::consume_accesses(const Block& block, std::size_t& index) {
   bool consumed = false;
   for (; index < block.accesses.size() && block.accesses[index].at == at; ++index) {
     const activity::RegisterAccess& access = block.accesses[index];
+    if (of_another_thread(block, access)) continue;
     RegisterInfo info{};
     AccessReport& entry = report(block, access, info);
     AccessResult result;

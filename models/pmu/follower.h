@@ -64,6 +64,7 @@ class Follower {
 
  private:
   [[nodiscard]] std::size_t first_access(const Block& block) const;
+  [[nodiscard]] bool of_another_thread(const Block& block, const activity::RegisterAccess& access) const;
   Consumed consume_accesses(const Block& block, std::size_t& index);
   AccessReport& report(const Block& block, const activity::RegisterAccess& access, RegisterInfo& info);
 

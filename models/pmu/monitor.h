@@ -108,6 +108,8 @@ class Monitor {
   [[nodiscard]] virtual bool reads_own_cycle() const { return false; }
   /// The interrupt was accepted by the processor between two cycles.
   virtual void interrupt_taken() = 0;
+  /// Whose registers these are, on a core with several hardware threads: its program's accesses alone reach them.
+  [[nodiscard]] virtual std::optional<unsigned> thread() const { return std::nullopt; }
   /// A request was signalled and not yet taken.
   [[nodiscard]] virtual bool interrupt_pending() const = 0;
   /// The conditions outside the PMU under which a pending interrupt is taken: in State terms, looked up by

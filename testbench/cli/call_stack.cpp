@@ -35,7 +35,7 @@ void CallStack::consume(const activity::Block& block) {
   const auto note = [&](activity::Signal signal) {
     for (const activity::Occurrence& occurrence : block.column(signal)) {
       const activity::InstructionRecord& instruction = block.instructions[occurrence.ref];
-      if (!instruction.taken || instruction.wrong_path) continue;
+      if (!instruction.taken || instruction.wrong_path || instruction.thread != thread_) continue;
       const bool call = is_call(block, occurrence.ref);
       if (!call && !is_return(block, occurrence.ref)) continue;
       steps_.push_back({instruction.id, block.begin + occurrence.at, call, instruction.next_ip});

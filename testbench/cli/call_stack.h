@@ -11,6 +11,8 @@ namespace pmusim::testbench {
 
 class CallStack {
  public:
+  /// Of the program of this hardware thread.
+  explicit CallStack(unsigned thread) : thread_(thread) {}
   /// Takes note of a block's calls and returns. The block before must be over.
   void consume(const activity::Block& block);
   /// Entry addresses of the functions that are active behind cycle `at` - 1, outermost first. Cycles rise.
@@ -18,12 +20,13 @@ class CallStack {
 
  private:
   struct Step {
-    std::uint64_t id;      ///< of the instruction: program order
+    std::uint64_t id;  ///< of the instruction: program order
     activity::Cycle cycle;
     bool call;
     std::uint64_t target;
   };
   void apply(const Step& step);
+  unsigned thread_;
   std::vector<std::uint64_t> stack_;
   std::vector<Step> steps_;  ///< of the present block
   std::size_t next_ = 0;

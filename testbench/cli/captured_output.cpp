@@ -6,13 +6,17 @@
 #include <iterator>
 #include <string_view>
 
+#include "testbench/cli/command.h"
+
 namespace pmusim::testbench {
 namespace {
 
 using Mode = CapturedAccess::Mode;
 using pmu::ia64::RecordedBranch;
+using pmu::ia64::RetiredGroup;
 
 constexpr unsigned width = 64;
+constexpr unsigned most_bubbles = 63;  ///< an IP-EAR entry's field is full
 constexpr std::string_view modes[] = {"cache", "tlb", "alat"};
 constexpr std::string_view outcomes[] = {"correct", "front_end_mispredicted", "back_end_mispredicted"};
 constexpr std::string_view told[] = {"", "  mispredicted, found by the front end",
@@ -42,6 +46,16 @@ Json to_json(const RecordedBranch& branch) {
   return object;
 }
 
+Json to_json(const CodeStretch& stretch) {
+  return Json{{"first", hex(stretch.first, width)}, {"last", hex(stretch.last, width)}};
+}
+
+Json to_json(const RetiredGroup& group) {
+  Json object{{"ip", hex(group.bundle, width)}, {"cycles", group.cycles}, {"flushed", group.flushed}};
+  if (group.early_freeze) object["early_freeze"] = *group.early_freeze;
+  return object;
+}
+
 /// `0x... main+0x10`, `0x....2 main+0x10` with a slot.
 std::string place(const Json& object, const char* key, const Symbols& symbols) {
   const auto text = object.at(key).get<std::string>();
@@ -63,7 +77,7 @@ std::string line(std::string_view what, const Json& access, const Symbols& symbo
   return text;
 }
 
-std::string line(const Json& branch, const Symbols& symbols) {
+std::string branch_line(const Json& branch, const Symbols& symbols) {
   std::string text = "branch: " + place(branch, "ip", symbols);
   if (!branch.at("taken").get<bool>())
     text += "  not taken";
@@ -77,24 +91,62 @@ std::string line(const Json& branch, const Symbols& symbols) {
   return text;
 }
 
+std::string stretch_line(const Json& stretch, const Symbols& symbols) {
+  return fmt::format("ran: {} to {}", place(stretch, "first", symbols), place(stretch, "last", symbols));
+}
+
+std::string group_line(const Json& group, const Symbols& symbols) {
+  const auto cycles = group.at("cycles").get<unsigned>();
+  const bool cut = group.contains("early_freeze");  // the delay's rest has taken the place of address bits 11:4
+  std::string text =
+      "retired: " + (cut ? "in the 4 KiB at " + group.at("ip").get<std::string>() : place(group, "ip", symbols));
+  if (cycles != 0) {
+    text +=
+        fmt::format("  behind {}{} bubble{}", cycles, cycles == most_bubbles ? " or more" : "", cycles == 1 ? "" : "s");
+  }
+  if (group.at("flushed").get<bool>()) text += "  and a flush";
+  if (cut) text += fmt::format("  stopped {} cycles early", group.at("early_freeze").get<unsigned>());
+  return text;
+}
+
 }  // namespace
 
-void add_captured(const Captured& captured, Json& object) {
+void add_path_option(Arguments::Description& options) {
+  options.add_options()("path", boost::program_options::bool_switch(),
+                        "with a branch buffer that records all taken branches: the code that ran between them");
+}
+
+bool wants_path(const Arguments& arguments, const CaptureUnits& units) {
+  const bool wanted = arguments.get<bool>("path");
+  if (wanted && !units.records_path())
+    throw UsageError("--path needs the branch buffer with all taken branches, as --btb tm=taken or --etb tm=taken");
+  return wanted;
+}
+
+void add_captured(const Captured& captured, bool path, Json& object) {
   for (const CapturedAccess& access : captured.accesses)
     object[access.data ? "data_ear" : "instruction_ear"] = to_json(access);
-  if (!captured.branches) return;
-  object["branches"] = Json::array();
-  for (const RecordedBranch& branch : *captured.branches) object["branches"].push_back(to_json(branch));
+  const auto add = [&](const char* key, const auto& values) {
+    object[key] = Json::array();
+    for (const auto& value : values) object[key].push_back(to_json(value));
+  };
+  if (captured.branches) add("branches", *captured.branches);
+  if (captured.branches && path) add("path", path_of(*captured.branches));
+  if (captured.retired) add("retired", *captured.retired);
 }
 
 std::vector<std::string> captured_lines(const Json& object, const Symbols& symbols) {
   std::vector<std::string> lines;
   if (object.contains("data_ear")) lines.push_back(line("data", object.at("data_ear"), symbols));
   if (object.contains("instruction_ear")) lines.push_back(line("fetch", object.at("instruction_ear"), symbols));
-  if (object.contains("branches")) {
-    for (const Json& branch : object.at("branches")) lines.push_back(line(branch, symbols));
-    if (object.at("branches").empty()) lines.emplace_back("branch: none recorded");
-  }
+  const auto each = [&](const char* key, auto* text, const char* nothing) {
+    if (!object.contains(key)) return;
+    for (const Json& value : object.at(key)) lines.push_back(text(value, symbols));
+    if (object.at(key).empty()) lines.emplace_back(nothing);
+  };
+  each("branches", branch_line, "branch: none recorded");
+  each("path", stretch_line, "ran: nothing known");
+  each("retired", group_line, "retired: none recorded");
   return lines;
 }
 

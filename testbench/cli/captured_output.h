@@ -4,14 +4,20 @@
 #include <string>
 #include <vector>
 
+#include "testbench/cli/arguments.h"
 #include "testbench/cli/output.h"
 #include "testbench/cli/symbols.h"
 #include "testbench/driver/captured.h"
 
 namespace pmusim::testbench {
 
-/// Keys `data_ear`, `instruction_ear` and `branches`, each if its unit is on.
-void add_captured(const Captured& captured, Json& object);
+/// Adds --path.
+void add_path_option(Arguments::Description& options);
+/// What --path says. Throws UsageError if the units do not record the path that it asks for.
+[[nodiscard]] bool wants_path(const Arguments& arguments, const CaptureUnits& units);
+
+/// Keys `data_ear`, `instruction_ear`, `branches` and `retired`, each if its unit is on; `path` if it is wanted.
+void add_captured(const Captured& captured, bool path, Json& object);
 /// The same values as lines for people; the branches oldest first, one a line.
 [[nodiscard]] std::vector<std::string> captured_lines(const Json& object, const Symbols& symbols);
 

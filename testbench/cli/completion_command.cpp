@@ -25,6 +25,7 @@ _pmusim() {
     -t|--target) COMPREPLY=($(compgen -W "$_pmusim_targets all" -- "$word")); return;;
     -e|--event) COMPREPLY=($(compgen -W "$(pmusim events -t "${target:-all}" --format csv 2>/dev/null | cut -d, -f2 | grep -v '^ ')" -- "${word^^}")); return;;
     --set) COMPREPLY=($(compgen -S= -W "$(pmusim targets -t "${target:-all}" --parameters --format csv 2>/dev/null | cut -d, -f2)" -- "$word")); return;;
+    --fetch) COMPREPLY=($(compgen -W "demand prefetch both" -- "$word")); return;;
     --format) COMPREPLY=($(compgen -W "text json csv" -- "$word")); return;;
     --isa) COMPREPLY=($(compgen -W "alpha ppc i386 ia64" -- "$word")); return;;
   esac

@@ -7,22 +7,47 @@
 #include "testbench/cli/arguments.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/qualifier_options.h"
+#include "testbench/cli/snapshot.h"
 
 namespace pmusim::testbench {
 namespace {
 
 constexpr HelpText help{
-    "pmusim encode -t TARGET -e EVENT[:UMASK][:ATTR]... [-e ...] [--sampling] [FILTER ...]",
+    "pmusim encode -t TARGET -e EVENT[:UMASK][:ATTR]... [-e ...] [--sampling] [FILTER ...]\n"
+    "       pmusim encode --all [-t TARGET] --snapshot FILE | --compare FILE",
     "Prints the register values that make the counters count the named events, in the order in which they are to be\n"
     "written, and the fully spelled name of each event. --sampling sets the overflow interrupt enables as well. "
     "Filters\n"
     "are for all events of the run; what the registers cover of a range is told, because it can be more than was "
-    "asked.",
+    "asked. --all encodes every event, plain, for sampling and with each attribute at its limits: --snapshot keeps that,\n"
+    "--compare tells field by field what has changed since, with exit code 1 if anything has.",
     "  pmusim encode -t athlon -e RETIRED_INSTRUCTIONS:u -e DATA_CACHE_MISSES:u:c=2\n"
     "  pmusim encode -t ppc750gx -e L1_LOAD_MISSES:t=20 -e L1_DCACHE_MISSES --format json\n"
     "  pmusim encode -t alpha-ev67 -e retinst -e bcachemisses\n"
     "  pmusim encode -t itanium2 -e LOADS_RETIRED --irange 0x4000000000000400-0x4000000000000480\n"
-    "  pmusim encode -t itanium2 -e DATA_EAR_EVENTS --ear unit=data,mode=cache,latency=16"};
+    "  pmusim encode -t itanium2 -e DATA_EAR_EVENTS --ear unit=data,mode=cache,latency=16\n"
+    "  pmusim encode --all --snapshot before.jsonl\n"
+    "  pmusim encode --all -t athlon --compare before.jsonl"};
+
+/// Without -t: every target that the encoder knows.
+int run_snapshot(const Arguments& arguments) {
+  const auto write = arguments.maybe<std::string>("snapshot"), compare = arguments.maybe<std::string>("compare");
+  if (!arguments.get<bool>("all")) throw UsageError("--snapshot and --compare are for --all encodings; add --all");
+  if (write.has_value() == compare.has_value()) {
+    throw UsageError("--all needs one of --snapshot FILE, which writes, and --compare FILE, which reads");
+  }
+  if (arguments.has("event")) throw UsageError("--all encodes every event; leave --event out");
+  std::vector<std::string> targets;
+  if (const auto target = arguments.maybe<std::string>("target")) {
+    check_encodable(*target);
+    targets.push_back(*target);
+  } else {
+    for (const encoder::TargetInfo& target : encoder::targets()) targets.emplace_back(target.name);
+  }
+  if (compare) return compare_snapshot(targets, *compare) ? exit_good : exit_mismatch;
+  write_snapshot(targets, *write);
+  return exit_good;
+}
 
 }  // namespace
 
@@ -31,10 +56,14 @@ int run_encode(const std::vector<std::string>& list) {
   Arguments::Description options("options");
   options.add_options()("target,t", po::value<std::string>(), "target")(
       "event,e", po::value<std::vector<std::string>>()->composing(), "event; repeat for more counters")(
-      "sampling", po::bool_switch(), "enable the overflow interrupt of every counter used");
+      "sampling", po::bool_switch(), "enable the overflow interrupt of every counter used")(
+      "all", po::bool_switch(), "every event of the target, or of all targets, for --snapshot or --compare")(
+      "snapshot", po::value<std::string>(), "file that is to keep all encodings")(
+      "compare", po::value<std::string>(), "file of --snapshot: what has changed since?");
   add_qualifier_options(options);
   const Arguments arguments(list, options, help);
   if (arguments.help_shown()) return exit_good;
+  if (arguments.get<bool>("all") || arguments.has("snapshot") || arguments.has("compare")) return run_snapshot(arguments);
   const std::string target = arguments.required("target", "name a target, as in -t athlon");
   check_encodable(target);
   const std::vector<std::string> events = arguments.list("event");

@@ -15,8 +15,8 @@ namespace {
 constexpr HelpText help{
     "pmusim events -t TARGET [PATTERN]",
     "Lists the events of a target whose name, unit mask or description contains PATTERN (case does not matter):\n"
-    "code, counters that can count it, the most it can count in a cycle, and its unit masks. JSON adds sources\n"
-    "and attributes.",
+    "code, counters that can count it, the most it can count in a cycle, and its unit masks; on a target with two\n"
+    "hardware threads also whose occurrences it counts. JSON adds sources, attributes and filters.",
     "  pmusim events -t athlon\n  pmusim events -t athlon refill\n  pmusim events -t ppc750gx --format json"};
 
 std::string upper(std::string_view text) {
@@ -42,6 +42,8 @@ Json to_json(const std::string& target, const encoder::EventInfo& event) {
               {"confirmed", event.confirmed},
               {"max_per_cycle", event.max_per_cycle},
               {"attributes", event.attributes}};
+  if (!event.filters.empty()) object["filters"] = event.filters;
+  if (!event.thread_type.empty()) object["thread_type"] = event.thread_type;
   object["counters"] = Json::array();
   for (const auto& [counter, code] : event.counter_codes)
     object["counters"].push_back({{"counter", counter}, {"code", hex(code, 8)}});
@@ -62,17 +64,25 @@ std::string counters(const encoder::EventInfo& event) {
 }
 
 void print_table(const std::vector<std::pair<std::string, encoder::EventInfo>>& found, Format format) {
-  Table table({{"target", "target"},
-               {"event", "event"},
-               {"code", "code", true},
-               {"counters", "counters"},
-               {"max_per_cycle", "max", true},
-               {"description", "description"}});
+  const bool typed =
+      std::any_of(found.begin(), found.end(), [](const auto& one) { return !one.second.thread_type.empty(); });
+  std::vector<Table::Column> columns{{"target", "target"},           {"event", "event"},
+                                     {"code", "code", true},         {"counters", "counters"},
+                                     {"max_per_cycle", "max", true}, {"description", "description"}};
+  const auto type_column = columns.end() - columns.begin() - 1;
+  if (typed) columns.insert(columns.begin() + type_column, {"thread_type", "type"});
+  Table table(columns);
+  const auto row = [&](std::vector<Json> cells, const std::string& type) {
+    if (typed) cells.insert(cells.begin() + type_column, type);
+    table.row(std::move(cells));
+  };
   for (const auto& [target, event] : found) {
-    table.row({target, event.name, hex(event.code, 8), counters(event), event.max_per_cycle, event.description});
+    row({target, event.name, hex(event.code, 8), counters(event), event.max_per_cycle, event.description},
+        event.thread_type);
     for (const encoder::UnitMaskInfo& mask : event.unit_masks) {
-      table.row({target, "  :" + mask.name, hex(mask.code, 8), "", Json(),
-                 mask.description + (mask.is_default ? " (default)" : "")});
+      row({target, "  :" + mask.name, hex(mask.code, 8), "", Json(),
+           mask.description + (mask.is_default ? " (default)" : "")},
+          "");
     }
   }
   table.print(std::cout, format);

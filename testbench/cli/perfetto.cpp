@@ -18,6 +18,8 @@ using activity::State;
 constexpr std::uint64_t most_slices = 200'000;
 /// Slices that overlap go to different rows.
 constexpr std::uint64_t rows = 24;
+/// The bits of an instruction's id that number it; those above say what kind it is.
+constexpr std::uint64_t ordinal = (std::uint64_t{1} << 61) - 1;
 
 struct Track {
   State state;
@@ -26,6 +28,7 @@ struct Track {
 };
 constexpr std::uint64_t stage = 0xff, missing = 3;
 constexpr std::array tracks{Track{State::clock, "clock"},
+                            Track{State::thread, "active hardware thread"},
                             Track{State::cpl, "privilege level"},
                             Track{State::table_walk, "table walk"},
                             Track{State::load_misses, "load misses"},
@@ -72,9 +75,11 @@ void PerfettoWriter::add(const Block& block) {
     if (slices_ >= most_slices) break;
     const activity::InstructionRecord& instruction = block.instructions[retired.ref];
     const activity::Cycle end = block.begin + retired.at + 1;
-    event(fmt::format(R"({{"ph":"X","pid":1,"tid":{},"name":"0x{:x}","ts":{},"dur":{},"args":{{"id":{}}}}})",
-                      instruction.id % rows, instruction.ip, instruction.tagged,
-                      end - std::min(end, instruction.tagged), instruction.id));
+    // Of two hardware threads each has rows of its own, and its instructions a number in its own program.
+    const std::uint64_t number = instruction.id & ordinal;
+    event(fmt::format(R"({{"ph":"X","pid":{},"tid":{},"name":"0x{:x}","ts":{},"dur":{},"args":{{"id":{}}}}})",
+                      1 + instruction.thread, number % rows, instruction.ip, instruction.tagged,
+                      end - std::min(end, instruction.tagged), number));
     ++slices_;
   }
 }

@@ -18,7 +18,8 @@ class PerfettoWriter {
   PerfettoWriter(const PerfettoWriter&) = delete;
   PerfettoWriter& operator=(const PerfettoWriter&) = delete;
 
-  /// States become counter tracks; the first instructions become slices from fetch to retirement.
+  /// States become counter tracks; the first instructions become slices from fetch to retirement. A
+  /// process of the display is a hardware thread.
   void add(const activity::Block& block);
   void close();
 

@@ -30,15 +30,20 @@ void add_qualifier_options(Arguments::Description& options) {
       "no-fine", po::bool_switch(), "code ranges as aligned blocks, not with the bounds inside a 4 KiB page")(
       "inverse", po::bool_switch(), "only code outside of --irange")(
       "opcode", texts("MATCH/MASK[:mifb]"),
-      "only instructions whose 41 bits equal MATCH where MASK is 0, in slots of these types; bits 26 to 13 of MASK "
-      "must be 1. The first is PMC8, the second PMC9")(
+      "only instructions whose 41 bits equal MATCH where MASK is 0, in slots of these types. Two: itanium2 PMC8 and "
+      "PMC9, where bits 26 to 13 of MASK must be 1; montecito PMC32-33 and PMC34-35")(
       "ear", texts("KEY=VALUE,..."),
       "an event address register: unit=data|instruction, mode=cache|tlb|alat, then latency=N, level=l2+vhpt+fault or "
       "umask=N; plm=N, ism=both|ia32|ia64. One for each unit")(
       "btb", texts("KEY=VALUE,..."),
       "the branch trace buffer: tm=taken|nottaken|all, ptm=wrong|right|all, ppm=wrong|right|all, "
       "brt=all|iprel|return|indirect, ds=target|prediction, plm=N")("etb", texts("KEY=VALUE,..."),
-                                                                    "the same by its name on Montecito");
+                                                                    "the same by its name on montecito, without ds")(
+      "ipear", texts("KEY=VALUE,..."),
+      "montecito: the buffer takes in the addresses of retiring bundles instead of branches: delay=N, cycles by which "
+      "it freezes later than the counters; plm=N")(
+      "fetch", texts("KIND"),
+      "montecito: events about fetches of both kinds follow --irange for demand, prefetch or both");
   options.add(group);
 }
 
@@ -49,7 +54,9 @@ encoder::Qualifiers qualifiers_of(const Arguments& arguments, std::string_view t
   texts.opcode = arguments.list("opcode");
   texts.ear = arguments.list("ear");
   texts.btb = arguments.list("btb");
-  for (const std::string& text : arguments.list("etb")) texts.btb.push_back(text);
+  texts.etb = arguments.list("etb");
+  texts.ipear = arguments.list("ipear");
+  texts.fetch = arguments.list("fetch");
   texts.no_fine = arguments.get<bool>("no-fine");
   texts.inverse = arguments.get<bool>("inverse");
   auto qualifiers = encoder::parse_qualifiers(target, texts);

@@ -6,7 +6,7 @@
 
 namespace pmusim::testbench {
 
-/// Adds --irange, --drange, --opcode, --ear, --btb and --etb, --no-fine, --inverse.
+/// Adds --irange, --drange, --opcode, --ear, --btb, --etb, --ipear, --fetch, --no-fine, --inverse.
 void add_qualifier_options(Arguments::Description& options);
 /// What those options say for `target`. Throws UsageError for bad texts, and for options on a target without filters.
 [[nodiscard]] encoder::Qualifiers qualifiers_of(const Arguments& arguments, std::string_view target);

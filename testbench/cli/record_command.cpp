@@ -11,7 +11,9 @@
 #include "testbench/cli/progress.h"
 #include "testbench/cli/qualifier_options.h"
 #include "testbench/cli/session_options.h"
+#include "testbench/cli/statistic_command.h"
 #include "testbench/cli/symbols.h"
+#include "testbench/driver/alpha_sampling.h"
 #include "testbench/driver/sampling.h"
 
 namespace pmusim::testbench {
@@ -21,36 +23,44 @@ constexpr HelpText help{
     "pmusim record -t TARGET --trace FILE -e EVENT ... --period N [FILTER ...]",
     "Presets each counter so that it overflows after N events, takes the overflow interrupt as the processor would,\n"
     "and prints one sample per interrupt: where the program was, and what the hardware latched: SIA on the 750GX; on\n"
-    "the Itanium 2 the access in an event address register, and the branches in the branch trace buffer. The handler\n"
-    "moves the counter back by the period, so that no event before the interrupt's freeze is lost. --randomize varies\n"
-    "the period, so that profiles of loops do not alias.",
+    "the Itanium 2 and Montecito the access in an event address register, and the branches in the branch (execution)\n"
+    "trace buffer or, with --ipear, the bundles that retired. The handler moves the counter back by the period, so "
+    "that\n"
+    "no event before the interrupt's freeze is lost. --randomize varies the period, so that profiles of loops do not\n"
+    "alias. A target with two hardware threads takes a trace for each and samples both.",
     "  pmusim record -t athlon --trace t.pmt -e DATA_CACHE_MISSES --period 1000\n"
     "  pmusim record -t ppc750gx --trace t.pmt -e INSTRUCTIONS_COMPLETED --period 997 --folded > out.folded\n"
     "  pmusim record -t athlon --trace t.pmt -e RETIRED_INSTRUCTIONS --period 5000 --randomize --format json\n"
     "  pmusim record -t itanium2 --trace t.pmt -e DATA_EAR_CACHE_LAT8 --period 100\n"
-    "  pmusim record -t itanium2 --trace t.pmt -e BRANCH_EVENT --btb tm=taken --period 500"};
+    "  pmusim record -t itanium2 --trace t.pmt -e BRANCH_EVENT --btb tm=taken --period 500\n"
+    "  pmusim record -t montecito --trace a.pmt --trace b.pmt -e L2D_MISSES --ipear delay=0 --period 50"};
 
 /// Prints samples as they come, in the form asked for.
 class Printer {
  public:
-  Printer(const SessionSetup& setup, std::vector<std::string> events, CaptureUnits units, Symbols symbols,
-          Format format, bool folded)
+  Printer(const SessionSetup& setup, std::vector<std::string> events, CaptureUnits units, std::vector<Symbols> symbols,
+          Format format, bool folded, bool path)
       : width_(setup.target->isa == trace::Isa::i386 || setup.target->isa == trace::Isa::ppc ? 32 : 64),
         events_(std::move(events)),
         units_(std::move(units)),
         symbols_(std::move(symbols)),
         format_(format),
-        folded_(folded) {
+        folded_(folded),
+        path_(path),
+        threads_(setup.traces.size() > 1) {
     if (format_ == Format::csv) std::cout << "index,cycle,requested,ip,thread,event,period,latched\n";
   }
 
-  void sample(const Sample& sample, const std::vector<std::uint64_t>& stack) {
+  /// Samples of several PMUs are numbered together.
+  void sample(Sample sample, const std::vector<std::uint64_t>& stack) {
+    sample.index = next_index_++;
+    const Symbols& symbols = symbols_[std::min<std::size_t>(sample.thread, symbols_.size() - 1)];
     const std::string event = sample.counter < events_.size() ? events_[sample.counter] : "none";
     if (folded_) {
-      std::string line;
-      const std::string leaf = symbols_.function_of(sample.ip);
+      std::string line = threads_ ? fmt::format("thread {};", sample.thread) : "";
+      const std::string leaf = symbols.function_of(sample.ip);
       for (std::size_t i = 0; i < stack.size(); ++i) {
-        const std::string function = symbols_.function_of(stack[i]);
+        const std::string function = symbols.function_of(stack[i]);
         // The innermost entry is the function that the sample is in.
         if (i + 1 < stack.size() || function != leaf) line += function + ';';
       }
@@ -76,9 +86,10 @@ class Printer {
       return;
     }
     if (!units_.empty()) latched.clear();  // it stands in the lines below
-    std::cout << fmt::format("{:>12}: {:>8} {}: {} {}{}{}\n", sample.cycle, sample.period, event,
-                             hex(sample.ip, width_), symbols_.of(sample.ip), latched.empty() ? "" : "  ", latched);
-    for (const std::string& line : captured_lines(captured, symbols_)) std::cout << fmt::format("{:>14}{}\n", "", line);
+    const std::string thread = threads_ ? fmt::format(" thread {}", sample.thread) : "";
+    std::cout << fmt::format("{:>12}:{} {:>8} {}: {} {}{}{}\n", sample.cycle, thread, sample.period, event,
+                             hex(sample.ip, width_), symbols.of(sample.ip), latched.empty() ? "" : "  ", latched);
+    for (const std::string& line : captured_lines(captured, symbols)) std::cout << fmt::format("{:>14}{}\n", "", line);
   }
 
   void finish() const {
@@ -92,7 +103,7 @@ class Printer {
       const auto same = [&](const auto& reg) { return reg.first == name; };
       return std::find_if(sample.latched.begin(), sample.latched.end(), same)->second;
     };
-    add_captured(units_.decode(value_of), object);
+    add_captured(units_.decode(value_of), path_, object);
     return object;
   }
   static std::string lower(std::string text) {
@@ -103,9 +114,12 @@ class Printer {
   unsigned width_;
   std::vector<std::string> events_;
   CaptureUnits units_;
-  Symbols symbols_;
+  std::vector<Symbols> symbols_;  ///< of each hardware thread's program
   Format format_;
   bool folded_;
+  bool path_;
+  bool threads_;
+  std::uint64_t next_index_ = 0;
   std::map<std::string, std::uint64_t> folds_;
 };
 
@@ -127,6 +141,24 @@ std::vector<RegisterWrite> interrupt_delivery(const SessionSetup& setup) {
   return writes;
 }
 
+/// On an Alpha PALcode says which counter overflowed, and writes its next start value.
+void record_alpha(const SessionSetup& setup, pmu::AlphaChip chip, const std::vector<encoder::RegisterValue>& registers,
+                  const std::vector<SampledCounter>& counters, const Sampler::NextPeriod& next_period,
+                  Printer& printer) {
+  CallStack stack(0);
+  AlphaSampler sampler(
+      chip, counters, [&](const Sample& sample) { printer.sample(sample, stack.at(sample.cycle)); }, next_period);
+  Programming programming(*setup.target, setup.parameters);
+  sampler.preset(programming);
+  add_writes(programming, registers);
+  Session session(*setup.target, setup.parameters, setup.options);
+  session.add_monitor({programming.writes(), std::ref(sampler)});
+  session.add_observer([&](const activity::Block& block) { stack.consume(block); });
+  const SessionResult result = session.run(open_traces(setup));
+  if (!result.monitors[0].not_modelled.empty()) throw UsageError(result.monitors[0].not_modelled[0]);
+  printer.finish();
+}
+
 }  // namespace
 
 int run_record(const std::vector<std::string>& list) {
@@ -139,58 +171,90 @@ int run_record(const std::vector<std::string>& list) {
       "randomize", po::bool_switch(), "vary each period but the first by up to half")(
       "seed", po::value<std::uint64_t>()->default_value(1), "of --randomize; the same seed gives the same samples")(
       "folded", po::bool_switch(), "folded stacks with counts, for flame graphs")(
-      "symbols", po::value<std::string>(), "names for addresses: a file with the output of nm");
+      "symbols", po::value<std::vector<std::string>>()->composing(),
+      "names for addresses: a file with the output of nm; repeat for the program of the second thread");
+  add_statistic_options(options);
+  add_path_option(options);
   add_qualifier_options(options);
   const Arguments arguments(list, options, help);
   if (arguments.help_shown()) return exit_good;
   if (!arguments.positional().empty())
     throw UsageError(fmt::format("unexpected '{}'; see pmusim record --help", arguments.positional()[0]));
   const SessionSetup setup = session_setup(arguments);
-  const std::vector<std::string> events = arguments.list("event");
+  if (arguments.has("statistic")) return record_statistic(setup, arguments);
+  std::vector<std::string> events = arguments.list("event");
   if (events.empty()) throw UsageError("--event is missing: name at least one, as in -e DATA_CACHE_MISSES");
   if (!arguments.has("period"))
     throw UsageError("--period is missing: events between two samples, as in --period 1000");
   const std::uint64_t period = arguments.get<std::uint64_t>("period");
 
   encoder::EncodeOptions encoding_options;
+  const auto chip = alpha_chip(setup.target->name);
+  const bool fixed_periods = chip == pmu::AlphaChip::ev4;  // the event asks for one of them
+  if (fixed_periods) {
+    for (std::string& event : events) event += fmt::format(":freq={}", period);
+  }
   encoding_options.sampling = true;
   encoding_options.qualifiers = qualifiers_of(arguments, setup.target->name);
   const auto encoding = encoder::encode(setup.target->name, events, encoding_options);
   if (!encoding) throw UsageError(encoding.error().message);
+  // The output is a stream of samples: what there is to say of the encoding goes beside it.
+  Json notes = Json::object();
+  add_notes(*encoding, notes);
+  for (const std::string& line : note_lines(notes)) std::cerr << "pmusim: " << line << '\n';
   std::vector<SampledCounter> counters;
   std::vector<std::string> names;
   for (const encoder::EncodedEvent& event : encoding->events) {
     const auto preset = encoder::preset(setup.target->name, event.counter_index, period);
-    if (!preset) throw UsageError(fmt::format("--period: {}", preset.error().message));
+    if (!preset && !fixed_periods) throw UsageError(fmt::format("--period: {}", preset.error().message));
     counters.push_back({event.counter, period});
     names.push_back(event.canonical);
   }
-  Symbols symbols;
-  if (const auto file = arguments.maybe<std::string>("symbols")) symbols = Symbols(*file);
+  const std::vector<std::string> files = arguments.list("symbols");
+  if (files.size() > setup.traces.size())
+    throw UsageError(fmt::format("--symbols: {} files for {} traces", files.size(), setup.traces.size()));
+  std::vector<Symbols> symbols(setup.traces.size());
+  for (std::size_t i = 0; i < files.size(); ++i) symbols[i] = Symbols(files[i]);
   const std::vector<RegisterWrite> programming = bus_writes(setup, encoding->registers);
   const CaptureUnits units(setup.target->name, programming);
-  Printer printer(setup, names, units, symbols, arguments.format(), arguments.get<bool>("folded"));
-  CallStack stack;
-  Sampler::NextPeriod next_period;
-  if (arguments.get<bool>("randomize")) next_period = RandomPeriod(arguments.get<std::uint64_t>("seed"));
-  Sampler sampler(*setup.target, setup.parameters, counters,
-                  [&](const Sample& sample) { printer.sample(sample, stack.at(sample.cycle)); }, next_period,
-                  {units.registers(), units.cleared()});
-
-  MonitorSetup monitor;
-  // The system's part, then presets, then the encoder's writes in its order: it enables last.
+  Printer printer(setup, names, units, symbols, arguments.format(), arguments.get<bool>("folded"),
+                  wants_path(arguments, units));
+  if (chip) {
+    Sampler::NextPeriod next_period;
+    if (arguments.get<bool>("randomize")) next_period = RandomPeriod(arguments.get<std::uint64_t>("seed"));
+    record_alpha(setup, *chip, encoding->registers, counters, next_period, printer);
+    return exit_good;
+  }
   const std::vector<RegisterWrite> delivery = interrupt_delivery(setup);
-  monitor.writes = delivery;
-  for (const RegisterWrite& write : sampler.presets()) monitor.writes.push_back(write);
-  monitor.writes.insert(monitor.writes.end(), programming.begin(), programming.end());
-  monitor.handler = [&](RegisterBus& bus, const pmu::EntryState& entry) {
-    sampler(bus, entry);
-    for (const RegisterWrite& write : delivery) bus.write(write.id, write.value);
-  };
   Session session(*setup.target, setup.parameters, setup.options);
-  session.add_monitor(std::move(monitor));
-  session.add_observer([&](const activity::Block& block) { stack.consume(block); });
-  const SessionResult result = session.run(open_trace(setup));
+  // A sampler and the call stack of its program for each hardware thread.
+  struct Profiled {
+    CallStack stack;
+    Sampler sampler;
+  };
+  std::vector<std::unique_ptr<Profiled>> threads;
+  for (unsigned thread = 0; thread < setup.traces.size(); ++thread) {
+    Sampler::NextPeriod next_period;
+    if (arguments.get<bool>("randomize")) next_period = RandomPeriod(arguments.get<std::uint64_t>("seed"));
+    const auto sink = [&printer, &threads, thread](const Sample& sample) {
+      printer.sample(sample, threads[thread]->stack.at(sample.cycle));
+    };
+    threads.push_back(std::make_unique<Profiled>(Profiled{
+        CallStack(thread),
+        Sampler(*setup.target, setup.parameters, counters, sink, next_period, {units.registers(), units.cleared()})}));
+    Profiled& profiled = *threads.back();
+    // The system's part, then presets, then the encoder's writes in its order: it enables last.
+    MonitorSetup monitor{delivery, {}, setup.thread_of(thread)};
+    for (const RegisterWrite& write : profiled.sampler.presets()) monitor.writes.push_back(write);
+    monitor.writes.insert(monitor.writes.end(), programming.begin(), programming.end());
+    monitor.handler = [&profiled, &delivery](RegisterBus& bus, const pmu::EntryState& entry) {
+      profiled.sampler(bus, entry);
+      for (const RegisterWrite& write : delivery) bus.write(write.id, write.value);
+    };
+    session.add_monitor(std::move(monitor));
+    session.add_observer([&profiled](const activity::Block& block) { profiled.stack.consume(block); });
+  }
+  const SessionResult result = session.run(open_traces(setup));
   if (!result.monitors[0].not_modelled.empty()) throw UsageError(result.monitors[0].not_modelled[0]);
   printer.finish();
   return exit_good;

@@ -1,5 +1,6 @@
 // pmusim run: counts over a trace, like perf stat; by event names or by raw register values of any encoder.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <fstream>
@@ -11,6 +12,8 @@
 #include "testbench/cli/progress.h"
 #include "testbench/cli/qualifier_options.h"
 #include "testbench/cli/session_options.h"
+#include "testbench/driver/alpha.h"
+#include "testbench/driver/retired.h"
 #include "testbench/validate/jobs.h"
 
 namespace pmusim::testbench {
@@ -21,12 +24,15 @@ constexpr HelpText help{
     "Runs the trace on the target's core, programs the PMU over its bus and prints what its counters counted. With\n"
     "--write the values may come from any encoder; every counter that they enable is shown with the selection that\n"
     "it decodes to. More events than counters are refused, or with --passes counted in several passes. Event address\n"
-    "registers and branch buffers that are on are shown as they are at the end.",
+    "registers and branch buffers that are on are shown as they are at the end. A target with two hardware threads "
+    "takes\n"
+    "a trace for each; both are programmed alike, and counts are shown for each.",
     "  pmusim run -t athlon --trace isa-traces/recorded/i386-lz77.pmt -e RETIRED_INSTRUCTIONS -e DATA_CACHE_MISSES:u\n"
     "  pmusim run -t athlon --trace t.pmt --write PerfEvtSel0=0x4300c0 --format json\n"
     "  pmusim run -t ppc750gx --trace t.pmt -e PROCESSOR_CYCLES --roi 1000:2000 --vcd wave.vcd\n"
     "  pmusim run -t itanium2 --trace isa-traces/recorded/ia64-sieve-O2.pmt -e BRANCH_EVENT --btb tm=taken\n"
-    "  pmusim run -t itanium2 --trace t.pmt -e DATA_REFERENCES_SET0 --drange 0x6000000000000000-0x6000000000001000"};
+    "  pmusim run -t itanium2 --trace t.pmt -e DATA_REFERENCES_SET0 --drange 0x6000000000000000-0x6000000000001000\n"
+    "  pmusim run -t montecito --trace a.pmt --trace b.pmt -e CPU_OP_CYCLES_ALL -e THREAD_SWITCH_EVENTS_ALL"};
 
 /// What one counter counted.
 struct Count {
@@ -34,13 +40,22 @@ struct Count {
   std::string counter;
   std::uint64_t value = 0;
   std::vector<std::string> notes;
+  unsigned thread = 0;
+  Json more = Json::object();  ///< Alpha: `unit` of half events, `interrupts`
+};
+
+/// What the output has besides counts.
+struct Wanted {
+  std::string perfetto;    ///< file of the timeline, or empty
+  bool path = false;       ///< of the branch buffer
+  bool registers = false;  ///< all of them, as they are at the end
 };
 
 /// One pass over the trace.
 struct Pass {
   std::vector<Count> counts;
   std::vector<Json> accesses;
-  Json more = Json::object();  ///< what the encoder notes, and what EARs and branch buffer held at the end
+  Json more = Json::object();  ///< what the encoder notes, and what registers held at the end: see held_by()
   std::vector<std::string> not_modelled;
   std::uint64_t cycles = 0;
   std::uint64_t first_instruction = 0;
@@ -65,8 +80,12 @@ Programmed programmed_events(const SessionSetup& setup, const std::vector<std::s
   }
   Programmed programmed{encoding->registers, {}};
   add_notes(*encoding, programmed.notes);
-  for (const encoder::EncodedEvent& event : encoding->events)
+  for (const encoder::EncodedEvent& event : encoding->events) {
+    if (event.canonical.find("::PF67_PM_") != std::string::npos)
+      throw UsageError(
+          fmt::format("{} is a statistic of samples and no count; see pmusim record --statistic", event.canonical));
     programmed.counts.push_back({event.canonical, event.counter, 0, {}});
+  }
   return programmed;
 }
 
@@ -102,47 +121,96 @@ Json to_json(const pmu::Monitor& monitor, const pmu::AccessReport& report) {
               {"fault", pmu::name_of(report.fault)}};
 }
 
-Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const std::string& perfetto) {
+/// What EARs, branch buffer and, if wanted, all registers of a PMU held at the end.
+Json held_by(const MonitorResult& result, const CaptureUnits& units, const Wanted& wanted) {
+  Json object = Json::object();
+  add_captured(units.decode([&](std::string_view name) { return result.value(name); }), wanted.path, object);
+  if (!wanted.registers) return object;
+  object["registers"] = Json::array();
+  for (const RegisterReading& reading : result.registers) {
+    object["registers"].push_back({{"space", pmu::name_of(reading.info.id.space)},
+                                   {"number", reading.info.id.number},
+                                   {"name", reading.info.name},
+                                   {"value", hex(reading.value, reading.info.width)}});
+  }
+  return object;
+}
+
+/// An Alpha's counters are narrow, or cannot be read: their interrupts, counted, are the rest of the value.
+void read_count(const models::Target& target, const MonitorResult& monitor, const TickCounter& ticks, Count& count) {
+  const ExtendedCount extended = extended_count(target, monitor, count.counter, ticks);
+  const bool in_halves = extended.halves && (count.event.find("::PF_ISSUES") != std::string::npos ||
+                                             count.event.find("::PF_NONISSUES") != std::string::npos);
+  count.value = extended.halves && !in_halves ? extended.value / 2 : extended.value;
+  if (in_halves) {
+    count.more["unit"] = "1/2";
+    count.notes.push_back(fmt::format("half events: {} is {:.1f}", count.value, static_cast<double>(count.value) / 2));
+  }
+  if (alpha_chip(target.name)) count.more["interrupts"] = extended.interrupts;
+}
+
+Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const Wanted& wanted) {
   Session session(*setup.target, setup.parameters, setup.options);
   const std::vector<RegisterWrite> writes = bus_writes(setup, programmed.registers);
-  const std::size_t monitor = session.add_monitor({writes, {}});
+  const std::size_t threads = setup.traces.size();
+  TickCounter ticks;
+  InterruptHandler handler;
+  if (alpha_chip(setup.target->name)) handler = std::ref(ticks);
+  for (std::size_t thread = 0; thread < threads; ++thread)
+    session.add_monitor({writes, handler, setup.thread_of(thread)});
   std::unique_ptr<PerfettoWriter> timeline;
-  if (!perfetto.empty()) {
-    timeline = std::make_unique<PerfettoWriter>(perfetto);
+  if (!wanted.perfetto.empty()) {
+    timeline = std::make_unique<PerfettoWriter>(wanted.perfetto);
     session.add_observer([&](const activity::Block& block) { timeline->add(block); });
   }
-  auto reader = open_trace(setup);
-  const std::uint64_t total = reader->info().instructions;
+  auto readers = open_traces(setup);
+  std::uint64_t total = 0;
+  for (const auto& reader : readers) total += reader->info().instructions;
   Progress progress("run", total);
-  const std::uint64_t retired_each = setup.target->isa == trace::Isa::ia64 ? 3 : 1;  // for a line of the trace, about
-  std::uint64_t retired = 0;
+  RetiredInstructions retired;
   session.add_observer([&](const activity::Block& block) {
-    retired += block.column(activity::Signal::retire).size();
-    progress.at(std::min(retired / retired_each, total), "");
+    retired.consume(block);
+    progress.at(std::min(retired.count(), total), "");
   });
-  const SessionResult result = session.run(std::move(reader));
+  const SessionResult result = session.run(std::move(readers));
   progress.finish();
   if (timeline) timeline->close();
   Pass pass;
   pass.cycles = result.end_cycle - result.first_cycle;
   pass.first_instruction = result.first_instruction;
   pass.instructions = result.instructions;
-  pass.counts = programmed.counts;
-  for (Count& count : pass.counts) count.value = result.monitors[monitor].value(count.counter);
-  const auto known = setup.target->make_monitor(setup.parameters);
-  for (const pmu::AccessReport& report : result.monitors[monitor].accesses)
-    pass.accesses.push_back(to_json(*known, report));
-  pass.not_modelled = result.monitors[monitor].not_modelled;
+  pass.not_modelled = result.monitors[0].not_modelled;
   pass.more = programmed.notes;
+  const auto known = setup.target->make_monitor(setup.parameters);
   const CaptureUnits units(setup.target->name, writes);
-  add_captured(units.decode([&](std::string_view name) { return result.monitors[monitor].value(name); }), pass.more);
+  for (unsigned thread = 0; thread < threads; ++thread) {
+    const MonitorResult& monitor = result.monitors[thread];
+    for (Count count : programmed.counts) {
+      read_count(*setup.target, monitor, ticks, count);
+      count.thread = thread;
+      pass.counts.push_back(count);
+    }
+    for (const pmu::AccessReport& report : monitor.accesses) {
+      pass.accesses.push_back(to_json(*known, report));
+      if (threads > 1) pass.accesses.back()["thread"] = thread;
+    }
+    const Json held = held_by(monitor, units, wanted);
+    if (threads == 1) {
+      pass.more.update(held);
+      continue;
+    }
+    Json object{{"thread", thread}, {"trace", setup.traces[thread]}, {"instructions", result.instructions_of[thread]}};
+    object.update(held);
+    pass.more["threads"].push_back(object);
+  }
   return pass;
 }
 
 Json to_json(const Pass& pass) {
   Json counts = Json::array();
   for (const Count& count : pass.counts) {
-    Json object{{"event", count.event}, {"counter", count.counter}, {"value", count.value}};
+    Json object{{"event", count.event}, {"counter", count.counter}, {"value", count.value}, {"thread", count.thread}};
+    object.update(count.more);
     if (!count.notes.empty()) object["notes"] = count.notes;
     counts.push_back(object);
   }
@@ -161,8 +229,11 @@ Pass pass_from_json(const Json& object) {
   pass.first_instruction = object.at("first_instruction");
   pass.instructions = object.at("instructions");
   for (const Json& count : object.at("counts")) {
-    pass.counts.push_back(
-        {count.at("event"), count.at("counter"), count.at("value"), count.value("notes", std::vector<std::string>{})});
+    pass.counts.push_back({count.at("event"), count.at("counter"), count.at("value"),
+                           count.value("notes", std::vector<std::string>{}), count.at("thread")});
+    for (const char* key : {"unit", "interrupts"}) {
+      if (count.contains(key)) pass.counts.back().more[key] = count.at(key);
+    }
   }
   for (const Json& access : object.at("accesses")) pass.accesses.push_back(access);
   pass.more = object.at("more");
@@ -171,16 +242,23 @@ Pass pass_from_json(const Json& object) {
 }
 
 /// One pass after the other, each in a process of its own: SystemC has one simulation per process.
-std::vector<Pass> run_passes(const SessionSetup& setup, const std::vector<Programmed>& programs,
-                             const std::string& perfetto) {
-  if (programs.size() == 1) return {run_pass(setup, programs[0], perfetto)};
+std::vector<Pass> run_passes(const SessionSetup& setup, const std::vector<Programmed>& programs, const Wanted& wanted) {
+  if (programs.size() == 1) return {run_pass(setup, programs[0], wanted)};
   std::vector<Pass> passes(programs.size());
   run_jobs(
       programs.size(), 1,
-      [&](std::size_t i) { return to_json(run_pass(setup, programs[i], i == 0 ? perfetto : "")).dump(); },
+      [&](std::size_t i) {
+        Wanted of_pass = wanted;
+        if (i != 0) of_pass.perfetto.clear();
+        return to_json(run_pass(setup, programs[i], of_pass)).dump();
+      },
       [&](std::size_t i, const std::string& line) { passes[i] = pass_from_json(Json::parse(line)); },
       [&](std::size_t i) { return fmt::format("pass {}", i + 1); });
   return passes;
+}
+
+std::string_view instruction_word(const SessionSetup& setup) {
+  return setup.target->isa == trace::Isa::ia64 ? "bundles" : "instructions";
 }
 
 /// What a region came to: the instructions counted by their numbers, and that the trace is shorter, if it is.
@@ -193,10 +271,21 @@ std::string counted_region(const SessionSetup& setup, const Pass& pass) {
                      !open_end && end < asked.end ? ", which ends before " + std::to_string(asked.end) : "");
 }
 
+/// The lines of everything else that a PMU held.
+void print_held(const Json& held) {
+  for (const std::string& line : captured_lines(held, {})) std::cout << line << '\n';
+  if (!held.contains("registers")) return;
+  Table table({{"name", "register"}, {"value", "value", true}});
+  for (const Json& reg : held.at("registers")) table.row({reg.at("name"), reg.at("value")});
+  std::cout << '\n';
+  table.print(std::cout, Format::text);
+}
+
 void print(const SessionSetup& setup, const std::vector<Pass>& passes, Format format) {
+  const bool threads = setup.traces.size() > 1;
   if (format == Format::json) {
     Json object{{"target", std::string(setup.target->name)},
-                {"trace", setup.trace},
+                {threads ? "traces" : "trace", threads ? Json(setup.traces) : Json(setup.traces[0])},
                 {"passes", passes.size()},
                 {"cycles", passes[0].cycles},
                 {"first_instruction", passes[0].first_instruction},
@@ -205,7 +294,10 @@ void print(const SessionSetup& setup, const std::vector<Pass>& passes, Format fo
                 {"accesses", Json::array()}};
     for (const Pass& pass : passes) {
       const Json counted = to_json(pass);
-      for (const Json& count : counted.at("counts")) object["counts"].push_back(count);
+      for (Json count : counted.at("counts")) {
+        if (!threads) count.erase("thread");
+        object["counts"].push_back(count);
+      }
       for (const Json& access : pass.accesses) object["accesses"].push_back(access);
       if (!pass.more.empty() && passes.size() > 1) object["by_pass"].push_back(pass.more);
     }
@@ -213,31 +305,46 @@ void print(const SessionSetup& setup, const std::vector<Pass>& passes, Format fo
     std::cout << object.dump() << '\n';
     return;
   }
-  Table table({{"value", "count", true}, {"event", "event"}, {"counter", "counter"}});
+  std::vector<Table::Column> columns{{"value", "count", true}, {"event", "event"}, {"counter", "counter"}};
+  if (threads) columns.insert(columns.begin(), {"thread", "thread", true});
+  Table table(columns);
   for (const Pass& pass : passes) {
-    for (const Count& count : pass.counts) table.row({count.value, count.event, count.counter});
+    for (const Count& count : pass.counts) {
+      std::vector<Json> cells{count.value, count.event, count.counter};
+      if (threads) cells.insert(cells.begin(), count.thread);
+      table.row(cells);
+    }
   }
   if (format == Format::csv) {
     table.print(std::cout, format);
     return;
   }
-  std::cout << fmt::format(
-      "{} on {}: {} {}{}, {} cycles{}\n\n", setup.trace, setup.target->name, grouped(passes[0].instructions),
-      setup.target->isa == trace::Isa::ia64 ? "bundles" : "instructions", counted_region(setup, passes[0]),
-      grouped(passes[0].cycles), passes.size() > 1 ? fmt::format(", {} passes", passes.size()) : "");
+  std::cout << fmt::format("{} on {}: {} {}{}, {} cycles{}\n\n", fmt::join(setup.traces, " and "), setup.target->name,
+                           grouped(passes[0].instructions), instruction_word(setup), counted_region(setup, passes[0]),
+                           grouped(passes[0].cycles),
+                           passes.size() > 1 ? fmt::format(", {} passes", passes.size()) : "");
   table.print(std::cout, format);
   for (const Pass& pass : passes) {
     for (const Count& count : pass.counts) {
       for (const std::string& note : count.notes) std::cout << fmt::format("{}: {}\n", count.counter, note);
     }
     for (const Json& access : pass.accesses) {
-      std::cout << fmt::format("cycle {}: program {} {} {}{}\n", access["cycle"].get<std::uint64_t>(),
+      const std::string thread =
+          access.contains("thread") ? fmt::format("thread {}, ", access["thread"].get<unsigned>()) : "";
+      std::cout << fmt::format("{}cycle {}: program {} {} {}{}\n", thread, access["cycle"].get<std::uint64_t>(),
                                access["write"].get<bool>() ? "writes" : "reads", access["name"].get<std::string>(),
                                access["value"].get<std::string>(),
                                access["fault"] == "none" ? "" : ": " + access["fault"].get<std::string>());
     }
     for (const std::string& line : note_lines(pass.more)) std::cout << line << '\n';
-    for (const std::string& line : captured_lines(pass.more, {})) std::cout << line << '\n';
+    print_held(pass.more);
+    if (!threads) continue;
+    for (const Json& thread : pass.more.at("threads")) {
+      std::cout << fmt::format("\nthread {}: {}, {} {}\n", thread.at("thread").get<unsigned>(),
+                               thread.at("trace").get<std::string>(),
+                               grouped(thread.at("instructions").get<std::uint64_t>()), instruction_word(setup));
+      print_held(thread);
+    }
   }
 }
 
@@ -252,7 +359,9 @@ int run_run(const std::vector<std::string>& list) {
                                                            "NAME=VALUE: raw register value, in the order of writing")(
       "passes", po::bool_switch(), "count more events than there are counters, in several passes")(
       "vcd", po::value<std::string>(), "waveform of the PMU for GTKWave; runs clock by clock")(
-      "perfetto", po::value<std::string>(), "timeline of the core's activity, trace JSON for ui.perfetto.dev");
+      "perfetto", po::value<std::string>(), "timeline of the core's activity, trace JSON for ui.perfetto.dev")(
+      "registers", po::bool_switch(), "all registers of the PMU as they are at the end");
+  add_path_option(options);
   add_qualifier_options(options);
   const Arguments arguments(list, options, help);
   if (arguments.help_shown()) return exit_good;
@@ -263,6 +372,7 @@ int run_run(const std::vector<std::string>& list) {
   const std::vector<std::string> writes = arguments.list("write");
   if (events.empty() == writes.empty()) throw UsageError("give either -e EVENT or --write NAME=VALUE");
   encoder::EncodeOptions encoding_options;
+  encoding_options.sampling = alpha_chip(setup.target->name).has_value();  // interrupts extend the counters
   encoding_options.qualifiers = qualifiers_of(arguments, setup.target->name);
   if (!writes.empty() && !encoding_options.qualifiers.empty())
     throw UsageError("filters are for -e EVENT; with --write they are in the values");
@@ -287,9 +397,12 @@ int run_run(const std::vector<std::string>& list) {
   }
   if (programs.size() > 1 && setup.options.engine == Engine::signals)
     throw UsageError("--vcd shows one pass; ask for fewer events");
-  static_cast<void>(open_trace(setup));  // bad input is told before anything runs
+  static_cast<void>(open_traces(setup));  // bad input is told before anything runs
+  Wanted wanted{arguments.maybe<std::string>("perfetto").value_or(""), false, arguments.get<bool>("registers")};
+  for (const Programmed& program : programs)
+    wanted.path = wants_path(arguments, CaptureUnits(setup.target->name, bus_writes(setup, program.registers)));
 
-  const std::vector<Pass> passes = run_passes(setup, programs, arguments.maybe<std::string>("perfetto").value_or(""));
+  const std::vector<Pass> passes = run_passes(setup, programs, wanted);
   for (const Pass& pass : passes) {
     if (!pass.not_modelled.empty()) throw UsageError(pass.not_modelled[0]);
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "testbench/cli/command.h"
 
@@ -27,11 +28,13 @@ Region parse_region(const std::string& text) {
 void add_session_options(Arguments::Description& options) {
   namespace po = boost::program_options;
   options.add_options()("target,t", po::value<std::string>(), "target")(
-      "trace", po::value<std::vector<std::string>>()->composing(), "trace: .pmt, text, or text packed with zstd")(
+      "trace", po::value<std::vector<std::string>>()->composing(),
+      "trace: .pmt, text, or text packed with zstd; montecito: repeat for the second hardware thread")(
       "isa", po::value<std::string>(), "instruction set of a text trace that does not say it")(
       "set", po::value<std::vector<std::string>>()->composing(), "NAME=VALUE: parameter of core or PMU")(
       "roi", po::value<std::string>(),
-      "BEGIN:END: count these instructions of the trace (ia64: bundles), from 0: the cycles behind the one in which "
+      "BEGIN:END: count these instructions of the trace (ia64: bundles; of two traces those of both), from 0: the "
+      "cycles behind the one in which "
       "BEGIN-1 retires, up to and with the one in which END-1 does. A cycle is never split; the output says which "
       "instructions were counted")("warmup", po::value<std::uint64_t>()->default_value(0),
                                    "N: run N instructions before counting begins")(
@@ -51,8 +54,11 @@ SessionSetup session_setup(const Arguments& arguments) {
   }
   const std::vector<std::string> traces = arguments.list("trace");
   if (traces.empty()) throw UsageError("--trace is missing: name a .pmt or text trace");
-  if (traces.size() > 1) throw UsageError(fmt::format("target {} runs one trace; {} are given", name, traces.size()));
-  setup.trace = traces[0];
+  if (traces.size() > setup.target->threads()) {
+    throw UsageError(fmt::format("target {} runs {}; {} are given", name,
+                                 setup.target->threads() == 1 ? "one trace" : "one trace or two", traces.size()));
+  }
+  setup.traces = traces;
   if (const auto region = arguments.maybe<std::string>("roi")) setup.options.region = parse_region(*region);
   setup.options.warmup = arguments.get<std::uint64_t>("warmup");
   setup.options.perturb = arguments.get<bool>("perturb");
@@ -60,27 +66,32 @@ SessionSetup session_setup(const Arguments& arguments) {
   return setup;
 }
 
-std::unique_ptr<trace::Reader> open_trace(const SessionSetup& setup) {
+std::vector<std::unique_ptr<trace::Reader>> open_traces(const SessionSetup& setup) {
   trace::ReadOptions options;
   options.isa = setup.target->isa;
-  auto reader = trace::open(setup.trace, options);
-  if (reader->info().isa != setup.target->isa) {
-    throw UsageError(fmt::format("{}: a trace of {}; target {} runs {}", setup.trace,
-                                 trace::name_of(reader->info().isa), setup.target->name,
+  std::vector<std::unique_ptr<trace::Reader>> readers;
+  for (const std::string& file : setup.traces) {
+    readers.push_back(trace::open(file, options));
+    const trace::Isa isa = readers.back()->info().isa;
+    if (isa == setup.target->isa) continue;
+    throw UsageError(fmt::format("{}: a trace of {}; target {} runs {}", file, trace::name_of(isa), setup.target->name,
                                  trace::name_of(setup.target->isa)));
   }
-  return reader;
+  return readers;
 }
 
 std::vector<RegisterWrite> bus_writes(const SessionSetup& setup, const std::vector<encoder::RegisterValue>& registers) {
-  const auto monitor = setup.target->make_monitor(setup.parameters);
-  std::vector<RegisterWrite> writes;
-  for (const encoder::RegisterValue& reg : registers) {
-    const auto info = pmu::find_register(*monitor, reg.name);
-    if (!info) throw UsageError(fmt::format("target {} has no register '{}'", setup.target->name, reg.name));
-    writes.push_back({info->id, reg.value});
+  Programming programming(*setup.target, setup.parameters);
+  add_writes(programming, registers);
+  return programming.writes();
+}
+
+void add_writes(Programming& programming, const std::vector<encoder::RegisterValue>& registers) {
+  try {
+    for (const encoder::RegisterValue& reg : registers) programming.write(reg.name, reg.value);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what());
   }
-  return writes;
 }
 
 void end_freeze(const SessionSetup& setup, std::vector<encoder::RegisterValue>& values) {
@@ -92,15 +103,41 @@ void end_freeze(const SessionSetup& setup, std::vector<encoder::RegisterValue>& 
       {std::string(pmu::name_of(info->id.space)), info->id.number, std::string(info->name), info->width, 0});
 }
 
-std::vector<encoder::RegisterValue> parse_writes(const SessionSetup& setup, const std::vector<std::string>& texts) {
+namespace {
+
+/// What can be written: the model's registers, and what only the encoder has names for, calls of PALcode and counters
+/// that are fields.
+std::vector<encoder::RegisterValue> writable(const SessionSetup& setup) {
+  std::vector<encoder::RegisterValue> all;
   const auto monitor = setup.target->make_monitor(setup.parameters);
+  for (const pmu::RegisterInfo& info : monitor->registers())
+    all.push_back({std::string(pmu::name_of(info.id.space)), info.id.number, std::string(info.name), info.width, 0});
+  const Programming programming(*setup.target, setup.parameters);
+  const auto named = encoder::registers(setup.target->name);
+  if (!named) return all;
+  for (const encoder::RegisterValue& reg : *named) {
+    if (!pmu::find_register(*monitor, reg.name) && programming.knows(reg.name)) all.push_back(reg);
+  }
+  return all;
+}
+
+bool same_word(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+}  // namespace
+
+std::vector<encoder::RegisterValue> parse_writes(const SessionSetup& setup, const std::vector<std::string>& texts) {
+  const std::vector<encoder::RegisterValue> all = writable(setup);
   std::vector<encoder::RegisterValue> values;
   for (const std::string& text : texts) {
     const auto [name, value] = parse_assignment(text, "--write");
-    const auto info = pmu::find_register(*monitor, name);
-    if (!info) {
+    const auto info = std::find_if(all.begin(), all.end(),
+                                   [&, &wanted = name](const auto& reg) { return same_word(reg.name, wanted); });
+    if (info == all.end()) {
       std::vector<std::string_view> names;
-      for (const pmu::RegisterInfo& known : monitor->registers()) names.push_back(known.name);
+      for (const encoder::RegisterValue& known : all) names.push_back(known.name);
       const std::string near = models::nearest(name, names);
       throw UsageError(fmt::format("--write: target {} has no register '{}'{}", setup.target->name, name,
                                    near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
@@ -109,8 +146,8 @@ std::vector<encoder::RegisterValue> parse_writes(const SessionSetup& setup, cons
     if (info->width < 64 && (number >> info->width) != 0) {
       throw UsageError(fmt::format("--write: {} does not fit into the {} bits of {}", value, info->width, info->name));
     }
-    values.push_back(
-        {std::string(pmu::name_of(info->id.space)), info->id.number, std::string(info->name), info->width, number});
+    values.push_back(*info);
+    values.back().value = number;
   }
   return values;
 }

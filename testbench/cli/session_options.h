@@ -8,6 +8,7 @@
 #include "models/targets.h"
 #include "pmusim/encoder/encoder.h"
 #include "testbench/cli/arguments.h"
+#include "testbench/driver/programming.h"
 #include "testbench/driver/session.h"
 
 namespace pmusim::testbench {
@@ -19,16 +20,23 @@ void add_session_options(Arguments::Description& options);
 struct SessionSetup {
   const models::Target* target = nullptr;
   models::Parameters parameters;
-  std::string trace;
+  std::vector<std::string> traces;  ///< one for each hardware thread that runs, from 0 on
   SessionOptions options;
+
+  /// Whose registers PMU number `index` of the run is; empty where there is one thread.
+  [[nodiscard]] std::optional<unsigned> thread_of(std::size_t index) const {
+    return traces.size() == 1 ? std::nullopt : std::optional{static_cast<unsigned>(index)};
+  }
 };
 [[nodiscard]] SessionSetup session_setup(const Arguments& arguments);
-/// Opens the trace again, and checks that its instruction set is the target's.
-[[nodiscard]] std::unique_ptr<trace::Reader> open_trace(const SessionSetup& setup);
+/// Opens the traces again, and checks that their instruction set is the target's.
+[[nodiscard]] std::vector<std::unique_ptr<trace::Reader>> open_traces(const SessionSetup& setup);
 
 /// Register values as bus writes. Throws UsageError for a register that the model has not.
 [[nodiscard]] std::vector<RegisterWrite> bus_writes(const SessionSetup& setup,
                                                     const std::vector<encoder::RegisterValue>& registers);
+/// The same, behind what is programmed already.
+void add_writes(Programming& programming, const std::vector<encoder::RegisterValue>& registers);
 /// What a system writes behind raw values, unless they say it themselves: PMC0 = 0 ends the freeze that an IA-64 PMU
 /// has at reset.
 void end_freeze(const SessionSetup& setup, std::vector<encoder::RegisterValue>& values);

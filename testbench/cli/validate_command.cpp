@@ -6,12 +6,15 @@
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <set>
 #include <thread>
+#include <tuple>
 
 #include "models/targets.h"
 #include "testbench/cli/arguments.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/progress.h"
+#include "testbench/mutate/command.h"
 #include "testbench/validate/jobs.h"
 #include "testbench/validate/judge.h"
 #include "testbench/validate/report.h"
@@ -30,7 +33,8 @@ constexpr HelpText help{
     "  pmusim validate -t athlon --jobs 2 --junit report.xml\n"
     "  pmusim validate -t athlon --encoder ./my-encoder     an encoder that speaks JSON lines\n"
     "  pmusim validate -t ppc750gx --set pmu.enint_clear=never\n"
-    "  pmusim validate -t athlon --shard 1/4 --format json"};
+    "  pmusim validate -t athlon --shard 1/4 --format json\n"
+    "  pmusim validate --mutate -t athlon --sample 20000"};
 
 struct Shard {
   std::uint64_t index = 1;
@@ -110,6 +114,25 @@ std::string quoted(const std::string& text) {
   return word + '\'';
 }
 
+/// What is judged on a stimulus; with two threads on each of them.
+std::vector<Group> plan_of(const std::string& target, const Stimulus& stimulus, const std::string& only) {
+  const Landmarks marks = find_landmarks(stimulus.file);
+  if (stimulus.second.empty()) return make_plan(target, stimulus.depth, marks, only);
+  std::vector<Group> plan = make_pair_plan(target, 0, marks, only);
+  for (Group& group : make_pair_plan(target, 1, find_landmarks(stimulus.second), only))
+    plan.push_back(std::move(group));
+  return plan;
+}
+
+void check_second(const std::vector<std::string>& targets, bool alone) {
+  if (alone) throw UsageError("--second runs beside a --trace; name that, too");
+  for (const std::string& target : targets) {
+    if (models::find_target(target)->threads() < 2) {
+      throw UsageError(fmt::format("--second: {} has one hardware thread; montecito has two", target));
+    }
+  }
+}
+
 }  // namespace
 
 int run_validate(const std::vector<std::string>& list) {
@@ -117,21 +140,32 @@ int run_validate(const std::vector<std::string>& list) {
   Arguments::Description options("options");
   options.add_options()("target,t", po::value<std::string>()->default_value("all"), "one target, or all")(
       "trace", po::value<std::vector<std::string>>()->composing(),
-      "trace file; repeat for more; default: all that are shipped")("encoder", po::value<std::string>(),
-                                                                    "judge this program instead of the own encoder")(
+      "trace file; repeat for more; default: all that are shipped")(
+      "second", po::value<std::string>(), "trace that runs on the other hardware thread beside each of --trace")(
+      "encoder", po::value<std::string>(), "judge this program instead of the own encoder")(
       "encoder-timeout", po::value<unsigned>()->default_value(10), "seconds that the program may take for an answer")(
       "only", po::value<std::string>()->default_value(""), "only events whose name starts with this")(
       "set", po::value<std::vector<std::string>>()->composing(), "NAME=VALUE: parameter of core or PMU")(
       "jobs", po::value<unsigned>()->default_value(std::max(1u, std::thread::hardware_concurrency())),
       "processes at a time")("shard", po::value<std::string>()->default_value("1/1"), "I/N: do the I-th of N parts")(
       "resume", po::value<std::string>(), "file that keeps finished parts; an interrupted run goes on from it")(
-      "junit", po::value<std::string>(), "write a JUnit report to this file");
+      "junit", po::value<std::string>(), "write a JUnit report to this file")(
+      "mutate", po::bool_switch(), "change register values one way at a time: how many of the changes are noticed?")(
+      "sample", po::value<std::uint64_t>()->default_value(0), "with --mutate: about so many mutants of each target")(
+      "markdown", po::bool_switch(), "with --mutate: the tables of docs/validation.md");
   const Arguments arguments(list, options, help);
   if (arguments.help_shown()) return exit_good;
   if (!arguments.positional().empty())
     throw UsageError(fmt::format("unexpected '{}'; see pmusim validate --help", arguments.positional()[0]));
 
   const std::vector<std::string> targets = targets_of(arguments.get<std::string>("target"));
+  if (arguments.get<bool>("mutate")) {
+    mutate::ScoreOptions scoring;
+    scoring.only = arguments.get<std::string>("only");
+    scoring.sample = arguments.get<std::uint64_t>("sample");
+    scoring.jobs = arguments.get<unsigned>("jobs");
+    return mutate::run_mutations(targets, scoring, arguments.format(), arguments.get<bool>("markdown"));
+  }
   const std::vector<std::string> settings = arguments.list("set");
   const auto parameters = parameters_of(targets, settings);
   const Shard shard = parse_shard(arguments.get<std::string>("shard"));
@@ -146,15 +180,22 @@ int run_validate(const std::vector<std::string>& list) {
     repeat += " --set " + setting;
   }
   if (!command.empty()) repeat += " --encoder " + quoted(command);
+  const std::string second = arguments.maybe<std::string>("second").value_or("");
+  if (!second.empty()) check_second(targets, arguments.list("trace").empty());
   std::vector<Pending> pending;
   std::uint64_t number = 0;
   for (const std::string& target : targets) {
     std::vector<Stimulus> stimuli;
-    for (const std::string& file : arguments.list("trace")) stimuli.push_back(classify_stimulus(file));
+    for (const std::string& file : arguments.list("trace")) {
+      stimuli.push_back(classify_stimulus(file));
+      stimuli.back().second = second;
+    }
     if (stimuli.empty()) stimuli = shipped_stimuli(target);
     for (Stimulus& stimulus : stimuli) {
       if (number++ % shard.count + 1 != shard.index) continue;
-      pending.push_back({fmt::format("{}|{}|{}", target, stimulus.file.string(), configuration), target, stimulus});
+      const std::string files =
+          stimulus.second.empty() ? stimulus.file.string() : stimulus.file.string() + '+' + stimulus.second.string();
+      pending.push_back({fmt::format("{}|{}|{}", target, files, configuration), target, stimulus});
     }
   }
   std::map<std::string, JobVerdict> finished;
@@ -169,34 +210,45 @@ int run_validate(const std::vector<std::string>& list) {
     if (!keep) throw UsageError(fmt::format("cannot write {}", *file));
   }
 
-  // All encoding happens here, so that a foreign encoder is one process that sees one order of requests.
   const std::unique_ptr<Candidate> candidate =
       command.empty() ? own_encoder() : foreign_encoder(command, arguments.get<unsigned>("encoder-timeout"));
   Answers answers(*candidate);
-  std::vector<Task> tasks;
-  for (const Pending& p : pending) {
+  const auto task_of = [&](const Pending& p) {
     Task task;
     task.job = p.job;
     task.target = p.target;
     task.trace = p.stimulus.file;
+    task.second_trace = p.stimulus.second;
     task.provenance = p.stimulus.provenance;
     task.parameters = parameters.at(p.target);
-    task.plan = make_plan(p.target, p.stimulus.depth, find_landmarks(p.stimulus.file), only);
+    task.plan = plan_of(p.target, p.stimulus, only);
     for (const Group& group : task.plan) task.answers.push_back(answers.of(p.target, group));
-    task.reproduce =
-        fmt::format("pmusim validate -t {} --trace {}{} --only ", p.target, p.stimulus.file.string(), repeat);
-    tasks.push_back(std::move(task));
+    task.reproduce = fmt::format("pmusim validate -t {} --trace {}{}{} --only ", p.target, p.stimulus.file.string(),
+                                 p.stimulus.second.empty() ? "" : " --second " + p.stimulus.second.string(), repeat);
+    return task;
+  };
+  // A foreign encoder is one process that sees one order of requests, so all of them are made here. The own one is
+  // asked in each job, for what the first plan of each kind has not asked already.
+  std::vector<Task> tasks;
+  std::set<std::tuple<std::string, Depth, bool>> kinds;
+  for (const Pending& p : pending) {
+    if (!command.empty()) {
+      tasks.push_back(task_of(p));
+    } else if (kinds.emplace(p.target, p.stimulus.depth, p.stimulus.second.empty()).second) {
+      (void)task_of(p);
+    }
   }
 
-  Progress progress("validate", tasks.size());
+  Progress progress("validate", pending.size());
   run_jobs(
-      tasks.size(), arguments.get<unsigned>("jobs"), [&](std::size_t i) { return to_json(judge(tasks[i])).dump(); },
+      pending.size(), arguments.get<unsigned>("jobs"),
+      [&](std::size_t i) { return to_json(judge(tasks.empty() ? task_of(pending[i]) : tasks[i])).dump(); },
       [&](std::size_t i, const std::string& line) {
-        finished[tasks[i].job] = verdict_from_json(Json::parse(line));
+        finished[pending[i].job] = verdict_from_json(Json::parse(line));
         if (keep.is_open()) keep << line << std::endl;
-        progress.advance(fmt::format("{} {}", tasks[i].target, tasks[i].trace.filename().string()));
+        progress.advance(fmt::format("{} {}", pending[i].target, pending[i].stimulus.file.filename().string()));
       },
-      [&](std::size_t i) { return fmt::format("{} on {}", tasks[i].target, tasks[i].trace.string()); });
+      [&](std::size_t i) { return fmt::format("{} on {}", pending[i].target, pending[i].stimulus.file.string()); });
   progress.finish();
 
   std::vector<TargetVerdict> verdicts;

@@ -13,17 +13,8 @@ Cycle LogSource::now() const {
 const Block* LogSource::next(Cycle) {
   if (next_ == log_->blocks().size()) return nullptr;
   const Block& block = log_->blocks()[next_++];
-  for (const auto& occurrence : block.column(activity::Signal::retire)) {
-    instructions_ += block.syllables.empty() ? occurrence.amount : begins_bundle(block.instructions[occurrence.ref]);
-  }
+  retired_.consume(block);
   return &block;
-}
-
-bool LogSource::begins_bundle(const activity::InstructionRecord& syllable) {
-  const bool begins = syllable.ip != last_bundle_ || syllable.slot <= last_slot_;
-  last_bundle_ = syllable.ip;
-  last_slot_ = syllable.slot;
-  return begins;
 }
 
 void LogSource::take_interrupt(unsigned) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "testbench/driver/activity_source.h"
+#include "testbench/driver/retired.h"
 
 namespace pmusim::testbench {
 
@@ -24,18 +25,13 @@ class LogSource : public ActivitySource {
   explicit LogSource(const ActivityLog& log) : log_(&log) {}
   [[nodiscard]] Cycle now() const override;
   const Block* next(Cycle cycles) override;
-  [[nodiscard]] std::uint64_t instructions() const override { return instructions_; }
+  [[nodiscard]] std::uint64_t instructions() const override { return retired_.count(); }
   void take_interrupt(unsigned handler_instructions) override;
 
  private:
-  /// IA-64: an instruction of the trace is a bundle. Is this its first syllable that retires?
-  bool begins_bundle(const activity::InstructionRecord& syllable);
-
   const ActivityLog* log_;
   std::size_t next_ = 0;
-  std::uint64_t instructions_ = 0;
-  std::uint64_t last_bundle_ = ~std::uint64_t{0};  ///< of the last syllable that retired
-  unsigned last_slot_ = 0;
+  RetiredInstructions retired_;
 };
 
 }  // namespace pmusim::testbench

@@ -15,24 +15,23 @@ constexpr std::uint64_t most_retired = 8;
 
 CoreSource::CoreSource(std::unique_ptr<core::Core> core, const Region& region, bool interruptible)
     : core_(std::move(core)), region_(region), interruptible_(interruptible) {
-  while (!ended_ && core_->retired() < region_.begin) run_towards(region_.begin, warm_up_cycles, delivered_.block);
-  skipped_ = core_->retired();
+  while (!ended_ && core_->retired() < region_.begin) run_towards(region_.begin, warm_up_cycles, delivered_->block);
+  delivered_->retired = skipped_ = retired();
   now_ = core_->now();
 }
 
 const Block* CoreSource::next(Cycle cycles) {
   if (interruptible_) {
-    make(cycles, delivered_);
+    make(cycles, *delivered_);
   } else {
-    if (!std::exchange(has_ahead_, true)) make(cycles, ahead_);
+    if (!std::exchange(has_ahead_, true)) make(cycles, *ahead_);
     std::swap(delivered_, ahead_);
-    make(cycles, ahead_);
-    if (!ahead_.empty()) delivered_.block.follow(ahead_.block);
+    make(cycles, *ahead_);
+    if (!ahead_->empty()) delivered_->block.follow(ahead_->block);
   }
-  if (delivered_.empty()) return nullptr;
-  now_ = delivered_.block.end;
-  instructions_ = delivered_.retired - skipped_;
-  return &delivered_.block;
+  if (delivered_->empty()) return nullptr;
+  now_ = delivered_->block.end;
+  return &delivered_->block;
 }
 
 void CoreSource::take_interrupt(unsigned handler_instructions) {
@@ -44,7 +43,7 @@ void CoreSource::take_interrupt(unsigned handler_instructions) {
 void CoreSource::make(Cycle cycles, Stretch& stretch) {
   stretch.block.restart(core_->now());
   if (!ended_ && core_->retired() < region_.end) run_towards(region_.end, cycles, stretch.block);
-  stretch.retired = core_->retired();
+  stretch.retired = retired();
 }
 
 // As many cycles as cannot retire too much, one at least, so that the last one is met exactly.

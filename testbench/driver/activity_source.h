@@ -1,6 +1,7 @@
 // Where a session's activity comes from: a core on a trace, or a log of an earlier run.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -45,30 +46,35 @@ class CoreSource : public ActivitySource {
   CoreSource(std::unique_ptr<core::Core> core, const Region& region, bool interruptible);
   [[nodiscard]] Cycle now() const override { return now_; }
   const Block* next(Cycle cycles) override;
-  [[nodiscard]] std::uint64_t instructions() const override { return instructions_; }
+  [[nodiscard]] std::uint64_t instructions() const override { return instructions_of(0) + instructions_of(1); }
   void take_interrupt(unsigned handler_instructions) override;
+  /// Those delivered of a hardware thread's trace.
+  [[nodiscard]] std::uint64_t instructions_of(unsigned thread) const {
+    return delivered_->retired.at(thread) - skipped_.at(thread);
+  }
   /// Number of the first instruction delivered; if the trace is shorter than `begin`, its length.
-  [[nodiscard]] std::uint64_t first() const { return skipped_; }
+  [[nodiscard]] std::uint64_t first() const { return skipped_[0] + skipped_[1]; }
 
  private:
-  /// A block and how many instructions of the trace had retired behind it.
+  using ByThread = std::array<std::uint64_t, 2>;
+  /// A block and how many instructions of each thread's trace had retired behind it.
   struct Stretch {
     Block block;
-    std::uint64_t retired = 0;
+    ByThread retired{};
     [[nodiscard]] bool empty() const { return block.begin == block.end; }
   };
   void run_towards(std::uint64_t instruction, Cycle cycles, Block& block);
   void make(Cycle cycles, Stretch& stretch);
+  [[nodiscard]] ByThread retired() const { return {core_->retired_of(0), core_->retired_of(1)}; }
 
   std::unique_ptr<core::Core> core_;
   Region region_;
   bool interruptible_;
-  Stretch delivered_;
-  Stretch ahead_;
+  std::unique_ptr<Stretch> delivered_ = std::make_unique<Stretch>();  // two that change places
+  std::unique_ptr<Stretch> ahead_ = std::make_unique<Stretch>();
   bool has_ahead_ = false;
-  std::uint64_t skipped_ = 0;
+  ByThread skipped_{};
   Cycle now_ = 0;
-  std::uint64_t instructions_ = 0;
   bool ended_ = false;
 };
 

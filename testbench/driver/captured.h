@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/ia64/branch_ring.h"
+#include "models/ia64/ip_ear.h"
 #include "testbench/driver/session.h"
 
 namespace pmusim::testbench {
@@ -28,10 +29,22 @@ struct CapturedAccess {
   std::string_view served_by;           ///< TLB mode: l2, vhpt or fault
 };
 
+/// Bundles that ran one behind the other.
+struct CodeStretch {
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+  friend bool operator==(const CodeStretch&, const CodeStretch&) = default;
+};
+/// The code that ran from each taken branch to the next, oldest first, of a buffer that records all taken branches.
+/// Where it has no target of the first one, the stretch begins at the branch behind it, whose window is the target's:
+/// up to one bundle late. Interruptions are not seen.
+[[nodiscard]] std::vector<CodeStretch> path_of(std::span<const pmu::ia64::RecordedBranch> branches);
+
 /// What all units of a programming hold.
 struct Captured {
   std::vector<CapturedAccess> accesses;                            ///< one for each EAR that is on
   std::optional<std::vector<pmu::ia64::RecordedBranch>> branches;  ///< if the buffer is on; oldest first
+  std::optional<std::vector<pmu::ia64::RetiredGroup>> retired;     ///< if it is the IP-EAR; oldest first
 };
 
 /// The units that a programming turns on. A target without such units has none.
@@ -45,11 +58,19 @@ class CaptureUnits {
   /// Those to which a handler writes 0 behind each sample, so that the next one shows nothing old.
   [[nodiscard]] const std::vector<std::string_view>& cleared() const { return cleared_; }
   [[nodiscard]] bool empty() const { return registers_.empty(); }
+  /// Does the buffer record all taken branches, so that there is a path_of() them?
+  [[nodiscard]] bool records_path() const { return records_path_; }
   [[nodiscard]] Captured decode(const std::function<std::uint64_t(std::string_view)>& value_of) const;
 
  private:
+  struct Layout;
+  static const Layout* layout_of(std::string_view target);
+
+  const Layout* layout_ = nullptr;
   std::optional<CapturedAccess::Mode> data_, fetch_;
   bool branches_ = false;
+  bool ip_ear_ = false;
+  bool records_path_ = false;
   std::vector<std::string_view> registers_;
   std::vector<std::string_view> cleared_;
 };

@@ -25,15 +25,16 @@ struct Sampler::Rule {
 
 // Athlon: overflow is the carry out of bit 47, seen as bit 47 clear (22007, appendix D). 750GX: overflow is
 // bit 0 (the top one) set, and the monitor clears MMCR0[ENINT] when it signals (User's Manual, chapter 11). Itanium 2:
-// overflow is the carry out of bit 46, seen in PMC0, which also holds the freeze until it is written 0 (SDM volume
-// 2, 7.2).
+// and Montecito: overflow is the carry out of bit 46, seen in PMC0, which also holds the freeze until it is written 0
+// (SDM volume 2, 7.2).
 const Sampler::Rule& Sampler::rule_for(std::string_view target) {
   static constexpr std::uint64_t one = 1;
-  static constexpr std::array<Rule, 4> rules{{
+  static constexpr std::array<Rule, 5> rules{{
       {"athlon", 48, one << 48, "", 47, false, one << 47, "", "", 0, 0},
       {"ppc750gx", 32, one << 31, "", 31, true, one << 31, "SIA", "MMCR0", ~std::uint64_t{0}, 0x04000000},
       {"ppc750gl", 32, one << 31, "", 31, true, one << 31, "SIA", "MMCR0", ~std::uint64_t{0}, 0x04000000},
       {"itanium2", 47, one << 47, "PMC0", 0, true, one << 47, "", "PMC0", 0, 0},
+      {"montecito", 47, one << 47, "PMC0", 0, true, one << 47, "", "PMC0", 0, 0},
   }};
   for (const Rule& rule : rules) {
     if (rule.target == target) return rule;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -74,31 +75,45 @@ void Session::add_observer(std::function<void(const Block&)> observer) {
 }
 
 SessionResult Session::run(std::unique_ptr<trace::Reader> trace) {
+  return run_core(parts_->target->make_core(std::move(trace), parts_->parameters));
+}
+
+SessionResult Session::run(std::vector<std::unique_ptr<trace::Reader>> traces) {
+  if (traces.size() == 1) return run(std::move(traces[0]));
+  const models::Target& target = *parts_->target;
+  if (traces.empty() || traces.size() > target.threads()) {
+    throw std::invalid_argument(fmt::format(
+        "target {} runs {}; {} are given", target.name,
+        target.threads() == 1 ? "one trace" : fmt::format("one to {} traces", target.threads()), traces.size()));
+  }
+  return run_core(target.make_threaded_core(std::move(traces), parts_->parameters));
+}
+
+SessionResult Session::run_core(std::unique_ptr<core::Core> core) {
   Region region = parts_->options.region;
   region.begin = std::max(region.begin, parts_->options.warmup);
-  CoreSource source(parts_->target->make_core(std::move(trace), parts_->parameters), region, parts_->options.perturb);
+  CoreSource source(std::move(core), region, parts_->options.perturb);
   if (source.first() < region.begin) {
     throw std::invalid_argument(fmt::format("nothing to count: counting begins at instruction {}, and the trace has {}",
                                             region.begin, source.first()));
   }
   SessionResult result = run(source);
   result.first_instruction = source.first();
+  for (unsigned thread = 0; thread < result.instructions_of.size(); ++thread)
+    result.instructions_of[thread] = source.instructions_of(thread);
   return result;
 }
 
 SessionResult Session::run(ActivitySource& source) {
   if (std::exchange(parts_->used, true)) throw std::logic_error("a session runs once; make another one");
-  if (parts_->options.perturb && parts_->setups.size() != 1) {
-    throw std::invalid_argument(
-        "perturbing mode is for one PMU: the interrupts of several would change each other's activity");
-  }
+  if (parts_->options.perturb) check_perturbation();
   SessionResult result;
   result.first_cycle = source.now();
   result.monitors.resize(parts_->setups.size());
   std::vector<EngineMonitor> monitors;
   for (std::size_t i = 0; i < parts_->setups.size(); ++i) {
     monitors.push_back(
-        {parts_->target->make_monitor(parts_->parameters),
+        {monitor_of(parts_->setups[i]),
          [this, i, &result](const pmu::EntryState& entry) {
            ++result.monitors[i].interrupts;
            parts_->taken = true;
@@ -112,6 +127,20 @@ SessionResult Session::run(ActivitySource& source) {
   return result;
 }
 
+std::unique_ptr<pmu::Monitor> Session::monitor_of(const MonitorSetup& setup) const {
+  models::Parameters parameters = parts_->parameters;
+  if (setup.thread) parameters.set("pmu.thread", std::int64_t{*setup.thread});
+  return parts_->target->make_monitor(parameters);
+}
+
+void Session::check_perturbation() const {
+  std::set<std::optional<unsigned>> threads;
+  for (const MonitorSetup& setup : parts_->setups) threads.insert(setup.thread);
+  if (threads.size() == parts_->setups.size() && !threads.empty()) return;
+  throw std::invalid_argument(
+      "perturbing mode is for one PMU a hardware thread: the interrupts of several would change each other's activity");
+}
+
 // 1. program, 2. make a block, 3. show it to observers and PMUs, 4. perturb, again from 2; 5. read back.
 void Session::drive(ActivitySource& source, SessionResult& result) {
   TimeKeeper& engine = *parts_->engine;
@@ -122,7 +151,10 @@ void Session::drive(ActivitySource& source, SessionResult& result) {
   Cycle cycles = options.block_cycles;
   while (true) {
     if (options.perturb) {  // the first cycle behind which an interrupt can be taken is the last of a block
-      const Cycle quiet = engine.follower(0).quiet_cycles();
+      Cycle quiet = activity::never;
+      for (std::size_t i = 0; i < parts_->setups.size(); ++i) {
+        quiet = std::min(quiet, engine.follower(i).quiet_cycles());
+      }
       cycles = quiet < options.block_cycles ? quiet + 1 : options.block_cycles;
     }
     const Block* const block = source.next(cycles);
@@ -146,17 +178,18 @@ void Session::read_back(SessionResult& result) {
       if (got.fault == pmu::Fault::none) reading.registers.push_back({info, got.value});
     }
     reading.not_modelled = monitor.not_modelled();
+    for (unsigned c = 0; c < monitor.counter_count(); ++c) reading.counters.push_back(monitor.probe(c).value);
   }
 }
 
-std::uint64_t MonitorResult::value(std::string_view name) const {
+const RegisterReading& MonitorResult::reading(std::string_view name) const {
   const auto same = [&](const RegisterReading& reading) {
     return std::equal(name.begin(), name.end(), reading.info.name.begin(), reading.info.name.end(),
                       [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
   };
   const auto found = std::find_if(registers.begin(), registers.end(), same);
   if (found == registers.end()) throw std::out_of_range("no register named " + std::string(name));
-  return found->value;
+  return *found;
 }
 
 }  // namespace pmusim::testbench

@@ -2,10 +2,12 @@
 // builds core, modules and bus, programs the registers, runs, handles interrupts and reads everything back.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -36,8 +38,7 @@ class RegisterBus {
   /// The same for accesses that have to succeed: throw std::runtime_error that names register and fault.
   std::uint64_t read(pmu::RegisterId id);
   void write(pmu::RegisterId id, std::uint64_t value);
-
- protected:
+  /// What is behind the registers, as it is between two cycles.
   [[nodiscard]] virtual const pmu::Monitor& monitor() const = 0;
 };
 
@@ -46,16 +47,17 @@ using InterruptHandler = std::function<void(RegisterBus&, const pmu::EntryState&
 
 /// One programmed PMU.
 struct MonitorSetup {
-  std::vector<RegisterWrite> writes;  ///< made in this order before the first cycle
-  InterruptHandler handler;           ///< may be empty: the interrupt is taken and nothing happens
+  std::vector<RegisterWrite> writes;    ///< made in this order before the first cycle
+  InterruptHandler handler;             ///< may be empty: the interrupt is taken and nothing happens
+  std::optional<unsigned> thread = {};  ///< hardware thread whose registers it is; empty: what `pmu.thread` says
 };
 
 struct SessionOptions {
   Engine engine = Engine::blocks;
-  Cycle block_cycles = 8192;            ///< cycles made before the PMUs see them; no result depends on it
+  Cycle block_cycles = 1024;            ///< cycles made before the PMUs see them; no result depends on it
   std::uint64_t warmup = 0;             ///< instructions that warm the state without being counted
   Region region;                        ///< instructions counted, if `warmup` has not eaten them
-  bool perturb = false;                 ///< the core executes the interrupt entry; one PMU only
+  bool perturb = false;                 ///< the core executes the interrupt entry; one PMU a hardware thread
   unsigned handler_instructions = 100;  ///< perturbing mode: length of the handler
   bool counter_reads_allowed = true;    ///< x86 CR4.PCE, for accesses of the program itself
   std::filesystem::path vcd;            ///< waveform; Engine::signals only
@@ -71,8 +73,10 @@ struct MonitorResult {
   std::vector<pmu::AccessReport> accesses;  ///< of the program itself
   std::vector<std::string> not_modelled;    ///< selected events that the model cannot count, as sentences
   std::uint64_t interrupts = 0;             ///< taken
-  /// Value by the manual's name, any case. Throws std::out_of_range for a name that is not there.
-  [[nodiscard]] std::uint64_t value(std::string_view name) const;
+  std::vector<std::uint64_t> counters;      ///< of those too that no register shows (Monitor::probe())
+  /// Register by the manual's name, any case. Throws std::out_of_range for a name that is not there.
+  [[nodiscard]] const RegisterReading& reading(std::string_view name) const;
+  [[nodiscard]] std::uint64_t value(std::string_view name) const { return reading(name).value; }
 };
 
 struct SessionResult {
@@ -80,6 +84,7 @@ struct SessionResult {
   Cycle end_cycle = 0;
   std::uint64_t first_instruction = 0;  ///< number in the trace of the first one counted; 0 for replayed activity
   std::uint64_t instructions = 0;       ///< counted: all that retired in [first_cycle, end_cycle)
+  std::array<std::uint64_t, 2> instructions_of{};  ///< the same by hardware thread; 0 for replayed activity
   std::vector<MonitorResult> monitors;
 };
 
@@ -97,10 +102,16 @@ class Session {
   /// SystemC allows no second simulation (std::logic_error). Passes errors of trace, core and monitors on, and throws
   /// std::invalid_argument if the trace ends before the region begins.
   SessionResult run(std::unique_ptr<trace::Reader> trace);
+  /// The same with a trace for each hardware thread, the first for thread 0. Throws std::invalid_argument for more
+  /// traces than the target has threads.
+  SessionResult run(std::vector<std::unique_ptr<trace::Reader>> traces);
   /// The same on activity from elsewhere; options.warmup and options.region do not apply.
   SessionResult run(ActivitySource& source);
 
  private:
+  SessionResult run_core(std::unique_ptr<core::Core> core);
+  [[nodiscard]] std::unique_ptr<pmu::Monitor> monitor_of(const MonitorSetup& setup) const;
+  void check_perturbation() const;
   void drive(ActivitySource& source, SessionResult& result);
   void read_back(SessionResult& result);
   struct Parts;

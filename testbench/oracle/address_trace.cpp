@@ -59,46 +59,51 @@ AddressTrace::AddressTrace(const Request& request, const ParameterLookup& parame
       entries_(family_of("montecito").trace_entries),
       freeze_delay_(parameters ? static_cast<Cycle>(parameters("pmu.freeze_delay")) : 0) {}
 
-void AddressTrace::record(Cycle at, std::uint64_t bundle) {
+/// What is told of an entry with `before` in front of it; without one: the first since the buffer was cleared.
+TracedBundle AddressTrace::told(const Retired& retired, const Retired* before) const {
   TracedBundle entry;
-  entry.at = at;
-  entry.bundle = bundle;
-  if (last_entry_) {
-    const Cycle distance = at - *last_entry_;
+  entry.at = retired.at;
+  entry.bundle = retired.bundle;
+  if (before != nullptr) {
+    const Cycle distance = retired.at - before->at;
     const Cycle bubbles = distance > 0 ? distance - 1 : 0;
     entry.cycles = static_cast<unsigned>(std::min(choices_.traces_distance ? distance : bubbles, most_cycles));
   }
-  entry.flushed = last_flush_ && (!last_entry_ || *last_flush_ > *last_entry_);
-  last_entry_ = at;
-  bundles_.push_back(entry);
+  const Cycle since = before != nullptr ? before->at + 1 : cleared_;
+  entry.flushed = retired.last_flush && *retired.last_flush >= since;
+  return entry;
 }
 
 void AddressTrace::consume(const Block& block) {
   GatesCursor gates(choices_.thread);
   gates.enter(block);
   FlushCursor flushes(block, choices_.thread, choices_.trace_branch_flushes);
-  const auto& retired = block.column(Signal::retire);
-  for (std::size_t i = 0; i < retired.size();) {
-    const std::uint32_t at = retired[i].at;
+  const auto& column = block.column(Signal::retire);
+  for (std::size_t i = 0; i < column.size();) {
+    const std::uint32_t at = column[i].at;
     const bool runs = runs_in_either_set(request_, gates.at(block.begin + at));
     flushes.look(block.begin + at, last_flush_);
     std::optional<std::uint64_t> bundle;  // the last one that got an entry in this cycle
-    for (; i < retired.size() && retired[i].at == at; ++i) {
-      if (retired[i].ref == activity::no_ref || !runs) continue;
-      const auto& instruction = block.instructions.at(retired[i].ref);
+    for (; i < column.size() && column[i].at == at; ++i) {
+      if (column[i].ref == activity::no_ref || !runs) continue;
+      const auto& instruction = block.instructions.at(column[i].ref);
       const bool next = !bundle || (choices_.traces_bundles && instruction.ip != *bundle);
       if (instruction.thread != choices_.thread || !next) continue;
       bundle = instruction.ip;
-      record(block.begin + at, instruction.ip);
+      retired_.push_back({block.begin + at, instruction.ip, last_flush_});
     }
   }
   flushes.look(block.end - 1, last_flush_);
-  for (const Signal signal : {Signal::thread_switch, Signal::trap}) {
+  const auto add_cuts = [&](Signal signal, Cycle later) {
     for (const auto& what : block.column(signal)) {
       const Cycle at = block.begin + what.at;
-      if (block.state_at(State::thread, at) == choices_.thread) cuts_.push_back(at);
+      if (block.state_at(State::thread, at) == choices_.thread) cuts_.push_back({at, later});
     }
-  }
+  };
+  // A thread that gives the pipe away in the cycle of the freeze is not there any more when it acts; a trap then came
+  // before it.
+  add_cuts(Signal::thread_switch, 0);
+  add_cuts(Signal::trap, 1);
 }
 
 std::vector<TracedBundle> AddressTrace::buffer_after(Cycle wrap, Cycle stop) const {
@@ -106,13 +111,16 @@ std::vector<TracedBundle> AddressTrace::buffer_after(Cycle wrap, Cycle stop) con
   Cycle last = end;
   if (!choices_.trace_never_cut) {
     if (stop >= frozen) last = std::min(last, stop);
-    for (const Cycle cut : cuts_) {
-      if (cut >= frozen) last = std::min(last, cut);
+    for (const Cut& cut : cuts_) {
+      if (cut.at >= frozen + cut.later) last = std::min(last, cut.at);
     }
   }
   std::vector<TracedBundle> buffer;
-  for (const TracedBundle& entry : bundles_) {
-    if (entry.at <= last) buffer.push_back(entry);
+  const Retired* before = nullptr;
+  for (const Retired& retired : retired_) {
+    if (retired.at > last) break;
+    buffer.push_back(told(retired, before));
+    before = &retired;
   }
   if (buffer.size() > entries_) buffer.erase(buffer.begin(), buffer.end() - static_cast<std::ptrdiff_t>(entries_));
   if (last < end && !buffer.empty()) {
@@ -124,8 +132,9 @@ std::vector<TracedBundle> AddressTrace::buffer_after(Cycle wrap, Cycle stop) con
 }
 
 void AddressTrace::forget(Cycle before) {
-  std::erase_if(bundles_, [&](const TracedBundle& entry) { return entry.at < before; });
-  std::erase_if(cuts_, [&](Cycle at) { return at < before; });
+  std::erase_if(retired_, [&](const Retired& retired) { return retired.at < before; });
+  std::erase_if(cuts_, [&](const Cut& cut) { return cut.at < before; });
+  cleared_ = before;
 }
 
 }  // namespace pmusim::oracle

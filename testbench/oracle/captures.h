@@ -116,19 +116,30 @@ class AddressTrace {
   [[nodiscard]] std::vector<TracedBundle> buffer_after(activity::Cycle wrap,
                                                        activity::Cycle stop = activity::never) const;
   /// Drops the entries and cuts of earlier cycles than `before`, as software does that clears the buffer.
-  void forget(activity::Cycle before = activity::never);
+  /// The next entry has nothing in front of it.
+  void forget(activity::Cycle before);
 
  private:
-  void record(activity::Cycle at, std::uint64_t bundle);
+  struct Retired {
+    activity::Cycle at;
+    std::uint64_t bundle;
+    std::optional<activity::Cycle> last_flush;  ///< of the pipe, up to it
+  };
+  /// The thread loses the pipe, or traps.
+  struct Cut {
+    activity::Cycle at;
+    activity::Cycle later;  ///< by so many cycles it has to come later than the freeze to stop the buffer
+  };
+  [[nodiscard]] TracedBundle told(const Retired& retired, const Retired* before) const;
 
   Request request_;
   Choices choices_;
   std::size_t entries_;
   activity::Cycle freeze_delay_ = 0;
-  std::vector<TracedBundle> bundles_;
-  std::vector<activity::Cycle> cuts_;          ///< cycles in which the thread loses the pipe or traps
+  std::vector<Retired> retired_;
+  std::vector<Cut> cuts_;
   std::optional<activity::Cycle> last_flush_;  ///< of the pipe
-  std::optional<activity::Cycle> last_entry_;
+  activity::Cycle cleared_ = 0;                ///< software cleared the buffer before this cycle
 };
 
 }  // namespace pmusim::oracle

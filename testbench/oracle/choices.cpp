@@ -99,7 +99,8 @@ constexpr Row montecito_rows[] = {
     {"pmu.ipear_flush", &Choices::trace_branch_flushes},
 };
 constexpr Row alpha_ev4_rows[] = {{"pmu.selective_counting", &Choices::marks_ignored}};
-constexpr Row alpha_ev5_rows[] = {{"pmu.os_user_mode", &Choices::user_is_user}};
+constexpr Row alpha_ev5_rows[] = {{"pmu.os_user_mode", &Choices::user_is_user},
+                                  {"pmu.integer_operate", &Choices::addresses_do_not_operate}};
 constexpr Row alpha_pca56_rows[] = {{"pmu.pca56_external", &Choices::pca56_has_pin},
                                     {"pmu.sys_read_flush", &Choices::system_misses_alone}};
 constexpr Row alpha_ev6_rows[] = {{"pmu.ret_mispredicts", &Choices::counts_retired_mispredicts}};

@@ -17,6 +17,10 @@ Event once_a_cycle(std::string_view name, Signal signal, Classes (*rule)(const S
   return {.name = name, .happenings = {{signal, rule}}, .most = 1};
 }
 
+Classes operates_on_integers(const Scene& s) {
+  return s.choices.addresses_do_not_operate ? of_kind<Kind::integer_operate>(s)
+                                            : of_kind<Kind::integer_operate, Kind::load_address>(s);
+}
 Classes of_wanted_flow(const Scene& s) {
   switch (s.asked.alpha.flow) {
     case alpha::Flow::jumps:
@@ -50,7 +54,7 @@ std::vector<Event> of_both_chips() {
                        of_kind<Kind::conditional_branch, Kind::unconditional_branch, Kind::jump, Kind::pal_return>,
                        of_wanted_flow}},
        .most = 1},
-      issued("PF5_MUX1_INTEGER_OPERATE", 2, of_kind<Kind::integer_operate, Kind::load_address>),
+      issued("PF5_MUX1_INTEGER_OPERATE", 2, operates_on_integers),
       issued("PF5_MUX1_C_FP_INSTRUCTIONS", 2, of_kind<Kind::fp_operate>),
       issued("PF5_MUX1_C_LOAD_INSTRUCTIONS", 2, of_kind<Kind::load>),
       issued("PF5_MUX1_C_STORE_INSTRUCTIONS", 1, of_kind<Kind::store>),

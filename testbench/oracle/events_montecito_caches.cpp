@@ -19,6 +19,7 @@ namespace id = activity::ia64::detail;
 Classes queue_cancel(const Scene& s) {
   switch (static_cast<QueueCancel>(s.what.detail)) {
     case QueueCancel::recirculate_oversubscribed:
+    case QueueCancel::did_not_recirculate:
       return places({0});
     case QueueCancel::l2m_to_l2c_store:
       return places({1});

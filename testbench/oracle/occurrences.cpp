@@ -254,12 +254,20 @@ void Occurrences::count_time_base(Cycle at) {
   if (access_ < accesses.size()) quiet_until_ = std::min(quiet_until_, block_->begin + accesses[access_].at);
 }
 
+// They are counted from cycle 0, and anew from a cycle in which their length changes.
 void Occurrences::count_bus_clock(Cycle at) {
   const std::uint64_t ratio = value_of(values_, State::bus_ratio);
-  if (bus_clock_begins(at, ratio)) {
+  if (!bus_ratio_) bus_ratio_ = ratio;
+  const bool restarted = at == bus_ratio_since_ && at != 0;
+  if (!restarted && bus_clock_begins(at - bus_ratio_since_, *bus_ratio_)) {
     for (Line& line : lines_) line.n = line.raw = 1;
   }
-  quiet_until_ = std::min(quiet_until_, next_bus_clock(at, ratio));
+  if (ratio != *bus_ratio_) {
+    bus_ratio_ = ratio;
+    bus_ratio_since_ = at;
+  }
+  const Cycle next = next_bus_clock(at - bus_ratio_since_, ratio);
+  if (next != activity::never) quiet_until_ = std::min(quiet_until_, bus_ratio_since_ + next);
 }
 
 // The level counts in one cycle alone, the first in which it has held for longer than it has to.

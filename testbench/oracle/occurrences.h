@@ -91,6 +91,8 @@ class Occurrences {
   bool started_ = false;
   activity::Cycle quiet_until_ = 0;
   std::optional<activity::Cycle> holds_since_;  ///< the level that counts once it has held for long
+  std::optional<std::uint64_t> bus_ratio_;      ///< core cycles of a bus clock
+  activity::Cycle bus_ratio_since_ = 0;
 };
 
 }  // namespace pmusim::oracle

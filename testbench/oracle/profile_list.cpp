@@ -133,13 +133,16 @@ std::optional<Sample> ProfileList::sample(Cycle from, std::uint64_t number) cons
 
   s.window_begin = s.fetched + window_opens;
   s.window_end = std::max(s.window_begin, s.end + window_closes + 1);
-  for (const Retires& r : retires_) {
-    if (r.at >= s.window_begin && r.at < s.window_end) s.retires += r.amount;
-  }
+  const auto in_window = std::partition_point(retires_.begin(), retires_.end(),
+                                              [&](const Retires& r) { return r.at < s.window_begin; });
+  for (auto r = in_window; r != retires_.end() && r->at < s.window_end; ++r) s.retires += r->amount;
   s.replays = within(replays_, s.window_begin, s.window_end);
   const auto early = [](Cycle at) { return at < bcache_input_early ? 0 : at - bcache_input_early; };
   s.bcache_misses = within(bcache_misses_, early(s.window_begin), early(s.window_end));
-  s.delay = std::min(life.alpha.inum_delay, s.cycles() < window_closes ? 0 : s.cycles() - window_closes);
+  // What holds up retirement behind the window is not counted.
+  if (std::min(life.retired, life.killed) < s.window_end) {
+    s.delay = std::min(life.alpha.inum_delay, s.cycles() < window_closes ? 0 : s.cycles() - window_closes);
+  }
   return s;
 }
 

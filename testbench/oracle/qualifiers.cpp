@@ -206,7 +206,8 @@ bool qualifies(const Subject& subject, Honours honours, const Request& request, 
 bool passes_channel(const Subject& subject, unsigned channel, const Request& request, const Choices& choices) {
   const bool inverts = channel == 0 || choices.every_range_inverted;
   const bool has_range = !request.ia64.fine_mode || channel < 2 || !choices.fine_upper_free;
-  const Ranges wanted = {request.ia64.fine_mode ? channel & 1u : channel, 1, request.ia64.outside && inverts};
+  Ranges wanted = {request.ia64.fine_mode ? channel & 1u : channel, 1, request.ia64.outside && inverts};
+  if (channel == 0 && request.ia64.fine_mode && choices.fine_union) wanted.count = 2;  // the channel of ordinary events
   return (!has_range || lies_in(subject, wanted, request, choices)) && matches(subject, channel & 1u, request, choices);
 }
 

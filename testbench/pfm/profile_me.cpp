@@ -38,6 +38,11 @@ struct Fields {
   [[nodiscard]] bool trapped(Trap type) const { return status.trp != 0 && status.mis == 0 && status.ttype == type; }
 };
 
+/// PMPC has the entry of a flow, and nothing retired: the flow's own first instruction leaves the same PMPC with VAL.
+bool redirected(const ProfileMe& sample, std::uint64_t entry) {
+  return (sample.pmpc & entry_mask) == entry && Fields(sample).control.val == 0;
+}
+
 bool mispredicted(const Fields& f, const ProfileMe& sample) {
   return f.status.trp != 0 && (f.status.mis != 0 || sample.jump);
 }
@@ -52,8 +57,8 @@ bool retired(const ProfileMe& sample) {
 }
 
 bool charged_to_frame(const ProfileMe& sample) {
-  const std::uint64_t entry = sample.pmpc & entry_mask;
-  return entry == entry_itb_miss || entry == entry_access || entry == entry_interrupt;
+  return redirected(sample, entry_itb_miss) || redirected(sample, entry_access) ||
+         redirected(sample, entry_interrupt);
 }
 
 bool is_per_retired(unsigned statistic) {
@@ -78,7 +83,6 @@ bool is_per_retired(unsigned statistic) {
 std::uint64_t contribution(unsigned statistic, const ProfileMe& sample) {
   if (is_per_retired(statistic)) return contribution(statistic - 1, sample);  // it follows the plain one
   const Fields f(sample);
-  const std::uint64_t entry = sample.pmpc & entry_mask;
   switch (statistic) {
     case PF67_PM_ABORT:
       return !retired(sample);
@@ -86,13 +90,12 @@ std::uint64_t contribution(unsigned statistic, const ProfileMe& sample) {
       return f.trapped(arithmetic);
     case PF67_PM_CBR_TAKEN:  // the direction of a mispredicted branch is undefined
       return sample.conditional_branch && f.control.tak != 0 && f.status.mis == 0;
-    case PF67_PM_CYCLES:
-      return f.control.pctr0;
     case PF67_PM_DELAY:
     case PF67_PM_INFLT_BCACHE_MISS:
     case PF67_PM_INFLT_REPLAYS:
       return f.control.pctr1;
-    case PF67_PM_INFLT_RETIRES:
+    case PF67_PM_CYCLES:
+    case PF67_PM_INFLT_RETIRES:  // what was fetched before the window is in the count
       return f.control.pctr0 >= f.status.ovr ? f.control.pctr0 - f.status.ovr : 0;
     case PF67_PM_DSTREAM_FAULT:
       return f.trapped(dstream_fault);
@@ -114,11 +117,11 @@ std::uint64_t contribution(unsigned statistic, const ProfileMe& sample) {
     case PF67_PM_ICACHE_PARITY:
       return f.status.par;
     case PF67_PM_INTERRUPT:
-      return entry == entry_interrupt;
+      return redirected(sample, entry_interrupt);
     case PF67_PM_ISTREAM_ACCVIO:
-      return entry == entry_access;
+      return redirected(sample, entry_access);
     case PF67_PM_ITB_MISS:
-      return entry == entry_itb_miss;
+      return redirected(sample, entry_itb_miss);
     case PF67_PM_LDST_ALIGN_TRAP:
       return f.trapped(unaligned);
     case PF67_PM_LDST_ORDER_TRAP:

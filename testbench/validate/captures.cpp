@@ -1,4 +1,5 @@
-// Layouts of the registers: pfmon's sample decoders and libpfm-3's header; SDM volume 2, 7.2, for the freeze.
+// Layouts of the registers: Linux ia64 perfmon and pfmon's sample decoders and libpfm-3's header; SDM volume 2, 7.2,
+// for the freeze.
 #include "testbench/validate/captures.h"
 
 #include <fmt/format.h>
@@ -8,7 +9,22 @@
 #include <stdexcept>
 
 namespace pmusim::testbench {
+
+/// Where a processor has what its units took in.
+struct CaptureLayout {
+  std::string_view target;
+  std::string_view data_address, data_latency, data_instruction;
+  std::string_view fetch_address, fetch_latency;
+  std::string_view ring_index, ring_flags;
+  std::vector<std::string> entries;
+  std::uint64_t full;  ///< bit of the index register; the next entry is in its low bits
+  std::uint64_t flags;
+  unsigned (*flags_shift)(std::size_t entry);
+};
+
 namespace {
+
+using Layout = CaptureLayout;
 
 using activity::State;
 using Unit = Captures::Unit;
@@ -16,28 +32,43 @@ using Outcome = oracle::RecordedBranch::Outcome;
 
 constexpr std::uint64_t unmasked_vector = 0xee;
 constexpr std::size_t listed_problems = 5;
-constexpr std::array<std::string_view, 8> entry_names{"PMD8",  "PMD9",  "PMD10", "PMD11",
-                                                      "PMD12", "PMD13", "PMD14", "PMD15"};
+std::vector<std::string> numbered(unsigned first, unsigned count) {
+  std::vector<std::string> names;
+  for (unsigned i = 0; i < count; ++i) names.push_back(fmt::format("PMD{}", first + i));
+  return names;
+}
+
+const Layout& layout_of(std::string_view target) {
+  static const std::array<Layout, 2> layouts{
+      {{"itanium2", "PMD2", "PMD3", "PMD17", "PMD0", "PMD1", "PMD16", "PMD16", numbered(8, 8), 8, 3,
+        [](std::size_t entry) { return static_cast<unsigned>(4 + 4 * entry); }},
+       {"montecito", "PMD32", "PMD33", "PMD36", "PMD34", "PMD35", "PMD38", "PMD39", numbered(48, 16), 32, 15,
+        [](std::size_t entry) { return static_cast<unsigned>(entry < 8 ? 8 * entry : 8 * (entry - 8) + 4); }}}};
+  return *std::find_if(layouts.begin(), layouts.end(), [&](const Layout& l) { return l.target == target; });
+}
+
 constexpr std::uint64_t bundle_address = ~std::uint64_t{15};
 /// With ds = 1 an entry that is no branch has address bits 40:4 in their place, and 63:61.
 constexpr std::uint64_t detail_address = 0xe00001fffffffff0;
 
-LatchedRegisters registers_of(Unit unit) {
+LatchedRegisters registers_of(Unit unit, const Layout& layout) {
   switch (unit) {
-    case Unit::data_ear:
-      return {{"PMD2", "PMD3", "PMD17"}, {"PMD3", "PMD17"}};  // a chk.a has no address and leaves PMD2 alone
+    case Unit::data_ear:  // a chk.a has no address and leaves that alone
+      return {{layout.data_address, layout.data_latency, layout.data_instruction},
+              {layout.data_latency, layout.data_instruction}};
     case Unit::fetch_ear:
-      return {{"PMD0", "PMD1"}, {"PMD0"}};
+      return {{layout.fetch_address, layout.fetch_latency}, {layout.fetch_address}};
     default:
-      LatchedRegisters ring{{entry_names.begin(), entry_names.end()}, {"PMD16"}};
-      ring.read.emplace_back("PMD16");
+      LatchedRegisters ring{{layout.entries.begin(), layout.entries.end()}, {layout.ring_index}};
+      ring.read.emplace_back(layout.ring_index);
+      if (layout.ring_flags != layout.ring_index) ring.read.emplace_back(layout.ring_flags);
       return ring;
   }
 }
 
-/// stat of TLB mode: who found the translation; of other modes: 1.
-std::uint64_t stat_of(activity::ia64::Translation found) {
-  return found == activity::ia64::Translation::first_level ? 1 : static_cast<std::uint64_t>(found);
+/// stat of TLB mode: who found the translation; of other modes: `other`.
+std::uint64_t stat_of(activity::ia64::Translation found, std::uint64_t other) {
+  return found == activity::ia64::Translation::first_level ? other : static_cast<std::uint64_t>(found);
 }
 
 /// A latency in a field of so many bits, with the overflow bit behind it.
@@ -46,16 +77,25 @@ std::uint64_t latency_field(std::uint64_t latency, unsigned bits) {
   return (latency & (limit - 1)) | (latency >= limit ? limit : 0);
 }
 
+struct RawEntry {
+  std::uint64_t value, flags;
+};
 /// The ring as software reads it, the oldest entry first.
-std::vector<oracle::BufferEntry> entries_of(const std::function<std::uint64_t(std::string_view)>& read, bool details) {
-  const std::uint64_t index = read("PMD16");
-  const std::size_t next = index & 7;
-  const bool full = (index & 8) != 0;
+std::vector<RawEntry> ring_of(const std::function<std::uint64_t(std::string_view)>& read, const Layout& layout) {
+  const std::uint64_t index = read(layout.ring_index), flags = read(layout.ring_flags);
+  const std::size_t size = layout.entries.size(), next = index & (size - 1);
+  const bool full = (index & layout.full) != 0;
+  std::vector<RawEntry> entries;
+  for (std::size_t i = full ? 0 : size - next; i < size; ++i) {
+    const std::size_t at = (next + i) % size;
+    entries.push_back({read(layout.entries[at]), flags >> layout.flags_shift(at) & layout.flags});
+  }
+  return entries;
+}
+
+std::vector<oracle::BufferEntry> branches_of(const std::vector<RawEntry>& ring, bool details) {
   std::vector<oracle::BufferEntry> entries;
-  for (std::size_t i = full ? 0 : 8 - next; i < 8; ++i) {
-    const std::size_t at = (next + i) % 8;
-    const std::uint64_t value = read(entry_names[at]);
-    const std::uint64_t flags = index >> (4 + 4 * at);
+  for (const auto& [value, flags] : ring) {
     oracle::BufferEntry entry;
     entry.source = (value & 1) != 0;
     if (entry.source) {
@@ -71,6 +111,34 @@ std::vector<oracle::BufferEntry> entries_of(const std::function<std::uint64_t(st
   return entries;
 }
 
+// IP-EAR: cycles 63:60 and, above them, flags 1:0; a flush in between 2; cut short 3, with what was left of the delay
+// instead of address bits 11:4.
+std::vector<oracle::TracedBundle> traced_of(const std::vector<RawEntry>& ring) {
+  std::vector<oracle::TracedBundle> entries;
+  for (const auto& [value, flags] : ring) {
+    oracle::TracedBundle entry;
+    entry.bundle = value << 4;
+    entry.cycles = static_cast<unsigned>(value >> 60 | (flags & 3) << 4);
+    entry.flushed = (flags & 4) != 0;
+    entry.cut_short = (flags & 8) != 0;
+    if (entry.cut_short) {
+      entry.delay_left = value & 0xff;
+      entry.bundle &= ~std::uint64_t{0xfff};
+    }
+    entries.push_back(entry);
+  }
+  return entries;
+}
+
+std::string shown(const std::vector<oracle::TracedBundle>& entries) {
+  std::string text;
+  for (const oracle::TracedBundle& entry : entries) {
+    text += fmt::format(" {:x}+{}{}", entry.bundle, entry.cycles, entry.flushed ? "f" : "");
+    if (entry.cut_short) text += fmt::format("({} left)", entry.delay_left);
+  }
+  return text.empty() ? " nothing" : text;
+}
+
 std::string shown(const std::vector<oracle::BufferEntry>& entries) {
   std::string text;
   for (const oracle::BufferEntry& entry : entries) {
@@ -82,9 +150,13 @@ std::string shown(const std::vector<oracle::BufferEntry>& entries) {
 
 }  // namespace
 
-CaptureWatch::CaptureWatch(const Task& task, const models::Target& target, const Group& group, const Answer& answer)
-    : unit_(*group.captures), freeze_delay_(static_cast<Cycle>(task.parameters.get("pmu.freeze_delay"))) {
-  const auto monitor = target.make_monitor(task.parameters);
+CaptureWatch::CaptureWatch(const models::Parameters& parameters, const models::Target& target, const Group& group,
+                           const Answer& answer)
+    : unit_(*group.captures),
+      layout_(layout_of(target.name)),
+      freeze_delay_(static_cast<Cycle>(parameters.get("pmu.freeze_delay"))),
+      data_stat_(static_cast<std::uint64_t>(parameters.get("pmu.ear_stat"))) {
+  const auto monitor = target.make_monitor(parameters);
   const auto write = [&](const std::string& name, std::uint64_t value) {
     const auto info = pmu::find_register(*monitor, name);
     if (!info) throw std::runtime_error(fmt::format("the model has no register '{}'", name));
@@ -93,14 +165,18 @@ CaptureWatch::CaptureWatch(const Task& task, const models::Target& target, const
   write("PMV", unmasked_vector);
   for (const encoder::RegisterValue& reg : answer.registers) write(reg.name, reg.value);
   sampler_ = std::make_unique<Sampler>(
-      target, task.parameters, std::vector<SampledCounter>{{answer.counters.at(0), unit_.period}},
-      [this](const Sample& sample) { samples_.push_back(sample); }, nullptr, registers_of(unit_.unit));
-  const auto lookup = [&task](std::string_view name) { return task.parameters.get(name); };
+      target, parameters, std::vector<SampledCounter>{{answer.counters.at(0), unit_.period}},
+      [this](const Sample& sample) { samples_.push_back(sample); }, nullptr, registers_of(unit_.unit, layout_));
+  const auto lookup = [&parameters](std::string_view name) { return parameters.get(name); };
   const oracle::Request& request = group.checks.at(0).request;
   if (unit_.unit == Unit::branch_buffer) {
-    branches_ = std::make_unique<oracle::BranchList>(request, lookup);
+    branches_ = std::make_unique<oracle::BranchList>(request, lookup, target.name);
+  } else if (unit_.unit == Unit::ip_ear) {
+    trace_ = std::make_unique<oracle::AddressTrace>(request, lookup);
+    counter_ = oracle::make_counter(target.name, {request}, lookup);
+    counter_->watch(0, unit_.period, unit_.period);
   } else {
-    accesses_ = oracle::make_capture_list(request, lookup);
+    accesses_ = oracle::make_capture_list(request, lookup, target.name);
   }
 }
 
@@ -111,7 +187,7 @@ MonitorSetup CaptureWatch::setup() {
 }
 
 /// The processor status of a block with the monitor's gates shut while it was frozen.
-activity::StateColumn CaptureWatch::shut(const Block& block) const {
+activity::StateColumn CaptureWatch::shut(const Block& block, State status) const {
   struct Frozen {
     Cycle from, to;
   };
@@ -119,7 +195,7 @@ activity::StateColumn CaptureWatch::shut(const Block& block) const {
   for (std::size_t i = next_; i < samples_.size() && samples_[i].requested < block.end; ++i) {
     stretches.push_back({samples_[i].requested + freeze_delay_ + 1, samples_[i].cycle});
   }
-  const activity::StateColumn& open = block.state(State::psr);
+  const activity::StateColumn& open = block.state(status);
   if (stretches.empty()) return open;
   std::vector<Cycle> points{block.begin};
   for (const activity::Change& change : open.changes) points.push_back(block.begin + change.at);
@@ -152,6 +228,12 @@ activity::StateColumn CaptureWatch::shut(const Block& block) const {
 
 /// Takes over the captures of [from, to) that the running monitor made.
 void CaptureWatch::note(Cycle from, Cycle to) {
+  if (counter_) {
+    for (const Cycle at : counter_->crossings(0)) {
+      if (at >= from && at < to) seen_.insert(seen_.end(), unit_.period, at);
+    }
+    return;
+  }
   if (branches_) {
     for (const oracle::RecordedBranch& branch : branches_->branches()) {
       if (branch.at >= from && branch.at < to) seen_.push_back(branch.at);
@@ -166,12 +248,18 @@ void CaptureWatch::note(Cycle from, Cycle to) {
 }
 
 void CaptureWatch::consume(Block& block) {
-  activity::StateColumn& status = block.states[static_cast<std::size_t>(State::psr)];
-  activity::StateColumn column = shut(block);
-  std::swap(status, column);
+  if (trace_) trace_->consume(block);  // goes on for its delay when the monitor is frozen
+  // The thread's status, whether it is active or not.
+  activity::StateColumn active = shut(block, State::psr), background = shut(block, State::background_psr);
+  const auto swap = [&] {
+    std::swap(block.states[static_cast<std::size_t>(State::psr)], active);
+    std::swap(block.states[static_cast<std::size_t>(State::background_psr)], background);
+  };
+  swap();
   if (branches_) branches_->consume(block);
   if (accesses_) accesses_->consume(block);
-  std::swap(status, column);
+  if (counter_) counter_->consume(block);
+  swap();
   Cycle from = block.begin;
   for (; next_ < samples_.size() && samples_[next_].cycle <= block.end; ++next_) {
     const Sample& sample = samples_[next_];
@@ -182,8 +270,10 @@ void CaptureWatch::consume(Block& block) {
                           [&](const auto& reg) { return reg.first == name; })
           ->second;
     };
-    judge(read, sample.requested, fmt::format("sample {} in cycle {}", sample.index, sample.requested));
+    judge(read, sample.requested, sample.cycle - 1,
+          fmt::format("sample {} in cycle {}", sample.index, sample.requested));
     if (branches_) branches_->forget(sample.cycle);
+    if (trace_) trace_->forget(sample.cycle);
     thawed_ = from = sample.cycle;
   }
   const bool waits = next_ < samples_.size() && samples_[next_].requested < block.end;
@@ -206,10 +296,10 @@ void CaptureWatch::finish(const MonitorResult& result) {
   if (wraps) wrap = seen_[unit_.period - 1];
   // What comes behind a freeze that no handler ended is not taken in.
   if (wraps) std::erase_if(pending_, [&](const oracle::Capture& c) { return c.at > *wrap + freeze_delay_; });
-  judge(read, wrap, "the registers at the end");
+  judge(read, wrap, activity::never, "the registers at the end");
 }
 
-void CaptureWatch::judge(const Read& read, std::optional<Cycle> wrap, const std::string& when) {
+void CaptureWatch::judge(const Read& read, std::optional<Cycle> wrap, Cycle taken, const std::string& when) {
   std::string wrong;
   captured_ += seen_.size();
   if (wrap && seen_.size() < unit_.period) {
@@ -217,7 +307,10 @@ void CaptureWatch::judge(const Read& read, std::optional<Cycle> wrap, const std:
   } else if (wrap && seen_[unit_.period - 1] != *wrap) {
     wrong = fmt::format("belongs to cycle {}", seen_[unit_.period - 1]);
   }
-  if (wrong.empty()) wrong = branches_ ? wrong_branches(read, wrap.value_or(end_)) : wrong_access(read);
+  if (wrong.empty()) {
+    const Cycle until = wrap.value_or(end_);
+    wrong = branches_ ? wrong_branches(read, until) : trace_ ? wrong_trace(read, until, taken) : wrong_access(read);
+  }
   if (!wrong.empty() && problems_.size() < listed_problems) problems_.push_back(when + ": " + wrong);
   seen_.clear();
   pending_.clear();
@@ -232,32 +325,43 @@ std::string CaptureWatch::wrong_access(const Read& read) {
     return got == expected ? std::string() : fmt::format("{} is {:#x}, expected {:#x}", what, got, expected);
   };
   if (pending_.empty()) {
-    return data ? differs("stat of PMD3", read("PMD3") >> 14 & 3, 0) : differs("stat of PMD0", read("PMD0") & 3, 0);
+    return data ? differs("stat of the data EAR", read(layout_.data_latency) >> 14 & 3, 0)
+                : differs("stat of the instruction EAR", read(layout_.fetch_address) & 3, 0);
   }
   const oracle::Capture& last = pending_.back();
   if (!data) {
     constexpr std::uint64_t pair = ~std::uint64_t{31};
-    const std::string wrong = differs("PMD0", read("PMD0"), (last.address & pair) | stat_of(last.translation));
-    return wrong.empty() ? differs("PMD1", read("PMD1"), latency_field(last.latency, 12)) : wrong;
+    const std::string wrong = differs(layout_.fetch_address, read(layout_.fetch_address),
+                                      (last.address & pair) | stat_of(last.translation, 1));
+    return wrong.empty() ? differs(layout_.fetch_latency, read(layout_.fetch_latency), latency_field(last.latency, 12))
+                         : wrong;
   }
-  std::string wrong = differs("PMD2", read("PMD2"), kept_address_);
+  std::string wrong = differs(layout_.data_address, read(layout_.data_address), kept_address_);
   if (wrong.empty()) {
-    const std::uint64_t expected = latency_field(last.latency, 13) | stat_of(last.translation) << 14;
-    wrong = differs("PMD3", read("PMD3"), expected);
+    const std::uint64_t expected = latency_field(last.latency, 13) | stat_of(last.translation, data_stat_) << 14;
+    wrong = differs(layout_.data_latency, read(layout_.data_latency), expected);
   }
-  const std::uint64_t origin = read("PMD17");
-  if (wrong.empty()) wrong = differs("vl of PMD17", origin >> 3 & 1, last.ip_known ? 1 : 0);
+  const std::uint64_t origin = read(layout_.data_instruction);
+  if (wrong.empty()) wrong = differs("vl of the data EAR", origin >> 3 & 1, last.ip_known ? 1 : 0);
   if (!wrong.empty() || !last.ip_known) return wrong;
   const std::uint64_t bundle = (origin & bundle_address) + (origin >> 2 & 1) * 16;
-  return differs("the instruction of PMD17", bundle | (origin & 3), last.ip | last.slot);
+  return differs("the instruction of the data EAR", bundle | (origin & 3), last.ip | last.slot);
 }
 
 std::string CaptureWatch::wrong_branches(const Read& read, Cycle wrap) const {
-  const std::vector<oracle::BufferEntry> got = entries_of(read, unit_.prediction);
+  const std::vector<oracle::BufferEntry> got = branches_of(ring_of(read, layout_), unit_.prediction);
   std::vector<oracle::BufferEntry> expected = branches_->buffer_after(wrap);
   for (oracle::BufferEntry& entry : expected) {
     if (unit_.prediction && !entry.source) entry.bundle &= detail_address;
   }
+  if (got == expected) return {};
+  return fmt::format("the buffer has{}; expected{}", shown(got), shown(expected));
+}
+
+std::string CaptureWatch::wrong_trace(const Read& read, Cycle wrap, Cycle taken) const {
+  const std::vector<oracle::TracedBundle> got = traced_of(ring_of(read, layout_));
+  std::vector<oracle::TracedBundle> expected = trace_->buffer_after(wrap, taken);
+  for (oracle::TracedBundle& entry : expected) entry.at = 0;  // registers do not tell
   if (got == expected) return {};
   return fmt::format("the buffer has{}; expected{}", shown(got), shown(expected));
 }

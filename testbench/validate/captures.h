@@ -12,11 +12,14 @@
 
 namespace pmusim::testbench {
 
+struct CaptureLayout;
+
 /// One monitor whose unit every so many captures freeze, for a handler to read, clear and let go.
 class CaptureWatch {
  public:
   /// Throws std::runtime_error for registers that the model has not.
-  CaptureWatch(const Task& task, const models::Target& target, const Group& group, const Answer& answer);
+  CaptureWatch(const models::Parameters& parameters, const models::Target& target, const Group& group,
+               const Answer& answer);
   CaptureWatch(const CaptureWatch&) = delete;
   CaptureWatch& operator=(const CaptureWatch&) = delete;
 
@@ -38,19 +41,26 @@ class CaptureWatch {
 
  private:
   using Read = std::function<std::uint64_t(std::string_view)>;
-  [[nodiscard]] activity::StateColumn shut(const Block& block) const;
+  [[nodiscard]] activity::StateColumn shut(const Block& block, activity::State status) const;
   void note(Cycle from, Cycle to);
-  void judge(const Read& read, std::optional<Cycle> wrap, const std::string& when);
+  /// `taken`: last cycle before the handler ran.
+  void judge(const Read& read, std::optional<Cycle> wrap, Cycle taken, const std::string& when);
   [[nodiscard]] std::string wrong_access(const Read& read);
   [[nodiscard]] std::string wrong_branches(const Read& read, Cycle wrap) const;
 
+  [[nodiscard]] std::string wrong_trace(const Read& read, Cycle wrap, Cycle taken) const;
+
   Captures unit_;
+  const CaptureLayout& layout_;
   Cycle freeze_delay_;
+  std::uint64_t data_stat_;  ///< stat of the data EAR in cache and ALAT mode
   std::vector<RegisterWrite> programming_;
   std::vector<Sample> samples_;
   std::unique_ptr<Sampler> sampler_;
   std::unique_ptr<oracle::CaptureList> accesses_;
   std::unique_ptr<oracle::BranchList> branches_;
+  std::unique_ptr<oracle::AddressTrace> trace_;
+  std::unique_ptr<oracle::Counter> counter_;  ///< what freezes the address trace
   // while the activity is shown again
   std::size_t next_ = 0;                  ///< sample that comes next
   Cycle thawed_ = 0;                      ///< the monitor runs since this cycle

@@ -48,7 +48,7 @@ json request_of(std::uint64_t id, const std::string& target, const Group& group)
           {"target", target},
           {"events", events},
           {"qualifiers", qualifiers},
-          {"sampling", group.captures.has_value()}};
+          {"sampling", group.captures || group.sampled}};
 }
 
 class ForeignEncoder final : public Candidate {

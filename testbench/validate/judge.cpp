@@ -9,7 +9,9 @@
 #include <stdexcept>
 
 #include "models/targets.h"
-#include "testbench/driver/session.h"
+#include "testbench/driver/alpha.h"
+#include "testbench/driver/programming.h"
+#include "testbench/validate/alpha_watch.h"
 #include "testbench/validate/captures.h"
 
 namespace pmusim::testbench {
@@ -26,40 +28,58 @@ struct Expectation {
   std::size_t request = 0;
 };
 
+/// The parameters of a group's PMU: if two threads run together it is that of one of them.
+models::Parameters parameters_of(const Task& task, unsigned thread) {
+  models::Parameters parameters = task.parameters;
+  if (!task.second_trace.empty()) parameters.set("pmu.thread", std::int64_t{thread});
+  return parameters;
+}
+
+bool profiles(const Group& group) { return group.sampled && group.sampled->by == Sampled::By::profile_me; }
+
 /// One oracle counter for all checks that can be counted in one pass.
 class Expectations {
+  using Pass = std::pair<unsigned, std::string_view>;  ///< thread and what the oracle counts together
+
  public:
   Expectations(const Task& task) {
     struct Place {
       std::size_t check;
-      std::string pass;
+      Pass pass;
       std::size_t request;
     };
-    std::map<std::string, std::vector<oracle::Request>> by_event;
+    std::map<Pass, std::vector<oracle::Request>> by_event;
     std::vector<Place> places;
     std::size_t number = 0;
     for (const Group& group : task.plan) {
       for (const Check& check : group.checks) {
         ++number;
-        if (group.captures) continue;  // has its own list
-        const std::string pass(oracle::pass_of(task.target, check.request.event));
+        if (group.captures || profiles(group)) continue;  // has its own list
+        const Pass pass{group.thread, oracle::pass_of(task.target, check.request.event)};
         auto& requests = by_event[pass];
         places.push_back({number - 1, pass, requests.size()});
         requests.push_back(check.request);
       }
     }
     list_.resize(number);
-    const auto lookup = [&parameters = task.parameters](std::string_view name) { return parameters.get(name); };
-    std::map<std::string, oracle::Counter*> counters;
-    for (const auto& [event, requests] : by_event) {
+    std::map<Pass, oracle::Counter*> counters;
+    for (const auto& [pass, requests] : by_event) {
+      const auto lookup = [parameters = parameters_of(task, pass.first)](std::string_view name) {
+        return parameters.get(name);
+      };
       counters_.push_back(task.make_counter ? task.make_counter(requests)
                                             : oracle::make_counter(task.target, requests, lookup));
-      counters[event] = counters_.back().get();
+      counters[pass] = counters_.back().get();
     }
     for (const Place& place : places) list_[place.check] = {counters.at(place.pass), place.request};
+    watch_sampled(task);
   }
   void consume(const activity::Block& block) {
     for (const auto& counter : counters_) counter->consume(block);
+  }
+  /// Of a check that is sampled: when its count reached a multiple of the period.
+  [[nodiscard]] const std::vector<Cycle>& overflows(std::size_t check) const {
+    return list_[check].counter->crossings(list_[check].request);
   }
   /// In the order of groups and checks.
   [[nodiscard]] oracle::Tally tally(std::size_t check) const {
@@ -67,15 +87,18 @@ class Expectations {
   }
 
  private:
+  void watch_sampled(const Task& task) {
+    std::size_t number = 0;
+    for (const Group& group : task.plan) {
+      if (group.sampled && !profiles(group)) {
+        list_[number].counter->watch(list_[number].request, group.sampled->period, group.sampled->period);
+      }
+      number += group.checks.size();
+    }
+  }
   std::vector<std::unique_ptr<oracle::Counter>> counters_;
   std::vector<Expectation> list_;
 };
-
-pmu::RegisterInfo info_of(const pmu::Monitor& monitor, const std::string& name) {
-  const auto info = pmu::find_register(monitor, name);
-  if (!info) throw std::runtime_error(fmt::format("the model has no register '{}'", name));
-  return *info;
-}
 
 std::string shown(const Answer& answer) {
   std::string text;
@@ -120,6 +143,21 @@ class Scribe {
     for (const std::string& problem : watch.problems()) mismatch(check, sample, problem);
   }
 
+  /// Interrupts of a counter, or profiled instructions.
+  void judged(const Group& group, const Answer& answer, const AlphaWatches::Outcome& outcome) {
+    const Check& check = group.checks.front();
+    RowVerdict& verdict = row(check);
+    verdict.checks += outcome.samples + 1;
+    const Comparison sample{verdict_.trace,          name_of(group, check), shown(answer),
+                            answer.counters.front(), outcome.counted,       outcome.expected};
+    for (const std::string& problem : outcome.problems) mismatch(check, sample, problem);
+    if (outcome.problems.empty() && outcome.counted != outcome.expected) mismatch(check, sample, "");
+    if (outcome.samples == 0) ++verdict.vacuous;
+    if (!profiles(group) || check.holds || outcome.expected == 0) return;
+    verdict.exercised = true;
+    if (verdict.best.event.empty() || verdict.best.expected < sample.expected) verdict.best = sample;
+  }
+
   void judged(const Group& group, const Check& check, const Answer& answer, const std::string& counter,
               std::uint64_t counted, std::uint64_t expected, const oracle::Tally& tally) {
     RowVerdict& verdict = row(check);
@@ -142,7 +180,9 @@ class Scribe {
  private:
   static std::string name_of(const Group& group, const Check& check) {
     const std::string filters = words_of(group.filters);
-    const std::string name = filters.empty() ? check.text() : check.text() + ' ' + filters;
+    std::string name = filters.empty() ? check.text() : check.text() + ' ' + filters;
+    if (group.thread != 0) name += " (thread 1)";
+    if (group.sampled) return fmt::format("{} (samples, every {})", name, group.sampled->period);
     return group.captures ? fmt::format("{} (captures, every {})", name, group.captures->period) : name;
   }
   RowVerdict& row(const Check& check) { return verdict_.rows[row_name(check.request)]; }
@@ -156,6 +196,14 @@ class Scribe {
   JobVerdict& verdict_;
 };
 
+/// The traces of a task's threads.
+std::vector<std::unique_ptr<trace::Reader>> traces_of(const Task& task) {
+  std::vector<std::unique_ptr<trace::Reader>> traces;
+  traces.push_back(trace::open(task.trace));
+  if (!task.second_trace.empty()) traces.push_back(trace::open(task.second_trace));
+  return traces;
+}
+
 /// The same activity for the oracle's lists of captures, now that it is known when each monitor was frozen.
 void show_again(const Task& task, const models::Target& target, std::vector<std::unique_ptr<CaptureWatch>>& watches) {
   SessionOptions options;
@@ -167,7 +215,7 @@ void show_again(const Task& task, const models::Target& target, std::vector<std:
     for (const auto& watch : watches) watch->consume(copy);
   });
   if (task.activity == nullptr) {
-    session.run(trace::open(task.trace));
+    session.run(traces_of(task));
   } else {
     LogSource source(*task.activity);
     session.run(source);
@@ -181,20 +229,29 @@ JobVerdict judge(const Task& task) {
   verdict.job = task.job;
   verdict.target = task.target;
   verdict.trace = task.trace.filename().string();
+  if (!task.second_trace.empty()) verdict.trace += '+' + task.second_trace.filename().string();
   verdict.provenance = task.provenance;
 
   const models::Target& target = task.model != nullptr ? *task.model : *models::find_target(task.target);
-  const auto example = target.make_monitor(task.parameters);
   Expectations expectations(task);
   SessionOptions options;
   if (task.activity != nullptr) options.engine = Engine::direct;
   Session session(target, task.parameters, options);
-  session.add_observer([&](const activity::Block& block) { expectations.consume(block); });
+  AlphaWatches alpha(task, target);
+  session.add_observer([&](const activity::Block& block) {
+    expectations.consume(block);
+    alpha.consume(block,
+                  [&](std::size_t check) -> const std::vector<Cycle>& { return expectations.overflows(check); });
+  });
 
+  const auto thread_of = [&](const Group& group) {
+    return task.second_trace.empty() ? std::nullopt : std::optional(group.thread);
+  };
   constexpr std::size_t no_monitor = static_cast<std::size_t>(-1);
   std::vector<std::size_t> monitors;
   std::vector<std::unique_ptr<CaptureWatch>> watches;
-  for (std::size_t g = 0; g < task.plan.size(); ++g) {
+  std::size_t first_check = 0;  ///< of the group
+  for (std::size_t g = 0; g < task.plan.size(); first_check += task.plan[g++].checks.size()) {
     const Group& group = task.plan[g];
     const Answer& answer = task.answers[g];
     if (answer.status != Answer::Status::encoded) {
@@ -202,22 +259,30 @@ JobVerdict judge(const Task& task) {
       continue;
     }
     if (group.captures) {
-      watches.push_back(std::make_unique<CaptureWatch>(task, target, group, answer));
-      monitors.push_back(session.add_monitor(watches.back()->setup()));
+      const models::Parameters parameters = parameters_of(task, group.thread);
+      watches.push_back(std::make_unique<CaptureWatch>(parameters, target, group, answer));
+      MonitorSetup setup = watches.back()->setup();
+      setup.thread = thread_of(group);
+      monitors.push_back(session.add_monitor(std::move(setup)));
       continue;
     }
-    MonitorSetup setup;
-    for (const ExtraWrite& extra : group.extra) setup.writes.push_back({info_of(*example, extra.reg).id, extra.value});
-    for (std::size_t i = 0; i < group.checks.size(); ++i) {
-      if (group.checks[i].holds) setup.writes.push_back({info_of(*example, answer.counters[i]).id, hold_start});
+    if (group.sampled) {
+      monitors.push_back(session.add_monitor(alpha.add(g, first_check, group, answer)));
+      continue;
     }
-    for (const encoder::RegisterValue& reg : answer.registers)
-      setup.writes.push_back({info_of(*example, reg.name).id, reg.value});
+    Programming programming(target, parameters_of(task, group.thread));
+    for (const ExtraWrite& extra : group.extra) programming.write(extra.reg, extra.value);
+    for (std::size_t i = 0; i < group.checks.size(); ++i) {
+      if (group.checks[i].holds) programming.write(answer.counters[i], hold_start);
+    }
+    for (const encoder::RegisterValue& reg : answer.registers) programming.write(reg.name, reg.value);
+    MonitorSetup setup{programming.writes(), {}};
+    setup.thread = thread_of(group);
     monitors.push_back(session.add_monitor(std::move(setup)));
   }
 
   const auto run = [&] {
-    if (task.activity == nullptr) return session.run(trace::open(task.trace));
+    if (task.activity == nullptr) return session.run(traces_of(task));
     LogSource source(*task.activity);
     return session.run(source);
   };
@@ -243,13 +308,18 @@ JobVerdict judge(const Task& task) {
       check_number += group.checks.size();
       continue;
     }
+    if (group.sampled) scribe.judged(group, answer, alpha.finish(g, monitor));
+    if (group.sampled && group.sampled->by != Sampled::By::hardware) {  // the handler writes the counter
+      ++check_number;
+      continue;
+    }
     for (std::size_t i = 0; i < group.checks.size(); ++i, ++check_number) {
       const oracle::Tally tally = expectations.tally(check_number);
-      const unsigned width = info_of(*example, answer.counters[i]).width;
-      const std::uint64_t range = width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
-      const std::uint64_t start = group.checks[i].holds ? hold_start : 0;
-      scribe.judged(group, group.checks[i], answer, answer.counters[i], monitor.value(answer.counters[i]),
-                    (start + tally.expected) & range, tally);
+      const CounterReading reading = read_counter(target, monitor, answer.counters[i]);
+      const std::uint64_t range = reading.bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << reading.bits) - 1;
+      const std::uint64_t start = group.checks[i].holds && !group.sampled ? hold_start : 0;
+      const std::uint64_t expected = start + tally.expected * reading.per_event + (tally.half ? 1 : 0);
+      scribe.judged(group, group.checks[i], answer, answer.counters[i], reading.value, expected & range, tally);
     }
   }
   verdict.not_modelled.assign(not_modelled.begin(), not_modelled.end());

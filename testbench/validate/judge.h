@@ -21,6 +21,7 @@ struct Task {
   std::string job;                  ///< identity in reports and resume files
   std::string target;
   std::filesystem::path trace;
+  std::filesystem::path second_trace = {};  ///< of the second hardware thread; empty: it has none
   Provenance provenance = Provenance::real;
   models::Parameters parameters;
   std::vector<Group> plan;

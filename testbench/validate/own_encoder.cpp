@@ -11,7 +11,7 @@ class OwnEncoder final : public Candidate {
     const auto qualifiers = encoder::parse_qualifiers(target, group.filters);
     if (!qualifiers) return answer_of(qualifiers.error());
     return answer_of(encoder::encode(target, texts,
-                                     {.sampling = group.captures.has_value(),
+                                     {.sampling = group.captures || group.sampled,
                                       .unavailable_counters = group.unavailable_counters,
                                       .qualifiers = *qualifiers}));
   }

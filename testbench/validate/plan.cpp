@@ -27,13 +27,21 @@ struct Family {
   Complete complete;
   bool (*holds)(std::string_view row);     ///< rows that count nothing by definition
   bool (*nameless)(std::string_view row);  ///< rows that only a raw selection reaches; the matrix has them
+  Pair pair = nullptr;                     ///< what each of two threads gets
 };
 constexpr std::array families{
+    Family{"alpha-ev4", alpha_matrix, alpha_sampled, alpha_sets, alpha_complete, alpha_holds, alpha_nameless},
+    Family{"alpha-ev5", alpha_matrix, alpha_sampled, alpha_sets, alpha_complete, alpha_holds, alpha_nameless},
+    Family{"alpha-pca56", alpha_matrix, alpha_sampled, alpha_sets, alpha_complete, alpha_pca56_holds, alpha_nameless},
+    Family{"alpha-ev6", alpha_matrix, alpha_sampled, alpha_sets, alpha_complete, alpha_holds, alpha_nameless},
+    Family{"alpha-ev67", alpha_matrix, alpha_sampled, alpha_sets, alpha_complete, alpha_holds, alpha_nameless},
     Family{"athlon", athlon_matrix, nullptr, full_sets, athlon_complete, athlon_holds, athlon_nameless},
     Family{"ppc750gx", ppc750gx_matrix, nullptr, full_sets, ppc750gx_complete, ppc750gx_holds, ppc750gx_nameless},
     Family{"ppc750gl", ppc750gx_matrix, nullptr, full_sets, ppc750gx_complete, ppc750gx_holds, ppc750gx_nameless},
     Family{"itanium2", itanium2_matrix, itanium2_sampled, itanium2_sets, itanium2_complete, itanium2_holds,
            itanium2_nameless},
+    Family{"montecito", montecito_matrix, montecito_sampled, montecito_sets, montecito_complete, montecito_holds,
+           montecito_nameless, montecito_pair},
 };
 
 const Family& family_of(const std::string& target) {
@@ -52,6 +60,7 @@ std::vector<Request> plain_requests(const std::string& target) {
       requests.push_back({.event = std::string(event.name), .umasks = {std::string(mask)}});
     }
   }
+  for (const std::string& name : alpha_statistics(target)) requests.push_back({.event = name, .umasks = {}});
   return requests;
 }
 
@@ -73,6 +82,18 @@ std::vector<Group> full_sets(const std::string& target, const std::vector<Reques
     groups.push_back(std::move(group));
   }
   return groups;
+}
+
+/// Marks the checks that hold, and drops those that nobody asks for.
+void finish(const Family& family, const std::string& only, std::vector<Group>& groups) {
+  for (Group& group : groups) {
+    for (Check& check : group.checks) check.holds = family.holds(row_name(check.request));
+  }
+  if (only.empty()) return;
+  for (Group& group : groups) {
+    std::erase_if(group.checks, [&](const Check& check) { return !check.text().starts_with(only); });
+  }
+  std::erase_if(groups, [](const Group& group) { return group.checks.empty(); });
 }
 
 /// The address of the 64 bytes that were met most often; the lower one of two.
@@ -138,6 +159,9 @@ std::string words_of(const encoder::QualifierTexts& filters) {
   each("opcode", filters.opcode);
   each("ear", filters.ear);
   each("btb", filters.btb);
+  each("etb", filters.etb);
+  each("ipear", filters.ipear);
+  each("fetch", filters.fetch);
   if (filters.no_fine) text += " --no-fine";
   if (filters.inverse) text += " --inverse";
   return text.empty() ? text : text.substr(1);
@@ -147,7 +171,7 @@ std::string Group::question() const {
   std::string text = words_of(filters);
   for (const Check& check : checks) text += ' ' + check.text();
   for (const unsigned counter : unavailable_counters) text += fmt::format(" -{}", counter);
-  if (captures) text += " sampled";
+  if (captures || sampled) text += " sampled";
   return text;
 }
 
@@ -159,7 +183,8 @@ std::string row_name(const Request& request) {
 
 std::string Check::text() const {
   if (!raw.empty()) return raw;
-  static constexpr std::array<std::string_view, 6> flags{"u", "k", "i", "e", "marked", "unmarked"};
+  static constexpr std::array<std::string_view, 14> flags{"u",   "k",   "i",  "e", "marked", "unmarked", "es",
+                                                          "pme", "all", "me", "M", "E",      "S",        "I"};
   std::string result = row_name(request);
   for (const auto& [name, value] : attributes) {
     const bool flag = std::find(flags.begin(), flags.end(), name) != flags.end();
@@ -241,15 +266,18 @@ std::vector<Group> make_plan(const std::string& target, Depth depth, const Landm
     if (depth == Depth::basic && !(levels.user && levels.kernel)) continue;
     for (Group& group : family.sets(target, requests, landmarks, levels)) groups.push_back(std::move(group));
   }
-  for (Group& group : groups) {
-    for (Check& check : group.checks) check.holds = family.holds(row_name(check.request));
-  }
-  if (!only.empty()) {
-    for (Group& group : groups) {
-      std::erase_if(group.checks, [&](const Check& check) { return !check.text().starts_with(only); });
-    }
-    std::erase_if(groups, [](const Group& group) { return group.checks.empty(); });
-  }
+  finish(family, only, groups);
+  return groups;
+}
+
+std::vector<Group> make_pair_plan(const std::string& target, unsigned thread, const Landmarks& landmarks,
+                                  const std::string& only) {
+  const Family& family = family_of(target);
+  if (family.pair == nullptr) throw std::invalid_argument(target + " has one thread");
+  std::vector<Group> groups;
+  family.pair(plain_requests(target), landmarks, groups);
+  for (Group& group : groups) group.thread = thread;
+  finish(family, only, groups);
   return groups;
 }
 

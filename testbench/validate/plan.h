@@ -39,10 +39,21 @@ struct ExtraWrite {
 /// What a register unit captures is judged, not what a counter counts: the only check of its group names the event that
 /// counts the captures, and every `period`-th of them freezes the unit for a handler to read.
 struct Captures {
-  enum class Unit : std::uint8_t { data_ear, fetch_ear, branch_buffer };
+  enum class Unit : std::uint8_t { data_ear, fetch_ear, branch_buffer, ip_ear };
   Unit unit = Unit::data_ear;
   std::uint64_t period = 1;
   bool prediction = false;  ///< the branch buffer has predictions where targets would be
+};
+
+/// Alpha: the interrupts of the only check are judged, one in so many events.
+struct Sampled {
+  enum class By : std::uint8_t {
+    hardware,   ///< the counter has the period
+    presets,    ///< the handler writes the counter's next start value
+    profile_me  ///< 21264A: the check is a statistic of instructions, each one chosen among so many that are fetched
+  };
+  By by = By::hardware;
+  std::uint64_t period = 1;
 };
 
 /// Events that are programmed together.
@@ -53,6 +64,8 @@ struct Group {
   encoder::QualifierTexts filters = {};  ///< Itanium: filters and capture units of the whole run
   unsigned filter = 0;                   ///< number of the family's filter that depends on landmarks
   std::optional<Captures> captures = {};
+  std::optional<Sampled> sampled = {};
+  unsigned thread = 0;  ///< whose registers are programmed, on a core of several threads
   /// All that an encoder is told, in the words of the command line.
   [[nodiscard]] std::string question() const;
 };
@@ -77,6 +90,10 @@ struct Landmarks {
 /// target prefix, starts with it.
 [[nodiscard]] std::vector<Group> make_plan(const std::string& target, Depth depth, const Landmarks& landmarks,
                                            const std::string& only = {});
+
+/// The groups to judge when two traces run together, one on each thread; `thread` is whose registers are programmed.
+[[nodiscard]] std::vector<Group> make_pair_plan(const std::string& target, unsigned thread, const Landmarks& landmarks,
+                                                const std::string& only = {});
 
 /// Points the breakpoints of a group at other landmarks.
 void move_to(const std::string& target, const Landmarks& landmarks, Group& group);

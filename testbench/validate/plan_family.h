@@ -30,6 +30,8 @@ using Matrix = void (*)(const std::string& target, const std::vector<oracle::Req
 /// Sets that use every counter, under one privilege filter.
 using Sets = std::vector<Group> (*)(const std::string& target, const std::vector<oracle::Request>& rows,
                                     const Landmarks& landmarks, const Levels& levels);
+/// What one of two threads gets that run together.
+using Pair = void (*)(const std::vector<oracle::Request>& rows, const Landmarks& landmarks, std::vector<Group>& groups);
 /// How events share the counters: in the order given, dealt so that each set can be placed. Every trace of a target
 /// asks the same, so the answer is kept.
 [[nodiscard]] const std::vector<std::vector<std::string>>& passes_of(const std::string& target,
@@ -37,6 +39,18 @@ using Sets = std::vector<Group> (*)(const std::string& target, const std::vector
 /// Adds to a group what its events compare with.
 using Complete = void (*)(Group& group, const Landmarks& landmarks);
 
+void alpha_matrix(const std::string& target, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
+                  std::vector<Group>& groups);
+[[nodiscard]] std::vector<Group> alpha_sets(const std::string& target, const std::vector<oracle::Request>& rows,
+                                            const Landmarks& landmarks, const Levels& levels);
+void alpha_sampled(const std::string& target, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
+                   std::vector<Group>& groups);
+void alpha_complete(Group& group, const Landmarks& landmarks);
+[[nodiscard]] bool alpha_holds(std::string_view row);
+[[nodiscard]] bool alpha_pca56_holds(std::string_view row);
+[[nodiscard]] bool alpha_nameless(std::string_view row);
+/// Rows beside the oracle's events: the 21264A's statistics of profiled instructions.
+[[nodiscard]] std::vector<std::string> alpha_statistics(const std::string& target);
 void athlon_matrix(const std::string& target, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
                    std::vector<Group>& groups);
 void athlon_complete(Group& group, const Landmarks& landmarks);
@@ -52,6 +66,16 @@ void itanium2_sampled(const std::string& target, const std::vector<oracle::Reque
 void itanium2_complete(Group& group, const Landmarks& landmarks);
 [[nodiscard]] bool itanium2_holds(std::string_view row);
 [[nodiscard]] bool itanium2_nameless(std::string_view row);
+void montecito_matrix(const std::string& target, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
+                      std::vector<Group>& groups);
+[[nodiscard]] std::vector<Group> montecito_sets(const std::string& target, const std::vector<oracle::Request>& rows,
+                                                const Landmarks& landmarks, const Levels& levels);
+void montecito_sampled(const std::string& target, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
+                       std::vector<Group>& groups);
+void montecito_pair(const std::vector<oracle::Request>& rows, const Landmarks& landmarks, std::vector<Group>& groups);
+void montecito_complete(Group& group, const Landmarks& landmarks);
+[[nodiscard]] bool montecito_holds(std::string_view row);
+[[nodiscard]] bool montecito_nameless(std::string_view row);
 void ppc750gx_matrix(const std::string& target, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
                      std::vector<Group>& groups);
 void ppc750gx_complete(Group& group, const Landmarks& landmarks);

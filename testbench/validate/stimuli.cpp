@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include "models/targets.h"
@@ -26,6 +27,40 @@ void add_files(const fs::path& folder, std::string_view extension, std::vector<f
   if (!fs::is_directory(folder)) return;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     if (entry.path().extension() == extension) files.push_back(entry.path());
+  }
+}
+
+/// Folders of micro-traces that a target runs: its own, and those of a processor that executes the same.
+std::vector<std::string_view> micro_folders(std::string_view target) {
+  if (target == "ppc750gl") return {"ppc750gx"};  // the 750GX under its own name
+  if (target == "montecito") return {"itanium2", "montecito"};
+  if (target.starts_with("alpha-")) return {"alpha"};  // one instruction set and one outside
+  return {target};
+}
+/// Of the Itanium 2's, its successor has no hardware for one, and needs the whole modifier matrix on its own only.
+constexpr std::string_view ia32_code = "ia32";
+bool is_predecessors(const fs::path& file) { return file.parent_path().filename() == "itanium2"; }
+
+/// Programs that run together, one on each hardware thread.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 2> recorded_pairs{
+    {{"ia64-strhash-O2", "ia64-sieve-O3"}, {"ia64-recursion-O0", "ia64-matmul-O2"}}};
+
+/// The recorded pairs, and the micro-traces NAME_0 and NAME_1.
+void add_pairs(const std::vector<fs::path>& files, std::vector<Stimulus>& stimuli) {
+  const auto add = [&](const fs::path& first, const std::string& second) {
+    const auto found = std::find(files.begin(), files.end(), first.parent_path() / second);
+    if (found == files.end()) return;
+    Stimulus stimulus = classify_stimulus(first);
+    stimulus.provenance = std::max(stimulus.provenance, classify_stimulus(*found).provenance);
+    stimulus.second = *found;
+    stimuli.push_back(std::move(stimulus));
+  };
+  for (const fs::path& file : files) {
+    const std::string stem = file.stem().string(), extension = file.extension().string();
+    if (stem.ends_with("_0")) add(file, stem.substr(0, stem.size() - 1) + '1' + extension);
+    for (const auto& [first, second] : recorded_pairs) {
+      if (stem == first) add(file, std::string(second) + extension);
+    }
   }
 }
 
@@ -63,17 +98,21 @@ Stimulus classify_stimulus(const fs::path& file) {
 
 std::vector<Stimulus> shipped_stimuli(const std::string& target) {
   const fs::path data = data_folder();
+  const models::Target& model = *models::find_target(target);
   std::vector<fs::path> files;
   add_files(data / "isa-traces" / "recorded", ".pmt", files);
-  // The 750GL is the 750GX under its own name, and has the same micro-traces.
-  const std::string folder = target == "ppc750gl" ? "ppc750gx" : target;
-  add_files(data / "testbench" / "tests" / "micro" / "traces" / folder, ".txt", files);
+  for (const std::string_view folder : micro_folders(target)) {
+    add_files(data / "testbench" / "tests" / "micro" / "traces" / folder, ".txt", files);
+  }
   std::sort(files.begin(), files.end());
   std::vector<Stimulus> stimuli;
-  const trace::Isa isa = models::find_target(target)->isa;
   for (const fs::path& file : files) {
-    if (trace::open(file)->info().isa == isa) stimuli.push_back(classify_stimulus(file));
+    if (trace::open(file)->info().isa != model.isa) continue;
+    if (target == "montecito" && file.stem() == ia32_code) continue;
+    stimuli.push_back(classify_stimulus(file));
+    if (target == "montecito" && is_predecessors(file)) stimuli.back().depth = Depth::basic;
   }
+  if (model.threads() > 1) add_pairs(files, stimuli);
   if (stimuli.empty()) {
     throw UsageError(fmt::format("no traces for target {} below {}; name some with --trace, or set PMUSIM_DATA", target,
                                  data.string()));

@@ -14,6 +14,7 @@ struct Stimulus {
   std::filesystem::path file;
   Provenance provenance = Provenance::real;
   Depth depth = Depth::full;
+  std::filesystem::path second = {};  ///< of the other hardware thread, which runs beside it; empty: there is none
 };
 
 /// Folder of the shipped data: $PMUSIM_DATA, else beside the installed program, else the source tree.

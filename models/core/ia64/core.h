@@ -51,6 +51,9 @@ class Ia64Core final : public Core, FirstLevel, Gate {
     for (const auto& thread : threads_) sum += thread->program.begin();
     return sum;
   }
+  [[nodiscard]] std::uint64_t retired_of(unsigned thread) const override {
+    return thread < threads_.size() ? threads_[thread]->program.begin() : 0;
+  }
   void take_interrupt(unsigned handler_instructions) override;
   [[nodiscard]] bool in_handler() const override { return interrupt_due_ || handler_left_ != 0; }
 

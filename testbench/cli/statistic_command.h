@@ -1,0 +1,14 @@
+// pmusim record --statistic: what uprofile and kprofile of Tru64 UNIX print, over the pfm device.
+#pragma once
+
+#include "testbench/cli/arguments.h"
+#include "testbench/cli/session_options.h"
+
+namespace pmusim::testbench {
+
+/// Adds --statistic, --by, --stride and --kernel.
+void add_statistic_options(Arguments::Description& options);
+/// An exit code. Throws UsageError for a target that is no Alpha, and for options that do not fit.
+int record_statistic(const SessionSetup& setup, const Arguments& arguments);
+
+}  // namespace pmusim::testbench

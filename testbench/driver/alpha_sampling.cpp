@@ -1,0 +1,96 @@
+// Limits of start values: 21264/EV67 manual 6.10.2; ProfileMe's handler: 6.10.3.
+#include "testbench/driver/alpha_sampling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "models/alpha/alpha.h"
+
+namespace pmusim::testbench {
+namespace {
+
+using pmu::AlphaChip;
+using pmu::RegisterId;
+
+constexpr std::uint64_t write_counters = 6;      // function of WRPERFMON
+constexpr std::uint64_t profile_mode = 1u << 4;  // SL0 of PCTR_CTL
+
+RegisterId id_of(RegisterBus& bus, std::string_view name) { return pmu::find_register(bus.monitor(), name)->id; }
+
+bool is_21264(AlphaChip chip) { return chip == AlphaChip::ev6 || chip == AlphaChip::ev67; }
+
+/// Events that must be left when the counter is written.
+std::uint64_t least_period(AlphaChip chip, const AlphaCounter& counter) {
+  if (!is_21264(chip)) return 1;
+  return counter.number == 0 ? 16 : 4;
+}
+
+}  // namespace
+
+AlphaSampler::AlphaSampler(AlphaChip chip, const std::vector<SampledCounter>& counters, Sampler::Sink sink,
+                           Sampler::NextPeriod next_period)
+    : chip_(chip), sink_(std::move(sink)), next_period_(std::move(next_period)) {
+  for (const SampledCounter& wanted : counters) {
+    const AlphaCounter* const counter = find_alpha_counter(chip, wanted.name);
+    if (counter == nullptr) throw std::invalid_argument(fmt::format("no counter '{}' on this Alpha", wanted.name));
+    const std::uint64_t least = least_period(chip, *counter), longest = counter->mask() + 1;
+    if (wanted.period < least || wanted.period > longest) {
+      throw std::invalid_argument(fmt::format("{}: a period of {} events is not possible; legal: {} to {}",
+                                              counter->name, wanted.period, least, longest));
+    }
+    counters_.push_back({counter, wanted.period, wanted.period});
+  }
+}
+
+void AlphaSampler::preset(Programming& programming) const {
+  if (chip_ == AlphaChip::ev4) return;
+  for (const Armed& armed : counters_) {
+    programming.write(armed.counter->name, armed.counter->mask() + 1 - armed.current);
+  }
+}
+
+void AlphaSampler::operator()(RegisterBus& bus, const pmu::EntryState& entry) {
+  const auto number = pmu::alpha_interrupted_counter(bus.monitor());
+  const auto armed = std::find_if(counters_.begin(), counters_.end(),
+                                  [&](const Armed& a) { return number && a.counter->number == *number; });
+  if (armed == counters_.end()) return;  // a counter that cannot be turned off (21064)
+  Sample sample;
+  sample.index = next_index_++;
+  sample.cycle = entry.cycle;
+  sample.requested = entry.requested;
+  sample.ip = entry.pc;
+  sample.thread = entry.thread;
+  sample.counter = static_cast<std::size_t>(armed - counters_.begin());
+  sample.period = armed->current;
+  if (chip_ == AlphaChip::ev67 && (bus.read(id_of(bus, "PCTR_CTL")) & profile_mode) != 0) {
+    for (const std::string_view name : {"I_STAT", "PCTR_CTL", "PMPC"}) {
+      sample.latched.emplace_back(name, bus.read(id_of(bus, name)));
+    }
+  }
+  if (sink_) sink_(sample);
+  if (chip_ != AlphaChip::ev4) restart(bus, *armed, sample.counter);
+}
+
+// Events since the overflow stay counted. Behind a profiled instruction there are none: both counters hold what
+// happened in its window, and have to start anew.
+void AlphaSampler::restart(RegisterBus& bus, Armed& armed, std::size_t index) {
+  const AlphaCounter& counter = *armed.counter;
+  const std::uint64_t next = next_period_ ? next_period_(index, armed.period) : armed.period;
+  armed.current = std::clamp(next, least_period(chip_, counter), counter.mask() + 1);
+  const std::uint64_t held = bus.read(id_of(bus, counter.reg));
+  const bool profiles = chip_ == AlphaChip::ev67 && (held & profile_mode) != 0;
+  std::uint64_t since = profiles ? 0 : held >> counter.shift & counter.mask();
+  since %= armed.current;  // samples in between are lost, and the next stays where it would have been
+  const std::uint64_t start = (counter.mask() + 1 - armed.current + since) & counter.mask();
+  const std::uint64_t field = start << counter.shift;
+  pmu::Wrperfmon palcode = wrperfmon_on(chip_, bus);
+  if (is_21264(chip_)) {
+    palcode(write_counters, field | (profiles ? 3 : std::uint64_t{1} << counter.number));
+  } else {
+    palcode(write_counters, (held & ~(counter.mask() << counter.shift)) | field);
+  }
+}
+
+}  // namespace pmusim::testbench

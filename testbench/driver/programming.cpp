@@ -1,0 +1,50 @@
+#include "testbench/driver/programming.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "testbench/driver/alpha.h"
+
+namespace pmusim::testbench {
+
+Programming::Programming(const models::Target& target, const models::Parameters& parameters)
+    : target_(target.name), monitor_(target.make_monitor(parameters)), chip_(alpha_chip(target.name)) {
+  if (!chip_) return;
+  palcode_.emplace(*chip_, pmu::Wrperfmon::Registers{
+                               [this](pmu::RegisterId id) { return monitor_->read(id, {}).value; },
+                               [this](pmu::RegisterId id, std::uint64_t value) { write_register(id, value); }});
+}
+
+void Programming::write_register(pmu::RegisterId id, std::uint64_t value) {
+  writes_.push_back({id, value});
+  monitor_->write(id, value, {});
+}
+
+bool Programming::knows(std::string_view name) const {
+  return pmu::find_register(*monitor_, name).has_value() ||
+         (chip_ && (wrperfmon_function(name) || find_alpha_counter(*chip_, name) != nullptr));
+}
+
+void Programming::write(std::string_view name, std::uint64_t value) {
+  if (const auto info = pmu::find_register(*monitor_, name)) {
+    write_register(info->id, value);
+    return;
+  }
+  if (const auto function = chip_ ? wrperfmon_function(name) : std::nullopt) {
+    if ((*palcode_)(*function, value) != pmu::Wrperfmon::success) {
+      throw std::invalid_argument(fmt::format("{}={:#x}: PALcode of {} refuses the call", name, value, target_));
+    }
+    return;
+  }
+  const AlphaCounter* const counter = chip_ ? find_alpha_counter(*chip_, name) : nullptr;
+  if (counter == nullptr) throw std::invalid_argument(fmt::format("target {} has no register '{}'", target_, name));
+  if (counter->reg.empty()) {
+    throw std::invalid_argument(fmt::format("{}: counters of {} cannot be written", name, target_));
+  }
+  const pmu::RegisterId id = pmu::find_register(*monitor_, counter->reg)->id;
+  const std::uint64_t field = counter->mask() << counter->shift;
+  write_register(id, (monitor_->read(id, {}).value & ~field) | (value << counter->shift & field));
+}
+
+}  // namespace pmusim::testbench

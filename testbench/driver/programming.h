@@ -1,0 +1,39 @@
+// Register values by name, as an encoder gives them, become writes on the bus.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "models/alpha/wrperfmon.h"
+#include "testbench/driver/session.h"
+
+namespace pmusim::testbench {
+
+/// Collects writes in their order. A name is a register of the model; on an Alpha also a call of PALcode
+/// (WRPERFMON_SELECT, the value its argument), which becomes the accesses that PALcode makes, or a counter (CTR0), a
+/// field of a register. A monitor of its own says what registers hold in between.
+class Programming {
+ public:
+  Programming(const models::Target& target, const models::Parameters& parameters);
+  Programming(const Programming&) = delete;
+  Programming& operator=(const Programming&) = delete;
+  /// Throws std::invalid_argument for a name that is none of these, a counter out of reach, or an argument that PALcode
+  /// refuses.
+  void write(std::string_view name, std::uint64_t value);
+  /// A write on the bus as it is.
+  void write(const RegisterWrite& write) { write_register(write.id, write.value); }
+  [[nodiscard]] bool knows(std::string_view name) const;
+  [[nodiscard]] const std::vector<RegisterWrite>& writes() const { return writes_; }
+
+ private:
+  void write_register(pmu::RegisterId id, std::uint64_t value);
+  std::string_view target_;
+  std::unique_ptr<pmu::Monitor> monitor_;
+  std::optional<pmu::AlphaChip> chip_;
+  std::optional<pmu::Wrperfmon> palcode_;
+  std::vector<RegisterWrite> writes_;
+};
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,16 @@
+// `pmusim validate --mutate`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "testbench/cli/output.h"
+#include "testbench/mutate/score.h"
+
+namespace pmusim::testbench::mutate {
+
+/// Scores the targets and prints the result; the exit code is good when nothing survived, no rule was contradicted and
+/// no unchanged request disagreed.
+int run_mutations(const std::vector<std::string>& targets, const ScoreOptions& options, Format format, bool markdown);
+
+}  // namespace pmusim::testbench::mutate

@@ -1,0 +1,85 @@
+#include "testbench/mutate/equivalence.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+namespace pmusim::testbench::mutate {
+namespace {
+
+struct Family {
+  std::string_view target;
+  std::span<const Rule> (*rules)();
+  std::uint64_t (*reserved)(std::string_view reg);
+};
+constexpr std::array families{
+    Family{"athlon", athlon_rules, athlon_reserved}, Family{"ppc750gx", ppc750gx_rules, ppc750gx_reserved},
+    Family{"ppc750gl", ppc750gx_rules, ppc750gx_reserved}, Family{"itanium2", itanium2_rules, itanium2_reserved}};
+
+const Family* find_family(std::string_view target) {
+  const auto found =
+      std::find_if(families.begin(), families.end(), [&](const Family& f) { return f.target == target; });
+  return found == families.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+Programmed::Programmed(const Registers& reset, const Registers& written) : names_(&reset) {
+  values_.reserve(reset.size());
+  for (const encoder::RegisterValue& reg : reset) values_.push_back(reg.value);
+  for (const encoder::RegisterValue& reg : written) {
+    if (const std::ptrdiff_t at = find(reg.name); at >= 0) values_[static_cast<std::size_t>(at)] = reg.value;
+  }
+}
+
+std::ptrdiff_t Programmed::find(std::string_view name) const {
+  const auto found = std::find_if(names_->begin(), names_->end(), [&](const auto& reg) { return reg.name == name; });
+  return found == names_->end() ? -1 : found - names_->begin();
+}
+
+bool Programmed::has(std::string_view name) const { return find(name) >= 0; }
+
+std::uint64_t& Programmed::at(std::string_view name) {
+  const std::ptrdiff_t at = find(name);
+  if (at < 0) throw std::out_of_range("no register " + std::string(name));
+  return values_[static_cast<std::size_t>(at)];
+}
+
+std::span<const Rule> rules_of(std::string_view target) {
+  const Family* const family = find_family(target);
+  return family == nullptr ? std::span<const Rule>() : family->rules();
+}
+
+std::uint64_t reserved_bits(std::string_view target, std::string_view reg) {
+  const Family* const family = find_family(target);
+  return family == nullptr ? 0 : family->reserved(reg);
+}
+
+const Rule* equivalent(std::string_view target, const Registers& reset, const Registers& original,
+                       const Registers& mutant) {
+  Programmed a(reset, original), b(reset, mutant);
+  for (const Rule& rule : rules_of(target)) {
+    rule.normalise(a);
+    rule.normalise(b);
+    if (a == b) return &rule;
+  }
+  return nullptr;
+}
+
+const std::map<std::uint32_t, Selected>& selected_events(const std::string& target) {
+  static std::map<std::string, std::map<std::uint32_t, Selected>> known;
+  const auto [place, is_new] = known.try_emplace(target);
+  if (!is_new) return place->second;
+  const auto events = encoder::events(target);
+  if (!events) throw std::invalid_argument(events.error().message);
+  for (const encoder::EventInfo& event : *events) {
+    Selected& selected = place->second[event.code];
+    selected.exists = true;
+    selected.has_masks = selected.has_masks || !event.unit_masks.empty();
+    for (const encoder::UnitMaskInfo& mask : event.unit_masks) selected.masks |= mask.code;
+    selected.most = std::max(selected.most, event.max_per_cycle);
+  }
+  return place->second;
+}
+
+}  // namespace pmusim::testbench::mutate

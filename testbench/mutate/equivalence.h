@@ -1,0 +1,69 @@
+// Mutants that cannot be told from the original because the manual says so: few rules, each named and cited. A rule
+// takes out of register values what they cannot show; two programs that come out the same are equivalent.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "testbench/mutate/mutants.h"
+
+namespace pmusim::testbench::mutate {
+
+/// What the manual says of an event code.
+struct Selected {
+  bool exists = false;
+  bool has_masks = false;   ///< otherwise its unit mask is ignored
+  std::uint32_t masks = 0;  ///< bits of the unit mask that can count anything
+  unsigned most = 0;        ///< occurrences in one cycle
+};
+
+/// Registers by name. Those that an answer has not, or that a mutant dropped, have their reset values.
+class Programmed {
+ public:
+  Programmed(const Registers& reset, const Registers& written);
+  /// Throws std::out_of_range for a register that the answers have not.
+  [[nodiscard]] std::uint64_t& at(std::string_view name);
+  [[nodiscard]] bool has(std::string_view name) const;
+  /// change(name, value) of every register.
+  template <class Change>
+  void each(Change change) {
+    for (std::size_t i = 0; i < values_.size(); ++i) change(std::string_view((*names_)[i].name), values_[i]);
+  }
+  friend bool operator==(const Programmed& a, const Programmed& b) { return a.values_ == b.values_; }
+
+ private:
+  [[nodiscard]] std::ptrdiff_t find(std::string_view name) const;
+  const Registers* names_;
+  std::vector<std::uint64_t> values_;
+};
+
+struct Rule {
+  std::string_view name;
+  std::string_view source;  ///< document and place
+  void (*normalise)(Programmed& registers);
+};
+/// The rules of a target, in the order in which they are applied; none for a target that nobody wrote any for.
+[[nodiscard]] std::span<const Rule> rules_of(std::string_view target);
+
+/// Bits of a register that the manual reserves, gives no function, or fixes.
+[[nodiscard]] std::uint64_t reserved_bits(std::string_view target, std::string_view reg);
+
+/// The rule by which `mutant` is equivalent to `original`: the last one that is needed. Null when they are not.
+[[nodiscard]] const Rule* equivalent(std::string_view target, const Registers& reset, const Registers& original,
+                                     const Registers& mutant);
+
+// One file per family.
+[[nodiscard]] std::span<const Rule> athlon_rules();
+[[nodiscard]] std::uint64_t athlon_reserved(std::string_view reg);
+[[nodiscard]] std::span<const Rule> ppc750gx_rules();
+[[nodiscard]] std::uint64_t ppc750gx_reserved(std::string_view reg);
+[[nodiscard]] std::span<const Rule> itanium2_rules();
+[[nodiscard]] std::uint64_t itanium2_reserved(std::string_view reg);
+/// What the event list of a target says of its codes.
+[[nodiscard]] const std::map<std::uint32_t, Selected>& selected_events(const std::string& target);
+
+}  // namespace pmusim::testbench::mutate

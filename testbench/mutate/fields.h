@@ -1,0 +1,35 @@
+// Where the fields of a register are: what a mutation changes and a score is kept for.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pmusim::testbench::mutate {
+
+/// Bits [low, low + width) of a register, bit 0 the least significant.
+struct Field {
+  std::string name;
+  unsigned low = 0;
+  unsigned width = 1;
+  [[nodiscard]] std::uint64_t limit() const {
+    return width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
+  }
+  [[nodiscard]] std::uint64_t mask() const { return limit() << low; }
+  [[nodiscard]] std::uint64_t of(std::uint64_t value) const { return value >> low & limit(); }
+  [[nodiscard]] std::uint64_t with(std::uint64_t value, std::uint64_t content) const {
+    return (value & ~mask()) | (content << low & mask());
+  }
+};
+
+/// Bits of a register that the encoder names; 64 for one that it does not.
+[[nodiscard]] unsigned register_width(const std::string& target, const std::string& reg);
+/// The fields of a register of `width` bits as `pmusim decode` names them, from the top down. What it does not name is
+/// one field without a meaning.
+[[nodiscard]] std::vector<Field> fields_of(const std::string& target, const std::string& reg, unsigned width);
+
+/// A name without its numbers, which is the same for registers and fields of one kind: `PerfEvtSel#`, `PMC#SELECT`.
+[[nodiscard]] std::string stem(std::string_view name);
+
+}  // namespace pmusim::testbench::mutate

@@ -1,0 +1,78 @@
+#include "testbench/mutate/modes.h"
+
+#include <utility>
+
+namespace pmusim::testbench::mutate {
+namespace {
+
+using Operands = std::vector<std::pair<std::string, std::string>>;
+
+trace::Directive directive(std::string name, Operands operands) { return {std::move(name), std::move(operands), 0}; }
+trace::Directive level(const char* number) { return directive("cpl", {{"", number}}); }
+
+// As many in a cycle as there are steps of the thresholds that the plan has, and one more.
+std::vector<Mode> modes_i386() { return {{"", {}, 4}, {"system", {level("0")}, 4}}; }
+
+std::vector<Mode> modes_ppc() {
+  const auto msr = [](const char* pr, const char* pm, const char* ee) {
+    return std::vector{directive("msr", {{"pr", pr}, {"pm", pm}, {"ee", ee}})};
+  };
+  return {{"", {}, 1},
+          {"system", msr("0", "0", "1"), 1},
+          {"marked", msr("1", "1", "1"), 1},
+          {"marked system", msr("0", "1", "1"), 1},
+          {"interrupts held", msr("1", "0", "0"), 1}};
+}
+
+// The manual says how often each event can happen in a cycle, so there is none more.
+std::vector<Mode> modes_ia64() {
+  const auto psr = [](const char* up, const char* pp) { return directive("psr", {{"up", up}, {"pp", pp}}); };
+  return {{"", {}, 0, true},
+          {"level 0", {level("0")}, 0},
+          {"level 1", {level("1")}, 0},
+          {"level 2", {level("2")}, 0},
+          {"system's monitors", {psr("0", "1")}, 0},
+          {"users' monitors", {psr("1", "0")}, 0},
+          {"IA-32", {directive("psr", {{"is", "1"}})}, 0}};
+}
+
+class ModeReader final : public trace::Reader {
+ public:
+  ModeReader(std::unique_ptr<trace::Reader> trace, const Mode& mode) : trace_(std::move(trace)), mode_(mode) {}
+  const trace::TraceInfo& info() const override { return trace_->info(); }
+  bool next(trace::Item& item) override {
+    if (at_ == mode_.directives.size()) return trace_->next(item);
+    item.directive = &mode_.directives[at_++];
+    return true;
+  }
+  const trace::Code* find(std::uint64_t pc) const override { return trace_->find(pc); }
+  std::uint32_t code_count() const override { return trace_->code_count(); }
+
+ private:
+  std::unique_ptr<trace::Reader> trace_;
+  const Mode& mode_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+std::span<const Mode> modes_of(trace::Isa isa) {
+  static const std::vector<Mode> i386 = modes_i386(), ppc = modes_ppc(), ia64 = modes_ia64(), others{{"", {}, 0}};
+  switch (isa) {
+    case trace::Isa::i386:
+      return i386;
+    case trace::Isa::ppc:
+      return ppc;
+    case trace::Isa::ia64:
+      return ia64;
+    default:
+      return others;
+  }
+}
+
+std::unique_ptr<trace::Reader> in_mode(std::unique_ptr<trace::Reader> trace, const Mode& mode) {
+  if (mode.directives.empty()) return trace;
+  return std::make_unique<ModeReader>(std::move(trace), mode);
+}
+
+}  // namespace pmusim::testbench::mutate

@@ -1,0 +1,28 @@
+// The same instructions as somebody else: most programs run as users, unmarked, and would not tell a filter that is
+// missing from one that is there.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pmusim/trace/reader.h"
+
+namespace pmusim::testbench::mutate {
+
+/// Directives in front of a trace; none: as it is.
+struct Mode {
+  std::string name;
+  std::vector<trace::Directive> directives;
+  unsigned times = 0;      ///< its activity is looked at with every occurrence once to so many times, too
+  bool relocated = false;  ///< ... and with everything at places that filters tell apart
+};
+/// The modes of an instruction set, the trace as it is first.
+[[nodiscard]] std::span<const Mode> modes_of(trace::Isa isa);
+
+/// The trace with the mode's directives in front. Directives of the trace itself come later and win.
+[[nodiscard]] std::unique_ptr<trace::Reader> in_mode(std::unique_ptr<trace::Reader> trace, const Mode& mode);
+
+}  // namespace pmusim::testbench::mutate

@@ -1,0 +1,21 @@
+// A mutation score as text, JSON lines, CSV, or the Markdown of docs/validation.md.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "testbench/mutate/score.h"
+
+namespace pmusim::testbench::mutate {
+
+/// Target and score, in the order of printing.
+using Scores = std::vector<std::pair<std::string, Score>>;
+
+/// Registers of one layout share their rows: `PerfEvtSel0-3`.
+void print_scores(std::ostream& out, const Scores& scores, Format format);
+/// The tables alone, to be put between two marks of a page.
+void print_markdown(std::ostream& out, const Scores& scores);
+
+}  // namespace pmusim::testbench::mutate

@@ -1,0 +1,91 @@
+// What is mutated: the requests of the validation's plan, and one of each event that interrupts. Activity of the short
+// traces is recorded once; on each of them a request has its own landmarks and so its own answer.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "testbench/mutate/mutants.h"
+#include "testbench/mutate/replay.h"
+#include "testbench/validate/judge.h"
+#include "testbench/validate/plan.h"
+#include "testbench/validate/stimuli.h"
+
+namespace pmusim::testbench::mutate {
+
+/// A group of the plan; `sampled`: with the overflow interrupts of its counters on.
+struct Request {
+  Group group;
+  bool sampled = false;
+  [[nodiscard]] std::string text() const { return group.question() + (sampled && !group.captures ? " sampled" : ""); }
+};
+
+/// A trace in a mode and what happened in it.
+struct Stimulus {
+  std::filesystem::path file;
+  std::string mode;
+  Landmarks landmarks;
+  ActivityLog log;
+  bool late = false;                       ///< a count of 1 does not overflow, as it does otherwise
+  std::vector<RegisterWrite> comparators;  ///< breakpoints that mutants may turn to, at the landmarks
+  std::unique_ptr<Replay> replay;
+};
+
+class Requests {
+ public:
+  /// Runs the core on every short trace of the target in every mode, or on the first `traces` of them, the shortest
+  /// first. `only` as for the plan.
+  explicit Requests(const std::string& target, const std::string& only = {}, std::size_t traces = ~std::size_t{0});
+
+  [[nodiscard]] const std::string& target() const { return target_; }
+  [[nodiscard]] const std::vector<Request>& list() const { return requests_; }
+  [[nodiscard]] std::vector<Stimulus>& stimuli() { return stimuli_; }
+  /// The answers on a trace that has landmarks for all of them; null where the encoder refuses.
+  [[nodiscard]] const std::vector<const Registers*>& answers() const { return answers_; }
+  /// Registers of the answers with their reset values, in the order of answer `request`.
+  [[nodiscard]] Registers reset_of(const Registers& answer) const;
+  /// Where the fields of an answer's registers are.
+  [[nodiscard]] Layout layout_of(const Registers& answer);
+
+  /// The request on another trace: its landmarks, and what the encoder answers there.
+  struct Placed {
+    Registers registers;
+    std::vector<std::string> counters;
+    Program program;  ///< without the encoder's registers
+  };
+  /// Empty when the encoder refuses it there.
+  [[nodiscard]] std::optional<Placed> place(const Request& request, const Stimulus& stimulus) const;
+  /// The start values: counters overflow half way through their counts, or behind as many captures as the request
+  /// says. Runs the program to know the counts.
+  void set_starts(const Request& request, Placed& placed, const Stimulus& stimulus) const;
+  /// Registers as writes to the model. Throws std::runtime_error for one that the model has not.
+  [[nodiscard]] std::vector<RegisterWrite> writes_of(const Registers& registers) const;
+
+  /// All requests of the plan against the oracle, on one trace: what disagrees without any mutation.
+  [[nodiscard]] JobVerdict verify(const Stimulus& stimulus, const std::string& only) const;
+
+ private:
+  [[nodiscard]] Answer ask(const Request& request) const;
+  void record(const std::filesystem::path& file);
+  [[nodiscard]] const Landmarks& best_landmarks() const;
+  [[nodiscard]] std::vector<RegisterWrite> comparators_of(const Stimulus& stimulus) const;
+  [[nodiscard]] RegisterWrite write_of(const std::string& reg, std::uint64_t value) const;
+
+  std::string target_;
+  const models::Target& model_;
+  models::Parameters parameters_;
+  std::unique_ptr<pmu::Monitor> monitor_;  ///< after reset
+  std::vector<pmu::RegisterInfo> counters_;
+  std::vector<Stimulus> stimuli_;
+  std::vector<Group> breakpoints_;  ///< groups of the plan that need some
+  std::vector<Request> requests_;
+  std::vector<std::optional<Registers>> asked_;
+  std::vector<const Registers*> answers_;
+  std::map<std::string, std::vector<Field>> fields_;
+};
+
+}  // namespace pmusim::testbench::mutate

@@ -1,0 +1,252 @@
+#include "testbench/mutate/score.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "testbench/mutate/equivalence.h"
+#include "testbench/mutate/requests.h"
+#include "testbench/validate/jobs.h"
+
+namespace pmusim::testbench::mutate {
+namespace {
+
+/// More survivors or contradictions of one part than this are counted, not listed.
+constexpr std::size_t listed = 200;
+/// Of the mutants that a rule calls equivalent every so many are run all the same, on one trace.
+constexpr std::uint64_t checked_equivalents = 16;
+constexpr std::size_t parts = 32;
+
+/// Spreads numbers evenly: a sample must not fall on the same bit of every register (splitmix64).
+std::uint64_t scattered(std::uint64_t number) {
+  number += 0x9e3779b97f4a7c15;
+  number = (number ^ number >> 30) * 0xbf58476d1ce4e5b9;
+  number = (number ^ number >> 27) * 0x94d049bb133111eb;
+  return number ^ number >> 31;
+}
+
+/// The requests [begin, end) with all their mutants.
+class Part {
+ public:
+  Part(Requests& requests, std::uint64_t stride) : requests_(requests), stride_(stride) {
+    for (std::size_t i = 0; i < requests_.stimuli().size(); ++i) order_.push_back(i);
+  }
+
+  Score run(std::size_t begin, std::size_t end) {
+    for (std::size_t r = begin; r < end; ++r) {
+      if (requests_.answers()[r] != nullptr) mutate(r);
+    }
+    return std::move(score_);
+  }
+
+  /// How many mutants there are.
+  static std::uint64_t count(Requests& requests, std::size_t r) {
+    const Registers* const answer = requests.answers()[r];
+    if (answer == nullptr) return 0;
+    std::uint64_t bits = 0;
+    for (const encoder::RegisterValue& reg : *answer) bits += reg.width;
+    return bits;
+  }
+
+ private:
+  /// The request on one trace, as far as it was looked at.
+  struct OnTrace {
+    bool known = false;
+    std::optional<Requests::Placed> placed;
+    Observation promised;
+  };
+
+  void mutate(std::size_t r) {
+    const Registers& own = *requests_.answers()[r];
+    const Registers reset = requests_.reset_of(own);
+    std::vector<std::uint64_t> reset_values;
+    for (const encoder::RegisterValue& reg : reset) reset_values.push_back(reg.value);
+    const Layout layout = requests_.layout_of(own);
+    on_trace_.assign(requests_.stimuli().size(), {});
+    ++score_.requests;
+    std::uint64_t number = 0;
+    for (const Mutation& mutation : mutations_of(layout, requests_.answers(), r, reset_values)) {
+      if (scattered(r * 0x10000 + number++) % stride_ != 0) continue;
+      const Registers* const donor = mutation.needs_donor() ? requests_.answers()[mutation.donor] : nullptr;
+      Cell cell;
+      const Rule* const rule = equivalent(requests_.target(), reset, own, apply(mutation, own, donor));
+      if (rule != nullptr) {
+        cell.equivalent = 1;
+        cell.by_rule[std::string(rule->name)] = 1;
+        if (scattered(number) % checked_equivalents == 0 && differs(r, mutation, donor, order_[0])) {
+          note_contradiction(r, mutation, *rule);
+        }
+      } else if (is_killed(r, mutation, donor)) {
+        cell.killed = 1;
+      } else {
+        cell.survived = 1;
+        note_survivor(r, mutation, donor);
+      }
+      score_.fields[{own[mutation.reg].name, mutation.field.name}].add(cell);
+      score_.by_kind[static_cast<std::size_t>(mutation.kind)].add(cell);
+    }
+  }
+
+  /// What killed the last mutant is tried first.
+  bool is_killed(std::size_t r, const Mutation& mutation, const Registers* donor) {
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      if (!differs(r, mutation, donor, order_[i])) continue;
+      std::rotate(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(i),
+                  order_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+      return true;
+    }
+    return false;
+  }
+
+  bool differs(std::size_t r, const Mutation& mutation, const Registers* donor, std::size_t trace) {
+    Stimulus& stimulus = requests_.stimuli()[trace];
+    OnTrace& here = on_trace_[trace];
+    if (!here.known) {
+      here.known = true;
+      const Request& request = requests_.list()[r];
+      here.placed = requests_.place(request, stimulus);
+      if (here.placed && here.placed->registers.size() != requests_.answers()[r]->size()) here.placed.reset();
+      if (here.placed) {
+        requests_.set_starts(request, *here.placed, stimulus);
+        here.promised = stimulus.replay->observe(here.placed->program);
+      }
+    }
+    if (!here.placed) return false;
+    Program program = here.placed->program;
+    program.registers = requests_.writes_of(apply(mutation, here.placed->registers, donor));
+    return stimulus.replay->differs(program, here.promised);
+  }
+
+  void note_survivor(std::size_t r, const Mutation& mutation, const Registers* donor) {
+    if (score_.survivors.size() >= listed) return;
+    const Registers& own = *requests_.answers()[r];
+    const Registers mutant = apply(mutation, own, donor);
+    std::string registers;
+    for (const encoder::RegisterValue& reg : mutant) {
+      if (std::find(own.begin(), own.end(), reg) == own.end()) {
+        registers += fmt::format("{}{}={}", registers.empty() ? "" : " ", reg.name, hex(reg.value, reg.width));
+      }
+    }
+    score_.survivors.push_back({requests_.list()[r].text(), text_of(mutation, own), registers});
+  }
+  void note_contradiction(std::size_t r, const Mutation& mutation, const Rule& rule) {
+    if (score_.contradictions.size() >= listed) return;
+    score_.contradictions.push_back(fmt::format("{}: {} is no equivalent by '{}'", requests_.list()[r].text(),
+                                                text_of(mutation, *requests_.answers()[r]), rule.name));
+  }
+
+  Requests& requests_;
+  std::uint64_t stride_;
+  std::vector<std::size_t> order_;
+  std::vector<OnTrace> on_trace_;
+  Score score_;
+};
+
+Score verified(const Requests& requests, const Stimulus& stimulus, const std::string& only) {
+  Score score;
+  const JobVerdict verdict = requests.verify(stimulus, only);
+  for (const auto& [row, result] : verdict.rows) score.verified += result.checks;
+  for (const Mismatch& mismatch : verdict.mismatches) {
+    score.disagreements.push_back(fmt::format("{} on {}: counted {}, expected {}", mismatch.sample.event,
+                                              mismatch.sample.trace, mismatch.sample.counted,
+                                              mismatch.sample.expected));
+  }
+  return score;
+}
+
+Json to_json(const Cell& cell) {
+  return Json{
+      {"killed", cell.killed}, {"equivalent", cell.equivalent}, {"survived", cell.survived}, {"by_rule", cell.by_rule}};
+}
+
+Cell cell_from_json(const Json& object) {
+  return {object.at("killed"), object.at("equivalent"), object.at("survived"),
+          object.at("by_rule").get<std::map<std::string, std::uint64_t>>()};
+}
+
+}  // namespace
+
+void Cell::add(const Cell& other) {
+  killed += other.killed;
+  equivalent += other.equivalent;
+  survived += other.survived;
+  for (const auto& [rule, count] : other.by_rule) by_rule[rule] += count;
+}
+
+void Score::add(const Score& other) {
+  for (const auto& [place, cell] : other.fields) fields[place].add(cell);
+  for (std::size_t k = 0; k < kinds; ++k) by_kind[k].add(other.by_kind[k]);
+  requests += other.requests;
+  verified += other.verified;
+  const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+  append(disagreements, other.disagreements);
+  append(contradictions, other.contradictions);
+  append(survivors, other.survivors);
+}
+
+Cell Score::total() const {
+  Cell all;
+  for (const Cell& cell : by_kind) all.add(cell);
+  return all;
+}
+
+Json to_json(const Score& score) {
+  Json fields = Json::array(), by_kind = Json::array(), survivors = Json::array();
+  for (const auto& [place, cell] : score.fields)
+    fields.push_back({{"register", place.first}, {"field", place.second}, {"cell", to_json(cell)}});
+  for (const Cell& cell : score.by_kind) by_kind.push_back(to_json(cell));
+  for (const Survivor& s : score.survivors)
+    survivors.push_back({{"request", s.request}, {"change", s.change}, {"registers", s.registers}});
+  return Json{{"fields", fields},
+              {"by_kind", by_kind},
+              {"requests", score.requests},
+              {"verified", score.verified},
+              {"disagreements", score.disagreements},
+              {"contradictions", score.contradictions},
+              {"survivors", survivors}};
+}
+
+Score score_from_json(const Json& object) {
+  Score score;
+  for (const Json& field : object.at("fields")) {
+    score.fields[{field.at("register"), field.at("field")}] = cell_from_json(field.at("cell"));
+  }
+  for (std::size_t k = 0; k < kinds; ++k) score.by_kind[k] = cell_from_json(object.at("by_kind").at(k));
+  score.requests = object.at("requests");
+  score.verified = object.at("verified");
+  score.disagreements = object.at("disagreements").get<std::vector<std::string>>();
+  score.contradictions = object.at("contradictions").get<std::vector<std::string>>();
+  for (const Json& s : object.at("survivors"))
+    score.survivors.push_back({s.at("request"), s.at("change"), s.at("registers")});
+  return score;
+}
+
+Score score_target(const std::string& target, const ScoreOptions& options,
+                   const std::function<void(std::size_t, std::size_t)>& progress) {
+  Requests requests(target, options.only, options.traces);
+  const std::size_t all = requests.list().size();
+  std::uint64_t mutants = 0;
+  for (std::size_t r = 0; r < all; ++r) mutants += Part::count(requests, r);
+  const std::uint64_t stride = options.sample == 0 ? 1 : std::max<std::uint64_t>(1, mutants / options.sample);
+  // A sample trusts `pmusim validate` for the requests themselves.
+  const std::size_t verifications = stride == 1 ? requests.stimuli().size() : 0;
+  std::vector<Score> results(parts + verifications);
+  std::size_t done = 0;
+  run_jobs(
+      results.size(), options.jobs,
+      [&](std::size_t job) {
+        if (job >= parts) return to_json(verified(requests, requests.stimuli()[job - parts], options.only)).dump();
+        return to_json(Part(requests, stride).run(job * all / parts, (job + 1) * all / parts)).dump();
+      },
+      [&](std::size_t job, const std::string& line) {
+        results[job] = score_from_json(Json::parse(line));
+        if (progress) progress(++done, results.size());
+      },
+      [&](std::size_t job) { return fmt::format("mutants of {}, part {}", target, job + 1); });
+  Score score;
+  for (const Score& result : results) score.add(result);
+  return score;
+}
+
+}  // namespace pmusim::testbench::mutate

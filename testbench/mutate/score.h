@@ -1,0 +1,60 @@
+// How many mutants of a target's encodings the comparison would catch, by register field.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "testbench/cli/output.h"
+#include "testbench/mutate/mutants.h"
+
+namespace pmusim::testbench::mutate {
+
+struct Cell {
+  std::uint64_t killed = 0;
+  std::uint64_t equivalent = 0;
+  std::uint64_t survived = 0;
+  std::map<std::string, std::uint64_t> by_rule = {};  ///< equivalent ones
+  [[nodiscard]] std::uint64_t made() const { return killed + equivalent + survived; }
+  void add(const Cell& other);
+};
+
+struct Survivor {
+  std::string request;
+  std::string change;
+  std::string registers;  ///< NAME=VALUE of what is changed
+};
+
+/// Register and field; the field is empty for mutants of the whole register.
+using Place = std::pair<std::string, std::string>;
+
+struct Score {
+  std::map<Place, Cell> fields = {};
+  std::array<Cell, kinds> by_kind = {};
+  std::uint64_t requests = 0;
+  std::uint64_t verified = 0;                    ///< comparisons of unchanged requests with the oracle
+  std::vector<std::string> disagreements = {};   ///< ... that failed: what is killed then means nothing
+  std::vector<std::string> contradictions = {};  ///< mutants that a rule calls equivalent and that differ
+  std::vector<Survivor> survivors = {};
+  void add(const Score& other);
+  [[nodiscard]] Cell total() const;
+  [[nodiscard]] bool good() const { return total().survived == 0 && disagreements.empty() && contradictions.empty(); }
+};
+[[nodiscard]] Json to_json(const Score& score);
+[[nodiscard]] Score score_from_json(const Json& object);
+
+struct ScoreOptions {
+  std::string only = {};                 ///< requests whose text starts with it
+  std::uint64_t sample = 0;              ///< about so many mutants are run; 0: all
+  unsigned jobs = 1;                     ///< processes
+  std::size_t traces = ~std::size_t{0};  ///< only the shortest ones
+};
+/// Makes and runs the mutants of a target. `progress(done, all)` is called as parts end.
+[[nodiscard]] Score score_target(const std::string& target, const ScoreOptions& options,
+                                 const std::function<void(std::size_t, std::size_t)>& progress = {});
+
+}  // namespace pmusim::testbench::mutate

@@ -1,0 +1,44 @@
+// What was fetched from where: a profile-me sample's reader looks at the instruction in memory.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+
+#include "models/activity/activity.h"
+
+namespace pmusim::testbench::pfm {
+
+class CodeMap {
+ public:
+  void consume(const activity::Block& block) {
+    for (const auto signal : {activity::Signal::instruction_fetch, activity::Signal::retire}) {
+      for (const activity::Occurrence& what : block.column(signal)) {
+        if (what.ref == activity::no_ref) continue;
+        const activity::InstructionRecord& record = block.instructions[what.ref];
+        const auto word = static_cast<std::uint32_t>(record.encoding);
+        if (word != 0) words_[record.ip] = word;  // on a wrong path code may be unknown
+      }
+    }
+  }
+  /// The instruction word at an address; 0 (call_pal halt) if none was fetched from there.
+  [[nodiscard]] std::uint32_t at(std::uint64_t pc) const {
+    const auto found = words_.find(pc & ~std::uint64_t{3});
+    return found == words_.end() ? 0 : found->second;
+  }
+
+ private:
+  std::unordered_map<std::uint64_t, std::uint32_t> words_;
+};
+
+// Opcodes in bits 31:26 (Alpha Architecture Handbook, appendix C).
+[[nodiscard]] constexpr bool is_jump(std::uint32_t word) { return word >> 26 == 0x1a; }
+[[nodiscard]] constexpr bool is_conditional_branch(std::uint32_t word) {
+  const std::uint32_t opcode = word >> 26;
+  return opcode > 0x30 && opcode != 0x34;  // 0x30 is br, 0x34 bsr
+}
+/// Goes somewhere else, or may: a basic block ends behind it.
+[[nodiscard]] constexpr bool ends_block(std::uint32_t word) {
+  return word >> 26 >= 0x30 || is_jump(word) || word >> 26 == 0;
+}
+
+}  // namespace pmusim::testbench::pfm

@@ -1,0 +1,121 @@
+#include "testbench/pfm/machine.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "models/alpha/alpha.h"
+#include "testbench/driver/alpha.h"
+
+namespace pmusim::testbench::pfm {
+namespace {
+
+using activity::Occurrence;
+using activity::Signal;
+using activity::State;
+using activity::Trait;
+
+constexpr std::uint64_t profile_mode = 1u << 4;  // SL0 of PCTR_CTL
+constexpr unsigned user_mode = 3;
+constexpr std::uint64_t instruction_bytes = 4;
+
+static_assert(static_cast<int>(Family::ev67) == static_cast<int>(pmu::AlphaChip::ev67));
+static_assert(static_cast<int>(Family::pca56) == static_cast<int>(pmu::AlphaChip::pca56));
+
+pmu::AlphaChip chip_of(const models::Target& target) {
+  const auto chip = alpha_chip(target.name);
+  if (!chip) throw std::invalid_argument("pfm: " + std::string(target.name) + " is no Alpha");
+  return *chip;
+}
+
+}  // namespace
+
+ModelledProcessor::ModelledProcessor(const models::Target& target, const models::Parameters& parameters,
+                                     std::unique_ptr<trace::Reader> trace)
+    : chip_(chip_of(target)),
+      source_(target.make_core(std::move(trace), parameters), Region{}, false),
+      follower_(target.make_monitor(parameters)),
+      palcode_(chip_, follower_.monitor()) {
+  follower_.start_at(source_.now());
+}
+
+std::uint64_t ModelledProcessor::wrperfmon(Function function, std::uint64_t argument) {
+  const std::uint64_t result = palcode_(static_cast<std::uint64_t>(function), argument);
+  follower_.written();
+  return result;
+}
+
+std::uint64_t ModelledProcessor::read(std::string_view name) {
+  return follower_.monitor().read(pmu::find_register(follower_.monitor(), name)->id, {}).value;
+}
+
+std::optional<ProfileMe> ModelledProcessor::profile_sample() {
+  if (chip_ != pmu::AlphaChip::ev67 || (read("PCTR_CTL") & profile_mode) == 0) return std::nullopt;
+  ProfileMe sample{.i_stat = read("I_STAT"), .pctr_ctl = read("PCTR_CTL"), .pmpc = read("PMPC")};
+  const std::uint32_t word = code_.at(sample.pmpc);
+  sample.conditional_branch = is_conditional_branch(word);
+  sample.jump = is_jump(word);
+  return sample;
+}
+
+void ModelledProcessor::follow_calls(const Block& block, Cycle before) {
+  const auto& retired = block.column(Signal::retire);
+  for (; next_retired_ < retired.size() && block.begin + retired[next_retired_].at < before; ++next_retired_) {
+    const activity::InstructionRecord& record = block.instructions[retired[next_retired_].ref];
+    if (record.has(Trait::call)) {
+      return_stack_.push_back(record.ip + instruction_bytes);
+    } else if (record.has(Trait::near_return) && !return_stack_.empty()) {
+      return_stack_.pop_back();
+    }
+  }
+}
+
+void ModelledProcessor::consume(const Block& block, Device& device, unsigned cpu) {
+  code_.consume(block);
+  next_retired_ = 0;
+  while (follower_.consumed() < block.end) {
+    if (!follower_.advance(block, block.end).taking) continue;
+    const pmu::EntryState entry = follower_.take(block);
+    const auto counter = pmu::alpha_interrupted_counter(follower_.monitor());
+    if (!counter) continue;
+    follow_calls(block, entry.cycle);
+    Tick tick;
+    tick.counter = *counter;
+    tick.pc = entry.pc;
+    tick.caller = return_stack_.empty() ? 0 : return_stack_.back();
+    tick.ipl = static_cast<unsigned>(block.state_at(State::ipl, entry.cycle - 1));
+    tick.user = entry.cpl == user_mode;
+    tick.idle = tick.ipl == 0 && block.state_at(State::idle_thread, entry.cycle - 1) != 0;
+    device.tick(cpu, tick, profile_sample());
+  }
+  follow_calls(block, block.end);
+}
+
+bool ModelledProcessor::run(Cycle limit, Device& device, unsigned cpu) {
+  while (cycles() < limit) {
+    const Block* const block = source_.next(limit - cycles());
+    if (block == nullptr) return false;
+    consume(*block, device, cpu);
+  }
+  return true;
+}
+
+Machine::Machine(const models::Target& target, const models::Parameters& parameters,
+                 std::vector<std::unique_ptr<trace::Reader>> traces, Setup setup)
+    : profile_me_period_(setup.profile_me_period) {
+  std::vector<Processor*> pointers;
+  for (auto& trace : traces) {
+    processors_.push_back(std::make_unique<ModelledProcessor>(target, parameters, std::move(trace)));
+    pointers.push_back(processors_.back().get());
+  }
+  device_ = std::make_unique<Device>(std::move(pointers), std::move(setup));
+}
+
+bool Machine::run(Cycle cycles) {
+  now_ += cycles;
+  bool any = false;
+  for (unsigned cpu = 0; cpu < processors_.size(); ++cpu) any |= processors_[cpu]->run(now_, *device_, cpu);
+  return any;
+}
+
+}  // namespace pmusim::testbench::pfm

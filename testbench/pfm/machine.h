@@ -1,0 +1,74 @@
+// Modelled processors under the pfm device: a core on a trace, its performance monitor, and PALcode between them. The
+// interrupts of the monitors are the device's ticks.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "models/alpha/wrperfmon.h"
+#include "models/pmu/follower.h"
+#include "models/targets.h"
+#include "testbench/driver/activity_source.h"
+#include "testbench/pfm/code_map.h"
+#include "testbench/pfm/device.h"
+
+namespace pmusim::testbench::pfm {
+
+class ModelledProcessor final : public Processor {
+ public:
+  /// Throws std::invalid_argument for a target that is no Alpha.
+  ModelledProcessor(const models::Target& target, const models::Parameters& parameters,
+                    std::unique_ptr<trace::Reader> trace);
+  [[nodiscard]] Family family() const override { return static_cast<Family>(chip_); }
+  std::uint64_t wrperfmon(Function function, std::uint64_t argument) override;
+  [[nodiscard]] std::uint64_t cycles() const override { return follower_.consumed(); }
+
+  /// Runs at least up to cycle `limit`, or to the end of the trace: then it gives false. Ticks go to the device as
+  /// processor number `cpu`.
+  bool run(Cycle limit, Device& device, unsigned cpu);
+  /// Instructions retired.
+  [[nodiscard]] std::uint64_t instructions() const { return source_.instructions(); }
+  [[nodiscard]] const pmu::Monitor& monitor() const { return follower_.monitor(); }
+
+ private:
+  void consume(const Block& block, Device& device, unsigned cpu);
+  /// Follows calls and returns that retire before a cycle of the block.
+  void follow_calls(const Block& block, Cycle before);
+  [[nodiscard]] std::optional<ProfileMe> profile_sample();
+  [[nodiscard]] std::uint64_t read(std::string_view name);
+
+  pmu::AlphaChip chip_;
+  CoreSource source_;
+  pmu::Follower follower_;
+  pmu::Wrperfmon palcode_;
+  CodeMap code_;
+  std::size_t next_retired_ = 0;            ///< of the block under way
+  std::vector<std::uint64_t> return_stack_;  ///< addresses behind the calls that are open
+};
+
+/// Processors of one kind with the device on top. They run beside each other in slices of time.
+class Machine {
+ public:
+  /// One processor for each trace.
+  Machine(const models::Target& target, const models::Parameters& parameters,
+          std::vector<std::unique_ptr<trace::Reader>> traces, Setup setup = {});
+  [[nodiscard]] Device& device() { return *device_; }
+  [[nodiscard]] ModelledProcessor& processor(unsigned cpu) { return *processors_.at(cpu); }
+  /// Of the set-up.
+  [[nodiscard]] std::uint64_t profile_me_period() const { return profile_me_period_; }
+  /// Runs all processors for so many cycles or to the end of their traces; false when all are at the end.
+  bool run(Cycle cycles);
+  void run_to_end() {
+    while (run(slice)) {
+    }
+  }
+
+ private:
+  static constexpr Cycle slice = 8192;
+  std::vector<std::unique_ptr<ModelledProcessor>> processors_;
+  std::unique_ptr<Device> device_;
+  std::uint64_t profile_me_period_;
+  Cycle now_ = 0;
+};
+
+}  // namespace pmusim::testbench::pfm

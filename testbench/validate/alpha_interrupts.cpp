@@ -1,0 +1,92 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/alpha/alpha.h"
+#include "testbench/validate/alpha_watch.h"
+
+namespace pmusim::testbench {
+namespace {
+
+using activity::Occurrence;
+using activity::Signal;
+using activity::State;
+
+constexpr std::uint64_t interrupt_level = 6;
+constexpr std::size_t listed_problems = 3;
+
+std::string shown(const InterruptTimeline::Taken& taken) {
+  return fmt::format("requested in cycle {}, taken before cycle {} at {:#x}", taken.requested, taken.cycle, taken.pc);
+}
+
+}  // namespace
+
+void InterruptTimeline::boundary(const Block& block, Cycle at) {
+  if (!requested_ || at < *requested_ + skid_) return;
+  if (block.state_at(State::pal_mode, at) != 0 || block.state_at(State::ipl, at) >= interrupt_level) return;
+  taken_.push_back({*requested_, at + 1, successor_});
+  requested_.reset();
+}
+
+// Cycle by cycle, as far as there is anything: requests are made and taken in the same cycle only without skid.
+void InterruptTimeline::consume(const Block& block, const std::vector<Cycle>& overflows) {
+  const auto& retired = block.column(Signal::retire);
+  std::size_t next_retired = 0;
+  const auto cycle_of = [&](std::size_t i) {
+    return i < retired.size() ? block.begin + retired[i].at : activity::never;
+  };
+  for (Cycle at = block.begin; at < block.end;) {
+    for (; next_ < overflows.size() && overflows[next_] <= at; ++next_) {
+      if (!requested_) requested_ = overflows[next_];
+    }
+    bool boundary_here = block.state_at(State::clock, at) == 0;
+    for (; cycle_of(next_retired) == at; ++next_retired) {
+      successor_ = block.instructions.at(retired[next_retired].ref).next_ip;
+      boundary_here = true;
+    }
+    if (boundary_here) boundary(block, at);
+    if (requested_) {
+      ++at;
+      continue;
+    }
+    const Cycle overflow = next_ < overflows.size() ? overflows[next_] : activity::never;
+    at = std::max(at + 1, std::min({overflow, cycle_of(next_retired), block.end}));
+  }
+}
+
+InterruptWatch::InterruptWatch(const Task& task, const models::Target& target, const Group& group, const Answer& answer)
+    : timeline_(static_cast<Cycle>(task.parameters.get("pmu.interrupt_skid"))) {
+  const std::string& counter = answer.counters.at(0);
+  number_ = find_alpha_counter(*alpha_chip(target.name), counter)->number;
+  Programming programming(target, task.parameters);
+  if (group.sampled->by == Sampled::By::presets) {
+    sampler_ = std::make_unique<AlphaSampler>(*alpha_chip(target.name),
+                                              std::vector<SampledCounter>{{counter, group.sampled->period}},
+                                              [this](const Sample& sample) {
+                                                got_.push_back({sample.requested, sample.cycle, sample.ip});
+                                              });
+    sampler_->preset(programming);
+  }
+  for (const encoder::RegisterValue& reg : answer.registers) programming.write(reg.name, reg.value);
+  programming_ = programming.writes();
+}
+
+MonitorSetup InterruptWatch::setup() {
+  if (sampler_) return {programming_, std::ref(*sampler_)};
+  return {programming_, [this](RegisterBus& bus, const pmu::EntryState& entry) {
+            if (pmu::alpha_interrupted_counter(bus.monitor()) != number_) return;
+            got_.push_back({entry.requested, entry.cycle, entry.pc});
+          }};
+}
+
+void InterruptWatch::finish() {
+  const auto& expected = timeline_.taken();
+  for (std::size_t i = 0; i < std::max(expected.size(), got_.size()) && problems_.size() < listed_problems; ++i) {
+    if (i < expected.size() && i < got_.size() && expected[i] == got_[i]) continue;
+    problems_.push_back(fmt::format("interrupt {} is {}; expected {}", i + 1,
+                                    i < got_.size() ? shown(got_[i]) : "missing",
+                                    i < expected.size() ? shown(expected[i]) : "none"));
+  }
+}
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,165 @@
+// Fields of I_STAT, PMPC and PCTR_CTL: 21264/EV67 Hardware Reference Manual, chapter 5.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "testbench/pfm/profile_me.h"
+#include "testbench/validate/alpha_watch.h"
+
+namespace pmusim::testbench {
+namespace {
+
+using activity::alpha::Replay;
+using activity::alpha::Trap;
+
+constexpr std::size_t listed_problems = 3;
+constexpr Cycle everything = activity::never;
+constexpr std::uint64_t step = 29, spread = 61;  // of the periods; they have no factor in common
+
+std::uint64_t field(std::uint64_t value, unsigned shift, unsigned bits) {
+  return value >> shift & ((std::uint64_t{1} << bits) - 1);
+}
+
+/// What PMPC shows, bit 0 for PALcode: the instruction, or the flow that was entered instead.
+std::uint64_t pmpc_of(const oracle::Sample& s) {
+  switch (s.trap) {
+    case Trap::itb_miss:
+      return 0x0581;
+    case Trap::istream_access:
+      return 0x0481;
+    case Trap::interrupt:
+      return 0x0681;
+    default:
+      return (s.pc & ~std::uint64_t{3}) | (s.pal ? 1 : 0);
+  }
+}
+
+/// TRAP_TYPE; none where the manual defines none.
+std::optional<std::uint64_t> type_of(const oracle::Sample& s) {
+  switch (s.trap) {
+    case Trap::replay:
+      return 0;
+    case Trap::dtb_double_3:
+      return 2;
+    case Trap::dtb_double_4:
+      return 3;
+    case Trap::fp_disabled:
+      return 4;
+    case Trap::unaligned:
+      return 5;
+    case Trap::dtb_single:
+      return 6;
+    case Trap::dstream_fault:
+      return 7;
+    case Trap::opcdec:
+      return 8;
+    case Trap::machine_check:
+      return 10;
+    case Trap::arithmetic:
+      return 12;
+    case Trap::mt_fpcr:
+      return 14;
+    case Trap::reset:
+      return 15;
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+ProfileWatch::ProfileWatch(const Task& task, const models::Target& target, const Group& group, const Answer& answer,
+                           const Lives& lives)
+    : lives_(&lives), name_(group.checks.at(0).request.event), period_(group.sampled->period), current_(period_) {
+  const auto names = oracle::profile_statistics();
+  number_ = static_cast<unsigned>(std::find(names.begin(), names.end(), name_) - names.begin()) + 1;
+  sampler_ = std::make_unique<AlphaSampler>(
+      *alpha_chip(target.name), std::vector<SampledCounter>{{answer.counters.at(0), period_}},
+      [this](const Sample& sample) { pending_.push_back(sample); },
+      [this](std::size_t, std::uint64_t shortest) { return current_ = shortest + restarts_++ * step % spread; });
+  Programming programming(target, task.parameters);
+  sampler_->preset(programming);
+  for (const encoder::RegisterValue& reg : answer.registers) programming.write(reg.name, reg.value);
+  programming_ = programming.writes();
+}
+
+MonitorSetup ProfileWatch::setup() { return {programming_, std::ref(*sampler_)}; }
+
+void ProfileWatch::problem(std::string text) {
+  if (problems_.size() < listed_problems) problems_.push_back(std::move(text));
+}
+
+Cycle ProfileWatch::judge_samples(Cycle now) {
+  if (!selecting_) selecting_ = now;  // before the first block
+  for (const Sample& taken : pending_) {
+    const auto expected = lives_->list().sample(*selecting_, taken.period);
+    const std::string when = fmt::format("sample {} before cycle {}", taken.index, taken.cycle);
+    if (!expected) {
+      problem(when + ": the instruction is not at its end yet");
+    } else {
+      pfm::ProfileMe got;
+      for (const auto& [name, value] : taken.latched) {
+        (name == "I_STAT" ? got.i_stat : name == "PMPC" ? got.pmpc : got.pctr_ctl) = value;
+      }
+      judge(got, *expected, when);
+    }
+    selecting_ = taken.cycle;
+  }
+  pending_.clear();
+  return *selecting_;
+}
+
+void ProfileWatch::judge(const pfm::ProfileMe& registers, const oracle::Sample& s, const std::string& when) {
+  expected_.push_back(s);
+  pfm::ProfileMe got = registers;
+  const std::uint32_t word = lives_->code().at(got.pmpc);
+  got.jump = pfm::is_jump(word);
+  got.conditional_branch = pfm::is_conditional_branch(word);
+  added_ += pfm::contribution(number_, got);
+  retired_ += pfm::retired(got) ? 1 : 0;
+
+  const auto check = [&](std::string_view what, std::uint64_t is, std::uint64_t right) {
+    if (is != right) {
+      problem(fmt::format("{}, instruction {:#x} fetched in cycle {}: {} is {:#x}, expected {:#x}", when, s.pc,
+                          s.fetched, what, is, right));
+    }
+  };
+  check("PMPC", got.pmpc, pmpc_of(s));
+  check("TRP", field(got.i_stat, 39, 1), s.trapped());
+  if (s.trapped()) {
+    check("MIS", field(got.i_stat, 40, 1), s.branch_mispredicted());
+    if (const auto type = type_of(s)) check("TRAP_TYPE", field(got.i_stat, 34, 4), *type);
+    check("LSO", field(got.i_stat, 38, 1), s.trap == Trap::replay && s.replay == Replay::store_load_order);
+  } else if (!s.redirected()) {
+    check("VAL", field(got.pctr_ctl, 1, 1), s.retired);
+  }
+  check("ICM", field(got.i_stat, 33, 1), s.fill_stream);
+  check("OVR", field(got.i_stat, 30, 3), s.overcount);
+  check("PAR", field(got.i_stat, 29, 1), 0);
+  check("PM_STALLED", field(got.pctr_ctl, 27, 1), s.map_stalled);
+  check("PM_KILLED_BM", field(got.pctr_ctl, 26, 1), s.killed_early);
+  if (s.conditional_branch && !s.mispredicted()) check("TAK", field(got.pctr_ctl, 0, 1), s.taken);
+  const std::uint64_t mode = field(got.pctr_ctl, 2, 2);
+  const std::uint64_t first = mode % 2 == 0 ? s.retires : s.cycles();
+  check("PCTR0", field(got.pctr_ctl, 28, 20), (first + s.overcount) & 0xfffff);
+  const std::uint64_t second[] = {s.cycles(), s.delay, s.bcache_misses, s.replays};
+  check("PCTR1", field(got.pctr_ctl, 6, 20), second[mode] & 0xfffff);
+}
+
+// A sample that is over and was not taken before the end is still in the registers.
+void ProfileWatch::finish(const MonitorResult& result) {
+  judge_samples(everything);
+  const auto held = lives_->list().sample(*selecting_, current_);
+  if (held && (result.value("ISUM") >> 29 & 1) != 0) {
+    judge({.i_stat = result.value("I_STAT"), .pctr_ctl = result.value("PCTR_CTL"), .pmpc = result.value("PMPC")}, *held,
+          "the registers at the end");
+  }
+  expected_statistic_ = oracle::statistic(name_, expected_);
+  statistic_ = added_;
+  if (pfm::is_per_retired(number_)) {
+    const std::uint64_t scale = name_ == "PF67_PM_CYCLES_PER_RET" ? 1 : 100;
+    statistic_ = retired_ == 0 ? 0 : added_ * scale / retired_;
+  }
+}
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,156 @@
+// Interrupts of an Alpha's counters against the oracle: each belongs to the event that its period names and is taken
+// where the skid says, and each profiled instruction of a 21264A is the one that was selected, entry by entry.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "testbench/driver/alpha_sampling.h"
+#include "testbench/oracle/profile.h"
+#include "testbench/pfm/code_map.h"
+#include "testbench/pfm/processor.h"
+#include "testbench/validate/judge.h"
+
+namespace pmusim::testbench {
+
+/// When the processor takes the interrupts of one counter, from the cycles of its overflows: behind the first cycle at
+/// least `skid` cycles later that retires an instruction, or in which the clock stands, outside PALcode at an IPL below
+/// 6. Overflows that come before that are merged with it.
+class InterruptTimeline {
+ public:
+  struct Taken {
+    Cycle requested = 0;
+    Cycle cycle = 0;  ///< first one not executed
+    std::uint64_t pc = 0;
+    friend bool operator==(const Taken&, const Taken&) = default;
+  };
+  explicit InterruptTimeline(Cycle skid) : skid_(skid) {}
+  /// `overflows`: of all blocks so far, in order.
+  void consume(const Block& block, const std::vector<Cycle>& overflows);
+  [[nodiscard]] const std::vector<Taken>& taken() const { return taken_; }
+  [[nodiscard]] bool pending() const { return requested_.has_value(); }
+
+ private:
+  void boundary(const Block& block, Cycle at);
+  Cycle skid_;
+  std::size_t next_ = 0;
+  std::optional<Cycle> requested_;
+  std::uint64_t successor_ = 0;  ///< of the instruction retired last
+  std::vector<Taken> taken_;
+};
+
+/// One monitor whose only check is sampled.
+class InterruptWatch {
+ public:
+  /// Throws std::invalid_argument for a counter that cannot have the period.
+  InterruptWatch(const Task& task, const models::Target& target, const Group& group, const Answer& answer);
+  InterruptWatch(const InterruptWatch&) = delete;
+  InterruptWatch& operator=(const InterruptWatch&) = delete;
+  /// What programs the monitor; the watch has to outlive the run.
+  [[nodiscard]] MonitorSetup setup();
+  /// Behind the oracle's count of the block; `overflows` as for InterruptTimeline.
+  void consume(const Block& block, const std::vector<Cycle>& overflows) { timeline_.consume(block, overflows); }
+  /// Behind the last block.
+  void finish();
+  [[nodiscard]] std::uint64_t samples() const { return got_.size(); }
+  [[nodiscard]] std::uint64_t expected() const { return timeline_.taken().size(); }
+  [[nodiscard]] const std::vector<std::string>& problems() const { return problems_; }
+
+ private:
+  InterruptTimeline timeline_;
+  std::vector<RegisterWrite> programming_;
+  std::vector<InterruptTimeline::Taken> got_;
+  std::unique_ptr<AlphaSampler> sampler_;  ///< null: the hardware has the period, and the handler writes nothing
+  unsigned number_ = 0;                    ///< of the counter
+  std::vector<std::string> problems_;
+};
+
+/// The lives of all instructions, for any number of monitors that profile; what no sample needs any more is dropped.
+class Lives {
+ public:
+  void consume(const Block& block) {
+    list_.consume(block);
+    code_.consume(block);
+  }
+  void forget(Cycle before) { list_.forget(before); }
+  [[nodiscard]] const oracle::ProfileList& list() const { return list_; }
+  [[nodiscard]] const pfm::CodeMap& code() const { return code_; }
+
+ private:
+  oracle::ProfileList list_;
+  pfm::CodeMap code_;
+};
+
+/// One monitor that profiles instructions for a statistic.
+class ProfileWatch {
+ public:
+  ProfileWatch(const Task& task, const models::Target& target, const Group& group, const Answer& answer,
+               const Lives& lives);
+  ProfileWatch(const ProfileWatch&) = delete;
+  ProfileWatch& operator=(const ProfileWatch&) = delete;
+  [[nodiscard]] MonitorSetup setup();
+  /// Judges what was sampled before `now`. Gives the cycle before which no life is asked for any more.
+  Cycle judge_samples(Cycle now);
+  /// Behind the last block: the sample that the registers hold, and what the statistic comes to.
+  void finish(const MonitorResult& result);
+  [[nodiscard]] std::uint64_t samples() const { return expected_.size(); }
+  [[nodiscard]] std::uint64_t statistic() const { return expected_statistic_; }
+  [[nodiscard]] std::uint64_t counted() const { return statistic_; }
+  [[nodiscard]] const std::vector<std::string>& problems() const { return problems_; }
+
+ private:
+  void judge(const pfm::ProfileMe& got, const oracle::Sample& expected, const std::string& when);
+  void problem(std::string text);
+
+  const Lives* lives_;
+  std::string name_;
+  unsigned number_ = 0;  ///< of the statistic
+  std::uint64_t period_;        ///< the shortest
+  std::uint64_t current_;       ///< of the sample under way
+  std::uint64_t restarts_ = 0;  ///< periods differ, so that a loop is met in every place
+  std::vector<RegisterWrite> programming_;
+  std::unique_ptr<AlphaSampler> sampler_;
+  std::vector<Sample> pending_;  ///< taken and not judged
+  std::optional<Cycle> selecting_;  ///< PCTR0 counts since this cycle
+  std::vector<oracle::Sample> expected_;
+  std::uint64_t added_ = 0, retired_ = 0;  ///< what the device makes of the registers
+  std::uint64_t statistic_ = 0, expected_statistic_ = 0;
+  std::vector<std::string> problems_;
+};
+
+/// The watches of a plan, by the number of their group.
+class AlphaWatches {
+ public:
+  /// Cycles in which the expected count of a check reached its period, and each multiple of it.
+  using Overflows = std::function<const std::vector<Cycle>&(std::size_t check)>;
+  /// What came of a group: samples judged, and the number that the check is about.
+  struct Outcome {
+    std::uint64_t samples = 0;
+    std::uint64_t counted = 0;  ///< interrupts, or what the statistic came to
+    std::uint64_t expected = 0;
+    std::vector<std::string> problems;
+  };
+  /// Both must outlive it.
+  AlphaWatches(const Task& task, const models::Target& target) : task_(task), target_(target) {}
+  /// What programs the monitor of a group with `sampled`; its only check has this number.
+  [[nodiscard]] MonitorSetup add(std::size_t group_number, std::size_t check, const Group& group, const Answer& answer);
+  /// Before the monitors see the block, and behind the oracle's count of it.
+  void consume(const Block& block, const Overflows& overflows);
+  [[nodiscard]] Outcome finish(std::size_t group_number, const MonitorResult& result);
+
+ private:
+  struct Interrupts {
+    std::size_t check = 0;
+    std::unique_ptr<InterruptWatch> watch;
+  };
+  const Task& task_;
+  const models::Target& target_;
+  Lives lives_;
+  std::map<std::size_t, Interrupts> interrupts_;
+  std::map<std::size_t, std::unique_ptr<ProfileWatch>> profiles_;
+};
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,39 @@
+#include <algorithm>
+
+#include "testbench/validate/alpha_watch.h"
+
+namespace pmusim::testbench {
+
+MonitorSetup AlphaWatches::add(std::size_t group_number, std::size_t check, const Group& group, const Answer& answer) {
+  if (group.sampled->by == Sampled::By::profile_me) {
+    auto& watch = profiles_[group_number];
+    watch = std::make_unique<ProfileWatch>(task_, target_, group, answer, lives_);
+    return watch->setup();
+  }
+  Interrupts& interrupts = interrupts_[group_number];
+  interrupts.check = check;
+  interrupts.watch = std::make_unique<InterruptWatch>(task_, target_, group, answer);
+  return interrupts.watch->setup();
+}
+
+void AlphaWatches::consume(const Block& block, const Overflows& overflows) {
+  for (auto& [group, interrupts] : interrupts_) interrupts.watch->consume(block, overflows(interrupts.check));
+  if (profiles_.empty()) return;
+  Cycle needed = activity::never;
+  for (auto& [group, watch] : profiles_) needed = std::min(needed, watch->judge_samples(block.begin));
+  lives_.forget(needed);
+  lives_.consume(block);
+}
+
+AlphaWatches::Outcome AlphaWatches::finish(std::size_t group_number, const MonitorResult& result) {
+  if (const auto profile = profiles_.find(group_number); profile != profiles_.end()) {
+    ProfileWatch& watch = *profile->second;
+    watch.finish(result);
+    return {watch.samples(), watch.counted(), watch.statistic(), watch.problems()};
+  }
+  InterruptWatch& watch = *interrupts_.at(group_number).watch;
+  watch.finish();
+  return {watch.samples(), watch.samples(), watch.expected(), watch.problems()};
+}
+
+}  // namespace pmusim::testbench

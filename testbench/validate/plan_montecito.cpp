@@ -1,0 +1,134 @@
+// The plan of the Montecito: what is not common to the IA-64 processors. Line states, counters of both threads, and the
+// trace buffer as IP-EAR.
+#include <fmt/format.h>
+
+#include "testbench/validate/plan_ia64.h"
+
+namespace pmusim::testbench {
+namespace {
+
+using ia64::Rows;
+using ia64::Setting;
+namespace asked = oracle::ia64;
+
+/// Rows that can be had for lines of some states alone.
+bool knows_lines(const oracle::Request& row) {
+  return row.event == "L3_INSERTS" || row.event == "L3_LINES_REPLACED" || row.event.starts_with("L3_READS_") ||
+         row.event.starts_with("L3_WRITES_");
+}
+
+const ia64::Processor processor{.target = "montecito",
+                                .fine_page = 65536,
+                                .fine_granule = 32,
+                                .uncompared = 0,
+                                .opcode_bits = [](std::uint64_t syllable) { return syllable; },
+                                .has_ia32 = false,
+                                .has_prediction_details = false,
+                                .names_fetches = true,
+                                .branch_event = "ETB_EVENT",
+                                .branch_texts = &encoder::QualifierTexts::etb,
+                                .first_channel_row = "IA64_TAGGED_INST_RETIRED_IBRP0_PMC32_33",
+                                .needs_line_states = knows_lines,
+                                .prefetch_rows = {"L1I_PREFETCHES", "L1I_STRM_PREFETCHES", "L2I_PREFETCHES"}};
+
+/// Each state alone, and the other three.
+void add_line_states(ia64::Matrix& matrix, const Rows& rows) {
+  const Rows lines = ia64::select(rows, knows_lines);
+  static constexpr std::array<const char*, 4> names{"M", "E", "S", "I"};
+  for (unsigned chosen = 0; chosen < names.size(); ++chosen) {
+    for (const bool only : {true, false}) {
+      Setting setting;
+      std::array<bool, 4> wanted{};
+      for (unsigned state = 0; state < names.size(); ++state) {
+        wanted[state] = (state == chosen) == only;
+        if (wanted[state]) setting.attributes.emplace_back(names[state], 1);
+      }
+      setting.line_states = {wanted[0], wanted[1], wanted[2], wanted[3]};
+      matrix.deal(lines, setting);
+    }
+  }
+}
+
+const Setting both_threads{.attributes = {{"all", 1}}, .all_threads = true};
+const Setting own_thread{.attributes = {{"me", 1}}};
+
+/// The trace buffer as IP-EAR: a counter freezes it every so often.
+void add_traces(ia64::Matrix& matrix, const Rows& rows, std::vector<Group>& groups, std::uint64_t period) {
+  for (const unsigned delay : {0u, 1u, 20u, 255u}) {
+    for (const unsigned levels : {9u, 8u}) {
+      Group group = matrix.group_of(ia64::named(rows, {"IA64_INST_RETIRED"}), ia64::at_levels(levels));
+      group.captures = Captures{Captures::Unit::ip_ear, period};
+      group.filters.ipear = {fmt::format("delay={}", delay)};
+      asked::Qualifiers& q = group.checks.front().request.ia64;
+      q.traces_addresses = true;
+      q.trace_delay = delay;
+      groups.push_back(std::move(group));
+    }
+  }
+}
+
+}  // namespace
+
+void montecito_matrix(const std::string&, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
+                      std::vector<Group>& groups) {
+  ia64::Matrix matrix(processor, landmarks, groups);
+  matrix.add_alone(rows);
+  matrix.add_levels(rows);
+  matrix.add_modes(rows);
+  matrix.add_thresholds(rows);
+  matrix.add_filters(rows);
+  matrix.add_channels(rows);
+  matrix.add_captures(rows);
+  add_line_states(matrix, rows);
+  matrix.add_all(rows, both_threads);
+  matrix.add_all(rows, own_thread);
+  add_traces(matrix, rows, groups, 40);
+}
+
+void montecito_sampled(const std::string&, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
+                       std::vector<Group>& groups) {
+  ia64::Matrix matrix(processor, landmarks, groups);
+  matrix.add_filters(ia64::named(rows, {"IA64_INST_RETIRED", "NOPS_RETIRED", "LOADS_RETIRED", "L1I_READS",
+                                        "BR_MISPRED_DETAIL_ALL_ALL_PRED", "L1D_READ_MISSES_ALL"}));
+  matrix.add_channels(rows);
+  constexpr std::uint64_t period = 997;
+  matrix.add_ear_captures(ia64::named(rows, {"DATA_EAR_CACHE_LAT4", "DATA_EAR_TLB_ALL", "L1I_EAR_CACHE_LAT0"}), period);
+  matrix.add_branch_capture(rows, period, {3, 3, 3, 0, 0});
+  matrix.add_branch_capture(rows, period, {2, 3, 3, 1, 0});
+  matrix.add_branch_capture(rows, period, {3, 3, 1, 0, 0});
+  add_traces(matrix, rows, groups, 10 * period);
+}
+
+std::vector<Group> montecito_sets(const std::string&, const std::vector<oracle::Request>& rows,
+                                  const Landmarks& landmarks, const Levels& levels) {
+  std::vector<Group> groups;
+  ia64::Matrix(processor, landmarks, groups).add_all(rows, ia64::at_levels(levels));
+  return groups;
+}
+
+// Each thread's own counts, and those of both; what each thread's units take in.
+void montecito_pair(const std::vector<oracle::Request>& rows, const Landmarks& landmarks, std::vector<Group>& groups) {
+  ia64::Matrix matrix(processor, landmarks, groups);
+  matrix.add_all(rows, {});
+  matrix.add_all(rows, both_threads);
+  for (const Levels& levels : {all_levels[1], all_levels[2]}) {
+    Setting setting = ia64::at_levels(levels);
+    matrix.add_all(rows, setting);
+    setting.attributes.emplace_back("all", 1);
+    setting.all_threads = true;
+    matrix.add_all(rows, setting);
+  }
+  matrix.add_ear_captures(rows, 1);
+  for (const std::uint64_t period : {1u, 3u}) matrix.add_branch_capture(rows, period, {3, 3, 3, 0, 0});
+  add_traces(matrix, rows, groups, 10);
+}
+
+void montecito_complete(Group& group, const Landmarks& landmarks) { ia64::complete(processor, group, landmarks); }
+
+// No trace makes these happen in the core as it is: what holds for the Itanium 2, and prefetches of code that L2I has,
+// which always come to its port before the fetches that they could meet there.
+bool montecito_holds(std::string_view row) { return itanium2_holds(row) || row == "L2I_HIT_CONFLICTS_HIT_PFTCH"; }
+
+bool montecito_nameless(std::string_view) { return false; }
+
+}  // namespace pmusim::testbench
