@@ -6,48 +6,12 @@
 #include <cstdint>
 
 #include "command.h"
+#include "ia64_texts.h"
 
 namespace pmusim::cli_test {
 namespace {
 
 using testing::HasSubstr;
-
-constexpr std::uint64_t base = 0x4000000000000400, bundle_bytes = 16;
-constexpr std::uint64_t nop = 1u << 27;  // nop.m 0, nop.i 0
-
-/// The hexadecimal bytes of a bundle.
-std::string bundle(unsigned format, std::uint64_t first, std::uint64_t second, std::uint64_t third) {
-  std::string text;
-  const std::uint64_t low = format | first << 5 | second << 46, high = second >> 18 | third << 23;
-  for (const std::uint64_t half : {low, high})
-    for (unsigned byte = 0; byte < 8; ++byte) text += fmt::format("{:02x}", half >> (8 * byte) & 0xff);
-  return text;
-}
-
-/// Bundles of three NOPs in a row, each a group.
-std::string ia64_nops(unsigned count) {
-  constexpr unsigned mii_stop = 1;
-  std::string text = "! isa ia64\n";
-  for (unsigned i = 0; i < count; ++i)
-    text += fmt::format("{:x} {} xxx\n", base + i * bundle_bytes, bundle(mii_stop, nop, nop, nop));
-  return text;
-}
-
-/// A loop of two bundles: a load from another page each time, and a branch back, taken all times but the last.
-std::string ia64_loop(unsigned rounds) {
-  constexpr unsigned mii_stop = 1, mib_stop = 0x11;
-  constexpr std::uint64_t load = 4ull << 37 | 3ull << 30 | 3 << 20 | 2 << 6;      // ld8 r2 = [r3]
-  constexpr std::uint64_t back = 4ull << 37 | 1ull << 36 | 0xfffffull << 13 | 1;  // (p1) br.cond to the bundle before
-  std::string text = "! isa ia64\n";
-  for (unsigned i = 0; i < rounds; ++i) {
-    text += fmt::format("{:x} {} xxx L0 {:x} 8\n", base, bundle(mii_stop, load, nop, nop),
-                        0x6000000000000000 + 4096ull * i);
-    const bool last = i + 1 == rounds;
-    text += fmt::format("{:x} {} {}\n", base + bundle_bytes, bundle(mib_stop, nop, nop, back),
-                        last ? "xxp" : fmt::format("xxx T2 {:x}", base));
-  }
-  return text;
-}
 
 std::uint64_t count(const std::string& arguments) {
   return json_of(pmusim("run -t itanium2 --format json " + arguments)).at("counts").at(0).at("value");
@@ -78,6 +42,17 @@ TEST(Filters, SayWhatTheyCover) {
   const auto run = json_of(pmusim(
       "run -t itanium2 --trace nops.txt --format json -e NOPS_RETIRED --irange 0x4000000000000420-0x4000000000000460"));
   EXPECT_EQ(run.at("code_ranges").at(0), fine);
+}
+
+// Samples are a stream: what the encoder says goes beside it.
+TEST(Filters, RecordSaysWhatTheEncoderDoes) {
+  write_file("nops.txt", ia64_nops(20));
+  const Outcome outcome = pmusim(
+      "record -t itanium2 --trace nops.txt -e L1I_FILLS --period 1 --irange 0x4000000000000420-0x4000000000000460");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("code range covers 0x4000000000000420 to 0x4000000000000460\n"));
+  EXPECT_THAT(outcome.err, HasSubstr("demand fetches only"));
+  EXPECT_THAT(outcome.out, testing::Not(HasSubstr("warning")));
 }
 
 TEST(Filters, DataAndOpcodes) {

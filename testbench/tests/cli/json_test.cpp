@@ -4,6 +4,7 @@
 #include <set>
 
 #include "command.h"
+#include "ia64_texts.h"
 
 namespace pmusim::cli_test {
 namespace {
@@ -38,11 +39,15 @@ TEST(Json, EveryKeyIsDocumented) {
       " --irange 0x4000000000000180-0x4000000000000200 --drange 0x6000000000000000-0x6000000000010000 "
       "--btb tm=all --ear unit=data --ear unit=instruction,mode=tlb ";
   write_file("access.txt", "! isa i386\n10000 90\n10001 0f33 rd=PerfCtr0\n10003 90\n");
+  std::string reads = ia64_nops(3);
+  reads.insert(reads.rfind('\n'), " rd=PMD4");
+  write_file("reads.txt", reads);
   const Printed all[] = {
       {"targets", "targets"},
       {"targets", "targets -t athlon --parameters"},
       {"events", "events -t athlon REFILLS"},
       {"encode", "encode -t itanium2 -e LOADS_RETIRED:t=5" + filters},
+      {"events", "events -t montecito ETB"},
       {"decode", "decode -t athlon PerfEvtSel0=0x4300c0"},
       {"run", "run -t athlon --trace access.txt -e RETIRED_INSTRUCTIONS"},
       {"run", "run -t athlon --trace access.txt --write PerfEvtSel0=0x43ffff"},
@@ -51,6 +56,10 @@ TEST(Json, EveryKeyIsDocumented) {
                   " -e CPU_CYCLES -e CPU_CYCLES -e CPU_CYCLES -e CPU_CYCLES -e CPU_CYCLES --btb tm=all"},
       {"record", "record -t itanium2 --period 1000 --trace " + itanium2 +
                      " -e CPU_CYCLES --btb tm=all --ear unit=data --ear unit=instruction,mode=tlb"},
+      {"run", "run -t montecito --registers --trace reads.txt --trace " + itanium2 +
+                  " -e IA64_INST_RETIRED --path --etb tm=taken"},
+      {"record", "record -t montecito --period 1000 -e IA64_INST_RETIRED --ipear delay=4 --trace " + itanium2},
+      {"record", "record -t montecito --period 1000 -e ETB_EVENT --etb tm=taken --path --trace " + itanium2},
       {"record", "record -t ppc750gx --period 20000 -e PROCESSOR_CYCLES --trace '" + recorded("ppc-units") + "'"},
       {"validate", "validate -t athlon --only RETIRED_U --trace " + athlon},
       {"trace info", "trace info " + athlon},

@@ -53,6 +53,15 @@ const Setup itanium2{
     {{"PMV", 0xee}, {"PMC4", 0x800829}, {"PMC5", 0x1209}, {"PMC11", 9}, {"PMC12", 0x3f09}, {"PMC0", 0}},
     true};
 
+// The same on twelve counters without an enable bit, with the branch buffer and the data EAR under other numbers.
+const Setup montecito{
+    "montecito",
+    "ia64-quicksort-O2",
+    "PMD4",
+    0,
+    {{"PMV", 0xee}, {"PMC4", 0x2000829}, {"PMC5", 0x2001209}, {"PMC40", 0x2000009}, {"PMC39", 0x3f09}},
+    true};
+
 struct Outcome {
   SessionResult result;
   std::vector<Sample> samples;
@@ -166,7 +175,7 @@ TEST_P(Sessions, CountOnlyTheRegion) {
   EXPECT_GT(result.first_cycle, 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, Sessions, ::testing::Values(athlon, ppc750, itanium2),
+INSTANTIATE_TEST_SUITE_P(Targets, Sessions, ::testing::Values(athlon, ppc750, itanium2, montecito),
                          [](const auto& info) { return std::string(info.param.target); });
 
 TEST(Session, KeepsTheSameNumbersOnSystemC) {

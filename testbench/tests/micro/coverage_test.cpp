@@ -10,8 +10,7 @@ namespace {
 bool counts_nothing(const std::string& name) {
   return name == "NOTHING" || name.starts_with("PM_RSVD_") || name == "SEGMENT_REGISTER_LOADS:HS" ||
          name == "DATA_CACHE_REFILLS_FROM_SYSTEM:INVALID" || name == "DATA_CACHE_LINES_EVICTED:INVALID" ||
-         name.starts_with("SYLL_OVERCOUNT_") || name == "BUS_RD_IO_SELF" || name == "BUS_IO_SELF" ||
-         name == "BUS_LOCK_SELF" || name == "DATA_DEBUG_REGISTER_FAULT";
+         name.starts_with("SYLL_OVERCOUNT_");
 }
 
 class Coverage : public testing::Environment {

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-# Writes traces/<target>/*.txt anew. Needs Debian's binutils-powerpc-linux-gnu, binutils-i686-linux-gnu and
-# binutils-ia64-linux-gnu.
+# Writes traces/<target>/*.txt anew. Needs Debian's binutils-powerpc-linux-gnu, binutils-i686-linux-gnu,
+# binutils-ia64-linux-gnu and binutils-alpha-linux-gnu.
 import pathlib
 
+import alpha_programs
 import athlon_programs
 import itanium2_more_programs
 import itanium2_programs
+import itanium2_rare_programs
 import montecito_programs
 import ppc750gx_programs
 import trace_text
@@ -13,5 +15,7 @@ import trace_text
 traces = pathlib.Path(__file__).parent / "traces"
 trace_text.write_all(traces / "ppc750gx", "ppc", ppc750gx_programs.PROGRAMS)
 trace_text.write_all(traces / "athlon", "i386", athlon_programs.PROGRAMS)
-trace_text.write_all(traces / "itanium2", "ia64", itanium2_programs.PROGRAMS | itanium2_more_programs.PROGRAMS)
+trace_text.write_all(traces / "itanium2", "ia64",
+                     itanium2_programs.PROGRAMS | itanium2_more_programs.PROGRAMS | itanium2_rare_programs.PROGRAMS)
 trace_text.write_all(traces / "montecito", "ia64", montecito_programs.PROGRAMS)
+trace_text.write_all(traces / "alpha", "alpha", alpha_programs.PROGRAMS)

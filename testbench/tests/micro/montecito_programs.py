@@ -1,8 +1,13 @@
 # The Montecito micro-traces: what each of them executes beyond the Itanium 2's. The counts are worked out in
 # montecito_test.cpp; pair_0 and pair_1 are the two threads of one run.
-from itanium2_programs import CODE, DATA, NOP_I, WARM, filler
+from itanium2_more_programs import HIT, LINE, L2_SET, do, ld, prefetch, rest, st, warm
+from itanium2_programs import CODE, DATA, NOP_I, NOP_M, WARM, filler
 from trace_text import slot_load as load, slot_store as store
 
+L3_SET = 0x100000   # bytes between lines of the same set of L3, of twelve ways
+L2I_SET = 0x20000   # ... of L2I, of eight ways
+L1I_SET = 0x1000    # ... of L1I, of four ways
+WAITS = range(228, 246)
 OTHER_CODE = CODE + 0x100000
 
 
@@ -40,4 +45,269 @@ def level_changes(t):
         filler(t.say(f"cpl {level}"))
 
 
-PROGRAMS = {"pair_0": pair_0, "pair_1": pair_1, "integer_loads": integer_loads, "level_changes": level_changes}
+def jump(t, target, hint="few", keys="itlb=hit"):
+    """A branch that is taken; .many has the lines behind its target prefetched."""
+    return t.bundle(".mib", NOP_M, NOP_I, f"br.cond.sptk.{hint} 1b+{{}} ;;", taken=(2, target), keys=keys)
+
+
+# --- memory -------------------------------------------------------------------------------------------------------
+
+def crowded_sets(t):
+    """Ten sets of L3, of twelve ways, with one line more each: the first one, which L2D still has, gives way in all of them
+    at about the same time, on a bus that has become slow (L3 is said to have the lines that come)."""
+    t.at(CODE)
+    for way in range(12):
+        for again in ([0, way] if way in (5, 10) else [way]):
+            for s in range(10):
+                ld(t, DATA + LINE * s + L3_SET * again)
+            rest(t, 2000)
+    t.say("tb ratio=500")
+    for s in range(10):
+        ld(t, DATA + LINE * s + L3_SET * 12, keys=f"data=l3 {HIT}")
+    rest(t, 4000).say("tb ratio=5")
+    filler(t)
+
+
+def about_to_come(t):
+    """Loads of lines that an earlier load has asked L3 for, one bundle later for each of thirty."""
+    t.at(CODE)
+    for i in range(30):
+        ld(t, DATA + 4096 * i, keys=f"data=l3 dtlb=hit {WARM}")
+        filler(t, i)
+        rest(ld(t, DATA + 4096 * i + 16))
+    filler(t)
+
+
+def met_by_snoops(t):
+    """Snoops while a load goes to L3, one bundle later for each of twelve: of the line asked for, of the line that gives
+    way, of another."""
+    t.at(CODE)
+    for later in range(12):
+        for which, snooped in enumerate([8, 0, 20]):
+            first = DATA + LINE * (3 * later + which)
+            warm(t, *(first + L2_SET * i for i in range(8)))
+            ld(t.say("psr up=1"), first + L2_SET * 8)
+            filler(t, later)
+            rest(t.say(f"snoop kind=read addr={first + L2_SET * snooped:x}"))
+    filler(t)
+
+
+def speculative(t):
+    """Speculative loads that write NaT: two of a NaT address, and one each where the walker finds nothing, where a miss
+    of the TLB is deferred, where the TLB faults, under PSR.ed; one that loads."""
+    t.at(CODE)
+    tried = f"defer=0:{DATA:x} {WARM}"
+    for before, keys in [("", WARM), ("", WARM), ("", tried), ("dcr dm=1", tried), ("dcr dm=0", f"{tried} dtlb=fault"),
+                         ("psr ed=1", tried)]:
+        if before:
+            t.say(before)
+        do(t, "ld8.s r3=[r4]", keys=keys)
+    do(t.say("psr ed=0"), "ld8.s r3=[r4]", load(0, DATA, 8))
+    filler(t)
+
+
+# --- code ---------------------------------------------------------------------------------------------------------
+
+def code_again(t):
+    """Eight lines each in five pages, of the same sets of L1I; three times, the third time not cacheable;
+    then eight that no cache has, which are not cacheable either."""
+    t.at(CODE)
+    for turn in range(3):
+        if turn == 2:
+            rest(t).say(f"memory addr={CODE + 0x10000:x} size=65536 type=uc")
+        for page in range(5):
+            jump(t, CODE + 0x10000 + L1I_SET * page, "many", keys=WARM)
+            filler(t, 32, keys="itlb=hit")
+        jump(t, CODE, keys=WARM)
+        filler(t)
+    t.say(f"memory addr={CODE + 0x80000:x} size=4096 type=uc")
+    jump(t, CODE + 0x80000, "many", keys=WARM)
+    filler(t, 32, keys="itlb=hit")
+
+
+def code_on_its_way(t):
+    """A line of L2I of which the first half is prefetched; N cycles later a jump to its other half, then the same with a
+    prefetch of that. The line comes in between."""
+    for prefetched in (False, True):
+        for turn, wait in enumerate(WAITS):
+            t.at(CODE)
+            line = CODE + 0x100000 * (prefetched + 1) + 0x1000 * (turn + 1)
+            jump(t, line - 4 * 64, "many", keys=WARM)   # four lines behind the target
+            filler(t, 1, keys=WARM)
+            rest(t, wait)
+            jump(t, line if prefetched else line + 64, "many" if prefetched else "few", keys=WARM)
+            filler(t, 1, keys=WARM if prefetched else "itlb=hit")
+            jump(rest(t), CODE, keys=WARM)
+    filler(t.at(CODE))
+
+
+def crossing(t):
+    """Jumps to lines that L2I has and L1I has not, while the lines behind an earlier target are prefetched: the two meet in
+    a cycle."""
+    for _ in range(2):
+        for turn in range(8):
+            t.at(CODE)
+            target = CODE + 0x40000 + L1I_SET * turn
+            jump(t, target, "many", keys=WARM)
+            filler(t, turn % 4, keys=WARM)
+            jump(t, target + 0x20400, "many", keys=WARM)
+            filler(t, 1, keys="itlb=hit")
+            jump(rest(t, 600), CODE, keys=WARM)
+    filler(t.at(CODE))
+
+
+def much_code(t):
+    """Nine lines of a set of L2I, of eight ways; then snoops of two of them, and of a line that is not there."""
+    t.at(CODE)
+    for i in range(9):
+        jump(t, CODE + L2I_SET * (i + 1), keys=WARM)
+        rest(filler(t, 1, keys="itlb=hit") or t)
+    for i in (9, 8, 40):
+        filler(rest(t.say(f"snoop kind=read addr={CODE + L2I_SET * i:x}")))
+
+
+# --- the system interface -----------------------------------------------------------------------------------------
+
+def agents(t):
+    """Each agent reads, reads to own, and invalidates lines that are modified here; reads lines that are clean."""
+    t.at(CODE)
+    line = DATA
+    for agent in ("any", "io", "core"):
+        for kind in ("read_line", "read_invalidate_line", "invalidate_line"):
+            rest(st(t, line))
+            rest(t.say(f"bus kind={kind} addr={line:x} agent={agent}"))
+            line += LINE
+        rest(ld(t, line))
+        rest(t.say(f"bus kind=read_line addr={line:x} agent={agent}"))
+        line += LINE
+    # Two lines that are shared are stored to when another cache holds them modified.
+    for _ in range(2):
+        t.say(f"state addr={line:x} line=E")
+        rest(ld(t, line))
+        t.say(f"state addr={line:x} line=M at=elsewhere")
+        rest(st(t, line))
+        line += LINE
+    for i in range(24):
+        t.say(f"bus kind=read_line addr={DATA + 0x100000 + LINE * i:x}")
+    rest(t, 4000)
+    filler(t)
+
+
+def queues(t):
+    """Entries of each queue and kind, of this core and of the other one; nine at a time of each queue; collisions,
+    sign-offs and errors."""
+    t.at(CODE)
+    filler(t)
+    for core in ("self", "other", "other"):
+        for kind in ("implicit", "explicit", "1to8a", "1to8b", "16", "32", "non_temporal"):
+            t.say(f"interface kind=insert queue=write entry={kind} core={core}")
+        for result in ("miss", "hit", "hitm"):
+            t.say(f"interface kind=insert queue=snoop entry={result} core={core}")
+            t.say(f"interface kind=signoff entry={result} core={core}")
+        for queue in ("request", "castout", "in_order"):
+            t.say(f"interface kind=insert queue={queue} core={core}")
+        for queue in ("write_address", "castout", "in_order"):
+            t.say(f"interface kind=collision queue={queue} core={core}")
+        t.say(f"interface kind=ecc entry=single core={core}")
+        for _ in range(2):
+            t.say(f"interface kind=ecc entry=double core={core}")
+        filler(t, 4)
+    for core in ("self", "other"):
+        for queue, kind in [("request", ""), ("write", "16"), ("castout", ""), ("snoop", "miss"), ("in_order", "")]:
+            for _ in range(9):
+                entry = f"entry={kind} " if kind else ""
+                t.say(f"interface kind=insert queue={queue} {entry}core={core} cycles=20")
+            filler(rest(t, 50))
+
+
+def halted(t):
+    """Two stretches without a clock, of 200 and 300 cycles, with a bundle between them."""
+    filler(t.at(CODE))
+    for cycles in (200, 300):
+        filler(t.say(f"halt cycles={cycles}"))
+    filler(t)
+
+
+# --- two threads --------------------------------------------------------------------------------------------------
+
+def asked_0(t):
+    """The debugger asks for the other thread three times; a hint while switches are disabled, and one when they are not."""
+    t.at(CODE)
+    for _ in range(3):
+        filler(t, 8)
+        t.say("preempt cause=debug")
+    filler(t.say("pcr sd=1"))
+    one(t, "hint.m 0")
+    filler(t, 8)
+    one(t.say("pcr sd=0"), "hint.m 0")
+    filler(t, 8)
+
+
+def asked_1(t):
+    """The other thread, two levels lower, is asked to sleep each time."""
+    t.at(OTHER_CODE).say("cpl 1")
+    for _ in range(4):
+        filler(t, 8)
+        t.say("preempt cause=low_power")
+    filler(t, 20)
+
+
+def served_0(t):
+    """A hint, while a fetch is served by L2I; another one beside a load that L2 serves; a load with acquire that misses L3,
+    and its user."""
+    one(t.at(CODE), "hint.m 0")
+    filler(t)
+    filler(t, 1, keys="fetch=l2 itlb=hit")
+    filler(t, 9)
+    t.bundle(".mmi", "ld8 r3=[r4]", "hint.m 0", "nop.i 0 ;;", accesses=[load(0, DATA, 8)],
+             keys=f"data=l2 dtlb=hit {WARM}")
+    filler(t, 10)
+    one(t, "ld8.acq r3=[r4]", load(0, DATA + 4096, 8), keys=f"data=mem dtlb=hit {WARM}")
+    one(t, "adds r5=1,r3")
+    filler(t, 4)
+
+
+def served_1(t):
+    """The other thread: loads that L2 serves."""
+    t.at(OTHER_CODE)
+    for turn in range(60):
+        one(t, f"ld8 r{8 + turn % 16}=[r4]", load(0, DATA, 8), keys=f"data=l2 dtlb=hit {WARM}")
+        if turn % 8 == 7:
+            one(t, "hint.m 0")
+    filler(t, 100)
+
+
+def dozes_0(t):
+    """Sleeps for 300 cycles, in which the other one goes to sleep, too; then for long."""
+    filler(t.at(CODE), 2)
+    filler(t.say("halt cycles=300"), 2)
+    filler(t.say("halt cycles=10000"), 2)
+
+
+def dozes_1(t):
+    """Sleeps for 5000 cycles: the pipe stands that long before the switch that wakes it."""
+    filler(t.at(OTHER_CODE), 2)
+    filler(t.say("halt cycles=5000"), 20)
+
+
+def sleeps_0(t):
+    """Sleeps three times, between twenty bundles each."""
+    t.at(CODE)
+    for _ in range(3):
+        filler(t, 20)
+        t.say("halt cycles=300")
+    filler(t, 20)
+
+
+def sleeps_1(t):
+    """Gives the pipe to a thread that sleeps."""
+    t.at(OTHER_CODE)
+    for _ in range(3):
+        one(t, "hint.m 0")
+        filler(t, 100)
+
+
+PROGRAMS = {f.__name__: f for f in (
+    pair_0, pair_1, integer_loads, level_changes, crowded_sets, about_to_come, met_by_snoops, speculative, code_again,
+    code_on_its_way, crossing, much_code, agents, queues, halted, asked_0, asked_1, served_0, served_1, sleeps_0, sleeps_1, dozes_0,
+    dozes_1)}

@@ -1,4 +1,5 @@
-// Montecito micro-traces, as the Itanium 2's: montecito_programs.py says what they execute.
+// Montecito micro-traces, as the Itanium 2's: montecito_programs.py says what they execute. Those of two threads are
+// looked at by the monitors of both.
 #include <gtest/gtest.h>
 
 #include "run.h"
@@ -7,6 +8,27 @@ namespace pmusim::micro {
 namespace {
 
 constexpr std::uint64_t last_bundle = 3;
+
+oracle::Request at_all_levels(const std::string& row) {
+  oracle::Request request = ask(row);
+  request.ia64.levels = 15;
+  return request;
+}
+oracle::Request of_both(const std::string& row) {
+  oracle::Request request = at_all_levels(row);
+  request.ia64.all_threads = true;
+  return request;
+}
+
+/// What the two threads' monitors count, each its own; either of them counts the sum of both.
+void expect_each(TraceRun& run, const std::string& row, std::uint64_t first, std::uint64_t second) {
+  for (const std::int64_t thread : {0, 1}) {
+    SCOPED_TRACE(thread);
+    run.set("pmu.thread", thread);
+    run.expect(at_all_levels(row), thread == 0 ? first : second);
+    run.expect(of_both(row), first + second);
+  }
+}
 
 TEST(Montecito, IntegerLoads) {
   TraceRun r("montecito", "integer_loads");
@@ -18,16 +40,53 @@ TEST(Montecito, IntegerLoads) {
 
 TEST(Montecito, LevelChanges) {
   TraceRun r("montecito", "level_changes");
-  const auto at_all_levels = [](const std::string& row) {
-    oracle::Request request = ask(row);
-    request.ia64.levels = 15;
-    return request;
-  };
   r.expect(at_all_levels("CPU_CPL_CHANGES_ALL"), 4);
   r.expect(at_all_levels("CPU_CPL_CHANGES_LVL0"), 2);  // there and away
   r.expect(at_all_levels("CPU_CPL_CHANGES_LVL1"), 2);
   r.expect(at_all_levels("CPU_CPL_CHANGES_LVL2"), 0);
   r.expect(at_all_levels("CPU_CPL_CHANGES_LVL3"), 4);
+}
+
+TEST(Montecito, SpeculativeLoads) {
+  TraceRun r("montecito", "speculative");
+  r.expect("SPEC_LOADS_NATTED_NAT_CNSM", 2);
+  for (const char* why : {"VHPT_MISS", "DEF_TLB_MISS", "DEF_TLB_FAULT", "DEF_PSR_ED"}) {
+    r.expect(std::string("SPEC_LOADS_NATTED_") + why, 1);
+  }
+  r.expect("SPEC_LOADS_NATTED_ALL", 2 + 4);
+}
+
+TEST(Montecito, Caches) {
+  TraceRun code("montecito", "much_code"), data("montecito", "crowded_sets");
+  code.expect("L2I_VICTIMIZATION", 9 - 8);
+  code.expect("L2I_SNOOP_HITS", 2);
+  data.expect("L3_LINES_REPLACED", 10);
+}
+
+TEST(Montecito, OtherAgents) {
+  TraceRun r("montecito", "agents");
+  r.expect("BUS_HITM_IO", 3);    // each kind of transaction on a line that is modified here
+  r.expect("BUS_RD_HIT_IO", 1);  // a clean one
+}
+
+// Each part of the trace makes its entries in one cycle, of which a counter takes in two, four of snoops.
+TEST(Montecito, Queues) {
+  TraceRun r("montecito", "queues");
+  const std::uint64_t nine = 2, nine_snoops = 4;
+  r.expect("SI_WRITEQ_INSERTS_WC16_SELF", 1 + nine);
+  r.expect("SI_WRITEQ_INSERTS_WC16_EITHER", 3 + 2 * nine);
+  r.expect("SI_WRITEQ_LIVE_REQ_HI_SELF", 20);
+  r.expect("SI_WRITEQ_LIVE_REQ_HI_EITHER", 2 * 20);
+  r.expect("SI_SCB_INSERTS_MISS_SELF", 1 + nine_snoops);
+  r.expect("SI_SCB_SIGNOFFS_HITM", 3);
+  r.expect("SI_WDQ_ECC_ERRORS_DBL_SELF", 2);
+  r.expect("SI_WDQ_ECC_ERRORS_DBL_EITHER", 3 * 2);
+}
+
+TEST(Montecito, Halted) {
+  TraceRun r("montecito", "halted");
+  r.expect("CPU_OP_CYCLES_HALTED", 200 + 300);
+  r.expect("CPU_OP_CYCLES_ALL", r.cycles() - 500);
 }
 
 // One of the pair alone: there is nobody to give the pipe to.
@@ -38,6 +97,45 @@ TEST(Montecito, ThreadsAlone) {
   first.expect("NOPS_RETIRED", 2);
   first.expect("THREAD_SWITCH_EVENTS_ALL", 0);
   second.expect("IA64_INST_RETIRED", 3 * bundles_1);
+}
+
+TEST(Montecito, ThreadsTogether) {
+  TraceRun r("montecito", "pair");
+  expect_each(r, "IA64_INST_RETIRED", 3 * (8 + 1 + 4), 3 * 6);
+  expect_each(r, "NOPS_RETIRED", 2, 0);
+  expect_each(r, "THREAD_SWITCH_EVENTS_HINT", 1, 0);
+  expect_each(r, "THREAD_SWITCH_EVENTS_LP", 0, 1);  // its end
+  expect_each(r, "THREAD_SWITCH_EVENTS_ALL", 1, 1);
+  expect_each(r, "CPU_CPL_CHANGES_ALL", 0, 0);
+}
+
+// A switch between threads of levels 3 and 1 is no change of a level.
+TEST(Montecito, ThreadsOfTwoLevels) {
+  TraceRun r("montecito", "asked");
+  expect_each(r, "THREAD_SWITCH_EVENTS_DBG", 3, 0);
+  expect_each(r, "THREAD_SWITCH_EVENTS_HINT", 1, 0);
+  expect_each(r, "THREAD_SWITCH_EVENTS_MISSED", 1, 0);
+  expect_each(r, "CPU_CPL_CHANGES_ALL", 0, 1);
+  expect_each(r, "CPU_CPL_CHANGES_LVL1", 0, 1);
+}
+
+// The second thread waits from its sleep to the first one's waking, 300 cycles behind its own; the first one from its
+// second sleep to the second one's waking, 5000 cycles behind that one's sleep; and the second one from its end to the
+// first one's second waking, 10000 cycles behind its sleep.
+TEST(Montecito, LongStallsBeforeSwitches) {
+  TraceRun r("montecito", "dozes");
+  expect_each(r, "THREAD_SWITCH_STALL_GTE_256", 1, 2);
+  expect_each(r, "THREAD_SWITCH_STALL_GTE_512", 1, 1);
+  expect_each(r, "THREAD_SWITCH_STALL_GTE_4096", 1, 1);
+}
+
+// An order of the other thread that is under way; it belongs to the thread whose load is called off.
+TEST(Montecito, TheOtherThreadsOrder) {
+  TraceRun r("montecito", "served");
+  r.set("pmu.thread", 0);
+  r.expect(at_all_levels("L2D_OZQ_CANCELS1_SIBLING_ACQ_REL"), 0);
+  r.set("pmu.thread", 1);
+  EXPECT_GE(r.count(at_all_levels("L2D_OZQ_CANCELS1_SIBLING_ACQ_REL")), 1u);
 }
 
 }  // namespace

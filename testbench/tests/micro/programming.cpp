@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "programming_itanium2.h"
+#include "programming_montecito.h"
 
 namespace pmusim::micro {
 namespace {
@@ -233,6 +234,7 @@ RegisterId program_athlon(pmu::Monitor& monitor, const oracle::Request& request)
 
 RegisterId program(pmu::Monitor& monitor, std::string_view target, const oracle::Request& request) {
   if (target == "itanium2") return program_itanium2(monitor, request);
+  if (target == "montecito") return program_montecito(monitor, request);
   return target == "athlon" ? program_athlon(monitor, request) : program_ppc750gx(monitor, request);
 }
 

@@ -51,8 +51,15 @@ oracle::Request ask(const std::string& event) {
 TraceRun::TraceRun(const std::string& target, const std::string& trace, const Settings& settings)
     : target_(models::find_target(target)), trace_(trace), parameters_(target_->parameters()) {
   for (const auto& [name, value] : settings) parameters_.set(name, std::string_view(value));
-  const auto file = folder_of(target) / (trace + ".txt");
-  const auto core = target_->make_core(trace::open(file), parameters_);
+  const auto file = [&](const std::string& name) { return folder_of(target) / (name + ".txt"); };
+  std::unique_ptr<core::Core> core;
+  if (std::filesystem::exists(file(trace + "_0")) && target_->threads() == 2) {
+    std::vector<std::unique_ptr<trace::Reader>> both;
+    for (const char* thread : {"_0", "_1"}) both.push_back(trace::open(file(trace + thread)));
+    core = target_->make_threaded_core(std::move(both), parameters_);
+  } else {
+    core = target_->make_core(trace::open(file(trace)), parameters_);
+  }
   constexpr activity::Cycle length = 1u << 20;  // an arbitrary cut
   bool more = true;
   while (more) {

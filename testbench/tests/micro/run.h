@@ -22,7 +22,8 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 
 class TraceRun {
  public:
-  /// Runs traces/<target>/<trace>.txt. `settings` as after `--set`.
+  /// Runs traces/<target>/<trace>.txt; if there are <trace>_0.txt and <trace>_1.txt instead, both, a thread each.
+  /// `settings` as after `--set`.
   TraceRun(const std::string& target, const std::string& trace, const Settings& settings = {});
 
   /// The count of an event, by both; a difference between them is a failure. Notes the event as covered.

@@ -11,6 +11,7 @@ class Assembler:
         "ppc": ("powerpc-linux-gnu", ["-mregnames", "-m750cl", "-many"], ""),
         "i386": ("i686-linux-gnu", ["--32"], ".intel_syntax noprefix\n"),
         "ia64": ("ia64-linux-gnu", [], ".explicit\n"),
+        "alpha": ("alpha-linux-gnu", ["-mev67"], ".set noat\n.set nomacro\n"),
     }
 
     def __init__(self, isa):

@@ -71,9 +71,10 @@ TEST(Profile, AConditionalMoveIsTwoAndOneThatIsFetchedAgainIsAnother) {
 
 TEST(Profile, TheWindowOpensFiveCyclesBehindTheFetchAndClosesTwoBehindTheEnd) {
   AlphaMachine m(60);
-  live(m, fetched(0, 10), Signal::retire, 20);
   const AlphaInsn other = fetched(1, 40);
-  for (const Cycle at : {14, 15, 22, 23}) m.put(Signal::retire, at, other);
+  for (const Cycle at : {14, 15}) m.put(Signal::retire, at, other);
+  live(m, fetched(0, 10), Signal::retire, 20);
+  for (const Cycle at : {22, 23}) m.put(Signal::retire, at, other);
   for (const Cycle at : {14, 15, 15, 22, 23}) m.happen(Signal::replay_trap, at, 0);
   m.put(Signal::retire, 16, fetched(2, 41, {Kind::squashed}));
   for (const Cycle at : {12, 17, 19}) m.happen(Signal::l3_lookup, at, d::lookup_miss);

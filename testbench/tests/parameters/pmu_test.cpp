@@ -10,6 +10,7 @@
 
 #include "pmusim/encoder/encoder.h"
 #include "testbench/tests/perturbation/bench.h"
+#include "values.h"
 
 namespace pmusim::perturbation {
 namespace {
@@ -71,30 +72,6 @@ constexpr std::array silent{
 bool changes_counts(std::string_view parameter) {
   return std::none_of(silent.begin(), silent.end(), [&](const Silent& s) { return s.parameter == parameter; });
 }
-
-/// Its values that are not the default; of a number the ends.
-std::vector<std::int64_t> other_values(const models::ParameterInfo& info) {
-  std::vector<std::int64_t> values;
-  for (const models::Choice& choice : info.choices) values.push_back(choice.value);
-  if (values.empty()) values = {info.minimum, info.maximum};
-  std::erase(values, info.fallback);
-  return values;
-}
-
-/// A monitor with parameters of its own, whatever the session says.
-struct OtherMonitor {
-  static inline const models::Target* target = nullptr;
-  static inline models::Parameters parameters;
-  static std::unique_ptr<pmu::Monitor> make(const models::Parameters&) { return target->make_monitor(parameters); }
-  static Exchange with(const std::string& name, std::string_view parameter, std::int64_t value) {
-    target = models::find_target(name);
-    parameters = target->parameters();
-    parameters.set(parameter, value);
-    Exchange exchange;
-    exchange.make_monitor = make;
-    return exchange;
-  }
-};
 
 /// Unit mask 0, which no event string says: the raw selector of each event that has unit masks.
 std::vector<Group> empty_masks(const std::string& target) {

@@ -120,9 +120,18 @@ std::vector<Group> Bench::plan_for(const Stimulus& stimulus, const Rows& rows) {
 }
 
 bool Bench::notices(const Rows& rows, const Exchange& exchange) {
-  return std::any_of(stimuli_.begin(), stimuli_.end(), [&](const Stimulus& stimulus) {
-    return !judge(stimulus, plan_for(stimulus, rows), exchange).mismatches.empty();
-  });
+  const auto tells = [&](std::size_t i) {
+    return !judge(stimuli_[i], plan_for(stimuli_[i], rows), exchange).mismatches.empty();
+  };
+  // What told the change before of the same rows is likely to tell this one.
+  const auto known = noticed_on_.find(rows);
+  if (known != noticed_on_.end() && tells(known->second)) return true;
+  for (std::size_t i = 0; i < stimuli_.size(); ++i) {
+    if (!tells(i)) continue;
+    noticed_on_[rows] = i;
+    return true;
+  }
+  return false;
 }
 
 bool Bench::notices(const std::vector<Group>& plan, const Exchange& exchange) {

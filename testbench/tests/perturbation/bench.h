@@ -76,6 +76,7 @@ class Bench {
   std::vector<Stimulus> stimuli_;
   std::map<std::string, Answer> answers_;           ///< of our own encoder, by what is asked
   std::map<std::string, std::vector<Group>> plan_;  ///< by row, one check in each group
+  std::map<Rows, std::size_t> noticed_on_;          ///< the stimulus that told a change of the rows last
 };
 
 /// The only bench of a target with default parameters.

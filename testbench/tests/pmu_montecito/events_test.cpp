@@ -228,7 +228,7 @@ TEST(Events, CancelsByReason) {
           {0xb, 1},
           {0xc, 1},
           {0xd, 1},
-          {0xe, 1},
+          {0xe, 2},
           {0xf, 1}});
   expect(a, 0xe2, {{0, 3}, {1, 1}, {2, 1}, {3, 1}});
   EXPECT_EQ(count(a, 0xe2, 0, {{"pmu.ozq_cancels_any", "all"}}), number(R::sibling_order) + 1u);

@@ -18,6 +18,8 @@ constexpr std::uint64_t msr_ee = 0x8000;  // bit 16 in IBM's numbering
 
 bool value_at(const std::map<Cycle, bool>& values, Cycle at) { return std::prev(values.upper_bound(at))->second; }
 
+bool is_ia64(const Subject& subject) { return models::find_target(subject.target)->isa == trace::Isa::ia64; }
+
 void note(const Block& block, State state, std::uint64_t mask, std::map<Cycle, bool>& values) {
   const activity::StateColumn& column = block.state(state);
   values[block.begin] = (column.initial & mask) != 0;
@@ -36,7 +38,7 @@ void watch(const Block& block, const Subject& subject, Recording& recording) {
     recording.slow_loads[block.begin + o.at].push_back(load.ip);
   }
   note(block, State::clock, ~std::uint64_t{0}, recording.running);
-  if (subject.target == "itanium2") {
+  if (is_ia64(subject)) {
     note(block, State::psr, activity::ia64::psr::i, recording.accepting);
   } else if (subject.target != "athlon") {
     note(block, State::msr, msr_ee, recording.accepting);
@@ -58,7 +60,7 @@ std::vector<std::uint64_t> program_of(const Subject& subject) {
     const std::uint64_t pc = item.instruction.code->pc;
     program.push_back(pc);
     executed.push_back(true);
-    if (subject.target != "itanium2") continue;
+    if (!is_ia64(subject)) continue;
     executed.back() = item.instruction.mask[0] != '-';
     for (std::size_t slot = 1; slot < numbers_of_bundle; ++slot) {
       program.push_back(pc);
@@ -123,7 +125,7 @@ Recording record(const Subject& subject, const Sampler::NextPeriod& next) {
   }
   const std::vector<std::string> events{
       subject.threshold == 0 ? subject.event : fmt::format("{}:t={}", subject.event, subject.threshold)};
-  if (subject.target == "itanium2") recording.skid = 12;
+  if (is_ia64(subject)) recording.skid = 12;
   encoder::EncodeOptions encoding_options;
   encoding_options.sampling = true;
   encoding_options.qualifiers = encoder::parse_qualifiers(subject.target, subject.qualifiers).value();
@@ -133,7 +135,7 @@ Recording record(const Subject& subject, const Sampler::NextPeriod& next) {
   const auto write = [&](std::string_view name, std::uint64_t value) {
     programming.push_back({find_register(*monitor, name).value().id, value});
   };
-  if (subject.delivery != 0) write(subject.target == "itanium2" ? "PMV" : "LVTPC", subject.delivery);
+  if (subject.delivery != 0) write(is_ia64(subject) ? "PMV" : "LVTPC", subject.delivery);
   for (const encoder::RegisterValue& reg : encoding->registers) write(reg.name, reg.value);
   recording.units = CaptureUnits(subject.target, programming);
   Sampler sampler(target, parameters, {{encoding->events[0].counter, subject.period}},

@@ -22,10 +22,10 @@ struct Subject {
   std::string trace;  ///< name of a recorded one, or a text trace if it has line ends
   std::string event;
   std::uint64_t period = 0;
-  std::uint64_t delivery = 0;               ///< Athlon: LVTPC; Itanium 2: PMV
+  std::uint64_t delivery = 0;               ///< Athlon: LVTPC; IA-64: PMV
   std::uint32_t threshold = 0;              ///< 750GX `t=`
   bool oracle = true;                       ///< off: without crossings and events, which take a step for each cycle
-  encoder::QualifierTexts qualifiers = {};  ///< Itanium 2
+  encoder::QualifierTexts qualifiers = {};  ///< IA-64
   oracle::ia64::Qualifiers place = {};      ///< the same in the oracle's words
 };
 void PrintTo(const Subject& subject, std::ostream* out);

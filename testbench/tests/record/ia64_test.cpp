@@ -1,6 +1,6 @@
-// Samples of the Itanium 2. Its monitor is frozen from the cycle behind an overflow until the handler's end, so an
-// oracle that shall say which event asks for a sample, and what the hardware latched then, gets the activity with the
-// monitor's gates shut in those cycles.
+// Samples of the Itanium 2 and of Montecito. Their monitor is frozen from the cycle behind an overflow until the
+// handler's end, so an oracle that shall say which event asks for a sample, and what the hardware latched then, gets
+// the activity with the monitor's gates shut in those cycles.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,13 +14,17 @@ namespace {
 
 using activity::State;
 
+Subject montecito(const char* trace, const char* event, std::uint64_t period) {
+  return {"montecito", trace, event, period, linux_vector, 0, false};
+}
 Subject itanium2(const char* trace, const char* event, std::uint64_t period, std::uint32_t threshold = 0) {
   return {"itanium2", trace, event, period, linux_vector, threshold, false};
 }
 
-std::int64_t parameter(std::string_view name) {
-  static const models::Parameters parameters = models::find_target("itanium2")->parameters();
-  return parameters.get(name);
+oracle::ParameterLookup parameters_of(const Subject& subject) {
+  return [parameters = models::find_target(subject.target)->parameters()](std::string_view name) {
+    return parameters.get(name);
+  };
 }
 
 /// The activity of the trace, cycle by cycle, as the monitor of these samples saw it.
@@ -31,7 +35,7 @@ class Replay {
   std::function<void(const Sample&)> thawed;             ///< behind the last frozen cycle of each sample
 
   void run() {
-    const models::Target& target = *models::find_target("itanium2");
+    const models::Target& target = *models::find_target(subject_.target);
     SessionOptions options;
     options.engine = Engine::direct;
     options.block_cycles = 1;
@@ -92,13 +96,13 @@ void expect_boundaries(const Recording& got) {
   }
 }
 
-class Itanium2Record : public testing::TestWithParam<Subject> {};
+class Ia64Record : public testing::TestWithParam<Subject> {};
 
-TEST_P(Itanium2Record, SampleKIsTheEventThatThePeriodNames) {
+TEST_P(Ia64Record, SampleKIsTheEventThatThePeriodNames) {
   const Recording got = record(GetParam(), GetParam().period > 1 ? Sampler::NextPeriod(RandomPeriod(3)) : nullptr);
   ASSERT_GT(got.samples.size(), 5u);
   expect_boundaries(got);
-  const auto counter = oracle::make_counter("itanium2", {request_of(GetParam())}, parameter);
+  const auto counter = oracle::make_counter(GetParam().target, {request_of(GetParam())}, parameters_of(GetParam()));
   counter->watch(0, 1, 1);
   Replay replay(GetParam(), got.samples);
   replay.cycle = [&](const Block& block, bool) { counter->consume(block); };
@@ -119,12 +123,14 @@ Subject in_loop() {
   return with(itanium2("ia64-quicksort-O2", "LOADS_RETIRED", 97), {.irange = {"0x4000000000000400-0x4000000000000440"}},
               place);
 }
-INSTANTIATE_TEST_SUITE_P(Events, Itanium2Record,
+INSTANTIATE_TEST_SUITE_P(Events, Ia64Record,
                          testing::Values(itanium2("ia64-quicksort-O2", "CPU_CYCLES", 1009),
                                          itanium2("ia64-quicksort-O2", "IA64_INST_RETIRED", 2003),
                                          itanium2("ia64-recursion-O2", "IA64_INST_RETIRED", 1),
                                          itanium2("ia64-recursion-O2", "STORES_RETIRED", 53),
-                                         itanium2("ia64-recursion-O2", "LOADS_RETIRED", 31, 1), in_loop()));
+                                         itanium2("ia64-recursion-O2", "LOADS_RETIRED", 31, 1), in_loop(),
+                                         montecito("ia64-recursion-O2", "CPU_OP_CYCLES_ALL", 149),
+                                         montecito("ia64-recursion-O2", "IA64_INST_RETIRED", 151)));
 
 // --- event address registers ------------------------------------------------------------------------------------
 
@@ -135,7 +141,7 @@ struct Held {
 };
 Held held_by(const Subject& subject, const std::vector<Sample>& samples) {
   Held result;
-  const auto list = oracle::make_capture_list(request_of(subject), parameter);
+  const auto list = oracle::make_capture_list(request_of(subject), parameters_of(subject), subject.target);
   Replay replay(subject, samples);
   std::optional<oracle::Capture> last;
   replay.cycle = [&](const Block& block, bool frozen) {
@@ -211,7 +217,9 @@ INSTANTIATE_TEST_SUITE_P(Units, EarSamples,
                                          itanium2("ia64-listwalk-O2", "DATA_EAR_TLB_ALL", 1),
                                          itanium2("ia64-pipelined", "DATA_EAR_ALAT", 1),
                                          itanium2("ia64-strhash-O2", "L1I_EAR_CACHE_LAT0", 1),
-                                         itanium2("ia64-strhash-O2", "L1I_EAR_TLB_ALL", 1)));
+                                         itanium2("ia64-strhash-O2", "L1I_EAR_TLB_ALL", 1),
+                                         montecito("ia64-listwalk-O2", "DATA_EAR_CACHE_LAT4", 97),
+                                         montecito("ia64-strhash-O2", "L1I_EAR_CACHE_LAT4", 1)));
 
 // Another event asks for the samples: the register holds the last capture since the one before, or nothing.
 TEST(EarSamples, OfAnotherEventHoldTheLastCapture) {
@@ -257,7 +265,7 @@ TEST_P(BranchSamples, AreTheBranchesThatTheOracleLists) {
   const Recording got = record(GetParam());
   ASSERT_GT(got.samples.size(), 5u);
   expect_boundaries(got);
-  oracle::BranchList list(request_of(GetParam()), parameter);
+  oracle::BranchList list(request_of(GetParam()), parameters_of(GetParam()), GetParam().target);
   std::vector<Cycle> recorded;
   Replay replay(GetParam(), got.samples);
   replay.cycle = [&](const Block& block, bool frozen) {
@@ -292,7 +300,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(itanium2("ia64-recursion-O2", "BRANCH_EVENT", 101),
                     itanium2("ia64-recursion-O2", "BRANCH_EVENT", 3),
                     with(itanium2("ia64-quicksort-O2", "BRANCH_EVENT", 997), {.btb = {"tm=taken"}}, taken_only()),
-                    with(itanium2("ia64-recursion-O2", "BRANCH_EVENT", 37), {.btb = {"brt=return"}}, returns_only())));
+                    with(itanium2("ia64-recursion-O2", "BRANCH_EVENT", 37), {.btb = {"brt=return"}}, returns_only()),
+                    montecito("ia64-recursion-O2", "ETB_EVENT", 101),
+                    with(montecito("ia64-recursion-O2", "ETB_EVENT", 97), {.etb = {"tm=taken"}}, taken_only())));
 
 // The whole way of a short stretch: with a buffer of eight entries and a period of two taken branches nothing is lost
 // between two samples but what retires while the monitor is frozen; every step goes from a target to the next branch.
@@ -313,6 +323,74 @@ TEST(BranchSamples, MakeAPath) {
   }
   EXPECT_GT(steps, 100u);
 }
+
+// The path that a sample tells is the way the program went: each stretch is in the trace, straight on, and in this
+// order.
+TEST(BranchSamples, TellTheWayOfTheProgram) {
+  const Recording got =
+      record(with(montecito("ia64-quicksort-O2", "ETB_EVENT", 500), {.etb = {"tm=taken"}}, taken_only()));
+  ASSERT_TRUE(got.units.records_path());
+  ASSERT_GT(got.samples.size(), 50u);
+  std::vector<std::uint64_t> bundles;
+  for (std::size_t i = 0; i < got.program.size(); i += 4) bundles.push_back(got.program[i]);  // four numbers a bundle
+  auto from = bundles.begin();
+  std::size_t whole = 0;
+  for (const Sample& sample : got.samples) {
+    const Captured captured = decoded(got, sample);
+    const auto& branches = *captured.branches;
+    ASSERT_GE(branches.size(), 8u) << "sixteen entries";
+    const bool all_known = std::all_of(branches.begin(), branches.end(), [](const auto& b) { return b.target; });
+    if (!all_known) continue;  // a stretch may begin a bundle late
+    std::vector<std::uint64_t> way;
+    for (const CodeStretch& stretch : path_of(branches))
+      for (std::uint64_t bundle = stretch.first; bundle <= stretch.last; bundle += 16) way.push_back(bundle);
+    const auto found = std::search(from, bundles.end(), way.begin(), way.end());
+    ASSERT_NE(found, bundles.end()) << "sample " << sample.index;
+    from = found;
+    ++whole;
+  }
+  EXPECT_GT(whole, 5u);
+}
+
+// --- IP-EAR -----------------------------------------------------------------------------------------------------
+
+class RetirementSamples : public testing::TestWithParam<unsigned> {};
+
+TEST_P(RetirementSamples, AreTheGroupsThatTheOracleLists) {
+  Subject subject = montecito("ia64-recursion-O2", "IA64_INST_RETIRED", 509);
+  subject.qualifiers.ipear = {"delay=" + std::to_string(GetParam())};
+  subject.place.trace_delay = GetParam();
+  const Recording got = record(subject);
+  ASSERT_GT(got.samples.size(), 50u);
+  oracle::AddressTrace list(request_of(subject), parameters_of(subject));
+  const models::Target& target = *models::find_target(subject.target);
+  SessionOptions options;
+  options.engine = Engine::direct;
+  options.block_cycles = 1;
+  Session session(target, target.parameters(), options);
+  std::size_t next = 0, cut = 0;
+  session.add_observer([&](const Block& block) {
+    for (; next < got.samples.size() && got.samples[next].cycle <= block.begin; ++next) {
+      const Sample& sample = got.samples[next];
+      const auto expected = list.buffer_after(sample.requested, sample.cycle - 1);
+      const auto retired = *decoded(got, sample).retired;
+      ASSERT_EQ(retired.size(), expected.size()) << "sample " << next;
+      for (std::size_t i = 0; i < retired.size(); ++i) {
+        EXPECT_EQ(retired[i].bundle, expected[i].bundle) << "sample " << next << ", entry " << i;
+        EXPECT_EQ(retired[i].cycles, expected[i].cycles);
+        EXPECT_EQ(retired[i].flushed, expected[i].flushed);
+        EXPECT_EQ(retired[i].early_freeze.has_value(), expected[i].cut_short);
+        EXPECT_EQ(retired[i].early_freeze.value_or(0), expected[i].delay_left);
+        cut += expected[i].cut_short;
+      }
+      list.forget(sample.cycle);
+    }
+    list.consume(block);
+  });
+  session.run(open_subject(subject));
+  EXPECT_EQ(cut > 0, GetParam() > 12) << "the interrupt is taken twelve cycles behind the overflow at the earliest";
+}
+INSTANTIATE_TEST_SUITE_P(Delays, RetirementSamples, testing::Values(0u, 4u, 40u));
 
 }  // namespace
 }  // namespace pmusim::testbench

@@ -1,0 +1,49 @@
+// Runs of Alpha targets on traces of the tree.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "pmusim/encoder/encoder.h"
+#include "testbench/driver/alpha.h"
+#include "testbench/driver/programming.h"
+
+namespace pmusim::testbench {
+
+inline const std::vector<std::string> alphas{"alpha-ev4", "alpha-ev5", "alpha-pca56", "alpha-ev6", "alpha-ev67"};
+
+inline std::string micro_trace(const std::string& name) {
+  return std::string(PMUSIM_SOURCE_DIR) + "/testbench/tests/micro/traces/alpha/" + name + ".txt";
+}
+inline std::string recorded_trace(const std::string& name) {
+  return std::string(PMUSIM_SOURCE_DIR) + "/isa-traces/recorded/alpha-" + name + ".pmt";
+}
+
+struct Counted {
+  std::vector<ExtendedCount> counts;  ///< of the events, in order
+  SessionResult result;
+};
+
+/// Counts events over a trace, with the counters' interrupts on.
+inline Counted count(const std::string& target_name, const std::string& trace, const std::vector<std::string>& events) {
+  const models::Target& target = *models::find_target(target_name);
+  const models::Parameters parameters = target.parameters();
+  const auto encoding = encoder::encode(target_name, events, {.sampling = true});
+  if (!encoding) throw std::invalid_argument(encoding.error().message);
+  Programming programming(target, parameters);
+  for (const encoder::RegisterValue& reg : encoding->registers) programming.write(reg.name, reg.value);
+  SessionOptions options;
+  options.engine = Engine::direct;
+  Session session(target, parameters, options);
+  TickCounter ticks;
+  session.add_monitor({programming.writes(), std::ref(ticks)});
+  Counted counted;
+  counted.result = session.run(trace::open(trace));
+  for (const encoder::EncodedEvent& event : encoding->events)
+    counted.counts.push_back(extended_count(target, counted.result.monitors[0], event.counter, ticks));
+  return counted;
+}
+
+}  // namespace pmusim::testbench

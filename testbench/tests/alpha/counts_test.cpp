@@ -1,0 +1,77 @@
+#include "bench.h"
+
+namespace pmusim::testbench {
+namespace {
+
+struct Row {
+  const char* target;
+  const char* trace;
+  const char* event;
+  std::uint64_t count;
+};
+
+// Numbers are those of the programs' descriptions.
+const Row rows[] = {
+    {"alpha-ev5", "pins", "PF5_MUX2_C_EXTERNAL", 9 + 20},
+    {"alpha-ev5", "pins_long", "PF5_MUX2_C_EXTERNAL", 300},
+    {"alpha-pca56", "pins", "PF5_MUX2_C_EXTERNAL", 0},  // the select is reserved there
+    {"alpha-ev4", "pins", "PF_EXTPIN0", 2 * 2},         // counters count halves
+    {"alpha-ev5", "system", "PF5_MUX1_C_SYS_REQ", 5 + 2 + 4 + 1 + 3 + 1},
+    {"alpha-ev5", "system", "PF5_MUX2_C_SYS_READ_REQ", 5},
+    {"alpha-ev5", "system", "PF5_MUX2_C_SYS_INV", 4},
+    {"alpha-pca56", "system", "PF5_MUX2_C_SYS_READ_FLUSH_MISS", 5 + 2},
+    {"alpha-pca56", "system", "PF5_MUX2_C_SYS_READ_FLUSH_HIT", 3 + 1},
+    {"alpha-ev5", "shared", "PF5_MUX2_C_SCACHE_SH_WRITE", 6},
+    {"alpha-ev5", "shared", "PF5_MUX1_C_STORE_INSTRUCTIONS", 10},
+    {"alpha-ev6", "unaligned", "PF6_MUX1_RET_UNALIGNED_TRAPS", 48},
+    {"alpha-ev6", "data_double_walks", "PF6_MUX1_RET_DTB_DOUBLE_MISSES", 48},
+    {"alpha-ev6", "data_walks", "PF6_MUX1_RET_DTB_SINGLE_MISSES", 2 * (200 - 1)},
+    {"alpha-ev6", "data_walks", "PF6_MUX1_RET_DTB_DOUBLE_MISSES", 1},
+    {"alpha-ev6", "code_walks", "PF6_MUX1_RET_ITB_MISSES", 48},
+    {"alpha-ev5", "arithmetic", "PF5_MUX1_C_FP_INSTRUCTIONS", 48},
+};
+
+TEST(AlphaCounts, AreThoseOfTheProgram) {
+  for (const Row& row : rows) {
+    const Counted counted = count(row.target, micro_trace(row.trace), {row.event});
+    EXPECT_EQ(counted.counts[0].value, row.count) << row.target << " " << row.event << " on " << row.trace;
+  }
+}
+
+TEST(AlphaCounts, CyclesAreAll) {
+  for (const auto& [target, event, per_event] :
+       {std::tuple{"alpha-ev4", "PF_CYCLES:freq=4096", 2u}, std::tuple{"alpha-ev5", "PF5_MUX2_C_CYCLES", 1u},
+        std::tuple{"alpha-ev5", "PF5_MUX0_CYCLES:freq=256", 1u}, std::tuple{"alpha-pca56", "PF5_MUX0_CYCLES", 1u},
+        std::tuple{"alpha-ev6", "PF6_MUX1_CYCLES", 1u}, std::tuple{"alpha-ev67", "CYCLES0", 1u}}) {
+    const Counted counted = count(target, recorded_trace("strhash"), {event});
+    const std::uint64_t cycles = counted.result.end_cycle - counted.result.first_cycle;
+    ASSERT_GT(cycles, 70'000u);  // past the 16 bits of a counter
+    EXPECT_EQ(counted.counts[0].value, per_event * cycles) << target << " " << event;
+  }
+}
+
+// R73: single issues are twice the issues less the dual ones, and issues and non-issues make all cycles.
+TEST(AlphaCounts, HalvesOfTheEv4) {
+  const Counted issues = count("alpha-ev4", recorded_trace("units"), {"PF_ISSUES", "PF_DUAL"});
+  const Counted idle = count("alpha-ev4", recorded_trace("units"), {"PF_NONISSUES"});
+  const std::uint64_t cycles = issues.result.end_cycle - issues.result.first_cycle;
+  EXPECT_TRUE(issues.counts[0].halves);
+  EXPECT_EQ(issues.counts[0].value + idle.counts[0].value, 2 * cycles);
+  EXPECT_GE(issues.counts[0].value, issues.counts[1].value);
+}
+
+// S24 to S27, S20, S22: every cycle is one of them.
+TEST(AlphaCounts, CyclesOfTheEv5ArePartitioned) {
+  std::uint64_t sum = 0, cycles = 0;
+  for (const char* kind : {"NON_ISSUE_CYCLES", "PIPELINE_DRY", "SINGLE_ISSUE_CYCLES", "DUAL_ISSUE_CYCLES",
+                           "TRIPLE_ISSUE_CYCLES", "QUAD_ISSUE_CYCLES"}) {
+    const Counted counted =
+        count("alpha-ev5", recorded_trace("units"), {std::string("PF5_MUX1_") + kind, "PF5_MUX0_CYCLES"});
+    sum += counted.counts[0].value;
+    cycles = counted.counts[1].value;
+  }
+  EXPECT_EQ(sum, cycles);
+}
+
+}  // namespace
+}  // namespace pmusim::testbench

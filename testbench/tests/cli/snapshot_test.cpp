@@ -1,0 +1,69 @@
+// Snapshots of all encodings: the same again, one field changed, one encoding gone, and input that is none.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "command.h"
+
+namespace pmusim::cli_test {
+namespace {
+
+using testing::HasSubstr;
+
+/// `text` with the first `from` behind `anchor` replaced.
+std::string changed(std::string text, const std::string& anchor, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from, text.find(anchor));
+  EXPECT_NE(at, std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+class Snapshot : public testing::Test {
+ protected:
+  Snapshot() : file_(scratch() + "/athlon.jsonl") {
+    EXPECT_EQ(pmusim("encode --all -t athlon --snapshot " + file_).code, 0);
+    text_ = read_file(file_);
+  }
+  Outcome compare(const std::string& text) const {
+    return pmusim("encode --all -t athlon --compare " + write_file("before.jsonl", text));
+  }
+  std::string file_, text_;
+};
+
+TEST_F(Snapshot, TheSameAgainIsNoDifference) {
+  const Outcome outcome = compare(text_);
+  EXPECT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr(" 0 different"));
+}
+
+// 0x43 with unit mask 0x1f, and 0x0f in the snapshot: the field is named, its bits, and both contents.
+TEST_F(Snapshot, AFieldThatChangedIsNamed) {
+  const Outcome outcome =
+      compare(changed(text_, "\"DATA_CACHE_REFILLS_FROM_SYSTEM:ALL\",\"sampling\":false", "431f43", "430f43"));
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("DATA_CACHE_REFILLS_FROM_SYSTEM:ALL: PerfEvtSel0 UNIT_MASK (15:8) is 0x1f"));
+  EXPECT_THAT(outcome.out, HasSubstr("was 0xf"));
+  EXPECT_THAT(outcome.out, HasSubstr(" 1 different"));
+}
+
+TEST_F(Snapshot, EncodingsThatAreNewOrGoneAreNamed) {
+  const Outcome fresh = compare(text_.substr(text_.find('\n') + 1));
+  EXPECT_EQ(fresh.code, 1);
+  EXPECT_THAT(fresh.out, HasSubstr(": new\n"));
+  const Outcome gone = compare(changed(text_, "", "SEGMENT_REGISTER_LOADS", "SEGMENT_REGISTERS_LOADED"));
+  EXPECT_EQ(gone.code, 1);
+  EXPECT_THAT(gone.out, HasSubstr("SEGMENT_REGISTERS_LOADED"));
+  EXPECT_THAT(gone.out, HasSubstr(": gone\n"));
+}
+
+TEST_F(Snapshot, WhatIsNoSnapshotIsRefused) {
+  const Outcome other = compare(text_ + "{\"target\":1}\n");
+  EXPECT_EQ(other.code, 2);
+  EXPECT_EQ(lines_of(other.err).size(), 1u);
+  EXPECT_THAT(other.err, HasSubstr("before.jsonl:"));
+  EXPECT_EQ(compare("").code, 2);
+  EXPECT_EQ(pmusim("encode --all").code, 2);
+  EXPECT_EQ(pmusim("encode --snapshot " + file_).code, 2);
+  EXPECT_EQ(pmusim("encode --all -t athlon --snapshot " + scratch() + "/none/x").code, 2);
+}
+
+}  // namespace
+}  // namespace pmusim::cli_test

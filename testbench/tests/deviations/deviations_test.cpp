@@ -1,0 +1,218 @@
+// The rows of the encoders' deviations.jsonl on the modelled monitors: both answers are written to the registers,
+// something happens at each probed address, and the counters tell what got through. docs/deviations.md shows the counts
+// in the last column of its tables.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "models/itanium2/itanium2.h"
+#include "models/montecito/montecito.h"
+#include "testbench/tests/monitors/hand_made.h"
+
+namespace pmusim::testing {
+namespace {
+
+using nlohmann::json;
+namespace ia64 = activity::ia64;
+const std::filesystem::path source = PMUSIM_SOURCE_DIR;
+
+struct Processor {
+  std::string name;
+  models::Parameters (*parameters)();
+  std::unique_ptr<Monitor> (*make)(const models::Parameters&);
+  std::uint64_t enable;  ///< bit of PMC4 that is the operating system's, as libpfm leaves it
+  std::size_t table;     ///< of docs/deviations.md
+};
+class Deviations : public ::testing::TestWithParam<Processor> {};
+INSTANTIATE_TEST_SUITE_P(
+    Ia64, Deviations,
+    ::testing::Values(Processor{"itanium2", pmu::itanium2_pmu_parameters, pmu::make_itanium2_monitor, 1u << 23, 0},
+                      Processor{"montecito", pmu::montecito_pmu_parameters, pmu::make_montecito_monitor, 0, 1}),
+    [](const auto& info) { return info.param.name; });
+
+std::uint64_t word(const json& value) {
+  return value.is_string() ? std::stoull(value.get<std::string>(), nullptr, 0) : value.get<std::uint64_t>();
+}
+
+std::vector<json> deviations(const Processor& processor) {
+  std::vector<json> rows;
+  std::ifstream file(source / ("testbench/tests/encoder_" + processor.name) / "deviations.jsonl");
+  for (std::string line; std::getline(file, line);) rows.push_back(json::parse(line));
+  return rows;
+}
+
+/// At level 3, with user monitors on.
+class UserCode : public HandMade {
+ public:
+  UserCode() : HandMade(1) {
+    state(State::cpl, 3);
+    state(State::psr, ia64::psr::up);
+  }
+
+ protected:
+  std::uint32_t instruction_at(std::uint64_t ip) {
+    activity::InstructionRecord instruction;
+    instruction.ip = ip;
+    const std::uint32_t ref = add(instruction);
+    Block& block = mutable_block();
+    block.syllables.resize(block.instructions.size());
+    block.syllables[ref].kinds = bit(ia64::Kind::fp_operation);
+    block.syllables[ref].fp_operations = 1;
+    return ref;
+  }
+  std::uint32_t request_to(std::uint64_t address, std::uint32_t owner = activity::no_ref) {
+    activity::RequestRecord request;
+    request.address = address;
+    request.size = 8;
+    const std::uint32_t ref = add(request);
+    Block& block = mutable_block();
+    block.ia64_requests.resize(block.requests.size());
+    block.ia64_requests[ref].owner = owner;
+    block.ia64_requests[ref].load = true;
+    return ref;
+  }
+};
+
+/// A floating-point operation that retires in a bundle, which is prefetched as well; or a load that retires.
+struct Probe : UserCode {
+  Probe(std::uint64_t address, bool code) {
+    const std::uint32_t instruction = instruction_at(code ? address : 0x1000);
+    occur(Signal::retire, 0, 0, instruction);
+    if (!code) {
+      occur(Signal::access_retire, 0, 0, request_to(address, instruction));
+      return;
+    }
+    const std::uint32_t prefetch = request_to(address);
+    mutable_block().ia64_requests[prefetch].requester = ia64::Requester::prefetch_fetch;
+    occur(Signal::fetch, 0, activity::detail::access_prefetch, prefetch);
+    occur(Signal::line_fill, 0, 0, prefetch);
+  }
+};
+
+/// All events of the rows about counters happen, and not the one that a code of theirs could also mean.
+struct EveryEvent : UserCode {
+  EveryEvent() {
+    const std::uint32_t request = request_to(0x8000);
+    occur(Signal::queue_cancel, 0, static_cast<std::uint16_t>(ia64::QueueCancel::acquire), request);
+    occur(Signal::l2_reference, 0, activity::detail::side_data, request);
+    for (const ia64::L3Cancel why : {ia64::L3Cancel::invalid_bypass, ia64::L3Cancel::speculative_bypass,
+                                     ia64::L3Cancel::bus_reject, ia64::L3Cancel::tail_disabled}) {
+      occur(Signal::l3_cancel, 0, static_cast<std::uint16_t>(why) | ia64::l3_cancel_by_data, request);
+    }
+    state(State::l2_queue, ia64::l2_queue::victims_full);
+    state(State::request_reject, ia64::request_reject::instruction | ia64::request_reject::data);
+  }
+};
+
+/// Counters that count something of the block when they are programmed as answered, with the rules of sets in force.
+std::size_t counting(const Processor& processor, const json& answer, const Block& block) {
+  models::Parameters parameters = processor.parameters();
+  parameters.set("pmu.event_sets", std::string_view("enforced"));
+  const auto monitor = processor.make(parameters);
+  put(*monitor, {pmu::Space::pmc, 4}, processor.enable);
+  for (const json& reg : answer.at("pmcs")) {
+    const auto number = reg[0].get<std::uint32_t>();
+    put(*monitor, {pmu::Space::pmc, number}, word(reg[1]) | (number == 4 ? processor.enable : 0));
+  }
+  for (const char* range : {"irange", "drange"}) {
+    if (!answer.contains(range)) continue;
+    const pmu::Space space = range[0] == 'i' ? pmu::Space::ibr : pmu::Space::dbr;
+    for (const json& reg : answer.at(range).at("br")) put(*monitor, {space, reg[0].get<std::uint32_t>()}, word(reg[1]));
+  }
+  put(*monitor, {pmu::Space::pmc, 0}, 0);
+  consume_both(*monitor, block);
+  const json& counters = answer.at("pmds");
+  return static_cast<std::size_t>(std::count_if(counters.begin(), counters.end(), [&](const json& number) {
+    constexpr unsigned first = 4, behind = 16;
+    const auto n = number.get<std::uint32_t>();
+    return n >= first && n < behind && get(*monitor, {pmu::Space::pmd, n}) != 0;
+  }));
+}
+
+bool is_modelled(const json& row) {
+  return row.contains("probe") && row.at("probe").at("space") != "register addresses";
+}
+
+/// Probed addresses at which something is counted, or events that are counted.
+std::size_t counted(const Processor& processor, const json& answer, const json& probe) {
+  if (probe.at("space") == "events") return counting(processor, answer, EveryEvent().block());
+  const json& addresses = probe.at("addresses");
+  return static_cast<std::size_t>(std::count_if(addresses.begin(), addresses.end(), [&](const json& address) {
+    return counting(processor, answer, Probe(word(address), probe.at("space") == "code").block()) != 0;
+  }));
+}
+
+TEST_P(Deviations, TheModelCountsWhatTheRegistersLetThrough) {
+  for (const json& row : deviations(GetParam())) {
+    if (!is_modelled(row)) continue;
+    SCOPED_TRACE(row.at("what").get<std::string>());
+    for (const char* answer : {"libpfm", "here"}) {
+      const json& count = row.at("counts").at(answer);
+      if (count.is_null()) continue;  // refused
+      EXPECT_EQ(counted(GetParam(), row.at(answer), row.at("probe")), count.get<std::uint64_t>()) << answer;
+    }
+  }
+}
+
+// Everything that was asked for is counted with our registers; with libpfm's only where it covers too much.
+TEST_P(Deviations, OursLoseNothing) {
+  for (const json& row : deviations(GetParam())) {
+    if (!is_modelled(row) || row.at("counts").at("here").is_null()) continue;
+    const auto asked = row.at("counts").at("asked").get<std::uint64_t>();
+    EXPECT_GE(counted(GetParam(), row.at("here"), row.at("probe")), asked) << row.at("what");
+  }
+}
+
+/// Cells of a table's rows: quirk, request, libpfm's answer, ours, asked, libpfm, here, model.
+std::vector<std::vector<std::string>> page_rows(std::size_t table) {
+  std::vector<std::vector<std::string>> rows;
+  std::ifstream page(source / "docs/deviations.md");
+  std::size_t tables = 0;
+  bool inside = false;
+  for (std::string line; std::getline(page, line);) {
+    if (line.starts_with("| quirk | request |")) {
+      inside = tables++ == table;
+      continue;
+    }
+    inside = inside && line.starts_with("|");
+    if (!inside || line.starts_with("|---")) continue;
+    std::vector<std::string> cells;
+    for (std::size_t at = line.find('|'); at != std::string::npos;) {
+      const std::size_t next = line.find('|', at + 1);
+      if (next == std::string::npos) break;
+      std::string cell = line.substr(at + 1, next - at - 1);
+      cell.erase(0, cell.find_first_not_of(' '));
+      cell.erase(cell.find_last_not_of(' ') + 1);
+      cells.push_back(cell);
+      at = next;
+    }
+    rows.push_back(cells);
+  }
+  return rows;
+}
+
+TEST_P(Deviations, ThePageShowsTheModelsCounts) {
+  const auto rows = page_rows(GetParam().table);
+  const auto all = deviations(GetParam());
+  ASSERT_EQ(rows.size(), all.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    ASSERT_GE(rows[i].size(), 8u) << i;
+    std::string expected;
+    if (is_modelled(all[i])) {
+      const auto shown = [&](const char* answer) {
+        if (all[i].at("counts").at(answer).is_null()) return std::string("refused");
+        return std::to_string(counted(GetParam(), all[i].at(answer), all[i].at("probe")));
+      };
+      expected = shown("libpfm") + ", " + shown("here");
+    }
+    EXPECT_EQ(rows[i].back(), expected) << rows[i][0] << ": " << rows[i][1];
+  }
+}
+
+}  // namespace
+}  // namespace pmusim::testing

@@ -1,0 +1,303 @@
+# The Alpha micro-traces: what recorded programs cannot do. All five chips run them; a program that is about one of them
+# says so. Their counts are judged by `pmusim validate`; those that arithmetic can tell are in alpha_test.cpp.
+from trace_text import load, store
+
+CODE = 0x120000000
+DATA = 0x140000000
+PAGE = 0x2000
+TABLE = 0x800000        # what a page of page tables maps
+NOP = "bis $31,$31,$31"
+SCACHE_SET = 0x8000     # bytes between blocks of the same set of the 21164's secondary cache, of three ways
+BCACHE_SET = 0x1000000  # a multiple of any board cache's size, of one way
+FILL = "dtlb=hit"
+
+
+def filler(t, n):
+    """Additions that depend on nothing."""
+    for i in range(n):
+        t.do(f"addq $31,{i % 8},${1 + i % 4}", keys="itlb=hit")
+
+
+def gap(t, i, before_first=40):
+    """Additions before the i-th place: before the first so many that it is the 41st instruction, then 5 to 17."""
+    filler(t, 5 + i * 7 % 13 if i else before_first)
+
+
+def spread(t, number, body):
+    """`body(i)` so often, with additions between: a counter of fetched instructions meets some of them."""
+    for i in range(number):
+        gap(t, i)
+        body(i)
+
+
+def pins(t):
+    """Pin 0 is high for 9, then 20 cycles, and rises twice; pin 1 rises three times, and for misses on a 21064's board."""
+    t.at(CODE)
+    filler(t, 40)
+    t.say("pin 0 level=1 cycles=9")
+    filler(t, 80)
+    t.say("pin 0 level=1 cycles=20")
+    for _ in range(3):
+        filler(t, 40)
+        t.say("pin 1 level=1 cycles=2")
+    filler(t, 40)
+
+
+def pins_long(t):
+    """Pin 0 is high for 300 cycles, so that a counter with the period 256 interrupts."""
+    t.at(CODE)
+    filler(t, 40)
+    t.say("pin 0 level=1 cycles=300")
+    t.say("idle cycles=320")
+    filler(t, 40)
+
+
+def system(t):
+    """Requests of the system: five reads, three of them of blocks that are here, two flushes, four invalidates, a
+    set-shared, three probes that miss, another command."""
+    t.at(CODE)
+    for i in range(8):
+        t.do("ldq $1,0($2)", load(DATA + 0x1000 * i, 8), keys=FILL)
+    filler(t, 400)
+    for kind, address in [("read", 0), ("read", 0x1000), ("read", 0x2000), ("read", 0x900000), ("read", 0x901000),
+                          ("flush", 0x3000), ("flush", 0x902000), ("invalidate", 0x4000), ("invalidate", 0x5000),
+                          ("invalidate", 0x903000), ("invalidate", 0x904000), ("set_shared", 0x6000),
+                          ("probe", 0xa00000), ("probe", 0xa01000), ("probe", 0xa02000), ("other", 0x905000)]:
+        t.say(f"snoop kind={kind} addr={DATA + address:x}")
+        filler(t, 30)
+
+
+def shared(t):
+    """Six stores to blocks that others have, too, and four to blocks that they do not have."""
+    t.at(CODE)
+    for i in range(6):
+        t.say(f"state addr={DATA + 0x40000 + 0x1000 * i:x} line=S")
+    for i in range(10):
+        t.do("stq $1,0($2)", store(DATA + 0x40000 + 0x1000 * i, 8), keys=FILL)
+        filler(t, 60)
+    t.do("mb")
+    filler(t, 200)
+
+
+def victims(t):
+    """Stores to eight blocks of a set of the secondary cache, then to eight of the board cache."""
+    t.at(CODE)
+    for step in (SCACHE_SET, BCACHE_SET):
+        for i in range(8):
+            t.do("stq $1,0($2)", store(DATA + 0x40000 + step * i, 8), keys=FILL)
+            filler(t, 30)
+            t.do("mb")
+            filler(t, 130)
+    filler(t, 100)
+
+
+def modes(t):
+    """Additions in kernel, executive, supervisor and user mode, in PALcode called by user and kernel; marked or not."""
+    t.at(CODE)
+    for mark in (1, 0, 1):
+        t.say(f"pcb pme={mark}")
+        for level in (3, 0, 1, 2, 3):
+            t.say(f"cpl {level}")
+            filler(t, 16)
+            t.do("ldq $1,0($2)", load(DATA, 8), keys=FILL)
+            t.do("stq $1,8($2)", store(DATA + 8, 8), keys=FILL)
+            t.say("mode pal")
+            filler(t, 8)
+            t.say("mode native")
+            filler(t, 8)
+
+
+def levels(t):
+    """At IPL 0, 3, 5, 6, 7 and back; interrupts of counters wait at the last two."""
+    t.at(CODE)
+    for level in (0, 3, 5, 6, 7, 6, 5, 0):
+        t.say(f"ipl {level}")
+        filler(t, 160)
+    t.say("idle cycles=600")
+    filler(t, 40)
+
+
+def kernel(t):
+    """An interrupt is taken, its handler of 60 instructions runs in the kernel, and returns; three times."""
+    t.at(CODE)
+    for i in range(3):
+        filler(t, 50 + i)
+        back = t.pc
+        t.say("interrupt")
+        t.at(0xfffffc0000240000)
+        filler(t, 60)
+        t.say("return")
+        t.at(back)
+    filler(t, 60)
+
+
+def looped(t, passes, event):
+    """A loop of 17 instructions. From the third pass on `event()` happens once in each, in another place of the loop. What
+    it comes before is known code, so that it is fetched already."""
+    t.at(CODE)
+    for i in range(passes):
+        for position in range(16):
+            if i >= 2 and position == (6 + 7 * (i - 2)) % 16:
+                back = t.pc
+                event()
+                t.at(back)
+            filler(t, 1)
+        t.jump("br $31,.+{}", CODE if i < passes - 1 else CODE + PAGE)
+    filler(t, 30)
+
+
+def interrupted(t):
+    """Sixty interrupts."""
+    def event():
+        t.say("interrupt")
+        filler(t.at(0xfffffc0000240000), 3)
+        t.say("return")
+    looped(t, 62, event)
+
+
+def data_walks(t):
+    """Two hundred loads without translation, of which the page table has it but for the first. Nothing is fetched behind
+    one before it is done."""
+    t.at(CODE)
+    for i in range(200):
+        filler(t, 3 + i * 5 % 11)
+        t.do("ldq $1,0($2)", load(DATA + PAGE * i, 8), keys="dtlb=walk")
+        t.say("cpl 3")
+    filler(t, 30)
+
+
+def data_double_walks(t):
+    """Forty-eight loads without translation, of which the page table has none either."""
+    t.at(CODE)
+    spread(t, 48, lambda i: t.do("ldq $1,0($2)", load(DATA + TABLE * i, 8)))
+    filler(t, 30)
+
+
+def data_faults(t):
+    """Forty-eight loads of pages that are not there."""
+    t.at(CODE)
+    spread(t, 48, lambda i: t.do("ldq $1,0($2)", load(DATA + PAGE * i, 8), keys="dtlb=fault"))
+    filler(t, 30)
+
+
+def code_walks(t):
+    """Forty-eight jumps to pages of code without translation."""
+    t.at(CODE)
+    for i in range(48):
+        gap(t, i, 39)
+        t.jump("br $31,.+{}", CODE + PAGE * (i + 1) + 16 * (i % 8))
+        t.do(NOP, keys="itlb=walk")
+    filler(t, 30)
+
+
+def code_faults(t):
+    """Forty-eight jumps to pages of code that may not be executed."""
+    t.at(CODE)
+    for i in range(48):
+        gap(t, i, 39)
+        t.jump("br $31,.+{}", CODE + PAGE * (i + 1) + 16 * (i % 8))
+        t.do(NOP, keys="itlb=fault")
+    filler(t, 30)
+
+
+def unaligned(t):
+    """Forty-eight loads of eight bytes from addresses that are not multiples of eight."""
+    t.at(CODE)
+    spread(t, 48, lambda i: t.do("ldq $1,0($2)", load(DATA + 16 * i + 1 + i % 7, 8), keys=FILL))
+    filler(t, 30)
+
+
+def arithmetic(t):
+    """Forty-eight additions that trap."""
+    t.at(CODE)
+    spread(t, 48, lambda i: t.do("addt $f1,$f2,$f3", keys="trap=arithmetic"))
+    filler(t, 30)
+
+
+def control(t):
+    """Forty-eight writes of the floating-point control register."""
+    t.at(CODE)
+    spread(t, 48, lambda i: t.do("mt_fpcr $f1"))
+    filler(t, 30)
+
+
+def branches(t):
+    """A loop whose branch goes one way or the other without a rule, and jumps that go to four places."""
+    t.at(CODE)
+    seed = 12345
+    for i in range(160):
+        seed = (seed * 1103515245 + 12345) % 0x80000000
+        filler(t.at(CODE), 3)
+        if seed >> 16 & 1:
+            t.jump("bne $1,.+{}", CODE + 0x40)
+        else:
+            t.do("bne $1,.+52")
+            t.jump("br $31,.+{}", CODE + 0x40)
+        filler(t, 2)
+        t.jump("jmp $31,($3),0", CODE + 0x80 + 0x20 * (seed >> 20 & 3))
+        filler(t, 1)
+        t.jump("br $31,.+{}", CODE if i < 159 else CODE + PAGE)
+    filler(t, 30)
+
+
+def reserved(t):
+    """Forty-eight instructions with an opcode that is reserved."""
+    t.at(CODE)
+    spread(t, 48, lambda i: t.do(".long 0x04000000"))
+    filler(t, 30)
+
+
+def disabled(t):
+    """Floating-point instructions while they are disabled: forty-eight."""
+    t.at(CODE)
+    t.say("pcb fen=0")
+    spread(t, 48, lambda i: t.do("addt $f1,$f2,$f3"))
+    filler(t, 30)
+
+
+def machine_checks(t):
+    """A hundred and eighteen parity errors of the instruction cache."""
+    looped(t, 120, lambda: t.say(f"parity addr={t.pc & ~63:x}"))
+
+
+def resets(t):
+    """The processor is reset a hundred and eighteen times."""
+    def event():
+        t.say("reset")
+        filler(t.at(0x900000), 4)
+        t.say("switch")
+        t.say("ipl 0")
+        t.say("cpl 3")
+    looped(t, 120, event)
+
+
+def orders(t):
+    """Loads behind a store to the same bytes whose address comes from a multiplication, forty-eight times."""
+    t.at(CODE)
+
+    def pair(i):
+        t.do("mulq $2,$2,$5")
+        t.do("mulq $5,$5,$5")
+        t.do("stq $1,0($5)", store(DATA + 64 * i, 8), keys=FILL)
+        t.do("ldq $3,0($2)", load(DATA + 64 * i, 8), keys=FILL)
+        t.do("addq $3,1,$4")
+    spread(t, 48, pair)
+    filler(t, 30)
+
+
+def misses(t):
+    """Loads of blocks that only memory has, two and three at a time."""
+    t.at(CODE)
+    for i in range(24):
+        for k in range(3):
+            t.do(f"ldq ${1 + k},0($9)", load(DATA + 0x200000 + 0x400 * (3 * i + k), 8), keys=FILL)
+        filler(t, 40)
+    filler(t, 200)
+
+
+PROGRAMS = {"pins": pins, "pins_long": pins_long, "system": system, "shared": shared, "victims": victims,
+            "modes": modes, "levels": levels, "kernel": kernel, "interrupted": interrupted, "data_walks": data_walks, "data_double_walks": data_double_walks,
+            "control": control, "branches": branches,
+            "data_faults": data_faults, "code_walks": code_walks, "code_faults": code_faults, "unaligned": unaligned,
+            "arithmetic": arithmetic, "reserved": reserved, "disabled": disabled, "machine_checks": machine_checks,
+            "resets": resets, "orders": orders, "misses": misses}

@@ -1,0 +1,154 @@
+// The micro-traces of itanium2_rare_programs.py.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "run.h"
+
+namespace pmusim::micro {
+namespace {
+
+TraceRun run(const std::string& trace) { return TraceRun("itanium2", trace); }
+
+TEST(Itanium2Rare, DebugFaultsAreTakenWhilePsrDbIsSet) {
+  TraceRun r = run("debug_faults");
+  const std::uint64_t loads_before = 3, loads = 4, stores = 2, loads_behind = 1;
+  const auto on = [](const std::string& event, bool reads, bool writes) {
+    oracle::Request request = ask(event);
+    oracle::ia64::DataBreakpoint breakpoint;
+    breakpoint.range = {0x6000000000200000, 0x6000000000200008};
+    breakpoint.read = reads;
+    breakpoint.write = writes;
+    request.ia64.breakpoints = {breakpoint};
+    return request;
+  };
+  r.expect(on("DATA_DEBUG_REGISTER_FAULT", true, true), loads + stores);
+  r.expect(on("DATA_DEBUG_REGISTER_FAULT", true, false), loads);
+  r.expect(on("DATA_DEBUG_REGISTER_FAULT", false, true), stores);
+  r.expect(on("DATA_DEBUG_REGISTER_MATCHES", true, true), loads_before + loads + stores + loads_behind);
+}
+
+TEST(Itanium2Rare, OwnPortsAndLocks) {
+  TraceRun r = run("own_ports");
+  const std::uint64_t reads = 2, writes = 3, locks = 4, of_device = 1;
+  r.expect("BUS_RD_IO_SELF", reads);
+  r.expect("BUS_RD_IO_IO", of_device);
+  r.expect("BUS_RD_IO_ANY", reads + of_device);
+  r.expect("BUS_IO_SELF", reads + writes);
+  r.expect("BUS_IO_ANY", reads + writes + of_device);
+  r.expect("BUS_LOCK_SELF", locks);
+  r.expect("BUS_LOCK_ANY", locks);
+}
+
+TEST(Itanium2Rare, UnknownIndirectBranches) {
+  TraceRun r = run("unknown_indirect");
+  r.expect("BR_PATH_PRED2_NRETIND_UNKNOWNPRED_TAKEN", 3);
+  r.expect("BR_PATH_PRED2_NRETIND_UNKNOWNPRED_NOTTAKEN", 0);
+}
+
+TEST(Itanium2Rare, KindsOfBranchesInBundlesOfSeveral) {
+  TraceRun r = run("multiway_kinds");
+  const std::uint64_t returns = 4, indirect = 1, relative = returns + indirect;
+  r.expect("ENCBR_MISPRED_DETAIL_OVERSUB_ALL_PRED", returns);
+  r.expect("ENCBR_MISPRED_DETAIL_ALL2_ALL_PRED", indirect);
+  r.expect("ENCBR_MISPRED_DETAIL_ALL_ALL_PRED", returns + indirect + relative);
+}
+
+// What is missing at the exit of the buffer is lost only while the back end could have taken it.
+TEST(Itanium2Rare, NothingIsLostAtTheExitWhileTheBackEndIsHeld) {
+  TraceRun r = run("held_exit");
+  const std::uint64_t loops = 3, missing_beside_the_loop = 1;
+  r.expect("IDEAL_BE_LOST_BW_DUE_TO_FE_PLP", loops * missing_beside_the_loop);
+  r.expect("BE_LOST_BW_DUE_TO_FE_PLP", 0);
+  EXPECT_GT(r.count("IDEAL_BE_LOST_BW_DUE_TO_FE_BR_ILOCK"), 0u);
+  r.expect("BE_LOST_BW_DUE_TO_FE_BR_ILOCK", 0);
+  const std::uint64_t jumps = 2, missing_beside_the_jump = 1;
+  EXPECT_EQ(r.count("IDEAL_BE_LOST_BW_DUE_TO_FE_FILL_RECIRC") - r.count("BE_LOST_BW_DUE_TO_FE_FILL_RECIRC"),
+            jumps * missing_beside_the_jump);
+}
+
+TEST(Itanium2Rare, LoadsOfWhatWasStoredRightBefore) {
+  TraceRun r = run("store_ages");
+  r.expect("L2_OZQ_CANCELS1_L2A_ST_MAT", 1);
+  r.expect("L2_OZQ_CANCELS1_L2D_ST_MAT", 2);
+  r.expect("L2_OZQ_CANCELS2_L2C_ST_MAT", 4);
+}
+
+TEST(Itanium2Rare, FetchesThatMeetSnoops) {
+  TraceRun r = run("snooped_fetches");
+  const std::uint64_t lines = 6;
+  EXPECT_GE(r.count("L2_IFET_CANCELS_CHG_PRIO"), lines);
+  r.expect("L2_IFET_CANCELS_PREEMPT", 0);
+}
+
+TEST(Itanium2Rare, KindsOfWrongPredictions) {
+  TraceRun r = run("wrong_kinds");
+  const std::uint64_t indirect = 3, returns = 1;
+  const std::uint64_t returns_path = 2, returns_target = 3, indirect_path = 1, indirect_target = 1;
+  r.expect("BR_PATH_PRED_NRETIND_MISPRED_TAKEN", indirect + indirect_path);
+  r.expect("BR_PATH_PRED_RETURN_MISPRED_TAKEN", returns + returns_path);
+  r.expect("ENCBR_MISPRED_DETAIL_OVERSUB_WRONG_PATH", returns_path);
+  r.expect("ENCBR_MISPRED_DETAIL_OVERSUB_WRONG_TARGET", returns_target);
+  r.expect("ENCBR_MISPRED_DETAIL_ALL2_WRONG_PATH", indirect_path);
+  r.expect("ENCBR_MISPRED_DETAIL_ALL2_WRONG_TARGET", indirect_target);
+}
+
+TEST(Itanium2Rare, TwoInACycle) {
+  TraceRun r = run("in_pairs");
+  for (const char* event : {"MISALIGNED_LOADS_RETIRED", "MISALIGNED_STORES_RETIRED", "UC_LOADS_RETIRED",
+                            "UC_STORES_RETIRED", "INST_CHKA_LDC_ALAT_INT", "INST_CHKA_LDC_ALAT_FP",
+                            "ALAT_CAPACITY_MISS_FP", "L2_OZQ_CANCELS0_LATE_ACQUIRE", "L2_STORE_HIT_SHARED_ANY"}) {
+    oracle::Request request = ask(event);
+    request.threshold = 1;
+    r.expect(request, 1);
+  }
+  r.expect("MISALIGNED_LOADS_RETIRED", 2);
+  r.expect("INST_CHKA_LDC_ALAT_FP", 2);
+  r.expect("INST_FAILED_CHKA_LDC_ALAT_FP", 0);
+}
+
+// One line of L3 has two of L1I. Four are asked for behind the branch's target, whose own line L1I has.
+TEST(Itanium2Rare, CodeThatL3HasAndL2HasNot) {
+  TraceRun r = run("code_in_l3");
+  EXPECT_GT(r.count("L3_READS_INST_FETCH_HIT"), 0u);
+  r.expect("L3_READS_DINST_FETCH_HIT", 0);
+}
+
+TEST(Itanium2Rare, FirstFetchesOfWhatWasAskedForAhead) {
+  TraceRun under_way = run("loop_under_way"), in_stream = run("loop_in_stream");
+  under_way.expect("L1I_FETCH_RAB_HIT", 1);
+  in_stream.expect("L1I_FETCH_ISB_HIT", 1);
+}
+
+TEST(Itanium2Rare, ChecksThatFindNoEntry) {
+  TraceRun r = run("failed_checks");
+  const std::uint64_t check_loads = 1, checks = 1;
+  r.expect("DATA_EAR_ALAT", check_loads + checks);
+}
+
+TEST(Itanium2Rare, AccessesThatBeginBeforeARange) {
+  TraceRun r = run("straddling");
+  const std::uint64_t inside = 5, begin_before = 2;
+  oracle::Request request = ask("LOADS_RETIRED");
+  request.ia64.data = {{0x6000000000200000, 0x6000000000200040}};
+  r.expect(request, inside);
+  r.set("pmu.data_extent", 1);
+  r.expect(request, inside + begin_before);
+}
+
+// The second data TLB takes four cycles, behind which the load passes the pipe again.
+TEST(Itanium2Rare, LatenciesBeginWithTheFirstPassageOrTheLast) {
+  TraceRun r = run("new_pages");
+  const std::uint64_t transfer = 4, limit = 16;
+  std::uint64_t from_first = 0, from_last = 0;
+  for (const std::uint64_t latency : {15u, 16u, 19u, 20u}) {
+    from_first += latency >= limit ? 1 : 0;
+    from_last += latency - transfer >= limit ? 1 : 0;
+  }
+  r.expect("DATA_EAR_CACHE_LAT16", from_first);
+  r.set("pmu.dear_latency", 1);
+  r.expect("DATA_EAR_CACHE_LAT16", from_last);
+}
+
+}  // namespace
+}  // namespace pmusim::micro

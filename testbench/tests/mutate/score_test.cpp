@@ -1,0 +1,68 @@
+// The score itself: what kills a mutant, and that it tells a weak stimulus from a strong one.
+#include "testbench/mutate/score.h"
+
+#include <gtest/gtest.h>
+
+#include "testbench/mutate/requests.h"
+
+namespace pmusim::testbench::mutate {
+namespace {
+
+// The shortest trace alone causes few events: most wrong codes go unnoticed there.
+TEST(Score, AWeakStimulusLeavesSurvivors) {
+  const Score weak = score_target("ppc750gx", {.sample = 3000, .traces = 1});
+  EXPECT_GT(weak.total().survived, weak.total().killed);
+  EXPECT_FALSE(weak.good());
+  ASSERT_FALSE(weak.survivors.empty());
+  EXPECT_FALSE(weak.survivors[0].request.empty());
+}
+
+TEST(Score, SumsAgree) {
+  const Score score = score_target("ppc750gx", {.only = "PROCESSOR_CYCLES", .traces = 6});
+  std::uint64_t of_fields = 0, by_rule = 0;
+  for (const auto& [place, cell] : score.fields) {
+    of_fields += cell.made();
+    for (const auto& [rule, count] : cell.by_rule) by_rule += count;
+  }
+  EXPECT_EQ(of_fields, score.total().made());
+  EXPECT_EQ(by_rule, score.total().equivalent);
+  // Each request has 64 bits, and each bit is flipped.
+  EXPECT_EQ(score.by_kind[0].made(), score.requests * 64);
+  EXPECT_TRUE(score.disagreements.empty());
+  EXPECT_GT(score.verified, 0u);
+}
+
+TEST(Score, IsTheSameForAnyNumberOfProcesses) {
+  const ScoreOptions one{.only = "L1_", .sample = 2000, .jobs = 1, .traces = 4};
+  ScoreOptions two = one;
+  two.jobs = 2;
+  EXPECT_EQ(to_json(score_target("ppc750gx", one)), to_json(score_target("ppc750gx", two)));
+}
+
+TEST(Score, ComesBackFromJson) {
+  Score score;
+  score.fields[{"MMCR0", "DIS"}] = {1, 2, 3, {{"a rule", 2}}};
+  score.by_kind[1] = {1, 2, 3, {{"a rule", 2}}};
+  score.requests = 4;
+  score.contradictions = {"one"};
+  score.survivors = {{"PROCESSOR_CYCLES", "MMCR0 DIS: bit 31 flipped", "MMCR0=0x80000040"}};
+  EXPECT_EQ(to_json(score_from_json(to_json(score))), to_json(score));
+}
+
+// A program that differs in nothing shows nothing else.
+TEST(Replay, TheOriginalIsNotKilled) {
+  Requests requests("athlon", "DATA_CACHE_REFILLS", 8);
+  for (Stimulus& stimulus : requests.stimuli()) {
+    for (const Request& request : requests.list()) {
+      auto placed = requests.place(request, stimulus);
+      ASSERT_TRUE(placed);
+      requests.set_starts(request, *placed, stimulus);
+      const Observation promised = stimulus.replay->observe(placed->program);
+      EXPECT_FALSE(promised.empty());
+      EXPECT_FALSE(stimulus.replay->differs(placed->program, promised)) << request.text();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pmusim::testbench::mutate

@@ -1,0 +1,39 @@
+// Other values of a parameter, and a model that alone has one.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "testbench/tests/perturbation/bench.h"
+
+namespace pmusim::perturbation {
+
+/// Its values that are not the default; of a number the ends.
+inline std::vector<std::int64_t> other_values(const models::ParameterInfo& info) {
+  std::vector<std::int64_t> values;
+  for (const models::Choice& choice : info.choices) values.push_back(choice.value);
+  if (values.empty()) values = {info.minimum, info.maximum};
+  std::erase(values, info.fallback);
+  return values;
+}
+
+/// A monitor with parameters of its own, whatever the session says.
+struct OtherMonitor {
+  static inline const models::Target* target = nullptr;
+  static inline models::Parameters parameters;
+  static std::unique_ptr<pmu::Monitor> make(const models::Parameters&) { return target->make_monitor(parameters); }
+  static Exchange with(const std::string& name, std::string_view parameter, std::int64_t value) {
+    target = models::find_target(name);
+    parameters = target->parameters();
+    parameters.set(parameter, value);
+    Exchange exchange;
+    exchange.make_monitor = make;
+    return exchange;
+  }
+};
+
+}  // namespace pmusim::perturbation

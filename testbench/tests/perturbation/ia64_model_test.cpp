@@ -1,0 +1,198 @@
+// Every entry of the Itanium 2's multiplexer changed: removed, a unit mask less, its place exchanged with the next, its
+// line connected to something else, each condition turned round or dropped, another part of the qualification.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+
+#include "models/ia64/monitor.h"
+#include "models/itanium2/events.h"
+#include "pmusim/encoder/encoder.h"
+#include "tally.h"
+
+namespace pmusim::perturbation {
+namespace {
+
+using activity::Signal;
+using activity::State;
+using pmu::ia64::Event;
+using pmu::ia64::Group;
+using pmu::ia64::Qualifier;
+using pmu::ia64::Source;
+
+/// A table that monitors are made with from now on.
+struct Table {
+  static inline std::vector<Event> events;
+  static inline pmu::ia64::Family family = pmu::itanium2::family();
+  static std::unique_ptr<pmu::Monitor> make(const models::Parameters& parameters) {
+    std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.code < b.code; });
+    family.events = events;
+    return std::make_unique<pmu::ia64::Ia64Monitor>(family, parameters);
+  }
+};
+
+/// The last detail bits of a signal that hold a number: without one of them there are numbers that do not exist.
+std::uint16_t numbers_in(Signal signal) {
+  return signal == Signal::bus_transaction ? activity::ia64::detail::bus_kind_mask
+         : signal == Signal::line_evict    ? activity::detail::cache_mask
+                                           : std::uint16_t{0};
+}
+
+class Multiplexer {
+ public:
+  explicit Multiplexer(std::vector<Equivalent> equivalents)
+      : tally_(bench_of("itanium2"), "model itanium2", std::move(equivalents)) {}
+
+  void change_everything() {
+    for (std::size_t i = 0; i < original_.size(); ++i) {
+      const Event& entry = original_[i];
+      entry_ = i;
+      rows_ = rows_of(entry);
+      if (rows_.empty()) continue;  // counts nothing, or nothing that happens
+      change("removed", [&](auto& table) { table.erase(table.begin() + static_cast<std::ptrdiff_t>(i)); });
+      exchange_with_next();
+      change_line(entry);
+      if (entry.most > 1) change("at most one", [&](auto& table) { table[i].most = 1; });
+      change_qualifier(entry);
+    }
+  }
+
+ private:
+  static const std::vector<encoder::EventInfo>& events() {
+    static const std::vector<encoder::EventInfo> all = *encoder::events("itanium2");
+    return all;
+  }
+  static Rows rows_of(const Event& entry) {
+    static const std::vector<std::string> holding = testbench::holding_rows("itanium2");
+    Rows rows;
+    for (const encoder::EventInfo& event : events()) {
+      const bool by_register = entry.source == Source::data_ear || entry.source == Source::fetch_ear;
+      if (event.code != entry.code || (!by_register && (entry.umasks >> event.fixed_mask & 1) == 0)) continue;
+      if (std::find(holding.begin(), holding.end(), event.name) == holding.end()) rows.insert(event.name);
+    }
+    return rows;
+  }
+  static std::string place_of(const Event& entry) {
+    return fmt::format("event {:02x}h masks {:04x}h", entry.code, entry.umasks);
+  }
+
+  template <class Make>
+  void change(const std::string& name, const Rows& rows, Make make) {
+    if (!tally_.next()) return;
+    Table::events = original_;
+    make(Table::events);
+    Exchange exchange;
+    exchange.make_monitor = Table::make;
+    tally_.expect_noticed(fmt::format("{}: {}", place_of(original_[entry_]), name), rows, exchange);
+  }
+  template <class Make>
+  void change(const std::string& name, Make make) {
+    change(name, rows_, make);
+  }
+
+  void exchange_with_next() {
+    if (entry_ + 1 == original_.size()) return;
+    Rows affected = rows_;
+    affected.merge(rows_of(original_[entry_ + 1]));
+    change("place exchanged with the next", affected, [&](auto& table) {
+      std::swap(table[entry_].code, table[entry_ + 1].code);
+      std::swap(table[entry_].umasks, table[entry_ + 1].umasks);
+    });
+  }
+
+  void change_line(const Event& entry) {
+    if (entry.source != Source::activity) {
+      return change("a line of retirement", [&](auto& table) {
+        table[entry_].source = Source::activity;
+        table[entry_].signal = Signal::retire;
+      });
+    }
+    if (entry.level != nullptr) {
+      change("the next state", [&](auto& table) {
+        table[entry_].state =
+            static_cast<State>((static_cast<unsigned>(entry.state) + 1) % static_cast<unsigned>(State::count_));
+      });
+      if (entry.second_state != State::count_)
+        change("one state", [&](auto& table) { table[entry_].second_state = State::count_; });
+      return change("another's level", [&](auto& table) { table[entry_].level = another_level(entry); });
+    }
+    change("the next signal", [&](auto& table) {
+      table[entry_].signal =
+          static_cast<Signal>((static_cast<unsigned>(entry.signal) + 1) % static_cast<unsigned>(Signal::count_));
+    });
+    if (entry.second_signal != Signal::count_)
+      change("one signal", [&](auto& table) { table[entry_].second_signal = Signal::count_; });
+    if (entry.first_of_cycle) change("all of a cycle", [&](auto& table) { table[entry_].first_of_cycle = false; });
+    if (entry.amount != nullptr) change("all occurrences", [&](auto& table) { table[entry_].amount = nullptr; });
+    for (std::uint16_t bit = 1; bit != 0; bit = static_cast<std::uint16_t>(bit << 1)) {
+      if ((entry.mask & bit) == 0) continue;
+      change(fmt::format("detail turned round {:#x}", bit), [&](auto& table) { table[entry_].value ^= bit; });
+      if ((numbers_in(entry.signal) & bit) != 0) continue;
+      change(fmt::format("detail ignored {:#x}", bit), [&](auto& table) {
+        table[entry_].mask &= static_cast<std::uint16_t>(~bit);
+        table[entry_].value &= static_cast<std::uint16_t>(~bit);
+      });
+    }
+  }
+  /// What the next entry of another level counts.
+  [[nodiscard]] Event::Level another_level(const Event& entry) const {
+    for (std::size_t next = entry_ + 1;; ++next) {
+      const Event& other = original_[next % original_.size()];
+      if (other.level != nullptr && other.level != entry.level) return other.level;
+    }
+  }
+
+  void change_qualifier(const Event& entry) {
+    static constexpr std::array<std::string_view, 8> names{"none", "address",      "prefetch", "fetch",
+                                                           "tag",  "tag of umask", "data",     "data address"};
+    if (entry.source != Source::activity || entry.level != nullptr) return;
+    for (std::size_t q = 0; q < names.size(); ++q) {
+      const auto other = static_cast<Qualifier>(q);
+      if (other == entry.qualifier) continue;
+      change(fmt::format("qualified by {}", names[q]), [&](auto& table) { table[entry_].qualifier = other; });
+    }
+  }
+
+  Tally tally_;
+  const std::vector<Event> original_{pmu::itanium2::multiplexer().begin(), pmu::itanium2::multiplexer().end()};
+  std::size_t entry_ = 0;
+  Rows rows_;
+};
+
+TEST(ModelMultiplexers, Itanium2EntriesAreAllWatched) {
+  constexpr std::string_view one_channel = "events of one kind of fetches, or of none, follow one channel";
+  constexpr std::string_view demand_fills = "only demand fetches fill L1I";
+  constexpr std::string_view demand_hits = "prefetches count only under pmu.fetch_hits=all";
+  constexpr std::string_view plain_umask = "unit mask 0 is that of channel 0";
+  constexpr std::string_view one_frame = "instructions of one cycle change the frame once";
+  constexpr std::string_view one_walk = "the walker makes one walk at a time";
+  constexpr std::string_view one_line = "lines come to L2 one at a time";
+  constexpr std::string_view told = "the rest of the line tells as much";
+  constexpr std::string_view one_outcome = "a lookup has one outcome";
+  constexpr std::string_view retires = "what passes the memory pipe retires, with as many accesses";
+  constexpr std::string_view choice = "IA-32 instructions are left out only under pmu.ia32_retirement=left_out";
+  constexpr std::string_view same_line = "both are the same line, for other counters";
+  Multiplexer({{"event 0[3569b]h masks 0001h: qualified by fetch", one_channel},
+               {"event 4[0-8bde]h masks *: qualified by fetch", one_channel},
+               {"event 5fh masks 0001h: qualified by fetch", one_channel},
+               {"event 41h masks 0001h: qualified by address", demand_fills},
+               {"event 6[56]h masks 0001h: qualified by address", demand_hits},
+               {"event 5[01]h masks 0001h: qualified by tag of umask", plain_umask},
+               {"event 2[4689ab]h masks 0001h: all of a cycle", one_frame},
+               {"event 2dh masks 0001h: at most one", one_walk},
+               {"event c[19]h masks 0001h: at most one", one_walk},
+               {"event b9h masks 0001h: at most one", one_line},
+               {"event 45h masks 0001h: detail ignored 0x1", told},
+               {"event 47h masks 000eh: detail ignored 0x1", told},
+               {"event 5fh masks 0001h: detail ignored 0x40", told},
+               {"event c0h masks 0001h: detail ignored 0x1", told},
+               {"event cbh masks 0001h: detail ignored 0x[248]", one_outcome},
+               {"event c[46]h masks 0001h: the next signal", retires},
+               {"event 08h masks 0003h: all occurrences", choice},
+               {"event b0h masks 0766h: place exchanged with the next", same_line}})
+      .change_everything();
+}
+
+}  // namespace
+}  // namespace pmusim::perturbation
