@@ -133,6 +133,20 @@ void check_second(const std::vector<std::string>& targets, bool alone) {
   }
 }
 
+/// Mutants are made of the own encoder's answers and run on traces chosen for them.
+int run_mutate(const Arguments& arguments) {
+  for (const char* option : {"trace", "second", "encoder", "set", "shard", "resume", "junit"}) {
+    if (arguments.has(option)) throw UsageError(fmt::format("--{} does not go with --mutate", option));
+  }
+  mutate::ScoreOptions scoring;
+  scoring.only = arguments.get<std::string>("only");
+  scoring.sample = arguments.get<std::uint64_t>("sample");
+  scoring.jobs = arguments.get<unsigned>("jobs");
+  const std::string target = arguments.get<std::string>("target");
+  const auto targets = target == "all" ? mutate::scored_targets() : targets_of(target);
+  return mutate::run_mutations(targets, scoring, arguments.format(), arguments.get<bool>("markdown"));
+}
+
 }  // namespace
 
 int run_validate(const std::vector<std::string>& list) {
@@ -158,14 +172,11 @@ int run_validate(const std::vector<std::string>& list) {
   if (!arguments.positional().empty())
     throw UsageError(fmt::format("unexpected '{}'; see pmusim validate --help", arguments.positional()[0]));
 
-  const std::vector<std::string> targets = targets_of(arguments.get<std::string>("target"));
-  if (arguments.get<bool>("mutate")) {
-    mutate::ScoreOptions scoring;
-    scoring.only = arguments.get<std::string>("only");
-    scoring.sample = arguments.get<std::uint64_t>("sample");
-    scoring.jobs = arguments.get<unsigned>("jobs");
-    return mutate::run_mutations(targets, scoring, arguments.format(), arguments.get<bool>("markdown"));
+  if (arguments.get<bool>("mutate")) return run_mutate(arguments);
+  for (const char* option : {"sample", "markdown"}) {
+    if (arguments.has(option)) throw UsageError(fmt::format("--{} goes with --mutate", option));
   }
+  const std::vector<std::string> targets = targets_of(arguments.get<std::string>("target"));
   const std::vector<std::string> settings = arguments.list("set");
   const auto parameters = parameters_of(targets, settings);
   const Shard shard = parse_shard(arguments.get<std::string>("shard"));

@@ -6,13 +6,29 @@
 #include <iostream>
 #include <optional>
 
+#include "models/targets.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/progress.h"
+#include "testbench/mutate/equivalence.h"
 #include "testbench/mutate/report.h"
 
 namespace pmusim::testbench::mutate {
 
+std::vector<std::string> scored_targets() {
+  std::vector<std::string> names;
+  for (const models::Target& target : models::targets()) {
+    if (!rules_of(target.name).empty()) names.emplace_back(target.name);
+  }
+  return names;
+}
+
 int run_mutations(const std::vector<std::string>& targets, const ScoreOptions& options, Format format, bool markdown) {
+  for (const std::string& target : targets) {
+    if (rules_of(target).empty()) {
+      throw UsageError(fmt::format("--mutate: {} has no rules of equivalence yet; {} have", target,
+                                   fmt::join(scored_targets(), ", ")));
+    }
+  }
   Scores scores;
   for (const std::string& target : targets) {
     std::optional<Progress> progress;

@@ -9,8 +9,10 @@
 
 namespace pmusim::testbench::mutate {
 
+/// Targets that have rules of equivalence.
+[[nodiscard]] std::vector<std::string> scored_targets();
 /// Scores the targets and prints the result; the exit code is good when nothing survived, no rule was contradicted and
-/// no unchanged request disagreed.
+/// no unchanged request disagreed. Throws UsageError for a target without rules, whose score would mean nothing.
 int run_mutations(const std::vector<std::string>& targets, const ScoreOptions& options, Format format, bool markdown);
 
 }  // namespace pmusim::testbench::mutate

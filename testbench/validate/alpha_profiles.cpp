@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "testbench/pfm/profile_me.h"
 #include "testbench/validate/alpha_watch.h"
@@ -34,36 +35,15 @@ std::uint64_t pmpc_of(const oracle::Sample& s) {
   }
 }
 
-/// TRAP_TYPE; none where the manual defines none.
+/// TRAP_TYPE by its value; none where the manual defines none.
+constexpr std::array trap_types{Trap::replay,      Trap::none,      Trap::dtb_double_3,  Trap::dtb_double_4,
+                                Trap::fp_disabled, Trap::unaligned, Trap::dtb_single,    Trap::dstream_fault,
+                                Trap::opcdec,      Trap::none,      Trap::machine_check, Trap::none,
+                                Trap::arithmetic,  Trap::none,      Trap::mt_fpcr,       Trap::reset};
 std::optional<std::uint64_t> type_of(const oracle::Sample& s) {
-  switch (s.trap) {
-    case Trap::replay:
-      return 0;
-    case Trap::dtb_double_3:
-      return 2;
-    case Trap::dtb_double_4:
-      return 3;
-    case Trap::fp_disabled:
-      return 4;
-    case Trap::unaligned:
-      return 5;
-    case Trap::dtb_single:
-      return 6;
-    case Trap::dstream_fault:
-      return 7;
-    case Trap::opcdec:
-      return 8;
-    case Trap::machine_check:
-      return 10;
-    case Trap::arithmetic:
-      return 12;
-    case Trap::mt_fpcr:
-      return 14;
-    case Trap::reset:
-      return 15;
-    default:
-      return std::nullopt;
-  }
+  const auto found = std::find(trap_types.begin(), trap_types.end(), s.trap);
+  if (s.trap == Trap::none || found == trap_types.end()) return std::nullopt;
+  return static_cast<std::uint64_t>(found - trap_types.begin());
 }
 
 }  // namespace
