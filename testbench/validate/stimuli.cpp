@@ -37,9 +37,12 @@ std::vector<std::string_view> micro_folders(std::string_view target) {
   if (target.starts_with("alpha-")) return {"alpha"};  // one instruction set and one outside
   return {target};
 }
-/// Of the Itanium 2's, its successor has no hardware for one, and needs the whole modifier matrix on its own only.
+/// The Itanium 2's trace that its successor has no hardware for.
 constexpr std::string_view ia32_code = "ia32";
-bool is_predecessors(const fs::path& file) { return file.parent_path().filename() == "itanium2"; }
+/// The successor has its own traces for the modifier matrix, but not for levels 1 and 2, which sets leave out.
+bool needs_sets_only(const fs::path& file) {
+  return file.parent_path().filename() == "itanium2" && file.stem() != "levels";
+}
 
 /// Programs that run together, one on each hardware thread.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 2> recorded_pairs{
@@ -110,7 +113,7 @@ std::vector<Stimulus> shipped_stimuli(const std::string& target) {
     if (trace::open(file)->info().isa != model.isa) continue;
     if (target == "montecito" && file.stem() == ia32_code) continue;
     stimuli.push_back(classify_stimulus(file));
-    if (target == "montecito" && is_predecessors(file)) stimuli.back().depth = Depth::basic;
+    if (target == "montecito" && needs_sets_only(file)) stimuli.back().depth = Depth::basic;
   }
   if (model.threads() > 1) add_pairs(files, stimuli);
   if (stimuli.empty()) {

@@ -139,10 +139,9 @@ TEST(RoundTrip, EveryEventUnderEveryModifier) {
         const Encoding first = encoded(name, {complete(event) + modifier});
         const auto found = selections(name, first.registers).value();
         ASSERT_EQ(found.size(), 1u) << event.name << modifier;
-        if (event.same_as.empty()) {
-          EXPECT_EQ(found[0].canonical, first.events[0].canonical);
-        } else {
-          EXPECT_TRUE(found[0].canonical.starts_with(name + "::" + event.same_as + ":")) << event.name;
+        // A code that several events have is said to be the first's, unless the counter settles which it is.
+        if (event.same_as.empty() || !found[0].canonical.starts_with(name + "::" + event.same_as + ":")) {
+          EXPECT_EQ(found[0].canonical, first.events[0].canonical) << event.same_as;
         }
         EXPECT_TRUE(found[0].known);
         const Encoding again = encoded(name, {found[0].canonical});
