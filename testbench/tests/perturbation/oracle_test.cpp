@@ -93,7 +93,6 @@ constexpr std::string_view never_more[] = {
     "L2_OZQ_CANCELS2",
     "L2_REFERENCES",
     "L2_STORE_HIT_SHARED_ANY",
-    "L2_SYNTH_PROBE",
     "L3_LINES_REPLACED",
     "L3_MISSES",
     "L3_READS",
@@ -132,11 +131,9 @@ std::vector<Equivalent> equivalents_of(const std::string& target) {
     return changes;
   }();
   constexpr std::string_view no_trace = "no trace makes it happen: the core names one cause for a held syllable",
-                             no_debug = "no trace sets PSR.db",
                              zero = "the number that is added is 0 for every other instruction";
   std::vector<Equivalent> list{{"SYLL_OVERCOUNT_*: rule 1 never holds", no_trace},
                                {"SYLL_OVERCOUNT_*: code ranges do not restrict it", no_trace},
-                               {"DATA_DEBUG_REGISTER_FAULT: rule 1 *holds*", no_debug},
                                {"FP_FLUSH_TO_ZERO: rule 1 holds for every occurrence", zero},
                                {"RSE_CURRENT_REGS_*: rule 1 holds for every occurrence", zero},
                                {"RSE_DIRTY_REGS_*: rule 1 holds for every occurrence", zero}};
