@@ -81,8 +81,12 @@ bool Parameters::has(std::string_view name) const {
 }
 
 std::size_t Parameters::index(std::string_view name) const {
-  for (std::size_t i = 0; i < infos_.size(); ++i) {
-    if (infos_[i].name == name) return i;
+  // Whoever makes settings of them asks in the order of the table: the search begins behind what was found last.
+  for (std::size_t tried = 0, i = next_; tried < infos_.size(); ++tried, ++i) {
+    if (i >= infos_.size()) i = 0;
+    if (infos_[i].name != name) continue;
+    next_ = i + 1;
+    return i;
   }
   std::vector<std::string_view> names;
   for (const ParameterInfo& info : infos_) names.push_back(info.name);

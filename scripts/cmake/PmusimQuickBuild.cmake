@@ -16,7 +16,7 @@ endfunction()
 # Sanitizers look at what is tested, not at the tests' own code, which is half of a build.
 function(pmusim_leave_plain target)
   if(PMUSIM_SANITIZE)
-    target_compile_options(${target} PRIVATE -fno-sanitize=all)
+    target_compile_options(${target} PRIVATE -fno-sanitize=all -g0)
     target_compile_definitions(${target} PRIVATE PMUSIM_SANITIZED)
   endif()
 endfunction()
