@@ -238,7 +238,7 @@ class RetiredAccesses final : public CaptureList {
     add_access(subject, block, what);
     if (!admits(subject, gates)) return std::nullopt;
     Capture capture;
-    capture.own_address = subject.data.has_value();
+    capture.own_address = subject.data.has_value() || choices_.check_clears_address;
     capture.address = subject.data.value_or(choices_.check_clears_address ? 0 : address_);
     name_instruction(capture, block, what.ref);
     return capture;

@@ -131,9 +131,11 @@ std::vector<Equivalent> equivalents_of(const std::string& target) {
     return changes;
   }();
   constexpr std::string_view no_trace = "no trace makes it happen: the core names one cause for a held syllable",
+                             retired = "what retires is no page walk and no cancelled passage",
                              zero = "the number that is added is 0 for every other instruction";
   std::vector<Equivalent> list{{"SYLL_OVERCOUNT_*: rule 1 never holds", no_trace},
                                {"SYLL_OVERCOUNT_*: code ranges do not restrict it", no_trace},
+                               {"DATA_DEBUG_REGISTER_FAULT: rule 1 holds for every occurrence", retired},
                                {"FP_FLUSH_TO_ZERO: rule 1 holds for every occurrence", zero},
                                {"RSE_CURRENT_REGS_*: rule 1 holds for every occurrence", zero},
                                {"RSE_DIRTY_REGS_*: rule 1 holds for every occurrence", zero}};
