@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine.h"
+#include "fault.h"
 #include "text.h"
 
 namespace pmusim::encoder {
@@ -70,6 +71,8 @@ class TokenReader {
     if (!fallback)
       return Error{ErrorCode::missing_unit_mask,
                    fmt::format("{} needs a unit mask: one of {}", where(), fmt::join(names_of(masks()), ", "))};
+    if (injected(Fault::wrong_default_unit_mask))
+      fallback = fallback == &masks().front() ? &masks()[1] : &masks().front();
     request_.unit_mask = request_.event->bits(*fallback);
     return std::nullopt;
   }
@@ -161,11 +164,16 @@ std::string known_elsewhere(std::string_view head) {
 
 Result<Request> parse_head(const Backend& backend, std::string_view head) {
   Request request;
-  if (const Event* event = find_named(backend.events(), head)) {
+  const bool lost = injected(Fault::unknown_event_counts_zero) && head == "INSTRUCTIONS_COMPLETED";
+  if (const Event* event = find_named(backend.events(), head); event != nullptr && !lost) {
     request.event = event;
     return request;
   }
   if (auto raw = backend.raw_event(head)) return *std::move(raw);
+  if (lost) {
+    request.raw_counters = 1;
+    return request;
+  }
   const std::string_view target = backend.info().name;
   if (const Event* reserved = find_named(backend.reserved_events(), head))
     return Error{ErrorCode::reserved_event,

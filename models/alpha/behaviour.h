@@ -18,9 +18,13 @@ struct Behaviour {
   Chip chip;
   Cycle skid = 0;
   bool limited = true;
+  bool traps_dry = true;
+  bool traps_apart = false;
   // 21064
   bool marks_matter = true;
   bool no_option_is_all = true;
+  bool both_options_are_all = true;
+  bool low_bit_selects = false;
   bool all_probes = true;
   bool loads_only = false;
   bool keeps_halves = true;
@@ -40,6 +44,7 @@ struct Behaviour {
   bool retired_mispredicts = false;
   bool threshold_raises = true;
   Cycle overcount_cycles = 0;
+  bool only_mispredicts_retire = false;
 };
 
 /// The parameters of a chip's monitor with their defaults.

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "models/common/fault.h"
+#include "models/pmu/multiplexer.h"
+
 namespace pmusim::pmu::alpha {
 namespace {
 
@@ -83,6 +86,11 @@ Scan Counter::scan(const Behaviour& behaviour, const Block& block, Cycle from, C
     } else {
       sum.add(event->adds(r.n, behaviour.limited), r.begin, r.length());
     }
+  }
+  const bool retires = event->inputs[0].signal == activity::Signal::retire && event->inputs[0].kinds == 0;
+  if (models::injected(models::Fault::counted_again_on_replay) && retires) {
+    for (const Occurrence& o : occurrences(block, activity::Signal::replay_trap, from, to))
+      sum.add(1, block.begin + o.at, 1);
   }
   result.added = sum.added();
   result.carry = sum.carry();

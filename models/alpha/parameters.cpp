@@ -25,6 +25,11 @@ bool in(Chip chip, unsigned chips) { return (static_cast<unsigned>(chip) & chips
 const std::vector<Row>& rows() {
   static const std::vector<Row> table = {
       {ev4 | ev5 | pca56,
+       "pmu.trap_cycles",
+       "cycles without issue in which a trap or replay is on its way",
+       "pfm(7) names causes of a dry pipe and of a frozen one, and not whether there are others",
+       {{"dry", 0, "the pipe is dry"}, {"neither", 1, "it is neither dry nor frozen"}}},
+      {ev4 | ev5 | pca56 | ev6,
        "pmu.increment_limit",
        "more of an event in a cycle than its input can say",
        "no document; from the numbers of pipes and ports",
@@ -39,6 +44,16 @@ const std::vector<Row>& rows() {
        "argument 0 of function 3 of WRPERFMON",
        "the handbook names bits 0 and 1; Linux passes 0 and means all",
        {{"all", 0, "all processes"}, {"marked", 1, "marked processes"}}},
+      {ev4,
+       "pmu.both_log_options",
+       "argument 3 of function 3 of WRPERFMON",
+       "no document",
+       {{"all", 0, "all processes"}, {"marked", 1, "marked processes"}}},
+      {ev4,
+       "pmu.mux0_low_bit",
+       "bit 0 of PCMUX0 beside the values of sys/pfcntr.h",
+       "general literature: not looked at, but for 0xA and 0xB",
+       {{"ignored", 0, "not looked at"}, {"decoded", 1, "a select with no event"}}},
       {ev4,
        "pmu.dcache_probes",
        "probes of the Dcache that do not finish in a cycle",
@@ -84,6 +99,12 @@ const std::vector<Row>& rows() {
        "SL1 = 2",
        "sys/pfcntr.h: counts cycles; the handbook: retired mispredicted branches",
        {{"cycles", 0, "cycles"}, {"retired", 1, "retired conditional branches that were mispredicted"}}},
+      {ev67,
+       "pmu.retiring_traps",
+       "profiled instructions whose trap lets them retire",
+       "21264/EV67 manual 6.10.3: some trap and retire; not which",
+       {{"arithmetic", 0, "mispredicted ones, those with an arithmetic trap and MT_FPCR"},
+        {"mispredict", 1, "mispredicted ones"}}},
       {ev6 | ev67,
        "pmu.threshold_write",
        "PCTR_CTL is written while a counter is within one cycle of its overflow",
@@ -123,10 +144,16 @@ models::Parameters parameters_of(Chip chip) {
 Behaviour::Behaviour(Chip made, const models::Parameters& p) : chip(made) {
   const auto is = [&](std::string_view name) { return p.get(name) != 0; };
   skid = static_cast<Cycle>(p.get(skid_name));
-  if (in(chip, ev4 | ev5 | pca56)) limited = !is("pmu.increment_limit");
+  if (in(chip, ev4 | ev5 | pca56 | ev6)) limited = !is("pmu.increment_limit");
+  if (in(chip, ev4 | ev5 | pca56)) {
+    traps_apart = is("pmu.trap_cycles");
+    traps_dry = !traps_apart;
+  }
   if (in(chip, ev4)) {
     marks_matter = !is("pmu.selective_counting");
     no_option_is_all = !is("pmu.no_log_option");
+    both_options_are_all = !is("pmu.both_log_options");
+    low_bit_selects = is("pmu.mux0_low_bit");
     loads_only = is("pmu.dcache_probes");
     all_probes = !loads_only;
     drops_halves = is("pmu.half_counts");
@@ -150,6 +177,7 @@ Behaviour::Behaviour(Chip made, const models::Parameters& p) : chip(made) {
     mispredict_cycles = !retired_mispredicts;
   }
   if (in(chip, ev6 | ev67)) threshold_raises = !is("pmu.threshold_write");
+  if (in(chip, ev67)) only_mispredicts_retire = is("pmu.retiring_traps");
   if (in(chip, ev67)) overcount_cycles = static_cast<Cycle>(p.get(overcount_name));
 }
 

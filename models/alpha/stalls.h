@@ -6,7 +6,9 @@
 
 namespace pmusim::pmu::alpha {
 
-/// There is nothing to issue: no instruction data, or a trap is on its way.
+/// There is nothing to issue: no instruction data.
+inline constexpr Input empty = level(activity::State::issue_stall, activity::alpha::IssueStall::no_instructions);
+/// The same, or a trap is on its way.
 inline constexpr Input dry = level(activity::State::issue_stall, activity::alpha::IssueStall::no_instructions,
                                    activity::alpha::IssueStall::trap);
 /// Instructions are there and wait for something.

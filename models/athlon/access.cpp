@@ -82,7 +82,7 @@ AccessResult AthlonMonitor::read(RegisterId id, const Accessor& who) {
     case Space::rdpmc:
       return {Fault::none, counters_[id.number % counters].value};
     case Space::apic: {
-      const std::uint32_t status = due_ || pending_ ? lvt::delivery_status : 0;
+      const std::uint32_t status = due_in_ != 0 || pending_ ? lvt::delivery_status : 0;
       return {Fault::none, behaviour_.has_apic ? lvt_ | status : 0};
     }
     case Space::dr:
@@ -128,6 +128,16 @@ void AthlonMonitor::write_select(unsigned i, std::uint32_t value) {
   const auto unit_mask = static_cast<std::uint8_t>(value >> select::unit_mask_shift);
   c.selection.clear();
   c.retired_kind = false;
+  std::uint8_t units = 0;
+  bool known = false, masked = false;
+  for (const Entry& entry : entries_) {
+    if (entry.code != code) continue;
+    known = true;
+    masked = masked || entry.unit != 0;
+    units |= entry.unit;
+  }
+  if (!known && behaviour_.undefined_event_counts_clocks) c.selection.add(clocks());
+  if (masked && behaviour_.undefined_mask_blocks && (unit_mask & ~units) != 0) return;
   for (const Entry& entry : entries_) {
     if (entry.code != code || (entry.only_if != nullptr && !(behaviour_.*entry.only_if))) continue;
     const bool selected = entry.unit == 0
@@ -144,7 +154,7 @@ void AthlonMonitor::write_lvt(std::uint32_t value) {
   lvt_ = value & lvt::writable;
   if (remembered_ && (lvt_ & lvt::masked) == 0 && deliverable()) {
     remembered_ = false;
-    due_ = true;
+    due_in_ = behaviour_.request_delay;
   }
 }
 

@@ -46,6 +46,10 @@ struct Behaviour {
   bool units_use_new_privilege;
   bool low_vectors_delivered;
   bool requests_queue;
+  bool undefined_mask_blocks;
+  bool undefined_event_counts_clocks;
+  bool three_at_most;
+  Cycle request_delay;
   // lines of the multiplexer; of two that exclude each other both are named
   bool split_counts_probes;
   bool split_counts_references;
@@ -56,6 +60,12 @@ struct Behaviour {
   bool far_mispredicted;
   bool taken_to_next;
   bool taken_elsewhere;
+  bool any_path;
+  bool right_path;
+  bool snoop_resyncs;
+  bool code_resyncs;
+  bool indirect_alone;
+  bool indirect_and_returns;
   bool stalls_once;
   bool stalls_summed;
 };

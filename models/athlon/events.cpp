@@ -1,5 +1,6 @@
 #include "models/athlon/events.h"
 
+#include <algorithm>
 #include <array>
 
 #include "models/pmu/range_comparator.h"
@@ -22,6 +23,12 @@ using activity::Trait;
 bool mispredicted(const Block& block, const Occurrence& o, const TermContext&) {
   const auto* const instruction = instruction_of(block, o);
   return instruction != nullptr && instruction->mispredicted;
+}
+
+template <auto record_of>
+bool on_the_right_path(const Block& block, const Occurrence& o, const TermContext&) {
+  const auto* const record = record_of(block, o);
+  return record == nullptr || !record->wrong_path;
 }
 
 bool taken(const Block& block, const Occurrence& o, const TermContext&) {
@@ -131,19 +138,20 @@ constexpr std::uint64_t any_stall = hold::branch_abort | hold::serialize | hold:
                                     hold::reorder_buffer_full | hold::reservation_full | hold::fp_full |
                                     hold::load_store_full | hold::all_quiet | hold::far_or_resync;
 constexpr Line trap{.signal = Signal::trap};
+constexpr bool Behaviour::*any_path = &Behaviour::any_path;
 
 constexpr Kind unit = Kind::unit;
 constexpr Kind at_retirement = Kind::retired;
 
 // 22007 Rev. E Table 11 (pp. 164-167), Rev. K for 80h, 81h, 84h, 85h and C0h-CFh.
-constexpr auto table = std::to_array<Entry>({
+constexpr auto lines = std::to_array<Entry>({
     // load/store unit and data cache
-    {0x20, 0x01, unit, segment(SegmentRegister::es)},
-    {0x20, 0x02, unit, segment(SegmentRegister::cs)},
-    {0x20, 0x04, unit, segment(SegmentRegister::ss)},
-    {0x20, 0x08, unit, segment(SegmentRegister::ds)},
-    {0x20, 0x10, unit, segment(SegmentRegister::fs)},
-    {0x20, 0x20, unit, segment(SegmentRegister::gs)},
+    {0x20, 0x01, unit, segment(SegmentRegister::es), any_path},
+    {0x20, 0x02, unit, segment(SegmentRegister::cs), any_path},
+    {0x20, 0x04, unit, segment(SegmentRegister::ss), any_path},
+    {0x20, 0x08, unit, segment(SegmentRegister::ds), any_path},
+    {0x20, 0x10, unit, segment(SegmentRegister::fs), any_path},
+    {0x20, 0x20, unit, segment(SegmentRegister::gs), any_path},
     {0x20, 0x40, unit, {}},  // HS: no instruction loads it
     {0x21, 0, unit, {.signal = Signal::code_store}},
     {0x40, 0, unit, probe(reference), &Behaviour::split_counts_probes},
@@ -201,21 +209,30 @@ constexpr auto table = std::to_array<Entry>({
     {0x79, 0x80, unit, l2(L2Operation::self_write)},
     {0x7a, 0, unit, {.state = State::l2_fill_wait}},
     // instruction fetch
-    {0x80, 0, unit, {.signal = Signal::fetch}},
-    {0x81, 0, unit, {.signal = Signal::fetch, .mask = d::lookup_miss, .value = d::lookup_miss}},
-    {0x82, 0, unit, {.signal = Signal::line_fill, .mask = d::side_data, .value = 0, .any = 7 << d::fill_found_shift}},
-    {0x83, 0, unit, {.signal = Signal::line_fill, .mask = d::side_data | 7 << d::fill_found_shift, .value = 0}},
-    {0x84, 0, unit, translation(0, d::tlb_second_level_hit)},
-    {0x85, 0, unit, translation(0, d::tlb_walk)},
+    {0x80, 0, unit, {.signal = Signal::fetch}, any_path},
+    {0x81, 0, unit, {.signal = Signal::fetch, .mask = d::lookup_miss, .value = d::lookup_miss}, any_path},
+    {0x82,
+     0,
+     unit,
+     {.signal = Signal::line_fill, .mask = d::side_data, .value = 0, .any = 7 << d::fill_found_shift},
+     any_path},
+    {0x83,
+     0,
+     unit,
+     {.signal = Signal::line_fill, .mask = d::side_data | 7 << d::fill_found_shift, .value = 0},
+     any_path},
+    {0x84, 0, unit, translation(0, d::tlb_second_level_hit), any_path},
+    {0x85, 0, unit, translation(0, d::tlb_walk), any_path},
     {0x86, 0, unit, {.signal = Signal::resync, .mask = d::resync_snoop, .value = d::resync_snoop}},
     {0x87, 0, unit, {.state = State::fetch_stall}},
-    {0x88, 0, unit, {.signal = Signal::return_stack, .mask = d::ras_predicts, .value = d::ras_predicts}},
+    {0x88, 0, unit, {.signal = Signal::return_stack, .mask = d::ras_predicts, .value = d::ras_predicts}, any_path},
     {0x89,
      0,
      unit,
      {.signal = Signal::return_stack,
       .mask = d::ras_push | d::ras_overwrites_live,
-      .value = d::ras_push | d::ras_overwrites_live}},
+      .value = d::ras_push | d::ras_overwrites_live},
+     any_path},
     // reorder buffer
     {0xc0, 0, at_retirement, retired()},
     {0xc0, 0, at_retirement, trap, &Behaviour::instructions_with_traps},
@@ -233,10 +250,14 @@ constexpr auto table = std::to_array<Entry>({
     {0xc5, 0, at_retirement, retired(far, taken), &Behaviour::far_mispredicted},
     {0xc6, 0, at_retirement, retired(far, taken)},
     {0xc6, 0, at_retirement, trap, &Behaviour::far_with_traps},
-    {0xc7, 0, at_retirement, {.signal = Signal::resync}},
+    {0xc7, 0, at_retirement, {.signal = Signal::resync}, &Behaviour::snoop_resyncs},
+    {0xc7, 0, at_retirement, {.signal = Signal::resync, .mask = d::resync_snoop, .value = 0}, &Behaviour::code_resyncs},
     {0xc8, 0, at_retirement, retired(bit(Trait::near_return))},
     {0xc9, 0, at_retirement, retired(bit(Trait::near_return), mispredicted)},
-    {0xca, 0, at_retirement, retired(bit(Trait::indirect), mispredicted, bit(Trait::near_return))},
+    {0xca, 0, at_retirement, retired(bit(Trait::indirect), mispredicted, bit(Trait::near_return)),
+     &Behaviour::indirect_alone},
+    {0xca, 0, at_retirement, retired(bit(Trait::indirect) | bit(Trait::near_return), mispredicted),
+     &Behaviour::indirect_and_returns},
     {0xcd, 0, unit, {.state = State::interrupt_flag, .when_clear = true}},
     {0xce, 0, unit, {.state = State::interrupt_pending}},
     {0xce, 0, unit, {.state = State::interrupt_flag, .when_clear = true, .qualifies = true}},
@@ -265,8 +286,26 @@ constexpr auto table = std::to_array<Entry>({
     {0xdf, 0, unit, data_reference<3>()},
 });
 
+// The lines of any path once more for the right path alone, of which one or the other is connected.
+constexpr auto table = [] {
+  constexpr auto both = [](const Entry& entry) { return entry.only_if == any_path; };
+  std::array<Entry, lines.size() + std::count_if(lines.begin(), lines.end(), both)> all{};
+  auto* end = std::copy(lines.begin(), lines.end(), all.begin());
+  for (Entry entry : lines) {
+    if (!both(entry)) continue;
+    const bool of_instruction = entry.line.signal == Signal::segment_load || entry.line.signal == Signal::return_stack;
+    entry.line.test = of_instruction ? on_the_right_path<instruction_of> : on_the_right_path<request_of>;
+    entry.only_if = &Behaviour::right_path;
+    *end++ = entry;
+  }
+  return all;
+}();
+
+constexpr Line running_clocks{.state = State::clock};
+
 }  // namespace
 
+const Line& clocks() { return running_clocks; }
 std::span<const Entry> multiplexer() { return table; }
 
 }  // namespace pmusim::pmu::athlon

@@ -29,6 +29,8 @@ struct Entry {
   bool Behaviour::*only_if = nullptr;  ///< null, or the behaviour that connects the line
 };
 
+/// What an event counts whose code no entry has, under pmu.undefined_event=clocks.
+[[nodiscard]] const Line& clocks();
 /// The multiplexer of the Athlon.
 [[nodiscard]] std::span<const Entry> multiplexer();
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "models/athlon/athlon.h"
+#include "models/common/fault.h"
 
 namespace pmusim::pmu {
 
@@ -33,11 +34,12 @@ struct AthlonMonitor::Rule {
   bool ungated;  ///< the edge detector looks at the comparison alone
   bool inverted;
   std::uint32_t mask;
+  std::uint32_t most;  ///< events that a clock can count
 
   /// The counter goes up by n, not by one.
   [[nodiscard]] bool sums() const { return mask == 0 && !inverted; }
   [[nodiscard]] bool condition(std::uint32_t n) const {
-    const bool reached = (silent ? 0 : n) >= std::max(mask, 1u);
+    const bool reached = (silent ? 0 : std::min(n, most)) >= std::max(mask, 1u);
     return reached != inverted;
   }
   [[nodiscard]] Increment apply(const Run& run, bool& edge_flop) const {
@@ -45,9 +47,9 @@ struct AthlonMonitor::Rule {
     const bool gated = condition_now && open;
     Increment increment;
     if (edge) {
-      if (gated && !edge_flop) increment = {1, edge_adds_n && sums() ? run.n : 1};
+      if (gated && !edge_flop) increment = {1, edge_adds_n && sums() ? std::min(run.n, most) : 1};
     } else if (gated) {
-      increment = {run.length(), sums() ? run.n : 1};
+      increment = {run.length(), sums() ? std::min(run.n, most) : 1};
     }
     edge_flop = ungated ? condition_now : gated;
     return increment;
@@ -61,7 +63,8 @@ AthlonMonitor::AthlonMonitor(const models::Parameters& parameters, std::span<con
 
 void AthlonMonitor::reset() {
   if (behaviour_.keep_at_reset) {
-    due_ = pending_ = remembered_ = queued_ = false;
+    due_in_ = 0;
+    pending_ = remembered_ = queued_ = false;
     return;
   }
   AthlonMonitor cleared(behaviour_, entries_);
@@ -108,16 +111,22 @@ AthlonMonitor::Rule AthlonMonitor::rule(const Counter& c, const Stretch& s, bool
           .adds = !held && !(behaviour_.counts_only_without_pin_control && c.has(select::pin_control)),
           .edge = c.has(select::edge),
           .edge_adds_n = behaviour_.edge_adds_n,
-          .ungated = behaviour_.edge_ungated,
+          .ungated = behaviour_.edge_ungated || models::injected(models::Fault::edge_ungated),
           .inverted = c.has(select::invert) && (has_mask || behaviour_.invert_without_mask),
-          .mask = c.counter_mask()};
+          .mask = c.counter_mask(),
+          .most = behaviour_.three_at_most ? 3 : ~std::uint32_t{0}};
 }
 
 // What the clocks [from, to) add without an edge detector, the gates being open.
 std::uint64_t AthlonMonitor::sum_of(const Rule& r, const EventContext& context, const Block& block, Cycle from,
                                     Cycle to) {
-  if (r.sums()) return total(context, block, from, to);
-  const Cycle reached = cycles_with(context, block, from, to, std::max(r.mask, 1u));
+  if (r.sums() && r.most == ~std::uint32_t{0}) return total(context, block, from, to);
+  if (r.sums()) {
+    std::uint64_t sum = 0;
+    for (std::uint32_t n = 1; n <= r.most; ++n) sum += cycles_with(context, block, from, to, n);
+    return sum;
+  }
+  const Cycle reached = r.mask > r.most ? 0 : cycles_with(context, block, from, to, std::max(r.mask, 1u));
   return r.inverted ? to - from - reached : reached;
 }
 
@@ -187,7 +196,7 @@ void AthlonMonitor::trigger_pin(unsigned i, const Block& block, const Stretch& s
 Cycle AthlonMonitor::advance(const Block& block, Stretch s) {
   requested_ = false;
   const std::size_t known_edges = edges_.size();
-  if (due_) s.end = s.begin + 1;
+  if (due_in_ != 0) s.end = std::min(s.end, s.begin + due_in_);
   const bool armed = behaviour_.has_apic && deliverable() && (lvt_ & lvt::masked) == 0 && !pending_;
   std::array<Count, counters> counts{};
   std::array<Cycle, counters> ends{};
@@ -210,9 +219,9 @@ Cycle AthlonMonitor::advance(const Block& block, Stretch s) {
     probes_[i] = {counts[i].n, counts[i].condition, counts[i].edge_flop, counts[i].value};
   }
   if (s.running || !behaviour_.tsc_stops_in_halt) tsc_ += s.end - s.begin;
-  if (due_) {
-    due_ = false;
-    pending_ = requested_ = true;
+  if (due_in_ != 0) {
+    due_in_ -= s.end - s.begin;
+    if (due_in_ == 0) pending_ = requested_ = true;
   }
   if (overflow_interrupts) overflowed();
   if (recording_) settle_pins(s.end, known_edges);
@@ -231,10 +240,10 @@ Consumed AthlonMonitor::consume(const Block& block, Cycle from, Cycle to) {
 // One entry serves all counters, and a request that is still on its way takes the next one in.
 void AthlonMonitor::overflowed() {
   if (!behaviour_.has_apic || !deliverable()) return;
-  if (pending_) {
+  if (pending_ || due_in_ != 0) {
     queued_ = behaviour_.requests_queue;
   } else if ((lvt_ & lvt::masked) == 0) {
-    due_ = true;
+    due_in_ = behaviour_.request_delay;
   } else {
     remembered_ = behaviour_.masked_request_remembered;
   }
@@ -254,7 +263,7 @@ bool AthlonMonitor::deliverable() const {
 
 void AthlonMonitor::interrupt_taken() {
   pending_ = false;
-  due_ |= std::exchange(queued_, false);
+  if (std::exchange(queued_, false)) due_in_ = behaviour_.request_delay;
   if (behaviour_.mask_after_delivery) lvt_ |= lvt::masked;
 }
 
@@ -263,7 +272,7 @@ bool AthlonMonitor::interrupt_enabled(const Block& block, Cycle at) const {
 }
 
 Cycle AthlonMonitor::quiet_cycles() const {
-  if (due_) return 0;
+  if (due_in_ != 0) return due_in_ - 1;
   Cycle quiet = Cycle{1} << 40;
   if (!behaviour_.has_apic || !deliverable() || (lvt_ & lvt::masked) != 0) return quiet;
   for (const Counter& c : counters_) {

@@ -111,7 +111,7 @@ class AthlonMonitor final : public Monitor {
   unsigned held_ = counters;  ///< the counter that is written in this clock, counters: none
 
   std::uint32_t lvt_ = lvt::masked;
-  bool due_ = false;  ///< an overflow becomes a request in the next clock
+  Cycle due_in_ = 0;  ///< clocks until an overflow becomes a request; 0: there is none
   bool pending_ = false;
   bool remembered_ = false;  ///< pmu.masked_request=remembered
   bool queued_ = false;      ///< pmu.merged_request=queued

@@ -20,6 +20,7 @@ struct Row {
 };
 
 constexpr std::string_view skid_name = "pmu.skid";
+constexpr std::string_view delay_name = "pmu.request_delay";
 
 // "22007E" is the AMD Athlon Processor x86 Code Optimization Guide Rev. E; "SDM" Intel's manual, volume 3B.
 const std::vector<Row>& rows() {
@@ -235,6 +236,37 @@ const std::vector<Row>& rows() {
        "taken conditional branches to the next address in event C4h",
        "22007E is silent",
        {{"counted", 0, "counted"}, {"left_out", 1, "not counted"}}},
+      {"pmu.undefined_mask",
+       0,
+       "unit mask bits that an event does not have",
+       "22007E is silent",
+       {{"nothing", 0, "select nothing"}, {"blocks", 1, "with one of them the counter holds"}}},
+      {"pmu.undefined_event",
+       0,
+       "event codes that the guide does not list",
+       "CodeAnalyst's K7 help: results are undefined",
+       {{"nothing", 0, "count nothing"}, {"clocks", 1, "count running clocks"}}},
+      {"pmu.increment_limit",
+       0,
+       "more than three events in a clock",
+       "later AMD kernel guides; 22007E compares eight bits",
+       {{"none", 0, "all of them"}, {"three", 1, "taken as three"}}},
+      {"pmu.wrong_path",
+       0,
+       "instructions and fetches of a wrong path in events 20h, 80h to 85h, 88h and 89h",
+       "22007E does not say which events are speculative",
+       {{"counted", 0, "counted"}, {"left_out", 1, "not counted"}}},
+      {"pmu.snoop_resyncs",
+       0,
+       "restarts for a snoop in event C7h",
+       "22007E titles: branch resyncs beside snoop resyncs (86h)",
+       {{"counted", 0, "counted"}, {"left_out", 1, "not counted"}}},
+      {"pmu.indirect_returns",
+       0,
+       "returns in event CAh",
+       "22007E is silent",
+       {{"left_out", 0, "not counted"}, {"counted", 1, "counted"}}},
+      {delay_name, 1, "clocks from an overflow to its request", "no K7 figure found", {}},
       {"pmu.dispatch_stalls",
        0,
        "event D1h with more than one cause in a clock",
@@ -249,10 +281,11 @@ const std::vector<Row>& rows() {
 models::Parameters athlon_pmu_parameters() {
   std::vector<ParameterInfo> infos;
   for (const Row& row : rows()) {
-    const bool number = row.name == skid_name;
+    const bool number = row.choices.empty();
+    const std::int64_t minimum = row.name == delay_name ? 1 : 0;
     const std::int64_t maximum = number ? 1000 : static_cast<std::int64_t>(row.choices.size()) - 1;
-    infos.push_back(
-        {row.name, row.fallback, 0, maximum, number ? "clocks" : "", row.meaning, row.source, false, row.choices});
+    infos.push_back({row.name, row.fallback, minimum, maximum, number ? "clocks" : "", row.meaning, row.source, false,
+                     row.choices});
   }
   return models::Parameters(std::move(infos));
 }
@@ -297,6 +330,10 @@ Behaviour::Behaviour(const models::Parameters& p)
       units_use_new_privilege(p.get("pmu.cycle_privilege") != 0),
       low_vectors_delivered(p.get("pmu.lvt_low_vector") != 0),
       requests_queue(p.get("pmu.merged_request") != 0),
+      undefined_mask_blocks(p.get("pmu.undefined_mask") != 0),
+      undefined_event_counts_clocks(p.get("pmu.undefined_event") != 0),
+      three_at_most(p.get("pmu.increment_limit") != 0),
+      request_delay(static_cast<Cycle>(p.get(delay_name))),
       split_counts_probes(p.get("pmu.split_access") == 0),
       split_counts_references(!split_counts_probes),
       prefetch_accesses(p.get("pmu.prefetch_access") == 0),
@@ -306,6 +343,12 @@ Behaviour::Behaviour(const models::Parameters& p)
       far_mispredicted(p.get("pmu.far_mispredicted") != 0),
       taken_to_next(p.get("pmu.taken_to_next") == 0),
       taken_elsewhere(!taken_to_next),
+      any_path(p.get("pmu.wrong_path") == 0),
+      right_path(!any_path),
+      snoop_resyncs(p.get("pmu.snoop_resyncs") == 0),
+      code_resyncs(!snoop_resyncs),
+      indirect_alone(p.get("pmu.indirect_returns") == 0),
+      indirect_and_returns(!indirect_alone),
       stalls_once(p.get("pmu.dispatch_stalls") == 0),
       stalls_summed(!stalls_once) {}
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "models/ia64/filters.h"
+#include "models/pmu/references.h"
+
 namespace pmusim::pmu::ia64 {
 namespace {
 
@@ -63,6 +66,11 @@ unsigned line_state_bit(std::uint16_t state) {
   return bits[state & 7];
 }
 
+/// The filter of a column; null where it lets everything pass as it is.
+Event::Amount filter_of(const Event& event, Signal signal) {
+  return event.amount == filters::retired && signal != Signal::ia32_retire ? nullptr : event.amount;
+}
+
 /// One column of a line, cycle by cycle.
 class Column {
  public:
@@ -71,7 +79,9 @@ class Column {
         event_(*line.event),
         context_(context),
         signal_(signal),
-        unqualified_(unqualified(line, context.tagger)) {
+        filter_(filter_of(*line.event, signal)),
+        unqualified_(unqualified(line, context.tagger)),
+        of_instructions_(signal != Signal::count_ && !refers_to_request(signal)) {
     if (signal == Signal::count_) return;
     left_ = occurrences(context.block, signal, from, to);
   }
@@ -101,13 +111,18 @@ class Column {
       const auto state = static_cast<std::uint16_t>(o.detail >> event_.line_state);
       if ((line_.line_states & line_state_bit(state)) == 0) return -1;
     }
-    if (event_.amount == nullptr && unqualified_ && context_.owners.alike) return o.amount;
-    const Origin origin = origin_of(context_.block, signal_, o);
+    if (filter_ == nullptr && unqualified_ && context_.owners.alike) return o.amount;
+    Origin origin;
+    if (of_instructions_) {
+      add_instruction(context_.block, o.ref, origin);  // no_ref is none's place
+    } else {
+      origin = origin_of(context_.block, signal_, o);
+    }
     const unsigned owner = context_.owners.alike ? nobody : origin.owner();
     if (!context_.owners.counted[owner]) return -1;
     const EventInput in{context_.block,  signal_,         o, origin, line_.umask, context_.owners.modes[owner],
                         context_.tagger, context_.choices};
-    const int amount = event_.amount == nullptr ? o.amount : event_.amount(in);
+    const int amount = filter_ == nullptr ? o.amount : filter_(in);
     return amount >= 0 && (unqualified_ || qualifies(event_.qualifier, in)) ? amount : -1;
   }
 
@@ -115,7 +130,9 @@ class Column {
   const Event& event_;
   const EventContext& context_;
   Signal signal_;
+  Event::Amount filter_;
   bool unqualified_;
+  bool of_instructions_;
   std::span<const Occurrence> left_;
 };
 

@@ -251,6 +251,12 @@ std::vector<std::string> Ia64Monitor::not_modelled() const {
     sentences.push_back(fmt::format("PMC{}: event 0x{:02x} with unit mask {} is not modelled and counts 0",
                                     first_counter + i, event->code, lines_[i].umask));
   }
+  // Data breakpoints can be counted, code breakpoints only taken: what a program's handler does is in no trace.
+  constexpr unsigned execute = 63;
+  for (unsigned number = 1; number < ibr_.size(); number += 2) {
+    if ((ibr_[number] >> execute & 1) == 0) continue;
+    sentences.push_back(fmt::format("IBR{}: x = 1: the debug fault of a code breakpoint is not modelled", number));
+  }
   return sentences;
 }
 

@@ -9,17 +9,6 @@ using activity::Block;
 using activity::Occurrence;
 using activity::Signal;
 
-namespace {
-
-void add_instruction(const Block& block, std::uint32_t index, Origin& origin) {
-  if (index >= block.instructions.size()) return;
-  origin.index = index;
-  origin.instruction = &block.instructions[index];
-  if (index < block.syllables.size()) origin.syllable = &block.syllables[index];
-}
-
-}  // namespace
-
 Origin origin_of(const Block& block, Signal signal, const Occurrence& o) {
   Origin origin;
   if (o.ref == activity::no_ref) return origin;

@@ -36,6 +36,14 @@ struct Origin {
   }
 };
 
+/// The instruction at this place of the block.
+inline void add_instruction(const activity::Block& block, std::uint32_t index, Origin& origin) {
+  if (index >= block.instructions.size()) return;
+  origin.index = index;
+  origin.instruction = &block.instructions[index];
+  if (index < block.syllables.size()) origin.syllable = &block.syllables[index];
+}
+
 /// The records that an occurrence of `signal` names; a request brings its owner.
 [[nodiscard]] Origin origin_of(const activity::Block& block, activity::Signal signal,
                                const activity::Occurrence& occurrence);

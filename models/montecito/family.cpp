@@ -113,8 +113,10 @@ bool breaks_rules(std::span<const Selected> counters, unsigned i) {
   return false;
 }
 
-const Family& family() {
-  static const Family instance{
+}  // namespace
+
+const ia64::Family& family() {
+  static const ia64::Family instance{
       .counters = 12,
       .threads = 2,
       .pmcs = pmcs,
@@ -140,7 +142,6 @@ const Family& family() {
   return instance;
 }
 
-}  // namespace
 }  // namespace montecito
 
 models::Parameters montecito_pmu_parameters() { return ia64::pmu_parameters(montecito::family().threads); }

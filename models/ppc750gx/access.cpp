@@ -1,6 +1,8 @@
 // Access to the SPRs of the 750GX monitor. User's Manual Table 11-1 and p. 350.
+#include <algorithm>
 #include <array>
 
+#include "models/common/fault.h"
 #include "models/ppc750gx/monitor.h"
 
 namespace pmusim::pmu::ppc750gx {
@@ -139,9 +141,12 @@ void Ppc750gxMonitor::select() {
                                              (mmcr1_ >> mmcr1::pmc3select_shift) & mmcr1::select_mask,
                                              (mmcr1_ >> mmcr1::pmc4select_shift) & mmcr1::select_mask};
   for (unsigned i = 0; i < counters; ++i) {
+    const auto fits = [&](const Entry& e) { return e.code == codes[i] && (e.counter == 0 || e.counter == i + 1); };
+    const bool reserved = codes[i] != 0 && std::none_of(entries_.begin(), entries_.end(), fits);
+    if (models::injected(models::Fault::old_event_kept) && reserved) continue;
     selected_[i] = {};
     for (const Entry& entry : entries_) {
-      if (entry.code != codes[i] || (entry.counter != 0 && entry.counter != i + 1)) continue;
+      if (!fits(entry)) continue;
       if (entry.only_if != nullptr && !(behaviour_.*entry.only_if)) continue;
       if (entry.toggle.mask != 0) {
         selected_[i].toggle = entry.toggle;
@@ -176,7 +181,9 @@ Consumed Ppc750gxMonitor::consume_with_write(const Block& block, Cycle at, Regis
   }
   held_ = writes ? counter_index(id.number) : counters;
   held_increment_ = 0;
+  const auto before = pmc_;
   const Consumed consumed = consume(block, at, at + 1);
+  if (models::injected(models::Fault::lost_while_written)) pmc_ = before;
   if (held_ < counters && behaviour_.write_adds_increment) {
     value = sum(static_cast<std::uint32_t>(value), held_increment_);
   }

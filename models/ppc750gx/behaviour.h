@@ -54,6 +54,10 @@ struct Behaviour {
   bool pmc3_9_counts;
   bool pmc4_9_counts;
   bool pmc4_31_counts;
+  bool pending_misses;        ///< pmu.pmc3_5=pending
+  bool pmc4_31_pending;       ///< both
+  bool taken_when_predicted;  ///< pmu.pmc3_8=predicted
+  bool soft_reset_clears;
 };
 
 }  // namespace pmusim::pmu::ppc750gx

@@ -67,6 +67,11 @@ constexpr std::uint16_t left_l2 = d::evict_replacement | d::evict_snoop;
 constexpr std::uint16_t modified = static_cast<std::uint16_t>(activity::LineState::modified) << d::evict_state_shift;
 constexpr std::uint16_t evict_state = 7 << d::evict_state_shift;
 
+constexpr Line pending_miss{.signal = Signal::dcache_lookup,
+                            .mask = d::lookup_pending | d::access_walk | d::access_cache_operation,
+                            .value = d::lookup_pending,
+                            .any = d::access_load | d::access_store};
+
 // User's Manual section 11.4 (codes 0-4 are common to all counters) and Tables 11-2 to 11-5.
 constexpr auto table = std::to_array<Entry>({
     {0, 1, false, {.state = State::clock}},
@@ -129,6 +134,7 @@ constexpr auto table = std::to_array<Entry>({
       .mask = d::lookup_miss | d::access_walk | d::access_cache_operation,
       .value = d::lookup_miss,
       .any = d::access_load | d::access_store}},
+    {3, 5, false, pending_miss, &Behaviour::pending_misses},
     {3,
      6,
      false,
@@ -146,6 +152,13 @@ constexpr auto table = std::to_array<Entry>({
      {.signal = Signal::branch_resolved,
       .mask = d::branch_conditional | d::branch_predicted_taken | d::branch_taken,
       .value = d::branch_conditional | d::branch_predicted_taken | d::branch_taken}},
+    {3,
+     8,
+     false,
+     {.signal = Signal::branch_resolved,
+      .mask = d::branch_conditional | d::branch_predicted_taken,
+      .value = d::branch_conditional | d::branch_predicted_taken},
+     &Behaviour::taken_when_predicted},
     {3, 9, false, {}, &Behaviour::pmc3_9_counts, {activity::msr::pm, activity::msr::pr, activity::msr::pr}},
     {3, 10, false, {.signal = Signal::retire, .has = bit(Trait::store_conditional)}},
     {3, 11, false, {.signal = Signal::retire, .test = executed_by<Unit::fp>}},
@@ -191,6 +204,7 @@ constexpr auto table = std::to_array<Entry>({
       .value = d::lookup_miss,
       .any = d::access_load | d::access_store},
      &Behaviour::pmc4_31_counts},
+    {4, 31, false, pending_miss, &Behaviour::pmc4_31_pending},
 });
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/common/fault.h"
 #include "models/ppc750gx/ppc750gx.h"
 
 namespace pmusim::pmu {
@@ -25,6 +26,21 @@ void Ppc750gxMonitor::reset() {
   cleared.time_base_ = time_base_;
   cleared.time_base_.write(0, true);
   *this = cleared;
+}
+
+// SRESET makes the processor take the system reset exception.
+Cycle Ppc750gxMonitor::soft_reset(const Block& block, Cycle from, Cycle to) {
+  for (const Occurrence& o : occurrences(block, activity::Signal::trap, from, to)) {
+    if ((o.detail & activity::detail::trap_nmi) != 0) return block.begin + o.at;
+  }
+  return activity::never;
+}
+
+void Ppc750gxMonitor::clear_registers() {
+  mmcr0_ = mmcr1_ = sia_ = 0;
+  pmc_ = {};
+  stopped_ = released_ = false;  // a request that is on its way stays
+  select();
 }
 
 EventContext Ppc750gxMonitor::context(unsigned i) const {
@@ -101,7 +117,8 @@ Ppc750gxMonitor::Scan Ppc750gxMonitor::scan(unsigned i, const Block& block, Cycl
   } else if (selected.toggle.mask != 0) {
     result.added = toggles(selected.toggle, block.state_at(State::msr, from)) ? 1 : 0;
   } else if (!selected.selection.empty()) {
-    result.added = total(context(i), block, from, to);
+    result.added = models::injected(models::Fault::two_in_one_cycle) ? cycles_with(context(i), block, from, to, 1)
+                                                                     : total(context(i), block, from, to);
   }
   if (!watch || (behaviour_.overflow_sticky && negative(pmc_[i]))) return result;
   const std::uint64_t distance = (negative(pmc_[i]) ? std::uint64_t{1} << 32 : counter_negative) - pmc_[i];
@@ -131,6 +148,10 @@ Cycle Ppc750gxMonitor::advance(const Block& block, Stretch s) {
   requested_ = false;
   if (behaviour_.trigger_self_clear && has(mmcr0::pmctrigger) && (trigger_level() || released_)) {
     mmcr0_ &= ~mmcr0::pmctrigger;
+  }
+  if (behaviour_.soft_reset_clears) {
+    const Cycle at = soft_reset(block, s.begin, s.end);
+    if (at != activity::never) s.end = at + 1;
   }
   const bool signals = can_signal(s);
   const bool waits = has(mmcr0::pmctrigger) && !released_;
@@ -183,6 +204,7 @@ Cycle Ppc750gxMonitor::advance(const Block& block, Stretch s) {
   if (behaviour_.sia_at_taking) last_completed_ = completed(block, s.end - 1);
   last_msr_ = block.state_at(State::msr, s.end - 1);
   time_base_.pass(s.end);
+  if (behaviour_.soft_reset_clears && soft_reset(block, s.end - 1, s.end) != activity::never) clear_registers();
   return s.end;
 }
 

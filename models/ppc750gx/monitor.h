@@ -88,6 +88,8 @@ class Ppc750gxMonitor final : public Monitor {
   [[nodiscard]] bool toggles(const MsrToggle& toggle, std::uint64_t msr) const;
   [[nodiscard]] std::uint32_t sum(std::uint32_t counter, std::uint64_t added) const;
   Cycle advance(const Block& block, Stretch s);
+  [[nodiscard]] static Cycle soft_reset(const Block& block, Cycle from, Cycle to);
+  void clear_registers();
   void note_probes(const Block& block, const Stretch& s, const std::array<bool, counters>& enabled,
                    const std::array<Scan, counters>& scans);
 

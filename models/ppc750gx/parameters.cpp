@@ -52,6 +52,11 @@ const std::vector<Row>& rows() {
        "the monitor's registers at HRESET",
        "UM Table 4-7 not readable; 604 manual wording",
        {{"clear", 0, "all 0"}, {"keep", 1, "unchanged"}}},
+      {"pmu.sreset",
+       0,
+       "the monitor's registers at SRESET",
+       "UM is silent",
+       {{"keep", 0, "unchanged"}, {"clear", 1, "all 0"}}},
       {"pmu.same_cycle_write",
        0,
        "increment that is due in the cycle in which mtspr to the counter completes",
@@ -214,6 +219,16 @@ const std::vector<Row>& rows() {
        "cache operations in PMC2 select code 11",
        "UM Table 11-3: loads and stores",
        {{"left_out", 0, "not counted"}, {"cache_operations", 1, "counted"}}},
+      {"pmu.pmc3_5",
+       0,
+       "loads and stores in PMC3 select code 5 whose line is on its way",
+       "UM Table 11-4: misses",
+       {{"first", 0, "not counted"}, {"pending", 1, "counted"}}},
+      {"pmu.pmc3_8",
+       0,
+       "PMC3 select code 8",
+       "UM Table 11-4: predicted taken",
+       {{"taken", 0, "branches predicted taken and taken"}, {"predicted", 1, "all branches predicted taken"}}},
       {"pmu.pmc3_9",
        0,
        "PMC3 select code 9",
@@ -288,7 +303,11 @@ Behaviour::Behaviour(const models::Parameters& p)
       cache_operations_count(p.get("pmu.pmc2_11") != 0),
       pmc3_9_counts(p.get("pmu.pmc3_9") != 0),
       pmc4_9_counts(p.get("pmu.pmc4_9") != 0),
-      pmc4_31_counts(p.get("pmu.pmc4_31") != 0) {}
+      pmc4_31_counts(p.get("pmu.pmc4_31") != 0),
+      pending_misses(p.get("pmu.pmc3_5") != 0),
+      pmc4_31_pending(pmc4_31_counts && pending_misses),
+      taken_when_predicted(p.get("pmu.pmc3_8") != 0),
+      soft_reset_clears(p.get("pmu.sreset") != 0) {}
 
 }  // namespace ppc750gx
 }  // namespace pmusim::pmu

@@ -3,28 +3,21 @@
 #include <perfmon/pfmlib.h>
 
 #include <array>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <iostream>
-#include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "scripts/adapters/adapter.h"
+
 namespace {
 
-using nlohmann::json;
+using pmusim::adapter::json;
+using pmusim::adapter::Refusal;
+using pmusim::adapter::register_value;
 
 constexpr unsigned kCounters = 4;
 constexpr const char* kInterruptBit = "0x0000000000100000";
-
-/// An answer that is an error: "unsupported" or "invalid".
-struct Refusal : std::runtime_error {
-  Refusal(std::string refused_kind, const std::string& message)
-      : std::runtime_error(message), kind(std::move(refused_kind)) {}
-  std::string kind;
-};
 
 bool is_one_of(const std::string& word, std::initializer_list<const char*> words) {
   for (const char* candidate : words)
@@ -63,12 +56,6 @@ std::uint64_t encode(const std::string& text) {
   return value;
 }
 
-std::string register_value(std::uint64_t value) {
-  std::array<char, 19> text{};
-  std::snprintf(text.data(), text.size(), "0x%016llx", static_cast<unsigned long long>(value));
-  return text.data();
-}
-
 /// The counters that the request leaves; any event may use any of them.
 std::vector<unsigned> free_counters(const json& qualifiers) {
   std::array<bool, kCounters> taken{};
@@ -84,7 +71,6 @@ std::vector<unsigned> free_counters(const json& qualifiers) {
 }
 
 json answer(const json& request) {
-  if (request.value("v", 1) != 1) throw Refusal("unsupported", "protocol version is 1");
   if (request.at("target") != "athlon") throw Refusal("unsupported", "libpfm4's amd64_k7 is target athlon");
   const std::vector<unsigned> free = free_counters(request.value("qualifiers", json::object()));
   const json& events = request.at("events");
@@ -104,21 +90,6 @@ json answer(const json& request) {
   return {{"registers", std::move(registers)}, {"counters", std::move(counters)}};
 }
 
-json respond(const std::string& line) {
-  json id;
-  try {
-    const json request = json::parse(line);
-    id = request.value("id", json());
-    json result = answer(request);
-    result["id"] = id;
-    return result;
-  } catch (const Refusal& refusal) {
-    return {{"id", id}, {"error", refusal.kind}, {"message", refusal.what()}};
-  } catch (const json::exception& error) {
-    return {{"id", id}, {"error", "invalid"}, {"message", error.what()}};
-  }
-}
-
 }  // namespace
 
 int main() {
@@ -127,7 +98,6 @@ int main() {
     std::cerr << "libpfm4-k7-adapter: libpfm4 does not start: " << pfm_strerror(code) << '\n';
     return 2;
   }
-  for (std::string line; std::getline(std::cin, line);)
-    if (!line.empty()) std::cout << respond(line).dump() << std::endl;
+  pmusim::adapter::serve(answer);
   return 0;
 }

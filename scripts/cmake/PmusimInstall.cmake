@@ -24,8 +24,13 @@ install(TARGETS ${pmusim_installed} EXPORT pmusimTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY encoder/include/ isa-traces/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY models DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/pmusim FILES_MATCHING PATTERN "*.h")
+# The command, and below share/pmusim the traces that it judges by default, in folders as here.
 if(TARGET pmusim)
   install(TARGETS pmusim RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  foreach(folder isa-traces/recorded testbench/tests/micro/traces testbench/mutate/traces)
+    install(DIRECTORY ${folder}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/pmusim/${folder}
+      FILES_MATCHING PATTERN "*.pmt" PATTERN "*.txt")
+  endforeach()
 endif()
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/pmusim)

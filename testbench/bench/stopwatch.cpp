@@ -12,6 +12,12 @@
 namespace pmusim::testbench {
 namespace {
 
+/// What a process hands back.
+struct Sample {
+  double seconds = 0;
+  std::uint64_t digest = 0;
+};
+
 double processor_seconds() {
   timespec t{};
   ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -21,7 +27,7 @@ double processor_seconds() {
 [[noreturn]] void child(const std::function<std::uint64_t()>& work, int to) {
   int status = 1;
   try {
-    Measurement m;
+    Sample m;
     const double begin = processor_seconds();
     m.digest = work();
     m.seconds = processor_seconds() - begin;
@@ -32,7 +38,7 @@ double processor_seconds() {
   ::_exit(status);
 }
 
-Measurement once(const std::function<std::uint64_t()>& work) {
+Sample once(const std::function<std::uint64_t()>& work) {
   int ends[2];
   if (::pipe(ends) != 0) throw std::runtime_error("pipe: no descriptors left");
   std::fflush(nullptr);
@@ -40,7 +46,7 @@ Measurement once(const std::function<std::uint64_t()>& work) {
   if (pid < 0) throw std::runtime_error("fork: no process left");
   if (pid == 0) child(work, ends[1]);
   ::close(ends[1]);
-  Measurement m;
+  Sample m;
   const bool whole = ::read(ends[0], &m, sizeof m) == sizeof m;
   ::close(ends[0]);
   int status = 0;
@@ -55,9 +61,11 @@ std::vector<Measurement> measure(const std::vector<std::function<std::uint64_t()
   std::vector<Measurement> best(works.size());
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t i = 0; i < works.size(); ++i) {
-      const Measurement m = once(works[i]);
+      const Sample m = once(works[i]);
       if (round != 0 && m.digest != best[i].digest) throw std::runtime_error("two rounds gave different results");
-      best[i] = {round == 0 ? m.seconds : std::min(m.seconds, best[i].seconds), m.digest};
+      best[i].seconds = round == 0 ? m.seconds : std::min(m.seconds, best[i].seconds);
+      best[i].digest = m.digest;
+      best[i].rounds.push_back(m.seconds);
     }
   }
   return best;

@@ -9,8 +9,9 @@
 namespace pmusim::testbench {
 
 struct Measurement {
-  double seconds = 0;        ///< processor time, the least of all rounds
-  std::uint64_t digest = 0;  ///< what the work returned, the same in every round
+  double seconds = 0;          ///< processor time, the least of all rounds
+  std::uint64_t digest = 0;    ///< what the work returned, the same in every round
+  std::vector<double> rounds;  ///< processor time of each round
 };
 
 /// Runs each work `rounds` times, in turns, so that all see the same machine. Throws if a process fails or the

@@ -2,49 +2,69 @@
 
 #include <array>
 #include <deque>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "pmusim/encoder/encoder.h"
+#include "pmusim/trace/alpha.h"
 #include "pmusim/trace/ia64.h"
 #include "pmusim/trace/ppc.h"
 #include "pmusim/trace/reader.h"
 #include "pmusim/trace/x86.h"
+#include "testbench/driver/programming.h"
 
 namespace pmusim::testbench {
 namespace {
 
-/// What the counters count: one event that is there nearly every cycle, two frequent ones and a rare one.
+/// What the counters count, all of them: an event that is there nearly every cycle, frequent ones and rare ones.
+constexpr std::array<std::string_view, 4> athlon_events = {"CPU_CLK_UNHALTED", "RETIRED_INSTRUCTIONS",
+                                                           "DATA_CACHE_ACCESSES", "DATA_CACHE_MISSES"};
+constexpr std::array<std::string_view, 4> ppc750_events = {"PROCESSOR_CYCLES", "INSTRUCTIONS_COMPLETED",
+                                                           "TAKEN_BRANCHES", "MISPREDICTED_BRANCHES"};
+constexpr std::array<std::string_view, 4> itanium2_events = {"CPU_CYCLES", "IA64_INST_RETIRED", "LOADS_RETIRED",
+                                                             "L2_MISSES"};
+constexpr std::array<std::string_view, 12> montecito_events = {
+    "CPU_OP_CYCLES_ALL", "IA64_INST_RETIRED", "LOADS_RETIRED",       "BR_MISPRED_DETAIL_ALL_CORRECT_PRED",
+    "NOPS_RETIRED",      "DISP_STALLED",      "BACK_END_BUBBLE_ALL", "BE_EXE_BUBBLE_ALL",
+    "L1I_READS",         "L2D_MISSES",        "L3_MISSES",           "THREAD_SWITCH_EVENTS_ALL"};
+constexpr std::array<std::string_view, 2> ev4_events = {"PF_ISSUES", "PF_DCACHE"};
+constexpr std::array<std::string_view, 3> ev5_events = {"PF5_MUX0_CYCLES", "PF5_MUX1_INTEGER_OPERATE",
+                                                        "PF5_MUX2_C_DCACHE_MISSES"};
+constexpr std::array<std::string_view, 2> ev6_events = {"PF6_MUX0_RET_INSTRUCTIONS", "PF6_MUX1_RET_COND_BRANCHES"};
+
+constexpr std::string_view no_operation_ia64 = "! isa ia64\n1000 01000000010000000002000000000400 xxx\n";
+constexpr std::string_view no_operation_alpha = "! isa alpha\n1000 47ff041f\n";
 struct Setting {
   std::string_view target;
-  std::array<std::string_view, 4> events;
+  std::span<const std::string_view> events;
   std::string_view nothing;  ///< text trace of one instruction
 };
-constexpr std::array<Setting, 3> settings = {{
-    {"athlon",
-     {"CPU_CLK_UNHALTED", "RETIRED_INSTRUCTIONS", "DATA_CACHE_ACCESSES", "DATA_CACHE_MISSES"},
-     "! isa i386\n1000 90\n"},
-    {"ppc750gx",
-     {"PROCESSOR_CYCLES", "INSTRUCTIONS_COMPLETED", "TAKEN_BRANCHES", "MISPREDICTED_BRANCHES"},
-     "! isa ppc\n1000 60000000\n"},
-    {"itanium2",
-     {"CPU_CYCLES", "IA64_INST_RETIRED", "LOADS_RETIRED", "L2_MISSES"},
-     "! isa ia64\n1000 01000000010000000002000000000400 xxx\n"},
-}};
+constexpr std::array<Setting, 7> settings = {{{"athlon", athlon_events, "! isa i386\n1000 90\n"},
+                                              {"ppc750gx", ppc750_events, "! isa ppc\n1000 60000000\n"},
+                                              {"itanium2", itanium2_events, no_operation_ia64},
+                                              {"montecito", montecito_events, no_operation_ia64},
+                                              {"alpha-ev4", ev4_events, no_operation_alpha},
+                                              {"alpha-ev5", ev5_events, no_operation_alpha},
+                                              {"alpha-ev6", ev6_events, no_operation_alpha}}};
 
 const Setting& setting_of(std::string_view target) {
+  std::string names;
   for (const Setting& s : settings) {
     if (s.target == target) return s;
+    names += (names.empty() ? "" : ", ") + std::string(s.target);
   }
-  throw std::invalid_argument(std::string(target) + ": no counter setting; right: athlon, ppc750gx or itanium2");
+  throw std::invalid_argument(std::string(target) + ": no counter setting; right: " + names);
 }
 
 std::uint64_t mix(std::uint64_t digest, std::uint64_t value) { return (digest ^ value) * 0x100000001b3u; }
 
 std::uint64_t digest_of(const SessionResult& result) {
   std::uint64_t digest = mix(result.end_cycle, result.instructions);
-  for (const RegisterReading& r : result.monitors.at(0).registers) digest = mix(digest, r.value);
+  for (const MonitorResult& monitor : result.monitors) {
+    for (const RegisterReading& r : monitor.registers) digest = mix(digest, r.value);
+  }
   return digest;
 }
 
@@ -101,36 +121,62 @@ std::uint64_t decode(trace::Reader& reader, Code (*classify)(const trace::Code&)
   return digest;
 }
 
+std::uint64_t decode_all(trace::Reader& reader, trace::Isa isa) {
+  switch (isa) {
+    case trace::Isa::alpha:
+      return decode<trace::alpha::Operation>(reader, trace::alpha::classify);
+    case trace::Isa::ppc:
+      return decode<trace::ppc::Operation>(reader, trace::ppc::classify);
+    case trace::Isa::ia64:
+      return decode<trace::ia64::Slot>(reader, trace::ia64::decode);
+    case trace::Isa::i386:
+      return decode<trace::x86::Operation>(reader, trace::x86::classify);
+  }
+  return 0;
+}
+
 }  // namespace
 
 Workload::Workload(std::string_view target, std::filesystem::path trace)
     : target_(models::find_target(setting_of(target).target)), trace_(std::move(trace)) {}
 
-MonitorSetup Workload::programmed() const {
+/// The trace once for each hardware thread.
+std::vector<std::unique_ptr<trace::Reader>> Workload::readers() const {
+  std::vector<std::unique_ptr<trace::Reader>> result;
+  for (unsigned thread = 0; thread < target_->threads(); ++thread) result.push_back(trace::open(trace_));
+  return result;
+}
+
+void Workload::program(Session& session) const {
   const auto& names = setting_of(target_->name).events;
   const std::vector<std::string> events(names.begin(), names.end());
   const auto encoding = encoder::encode(target_->name, events);
   if (!encoding) throw std::runtime_error(encoding.error().message);
-  const auto monitor = target_->make_monitor(target_->parameters());
-  MonitorSetup setup;
-  for (const encoder::RegisterValue& reg : encoding->registers) {
-    setup.writes.push_back({pmu::find_register(*monitor, reg.name).value().id, reg.value});
+  Programming programming(*target_, target_->parameters());
+  for (const encoder::RegisterValue& reg : encoding->registers) programming.write(reg.name, reg.value);
+  for (unsigned thread = 0; thread < target_->threads(); ++thread) {
+    MonitorSetup setup;
+    setup.writes = programming.writes();
+    if (target_->threads() > 1) setup.thread = thread;
+    session.add_monitor(std::move(setup));
   }
-  return setup;
 }
 
-std::uint64_t Workload::run(std::unique_ptr<trace::Reader> reader, Engine engine) const {
+std::uint64_t Workload::run(std::vector<std::unique_ptr<trace::Reader>> readers, Engine engine) const {
   SessionOptions options;
   options.engine = engine;
   Session session(*target_, target_->parameters(), options);
-  session.add_monitor(programmed());
-  return digest_of(session.run(std::move(reader)));
+  program(session);
+  return digest_of(session.run(std::move(readers)));
 }
 
-std::uint64_t Workload::run(Engine engine) const { return run(trace::open(trace_), engine); }
+std::uint64_t Workload::run(Engine engine) const { return run(readers(), engine); }
 
 std::uint64_t Workload::run_nothing() const {
-  return run(trace::open_text(std::string(setting_of(target_->name).nothing), "nothing"), Engine::blocks);
+  std::vector<std::unique_ptr<trace::Reader>> nothing;
+  for (unsigned thread = 0; thread < target_->threads(); ++thread)
+    nothing.push_back(trace::open_text(std::string(setting_of(target_->name).nothing), "nothing"));
+  return run(std::move(nothing), Engine::blocks);
 }
 
 std::uint64_t Workload::replay(const ActivityLog& log, Engine engine) const {
@@ -138,7 +184,7 @@ std::uint64_t Workload::replay(const ActivityLog& log, Engine engine) const {
   SessionOptions options;
   options.engine = engine;
   Session session(*target_, target_->parameters(), options);
-  session.add_monitor(programmed());
+  program(session);
   return digest_of(session.run(source));
 }
 
@@ -148,22 +194,16 @@ ActivityLog Workload::record() const {
   options.engine = Engine::direct;
   Session session(*target_, target_->parameters(), options);
   session.add_observer([&log](const Block& block) { log.append(block); });
-  session.run(trace::open(trace_));
+  session.run(readers());
   return log;
 }
 
 std::uint64_t Workload::decode() const {
-  const auto reader = trace::open(trace_);
-  switch (target_->isa) {
-    case trace::Isa::ppc:
-      return testbench::decode<trace::ppc::Operation>(*reader, trace::ppc::classify);
-    case trace::Isa::ia64:
-      return testbench::decode<trace::ia64::Slot>(*reader, trace::ia64::decode);
-    default:
-      return testbench::decode<trace::x86::Operation>(*reader, trace::x86::classify);
-  }
+  std::uint64_t digest = 0;
+  for (const auto& reader : readers()) digest += decode_all(*reader, target_->isa);
+  return digest;
 }
 
-std::uint64_t Workload::instructions() const { return trace::open(trace_)->info().instructions; }
+std::uint64_t Workload::instructions() const { return target_->threads() * trace::open(trace_)->info().instructions; }
 
 }  // namespace pmusim::testbench

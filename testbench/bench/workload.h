@@ -4,13 +4,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <vector>
 
 #include "testbench/driver/activity_log.h"
 #include "testbench/driver/session.h"
 
 namespace pmusim::testbench {
 
-/// A target with all its counters programmed, on a trace.
+/// A target with all its counters programmed, on a trace; of two hardware threads each runs it and has its own PMU.
 struct Workload {
   /// Throws std::invalid_argument for a target without a counter setting here.
   Workload(std::string_view target, std::filesystem::path trace);
@@ -27,8 +28,9 @@ struct Workload {
   [[nodiscard]] std::uint64_t instructions() const;
 
  private:
-  [[nodiscard]] MonitorSetup programmed() const;
-  [[nodiscard]] std::uint64_t run(std::unique_ptr<trace::Reader> reader, Engine engine) const;
+  [[nodiscard]] std::vector<std::unique_ptr<trace::Reader>> readers() const;
+  void program(Session& session) const;
+  [[nodiscard]] std::uint64_t run(std::vector<std::unique_ptr<trace::Reader>> readers, Engine engine) const;
 
   const models::Target* target_;
   std::filesystem::path trace_;

@@ -19,8 +19,8 @@ constexpr HelpText help{
     "written, and the fully spelled name of each event. --sampling sets the overflow interrupt enables as well. "
     "Filters\n"
     "are for all events of the run; what the registers cover of a range is told, because it can be more than was "
-    "asked. --all encodes every event, plain, for sampling and with each attribute at its limits: --snapshot keeps that,\n"
-    "--compare tells field by field what has changed since, with exit code 1 if anything has.",
+    "asked. --all encodes every event, plain, for sampling, with each attribute at its limits and on each counter, full\n"
+    "sets of events, and filters of a run: --snapshot keeps that, --compare tells field by field what has changed since, with exit code 1 if anything has.",
     "  pmusim encode -t athlon -e RETIRED_INSTRUCTIONS:u -e DATA_CACHE_MISSES:u:c=2\n"
     "  pmusim encode -t ppc750gx -e L1_LOAD_MISSES:t=20 -e L1_DCACHE_MISSES --format json\n"
     "  pmusim encode -t alpha-ev67 -e retinst -e bcachemisses\n"

@@ -6,6 +6,8 @@
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <optional>
+#include <set>
 
 #include "pmusim/encoder/encoder.h"
 #include "testbench/cli/command.h"
@@ -14,8 +16,42 @@
 namespace pmusim::testbench {
 namespace {
 
-/// What is asked: an event string, with or without overflow interrupts.
-using Question = std::pair<std::string, bool>;
+/// What is asked: events together, with or without overflow interrupts, on what is left of the counters, under filters.
+struct Question {
+  std::vector<std::string> events;
+  bool sampling = false;
+  std::optional<unsigned> counter = {};  ///< the only one that is left
+  encoder::QualifierTexts filters = {};
+  std::string words = {};  ///< the filters as options
+};
+
+/// A filter of IA-64 runs, each where it is most easily wrong: bounds that fine mode and blocks cover differently, ...
+struct Filter {
+  std::string_view words;
+  encoder::QualifierTexts texts;
+};
+const std::vector<Filter>& filters() {
+  static const std::vector<Filter> list{
+      {"--irange 0x4000000000000410-0x4000000000000a30", {.irange = {"0x4000000000000410-0x4000000000000a30"}}},
+      {"--irange 0x4000000000000000-0x4000000000012340", {.irange = {"0x4000000000000000-0x4000000000012340"}}},
+      {"--irange 0x4000000000000400-0x4000000000000480 --no-fine",
+       {.irange = {"0x4000000000000400-0x4000000000000480"}, .no_fine = true}},
+      {"--irange 0x4000000000000400-0x4000000000000480 --inverse",
+       {.irange = {"0x4000000000000400-0x4000000000000480"}, .inverse = true}},
+      {"--drange 0x6000000000000008-0x6000000000001230", {.drange = {"0x6000000000000008-0x6000000000001230"}}},
+      {"--opcode 0x8000000000/0x7ffffffffff:mi", {.opcode = {"0x8000000000/0x7ffffffffff:mi"}}},
+      {"--ear unit=data,mode=cache,latency=8", {.ear = {"unit=data,mode=cache,latency=8"}}},
+      {"--ear unit=instruction,mode=tlb", {.ear = {"unit=instruction,mode=tlb"}}},
+      {"--btb tm=taken", {.btb = {"tm=taken"}}}};
+  return list;
+}
+
+unsigned counters_of(const std::string& target) {
+  for (const encoder::TargetInfo& info : encoder::targets()) {
+    if (info.name == target) return info.counters;
+  }
+  return 0;
+}
 
 std::vector<std::string> rows_of(const encoder::EventInfo& event) {
   std::vector<std::string> rows;
@@ -35,31 +71,77 @@ std::vector<std::string> attributes_of(const std::string& target, const encoder:
   return texts;
 }
 
+/// One event for every set of filters that events honour.
+std::vector<std::string> filtered_rows(const std::vector<encoder::EventInfo>& events) {
+  std::vector<std::string> rows;
+  std::set<std::vector<std::string>> seen;
+  for (const encoder::EventInfo& event : events) {
+    if (seen.insert(event.filters).second) rows.push_back(rows_of(event).front());
+  }
+  return rows;
+}
+
 std::vector<Question> questions_of(const std::string& target) {
   const auto events = encoder::events(target);
   if (!events) throw UsageError(events.error().message);
+  const unsigned counters = counters_of(target);
   std::vector<Question> questions;
+  std::vector<std::string> all;
   for (const encoder::EventInfo& event : *events) {
     const std::vector<std::string> attributes = attributes_of(target, event);
     for (const std::string& row : rows_of(event)) {
-      questions.emplace_back(row, false);
-      questions.emplace_back(row, true);
-      for (const std::string& attribute : attributes) questions.emplace_back(row + attribute, false);
+      all.push_back(row);
+      questions.push_back({.events = {row}});
+      questions.push_back({.events = {row}, .sampling = true});
+      for (const std::string& attribute : attributes) questions.push_back({.events = {row + attribute}});
+      for (unsigned counter = 0; counter < counters; ++counter)
+        questions.push_back({.events = {row}, .counter = counter});
     }
+  }
+  if (const auto passes = encoder::split_passes(target, all)) {
+    for (const std::vector<std::string>& pass : *passes) {
+      if (pass.size() > 1) questions.push_back({.events = pass});
+    }
+  }
+  if (target != "itanium2" && target != "montecito") return questions;
+  for (const std::string& row : filtered_rows(*events)) {
+    for (const Filter& filter : filters())
+      questions.push_back({.events = {row}, .filters = filter.texts, .words = std::string(filter.words)});
   }
   return questions;
 }
 
+/// All options of a question in words; empty for a plain one.
+std::string options_of(const Question& question) {
+  if (question.counter) return fmt::format("counter {}", *question.counter);
+  return question.words;
+}
+
+encoder::Result<encoder::Encoding> encode(const std::string& target, const Question& question) {
+  encoder::EncodeOptions options{.sampling = question.sampling};
+  const auto qualifiers = encoder::parse_qualifiers(target, question.filters);
+  if (!qualifiers) return qualifiers.error();
+  options.qualifiers = *qualifiers;
+  for (unsigned counter = 0; question.counter && counter < counters_of(target); ++counter) {
+    if (counter != *question.counter) options.unavailable_counters.push_back(counter);
+  }
+  return encoder::encode(target, question.events, options);
+}
+
 /// What the encoder answers; a refusal is an answer, too.
 Json answer_to(const std::string& target, const Question& question) {
-  Json object{{"target", target}, {"event", question.first}, {"sampling", question.second}};
-  const std::vector<std::string> events{question.first};
-  const auto encoding = encoder::encode(target, events, {.sampling = question.second});
+  Json object{{"target", target},
+              {"event", fmt::format("{}", fmt::join(question.events, ", "))},
+              {"sampling", question.sampling}};
+  if (const std::string options = options_of(question); !options.empty()) object["options"] = options;
+  const auto encoding = encode(target, question);
   if (!encoding) {
     object["refused"] = encoding.error().message;
     return object;
   }
-  object["counter"] = encoding->events.at(0).counter;
+  std::vector<std::string> counters;
+  for (const encoder::EncodedEvent& event : encoding->events) counters.push_back(event.counter);
+  object["counter"] = fmt::format("{}", fmt::join(counters, ", "));
   object["registers"] = Json::object();
   for (const encoder::RegisterValue& reg : encoding->registers)
     object["registers"][reg.name] = hex(reg.value, reg.width);
@@ -67,7 +149,9 @@ Json answer_to(const std::string& target, const Question& question) {
 }
 
 std::string key_of(const Json& answer) {
-  return fmt::format("{} {}{}", answer.at("target").get<std::string>(), answer.at("event").get<std::string>(),
+  const std::string options = answer.value("options", "");
+  return fmt::format("{} {}{}{}", answer.at("target").get<std::string>(), answer.at("event").get<std::string>(),
+                     options.empty() ? "" : fmt::format(" ({})", options),
                      answer.at("sampling").get<bool>() ? " (sampling)" : "");
 }
 

@@ -7,8 +7,9 @@
 
 namespace pmusim::testbench {
 
-/// Encodes every event and unit mask of the targets, plain, for sampling, and with each attribute at its limits, and
-/// writes one JSON line for each; nothing is left half-written. Throws UsageError for a file that cannot be written.
+/// Encodes every event and unit mask of the targets, plain, for sampling, with each attribute at its limits and on each
+/// counter; full sets of events; for IA-64, filters of the run. Writes one JSON line for each; nothing is left
+/// half-written. Throws UsageError for a file that cannot be written.
 void write_snapshot(const std::vector<std::string>& targets, const std::filesystem::path& file);
 
 /// Encodes all of it again and prints every difference by register and field. Returns whether there is none. Throws

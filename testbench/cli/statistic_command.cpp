@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iostream>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "testbench/cli/command.h"
@@ -45,12 +46,20 @@ Code read_code(const SessionSetup& setup) {
   return code;
 }
 
+/// A count that is collected beside the statistic, on the other counter of a 21064.
+struct Beside {
+  std::string name;  ///< canonical
+  unsigned counter = 0;
+  std::uint64_t period = 0;
+};
+
 /// A statistic and how it is collected.
 struct Statistic {
   std::string name;  ///< canonical
   pfm::ProfileRequest request;
   unsigned counter = 0;
   std::uint64_t period = 0;
+  std::optional<Beside> beside = {};
   [[nodiscard]] bool profiles() const { return request.statistic != 0; }
   [[nodiscard]] bool per_retired() const { return pfm::is_per_retired(request.statistic); }
 };
@@ -68,21 +77,39 @@ unsigned number_of(std::string_view target, std::string_view canonical) {
   return 0;
 }
 
+/// The period that a canonical name of a 21064 or 21164 has; 0: none.
+std::uint64_t period_of(const std::string& name) {
+  const std::size_t freq = name.find(":freq=");
+  return freq == std::string::npos ? 0 : std::stoull(name.substr(freq + 6));
+}
+
+/// `PF_ISSUES,PF_DUAL`: two statistics of a 21064.
+std::vector<std::string> names_of(const Arguments& arguments, pmu::AlphaChip chip) {
+  const auto text = arguments.get<std::string>("statistic");
+  const std::size_t comma = text.find(',');
+  if (comma == std::string::npos) return {text};
+  if (chip != pmu::AlphaChip::ev4)
+    throw UsageError(fmt::format("--statistic {}: two at a time are for alpha-ev4, as PF_ISSUES,PF_DUAL", text));
+  if (arguments.maybe<std::uint64_t>("period"))
+    throw UsageError("--period: two counters have two periods; name them, as PF_ISSUES:freq=4096,PF_DUAL:freq=256");
+  return {text.substr(0, comma), text.substr(comma + 1)};
+}
+
 Statistic statistic_of(const SessionSetup& setup, const Arguments& arguments) {
   const std::string target(setup.target->name);
   const auto chip = alpha_chip(target);
   if (!chip) throw UsageError(fmt::format("--statistic is for the Alpha targets; {} has -e EVENT", target));
   const auto period = arguments.maybe<std::uint64_t>("period");
-  std::string event = arguments.get<std::string>("statistic");
+  std::vector<std::string> names = names_of(arguments, *chip);
   const bool chosen_period =
       *chip == pmu::AlphaChip::ev4 || *chip == pmu::AlphaChip::ev5 || *chip == pmu::AlphaChip::pca56;
-  if (chosen_period && period) event += fmt::format(":freq={}", *period);
+  if (chosen_period && period) names[0] += fmt::format(":freq={}", *period);
   encoder::EncodeOptions options;
   options.sampling = true;
-  const auto encoding = encoder::encode(target, std::vector{event}, options);
+  const auto encoding = encoder::encode(target, names, options);
   if (!encoding) throw UsageError("--statistic: " + encoding.error().message);
-  if (encoding->events.size() != 1)
-    throw UsageError(fmt::format("--statistic {} stands for {} events; name one", event, encoding->events.size()));
+  if (encoding->events.size() != names.size())
+    throw UsageError(fmt::format("--statistic {} stands for {} events; name one", names[0], encoding->events.size()));
 
   Statistic statistic;
   statistic.name = encoding->events[0].canonical;
@@ -93,10 +120,13 @@ Statistic statistic_of(const SessionSetup& setup, const Arguments& arguments) {
   }
   statistic.request.statistic = number_of(target, statistic.name);
   statistic.request.counters = statistic.profiles() ? 3 : 1u << statistic.counter;
-  const std::size_t freq = statistic.name.find(":freq=");
-  if (freq != std::string::npos) {
-    statistic.period = std::stoull(statistic.name.substr(freq + 6));
-  } else {
+  if (names.size() > 1) {
+    const encoder::EncodedEvent& second = encoding->events[1];
+    statistic.beside = Beside{second.canonical, second.counter_index, period_of(second.canonical)};
+    statistic.request.counters = 3;
+  }
+  statistic.period = period_of(statistic.name);
+  if (statistic.period == 0) {
     statistic.period = statistic.profiles() ? period.value_or(default_profile_period) : aggregate_period;
     if (!statistic.profiles() && period && *period != aggregate_period)
       throw UsageError(
@@ -176,6 +206,27 @@ std::uint64_t events_counted(const SessionSetup& setup, const Statistic& statist
   return whole + (profile.counts.at(statistic.counter) & mask) % statistic.period;
 }
 
+/// EV4: what the driver's counts make of issues (R73); the fraction of a period is not known.
+struct Issues {
+  double non_issues = 0;                ///< a cycle
+  std::optional<double> single_issues;  ///< if dual issues were counted beside
+};
+std::optional<Issues> issues_of(const Statistic& statistic, const pfm::Profile& profile) {
+  std::optional<double> issues, dual;
+  const auto note = [&](const std::string& name, unsigned counter, std::uint64_t period) {
+    const auto events = static_cast<double>(pfm::events_of(profile.ticks.at(counter), period));
+    if (name.find("::PF_ISSUES") != std::string::npos) issues = events;
+    if (name.find("::PF_DUAL") != std::string::npos) dual = events;
+  };
+  note(statistic.name, statistic.counter, statistic.period);
+  if (statistic.beside) note(statistic.beside->name, statistic.beside->counter, statistic.beside->period);
+  if (!issues || profile.cycles == 0) return std::nullopt;
+  const auto cycles = static_cast<double>(profile.cycles);
+  Issues result{pfm::non_issues(cycles, *issues) / cycles, std::nullopt};
+  if (dual) result.single_issues = pfm::single_issues(*issues, *dual);
+  return result;
+}
+
 Json to_json(const Statistic& statistic, const std::vector<Row>& rows, std::uint64_t all) {
   Json list = Json::array();
   for (const Row& row : rows) {
@@ -198,7 +249,8 @@ Json to_json(const Statistic& statistic, const std::vector<Row>& rows, std::uint
 void add_statistic_options(Arguments::Description& options) {
   namespace po = boost::program_options;
   options.add_options()("statistic", po::value<std::string>(),
-                        "Alpha: profile as uprofile and kprofile do, over Tru64's pfm device: an event, or a statistic "
+                        "Alpha: profile as uprofile and kprofile do, over Tru64's pfm device: an event (two of an EV4, "
+                        "as PF_ISSUES,PF_DUAL), or a statistic "
                         "of profiled instructions (alpha-ev67: retired, cycles, dtb_miss_per_ret ...)")(
       "by", po::value<std::string>(), "with --statistic: address or function (default with --symbols)")(
       "stride", po::value<std::uint64_t>()->default_value(1),
@@ -242,6 +294,7 @@ int record_statistic(const SessionSetup& setup, const Arguments& arguments) {
     retired += row.retired;
   }
   const std::uint64_t ticks = profile.ticks.at(statistic.counter);
+  const std::optional<Issues> issues = issues_of(statistic, profile);
   if (arguments.format() == Format::json) {
     Json object{{"target", std::string(setup.target->name)},
                 {"trace", setup.traces[0]},
@@ -257,6 +310,15 @@ int record_statistic(const SessionSetup& setup, const Arguments& arguments) {
     if (statistic.per_retired()) {
       object["retired"] = retired;
       object["ratio"] = ratio_of(statistic, all, retired);
+    }
+    if (statistic.beside) {
+      object["beside"] = {{"statistic", statistic.beside->name},
+                          {"period", statistic.beside->period},
+                          {"samples", profile.ticks.at(statistic.beside->counter)}};
+    }
+    if (issues) {
+      object["non_issues"] = issues->non_issues;
+      if (issues->single_issues) object["single_issues"] = *issues->single_issues;
     }
     object["ipl"] = profile.levels;
     object["rows"] = to_json(statistic, rows, all);
@@ -289,10 +351,18 @@ int record_statistic(const SessionSetup& setup, const Arguments& arguments) {
                              grouped(machine.processor(0).instructions()), grouped(profile.cycles));
     std::cout << fmt::format("{}: {} samples, one in {}{}\n", statistic.name, grouped(ticks), grouped(statistic.period),
                              statistic.profiles() ? " fetched instructions" : " events");
+    if (statistic.beside)
+      std::cout << fmt::format("{}: {} samples, one in {} events\n", statistic.beside->name,
+                               grouped(profile.ticks.at(statistic.beside->counter)), grouped(statistic.beside->period));
+    if (issues) std::cout << fmt::format("non-issues in a cycle: {:.2f}\n", issues->non_issues);
+    if (issues && issues->single_issues) std::cout << fmt::format("single issues: {:.0f}\n", *issues->single_issues);
     if (!statistic.profiles() && !profile.counts.empty())
       std::cout << fmt::format("events counted: {}\n", grouped(events_counted(setup, statistic, profile)));
     if (statistic.per_retired())
       std::cout << fmt::format("ratio of the whole: {:.2f}\n", ratio_of(statistic, all, retired));
+    if (!statistic.profiles() && ticks == 0)
+      std::cout << fmt::format("no histogram: fewer than {} events, so that no interrupt came\n",
+                               grouped(statistic.period));
     std::cout << '\n';
   }
   table.print(std::cout, arguments.format());

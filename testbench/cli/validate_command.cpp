@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <set>
@@ -16,6 +15,8 @@
 #include "testbench/cli/progress.h"
 #include "testbench/mutate/command.h"
 #include "testbench/validate/jobs.h"
+#include "testbench/validate/conformance.h"
+#include "testbench/validate/journal.h"
 #include "testbench/validate/judge.h"
 #include "testbench/validate/report.h"
 #include "testbench/validate/stimuli.h"
@@ -32,8 +33,10 @@ constexpr HelpText help{
     "  pmusim validate\n"
     "  pmusim validate -t athlon --jobs 2 --junit report.xml\n"
     "  pmusim validate -t athlon --encoder ./my-encoder     an encoder that speaks JSON lines\n"
+    "  pmusim validate -t athlon --encoder ./my-encoder --conformance     does it keep the protocol?\n"
     "  pmusim validate -t ppc750gx --set pmu.enint_clear=never\n"
-    "  pmusim validate -t athlon --shard 1/4 --format json\n"
+    "  pmusim validate --shard 1/4 --journal part1.jsonl    and 2/4 to 4/4 elsewhere; then\n"
+    "  pmusim validate --merge part1.jsonl part2.jsonl part3.jsonl part4.jsonl --junit report.xml\n"
     "  pmusim validate --mutate -t athlon --sample 20000"};
 
 struct Shard {
@@ -92,19 +95,23 @@ struct Pending {
   Stimulus stimulus;
 };
 
-/// Verdicts that an earlier, interrupted run left; lines that are not whole are ignored.
-std::map<std::string, JobVerdict> read_finished(const std::string& file) {
-  std::map<std::string, JobVerdict> finished;
-  std::ifstream in(file);
-  for (std::string line; std::getline(in, line);) {
-    try {
-      JobVerdict verdict = verdict_from_json(Json::parse(line));
-      finished[verdict.job] = std::move(verdict);
-    } catch (const Json::exception&) {
-      continue;  // the line that was being written when the run was cut
-    }
+/// Those of the trace where the user has said nothing else.
+models::Parameters with_settings_of(const Stimulus& stimulus, const models::Parameters& given) {
+  models::Parameters parameters = given;
+  for (const std::string& setting : stimulus.settings) {
+    const auto [name, value] = parse_assignment(setting, "--set");
+    const auto& infos = given.infos();
+    const auto info = std::find_if(infos.begin(), infos.end(), [&](const auto& i) { return i.name == name; });
+    if (info != infos.end() && given.get(name) == info->fallback) parameters.set(name, std::string_view(value));
   }
-  return finished;
+  return parameters;
+}
+
+/// The trace's own parameters, as options of a command or as part of a job's name.
+std::string set_options(const Stimulus& stimulus) {
+  std::string options;
+  for (const std::string& setting : stimulus.settings) options += " --set " + setting;
+  return options;
 }
 
 /// One word of a shell command, whatever it contains.
@@ -135,7 +142,7 @@ void check_second(const std::vector<std::string>& targets, bool alone) {
 
 /// Mutants are made of the own encoder's answers and run on traces chosen for them.
 int run_mutate(const Arguments& arguments) {
-  for (const char* option : {"trace", "second", "encoder", "set", "shard", "resume", "junit"}) {
+  for (const char* option : {"trace", "second", "encoder", "set", "shard", "journal", "resume", "junit"}) {
     if (arguments.has(option)) throw UsageError(fmt::format("--{} does not go with --mutate", option));
   }
   mutate::ScoreOptions scoring;
@@ -145,6 +152,62 @@ int run_mutate(const Arguments& arguments) {
   const std::string target = arguments.get<std::string>("target");
   const auto targets = target == "all" ? mutate::scored_targets() : targets_of(target);
   return mutate::run_mutations(targets, scoring, arguments.format(), arguments.get<bool>("markdown"));
+}
+
+/// What the jobs say together. Of a part of a sweep nothing is said about rows that are not exercised.
+std::vector<TargetVerdict> verdicts_of(const Sweep& sweep, const Finished& finished, bool whole) {
+  std::vector<TargetVerdict> verdicts;
+  for (const std::string& target : sweep.targets) {
+    std::vector<JobVerdict> jobs;
+    for (const auto& [job, verdict] : finished) jobs.push_back(verdict);
+    std::vector<std::string> rows = row_names(target);
+    if (!sweep.only.empty()) {
+      std::erase_if(rows,
+                    [&](const std::string& row) { return !row.starts_with(sweep.only.substr(0, row.size())); });
+    }
+    TargetVerdict verdict = merge(target, rows, holding_rows(target), std::move(jobs));
+    if (!whole) verdict.unexercised.clear();  // another part may exercise them
+    verdicts.push_back(std::move(verdict));
+  }
+  return verdicts;
+}
+
+int report(const Arguments& arguments, const std::vector<TargetVerdict>& verdicts) {
+  print_report(std::cout, verdicts, arguments.format());
+  if (const auto file = arguments.maybe<std::string>("junit")) write_junit(*file, verdicts);
+  const bool good = std::all_of(verdicts.begin(), verdicts.end(), [](const TargetVerdict& v) { return v.good(); });
+  return good ? exit_good : exit_mismatch;
+}
+
+/// The journals of a split sweep as the report of a whole one.
+int run_merge(const Arguments& arguments) {
+  for (const char* option :
+       {"target", "trace", "second", "encoder", "only", "set", "jobs", "shard", "journal", "resume", "mutate"}) {
+    if (arguments.has(option)) throw UsageError(fmt::format("--{} does not go with --merge", option));
+  }
+  const auto [sweep, finished] = read_journals(arguments.list("merge"));
+  for (const std::string& target : sweep.targets) check_target(target);
+  return report(arguments, verdicts_of(sweep, finished, true));
+}
+
+/// Exit code 1 unless every rule of the protocol is kept.
+int run_conformance(const Arguments& arguments) {
+  for (const char* option : {"trace", "second", "only", "set", "jobs", "shard", "journal", "resume", "junit"}) {
+    if (arguments.has(option)) throw UsageError(fmt::format("--{} does not go with --conformance", option));
+  }
+  const std::string command = arguments.required("encoder", "--conformance asks a program, as in --encoder ./my-encoder");
+  if (!arguments.has("target")) throw UsageError("--conformance asks for events of one target; add -t, as in -t athlon");
+  const std::vector<std::string> targets = targets_of(arguments.get<std::string>("target"));
+  Table table({{"target", "target"}, {"rule", "rule"}, {"verdict", "verdict"}, {"problem", "problem"}});
+  bool good = true;
+  for (const std::string& target : targets) {
+    for (const Conformance& rule : check_conformance(target, command, arguments.get<unsigned>("encoder-timeout"))) {
+      table.row({target, rule.rule, rule.problem.empty() ? "kept" : "BROKEN", rule.problem});
+      good = good && rule.problem.empty();
+    }
+  }
+  table.print(std::cout, arguments.format());
+  return good ? exit_good : exit_mismatch;
 }
 
 }  // namespace
@@ -158,11 +221,14 @@ int run_validate(const std::vector<std::string>& list) {
       "second", po::value<std::string>(), "trace that runs on the other hardware thread beside each of --trace")(
       "encoder", po::value<std::string>(), "judge this program instead of the own encoder")(
       "encoder-timeout", po::value<unsigned>()->default_value(10), "seconds that the program may take for an answer")(
+      "conformance", po::bool_switch(), "with --encoder and -t: does the program keep the protocol?")(
       "only", po::value<std::string>()->default_value(""), "only events whose name starts with this")(
       "set", po::value<std::vector<std::string>>()->composing(), "NAME=VALUE: parameter of core or PMU")(
       "jobs", po::value<unsigned>()->default_value(std::max(1u, std::thread::hardware_concurrency())),
       "processes at a time")("shard", po::value<std::string>()->default_value("1/1"), "I/N: do the I-th of N parts")(
-      "resume", po::value<std::string>(), "file that keeps finished parts; an interrupted run goes on from it")(
+      "journal", po::value<std::string>(), "file that keeps finished jobs; a run that was interrupted goes on from it")(
+      "resume", po::value<std::string>(), "the same, by its older name")(
+      "merge", po::value<std::vector<std::string>>()->multitoken(), "journals of all parts: the report of the whole")(
       "junit", po::value<std::string>(), "write a JUnit report to this file")(
       "mutate", po::bool_switch(), "change register values one way at a time: how many of the changes are noticed?")(
       "sample", po::value<std::uint64_t>()->default_value(0), "with --mutate: about so many mutants of each target")(
@@ -172,6 +238,8 @@ int run_validate(const std::vector<std::string>& list) {
   if (!arguments.positional().empty())
     throw UsageError(fmt::format("unexpected '{}'; see pmusim validate --help", arguments.positional()[0]));
 
+  if (arguments.has("merge")) return run_merge(arguments);
+  if (arguments.get<bool>("conformance")) return run_conformance(arguments);
   if (arguments.get<bool>("mutate")) return run_mutate(arguments);
   for (const char* option : {"sample", "markdown"}) {
     if (arguments.has(option)) throw UsageError(fmt::format("--{} goes with --mutate", option));
@@ -193,6 +261,8 @@ int run_validate(const std::vector<std::string>& list) {
   if (!command.empty()) repeat += " --encoder " + quoted(command);
   const std::string second = arguments.maybe<std::string>("second").value_or("");
   if (!second.empty()) check_second(targets, arguments.list("trace").empty());
+  Sweep sweep{this_program(), targets, only, {}, {}};
+  std::vector<std::filesystem::path> files_of_sweep;
   std::vector<Pending> pending;
   std::uint64_t number = 0;
   for (const std::string& target : targets) {
@@ -203,22 +273,25 @@ int run_validate(const std::vector<std::string>& list) {
     }
     if (stimuli.empty()) stimuli = shipped_stimuli(target);
     for (Stimulus& stimulus : stimuli) {
-      if (number++ % shard.count + 1 != shard.index) continue;
       const std::string files =
           stimulus.second.empty() ? stimulus.file.string() : stimulus.file.string() + '+' + stimulus.second.string();
-      pending.push_back({fmt::format("{}|{}|{}", target, files, configuration), target, stimulus});
+      sweep.jobs.push_back(fmt::format("{}|{}|{}{}", target, files, configuration, set_options(stimulus)));
+      files_of_sweep.push_back(stimulus.file);
+      if (!stimulus.second.empty()) files_of_sweep.push_back(stimulus.second);
+      if (number++ % shard.count + 1 == shard.index) pending.push_back({sweep.jobs.back(), target, stimulus});
     }
   }
-  std::map<std::string, JobVerdict> finished;
-  std::ofstream keep;
-  if (const auto file = arguments.maybe<std::string>("resume")) {
-    finished = read_finished(*file);
-    std::erase_if(finished, [&](const auto& entry) {
-      return std::none_of(pending.begin(), pending.end(), [&](const Pending& p) { return p.job == entry.first; });
-    });
+  Finished finished;
+  std::optional<Journal> journal;
+  const auto file = arguments.maybe<std::string>(arguments.has("journal") ? "journal" : "resume");
+  if (file) {
+    sweep.traces = hash_of_files(files_of_sweep);
+    journal.emplace(*file, sweep);
+    for (const Pending& p : pending) {
+      const auto found = journal->finished().find(p.job);
+      if (found != journal->finished().end()) finished.insert(*found);
+    }
     std::erase_if(pending, [&](const Pending& p) { return finished.count(p.job) != 0; });
-    keep.open(*file, std::ios::app);
-    if (!keep) throw UsageError(fmt::format("cannot write {}", *file));
   }
 
   const std::unique_ptr<Candidate> candidate =
@@ -231,11 +304,12 @@ int run_validate(const std::vector<std::string>& list) {
     task.trace = p.stimulus.file;
     task.second_trace = p.stimulus.second;
     task.provenance = p.stimulus.provenance;
-    task.parameters = parameters.at(p.target);
+    task.parameters = with_settings_of(p.stimulus, parameters.at(p.target));
     task.plan = plan_of(p.target, p.stimulus, only);
     for (const Group& group : task.plan) task.answers.push_back(answers.of(p.target, group));
     task.reproduce = fmt::format("pmusim validate -t {} --trace {}{}{} --only ", p.target, p.stimulus.file.string(),
-                                 p.stimulus.second.empty() ? "" : " --second " + p.stimulus.second.string(), repeat);
+                                 p.stimulus.second.empty() ? "" : " --second " + p.stimulus.second.string(),
+                                 repeat + set_options(p.stimulus));
     return task;
   };
   // A foreign encoder is one process that sees one order of requests, so all of them are made here. The own one is
@@ -255,28 +329,15 @@ int run_validate(const std::vector<std::string>& list) {
       pending.size(), arguments.get<unsigned>("jobs"),
       [&](std::size_t i) { return to_json(judge(tasks.empty() ? task_of(pending[i]) : tasks[i])).dump(); },
       [&](std::size_t i, const std::string& line) {
-        finished[pending[i].job] = verdict_from_json(Json::parse(line));
-        if (keep.is_open()) keep << line << std::endl;
+        JobVerdict verdict = verdict_from_json(Json::parse(line));
+        if (journal) journal->add(verdict);
+        finished[pending[i].job] = std::move(verdict);
         progress.advance(fmt::format("{} {}", pending[i].target, pending[i].stimulus.file.filename().string()));
       },
       [&](std::size_t i) { return fmt::format("{} on {}", pending[i].target, pending[i].stimulus.file.string()); });
   progress.finish();
 
-  std::vector<TargetVerdict> verdicts;
-  for (const std::string& target : targets) {
-    std::vector<JobVerdict> jobs;
-    for (const auto& [job, verdict] : finished) jobs.push_back(verdict);
-    std::vector<std::string> rows = row_names(target);
-    if (!only.empty())
-      std::erase_if(rows, [&](const std::string& row) { return !row.starts_with(only.substr(0, row.size())); });
-    TargetVerdict verdict = merge(target, rows, holding_rows(target), std::move(jobs));
-    if (shard.count > 1) verdict.unexercised.clear();  // another shard may exercise them
-    verdicts.push_back(std::move(verdict));
-  }
-  print_report(std::cout, verdicts, arguments.format());
-  if (const auto file = arguments.maybe<std::string>("junit")) write_junit(*file, verdicts);
-  const bool good = std::all_of(verdicts.begin(), verdicts.end(), [](const TargetVerdict& v) { return v.good(); });
-  return good ? exit_good : exit_mismatch;
+  return report(arguments, verdicts_of(sweep, finished, shard.count == 1));
 }
 
 }  // namespace pmusim::testbench

@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "models/ia64/monitor.h"
 #include "testbench/driver/alpha.h"
 
 namespace pmusim::testbench {
@@ -45,6 +46,11 @@ void Programming::write(std::string_view name, std::uint64_t value) {
   const pmu::RegisterId id = pmu::find_register(*monitor_, counter->reg)->id;
   const std::uint64_t field = counter->mask() << counter->shift;
   write_register(id, (monitor_->read(id, {}).value & ~field) | (value << counter->shift & field));
+}
+
+std::vector<std::string> Programming::broken_rules() const {
+  const auto* const ia64 = dynamic_cast<const pmu::ia64::Ia64Monitor*>(monitor_.get());
+  return ia64 == nullptr ? std::vector<std::string>{} : ia64->broken_rules();
 }
 
 }  // namespace pmusim::testbench

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "models/pmu/references.h"
+
 namespace pmusim::testbench::mutate {
 namespace {
 
@@ -44,7 +46,65 @@ ActivityLog with_columns(const ActivityLog& log, Change change) {
   return result;
 }
 
+template <class Record>
+void append(std::vector<Record>& records, const std::vector<Record>& more) {
+  records.insert(records.end(), more.begin(), more.end());
+}
+
+/// What happens in `next`, but for its states, `delay` cycles behind the beginning of `block`.
+void add(Block& block, const Block& next, std::uint32_t delay) {
+  const auto instructions = static_cast<std::uint32_t>(block.instructions.size());
+  const auto requests = static_cast<std::uint32_t>(block.requests.size());
+  for (std::size_t s = 0; s < block.columns.size(); ++s) {
+    const std::uint32_t first = pmu::refers_to_request(static_cast<Signal>(s)) ? requests : instructions;
+    for (Occurrence occurrence : next.columns[s]) {
+      occurrence.at += delay;
+      if (occurrence.ref != activity::no_ref) occurrence.ref += first;
+      block.columns[s].push_back(occurrence);
+    }
+  }
+  for (activity::RegisterAccess access : next.accesses) {
+    access.at += delay;
+    if (access.ref != activity::no_ref) access.ref += instructions;
+    block.accesses.push_back(access);
+  }
+  append(block.instructions, next.instructions);
+  append(block.requests, next.requests);
+  append(block.syllables, next.syllables);
+  append(block.ia64_requests, next.ia64_requests);
+  append(block.alpha_instructions, next.alpha_instructions);
+  for (std::size_t i = requests; i < block.ia64_requests.size(); ++i) {
+    if (block.ia64_requests[i].owner != activity::no_ref) block.ia64_requests[i].owner += instructions;
+  }
+}
+
+/// `next` begins where `block` ends.
+void join(Block& block, const Block& next) {
+  const auto delay = static_cast<std::uint32_t>(next.begin - block.begin);
+  add(block, next, delay);
+  block.follow(next);
+  for (std::size_t s = 0; s < block.states.size(); ++s) {
+    for (const activity::Change& change : next.states[s].changes) {
+      block.states[s].changes.push_back({change.at + delay, change.value});
+    }
+  }
+  block.end = next.end;
+}
+
 }  // namespace
+
+ActivityLog held(const ActivityLog& log, const std::vector<std::pair<activity::State, std::uint64_t>>& states) {
+  ActivityLog result;
+  for (Block block : log.blocks()) {
+    for (const auto& [state, value] : states) {
+      activity::StateColumn& column = block.states[static_cast<std::size_t>(state)];
+      column.initial = value;
+      column.changes.clear();
+    }
+    result.append(block);
+  }
+  return result;
+}
 
 ActivityLog repeated(const ActivityLog& log, unsigned times) {
   ActivityLog result;
@@ -95,6 +155,53 @@ ActivityLog spread(const ActivityLog& log) {
     }
     return result;
   });
+}
+
+ActivityLog concatenated(const std::vector<ActivityLog>& logs) {
+  std::vector<Block> blocks;
+  std::uint64_t ids = 0;
+  for (const ActivityLog& log : logs) {
+    for (const Block& block : log.blocks()) {
+      const Cycle begin = blocks.empty() ? 0 : blocks.back().end;
+      blocks.push_back(later(block, begin - block.begin, ids));
+    }
+    ids += next_id << 8;
+  }
+  ActivityLog result;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (i + 1 < blocks.size()) blocks[i].follow(blocks[i + 1]);
+    result.append(blocks[i]);
+  }
+  return result;
+}
+
+Block interleaved(const std::vector<Block>& blocks, Cycle apart) {
+  Block result = blocks.front();
+  for (std::size_t i = 1; i < blocks.size(); ++i) {
+    add(result, later(blocks[i], i * apart, i * next_id), static_cast<std::uint32_t>(i * apart));
+  }
+  for (std::vector<Occurrence>& column : result.columns) {
+    std::stable_sort(column.begin(), column.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
+  }
+  result.end += (blocks.size() - 1) * apart;
+  return result;
+}
+
+ActivityLog merged(const ActivityLog& log, activity::Cycle least) {
+  ActivityLog result;
+  Block block;
+  for (const Block& next : log.blocks()) {
+    if (block.end == block.begin) {
+      block = next;
+    } else {
+      join(block, next);
+    }
+    if (block.end - block.begin < least) continue;
+    result.append(block);
+    block = {};
+  }
+  if (block.end != block.begin) result.append(block);
+  return result;
 }
 
 }  // namespace pmusim::testbench::mutate

@@ -3,10 +3,15 @@
 // same, and the oracle counts it by name.
 #pragma once
 
+#include <vector>
+
 #include "testbench/driver/activity_log.h"
 
 namespace pmusim::testbench::mutate {
 
+/// States have these values all the time.
+[[nodiscard]] ActivityLog held(const ActivityLog& log,
+                               const std::vector<std::pair<activity::State, std::uint64_t>>& states);
 /// Everything so many times, one after the other.
 [[nodiscard]] ActivityLog repeated(const ActivityLog& log, unsigned times);
 /// Every occurrence `times` times in its cycle and in the next, as far as that is in its block. States, and accesses
@@ -15,5 +20,12 @@ namespace pmusim::testbench::mutate {
 /// Occurrences of one signal move apart, each some cycles later or earlier, as far as that is in its block; what
 /// requests wait for takes them one cycle.
 [[nodiscard]] ActivityLog spread(const ActivityLog& log);
+
+/// One after the other.
+[[nodiscard]] ActivityLog concatenated(const std::vector<ActivityLog>& logs);
+/// Blocks of as many cycles at the same time, each so many cycles behind the one before. States are the first one's.
+[[nodiscard]] Block interleaved(const std::vector<Block>& blocks, Cycle apart);
+/// The same activity in blocks of at least so many cycles, but for the last one: there is less to look through.
+[[nodiscard]] ActivityLog merged(const ActivityLog& log, Cycle least);
 
 }  // namespace pmusim::testbench::mutate

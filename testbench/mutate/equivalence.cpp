@@ -12,9 +12,16 @@ struct Family {
   std::span<const Rule> (*rules)();
   std::uint64_t (*reserved)(std::string_view reg);
 };
-constexpr std::array families{
-    Family{"athlon", athlon_rules, athlon_reserved}, Family{"ppc750gx", ppc750gx_rules, ppc750gx_reserved},
-    Family{"ppc750gl", ppc750gx_rules, ppc750gx_reserved}, Family{"itanium2", itanium2_rules, itanium2_reserved}};
+constexpr std::array families{Family{"athlon", athlon_rules, athlon_reserved},
+                              Family{"ppc750gx", ppc750gx_rules, ppc750gx_reserved},
+                              Family{"ppc750gl", ppc750gx_rules, ppc750gx_reserved},
+                              Family{"itanium2", itanium2_rules, itanium2_reserved},
+                              Family{"montecito", montecito_rules, montecito_reserved},
+                              Family{"alpha-ev4", alpha_ev4_rules, alpha_ev4_reserved},
+                              Family{"alpha-ev5", alpha_ev5_rules, alpha_ev5_reserved},
+                              Family{"alpha-pca56", alpha_pca56_rules, alpha_pca56_reserved},
+                              Family{"alpha-ev6", alpha_ev6_rules, alpha_ev6_reserved},
+                              Family{"alpha-ev67", alpha_ev67_rules, alpha_ev67_reserved}};
 
 const Family* find_family(std::string_view target) {
   const auto found =
@@ -55,13 +62,20 @@ std::uint64_t reserved_bits(std::string_view target, std::string_view reg) {
   return family == nullptr ? 0 : family->reserved(reg);
 }
 
-const Rule* equivalent(std::string_view target, const Registers& reset, const Registers& original,
-                       const Registers& mutant) {
-  Programmed a(reset, original), b(reset, mutant);
-  for (const Rule& rule : rules_of(target)) {
-    rule.normalise(a);
-    rule.normalise(b);
-    if (a == b) return &rule;
+Equivalents::Equivalents(std::string_view target, const Registers& reset, const Registers& original)
+    : rules_(rules_of(target)), reset_(&reset) {
+  Programmed registers(reset, original);
+  for (const Rule& rule : rules_) {
+    rule.normalise(registers);
+    stages_.push_back(registers);
+  }
+}
+
+const Rule* Equivalents::rule_for(const Registers& mutant) const {
+  Programmed registers(*reset_, mutant);
+  for (std::size_t i = 0; i < rules_.size(); ++i) {
+    rules_[i].normalise(registers);
+    if (registers == stages_[i]) return &rules_[i];
   }
   return nullptr;
 }

@@ -21,6 +21,10 @@ struct Selected {
   unsigned most = 0;        ///< occurrences in one cycle
 };
 
+/// What stands for a call of PALcode that is not made: no argument is like it, nor one bit or one step from one that
+/// is.
+inline constexpr std::uint64_t call_not_made = 0x5555555555555555;
+
 /// Registers by name. Those that an answer has not, or that a mutant dropped, have their reset values.
 class Programmed {
  public:
@@ -52,9 +56,18 @@ struct Rule {
 /// Bits of a register that the manual reserves, gives no function, or fixes.
 [[nodiscard]] std::uint64_t reserved_bits(std::string_view target, std::string_view reg);
 
-/// The rule by which `mutant` is equivalent to `original`: the last one that is needed. Null when they are not.
-[[nodiscard]] const Rule* equivalent(std::string_view target, const Registers& reset, const Registers& original,
-                                     const Registers& mutant);
+/// An answer, for the question which mutants are equal to it. `reset` has to outlive it.
+class Equivalents {
+ public:
+  Equivalents(std::string_view target, const Registers& reset, const Registers& original);
+  /// The rule by which `mutant` is equivalent: the last one that is needed. Null when it is not.
+  [[nodiscard]] const Rule* rule_for(const Registers& mutant) const;
+
+ private:
+  std::span<const Rule> rules_;
+  const Registers* reset_;
+  std::vector<Programmed> stages_;  ///< the answer after each rule
+};
 
 // One file per family.
 [[nodiscard]] std::span<const Rule> athlon_rules();
@@ -63,6 +76,19 @@ struct Rule {
 [[nodiscard]] std::uint64_t ppc750gx_reserved(std::string_view reg);
 [[nodiscard]] std::span<const Rule> itanium2_rules();
 [[nodiscard]] std::uint64_t itanium2_reserved(std::string_view reg);
+[[nodiscard]] std::span<const Rule> montecito_rules();
+[[nodiscard]] std::uint64_t montecito_reserved(std::string_view reg);
+// Of the Alphas, whose registers are calls of PALcode.
+[[nodiscard]] std::span<const Rule> alpha_ev4_rules();
+[[nodiscard]] std::span<const Rule> alpha_ev5_rules();
+[[nodiscard]] std::span<const Rule> alpha_pca56_rules();
+[[nodiscard]] std::span<const Rule> alpha_ev6_rules();
+[[nodiscard]] std::span<const Rule> alpha_ev67_rules();
+[[nodiscard]] std::uint64_t alpha_ev4_reserved(std::string_view reg);
+[[nodiscard]] std::uint64_t alpha_ev5_reserved(std::string_view reg);
+[[nodiscard]] std::uint64_t alpha_pca56_reserved(std::string_view reg);
+[[nodiscard]] std::uint64_t alpha_ev6_reserved(std::string_view reg);
+[[nodiscard]] std::uint64_t alpha_ev67_reserved(std::string_view reg);
 /// What the event list of a target says of its codes.
 [[nodiscard]] const std::map<std::uint32_t, Selected>& selected_events(const std::string& target);
 

@@ -25,15 +25,24 @@ std::vector<Mode> modes_ppc() {
 }
 
 // The manual says how often each event can happen in a cycle, so there is none more.
-std::vector<Mode> modes_ia64() {
-  const auto psr = [](const char* up, const char* pp) { return directive("psr", {{"up", up}, {"pp", pp}}); };
-  return {{"", {}, 0, true},
-          {"level 0", {level("0")}, 0},
-          {"level 1", {level("1")}, 0},
-          {"level 2", {level("2")}, 0},
-          {"system's monitors", {psr("0", "1")}, 0},
-          {"users' monitors", {psr("1", "0")}, 0},
-          {"IA-32", {directive("psr", {{"is", "1"}})}, 0}};
+std::vector<Mode> modes_ia64() { return {{"", {}, 0, true}}; }
+
+// Much of what the system does happens in few modes; a filter does not know what is usual.
+std::vector<Mode> modes_alpha() {
+  using activity::State;
+  const auto mode = [](const char* name, std::uint64_t cpl, std::uint64_t pal, std::uint64_t marked) {
+    return Mode{name, {}, 0, false, {{State::cpl, cpl}, {State::pal_mode, pal}, {State::process_marked, marked}}};
+  };
+  return {{"", {}, 0},
+          mode("kernel", 0, 0, 0),
+          mode("executive", 1, 0, 0),
+          mode("supervisor", 2, 0, 0),
+          mode("user", 3, 0, 0),
+          mode("PALmode", 0, 1, 0),
+          mode("marked", 3, 0, 1),
+          mode("marked kernel", 0, 0, 1),
+          mode("marked PALmode", 0, 1, 1),
+          {"marked process", {}, 0, false, {{State::process_marked, 1}}}};
 }
 
 class ModeReader final : public trace::Reader {
@@ -57,7 +66,8 @@ class ModeReader final : public trace::Reader {
 }  // namespace
 
 std::span<const Mode> modes_of(trace::Isa isa) {
-  static const std::vector<Mode> i386 = modes_i386(), ppc = modes_ppc(), ia64 = modes_ia64(), others{{"", {}, 0}};
+  static const std::vector<Mode> i386 = modes_i386(), ppc = modes_ppc(), ia64 = modes_ia64(), alpha = modes_alpha(),
+                                 others{{"", {}, 0}};
   switch (isa) {
     case trace::Isa::i386:
       return i386;
@@ -65,6 +75,8 @@ std::span<const Mode> modes_of(trace::Isa isa) {
       return ppc;
     case trace::Isa::ia64:
       return ia64;
+    case trace::Isa::alpha:
+      return alpha;
     default:
       return others;
   }

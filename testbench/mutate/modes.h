@@ -6,8 +6,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "models/activity/activity.h"
 #include "pmusim/trace/reader.h"
 
 namespace pmusim::testbench::mutate {
@@ -16,8 +18,10 @@ namespace pmusim::testbench::mutate {
 struct Mode {
   std::string name;
   std::vector<trace::Directive> directives;
-  unsigned times = 0;      ///< its activity is looked at with every occurrence once to so many times, too
-  bool relocated = false;  ///< ... and with everything at places that filters tell apart
+  unsigned times = 0;     ///< its activity is looked at with every occurrence once to so many times, too
+  bool gathered = false;  ///< it is a part of stimuli that have all traces
+  /// States that have this value all the time, in the activity of the trace as it is.
+  std::vector<std::pair<activity::State, std::uint64_t>> held = {};
 };
 /// The modes of an instruction set, the trace as it is first.
 [[nodiscard]] std::span<const Mode> modes_of(trace::Isa isa);

@@ -1,39 +1,84 @@
 #include "testbench/mutate/relocated.h"
 
+#include <array>
+#include <optional>
+#include <vector>
+
 #include "testbench/mutate/echoes.h"
+#include "testbench/mutate/specimens.h"
 
 namespace pmusim::testbench::mutate {
 namespace {
 
 namespace ia64 = activity::ia64;
 
-/// What is compared: address bits above a bundle and above an octet, and the bits of a syllable.
-constexpr unsigned first_code_bit = 4, first_data_bit = 3, address_bits = 64, syllable_bits = 41, slot_types = 4;
-constexpr unsigned of_code = address_bits - first_code_bit, of_data = address_bits - first_data_bit;
-constexpr unsigned repetitions = of_code + of_data + syllable_bits + slot_types;
+/// What is compared: address bits above a bundle, all of a data address, and the bits of a syllable.
+constexpr unsigned first_code_bit = 4, address_bits = 64, syllable_bits = 41;
+constexpr std::uint64_t whole_syllable = (std::uint64_t{1} << syllable_bits) - 1;
+constexpr std::array slot_types{ia64::SlotType::m, ia64::SlotType::i, ia64::SlotType::f, ia64::SlotType::b};
+/// Of those opcodes that the plan asks for beside addresses.
+constexpr ia64::SlotType plan_slot = ia64::SlotType::m;
+/// Cycles from one place to the next.
+constexpr Cycle apart = 24;
 
-/// Where one repetition takes place.
+/// Where something takes place: bits flipped, and where in the ranges; by turns if that is not said.
 struct Place {
-  std::uint64_t code_bit = 0, data_bit = 0, syllable_bit = 0;
-  ia64::SlotType type = ia64::SlotType::m;
+  std::uint64_t code_bit = 0, data_bit = 0, syllable_bits = 0;
+  std::optional<ia64::SlotType> type = {};
+  std::optional<std::uint64_t> code_offset = {}, data_offset = {};
 };
 
-Place place_of(unsigned repetition) {
-  constexpr std::uint64_t one = 1;
-  if (repetition < of_code) return {.code_bit = one << (first_code_bit + repetition)};
-  repetition -= of_code;
-  if (repetition < of_data) return {.data_bit = one << (first_data_bit + repetition)};
-  repetition -= of_data;
-  if (repetition < syllable_bits) return {.syllable_bit = one << repetition};
-  return {.type = static_cast<ia64::SlotType>(repetition - syllable_bits)};
+/// Each code address bit where single ranges begin.
+std::vector<Place> code_places() {
+  std::vector<Place> places;
+  for (unsigned bit = first_code_bit; bit < address_bits; ++bit) {
+    places.push_back({.code_bit = std::uint64_t{1} << bit, .type = plan_slot, .code_offset = 0, .data_offset = 0});
+  }
+  return places;
 }
 
-/// Four bundles and sixteen octets, taken in turn: bits below a range's size are compared by nothing.
+std::vector<Place> all_places() {
+  std::vector<Place> places;
+  constexpr std::uint64_t in_front = ~std::uint64_t{15};
+  places.push_back({.code_offset = in_front, .data_offset = 0});
+  // Behind single ranges, with every bit of the opcode wrong; where a data pair that is not set up compares.
+  places.push_back({.syllable_bits = whole_syllable, .type = plan_slot, .code_offset = 64, .data_offset = 0});
+  places.push_back({.data_bit = std::uint64_t{0x60} << 56, .type = plan_slot, .code_offset = 0, .data_offset = 0});
+  for (unsigned step = 0; step < 8; ++step) places.push_back({.code_offset = 16 * step, .data_offset = 12 * step});
+  for (const ia64::SlotType type : slot_types) {
+    for (const std::uint64_t bits : {std::uint64_t{0}, whole_syllable}) {
+      places.push_back({.syllable_bits = bits, .type = type, .code_offset = 0, .data_offset = 0});
+    }
+  }
+  for (unsigned bit = 0; bit < syllable_bits; ++bit) {
+    places.push_back({.syllable_bits = std::uint64_t{1} << bit, .type = plan_slot, .code_offset = 0, .data_offset = 0});
+  }
+  const std::vector<Place> code = code_places();
+  places.insert(places.end(), code.begin(), code.end());
+  // The plan's data ranges begin there, and so do their second halves and second pairs.
+  for (const std::uint64_t offset : {0, 32, 64}) {
+    for (unsigned bit = 0; bit < address_bits; ++bit) {
+      places.push_back(
+          {.data_bit = std::uint64_t{1} << bit, .type = plan_slot, .code_offset = 0, .data_offset = offset});
+    }
+  }
+  for (unsigned bit = first_code_bit; bit < address_bits; ++bit)
+    places.push_back({.code_bit = std::uint64_t{1} << bit});
+  return places;
+}
+
+/// Bundles and octets taken in turn: most lie in the 64 bytes that single ranges cover, the others in the 64 behind,
+/// where further ones are.
+std::uint64_t step(std::uint64_t id, std::uint64_t size) {
+  id += (id >> 40) * 0x9e3779b9 >> 7;  // other places in each repetition: what is captured again shows
+  constexpr std::uint64_t range = 64, in_first = 7, of = 8;
+  return id % of < in_first ? id * size % range : range + id / of * size % range;
+}
 std::uint64_t code_address(std::uint64_t id, const Place& place, const Landmarks& marks) {
-  return (marks.hot_code + id % 4 * 16) ^ place.code_bit;
+  return (marks.hot_code + place.code_offset.value_or(step(id, 16))) ^ place.code_bit;
 }
 std::uint64_t data_address(std::uint64_t id, const Place& place, const Landmarks& marks) {
-  return (marks.hot_data + id % 16 * 8) ^ place.data_bit;
+  return (marks.hot_data + place.data_offset.value_or(step(id, 8))) ^ place.data_bit;
 }
 
 bool fetches(ia64::Requester requester) {
@@ -44,11 +89,11 @@ void move(Block& block, const Place& place, const Landmarks& marks) {
   for (std::size_t i = 0; i < block.instructions.size(); ++i) {
     activity::InstructionRecord& record = block.instructions[i];
     record.ip = code_address(record.id, place, marks);
-    record.encoding = marks.load_syllable ^ place.syllable_bit;
+    record.encoding = marks.load_syllable ^ place.syllable_bits;
     if (i >= block.syllables.size()) continue;
     block.syllables[i].window = record.ip;
     block.syllables[i].second_bundle = false;
-    block.syllables[i].type = place.type;
+    if (place.type) block.syllables[i].type = *place.type;
   }
   for (std::size_t i = 0; i < block.requests.size(); ++i) {
     activity::RequestRecord& record = block.requests[i];
@@ -60,15 +105,61 @@ void move(Block& block, const Place& place, const Landmarks& marks) {
 
 }  // namespace
 
-ActivityLog relocated(const ActivityLog& log, const Landmarks& landmarks) {
-  const ActivityLog all = repeated(log, repetitions);
+ActivityLog at_landmarks(const ActivityLog& log, const Landmarks& landmarks) {
   ActivityLog result;
-  for (std::size_t i = 0; i < all.blocks().size(); ++i) {
-    Block block = all.blocks()[i];
-    move(block, place_of(static_cast<unsigned>(i / log.blocks().size())), landmarks);
+  for (Block block : log.blocks()) {
+    move(block, {}, landmarks);
     result.append(block);
   }
   return result;
+}
+
+ActivityLog in_all_slots(const ActivityLog& log, const Landmarks& landmarks) {
+  std::vector<ActivityLog> slots;
+  const auto add = [&](const Place& place) {
+    ActivityLog& slot = slots.emplace_back();
+    for (Block block : log.blocks()) {
+      move(block, place, landmarks);
+      slot.append(block);
+    }
+  };
+  for (const ia64::SlotType type : slot_types) add({.type = type});
+  add({.syllable_bits = whole_syllable});
+  return concatenated(slots);
+}
+
+ActivityLog slowly_everywhere(const ActivityLog& log, const Landmarks& landmarks) {
+  const Block miss = slow_misses(specimens(log));
+  std::vector<ActivityLog> logs;
+  for (const Place& place : all_places()) {
+    Block block = miss;
+    move(block, place, landmarks);
+    logs.emplace_back().append(block);
+  }
+  Block at_level_0 = miss;
+  at_level_0.states[static_cast<std::size_t>(activity::State::cpl)].initial = 0;
+  for (const Place& place : code_places()) {
+    Block block = at_level_0;
+    move(block, place, landmarks);
+    logs.emplace_back().append(block);
+  }
+  return concatenated(logs);
+}
+
+ActivityLog everywhere(const ActivityLog& log, const Landmarks& landmarks) {
+  const Block found = owned(specimens(log));
+  const auto at = [&](const std::vector<Place>& places) {
+    std::vector<Block> copies(places.size(), found);
+    for (std::size_t i = 0; i < places.size(); ++i) move(copies[i], places[i], landmarks);
+    return interleaved(copies, apart);
+  };
+  // The plan has a code range that holds at level 0 only.
+  Block at_level_0 = at(code_places());
+  at_level_0.states[static_cast<std::size_t>(activity::State::cpl)].initial = 0;
+  ActivityLog first, second;
+  first.append(at(all_places()));
+  second.append(at_level_0);
+  return concatenated({first, second});
 }
 
 }  // namespace pmusim::testbench::mutate

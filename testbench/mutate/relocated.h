@@ -1,5 +1,5 @@
-// The activity of an IA-64 trace at chosen places: what range registers and opcode matchers compare takes more
-// addresses and opcodes than programs have.
+// IA-64 activity at chosen places: what range registers and opcode matchers compare takes more addresses and opcodes
+// than programs have.
 #pragma once
 
 #include "testbench/driver/activity_log.h"
@@ -7,8 +7,18 @@
 
 namespace pmusim::testbench::mutate {
 
-/// The log once for each bit that a filter may compare: everything happens where the plan's filters are set, at the
-/// landmarks, but for one bit of the code address, of the data address or of the opcode; and in each type of slot.
-[[nodiscard]] ActivityLog relocated(const ActivityLog& log, const Landmarks& landmarks);
+/// Everything where the plan's filters are set: at the landmarks, with the opcode that is looked for.
+[[nodiscard]] ActivityLog at_landmarks(const ActivityLog& log, const Landmarks& landmarks);
+
+/// Everything at the landmarks, in each type of slot, and with every bit of the opcode wrong.
+[[nodiscard]] ActivityLog in_all_slots(const ActivityLog& log, const Landmarks& landmarks);
+
+/// One of everything in the log, once for each bit that a filter may compare: at the landmarks but for one bit of the
+/// code address, of the data address or of the opcode; and in each type of slot. All of this a few cycles apart.
+[[nodiscard]] ActivityLog everywhere(const ActivityLog& log, const Landmarks& landmarks);
+
+/// The same of one load and one fetch, each the only one under way, that last longer than any limit: address registers
+/// follow one at a time.
+[[nodiscard]] ActivityLog slowly_everywhere(const ActivityLog& log, const Landmarks& landmarks);
 
 }  // namespace pmusim::testbench::mutate

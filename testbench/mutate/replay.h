@@ -29,6 +29,8 @@ class Replay {
  public:
   Replay(const models::Target& target, const models::Parameters& parameters, const ActivityLog& log);
 
+  /// Every run begins with this monitor instead of one that was reset.
+  void begin_with(const pmu::Monitor& monitor);
   /// The whole observation.
   [[nodiscard]] Observation observe(const Program& program);
   /// Whether the program shows anything else than `promised`; ends at the first difference.
@@ -48,7 +50,11 @@ class Replay {
   std::unique_ptr<pmu::Monitor> fresh_;
   pmu::Follower follower_;
   std::vector<pmu::RegisterId> counters_;
-  std::vector<pmu::RegisterId> observed_;
+  struct Observed {
+    pmu::RegisterId id;
+    std::uint64_t bits;
+  };
+  std::vector<Observed> observed_;
 };
 
 }  // namespace pmusim::testbench::mutate

@@ -6,21 +6,29 @@
 #include <array>
 #include <stdexcept>
 
+#include "testbench/driver/alpha.h"
+#include "testbench/driver/programming.h"
 #include "testbench/driver/session.h"
 #include "testbench/mutate/echoes.h"
+#include "testbench/mutate/equivalence.h"
+#include "testbench/mutate/inventions.h"
 #include "testbench/mutate/modes.h"
 #include "testbench/mutate/relocated.h"
+#include "testbench/mutate/roles.h"
+#include "testbench/mutate/specimens.h"
 #include "testbench/validate/candidate.h"
 
 namespace pmusim::testbench::mutate {
 namespace {
 
-/// Blocks are short, so that much is seen of what a program shows.
-constexpr Cycle block_cycles = 512;
+/// Activity is changed in short blocks and looked at in long ones.
+constexpr Cycle block_cycles = 512, merged_cycles = 4096;
 /// Instructions up to which a trace is run in every mode: enough for one of everything.
 constexpr std::uint64_t few_instructions = 5000;
-/// ... and at every place: some hundred times as long.
-constexpr std::uint64_t fewest_instructions = 120;
+/// IA-64: the largest increment of any event.
+constexpr unsigned most_in_a_cycle = 7;
+/// ... and where all data are.
+constexpr std::uint64_t data_landmark = 0x6000000000200040;
 /// One to bring a counter near its overflow, one to overflow it, one behind.
 constexpr unsigned repetitions = 3;
 
@@ -35,6 +43,9 @@ bool is_plain(const Group& group) {
   return group.checks.size() == 1 && group.checks[0].attributes.empty() && group.checks[0].raw.empty() &&
          !group.captures && group.unavailable_counters.empty() && words_of(group.filters).empty();
 }
+
+/// An access that faults, which a replay sees: software sees that PALcode has refused a call.
+constexpr RegisterWrite refused_call{{pmu::Space::ipr, 0xffffffff}, 0};
 
 /// DR7 with all four breakpoints on, for instructions.
 constexpr std::uint64_t all_execute = 0x55;
@@ -68,25 +79,55 @@ std::vector<std::filesystem::path> own_traces(trace::Isa isa) {
   return files;
 }
 
+/// As every target has them. That of the 21164 shows hardware's user mode, too, which Tru64 does not enter.
+models::Parameters parameters_for(const models::Target& target) {
+  models::Parameters parameters = target.parameters();
+  if (target.name == "alpha-ev5" || target.name == "alpha-pca56") parameters.set("pmu.os_user_mode", "user");
+  return parameters;
+}
+
+/// A 21064 whose counter 0 is two events before a carry: the first of its shorter period, or that of both. Its counters
+/// cannot be written, and they go on from wherever they are.
+std::unique_ptr<pmu::Monitor> late_divider(const models::Target& target, const models::Parameters& parameters,
+                                           bool both) {
+  constexpr std::uint64_t count_cycles = 0x700000a00, as_reset = 0;
+  auto monitor = target.make_monitor(parameters);
+  const pmu::RegisterId iccsr = pmu::find_register(*monitor, "ICCSR")->id;
+  Block block;
+  block.end = (both ? 65536 : 4096) - 2;
+  block.states[static_cast<std::size_t>(activity::State::clock)].initial = 1;
+  monitor->write(iccsr, count_cycles, {});
+  monitor->consume(block, block.begin, block.end);
+  monitor->write(iccsr, as_reset, {});
+  return monitor;
+}
+
 }  // namespace
 
 Requests::Requests(const std::string& target, const std::string& only, std::size_t traces)
     : target_(target),
       model_(*models::find_target(target)),
-      parameters_(model_.parameters()),
+      parameters_(parameters_for(model_)),
       monitor_(model_.make_monitor(parameters_)) {
   for (const pmu::RegisterInfo& info : monitor_->registers()) {
     if (info.kind == pmu::RegisterKind::counter) counters_.push_back(info);
   }
   for (const testbench::Stimulus& shipped : shipped_stimuli(target)) {
-    if (shipped.depth != Depth::full || !shipped.second.empty()) continue;
-    record(shipped.file);
+    // Of what a target shares with another one, sets alone are judged: for mutants it is a trace like others.
+    const bool is_short = shipped.depth == Depth::full || shipped.provenance != Provenance::real;
+    if (is_short && shipped.settings.empty()) record(shipped.file, shipped.second);
   }
-  for (const std::filesystem::path& file : own_traces(model_.isa)) record(file);
+  for (const std::filesystem::path& file : own_traces(model_.isa)) record(file, {});
+  if (!gathered_.empty()) gather();
   std::stable_sort(stimuli_.begin(), stimuli_.end(),
                    [](const Stimulus& a, const Stimulus& b) { return a.log.cycles() < b.log.cycles(); });
   if (stimuli_.size() > traces) stimuli_.resize(traces);
-  for (Stimulus& stimulus : stimuli_) stimulus.replay = std::make_unique<Replay>(model_, parameters_, stimulus.log);
+  for (Stimulus& stimulus : stimuli_) {
+    stimulus.replay = std::make_unique<Replay>(model_, parameters_, stimulus.log);
+    const bool both =
+        stimulus.mode == "kernel" || (stimulus.mode.starts_with("marked ") && model_.isa == trace::Isa::alpha);
+    if (target_ == "alpha-ev4") stimulus.replay->begin_with(*late_divider(model_, parameters_, both));
+  }
 
   const Landmarks& landmarks = best_landmarks();
   for (Group& group : make_plan(target, Depth::full, landmarks)) {
@@ -104,36 +145,110 @@ Requests::Requests(const std::string& target, const std::string& only, std::size
     asked_.emplace_back();
     if (answer.status == Answer::Status::encoded) asked_.back() = std::move(answer.registers);
   }
+  if (alpha_chip(target_)) drop_repeated();
   for (const auto& registers : asked_) answers_.push_back(registers ? &*registers : nullptr);
 }
 
-void Requests::record(const std::filesystem::path& file) {
+// On an Alpha many questions have the same answer: statistics of profiled instructions, and interrupts that the answer
+// has on anyway.
+void Requests::drop_repeated() {
+  std::vector<Request> kept;
+  std::vector<std::optional<Registers>> answers;
+  for (std::size_t i = 0; i < requests_.size(); ++i) {
+    if (asked_[i] && std::find(answers.begin(), answers.end(), asked_[i]) != answers.end()) continue;
+    kept.push_back(std::move(requests_[i]));
+    answers.push_back(std::move(asked_[i]));
+  }
+  requests_ = std::move(kept);
+  asked_ = std::move(answers);
+}
+
+void Requests::record(const std::filesystem::path& file, const std::filesystem::path& second) {
   const Landmarks landmarks = find_landmarks(file);
-  const auto add = [&](const Mode& mode, ActivityLog log) {
+  const auto add = [&](const Mode& mode, const ActivityLog& log) {
     Stimulus& stimulus = stimuli_.emplace_back();
     stimulus.file = file;
+    stimulus.second = second;
     stimulus.mode = mode.name;
     stimulus.landmarks = landmarks;
-    stimulus.log = std::move(log);
+    stimulus.log = merged(log, merged_cycles);
   };
-  for (const Mode& mode : modes_of(model_.isa)) {
+  const auto modes = modes_of(model_.isa);
+  ActivityLog as_it_is;
+  for (const Mode& mode : modes) {
+    if (!mode.held.empty()) {
+      add(mode, held(as_it_is, mode.held));
+      continue;
+    }
     SessionOptions options;
     options.engine = Engine::direct;
     options.block_cycles = block_cycles;
     Session session(model_, parameters_, options);
     ActivityLog log;
     session.add_observer([&](const Block& block) { log.append(block); });
-    const SessionResult ran = session.run(in_mode(trace::open(file), mode));
-    if (ran.instructions > few_instructions) return add(mode, std::move(log));
-    if (mode.relocated && ran.instructions <= fewest_instructions) add(mode, relocated(log, landmarks));
-    log = repeated(log, repetitions);
+    std::vector<std::unique_ptr<trace::Reader>> traces;
+    traces.push_back(in_mode(trace::open(file), mode));
+    if (!second.empty()) traces.push_back(in_mode(trace::open(second), mode));
+    const SessionResult ran = session.run(std::move(traces));
+    if (mode.gathered) {
+      if (ran.instructions <= few_instructions) gathered_.push_back(std::move(log));
+      return;
+    }
+    const bool is_long = ran.instructions > few_instructions;
+    if (!is_long) log = repeated(log, repetitions);
+    if (!modes.back().held.empty()) as_it_is = log;
+    if (is_long) {
+      add(mode, log);
+      if (modes.back().held.empty()) return;
+      continue;
+    }
     for (unsigned times = 1; times <= mode.times; ++times) {
       add(mode, multiplied(log, times));
       add(mode, multiplied(spread(log), times));
       stimuli_.back().late = times % 2 == 0;
     }
-    add(mode, std::move(log));
+    add(mode, log);
   }
+}
+
+// On IA-64 every event has to be seen in every role and at every address: all traces one after the other.
+void Requests::gather() {
+  const std::filesystem::path file = shipped_stimuli(target_).front().file;
+  Landmarks landmarks = find_landmarks(file);
+  landmarks.instruction = landmarks.hot_code;
+  landmarks.hot_data = data_landmark;
+  landmarks.load = landmarks.store = landmarks.hot_data;
+  const ActivityLog programs = concatenated(gathered_);
+  gathered_.clear();
+  const Block one_of_everything = specimens(programs);
+  ActivityLog few, with_owners, disturbed, slow;
+  few.append(one_of_everything);
+  with_owners.append(owned(one_of_everything));
+  disturbed.append(behind_branches(one_of_everything));
+  slow.append(slow_misses(one_of_everything));
+  const ActivityLog rare = inventions(one_of_everything, true);
+  const ActivityLog most = multiplied(few, most_in_a_cycle);
+  const ActivityLog all_kinds = concatenated({few, inventions(one_of_everything, false)});
+  const ActivityLog crowd = multiplied(all_kinds, most_in_a_cycle);
+  std::vector<ActivityLog> crowded;
+  for (unsigned times = 2; times <= most_in_a_cycle; ++times) crowded.push_back(multiplied(few, times));
+  const unsigned threads = model_.threads();
+  const auto add = [&](const char* name, const ActivityLog& log) {
+    Stimulus& stimulus = stimuli_.emplace_back();
+    stimulus.file = file;
+    stimulus.mode = name;
+    stimulus.landmarks = landmarks;
+    stimulus.log = merged(log, merged_cycles);
+  };
+  const auto here = [&](const ActivityLog& log) { return at_landmarks(log, landmarks); };
+  add("in all roles", here(in_all_roles(concatenated({few, with_owners, rare, most, disturbed}), threads)));
+  add("programs", here(repeated(concatenated({programs, rare}), repetitions)));
+  add("in all slots", in_all_slots(in_all_roles(few, threads), landmarks));
+  add("slow", in_all_slots(in_all_roles(slow, threads), landmarks));
+  add("crowded",
+      concatenated({here(concatenated(crowded)), in_all_slots(concatenated({crowd, disturbed}), landmarks)}));
+  add("everywhere", everywhere(all_kinds, landmarks));
+  add("slowly everywhere", slowly_everywhere(few, landmarks));
 }
 
 // A trace that has everything a filter or breakpoint can be set on.
@@ -185,7 +300,7 @@ Registers Requests::reset_of(const Registers& answer) const {
   Registers reset = answer;
   for (encoder::RegisterValue& reg : reset) {
     const auto info = pmu::find_register(*monitor_, reg.name);
-    reg.value = info ? monitor_->read(info->id, {}).value : 0;
+    reg.value = info ? monitor_->read(info->id, {}).value : call_not_made;
   }
   return reset;
 }
@@ -200,8 +315,23 @@ Layout Requests::layout_of(const Registers& answer) {
   return layout;
 }
 
-std::vector<RegisterWrite> Requests::writes_of(const Registers& registers) const {
+std::vector<RegisterWrite> Requests::writes_of(const Registers& registers, const Starts& starts) const {
   std::vector<RegisterWrite> writes;
+  if (alpha_chip(target_)) {
+    Programming calls(model_, parameters_);
+    for (const auto& [counter, value] : starts) calls.write(counter, value);
+    bool refused = false;
+    for (const encoder::RegisterValue& reg : registers) {
+      try {
+        calls.write(reg.name, reg.value);
+      } catch (const std::invalid_argument&) {
+        refused = true;
+      }
+    }
+    writes = calls.writes();
+    if (refused) writes.push_back(refused_call);
+    return writes;
+  }
   for (const encoder::RegisterValue& reg : registers) writes.push_back(write_of(reg.name, reg.value));
   return writes;
 }
@@ -233,6 +363,11 @@ void Requests::set_starts(const Request& request, Placed& placed, const Stimulus
   placed.program.starts.clear();
   placed.program.registers = writes_of(placed.registers);
   const std::vector<std::uint64_t> counts = stimulus.replay->counts(placed.program);
+  if (alpha_chip(target_)) {
+    if (!counts.empty()) placed.starts = alpha_starts(request, stimulus, counts.front());
+    placed.program.registers = writes_of(placed.registers, placed.starts);
+    return;
+  }
   for (std::size_t i = 0; i < counters_.size(); ++i) {
     std::uint64_t period = stimulus.late ? counts[i] + 1 : std::max<std::uint64_t>(1, (counts[i] + 1) / 2);
     if (request.group.captures) period = request.group.captures->period;
@@ -242,10 +377,26 @@ void Requests::set_starts(const Request& request, Placed& placed, const Stimulus
   }
 }
 
+Requests::Starts Requests::alpha_starts(const Request& request, const Stimulus& stimulus, std::uint64_t counted) const {
+  Starts starts;
+  // The 21164 has a carry every 256 and one where the counter wraps: one mode shows the first without the second.
+  const bool first_carry = stimulus.mode == "supervisor" && target_ != "alpha-ev6" && target_ != "alpha-ev67";
+  const std::uint64_t reached = first_carry ? 0xff : ~std::uint64_t{0};
+  for (const AlphaCounter& counter : alpha_counters(*alpha_chip(target_))) {
+    if (counter.reg.empty()) continue;
+    const std::uint64_t count = counted >> counter.shift & counter.mask();
+    std::uint64_t period = stimulus.late ? count + 1 : std::max<std::uint64_t>(1, (count + 1) / 2);
+    if (request.group.sampled) period = std::min(period, request.group.sampled->period);
+    starts.emplace_back(counter.name, (~period + 1) & counter.mask() & reached);
+  }
+  return starts;
+}
+
 JobVerdict Requests::verify(const Stimulus& stimulus, const std::string& only) const {
   Task task;
   task.target = target_;
   task.trace = stimulus.file;
+  task.second_trace = stimulus.second;
   task.parameters = parameters_;
   task.plan = make_plan(target_, Depth::full, stimulus.landmarks, only);
   for (const Group& group : task.plan) task.answers.push_back(ask({group}));

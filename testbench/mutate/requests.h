@@ -27,6 +27,7 @@ struct Request {
 /// A trace in a mode and what happened in it.
 struct Stimulus {
   std::filesystem::path file;
+  std::filesystem::path second;  ///< of the other hardware thread, if two run together
   std::string mode;
   Landmarks landmarks;
   ActivityLog log;
@@ -51,11 +52,15 @@ class Requests {
   /// Where the fields of an answer's registers are.
   [[nodiscard]] Layout layout_of(const Registers& answer);
 
+  /// Alpha: start values by counter, which are fields of a register that the calls change.
+  using Starts = std::vector<std::pair<std::string, std::uint64_t>>;
+
   /// The request on another trace: its landmarks, and what the encoder answers there.
   struct Placed {
     Registers registers;
     std::vector<std::string> counters;
     Program program;  ///< without the encoder's registers
+    Starts starts = {};
   };
   /// Empty when the encoder refuses it there.
   [[nodiscard]] std::optional<Placed> place(const Request& request, const Stimulus& stimulus) const;
@@ -63,16 +68,19 @@ class Requests {
   /// says. Runs the program to know the counts.
   void set_starts(const Request& request, Placed& placed, const Stimulus& stimulus) const;
   /// Registers as writes to the model. Throws std::runtime_error for one that the model has not.
-  [[nodiscard]] std::vector<RegisterWrite> writes_of(const Registers& registers) const;
+  [[nodiscard]] std::vector<RegisterWrite> writes_of(const Registers& registers, const Starts& starts = {}) const;
 
   /// All requests of the plan against the oracle, on one trace: what disagrees without any mutation.
   [[nodiscard]] JobVerdict verify(const Stimulus& stimulus, const std::string& only) const;
 
  private:
   [[nodiscard]] Answer ask(const Request& request) const;
-  void record(const std::filesystem::path& file);
+  void record(const std::filesystem::path& file, const std::filesystem::path& second);
+  void gather();
   [[nodiscard]] const Landmarks& best_landmarks() const;
   [[nodiscard]] std::vector<RegisterWrite> comparators_of(const Stimulus& stimulus) const;
+  void drop_repeated();
+  [[nodiscard]] Starts alpha_starts(const Request& request, const Stimulus& stimulus, std::uint64_t counted) const;
   [[nodiscard]] RegisterWrite write_of(const std::string& reg, std::uint64_t value) const;
 
   std::string target_;
@@ -81,7 +89,8 @@ class Requests {
   std::unique_ptr<pmu::Monitor> monitor_;  ///< after reset
   std::vector<pmu::RegisterInfo> counters_;
   std::vector<Stimulus> stimuli_;
-  std::vector<Group> breakpoints_;  ///< groups of the plan that need some
+  std::vector<ActivityLog> gathered_;  ///< IA-64: of all traces, until they are stimuli
+  std::vector<Group> breakpoints_;     ///< groups of the plan that need some
   std::vector<Request> requests_;
   std::vector<std::optional<Registers>> asked_;
   std::vector<const Registers*> answers_;

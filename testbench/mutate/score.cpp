@@ -63,6 +63,7 @@ class Part {
     std::vector<std::uint64_t> reset_values;
     for (const encoder::RegisterValue& reg : reset) reset_values.push_back(reg.value);
     const Layout layout = requests_.layout_of(own);
+    const Equivalents equivalents(requests_.target(), reset, own);
     on_trace_.assign(requests_.stimuli().size(), {});
     ++score_.requests;
     std::uint64_t number = 0;
@@ -70,11 +71,11 @@ class Part {
       if (scattered(r * 0x10000 + number++) % stride_ != 0) continue;
       const Registers* const donor = mutation.needs_donor() ? requests_.answers()[mutation.donor] : nullptr;
       Cell cell;
-      const Rule* const rule = equivalent(requests_.target(), reset, own, apply(mutation, own, donor));
+      const Rule* const rule = equivalents.rule_for(apply(mutation, own, donor));
       if (rule != nullptr) {
         cell.equivalent = 1;
         cell.by_rule[std::string(rule->name)] = 1;
-        if (scattered(number) % checked_equivalents == 0 && differs(r, mutation, donor, order_[0])) {
+        if (scattered(number) % checked_equivalents == 0 && differs(r, mutation, donor, quick_trace())) {
           note_contradiction(r, mutation, *rule);
         }
       } else if (is_killed(r, mutation, donor)) {
@@ -86,6 +87,12 @@ class Part {
       score_.fields[{own[mutation.reg].name, mutation.field.name}].add(cell);
       score_.by_kind[static_cast<std::size_t>(mutation.kind)].add(cell);
     }
+  }
+
+  /// What killed the last mutant, if it is short; else the shortest.
+  std::size_t quick_trace() {
+    constexpr activity::Cycle long_trace = 8192;
+    return requests_.stimuli()[order_[0]].log.cycles() <= long_trace ? order_[0] : 0;
   }
 
   /// What killed the last mutant is tried first.
@@ -114,7 +121,7 @@ class Part {
     }
     if (!here.placed) return false;
     Program program = here.placed->program;
-    program.registers = requests_.writes_of(apply(mutation, here.placed->registers, donor));
+    program.registers = requests_.writes_of(apply(mutation, here.placed->registers, donor), here.placed->starts);
     return stimulus.replay->differs(program, here.promised);
   }
 

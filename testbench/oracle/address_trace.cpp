@@ -118,7 +118,7 @@ std::vector<TracedBundle> AddressTrace::buffer_after(Cycle wrap, Cycle stop) con
   std::vector<TracedBundle> buffer;
   const Retired* before = nullptr;
   for (const Retired& retired : retired_) {
-    if (retired.at > last) break;
+    if (retired.at > std::min(last, stop)) break;  // what comes behind the handler is not read
     buffer.push_back(told(retired, before));
     before = &retired;
   }

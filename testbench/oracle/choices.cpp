@@ -31,6 +31,8 @@ constexpr Row ppc750gx_rows[] = {
     {"pmu.pmc2_9", &Choices::level_toggles_on_9},
     {"pmu.pmc3_9", &Choices::marked_toggles_user},
     {"pmu.pmc4_9", &Choices::marked_toggles_supervisor},
+    {"pmu.pmc3_5", &Choices::pending_misses_too},
+    {"pmu.pmc3_8", &Choices::taken_when_predicted},
 };
 
 constexpr Row athlon_rows[] = {
@@ -56,6 +58,10 @@ constexpr Row athlon_rows[] = {
     {"pmu.far_mispredicted", &Choices::far_mispredicted},
     {"pmu.taken_to_next", &Choices::taken_to_next_left_out},
     {"pmu.dispatch_stalls", &Choices::stalls_added},
+    {"pmu.increment_limit", &Choices::three_at_most},
+    {"pmu.wrong_path", &Choices::wrong_path_left_out},
+    {"pmu.snoop_resyncs", &Choices::snoop_resyncs_left_out},
+    {"pmu.indirect_returns", &Choices::returns_are_indirect},
 };
 
 constexpr Row ia64_rows[] = {
@@ -98,12 +104,17 @@ constexpr Row montecito_rows[] = {
     {"pmu.ipear_cut", &Choices::trace_never_cut},
     {"pmu.ipear_flush", &Choices::trace_branch_flushes},
 };
-constexpr Row alpha_ev4_rows[] = {{"pmu.selective_counting", &Choices::marks_ignored}};
+constexpr Row alpha_in_order_rows[] = {{"pmu.increment_limit", &Choices::uncapped},
+                                       {"pmu.trap_cycles", &Choices::traps_apart}};
+constexpr Row alpha_ev4_rows[] = {{"pmu.selective_counting", &Choices::marks_ignored},
+                                  {"pmu.dcache_probes", &Choices::probes_of_loads},
+                                  {"pmu.half_counts", &Choices::halves_dropped}};
 constexpr Row alpha_ev5_rows[] = {{"pmu.os_user_mode", &Choices::user_is_user},
                                   {"pmu.integer_operate", &Choices::addresses_do_not_operate}};
 constexpr Row alpha_pca56_rows[] = {{"pmu.pca56_external", &Choices::pca56_has_pin},
                                     {"pmu.sys_read_flush", &Choices::system_misses_alone}};
-constexpr Row alpha_ev6_rows[] = {{"pmu.ret_mispredicts", &Choices::counts_retired_mispredicts}};
+constexpr Row alpha_ev6_rows[] = {{"pmu.increment_limit", &Choices::uncapped},
+                                  {"pmu.ret_mispredicts", &Choices::counts_retired_mispredicts}};
 
 Choices read(std::initializer_list<std::span<const Row>> tables, const ParameterLookup& parameters) {
   Choices choices;
@@ -135,12 +146,14 @@ Choices with_long_stall(Choices choices, const ParameterLookup& parameters) {
 
 }  // namespace
 
-Choices alpha_ev4_choices(const ParameterLookup& parameters) { return read({alpha_ev4_rows}, parameters); }
+Choices alpha_ev4_choices(const ParameterLookup& parameters) {
+  return read({alpha_in_order_rows, alpha_ev4_rows}, parameters);
+}
 Choices alpha_ev5_choices(const ParameterLookup& parameters) {
-  return with_long_stall(read({alpha_ev5_rows}, parameters), parameters);
+  return with_long_stall(read({alpha_in_order_rows, alpha_ev5_rows}, parameters), parameters);
 }
 Choices alpha_pca56_choices(const ParameterLookup& parameters) {
-  return with_long_stall(read({alpha_ev5_rows, alpha_pca56_rows}, parameters), parameters);
+  return with_long_stall(read({alpha_in_order_rows, alpha_ev5_rows, alpha_pca56_rows}, parameters), parameters);
 }
 Choices alpha_ev6_choices(const ParameterLookup& parameters) { return read({alpha_ev6_rows}, parameters); }
 

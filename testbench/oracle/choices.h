@@ -30,6 +30,8 @@ struct Choices {
   bool level_toggles_on_9 = false;         ///< pmu.pmc2_9=pr_toggles
   bool marked_toggles_user = false;        ///< pmu.pmc3_9=pm_toggles
   bool marked_toggles_supervisor = false;  ///< pmu.pmc4_9=pm_toggles
+  bool pending_misses_too = false;         ///< pmu.pmc3_5=pending
+  bool taken_when_predicted = false;       ///< pmu.pmc3_8=predicted
   // Athlon
   bool invert_alone = false;              ///< pmu.inv_without_mask=inverts
   bool privilege_first = false;           ///< pmu.privilege_gate=before_compare
@@ -53,6 +55,10 @@ struct Choices {
   bool far_mispredicted = false;          ///< pmu.far_mispredicted=yes
   bool taken_to_next_left_out = false;    ///< pmu.taken_to_next=left_out
   bool stalls_added = false;              ///< pmu.dispatch_stalls=sum
+  bool three_at_most = false;             ///< pmu.increment_limit=three
+  bool wrong_path_left_out = false;       ///< pmu.wrong_path=left_out
+  bool snoop_resyncs_left_out = false;    ///< pmu.snoop_resyncs=left_out
+  bool returns_are_indirect = false;      ///< pmu.indirect_returns=counted
   // Itanium 2
   bool overcounts_syllables = false;       ///< pmu.syllable_overcount=both_stops
   bool unknown_left_out = false;           ///< pmu.unknown_prediction=nothing
@@ -101,6 +107,9 @@ struct Choices {
   bool system_misses_alone = false;         ///< pmu.sys_read_flush=misses
   bool counts_retired_mispredicts = false;  ///< pmu.ret_mispredicts=retired
   bool marks_ignored = false;               ///< pmu.selective_counting=system
+  bool traps_apart = false;                 ///< pmu.trap_cycles=neither
+  bool probes_of_loads = false;             ///< pmu.dcache_probes=loads
+  bool halves_dropped = false;              ///< pmu.half_counts=dropped; and pmu.increment_limit, as above
 };
 
 /// Reads the choices of one family by parameter name; an empty lookup leaves the defaults.

@@ -100,6 +100,9 @@ class CycleCounter final : public Counter {
   [[nodiscard]] Tally tally(std::size_t request) const override {
     const Output& output = outputs_.at(output_of_.at(request));
     Tally tally{output.count, raw_[output.gate.line()], false};
+    // What the last cycle could not count the next ones would.
+    const std::uint32_t left = event_.carries ? occurrences_.lines()[output.gate.line()].left : 0;
+    if (left != 0) tally.expected += Gate(output.gate).step(left, privilege_now());
     if (held_) {  // nothing followed, so the privilege stays what it is
       const Line& line = held_->lines[output.gate.line()];
       tally.expected += Gate(output.gate).step(line.n, privilege_now());

@@ -63,7 +63,10 @@ bool stalled_by(const StateValues& states, const Choices&) {
   return ((cause == static_cast<std::uint64_t>(causes)) || ...);
 }
 /// Nothing issues because nothing is there.
-inline constexpr auto dry = stalled_by<IssueStall::no_instructions, IssueStall::trap>;
+inline bool dry(const StateValues& states, const Choices& choices) {
+  return stalled_by<IssueStall::no_instructions>(states, choices) ||
+         (!choices.traps_apart && stalled_by<IssueStall::trap>(states, choices));
+}
 /// Nothing issues though something is there.
 inline constexpr auto frozen = stalled_by<IssueStall::registers, IssueStall::unit_busy, IssueStall::load_miss,
                                           IssueStall::write_buffer, IssueStall::after_jump, IssueStall::memory_barrier>;

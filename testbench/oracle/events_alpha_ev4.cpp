@@ -9,7 +9,10 @@ using namespace alpha_rules;  // NOLINT
 // Two may issue in a cycle; what they leave of two is not issued.
 std::uint32_t left_of_two(std::uint32_t n) { return n >= 2 ? 0 : 2 - n; }
 
-Classes not_in_one_cycle(const Scene& s) { return s.any(ad::access_delayed) ? counted : misses(s); }
+Classes not_in_one_cycle(const Scene& s) {
+  if (s.choices.probes_of_loads && !s.any(d::access_load)) return not_counted;
+  return s.any(ad::access_delayed) ? counted : misses(s);
+}
 
 bool in_palcode(const StateValues& states, const Choices&) { return value_of(states, State::pal_mode) != 0; }
 

@@ -12,6 +12,18 @@ namespace d = activity::detail;
 
 constexpr Classes class_number(unsigned index) { return Classes{1} << index; }
 
+/// The rule, but for what a choice leaves out: occurrences of a wrong path.
+template <Classes (*rule)(const Scene&), bool of_request = true>
+Classes followed(const Scene& s) {
+  if (s.choices.wrong_path_left_out && s.has_ref()) {
+    const bool wrong = of_request ? s.request().wrong_path : s.instruction().wrong_path;
+    if (wrong) return not_counted;
+  }
+  return rule(s);
+}
+template <Classes (*rule)(const Scene&)>
+constexpr auto executed = followed<rule, false>;
+
 // --- load-store and data cache ------------------------------------------------------------------------
 Classes by_enumerator(const Scene& s) { return class_number(s.what.detail); }  // names are in the enum's order
 
@@ -114,7 +126,12 @@ Classes mispredicted_return(const Scene& s) {
 }
 Classes mispredicted_indirect(const Scene& s) {
   const InstructionRecord& i = s.instruction();
-  return i.has(Trait::indirect) && !i.has(Trait::near_return) && i.mispredicted ? counted : not_counted;
+  const bool indirect = i.has(Trait::near_return) ? s.choices.returns_are_indirect : i.has(Trait::indirect);
+  return indirect && i.mispredicted ? counted : not_counted;
+}
+
+Classes branch_resync(const Scene& s) {
+  return s.choices.snoop_resyncs_left_out && s.any(d::resync_snoop) ? not_counted : counted;
 }
 
 template <bool Choices::*included>
@@ -186,7 +203,7 @@ std::vector<Event> table() {
       // LS
       {.name = "SEGMENT_REGISTER_LOADS",
        .umasks = {"ES", "CS", "SS", "DS", "FS", "GS", "HS"},
-       .happenings = {{Signal::segment_load, by_enumerator}}},
+       .happenings = {{Signal::segment_load, executed<by_enumerator>}}},
       {.name = "STORES_TO_ACTIVE_INSTRUCTION_STREAM", .happenings = {{Signal::code_store, each}}},
       // DC
       {.name = "DATA_CACHE_ACCESSES", .happenings = {{Signal::dcache_lookup, data_probe, nullptr, true}}},
@@ -221,18 +238,20 @@ std::vector<Event> table() {
        .states = {State::l2_fill_wait},
        .level = nonzero<State::l2_fill_wait>},
       // IC
-      {.name = "INSTRUCTION_CACHE_FETCHES", .happenings = {{Signal::fetch, each}}},
-      {.name = "INSTRUCTION_CACHE_MISSES", .happenings = {{Signal::fetch, where<d::lookup_miss>}}},
-      {.name = "INSTRUCTION_CACHE_REFILLS_FROM_L2", .happenings = {{Signal::line_fill, code_fill_from_l2}}},
-      {.name = "INSTRUCTION_CACHE_REFILLS_FROM_SYSTEM", .happenings = {{Signal::line_fill, code_fill_from_system}}},
+      {.name = "INSTRUCTION_CACHE_FETCHES", .happenings = {{Signal::fetch, followed<each>, nullptr, true}}},
+      {.name = "INSTRUCTION_CACHE_MISSES", .happenings = {{Signal::fetch, followed<where<d::lookup_miss>>}}},
+      {.name = "INSTRUCTION_CACHE_REFILLS_FROM_L2", .happenings = {{Signal::line_fill, followed<code_fill_from_l2>}}},
+      {.name = "INSTRUCTION_CACHE_REFILLS_FROM_SYSTEM",
+       .happenings = {{Signal::line_fill, followed<code_fill_from_system>}}},
       {.name = "L1_ITLB_MISS_AND_L2_ITLB_HIT",
-       .happenings = {{Signal::translation, translation<false, d::tlb_second_level_hit>}}},
-      {.name = "L1_ITLB_MISS_AND_L2_ITLB_MISS", .happenings = {{Signal::translation, translation<false, d::tlb_walk>}}},
+       .happenings = {{Signal::translation, followed<translation<false, d::tlb_second_level_hit>>}}},
+      {.name = "L1_ITLB_MISS_AND_L2_ITLB_MISS",
+       .happenings = {{Signal::translation, followed<translation<false, d::tlb_walk>>}}},
       {.name = "SNOOP_RESYNCS", .happenings = {{Signal::resync, where<d::resync_snoop>}}},
       {.name = "INSTRUCTION_FETCH_STALL_CYCLES", .states = {State::fetch_stall}, .level = nonzero<State::fetch_stall>},
-      {.name = "RETURN_STACK_HITS", .happenings = {{Signal::return_stack, where<d::ras_predicts>}}},
+      {.name = "RETURN_STACK_HITS", .happenings = {{Signal::return_stack, executed<where<d::ras_predicts>>}}},
       {.name = "RETURN_STACK_OVERFLOW",
-       .happenings = {{Signal::return_stack, where<d::ras_push | d::ras_overwrites_live>}}},
+       .happenings = {{Signal::return_stack, executed<where<d::ras_push | d::ras_overwrites_live>>}}},
       // FR, at retirement
       at_retirement("RETIRED_INSTRUCTIONS",
                     {{Signal::retire, each},
@@ -250,7 +269,7 @@ std::vector<Event> table() {
       at_retirement(
           "RETIRED_FAR_CONTROL_TRANSFERS",
           {{Signal::retire, far_transfer}, {Signal::trap, if_included<&Choices::far_with_traps>, nullptr, true}}),
-      at_retirement("RETIRED_BRANCH_RESYNCS", {{Signal::resync, each}}),
+      at_retirement("RETIRED_BRANCH_RESYNCS", {{Signal::resync, branch_resync, nullptr, true}}),
       at_retirement("RETIRED_NEAR_RETURNS", {{Signal::retire, with_trait<Trait::near_return>}}),
       at_retirement("RETIRED_NEAR_RETURNS_MISPREDICTED", {{Signal::retire, mispredicted_return}}),
       at_retirement("RETIRED_INDIRECT_BRANCHES_WITH_TARGET_MISPREDICTED", {{Signal::retire, mispredicted_indirect}}),

@@ -37,11 +37,12 @@ constexpr std::uint16_t modified_l1d_to_l2 = evicted(d::cache_l1d, LineState::mo
 constexpr std::uint16_t modified_l2_replaced = evicted(d::cache_l2, LineState::modified) | d::evict_replacement;
 
 // --- L1D --------------------------------------------------------------------------------------------
-// First detection, by a load or store instruction.
+// First detection, by a load or store instruction; those that wait for the line too if chosen so.
 Classes load_or_store_misses(const Scene& s) {
   const bool demand = s.any(d::access_load | d::access_store) &&
                       !s.any(d::access_cache_operation | d::access_prefetch | d::access_walk | d::access_writeback);
-  return demand && s.has(d::lookup_miss) ? counted : not_counted;
+  const bool waits = s.choices.pending_misses_too && s.has(d::lookup_pending);
+  return demand && (s.has(d::lookup_miss) || waits) ? counted : not_counted;
 }
 
 // The miss queue tracks what sits in position 0 and neither crosses a word nor is a multiple or string access.
@@ -93,8 +94,11 @@ Classes matches_iabr(const Scene& s) {
 Classes mispredicted(const Scene& s) {
   return s.any(d::branch_correct) || s.choices.mispredicts_reserved ? not_counted : counted;
 }
-constexpr std::uint16_t conditional_predicted_and_taken =
-    d::branch_conditional | d::branch_predicted_taken | d::branch_taken;
+// Predicted taken and taken; whatever became of it if chosen so.
+Classes predicted_taken(const Scene& s) {
+  const bool predicted = s.has(d::branch_conditional | d::branch_predicted_taken);
+  return predicted && (s.any(d::branch_taken) || s.choices.taken_when_predicted) ? counted : not_counted;
+}
 constexpr std::uint16_t level_and_outcome = d::branch_level_2 | d::branch_correct;
 
 // --- the clock --------------------------------------------------------------------------------------
@@ -139,7 +143,7 @@ std::vector<Event> defined() {
       {.name = "L1_DCACHE_MISSES", .happenings = {{Signal::dcache_lookup, load_or_store_misses}}},
       {.name = "DTLB_MISSES", .happenings = {{Signal::translation, where<d::side_data | d::tlb_walk>}}},
       {.name = "L2_DATA_MISSES", .happenings = {{Signal::l2_lookup, l2_data_miss}}},
-      {.name = "TAKEN_BRANCHES", .happenings = {{Signal::branch_resolved, where<conditional_predicted_and_taken>}}},
+      {.name = "TAKEN_BRANCHES", .happenings = {{Signal::branch_resolved, predicted_taken}}},
       {.name = "STORE_CONDITIONAL_INSTRUCTIONS",
        .happenings = {{Signal::retire, with_trait<Trait::store_conditional>}}},
       {.name = "FPU_INSTRUCTIONS", .happenings = {{Signal::retire, by_unit<Unit::fp>}}},

@@ -319,7 +319,10 @@ void Occurrences::count_quiet() {
 }
 
 void Occurrences::cap() {
-  if (event_.most == 0 || choices_.uncapped) return;
+  if (choices_.three_at_most) {
+    for (Line& line : lines_) line.n = std::min(line.n, 3u);
+  }
+  if (event_.most == 0 || (choices_.uncapped && !event_.carries)) return;  // what is carried over is not lost
   for (Line& line : lines_) {
     const std::uint32_t there = line.n + line.left;
     line.n = std::min(there, event_.most);
@@ -328,10 +331,14 @@ void Occurrences::cap() {
 }
 
 void Occurrences::convert() {
-  if (event_.of_cycle == nullptr) return;
+  const bool drops = event_.halves && choices_.halves_dropped;
+  if (event_.of_cycle == nullptr && !drops) return;
   for (Line& line : lines_) {
-    line.n = event_.of_cycle(line.n);
-    line.raw = event_.of_cycle(line.raw);
+    if (event_.of_cycle != nullptr) {
+      line.n = event_.of_cycle(line.n);
+      line.raw = event_.of_cycle(line.raw);
+    }
+    if (drops) line.n -= line.n % 2;
   }
 }
 

@@ -49,6 +49,10 @@ struct Sample {
 /// Reads blocks in order and says which execution a counter of fetched instructions selects.
 class ProfileList {
  public:
+  /// `overcounted`: cycles behind the fetch whose fetched instructions counter 0 still gets (pmu.overcount_cycles).
+  /// `mispredicts_alone`: of those that trap no others retire (pmu.retiring_traps=mispredict).
+  explicit ProfileList(activity::Cycle overcounted = 1, bool mispredicts_alone = false)
+      : overcounted_(overcounted), mispredicts_alone_(mispredicts_alone) {}
   void consume(const activity::Block& block);
   /// The execution that a counter selects which counts fetched instructions from cycle `from` on and wraps with the
   /// `number`-th (1-based). None if it is not fetched or not at its end in what was read.
@@ -75,6 +79,8 @@ class ProfileList {
   Life& life_of(const activity::Block& block, std::uint32_t ref);
   void note_traps(const activity::Block& block, activity::Signal signal);
 
+  activity::Cycle overcounted_;
+  bool mispredicts_alone_;
   std::map<Key, Life> lives_;
   std::vector<Fetch> fetches_;  ///< operations in the order of their fetch
   std::vector<Retires> retires_;

@@ -22,7 +22,10 @@ constexpr Cycle bcache_input_early = 3;
 constexpr unsigned most_overcount = 7;
 
 // An instruction that traps for these reasons has done its work; others have to be executed again.
-bool retires_with(Trap trap) { return trap == Trap::mispredict || trap == Trap::arithmetic || trap == Trap::mt_fpcr; }
+bool retires_with(Trap trap, bool mispredicts_alone) {
+  if (trap == Trap::arithmetic || trap == Trap::mt_fpcr) return !mispredicts_alone;
+  return trap == Trap::mispredict;
+}
 
 Trap trap_of(Signal signal, const Occurrence& what) {
   if (signal == Signal::replay_trap) return Trap::replay;
@@ -121,20 +124,20 @@ std::optional<Sample> ProfileList::sample(Cycle from, std::uint64_t number) cons
   s.end = end;
   if (traps) s.trap = life.trap;
   if (s.trap == Trap::replay) s.replay = life.alpha.replay;
-  s.retired = s.trapped() ? retires_with(s.trap) : life.retired == end;
+  s.retired = s.trapped() ? retires_with(s.trap, mispredicts_alone_) : life.retired == end;
   s.conditional_branch = life.alpha.has(Kind::conditional_branch);
   s.taken = s.conditional_branch && life.record.taken && !s.mispredicted();
   s.fill_stream = life.alpha.fill_stream;
   s.map_stalled = life.alpha.map_stalled;
   s.killed_early = life.alpha.killed_early;
   const auto behind =
-      std::partition_point(fetch + 1, fetches_.end(), [&](const Fetch& f) { return f.at <= fetch->at + 1; });
+      std::partition_point(fetch + 1, fetches_.end(), [&](const Fetch& f) { return f.at <= fetch->at + overcounted_; });
   s.overcount = std::min(static_cast<unsigned>(behind - fetch - 1), most_overcount);
 
   s.window_begin = s.fetched + window_opens;
   s.window_end = std::max(s.window_begin, s.end + window_closes + 1);
-  const auto in_window = std::partition_point(retires_.begin(), retires_.end(),
-                                              [&](const Retires& r) { return r.at < s.window_begin; });
+  const auto in_window =
+      std::partition_point(retires_.begin(), retires_.end(), [&](const Retires& r) { return r.at < s.window_begin; });
   for (auto r = in_window; r != retires_.end() && r->at < s.window_end; ++r) s.retires += r->amount;
   s.replays = within(replays_, s.window_begin, s.window_end);
   const auto early = [](Cycle at) { return at < bcache_input_early ? 0 : at - bcache_input_early; };

@@ -29,6 +29,10 @@ std::uint64_t ev6_values() {
   return mask.pmctrs_ev6_long;
 }
 
+/// A counter that there is not is selected: bits beside the mask of sys/pfcntr.h.
+bool selects_others(const pmctrs_ev5& which) { return which.pmctrs_ev5_struct.pmctrs_ev5_s_pad0 != 0; }
+bool selects_others(const pmctrs_ev6& which) { return which.pmctrs_ev6_struct.pmctrs_ev6_s_pad0 != 0; }
+
 // One name for the members of the three structures of counts.
 std::array<unsigned long*, 3> members(pfcntrs& c) { return {&c.pf_cntr0, &c.pf_cntr1, nullptr}; }
 std::array<unsigned long*, 3> members(pfcntrs_ev5& c) { return {&c.pf_cntr0, &c.pf_cntr1, &c.pf_cntr2}; }
@@ -98,7 +102,7 @@ int Device::frequency_ev5(const Call& call) {
 int Device::enable_ev5(const Call& call, Function function) {
   const auto which = value<pmctrs_ev5>(call);
   if (!which) return -EFAULT;
-  if (which->pmctrs_ev5_cpu != PMCTRS_ALL_CPUS) return -EINVAL;  // R82
+  if (which->pmctrs_ev5_cpu != PMCTRS_ALL_CPUS || selects_others(*which)) return -EINVAL;  // R82
   const auto select = static_cast<unsigned>(which->pmctrs_ev5_select);
   call.open.enabled = function == Function::disable ? call.open.enabled & ~select : call.open.enabled | select;
   program(call.open, function, select);
@@ -108,7 +112,7 @@ int Device::enable_ev5(const Call& call, Function function) {
 int Device::enable_ev6(const Call& call, Function function, bool with_values) {
   const auto which = value<pmctrs_ev6>(call);
   if (!which) return -EFAULT;
-  if (which->pmctrs_ev6_cpu != PMCTRS_ALL_CPUS) return -EINVAL;  // R91
+  if (which->pmctrs_ev6_cpu != PMCTRS_ALL_CPUS || selects_others(*which)) return -EINVAL;  // R91
   const auto select = static_cast<unsigned>(which->pmctrs_ev6_select);
   call.open.enabled = function == Function::disable ? call.open.enabled & ~select : call.open.enabled | select;
   program(call.open, function, with_values ? which->pmctrs_ev6_long & ev6_write_mask : select);
@@ -120,7 +124,7 @@ int Device::write_ev5(const Call& call, bool zero) {
   const auto which = value<pmctrs_ev5>(call);
   if (!which) return -EFAULT;
   const auto cpus = chosen(call.open, static_cast<unsigned>(which->pmctrs_ev5_cpu));
-  if (!cpus) return -EINVAL;
+  if (!cpus || selects_others(*which)) return -EINVAL;
   const std::uint64_t mask = ev5_values(static_cast<unsigned>(which->pmctrs_ev5_select));
   for (const unsigned cpu : *cpus) {
     const std::uint64_t had = cpus_[cpu]->wrperfmon(Function::read, 0);
@@ -134,7 +138,7 @@ int Device::write_ev6(const Call& call, bool zero) {
   const auto which = value<pmctrs_ev6>(call);
   if (!which) return -EFAULT;
   const auto cpus = chosen(call.open, static_cast<unsigned>(which->pmctrs_ev6_cpu));
-  if (!cpus) return -EINVAL;
+  if (!cpus || selects_others(*which)) return -EINVAL;
   const std::uint64_t argument =
       (zero ? which->pmctrs_ev6_long & ~ev6_values() : which->pmctrs_ev6_long) & ev6_write_mask;
   for (const unsigned cpu : *cpus) cpus_[cpu]->wrperfmon(Function::write, argument);

@@ -38,11 +38,12 @@ class ModelledProcessor final : public Processor {
   [[nodiscard]] std::uint64_t read(std::string_view name);
 
   pmu::AlphaChip chip_;
+  bool only_mispredicts_retire_;
   CoreSource source_;
   pmu::Follower follower_;
   pmu::Wrperfmon palcode_;
   CodeMap code_;
-  std::size_t next_retired_ = 0;            ///< of the block under way
+  std::size_t next_retired_ = 0;             ///< of the block under way
   std::vector<std::uint64_t> return_stack_;  ///< addresses behind the calls that are open
 };
 

@@ -47,8 +47,9 @@ struct ProfileMe {
   std::uint64_t i_stat = 0;
   std::uint64_t pctr_ctl = 0;
   std::uint64_t pmpc = 0;
-  bool conditional_branch = false;  ///< the instruction at pmpc
-  bool jump = false;                ///< ... is JMP, JSR, RET or JSR_COROUTINE
+  bool conditional_branch = false;       ///< the instruction at pmpc
+  bool jump = false;                     ///< ... is JMP, JSR, RET or JSR_COROUTINE
+  bool only_mispredicts_retire = false;  ///< of those that trap (pmu.retiring_traps)
 };
 
 }  // namespace pmusim::testbench::pfm

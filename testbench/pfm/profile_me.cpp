@@ -53,12 +53,11 @@ bool retired(const ProfileMe& sample) {
   const Fields f(sample);
   if (charged_to_frame(sample)) return false;
   if (f.status.trp == 0) return f.control.val != 0;
-  return mispredicted(f, sample) || f.trapped(arithmetic) || f.trapped(mt_fpcr);
+  return mispredicted(f, sample) || (!sample.only_mispredicts_retire && (f.trapped(arithmetic) || f.trapped(mt_fpcr)));
 }
 
 bool charged_to_frame(const ProfileMe& sample) {
-  return redirected(sample, entry_itb_miss) || redirected(sample, entry_access) ||
-         redirected(sample, entry_interrupt);
+  return redirected(sample, entry_itb_miss) || redirected(sample, entry_access) || redirected(sample, entry_interrupt);
 }
 
 bool is_per_retired(unsigned statistic) {

@@ -37,7 +37,11 @@ void InterruptTimeline::consume(const Block& block, const std::vector<Cycle>& ov
   };
   for (Cycle at = block.begin; at < block.end;) {
     for (; next_ < overflows.size() && overflows[next_] <= at; ++next_) {
-      if (!requested_) requested_ = overflows[next_];
+      if (requested_) {
+        ++merged_;
+      } else {
+        requested_ = overflows[next_];
+      }
     }
     bool boundary_here = block.state_at(State::clock, at) == 0;
     for (; cycle_of(next_retired) == at; ++next_retired) {
@@ -58,6 +62,9 @@ InterruptWatch::InterruptWatch(const Task& task, const models::Target& target, c
     : timeline_(static_cast<Cycle>(task.parameters.get("pmu.interrupt_skid"))) {
   const std::string& counter = answer.counters.at(0);
   number_ = find_alpha_counter(*alpha_chip(target.name), counter)->number;
+  constexpr std::string_view short_period = "pmu.short_period";
+  const bool is_short = group.sampled->by == Sampled::By::hardware && group.sampled->period == 256;
+  if (is_short && task.parameters.has(short_period) && task.parameters.get(short_period) != 0) range_ = 255;
   Programming programming(target, task.parameters);
   if (group.sampled->by == Sampled::By::presets) {
     sampler_ = std::make_unique<AlphaSampler>(*alpha_chip(target.name),

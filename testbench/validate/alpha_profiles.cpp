@@ -57,6 +57,7 @@ ProfileWatch::ProfileWatch(const Task& task, const models::Target& target, const
       *alpha_chip(target.name), std::vector<SampledCounter>{{answer.counters.at(0), period_}},
       [this](const Sample& sample) { pending_.push_back(sample); },
       [this](std::size_t, std::uint64_t shortest) { return current_ = shortest + restarts_++ * step % spread; });
+  only_mispredicts_retire_ = task.parameters.get("pmu.retiring_traps") != 0;
   Programming programming(target, task.parameters);
   sampler_->preset(programming);
   for (const encoder::RegisterValue& reg : answer.registers) programming.write(reg.name, reg.value);
@@ -93,6 +94,7 @@ void ProfileWatch::judge(const pfm::ProfileMe& registers, const oracle::Sample& 
   expected_.push_back(s);
   pfm::ProfileMe got = registers;
   const std::uint32_t word = lives_->code().at(got.pmpc);
+  got.only_mispredicts_retire = only_mispredicts_retire_;
   got.jump = pfm::is_jump(word);
   got.conditional_branch = pfm::is_conditional_branch(word);
   added_ += pfm::contribution(number_, got);

@@ -32,12 +32,15 @@ class InterruptTimeline {
   void consume(const Block& block, const std::vector<Cycle>& overflows);
   [[nodiscard]] const std::vector<Taken>& taken() const { return taken_; }
   [[nodiscard]] bool pending() const { return requested_.has_value(); }
+  /// Overflows that came while a request stood.
+  [[nodiscard]] std::uint64_t merged() const { return merged_; }
 
  private:
   void boundary(const Block& block, Cycle at);
   Cycle skid_;
   std::size_t next_ = 0;
   std::optional<Cycle> requested_;
+  std::uint64_t merged_ = 0;
   std::uint64_t successor_ = 0;  ///< of the instruction retired last
   std::vector<Taken> taken_;
 };
@@ -57,10 +60,15 @@ class InterruptWatch {
   void finish();
   [[nodiscard]] std::uint64_t samples() const { return got_.size(); }
   [[nodiscard]] std::uint64_t expected() const { return timeline_.taken().size(); }
+  /// Requests without an interrupt of their own: merged with the one before, or still standing at the end.
+  [[nodiscard]] std::uint64_t untaken() const { return timeline_.merged() + (timeline_.pending() ? 1 : 0); }
   [[nodiscard]] const std::vector<std::string>& problems() const { return problems_; }
+  /// Bits that the counter has: 8 with the period 256 under pmu.short_period=wraps.
+  [[nodiscard]] std::uint64_t range() const { return range_; }
 
  private:
   InterruptTimeline timeline_;
+  std::uint64_t range_ = ~std::uint64_t{0};
   std::vector<RegisterWrite> programming_;
   std::vector<InterruptTimeline::Taken> got_;
   std::unique_ptr<AlphaSampler> sampler_;  ///< null: the hardware has the period, and the handler writes nothing
@@ -71,6 +79,8 @@ class InterruptWatch {
 /// The lives of all instructions, for any number of monitors that profile; what no sample needs any more is dropped.
 class Lives {
  public:
+  /// Parameters as for the list.
+  Lives(Cycle overcounted, bool mispredicts_alone) : list_(overcounted, mispredicts_alone) {}
   void consume(const Block& block) {
     list_.consume(block);
     code_.consume(block);
@@ -108,12 +118,13 @@ class ProfileWatch {
   const Lives* lives_;
   std::string name_;
   unsigned number_ = 0;  ///< of the statistic
+  bool only_mispredicts_retire_ = false;
   std::uint64_t period_;        ///< the shortest
   std::uint64_t current_;       ///< of the sample under way
   std::uint64_t restarts_ = 0;  ///< periods differ, so that a loop is met in every place
   std::vector<RegisterWrite> programming_;
   std::unique_ptr<AlphaSampler> sampler_;
-  std::vector<Sample> pending_;  ///< taken and not judged
+  std::vector<Sample> pending_;     ///< taken and not judged
   std::optional<Cycle> selecting_;  ///< PCTR0 counts since this cycle
   std::vector<oracle::Sample> expected_;
   std::uint64_t added_ = 0, retired_ = 0;  ///< what the device makes of the registers
@@ -132,9 +143,11 @@ class AlphaWatches {
     std::uint64_t counted = 0;  ///< interrupts, or what the statistic came to
     std::uint64_t expected = 0;
     std::vector<std::string> problems;
+    std::uint64_t untaken = 0;                ///< requests of a counter without an interrupt of their own
+    std::uint64_t range = ~std::uint64_t{0};  ///< bits that the counter has beside its own width
   };
   /// Both must outlive it.
-  AlphaWatches(const Task& task, const models::Target& target) : task_(task), target_(target) {}
+  AlphaWatches(const Task& task, const models::Target& target);
   /// What programs the monitor of a group with `sampled`; its only check has this number.
   [[nodiscard]] MonitorSetup add(std::size_t group_number, std::size_t check, const Group& group, const Answer& answer);
   /// Before the monitors see the block, and behind the oracle's count of it.

@@ -3,6 +3,20 @@
 #include "testbench/validate/alpha_watch.h"
 
 namespace pmusim::testbench {
+namespace {
+
+/// Of the 21264A, the others profile nothing.
+std::int64_t parameter(const models::Parameters& parameters, std::string_view name) {
+  return parameters.has(name) ? parameters.get(name) : 0;
+}
+
+}  // namespace
+
+AlphaWatches::AlphaWatches(const Task& task, const models::Target& target)
+    : task_(task),
+      target_(target),
+      lives_(static_cast<Cycle>(parameter(task.parameters, "pmu.overcount_cycles")),
+             parameter(task.parameters, "pmu.retiring_traps") != 0) {}
 
 MonitorSetup AlphaWatches::add(std::size_t group_number, std::size_t check, const Group& group, const Answer& answer) {
   if (group.sampled->by == Sampled::By::profile_me) {
@@ -33,7 +47,7 @@ AlphaWatches::Outcome AlphaWatches::finish(std::size_t group_number, const Monit
   }
   InterruptWatch& watch = *interrupts_.at(group_number).watch;
   watch.finish();
-  return {watch.samples(), watch.samples(), watch.expected(), watch.problems()};
+  return {watch.samples(), watch.samples(), watch.expected(), watch.problems(), watch.untaken(), watch.range()};
 }
 
 }  // namespace pmusim::testbench

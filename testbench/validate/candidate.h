@@ -1,11 +1,13 @@
 // The encoder that is judged: our own library, or any program that speaks the JSON-lines protocol.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "pmusim/encoder/encoder.h"
+#include "testbench/diagnose/diagnose.h"
 #include "testbench/validate/plan.h"
 
 namespace pmusim::testbench {
@@ -17,7 +19,11 @@ struct Answer {
   std::string message;                            ///< why not
   std::vector<encoder::RegisterValue> registers;  ///< in the order of writing
   std::vector<std::string> counters;              ///< counter register of each event, in order
+  std::map<std::string, std::uint64_t> dont_care = {};  ///< bits by register that the encoder does not stand for
 };
+
+/// A group as the own library is asked for it; an error when its filters cannot be read.
+[[nodiscard]] encoder::Result<diagnose::Question> question_of(const std::string& target, const Group& group);
 
 /// What our own library's result says.
 [[nodiscard]] Answer answer_of(const encoder::Result<encoder::Encoding>& encoding);

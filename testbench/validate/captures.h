@@ -31,6 +31,10 @@ class CaptureWatch {
   /// Behind the last block: what the registers were left with.
   void finish(const MonitorResult& result);
 
+  [[nodiscard]] bool records_branches() const { return branches_ != nullptr; }
+  /// Something is wrong with what the samples are compared with.
+  void blame(std::string problem) { problems_.push_back(std::move(problem)); }
+
   /// Every sample, and the registers at the end.
   [[nodiscard]] std::uint64_t comparisons() const { return samples_.size() + 1; }
   [[nodiscard]] std::uint64_t samples() const { return samples_.size(); }

@@ -11,15 +11,17 @@
 #include "models/targets.h"
 #include "testbench/driver/alpha.h"
 #include "testbench/driver/programming.h"
+#include "testbench/oracle/alpha.h"
 #include "testbench/validate/alpha_watch.h"
 #include "testbench/validate/captures.h"
+#include "testbench/validate/trace_branches.h"
 
 namespace pmusim::testbench {
 namespace {
 
 /// Start value of a counter that must hold: a register that is cleared by accident does not pass.
 constexpr std::uint64_t hold_start = 0x4242;
-/// More mismatches of one job than this are counted, not listed.
+/// More mismatches of one job than this are counted, not listed, but for the first of each row.
 constexpr std::size_t listed_mismatches = 50;
 
 /// Where the oracle keeps the expectation of a check.
@@ -67,7 +69,7 @@ class Expectations {
       const auto lookup = [parameters = parameters_of(task, pass.first)](std::string_view name) {
         return parameters.get(name);
       };
-      counters_.push_back(task.make_counter ? task.make_counter(requests)
+      counters_.push_back(task.make_counter ? task.make_counter(requests, lookup)
                                             : oracle::make_counter(task.target, requests, lookup));
       counters[pass] = counters_.back().get();
     }
@@ -125,11 +127,19 @@ class Scribe {
       ++verdict_.unsupported;
       return;
     }
+    const auto question = question_of(task_.target, group);
     for (const Check& check : group.checks) {
       row(check).checks += 1;
-      mismatch(check, {verdict_.trace, name_of(group, check), "", "", 0, 0},
-               "the encoder refused it: " + answer.message);
+      mismatch(group, check, answer, {verdict_.trace, name_of(group, check), "", "", 0, 0},
+               question ? diagnose::refusal(*question, answer.message) : "the encoder refused it: " + answer.message);
     }
+  }
+
+  /// A rule of the processor that the programming breaks, whatever the counters count.
+  void broken(const Group& group, const Answer& answer, const std::string& rule) {
+    const Check& check = group.checks.front();
+    mismatch(group, check, answer,
+             {verdict_.trace, name_of(group, check), shown(answer), answer.counters.front(), 0, 0}, rule);
   }
 
   /// The samples of a capture unit.
@@ -140,7 +150,7 @@ class Scribe {
     if (watch.captures() == 0) ++verdict.vacuous;
     const Comparison sample{verdict_.trace,          name_of(group, check), shown(answer),
                             answer.counters.front(), watch.samples(),       watch.captures() / group.captures->period};
-    for (const std::string& problem : watch.problems()) mismatch(check, sample, problem);
+    for (const std::string& problem : watch.problems()) mismatch(group, check, answer, sample, problem);
   }
 
   /// Interrupts of a counter, or profiled instructions.
@@ -150,24 +160,39 @@ class Scribe {
     verdict.checks += outcome.samples + 1;
     const Comparison sample{verdict_.trace,          name_of(group, check), shown(answer),
                             answer.counters.front(), outcome.counted,       outcome.expected};
-    for (const std::string& problem : outcome.problems) mismatch(check, sample, problem);
-    if (outcome.problems.empty() && outcome.counted != outcome.expected) mismatch(check, sample, "");
+    for (const std::string& problem : outcome.problems) mismatch(group, check, answer, sample, problem);
+    if (outcome.problems.empty() && outcome.counted != outcome.expected) mismatch(group, check, answer, sample, "");
     if (outcome.samples == 0) ++verdict.vacuous;
     if (!profiles(group) || check.holds || outcome.expected == 0) return;
     verdict.exercised = true;
     if (verdict.best.event.empty() || verdict.best.expected < sample.expected) verdict.best = sample;
   }
 
+  /// What the driver counts of a counter with a period of the hardware.
+  void driver(const Group& group, const Answer& answer, const AlphaWatches::Outcome& outcome, std::uint64_t events) {
+    const std::uint64_t period = group.sampled->period;
+    const std::uint64_t expected = oracle::alpha::interrupts(events, period);
+    const std::uint64_t requests = outcome.counted + outcome.untaken;
+    verdict_.driver.add({1, outcome.counted, outcome.untaken, events - expected * period});
+    if (requests == expected) return;
+    const Check& check = group.checks.front();
+    mismatch(group, check, answer,
+             {verdict_.trace, name_of(group, check), shown(answer), answer.counters.front(), requests, expected},
+             fmt::format("the driver gets {} requests for {} events; floor({} / {}) is {}, {} remain", requests, events,
+                         events, period, expected, events - expected * period));
+  }
+
+  /// `check` is one of the group's own.
   void judged(const Group& group, const Check& check, const Answer& answer, const std::string& counter,
               std::uint64_t counted, std::uint64_t expected, const oracle::Tally& tally) {
     RowVerdict& verdict = row(check);
     ++verdict.checks;
     const Comparison sample{verdict_.trace, name_of(group, check), shown(answer), counter, counted, expected};
     if (counted != expected) {
-      mismatch(check, sample, "");
+      mismatch(group, check, answer, sample, "");
       return;
     }
-    if (check.holds) {
+    if (check.holds && tally.expected == 0) {
       if (verdict.best.event.empty()) verdict.best = sample;
       return;
     }
@@ -186,11 +211,22 @@ class Scribe {
     return group.captures ? fmt::format("{} (captures, every {})", name, group.captures->period) : name;
   }
   RowVerdict& row(const Check& check) { return verdict_.rows[row_name(check.request)]; }
-  void mismatch(const Check& check, Comparison sample, std::string problem) {
-    ++row(check).mismatches;
-    if (verdict_.mismatches.size() >= listed_mismatches) return;
-    verdict_.mismatches.push_back(
-        {std::move(sample), std::move(problem), task_.reproduce + shell_quoted(check.text())});
+  void mismatch(const Group& group, const Check& check, const Answer& answer, Comparison sample, std::string problem) {
+    const bool first_of_row = ++row(check).mismatches == 1;
+    if (verdict_.mismatches.size() >= listed_mismatches && !first_of_row) return;
+    std::string diagnosis = diagnosis_of(group, check, answer, sample, problem);
+    verdict_.mismatches.push_back({std::move(sample), std::move(problem), std::move(diagnosis),
+                                   task_.reproduce + shell_quoted(check.text())});
+  }
+  /// The fields that are wrong, in one sentence.
+  [[nodiscard]] std::string diagnosis_of(const Group& group, const Check& check, const Answer& answer,
+                                         const Comparison& sample, const std::string& problem) const {
+    const auto question = question_of(task_.target, group);
+    if (answer.status != Answer::Status::encoded || !question) return problem;
+    const auto event = static_cast<std::size_t>(&check - group.checks.data());
+    return diagnose::diagnose(*question, {answer.registers, answer.counters, answer.dont_care}, event,
+                              {sample.counted, sample.expected, problem})
+        .sentence;
   }
   const Task& task_;
   JobVerdict& verdict_;
@@ -204,21 +240,33 @@ std::vector<std::unique_ptr<trace::Reader>> traces_of(const Task& task) {
   return traces;
 }
 
-/// The same activity for the oracle's lists of captures, now that it is known when each monitor was frozen.
+/// The same activity for the oracle's lists of captures, now that it is known when each monitor was frozen. Where
+/// branches are sampled, the branches of the activity are compared with those of the traces.
 void show_again(const Task& task, const models::Target& target, std::vector<std::unique_ptr<CaptureWatch>>& watches) {
   SessionOptions options;
   options.engine = Engine::direct;
   Session session(target, task.parameters, options);
   Block copy;
+  std::unique_ptr<TraceBranches> program;
   session.add_observer([&](const Block& block) {
+    if (program) program->consume(block);
     copy = block;
     for (const auto& watch : watches) watch->consume(copy);
   });
-  if (task.activity == nullptr) {
-    session.run(traces_of(task));
-  } else {
+  if (task.activity != nullptr) {
     LogSource source(*task.activity);
     session.run(source);
+    return;
+  }
+  const auto samples_branches = [](const auto& watch) { return watch->records_branches(); };
+  if (std::any_of(watches.begin(), watches.end(), samples_branches))
+    program = std::make_unique<TraceBranches>(traces_of(task));
+  session.run(traces_of(task));
+  if (!program) return;
+  program->finish();
+  if (program->problem().empty()) return;
+  for (const auto& watch : watches) {
+    if (watch->records_branches()) watch->blame(program->problem());
   }
 }
 
@@ -249,6 +297,7 @@ JobVerdict judge(const Task& task) {
   };
   constexpr std::size_t no_monitor = static_cast<std::size_t>(-1);
   std::vector<std::size_t> monitors;
+  std::vector<std::vector<std::string>> broken_rules(task.plan.size());
   std::vector<std::unique_ptr<CaptureWatch>> watches;
   std::size_t first_check = 0;  ///< of the group
   for (std::size_t g = 0; g < task.plan.size(); first_check += task.plan[g++].checks.size()) {
@@ -276,6 +325,7 @@ JobVerdict judge(const Task& task) {
       if (group.checks[i].holds) programming.write(answer.counters[i], hold_start);
     }
     for (const encoder::RegisterValue& reg : answer.registers) programming.write(reg.name, reg.value);
+    broken_rules[g] = programming.broken_rules();
     MonitorSetup setup{programming.writes(), {}};
     setup.thread = thread_of(group);
     monitors.push_back(session.add_monitor(std::move(setup)));
@@ -308,18 +358,24 @@ JobVerdict judge(const Task& task) {
       check_number += group.checks.size();
       continue;
     }
-    if (group.sampled) scribe.judged(group, answer, alpha.finish(g, monitor));
+    for (const std::string& rule : broken_rules[g]) scribe.broken(group, answer, rule);
+    AlphaWatches::Outcome outcome;
+    if (group.sampled) {
+      outcome = alpha.finish(g, monitor);
+      scribe.judged(group, answer, outcome);
+    }
     if (group.sampled && group.sampled->by != Sampled::By::hardware) {  // the handler writes the counter
       ++check_number;
       continue;
     }
     for (std::size_t i = 0; i < group.checks.size(); ++i, ++check_number) {
       const oracle::Tally tally = expectations.tally(check_number);
+      if (group.sampled) scribe.driver(group, answer, outcome, tally.expected);
       const CounterReading reading = read_counter(target, monitor, answer.counters[i]);
       const std::uint64_t range = reading.bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << reading.bits) - 1;
       const std::uint64_t start = group.checks[i].holds && !group.sampled ? hold_start : 0;
       const std::uint64_t expected = start + tally.expected * reading.per_event + (tally.half ? 1 : 0);
-      scribe.judged(group, group.checks[i], answer, answer.counters[i], reading.value, expected & range, tally);
+      scribe.judged(group, group.checks[i], answer, answer.counters[i], reading.value, expected & range & outcome.range, tally);
     }
   }
   verdict.not_modelled.assign(not_modelled.begin(), not_modelled.end());

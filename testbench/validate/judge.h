@@ -18,19 +18,20 @@
 namespace pmusim::testbench {
 
 struct Task {
-  std::string job;                  ///< identity in reports and resume files
+  std::string job;  ///< identity in reports and resume files
   std::string target;
   std::filesystem::path trace;
   std::filesystem::path second_trace = {};  ///< of the second hardware thread; empty: it has none
   Provenance provenance = Provenance::real;
   models::Parameters parameters;
   std::vector<Group> plan;
-  std::vector<Answer> answers;      ///< of the candidate, one per group of the plan
-  std::string reproduce;            ///< command line without the event
+  std::vector<Answer> answers;  ///< of the candidate, one per group of the plan
+  std::string reproduce;        ///< command line without the event
 
   // What a test may exchange; the defaults are what is validated.
   const models::Target* model = nullptr;  ///< judged instead of the target of that name
-  std::function<std::unique_ptr<oracle::Counter>(const std::vector<oracle::Request>&)> make_counter;  ///< the oracle
+  std::function<std::unique_ptr<oracle::Counter>(const std::vector<oracle::Request>&, const oracle::ParameterLookup&)>
+      make_counter;                       ///< the oracle
   const ActivityLog* activity = nullptr;  ///< replayed without SystemC instead of running the trace
 };
 

@@ -6,18 +6,25 @@ namespace {
 class OwnEncoder final : public Candidate {
  public:
   Answer encode(const std::string& target, const Group& group) override {
-    std::vector<std::string> texts;
-    for (const Check& check : group.checks) texts.push_back(check.text());
-    const auto qualifiers = encoder::parse_qualifiers(target, group.filters);
-    if (!qualifiers) return answer_of(qualifiers.error());
-    return answer_of(encoder::encode(target, texts,
-                                     {.sampling = group.captures || group.sampled,
-                                      .unavailable_counters = group.unavailable_counters,
-                                      .qualifiers = *qualifiers}));
+    const auto question = question_of(target, group);
+    if (!question) return answer_of(question.error());
+    return answer_of(encoder::encode(target, question->events, question->options));
   }
 };
 
 }  // namespace
+
+encoder::Result<diagnose::Question> question_of(const std::string& target, const Group& group) {
+  const auto qualifiers = encoder::parse_qualifiers(target, group.filters);
+  if (!qualifiers) return qualifiers.error();
+  diagnose::Question question{target,
+                              {},
+                              {.sampling = group.captures || group.sampled,
+                               .unavailable_counters = group.unavailable_counters,
+                               .qualifiers = *qualifiers}};
+  for (const Check& check : group.checks) question.events.push_back(check.text());
+  return question;
+}
 
 Answer answer_of(const encoder::Result<encoder::Encoding>& encoding) {
   Answer answer;

@@ -25,8 +25,9 @@ using Attribute = std::pair<std::string, std::uint32_t>;
 struct Check {
   oracle::Request request;
   std::vector<Attribute> attributes;
-  bool holds = false;  ///< counts nothing by definition: the counter must keep its start value
-  std::string raw;     ///< names the selection instead of event and attributes, where no name exists
+  bool holds =
+      false;  ///< counts nothing by definition, or under the default parameters: the counter keeps its start value
+  std::string raw;  ///< names the selection instead of event and attributes, where no name exists
   [[nodiscard]] std::string text() const;  ///< the event string that asks the encoder for it
 };
 
@@ -100,7 +101,7 @@ void move_to(const std::string& target, const Landmarks& landmarks, Group& group
 
 /// `EVENT` or `EVENT:UMASK`: the row of the table that a request belongs to.
 [[nodiscard]] std::string row_name(const oracle::Request& request);
-/// Rows that count nothing by definition; their checks are that the counter holds.
+/// Rows that count nothing by definition or under the default parameters; their checks are that the counter holds.
 [[nodiscard]] std::vector<std::string> holding_rows(const std::string& target);
 /// All rows of a target, in table order.
 [[nodiscard]] std::vector<std::string> row_names(const std::string& target);

@@ -219,7 +219,8 @@ void Matrix::add_ignored_filters(const Rows& rows) {
     };
     deal(select(rows, wanted), {.attributes = {{"unchecked", 1}}, .filter = filter});
   };
-  by(fine_twice, [](const Honours& h) { return !h.code; });
+  // Both ranges, whether or not an event of the run needs the second one.
+  by(processor_.names_fetches ? channels_fine : fine_twice, [](const Honours& h) { return !h.code; });
   by(b_slots, [](const Honours& h) { return !h.opcode; });
   by(data_block, [](const Honours& h) { return !h.data; });
 }
@@ -273,6 +274,16 @@ void Matrix::add_captures(const Rows& rows) {
       add_branch_capture(rows, 1 + fields % 5, {fields & 3, fields >> 2 & 3, fields >> 4 & 3, fields >> 6, ds});
     }
   }
+}
+
+void Matrix::add_sampled(const Rows& rows, std::uint64_t period) {
+  add_filters(named(rows, {"IA64_INST_RETIRED", "NOPS_RETIRED", "LOADS_RETIRED", "L1I_READS",
+                           "BR_MISPRED_DETAIL_ALL_ALL_PRED", "L1D_READ_MISSES_ALL"}));
+  add_channels(rows);
+  add_ear_captures(named(rows, {"DATA_EAR_CACHE_LAT4", "DATA_EAR_TLB_ALL", "L1I_EAR_CACHE_LAT0"}), period);
+  add_branch_capture(rows, period, {3, 3, 3, 0, 0});
+  add_branch_capture(rows, period, {2, 3, 3, 1, 0});
+  add_branch_capture(rows, period, {3, 3, 1, 0, 0});
 }
 
 }  // namespace pmusim::testbench::ia64

@@ -110,6 +110,9 @@ struct Setting {
 [[nodiscard]] Setting at_levels(unsigned mask);
 [[nodiscard]] inline Setting filtered(Filter filter) { return {.filter = filter}; }
 
+/// Of long traces so many captures are left out from one that is read to the next.
+inline constexpr std::uint64_t sampled_period = 997;
+
 /// Makes the groups of a plan for a trace.
 class Matrix {
  public:
@@ -127,6 +130,8 @@ class Matrix {
   /// Events that ignore a part of the qualification, where that part is programmed.
   void add_ignored_filters(const Rows& rows);
   void add_channels(const Rows& rows);
+  /// What long traces get: some rows under every filter, the channels, and every `period`-th capture of some.
+  void add_sampled(const Rows& rows, std::uint64_t period);
   /// Every row of an address register, each sample read; every filter of the branch buffer.
   void add_captures(const Rows& rows);
   void add_ear_captures(const Rows& rows, std::uint64_t period, const Setting& setting = {});

@@ -77,6 +77,7 @@ void montecito_matrix(const std::string&, const std::vector<oracle::Request>& ro
   matrix.add_modes(rows);
   matrix.add_thresholds(rows);
   matrix.add_filters(rows);
+  matrix.add_ignored_filters(rows);
   matrix.add_channels(rows);
   matrix.add_captures(rows);
   add_line_states(matrix, rows);
@@ -88,15 +89,8 @@ void montecito_matrix(const std::string&, const std::vector<oracle::Request>& ro
 void montecito_sampled(const std::string&, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
                        std::vector<Group>& groups) {
   ia64::Matrix matrix(processor, landmarks, groups);
-  matrix.add_filters(ia64::named(rows, {"IA64_INST_RETIRED", "NOPS_RETIRED", "LOADS_RETIRED", "L1I_READS",
-                                        "BR_MISPRED_DETAIL_ALL_ALL_PRED", "L1D_READ_MISSES_ALL"}));
-  matrix.add_channels(rows);
-  constexpr std::uint64_t period = 997;
-  matrix.add_ear_captures(ia64::named(rows, {"DATA_EAR_CACHE_LAT4", "DATA_EAR_TLB_ALL", "L1I_EAR_CACHE_LAT0"}), period);
-  matrix.add_branch_capture(rows, period, {3, 3, 3, 0, 0});
-  matrix.add_branch_capture(rows, period, {2, 3, 3, 1, 0});
-  matrix.add_branch_capture(rows, period, {3, 3, 1, 0, 0});
-  add_traces(matrix, rows, groups, 10 * period);
+  matrix.add_sampled(rows, ia64::sampled_period);
+  add_traces(matrix, rows, groups, 10 * ia64::sampled_period);
 }
 
 std::vector<Group> montecito_sets(const std::string&, const std::vector<oracle::Request>& rows,
@@ -111,6 +105,8 @@ void montecito_pair(const std::vector<oracle::Request>& rows, const Landmarks& l
   ia64::Matrix matrix(processor, landmarks, groups);
   matrix.add_all(rows, {});
   matrix.add_all(rows, both_threads);
+  matrix.add_ignored_filters(
+      ia64::select(rows, [](const oracle::Request& row) { return row.event.starts_with("THREAD_SWITCH_"); }));
   for (const Levels& levels : {all_levels[1], all_levels[2]}) {
     Setting setting = ia64::at_levels(levels);
     matrix.add_all(rows, setting);
@@ -125,9 +121,8 @@ void montecito_pair(const std::vector<oracle::Request>& rows, const Landmarks& l
 
 void montecito_complete(Group& group, const Landmarks& landmarks) { ia64::complete(processor, group, landmarks); }
 
-// No trace makes these happen in the core as it is: what holds for the Itanium 2, and prefetches of code that L2I has,
-// which always come to its port before the fetches that they could meet there.
-bool montecito_holds(std::string_view row) { return itanium2_holds(row) || row == "L2I_HIT_CONFLICTS_HIT_PFTCH"; }
+// What holds for the Itanium 2.
+bool montecito_holds(std::string_view row) { return itanium2_holds(row); }
 
 bool montecito_nameless(std::string_view) { return false; }
 

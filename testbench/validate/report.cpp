@@ -45,23 +45,36 @@ Json summary(const TargetVerdict& target) {
   for (const Mismatch& m : target.mismatches) {
     mismatches.push_back({{"event", m.sample.event}, {"trace", m.sample.trace}, {"registers", m.sample.registers},
                           {"counter", m.sample.counter}, {"counted", m.sample.counted}, {"expected", m.sample.expected},
-                          {"problem", m.problem}, {"reproduce", m.reproduce}});
+                          {"problem", m.problem}, {"diagnosis", m.diagnosis}, {"reproduce", m.reproduce}});
   }
-  return Json{{"target", target.target}, {"events", target.rows.size()}, {"checks", target.checks},
+  Json object{{"target", target.target}, {"events", target.rows.size()}, {"checks", target.checks},
               {"vacuous", target.vacuous}, {"mismatches", target.mismatched}, {"unexercised", target.unexercised},
               {"not_modelled", target.not_modelled}, {"unsupported", target.unsupported},
               {"exercised_by", shares(target)}, {"details", mismatches}};
+  if (target.driver.counts != 0) {
+    object["driver"] = {{"counts", target.driver.counts}, {"ticks", target.driver.ticks},
+                        {"untaken", target.driver.untaken}, {"remainder", target.driver.remainder}};
+  }
+  return object;
 }
 
 void print_text(std::ostream& out, const std::vector<TargetVerdict>& verdicts) {
   rows_table(verdicts).print(out, Format::text);
   for (const TargetVerdict& target : verdicts) {
     for (const Mismatch& m : target.mismatches) {
-      out << fmt::format("\nmismatch: {} {} on {}: {}\n  {}\n  reproduce: {}\n", target.target, m.sample.event, m.sample.trace,
+      out << fmt::format("\nmismatch: {} {} on {}: {}\n  {}\n  {}\n  reproduce: {}\n", target.target, m.sample.event, m.sample.trace,
                          m.problem.empty() ? fmt::format("{} counted {}, expected {}", m.sample.counter, m.sample.counted, m.sample.expected) : m.problem,
-                         m.sample.registers, m.reproduce);
+                         m.diagnosis, m.sample.registers, m.reproduce);
+    }
+    if (target.mismatched > target.mismatches.size()) {
+      out << fmt::format("\n{} more mismatches of {} are not listed; every row that has any is\n",
+                         target.mismatched - target.mismatches.size(), target.target);
     }
     for (const std::string& name : target.unexercised) out << fmt::format("\nnot exercised: {} {}: no trace makes it happen\n", target.target, name);
+    if (const DriverCounts& d = target.driver; d.counts != 0) {
+      out << fmt::format("\ndriver: {}: {} counts of floor(events / frequency): {} interrupts, {} requests without one, {} events remain\n",
+                         target.target, d.counts, d.ticks, d.untaken, d.remainder);
+    }
     for (const std::string& text : target.not_modelled) out << fmt::format("\nnot modelled: {} {}\n", target.target, text);
   }
   out << '\n';
@@ -120,7 +133,7 @@ void write_junit(const std::filesystem::path& file, const std::vector<TargetVerd
           ++failures;
           std::string text;
           for (const Mismatch& m : target.mismatches) {
-            if (m.sample.event.starts_with(name)) text += fmt::format("{}: counted {}, expected {} {}\n{}\n", m.sample.event, m.sample.counted, m.sample.expected, m.problem, m.reproduce);
+            if (m.sample.event.starts_with(name)) text += fmt::format("{}: counted {}, expected {}; {}\n{}\n", m.sample.event, m.sample.counted, m.sample.expected, m.diagnosis, m.reproduce);
           }
           cases += fmt::format(">\n      <failure message=\"{}\">{}</failure>\n    </testcase>\n", verdict, escaped(text));
         }

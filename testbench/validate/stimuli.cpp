@@ -67,6 +67,34 @@ void add_pairs(const std::vector<fs::path>& files, std::vector<Stimulus>& stimul
   }
 }
 
+/// Rows that the default parameters rule out, and a trace with parameters under which they happen: syllables with one
+/// cause each are never counted twice; a buffer that is filled faster than it is gone through is short of nothing at
+/// its exit.
+struct Variant {
+  std::string_view trace;
+  std::vector<std::string> settings;
+};
+const std::vector<Variant>& variants_of(std::string_view target) {
+  static const std::vector<Variant> ia64{
+      {"held_twice", {"core.held_causes=all", "pmu.syllable_overcount=both_stops"}},
+      {"full_buffer", {"core.fetch_to_buffer=8", "core.immediate_bubbles=0", "core.multiway_bubbles=0"}},
+  };
+  static const std::vector<Variant> none;
+  return target == "itanium2" || target == "montecito" ? ia64 : none;
+}
+
+void add_variants(std::string_view target, std::vector<Stimulus>& stimuli) {
+  for (const Variant& variant : variants_of(target)) {
+    const auto found = std::find_if(stimuli.begin(), stimuli.end(), [&](const Stimulus& s) {
+      return s.file.stem() == variant.trace && s.second.empty();
+    });
+    if (found == stimuli.end()) continue;
+    Stimulus under = *found;
+    under.settings = variant.settings;
+    stimuli.push_back(std::move(under));
+  }
+}
+
 }  // namespace
 
 fs::path data_folder() {
@@ -116,6 +144,7 @@ std::vector<Stimulus> shipped_stimuli(const std::string& target) {
     if (target == "montecito" && needs_sets_only(file)) stimuli.back().depth = Depth::basic;
   }
   if (model.threads() > 1) add_pairs(files, stimuli);
+  add_variants(target, stimuli);
   if (stimuli.empty()) {
     throw UsageError(fmt::format("no traces for target {} below {}; name some with --trace, or set PMUSIM_DATA", target,
                                  data.string()));

@@ -15,6 +15,8 @@ struct Stimulus {
   Provenance provenance = Provenance::real;
   Depth depth = Depth::full;
   std::filesystem::path second = {};  ///< of the other hardware thread, which runs beside it; empty: there is none
+  /// NAME=VALUE of parameters without which it does not show what it is for: they give way to what the user sets.
+  std::vector<std::string> settings = {};
 };
 
 /// Folder of the shipped data: $PMUSIM_DATA, else beside the installed program, else the source tree.

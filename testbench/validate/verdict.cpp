@@ -45,7 +45,8 @@ Json to_json(const JobVerdict& verdict) {
   Json mismatches = Json::array();
   for (const Mismatch& mismatch : verdict.mismatches) {
     mismatches.push_back(
-        {{"sample", to_json(mismatch.sample)}, {"problem", mismatch.problem}, {"reproduce", mismatch.reproduce}});
+        {{"sample", to_json(mismatch.sample)}, {"problem", mismatch.problem}, {"diagnosis", mismatch.diagnosis},
+         {"reproduce", mismatch.reproduce}});
   }
   return Json{{"job", verdict.job},
               {"target", verdict.target},
@@ -54,6 +55,8 @@ Json to_json(const JobVerdict& verdict) {
               {"rows", rows},
               {"mismatches", mismatches},
               {"unsupported", verdict.unsupported},
+              {"driver",
+               {verdict.driver.counts, verdict.driver.ticks, verdict.driver.untaken, verdict.driver.remainder}},
               {"not_modelled", verdict.not_modelled}};
 }
 
@@ -69,9 +72,12 @@ JobVerdict verdict_from_json(const Json& object) {
   }
   for (const Json& mismatch : object.at("mismatches")) {
     verdict.mismatches.push_back(
-        {sample_from_json(mismatch.at("sample")), mismatch.at("problem"), mismatch.at("reproduce")});
+        {sample_from_json(mismatch.at("sample")), mismatch.at("problem"), mismatch.at("diagnosis"),
+         mismatch.at("reproduce")});
   }
   verdict.unsupported = object.at("unsupported");
+  const Json& driver = object.at("driver");
+  verdict.driver = {driver.at(0), driver.at(1), driver.at(2), driver.at(3)};
   verdict.not_modelled = object.at("not_modelled").get<std::vector<std::string>>();
   return verdict;
 }
@@ -93,6 +99,7 @@ TargetVerdict merge(const std::string& target, const std::vector<std::string>& r
       if (!added) place->second = std::min(place->second, job.provenance);
     }
     merged.unsupported += job.unsupported;
+    merged.driver.add(job.driver);
     not_modelled.insert(job.not_modelled.begin(), job.not_modelled.end());
     std::move(job.mismatches.begin(), job.mismatches.end(), std::back_inserter(merged.mismatches));
   }

@@ -27,7 +27,8 @@ struct Comparison {
 /// A comparison that failed, with the command that shows it again.
 struct Mismatch {
   Comparison sample;
-  std::string problem;  ///< one sentence where the reason is not a wrong count
+  std::string problem;    ///< one sentence where the reason is not a wrong count
+  std::string diagnosis;  ///< one sentence: which register fields are wrong, and what that did
   std::string reproduce;
 };
 
@@ -40,6 +41,20 @@ struct RowVerdict {
   Comparison best;  ///< the plain request with the largest count
 };
 
+/// What a driver counts that gets an interrupt for every so many events of a counter: floor(events / frequency).
+struct DriverCounts {
+  std::uint64_t counts = 0;     ///< that were compared
+  std::uint64_t ticks = 0;      ///< interrupts taken
+  std::uint64_t untaken = 0;    ///< merged with the one before, or not taken at the end
+  std::uint64_t remainder = 0;  ///< events behind the last whole period
+  void add(const DriverCounts& more) {
+    counts += more.counts;
+    ticks += more.ticks;
+    untaken += more.untaken;
+    remainder += more.remainder;
+  }
+};
+
 /// What one job (a target on a trace, or a shard of it) found.
 struct JobVerdict {
   std::string job;  ///< its identity, for resuming
@@ -48,6 +63,7 @@ struct JobVerdict {
   Provenance provenance = Provenance::real;
   std::map<std::string, RowVerdict> rows;
   std::vector<Mismatch> mismatches;
+  DriverCounts driver;
   std::uint64_t unsupported = 0;  ///< requests that a foreign encoder does not know
   std::vector<std::string> not_modelled;
 };
@@ -63,6 +79,7 @@ struct TargetVerdict {
   std::uint64_t vacuous = 0;
   std::uint64_t mismatched = 0;
   std::uint64_t unsupported = 0;
+  DriverCounts driver;
   std::vector<std::string> unexercised;
   std::vector<std::string> not_modelled;
   std::map<Provenance, std::uint64_t> exercised_by;      ///< rows, by the realest trace that exercises them

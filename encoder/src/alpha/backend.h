@@ -68,10 +68,11 @@ class AlphaBackend : public PlacingBackend {
   std::vector<Event> reserved_;
 };
 
-[[nodiscard]] std::unique_ptr<const Backend> make_ev4();
-[[nodiscard]] std::unique_ptr<const Backend> make_ev5();
-[[nodiscard]] std::unique_ptr<const Backend> make_pca56();
-[[nodiscard]] std::unique_ptr<const Backend> make_ev6();
-[[nodiscard]] std::unique_ptr<const Backend> make_ev67();
+/// The tables have to outlive the backends.
+[[nodiscard]] std::unique_ptr<const Backend> make_ev4(const Table& table = ev4_table());
+[[nodiscard]] std::unique_ptr<const Backend> make_ev5(const Table& table = ev5_table());
+[[nodiscard]] std::unique_ptr<const Backend> make_pca56(const Table& table = pca56_table());
+[[nodiscard]] std::unique_ptr<const Backend> make_ev6(const Table& table = ev6_table());
+[[nodiscard]] std::unique_ptr<const Backend> make_ev67(const Table& table = ev67_table());
 
 }  // namespace pmusim::encoder::alpha

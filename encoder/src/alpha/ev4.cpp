@@ -27,9 +27,9 @@ constexpr std::array<std::array<std::uint64_t, 2>, 2> kPeriods{{{65536, 4096}, {
 
 class Ev4 final : public AlphaBackend {
  public:
-  Ev4()
+  explicit Ev4(const Table& table)
       : AlphaBackend({{"alpha-ev4", "Alpha 21064 family (EV4) performance counters", 258, 2, 16},
-                      ev4_table(),
+                      table,
                       kAttributes,
                       kForeign,
                       ev4::registers(),
@@ -99,6 +99,6 @@ class Ev4 final : public AlphaBackend {
 
 }  // namespace
 
-std::unique_ptr<const Backend> make_ev4() { return std::make_unique<Ev4>(); }
+std::unique_ptr<const Backend> make_ev4(const Table& table) { return std::make_unique<Ev4>(table); }
 
 }  // namespace pmusim::encoder::alpha

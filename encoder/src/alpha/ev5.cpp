@@ -60,13 +60,8 @@ Result<std::uint64_t> control_of(const Request& request, unsigned counter, std::
 
 class Ev5 final : public AlphaBackend {
  public:
-  Ev5(const TargetInfo& info, bool pca56)
-      : AlphaBackend({info,
-                      pca56 ? pca56_table() : ev5_table(),
-                      kAttributes,
-                      {},
-                      ev5::registers(pca56),
-                      {1, second_select(7), second_select(7)}}),
+  Ev5(const TargetInfo& info, const Table& table, bool pca56)
+      : AlphaBackend({info, table, kAttributes, {}, ev5::registers(pca56), {1, second_select(7), second_select(7)}}),
         pca56_(pca56),
         second_(pca56 ? ev5::pca56_second : ev5::second) {}
 
@@ -196,14 +191,14 @@ class Ev5 final : public AlphaBackend {
 
 }  // namespace
 
-std::unique_ptr<const Backend> make_ev5() {
+std::unique_ptr<const Backend> make_ev5(const Table& table) {
   return std::make_unique<Ev5>(
-      TargetInfo{"alpha-ev5", "Alpha 21164 and 21164A (EV5, EV56) performance counters", 259, 3, 16}, false);
+      TargetInfo{"alpha-ev5", "Alpha 21164 and 21164A (EV5, EV56) performance counters", 259, 3, 16}, table, false);
 }
 
-std::unique_ptr<const Backend> make_pca56() {
+std::unique_ptr<const Backend> make_pca56(const Table& table) {
   return std::make_unique<Ev5>(TargetInfo{"alpha-pca56", "Alpha 21164PC (PCA56) performance counters", 260, 3, 16},
-                               true);
+                               table, true);
 }
 
 }  // namespace pmusim::encoder::alpha

@@ -74,9 +74,9 @@ class Ev6Family : public AlphaBackend {
 
 class Ev6 final : public Ev6Family {
  public:
-  Ev6()
+  explicit Ev6(const Table& table)
       : Ev6Family({{"alpha-ev6", "Alpha 21264 (EV6) performance counters", 261, 2, kWidth},
-                   ev6_table(),
+                   table,
                    kAttributes,
                    kForeign,
                    ev6::registers(false),
@@ -123,14 +123,15 @@ constexpr std::uint32_t profile_code(std::uint32_t sl1) { return 0x10U | sl1 << 
 
 class Ev67 final : public Ev6Family {
  public:
-  Ev67()
+  explicit Ev67(const Table& table)
       : Ev6Family({{"alpha-ev67", "Alpha 21264A (EV67) performance counters and ProfileMe", 262, 2, kWidth},
-                   ev67_table(),
+                   table,
                    kAttributes,
                    kForeign,
                    ev6::registers(true),
-                   {1, 3, 0}}) {
-    for (const Statistic& statistic : statistics()) {
+                   {1, 3, 0}}),
+        statistics_(table.statistics) {
+    for (const Statistic& statistic : statistics_) {
       Event event;
       event.name = statistic.name;
       event.description = statistic.description;
@@ -149,7 +150,7 @@ class Ev67 final : public Ev6Family {
         if (!pair.events[1].empty()) events.emplace_back(pair.events[1]);
         return events;
       }
-    for (const Statistic& statistic : statistics())
+    for (const Statistic& statistic : statistics_)
       if (!statistic.tool.empty() && same_word(statistic.tool, head)) return {std::string(statistic.name)};
     return {std::string(head)};
   }
@@ -235,11 +236,13 @@ class Ev67 final : public Ev6Family {
     if (all.marked) found.canonical += ":pme=1";
     return found;
   }
+
+  std::span<const Statistic> statistics_;
 };
 
 }  // namespace
 
-std::unique_ptr<const Backend> make_ev6() { return std::make_unique<Ev6>(); }
-std::unique_ptr<const Backend> make_ev67() { return std::make_unique<Ev67>(); }
+std::unique_ptr<const Backend> make_ev6(const Table& table) { return std::make_unique<Ev6>(table); }
+std::unique_ptr<const Backend> make_ev67(const Table& table) { return std::make_unique<Ev67>(table); }
 
 }  // namespace pmusim::encoder::alpha

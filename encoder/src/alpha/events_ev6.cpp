@@ -90,11 +90,11 @@ const Table& ev6_table() {
 }
 
 const Table& ev67_table() {
-  static constexpr Table table{"pfm(7), EV67 statistics; sys/pfcntr.h; EV67 manual table 5-16", {{kEv67, {}}}, {}};
+  static constexpr Table table{
+      "pfm(7), EV67 statistics; sys/pfcntr.h; EV67 manual table 5-16", {{kEv67, {}}}, {}, kStatistics};
   return table;
 }
 
-std::span<const Statistic> statistics() { return kStatistics; }
 std::span<const Pair> pairs() { return kPairs; }
 
 }  // namespace pmusim::encoder::alpha

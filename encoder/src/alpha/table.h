@@ -23,10 +23,20 @@ struct Reserved {
   std::uint32_t code;
 };
 
+/// A statistic of ProfileMe: one may be collected at a time.
+struct Statistic {
+  unsigned number;        ///< in the enumeration of sys/pfcntr.h
+  std::string_view name;  ///< the constant
+  std::string_view tool;  ///< name in uprofile; empty where it is not known
+  std::uint32_t sl1;      ///< what the counters collect for it
+  std::string_view description;
+};
+
 struct Table {
   std::string_view source;
   std::array<std::span<const Row>, 2> rows;  ///< of the family, of the implementation alone
   std::span<const Reserved> reserved;
+  std::span<const Statistic> statistics = {};  ///< of the 21264A
 };
 
 /// SEL1 or SEL2 = 0xF, and what the Cbox then feeds to the counter.
@@ -40,16 +50,6 @@ constexpr std::uint32_t second_select(std::uint32_t select) { return select << 4
 /// Aggregate mode under the names of uprofile; the code is what SL1 has to be: its bit 0 on counter 0, the whole field
 /// on counter 1.
 [[nodiscard]] const Table& ev67_table();
-
-/// A statistic of ProfileMe: one may be collected at a time.
-struct Statistic {
-  unsigned number;        ///< in the enumeration of sys/pfcntr.h
-  std::string_view name;  ///< the constant
-  std::string_view tool;  ///< name in uprofile; empty where it is not known
-  std::uint32_t sl1;      ///< what the counters collect for it
-  std::string_view description;
-};
-[[nodiscard]] std::span<const Statistic> statistics();
 
 /// The constants of sys/pfcntr.h that choose an aggregate mode of the EV67, and the events that it consists of.
 struct Pair {

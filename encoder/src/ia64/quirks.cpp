@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kAll = "libpfm-3.10";
 
-constexpr std::array<QuirkInfo, 13> kQuirks{{
+constexpr std::array<QuirkInfo, 14> kQuirks{{
     {Quirk::short_cover, "short-cover", "covers a part of the interval when one or two pairs are left for it",
      "covers the whole interval with the pairs that are left, by larger blocks"},
     {Quirk::wide_block, "wide-block", "writes a block above 2^56 bytes, of which the mask keeps 2^56",
@@ -24,6 +24,8 @@ constexpr std::array<QuirkInfo, 13> kQuirks{{
     {Quirk::used_exactly_one, "used-exactly-one",
      "leaves PMC13 or PMC12 (Montecito: 41, 39) out when a used flag is neither 0 nor 1",
      "takes every used flag but 0 for 1"},
+    {Quirk::top_offset, "top-offset", "says 0 for the offset behind a range whose last block ends at the last address",
+     "says how far the block goes beyond the range"},
     {Quirk::unrounded_fine, "unrounded-fine", "does not round fine bounds to 32 bytes when the PMU was forced",
      "always rounds, as the hardware does"},
     {Quirk::coarse_refused, "coarse-refused",

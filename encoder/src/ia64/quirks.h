@@ -16,6 +16,7 @@ enum class Quirk : unsigned {
   fine_page_32_bits,  ///< fine mode is chosen by bits 31 and below of the addresses
   fine_offsets,       ///< with two fine ranges the offsets of the last stand in the entry of the first
   used_exactly_one,   ///< a range or EAR whose used flag is neither 0 nor 1 is set up in part
+  top_offset,         ///< a block that ends at the last address seems to end at address 0, in front of the interval
   unrounded_fine,     ///< fine bounds stay where they are: what libpfm does when the PMU was forced, not detected
   coarse_refused,     ///< Montecito: a code range outside of fine mode only with retired and prefetch events
   coarse_pair_twice,  ///< Montecito: fetches and prefetches outside of fine mode get one and the same pair

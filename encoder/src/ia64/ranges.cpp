@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "../fault.h"
+
 namespace pmusim::encoder::ia64 {
 namespace {
 
@@ -22,11 +24,12 @@ void add_pair(RangeRegisters& to, unsigned pair, std::uint64_t address, std::uin
 }
 
 /// libpfm's rule: the block at or in front of the start and the one that reaches the end say how much is too much.
-Offsets offsets_of(const std::vector<Block>& blocks, const Interval& interval) {
+Offsets offsets_of(const std::vector<Block>& blocks, const Interval& interval, Quirks quirks) {
   Offsets offsets;
   for (const Block& block : blocks) {
+    const std::uint64_t end = block.address + block.size();  // 0 behind the last address
     if (block.address <= interval.start) offsets.start = interval.start - block.address;
-    if (block.address + block.size() >= interval.end) offsets.end = block.address + block.size() - interval.end;
+    if (end >= interval.end || (end == 0 && !quirks.has(Quirk::top_offset))) offsets.end = end - interval.end;
   }
   return offsets;
 }
@@ -87,7 +90,10 @@ RangeRegisters fine_ranges(const std::vector<Interval>& intervals, const FinePag
     const Interval& interval = intervals[i];
     std::uint64_t lower = interval.start;
     std::uint64_t upper = interval.end - kBundle;  // the last bundle
-    if (!quirks.has(Quirk::unrounded_fine)) {
+    if (injected(Fault::fine_range_with_hole)) {
+      lower += lower % kFineGranule;
+      if (upper % kFineGranule == 0) upper -= kBundle;
+    } else if (!quirks.has(Quirk::unrounded_fine)) {
       lower -= lower % kFineGranule;
       if (upper % kFineGranule == 0) upper += kBundle;
     }
@@ -107,7 +113,7 @@ Result<RangeRegisters> single_range(const Interval& interval, unsigned pair, Qui
   if (!quirks.has(Quirk::wide_block) && !covers({*found.block}, interval)) return too_wide(Space::code, interval);
   RangeRegisters registers;
   add_pair(registers, pair, found.block->address, found.block->mask(), interval.levels);
-  registers.offsets[0] = offsets_of({*found.block}, interval);
+  registers.offsets[0] = offsets_of({*found.block}, interval, quirks);
   return registers;
 }
 
@@ -130,7 +136,7 @@ Result<RangeRegisters> pair_ranges(const std::vector<Interval>& intervals, Space
       }
     }
     for (const Block& block : blocks) add_pair(found, pair++, block.address, block.mask(), interval.levels);
-    found.offsets[i] = offsets_of(blocks, interval);
+    found.offsets[i] = offsets_of(blocks, interval, quirks);
   }
   return found;
 }

@@ -1,5 +1,5 @@
-// The inputs of the 21064's counters, PCMUX0 and PCMUX1 of ICCSR. Bit 0 of PCMUX0 tells inputs 0xA and 0xB apart and
-// is not looked at otherwise. An event counts two halves.
+// The inputs of the 21064's counters, PCMUX0 (without its low bit, see monitor.cpp) and PCMUX1 of ICCSR. An event
+// counts two halves.
 #include <array>
 
 #include "models/alpha/ev4/monitor.h"
@@ -47,25 +47,17 @@ constexpr unsigned slow = d::lookup_miss | d::lookup_pending | activity::alpha::
 
 constexpr auto table = std::to_array<Event>({
     half(0x0, Rule::sum),
-    half(0x1, Rule::sum),
     whole(0x0, 2),
-    whole(0x1, 2),
-    one(0, 0x2, dry),
-    one(0, 0x3, dry),
+    one(0, 0x2, dry, &Behaviour::traps_dry),
+    one(0, 0x2, empty, &Behaviour::traps_apart),
     one(0, 0x4, of(Signal::issue, Kind::load)),
-    one(0, 0x5, of(Signal::issue, Kind::load)),
     one(0, 0x6, frozen),
-    one(0, 0x7, frozen),
     one(0, 0x8, branches),
-    one(0, 0x9, branches),
     one(0, 0xa, clock),
     one(0, 0xb, level(State::pal_mode, 1)),
     half(0xc, Rule::complement),
-    half(0xd, Rule::complement),
     whole(0xc, 0),
-    whole(0xd, 0),
     one(0, 0xe, occurs(Signal::pin_assert, 0xffff, 0)),
-    one(0, 0xf, occurs(Signal::pin_assert, 0xffff, 0)),
 
     one(1, 0, occurs(Signal::dcache_lookup, d::access_walk, 0, slow), &Behaviour::all_probes),
     one(1, 0, occurs(Signal::dcache_lookup, d::access_walk | d::access_store, 0, slow), &Behaviour::loads_only),

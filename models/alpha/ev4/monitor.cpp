@@ -26,12 +26,20 @@ constexpr std::array infos{
     RegisterInfo{{Space::ipr, ipr::pme_option}, "PME_OPTION", 2, RegisterKind::control, true},
 };
 
+constexpr unsigned palmode = 0xb;
+/// Bit 0 of PCMUX0 tells cycles from cycles in PALmode and is not looked at otherwise.
+unsigned input0(std::uint64_t iccsr, bool low_bit_selects) {
+  const auto select = static_cast<unsigned>(iccsr >> iccsr::pcmux0_shift & iccsr::pcmux0_mask);
+  return select == palmode || low_bit_selects ? select : select & ~1u;
+}
+
 /// Halves from carry to carry.
 constexpr std::uint64_t halves(unsigned events_log2) { return std::uint64_t{2} << events_log2; }
 
 }  // namespace
 
-Ev4Monitor::Ev4Monitor(const Behaviour& behaviour) : AlphaMonitor(behaviour, ev4::counters) {
+Ev4Monitor::Ev4Monitor(const Behaviour& behaviour, std::span<const Event> table)
+    : AlphaMonitor(behaviour, ev4::counters), table_(table) {
   counters_[0].modulus = halves(16);
   counters_[1].modulus = halves(12);
   select();
@@ -40,10 +48,9 @@ Ev4Monitor::Ev4Monitor(const Behaviour& behaviour) : AlphaMonitor(behaviour, ev4
 std::span<const RegisterInfo> Ev4Monitor::registers() const { return infos; }
 
 void Ev4Monitor::select() {
-  counters_[0].choose(find_event(ev4_multiplexer(), behaviour_, 0,
-                                 static_cast<unsigned>(iccsr_ >> iccsr::pcmux0_shift & iccsr::pcmux0_mask)));
-  counters_[1].choose(find_event(ev4_multiplexer(), behaviour_, 1,
-                                 static_cast<unsigned>(iccsr_ >> iccsr::pcmux1_shift & iccsr::pcmux1_mask)));
+  counters_[0].choose(find_event(table_, behaviour_, 0, input0(iccsr_, behaviour_.low_bit_selects)));
+  counters_[1].choose(
+      find_event(table_, behaviour_, 1, static_cast<unsigned>(iccsr_ >> iccsr::pcmux1_shift & iccsr::pcmux1_mask)));
   counters_[0].period = (iccsr_ & iccsr::pc0) != 0 ? halves(12) : halves(16);
   counters_[1].period = (iccsr_ & iccsr::pc1) != 0 ? halves(8) : halves(12);
 }
@@ -88,9 +95,9 @@ void Ev4Monitor::set_value(std::uint32_t number, std::uint64_t value) {
   }
 }
 
-// Both bits of the option: all processes.
 AlphaMonitor::Stretch Ev4Monitor::gates(const Block& block, Cycle at, Cycle to) const {
-  const bool selective = option_ == option::marked || (option_ == 0 && !behaviour_.no_option_is_all);
+  const bool selective = option_ == option::marked || (option_ == 0 && !behaviour_.no_option_is_all) ||
+                         (option_ == (option::all | option::marked) && !behaviour_.both_options_are_all);
   if (!selective || !behaviour_.marks_matter) return {at, to, 3, true};
   const Held mark = held(block, activity::State::process_marked, at);
   return {at, std::min(to, mark.until), mark.value != 0 ? 3u : 0u, true};

@@ -10,12 +10,16 @@
 
 namespace pmusim::pmu::alpha {
 
+/// The inputs of the 21064's two counters; PCMUX0 without its low bit, but for 0xB.
+[[nodiscard]] std::span<const Event> ev4_multiplexer();
+
 class Ev4Monitor final : public AlphaMonitor {
  public:
-  explicit Ev4Monitor(const Behaviour& behaviour);
+  /// `table` has to outlive the monitor.
+  explicit Ev4Monitor(const Behaviour& behaviour, std::span<const Event> table = ev4_multiplexer());
   [[nodiscard]] std::unique_ptr<Monitor> clone() const override { return std::make_unique<Ev4Monitor>(*this); }
   void assign(const Monitor& other) override { *this = dynamic_cast<const Ev4Monitor&>(other); }
-  void reset() override { *this = Ev4Monitor(behaviour_); }
+  void reset() override { *this = Ev4Monitor(behaviour_, table_); }
   [[nodiscard]] std::span<const RegisterInfo> registers() const override;
 
  private:
@@ -26,12 +30,10 @@ class Ev4Monitor final : public AlphaMonitor {
   [[nodiscard]] unsigned enabled() const override;
   void select();
 
+  std::span<const Event> table_;
   std::uint64_t iccsr_ = 0;
   std::uint64_t hier_ = 0;
   std::uint64_t option_ = ev4::option::all;
 };
-
-/// The inputs of the 21064's two counters.
-[[nodiscard]] std::span<const Event> ev4_multiplexer();
 
 }  // namespace pmusim::pmu::alpha

@@ -82,7 +82,8 @@ constexpr auto common = std::to_array<Event>({
 
     sum(1, 0x0, frozen),
     issues(0x1, 1, 3),
-    sum(1, 0x2, dry),
+    sum(1, 0x2, dry, 1, &Behaviour::traps_dry),
+    sum(1, 0x2, empty, 1, &Behaviour::traps_apart),
     sum(1, 0x3, occurs(Signal::replay_trap)),
     issues(0x4, 1, 1),
     issues(0x5, 2, 2),

@@ -11,10 +11,11 @@ namespace pmusim::pmu {
 models::Parameters alpha_ev5_pmu_parameters() { return alpha::parameters_of(alpha::Chip::ev5); }
 models::Parameters alpha_pca56_pmu_parameters() { return alpha::parameters_of(alpha::Chip::pca56); }
 std::unique_ptr<Monitor> make_alpha_ev5_monitor(const models::Parameters& parameters) {
-  return std::make_unique<alpha::Ev5Monitor>(alpha::Behaviour(alpha::Chip::ev5, parameters));
+  return std::make_unique<alpha::Ev5Monitor>(alpha::Behaviour(alpha::Chip::ev5, parameters), alpha::ev5_multiplexer());
 }
 std::unique_ptr<Monitor> make_alpha_pca56_monitor(const models::Parameters& parameters) {
-  return std::make_unique<alpha::Ev5Monitor>(alpha::Behaviour(alpha::Chip::pca56, parameters));
+  return std::make_unique<alpha::Ev5Monitor>(alpha::Behaviour(alpha::Chip::pca56, parameters),
+                                             alpha::pca56_multiplexer());
 }
 
 namespace alpha {
@@ -64,7 +65,10 @@ Mode mode(std::uint64_t cpl, bool in_pal, bool user_is_user) {
 
 }  // namespace
 
-Ev5Monitor::Ev5Monitor(const Behaviour& behaviour) : AlphaMonitor(behaviour, ev5::counters) { configure(); }
+Ev5Monitor::Ev5Monitor(const Behaviour& behaviour, std::span<const Event> table)
+    : AlphaMonitor(behaviour, ev5::counters), table_(table) {
+  configure();
+}
 
 std::span<const RegisterInfo> Ev5Monitor::registers() const {
   if (behaviour_.chip == Chip::pca56) return pca56_infos;
@@ -86,8 +90,8 @@ void Ev5Monitor::configure() {
     // SEL2 = 2 and 3 narrow counter 1's changes of flow: the row of that select in its place as second select.
     const bool flow = i == 1 && pmctr::select[1].of(pmctr_) == flow_change;
     if (flow) second = select2;
-    c.choose(find_event(has_scache ? ev5_multiplexer() : pca56_multiplexer(), behaviour_, i,
-                        static_cast<unsigned>(pmctr::select[i].of(pmctr_)), static_cast<unsigned>(second)));
+    c.choose(find_event(table_, behaviour_, i, static_cast<unsigned>(pmctr::select[i].of(pmctr_)),
+                        static_cast<unsigned>(second)));
   }
 }
 

@@ -10,12 +10,17 @@
 
 namespace pmusim::pmu::alpha {
 
+/// The inputs of the counters of the 21164 and of the 21164PC.
+[[nodiscard]] std::span<const Event> ev5_multiplexer();
+[[nodiscard]] std::span<const Event> pca56_multiplexer();
+
 class Ev5Monitor final : public AlphaMonitor {
  public:
-  explicit Ev5Monitor(const Behaviour& behaviour);
+  /// `table` is that of the behaviour's chip and has to outlive the monitor.
+  Ev5Monitor(const Behaviour& behaviour, std::span<const Event> table);
   [[nodiscard]] std::unique_ptr<Monitor> clone() const override { return std::make_unique<Ev5Monitor>(*this); }
   void assign(const Monitor& other) override { *this = dynamic_cast<const Ev5Monitor&>(other); }
-  void reset() override { *this = Ev5Monitor(behaviour_); }
+  void reset() override { *this = Ev5Monitor(behaviour_, table_); }
   [[nodiscard]] std::span<const RegisterInfo> registers() const override;
 
  private:
@@ -27,13 +32,10 @@ class Ev5Monitor final : public AlphaMonitor {
   [[nodiscard]] std::uint64_t control(unsigned i) const { return ev5::pmctr::control[i].of(pmctr_); }
   void configure();
 
+  std::span<const Event> table_;
   std::uint64_t pmctr_ = 0;  ///< without the counters
   std::uint64_t icsr_ = 0;
   std::uint64_t second_ = 0;  ///< BC_CTL or CBU_CONFIG
 };
-
-/// The inputs of the counters of the 21164 and of the 21164PC.
-[[nodiscard]] std::span<const Event> ev5_multiplexer();
-[[nodiscard]] std::span<const Event> pca56_multiplexer();
 
 }  // namespace pmusim::pmu::alpha

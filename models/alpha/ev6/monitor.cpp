@@ -4,6 +4,7 @@
 #include <array>
 
 #include "models/alpha/alpha.h"
+#include "models/common/fault.h"
 #include "models/pmu/multiplexer.h"
 
 namespace pmusim::pmu {
@@ -11,10 +12,11 @@ namespace pmusim::pmu {
 models::Parameters alpha_ev6_pmu_parameters() { return alpha::parameters_of(alpha::Chip::ev6); }
 models::Parameters alpha_ev67_pmu_parameters() { return alpha::parameters_of(alpha::Chip::ev67); }
 std::unique_ptr<Monitor> make_alpha_ev6_monitor(const models::Parameters& parameters) {
-  return std::make_unique<alpha::Ev6Monitor>(alpha::Behaviour(alpha::Chip::ev6, parameters));
+  return std::make_unique<alpha::Ev6Monitor>(alpha::Behaviour(alpha::Chip::ev6, parameters), alpha::ev6_multiplexer());
 }
 std::unique_ptr<Monitor> make_alpha_ev67_monitor(const models::Parameters& parameters) {
-  return std::make_unique<alpha::Ev6Monitor>(alpha::Behaviour(alpha::Chip::ev67, parameters));
+  return std::make_unique<alpha::Ev6Monitor>(alpha::Behaviour(alpha::Chip::ev67, parameters),
+                                             alpha::ev67_multiplexer());
 }
 
 namespace alpha {
@@ -41,7 +43,8 @@ constexpr std::size_t ev6_infos = 6;
 
 }  // namespace
 
-Ev6Monitor::Ev6Monitor(const Behaviour& behaviour) : AlphaMonitor(behaviour, ev6::counters) {
+Ev6Monitor::Ev6Monitor(const Behaviour& behaviour, std::span<const Event> table)
+    : AlphaMonitor(behaviour, ev6::counters), table_(table) {
   for (Counter& c : counters_) c.modulus = c.period = counter_modulus;
   write_pctr_ctl(0);
 }
@@ -73,11 +76,11 @@ void Ev6Monitor::write_pctr_ctl(std::uint64_t value) {
   const std::uint64_t sl1_bits = is_ev67() ? pctr_ctl::sl1_ev67 << pctr_ctl::sl1_shift : pctr_ctl::sl1_ev6;
   selects_ = value & (pctr_ctl::sl0 | sl1_bits);
   if (is_ev67()) {
-    counters_[0].choose(find_event(ev67_multiplexer(), behaviour_, 0, sl1()));
-    counters_[1].choose(find_event(ev67_multiplexer(), behaviour_, 1, sl1()));
+    counters_[0].choose(find_event(table_, behaviour_, 0, sl1()));
+    counters_[1].choose(find_event(table_, behaviour_, 1, sl1()));
   } else {
-    counters_[0].choose(find_event(ev6_multiplexer(), behaviour_, 0, (selects_ & pctr_ctl::sl0) != 0 ? 1 : 0));
-    counters_[1].choose(find_event(ev6_multiplexer(), behaviour_, 1, sl1()));
+    counters_[0].choose(find_event(table_, behaviour_, 0, (selects_ & pctr_ctl::sl0) != 0 ? 1 : 0));
+    counters_[1].choose(find_event(table_, behaviour_, 1, sl1()));
   }
   if (profiles()) {
     profile_.arm();
@@ -144,7 +147,9 @@ void Ev6Monitor::set_value(std::uint32_t number, std::uint64_t value) {
 AlphaMonitor::Stretch Ev6Monitor::gates(const Block& block, Cycle at, Cycle to) const {
   const Held mark = held(block, State::process_marked, at);
   const bool process = (i_ctl_ & i_ctl::spce) != 0 || mark.value != 0;
-  const auto on = static_cast<unsigned>(i_ctl_ >> i_ctl::pct_en_shift & 3);
+  auto on = static_cast<unsigned>(i_ctl_ >> i_ctl::pct_en_shift & 3);
+  const bool both_cycles = on == 3 && selects_ == 0 && !is_ev67();
+  if (models::injected(models::Fault::second_counter_zero) && both_cycles) on = 1;
   return {at, std::min(to, mark.until), process ? on : 0u, true};
 }
 
@@ -170,7 +175,7 @@ void Ev6Monitor::follow_instruction(const Block& block, Stretch& s) {
   const ProfileMe::Parts parts = profile_.follow(block, s.begin, s.end, behaviour_.overcount_cycles);
   const bool counts0 = (s.counting & 1) != 0, counts1 = (s.counting & 2) != 0;
   if (counts0 && parts.residue_end > s.begin) {
-    const std::uint64_t fetched = ProfileMe::fetched(block, s.begin, parts.residue_end);
+    const std::uint64_t fetched = std::min(ProfileMe::fetched(block, s.begin, parts.residue_end), profile_.room());
     counters_[0].value = (counters_[0].value + fetched) % counter_modulus;
     profile_.overcounted(fetched);
   }
@@ -181,7 +186,7 @@ void Ev6Monitor::follow_instruction(const Block& block, Stretch& s) {
     add(1, block, parts.window_begin, parts.window_end);
   }
   if (!parts.last) return;
-  const std::uint64_t delay = profile_.finish();
+  const std::uint64_t delay = profile_.finish(behaviour_.only_mispredicts_retire);
   if (counts1 && sl1() == retire_delay_mode) counters_[1].value = (counters_[1].value + delay) % counter_modulus;
   request(0);
 }

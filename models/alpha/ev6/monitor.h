@@ -13,12 +13,18 @@
 
 namespace pmusim::pmu::alpha {
 
+/// The inputs of the counters of the 21264. SL0 and SL1 select apart.
+[[nodiscard]] std::span<const Event> ev6_multiplexer();
+/// The inputs of the counters of the 21264A by SL1, which selects for both.
+[[nodiscard]] std::span<const Event> ev67_multiplexer();
+
 class Ev6Monitor final : public AlphaMonitor {
  public:
-  explicit Ev6Monitor(const Behaviour& behaviour);
+  /// `table` is that of the behaviour's chip and has to outlive the monitor.
+  Ev6Monitor(const Behaviour& behaviour, std::span<const Event> table);
   [[nodiscard]] std::unique_ptr<Monitor> clone() const override { return std::make_unique<Ev6Monitor>(*this); }
   void assign(const Monitor& other) override { *this = dynamic_cast<const Ev6Monitor&>(other); }
-  void reset() override { *this = Ev6Monitor(behaviour_); }
+  void reset() override { *this = Ev6Monitor(behaviour_, table_); }
   [[nodiscard]] std::span<const RegisterInfo> registers() const override;
   [[nodiscard]] std::vector<std::string> not_modelled() const override;
 
@@ -40,6 +46,7 @@ class Ev6Monitor final : public AlphaMonitor {
   void follow_instruction(const Block& block, Stretch& stretch);
   void add(unsigned counter, const Block& block, Cycle from, Cycle to);
 
+  std::span<const Event> table_;
   std::uint64_t selects_ = 0;  ///< PCTR_CTL SL0, SL1
   std::uint64_t i_ctl_ = 0;
   std::uint64_t pctx_ = 0;
@@ -47,10 +54,6 @@ class Ev6Monitor final : public AlphaMonitor {
   ProfileMe profile_;
 };
 
-/// The inputs of the counters of the 21264. SL0 and SL1 select apart.
-[[nodiscard]] std::span<const Event> ev6_multiplexer();
-/// The inputs of the counters of the 21264A by SL1, which selects for both.
-[[nodiscard]] std::span<const Event> ev67_multiplexer();
 /// SL1 of the 21264A that counter 1 counts the retire delay with (ProfileMe), and with the Bcache's input.
 inline constexpr unsigned retire_delay_mode = 1;
 inline constexpr unsigned bcache_mode = 2;

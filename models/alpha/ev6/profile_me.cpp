@@ -81,7 +81,9 @@ std::uint64_t trap_type(Trap trap) {
 }
 
 /// Traps of instructions that retire.
-bool retires(Trap trap) { return trap == Trap::mispredict || trap == Trap::arithmetic || trap == Trap::mt_fpcr; }
+bool retires(Trap trap, bool only_mispredicts) {
+  return trap == Trap::mispredict || (!only_mispredicts && (trap == Trap::arithmetic || trap == Trap::mt_fpcr));
+}
 
 bool traps_into_pal(const Occurrence& o) {
   const auto trap = static_cast<Trap>(o.detail);
@@ -197,12 +199,12 @@ ProfileMe::Parts ProfileMe::follow(const Block& block, Cycle from, Cycle& to, Cy
           .last = ends};
 }
 
-std::uint64_t ProfileMe::finish() {
+std::uint64_t ProfileMe::finish(bool only_mispredicts_retire) {
   using namespace ev6;
   phase_ = Phase::stopped;
   const auto redirected = redirection(trap_);
   const bool trapped = trap_ != Trap::none && !redirected;
-  const bool valid = trapped ? retires(trap_) : retired_;
+  const bool valid = trapped ? retires(trap_, only_mispredicts_retire) : retired_;
   sample_.pmpc = redirected.value_or(pmpc_);
   sample_.status = (map_stalled_ ? pctr_ctl::pm_stalled : 0) | (killed_early_ ? pctr_ctl::pm_killed_bm : 0) |
                    (valid ? pctr_ctl::val : 0) | (conditional_ && taken_ ? pctr_ctl::tak : 0);

@@ -5,10 +5,12 @@
 // the window is F + 5 to E + 2; the sample is there behind its last cycle.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "models/activity/activity.h"
 #include "models/alpha/counter.h"
+#include "models/alpha/ev6/registers.h"
 
 namespace pmusim::pmu::alpha {
 
@@ -55,9 +57,13 @@ class ProfileMe {
     bool last;  ///< the window ends with the stretch
   };
   Parts follow(const activity::Block& block, Cycle from, Cycle& to, Cycle overcount_cycles);
+  /// More instructions that PCTR0 takes between the fetch and the window; OVR says how many there were.
+  [[nodiscard]] std::uint64_t room() const {
+    return ev6::i_stat::most_overcount - std::min(residue_, ev6::i_stat::most_overcount);
+  }
   void overcounted(std::uint64_t instructions) { residue_ += instructions; }
   /// The window is over: makes the sample. Gives the cycles of retire delay that PCTR1 may count.
-  std::uint64_t finish();
+  std::uint64_t finish(bool only_mispredicts_retire);
 
   /// Instructions fetched in [from, to).
   [[nodiscard]] static std::uint64_t fetched(const activity::Block& block, Cycle from, Cycle to);

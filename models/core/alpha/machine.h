@@ -29,6 +29,14 @@ class Log : public Recorder {
     Recorder::occur(signal, static_cast<NamedInstruction&>(instruction), detail, amount);
     note(instruction);
   }
+  /// An occurrence of an instruction of which nothing has changed since the last one.
+  void occur_unchanged(Signal signal, Instruction& instruction) {
+    if (is_named(instruction)) {
+      occur_of(instruction.index, signal);
+    } else {
+      occur(signal, instruction);
+    }
+  }
   void access(Instruction& instruction, const trace::RegisterUse& use) {
     Recorder::access(instruction, use);
     note(instruction);

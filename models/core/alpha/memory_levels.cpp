@@ -149,7 +149,10 @@ void MemorySide::look_up_bcache(Entry& entry) {
   }
   if (settings_.pin_events != 0) {
     const Victim victim = bcache_.next_victim(physical, physical);
-    log_.occur(Signal::pin_assert, victim.valid && is_dirty(victim.states[0]) ? std::uint16_t{0} : std::uint16_t{1});
+    const bool written_back = victim.valid && is_dirty(victim.states[0]);
+    constexpr unsigned all_on_pin_1 = 2;
+    if (written_back) log_.occur(Signal::pin_assert, 0);
+    if (!written_back || settings_.pin_events == all_on_pin_1) log_.occur(Signal::pin_assert, 1);
   }
   ask_memory(entry);
 }

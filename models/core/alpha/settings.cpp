@@ -11,7 +11,7 @@ namespace {
 using S = Settings;
 constexpr std::int64_t most_bytes = 64 << 20;
 
-constexpr std::array<Field<Settings>, 33> fields{{
+constexpr std::array<Field<Settings>, 34> fields{{
     {"core.l1i_bytes", &S::l1i_bytes, 1024, most_bytes, "bytes", "Icache"},
     {"core.l1i_ways", &S::l1i_ways, 1, 8, "ways", "Icache"},
     {"core.l1i_line", &S::l1i_line, 16, 128, "bytes", "line of the Icache"},
@@ -36,9 +36,10 @@ constexpr std::array<Field<Settings>, 33> fields{{
     {"core.bcache_read", &S::bcache_read, 5, 1000, "cycles", "load to use, Bcache hit"},
     {"core.bcache_interval", &S::bcache_interval, 1, 100, "cycles", "from lookup to lookup"},
     {"core.memory_read", &S::memory_read, 6, 10000, "cycles", "load to use, data from memory"},
-    {"core.pin_events", &S::pin_events, 0, 1, "", "Bcache misses pulse pin 0 (with victim) or pin 1 (without)"},
-    {"core.itb_entries", &S::itb_entries, 1, 256, "entries", "instruction translation buffer, LRU"},
-    {"core.dtb_entries", &S::dtb_entries, 1, 256, "entries", "data translation buffer, LRU"},
+    {"core.pin_events", &S::pin_events, 0, 2, "", "Bcache misses pulse pin 0 (victim) and pin 1: without (1), all (2)"},
+    {"core.itb_entries", &S::itb_entries, 1, 256, "entries", "instruction translation buffer"},
+    {"core.dtb_entries", &S::dtb_entries, 1, 256, "entries", "data translation buffer"},
+    {"core.tb_round_robin", &S::tb_round_robin, 0, 1, "", "translation buffers: entries in turn (1) or LRU (0)"},
     {"core.tb_flow", &S::tb_flow, 1, 10000, "cycles", "in PALmode for a TB miss"},
     {"core.tb_double_flow", &S::tb_double_flow, 1, 10000, "cycles", "more, for a double miss"},
     {"core.trap_flow", &S::trap_flow, 1, 10000, "cycles", "in PALmode for a fault, trap or machine check"},

@@ -81,6 +81,7 @@ struct Settings {
   unsigned pin_events = 0;  ///< Bcache misses pulse pin 0 (with victim) or 1 (without)
   // translation and PALcode
   unsigned itb_entries = 48, dtb_entries = 64;
+  unsigned tb_round_robin = 0;  ///< a translation buffer fills its entries in turn
   unsigned tb_flow = 20, tb_double_flow = 20, trap_flow = 40, interrupt_flow = 40, call_pal_flow = 20;
   unsigned pal_instructions = 10;
   unsigned virtual_page_table = 1;  ///< page tables are looked at through the DTB: double misses

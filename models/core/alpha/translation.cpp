@@ -16,18 +16,22 @@ constexpr std::uint64_t table_page(std::uint64_t page) { return (std::uint64_t{1
 Translation::Translation(Machine& machine)
     : machine_(machine), itb_(1, machine.settings.itb_entries), dtb_(1, machine.settings.dtb_entries) {}
 
+bool Translation::finds(Tlb& buffer, std::uint64_t page) const {
+  return machine_.settings.tb_round_robin != 0 ? buffer.contains(page, space_) : buffer.lookup(page, space_);
+}
+
 Translated Translation::data(NamedRequest& request, trace::TlbOutcome forced) {
   using trace::TlbOutcome;
   const std::uint64_t page = request.record.address / page_bytes;
   if (forced == TlbOutcome::fault) return Translated::fault;
   if (forced == TlbOutcome::hit) return Translated::hit;
-  // Most accesses go to the page of the one before: it is the most recently used already.
+  // Most accesses go to the page of the one before: it is there, and the most recently used already.
   const bool again = page == last_page_;
-  const bool there = again || dtb_.lookup(page, space_);
+  const bool there = again || finds(dtb_, page);
   last_page_ = page;
   if (forced == TlbOutcome::unset && there) return Translated::hit;
   machine_.recorder.occur(Signal::translation, request, d::side_data | d::tlb_walk);
-  const bool table_there = machine_.settings.virtual_page_table == 0 || dtb_.lookup(table_page(page), space_);
+  const bool table_there = machine_.settings.virtual_page_table == 0 || finds(dtb_, table_page(page));
   if (!table_there) dtb_.fill(table_page(page), space_);
   if (!there) dtb_.fill(page, space_);
   last_page_ = none;
@@ -39,7 +43,7 @@ Translated Translation::code(NamedRequest& request, trace::TlbOutcome forced) {
   const std::uint64_t page = request.record.address / page_bytes;
   if (forced == TlbOutcome::fault) return Translated::fault;
   if (forced == TlbOutcome::hit) return Translated::hit;
-  const bool there = itb_.lookup(page, space_);
+  const bool there = finds(itb_, page);
   if (forced == TlbOutcome::unset && there) return Translated::hit;
   machine_.recorder.occur(Signal::translation, request, d::tlb_walk);
   if (!there) itb_.fill(page, space_);

@@ -30,6 +30,8 @@ class Translation {
   void clear();
 
  private:
+  /// Is the page there? Entries that are filled in turn are not asked when they were used.
+  [[nodiscard]] bool finds(Tlb& buffer, std::uint64_t page) const;
   static constexpr std::uint64_t none = ~std::uint64_t{0};
   Machine& machine_;
   Tlb itb_, dtb_;

@@ -81,9 +81,11 @@ void AthlonCore::step(Cycle cycle) {
   if (own_interrupt_due_) enter_own_handler();
   front_.poll_gate();
   resolve_branches();
+  if (entry_operations_left_ != 0) retire_entry();
   retire();
   load_store_.step();
   window_.issue();
+  window_.record_progress();
   dispatch();
   front_.decode();
   front_.fetch();

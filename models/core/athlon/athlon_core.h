@@ -59,6 +59,7 @@ class AthlonCore final : public Core, WindowListener, StoreWatcher, DirectiveGat
   bool retire_chunk(Chunk& chunk, unsigned amount);
   bool retire_special(Sequence sequence, const Chunk& chunk);
   void retire_flags(const Chunk& chunk);
+  void retire_entry();
   void set_mode(Mode mode);
   void enter(Mode mode);
   void leave_handler();
@@ -116,6 +117,8 @@ class AthlonCore final : public Core, WindowListener, StoreWatcher, DirectiveGat
   Sequence segment_ = 0;  ///< segment load dispatched and not started
   // what the outside does
   Cycle clock_stopped_until_ = 0;
+  unsigned entry_operations_left_ = 0;  ///< of the microcode of an entry, to be retired
+  Cycle idle_until_ = 0;                ///< end of the idle that fetch waits at; 0: there is none
   Cycle pin_until_ = 0;
   bool last_was_interrupt_return_ = false;
   // perturbing mode

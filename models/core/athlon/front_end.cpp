@@ -138,9 +138,9 @@ bool FrontEnd::fetch_window() {
   if (request_.record.address != window_pc_ || request_.record.size == 0) {
     memory_.start_request(request_, window_pc_, static_cast<std::uint32_t>(window_bytes));
   }
+  request_.record.wrong_path = source_ == Source::wrong || source_ == Source::lost;
   if (!translate()) return false;
   request_.record.start = agenda_.now();
-  request_.record.wrong_path = source_ == Source::wrong || source_ == Source::lost;
   trace::Level forced = trace::Level::unset;
   if (source_ == Source::trace) {
     if (const auto* notes = program_.at(line_)->instruction.annotations; notes != nullptr) forced = notes->fetch;

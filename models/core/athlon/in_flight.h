@@ -49,8 +49,11 @@ struct Chunk {
   // set by decode, dispatch and execution
   std::uint8_t decoded = 0, dispatched = 0, retired = 0;  ///< macro-operations
   std::uint8_t loads_left = 0;                            ///< loads whose data the last macro-operation waits for
+  std::uint8_t parts_left = 0;                            ///< accesses and executions dispatched and not done
+  bool issued = false;                                    ///< the first of them has started
   Cycle data_ready = 0;                                   ///< of its loads
   Cycle result = activity::never;                         ///< a consumer can start then
+  Cycle finish = 0;                                       ///< the latest of its parts done
   std::uint64_t reorder = 0;                              ///< place of its first macro-operation
   [[nodiscard]] bool transfers() const { return code->is_branch && (taken || !code->may_not_transfer); }
   Awaited address, data;  ///< registers of its addresses; all others it reads

@@ -13,7 +13,7 @@ namespace pmusim::core::athlon {
 inline constexpr std::uint64_t line_bytes = 64;
 inline constexpr std::uint64_t window_bytes = 16;  ///< of one fetch
 inline constexpr std::uint64_t page_bytes = 4096;
-inline constexpr unsigned dispatch_width = 3;       ///< macro-operations a clock, also retired
+inline constexpr unsigned dispatch_width = 3;       ///< macro-operations a clock
 inline constexpr unsigned fetch_to_decode = 3;      ///< stages fetch, scan, align 1 before align 2 takes it
 inline constexpr unsigned decode_to_dispatch = 2;   ///< early decode, decode
 inline constexpr unsigned dispatch_to_execute = 2;  ///< schedule, then execute at the earliest
@@ -24,7 +24,8 @@ inline constexpr unsigned address_to_probe = 2;  ///< execute (address), transpo
 struct Settings {
   explicit Settings(const models::Parameters& given);
 
-  bool wrong_path, in_order_memory, instruction_prefetch, walk_in_l2;
+  bool wrong_path, in_order_memory, instruction_prefetch, walk_in_l2, wrmsr_serializes;
+  unsigned retire_width, entry_operations;
   unsigned queue_bytes, reorder_lines, station_entries, fp_entries, ls1_entries, ls_entries, ports;
   unsigned l1i_bytes, l1i_ways, l1d_bytes, l1d_ways, l2_bytes, l2_ways;
   bool pseudo_lru;

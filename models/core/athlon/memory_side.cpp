@@ -267,6 +267,7 @@ Probe MemorySide::probe_code(std::uint64_t address, std::uint64_t physical, Name
     const std::uint64_t next_address = l1i_.line_of(address) + line_bytes;
     NamedRequest prefetch;
     start_request(prefetch, next_address, line_bytes);
+    prefetch.record.wrong_path = wrong_path;
     start_code_fill(next_address, next, prefetch, static_cast<unsigned>(std::countr_zero(rest)), true, wrong_path,
                     trace::Level::unset);
   }

@@ -25,6 +25,11 @@ std::vector<ParameterInfo> table() {
        off_on},
       {"core.instruction_prefetch", 1, 0, 1, "", "an L1I miss also asks for the next line", "22007E p. 131", true,
        off_on},
+      {"core.retire_width", 3, 1, 6, "operations", "macro-operations that retire in a clock", remembered, false},
+      {"core.wrmsr_serializes", 1, 0, 1, "", "WRMSR waits for what is before it and holds what is behind it",
+       remembered, false, off_on},
+      {"core.entry_operations", 0, 0, 1000, "operations",
+       "macro-operations that the entry of an exception or interrupt retires", open, false},
       {"core.queue_bytes", 24, 16, 256, "bytes", "instruction queue between fetch and decode", "22007E p. 33, 133",
        true},
       {"core.reorder_lines", 24, 1, 64, "lines", "reorder buffer lines of three macro-operations", "22007E p. 134",
@@ -118,6 +123,9 @@ athlon::Settings::Settings(const models::Parameters& given) {
   read(in_order_memory, "core.in_order_memory");
   read(instruction_prefetch, "core.instruction_prefetch");
   read(walk_in_l2, "core.walk_in_l2");
+  read(retire_width, "core.retire_width");
+  read(wrmsr_serializes, "core.wrmsr_serializes");
+  read(entry_operations, "core.entry_operations");
   read(queue_bytes, "core.queue_bytes");
   read(reorder_lines, "core.reorder_lines");
   read(station_entries, "core.station_entries");

@@ -129,6 +129,14 @@ void AthlonCore::retire_flags(const Chunk& chunk) {
   if (privileged) set_mode(mode);
 }
 
+// The microcode of an entry, which belongs to no instruction.
+void AthlonCore::retire_entry() {
+  const unsigned amount = std::min(entry_operations_left_, machine_.settings.retire_width);
+  entry_operations_left_ -= amount;
+  machine_.recorder.occur(Signal::operation_retire, 0, static_cast<std::uint16_t>(amount));
+  machine_.agenda.changed();
+}
+
 // A new mode holds from the next clock on: what happens in this one is charged to the old mode.
 void AthlonCore::set_mode(Mode mode) {
   mode_ = mode;
@@ -139,6 +147,7 @@ void AthlonCore::set_mode(Mode mode) {
 
 void AthlonCore::enter(Mode mode) {
   entered_from_.push_back(mode_);
+  entry_operations_left_ += machine_.settings.entry_operations;
   set_mode(mode);
 }
 

@@ -132,7 +132,7 @@ const StaticCode& StaticCodes::classify(const trace::Code& code) {
   s.far_call = s.far_transfer && op.mnemonic.starts_with("call");
   s.may_not_transfer = op.mnemonic == "into";
   s.returns_from_interrupt = op.mnemonic.starts_with("iret");
-  s.serializing = op.serializing;
+  s.serializing = op.serializing && (settings_.wrmsr_serializes || op.mnemonic != "wrmsr");
   s.repeats = op.repeats;
   s.prefetches = op.kind == Kind::prefetch;
   s.flag = flag_effect(op);
@@ -153,7 +153,7 @@ const StaticCode& StaticCodes::classify(const trace::Code& code) {
   if (op.loads) s.traits |= bit(Trait::load);
   if (op.stores) s.traits |= bit(Trait::store);
   if (op.locked) s.traits |= bit(Trait::locked);
-  if (op.serializing) s.traits |= bit(Trait::serializing);
+  if (s.serializing) s.traits |= bit(Trait::serializing);
   if (op.fp_unit && op.kind != Kind::fp_move && op.kind != Kind::fp_control) s.traits |= bit(Trait::fp_arithmetic);
   return s;
 }

@@ -65,6 +65,12 @@ const AthlonCore::Stimulus* AthlonCore::find_stimulus(std::string_view name) {
 Gate AthlonCore::pass(std::vector<trace::Directive>& directives, std::uint32_t& done, bool at_start) {
   // Within a cycle only the start sees a machine in which nothing has moved yet.
   while (done < directives.size()) {
+    if (idle_until_ != 0) {  // this directive is an idle that has begun
+      if (machine_.agenda.now() < idle_until_) return Gate::wait;
+      idle_until_ = 0;
+      ++done;
+      continue;
+    }
     Operands operands(directives[done], retired_ + (flight_.fetched - flight_.retired));
     const Stimulus* stimulus = find_stimulus(directives[done].name);
     if (stimulus == nullptr) {
@@ -98,6 +104,10 @@ Gate AthlonCore::pass(std::vector<trace::Directive>& directives, std::uint32_t& 
     const Cycle held = clock_stopped_until_;
     (this->*stimulus->act)(operands);
     machine_.agenda.changed();
+    if (idle_until_ != 0) {
+      --done;
+      continue;
+    }
     if (clock_stopped_until_ != held) return Gate::wait;
     if (stimulus->when == When::boundary) return Gate::wait;
   }
@@ -126,6 +136,7 @@ void AthlonCore::update_timers() {
     clock_stopped_until_ = 0;
     machine_.recorder.set(State::clock, 1);
   }
+  machine_.agenda.at(idle_until_);
   if (pin_until_ != 0) {
     if (now >= pin_until_) {
       pin_until_ = 0;
@@ -212,7 +223,7 @@ void AthlonCore::do_halt(Operands& o) {
 void AthlonCore::do_idle(Operands& o) {
   const std::uint64_t cycles = o.number("cycles");
   o.finish();
-  front_.hold_until(machine_.agenda.now() + cycles);
+  idle_until_ = machine_.agenda.now() + cycles;
 }
 
 void AthlonCore::do_pin(Operands& o) {

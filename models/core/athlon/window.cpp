@@ -1,5 +1,6 @@
 #include "models/core/athlon/window.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace pmusim::core::athlon {
@@ -43,7 +44,9 @@ void Window::dispatch(unsigned position, Sequence sequence, Chunk& chunk, std::u
   }
   const bool address = address_parts != 0;
   const bool execute = !(code.load_only && address);
-  entry(place) = {0, line_, static_cast<std::uint8_t>(address_parts + (execute ? 1 : 0))};
+  const auto parts = static_cast<std::uint8_t>(address_parts + (execute ? 1 : 0));
+  entry(place) = {0, sequence, line_, parts};
+  chunk.parts_left = static_cast<std::uint8_t>(chunk.parts_left + parts);
   const Cycle earliest = agenda_.now() + dispatch_to_execute;
   if (!code.fp) {
     stations_[position].push_back({sequence, place, earliest, operation, address, execute});
@@ -109,7 +112,15 @@ bool Window::multiplier_ready(const StaticCode& code) {
   return true;
 }
 
+// An instruction starts with its first part; iterations of a repeated one are part of it.
+void Window::starts(Sequence sequence, Chunk& chunk) {
+  if (chunk.issued) return;
+  chunk.issued = true;
+  if (chunk.first) starting_.push_back(sequence);
+}
+
 void Window::start_execute(Waiting& waiting, Chunk& chunk) {
+  starts(waiting.sequence, chunk);
   const bool last = waiting.operation + 1 == chunk.operations;
   const Cycle result = agenda_.now() + (last ? chunk.code->latency : 1);
   waiting.execute = false;
@@ -140,6 +151,7 @@ void Window::issue_integer(std::vector<Waiting>& station) {
     if (waiting->address && !address_used && address_ready(*waiting, chunk)) {
       address_used = true;
       waiting->address = false;
+      starts(waiting->sequence, chunk);
       listener_.address_issued(waiting->sequence, waiting->operation);
       agenda_.changed();
     }
@@ -187,6 +199,41 @@ void Window::part_done(std::uint64_t place, Cycle cycle) {
   Entry& e = entry(place);
   --e.parts;
   e.done = std::max(e.done, cycle);
+  Chunk& chunk = flight_.at(e.sequence);
+  chunk.finish = std::max(chunk.finish, cycle);
+  if (--chunk.parts_left != 0 || chunk.dispatched != chunk.operations || !chunk.last) return;
+  finishing_.push_back({chunk.finish, e.sequence});
+  next_finish_ = std::min(next_finish_, chunk.finish);
+}
+
+// Takes them out.
+void Window::record_in_order(std::vector<Sequence>& instructions, Signal signal) {
+  std::sort(instructions.begin(), instructions.end());
+  for (const Sequence sequence : instructions) {
+    machine_.recorder.occur_of(machine_.recorder.place_of(flight_.record(flight_.at(sequence))), signal);
+  }
+  instructions.clear();
+}
+
+void Window::record_progress() {
+  if (!starting_.empty()) record_in_order(starting_, Signal::issue);
+  if (next_finish_ > agenda_.now()) {
+    agenda_.at(next_finish_);
+    return;
+  }
+  next_finish_ = activity::never;
+  auto later = finishing_.begin();
+  for (const Finish& f : finishing_) {
+    if (f.at <= agenda_.now()) {
+      due_.push_back(f.sequence);
+    } else {
+      next_finish_ = std::min(next_finish_, f.at);
+      *later++ = f;
+    }
+  }
+  finishing_.erase(later, finishing_.end());
+  record_in_order(due_, Signal::finish);
+  agenda_.at(next_finish_);
 }
 
 void Window::load_done(Sequence sequence, std::uint64_t place, Cycle cycle) {
@@ -200,7 +247,7 @@ void Window::load_done(Sequence sequence, std::uint64_t place, Cycle cycle) {
 
 unsigned Window::ready_to_retire() {
   unsigned count = 0;
-  for (; count < dispatch_width && head_ + count != tail_; ++count) {
+  for (; count < settings_.retire_width && head_ + count != tail_; ++count) {
     const Entry& e = entry(head_ + count);
     if (e.parts != 0) break;
     if (e.done >= agenda_.now()) {
@@ -215,6 +262,8 @@ void Window::kill(Sequence from) {
   const auto younger = [from](const Waiting& w) { return w.sequence >= from; };
   for (auto& station : stations_) std::erase_if(station, younger);
   std::erase_if(fp_, younger);
+  std::erase_if(finishing_, [from](const Finish& f) { return f.sequence >= from; });
+  std::erase_if(starting_, [from](Sequence sequence) { return sequence >= from; });
   for (Sequence& writer : writers_) {
     if (writer > from) writer = 0;
   }

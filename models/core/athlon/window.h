@@ -33,11 +33,13 @@ class Window {
   void end_line() { ++line_; }
   /// Starts what is ready: one address and one ALU part per station, one operation per FP pipe.
   void issue();
+  /// Records the instructions that start in this cycle, and those that have their result.
+  void record_progress();
   /// A part of a macro-operation is done at `cycle`: an access, or its address.
   void part_done(std::uint64_t place, Cycle cycle);
   /// Data of a load is there.
   void load_done(Sequence sequence, std::uint64_t place, Cycle cycle);
-  /// Number of oldest macro-operations that may retire now, at most three.
+  /// Number of oldest macro-operations that may retire now, at most so many as retire in a clock.
   [[nodiscard]] unsigned ready_to_retire();
   /// That many oldest macro-operations leave.
   void retire_oldest(unsigned count) { head_ += count; }
@@ -48,6 +50,7 @@ class Window {
  private:
   struct Entry {  ///< of the reorder buffer: a macro-operation
     Cycle done = 0;
+    Sequence sequence = 0;   ///< of its chunk
     std::uint32_t line = 0;  ///< that it was dispatched in
     std::uint8_t parts = 0;  ///< outstanding
   };
@@ -58,6 +61,10 @@ class Window {
     std::uint8_t operation;
     bool address, execute;  ///< parts not started yet
   };
+  struct Finish {
+    Cycle at;
+    Sequence sequence;
+  };
   [[nodiscard]] Entry& entry(std::uint64_t place) { return entries_[place & mask_]; }
   bool known(Sequence sequence, Awaited& awaited);
   bool address_ready(const Waiting& waiting, Chunk& chunk);
@@ -66,6 +73,8 @@ class Window {
   void issue_integer(std::vector<Waiting>& station);
   void issue_fp();
   void start_execute(Waiting& waiting, Chunk& chunk);
+  void starts(Sequence sequence, Chunk& chunk);
+  void record_in_order(std::vector<Sequence>& instructions, Signal signal);
   void find_producers(Sequence sequence, Chunk& chunk);
 
   Machine& machine_;
@@ -80,6 +89,10 @@ class Window {
   std::array<std::vector<Waiting>, dispatch_width> stations_;
   std::vector<Waiting> fp_;
   std::array<Sequence, trace::x86::register_count> writers_{};  ///< youngest producer of each register, plus 1; 0: none
+  std::vector<Sequence> starting_;  ///< instructions of which the first part starts in this cycle
+  std::vector<Finish> finishing_;   ///< instructions of which all parts have a known end
+  std::vector<Sequence> due_;       ///< those of this cycle
+  Cycle next_finish_ = activity::never;
   Cycle multiplier_free_ = 0;
   std::array<Cycle, 3> fp_pipe_free_{};
 };

@@ -29,10 +29,12 @@ class Alat {
       displaced = place->valid;
     }
     *place = {reg, address, size, ++clock_, true};
+    used_ = true;
     return displaced;
   }
   /// A store takes out what it overlaps.
   void store(std::uint64_t address, std::uint32_t size) {
+    if (!used_) return;
     for (Entry& e : entries_) {
       if (e.valid && e.address < address + size && address < e.address + e.size) e.valid = false;
     }
@@ -44,6 +46,7 @@ class Alat {
   }
   void clear() {
     for (Entry& e : entries_) e.valid = false;
+    used_ = false;
   }
 
  private:
@@ -56,6 +59,7 @@ class Alat {
   };
   std::vector<Entry> entries_;
   std::uint64_t clock_ = 0;
+  bool used_ = false;  ///< since it was cleared
 };
 
 }  // namespace pmusim::core::ia64

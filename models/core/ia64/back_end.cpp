@@ -29,7 +29,8 @@ void Ia64Core::back_end() {
     return;
   }
   const Cycle limit = flush_.active ? flush_.resolve : activity::never;
-  if ((interrupt_due_ && group_.empty() && !flush_.active) || (switching_.draining && !flush_.active)) {
+  const bool interrupt_next = interrupt_due_ && handler_left_ == 0 && group_.empty();
+  if ((interrupt_next || switching_.draining) && !flush_.active) {
     // Nothing more goes before the interrupt is taken, or before the other thread.
     log.set(State::back_end, act::back_end(BackEnd::flush, act::cause::interruption));
     back_end_from_ = activity::never;
@@ -69,11 +70,9 @@ void Ia64Core::show_exit() {
   machine_.log.set(State::buffer_exit, act::front_end(why, missing));
 }
 
-Instruction& Ia64Core::record(Fetched& f, unsigned slot) {
-  if (f.instructions[slot] != nullptr) return *f.instructions[slot];
-  Instruction& i = machine_.log.new_instruction();
+inline Instruction& Ia64Core::record(Fetched& f, unsigned slot) {
+  Instruction& i = machine_.log.new_instruction(f.bundle->operations[slot].model);
   f.instructions[slot] = &i;
-  const Operation& op = f.bundle->operations[slot];
   activity::InstructionRecord& r = i.record;
   const bool wrong_path = slot >= f.wrong_from || (f.entry == nullptr && !f.handler);
   constexpr std::uint64_t wrong = std::uint64_t{1} << 63, handler = std::uint64_t{1} << 61;
@@ -83,57 +82,67 @@ Instruction& Ia64Core::record(Fetched& f, unsigned slot) {
                      : f.ordinal << 2 | slot;
   r.id |= std::uint64_t{thread_->number} << thread_shift;
   r.ip = f.pc;
-  r.encoding = op.slot->encoding;
   r.tagged = f.tagged;
-  constexpr std::uint16_t bundle_bytes = 16;
-  r.length = bundle_bytes;
-  r.slot = static_cast<std::uint8_t>(slot);
   r.wrong_path = wrong_path;
   r.thread = static_cast<std::uint8_t>(machine_.log.get(State::thread));
   r.predicted_taken = f.fate[slot].predicted_taken;
-  if (op.has(act::Kind::branch)) r.traits |= activity::bit(activity::Trait::branch);
-  i.syllable.kinds = op.kinds;
-  i.syllable.type = op.type;
-  i.syllable.branch_class = op.branch_class;
-  i.syllable.fp_operations = op.slot->fp_operations;
   return i;
 }
 
-/// What is left of a bundle of the window.
-void Ia64Core::note_held(Fetched& f, unsigned position, std::uint16_t why) {
+/// The record of an instruction of the window, which says where it stands there.
+inline Instruction& Ia64Core::offered(Fetched& f, unsigned slot, unsigned position, std::uint64_t window) {
+  Instruction& i = f.instructions[slot] != nullptr ? *f.instructions[slot] : record(f, slot);
+  const bool second = position == 1;
+  if (i.syllable.window != window || i.syllable.second_bundle != second) {
+    i.syllable.window = window;
+    i.syllable.second_bundle = second;
+    i.changed = true;
+  }
+  return i;
+}
+
+/// What is left of a bundle of the window. Under core.held_causes=all a syllable that another stop or port would have
+/// held as well says so: dispersal is thought on behind the end of the group.
+void Ia64Core::note_held(Fetched& f, unsigned position, Ports& ports, std::uint16_t& held) {
+  const bool all = machine_.settings.held_causes != 0;
+  const std::uint64_t window = thread_->front.at(0).pc;
   for (unsigned slot = f.next; slot <= f.last && slot < slots; ++slot) {
     if (!f.bundle->holds(slot)) continue;
-    Instruction& i = record(f, slot);
-    i.syllable.window = thread_->front.at(0).pc;
-    i.syllable.second_bundle = position == 1;
-    machine_.log.occur(Signal::syllable_held, i, why);
+    const Operation& op = f.bundle->operations[slot];
+    if (all && !ports.take(op.ports, position)) held |= dd::held_implicit_stop;
+    Instruction& i = offered(f, slot, position, window);
+    machine_.log.occur(Signal::syllable_held, i, held);
     if (f.bundle->mlx && slot == 2) machine_.log.occur(Signal::syllable_held, i, dd::held_long_immediate);
+    if (all && op.stop_after) held |= dd::held_explicit_stop;
   }
 }
 
 void Ia64Core::disperse(Fetched& f, unsigned position, Ports& ports, std::uint16_t& held, bool& ends) {
   const unsigned first = f.next;
-  while (!ends && f.next <= f.last && f.next < slots) {
-    const unsigned slot = f.next;
+  const std::uint64_t window = thread_->front.at(0).pc;
+  for (unsigned slot = first; !ends && slot <= f.last && slot < slots; ++slot) {
     if (!f.bundle->holds(slot)) {
-      ++f.next;
+      f.next = static_cast<std::uint8_t>(slot + 1);
       continue;
     }
     const Operation& op = f.bundle->operations[slot];
-    if (!ports.take(op, position == 1)) {
+    if (!ports.take(op.ports, position)) {
       held = dd::held_implicit_stop;
       ends = true;
       break;
     }
-    ++f.next;
-    Instruction& i = record(f, slot);
-    i.syllable.window = thread_->front.at(0).pc;
-    i.syllable.second_bundle = position == 1;
+    f.next = static_cast<std::uint8_t>(slot + 1);
+    Instruction& i = offered(f, slot, position, window);
     const bool predicate = f.entry == nullptr || f.entry->instruction.mask[slot] == 'x';
-    group_.push_back({&op, &i, static_cast<std::uint8_t>(position), predicate, i.record.wrong_path});
+    const bool wrong_path = i.record.wrong_path;
+    group_.add({&op, &i, static_cast<std::uint8_t>(position), predicate, wrong_path});
+    if (op.memory && predicate && !wrong_path) {
+      ++group_.accesses;
+      group_.stores += op.store ? 1 : 0;
+    }
     f.instructions[slot] = nullptr;  // it is the group's now
     if (f.bundle->mlx && slot == 2) machine_.log.occur(Signal::syllable_held, i, dd::held_long_immediate);
-    if (op.slot->stop_after) {
+    if (op.stop_after) {
       held = dd::held_explicit_stop;
       ends = true;
     } else if ((f.followed && slot == f.last) || (f.flush_slot == slot && f.flush != FlushKind::branch)) {
@@ -150,27 +159,26 @@ void Ia64Core::disperse(Fetched& f, unsigned position, Ports& ports, std::uint16
 
 /// Makes the next group of the window. False if there is no bundle; `wake`: when there will be one.
 bool Ia64Core::form_group(Cycle& wake) {
-  while (thread_->front.available(0) <= now_ &&
-         (thread_->front.at(0).next > thread_->front.at(0).last || thread_->front.at(0).next >= slots))
-    thread_->front.pop();
-  wake = thread_->front.available(0);
+  FrontEnd& front = thread_->front;
+  while (front.available(0) <= now_ && (front.at(0).next > front.at(0).last || front.at(0).next >= slots)) front.pop();
+  wake = front.available(0);
   if (wake > now_) return false;
   Ports ports;
   std::uint16_t held = 0;
   bool ends = false;
   Fetched& first = thread_->front.at(0);
   disperse(first, 0, ports, held, ends);
-  note_held(first, 0, held);
+  note_held(first, 0, ports, held);
   constexpr std::uint64_t bundle_bytes = 16;
   const bool behind = thread_->front.available(1) <= now_;
   if (behind && !first.followed && thread_->front.at(1).pc == first.pc + bundle_bytes) {
     Fetched& second = thread_->front.at(1);
-    if (!ends && splits(*first.bundle, *second.bundle)) {
-      held = dd::held_implicit_stop;
+    if ((!ends || machine_.settings.held_causes != 0) && splits(*first.bundle, *second.bundle)) {
+      held |= dd::held_implicit_stop;
       ends = true;
     }
     if (!ends) disperse(second, 1, ports, held, ends);
-    note_held(second, 1, held);
+    note_held(second, 1, ports, held);
   } else if (!behind) {
     machine_.log.occur(Signal::syllable_held, dd::held_front_end, slots);
   }
@@ -179,26 +187,18 @@ bool Ia64Core::form_group(Cycle& wake) {
 
 /// Whether the group has to wait in this cycle: for room in the memory pipe, then for registers.
 bool Ia64Core::group_waits(Cycle& until, std::uint64_t& state) {
-  unsigned accesses = 0, stores = 0;
-  for (const Pick& pick : group_) {
-    if (!pick.op->memory || pick.wrong_path || !pick.predicate) continue;
-    ++accesses;
-    stores += pick.op->slot->is_store() ? 1 : 0;
-  }
-  if (accesses != 0) {
-    const DataSide::Room room = data_.room(now_, accesses, stores);
+  if (group_.accesses != 0) {
+    const DataSide::Room room = data_.room(now_, group_.accesses, group_.stores);
     if (room.from > now_) {
       until = room.from;
       state = act::back_end(BackEnd::l1d_fpu, room.cause);
       return true;
     }
   }
-  thread_->registers.rename(thread_->frames.frame(), thread_->stack.bottom());
-  Wait wait;
+  rename();
+  Wait wait{now_, 0};
   for (const Pick& pick : group_) {
-    if (pick.wrong_path) continue;
-    const Wait one = thread_->registers.wait(*pick.op, pick.predicate);
-    if (one.until > wait.until) wait = one;
+    if (!pick.wrong_path) thread_->registers.wait(*pick.op, pick.predicate, wait);
   }
   if (wait.until <= now_) return false;
   until = wait.until;

@@ -5,38 +5,12 @@
 
 #include "models/core/core.h"
 #include "models/core/ia64/data_side.h"
+#include "models/core/ia64/fifo.h"
 #include "models/core/ia64/ports.h"
 #include "models/core/ia64/thread.h"
 #include "models/core/parts/directives.h"
 
 namespace pmusim::core::ia64 {
-
-/// First in, first out, without moving what is in it.
-template <class T>
-class Fifo {
- public:
-  [[nodiscard]] bool empty() const { return head_ == items_.size(); }
-  T& front() { return items_[head_]; }
-  const T& front() const { return items_[head_]; }
-  void push(const T& item) { items_.push_back(item); }
-  /// Gives those that were pushed since the last stamp their cycle.
-  void stamp(Cycle at) {
-    for (std::size_t i = items_.size(); i > head_ && items_[i - 1].at == 0; --i) items_[i - 1].at = at;
-  }
-  void pop() {
-    if (++head_ == items_.size()) {
-      items_.clear();
-      head_ = 0;
-    } else if (constexpr std::size_t slack = 256; head_ == slack) {
-      items_.erase(items_.begin(), items_.begin() + slack);
-      head_ = 0;
-    }
-  }
-
- private:
-  std::vector<T> items_;
-  std::size_t head_ = 0;
-};
 
 class Ia64Core final : public Core, FirstLevel, Gate {
  public:
@@ -65,6 +39,21 @@ class Ia64Core final : public Core, FirstLevel, Gate {
     std::uint8_t bundle;  ///< position in the window
     bool predicate;       ///< executes
     bool wrong_path;
+  };
+  /// The picks of a cycle, with what they ask of the memory pipe.
+  class Group {
+   public:
+    [[nodiscard]] bool empty() const { return count_ == 0; }
+    [[nodiscard]] const Pick* begin() const { return picks_.data(); }
+    [[nodiscard]] const Pick* end() const { return picks_.data() + count_; }
+    void add(const Pick& pick) { picks_[count_++] = pick; }
+    void clear() { count_ = accesses = stores = 0; }
+    unsigned accesses = 0, stores = 0;
+
+   private:
+    static constexpr std::size_t most = 6;  // two bundles
+    std::array<Pick, most> picks_;
+    unsigned count_ = 0;
   };
   /// An instruction on its way from execution to retirement.
   struct Leaving {
@@ -100,8 +89,9 @@ class Ia64Core final : public Core, FirstLevel, Gate {
   void back_end();
   bool form_group(Cycle& wake);
   void disperse(Fetched& f, unsigned position, Ports& ports, std::uint16_t& held, bool& ends);
-  void note_held(Fetched& f, unsigned position, std::uint16_t why);
+  void note_held(Fetched& f, unsigned position, Ports& ports, std::uint16_t& held);
   Instruction& record(Fetched& f, unsigned slot);
+  Instruction& offered(Fetched& f, unsigned slot, unsigned position, std::uint64_t window);
   [[nodiscard]] bool group_waits(Cycle& until, std::uint64_t& state);
   void show_exit();
   void resolve_flush();
@@ -110,6 +100,9 @@ class Ia64Core final : public Core, FirstLevel, Gate {
   // issue.cpp
   void issue();
   void issue_one(const Pick& pick, Fetched& f);
+  void issue_rest(const Pick& pick, const Fetched& f, bool taken, bool last);
+  static void note_outcome(const Pick& pick, const Fetched& f, bool taken);
+  void rename() { thread_->registers.rename(thread_->frames.frame(), thread_->stack.bottom()); }
   Cycle access_memory(const Pick& pick, const Fetched& f, bool& cancelled);
   void speculate(const Pick& pick, const Fetched& f);
   [[nodiscard]] act::Deferral deferral_of(const trace::Annotations* keys, unsigned slot) const;
@@ -192,7 +185,7 @@ class Ia64Core final : public Core, FirstLevel, Gate {
   bool started_ = false, ended_ = false;
   Cycle back_end_from_ = 0;  ///< next cycle in which the back end has something to do
   bool waits_for_bundles_ = false;
-  std::vector<Pick> group_;
+  Group group_;
   std::vector<Instruction*> on_wrong_path_;  ///< dispersed, to be killed when the branch resolves
   std::vector<Stall> stalls_;
   Instruction* faulting_ = nullptr;  ///< of the group: its access ended in a fault

@@ -114,8 +114,10 @@ void FetchMemory::demand(std::uint64_t address, bool wrong_path, bool translate,
   Served forced = keys != nullptr ? served(keys->fetch) : Served::unknown;
   const auto pending = std::find_if(outstanding_.begin(), outstanding_.end(),
                                     [&](const Outstanding& o) { return o.line == line && o.ready > lookup; });
-  const auto streamed = std::find_if(streamed_.begin(), streamed_.end(),
-                                     [&](const Streamed& x) { return x.line == line && x.ready <= lookup; });
+  const auto find_streamed = [&] {
+    return std::find_if(streamed_.begin(), streamed_.end(),
+                        [&](const Streamed& x) { return x.line == line && x.ready <= lookup; });
+  };
   const auto note = [&](std::uint16_t detail) {
     if (lookup == at) {
       machine_.log.occur(Signal::fetch, access, detail);
@@ -128,7 +130,7 @@ void FetchMemory::demand(std::uint64_t address, bool wrong_path, bool translate,
       (forced == Served::unknown && l1i_.lookup(line) != LineState::invalid && pending == outstanding_.end())) {
     note(d::lookup_hit);
     access.served = access.more.served = Served::l1;
-  } else if (forced == Served::unknown && streamed != streamed_.end()) {
+  } else if (const auto streamed = find_streamed(); forced == Served::unknown && streamed != streamed_.end()) {
     note(d::lookup_miss | dd::fetch_stream_buffer);
     fill(access, line, Served::l2, lookup + 1);
     streamed_.erase(streamed);

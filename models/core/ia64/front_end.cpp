@@ -21,32 +21,14 @@ void FrontEnd::show(act::FrontEnd why, unsigned missing) {
   machine_.log.set(State::front_end, act::front_end(why, missing));
 }
 
-void FrontEnd::pop() {
-  ++head_;
-  if (head_ == buffer_.size()) {
-    buffer_.clear();
-    head_ = 0;
-  } else if (constexpr std::size_t slack = 64; head_ == slack) {
-    buffer_.erase(buffer_.begin(), buffer_.begin() + slack);
-    head_ = 0;
-  }
-  if (next_ == activity::never && !gated_ && !ended_ && !lost_) next_ = machine_.now + 1;
-}
-
-void FrontEnd::resolved(unsigned branches) {
-  branches_ -= std::min(branches, branches_);
-  if (branches != 0 && next_ == activity::never && !gated_ && !ended_ && !lost_) next_ = machine_.now + 1;
-}
-
 void FrontEnd::redirect(std::uint64_t ordinal, unsigned slot, Cycle from) {
   memory_.abandon(machine_.now);
-  for (std::size_t i = head_; i < buffer_.size(); ++i) {
-    for (Instruction* offered : buffer_[i].instructions) {
+  for (std::size_t i = 0; i < buffer_.size(); ++i) {
+    for (Instruction* offered : buffer_.at(i).instructions) {
       if (offered != nullptr) machine_.log.drop(*offered);
     }
   }
   buffer_.clear();
-  head_ = 0;
   branches_ = 0;
   waits_.clear();
   waited_ = 0;
@@ -105,7 +87,7 @@ void FrontEnd::start() {
     if (handler_bundles_ == 0) return;
   } else if (on_path_) {
     entry = program_.at(cursor_);
-    gated_ = !gate_.pass(entry);
+    gated_ = (entry == nullptr || entry->has_directives()) && !gate_.pass(entry);
     if (machine_.now < hold_) {
       gated_ = false;
       next_ = hold_;
@@ -170,8 +152,7 @@ void FrontEnd::deliver() {
 
 /// Puts a bundle into the buffer and finds where fetch goes from there. False if that is not the next bundle.
 bool FrontEnd::add(std::uint64_t pc, Program::Entry* entry, const StaticBundle& bundle) {
-  buffer_.emplace_back();
-  Fetched& f = buffer_.back();
+  Fetched& f = buffer_.add();
   f.entry = entry;
   f.bundle = &bundle;
   f.pc = pc;
@@ -191,7 +172,11 @@ bool FrontEnd::add(std::uint64_t pc, Program::Entry* entry, const StaticBundle& 
       ++f.skipped;
     }
     ++cursor_;
-    predict(f);
+    const trace::Instruction& executed = entry->instruction;
+    if (executed.taken) f.taken_slot = static_cast<std::uint8_t>(trace::taken_slot(executed.mask));
+    f.final_slot = no_slot - 1;
+    while (f.final_slot != 0 && (!bundle.holds(f.final_slot) || executed.mask[f.final_slot] == '-')) --f.final_slot;
+    if (bundle.steers) predict(f);
   }
   branches_ += f.branches;
   return !f.followed && !lost_;
@@ -225,7 +210,7 @@ void FrontEnd::divert(Fetched& f, unsigned slot, FlushKind kind, std::uint64_t w
 
 void FrontEnd::predict(Fetched& f) {
   const trace::Instruction& executed = f.entry->instruction;
-  const unsigned taken_slot = executed.taken ? trace::taken_slot(executed.mask) : no_slot;
+  const unsigned taken_slot = f.taken_slot;
   const trace::Mispredict forced =
       executed.annotations != nullptr ? executed.annotations->mispredict : trace::Mispredict::unset;
   unsigned subject = no_slot;  // the branch that a forced outcome is about

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "models/core/ia64/fetch_memory.h"
+#include "models/core/ia64/fifo.h"
 #include "models/core/ia64/prediction.h"
 #include "models/core/parts/program.h"
 
@@ -28,7 +29,10 @@ struct Fetched {
   std::uint8_t skipped = 0;     ///< slots before the entry into its middle
   std::uint8_t branches = 0;    ///< predicted branches in it
   std::uint8_t wrong_from = 3;  ///< slots from here on are on a wrong path
-  bool followed = false;        ///< its last slot is a branch that was followed
+  std::uint8_t taken_slot = 3;  ///< holds the branch that the program takes; 3: none
+  std::uint8_t final_slot =
+      0;                  ///< from here on a slot's instruction is the last of the bundle that the program reaches
+  bool followed = false;  ///< its last slot is a branch that was followed
   FlushKind flush = FlushKind::none;
   std::uint8_t flush_slot = 3;
   bool handler = false;  ///< of the handler that take_interrupt() runs
@@ -61,17 +65,22 @@ class FrontEnd {
   void hold_until(Cycle cycle) { hold_ = std::max(hold_, cycle); }
 
   // the buffer
-  [[nodiscard]] std::size_t size() const { return buffer_.size() - head_; }
-  [[nodiscard]] Fetched& at(std::size_t i) { return buffer_[head_ + i]; }
-  void pop();
-  /// First cycle in which the bundle at `i` can be dispersed; never if it is not there.
-  [[nodiscard]] Cycle available(std::size_t i) const {
-    return i < size() ? buffer_[head_ + i].available : activity::never;
+  [[nodiscard]] std::size_t size() const { return buffer_.size(); }
+  [[nodiscard]] Fetched& at(std::size_t i) { return buffer_.at(i); }
+  void pop() {
+    buffer_.pop();
+    go_on();
   }
+  /// First cycle in which the bundle at `i` can be dispersed; never if it is not there.
+  [[nodiscard]] Cycle available(std::size_t i) const { return i < size() ? buffer_.at(i).available : activity::never; }
   /// Why the youngest missing bundles are missing.
   [[nodiscard]] act::FrontEnd reason() const { return reason_; }
   /// A branch has left the buffer for good.
-  void resolved(unsigned branches);
+  void resolved(unsigned branches) {
+    if (branches == 0) return;
+    branches_ -= std::min(branches, branches_);
+    go_on();
+  }
 
   /// Everything in flight is void; go on with this instruction of the program, slot `slot`, in cycle `from`.
   void redirect(std::uint64_t ordinal, unsigned slot, Cycle from);
@@ -82,6 +91,10 @@ class FrontEnd {
   void set_translated(bool on) { translated_ = on; }
 
  private:
+  /// There is room again.
+  void go_on() {
+    if (next_ == activity::never && !gated_ && !ended_ && !lost_) next_ = machine_.now + 1;
+  }
   void start();
   void deliver();
   bool add(std::uint64_t pc, Program::Entry* entry, const StaticBundle& bundle);
@@ -98,8 +111,7 @@ class FrontEnd {
   Gate& gate_;
   FetchMemory& memory_;
   BranchPrediction& prediction_;
-  std::vector<Fetched> buffer_;  ///< from head_ on
-  std::size_t head_ = 0;
+  Fifo<Fetched> buffer_;
   std::vector<Idle> waits_;  ///< before the pair that was asked for is there, or the next one is asked for
   std::size_t waited_ = 0;
   bool asked_ = false;  ///< the pair at pc_ has been asked for

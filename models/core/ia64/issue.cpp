@@ -13,77 +13,95 @@ constexpr unsigned slots = 3;
 constexpr Cycle engine_dependency = 2;  ///< moves to and from the register stack's application registers wait for it
 }  // namespace
 
-void Ia64Core::issue() {
-  data_.begin_group(now_);
-  for (const Pick& pick : group_) issue_one(pick, thread_->front.at(pick.bundle));
-  finish_group();
-  group_.clear();
-  for (unsigned i = 0; i < 2 && thread_->front.size() != 0; ++i) {
-    Fetched& f = thread_->front.at(0);
-    if (f.next <= f.last && f.next < slots) break;
-    thread_->front.resolved(f.branches);
-    thread_->front.pop();
-  }
-}
-
-void Ia64Core::issue_one(const Pick& pick, Fetched& f) {
+inline void Ia64Core::issue_one(const Pick& pick, Fetched& f) {
   Log& log = machine_.log;
   Instruction& i = *pick.instruction;
   const Operation& op = *pick.op;
   if (op.has(Kind::rse_event)) {
     i.syllable.frame_registers = thread_->frames.frame().sof;
     i.syllable.dirty_registers = static_cast<std::uint8_t>(std::min(thread_->stack.dirty(), 96u));
+    i.changed = true;
   }
   log.occur(Signal::dispatch, i);
   if (pick.wrong_path) {
     on_wrong_path_.push_back(&i);
     return;
   }
-  const trace::Instruction* executed = f.entry != nullptr ? &f.entry->instruction : nullptr;
   const unsigned slot = op.number;
-  const bool taken = executed != nullptr && executed->taken && trace::taken_slot(executed->mask) == slot;
-  i.syllable.predicate = pick.predicate;
-  i.syllable.prediction = f.fate[slot].prediction;
-  i.syllable.unknown_prediction = f.fate[slot].unknown;
-  i.record.taken = taken;
-  i.record.mispredicted = i.syllable.prediction >= act::Prediction::wrong_path;
+  const bool taken = slot == f.taken_slot, last = slot >= f.final_slot;
   constexpr std::uint64_t bundle_bytes = 16;
-  i.record.next_ip = taken ? executed->target : slot == slots - 1 ? f.pc + bundle_bytes : f.pc;
-  if (i.record.mispredicted) {
-    i.syllable.back_end_flush = true;
-    const bool modulo = op.has(Kind::modulo_loop);
-    const bool counted = op.slot->branch == isa::BranchKind::ctop || op.slot->branch == isa::BranchKind::cexit;
-    i.syllable.wrong_stage = modulo && !counted;
-    i.syllable.wrong_rotation = modulo && counted;
-    i.syllable.wrong_previous_state = op.branch_class == act::BranchClass::return_ && taken;
+  i.changed = true;
+  i.syllable.predicate = pick.predicate;
+  i.record.taken = taken;
+  i.record.next_ip = taken ? f.entry->instruction.target : slot == slots - 1 ? f.pc + bundle_bytes : f.pc;
+  if (op.has(Kind::branch)) note_outcome(pick, f, taken);
+  if (!op.plain) {
+    issue_rest(pick, f, taken, last);
+  } else if (pick.predicate || op.unpredicated) {
+    thread_->registers.write(op, now_, 0, false);
   }
-
-  bool last = true;
-  for (unsigned s = slot + 1; s < slots && executed != nullptr; ++s)
-    last = last && (!f.bundle->holds(s) || executed->mask[s] == '-');
-
-  bool cancelled = false;
-  Cycle data = now_ + machine_.settings.integer;
-  const bool executes = pick.predicate || op.slot->unpredicated;
-  thread_->registers.rename(thread_->frames.frame(), thread_->stack.bottom());
-  if (pick.predicate) {
-    if (op.memory) data = access_memory(pick, f, cancelled);
-    speculate(pick, f);
-    check_operands(pick, f, last);
+  const bool flushes = f.flush_slot == slot && f.flush != FlushKind::none;
+  leaving_.push({0, &op, &i, f.entry, f.ordinal, last, flushes && f.flush == FlushKind::trap});
+  if (last && f.entry != nullptr && f.entry->instruction.annotations != nullptr) {
+    thread_->frames.apply(*f.entry->instruction.annotations);
+    rename();
   }
-  if (executes) {
-    thread_->registers.write(op, now_, data, cancelled);
-    special(pick, f);
-    move_frame(pick, f, taken);
-  }
-  const bool traps = f.flush_slot == slot && f.flush == FlushKind::trap;
-  leaving_.push({0, &op, &i, f.entry, f.ordinal, last, traps});
-  const trace::Annotations* keys = executed != nullptr ? executed->annotations : nullptr;
-  if (keys != nullptr && last) thread_->frames.apply(*keys);
-  if (f.flush_slot == slot && f.flush != FlushKind::none) {
+  if (flushes) {
     flush_ = {true, false, f.flush, f.ordinal, slot + 1, 0, 0};
     if (last) flush_ = {true, false, f.flush, f.ordinal + 1, 0, 0, 0};
   }
+}
+
+void Ia64Core::issue() {
+  data_.begin_group(now_);
+  for (const Pick& pick : group_) issue_one(pick, thread_->front.at(pick.bundle));
+  finish_group();
+  group_.clear();
+  FrontEnd& front = thread_->front;
+  for (unsigned i = 0; i < 2 && front.size() != 0; ++i) {
+    Fetched& f = front.at(0);
+    if (f.next <= f.last && f.next < slots) break;
+    front.resolved(f.branches);
+    front.pop();
+  }
+}
+
+/// What became of a branch and its prediction.
+void Ia64Core::note_outcome(const Pick& pick, const Fetched& f, bool taken) {
+  const Operation& op = *pick.op;
+  Instruction& i = *pick.instruction;
+  const Fetched::SlotFate& fate = f.fate[op.number];
+  i.syllable.prediction = fate.prediction;
+  i.syllable.unknown_prediction = fate.unknown;
+  i.record.mispredicted = fate.prediction >= act::Prediction::wrong_path;
+  if (!i.record.mispredicted) return;
+  i.syllable.back_end_flush = true;
+  const bool modulo = op.has(Kind::modulo_loop);
+  const bool counted = op.slot->branch == isa::BranchKind::ctop || op.slot->branch == isa::BranchKind::cexit;
+  i.syllable.wrong_stage = modulo && !counted;
+  i.syllable.wrong_rotation = modulo && counted;
+  i.syllable.wrong_previous_state = op.branch_class == act::BranchClass::return_ && taken;
+}
+
+/// An instruction that does more than make results.
+void Ia64Core::issue_rest(const Pick& pick, const Fetched& f, bool taken, bool last) {
+  const Operation& op = *pick.op;
+  bool cancelled = false;
+  Cycle data = now_ + machine_.settings.integer;
+  if (pick.predicate) {
+    if (op.memory) data = access_memory(pick, f, cancelled);
+    if (op.speculates) speculate(pick, f);
+    if (op.has(Kind::fp_operation)) check_operands(pick, f, last);
+  }
+  if (pick.predicate || op.unpredicated) {
+    thread_->registers.write(op, now_, data, cancelled);
+    if (op.special) special(pick, f);
+    if (op.moves_frame) {
+      move_frame(pick, f, taken);
+      rename();
+    }
+  }
+  pick.instruction->changed = true;
 }
 
 Cycle Ia64Core::access_memory(const Pick& pick, const Fetched& f, bool& cancelled) {
@@ -108,26 +126,23 @@ Cycle Ia64Core::access_memory(const Pick& pick, const Fetched& f, bool& cancelle
 /// Data and control speculation: the ALAT, checks, deferred loads.
 void Ia64Core::speculate(const Pick& pick, const Fetched& f) {
   const Operation& op = *pick.op;
-  constexpr std::uint32_t speculates = act::bit(Kind::speculative) | act::bit(Kind::advanced) |
-                                       act::bit(Kind::check_load) | act::bit(Kind::check_advanced) |
-                                       act::bit(Kind::check_speculative) | act::bit(Kind::fp_check_flags);
   if (f.entry == nullptr) return;
   const isa::Slot& slot = *op.slot;
   if (slot.kind == isa::Kind::invalidate_alat) {
     if (slot.reads.empty() && slot.writes.empty()) {
       thread_->alat.clear();
     } else {
-      thread_->alat.remove(thread_->registers.place(slot.reads.empty() ? slot.writes.front() : slot.reads.front()));
+      thread_->alat.remove(
+          thread_->registers.place(operand(slot.reads.empty() ? slot.writes.front() : slot.reads.front())));
     }
     return;
   }
-  if ((op.kinds & speculates) == 0) return;
   const trace::Instruction& executed = f.entry->instruction;
   if (op.has(Kind::check_load) || op.has(Kind::advanced)) {
     const isa::Speculation outcome = isa::speculation_of(f.bundle->decoded, op.number, executed);
     pick.instruction->syllable.check_failed = op.has(Kind::check_load) && outcome == isa::Speculation::failed;
     if (slot.writes.empty()) return;
-    const std::uint32_t target = thread_->registers.place(slot.writes.front());
+    const std::uint32_t target = thread_->registers.place(operand(slot.writes.front()));
     const bool keeps = op.has(Kind::advanced) || slot.load_kind == isa::LoadKind::check_no_clear;
     for (const trace::Access& made : executed.accesses) {
       if (made.slot != op.number || !keeps) continue;
@@ -138,7 +153,7 @@ void Ia64Core::speculate(const Pick& pick, const Fetched& f) {
   } else if (!op.has(Kind::speculative)) {
     pick.instruction->syllable.check_failed = f.flush_slot == op.number && f.flush == FlushKind::check;
     if (op.has(Kind::check_advanced) && slot.mnemonic.find(".clr") != std::string::npos && !slot.reads.empty()) {
-      thread_->alat.remove(thread_->registers.place(slot.reads.front()));
+      thread_->alat.remove(thread_->registers.place(operand(slot.reads.front())));
     }
   }
   if (op.has(Kind::speculative) &&
@@ -186,7 +201,7 @@ void Ia64Core::move_frame(const Pick& pick, const Fetched& f, bool taken) {
 /// The FPU waits whether an operand traps when the result is tiny (the trace says that it was flushed to zero), or
 /// when it does trap: then nothing of the bundle behind the operation has been reached.
 void Ia64Core::check_operands(const Pick& pick, const Fetched& f, bool last) {
-  if (f.entry == nullptr || !pick.op->has(Kind::fp_operation)) return;
+  if (f.entry == nullptr) return;
   const trace::Instruction& executed = f.entry->instruction;
   const trace::Annotations* keys = executed.annotations;
   act::Syllable& syllable = pick.instruction->syllable;
@@ -259,10 +274,7 @@ void Ia64Core::special(const Pick& pick, const Fetched& f) {
 
 /// The group's stalls follow it; it retires when they are over.
 void Ia64Core::finish_group() {
-  std::vector<Stall> engine;
-  std::swap(engine, stalls_);
-  stalls_.assign(data_.stalls().begin(), data_.stalls().end());
-  stalls_.insert(stalls_.end(), engine.begin(), engine.end());
+  if (!data_.stalls().empty()) stalls_.insert(stalls_.begin(), data_.stalls().begin(), data_.stalls().end());
   if (faulting_ != nullptr) {
     // The system mends it and the access is made again; of that the trace says nothing.
     machine_.log.occur(Signal::trap, *faulting_, d::trap_exception);

@@ -52,20 +52,31 @@ class Occupancy {
   [[nodiscard]] Cycle free_from(Cycle at) { return free_from(at, 1); }
   /// ... in which `wanted` entries are free.
   [[nodiscard]] Cycle free_from(Cycle at, std::size_t wanted) {
-    std::erase_if(until_, [at](Cycle until) { return until <= at; });
+    over_ = std::max(over_, at);
     wanted = std::min(wanted, entries_);
+    if (until_.size() + wanted <= entries_) return at;
+    tidy();
     if (until_.size() + wanted <= entries_) return at;
     const std::size_t leave = until_.size() + wanted - entries_;
     std::nth_element(until_.begin(), until_.begin() + static_cast<std::ptrdiff_t>(leave - 1), until_.end());
     return until_[leave - 1];
   }
-  void take(Cycle until) { until_.push_back(until); }
+  void take(Cycle until) {
+    if (until <= over_) tidy();
+    until_.push_back(until);
+  }
   [[nodiscard]] bool empty_at(Cycle at) const {
+    at = std::max(at, over_);
     return std::all_of(until_.begin(), until_.end(), [at](Cycle until) { return until <= at; });
   }
 
  private:
+  void tidy() {
+    std::erase_if(until_, [this](Cycle until) { return until <= over_; });
+    over_ = 0;
+  }
   std::size_t entries_;
+  Cycle over_ = 0;  ///< what was taken until then or before is free for good
   std::vector<Cycle> until_;
 };
 
@@ -73,8 +84,8 @@ class Occupancy {
 class PerCycle {
  public:
   [[nodiscard]] unsigned count(Cycle at) const {
-    const Slot& slot = slots_[at % slots_.size()];
-    return slot.at == at ? slot.count : 0;
+    const std::uint64_t slot = slots_[at % slots_.size()];
+    return slot >> count_bits == at ? static_cast<unsigned>(slot & most_counted) : 0;
   }
   /// First cycle from `at` on in which it has been used less than `most` times; uses it there.
   Cycle next(Cycle at, unsigned most = 1) {
@@ -83,17 +94,15 @@ class PerCycle {
     return at;
   }
   void add(Cycle at) {
-    Slot& slot = slots_[at % slots_.size()];
-    if (slot.at != at) slot = {at, 0};
-    ++slot.count;
+    std::uint64_t& slot = slots_[at % slots_.size()];
+    if (slot >> count_bits != at) slot = at << count_bits;
+    if ((slot & most_counted) != most_counted) ++slot;
   }
 
  private:
-  struct Slot {
-    Cycle at = activity::never;
-    unsigned count = 0;
-  };
-  std::array<Slot, 1024> slots_{};
+  static constexpr unsigned count_bits = 8;
+  static constexpr std::uint64_t most_counted = (1u << count_bits) - 1;
+  std::array<std::uint64_t, 1024> slots_{};  ///< cycle and count
 };
 
 }  // namespace pmusim::core::ia64

@@ -2,6 +2,26 @@
 
 namespace pmusim::core::ia64 {
 
+Operand operand(isa::Register r) {
+  constexpr unsigned stacked = 32, rotating_predicates = 16, banked = 16;
+  const auto at = [&](std::uint16_t base) { return static_cast<std::uint16_t>(base + r.number); };
+  switch (r.file) {
+    case isa::RegisterFile::gr:
+      return {r, at(place::general), r.number >= stacked, r.number >= banked && r.number < stacked, false, false};
+    case isa::RegisterFile::fr:
+      return {r, at(place::floating), r.number >= stacked, false, false, false};
+    case isa::RegisterFile::pr:
+      return {r, at(place::predicates), r.number >= rotating_predicates, false, false, false};
+    case isa::RegisterFile::br:
+      return {r, at(place::branches), false, false, false, false};
+    case isa::RegisterFile::ar:
+      return {r, at(place::application), false, false, false, false};
+    case isa::RegisterFile::cr:
+      break;
+  }
+  return {r, place::control, false, false, false, false};
+}
+
 namespace {
 
 using act::Kind;
@@ -214,6 +234,201 @@ bool touches_memory(const isa::Slot& slot) {
   return slot.is_load() || slot.is_store() || slot.kind == isa::Kind::prefetch;
 }
 
+Port port_of(act::SlotType type, const isa::Slot& slot) {
+  switch (type) {
+    case act::SlotType::m:
+      return m_port(slot);
+    case act::SlotType::i:
+      return i_port(slot);
+    case act::SlotType::f:
+      return Port::f;
+    case act::SlotType::b:
+      return Port::b;
+    case act::SlotType::x:
+      break;
+  }
+  return slot.kind == isa::Kind::branch ? Port::b : Port::long_i;
+}
+
+PortChoice choice_of(Port port, bool m_slot) {
+  constexpr std::uint8_t m01 = 0x03, m23 = 0x0c, m = 0x0f, m0 = 0x01, m2 = 0x04, i0 = 0x10, i = 0x30, f0 = 0x40,
+                         f1 = 0x80;
+  switch (port) {
+    case Port::m_load:
+      return {{m01, m01}};
+    case Port::m_store:
+      return {{m23, m23}};
+    case Port::m_any:
+      return {{m, m}};
+    case Port::m0:
+      return {{m0, m0}};
+    case Port::m2:
+      return {{m2, m2}};
+    case Port::i0:
+      return {{i0, i0}};
+    case Port::i_any:
+    case Port::long_i:
+      return {{i, i}, 0, true};
+    // An A-type instruction takes the port of its slot's type if it can; M ports that few others use come first.
+    case Port::a_type:
+      return m_slot ? PortChoice{{m, m}, i, true} : PortChoice{{i, i}, m, true};
+    case Port::f:
+      return {{f0, f1}};
+    case Port::b:
+      break;
+  }
+  return {.none_needed = true};
+}
+
+/// What of it goes beyond issue of its results.
+void note_effects(Operation& op) {
+  const isa::Slot& slot = *op.slot;
+  op.speculates = (op.kinds & bits({Kind::speculative, Kind::advanced, Kind::check_load, Kind::check_advanced,
+                                    Kind::check_speculative, Kind::fp_check_flags})) != 0 ||
+                  slot.kind == isa::Kind::invalidate_alat;
+  switch (slot.kind) {
+    case isa::Kind::alloc:
+    case isa::Kind::cover:
+    case isa::Kind::clrrrb:
+    case isa::Kind::flushrs:
+    case isa::Kind::loadrs:
+    case isa::Kind::branch:
+      op.moves_frame = true;
+      break;
+    case isa::Kind::fence:
+    case isa::Kind::serialize_instruction:
+    case isa::Kind::move_to_ar:
+    case isa::Kind::move_from_ar:
+    case isa::Kind::flush_cache:
+    case isa::Kind::system:
+    case isa::Kind::system_branch:
+      op.special = true;
+      break;
+    default:
+      break;
+  }
+  op.plain = !op.memory && !op.speculates && !op.moves_frame && !op.special && !op.has(Kind::fp_operation);
+  op.acts_at_retirement = slot.kind == isa::Kind::psr || slot.kind == isa::Kind::hint || op.has(Kind::flush_cache) ||
+                          slot.branch == isa::BranchKind::ia || slot.kind == isa::Kind::system_branch;
+}
+
+/// One of all predicates at once, wherever rotation has it.
+Operand predicate(std::uint16_t number) {
+  Operand o;
+  o.place = static_cast<std::uint16_t>(place::predicates + number);
+  return o;
+}
+bool is_all_predicates(isa::Register r) { return r.file == isa::RegisterFile::pr && r.number == isa::all_predicates; }
+
+using Latency = Settings::Value Settings::*;
+Latency latency_of(const Operation& op, isa::Register r) {
+  const isa::Slot& slot = *op.slot;
+  switch (op.producer) {
+    case Producer::multimedia:
+      return &Settings::multimedia;
+    case Producer::getf:
+      return &Settings::getf;
+    case Producer::fp:
+      return slot.kind == isa::Kind::setf ? &Settings::setf : &Settings::fp;
+    case Producer::fp_predicate:
+      return &Settings::fp_compare;
+    case Producer::application:
+      break;
+    default:
+      return &Settings::integer;
+  }
+  if (r.file != isa::RegisterFile::gr)
+    return slot.unit == isa::Unit::M ? &Settings::to_application : &Settings::integer;
+  switch (slot.kind) {
+    case isa::Kind::move_from_br:
+    case isa::Kind::move_from_pr:
+      return &Settings::from_branch;
+    case isa::Kind::move_from_ar: {
+      if (slot.unit != isa::Unit::M) return &Settings::from_branch;
+      for (const isa::Register from : slot.reads) {
+        if (from.file == isa::RegisterFile::ar && (from.number == isa::ar_bsp || from.number == isa::ar_bspstore))
+          return &Settings::from_backing_store;
+      }
+      return &Settings::from_application;
+    }
+    case isa::Kind::move_from_cr:
+    case isa::Kind::move_indexed:
+    case isa::Kind::system:
+      return &Settings::from_application;
+    default:
+      return &Settings::integer;
+  }
+}
+
+/// In the order in which they are looked at: of two that are late the first is the cause.
+void note_operands(Operation& op) {
+  const isa::Slot& slot = *op.slot;
+  if (slot.predicate != 0) op.needs.push_back(operand({isa::RegisterFile::pr, slot.predicate}));
+  op.predicates = static_cast<std::uint8_t>(op.needs.size());
+  for (const isa::Register r : slot.reads) {
+    if (is_all_predicates(r)) {
+      for (std::uint16_t p = 0; p < isa::all_predicates; ++p) op.needs.push_back(predicate(p));
+    } else {
+      op.needs.push_back(operand(r));
+    }
+  }
+  for (const isa::Register r : slot.address_reads) {
+    op.needs.push_back(operand(r));
+    op.needs.back().banked = false;
+    op.needs.back().address = true;
+  }
+  for (const isa::Register r : slot.writes) {
+    if (is_all_predicates(r)) {
+      for (std::uint16_t p = 0; p < isa::all_predicates; ++p)
+        op.results.push_back({predicate(p), Producer::predicate, &Settings::integer});
+      continue;
+    }
+    op.needs.push_back(operand(r));
+    op.needs.back().banked = false;
+    op.needs.back().target = true;
+    // A post-incremented base is an integer result.
+    const bool base = op.producer == Producer::load && slot.post_increment && !slot.address_reads.empty() &&
+                      r == slot.address_reads.front();
+    if (op.producer == Producer::load && !base) {
+      op.results.push_back({operand(r), Producer::load, nullptr});
+    } else if (base || op.memory) {
+      op.results.push_back({operand(r), Producer::integer, &Settings::integer});
+    } else {
+      op.results.push_back({operand(r), op.producer, latency_of(op, r)});
+    }
+  }
+}
+
+/// May fetch go elsewhere because of it, or be told where it will go?
+bool steers(const Operation& op) {
+  switch (op.slot->kind) {
+    case isa::Kind::branch_predict:
+    case isa::Kind::break_:
+    case isa::Kind::serialize_instruction:
+    case isa::Kind::check_advanced:
+    case isa::Kind::check_speculation:
+    case isa::Kind::fp_check:
+    case isa::Kind::system_branch:
+      return true;
+    default:
+      return op.has(Kind::branch);
+  }
+}
+
+void note_model(Operation& op) {
+  activity::InstructionRecord& r = op.model.record;
+  constexpr std::uint16_t bundle_bytes = 16;
+  r.encoding = op.slot->encoding;
+  r.length = bundle_bytes;
+  r.slot = op.number;
+  if (op.has(Kind::branch)) r.traits |= activity::bit(activity::Trait::branch);
+  op.model.syllable.kinds = op.kinds;
+  op.model.syllable.type = op.type;
+  op.model.syllable.branch_class = op.branch_class;
+  op.model.syllable.fp_operations = op.slot->fp_operations;
+  op.model.holds = 1;
+}
+
 }  // namespace
 
 std::unique_ptr<StaticBundle> Bundles::make(const trace::Code& code) {
@@ -234,28 +449,14 @@ std::unique_ptr<StaticBundle> Bundles::make(const trace::Code& code) {
     op.branch_class = class_of(slot);
     op.producer = producer_of(slot);
     op.memory = touches_memory(slot);
-    b.memory_operations += op.memory ? 1 : 0;
-    b.stores += slot.is_store() ? 1 : 0;
+    op.stop_after = slot.stop_after;
+    op.store = slot.is_store();
+    op.unpredicated = slot.unpredicated;
+    op.branch = op.type == act::SlotType::b || op.has(Kind::branch);
     op.loop_branch = op.has(Kind::counted_loop);
     op.branch_to_b0 =
         slot.kind == isa::Kind::branch_predict || (slot.kind == isa::Kind::nop && slot.unit == isa::Unit::B);
-    switch (op.type) {
-      case act::SlotType::m:
-        op.port = m_port(slot);
-        break;
-      case act::SlotType::i:
-        op.port = i_port(slot);
-        break;
-      case act::SlotType::f:
-        op.port = Port::f;
-        break;
-      case act::SlotType::b:
-        op.port = Port::b;
-        break;
-      case act::SlotType::x:
-        op.port = slot.kind == isa::Kind::branch ? Port::b : Port::long_i;
-        break;
-    }
+    op.ports = choice_of(port_of(op.type, slot), op.type == act::SlotType::m);
     branches += op.type == act::SlotType::b ? 1 : 0;
   }
   b.bbb = branches == 3;
@@ -268,6 +469,13 @@ std::unique_ptr<StaticBundle> Bundles::make(const trace::Code& code) {
     for (Operation& op : b.operations) {
       if (op.has(Kind::branch)) op.kinds |= act::bit(Kind::multiway);
     }
+  }
+  for (Operation& op : b.operations) {
+    if (!b.holds(op.number)) continue;
+    note_effects(op);
+    note_operands(op);
+    note_model(op);
+    b.steers = b.steers || steers(op);
   }
   return result;
 }

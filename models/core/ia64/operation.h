@@ -5,12 +5,12 @@
 #include <memory>
 #include <vector>
 
-#include "models/activity/ia64.h"
+#include "models/core/ia64/recording.h"
+#include "models/core/ia64/settings.h"
 #include "pmusim/trace/ia64.h"
 
 namespace pmusim::core::ia64 {
 
-namespace act = activity::ia64;
 namespace isa = trace::ia64;
 
 /// Which ports may take an instruction (the rules that GCC's scheduler has for this processor).
@@ -28,6 +28,14 @@ enum class Port : std::uint8_t {
   long_i,  ///< L+X: an I port
 };
 
+/// The same as sets of ports: bits M0-M3, I0, I1, F0, F1 from bit 0 on.
+struct PortChoice {
+  std::array<std::uint8_t, 2> wanted{};  ///< by the bundle's position in the window
+  std::uint8_t spare = 0;                ///< if none of them is left
+  bool from_top = false;                 ///< the highest that is left is taken, else the lowest
+  bool none_needed = false;
+};
+
 /// Who makes a result, for bypasses and for naming what a group waits for.
 enum class Producer : std::uint8_t {
   none,
@@ -42,18 +50,55 @@ enum class Producer : std::uint8_t {
   application
 };
 
+/// Registers by number: one after the other, in a table that has them all.
+namespace place {
+inline constexpr std::uint16_t general = 0, floating = 128, predicates = 256, branches = 320, application = 328,
+                               control = 456, count = 457;
+}
+
+/// A register of an instruction.
+struct Operand {
+  isa::Register name;
+  std::uint16_t place = 0;  ///< unless it is renamed
+  bool renamed = false;     ///< stacked or rotating: its place depends on the frame
+  bool banked = false;      ///< r16-r31
+  bool address = false;     ///< forms an address
+  bool target = false;      ///< is written: an older load has to write first
+};
+[[nodiscard]] Operand operand(isa::Register r);
+
+/// A register that an instruction writes.
+struct Result {
+  Operand where;
+  Producer producer = Producer::none;
+  /// When it is there, after execution; null: when the data of a load is.
+  Settings::Value Settings::*latency = nullptr;
+};
+
 struct Operation {
   const isa::Slot* slot = nullptr;
+  Instruction model;           ///< what an instruction is recorded as before anything is known of it
+  std::vector<Operand> needs;  ///< what it waits for: its predicate, then what only an executed one needs
+  std::vector<Result> results;
+  std::uint8_t predicates = 0;  ///< how many of `needs` are its predicate: 0 or 1
   act::SlotType type = act::SlotType::m;
   act::BranchClass branch_class = act::BranchClass::none;
   std::uint32_t kinds = 0;
-  Port port = Port::m_any;
+  PortChoice ports;
   Producer producer = Producer::none;
   std::uint8_t number = 0;    ///< slot
   bool branch_to_b0 = false;  ///< nop.b or brp
-  bool ends_group = false;    ///< nothing of the window goes with what is behind it
+  bool stop_after = false;    ///< a stop follows it
   bool loop_branch = false;
   bool memory = false;  ///< may access memory
+  bool store = false;
+  bool unpredicated = false;  ///< executes whatever its predicate
+  bool branch = false;        ///< its operands are needed as a branch needs them
+  bool speculates = false;    ///< something of it goes to the ALAT or checks what did, or defers
+  bool moves_frame = false;
+  bool special = false;             ///< does something beside its result
+  bool plain = false;               ///< results, and nothing else
+  bool acts_at_retirement = false;  ///< something happens when it is certain
   [[nodiscard]] bool has(act::Kind kind) const { return (kinds & act::bit(kind)) != 0; }
 };
 
@@ -65,7 +110,7 @@ struct StaticBundle {
   bool single_branch = false;       ///< MIB, MMB, MFB
   bool single_branch_free = false;  ///< its B slot is nop.b or brp
   bool mii = false, mlx = false, bbb = false;
-  std::uint8_t memory_operations = 0, stores = 0;
+  bool steers = false;  ///< holds something that may move fetch elsewhere, or prefetch
   [[nodiscard]] bool holds(unsigned slot) const { return (first >> slot & 1) != 0; }
 };
 

@@ -136,11 +136,12 @@ std::optional<Hierarchy::Obstacle> Hierarchy::obstacle(Entry& e, Cycle at) {
   if (recirculated_at_ == at && e.attempts != 0) return Obstacle{QueueCancel::recirculate_oversubscribed, at + 1};
   if (const auto o = store_match(e, at)) return o;
   if (const auto o = arrays(e, at)) return o;
-  if (l2_errors_.erase(e.line) != 0) {
+  if (!l2_errors_.empty() && l2_errors_.erase(e.line) != 0) {
     machine_.schedule.occur(at, Signal::ecc_correction, e.access, d::ecc_from_l2);
     return Obstacle{QueueCancel::ecc, at + correction};
   }
-  if (system_errors_.contains(e.line) && l2_.find(e.line) != Cache::none && filling(e.line, at) == nullptr) {
+  if (!system_errors_.empty() && system_errors_.contains(e.line) && l2_.find(e.line) != Cache::none &&
+      filling(e.line, at) == nullptr) {
     system_errors_.erase(e.line);
     machine_.schedule.occur(at, Signal::ecc_correction, e.access);
     return Obstacle{QueueCancel::scrub, at + correction};

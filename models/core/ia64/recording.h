@@ -17,6 +17,7 @@ namespace act = activity::ia64;
 struct Instruction : NamedInstruction {
   act::Syllable syllable;
   unsigned holds = 0;
+  bool changed = true;  ///< since a block took it over last; whoever changes it says so
 };
 
 /// One request to the memory side. Lives until nobody holds it; holds its instruction.
@@ -44,6 +45,14 @@ class Pool {
     renew(object).holds = 1;
     return object;
   }
+  /// One that begins as `model`, which is held once.
+  T& take(const T& model) {
+    if (free_.empty()) return *all_.emplace_back(std::make_unique<T>(model));
+    T& object = *free_.back();
+    free_.pop_back();
+    object = model;
+    return object;
+  }
   void give(T& object) { free_.push_back(&object); }
 
  private:
@@ -59,23 +68,20 @@ class Log : public Recorder {
   }
   using Recorder::occur;
   void occur(Signal signal, Instruction& instruction, std::uint16_t detail = 0, std::uint16_t amount = 1) {
-    Recorder::occur(signal, static_cast<NamedInstruction&>(instruction), detail, amount);
-    note(instruction);
+    occur_of(refer(instruction), signal, detail, amount);
   }
   void occur(Signal signal, Access& access, std::uint16_t detail = 0, std::uint16_t amount = 1) {
-    if (access.owner != nullptr) {
-      access.more.owner = mention(*access.owner);
-      note(*access.owner);
-    }
+    if (access.owner != nullptr) access.more.owner = refer(*access.owner);
     Recorder::occur(signal, static_cast<NamedRequest&>(access), detail, amount);
     put(target_->ia64_requests, access.index, access.more);
   }
   void access(Instruction& instruction, const trace::RegisterUse& use) {
     Recorder::access(instruction, use);
     note(instruction);
+    instruction.changed = false;
   }
 
-  Instruction& new_instruction() { return instructions_.take(); }
+  Instruction& new_instruction(const Instruction& model) { return instructions_.take(model); }
   /// A request of an instruction, or of nobody.
   Access& new_access(Instruction* owner, act::Requester requester, std::uint64_t address, std::uint32_t size) {
     Access& access = accesses_.take();
@@ -111,6 +117,18 @@ class Log : public Recorder {
     } else {
       table[index] = half;
     }
+  }
+  /// Place of the instruction in the block, which has it as it is now.
+  std::uint32_t refer(Instruction& instruction) {
+    if (!is_named(instruction)) {
+      target_->syllables.push_back(instruction.syllable);
+      mention(instruction);
+    } else if (instruction.changed) {
+      mention(instruction);
+      target_->syllables[instruction.index] = instruction.syllable;
+    }
+    instruction.changed = false;
+    return instruction.index;
   }
   void note(const Instruction& instruction) { put(target_->syllables, instruction.index, instruction.syllable); }
 

@@ -23,18 +23,18 @@ class Registers {
     frame_ = frame;
     bottom_ = bottom;
   }
-  /// The latest of the registers that the instruction needs (only its predicate if that is false).
-  [[nodiscard]] Wait wait(const Operation& op, bool predicate) const;
+  /// The latest of the registers that the instruction needs (only its predicate if that is false), if any is later
+  /// than `wait` says.
+  void wait(const Operation& op, bool predicate, Wait& wait) const;
   /// It executes in cycle `at`; results of a load are there in cycle `data`.
-  void write(const Operation& op, Cycle at, Cycle data, bool cancelled);
+  void write(const Operation& op, Cycle at, Cycle data, bool cancelled) {
+    for (const Result& r : op.results) write(r, at, data, cancelled);
+  }
   /// Physical register of the target, for the ALAT: general ones from 0, floating-point ones from 128.
-  [[nodiscard]] std::uint32_t place(isa::Register r) const;
+  [[nodiscard]] std::uint32_t place(const Operand& o) const { return o.renamed ? renamed(o.name) : o.place; }
   void bank_switched(Cycle at) { banked_from_ = at; }
 
  private:
-  static constexpr std::uint32_t general = 0, floating = 128, predicates = 256, branches = 320, application = 328,
-                                 count = 457;
-
   struct Entry {
     Cycle written = 0;
     Cycle ready = 0;
@@ -43,14 +43,27 @@ class Registers {
   };
   [[nodiscard]] Cycle ready(const Entry& e, const Operation& consumer, bool as_address) const;
   [[nodiscard]] unsigned cause(std::uint32_t place, const Entry& e) const;
-  void consider(Wait& wait, std::uint32_t place, const Operation& op, bool as_address) const;
-  [[nodiscard]] Cycle latency(const Operation& op, isa::Register r) const;
+  [[nodiscard]] std::uint32_t renamed(isa::Register r) const;
+  void write(const Result& r, Cycle at, Cycle data, bool cancelled) {
+    const std::uint32_t number = place(r.where);
+    Entry& e = entries_[number];
+    if (r.latency == nullptr) {
+      e = {at, data, Producer::load, cancelled};
+      late_[number] = data + settings_.load_address_extra;
+      return;
+    }
+    e = {at, at + settings_.*r.latency, r.producer, false};
+    late_[number] = e.ready;
+    if (r.producer == Producer::integer) late_[number] = std::max(e.ready, at + settings_.alu_to_multimedia);
+    if (r.producer == Producer::multimedia) late_[number] = e.ready + 1;
+  }
 
   const Settings& settings_;
   isa::Frame frame_;
   std::uint64_t bottom_ = 0;
   Cycle banked_from_ = 0;  ///< from when on r16-r31 are there after a bank switch
-  std::array<Entry, count> entries_{};
+  std::array<Entry, place::count> entries_{};
+  std::array<Cycle, place::count> late_{};  ///< whatever needs the register, it is there then
 };
 
 }  // namespace pmusim::core::ia64

@@ -6,21 +6,7 @@ namespace pmusim::core::ia64 {
 namespace d = activity::detail;
 namespace psr = act::psr;
 
-void Ia64Core::retire() {
-  while (!leaving_.empty() && leaving_.front().at <= now_) {
-    const Leaving leaving = leaving_.front();
-    leaving_.pop();
-    retire_one(leaving);
-  }
-  while (!finals_.empty() && finals_.front().at <= now_) {
-    Access& access = *finals_.front().access;
-    finals_.pop();
-    machine_.log.occur(Signal::access_retire, access);
-    machine_.log.drop(access);
-  }
-}
-
-void Ia64Core::retire_one(const Leaving& leaving) {
+inline void Ia64Core::retire_one(const Leaving& leaving) {
   Log& log = machine_.log;
   Instruction& i = *leaving.instruction;
   thread_->last_was_rfi = false;
@@ -32,14 +18,15 @@ void Ia64Core::retire_one(const Leaving& leaving) {
     mode_return_ = now_ + machine_.settings.interruption_flush;
   } else {
     log.occur(Signal::retire, i);
-    if (i.syllable.predicate) after_retirement(i, *leaving.op);
+    if (leaving.op->acts_at_retirement && i.syllable.predicate) after_retirement(i, *leaving.op);
   }
   if (leaving.entry == nullptr) {
     log.drop(i);
     if (handler_left_ != 0 && --handler_left_ == 0) {
       leave();
       thread_->front.redirect(thread_->resume_ordinal, thread_->resume_slot, now_ + 1);
-      log.set_next(State::back_end, act::back_end(act::BackEnd::front_end));
+      // One that was asked for while the handler ran is taken in this cycle.
+      if (!interrupt_due_) log.set_next(State::back_end, act::back_end(act::BackEnd::front_end));
     }
     return;
   }
@@ -49,9 +36,22 @@ void Ia64Core::retire_one(const Leaving& leaving) {
     if (const trace::Annotations* keys = leaving.entry->instruction.annotations) {
       for (const trace::RegisterUse& use : keys->registers) log.access(i, use);
     }
-    thread_->program.complete(leaving.ordinal);
+    thread_->program.complete_through(leaving.ordinal);
   }
   log.drop(i);
+}
+
+void Ia64Core::retire() {
+  while (!leaving_.empty() && leaving_.front().at <= now_) {
+    retire_one(leaving_.front());
+    leaving_.pop();
+  }
+  while (!finals_.empty() && finals_.front().at <= now_) {
+    Access& access = *finals_.front().access;
+    finals_.pop();
+    machine_.log.occur(Signal::access_retire, access);
+    machine_.log.drop(access);
+  }
 }
 
 /// What changes only when an instruction is certain.
@@ -82,7 +82,8 @@ void Ia64Core::set_mode(Mode mode) {
 /// An interruption: the most privileged level, PSR.pp from DCR, interrupts off, secure monitors off.
 void Ia64Core::enter(Mode mode) {
   thread_->entered_from.push_back(mode);
-  std::uint64_t next = mode.psr & ~(psr::pp | psr::sp | psr::i | psr::is);
+  const std::uint64_t secure = machine_.settings.entry_sp == 0 ? psr::sp : 0;
+  std::uint64_t next = mode.psr & ~(psr::pp | secure | psr::i | psr::is);
   if ((thread_->dcr & dcr::pp) != 0) next |= psr::pp;
   set_mode({next, 0});
 }
@@ -102,7 +103,8 @@ void Ia64Core::change_psr(const isa::Slot& slot) {
   std::uint64_t changes =
       slot.immediate & (user ? psr::up | psr::ac : psr::up | psr::ac | psr::i | psr::dt | psr::sp | psr::pp | psr::db);
   // A secure monitor keeps the user mask's monitor bit from less privileged code.
-  if (user && (thread_->mode.psr & psr::sp) != 0 && thread_->mode.cpl != 0) changes &= ~psr::up;
+  const bool secured = (thread_->mode.psr & psr::sp) != 0 && machine_.settings.secure_user_mask == 0;
+  if (user && secured && thread_->mode.cpl != 0) changes &= ~psr::up;
   const std::uint64_t next = sets ? thread_->mode.psr | changes : thread_->mode.psr & ~changes;
   thread_->mode.psr = next;
   machine_.log.set_next(State::psr, next);

@@ -2,11 +2,15 @@
 
 namespace pmusim::core::ia64 {
 
-void Schedule::act(const Due& due) {
+void Schedule::act(Cycle at, const Due& due) {
   switch (due.what) {
     case What::level:
       levels_[static_cast<std::size_t>(due.level)] += static_cast<unsigned>(static_cast<int>(due.delta));
-      show(due.level);
+      if (due.level <= Level::releases) {
+        show_queue(due.level);
+      } else {
+        show(due.level);
+      }
       return;
     case What::serve:
       if (due.access->dropped) {
@@ -14,7 +18,7 @@ void Schedule::act(const Due& due) {
         return;
       }
       due.access->more.served = due.access->served;
-      due.access->record.end = due.at;
+      due.access->record.end = at;
       [[fallthrough]];
     case What::occurrence:
       if (due.access == nullptr) {
@@ -34,14 +38,7 @@ void Schedule::show(Level changed) {
   const auto field = [this](Level l, unsigned shift, unsigned most) {
     return std::uint64_t{std::min(level(l), most)} << shift;
   };
-  if (changed <= Level::releases) {
-    log_.set(State::l2_queue, bit(Level::queue, act::l2_queue::full, capacities_.queue) |
-                                  bit(Level::queue_data, act::l2_queue::data_full, capacities_.queue_data) |
-                                  bit(Level::victims, act::l2_queue::victims_full, capacities_.victims) |
-                                  bit(Level::fills, act::l2_queue::fills_full, capacities_.fills) |
-                                  bit(Level::acquires, act::l2_queue::has_acquire) |
-                                  bit(Level::releases, act::l2_queue::has_release));
-  } else if (changed <= Level::snoops) {
+  if (changed <= Level::snoops) {
     constexpr unsigned most = 31, most_in_order = 15;
     const unsigned most_snoops = capacities_.two_cores ? most : 7;
     log_.set(State::bus_queues, field(Level::bus_reads, act::bus_queues::memory_reads_shift, most) |

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <vector>
 
 #include "models/core/ia64/recording.h"
+#include "models/core/ia64/wheel.h"
 
 namespace pmusim::core::ia64 {
 
@@ -59,70 +59,78 @@ struct Capacities {
 
 class Schedule {
  public:
-  Schedule(Log& log, const Capacities& capacities) : log_(log), capacities_(capacities) {}
+  Schedule(Log& log, const Capacities& capacities)
+      : log_(log),
+        capacities_(capacities),
+        queue_bits_{{{act::l2_queue::full, capacities.queue},
+                     {act::l2_queue::data_full, capacities.queue_data},
+                     {act::l2_queue::victims_full, capacities.victims},
+                     {act::l2_queue::fills_full, capacities.fills},
+                     {act::l2_queue::has_acquire, 1},
+                     {act::l2_queue::has_release, 1}}} {}
 
   /// An occurrence in cycle `at`, of a request or of nothing.
   void occur(Cycle at, Signal signal, Access* access, std::uint16_t detail = 0, std::uint16_t amount = 1) {
-    push({at, order_++, What::occurrence, signal, Level::count_, 0, detail, amount, access});
+    push(at, {access, What::occurrence, Level::count_, 0, signal, detail, amount});
   }
   /// The data of the request is there (Signal::load_return or fetch_return): from then on it says where it was served.
   void serve(Cycle at, Signal signal, Access& access, act::Served served) {
     access.served = served;
-    push({at, order_++, What::serve, signal, Level::count_, 0, 0, 1, &access});
+    push(at, {&access, What::serve, Level::count_, 0, signal, 0, 1});
   }
   /// An entry is in the queue from cycle `from` to before cycle `to`.
   void occupy(Cycle from, Cycle to, Level level) {
-    push({from, order_++, What::level, {}, level, 1, 0, 0, nullptr});
-    push({to, order_++, What::level, {}, level, -1, 0, 0, nullptr});
+    push(from, {nullptr, What::level, level, 1, {}, 0, 0});
+    push(to, {nullptr, What::level, level, -1, {}, 0, 0});
   }
   /// The occurrence of this signal that a request still has before it gets another detail.
   void amend(Signal signal, const Access* access, std::uint16_t detail) {
-    for (Due& due : heap_) {
+    wheel_.for_each([&](Due& due) {
       if (due.what == What::occurrence && due.signal == signal && due.access == access) due.detail = detail;
-    }
+    });
   }
-  [[nodiscard]] Cycle next() const { return heap_.empty() ? activity::never : heap_.front().at; }
+  [[nodiscard]] Cycle next() const { return wheel_.next(); }
   /// Does what is due up to and in this cycle.
   void run(Cycle now) {
-    while (!heap_.empty() && heap_.front().at <= now) {
-      std::pop_heap(heap_.begin(), heap_.end(), Later{});
-      const Due due = heap_.back();
-      heap_.pop_back();
-      act(due);
-    }
+    wheel_.run(now, [this](Cycle at, const Due& due) { act(at, due); });
   }
   [[nodiscard]] unsigned level(Level level) const { return levels_[static_cast<std::size_t>(level)]; }
-  [[nodiscard]] bool empty() const { return heap_.empty(); }
+  [[nodiscard]] bool empty() const { return wheel_.empty(); }
 
  private:
   enum class What : std::uint8_t { occurrence, serve, level };
   struct Due {
-    Cycle at;
-    std::uint64_t order;
+    Access* access;
     What what;
-    Signal signal;
     Level level;
     std::int8_t delta;
+    Signal signal;
     std::uint16_t detail, amount;
-    Access* access;
   };
-  struct Later {
-    bool operator()(const Due& a, const Due& b) const { return a.at != b.at ? a.at > b.at : a.order > b.order; }
-  };
-  void push(const Due& due) {
+  void push(Cycle at, const Due& due) {
     if (due.access != nullptr) ++due.access->holds;
-    heap_.push_back(due);
-    std::push_heap(heap_.begin(), heap_.end(), Later{});
+    wheel_.push(at, due);
   }
-  void act(const Due& due);
+  void act(Cycle at, const Due& due);
+  /// One level, one bit: no other has changed.
+  void show_queue(Level changed) {
+    const auto [bit, from] = queue_bits_[static_cast<std::size_t>(changed)];
+    const std::uint64_t others = log_.get(State::l2_queue) & ~bit;
+    log_.set(State::l2_queue, level(changed) >= from ? others | bit : others);
+  }
   void show(Level level);
   [[nodiscard]] std::uint64_t bus_clocks() const;
   void show_interface();
 
   Log& log_;
   Capacities capacities_;
-  std::vector<Due> heap_;
-  std::uint64_t order_ = 0;
+  /// A bit of State::l2_queue and the least level that sets it.
+  struct QueueBit {
+    std::uint64_t bit;
+    unsigned from;
+  };
+  std::array<QueueBit, static_cast<std::size_t>(Level::releases) + 1> queue_bits_;
+  Wheel<Due> wheel_;
   std::array<unsigned, static_cast<std::size_t>(Level::count_)> levels_{};
 };
 

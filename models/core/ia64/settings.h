@@ -18,7 +18,7 @@ struct Settings {
   Value branch_flush, wrong_path_cycles, interruption_flush, exe_to_retire, serialize_flush, check_flush;
   Value load_use, load_address_extra, integer, multimedia, alu_to_multimedia, fp, fp_compare;
   Value getf, setf, from_branch, from_application, from_backing_store, to_application;
-  Value safety_stall, bank_switch;
+  Value safety_stall, bank_switch, held_causes;
   Value alat_entries, stacked_registers, engine_width, backing_store;
   // data side
   Value l1d_bytes, l1d_ways, l1d_line, l1dtlb_entries, l2dtlb_entries, l2dtlb_latency, data_walk, page_bytes;
@@ -31,6 +31,8 @@ struct Settings {
   Value bus_numerator, bus_denominator, memory_cycles, request_queue, in_order_queue, bus_line_clocks, snoop_clocks;
   // control registers at the start of a run
   Value psr, dcr, cpl, handler;
+  // what interruptions and rum, sum do under a secure monitor
+  Value entry_sp, secure_user_mask;
 
   // processors whose L2 is two caches; 0 bytes: one L2 for all
   Value l2i_bytes, l2i_ways;

@@ -70,7 +70,8 @@ bool Ia64Core::pass(Program::Entry* entry) {
   std::vector<trace::Directive>& directives = entry != nullptr ? entry->directives : thread_->program.trailing();
   std::uint32_t& done = entry != nullptr ? entry->directives_done : thread_->trailing_done;
   while (done < directives.size()) {
-    if (now_ < clock_from_ || now_ < ia32_until_) return false;
+    // One idle goes on where the other ends; everything else waits for its end.
+    if (now_ < clock_from_ || (now_ < thread_->idle_until && directives[done].name != "idle")) return false;
     Operands operands(directives[done], thread_->front.cursor());
     const Stimulus* stimulus = find_stimulus(directives[done].name);
     if (stimulus == nullptr || !takes(*stimulus)) {
@@ -194,8 +195,9 @@ void Ia64Core::do_preempt(Operands& o) {
 void Ia64Core::do_idle(Operands& o) {
   const std::uint64_t cycles = o.number("cycles");
   o.finish();
-  if ((thread_->mode.psr & psr::is) != 0) ia32_until_ = now_ + 1 + cycles;
-  hold(cycles);
+  thread_->idle_until = std::max(thread_->idle_until, now_ + 1) + cycles;
+  if ((thread_->mode.psr & psr::is) != 0) ia32_until_ = thread_->idle_until;
+  thread_->front.hold_until(thread_->idle_until);
 }
 
 void Ia64Core::do_pin(Operands& o) {

@@ -59,6 +59,8 @@ class Recorder {
   /// Notes the record in the block without an occurrence. Returns its place there, for occur_of() or for another
   /// record that refers to it.
   std::uint32_t mention(NamedInstruction& instruction) { return name(block_->instructions, instruction); }
+  /// Whether the block names the record.
+  [[nodiscard]] bool is_named(const NamedInstruction& instruction) const { return instruction.block == serial_; }
   /// The same for a record that has not changed since it was named last.
   std::uint32_t place_of(NamedInstruction& instruction) {
     return instruction.block == serial_ ? instruction.index : mention(instruction);
@@ -101,11 +103,7 @@ class Recorder {
     return named.index;
   }
   void append(Signal signal, std::uint32_t ref, std::uint16_t detail, std::uint16_t amount) {
-    activity::Occurrence& occurrence = block_->columns[static_cast<std::size_t>(signal)].emplace_back();
-    occurrence.at = offset_;
-    occurrence.ref = ref;
-    occurrence.amount = amount;
-    occurrence.detail = detail;
+    block_->columns[static_cast<std::size_t>(signal)].push_back({offset_, ref, amount, detail});
   }
   void change(State state, std::uint64_t value, std::uint32_t offset);
   void apply_next();

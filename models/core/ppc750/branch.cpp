@@ -92,7 +92,8 @@ void Machine::handle_branch() {
   const Mispredict forced = notes != nullptr ? notes->mispredict : Mispredict::unset;
   bool taken = true, predicted = false;
   if (op.conditional) {
-    const bool guess = config_.bht_enabled ? history_.taken(b.named.record.ip >> 2) : op.static_taken;
+    const bool guess =
+        config_.bht_enabled ? history_.taken(b.named.record.ip >> config_.bht_index_shift) : op.static_taken;
     // Off the path nobody knows the outcome, so a branch whose inputs are ready goes where it is predicted to go.
     predicted = !inputs_ready || forced == Mispredict::path;
     taken = predicted || !on_path ? guess : actual;
@@ -160,7 +161,8 @@ void Machine::settle(Dynamic& b, bool mispredicted) {
   if (b.entry == nullptr) return;
   b.named.record.taken = b.entry->instruction.taken || !b.operation->conditional;
   b.named.record.mispredicted = mispredicted;
-  if (b.operation->conditional) history_.update(b.named.record.ip >> 2, b.entry->instruction.taken);
+  if (b.operation->conditional)
+    history_.update(b.named.record.ip >> config_.bht_index_shift, b.entry->instruction.taken);
   if (b.operation->folds()) program_.complete(b.ordinal);
 }
 
@@ -195,7 +197,7 @@ void Machine::resolve_branch() {
   wake_.on(now_ + 1);
   if (correct) return;
   flush_behind(p.sequence);
-  redirect(next_pc, true, next_ordinal, now_ + 1);
+  redirect(next_pc, true, next_ordinal, now_ + config_.branch_redirect);
 }
 
 }  // namespace pmusim::core::ppc750

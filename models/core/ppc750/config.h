@@ -18,9 +18,11 @@ struct Config {
   bool btic_enabled;
   unsigned btic_sets, btic_ways;
   bool bht_enabled;
-  unsigned bht_entries, bht_initial;
-  unsigned condition_delay, branch_levels;
+  unsigned bht_entries, bht_initial, bht_index_shift;
+  unsigned condition_delay, branch_levels, branch_redirect;
   unsigned multiply_immediate_latency, multiply_latency, divide_latency, store_conditional_latency, serial_latency;
+  unsigned store_multiple_latency;
+  bool store_allocates;
   unsigned l1i_sets, l1i_ways, l1d_sets, l1d_ways, l1d_misses;
   bool l2_enabled;
   unsigned l2_sets, l2_ways, l2_latency, l2_write_cycles, l2_misses;

@@ -49,7 +49,7 @@ void Machine::step() {
   recorder_.begin_cycle(now_);
   if (handler_requested_) enter_handler();
   if (handler_active_ && handler_retired_ == handler_length_) leave_handler();
-  act_outside();
+  if (now_ < outside_from_ || clock_stopped_ || !no_directive_waits()) act_outside();
   memory_.step(now_, wake_);
   translation_.step(now_, wake_);
   poll_loads();

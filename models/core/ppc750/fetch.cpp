@@ -74,7 +74,7 @@ void Machine::fetch() {
   if (handler_active_) {
     if (handler_fetched_ == handler_length_) return;
   } else if (on_path_) {
-    if (waiting_directive().directive != nullptr) return;
+    if (!no_directive_waits()) return;
     const Program::Entry* entry = program_.at(cursor_);
     if (entry == nullptr) return;
     annotations = entry->instruction.annotations;

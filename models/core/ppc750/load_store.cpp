@@ -299,7 +299,8 @@ bool Machine::perform(StoreEntry& entry) {
     memory_.write_bus(entry.request, physical, type);
     return true;
   }
-  if (type == MemoryType::write_through) {
+  const bool allocates = config_.store_allocates || memory_.present(entry.request.record.address);
+  if (type == MemoryType::write_through || !allocates) {
     port_taken_ = now_;
     memory_.write_through(entry.request);
     return true;

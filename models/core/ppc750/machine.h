@@ -171,6 +171,12 @@ class Machine final : public Core {
     std::uint32_t* done = nullptr;
   };
   [[nodiscard]] Waiting waiting_directive();
+  /// What is fetched next is no directive.
+  [[nodiscard]] bool no_directive_waits() {
+    if (!on_path_ || handler_active_) return true;
+    const Program::Entry* const entry = program_.at(cursor_);
+    return entry != nullptr ? !entry->has_directives() : trailing_done_ == program_.trailing().size();
+  }
   void act_outside();
   void act(const trace::Directive& directive);
   void act_msr(Operands& operands);

@@ -1,6 +1,7 @@
 #include "models/core/ppc750/memory.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace pmusim::core::ppc750 {
 
@@ -33,8 +34,8 @@ MemorySide::MemorySide(const Config& config, Recorder& recorder)
 bool MemorySide::step(Cycle now, Wake& wake) {
   if (active_ == 0 && l2_queue_.empty()) return false;
   bool acted = false;
-  for (std::uint32_t i = 0; i < misses_.size(); ++i) {
-    if (!is_active(i)) continue;
+  for (auto left = active_; left != 0; left &= left - 1) {
+    const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
     const Miss& miss = misses_[i];
     if (miss.fill_at == now) {
       fill(i);

@@ -32,9 +32,9 @@ constexpr Timing timings[] = {
     {Kind::load, Unit::load_store, 2, 1, none, load},
     {Kind::store, Unit::load_store, 2, 1, none, store},
     {Kind::load_multiple, Unit::load_store, 2, 1, execution | dispatch, load | t(Trait::multiple)},
-    {Kind::store_multiple, Unit::load_store, 2, 1, execution | dispatch, store | t(Trait::multiple)},
+    {Kind::store_multiple, Unit::load_store, 0, 1, execution | dispatch, store | t(Trait::multiple)},
     {Kind::load_string, Unit::load_store, 2, 1, execution | dispatch, load | t(Trait::string)},
-    {Kind::store_string, Unit::load_store, 2, 1, execution | dispatch, store | t(Trait::string)},
+    {Kind::store_string, Unit::load_store, 0, 1, execution | dispatch, store | t(Trait::string)},
     {Kind::load_reserve, Unit::load_store, 3, 1, execution, load | t(Trait::load_reserve)},
     {Kind::store_conditional, Unit::load_store, 0, 0, execution, store | t(Trait::store_conditional)},
     {Kind::dcbz, Unit::load_store, 3, 6, none, cache},
@@ -85,6 +85,9 @@ void apply_parameters(Operation& op, std::uint16_t spr, const Config& config) {
       return set_latency(op, config.divide_latency, config.divide_latency);
     case Kind::store_conditional:
       return set_latency(op, config.store_conditional_latency, config.store_conditional_latency);
+    case Kind::store_multiple:
+    case Kind::store_string:
+      return set_latency(op, config.store_multiple_latency, 1);
     case Kind::move_to_special:
     case Kind::move_from_special: {
       const bool branch_register = spr == spr_lr || spr == spr_ctr;

@@ -29,6 +29,11 @@ std::vector<models::ParameterInfo> table() {
       {"core.bht.enabled", 1, 0, 1, "", "branch history table in use; off: y-bit rule", "UM HID0[BHT]", yes, off_on},
       {"core.bht.entries", 512, 1, 65536, "entries", "branch history table; index EA[21:29]", "UM 1.2.1", choice},
       {"core.bht.initial", 0, 0, 3, "", "state of every entry at reset; 0 strongly not taken", "none", choice},
+      {"core.bht.index_shift", 2, 2, 16, "bits", "address bits below those that index the branch history table", "none",
+       choice},
+      {"core.branch.redirect", 1, 1, 64, "cycles",
+       "from the resolution of a misprediction to the fetch at the right place",
+       "UM 6.4.1: flush at the end of the cycle, one cycle to fetch", choice},
       {"core.branch.condition_delay", 1, 0, 1, "cycles",
        "from the cycle in which an ordinary dependent could start to the one in which a branch sees a CR field",
        "GCC rs6000 7xx: compare to branch 2", choice},
@@ -51,10 +56,14 @@ std::vector<models::ParameterInfo> table() {
        choice},
       {"core.latency.divide", 19, 1, 64, "cycles", "integer divide, latency and throughput", "GCC rs6000 7xx", yes},
       {"core.latency.store_conditional", 8, 2, 64, "cycles", "stwcx., latency and throughput", "none", choice},
+      {"core.latency.store_multiple", 2, 1, 64, "cycles", "stmw, stswi, stswx beside their words", "as load multiple",
+       choice},
       {"core.latency.serial", 3, 1, 64, "cycles", "sync, isync, eieio, PMU registers: latency and throughput", "none",
        choice},
       // memory
       {"core.load_queue", 4, 1, 16, "entries", "loads that missed and wait", "UM 1.2.1", yes},
+      {"core.store_allocates", 1, 0, 1, "", "a store that misses L1 brings its line; off: it goes to the bus", "none",
+       choice, off_on},
       {"core.store_queue", 3, 2, 16, "entries", "stores and cache operations that wait for the cache", "UM 1.2.1", yes},
       {"core.l1i.sets", 128, 1, 65536, "sets", "L1 instruction cache of 32-byte lines", "UM 3.1", yes},
       {"core.l1i.ways", 8, 1, 32, "ways", "L1 instruction cache, pseudo-LRU", "UM 3.1", yes},
@@ -122,6 +131,8 @@ Config::Config(const models::Parameters& p) {
   bht_enabled = number("core.bht.enabled") != 0;
   bht_entries = number("core.bht.entries");
   bht_initial = number("core.bht.initial");
+  bht_index_shift = number("core.bht.index_shift");
+  branch_redirect = number("core.branch.redirect");
   condition_delay = number("core.branch.condition_delay");
   branch_levels = number("core.branch.levels");
   multiply_immediate_latency = number("core.latency.multiply_immediate");
@@ -129,6 +140,8 @@ Config::Config(const models::Parameters& p) {
   divide_latency = number("core.latency.divide");
   store_conditional_latency = number("core.latency.store_conditional");
   serial_latency = number("core.latency.serial");
+  store_multiple_latency = number("core.latency.store_multiple");
+  store_allocates = number("core.store_allocates") != 0;
   l1i_sets = number("core.l1i.sets");
   l1i_ways = number("core.l1i.ways");
   l1d_sets = number("core.l1d.sets");

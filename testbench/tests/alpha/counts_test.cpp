@@ -25,10 +25,16 @@ const Row rows[] = {
     {"alpha-ev5", "shared", "PF5_MUX1_C_STORE_INSTRUCTIONS", 10},
     {"alpha-ev6", "unaligned", "PF6_MUX1_RET_UNALIGNED_TRAPS", 48},
     {"alpha-ev6", "data_double_walks", "PF6_MUX1_RET_DTB_DOUBLE_MISSES", 48},
-    {"alpha-ev6", "data_walks", "PF6_MUX1_RET_DTB_SINGLE_MISSES", 2 * (200 - 1)},
-    {"alpha-ev6", "data_walks", "PF6_MUX1_RET_DTB_DOUBLE_MISSES", 1},
+    // The page of the table is brought first, and leaves in its turn when 128 other pages have come.
+    {"alpha-ev6", "data_walks", "PF6_MUX1_RET_DTB_SINGLE_MISSES", 2 * (200 - 2)},
+    {"alpha-ev6", "data_walks", "PF6_MUX1_RET_DTB_DOUBLE_MISSES", 2},
     {"alpha-ev6", "code_walks", "PF6_MUX1_RET_ITB_MISSES", 48},
     {"alpha-ev5", "arithmetic", "PF5_MUX1_C_FP_INSTRUCTIONS", 48},
+    {"alpha-ev5", "divides", "PF5_MUX1_C_FP_INSTRUCTIONS", 12 * 2},
+    {"alpha-ev5", "divides", "PF5_MUX2_C_LONG_STALLS", 12},                   // 22 cycles for each second one
+    {"alpha-ev6", "branch_bursts", "PF6_MUX1_RET_COND_BRANCHES", 6 * 4 * 4},  // at most four of each 8, 8, 8 and 6
+    {"alpha-ev5", "flushes", "PF5_MUX1_C_SYS_REQ", 4 + 12 + 4},
+    {"alpha-pca56", "flushes", "PF5_MUX2_C_SYS_READ_FLUSH_HIT", 12 + 4},
 };
 
 TEST(AlphaCounts, AreThoseOfTheProgram) {

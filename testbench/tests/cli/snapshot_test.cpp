@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "command.h"
 
 namespace pmusim::cli_test {
@@ -42,6 +44,37 @@ TEST_F(Snapshot, AFieldThatChangedIsNamed) {
   EXPECT_THAT(outcome.out, HasSubstr("DATA_CACHE_REFILLS_FROM_SYSTEM:ALL: PerfEvtSel0 UNIT_MASK (15:8) is 0x1f"));
   EXPECT_THAT(outcome.out, HasSubstr("was 0xf"));
   EXPECT_THAT(outcome.out, HasSubstr(" 1 different"));
+}
+
+// Of every target a whole snapshot, in which the lowest bit of some register of every 500th encoding is turned round:
+// each of them is a difference, and says in which field of that register it is.
+TEST(Snapshots, AChangeInAnyTargetIsNamedByItsField) {
+  ASSERT_EQ(pmusim("encode --all --snapshot all.jsonl").code, 0);
+  std::string changed;
+  std::map<std::string, int> changes;
+  std::size_t number = 0, total = 0;
+  for (const std::string& line : lines_of(read_file(scratch() + "/all.jsonl"))) {
+    auto answer = nlohmann::ordered_json::parse(line);
+    if (number++ % 500 == 0 && answer.contains("registers")) {
+      auto& value = *answer["registers"].begin();
+      std::string text = value;
+      text.back() = "1032547698badcfe"[std::string("0123456789abcdef").find(text.back())];
+      value = text;
+      ++changes[answer.at("target")];
+      ++total;
+    }
+    changed += answer.dump() + '\n';
+  }
+  EXPECT_GE(changes.size(), 7u);
+  const Outcome outcome = pmusim("encode --all --compare " + write_file("changed.jsonl", changed));
+  EXPECT_EQ(outcome.code, 1);
+  const auto lines = lines_of(outcome.out);
+  ASSERT_EQ(lines.size(), total + 1) << outcome.out;
+  for (std::size_t i = 0; i < total; ++i)
+    EXPECT_THAT(lines[i], testing::ContainsRegex(": [A-Z][A-Za-z0-9_]* [A-Za-z0-9_]+ .[0-9:]+. is 0x.*; was 0x"))
+        << lines[i];
+  EXPECT_THAT(lines.back(), HasSubstr(" " + std::to_string(total) + " different"));
+  EXPECT_EQ(pmusim("encode --all --compare all.jsonl").code, 0);
 }
 
 TEST_F(Snapshot, EncodingsThatAreNewOrGoneAreNamed) {

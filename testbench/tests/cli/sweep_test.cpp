@@ -39,16 +39,17 @@ TEST(Sweep, JobsChangeNothing) { EXPECT_EQ(pmusim(sweep("--jobs 1")).out, pmusim
 
 // What a killed sweep leaves: its first part whole, the second cut in the middle of the line.
 TEST(Sweep, ResumesBehindACut) {
-  const Outcome straight = pmusim(sweep("--jobs 1 --resume kept"));
+  const Outcome straight = pmusim(sweep("--jobs 1 --journal kept"));
   const auto kept = lines_of(read_file(scratch() + "/kept"));
-  ASSERT_EQ(kept.size(), 2u);
-  write_file("cut", kept[0] + "\n" + kept[1].substr(0, kept[1].size() / 2));
-  const Outcome resumed = pmusim(sweep("--jobs 1 --resume cut"));
+  ASSERT_EQ(kept.size(), 3u);  // the sweep, and two jobs
+  write_file("cut", kept[0] + "\n" + kept[1] + "\n" + kept[2].substr(0, kept[2].size() / 2));
+  const Outcome resumed = pmusim(sweep("--jobs 1 --journal cut"));
   EXPECT_EQ(resumed.out, straight.out);
   EXPECT_EQ(resumed.code, straight.code);
   // A second resume finds everything done, the line behind the cut included.
-  const Outcome again = pmusim(sweep("--jobs 1 --resume cut"));
+  const Outcome again = pmusim(sweep("--jobs 1 --journal cut"));
   EXPECT_EQ(again.out, straight.out);
+  EXPECT_EQ(lines_of(read_file(scratch() + "/cut")).size(), 3u);
 }
 
 TEST(Sweep, ResumesBehindAKill) {

@@ -10,6 +10,9 @@ cmake -G Ninja -S "$project" -B "$scratch/build" -DCMAKE_PREFIX_PATH="$scratch/p
 cmake --build "$scratch/build" >/dev/null
 count=$("$scratch/build/consumer")
 [ "$count" = "2 2 1" ] || { echo "consumer counted '$count' instead of '2 2 1'"; exit 1; }
+printf '! isa ppc\n1000 48000008 T 1008\n1008 60000000\n' >"$scratch/branch.txt"
+taken=$("$scratch/build/consumer_trace" "$scratch/branch.txt")
+[ "$taken" = "2 1" ] || { echo "consumer_trace counted '$taken' instead of '2 1'"; exit 1; }
 events=$("$scratch/build/consumer_c")
 [ "$events" = many ] || { echo "consumer_c found '$events' events"; exit 1; }
 "$scratch/prefix/bin/pmusim" --version | grep -q '^pmusim [0-9]' || { echo "installed pmusim does not run"; exit 1; }
@@ -18,6 +21,13 @@ installed() { env -u PMUSIM_PLUGIN -u PMUSIM_DATA "$scratch/prefix/bin/pmusim" "
 traces=$(dirname "$0")/../../../isa-traces
 installed run -t itanium2 --trace "$traces/recorded/ia64-pipelined.pmt" -e CPU_CYCLES --format csv | grep -q CPU_CYCLES ||
   { echo "installed pmusim does not count"; exit 1; }
+# It judges the traces that were installed with it, and where there are none it says so.
+installed validate -t alpha-ev4 --only PF_DCACHE --jobs 1 >/dev/null || { echo "installed pmusim does not validate"; exit 1; }
+share=$scratch/prefix/share/pmusim
+mv "$share" "$share.away" && mkdir "$share"
+installed validate -t alpha-ev4 2>"$scratch/error" && { echo "validated traces from elsewhere"; exit 1; }
+grep -q "no traces for target alpha-ev4 below $share" "$scratch/error" || { cat "$scratch/error"; exit 1; }
+rmdir "$share" && mv "$share.away" "$share"
 needs() {  # Are these tools there? An error for who requires them.
   for tool; do
     command -v "$tool" >/dev/null && continue

@@ -47,100 +47,43 @@ std::vector<Happening> AlphaLog::of(Signal signal, std::uint64_t id) const {
   return found;
 }
 
-std::vector<Cycle> AlphaLog::cycles(Signal signal) const {
-  std::vector<Cycle> found;
-  for (const Happening& h : of(signal)) found.push_back(h.cycle);
-  return found;
-}
-
 std::vector<Cycle> AlphaLog::cycles(Signal signal, std::uint64_t id) const {
   std::vector<Cycle> found;
   for (const Happening& h : of(signal, id)) found.push_back(h.cycle);
   return found;
 }
 
-std::uint64_t AlphaLog::at(State state, Cycle cycle) const {
-  std::uint64_t value = 0;
-  for (const auto& [from, next] : states_[static_cast<std::size_t>(state)]) {
-    if (from <= cycle) value = next;
-  }
-  return value;
-}
-
-Cycle AlphaLog::cycles_with(State state) const {
-  const auto& list = states_[static_cast<std::size_t>(state)];
-  Cycle sum = 0;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const Cycle to = i + 1 < list.size() ? list[i + 1].first : end_;
-    if (list[i].second != 0) sum += to - list[i].first;
-  }
-  return sum;
-}
-
 void AlphaLog::append(const activity::Block& block) {
-  EXPECT_EQ(block.begin, end_) << "blocks must follow each other without a gap";
   EXPECT_EQ(block.alpha_instructions.size(), block.instructions.size());
-  end_ = block.end;
-  for (std::size_t s = 0; s < activity::signal_count; ++s) {
-    std::uint32_t last = 0;
-    for (const activity::Occurrence& o : block.columns[s]) {
-      EXPECT_GE(o.at, last) << "column " << s << " must be sorted";
-      EXPECT_LT(o.at, block.end - block.begin);
-      last = o.at;
-      Happening h{block.begin + o.at, o.amount, o.detail, o.ref != activity::no_ref, {}, {}, {}};
-      if (h.named && names_instruction(static_cast<Signal>(s))) {
-        h.instruction = block.instructions.at(o.ref);
-        h.more = block.alpha_instructions.at(o.ref);
-      } else if (h.named) {
-        h.request = block.requests.at(o.ref);
-      }
-      columns_[s].push_back(h);
+  append_block(block, [&](Signal signal, const activity::Occurrence& o) {
+    Happening h{block.begin + o.at, o.amount, o.detail, o.ref != activity::no_ref, {}, {}, {}};
+    if (h.named && names_instruction(signal)) {
+      h.instruction = block.instructions.at(o.ref);
+      h.more = block.alpha_instructions.at(o.ref);
+    } else if (h.named) {
+      h.request = block.requests.at(o.ref);
     }
-  }
-  for (std::size_t s = 0; s < activity::state_count; ++s) {
-    auto& list = states_[s];
-    const auto note = [&](Cycle at, std::uint64_t value) {
-      if (list.empty() || list.back().second != value) list.emplace_back(at, value);
-    };
-    note(block.begin, block.states[s].initial);
-    for (const activity::Change& c : block.states[s].changes) note(block.begin + c.at, c.value);
-  }
+    return h;
+  });
 }
 
 // A record of a block holds what became known up to the block's end; how much of the future that is depends on the cut.
 // What is valid from the signal itself on must be the same.
 bool operator==(const AlphaLog& a, const AlphaLog& b) {
-  if (a.end_ != b.end_ || a.retired_ != b.retired_ || a.states_ != b.states_) return false;
-  for (std::size_t s = 0; s < activity::signal_count; ++s) {
-    const auto& x = a.columns_[s];
-    const auto& y = b.columns_[s];
-    if (x.size() != y.size()) return false;
-    const auto signal = static_cast<Signal>(s);
-    const bool final = signal == Signal::retire || signal == Signal::kill;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      if (x[i].cycle != y[i].cycle || x[i].detail != y[i].detail || x[i].amount != y[i].amount) return false;
-      if (x[i].named != y[i].named || x[i].instruction.id != y[i].instruction.id ||
-          x[i].instruction.ip != y[i].instruction.ip || x[i].instruction.tagged != y[i].instruction.tagged ||
-          x[i].request.id != y[i].request.id || x[i].request.address != y[i].request.address) {
-        return false;
-      }
-      if (final && !same_instruction(x[i], y[i])) return false;
+  const auto same = [](Signal signal, const Happening& x, const Happening& y) {
+    if (x.cycle != y.cycle || x.detail != y.detail || x.amount != y.amount || x.named != y.named) return false;
+    if (x.instruction.id != y.instruction.id || x.instruction.ip != y.instruction.ip ||
+        x.instruction.tagged != y.instruction.tagged || x.request.id != y.request.id ||
+        x.request.address != y.request.address) {
+      return false;
     }
-  }
-  return true;
+    const bool final = signal == Signal::retire || signal == Signal::kill;
+    return !final || same_instruction(x, y);
+  };
+  return a.same_states(b) && a.same_happenings(b, same);
 }
 
-AlphaLog run(core::Core& core, Cycle cycles) {
-  AlphaLog log;
-  activity::Block block;
-  for (bool more = true; more;) {
-    block.restart(core.now());
-    more = core.run(core.now() + cycles, block);
-    log.append(block);
-  }
-  log.finish(core.retired());
-  return log;
-}
+AlphaLog run(core::Core& core, Cycle cycles) { return log_of<AlphaLog>(core, cycles); }
 
 AlphaLog run(Factory make, const std::string& text, const models::Parameters& parameters, Cycle cycles) {
   trace::ReadOptions options;
@@ -181,13 +124,4 @@ Script& Script::go(const std::string& word, std::uint64_t target, const std::str
   pc_ = target;
   return *this;
 }
-Script& Script::say(const std::string& directive) {
-  text_ += "! " + directive + "\n";
-  return *this;
-}
-Script& Script::at(std::uint64_t pc) {
-  pc_ = pc;
-  return *this;
-}
-
 }  // namespace pmusim::testbench::alpha

@@ -2,16 +2,13 @@
 // instructions that such traces are made of.
 #pragma once
 
-#include <gtest/gtest.h>
-
-#include <array>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "models/core/alpha/alpha.h"
 #include "pmusim/trace/reader.h"
+#include "testbench/tests/block_log.h"
 
 namespace pmusim::testbench::alpha {
 
@@ -30,31 +27,17 @@ struct Happening {
   activity::RequestRecord request;
 };
 
-class AlphaLog {
+class AlphaLog : public BlockLog<Happening> {
  public:
-  [[nodiscard]] const std::vector<Happening>& of(Signal signal) const {
-    return columns_[static_cast<std::size_t>(signal)];
-  }
+  using BlockLog::cycles;
+  using BlockLog::of;
   /// Those of the instruction with this id.
   [[nodiscard]] std::vector<Happening> of(Signal signal, std::uint64_t id) const;
   [[nodiscard]] std::size_t count(Signal signal) const { return of(signal).size(); }
-  [[nodiscard]] std::vector<Cycle> cycles(Signal signal) const;
   /// Cycles of what this instruction does.
   [[nodiscard]] std::vector<Cycle> cycles(Signal signal, std::uint64_t id) const;
-  [[nodiscard]] std::uint64_t at(State state, Cycle cycle) const;
-  /// Number of cycles in which the state is not 0.
-  [[nodiscard]] Cycle cycles_with(State state) const;
-  [[nodiscard]] Cycle end() const { return end_; }
-  [[nodiscard]] std::uint64_t retired() const { return retired_; }
   void append(const activity::Block& block);
-  void finish(std::uint64_t retired) { retired_ = retired; }
   friend bool operator==(const AlphaLog& a, const AlphaLog& b);
-
- private:
-  std::array<std::vector<Happening>, activity::signal_count> columns_;
-  std::array<std::vector<std::pair<Cycle, std::uint64_t>>, activity::state_count> states_;
-  Cycle end_ = 0;
-  std::uint64_t retired_ = 0;
 };
 
 using Factory = std::unique_ptr<core::Core> (*)(std::unique_ptr<trace::Reader>, const models::Parameters&);
@@ -80,9 +63,9 @@ inline std::string stq(unsigned a, unsigned b) { return memory(0x2d, a, b); }
 inline std::string nop() { return word(0x47ff041f); }
 
 /// Lines one behind the other; each hits in Icache and ITB.
-class Script {
+class Script : public ScriptText<Script> {
  public:
-  explicit Script(std::uint64_t pc = 0x1000) : pc_(pc) {}
+  explicit Script(std::uint64_t pc = 0x1000) : ScriptText(pc) {}
   Script& add(const std::string& word, const std::string& rest = "");
   Script& add(unsigned count, const std::string& word);
   /// A load or store: of `size` bytes; hits in Dcache and DTB unless `keys` says otherwise.
@@ -92,16 +75,6 @@ class Script {
                 const std::string& keys = "dtlb=hit data=l1");
   /// A taken branch; what follows is at its target.
   Script& go(const std::string& word, std::uint64_t target, const std::string& keys = "");
-  /// A directive, without the mark.
-  Script& say(const std::string& directive);
-  /// What follows is elsewhere.
-  Script& at(std::uint64_t pc);
-  [[nodiscard]] std::uint64_t pc() const { return pc_; }
-  operator std::string() const { return text_; }  // NOLINT: it is its text
-
- private:
-  std::uint64_t pc_;
-  std::string text_;
 };
 
 }  // namespace pmusim::testbench::alpha

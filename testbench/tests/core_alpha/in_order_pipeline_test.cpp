@@ -208,6 +208,18 @@ TEST(Ev5Issue, Latencies) {
   }
 }
 
+// The add issues in cycle 3; each shift behind the first keeps E0 for a cycle more.
+TEST(Ev5Issue, AFreshOperandSlowsAMultiply) {
+  const unsigned more[] = {2, 2, 1, 0};  // by the number of shifts
+  for (unsigned shifts = 0; shifts < 4; ++shifts) {
+    Script script;
+    script.add(addq(1, 2, 3)).add(shifts, shift(1, 2, 6)).add(mull(3, 3, 4));
+    const AlphaLog log = ev5(script.add(addq(4, 4, 5)));
+    EXPECT_EQ(issue_of(log, shifts + 1), shifts == 0 ? 4u : 3u + shifts);
+    EXPECT_EQ(issue_of(log, shifts + 2) - issue_of(log, shifts + 1), 8 + more[shifts]) << shifts;
+  }
+}
+
 // Nothing to E0 exactly 2 cycles before a multiply ends, nothing to FA exactly 5 before a divide does.
 TEST(Ev5Issue, MultiplyAndDivideLeaveHoles) {
   Script script;

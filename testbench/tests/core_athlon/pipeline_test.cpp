@@ -23,6 +23,30 @@ TEST(Pipeline, ThreeInstructionsAClock) {
   EXPECT_EQ(log.retired(), 4u);
 }
 
+TEST(Pipeline, RetireWidth) {
+  EXPECT_EQ(run(Script().add(4, "90"), plain({{"core.retire_width", 1}})).cycles(Signal::retire),
+            (std::vector<Cycle>{9, 10, 11, 12}));
+  EXPECT_EQ(run(Script().add(4, "90"), plain({{"core.retire_width", 2}})).cycles(Signal::retire),
+            (std::vector<Cycle>{9, 9, 10, 10}));
+}
+
+// From the clock of its first part to that of its last result; one clock of address, two to the probe.
+TEST(Pipeline, StartsAndFinishes) {
+  const TraceLog simple = run(Script().add(4, "90"));
+  EXPECT_EQ(simple.cycles(Signal::issue), (std::vector<Cycle>{7, 7, 7, 8}));
+  EXPECT_EQ(simple.cycles(Signal::finish), (std::vector<Cycle>{8, 8, 8, 9}));
+  // A load of 20 clocks, an addition that waits for it, and an operation that overtakes both.
+  const TraceLog waits = run(std::string(slow_load(20)) + hit(0x1002, "01c1") + hit(0x1004, "90"));
+  const auto started = waits.of(Signal::issue), finished = waits.of(Signal::finish);
+  ASSERT_EQ(started.size(), 3u);
+  ASSERT_EQ(finished.size(), 3u);
+  EXPECT_EQ(waits.cycles(Signal::issue), (std::vector<Cycle>{7, 7, 27}));
+  EXPECT_EQ(waits.cycles(Signal::finish), (std::vector<Cycle>{8, 27, 28}));
+  EXPECT_EQ(started[1].instruction.ip, 0x1004u);
+  EXPECT_EQ(finished[0].instruction.ip, 0x1004u);
+  EXPECT_EQ(waits.cycles(Signal::retire), (std::vector<Cycle>{28, 29, 29}));
+}
+
 TEST(Pipeline, OneWindowAClock) {
   // 8 bytes of the first window, 16 of the second, 1 of the third.
   const TraceLog log = run(Script(0x1008).add(25, "90"));

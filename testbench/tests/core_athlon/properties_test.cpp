@@ -52,6 +52,31 @@ TEST(Blocks, CutsDoNotMatter) {
   }
 }
 
+// What is dispatched starts at most once, what retires has started once and finished once, each later than the other.
+TEST(LifeCycle, IsWhole) {
+  const TraceLog log = run(mixture(), core::athlon_parameters(), 1000);
+  struct Life {
+    std::vector<Cycle> dispatch, issue, finish, retire;
+  };
+  std::map<std::uint64_t, Life> lives;
+  for (const Happening& h : log.of(Signal::dispatch)) lives[h.instruction.id].dispatch.push_back(h.cycle);
+  for (const Happening& h : log.of(Signal::issue)) lives[h.instruction.id].issue.push_back(h.cycle);
+  for (const Happening& h : log.of(Signal::finish)) lives[h.instruction.id].finish.push_back(h.cycle);
+  for (const Happening& h : log.of(Signal::retire)) lives[h.instruction.id].retire.push_back(h.cycle);
+  std::size_t retired = 0;
+  for (const auto& [id, life] : lives) {
+    ASSERT_LE(life.issue.size(), life.dispatch.size()) << id;
+    ASSERT_LE(life.finish.size(), life.issue.size()) << id;
+    if (life.retire.empty()) continue;
+    ++retired;
+    ASSERT_FALSE(life.finish.empty()) << id;  // more than one: it was killed and came again
+    EXPECT_LT(life.dispatch.back(), life.issue.back()) << id;
+    EXPECT_LE(life.issue.back(), life.finish.back()) << id;
+    EXPECT_LT(life.finish.back(), life.retire.back()) << id;
+  }
+  EXPECT_GT(retired, 200u);
+}
+
 TEST(Blocks, CutsDoNotMatterForRecordedPrograms) {
   for (const auto& file : recorded()) {
     if (fs::file_size(file) > 20000) continue;

@@ -78,6 +78,21 @@ TEST(Interrupts, Kinds) {
   EXPECT_EQ(kind("smi"), d::trap_smi);
 }
 
+TEST(Interrupts, EntriesRetireTheirMicrocode) {
+  const Script text = Script().add("90").say("interrupt").at(0x9000).add("90");
+  const TraceLog plainly = run(text), with = run(text, plain({{"core.entry_operations", 7}}));
+  EXPECT_EQ(with.count(Signal::operation_retire), plainly.count(Signal::operation_retire) + 7);
+  const Cycle trap = with.of(Signal::trap).at(0).cycle;
+  std::vector<std::uint16_t> amounts;  // from the clock of the entry on, as many as retire in a clock
+  for (const Happening& h : with.of(Signal::operation_retire)) {
+    if (h.cycle < trap || h.cycle >= trap + 3) continue;
+    EXPECT_EQ(h.cycle, trap + amounts.size());
+    amounts.push_back(h.amount);
+  }
+  EXPECT_EQ(amounts, (std::vector<std::uint16_t>{3, 3, 1}));
+  EXPECT_EQ(with.cycles(Signal::retire), plainly.cycles(Signal::retire));
+}
+
 TEST(Interrupts, FetchRunsAheadOfOneItDoesNotKnow) {
   // A loop of known code: what is fetched behind the interrupted point is killed at the trap.
   Script text;
@@ -112,6 +127,18 @@ TEST(Clock, IdleKeepsItRunning) {
   const TraceLog log = run(Script().add("90").say("idle cycles=500").add("90"));
   EXPECT_EQ(log.cycles_with(State::clock, 1), log.end());
   EXPECT_EQ(log.cycles(Signal::retire), (std::vector<Cycle>{9, 10 + 500 + 9}));
+}
+
+TEST(Clock, IdleCyclesAddUpAndWhatFollowsWaits) {
+  const auto retired = [](const Script& s) { return run(s).cycles(Signal::retire); };
+  const Cycle second = 10 + 500 + 9;
+  EXPECT_EQ(retired(Script().add("90").say("idle cycles=200").say("idle cycles=300").add("90")).at(1), second);
+  const TraceLog pin = run(Script().add("90").say("idle cycles=500").say("pin intr level=1").add("90"));
+  EXPECT_EQ(pin.changes(State::interrupt_pending).at(1), (std::pair<Cycle, std::uint64_t>{510 + 1, 1}));
+  EXPECT_EQ(pin.cycles(Signal::retire).at(1), second);
+  // Behind the last instruction, too.
+  const auto end = [](const char* idle) { return run(Script().add("90").say(idle)).end(); };
+  EXPECT_EQ(end("idle cycles=500"), end("idle cycles=300") + 200);
 }
 
 TEST(Process, IsAStateAndEmptiesTheTlbs) {

@@ -30,7 +30,7 @@ bool names_instruction(Signal signal) {
 
 std::vector<Happening> TraceLog::of(Signal signal, std::uint16_t with, std::uint16_t without) const {
   std::vector<Happening> found;
-  for (const Happening& h : columns_[static_cast<std::size_t>(signal)]) {
+  for (const Happening& h : BlockLog::of(signal)) {
     if ((h.detail & with) == with && (h.detail & without) == 0) found.push_back(h);
   }
   return found;
@@ -42,57 +42,16 @@ std::uint64_t TraceLog::count(Signal signal, std::uint16_t with, std::uint16_t w
   return sum;
 }
 
-std::vector<Cycle> TraceLog::cycles(Signal signal) const {
-  std::vector<Cycle> result;
-  for (const Happening& h : columns_[static_cast<std::size_t>(signal)]) result.push_back(h.cycle);
-  return result;
-}
-
-std::uint64_t TraceLog::at(State state, Cycle cycle) const {
-  std::uint64_t value = 0;
-  for (const auto& [from, next] : changes(state)) {
-    if (from <= cycle) value = next;
-  }
-  return value;
-}
-
-Cycle TraceLog::cycles_with(State state, std::uint64_t mask) const {
-  const auto& list = changes(state);
-  Cycle sum = 0;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const Cycle to = i + 1 < list.size() ? list[i + 1].first : end_;
-    if ((list[i].second & mask) != 0) sum += to - list[i].first;
-  }
-  return sum;
-}
-
 void TraceLog::append(const activity::Block& block) {
-  EXPECT_EQ(block.begin, end_) << "blocks must follow each other without a gap";
-  end_ = block.end;
-  for (std::size_t s = 0; s < activity::signal_count; ++s) {
-    std::uint32_t last = 0;
-    for (const activity::Occurrence& o : block.columns[s]) {
-      EXPECT_GE(o.at, last) << "column " << s << " must be sorted";
-      EXPECT_LT(o.at, block.end - block.begin);
-      EXPECT_GE(o.amount, 1u);
-      last = o.at;
-      Happening h{block.begin + o.at, o.amount, o.detail, {}, {}};
-      if (o.ref != activity::no_ref && names_instruction(static_cast<Signal>(s))) {
-        h.instruction = block.instructions.at(o.ref);
-      } else if (o.ref != activity::no_ref) {
-        h.request = block.requests.at(o.ref);
-      }
-      columns_[s].push_back(h);
+  append_block(block, [&](Signal signal, const activity::Occurrence& o) {
+    Happening h{block.begin + o.at, o.amount, o.detail, {}, {}};
+    if (o.ref != activity::no_ref && names_instruction(signal)) {
+      h.instruction = block.instructions.at(o.ref);
+    } else if (o.ref != activity::no_ref) {
+      h.request = block.requests.at(o.ref);
     }
-  }
-  for (std::size_t s = 0; s < activity::state_count; ++s) {
-    auto& list = states_[s];
-    const auto add = [&](Cycle cycle, std::uint64_t value) {
-      if (list.empty() || list.back().second != value) list.emplace_back(cycle, value);
-    };
-    add(block.begin, block.states[s].initial);
-    for (const activity::Change& change : block.states[s].changes) add(block.begin + change.at, change.value);
-  }
+    return h;
+  });
   for (activity::RegisterAccess access : block.accesses) {
     access.at += static_cast<std::uint32_t>(block.begin);
     access.ref = 0;
@@ -110,16 +69,10 @@ bool operator==(const TraceLog& a, const TraceLog& b) {
            (signal == Signal::translation || x.request.start == y.request.start) &&
            x.request.instruction == y.request.instruction;
   };
-  for (std::size_t s = 0; s < activity::signal_count; ++s) {
-    if (a.columns_[s].size() != b.columns_[s].size()) return false;
-    for (std::size_t i = 0; i < a.columns_[s].size(); ++i) {
-      if (!same(static_cast<Signal>(s), a.columns_[s][i], b.columns_[s][i])) return false;
-    }
-  }
   const auto same_access = [](const activity::RegisterAccess& x, const activity::RegisterAccess& y) {
     return x.at == y.at && x.write == y.write && x.value == y.value && x.name == y.name;
   };
-  return a.states_ == b.states_ && a.end_ == b.end_ && a.retired_ == b.retired_ &&
+  return a.same_states(b) && a.same_happenings(b, same) &&
          std::equal(a.accesses_.begin(), a.accesses_.end(), b.accesses_.begin(), b.accesses_.end(), same_access);
 }
 
@@ -137,17 +90,7 @@ std::unique_ptr<core::Core> core_of(const std::string& text, const models::Param
   return core::make_athlon(trace::open_text(text, "test", options), parameters);
 }
 
-TraceLog run(core::Core& core, Cycle cycles) {
-  TraceLog log;
-  activity::Block block;
-  for (bool more = true; more;) {
-    block.restart(core.now());
-    more = core.run(core.now() + cycles, block);
-    log.append(block);
-  }
-  log.finish(core.retired());
-  return log;
-}
+TraceLog run(core::Core& core, Cycle cycles) { return log_of<TraceLog>(core, cycles); }
 
 TraceLog run(const std::string& text, const models::Parameters& parameters, Cycle cycles) {
   return run(*core_of(text, parameters), cycles);
@@ -165,22 +108,12 @@ Script& Script::add(unsigned count, const std::string& bytes, const std::string&
   return *this;
 }
 
-Script& Script::say(const std::string& directive) {
-  text_ += "! " + directive + "\n";
-  return *this;
-}
-
 Script& Script::go(const std::string& bytes, std::uint64_t target, const std::string& accesses,
                    const std::string& keys) {
   text_ +=
       hit(pc_, bytes,
           fmt::format("{}{}T {:x}{}{}", accesses, accesses.empty() ? "" : " ", target, keys.empty() ? "" : " ", keys));
   pc_ = target;
-  return *this;
-}
-
-Script& Script::at(std::uint64_t pc) {
-  pc_ = pc;
   return *this;
 }
 

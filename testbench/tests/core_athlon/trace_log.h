@@ -10,6 +10,7 @@
 
 #include "models/core/athlon/athlon.h"
 #include "pmusim/trace/reader.h"
+#include "testbench/tests/block_log.h"
 
 namespace pmusim::testbench {
 
@@ -28,32 +29,17 @@ struct Happening {
 /// True for the signals whose reference is an instruction.
 bool names_instruction(Signal signal);
 
-class TraceLog {
+class TraceLog : public BlockLog<Happening> {
  public:
-  std::vector<Happening> of(Signal signal) const { return columns_[static_cast<std::size_t>(signal)]; }
+  std::vector<Happening> of(Signal signal) const { return BlockLog::of(signal); }
   /// Those whose detail has all bits of `with` and none of `without`.
   std::vector<Happening> of(Signal signal, std::uint16_t with, std::uint16_t without = 0) const;
   std::uint64_t count(Signal signal, std::uint16_t with = 0, std::uint16_t without = 0) const;
-  std::vector<Cycle> cycles(Signal signal) const;
-  /// Changes of a state: first one at cycle 0.
-  const std::vector<std::pair<Cycle, std::uint64_t>>& changes(State state) const {
-    return states_[static_cast<std::size_t>(state)];
-  }
-  std::uint64_t at(State state, Cycle cycle) const;
-  /// Number of cycles in which the state has a bit of the mask.
-  Cycle cycles_with(State state, std::uint64_t mask) const;
-  Cycle end() const { return end_; }
-  std::uint64_t retired() const { return retired_; }
   void append(const activity::Block& block);
-  void finish(std::uint64_t retired) { retired_ = retired; }
   friend bool operator==(const TraceLog& a, const TraceLog& b);
 
  private:
-  std::array<std::vector<Happening>, activity::signal_count> columns_;
-  std::array<std::vector<std::pair<Cycle, std::uint64_t>>, activity::state_count> states_;
   std::vector<activity::RegisterAccess> accesses_;
-  Cycle end_ = 0;
-  std::uint64_t retired_ = 0;
 };
 
 /// Parameters for traces worked out by hand: no prefetch, no page walks in L2; then NAME=VALUE.
@@ -66,24 +52,14 @@ TraceLog run(const std::string& text, const models::Parameters& parameters = pla
 /// One line: address, bytes, the rest; always a hit in L1I and ITLB, so that fetch takes one clock a window.
 std::string hit(std::uint64_t pc, const std::string& bytes, const std::string& rest = "");
 /// Such lines one behind the other.
-class Script {
+class Script : public ScriptText<Script> {
  public:
-  explicit Script(std::uint64_t pc = 0x1000) : pc_(pc) {}
+  explicit Script(std::uint64_t pc = 0x1000) : ScriptText(pc) {}
   Script& add(const std::string& bytes, const std::string& rest = "") { return add(1, bytes, rest); }
   Script& add(unsigned count, const std::string& bytes, const std::string& rest = "");
-  /// A directive line, without the mark.
-  Script& say(const std::string& directive);
   /// A taken branch; what follows is at its target.
   Script& go(const std::string& bytes, std::uint64_t target, const std::string& accesses = "",
              const std::string& keys = "");
-  /// What follows is elsewhere (behind a directive that explains it).
-  Script& at(std::uint64_t pc);
-  [[nodiscard]] std::uint64_t pc() const { return pc_; }
-  operator std::string() const { return text_; }  // NOLINT: it is its text
-
- private:
-  std::uint64_t pc_;
-  std::string text_;
 };
 
 }  // namespace pmusim::testbench

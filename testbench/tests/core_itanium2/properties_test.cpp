@@ -33,7 +33,16 @@ Script everything() {
   const std::string nops = bundle(stop(mmi), nop, nop, nop);
   s.say("psr up=0").say("pin dp1 level=1 cycles=33").add(nops).say("interrupt").at(0xe000000000000000).add(nops);
   s.say("return")
+      .say("psr sp=1 up=0")
       .at(0x4000000000090000)
+      .add(bundle(stop(mmi), sum_up, nop, nop))
+      .add(nops)
+      .say("interrupt")
+      .at(0xe000000000000000)
+      .add(nops)
+      .say("return")
+      .say("psr sp=0")
+      .at(0x4000000000098000)
       .add(nops)
       .say("halt cycles=50")
       .add(nops)

@@ -55,6 +55,19 @@ TEST(Modes, SumAndRumChangeTheUserMask) {
   // With PSR.sp a user may not.
   const Record secure = run(Script().say("psr sp=1").add(bundle(stop(mmi), rum_up, nop, nop)).repeat(3, nops));
   EXPECT_NE(secure.at(State::psr, secure.end() - 1) & psr::up, 0u);
+  const Record open = run(Script().say("psr sp=1").add(bundle(stop(mmi), rum_up, nop, nop)).repeat(3, nops),
+                          plain({{"core.secure_user_mask", 1}}));
+  EXPECT_EQ(open.at(State::psr, open.end() - 1) & psr::up, 0u);
+}
+
+TEST(Modes, AnInterruptionClearsTheSecureBitOrKeepsIt) {
+  for (const std::int64_t kept : {0, 1}) {
+    const Record r = run(Script().say("psr sp=1").add(nops).say("interrupt").at(0xe000000000000000).add(nops),
+                         plain({{"core.entry_sp", kept}}));
+    const Cycle entry = r.changes(State::cpl).at(1).first;
+    EXPECT_NE(r.at(State::psr, entry - 1) & psr::sp, 0u);
+    EXPECT_EQ((r.at(State::psr, entry) & psr::sp) != 0, kept == 1);
+  }
 }
 
 TEST(Modes, InterruptAndReturn) {
@@ -257,6 +270,65 @@ TEST(Perturbing, TheHandlerRunsAndTheProgramGoesOn) {
   std::uint64_t supervisor = 0;
   for (const Happening& h : r.of(Signal::retire)) supervisor += r.at(State::cpl, h.cycle) == 0 ? 1 : 0;
   EXPECT_EQ(supervisor, 12u);
+}
+
+TEST(Perturbing, AnInterruptWaitsForTheHandlerOfTheOneBefore) {
+  Script s;
+  s.repeat(40, nops);
+  constexpr std::uint64_t first = 10, second = 3;  // instructions: four bundles and one
+  for (Cycle later = 1; later < 40; ++later) {
+    SCOPED_TRACE(later);
+    auto core = core_of(s.text());
+    activity::Block block;
+    Record r;
+    const auto go_on = [&](Cycle cycles) {
+      block.restart(core->now());
+      const bool more = core->run(core->now() + cycles, block);
+      r.append(block);
+      return more;
+    };
+    go_on(20);
+    core->take_interrupt(first);
+    go_on(later);
+    const bool in_first = core->in_handler() && r.count(Signal::trap) == 1;
+    const bool merged = r.count(Signal::trap) == 0;
+    core->take_interrupt(second);
+    while (go_on(7)) {
+    }
+    EXPECT_FALSE(core->in_handler());
+    EXPECT_EQ(core->retired(), 40u);
+    EXPECT_EQ(r.count(Signal::trap, d::trap_monitor), merged ? 1u : 2u);
+    EXPECT_EQ(r.count(Signal::retire), 40u * 3 + (merged ? 3 : 12 + 3));
+    if (!in_first) continue;
+    // The level falls once and rises once: nothing of the program comes between the two handlers. Each costs a flush.
+    EXPECT_EQ(r.changes(State::cpl).size(), 3u);
+    const Cycle flush = static_cast<Cycle>(plain().get("core.interruption_flush"));
+    const auto traps = r.cycles(Signal::trap);
+    ASSERT_EQ(traps.size(), 2u);
+    for (const Cycle trap : traps) {
+      for (Cycle c = trap; c < trap + flush; ++c)
+        EXPECT_EQ(r.at(State::back_end, c), act::back_end(act::BackEnd::flush, act::cause::interruption)) << c;
+    }
+  }
+}
+
+TEST(Directives, IdleCyclesAddUpAndWhatFollowsWaits) {
+  const auto length = [](std::initializer_list<const char*> directives, const char* mode = "mode native") {
+    Script s;
+    s.say(mode);
+    for (const char* directive : directives) s.say(directive);
+    return run(s.say("mode native").repeat(2, nops));
+  };
+  const Record whole = length({"idle cycles=60"});
+  EXPECT_EQ(length({"idle cycles=25", "idle cycles=35"}).end(), whole.end());
+  EXPECT_EQ(length({"idle cycles=20", "idle cycles=20", "idle cycles=20"}).end(), whole.end());
+  EXPECT_EQ(length({"idle cycles=1"}).end() + 59, whole.end());
+  // In IA-32 mode the same cycles retire.
+  EXPECT_EQ(length({"idle cycles=25", "idle cycles=35"}, "mode ia32").count(Signal::ia32_retire),
+            length({"idle cycles=60"}, "mode ia32").count(Signal::ia32_retire));
+  const auto pin_at = [&](const Record& r) { return r.cycles(Signal::pin_assert).at(0); };
+  EXPECT_EQ(pin_at(length({"idle cycles=60", "pin dp0 level=1"})),
+            pin_at(length({"pin dp0 level=1"})) + 61);  // the cycle of the directive, and 60
 }
 
 TEST(Errors, NameThePlace) {

@@ -61,6 +61,14 @@ TEST(Branch, KnownConditionNeedsNoPrediction) {
   EXPECT_EQ(a.count(Signal::branch_resolved), 0u);
 }
 
+TEST(Branch, RedirectOfAMisprediction) {
+  const Activity a =
+      run(TraceText().op(ppc::cmpwi(0, 3, 0), warm).taken(ppc::beq(0, 0x1c), 0x1020).op(ppc::addi(4, 0, 1), warm_line),
+          parameters({{"core.branch.redirect", 4}}));
+  EXPECT_EQ(a.cycles(Signal::fetch).back(), 4u + 4u);
+  EXPECT_EQ(a.when(Signal::dispatch, 2), 9u);
+}
+
 TEST(Branch, MispredictionCostsTwoCyclesFromResolution) {
   // BHT at reset: strongly not taken. Handled in 1 with the compare before it in the queue.
   const Activity a =

@@ -48,6 +48,14 @@ TEST(Store, MissAllocatesAndDoesNotHoldRetirement) {
   EXPECT_EQ(a.count(Signal::load_return), 0u);
 }
 
+TEST(Store, MissThatDoesNotAllocateGoesToTheBus) {
+  const Activity a = run(TraceText().op(ppc::stw(4, 9, 0), "S 2004 4" + warm + page).op(ppc::nop),
+                         parameters({{"core.store_allocates", 0}}));
+  EXPECT_EQ(a.count(Signal::line_fill), 0u);
+  EXPECT_EQ(a.count(Signal::bus_request), 1u);
+  EXPECT_EQ(a.when(Signal::retire, 0), 4u);
+}
+
 TEST(Store, QueueOfThreeHoldsTheLoadStoreUnit) {
   TraceText t;
   for (unsigned i = 0; i < 5; ++i) t.op(ppc::stw(4, 9, 0), fmt::format("S 2{}00 4", i) + (i == 0 ? warm + page : ""));
@@ -206,6 +214,9 @@ TEST(Ordering, StoreMultipleLongerThanTheQueue) {
   const Activity a = run(TraceText().op(ppc::stmw(24, 9, 0), "S 2000 32" + warm + page).op(ppc::nop));
   EXPECT_EQ(a.count(Signal::retire), 2u);
   EXPECT_EQ(a.count(Signal::dcache_lookup, d::access_store), 8u);
+  const Activity slow = run(TraceText().op(ppc::stmw(24, 9, 0), "S 2000 32" + warm + page).op(ppc::nop),
+                            parameters({{"core.latency.store_multiple", 5}}));
+  EXPECT_EQ(slow.when(Signal::finish, 0), a.when(Signal::finish, 0) + 3);
 }
 
 }  // namespace

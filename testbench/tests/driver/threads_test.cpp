@@ -157,6 +157,41 @@ TEST(Threads, PerturbEachOther) {
   expect_exact({period, never});
 }
 
+// A miss of the first thread completes while the second one runs, and its counter overflows: the first thread takes the
+// interrupt, when it runs again.
+TEST(Threads, AnOverflowInTheBackgroundIsTakenInTheForeground) {
+  constexpr std::uint64_t exclusive_fills = 0xf2 << 8 | 1 << 16, before_wrap = (std::uint64_t{1} << 47) - 1;
+  const auto micro = [](const std::string& name) {
+    return trace::open(PMUSIM_SOURCE_DIR "/testbench/tests/micro/traces/montecito/" + name + ".txt");
+  };
+  for (const bool perturb : {false, true}) {
+    SCOPED_TRACE(perturb ? "perturbing" : "observing");
+    SessionOptions options = direct();
+    options.perturb = perturb;
+    Session session(montecito(), montecito().parameters(), options);
+    std::vector<pmu::EntryState> taken;
+    session.add_monitor({{write_of("PMV", 0xee), write_of("PMD4", before_wrap),
+                          write_of("PMC4", ia64_code | exclusive_fills | levels | oi)},
+                         [&](RegisterBus&, const pmu::EntryState& entry) { taken.push_back(entry); },
+                         0});
+    std::vector<Cycle> fills;
+    std::map<Cycle, std::uint64_t> active{{0, 0}};  // thread, from this cycle on
+    session.add_observer([&](const Block& block) {
+      for (const auto& o : block.column(Signal::l2_fill)) fills.push_back(block.begin + o.at);
+      for (const activity::Change& change : block.state(State::thread).changes)
+        active[block.begin + change.at] = change.value;
+    });
+    session.run(two(micro("misses_0"), micro("misses_1")));
+    const auto active_in = [&](Cycle cycle) { return std::prev(active.upper_bound(cycle))->second; };
+    ASSERT_FALSE(fills.empty());
+    ASSERT_EQ(taken.size(), 1u);
+    EXPECT_EQ(taken[0].requested, fills[0]);
+    EXPECT_EQ(active_in(fills[0]), 1u);
+    EXPECT_EQ(active_in(taken[0].cycle - 1), 0u);
+    EXPECT_EQ(taken[0].thread, 0u);
+  }
+}
+
 TEST(Threads, AreRefusedWhereThereIsOne) {
   const models::Target& athlon = *models::find_target("athlon");
   EXPECT_THROW(

@@ -38,6 +38,15 @@ static void print_modified(const char* event) {
         }
 }
 
+static void print_counter_masks(const char* event) {
+  char text[400];
+  int c;
+  for (c = 0; c < 256; c++) {
+    snprintf(text, sizeof text, "%s:c=%d", event, c);
+    print_encoding(text);
+  }
+}
+
 /* All sums of single-bit masks, the mask that is their sum, and the default. */
 static void print_event(int idx, const pfm_event_info_t* event) {
   const char* masks[32];
@@ -56,6 +65,7 @@ static void print_event(int idx, const pfm_event_info_t* event) {
       masks[count++] = info.name;
   }
   print_modified(event->name);
+  print_counter_masks(event->name);
   for (set = 1; set < 1u << count; set++) {
     size_t used = (size_t)snprintf(text, sizeof text, "%s", event->name);
     for (m = 0; m < count; m++)

@@ -50,9 +50,9 @@ TEST(Libpfm4, SameWordsForEveryCombination) {
   }
   EXPECT_EQ(differences, 0u);
   // 24 events, three of them with five single masks: 21 alone; 31 sums, the default and ALL for each of three.
-  // Times five level settings, edge, invert and six counter masks.
+  // Times five level settings, edge, invert and six counter masks; and each event with all 256 counter masks.
   EXPECT_EQ(names.size(), 24u);
-  EXPECT_EQ(lines.size(), (21u + 3 * (31 + 1 + 1)) * 5 * 2 * 2 * 6);
+  EXPECT_EQ(lines.size(), (21u + 3 * (31 + 1 + 1)) * 5 * 2 * 2 * 6 + 24 * 256);
 }
 
 }  // namespace

@@ -39,8 +39,8 @@ TEST(Deviations, EachQuirkGivesLibpfmsAnswerAndNoneOurs) {
     shown.insert(row.at("quirk").get<std::string>());
   }
   EXPECT_EQ(shown, (std::set<std::string>{"short-cover", "wide-block", "fine-page-32-bits", "fine-offsets",
-                                          "used-exactly-one", "coarse-refused", "coarse-pair-twice", kAddresses,
-                                          "set-eight", "foreign-set", "reject-on-chooser"}));
+                                          "top-offset", "used-exactly-one", "coarse-refused", "coarse-pair-twice",
+                                          kAddresses, "set-eight", "foreign-set", "reject-on-chooser"}));
 }
 
 TEST(Deviations, OurAnswersKeepThePromise) {

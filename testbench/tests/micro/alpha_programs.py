@@ -295,9 +295,94 @@ def misses(t):
     filler(t, 200)
 
 
+def full_buffers(t):
+    """Eight loads that miss, and eight stores to as many blocks, twelve times: more than a 21164 can have under way."""
+    t.at(CODE)
+    for i in range(12):
+        for k in range(8):
+            t.do(f"ldq ${1 + k},0($9)", load(DATA + 0x400000 + 0x400 * (8 * i + k), 8), keys=FILL)
+        filler(t, 60)
+        for k in range(8):
+            t.do("stq $1,0($9)", store(DATA + 0x500000 + 0x400 * (8 * i + k), 8), keys=FILL)
+        filler(t, 60)
+    filler(t, 200)
+
+
+def hits_and_fills(t):
+    """Loads into registers that nothing else uses: they hit in every cycle while a block is on its way, and sixteen join one
+    in pairs."""
+    t.at(CODE)
+    t.do("ldq $1,0($9)", load(DATA, 8), keys=FILL)
+    filler(t, 203)
+    for i in range(6):
+        t.do("ldq $10,0($9)", load(DATA + 0x600000 + 0x400 * i, 8), keys=FILL)
+        filler(t, 3)
+        for k in range(160):
+            t.do(f"ldq ${11 + k % 4},0($9)", load(DATA + 8 * (k % 4), 8), keys=FILL)
+    loop = CODE + 0x8000
+    t.jump("br $31,.+{}", loop)
+    for i in range(8):  # the first pass waits for its code
+        t.at(loop)
+        t.do("ldq $10,0($9)", load(DATA + 0x610000 + 0x400 * i, 8), keys=FILL)
+        filler(t, 7)
+        for k in range(2):
+            t.do(f"ldq ${11 + k},0($9)", load(DATA + 0x610000 + 0x400 * i + 8 * k, 8), keys=FILL)
+        filler(t, 397)
+        t.jump("br $31,.+{}", loop if i < 7 else loop + PAGE)
+    filler(t, 30)
+
+
+def divides(t):
+    """Divisions that wait for the divider, twelve times two."""
+    t.at(CODE)
+    for i in range(12):
+        t.do("divt $f1,$f2,$f3")
+        t.do("divt $f4,$f5,$f6")
+        filler(t, 60)
+
+
+def branch_bursts(t):
+    """Six times thirty branches that are not taken, behind a load of which the block comes from memory, so that they
+    retire together: 8, 8, 8 and 6."""
+    t.at(CODE)
+    for i in range(6):
+        t.do("ldq $2,0($9)", load(DATA + 0x620000 + 0x400 * i, 8), keys=FILL)
+        for _ in range(30):
+            t.do("bne $31,.+8")
+        filler(t, 61)
+    filler(t, 200)
+
+
+def flushes(t):
+    """The system looks four blocks up that were written here, and flushes these and eight more; then four that have left
+    the secondary cache for the board cache."""
+    t.at(CODE)
+    for i in range(12):
+        t.do("stq $1,0($9)", store(DATA + 0x630000 + 0x400 * i, 8), keys=FILL)
+        filler(t, 20)
+    t.do("mb")
+    filler(t, 300)
+    for i in range(4):
+        t.say(f"snoop kind=probe addr={DATA + 0x630000 + 0x400 * i:x}")
+        filler(t, 20)
+    for i in range(12):
+        t.say(f"snoop kind=flush addr={DATA + 0x630000 + 0x400 * i:x}")
+        filler(t, 20)
+    for i in range(8):
+        t.do("stq $1,0($2)", store(DATA + 0x40000 + SCACHE_SET * i, 8), keys=FILL)
+        filler(t, 30)
+        t.do("mb")
+        filler(t, 130)
+    for i in range(4):
+        t.say(f"snoop kind=flush addr={DATA + 0x40000 + SCACHE_SET * i:x}")
+        filler(t, 20)
+
+
 PROGRAMS = {"pins": pins, "pins_long": pins_long, "system": system, "shared": shared, "victims": victims,
             "modes": modes, "levels": levels, "kernel": kernel, "interrupted": interrupted, "data_walks": data_walks, "data_double_walks": data_double_walks,
             "control": control, "branches": branches,
             "data_faults": data_faults, "code_walks": code_walks, "code_faults": code_faults, "unaligned": unaligned,
             "arithmetic": arithmetic, "reserved": reserved, "disabled": disabled, "machine_checks": machine_checks,
-            "resets": resets, "orders": orders, "misses": misses}
+            "resets": resets, "orders": orders, "misses": misses,
+            "full_buffers": full_buffers,
+            "hits_and_fills": hits_and_fills, "divides": divides, "branch_bursts": branch_bursts, "flushes": flushes}

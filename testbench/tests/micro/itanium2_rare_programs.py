@@ -219,7 +219,16 @@ def new_pages(t):
     filler(t)
 
 
+def held_twice(t):
+    """Five bundles, each alone: the second of two shifts stays behind a stop, and I0 has been taken by the first."""
+    t.at(CODE)
+    for _ in range(5):
+        rest(t.bundle(".mii", NOP_M, "shl r3=r4,r5 ;;", "shl r6=r7,r8 ;;", keys=WARM))
+    filler(t)
+
+
 PROGRAMS = {
+    "held_twice": held_twice,
     "debug_faults": debug_faults, "own_ports": own_ports, "unknown_indirect": unknown_indirect,
     "multiway_kinds": multiway_kinds, "held_exit": held_exit, "store_ages": store_ages,
     "wrong_kinds": wrong_kinds, "in_pairs": in_pairs, "failed_checks": failed_checks, "straddling": straddling, "code_in_l3": code_in_l3, "loop_under_way": loop_asked_for(False),

@@ -136,6 +136,26 @@ TEST(Itanium2Rare, AccessesThatBeginBeforeARange) {
   r.expect(request, inside + begin_before);
 }
 
+// Every held syllable has one cause, so that nothing is counted twice; where all are named, the second shifts have two.
+TEST(Itanium2Rare, SyllablesHeldForTwoReasons) {
+  const std::uint64_t shifts = 5;
+  const char* const both[] = {"SYLL_OVERCOUNT_EXPL", "SYLL_OVERCOUNT_IMPL", "SYLL_OVERCOUNT_ALL"};
+  TraceRun first = run("held_twice");
+  first.expect("SYLL_NOT_DISPERSED_EXPL", shifts);
+  first.expect("SYLL_NOT_DISPERSED_IMPL", 0);
+  TraceRun all("itanium2", "held_twice", {{"core.held_causes", "all"}});
+  all.expect("SYLL_NOT_DISPERSED_EXPL", shifts);
+  all.expect("SYLL_NOT_DISPERSED_IMPL", shifts);
+  all.expect("SYLL_NOT_DISPERSED_EXPL_OR_IMPL", shifts);  // each once
+  for (const char* row : both) all.expect(row, 0);        // pmu.syllable_overcount=nothing
+  first.set("pmu.syllable_overcount", 1);
+  all.set("pmu.syllable_overcount", 1);
+  for (const char* row : both) {
+    first.expect(row, 0);
+    all.expect(row, shifts);
+  }
+}
+
 // The second data TLB takes four cycles, behind which the load passes the pipe again.
 TEST(Itanium2Rare, LatenciesBeginWithTheFirstPassageOrTheLast) {
   TraceRun r = run("new_pages");

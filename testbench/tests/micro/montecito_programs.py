@@ -1,5 +1,8 @@
 # The Montecito micro-traces: what each of them executes beyond the Itanium 2's. The counts are worked out in
 # montecito_test.cpp; pair_0 and pair_1 are the two threads of one run.
+import itanium2_more_programs as more
+import itanium2_programs as plain
+import itanium2_rare_programs as rare
 from itanium2_more_programs import HIT, LINE, L2_SET, do, ld, prefetch, rest, st, warm
 from itanium2_programs import CODE, DATA, NOP_I, NOP_M, WARM, filler
 from trace_text import slot_load as load, slot_store as store
@@ -75,6 +78,16 @@ def about_to_come(t):
         ld(t, DATA + 4096 * i, keys=f"data=l3 dtlb=hit {WARM}")
         filler(t, i)
         rest(ld(t, DATA + 4096 * i + 16))
+    filler(t)
+
+
+def met_by_fills(t):
+    """Loads of lines that L3 has while the line of an earlier load comes from there, one bundle later for each of twelve."""
+    t.at(CODE)
+    for later in range(4, 16):
+        ld(t, DATA + 4096 * later, keys=f"data=l3 dtlb=hit {WARM}")
+        filler(t, later)
+        rest(ld(t, DATA + 4096 * later + 2048, keys=f"data=l3 dtlb=hit {WARM}"))
     filler(t)
 
 
@@ -156,12 +169,32 @@ def crossing(t):
     filler(t.at(CODE))
 
 
+def hinted(t):
+    """A branch to a line of L2I, behind hints about three others: the branch's fetch comes to L2I in the cycle of the last
+    hint's prefetch and goes second; the prefetch of the half line behind it meets that one, and goes third. Once more
+    with a branch to the second half of a line, behind which L2I has nothing."""
+    filler(t.at(CODE), 2)
+    for turn, target in enumerate((CODE + 0x40000, CODE + 0x60040), 1):
+        t.bundle(".bbb", *(f"brp.sptk 1b+{0x8000 * i + 0x200 * turn},1b+16" for i in (1, 2, 3)), keys=WARM)
+        jump(t, target, keys=WARM)
+        filler(t, 1, keys="fetch=l2 itlb=hit")
+        filler(rest(t), 3)
+        if turn == 1:
+            jump(t, CODE, keys=WARM)
+            filler(rest(t), 2)
+    filler(t)
+
+
 def much_code(t):
-    """Nine lines of a set of L2I, of eight ways; then snoops of two of them, and of a line that is not there."""
+    """Nine lines of a set of L2I, of eight ways; then a prefetch of the one that has given way; snoops of two of them, and
+    of a line that is not there."""
     t.at(CODE)
     for i in range(9):
         jump(t, CODE + L2I_SET * (i + 1), keys=WARM)
         rest(filler(t, 1, keys="itlb=hit") or t)
+    jump(t, CODE + L2I_SET - 2 * 64, "many", keys=WARM)
+    filler(t, 1, keys=WARM)
+    rest(t)
     for i in (9, 8, 40):
         filler(rest(t.say(f"snoop kind=read addr={CODE + L2I_SET * i:x}")))
 
@@ -169,17 +202,21 @@ def much_code(t):
 # --- the system interface -----------------------------------------------------------------------------------------
 
 def agents(t):
-    """Each agent reads, reads to own, and invalidates lines that are modified here; reads lines that are clean."""
+    """Each agent reads, reads to own, and invalidates lines that are modified here, each of it another number of times;
+    reads lines that are clean. The other core also makes transactions that read less than a line."""
     t.at(CODE)
     line = DATA
     for agent in ("any", "io", "core"):
-        for kind in ("read_line", "read_invalidate_line", "invalidate_line"):
+        for kind in ["read_line"] * 3 + ["read_invalidate_line"] * 2 + ["invalidate_line"]:
             rest(st(t, line))
             rest(t.say(f"bus kind={kind} addr={line:x} agent={agent}"))
             line += LINE
-        rest(ld(t, line))
-        rest(t.say(f"bus kind=read_line addr={line:x} agent={agent}"))
-        line += LINE
+        for _ in range(4):
+            rest(ld(t, line))
+            rest(t.say(f"bus kind=read_line addr={line:x} agent={agent}"))
+            line += LINE
+    for kind in ("read_partial", "io_read", "io_write"):
+        rest(t.say(f"bus kind={kind} addr={line:x} agent=core"))
     # Two lines that are shared are stored to when another cache holds them modified.
     for _ in range(2):
         t.say(f"state addr={line:x} line=E")
@@ -213,11 +250,12 @@ def queues(t):
             t.say(f"interface kind=ecc entry=double core={core}")
         filler(t, 4)
     for core in ("self", "other"):
-        for queue, kind in [("request", ""), ("write", "16"), ("castout", ""), ("snoop", "miss"), ("in_order", "")]:
+        for queue, kind, cycles in [("request", "", 30), ("write", "16", 20), ("castout", "", 40), ("snoop", "miss", 50),
+                                    ("in_order", "", 60)]:
             for _ in range(9):
                 entry = f"entry={kind} " if kind else ""
-                t.say(f"interface kind=insert queue={queue} {entry}core={core} cycles=20")
-            filler(rest(t, 50))
+                t.say(f"interface kind=insert queue={queue} {entry}core={core} cycles={cycles}")
+            filler(rest(t, 90))
 
 
 def halted(t):
@@ -229,6 +267,39 @@ def halted(t):
 
 
 # --- two threads --------------------------------------------------------------------------------------------------
+
+def misses_0(t):
+    """A load that misses L3, its user; three bundles before, four behind."""
+    filler(t.at(CODE), 3)
+    one(t, "ld8 r3=[r4]", load(0, DATA, 8), keys=f"data=mem dtlb=hit {WARM}")
+    one(t, "adds r5=1,r3")
+    filler(t, 4)
+
+
+def misses_1(t):
+    """The other thread: more bundles than the load of the first one takes cycles."""
+    filler(t.at(OTHER_CODE), 300)
+
+
+def turns_0(t):
+    """Bundles of three additions, so many that one turn of 200 cycles is too short for them and two are enough."""
+    filler(t.at(CODE), 300)
+
+
+def turns_1(t):
+    """The other thread: as many."""
+    filler(t.at(OTHER_CODE), 300)
+
+
+def waits_0(t):
+    """Waits for longer than a turn."""
+    filler(rest(filler(t.at(CODE)) or t, 33000))
+
+
+def waits_1(t):
+    """The other thread."""
+    filler(t.at(OTHER_CODE), 2)
+
 
 def asked_0(t):
     """The debugger asks for the other thread three times; a hint while switches are disabled, and one when they are not."""
@@ -290,6 +361,24 @@ def dozes_1(t):
     filler(t.say("halt cycles=5000"), 20)
 
 
+def naps_0(t):
+    """Naps: both sleep until this thread or the other one wakes, longer each time."""
+    t.at(CODE)
+    for cycles in (45, 100, 220, 700, 3000):
+        filler(t, 2)
+        t.say(f"halt cycles={cycles}")
+    filler(t, 2)
+
+
+def naps_1(t):
+    """The other thread: its naps end in between."""
+    t.at(OTHER_CODE)
+    for cycles in (75, 150, 420, 1500, 9000):
+        filler(t, 2)
+        t.say(f"halt cycles={cycles}")
+    filler(t, 2)
+
+
 def sleeps_0(t):
     """Sleeps three times, between twenty bundles each."""
     t.at(CODE)
@@ -307,7 +396,64 @@ def sleeps_1(t):
         filler(t, 100)
 
 
+def leaves_0(t):
+    """Code of eleven lines of a set of L2I, each with the lines behind it, which memory has: the thread leaves while they
+    come. Then stores to lines that another cache holds modified, and loads that no TLB knows, before the thread leaves."""
+    t.at(CODE)
+    for i in range(11):
+        jump(t, CODE + L2I_SET * (i + 1), "many", keys=WARM)
+        filler(t, 1, keys="itlb=hit")
+    for i in range(4):
+        line = DATA + 0x100000 + LINE * i
+        t.say(f"state addr={line:x} line=E")
+        rest(ld(t, line))
+        t.say(f"state addr={line:x} line=M at=elsewhere")
+        t.bundle(".mmi", "st8 [r4]=r3", "hint.m 0", "nop.i 0 ;;", accesses=[store(0, line, 8)], keys=HIT)
+        filler(t)
+    for i in range(4):
+        t.bundle(".mmi", "ld8 r3=[r4]", "hint.m 0", "nop.i 0 ;;", accesses=[load(0, DATA + 0x200000 + 0x10000 * i, 8)],
+                 keys=WARM)
+        filler(t)
+
+
+def leaves_1(t):
+    """The other thread waits and gives the pipe back."""
+    t.at(OTHER_CODE)
+    for _ in range(30):
+        one(rest(t, 400), "hint.m 0")
+        filler(t)
+
+
+def medley(t, programs):
+    """The programs one after the other, each of which begins at CODE; behind each the pipe is given away."""
+    t.at(CODE)
+    for program in programs:
+        program(t)
+        one(t, "hint.m 0")
+        jump(t, CODE, keys=WARM)
+    filler(t)
+
+
+MEDLEY = [
+    plain.kinds, plain.fp, plain.accesses, plain.calls, plain.branches, plain.untaken, plain.multiway, plain.checks,
+    rare.failed_checks, plain.advanced, plain.data_pages, plain.register_stack, more.unknown, more.fp_alat,
+    more.modulo_loops, rare.multiway_kinds, more.apart, plain.fetched, more.trapped, more.dirty, plain.latencies,
+    rare.wrong_kinds, plain.system, plain.code_pages, rare.debug_faults, integer_loads, speculative, crossing,
+    queues, agents, plain.purge, plain.uncacheable]
+
+
+def medley_0(t):
+    """Short programs of the Itanium 2, a hint behind each."""
+    medley(t, MEDLEY)
+
+
+def medley_1(t):
+    """The same in the opposite order, at level 0."""
+    medley(t.say("cpl 0"), MEDLEY[::-1])
+
+
 PROGRAMS = {f.__name__: f for f in (
-    pair_0, pair_1, integer_loads, level_changes, crowded_sets, about_to_come, met_by_snoops, speculative, code_again,
-    code_on_its_way, crossing, much_code, agents, queues, halted, asked_0, asked_1, served_0, served_1, sleeps_0, sleeps_1, dozes_0,
-    dozes_1)}
+    pair_0, pair_1, integer_loads, level_changes, crowded_sets, about_to_come, met_by_fills, met_by_snoops, speculative,
+    code_again, code_on_its_way, crossing, hinted, much_code, agents, queues, halted, misses_0, misses_1, turns_0, turns_1,
+    waits_0, waits_1, asked_0, asked_1, served_0, served_1, sleeps_0, sleeps_1, dozes_0, dozes_1, naps_0, naps_1, leaves_0,
+    leaves_1, medley_0, medley_1)}

@@ -58,15 +58,25 @@ TEST(Montecito, SpeculativeLoads) {
 
 TEST(Montecito, Caches) {
   TraceRun code("montecito", "much_code"), data("montecito", "crowded_sets");
-  code.expect("L2I_VICTIMIZATION", 9 - 8);
+  code.expect("L2I_VICTIMIZATION", 9 + 1 - 8);
   code.expect("L2I_SNOOP_HITS", 2);
   data.expect("L3_LINES_REPLACED", 10);
 }
 
+// The fetch of each branch's target conflicts with the prefetch of a hint, that of the next half line with the fetch: once
+// L2I has that, too.
+TEST(Montecito, ConflictsAtL2i) {
+  TraceRun r("montecito", "hinted");
+  r.expect("L2I_HIT_CONFLICTS_HIT_DMND", 2);
+  r.expect("L2I_HIT_CONFLICTS_HIT_PFTCH", 1);
+  r.expect("L2I_HIT_CONFLICTS_MISS_PFTCH", 1);
+  r.expect("L2I_HIT_CONFLICTS_ALL_ALL", 2 + 1 + 1);
+}
+
 TEST(Montecito, OtherAgents) {
   TraceRun r("montecito", "agents");
-  r.expect("BUS_HITM_IO", 3);    // each kind of transaction on a line that is modified here
-  r.expect("BUS_RD_HIT_IO", 1);  // a clean one
+  r.expect("BUS_HITM_IO", 3 + 2 + 1);  // each kind of transaction on lines that are modified here
+  r.expect("BUS_RD_HIT_IO", 4);        // clean ones
 }
 
 // Each part of the trace makes its entries in one cycle, of which a counter takes in two, four of snoops.
@@ -127,6 +137,54 @@ TEST(Montecito, LongStallsBeforeSwitches) {
   expect_each(r, "THREAD_SWITCH_STALL_GTE_256", 1, 2);
   expect_each(r, "THREAD_SWITCH_STALL_GTE_512", 1, 1);
   expect_each(r, "THREAD_SWITCH_STALL_GTE_4096", 1, 1);
+}
+
+// The line comes while the other thread runs, and is the first thread's all the same.
+TEST(Montecito, AMissCompletesInTheBackground) {
+  TraceRun r("montecito", "misses");
+  expect_each(r, "IA64_INST_RETIRED", 3 * (3 + 1 + 1 + 4), 3 * 300);
+  expect_each(r, "THREAD_SWITCH_EVENTS_L3MISS", 1, 0);
+  expect_each(r, "THREAD_SWITCH_EVENTS_LP", 0, 1);  // its end
+  expect_each(r, "THREAD_SWITCH_EVENTS_ALL", 1, 1);
+  expect_each(r, "L3_MISSES", 1, 0);
+  expect_each(r, "L2D_FILL_MESI_STATE_E", 1, 0);
+  r.set("pmu.floating_background", 1);  // left out
+  expect_each(r, "L3_MISSES", 1, 0);    // still in the foreground
+  r.set("pmu.thread", 0);
+  r.expect(at_all_levels("L2D_FILL_MESI_STATE_E"), 0);
+}
+
+// 300 bundles take less than two turns of 200 cycles and more than one: each thread is turned out once, and the first
+// one is at its end in its second turn.
+TEST(Montecito, TurnsByTheTimer) {
+  TraceRun r("montecito", "turns", {{"core.quantum", "200"}});
+  expect_each(r, "IA64_INST_RETIRED", 3 * 300, 3 * 300);
+  expect_each(r, "THREAD_SWITCH_EVENTS_TIMER", 1, 1);
+  expect_each(r, "THREAD_SWITCH_EVENTS_LP", 1, 0);  // its end
+  expect_each(r, "THREAD_SWITCH_EVENTS_ALL", 2, 1);
+}
+
+// Five naps each, and the first thread's end before the last nap of the second one.
+TEST(Montecito, Naps) {
+  TraceRun r("montecito", "naps");
+  expect_each(r, "THREAD_SWITCH_EVENTS_LP", 5 + 1, 5);
+  expect_each(r, "THREAD_SWITCH_EVENTS_ALL", 5 + 1, 5);
+}
+
+// The time of a turn is over while the first thread waits.
+TEST(Montecito, ATurnEnds) {
+  TraceRun r("montecito", "waits");
+  expect_each(r, "THREAD_SWITCH_EVENTS_TIMER", 1, 0);
+  expect_each(r, "THREAD_SWITCH_EVENTS_ALL", 1, 1);
+}
+
+// Each retires what it retires alone, whatever the other one does in between.
+TEST(Montecito, MedleyOfTwoThreads) {
+  TraceRun first("montecito", "medley_0"), second("montecito", "medley_1"), together("montecito", "medley");
+  for (const char* row : {"IA64_INST_RETIRED", "NOPS_RETIRED", "STORES_RETIRED", "LOADS_RETIRED_INTG"}) {
+    EXPECT_GT(first.count(at_all_levels(row)), 0u) << row;
+    expect_each(together, row, first.count(at_all_levels(row)), second.count(at_all_levels(row)));
+  }
 }
 
 // An order of the other thread that is under way; it belongs to the thread whose load is called off.

@@ -19,6 +19,8 @@ struct EventCode {
 constexpr EventCode event_codes[] = {
     {"IA64_INST_RETIRED", 0x08},
     {"THREAD_SWITCH_EVENTS_MISSED", 0x0c, 0},
+    {"THREAD_SWITCH_EVENTS_L3MISS", 0x0c, 1},
+    {"THREAD_SWITCH_EVENTS_TIMER", 0x0c, 2},
     {"THREAD_SWITCH_EVENTS_HINT", 0x0c, 3},
     {"THREAD_SWITCH_EVENTS_LP", 0x0c, 4},
     {"THREAD_SWITCH_EVENTS_DBG", 0x0c, 5},
@@ -35,6 +37,10 @@ constexpr EventCode event_codes[] = {
     {"CPU_OP_CYCLES_HALTED", 0x18},
     {"NOPS_RETIRED", 0x50},
     {"L2I_VICTIMIZATION", 0x7a},
+    {"L2I_HIT_CONFLICTS_HIT_DMND", 0x7d, 5},
+    {"L2I_HIT_CONFLICTS_HIT_PFTCH", 0x7d, 6},
+    {"L2I_HIT_CONFLICTS_MISS_PFTCH", 0x7d, 10},
+    {"L2I_HIT_CONFLICTS_ALL_ALL", 0x7d, 15},
     {"L2I_SNOOP_HITS", 0x7f},
     {"BUS_RD_HIT_IO", 0x80, 1},
     {"BUS_HITM_IO", 0x84, 1},
@@ -54,8 +60,10 @@ constexpr EventCode event_codes[] = {
     {"SPEC_LOADS_NATTED_DEF_TLB_FAULT", 0xd9, 3},
     {"SPEC_LOADS_NATTED_NAT_CNSM", 0xd9, 4},
     {"SPEC_LOADS_NATTED_DEF_PSR_ED", 0xd9, 5},
+    {"L3_MISSES", 0xdc},
     {"L3_LINES_REPLACED", 0xdf},
     {"L2D_OZQ_CANCELS1_SIBLING_ACQ_REL", 0xe2, 2},
+    {"L2D_FILL_MESI_STATE_E", 0xf2, 1},
 };
 
 }  // namespace

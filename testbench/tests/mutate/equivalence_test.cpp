@@ -26,8 +26,9 @@ class Rules : public testing::TestWithParam<Case> {};
 
 TEST_P(Rules, CallEqualWhatTheManualMakesEqual) {
   const Case& c = GetParam();
+  const Registers reset = registers_of(c, {0, 0});
   const Rule* const rule =
-      equivalent(c.target, registers_of(c, {0, 0}), registers_of(c, c.original), registers_of(c, c.mutant));
+      Equivalents(c.target, reset, registers_of(c, c.original)).rule_for(registers_of(c, c.mutant));
   if (std::string_view(c.rule).empty()) {
     EXPECT_EQ(rule, nullptr) << rule->name;
   } else {

@@ -1,21 +1,13 @@
-// Every value of every PMU parameter of the Itanium 2. Its validation has too many checks to be repeated for each: of
-// each parameter the row that shows it is checked on all short traces, and everything on a few.
+// Every value of every PMU parameter of the Itanium 2.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
-#include <iostream>
 
-#include "testbench/tests/perturbation/bench.h"
-#include "values.h"
+#include "ia64_sweep.h"
 
 namespace pmusim::perturbation {
 namespace {
 
-/// A parameter, and a row whose count shows it.
-struct Shown {
-  std::string_view parameter, row;
-};
 constexpr std::array shown{
     Shown{"pmu.x_slot", "IA64_INST_RETIRED"},
     Shown{"pmu.ibr_match", "IA64_INST_RETIRED"},
@@ -46,10 +38,6 @@ constexpr std::array broken_promises{
     Shown{"pmu.data_channels", "LOADS_RETIRED"},
 };
 
-/// What the others decide: nothing that a legal encoding counts on these traces.
-struct Silent {
-  std::string_view parameter, decides;
-};
 constexpr std::array silent{
     Silent{"pmu.overflow_bit", "the overflow bit of a counter that does not interrupt"},
     Silent{"pmu.reserved_bits", "what reserved bits read as"},
@@ -74,81 +62,17 @@ constexpr std::array silent{
     Silent{"pmu.ear_stat", "a field of a register that tells no more than that it is not 0"},
 };
 
-/// The row's checks on every trace; of the branch buffer's many filters the one that takes in everything.
-bool notices(const std::string& row, const Exchange& exchange) {
-  Bench& bench = bench_of("itanium2");
-  if (row != "BRANCH_EVENT") return bench.notices(Rows{row}, exchange);
-  std::vector<Group> plan = testbench::make_plan("itanium2", testbench::Depth::full, {}, row);
-  std::erase_if(plan, [](const Group& group) {
-    return !group.captures || group.filters.btb != std::vector<std::string>{"tm=3,ptm=3,ppm=3,brt=0,ds=0"};
-  });
-  return bench.notices(plan, exchange);
-}
+const Ia64Sweep sweep{.target = "itanium2",
+                      .shown = shown,
+                      .broken_promises = broken_promises,
+                      .silent = silent,
+                      .stride = 16,
+                      .branch_event = "BRANCH_EVENT",
+                      .branch_texts = &encoder::QualifierTexts::btb};
 
-template <class Body>
-void for_each_value(Body body) {
-  const models::Parameters parameters = models::find_target("itanium2")->parameters();
-  for (const models::ParameterInfo& info : parameters.infos()) {
-    if (!info.name.starts_with("pmu.")) continue;
-    for (const std::int64_t value : other_values(info)) body(info, value);
-  }
-}
-
-TEST(Itanium2Parameters, EveryValueIsReadAlikeByModelAndOracle) {
-  Bench few("itanium2", {}, 16 * sampling());
-  models::Parameters& of_all = bench_of("itanium2").parameters();
-  std::size_t values = 0;
-  for_each_value([&](const models::ParameterInfo& info, std::int64_t value) {
-    ++values;
-    for (const Shown& row : broken_promises) {
-      if (row.parameter != info.name) continue;
-      of_all.set(info.name, value);
-      EXPECT_TRUE(notices(std::string(row.row), {})) << info.name << '=' << value << " keeps the promise after all";
-      of_all.set(info.name, info.fallback);
-      return;
-    }
-    few.parameters().set(info.name, value);
-    for (const std::string& mismatch : few.judge_all(testbench::Depth::basic).mismatches)
-      ADD_FAILURE() << info.name << '=' << value << ' ' << mismatch;
-    few.parameters().set(info.name, info.fallback);
-    of_all.set(info.name, value);
-    for (const Shown& row : shown) {
-      if (row.parameter != info.name) continue;
-      EXPECT_FALSE(notices(std::string(row.row), {})) << info.name << '=' << value << ' ' << row.row;
-    }
-    of_all.set(info.name, info.fallback);
-  });
-  std::cout << "itanium2: " << values << " other values of PMU parameters tried\n";
-}
-
-TEST(Itanium2Parameters, AreCaughtInTheModelAlone) {
-  std::size_t caught = 0, expected = 0;
-  for_each_value([&](const models::ParameterInfo& info, std::int64_t value) {
-    for (const Shown& row : shown) {
-      if (row.parameter != info.name) continue;
-      ++expected;
-      const bool noticed = notices(std::string(row.row), OtherMonitor::with("itanium2", info.name, value));
-      caught += noticed ? 1 : 0;
-      EXPECT_TRUE(noticed) << info.name << '=' << value << " in the model alone is not noticed";
-    }
-  });
-  std::cout << "itanium2: caught " << caught << " of " << expected << " values that change a count\n";
-}
-
-TEST(Itanium2Parameters, AreAllSorted) {
-  const models::Parameters parameters = models::find_target("itanium2")->parameters();
-  std::size_t found = 0;
-  for (const models::ParameterInfo& info : parameters.infos()) {
-    if (!info.name.starts_with("pmu.")) continue;
-    ++found;
-    const auto is_it = [&](const auto& row) { return row.parameter == info.name; };
-    const auto times = std::count_if(shown.begin(), shown.end(), is_it) +
-                       std::count_if(broken_promises.begin(), broken_promises.end(), is_it) +
-                       std::count_if(silent.begin(), silent.end(), is_it);
-    EXPECT_EQ(times, 1) << info.name;
-  }
-  EXPECT_EQ(found, shown.size() + broken_promises.size() + silent.size());
-}
+TEST(Itanium2Parameters, EveryValueIsReadAlikeByModelAndOracle) { sweep.expect_read_alike_by_model_and_oracle(); }
+TEST(Itanium2Parameters, AreCaughtInTheModelAlone) { sweep.expect_caught_in_the_model_alone(); }
+TEST(Itanium2Parameters, AreAllSorted) { sweep.expect_all_sorted(); }
 
 }  // namespace
 }  // namespace pmusim::perturbation

@@ -21,15 +21,20 @@ inline std::vector<std::int64_t> other_values(const models::ParameterInfo& info)
   return values;
 }
 
-/// A monitor with parameters of its own, whatever the session says.
+/// A monitor that has one parameter of its own, whatever the session says.
 struct OtherMonitor {
   static inline const models::Target* target = nullptr;
-  static inline models::Parameters parameters;
-  static std::unique_ptr<pmu::Monitor> make(const models::Parameters&) { return target->make_monitor(parameters); }
-  static Exchange with(const std::string& name, std::string_view parameter, std::int64_t value) {
-    target = models::find_target(name);
-    parameters = target->parameters();
-    parameters.set(parameter, value);
+  static inline std::string name;
+  static inline std::int64_t value = 0;
+  static std::unique_ptr<pmu::Monitor> make(const models::Parameters& given) {
+    models::Parameters parameters = given;
+    parameters.set(name, value);
+    return target->make_monitor(parameters);
+  }
+  static Exchange with(const std::string& of, std::string_view parameter, std::int64_t other) {
+    target = models::find_target(of);
+    name = parameter;
+    value = other;
     Exchange exchange;
     exchange.make_monitor = make;
     return exchange;

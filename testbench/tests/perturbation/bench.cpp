@@ -34,25 +34,35 @@ bool is_short(const fs::path& file) {
 
 }  // namespace
 
-std::size_t sampling() {
+std::size_t sampling(std::size_t usually) {
   const char* const named = std::getenv("PMUSIM_PERTURB_EVERY");
-  return named == nullptr ? pmusim::sampling : std::max<std::size_t>(std::strtoul(named, nullptr, 10), 1);
+  return named == nullptr ? usually * pmusim::sampling : std::max<std::size_t>(std::strtoul(named, nullptr, 10), 1);
 }
 
 Bench::Bench(const std::string& target, const Settings& settings, std::size_t stride)
     : target_(target), model_(*models::find_target(target)), parameters_(model_.parameters()) {
   for (const auto& [name, value] : settings) parameters_.set(name, value);
-  std::size_t number = 0;
+  std::size_t alone = 0, together = 0;
   for (const testbench::Stimulus& shipped : testbench::shipped_stimuli(target)) {
-    if (!is_short(shipped.file) || number++ % stride != 0) continue;
+    if (!shipped.settings.empty()) continue;  // every change is tried under one set of parameters
+    if (!is_short(shipped.file) || (!shipped.second.empty() && !is_short(shipped.second))) continue;
+    std::size_t& number = shipped.second.empty() ? alone : together;
+    if (number++ % stride != 0) continue;
     Stimulus& stimulus = stimuli_.emplace_back();
     stimulus.name = shipped.file.stem();
     stimulus.landmarks = testbench::find_landmarks(shipped.file);
+    std::vector<std::unique_ptr<trace::Reader>> traces;
+    traces.push_back(trace::open(shipped.file));
+    if (!shipped.second.empty()) {
+      stimulus.second_name = shipped.second.stem();
+      stimulus.second = testbench::find_landmarks(shipped.second);
+      traces.push_back(trace::open(shipped.second));
+    }
     testbench::SessionOptions options;
     options.engine = testbench::Engine::direct;
     testbench::Session session(model_, parameters_, options);
     session.add_observer([&](const activity::Block& block) { stimulus.log.append(block); });
-    session.run(trace::open(shipped.file));
+    session.run(std::move(traces));
   }
 }
 
@@ -66,6 +76,7 @@ testbench::JobVerdict Bench::judge(const Stimulus& stimulus, std::vector<Group> 
   testbench::Task task;
   task.target = target_;
   task.trace = stimulus.name;
+  task.second_trace = stimulus.second_name;
   task.parameters = parameters_;
   task.plan = std::move(plan);
   for (const Group& group : task.plan) {
@@ -75,9 +86,7 @@ testbench::JobVerdict Bench::judge(const Stimulus& stimulus, std::vector<Group> 
   if (exchange.make_monitor != nullptr) model.make_monitor = exchange.make_monitor;
   task.model = &model;
   if (exchange.make_counter) {
-    task.make_counter = [&](const std::vector<oracle::Request>& requests) {
-      return exchange.make_counter(requests, [&](std::string_view name) { return parameters_.get(name); });
-    };
+    task.make_counter = exchange.make_counter;
   }
   task.activity = &stimulus.log;
   return testbench::judge(task);
@@ -86,8 +95,7 @@ testbench::JobVerdict Bench::judge(const Stimulus& stimulus, std::vector<Group> 
 Findings Bench::judge_all(Depth depth, const Exchange& exchange) {
   Findings findings;
   for (const Stimulus& stimulus : stimuli_) {
-    const testbench::JobVerdict verdict =
-        judge(stimulus, testbench::make_plan(target_, depth, stimulus.landmarks), exchange);
+    const testbench::JobVerdict verdict = judge(stimulus, whole_plan(target_, stimulus, depth), exchange);
     for (const testbench::Mismatch& mismatch : verdict.mismatches) {
       const testbench::Comparison& sample = mismatch.sample;
       findings.mismatches.push_back(fmt::format("{}: {} ({}) counts {}, expected {} {}", sample.trace, sample.event,
@@ -101,20 +109,33 @@ Findings Bench::judge_all(Depth depth, const Exchange& exchange) {
   return findings;
 }
 
+std::vector<Group> Bench::whole_plan(const std::string& target, const Stimulus& stimulus, Depth depth) {
+  if (!stimulus.second) return testbench::make_plan(target, depth, stimulus.landmarks);
+  std::vector<Group> plan = testbench::make_pair_plan(target, 0, stimulus.landmarks);
+  for (Group& group : testbench::make_pair_plan(target, 1, *stimulus.second)) plan.push_back(std::move(group));
+  if (depth == Depth::basic) std::erase_if(plan, [](const Group& group) { return group.captures.has_value(); });
+  return plan;
+}
+
 std::vector<Group> Bench::plan_for(const Stimulus& stimulus, const Rows& rows) {
-  if (plan_.empty()) {
-    for (const Group& group : testbench::make_plan(target_, Depth::full, stimulus.landmarks)) {
+  Plan& known = stimulus.second ? pair_plan_ : plan_;
+  if (known.empty()) {
+    for (const Group& group : whole_plan(target_, stimulus, Depth::full)) {
       for (const Check& check : group.checks) {
-        Group& alone = plan_[row_name(check.request)].emplace_back(group);
+        Group& alone = known[row_name(check.request)].emplace_back(group);
         alone.checks = {check};
-        // A code range on several register pairs wants an event on each of them.
-        if (own_answer(alone).status != testbench::Answer::Status::encoded) alone.checks = group.checks;
+        // A code range on several register pairs wants an event on each of them, a raw code may mean what it does only
+        // beside its neighbour.
+        const bool alone_is_legal = own_answer(alone).status == testbench::Answer::Status::encoded;
+        if (!alone_is_legal || !check.raw.empty()) alone.checks = group.checks;
       }
     }
   }
   std::vector<Group> plan;
   for (const std::string& row : rows) {
-    for (const Group& group : plan_[row]) testbench::move_to(target_, stimulus.landmarks, plan.emplace_back(group));
+    for (const Group& group : known[row]) {
+      testbench::move_to(target_, group.thread == 0 ? stimulus.landmarks : *stimulus.second, plan.emplace_back(group));
+    }
   }
   return plan;
 }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -29,8 +30,8 @@ using Encode = std::function<Answer(const Group&)>;
 using MakeCounter = std::function<std::unique_ptr<oracle::Counter>(const std::vector<oracle::Request>&,
                                                                    const oracle::ParameterLookup&)>;
 
-/// Only every so many changes are tried: 1, more under a sanitizer, or what PMUSIM_PERTURB_EVERY says.
-[[nodiscard]] std::size_t sampling();
+/// Only every so many changes are tried: what PMUSIM_PERTURB_EVERY says, else `usually`, and more under a sanitizer.
+[[nodiscard]] std::size_t sampling(std::size_t usually = 1);
 
 /// What is exchanged; empty: as it is.
 struct Exchange {
@@ -48,7 +49,8 @@ struct Findings {
 
 class Bench {
  public:
-  /// Runs the core on every `stride`-th short trace. Throws models::ParameterError when it refuses the settings.
+  /// Runs the core on every `stride`-th short trace, and every `stride`-th pair of them on two threads. Throws
+  /// models::ParameterError when it refuses the settings.
   explicit Bench(const std::string& target, const Settings& settings = {}, std::size_t stride = 1);
 
   [[nodiscard]] const std::string& target() const { return target_; }
@@ -62,10 +64,13 @@ class Bench {
 
  private:
   struct Stimulus {
-    std::string name;
+    std::string name, second_name;
     testbench::Landmarks landmarks;
+    std::optional<testbench::Landmarks> second;  ///< of the trace on the other hardware thread, if there is one
     testbench::ActivityLog log;
   };
+  using Plan = std::map<std::string, std::vector<Group>>;  ///< by row, one check in each group
+  static std::vector<Group> whole_plan(const std::string& target, const Stimulus& stimulus, testbench::Depth depth);
   std::vector<Group> plan_for(const Stimulus& stimulus, const Rows& rows);
   const Answer& own_answer(const Group& group);
   testbench::JobVerdict judge(const Stimulus& stimulus, std::vector<Group> plan, const Exchange& exchange);
@@ -74,9 +79,9 @@ class Bench {
   models::Target model_;
   models::Parameters parameters_;
   std::vector<Stimulus> stimuli_;
-  std::map<std::string, Answer> answers_;           ///< of our own encoder, by what is asked
-  std::map<std::string, std::vector<Group>> plan_;  ///< by row, one check in each group
-  std::map<Rows, std::size_t> noticed_on_;          ///< the stimulus that told a change of the rows last
+  std::map<std::string, Answer> answers_;   ///< of our own encoder, by what is asked
+  Plan plan_, pair_plan_;                   ///< on one trace; on a trace for each of two threads
+  std::map<Rows, std::size_t> noticed_on_;  ///< the stimulus that told a change of the rows last
 };
 
 /// The only bench of a target with default parameters.

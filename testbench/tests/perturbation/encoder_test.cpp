@@ -178,41 +178,5 @@ TEST(EncoderTables, Ppc750gxSelectorsAreAllWatched) {
   }
 }
 
-// --- Itanium 2 -------------------------------------------------------------------------------------------
-
-/// Our own answer with other bits in the selector of the row's counter: code 15:8, unit mask 19:16.
-Answer with_bits_flipped(const Group& group, const std::string& row, std::uint64_t bits) {
-  Answer answer = testbench::own_encoder()->encode("itanium2", group);
-  for (std::size_t i = 0; i < answer.counters.size(); ++i) {
-    if (group.checks[i].request.event != row) continue;
-    const std::string control = "PMC" + answer.counters[i].substr(3);
-    for (encoder::RegisterValue& reg : answer.registers) reg.value ^= reg.name == control ? bits << 8 : 0;
-  }
-  return answer;
-}
-
-TEST(EncoderTables, Itanium2SelectorsAreAllWatched) {
-  constexpr std::string_view miss_of_both = "what misses the second ITLB has missed the first";
-  constexpr std::string_view whole_lines = "other agents write back whole lines, and none that are clean";
-  constexpr unsigned selector_bits = 12;
-  const auto holding = testbench::holding_rows("itanium2");
-  Tally tally(bench_of("itanium2"), "encoder itanium2",
-              {{"ITLB_MISSES_FETCH_ALL: bit 9", miss_of_both},
-               {"ITLB_MISSES_FETCH_L1ITLB: bit 9", miss_of_both},
-               {"BUS_WR_WB_EQ_128BYTE_IO: bit 11", whole_lines},
-               {"BUS_WR_WB_ALL_IO: bit 11", whole_lines},
-               {"BUS_WR_WB_CCASTOUT_ANY: bit 8", whole_lines},
-               {"BUS_WR_WB_CCASTOUT_SELF: bit 8", whole_lines}});
-  for (const std::string& row : testbench::row_names("itanium2")) {
-    if (std::find(holding.begin(), holding.end(), row) != holding.end()) continue;
-    for (unsigned bit = 0; bit < selector_bits; ++bit) {
-      if (!tally.next()) continue;
-      Exchange exchange;
-      exchange.encode = [&](const Group& group) { return with_bits_flipped(group, row, std::uint64_t{1} << bit); };
-      tally.expect_noticed(fmt::format("{}: bit {}", row, bit), {row}, exchange);
-    }
-  }
-}
-
 }  // namespace
 }  // namespace pmusim::perturbation

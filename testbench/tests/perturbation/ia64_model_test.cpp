@@ -1,5 +1,6 @@
-// Every entry of the Itanium 2's multiplexer changed: removed, a unit mask less, its place exchanged with the next, its
-// line connected to something else, each condition turned round or dropped, another part of the qualification.
+// Every entry of the IA-64 processors' multiplexers changed: removed, a unit mask less, its place exchanged with the
+// next, its line connected to something else, each condition turned round or dropped, another part of the
+// qualification, another thread's.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +9,7 @@
 
 #include "models/ia64/monitor.h"
 #include "models/itanium2/events.h"
+#include "models/montecito/events.h"
 #include "pmusim/encoder/encoder.h"
 #include "tally.h"
 
@@ -20,11 +22,24 @@ using pmu::ia64::Event;
 using pmu::ia64::Group;
 using pmu::ia64::Qualifier;
 using pmu::ia64::Source;
+using pmu::ia64::Type;
+
+struct Itanium2 {
+  static constexpr const char* target = "itanium2";
+  static constexpr std::size_t usually = 1;
+  static constexpr auto family = pmu::itanium2::family;
+};
+struct Montecito {
+  static constexpr const char* target = "montecito";
+  static constexpr std::size_t usually = 29;
+  static constexpr auto family = pmu::montecito::family;
+};
 
 /// A table that monitors are made with from now on.
+template <class Processor>
 struct Table {
   static inline std::vector<Event> events;
-  static inline pmu::ia64::Family family = pmu::itanium2::family();
+  static inline pmu::ia64::Family family = Processor::family();
   static std::unique_ptr<pmu::Monitor> make(const models::Parameters& parameters) {
     std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.code < b.code; });
     family.events = events;
@@ -39,10 +54,12 @@ std::uint16_t numbers_in(Signal signal) {
                                            : std::uint16_t{0};
 }
 
+template <class Processor>
 class Multiplexer {
  public:
   explicit Multiplexer(std::vector<Equivalent> equivalents)
-      : tally_(bench_of("itanium2"), "model itanium2", std::move(equivalents)) {}
+      : tally_(bench_of(Processor::target), std::string("model ") + Processor::target, std::move(equivalents),
+               Processor::usually) {}
 
   void change_everything() {
     for (std::size_t i = 0; i < original_.size(); ++i) {
@@ -55,16 +72,17 @@ class Multiplexer {
       change_line(entry);
       if (entry.most > 1) change("at most one", [&](auto& table) { table[i].most = 1; });
       change_qualifier(entry);
+      if (Processor::family().threads > 1) change_thread(entry);
     }
   }
 
  private:
   static const std::vector<encoder::EventInfo>& events() {
-    static const std::vector<encoder::EventInfo> all = *encoder::events("itanium2");
+    static const std::vector<encoder::EventInfo> all = *encoder::events(Processor::target);
     return all;
   }
   static Rows rows_of(const Event& entry) {
-    static const std::vector<std::string> holding = testbench::holding_rows("itanium2");
+    static const std::vector<std::string> holding = testbench::holding_rows(Processor::target);
     Rows rows;
     for (const encoder::EventInfo& event : events()) {
       const bool by_register = entry.source == Source::data_ear || entry.source == Source::fetch_ear;
@@ -80,10 +98,10 @@ class Multiplexer {
   template <class Make>
   void change(const std::string& name, const Rows& rows, Make make) {
     if (!tally_.next()) return;
-    Table::events = original_;
-    make(Table::events);
+    Table<Processor>::events = original_;
+    make(Table<Processor>::events);
     Exchange exchange;
-    exchange.make_monitor = Table::make;
+    exchange.make_monitor = Table<Processor>::make;
     tally_.expect_noticed(fmt::format("{}: {}", place_of(original_[entry_]), name), rows, exchange);
   }
   template <class Make>
@@ -154,44 +172,81 @@ class Multiplexer {
     }
   }
 
+  /// Whose it is, and of lines in which states. An active event and a causal one are counted alike, only the active
+  /// thread makes active ones, and levels are nobody's.
+  void change_thread(const Event& entry) {
+    if (entry.line_state >= 0) change("any line", [&](auto& table) { table[entry_].line_state = -1; });
+    if (entry.source != Source::activity || entry.level != nullptr || entry.type == Type::active) return;
+    const Type other = entry.type == Type::causal ? Type::floating : Type::active;
+    change(entry.type == Type::causal ? "floating" : "the active thread's",
+           [&](auto& table) { table[entry_].type = other; });
+    if (entry.type == Type::self_floating)
+      change("no self-floating", [&](auto& table) { table[entry_].type = Type::floating; });
+  }
+
   Tally tally_;
-  const std::vector<Event> original_{pmu::itanium2::multiplexer().begin(), pmu::itanium2::multiplexer().end()};
+  const std::vector<Event> original_{Processor::family().events.begin(), Processor::family().events.end()};
   std::size_t entry_ = 0;
   Rows rows_;
 };
 
-TEST(ModelMultiplexers, Itanium2EntriesAreAllWatched) {
+/// What changes nothing on either processor.
+std::vector<Equivalent> equivalents_of_both() {
   constexpr std::string_view one_channel = "events of one kind of fetches, or of none, follow one channel";
   constexpr std::string_view demand_fills = "only demand fetches fill L1I";
   constexpr std::string_view demand_hits = "prefetches count only under pmu.fetch_hits=all";
   constexpr std::string_view plain_umask = "unit mask 0 is that of channel 0";
   constexpr std::string_view one_frame = "instructions of one cycle change the frame once";
   constexpr std::string_view one_walk = "the walker makes one walk at a time";
-  constexpr std::string_view one_line = "lines come to L2 one at a time";
   constexpr std::string_view told = "the rest of the line tells as much";
   constexpr std::string_view one_outcome = "a lookup has one outcome";
   constexpr std::string_view retires = "what passes the memory pipe retires, with as many accesses";
   constexpr std::string_view choice = "IA-32 instructions are left out only under pmu.ia32_retirement=left_out";
-  constexpr std::string_view same_line = "both are the same line, for other counters";
-  Multiplexer({{"event 0[3569b]h masks 0001h: qualified by fetch", one_channel},
-               {"event 4[0-8bde]h masks *: qualified by fetch", one_channel},
-               {"event 5fh masks 0001h: qualified by fetch", one_channel},
-               {"event 41h masks 0001h: qualified by address", demand_fills},
-               {"event 6[56]h masks 0001h: qualified by address", demand_hits},
-               {"event 5[01]h masks 0001h: qualified by tag of umask", plain_umask},
-               {"event 2[4689ab]h masks 0001h: all of a cycle", one_frame},
-               {"event 2dh masks 0001h: at most one", one_walk},
-               {"event c[19]h masks 0001h: at most one", one_walk},
-               {"event b9h masks 0001h: at most one", one_line},
-               {"event 45h masks 0001h: detail ignored 0x1", told},
-               {"event 47h masks 000eh: detail ignored 0x1", told},
-               {"event 5fh masks 0001h: detail ignored 0x40", told},
-               {"event c0h masks 0001h: detail ignored 0x1", told},
-               {"event cbh masks 0001h: detail ignored 0x[248]", one_outcome},
-               {"event c[46]h masks 0001h: the next signal", retires},
-               {"event 08h masks 0003h: all occurrences", choice},
-               {"event b0h masks 0766h: place exchanged with the next", same_line}})
-      .change_everything();
+  return {{"event 0[3569b]h masks 0001h: qualified by fetch", one_channel},
+          {"event 4[0-8bde]h masks *: qualified by fetch", one_channel},
+          {"event 5fh masks 0001h: qualified by fetch", one_channel},
+          {"event 41h masks 0001h: qualified by address", demand_fills},
+          {"event 6[56]h masks 0001h: qualified by address", demand_hits},
+          {"event 5[01]h masks 0001h: qualified by tag of umask", plain_umask},
+          {"event 2[4689ab]h masks 0001h: all of a cycle", one_frame},
+          {"event 2dh masks 0001h: at most one", one_walk},
+          {"event c[19]h masks 0001h: at most one", one_walk},
+          {"event 45h masks 0001h: detail ignored 0x1", told},
+          {"event 47h masks 000eh: detail ignored 0x1", told},
+          {"event 5fh masks 0001h: detail ignored 0x40", told},
+          {"event c0h masks 0001h: detail ignored 0x1", told},
+          {"event cbh masks 0001h: detail ignored 0x[248]", one_outcome},
+          {"event c[46]h masks 0001h: the next signal", retires},
+          {"event 08h masks 0003h: all occurrences", choice}};
+}
+
+TEST(ModelMultiplexers, Itanium2EntriesAreAllWatched) {
+  std::vector<Equivalent> equivalents = equivalents_of_both();
+  equivalents.push_back({"event b9h masks 0001h: at most one", "lines come to L2 one at a time"});
+  equivalents.push_back(
+      {"event b0h masks 0766h: place exchanged with the next", "both are the same line, for other counters"});
+  Multiplexer<Itanium2>(std::move(equivalents)).change_everything();
+}
+
+TEST(ModelMultiplexers, MontecitoEntriesAreAllWatched) {
+  constexpr std::string_view waits = "a switch waits for what L2I serves";
+  constexpr std::string_view nobodys = "snoops of the system interface are nobody's";
+  constexpr std::string_view foreground =
+      "no short trace writes to the outside, or reads from devices, in the background";
+  constexpr std::string_view one_cancel = "these cancels come one at a time";
+  constexpr std::string_view no_ia32 = "there are no IA-32 instructions";
+  std::vector<Equivalent> equivalents = equivalents_of_both();
+  for (const Equivalent& own :
+       std::vector<Equivalent>{{"event 08h masks 0003h: place exchanged with the next", no_ia32},
+                               {"event 08h masks 0003h: one signal", no_ia32},
+                               {"event 7[9bcd]h masks eee0h: the active thread's", waits},
+                               {"event a1h masks ffffh: *self-floating", foreground},
+                               {"event 90h masks 000fh: no self-floating", foreground},
+                               {"event abh masks 3333h: floating", nobodys},
+                               {"event e2h masks 000fh: at most one", one_cancel}}) {
+    equivalents.push_back(own);
+  }
+  Multiplexer<Montecito>(std::move(equivalents)).change_everything();
 }
 
 }  // namespace

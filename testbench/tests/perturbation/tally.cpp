@@ -10,16 +10,16 @@ namespace pmusim::perturbation {
 Tally::~Tally() {
   std::cout << table_ << ": caught " << caught_ << " of " << tried_ - same_;
   if (same_ != 0) std::cout << ", and " << same_ << " changes are equivalent";
-  if (sampling() != 1) std::cout << " (every " << sampling() << "th of " << number_ << " tried)";
+  if (every_ != 1) std::cout << " (every " << every_ << "th of " << number_ << " tried)";
   std::cout << '\n';
   EXPECT_GT(caught_, 0u);
-  if (sampling() != 1) return;
+  if (every_ != 1) return;
   for (std::size_t i = 0; i < equivalents_.size(); ++i) {
     EXPECT_TRUE(met_[i]) << table_ << ": listed as equivalent, but never made: " << equivalents_[i].change;
   }
 }
 
-bool Tally::next() { return number_++ % sampling() == 0; }
+bool Tally::next() { return number_++ % every_ == 0; }
 
 const Equivalent* Tally::equivalent(const std::string& change) {
   for (std::size_t i = 0; i < equivalents_.size(); ++i) {

@@ -20,15 +20,19 @@ struct Equivalent {
 
 class Tally {
  public:
-  /// `table` is how the result is called: "encoder athlon".
-  Tally(Bench& bench, std::string table, std::vector<Equivalent> equivalents)
-      : bench_(bench), table_(std::move(table)), equivalents_(std::move(equivalents)), met_(equivalents_.size()) {}
+  /// `table` is how the result is called: "encoder athlon"; `usually` one in so many changes is tried, see sampling().
+  Tally(Bench& bench, std::string table, std::vector<Equivalent> equivalents, std::size_t usually = 1)
+      : bench_(bench),
+        table_(std::move(table)),
+        equivalents_(std::move(equivalents)),
+        met_(equivalents_.size()),
+        every_(sampling(usually)) {}
   /// Prints the numbers; fails if a listed equivalent was never met.
   ~Tally();
   Tally(const Tally&) = delete;
   Tally& operator=(const Tally&) = delete;
 
-  /// Whether the change that comes next is to be tried, see sampling().
+  /// Whether the change that comes next is to be tried.
   [[nodiscard]] bool next();
   /// Tries the change on the checks of the rows.
   void expect_noticed(const std::string& change, const Rows& rows, const Exchange& exchange);
@@ -40,6 +44,7 @@ class Tally {
   std::string table_;
   std::vector<Equivalent> equivalents_;
   std::vector<bool> met_;
+  std::size_t every_;
   std::size_t number_ = 0, tried_ = 0, caught_ = 0, same_ = 0;
 };
 

@@ -98,6 +98,9 @@ TEST(Pfm, R82_EnableAndRestartAreForAllCpus) {
     EXPECT_EQ(m.call(d, request, which(all, 0)), -EINVAL);
     EXPECT_EQ(m.call(d, request, which(all)), 0);
     EXPECT_EQ(m.call(d, request), -EFAULT);
+    pmctrs_ev5 fourth = which(all);
+    fourth.pmctrs_ev5_long |= 8;  // the mask of sys/pfcntr.h has three counters
+    EXPECT_EQ(m.call(d, request, fourth), -EINVAL);
   }
 }
 

@@ -55,6 +55,9 @@ TEST(Pfm, R91_EnablingIsForAllCpus) {
     EXPECT_EQ(m.call(d, request, which(both, 1)), -EINVAL);
     EXPECT_EQ(m.call(d, request, which(both)), 0);
     EXPECT_EQ(m.call(d, request), -EFAULT);
+    pmctrs_ev6 third = which(both);
+    third.pmctrs_ev6_long |= 4;  // there are two counters
+    EXPECT_EQ(m.call(d, request, third), -EINVAL);
   }
 }
 

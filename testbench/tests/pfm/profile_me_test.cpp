@@ -128,6 +128,9 @@ TEST(ProfileMeSample, TrapTypes) {
     EXPECT_EQ(counted(trapping(type)), expected) << type;
   }
   EXPECT_EQ(counted(trapping(12)), (Statistics{PF67_PM_ARITH_TRAP, PF67_PM_FREQ, PF67_PM_RETIRE, PF67_PM_TRAP}));
+  ProfileMe aborted = trapping(12);
+  aborted.only_mispredicts_retire = true;
+  EXPECT_EQ(counted(aborted), (Statistics{PF67_PM_ABORT, PF67_PM_ARITH_TRAP, PF67_PM_TRAP}));
   EXPECT_EQ(counted(trapping(14)), (Statistics{PF67_PM_FREQ, PF67_PM_MT_FPCR_TRAP, PF67_PM_RETIRE, PF67_PM_TRAP}));
 }
 

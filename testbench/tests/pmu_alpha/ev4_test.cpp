@@ -98,6 +98,8 @@ TEST(Ev4, Bit0OfTheSelectMattersForCyclesAndPalmodeOnly) {
     EXPECT_EQ(halves(0, even, activity), halves(0, even + 1, activity)) << even;
   }
   EXPECT_NE(halves(0, 0xa, activity), halves(0, 0xb, activity));
+  EXPECT_EQ(halves(0, 0x1, activity, {{"pmu.mux0_low_bit", "decoded"}}), 0u);
+  EXPECT_EQ(halves(0, 0xa, activity, {{"pmu.mux0_low_bit", "decoded"}}), 2 * 3u);
 }
 
 TEST(Ev4, PeriodsAreTapsOfTheDividers) {
@@ -160,6 +162,7 @@ TEST(Ev4, MarkedProcesses) {
   EXPECT_EQ(cycles(3), 30u);
   EXPECT_EQ(cycles(0), 30u);
   EXPECT_EQ(cycles(0, {{"pmu.no_log_option", "marked"}}), 4u);
+  EXPECT_EQ(cycles(3, {{"pmu.both_log_options", "marked"}}), 4u);
   EXPECT_EQ(cycles(2, {{"pmu.selective_counting", "system"}}), 30u);
 }
 
@@ -167,6 +170,10 @@ TEST(Ev4, ChoicesOfInputs) {
   const auto store = occurrence("store", Signal::dcache_lookup, d::access_store | d::lookup_miss);
   EXPECT_EQ(halves(1, 0, with(store)), 2u);
   EXPECT_EQ(halves(1, 0, with(store), {{"pmu.dcache_probes", "loads"}}), 0u);
+  const auto drain = stall("drain", IssueStall::trap), refill = stall("refill", IssueStall::no_instructions);
+  EXPECT_EQ(halves(0, 0x2, with(drain), {{"pmu.trap_cycles", "neither"}}), 0u);
+  EXPECT_EQ(halves(0, 0x6, with(drain), {{"pmu.trap_cycles", "neither"}}), 0u);
+  EXPECT_EQ(halves(0, 0x2, with(refill), {{"pmu.trap_cycles", "neither"}}), 2 * 3u);
   const auto pins = several(occurrence("pin", Signal::pin_assert, 0), 3);
   EXPECT_EQ(halves(0, 0xe, with(pins)), 2u);
   EXPECT_EQ(halves(0, 0xe, with(pins), {{"pmu.increment_limit", "none"}}), 6u);

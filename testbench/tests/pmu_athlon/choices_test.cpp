@@ -75,6 +75,62 @@ TEST(Choices, Branches) {
   EXPECT_EQ(count(0xc4, retiring(activity::bit(Trait::branch), 0x102), {{"pmu.taken_to_next", "left_out"}}), 1u);
 }
 
+TEST(Choices, WrongPath) {
+  activity::RequestRecord window;
+  activity::InstructionRecord i;
+  window.wrong_path = i.wrong_path = true;
+  HandMade activity(10);
+  activity.occur(Signal::fetch, 1, d::lookup_miss, activity.add(window));
+  activity.occur(Signal::translation, 1, d::tlb_walk, activity.add(window));
+  activity.occur(Signal::line_fill, 2, 2 << d::fill_found_shift, activity.add(window));
+  activity.occur(Signal::segment_load, 3, 0, activity.add(i));
+  activity.occur(Signal::return_stack, 4, d::ras_predicts, activity.add(i));
+  for (const unsigned select : {0x80u, 0x81u, 0x82u, 0x85u, 0x88u, 0x20u | units(1)}) {
+    EXPECT_EQ(count(select, activity), 1u) << select;
+    EXPECT_EQ(count(select, activity, {{"pmu.wrong_path", "left_out"}}), 0u) << select;
+  }
+}
+
+TEST(Choices, ResyncsAndReturns) {
+  HandMade snooped(10);
+  snooped.occur(Signal::resync, 5, d::resync_snoop);
+  EXPECT_EQ(count(0xc7, snooped), 1u);
+  EXPECT_EQ(count(0xc7, snooped, {{"pmu.snoop_resyncs", "left_out"}}), 0u);
+  HandMade stored(10);
+  stored.occur(Signal::resync, 5, d::resync_code_store);
+  EXPECT_EQ(count(0xc7, stored, {{"pmu.snoop_resyncs", "left_out"}}), 1u);
+  activity::InstructionRecord ret;
+  ret.traits = activity::bit(activity::Trait::branch) | activity::bit(activity::Trait::near_return);
+  ret.mispredicted = true;
+  HandMade returned(10);
+  returned.occur(Signal::retire, 5, 0, returned.add(ret));
+  EXPECT_EQ(count(0xca, returned), 0u);
+  EXPECT_EQ(count(0xca, returned, {{"pmu.indirect_returns", "counted"}}), 1u);
+}
+
+TEST(Choices, WhatTheGuideDoesNotList) {
+  const HandMade idle(10);
+  EXPECT_EQ(count(0xff, idle), 0u);
+  EXPECT_EQ(count(0xff, idle, {{"pmu.undefined_event", "clocks"}}), 10u);
+  EXPECT_EQ(count(0xd3, idle, {{"pmu.undefined_event", "clocks"}}), 0u) << "listed, and nothing happens";
+  HandMade es(10);
+  es.occur(Signal::segment_load, 3, 0);
+  const std::uint32_t reserved = 0x20 | units(0x81);  // bit 7 is none of the seven
+  EXPECT_EQ(count(reserved, es), 1u);
+  EXPECT_EQ(count(reserved, es, {{"pmu.undefined_mask", "blocks"}}), 0u);
+  EXPECT_EQ(count(0x20 | units(0x7f), es, {{"pmu.undefined_mask", "blocks"}}), 1u);
+}
+
+TEST(Choices, IncrementLimit) {
+  const HandMade activity = fetch_counts({2, 3, 4, 6, 4});
+  EXPECT_EQ(count(fetches, activity), 2 + 3 + 4 + 6 + 4u);
+  EXPECT_EQ(count(fetches, activity, {{"pmu.increment_limit", "three"}}), 2 + 3 + 3 + 3 + 3u);
+  EXPECT_EQ(count(fetches | counter_mask(4), activity), 3u);
+  EXPECT_EQ(count(fetches | counter_mask(4), activity, {{"pmu.increment_limit", "three"}}), 0u);
+  EXPECT_EQ(count(fetches | counter_mask(4) | inv, activity, {{"pmu.increment_limit", "three"}}), 5u);
+  EXPECT_EQ(count(fetches | counter_mask(3), activity, {{"pmu.increment_limit", "three"}}), 4u);
+}
+
 TEST(Choices, EdgeAmount) {
   const HandMade activity = fetch_counts({0, 1, 3, 0, 3, 2});  // rises with 1 and with 3
   EXPECT_EQ(count(fetches | edge, activity), 2u);

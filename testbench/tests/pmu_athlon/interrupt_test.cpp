@@ -32,6 +32,18 @@ TEST(Overflow, AtTheNthEvent) {
   }
 }
 
+TEST(Overflow, RequestDelay) {
+  for (const auto& [delay, later] : {std::pair{"1", 1u}, {"2", 2u}, {"7", 7u}}) {
+    auto m = programmed(all_rings | interrupt | clocks, {{"pmu.request_delay", delay}});
+    put(*m, perf_ctr(0), two48 - 5);
+    auto early = m->clone();
+    EXPECT_EQ(consume_both(*m, HandMade(30).block()).requests, Requests{4 + later}) << "overflow in clock 4";
+    consume_both(*early, HandMade(4 + later).block());
+    EXPECT_FALSE(early->interrupt_pending()) << "not visible yet";
+    EXPECT_EQ(get(*early, lvtpc), lvt_nmi | lvt_pending) << "on its way";
+  }
+}
+
 TEST(Overflow, NeedsIntAndAnApic) {
   for (const auto& [select, apic, expected] : {std::tuple{all_rings | clocks, "yes", Requests{}},
                                                {all_rings | interrupt | clocks, "yes", Requests{5}},

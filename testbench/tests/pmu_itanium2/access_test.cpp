@@ -114,6 +114,20 @@ TEST(Access, WhatLessPrivilegedCodeReads) {
   EXPECT_EQ(m->read(pmd(2), user).value, 7u);
 }
 
+TEST(Access, CodeBreakpointsAreSaidNotToBeModelled) {
+  const auto monitor = make_itanium2();
+  constexpr std::uint64_t execute = std::uint64_t{1} << 63, compared = 0x00ffffffffffffff;
+  put(*monitor, ibr(3), compared);
+  EXPECT_TRUE(monitor->not_modelled().empty());
+  put(*monitor, ibr(2), execute);  // an address
+  EXPECT_TRUE(monitor->not_modelled().empty());
+  put(*monitor, ibr(3), execute | compared);
+  ASSERT_EQ(monitor->not_modelled().size(), 1u);
+  EXPECT_NE(monitor->not_modelled()[0].find("IBR3"), std::string::npos);
+  put(*monitor, dbr(1), execute | compared);  // counted
+  EXPECT_EQ(monitor->not_modelled().size(), 1u);
+}
+
 TEST(Access, CountersReadSignExtended) {
   auto m = make_itanium2();
   const std::pair<std::uint64_t, std::uint64_t> rows[] = {{0x3fff'ffff'ffff, 0x3fff'ffff'ffff},

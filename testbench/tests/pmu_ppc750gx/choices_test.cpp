@@ -30,12 +30,29 @@ TEST(Choices, SingleCodes) {
   const unsigned data_miss = d::side_data | d::access_load | d::lookup_miss;
   for (const Row& row : {Row{2, dispatched, one(Signal::fold), "pmu.dispatch_folded", "counted"},
                          Row{1, 7, one(Signal::l2_lookup, d::lookup_miss), "pmu.pmc1_7", "lookups"},
+                         Row{3, 5, one(Signal::dcache_lookup, d::side_data | d::access_load | d::lookup_pending),
+                             "pmu.pmc3_5", "pending"},
+                         Row{3, 8, one(Signal::branch_resolved, d::branch_conditional | d::branch_predicted_taken),
+                             "pmu.pmc3_8", "predicted"},
                          Row{1, 13, one(Signal::fetch, d::lookup_miss), "pmu.pmc1_13", "fetch_misses"},
                          Row{4, 31, one(Signal::dcache_lookup, data_miss), "pmu.pmc4_31", "data_misses"},
                          Row{2, 11, one(Signal::retire, 0, activity::bit(activity::Trait::cache_operation)),
                              "pmu.pmc2_11", "cache_operations"}}) {
     EXPECT_EQ(count(row.counter, row.code, row.activity), 0u) << row.parameter;
     EXPECT_EQ(count(row.counter, row.code, row.activity, {{row.parameter, row.value}}), 1u) << row.parameter;
+  }
+}
+
+TEST(Choices, SoftReset) {
+  HandMade activity(10);
+  activity.occur(Signal::trap, 5, d::trap_nmi);
+  for (const bool clears : {false, true}) {
+    auto m = programmed(select1(cycles) | enint, 0, {{"pmu.sreset", clears ? "clear" : "keep"}});
+    put(*m, sia, 0x1234);
+    consume_both(*m, activity.block());
+    EXPECT_EQ(get(*m, pmc1), clears ? 0u : 10u);
+    EXPECT_EQ(get(*m, mmcr0), clears ? 0u : select1(cycles) | enint);
+    EXPECT_EQ(get(*m, sia), clears ? 0u : 0x1234u);
   }
 }
 

@@ -149,6 +149,7 @@ Recording record(const Subject& subject, const Sampler::NextPeriod& next) {
   counter->watch(0, subject.period, subject.period);
   SessionOptions options;
   options.engine = Engine::direct;
+  options.block_cycles = subject.block_cycles;
   Session session(target, parameters, options);
   session.add_monitor(std::move(setup));
   session.add_observer([&](const Block& block) {

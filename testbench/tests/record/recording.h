@@ -27,6 +27,7 @@ struct Subject {
   bool oracle = true;                       ///< off: without crossings and events, which take a step for each cycle
   encoder::QualifierTexts qualifiers = {};  ///< IA-64
   oracle::ia64::Qualifiers place = {};      ///< the same in the oracle's words
+  Cycle block_cycles = 1024;                ///< no result depends on it
 };
 void PrintTo(const Subject& subject, std::ostream* out);
 

@@ -65,10 +65,19 @@ TEST(Waiting, EndsInAStandingClock) {
 // 2^31 clocks and one more behind the last instruction: exactly one sample at the longest period.
 TEST(Waiting, LongestPeriodOfThe750) {
   const std::string text = "! isa ppc\n" + ppc_nops(0, 8) + "! idle cycles=2147483648\n" + ppc_nops(8, 8);
-  const Subject subject{"ppc750gx", text, "PROCESSOR_CYCLES", 0x80000000, 0, 0, false};
+  const Subject subject{"ppc750gx", text, "PROCESSOR_CYCLES", 0x80000000, 0, 0, false, {}, {}, 0xffff0000};
   const Recording got = record(subject);
   ASSERT_EQ(got.samples.size(), 1u);
   EXPECT_EQ(got.samples[0].requested, 0x80000000u - 1) << "the 2^31st cycle, counted from 0";
+}
+
+// 2^47 clocks: the longest period of the Athlon, in the longest blocks that there are, as above.
+TEST(Waiting, LongestPeriodOfTheAthlon) {
+  const std::string text = "! isa i386\n" + nops(0, 8) + "! idle cycles=140737488355328\n" + nops(8, 8);
+  const Subject subject{"athlon", text, "CPU_CLK_UNHALTED", std::uint64_t{1} << 47, nmi, 0, false, {}, {}, 0xffff0000};
+  const Recording got = record(subject);
+  ASSERT_EQ(got.samples.size(), 1u);
+  EXPECT_EQ(got.samples[0].requested, (std::uint64_t{1} << 47) - 1 + got.delay) << "the 2^47th clock, counted from 0";
 }
 
 }  // namespace

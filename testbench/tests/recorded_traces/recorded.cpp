@@ -9,14 +9,19 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "pmusim/trace/reader.h"
+#include "testbench/tests/sampling.h"
+
 namespace pmusim::testbench {
 
 namespace fs = std::filesystem;
 
 std::vector<fs::path> recorded_traces() {
+  constexpr std::uint64_t most = sanitized ? 70'000 : ~std::uint64_t{0};
   std::vector<fs::path> traces;
   for (const auto& entry : fs::directory_iterator(fs::path(PMUSIM_SOURCE_DIR) / "isa-traces" / "recorded")) {
-    if (entry.path().extension() == ".pmt") traces.push_back(entry.path());
+    if (entry.path().extension() != ".pmt" || trace::open(entry.path())->info().instructions > most) continue;
+    traces.push_back(entry.path());
   }
   std::sort(traces.begin(), traces.end());
   return traces;

@@ -7,7 +7,7 @@
 
 namespace pmusim::testbench {
 
-/// The traces of the repository, by name.
+/// The traces of the repository, by name; under a sanitizer the short ones.
 [[nodiscard]] std::vector<std::filesystem::path> recorded_traces();
 
 struct Output {

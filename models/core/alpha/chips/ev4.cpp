@@ -9,7 +9,7 @@ namespace pmusim::core {
 namespace alpha {
 namespace {
 
-constexpr std::array<Value, 38> values{{
+constexpr std::array<Value, 39> values{{
     // name, value, source, confirmed
     {"core.l1i_bytes", 8192, "GEN", choice},
     {"core.l1i_ways", 1, "GEN", choice},
@@ -33,6 +33,7 @@ constexpr std::array<Value, 38> values{{
     {"core.pin_events", 1, "pfm: DEC 3000/400 and /500", yes},
     {"core.itb_entries", 8, "GEN", choice},
     {"core.dtb_entries", 32, "GEN", choice},
+    {"core.tb_round_robin", 0, "none", choice},
     {"core.tb_flow", 30, "none", choice},
     {"core.tb_double_flow", 30, "none", choice},
     {"core.trap_flow", 60, "none", choice},

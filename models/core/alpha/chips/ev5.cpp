@@ -9,7 +9,7 @@ namespace pmusim::core {
 namespace alpha {
 namespace {
 
-constexpr std::array<Value, 43> values{{
+constexpr std::array<Value, 45> values{{
     // name, value, source, confirmed
     {"core.l1i_bytes", 8192, "catalogue summary of the 21164 manual", yes},
     {"core.l1i_ways", 1, "GEN", choice},
@@ -37,6 +37,7 @@ constexpr std::array<Value, 43> values{{
     {"core.memory_read", 80, "none", choice},
     {"core.itb_entries", 48, "GEN", choice},
     {"core.dtb_entries", 64, "GEN", choice},
+    {"core.tb_round_robin", 0, "none", choice},
     {"core.tb_flow", 20, "none", choice},
     {"core.tb_double_flow", 20, "none", choice},
     {"core.trap_flow", 40, "none", choice},
@@ -53,6 +54,7 @@ constexpr std::array<Value, 43> values{{
     {"core.return_stack", 12, "GEN", choice},
     {"core.barrier_cycles", 4, "none", choice},
     {"core.store_conditional", 20, "none: as a Bcache read", choice},
+    {"core.multiply_fresh", 2, "HRM-PC 2-25: up to two", choice},
     {"core.store_load_window", 1, "HRM-PC 2-12, 2-33", yes},
 }};
 

@@ -10,7 +10,7 @@ namespace pmusim::core {
 namespace alpha {
 namespace {
 
-constexpr std::array<Value, 23> values{{
+constexpr std::array<Value, 24> values{{
     // name, value, source, confirmed
     {"core.l1i_bytes", 65536, "HRM67 2.1", yes},
     {"core.l1i_ways", 2, "HRM67 2.1", yes},
@@ -27,8 +27,9 @@ constexpr std::array<Value, 23> values{{
     {"core.bcache_read", 13, "HRM67 2.3, with a Bcache of 6 cycles", yes},
     {"core.bcache_interval", 6, "none", choice},
     {"core.memory_read", 100, "none", choice},
-    {"core.itb_entries", 128, "HRM67 2.1; replacement there round robin", yes},
-    {"core.dtb_entries", 128, "HRM67 2.1; replacement there round robin", yes},
+    {"core.itb_entries", 128, "HRM67 2.1", yes},
+    {"core.dtb_entries", 128, "HRM67 2.1", yes},
+    {"core.tb_round_robin", 1, "HRM67 2.1", yes},
     {"core.tb_flow", 20, "none", choice},
     {"core.tb_double_flow", 20, "none", choice},
     {"core.trap_flow", 40, "none", choice},

@@ -97,6 +97,7 @@ class InOrderCore final : public Core {
   void form_group(FetchBlock& block);
   [[nodiscard]] IssueStall obstacle(const Slot& slot, std::uint8_t port, bool& replays);
   [[nodiscard]] IssueStall operand_obstacle(const StaticCode& code, bool& replays);
+  [[nodiscard]] unsigned fresh_operand(const StaticCode& code) const;
   [[nodiscard]] IssueStall unit_obstacle(const StaticCode& code, std::uint8_t port);
   /// Issues one; false: nothing behind it issues in this cycle.
   bool issue_one(const Slot& slot, std::uint8_t port, bool replays);

@@ -212,12 +212,21 @@ bool InOrderCore::issue_one(const Slot& slot, std::uint8_t port, bool replays) {
   return !call && !back && !mispredicted && now_ >= barrier_until_;
 }
 
+/// A multiply takes longer if an operand has just come (21164).
+unsigned InOrderCore::fresh_operand(const StaticCode& code) const {
+  Cycle latest = 0;
+  for (unsigned i = 0; i < code.read_count; ++i) latest = std::max(latest, results_[code.reads[i]].ready);
+  const Cycle settled = latest + sizes_.multiply_fresh;
+  return latest != 0 && settled > now_ ? static_cast<unsigned>(settled - now_) : 0;
+}
+
 /// Units and results; those of loads are access()'s.
 void InOrderCore::execute(const Slot& slot, Instruction& instruction, std::uint8_t port) {
   const StaticCode& code = *slot.code;
   const Rule& rule = rules_.of(code);
+  const unsigned more = rule.unit == ExecutionUnit::multiplier ? fresh_operand(code) : 0;
   if (port != 0) {
-    if (rule.unit == ExecutionUnit::multiplier) multiply_ends_ = now_ + rule.latency;
+    if (rule.unit == ExecutionUnit::multiplier) multiply_ends_ = now_ + rule.latency + more;
     if (rule.unit == ExecutionUnit::divider) divide_ends_ = now_ + rule.latency;
     if (code.is_branch() || rule.unit == ExecutionUnit::branch) branch_from_ = now_ + rules_.branch_busy;
   }
@@ -232,8 +241,8 @@ void InOrderCore::execute(const Slot& slot, Instruction& instruction, std::uint8
   for (unsigned i = 0; i < code.write_count; ++i) {
     Result& result = results_[code.writes[i]];
     const unsigned latency = code.has(Kind::store_conditional) ? sizes_.store_conditional : rule.latency;
-    result.ready = now_ + latency;
-    result.early = now_ + rule.early;
+    result.ready = now_ + latency + more;
+    result.early = now_ + rule.early + more;
     result.early_for = rule.early_for;
     // An Ebox result reaches the data of a store of the same cycle (21064).
     if (rule.unit == ExecutionUnit::ebox) result.early_for |= user::store_data;

@@ -8,7 +8,7 @@ namespace {
 
 using S = InOrderSizes;
 
-constexpr std::array<Field<S>, 11> fields{{
+constexpr std::array<Field<S>, 12> fields{{
     {"core.fetch_blocks", &S::fetch_blocks, 1, 8, "blocks", "fetched and not issued: pairs (21064), fours (21164)"},
     {"core.fetch_to_issue", &S::fetch_to_issue, 1, 8, "cycles", "from fetch to issue at the earliest"},
     {"core.taken_bubble", &S::taken_bubble, 0, 8, "cycles", "without fetch behind a predicted taken branch"},
@@ -19,6 +19,8 @@ constexpr std::array<Field<S>, 11> fields{{
     {"core.return_stack", &S::return_stack, 1, 64, "entries", "return address stack"},
     {"core.barrier_cycles", &S::barrier_cycles, 1, 1000, "cycles", "from the issue of mb to the next issue"},
     {"core.store_conditional", &S::store_conditional, 2, 1000, "cycles", "to the flag of a store-conditional"},
+    {"core.multiply_fresh", &S::multiply_fresh, 0, 8, "cycles",
+     "more for a multiply that issues as its operand comes; one less for each cycle in between"},
     {"core.store_load_window", &S::store_load_window, 0, 1, "",
      "loads one or two cycles behind a store to the same place"},
 }};

@@ -17,6 +17,7 @@ struct InOrderSizes {
   unsigned return_stack = 12;
   unsigned barrier_cycles = 4;
   unsigned store_conditional = 20;
+  unsigned multiply_fresh = 0;
   unsigned store_load_window = 1;  ///< a load right behind a store to the same place replays or waits
 };
 

@@ -217,6 +217,7 @@ bool FrontEnd::scan_one() {
 Operation& FrontEnd::push(const StaticCode& code) {
   Operation& operation = flight_.push();
   operation.code = &code;
+  operation.rule = &pipe_rule(code.work);
   operation.history = directions_.history();
   operation.stack = returns_.top();
   operation.group = group_;
@@ -230,8 +231,7 @@ Operation& FrontEnd::make(const StaticCode& code, std::uint64_t id, bool wrong_p
   operation.wrong_path = wrong_path;
   operation.squashed = code.has(act::Kind::squashed);
   Instruction& instruction = flight_.record(sequence);
-  instruction = {};
-  describe(instruction, code, id, agenda_.now());
+  describe(renew(instruction), code, id, agenda_.now());
   instruction.record.wrong_path = wrong_path;
   instruction.more.fill_stream = fill_stream_;
   instruction.more.pal = modes_.pal();
@@ -411,8 +411,7 @@ void FrontEnd::fetch_made_up() {
     make_pal_instruction(machine_, instruction, flow_, made_up_);
   } else {
     operation.handler = true;
-    instruction = {};
-    describe(instruction, made_up_code_, machine_.own_id(), agenda_.now());
+    describe(renew(instruction), made_up_code_, machine_.own_id(), agenda_.now());
     instruction.record.ip = pc_ + 4 * std::uint64_t{made_up_};
     instruction.record.next_ip = instruction.record.ip + 4;
   }

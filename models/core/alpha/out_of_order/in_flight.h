@@ -9,6 +9,7 @@
 #include "models/core/alpha/out_of_order/pipes.h"
 #include "models/core/alpha/out_of_order/tournament.h"
 #include "models/core/alpha/static_code.h"
+#include "models/core/parts/renew.h"
 
 namespace pmusim::core::alpha::out_of_order {
 
@@ -20,6 +21,7 @@ inline constexpr std::uint64_t unnumbered = ~std::uint64_t{0};
 struct Operation {
   // from fetch on
   const StaticCode* code = nullptr;
+  const PipeRule* rule = nullptr;  ///< where its work is done
   std::uint64_t line = no_line;    ///< ordinal in the trace, or no_line (wrong path, handler)
   std::uint64_t next = 0;          ///< address of its successor in the program
   Direction direction;             ///< of a conditional branch
@@ -65,11 +67,7 @@ class InFlight {
   /// The record of an operation's instruction.
   Instruction& record(Sequence s) { return records_[(at(s).first ? s : s - 1) & (capacity - 1)]; }
   /// A new operation at the young end. Its record is what the place had before.
-  Operation& push() {
-    Operation& operation = at(fetched++);
-    operation = Operation{};
-    return operation;
-  }
+  Operation& push() { return renew(at(fetched++)); }
   [[nodiscard]] bool full() const { return fetched - retired + 8 >= capacity; }
   [[nodiscard]] bool empty() const { return fetched == retired; }
 

@@ -15,7 +15,7 @@ IssueQueues::IssueQueues(Machine& machine, const Sizes& sizes, InFlight& flight,
 }
 
 void IssueQueues::insert(Sequence sequence) {
-  const bool fp = pipe_rule(flight_.at(sequence).code->work).queue == Queue::fp;
+  const bool fp = flight_.at(sequence).rule->queue == Queue::fp;
   (fp ? fp_ : integer_).push_back({sequence, agenda_.now() + 1});
 }
 
@@ -33,8 +33,8 @@ void IssueQueues::issue() {
 }
 
 // Takes over the times of producers that have one by now. False while one has none.
-bool IssueQueues::operands_known(Operation& operation) {
-  const PipeRule& rule = pipe_rule(operation.code->work);
+bool IssueQueues::learn_operands(Operation& operation) {
+  const PipeRule& rule = *operation.rule;
   for (unsigned i = 0; i < operation.pending_count;) {
     const Sequence producer = operation.pending[i];
     if (producer >= flight_.retired) {
@@ -43,8 +43,7 @@ bool IssueQueues::operands_known(Operation& operation) {
         ++i;
         continue;
       }
-      const bool fp_to_store =
-          rule.queue == Queue::fp && rule.pipes == pipe::fp_store && pipe_rule(from.code->work).queue == Queue::fp;
+      const bool fp_to_store = rule.queue == Queue::fp && rule.pipes == pipe::fp_store && from.rule->queue == Queue::fp;
       for (unsigned c = 0; c < clusters; ++c) {
         const bool other = from.cluster != both_clusters && from.cluster != c;
         const Cycle at = from.result + (other ? sizes_.cluster_delay : 0) + (fp_to_store ? sizes_.fp_to_store : 0);
@@ -62,42 +61,44 @@ IssueQueues::Taken& IssueQueues::lower_in(Cycle cycle) {
   return taken;
 }
 
+/// True if the operation issues to one of the pipes that are free.
+inline bool IssueQueues::try_integer(Waiting& waiting, std::uint8_t& free) {
+  Operation& operation = flight_.at(waiting.sequence);
+  if (!operands_known(operation)) return false;
+  const Cycle now = agenda_.now();
+  const auto side = operation.side == Side::upper ? pipe::upper : pipe::lower;
+  const auto pipes = static_cast<std::uint8_t>(operation.rule->pipes & side);
+  std::uint8_t best = both_clusters;
+  Cycle earliest = activity::never;
+  for (std::uint8_t c = 0; c < clusters; ++c) {
+    const std::uint8_t one = pipe::of(operation.side, c);
+    if ((pipes & one) == 0) continue;
+    earliest = std::min(earliest, operation.ready[c]);
+    if ((free & one) == 0 || operation.ready[c] > now) continue;
+    if (best == both_clusters || operation.ready[c] < operation.ready[best]) best = c;
+  }
+  if (best == both_clusters) {
+    waiting.wake = std::max(earliest, now + 1);
+    return false;
+  }
+  if (!listener_.may_issue(waiting.sequence)) return false;
+  free &= static_cast<std::uint8_t>(~pipe::of(operation.side, best));
+  start(waiting.sequence, best);
+  return true;
+}
+
 void IssueQueues::issue_integer() {
   const Cycle now = agenda_.now();
   auto free = static_cast<std::uint8_t>(pipe::any & ~lower_in(now).pipes);
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < integer_.size(); ++i) {
-    Waiting waiting = integer_[i];
-    bool gone = false;
-    if (free != 0 && waiting.wake <= now) {
-      Operation& operation = flight_.at(waiting.sequence);
-      if (operands_known(operation)) {
-        const PipeRule& rule = pipe_rule(operation.code->work);
-        const auto side = operation.side == Side::upper ? pipe::upper : pipe::lower;
-        const auto pipes = static_cast<std::uint8_t>(rule.pipes & side);
-        std::uint8_t best = both_clusters;
-        Cycle earliest = activity::never;
-        for (std::uint8_t c = 0; c < clusters; ++c) {
-          const std::uint8_t one = pipe::of(operation.side, c);
-          if ((pipes & one) == 0) continue;
-          earliest = std::min(earliest, operation.ready[c]);
-          if ((free & one) == 0 || operation.ready[c] > now) continue;
-          if (best == both_clusters || operation.ready[c] < operation.ready[best]) best = c;
-        }
-        if (best == both_clusters) {
-          waiting.wake = std::max(earliest, now + 1);
-        } else if (listener_.may_issue(waiting.sequence)) {
-          free &= static_cast<std::uint8_t>(~pipe::of(operation.side, best));
-          start(waiting.sequence, best);
-          gone = true;
-        }
-      }
-    }
-    if (gone) continue;
-    if (waiting.wake > now) agenda_.at(waiting.wake);
-    integer_[kept++] = waiting;
+  Cycle next = activity::never;
+  auto kept = integer_.begin();
+  for (Waiting& waiting : integer_) {
+    if (free != 0 && waiting.wake <= now && try_integer(waiting, free)) continue;
+    if (waiting.wake > now) next = std::min(next, waiting.wake);
+    *kept++ = waiting;
   }
-  integer_.resize(kept);
+  agenda_.at(next);
+  integer_.erase(kept, integer_.end());
 }
 
 void IssueQueues::issue_fp() {
@@ -109,7 +110,7 @@ void IssueQueues::issue_fp() {
     Operation& operation = flight_.at(waiting.sequence);
     bool gone = false;
     if (waiting.wake <= now && operands_known(operation)) {
-      const PipeRule& rule = pipe_rule(operation.code->work);
+      const PipeRule& rule = *operation.rule;
       const Cycle ready = operation.ready[0];
       if (ready > now) {
         waiting.wake = ready;
@@ -146,13 +147,13 @@ void IssueQueues::issue_fp() {
 
 void IssueQueues::start(Sequence sequence, std::uint8_t cluster) {
   Operation& operation = flight_.at(sequence);
-  const PipeRule& rule = pipe_rule(operation.code->work);
+  const PipeRule& rule = *operation.rule;
   const Cycle now = agenda_.now();
   operation.issued = now;
   // What comes through memory, the link of a branch and long operations reach both clusters together.
   operation.cluster = rule.latency == 1 && rule.queue == Queue::integer ? cluster : both_clusters;
   operation.result = now + rule.latency;
-  if (operation.first) machine_.recorder.occur(Signal::issue, flight_.record(sequence));
+  if (operation.first) machine_.recorder.occur_unchanged(Signal::issue, flight_.record(sequence));
   listener_.issued(sequence);
   agenda_.changed();
 }

@@ -39,7 +39,11 @@ class IssueQueues {
   void issue_integer();
   void issue_fp();
   void start(Sequence sequence, std::uint8_t cluster);
-  [[nodiscard]] bool operands_known(Operation& operation);
+  bool try_integer(Waiting& waiting, std::uint8_t& free);
+  [[nodiscard]] bool operands_known(Operation& operation) {
+    return operation.pending_count == 0 || learn_operands(operation);
+  }
+  bool learn_operands(Operation& operation);
 
   Machine& machine_;
   const Sizes& sizes_;

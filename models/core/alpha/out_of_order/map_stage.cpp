@@ -19,7 +19,7 @@ bool MapStage::has_room(Sequence end) const {
   for (Sequence s = flight_.mapped; s != end; ++s) {
     const Operation& operation = flight_.at(s);
     if (!waits_for_pipe(operation)) continue;
-    const Queue queue = pipe_rule(operation.code->work).queue;
+    const Queue queue = operation.rule->queue;
     integer += queue == Queue::integer ? 1 : 0;
     fp += queue == Queue::fp ? 1 : 0;
   }
@@ -65,7 +65,7 @@ void MapStage::choose_sides(Sequence end) {
   unsigned upper = 0, lower = 0;
   for (Sequence s = flight_.mapped; s != end; ++s) {
     Operation& operation = flight_.at(s);
-    const PipeRule& rule = pipe_rule(operation.code->work);
+    const PipeRule& rule = *operation.rule;
     if (!waits_for_pipe(operation) || rule.queue != Queue::integer) continue;
     if ((rule.pipes & pipe::lower) == 0) {
       operation.side = Side::upper;
@@ -77,7 +77,7 @@ void MapStage::choose_sides(Sequence end) {
   }
   for (Sequence s = flight_.mapped; s != end; ++s) {
     Operation& operation = flight_.at(s);
-    const PipeRule& rule = pipe_rule(operation.code->work);
+    const PipeRule& rule = *operation.rule;
     if (!waits_for_pipe(operation) || rule.queue != Queue::integer || rule.pipes != pipe::any) continue;
     operation.side = lower <= upper ? Side::lower : Side::upper;
     ++(operation.side == Side::lower ? lower : upper);

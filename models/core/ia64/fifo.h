@@ -1,0 +1,51 @@
+// First in, first out, in a ring that grows: what is in it stays where it is until then.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "models/activity/activity.h"
+#include "models/core/parts/renew.h"
+
+namespace pmusim::core::ia64 {
+
+template <class T>
+class Fifo {
+ public:
+  [[nodiscard]] bool empty() const { return head_ == tail_; }
+  [[nodiscard]] std::size_t size() const { return tail_ - head_; }
+  T& front() { return items_[head_ & last_]; }
+  const T& front() const { return items_[head_ & last_]; }
+  /// The one that `i` others are in front of.
+  T& at(std::size_t i) { return items_[(head_ + i) & last_]; }
+  const T& at(std::size_t i) const { return items_[(head_ + i) & last_]; }
+  void push(const T& item) {
+    if (size() > last_) grow();
+    items_[tail_++ & last_] = item;
+  }
+  /// A fresh one at the end.
+  T& add() {
+    if (size() > last_) grow();
+    return renew(items_[tail_++ & last_]);
+  }
+  /// Gives those that were pushed since the last stamp their cycle.
+  void stamp(activity::Cycle at) {
+    for (; stamped_ != tail_; ++stamped_) items_[stamped_ & last_].at = at;
+  }
+  void pop() { ++head_; }
+  void clear() { head_ = stamped_ = tail_; }
+
+ private:
+  void grow() {
+    std::vector<T> larger(items_.size() * 2);
+    for (std::uint64_t i = head_; i != tail_; ++i) larger[i & (larger.size() - 1)] = items_[i & last_];
+    items_ = std::move(larger);
+    last_ = items_.size() - 1;
+  }
+  std::vector<T> items_ = std::vector<T>(64);  ///< a power of two of them
+  std::uint64_t last_ = 63;                    ///< place of the last of them
+  std::uint64_t head_ = 0, stamped_ = 0, tail_ = 0;
+};
+
+}  // namespace pmusim::core::ia64

@@ -1,0 +1,178 @@
+#include "testbench/museum/examine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+
+#include "pmusim/encoder/encoder.h"
+#include "testbench/driver/session.h"
+#include "testbench/validate/judge.h"
+#include "testbench/validate/plan_family.h"
+#include "testbench/validate/stimuli.h"
+
+namespace pmusim::testbench::museum {
+namespace {
+
+struct Word {
+  std::string_view attribute, meaning;
+};
+constexpr std::array words{Word{"e", "edge detection (e)"},    Word{"i", "inverted comparison (i)"},
+                           Word{"c", "threshold (c)"},         Word{"t", "threshold (t)"},
+                           Word{"u", "one privilege level"},   Word{"k", "one privilege level"},
+                           Word{"marked", "marked processes"}, Word{"unmarked", "marked processes"}};
+
+std::string meaning_of(const std::string& attribute) {
+  for (const Word& word : words) {
+    if (word.attribute == attribute) return std::string(word.meaning);
+  }
+  return "attribute " + attribute;
+}
+
+/// "0x...-0x...": a bound in the middle of a pair of bundles.
+bool splits_pairs(const std::string& range) {
+  const auto bound = [](std::string_view text) {
+    std::uint64_t value = 0;
+    if (text.starts_with("0x")) text.remove_prefix(2);
+    std::from_chars(text.data(), text.data() + text.size(), value, 16);
+    return value;
+  };
+  const std::size_t dash = range.find('-');
+  if (dash == std::string::npos) return false;
+  const std::string_view all = range;
+  return bound(all.substr(0, dash)) % 32 != 0 || bound(all.substr(dash + 1)) % 32 != 0;
+}
+
+/// What is particular about a program.
+std::set<std::string> features_of(const ActivityLog& log) {
+  std::set<std::string> features;
+  for (const Block& block : log.blocks()) {
+    if (!block.column(activity::Signal::replay_trap).empty()) features.insert("replay traps in the program");
+    if (!block.state(activity::State::cpl).changes.empty()) features.insert("a program that changes its level");
+    for (const activity::RegisterAccess& access : block.accesses) {
+      if (access.write) features.insert("a program that writes registers while it is counted");
+    }
+  }
+  return features;
+}
+
+std::set<std::string> features_of(const Group& group, std::size_t i, const Answer& answer,
+                                  const std::map<std::string, unsigned>& largest) {
+  const Check& check = group.checks[i];
+  std::set<std::string> features{"event " + check.request.event};
+  const auto most = largest.find(check.request.event);
+  if (most != largest.end() && most->second > 1) features.insert("events that can happen twice in a cycle");
+  for (const auto& [name, value] : check.attributes) {
+    if (value != 0) features.insert(meaning_of(name));
+  }
+  if (!check.raw.empty()) {
+    features.insert(check.raw.find('=') != std::string::npos ? "a reserved code" : "no unit mask named");
+  }
+  if (i < answer.counters.size()) features.insert("counter " + answer.counters[i]);
+  if (group.checks.size() > 1) features.insert("a set of events");
+  for (const Check& other : group.checks) {
+    if (&other != &check) features.insert("beside " + other.request.event);
+  }
+  for (const ExtraWrite& extra : group.extra) features.insert(extra.reg + " written before");
+  if (group.captures || group.sampled) features.insert("counting from a start value to the overflow");
+  if (!group.filters.irange.empty()) features.insert("code range");
+  if (!group.filters.drange.empty()) features.insert("data range");
+  if (!group.filters.opcode.empty()) features.insert("opcode matcher");
+  const auto& ranges = group.filters.irange;
+  if (std::any_of(ranges.begin(), ranges.end(), splits_pairs)) features.insert("a bound between the bundles of a pair");
+  return features;
+}
+
+bool asked(const Piece& piece, const Group& group) {
+  if (piece.only.empty()) return true;
+  return std::all_of(group.checks.begin(), group.checks.end(), [&](const Check& check) {
+    const std::string text = check.text();
+    return std::any_of(piece.only.begin(), piece.only.end(), [&](std::string_view p) { return text.starts_with(p); });
+  });
+}
+
+class Examination {
+ public:
+  explicit Examination(const Piece& piece)
+      : piece_(piece), target_(piece.target), model_(*models::find_target(piece.target)), encoder_(own_encoder()) {
+    largest_ = largest_per_cycle(target_);
+  }
+
+  std::vector<Outcome> run() {
+    for (const std::string_view trace : piece_.traces) {
+      file_ = data_folder() / "testbench" / "tests" / "micro" / "traces" / trace;
+      record();
+      for (const Group& group : make_plan(target_, Depth::full, find_landmarks(file_))) {
+        if (asked(piece_, group)) judge_group(group);
+      }
+      if (piece_.more == nullptr) continue;
+      for (const Group& group : piece_.more()) judge_group(group);
+    }
+    return std::move(outcomes_);
+  }
+
+ private:
+  void record() {
+    SessionOptions options;
+    options.engine = Engine::direct;
+    Session session(model_, model_.parameters(), options);
+    log_ = {};
+    session.add_observer([&](const Block& block) { log_.append(block); });
+    session.run(trace::open(file_));
+    program_ = features_of(log_);
+  }
+
+  void judge_group(const Group& group) {
+    Task task;
+    task.target = target_;
+    task.trace = file_;
+    task.parameters = model_.parameters();
+    task.plan = {group};
+    task.answers = {encoder_->encode(target_, group)};
+    task.activity = &log_;
+    const JobVerdict verdict = judge(task);
+    for (std::size_t i = 0; i < group.checks.size(); ++i) note(group, i, task.answers.front(), verdict);
+  }
+
+  void note(const Group& group, std::size_t i, const Answer& answer, const JobVerdict& verdict) {
+    const std::string text = group.checks[i].text();
+    const auto of_check = [&](const Mismatch& m) {
+      return m.sample.event == text || m.sample.event.starts_with(text + ' ');
+    };
+    const auto found = std::find_if(verdict.mismatches.begin(), verdict.mismatches.end(), of_check);
+    Outcome outcome;
+    outcome.wrong = found != verdict.mismatches.end();
+    if (!outcome.wrong && verdict.rows.at(row_name(group.checks[i].request)).vacuous != 0) return;
+    outcome.features = features_of(group, i, answer, largest_);
+    outcome.features.insert(program_.begin(), program_.end());
+    if (outcome.wrong) outcome.example = example_of(*found);
+    outcomes_.push_back(std::move(outcome));
+  }
+
+  std::string example_of(const Mismatch& mismatch) const {
+    const Comparison& sample = mismatch.sample;
+    std::string text = fmt::format("{} '{}' on {}: ", target_, sample.event, file_.filename().string());
+    text += mismatch.problem.empty()
+                ? fmt::format("{} counted {}, expected {}", sample.counter, sample.counted, sample.expected)
+                : mismatch.problem;
+    return sample.registers.empty() ? text : text + " with " + sample.registers;
+  }
+
+  const Piece& piece_;
+  std::string target_;
+  const models::Target& model_;
+  std::unique_ptr<Candidate> encoder_;
+  std::map<std::string, unsigned> largest_;
+  std::filesystem::path file_;
+  ActivityLog log_;
+  std::set<std::string> program_;
+  std::vector<Outcome> outcomes_;
+};
+
+}  // namespace
+
+std::vector<Outcome> examine(const Piece& piece) { return Examination(piece).run(); }
+
+}  // namespace pmusim::testbench::museum

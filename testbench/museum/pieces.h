@@ -1,0 +1,34 @@
+// The pieces of the museum: defects that performance monitors and encoders have had (docs/defects.md), each as a fault
+// in this program, with what is judged and what has to point at it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "encoder/src/fault.h"
+#include "models/common/fault.h"
+#include "testbench/validate/plan.h"
+
+namespace pmusim::testbench::museum {
+
+struct Piece {
+  std::string_view name;
+  std::string_view defect;  ///< in a line
+  std::string_view target;
+  std::vector<std::string_view> traces;  ///< below testbench/tests/micro/traces
+  std::vector<std::string_view> only;    ///< beginnings of the event strings that are judged; empty: all of the plan
+  /// Places that the clue must name.
+  std::vector<std::string_view> clue;
+  models::Fault model = models::Fault::none;
+  encoder::Fault encoder = encoder::Fault::none;
+  /// Questions that the plan of a trace does not have; may be null.
+  std::vector<Group> (*more)() = nullptr;
+};
+
+[[nodiscard]] std::span<const Piece> pieces();
+/// Null for an unknown name.
+[[nodiscard]] const Piece* find_piece(std::string_view name);
+
+}  // namespace pmusim::testbench::museum

@@ -1,0 +1,64 @@
+// What the PMUs of IA-64 processors cannot show, whatever their registers are called: counters and units that are off,
+// and filters that nothing looks at. SDM2 is the Itanium architecture manual, volume 2.
+#pragma once
+
+#include <array>
+#include <set>
+#include <span>
+#include <string_view>
+
+#include "testbench/mutate/equivalence.h"
+
+namespace pmusim::testbench::mutate::ia64 {
+
+inline constexpr unsigned channels = 4;
+
+/// A field, or none.
+struct Bits {
+  std::string_view reg = {};
+  std::uint64_t mask = 0;
+};
+
+/// What a syllable is compared with.
+struct Matcher {
+  Bits types;    ///< of slots that are accepted
+  Bits ignored;  ///< 1: not compared
+  Bits match;    ///< as wide as `ignored`
+};
+
+/// Where a PMU has what the rules look at. A counter has levels 3:0, code 15:8, unit mask 19:16 and threshold 22:20;
+/// the configuration of data ranges, of code ranges and of channels without opcode is the same on all.
+struct Layout {
+  std::string_view target;
+  std::span<const std::string_view> counters;
+  Bits enable;                                      ///< 1: counters and units are on
+  bool has_instruction_sets;                        ///< counters and EARs have a mask of them; IA-32 code is executed
+  std::uint64_t line_states = 0, both_threads = 0;  ///< of a counter; the lowest line state is invalid
+  std::string_view fetch_ear, data_ear, branches;
+  Bits trace_mode;                   ///< of the unit that traces addresses in the branch buffer's place
+  std::uint64_t traces = 0;          ///< ... and the value that turns it on
+  std::array<Matcher, 2> matchers;   ///< of channels 0 and 2, 1 and 3
+  Bits ignores_range, inverts;       ///< channel 0
+  std::string_view opcode_channels;  ///< 1: no opcode
+  std::string_view code_ranges, data_ranges;
+  std::span<const std::uint64_t> fetches;  ///< unit mask and code of events that fetches alone cause
+  std::uint64_t fine_page;                 ///< bytes in which a fine range lies
+  std::uint64_t fine_granule;              ///< bytes that its ends resolve
+};
+
+// One rule each, in the order in which they have to be applied.
+void drop_line_states(const Layout& layout, Programmed& registers);
+void drop_stopped(const Layout& layout, Programmed& registers);
+void drop_unreachable(const Layout& layout, Programmed& registers);
+void drop_unit_details(const Layout& layout, Programmed& registers);
+void drop_levels(const Layout& layout, Programmed& registers);
+void drop_filtered_fetches(const Layout& layout, Programmed& registers);
+void drop_data_filters(const Layout& layout, Programmed& registers);
+void drop_code_filters(const Layout& layout, Programmed& registers);
+void drop_uncompared(const Layout& layout, Programmed& registers);
+void join_free_channels(const Layout& layout, Programmed& registers);
+
+/// Bits of a breakpoint register that no monitor looks at; 0 for other registers.
+[[nodiscard]] std::uint64_t ignored_of_breakpoint(std::string_view reg);
+
+}  // namespace pmusim::testbench::mutate::ia64

@@ -1,0 +1,110 @@
+// Montecito: where its PMU has what the rules look at, and its reserved bits. Sources: Linux' description of the PMU
+// (which bits software can write), libpfm 3.10's header, tables and manual page, the Itanium architecture manual,
+// volume 2 ("SDM2"); docs/targets/montecito.md has the choices where they are silent.
+#include <algorithm>
+
+#include "testbench/mutate/equivalence_ia64.h"
+
+namespace pmusim::testbench::mutate {
+namespace {
+
+constexpr std::array<std::string_view, 12> counters{"PMC4",  "PMC5",  "PMC6",  "PMC7",  "PMC8",  "PMC9",
+                                                    "PMC10", "PMC11", "PMC12", "PMC13", "PMC14", "PMC15"};
+
+/// Unit mask and code of events that instruction fetches alone cause.
+constexpr std::array<std::uint64_t, 6> fetches{0x1dd, 0x2dd, 0x3dd, 0x5dd, 0x6dd, 0x7dd};
+
+constexpr ia64::Matcher matcher(std::string_view first, std::string_view second) {
+  constexpr std::uint64_t syllable = (std::uint64_t{1} << 41) - 1;
+  return {{first, std::uint64_t{0xf} << 48}, {first, syllable}, {second, syllable}};
+}
+
+constexpr ia64::Layout layout{.target = "montecito",
+                              .counters = counters,
+                              .enable = {},
+                              .has_instruction_sets = false,
+                              .line_states = std::uint64_t{0xf} << 27,
+                              .both_threads = 1 << 26,
+                              .fetch_ear = "PMC37",
+                              .data_ear = "PMC40",
+                              .branches = "PMC39",
+                              .trace_mode = {"PMC42", 7 << 8},
+                              .traces = 4,
+                              .matchers = {matcher("PMC32", "PMC33"), matcher("PMC34", "PMC35")},
+                              .ignores_range = {"PMC32", std::uint64_t{1} << 57},
+                              .inverts = {"PMC32", std::uint64_t{1} << 56},
+                              .opcode_channels = "PMC36",
+                              .code_ranges = "PMC38",
+                              .data_ranges = "PMC41",
+                              .fetches = fetches,
+                              .fine_page = 65536,
+                              .fine_granule = 16};
+
+bool is_counter(std::string_view reg) { return std::find(counters.begin(), counters.end(), reg) != counters.end(); }
+
+/// Bits that software can write.
+std::uint64_t writable(std::string_view reg) {
+  struct Mask {
+    std::string_view reg;
+    std::uint64_t bits;
+  };
+  constexpr std::uint64_t syllable = (std::uint64_t{1} << 41) - 1;
+  constexpr std::array masks{Mask{"PMC0", 0xfff1},
+                             Mask{"PMC32", std::uint64_t{0x030f} << 48 | syllable},
+                             Mask{"PMC33", syllable},
+                             Mask{"PMC34", std::uint64_t{0x000f} << 48 | syllable},
+                             Mask{"PMC35", syllable},
+                             Mask{"PMC36", 0xf},
+                             Mask{"PMC37", 0x3fff},
+                             Mask{"PMC38", 0x2492},
+                             Mask{"PMC39", 0xffcf},
+                             Mask{"PMC40", 0x000f01cf},
+                             Mask{"PMC41", 0x0001e00018181818},
+                             Mask{"PMC42", 0x0007ff4f}};
+  if (is_counter(reg)) return 0x7c7fff7f;
+  const auto found = std::find_if(masks.begin(), masks.end(), [&](const Mask& mask) { return mask.reg == reg; });
+  return found == masks.end() ? ~std::uint64_t{0} : found->bits;
+}
+
+constexpr std::array rules{
+    Rule{"bit that is not stored or has no function",
+         "Linux perfmon_montecito.h: writable bits; libpfm_montecito.h: ignored fields; SDM2 7.1: 62:60 and 61:60",
+         [](Programmed& registers) {
+           registers.each([](std::string_view name, std::uint64_t& value) { value &= ~montecito_reserved(name); });
+         }},
+    Rule{"line states of an event without any",
+         "libpfm's event table: events with MESI masks; none set selects no line, a miss finds it invalid",
+         [](Programmed& registers) { ia64::drop_line_states(layout, registers); }},
+    Rule{"counter or unit off",
+         "SDM2 7.2.1 and libpfm_montecito.h: no level, a code without an event, nothing to capture",
+         [](Programmed& registers) { ia64::drop_stopped(layout, registers); }},
+    Rule{"threshold out of reach", "manual page libpfm_montecito(3): largest increment of each event",
+         [](Programmed& registers) { ia64::drop_unreachable(layout, registers); }},
+    Rule{"setting that the unit's mode does not look at",
+         "libpfm_montecito.h and event table: unit masks by mode of PMC37 and PMC40; filters of PMC39, mode of PMC42",
+         [](Programmed& registers) { ia64::drop_unit_details(layout, registers); }},
+    Rule{"level at which the code range does not hold", "SDM2 7.1: plm of the breakpoint pair",
+         [](Programmed& registers) { ia64::drop_levels(layout, registers); }},
+    Rule{"fetch under a filter of data or opcodes", "libpfm's event table: instruction fetches; they have neither",
+         [](Programmed& registers) { ia64::drop_filtered_fetches(layout, registers); }},
+    Rule{"data filter that nothing looks at", "libpfm's table of PMC41: enabled pairs, and 3 constrains nothing",
+         [](Programmed& registers) { ia64::drop_data_filters(layout, registers); }},
+    Rule{"code filter that nothing looks at",
+         "libpfm_montecito.h: PMC38, PMC36 and ig_ad switch pairs and matchers off; fine mode compares bundles",
+         [](Programmed& registers) { ia64::drop_code_filters(layout, registers); }},
+    Rule{"bit that a mask leaves out", "SDM2 7.1.1: address bits; libpfm_montecito.h: bits of an opcode",
+         [](Programmed& registers) { ia64::drop_uncompared(layout, registers); }},
+    Rule{"channel without constraint", "libpfm's event table: unit masks of event 0x08 differ in their channel",
+         [](Programmed& registers) { ia64::join_free_channels(layout, registers); }},
+};
+
+}  // namespace
+
+std::uint64_t montecito_reserved(std::string_view reg) {
+  constexpr std::uint64_t pin = 1 << 4;
+  return ~writable(reg) | (is_counter(reg) ? pin : 0) | ia64::ignored_of_breakpoint(reg);
+}
+
+std::span<const Rule> montecito_rules() { return rules; }
+
+}  // namespace pmusim::testbench::mutate

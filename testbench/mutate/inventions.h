@@ -1,0 +1,14 @@
+// What the IA-64 cores do so seldom that no short trace shows it: every state and every reason that activity can name,
+// one after the other.
+#pragma once
+
+#include "testbench/driver/activity_log.h"
+
+namespace pmusim::testbench::mutate {
+
+/// Activity of a load, a fetch and an instruction of `sample`, with each reason for which a queue may call them off or
+/// send them round, every outcome of a branch, and each value of the states that events count. `told_apart`: each
+/// as often, or as long, as no other one of its kind.
+[[nodiscard]] ActivityLog inventions(const Block& sample, bool told_apart);
+
+}  // namespace pmusim::testbench::mutate

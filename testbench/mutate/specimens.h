@@ -1,0 +1,20 @@
+// One of everything: of a log of IA-64 activity as few instructions and requests as show each kind of occurrence.
+#pragma once
+
+#include "testbench/driver/activity_log.h"
+
+namespace pmusim::testbench::mutate {
+
+/// One block with the instructions and requests of the log that show something new, each with all of its occurrences
+/// in their cycles, and one of each that is nobody's. States are as at the beginning, and breakpoints are on.
+[[nodiscard]] Block specimens(const ActivityLog& log);
+
+/// A load and a fetch of these specimens that miss, and the cycles in which they are served stretched beyond the
+/// largest limit of an address register.
+[[nodiscard]] Block slow_misses(const Block& specimens);
+/// Every request is some instruction's.
+[[nodiscard]] Block owned(const Block& specimens);
+/// A mispredicted branch retires in front of everything that retires.
+[[nodiscard]] Block behind_branches(const Block& specimens);
+
+}  // namespace pmusim::testbench::mutate

@@ -1,0 +1,151 @@
+// Do the adapters keep the protocol and its schema, and give values that count what the events promise?
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "run.h"
+
+namespace pmusim::cli_test {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string adapters = std::string(PMUSIM_SOURCE_DIR) + "/scripts/adapters/";
+const std::string perf = PYTHON " " + adapters + "perf-strings " + adapters + "k7-perf.txt";
+
+std::string register_list(const std::string& arguments) { return PYTHON " " + adapters + "register-list " + arguments; }
+
+void keeps_the_protocol(const std::string& target, const std::string& encoder) {
+  const Outcome outcome = pmusim("validate -t " + target + " --conformance --encoder '" + encoder + "'");
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+}
+
+/// Totals of a validation on one trace.
+nlohmann::json judged(const std::string& target, const std::string& trace, const std::string& encoder,
+                      const std::string& more = "") {
+  return totals(
+      pmusim("validate -t " + target + " --trace '" + trace + "' --encoder '" + encoder + "' --format json " + more));
+}
+
+/// Every request and answer of a validation fits the schema.
+void fits_the_schema(const std::string& target, const std::string& trace, const std::string& encoder) {
+  const std::string both = "tee requests | " + encoder + " | tee answers";
+  const auto found = judged(target, trace, both);
+  EXPECT_GT(found.at("checks").get<int>() + found.at("unsupported").get<int>(), 10);
+  for (const char* kind : {"request", "answer"}) {
+    const Outcome outcome =
+        shell(std::string(PYTHON " " PMUSIM_SOURCE_DIR "/testbench/tests/foreign_encoder/schema.py " PMUSIM_SOURCE_DIR
+                                 "/docs/foreign-encoders.schema.json ") +
+              kind + " < " + kind + "s");
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_THAT(outcome.out, testing::Not(testing::StartsWith("0 fit")));
+  }
+}
+
+#ifdef LIBPFM4_ADAPTER
+TEST(Adapters, Libpfm4AgreesWhereItKnows) {
+  keeps_the_protocol("athlon", LIBPFM4_ADAPTER);
+  const auto found = judged("athlon", recorded("i386-units"), LIBPFM4_ADAPTER);
+  EXPECT_EQ(found.at("mismatches"), 0);
+  EXPECT_GT(found.at("checks").get<int>(), 100);
+  EXPECT_GT(found.at("unsupported").get<int>(), 0);
+  fits_the_schema("athlon", micro("athlon/from_l2_1"), LIBPFM4_ADAPTER);
+}
+#endif
+
+TEST(Adapters, PerfStringsAgreeWhereTheyHaveWords) {
+  keeps_the_protocol("athlon", perf);
+  const auto found = judged("athlon", recorded("i386-units"), perf);
+  EXPECT_EQ(found.at("mismatches"), 0) << found.at("details");
+  EXPECT_GT(found.at("checks").get<int>(), 100);
+  EXPECT_GT(found.at("unsupported").get<int>(), 0);  // pin control
+  fits_the_schema("athlon", micro("athlon/from_l2_1"), perf);
+}
+
+/// What the adapter makes of one perf event for RETIRED_INSTRUCTIONS with the given attributes.
+nlohmann::json translated(const std::string& event, const std::string& attributes = "{}") {
+  write_file("table", "RETIRED_INSTRUCTIONS " + event + "\n");
+  write_file("request",
+             R"({"v":1,"id":1,"target":"athlon","events":[{"name":"RETIRED_INSTRUCTIONS","umasks":[],"attrs":)" +
+                 attributes + R"(}],"qualifiers":{},"sampling":true})" + "\n");
+  return json_of(shell(PYTHON " " + adapters + "perf-strings table < request"));
+}
+
+// Linux's words and the fields of publication 22007, figure 11. INT (bit 20) and EN (bit 22) are the kernel's.
+TEST(Adapters, PerfTermsGoToTheirFields) {
+  constexpr std::uint64_t always = 1u << 20 | 1u << 22, user = 1u << 16, kernel = 1u << 17;
+  struct Row {
+    const char* event;
+    const char* attributes;
+    std::uint64_t value;
+  };
+  for (const Row& row :
+       {Row{"cpu/event=0xc0/", "{}", 0xc0 | user | kernel}, Row{"cpu/event=0x42,umask=0x1f/u", "{}", 0x1f42 | user},
+        Row{"cpu/event=0x42,umask=0x1f/k", "{}", 0x1f42 | kernel}, Row{"r0242:uk", "{}", 0x0242 | user | kernel},
+        Row{"cpu/config=0x0242,name=refills/", "{}", 0x0242 | user | kernel},
+        Row{"cpu/event=0xc0,cmask=2,inv,edge/", "{}", 0xc0 | user | kernel | 2u << 24 | 1u << 23 | 1u << 18},
+        Row{"cpu/event=0xc0,any=0,inv=0/", "{}", 0xc0 | user | kernel},
+        Row{"cpu/event=0xc0/", R"({"u":1,"c":255,"e":1})", 0xc0 | user | 255u << 24 | 1u << 18},
+        Row{"cpu/event=0xc0/u", R"({"k":1,"i":1})", 0xc0 | kernel | 1u << 23}}) {
+    const auto answer = translated(row.event, row.attributes);
+    ASSERT_TRUE(answer.contains("registers")) << row.event << answer;
+    const std::string value = answer.at("registers").at(0).at("value");
+    EXPECT_EQ(std::stoull(value, nullptr, 16), row.value | always) << row.event << row.attributes;
+  }
+  for (const char* event :
+       {"cpu/event=0xc0,any/", "cpu/event=0x1c0/", "cpu/event=0xc0,ldlat=3/", "cycles", "cpu/event=0xc0/p"})
+    EXPECT_EQ(translated(event).value("error", ""), "invalid") << event;
+  EXPECT_EQ(translated("cpu/event=0xc0/", R"({"pc":1})").value("error", ""), "unsupported");
+}
+
+TEST(Adapters, ARegisterListIsJudgedOnItsQuestion) {
+  write_file("plain", "# 22007: C0h, USR, OS, EN\nPerfEvtSel0 = 0x4300c0\n");
+  const std::string plain = register_list("plain \"RETIRED_INSTRUCTIONS -> PerfCtr0\"");
+  const auto right = judged("athlon", recorded("i386-units"), plain, "--only RETIRED_INSTRUCTIONS");
+  EXPECT_EQ(right.at("mismatches"), 0);
+  EXPECT_GT(right.at("checks").get<int>(), 0);
+
+  // For several questions, of which the second has a wrong threshold: 750GX, MMCR0 bits 10:15 and 19:25.
+  write_file("several",
+             "[L1_DCACHE_MISSES -> PMC3]\nMMCR1=0x28000000\nMMCR0=0\n"
+             "[L1_LOAD_MISSES:t=63 -> PMC1]\nMMCR0=0x00000280\n");
+  const auto found = judged("ppc750gx", micro("ppc750gx/load_wait_30"), register_list("several"), "--only L1_");
+  const auto& details = found.at("details");
+  EXPECT_GT(found.at("checks").get<int>(), 1);
+  ASSERT_FALSE(details.empty());
+  for (const auto& mismatch : details) {
+    EXPECT_EQ(mismatch.at("event"), "L1_LOAD_MISSES:t=63");
+    EXPECT_THAT(mismatch.at("diagnosis").get<std::string>(), HasSubstr("MMCR0 threshold is 0x0 "));
+  }
+}
+
+TEST(Adapters, ARegisterListSaysWhereItIsWrong) {
+  write_file("broken", "[RETIRED_INSTRUCTIONS -> PerfCtr0]\nPerfEvtSel0 0x43\n");
+  const Outcome outcome = shell("echo | " + register_list("broken"));
+  EXPECT_NE(outcome.code, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("broken:2: not NAME=VALUE"));
+  EXPECT_THAT(shell("echo | " + register_list("plain")).err, HasSubstr("no [EVENT -> COUNTER]"));
+}
+
+// The Itanium 2's plan asks for ranges that libpfm 3.10 covers as well. On Montecito the validation finds what
+// docs/deviations.md says of counting: L2D events beside those of another set, and coarse code ranges refused.
+TEST(Adapters, Libpfm310IsRightButForItsDeviations) {
+  keeps_the_protocol("itanium2", LIBPFM310_ADAPTER);
+  const auto itanium = judged("itanium2", micro("itanium2/fetched"), LIBPFM310_ADAPTER, "--only L1");
+  EXPECT_EQ(itanium.at("mismatches"), 0) << itanium.at("details");
+  EXPECT_GT(itanium.at("checks").get<int>(), 10);
+  const auto montecito = judged("montecito", micro("itanium2/fetched"), LIBPFM310_ADAPTER, "--only L2D_OZQ");
+  EXPECT_GT(montecito.at("mismatches").get<int>(), 0);
+  std::set<std::string> other;
+  for (const auto& mismatch : montecito.at("details")) {
+    const std::string diagnosis = mismatch.at("diagnosis");
+    if (diagnosis.find("a code range outside of fine mode") == std::string::npos &&
+        diagnosis.find("alone, but beside the other events it is") == std::string::npos)
+      other.insert(diagnosis);
+  }
+  EXPECT_EQ(other, std::set<std::string>{});
+  fits_the_schema("montecito", micro("itanium2/fetched"), LIBPFM310_ADAPTER);
+}
+
+}  // namespace
+}  // namespace pmusim::cli_test

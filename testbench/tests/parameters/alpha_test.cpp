@@ -1,0 +1,116 @@
+// Every value of every PMU parameter of the five Alphas: model and oracle change together, and a model that alone
+// changes is caught, if the value changes a count, an interrupt or a sample; if not, nothing moves. And another value
+// of every core parameter.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <optional>
+
+#include "testbench/tests/perturbation/bench.h"
+#include "values.h"
+
+namespace pmusim::perturbation {
+namespace {
+
+/// What a parameter decides that no program of the validation's meets.
+struct Silent {
+  std::string_view target, parameter, decides;
+};
+constexpr std::array silent{
+    Silent{"alpha-ev4", "pmu.increment_limit", "more of an event in a cycle than the core makes"},
+    Silent{"alpha-ev4", "pmu.no_log_option", "a call of PALcode with argument 0, which no encoder makes"},
+    Silent{"alpha-ev4", "pmu.both_log_options", "a call of PALcode with argument 3, which no encoder makes"},
+    Silent{"alpha-ev4", "pmu.mux0_low_bit", "selects that no encoder makes"},
+    Silent{"alpha-ev4", "pmu.select_write", "counters that have counted before they are programmed"},
+    Silent{"alpha-pca56", "pmu.increment_limit", "more of an event in a cycle than the core makes"},
+    Silent{"alpha-ev6", "pmu.threshold_write", "a write of a counter that is about to overflow"},
+    Silent{"alpha-ev67", "pmu.threshold_write", "a write of a counter that is about to overflow"},
+};
+
+bool is_silent(const std::string& target, std::string_view parameter) {
+  return std::any_of(silent.begin(), silent.end(),
+                     [&](const Silent& s) { return s.target == target && s.parameter == parameter; });
+}
+
+/// Under a sanitizer every tenth is tried in the model alone.
+bool sampled_out(std::size_t number) { return number % sampling() != 0; }
+
+class AlphaParameters : public testing::TestWithParam<const char*> {};
+
+/// Agreement is looked for on one in so many traces; a model that changes alone on all of them, up to the first that
+/// tells it.
+constexpr std::size_t stride = 4;
+
+TEST_P(AlphaParameters, ModelAndOracleReadThemAlike) {
+  const std::string target = GetParam();
+  const auto names = testbench::row_names(target);
+  const Rows all(names.begin(), names.end());
+  Bench few(target, {}, stride * sampling());
+  const models::Parameters defaults = models::find_target(target)->parameters();
+  std::size_t values = 0, caught = 0;
+  for (const models::ParameterInfo& info : defaults.infos()) {
+    if (!info.name.starts_with("pmu.")) continue;
+    for (const std::int64_t value : other_values(info)) {
+      few.parameters().set(info.name, value);
+      for (const std::string& mismatch : few.judge_all(testbench::Depth::full).mismatches) {
+        ADD_FAILURE() << info.name << '=' << value << ' ' << mismatch;
+      }
+      few.parameters().set(info.name, info.fallback);
+      ++values;
+      if (sampled_out(values)) continue;
+      const bool silent_here = is_silent(target, info.name);
+      const bool noticed =
+          (silent_here ? few : bench_of(target)).notices(all, OtherMonitor::with(target, info.name, value));
+      caught += noticed ? 1 : 0;
+      EXPECT_EQ(noticed, !silent_here) << info.name << '=' << value << " in the model alone";
+    }
+  }
+  for (const Silent& row : silent) EXPECT_TRUE(row.target != target || defaults.has(row.parameter)) << row.parameter;
+  std::cout << target << ": " << values << " other values of PMU parameters pass, " << caught
+            << " of them caught in the model alone\n";
+}
+
+/// The first other value that the core accepts: twice, half, one more, one less.
+std::optional<Bench> bench_with_another(const std::string& target, const models::ParameterInfo& info) {
+  constexpr std::size_t few_traces = 8;  // every value needs core runs of its own
+  for (const std::int64_t value : {info.fallback * 2, info.fallback / 2, info.fallback + 1, info.fallback - 1}) {
+    if (value == info.fallback || value < info.minimum || value > info.maximum) continue;
+    try {
+      return Bench(target, {{std::string(info.name), value}}, few_traces * sampling());
+    } catch (const models::ParameterError&) {
+      continue;  // it does not fit the others
+    }
+  }
+  return std::nullopt;
+}
+
+TEST_P(AlphaParameters, OfTheCorePassUnderAnotherValue) {
+  const std::string target = GetParam();
+  const models::Parameters defaults = models::find_target(target)->parameters();
+  std::size_t covered = 0;
+  for (const models::ParameterInfo& info : defaults.infos()) {
+    if (info.name.starts_with("pmu.")) continue;
+    // A block of 32 bytes would be smaller than the Scache's, and there is no larger one than 64.
+    if (target == "alpha-ev5" && info.name == "core.bcache_line") continue;
+    auto bench = bench_with_another(target, info);
+    ASSERT_TRUE(bench) << info.name << " has no other legal value";
+    const Findings findings = bench->judge_all(testbench::Depth::basic);
+    for (const std::string& mismatch : findings.mismatches) ADD_FAILURE() << info.name << ' ' << mismatch;
+    EXPECT_FALSE(findings.exercised.empty()) << info.name;
+    ++covered;
+  }
+  std::cout << target << ": " << covered << " core parameters, each with another value\n";
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, AlphaParameters,
+                         testing::Values("alpha-ev4", "alpha-ev5", "alpha-pca56", "alpha-ev6", "alpha-ev67"),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace pmusim::perturbation

@@ -1,0 +1,45 @@
+// Every value of every PMU parameter of an IA-64 processor. Its validation has too many checks to be repeated for each:
+// of each parameter the row that shows it is checked on all short traces, and everything on a few.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "testbench/tests/perturbation/bench.h"
+
+namespace pmusim::perturbation {
+
+/// A parameter, and a row whose count shows it.
+struct Shown {
+  std::string_view parameter, row;
+};
+/// A parameter that decides nothing that a legal encoding counts on the short traces, and what it does decide.
+struct Silent {
+  std::string_view parameter, decides;
+};
+
+struct Ia64Sweep {
+  std::string target;
+  std::span<const Shown> shown;
+  /// Behaviours under which libpfm's encodings do not do what its manual page promises. The oracle keeps to the
+  /// promise, and the validation says so.
+  std::span<const Shown> broken_promises;
+  std::span<const Silent> silent;
+  std::size_t stride;             ///< everything is checked on one in so many traces
+  std::string_view branch_event;  ///< its row has a check for each of many filters
+  std::vector<std::string> encoder::QualifierTexts::*branch_texts;
+
+  void expect_read_alike_by_model_and_oracle() const;
+  void expect_caught_in_the_model_alone() const;
+  /// Each parameter is in one of the three lists.
+  void expect_all_sorted() const;
+
+ private:
+  [[nodiscard]] bool notices(std::string_view row, const Exchange& exchange) const;
+  template <class Body>
+  void for_each_value(Body body) const;
+};
+
+}  // namespace pmusim::perturbation

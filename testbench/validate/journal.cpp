@@ -1,0 +1,160 @@
+#include "testbench/validate/journal.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <set>
+
+#include "testbench/cli/command.h"
+#include "testbench/cli/version.h"
+
+namespace pmusim::testbench {
+namespace {
+
+std::string content_of(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw UsageError(fmt::format("cannot read {}", file.string()));
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+/// 64 bit FNV-1a, which goes on from the hash of what is before.
+std::uint64_t hash_of(const std::string& bytes, std::uint64_t hash = 0xcbf29ce484222325) {
+  for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+  return hash;
+}
+
+Json to_json(const Sweep& sweep) {
+  return Json{{"sweep", 1},         {"program", sweep.program}, {"targets", sweep.targets},
+              {"only", sweep.only}, {"jobs", sweep.jobs},       {"traces", sweep.traces}};
+}
+
+/// The whole lines at the beginning of a journal. What follows a line that is not whole is not looked at.
+struct Content {
+  std::optional<Sweep> sweep;
+  Finished finished;
+  std::size_t good_bytes = 0;
+};
+
+Content parse(const std::string& text) {
+  Content content;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    if (end == std::string::npos) break;  // was being written
+    try {
+      const Json object = Json::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
+                                      text.begin() + static_cast<std::ptrdiff_t>(end));
+      if (!content.sweep) {
+        if (object.at("sweep") != 1) break;
+        content.sweep = Sweep{object.at("program"), object.at("targets"), object.at("only"), object.at("jobs"),
+                              object.at("traces")};
+      } else {
+        JobVerdict verdict = verdict_from_json(object);
+        content.finished[verdict.job] = std::move(verdict);
+      }
+    } catch (const Json::exception&) {
+      break;
+    }
+    begin = content.good_bytes = end + 1;
+  }
+  return content;
+}
+
+/// In what two sweeps differ, in a few words.
+std::string difference(const Sweep& a, const Sweep& b) {
+  if (a.program != b.program) return fmt::format("by {}, not {}", a.program, b.program);
+  if (a.targets != b.targets) return fmt::format("of {}, not {}", fmt::join(a.targets, " "), fmt::join(b.targets, " "));
+  if (a.only != b.only) return fmt::format("of rows '{}', not '{}'", a.only, b.only);
+  return a.jobs != b.jobs ? "with other traces or options" : "whose traces had other contents";
+}
+
+}  // namespace
+
+std::string this_program() {
+  return fmt::format("pmusim {} ({:016x})", version, hash_of(content_of("/proc/self/exe")));
+}
+
+std::string hash_of_files(const std::vector<std::filesystem::path>& files) {
+  std::uint64_t hash = hash_of({});
+  for (const std::filesystem::path& file : files) hash = hash_of(content_of(file), hash);
+  return fmt::format("{:016x}", hash);
+}
+
+Journal::Journal(std::filesystem::path file, const Sweep& sweep) : file_(std::move(file)) {
+  descriptor_ = open(file_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) throw UsageError(fmt::format("cannot write {}: {}", file_.string(), std::strerror(errno)));
+  try {
+    if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0)
+      throw UsageError(fmt::format("{}: another run is writing it; name another file", file_.string()));
+    const std::string text = content_of(file_);
+    Content content = parse(text);
+    if (!content.sweep && text.find('\n') != std::string::npos)
+      throw UsageError(fmt::format("{}: no journal of a sweep; name another file", file_.string()));
+    if (content.sweep && *content.sweep != sweep) {
+      throw UsageError(fmt::format("{}: journal of another sweep, {}; remove it or name another file", file_.string(),
+                                   difference(*content.sweep, sweep)));
+    }
+    if (ftruncate(descriptor_, static_cast<off_t>(content.good_bytes)) != 0)
+      throw UsageError(fmt::format("cannot write {}: {}", file_.string(), std::strerror(errno)));
+    finished_ = std::move(content.finished);
+    if (!content.sweep) append(to_json(sweep).dump() + '\n');
+  } catch (...) {
+    close(descriptor_);
+    throw;
+  }
+}
+
+Journal::~Journal() { close(descriptor_); }
+
+void Journal::add(const JobVerdict& verdict) {
+  append(to_json(verdict).dump() + '\n');
+  finished_[verdict.job] = verdict;
+}
+
+void Journal::append(const std::string& line) {
+  for (std::size_t written = 0; written < line.size();) {
+    const ssize_t n = write(descriptor_, line.data() + written, line.size() - written);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) throw UsageError(fmt::format("cannot write {}: {}", file_.string(), std::strerror(errno)));
+    written += static_cast<std::size_t>(n);
+  }
+  static_cast<void>(fdatasync(descriptor_));  // a pipe or a device has nothing to wait for
+}
+
+std::pair<Sweep, Finished> read_journals(const std::vector<std::string>& files) {
+  std::optional<Sweep> sweep;
+  Finished all;
+  for (const std::string& file : files) {
+    Content content = parse(content_of(file));
+    if (!content.sweep) throw UsageError(fmt::format("{}: no journal of a sweep; --journal writes one", file));
+    if (sweep && *sweep != *content.sweep) {
+      throw UsageError(fmt::format("{}: journal of another sweep than {}, {}", file, files.front(),
+                                   difference(*content.sweep, *sweep)));
+    }
+    sweep = content.sweep;
+    for (auto& [job, verdict] : content.finished) {
+      const auto [place, added] = all.emplace(job, verdict);
+      if (!added && to_json(place->second) != to_json(verdict))
+        throw UsageError(fmt::format("{}: judged {} otherwise than another journal does", file, job));
+    }
+  }
+  if (!sweep) throw UsageError("--merge needs the journals of a sweep");
+  std::vector<std::string> missing = sweep->jobs;
+  std::erase_if(missing, [&](const std::string& job) { return all.count(job) != 0; });
+  if (!missing.empty()) {
+    throw UsageError(
+        fmt::format("{} of {} jobs are in none of the journals, the first is {}; run the parts that lack "
+                    "them again, and merge then",
+                    missing.size(), sweep->jobs.size(), missing.front()));
+  }
+  return {std::move(*sweep), std::move(all)};
+}
+
+}  // namespace pmusim::testbench

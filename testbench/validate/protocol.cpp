@@ -1,0 +1,119 @@
+#include "testbench/validate/protocol.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace pmusim::testbench {
+namespace {
+
+using nlohmann::json;
+
+/// The plan has montecito's line states as flags; encoders have them as unit masks.
+bool is_line_state(const std::string& attribute) {
+  return attribute == "M" || attribute == "E" || attribute == "S" || attribute == "I";
+}
+
+[[noreturn]] void fail(const std::string& what) { throw ProtocolError(what); }
+
+std::uint64_t number_of(const std::string& text, const std::string& name, std::uint64_t id) {
+  std::uint64_t value = 0;
+  const char* digits = text.data() + (text.starts_with("0x") ? 2 : 0);
+  const auto [end, error] = std::from_chars(digits, text.data() + text.size(), value, 16);
+  if (!text.starts_with("0x") || error != std::errc{} || end != text.data() + text.size()) {
+    fail(fmt::format("answer {}: value '{}' of {} is not 0x and hexadecimal digits", id, text, name));
+  }
+  return value;
+}
+
+/// A register by its manual name.
+encoder::RegisterValue register_of(const json& object, const std::string& target, std::uint64_t id) {
+  const std::string name = object.at("name").get<std::string>();
+  const std::string text = object.at("value").get<std::string>();
+  const std::uint64_t value = number_of(text, name, id);
+  const auto registers = encoder::registers(target);
+  for (encoder::RegisterValue known : *registers) {
+    if (known.name != name) continue;
+    if (known.width < 64 && value >> known.width != 0)
+      fail(fmt::format("answer {}: value '{}' of {} is wider than its {} bits", id, text, name, known.width));
+    known.value = value;
+    return known;
+  }
+  fail(fmt::format("answer {}: target {} has no register '{}'", id, target, name));
+}
+
+Answer answer_of(const json& object, std::uint64_t id, const std::string& target, std::size_t events) {
+  if (object.at("id").get<std::uint64_t>() != id)
+    fail(fmt::format("answer {} where {} was due", object.at("id").dump(), id));
+  Answer answer;
+  if (object.contains("error")) {
+    const std::string kind = object.at("error").get<std::string>();
+    if (kind != "unsupported" && kind != "invalid")
+      fail(fmt::format("error '{}' in answer {}; legal: unsupported, invalid", kind, id));
+    answer.status = kind == "unsupported" ? Answer::Status::unsupported : Answer::Status::invalid;
+    answer.message = object.value("message", kind);
+    return answer;
+  }
+  for (const json& reg : object.at("registers")) {
+    answer.registers.push_back(register_of(reg, target, id));
+    if (!reg.contains("dont_care")) continue;
+    const std::string& name = answer.registers.back().name;
+    answer.dont_care[name] = number_of(reg.at("dont_care").get<std::string>(), name, id);
+  }
+  answer.counters = object.at("counters").get<std::vector<std::string>>();
+  if (answer.counters.size() != events)
+    fail(fmt::format("answer {} names {} counters for {} events", id, answer.counters.size(), events));
+  return answer;
+}
+
+}  // namespace
+
+json request_of(std::uint64_t id, const std::string& target, const Group& group) {
+  json events = json::array();
+  for (const Check& check : group.checks) {
+    json attributes = json::object(), masks = check.request.umasks;
+    for (const auto& [name, value] : check.attributes) {
+      if (is_line_state(name)) {
+        masks.push_back(name);
+      } else {
+        attributes[name] = value;
+      }
+    }
+    json event{{"name", check.request.event}, {"umasks", masks}, {"attrs", attributes}};
+    if (!check.raw.empty()) event["raw"] = check.raw;
+    events.push_back(event);
+  }
+  json qualifiers = json::object();
+  if (!group.unavailable_counters.empty()) qualifiers["unavailable_counters"] = group.unavailable_counters;
+  const auto add = [&](const char* name, const std::vector<std::string>& texts) {
+    if (!texts.empty()) qualifiers[name] = texts;
+  };
+  add("irange", group.filters.irange);
+  add("drange", group.filters.drange);
+  add("opcode", group.filters.opcode);
+  add("ear", group.filters.ear);
+  add("btb", group.filters.btb);
+  add("etb", group.filters.etb);
+  add("ipear", group.filters.ipear);
+  add("fetch", group.filters.fetch);
+  if (group.filters.no_fine) qualifiers["no_fine"] = true;
+  if (group.filters.inverse) qualifiers["inverse"] = true;
+  return {{"v", 1},
+          {"id", id},
+          {"target", target},
+          {"events", events},
+          {"qualifiers", qualifiers},
+          {"sampling", group.captures || group.sampled}};
+}
+
+Answer parse_answer(const std::string& line, std::uint64_t id, const std::string& target, std::size_t events) {
+  try {
+    return answer_of(json::parse(line), id, target, events);
+  } catch (const json::exception&) {
+    fail(fmt::format(R"(answer to request {} is malformed: "{}"; right: {{"id":{},"registers":[{{"name":"...",)"
+                     R"("value":"0x..."}}],"counters":["..."]}} or {{"id":{},"error":"unsupported|invalid"}})",
+                     id, line.substr(0, 200), id, id));
+  }
+}
+
+}  // namespace pmusim::testbench
