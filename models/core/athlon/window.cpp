@@ -1,6 +1,7 @@
 #include "models/core/athlon/window.h"
 
 #include <algorithm>
+#include <iterator>
 #include <bit>
 
 namespace pmusim::core::athlon {
@@ -202,38 +203,27 @@ void Window::part_done(std::uint64_t place, Cycle cycle) {
   Chunk& chunk = flight_.at(e.sequence);
   chunk.finish = std::max(chunk.finish, cycle);
   if (--chunk.parts_left != 0 || chunk.dispatched != chunk.operations || !chunk.last) return;
-  finishing_.push_back({chunk.finish, e.sequence});
-  next_finish_ = std::min(next_finish_, chunk.finish);
+  const Finish finish{std::max(chunk.finish, agenda_.now()), e.sequence};
+  const auto before = [](const Finish& a, const Finish& b) {
+    return a.at != b.at ? a.at < b.at : a.sequence < b.sequence;
+  };
+  auto behind = finishing_.end();  // most have little before them
+  while (behind != finishing_.begin() && before(*std::prev(behind), finish)) --behind;
+  finishing_.insert(behind, finish);
 }
 
-// Takes them out.
-void Window::record_in_order(std::vector<Sequence>& instructions, Signal signal) {
-  std::sort(instructions.begin(), instructions.end());
-  for (const Sequence sequence : instructions) {
-    machine_.recorder.occur_of(machine_.recorder.place_of(flight_.record(flight_.at(sequence))), signal);
-  }
-  instructions.clear();
+void Window::record(Sequence sequence, Signal signal) {
+  machine_.recorder.occur_of(machine_.recorder.place_of(flight_.record(flight_.at(sequence))), signal);
 }
 
 void Window::record_progress() {
-  if (!starting_.empty()) record_in_order(starting_, Signal::issue);
-  if (next_finish_ > agenda_.now()) {
-    agenda_.at(next_finish_);
-    return;
+  if (starting_.size() > 1) std::sort(starting_.begin(), starting_.end());
+  for (const Sequence sequence : starting_) record(sequence, Signal::issue);
+  starting_.clear();
+  for (; !finishing_.empty() && finishing_.back().at <= agenda_.now(); finishing_.pop_back()) {
+    record(finishing_.back().sequence, Signal::finish);
   }
-  next_finish_ = activity::never;
-  auto later = finishing_.begin();
-  for (const Finish& f : finishing_) {
-    if (f.at <= agenda_.now()) {
-      due_.push_back(f.sequence);
-    } else {
-      next_finish_ = std::min(next_finish_, f.at);
-      *later++ = f;
-    }
-  }
-  finishing_.erase(later, finishing_.end());
-  record_in_order(due_, Signal::finish);
-  agenda_.at(next_finish_);
+  if (!finishing_.empty()) agenda_.at(finishing_.back().at);
 }
 
 void Window::load_done(Sequence sequence, std::uint64_t place, Cycle cycle) {

@@ -74,7 +74,7 @@ class Window {
   void issue_fp();
   void start_execute(Waiting& waiting, Chunk& chunk);
   void starts(Sequence sequence, Chunk& chunk);
-  void record_in_order(std::vector<Sequence>& instructions, Signal signal);
+  void record(Sequence sequence, Signal signal);
   void find_producers(Sequence sequence, Chunk& chunk);
 
   Machine& machine_;
@@ -90,9 +90,7 @@ class Window {
   std::vector<Waiting> fp_;
   std::array<Sequence, trace::x86::register_count> writers_{};  ///< youngest producer of each register, plus 1; 0: none
   std::vector<Sequence> starting_;  ///< instructions of which the first part starts in this cycle
-  std::vector<Finish> finishing_;   ///< instructions of which all parts have a known end
-  std::vector<Sequence> due_;       ///< those of this cycle
-  Cycle next_finish_ = activity::never;
+  std::vector<Finish> finishing_;   ///< instructions of which all parts have a known end, the next one last
   Cycle multiplier_free_ = 0;
   std::array<Cycle, 3> fp_pipe_free_{};
 };
