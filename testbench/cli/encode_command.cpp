@@ -19,8 +19,10 @@ constexpr HelpText help{
     "written, and the fully spelled name of each event. --sampling sets the overflow interrupt enables as well. "
     "Filters\n"
     "are for all events of the run; what the registers cover of a range is told, because it can be more than was "
-    "asked. --all encodes every event, plain, for sampling, with each attribute at its limits and on each counter, full\n"
-    "sets of events, and filters of a run: --snapshot keeps that, --compare tells field by field what has changed since, with exit code 1 if anything has.",
+    "asked. --all encodes every event, plain, for sampling, with each attribute at its limits and on each counter, "
+    "full\n"
+    "sets of events, and filters of a run: --snapshot keeps that, --compare tells field by field what has changed "
+    "since, with exit code 1 if anything has.",
     "  pmusim encode -t athlon -e RETIRED_INSTRUCTIONS:u -e DATA_CACHE_MISSES:u:c=2\n"
     "  pmusim encode -t ppc750gx -e L1_LOAD_MISSES:t=20 -e L1_DCACHE_MISSES --format json\n"
     "  pmusim encode -t alpha-ev67 -e retinst -e bcachemisses\n"
@@ -63,7 +65,8 @@ int run_encode(const std::vector<std::string>& list) {
   add_qualifier_options(options);
   const Arguments arguments(list, options, help);
   if (arguments.help_shown()) return exit_good;
-  if (arguments.get<bool>("all") || arguments.has("snapshot") || arguments.has("compare")) return run_snapshot(arguments);
+  if (arguments.get<bool>("all") || arguments.has("snapshot") || arguments.has("compare"))
+    return run_snapshot(arguments);
   const std::string target = arguments.required("target", "name a target, as in -t athlon");
   check_encodable(target);
   const std::vector<std::string> events = arguments.list("event");

@@ -14,8 +14,8 @@
 #include "testbench/cli/command.h"
 #include "testbench/cli/progress.h"
 #include "testbench/mutate/command.h"
-#include "testbench/validate/jobs.h"
 #include "testbench/validate/conformance.h"
+#include "testbench/validate/jobs.h"
 #include "testbench/validate/journal.h"
 #include "testbench/validate/judge.h"
 #include "testbench/validate/report.h"
@@ -162,8 +162,7 @@ std::vector<TargetVerdict> verdicts_of(const Sweep& sweep, const Finished& finis
     for (const auto& [job, verdict] : finished) jobs.push_back(verdict);
     std::vector<std::string> rows = row_names(target);
     if (!sweep.only.empty()) {
-      std::erase_if(rows,
-                    [&](const std::string& row) { return !row.starts_with(sweep.only.substr(0, row.size())); });
+      std::erase_if(rows, [&](const std::string& row) { return !row.starts_with(sweep.only.substr(0, row.size())); });
     }
     TargetVerdict verdict = merge(target, rows, holding_rows(target), std::move(jobs));
     if (!whole) verdict.unexercised.clear();  // another part may exercise them
@@ -195,8 +194,10 @@ int run_conformance(const Arguments& arguments) {
   for (const char* option : {"trace", "second", "only", "set", "jobs", "shard", "journal", "resume", "junit"}) {
     if (arguments.has(option)) throw UsageError(fmt::format("--{} does not go with --conformance", option));
   }
-  const std::string command = arguments.required("encoder", "--conformance asks a program, as in --encoder ./my-encoder");
-  if (!arguments.has("target")) throw UsageError("--conformance asks for events of one target; add -t, as in -t athlon");
+  const std::string command =
+      arguments.required("encoder", "--conformance asks a program, as in --encoder ./my-encoder");
+  if (!arguments.has("target"))
+    throw UsageError("--conformance asks for events of one target; add -t, as in -t athlon");
   const std::vector<std::string> targets = targets_of(arguments.get<std::string>("target"));
   Table table({{"target", "target"}, {"rule", "rule"}, {"verdict", "verdict"}, {"problem", "problem"}});
   bool good = true;

@@ -27,8 +27,8 @@ class Programming {
   void write(const RegisterWrite& write) { write_register(write.id, write.value); }
   [[nodiscard]] bool knows(std::string_view name) const;
   [[nodiscard]] const std::vector<RegisterWrite>& writes() const { return writes_; }
-  /// What of it the processor does not allow, as sentences: on IA-64 events that cannot be on their counters beside those
-  /// of the others. The registers hold it all the same.
+  /// What of it the processor does not allow, as sentences: on IA-64 events that cannot be on their counters beside
+  /// those of the others. The registers hold it all the same.
   [[nodiscard]] std::vector<std::string> broken_rules() const;
 
  private:

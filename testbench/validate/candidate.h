@@ -16,9 +16,9 @@ namespace pmusim::testbench {
 struct Answer {
   enum class Status { encoded, unsupported, invalid };
   Status status = Status::encoded;
-  std::string message;                            ///< why not
-  std::vector<encoder::RegisterValue> registers;  ///< in the order of writing
-  std::vector<std::string> counters;              ///< counter register of each event, in order
+  std::string message;                                  ///< why not
+  std::vector<encoder::RegisterValue> registers;        ///< in the order of writing
+  std::vector<std::string> counters;                    ///< counter register of each event, in order
   std::map<std::string, std::uint64_t> dont_care = {};  ///< bits by register that the encoder does not stand for
 };
 

@@ -215,8 +215,8 @@ class Scribe {
     const bool first_of_row = ++row(check).mismatches == 1;
     if (verdict_.mismatches.size() >= listed_mismatches && !first_of_row) return;
     std::string diagnosis = diagnosis_of(group, check, answer, sample, problem);
-    verdict_.mismatches.push_back({std::move(sample), std::move(problem), std::move(diagnosis),
-                                   task_.reproduce + shell_quoted(check.text())});
+    verdict_.mismatches.push_back(
+        {std::move(sample), std::move(problem), std::move(diagnosis), task_.reproduce + shell_quoted(check.text())});
   }
   /// The fields that are wrong, in one sentence.
   [[nodiscard]] std::string diagnosis_of(const Group& group, const Check& check, const Answer& answer,
@@ -288,8 +288,7 @@ JobVerdict judge(const Task& task) {
   AlphaWatches alpha(task, target);
   session.add_observer([&](const activity::Block& block) {
     expectations.consume(block);
-    alpha.consume(block,
-                  [&](std::size_t check) -> const std::vector<Cycle>& { return expectations.overflows(check); });
+    alpha.consume(block, [&](std::size_t check) -> const std::vector<Cycle>& { return expectations.overflows(check); });
   });
 
   const auto thread_of = [&](const Group& group) {
@@ -375,7 +374,8 @@ JobVerdict judge(const Task& task) {
       const std::uint64_t range = reading.bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << reading.bits) - 1;
       const std::uint64_t start = group.checks[i].holds && !group.sampled ? hold_start : 0;
       const std::uint64_t expected = start + tally.expected * reading.per_event + (tally.half ? 1 : 0);
-      scribe.judged(group, group.checks[i], answer, answer.counters[i], reading.value, expected & range & outcome.range, tally);
+      scribe.judged(group, group.checks[i], answer, answer.counters[i], reading.value, expected & range & outcome.range,
+                    tally);
     }
   }
   verdict.not_modelled.assign(not_modelled.begin(), not_modelled.end());

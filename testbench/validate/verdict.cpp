@@ -44,20 +44,21 @@ Json to_json(const JobVerdict& verdict) {
   }
   Json mismatches = Json::array();
   for (const Mismatch& mismatch : verdict.mismatches) {
-    mismatches.push_back(
-        {{"sample", to_json(mismatch.sample)}, {"problem", mismatch.problem}, {"diagnosis", mismatch.diagnosis},
-         {"reproduce", mismatch.reproduce}});
+    mismatches.push_back({{"sample", to_json(mismatch.sample)},
+                          {"problem", mismatch.problem},
+                          {"diagnosis", mismatch.diagnosis},
+                          {"reproduce", mismatch.reproduce}});
   }
-  return Json{{"job", verdict.job},
-              {"target", verdict.target},
-              {"trace", verdict.trace},
-              {"provenance", static_cast<int>(verdict.provenance)},
-              {"rows", rows},
-              {"mismatches", mismatches},
-              {"unsupported", verdict.unsupported},
-              {"driver",
-               {verdict.driver.counts, verdict.driver.ticks, verdict.driver.untaken, verdict.driver.remainder}},
-              {"not_modelled", verdict.not_modelled}};
+  return Json{
+      {"job", verdict.job},
+      {"target", verdict.target},
+      {"trace", verdict.trace},
+      {"provenance", static_cast<int>(verdict.provenance)},
+      {"rows", rows},
+      {"mismatches", mismatches},
+      {"unsupported", verdict.unsupported},
+      {"driver", {verdict.driver.counts, verdict.driver.ticks, verdict.driver.untaken, verdict.driver.remainder}},
+      {"not_modelled", verdict.not_modelled}};
 }
 
 JobVerdict verdict_from_json(const Json& object) {
@@ -71,9 +72,8 @@ JobVerdict verdict_from_json(const Json& object) {
                           sample_from_json(row.at("best"))};
   }
   for (const Json& mismatch : object.at("mismatches")) {
-    verdict.mismatches.push_back(
-        {sample_from_json(mismatch.at("sample")), mismatch.at("problem"), mismatch.at("diagnosis"),
-         mismatch.at("reproduce")});
+    verdict.mismatches.push_back({sample_from_json(mismatch.at("sample")), mismatch.at("problem"),
+                                  mismatch.at("diagnosis"), mismatch.at("reproduce")});
   }
   verdict.unsupported = object.at("unsupported");
   const Json& driver = object.at("driver");

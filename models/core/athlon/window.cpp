@@ -1,8 +1,8 @@
 #include "models/core/athlon/window.h"
 
 #include <algorithm>
-#include <iterator>
 #include <bit>
+#include <iterator>
 
 namespace pmusim::core::athlon {
 

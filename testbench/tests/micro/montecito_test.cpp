@@ -63,8 +63,8 @@ TEST(Montecito, Caches) {
   data.expect("L3_LINES_REPLACED", 10);
 }
 
-// The fetch of each branch's target conflicts with the prefetch of a hint, that of the next half line with the fetch: once
-// L2I has that, too.
+// The fetch of each branch's target conflicts with the prefetch of a hint, that of the next half line with the fetch:
+// once L2I has that, too.
 TEST(Montecito, ConflictsAtL2i) {
   TraceRun r("montecito", "hinted");
   r.expect("L2I_HIT_CONFLICTS_HIT_DMND", 2);

@@ -101,8 +101,8 @@ TEST(Recording, EveryTraceAgainSameBytes) {
   for (const auto& file : testbench::recorded_traces()) {
     if (sanitized) names += " " + file.stem().string();
   }
-  const auto check = run(fmt::format("python3 {}/scripts/record-traces --check --build {}{}", source.string(),
-                                     PMUSIM_BINARY_DIR, names));
+  const auto check = run(
+      fmt::format("python3 {}/scripts/record-traces --check --build {}{}", source.string(), PMUSIM_BINARY_DIR, names));
   EXPECT_EQ(check.status, 0) << check.text;
 }
 
