@@ -248,6 +248,7 @@ LoadStore::Progress LoadStore::probe_one(Index index, unsigned& ports, unsigned&
     }
     if (!split || second) return Progress::done;
     e.first_half_done = true;
+    if (settings_.split_waits) break;
   }
   return Progress::partly;
 }

@@ -24,7 +24,7 @@ inline constexpr unsigned address_to_probe = 2;  ///< execute (address), transpo
 struct Settings {
   explicit Settings(const models::Parameters& given);
 
-  bool wrong_path, in_order_memory, instruction_prefetch, walk_in_l2, wrmsr_serializes;
+  bool wrong_path, in_order_memory, instruction_prefetch, walk_in_l2, wrmsr_serializes, split_waits;
   unsigned retire_width, entry_operations;
   unsigned queue_bytes, reorder_lines, station_entries, fp_entries, ls1_entries, ls_entries, ports;
   unsigned l1i_bytes, l1i_ways, l1d_bytes, l1d_ways, l2_bytes, l2_ways;

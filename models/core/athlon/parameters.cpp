@@ -66,6 +66,8 @@ std::vector<ParameterInfo> table() {
       {"core.decode_redirect", 4, 0, 32, "cycles", "the same for a direct jump or call that decode finds", open, false},
       {"core.mispredict_penalty", 10, 5, 64, "cycles", "from the resolve to the first correct dispatch",
        "22007E p. 132 gives it as the least", false},
+      {"core.split_waits", 1, 0, 1, "", "the second probe of a reference across 8 bytes waits for the next clock", open,
+       false, off_on},
       {"core.load_use", 3, 3, 16, "cycles", "load to use, L1 hit", "22007E p. 151", true},
       {"core.l2_load_use", 11, 5, 256, "cycles", "load to use, L2 hit", "hardware reviews", false},
       {"core.memory_load_use", 120, 5, 4096, "cycles", "load to use, from the system, bus idle", open, false},
@@ -125,6 +127,7 @@ athlon::Settings::Settings(const models::Parameters& given) {
   read(walk_in_l2, "core.walk_in_l2");
   read(retire_width, "core.retire_width");
   read(wrmsr_serializes, "core.wrmsr_serializes");
+  read(split_waits, "core.split_waits");
   read(entry_operations, "core.entry_operations");
   read(queue_bytes, "core.queue_bytes");
   read(reorder_lines, "core.reorder_lines");

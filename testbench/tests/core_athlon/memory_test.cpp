@@ -74,6 +74,19 @@ TEST(DataCache, SplitReferenceProbesTwice) {
   EXPECT_FALSE(run(Script().add(load, "L 8004 4 dtlb=hit")).of(Signal::dcache_lookup)[0].request.crosses_octet);
 }
 
+TEST(DataCache, SplitReferenceTakesAClockMore) {
+  const auto cycles = [](std::uint64_t waits) {
+    models::Parameters parameters = plain();
+    parameters.set("core.split_waits", waits);
+    return run(Script().add(load, "L 8006 4 dtlb=hit"), parameters).cycles(Signal::dcache_lookup);
+  };
+  const auto after = cycles(1), together = cycles(0);
+  ASSERT_EQ(after.size(), 2u);
+  ASSERT_EQ(together.size(), 2u);
+  EXPECT_EQ(after[1], after[0] + 1);
+  EXPECT_EQ(together[1], together[0]);
+}
+
 TEST(DataCache, TwoProbesAClockAndStoresOfFourBytesAtMostTogether) {
   const auto both = [](const std::string& access) {
     const TraceLog log = run(Script().add("8b03", access).add("8b03", access));

@@ -89,16 +89,25 @@ TEST(AlphaEvents, HaveAStimulusEach) {
 
 TEST(AlphaEvents, BreakagesAreNoticed) {
   const AlphaMachine machine = everything(1), crowded = everything(20);
+  AlphaMachine two_wrong(alpha_length);
+  AlphaInsn branch = alpha_insn({Kind::conditional_branch});
+  branch.record.mispredicted = true;
+  for (int n = 0; n < 2; ++n) two_wrong.put(Signal::retire, 5, branch);
   for (const std::string& target : targets) {
     EXPECT_GT(breakages(target).size(), events(target).size()) << target;
     for (const Breakage& breakage : breakages(target)) {
       Request request = row_of(breakage.event);
       if (breakage.kind == Breakage::Kind::unfiltered) request.alpha.flow = alpha::Flow::jumps;
       const bool many = breakage.kind == Breakage::Kind::uncapped;
-      const auto right = make_counter(target, {request}, defaults);
-      const auto wrong = make_broken_counter(target, {request}, defaults, breakage);
+      // By default this row counts no branches; what bounds it shows where it does.
+      const bool holds = many && breakage.event == "PF6_MUX1_RET_BRANCH_MISPREDICTS";
+      const ParameterLookup parameters = holds ? Values{{"pmu.ret_mispredicts", 1}} : defaults;
+      const auto right = make_counter(target, {request}, parameters);
+      const auto wrong = make_broken_counter(target, {request}, parameters, breakage);
       for (const auto& counter : {std::cref(right), std::cref(wrong)}) {
-        counter.get()->consume(many || breakage.kind == Breakage::Kind::lost ? crowded.block : machine.block);
+        counter.get()->consume(holds                                           ? two_wrong.block
+                               : many || breakage.kind == Breakage::Kind::lost ? crowded.block
+                                                                               : machine.block);
       }
       const bool noticed = right->tally(0).expected != wrong->tally(0).expected;
       EXPECT_TRUE(noticed) << target << " " << breakage.text();
