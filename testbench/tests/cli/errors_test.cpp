@@ -97,7 +97,6 @@ const Case cases[] = {
     {"btb_and_etb", "encode -t itanium2 -e BRANCH_EVENT --btb tm=taken --etb tm=all", {"--btb", "2 times"}},
     {"btb_twice", "record -t itanium2 --trace $I -e BRANCH_EVENT --period 9 --btb tm=taken --btb tm=all", {"--btb"}},
     {"mutate_and_trace", "validate -t athlon --mutate --trace $A", {"--trace", "--mutate"}},
-    {"mutate_target", "validate -t montecito --mutate", {"montecito", "athlon"}},
     {"sample", "validate -t athlon --sample 5", {"--sample", "--mutate"}},
     {"snapshot", "encode -t athlon -e $E --snapshot x", {"--snapshot"}},
     {"symbols_gone", "record -t athlon --trace $A -e $E --period 1 --symbols gone.nm", {"gone.nm"}},
