@@ -262,7 +262,7 @@ int run_validate(const std::vector<std::string>& list) {
   if (!command.empty()) repeat += " --encoder " + quoted(command);
   const std::string second = arguments.maybe<std::string>("second").value_or("");
   if (!second.empty()) check_second(targets, arguments.list("trace").empty());
-  Sweep sweep{this_program(), targets, only, {}, {}};
+  Sweep sweep{{}, targets, only, {}, {}};
   std::vector<std::filesystem::path> files_of_sweep;
   std::vector<Pending> pending;
   std::uint64_t number = 0;
@@ -286,6 +286,7 @@ int run_validate(const std::vector<std::string>& list) {
   std::optional<Journal> journal;
   const auto file = arguments.maybe<std::string>(arguments.has("journal") ? "journal" : "resume");
   if (file) {
+    sweep.program = this_program();
     sweep.traces = hash_of_files(files_of_sweep);
     journal.emplace(*file, sweep);
     for (const Pending& p : pending) {

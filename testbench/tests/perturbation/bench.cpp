@@ -35,8 +35,12 @@ bool is_short(const fs::path& file) {
 }  // namespace
 
 std::size_t sampling(std::size_t usually) {
-  const char* const named = std::getenv("PMUSIM_PERTURB_EVERY");
-  return named == nullptr ? usually * pmusim::sampling : std::max<std::size_t>(std::strtoul(named, nullptr, 10), 1);
+  const auto number = [](const char* name, std::size_t otherwise) {
+    const char* const named = std::getenv(name);
+    return named == nullptr ? otherwise : std::max<std::size_t>(std::strtoul(named, nullptr, 10), 1);
+  };
+  const std::size_t coarser = sanitized ? 1 : number("PMUSIM_PERTURB_COARSER", 1);
+  return number("PMUSIM_PERTURB_EVERY", usually * pmusim::sampling * coarser);
 }
 
 Bench::Bench(const std::string& target, const Settings& settings, std::size_t stride)

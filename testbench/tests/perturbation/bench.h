@@ -30,7 +30,8 @@ using Encode = std::function<Answer(const Group&)>;
 using MakeCounter = std::function<std::unique_ptr<oracle::Counter>(const std::vector<oracle::Request>&,
                                                                    const oracle::ParameterLookup&)>;
 
-/// Only every so many changes are tried: what PMUSIM_PERTURB_EVERY says, else `usually`, and more under a sanitizer.
+/// Only every so many changes are tried: what PMUSIM_PERTURB_EVERY says, else `usually` times PMUSIM_PERTURB_COARSER;
+/// under a sanitizer ten times as many are left out instead.
 [[nodiscard]] std::size_t sampling(std::size_t usually = 1);
 
 /// What is exchanged; empty: as it is.
