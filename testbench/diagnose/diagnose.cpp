@@ -216,7 +216,7 @@ Diagnosis diagnose(const Question& question, const Given& given, std::size_t eve
   }
   if (cause.empty()) {
     cause = fmt::format(
-        "every register field is as pmusim encodes it, so that the fault is behind the registers, in "
+        "every register field is as pmusim encodes it, so that its encoder, model or oracle is at fault in "
         "what {} makes of {}",
         given.counters.at(event), name);
   }
