@@ -11,23 +11,48 @@
 
 namespace pmusim::encoder {
 
+namespace {
+
+/// The back end that `make` makes, when it is first asked for: no program pays for tables that it does not use.
+template <auto make>
+const Backend& the() {
+  static const auto target = make();
+  return *target;
+}
+std::unique_ptr<const Backend> make_ppc750(std::string_view name, std::string_view description) {
+  return std::make_unique<ppc750gx::Ppc750Backend>(TargetInfo{name, description, 257, 4, 32});
+}
+
+struct Entry {
+  std::string_view name;
+  const Backend& (*get)();
+};
+constexpr std::array<Entry, 10> entries{
+    {{"athlon", the<[] { return std::make_unique<const athlon::AthlonBackend>(); }>},
+     {"ppc750gx", the<[] { return make_ppc750("ppc750gx", "IBM PowerPC 750GX performance monitor"); }>},
+     {"ppc750gl", the<[] { return make_ppc750("ppc750gl", "IBM PowerPC 750GL: the 750GX's monitor"); }>},
+     {"itanium2", the<[] { return std::make_unique<const itanium2::Itanium2Backend>(); }>},
+     {"montecito", the<[] { return std::make_unique<const montecito::MontecitoBackend>(); }>},
+     {"alpha-ev4", the<[] { return alpha::make_ev4(); }>},
+     {"alpha-ev5", the<[] { return alpha::make_ev5(); }>},
+     {"alpha-pca56", the<[] { return alpha::make_pca56(); }>},
+     {"alpha-ev6", the<[] { return alpha::make_ev6(); }>},
+     {"alpha-ev67", the<[] { return alpha::make_ev67(); }>}}};
+
+}  // namespace
+
 std::span<const Backend* const> backends() {
-  static const athlon::AthlonBackend athlon_k7;
-  static const ppc750gx::Ppc750Backend ppc750gx({"ppc750gx", "IBM PowerPC 750GX performance monitor", 257, 4, 32});
-  static const ppc750gx::Ppc750Backend ppc750gl({"ppc750gl", "IBM PowerPC 750GL: the 750GX's monitor", 257, 4, 32});
-  static const itanium2::Itanium2Backend itanium2;
-  static const montecito::MontecitoBackend montecito;
-  static const std::unique_ptr<const Backend> ev4 = alpha::make_ev4(), ev5 = alpha::make_ev5(),
-                                              pca56 = alpha::make_pca56(), ev6 = alpha::make_ev6(),
-                                              ev67 = alpha::make_ev67();
-  static const std::array<const Backend*, 10> all{&athlon_k7, &ppc750gx, &ppc750gl,   &itanium2, &montecito,
-                                                  ev4.get(),  ev5.get(), pca56.get(), ev6.get(), ev67.get()};
+  static const auto all = [] {
+    std::array<const Backend*, entries.size()> made{};
+    for (std::size_t i = 0; i < entries.size(); ++i) made[i] = &entries[i].get();
+    return made;
+  }();
   return all;
 }
 
 const Backend* find_backend(std::string_view name) {
-  for (const Backend* backend : backends())
-    if (same_word(backend->info().name, name)) return backend;
+  for (const Entry& entry : entries)
+    if (same_word(entry.name, name)) return &entry.get();
   return nullptr;
 }
 

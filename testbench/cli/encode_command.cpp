@@ -16,13 +16,12 @@ constexpr HelpText help{
     "pmusim encode -t TARGET -e EVENT[:UMASK][:ATTR]... [-e ...] [--sampling] [FILTER ...]\n"
     "       pmusim encode --all [-t TARGET] --snapshot FILE | --compare FILE",
     "Prints the register values that make the counters count the named events, in the order in which they are to be\n"
-    "written, and the fully spelled name of each event. --sampling sets the overflow interrupt enables as well. "
-    "Filters\n"
-    "are for all events of the run; what the registers cover of a range is told, because it can be more than was "
-    "asked. --all encodes every event, plain, for sampling, with each attribute at its limits and on each counter, "
-    "full\n"
-    "sets of events, and filters of a run: --snapshot keeps that, --compare tells field by field what has changed "
-    "since, with exit code 1 if anything has.",
+    "written, and the fully spelled name of each event. --sampling sets the overflow interrupt enables as well.\n"
+    "Filters are for all events of the run; what the registers cover of a range is told, because it can be more than\n"
+    "was asked.\n"
+    "--all encodes every event, plain, for sampling, with each attribute at its limits and on each counter, full sets\n"
+    "of events, and filters of a run: --snapshot keeps that, --compare tells field by field what has changed since,\n"
+    "with exit code 1 if anything has.",
     "  pmusim encode -t athlon -e RETIRED_INSTRUCTIONS:u -e DATA_CACHE_MISSES:u:c=2\n"
     "  pmusim encode -t ppc750gx -e L1_LOAD_MISSES:t=20 -e L1_DCACHE_MISSES --format json\n"
     "  pmusim encode -t alpha-ev67 -e retinst -e bcachemisses\n"

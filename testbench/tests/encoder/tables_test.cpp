@@ -36,6 +36,8 @@ INSTANTIATE_TEST_SUITE_P(Tables, EveryTarget, testing::ValuesIn(backends().begin
                            return name;
                          });
 
+TEST_P(EveryTarget, IsFoundByItsName) { EXPECT_EQ(find_backend(backend().info().name), &backend()); }
+
 TEST_P(EveryTarget, EventNamesAreUniqueAndWellFormed) {
   std::set<std::string> names;
   for (const auto* list : {&backend().events(), &backend().reserved_events()})
