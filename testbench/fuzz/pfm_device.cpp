@@ -13,39 +13,19 @@
 #include "models/alpha/wrperfmon.h"
 #include "models/targets.h"
 #include "sys/pfcntr.h"
+#include "testbench/fuzz/input.h"
 #include "testbench/pfm/device.h"
 
 namespace {
 
 using namespace pmusim::testbench::pfm;
+using pmusim::fuzz::Input;
 
 void require(bool holds, const char* what) {
   if (holds) return;
   std::cerr << "pfm_device: " << what << '\n';
   std::abort();
 }
-
-/// Takes arguments from the input; zeros behind its end.
-class Input {
- public:
-  Input(const std::uint8_t* data, std::size_t size) : data_(data), left_(size) {}
-  [[nodiscard]] bool empty() const { return left_ == 0; }
-  unsigned byte() {
-    if (left_ == 0) return 0;
-    --left_;
-    return *data_++;
-  }
-  /// A number of up to 64 bits, the more significant bytes first.
-  std::uint64_t word() {
-    std::uint64_t value = 0;
-    for (unsigned length = byte() % 9; length > 0; --length) value = value << 8 | byte();
-    return value;
-  }
-
- private:
-  const std::uint8_t* data_;
-  std::size_t left_;
-};
 
 /// A monitor behind PALcode. The arguments are those that the handbook's functions take (appendix E).
 class CheckedProcessor final : public Processor {

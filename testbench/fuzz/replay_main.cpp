@@ -11,11 +11,13 @@
 #include <string>
 #include <vector>
 
+#include "testbench/tests/sampling.h"
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 namespace {
 
-constexpr unsigned mutations_per_file = 400;
+constexpr unsigned mutations_per_file = pmusim::sanitized ? 100 : 400;
 
 void run(const std::string& input) {
   LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(input.data()), input.size());

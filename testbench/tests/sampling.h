@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace pmusim {
 
@@ -11,5 +12,7 @@ inline constexpr std::size_t sampling = 10;
 inline constexpr std::size_t sampling = 1;
 #endif
 inline constexpr bool sanitized = sampling != 1;
+/// Programs of more instructions are left out.
+inline constexpr std::uint64_t longest_program = sanitized ? 70'000 : ~std::uint64_t{0};
 
 }  // namespace pmusim

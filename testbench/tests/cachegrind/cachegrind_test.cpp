@@ -80,13 +80,12 @@ Counts sum(const LineCounts& lines) {
   return all;
 }
 
-/// All, under a sanitizer the short ones.
 std::vector<std::string> programs() {
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(fs::path(PMUSIM_SOURCE_DIR) / "isa-traces" / "recorded")) {
     const std::string name = entry.path().stem();
     if (entry.path().extension() != ".pmt" || !name.starts_with("i386-")) continue;
-    if (!pmusim::sanitized || pmusim::trace::open(entry.path())->info().instructions <= 70'000) names.push_back(name);
+    if (pmusim::trace::open(entry.path())->info().instructions <= pmusim::longest_program) names.push_back(name);
   }
   std::sort(names.begin(), names.end());
   return names;

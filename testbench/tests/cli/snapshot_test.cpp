@@ -5,6 +5,7 @@
 #include <map>
 
 #include "command.h"
+#include "testbench/tests/sampling.h"
 
 namespace pmusim::cli_test {
 namespace {
@@ -49,7 +50,8 @@ TEST_F(Snapshot, AFieldThatChangedIsNamed) {
 // Of every target a whole snapshot, in which the lowest bit of some register of every 500th encoding is turned round:
 // each of them is a difference, and says in which field of that register it is.
 TEST(Snapshots, AChangeInAnyTargetIsNamedByItsField) {
-  ASSERT_EQ(pmusim("encode --all --snapshot all.jsonl").code, 0);
+  const std::string encode_all = std::string("encode --all ") + (sanitized ? "-t ppc750gx " : "");
+  ASSERT_EQ(pmusim(encode_all + "--snapshot all.jsonl").code, 0);
   std::string changed;
   std::map<std::string, int> changes;
   std::size_t number = 0, total = 0;
@@ -65,8 +67,8 @@ TEST(Snapshots, AChangeInAnyTargetIsNamedByItsField) {
     }
     changed += answer.dump() + '\n';
   }
-  EXPECT_GE(changes.size(), 7u);
-  const Outcome outcome = pmusim("encode --all --compare " + write_file("changed.jsonl", changed));
+  EXPECT_GE(changes.size(), sanitized ? 1u : 7u);
+  const Outcome outcome = pmusim(encode_all + "--compare " + write_file("changed.jsonl", changed));
   EXPECT_EQ(outcome.code, 1);
   const auto lines = lines_of(outcome.out);
   ASSERT_EQ(lines.size(), total + 1) << outcome.out;
@@ -74,7 +76,7 @@ TEST(Snapshots, AChangeInAnyTargetIsNamedByItsField) {
     EXPECT_THAT(lines[i], testing::ContainsRegex(": [A-Z][A-Za-z0-9_]* [A-Za-z0-9_]+ .[0-9:]+. is 0x.*; was 0x"))
         << lines[i];
   EXPECT_THAT(lines.back(), HasSubstr(" " + std::to_string(total) + " different"));
-  EXPECT_EQ(pmusim("encode --all --compare all.jsonl").code, 0);
+  EXPECT_EQ(pmusim(encode_all + "--compare all.jsonl").code, 0);
 }
 
 TEST_F(Snapshot, EncodingsThatAreNewOrGoneAreNamed) {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "in_order_log.h"
+#include "testbench/tests/sampling.h"
 
 namespace pmusim::testbench::alpha {
 namespace {
@@ -52,6 +53,7 @@ class Recorded : public testing::TestWithParam<std::tuple<int, const char*>> {};
 TEST_P(Recorded, KeepsTheBooks) {
   const Chip& chip = chips[std::get<0>(GetParam())];
   const auto file = recorded(std::get<1>(GetParam()));
+  if (trace::open(file)->info().instructions > longest_program) GTEST_SKIP() << "a long program, under a sanitizer";
   const Facts facts(file, chip.bwx);
   const auto core = chip.make(trace::open(file), chip.parameters());
   std::array<std::uint64_t, activity::signal_count> n{};

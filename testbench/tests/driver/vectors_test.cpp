@@ -9,6 +9,7 @@
 
 #include "testbench/driver/activity_log.h"
 #include "testbench/driver/session.h"
+#include "testbench/tests/monitors/athlon_vectors.h"
 #include "testbench/tests/monitors/hand_made.h"
 
 namespace pmusim::testbench {
@@ -54,28 +55,8 @@ std::uint64_t counted(Engine engine, const char* name, const Writes& writes, con
 
 class Vectors : public ::testing::TestWithParam<Engine> {};
 
-/// 22007 Rev. E pp. 163-164: n of each clock, what each clock adds. Level USR, and OS too where no CPL is said.
-struct Clocks {
-  std::vector<unsigned> n;
-  unsigned mask;
-  bool inverted, edge;
-  std::vector<unsigned> adds;
-  std::vector<unsigned> cpl = {};
-};
-const Clocks athlon[] = {{{0, 1, 3, 2, 0}, 0, false, false, {0, 1, 3, 2, 0}},
-                         {{0, 1, 3, 2, 0}, 0, true, false, {0, 1, 3, 2, 0}},
-                         {{0, 1, 3, 2, 0}, 2, false, false, {0, 0, 1, 1, 0}},
-                         {{0, 1, 3, 2, 0}, 2, true, false, {1, 1, 0, 0, 1}},
-                         {{0, 1, 3, 2, 0}, 0, false, true, {0, 1, 0, 0, 0}},
-                         {{0, 1, 3, 2, 0, 1}, 1, false, true, {0, 1, 0, 0, 0, 1}},
-                         {{0, 1, 3, 2, 0}, 2, true, true, {1, 0, 0, 0, 1}},
-                         {{3, 3, 3}, 4, false, false, {0, 0, 0}},
-                         {{3, 3, 3}, 255, true, false, {1, 1, 1}},
-                         {{1, 1, 1, 1}, 1, false, true, {1, 0, 0, 1}, {3, 0, 0, 3}},
-                         {{0, 0, 0, 0}, 1, true, false, {1, 0, 0, 1}, {3, 0, 0, 3}}};
-
 TEST_P(Vectors, OfTheAthlonsCounters) {
-  for (const Clocks& v : athlon) {
+  for (const pmusim::testing::AthlonVector& v : pmusim::testing::athlon_vectors) {
     const std::uint64_t select = 0x410080u | (v.cpl.empty() ? 1u << 17 : 0) | (v.edge ? 1u << 18 : 0) |
                                  (v.inverted ? 1u << 23 : 0) | v.mask << 24;
     std::uint64_t sum = 0;

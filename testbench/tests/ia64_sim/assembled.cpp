@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <cstring>
 #include <fstream>
@@ -12,16 +11,6 @@
 namespace pmusim::testbench {
 
 namespace fs = std::filesystem;
-
-Scratch::Scratch() {
-  std::string name = (fs::temp_directory_path() / "pmusim-ia64-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error(name);
-  path_ = name;
-}
-Scratch::~Scratch() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
 
 std::vector<std::uint8_t> assemble(const std::vector<fs::path>& sources, const std::string& switches) {
   const Scratch scratch;

@@ -7,21 +7,9 @@
 #include <vector>
 
 #include "simulate.h"
+#include "testbench/tests/scratch.h"
 
 namespace pmusim::testbench {
-
-/// A folder of its own, gone with the object.
-class Scratch {
- public:
-  Scratch();
-  ~Scratch();
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// Assembles and links sources to an executable's bytes. `switches` of the assembler.
 [[nodiscard]] std::vector<std::uint8_t> assemble(const std::vector<std::filesystem::path>& sources,

@@ -1,45 +1,24 @@
 // What does a counter add in each clock? 22007 Rev. E pp. 162-164: comparison, gates, edge detector, in this
 // order. Each row of the vectors is checked clock by clock and as a whole.
+#include "testbench/tests/monitors/athlon_vectors.h"
 #include "testbench/tests/pmu_athlon/bench.h"
 
 namespace pmusim::testing {
 namespace {
 
-struct Vector {
-  std::vector<unsigned> n;
-  unsigned mask;
-  bool inverted, edge_detect;
-  std::vector<unsigned> increments;
-  std::vector<unsigned> cpl = {};  ///< empty: any level counts; else USR only
-};
-
-std::vector<Vector> vectors() {
-  return {{{0, 1, 3, 2, 0}, 0, false, false, {0, 1, 3, 2, 0}},
-          {{0, 1, 3, 2, 0}, 0, true, false, {0, 1, 3, 2, 0}},
-          {{0, 1, 3, 2, 0}, 2, false, false, {0, 0, 1, 1, 0}},
-          {{0, 1, 3, 2, 0}, 2, true, false, {1, 1, 0, 0, 1}},
-          {{0, 1, 3, 2, 0}, 0, false, true, {0, 1, 0, 0, 0}},
-          {{0, 1, 3, 2, 0, 1}, 1, false, true, {0, 1, 0, 0, 0, 1}},
-          {{0, 1, 3, 2, 0}, 2, true, true, {1, 0, 0, 0, 1}},
-          {{3, 3, 3}, 4, false, false, {0, 0, 0}},
-          {{3, 3, 3}, 255, true, false, {1, 1, 1}},
-          {{1, 1, 1, 1}, 1, false, true, {1, 0, 0, 1}, {3, 0, 0, 3}},
-          {{0, 0, 0, 0}, 1, true, false, {1, 0, 0, 1}, {3, 0, 0, 3}}};
-}
-
 TEST(Counting, VectorsClockByClock) {
-  for (const Vector& v : vectors()) {
+  for (const AthlonVector& v : athlon_vectors) {
     HandMade activity = fetch_counts(v.n);
     for (std::size_t at = 0; at < v.cpl.size(); ++at) {
       at == 0 ? activity.state(State::cpl, v.cpl[0]) : activity.change(State::cpl, at, v.cpl[at]);
     }
     const std::uint32_t select = en | usr | (v.cpl.empty() ? os : 0) | fetches | counter_mask(v.mask) |
-                                 (v.inverted ? inv : 0) | (v.edge_detect ? edge : 0);
+                                 (v.inverted ? inv : 0) | (v.edge ? edge : 0);
     auto m = programmed(select);
     std::uint64_t sum = 0;
     for (std::size_t at = 0; at < v.n.size(); ++at) {
       EXPECT_EQ(m->consume(activity.block(), at, at + 1).reached, at + 1);
-      sum += v.increments[at];
+      sum += v.adds[at];
       EXPECT_EQ(get(*m, perf_ctr(0)), sum) << "clock " << at << " of " << std::hex << select;
       EXPECT_EQ(m->probe(0).occurrences, v.n[at]);
     }

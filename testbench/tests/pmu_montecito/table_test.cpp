@@ -1,35 +1,12 @@
 // The event table against a second writing of libpfm's: unit masks, most per cycle, qualifiers, sets, types, counters.
 #include "models/montecito/events.h"
+#include "testbench/tests/monitors/ia64_table.h"
 #include "testbench/tests/pmu_montecito/bench.h"
 #include "testbench/tests/pmu_montecito/rows.h"
 
 namespace pmusim::testing {
 namespace {
 
-const char* letters(const pmu::ia64::Event& event) {
-  using Q = pmu::ia64::Qualifier;
-  using S = pmu::ia64::Source;
-  // Captures have been qualified when they were made.
-  if (event.source == S::data_ear) return "IOD";
-  if (event.source == S::fetch_ear) return "I--";
-  if (event.source == S::branch_ring) return "IO-";
-  switch (event.qualifier) {
-    case Q::none:
-      return "---";
-    case Q::address:
-    case Q::prefetch:
-    case Q::fetch:
-      return "I--";
-    case Q::tag:
-    case Q::tag_by_umask:
-      return "IO-";
-    case Q::data:
-      return "IOD";
-    case Q::data_address:
-      return "I-D";
-  }
-  return "";
-}
 char letter(pmu::ia64::Type type) { return "AFCS"[static_cast<unsigned>(type)]; }
 
 /// The model's row; of the code that two events share that of the group or the other.

@@ -56,6 +56,9 @@ std::vector<activity::RequestRecord> request_pool() {
     record.end = (r >> 8) % 70;  // latency; start is 0
     record.size = 1u << (r % 4);
     record.has_instruction = (r >> 16) % 4 != 0;
+    record.cpl = static_cast<std::uint8_t>(r >> 40 & 3);
+    record.mode = static_cast<activity::OperatingMode>(r >> 42 & 3);
+    record.fill_lag = static_cast<std::uint16_t>((r >> 44) % 30);
     record.store = (r >> 18 & 1) != 0;
     record.oldest_in_queue = (r >> 19) % 4 != 0;
     record.crosses_word = (r >> 21) % 8 == 0;
@@ -151,6 +154,8 @@ std::uint64_t state_value(State state, std::uint64_t random) {
     case State::interrupt_flag:
     case State::interrupt_pending:
       return random % 2;
+    case State::operating_mode:
+      return random % 4;
     case State::process:
       return random % 5;
     case State::thread:

@@ -11,6 +11,7 @@
 #include "models/pmu/pmu_module.h"
 #include "models/pmu/signal_module.h"
 #include "testbench/tests/pmu_properties/scenario.h"
+#include "testbench/tests/sampling.h"
 
 int sc_main(int, char*[]) { return 0; }  // the library asks for one; main() is GoogleTest's
 
@@ -20,7 +21,7 @@ namespace {
 using sc_core::sc_time;
 
 const sc_time period(10, sc_core::SC_NS);
-constexpr int cases_per_subject = 150;
+constexpr int cases_per_subject = sanitized ? 50 : 150;
 
 sc_time time_of(std::uint64_t cycle) { return sc_time::from_value(cycle * period.value()); }
 

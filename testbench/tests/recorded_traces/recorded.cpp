@@ -1,7 +1,6 @@
 #include "recorded.h"
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -17,10 +16,9 @@ namespace pmusim::testbench {
 namespace fs = std::filesystem;
 
 std::vector<fs::path> recorded_traces() {
-  constexpr std::uint64_t most = sanitized ? 70'000 : ~std::uint64_t{0};
   std::vector<fs::path> traces;
   for (const auto& entry : fs::directory_iterator(fs::path(PMUSIM_SOURCE_DIR) / "isa-traces" / "recorded")) {
-    if (entry.path().extension() != ".pmt" || trace::open(entry.path())->info().instructions > most) continue;
+    if (entry.path().extension() != ".pmt" || trace::open(entry.path())->info().instructions > longest_program) continue;
     traces.push_back(entry.path());
   }
   std::sort(traces.begin(), traces.end());
@@ -45,17 +43,6 @@ bool have_tools(const std::vector<std::string>& tools) {
     return false;
   }
   return true;
-}
-
-Scratch::Scratch() {
-  std::string name = (fs::temp_directory_path() / "pmusim-test-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error(name);
-  path_ = name;
-}
-
-Scratch::~Scratch() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
 }
 
 }  // namespace pmusim::testbench

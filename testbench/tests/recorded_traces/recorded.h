@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "testbench/tests/scratch.h"
+
 namespace pmusim::testbench {
 
 /// The traces of the repository, by name; under a sanitizer the short ones.
@@ -19,18 +21,5 @@ struct Output {
 
 /// Does every one of these commands exist? If PMUSIM_REQUIRE_CAPTURE is set, a missing one fails the test.
 [[nodiscard]] bool have_tools(const std::vector<std::string>& tools);
-
-/// A folder of its own, empty, gone with the object.
-class Scratch {
- public:
-  Scratch();
-  ~Scratch();
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace pmusim::testbench

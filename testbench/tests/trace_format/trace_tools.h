@@ -14,6 +14,7 @@
 #include "pmusim/trace/reader.h"
 #include "pmusim/trace/text.h"
 #include "pmusim/trace/writer.h"
+#include "testbench/tests/scratch.h"
 
 namespace pmusim::trace::test {
 
@@ -82,26 +83,11 @@ inline std::vector<Record> read_all(Reader& reader) {
   return records;
 }
 
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "pmusim-trace-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = pattern;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  [[nodiscard]] std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+/// A folder of its own that counts its files.
+struct TemporaryFolder : testbench::Scratch {
   [[nodiscard]] std::size_t files() const {
-    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(path_), {}));
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(path()), {}));
   }
-
- private:
-  std::filesystem::path path_;
 };
 
 inline std::string content_of(const std::filesystem::path& file) {
