@@ -19,13 +19,6 @@ Frame Frame::from_marker(std::uint64_t marker) {
   return {part(0, 7), part(7, 7), part(14, 4), part(18, 7), part(25, 7), part(32, 6)};
 }
 
-unsigned Frame::rotated_gr(unsigned number) const {
-  const unsigned place = number - 32, rotating = 8u * sor;
-  return place < rotating ? (place + rrb_gr) % rotating : place;
-}
-unsigned Frame::rotated_fr(unsigned number) const { return number < 32 ? number : 32 + (number - 32 + rrb_fr) % 96; }
-unsigned Frame::rotated_pr(unsigned number) const { return number < 16 ? number : 16 + (number - 16 + rrb_pr) % 48; }
-
 std::uint64_t bsp_plus(std::uint64_t bsp, unsigned registers) {
   return bsp + 8 * (registers + ((bsp >> 3 & 63) + registers) / 63);
 }

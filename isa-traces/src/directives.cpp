@@ -21,13 +21,14 @@ constexpr DirectiveForm forms[] = {
     {"halt", "cycles=COUNT"},                                   // halted until woken
     {"idle", "cycles=COUNT"},                                   // nothing to execute
     {"if", "0|1"},                                              // x86 interrupt flag
+    {"init", "", 0, true},                                      // the processor is initialised here: x86 INIT
     {"interface", "kind=NAME [queue=NAME] [entry=NAME] [core=self|other] [cycles=COUNT]"},  // system interface's queues
     {"interrupt", "[vector=NUMBER]", 0, true},                  // an external interrupt is taken here
     {"ipl", "0|1|2|3|4|5|6|7"},                                 // Alpha interrupt priority level
     {"map", "addr=ADDRESS to=ADDRESS"},                         // virtual page to physical page
     {"mcheck", "", 0, true},                                    // a machine check is taken here
     {"memory", "addr=ADDRESS size=COUNT type=uc|wc|wt|wp|wb"},  // memory type of a region
-    {"mode", "pal|native|ia32"},                                // instruction set or PALcode
+    {"mode", "pal|native|ia32|protected|real|v86|smm"},         // instruction set, PALcode, x86 operating mode
     {"msr", "[pr=0|1] [pm=0|1] [ee=0|1]", 1},                   // PowerPC MSR bits
     {"nmi", "", 0, true},                                       // a non-maskable interrupt is taken here
     {"parity", "addr=ADDRESS"},                                 // next fetch from the Icache line has a parity error

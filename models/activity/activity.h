@@ -114,6 +114,9 @@ struct RequestRecord {
   bool crosses_octet = false;    ///< operand crosses an 8-byte boundary
   bool multiple_or_string = false;
   bool wrong_path = false;
+  std::uint8_t cpl = 0;          ///< of the processor when the request was made (Athlon)
+  OperatingMode mode = OperatingMode::protected_mode;  ///< the same
+  std::uint16_t fill_lag = 0;    ///< load_return: cycles from `end` until the whole line is there (750)
 };
 
 /// A PMU register access made by the program itself, in its cycle (Signal::register_access names the instruction).

@@ -19,7 +19,9 @@ enum class Signal : std::uint8_t {
   issue,           ///< starts to execute
   finish,          ///< has its result
   retire,          ///< retires, in program order. detail: retire_*
-  operation_retire,///< `amount` macro-operations of one instruction retire in this cycle (Athlon)
+  operation_retire,///< `amount` macro-operations (Athlon) or words of a multiple or string access (750) of one instruction
+                   ///< retire in this cycle. detail: how many of the macro-operations consist of two operations
+  iteration_retire,///< an iteration of a repeated instruction retires that is not its last (Athlon)
   kill,            ///< leaves the machine without retiring
   fold,            ///< a branch leaves the instruction queue without taking a completion entry (750)
   trap,            ///< exception or interrupt entry. ref: instruction that would have come next, or nothing. detail: trap_*
@@ -86,7 +88,7 @@ enum class Signal : std::uint8_t {
   l2i_snoop_hit,       ///< a snoop finds its line in L2I
   l2_fill,             ///< a line is written into L2 (L2D where split). ref: request. detail: LineState, l2_fill_pending
   l3_insert,           ///< a line is written into L3. ref: request. detail: LineState
-  interface_insert,    ///< an entry goes into a queue of the system interface. detail: ia64::interface_*
+  interface_insert,    ///< an entry goes into a queue of the system interface. ref: request, or none. detail: ia64::interface_*
   interface_collision, ///< an address meets another in a queue of the system interface. detail: ia64::interface_*
   interface_signoff,   ///< the snoop coalescing buffer signs a snoop off. detail: ia64::interface_*
   interface_ecc,       ///< an ECC error in the write data queue. detail: ia64::interface_*
@@ -108,6 +110,7 @@ enum class State : std::uint8_t {
   msr,               ///< PowerPC machine state register, whole
   interrupt_flag,    ///< x86 EFLAGS.IF
   interrupt_pending, ///< x86: a maskable external interrupt is asserted and not yet accepted
+  operating_mode,    ///< x86: OperatingMode
   process,           ///< number given by the last `process` directive
   thread,            ///< active hardware thread
   bus_ratio,         ///< core clocks per bus clock, as numerator << 16 | denominator
@@ -116,7 +119,7 @@ enum class State : std::uint8_t {
   branch_unit,       ///< why the branch unit waits: BranchWait bits
   dispatch_hold,     ///< why instructions that are there do not dispatch: DispatchHold bits
   decoder_empty,     ///< 1 when no instruction is offered to dispatch
-  fetch_stall,       ///< 1 when fetch cannot deliver
+  fetch_stall,       ///< 1 when fetch cannot deliver; 750: while a fetch that missed is outstanding
   l2_fill_wait,      ///< number of fill requests that wait for L2
   // --- IA-64 cores; layouts in ia64.h -----------------------------------------------------------------
   psr,               ///< processor status register, ia64::psr bits
@@ -144,6 +147,9 @@ enum class State : std::uint8_t {
   issue_stall,       ///< alpha::IssueStall
   count_             // number of states, not one of them
 };
+
+/// Operating modes of an x86 processor. Real mode and SMM run at CPL 0, virtual-8086 mode at CPL 3.
+enum class OperatingMode : std::uint8_t { protected_mode = 0, real = 1, virtual_8086 = 2, system_management = 3 };
 
 /// Cache line states; also "what the L2 lookup found" (invalid: nothing).
 enum class LineState : std::uint16_t { invalid = 0, shared = 1, exclusive = 2, owned = 3, modified = 4 };
@@ -176,6 +182,7 @@ inline constexpr std::uint16_t access_walk = 0x0100;           ///< made by the 
 inline constexpr std::uint16_t access_second_half = 0x0200;    ///< second probe of a reference that is split
 inline constexpr std::uint16_t access_writeback = 0x0400;      ///< a victim on its way down
 inline constexpr std::uint16_t access_wrong_path = 0x0800;
+inline constexpr std::uint16_t access_update = 0x1000;         ///< store to an operand that its instruction has loaded (Athlon)
 // translation
 inline constexpr std::uint16_t tlb_second_level_hit = 0x0002;
 inline constexpr std::uint16_t tlb_walk = 0x0004;              ///< all levels missed, a table search starts
@@ -201,6 +208,8 @@ inline constexpr std::uint16_t trap_maskable = 0x0002;         ///< external mas
 inline constexpr std::uint16_t trap_nmi = 0x0004;
 inline constexpr std::uint16_t trap_smi = 0x0008;
 inline constexpr std::uint16_t trap_monitor = 0x0010;          ///< the PMU's own interrupt (perturbing mode only)
+// pin_assert: the number of the pin
+inline constexpr std::uint16_t pin_init = 0;                   ///< INIT# (Athlon)
 // resync
 inline constexpr std::uint16_t resync_code_store = 0x0001;
 inline constexpr std::uint16_t resync_snoop = 0x0002;

@@ -127,7 +127,7 @@ void AthlonMonitor::write_select(unsigned i, std::uint32_t value) {
   const auto code = static_cast<std::uint8_t>(value & select::event_mask);
   const auto unit_mask = static_cast<std::uint8_t>(value >> select::unit_mask_shift);
   c.selection.clear();
-  c.retired_kind = false;
+  c.kind = Kind::unit;
   std::uint8_t units = 0;
   bool known = false, masked = false;
   for (const Entry& entry : entries_) {
@@ -135,6 +135,7 @@ void AthlonMonitor::write_select(unsigned i, std::uint32_t value) {
     known = true;
     masked = masked || entry.unit != 0;
     units |= entry.unit;
+    c.kind = entry.kind;
   }
   if (!known && behaviour_.undefined_event_counts_clocks) c.selection.add(clocks());
   if (masked && behaviour_.undefined_mask_blocks && (unit_mask & ~units) != 0) return;
@@ -145,8 +146,8 @@ void AthlonMonitor::write_select(unsigned i, std::uint32_t value) {
                               : (entry.unit & unit_mask) != 0 || (unit_mask == 0 && behaviour_.empty_mask_selects_all);
     if (!selected) continue;
     c.selection.add(entry.line);
-    c.retired_kind = entry.kind == Kind::retired;
   }
+  if (c.kind == Kind::memory && behaviour_.charges_requests) c.selection.filter(requested_at_level);
 }
 
 void AthlonMonitor::write_lvt(std::uint32_t value) {

@@ -1,6 +1,10 @@
 // What the documents leave open, as values that the monitor looks at. Names and meaning: parameters.cpp.
 #pragma once
 
+#include <array>
+#include <cstdint>
+
+#include "models/athlon/registers.h"
 #include "models/common/parameters.h"
 #include "models/pmu/monitor.h"
 
@@ -8,6 +12,11 @@ namespace pmusim::pmu::athlon {
 
 struct Behaviour {
   explicit Behaviour(const models::Parameters& parameters);
+  /// The bits of PerfEvtSel of which one lets a counter count.
+  [[nodiscard]] std::uint32_t level_of(std::uint64_t cpl, std::uint64_t mode) const {
+    if (mode != 0) return mode_levels[mode % mode_levels.size()];
+    return cpl == 0 ? select::os : select::usr;
+  }
 
   bool bit21_kept;
   bool unknown_msr_reads_zero;
@@ -50,9 +59,14 @@ struct Behaviour {
   bool undefined_event_counts_clocks;
   bool three_at_most;
   Cycle request_delay;
+  std::array<std::uint32_t, 4> mode_levels;  ///< by OperatingMode: USR, OS or neither; not of protected mode
+  bool charges_requests;                     ///< pmu.request_privilege=request
+  bool init_clears;
   // lines of the multiplexer; of two that exclude each other both are named
-  bool split_counts_probes;
-  bool split_counts_references;
+  bool probes;
+  bool references;
+  bool probes_without_updates;
+  bool references_without_updates;
   bool prefetch_accesses;
   bool pending_probes_miss;
   bool misaligned_crossing;
@@ -68,6 +82,10 @@ struct Behaviour {
   bool indirect_and_returns;
   bool stalls_once;
   bool stalls_summed;
+  bool macro_operations;
+  bool operations;
+  bool iterations;
+  bool empty_without_cause;
 };
 
 }  // namespace pmusim::pmu::athlon

@@ -13,12 +13,16 @@ namespace pmusim::pmu::athlon {
 
 /// What a filter may look at.
 struct EventContext : SelectionContext {
-  EventContext(const Selection& selection, const DebugRegisters& d) : SelectionContext(selection), debug(&d) {}
+  EventContext(const Selection& selection, const DebugRegisters& d, const Behaviour& b, std::uint32_t selector)
+      : SelectionContext(selection), debug(&d), behaviour(&b), select(selector) {}
   const DebugRegisters* debug;
+  const Behaviour* behaviour;
+  std::uint32_t select;  ///< PerfEvtSel
 };
 
-/// When an event is charged: retired events to the privilege level of their retire group.
-enum class Kind : std::uint8_t { unit, retired };
+/// When an event is charged: retired events to the privilege level of their retire group; cache, TLB and bus events
+/// perhaps to that of their request.
+enum class Kind : std::uint8_t { unit, memory, retired };
 
 /// One line of the multiplexer. A code without an entry counts nothing.
 struct Entry {
@@ -31,6 +35,8 @@ struct Entry {
 
 /// What an event counts whose code no entry has, under pmu.undefined_event=clocks.
 [[nodiscard]] const Line& clocks();
+/// Whether an occurrence of a memory event is one of a level that the selector counts, by the level of its request.
+[[nodiscard]] bool requested_at_level(const Block& block, const Occurrence& o, const TermContext& context);
 /// The multiplexer of the Athlon.
 [[nodiscard]] std::span<const Entry> multiplexer();
 

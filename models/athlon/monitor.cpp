@@ -77,19 +77,39 @@ bool AthlonMonitor::enabled(const Counter& c) const {
   return (behaviour_.enable_from_selector0 ? counters_[0] : c).has(select::enable);
 }
 
-bool AthlonMonitor::privileged(const Counter& c, std::uint64_t cpl) {
-  return c.has(cpl == 0 ? select::os : select::usr);
+bool AthlonMonitor::privileged(const Counter& c, const Stretch& s) const {
+  // The multiplexer has left out what other levels have requested.
+  if (c.kind == Kind::memory && behaviour_.charges_requests) return c.has(select::usr | select::os);
+  const bool new_level =
+      c.kind == Kind::retired ? behaviour_.retire_uses_new_privilege : behaviour_.units_use_new_privilege;
+  return c.has(new_level ? s.next_level : s.level);
+}
+
+// INIT acts at the end of its clock.
+Cycle AthlonMonitor::init(const Block& block, Cycle from, Cycle to) {
+  for (const Occurrence& o : occurrences(block, activity::Signal::pin_assert, from, to)) {
+    if (o.detail == activity::detail::pin_init) return block.begin + o.at;
+  }
+  return activity::never;
 }
 
 // The longest stretch from `at` on in which no state changes that gates anything.
 AthlonMonitor::Stretch AthlonMonitor::stretch(const Block& block, Cycle at, Cycle to) {
   const Held clock = held(block, State::clock, at);
   const Held cpl = held(block, State::cpl, at);
-  Stretch s{at, std::min({to, clock.until, cpl.until}), clock.value != 0, cpl.value, cpl.value};
+  const Held mode = held(block, State::operating_mode, at);
+  const std::uint32_t level = behaviour_.level_of(cpl.value, mode.value);
+  Stretch s{at, std::min({to, clock.until, cpl.until, mode.until}), clock.value != 0, level, level};
   if (behaviour_.retire_uses_new_privilege || behaviour_.units_use_new_privilege) {
     const Held next = held(block, State::cpl, at + 1);
-    s.next_cpl = next.value;
-    if (next.until != activity::never) s.end = std::min(s.end, next.until - 1);
+    const Held next_mode = held(block, State::operating_mode, at + 1);
+    s.next_level = behaviour_.level_of(next.value, next_mode.value);
+    const Cycle until = std::min(next.until, next_mode.until);
+    if (until != activity::never) s.end = std::min(s.end, until - 1);
+  }
+  if (behaviour_.init_clears) {
+    const Cycle first = init(block, at, s.end);
+    if (first != activity::never) s.end = first + 1;
   }
   if (recording_) {
     const Held ratio = held(block, State::bus_ratio, at);
@@ -100,8 +120,7 @@ AthlonMonitor::Stretch AthlonMonitor::stretch(const Block& block, Cycle at, Cycl
 }
 
 AthlonMonitor::Rule AthlonMonitor::rule(const Counter& c, const Stretch& s, bool held) const {
-  const bool new_level = c.retired_kind ? behaviour_.retire_uses_new_privilege : behaviour_.units_use_new_privilege;
-  const bool allowed = privileged(c, new_level ? s.next_cpl : s.cpl);
+  const bool allowed = privileged(c, s);
   const bool before = behaviour_.privilege_before_compare;
   const bool has_mask = c.counter_mask() != 0;
   return {.frozen = !s.running && !behaviour_.counts_in_halt,
@@ -140,7 +159,7 @@ AthlonMonitor::Count AthlonMonitor::count(unsigned i, const Block& block, const 
     if (r.enabled || !behaviour_.edge_holds_when_disabled) result.edge_flop = false;
     return result;
   }
-  const EventContext context(c.selection, debug_);
+  const EventContext context = context_of(c);
   Cycle begin = s.begin;
   if (!one_clock && !r.edge && r.open && !r.silent) {
     // All but the last clock at once, unless the counter wraps in them; the last one settles the edge flop.
@@ -172,7 +191,7 @@ void AthlonMonitor::trigger_pin(unsigned i, const Block& block, const Stretch& s
   const Rule r = rule(c, s, i == held_);
   if (r.frozen || !r.enabled || r.closed() || !r.adds) return;
   const bool on_overflow = c.has(select::pin_control) != behaviour_.pin_control_p6;
-  const EventContext context(c.selection, debug_);
+  const EventContext context = context_of(c);
   bool edge_flop = c.edge_flop;
   std::uint64_t value = c.value;
   SelectionCursor cursor(context, block, s.begin, s.end);
@@ -225,7 +244,12 @@ Cycle AthlonMonitor::advance(const Block& block, Stretch s) {
   }
   if (overflow_interrupts) overflowed();
   if (recording_) settle_pins(s.end, known_edges);
+  if (behaviour_.init_clears && init(block, s.end - 1, s.end) != activity::never) counters_ = {};
   return s.end;
+}
+
+bool AthlonMonitor::watches_progress() const {
+  return std::any_of(entries_.begin(), entries_.end(), [](const Entry& entry) { return entry.line.is_progress(); });
 }
 
 Consumed AthlonMonitor::consume(const Block& block, Cycle from, Cycle to) {

@@ -39,6 +39,7 @@ class AthlonMonitor final : public Monitor {
                               AccessResult& result) override;
 
   Consumed consume(const Block& block, Cycle from, Cycle to) override;
+  [[nodiscard]] bool watches_progress() const override;
   [[nodiscard]] bool reads_own_cycle() const override { return behaviour_.reads_own_clock; }
   void interrupt_taken() override;
   [[nodiscard]] bool interrupt_pending() const override { return pending_; }
@@ -61,7 +62,7 @@ class AthlonMonitor final : public Monitor {
     std::uint32_t select = 0;  ///< PerfEvtSel
     std::uint64_t value = 0;   ///< PerfCtr
     bool edge_flop = false;
-    bool retired_kind = false;  ///< the event is charged to the retire group's privilege
+    Kind kind = Kind::unit;  ///< whose privilege the event is charged to
     Selection selection;
     [[nodiscard]] bool has(std::uint32_t select_bit) const { return (select & select_bit) != 0; }
     [[nodiscard]] std::uint32_t counter_mask() const { return select >> select::counter_mask_shift; }
@@ -70,9 +71,9 @@ class AthlonMonitor final : public Monitor {
   struct Stretch {
     Cycle begin;
     Cycle end;
-    bool running;  ///< the core clock runs
-    std::uint64_t cpl;
-    std::uint64_t next_cpl;  ///< of the clock after each (pmu.retire_privilege=new, pmu.cycle_privilege=new)
+    bool running;              ///< the core clock runs
+    std::uint32_t level;       ///< as Behaviour::level_of()
+    std::uint32_t next_level;  ///< of the clock after each (pmu.retire_privilege=new, pmu.cycle_privilege=new)
   };
   /// A counter behind a stretch.
   struct Count {
@@ -85,8 +86,11 @@ class AthlonMonitor final : public Monitor {
   struct Rule;
 
   [[nodiscard]] bool enabled(const Counter& c) const;
-  [[nodiscard]] static bool privileged(const Counter& c, std::uint64_t cpl);
+  [[nodiscard]] bool privileged(const Counter& c, const Stretch& s) const;
+  [[nodiscard]] EventContext context_of(const Counter& c) const { return {c.selection, debug_, behaviour_, c.select}; }
   [[nodiscard]] Stretch stretch(const Block& block, Cycle at, Cycle to);
+  /// The first clock of [from, to) with an INIT, or never.
+  [[nodiscard]] static Cycle init(const Block& block, Cycle from, Cycle to);
   [[nodiscard]] Count count(unsigned i, const Block& block, const Stretch& s) const;
   void trigger_pin(unsigned i, const Block& block, const Stretch& s);
   [[nodiscard]] static std::uint64_t sum_of(const Rule& r, const EventContext& context, const Block& block, Cycle from,

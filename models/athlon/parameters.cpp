@@ -267,6 +267,52 @@ const std::vector<Row>& rows() {
        "22007E is silent",
        {{"left_out", 0, "not counted"}, {"counted", 1, "counted"}}},
       {delay_name, 1, "clocks from an overflow to its request", "no K7 figure found", {}},
+      {"pmu.real_privilege",
+       0,
+       "level at which code in real mode counts",
+       "common x86 rule: real mode runs at CPL 0",
+       {{"os", 0, "as CPL 0: OS"}, {"usr", 1, "as CPL 3: USR"}, {"neither", 2, "at neither: nothing counts"}}},
+      {"pmu.v86_privilege",
+       1,
+       "level at which code in virtual-8086 mode counts",
+       "common x86 rule: it runs at CPL 3",
+       {{"usr", 1, "as CPL 3: USR"}, {"os", 0, "as CPL 0: OS"}, {"neither", 2, "at neither: nothing counts"}}},
+      {"pmu.smm_privilege",
+       0,
+       "level at which code in system management mode counts",
+       "22007E is silent; later processors can stop there",
+       {{"os", 0, "as CPL 0: OS"}, {"usr", 1, "as CPL 3: USR"}, {"neither", 2, "at neither: nothing counts"}}},
+      {"pmu.request_privilege",
+       0,
+       "CPL of cache, TLB and bus events",
+       "22007E is silent",
+       {{"clock", 0, "of the clock in which they happen"},
+        {"request", 1, "of the clock in which their request was made"}}},
+      {"pmu.update_probes",
+       0,
+       "store of an instruction that has loaded the operand in event 40h",
+       "22007E is silent",
+       {{"two", 0, "counted beside the load"}, {"one", 1, "not counted: the operand is accessed once"}}},
+      {"pmu.retired_unit",
+       0,
+       "unit of event C1h",
+       "22007E speaks of operations",
+       {{"macro_operations", 0, "macro-operations"}, {"operations", 1, "operations: address and execution are two"}}},
+      {"pmu.string_iterations",
+       0,
+       "repeated string instructions in event C0h",
+       "22007E is silent",
+       {{"once", 0, "count when the last iteration retires"}, {"each", 1, "each iteration counts"}}},
+      {"pmu.decoder_empty",
+       0,
+       "event D0h in clocks with a cause of events D2h to DAh",
+       "22007E is silent",
+       {{"without_cause", 0, "not counted"}, {"any", 1, "counted"}}},
+      {"pmu.init",
+       0,
+       "the counters' registers at INIT",
+       "22007E is silent",
+       {{"keep", 0, "unchanged"}, {"clear", 1, "selectors, counters and edge flops 0"}}},
       {"pmu.dispatch_stalls",
        0,
        "event D1h with more than one cause in a clock",
@@ -291,6 +337,10 @@ models::Parameters athlon_pmu_parameters() {
 }
 
 namespace athlon {
+
+namespace {
+std::uint32_t level_bit(std::int64_t choice) { return choice == 0 ? select::os : choice == 1 ? select::usr : 0; }
+}  // namespace
 
 Behaviour::Behaviour(const models::Parameters& p)
     : bit21_kept(p.get("pmu.reserved_bits") != 0),
@@ -334,8 +384,14 @@ Behaviour::Behaviour(const models::Parameters& p)
       undefined_event_counts_clocks(p.get("pmu.undefined_event") != 0),
       three_at_most(p.get("pmu.increment_limit") != 0),
       request_delay(static_cast<Cycle>(p.get(delay_name))),
-      split_counts_probes(p.get("pmu.split_access") == 0),
-      split_counts_references(!split_counts_probes),
+      mode_levels{select::os, level_bit(p.get("pmu.real_privilege")), level_bit(p.get("pmu.v86_privilege")),
+                  level_bit(p.get("pmu.smm_privilege"))},
+      charges_requests(p.get("pmu.request_privilege") != 0),
+      init_clears(p.get("pmu.init") != 0),
+      probes(p.get("pmu.split_access") == 0 && p.get("pmu.update_probes") == 0),
+      references(p.get("pmu.split_access") != 0 && p.get("pmu.update_probes") == 0),
+      probes_without_updates(p.get("pmu.split_access") == 0 && p.get("pmu.update_probes") != 0),
+      references_without_updates(p.get("pmu.split_access") != 0 && p.get("pmu.update_probes") != 0),
       prefetch_accesses(p.get("pmu.prefetch_access") == 0),
       pending_probes_miss(p.get("pmu.pending_probe") != 0),
       misaligned_crossing(p.get("pmu.misaligned_scope") == 0),
@@ -350,7 +406,11 @@ Behaviour::Behaviour(const models::Parameters& p)
       indirect_alone(p.get("pmu.indirect_returns") == 0),
       indirect_and_returns(!indirect_alone),
       stalls_once(p.get("pmu.dispatch_stalls") == 0),
-      stalls_summed(!stalls_once) {}
+      stalls_summed(!stalls_once),
+      macro_operations(p.get("pmu.retired_unit") == 0),
+      operations(!macro_operations),
+      iterations(p.get("pmu.string_iterations") != 0),
+      empty_without_cause(p.get("pmu.decoder_empty") == 0) {}
 
 }  // namespace athlon
 }  // namespace pmusim::pmu

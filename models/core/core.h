@@ -33,6 +33,9 @@ class Core {
   /// Simulates until `count` instructions of the trace have retired (or its end), recording into `block`
   /// as run() does. For warm-up and for regions of interest.
   virtual bool run_instructions(std::uint64_t count, Block& block) = 0;
+  /// Nobody looks at Signal::issue and Signal::finish: the core may leave both out of its blocks, which say the same
+  /// otherwise. Only before the first run().
+  virtual void omit_progress() {}
   /// Instructions of the trace retired so far.
   [[nodiscard]] virtual std::uint64_t retired() const = 0;
   /// Those of one hardware thread's trace.

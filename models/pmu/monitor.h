@@ -104,6 +104,8 @@ class Monitor {
   /// Consumes the cycles [from, to) of the block, or fewer: stops behind the cycle in which the interrupt
   /// line is requested. `from` is the first cycle not consumed before.
   virtual Consumed consume(const Block& block, Cycle from, Cycle to) = 0;
+  /// Some event looks at Signal::issue or Signal::finish. False: cores need not tell when instructions start and finish.
+  [[nodiscard]] virtual bool watches_progress() const { return true; }
   /// An instruction that reads a register sees the increments of its own cycle.
   [[nodiscard]] virtual bool reads_own_cycle() const { return false; }
   /// The interrupt was accepted by the processor between two cycles.

@@ -47,13 +47,17 @@ void Selection::add(const Line& line) {
   if (line.qualifies) ++qualifiers_;
 }
 
+void Selection::filter(Line::Test test) {
+  for (Slot& slot : slots_) slot.filter = test;
+}
+
 std::uint32_t Selection::most_per_cycle() const {
   if (qualifiers_ != 0) return 1;
   std::uint32_t most = 0;
   for (std::size_t i = 0; i < slot_count_; ++i) {
     const Line& line = *slots_[i].lines[0];
     if (!line.is_level()) {
-      most += most_occurrences_per_cycle;
+      most += std::max(line.most, most_occurrences_per_cycle);
     } else {
       most += line.counts_bits ? static_cast<std::uint32_t>(std::popcount(line.level_mask)) : 1;
     }
@@ -179,9 +183,9 @@ std::uint64_t total(const SelectionContext& context, const Block& block, Cycle f
     } else {
       const auto column = occurrences(block, term.signal, from, to);
       const Line& line = *slot.lines[0];
-      if (slot.count == 1 && line.looks_at_detail_only()) {
+      if (slot.count == 1 && slot.filter == nullptr && line.looks_at_detail_only()) {
         for (const Occurrence& o : column) sum += line.detail_passes(o.detail) ? o.amount : 0;
-      } else if (slot.count == 1) {
+      } else if (slot.count == 1 && slot.filter == nullptr) {
         for (const Occurrence& o : column) sum += line.amount(block, o, context);
       } else {
         for (const Occurrence& o : column) sum += slot.amount(block, o, context);

@@ -34,10 +34,17 @@ struct Line {
   bool when_clear = false;
   bool counts_bits = false;  ///< the level is as high as bits of it are on
 
+  bool adds_detail = false;  ///< an occurrence counts by its amount and its detail
+  std::uint32_t most = 0;    ///< in a cycle, if that is beyond Selection::most_occurrences_per_cycle
+
   /// The line counts nothing itself: the others count only in cycles in which it is asserted. Levels only.
   bool qualifies = false;
 
   [[nodiscard]] bool is_level() const { return state != activity::State::count_; }
+  /// Looks at when instructions start or finish (Monitor::watches_progress()).
+  [[nodiscard]] bool is_progress() const {
+    return signal == activity::Signal::issue || signal == activity::Signal::finish;
+  }
   [[nodiscard]] bool asserted(std::uint64_t state_value) const {
     return ((state_value & level_mask) != 0) != when_clear;
   }
@@ -47,7 +54,7 @@ struct Line {
     return asserted(state_value) ? 1 : 0;
   }
   /// Nothing but the detail decides.
-  [[nodiscard]] bool looks_at_detail_only() const { return test == nullptr && (has | lacks) == 0; }
+  [[nodiscard]] bool looks_at_detail_only() const { return test == nullptr && (has | lacks) == 0 && !adds_detail; }
   [[nodiscard]] bool detail_passes(std::uint16_t detail) const {
     return (detail & mask) == value && (any == 0 || (detail & any) != 0);
   }
@@ -72,7 +79,8 @@ inline std::uint32_t Line::amount(const Block& block, const Occurrence& o, const
     if (instruction == nullptr) return 0;
     if ((has != 0 && (instruction->traits & has) == 0) || (instruction->traits & lacks) != 0) return 0;
   }
-  return test == nullptr || test(block, o, context) ? o.amount : 0;
+  if (test != nullptr && !test(block, o, context)) return 0;
+  return adds_detail ? std::uint32_t{o.amount} + o.detail : o.amount;
 }
 
 /// The lines that one counter has selected. Lines of one signal are alternatives: an occurrence counts once
@@ -85,6 +93,8 @@ class Selection {
   void clear() { *this = Selection(); }
   /// The line must outlive the selection. Throws std::length_error for more lines than a multiplexer has.
   void add(const Line& line);
+  /// What occurrences must pass beside their line. Call it behind the last add().
+  void filter(Line::Test test);
   [[nodiscard]] bool empty() const { return slot_count_ == 0; }
   /// Upper bound of n in one cycle.
   [[nodiscard]] std::uint32_t most_per_cycle() const;
@@ -113,7 +123,9 @@ class Selection {
   struct Slot {
     std::array<const Line*, max_lines> lines{};
     std::uint8_t count = 0;
+    Line::Test filter = nullptr;
     [[nodiscard]] std::uint32_t amount(const Block& block, const Occurrence& o, const TermContext& context) const {
+      if (filter != nullptr && !filter(block, o, context)) return 0;
       for (std::size_t i = 0; i < count; ++i) {
         if (const std::uint32_t n = lines[i]->amount(block, o, context)) return n;
       }

@@ -53,6 +53,7 @@ namespace pmusim::pmu {
     case Signal::l2i_abort:
     case Signal::l2_fill:
     case Signal::l3_insert:
+    case Signal::interface_insert:
     case Signal::load_merged:
     case Signal::read_miss:
     case Signal::bcache_fill:

@@ -145,6 +145,7 @@ void Ppc750gxMonitor::select() {
     const bool reserved = codes[i] != 0 && std::none_of(entries_.begin(), entries_.end(), fits);
     if (models::injected(models::Fault::old_event_kept) && reserved) continue;
     selected_[i] = {};
+    if (reserved && behaviour_.reserved_codes_count) selected_[i].selection.add(every_cycle());
     for (const Entry& entry : entries_) {
       if (!fits(entry)) continue;
       if (entry.only_if != nullptr && !(behaviour_.*entry.only_if)) continue;

@@ -58,6 +58,13 @@ struct Behaviour {
   bool pmc4_31_pending;       ///< both
   bool taken_when_predicted;  ///< pmu.pmc3_8=predicted
   bool soft_reset_clears;
+  bool fetch_misses_occur;  ///< pmu.pmc2_15
+  bool fetch_misses_last;
+  bool multiples_once;  ///< pmu.pmc2_11_multiple
+  bool multiples_by_word;
+  bool threshold_to_line;
+  bool discount_drops_signal_cycle;
+  bool reserved_codes_count;
 };
 
 }  // namespace pmusim::pmu::ppc750gx

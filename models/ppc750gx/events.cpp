@@ -54,7 +54,8 @@ bool above_threshold(const Block& block, const Occurrence& o, const TermContext&
   if (load == nullptr) return false;
   if (!load->oldest_in_queue && !c.behaviour->threshold_any_position) return false;
   if ((load->crosses_word || load->multiple_or_string) && !c.behaviour->threshold_counts_untracked) return false;
-  const activity::Cycle latency = load->end - load->start - (c.behaviour->threshold_from_allocation ? 1 : 0);
+  const activity::Cycle end = load->end + (c.behaviour->threshold_to_line ? load->fill_lag : 0);
+  const activity::Cycle latency = end - load->start - (c.behaviour->threshold_from_allocation ? 1 : 0);
   return c.behaviour->threshold_greater_equal ? latency >= c.threshold : latency > c.threshold;
 }
 
@@ -109,7 +110,16 @@ constexpr auto table = std::to_array<Entry>({
     {2,
      11,
      false,
-     {.signal = Signal::retire, .has = bit(Trait::load) | bit(Trait::store), .lacks = bit(Trait::cache_operation)}},
+     {.signal = Signal::retire, .has = bit(Trait::load) | bit(Trait::store), .lacks = bit(Trait::cache_operation)},
+     &Behaviour::multiples_once},
+    {2,
+     11,
+     false,
+     {.signal = Signal::retire,
+      .has = bit(Trait::load) | bit(Trait::store),
+      .lacks = bit(Trait::cache_operation) | bit(Trait::multiple) | bit(Trait::string)},
+     &Behaviour::multiples_by_word},
+    {2, 11, false, {.signal = Signal::operation_retire, .most = 64}, &Behaviour::multiples_by_word},
     {2, 11, false, {.signal = Signal::retire, .has = bit(Trait::cache_operation)}, &Behaviour::cache_operations_count},
     {2, 12, false, {.signal = Signal::snoop}},
     {2,
@@ -119,7 +129,8 @@ constexpr auto table = std::to_array<Entry>({
       .mask = d::cache_mask | evict_state | d::evict_to_l2,
       .value = d::cache_l1d | modified | d::evict_to_l2}},
     {2, 14, false, {.signal = Signal::retire, .test = executed_by<Unit::system>}},
-    {2, 15, false, {.signal = Signal::fetch, .any = absent}},
+    {2, 15, false, {.signal = Signal::fetch, .any = absent}, &Behaviour::fetch_misses_occur},
+    {2, 15, false, {.state = State::fetch_stall}, &Behaviour::fetch_misses_last},
     {2,
      16,
      false,
@@ -207,8 +218,11 @@ constexpr auto table = std::to_array<Entry>({
     {4, 31, false, pending_miss, &Behaviour::pmc4_31_pending},
 });
 
+constexpr Line clock_line{.state = State::clock};
+
 }  // namespace
 
+const Line& every_cycle() { return clock_line; }
 std::span<const Entry> multiplexer() { return table; }
 
 }  // namespace pmusim::pmu::ppc750gx

@@ -35,6 +35,8 @@ struct Entry {
   MsrToggle toggle = {};               ///< the line is this instead
 };
 
+/// What a code that no entry has counts, under pmu.reserved_code=cycles.
+[[nodiscard]] const Line& every_cycle();
 /// The multiplexers of the 750GX.
 [[nodiscard]] std::span<const Entry> multiplexer();
 

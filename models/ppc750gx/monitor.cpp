@@ -109,6 +109,15 @@ bool Ppc750gxMonitor::toggles(const MsrToggle& toggle, std::uint64_t msr) const 
   return last_msr_ && ((*last_msr_ ^ msr) & toggle.mask) != 0 && (msr & toggle.where) == toggle.is;
 }
 
+// pmu.discount_cycle=dropped: what DISCOUNT stops is as it was before, unless it has made the signal.
+void Ppc750gxMonitor::drop_increments(const std::array<std::uint32_t, counters>& before) {
+  for (unsigned i = 0; i < counters; ++i) {
+    const bool stops = i == 0 || stops_others();
+    const bool signals = has(i == 0 ? mmcr0::pmc1intcontrol : mmcr0::pmcintcontrol) && negative(pmc_[i]);
+    if (stops && !signals) pmc_[i] = before[i];
+  }
+}
+
 Ppc750gxMonitor::Scan Ppc750gxMonitor::scan(unsigned i, const Block& block, Cycle from, Cycle to, bool watch) const {
   const Selected& selected = selected_[i];
   Scan result;
@@ -155,6 +164,9 @@ Cycle Ppc750gxMonitor::advance(const Block& block, Stretch s) {
   }
   const bool signals = can_signal(s);
   const bool waits = has(mmcr0::pmctrigger) && !released_;
+  // The cycle of a signal has to be a stretch of its own, and which it is nobody knows beforehand.
+  const bool may_drop = signals && behaviour_.discount_drops_signal_cycle && has(mmcr0::discount);
+  if (may_drop) s.end = s.begin + 1;
   if (signals) {
     if (overflow_condition()) s.end = s.begin + 1;
     if (has(mmcr0::intonbittrans)) {
@@ -188,6 +200,7 @@ Cycle Ppc750gxMonitor::advance(const Block& block, Stretch s) {
     }
   }
   const bool pmc1_overflows = scans[0].flip == s.end - 1 && !negative(pmc_[0]);
+  const auto before = pmc_;
   for (unsigned i = 0; i < counters; ++i) {
     if (!enabled[i]) continue;
     if (ends[i] != s.end) scans[i] = scan(i, block, s.begin, s.end, false);
@@ -200,12 +213,19 @@ Cycle Ppc750gxMonitor::advance(const Block& block, Stretch s) {
   note_probes(block, s, enabled, scans);
   const bool edge =
       signals && has(mmcr0::intonbittrans) && time_base_.edge(1, s.begin, s.end, time_base_bit()) != activity::never;
-  if (signals && (edge || overflow_condition())) signal(block, s.end - 1, pmc1_overflows, edge);
+  if (signals && (edge || overflow_condition())) {
+    if (may_drop) drop_increments(before);
+    signal(block, s.end - 1, pmc1_overflows, edge);
+  }
   if (behaviour_.sia_at_taking) last_completed_ = completed(block, s.end - 1);
   last_msr_ = block.state_at(State::msr, s.end - 1);
   time_base_.pass(s.end);
   if (behaviour_.soft_reset_clears && soft_reset(block, s.end - 1, s.end) != activity::never) clear_registers();
   return s.end;
+}
+
+bool Ppc750gxMonitor::watches_progress() const {
+  return std::any_of(entries_.begin(), entries_.end(), [](const Entry& entry) { return entry.line.is_progress(); });
 }
 
 Consumed Ppc750gxMonitor::consume(const Block& block, Cycle from, Cycle to) {

@@ -36,6 +36,7 @@ class Ppc750gxMonitor final : public Monitor {
                               AccessResult& result) override;
 
   Consumed consume(const Block& block, Cycle from, Cycle to) override;
+  [[nodiscard]] bool watches_progress() const override;
   [[nodiscard]] bool reads_own_cycle() const override { return behaviour_.reads_own_cycle; }
   void interrupt_taken() override;
   [[nodiscard]] bool interrupt_pending() const override { return pending_; }
@@ -88,6 +89,7 @@ class Ppc750gxMonitor final : public Monitor {
   [[nodiscard]] bool toggles(const MsrToggle& toggle, std::uint64_t msr) const;
   [[nodiscard]] std::uint32_t sum(std::uint32_t counter, std::uint64_t added) const;
   Cycle advance(const Block& block, Stretch s);
+  void drop_increments(const std::array<std::uint32_t, counters>& before);
   [[nodiscard]] static Cycle soft_reset(const Block& block, Cycle from, Cycle to);
   void clear_registers();
   void note_probes(const Block& block, const Stretch& s, const std::array<bool, counters>& enabled,

@@ -90,6 +90,7 @@ SessionResult Session::run(std::vector<std::unique_ptr<trace::Reader>> traces) {
 }
 
 SessionResult Session::run_core(std::unique_ptr<core::Core> core) {
+  if (!progress_is_watched()) core->omit_progress();
   Region region = parts_->options.region;
   region.begin = std::max(region.begin, parts_->options.warmup);
   CoreSource source(std::move(core), region, parts_->options.perturb);
@@ -131,6 +132,13 @@ std::unique_ptr<pmu::Monitor> Session::monitor_of(const MonitorSetup& setup) con
   models::Parameters parameters = parts_->parameters;
   if (setup.thread) parameters.set("pmu.thread", std::int64_t{*setup.thread});
   return parts_->target->make_monitor(parameters);
+}
+
+// Waveforms and wires have whatever the core tells.
+bool Session::progress_is_watched() const {
+  return !parts_->observers.empty() || parts_->options.engine == Engine::signals ||
+         std::any_of(parts_->setups.begin(), parts_->setups.end(),
+                     [this](const MonitorSetup& setup) { return monitor_of(setup)->watches_progress(); });
 }
 
 void Session::check_perturbation() const {

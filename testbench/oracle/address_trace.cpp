@@ -104,13 +104,29 @@ void AddressTrace::consume(const Block& block) {
   // before it.
   add_cuts(Signal::thread_switch, 0);
   add_cuts(Signal::trap, 1);
+  const activity::StateColumn& active = block.state(State::thread);
+  if (presence_.empty()) presence_.push_back({block.begin, active.initial == choices_.thread});
+  for (const activity::Change& change : active.changes)
+    presence_.push_back({block.begin + change.at, change.value == choices_.thread});
+  consumed_ = block.end;
+}
+
+/// The thread is known not to have the pipe in this cycle.
+bool AddressTrace::away_at(Cycle at) const {
+  if (at >= consumed_) return false;
+  bool here = true;
+  for (const Presence& presence : presence_) {
+    if (presence.from <= at) here = presence.here;
+  }
+  return !here;
 }
 
 std::vector<TracedBundle> AddressTrace::buffer_after(Cycle wrap, Cycle stop) const {
   const Cycle frozen = wrap + freeze_delay_, end = frozen + request_.ia64.trace_delay;
   Cycle last = end;
-  if (!choices_.trace_never_cut) {
-    if (stop >= frozen) last = std::min(last, stop);
+  if (!choices_.trace_never_cut && stop >= frozen) {  // else it is read before it is frozen
+    last = std::min(last, stop);
+    if (away_at(frozen + 1)) last = frozen;
     for (const Cut& cut : cuts_) {
       if (cut.at >= frozen + cut.later) last = std::min(last, cut.at);
     }
@@ -134,6 +150,7 @@ std::vector<TracedBundle> AddressTrace::buffer_after(Cycle wrap, Cycle stop) con
 void AddressTrace::forget(Cycle before) {
   std::erase_if(retired_, [&](const Retired& retired) { return retired.at < before; });
   std::erase_if(cuts_, [&](const Cut& cut) { return cut.at < before; });
+  while (presence_.size() > 1 && presence_[1].from < before) presence_.erase(presence_.begin());
   cleared_ = before;
 }
 

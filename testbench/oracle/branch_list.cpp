@@ -45,6 +45,7 @@ bool BranchList::wanted(const Block& block, std::uint32_t ref, unsigned gates) c
       !(wrong_target ? filter.target_wrong : filter.target_right)) {
     return false;
   }
+  if (!taken && choices_.untaken_has_no_target && !(filter.target_wrong && filter.target_right)) return false;
   const Subject subject = subject_of_instruction(block, ref, gates);
   return qualifies(subject, {.code = true, .opcode = true}, request_, choices_);
 }
@@ -77,7 +78,7 @@ void BranchList::consume(const Block& block) {
   gates.enter(block);
   const auto& retired = block.column(activity::Signal::retire);
   for (std::size_t i = 0; i < retired.size();) {
-    // One source entry a cycle: the first branch that is taken, or the last that is not.
+    // One source entry a cycle: the first branch that is taken, or of those that are not the last, or the first.
     const std::uint32_t at = retired[i].at;
     std::optional<std::uint32_t> chosen;
     bool taken = false;
@@ -86,29 +87,31 @@ void BranchList::consume(const Block& block) {
       if (taken || ref == activity::no_ref) continue;
       if (!block.syllables.at(ref).has(Kind::branch) && !block.syllables.at(ref).has(Kind::rfi)) continue;
       if (!wanted(block, ref, gates.at(block.begin + at))) continue;
-      chosen = ref;
       taken = block.instructions.at(ref).taken || block.syllables.at(ref).has(Kind::rfi);
+      if (taken || !chosen || !choices_.first_untaken_branch) chosen = ref;
     }
     if (chosen) record(block, *chosen, block.begin + at);
   }
 }
 
-std::vector<BufferEntry> BranchList::written_until(Cycle wrap) const {
+std::vector<BufferEntry> BranchList::written_until(Cycle wrap, Cycle stop) const {
+  const Cycle frozen = wrap + freeze_delay_, end = std::min(frozen, stop);
   std::vector<BufferEntry> entries;
   for (std::size_t i = 0; i < branches_.size(); ++i) {
     const RecordedBranch& branch = branches_[i];
-    if (branch.at > wrap + freeze_delay_) break;
+    if (branch.at > end) break;
     entries.push_back({true, branch.ip, branch.taken ? branch.slot : std::uint8_t{3}, branch.outcome});
     // The entry for the target waits a cycle for a branch that makes it needless; a frozen buffer has no such branch.
-    const bool last = i + 1 == branches_.size() || branches_[i + 1].at > wrap + freeze_delay_;
-    const bool target = last ? branch.taken || choices_.untaken_branch_target : branch.target_entry;
+    const bool last = i + 1 == branches_.size() || branches_[i + 1].at > end;
+    const bool too_late = branch.taken && branch.at == end && (stop < frozen || choices_.frozen_target_lost);
+    const bool target = last ? (branch.taken || choices_.untaken_branch_target) && !too_late : branch.target_entry;
     if (target) entries.push_back({false, branch.target, 0, RecordedBranch::Outcome::right});
   }
   return entries;
 }
 
-std::vector<BufferEntry> BranchList::buffer_after(Cycle wrap) const {
-  std::vector<BufferEntry> entries = written_until(wrap);
+std::vector<BufferEntry> BranchList::buffer_after(Cycle wrap, Cycle stop) const {
+  std::vector<BufferEntry> entries = written_until(wrap, stop);
   if (entries.size() > entries_) entries.erase(entries.begin(), entries.end() - static_cast<std::ptrdiff_t>(entries_));
   return entries;
 }

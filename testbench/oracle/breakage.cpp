@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <stdexcept>
 
 #include "testbench/oracle/event.h"
@@ -141,7 +142,9 @@ std::vector<Breakage> breakages(std::string_view target) {
       if (rule.passing != nullptr) add(Breakage::Kind::unfiltered, i);
       if (rule.amount != nullptr) add(Breakage::Kind::single, i);
     }
-    const bool alike = event.by_channel && event.happenings.size() == 1;  // unit masks differ by their filters alone
+    const auto rules = std::count_if(event.happenings.begin(), event.happenings.end(),
+                                     [](const Happening& rule) { return rule.if_chosen == nullptr; });
+    const bool alike = event.by_channel && rules == 1;  // unit masks differ by their filters alone
     if (event.umasks.size() > 1 && event.unit == CaptureUnit::none && !alike) add(Breakage::Kind::shifted);
     if (event.level != nullptr || event.height != nullptr) add(Breakage::Kind::inverted);
     if (event.time_base || event.bus_clock || (event.transition && event.transition->if_chosen == nullptr))

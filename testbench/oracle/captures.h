@@ -77,10 +77,13 @@ class BranchList {
   void consume(const activity::Block& block);
   [[nodiscard]] const std::vector<RecordedBranch>& branches() const { return branches_; }
   /// All entries that are written until a counter that wrapped in cycle `wrap` has frozen the buffer, from the first
-  /// on: the buffer holds the last eight of them, on the Montecito sixteen.
-  [[nodiscard]] std::vector<BufferEntry> written_until(activity::Cycle wrap) const;
+  /// on: the buffer holds the last eight of them, on the Montecito sixteen. `stop`: the cycle before software reads it,
+  /// if that comes first.
+  [[nodiscard]] std::vector<BufferEntry> written_until(activity::Cycle wrap,
+                                                       activity::Cycle stop = activity::never) const;
   /// As many as the buffer holds, the oldest first.
-  [[nodiscard]] std::vector<BufferEntry> buffer_after(activity::Cycle wrap) const;
+  [[nodiscard]] std::vector<BufferEntry> buffer_after(activity::Cycle wrap,
+                                                      activity::Cycle stop = activity::never) const;
   /// Drops the branches of earlier cycles than `before`, as software does that clears the buffer.
   void forget(activity::Cycle before = activity::never);
 
@@ -130,7 +133,13 @@ class AddressTrace {
     activity::Cycle at;
     activity::Cycle later;  ///< by so many cycles it has to come later than the freeze to stop the buffer
   };
+  /// From this cycle on the thread has the pipe, or has not.
+  struct Presence {
+    activity::Cycle from;
+    bool here;
+  };
   [[nodiscard]] TracedBundle told(const Retired& retired, const Retired* before) const;
+  [[nodiscard]] bool away_at(activity::Cycle at) const;
 
   Request request_;
   Choices choices_;
@@ -138,6 +147,8 @@ class AddressTrace {
   activity::Cycle freeze_delay_ = 0;
   std::vector<Retired> retired_;
   std::vector<Cut> cuts_;
+  std::vector<Presence> presence_;
+  activity::Cycle consumed_ = 0;
   std::optional<activity::Cycle> last_flush_;  ///< of the pipe
   activity::Cycle cleared_ = 0;                ///< software cleared the buffer before this cycle
 };

@@ -3,6 +3,8 @@
 #include <initializer_list>
 #include <span>
 
+#include "models/activity/signals.h"
+
 namespace pmusim::oracle {
 namespace {
 
@@ -33,6 +35,10 @@ constexpr Row ppc750gx_rows[] = {
     {"pmu.pmc4_9", &Choices::marked_toggles_supervisor},
     {"pmu.pmc3_5", &Choices::pending_misses_too},
     {"pmu.pmc3_8", &Choices::taken_when_predicted},
+    {"pmu.pmc2_15", &Choices::fetch_miss_cycles},
+    {"pmu.pmc2_11_multiple", &Choices::words_of_multiples},
+    {"pmu.threshold_end", &Choices::latency_to_line},
+    {"pmu.reserved_code", &Choices::reserved_are_cycles},
 };
 
 constexpr Row athlon_rows[] = {
@@ -62,6 +68,11 @@ constexpr Row athlon_rows[] = {
     {"pmu.wrong_path", &Choices::wrong_path_left_out},
     {"pmu.snoop_resyncs", &Choices::snoop_resyncs_left_out},
     {"pmu.indirect_returns", &Choices::returns_are_indirect},
+    {"pmu.request_privilege", &Choices::charged_to_request},
+    {"pmu.update_probes", &Choices::update_is_one},
+    {"pmu.retired_unit", &Choices::operations_retire},
+    {"pmu.string_iterations", &Choices::each_iteration},
+    {"pmu.decoder_empty", &Choices::empty_despite_causes},
 };
 
 constexpr Row ia64_rows[] = {
@@ -93,6 +104,12 @@ constexpr Row ia64_rows[] = {
     {"pmu.btb_target", &Choices::every_target_written},
     {"pmu.btb_not_taken", &Choices::untaken_branch_target},
     {"pmu.btb_rfi", &Choices::records_rfi},
+    {"pmu.btb_choice", &Choices::first_untaken_branch},
+    {"pmu.btb_untaken_filter", &Choices::untaken_has_no_target},
+    {"pmu.btb_frozen_target", &Choices::frozen_target_lost},
+    {"pmu.dear_choice", &Choices::youngest_of_a_cycle},
+    {"pmu.nop_predicate", &Choices::nops_all},
+    {"pmu.long_instruction", &Choices::long_is_two},
 };
 constexpr Row itanium2_rows[] = {{"pmu.ia32_retirement", &Choices::ia32_left_out}};
 constexpr Row montecito_rows[] = {
@@ -110,6 +127,7 @@ constexpr Row alpha_ev4_rows[] = {{"pmu.selective_counting", &Choices::marks_ign
                                   {"pmu.dcache_probes", &Choices::probes_of_loads},
                                   {"pmu.half_counts", &Choices::halves_dropped}};
 constexpr Row alpha_ev5_rows[] = {{"pmu.os_user_mode", &Choices::user_is_user},
+                                  {"pmu.dtb_miss", &Choices::dtb_misses_of_loads},
                                   {"pmu.integer_operate", &Choices::addresses_do_not_operate}};
 constexpr Row alpha_pca56_rows[] = {{"pmu.pca56_external", &Choices::pca56_has_pin},
                                     {"pmu.sys_read_flush", &Choices::system_misses_alone}};
@@ -128,7 +146,18 @@ Choices read(std::initializer_list<std::span<const Row>> tables, const Parameter
 }  // namespace
 
 Choices ppc750gx_choices(const ParameterLookup& parameters) { return read({ppc750gx_rows}, parameters); }
-Choices athlon_choices(const ParameterLookup& parameters) { return read({athlon_rows}, parameters); }
+Choices athlon_choices(const ParameterLookup& parameters) {
+  Choices choices = read({athlon_rows}, parameters);
+  if (!parameters) return choices;
+  using activity::OperatingMode;
+  const auto level = [&](OperatingMode mode) -> std::int64_t& {
+    return choices.level_of_mode[static_cast<std::size_t>(mode)];
+  };
+  level(OperatingMode::real) = parameters("pmu.real_privilege");
+  level(OperatingMode::virtual_8086) = parameters("pmu.v86_privilege");
+  level(OperatingMode::system_management) = parameters("pmu.smm_privilege");
+  return choices;
+}
 Choices itanium2_choices(const ParameterLookup& parameters) { return read({ia64_rows, itanium2_rows}, parameters); }
 Choices montecito_choices(const ParameterLookup& parameters) {
   Choices choices = read({ia64_rows, montecito_rows}, parameters);
@@ -147,7 +176,9 @@ Choices with_long_stall(Choices choices, const ParameterLookup& parameters) {
 }  // namespace
 
 Choices alpha_ev4_choices(const ParameterLookup& parameters) {
-  return read({alpha_in_order_rows, alpha_ev4_rows}, parameters);
+  Choices choices = read({alpha_in_order_rows, alpha_ev4_rows}, parameters);
+  if (parameters) choices.pin_clock = static_cast<std::uint32_t>(parameters("pmu.pin_clock"));
+  return choices;
 }
 Choices alpha_ev5_choices(const ParameterLookup& parameters) {
   return with_long_stall(read({alpha_in_order_rows, alpha_ev5_rows}, parameters), parameters);

@@ -2,6 +2,7 @@
 // numbers are those of docs/parameters-contract.md.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -32,6 +33,10 @@ struct Choices {
   bool marked_toggles_supervisor = false;  ///< pmu.pmc4_9=pm_toggles
   bool pending_misses_too = false;         ///< pmu.pmc3_5=pending
   bool taken_when_predicted = false;       ///< pmu.pmc3_8=predicted
+  bool fetch_miss_cycles = false;          ///< pmu.pmc2_15=cycles
+  bool words_of_multiples = false;         ///< pmu.pmc2_11_multiple=words
+  bool latency_to_line = false;            ///< pmu.threshold_end=line
+  bool reserved_are_cycles = false;        ///< pmu.reserved_code=cycles
   // Athlon
   bool invert_alone = false;              ///< pmu.inv_without_mask=inverts
   bool privilege_first = false;           ///< pmu.privilege_gate=before_compare
@@ -59,6 +64,13 @@ struct Choices {
   bool wrong_path_left_out = false;       ///< pmu.wrong_path=left_out
   bool snoop_resyncs_left_out = false;    ///< pmu.snoop_resyncs=left_out
   bool returns_are_indirect = false;      ///< pmu.indirect_returns=counted
+  bool charged_to_request = false;        ///< pmu.request_privilege=request
+  bool update_is_one = false;             ///< pmu.update_probes=one
+  bool operations_retire = false;         ///< pmu.retired_unit=operations
+  bool each_iteration = false;            ///< pmu.string_iterations=each
+  bool empty_despite_causes = false;      ///< pmu.decoder_empty=any
+  /// pmu.real_privilege, pmu.v86_privilege, pmu.smm_privilege: 0 OS, 1 USR, 2 neither; by activity::OperatingMode
+  std::array<std::int64_t, 4> level_of_mode{0, 0, 1, 0};
   // Itanium 2
   bool overcounts_syllables = false;       ///< pmu.syllable_overcount=both_stops
   bool unknown_left_out = false;           ///< pmu.unknown_prediction=nothing
@@ -89,6 +101,12 @@ struct Choices {
   bool every_target_written = false;       ///< pmu.btb_target=written
   bool untaken_branch_target = false;      ///< pmu.btb_not_taken=written
   bool records_rfi = false;                ///< pmu.btb_rfi=recorded
+  bool first_untaken_branch = false;       ///< pmu.btb_choice=first
+  bool untaken_has_no_target = false;      ///< pmu.btb_untaken_filter=neither
+  bool frozen_target_lost = false;         ///< pmu.btb_frozen_target=lost
+  bool youngest_of_a_cycle = false;        ///< pmu.dear_choice=youngest
+  bool nops_all = false;                   ///< pmu.nop_predicate=any
+  bool long_is_two = false;                ///< pmu.long_instruction=two
   // Montecito: those of Itanium 2, and
   unsigned thread = 0;                    ///< pmu.thread, the thread whose monitor counts
   bool whole_opcodes = false;             ///< no choice: matchers compare all of a syllable's bits
@@ -109,6 +127,8 @@ struct Choices {
   bool marks_ignored = false;               ///< pmu.selective_counting=system
   bool traps_apart = false;                 ///< pmu.trap_cycles=neither
   bool probes_of_loads = false;             ///< pmu.dcache_probes=loads
+  std::uint32_t pin_clock = 1;              ///< pmu.pin_clock, cycles
+  bool dtb_misses_of_loads = false;         ///< pmu.dtb_miss=loads
   bool halves_dropped = false;              ///< pmu.half_counts=dropped; and pmu.increment_limit, as above
 };
 

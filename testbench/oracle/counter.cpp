@@ -56,8 +56,9 @@ class CycleCounter final : public Counter {
       Request of_any_thread = request;
       of_any_thread.ia64.all_threads |= event_.any_thread;
       for (Privilege p = 0; p < family.privileges; ++p) {
-        // Whether an event that floats is counted is settled by each of its occurrences.
-        const bool admitted = event_.floats() || family.admits(of_any_thread, p, choices_);
+        // Whether an event that floats is counted is settled by each of its occurrences, and perhaps at which level.
+        const bool by_occurrence = event_.judges_privilege(choices_) && (request.user || request.kernel);
+        const bool admitted = event_.floats() || by_occurrence || family.admits(of_any_thread, p, choices_);
         allowed |= admitted ? Privileges{1} << p : 0;
       }
       const Gate gate(request, choices_, occurrences_.line_for(request), allowed, family.bound(request));
@@ -146,7 +147,7 @@ class CycleCounter final : public Counter {
     occurrences_.count(at);
     clock_.move_to(at);
     privilege_.move_to(ahead_ ? at + 1 : at);
-    gates_.move_to(at);
+    gates_.move_to(ahead_ ? at + 1 : at);
     thread_.move_to(at);
   }
   [[nodiscard]] bool clock_runs() const { return !stops_in_halt_ || clock_.value() != 0; }
@@ -158,10 +159,10 @@ class CycleCounter final : public Counter {
   Cycle one_cycle_and_the_quiet_ones_behind(Cycle at, Cycle end) {
     visit(at);
     if (clock_runs()) judge(occurrences_.lines(), at, 1, privilege_now());
-    const Cycle privilege_change =
-        ahead_ && privilege_.next() != activity::never ? privilege_.next() - 1 : privilege_.next();
+    const Cycle level_change = std::min(privilege_.next(), gates_.next());
+    const Cycle privilege_change = ahead_ && level_change != activity::never ? level_change - 1 : level_change;
     const Cycle quiet_until =
-        std::min({occurrences_.quiet_until(), clock_.next(), privilege_change, gates_.next(), thread_.next(), end});
+        std::min({occurrences_.quiet_until(), clock_.next(), privilege_change, thread_.next(), end});
     if (quiet_until <= at + 1) return at + 1;
     occurrences_.count_quiet();
     if (clock_runs()) judge(occurrences_.lines(), at + 1, quiet_until - at - 1, privilege_now());

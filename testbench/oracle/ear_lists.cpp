@@ -197,10 +197,10 @@ class RetiredAccesses final : public CaptureList {
     Reader retired(block, Signal::retire);
     Reader reported(block, checks ? Signal::retire : Signal::access_retire);
     for (Cycle at = reported.next(); at != activity::never; at = reported.next()) {
-      bool captured = false;  // at most one a cycle, the oldest
+      bool captured = false;  // at most one a cycle, the oldest or the youngest
       const Occurrence* what = nullptr;
       while ((what = reported.take(at)) != nullptr) {
-        if (captured || what->ref == activity::no_ref) continue;
+        if ((captured && !choices_.youngest_of_a_cycle) || what->ref == activity::no_ref) continue;
         const unsigned thread = checks ? block.instructions.at(what->ref).thread : block.requests.at(what->ref).thread;
         if (thread != choices_.thread) continue;
         auto capture = checks ? failed_check(block, *what, gates.at(at)) : translation(block, what->ref, gates.at(at));
@@ -209,6 +209,7 @@ class RetiredAccesses final : public CaptureList {
         const bool hazard = request_.ia64.branch_buffer_on && !choices_.hazard_is_valid;
         if (hazard && flushed_before(block, retired, at)) capture->ip_known = false;
         address_ = capture->address;
+        if (captured) captures_.pop_back();
         captures_.push_back(*capture);
         captured = true;
       }

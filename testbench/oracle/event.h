@@ -100,6 +100,7 @@ struct Event {
   std::uint32_t (*degree)(const StateValues&, const Choices&) = nullptr;  ///< how often the level counts; none: once
   bool time_base = false;
   bool at_retirement = false;   ///< charged to the privilege of a retire group
+  bool of_requests = false;     ///< of caches, TLBs or the bus: charged to its request's privilege if chosen
   bool level_inverted = false;  ///< the level is broken, see Breakage
   bool umasks_shifted = false;  ///< an occurrence belongs to the unit mask behind its own, see Breakage
   // Itanium
@@ -120,7 +121,12 @@ struct Event {
   std::uint32_t (*of_cycle)(std::uint32_t) = nullptr;  ///< what a cycle with that many occurrences counts; none: them
   bool halves = false;                                 ///< an occurrence is half an event
   bool carries = false;                                ///< occurrences beyond `most` count in the next cycles
+  std::uint32_t Choices::*clock = nullptr;             ///< of each so many cycles one counts, the first that has it
   std::uint32_t Choices::*longer_than = nullptr;       ///< `level` counts once, when it has held for more cycles
+  /// Its occurrences say themselves at which privilege they count.
+  [[nodiscard]] bool judges_privilege(const Choices& choices) const {
+    return of_requests && choices.charged_to_request;
+  }
   /// It is for its occurrences to say which thread they belong to.
   [[nodiscard]] bool floats() const {
     return attribution == Attribution::floating || attribution == Attribution::self_floating;

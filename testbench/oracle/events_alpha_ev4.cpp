@@ -32,7 +32,7 @@ const std::vector<Event>& alpha_ev4_events() {
       {.name = "PF_CYCLES", .level = every_cycle},
       {.name = "PF_PALMODE", .states = {State::pal_mode}, .level = in_palcode},
       {.name = "PF_NONISSUES", .happenings = {{Signal::issue, each}}, .of_cycle = left_of_two, .halves = true},
-      {.name = "PF_EXTPIN0", .happenings = {{Signal::pin_assert, one_of<0>}}, .most = 1},
+      {.name = "PF_EXTPIN0", .happenings = {{Signal::pin_assert, one_of<0>}}, .most = 1, .clock = &Choices::pin_clock},
       {.name = "PF_DCACHE", .happenings = {{Signal::dcache_lookup, not_in_one_cycle}}, .most = 1},
       {.name = "PF_ICACHE", .happenings = {{Signal::fetch, where<d::lookup_miss>}}, .most = 1},
       {.name = "PF_DUAL", .happenings = {{Signal::issue, each}}, .of_cycle = if_number_is<2>},
@@ -40,7 +40,7 @@ const std::vector<Event>& alpha_ev4_events() {
       issued("PF_FPINST", of_kind<Kind::fp_operate>),
       issued("PF_INTOPS", of_kind<Kind::integer_operate, Kind::load_address>),
       issued("PF_STOREI", of_kind<Kind::store>),
-      {.name = "PF_EXTPIN1", .happenings = {{Signal::pin_assert, one_of<1>}}, .most = 1},
+      {.name = "PF_EXTPIN1", .happenings = {{Signal::pin_assert, one_of<1>}}, .most = 1, .clock = &Choices::pin_clock},
   };
   return all;
 }

@@ -31,6 +31,9 @@ Classes of_wanted_flow(const Scene& s) {
       return any_class;
   }
 }
+Classes dtb_miss(const Scene& s) {
+  return s.choices.dtb_misses_of_loads && s.request().store ? not_counted : where<d::side_data | d::tlb_walk>(s);
+}
 bool pin_is_true(const StateValues& states, const Choices&) { return (value_of(states, State::pins) & 1u) != 0; }
 bool pin_is_connected(const StateValues& states, const Choices& choices) {
   return choices.pca56_has_pin && pin_is_true(states, choices);
@@ -70,7 +73,7 @@ std::vector<Event> of_both_chips() {
       once_a_cycle("PF5_MUX2_C_ICACHE_MISSES", Signal::fetch, where<d::lookup_miss>),
       once_a_cycle("PF5_MUX2_C_ITB_MISS", Signal::translation, where<d::side_data | d::tlb_walk, d::tlb_walk>),
       {.name = "PF5_MUX2_C_DCACHE_MISSES", .happenings = {{Signal::dcache_lookup, misses<d::access_load>}}, .most = 2},
-      once_a_cycle("PF5_MUX2_C_DTB_MISS", Signal::translation, where<d::side_data | d::tlb_walk>),
+      once_a_cycle("PF5_MUX2_C_DTB_MISS", Signal::translation, dtb_miss),
       {.name = "PF5_MUX2_C_LOADS_MERGED", .happenings = {{Signal::load_merged, each}}, .most = 2},
       once_a_cycle("PF5_MUX2_C_LDU_REPLAYS", Signal::replay_trap, one_of<Replay::load_use>),
       once_a_cycle("PF5_MUX2_C_WB_MAF_FULL_REPLAYS", Signal::replay_trap,

@@ -36,7 +36,8 @@ bool prefetch_that_is_left_out(const Scene& s) {
 }
 Classes data_probe(const Scene& s) {
   const bool second = s.choices.split_is_one && s.any(d::access_second_half);
-  return by_operation(s) && !second && !prefetch_that_is_left_out(s) ? counted : not_counted;
+  const bool again = s.choices.update_is_one && s.has(d::access_store | d::access_update);
+  return by_operation(s) && !second && !again && !prefetch_that_is_left_out(s) ? counted : not_counted;
 }
 Classes data_probe_misses(const Scene& s) {
   const bool on_its_way = s.choices.pending_is_miss && s.has(d::lookup_pending) && !s.any(d::access_prefetch);
@@ -143,6 +144,11 @@ Classes hardware_interrupt(const Scene& s) {
   return s.any(s.choices.only_maskable_interrupts ? d::trap_maskable : all) ? counted : not_counted;
 }
 
+/// Macro-operations, or the operations that they consist of: one each, and one more for those of the detail.
+std::uint32_t operations_of(const Scene& s) {
+  return s.choices.operations_retire ? std::uint32_t{s.what.amount} + s.what.detail : s.what.amount;
+}
+
 bool interrupts_masked(const StateValues& states, const Choices&) {
   return value_of(states, State::interrupt_flag) == 0;
 }
@@ -155,8 +161,9 @@ namespace hold = activity::dispatch_hold;
 constexpr std::uint64_t any_cause = hold::branch_abort | hold::serialize | hold::segment_load |
                                     hold::reorder_buffer_full | hold::reservation_full | hold::fp_full |
                                     hold::load_store_full | hold::all_quiet | hold::far_or_resync;
-bool nothing_offered(const StateValues& states, const Choices&) {
-  return value_of(states, State::decoder_empty) != 0 && (value_of(states, State::dispatch_hold) & any_cause) == 0;
+bool nothing_offered(const StateValues& states, const Choices& choices) {
+  const bool held = (value_of(states, State::dispatch_hold) & any_cause) != 0;
+  return value_of(states, State::decoder_empty) != 0 && (choices.empty_despite_causes || !held);
 }
 template <std::uint64_t causes>
 Event stall(std::string_view name) {
@@ -192,6 +199,12 @@ Event breakpoint(std::string_view name) {
           .happenings = {{Signal::dispatch, instruction_breakpoint}, {Signal::dcache_lookup, data_breakpoint}}};
 }
 
+/// An event of caches, TLBs or the bus.
+Event with_requests(Event event) {
+  event.of_requests = true;
+  return event;
+}
+
 Event at_retirement(std::string_view name, std::vector<Happening> happenings) {
   return {.name = name, .happenings = std::move(happenings), .at_retirement = true};
 }
@@ -206,47 +219,57 @@ std::vector<Event> table() {
        .happenings = {{Signal::segment_load, executed<by_enumerator>}}},
       {.name = "STORES_TO_ACTIVE_INSTRUCTION_STREAM", .happenings = {{Signal::code_store, each}}},
       // DC
-      {.name = "DATA_CACHE_ACCESSES", .happenings = {{Signal::dcache_lookup, data_probe, nullptr, true}}},
-      {.name = "DATA_CACHE_MISSES", .happenings = {{Signal::dcache_lookup, data_probe_misses}}},
-      {.name = "DATA_CACHE_REFILLS", .umasks = l2_moesi, .happenings = {{Signal::line_fill, data_fill_by_l2_state}}},
-      {.name = "DATA_CACHE_REFILLS_FROM_SYSTEM",
-       .umasks = moesi,
-       .happenings = {{Signal::line_fill, data_fill_from_system}}},
-      {.name = "DATA_CACHE_LINES_EVICTED", .umasks = moesi, .happenings = {{Signal::line_evict, data_victim_by_state}}},
-      {.name = "L1_DTLB_MISS_AND_L2_DTLB_HIT",
-       .happenings = {{Signal::translation, translation<true, d::tlb_second_level_hit>}}},
-      {.name = "L1_DTLB_AND_L2_DTLB_MISS", .happenings = {{Signal::translation, translation<true, d::tlb_walk>}}},
-      {.name = "MISALIGNED_ACCESSES", .happenings = {{Signal::dcache_lookup, misaligned_reference}}},
+      with_requests(
+          {.name = "DATA_CACHE_ACCESSES", .happenings = {{Signal::dcache_lookup, data_probe, nullptr, true}}}),
+      with_requests({.name = "DATA_CACHE_MISSES", .happenings = {{Signal::dcache_lookup, data_probe_misses}}}),
+      with_requests({.name = "DATA_CACHE_REFILLS",
+                     .umasks = l2_moesi,
+                     .happenings = {{Signal::line_fill, data_fill_by_l2_state}}}),
+      with_requests({.name = "DATA_CACHE_REFILLS_FROM_SYSTEM",
+                     .umasks = moesi,
+                     .happenings = {{Signal::line_fill, data_fill_from_system}}}),
+      with_requests({.name = "DATA_CACHE_LINES_EVICTED",
+                     .umasks = moesi,
+                     .happenings = {{Signal::line_evict, data_victim_by_state}}}),
+      with_requests({.name = "L1_DTLB_MISS_AND_L2_DTLB_HIT",
+                     .happenings = {{Signal::translation, translation<true, d::tlb_second_level_hit>}}}),
+      with_requests(
+          {.name = "L1_DTLB_AND_L2_DTLB_MISS", .happenings = {{Signal::translation, translation<true, d::tlb_walk>}}}),
+      with_requests({.name = "MISALIGNED_ACCESSES", .happenings = {{Signal::dcache_lookup, misaligned_reference}}}),
       // BU
-      {.name = "DRAM_SYSTEM_REQUESTS", .happenings = {{Signal::bus_request, where<d::bus_dram>}}},
-      {.name = "SYSTEM_REQUESTS_WITH_THE_SELECTED_TYPE",
-       .umasks = {"UC", "WC", "WT", "WP", "WB"},
-       .happenings = {{Signal::bus_request, by_memory_type}}},
-      {.name = "SNOOP_HITS", .umasks = {"IC", "DC", "L2"}, .happenings = {{Signal::snoop, by_cache_hit}}},
-      {.name = "SINGLE_BIT_ECC_ERRORS_DETECTED_CORRECTED",
-       .umasks = {"SYSTEM", "L2"},
-       .happenings = {{Signal::ecc_correction, by_ecc_origin}}},
-      {.name = "INTERNAL_CACHE_LINE_INVALIDATES",
-       .umasks = {"D_INVALIDATES_I", "D_INVALIDATES_D", "I_INVALIDATES_I", "I_INVALIDATES_D"},
-       .happenings = {{Signal::cross_invalidate, by_sides}}},
+      with_requests({.name = "DRAM_SYSTEM_REQUESTS", .happenings = {{Signal::bus_request, where<d::bus_dram>}}}),
+      with_requests({.name = "SYSTEM_REQUESTS_WITH_THE_SELECTED_TYPE",
+                     .umasks = {"UC", "WC", "WT", "WP", "WB"},
+                     .happenings = {{Signal::bus_request, by_memory_type}}}),
+      with_requests(
+          {.name = "SNOOP_HITS", .umasks = {"IC", "DC", "L2"}, .happenings = {{Signal::snoop, by_cache_hit}}}),
+      with_requests({.name = "SINGLE_BIT_ECC_ERRORS_DETECTED_CORRECTED",
+                     .umasks = {"SYSTEM", "L2"},
+                     .happenings = {{Signal::ecc_correction, by_ecc_origin}}}),
+      with_requests({.name = "INTERNAL_CACHE_LINE_INVALIDATES",
+                     .umasks = {"D_INVALIDATES_I", "D_INVALIDATES_D", "I_INVALIDATES_I", "I_INVALIDATES_D"},
+                     .happenings = {{Signal::cross_invalidate, by_sides}}}),
       {.name = "CPU_CLK_UNHALTED", .states = {State::clock}, .level = running},
-      {.name = "L2_REQUESTS",
-       .umasks = {"TAG_READ", "TAG_WRITE", "INSTRUCTION_READ", "LOAD_READ", "STORE_READ", "SYSTEM_WRITE", "DC_WRITE",
-                  "L2_WRITE"},
-       .happenings = {{Signal::l2_array, by_enumerator}}},
+      with_requests({.name = "L2_REQUESTS",
+                     .umasks = {"TAG_READ", "TAG_WRITE", "INSTRUCTION_READ", "LOAD_READ", "STORE_READ", "SYSTEM_WRITE",
+                                "DC_WRITE", "L2_WRITE"},
+                     .happenings = {{Signal::l2_array, by_enumerator}}}),
       {.name = "CYCLES_FILL_REQUEST_WAITED_FOR_L2",
        .states = {State::l2_fill_wait},
        .level = nonzero<State::l2_fill_wait>},
       // IC
-      {.name = "INSTRUCTION_CACHE_FETCHES", .happenings = {{Signal::fetch, followed<each>, nullptr, true}}},
-      {.name = "INSTRUCTION_CACHE_MISSES", .happenings = {{Signal::fetch, followed<where<d::lookup_miss>>}}},
-      {.name = "INSTRUCTION_CACHE_REFILLS_FROM_L2", .happenings = {{Signal::line_fill, followed<code_fill_from_l2>}}},
-      {.name = "INSTRUCTION_CACHE_REFILLS_FROM_SYSTEM",
-       .happenings = {{Signal::line_fill, followed<code_fill_from_system>}}},
-      {.name = "L1_ITLB_MISS_AND_L2_ITLB_HIT",
-       .happenings = {{Signal::translation, followed<translation<false, d::tlb_second_level_hit>>}}},
-      {.name = "L1_ITLB_MISS_AND_L2_ITLB_MISS",
-       .happenings = {{Signal::translation, followed<translation<false, d::tlb_walk>>}}},
+      with_requests(
+          {.name = "INSTRUCTION_CACHE_FETCHES", .happenings = {{Signal::fetch, followed<each>, nullptr, true}}}),
+      with_requests(
+          {.name = "INSTRUCTION_CACHE_MISSES", .happenings = {{Signal::fetch, followed<where<d::lookup_miss>>}}}),
+      with_requests({.name = "INSTRUCTION_CACHE_REFILLS_FROM_L2",
+                     .happenings = {{Signal::line_fill, followed<code_fill_from_l2>}}}),
+      with_requests({.name = "INSTRUCTION_CACHE_REFILLS_FROM_SYSTEM",
+                     .happenings = {{Signal::line_fill, followed<code_fill_from_system>}}}),
+      with_requests({.name = "L1_ITLB_MISS_AND_L2_ITLB_HIT",
+                     .happenings = {{Signal::translation, followed<translation<false, d::tlb_second_level_hit>>}}}),
+      with_requests({.name = "L1_ITLB_MISS_AND_L2_ITLB_MISS",
+                     .happenings = {{Signal::translation, followed<translation<false, d::tlb_walk>>}}}),
       {.name = "SNOOP_RESYNCS", .happenings = {{Signal::resync, where<d::resync_snoop>}}},
       {.name = "INSTRUCTION_FETCH_STALL_CYCLES", .states = {State::fetch_stall}, .level = nonzero<State::fetch_stall>},
       {.name = "RETURN_STACK_HITS", .happenings = {{Signal::return_stack, executed<where<d::ras_predicts>>}}},
@@ -256,8 +279,9 @@ std::vector<Event> table() {
       at_retirement("RETIRED_INSTRUCTIONS",
                     {{Signal::retire, each},
                      {Signal::trap, if_included<&Choices::instructions_with_traps>, nullptr, true},
-                     {Signal::resync, if_included<&Choices::instructions_with_traps>, nullptr, true}}),
-      at_retirement("RETIRED_UOPS", {{Signal::operation_retire, each}}),
+                     {Signal::resync, if_included<&Choices::instructions_with_traps>, nullptr, true},
+                     {.signal = Signal::iteration_retire, .classes = each, .if_chosen = &Choices::each_iteration}}),
+      at_retirement("RETIRED_UOPS", {{.signal = Signal::operation_retire, .classes = each, .amount = operations_of}}),
       at_retirement("RETIRED_BRANCH_INSTRUCTIONS",
                     {{Signal::retire, control_transfer},
                      {Signal::trap, if_included<&Choices::branches_with_traps>, nullptr, true}}),

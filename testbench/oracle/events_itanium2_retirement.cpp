@@ -38,6 +38,15 @@ Classes tagged(const Scene& s) {
   return tags;
 }
 
+// The second half of an L+X pair, where it counts.
+Classes long_pair(const Scene& s) { return when(s.syllable().type == SlotType::x); }
+Classes long_pair_by_channel(const Scene& s) {
+  return s.syllable().type == SlotType::x ? every_channel(s) : not_counted;
+}
+Classes nop(const Scene& s) {
+  return when(s.syllable().has(Kind::nop) && (s.syllable().predicate || s.choices.nops_all));
+}
+
 // A branch that is predicated off is a branch not taken.
 Classes predicated_off(const Scene& s) { return when(!s.syllable().predicate && s.syllable().type != SlotType::b); }
 
@@ -128,7 +137,9 @@ Event of_access(std::string_view name, std::uint32_t most, Classes (*rule)(const
 }
 Event instructions(std::string_view name) {
   return {.name = name,
-          .happenings = {{Signal::retire, each}, {Signal::ia32_retire, ia32_instruction, nullptr, true}},
+          .happenings = {{Signal::retire, each},
+                         {Signal::ia32_retire, ia32_instruction, nullptr, true},
+                         {Signal::retire, long_pair, nullptr, false, nullptr, &Choices::long_is_two}},
           .most = 6,
           .honours = honours_instruction};
 }
@@ -142,12 +153,14 @@ std::vector<Event> retirement_events() {
       instructions("IA64_INST_RETIRED_THIS"),
       {.name = "IA64_TAGGED_INST_RETIRED",
        .umasks = {"IBRP0_PMC8", "IBRP1_PMC9", "IBRP2_PMC8", "IBRP3_PMC9"},
-       .happenings = {{Signal::retire, every_channel, tagged}, {Signal::ia32_retire, ia32_channels, tagged}},
+       .happenings = {{Signal::retire, every_channel, tagged},
+                      {Signal::ia32_retire, ia32_channels, tagged},
+                      {Signal::retire, long_pair_by_channel, tagged, false, nullptr, &Choices::long_is_two}},
        .states = {State::psr, State::cpl},
        .most = 6,
        .honours = honours_instruction,
        .by_channel = true},
-      at_retirement("NOPS_RETIRED", 6, honours_instruction, retired<Kind::nop>),
+      at_retirement("NOPS_RETIRED", 6, honours_instruction, nop),
       at_retirement("PREDICATE_SQUASHED_RETIRED", 6, honours_instruction, predicated_off),
       of_access("LOADS_RETIRED", 4, load),
       of_access("STORES_RETIRED", 2, store),

@@ -54,7 +54,8 @@ Classes tracked_load_returns(const Scene& s) {
 }
 Classes latency_above_threshold(const Scene& s) {
   const Cycle start = s.request().start + (s.choices.latency_from_allocation ? 1 : 0);
-  const Cycle latency = s.request().end - start;
+  const Cycle end = s.request().end + (s.choices.latency_to_line ? s.request().fill_lag : 0);
+  const Cycle latency = end - start;
   const bool above = s.choices.threshold_reached_counts ? latency >= s.asked.threshold : latency > s.asked.threshold;
   return above ? any_class : not_counted;
 }
@@ -66,6 +67,7 @@ Classes dispatched(const Scene& s) {
 Classes load_or_store(const Scene& s) {
   const InstructionRecord& i = s.instruction();
   if (i.has(Trait::cache_operation)) return s.choices.cache_operations_too ? counted : not_counted;
+  if (s.choices.words_of_multiples && (i.has(Trait::multiple) || i.has(Trait::string))) return not_counted;
   return i.has(Trait::load) || i.has(Trait::store) ? counted : not_counted;
 }
 Classes reservation_intact(const Scene& s) {
@@ -103,6 +105,13 @@ constexpr std::uint16_t level_and_outcome = d::branch_level_2 | d::branch_correc
 
 // --- the clock --------------------------------------------------------------------------------------
 bool every_cycle(const StateValues&, const Choices&) { return true; }
+bool every_cycle_if_chosen(const StateValues&, const Choices& choices) { return choices.reserved_are_cycles; }
+Classes fetch_that_misses(const Scene& s) {
+  return s.choices.fetch_miss_cycles || s.any(d::lookup_hit) ? not_counted : counted;
+}
+bool fetch_waits(const StateValues& states, const Choices& choices) {
+  return choices.fetch_miss_cycles && value_of(states, State::fetch_stall) != 0;
+}
 
 std::vector<Event> defined() {
   return {
@@ -131,12 +140,19 @@ std::vector<Event> defined() {
       {.name = "L2_I_MISSES", .happenings = {{Signal::l2_lookup, l2_instruction_miss}}},
       {.name = "BRANCHES_NOT_TAKEN", .happenings = {{Signal::branch_handled, where<d::branch_taken, 0>}}},
       {.name = "RESERVED_LOADS", .happenings = {{Signal::retire, with_trait<Trait::load_reserve>}}},
-      {.name = "LOADS_AND_STORES", .happenings = {{Signal::retire, load_or_store}}},
+      {.name = "LOADS_AND_STORES",
+       .happenings = {{Signal::retire, load_or_store},
+                      {.signal = Signal::operation_retire,
+                       .classes = each,
+                       .if_chosen = &Choices::words_of_multiples}}},
       {.name = "SNOOPS", .happenings = {{Signal::snoop, each}}},
       {.name = "L1_CASTOUTS_TO_L2",
        .happenings = {{Signal::line_evict, where<evicted_mask | d::evict_to_l2, modified_l1d_to_l2>}}},
       {.name = "SYSTEM_UNIT_INSTRUCTIONS", .happenings = {{Signal::retire, by_unit<Unit::system>}}},
-      {.name = "INSTRUCTION_FETCH_MISSES", .happenings = {{Signal::fetch, where<d::lookup_hit, 0>}}},
+      {.name = "INSTRUCTION_FETCH_MISSES",
+       .happenings = {{Signal::fetch, fetch_that_misses}},
+       .states = {State::fetch_stall},
+       .level = fetch_waits},
       {.name = "SPECULATIVE_BRANCHES",
        .happenings = {{Signal::branch_resolved, where<level_and_outcome, d::branch_correct>}}},
       // PMC3
@@ -195,6 +211,8 @@ void give_meaning(Event& event) {
   } else if (event.name == "PM_RSVD_4_9") {
     event.states = {State::msr};
     event.transition = {State::msr, msr::pm, &Choices::marked_toggles_supervisor, msr::pr, 0};
+  } else {
+    event.level = every_cycle_if_chosen;
   }
 }
 

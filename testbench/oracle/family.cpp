@@ -15,7 +15,7 @@ namespace {
 
 using activity::State;
 
-// Bits of a privilege on the Athlon and the 750GX: user level (problem state), marked process.
+// Bits of a privilege on the 750GX: user level (problem state), marked process.
 constexpr Privilege user_level = 1, marked_process = 2;
 
 bool admits_level(const Request& request, Privilege p, const Choices&) {
@@ -23,7 +23,14 @@ bool admits_level(const Request& request, Privilege p, const Choices&) {
   return level && (!request.marked || *request.marked == ((p & marked_process) != 0));
 }
 
-Privilege athlon_privilege(std::uint64_t cpl, std::uint64_t, std::uint64_t) { return cpl > 0 ? user_level : 0; }
+// On the Athlon: user level, and above it the operating mode.
+constexpr unsigned mode_shift = 1;
+Privilege athlon_privilege(std::uint64_t cpl, std::uint64_t mode, std::uint64_t) {
+  return (cpl > 0 ? user_level : 0) | static_cast<Privilege>(mode << mode_shift);
+}
+bool admits_athlon(const Request& request, Privilege p, const Choices& choices) {
+  return counts_at(request, p & user_level, p >> mode_shift, choices);
+}
 Privilege ppc750gx_privilege(std::uint64_t msr, std::uint64_t, std::uint64_t) {
   return ((msr & activity::msr::pr) != 0 ? user_level : 0) | ((msr & activity::msr::pm) != 0 ? marked_process : 0);
 }
@@ -43,10 +50,10 @@ void check_ppc750gx(const Request& r) {
 const Family athlon = {
     "athlon",
     State::cpl,
-    State::cpl,
+    State::operating_mode,
     athlon_privilege,
-    4,
-    admits_level,
+    8,
+    admits_athlon,
     [](const Request& r) { return r.threshold; },
     athlon_events,
     athlon_choices,
@@ -131,6 +138,13 @@ std::vector<EventName> names_of(const Family& family) {
 }
 
 }  // namespace
+
+bool counts_at(const Request& request, std::uint64_t cpl, std::uint64_t mode, const Choices& choices) {
+  constexpr std::int64_t kernel = 0, user = 1;
+  const bool has_levels = mode == static_cast<std::uint64_t>(activity::OperatingMode::protected_mode);
+  const std::int64_t level = !has_levels ? choices.level_of_mode.at(mode) : cpl > 0 ? user : kernel;
+  return (request.kernel && level == kernel) || (request.user && level == user);
+}
 
 const Family& family_of(std::string_view target) {
   if (target == "athlon") return athlon;

@@ -28,6 +28,8 @@ struct Family {
   activity::State third_state = activity::State::thread;  ///< what privilege() is told beside the two
 };
 
+/// Whether a request counts on the Athlon at that CPL in that operating mode (activity::OperatingMode).
+[[nodiscard]] bool counts_at(const Request& request, std::uint64_t cpl, std::uint64_t mode, const Choices& choices);
 /// Throws std::invalid_argument for an unknown target.
 [[nodiscard]] const Family& family_of(std::string_view target);
 /// The event of that name, or that the row of that name belongs to. Throws std::invalid_argument if there is none.

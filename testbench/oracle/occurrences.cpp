@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "testbench/oracle/family.h"
 #include "testbench/oracle/qualifiers.h"
 
 namespace pmusim::oracle {
@@ -66,6 +67,7 @@ bool Occurrences::same_view(const Request& a, const Request& b) const {
                             a.ia64.privileged_monitor == b.ia64.privileged_monitor &&
                             a.ia64.all_threads == b.ia64.all_threads;
   if (event_.floats() && !same_monitor) return false;
+  if (event_.judges_privilege(choices_) && (a.user != b.user || a.kernel != b.kernel)) return false;
   if (filtered && a.alpha != b.alpha) return false;
   return a.ia64.same_place(b.ia64) && a.address == b.address && a.breakpoint == b.breakpoint &&
          (!filtered || a.threshold == b.threshold) &&
@@ -165,9 +167,21 @@ bool Occurrences::counts_for(const Request& asked, std::optional<unsigned> owner
   return runs_under(asked, gates_of_thread(values_, thread));
 }
 
+/// The privilege in force when the occurrence's request was made; without a request, in its cycle.
+bool Occurrences::at_privilege_of_request(const Scene& scene) const {
+  if (scene.has_ref()) {
+    const activity::RequestRecord& made = scene.request();
+    return counts_at(scene.asked, made.cpl, static_cast<std::uint64_t>(made.mode), choices_);
+  }
+  const Cycle at = scene.block.begin + scene.what.at + (choices_.units_charged_to_new ? 1 : 0);
+  return counts_at(scene.asked, scene.block.state_at(State::cpl, at), scene.block.state_at(State::operating_mode, at),
+                   choices_);
+}
+
 /// Unit masks for which an occurrence passes what the request filters by.
 Classes Occurrences::passing(const Happening& happening, const Scene& scene) const {
   if (event_.floats() && !counts_for(scene.asked, owner_of(scene))) return not_counted;
+  if (event_.judges_privilege(choices_) && !at_privilege_of_request(scene)) return not_counted;
   if (event_.line_state != nullptr && !wants_line(scene.asked.ia64.line_states, event_.line_state(scene), choices_)) {
     return not_counted;
   }
@@ -303,6 +317,7 @@ void Occurrences::count(Cycle at) {
   if (event_.time_base) count_time_base(at);
   if (event_.bus_clock) count_bus_clock(at);
   cap();
+  if (event_.clock != nullptr) look_at_clock(at);
   convert();
   if (!event_.carries) return;
   const bool left = std::any_of(lines_.begin(), lines_.end(), [](const Line& line) { return line.left != 0; });
@@ -327,6 +342,16 @@ void Occurrences::cap() {
     const std::uint32_t there = line.n + line.left;
     line.n = std::min(there, event_.most);
     line.left = event_.carries ? there - line.n : 0;
+  }
+}
+
+// What happens in a cycle of the clock after its first is not seen.
+void Occurrences::look_at_clock(Cycle at) {
+  const Cycle clock = at / std::max(choices_.*event_.clock, 1u);
+  const bool seen = last_clock_ == clock;
+  for (Line& line : lines_) {
+    if (line.n != 0) last_clock_ = clock;
+    if (seen) line.n = 0;
   }
 }
 

@@ -62,6 +62,7 @@ class Occurrences {
   [[nodiscard]] Classes selection(const Request& request) const;
   [[nodiscard]] bool same_view(const Request& a, const Request& b) const;
   [[nodiscard]] Height height() const;
+  [[nodiscard]] bool at_privilege_of_request(const Scene& scene) const;
   [[nodiscard]] Classes passing(const Happening& happening, const Scene& scene) const;
   [[nodiscard]] bool counts_for(const Request& asked, std::optional<unsigned> owner) const;
   void count_level();
@@ -71,6 +72,7 @@ class Occurrences {
   void count_time_base(activity::Cycle at);
   void count_bus_clock(activity::Cycle at);
   void count_long_level(activity::Cycle at);
+  void look_at_clock(activity::Cycle at);
   void convert();
   void cap();
 
@@ -90,6 +92,7 @@ class Occurrences {
   std::size_t access_ = 0;                    ///< next entry of Block::accesses
   bool started_ = false;
   activity::Cycle quiet_until_ = 0;
+  std::optional<activity::Cycle> last_clock_;   ///< of Event::clock, in which something has happened
   std::optional<activity::Cycle> holds_since_;  ///< the level that counts once it has held for long
   std::optional<std::uint64_t> bus_ratio_;      ///< core cycles of a bus clock
   activity::Cycle bus_ratio_since_ = 0;

@@ -155,7 +155,8 @@ CaptureWatch::CaptureWatch(const models::Parameters& parameters, const models::T
     : unit_(*group.captures),
       layout_(layout_of(target.name)),
       freeze_delay_(static_cast<Cycle>(parameters.get("pmu.freeze_delay"))),
-      data_stat_(static_cast<std::uint64_t>(parameters.get("pmu.ear_stat"))) {
+      data_stat_(static_cast<std::uint64_t>(parameters.get("pmu.ear_stat"))),
+      fetch_stat_(static_cast<std::uint64_t>(parameters.get("pmu.iear_stat"))) {
   const auto monitor = target.make_monitor(parameters);
   const auto write = [&](const std::string& name, std::uint64_t value) {
     const auto info = pmu::find_register(*monitor, name);
@@ -174,10 +175,13 @@ CaptureWatch::CaptureWatch(const models::Parameters& parameters, const models::T
   } else if (unit_.unit == Unit::ip_ear) {
     trace_ = std::make_unique<oracle::AddressTrace>(request, lookup);
     counter_ = oracle::make_counter(target.name, {request}, lookup);
-    counter_->watch(0, unit_.period, unit_.period);
+    // Where the monitor runs on behind a wrap, the next period begins with what it has counted there.
+    if (freeze_delay_ == 0) step_ = unit_.period;
+    counter_->watch(0, step_, step_);
   } else {
     accesses_ = oracle::make_capture_list(request, lookup, target.name);
   }
+  wanted_ = unit_.period;
 }
 
 MonitorSetup CaptureWatch::setup() {
@@ -230,7 +234,7 @@ activity::StateColumn CaptureWatch::shut(const Block& block, State status) const
 void CaptureWatch::note(Cycle from, Cycle to) {
   if (counter_) {
     for (const Cycle at : counter_->crossings(0)) {
-      if (at >= from && at < to) seen_.insert(seen_.end(), unit_.period, at);
+      if (at >= from && at < to) seen_.insert(seen_.end(), step_, at);
     }
     return;
   }
@@ -264,7 +268,8 @@ void CaptureWatch::consume(Block& block) {
   for (; next_ < samples_.size() && samples_[next_].cycle <= block.end; ++next_) {
     const Sample& sample = samples_[next_];
     const Cycle frozen = sample.requested + freeze_delay_ + 1;
-    note(std::max(from, thawed_), std::min(frozen, block.end));  // what was followed before the freeze is dropped
+    // What was followed before the freeze is dropped. The handler may come before the freeze, which it then prevents.
+    note(std::max(from, thawed_), std::min({frozen, block.end, sample.cycle}));
     const auto read = [&](std::string_view name) {
       return std::find_if(sample.latched.begin(), sample.latched.end(),
                           [&](const auto& reg) { return reg.first == name; })
@@ -286,14 +291,14 @@ void CaptureWatch::consume(Block& block) {
 void CaptureWatch::finish(const MonitorResult& result) {
   const auto read = [&](std::string_view name) { return result.value(name); };
   const bool frozen = (result.value("PMC0") & 1) != 0;
-  const bool wraps = seen_.size() >= unit_.period;
-  if (frozen != wraps) {
+  const bool wraps = seen_.size() >= wanted_;
+  std::optional<Cycle> wrap;
+  if (wraps) wrap = seen_[wanted_ - 1];
+  if (frozen != (wraps && *wrap + freeze_delay_ < end_)) {
     problems_.push_back(fmt::format("the monitor is {}frozen at the end, behind {} of {} captures",
-                                    frozen ? "" : "not ", seen_.size(), unit_.period));
+                                    frozen ? "" : "not ", seen_.size(), wanted_));
     return;
   }
-  std::optional<Cycle> wrap;
-  if (wraps) wrap = seen_[unit_.period - 1];
   // What comes behind a freeze that no handler ended is not taken in.
   if (wraps) std::erase_if(pending_, [&](const oracle::Capture& c) { return c.at > *wrap + freeze_delay_; });
   judge(read, wrap, activity::never, "the registers at the end");
@@ -302,16 +307,21 @@ void CaptureWatch::finish(const MonitorResult& result) {
 void CaptureWatch::judge(const Read& read, std::optional<Cycle> wrap, Cycle taken, const std::string& when) {
   std::string wrong;
   captured_ += seen_.size();
-  if (wrap && seen_.size() < unit_.period) {
-    wrong = fmt::format("is asked for behind {} of {} captures", seen_.size(), unit_.period);
-  } else if (wrap && seen_[unit_.period - 1] != *wrap) {
-    wrong = fmt::format("belongs to cycle {}", seen_[unit_.period - 1]);
+  if (wrap && seen_.size() < wanted_) {
+    wrong = fmt::format("is asked for behind {} of {} captures", seen_.size(), wanted_);
+  } else if (wrap && seen_[wanted_ - 1] != *wrap) {
+    wrong = fmt::format("belongs to cycle {}", seen_[wanted_ - 1]);
   }
   if (wrong.empty()) {
     const Cycle until = wrap.value_or(end_);
-    wrong = branches_ ? wrong_branches(read, until) : trace_ ? wrong_trace(read, until, taken) : wrong_access(read);
+    wrong = branches_ ? wrong_branches(read, until, taken)
+            : trace_  ? wrong_trace(read, until, taken)
+                      : wrong_access(read);
   }
   if (!wrong.empty() && problems_.size() < listed_problems) problems_.push_back(when + ": " + wrong);
+  // The handler takes what came behind the wrap off the next period; a whole period more is lost.
+  const std::uint64_t behind = seen_.size() - std::min<std::uint64_t>(wanted_, seen_.size());
+  wanted_ = unit_.period - (behind < unit_.period ? behind : 0);
   seen_.clear();
   pending_.clear();
 }
@@ -332,7 +342,7 @@ std::string CaptureWatch::wrong_access(const Read& read) {
   if (!data) {
     constexpr std::uint64_t pair = ~std::uint64_t{31};
     const std::string wrong = differs(layout_.fetch_address, read(layout_.fetch_address),
-                                      (last.address & pair) | stat_of(last.translation, 1));
+                                      (last.address & pair) | stat_of(last.translation, fetch_stat_));
     return wrong.empty() ? differs(layout_.fetch_latency, read(layout_.fetch_latency), latency_field(last.latency, 12))
                          : wrong;
   }
@@ -348,9 +358,9 @@ std::string CaptureWatch::wrong_access(const Read& read) {
   return differs("the instruction of the data EAR", bundle | (origin & 3), last.ip | last.slot);
 }
 
-std::string CaptureWatch::wrong_branches(const Read& read, Cycle wrap) const {
+std::string CaptureWatch::wrong_branches(const Read& read, Cycle wrap, Cycle taken) const {
   const std::vector<oracle::BufferEntry> got = branches_of(ring_of(read, layout_), unit_.prediction);
-  std::vector<oracle::BufferEntry> expected = branches_->buffer_after(wrap);
+  std::vector<oracle::BufferEntry> expected = branches_->buffer_after(wrap, taken);
   for (oracle::BufferEntry& entry : expected) {
     if (unit_.prediction && !entry.source) entry.bundle &= detail_address;
   }

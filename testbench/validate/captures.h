@@ -50,14 +50,15 @@ class CaptureWatch {
   /// `taken`: last cycle before the handler ran.
   void judge(const Read& read, std::optional<Cycle> wrap, Cycle taken, const std::string& when);
   [[nodiscard]] std::string wrong_access(const Read& read);
-  [[nodiscard]] std::string wrong_branches(const Read& read, Cycle wrap) const;
-
+  [[nodiscard]] std::string wrong_branches(const Read& read, Cycle wrap, Cycle taken) const;
   [[nodiscard]] std::string wrong_trace(const Read& read, Cycle wrap, Cycle taken) const;
 
   Captures unit_;
   const CaptureLayout& layout_;
   Cycle freeze_delay_;
-  std::uint64_t data_stat_;  ///< stat of the data EAR in cache and ALAT mode
+  std::uint64_t step_ = 1;    ///< captures that the counter of the address trace is asked for at a time
+  std::uint64_t data_stat_;   ///< stat of the data EAR in cache and ALAT mode
+  std::uint64_t fetch_stat_;  ///< ... of the instruction EAR in cache mode
   std::vector<RegisterWrite> programming_;
   std::vector<Sample> samples_;
   std::unique_ptr<Sampler> sampler_;
@@ -69,6 +70,7 @@ class CaptureWatch {
   std::size_t next_ = 0;                  ///< sample that comes next
   Cycle thawed_ = 0;                      ///< the monitor runs since this cycle
   std::vector<Cycle> seen_;               ///< captures since then
+  std::uint64_t wanted_ = 0;              ///< captures that the counter needs from then on to wrap
   std::vector<oracle::Capture> pending_;  ///< of an address register, since then
   std::uint64_t kept_address_ = 0;        ///< of the last capture that had one
   std::uint64_t captured_ = 0;

@@ -82,6 +82,13 @@ void breakpoint_kinds(const Request& row, const Landmarks& landmarks, std::vecto
   }
 }
 
+/// An event named without a unit mask counts with all of them.
+void without_unit_mask(const Request& row, std::vector<Group>& groups) {
+  if (row.umasks != std::vector<std::string>{"ALL"}) return;
+  Check& check = groups.emplace_back().checks.emplace_back(plain_check(row, all_levels[0]));
+  check.raw = row.event;
+}
+
 /// Breakpoints of one group share DR7: every write of it carries the bits of all.
 void merge_debug_control(Group& group) {
   std::uint64_t control = 0;
@@ -100,6 +107,7 @@ void athlon_matrix(const std::string& target, const std::vector<Request>& rows, 
     const auto found = largest.find(row.event);
     row_matrix(row, found == largest.end() ? 1 : found->second, landmarks, groups);
     pin_control(row, landmarks, groups);
+    without_unit_mask(row, groups);
     if (row.event.starts_with(breakpoint_event)) breakpoint_kinds(row, landmarks, groups);
   }
 }

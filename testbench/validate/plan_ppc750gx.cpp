@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 
 #include "pmusim/encoder/encoder.h"
@@ -84,8 +85,15 @@ void each_counter(const std::string& target, const Landmarks& landmarks, std::ve
 
 constexpr std::string_view reserved_row = "PM_RSVD_";
 
-/// Every reserved code of every selector: the counter holds (user's manual, tables 11-2 to 11-5). Codes past the
-/// rows that have a name are judged as the row of the selector that is off.
+/// A counter's selector holds the code of processor cycles.
+ExtraWrite cycles_before(unsigned counter) {
+  const std::array before{ExtraWrite{"MMCR0", 1u << 6}, ExtraWrite{"MMCR0", 1}, ExtraWrite{"MMCR1", 1u << 27},
+                              ExtraWrite{"MMCR1", 1u << 22}};
+  return before.at(counter - 1);
+}
+
+/// Every reserved code of every selector: the counter holds, also where it counted before, or what pmu.reserved_code says
+/// (user's manual, tables 11-2 to 11-5). Codes past the rows that have a name are judged as the last that has one.
 void reserved_codes(const std::string& target, std::vector<Group>& groups) {
   struct Range {
     unsigned counter, first, last;
@@ -93,12 +101,14 @@ void reserved_codes(const std::string& target, std::vector<Group>& groups) {
   const std::vector<std::string> rows = row_names(target);
   for (const Range& range : {Range{1, 13, 127}, Range{2, 9, 9}, Range{2, 17, 63}, Range{3, 9, 9}, Range{3, 14, 14},
                              Range{3, 18, 31}, Range{4, 7, 7}, Range{4, 9, 9}, Range{4, 15, 31}}) {
+    std::string row;
     for (unsigned code = range.first; code <= range.last; ++code) {
-      const std::string row = fmt::format("{}{}_{}", reserved_row, range.counter, code);
-      const bool named = std::find(rows.begin(), rows.end(), row) != rows.end();
+      const std::string own = fmt::format("{}{}_{}", reserved_row, range.counter, code);
+      if (std::find(rows.begin(), rows.end(), own) != rows.end()) row = own;
       Group& group = groups.emplace_back();
-      Check check = plain_check({.event = named ? row : "NOTHING", .umasks = {}}, all_levels[0]);
+      Check check = plain_check({.event = row, .umasks = {}}, all_levels[0]);
       check.raw = fmt::format("PMC{}={}", range.counter, code);
+      group.extra.push_back(cycles_before(range.counter));
       group.checks.push_back(std::move(check));
     }
   }

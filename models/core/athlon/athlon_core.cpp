@@ -85,7 +85,7 @@ void AthlonCore::step(Cycle cycle) {
   retire();
   load_store_.step();
   window_.issue();
-  window_.record_progress();
+  if (machine_.recorder.records_progress()) window_.record_progress();
   dispatch();
   front_.decode();
   front_.fetch();
@@ -99,7 +99,12 @@ void AthlonCore::step(Cycle cycle) {
 void AthlonCore::dispatch() {
   const DispatchLine* line = front_.offered();
   machine_.recorder.set(State::decoder_empty, line == nullptr ? 1 : 0);
-  const std::uint64_t causes = line != nullptr ? hold_causes(*line) : 0;
+  std::uint64_t causes = 0;
+  if (line != nullptr) {
+    causes = hold_causes(*line);
+  } else if (machine_.settings.names_standing_causes) {
+    causes = standing_causes();
+  }
   machine_.recorder.set(State::dispatch_hold, causes);
   if (line == nullptr || causes != 0) return;
   dispatch_line(*line);
@@ -119,13 +124,20 @@ std::uint64_t AthlonCore::hold_causes(const DispatchLine& line) {
     if (first.code->serializing && !(window_.empty() && load_store_.empty() && !memory_.fills_pending())) {
       causes |= hold::all_quiet;
     }
-    if (serializing_ != 0) causes |= hold::serialize;
-    if (far_ != 0 || resync_ != 0) causes |= hold::far_or_resync;
-    if (aborted_ != 0) causes |= hold::branch_abort;
-    if (segment_ != 0 || segment_until_ > machine_.agenda.now()) {
-      causes |= hold::segment_load;
-      if (segment_ == 0) machine_.agenda.at(segment_until_);
-    }
+    causes |= standing_causes();
+  }
+  return causes;
+}
+
+// What holds any instruction.
+std::uint64_t AthlonCore::standing_causes() {
+  std::uint64_t causes = 0;
+  if (serializing_ != 0) causes |= hold::serialize;
+  if (far_ != 0 || resync_ != 0) causes |= hold::far_or_resync;
+  if (aborted_ != 0) causes |= hold::branch_abort;
+  if (segment_ != 0 || segment_until_ > machine_.agenda.now()) {
+    causes |= hold::segment_load;
+    if (segment_ == 0) machine_.agenda.at(segment_until_);
   }
   return causes;
 }

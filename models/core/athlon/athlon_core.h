@@ -19,6 +19,7 @@ class AthlonCore final : public Core, WindowListener, StoreWatcher, DirectiveGat
   [[nodiscard]] Cycle now() const override { return now_; }
   bool run(Cycle limit, Block& block) override;
   bool run_instructions(std::uint64_t count, Block& block) override;
+  void omit_progress() override { machine_.recorder.omit_progress(); }
   [[nodiscard]] std::uint64_t retired() const override { return retired_; }
   void take_interrupt(unsigned handler_instructions) override;
   [[nodiscard]] bool in_handler() const override { return in_handler_; }
@@ -27,6 +28,7 @@ class AthlonCore final : public Core, WindowListener, StoreWatcher, DirectiveGat
   struct Mode {
     unsigned cpl = 3;
     bool interrupt_flag = true;
+    activity::OperatingMode operating = activity::OperatingMode::protected_mode;
   };
   struct Resolve {
     Cycle at;
@@ -47,6 +49,7 @@ class AthlonCore final : public Core, WindowListener, StoreWatcher, DirectiveGat
   void start(Sequence sequence, Chunk& chunk);
   [[nodiscard]] static std::uint8_t accesses_of(const Chunk& chunk, unsigned operation);
   [[nodiscard]] std::uint64_t hold_causes(const DispatchLine& line);
+  [[nodiscard]] std::uint64_t standing_causes();
   void resolve_branches();
   void kill(Sequence from);
   void address_issued(Sequence sequence, unsigned operation) override;
@@ -56,11 +59,12 @@ class AthlonCore final : public Core, WindowListener, StoreWatcher, DirectiveGat
 
   // retirement.cpp: what retirement does
   void retire();
-  bool retire_chunk(Chunk& chunk, unsigned amount);
+  bool retire_chunk(Chunk& chunk, unsigned amount, unsigned doubles);
   bool retire_special(Sequence sequence, const Chunk& chunk);
   void retire_flags(const Chunk& chunk);
   void retire_entry();
   void set_mode(Mode mode);
+  [[nodiscard]] Mode handler_mode(bool management) const;
   void enter(Mode mode);
   void leave_handler();
   void enter_own_handler();
@@ -74,10 +78,12 @@ class AthlonCore final : public Core, WindowListener, StoreWatcher, DirectiveGat
   void update_timers();
   void set_bus_ratio(unsigned clocks, unsigned per);
   void do_cpl(Operands& o);
+  void do_mode(Operands& o);
   void do_if(Operands& o);
   void do_interrupt(Operands& o);
   void do_nmi(Operands& o);
   void do_smi(Operands& o);
+  void do_init(Operands& o);
   void do_return(Operands& o);
   void do_switch(Operands& o);
   void do_process(Operands& o);

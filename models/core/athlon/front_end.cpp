@@ -111,21 +111,28 @@ bool FrontEnd::translate() {
     }
     page_ = page;
     translated_at_ = now;
+    fill_due_ = false;
     if (!first) {
       agenda_.changed();
       machine_.recorder.occur(Signal::translation, request_, second ? d::tlb_second_level_hit : d::tlb_walk);
       translated_at_ = now + (second ? settings_.itlb2_latency : settings_.itlb_walk);
       if (!second) {
         memory_.walk(window_pc_, false, false);
-        tlb2_.fill(page);
+        if (!settings_.drops_redirected_walks) tlb2_.fill(page);
       }
-      tlb_.fill(page);
+      fill_due_ = settings_.drops_redirected_walks;
+      if (!fill_due_) tlb_.fill(page);
       machine_.recorder.set(State::table_walk, machine_.recorder.get(State::table_walk) | (second ? 0u : 1u));
     }
   }
   if (translated_at_ > now) {
     agenda_.at(translated_at_);
     return false;
+  }
+  if (fill_due_) {
+    fill_due_ = false;
+    if (!tlb2_.lookup(page)) tlb2_.fill(page);
+    tlb_.fill(page);
   }
   machine_.recorder.set(State::table_walk, machine_.recorder.get(State::table_walk) & ~std::uint64_t{1});
   return true;

@@ -108,6 +108,7 @@ class FrontEnd {
   std::uint64_t page_ = ~std::uint64_t{0};  ///< page that needs no new translation
   Cycle resume_at_ = 0;
   Cycle translated_at_ = 0;
+  bool fill_due_ = false;  ///< the first-level TLB gets the page when its translation is there
   int waiting_fill_ = -1;
   unsigned queue_bytes_ = 0;
   unsigned lost_bytes_ = 0;  ///< of unknown code: they stay in the queue until the redirect

@@ -66,6 +66,10 @@ void LoadStore::dispatch(Sequence sequence, const trace::Instruction& instructio
     e.size = std::max<std::uint16_t>(access.size, 1);
     e.store = access.store;
     e.prefetch = chunk.code->prefetches;
+    for (std::size_t before = 0; e.store && before < i; ++before) {
+      const trace::Access& earlier = instruction.accesses[before];
+      e.update |= !earlier.store && earlier.address == access.address;
+    }
     if (notes != nullptr) {
       e.forced_level = notes->data;
       e.forced_tlb = notes->dtlb;
@@ -237,8 +241,10 @@ LoadStore::Progress LoadStore::probe_one(Index index, unsigned& ports, unsigned&
     const bool second = e.first_half_done;
     if (!second) e.request.record.start = now;
     const std::uint64_t up = second ? octet - e.address % octet : 0;
+    const auto part =
+        static_cast<std::uint16_t>((second ? d::access_second_half : 0) | (e.update ? d::access_update : 0));
     const Probe p = memory_.probe_data(e.address + up, second ? machine_.map.translate(e.address + up) : e.physical,
-                                       kind, e.request, second, e.forced_level);
+                                       kind, e.request, part, e.forced_level);
     if (p.outcome == Outcome::stall) return Progress::blocked;
     --ports;
     if (e.store) store_bytes = std::max<unsigned>(e.size, 1);

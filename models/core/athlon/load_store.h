@@ -56,6 +56,7 @@ class LoadStore {
     trace::TlbOutcome forced_tlb = trace::TlbOutcome::unset;
     std::uint8_t operation = 0;
     bool store = false, prefetch = false;
+    bool update = false;  ///< store to what the instruction has loaded
     bool translated = false, first_half_done = false, missed = false;
     bool probed = false, retired = false;
     NamedRequest request;

@@ -10,7 +10,8 @@
 
 namespace pmusim::core::athlon {
 
-inline constexpr std::uint64_t line_bytes = 64;
+using activity::OperatingMode;
+
 inline constexpr std::uint64_t window_bytes = 16;  ///< of one fetch
 inline constexpr std::uint64_t page_bytes = 4096;
 inline constexpr unsigned dispatch_width = 3;       ///< macro-operations a clock
@@ -25,8 +26,10 @@ struct Settings {
   explicit Settings(const models::Parameters& given);
 
   bool wrong_path, in_order_memory, instruction_prefetch, walk_in_l2, wrmsr_serializes, split_waits;
+  bool drops_redirected_walks, names_standing_causes;
   unsigned retire_width, entry_operations;
   unsigned queue_bytes, reorder_lines, station_entries, fp_entries, ls1_entries, ls_entries, ports;
+  unsigned line_bytes;
   unsigned l1i_bytes, l1i_ways, l1d_bytes, l1d_ways, l2_bytes, l2_ways;
   bool pseudo_lru;
   unsigned itlb_entries, itlb2_entries, itlb2_ways, dtlb_entries, dtlb2_entries, dtlb2_ways;

@@ -10,12 +10,12 @@ namespace d = activity::detail;
 
 namespace {
 
-CacheShape shape(unsigned bytes, unsigned ways, bool pseudo_lru, bool virtual_index) {
+CacheShape shape(const Settings& settings, unsigned bytes, unsigned ways, bool virtual_index) {
   CacheShape s;
-  s.sets = static_cast<std::uint32_t>(bytes / (ways * line_bytes));
+  s.sets = bytes / (ways * settings.line_bytes);
   s.ways = ways;
-  s.line_bytes = line_bytes;
-  s.replacement = pseudo_lru ? Replacement::pseudo_lru : Replacement::lru;
+  s.line_bytes = settings.line_bytes;
+  s.replacement = settings.pseudo_lru ? Replacement::pseudo_lru : Replacement::lru;
   s.virtual_index_from = virtual_index ? static_cast<std::uint32_t>(std::countr_zero(page_bytes)) : 0;
   return s;
 }
@@ -34,10 +34,11 @@ MemorySide::MemorySide(Machine& machine)
       settings_(machine.settings),
       recorder_(machine.recorder),
       agenda_(machine.agenda),
-      l1i_(shape(settings_.l1i_bytes, settings_.l1i_ways, settings_.pseudo_lru, true)),
-      l1d_(shape(settings_.l1d_bytes, settings_.l1d_ways, settings_.pseudo_lru, true)),
-      l2_(shape(settings_.l2_bytes, settings_.l2_ways, settings_.pseudo_lru, false)),
-      write_buffer_(settings_.write_buffers, line_bytes) {}
+      l1i_(shape(settings_, settings_.l1i_bytes, settings_.l1i_ways, true)),
+      l1d_(shape(settings_, settings_.l1d_bytes, settings_.l1d_ways, true)),
+      l2_(shape(settings_, settings_.l2_bytes, settings_.l2_ways, false)),
+      write_buffer_(settings_.write_buffers, settings_.line_bytes),
+      whole_line_(settings_.line_bytes == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << settings_.line_bytes) - 1) {}
 
 void MemorySide::start_request(NamedRequest& request, std::uint64_t address, std::uint32_t size) {
   renew(request);
@@ -45,6 +46,8 @@ void MemorySide::start_request(NamedRequest& request, std::uint64_t address, std
   request.record.address = address;
   request.record.size = size;
   request.record.start = agenda_.now();
+  request.record.cpl = static_cast<std::uint8_t>(recorder_.get(State::cpl));
+  request.record.mode = static_cast<activity::OperatingMode>(recorder_.get(State::operating_mode));
 }
 
 bool MemorySide::quiet() const {
@@ -156,9 +159,9 @@ void MemorySide::correct_ecc(std::uint64_t line, bool from_l2) {
 // --- L1 probes ---------------------------------------------------------------------------------------
 
 Probe MemorySide::probe_data(std::uint64_t address, std::uint64_t physical, AccessKind kind, NamedRequest& request,
-                             bool second, trace::Level forced) {
+                             std::uint16_t part, trace::Level forced) {
   const std::uint64_t line = l1d_.line_of(physical);
-  const auto detail = static_cast<std::uint16_t>(d::side_data | access_of(kind) | (second ? d::access_second_half : 0));
+  const auto detail = static_cast<std::uint16_t>(d::side_data | access_of(kind) | part);
   const auto probed = [&](std::uint16_t result) {
     recorder_.occur(Signal::dcache_lookup, request, static_cast<std::uint16_t>(detail | result));
     agenda_.changed();
@@ -260,13 +263,13 @@ Probe MemorySide::probe_code(std::uint64_t address, std::uint64_t physical, Name
   if (slot != Cache::none) leave_l1i(slot, 0);
   const auto index = static_cast<unsigned>(std::countr_zero(idle));
   start_code_fill(address, physical, request, index, false, wrong_path, forced);
-  const std::uint64_t next = line + line_bytes;
+  const std::uint64_t next = line + settings_.line_bytes;
   const std::uint32_t rest = idle & (idle - 1);
   if (settings_.instruction_prefetch && rest != 0 && next % page_bytes != 0 && code_fill_of(next) < 0 &&
       l1i_.find_anywhere(next) == Cache::none) {
-    const std::uint64_t next_address = l1i_.line_of(address) + line_bytes;
+    const std::uint64_t next_address = l1i_.line_of(address) + settings_.line_bytes;
     NamedRequest prefetch;
-    start_request(prefetch, next_address, line_bytes);
+    start_request(prefetch, next_address, settings_.line_bytes);
     prefetch.record.wrong_path = wrong_path;
     start_code_fill(next_address, next, prefetch, static_cast<unsigned>(std::countr_zero(rest)), true, wrong_path,
                     trace::Level::unset);
@@ -345,13 +348,14 @@ void MemorySide::write_through(std::uint64_t physical, unsigned size, MemoryType
     }
   }
   if (type == MemoryType::uncacheable) flush_write_buffers();
-  const unsigned first = std::min<unsigned>(size, static_cast<unsigned>(line_bytes - physical % line_bytes));
   const bool combine = type == MemoryType::write_combining;
-  const auto store = [&](std::uint64_t at, unsigned bytes) {
-    if (const auto sent = write_buffer_.store(at, bytes, type, combine, agenda_.now())) send(*sent);
-  };
-  store(physical, first);
-  if (first < size) store(physical + first, size - first);
+  for (unsigned left = size; left != 0;) {
+    const unsigned bytes =
+        std::min(left, static_cast<unsigned>(settings_.line_bytes - physical % settings_.line_bytes));
+    if (const auto sent = write_buffer_.store(physical, bytes, type, combine, agenda_.now())) send(*sent);
+    physical += bytes;
+    left -= bytes;
+  }
   if (type == MemoryType::uncacheable) flush_write_buffers();
   while (const auto full = write_buffer_.take_full()) send(*full);
 }
@@ -361,7 +365,7 @@ void MemorySide::flush_write_buffers() {
 }
 
 void MemorySide::send(const WriteBuffer::Entry& entry) {
-  request_bus({entry.type, machine_.map.is_dram(entry.line), true, entry.bytes == ~std::uint64_t{0}});
+  request_bus({entry.type, machine_.map.is_dram(entry.line), true, entry.bytes == whole_line_});
 }
 
 // --- what the outside does ---------------------------------------------------------------------------

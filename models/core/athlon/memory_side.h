@@ -38,10 +38,10 @@ class MemorySide {
   [[nodiscard]] std::uint32_t data_arrived() const { return data_arrived_; }
   [[nodiscard]] std::uint32_t code_arrived() const { return code_arrived_; }
 
-  /// One probe of the data cache; `second` for the upper part of a split reference. `forced`: unset, or
-  /// where the trace says that the data came from.
-  Probe probe_data(std::uint64_t address, std::uint64_t physical, AccessKind kind, NamedRequest& request, bool second,
-                   trace::Level forced);
+  /// One probe of the data cache. `part`: detail bits access_second_half, access_update. `forced`: unset, or where the
+  /// trace says that the data came from.
+  Probe probe_data(std::uint64_t address, std::uint64_t physical, AccessKind kind, NamedRequest& request,
+                   std::uint16_t part, trace::Level forced);
   /// One fetch of a window; a miss also asks for the next line. Never stalls: the window waits instead.
   Probe probe_code(std::uint64_t address, std::uint64_t physical, NamedRequest& request, bool wrong_path,
                    trace::Level forced);
@@ -151,6 +151,7 @@ class MemorySide {
   Agenda& agenda_;
   Cache l1i_, l1d_, l2_;
   WriteBuffer write_buffer_;
+  std::uint64_t whole_line_;  ///< WriteBuffer::Entry::bytes of one
   std::array<Fill, 16> data_{};
   std::array<Fill, code_fills> code_{};
   std::uint32_t data_busy_ = 0, code_busy_ = 0;  ///< one bit per fill under way

@@ -40,6 +40,15 @@ std::vector<ParameterInfo> table() {
       {"core.ls1_entries", 12, 1, 64, "entries", "accesses that wait for their probe (LS1)", "22007E p. 138", true},
       {"core.ls_entries", 44, 1, 128, "entries", "load-store entries in all (LS1 and LS2)", "22007E p. 138", true},
       {"core.ports", 2, 1, 2, "", "data cache probes a clock", "22007E p. 138", true},
+      {"core.line_bytes",
+       64,
+       32,
+       64,
+       "",
+       "bytes of a line of every cache",
+       "22007E p. 131 for L1I; L1D, L2 remembered",
+       false,
+       {{"64", 64, "64 bytes"}, {"32", 32, "32 bytes"}}},
       {"core.l1i_bytes", 64 * kilo, kilo, 1024 * kilo, "bytes", "L1 instruction cache", "22007E p. 131", true},
       {"core.l1i_ways", 2, 1, 32, "ways", "L1 instruction cache", "22007E p. 131", true},
       {"core.l1d_bytes", 64 * kilo, kilo, 1024 * kilo, "bytes", "L1 data cache", "22007E p. 134", true},
@@ -75,6 +84,24 @@ std::vector<ParameterInfo> table() {
       {"core.itlb_walk", 30, 1, 1024, "cycles", "ITLB page walk", open, false},
       {"core.dtlb2_latency", 5, 1, 64, "cycles", "L1 DTLB miss that hits L2 DTLB", open, false},
       {"core.dtlb_walk", 30, 1, 1024, "cycles", "DTLB page walk", open, false},
+      {"core.redirected_walk",
+       0,
+       0,
+       1,
+       "",
+       "a fetch translation under way when fetch goes elsewhere; what is dropped is looked up and counted again",
+       open,
+       false,
+       {{"completes", 0, "fills the first level"}, {"dropped", 1, "fills nothing"}}},
+      {"core.stall_causes",
+       0,
+       0,
+       1,
+       "",
+       "when the causes of events D2h to D4h and DAh hold",
+       open,
+       false,
+       {{"waiting", 0, "while macro-operations wait"}, {"any", 1, "whether any wait or not"}}},
       {"core.walk_in_l2", 1, 0, 1, "", "page walks read their entries through L2", open, false, off_on},
       {"core.page_tables", 0x3fc00000, 0, 0xffc00000, "bytes", "physical address of the linear page table", open,
        false},
@@ -136,6 +163,9 @@ athlon::Settings::Settings(const models::Parameters& given) {
   read(ls1_entries, "core.ls1_entries");
   read(ls_entries, "core.ls_entries");
   read(ports, "core.ports");
+  read(drops_redirected_walks, "core.redirected_walk");
+  read(names_standing_causes, "core.stall_causes");
+  read(line_bytes, "core.line_bytes");
   read(l1i_bytes, "core.l1i_bytes");
   read(l1i_ways, "core.l1i_ways");
   read(l1d_bytes, "core.l1d_bytes");
@@ -185,12 +215,13 @@ athlon::Settings::Settings(const models::Parameters& given) {
   read(page_tables, "core.page_tables");
   read(handler, "core.handler");
 
-  const auto cache_fits = [](std::uint64_t bytes, std::uint64_t ways) {
+  require(line_bytes == 32 || line_bytes == 64, "core.line_bytes must be 32 or 64");
+  const auto cache_fits = [this](std::uint64_t bytes, std::uint64_t ways) {
     return bytes % (ways * line_bytes) == 0 && std::has_single_bit(bytes / (ways * line_bytes));
   };
-  require(cache_fits(l1i_bytes, l1i_ways), "core.l1i_bytes / (core.l1i_ways * 64) must be a power of two");
-  require(cache_fits(l1d_bytes, l1d_ways), "core.l1d_bytes / (core.l1d_ways * 64) must be a power of two");
-  require(cache_fits(l2_bytes, l2_ways), "core.l2_bytes / (core.l2_ways * 64) must be a power of two");
+  require(cache_fits(l1i_bytes, l1i_ways), "core.l1i_bytes / (core.l1i_ways * core.line_bytes) must be a power of two");
+  require(cache_fits(l1d_bytes, l1d_ways), "core.l1d_bytes / (core.l1d_ways * core.line_bytes) must be a power of two");
+  require(cache_fits(l2_bytes, l2_ways), "core.l2_bytes / (core.l2_ways * core.line_bytes) must be a power of two");
   require(
       !pseudo_lru || (std::has_single_bit(l1i_ways) && std::has_single_bit(l1d_ways) && std::has_single_bit(l2_ways)),
       "core.replacement=pseudo_lru needs a power of two of ways in every cache");

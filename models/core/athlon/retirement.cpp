@@ -16,22 +16,24 @@ void AthlonCore::retire() {
     Chunk& chunk = flight_.at(flight_.retired);
     if (chunk.wrong_path) return;  // it waits for what makes it leave
     const unsigned amount = std::min<unsigned>(left, chunk.operations - chunk.retired);
-    window_.retire_oldest(amount);
+    const unsigned doubles = window_.retire_oldest(amount);
     chunk.retired = static_cast<std::uint8_t>(chunk.retired + amount);
     left -= amount;
     machine_.agenda.changed();
     if (chunk.retired < chunk.operations) {
       NamedInstruction& record = flight_.record(chunk);
       record.record.operations = more_operations(record, amount);
-      machine_.recorder.occur(Signal::operation_retire, record, 0, static_cast<std::uint16_t>(amount));
+      machine_.recorder.occur(Signal::operation_retire, record, static_cast<std::uint16_t>(doubles),
+                              static_cast<std::uint16_t>(amount));
       return;
     }
-    if (!retire_chunk(chunk, amount)) return;
+    if (!retire_chunk(chunk, amount, doubles)) return;
   }
 }
 
-// The last `amount` macro-operations of the oldest chunk. Returns false when the group of this clock ends here.
-bool AthlonCore::retire_chunk(Chunk& chunk, unsigned amount) {
+// The last `amount` macro-operations of the oldest chunk, of which `doubles` consist of two operations. Returns false
+// when the group of this clock ends here.
+bool AthlonCore::retire_chunk(Chunk& chunk, unsigned amount, unsigned doubles) {
   const Sequence sequence = flight_.retired++;
   const StaticCode& code = *chunk.code;
   NamedInstruction& record = flight_.record(chunk);
@@ -44,12 +46,15 @@ bool AthlonCore::retire_chunk(Chunk& chunk, unsigned amount) {
   };
   if (chunk.last) {
     const std::uint32_t place = machine_.recorder.revise(record, outcome);
-    machine_.recorder.occur_of(place, Signal::operation_retire, 0, static_cast<std::uint16_t>(amount));
+    machine_.recorder.occur_of(place, Signal::operation_retire, static_cast<std::uint16_t>(doubles),
+                               static_cast<std::uint16_t>(amount));
     machine_.recorder.occur_of(place, Signal::retire);
     if (!chunk.handler) ++retired_;
   } else {
     record.record.operations = more_operations(record, amount);
-    machine_.recorder.occur(Signal::operation_retire, record, 0, static_cast<std::uint16_t>(amount));
+    machine_.recorder.occur(Signal::operation_retire, record, static_cast<std::uint16_t>(doubles),
+                            static_cast<std::uint16_t>(amount));
+    machine_.recorder.occur(Signal::iteration_retire, record);
     outcome(record.record);
   }
   if (chunk.stores) load_store_.retire(sequence);
@@ -142,7 +147,15 @@ void AthlonCore::set_mode(Mode mode) {
   mode_ = mode;
   machine_.recorder.set_next(State::cpl, mode.cpl);
   machine_.recorder.set_next(State::interrupt_flag, mode.interrupt_flag ? 1 : 0);
+  machine_.recorder.set_next(State::operating_mode, static_cast<std::uint64_t>(mode.operating));
   machine_.agenda.changed();
+}
+
+// An interrupt of virtual-8086 code goes to protected mode; those of real mode and SMM stay there.
+AthlonCore::Mode AthlonCore::handler_mode(bool management) const {
+  if (management) return {0, false, OperatingMode::system_management};
+  const bool stays = mode_.operating != OperatingMode::virtual_8086;
+  return {0, false, stays ? mode_.operating : OperatingMode::protected_mode};
 }
 
 void AthlonCore::enter(Mode mode) {
@@ -179,7 +192,7 @@ void AthlonCore::enter_own_handler() {
   }
   kill(from);
   machine_.recorder.occur(Signal::trap, d::trap_maskable | d::trap_monitor);
-  enter({0, false});
+  enter(handler_mode(false));
   front_.redirect(resume_line_, now);
   front_.enter_handler(handler_instructions_, now + machine_.settings.interrupt_entry);
 }

@@ -53,11 +53,12 @@ struct StaticCode {
   [[nodiscard]] bool has(activity::Trait t) const { return (traits & activity::bit(t)) != 0; }
 };
 
-/// How much code lies where, by address bits 11:6, which are the same for all mappings of a page.
+/// How much code lies where, by address bits 11:6, which are the same for all mappings of a page. What it calls a line
+/// is that at any size of the caches' lines.
 class CodeLines {
  public:
   [[nodiscard]] static std::uint8_t line_of(std::uint64_t address) {
-    return static_cast<std::uint8_t>(address / line_bytes % count);
+    return static_cast<std::uint8_t>(address / bytes % count);
   }
   void add(const StaticCode& code) { change(code, 1); }
   void remove(const StaticCode& code) { change(code, -1); }
@@ -65,7 +66,8 @@ class CodeLines {
   [[nodiscard]] bool may_hold(std::uint64_t address) const { return instructions_[line_of(address)] != 0; }
 
  private:
-  static constexpr std::size_t count = page_bytes / line_bytes;
+  static constexpr std::uint64_t bytes = 64;
+  static constexpr std::size_t count = page_bytes / bytes;
   void change(const StaticCode& code, int change) {
     instructions_[code.first_line] += change;
     if (code.last_line != code.first_line) instructions_[code.last_line] += change;

@@ -35,25 +35,17 @@ struct AthlonCore::Stimulus {
 };
 
 const AthlonCore::Stimulus* AthlonCore::find_stimulus(std::string_view name) {
-  static constexpr std::array<Stimulus, 19> table{{
-      {"cpl", When::at_rest, &AthlonCore::do_cpl},
-      {"if", When::at_rest, &AthlonCore::do_if},
-      {"interrupt", When::boundary, &AthlonCore::do_interrupt},
-      {"nmi", When::boundary, &AthlonCore::do_nmi},
-      {"smi", When::boundary, &AthlonCore::do_smi},
-      {"return", When::at_rest, &AthlonCore::do_return},
-      {"switch", When::at_rest, &AthlonCore::do_switch},
-      {"process", When::at_rest, &AthlonCore::do_process},
-      {"halt", When::quiet, &AthlonCore::do_halt},
-      {"stop", When::quiet, &AthlonCore::do_halt},
-      {"idle", When::at_rest, &AthlonCore::do_idle},
-      {"memory", When::at_rest, &AthlonCore::do_memory},
-      {"map", When::quiet, &AthlonCore::do_map},
-      {"state", When::quiet, &AthlonCore::do_state},
-      {"bus", When::at_rest, &AthlonCore::do_bus},
-      {"ecc", When::at_rest, &AthlonCore::do_ecc},
-      {"snoop", When::at_once, &AthlonCore::do_snoop},
-      {"pin", When::at_once, &AthlonCore::do_pin},
+  static constexpr std::array<Stimulus, 21> table{{
+      {"cpl", When::at_rest, &AthlonCore::do_cpl},       {"mode", When::at_rest, &AthlonCore::do_mode},
+      {"if", When::at_rest, &AthlonCore::do_if},         {"interrupt", When::boundary, &AthlonCore::do_interrupt},
+      {"nmi", When::boundary, &AthlonCore::do_nmi},      {"smi", When::boundary, &AthlonCore::do_smi},
+      {"init", When::boundary, &AthlonCore::do_init},    {"return", When::at_rest, &AthlonCore::do_return},
+      {"switch", When::at_rest, &AthlonCore::do_switch}, {"process", When::at_rest, &AthlonCore::do_process},
+      {"halt", When::quiet, &AthlonCore::do_halt},       {"stop", When::quiet, &AthlonCore::do_halt},
+      {"idle", When::at_rest, &AthlonCore::do_idle},     {"memory", When::at_rest, &AthlonCore::do_memory},
+      {"map", When::quiet, &AthlonCore::do_map},         {"state", When::quiet, &AthlonCore::do_state},
+      {"bus", When::at_rest, &AthlonCore::do_bus},       {"ecc", When::at_rest, &AthlonCore::do_ecc},
+      {"snoop", When::at_once, &AthlonCore::do_snoop},   {"pin", When::at_once, &AthlonCore::do_pin},
       {"tb", When::at_once, &AthlonCore::do_tb},
   }};
   for (const Stimulus& stimulus : table) {
@@ -75,7 +67,7 @@ Gate AthlonCore::pass(std::vector<trace::Directive>& directives, std::uint32_t& 
     const Stimulus* stimulus = find_stimulus(directives[done].name);
     if (stimulus == nullptr) {
       operands.fail(
-          "the athlon core takes bus, cpl, ecc, halt, idle, if, interrupt, map, memory, nmi, pin, process, "
+          "the athlon core takes bus, cpl, ecc, halt, idle, if, init, interrupt, map, memory, mode, nmi, pin, process, "
           "return, smi, snoop, state, stop, switch, tb");
     }
     bool ready = true;
@@ -118,7 +110,7 @@ void AthlonCore::take_trap(std::uint16_t kind) {
   kill(flight_.retired);
   machine_.recorder.occur(Signal::trap, kind);
   memory_.flush_write_buffers();
-  enter({0, false});
+  enter(handler_mode(kind == d::trap_smi));
   front_.redirect(front_.line(), machine_.agenda.now() + machine_.settings.interrupt_entry);
 }
 
@@ -159,13 +151,24 @@ void AthlonCore::do_cpl(Operands& o) {
   const std::uint64_t level = o.number("");
   o.finish();
   if (level > 3) o.fail("a privilege level is 0, 1, 2 or 3");
-  set_mode({static_cast<unsigned>(level), mode_.interrupt_flag});
+  if (mode_.operating != OperatingMode::protected_mode && level != mode_.cpl) {
+    o.fail("real mode and SMM run at 0, virtual-8086 mode at 3; '! mode protected' comes first");
+  }
+  set_mode({static_cast<unsigned>(level), mode_.interrupt_flag, mode_.operating});
+}
+
+void AthlonCore::do_mode(Operands& o) {
+  const auto mode = static_cast<OperatingMode>(o.required_choice("", {"protected", "real", "v86", "smm"}));
+  o.finish();
+  const bool keeps_level = mode == OperatingMode::protected_mode;
+  const unsigned level = mode == OperatingMode::virtual_8086 ? 3 : 0;
+  set_mode({keeps_level ? mode_.cpl : level, mode_.interrupt_flag, mode});
 }
 
 void AthlonCore::do_if(Operands& o) {
   const std::size_t flag = o.required_choice("", {"0", "1"});
   o.finish();
-  set_mode({mode_.cpl, flag == 1});
+  set_mode({mode_.cpl, flag == 1, mode_.operating});
 }
 
 void AthlonCore::do_interrupt(Operands& o) {
@@ -190,6 +193,19 @@ void AthlonCore::do_nmi(Operands& o) {
 void AthlonCore::do_smi(Operands& o) {
   o.finish();
   take_trap(d::trap_smi);
+}
+
+// Registers and TLBs start anew, the caches keep their lines.
+void AthlonCore::do_init(Operands& o) {
+  o.finish();
+  kill(flight_.retired);
+  machine_.recorder.occur(Signal::pin_assert, d::pin_init);
+  memory_.flush_write_buffers();
+  load_store_.flush_tlbs();
+  front_.flush_tlbs();
+  entered_from_.clear();
+  set_mode({0, false, OperatingMode::real});
+  front_.redirect(front_.line(), machine_.agenda.now() + machine_.settings.interrupt_entry);
 }
 
 void AthlonCore::do_return(Operands& o) {
@@ -306,11 +322,12 @@ void AthlonCore::do_snoop(Operands& o) {
   const std::uint64_t physical = machine_.map.translate(address);
   memory_.snoop(physical, invalidates);
   if (!invalidates) return;
-  const std::uint64_t line = physical & ~(line_bytes - 1);
+  const std::uint64_t bytes = machine_.settings.line_bytes;
+  const std::uint64_t line = physical & ~(bytes - 1);
   // Code in flight from that line may be stale: start again with the oldest of it that has retired nothing.
   Sequence oldest = flight_.retired;
   if (oldest < flight_.fetched && flight_.at(oldest).retired != 0) ++oldest;
-  const Sequence hit = code_in_flight(line, line_bytes, oldest);
+  const Sequence hit = code_in_flight(line, bytes, oldest);
   if (hit == 0) return;
   Sequence from = hit - 1;
   if (flight_.at(from).line == no_line) return;  // on a wrong path, which is killed anyway

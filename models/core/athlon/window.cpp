@@ -46,7 +46,7 @@ void Window::dispatch(unsigned position, Sequence sequence, Chunk& chunk, std::u
   const bool address = address_parts != 0;
   const bool execute = !(code.load_only && address);
   const auto parts = static_cast<std::uint8_t>(address_parts + (execute ? 1 : 0));
-  entry(place) = {0, sequence, line_, parts};
+  entry(place) = {0, sequence, line_, parts, address && execute};
   chunk.parts_left = static_cast<std::uint8_t>(chunk.parts_left + parts);
   const Cycle earliest = agenda_.now() + dispatch_to_execute;
   if (!code.fp) {
@@ -115,7 +115,7 @@ bool Window::multiplier_ready(const StaticCode& code) {
 
 // An instruction starts with its first part; iterations of a repeated one are part of it.
 void Window::starts(Sequence sequence, Chunk& chunk) {
-  if (chunk.issued) return;
+  if (chunk.issued || !machine_.recorder.records_progress()) return;
   chunk.issued = true;
   if (chunk.first) starting_.push_back(sequence);
 }
@@ -200,6 +200,7 @@ void Window::part_done(std::uint64_t place, Cycle cycle) {
   Entry& e = entry(place);
   --e.parts;
   e.done = std::max(e.done, cycle);
+  if (!machine_.recorder.records_progress()) return;
   Chunk& chunk = flight_.at(e.sequence);
   chunk.finish = std::max(chunk.finish, cycle);
   if (--chunk.parts_left != 0 || chunk.dispatched != chunk.operations || !chunk.last) return;

@@ -41,8 +41,12 @@ class Window {
   void load_done(Sequence sequence, std::uint64_t place, Cycle cycle);
   /// Number of oldest macro-operations that may retire now, at most so many as retire in a clock.
   [[nodiscard]] unsigned ready_to_retire();
-  /// That many oldest macro-operations leave.
-  void retire_oldest(unsigned count) { head_ += count; }
+  /// That many oldest macro-operations leave. Returns how many of them consist of two operations.
+  unsigned retire_oldest(unsigned count) {
+    unsigned doubles = 0;
+    for (; count != 0; --count) doubles += entry(head_++).is_double ? 1 : 0;
+    return doubles;
+  }
   [[nodiscard]] bool empty() const { return head_ == tail_; }
   /// Everything of this chunk and younger ones goes.
   void kill(Sequence from);
@@ -53,6 +57,7 @@ class Window {
     Sequence sequence = 0;   ///< of its chunk
     std::uint32_t line = 0;  ///< that it was dispatched in
     std::uint8_t parts = 0;  ///< outstanding
+    bool is_double = false;  ///< an address and an execution
   };
   struct Waiting {  ///< in a scheduler
     Sequence sequence;

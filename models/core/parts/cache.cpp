@@ -23,7 +23,11 @@ Cache::Cache(const CacheShape& shape) : shape_(shape) {
   if (shape.virtual_index_from != 0) virtual_mask_ = ~std::uint64_t{0} << shape.virtual_index_from;
   const std::size_t slots = std::size_t{shape.sets} * shape.ways;
   tags_.assign(slots, empty);
-  if (shape.replacement == Replacement::lru) used_.assign(slots, 0);
+  if (shape.replacement == Replacement::lru) {
+    used_.assign(slots, 0);
+  } else {
+    find_paths();
+  }
   states_.assign(slots * shape.sectors, LineState::invalid);
   tree_.assign(shape.sets, 0);
 }
@@ -43,13 +47,6 @@ Cache::Slot Cache::find_anywhere(std::uint64_t physical, Slot except) const {
   return none;
 }
 
-LineState Cache::lookup(std::uint64_t virtual_address, std::uint64_t physical) {
-  const Slot slot = find(virtual_address, physical);
-  const LineState found = state(slot, physical);
-  if (found != LineState::invalid) touch(slot);
-  return found;
-}
-
 void Cache::set_state(Slot slot, std::uint64_t physical, LineState state) {
   if (slot == none) return;
   states_[sector_index(slot, physical)] = state;
@@ -59,18 +56,17 @@ void Cache::set_state(Slot slot, std::uint64_t physical, LineState state) {
   }
 }
 
-void Cache::touch(Slot slot) {
-  if (shape_.replacement == Replacement::lru) {
-    used_[slot] = ++clock_;
-    return;
-  }
-  // Every node on the way to the leaf points away from it: bit 1 means that the upper half is older.
-  const std::uint32_t way = slot & (shape_.ways - 1);
-  std::uint32_t& bits = tree_[slot >> std::countr_zero(shape_.ways)];
-  for (std::uint32_t node = 1, half = shape_.ways / 2; half != 0; half /= 2) {
-    const bool upper = (way & half) != 0;
-    bits = upper ? bits & ~(1u << node) : bits | (1u << node);
-    node = node * 2 + (upper ? 1 : 0);
+// Bit 1 of a node means that its upper half is older.
+void Cache::find_paths() {
+  way_shift_ = static_cast<unsigned>(std::countr_zero(shape_.ways));
+  paths_.resize(shape_.ways);
+  for (std::uint32_t way = 0; way < shape_.ways; ++way) {
+    for (std::uint32_t node = 1, half = shape_.ways / 2; half != 0; half /= 2) {
+      const bool upper = (way & half) != 0;
+      paths_[way].nodes |= 1u << node;
+      if (!upper) paths_[way].upwards |= 1u << node;
+      node = node * 2 + (upper ? 1 : 0);
+    }
   }
 }
 

@@ -72,7 +72,12 @@ class Cache {
 
   /// A processor access: find(), and if the addressed sector is valid the line becomes the most recently
   /// used of its set. Returns the sector's state; invalid means a miss.
-  LineState lookup(std::uint64_t virtual_address, std::uint64_t physical);
+  LineState lookup(std::uint64_t virtual_address, std::uint64_t physical) {
+    const Slot slot = find(virtual_address, physical);
+    const LineState found = state(slot, physical);
+    if (found != LineState::invalid) touch(slot);
+    return found;
+  }
   LineState lookup(std::uint64_t physical) { return lookup(physical, physical); }
 
   /// State of the sector that holds `physical` in a slot; invalid for `none`.
@@ -84,7 +89,15 @@ class Cache {
   /// Changes the state of a sector that is there; setting the last valid one to invalid frees the line.
   void set_state(Slot slot, std::uint64_t physical, LineState state);
   /// Makes the line the most recently used of its set.
-  void touch(Slot slot);
+  void touch(Slot slot) {
+    if (shape_.replacement == Replacement::lru) {
+      used_[slot] = ++clock_;
+    } else {
+      const Path& path = paths_[slot & (shape_.ways - 1)];
+      std::uint32_t& bits = tree_[slot >> way_shift_];
+      bits = (bits & ~path.nodes) | path.upwards;
+    }
+  }
 
   /// Puts a sector into the cache with a state, as most recently used. If the line's tag is there only the
   /// sector is added; else an empty way is taken, or the replaced line is returned.
@@ -105,16 +118,24 @@ class Cache {
   [[nodiscard]] std::size_t sector_index(Slot slot, std::uint64_t physical) const {
     return std::size_t{slot} * shape_.sectors + ((physical & line_mask_) >> sector_shift_);
   }
+  void find_paths();
   [[nodiscard]] Victim describe(Slot slot) const;
   [[nodiscard]] std::uint32_t way_to_replace(std::uint32_t set) const;
 
   static constexpr std::uint64_t empty = ~std::uint64_t{0};
+  /// The nodes of the pseudo-LRU tree on the way to a leaf, and what a use of the leaf makes of them: they point away
+  /// from it.
+  struct Path {
+    std::uint32_t nodes = 0, upwards = 0;
+  };
   CacheShape shape_;
   std::uint64_t line_mask_ = 0;
   std::uint64_t sector_mask_ = 0;
   std::uint64_t virtual_mask_ = 0;
   unsigned line_shift_ = 0;
   unsigned sector_shift_ = 0;
+  unsigned way_shift_ = 0;           ///< log2 of the ways (pseudo-LRU)
+  std::vector<Path> paths_;          ///< per way (pseudo-LRU)
   std::uint64_t clock_ = 0;          ///< rises with every use (LRU)
   std::vector<std::uint64_t> tags_;  ///< per slot: physical line number, or empty
   std::vector<std::uint64_t> used_;  ///< per slot: clock_ of the last use (LRU)

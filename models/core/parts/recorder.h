@@ -44,6 +44,9 @@ class Recorder {
   /// Ends the block: it holds the cycles up to, not including, `end`.
   void close(Cycle end);
   [[nodiscard]] bool is_open() const { return block_ != nullptr; }
+  /// Core::omit_progress(): the core need not ask for Signal::issue and Signal::finish.
+  void omit_progress() { records_progress_ = false; }
+  [[nodiscard]] bool records_progress() const { return records_progress_; }
 
   /// An occurrence that names nothing.
   void occur(Signal signal, std::uint16_t detail = 0, std::uint16_t amount = 1) {
@@ -59,8 +62,18 @@ class Recorder {
   /// Notes the record in the block without an occurrence. Returns its place there, for occur_of() or for another
   /// record that refers to it.
   std::uint32_t mention(NamedInstruction& instruction) { return name(block_->instructions, instruction); }
+  std::uint32_t mention(NamedRequest& request) { return name(block_->requests, request); }
+  [[nodiscard]] bool is_named(const NamedRequest& request) const { return request.block == serial_; }
   /// Whether the block names the record.
   [[nodiscard]] bool is_named(const NamedInstruction& instruction) const { return instruction.block == serial_; }
+  /// Names a record that is new. The block has it as it begins, by default or as a copy of `begins_as`; whoever names
+  /// it says there, too, what else is known of it: what has just been written field by field is slow to copy.
+  template <class... Record>
+  InstructionRecord& name_new(NamedInstruction& instruction, const Record&... begins_as) {
+    instruction.block = serial_;
+    instruction.index = static_cast<std::uint32_t>(block_->instructions.size());
+    return block_->instructions.emplace_back(begins_as...);
+  }
   /// The same for a record that has not changed since it was named last.
   std::uint32_t place_of(NamedInstruction& instruction) {
     return instruction.block == serial_ ? instruction.index : mention(instruction);
@@ -110,6 +123,7 @@ class Recorder {
 
   Block* block_ = nullptr;
   std::uint64_t serial_ = 0;
+  bool records_progress_ = true;
   std::uint32_t offset_ = 0;
   std::array<std::uint64_t, activity::state_count> current_{};
   // announced by set_next()

@@ -38,6 +38,10 @@ void Machine::complete(Dynamic& d) {
     }
   }
   recorder_.occur(Signal::retire, d.named);
+  if (op.words) {
+    const unsigned words = piece_count(d);
+    if (words != 0) recorder_.occur(Signal::operation_retire, d.named, 0, static_cast<std::uint16_t>(words));
+  }
   if (op.store || op.cache_operation) {
     for (unsigned i = 0; i < stores_.size(); ++i) {
       if (stores_[i].sequence == d.sequence) stores_[i].committed = true;

@@ -106,8 +106,8 @@ void Machine::enter_completion(Index index, Unit unit) {
   if (op.is_branch()) {  // the branch unit has done its part, all that is left is to write LR or CTR
     d.issued = true;
     d.finish_at = now_;
-    recorder_.occur(Signal::issue, d.named);
-    recorder_.occur(Signal::finish, d.named);
+    note_progress(d, Signal::issue);
+    note_progress(d, Signal::finish);
     return;
   }
   ++stations_used_[index_of(unit)];
@@ -157,7 +157,7 @@ void Machine::issue() {
     --unissued_;
     --stations_used_[index_of(d.unit)];
     unit_free_[index_of(d.unit)] = now_ + op.throughput;
-    recorder_.occur_of(recorder_.place_of(d.named), Signal::issue);
+    note_progress(d, Signal::issue);
     wake_.on(now_ + 1);
     if (d.unit == Unit::load_store) {
       start_access(completion_[i]);
@@ -176,7 +176,7 @@ void Machine::record_finished() {
     for (unsigned i = 0; i < completion_.size(); ++i) {
       Dynamic& d = pool_[completion_[i]];
       if (d.finish_at == now_) {
-        recorder_.occur_of(recorder_.place_of(d.named), Signal::finish);
+        note_progress(d, Signal::finish);
         wake_.on(now_ + 1);
       } else if (d.finish_at > now_) {
         next_finish_ = std::min(next_finish_, d.finish_at);

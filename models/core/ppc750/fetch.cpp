@@ -1,6 +1,7 @@
 // Fetch: from an address to instructions in the instruction queue, on the program's path and off it.
 #include <fmt/format.h>
 
+#include "models/core/parts/renew.h"
 #include "models/core/ppc750/machine.h"
 
 namespace pmusim::core::ppc750 {
@@ -20,7 +21,7 @@ void Machine::redirect(std::uint64_t pc, bool on_path, std::uint64_t ordinal, Cy
   cursor_ = ordinal;
   fetch_from_ = from;
   fetch_stopped_ = false;
-  pending_.active = false;
+  end_pending_fetch();
   wake_.on(from);
 }
 
@@ -32,7 +33,13 @@ void Machine::purge_queue(unsigned keep) {
     release(queue_[i]);
   }
   if (keep < queue_.size()) queue_.truncate(keep);
+  end_pending_fetch();
+}
+
+void Machine::end_pending_fetch() {
+  if (!pending_.active) return;
   pending_.active = false;
+  recorder_.set(State::fetch_stall, 0);
 }
 
 const trace::Code* Machine::find_code(std::uint64_t pc) {
@@ -65,7 +72,7 @@ void Machine::fetch() {
     const bool ready =
         pending_.whole_line ? memory_.line_ready(pending_.miss) : memory_.data_ready(pending_.miss, now_);
     if (!ready) return;
-    pending_.active = false;
+    end_pending_fetch();
     return deliver(config_.fetch_width, pending_.requested);
   }
   if (fetch_stopped_ || queue_.size() >= config_.instruction_queue) return;
@@ -96,13 +103,14 @@ void Machine::fetch() {
   wake_.on(now_ + 1);
   if (probe.result == ProbeResult::hit) return deliver(config_.fetch_width, now_);
   pending_ = {true, probe.result == ProbeResult::pending, probe.miss, now_};
+  recorder_.set(State::fetch_stall, 1);
 }
 
 Machine::Index Machine::allocate() {
   const Index index = free_[0];
   free_.pop_front();
   Dynamic& d = pool_[index];
-  d.named = {};
+  renew(d.named);
   d.operation = nullptr;
   d.entry = nullptr;
   d.ordinal = 0;

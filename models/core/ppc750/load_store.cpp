@@ -206,6 +206,7 @@ void Machine::poll_loads() {
     // One record for each request: that of a load that asked for its line lives with the line.
     NamedRequest& request = entry.whole_line ? entry.request : memory_.request(entry.miss);
     request.record.end = now_;
+    request.record.fill_lag = static_cast<std::uint16_t>(entry.whole_line ? 0 : memory_.fill_lag(entry.miss, now_));
     if (!entry.uncached) recorder_.occur(Signal::load_return, request);
     Dynamic& x = pool_[entry.instruction];
     if (stage_.active && stage_.waiting && stage_.instruction == entry.instruction) {

@@ -82,6 +82,7 @@ class Machine final : public Core {
   [[nodiscard]] Cycle now() const override { return now_; }
   bool run(Cycle limit, Block& block) override;
   bool run_instructions(std::uint64_t count, Block& block) override;
+  void omit_progress() override { recorder_.omit_progress(); }
   [[nodiscard]] std::uint64_t retired() const override { return program_.begin(); }
   void take_interrupt(unsigned handler_instructions) override;
   [[nodiscard]] bool in_handler() const override { return handler_active_ || handler_requested_; }
@@ -190,6 +191,7 @@ class Machine final : public Core {
   void fetch();
   void deliver(unsigned most, Cycle requested);
   void redirect(std::uint64_t pc, bool on_path, std::uint64_t ordinal, Cycle from);
+  void end_pending_fetch();
   void purge_queue(unsigned keep);
   [[nodiscard]] const trace::Code* find_code(std::uint64_t pc);
   [[nodiscard]] bool translate_fetch(const trace::Annotations* annotations);
@@ -204,6 +206,9 @@ class Machine final : public Core {
 
   // dispatch.cpp
   void issue();
+  void note_progress(Dynamic& d, Signal signal) {
+    if (recorder_.records_progress()) recorder_.occur_of(recorder_.place_of(d.named), signal);
+  }
   void record_finished();
   void dispatch();
   [[nodiscard]] Unit free_unit(const Operation& operation, unsigned units_used) const;

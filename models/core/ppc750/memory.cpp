@@ -230,7 +230,7 @@ void MemorySide::work_l2(Cycle now, Wake& wake) {
   } else {
     operate_l2(head.operation, head.physical, head.request);
   }
-  l2_queue_.pop_front();
+  l2_queue_.erase(l2_queue_.begin());
   l2_free_ = now + busy;
   wake.on(now + 1);
 }

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <vector>
 
@@ -78,6 +77,10 @@ class MemorySide {
   [[nodiscard]] bool data_ready(MissRef ref, Cycle now) const {
     const Miss& m = misses_[ref.index];
     return m.serial != ref.serial || m.data_at <= now;
+  }
+  /// Cycles until the whole line is in the cache, from `now` on, in which data_ready() has become true.
+  [[nodiscard]] Cycle fill_lag(MissRef ref, Cycle now) const {
+    return line_ready(ref) ? 0 : misses_[ref.index].fill_at - now;
   }
   /// The request that a miss was started for, while its line is on its way.
   [[nodiscard]] NamedRequest& request(MissRef ref) { return misses_[ref.index].request; }
@@ -162,7 +165,7 @@ class MemorySide {
   std::uint64_t serial_ = 0;
   unsigned bus_reads_ = 0;
   Cycle bus_free_ = 0;
-  std::deque<L2Request> l2_queue_;
+  std::vector<L2Request> l2_queue_;  ///< first in, first out; short
   Cycle l2_free_ = 0;
   std::vector<Error> errors_;
 };

@@ -189,6 +189,37 @@ TEST(Translation, FetchSide) {
   EXPECT_EQ(second.cycles(Signal::fetch), (std::vector<Cycle>{4}));
 }
 
+TEST(Translation, AWalkThatFetchLeavesIsDroppedIfAskedFor) {
+  // Behind the mispredicted branch lies another page, of which the walk takes longer than the branch; then fetch comes
+  // there after all.
+  const std::string text =
+      hit(0xffe, "74e0", "T fe0 mispredict=path") + hit(0xfe0, "eb1e", "T 1000") + "1000 90 fetch=l1\n";
+  const auto walks = [&](std::int64_t dropped) {
+    return run(text, plain({{"core.redirected_walk", dropped}})).count(Signal::translation, d::tlb_walk, d::side_data);
+  };
+  EXPECT_EQ(walks(0), 1u);
+  EXPECT_EQ(walks(1), 2u);
+}
+
+TEST(DataCache, LinesOf32Bytes) {
+  const auto misses = [](std::int64_t bytes) {
+    return run(Script().add(load, "L 8000 4 dtlb=hit").add(load, "L 8020 4 dtlb=hit"),
+               plain({{"core.line_bytes", bytes}}))
+        .count(Signal::dcache_lookup, d::lookup_miss);
+  };
+  EXPECT_EQ(misses(64), 1u);
+  EXPECT_EQ(misses(32), 2u);
+}
+
+TEST(DataCache, AStoreToWhatWasLoadedIsAnUpdate) {
+  const auto updates = [](const std::string& bytes, const std::string& accesses) {
+    return run(Script().add(bytes, accesses + " dtlb=hit data=l1")).count(Signal::dcache_lookup, d::access_update);
+  };
+  EXPECT_EQ(updates("0103", "L 8000 4 S 8000 4"), 1u);  // add [ebx],eax
+  EXPECT_EQ(updates("a5", "L 8000 4 S 9000 4"), 0u);    // movs
+  EXPECT_EQ(updates(store, "S 8000 4"), 0u);
+}
+
 TEST(Translation, WalksReadAndMarkPageTablesInL2) {
   // First touch: two entries, both absent, so read from the system into L2; the page's is marked accessed.
   const TraceLog log = run(Script().add(load, "L 8000 4 data=l1"), plain({{"core.walk_in_l2", 1}}));

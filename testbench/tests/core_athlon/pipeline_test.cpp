@@ -110,6 +110,19 @@ TEST(Pipeline, RepeatedStringIsOneInstruction) {
   EXPECT_EQ(log.count(Signal::dispatch), 2u);
   EXPECT_EQ(log.count(Signal::dcache_lookup), 6u);
   EXPECT_EQ(log.count(Signal::operation_retire), retired[0].instruction.operations + 1u);
+  EXPECT_EQ(log.count(Signal::iteration_retire), 3u);
+}
+
+TEST(Pipeline, MacroOperationsOfTwoOperations) {
+  const auto doubles = [](const std::string& bytes, const std::string& access) {
+    const TraceLog log = run(Script().add(bytes, access + " dtlb=hit data=l1"));
+    EXPECT_EQ(log.count(Signal::operation_retire), 1u);
+    return log.of(Signal::operation_retire).at(0).detail;
+  };
+  EXPECT_EQ(doubles("01c3", ""), 0u);          // add ebx,eax
+  EXPECT_EQ(doubles("8b03", "L 8000 4"), 0u);  // mov eax,[ebx]: the address is all of it
+  EXPECT_EQ(doubles("0303", "L 8000 4"), 1u);  // add eax,[ebx]
+  EXPECT_EQ(doubles("8903", "S 8000 4"), 1u);  // mov [ebx],eax: the address and the data
 }
 
 TEST(Hold, BranchAbort) {
@@ -118,6 +131,11 @@ TEST(Hold, BranchAbort) {
   const TraceLog log = run(slow_load(60).go("741e", 0x1022).add("90"), plain({{"core.wrong_path", 0}}));
   EXPECT_EQ(log.cycles_with(State::dispatch_hold, hold::branch_abort), 50u);
   EXPECT_EQ(log.at(State::dispatch_hold, 18), hold::branch_abort);
+  // Whether anything waits or not: 8..67.
+  const TraceLog any =
+      run(slow_load(60).go("741e", 0x1022).add("90"), plain({{"core.wrong_path", 0}, {"core.stall_causes", 1}}));
+  EXPECT_EQ(any.cycles_with(State::dispatch_hold, hold::branch_abort), 60u);
+  EXPECT_EQ(any.at(State::decoder_empty, 17), 1u);
   EXPECT_EQ(log.cycles(Signal::retire)[0], 68u);
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "pmusim/trace/x86.h"
+#include "testbench/tests/sampling.h"
 #include "trace_log.h"
 
 namespace pmusim::testbench {
@@ -18,7 +19,8 @@ std::vector<fs::path> recorded() {
   std::vector<fs::path> found;
   for (const auto& entry : fs::directory_iterator(fs::path(PMUSIM_SOURCE_DIR) / "isa-traces" / "recorded")) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with("i386-") && entry.path().extension() == ".pmt") found.push_back(entry.path());
+    if (!name.starts_with("i386-") || entry.path().extension() != ".pmt") continue;
+    if (trace::open(entry.path())->info().instructions <= longest_program) found.push_back(entry.path());
   }
   std::sort(found.begin(), found.end());
   return found;

@@ -38,6 +38,63 @@ TEST(Modes, PopfRestoresWhatPushfSaved) {
   EXPECT_EQ(flag[2].second, 1u);
 }
 
+std::vector<std::uint64_t> values_of(const TraceLog& log, State state) {
+  std::vector<std::uint64_t> values;
+  for (const auto& [cycle, value] : log.changes(state)) values.push_back(value);
+  return values;
+}
+
+TEST(Modes, OperatingModesHaveTheirLevel) {
+  constexpr std::uint64_t real = 1, virtual_8086 = 2, management = 3;
+  using Values = std::vector<std::uint64_t>;
+  const TraceLog log = run(Script()
+                               .add("90")
+                               .say("mode real")
+                               .add("90")
+                               .say("mode v86")
+                               .add("90")
+                               .say("mode protected")
+                               .add("90")
+                               .say("cpl 0")
+                               .add("90"));
+  EXPECT_EQ(values_of(log, State::operating_mode), (Values{0, real, virtual_8086, 0}));
+  EXPECT_EQ(values_of(log, State::cpl), (Values{3, 0, 3, 0}));
+  const TraceLog in_real_mode = run(Script().say("mode real").add(40, "90"));
+  const auto first = in_real_mode.of(Signal::fetch).front().request,
+             last = in_real_mode.of(Signal::fetch).back().request;
+  EXPECT_EQ(first.cpl, 3u) << "made in the clock that changes the mode";
+  EXPECT_EQ(last.cpl, 0u);
+  EXPECT_EQ(last.mode, activity::OperatingMode::real);
+  const auto entry = [=](const std::string& before, const std::string& directive) {
+    const TraceLog taken = run(Script()
+                                   .say("mode " + before)
+                                   .add("90")
+                                   .say(directive)
+                                   .at(0x9000)
+                                   .add("90")
+                                   .say("return")
+                                   .at(0x1001)
+                                   .add("90"));
+    EXPECT_EQ(taken.changes(State::operating_mode).back().second, before == "real" ? real : virtual_8086);
+    return values_of(taken, State::operating_mode);
+  };
+  EXPECT_EQ(entry("real", "interrupt"), (Values{0, real})) << "the handler runs in real mode";
+  EXPECT_EQ(entry("v86", "interrupt"), (Values{0, virtual_8086, 0, virtual_8086}));
+  EXPECT_EQ(entry("v86", "smi"), (Values{0, virtual_8086, management, virtual_8086}));
+  EXPECT_THROW(run(Script().say("mode v86").say("cpl 0").add("90")), core::CoreError);
+}
+
+TEST(Modes, InitStartsInRealMode) {
+  const TraceLog log = run(Script().add("90").say("init").at(0x9000).add("90"));
+  EXPECT_EQ(log.count(Signal::pin_assert), 1u);
+  EXPECT_EQ(log.of(Signal::pin_assert)[0].detail, d::pin_init);
+  EXPECT_EQ(log.count(Signal::trap), 0u);
+  EXPECT_EQ(log.changes(State::operating_mode).back().second, 1u);
+  EXPECT_EQ(log.changes(State::cpl).back().second, 0u);
+  EXPECT_EQ(log.changes(State::interrupt_flag).back().second, 0u);
+  EXPECT_EQ(log.count(Signal::retire), 2u);
+}
+
 TEST(Interrupts, EntryAndReturn) {
   // nop retires in 9, the trap is taken at the start of 10, the handler's fetch starts 30 clocks later.
   const std::string text = std::string(Script().add("90")) + "! interrupt vector=64\n" +

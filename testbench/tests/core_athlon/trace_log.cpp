@@ -14,6 +14,7 @@ bool names_instruction(Signal signal) {
     case Signal::finish:
     case Signal::retire:
     case Signal::operation_retire:
+    case Signal::iteration_retire:
     case Signal::kill:
     case Signal::fold:
     case Signal::trap:
@@ -67,7 +68,8 @@ bool operator==(const TraceLog& a, const TraceLog& b) {
            x.instruction.wrong_path == y.instruction.wrong_path && x.request.id == y.request.id &&
            x.request.address == y.request.address && x.request.size == y.request.size &&
            (signal == Signal::translation || x.request.start == y.request.start) &&
-           x.request.instruction == y.request.instruction;
+           x.request.instruction == y.request.instruction && x.request.cpl == y.request.cpl &&
+           x.request.mode == y.request.mode;
   };
   const auto same_access = [](const activity::RegisterAccess& x, const activity::RegisterAccess& y) {
     return x.at == y.at && x.write == y.write && x.value == y.value && x.name == y.name;

@@ -69,6 +69,8 @@ TEST(Memory, LoadOfALineUnderWayWaitsForTheLine) {
   EXPECT_EQ(a.cycles(Signal::load_return), (Cycles{73, 98}));
   EXPECT_EQ(a.count(Signal::line_request), 1u);
   const auto returned = a.of(Signal::load_return);
+  EXPECT_EQ(returned[0].request.fill_lag, 98 - 73);
+  EXPECT_EQ(returned[1].request.fill_lag, 0);
   EXPECT_TRUE(returned[0].request.oldest_in_queue);
   EXPECT_FALSE(returned[1].request.oldest_in_queue);
   EXPECT_EQ(a.cycles(Signal::dcache_lookup, d::lookup_hit), Cycles{5}) << "a hit goes on under two misses";

@@ -188,6 +188,8 @@ TEST(Pipeline, MultipleWordsGoOneACycle) {
   EXPECT_EQ(a.when(Signal::dispatch, 1), 8u);
   EXPECT_EQ(a.state(State::dispatch_hold, 3), hold::serialize);
   EXPECT_TRUE(a.of(Signal::dcache_lookup)[0].request.multiple_or_string);
+  EXPECT_EQ(a.cycles(Signal::operation_retire), Cycles{8});
+  EXPECT_EQ(a.of(Signal::operation_retire)[0].amount, 4u);
 }
 
 TEST(Pipeline, RefusesWhatA750CannotDo) {

@@ -38,6 +38,7 @@ void Activity::add(const activity::Block& block) {
       h.cycle = block.begin + o.at;
       h.signal = static_cast<Signal>(s);
       h.detail = o.detail;
+      h.amount = o.amount;
       h.named = o.ref != activity::no_ref;
       if (h.named && names_request(h.signal)) h.request = block.requests.at(o.ref);
       if (h.named && !names_request(h.signal)) h.instruction = block.instructions.at(o.ref);

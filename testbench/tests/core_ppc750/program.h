@@ -101,6 +101,7 @@ struct Happening {
   activity::Cycle cycle = 0;
   activity::Signal signal = activity::Signal::count_;
   std::uint16_t detail = 0;
+  std::uint16_t amount = 0;
   activity::InstructionRecord instruction;
   activity::RequestRecord request;
   bool named = false;

@@ -144,6 +144,102 @@ TEST(Choices, CyclePrivilege) {
   EXPECT_EQ(counted(en | usr | clocks, activity, {{"pmu.cycle_privilege", "new"}}), 5u);
 }
 
+TEST(Choices, OperatingModes) {
+  struct Row {
+    activity::OperatingMode mode;
+    unsigned cpl;
+    const char* parameter;
+  };
+  using activity::OperatingMode;
+  for (const Row& row :
+       {Row{OperatingMode::real, 0, "pmu.real_privilege"}, Row{OperatingMode::virtual_8086, 3, "pmu.v86_privilege"},
+        Row{OperatingMode::system_management, 0, "pmu.smm_privilege"}}) {
+    HandMade activity(10);  // four clocks in protected mode, six in the mode
+    activity.state(State::cpl, row.cpl).change(State::operating_mode, 4, static_cast<std::uint64_t>(row.mode));
+    const std::uint32_t own = row.cpl == 0 ? os : usr, other = row.cpl == 0 ? usr : os;
+    EXPECT_EQ(counted(en | own | clocks, activity), 10u) << row.parameter;
+    EXPECT_EQ(counted(en | other | clocks, activity), 0u) << row.parameter;
+    const char* const turned = row.cpl == 0 ? "usr" : "os";
+    EXPECT_EQ(counted(en | own | clocks, activity, {{row.parameter, turned}}), 4u) << row.parameter;
+    EXPECT_EQ(counted(en | other | clocks, activity, {{row.parameter, turned}}), 6u) << row.parameter;
+    EXPECT_EQ(counted(all_rings | clocks, activity, {{row.parameter, "neither"}}), 4u) << row.parameter;
+  }
+}
+
+TEST(Choices, RequestPrivilege) {
+  activity::RequestRecord made_by_user;
+  made_by_user.cpl = 3;
+  HandMade activity(10);  // all of it at CPL 0
+  activity.occur(Signal::line_fill, 5, d::side_data | 2 << d::fill_found_shift, activity.add(made_by_user));
+  activity.occur(Signal::line_evict, 6, d::cache_l1d | 2 << d::evict_state_shift | d::evict_replacement);
+  const std::uint32_t fills = 0x42 | units(0x1f), victims = 0x44 | units(0x1f);
+  const Flips request{{"pmu.request_privilege", "request"}};
+  EXPECT_EQ(counted(en | os | fills, activity), 1u);
+  EXPECT_EQ(counted(en | os | fills, activity, request), 0u);
+  EXPECT_EQ(counted(en | usr | fills, activity, request), 1u);
+  EXPECT_EQ(counted(en | os | victims, activity, request), 1u) << "it names no request";
+  EXPECT_EQ(counted(en | usr | victims, activity, request), 0u);
+  // The gate stays open, for the level has been asked for before the comparison.
+  EXPECT_EQ(counted(en | usr | fills | inv | counter_mask(1), activity), 0u);
+  EXPECT_EQ(counted(en | usr | fills | inv | counter_mask(1), activity, request), 9u);
+  EXPECT_EQ(counted(en | usr | clocks, activity, request), 0u) << "no event of requests";
+  made_by_user.mode = activity::OperatingMode::virtual_8086;
+  HandMade virtual_code(10);
+  virtual_code.occur(Signal::fetch, 5, d::lookup_hit, virtual_code.add(made_by_user));
+  EXPECT_EQ(
+      counted(en | os | fetches, virtual_code, {{"pmu.request_privilege", "request"}, {"pmu.v86_privilege", "os"}}),
+      1u);
+}
+
+TEST(Choices, UpdateProbes) {
+  HandMade activity(10);
+  activity.occur(Signal::dcache_lookup, 3, d::access_load | d::lookup_hit);
+  activity.occur(Signal::dcache_lookup, 5, d::access_store | d::access_update | d::lookup_hit);
+  EXPECT_EQ(count(0x40, activity), 2u);
+  EXPECT_EQ(count(0x40, activity, {{"pmu.update_probes", "one"}}), 1u);
+  const HandMade missing = probe(d::access_store | d::access_update | d::access_second_half | d::lookup_miss);
+  EXPECT_EQ(count(0x40, missing, {{"pmu.update_probes", "one"}, {"pmu.split_access", "reference"}}), 0u);
+  EXPECT_EQ(count(0x41, missing, {{"pmu.update_probes", "one"}}), 1u);
+}
+
+TEST(Choices, RetiredUnit) {
+  HandMade activity(10);  // three macro-operations, two of which have an address and an execution
+  activity.occur(Signal::operation_retire, 5, 2, activity.add(activity::InstructionRecord()), 3);
+  EXPECT_EQ(count(0xc1, activity), 3u);
+  EXPECT_EQ(count(0xc1, activity, {{"pmu.retired_unit", "operations"}}), 3 + 2u);
+  EXPECT_EQ(count(0xc1 | counter_mask(4), activity), 0u);
+  EXPECT_EQ(count(0xc1 | counter_mask(4), activity, {{"pmu.retired_unit", "operations"}}), 1u);
+}
+
+TEST(Choices, StringIterations) {
+  HandMade activity(10);
+  const std::uint32_t movs = activity.add(activity::InstructionRecord());
+  activity.occur(Signal::iteration_retire, 4, 0, movs).occur(Signal::iteration_retire, 5, 0, movs);
+  activity.occur(Signal::retire, 6, 0, movs);
+  EXPECT_EQ(count(instructions, activity), 1u);
+  EXPECT_EQ(count(instructions, activity, {{"pmu.string_iterations", "each"}}), 3u);
+}
+
+TEST(Choices, DecoderEmpty) {
+  HandMade activity(10);
+  activity.change(State::decoder_empty, 2, 1).change(State::decoder_empty, 8, 0);
+  activity.change(State::dispatch_hold, 4, hold::far_or_resync).change(State::dispatch_hold, 9, 0);
+  EXPECT_EQ(count(0xd0, activity), 2u);
+  EXPECT_EQ(count(0xd0, activity, {{"pmu.decoder_empty", "any"}}), 6u);
+}
+
+TEST(Choices, Init) {
+  HandMade activity(10);
+  activity.occur(Signal::pin_assert, 5, d::pin_init);
+  for (const bool clears : {false, true}) {
+    auto m = programmed(all_rings | clocks, {{"pmu.init", clears ? "clear" : "keep"}});
+    consume_both(*m, activity.block());
+    EXPECT_EQ(get(*m, perf_ctr(0)), clears ? 0u : 10u);
+    EXPECT_EQ(get(*m, perf_evt_sel(0)), clears ? 0u : all_rings | clocks);
+    EXPECT_EQ(get(*m, tsc), 10u);
+  }
+}
+
 TEST(Choices, RdpmcIndex) {
   auto m = make_k7({{"pmu.rdpmc_index", "masked"}});
   put(*m, perf_ctr(2), 77);

@@ -91,6 +91,82 @@ TEST(Choices, ThresholdStart) {
   }
 }
 
+TEST(Choices, ThresholdEnd) {
+  activity::RequestRecord load;
+  load.oldest_in_queue = true;
+  load.start = 10;
+  load.end = 16;
+  load.fill_lag = 5;
+  HandMade activity(30);
+  activity.occur(Signal::load_return, 16, 0, activity.add(load));
+  for (const unsigned limit : {5u, 6u, 10u, 11u}) {
+    for (const bool line : {false, true}) {
+      auto m = selecting(1, 10, threshold(limit), {{"pmu.threshold_end", line ? "line" : "register"}});
+      consume_both(*m, activity.block());
+      EXPECT_EQ(get(*m, pmc1), (line ? 11u : 6u) > limit ? 1u : 0u) << limit;
+    }
+  }
+}
+
+TEST(Choices, FetchMisses) {
+  HandMade activity(10);
+  activity.occur(Signal::fetch, 3, d::lookup_miss);
+  activity.change(State::fetch_stall, 3, 1).change(State::fetch_stall, 8, 0);
+  EXPECT_EQ(count(2, 15, activity), 1u);
+  EXPECT_EQ(count(2, 15, activity, {{"pmu.pmc2_15", "cycles"}}), 5u);
+  EXPECT_EQ(count(1, 13, activity, {{"pmu.pmc2_15", "cycles"}, {"pmu.pmc1_13", "fetch_misses"}}), 1u);
+}
+
+TEST(Choices, WordsOfMultiples) {
+  using activity::Trait;
+  for (const auto& [kind, words] : {std::pair{Trait::multiple, 32u}, std::pair{Trait::string, 3u}}) {
+    activity::InstructionRecord instruction;
+    instruction.traits = activity::bit(Trait::load) | activity::bit(kind);
+    HandMade activity(10);
+    const std::uint32_t ref = activity.add(instruction);
+    activity.occur(Signal::retire, 5, 0, ref).occur(Signal::operation_retire, 5, 0, ref, words);
+    instruction.traits = activity::bit(Trait::store);
+    activity.occur(Signal::retire, 6, 0, activity.add(instruction));
+    EXPECT_EQ(count(2, 11, activity), 1 + 1u);
+    EXPECT_EQ(count(2, 11, activity, {{"pmu.pmc2_11_multiple", "words"}}), words + 1);
+  }
+}
+
+TEST(Choices, ReservedCodes) {
+  const Flips cycles_of_reserved{{"pmu.reserved_code", "cycles"}};
+  const HandMade activity(10);
+  struct Row {
+    unsigned counter, code;
+  };
+  for (const Row& row : {Row{1, 14}, Row{1, 127}, Row{2, 63}, Row{3, 14}, Row{4, 7}}) {
+    EXPECT_EQ(count(row.counter, row.code, activity), 0u) << row.counter << ", " << row.code;
+    EXPECT_EQ(count(row.counter, row.code, activity, cycles_of_reserved), 10u) << row.counter << ", " << row.code;
+  }
+  // Code 0 holds by its description, and manuals of relatives describe the others.
+  for (const Row& row : {Row{1, 0}, Row{1, 13}, Row{2, 9}, Row{3, 9}, Row{4, 31}}) {
+    EXPECT_EQ(count(row.counter, row.code, activity, cycles_of_reserved), 0u) << row.counter << ", " << row.code;
+  }
+}
+
+TEST(Choices, DiscountCycle) {
+  for (const bool drops : {false, true}) {
+    const Flips flips{{"pmu.discount_cycle", drops ? "dropped" : "counted"}};
+    auto m = programmed(select1(cycles) | select2(cycles) | enint | discount | pmc1intcontrol, 0, flips);
+    put(*m, pmc1, 0x7fff'fffd);  // negative with the third cycle
+    consume_both(*m, HandMade(10).block());
+    EXPECT_EQ(get(*m, pmc1), 0x8000'0000u) << "its increment makes the signal";
+    EXPECT_EQ(get(*m, pmc2), drops ? 2u : 3u);
+    // What DISCOUNT does not stop loses nothing.
+    auto triggered =
+        programmed(select1(cycles) | select2(cycles) | enint | discount | pmcintcontrol | pmctrigger, 0, flips);
+    put(*triggered, pmc1, 0x8000'0000);
+    put(*triggered, pmc2, 0x7fff'fffd);
+    consume_both(*triggered, HandMade(10).block());
+    EXPECT_EQ(get(*triggered, pmc2), 0x7fff'fffdu + 10);
+    EXPECT_EQ(get(*triggered, pmc1), 0x8000'0000u + (drops ? 2 : 3));
+  }
+}
+
 TEST(Choices, TriggerCycle) {
   for (const bool same : {false, true}) {
     auto m =

@@ -204,6 +204,13 @@ enum class Speculation : std::uint8_t {
 };
 [[nodiscard]] Speculation speculation_of(const Bundle& bundle, unsigned slot, const Instruction& executed);
 
+/// `place` modulo `size`, for a place that is not much larger: a division takes longer.
+template <class T>
+[[nodiscard]] constexpr T wrapped(T place, T size) {
+  while (place >= size) place -= size;
+  return place;
+}
+
 /// Current frame marker and register stack, as far as instructions determine them. The same rules serve the recorder,
 /// which adds the keys `cfm=` and `bsp=` to a line where they are not enough, and a reader, who finds them here.
 /// Manual, volume 1, chapter 4.1 (frames, rotation) and volume 2, chapter 6 (backing store).
@@ -214,9 +221,16 @@ struct Frame {
   [[nodiscard]] std::uint64_t marker() const;  ///< 38 bits as in ar.pfs
   [[nodiscard]] static Frame from_marker(std::uint64_t marker);
   /// r32-r127 to the place in the stack frame, 0 to sof-1, after rotation; f32-f127 and p16-p63 to their numbers.
-  [[nodiscard]] unsigned rotated_gr(unsigned number) const;
-  [[nodiscard]] unsigned rotated_fr(unsigned number) const;
-  [[nodiscard]] unsigned rotated_pr(unsigned number) const;
+  [[nodiscard]] unsigned rotated_gr(unsigned number) const {
+    const unsigned place = number - 32, rotating = 8u * sor;
+    return place < rotating ? wrapped(place + rrb_gr, rotating) : place;
+  }
+  [[nodiscard]] unsigned rotated_fr(unsigned number) const {
+    return number < 32 ? number : 32 + wrapped(number - 32 + rrb_fr, 96u);
+  }
+  [[nodiscard]] unsigned rotated_pr(unsigned number) const {
+    return number < 16 ? number : 16 + wrapped(number - 16 + rrb_pr, 48u);
+  }
 };
 
 class FrameTracker {

@@ -1,0 +1,132 @@
+// Is everything else the same when a core leaves out when instructions start and finish?
+#include <gtest/gtest.h>
+
+#include <string>
+#include <tuple>
+
+#include "models/pmu/references.h"
+#include "models/targets.h"
+#include "pmusim/trace/reader.h"
+#include "testbench/driver/session.h"
+
+namespace pmusim::testbench {
+namespace {
+
+using activity::Occurrence;
+using activity::Signal;
+
+struct Case {
+  const char* target;
+  const char* trace;
+};
+constexpr Case athlon{"athlon", "i386-quicksort-O2"}, ppc750gx{"ppc750gx", "ppc-quicksort-O2"};
+
+class Progress : public testing::TestWithParam<Case> {
+ protected:
+  const models::Target& target = *models::find_target(GetParam().target);
+  [[nodiscard]] static std::unique_ptr<trace::Reader> trace() {
+    return trace::open(std::string(PMUSIM_SOURCE_DIR) + "/isa-traces/recorded/" + GetParam().trace + ".pmt");
+  }
+};
+
+bool is_progress(Signal signal) { return signal == Signal::issue || signal == Signal::finish; }
+
+auto fields(const activity::InstructionRecord& r) {
+  return std::tuple(r.id, r.ip, r.next_ip, r.encoding, r.tagged, r.traits, r.length, r.operations, r.unit, r.wrong_path,
+                    r.predicted_taken, r.taken, r.mispredicted, r.conditional_success);
+}
+auto fields(const activity::RequestRecord& r) {
+  return std::tuple(r.id, r.address, r.instruction, r.start, r.end, r.size, r.store, r.wrong_path);
+}
+
+/// What an occurrence names has another place, and is the same.
+void expect_same(Signal signal, const Block& full, const Occurrence& a, const Block& less, const Occurrence& b) {
+  ASSERT_EQ(std::tuple(a.at, a.amount, a.detail), std::tuple(b.at, b.amount, b.detail));
+  ASSERT_EQ(a.ref == activity::no_ref, b.ref == activity::no_ref);
+  if (a.ref == activity::no_ref) return;
+  if (pmu::refers_to_request(signal)) {
+    ASSERT_TRUE(fields(full.requests[a.ref]) == fields(less.requests[b.ref]));
+  } else {
+    ASSERT_TRUE(fields(full.instructions[a.ref]) == fields(less.instructions[b.ref]));
+  }
+}
+
+void expect_same(const Block& full, const Block& less) {
+  ASSERT_EQ(full.end, less.end);
+  for (std::size_t s = 0; s < activity::signal_count; ++s) {
+    const auto signal = static_cast<Signal>(s);
+    if (is_progress(signal)) {
+      ASSERT_TRUE(less.column(signal).empty());
+      continue;
+    }
+    ASSERT_EQ(full.column(signal).size(), less.column(signal).size()) << "signal " << s << " from " << full.begin;
+    for (std::size_t i = 0; i < full.column(signal).size(); ++i) {
+      ASSERT_NO_FATAL_FAILURE(expect_same(signal, full, full.column(signal)[i], less, less.column(signal)[i]))
+          << "signal " << s << " from " << full.begin;
+    }
+  }
+  for (std::size_t s = 0; s < activity::state_count; ++s) {
+    ASSERT_EQ(full.states[s].initial, less.states[s].initial) << "state " << s << " from " << full.begin;
+    ASSERT_EQ(full.states[s].changes.size(), less.states[s].changes.size()) << "state " << s << " from " << full.begin;
+    for (std::size_t i = 0; i < full.states[s].changes.size(); ++i) {
+      ASSERT_EQ(full.states[s].changes[i].at, less.states[s].changes[i].at);
+      ASSERT_EQ(full.states[s].changes[i].value, less.states[s].changes[i].value);
+    }
+  }
+}
+
+TEST_P(Progress, BlocksSayTheSameOtherwise) {
+  constexpr Cycle cycles = 499;  // instructions are in flight at the end of nearly every block
+  const auto full = target.make_core(trace(), target.parameters()),
+             less = target.make_core(trace(), target.parameters());
+  less->omit_progress();
+  Block a, b;
+  std::size_t started = 0, retired = 0;
+  for (unsigned i = 0; i < 100; ++i) {
+    a.restart(full->now());
+    b.restart(less->now());
+    ASSERT_TRUE(full->run(full->now() + cycles, a));
+    ASSERT_TRUE(less->run(less->now() + cycles, b));
+    ASSERT_NO_FATAL_FAILURE(expect_same(a, b));
+    started += a.column(Signal::issue).size();
+    retired += a.column(Signal::retire).size();
+  }
+  EXPECT_GT(retired, 0u);
+  EXPECT_GE(started, retired) << "what retires has started";
+}
+
+// An observer sees both signals; a PMU alone, none of whose events looks at them, does without.
+TEST_P(Progress, PmusCountTheSameWithoutIt) {
+  ASSERT_FALSE(target.make_monitor(target.parameters())->watches_progress());
+  std::vector<std::uint64_t> counted[2];
+  std::size_t seen = 0;
+  for (const bool observed : {false, true}) {
+    SessionOptions options;
+    options.engine = Engine::direct;
+    options.region.end = 20000;
+    Session session(target, target.parameters(), options);
+    const bool is_athlon = target.name == "athlon";
+    const auto id =
+        find_register(*target.make_monitor(target.parameters()), is_athlon ? "PerfEvtSel0" : "MMCR0").value();
+    MonitorSetup setup;
+    // PerfEvtSel0: retired instructions (C0h). MMCR0: PMC1 code 2 (instructions completed), PMC2 code 1 (cycles).
+    setup.writes = {{id.id, is_athlon ? 0x4300c0u : 0x81u}};
+    session.add_monitor(setup);
+    if (observed) session.add_observer([&](const Block& block) { seen += block.column(Signal::finish).size(); });
+    counted[observed] = session.run(trace()).monitors[0].counters;
+  }
+  EXPECT_EQ(counted[0], counted[1]);
+  EXPECT_GT(counted[1][0], 0u);
+  EXPECT_GE(seen, counted[1][0]) << "what retires has finished";
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, Progress, testing::Values(athlon, ppc750gx),
+                         [](const auto& info) { return std::string(info.param.target); });
+
+TEST(ProgressOfOthers, IsWatchedWhereAnEventIsMadeOfIt) {
+  const models::Target& ev4 = *models::find_target("alpha-ev4");
+  EXPECT_TRUE(ev4.make_monitor(ev4.parameters())->watches_progress());
+}
+
+}  // namespace
+}  // namespace pmusim::testbench
