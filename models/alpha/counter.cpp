@@ -74,6 +74,12 @@ Scan Counter::scan(const Behaviour& behaviour, const Block& block, Cycle from, C
         sum.add(event->weight, r.begin + (limit - result.run), 1);
       }
       result.run = r.n != 0 ? result.run + r.length() : 0;
+    } else if (event->rule == Rule::sampled) {
+      for (Cycle at = r.begin; r.n != 0 && at < r.end; ++at) {
+        const std::uint64_t behind = at / behaviour.pin_clock + 1;
+        if (result.run != behind) sum.add(event->weight, at, 1);
+        result.run = behind;
+      }
     } else if (event->rule == Rule::carried) {
       Cycle at = r.begin;
       for (; at < r.end && (result.backlog != 0 || r.n > event->high); ++at) {

@@ -22,7 +22,8 @@ struct Counter {
   std::uint64_t value = 0;
   std::uint64_t modulus = 0;
   std::uint64_t period = 0;   ///< units from carry to carry out of the tap; divides modulus
-  std::uint64_t run = 0;      ///< Rule::long_run: cycles that the input has been on by now
+  std::uint64_t run = 0;      ///< Rule::long_run: cycles that the input has been on by now; sampled: behind the last
+                              ///< cycle of the clock that had an input
   std::uint32_t backlog = 0;  ///< Rule::carried: seen and not yet added
 
   void choose(const Event* chosen) {
@@ -39,7 +40,9 @@ struct Counter {
     backlog = scan.backlog;
   }
   /// The input has to be followed in cycles that do not count, too.
-  [[nodiscard]] bool follows() const { return event != nullptr && event->rule == Rule::long_run; }
+  [[nodiscard]] bool follows() const {
+    return event != nullptr && (event->rule == Rule::long_run || event->rule == Rule::sampled);
+  }
   /// Follows the input without counting.
   void pass(const Scan& scan) { run = scan.run; }
   /// Cycles that certainly pass before the next carry.

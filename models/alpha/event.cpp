@@ -12,6 +12,7 @@ std::uint32_t Input::amount(const Block& block, const Occurrence& o) const {
       (o.ref >= block.alpha_instructions.size() || (block.alpha_instructions[o.ref].kinds & kinds) == 0)) {
     return 0;
   }
+  if (loads && (o.ref >= block.requests.size() || block.requests[o.ref].store)) return 0;
   if (mispredicted) {
     const activity::InstructionRecord* const instruction = instruction_of(block, o);
     if (instruction == nullptr || !instruction->mispredicted) return 0;
@@ -35,6 +36,7 @@ std::uint32_t Event::most(bool limited) const {
     case Rule::complement:
       return weight * high;
     case Rule::within:
+    case Rule::sampled:
       return weight;
   }
   return 0;

@@ -20,6 +20,7 @@ struct Input {
   std::uint16_t any = 0;      ///< 0, or detail has at least one of these bits
   std::uint32_t kinds = 0;    ///< 0, or the instruction is of one of these kinds
   bool mispredicted = false;  ///< the instruction was
+  bool loads = false;         ///< the request is no store
 
   activity::State state = activity::State::count_;
   std::uint64_t values = 0;  ///< bit v: asserted while the state is v
@@ -37,6 +38,7 @@ enum class Rule : std::uint8_t {
   carried,     ///< n; what is above `high` is added in the cycles behind
   within,      ///< 1 if low <= n <= high
   complement,  ///< high - n, at least 0
+  sampled,     ///< 1 in the first cycle of each Behaviour::pin_clock cycles that has an input
   long_run     ///< 1 in the cycle in which n has been 1 for more than Behaviour::long_stall cycles on end
 };
 
@@ -54,7 +56,7 @@ struct Event {
   std::uint8_t input_count = 1;
   bool Behaviour::*only_if = nullptr;  ///< null, or the behaviour that connects the row
 
-  /// What a cycle adds; long_run and carried are the counter's affair.
+  /// What a cycle adds; long_run, carried and sampled are the counter's affair.
   [[nodiscard]] std::uint32_t adds(std::uint32_t n, bool limited) const {
     switch (rule) {
       case Rule::sum:
@@ -65,6 +67,7 @@ struct Event {
         return n < high ? weight * (high - n) : 0u;
       case Rule::carried:
       case Rule::long_run:
+      case Rule::sampled:
       case Rule::nothing:
         break;
     }

@@ -70,6 +70,16 @@ const std::vector<Row>& rows() {
        "no document",
        {{"kept", 0, "go on from where they are"}, {"cleared", 1, "0"}}},
       {ev5 | pca56,
+       "pmu.ctl_1",
+       "CTL = 1 of a counter",
+       "PALcode's comments name the periods of 2 and 3",
+       {{"counts", 0, "counts without interrupts"}, {"off", 1, "off, as 0"}}},
+      {ev5 | pca56,
+       "pmu.dtb_miss",
+       "accesses of DTB_MISS",
+       "pfm(7): Dcache misses whose page the DTB does not have",
+       {{"all", 0, "loads and stores"}, {"loads", 1, "loads"}}},
+      {ev5 | pca56,
        "pmu.os_user_mode",
        "hardware mode of the operating system's user code",
        "Alpha Architecture Handbook, appendix E: Tru64's user mode reads as executive",
@@ -106,6 +116,16 @@ const std::vector<Row>& rows() {
        {{"arithmetic", 0, "mispredicted ones, those with an arithmetic trap and MT_FPCR"},
         {"mispredict", 1, "mispredicted ones"}}},
       {ev6 | ev67,
+       "pmu.counter_read",
+       "a read of PCTR_CTL while a counter does not count",
+       "21264/EV67 manual 6.10: the value may have the increment of the cycle",
+       {{"exact", 0, "the value"}, {"incremented", 1, "the value and what the cycle before has of the event"}}},
+      {ev6 | ev67,
+       "pmu.ier_cm_pc",
+       "where IER_CM has the enables of the counters",
+       "inferred from ISUM and HW_INT_CLR",
+       {{"as_isum", 0, "bits 30:29"}, {"elsewhere", 1, "not there: those bits do nothing, and the enables are on"}}},
+      {ev6 | ev67,
        "pmu.threshold_write",
        "PCTR_CTL is written while a counter is within one cycle of its overflow",
        "21264/EV67 manual 6.10.1: an interrupt, enabled or not",
@@ -117,6 +137,7 @@ const std::vector<Row>& rows() {
 constexpr std::string_view skid_name = "pmu.interrupt_skid";
 constexpr std::string_view long_stall_name = "pmu.long_stall";
 constexpr std::string_view overcount_name = "pmu.overcount_cycles";
+constexpr std::string_view pin_clock_name = "pmu.pin_clock";
 
 }  // namespace
 
@@ -124,6 +145,11 @@ models::Parameters parameters_of(Chip chip) {
   std::vector<ParameterInfo> infos;
   infos.push_back({skid_name, 6, 0, 1000, "cycles", "least time from an overflow to its interrupt",
                    "literature on DCPI: about six cycles on the 21164", false});
+  if (in(chip, ev4)) {
+    infos.push_back({pin_clock_name, 1, 1, 64, "cycles",
+                     "clock at which the external pins are looked at: at most one event of a pin in each of its cycles",
+                     "literature: that of the system interface", false});
+  }
   if (in(chip, ev5 | pca56)) {
     infos.push_back({long_stall_name, 15, 1, 1000, "cycles", "a long stall is longer than this",
                      "pfm(7): 15; sys/pfcntr.h: 12", false});
@@ -159,9 +185,15 @@ Behaviour::Behaviour(Chip made, const models::Parameters& p) : chip(made) {
     drops_halves = is("pmu.half_counts");
     keeps_halves = !drops_halves;
     select_clears = is("pmu.select_write");
+    pin_clock = static_cast<Cycle>(p.get(pin_clock_name));
+    pins_sampled = pin_clock > 1;
+    pins_each_cycle = !pins_sampled;
   }
   if (in(chip, ev5 | pca56)) {
     user_is_user = is("pmu.os_user_mode");
+    counts_unnamed = !is("pmu.ctl_1");
+    load_dtb_misses = is("pmu.dtb_miss");
+    all_dtb_misses = !load_dtb_misses;
     long_stall = static_cast<std::uint32_t>(p.get(long_stall_name));
     short_wraps = is("pmu.short_period");
     operates_alone = is("pmu.integer_operate");
@@ -176,7 +208,11 @@ Behaviour::Behaviour(Chip made, const models::Parameters& p) : chip(made) {
     retired_mispredicts = is("pmu.ret_mispredicts");
     mispredict_cycles = !retired_mispredicts;
   }
-  if (in(chip, ev6 | ev67)) threshold_raises = !is("pmu.threshold_write");
+  if (in(chip, ev6 | ev67)) {
+    threshold_raises = !is("pmu.threshold_write");
+    shows_increment = is("pmu.counter_read");
+    enables_elsewhere = is("pmu.ier_cm_pc");
+  }
   if (in(chip, ev67)) only_mispredicts_retire = is("pmu.retiring_traps");
   if (in(chip, ev67)) overcount_cycles = static_cast<Cycle>(p.get(overcount_name));
 }

@@ -147,6 +147,8 @@ void Ia64Monitor::set_pmc(std::uint32_t number, std::uint64_t value) {
     freeze_at_ = activity::never;
     if (was_frozen && frozen()) capturing_.ip_ear.cut(now_, capturing_.branch_ring.registers);
     capturing_.ip_ear.settle();
+    if (behaviour_.pmc0_raises && value >> pmc0::overflow_shift != 0 && (pmc_[0] >> pmc0::overflow_shift) != 0)
+      request();
   }
   if (number >= first_counter) configure(number);
 }
@@ -230,12 +232,19 @@ AccessResult Ia64Monitor::write(RegisterId id, std::uint64_t value, const Access
   return {fault, 0};
 }
 
-// The cycle counts as before; what is written holds from the next one on, and a counter's increment in it is lost.
+// Usually the cycle counts as before; what is written holds from the next one on, and a counter's increment in it is
+// lost.
 Consumed Ia64Monitor::consume_with_write(const Block& block, Cycle at, RegisterId id, std::uint64_t value,
                                          const Accessor& who, AccessResult& result) {
+  const bool counter = id.space == Space::pmd && is_counter(id.number);
+  const bool data = id.space == Space::pmd && !counter;
+  if (counter ? behaviour_.adds_to_written : behaviour_.controls_at_once && !data) {
+    result = write(id, value, who);
+    return consume(block, at, at + 1);
+  }
   const Consumed consumed = consume(block, at, at + 1);
   result = write(id, value, who);
-  return consumed;
+  return {consumed.reached, consumed.interrupt_request || requested_};
 }
 
 }  // namespace pmusim::pmu::ia64

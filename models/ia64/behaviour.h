@@ -25,6 +25,10 @@ struct Behaviour {
   bool stores_reserved;        ///< PMC bits outside the write mask are stored
   bool filters_counters_only;  ///< only the counters are hidden by the pm bit
   bool enforces_sets;          ///< the rules of counters and sets
+  bool adds_to_written;        ///< a counter's increment in the cycle of a write is added to what is written; else lost
+  bool controls_at_once;       ///< other registers that are written govern the cycle of the write; else the next
+  bool pmc0_raises;            ///< an overflow bit that software sets raises the interrupt
+  bool unlisted_is_zero;       ///< unit masks that an event does not have count as 0; else nothing
   bool alat_mode_3;            ///< D-EAR mode 3 as mode 2; else nothing
   bool shares_umask = false;   ///< Itanium 2
   // Montecito

@@ -78,6 +78,7 @@ bool BranchRing::qualifies(const Origin& origin, const Tagger& tagger, const Mod
   const bool wrong_path = prediction == Prediction::wrong_path;
   if ((setup_.taken_mask & (taken ? 2u : 1u)) == 0) return false;
   if ((setup_.target_mask & (wrong_target ? 1u : 2u)) == 0) return false;
+  if (!taken && setup_.untaken_neither && setup_.target_mask != 3) return false;
   if ((setup_.path_mask & (wrong_path ? 1u : 2u)) == 0) return false;
   const BranchClass of = is_rfi(origin) ? BranchClass::indirect : origin.syllable->branch_class;
   return (setup_.type == 0 || of == class_of(setup_.type)) && tagger.tag(0, origin, mode);
@@ -103,7 +104,7 @@ void BranchRing::record(const Choice& choice, Cycle at) {
   waits_for_ = at + 1;
 }
 
-// One source entry a cycle: the first taken branch, or the last one if none is taken.
+// One source entry a cycle: the first taken branch, or if none is taken the last one, or the first.
 void BranchRing::advance(const Block& block, Cycle from, Cycle to, bool runs, bool frozen, const Tagger& tagger,
                          const Mode& mode, std::vector<Cycle>& captures) {
   if (runs && !frozen && setup_.records()) {
@@ -115,7 +116,9 @@ void BranchRing::advance(const Block& block, Cycle from, Cycle to, bool runs, bo
       for (; i < retired.size() && retired[i].at == at; ++i) {
         if (choice && choice->taken) continue;
         const Origin origin = origin_of(block, Signal::retire, retired[i]);
-        if (qualifies(origin, tagger, mode)) choice = {origin, is_taken(origin), origin.instruction->next_ip};
+        if (!qualifies(origin, tagger, mode)) continue;
+        if (!choice || is_taken(origin) || !setup_.first_untaken)
+          choice = {origin, is_taken(origin), origin.instruction->next_ip};
       }
       retired = retired.subspan(i);
       if (!choice) continue;
@@ -133,7 +136,11 @@ void BranchRing::advance(const Block& block, Cycle from, Cycle to, bool runs, bo
       captures.push_back(now);
     }
   }
-  if (waiting_ && waits_for_ < to) write_waiting();
+  if (!waiting_ || waits_for_ >= to) return;
+  if (frozen && setup_.loses_frozen_target)
+    waiting_ = false;
+  else
+    write_waiting();
 }
 
 std::vector<RecordedBranch> decode_branch_ring(const BranchRingRegisters& r) {

@@ -24,6 +24,9 @@ struct BranchRingSetup {
   bool omits_targets = true;       ///< no target entry when the target's window retires a branch at once
   bool not_taken_targets = false;  ///< not-taken branches write a target entry too
   bool records_rfi = false;        ///< as an indirect branch
+  bool first_untaken = false;      ///< of a cycle without a taken branch the first is recorded; else the last
+  bool untaken_neither = false;  ///< a branch that is not taken passes ptm = 3 only; else as one with the right target
+  bool loses_frozen_target = false;  ///< a target entry that waits is not written once frozen
 
   [[nodiscard]] bool records() const {
     return taken_mask != 0 && target_mask != 0 && path_mask != 0 && !(type == 0 && type_0_is_none);
@@ -83,7 +86,7 @@ class BranchRing {
   }
   void forget() { waiting_ = false; }
   [[nodiscard]] bool idle() const { return !waiting_ && !setup_.records(); }
-  /// As DataEar::advance(); a target entry that waits is written even when frozen. Appends the cycle of every
+  /// As DataEar::advance(); a target entry that waits is usually written even when frozen. Appends the cycle of every
   /// source entry.
   void advance(const activity::Block& block, Cycle from, Cycle to, bool runs, bool frozen, const Tagger& tagger,
                const Mode& mode, std::vector<Cycle>& captures);

@@ -43,7 +43,12 @@ constexpr Event table[] = {
      .signal = Signal::retire,
      .second_signal = Signal::ia32_retire,
      .amount = f::retired},
-    {.code = 0x08, .umasks = 0x000c, .most = 6, .qualifier = Q::tag_by_umask, .signal = Signal::retire},
+    {.code = 0x08,
+     .umasks = 0x000c,
+     .most = 6,
+     .qualifier = Q::tag_by_umask,
+     .signal = Signal::retire,
+     .amount = f::retired},
     {.code = 0x11, .source = Source::branch_ring},
     // register stack engine and hardware page walker
     {.code = 0x20,

@@ -160,27 +160,29 @@ void DataEar::capture_load(Cycle at, std::vector<Cycle>& captures) {
 }
 
 void DataEar::capture_at_retirement(std::uint64_t instruction, unsigned stat, bool valid) {
-  registers.latency = static_cast<std::uint64_t>(stat) << stat_shift;
+  constexpr std::uint64_t field = (std::uint64_t{1} << stat_shift) - 1;
+  registers.latency =
+      static_cast<std::uint64_t>(stat) << stat_shift | (setup_.keeps_latency ? registers.latency & field : 0);
   registers.instruction = valid ? instruction : instruction & ~valid_instruction;
 }
 
-// First-level misses of loads and stores that retire; the oldest of a cycle.
+// First-level misses of loads and stores that retire; of a cycle the oldest.
 void DataEar::advance_tlb(const Block& block, Cycle from, Cycle to, const Tagger& tagger, const Mode& mode,
                           std::vector<Cycle>& captures) {
   Cycle last = activity::never;
   for (const Occurrence& o : occurrences(block, Signal::access_retire, from, to)) {
     const Cycle at = block.begin + o.at;
-    if (at == last) continue;
+    if (at == last && !setup_.keeps_youngest) continue;
     const Origin origin = origin_of(block, Signal::access_retire, o);
     if (origin.access == nullptr || origin.owner() != setup_.thread) continue;
     if (origin.access->requester != Requester::data || origin.access->prefetch) continue;
     const auto level = static_cast<unsigned>(origin.access->translation);  // 1 L2 TLB, 2 walker, 3 fault
     if (origin.access->translation == Translation::first_level || (setup_.umask >> level & 1) == 0) continue;
     if (!tagger.data_ok(origin, origin.request->address, mode)) continue;
+    if (at != last) captures.push_back(at);
     last = at;
     registers.address = origin.request->address;
     capture_at_retirement(instruction_word(origin), level, !disturbed(block, from, at));
-    captures.push_back(at);
   }
 }
 
@@ -190,15 +192,16 @@ void DataEar::advance_alat(const Block& block, Cycle from, Cycle to, const Tagge
   for (const Occurrence& o : occurrences(block, Signal::retire, from, to)) {
     const Cycle at = block.begin + o.at;
     const Origin origin = origin_of(block, Signal::retire, o);
-    if (at == last || origin.syllable == nullptr || origin.owner() != setup_.thread) continue;
+    if (at == last && !setup_.keeps_youngest) continue;
+    if (origin.syllable == nullptr || origin.owner() != setup_.thread) continue;
     if (!origin.syllable->check_failed || !origin.syllable->predicate) continue;
     if (!origin.syllable->has(Kind::check_advanced) && !origin.syllable->has(Kind::check_load)) continue;
     const auto address = data_address_of(block, Signal::retire, o, origin);
     if (!tagger.data_ok(origin, address, mode)) continue;
+    if (at != last) captures.push_back(at);
     last = at;
     if (address || setup_.clears_address) registers.address = address.value_or(0);
     capture_at_retirement(instruction_word(origin), setup_.valid_stat, !disturbed(block, from, at));
-    captures.push_back(at);
   }
 }
 

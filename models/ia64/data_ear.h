@@ -26,6 +26,9 @@ struct DataEarSetup {
   bool from_last_pass = false;    ///< latency counts from the load's last passage of the pipe; else from its first
   bool keeps_valid = false;       ///< the disturbance above does not clear vl
   bool clears_address = false;    ///< chk.a clears the data address; else keeps the old one
+  bool keeps_youngest = false;    ///< of a cycle's captures in TLB and ALAT mode the youngest stays; else the oldest
+  bool keeps_latency = false;     ///< these modes leave the latency alone; else clear it
+  bool follows_on = false;        ///< a new configuration does not end what is followed
 };
 
 /// The registers that a capture writes: PMD2, PMD3, PMD17 (Itanium 2); PMD32, PMD33, PMD36 (Montecito).
@@ -39,10 +42,10 @@ class DataEar {
  public:
   DataEarRegisters registers;
 
-  /// A new configuration: a load on its way is forgotten.
+  /// A new configuration: a load on its way is forgotten, unless it says otherwise.
   void set(const DataEarSetup& setup) {
+    busy_ = busy_ && setup.follows_on && setup.mode == DataEarMode::cache;
     setup_ = setup;
-    busy_ = false;
   }
   /// May a cycle do anything at all?
   [[nodiscard]] bool idle() const { return setup_.mode == DataEarMode::off; }

@@ -67,8 +67,9 @@ unsigned line_state_bit(std::uint16_t state) {
 }
 
 /// The filter of a column; null where it lets everything pass as it is.
-Event::Amount filter_of(const Event& event, Signal signal) {
-  return event.amount == filters::retired && signal != Signal::ia32_retire ? nullptr : event.amount;
+Event::Amount filter_of(const Event& event, Signal signal, const EventChoices& choices) {
+  const bool each = event.amount == filters::retired && signal != Signal::ia32_retire && !choices.long_is_two;
+  return each ? nullptr : event.amount;
 }
 
 /// One column of a line, cycle by cycle.
@@ -79,28 +80,37 @@ class Column {
         event_(*line.event),
         context_(context),
         signal_(signal),
-        filter_(filter_of(*line.event, signal)),
+        filter_(filter_of(*line.event, signal, context.choices)),
         unqualified_(unqualified(line, context.tagger)),
-        of_instructions_(signal != Signal::count_ && !refers_to_request(signal)) {
+        of_instructions_(signal != Signal::count_ && !refers_to_request(signal)),
+        plain_(filter_ == nullptr && unqualified_ && context.owners.alike && event_.mask == 0 && event_.value == 0 &&
+               (event_.line_state < 0 || line.line_states == EventLine::every_state) && !event_.first_of_cycle),
+        kinds_(of_instructions_ ? filters::kinds_of(filter_) : 0),
+        syllables_(context.block.syllables) {
     if (signal == Signal::count_) return;
-    left_ = occurrences(context.block, signal, from, to);
+    const std::span<const Occurrence> all = occurrences(context.block, signal, from, to);
+    next_ = all.data();
+    end_ = next_ + all.size();
   }
-  [[nodiscard]] bool done() const { return left_.empty(); }
-  [[nodiscard]] std::uint32_t at() const { return left_.front().at; }
+  [[nodiscard]] bool done() const { return next_ == end_; }
+  [[nodiscard]] std::uint32_t at() const { return next_->at; }
   /// What the next cycle of the column counts; goes behind it.
   std::uint32_t take() {
     const std::uint32_t cycle = at();
     std::uint32_t n = 0;
+    if (plain_) {
+      for (; next_ != end_ && next_->at == cycle; ++next_) n += next_->amount;
+      return n;
+    }
     bool counted = false;
-    std::size_t i = 0;
-    for (; i < left_.size() && left_[i].at == cycle; ++i) {
+    for (; next_ != end_ && next_->at == cycle; ++next_) {
+      if (kinds_ != 0 && (next_->ref >= syllables_.size() || (syllables_[next_->ref].kinds & kinds_) == 0)) continue;
       if (counted && event_.first_of_cycle) continue;
-      const int amount = amount_of(left_[i]);
+      const int amount = amount_of(*next_);
       if (amount < 0) continue;
       counted = true;
       n += static_cast<std::uint32_t>(amount);
     }
-    left_ = left_.subspan(i);
     return n;
   }
 
@@ -133,7 +143,10 @@ class Column {
   Event::Amount filter_;
   bool unqualified_;
   bool of_instructions_;
-  std::span<const Occurrence> left_;
+  bool plain_;           ///< every occurrence counts as it is
+  std::uint32_t kinds_;  ///< only instructions with one of these bits can count; 0: it is not known
+  std::span<const activity::ia64::Syllable> syllables_;
+  const Occurrence *next_ = nullptr, *end_ = nullptr;
 };
 
 /// Adds up runs of cycles.

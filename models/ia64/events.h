@@ -17,6 +17,8 @@ namespace pmusim::pmu::ia64 {
 /// Behaviours of events that the documents leave open.
 struct EventChoices {
   bool overcount = false;              ///< SYLL_OVERCOUNT counts syllables held for both kinds of stop
+  bool false_nops = false;             ///< NOPS_RETIRED counts nops whose predicate is false
+  bool long_is_two = false;            ///< an L+X pair counts as two instructions in event 0x08
   bool unknown_prediction = false;     ///< branches without a prediction exist for BR_MISPRED_DETAIL2, BR_PATH_PRED2
   bool prefetch_reference = false;     ///< lfetch counts as a data reference
   bool replayed_misses = false;        ///< L1D_READ_MISSES counts cancelled passes

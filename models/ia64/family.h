@@ -119,7 +119,7 @@ inline constexpr unsigned tm_shift = 8, ptm_shift = 10, ppm_shift = 12, brt_shif
 }  // namespace ring_config
 
 namespace ip_config {
-inline constexpr unsigned mode_shift = 8, mode_on = 4;
+inline constexpr unsigned mode_shift = 8, mode_off = 0, mode_on = 4;
 inline constexpr unsigned delay_shift = 11;
 }  // namespace ip_config
 

@@ -43,7 +43,7 @@ bool FetchEar::wanted(Cycle latency) const {
 void FetchEar::capture(Cycle at, std::vector<Cycle>& captures) {
   const Cycle latency = at - missed_;
   if (!wanted(latency)) return;
-  registers.fetch = (address_ & address_mask) | 1;
+  registers.fetch = (address_ & address_mask) | setup_.valid_stat;
   registers.latency = (latency & (latency_limit - 1)) | (latency >= latency_limit ? latency_limit : 0);
   captures.push_back(at);
 }

@@ -17,6 +17,8 @@ struct FetchEarSetup {
   // choices
   bool exact_umasks = false;  ///< cache mode: only the listed unit masks capture; else bits behind the first 0 are free
   bool captures_squashed = false;  ///< a miss that is given up is captured then; else dropped
+  bool follows_on = false;         ///< a new configuration does not end what is followed
+  unsigned valid_stat = 1;         ///< stat in cache mode
 };
 
 /// PMD0, PMD1 (Itanium 2); PMD34, PMD35 (Montecito).
@@ -29,10 +31,10 @@ class FetchEar {
  public:
   FetchEarRegisters registers;
 
-  /// A new configuration: a fetch on its way is forgotten.
+  /// A new configuration: a fetch on its way is forgotten, unless it says otherwise.
   void set(const FetchEarSetup& setup) {
+    busy_ = busy_ && setup.follows_on && setup.mode == FetchEarMode::cache;
     setup_ = setup;
-    busy_ = false;
   }
   [[nodiscard]] bool idle() const { return setup_.mode == FetchEarMode::off; }
   /// As DataEar::advance().

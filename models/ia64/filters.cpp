@@ -71,9 +71,13 @@ bool stores(const EventInput& in) { return in.origin.access != nullptr && in.ori
 }  // namespace
 
 int retired(const EventInput& in) {
-  return amount_if(in.signal != Signal::ia32_retire || in.choices.ia32_retirement, in);
+  if (in.signal == Signal::ia32_retire) return amount_if(in.choices.ia32_retirement, in);
+  const bool is_long = in.origin.syllable != nullptr && in.origin.syllable->type == SlotType::x;
+  return in.occurrence.amount * (is_long && in.choices.long_is_two ? 2 : 1);
 }
-int nop(const EventInput& in) { return amount_if(executed_is(in, Kind::nop), in); }
+int nop(const EventInput& in) {
+  return amount_if(in.is(Kind::nop) && (in.choices.false_nops || executed(in) != nullptr), in);
+}
 // A branch whose predicate is false retires as one that is not taken.
 int squashed(const EventInput& in) {
   const Syllable* const s = in.origin.syllable;
@@ -215,6 +219,32 @@ int debug_match(const EventInput& in) {
   if (in.origin.request == nullptr || in.detail(dd::access_replayed) || !watched(in)) return no;
   return amount_if(
       in.tagger.breakpoint(in.origin.request->address, in.origin.request->size, loads(in), stores(in), in.mode), in);
+}
+
+std::uint32_t kinds_of(Event::Amount filter) {
+  using activity::ia64::bit;
+  struct Row {
+    Event::Amount filter;
+    std::uint32_t kinds;
+  };
+  static constexpr Row rows[] = {{nop, bit(Kind::nop)},
+                                 {fp_operations, bit(Kind::fp_operation)},
+                                 {failed_fchkf, bit(Kind::fp_check_flags)},
+                                 {srlz, bit(Kind::serialize_instruction)},
+                                 {alat_check, bit(Kind::check_advanced) | bit(Kind::check_load)},
+                                 {failed_alat_check, bit(Kind::check_advanced) | bit(Kind::check_load)},
+                                 {failed_speculation_check, bit(Kind::check_speculative)},
+                                 {rse_event, bit(Kind::rse_event)},
+                                 {branch_outcome, bit(Kind::branch)},
+                                 {branch_path, bit(Kind::branch)},
+                                 {unknown_outcome, bit(Kind::branch)},
+                                 {unknown_path, bit(Kind::branch)},
+                                 {back_end_mispredict, bit(Kind::branch)},
+                                 {multiway_outcome, bit(Kind::multiway)}};
+  for (const Row& row : rows) {
+    if (row.filter == filter) return row.kinds;
+  }
+  return 0;
 }
 
 }  // namespace pmusim::pmu::ia64::filters

@@ -6,6 +6,9 @@
 
 namespace pmusim::pmu::ia64::filters {
 
+/// Bits of activity::ia64::Kind of which an instruction must have one to count under this filter; 0: no such bits.
+[[nodiscard]] std::uint32_t kinds_of(Event::Amount filter);
+
 // retirement; on Signal::retire unless said otherwise
 int retired(const EventInput& in);  ///< also IA-32 instructions, if chosen
 int nop(const EventInput& in);

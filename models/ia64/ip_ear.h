@@ -15,10 +15,12 @@ struct IpEarSetup {
   unsigned delay = 0;   ///< cycles that the ring goes on behind a freeze of the monitor
   unsigned thread = 0;  ///< whose retirement
   // choices
-  bool per_bundle = false;       ///< an entry for every bundle that retires; else one a cycle
-  bool counts_distance = false;  ///< cycles from entry to entry; else the bubbles between them
-  bool ignores_cuts = false;     ///< nothing cuts the delay short
-  bool own_flushes = false;      ///< f tells flushes by branches only
+  bool any_mode = false;            ///< every mode but 0 is on; else 4 alone
+  bool yields_to_branches = false;  ///< off while the ring is to record branches
+  bool per_bundle = false;          ///< an entry for every bundle that retires; else one a cycle
+  bool counts_distance = false;     ///< cycles from entry to entry; else the bubbles between them
+  bool ignores_cuts = false;        ///< nothing cuts the delay short
+  bool own_flushes = false;         ///< f tells flushes by branches only
 };
 
 /// Fields of an entry: PMD48 to PMD63, and its four bits of PMD39.

@@ -186,6 +186,7 @@ Cycle Ia64Monitor::advance(const Block& block, Stretch s) {
     note_probe(i, line, counting);
   }
   now_ = s.end;
+  if (now_ >= freeze_at_) freeze(freeze_at_);
   bus_ticks_ = bus_clock_.ticks(s.end - 1);
   return s.end;
 }
@@ -196,6 +197,10 @@ void Ia64Monitor::wrapped(unsigned i, Cycle at) {
   if (!interrupts(i)) return;
   freeze_at_ = std::min(freeze_at_, at + 1 + behaviour_.freeze_delay);
   if (freeze_at_ == at + 1) freeze(freeze_at_);
+  request();
+}
+
+void Ia64Monitor::request() {
   if ((pmv_ >> behaviour_.pmv_mask_bit & 1) != 0) return;
   requested_ = requested_ || !pending_;
   pending_ = true;

@@ -122,6 +122,7 @@ class Ia64Monitor final : public Monitor {
   void capture(const Block& block, const Stretch& s);
   Cycle advance(const Block& block, Stretch s);
   void wrapped(unsigned i, Cycle at);
+  void request();
   void note_probe(unsigned i, const EventScan& scan, bool counting);
 
   const Family* family_;

@@ -36,6 +36,26 @@ const std::vector<Row>& rows() {
        "Linux writes their reset value",
        {{"fixed", 0, "keep their reset value"}, {"stored", 1, "read as written"}}},
       {any,
+       "pmu.same_cycle_write",
+       "a counter's increment in the cycle of a program's write to it",
+       "no document",
+       {{"lost", 0, "lost"}, {"added", 1, "added to the written value"}}},
+      {any,
+       "pmu.control_write",
+       "first cycle that a program's write to a configuration or breakpoint register governs",
+       "SDM 2 p. 2:158: after serialisation",
+       {{"next_cycle", 0, "the one behind it"}, {"same_cycle", 1, "its own"}}},
+      {any,
+       "pmu.pmc0_write",
+       "software sets an overflow bit of PMC0",
+       "Linux takes it for silent, but for one remark about McKinley",
+       {{"silent", 0, "no interrupt"}, {"raises", 1, "raises the interrupt"}}},
+      {any,
+       "pmu.unlisted_umask",
+       "unit masks that an event does not have",
+       "no document",
+       {{"nothing", 0, "count nothing"}, {"zero", 1, "count as unit mask 0"}}},
+      {any,
        "pmu.pmd_filter",
        "PMDs that PMCn.pm hides from less privileged code",
        "SDM 2 p. 2:157 speaks of the controlling PMC",
@@ -55,6 +75,16 @@ const std::vector<Row>& rows() {
        "page of a fine range",
        "libpfm 3.0 and 3.10 write different masks",
        {{"page", 0, "all address bits above the page"}, {"register", 1, "those in the register's mask"}}},
+      {any,
+       "pmu.fine_plm",
+       "levels of a fine range",
+       "libpfm writes both pairs alike",
+       {{"lower", 0, "those of the pair with the lower bound"}, {"both", 1, "those of both pairs"}}},
+      {any,
+       "pmu.breakpoint_pairs",
+       "breakpoint pairs with x, r or w set",
+       "libpfm leaves them 0",
+       {{"serve", 0, "serve the monitor all the same"}, {"withheld", 1, "match nothing for it"}}},
       {any,
        "pmu.fine_union",
        "ordinary events and the second fine range",
@@ -132,6 +162,21 @@ const std::vector<Row>& rows() {
        "chk.a has no address",
        {{"kept", 0, "unchanged"}, {"zero", 1, "0"}}},
       {any,
+       "pmu.dear_choice",
+       "which of a cycle's captures the D-EAR keeps in TLB and ALAT mode",
+       "no document",
+       {{"oldest", 0, "the oldest"}, {"youngest", 1, "the youngest"}}},
+      {any,
+       "pmu.dear_tlb_latency",
+       "latency field of the D-EAR in TLB and ALAT mode",
+       "no document",
+       {{"zero", 0, "0"}, {"kept", 1, "as it was"}}},
+      {any,
+       "pmu.ear_reconfigured",
+       "what an EAR follows when its configuration, or for the D-EAR that of the branch ring, is written",
+       "no document",
+       {{"forgotten", 0, "is forgotten"}, {"followed", 1, "is followed on"}}},
+      {any,
        "pmu.iear_umask",
        "I-EAR cache mode, unlisted umasks",
        "251110 prints patterns",
@@ -156,6 +201,21 @@ const std::vector<Row>& rows() {
        "target entry of a branch that is not taken",
        "no document",
        {{"none", 0, "not written"}, {"written", 1, "address of the next bundle"}}},
+      {any,
+       "pmu.btb_choice",
+       "which branch of a cycle is recorded if none is taken",
+       "Itanium manual: the first taken one",
+       {{"last", 0, "the last"}, {"first", 1, "the first"}}},
+      {any,
+       "pmu.btb_untaken_filter",
+       "ptm and branches that are not taken",
+       "no document",
+       {{"right", 0, "their target counts as right"}, {"neither", 1, "it is neither: only ptm = 3 records them"}}},
+      {any,
+       "pmu.btb_frozen_target",
+       "target entry of a branch in the last cycle before the freeze",
+       "no document",
+       {{"written", 0, "written"}, {"lost", 1, "not written"}}},
       {any,
        "pmu.btb_rfi",
        "rfi and the branch ring",
@@ -182,6 +242,16 @@ const std::vector<Row>& rows() {
        "occurrences of a cycle beyond the event table's most",
        "event table",
        {{"table", 0, "lost"}, {"none", 1, "counted"}}},
+      {any,
+       "pmu.nop_predicate",
+       "NOPS_RETIRED and nops whose predicate is false",
+       "251110: true predicate",
+       {{"true", 0, "not counted"}, {"any", 1, "counted"}}},
+      {any,
+       "pmu.long_instruction",
+       "an L+X pair in IA64_INST_RETIRED",
+       "an MLX bundle has two instructions and three syllables",
+       {{"one", 0, "counts one"}, {"two", 1, "counts two"}}},
       {any,
        "pmu.syllable_overcount",
        "SYLL_OVERCOUNT",
@@ -243,6 +313,16 @@ const std::vector<Row>& rows() {
        "no document",
        {{"waits", 0, "taken when the thread is active again"}, {"any_thread", 1, "taken by the active thread"}}},
       {two,
+       "pmu.ipear_modes",
+       "PMC42.mode other than 0 and 4",
+       "no document",
+       {{"off", 0, "off"}, {"on", 1, "as 4"}}},
+      {two,
+       "pmu.ipear_beside_branches",
+       "trace buffer while PMC42 and PMC39 are both on",
+       "libpfm refuses it",
+       {{"ipear", 0, "IP-EAR"}, {"branches", 1, "branches"}}},
+      {two,
        "pmu.ipear_entry",
        "entries of the IP-EAR",
        "Caliper: when a bundle retires",
@@ -280,6 +360,7 @@ const std::vector<Number>& numbers() {
        {"pmu.interrupt_latency", 12, 0, 1000, "cycles", "least cycles from the wrap to the interrupt being taken",
         "Caliper: some low tens", false}},
       {any, {"pmu.pmv_mask_bit", 16, 8, 63, "bit", "mask bit of PMV", "SDM 2: as in ITV", false}},
+      {any, {"pmu.iear_stat", 1, 1, 3, "", "I-EAR stat in cache mode", "PAPI wants bit 0", false}},
       {any, {"pmu.ear_stat", 1, 1, 3, "", "D-EAR stat in cache and ALAT mode", "PAPI wants it not to be 0", false}},
       {two, {"pmu.thread", 0, 0, 1, "", "hardware thread whose registers these are", "one register file each", false}},
   };
@@ -310,10 +391,16 @@ Behaviour::Behaviour(const models::Parameters& p, unsigned threads) {
   stores_reserved = is("pmu.reserved_bits");
   filters_counters_only = is("pmu.pmd_filter");
   enforces_sets = is("pmu.event_sets");
+  adds_to_written = is("pmu.same_cycle_write");
+  controls_at_once = is("pmu.control_write");
+  pmc0_raises = is("pmu.pmc0_write");
+  unlisted_is_zero = is("pmu.unlisted_umask");
   alat_mode_3 = !is("pmu.ear_mode3");
   tags = {.x_is_integer = !is("pmu.x_slot"),
           .match_needs_debug = is("pmu.ibr_match"),
           .fine_uses_mask = is("pmu.fine_mask"),
+          .fine_both_levels = is("pmu.fine_plm"),
+          .breakpoints_withheld = is("pmu.breakpoint_pairs"),
           .fine_union = is("pmu.fine_union"),
           .fine_upper_free = is("pmu.fine_upper"),
           .invert_all = is("pmu.inv_scope"),
@@ -322,6 +409,8 @@ Behaviour::Behaviour(const models::Parameters& p, unsigned threads) {
           .data_extent = is("pmu.data_extent"),
           .memory_needs_channel_0 = !is("pmu.memory_tag")};
   events = {.overcount = is("pmu.syllable_overcount"),
+            .false_nops = is("pmu.nop_predicate"),
+            .long_is_two = is("pmu.long_instruction"),
             .unknown_prediction = !is("pmu.unknown_prediction"),
             .prefetch_reference = is("pmu.lfetch_reference"),
             .replayed_misses = is("pmu.replayed_misses"),
@@ -338,12 +427,19 @@ Behaviour::Behaviour(const models::Parameters& p, unsigned threads) {
   data_ear.from_last_pass = is("pmu.dear_latency");
   data_ear.keeps_valid = is("pmu.dear_hazard");
   data_ear.clears_address = is("pmu.dear_chk_a");
+  data_ear.keeps_youngest = is("pmu.dear_choice");
+  data_ear.keeps_latency = is("pmu.dear_tlb_latency");
+  data_ear.follows_on = fetch_ear.follows_on = is("pmu.ear_reconfigured");
+  fetch_ear.valid_stat = static_cast<unsigned>(p.get("pmu.iear_stat"));
   fetch_ear.exact_umasks = is("pmu.iear_umask");
   fetch_ear.captures_squashed = is("pmu.iear_squashed");
   branch_ring.type_0_is_none = is("pmu.btb_type0");
   branch_ring.omits_targets = !is("pmu.btb_target");
   branch_ring.not_taken_targets = is("pmu.btb_not_taken");
   branch_ring.records_rfi = is("pmu.btb_rfi");
+  branch_ring.first_untaken = is("pmu.btb_choice");
+  branch_ring.untaken_neither = is("pmu.btb_untaken_filter");
+  branch_ring.loses_frozen_target = is("pmu.btb_frozen_target");
   if (threads == 1) {
     shares_umask = is("pmu.shared_umask");
     events.ia32_retirement = !is("pmu.ia32_retirement");
@@ -355,6 +451,8 @@ Behaviour::Behaviour(const models::Parameters& p, unsigned threads) {
   self_floats_for_both = is("pmu.self_floating_all");
   interrupts_any_thread = is("pmu.background_interrupt");
   data_ear.thread = fetch_ear.thread = branch_ring.thread = ip_ear.thread = thread;
+  ip_ear.any_mode = is("pmu.ipear_modes");
+  ip_ear.yields_to_branches = is("pmu.ipear_beside_branches");
   ip_ear.per_bundle = is("pmu.ipear_entry");
   ip_ear.counts_distance = is("pmu.ipear_cycles");
   ip_ear.ignores_cuts = is("pmu.ipear_cut");

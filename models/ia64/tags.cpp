@@ -49,7 +49,8 @@ void Tagger::set(const TagRegisters& registers) {
 
 bool Tagger::coarse(unsigned pair, std::uint64_t ip, const Mode& mode) const {
   const AddressPair& p = r_.code[pair];
-  return p.active_at(mode.cpl) && RangeComparator{p.address, ~p.compared() | bundle}.matches(ip);
+  return serves(p.executes()) && p.active_at(mode.cpl) &&
+         RangeComparator{p.address, ~p.compared() | bundle}.matches(ip);
 }
 
 // Pair `lower` has the first bundle of the range, the second pair behind it the last.
@@ -59,7 +60,9 @@ bool Tagger::fine(unsigned lower, std::uint64_t ip, const Mode& mode) const {
   const std::uint64_t offset = (std::uint64_t{1} << r_.page_bits) - 1;
   const std::uint64_t page = choices_.fine_uses_mask ? low.compared() & ~offset : ~offset;
   const auto granule = [&](std::uint64_t address) { return (address & offset) >> r_.granule_bits; };
-  return low.active_at(mode.cpl) && ((ip ^ low.address) & page) == 0 && granule(ip) >= granule(low.address) &&
+  const bool active = low.active_at(mode.cpl) && (!choices_.fine_both_levels || high.active_at(mode.cpl)) &&
+                      serves(low.executes() || high.executes());
+  return active && ((ip ^ low.address) & page) == 0 && granule(ip) >= granule(low.address) &&
          granule(ip) <= granule(high.address);
 }
 
@@ -105,7 +108,7 @@ bool Tagger::data_ok(const Origin& origin, const std::optional<std::uint64_t>& a
     bool passes = true;
     if (rule == DataRule::tag_and_range || rule == DataRule::tag) passes = tagged(k);
     if (passes && (rule == DataRule::tag_and_range || rule == DataRule::range))
-      passes = address && data_match(k, *address, size);
+      passes = address && serves(r_.data[k].reads() || r_.data[k].writes()) && data_match(k, *address, size);
     any = any || passes;
     all = all && passes;
   }

@@ -36,6 +36,7 @@ struct AddressPair {
   [[nodiscard]] bool active_at(unsigned cpl) const { return (control >> 56 >> cpl & 1) != 0; }
   [[nodiscard]] bool writes() const { return (control >> 62 & 1) != 0; }
   [[nodiscard]] bool reads() const { return (control >> 63 & 1) != 0; }
+  [[nodiscard]] bool executes() const { return (control >> 63 & 1) != 0; }
 };
 
 /// How the data side of a channel qualifies memory events: cfg fields of PMC13 (Itanium 2) and PMC41 (Montecito).
@@ -62,6 +63,8 @@ struct TagChoices {
   bool x_is_integer = true;        ///< the syllable of an L+X pair has type I; else no type
   bool match_needs_debug = false;  ///< instruction ranges need PSR.db
   bool fine_uses_mask = false;
+  bool fine_both_levels = false;      ///< both pairs of a fine range must be active at the level; else the lower one
+  bool breakpoints_withheld = false;  ///< pairs that are armed as breakpoints match nothing
   bool fine_union = false;
   bool fine_upper_free = false;         ///< channels 2 and 3 are not constrained in fine mode
   bool invert_all = false;              ///< inv acts on all channels
@@ -106,6 +109,8 @@ class Tagger {
   [[nodiscard]] bool coarse(unsigned pair, std::uint64_t ip, const Mode& mode) const;
   [[nodiscard]] bool fine(unsigned lower, std::uint64_t ip, const Mode& mode) const;
   [[nodiscard]] bool in_range(unsigned channel, std::uint64_t ip, const Mode& mode) const;
+  /// May a pair qualify events though it is armed as a breakpoint?
+  [[nodiscard]] bool serves(bool armed) const { return !armed || !choices_.breakpoints_withheld; }
   [[nodiscard]] bool data_match(unsigned pair, std::uint64_t address, std::uint32_t size) const;
 
   TagChoices choices_;

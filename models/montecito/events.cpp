@@ -50,14 +50,18 @@ constexpr Event bus_event(std::uint8_t code, std::uint16_t mask, std::uint16_t v
           .amount = amount};
 }
 /// The entries of a queue, cycle by cycle.
-constexpr Event queue_level(std::uint8_t code, std::uint8_t most, Event::Level level, std::uint16_t umasks = cores) {
+constexpr Event queue_level(std::uint8_t code, std::uint8_t most, Event::Level level) {
   return {.code = code,
-          .umasks = umasks,
+          .umasks = cores,
           .most = most,
           .type = Type::causal,
           .state = State::interface_both,
           .second_state = State::interface_self,
           .level = level};
+}
+/// The same of both cores together.
+constexpr Event both_level(std::uint8_t code, std::uint8_t most, Event::Level level) {
+  return {.code = code, .most = most, .type = Type::causal, .state = State::interface_both, .level = level};
 }
 constexpr Event request_level(std::uint8_t code, std::uint8_t most, Type type, Event::Level level) {
   return {
@@ -169,8 +173,8 @@ constexpr Event own[] = {
      .state = State::bus_clocks,
      .level = m::back_to_back_data},
     // queues of the system interface
-    queue_level(0x97, 3, m::entries<interface::in_order_shift, 3>, 1),
-    queue_level(0x98, 2, m::entries<interface::in_order_shift + 2, 3>, 1),
+    both_level(0x97, 3, m::entries<interface::in_order_shift, 3>),
+    both_level(0x98, 2, m::entries<interface::in_order_shift + 2, 3>),
     queue_event(0x9e, 2, Type::self_floating, Signal::interface_insert, m::in_queue<InterfaceQueue::request>),
     queue_level(0x9f, 7, m::entries<interface::request_shift, 7>),
     queue_level(0xa0, 1, m::entries<interface::request_shift + 3, 1>),

@@ -41,6 +41,14 @@ constexpr Event whole(unsigned select, unsigned instructions) {
           .only_if = &Behaviour::drops_halves};
 }
 
+constexpr Input pin(unsigned number) { return occurs(Signal::pin_assert, 0xffff, number); }
+/// At a slower clock than the core's.
+constexpr Event sampled(unsigned counter, unsigned select, Input input) {
+  Event event = one(counter, select, input, &Behaviour::pins_sampled);
+  event.rule = Rule::sampled;
+  return event;
+}
+
 constexpr Input branches =
     of(Signal::issue, Kind::conditional_branch, Kind::unconditional_branch, Kind::jump, Kind::pal_return);
 constexpr unsigned slow = d::lookup_miss | d::lookup_pending | activity::alpha::detail::access_delayed;
@@ -57,7 +65,8 @@ constexpr auto table = std::to_array<Event>({
     one(0, 0xb, level(State::pal_mode, 1)),
     half(0xc, Rule::complement),
     whole(0xc, 0),
-    one(0, 0xe, occurs(Signal::pin_assert, 0xffff, 0)),
+    one(0, 0xe, pin(0), &Behaviour::pins_each_cycle),
+    sampled(0, 0xe, pin(0)),
 
     one(1, 0, occurs(Signal::dcache_lookup, d::access_walk, 0, slow), &Behaviour::all_probes),
     one(1, 0, occurs(Signal::dcache_lookup, d::access_walk | d::access_store, 0, slow), &Behaviour::loads_only),
@@ -73,7 +82,8 @@ constexpr auto table = std::to_array<Event>({
     one(1, 4, of(Signal::issue, Kind::fp_operate)),
     one(1, 5, of(Signal::issue, Kind::integer_operate, Kind::load_address)),
     one(1, 6, of(Signal::issue, Kind::store)),
-    one(1, 7, occurs(Signal::pin_assert, 0xffff, 1)),
+    one(1, 7, pin(1), &Behaviour::pins_each_cycle),
+    sampled(1, 7, pin(1)),
 });
 
 }  // namespace

@@ -58,6 +58,11 @@ constexpr Input wrong(Kinds... kinds) {
 constexpr Input translation(unsigned side) {
   return occurs(Signal::translation, d::side_data | d::tlb_walk, side | d::tlb_walk);
 }
+constexpr Input load_translation = [] {
+  Input input = translation(d::side_data);
+  input.loads = true;
+  return input;
+}();
 constexpr Input replay(Replay cause) { return occurs(Signal::replay_trap, 0xffff, number(cause)); }
 constexpr Input command(SystemCommand c) { return occurs(Signal::system_command, a::system_command_mask, number(c)); }
 /// A block that must be written back to memory before its place can be used again.
@@ -108,7 +113,8 @@ constexpr auto common = std::to_array<Event>({
     sum(2, 0x5, translation(0)),
     sum(2, 0x6,
         occurs(Signal::dcache_lookup, d::access_walk | d::access_load, d::access_load, miss | d::lookup_pending), 2),
-    sum(2, 0x7, translation(data)),
+    sum(2, 0x7, translation(data), 1, &Behaviour::all_dtb_misses),
+    sum(2, 0x7, load_translation, 1, &Behaviour::load_dtb_misses),
     sum(2, 0x8, occurs(Signal::load_merged), 2),
     sum(2, 0x9, replay(Replay::load_use)),
     {.counter = 2,

@@ -153,7 +153,8 @@ AlphaMonitor::Stretch Ev5Monitor::gates(const Block& block, Cycle at, Cycle to) 
   const bool counts =
       process && (counted_modes(pmctr_) & mode(cpl.value, in_pal.value != 0, behaviour_.user_is_user)) != 0;
   unsigned counting = 0;
-  for (unsigned i = 0; counts && i < ev5::counters; ++i) counting |= control(i) != control::off ? 1u << i : 0;
+  const std::uint64_t least = behaviour_.counts_unnamed ? control::counts : control::long_period;
+  for (unsigned i = 0; counts && i < ev5::counters; ++i) counting |= control(i) >= least ? 1u << i : 0;
   return {at, to, counting, true};
 }
 

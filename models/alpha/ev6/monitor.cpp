@@ -72,6 +72,7 @@ void Ev6Monitor::write_pctr_ctl(std::uint64_t value) {
     if (behaviour_.threshold_raises && counters_[i].value > counter_modulus - margin[i]) request(i);
     counters_[i].value = value >> pctr_ctl::shift[i] & pctr_ctl::counter_mask;
     counters_[i].backlog = 0;
+    increments_[i] = 0;
   }
   const std::uint64_t sl1_bits = is_ev67() ? pctr_ctl::sl1_ev67 << pctr_ctl::sl1_shift : pctr_ctl::sl1_ev6;
   selects_ = value & (pctr_ctl::sl0 | sl1_bits);
@@ -93,7 +94,7 @@ void Ev6Monitor::write_pctr_ctl(std::uint64_t value) {
 std::uint64_t Ev6Monitor::read_pctr_ctl() const {
   std::uint64_t value = selects_;
   for (unsigned i = 0; i < ev6::counters; ++i) {
-    value |= (counters_[i].value + counters_[i].backlog) % counter_modulus << pctr_ctl::shift[i];
+    value |= (counters_[i].value + counters_[i].backlog + increments_[i]) % counter_modulus << pctr_ctl::shift[i];
   }
   if (is_ev67()) value |= profile_.sample().status;
   if ((value >> pctr_ctl::sign_bit & 1) != 0) value |= ~std::uint64_t{0} << pctr_ctl::sign_bit;
@@ -191,9 +192,19 @@ void Ev6Monitor::follow_instruction(const Block& block, Stretch& s) {
   request(0);
 }
 
+// A counter that is off does not take over what its adder shows.
+void Ev6Monitor::note_increments(const Block& block, const Stretch& s) {
+  static constexpr std::uint32_t most[ev6::counters] = {4, 1};
+  for (unsigned i = 0; i < ev6::counters; ++i) {
+    const bool on = (i_ctl_ >> (i_ctl::pct_en_shift + i) & 1) != 0;
+    increments_[i] = on ? 0 : std::min(counters_[i].scan(behaviour_, block, s.end - 1, s.end).n, most[i]);
+  }
+}
+
 void Ev6Monitor::count(const Block& block, Stretch& s) {
   if (!profiles()) {
     AlphaMonitor::count(block, s);
+    if (behaviour_.shows_increment) note_increments(block, s);
     return;
   }
   for (unsigned i = 0; i < ev6::counters; ++i) note_probe(i, 0, false);

@@ -33,7 +33,9 @@ class Ev6Monitor final : public AlphaMonitor {
   void set_value(std::uint32_t ipr, std::uint64_t value) override;
   [[nodiscard]] Stretch gates(const Block& block, Cycle at, Cycle to) const override;
   [[nodiscard]] unsigned requesting() const override { return profiles() ? 0u : 3u; }
-  [[nodiscard]] unsigned enabled() const override { return static_cast<unsigned>(ier_cm_ >> ev6::interrupt_shift & 3); }
+  [[nodiscard]] unsigned enabled() const override {
+    return behaviour_.enables_elsewhere ? 3 : static_cast<unsigned>(ier_cm_ >> ev6::interrupt_shift & 3);
+  }
   void count(const Block& block, Stretch& stretch) override;
   [[nodiscard]] Cycle quiet() const override;
 
@@ -45,12 +47,14 @@ class Ev6Monitor final : public AlphaMonitor {
   void select_instruction(const Block& block, Stretch& stretch);
   void follow_instruction(const Block& block, Stretch& stretch);
   void add(unsigned counter, const Block& block, Cycle from, Cycle to);
+  void note_increments(const Block& block, const Stretch& stretch);
 
   std::span<const Event> table_;
   std::uint64_t selects_ = 0;  ///< PCTR_CTL SL0, SL1
   std::uint64_t i_ctl_ = 0;
   std::uint64_t pctx_ = 0;
   std::uint64_t ier_cm_ = 0;
+  std::array<std::uint32_t, ev6::counters> increments_{};  ///< that a counter shows which is off
   ProfileMe profile_;
 };
 

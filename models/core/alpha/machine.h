@@ -29,6 +29,27 @@ class Log : public Recorder {
     Recorder::occur(signal, static_cast<NamedInstruction&>(instruction), detail, amount);
     note(instruction);
   }
+  /// The first occurrence of a new instruction. `describe` fills in both halves of a record: the instruction's, then
+  /// the block's.
+  template <class Describe>
+  void occur_first(Signal signal, Instruction& instruction, Describe describe) {
+    describe(instruction.record, instruction.more);
+    InstructionRecord& record = name_new(instruction);
+    describe(record, target_->alpha_instructions.emplace_back());
+    occur_of(instruction.index, signal);
+  }
+  /// An occurrence of an instruction of which nothing has changed since the last one but what `change` does to both
+  /// halves of a record.
+  template <class Change>
+  void occur_changed(Signal signal, Instruction& instruction, std::uint16_t detail, Change change) {
+    change(instruction.record, instruction.more);
+    if (!is_named(instruction)) {
+      occur(signal, instruction, detail);
+      return;
+    }
+    change(target_->instructions[instruction.index], target_->alpha_instructions[instruction.index]);
+    occur_of(instruction.index, signal, detail);
+  }
   /// An occurrence of an instruction of which nothing has changed since the last one.
   void occur_unchanged(Signal signal, Instruction& instruction) {
     if (is_named(instruction)) {

@@ -127,16 +127,4 @@ const StaticCode& StaticCodes::add(const trace::Code& code) {
   return all_.back();
 }
 
-void describe(Instruction& instruction, const StaticCode& code, std::uint64_t id, Cycle fetched) {
-  activity::InstructionRecord& record = instruction.record;
-  record.id = id;
-  record.ip = code.pc;
-  record.next_ip = code.next();
-  record.encoding = code.encoding;
-  record.tagged = fetched;
-  record.traits = code.traits;
-  record.length = 4;
-  instruction.more.kinds = code.kinds;
-}
-
 }  // namespace pmusim::core::alpha

@@ -40,6 +40,8 @@ struct StaticCode {
     return has(act::Kind::conditional_branch) || has(act::Kind::unconditional_branch) || has(act::Kind::jump);
   }
   [[nodiscard]] bool touches_memory() const { return has(act::Kind::load) || has(act::Kind::store); }
+  /// It may have to wait though its operands are there.
+  [[nodiscard]] bool waits_for_others() const { return touches_memory() || work == Work::memory_barrier; }
   [[nodiscard]] std::uint64_t next() const { return pc + 4; }
 };
 
@@ -63,6 +65,19 @@ class StaticCodes {
 };
 
 /// Fills in what is known of an instruction from its fetch in this cycle on.
-void describe(Instruction& instruction, const StaticCode& code, std::uint64_t id, Cycle fetched);
+inline void describe(activity::InstructionRecord& record, act::Instruction& more, const StaticCode& code,
+                     std::uint64_t id, Cycle fetched) {
+  record.id = id;
+  record.ip = code.pc;
+  record.next_ip = code.next();
+  record.encoding = code.encoding;
+  record.tagged = fetched;
+  record.traits = code.traits;
+  record.length = 4;
+  more.kinds = code.kinds;
+}
+inline void describe(Instruction& instruction, const StaticCode& code, std::uint64_t id, Cycle fetched) {
+  describe(instruction.record, instruction.more, code, id, fetched);
+}
 
 }  // namespace pmusim::core::alpha

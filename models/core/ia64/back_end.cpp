@@ -96,7 +96,7 @@ inline Instruction& Ia64Core::offered(Fetched& f, unsigned slot, unsigned positi
   if (i.syllable.window != window || i.syllable.second_bundle != second) {
     i.syllable.window = window;
     i.syllable.second_bundle = second;
-    i.changed = true;
+    i.changed |= Instruction::window;
   }
   return i;
 }
@@ -160,7 +160,7 @@ void Ia64Core::disperse(Fetched& f, unsigned position, Ports& ports, std::uint16
 /// Makes the next group of the window. False if there is no bundle; `wake`: when there will be one.
 bool Ia64Core::form_group(Cycle& wake) {
   FrontEnd& front = thread_->front;
-  while (front.available(0) <= now_ && (front.at(0).next > front.at(0).last || front.at(0).next >= slots)) front.pop();
+  while (front.available(0) <= now_ && front.at(0).is_dispersed()) front.pop();
   wake = front.available(0);
   if (wake > now_) return false;
   Ports ports;
@@ -168,7 +168,7 @@ bool Ia64Core::form_group(Cycle& wake) {
   bool ends = false;
   Fetched& first = thread_->front.at(0);
   disperse(first, 0, ports, held, ends);
-  note_held(first, 0, ports, held);
+  if (!first.is_dispersed()) note_held(first, 0, ports, held);
   constexpr std::uint64_t bundle_bytes = 16;
   const bool behind = thread_->front.available(1) <= now_;
   if (behind && !first.followed && thread_->front.at(1).pc == first.pc + bundle_bytes) {
@@ -178,7 +178,7 @@ bool Ia64Core::form_group(Cycle& wake) {
       ends = true;
     }
     if (!ends) disperse(second, 1, ports, held, ends);
-    note_held(second, 1, ports, held);
+    if (!second.is_dispersed()) note_held(second, 1, ports, held);
   } else if (!behind) {
     machine_.log.occur(Signal::syllable_held, dd::held_front_end, slots);
   }

@@ -60,7 +60,8 @@ class Bus {
     Cycle until;
     act::InterfaceQueue queue;
   };
-  void insert(act::InterfaceQueue queue, unsigned kind, std::uint64_t line, act::BusAgent agent, Cycle from, Cycle to);
+  void insert(act::InterfaceQueue queue, unsigned kind, std::uint64_t line, act::BusAgent agent, Cycle from, Cycle to,
+              Access* access = nullptr);
   void queue_up(const Wish& wish, Cycle from, Cycle to);
   void collide(std::uint64_t line, act::BusAgent agent, Cycle at);
 

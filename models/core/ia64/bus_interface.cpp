@@ -36,11 +36,12 @@ void Bus::occupy_interface(InterfaceQueue queue, bool other_core, Cycle from, Cy
                            static_cast<Level>(static_cast<std::size_t>(first) + static_cast<std::size_t>(queue)));
 }
 
-/// An entry, and what it collides with in the queues that its address is compared with.
-void Bus::insert(InterfaceQueue queue, unsigned kind, std::uint64_t line, BusAgent agent, Cycle from, Cycle to) {
+/// An entry, of a request or of nobody, and what it collides with in the queues that its address is compared with.
+void Bus::insert(InterfaceQueue queue, unsigned kind, std::uint64_t line, BusAgent agent, Cycle from, Cycle to,
+                 Access* access) {
   line &= ~(machine_.settings.l2_line - 1);
   if (queue != InterfaceQueue::in_order)
-    machine_.schedule.occur(from, Signal::interface_insert, nullptr, detail_of(queue, kind, agent));
+    machine_.schedule.occur(from, Signal::interface_insert, access, detail_of(queue, kind, agent));
   if (queue == InterfaceQueue::snoop_coalescing)
     machine_.schedule.occur(to, Signal::interface_signoff, nullptr, detail_of(queue, kind, agent));
   occupy_interface(queue, agent == BusAgent::other_core, from, to);
@@ -64,11 +65,12 @@ void Bus::collide(std::uint64_t line, BusAgent agent, Cycle at) {
 /// The core's own requests: reads, writes, castouts of clean lines.
 void Bus::queue_up(const Wish& wish, Cycle from, Cycle to) {
   if (wish.clean_castout) {
-    insert(InterfaceQueue::clean_castout, 0, wish.address, BusAgent::self, from, to);
+    insert(InterfaceQueue::clean_castout, 0, wish.address, BusAgent::self, from, to, wish.access);
   } else if (wish.kind == BusKind::write_line || wish.kind == BusKind::write_partial) {
-    insert(InterfaceQueue::write, static_cast<unsigned>(write_kind(wish)), wish.address, BusAgent::self, from, to);
+    insert(InterfaceQueue::write, static_cast<unsigned>(write_kind(wish)), wish.address, BusAgent::self, from, to,
+           wish.access);
   } else {
-    insert(InterfaceQueue::request, 0, wish.address, BusAgent::self, from, to);
+    insert(InterfaceQueue::request, 0, wish.address, BusAgent::self, from, to, wish.access);
   }
 }
 

@@ -109,7 +109,8 @@ void DataSide::conflicts(const Access& access, const Operation& op, bool& cancel
   const std::uint64_t begin = access.record.address, end = begin + access.record.size;
   const Settings& s = machine_.settings;
   if (access.more.load) {
-    for (const Buffered& b : stores_) {
+    for (std::size_t i = 0; i < stores_.size(); ++i) {
+      const Buffered& b = stores_.at(i);
       if (b.at + s.store_forward <= pass_ || b.at >= now_ || b.address >= end || begin >= b.address + b.size) continue;
       if (b.address <= begin && end <= b.address + b.size) continue;  // the store buffer has all of it
       hold(cause::store_buffer_recirculated, b.at + s.store_forward - pass_);
@@ -162,6 +163,7 @@ DataSide::Outcome DataSide::load_through_l1d(Access& access, std::uint16_t detai
   if (forced == Served::l1 || (there && forced == Served::unknown)) {
     pass(access, detail, true, d::lookup_hit, false);
     access.served = access.more.served = Served::l1;
+    access.changed = true;
     return {&access, pass_ + s.load_use, cancelled};
   }
   if (const Cycle free = misses_.free_from(pass_); free > pass_) {
@@ -189,8 +191,11 @@ void DataSide::store(Access& access, std::uint16_t detail) {
   const bool hit = cached && l1d_.find(physical) != Cache::none && pending(l1d_.line_of(physical)) == nullptr;
   pass(access, detail, cached, hit ? d::lookup_hit : d::lookup_miss, false);
   constexpr std::size_t remembered = 16;
-  if (stores_.size() == remembered) stores_.erase(stores_.begin());
-  stores_.push_back({access.record.address, access.record.size, pass_});
+  if (stores_.size() == remembered) stores_.pop();
+  Buffered& buffered = stores_.add();
+  buffered.address = access.record.address;
+  buffered.size = access.record.size;
+  buffered.at = pass_;
 }
 
 DataSide::Outcome DataSide::access(Instruction& instruction, const Operation& op, const trace::Access& made,

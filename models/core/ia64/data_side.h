@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "models/core/ia64/fifo.h"
 #include "models/core/ia64/operation.h"
 #include "models/core/ia64/translation.h"
 
@@ -84,7 +85,7 @@ class DataSide {
   Cache l1d_;
   Occupancy misses_, buffer_;
   std::vector<Pending> pending_;
-  std::vector<Buffered> stores_;
+  Fifo<Buffered> stores_;
   std::vector<Stall> stalls_;
   Cycle now_ = 0;   ///< EXE cycle of the group
   Cycle pass_ = 0;  ///< cycle in which its next access passes the pipe

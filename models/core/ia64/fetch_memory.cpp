@@ -46,6 +46,7 @@ FetchMemory::FetchMemory(Machine& machine, Hierarchy& hierarchy, Walker& walker)
       requests_(machine.settings.request_buffers) {}
 
 void FetchMemory::forget(Cycle before) {
+  if (outstanding_.empty()) return;
   std::erase_if(outstanding_, [before](const Outstanding& o) { return o.ready < before; });
 }
 
@@ -81,39 +82,80 @@ void FetchMemory::fill(Access& access, std::uint64_t line, Served from, Cycle at
   }
 }
 
+bool FetchMemory::is_uncacheable(std::uint64_t line) const {
+  return machine_.settings.split() && machine_.map.type(line) == MemoryType::uncacheable;
+}
+
+inline const FetchMemory::Outstanding* FetchMemory::pending(std::uint64_t line, Cycle at) const {
+  for (const Outstanding& o : outstanding_) {
+    if (o.line == line && o.ready > at) return &o;
+  }
+  return nullptr;
+}
+
+/// Whether L1I has the line in this cycle.
+inline bool FetchMemory::hits(std::uint64_t line, Served forced, Cycle at) {
+  if (forced != Served::unknown) return forced == Served::l1;
+  return l1i_.lookup(line) != LineState::invalid && pending(line, at) == nullptr;
+}
+
 void FetchMemory::demand(std::uint64_t address, bool wrong_path, bool translate, const trace::Annotations* keys,
                          Cycle at, std::vector<Idle>& waits) {
+  forget(at);
+  const std::uint64_t pair = address & ~(pair_bytes - 1);
+  const Served forced = keys != nullptr ? served(keys->fetch) : Served::unknown;
+  act::Translation where = act::Translation::first_level;
+  if (translate) where = translation_.find(address, true, keys != nullptr ? keys->itlb : trace::TlbOutcome::unset);
+  if (where != act::Translation::first_level) {
+    miss(address, wrong_path, where, forced, at, waits);
+    return;
+  }
+  // Nearly always it is there.
+  const std::uint64_t line = line_of(machine_.physical(pair));
+  if (!hits(line, forced, at)) {
+    miss(address, wrong_path, where, forced, at, waits);
+    return;
+  }
+  machine_.log.occur_once(Signal::fetch, d::lookup_hit, [&](RequestRecord& record, act::Request& more) {
+    record.address = pair;
+    record.size = pair_bytes;
+    record.start = at;
+    record.wrong_path = wrong_path;
+    more.requester = act::Requester::demand_fetch;
+    more.load = true;
+    more.uncacheable = is_uncacheable(line);
+  });
+}
+
+/// A demand fetch that L1I, or its TLB, does not have.
+void FetchMemory::miss(std::uint64_t address, bool wrong_path, act::Translation where, Served forced, Cycle at,
+                       std::vector<Idle>& waits) {
   const Settings& s = machine_.settings;
   Schedule& schedule = machine_.schedule;
-  forget(at);
   const std::uint64_t pair = address & ~(pair_bytes - 1);
   Access& access = machine_.log.new_access(nullptr, act::Requester::demand_fetch, pair, pair_bytes);
   access.record.wrong_path = wrong_path;
   access.more.load = true;
+  access.more.translation = where;
   Cycle lookup = at;
-  if (translate) {
-    const act::Translation where =
-        translation_.find(address, true, keys != nullptr ? keys->itlb : trace::TlbOutcome::unset);
-    access.more.translation = where;
-    if (where == act::Translation::second_level) {
-      machine_.log.occur(Signal::translation, access, d::tlb_second_level_hit);
-      lookup = at + s.l2itlb_latency;
-    } else if (where != act::Translation::first_level) {
-      const bool fault = where == act::Translation::fault;
-      machine_.log.occur(Signal::translation, access, d::tlb_walk | (fault ? dd::tlb_fault : std::uint16_t{0}));
-      lookup = walker_.walk(access, translation_.page_of(address), false, fault, at);
-    }
-    if (where != act::Translation::first_level) {
-      translation_.install(address, true);
-      waits.push_back({FrontEnd::tlb_miss, lookup - at});
-    }
+  const bool translated = where == act::Translation::first_level;
+  if (where == act::Translation::second_level) {
+    machine_.log.occur(Signal::translation, access, d::tlb_second_level_hit);
+    lookup = at + s.l2itlb_latency;
+  } else if (!translated) {
+    const bool fault = where == act::Translation::fault;
+    machine_.log.occur(Signal::translation, access, d::tlb_walk | (fault ? dd::tlb_fault : std::uint16_t{0}));
+    lookup = walker_.walk(access, translation_.page_of(address), false, fault, at);
+  }
+  if (!translated) {
+    translation_.install(address, true);
+    waits.push_back({FrontEnd::tlb_miss, lookup - at});
   }
   access.record.start = lookup;
   const std::uint64_t line = line_of(machine_.physical(pair));
-  access.more.uncacheable = s.split() && machine_.map.type(line) == MemoryType::uncacheable;
-  Served forced = keys != nullptr ? served(keys->fetch) : Served::unknown;
-  const auto pending = std::find_if(outstanding_.begin(), outstanding_.end(),
-                                    [&](const Outstanding& o) { return o.line == line && o.ready > lookup; });
+  access.more.uncacheable = is_uncacheable(line);
+  access.changed = true;
+  const Outstanding* const under_way = pending(line, lookup);
   const auto find_streamed = [&] {
     return std::find_if(streamed_.begin(), streamed_.end(),
                         [&](const Streamed& x) { return x.line == line && x.ready <= lookup; });
@@ -126,18 +168,18 @@ void FetchMemory::demand(std::uint64_t address, bool wrong_path, bool translate,
     }
   };
   Cycle here = lookup;
-  if (forced == Served::l1 ||
-      (forced == Served::unknown && l1i_.lookup(line) != LineState::invalid && pending == outstanding_.end())) {
+  if (!translated && hits(line, forced, lookup)) {  // a translated one has been found to miss
     note(d::lookup_hit);
     access.served = access.more.served = Served::l1;
+    access.changed = true;
   } else if (const auto streamed = find_streamed(); forced == Served::unknown && streamed != streamed_.end()) {
     note(d::lookup_miss | dd::fetch_stream_buffer);
     fill(access, line, Served::l2, lookup + 1);
     streamed_.erase(streamed);
-  } else if (forced == Served::unknown && pending != outstanding_.end()) {
+  } else if (forced == Served::unknown && under_way != nullptr) {
     note(d::lookup_pending);
     schedule.occur(lookup + 1, Signal::line_request, &access);
-    here = pending->ready;
+    here = under_way->ready;
     schedule.serve(here, Signal::fetch_return, access, Served::l2);
     if (l1i_.find(line) == Cache::none) fill(access, line, Served::l2, here + 1);
     std::erase_if(streamed_, [&](const Streamed& x) { return x.line == line; });
@@ -197,15 +239,13 @@ void FetchMemory::prefetch_line(std::uint64_t address, bool streaming, Cycle at)
   prefetch_free_ = turn + 1;
   const std::uint64_t line = line_of(machine_.physical(address));
   const std::uint16_t kind = d::access_prefetch | (streaming ? dd::fetch_streaming : std::uint16_t{0});
-  access.more.uncacheable = s.split() && machine_.map.type(line) == MemoryType::uncacheable;
-  const bool pending = std::any_of(outstanding_.begin(), outstanding_.end(),
-                                   [&](const Outstanding& o) { return o.line == line && o.ready > turn; });
+  access.more.uncacheable = is_uncacheable(line);
   const bool streamed =
       std::any_of(streamed_.begin(), streamed_.end(), [&](const Streamed& x) { return x.line == line; });
   if (l1i_.find(line) != Cache::none || streamed) {
     schedule.occur(turn, Signal::fetch, &access,
                    kind | (streamed ? d::lookup_miss | dd::fetch_stream_buffer : d::lookup_hit));
-  } else if (pending) {
+  } else if (pending(line, turn) != nullptr) {
     schedule.occur(turn, Signal::fetch, &access, kind | d::lookup_pending);
   } else {
     schedule.occur(turn, Signal::fetch, &access, kind | d::lookup_miss);

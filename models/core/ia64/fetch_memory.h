@@ -48,6 +48,11 @@ class FetchMemory {
   };
   [[nodiscard]] std::uint64_t line_of(std::uint64_t physical) const { return l1i_.line_of(physical); }
   void forget(Cycle before);
+  [[nodiscard]] bool is_uncacheable(std::uint64_t line) const;
+  [[nodiscard]] const Outstanding* pending(std::uint64_t line, Cycle at) const;
+  [[nodiscard]] bool hits(std::uint64_t line, act::Served forced, Cycle at);
+  void miss(std::uint64_t address, bool wrong_path, act::Translation where, act::Served forced, Cycle at,
+            std::vector<Idle>& waits);
   Hierarchy::Reply request(Access& access, bool prefetch, Cycle at, act::Served forced);
   void bundles_in(Access& access, Cycle at);
   void fill(Access& access, std::uint64_t line, act::Served served, Cycle at);

@@ -76,6 +76,16 @@ void FrontEnd::step() {
   }
 }
 
+/// What has no room for another pair of bundles.
+act::FrontEnd FrontEnd::full() const {
+  const Settings& s = machine_.settings;
+  const unsigned leave_now = left_at_ == machine_.now ? left_branches_ : 0;
+  const bool buffer = size() + 2 > s.buffer_bundles;
+  const bool queue = branches_ + leaving_branches_ + leave_now >= s.branch_queue;
+  if (buffer && (!queue || s.front_end_order != 0)) return act::FrontEnd::buffer_full;
+  return queue ? act::FrontEnd::branch_queue : act::FrontEnd::none;
+}
+
 void FrontEnd::start() {
   next_ = activity::never;
   if (lost_) {
@@ -100,12 +110,9 @@ void FrontEnd::start() {
     }
     pc_ = entry->instruction.code->pc;
   }
-  if (size() + 2 > machine_.settings.buffer_bundles) {
-    show(act::FrontEnd::buffer_full, 2);
-    return;
-  }
-  if (branches_ >= machine_.settings.branch_queue) {
-    show(act::FrontEnd::branch_queue, 2);
+  if (const act::FrontEnd why = full(); why != act::FrontEnd::none) {
+    show(why, 2);
+    if (left_at_ == machine_.now && left_branches_ != 0) next_ = machine_.now + 1;
     return;
   }
   const trace::Annotations* keys = entry != nullptr ? entry->instruction.annotations : nullptr;

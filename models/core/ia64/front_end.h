@@ -38,6 +38,8 @@ struct Fetched {
   bool handler = false;  ///< of the handler that take_interrupt() runs
   std::array<SlotFate, 3> fate{};
   std::array<Instruction*, 3> instructions{};  ///< made when a slot is first offered to dispersal
+  /// Nothing of it is left.
+  [[nodiscard]] bool is_dispersed() const { return next > last || next >= fate.size(); }
 };
 
 /// Lets directives of the trace act, or makes the front end wait until they may.
@@ -68,6 +70,7 @@ class FrontEnd {
   [[nodiscard]] std::size_t size() const { return buffer_.size(); }
   [[nodiscard]] Fetched& at(std::size_t i) { return buffer_.at(i); }
   void pop() {
+    branches_ -= buffer_.at(0).branches;
     buffer_.pop();
     go_on();
   }
@@ -75,10 +78,21 @@ class FrontEnd {
   [[nodiscard]] Cycle available(std::size_t i) const { return i < size() ? buffer_.at(i).available : activity::never; }
   /// Why the youngest missing bundles are missing.
   [[nodiscard]] act::FrontEnd reason() const { return reason_; }
-  /// A branch has left the buffer for good.
-  void resolved(unsigned branches) {
-    if (branches == 0) return;
-    branches_ -= std::min(branches, branches_);
+  /// A branch of `f` is dispersed: it has left the buffer, and stays in the branch retirement queue.
+  void dispersed_branch(Fetched& f) {
+    if (f.branches == 0) return;
+    --f.branches;
+    --branches_;
+    ++leaving_branches_;
+    if (machine_.settings.branch_queue_until != 0) retired_branch();
+  }
+  /// A branch leaves the branch retirement queue: its place can be used from the next cycle on.
+  void retired_branch() {
+    if (leaving_branches_ == 0) return;
+    --leaving_branches_;
+    if (left_at_ != machine_.now) left_branches_ = 0;
+    left_at_ = machine_.now;
+    ++left_branches_;
     go_on();
   }
 
@@ -96,6 +110,7 @@ class FrontEnd {
     if (next_ == activity::never && !gated_ && !ended_ && !lost_) next_ = machine_.now + 1;
   }
   void start();
+  [[nodiscard]] act::FrontEnd full() const;
   void deliver();
   bool add(std::uint64_t pc, Program::Entry* entry, const StaticBundle& bundle);
   void predict(Fetched& f);
@@ -124,7 +139,10 @@ class FrontEnd {
   bool gated_ = false, ended_ = false, translated_ = true;
   std::uint64_t handler_bundles_ = 0;  ///< still to be fetched
   bool in_handler_ = false;
-  unsigned branches_ = 0;  ///< predicted branches that have not left the buffer
+  unsigned branches_ = 0;          ///< predicted branches in the buffer
+  unsigned leaving_branches_ = 0;  ///< that were dispersed and are still in the branch retirement queue
+  Cycle left_at_ = 0;              ///< the last cycle in which branches left it, and how many
+  unsigned left_branches_ = 0;
   act::FrontEnd reason_ = act::FrontEnd::none;
   struct Found {
     std::uint64_t pc = ~std::uint64_t{0};

@@ -49,9 +49,9 @@ Hierarchy::Hierarchy(Machine& machine)
 
 /// What nobody can meet any more: requests enter in the order of time, so nothing asks before `before`.
 void Hierarchy::forget(Cycle before) {
-  if (before == forgotten_) return;
+  constexpr Cycle tail = 8, seldom = 16;
+  if (before < forgotten_ + seldom) return;
   forgotten_ = before;
-  constexpr Cycle tail = 8;
   std::erase_if(fills_, [before](const Fill& f) { return f.ready + tail < before; });
   std::erase_if(code_fills_, [before](const Fill& f) { return f.ready < before; });
   std::erase_if(stores_, [before](const Store& s) { return std::max(s.issued + tail, s.written) < before; });

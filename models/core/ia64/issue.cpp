@@ -17,11 +17,13 @@ inline void Ia64Core::issue_one(const Pick& pick, Fetched& f) {
   Log& log = machine_.log;
   Instruction& i = *pick.instruction;
   const Operation& op = *pick.op;
-  if (op.has(Kind::rse_event)) {
+  const auto note_frame = [&] {
+    if (!op.has(Kind::rse_event)) return;
     i.syllable.frame_registers = thread_->frames.frame().sof;
     i.syllable.dirty_registers = static_cast<std::uint8_t>(std::min(thread_->stack.dirty(), 96u));
-    i.changed = true;
-  }
+    i.changed |= Instruction::anything;
+  };
+  note_frame();
   log.occur(Signal::dispatch, i);
   if (pick.wrong_path) {
     on_wrong_path_.push_back(&i);
@@ -30,18 +32,28 @@ inline void Ia64Core::issue_one(const Pick& pick, Fetched& f) {
   const unsigned slot = op.number;
   const bool taken = slot == f.taken_slot, last = slot >= f.final_slot;
   constexpr std::uint64_t bundle_bytes = 16;
-  i.changed = true;
+  i.changed |= Instruction::outcome;
   i.syllable.predicate = pick.predicate;
   i.record.taken = taken;
   i.record.next_ip = taken ? f.entry->instruction.target : slot == slots - 1 ? f.pc + bundle_bytes : f.pc;
-  if (op.has(Kind::branch)) note_outcome(pick, f, taken);
+  if (op.has(Kind::branch)) {
+    note_outcome(pick, f, taken);
+    thread_->front.dispersed_branch(f);
+  }
   if (!op.plain) {
     issue_rest(pick, f, taken, last);
   } else if (pick.predicate || op.unpredicated) {
     thread_->registers.write(op, now_, 0, false);
   }
+  if (machine_.settings.rse_event_frame != 0) note_frame();
   const bool flushes = f.flush_slot == slot && f.flush != FlushKind::none;
-  leaving_.push({0, &op, &i, f.entry, f.ordinal, last, flushes && f.flush == FlushKind::trap});
+  Leaving& leaving = leaving_.add();
+  leaving.op = &op;
+  leaving.instruction = &i;
+  leaving.entry = f.entry;
+  leaving.ordinal = f.ordinal;
+  leaving.last = last;
+  leaving.traps = flushes && f.flush == FlushKind::trap;
   if (last && f.entry != nullptr && f.entry->instruction.annotations != nullptr) {
     thread_->frames.apply(*f.entry->instruction.annotations);
     rename();
@@ -60,8 +72,7 @@ void Ia64Core::issue() {
   FrontEnd& front = thread_->front;
   for (unsigned i = 0; i < 2 && front.size() != 0; ++i) {
     Fetched& f = front.at(0);
-    if (f.next <= f.last && f.next < slots) break;
-    front.resolved(f.branches);
+    if (!f.is_dispersed()) break;
     front.pop();
   }
 }
@@ -71,6 +82,7 @@ void Ia64Core::note_outcome(const Pick& pick, const Fetched& f, bool taken) {
   const Operation& op = *pick.op;
   Instruction& i = *pick.instruction;
   const Fetched::SlotFate& fate = f.fate[op.number];
+  i.changed |= Instruction::anything;
   i.syllable.prediction = fate.prediction;
   i.syllable.unknown_prediction = fate.unknown;
   i.record.mispredicted = fate.prediction >= act::Prediction::wrong_path;
@@ -91,7 +103,10 @@ void Ia64Core::issue_rest(const Pick& pick, const Fetched& f, bool taken, bool l
   if (pick.predicate) {
     if (op.memory) data = access_memory(pick, f, cancelled);
     if (op.speculates) speculate(pick, f);
-    if (op.has(Kind::fp_operation)) check_operands(pick, f, last);
+    if (op.has(Kind::fp_operation)) {
+      pick.instruction->changed |= Instruction::anything;
+      check_operands(pick, f, last);
+    }
   }
   if (pick.predicate || op.unpredicated) {
     thread_->registers.write(op, now_, data, cancelled);
@@ -101,7 +116,7 @@ void Ia64Core::issue_rest(const Pick& pick, const Fetched& f, bool taken, bool l
       rename();
     }
   }
-  pick.instruction->changed = true;
+  if (op.speculates) pick.instruction->changed |= Instruction::anything;
 }
 
 Cycle Ia64Core::access_memory(const Pick& pick, const Fetched& f, bool& cancelled) {

@@ -427,6 +427,7 @@ void note_model(Operation& op) {
   op.model.syllable.branch_class = op.branch_class;
   op.model.syllable.fp_operations = op.slot->fp_operations;
   op.model.holds = 1;
+  op.model.model = &op.model;
 }
 
 }  // namespace

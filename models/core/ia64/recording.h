@@ -16,8 +16,14 @@ namespace act = activity::ia64;
 /// One dynamic instruction. Lives until nobody holds it.
 struct Instruction : NamedInstruction {
   act::Syllable syllable;
+  const Instruction* model = nullptr;  ///< what it began as
+  Instruction* next_free = nullptr;    ///< of the pool
   unsigned holds = 0;
-  bool changed = true;  ///< since a block took it over last; whoever changes it says so
+  // what has changed since a block took it over last; whoever changes it says so
+  static constexpr std::uint8_t window = 1;    ///< where it stands in the dispersal window
+  static constexpr std::uint8_t outcome = 2;   ///< predicate, branch outcome
+  static constexpr std::uint8_t anything = 4;  ///< anything
+  std::uint8_t changed = window;
 };
 
 /// One request to the memory side. Lives until nobody holds it; holds its instruction.
@@ -26,7 +32,9 @@ struct Access : NamedRequest {
   Instruction* owner = nullptr;
   act::Served served = act::Served::unknown;  ///< what more.served becomes when the data is there
   bool non_temporal = false;                  ///< its instruction says so
+  Access* next_free = nullptr;                ///< of the pool
   bool dropped = false;                       ///< called off before its data came: it will not come
+  bool changed = true;                        ///< since a block took it over last; whoever changes it says so
   unsigned holds = 0;
 };
 
@@ -36,28 +44,26 @@ class Pool {
  public:
   /// A fresh one, held once.
   T& take() {
-    if (free_.empty()) {
-      all_.push_back(std::make_unique<T>());
-      free_.push_back(all_.back().get());
-    }
-    T& object = *free_.back();
-    free_.pop_back();
+    T& object = next();
     renew(object).holds = 1;
     return object;
   }
   /// One that begins as `model`, which is held once.
-  T& take(const T& model) {
-    if (free_.empty()) return *all_.emplace_back(std::make_unique<T>(model));
-    T& object = *free_.back();
-    free_.pop_back();
-    object = model;
-    return object;
+  T& take(const T& model) { return next() = model; }
+  void give(T& object) {
+    object.next_free = free_;
+    free_ = &object;
   }
-  void give(T& object) { free_.push_back(&object); }
 
  private:
+  T& next() {
+    if (free_ == nullptr) return *all_.emplace_back(std::make_unique<T>());
+    T& object = *free_;
+    free_ = object.next_free;
+    return object;
+  }
   std::vector<std::unique_ptr<T>> all_;
-  std::vector<T*> free_;
+  T* free_ = nullptr;
 };
 
 class Log : public Recorder {
@@ -71,14 +77,37 @@ class Log : public Recorder {
     occur_of(refer(instruction), signal, detail, amount);
   }
   void occur(Signal signal, Access& access, std::uint16_t detail = 0, std::uint16_t amount = 1) {
-    if (access.owner != nullptr) access.more.owner = refer(*access.owner);
-    Recorder::occur(signal, static_cast<NamedRequest&>(access), detail, amount);
-    put(target_->ia64_requests, access.index, access.more);
+    const std::uint32_t owner = access.owner != nullptr ? refer(*access.owner) : activity::no_ref;
+    if (access.changed || !is_named(access)) {
+      mention(access);
+      // Its owner's place is written behind the copy: what has just been written is slow to copy.
+      put(target_->ia64_requests, access.index, access.more);
+      target_->ia64_requests[access.index].owner = owner;
+      access.changed = false;
+    }
+    occur_of(access.index, signal, detail, amount);
+  }
+  /// The data of the request is there.
+  void serve(Signal signal, Access& access, Cycle at) {
+    access.changed = true;
+    occur(signal, access);
+    access.more.served = target_->ia64_requests[access.index].served = access.served;
+    access.record.end = target_->requests[access.index].end = at;
+  }
+  /// A request of nobody of which nothing else will be said. `describe` fills in both halves of its record.
+  template <class Describe>
+  void occur_once(Signal signal, std::uint16_t detail, Describe describe) {
+    const auto place = static_cast<std::uint32_t>(target_->requests.size());
+    RequestRecord& record = target_->requests.emplace_back();
+    record.id = ++requests_;
+    record.thread = static_cast<std::uint8_t>(get(State::thread));
+    describe(record, target_->ia64_requests.emplace_back());
+    occur_of(place, signal, detail);
   }
   void access(Instruction& instruction, const trace::RegisterUse& use) {
     Recorder::access(instruction, use);
-    note(instruction);
-    instruction.changed = false;
+    put(target_->syllables, instruction.index, instruction.syllable);
+    instruction.changed = 0;
   }
 
   Instruction& new_instruction(const Instruction& model) { return instructions_.take(model); }
@@ -121,16 +150,52 @@ class Log : public Recorder {
   /// Place of the instruction in the block, which has it as it is now.
   std::uint32_t refer(Instruction& instruction) {
     if (!is_named(instruction)) {
-      target_->syllables.push_back(instruction.syllable);
-      mention(instruction);
-    } else if (instruction.changed) {
-      mention(instruction);
-      target_->syllables[instruction.index] = instruction.syllable;
+      name(instruction);
+    } else if (instruction.changed != 0) {
+      update(instruction);
     }
-    instruction.changed = false;
+    instruction.changed = 0;
     return instruction.index;
   }
-  void note(const Instruction& instruction) { put(target_->syllables, instruction.index, instruction.syllable); }
+  void name(Instruction& instruction) {
+    if (instruction.block != 0 || instruction.changed != Instruction::window) {
+      target_->syllables.push_back(instruction.syllable);
+      mention(instruction);
+      return;
+    }
+    // New: what its fetch and dispersal have just written goes to its model's copy.
+    const InstructionRecord& from = instruction.record;
+    const Instruction& model = *instruction.model;
+    InstructionRecord& record = name_new(instruction, model.record);
+    record.id = from.id;
+    record.ip = from.ip;
+    record.tagged = from.tagged;
+    record.thread = from.thread;
+    if (from.wrong_path) record.wrong_path = true;
+    if (from.predicted_taken) record.predicted_taken = true;
+    act::Syllable& syllable = target_->syllables.emplace_back(model.syllable);
+    syllable.window = instruction.syllable.window;
+    syllable.second_bundle = instruction.syllable.second_bundle;
+  }
+  /// The block has it as it was, and gets what has changed.
+  void update(const Instruction& instruction) {
+    act::Syllable& syllable = target_->syllables[instruction.index];
+    InstructionRecord& record = target_->instructions[instruction.index];
+    if ((instruction.changed & Instruction::anything) != 0) {
+      record = instruction.record;
+      syllable = instruction.syllable;
+      return;
+    }
+    if ((instruction.changed & Instruction::window) != 0) {
+      syllable.window = instruction.syllable.window;
+      syllable.second_bundle = instruction.syllable.second_bundle;
+    }
+    if ((instruction.changed & Instruction::outcome) != 0) {
+      syllable.predicate = instruction.syllable.predicate;
+      record.taken = instruction.record.taken;
+      record.next_ip = instruction.record.next_ip;
+    }
+  }
 
   Block* target_ = nullptr;
   Pool<Instruction> instructions_;

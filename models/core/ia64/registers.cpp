@@ -10,7 +10,8 @@ std::uint32_t Registers::renamed(isa::Register r) const {
     case isa::RegisterFile::gr: {
       constexpr unsigned stacked = 32;
       return place::general + stacked +
-             static_cast<std::uint32_t>((bottom_ + frame_.rotated_gr(r.number)) % settings_.stacked_registers);
+             static_cast<std::uint32_t>(
+                 isa::wrapped(bottom_ + frame_.rotated_gr(r.number), settings_.stacked_registers));
     }
     case isa::RegisterFile::fr:
       return place::floating + frame_.rotated_fr(r.number);

@@ -52,10 +52,11 @@ class Registers {
       late_[number] = data + settings_.load_address_extra;
       return;
     }
-    e = {at, at + settings_.*r.latency, r.producer, false};
-    late_[number] = e.ready;
-    if (r.producer == Producer::integer) late_[number] = std::max(e.ready, at + settings_.alu_to_multimedia);
-    if (r.producer == Producer::multimedia) late_[number] = e.ready + 1;
+    const Cycle ready = at + settings_.*r.latency;
+    e = {at, ready, r.producer, false};
+    late_[number] = r.producer == Producer::integer      ? std::max(ready, at + settings_.alu_to_multimedia)
+                    : r.producer == Producer::multimedia ? ready + 1
+                                                         : ready;
   }
 
   const Settings& settings_;

@@ -11,6 +11,7 @@ inline void Ia64Core::retire_one(const Leaving& leaving) {
   Instruction& i = *leaving.instruction;
   thread_->last_was_rfi = false;
   progressed_ = true;
+  if (leaving.op->has(act::Kind::branch) && machine_.settings.branch_queue_until == 0) thread_->front.retired_branch();
   if (leaving.traps) {
     // The system's work for a break is not in the trace: the mode changes, and back when the flush is over.
     log.occur(Signal::trap, i, d::trap_exception);

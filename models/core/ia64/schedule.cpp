@@ -2,14 +2,43 @@
 
 namespace pmusim::core::ia64 {
 
-void Schedule::act(Cycle at, const Due& due) {
-  switch (due.what) {
-    case What::level:
-      levels_[static_cast<std::size_t>(due.level)] += static_cast<unsigned>(static_cast<int>(due.delta));
-      if (due.level <= Level::releases) {
-        show_queue(due.level);
+/// Whether the queue stays so empty with the entry that nothing changes. If it does not, all its entries are scheduled.
+bool Schedule::is_unseen(const Stay& stay, Level level) {
+  const auto number = static_cast<std::size_t>(level);
+  auto& [stays, scheduled] = unseen_[number];
+  if (scheduled == 0) {
+    const std::size_t seen = queue_bits_[number].from;
+    if (stays.size() + 1 >= seen) std::erase_if(stays, [this](const Stay& s) { return s.to <= now_; });
+    if (stays.size() + 1 < seen) {
+      stays.push_back(stay);
+      return true;
+    }
+    const auto which = static_cast<std::uint8_t>(level);
+    for (const Stay& s : stays) {
+      if (s.from > now_) {
+        push(s.from, nullptr, What::level, which, 1, 0, 0);
       } else {
-        show(due.level);
+        ++levels_[number];
+      }
+      push(s.to, nullptr, What::level, which, -1, 0, 0);
+    }
+    scheduled = static_cast<unsigned>(stays.size());
+    stays.clear();
+  }
+  ++scheduled;
+  return false;
+}
+
+void Schedule::act(Cycle at, Due due) {
+  switch (due.what()) {
+    case What::level:
+      levels_[static_cast<std::size_t>(due.level())] += static_cast<unsigned>(due.delta());
+      if (due.level() <= Level::queue_data && due.delta() < 0)
+        --unseen_[static_cast<std::size_t>(due.level())].scheduled;
+      if (due.level() <= Level::releases) {
+        show_queue(due.level());
+      } else {
+        show(due.level());
       }
       return;
     case What::serve:
@@ -17,14 +46,14 @@ void Schedule::act(Cycle at, const Due& due) {
         log_.drop(*due.access);
         return;
       }
-      due.access->more.served = due.access->served;
-      due.access->record.end = at;
-      [[fallthrough]];
+      log_.serve(due.signal(), *due.access, at);
+      log_.drop(*due.access);
+      return;
     case What::occurrence:
       if (due.access == nullptr) {
-        log_.occur(due.signal, due.detail, due.amount);
+        log_.occur(due.signal(), due.detail(), due.amount());
       } else {
-        log_.occur(due.signal, *due.access, due.detail, due.amount);
+        log_.occur(due.signal(), *due.access, due.detail(), due.amount());
         log_.drop(*due.access);
       }
       return;

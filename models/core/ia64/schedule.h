@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "models/core/ia64/recording.h"
 #include "models/core/ia64/wheel.h"
@@ -71,47 +72,68 @@ class Schedule {
 
   /// An occurrence in cycle `at`, of a request or of nothing.
   void occur(Cycle at, Signal signal, Access* access, std::uint16_t detail = 0, std::uint16_t amount = 1) {
-    push(at, {access, What::occurrence, Level::count_, 0, signal, detail, amount});
+    push(at, access, What::occurrence, static_cast<std::uint8_t>(signal), 0, detail, amount);
   }
   /// The data of the request is there (Signal::load_return or fetch_return): from then on it says where it was served.
   void serve(Cycle at, Signal signal, Access& access, act::Served served) {
     access.served = served;
-    push(at, {&access, What::serve, Level::count_, 0, signal, 0, 1});
+    push(at, &access, What::serve, static_cast<std::uint8_t>(signal), 0, 0, 1);
   }
   /// An entry is in the queue from cycle `from` to before cycle `to`.
   void occupy(Cycle from, Cycle to, Level level) {
-    push(from, {nullptr, What::level, level, 1, {}, 0, 0});
-    push(to, {nullptr, What::level, level, -1, {}, 0, 0});
+    if (level <= Level::queue_data && is_unseen({from, to}, level)) {
+      wheel_.mark(from);
+      wheel_.mark(to);
+      return;
+    }
+    push(from, nullptr, What::level, static_cast<std::uint8_t>(level), 1, 0, 0);
+    push(to, nullptr, What::level, static_cast<std::uint8_t>(level), -1, 0, 0);
   }
   /// The occurrence of this signal that a request still has before it gets another detail.
   void amend(Signal signal, const Access* access, std::uint16_t detail) {
     wheel_.for_each([&](Due& due) {
-      if (due.what == What::occurrence && due.signal == signal && due.access == access) due.detail = detail;
+      if (due.what() == What::occurrence && due.signal() == signal && due.access == access) due.set_detail(detail);
     });
   }
   [[nodiscard]] Cycle next() const { return wheel_.next(); }
   /// Does what is due up to and in this cycle.
   void run(Cycle now) {
-    wheel_.run(now, [this](Cycle at, const Due& due) { act(at, due); });
+    wheel_.run(now, [this](Cycle at, Due due) { act(at, due); });
+    now_ = now;
   }
   [[nodiscard]] unsigned level(Level level) const { return levels_[static_cast<std::size_t>(level)]; }
   [[nodiscard]] bool empty() const { return wheel_.empty(); }
 
  private:
   enum class What : std::uint8_t { occurrence, serve, level };
+  /// Two words, so that it goes through registers.
   struct Due {
     Access* access;
-    What what;
-    Level level;
-    std::int8_t delta;
-    Signal signal;
-    std::uint16_t detail, amount;
+    std::uint64_t rest;  ///< from bit 0 on: What, signal or level, change of the level, 8 bits each; detail, amount
+    [[nodiscard]] What what() const { return static_cast<What>(rest & 0xff); }
+    [[nodiscard]] Signal signal() const { return static_cast<Signal>(rest >> 8 & 0xff); }
+    [[nodiscard]] Level level() const { return static_cast<Level>(rest >> 8 & 0xff); }
+    [[nodiscard]] int delta() const { return static_cast<std::int8_t>(rest >> 16); }
+    [[nodiscard]] std::uint16_t detail() const { return static_cast<std::uint16_t>(rest >> 32); }
+    [[nodiscard]] std::uint16_t amount() const { return static_cast<std::uint16_t>(rest >> 48); }
+    void set_detail(std::uint16_t detail) {
+      rest = (rest & ~(std::uint64_t{0xffff} << 32)) | std::uint64_t{detail} << 32;
+    }
   };
-  void push(Cycle at, const Due& due) {
-    if (due.access != nullptr) ++due.access->holds;
-    wheel_.push(at, due);
+  static_assert(activity::signal_count <= 256);
+  void push(Cycle at, Access* access, What what, std::uint8_t which, std::int8_t delta, std::uint16_t detail,
+            std::uint16_t amount) {
+    if (access != nullptr) ++access->holds;
+    wheel_.push(at, {access, static_cast<std::uint64_t>(what) | std::uint64_t{which} << 8 |
+                                 std::uint64_t{static_cast<std::uint8_t>(delta)} << 16 | std::uint64_t{detail} << 32 |
+                                 std::uint64_t{amount} << 48});
   }
-  void act(Cycle at, const Due& due);
+  void act(Cycle at, Due due);
+  /// The stay of an entry in a queue.
+  struct Stay {
+    Cycle from, to;
+  };
+  [[nodiscard]] bool is_unseen(const Stay& stay, Level level);
   /// One level, one bit: no other has changed.
   void show_queue(Level changed) {
     const auto [bit, from] = queue_bits_[static_cast<std::size_t>(changed)];
@@ -131,6 +153,13 @@ class Schedule {
   };
   std::array<QueueBit, static_cast<std::size_t>(Level::releases) + 1> queue_bits_;
   Wheel<Due> wheel_;
+  /// Entries of a queue of which all that is seen is whether it is full: while it has too few, nothing changes.
+  struct Unseen {
+    std::vector<Stay> stays;
+    unsigned scheduled = 0;  ///< entries that are
+  };
+  std::array<Unseen, 2> unseen_;  ///< queue, queue_data
+  Cycle now_ = 0;                 ///< of run()
   std::array<unsigned, static_cast<std::size_t>(Level::count_)> levels_{};
 };
 

@@ -10,6 +10,7 @@ struct Settings {
   using Value = std::uint64_t;
   // front end
   Value wrong_path, instruction_prefetch, buffer_bundles, fetch_to_buffer, branch_queue;
+  Value branch_queue_until, front_end_order;
   Value l1i_bytes, l1i_ways, l1i_line, request_buffers, prefetch_addresses, stream_lines, stream_ahead;
   Value l1itlb_entries, l2itlb_entries, l2itlb_latency, fetch_walk;
   Value history_bits, history_entries, history_start, target_entries, return_entries, loop_prediction;
@@ -18,7 +19,7 @@ struct Settings {
   Value branch_flush, wrong_path_cycles, interruption_flush, exe_to_retire, serialize_flush, check_flush;
   Value load_use, load_address_extra, integer, multimedia, alu_to_multimedia, fp, fp_compare;
   Value getf, setf, from_branch, from_application, from_backing_store, to_application;
-  Value safety_stall, bank_switch, held_causes;
+  Value safety_stall, bank_switch, held_causes, rse_event_frame;
   Value alat_entries, stacked_registers, engine_width, backing_store;
   // data side
   Value l1d_bytes, l1d_ways, l1d_line, l1dtlb_entries, l2dtlb_entries, l2dtlb_latency, data_walk, page_bytes;

@@ -20,7 +20,7 @@ Cycle Walker::walk(Access& request, std::uint64_t page, bool data_side, bool fau
   const Cycle rest = data_side ? s.data_walk - std::min(s.data_walk, s.l2_integer) : s.fetch_walk;
   const Cycle done = reply.data + rest;
   if (!fault) {
-    request.more.walker_inserted = true;
+    request.more.walker_inserted = request.changed = true;
     machine_.schedule.occur(done, Signal::tlb_insert, &request, data_side ? d::side_data : std::uint16_t{0});
   }
   free_ = done;

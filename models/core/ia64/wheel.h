@@ -17,10 +17,11 @@ using activity::Cycle;
 template <class Item>
 class Wheel {
  public:
-  void push(Cycle at, const Item& item) {
+  /// `Item` is small: it is handed over in registers, and never copied while it is being written.
+  void push(Cycle at, Item item) {
     next_ = std::min(next_, at);
-    if (at < now_ || at - now_ >= cycles) {
-      far_.push_back({at, order_++, item});
+    if (is_far(at)) {
+      far_.push_back({at, order_++, item, false});
       std::push_heap(far_.begin(), far_.end(), Later{});
       return;
     }
@@ -36,13 +37,23 @@ class Wheel {
     node.order = order_++;
     node.next = none;
     List& list = lists_[at % cycles];
+    words_[at % cycles / word_bits] |= std::uint64_t{1} << at % word_bits;
     if (list.first == none) {
       list.first = place;
-      words_[at % cycles / word_bits] |= std::uint64_t{1} << at % word_bits;
     } else {
       nodes_[list.last].next = place;
     }
     list.last = place;
+  }
+  /// The cycle is one in which something is due, of which there is nothing to hand out.
+  void mark(Cycle at) {
+    next_ = std::min(next_, at);
+    if (is_far(at)) {
+      far_.push_back({at, order_++, {}, true});
+      std::push_heap(far_.begin(), far_.end(), Later{});
+    } else {
+      words_[at % cycles / word_bits] |= std::uint64_t{1} << at % word_bits;
+    }
   }
   /// First cycle in which something is due.
   [[nodiscard]] Cycle next() const { return next_; }
@@ -51,12 +62,7 @@ class Wheel {
   /// Hands out what is due up to and in cycle `now`, which never goes back. `act` may not push.
   template <class Act>
   void run(Cycle now, Act act) {
-    while (next_ <= now) {
-      const Cycle at = next_;
-      if (at >= now_ && at - now_ < cycles) run_list(at, act);
-      while (!far_.empty() && far_.front().at == at) act_far(act);
-      next_ = first_from(std::max(at, now_));
-    }
+    if (next_ <= now) run_due(now, act);
     now_ = now;
   }
   /// Everything that is still due, in no order.
@@ -65,7 +71,9 @@ class Wheel {
     for (const List& list : lists_) {
       for (std::uint32_t i = list.first; i != none; i = nodes_[i].next) change(nodes_[i].item);
     }
-    for (Far& far : far_) change(far.item);
+    for (Far& far : far_) {
+      if (!far.mark) change(far.item);
+    }
   }
 
  private:
@@ -80,6 +88,7 @@ class Wheel {
     Cycle at;
     std::uint64_t order;
     Item item;
+    bool mark;
   };
   struct Later {
     bool operator()(const Far& a, const Far& b) const { return a.at != b.at ? a.at > b.at : a.order > b.order; }
@@ -89,15 +98,25 @@ class Wheel {
   };
 
   template <class Act>
+  void run_due(Cycle now, Act& act) {
+    while (next_ <= now) {
+      const Cycle at = next_;
+      if (at >= now_ && at - now_ < cycles) run_list(at, act);
+      while (!far_.empty() && far_.front().at == at) act_far(act);
+      next_ = first_from(std::max(at, now_));
+    }
+  }
+  [[nodiscard]] bool is_far(Cycle at) const { return at < now_ || at - now_ >= cycles; }
+  template <class Act>
   void act_far(Act& act) {
-    const Item item = far_.front().item;
-    const Cycle at = far_.front().at;
+    const Far far = far_.front();
     std::pop_heap(far_.begin(), far_.end(), Later{});
     far_.pop_back();
-    act(at, item);
+    if (!far.mark) act(far.at, far.item);
   }
   template <class Act>
   void run_list(Cycle at, Act& act) {
+    words_[at % cycles / word_bits] &= ~(std::uint64_t{1} << at % word_bits);
     List& list = lists_[at % cycles];
     if (list.first == none) return;
     for (std::uint32_t i = list.first; i != none; i = nodes_[i].next) {
@@ -107,7 +126,6 @@ class Wheel {
     nodes_[list.last].next = free_;
     free_ = list.first;
     list = {};
-    words_[at % cycles / word_bits] &= ~(std::uint64_t{1} << at % word_bits);
   }
   /// First cycle with something in it; nothing in the ring is due before `from`.
   [[nodiscard]] Cycle first_from(Cycle from) const {

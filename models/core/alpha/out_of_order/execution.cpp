@@ -18,7 +18,7 @@ void OutOfOrderCore::issued(Sequence sequence) {
   Operation& operation = flight_.at(sequence);
   const StaticCode& code = *operation.code;
   const Cycle now = machine_.agenda.now();
-  const PipeRule& rule = pipe_rule(code.work);
+  const PipeRule& rule = *operation.rule;
   const bool fp = rule.queue == Queue::fp;
   const bool subroutine = code.has(act::Kind::jump) || code.branch == StaticCode::Branch::subroutine;
   const unsigned retires = code.touches_memory() ? sizes_.memory_retire
@@ -40,7 +40,7 @@ void OutOfOrderCore::issued(Sequence sequence) {
     machine_.agenda.at(at);
     return;
   }
-  const trace::Annotations* notes = program_.at(operation.line)->instruction.annotations;
+  const trace::Annotations* notes = operation.notes;
   const bool arithmetic = notes != nullptr && notes->trap == trace::Trap::arithmetic;
   const bool mt_fpcr =
       code.work == StaticCode::Work::fp_control && code.write_count != 0 && code.writes[0] == trace::alpha::reg_fpcr;
@@ -101,17 +101,20 @@ void OutOfOrderCore::resolve_branches() {
     Operation& operation = flight_.at(sequence);
     const bool conditional = operation.code->has(act::Kind::conditional_branch);
     Instruction& instruction = flight_.record(sequence);
-    activity::InstructionRecord& record = instruction.record;
-    record.taken = operation.taken || !conditional;
-    record.mispredicted = operation.mispredicted;
-    record.next_ip = operation.next;
-    if (operation.mispredicted) instruction.more.trap = act::Trap::mispredict;
+    const bool taken = operation.taken || !conditional;
     std::uint16_t detail = d::branch_predicted;
     if (!operation.mispredicted) detail |= d::branch_correct;
     if (conditional) detail |= d::branch_conditional;
-    if (record.taken) detail |= d::branch_taken;
-    if (record.predicted_taken) detail |= d::branch_predicted_taken;
-    machine_.recorder.occur(Signal::branch_resolved, instruction, detail);
+    if (taken) detail |= d::branch_taken;
+    if (instruction.record.predicted_taken) detail |= d::branch_predicted_taken;
+    machine_.recorder.occur_changed(Signal::branch_resolved, instruction, detail,
+                                    [taken, mispredicted = operation.mispredicted, next = operation.next](
+                                        activity::InstructionRecord& record, act::Instruction& more) {
+                                      record.taken = taken;
+                                      record.mispredicted = mispredicted;
+                                      record.next_ip = next;
+                                      if (mispredicted) more.trap = act::Trap::mispredict;
+                                    });
     machine_.agenda.changed();
     if (!operation.mispredicted) continue;
     const std::uint64_t line = operation.line;
@@ -127,9 +130,14 @@ void OutOfOrderCore::kill(Sequence from) {
     const Operation& operation = flight_.at(s);
     if (!operation.first) continue;
     Instruction& instruction = flight_.record(s);
-    instruction.more.killed_early = !operation.mapped;
-    if (s == flight_.retired) instruction.more.inum_delay += now - last_retired_;
-    machine_.recorder.occur(Signal::kill, instruction);
+    const Cycle delay = instruction.more.inum_delay + (s == flight_.retired ? now - last_retired_ : 0);
+    machine_.recorder.occur_changed(Signal::kill, instruction, 0,
+                                    [early = !operation.mapped, delay, taken = instruction.record.predicted_taken](
+                                        activity::InstructionRecord& record, act::Instruction& more) {
+                                      record.predicted_taken = taken;
+                                      more.killed_early = early;
+                                      more.inum_delay = delay;
+                                    });
   }
   std::erase_if(resolves_, [from](const Resolve& r) { return r.sequence >= from; });
   std::erase_if(replaying_, [from](const Replaying& r) { return r.sequence >= from; });

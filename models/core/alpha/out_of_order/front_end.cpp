@@ -6,7 +6,6 @@ namespace pmusim::core::alpha::out_of_order {
 
 namespace {
 constexpr std::uint64_t block_bytes = LinePredictor::block_bytes;
-constexpr std::uint64_t most_groups_waiting = 2;  ///< between fetch and map: in the slot stage, and at map
 std::uint64_t block_of(std::uint64_t pc) { return pc & ~(block_bytes - 1); }
 }  // namespace
 
@@ -30,11 +29,12 @@ FrontEnd::FrontEnd(Machine& machine, const Sizes& sizes, InFlight& flight, Memor
 
 // --- directives ------------------------------------------------------------------------------------------
 
-bool FrontEnd::at_gate() {
+// The next line of the trace if no directive stands before it.
+inline Program::Entry* FrontEnd::next_line() {
   Program::Entry* entry = program_.at(line_);
-  if (entry != nullptr) return entry->directives_done != entry->directives.size();
+  if (entry != nullptr) return entry->has_directives() ? nullptr : entry;
   ended_ = trailing_done_ == program_.trailing().size();
-  return true;
+  return nullptr;
 }
 
 Gate FrontEnd::ask_gate(bool at_start) {
@@ -50,18 +50,22 @@ void FrontEnd::poll_gate() {
   agenda_.changed();
 }
 
-// True when an instruction of the trace may be fetched.
-bool FrontEnd::pass_gate() {
-  if (at_closed_gate_) return false;
-  if (!at_gate()) return true;
+// The line of the trace that may be fetched; null if none may.
+inline Program::Entry* FrontEnd::pass_gate() {
+  if (at_closed_gate_) return nullptr;
+  Program::Entry* const entry = next_line();
+  return entry != nullptr ? entry : open_gate();
+}
+
+Program::Entry* FrontEnd::open_gate() {
   if (ended_) {
     agenda_.changed();
-    return false;
+    return nullptr;
   }
   const Gate gate = ask_gate(false);
   if (gate == Gate::open) {
     agenda_.changed();
-    return !at_gate();
+    return next_line();
   }
   at_closed_gate_ = true;
   agenda_.changed();
@@ -69,7 +73,7 @@ bool FrontEnd::pass_gate() {
     source_ = Source::wrong;
     wrong_page_ = pc_ / page_bytes;
   }
-  return false;
+  return nullptr;
 }
 
 // --- fetch -----------------------------------------------------------------------------------------------
@@ -83,7 +87,7 @@ void FrontEnd::fetch() {
   if (flight_.full()) return;
   if (flight_.mapped != flight_.fetched) {
     const std::uint64_t waiting = group_ - flight_.at(flight_.mapped).group;
-    if (waiting >= most_groups_waiting) return;
+    if (waiting >= most_groups_before_map) return;
   }
   in_group_ = 0;
   if (source_ == Source::flow || source_ == Source::handler) {
@@ -97,8 +101,9 @@ void FrontEnd::fetch() {
 void FrontEnd::fetch_block() {
   if (half_) make_second_half();
   if (source_ == Source::trace) {
-    if (!pass_gate()) return;
-    const std::uint64_t pc = program_.at(line_)->instruction.code->pc;
+    const Program::Entry* const entry = pass_gate();
+    if (entry == nullptr) return;
+    const std::uint64_t pc = entry->instruction.code->pc;
     if (in_group_ != 0 && (pc != pc_ || pc % block_bytes == 0)) return;  // the second half was the last of its block
     pc_ = pc;
   } else if (in_group_ != 0 && pc_ % block_bytes == 0) {
@@ -203,14 +208,15 @@ bool FrontEnd::scan_one() {
     const StaticCode& code = codes_.of(*found);
     return follow(make(code, machine_.own_id(), true));
   }
-  if (!pass_gate()) return false;
-  Program::Entry& entry = *program_.at(line_);
-  const trace::Instruction& instruction = entry.instruction;
+  const Program::Entry* const entry = pass_gate();
+  if (entry == nullptr) return false;
+  const trace::Instruction& instruction = entry->instruction;
   if (instruction.code->pc != pc_) return false;  // a directive has explained it
   Operation& operation = make(codes_.of(*instruction.code), line_, false);
   operation.line = line_++;
   operation.next = instruction.next_pc();
   operation.taken = instruction.taken;
+  operation.notes = instruction.annotations;
   return follow(operation);
 }
 
@@ -230,12 +236,16 @@ Operation& FrontEnd::make(const StaticCode& code, std::uint64_t id, bool wrong_p
   Operation& operation = push(code);
   operation.wrong_path = wrong_path;
   operation.squashed = code.has(act::Kind::squashed);
-  Instruction& instruction = flight_.record(sequence);
-  describe(renew(instruction), code, id, agenda_.now());
-  instruction.record.wrong_path = wrong_path;
-  instruction.more.fill_stream = fill_stream_;
-  instruction.more.pal = modes_.pal();
-  note_fetch(sequence);
+  machine_.recorder.occur_first(Signal::instruction_fetch, renew(flight_.record(sequence)),
+                                [&, now = agenda_.now(), stream = fill_stream_, pal = modes_.pal()](
+                                    activity::InstructionRecord& record, act::Instruction& more) {
+                                  describe(record, more, code, id, now);
+                                  record.wrong_path = wrong_path;
+                                  more.fill_stream = stream;
+                                  more.pal = pal;
+                                });
+  ++in_group_;
+  agenda_.changed();
   return operation;
 }
 
@@ -321,7 +331,7 @@ bool FrontEnd::follow(Operation& operation) {
   std::uint64_t next = predict(operation, taken);
   bool wrong = false;
   if (!operation.wrong_path) {
-    const trace::Annotations* notes = program_.at(operation.line)->instruction.annotations;
+    const trace::Annotations* notes = operation.notes;
     const trace::Mispredict forced = notes != nullptr ? notes->mispredict : trace::Mispredict::unset;
     if (forced == trace::Mispredict::none) {
       next = operation.next;

@@ -71,9 +71,10 @@ class FrontEnd {
     stopped,  ///< nothing to fetch until redirected
   };
 
-  [[nodiscard]] bool at_gate();
+  [[nodiscard]] Program::Entry* next_line();
   Gate ask_gate(bool at_start);
-  [[nodiscard]] bool pass_gate();
+  [[nodiscard]] Program::Entry* pass_gate();
+  [[nodiscard]] Program::Entry* open_gate();
   void fetch_block();
   [[nodiscard]] bool code_there(std::uint64_t pc);
   void scan();

@@ -1,7 +1,9 @@
 // The operations between fetch and retirement, in program order, with all that is known of each.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -16,19 +18,19 @@ namespace pmusim::core::alpha::out_of_order {
 using Sequence = std::uint64_t;
 inline constexpr std::uint64_t no_line = ~std::uint64_t{0};
 inline constexpr std::uint64_t unnumbered = ~std::uint64_t{0};
+inline constexpr std::size_t most_groups_before_map = 2;  ///< in the slot stage, and at map
 
-/// One operation: an instruction, or one of the two halves of a conditional move. Halves share the record.
-struct Operation {
-  // from fetch on
+/// One operation: an instruction, or one of the two halves of a conditional move. Halves share the record. What the
+/// issue queues look at again and again comes first: it is one line of a cache.
+struct alignas(64) Operation {
   const StaticCode* code = nullptr;
-  const PipeRule* rule = nullptr;  ///< where its work is done
-  std::uint64_t line = no_line;    ///< ordinal in the trace, or no_line (wrong path, handler)
-  std::uint64_t next = 0;          ///< address of its successor in the program
-  Direction direction;             ///< of a conditional branch
-  std::uint16_t history = 0;       ///< global history before it
-  std::uint16_t stack = 0;         ///< top of the return stack before it
-  std::uint64_t group = 0;         ///< fetch group, which takes four retire slots
-  Cycle map_at = 0;                ///< may be mapped from this cycle on
+  const PipeRule* rule = nullptr;       ///< where its work is done
+  Cycle result = activity::never;       ///< a consumer in the same cluster may issue
+  std::array<Cycle, clusters> ready{};  ///< its operands, in each cluster; of the producers that have a time
+  std::uint8_t pending_count = 0;
+  Side side = Side::upper;
+  std::uint8_t cluster = both_clusters;
+  // from fetch on
   bool first = true, last = true;  ///< of its instruction's halves
   bool wrong_path = false;
   bool handler = false;    ///< of take_interrupt()
@@ -38,23 +40,25 @@ struct Operation {
   bool mispredicted = false;
   bool mapped = false;
   bool squashed = false;  ///< leaves at map
-  // register renaming
-  std::array<std::uint8_t, 2> written{};
-  std::array<Sequence, 2> writer_before{};  ///< plus 1; 0: none
-  std::uint8_t writes = 0;
-  // execution
-  Side side = Side::upper;
-  std::array<Sequence, 3> pending{};  ///< producers whose result has no time yet
-  std::uint8_t pending_count = 0;
-  std::array<Cycle, clusters> ready{};  ///< its operands, in each cluster; of the producers that have a time
-  Cycle issued = activity::never;
-  Cycle result = activity::never;    ///< a consumer in the same cluster may issue
-  Cycle complete = activity::never;  ///< it may retire
-  std::uint8_t cluster = both_clusters;
   // what goes wrong with it
   act::Trap trap = act::Trap::none;  ///< taken when it is the oldest
-  Cycle trap_at = 0;                 ///< and not before
   bool condemned = false;            ///< a replay trap is on its way
+  // register renaming
+  std::uint8_t writes = 0;
+  std::array<std::uint8_t, 2> written{};
+  Direction direction;                ///< of a conditional branch
+  std::array<Sequence, 3> pending{};  ///< producers whose result has no time yet
+  Cycle issued = activity::never;
+  Cycle complete = activity::never;           ///< it may retire
+  Cycle map_at = 0;                           ///< may be mapped from this cycle on
+  std::uint64_t group = 0;                    ///< fetch group, which takes four retire slots
+  std::array<Sequence, 2> writer_before{};    ///< plus 1; 0: none
+  std::uint64_t line = no_line;               ///< ordinal in the trace, or no_line (wrong path, handler)
+  std::uint64_t next = 0;                     ///< address of its successor in the program
+  const trace::Annotations* notes = nullptr;  ///< what the trace says of it
+  std::uint16_t history = 0;                  ///< global history before it
+  std::uint16_t stack = 0;                    ///< top of the return stack before it
+  Cycle trap_at = 0;                          ///< its trap is not taken before
   // memory
   std::uint64_t load_number = unnumbered;
   std::uint64_t store_number = unnumbered;
@@ -63,12 +67,17 @@ struct Operation {
 class InFlight {
  public:
   static constexpr std::size_t capacity = 256;
-  Operation& at(Sequence s) { return operations_[s & (capacity - 1)]; }
+  /// With so many fetch groups between map and retirement. A small ring stays in the first-level cache.
+  explicit InFlight(unsigned groups)
+      : last_(std::min(capacity, std::bit_ceil(most_in_group * (groups + most_groups_before_map + 1) + spare)) - 1),
+        operations_(last_ + 1),
+        records_(last_ + 1) {}
+  Operation& at(Sequence s) { return operations_[s & last_]; }
   /// The record of an operation's instruction.
-  Instruction& record(Sequence s) { return records_[(at(s).first ? s : s - 1) & (capacity - 1)]; }
+  Instruction& record(Sequence s) { return records_[(at(s).first ? s : s - 1) & last_]; }
   /// A new operation at the young end. Its record is what the place had before.
   Operation& push() { return renew(at(fetched++)); }
-  [[nodiscard]] bool full() const { return fetched - retired + 8 >= capacity; }
+  [[nodiscard]] bool full() const { return fetched - retired + spare >= last_ + 1; }
   [[nodiscard]] bool empty() const { return fetched == retired; }
 
   Sequence retired = 0;  ///< oldest that has not retired
@@ -76,8 +85,10 @@ class InFlight {
   Sequence fetched = 0;  ///< one behind the youngest
 
  private:
-  std::vector<Operation> operations_{capacity};
-  std::vector<Instruction> records_{capacity};
+  static constexpr std::size_t most_in_group = 4, spare = 8;
+  std::size_t last_;  ///< place of the last in the rings, which have a power of two of them
+  std::vector<Operation> operations_;
+  std::vector<Instruction> records_;
 };
 
 }  // namespace pmusim::core::alpha::out_of_order

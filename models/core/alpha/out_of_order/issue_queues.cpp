@@ -81,7 +81,7 @@ inline bool IssueQueues::try_integer(Waiting& waiting, std::uint8_t& free) {
     waiting.wake = std::max(earliest, now + 1);
     return false;
   }
-  if (!listener_.may_issue(waiting.sequence)) return false;
+  if (operation.code->waits_for_others() && !listener_.may_issue(waiting.sequence)) return false;
   free &= static_cast<std::uint8_t>(~pipe::of(operation.side, best));
   start(waiting.sequence, best);
   return true;
@@ -95,7 +95,8 @@ void IssueQueues::issue_integer() {
   for (Waiting& waiting : integer_) {
     if (free != 0 && waiting.wake <= now && try_integer(waiting, free)) continue;
     if (waiting.wake > now) next = std::min(next, waiting.wake);
-    *kept++ = waiting;
+    if (&*kept != &waiting) *kept = waiting;
+    ++kept;
   }
   agenda_.at(next);
   integer_.erase(kept, integer_.end());

@@ -90,8 +90,13 @@ void MapStage::map(Sequence sequence) {
   Instruction& instruction = flight_.record(sequence);
   operation.mapped = true;
   if (operation.first) {
-    instruction.more.map_stalled = now > operation.map_at;
-    machine_.recorder.occur(Signal::dispatch, instruction);
+    // Since its fetch it has been told whether it is predicted to be taken.
+    machine_.recorder.occur_changed(Signal::dispatch, instruction, 0,
+                                    [stalled = now > operation.map_at, taken = instruction.record.predicted_taken](
+                                        activity::InstructionRecord& record, act::Instruction& more) {
+                                      record.predicted_taken = taken;
+                                      more.map_stalled = stalled;
+                                    });
   }
   if (!waits_for_pipe(operation)) {
     if (operation.squashed) operation.complete = now + 1;

@@ -100,26 +100,33 @@ void OutOfOrderCore::leave_instruction(Sequence sequence) {
   ++flight_.retired;
   if (!operation.last) return;
   const StaticCode& code = *operation.code;
+  const Cycle delay = instruction.more.inum_delay;
   if (operation.squashed) {
-    instruction.more.killed_early = true;
-    machine_.recorder.occur(Signal::kill, instruction);
+    machine_.recorder.occur_changed(Signal::kill, instruction, 0,
+                                    [delay](activity::InstructionRecord&, act::Instruction& more) {
+                                      more.killed_early = true;
+                                      more.inum_delay = delay;
+                                    });
   } else {
-    if (operation.line != no_line) {
-      instruction.record.next_ip = operation.next;
-      instruction.record.conditional_success =
-          code.has(act::Kind::store_conditional) && !program_.at(operation.line)->accesses.empty();
-    }
-    machine_.recorder.occur(Signal::retire, instruction);
+    const bool of_program = operation.line != no_line;
+    const bool success =
+        of_program && code.has(act::Kind::store_conditional) && !program_.at(operation.line)->accesses.empty();
+    machine_.recorder.occur_changed(Signal::retire, instruction, 0,
+                                    [delay, success, next = of_program ? operation.next : instruction.record.next_ip](
+                                        activity::InstructionRecord& record, act::Instruction& more) {
+                                      record.next_ip = next;
+                                      record.conditional_success = success;
+                                      more.inum_delay = delay;
+                                    });
   }
   load_store_.retire(sequence);
   if (operation.line == no_line) return;
   if (code.is_branch()) front_.train(operation);
   ++retired_;
-  const trace::Annotations* notes = program_.at(operation.line)->instruction.annotations;
-  if (notes != nullptr) {
-    for (const trace::RegisterUse& use : notes->registers) machine_.recorder.access(instruction, use);
+  if (operation.notes != nullptr) {
+    for (const trace::RegisterUse& use : operation.notes->registers) machine_.recorder.access(instruction, use);
   }
-  program_.complete(operation.line);
+  program_.complete_through(operation.line);
 }
 
 // --- traps and flows -------------------------------------------------------------------------------------
@@ -138,7 +145,7 @@ void OutOfOrderCore::take_trap(Sequence sequence) {
   if (is_emulated(trap)) {
     enter_flow(trap, &instruction, line + 1);
     ++retired_;
-    program_.complete(line);
+    program_.complete_through(line);
     return;
   }
   front_.served(line, trap);
