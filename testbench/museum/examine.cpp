@@ -95,20 +95,23 @@ bool asked(const Piece& piece, const Group& group) {
 
 class Examination {
  public:
-  explicit Examination(const Piece& piece)
-      : piece_(piece), target_(piece.target), model_(*models::find_target(piece.target)), encoder_(own_encoder()) {
+  Examination(const Piece& piece, bool with_fault)
+      : piece_(piece),
+        with_fault_(with_fault),
+        target_(piece.target),
+        model_(*models::find_target(piece.target)),
+        encoder_(own_encoder()) {
     largest_ = largest_per_cycle(target_);
   }
 
   std::vector<Outcome> run() {
+    if (with_fault_) models::injected_fault = piece_.model;
     for (const std::string_view trace : piece_.traces) {
       file_ = data_folder() / "testbench" / "tests" / "micro" / "traces" / trace;
       record();
-      for (const Group& group : make_plan(target_, Depth::full, find_landmarks(file_))) {
+      for (const Group& group : plan()) {
         if (asked(piece_, group)) judge_group(group);
       }
-      if (piece_.more == nullptr) continue;
-      for (const Group& group : piece_.more()) judge_group(group);
     }
     return std::move(outcomes_);
   }
@@ -130,10 +133,26 @@ class Examination {
     task.trace = file_;
     task.parameters = model_.parameters();
     task.plan = {group};
-    task.answers = {encoder_->encode(target_, group)};
+    task.answers = {encode(group)};
     task.activity = &log_;
     const JobVerdict verdict = judge(task);
     for (std::size_t i = 0; i < group.checks.size(); ++i) note(group, i, task.answers.front(), verdict);
+  }
+
+  /// The encoder that is judged has the fault, the one that diagnoses has not.
+  template <class Ask>
+  auto by_judged_encoder(Ask ask) const {
+    if (with_fault_) encoder::injected_fault = piece_.encoder;
+    auto answer = ask();
+    encoder::injected_fault = encoder::Fault::none;
+    return answer;
+  }
+  /// Which events go together in a set is asked of the encoder, too.
+  [[nodiscard]] std::vector<Group> plan() const {
+    return by_judged_encoder([&] { return make_plan(target_, Depth::full, find_landmarks(file_)); });
+  }
+  [[nodiscard]] Answer encode(const Group& group) const {
+    return by_judged_encoder([&] { return encoder_->encode(target_, group); });
   }
 
   void note(const Group& group, std::size_t i, const Answer& answer, const JobVerdict& verdict) {
@@ -153,14 +172,13 @@ class Examination {
 
   std::string example_of(const Mismatch& mismatch) const {
     const Comparison& sample = mismatch.sample;
-    std::string text = fmt::format("{} '{}' on {}: ", target_, sample.event, file_.filename().string());
-    text += mismatch.problem.empty()
-                ? fmt::format("{} counted {}, expected {}", sample.counter, sample.counted, sample.expected)
-                : mismatch.problem;
+    const std::string text =
+        fmt::format("{} '{}' on {}: {}", target_, sample.event, file_.filename().string(), mismatch.diagnosis);
     return sample.registers.empty() ? text : text + " with " + sample.registers;
   }
 
   const Piece& piece_;
+  bool with_fault_;
   std::string target_;
   const models::Target& model_;
   std::unique_ptr<Candidate> encoder_;
@@ -173,6 +191,6 @@ class Examination {
 
 }  // namespace
 
-std::vector<Outcome> examine(const Piece& piece) { return Examination(piece).run(); }
+std::vector<Outcome> examine(const Piece& piece, bool with_fault) { return Examination(piece, with_fault).run(); }
 
 }  // namespace pmusim::testbench::museum

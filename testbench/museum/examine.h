@@ -8,7 +8,8 @@
 
 namespace pmusim::testbench::museum {
 
-/// With whatever fault is injected now. Comparisons of 0 with 0 are left out: they say nothing.
-[[nodiscard]] std::vector<Outcome> examine(const Piece& piece);
+/// Comparisons of 0 with 0 are left out: they say nothing. What differs is diagnosed as `pmusim validate` does it. A
+/// fault stays for the rest of the process.
+[[nodiscard]] std::vector<Outcome> examine(const Piece& piece, bool with_fault);
 
 }  // namespace pmusim::testbench::museum

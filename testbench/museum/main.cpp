@@ -47,19 +47,20 @@ std::size_t count_wrong(const std::vector<Outcome>& outcomes) {
 }
 
 std::string with_fault(const Piece& piece) {
-  models::injected_fault = piece.model;
-  encoder::injected_fault = piece.encoder;
-  const std::vector<Outcome> outcomes = examine(piece);
+  const std::vector<Outcome> outcomes = examine(piece, true);
   if (count_wrong(outcomes) == 0) return Json{{"caught", false}, {"placed", false}, {"sentence", ""}}.dump();
   const Clue clue = clue_of(outcomes);
-  const bool placed = std::all_of(piece.clue.begin(), piece.clue.end(), [&](std::string_view place) {
-    return std::find(clue.features.begin(), clue.features.end(), place) != clue.features.end();
-  });
+  const bool placed =
+      std::all_of(piece.clue.begin(), piece.clue.end(),
+                  [&](std::string_view place) {
+                    return std::find(clue.features.begin(), clue.features.end(), place) != clue.features.end();
+                  }) &&
+      clue.example.find(piece.diagnosis) != std::string::npos;
   return Json{{"caught", true}, {"placed", placed}, {"sentence", clue.text()}}.dump();
 }
 
 std::string without_fault(const Piece& piece) {
-  const std::vector<Outcome> outcomes = examine(piece);
+  const std::vector<Outcome> outcomes = examine(piece, false);
   std::string example;
   for (const Outcome& outcome : outcomes) {
     if (outcome.wrong && example.empty()) example = outcome.example;

@@ -8,36 +8,6 @@ namespace {
 
 constexpr std::string_view more_than_one = "events that can happen twice in a cycle", one_level = "one privilege level";
 
-Group raw_question(std::string raw, oracle::Request meaning) {
-  Group group;
-  Check& check = group.checks.emplace_back();
-  check.request = std::move(meaning);
-  check.raw = std::move(raw);
-  return group;
-}
-
-/// Athlon: events without a unit mask are those with the one that holds all.
-std::vector<Group> without_unit_mask() {
-  std::vector<Group> groups;
-  for (const char* const event : {"SEGMENT_REGISTER_LOADS", "DATA_CACHE_REFILLS", "DATA_CACHE_REFILLS_FROM_SYSTEM"}) {
-    groups.push_back(raw_question(event, {.event = event, .umasks = {"ALL"}}));
-  }
-  return groups;
-}
-
-/// 750GX: a reserved code, behind an event that was selected before: MMCR0[PMC1SELECT] = 1, cycles.
-std::vector<Group> reserved_behind_cycles() {
-  constexpr std::uint64_t cycles_on_pmc1 = 1 << 6;
-  std::vector<Group> groups;
-  for (const char* const code : {"13", "64", "127"}) {
-    Group group = raw_question(std::string("PMC1=") + code, {.event = "NOTHING", .umasks = {}});
-    group.checks.front().holds = true;
-    group.extra.push_back({"MMCR0", cycles_on_pmc1});
-    groups.push_back(std::move(group));
-  }
-  return groups;
-}
-
 const std::vector<Piece>& list() {
   static const std::vector<Piece> all{
       {.name = "two-in-one-cycle",
@@ -46,6 +16,7 @@ const std::vector<Piece>& list() {
        .traces = {"ppc750gx/straight.txt"},
        .only = {"INSTRUCTIONS_COMPLETED", "PROCESSOR_CYCLES", "INSTRUCTIONS_DISPATCHED"},
        .clue = {more_than_one},
+       .diagnosis = "what PMC1 makes of INSTRUCTIONS_COMPLETED",
        .model = models::Fault::two_in_one_cycle},
       {.name = "counted-again-on-replay",
        .defect = "what a replay trap throws away is counted, and again when it is executed",
@@ -53,6 +24,7 @@ const std::vector<Piece>& list() {
        .traces = {"alpha/orders.txt", "alpha/branches.txt"},
        .only = {},
        .clue = {"event PF6_MUX0_RET_INSTRUCTIONS", "replay traps in the program"},
+       .diagnosis = "what PCTR0 makes of PF6_MUX0_RET_INSTRUCTIONS",
        .model = models::Fault::counted_again_on_replay},
       {.name = "lost-while-written",
        .defect = "counts are lost while a register is written",
@@ -60,6 +32,7 @@ const std::vector<Piece>& list() {
        .traces = {"ppc750gx/time_base_write.txt", "ppc750gx/privilege.txt"},
        .only = {"PROCESSOR_CYCLES", "INSTRUCTIONS_COMPLETED"},
        .clue = {"a program that writes registers while it is counted"},
+       .diagnosis = "what PMC1 makes of PROCESSOR_CYCLES",
        .model = models::Fault::lost_while_written},
       {.name = "old-event-kept",
        .defect = "an invalid code leaves the event that was there",
@@ -67,14 +40,15 @@ const std::vector<Piece>& list() {
        .traces = {"ppc750gx/straight.txt"},
        .only = {"PMC1=", "PROCESSOR_CYCLES"},
        .clue = {"MMCR0 written before"},
-       .model = models::Fault::old_event_kept,
-       .more = reserved_behind_cycles},
+       .diagnosis = "what PMC1 makes of PMC1=",
+       .model = models::Fault::old_event_kept},
       {.name = "second-counter-zero",
        .defect = "a second counter on the same event stays at zero",
        .target = "alpha-ev6",
        .traces = {"alpha/branches.txt"},
        .only = {},
        .clue = {"beside PF6_MUX0_CYCLES"},
+       .diagnosis = "what PCTR1 makes of PF6_MUX1_CYCLES",
        .model = models::Fault::second_counter_zero},
       {.name = "no-sign-extension",
        .defect = "what is written to a wide counter is not sign extended",
@@ -82,6 +56,7 @@ const std::vector<Piece>& list() {
        .traces = {"itanium2/latencies.txt"},
        .only = {"DATA_EAR_CACHE_LAT", "LOADS_RETIRED", "CPU_CYCLES"},
        .clue = {"counting from a start value to the overflow"},
+       .diagnosis = "what PMD4 makes of DATA_EAR_CACHE_LAT4",
        .model = models::Fault::no_sign_extension},
       {.name = "edge-ungated",
        .defect = "a privilege level that is not counted fools the edge detection",
@@ -89,6 +64,7 @@ const std::vector<Piece>& list() {
        .traces = {"athlon/privilege.txt"},
        .only = {"RETIRED_INSTRUCTIONS", "CPU_CLK_UNHALTED"},
        .clue = {"edge detection (e)", one_level},
+       .diagnosis = "what PerfCtr0 makes of CPU_CLK_UNHALTED:u:e",
        .model = models::Fault::edge_ungated},
       {.name = "unknown-event-counts-zero",
        .defect = "an event that is not in the table counts zero, without a word",
@@ -96,6 +72,7 @@ const std::vector<Piece>& list() {
        .traces = {"ppc750gx/straight.txt"},
        .only = {"PROCESSOR_CYCLES", "INSTRUCTIONS_COMPLETED", "INSTRUCTIONS_DISPATCHED"},
        .clue = {"event INSTRUCTIONS_COMPLETED"},
+       .diagnosis = "MMCR0 PMC1SELECT is 0x0 (NOTHING), not 0x2 (INSTRUCTIONS_COMPLETED)",
        .encoder = encoder::Fault::unknown_event_counts_zero},
       {.name = "retired-code-zero",
        .defect = "the code of retired instructions is programmed as 0",
@@ -103,6 +80,7 @@ const std::vector<Piece>& list() {
        .traces = {"athlon/straight.txt"},
        .only = {"RETIRED_INSTRUCTIONS", "RETIRED_UOPS", "RETIRED_BRANCH_INSTRUCTIONS"},
        .clue = {"event RETIRED_INSTRUCTIONS"},
+       .diagnosis = "event select 0x0 selects no event that the manual names, not RETIRED_INSTRUCTIONS",
        .encoder = encoder::Fault::retired_code_zero},
       {.name = "set-constraints-ignored",
        .defect = "events of different sets are counted at the same time",
@@ -110,6 +88,7 @@ const std::vector<Piece>& list() {
        .traces = {"itanium2/accesses.txt"},
        .only = {},
        .clue = {"a set of events"},
+       .diagnosis = "of which one can be counted at a time",
        .encoder = encoder::Fault::set_constraints_ignored},
       {.name = "threshold-off-by-one",
        .defect = "the threshold is one too high",
@@ -117,6 +96,7 @@ const std::vector<Piece>& list() {
        .traces = {"athlon/straight.txt"},
        .only = {"RETIRED_INSTRUCTIONS", "RETIRED_UOPS"},
        .clue = {"threshold (c)"},
+       .diagnosis = "PerfEvtSel0 counter mask is 0x4",
        .encoder = encoder::Fault::threshold_off_by_one},
       {.name = "wrong-default-unit-mask",
        .defect = "an event without a unit mask gets the wrong one",
@@ -124,14 +104,15 @@ const std::vector<Piece>& list() {
        .traces = {"athlon/segments.txt"},
        .only = {"SEGMENT_REGISTER_LOADS", "DATA_CACHE_REFILLS"},
        .clue = {"no unit mask named"},
-       .encoder = encoder::Fault::wrong_default_unit_mask,
-       .more = without_unit_mask},
+       .diagnosis = "unit mask 0x1 does not select CS, SS, DS, FS, GS and HS",
+       .encoder = encoder::Fault::wrong_default_unit_mask},
       {.name = "fine-range-with-hole",
        .defect = "a code range in fine mode leaves a bundle out",
        .target = "itanium2",
        .traces = {"itanium2/ranges.txt"},
        .only = {},
        .clue = {"a bound between the bundles of a pair"},
+       .diagnosis = "IBR0 addr is 0x4000000000010020",
        .encoder = encoder::Fault::fine_range_with_hole},
   };
   return all;

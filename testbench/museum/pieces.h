@@ -21,10 +21,9 @@ struct Piece {
   std::vector<std::string_view> only;    ///< beginnings of the event strings that are judged; empty: all of the plan
   /// Places that the clue must name.
   std::vector<std::string_view> clue;
+  std::string_view diagnosis = {};  ///< part of the sentence that the validation must say
   models::Fault model = models::Fault::none;
   encoder::Fault encoder = encoder::Fault::none;
-  /// Questions that the plan of a trace does not have; may be null.
-  std::vector<Group> (*more)() = nullptr;
 };
 
 [[nodiscard]] std::span<const Piece> pieces();

@@ -49,6 +49,8 @@ struct Rule {
   std::string_view name;
   std::string_view source;  ///< document and place
   void (*normalise)(Programmed& registers);
+  /// Where documents are silent: parameters of the model whose defaults it takes for granted, "NAME=VALUE, ...".
+  std::string_view choices = {};
 };
 /// The rules of a target, in the order in which they are applied; none for a target that nobody wrote any for.
 [[nodiscard]] std::span<const Rule> rules_of(std::string_view target);

@@ -72,8 +72,10 @@ void low_bit(Programmed& registers) {
 constexpr std::array rules{
     Rule{"argument bit not looked at", "AAH pp. E-5, E-6: functions 0 to 3; sys/pfcntr.h, struct iccsr", ignored},
     Rule{"as reset left it", "AAH p. E-5: ICCSR and the option are 0, all processes are counted", reset_state},
-    Rule{"all processes unless only marked ones", "AAH p. E-6, function 3", processes},
-    Rule{"low bit of PCMUX0", "sys/pfcntr.h: it tells 0xA from 0xB and nothing else", low_bit},
+    Rule{"all processes unless only marked ones", "AAH p. E-6, function 3", processes,
+         "pmu.no_log_option=all, pmu.both_log_options=all"},
+    Rule{"low bit of PCMUX0", "sys/pfcntr.h: it tells 0xA from 0xB and nothing else", low_bit,
+         "pmu.mux0_low_bit=ignored"},
 };
 
 }  // namespace ev4
@@ -233,7 +235,8 @@ constexpr std::array rules{
     Rule{"argument bit not looked at", of_arguments, ignored},
     Rule{"as reset left it", of_reset, reset_state},
     Rule{"counter off", of_off, off},
-    Rule{"SL1 2 as 0", "sys/pfcntr.h: mispredicts are not implemented, cycles are counted", cycles_again},
+    Rule{"SL1 2 as 0", "sys/pfcntr.h: mispredicts are not implemented, cycles are counted", cycles_again,
+         "pmu.ret_mispredicts=cycles"},
     Rule{"select without an event", "AAH p. E-24: SL1 from 8 on", no_event},
 };
 constexpr std::array ev67_rules{

@@ -95,14 +95,19 @@ void join_unreachable(Programmed& registers) {
 }
 
 constexpr std::array rules{
-    Rule{"reserved bit", "22007E p. 162, figure 11: bits 63:32 and 21", drop_reserved},
-    Rule{"counter off", "22007E p. 163: EN = 0, or USR = OS = 0, and no other field has an effect", drop_disabled},
-    Rule{"unit mask bit without an event", "22007E pp. 162-167: events and their unit masks", drop_unit_mask},
-    Rule{"INV beside CNT_MASK 0", "22007E p. 163: without a mask there is no comparison to invert", drop_invert},
-    Rule{"CNT_MASK 0 as 1", "22007E pp. 163-164: n >= 1 either way, of edges and of cycles counted", join_thresholds},
+    Rule{"reserved bit", "22007E p. 162, figure 11: bits 63:32 and 21", drop_reserved, "pmu.reserved_bits=zero"},
+    Rule{"counter off", "22007E p. 163: EN = 0, or USR = OS = 0, and no other field has an effect", drop_disabled,
+         "pmu.enable_scope=own"},
+    Rule{"unit mask bit without an event", "22007E pp. 162-167: events and their unit masks", drop_unit_mask,
+         "pmu.empty_mask=nothing, pmu.unmasked_event=ignore_mask, pmu.undefined_mask=nothing, "
+         "pmu.undefined_event=nothing"},
+    Rule{"INV beside CNT_MASK 0", "22007E p. 163: without a mask there is no comparison to invert", drop_invert,
+         "pmu.inv_without_mask=ignored"},
+    Rule{"CNT_MASK 0 as 1", "22007E pp. 163-164: n >= 1 either way, of edges and of cycles counted", join_thresholds,
+         "pmu.edge_amount=one"},
     Rule{"CNT_MASK out of reach",
          "22007E pp. 163-164: a cycle in which something is the case is 1: never more, or with INV always less",
-         join_unreachable},
+         join_unreachable, "pmu.dispatch_stalls=union"},
 };
 
 }  // namespace

@@ -69,8 +69,6 @@ constexpr std::uint64_t retired = 0x08;
 const std::set<std::uint64_t> prefetches{0x44, 0x45, 0x5f}, all_fetches{0x41, 0x46, 0x65, 0x66};
 /// By unit mask bits 1:0: 1 hits, 2 misses; by bits 3:2: 3 by all.
 constexpr std::uint64_t l3_reads = 0xdd, l3_writes = 0xde;
-/// SYLL_OVERCOUNT: no source says when it counts (parameter pmu.syllable_overcount).
-constexpr std::uint64_t overcount = 0x4f;
 /// What the units take in.
 constexpr std::uint64_t branch_event = 0x11, fetch_ear_event = 0x43, data_ear_event = 0xc8;
 /// DATA_DEBUG_REGISTER_*: compare with the data breakpoints themselves.
@@ -198,7 +196,7 @@ void drop_stopped(const Layout& layout, Programmed& registers) {
   for (const std::string_view reg : layout.counters) {
     const std::uint64_t value = registers.at(reg);
     const bool no_set = layout.has_instruction_sets && (value >> 24 & 3) == never;
-    if (!on || !counts(value) || no_set || !event_of(layout, value).exists() || code_of(value) == overcount) {
+    if (!on || !counts(value) || no_set || !event_of(layout, value).exists()) {
       stop(layout, registers, reg);
     }
   }
@@ -215,6 +213,36 @@ void drop_stopped(const Layout& layout, Programmed& registers) {
   if (layout.trace_mode.mask != 0) {
     std::uint64_t& trace = registers.at(layout.trace_mode.reg);
     if ((trace & levels) == 0 || value_of(registers, layout.trace_mode) != layout.traces) trace = 0;
+  }
+  drop_enable(layout, registers);
+}
+
+// What stops for both reasons stops for either; what misses both translation buffers misses the first.
+void join_unit_masks(const Layout& layout, Programmed& registers) {
+  constexpr std::uint64_t overcount = 0x4f, itlb_misses = 0x47, first = 1 << 16, both = 3 << 16;
+  for (const std::string_view reg : layout.counters) {
+    std::uint64_t& value = registers.at(reg);
+    if (!counts(value) || !event_of(layout, value).exists()) continue;
+    if (code_of(value) == overcount || (code_of(value) == itlb_misses && (value & first) != 0)) value |= both;
+  }
+}
+
+// PREDICATE_SQUASHED_RETIRED leaves out what is in a slot for branches: a branch that is not taken.
+void drop_slot_types(const Layout& layout, Programmed& registers) {
+  constexpr std::uint64_t squashed = 0x51;
+  Programmed others = registers;
+  for (const std::string_view reg : layout.counters) {
+    if (code_of(others.at(reg)) == squashed) others.at(reg) = 0;
+  }
+  Watched seen = watched(layout, others);
+  add_tags_of_data(seen, registers.at(layout.data_ranges));
+  for (unsigned m = 0; m < layout.matchers.size(); ++m) {
+    const Bits& types = layout.matchers[m].types;
+    if ((seen.opcode[m] | seen.opcode[m + 2]) == 0) registers.at(types.reg) |= types.mask & -types.mask;
+  }
+  if (!has_opcode(layout, registers, 0) || value_of(registers, layout.matchers[0].types) != 1) return;
+  for (const std::string_view reg : layout.counters) {
+    if (code_of(registers.at(reg)) == squashed) stop(layout, registers, reg);
   }
   drop_enable(layout, registers);
 }
@@ -269,20 +297,22 @@ void drop_details(const Layout& layout, Programmed& registers) {
 
 }  // namespace
 
-// What a unit takes in happens at its levels.
+// What a unit takes in happens at its levels and in its instruction sets.
 void drop_unit_details(const Layout& layout, Programmed& registers) {
   drop_details(layout, registers);
   for (const std::string_view reg : layout.counters) {
     std::uint64_t& value = registers.at(reg);
     const std::uint64_t code = code_of(value);
-    std::uint64_t at = levels;
-    if (code == fetch_ear_event) at = registers.at(layout.fetch_ear);
-    if (code == data_ear_event) at = registers.at(layout.data_ear);
+    std::uint64_t at = levels, no_set = 0;
+    if (code == fetch_ear_event) at = registers.at(layout.fetch_ear), no_set = at >> 14 & 3;
+    if (code == data_ear_event) at = registers.at(layout.data_ear), no_set = at >> 24 & 3;
     if (code == branch_event) at = registers.at(layout.branches);
+    if (layout.has_instruction_sets) value |= no_set << 24;
     // Units take in what their own thread does.
     if (code == fetch_ear_event || code == data_ear_event || code == branch_event) value &= ~layout.both_threads;
     value &= ~(levels & ~at);
-    if (!counts(value)) stop(layout, registers, reg);
+    const bool never = layout.has_instruction_sets && (value >> 24 & 3) == 3;
+    if (!counts(value) || never) stop(layout, registers, reg);
   }
   drop_enable(layout, registers);
 }
@@ -307,7 +337,9 @@ void drop_levels(const Layout& layout, Programmed& registers) {
       at = held(umask_of(value) & 3);
     } else if (event.by_data) {
       at = at_memory;
-    } else if (event.by_code && !all_fetches.contains(code)) {
+    } else if (event.by_code && all_fetches.contains(code)) {
+      at = at_first | held(1);
+    } else if (event.by_code) {
       at = prefetches.contains(code) ? held(1) : at_first;
     }
     value &= ~(levels & ~at);
@@ -322,6 +354,7 @@ void drop_levels(const Layout& layout, Programmed& registers) {
   restrict(layout.data_ear, at_memory);
   // An EAR for TLB or ALAT wants the branch register 0.
   if ((registers.at(layout.data_ear) >> 7 & 3) == 0) restrict(layout.branches, at_first);
+  drop_enable(layout, registers);
 }
 
 // A fetch has neither a syllable nor a data address.
@@ -343,6 +376,7 @@ void drop_filtered_fetches(const Layout& layout, Programmed& registers) {
     constexpr std::uint64_t by_all = 12, by_fetch = 4 << 16;
     if (code_of(value) == l3_reads && (umask_of(value) & by_all) == by_all) registers.at(reg) &= ~by_fetch;
   }
+  drop_enable(layout, registers);
 }
 
 // Data channels before code: they look at tags themselves.

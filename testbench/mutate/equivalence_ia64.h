@@ -49,6 +49,8 @@ struct Layout {
 // One rule each, in the order in which they have to be applied.
 void drop_line_states(const Layout& layout, Programmed& registers);
 void drop_stopped(const Layout& layout, Programmed& registers);
+void join_unit_masks(const Layout& layout, Programmed& registers);
+void drop_slot_types(const Layout& layout, Programmed& registers);
 void drop_unreachable(const Layout& layout, Programmed& registers);
 void drop_unit_details(const Layout& layout, Programmed& registers);
 void drop_levels(const Layout& layout, Programmed& registers);
@@ -57,6 +59,20 @@ void drop_data_filters(const Layout& layout, Programmed& registers);
 void drop_code_filters(const Layout& layout, Programmed& registers);
 void drop_uncompared(const Layout& layout, Programmed& registers);
 void join_free_channels(const Layout& layout, Programmed& registers);
+
+/// On which choices of the model they rest, where documents are silent.
+inline constexpr std::string_view of_stopped = "pmu.dear_umask=nothing", of_unreachable = "pmu.increment_limit=table",
+                                  of_unit_details =
+                                      "pmu.ear_mode3=alat, pmu.iear_umask=pattern, pmu.btb_not_taken=none",
+                                  of_levels = "pmu.ibr_match=always, pmu.inv_scope=first, pmu.memory_tag=channel_0",
+                                  of_fetches = "pmu.data_channels=any, pmu.memory_tag=channel_0",
+                                  of_data_filters =
+                                      "pmu.memory_tag=channel_0, pmu.no_data_channel=pass, "
+                                      "pmu.data_channels=any",
+                                  of_code_filters =
+                                      "pmu.fine_mask=page, pmu.fine_union=first, pmu.fine_upper=range, "
+                                      "pmu.inv_scope=first",
+                                  of_uncompared = "pmu.data_channels=any, pmu.data_extent=first_byte";
 
 /// Bits of a breakpoint register that no monitor looks at; 0 for other registers.
 [[nodiscard]] std::uint64_t ignored_of_breakpoint(std::string_view reg);

@@ -76,8 +76,9 @@ void drop_unused_settings(Programmed& registers) {
 }
 
 constexpr std::array rules{
-    Rule{"reserved bit", "User's Manual, 2.1: MMCR1 bits 10:31", drop_reserved},
-    Rule{"reserved code", "User's Manual, tables 11-2 to 11-5: the counter holds, as with code 0", drop_reserved_codes},
+    Rule{"reserved bit", "User's Manual, 2.1: MMCR1 bits 10:31", drop_reserved, "pmu.mmcr1_reserved=drop"},
+    Rule{"reserved code", "User's Manual, tables 11-2 to 11-5: the counter holds, as with code 0", drop_reserved_codes,
+         "pmu.pmc1_13=holds, pmu.pmc2_9=holds, pmu.pmc3_9=holds, pmu.pmc4_9=holds, pmu.pmc4_31=holds"},
     Rule{"nothing counts", "User's Manual, 11.2: DIS, DP with DU, DMS with DMR, or no event selected", join_stops},
     Rule{"no interrupt to control", "User's Manual, 11.2: ENINT off, no cause enabled, or its counters hold",
          drop_interrupt_controls},

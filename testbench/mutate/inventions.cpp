@@ -14,6 +14,8 @@ namespace detail = activity::ia64::detail;
 
 /// Cycles in which one thing is the case.
 constexpr std::uint32_t lasts = 2;
+/// Records that are made here are numbered from here on.
+constexpr std::uint64_t first_id = std::uint64_t{1} << 20;
 
 /// Reasons from 0 on, of requests of one side.
 struct Reasons {
@@ -149,135 +151,257 @@ std::vector<std::uint16_t> bus_details(Signal signal) {
   return all;
 }
 
-}  // namespace
+/// Entries of the system interface's queues, of both cores.
+std::vector<std::uint16_t> queue_entries() {
+  struct Entries {
+    ia64::InterfaceQueue queue;
+    std::uint16_t kinds;
+  };
+  constexpr std::array queues{
+      Entries{ia64::InterfaceQueue::request, 1},       Entries{ia64::InterfaceQueue::write, 7},
+      Entries{ia64::InterfaceQueue::clean_castout, 1}, Entries{ia64::InterfaceQueue::snoop_coalescing, 3},
+      Entries{ia64::InterfaceQueue::in_order, 1},      Entries{ia64::InterfaceQueue::write_address, 1}};
+  std::vector<std::uint16_t> all;
+  for (const std::uint16_t core : {std::uint16_t{0}, ia64::interface_other_core}) {
+    for (const Entries& entries : queues) {
+      for (std::uint16_t kind = 0; kind < entries.kinds; ++kind) {
+        all.push_back(static_cast<std::uint16_t>(static_cast<std::uint16_t>(entries.queue) |
+                                                 kind << ia64::interface_kind_shift | core));
+      }
+    }
+  }
+  return all;
+}
 
-ActivityLog inventions(const Block& sample, bool told_apart) {
-  Block block = sample;
-  for (std::vector<Occurrence>& column : block.columns) column.clear();
-  const auto find = [&](ia64::Requester requester) {
-    const auto found = std::find_if(block.ia64_requests.begin(), block.ia64_requests.end(),
+/// Makes a block of what it is told, each chapter behind the one before.
+class Inventor {
+ public:
+  Inventor(const Block& sample, bool told_apart) : sample_(sample), block_(sample), told_apart_(told_apart) {
+    for (std::vector<Occurrence>& column : block_.columns) column.clear();
+    load_ = find(ia64::Requester::data);
+    fetch_ = find(ia64::Requester::demand_fetch);
+    prefetch_ = find(ia64::Requester::prefetch_fetch);
+  }
+
+  ActivityLog all() {
+    constexpr std::array chapters{&Inventor::why_requests_wait,
+                                  &Inventor::why_syllables_wait,
+                                  &Inventor::bus,
+                                  &Inventor::system_interface,
+                                  &Inventor::lines_of_each_state,
+                                  &Inventor::prefetches_as_fetches,
+                                  &Inventor::pins,
+                                  &Inventor::instruction_sets,
+                                  &Inventor::deferred_loads,
+                                  &Inventor::checks,
+                                  &Inventor::register_frames,
+                                  &Inventor::outcomes_of_branches,
+                                  &Inventor::values_of_each_state,
+                                  &Inventor::front_end_behind_a_held_back_end};
+    for (const auto chapter : chapters) (this->*chapter)();
+    block_.end = block_.begin + at_;
+    ActivityLog log;
+    log.append(block_);
+    return log;
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t find(ia64::Requester requester) const {
+    const auto found = std::find_if(block_.ia64_requests.begin(), block_.ia64_requests.end(),
                                     [&](const ia64::Request& request) { return request.requester == requester; });
-    return static_cast<std::uint32_t>(found - block.ia64_requests.begin());
-  };
-  const std::uint32_t load = find(ia64::Requester::data), fetch = find(ia64::Requester::demand_fetch);
-  std::uint32_t at = 1;
-  // Each as often as no other one of its kind: two that are mistaken for one another show.
-  const auto put = [&](Signal signal, std::uint32_t ref, std::uint16_t seen, unsigned number) {
-    for (unsigned time = 0; time <= (told_apart ? number : 0); ++time, at += lasts) {
-      block.columns[static_cast<std::size_t>(signal)].push_back({at, ref, 1, seen});
-    }
-  };
-  for (const Reasons& row : reasons) {
-    for (std::uint16_t reason = 0; reason < row.count; ++reason) {
-      const auto seen = static_cast<std::uint16_t>(reason | row.beside);
-      put(row.signal, row.of_data ? load : fetch, seen, reason);
+    return static_cast<std::uint32_t>(found - block_.ia64_requests.begin());
+  }
+  std::vector<Occurrence>& column(Signal signal) { return block_.columns[static_cast<std::size_t>(signal)]; }
+  activity::StateColumn& state(State state) { return block_.states[static_cast<std::size_t>(state)]; }
+  [[nodiscard]] unsigned times(unsigned number) const { return told_apart_ ? number + 1 : 1; }
+
+  /// Each as often as no other one of its kind: two that are mistaken for one another show.
+  void put(Signal signal, std::uint32_t ref, std::uint16_t seen, unsigned number) {
+    for (unsigned time = times(number); time > 0; --time, at_ += lasts) column(signal).push_back({at_, ref, 1, seen});
+  }
+  /// Another instruction, to be retired.
+  std::uint32_t add(const activity::InstructionRecord& record, const ia64::Syllable& syllable) {
+    const auto ref = static_cast<std::uint32_t>(block_.instructions.size());
+    block_.instructions.push_back(activity::InstructionRecord(record));
+    block_.instructions.back().id = ref + first_id;
+    block_.syllables.push_back(ia64::Syllable(syllable));
+    return ref;
+  }
+  /// The first one of a kind, in the sample.
+  [[nodiscard]] std::size_t first(ia64::Kind kind) const {
+    const auto found = std::find_if(sample_.syllables.begin(), sample_.syllables.end(),
+                                    [&](const auto& syllable) { return syllable.has(kind); });
+    return static_cast<std::size_t>(found - sample_.syllables.begin());
+  }
+
+  void why_requests_wait() {
+    for (const Reasons& row : reasons) {
+      for (std::uint16_t reason = 0; reason < row.count; ++reason) {
+        put(row.signal, row.of_data ? load_ : fetch_, static_cast<std::uint16_t>(reason | row.beside), reason);
+      }
     }
   }
-  // Held for one reason, or for two at once.
-  for (std::uint16_t why = 1; why < 16; ++why) put(Signal::syllable_held, 0, why, why);
-  for (const Signal signal : {Signal::bus_transaction, Signal::bus_snoop}) {
+
+  /// For one reason, or for several at once.
+  void why_syllables_wait() {
+    for (std::uint16_t why = 1; why < 16; ++why) put(Signal::syllable_held, 0, why, why);
+  }
+
+  void bus() {
+    for (const Signal signal : {Signal::bus_transaction, Signal::bus_snoop}) {
+      unsigned number = 0;
+      for (const std::uint16_t seen : bus_details(signal)) put(signal, activity::no_ref, seen, number++ % 5);
+    }
+  }
+
+  void system_interface() {
     unsigned number = 0;
-    for (const std::uint16_t seen : bus_details(signal)) put(signal, activity::no_ref, seen, number++ % 5);
+    for (const std::uint16_t seen : queue_entries()) put(Signal::interface_insert, activity::no_ref, seen, number++);
   }
-  // Lines in every state, found, put in or taken out.
-  unsigned lines = 0;
-  for (std::uint16_t state = 0; state <= static_cast<std::uint16_t>(activity::LineState::modified); ++state) {
+
+  /// Found, put in or taken out.
+  void lines_of_each_state() {
     using activity::LineState;
-    if (state == static_cast<std::uint16_t>(LineState::owned)) continue;
     namespace common = activity::detail;
-    const std::uint16_t found = state == 0 ? common::lookup_miss : common::lookup_hit;
-    const auto lookup = static_cast<std::uint16_t>(found | state << detail::l3_state_shift);
-    put(Signal::l3_lookup, fetch, lookup, lines);
-    for (const std::uint16_t access : {common::access_load, common::access_writeback, detail::l3_for_ownership}) {
-      put(Signal::l3_lookup, load, static_cast<std::uint16_t>(lookup | common::side_data | access), ++lines);
-    }
-    put(Signal::l3_insert, load, state, lines);
-    put(Signal::l2_fill, load, state, lines);
-    put(Signal::line_evict, load,
-        static_cast<std::uint16_t>(common::cache_l3 | state << common::evict_state_shift | common::evict_replacement),
-        ++lines);
-  }
-  constexpr std::uint16_t pins = 6;
-  for (std::uint16_t pin = 0; pin < pins; ++pin) put(Signal::pin_assert, activity::no_ref, pin, 1u << pin);
-  const auto branch = std::find_if(sample.syllables.begin(), sample.syllables.end(),
-                                   [](const auto& syllable) { return syllable.has(ia64::Kind::branch); });
-  const activity::InstructionRecord record =
-      sample.instructions[static_cast<std::size_t>(branch - sample.syllables.begin())];
-  unsigned number = 0;
-  constexpr std::uint64_t far = std::uint64_t{1} << 50;  // a bit that prediction details leave no place for
-  for (const ia64::Syllable& syllable : branches_like(*branch)) {
-    for (const bool taken : {false, true}) {
-      const auto ref = static_cast<std::uint32_t>(block.instructions.size());
-      block.instructions.push_back(record);
-      block.instructions.back().id = ref + (std::uint64_t{1} << 20);
-      block.instructions.back().taken = taken;
-      block.instructions.back().next_ip ^= far;
-      block.syllables.push_back(syllable);
-      put(Signal::retire, ref, 0, number++);
+    unsigned lines = 0;
+    for (std::uint16_t state = 0; state <= static_cast<std::uint16_t>(LineState::modified); ++state) {
+      if (state == static_cast<std::uint16_t>(LineState::owned)) continue;
+      const std::uint16_t found = state == 0 ? common::lookup_miss : common::lookup_hit;
+      const auto lookup = static_cast<std::uint16_t>(found | state << detail::l3_state_shift);
+      put(Signal::l3_lookup, fetch_, lookup, lines);
+      for (const std::uint16_t access : {common::access_load, common::access_writeback, detail::l3_for_ownership}) {
+        put(Signal::l3_lookup, load_, static_cast<std::uint16_t>(lookup | common::side_data | access), ++lines);
+      }
+      put(Signal::l3_insert, load_, state, lines);
+      put(Signal::l2_fill, load_, state, lines);
+      const auto evicted =
+          static_cast<std::uint16_t>(common::cache_l3 | state << common::evict_state_shift | common::evict_replacement);
+      put(Signal::line_evict, load_, evicted, lines);
     }
   }
-  // Speculative loads that return NaT, for each reason and with an access of their own.
-  for (unsigned why = 0; why <= static_cast<unsigned>(ia64::Deferral::psr_ed); ++why) {
-    const std::uint32_t owner = block.ia64_requests[load].owner;
-    if (owner == activity::no_ref) break;
-    const auto ref = static_cast<std::uint32_t>(block.instructions.size());
-    const auto access = static_cast<std::uint32_t>(block.requests.size());
-    block.instructions.push_back(activity::InstructionRecord(block.instructions[owner]));
-    block.instructions.back().id = ref + (std::uint64_t{1} << 20);
-    block.syllables.push_back(ia64::Syllable(block.syllables[owner]));
-    block.syllables.back().kinds = ia64::bit(ia64::Kind::integer_load) | ia64::bit(ia64::Kind::speculative);
-    block.syllables.back().deferral = static_cast<ia64::Deferral>(why);
-    block.requests.push_back(activity::RequestRecord(block.requests[load]));
-    block.requests.back().id = access + (std::uint64_t{1} << 20);
-    block.requests.back().instruction = block.instructions.back().id;
-    block.ia64_requests.push_back(ia64::Request(block.ia64_requests[load]));
-    block.ia64_requests.back().owner = ref;
-    for (unsigned time = 0; time <= (told_apart ? why : 0); ++time) {
-      block.columns[static_cast<std::size_t>(Signal::access_retire)].push_back({at, access, 1, 0});
-      block.columns[static_cast<std::size_t>(Signal::l1i_snoop)].push_back({at, ref, 1, 0});
+
+  /// Cores put the lines of prefetches elsewhere, and a prefetch of a line that is on its way is none.
+  void prefetches_as_fetches() {
+    if (prefetch_ >= block_.requests.size()) return;
+    put(Signal::line_fill, prefetch_, 0, 0);
+    put(Signal::fetch, prefetch_, activity::detail::lookup_pending, 0);
+  }
+
+  void pins() {
+    constexpr std::uint16_t pins = 6;
+    for (std::uint16_t pin = 0; pin < pins; ++pin) put(Signal::pin_assert, activity::no_ref, pin, 1u << pin);
+  }
+
+  /// For a moment the other one.
+  void instruction_sets() {
+    activity::StateColumn& psr = state(State::psr);
+    for (const std::uint64_t other : {ia64::psr::is, std::uint64_t{0}}) {
+      psr.changes.push_back({at_, psr.initial ^ other});
+      at_ += lasts;
+    }
+  }
+
+  /// Of speculation and of the ALAT, of integer and floating-point registers, failed or not.
+  void checks() {
+    const std::size_t load = first(ia64::Kind::integer_load);
+    unsigned number = 0;
+    for (const auto kind : {ia64::Kind::check_speculative, ia64::Kind::check_advanced}) {
+      for (const std::uint32_t fp : {0u, ia64::bit(ia64::Kind::fp_check)}) {
+        for (const bool failed : {true, false}) {
+          const std::uint32_t ref = add(sample_.instructions[load], sample_.syllables[load]);
+          block_.syllables.back().kinds = ia64::bit(kind) | fp;
+          block_.syllables.back().predicate = true;
+          block_.syllables.back().check_failed = failed;
+          put(Signal::retire, ref, 0, number++);
+        }
+      }
+    }
+  }
+
+  /// Behind everything else that retires: the branch buffer keeps them.
+  void outcomes_of_branches() {
+    constexpr std::uint64_t far = std::uint64_t{1} << 50;  // a bit that prediction details leave no place for
+    const std::size_t branch = first(ia64::Kind::branch);
+    unsigned number = 0;
+    for (const ia64::Syllable& syllable : branches_like(sample_.syllables[branch])) {
+      for (const bool taken : {false, true}) {
+        const std::uint32_t ref = add(sample_.instructions[branch], syllable);
+        block_.instructions.back().taken = taken;
+        block_.instructions.back().next_ip ^= far;
+        put(Signal::retire, ref, 0, number++);
+      }
+    }
+  }
+
+  /// Speculative loads that return NaT, for each reason and with an access of their own.
+  void deferred_loads() {
+    const std::uint32_t owner = block_.ia64_requests[load_].owner;
+    if (owner == activity::no_ref) return;
+    for (unsigned why = 0; why <= static_cast<unsigned>(ia64::Deferral::psr_ed); ++why) {
+      const auto access = static_cast<std::uint32_t>(block_.requests.size());
+      const std::uint32_t ref = add(block_.instructions[owner], block_.syllables[owner]);
+      block_.syllables.back().kinds = ia64::bit(ia64::Kind::integer_load) | ia64::bit(ia64::Kind::speculative);
+      block_.syllables.back().deferral = static_cast<ia64::Deferral>(why);
+      block_.requests.push_back(activity::RequestRecord(block_.requests[load_]));
+      block_.requests.back().id = access + first_id;
+      block_.requests.back().instruction = block_.instructions.back().id;
+      block_.ia64_requests.push_back(ia64::Request(block_.ia64_requests[load_]));
+      block_.ia64_requests.back().owner = ref;
+      for (unsigned time = times(why); time > 0; --time) {
+        column(Signal::access_retire).push_back({at_, access, 1, 0});
+        column(Signal::l1i_snoop).push_back({at_, ref, 1, 0});
+        put(Signal::retire, ref, 0, 0);
+      }
+    }
+  }
+
+  void register_frames() {
+    constexpr unsigned most_registers = 96;
+    const std::size_t event = first(ia64::Kind::rse_event);
+    for (unsigned registers = 0; registers <= most_registers; registers += 3) {
+      const std::uint32_t ref = add(sample_.instructions[event], sample_.syllables[event]);
+      block_.syllables.back().frame_registers = static_cast<std::uint8_t>(registers);
+      block_.syllables.back().dirty_registers = static_cast<std::uint8_t>(most_registers - registers);
       put(Signal::retire, ref, 0, 0);
     }
   }
-  const auto event = std::find_if(sample.syllables.begin(), sample.syllables.end(),
-                                  [](const auto& syllable) { return syllable.has(ia64::Kind::rse_event); });
-  const activity::InstructionRecord of_event =
-      sample.instructions[static_cast<std::size_t>(event - sample.syllables.begin())];
-  constexpr unsigned most_registers = 96;
-  for (unsigned registers = 0; registers <= most_registers; registers += 3) {
-    const auto ref = static_cast<std::uint32_t>(block.instructions.size());
-    block.instructions.push_back(of_event);
-    block.instructions.back().id = ref + (std::uint64_t{1} << 20);
-    block.syllables.push_back(*event);
-    block.syllables.back().frame_registers = static_cast<std::uint8_t>(registers);
-    block.syllables.back().dirty_registers = static_cast<std::uint8_t>(most_registers - registers);
-    put(Signal::retire, ref, 0, 0);
-  }
-  for (std::size_t s = 0; s < block.states.size(); ++s) {
-    std::uint32_t change = at, longer = lasts;
-    for (const std::uint64_t value : values_of(static_cast<State>(s))) {
-      block.states[s].changes.push_back({change, value});
-      change += told_apart ? longer++ : lasts;
+
+  void values_of_each_state() {
+    for (std::size_t s = 0; s < block_.states.size(); ++s) {
+      // Not as long as the same value of another state.
+      auto longer = static_cast<std::uint32_t>(lasts + s);
+      std::uint32_t change = at_;
+      for (const std::uint64_t value : values_of(static_cast<State>(s))) {
+        block_.states[s].changes.push_back({change, value});
+        change += told_apart_ ? longer++ : lasts;
+      }
+      if (change == at_) continue;
+      block_.states[s].changes.push_back({change, 0});
+      at_ = change + 1;
     }
-    if (change == at) continue;
-    block.states[s].changes.push_back({change, 0});
-    at = change + 1;
   }
-  // What the front end is short of while the back end waits for something else.
-  std::uint32_t change = at;
-  block.states[static_cast<std::size_t>(State::back_end)].changes.push_back(
-      {at, ia64::back_end(ia64::BackEnd::execute, ia64::cause::gr_load)});
-  for (const std::uint64_t value : values_of(State::buffer_exit)) {
-    block.states[static_cast<std::size_t>(State::buffer_exit)].changes.push_back({change, value});
-    change += lasts;
+
+  /// What the front end is short of while the back end waits for something else.
+  void front_end_behind_a_held_back_end() {
+    std::uint32_t change = at_;
+    state(State::back_end).changes.push_back({at_, ia64::back_end(ia64::BackEnd::execute, ia64::cause::gr_load)});
+    for (const std::uint64_t value : values_of(State::buffer_exit)) {
+      state(State::buffer_exit).changes.push_back({change, value});
+      change += lasts;
+    }
+    for (const State held : {State::back_end, State::buffer_exit}) state(held).changes.push_back({change, 0});
+    at_ = change + 1;
   }
-  for (const State state : {State::back_end, State::buffer_exit}) {
-    block.states[static_cast<std::size_t>(state)].changes.push_back({change, 0});
-  }
-  at = change + 1;
-  block.end = block.begin + at;
-  ActivityLog log;
-  log.append(block);
-  return log;
-}
+
+  const Block& sample_;
+  Block block_;
+  bool told_apart_;
+  std::uint32_t load_ = 0, fetch_ = 0, prefetch_ = 0;
+  std::uint32_t at_ = 1;
+};
+
+}  // namespace
+
+ActivityLog inventions(const Block& sample, bool told_apart) { return Inventor(sample, told_apart).all(); }
 
 }  // namespace pmusim::testbench::mutate

@@ -129,7 +129,7 @@ ActivityLog in_all_slots(const ActivityLog& log, const Landmarks& landmarks) {
 }
 
 ActivityLog slowly_everywhere(const ActivityLog& log, const Landmarks& landmarks) {
-  const Block miss = slow_misses(specimens(log));
+  const Block miss = misses(specimens(log), slowest_access);
   std::vector<ActivityLog> logs;
   for (const Place& place : all_places()) {
     Block block = miss;

@@ -6,29 +6,6 @@
 
 namespace pmusim::testbench::mutate {
 
-/// Writes an observation down, or compares it with the one that was promised.
-class Replay::Witness {
- public:
-  explicit Witness(const Observation* promised = nullptr) : promised_(promised) {}
-  void see(std::uint64_t value) {
-    if (promised_ == nullptr) {
-      seen_.push_back(value);
-    } else if (at_ == promised_->size() || (*promised_)[at_++] != value) {
-      differs_ = true;
-    }
-  }
-  [[nodiscard]] bool differs() const { return differs_; }
-  /// The promise may have gone on.
-  [[nodiscard]] bool differs_at_end() const { return differs_ || at_ != promised_->size(); }
-  Observation take() { return std::move(seen_); }
-
- private:
-  const Observation* promised_;
-  std::size_t at_ = 0;
-  bool differs_ = false;
-  Observation seen_;
-};
-
 namespace {
 
 /// Software looks every so many cycles, or so many times.
@@ -60,80 +37,105 @@ std::uint64_t observed_bits(const models::Target& target, const pmu::RegisterInf
 
 }  // namespace
 
-void Replay::begin_with(const pmu::Monitor& monitor) { fresh_ = monitor.clone(); }
+void Replay::begin_with(const pmu::Monitor& monitor) {
+  fresh_ = pmu::Follower(monitor.clone());
+  fresh_.monitor().record_pins(true);
+  if (!log_->blocks().empty()) fresh_.start_at(log_->blocks().front().begin);
+}
 
 Replay::Replay(const models::Target& target, const models::Parameters& parameters, const ActivityLog& log)
-    : log_(&log), fresh_(target.make_monitor(parameters)), follower_(fresh_->clone()) {
-  fresh_->record_pins(true);
-  for (const pmu::RegisterInfo& info : fresh_->registers()) {
+    : log_(&log), fresh_(target.make_monitor(parameters)) {
+  begin_with(*target.make_monitor(parameters));
+  for (const pmu::RegisterInfo& info : fresh_.monitor().registers()) {
     if (info.kind == pmu::RegisterKind::counter) counters_.push_back(info.id);
     if (is_observed(info)) observed_.push_back({info.id, observed_bits(target, info)});
   }
 }
 
-Observation Replay::observe(const Program& program) {
-  Witness witness;
-  run(program, witness);
-  return witness.take();
-}
-
-bool Replay::differs(const Program& program, const Observation& promised) {
-  Witness witness(&promised);
-  run(program, witness);
-  return witness.differs_at_end();
+bool Replay::differs(const Program& program, Run& promised) {
+  if (!mutant_) mutant_.emplace(*this);
+  mutant_->start(program);
+  std::size_t at = 0;
+  do {
+    for (; at < mutant_->seen().size(); ++at) {
+      while (at == promised.seen().size()) {
+        if (!promised.go_on()) return true;
+      }
+      if (promised.seen()[at] != mutant_->seen()[at]) return true;
+    }
+  } while (mutant_->go_on());
+  // The promise may go on.
+  while (at == promised.seen().size()) {
+    if (!promised.go_on()) return false;
+  }
+  return true;
 }
 
 std::vector<std::uint64_t> Replay::counts(const Program& program) {
-  Witness witness;
-  run(program, witness);
+  Run run(*this);
+  run.start(program);
+  while (run.go_on()) {
+  }
   std::vector<std::uint64_t> values;
-  for (const pmu::RegisterId id : counters_) values.push_back(follower_.monitor().read(id, {}).value);
+  for (const pmu::RegisterId id : counters_) values.push_back(run.value_of(id));
   return values;
 }
 
-// The handler of every target is the same: it looks, and starts over.
-void Replay::run(const Program& program, Witness& witness) {
-  follower_ = pmu::Follower(fresh_->clone());
-  if (!log_->blocks().empty()) follower_.start_at(log_->blocks().front().begin);
-  this->program(program, witness);
-  const Cycle every = std::max(look_cycles, log_->cycles() / looks);
-  for (const Block& block : log_->blocks()) {
-    while (follower_.consumed() < block.end && !witness.differs()) {
-      const Cycle next_look = std::min(block.end, follower_.consumed() / every * every + every);
-      if (!follower_.advance(block, next_look).taking) {
-        if (follower_.consumed() == next_look) look(witness);
-        continue;
-      }
-      const pmu::EntryState entry = follower_.take(block);
-      witness.see(entry.requested);
-      witness.see(entry.cycle);
-      look(witness);
-      this->program(program, witness);
-    }
-    if (witness.differs()) return;
-  }
-  look(witness);
+void Replay::Run::start(const Program& program) {
+  program_ = &program;
+  follower_ = replay_->fresh_;
+  block_ = 0;
+  seen_.clear();
+  write();
 }
 
-void Replay::program(const Program& program, Witness& witness) {
-  for (const auto* const writes : {&program.setup, &program.starts, &program.registers}) {
+// The handler of every target is the same: it looks, and starts over.
+bool Replay::Run::go_on() {
+  const auto& blocks = replay_->log_->blocks();
+  const Cycle every = std::max(look_cycles, replay_->cycles() / looks);
+  while (block_ < blocks.size()) {
+    const Block& block = blocks[block_];
+    if (follower_.consumed() >= block.end) {
+      ++block_;
+      continue;
+    }
+    const Cycle next_look = std::min(block.end, follower_.consumed() / every * every + every);
+    if (follower_.advance(block, next_look).taking) {
+      const pmu::EntryState entry = follower_.take(block);
+      seen_.push_back(entry.requested);
+      seen_.push_back(entry.cycle);
+      look();
+      write();
+      return true;
+    }
+    if (follower_.consumed() == next_look) {
+      look();
+      return true;
+    }
+  }
+  return false;
+}
+
+void Replay::Run::write() {
+  for (const auto* const writes : {&program_->setup, &program_->starts, &program_->registers}) {
     for (const RegisterWrite& write : *writes) {
       const pmu::AccessResult result = follower_.monitor().write(write.id, write.value, {});
       follower_.written();
-      if (result.fault != pmu::Fault::none) witness.see(static_cast<std::uint64_t>(result.fault));
+      if (result.fault != pmu::Fault::none) seen_.push_back(static_cast<std::uint64_t>(result.fault));
     }
   }
 }
 
-void Replay::look(Witness& witness) {
+void Replay::Run::look() {
   for (const pmu::PinEdge& edge : follower_.monitor().take_pin_edges()) {
-    witness.see(edge.at);
-    witness.see(edge.pin * 2 + (edge.level ? 1 : 0));
+    seen_.push_back(edge.at);
+    seen_.push_back(edge.pin * 2 + (edge.level ? 1 : 0));
   }
-  for (const Observed& reg : observed_) witness.see(follower_.monitor().read(reg.id, {}).value & reg.bits);
-  if (!counters_.empty()) return;
+  for (const Observed& reg : replay_->observed_) seen_.push_back(value_of(reg.id) & reg.bits);
+  if (!replay_->counters_.empty()) return;
   // No register shows the counters of the 21064; that they count right is compared all the same.
-  for (unsigned i = 0; i < fresh_->counter_count(); ++i) witness.see(follower_.monitor().probe(i).value);
+  const pmu::Monitor& monitor = follower_.monitor();
+  for (unsigned i = 0; i < monitor.counter_count(); ++i) seen_.push_back(monitor.probe(i).value);
 }
 
 }  // namespace pmusim::testbench::mutate

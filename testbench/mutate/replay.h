@@ -1,10 +1,9 @@
 // One PMU on recorded activity, and all that software and pins show of it. Two programs are told apart by the first
-// thing that differs, so what is seen is compared while it is made.
+// thing that differs, so both are run side by side, no further than that.
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <span>
+#include <optional>
 #include <vector>
 
 #include "models/pmu/follower.h"
@@ -31,30 +30,47 @@ class Replay {
 
   /// Every run begins with this monitor instead of one that was reset.
   void begin_with(const pmu::Monitor& monitor);
-  /// The whole observation.
-  [[nodiscard]] Observation observe(const Program& program);
-  /// Whether the program shows anything else than `promised`; ends at the first difference.
-  [[nodiscard]] bool differs(const Program& program, const Observation& promised);
+
+  /// A program on its way through the activity. The replay has to outlive it.
+  class Run {
+   public:
+    explicit Run(const Replay& replay) : replay_(&replay), follower_(replay.fresh_) {}
+    /// Begins anew. The program has to outlive the run.
+    void start(const Program& program);
+    /// Goes on until software looks, or takes an interrupt. False when nothing is left.
+    bool go_on();
+    /// What was seen so far.
+    [[nodiscard]] const Observation& seen() const { return seen_; }
+    [[nodiscard]] std::uint64_t value_of(pmu::RegisterId id) { return follower_.monitor().read(id, {}).value; }
+
+   private:
+    void write();
+    void look();
+    const Replay* replay_;
+    const Program* program_ = nullptr;
+    pmu::Follower follower_;
+    std::size_t block_ = 0;
+    Observation seen_;
+  };
+
+  /// Whether the program shows anything else than `promised`, which goes on as far as that takes; ends at the first
+  /// difference.
+  [[nodiscard]] bool differs(const Program& program, Run& promised);
   /// Values of the counters behind the last cycle, in the order of the model's registers.
   [[nodiscard]] std::vector<std::uint64_t> counts(const Program& program);
 
   [[nodiscard]] std::uint64_t cycles() const { return log_->cycles(); }
 
  private:
-  class Witness;
-  void run(const Program& program, Witness& witness);
-  void program(const Program& program, Witness& witness);
-  void look(Witness& witness);
-
   const ActivityLog* log_;
-  std::unique_ptr<pmu::Monitor> fresh_;
-  pmu::Follower follower_;
+  pmu::Follower fresh_;
   std::vector<pmu::RegisterId> counters_;
   struct Observed {
     pmu::RegisterId id;
     std::uint64_t bits;
   };
   std::vector<Observed> observed_;
+  std::optional<Run> mutant_;
 };
 
 }  // namespace pmusim::testbench::mutate

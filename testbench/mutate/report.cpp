@@ -205,11 +205,12 @@ void print_markdown(std::ostream& out, const Scores& scores) {
            rules_text(line.cell)});
     }
   }
-  out << "\n| rule | source |\n|---|---|\n";
+  out << "\n| rule | source | choices of the model that it rests on |\n|---|---|---|\n";
   std::set<std::string_view> named;
   for (const auto& [target, score] : scores) {
     for (const Rule& rule : rules_of(target)) {
-      if (named.insert(rule.source).second) out << markdown_row({std::string(rule.name), std::string(rule.source)});
+      if (named.insert(rule.source).second)
+        out << markdown_row({std::string(rule.name), std::string(rule.source), std::string(rule.choices)});
     }
   }
 }

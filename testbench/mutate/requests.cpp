@@ -27,6 +27,8 @@ constexpr Cycle block_cycles = 512, merged_cycles = 4096;
 constexpr std::uint64_t few_instructions = 5000;
 /// IA-64: the largest increment of any event.
 constexpr unsigned most_in_a_cycle = 7;
+/// ... latencies, one between each two limits of an address register and one above the largest.
+constexpr std::array<std::uint32_t, 12> latencies{2, 6, 12, 24, 48, 96, 192, 384, 768, 1536, 3072, slowest_access};
 /// ... and where all data are.
 constexpr std::uint64_t data_landmark = 0x6000000000200040;
 /// One to bring a counter near its overflow, one to overflow it, one behind.
@@ -79,9 +81,12 @@ std::vector<std::filesystem::path> own_traces(trace::Isa isa) {
   return files;
 }
 
-/// As every target has them. That of the 21164 shows hardware's user mode, too, which Tru64 does not enter.
+/// As every target has them, but for what shows nothing then: hardware's user mode on the 21164, which Tru64 does not
+/// enter, and on IA-64 SYLL_OVERCOUNT, and the prefetches of events that a range on prefetches holds for.
 models::Parameters parameters_for(const models::Target& target) {
   models::Parameters parameters = target.parameters();
+  if (parameters.has("pmu.syllable_overcount")) parameters.set("pmu.syllable_overcount", "both_stops");
+  if (parameters.has("pmu.fetch_hits")) parameters.set("pmu.fetch_hits", "all");
   if (target.name == "alpha-ev5" || target.name == "alpha-pca56") parameters.set("pmu.os_user_mode", "user");
   return parameters;
 }
@@ -131,7 +136,8 @@ Requests::Requests(const std::string& target, const std::string& only, std::size
 
   const Landmarks& landmarks = best_landmarks();
   for (Group& group : make_plan(target, Depth::full, landmarks)) {
-    if (!group.extra.empty()) breakpoints_.push_back(std::move(group));
+    // What a raw code finds in the registers is no breakpoint.
+    if (!group.extra.empty() && group.checks.front().raw.empty()) breakpoints_.push_back(std::move(group));
   }
   for (Group& group : make_plan(target, Depth::full, landmarks, only)) {
     const bool plain = is_plain(group);
@@ -225,13 +231,14 @@ void Requests::gather() {
   few.append(one_of_everything);
   with_owners.append(owned(one_of_everything));
   disturbed.append(behind_branches(one_of_everything));
-  slow.append(slow_misses(one_of_everything));
+  slow.append(misses(one_of_everything, slowest_access));
+  std::vector<ActivityLog> slower;
+  for (const std::uint32_t latency : latencies) slower.emplace_back().append(misses(one_of_everything, latency));
   const ActivityLog rare = inventions(one_of_everything, true);
-  const ActivityLog most = multiplied(few, most_in_a_cycle);
   const ActivityLog all_kinds = concatenated({few, inventions(one_of_everything, false)});
   const ActivityLog crowd = multiplied(all_kinds, most_in_a_cycle);
   std::vector<ActivityLog> crowded;
-  for (unsigned times = 2; times <= most_in_a_cycle; ++times) crowded.push_back(multiplied(few, times));
+  for (unsigned times = 2; times <= most_in_a_cycle; ++times) crowded.push_back(multiplied(all_kinds, times));
   const unsigned threads = model_.threads();
   const auto add = [&](const char* name, const ActivityLog& log) {
     Stimulus& stimulus = stimuli_.emplace_back();
@@ -241,12 +248,13 @@ void Requests::gather() {
     stimulus.log = merged(log, merged_cycles);
   };
   const auto here = [&](const ActivityLog& log) { return at_landmarks(log, landmarks); };
-  add("in all roles", here(in_all_roles(concatenated({few, with_owners, rare, most, disturbed}), threads)));
+  add("in all roles",
+      here(in_all_roles(concatenated({few, with_owners, crowd, disturbed, concatenated(slower), rare}), threads)));
   add("programs", here(repeated(concatenated({programs, rare}), repetitions)));
   add("in all slots", in_all_slots(in_all_roles(few, threads), landmarks));
   add("slow", in_all_slots(in_all_roles(slow, threads), landmarks));
   add("crowded",
-      concatenated({here(concatenated(crowded)), in_all_slots(concatenated({crowd, disturbed}), landmarks)}));
+      concatenated({here(concatenated(crowded)), in_all_slots(concatenated({crowd, disturbed, rare}), landmarks)}));
   add("everywhere", everywhere(all_kinds, landmarks));
   add("slowly everywhere", slowly_everywhere(few, landmarks));
 }

@@ -16,7 +16,8 @@ namespace {
 constexpr std::size_t listed = 200;
 /// Of the mutants that a rule calls equivalent every so many are run all the same, on one trace.
 constexpr std::uint64_t checked_equivalents = 16;
-constexpr std::size_t parts = 32;
+/// Requests are dealt in parts, which take about as long.
+constexpr std::size_t parts = 64;
 
 /// Spreads numbers evenly: a sample must not fall on the same bit of every register (splitmix64).
 std::uint64_t scattered(std::uint64_t number) {
@@ -54,7 +55,7 @@ class Part {
   struct OnTrace {
     bool known = false;
     std::optional<Requests::Placed> placed;
-    Observation promised;
+    std::optional<Replay::Run> promised;
   };
 
   void mutate(std::size_t r) {
@@ -116,13 +117,13 @@ class Part {
       if (here.placed && here.placed->registers.size() != requests_.answers()[r]->size()) here.placed.reset();
       if (here.placed) {
         requests_.set_starts(request, *here.placed, stimulus);
-        here.promised = stimulus.replay->observe(here.placed->program);
+        here.promised.emplace(*stimulus.replay).start(here.placed->program);
       }
     }
     if (!here.placed) return false;
     Program program = here.placed->program;
     program.registers = requests_.writes_of(apply(mutation, here.placed->registers, donor), here.placed->starts);
-    return stimulus.replay->differs(program, here.promised);
+    return stimulus.replay->differs(program, *here.promised);
   }
 
   void note_survivor(std::size_t r, const Mutation& mutation, const Registers* donor) {
@@ -238,19 +239,23 @@ Score score_target(const std::string& target, const ScoreOptions& options,
   const std::uint64_t stride = options.sample == 0 ? 1 : std::max<std::uint64_t>(1, mutants / options.sample);
   // A sample trusts `pmusim validate` for the requests themselves.
   const std::size_t verifications = stride == 1 ? requests.stimuli().size() : 0;
-  std::vector<Score> results(parts + verifications);
+  std::vector<std::size_t> share;
+  for (std::size_t part = options.shard - 1; part < parts + verifications; part += options.shards)
+    share.push_back(part);
+  std::vector<Score> results(share.size());
   std::size_t done = 0;
   run_jobs(
-      results.size(), options.jobs,
+      share.size(), options.jobs,
       [&](std::size_t job) {
-        if (job >= parts) return to_json(verified(requests, requests.stimuli()[job - parts], options.only)).dump();
-        return to_json(Part(requests, stride).run(job * all / parts, (job + 1) * all / parts)).dump();
+        const std::size_t part = share[job];
+        if (part >= parts) return to_json(verified(requests, requests.stimuli()[part - parts], options.only)).dump();
+        return to_json(Part(requests, stride).run(part * all / parts, (part + 1) * all / parts)).dump();
       },
       [&](std::size_t job, const std::string& line) {
         results[job] = score_from_json(Json::parse(line));
         if (progress) progress(++done, results.size());
       },
-      [&](std::size_t job) { return fmt::format("mutants of {}, part {}", target, job + 1); });
+      [&](std::size_t job) { return fmt::format("mutants of {}, part {}", target, share[job] + 1); });
   Score score;
   for (const Score& result : results) score.add(result);
   return score;

@@ -52,6 +52,7 @@ struct ScoreOptions {
   std::uint64_t sample = 0;              ///< about so many mutants are run; 0: all
   unsigned jobs = 1;                     ///< processes
   std::size_t traces = ~std::size_t{0};  ///< only the shortest ones
+  std::uint64_t shard = 1, shards = 1;   ///< the how-manieth of so many shares of the work
 };
 /// Makes and runs the mutants of a target. `progress(done, all)` is called as parts end.
 [[nodiscard]] Score score_target(const std::string& target, const ScoreOptions& options,

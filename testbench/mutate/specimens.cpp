@@ -124,11 +124,11 @@ Block specimens(const ActivityLog& log) {
   return block;
 }
 
-Block slow_misses(const Block& specimens) {
+Block misses(const Block& specimens, std::uint32_t latency) {
   using activity::ia64::Requester;
-  // Just above the largest limit; a fetch that joins one under way comes behind, and then what an interrupt waits for.
-  constexpr std::uint32_t begin = 1, served = begin + 4200, joins = served + 8, joined = joins + 8,
-                          retired = joined + 32;
+  // A fetch that joins one under way comes behind, and then what an interrupt waits for.
+  constexpr std::uint32_t begin = 1;
+  const std::uint32_t served = begin + latency, joins = served + 8, joined = joins + 8, retired = joined + 32;
   Block block = specimens;
   for (std::vector<Occurrence>& column : block.columns) column.clear();
   const auto put = [&](Signal signal, std::uint32_t at, std::uint32_t ref, std::uint16_t seen) {

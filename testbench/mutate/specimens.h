@@ -9,9 +9,10 @@ namespace pmusim::testbench::mutate {
 /// in their cycles, and one of each that is nobody's. States are as at the beginning, and breakpoints are on.
 [[nodiscard]] Block specimens(const ActivityLog& log);
 
-/// A load and a fetch of these specimens that miss, and the cycles in which they are served stretched beyond the
-/// largest limit of an address register.
-[[nodiscard]] Block slow_misses(const Block& specimens);
+/// Cycles above the largest limit of an address register.
+inline constexpr std::uint32_t slowest_access = 4200;
+/// A load and a fetch of these specimens that miss, and are served so many cycles later.
+[[nodiscard]] Block misses(const Block& specimens, std::uint32_t latency);
 /// Every request is some instruction's.
 [[nodiscard]] Block owned(const Block& specimens);
 /// A mispredicted branch retires in front of everything that retires.

@@ -94,7 +94,9 @@ constexpr std::string_view no_function = "bit that is not stored or has no funct
                            free_channel = "channel without constraint",
                            no_states = "line states of an event without any",
                            no_level = "level at which the code range does not hold",
-                           fetch_filtered = "fetch under a filter of data or opcodes";
+                           fetch_filtered = "fetch under a filter of data or opcodes",
+                           included = "unit mask that another one includes",
+                           no_slot = "type of slot that no event looks at";
 
 /// A pair for the block of 64 bytes at 0x1000, for levels 0 and 3, and with the rest of the page's bits left out.
 constexpr std::uint64_t block = 0x09ffffffffffffc0, coarse = 0x09fffffffffff000;
@@ -133,7 +135,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{mont, no_states, {}, {}, {{"PMC4", 0x42000809}}},    //
                     Case{mont, "", {{"PMC4", 0x4a03dd09}}, {}, {{"PMC4", 0x4203dd09}}},  // L3_READS of two states
                     Case{mont, "", {}, {}, {{"PMC4", 0x6000809}}},                       // both threads
-                    Case{mont, off, {}, {}, {{"PMC15", 0x2001200}}}));
+                    Case{mont, off, {}, {}, {{"PMC15", 0x2001200}}},                     //
+                    Case{it2, included, {}, {{"PMC5", 0x14f09}}, {{"PMC5", 0x24f09}}},   // SYLL_OVERCOUNT
+                    Case{it2, included, {}, {{"PMC5", 0x14709}}, {{"PMC5", 0x34709}}},   // ITLB_MISSES_FETCH: first
+                    Case{it2, "", {}, {{"PMC5", 0x14709}}, {{"PMC5", 0x24709}}}));       // ... or both
 
 INSTANTIATE_TEST_SUITE_P(
     Units, Ia64Rules,
@@ -150,9 +155,11 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{it2, by_mode, {}, {{"PMC12", 0x3909}}, {{"PMC12", 0x3d09}}},    // not taken: no wrong target
                     Case{it2, "", {}, {{"PMC12", 0x3b09}}, {{"PMC12", 0x3f09}}},         //
                     Case{it2, by_mode, {}, {}, {{"PMC12", 0x3c09}}},                     // no direction
-                    Case{mont, off, {}, {}, {{"PMC42", 0x309}}},                         // mode 3 is off
-                    Case{mont, by_mode, {{"PMC42", 0x409}}, {}, {{"PMC39", 0x3f09}}},    // the IP-EAR has the buffer
-                    Case{mont, "", {{"PMC42", 0x409}}, {}, {{"PMC42", 0xc09}}}));        // delay
+                    Case{it2, by_mode, {{"PMC11", 0x1010009}}, {{"PMC5", 0x100c809}}, {{"PMC5", 0xc809}}},
+                    Case{it2, "", {{"PMC11", 0x10009}}, {{"PMC5", 0x100c809}}, {{"PMC5", 0xc809}}},
+                    Case{mont, off, {}, {}, {{"PMC42", 0x309}}},                       // mode 3 is off
+                    Case{mont, by_mode, {{"PMC42", 0x409}}, {}, {{"PMC39", 0x3f09}}},  // the IP-EAR has the buffer
+                    Case{mont, "", {{"PMC42", 0x409}}, {}, {{"PMC42", 0xc09}}}));      // delay
 
 INSTANTIATE_TEST_SUITE_P(
     Filters, Ia64Rules,
@@ -169,6 +176,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{it2, "", fine, {}, {{"IBR0", 0x5000}}},             //
                     Case{it2, code_filter, {}, {}, {{"PMC9", 0x3ffffffc}}},  // channels 1 and 3
                     Case{it2, "", {}, {}, {{"PMC8", 0x7fffffff3fffffff}}},   //
+                    Case{it2, no_slot, {{"PMC4", 0x805109}}, {}, {{"PMC8", 0xefffffff3fffffff}}},  // squashed
+                    Case{it2, "", {{"PMC4", 0x805109}}, {}, {{"PMC8", 0xdfffffff3fffffff}}},       //
+                    Case{it2, "", {{"PMC5", 0x5109}}, {}, {{"PMC8", 0xefffffff3fffffff}}},         //
                     Case{it2, code_filter, opcode, {}, {{"PMC8", 0x400000003fffffff}}},    // channel 0 has no opcode
                     Case{it2, left_out, half_opcode, {}, {{"PMC8", 0xf00000023ffffeff}}},  //
                     Case{it2, "", half_opcode, {}, {{"PMC8", 0xf00000403ffffeff}}},        // bit 5 is compared

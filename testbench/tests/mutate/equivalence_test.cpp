@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
+#include "models/targets.h"
+
 namespace pmusim::testbench::mutate {
 namespace {
 
@@ -78,13 +82,35 @@ TEST(ReservedBits, AreThoseOfTheManual) {
 }
 
 TEST(Rules, AreNamedAndCited) {
-  for (const char* const target : {"athlon", "ppc750gx", "ppc750gl", "itanium2"}) {
-    EXPECT_FALSE(rules_of(target).empty()) << target;
-    for (const Rule& rule : rules_of(target)) {
+  for (const models::Target& target : models::targets()) {
+    EXPECT_FALSE(rules_of(target.name).empty()) << target.name;
+    for (const Rule& rule : rules_of(target.name)) {
       EXPECT_FALSE(rule.name.empty());
       EXPECT_FALSE(rule.source.empty()) << rule.name;
     }
   }
+}
+
+// What a rule takes for granted is a parameter of the model, and its default.
+TEST(Rules, RestOnDefaults) {
+  std::size_t choices = 0;
+  for (const models::Target& target : models::targets()) {
+    const models::Parameters defaults = target.parameters();
+    for (const Rule& rule : rules_of(target.name)) {
+      std::istringstream list{std::string(rule.choices)};
+      for (std::string choice; list >> choice; ++choices) {
+        if (choice.back() == ',') choice.pop_back();
+        const std::size_t equals = choice.find('=');
+        ASSERT_NE(equals, std::string::npos) << choice;
+        const std::string name = choice.substr(0, equals);
+        ASSERT_TRUE(defaults.has(name)) << target.name << ' ' << name;
+        models::Parameters chosen = defaults;
+        chosen.set(name, std::string_view(choice).substr(equals + 1));
+        EXPECT_EQ(chosen.get(name), defaults.get(name)) << target.name << ' ' << choice;
+      }
+    }
+  }
+  EXPECT_GT(choices, 20u);
 }
 
 }  // namespace

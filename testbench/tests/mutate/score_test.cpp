@@ -4,13 +4,14 @@
 #include <gtest/gtest.h>
 
 #include "testbench/mutate/requests.h"
+#include "testbench/tests/sampling.h"
 
 namespace pmusim::testbench::mutate {
 namespace {
 
 // The shortest trace alone causes few events: most wrong codes go unnoticed there.
 TEST(Score, AWeakStimulusLeavesSurvivors) {
-  const Score weak = score_target("ppc750gx", {.sample = 3000, .traces = 1});
+  const Score weak = score_target("ppc750gx", {.sample = 3000 / sampling, .traces = 1});
   EXPECT_GT(weak.total().survived, weak.total().killed);
   EXPECT_FALSE(weak.good());
   ASSERT_FALSE(weak.survivors.empty());
@@ -18,7 +19,7 @@ TEST(Score, AWeakStimulusLeavesSurvivors) {
 }
 
 TEST(Score, SumsAgree) {
-  const Score score = score_target("ppc750gx", {.only = "PROCESSOR_CYCLES", .traces = 6});
+  const Score score = score_target("ppc750gx", {.only = "PROCESSOR_CYCLES", .traces = sanitized ? 1 : 6});
   std::uint64_t of_fields = 0, by_rule = 0;
   for (const auto& [place, cell] : score.fields) {
     of_fields += cell.made();
@@ -33,7 +34,7 @@ TEST(Score, SumsAgree) {
 }
 
 TEST(Score, IsTheSameForAnyNumberOfProcesses) {
-  const ScoreOptions one{.only = "L1_", .sample = 2000, .jobs = 1, .traces = 4};
+  const ScoreOptions one{.only = "L1_", .sample = 2000 / sampling, .jobs = 1, .traces = 4};
   ScoreOptions two = one;
   two.jobs = 2;
   EXPECT_EQ(to_json(score_target("ppc750gx", one)), to_json(score_target("ppc750gx", two)));
@@ -57,8 +58,10 @@ TEST(Replay, TheOriginalIsNotKilled) {
       auto placed = requests.place(request, stimulus);
       ASSERT_TRUE(placed);
       requests.set_starts(request, *placed, stimulus);
-      const Observation promised = stimulus.replay->observe(placed->program);
-      EXPECT_FALSE(promised.empty());
+      Replay::Run promised(*stimulus.replay);
+      promised.start(placed->program);
+      EXPECT_TRUE(promised.go_on());
+      EXPECT_FALSE(promised.seen().empty());
       EXPECT_FALSE(stimulus.replay->differs(placed->program, promised)) << request.text();
     }
   }
