@@ -142,13 +142,16 @@ void check_second(const std::vector<std::string>& targets, bool alone) {
 
 /// Mutants are made of the own encoder's answers and run on traces chosen for them.
 int run_mutate(const Arguments& arguments) {
-  for (const char* option : {"trace", "second", "encoder", "set", "shard", "journal", "resume", "junit"}) {
+  for (const char* option : {"trace", "second", "encoder", "set", "journal", "resume", "junit"}) {
     if (arguments.has(option)) throw UsageError(fmt::format("--{} does not go with --mutate", option));
   }
   mutate::ScoreOptions scoring;
   scoring.only = arguments.get<std::string>("only");
   scoring.sample = arguments.get<std::uint64_t>("sample");
   scoring.jobs = arguments.get<unsigned>("jobs");
+  const Shard shard = parse_shard(arguments.get<std::string>("shard"));
+  scoring.shard = shard.index;
+  scoring.shards = shard.count;
   const std::string target = arguments.get<std::string>("target");
   const auto targets = target == "all" ? mutate::scored_targets() : targets_of(target);
   return mutate::run_mutations(targets, scoring, arguments.format(), arguments.get<bool>("markdown"));

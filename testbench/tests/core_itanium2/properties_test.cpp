@@ -21,10 +21,10 @@ std::vector<fs::path> recorded() {
   std::vector<fs::path> found;
   for (const auto& entry : fs::directory_iterator(fs::path(PMUSIM_SOURCE_DIR) / "isa-traces" / "recorded")) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with("ia64-") && entry.path().extension() == ".pmt") found.push_back(entry.path());
+    if (!name.starts_with("ia64-") || entry.path().extension() != ".pmt") continue;
+    if (trace::open(entry.path())->info().instructions <= longest_program) found.push_back(entry.path());
   }
   std::sort(found.begin(), found.end());
-  if (sanitized) found.resize(4);  // of one program, at all three levels, and another's
   return found;
 }
 
@@ -88,6 +88,11 @@ Script everything() {
     s.go(bundle(stop(mib), nop, nop, br_b1), 2, here);
   }
   s.add(bundle(stop(mbb), nop, nop_b, br_dpnt(16) | qp(6)), "", "xxp");
+  // Behind a load that is waited for: as many bundles as the buffer holds with as many branches as the queue holds.
+  const std::string slow = bundle(stop(mmi), ld8 | r1(10) | r3(9), nop, nop);
+  s.go(bundle(stop(mib), nop, nop, br_b1), 2, 0x40000000000d0000);
+  s.say("idle cycles=300").add(slow, "L0 6000000000000000 8 dtlb=hit data=mem").add(use);
+  s.repeat(12, bundle(stop(mbb), nop, br_dpnt(256) | qp(6), br_dpnt(256) | qp(6)), "", "xpp");
   return s;
 }
 

@@ -371,6 +371,26 @@ def many(text, count, description, keys="fetch=l1", accesses=(), of=LOAD):
     return behind
 
 
+def split_restart(t):
+    """A store to code that follows it, beside a load across an eight-byte boundary that starts again between its probes."""
+    target = CODE + 7 + 5
+    t.at(CODE).do(f"mov byte ptr [0x{target:x}],0x90", store(target, 1), keys="fetch=l1 dtlb=hit")
+    t.do(f"mov eax,dword ptr [0x{DATA + 5:x}]", load(DATA + 5, 4), keys="fetch=l1 dtlb=hit")
+    for _ in range(8):
+        t.do("nop", keys="fetch=l1")
+
+
+def modes(t):
+    """1, 2, 4 and 8 instructions in real mode, virtual-8086 mode, SMM, and protected mode at level 3."""
+    t.at(CODE)
+    for count, directives in ((1, ("mode real",)), (2, ("mode v86",)), (4, ("mode smm",)),
+                              (8, ("mode protected", "cpl 3"))):
+        for directive in directives:
+            t.say(directive)
+        for _ in range(count):
+            t.do("nop")
+
+
 def wrong_branch(t):
     """a mispredicted branch that does not depend on it."""
     t.jump("je .+0x20", t.pc + 0x20, keys="mispredict=path fetch=l1")
@@ -450,7 +470,7 @@ PROGRAMS = {
     "owned_leaves": leaves("owned"), "taken_away": taken_away, "code_from_data": code_from_data,
     "prefetches": prefetches, "ecc_system_2": ecc_system_2, "through_and_protected": through_and_protected,
     "probe_code_and_data": probe_code_and_data, "interrupts_2": interrupts_2,
-    "split_loads": split_loads,
+    "split_loads": split_loads, "split_restart": split_restart, "modes": modes,
 }
 for name, behind in STALLS.items():
     for latency in (150, 200):

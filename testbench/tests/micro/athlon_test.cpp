@@ -157,6 +157,34 @@ TEST(Athlon, SplitLoads) {
   r.expect(compare("DATA_CACHE_ACCESSES", 2, false, false), 1);
 }
 
+// The load's first probe comes beside the store's; then the store retires, and the load starts again with both.
+TEST(Athlon, SplitRestart) {
+  TraceRun r = run("split_restart");
+  r.expect("STORES_TO_ACTIVE_INSTRUCTION_STREAM", 1);
+  r.expect("RETIRED_BRANCH_RESYNCS", 1);
+  r.expect("MISALIGNED_ACCESSES", 2);
+  r.expect("DATA_CACHE_ACCESSES", 1 + 1 + 2);
+}
+
+TEST(Athlon, Modes) {
+  const unsigned real = 1, virtual_8086 = 2, management = 4, user = 8;
+  const auto check = [&](const Settings& settings, std::uint64_t user_level, std::uint64_t kernel_level) {
+    Settings all = bare;
+    all.insert(all.end(), settings.begin(), settings.end());
+    TraceRun r = run("modes", all);
+    oracle::Request request = ask("RETIRED_INSTRUCTIONS");
+    request.user = true;
+    request.kernel = false;
+    r.expect(request, user_level);
+    std::swap(request.user, request.kernel);
+    r.expect(request, kernel_level);
+  };
+  check({}, virtual_8086 + user, real + management);
+  check({{"pmu.real_privilege", "usr"}}, real + virtual_8086 + user, management);
+  check({{"pmu.v86_privilege", "os"}}, user, real + virtual_8086 + management);
+  check({{"pmu.smm_privilege", "neither"}}, virtual_8086 + user, real);
+}
+
 TEST(Athlon, TwoWays) {
   TraceRun r = run("loads_2");
   r.expect("DATA_CACHE_MISSES", 2);

@@ -348,6 +348,20 @@ def full_buffer(t):
     filler(t)
 
 
+def retirement_queue(t):
+    """Twelve bundles of three branches that are not taken, behind a load that is waited for: twelve branches may be on
+    their way to retirement, so that fetch waits for the first ones while the rest are dispersed. Three times."""
+    t.at(CODE)
+    for _ in range(3):
+        do(t, "ld8 r10=[r4]", load(0, DATA, 8), keys=f"data=l2 lat=60 {HIT}")
+        do(t, "adds r12=1,r10")
+        for _ in range(12):
+            t.bundle(".bbb", *("(p6) br.cond.dpnt.few 1b+512",) * 2, "(p6) br.cond.dpnt.few 1b+512 ;;", mask="ppp",
+                     keys=WARM)
+        rest(t)
+    filler(t)
+
+
 # --- the back end -------------------------------------------------------------------------------------------------
 
 def rare_stalls(t):
@@ -470,6 +484,6 @@ PROGRAMS = {
     "store_matches": store_matches, "interlocks": interlocks, "apart": apart, "dirty": dirty, "straight_on": straight_on, "releases": releases, "acquires": acquires, "fences": fences, "errors": errors, "victims": victims,
     "replaced": replaced, "written_back": written_back, "shared": shared, "flood": flood, "rounds": rounds,
     "late_ways": late_ways, "own_code": own_code, "crowded_fetches": crowded_fetches, "far_code": far_code,
-    "unknown": unknown, "modulo_loops": modulo_loops, "full_buffer": full_buffer, "rare_stalls": rare_stalls,
+    "unknown": unknown, "modulo_loops": modulo_loops, "full_buffer": full_buffer, "retirement_queue": retirement_queue, "rare_stalls": rare_stalls,
     "trapped": trapped, "fp_alat": fp_alat,
 }

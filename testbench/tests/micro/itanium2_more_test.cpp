@@ -155,14 +155,26 @@ TEST(Itanium2FrontEnd, FullBuffer) {
   r.expect("IDEAL_BE_LOST_BW_DUE_TO_FE_PLP", loops, loops * bundles);
   happen(r, {"FE_LOST_BW_IBFULL", "FE_LOST_BW_BRQ", "FE_BUBBLE_IBFULL"});
   // A buffer that is full is short of bundles only if it takes longer through it than to fill it.
-  for (const std::string row : {"BE_LOST_BW_DUE_TO_FE_IBFULL", "BE_LOST_BW_DUE_TO_FE_BRQ"}) {
-    r.expect(row, 0);
-    r.expect("IDEAL_" + row, 0);
-  }
+  r.expect("BE_LOST_BW_DUE_TO_FE_IBFULL", 0);
+  r.expect("IDEAL_BE_LOST_BW_DUE_TO_FE_IBFULL", 0);
   TraceRun slow = run("full_buffer",
                       {{"core.fetch_to_buffer", "8"}, {"core.immediate_bubbles", "0"}, {"core.multiway_bubbles", "0"}});
-  happen(slow, {"BE_LOST_BW_DUE_TO_FE_IBFULL", "BE_LOST_BW_DUE_TO_FE_BRQ", "IDEAL_BE_LOST_BW_DUE_TO_FE_IBFULL",
-                "IDEAL_BE_LOST_BW_DUE_TO_FE_BRQ"});
+  happen(slow, {"BE_LOST_BW_DUE_TO_FE_IBFULL", "IDEAL_BE_LOST_BW_DUE_TO_FE_IBFULL"});
+}
+
+// A bundle of three branches goes alone. Of four, which fill the branch retirement queue, the first retires in the
+// cycle of the third, so that fetch goes on in that of the fourth: then one bundle is missing at the exit. Behind the
+// last four the program ends.
+TEST(Itanium2FrontEnd, BranchRetirementQueue) {
+  const std::uint64_t turns = 3, bundles = 12, queue = 12, branches = 3;
+  const std::uint64_t fillings = bundles * branches / queue;
+  TraceRun r = run("retirement_queue");
+  r.expect("BE_LOST_BW_DUE_TO_FE_BRQ", turns * (fillings - 1));
+  r.expect("IDEAL_BE_LOST_BW_DUE_TO_FE_BRQ", turns * (fillings - 1));
+  happen(r, {"FE_LOST_BW_BRQ", "FE_BUBBLE_BRANCH"});
+  // Where a branch is out of the queue when it is dispersed there is always one more bundle at hand.
+  TraceRun early = run("retirement_queue", {{"core.branch_queue_until", "dispersal"}});
+  early.expect("BE_LOST_BW_DUE_TO_FE_BRQ", 0);
 }
 
 TEST(Itanium2BackEnd, RareStalls) {

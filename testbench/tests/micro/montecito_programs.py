@@ -56,16 +56,16 @@ def jump(t, target, hint="few", keys="itlb=hit"):
 # --- memory -------------------------------------------------------------------------------------------------------
 
 def crowded_sets(t):
-    """Ten sets of L3, of twelve ways, with one line more each: the first one, which L2D still has, gives way in all of them
-    at about the same time, on a bus that has become slow (L3 is said to have the lines that come)."""
+    """Twenty-six sets of L3, of twelve ways, with one line more each: the first one, which L2D still has, gives way in all
+    of them at about the same time, on a bus that has become slow (L3 is said to have the lines that come)."""
     t.at(CODE)
     for way in range(12):
         for again in ([0, way] if way in (5, 10) else [way]):
-            for s in range(10):
+            for s in range(26):
                 ld(t, DATA + LINE * s + L3_SET * again)
             rest(t, 2000)
     t.say("tb ratio=500")
-    for s in range(10):
+    for s in range(26):
         ld(t, DATA + LINE * s + L3_SET * 12, keys=f"data=l3 {HIT}")
     rest(t, 4000).say("tb ratio=5")
     filler(t)
@@ -78,6 +78,20 @@ def about_to_come(t):
         ld(t, DATA + 4096 * i, keys=f"data=l3 dtlb=hit {WARM}")
         filler(t, i)
         rest(ld(t, DATA + 4096 * i + 16))
+    filler(t)
+
+
+def all_at_once(t):
+    """A line from memory comes in the middle of a stream of lines that L3 has; the same one cycle later."""
+    t.at(CODE)
+    for later in (0, 1):
+        region = DATA + 0x40000 * later
+        prefetch(t, region)
+        filler(t, later)
+        rest(t, 150)
+        for i in range(1, 60):
+            do(t, "lfetch [r4]", load(0, region + LINE * i, 1), keys=f"data=l3 {HIT}")
+        rest(t)
     filler(t)
 
 
@@ -107,7 +121,7 @@ def met_by_snoops(t):
 
 def speculative(t):
     """Speculative loads that write NaT: two of a NaT address, and one each where the walker finds nothing, where a miss
-    of the TLB is deferred, where the TLB faults, under PSR.ed; one that loads."""
+    of the TLB is deferred, where the TLB faults, under PSR.ed; one that loads; two more of a NaT address in one bundle."""
     t.at(CODE)
     tried = f"defer=0:{DATA:x} {WARM}"
     for before, keys in [("", WARM), ("", WARM), ("", tried), ("dcr dm=1", tried), ("dcr dm=0", f"{tried} dtlb=fault"),
@@ -116,6 +130,7 @@ def speculative(t):
             t.say(before)
         do(t, "ld8.s r3=[r4]", keys=keys)
     do(t.say("psr ed=0"), "ld8.s r3=[r4]", load(0, DATA, 8))
+    t.bundle(".mmi", "ld8.s r3=[r4]", "ld8.s r5=[r6]", "nop.i 0 ;;", keys=WARM)
     filler(t)
 
 
@@ -231,8 +246,8 @@ def agents(t):
 
 
 def queues(t):
-    """Entries of each queue and kind, of this core and of the other one; nine at a time of each queue; collisions,
-    sign-offs and errors."""
+    """Entries of each queue and kind, of this core and of the other one; nine at a time of each queue, three castouts,
+    three collisions of castouts and of writes and thirteen transactions at a time; collisions, sign-offs and errors."""
     t.at(CODE)
     filler(t)
     for core in ("self", "other", "other"):
@@ -256,6 +271,13 @@ def queues(t):
                 entry = f"entry={kind} " if kind else ""
                 t.say(f"interface kind=insert queue={queue} {entry}core={core} cycles={cycles}")
             filler(rest(t, 90))
+        for _ in range(3):
+            t.say(f"interface kind=insert queue=castout core={core} cycles=70")
+            t.say(f"interface kind=collision queue=castout core={core}")
+            t.say(f"interface kind=collision queue=write_address core={core}")
+        for _ in range(13):
+            t.say(f"interface kind=insert queue=in_order core={core} cycles=80")
+        filler(rest(t, 90))
 
 
 def halted(t):
@@ -453,7 +475,7 @@ def medley_1(t):
 
 
 PROGRAMS = {f.__name__: f for f in (
-    pair_0, pair_1, integer_loads, level_changes, crowded_sets, about_to_come, met_by_fills, met_by_snoops, speculative,
-    code_again, code_on_its_way, crossing, hinted, much_code, agents, queues, halted, misses_0, misses_1, turns_0, turns_1,
+    pair_0, pair_1, integer_loads, level_changes, crowded_sets, about_to_come, all_at_once, met_by_fills, met_by_snoops,
+    speculative, code_again, code_on_its_way, crossing, hinted, much_code, agents, queues, halted, misses_0, misses_1, turns_0, turns_1,
     waits_0, waits_1, asked_0, asked_1, served_0, served_1, sleeps_0, sleeps_1, dozes_0, dozes_1, naps_0, naps_1, leaves_0,
     leaves_1, medley_0, medley_1)}

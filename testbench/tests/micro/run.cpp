@@ -51,7 +51,11 @@ oracle::Request ask(const std::string& event) {
 TraceRun::TraceRun(const std::string& target, const std::string& trace, const Settings& settings)
     : target_(models::find_target(target)), trace_(trace), parameters_(target_->parameters()) {
   for (const auto& [name, value] : settings) parameters_.set(name, std::string_view(value));
-  const auto file = [&](const std::string& name) { return folder_of(target) / (name + ".txt"); };
+  const auto file = [&](const std::string& name) {
+    const auto own = folder_of(target) / (name + ".txt");
+    // Montecito executes what the Itanium 2 does.
+    return target == "montecito" && !std::filesystem::exists(own) ? folder_of("itanium2") / own.filename() : own;
+  };
   std::unique_ptr<core::Core> core;
   if (std::filesystem::exists(file(trace + "_0")) && target_->threads() == 2) {
     std::vector<std::unique_ptr<trace::Reader>> both;

@@ -22,7 +22,8 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 
 class TraceRun {
  public:
-  /// Runs traces/<target>/<trace>.txt; if there are <trace>_0.txt and <trace>_1.txt instead, both, a thread each.
+  /// Runs traces/<target>/<trace>.txt; if there are <trace>_0.txt and <trace>_1.txt instead, both, a thread each. What
+  /// the Montecito has not of its own is the Itanium 2's.
   /// `settings` as after `--set`.
   TraceRun(const std::string& target, const std::string& trace, const Settings& settings = {});
 

@@ -59,6 +59,18 @@ TEST(Itanium2Choices, Events) {
   expect(crowded, row("STORES_RETIRED"), "pmu.increment_limit", 2, 5);
 }
 
+TEST(Itanium2Choices, Retirement) {
+  Machine machine;
+  machine.put(Signal::retire, 3, insn({Kind::nop}));
+  machine.put(Signal::retire, 4, but(insn({Kind::nop}), [](Insn& i) { i.syllable.predicate = false; }));
+  machine.put(Signal::retire, 4, insn({}, i64::SlotType::x));
+  expect(machine, row("NOPS_RETIRED"), "pmu.nop_predicate", 1, 2);
+  for (const char* name : {"IA64_INST_RETIRED", "IA64_INST_RETIRED_THIS", "IA64_TAGGED_INST_RETIRED_IBRP0_PMC8",
+                           "IA64_TAGGED_INST_RETIRED_IBRP3_PMC9"}) {
+    expect(machine, row(name), "pmu.long_instruction", 3, 4);
+  }
+}
+
 TEST(Itanium2Choices, Ranges) {
   Machine machine;
   for (const Cycle at : {1, 2, 3}) machine.put(Signal::retire, at, at_address(0x1000 * at));
@@ -128,6 +140,53 @@ TEST(Itanium2Choices, WhatACaptureTells) {
   const Request beside = with("DATA_EAR_ALAT", [](auto& q) { q.branch_buffer_on = true; });
   EXPECT_FALSE(captures(behind, beside, Values()).at(0).ip_known);
   EXPECT_TRUE(captures(behind, beside, Values{{"pmu.dear_hazard", 1}}).at(0).ip_known);
+}
+
+TEST(Itanium2Choices, TheYoungestOfACycle) {
+  Machine machine;
+  for (const std::uint64_t address : {0x10, 0x20, 0x30}) {
+    machine.put(Signal::access_retire, address == 0x30 ? 7 : 6,
+                but(load_of(address), [](Access& a) { a.request.translation = i64::Translation::walker; }));
+  }
+  const auto addresses = [&](const ParameterLookup& parameters) {
+    const auto list = make_capture_list(row("DATA_EAR_TLB_ALL"), parameters);
+    list->consume(machine.block);
+    std::vector<std::uint64_t> found;
+    for (const Capture& capture : list->captures()) found.push_back(capture.address);
+    return found;
+  };
+  EXPECT_EQ(addresses(Values()), (std::vector<std::uint64_t>{0x10, 0x30}));
+  EXPECT_EQ(addresses(Values{{"pmu.dear_choice", 1}}), (std::vector<std::uint64_t>{0x20, 0x30}));
+}
+
+Insn branch_of(std::uint64_t ip, bool taken) {
+  return but(insn({Kind::branch}, i64::SlotType::b), [&](Insn& i) {
+    i.record.ip = ip;
+    i.record.taken = taken;
+    i.record.next_ip = 0x9000;
+    i.syllable.window = ip;
+  });
+}
+
+TEST(Itanium2Choices, BranchesThatAreRecorded) {
+  Machine untaken;
+  for (const std::uint64_t ip : {0x4000, 0x4010, 0x4020}) untaken.put(Signal::retire, 5, branch_of(ip, false));
+  const auto recorded = [](const Machine& machine, const ParameterLookup& parameters, Cycle wrap) {
+    BranchList list(row("BRANCH_EVENT"), parameters);
+    list.consume(machine.block);
+    return list.written_until(wrap);
+  };
+  EXPECT_EQ(recorded(untaken, Values(), 9).at(0).bundle, 0x4020u);
+  EXPECT_EQ(recorded(untaken, Values{{"pmu.btb_choice", 1}}, 9).at(0).bundle, 0x4000u);
+  const auto right = [](auto& q) { q.branches.target_wrong = false; };
+  expect(untaken, with("BRANCH_EVENT", right), "pmu.btb_untaken_filter", 1, 0);
+  expect(untaken, row("BRANCH_EVENT"), "pmu.btb_untaken_filter", 1, 1);
+  Machine taken;
+  taken.put(Signal::retire, 5, branch_of(0x4000, true));
+  const Values lost{{"pmu.btb_frozen_target", 1}};
+  EXPECT_EQ(recorded(taken, Values(), 5).size(), 2u);
+  EXPECT_EQ(recorded(taken, lost, 5).size(), 1u) << "frozen before the target is written";
+  EXPECT_EQ(recorded(taken, lost, 6).size(), 2u);
 }
 
 TEST(Itanium2Choices, BranchTypes) {

@@ -240,6 +240,10 @@ TEST(AlphaEvents, OtherChoices) {
   };
   EXPECT_EQ(counted_with("alpha-ev5", "PF5_MUX2_C_LONG_STALLS", "pmu.long_stall", 15), 1u);
   EXPECT_EQ(counted_with("alpha-ev5", "PF5_MUX2_C_LONG_STALLS", "pmu.long_stall", 16), 0u);
+  for (const Cycle at : {2, 3, 9, 10, 30}) machine.happen(Signal::pin_assert, at, 1);
+  EXPECT_EQ(counted_with("alpha-ev4", "PF_EXTPIN1", "pmu.pin_clock", 1), 5u);
+  EXPECT_EQ(counted_with("alpha-ev4", "PF_EXTPIN1", "pmu.pin_clock", 8), 3u);
+  EXPECT_EQ(counted_with("alpha-ev4", "PF_EXTPIN0", "pmu.pin_clock", 8), 0u);
   EXPECT_EQ(counted_with("alpha-pca56", "PF5_MUX2_C_EXTERNAL", "pmu.pca56_external", 0), 0u);
   EXPECT_EQ(counted_with("alpha-pca56", "PF5_MUX2_C_EXTERNAL", "pmu.pca56_external", 1), 20u);
   EXPECT_EQ(counted_with("alpha-pca56", "PF5_MUX2_C_SYS_READ_FLUSH_MISS", "pmu.sys_read_flush", 1), 0u);

@@ -101,6 +101,32 @@ TEST(MontecitoAddressTrace, CutShort) {
   EXPECT_FALSE(traced(earlier, 10, 6).back().cut_short);
 }
 
+// The monitor is frozen three cycles behind the wrap in cycle 6, from cycle 10 on; its thread has left in cycle 8, so
+// that nothing of the delay is used.
+TEST(MontecitoAddressTrace, FrozenInTheBackground) {
+  const Values later{{"pmu.freeze_delay", 3}};
+  Machine away = retiring();
+  away.happen(Signal::thread_switch, 7);
+  away.state(State::thread, 8, 1);
+  const auto held = traced(away, 10, 6, later);
+  ASSERT_EQ(held.size(), 2u);
+  EXPECT_EQ(held[1], (TracedBundle{6, 0x4000, 0, false, true, 10}));
+  EXPECT_FALSE(traced(away, 0, 6, later).back().cut_short) << "no delay to cut";
+  Machine back = retiring();
+  back.state(State::thread, 7, 1);
+  back.state(State::thread, 9, 0);
+  EXPECT_FALSE(traced(back, 10, 6, later).back().cut_short);
+}
+
+// A handler that comes before the freeze finds what has retired until then; nothing is cut short.
+TEST(MontecitoAddressTrace, ReadBeforeTheFreeze) {
+  Machine machine = retiring();
+  machine.happen(Signal::trap, 40);
+  const Values later{{"pmu.freeze_delay", 20}};
+  EXPECT_EQ(traced(machine, 10, 6, later, 9), (std::vector{entry(5, 0x4000, 0), entry(6, 0x4010, 0)}));
+  EXPECT_EQ(traced(machine, 10, 6, later, 12).back(), entry(10, 0x5230, 3));
+}
+
 TEST(MontecitoAddressTrace, OwnThreadAlone) {
   Machine machine(30);
   machine.put(Signal::retire, 5, at_address(0x4000));

@@ -25,9 +25,18 @@ constexpr std::array silent{
     Silent{"alpha-ev4", "pmu.mux0_low_bit", "selects that no encoder makes"},
     Silent{"alpha-ev4", "pmu.select_write", "counters that have counted before they are programmed"},
     Silent{"alpha-pca56", "pmu.increment_limit", "more of an event in a cycle than the core makes"},
+    Silent{"alpha-ev6", "pmu.counter_read", "a counter that is read while it is off"},
+    Silent{"alpha-ev67", "pmu.counter_read", "a counter that is read while it is off"},
+    Silent{"alpha-ev6", "pmu.ier_cm_pc", "a counter that counts and whose interrupt is off, which PALcode never makes"},
+    Silent{"alpha-ev67", "pmu.ier_cm_pc",
+           "a counter that counts and whose interrupt is off, which PALcode never makes"},
     Silent{"alpha-ev6", "pmu.threshold_write", "a write of a counter that is about to overflow"},
     Silent{"alpha-ev67", "pmu.threshold_write", "a write of a counter that is about to overflow"},
 };
+
+/// Under it the encoders' programming does not count what it promises: a counter without interrupts is off. The oracle
+/// keeps to the promise, and the validation says so.
+bool breaks_promise(std::string_view parameter) { return parameter == "pmu.ctl_1"; }
 
 bool is_silent(const std::string& target, std::string_view parameter) {
   return std::any_of(silent.begin(), silent.end(),
@@ -54,6 +63,11 @@ TEST_P(AlphaParameters, ModelAndOracleReadThemAlike) {
     if (!info.name.starts_with("pmu.")) continue;
     for (const std::int64_t value : other_values(info)) {
       few.parameters().set(info.name, value);
+      if (breaks_promise(info.name)) {
+        EXPECT_FALSE(few.judge_all(testbench::Depth::full).mismatches.empty()) << info.name << " keeps the promise";
+        few.parameters().set(info.name, info.fallback);
+        continue;
+      }
       for (const std::string& mismatch : few.judge_all(testbench::Depth::full).mismatches) {
         ADD_FAILURE() << info.name << '=' << value << ' ' << mismatch;
       }

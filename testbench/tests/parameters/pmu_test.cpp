@@ -46,6 +46,7 @@ constexpr std::array silent{
     Silent{"pmu.read_order", "what a program reads"},
     Silent{"pmu.discount_effect", "counting behind an interrupt condition"},
     Silent{"pmu.trigger_cycle", "counting with PMCTRIGGER"},
+    Silent{"pmu.discount_cycle", "counting in the cycle of an interrupt condition"},
     // athlon
     Silent{"pmu.select_write", "the clock of a program's own write"},
     Silent{"pmu.rdpmc_index", "which fault an access takes"},
@@ -73,6 +74,8 @@ constexpr std::array silent{
     Silent{"pmu.pin_polarity", "pins"},
     Silent{"pmu.pin_merge", "pins"},
     Silent{"pmu.tsc_in_halt", "the time stamp counter"},
+    Silent{"pmu.init", "what INIT clears; no trace of the validation has one"},
+    Silent{"pmu.decoder_empty", "clocks in which core.stall_causes=any names causes and nothing is offered"},
 };
 
 bool changes_counts(std::string_view parameter) {

@@ -86,6 +86,7 @@ void change_rule(const Event& row, Changes& changes) {
     case Rule::long_run:
       changes.add("every cycle", [](Event& e) { e.rule = Rule::sum; });
       return;
+    case Rule::sampled:  // not so by default (pmu.pin_clock)
     case Rule::nothing:
       return;
   }

@@ -39,8 +39,7 @@ std::size_t sampling(std::size_t usually) {
     const char* const named = std::getenv(name);
     return named == nullptr ? otherwise : std::max<std::size_t>(std::strtoul(named, nullptr, 10), 1);
   };
-  const std::size_t coarser = sanitized ? 1 : number("PMUSIM_PERTURB_COARSER", 1);
-  return number("PMUSIM_PERTURB_EVERY", usually * pmusim::sampling * coarser);
+  return number("PMUSIM_PERTURB_EVERY", usually * pmusim::sampling * number("PMUSIM_PERTURB_COARSER", 1));
 }
 
 Bench::Bench(const std::string& target, const Settings& settings, std::size_t stride)

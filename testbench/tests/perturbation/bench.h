@@ -31,7 +31,7 @@ using MakeCounter = std::function<std::unique_ptr<oracle::Counter>(const std::ve
                                                                    const oracle::ParameterLookup&)>;
 
 /// Only every so many changes are tried: what PMUSIM_PERTURB_EVERY says, else `usually` times PMUSIM_PERTURB_COARSER;
-/// under a sanitizer ten times as many are left out instead.
+/// under a sanitizer one in ten of these.
 [[nodiscard]] std::size_t sampling(std::size_t usually = 1);
 
 /// What is exchanged; empty: as it is.

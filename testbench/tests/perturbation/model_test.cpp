@@ -154,7 +154,6 @@ class Multiplexer {
 TEST(ModelMultiplexers, AthlonEntriesAreAllWatched) {
   constexpr std::string_view no_hs = "a line that is never asserted counts as none does";
   constexpr std::string_view walks = "page walks of the Athlon read through L2, never through the data cache";
-  constexpr std::string_view halves = "a reference that crosses has a first probe and, a clock later, a second";
   constexpr std::string_view references = "loads and stores count by the line before";
   constexpr std::string_view code_lines =
       "a line of code is always installed shared, so its installed state tells the side";
@@ -168,7 +167,6 @@ TEST(ModelMultiplexers, AthlonEntriesAreAllWatched) {
                        {"event 4[01]h mask 00h line 2: detail ignored 0x100", walks},
                        {"event 4[01]h mask 00h line 2: alternative dropped 0x40", references},
                        {"event 47h mask 00h: detail ignored 0x100", walks},
-                       {"event 47h mask 00h: detail turned round 0x200", halves},
                        {"event d[cdef]h mask 00h line 2: detail ignored 0x100", walks},
                        {"event 43h mask [01][148]h: detail ignored 0x1", code_lines},
                        {"event 43h mask 10h: detail ignored 0x1", code_lines},

@@ -123,6 +123,27 @@ TEST(Ev4, PeriodsAreTapsOfTheDividers) {
   EXPECT_TRUE(requests(mux1(7) | pc1, 256, 0x100));
 }
 
+// Rises in cycles 2, 3, 9, 10 and 30: at a clock of 8 cycles those of 3 and 10 come in a cycle of it that has one.
+TEST(Ev4, PinsAreLookedAtAtAClock) {
+  Activity activity(40);
+  activity.state(State::process_marked, 0).change(State::process_marked, 10, 1);
+  for (const unsigned pin : {0u, 1u}) {
+    for (const Cycle at : {2u, 3u, 9u, 10u, 30u})
+      activity.occur(Signal::pin_assert, at, static_cast<std::uint16_t>(pin));
+  }
+  for (const unsigned counter : {0u, 1u}) {
+    const unsigned select = counter == 0 ? 0xe : 7;
+    EXPECT_EQ(halves(counter, select, activity), 2 * 5u);
+    EXPECT_EQ(halves(counter, select, activity, {{"pmu.pin_clock", "8"}}), 2 * 3u);
+    EXPECT_EQ(halves(counter, select, activity, {{"pmu.pin_clock", "64"}}), 2 * 1u);
+    auto m = make_ev4({{"pmu.pin_clock", "8"}});
+    put(*m, iccsr, counter == 0 ? mux0(select) : mux1(select));
+    put(*m, option, 2);
+    consume_both(*m, activity.block());
+    EXPECT_EQ(m->probe(counter).value, 2 * 1u) << "what is marked at 10 was seen at 9, when it was not";
+  }
+}
+
 TEST(Ev4, AWriteLeavesTheDividersAlone) {
   for (const bool clears : {false, true}) {
     auto m = clears ? make_ev4({{"pmu.select_write", "cleared"}}) : make_ev4();

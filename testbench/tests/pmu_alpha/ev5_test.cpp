@@ -59,6 +59,38 @@ Happening evict(unsigned cache, LineState state, unsigned how = d::evict_replace
   return occurrence("evict", Signal::line_evict, cache | static_cast<unsigned>(state) << d::evict_state_shift | how);
 }
 
+TEST(Ev5, ControlWithoutAPeriod) {
+  for (const Make make : {make_ev5, make_pca56}) {
+    for (const unsigned i : {0u, 1u, 2u}) {
+      for (unsigned ctl = 0; ctl < 4; ++ctl) {
+        for (const bool off : {false, true}) {
+          auto m = make(off ? Flips{{"pmu.ctl_1", "off"}} : Flips{});
+          put(*m, icsr, pma);
+          put(*m, pmctr, field(14 - 2 * i, ctl) | select(2, 0xc) | select(1, 0));
+          Activity activity(20);
+          activity.state(State::issue_stall, static_cast<std::uint64_t>(IssueStall::registers));
+          consume_both(*m, activity.block());
+          const bool counts = ctl > 1 || (ctl == 1 && !off);
+          EXPECT_EQ(counter(get(*m, pmctr), i), counts ? 20u : 0u) << i << ctl;
+        }
+      }
+    }
+  }
+}
+
+TEST(Ev5, DtbMissesOfLoadsAndStores) {
+  for (const bool store : {false, true}) {
+    Activity activity(12);
+    activity.state(State::process_marked, 0);
+    activity::RequestRecord request;
+    request.store = store;
+    activity.occur(Signal::translation, 5, d::side_data | d::tlb_walk, activity.add(request));
+    EXPECT_EQ(counted(make_ev5, 2, select(2, 7), activity), 1u);
+    EXPECT_EQ(counted(make_ev5, 2, select(2, 7), activity, {{"pmu.dtb_miss", "loads"}}), store ? 0u : 1u);
+    EXPECT_EQ(counted(make_pca56, 2, select(2, 7), activity, {{"pmu.dtb_miss", "loads"}}), store ? 0u : 1u);
+  }
+}
+
 TEST(Ev5, EachInputCountsItsOwn) {
   const auto dcache = [](unsigned detail) { return occurrence("probe", Signal::dcache_lookup, detail); };
   const auto fetch = [](unsigned detail) { return occurrence("fetch", Signal::fetch, detail); };

@@ -101,6 +101,38 @@ TEST(Ev6, Pctr0IsReadWithItsSign) {
   EXPECT_EQ(get(*m, pctr_ctl), 0x0000'7fff'f000'0017u);
 }
 
+// 6.10: a counter that is off may show what its adder has.
+TEST(Ev6, ACounterThatIsOffMayShowAnIncrement) {
+  for (const Make make : {make_ev6, make_ev67}) {
+    for (const bool shown : {false, true}) {
+      auto m = make(shown ? Flips{{"pmu.counter_read", "incremented"}} : Flips{});
+      put(*m, i_ctl, spce | field(19, 1));  // PCTR1 counts, PCTR0 does not
+      put(*m, pctr_ctl, field(28, 100) | field(6, 7) | (make == make_ev6 ? 0x10u : 0u));
+      Activity activity(12);
+      activity.occur(Signal::retire, 11, 0, activity.instruction(0), 6);
+      consume_both(*m, activity.block());
+      EXPECT_EQ(counter(get(*m, pctr_ctl), 0), 100u + (shown ? 4u : 0u)) << "at most four";
+      EXPECT_EQ(counter(get(*m, pctr_ctl), 1), 7u + 12u) << "cycles";
+      put(*m, pctr_ctl, 0);
+      EXPECT_EQ(counter(get(*m, pctr_ctl), 0), 0u);
+    }
+  }
+}
+
+TEST(Ev6, WhereTheEnablesOfTheRequestsAre) {
+  for (const bool elsewhere : {false, true}) {
+    auto m = make_ev6(elsewhere ? Flips{{"pmu.ier_cm_pc", "elsewhere"}} : Flips{});
+    put(*m, i_ctl, spce | both);
+    put(*m, pctr_ctl, field(28, 0x100000 - 16));
+    Activity activity(40);
+    EXPECT_EQ(consume_both(*m, activity.block()).requests.empty(), !elsewhere) << "IER_CM is 0";
+    EXPECT_EQ(get(*m, isum), elsewhere ? field(29, 1) : 0u);
+    put(*m, ier_cm, field(29, 3));
+    EXPECT_EQ(get(*m, ier_cm), field(29, 3));
+    EXPECT_EQ(get(*m, isum), field(29, 1));
+  }
+}
+
 TEST(Ev6, OverflowEveryMillion) {
   for (const unsigned i : {0u, 1u}) {
     auto m = make_ev6();

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "models/itanium2/events.h"
+#include "testbench/tests/monitors/ia64_table.h"
 
 namespace pmusim::testing {
 namespace {
@@ -89,31 +90,6 @@ constexpr Row rows[] = {{0x00, 0x0007, 1, "---", 0, 0, false}, {0x01, 0x003f, 1,
                         {0xd2, 0x0001, 2, "IOD", 1, 4, false}, {0xdb, 0x0001, 1, "IOD", 0, 0, false},
                         {0xdc, 0x0001, 1, "IOD", 0, 0, false}, {0xdd, 0xeeee, 1, "IOD", 0, 0, false},
                         {0xde, 0xeee0, 1, "IOD", 0, 0, false}, {0xdf, 0x0001, 1, "---", 0, 0, false}};
-
-const char* letters(const pmu::ia64::Event& event) {
-  using Q = pmu::ia64::Qualifier;
-  using S = pmu::ia64::Source;
-  // Captures have been qualified when they were made.
-  if (event.source == S::data_ear) return "IOD";
-  if (event.source == S::fetch_ear) return "I--";
-  if (event.source == S::branch_ring) return "IO-";
-  switch (event.qualifier) {
-    case Q::none:
-      return "---";
-    case Q::address:
-    case Q::prefetch:
-    case Q::fetch:
-      return "I--";
-    case Q::tag:
-    case Q::tag_by_umask:
-      return "IO-";
-    case Q::data:
-      return "IOD";
-    case Q::data_address:
-      return "I-D";
-  }
-  return "";
-}
 
 TEST(Table, EveryRow) {
   std::size_t listed = 0;

@@ -41,6 +41,39 @@ TEST(IpEar, EntriesBitByBit) {
   EXPECT_EQ(decoded(*m), expected);
 }
 
+// PMC42.mode is bits 10:8; what 1 to 3 and 5 to 7 mean nobody says.
+TEST(IpEar, Modes) {
+  Activity a(20);
+  a.retires(3, {.ip = 0x4000});
+  const auto entries = [&](std::uint64_t mode, Flips flips) {
+    auto m = counting({}, flips);
+    put(*m, pmc(42), any_level | at(8, mode));
+    consume_both(*m, a.block());
+    return get(*m, pmd(38));
+  };
+  for (std::uint64_t mode = 0; mode < 8; ++mode) {
+    SCOPED_TRACE(mode);
+    EXPECT_EQ(entries(mode, {}), mode == 4 ? 1u : 0u);
+    EXPECT_EQ(entries(mode, {{"pmu.ipear_modes", "on"}}), mode != 0 ? 1u : 0u);
+  }
+}
+
+// Two retire, neither of them a branch; PMC39 asks for branches of every kind beside the IP-EAR, or is off.
+TEST(IpEar, BesideBranches) {
+  constexpr std::uint64_t every_branch = at(8, 3) | at(10, 3) | at(12, 3);
+  Activity a(20);
+  a.retires(3, {.ip = 0x4000}).retires(5, {.ip = 0x4010});
+  const auto entries = [&](std::uint64_t pmc39, const char* wins) {
+    auto m = recording(0, {{"pmu.ipear_beside_branches", wins}});
+    put(*m, pmc(39), pmc39);
+    consume_both(*m, a.block());
+    return get(*m, pmd(38));
+  };
+  EXPECT_EQ(entries(any_level | every_branch, "ipear"), 2u);
+  EXPECT_EQ(entries(any_level | every_branch, "branches"), 0u);
+  EXPECT_EQ(entries(0, "branches"), 2u);
+}
+
 TEST(IpEar, CyclesAddUp) {
   // Cumulative time between entries is the sum of cycles + 1; 63 is the most.
   Activity a(300);

@@ -7,7 +7,7 @@
 namespace pmusim::testing {
 namespace {
 
-constexpr Cycle length = 3000;
+constexpr Cycle length = 6000;
 
 /// Numbers without pattern, the same in every run.
 class Numbers {

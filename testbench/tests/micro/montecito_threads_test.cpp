@@ -1,0 +1,113 @@
+// Montecito micro-traces of two threads, montecito_thread_programs.py: whose the occurrences are that come when their
+// thread has given the pipe away. Each thread's monitor has its own; asked for both, either has the sum.
+#include <gtest/gtest.h>
+
+#include "run.h"
+
+namespace pmusim::micro {
+namespace {
+
+oracle::Request at_levels(const std::string& row, unsigned levels, bool both) {
+  oracle::Request request = ask(row);
+  request.ia64.levels = levels;
+  request.ia64.all_threads = both;
+  return request;
+}
+
+constexpr unsigned every_level = 15, level_0 = 1, level_3 = 8;
+
+/// Of a row that thread 0 alone causes.
+struct Left {
+  const char* row;
+  std::uint64_t all;
+  std::uint64_t in_the_foreground;  ///< while its thread has the pipe
+};
+
+class Abroad : public testing::Test {
+ protected:
+  void expect(const Left& left) {
+    SCOPED_TRACE(left.row);
+    run_.set("pmu.floating_background", 0);
+    for (const std::int64_t thread : {0, 1}) {
+      run_.set("pmu.thread", thread);
+      run_.expect(at_levels(left.row, every_level, false), thread == 0 ? left.all : 0);
+      run_.expect(at_levels(left.row, every_level, true), left.all);
+    }
+    run_.set("pmu.thread", 0);
+    run_.set("pmu.floating_background", 1);  // left out
+    run_.expect(at_levels(left.row, every_level, false), left.in_the_foreground);
+  }
+  TraceRun run_{"montecito", "abroad"};
+};
+
+// The two lines that are shared were read while another cache had them, and are stored to when it has modified them;
+// two that it has modified are stored to, two are read, two more are read that it only has.
+TEST_F(Abroad, BusTransactions) {
+  const std::uint64_t pair = 2;
+  for (const Left& left : {Left{"BUS_RD_HIT_SELF", pair + pair, pair}, Left{"BUS_RD_HITM_SELF", pair + pair, 0},
+                           Left{"BUS_RD_INVAL_HITM_SELF", pair, 0}, Left{"BUS_RD_INVAL_BST_HITM_SELF", pair, 0},
+                           Left{"BUS_HITM_SELF", 3 * pair, 0}}) {
+    expect(left);
+  }
+}
+
+// A modified line makes room in L3; a clean one is flushed, behind lfetches that fill the request queue.
+TEST_F(Abroad, WhatLeaves) {
+  expect({"BUS_WR_WB_ALL_SELF", 1 + 1, 0});
+  expect({"BUS_WR_WB_CCASTOUT_SELF", 1, 0});
+  expect({"SI_WRITEQ_INSERTS_EWB_SELF", 1, 0});
+  expect({"SI_CCQ_INSERTS_SELF", 1, 0});
+  expect({"L3_LINES_REPLACED", 1, 0});
+}
+
+// Before the first switch.
+TEST_F(Abroad, LinesTakenAway) {
+  for (const char* row : {"L2D_BAD_LINES_SELECTED_ANY", "L2D_FILL_MESI_STATE_I"}) {
+    run_.set("pmu.thread", 0);
+    run_.expect(at_levels(row, every_level, false), 1);
+    run_.set("pmu.thread", 1);
+    run_.expect(at_levels(row, every_level, false), 0);
+  }
+}
+
+TEST_F(Abroad, SharedLines) { expect({"L2D_STORE_HIT_SHARED_ANY", 2, 0}); }
+
+// A self-floating event of the thread in the background, which is at level 3 while the other one is at level 0: its own
+// counters look at its level; those of both threads at that of the active one, or under the other choice at its own.
+TEST_F(Abroad, LevelsOfSelfFloatingEvents) {
+  const char* const row = "BUS_RD_HITM_SELF";
+  const std::uint64_t hits = 4;
+  run_.set("pmu.thread", 0);
+  run_.expect(at_levels(row, level_3, false), hits);
+  run_.expect(at_levels(row, level_0, false), 0);
+  run_.expect(at_levels(row, level_0, true), hits);
+  run_.expect(at_levels(row, level_3, true), 0);
+  run_.set("pmu.self_floating_all", 1);  // floating
+  run_.expect(at_levels(row, level_0, true), 0);
+  run_.expect(at_levels(row, level_3, true), hits);
+}
+
+// Six times the pipe is given away with a hint and comes back with one; both reach their ends.
+TEST_F(Abroad, Switches) {
+  const std::uint64_t turns = 6;
+  for (const std::int64_t thread : {0, 1}) {
+    SCOPED_TRACE(thread);
+    run_.set("pmu.thread", thread);
+    run_.expect(at_levels("THREAD_SWITCH_EVENTS_HINT", every_level, false), turns);
+    run_.expect(at_levels("THREAD_SWITCH_EVENTS_HINT", every_level, true), turns + turns);
+    run_.expect(at_levels("THREAD_SWITCH_EVENTS_TIMER", every_level, true), 0);
+    run_.expect(at_levels("THREAD_SWITCH_EVENTS_L3MISS", every_level, true), 0);
+  }
+}
+
+// The chipset's read is nobody's: it counts for the thread that has the pipe.
+TEST_F(Abroad, NobodysRead) {
+  run_.set("pmu.thread", 0);
+  run_.expect(at_levels("MEM_READ_CURRENT_IO", every_level, false), 1);
+  run_.set("pmu.thread", 1);
+  run_.expect(at_levels("MEM_READ_CURRENT_IO", every_level, false), 0);
+  run_.expect(at_levels("MEM_READ_CURRENT_IO", every_level, true), 1);
+}
+
+}  // namespace
+}  // namespace pmusim::micro
