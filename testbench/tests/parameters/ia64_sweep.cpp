@@ -3,12 +3,48 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <iostream>
 
 #include "testbench/tests/sampling.h"
 #include "values.h"
 
 namespace pmusim::perturbation {
+namespace {
+
+constexpr std::array silent_on_both{
+    Silent{"pmu.overflow_bit", "the overflow bit of a counter that does not interrupt"},
+    Silent{"pmu.same_cycle_write", "a counter that a program writes while it counts"},
+    Silent{"pmu.control_write", "registers that a program writes while counters count"},
+    Silent{"pmu.pmc0_write", "overflow bits that software sets"},
+    Silent{"pmu.unlisted_umask", "unit masks that no event has"},
+    Silent{"pmu.fine_plm", "fine ranges with two levels; the encoder's have one"},
+    Silent{"pmu.breakpoint_pairs", "pairs that are breakpoints as well, which no encoder writes"},
+    Silent{"pmu.dear_tlb_latency", "a field that means nothing in TLB and ALAT mode"},
+    Silent{"pmu.ear_reconfigured", "an EAR that is written while it follows something"},
+    Silent{"pmu.btb_choice", "branches of one bundle that are not taken, whose entries are alike"},
+    Silent{"pmu.btb_untaken_filter", "filters of targets alone; the sweep has the one that takes in everything"},
+    Silent{"pmu.iear_stat", "a field of a register that tells no more than that it is not 0"},
+    Silent{"pmu.reserved_bits", "what reserved bits read as"},
+    Silent{"pmu.pmd_filter", "what a program reads"},
+    Silent{"pmu.fine_mask", "fine ranges whose mask has holes; the encoder's have none"},
+    Silent{"pmu.fine_union", "a second fine range for events that follow the first"},
+    Silent{"pmu.inv_scope", "inverted ranges of channels that the encoder does not invert"},
+    Silent{"pmu.ear_mode3", "a mode that no event has"},
+    Silent{"pmu.dear_umask", "unit masks that no event has"},
+    Silent{"pmu.dear_wrong_path", "loads of a wrong path, whose addresses no trace has"},
+    Silent{"pmu.btb_rfi", "rfi, which no trace executes"},
+    Silent{"pmu.iear_umask", "unit masks that no event has"},
+    Silent{"pmu.event_sets", "events that no encoder puts together"},
+    Silent{"pmu.increment_limit", "more of an event in a cycle than the core makes"},
+    Silent{"pmu.syllable_overcount", "syllables that are held for two reasons, of which the core names one"},
+    Silent{"pmu.freeze_delay", "counting behind an overflow"},
+    Silent{"pmu.interrupt_latency", "interrupts"},
+    Silent{"pmu.pmv_mask_bit", "interrupts"},
+    Silent{"pmu.ear_stat", "a field of a register that tells no more than that it is not 0"},
+};
+
+}  // namespace
 
 /// The row's checks on every trace; of the branch buffer's many filters the one that takes in everything.
 bool Ia64Sweep::notices(std::string_view row, const Exchange& exchange) const {
@@ -83,10 +119,11 @@ void Ia64Sweep::expect_all_sorted() const {
     const auto is_it = [&](const auto& row) { return row.parameter == info.name; };
     const auto times = std::count_if(shown.begin(), shown.end(), is_it) +
                        std::count_if(broken_promises.begin(), broken_promises.end(), is_it) +
-                       std::count_if(silent.begin(), silent.end(), is_it);
+                       std::count_if(silent.begin(), silent.end(), is_it) +
+                       std::count_if(silent_on_both.begin(), silent_on_both.end(), is_it);
     EXPECT_EQ(times, 1) << info.name;
   }
-  EXPECT_EQ(found, shown.size() + broken_promises.size() + silent.size());
+  EXPECT_EQ(found, shown.size() + broken_promises.size() + silent.size() + silent_on_both.size());
 }
 
 }  // namespace pmusim::perturbation

@@ -26,14 +26,14 @@ struct Ia64Sweep {
   /// Behaviours under which libpfm's encodings do not do what its manual page promises. The oracle keeps to the
   /// promise, and the validation says so.
   std::span<const Shown> broken_promises;
-  std::span<const Silent> silent;
+  std::span<const Silent> silent;  ///< beside those that are so on both
   std::size_t stride;             ///< everything is checked on one in so many traces
   std::string_view branch_event;  ///< its row has a check for each of many filters
   std::vector<std::string> encoder::QualifierTexts::*branch_texts;
 
   void expect_read_alike_by_model_and_oracle() const;
   void expect_caught_in_the_model_alone() const;
-  /// Each parameter is in one of the three lists.
+  /// Each parameter is in one of the lists.
   void expect_all_sorted() const;
 
  private:

@@ -1,0 +1,117 @@
+// What the 21264's documents leave open and a program sees through the device: its calls on modelled processors, with
+// either value of the parameter.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "pmusim/trace/reader.h"
+#include "sys/pfcntr.h"
+#include "testbench/pfm/machine.h"
+
+namespace pmusim::testbench::pfm {
+namespace {
+
+constexpr std::uint64_t full = 1u << PF6_C1_WIDTH;
+/// The argument of a call: which counters, of which processor, and their values.
+pmctrs_ev6 which(unsigned select, unsigned cpu = PMCTRS_ALL_CPUS, std::uint64_t c0 = 0, std::uint64_t c1 = 0) {
+  pmctrs_ev6 w{};
+  w.pmctrs_ev6_select = select & 3;
+  w.pmctrs_ev6_cpu = cpu & 0xFF;
+  w.pmctrs_ev6_cntr0 = c0 & (full - 1);
+  w.pmctrs_ev6_cntr1 = c1 & (full - 1);
+  return w;
+}
+constexpr unsigned first = PF6_SEL_COUNTER_0, second = PF6_SEL_COUNTER_1, both = first | second;
+
+/// A processor that executes two thousand additions, and a program that has opened the device. No counter is on.
+struct Program {
+  Program(std::string_view name, std::string_view parameter, std::int64_t value) {
+    const models::Target& target = *models::find_target(name);
+    models::Parameters parameters = target.parameters();
+    parameters.set(parameter, value);
+    std::string additions = "! isa alpha\n";
+    for (unsigned i = 0; i < 2000; ++i) additions += fmt::format("{:x} 0114e043 itlb=hit\n", 0x120000000 + 4 * i);
+    std::vector<std::unique_ptr<trace::Reader>> traces;
+    traces.push_back(trace::open_text(std::move(additions), "additions"));
+    machine = std::make_unique<Machine>(target, parameters, std::move(traces));
+    descriptor = machine->device().open(process, PCNTOPENALL);
+    call(PCNTRENABLE, nullptr);  // ticks are the device's from here on
+    call(PCNT6DISABLE, which(both));
+  }
+  template <class T>
+  void call(std::uint32_t request, T argument) {
+    void* pointer = nullptr;
+    if constexpr (!std::is_null_pointer_v<T>) pointer = &argument;
+    EXPECT_EQ(machine->device().ioctl(process, descriptor, request, pointer), 0) << std::hex << request;
+  }
+  [[nodiscard]] pmctrs_ev6 counters() {
+    pmctrs_ev6 values = which(both, 0);
+    EXPECT_EQ(machine->device().ioctl(process, descriptor, PCNT6GETCNTRS, &values), 0);
+    return values;
+  }
+  [[nodiscard]] unsigned long ticks_of_second() {
+    pfcntrs_ev6 counts{};
+    pfcntrs_ev6* pointer = &counts;
+    EXPECT_EQ(machine->device().ioctl(process, descriptor, PCNT6GETCNT, &pointer), 0);
+    return counts.pf_cntr1;
+  }
+  [[nodiscard]] Cycle now() { return machine->processor(0).cycles(); }
+  /// Cycles that have passed.
+  Cycle run(Cycle cycles) {
+    const Cycle before = now();
+    machine->run(cycles);
+    EXPECT_GT(now(), before);
+    return now() - before;
+  }
+
+  std::unique_ptr<Machine> machine;
+  Process process;
+  int descriptor = -1;
+};
+
+class OpenQuestions : public testing::TestWithParam<const char*> {};
+
+// A counter of cycles has one more each cycle, the one before the read as well. What it shows is not what it holds.
+TEST_P(OpenQuestions, AReadOfACounterThatIsOff) {
+  constexpr std::uint64_t start = 100;
+  for (const std::int64_t incremented : {0, 1}) {
+    Program p(GetParam(), "pmu.counter_read", incremented);
+    p.call(PCNT6MUX, PF6_MUX1_CYCLES);
+    p.call(PCNT6SETCNTRS, which(both, PMCTRS_ALL_CPUS, 0, start));
+    EXPECT_EQ(p.counters().pmctrs_ev6_cntr1, start) << "as written";
+    p.run(40);
+    EXPECT_EQ(p.counters().pmctrs_ev6_cntr1, start + static_cast<std::uint64_t>(incremented));
+    p.call(PCNT6ENABLE, which(second));
+    const Cycle counted = p.run(40);
+    EXPECT_EQ(p.counters().pmctrs_ev6_cntr1, start + counted) << "while it counts";
+    p.call(PCNT6DISABLE, which(second));
+    p.run(40);
+    EXPECT_EQ(p.counters().pmctrs_ev6_cntr1, start + counted + static_cast<std::uint64_t>(incremented));
+  }
+}
+
+// PCTR_CTL is written while a counter that is off is one event before its overflow: a request, which PALcode's enables
+// in IER_CM hold back until the counter is on. Where those bits are not the enables the interrupt comes at once and is
+// dismissed, for the counter is off. Additions have no replay trap, so that nothing else overflows.
+TEST_P(OpenQuestions, ARequestOfACounterThatIsOff) {
+  for (const std::int64_t elsewhere : {0, 1}) {
+    Program p(GetParam(), "pmu.ier_cm_pc", elsewhere);
+    const long traps =
+        std::string_view(GetParam()) == "alpha-ev6" ? PF6_MUX1_REPLAY_TRAP : PF67_CYCLES_AND_REPLAY_TRAPS;
+    p.call(PCNT6MUX, traps);
+    p.call(PCNT6SETCNTRS, which(second, PMCTRS_ALL_CPUS, 0, full - 1));
+    p.call(PCNT6MUX, traps);
+    p.run(1000);
+    EXPECT_EQ(p.ticks_of_second(), 0u) << "it is off";
+    p.call(PCNT6ENABLE, which(second));
+    p.run(1000);
+    EXPECT_EQ(p.counters().pmctrs_ev6_cntr1, full - 1);
+    EXPECT_EQ(p.ticks_of_second(), elsewhere == 0 ? 1u : 0u);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, OpenQuestions, testing::Values("alpha-ev6", "alpha-ev67"), [](const auto& info) {
+  return std::string(info.param).substr(std::string_view("alpha-").size());
+});
+
+}  // namespace
+}  // namespace pmusim::testbench::pfm
