@@ -8,7 +8,8 @@
 //   - a field of a record is valid from the signal named beside it; a filter on an earlier signal must
 //     not look at it, or its count would depend on where blocks are cut;
 //   - order within a cycle: state, retire, memory, fetch, bus; watchers act after the whole cycle;
-//   - nothing here depends on a PMU, a breakpoint or a range register.
+//   - nothing here depends on a PMU, a breakpoint or a range register, unless the watchers say that they look at
+//     nothing else (interest.h).
 #pragma once
 
 #include <array>

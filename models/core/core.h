@@ -8,6 +8,7 @@
 #include <string>
 
 #include "models/activity/activity.h"
+#include "models/activity/interest.h"
 #include "models/common/parameters.h"
 #include "pmusim/trace/reader.h"
 
@@ -36,6 +37,9 @@ class Core {
   /// Nobody looks at Signal::issue and Signal::finish: the core may leave both out of its blocks, which say the same
   /// otherwise. Only before the first run().
   virtual void omit_progress() {}
+  /// Nobody looks at more than this, until an instruction of the trace accesses a PMU register: from then on everything
+  /// may be looked at. Only before the first run().
+  virtual void look_at(const activity::Interest& /*interest*/) {}
   /// Instructions of the trace retired so far.
   [[nodiscard]] virtual std::uint64_t retired() const = 0;
   /// Those of one hardware thread's trace.

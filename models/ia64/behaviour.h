@@ -37,6 +37,9 @@ struct Behaviour {
   bool floats_in_background = true;    ///< floating occurrences of the thread while it is in the background
   bool self_floats_for_both = false;   ///< self-floating events for both threads as floating; else as causal
   bool interrupts_any_thread = false;  ///< the active thread takes the interrupt; else it waits for its own
+  bool gated_by_own_thread = false;    ///< with all = 1 the own thread's mode opens the gate; else that of whose it is
+  bool ears_follow_in_background = true;  ///< else EARs forget what they follow when the thread leaves
+  bool shared_code_by_set = true;         ///< code BCh is one event or the other by its set; else always the same one
 
   TagChoices tags;
   EventChoices events;

@@ -47,6 +47,8 @@ class DataEar {
     busy_ = busy_ && setup.follows_on && setup.mode == DataEarMode::cache;
     setup_ = setup;
   }
+  /// A load on its way is not followed any more.
+  void forget() { busy_ = false; }
   /// May a cycle do anything at all?
   [[nodiscard]] bool idle() const { return setup_.mode == DataEarMode::off; }
   /// Goes through the cycles [from, to). `runs`: its monitor runs; `frozen`: nothing is captured. Appends the cycle

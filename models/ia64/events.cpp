@@ -72,6 +72,21 @@ Event::Amount filter_of(const Event& event, Signal signal, const EventChoices& c
   return each ? nullptr : event.amount;
 }
 
+/// Do nothing but the detail and the filter decide whether an occurrence counts?
+bool only_filtered(const EventLine& line, const Tagger& tagger, bool alike) {
+  const Event& event = *line.event;
+  return unqualified(line, tagger) && alike && (event.line_state < 0 || line.line_states == EventLine::every_state) &&
+         !event.first_of_cycle;
+}
+
+/// Does what is of the filter's kind and has a true predicate count as it is?
+bool counts_executed(const EventLine& line, Event::Amount filter, const Tagger& tagger, const EventChoices& choices,
+                     bool alike) {
+  const Event& event = *line.event;
+  return filter == filters::nop && !choices.false_nops && event.mask == 0 && event.value == 0 &&
+         only_filtered(line, tagger, alike);
+}
+
 /// One column of a line, cycle by cycle.
 class Column {
  public:
@@ -83,38 +98,62 @@ class Column {
         filter_(filter_of(*line.event, signal, context.choices)),
         unqualified_(unqualified(line, context.tagger)),
         of_instructions_(signal != Signal::count_ && !refers_to_request(signal)),
-        plain_(filter_ == nullptr && unqualified_ && context.owners.alike && event_.mask == 0 && event_.value == 0 &&
-               (event_.line_state < 0 || line.line_states == EventLine::every_state) && !event_.first_of_cycle),
+        plain_(filter_ == nullptr && only_filtered(line, context.tagger, context.owners.alike)),
+        executed_(counts_executed(line, filter_, context.tagger, context.choices, context.owners.alike)),
         kinds_(of_instructions_ ? filters::kinds_of(filter_) : 0),
         syllables_(context.block.syllables) {
     if (signal == Signal::count_) return;
     const std::span<const Occurrence> all = occurrences(context.block, signal, from, to);
     next_ = all.data();
     end_ = next_ + all.size();
+    if (kinds_ != 0) skip();
   }
   [[nodiscard]] bool done() const { return next_ == end_; }
   [[nodiscard]] std::uint32_t at() const { return next_->at; }
   /// What the next cycle of the column counts; goes behind it.
-  std::uint32_t take() {
+  std::uint32_t take() { return plain_ ? take_plain() : executed_ ? take_executed() : take_filtered(); }
+  [[nodiscard]] bool plain() const { return plain_; }
+  std::uint32_t take_plain() {
+    const std::uint32_t cycle = at(), mask = event_.mask, value = event_.value;
+    std::uint32_t n = 0;
+    do {
+      if ((next_->detail & mask) == value) n += next_->amount;
+    } while (++next_ != end_ && next_->at == cycle);
+    return n;
+  }
+
+ private:
+  std::uint32_t take_executed() {
     const std::uint32_t cycle = at();
     std::uint32_t n = 0;
-    if (plain_) {
-      for (; next_ != end_ && next_->at == cycle; ++next_) n += next_->amount;
-      return n;
-    }
+    do {
+      if (syllables_[next_->ref].predicate) n += next_->amount;
+      ++next_;
+      skip();
+    } while (next_ != end_ && next_->at == cycle);
+    return n;
+  }
+  std::uint32_t take_filtered() {
+    const std::uint32_t cycle = at();
+    std::uint32_t n = 0;
     bool counted = false;
-    for (; next_ != end_ && next_->at == cycle; ++next_) {
-      if (kinds_ != 0 && (next_->ref >= syllables_.size() || (syllables_[next_->ref].kinds & kinds_) == 0)) continue;
+    while (next_ != end_ && next_->at == cycle) {
+      const Occurrence& o = *next_++;
+      if (kinds_ != 0) skip();
       if (counted && event_.first_of_cycle) continue;
-      const int amount = amount_of(*next_);
+      const int amount = amount_of(o);
       if (amount < 0) continue;
       counted = true;
       n += static_cast<std::uint32_t>(amount);
     }
     return n;
   }
-
- private:
+  /// Goes to an instruction that has one of the kinds.
+  void skip() {
+    const activity::ia64::Syllable* const syllables = syllables_.data();
+    const std::size_t count = syllables_.size();
+    while (next_ != end_ && (next_->ref >= count || (syllables[next_->ref].kinds & kinds_) == 0)) ++next_;
+  }
   [[nodiscard]] int amount_of(const Occurrence& o) const {
     if ((o.detail & event_.mask) != event_.value) return -1;
     if (event_.line_state >= 0 && line_.line_states != EventLine::every_state) {
@@ -143,7 +182,8 @@ class Column {
   Event::Amount filter_;
   bool unqualified_;
   bool of_instructions_;
-  bool plain_;           ///< every occurrence counts as it is
+  bool plain_;           ///< what has the detail counts as it is
+  bool executed_;        ///< what is of `kinds_` and has a true predicate counts as it is
   std::uint32_t kinds_;  ///< only instructions with one of these bits can count; 0: it is not known
   std::span<const activity::ia64::Syllable> syllables_;
   const Occurrence *next_ = nullptr, *end_ = nullptr;
@@ -158,8 +198,9 @@ class Adder {
         to_(to),
         left_(distance) {}
   /// `n` occurrences in each of the cycles [begin, end). False when nothing more is to be known.
-  bool add(Cycle begin, Cycle end, std::uint32_t n) {
-    n = std::min(n, most_);
+  bool add(Cycle begin, Cycle end, std::uint32_t n) { return add_all(begin, end, std::min(n, most_)); }
+  /// The same, whatever the table's most.
+  bool add_all(Cycle begin, Cycle end, std::uint32_t n) {
     if (end == to_) scan_.last = n;
     const std::uint64_t each = above_threshold(n, threshold_);
     const std::uint64_t all = each * (end - begin);
@@ -170,6 +211,14 @@ class Adder {
     left_ -= all;
     scan_.added += all;
     return true;
+  }
+  /// Neither a threshold nor a wrap: what it is told of adds up as it is.
+  [[nodiscard]] bool sums() const { return threshold_ == 0 && left_ == ~std::uint64_t{0}; }
+  /// The same as add() for one cycle.
+  void sum(Cycle at, std::uint32_t n) {
+    n = std::min(n, most_);
+    if (at + 1 == to_) scan_.last = n;
+    scan_.added += n;
   }
   [[nodiscard]] const EventScan& result() const { return scan_; }
 
@@ -185,6 +234,13 @@ void add_columns(const EventLine& line, const EventContext& context, Cycle from,
   const Cycle begin = context.block.begin;
   Column first(line, context, line.event->signal, from, to);
   Column second(line, context, line.event->second_signal, from, to);
+  if (second.done() && first.plain() && adder.sums()) {  // nearly always
+    while (!first.done()) {
+      const Cycle at = begin + first.at();
+      adder.sum(at, first.take_plain());
+    }
+    return;
+  }
   while (!first.done() || !second.done()) {
     const std::uint32_t at = second.done()  ? first.at()
                              : first.done() ? second.at()
@@ -193,6 +249,17 @@ void add_columns(const EventLine& line, const EventContext& context, Cycle from,
     if (!first.done() && first.at() == at) n += first.take();
     if (!second.done() && second.at() == at) n += second.take();
     if (!adder.add(begin + at, begin + at + 1, n)) return;
+  }
+}
+
+// With a tagged instruction the cycles count since the one in which the instruction before retired.
+void add_awaited(const EventLine& line, const EventContext& context, Cycle from, Cycle to, Adder& adder) {
+  Cycle since = from - context.happened.since_retirement;
+  for (Column retired(line, context, line.event->signal, from, to); !retired.done();) {
+    const Cycle at = context.block.begin + retired.at();
+    const bool tagged = retired.take() != 0;
+    if (tagged && !adder.add_all(at, at + 1, static_cast<std::uint32_t>(at + 1 - since))) return;
+    since = at + 1;
   }
 }
 
@@ -226,6 +293,32 @@ void add_captures(std::span<const Cycle> captures, Cycle from, Cycle to, Adder& 
 
 }  // namespace
 
+activity::Interest interest_of(const EventLine& line, const Tagger& tagger, const EventChoices& choices, bool alike) {
+  activity::Interest result;
+  const Event& event = *line.event;
+  if (event.source != Source::activity) return result;
+  if (event.level != nullptr) {
+    result.add(event.state);
+    result.add(event.second_state);
+    return result;
+  }
+  result.add(event.signal);
+  result.add(event.second_signal);
+  const bool retirement = event.signal == Signal::retire || event.second_signal == Signal::retire;
+  if (!retirement) return result;
+  const Event::Amount filter = filter_of(event, Signal::retire, choices);
+  if (filter == nullptr && event.mask == 0 && event.value == 0 && only_filtered(line, tagger, alike)) return result;
+  const std::uint32_t kinds = filters::kinds_of(filter);
+  if (counts_executed(line, filter, tagger, choices, alike)) {
+    result.executed = kinds;
+    return result;
+  }
+  result.retired = kinds != 0 ? kinds : activity::Interest::each;
+  // A qualifier may ask for the access that retires with the instruction.
+  result.add(Signal::access_retire);
+  return result;
+}
+
 EventScan scan(const EventLine& line, const EventContext& context, Cycle from, Cycle to, std::uint64_t distance) {
   if (line.event == nullptr || from >= to) return {};
   Adder adder(line, context, to, distance);
@@ -236,14 +329,18 @@ EventScan scan(const EventLine& line, const EventContext& context, Cycle from, C
   const Happened& happened = context.happened;
   switch (source) {
     case Source::activity:
-      if (columns)
+      if (line.event->awaited && context.choices.counts_awaited)
+        add_awaited(line, context, from, to, adder);
+      else if (columns)
         add_columns(line, context, from, to, adder);
       else
         add_levels(line, context, from, to, adder);
       break;
     case Source::clock:
-    case Source::halted:
       adder.add(from, to, 1);
+      break;
+    case Source::halted:
+      adder.add(from, to, context.choices.halted_cycle);
       break;
     case Source::bus_clock:
       add_bus_clocks(happened, from, to, adder);

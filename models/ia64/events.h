@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "models/activity/interest.h"
 #include "models/ia64/counter.h"
 #include "models/ia64/tags.h"
 #include "models/pmu/clock_divider.h"
@@ -28,6 +29,8 @@ struct EventChoices {
   bool cancels_of_all_groups = false;  ///< L2_OZQ_CANCELS0, unit mask 0, counts the reasons of all three events
   bool line_reads_only = false;        ///< BUS_RD_HIT, BUS_RD_HITM: plain reads of lines, no other reads
   bool limited = true;                 ///< no line delivers more in a cycle than the table's most
+  bool counts_awaited = false;         ///< Event::awaited: the cycles behind the retirement before, too; else its own
+  std::uint32_t halted_cycle = 1;      ///< what a cycle counts in which the core clock stands
 };
 
 /// Whose occurrences a counter counts in a stretch of cycles, and the mode that each is looked at in. Index: hardware
@@ -117,6 +120,7 @@ struct Event {
   Amount amount = nullptr;      ///< null: the occurrence's own amount
   std::int8_t line_state = -1;  ///< place of a line state in the detail that must be among the counter's; -1: none
   bool first_of_cycle = false;  ///< only the first that counts in a cycle
+  bool awaited = false;         ///< counts cycles of retirement, see EventChoices::counts_awaited
   // or states, when `level` is set
   activity::State state = activity::State::count_;
   activity::State second_state = activity::State::count_;
@@ -130,6 +134,7 @@ struct Happened {
   bool isa_changed = false;
   const ClockDivider* bus_clock = nullptr;
   std::uint64_t bus_ticks = 0;  ///< of bus_clock before the stretch
+  Cycle since_retirement = 0;   ///< cycles before the stretch in which the clock ran and nothing has retired since
 };
 
 /// A counter's selected event.
@@ -156,6 +161,10 @@ struct EventScan {
   Cycle wrap = activity::never;  ///< cycle whose addition reaches `distance`
   std::uint32_t last = 0;        ///< occurrences in the last cycle, before the threshold
 };
+
+/// What the line looks at. `alike`: it does not matter whose an occurrence is.
+[[nodiscard]] activity::Interest interest_of(const EventLine& line, const Tagger& tagger, const EventChoices& choices,
+                                             bool alike);
 
 /// Counts a line over [from, to), in which no mode changes. `happened` is of the same stretch.
 [[nodiscard]] EventScan scan(const EventLine& line, const EventContext& context, Cycle from, Cycle to,

@@ -36,6 +36,8 @@ class FetchEar {
     busy_ = busy_ && setup.follows_on && setup.mode == FetchEarMode::cache;
     setup_ = setup;
   }
+  /// A fetch on its way is not followed any more.
+  void forget() { busy_ = false; }
   [[nodiscard]] bool idle() const { return setup_.mode == FetchEarMode::off; }
   /// As DataEar::advance().
   void advance(const activity::Block& block, Cycle from, Cycle to, bool runs, bool frozen, const Tagger& tagger,

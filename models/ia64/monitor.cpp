@@ -52,7 +52,11 @@ void Ia64Monitor::freeze(Cycle from) {
 Owners Ia64Monitor::owners(unsigned i, const Stretch& s) const {
   const bool halted = lines_[i].event != nullptr && lines_[i].event->source == Source::halted;
   const bool on = s.running != halted && !frozen() && enabled();
-  const auto runs = [&](unsigned thread) { return on && gates_[i].runs(s.modes[thread].psr, s.modes[thread].cpl); };
+  const auto runs = [&](unsigned thread) {
+    const bool by_own = both_threads_[i] && behaviour_.gated_by_own_thread;
+    const Mode& mode = s.modes[by_own ? behaviour_.thread : thread];
+    return on && gates_[i].runs(mode.psr, mode.cpl);
+  };
   Owners result;
   if (family_->threads == 1) {
     result.modes.fill(s.modes[0]);
@@ -120,6 +124,22 @@ Cycle Ia64Monitor::horizon(const Stretch& s, const std::array<Owners, most_count
   return end;
 }
 
+// The event address registers and the ring follow instructions and accesses through many signals.
+activity::Interest Ia64Monitor::interest() const {
+  const Capturing& c = capturing_;
+  const bool captures = !c.data_ear.idle() || !c.fetch_ear.idle() || !c.branch_ring.idle() || !c.ip_ear.idle();
+  if (captures) return activity::Interest::everything();
+  activity::Interest all;
+  if (behaviour_.events.counts_awaited) all.add(activity::Signal::retire);
+  for (unsigned i = 0; i < family_->counters; ++i) {
+    if (lines_[i].event == nullptr) continue;
+    const Type type = lines_[i].event->type;
+    const bool alike = family_->threads == 1 || type == Type::active || type == Type::causal;
+    all |= interest_of(lines_[i], tagger_, behaviour_.events, alike);
+  }
+  return all;
+}
+
 void Ia64Monitor::capture(const Block& block, const Stretch& s) {
   captures_.clear();
   const Mode& mode = s.modes[behaviour_.thread];
@@ -127,8 +147,13 @@ void Ia64Monitor::capture(const Block& block, const Stretch& s) {
   const auto go = [&](auto& part, const Gate& gate, std::vector<Cycle>& captures) {
     if (!part.idle()) part.advance(block, s.begin, s.end, runs(gate), frozen(), tagger_, mode, captures);
   };
-  go(capturing_.data_ear, data_ear_gate_, captures_.data_ear);
-  go(capturing_.fetch_ear, fetch_ear_gate_, captures_.fetch_ear);
+  if (s.active == behaviour_.thread || behaviour_.ears_follow_in_background) {
+    go(capturing_.data_ear, data_ear_gate_, captures_.data_ear);
+    go(capturing_.fetch_ear, fetch_ear_gate_, captures_.fetch_ear);
+  } else {
+    capturing_.data_ear.forget();
+    capturing_.fetch_ear.forget();
+  }
   go(capturing_.branch_ring, ring_gate_, captures_.branch_ring);
   if (capturing_.ip_ear.idle()) return;
   capturing_.ip_ear.advance(block, s.begin, s.end, runs(ring_gate_), frozen(), s.active == behaviour_.thread,
@@ -147,7 +172,7 @@ Cycle Ia64Monitor::advance(const Block& block, Stretch s) {
   const auto scan_line = [&](unsigned i, const Owners& counted, std::uint64_t distance) {
     const Happened happened{captures_.data_ear, captures_.fetch_ear, captures_.branch_ring,
                             s.levels_changed,   s.isa_changed,       &bus_clock_,
-                            bus_ticks_};
+                            bus_ticks_,         since_retirement_};
     const EventContext context{block, counted, behaviour_.thread, tagger_, behaviour_.events, happened};
     return scan(lines_[i], context, s.begin, s.end, distance);
   };
@@ -186,9 +211,19 @@ Cycle Ia64Monitor::advance(const Block& block, Stretch s) {
     note_probe(i, line, counting);
   }
   now_ = s.end;
+  if (behaviour_.events.counts_awaited) note_retirement(block, s);
   if (now_ >= freeze_at_) freeze(freeze_at_);
   bus_ticks_ = bus_clock_.ticks(s.end - 1);
   return s.end;
+}
+
+void Ia64Monitor::note_retirement(const Block& block, const Stretch& s) {
+  const auto retired = occurrences(block, activity::Signal::retire, s.begin, s.end);
+  if (!retired.empty()) {
+    since_retirement_ = s.end - (block.begin + retired.back().at + 1);
+  } else if (s.running) {
+    since_retirement_ += s.end - s.begin;
+  }
 }
 
 // Only a wrap with oi = 1 happens in a cycle that is known: the last of the stretch.
@@ -240,6 +275,7 @@ Cycle Ia64Monitor::quiet_cycles() const {
   if (frozen() || !enabled() || (pmv_ >> behaviour_.pmv_mask_bit & 1) != 0) return quiet;
   for (unsigned i = 0; i < family_->counters; ++i) {
     if (!interrupts(i) || gates_[i].levels == 0 || lines_[i].event == nullptr) continue;
+    if (lines_[i].event->awaited && behaviour_.events.counts_awaited) return 0;
     const std::uint64_t most = lines_[i].threshold != 0    ? 1
                                : behaviour_.events.limited ? lines_[i].event->most
                                                            : most_of_any;

@@ -46,6 +46,7 @@ class Ia64Monitor final : public Monitor {
                               AccessResult& result) override;
 
   Consumed consume(const Block& block, Cycle from, Cycle to) override;
+  [[nodiscard]] activity::Interest interest() const override;
   void interrupt_taken() override;
   [[nodiscard]] std::optional<unsigned> thread() const override {
     return family_->threads == 1 ? std::nullopt : std::optional{behaviour_.thread};
@@ -121,6 +122,7 @@ class Ia64Monitor final : public Monitor {
   [[nodiscard]] Cycle horizon(const Stretch& s, const std::array<Owners, most_counters>& owners) const;
   void capture(const Block& block, const Stretch& s);
   Cycle advance(const Block& block, Stretch s);
+  void note_retirement(const Block& block, const Stretch& s);
   void wrapped(unsigned i, Cycle at);
   void request();
   void note_probe(unsigned i, const EventScan& scan, bool counting);
@@ -150,6 +152,7 @@ class Ia64Monitor final : public Monitor {
   std::array<Mode, most_threads> modes_{};
   ClockDivider bus_clock_;
   std::uint64_t bus_ticks_ = 0;  ///< before now_
+  Cycle since_retirement_ = 0;   ///< cycles with a clock behind the last retirement; kept while a behaviour asks for it
   Captures captures_;
   std::array<CounterProbe, most_counters> probes_{};
 };

@@ -308,15 +308,38 @@ const std::vector<Row>& rows() {
        "libpfm manual page: then causal",
        {{"causal", 0, "for the active thread"}, {"floating", 1, "for the thread that caused them"}}},
       {two,
+       "pmu.all_threads_mode",
+       "level and PSR that plm and pm of a counter with all = 1 are compared with",
+       "no document",
+       {{"owner", 0, "those of the thread whose occurrence it is"}, {"own", 1, "those of the counter's own thread"}}},
+      {two,
+       "pmu.ear_background",
+       "EARs while their thread is in the background",
+       "libpfm's event table: their events float; no document on what is under way",
+       {{"followed", 0, "go on"}, {"forgotten", 1, "forget what they follow and take nothing"}}},
+      {two,
+       "pmu.qualified_cycles",
+       "cycles of CPU_OP_CYCLES_QUAL",
+       "Caliper: the group in the last stage before retirement; not whether one that is awaited there is",
+       {{"retires", 0, "those in which a tagged instruction retires"},
+        {"awaited", 1, "and those behind the retirement before it, counted when it retires"}}},
+      {two,
+       "pmu.halted_cycles",
+       "what a cycle adds to CPU_OP_CYCLES_HALTED",
+       "libpfm's event table: up to 7 at once",
+       {{"one", 0, "1"}, {"seven", 1, "7"}}},
+      {two,
+       "pmu.code_bc",
+       "event code BCh",
+       "libpfm's event table has two events with it",
+       {{"by_set", 0, "L2D_OZQ_FULL where L2D set 5 is chosen, else ER_REJECT_ALL_L1_REQ"},
+        {"reject", 1, "ER_REJECT_ALL_L1_REQ"}}},
+      {two,
        "pmu.background_interrupt",
        "interrupt of a thread in the background",
        "no document",
        {{"waits", 0, "taken when the thread is active again"}, {"any_thread", 1, "taken by the active thread"}}},
-      {two,
-       "pmu.ipear_modes",
-       "PMC42.mode other than 0 and 4",
-       "no document",
-       {{"off", 0, "off"}, {"on", 1, "as 4"}}},
+      {two, "pmu.ipear_modes", "PMC42.mode other than 0 and 4", "no document", {{"off", 0, "off"}, {"on", 1, "as 4"}}},
       {two,
        "pmu.ipear_beside_branches",
        "trace buffer while PMC42 and PMC39 are both on",
@@ -450,6 +473,11 @@ Behaviour::Behaviour(const models::Parameters& p, unsigned threads) {
   floats_in_background = !is("pmu.floating_background");
   self_floats_for_both = is("pmu.self_floating_all");
   interrupts_any_thread = is("pmu.background_interrupt");
+  gated_by_own_thread = is("pmu.all_threads_mode");
+  ears_follow_in_background = !is("pmu.ear_background");
+  shared_code_by_set = !is("pmu.code_bc");
+  events.counts_awaited = is("pmu.qualified_cycles");
+  events.halted_cycle = is("pmu.halted_cycles") ? 7 : 1;
   data_ear.thread = fetch_ear.thread = branch_ring.thread = ip_ear.thread = thread;
   ip_ear.any_mode = is("pmu.ipear_modes");
   ip_ear.yields_to_branches = is("pmu.ipear_beside_branches");

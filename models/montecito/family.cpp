@@ -77,7 +77,6 @@ constexpr std::uint8_t queue_full_set = 5;  ///< set of the latter
 bool chosen(std::span<const Selected> counters, unsigned i, std::uint8_t set) {
   const auto chooses = [&](unsigned chooser) {
     const Event* const event = counters[chooser].event;
-    if (event != nullptr && event->code == shared_code) return set == queue_full_set;
     return event != nullptr && event->group == Group::l2 && event->set == set;
   };
   return i < chooser_of.size() ? chooses(chooser_of[i]) : chooses(first_chooser) || chooses(second_chooser);
@@ -85,14 +84,16 @@ bool chosen(std::span<const Selected> counters, unsigned i, std::uint8_t set) {
 
 // Code 0xbc is an L2D event where set 5 is chosen, which it does itself in PMC4 and PMC6, and else an event of the
 // external requests.
-void settle(std::span<const Event> events, const Behaviour&, std::span<Selected> counters) {
-  for (unsigned i = 0; i < counters.size(); ++i) {
-    if (counters[i].code != shared_code || counters[i].event == nullptr) continue;
-    const bool queue_full = chosen(counters, i, queue_full_set);
+void settle(std::span<const Event> events, const Behaviour& behaviour, std::span<Selected> counters) {
+  const auto settle_one = [&](unsigned i, bool queue_full) {
+    if (counters[i].code != shared_code || counters[i].event == nullptr) return;
     for (const Event& event : events) {
       if (event.code == shared_code && (event.group == Group::l2) == queue_full) counters[i].event = &event;
     }
-  }
+  };
+  for (const unsigned i : {first_chooser, second_chooser}) settle_one(i, behaviour.shared_code_by_set);
+  for (unsigned i = 0; i < counters.size(); ++i)
+    settle_one(i, behaviour.shared_code_by_set && chosen(counters, i, queue_full_set));
 }
 
 // L1D: the set of PMC5. Only one of L2D_OZQ_CANCELS0 and 1 at a time: that of the lowest counter.

@@ -94,8 +94,9 @@ void InterruptPort::pass(const Block& block, Cycle from, Cycle to) {
   const auto& column = block.column(Signal::retire);
   const Occurrence* const behind = to == block.end ? column.data() + column.size() : first_retired(block, to);
   if (behind == column.data() || block.begin + behind[-1].at < from) return;
-  const activity::InstructionRecord& record = block.instructions[behind[-1].ref];
   retired_any_ = true;
+  if (behind[-1].ref == activity::no_ref) return;  // a sum: no handler looks at addresses
+  const activity::InstructionRecord& record = block.instructions[behind[-1].ref];
   last_ip_ = record.ip;
   next_ip_ = record.next_ip;
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "models/activity/activity.h"
+#include "models/activity/interest.h"
 #include "models/common/parameters.h"
 
 namespace pmusim::pmu {
@@ -106,6 +107,8 @@ class Monitor {
   virtual Consumed consume(const Block& block, Cycle from, Cycle to) = 0;
   /// Some event looks at Signal::issue or Signal::finish. False: cores need not tell when instructions start and finish.
   [[nodiscard]] virtual bool watches_progress() const { return true; }
+  /// What it looks at as long as nobody writes its registers, whatever it does to them itself.
+  [[nodiscard]] virtual activity::Interest interest() const { return activity::Interest::everything(); }
   /// An instruction that reads a register sees the increments of its own cycle.
   [[nodiscard]] virtual bool reads_own_cycle() const { return false; }
   /// The interrupt was accepted by the processor between two cycles.

@@ -4,6 +4,7 @@ option(PMUSIM_BUILD_TESTS "Build the tests, the fuzzers' corpus runs and the ben
 option(PMUSIM_WERROR "Treat warnings as errors" OFF)
 option(PMUSIM_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 option(PMUSIM_PRECOMPILE "Precompile headers: a third off a whole build, but ccache finds less" OFF)
+set(PMUSIM_TEST_OBJECTS "" CACHE PATH "In a sanitized build: a plain build of the same sources whose test objects are taken")
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)

@@ -17,7 +17,6 @@ endfunction()
 function(pmusim_leave_plain target)
   if(PMUSIM_SANITIZE)
     target_compile_options(${target} PRIVATE -fno-sanitize=all -g0)
-    target_compile_definitions(${target} PRIVATE PMUSIM_SANITIZED)
   endif()
 endfunction()
 

@@ -1,17 +1,47 @@
-# pmusim_test(NAME SOURCES ... LIBRARIES ... [TIMEOUT seconds] [LABELS ...]): one GoogleTest program, one ctest entry.
 find_package(GTest REQUIRED)
+
+# pmusim_test_sources(OUT TARGET SOURCES...): the sources, or, where a sanitized build takes the objects of a plain one
+# (PMUSIM_TEST_OBJECTS), these. A test's own code is not instrumented, so they would be the same.
+function(pmusim_test_sources out target)
+  set(sources ${ARGN})
+  if(PMUSIM_TEST_OBJECTS)
+    file(RELATIVE_PATH folder "${PROJECT_BINARY_DIR}" "${CMAKE_CURRENT_BINARY_DIR}")
+    list(TRANSFORM sources REPLACE "\\.\\./" "__/")
+    list(TRANSFORM sources PREPEND "${PMUSIM_TEST_OBJECTS}/${folder}/CMakeFiles/${target}.dir/")
+    list(TRANSFORM sources APPEND ".o")
+    set_source_files_properties(${sources} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+  endif()
+  set(${out} ${sources} PARENT_SCOPE)
+endfunction()
+
+function(pmusim_build_test target)
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
+  pmusim_build_quickly(${target})
+  pmusim_leave_plain(${target})
+  if(NOT PMUSIM_TEST_OBJECTS)
+    pmusim_precompile(${target} test)
+  endif()
+endfunction()
+
+# pmusim_test_library(NAME SOURCES...): what several test programs share.
+function(pmusim_test_library name)
+  pmusim_test_sources(sources ${name} ${ARGN})
+  add_library(${name} STATIC ${sources})
+  pmusim_build_test(${name})
+endfunction()
+
+# pmusim_test(NAME SOURCES ... LIBRARIES ... [TIMEOUT seconds] [LABELS ...]): one GoogleTest program, one ctest entry.
 function(pmusim_test name)
   cmake_parse_arguments(T "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS" ${ARGN})
-  add_executable(${name} ${T_SOURCES})
-  pmusim_build_quickly(${name})
-  pmusim_precompile(${name} test)
-  pmusim_leave_plain(${name})
+  pmusim_test_sources(sources ${name} ${T_SOURCES})
+  add_executable(${name} ${sources})
+  pmusim_build_test(${name})
   set(c_sources ${T_SOURCES})
   list(FILTER c_sources INCLUDE REGEX "\\.c$")
   set_source_files_properties(${c_sources} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
   target_link_libraries(${name} PRIVATE ${T_LIBRARIES} GTest::gtest GTest::gtest_main)
-  target_compile_definitions(${name} PRIVATE PMUSIM_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-                                             PMUSIM_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
+  target_compile_definitions(${name} PRIVATE PMUSIM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   add_test(NAME ${name} COMMAND ${name})
   if(NOT T_TIMEOUT)
     set(T_TIMEOUT 1500)

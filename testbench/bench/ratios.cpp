@@ -1,5 +1,5 @@
 // Measures one figure of docs/benchmarks.md for one target and prints it as a JSON object: two times in seconds, the
-// second of which is the reference, and their ratio. Both are measured in this run, in turns.
+// second of which is the reference, and their ratio. Both are measured in this run, at once.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ Json systemc_tax(const Arguments& a) {
   const auto m =
       measure({[&] { return work.run(Engine::blocks); }, [&] { return work.run(Engine::direct); }}, rounds());
   require_same(m, "registers with SystemC and without");
-  return {{"systemc", m[0].seconds}, {"called", m[1].seconds}, {"ratio", m[0].seconds / m[1].seconds}};
+  return {{"systemc", m[0].seconds}, {"called", m[1].seconds}, {"ratio", ratio(m[0], m[1])}};
 }
 
 Json block_gain(const Arguments& a) {
@@ -40,10 +40,7 @@ Json block_gain(const Arguments& a) {
   const auto m = measure(
       {[&] { return work.replay(log, Engine::signals); }, [&] { return work.replay(log, Engine::blocks); }}, rounds());
   require_same(m, "registers clock by clock and in blocks");
-  return {{"signals", m[0].seconds},
-          {"blocks", m[1].seconds},
-          {"ratio", m[0].seconds / m[1].seconds},
-          {"cycles", log.cycles()}};
+  return {{"signals", m[0].seconds}, {"blocks", m[1].seconds}, {"ratio", ratio(m[0], m[1])}, {"cycles", log.cycles()}};
 }
 
 Json whole_run(const Arguments& a) {
@@ -52,7 +49,7 @@ Json whole_run(const Arguments& a) {
   const auto n = static_cast<double>(work.instructions());
   return {{"run", m[0].seconds},
           {"decode", m[1].seconds},
-          {"ratio", m[0].seconds / m[1].seconds},
+          {"ratio", ratio(m[0], m[1])},
           {"run_per_second", n / m[0].seconds},
           {"decode_per_second", n / m[1].seconds}};
 }
@@ -64,29 +61,17 @@ Json decode(const Arguments& a) {
   return {{"decode", m[0].seconds}, {"instructions", work.instructions()}};
 }
 
-/// Time per instruction of the longer trace over that of the shorter one, the start taken off both. In a round the
-/// shorter one runs so often that both take as long: a machine that is slower for a while is so for both. The figure
-/// is the round's in the middle.
+/// Time per instruction of the longer trace over that of the shorter one, the start taken off both.
 Json scale(const Arguments& a) {
   const Workload shorter(a.at(0), a.at(1)), longer(a.at(0), a.at(2));
-  const std::size_t times = std::max<std::size_t>(1, longer.instructions() / shorter.instructions());
-  std::vector<std::function<std::uint64_t()>> works = {[&] { return shorter.run_nothing(); },
-                                                       [&] { return longer.run(Engine::blocks); }};
-  works.resize(works.size() + times, [&] { return shorter.run(Engine::blocks); });
-  const auto m = measure(works, rounds());
-  const double start = m[0].seconds;
-  const auto each = [start](double seconds, std::size_t runs, const Workload& work) {
-    return (seconds / static_cast<double>(runs) - start) / static_cast<double>(work.instructions());
-  };
-  std::vector<double> ratios;
-  for (std::size_t round = 0; round < m[0].rounds.size(); ++round) {
-    double all = 0;
-    for (std::size_t i = 2; i < m.size(); ++i) all += m[i].rounds[round];
-    ratios.push_back(each(m[1].rounds[round], 1, longer) / each(all, times, shorter));
-  }
-  const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
-  std::nth_element(ratios.begin(), middle, ratios.end());
-  return {{"longer", m[1].seconds}, {"shorter", m[2].seconds}, {"start", start}, {"ratio", *middle}};
+  const double start = measure({[&] { return shorter.run_nothing(); }}, rounds())[0].seconds;
+  const auto m =
+      measure({[&] { return longer.run(Engine::blocks); }, [&] { return shorter.run(Engine::blocks); }}, rounds());
+  const double instructions = static_cast<double>(longer.instructions()) / static_cast<double>(shorter.instructions());
+  return {{"longer", m[0].seconds},
+          {"shorter", m[1].seconds},
+          {"start", start},
+          {"ratio", ratio(m[0], m[1], start) / instructions}};
 }
 
 struct Figure {

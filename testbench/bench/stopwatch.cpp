@@ -1,10 +1,12 @@
 #include "testbench/bench/stopwatch.h"
 
+#include <sched.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <exception>
 #include <stdexcept>
@@ -24,51 +26,117 @@ double processor_seconds() {
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-[[noreturn]] void child(const std::function<std::uint64_t()>& work, int to) {
+/// A process that makes a sample.
+struct Process {
+  pid_t pid;
+  int from;  ///< where the sample comes from
+};
+
+Process begin(const std::function<Sample()>& make) {
+  int ends[2];
+  if (::pipe(ends) != 0) throw std::runtime_error("pipe: no descriptors left");
+  std::fflush(nullptr);
+  const pid_t pid = ::fork();
+  if (pid < 0) throw std::runtime_error("fork: no process left");
+  if (pid != 0) {
+    ::close(ends[1]);
+    return {pid, ends[0]};
+  }
   int status = 1;
   try {
-    Sample m;
-    const double begin = processor_seconds();
-    m.digest = work();
-    m.seconds = processor_seconds() - begin;
-    if (::write(to, &m, sizeof m) == sizeof m) status = 0;
+    const Sample s = make();
+    if (::write(ends[1], &s, sizeof s) == sizeof s) status = 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
   }
   ::_exit(status);
 }
 
-Sample once(const std::function<std::uint64_t()>& work) {
-  int ends[2];
-  if (::pipe(ends) != 0) throw std::runtime_error("pipe: no descriptors left");
-  std::fflush(nullptr);
-  const pid_t pid = ::fork();
-  if (pid < 0) throw std::runtime_error("fork: no process left");
-  if (pid == 0) child(work, ends[1]);
-  ::close(ends[1]);
-  Sample m;
-  const bool whole = ::read(ends[0], &m, sizeof m) == sizeof m;
-  ::close(ends[0]);
+Sample end(const Process& process) {
+  Sample s;
+  const bool whole = ::read(process.from, &s, sizeof s) == sizeof s;
+  ::close(process.from);
   int status = 0;
-  ::waitpid(pid, &status, 0);
+  ::waitpid(process.pid, &status, 0);
   if (!whole || status != 0) throw std::runtime_error("a measured process failed");
-  return m;
+  return s;
 }
+
+Sample once(const Work& work) {
+  return end(begin([&work] {
+    const double begin = processor_seconds();
+    const std::uint64_t digest = work();
+    return Sample{processor_seconds() - begin, digest};
+  }));
+}
+
+void require_same(std::uint64_t digest, std::uint64_t before) {
+  if (digest != before) throw std::runtime_error("the same work gave different results");
+}
+
+/// The mean of so many times, one after the other.
+Sample again(const Work& work, int times) {
+  Sample mean = once(work);
+  for (int i = 1; i < times; ++i) {
+    const Sample s = once(work);
+    require_same(s.digest, mean.digest);
+    mean.seconds += s.seconds;
+  }
+  mean.seconds /= times;
+  return mean;
+}
+
+/// While there is one, this process and those that it makes stay on the processor that it is on.
+class OneProcessor {
+ public:
+  OneProcessor() {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(static_cast<unsigned>(::sched_getcpu()), &one);
+    if (::sched_getaffinity(0, sizeof all_, &all_) != 0 || ::sched_setaffinity(0, sizeof one, &one) != 0)
+      throw std::runtime_error("a process cannot be kept on one processor");
+  }
+  ~OneProcessor() { ::sched_setaffinity(0, sizeof all_, &all_); }
+  OneProcessor(const OneProcessor&) = delete;
+  OneProcessor& operator=(const OneProcessor&) = delete;
+
+ private:
+  cpu_set_t all_{};
+};
 
 }  // namespace
 
-std::vector<Measurement> measure(const std::vector<std::function<std::uint64_t()>>& works, int rounds) {
-  std::vector<Measurement> best(works.size());
+std::vector<Measurement> measure(const std::vector<Work>& works, int rounds) {
+  std::vector<Measurement> result;
+  for (const Work& work : works) {
+    const Sample alone = once(work);
+    result.push_back({alone.seconds, alone.digest, {}});
+  }
+  double longest = 0;
+  for (const Measurement& m : result) longest = std::max(longest, m.seconds);
+  std::vector<int> times;
+  for (const Measurement& m : result) times.push_back(static_cast<int>(std::lround(longest / m.seconds)));
   for (int round = 0; round < rounds; ++round) {
+    const OneProcessor shared;
+    std::vector<Process> sides;
+    for (std::size_t i = 0; i < works.size(); ++i) sides.push_back(begin([&, i] { return again(works[i], times[i]); }));
     for (std::size_t i = 0; i < works.size(); ++i) {
-      const Sample m = once(works[i]);
-      if (round != 0 && m.digest != best[i].digest) throw std::runtime_error("two rounds gave different results");
-      best[i].seconds = round == 0 ? m.seconds : std::min(m.seconds, best[i].seconds);
-      best[i].digest = m.digest;
-      best[i].rounds.push_back(m.seconds);
+      const Sample s = end(sides[i]);
+      require_same(s.digest, result[i].digest);
+      result[i].seconds = round == 0 ? s.seconds : std::min(result[i].seconds, s.seconds);
+      result[i].rounds.push_back(s.seconds);
     }
   }
-  return best;
+  return result;
+}
+
+double ratio(const Measurement& first, const Measurement& second, double start) {
+  std::vector<double> ratios;
+  for (std::size_t round = 0; round < first.rounds.size(); ++round)
+    ratios.push_back((first.rounds[round] - start) / (second.rounds[round] - start));
+  const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
+  std::nth_element(ratios.begin(), middle, ratios.end());
+  return *middle;
 }
 
 }  // namespace pmusim::testbench

@@ -186,6 +186,10 @@ void drop_line_states(const Layout& layout, Programmed& registers) {
     const bool of_lookup = code_of(value) == l3_reads || code_of(value) == l3_writes;
     if (of_lookup && (umask_of(value) & 3) == 1) value &= ~invalid;
     if (of_lookup && (umask_of(value) & 3) == 2) value &= ~(layout.line_states & ~invalid);
+    if (of_lookup && (umask_of(value) & 3) == 3) {
+      if ((value & invalid) == 0) value &= ~(std::uint64_t{2} << 16);
+      if ((value & layout.line_states) == invalid) value &= ~(std::uint64_t{1} << 16);
+    }
     if ((value & layout.line_states) == 0) stop(layout, registers, reg);
   }
 }
@@ -249,8 +253,14 @@ void drop_slot_types(const Layout& layout, Programmed& registers) {
 
 void drop_unreachable(const Layout& layout, Programmed& registers) {
   for (const std::string_view reg : layout.counters) {
-    const std::uint64_t value = registers.at(reg), threshold = threshold_of(value);
-    if (counts(value) && threshold != 0 && threshold >= event_of(layout, value).most) stop(layout, registers, reg);
+    std::uint64_t& value = registers.at(reg);
+    const std::uint64_t threshold = threshold_of(value);
+    if (!counts(value) || threshold == 0) continue;
+    if (threshold >= event_of(layout, value).most) {
+      stop(layout, registers, reg);
+    } else if (layout.all_at_once != 0 && code_of(value) == layout.all_at_once) {
+      value = (value & ~(std::uint64_t{7} << 20)) | 1 << 20;
+    }
   }
   drop_enable(layout, registers);
 }
@@ -327,7 +337,12 @@ void drop_levels(const Layout& layout, Programmed& registers) {
     const auto* const mask = breakpoint(registers, "IBR", (ranges & fine) != 0 ? channel % 2 : channel, true);
     return mask == nullptr ? levels : *mask >> 56 & levels;
   };
-  const std::uint64_t at_first = held(0), at_memory = any_enabled(registers.at(layout.data_ranges)) ? at_first : levels;
+  // Memory events pass an enabled data channel, which may want a tag of its own, and want that of channel 0.
+  const std::uint64_t at_first = held(0), config = registers.at(layout.data_ranges);
+  std::uint64_t at_memory = any_enabled(config) ? 0 : levels;
+  for (unsigned k = 0; k < channels; ++k) {
+    if (is_enabled(config, k)) at_memory |= at_first & (has_tag(rule_of(config, k)) ? held(k) : levels);
+  }
   for (const std::string_view reg : layout.counters) {
     std::uint64_t& value = registers.at(reg);
     const Event& event = event_of(layout, value);
@@ -375,6 +390,9 @@ void drop_filtered_fetches(const Layout& layout, Programmed& registers) {
     // Of reads from L3 by all, those for data are left.
     constexpr std::uint64_t by_all = 12, by_fetch = 4 << 16;
     if (code_of(value) == l3_reads && (umask_of(value) & by_all) == by_all) registers.at(reg) &= ~by_fetch;
+    // ... and so of L3's cancels.
+    if (layout.cancels.by_all != 0 && event == layout.cancels.by_all)
+      registers.at(reg) ^= (layout.cancels.by_all ^ layout.cancels.by_data) << 8;
   }
   drop_enable(layout, registers);
 }
@@ -404,7 +422,10 @@ void drop_data_filters(const Layout& layout, Programmed& registers) {
         *reg &= !compares ? 0 : is_mask ? ~of_faults : ~0ull;
     }
   }
-  const bool needs_tag = !no_tag && !is_free(layout, registers, 0);
+  const bool ranged =
+      (registers.at(layout.code_ranges) >> range_bit[0] & 1) == 0 && !is_set(registers, layout.ignores_range);
+  const bool opcode = seen.data_opcode != 0 && has_opcode(layout, registers, 0);
+  const bool needs_tag = !no_tag && (ranged || opcode);
   if (passes) config = needs_tag ? std::uint64_t{1} << first_enable | std::uint64_t{3} << rule_low[0] : 0;
 }
 
@@ -515,11 +536,32 @@ void drop_uncompared(const Layout& layout, Programmed& registers) {
 // Event 0x08 of a channel that nothing constrains. Where IA-32 code is executed, those of channels 0 and 1 alone count
 // its instructions, too.
 void join_free_channels(const Layout& layout, Programmed& registers) {
+  constexpr std::uint64_t is_free_mark = 8;  // no channel, so that none which is constrained is taken for it
   const std::uint64_t same = layout.has_instruction_sets ? 1 : 3;
   for (const std::string_view reg : layout.counters) {
     std::uint64_t& value = registers.at(reg);
     if (!counts(value) || code_of(value) != retired || umask_of(value) >= channels) continue;
-    if (is_free(layout, registers, static_cast<unsigned>(umask_of(value)))) value &= ~(same << 16);
+    if (is_free(layout, registers, static_cast<unsigned>(umask_of(value))))
+      value = (value & ~(same << 16)) | is_free_mark << 16;
+  }
+}
+
+// Channels k and k + 2 have one matcher, and in fine mode one range. An IA-32 instruction has neither an address nor a
+// syllable that is compared.
+void join_alike_channels(const Layout& layout, Programmed& registers) {
+  const std::uint64_t ranges = registers.at(layout.code_ranges);
+  const auto range_on = [&](unsigned k) {
+    return (ranges >> range_bit[k] & 1) == 0 && !(k == 0 && is_set(registers, layout.ignores_range));
+  };
+  for (const std::string_view reg : layout.counters) {
+    std::uint64_t& value = registers.at(reg);
+    const auto upper = static_cast<unsigned>(umask_of(value)), lower = upper - 2;
+    if (!counts(value) || code_of(value) != retired || upper < 2 || upper >= channels) continue;
+    const bool compares = has_opcode(layout, registers, upper);
+    if (compares != has_opcode(layout, registers, lower) || range_on(upper) != range_on(lower)) continue;
+    const bool inverted = lower == 0 && is_set(registers, layout.inverts);
+    const bool one_range = (ranges & fine) != 0 && !inverted;
+    if (range_on(upper) ? one_range : compares) value -= std::uint64_t{2} << 16;
   }
 }
 

@@ -34,6 +34,7 @@ struct Layout {
   Bits enable;                                      ///< 1: counters and units are on
   bool has_instruction_sets;                        ///< counters and EARs have a mask of them; IA-32 code is executed
   std::uint64_t line_states = 0, both_threads = 0;  ///< of a counter; the lowest line state is invalid
+  std::uint64_t all_at_once = 0;  ///< code of an event that happens its largest number of times or not
   std::string_view fetch_ear, data_ear, branches;
   Bits trace_mode;                   ///< of the unit that traces addresses in the branch buffer's place
   std::uint64_t traces = 0;          ///< ... and the value that turns it on
@@ -42,8 +43,11 @@ struct Layout {
   std::string_view opcode_channels;  ///< 1: no opcode
   std::string_view code_ranges, data_ranges;
   std::span<const std::uint64_t> fetches;  ///< unit mask and code of events that fetches alone cause
-  std::uint64_t fine_page;                 ///< bytes in which a fine range lies
-  std::uint64_t fine_granule;              ///< bytes that its ends resolve
+  struct {
+    std::uint64_t by_all = 0, by_data = 0;
+  } cancels = {};              ///< ... of an event that fetches and data cause, and of its part by data
+  std::uint64_t fine_page;     ///< bytes in which a fine range lies
+  std::uint64_t fine_granule;  ///< bytes that its ends resolve
 };
 
 // One rule each, in the order in which they have to be applied.
@@ -59,6 +63,8 @@ void drop_data_filters(const Layout& layout, Programmed& registers);
 void drop_code_filters(const Layout& layout, Programmed& registers);
 void drop_uncompared(const Layout& layout, Programmed& registers);
 void join_free_channels(const Layout& layout, Programmed& registers);
+/// Before drop_code_filters.
+void join_alike_channels(const Layout& layout, Programmed& registers);
 
 /// On which choices of the model they rest, where documents are silent.
 inline constexpr std::string_view of_stopped = "pmu.dear_umask=nothing", of_unreachable = "pmu.increment_limit=table",
@@ -72,6 +78,7 @@ inline constexpr std::string_view of_stopped = "pmu.dear_umask=nothing", of_unre
                                   of_code_filters =
                                       "pmu.fine_mask=page, pmu.fine_union=first, pmu.fine_upper=range, "
                                       "pmu.inv_scope=first",
+                                  of_alike_channels = "pmu.fine_upper=range, pmu.fine_union=first, pmu.inv_scope=first",
                                   of_uncompared = "pmu.data_channels=any, pmu.data_extent=first_byte";
 
 /// Bits of a breakpoint register that no monitor looks at; 0 for other registers.

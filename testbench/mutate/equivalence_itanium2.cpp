@@ -35,6 +35,7 @@ constexpr ia64::Layout layout{.target = "itanium2",
                               .code_ranges = "PMC14",
                               .data_ranges = "PMC13",
                               .fetches = fetches,
+                              .cancels = {0x9b0, 0xab0},
                               .fine_page = 4096,
                               .fine_granule = 32};
 
@@ -100,6 +101,11 @@ constexpr std::array rules{
          [](Programmed& registers) { ia64::drop_filtered_fetches(layout, registers); }, ia64::of_fetches},
     Rule{"data filter that nothing looks at", "libpfm's table of PMC13: enabled pairs, and 3 constrains nothing",
          [](Programmed& registers) { ia64::drop_data_filters(layout, registers); }, ia64::of_data_filters},
+    Rule{"channel with the same range and opcode",
+         "libpfm_itanium2.h: matchers of channels 0 and 2, 1 and 3; in fine mode pairs 0 and 2, 1 and 3 are one range; "
+         "unit "
+         "masks of event 0x08 differ in their channel",
+         [](Programmed& registers) { ia64::join_alike_channels(layout, registers); }, ia64::of_alike_channels},
     Rule{"code filter that nothing looks at",
          "libpfm_itanium2.h: PMC14, PMC15 and ig_ad switch pairs and matchers off; fine mode compares pairs of bundles",
          [](Programmed& registers) { ia64::drop_code_filters(layout, registers); }, ia64::of_code_filters},

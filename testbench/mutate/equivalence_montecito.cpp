@@ -25,6 +25,7 @@ constexpr ia64::Layout layout{.target = "montecito",
                               .has_instruction_sets = false,
                               .line_states = std::uint64_t{0xf} << 27,
                               .both_threads = 1 << 26,
+                              .all_at_once = 0x18,
                               .fetch_ear = "PMC37",
                               .data_ear = "PMC40",
                               .branches = "PMC39",
@@ -82,7 +83,10 @@ constexpr std::array rules{
          "251110: SYLL_OVERCOUNT counts explicit and implicit stops at once; Caliper: a miss of both ITLBs is one of "
          "the first",
          [](Programmed& registers) { ia64::join_unit_masks(layout, registers); }},
-    Rule{"threshold out of reach", "manual page libpfm_montecito(3): largest increment of each event",
+    Rule{"threshold out of reach",
+         "manual page libpfm_montecito(3): largest increment of each event; that of CPU_OP_CYCLES_HALTED, 7, is its "
+         "only "
+         "one here",
          [](Programmed& registers) { ia64::drop_unreachable(layout, registers); }, ia64::of_unreachable},
     Rule{"setting that the unit's mode does not look at",
          "libpfm_montecito.h and event table: unit masks by mode of PMC37 and PMC40; filters of PMC39, mode of PMC42; "
@@ -97,6 +101,11 @@ constexpr std::array rules{
          [](Programmed& registers) { ia64::drop_filtered_fetches(layout, registers); }, ia64::of_fetches},
     Rule{"data filter that nothing looks at", "libpfm's table of PMC41: enabled pairs, and 3 constrains nothing",
          [](Programmed& registers) { ia64::drop_data_filters(layout, registers); }, ia64::of_data_filters},
+    Rule{"channel with the same range and opcode",
+         "libpfm_montecito.h: matchers of channels 0 and 2, 1 and 3; in fine mode pairs 0 and 2, 1 and 3 are one "
+         "range; unit "
+         "masks of event 0x08 differ in their channel",
+         [](Programmed& registers) { ia64::join_alike_channels(layout, registers); }, ia64::of_alike_channels},
     Rule{"code filter that nothing looks at",
          "libpfm_montecito.h: PMC38, PMC36 and ig_ad switch pairs and matchers off; fine mode compares bundles",
          [](Programmed& registers) { ia64::drop_code_filters(layout, registers); }, ia64::of_code_filters},

@@ -87,7 +87,7 @@ std::vector<std::uint64_t> values_of(State state) {
       count_up(63);
       break;
     case State::bus_queues:
-      lengths({31, 15, 31, 31, 7});
+      lengths({31, 15, 31, 31, 31});
       break;
     case State::interface_self:
     case State::interface_both:
@@ -192,6 +192,11 @@ class Inventor {
                                   &Inventor::prefetches_as_fetches,
                                   &Inventor::pins,
                                   &Inventor::instruction_sets,
+                                  &Inventor::halts,
+                                  &Inventor::thread_switches,
+                                  &Inventor::levels,
+                                  &Inventor::errors,
+                                  &Inventor::retries,
                                   &Inventor::deferred_loads,
                                   &Inventor::checks,
                                   &Inventor::register_frames,
@@ -199,13 +204,30 @@ class Inventor {
                                   &Inventor::values_of_each_state,
                                   &Inventor::front_end_behind_a_held_back_end};
     for (const auto chapter : chapters) (this->*chapter)();
+    return log();
+  }
+
+  ActivityLog switches() {
+    constexpr auto causes = static_cast<std::uint16_t>(ia64::SwitchCause::debug);
+    constexpr auto gates = static_cast<std::uint16_t>(ia64::SwitchGate::forward_progress);
+    unsigned number = 0;
+    for (std::uint16_t cause = 0; cause <= causes; ++cause) {
+      put(Signal::thread_switch, activity::no_ref, cause, number++);
+      put(Signal::thread_switch_missed, activity::no_ref, cause, number++);
+    }
+    for (std::uint16_t gate = 0; gate <= gates; ++gate) {
+      put(Signal::thread_switch_gated, activity::no_ref, gate, number++);
+    }
+    return log();
+  }
+
+ private:
+  [[nodiscard]] ActivityLog log() {
     block_.end = block_.begin + at_;
     ActivityLog log;
     log.append(block_);
     return log;
   }
-
- private:
   [[nodiscard]] std::uint32_t find(ia64::Requester requester) const {
     const auto found = std::find_if(block_.ia64_requests.begin(), block_.ia64_requests.end(),
                                     [&](const ia64::Request& request) { return request.requester == requester; });
@@ -301,6 +323,67 @@ class Inventor {
     }
   }
 
+  /// The clock stands.
+  void halts() {
+    for (const std::uint64_t runs : {0, 1}) {
+      state(State::clock).changes.push_back({at_, runs});
+      at_ += lasts;
+    }
+  }
+
+  /// Behind stalls of a length between each two limits.
+  void thread_switches() {
+    constexpr std::uint32_t longest = 8191;
+    const auto cause = static_cast<std::uint32_t>(ia64::SwitchCause::l3_miss);
+    unsigned number = 0;
+    for (std::uint32_t stall = 3; stall <= longest; stall *= 2) {
+      put(Signal::thread_switch, activity::no_ref,
+          static_cast<std::uint16_t>(stall << detail::switch_stall_shift | cause), number++);
+    }
+  }
+
+  /// From each to each, and back.
+  void levels() {
+    activity::StateColumn& cpl = state(State::cpl);
+    const auto go_to = [&](std::uint64_t level) {
+      cpl.changes.push_back({at_, level});
+      at_ += lasts;
+    };
+    unsigned number = 0;
+    for (std::uint64_t from = 0; from < 4; ++from) {
+      for (std::uint64_t to = from + 1; to < 4; ++to) {
+        for (unsigned time = times(number++); time > 0; --time) {
+          go_to(from);
+          go_to(to);
+        }
+      }
+    }
+    go_to(cpl.initial);
+  }
+
+  /// In the data of the system interface's write queue.
+  void errors() {
+    unsigned number = 0;
+    for (const std::uint16_t core : {std::uint16_t{0}, ia64::interface_other_core}) {
+      for (const std::uint16_t kind : {std::uint16_t{0}, ia64::interface_double_error}) {
+        put(Signal::interface_ecc, activity::no_ref, static_cast<std::uint16_t>(core | kind), number++);
+      }
+    }
+  }
+
+  /// Of fetches on demand or not, for each reason.
+  void retries() {
+    namespace common = activity::detail;
+    unsigned number = 0;
+    for (const std::uint16_t why : {detail::retry_recirculated, detail::retry_rejected, detail::retry_conflict}) {
+      for (const std::uint16_t found : {common::lookup_hit, common::lookup_miss}) {
+        for (const std::uint16_t kind : {std::uint16_t{0}, common::access_prefetch}) {
+          put(Signal::l2i_retry, fetch_, static_cast<std::uint16_t>(why | found | kind), number++);
+        }
+      }
+    }
+  }
+
   /// Of speculation and of the ALAT, of integer and floating-point registers, failed or not.
   void checks() {
     const std::size_t load = first(ia64::Kind::integer_load);
@@ -349,6 +432,7 @@ class Inventor {
       block_.ia64_requests.back().owner = ref;
       for (unsigned time = times(why); time > 0; --time) {
         column(Signal::access_retire).push_back({at_, access, 1, 0});
+        column(Signal::data_reference).push_back({at_, access, 1, activity::detail::access_load});
         column(Signal::l1i_snoop).push_back({at_, ref, 1, 0});
         put(Signal::retire, ref, 0, 0);
       }
@@ -403,5 +487,7 @@ class Inventor {
 }  // namespace
 
 ActivityLog inventions(const Block& sample, bool told_apart) { return Inventor(sample, told_apart).all(); }
+
+ActivityLog thread_switches(const Block& sample) { return Inventor(sample, true).switches(); }
 
 }  // namespace pmusim::testbench::mutate

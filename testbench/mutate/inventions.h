@@ -11,4 +11,7 @@ namespace pmusim::testbench::mutate {
 /// as often, or as long, as no other one of its kind.
 [[nodiscard]] ActivityLog inventions(const Block& sample, bool told_apart);
 
+/// Switches to the other thread that come about, do not, or are held up, for each reason; each as often as no other.
+[[nodiscard]] ActivityLog thread_switches(const Block& sample);
+
 }  // namespace pmusim::testbench::mutate

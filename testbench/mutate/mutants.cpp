@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <set>
+#include <unordered_set>
 
 namespace pmusim::testbench::mutate {
 namespace {
@@ -38,7 +38,7 @@ class Maker {
   Maker(const Layout& layout, const std::vector<const Registers*>& answers, std::size_t request,
         const std::vector<std::uint64_t>& reset)
       : layout_(layout), answers_(answers), request_(request), own_(*answers[request]), reset_(reset) {
-    made_.insert(values(own_));
+    made_.insert(digest(own_));
   }
 
   std::vector<Mutation> all() {
@@ -60,17 +60,20 @@ class Maker {
   }
 
  private:
-  std::vector<std::uint64_t> values(const Registers& registers) const {
-    std::vector<std::uint64_t> result;
+  /// Of the values that the registers have when these are written, which are all or all but one (FNV-1a, by words).
+  std::uint64_t digest(const Registers& written) const {
+    std::uint64_t hash = 0xcbf29ce484222325;
+    std::size_t at = 0;
     for (std::size_t r = 0; r < own_.size(); ++r) {
-      const encoder::RegisterValue* const found = find(&registers, own_[r].name);
-      result.push_back(found == nullptr ? reset_[r] : found->value);
+      const bool is_written = at < written.size() && written[at].name == own_[r].name;
+      hash = (hash ^ (is_written ? written[at++].value : reset_[r])) * 0x100000001b3;
+      hash ^= hash >> 29;
     }
-    return result;
+    return hash;
   }
   void add(Mutation mutation) {
     const Registers* const donor = mutation.needs_donor() ? answers_[mutation.donor] : nullptr;
-    if (made_.insert(values(apply(mutation, own_, donor))).second) list_.push_back(std::move(mutation));
+    if (made_.insert(digest(apply(mutation, own_, donor))).second) list_.push_back(std::move(mutation));
   }
 
   /// The nearest other request, going by `step`, for which `differs` of its register r.
@@ -125,7 +128,7 @@ class Maker {
   std::size_t request_;
   const Registers& own_;
   const std::vector<std::uint64_t>& reset_;
-  std::set<std::vector<std::uint64_t>> made_;
+  std::unordered_set<std::uint64_t> made_;
   std::vector<Mutation> list_;
 };
 

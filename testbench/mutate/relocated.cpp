@@ -1,5 +1,6 @@
 #include "testbench/mutate/relocated.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <vector>
@@ -18,8 +19,6 @@ constexpr std::uint64_t whole_syllable = (std::uint64_t{1} << syllable_bits) - 1
 constexpr std::array slot_types{ia64::SlotType::m, ia64::SlotType::i, ia64::SlotType::f, ia64::SlotType::b};
 /// Of those opcodes that the plan asks for beside addresses.
 constexpr ia64::SlotType plan_slot = ia64::SlotType::m;
-/// Cycles from one place to the next.
-constexpr Cycle apart = 24;
 
 /// Where something takes place: bits flipped, and where in the ranges; by turns if that is not said.
 struct Place {
@@ -41,6 +40,7 @@ std::vector<Place> all_places() {
   std::vector<Place> places;
   constexpr std::uint64_t in_front = ~std::uint64_t{15};
   places.push_back({.code_offset = in_front, .data_offset = 0});
+  places.push_back({.type = plan_slot, .code_offset = in_front, .data_offset = 0});
   // Behind single ranges, with every bit of the opcode wrong; where a data pair that is not set up compares.
   places.push_back({.syllable_bits = whole_syllable, .type = plan_slot, .code_offset = 64, .data_offset = 0});
   places.push_back({.data_bit = std::uint64_t{0x60} << 56, .type = plan_slot, .code_offset = 0, .data_offset = 0});
@@ -114,18 +114,16 @@ ActivityLog at_landmarks(const ActivityLog& log, const Landmarks& landmarks) {
   return result;
 }
 
-ActivityLog in_all_slots(const ActivityLog& log, const Landmarks& landmarks) {
-  std::vector<ActivityLog> slots;
-  const auto add = [&](const Place& place) {
-    ActivityLog& slot = slots.emplace_back();
-    for (Block block : log.blocks()) {
-      move(block, place, landmarks);
-      slot.append(block);
-    }
-  };
-  for (const ia64::SlotType type : slot_types) add({.type = type});
-  add({.syllable_bits = whole_syllable});
-  return concatenated(slots);
+ActivityLog in_way(const ActivityLog& log, const Landmarks& landmarks, unsigned way) {
+  Place place{.syllable_bits = whole_syllable};
+  if (way < slot_types.size()) place = {.type = slot_types[way]};
+  if (way == slot_types.size()) place = {.type = plan_slot, .code_offset = 64, .data_offset = 0};
+  ActivityLog result;
+  for (Block block : log.blocks()) {
+    move(block, place, landmarks);
+    result.append(block);
+  }
+  return result;
 }
 
 ActivityLog slowly_everywhere(const ActivityLog& log, const Landmarks& landmarks) {
@@ -146,20 +144,24 @@ ActivityLog slowly_everywhere(const ActivityLog& log, const Landmarks& landmarks
   return concatenated(logs);
 }
 
-ActivityLog everywhere(const ActivityLog& log, const Landmarks& landmarks) {
+std::vector<ActivityLog> everywhere(const ActivityLog& log, const Landmarks& landmarks, Cycle apart) {
   const Block found = owned(specimens(log));
-  const auto at = [&](const std::vector<Place>& places) {
-    std::vector<Block> copies(places.size(), found);
-    for (std::size_t i = 0; i < places.size(); ++i) move(copies[i], places[i], landmarks);
-    return interleaved(copies, apart);
+  std::vector<ActivityLog> logs;
+  // Some neighbouring places in each log.
+  const auto add = [&](const std::vector<Place>& places, bool at_level_0) {
+    constexpr std::size_t together = 16;
+    for (std::size_t first = 0; first < places.size(); first += together) {
+      std::vector<Block> copies(std::min(together, places.size() - first), found);
+      for (std::size_t i = 0; i < copies.size(); ++i) move(copies[i], places[first + i], landmarks);
+      Block block = interleaved(copies, apart);
+      if (at_level_0) block.states[static_cast<std::size_t>(activity::State::cpl)].initial = 0;
+      logs.emplace_back().append(block);
+    }
   };
+  add(all_places(), false);
   // The plan has a code range that holds at level 0 only.
-  Block at_level_0 = at(code_places());
-  at_level_0.states[static_cast<std::size_t>(activity::State::cpl)].initial = 0;
-  ActivityLog first, second;
-  first.append(at(all_places()));
-  second.append(at_level_0);
-  return concatenated({first, second});
+  add(code_places(), true);
+  return logs;
 }
 
 }  // namespace pmusim::testbench::mutate

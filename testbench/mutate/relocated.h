@@ -2,6 +2,8 @@
 // than programs have.
 #pragma once
 
+#include <vector>
+
 #include "testbench/driver/activity_log.h"
 #include "testbench/validate/plan.h"
 
@@ -10,12 +12,15 @@ namespace pmusim::testbench::mutate {
 /// Everything where the plan's filters are set: at the landmarks, with the opcode that is looked for.
 [[nodiscard]] ActivityLog at_landmarks(const ActivityLog& log, const Landmarks& landmarks);
 
-/// Everything at the landmarks, in each type of slot, and with every bit of the opcode wrong.
-[[nodiscard]] ActivityLog in_all_slots(const ActivityLog& log, const Landmarks& landmarks);
+/// Ways of being at the landmarks: in each type of slot, behind single code ranges, and with every bit of the opcode
+/// wrong.
+inline constexpr unsigned ways = 6;
+[[nodiscard]] ActivityLog in_way(const ActivityLog& log, const Landmarks& landmarks, unsigned way);
 
 /// One of everything in the log, once for each bit that a filter may compare: at the landmarks but for one bit of the
-/// code address, of the data address or of the opcode; and in each type of slot. All of this a few cycles apart.
-[[nodiscard]] ActivityLog everywhere(const ActivityLog& log, const Landmarks& landmarks);
+/// code address, of the data address or of the opcode; and in each type of slot. All of this so many cycles apart, and
+/// some of these places in each of the logs.
+[[nodiscard]] std::vector<ActivityLog> everywhere(const ActivityLog& log, const Landmarks& landmarks, Cycle apart);
 
 /// The same of one load and one fetch, each the only one under way, that last longer than any limit: address registers
 /// follow one at a time.

@@ -11,11 +11,8 @@
 #include "testbench/driver/session.h"
 #include "testbench/mutate/echoes.h"
 #include "testbench/mutate/equivalence.h"
-#include "testbench/mutate/inventions.h"
+#include "testbench/mutate/ia64_stimuli.h"
 #include "testbench/mutate/modes.h"
-#include "testbench/mutate/relocated.h"
-#include "testbench/mutate/roles.h"
-#include "testbench/mutate/specimens.h"
 #include "testbench/validate/candidate.h"
 
 namespace pmusim::testbench::mutate {
@@ -25,11 +22,7 @@ namespace {
 constexpr Cycle block_cycles = 512, merged_cycles = 4096;
 /// Instructions up to which a trace is run in every mode: enough for one of everything.
 constexpr std::uint64_t few_instructions = 5000;
-/// IA-64: the largest increment of any event.
-constexpr unsigned most_in_a_cycle = 7;
-/// ... latencies, one between each two limits of an address register and one above the largest.
-constexpr std::array<std::uint32_t, 12> latencies{2, 6, 12, 24, 48, 96, 192, 384, 768, 1536, 3072, slowest_access};
-/// ... and where all data are.
+/// IA-64: where all data are.
 constexpr std::uint64_t data_landmark = 0x6000000000200040;
 /// One to bring a counter near its overflow, one to overflow it, one behind.
 constexpr unsigned repetitions = 3;
@@ -48,6 +41,10 @@ bool is_plain(const Group& group) {
 
 /// An access that faults, which a replay sees: software sees that PALcode has refused a call.
 constexpr RegisterWrite refused_call{{pmu::Space::ipr, 0xffffffff}, 0};
+
+/// IA-64: breakpoints on data lie in the plan's ranges, but not where one has that octet alone.
+constexpr std::uint64_t other_octet = 0x20;
+bool is_data_address(const std::string& reg) { return reg.starts_with("DBR") && (reg.back() - '0') % 2 == 0; }
 
 /// DR7 with all four breakpoints on, for instructions.
 constexpr std::uint64_t all_execute = 0x55;
@@ -82,11 +79,13 @@ std::vector<std::filesystem::path> own_traces(trace::Isa isa) {
 }
 
 /// As every target has them, but for what shows nothing then: hardware's user mode on the 21164, which Tru64 does not
-/// enter, and on IA-64 SYLL_OVERCOUNT, and the prefetches of events that a range on prefetches holds for.
+/// enter, and on IA-64 SYLL_OVERCOUNT, the prefetches of events that a range on prefetches holds for, and more than one
+/// halted cycle at a time.
 models::Parameters parameters_for(const models::Target& target) {
   models::Parameters parameters = target.parameters();
   if (parameters.has("pmu.syllable_overcount")) parameters.set("pmu.syllable_overcount", "both_stops");
   if (parameters.has("pmu.fetch_hits")) parameters.set("pmu.fetch_hits", "all");
+  if (parameters.has("pmu.halted_cycles")) parameters.set("pmu.halted_cycles", "seven");
   if (target.name == "alpha-ev5" || target.name == "alpha-pca56") parameters.set("pmu.os_user_mode", "user");
   return parameters;
 }
@@ -217,46 +216,21 @@ void Requests::record(const std::filesystem::path& file, const std::filesystem::
   }
 }
 
-// On IA-64 every event has to be seen in every role and at every address: all traces one after the other.
 void Requests::gather() {
   const std::filesystem::path file = shipped_stimuli(target_).front().file;
   Landmarks landmarks = find_landmarks(file);
   landmarks.instruction = landmarks.hot_code;
   landmarks.hot_data = data_landmark;
   landmarks.load = landmarks.store = landmarks.hot_data;
-  const ActivityLog programs = concatenated(gathered_);
-  gathered_.clear();
-  const Block one_of_everything = specimens(programs);
-  ActivityLog few, with_owners, disturbed, slow;
-  few.append(one_of_everything);
-  with_owners.append(owned(one_of_everything));
-  disturbed.append(behind_branches(one_of_everything));
-  slow.append(misses(one_of_everything, slowest_access));
-  std::vector<ActivityLog> slower;
-  for (const std::uint32_t latency : latencies) slower.emplace_back().append(misses(one_of_everything, latency));
-  const ActivityLog rare = inventions(one_of_everything, true);
-  const ActivityLog all_kinds = concatenated({few, inventions(one_of_everything, false)});
-  const ActivityLog crowd = multiplied(all_kinds, most_in_a_cycle);
-  std::vector<ActivityLog> crowded;
-  for (unsigned times = 2; times <= most_in_a_cycle; ++times) crowded.push_back(multiplied(all_kinds, times));
-  const unsigned threads = model_.threads();
-  const auto add = [&](const char* name, const ActivityLog& log) {
+  for (MadeUp& made_up : ia64_stimuli(gathered_, landmarks, model_.threads())) {
     Stimulus& stimulus = stimuli_.emplace_back();
     stimulus.file = file;
-    stimulus.mode = name;
+    stimulus.mode = std::move(made_up.name);
     stimulus.landmarks = landmarks;
-    stimulus.log = merged(log, merged_cycles);
-  };
-  const auto here = [&](const ActivityLog& log) { return at_landmarks(log, landmarks); };
-  add("in all roles",
-      here(in_all_roles(concatenated({few, with_owners, crowd, disturbed, concatenated(slower), rare}), threads)));
-  add("programs", here(repeated(concatenated({programs, rare}), repetitions)));
-  add("in all slots", in_all_slots(in_all_roles(few, threads), landmarks));
-  add("slow", in_all_slots(in_all_roles(slow, threads), landmarks));
-  add("crowded",
-      concatenated({here(concatenated(crowded)), in_all_slots(concatenated({crowd, disturbed, rare}), landmarks)}));
-  add("everywhere", everywhere(all_kinds, landmarks));
-  add("slowly everywhere", slowly_everywhere(few, landmarks));
+    stimulus.made_up = true;
+    stimulus.log = merged(made_up.log, merged_cycles);
+  }
+  gathered_.clear();
 }
 
 // A trace that has everything a filter or breakpoint can be set on.
@@ -269,8 +243,8 @@ const Landmarks& Requests::best_landmarks() const {
   return (best == stimuli_.end() ? stimuli_.begin() : best)->landmarks;
 }
 
-// Each register as the first group of the plan sets it that does. The Athlon's all stop where no request's does, so
-// that none is taken for another.
+// Each register as the first group of the plan sets it that does. The Athlon's all stop where no request's does, and
+// IA-64 data breakpoints lie elsewhere, so that none is taken for another.
 std::vector<RegisterWrite> Requests::comparators_of(const Stimulus& stimulus) const {
   std::vector<RegisterWrite> writes;
   for (const Group& with_breakpoints : breakpoints_) {
@@ -285,6 +259,7 @@ std::vector<RegisterWrite> Requests::comparators_of(const Stimulus& stimulus) co
       if (is_known(extra)) continue;
       std::uint64_t value = extra.value;
       if (extra.reg.starts_with("DR")) value = extra.reg == "DR7" ? all_execute : other_instruction(stimulus);
+      if (is_data_address(extra.reg)) value ^= other_octet;
       writes.push_back(write_of(extra.reg, value));
     }
   }
@@ -357,7 +332,7 @@ std::optional<Requests::Placed> Requests::place(const Request& request, const St
   auto& setup = placed.program.setup;
   setup.insert(setup.end(), stimulus.comparators.begin(), stimulus.comparators.end());
   for (const ExtraWrite& extra : here.group.extra) {
-    RegisterWrite write = write_of(extra.reg, extra.value);
+    RegisterWrite write = write_of(extra.reg, extra.value ^ (is_data_address(extra.reg) ? other_octet : 0));
     const auto same = [&](const RegisterWrite& other) { return other.id == write.id; };
     const auto other = std::find_if(stimulus.comparators.begin(), stimulus.comparators.end(), same);
     if (extra.reg == "DR7" && other != stimulus.comparators.end())

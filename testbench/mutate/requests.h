@@ -31,6 +31,7 @@ struct Stimulus {
   std::string mode;
   Landmarks landmarks;
   ActivityLog log;
+  bool made_up = false;                    ///< by no core: what oracles say of it does not matter
   bool late = false;                       ///< a count of 1 does not overflow, as it does otherwise
   std::vector<RegisterWrite> comparators;  ///< breakpoints that mutants may turn to, at the landmarks
   std::unique_ptr<Replay> replay;

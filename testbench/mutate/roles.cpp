@@ -1,5 +1,6 @@
 #include "testbench/mutate/roles.h"
 
+#include <utility>
 #include <vector>
 
 #include "testbench/mutate/echoes.h"
@@ -47,19 +48,32 @@ void play(Block& block, const Role& role) {
   for (activity::RequestRecord& record : block.requests) record.thread ^= thread;
 }
 
-}  // namespace
-
-ActivityLog in_all_roles(const ActivityLog& log, unsigned threads) {
-  const std::vector<Role> roles = all_roles(threads);
-  const ActivityLog all = repeated(log, static_cast<unsigned>(roles.size()));
-  std::vector<Block> blocks = all.blocks();
-  for (std::size_t i = 0; i < blocks.size(); ++i) play(blocks[i], roles[i / log.blocks().size()]);
+/// Each block begins as the one before ends.
+ActivityLog linked(std::vector<Block> blocks) {
   ActivityLog result;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     if (i + 1 < blocks.size()) blocks[i].follow(blocks[i + 1]);
     result.append(blocks[i]);
   }
   return result;
+}
+
+}  // namespace
+
+unsigned roles(unsigned threads) { return static_cast<unsigned>(all_roles(threads).size()); }
+
+ActivityLog in_role(const ActivityLog& log, unsigned threads, unsigned role) {
+  std::vector<Block> blocks = log.blocks();
+  for (Block& block : blocks) play(block, all_roles(threads)[role]);
+  return linked(std::move(blocks));
+}
+
+ActivityLog in_all_roles(const ActivityLog& log, unsigned threads) {
+  const std::vector<Role> list = all_roles(threads);
+  const ActivityLog all = repeated(log, static_cast<unsigned>(list.size()));
+  std::vector<Block> blocks = all.blocks();
+  for (std::size_t i = 0; i < blocks.size(); ++i) play(blocks[i], list[i / log.blocks().size()]);
+  return linked(std::move(blocks));
 }
 
 }  // namespace pmusim::testbench::mutate

@@ -10,4 +10,9 @@ namespace pmusim::testbench::mutate {
 /// ones alone, as IA-64 or IA-32 code, and, on a core with two hardware threads, as that of the other one.
 [[nodiscard]] ActivityLog in_all_roles(const ActivityLog& log, unsigned threads);
 
+/// How many roles there are on a processor with so many threads.
+[[nodiscard]] unsigned roles(unsigned threads);
+/// The same in one of them.
+[[nodiscard]] ActivityLog in_role(const ActivityLog& log, unsigned threads, unsigned role);
+
 }  // namespace pmusim::testbench::mutate

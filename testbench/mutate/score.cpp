@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "testbench/mutate/equivalence.h"
+#include "testbench/mutate/order.h"
 #include "testbench/mutate/requests.h"
 #include "testbench/validate/jobs.h"
 
@@ -14,10 +15,11 @@ namespace {
 
 /// More survivors or contradictions of one part than this are counted, not listed.
 constexpr std::size_t listed = 200;
-/// Of the mutants that a rule calls equivalent every so many are run all the same, on one trace.
-constexpr std::uint64_t checked_equivalents = 16;
+/// Of the mutants that a rule calls equivalent every so many are run all the same, on one trace; fewer of those that
+/// the first rule takes out, which is that of reserved bits.
+constexpr std::uint64_t checked_equivalents = 16, checked_reserved = 256;
 /// Requests are dealt in parts, which take about as long.
-constexpr std::size_t parts = 64;
+constexpr std::size_t parts = 32;
 
 /// Spreads numbers evenly: a sample must not fall on the same bit of every register (splitmix64).
 std::uint64_t scattered(std::uint64_t number) {
@@ -30,9 +32,8 @@ std::uint64_t scattered(std::uint64_t number) {
 /// The requests [begin, end) with all their mutants.
 class Part {
  public:
-  Part(Requests& requests, std::uint64_t stride) : requests_(requests), stride_(stride) {
-    for (std::size_t i = 0; i < requests_.stimuli().size(); ++i) order_.push_back(i);
-  }
+  Part(Requests& requests, std::uint64_t stride)
+      : requests_(requests), stride_(stride), order_(sizes_of(requests.stimuli())) {}
 
   Score run(std::size_t begin, std::size_t end) {
     for (std::size_t r = begin; r < end; ++r) {
@@ -76,10 +77,12 @@ class Part {
       if (rule != nullptr) {
         cell.equivalent = 1;
         cell.by_rule[std::string(rule->name)] = 1;
-        if (scattered(number) % checked_equivalents == 0 && differs(r, mutation, donor, quick_trace())) {
+        const bool is_first = rule == &rules_of(requests_.target()).front();
+        const std::uint64_t turn = scattered(number), every = is_first ? checked_reserved : checked_equivalents;
+        if (turn % every == 0 && differs(r, mutation, donor, checking(turn))) {
           note_contradiction(r, mutation, *rule);
         }
-      } else if (is_killed(r, mutation, donor)) {
+      } else if (is_killed(r, mutation, donor, own[mutation.reg].name)) {
         cell.killed = 1;
       } else {
         cell.survived = 1;
@@ -90,21 +93,29 @@ class Part {
     }
   }
 
-  /// What killed the last mutant, if it is short; else the shortest.
-  std::size_t quick_trace() {
-    constexpr activity::Cycle long_trace = 8192;
-    return requests_.stimuli()[order_[0]].log.cycles() <= long_trace ? order_[0] : 0;
+  static std::vector<std::size_t> sizes_of(const std::vector<Stimulus>& stimuli) {
+    std::vector<std::size_t> sizes;
+    for (const Stimulus& stimulus : stimuli) {
+      std::size_t size = 0;
+      for (const Block& block : stimulus.log.blocks()) {
+        for (const auto& column : block.columns) size += column.size();
+      }
+      sizes.push_back(size);
+    }
+    return sizes;
   }
 
-  /// What killed the last mutant is tried first.
-  bool is_killed(std::size_t r, const Mutation& mutation, const Registers* donor) {
-    for (std::size_t i = 0; i < order_.size(); ++i) {
-      if (!differs(r, mutation, donor, order_[i])) continue;
-      std::rotate(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(i),
-                  order_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-      return true;
-    }
-    return false;
+  /// On which stimulus it is looked whether a rule is right: the shortest one, or any of them by turns.
+  std::size_t checking(std::uint64_t turn) const {
+    constexpr std::uint64_t on_the_shortest = 15, of = 16;
+    turn /= checked_reserved;
+    return turn % of < on_the_shortest ? 0 : turn / of % requests_.stimuli().size();
+  }
+
+  bool is_killed(std::size_t r, const Mutation& mutation, const Registers* donor, const std::string& reg) {
+    const std::string like = fmt::format("{} {} {} {}", stem(reg), mutation.field.name,
+                                         static_cast<unsigned>(mutation.kind), mutation.change);
+    return order_.find(like, [&](std::size_t trace) { return differs(r, mutation, donor, trace); });
   }
 
   bool differs(std::size_t r, const Mutation& mutation, const Registers* donor, std::size_t trace) {
@@ -146,7 +157,7 @@ class Part {
 
   Requests& requests_;
   std::uint64_t stride_;
-  std::vector<std::size_t> order_;
+  Order order_;
   std::vector<OnTrace> on_trace_;
   Score score_;
 };
@@ -238,9 +249,12 @@ Score score_target(const std::string& target, const ScoreOptions& options,
   for (std::size_t r = 0; r < all; ++r) mutants += Part::count(requests, r);
   const std::uint64_t stride = options.sample == 0 ? 1 : std::max<std::uint64_t>(1, mutants / options.sample);
   // A sample trusts `pmusim validate` for the requests themselves.
-  const std::size_t verifications = stride == 1 ? requests.stimuli().size() : 0;
+  std::vector<std::size_t> to_verify;
+  for (std::size_t i = 0; i < requests.stimuli().size(); ++i) {
+    if (stride == 1 && !requests.stimuli()[i].made_up) to_verify.push_back(i);
+  }
   std::vector<std::size_t> share;
-  for (std::size_t part = options.shard - 1; part < parts + verifications; part += options.shards)
+  for (std::size_t part = options.shard - 1; part < parts + to_verify.size(); part += options.shards)
     share.push_back(part);
   std::vector<Score> results(share.size());
   std::size_t done = 0;
@@ -248,7 +262,8 @@ Score score_target(const std::string& target, const ScoreOptions& options,
       share.size(), options.jobs,
       [&](std::size_t job) {
         const std::size_t part = share[job];
-        if (part >= parts) return to_json(verified(requests, requests.stimuli()[part - parts], options.only)).dump();
+        if (part >= parts)
+          return to_json(verified(requests, requests.stimuli()[to_verify[part - parts]], options.only)).dump();
         return to_json(Part(requests, stride).run(part * all / parts, (part + 1) * all / parts)).dump();
       },
       [&](std::size_t job, const std::string& line) {

@@ -162,7 +162,10 @@ Block owned(const Block& specimens) {
   if (block.instructions.empty()) return block;
   const activity::InstructionRecord& owner = block.instructions.front();
   for (std::size_t i = 0; i < block.requests.size(); ++i) {
-    if (block.ia64_requests[i].owner != activity::no_ref) continue;
+    using activity::ia64::Requester;
+    const Requester requester = block.ia64_requests[i].requester;
+    const bool fetches = requester == Requester::demand_fetch || requester == Requester::prefetch_fetch;
+    if (fetches || block.ia64_requests[i].owner != activity::no_ref) continue;
     block.ia64_requests[i].owner = 0;
     block.requests[i].has_instruction = true;
     block.requests[i].instruction = owner.id;

@@ -13,7 +13,7 @@ namespace pmusim::testbench::mutate {
 inline constexpr std::uint32_t slowest_access = 4200;
 /// A load and a fetch of these specimens that miss, and are served so many cycles later.
 [[nodiscard]] Block misses(const Block& specimens, std::uint32_t latency);
-/// Every request is some instruction's.
+/// Every request but fetches is some instruction's.
 [[nodiscard]] Block owned(const Block& specimens);
 /// A mispredicted branch retires in front of everything that retires.
 [[nodiscard]] Block behind_branches(const Block& specimens);

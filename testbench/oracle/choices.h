@@ -113,6 +113,10 @@ struct Choices {
   bool no_line_state_is_all = false;      ///< pmu.line_states_none=all
   bool background_left_out = false;       ///< pmu.floating_background=left_out
   bool self_floating_all_floats = false;  ///< pmu.self_floating_all=floating
+  bool own_mode_for_all = false;          ///< pmu.all_threads_mode=own
+  bool forgets_in_background = false;     ///< pmu.ear_background=forgotten
+  bool awaited_cycles = false;            ///< pmu.qualified_cycles=awaited
+  bool halted_sevenfold = false;          ///< pmu.halted_cycles=seven
   bool traces_bundles = false;            ///< pmu.ipear_entry=bundle
   bool traces_distance = false;           ///< pmu.ipear_cycles=distance
   bool trace_never_cut = false;           ///< pmu.ipear_cut=nothing

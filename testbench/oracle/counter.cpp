@@ -56,9 +56,12 @@ class CycleCounter final : public Counter {
       Request of_any_thread = request;
       of_any_thread.ia64.all_threads |= event_.any_thread;
       for (Privilege p = 0; p < family.privileges; ++p) {
-        // Whether an event that floats is counted is settled by each of its occurrences, and perhaps at which level.
+        // Whether an event that floats is counted is settled by each of its occurrences, and perhaps at which level;
+        // or by the mode of a thread that need not be the active one.
         const bool by_occurrence = event_.judges_privilege(choices_) && (request.user || request.kernel);
-        const bool admitted = event_.floats() || by_occurrence || family.admits(of_any_thread, p, choices_);
+        const bool by_own_thread = choices_.own_mode_for_all && request.ia64.all_threads;
+        const bool admitted =
+            event_.floats() || by_occurrence || by_own_thread || family.admits(of_any_thread, p, choices_);
         allowed |= admitted ? Privileges{1} << p : 0;
       }
       const Gate gate(request, choices_, occurrences_.line_for(request), allowed, family.bound(request));

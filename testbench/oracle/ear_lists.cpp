@@ -87,6 +87,29 @@ class Reader {
   std::size_t index_ = 0;
 };
 
+/// Cycles in which a thread leaves the core, if that matters.
+class Departures {
+ public:
+  Departures(const Block& block, const Choices& choices) {
+    if (!choices.forgets_in_background) return;
+    const activity::StateColumn& active = block.state(activity::State::thread);
+    if (active.initial != choices.thread) cycles_.push_back(block.begin);
+    for (const activity::Change& change : active.changes)
+      if (change.value != choices.thread) cycles_.push_back(block.begin + change.at);
+  }
+  [[nodiscard]] Cycle next() const { return index_ < cycles_.size() ? cycles_[index_] : activity::never; }
+  /// Is there one up to `at`? Goes behind them.
+  bool take(Cycle at) {
+    const std::size_t before = index_;
+    while (next() <= at) ++index_;
+    return index_ != before;
+  }
+
+ private:
+  std::vector<Cycle> cycles_;
+  std::size_t index_ = 0;
+};
+
 void name_instruction(Capture& capture, const Block& block, std::uint32_t ref) {
   if (ref == activity::no_ref) return;
   capture.ip = block.instructions.at(ref).ip;
@@ -105,13 +128,21 @@ class LoadLatencies final : public CaptureList {
     gates.enter(block);
     Reader issued(block, Signal::data_reference), probed(block, Signal::dcache_lookup);
     Reader returned(block, Signal::load_return), killed(block, Signal::request_kill);
+    Departures departures(block, choices_);
     while (true) {
       const Cycle again = choices_.latency_of_last_pass ? issued.next() : activity::never;
-      const Cycle at = load_ ? std::min({probed.next(), returned.next(), killed.next(), again}) : issued.next();
+      const Cycle end = std::min({probed.next(), returned.next(), killed.next(), again, departures.next()});
+      const Cycle at = load_ ? end : issued.next();
       if (at == activity::never) return;
+      if (departures.take(at) && load_) {
+        load_.reset();
+        issued.skip_to(at);
+        continue;
+      }
       if (!load_) {
         while (const Occurrence* what = issued.take(at)) {
-          if (!load_) consider(block, what->ref, at, gates.at(at));
+          const unsigned now = gates.at(at);
+          if (!load_ && (gates.active() || !choices_.forgets_in_background)) consider(block, what->ref, at, now);
         }
         if (!load_) continue;
         for (Reader* reader : {&probed, &returned, &killed}) reader->skip_to(at);
@@ -203,7 +234,9 @@ class RetiredAccesses final : public CaptureList {
         if ((captured && !choices_.youngest_of_a_cycle) || what->ref == activity::no_ref) continue;
         const unsigned thread = checks ? block.instructions.at(what->ref).thread : block.requests.at(what->ref).thread;
         if (thread != choices_.thread) continue;
-        auto capture = checks ? failed_check(block, *what, gates.at(at)) : translation(block, what->ref, gates.at(at));
+        const unsigned now = gates.at(at);
+        if (!gates.active() && choices_.forgets_in_background) continue;
+        auto capture = checks ? failed_check(block, *what, now) : translation(block, what->ref, now);
         if (!capture) continue;
         capture->at = at;
         const bool hazard = request_.ia64.branch_buffer_on && !choices_.hazard_is_valid;
@@ -317,7 +350,9 @@ class Fetches final : public CaptureList {
       const Translation found = (what.detail & id::tlb_fault) != 0 ? Translation::fault
                                 : (what.detail & d::tlb_walk) != 0 ? Translation::walker
                                                                    : Translation::second_level;
-      if (arming_.wants(found) && admits(block, what.ref, gates.at(at))) capture(block, what.ref, at, at, found);
+      const unsigned now = gates.at(at);
+      if (!gates.active() && choices_.forgets_in_background) continue;
+      if (arming_.wants(found) && admits(block, what.ref, now)) capture(block, what.ref, at, at, found);
     }
   }
 
@@ -325,16 +360,19 @@ class Fetches final : public CaptureList {
     GatesCursor gates(choices_.thread);
     gates.enter(block);
     Reader fetched(block, Signal::fetch), returned(block, Signal::fetch_return), killed(block, Signal::request_kill);
+    Departures departures(block, choices_);
     while (true) {
-      const Cycle at = std::min({fetched.next(), returned.next(), killed.next()});
+      const Cycle at = std::min({fetched.next(), returned.next(), killed.next(), departures.next()});
       if (at == activity::never) return;
+      if (departures.take(at)) miss_.reset();
       while (const Occurrence* what = returned.take(at)) end(block, what->ref, at, true);
       while (const Occurrence* what = killed.take(at)) end(block, what->ref, at, choices_.squashed_fetch_captured);
       while (const Occurrence* what = fetched.take(at)) {
         // What lies in the streaming buffer is there at once. There is one counter of cycles: the latest miss has it.
         const bool waits = (what->detail & (d::lookup_pending | d::lookup_miss)) != 0;
-        if (!waits || (what->detail & id::fetch_stream_buffer) != 0 || !admits(block, what->ref, gates.at(at)))
-          continue;
+        const unsigned now = gates.at(at);
+        if (!gates.active() && choices_.forgets_in_background) continue;
+        if (!waits || (what->detail & id::fetch_stream_buffer) != 0 || !admits(block, what->ref, now)) continue;
         miss_ = Miss{block.requests.at(what->ref).id, at, (what->detail & d::lookup_pending) != 0};
       }
     }

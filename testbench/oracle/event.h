@@ -117,6 +117,7 @@ struct Event {
   activity::LineState (*line_state)(const Scene&) = nullptr;  ///< of L3, for requests that ask for line states
   bool in_low_power = false;  ///< counts in cycles in which the clock stands still, and only there
   bool bus_clock = false;     ///< plus 1 in a cycle in which a bus clock begins
+  bool of_groups = false;  ///< counts cycles in which a group retires; if chosen, also those in which it is waited for
   // Alpha
   std::uint32_t (*of_cycle)(std::uint32_t) = nullptr;  ///< what a cycle with that many occurrences counts; none: them
   bool halves = false;                                 ///< an occurrence is half an event

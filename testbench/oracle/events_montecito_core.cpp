@@ -43,6 +43,7 @@ Classes deferred(const Scene& s) {
 
 // --- cycles -------------------------------------------------------------------------------------------
 bool clock_stands(const StateValues& states, const Choices&) { return value_of(states, State::clock) == 0; }
+std::uint32_t halted_cycle(const StateValues&, const Choices& choices) { return choices.halted_sevenfold ? 7 : 1; }
 
 // LVL0 to LVL3, ALL: the levels that it comes from and goes to
 Classes levels(std::uint64_t before, std::uint64_t after) {
@@ -102,9 +103,15 @@ std::vector<Event> core_events() {
        .honours = {.code = true, .data = true}},
       {.name = "CPU_OP_CYCLES_QUAL",
        .happenings = {{Signal::retire, each}},
+       .states = {State::clock},
        .most = 1,
-       .honours = itanium2::honours_instruction},
-      {.name = "CPU_OP_CYCLES_HALTED", .states = {State::clock}, .level = clock_stands, .in_low_power = true},
+       .honours = itanium2::honours_instruction,
+       .of_groups = true},
+      {.name = "CPU_OP_CYCLES_HALTED",
+       .states = {State::clock},
+       .level = clock_stands,
+       .degree = halted_cycle,
+       .in_low_power = true},
       {.name = "CPU_CPL_CHANGES",
        .umasks = {"LVL0", "LVL1", "LVL2", "LVL3", "ALL"},
        .states = {State::cpl, State::thread},

@@ -23,11 +23,15 @@ class GatesCursor {
       cursor.move_to(cycle);
       values[static_cast<std::size_t>(cursor.state())] = cursor.value();
     }
+    active_ = value_of(values, activity::State::thread) == thread_;
     return gates_of_thread(values, thread_);
   }
+  /// In the cycle that was looked at last its thread had the core.
+  [[nodiscard]] bool active() const { return active_; }
 
  private:
   unsigned thread_;
+  bool active_ = true;
   std::vector<StateCursor> cursors_;
 };
 

@@ -66,7 +66,7 @@ bool Occurrences::same_view(const Request& a, const Request& b) const {
   const bool same_monitor = a.user == b.user && a.kernel == b.kernel && a.ia64.levels == b.ia64.levels &&
                             a.ia64.privileged_monitor == b.ia64.privileged_monitor &&
                             a.ia64.all_threads == b.ia64.all_threads;
-  if (event_.floats() && !same_monitor) return false;
+  if ((event_.floats() || choices_.own_mode_for_all) && !same_monitor) return false;
   if (event_.judges_privilege(choices_) && (a.user != b.user || a.kernel != b.kernel)) return false;
   if (filtered && a.alpha != b.alpha) return false;
   return a.ia64.same_place(b.ia64) && a.address == b.address && a.breakpoint == b.breakpoint &&
@@ -98,6 +98,7 @@ std::size_t Occurrences::line_for(const Request& request) {
 }
 
 void Occurrences::enter(const Block& block, Cycle at) {
+  if (awaited_to_) await_until(at);
   block_ = &block;
   columns_.clear();
   const auto before = [&](const auto& entry, Cycle cycle) { return block.begin + entry.at < cycle; };
@@ -111,9 +112,13 @@ void Occurrences::enter(const Block& block, Cycle at) {
   access_ = static_cast<std::size_t>(access - block.accesses.begin());
   const std::uint64_t ratio_before = value_of(values_, State::bus_ratio);
   states_.clear();
-  for (const State state : event_.states) {
+  const auto look_at = [&](State state) {
     states_.emplace_back(state).enter(block, at);
     values_[static_cast<std::size_t>(state)] = states_.back().value();
+  };
+  for (const State state : event_.states) look_at(state);
+  if (choices_.own_mode_for_all) {
+    for (const State state : thread_states) look_at(state);
   }
   if (event_.unit != CaptureUnit::none) {
     for (View& view : views_) {
@@ -164,7 +169,8 @@ bool Occurrences::counts_for(const Request& asked, std::optional<unsigned> owner
   const unsigned thread = owner.value_or(active);
   if (!all && thread != choices_.thread) return false;
   if (thread != active && choices_.background_left_out) return false;
-  return runs_under(asked, gates_of_thread(values_, thread));
+  const bool by_own = asked.ia64.all_threads && choices_.own_mode_for_all;
+  return runs_under(asked, gates_of_thread(values_, by_own ? choices_.thread : thread));
 }
 
 /// The privilege in force when the occurrence's request was made; without a request, in its cycle.
@@ -299,7 +305,34 @@ void Occurrences::count_long_level(Cycle at) {
   for (Line& line : lines_) line.n = line.raw = 1;
 }
 
+// Since it was called before, no state has changed.
+void Occurrences::await_until(Cycle at) {
+  if (awaited_to_ && at > *awaited_to_ && value_of(values_, State::clock) != 0) awaited_ += at - *awaited_to_;
+  awaited_to_ = std::max(at, awaited_to_.value_or(at));
+}
+
+// The cycles since the retirement before count when a group retires that counts at all.
+void Occurrences::count_awaited(Cycle at, bool retires) {
+  if (!retires) return;
+  for (Line& line : lines_) {
+    if (line.n != 0) line.n = static_cast<std::uint32_t>(awaited_ + 1);
+  }
+  awaited_ = 0;
+  awaited_to_ = at + 1;
+}
+
+// A counter of both threads whose own thread's level and PSR decide, for events whose occurrences have no say in it.
+void Occurrences::look_at_own_thread() {
+  if (!choices_.own_mode_for_all || event_.floats()) return;
+  for (Line& line : lines_) {
+    const Request& asked = views_[line.view].asked;
+    if (asked.ia64.all_threads && !runs_under(asked, gates_of_thread(values_, choices_.thread))) line.n = 0;
+  }
+}
+
 void Occurrences::count(Cycle at) {
+  const bool awaits = event_.of_groups && choices_.awaited_cycles;
+  if (awaits) await_until(at);
   quiet_until_ = block_->end;
   for (StateCursor& cursor : states_) {
     cursor.move_to(at);
@@ -313,10 +346,16 @@ void Occurrences::count(Cycle at) {
   event_.longer_than == nullptr ? count_level() : count_long_level(at);
   if (event_.transition) count_transition();
   if (event_.unit != CaptureUnit::none) count_captures(at);
+  const auto at_occurrence = [&](const Column& column) {
+    return column.index < column.entries->size() && block_->begin + (*column.entries)[column.index].at == at;
+  };
+  const bool retires = awaits && at_occurrence(columns_.front());
   for (Column& column : columns_) count_column(column, at);
   if (event_.time_base) count_time_base(at);
   if (event_.bus_clock) count_bus_clock(at);
   cap();
+  if (awaits) count_awaited(at, retires);
+  look_at_own_thread();
   if (event_.clock != nullptr) look_at_clock(at);
   convert();
   if (!event_.carries) return;
@@ -330,6 +369,7 @@ void Occurrences::count_quiet() {
     for (Line& line : lines_) line.n = line.raw = 0;
   }
   cap();
+  look_at_own_thread();
   convert();
 }
 

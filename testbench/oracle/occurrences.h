@@ -73,6 +73,9 @@ class Occurrences {
   void count_bus_clock(activity::Cycle at);
   void count_long_level(activity::Cycle at);
   void look_at_clock(activity::Cycle at);
+  void await_until(activity::Cycle at);
+  void count_awaited(activity::Cycle at, bool retires);
+  void look_at_own_thread();
   void convert();
   void cap();
 
@@ -94,6 +97,8 @@ class Occurrences {
   activity::Cycle quiet_until_ = 0;
   std::optional<activity::Cycle> last_clock_;   ///< of Event::clock, in which something has happened
   std::optional<activity::Cycle> holds_since_;  ///< the level that counts once it has held for long
+  activity::Cycle awaited_ = 0;                 ///< cycles with a clock since the last group retired
+  std::optional<activity::Cycle> awaited_to_;   ///< first cycle that awaited_ has not
   std::optional<std::uint64_t> bus_ratio_;      ///< core cycles of a bus clock
   activity::Cycle bus_ratio_since_ = 0;
 };

@@ -72,7 +72,7 @@ bool AthlonCore::at_rest() const { return flight_.retired == flight_.fetched && 
 void AthlonCore::step(Cycle cycle) {
   machine_.agenda.start(cycle);
   machine_.recorder.begin_cycle(cycle);
-  update_timers();
+  if ((clock_stopped_until_ | idle_until_ | pin_until_) != 0) update_timers();
   if (clock_stopped_until_ > cycle) {
     machine_.agenda.at(clock_stopped_until_);
     return;
@@ -80,7 +80,8 @@ void AthlonCore::step(Cycle cycle) {
   memory_.begin_cycle();
   if (own_interrupt_due_) enter_own_handler();
   front_.poll_gate();
-  resolve_branches();
+  if (resolve_at_ <= cycle) resolve_branches();
+  machine_.agenda.at(resolve_at_);
   if (entry_operations_left_ != 0) retire_entry();
   retire();
   load_store_.step();
@@ -143,13 +144,14 @@ std::uint64_t AthlonCore::standing_causes() {
 }
 
 void AthlonCore::dispatch_line(const DispatchLine& line) {
+  std::array<std::uint8_t, dispatch_width> accesses{};
   for (unsigned i = 0; i < line.count; ++i) {
     const auto [sequence, operation] = line.parts[i];
     Chunk& chunk = flight_.at(sequence);
     if (operation == 0) start(sequence, chunk);
-    window_.dispatch(i, sequence, chunk, operation, accesses_of(chunk, operation));
+    accesses[i] = accesses_of(chunk, operation);
   }
-  window_.end_line();
+  window_.dispatch(line, accesses);
 }
 
 void AthlonCore::start(Sequence sequence, Chunk& chunk) {
@@ -192,6 +194,7 @@ void AthlonCore::executes(Sequence sequence, Cycle result) {
   }
   if (code.is_branch && !code.far_transfer && !chunk.wrong_path) {
     resolves_.push_back({result, sequence});
+    resolve_at_ = std::min(resolve_at_, result);
     machine_.agenda.at(result);
   }
 }
@@ -201,9 +204,10 @@ void AthlonCore::resolve_branches() {
   while (true) {
     // The oldest that is due: an older misprediction takes the younger ones with it.
     std::size_t found = resolves_.size();
+    resolve_at_ = activity::never;
     for (std::size_t i = 0; i < resolves_.size(); ++i) {
       if (resolves_[i].at > now) {
-        machine_.agenda.at(resolves_[i].at);
+        resolve_at_ = std::min(resolve_at_, resolves_[i].at);
       } else if (found == resolves_.size() || resolves_[i].sequence < resolves_[found].sequence) {
         found = i;
       }
@@ -246,6 +250,8 @@ void AthlonCore::kill(Sequence from) {
   if (resync_ > from) resync_ = 0;
   if (segment_ > from) segment_ = 0;
   std::erase_if(resolves_, [from](const Resolve& r) { return r.sequence >= from; });
+  resolve_at_ = activity::never;
+  for (const Resolve& r : resolves_) resolve_at_ = std::min(resolve_at_, r.at);
   window_.kill(from);
   load_store_.kill(from);
   front_.kill(from);

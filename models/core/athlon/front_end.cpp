@@ -35,23 +35,28 @@ void FrontEnd::decode() {
   if (line_count_ == lines_.size()) return;
   const Cycle now = agenda_.now();
   DispatchLine& line = lines_[line_count_];
-  line.count = 0;
-  line.ready = now + decode_to_dispatch;
-  for (bool alone = false; !alone && flight_.decoded < flight_.fetched; ++flight_.decoded) {
-    Chunk& chunk = flight_.at(flight_.decoded);
+  unsigned count = 0;
+  Sequence next = flight_.decoded;
+  const Sequence end = flight_.fetched;
+  for (bool alone = false; !alone && next < end; ++next) {
+    Chunk& chunk = flight_.at(next);
     if (chunk.decode_at > now) {
       agenda_.at(chunk.decode_at);
       break;
     }
+    const unsigned operations = chunk.operations;
+    std::uint8_t decoded = chunk.decoded;
     alone = chunk.code->alone;
-    if (line.count != 0 && (alone || line.count + chunk.operations > dispatch_width)) break;
-    if (chunk.decoded == 0 && chunk.first) queue_bytes_ -= chunk.code->length;
-    while (line.count < dispatch_width && chunk.decoded < chunk.operations) {
-      line.parts[line.count++] = {flight_.decoded, chunk.decoded++};
-    }
-    if (chunk.decoded < chunk.operations) break;
+    if (count != 0 && (alone || count + operations > dispatch_width)) break;
+    if (decoded == 0 && chunk.first) queue_bytes_ -= chunk.code->length;
+    while (count < dispatch_width && decoded < operations) line.parts[count++] = {next, decoded++};
+    chunk.decoded = decoded;
+    if (decoded < operations) break;
   }
-  if (line.count == 0) return;
+  flight_.decoded = next;
+  if (count == 0) return;
+  line.count = count;
+  line.ready = now + decode_to_dispatch;
   ++line_count_;
   agenda_.changed();
 }
@@ -211,10 +216,8 @@ bool FrontEnd::scan_trace() {
   chunk.first = !iteration;
   if (iteration) {
     chunk.record = flight_.at(flight_.fetched - 2).record;
-    --flight_.next_record;
   } else {
-    flight_.record(chunk).record.id = next_id_++;
-    queue_bytes_ += code.length;
+    name(chunk, next_id_++);
   }
   chunk.next = instruction.next_pc();
   chunk.taken = instruction.taken;
@@ -254,8 +257,7 @@ bool FrontEnd::scan_wrong() {
   if (scan_pc_ + found->length > fetched_end_ || flight_.full()) return false;
   const StaticCode& code = codes_.of(*found);
   Chunk& chunk = make(code, true);
-  flight_.record(chunk).record.id = wrong_path_id | next_wrong_id_++;
-  queue_bytes_ += code.length;
+  name(chunk, wrong_path_id | next_wrong_id_++);
   return follow(chunk);
 }
 
@@ -270,8 +272,7 @@ bool FrontEnd::scan_handler() {
   Chunk& chunk = make(code, false);
   chunk.handler = true;
   chunk.next = code.pc + code.length;
-  flight_.record(chunk).record.id = handler_id | next_handler_id_++;
-  queue_bytes_ += code.length;
+  name(chunk, handler_id | next_handler_id_++);
   scan_pc_ = chunk.next;
   return true;
 }
@@ -284,17 +285,18 @@ Chunk& FrontEnd::make(const StaticCode& code, bool wrong_path) {
   chunk.decode_at = agenda_.now() + fetch_to_decode;
   chunk.operations = code.macro_ops;
   chunk.wrong_path = wrong_path;
-  InstructionRecord& record = flight_.name(chunk).record;
-  record.ip = code.pc;
-  record.encoding = code.encoding;
-  record.tagged = agenda_.now();
-  record.traits = code.traits;
-  record.length = code.length;
-  record.operations = 0;
-  record.wrong_path = wrong_path;
-  record.unit = code.unit;
   code_lines_.add(code);
   return chunk;
+}
+
+// A chunk that is not an iteration of the one before it.
+void FrontEnd::name(Chunk& chunk, std::uint64_t id) {
+  const StaticCode& code = *chunk.code;
+  InstructionRecord& record = flight_.name(chunk, code.record);
+  record.id = id;
+  record.tagged = agenda_.now();
+  record.wrong_path = chunk.wrong_path;
+  queue_bytes_ += code.length;
 }
 
 bool FrontEnd::follow(Chunk& chunk) {

@@ -71,14 +71,15 @@ class FrontEnd {
     stopped,  ///< nothing to fetch until redirected
   };
 
-  bool translate();
-  bool fetch_window();
+  inline bool translate();
+  inline bool fetch_window();
   void scan();
-  bool scan_trace();
+  inline bool scan_trace();
   bool scan_gate(const Program::Entry* entry);
-  bool scan_wrong();
+  inline bool scan_wrong();
   bool scan_handler();
-  Chunk& make(const StaticCode& code, bool wrong_path);
+  inline Chunk& make(const StaticCode& code, bool wrong_path);
+  inline void name(Chunk& chunk, std::uint64_t id);
   bool follow(Chunk& chunk);
   void go_to(std::uint64_t pc) { scan_pc_ = window_pc_ = fetched_end_ = pc; }
   Gate ask_gate(bool at_start);

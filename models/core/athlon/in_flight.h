@@ -81,9 +81,11 @@ class InFlight {
     return renew(at(fetched++));
   }
   /// A new record for a chunk.
-  NamedInstruction& name(Chunk& chunk) {
+  InstructionRecord& name(Chunk& chunk, const InstructionRecord& begins_as) {
     chunk.record = next_record++;
-    return renew(record(chunk));
+    NamedInstruction& named = record(chunk);
+    named.block = 0;
+    return named.record = begins_as;
   }
   [[nodiscard]] bool full() const { return fetched - retired >= capacity - 1; }
 

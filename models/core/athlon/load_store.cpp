@@ -104,12 +104,6 @@ void LoadStore::address_issued(Sequence sequence, unsigned operation) {
   }
 }
 
-void LoadStore::step() {
-  if (memory_.data_arrived() != 0) wake_waiting();
-  if (!to_probe_.empty()) probe();
-  if (!stores_.empty()) leave_stores();
-}
-
 void LoadStore::wake_waiting() {
   const std::uint32_t arrived = memory_.data_arrived();
   for (const Index index : stores_) entries_[index].fills &= ~arrived;

@@ -31,7 +31,11 @@ class LoadStore {
   /// recorder did not see it) a load takes as long as a hit and leaves the caches alone.
   void address_issued(Sequence sequence, unsigned operation);
   /// One cycle: data that arrived, probes, stores that leave.
-  void step();
+  void step() {
+    if (memory_.data_arrived() != 0) wake_waiting();
+    if (!to_probe_.empty()) probe();
+    if (!stores_.empty()) leave_stores();
+  }
   /// The chunk retires: its stores may leave.
   void retire(Sequence sequence);
   void kill(Sequence from);
@@ -63,14 +67,14 @@ class LoadStore {
   };
   using Index = std::uint16_t;
 
-  Index allocate();
+  inline Index allocate();
   void release(Index index);
   void wake_waiting();
   void probe();
   enum class Progress : std::uint8_t { done, partly, blocked };
-  Progress probe_one(Index index, unsigned& ports, unsigned& store_bytes);
-  bool translate(Entry& e);
-  void finish_probe(Index index);
+  inline Progress probe_one(Index index, unsigned& ports, unsigned& store_bytes);
+  inline bool translate(Entry& e);
+  inline void finish_probe(Index index);
   void data_returns(Entry& e);
   void leave_stores();
 

@@ -10,24 +10,29 @@ namespace {
 constexpr std::uint16_t code(L2Operation operation) { return static_cast<std::uint16_t>(operation); }
 }  // namespace
 
-void MemorySide::end_cycle() {
+void MemorySide::start_next_job() {
   const Cycle now = agenda_.now();
-  if (!jobs_.empty() && jobs_.front().entered < now && l2_free_ <= now) {
+  if (jobs_.front().entered < now && l2_free_ <= now) {
     const Job job = jobs_.front();
     jobs_.erase(jobs_.begin());
     start_job(job);
     agenda_.changed();
   }
+  if (!jobs_.empty()) agenda_.at(std::max(l2_free_, now + 1));
+}
+
+std::uint64_t MemorySide::fills_waiting() const {
   std::uint64_t waiting = 0;
   for (const Job& job : jobs_) {
     const bool fill = job.kind == JobKind::data_fill || job.kind == JobKind::code_fill;
-    if (fill && job.entered < now) ++waiting;
+    if (fill && job.entered < agenda_.now()) ++waiting;
   }
-  recorder_.set(State::l2_fill_wait, waiting);
-  recorder_.set(State::load_misses, data_busy_ == 0 ? 0 : data_fills_pending());
-  if (!jobs_.empty()) agenda_.at(std::max(l2_free_, now + 1));
+  return waiting;
+}
 
-  if (!bus_.empty() && bus_free_ <= now) {
+void MemorySide::start_next_request() {
+  const Cycle now = agenda_.now();
+  if (bus_free_ <= now) {
     BusJob job = bus_.front();
     bus_.erase(bus_.begin());
     const auto detail = static_cast<std::uint16_t>(static_cast<std::uint16_t>(job.type) | (job.dram ? d::bus_dram : 0) |

@@ -80,46 +80,46 @@ int MemorySide::code_fill_of(std::uint64_t line) const {
 
 // --- first step of a cycle -------------------------------------------------------------------------
 
-void MemorySide::begin_cycle() {
+void MemorySide::arrive_due() {
   const Cycle now = agenda_.now();
-  data_arrived_ = code_arrived_ = 0;
-  if (now >= next_arrival_) {
-    next_arrival_ = activity::never;
-    const auto take = [&](auto& fills, std::uint32_t& busy, std::uint32_t& arrived, bool data_side) {
-      for (std::uint32_t left = busy; left != 0; left &= left - 1) {
-        const auto i = static_cast<unsigned>(std::countr_zero(left));
-        if (fills[i].done > now) {
-          next_arrival_ = std::min(next_arrival_, fills[i].done);
-          continue;
-        }
-        busy &= ~(1u << i);
-        arrived |= 1u << i;
-        arrive(fills[i], data_side);
-      }
-    };
-    take(data_, data_busy_, data_arrived_, true);
-    take(code_, code_busy_, code_arrived_, false);
-    for (std::size_t i = 0; i < walks_.size();) {
-      if (walks_[i].at > now) {
-        next_arrival_ = std::min(next_arrival_, walks_[i++].at);
+  next_arrival_ = activity::never;
+  const auto take = [&](auto& fills, std::uint32_t& busy, std::uint32_t& arrived, bool data_side) {
+    for (std::uint32_t left = busy; left != 0; left &= left - 1) {
+      const auto i = static_cast<unsigned>(std::countr_zero(left));
+      if (fills[i].done > now) {
+        next_arrival_ = std::min(next_arrival_, fills[i].done);
         continue;
       }
-      correct_ecc(walks_[i].line, false);
-      jobs_.push_back({JobKind::install, now, walks_[i].line, LineState::exclusive, 0, false, walks_[i].rewrite});
-      walks_.erase(walks_.begin() + static_cast<std::ptrdiff_t>(i));
+      busy &= ~(1u << i);
+      arrived |= 1u << i;
+      arrive(fills[i], data_side);
     }
-    agenda_.changed();
+  };
+  take(data_, data_busy_, data_arrived_, true);
+  take(code_, code_busy_, code_arrived_, false);
+  for (std::size_t i = 0; i < walks_.size();) {
+    if (walks_[i].at > now) {
+      next_arrival_ = std::min(next_arrival_, walks_[i++].at);
+      continue;
+    }
+    correct_ecc(walks_[i].line, false);
+    jobs_.push_back({JobKind::install, now, walks_[i].line, LineState::exclusive, 0, false, walks_[i].rewrite});
+    walks_.erase(walks_.begin() + static_cast<std::ptrdiff_t>(i));
   }
+  agenda_.changed();
+}
+
+void MemorySide::send_old_writes() {
+  const Cycle now = agenda_.now();
   while (!write_buffer_.empty()) {
     const auto old =
         now >= settings_.write_buffer_age ? write_buffer_.take_born_by(now - settings_.write_buffer_age) : std::nullopt;
     if (!old) {
       agenda_.at(write_buffer_.oldest_born() + settings_.write_buffer_age);
-      break;
+      return;
     }
     send(*old);
   }
-  if (next_arrival_ != activity::never) agenda_.at(next_arrival_);
 }
 
 void MemorySide::arrive(Fill& fill, bool data_side) {

@@ -31,9 +31,19 @@ class MemorySide {
   explicit MemorySide(Machine& machine);
 
   /// First step of a cycle: fills whose data arrives now are written into their L1.
-  void begin_cycle();
+  void begin_cycle() {
+    data_arrived_ = code_arrived_ = 0;
+    if (agenda_.now() >= next_arrival_) arrive_due();
+    if (!write_buffer_.empty()) send_old_writes();
+    agenda_.at(next_arrival_);
+  }
   /// Last step of a cycle: L2 starts its next job, the bus its next request.
-  void end_cycle();
+  void end_cycle() {
+    if (!jobs_.empty()) start_next_job();
+    recorder_.set(State::l2_fill_wait, jobs_.empty() ? 0 : fills_waiting());
+    recorder_.set(State::load_misses, data_busy_ == 0 ? 0 : data_fills_pending());
+    if (!bus_.empty()) start_next_request();
+  }
   /// Fills that arrived in this cycle, one bit each.
   [[nodiscard]] std::uint32_t data_arrived() const { return data_arrived_; }
   [[nodiscard]] std::uint32_t code_arrived() const { return code_arrived_; }
@@ -123,6 +133,11 @@ class MemorySide {
 
   static constexpr unsigned code_fills = 4;
 
+  void arrive_due();
+  void send_old_writes();
+  void start_next_job();
+  [[nodiscard]] std::uint64_t fills_waiting() const;
+  void start_next_request();
   void arrive(Fill& fill, bool data_side);
   void start_job(const Job& job);
   void lookup_data(Fill& fill, std::uint8_t index);

@@ -93,6 +93,14 @@ activity::Unit unit_of(const StaticCode& s) {
   return s.fp ? activity::Unit::fp : activity::Unit::integer;
 }
 
+void begin_record(StaticCode& s) {
+  s.record.ip = s.pc;
+  s.record.traits = s.traits;
+  s.record.length = s.length;
+  s.record.operations = 0;
+  s.record.unit = unit_of(s);
+}
+
 void find_lines(StaticCode& s) {
   s.first_line = CodeLines::line_of(s.pc);
   s.last_line = CodeLines::line_of(s.pc + s.length - 1);
@@ -116,7 +124,7 @@ const StaticCode& StaticCodes::classify(const trace::Code& code) {
   s.pc = code.pc;
   s.length = code.length;
   find_lines(s);
-  for (unsigned i = 0; i < 8; ++i) s.encoding |= std::uint64_t{code.bytes[i]} << (8 * i);
+  for (unsigned i = 0; i < 8; ++i) s.record.encoding |= std::uint64_t{code.bytes[i]} << (8 * i);
   s.has_target = op.has_target;
   s.target = op.target;
   s.reads = mask_of(op.reads);
@@ -146,7 +154,6 @@ const StaticCode& StaticCodes::classify(const trace::Code& code) {
   if (s.segment >= 0 && !s.far_transfer) latency = settings_.segment_load;
   if (op.locked) latency = settings_.locked;
   s.latency = static_cast<std::uint16_t>(latency);
-  s.unit = unit_of(s);
   s.special = s.serializing || s.far_transfer || s.returns_from_interrupt || s.flag != FlagEffect::none || op.locked;
   s.traits = s.far_transfer ? bit(Trait::far_transfer) : branch_traits(op.branch);
   if (s.may_not_transfer) s.traits |= bit(Trait::conditional);
@@ -155,6 +162,7 @@ const StaticCode& StaticCodes::classify(const trace::Code& code) {
   if (op.locked) s.traits |= bit(Trait::locked);
   if (s.serializing) s.traits |= bit(Trait::serializing);
   if (op.fp_unit && op.kind != Kind::fp_move && op.kind != Kind::fp_control) s.traits |= bit(Trait::fp_arithmetic);
+  begin_record(s);
   return s;
 }
 
@@ -170,8 +178,8 @@ StaticCode StaticCodes::handler(std::uint64_t pc, bool last) const {
     s.segment = static_cast<std::int8_t>(activity::SegmentRegister::cs);
     s.latency = static_cast<std::uint16_t>(settings_.far_transfer);
     s.macro_ops = 3;
-    s.unit = unit_of(s);
   }
+  begin_record(s);
   return s;
 }
 

@@ -19,8 +19,8 @@ enum class Pipe : std::uint8_t { integer, fp_add, fp_multiply, fp_store, fp_add_
 enum class FlagEffect : std::uint8_t { none, clear, set, save, restore };
 
 struct StaticCode {
+  activity::InstructionRecord record;  ///< what each of its executions begins with
   std::uint64_t pc = 0;
-  std::uint64_t encoding = 0;
   std::uint64_t target = 0;  ///< of a direct near branch
   std::uint32_t traits = 0;  ///< activity::Trait bits
   std::uint32_t reads = 0;   ///< one bit per register of pmusim/trace/x86.h
@@ -30,7 +30,6 @@ struct StaticCode {
   std::uint8_t length = 0;
   std::uint8_t first_line = 0, last_line = 0;  ///< CodeLines it lies in
   std::uint8_t macro_ops = 1;
-  activity::Unit unit = activity::Unit::integer;
   Pipe pipe = Pipe::integer;
   trace::x86::BranchKind branch = trace::x86::BranchKind::none;
   FlagEffect flag = FlagEffect::none;

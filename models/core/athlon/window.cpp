@@ -35,9 +35,15 @@ std::uint64_t Window::lacks_room(const DispatchLine& line) {
   return causes;
 }
 
-void Window::dispatch(unsigned position, Sequence sequence, Chunk& chunk, std::uint8_t operation,
-                      std::uint8_t address_parts) {
+void Window::dispatch(const DispatchLine& line, const std::array<std::uint8_t, dispatch_width>& accesses) {
+  for (unsigned i = 0; i < line.count; ++i) dispatch(i, line.parts[i], accesses[i]);
+  ++line_;
+}
+
+void Window::dispatch(unsigned position, const DispatchLine::Part& part, std::uint8_t address_parts) {
+  const auto [sequence, operation] = part;
   const std::uint64_t place = tail_++;
+  Chunk& chunk = flight_.at(sequence);
   const StaticCode& code = *chunk.code;
   if (operation == 0) {
     chunk.reorder = place;
@@ -72,28 +78,32 @@ void Window::find_producers(Sequence sequence, Chunk& chunk) {
 }
 
 // Strikes out the results of which the time is known, up to the first that it is not known of.
-bool Window::known(Sequence sequence, Awaited& awaited) {
+bool Window::known(Waiting& waiting, Awaited& awaited) {
   for (; awaited.count != 0; --awaited.count) {
-    const Sequence producer = sequence - awaited.back[awaited.count - 1u];
+    const std::uint16_t back = awaited.back[awaited.count - 1u];
+    const Sequence producer = waiting.sequence - back;
     if (producer < flight_.retired) continue;
     const Cycle result = flight_.at(producer).result;
-    if (result == activity::never) return false;
+    if (result == activity::never) {
+      waiting.back = back;
+      return false;
+    }
     awaited.ready = std::max(awaited.ready, result);
   }
   return true;
 }
 
-bool Window::address_ready(const Waiting& waiting, Chunk& chunk) {
-  if (!known(waiting.sequence, chunk.address)) return false;
+bool Window::address_ready(Waiting& waiting, Chunk& chunk) {
+  if (!known(waiting, chunk.address)) return false;
   if (chunk.address.ready <= agenda_.now()) return true;
   agenda_.at(chunk.address.ready);
   return false;
 }
 
-bool Window::execute_ready(const Waiting& waiting, Chunk& chunk) {
+bool Window::execute_ready(Waiting& waiting, Chunk& chunk) {
   const bool last = waiting.operation + 1 == chunk.operations;
   if (last && (chunk.loads_left != 0 || chunk.dispatched != chunk.operations)) return false;
-  if (!known(waiting.sequence, chunk.data) || !known(waiting.sequence, chunk.address)) return false;
+  if (!known(waiting, chunk.data) || !known(waiting, chunk.address)) return false;
   const Cycle ready = std::max({chunk.data.ready, chunk.address.ready, last ? chunk.data_ready : 0});
   if (ready <= agenda_.now()) return true;
   agenda_.at(ready);
@@ -133,13 +143,6 @@ void Window::start_execute(Waiting& waiting, Chunk& chunk) {
   agenda_.changed();
 }
 
-void Window::issue() {
-  for (auto& station : stations_) {
-    if (!station.empty()) issue_integer(station);
-  }
-  if (!fp_.empty()) issue_fp();
-}
-
 void Window::issue_integer(std::vector<Waiting>& station) {
   const Cycle now = agenda_.now();
   bool address_used = false, execute_used = false;
@@ -147,6 +150,10 @@ void Window::issue_integer(std::vector<Waiting>& station) {
     if (waiting->earliest > now) {
       agenda_.at(waiting->earliest);
       break;  // and all behind it
+    }
+    if (still_waits(*waiting)) {
+      ++waiting;
+      continue;
     }
     Chunk& chunk = flight_.at(waiting->sequence);
     if (waiting->address && !address_used && address_ready(*waiting, chunk)) {
@@ -177,6 +184,7 @@ void Window::issue_fp() {
       agenda_.at(waiting.earliest);
       break;
     }
+    if (still_waits(waiting)) continue;
     Chunk& chunk = flight_.at(waiting.sequence);
     const StaticCode& code = *chunk.code;
     unsigned pipe = code.pipe == Pipe::fp_multiply ? 1 : code.pipe == Pipe::fp_store ? 2 : 0;
@@ -234,19 +242,6 @@ void Window::load_done(Sequence sequence, std::uint64_t place, Cycle cycle) {
   if (chunk.code->load_only && chunk.loads_left == 0) chunk.result = chunk.data_ready;
   part_done(place, cycle);
   agenda_.changed();
-}
-
-unsigned Window::ready_to_retire() {
-  unsigned count = 0;
-  for (; count < settings_.retire_width && head_ + count != tail_; ++count) {
-    const Entry& e = entry(head_ + count);
-    if (e.parts != 0) break;
-    if (e.done >= agenda_.now()) {
-      agenda_.at(e.done + 1);
-      break;
-    }
-  }
-  return count;
 }
 
 void Window::kill(Sequence from) {

@@ -26,13 +26,15 @@ class Window {
 
   /// Causes, as State::dispatch_hold bits, for which a line finds no room here.
   [[nodiscard]] std::uint64_t lacks_room(const DispatchLine& line);
-  /// Takes a macro-operation in as number `position` of the present line, for which there must be room.
-  /// `address_parts`: how many accesses it makes.
-  void dispatch(unsigned position, Sequence sequence, Chunk& chunk, std::uint8_t operation, std::uint8_t address_parts);
-  /// The line is complete.
-  void end_line() { ++line_; }
+  /// Takes a line in, for which there must be room. `accesses`: how many each of its macro-operations makes.
+  void dispatch(const DispatchLine& line, const std::array<std::uint8_t, dispatch_width>& accesses);
   /// Starts what is ready: one address and one ALU part per station, one operation per FP pipe.
-  void issue();
+  void issue() {
+    for (auto& station : stations_) {
+      if (!station.empty()) issue_integer(station);
+    }
+    if (!fp_.empty()) issue_fp();
+  }
   /// Records the instructions that start in this cycle, and those that have their result.
   void record_progress();
   /// A part of a macro-operation is done at `cycle`: an access, or its address.
@@ -40,7 +42,18 @@ class Window {
   /// Data of a load is there.
   void load_done(Sequence sequence, std::uint64_t place, Cycle cycle);
   /// Number of oldest macro-operations that may retire now, at most so many as retire in a clock.
-  [[nodiscard]] unsigned ready_to_retire();
+  [[nodiscard]] unsigned ready_to_retire() {
+    unsigned count = 0;
+    for (; count < settings_.retire_width && head_ + count != tail_; ++count) {
+      const Entry& e = entry(head_ + count);
+      if (e.parts != 0) break;
+      if (e.done >= agenda_.now()) {
+        agenda_.at(e.done + 1);
+        break;
+      }
+    }
+    return count;
+  }
   /// That many oldest macro-operations leave. Returns how many of them consist of two operations.
   unsigned retire_oldest(unsigned count) {
     unsigned doubles = 0;
@@ -64,23 +77,31 @@ class Window {
     std::uint64_t place;  ///< in the reorder buffer
     Cycle earliest;       ///< the schedule stage is behind it
     std::uint8_t operation;
-    bool address, execute;  ///< parts not started yet
+    bool address, execute;   ///< parts not started yet
+    std::uint16_t back = 0;  ///< how many chunks before it the result is that it was last found to wait for; 0: none
   };
   struct Finish {
     Cycle at;
     Sequence sequence;
   };
   [[nodiscard]] Entry& entry(std::uint64_t place) { return entries_[place & mask_]; }
-  bool known(Sequence sequence, Awaited& awaited);
-  bool address_ready(const Waiting& waiting, Chunk& chunk);
-  bool execute_ready(const Waiting& waiting, Chunk& chunk);
-  bool multiplier_ready(const StaticCode& code);
+  [[nodiscard]] bool pending(Sequence producer) {
+    return producer >= flight_.retired && flight_.at(producer).result == activity::never;
+  }
+  [[nodiscard]] bool still_waits(const Waiting& waiting) {
+    return waiting.back != 0 && pending(waiting.sequence - waiting.back);
+  }
+  inline void dispatch(unsigned position, const DispatchLine::Part& part, std::uint8_t address_parts);
+  inline bool known(Waiting& waiting, Awaited& awaited);
+  inline bool address_ready(Waiting& waiting, Chunk& chunk);
+  inline bool execute_ready(Waiting& waiting, Chunk& chunk);
+  inline bool multiplier_ready(const StaticCode& code);
   void issue_integer(std::vector<Waiting>& station);
   void issue_fp();
-  void start_execute(Waiting& waiting, Chunk& chunk);
-  void starts(Sequence sequence, Chunk& chunk);
+  inline void start_execute(Waiting& waiting, Chunk& chunk);
+  inline void starts(Sequence sequence, Chunk& chunk);
   void record(Sequence sequence, Signal signal);
-  void find_producers(Sequence sequence, Chunk& chunk);
+  inline void find_producers(Sequence sequence, Chunk& chunk);
 
   Machine& machine_;
   const Settings& settings_;

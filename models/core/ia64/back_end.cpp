@@ -63,6 +63,7 @@ void Ia64Core::show_exit() {
   unsigned there = 0;
   while (there < 2 && thread_->front.available(there) <= now_) ++there;
   exit_changes_ = there < 2 ? thread_->front.available(there) : activity::never;
+  if (!machine_.log.looks_at(State::buffer_exit)) return;
   const unsigned missing = 2 - there;
   const act::FrontEnd why = missing == 0                                     ? act::FrontEnd::none
                             : thread_->front.reason() == act::FrontEnd::none ? act::FrontEnd::bubble
@@ -74,7 +75,7 @@ inline Instruction& Ia64Core::record(Fetched& f, unsigned slot) {
   Instruction& i = machine_.log.new_instruction(f.bundle->operations[slot].model);
   f.instructions[slot] = &i;
   activity::InstructionRecord& r = i.record;
-  const bool wrong_path = slot >= f.wrong_from || (f.entry == nullptr && !f.handler);
+  const bool wrong_path = (f.right_path() >> slot & 1) == 0;
   constexpr std::uint64_t wrong = std::uint64_t{1} << 63, handler = std::uint64_t{1} << 61;
   constexpr unsigned thread_shift = 62;
   r.id = wrong_path  ? wrong | ++thread_->wrong_path_count
@@ -104,6 +105,7 @@ inline Instruction& Ia64Core::offered(Fetched& f, unsigned slot, unsigned positi
 /// What is left of a bundle of the window. Under core.held_causes=all a syllable that another stop or port would have
 /// held as well says so: dispersal is thought on behind the end of the group.
 void Ia64Core::note_held(Fetched& f, unsigned position, Ports& ports, std::uint16_t& held) {
+  if (!machine_.log.looks_at(Signal::syllable_held)) return;
   const bool all = machine_.settings.held_causes != 0;
   const std::uint64_t window = thread_->front.at(0).pc;
   for (unsigned slot = f.next; slot <= f.last && slot < slots; ++slot) {
@@ -117,38 +119,47 @@ void Ia64Core::note_held(Fetched& f, unsigned position, Ports& ports, std::uint1
   }
 }
 
-void Ia64Core::disperse(Fetched& f, unsigned position, Ports& ports, std::uint16_t& held, bool& ends) {
+/// The first slot of the bundle that does not go; why it does not, and whether the group ends before it.
+inline unsigned Ia64Core::reach(const Fetched& f, unsigned position, Ports& ports, std::uint16_t& held, bool& ends) {
   const unsigned first = f.next;
+  if (f.is_dispersed()) return first;
+  const Reach& reach = ports.reach(*f.bundle, first, position);
+  unsigned end = reach.end;
+  ends = reach.ends != Reach::Ends::no;
+  if (ends) held = reach.ends == Reach::Ends::stop ? dd::held_explicit_stop : dd::held_implicit_stop;
+  // Nothing goes with what it stands behind: a branch that is followed, or something else that flushes.
+  unsigned last = f.followed ? f.last : slots;
+  if (f.flush != FlushKind::none && f.flush != FlushKind::branch && f.flush_slot >= first)
+    last = std::min<unsigned>(last, f.flush_slot);
+  if (end > last) {
+    if (end > last + 1) ports.give_back(*f.bundle, reach, first, last + 1, position);
+    if (end > last + 1 || !ends) held = dd::held_implicit_stop;
+    end = last + 1;
+    ends = true;
+  }
+  return end;
+}
+
+void Ia64Core::disperse(Fetched& f, unsigned position, Ports& ports, std::uint16_t& held, bool& ends) {
+  const StaticBundle& bundle = *f.bundle;
+  const unsigned first = f.next, end = reach(f, position, ports, held, ends);
+  f.next = static_cast<std::uint8_t>(end);
+  if (end != first) {
+    group_.add({static_cast<std::uint8_t>(position), static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(end)});
+    const unsigned slots_that_go = (1u << end) - (1u << first);
+    const unsigned accesses = bundle.memory & slots_that_go & f.executes & f.right_path();
+    if (accesses != 0) {
+      group_.accesses += static_cast<unsigned>(std::popcount(accesses));
+      group_.stores += static_cast<unsigned>(std::popcount(accesses & bundle.stores));
+    }
+  }
   const std::uint64_t window = thread_->front.at(0).pc;
-  for (unsigned slot = first; !ends && slot <= f.last && slot < slots; ++slot) {
-    if (!f.bundle->holds(slot)) {
-      f.next = static_cast<std::uint8_t>(slot + 1);
-      continue;
-    }
-    const Operation& op = f.bundle->operations[slot];
-    if (!ports.take(op.ports, position)) {
-      held = dd::held_implicit_stop;
-      ends = true;
-      break;
-    }
-    f.next = static_cast<std::uint8_t>(slot + 1);
+  for (unsigned slot = first; slot < end; ++slot) {
+    if (!bundle.holds(slot)) continue;
+    const bool seen = (bundle.operations[slot].seen_by & machine_.log.seen()) != 0 || f.instructions[slot] != nullptr;
+    if (!seen) continue;
     Instruction& i = offered(f, slot, position, window);
-    const bool predicate = f.entry == nullptr || f.entry->instruction.mask[slot] == 'x';
-    const bool wrong_path = i.record.wrong_path;
-    group_.add({&op, &i, static_cast<std::uint8_t>(position), predicate, wrong_path});
-    if (op.memory && predicate && !wrong_path) {
-      ++group_.accesses;
-      group_.stores += op.store ? 1 : 0;
-    }
-    f.instructions[slot] = nullptr;  // it is the group's now
-    if (f.bundle->mlx && slot == 2) machine_.log.occur(Signal::syllable_held, i, dd::held_long_immediate);
-    if (op.stop_after) {
-      held = dd::held_explicit_stop;
-      ends = true;
-    } else if ((f.followed && slot == f.last) || (f.flush_slot == slot && f.flush != FlushKind::branch)) {
-      held = dd::held_implicit_stop;
-      ends = true;
-    }
+    if (bundle.mlx && slot == 2) machine_.log.occur(Signal::syllable_held, i, dd::held_long_immediate);
   }
   if (f.skipped != 0 && first == f.skipped) {
     // The window begins in the middle of its bundle.
@@ -197,8 +208,13 @@ bool Ia64Core::group_waits(Cycle& until, std::uint64_t& state) {
   }
   rename();
   Wait wait{now_, 0};
-  for (const Pick& pick : group_) {
-    if (!pick.wrong_path) thread_->registers.wait(*pick.op, pick.predicate, wait);
+  for (const Group::Part& part : group_) {
+    const Fetched& f = thread_->front.at(part.bundle);
+    const unsigned wanted = f.bundle->first & f.right_path();
+    for (unsigned slot = part.first; slot < part.end; ++slot) {
+      if ((wanted >> slot & 1) != 0)
+        thread_->registers.wait(f.bundle->operations[slot], (f.executes >> slot & 1) != 0, wait);
+    }
   }
   if (wait.until <= now_) return false;
   until = wait.until;
@@ -225,7 +241,6 @@ void Ia64Core::resolve_flush() {
     log.drop(*i);
   }
   on_wrong_path_.clear();
-  for (const Pick& pick : group_) log.drop(*pick.instruction);
   group_.clear();
   const unsigned cause = flush_.kind == FlushKind::branch ? act::cause::branch : act::cause::interruption;
   log.set(State::back_end, act::back_end(BackEnd::flush, cause));

@@ -52,7 +52,8 @@ bool Ia64Core::run_while(Cycle limit, std::uint64_t bundles, Block& block) {
   machine_.log.open(block, now_);
   if (!started_) start_run();
   Cycle next_step = next();
-  while (!ended_ && next_step < limit && retired() < bundles) {
+  const bool counting = bundles != activity::never;
+  while (!ended_ && next_step < limit && !(counting && retired() >= bundles)) {
     now_ = machine_.now = std::max(now_, next_step);
     step();
     ended_ = finished();

@@ -18,6 +18,7 @@ class Ia64Core final : public Core, FirstLevel, Gate {
   Ia64Core(std::vector<std::unique_ptr<trace::Reader>> traces, const Settings& settings);
 
   [[nodiscard]] Cycle now() const override { return now_; }
+  void look_at(const activity::Interest& interest) override { machine_.log.look_at(interest); }
   bool run(Cycle limit, Block& block) override;
   bool run_instructions(std::uint64_t count, Block& block) override;
   [[nodiscard]] std::uint64_t retired() const override {
@@ -32,37 +33,43 @@ class Ia64Core final : public Core, FirstLevel, Gate {
   [[nodiscard]] bool in_handler() const override { return interrupt_due_ || handler_left_ != 0; }
 
  private:
-  /// One instruction of the group that is ready to go.
+  /// An instruction that executes.
   struct Pick {
     const Operation* op;
     Instruction* instruction;
-    std::uint8_t bundle;  ///< position in the window
-    bool predicate;       ///< executes
+    bool predicate;  ///< executes
     bool wrong_path;
   };
-  /// The picks of a cycle, with what they ask of the memory pipe.
+  /// What goes in a cycle, with what it asks of the memory pipe.
   class Group {
    public:
+    /// Slots [first, end) of a bundle; their records wait in the bundle.
+    struct Part {
+      std::uint8_t bundle;  ///< position in the window
+      std::uint8_t first, end;
+    };
     [[nodiscard]] bool empty() const { return count_ == 0; }
-    [[nodiscard]] const Pick* begin() const { return picks_.data(); }
-    [[nodiscard]] const Pick* end() const { return picks_.data() + count_; }
-    void add(const Pick& pick) { picks_[count_++] = pick; }
+    [[nodiscard]] const Part* begin() const { return parts_.data(); }
+    [[nodiscard]] const Part* end() const { return parts_.data() + count_; }
+    void add(const Part& part) { parts_[count_++] = part; }
     void clear() { count_ = accesses = stores = 0; }
     unsigned accesses = 0, stores = 0;
 
    private:
-    static constexpr std::size_t most = 6;  // two bundles
-    std::array<Pick, most> picks_;
+    std::array<Part, 2> parts_;
     unsigned count_ = 0;
   };
-  /// An instruction on its way from execution to retirement.
+  /// An instruction on its way from execution to retirement, or several of a group one after the other that nobody
+  /// looks at.
   struct Leaving {
     Cycle at;
-    const Operation* op;
-    Instruction* instruction;
-    Program::Entry* entry;  ///< null: handler
+    const Operation* op;       ///< of several the last one's, as all that follows
+    Instruction* instruction;  ///< null: nobody looks at it
+    Program::Entry* entry;     ///< null: handler
     std::uint64_t ordinal;
-    bool last;  ///< of its bundle
+    std::uint16_t count;  ///< instructions, nops that are looked at as such left out
+    std::uint16_t nops;   ///< those, with a true predicate
+    bool last;            ///< of its bundle
     bool traps;
   };
   struct Final {
@@ -88,6 +95,7 @@ class Ia64Core final : public Core, FirstLevel, Gate {
   // back_end.cpp
   void back_end();
   bool form_group(Cycle& wake);
+  [[nodiscard]] unsigned reach(const Fetched& f, unsigned position, Ports& ports, std::uint16_t& held, bool& ends);
   void disperse(Fetched& f, unsigned position, Ports& ports, std::uint16_t& held, bool& ends);
   void note_held(Fetched& f, unsigned position, Ports& ports, std::uint16_t& held);
   Instruction& record(Fetched& f, unsigned slot);
@@ -99,7 +107,11 @@ class Ia64Core final : public Core, FirstLevel, Gate {
 
   // issue.cpp
   void issue();
+  void issue_part(Fetched& f, unsigned first, unsigned end);
   void issue_one(const Pick& pick, Fetched& f);
+  struct Unseen;
+  void leave_unseen(const Unseen& unseen, const Fetched& f);
+  void apply_annotations(const Fetched& f);
   void issue_rest(const Pick& pick, const Fetched& f, bool taken, bool last);
   static void note_outcome(const Pick& pick, const Fetched& f, bool taken);
   void rename() { thread_->registers.rename(thread_->frames.frame(), thread_->stack.bottom()); }
@@ -114,6 +126,12 @@ class Ia64Core final : public Core, FirstLevel, Gate {
   // retirement.cpp
   void retire();
   void retire_one(const Leaving& leaving);
+  void retire_unseen(const Leaving& leaving);
+  void retired_of_program(const Leaving& leaving);
+  void retired_of_handler();
+  [[nodiscard]] bool counts_as_nop(const Operation& op, bool predicate) const {
+    return predicate && op.has(act::Kind::nop) && machine_.log.counts_nops();
+  }
   void after_retirement(Instruction& i, const Operation& op);
   void set_mode(Mode mode);
   void enter(Mode mode);
@@ -217,7 +235,8 @@ class Ia64Core final : public Core, FirstLevel, Gate {
   Cycle ia32_until_ = 0;
   bool interrupt_due_ = false;
   unsigned handler_instructions_ = 0;
-  std::uint64_t handler_left_ = 0;  ///< instructions of the handler that have not retired
+  std::uint64_t handler_left_ = 0;                       ///< instructions of the handler that have not retired
+  std::uint16_t retired_unseen_ = 0, retired_nops_ = 0;  ///< in this cycle, not recorded yet (Log::occur_unseen())
 };
 
 }  // namespace pmusim::core::ia64

@@ -174,19 +174,30 @@ bool FrontEnd::add(std::uint64_t pc, Program::Entry* entry, const StaticBundle& 
     predict_wrong_path(f);
   } else {
     f.ordinal = cursor_;
-    while (f.next < no_slot && entry->instruction.mask[f.next] == '-' && bundle.holds(f.next)) {
-      ++f.next;
-      ++f.skipped;
-    }
     ++cursor_;
     const trace::Instruction& executed = entry->instruction;
+    if (executed.annotations != nullptr && !executed.annotations->registers.empty())
+      machine_.log.look_at(activity::Interest::everything());  // long before the access
     if (executed.taken) f.taken_slot = static_cast<std::uint8_t>(trace::taken_slot(executed.mask));
     f.final_slot = no_slot - 1;
-    while (f.final_slot != 0 && (!bundle.holds(f.final_slot) || executed.mask[f.final_slot] == '-')) --f.final_slot;
+    constexpr std::array whole = {'x', 'x', 'x'};
+    if (executed.mask != whole) note_mask(f, executed.mask);
     if (bundle.steers) predict(f);
   }
   branches_ += f.branches;
   return !f.followed && !lost_;
+}
+
+/// A bundle of which not all is reached, or executes.
+void FrontEnd::note_mask(Fetched& f, const std::array<char, 3>& mask) {
+  while (f.next < no_slot && mask[f.next] == '-' && f.bundle->holds(f.next)) {
+    ++f.next;
+    ++f.skipped;
+  }
+  while (f.final_slot != 0 && (!f.bundle->holds(f.final_slot) || mask[f.final_slot] == '-')) --f.final_slot;
+  f.executes = 0;
+  for (unsigned slot = 0; slot < no_slot; ++slot)
+    f.executes |= static_cast<std::uint8_t>((mask[slot] == 'x' ? 1 : 0) << slot);
 }
 
 FlushKind FrontEnd::flush_of(const Operation& op, bool taken_here) const {

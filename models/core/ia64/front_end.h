@@ -29,6 +29,7 @@ struct Fetched {
   std::uint8_t skipped = 0;     ///< slots before the entry into its middle
   std::uint8_t branches = 0;    ///< predicted branches in it
   std::uint8_t wrong_from = 3;  ///< slots from here on are on a wrong path
+  std::uint8_t executes = 7;    ///< bit n: slot n has a true predicate
   std::uint8_t taken_slot = 3;  ///< holds the branch that the program takes; 3: none
   std::uint8_t final_slot =
       0;                  ///< from here on a slot's instruction is the last of the bundle that the program reaches
@@ -38,6 +39,8 @@ struct Fetched {
   bool handler = false;  ///< of the handler that take_interrupt() runs
   std::array<SlotFate, 3> fate{};
   std::array<Instruction*, 3> instructions{};  ///< made when a slot is first offered to dispersal
+  /// Bit n: slot n is on the program's path, or the handler's.
+  [[nodiscard]] unsigned right_path() const { return entry == nullptr && !handler ? 0 : (1u << wrong_from) - 1; }
   /// Nothing of it is left.
   [[nodiscard]] bool is_dispersed() const { return next > last || next >= fate.size(); }
 };
@@ -113,6 +116,7 @@ class FrontEnd {
   [[nodiscard]] act::FrontEnd full() const;
   void deliver();
   bool add(std::uint64_t pc, Program::Entry* entry, const StaticBundle& bundle);
+  static void note_mask(Fetched& f, const std::array<char, 3>& mask);
   void predict(Fetched& f);
   void predict_wrong_path(Fetched& f);
   void divert(Fetched& f, unsigned slot, FlushKind kind, std::uint64_t wrong_pc);

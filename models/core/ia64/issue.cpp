@@ -13,6 +13,37 @@ constexpr unsigned slots = 3;
 constexpr Cycle engine_dependency = 2;  ///< moves to and from the register stack's application registers wait for it
 }  // namespace
 
+/// What an annotation says of the registers comes into force behind the bundle.
+inline void Ia64Core::apply_annotations(const Fetched& f) {
+  if (f.entry == nullptr || f.entry->instruction.annotations == nullptr) return;
+  thread_->frames.apply(*f.entry->instruction.annotations);
+  rename();
+}
+
+/// Instructions of a bundle, one after the other, at which nobody looks.
+struct Ia64Core::Unseen {
+  const Operation* last = nullptr;    ///< null: there are none
+  std::uint16_t count = 0, nops = 0;  ///< as in Leaving
+};
+
+/// They leave together, if they can with those of the bundle before.
+inline void Ia64Core::leave_unseen(const Unseen& unseen, const Fetched& f) {
+  if (unseen.last == nullptr) return;
+  Leaving* leaving = leaving_.latest();
+  if (leaving == nullptr || leaving->instruction != nullptr || leaving->entry == nullptr || f.entry == nullptr) {
+    leaving = &leaving_.add();
+    leaving->instruction = nullptr;
+    leaving->count = leaving->nops = 0;
+    leaving->traps = false;
+  }
+  leaving->count = static_cast<std::uint16_t>(leaving->count + unseen.count);
+  leaving->nops = static_cast<std::uint16_t>(leaving->nops + unseen.nops);
+  leaving->op = unseen.last;
+  leaving->entry = f.entry;
+  leaving->ordinal = f.ordinal;
+  leaving->last = unseen.last->number >= f.final_slot;
+}
+
 inline void Ia64Core::issue_one(const Pick& pick, Fetched& f) {
   Log& log = machine_.log;
   Instruction& i = *pick.instruction;
@@ -24,7 +55,7 @@ inline void Ia64Core::issue_one(const Pick& pick, Fetched& f) {
     i.changed |= Instruction::anything;
   };
   note_frame();
-  log.occur(Signal::dispatch, i);
+  if (log.looks_at(Signal::dispatch)) log.occur(Signal::dispatch, i);
   if (pick.wrong_path) {
     on_wrong_path_.push_back(&i);
     return;
@@ -54,19 +85,38 @@ inline void Ia64Core::issue_one(const Pick& pick, Fetched& f) {
   leaving.ordinal = f.ordinal;
   leaving.last = last;
   leaving.traps = flushes && f.flush == FlushKind::trap;
-  if (last && f.entry != nullptr && f.entry->instruction.annotations != nullptr) {
-    thread_->frames.apply(*f.entry->instruction.annotations);
-    rename();
-  }
+  if (last) apply_annotations(f);
   if (flushes) {
     flush_ = {true, false, f.flush, f.ordinal, slot + 1, 0, 0};
     if (last) flush_ = {true, false, f.flush, f.ordinal + 1, 0, 0, 0};
   }
 }
 
+/// Slots [first, end). One at which nobody looks makes results, and nothing else.
+inline void Ia64Core::issue_part(Fetched& f, unsigned first, unsigned end) {
+  const StaticBundle& bundle = *f.bundle;
+  const unsigned right_path = f.right_path();
+  Unseen unseen;
+  for (unsigned slot = first; slot < end; ++slot) {
+    if (!bundle.holds(slot)) continue;
+    const Operation& op = bundle.operations[slot];
+    const bool predicate = (f.executes >> slot & 1) != 0, wrong_path = (right_path >> slot & 1) == 0;
+    if (Instruction* const instruction = std::exchange(f.instructions[slot], nullptr); instruction != nullptr) {
+      leave_unseen(std::exchange(unseen, {}), f);
+      issue_one({&op, instruction, predicate, wrong_path}, f);
+    } else if (!wrong_path) {
+      if (predicate || op.unpredicated) thread_->registers.write(op, now_, 0, false);
+      ++(counts_as_nop(op, predicate) ? unseen.nops : unseen.count);
+      unseen.last = &op;
+      if (slot >= f.final_slot) apply_annotations(f);
+    }
+  }
+  leave_unseen(unseen, f);
+}
+
 void Ia64Core::issue() {
   data_.begin_group(now_);
-  for (const Pick& pick : group_) issue_one(pick, thread_->front.at(pick.bundle));
+  for (const Group::Part& part : group_) issue_part(thread_->front.at(part.bundle), part.first, part.end);
   finish_group();
   group_.clear();
   FrontEnd& front = thread_->front;

@@ -312,6 +312,12 @@ void note_effects(Operation& op) {
                           slot.branch == isa::BranchKind::ia || slot.kind == isa::Kind::system_branch;
 }
 
+/// What makes results and nothing else, and ends as every instruction does, needs no record unless somebody looks.
+void note_interest(Operation& op) {
+  const bool more = !op.plain || op.acts_at_retirement || op.slot->kind == isa::Kind::break_;
+  op.seen_by = op.kinds | activity::Interest::each | (more ? Log::beyond_results : 0);
+}
+
 /// One of all predicates at once, wherever rotation has it.
 Operand predicate(std::uint16_t number) {
   Operand o;
@@ -474,8 +480,12 @@ std::unique_ptr<StaticBundle> Bundles::make(const trace::Code& code) {
   for (Operation& op : b.operations) {
     if (!b.holds(op.number)) continue;
     note_effects(op);
+    note_interest(op);
     note_operands(op);
     note_model(op);
+    const auto bit = static_cast<std::uint8_t>(1u << op.number);
+    if (op.memory) b.memory |= bit;
+    if (op.memory && op.store) b.stores |= bit;
     b.steers = b.steers || steers(op);
   }
   return result;

@@ -84,6 +84,7 @@ struct Operation {
   act::SlotType type = act::SlotType::m;
   act::BranchClass branch_class = act::BranchClass::none;
   std::uint32_t kinds = 0;
+  std::uint32_t seen_by = 0;  ///< bits of Log::seen(): with one of them it has a record of its own
   PortChoice ports;
   Producer producer = Producer::none;
   std::uint8_t number = 0;    ///< slot
@@ -102,13 +103,23 @@ struct Operation {
   [[nodiscard]] bool has(act::Kind kind) const { return (kinds & act::bit(kind)) != 0; }
 };
 
+/// How far a bundle gets in a cycle, by ports and stops alone.
+struct Reach {
+  enum class Ends : std::uint8_t { no, port, stop };
+  std::uint8_t before = 0, after = 0;  ///< ports that are free; before = 0: not known
+  std::uint8_t end = 0;                ///< first slot that does not go
+  Ends ends = Ends::no;                ///< the group ends there, and why
+};
+
 struct StaticBundle {
   isa::Bundle decoded;
   std::array<Operation, 3> operations;
-  std::uint8_t first = 0;           ///< bit n: slot n holds an instruction (not the L of MLX)
-  bool multiway = false;            ///< BBB or MBB
-  bool single_branch = false;       ///< MIB, MMB, MFB
-  bool single_branch_free = false;  ///< its B slot is nop.b or brp
+  mutable std::array<std::array<Reach, 3>, 2> reaches;  ///< Ports::reach(), by position in the window and first slot
+  std::uint8_t first = 0;                               ///< bit n: slot n holds an instruction (not the L of MLX)
+  std::uint8_t memory = 0, stores = 0;                  ///< ... that may access memory, that stores
+  bool multiway = false;                                ///< BBB or MBB
+  bool single_branch = false;                           ///< MIB, MMB, MFB
+  bool single_branch_free = false;                      ///< its B slot is nop.b or brp
   bool mii = false, mlx = false, bbb = false;
   bool steers = false;  ///< holds something that may move fetch elsewhere, or prefetch
   [[nodiscard]] bool holds(unsigned slot) const { return (first >> slot & 1) != 0; }

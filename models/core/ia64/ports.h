@@ -18,8 +18,40 @@ class Ports {
     free_ &= ~(choice.from_top ? std::bit_floor(there) : there & (~there + 1));
     return true;
   }
+  /// How far the bundle gets from slot `first` on; takes the ports that it needs. Worked out once for the ports that
+  /// were free then: they are nearly always the same.
+  const Reach& reach(const StaticBundle& bundle, unsigned first, unsigned position) {
+    Reach& known = bundle.reaches[position][first];
+    if (known.before != free_) known = find(bundle, first, position);
+    free_ = known.after;
+    return known;
+  }
+  /// Ports that `reach()` took for slots from `end` on are free again.
+  void give_back(const StaticBundle& bundle, const Reach& reach, unsigned first, unsigned end, unsigned position) {
+    free_ = reach.before;
+    for (unsigned slot = first; slot < end; ++slot) {
+      if (bundle.holds(slot)) take(bundle.operations[slot].ports, position);
+    }
+  }
 
  private:
+  [[nodiscard]] Reach find(const StaticBundle& bundle, unsigned first, unsigned position) const {
+    Ports ports = *this;
+    Reach result{static_cast<std::uint8_t>(free_), 0, static_cast<std::uint8_t>(first), Reach::Ends::no};
+    while (result.end < bundle.operations.size() && result.ends == Reach::Ends::no) {
+      const Operation& op = bundle.operations[result.end];
+      if (bundle.holds(result.end)) {
+        if (!ports.take(op.ports, position)) {
+          result.ends = Reach::Ends::port;
+          break;
+        }
+        if (op.stop_after) result.ends = Reach::Ends::stop;
+      }
+      ++result.end;
+    }
+    result.after = static_cast<std::uint8_t>(ports.free_);
+    return result;
+  }
   unsigned free_ = 0xff;
 };
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "models/activity/interest.h"
 #include "models/core/parts/recorder.h"
 #include "models/core/parts/renew.h"
 
@@ -72,31 +73,58 @@ class Log : public Recorder {
     target_ = &block;
     Recorder::open(block, now);
   }
-  using Recorder::occur;
+  /// Nobody looks at more than this.
+  void look_at(const activity::Interest& interest) {
+    interest_ = interest;
+    // Sums are kept of nops; what else is executed is told one by one.
+    interest_.retired |= interest_.executed & ~act::bit(act::Kind::nop);
+    const bool all = looks_at(Signal::dispatch) || looks_at(Signal::syllable_held) || looks_at(Signal::kill);
+    seen_ = all ? ~std::uint32_t{0} : interest_.retired | beyond_results;
+  }
+  [[nodiscard]] bool looks_at(Signal signal) const { return interest_.has(signal); }
+  [[nodiscard]] bool looks_at(State state) const { return interest_.has(state); }
+  [[nodiscard]] bool counts_nops() const { return (interest_.executed & act::bit(act::Kind::nop)) != 0; }
+  /// Kinds of instructions whose retirement is looked at one by one (Interest::retired).
+  [[nodiscard]] std::uint32_t retired() const { return interest_.retired; }
+  /// Kinds of instructions that have records: somebody looks at them, or they do more than make results.
+  [[nodiscard]] std::uint32_t seen() const { return seen_; }
+  static constexpr std::uint32_t beyond_results = 1u << 30;
+  /// So many instructions retire in this cycle at which nobody looks one by one, and so many nops of which is looked at
+  /// that they are nops with a true predicate.
+  void occur_unseen(std::uint16_t instructions, std::uint16_t nops) {
+    if (!looks_at(Signal::retire)) return;
+    if (instructions != 0) occur(Signal::retire, 0, instructions);
+    if (nops != 0) occur(Signal::retire, nops_, 0, nops);
+  }
+
+  /// An occurrence that names nothing.
+  void occur(Signal signal, std::uint16_t detail = 0, std::uint16_t amount = 1) {
+    if (looks_at(signal)) Recorder::occur(signal, detail, amount);
+  }
   void occur(Signal signal, Instruction& instruction, std::uint16_t detail = 0, std::uint16_t amount = 1) {
+    if (!looks_at(signal)) return;
     occur_of(refer(instruction), signal, detail, amount);
   }
   void occur(Signal signal, Access& access, std::uint16_t detail = 0, std::uint16_t amount = 1) {
-    const std::uint32_t owner = access.owner != nullptr ? refer(*access.owner) : activity::no_ref;
-    if (access.changed || !is_named(access)) {
-      mention(access);
-      // Its owner's place is written behind the copy: what has just been written is slow to copy.
-      put(target_->ia64_requests, access.index, access.more);
-      target_->ia64_requests[access.index].owner = owner;
-      access.changed = false;
-    }
-    occur_of(access.index, signal, detail, amount);
+    if (looks_at(signal)) record(signal, access, detail, amount);
   }
   /// The data of the request is there.
   void serve(Signal signal, Access& access, Cycle at) {
     access.changed = true;
     occur(signal, access);
-    access.more.served = target_->ia64_requests[access.index].served = access.served;
-    access.record.end = target_->requests[access.index].end = at;
+    access.more.served = access.served;
+    access.record.end = at;
+    if (!looks_at(signal)) return;
+    target_->ia64_requests[access.index].served = access.served;
+    target_->requests[access.index].end = at;
   }
   /// A request of nobody of which nothing else will be said. `describe` fills in both halves of its record.
   template <class Describe>
   void occur_once(Signal signal, std::uint16_t detail, Describe describe) {
+    if (!looks_at(signal)) {
+      ++requests_;
+      return;
+    }
     const auto place = static_cast<std::uint32_t>(target_->requests.size());
     RequestRecord& record = target_->requests.emplace_back();
     record.id = ++requests_;
@@ -139,6 +167,17 @@ class Log : public Recorder {
   }
 
  private:
+  [[gnu::noinline]] void record(Signal signal, Access& access, std::uint16_t detail, std::uint16_t amount) {
+    const std::uint32_t owner = access.owner != nullptr ? refer(*access.owner) : activity::no_ref;
+    if (access.changed || !is_named(access)) {
+      mention(access);
+      // Its owner's place is written behind the copy: what has just been written is slow to copy.
+      put(target_->ia64_requests, access.index, access.more);
+      target_->ia64_requests[access.index].owner = owner;
+      access.changed = false;
+    }
+    occur_of(access.index, signal, detail, amount);
+  }
   template <class Half>
   static void put(std::vector<Half>& table, std::uint32_t index, const Half& half) {
     if (index == table.size()) {
@@ -198,6 +237,14 @@ class Log : public Recorder {
   }
 
   Block* target_ = nullptr;
+  Instruction nops_ = [] {
+    Instruction sum;
+    sum.syllable.kinds = act::bit(act::Kind::nop);
+    sum.changed = Instruction::anything;
+    return sum;
+  }();
+  activity::Interest interest_ = activity::Interest::everything();
+  std::uint32_t seen_ = ~std::uint32_t{0};
   Pool<Instruction> instructions_;
   Pool<Access> accesses_;
   std::uint64_t requests_ = 0;

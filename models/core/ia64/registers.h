@@ -25,7 +25,20 @@ class Registers {
   }
   /// The latest of the registers that the instruction needs (only its predicate if that is false), if any is later
   /// than `wait` says.
-  void wait(const Operation& op, bool predicate, Wait& wait) const;
+  void wait(const Operation& op, bool predicate, Wait& wait) const {
+    const Operand* o = op.needs.data();
+    const Operand* const end = o + (predicate || op.unpredicated ? op.needs.size() : op.predicates);
+    for (; o != end; ++o) {
+      if (o->banked && banked_from_ > wait.until) wait = {banked_from_, act::cause::execute_bank_switch};
+      const std::uint32_t number = place(*o);
+      if (late_[number] <= wait.until) continue;
+      const Entry& e = entries_[number];
+      // A register is not written while an older load has still to write it.
+      if (o->target && e.producer != Producer::load) continue;
+      const Cycle at = o->target ? e.ready : ready(e, op, o->address);
+      if (at > wait.until) wait = {at, cause(number, e)};
+    }
+  }
   /// It executes in cycle `at`; results of a load are there in cycle `data`.
   void write(const Operation& op, Cycle at, Cycle data, bool cancelled) {
     for (const Result& r : op.results) write(r, at, data, cancelled);
@@ -41,9 +54,33 @@ class Registers {
     Producer producer = Producer::none;
     bool cancelled = false;  ///< a load that had to pass the memory pipe again
   };
-  [[nodiscard]] Cycle ready(const Entry& e, const Operation& consumer, bool as_address) const;
+  [[nodiscard]] Cycle ready(const Entry& e, const Operation& consumer, bool as_address) const {
+    switch (e.producer) {
+      case Producer::integer:
+        return consumer.producer == Producer::multimedia ? e.written + settings_.alu_to_multimedia : e.ready;
+      case Producer::multimedia:
+        return consumer.producer == Producer::multimedia ? e.ready : e.ready + 1;
+      case Producer::load:
+        return as_address ? e.ready + settings_.load_address_extra : e.ready;
+      case Producer::predicate:
+        return consumer.branch ? e.written : e.ready;
+      case Producer::fp_predicate:
+        return consumer.branch ? e.ready - 1 : e.ready;
+      default:
+        return e.ready;
+    }
+  }
   [[nodiscard]] unsigned cause(std::uint32_t place, const Entry& e) const;
-  [[nodiscard]] std::uint32_t renamed(isa::Register r) const;
+  /// A stacked or rotating register.
+  [[nodiscard]] std::uint32_t renamed(isa::Register r) const {
+    if (r.file == isa::RegisterFile::gr) {
+      constexpr unsigned stacked = 32;
+      const std::uint64_t row = bottom_ + frame_.rotated_gr(r.number);
+      return place::general + stacked + static_cast<std::uint32_t>(isa::wrapped(row, settings_.stacked_registers));
+    }
+    return r.file == isa::RegisterFile::fr ? place::floating + frame_.rotated_fr(r.number)
+                                           : place::predicates + frame_.rotated_pr(r.number);
+  }
   void write(const Result& r, Cycle at, Cycle data, bool cancelled) {
     const std::uint32_t number = place(r.where);
     Entry& e = entries_[number];

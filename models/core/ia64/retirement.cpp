@@ -6,46 +6,78 @@ namespace pmusim::core::ia64 {
 namespace d = activity::detail;
 namespace psr = act::psr;
 
+/// One of the handler that take_interrupt() runs.
+void Ia64Core::retired_of_handler() {
+  if (handler_left_ == 0 || --handler_left_ != 0) return;
+  leave();
+  thread_->front.redirect(thread_->resume_ordinal, thread_->resume_slot, now_ + 1);
+  // One that was asked for while the handler ran is taken in this cycle.
+  if (!interrupt_due_) machine_.log.set_next(State::back_end, act::back_end(act::BackEnd::front_end));
+}
+
+/// Where the program goes on if nothing that follows retires.
+inline void Ia64Core::retired_of_program(const Leaving& leaving) {
+  thread_->resume_ordinal = leaving.last ? leaving.ordinal + 1 : leaving.ordinal;
+  thread_->resume_slot = leaving.last ? 0 : leaving.op->number + 1;
+  if (leaving.last) thread_->program.complete_through(leaving.ordinal);
+}
+
+inline void Ia64Core::retire_unseen(const Leaving& leaving) {
+  thread_->last_was_rfi = false;
+  progressed_ = true;
+  retired_unseen_ = static_cast<std::uint16_t>(retired_unseen_ + leaving.count);
+  retired_nops_ = static_cast<std::uint16_t>(retired_nops_ + leaving.nops);
+  if (leaving.entry != nullptr) {
+    retired_of_program(leaving);
+  } else {
+    for (int left = leaving.count + leaving.nops; left > 0; --left) retired_of_handler();
+  }
+}
+
 inline void Ia64Core::retire_one(const Leaving& leaving) {
   Log& log = machine_.log;
   Instruction& i = *leaving.instruction;
+  const Operation& op = *leaving.op;
   thread_->last_was_rfi = false;
   progressed_ = true;
-  if (leaving.op->has(act::Kind::branch) && machine_.settings.branch_queue_until == 0) thread_->front.retired_branch();
+  if (op.has(act::Kind::branch) && machine_.settings.branch_queue_until == 0) thread_->front.retired_branch();
   if (leaving.traps) {
     // The system's work for a break is not in the trace: the mode changes, and back when the flush is over.
     log.occur(Signal::trap, i, d::trap_exception);
     enter(thread_->mode);
     mode_return_ = now_ + machine_.settings.interruption_flush;
   } else {
-    log.occur(Signal::retire, i);
-    if (leaving.op->acts_at_retirement && i.syllable.predicate) after_retirement(i, *leaving.op);
+    if ((op.seen_by & log.retired()) != 0) {
+      log.occur(Signal::retire, i);
+    } else {
+      ++(counts_as_nop(op, i.syllable.predicate) ? retired_nops_ : retired_unseen_);
+    }
+    if (op.acts_at_retirement && i.syllable.predicate) after_retirement(i, op);
   }
   if (leaving.entry == nullptr) {
-    log.drop(i);
-    if (handler_left_ != 0 && --handler_left_ == 0) {
-      leave();
-      thread_->front.redirect(thread_->resume_ordinal, thread_->resume_slot, now_ + 1);
-      // One that was asked for while the handler ran is taken in this cycle.
-      if (!interrupt_due_) log.set_next(State::back_end, act::back_end(act::BackEnd::front_end));
-    }
-    return;
-  }
-  thread_->resume_ordinal = leaving.last ? leaving.ordinal + 1 : leaving.ordinal;
-  thread_->resume_slot = leaving.last ? 0 : leaving.op->number + 1;
-  if (leaving.last) {
-    if (const trace::Annotations* keys = leaving.entry->instruction.annotations) {
+    retired_of_handler();
+  } else {
+    if (const trace::Annotations* keys = leaving.entry->instruction.annotations; leaving.last && keys != nullptr) {
       for (const trace::RegisterUse& use : keys->registers) log.access(i, use);
     }
-    thread_->program.complete_through(leaving.ordinal);
+    retired_of_program(leaving);
   }
   log.drop(i);
 }
 
 void Ia64Core::retire() {
   while (!leaving_.empty() && leaving_.front().at <= now_) {
-    retire_one(leaving_.front());
+    const Leaving& leaving = leaving_.front();
+    if (leaving.instruction == nullptr) {
+      retire_unseen(leaving);
+    } else {
+      retire_one(leaving);
+    }
     leaving_.pop();
+  }
+  if (retired_unseen_ != 0 || retired_nops_ != 0) {
+    machine_.log.occur_unseen(retired_unseen_, retired_nops_);
+    retired_unseen_ = retired_nops_ = 0;
   }
   while (!finals_.empty() && finals_.front().at <= now_) {
     Access& access = *finals_.front().access;
@@ -119,7 +151,6 @@ void Ia64Core::take_interrupt(unsigned handler_instructions) {
 /// The interrupt of take_interrupt(): what has been issued has retired, what is in the buffer is fetched again.
 void Ia64Core::enter_handler() {
   interrupt_due_ = false;
-  for (const Pick& pick : group_) machine_.log.drop(*pick.instruction);
   group_.clear();
   constexpr std::uint64_t in_bundle = 3;
   machine_.log.occur(Signal::trap, d::trap_maskable | d::trap_monitor);

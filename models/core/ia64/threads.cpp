@@ -22,6 +22,7 @@ void Ia64Core::show_switching(std::uint64_t more) {
 }
 
 void Ia64Core::attend_threads() {
+  if (machine_.far_misses.empty() && now_ < timer_ && switching_.cause == SwitchCause::none) return;
   note_far_misses();
   if (now_ >= timer_ && !thread_->ended) {
     timer_ = now_ + machine_.settings.quantum;
@@ -34,6 +35,7 @@ void Ia64Core::attend_threads() {
 
 /// Misses whose lookup of L3 is in this cycle. Those of the background thread only keep it waiting.
 void Ia64Core::note_far_misses() {
+  if (machine_.far_misses.empty()) return;
   std::erase_if(machine_.far_misses, [this](const Machine::FarMiss& miss) {
     if (miss.at > now_) return false;
     Thread& whose = *threads_[miss.thread];
@@ -138,7 +140,6 @@ void Ia64Core::go_over() {
   const Cycle stood = now_ - std::min(now_, last_issue_ + 1);
   log.occur(Signal::thread_switch, static_cast<std::uint16_t>(static_cast<unsigned>(switching_.cause) |
                                                               std::min(stood, most) << dd::switch_stall_shift));
-  for (const Pick& pick : group_) log.drop(*pick.instruction);
   group_.clear();
   thread_->front.redirect(thread_->resume_ordinal, thread_->resume_slot, activity::never);
   show_switching(0);

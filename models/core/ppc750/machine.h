@@ -153,17 +153,19 @@ class Machine final : public Core {
     bool store, second;
   };
 
+  // What is inline is called by the file that defines it only, from one place mostly: the compiler may put it there.
+
   // core.cpp
   template <class Done>
   bool simulate(Cycle limit, Block& block, Done done);
   void step();
   [[nodiscard]] bool quiet() const;
-  [[nodiscard]] bool finished();
+  [[nodiscard]] inline bool finished();
   void enter_handler();
   void leave_handler();
   void enter_exception(std::uint16_t trap_detail);
   void set_msr(std::uint64_t msr);
-  Index allocate();
+  inline Index allocate();
   void release(Index index) { free_.push(index); }
 
   // outside.cpp
@@ -194,14 +196,14 @@ class Machine final : public Core {
   void end_pending_fetch();
   void purge_queue(unsigned keep);
   [[nodiscard]] const trace::Code* find_code(std::uint64_t pc);
-  [[nodiscard]] bool translate_fetch(const trace::Annotations* annotations);
+  [[nodiscard]] inline bool translate_fetch(const trace::Annotations* annotations);
 
   // branch.cpp
   void handle_branch();
   void resolve_branch();
-  [[nodiscard]] Inputs inputs_of(const Dynamic& branch, unsigned position);
+  [[nodiscard]] inline Inputs inputs_of(const Dynamic& branch, unsigned position);
   [[nodiscard]] bool writer_ready(Index writer, std::uint64_t sequence, Cycle extra) const;
-  void follow(const Dynamic& b, unsigned keep);
+  inline void follow(const Dynamic& b, unsigned keep);
   void settle(Dynamic& branch, bool mispredicted);
 
   // dispatch.cpp
@@ -211,11 +213,11 @@ class Machine final : public Core {
   }
   void record_finished();
   void dispatch();
-  [[nodiscard]] Unit free_unit(const Operation& operation, unsigned units_used) const;
-  [[nodiscard]] std::uint64_t obstacle(const Dynamic& d, Unit unit) const;
-  [[nodiscard]] bool may_start(const Dynamic& d, bool oldest);
-  void enter_completion(Index index, Unit unit);
-  [[nodiscard]] bool operands_ready(Dynamic& d);
+  [[nodiscard]] inline Unit free_unit(const Operation& operation, unsigned units_used) const;
+  [[nodiscard]] inline std::uint64_t obstacle(const Dynamic& d, Unit unit) const;
+  [[nodiscard]] inline bool may_start(const Dynamic& d, bool oldest);
+  inline void enter_completion(Index index, Unit unit);
+  [[nodiscard]] inline bool operands_ready(Dynamic& d);
   void finishes(Dynamic& d, Cycle cycle) {
     d.finish_at = cycle;
     next_finish_ = std::min(next_finish_, cycle);
@@ -224,25 +226,25 @@ class Machine final : public Core {
   // load_store.cpp
   void start_access(Index index);
   void access();
-  bool load_piece(Dynamic& d, NamedRequest& request);
-  bool queue_piece(Dynamic& d, NamedRequest& request);
+  inline bool load_piece(Dynamic& d, NamedRequest& request);
+  inline bool queue_piece(Dynamic& d, NamedRequest& request);
   void touch(NamedRequest& request);
   void advance_access(Dynamic& d);
   void note_load_misses();
   void poll_loads();
   void drain_stores();
-  bool perform(StoreEntry& entry);
+  inline bool perform(StoreEntry& entry);
   [[nodiscard]] unsigned piece_count(const Dynamic& d) const;
   [[nodiscard]] Piece piece(const Dynamic& d, unsigned number) const;
-  [[nodiscard]] NamedRequest new_request(const Dynamic& d) const;
-  [[nodiscard]] bool translate_data(const Dynamic& d, const NamedRequest& request);
+  [[nodiscard]] inline NamedRequest new_request(const Dynamic& d) const;
+  [[nodiscard]] inline bool translate_data(const Dynamic& d, const NamedRequest& request);
 
   // complete.cpp
   void retire();
-  [[nodiscard]] bool may_retire(const Dynamic& d) const;
+  [[nodiscard]] inline bool may_retire(const Dynamic& d) const;
   void complete(Dynamic& d);
   void flush_behind(std::uint64_t sequence);
-  void forget(const Dynamic& d);
+  inline void forget(const Dynamic& d);
   void rebuild_writers();
 
   [[nodiscard]] bool translated(Side side) const {

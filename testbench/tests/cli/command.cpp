@@ -9,13 +9,15 @@
 #include <fstream>
 #include <sstream>
 
+#include "testbench/tests/built.h"
+
 namespace pmusim::cli_test {
 
 Outcome shell(const std::string& line) {
   const std::string out = scratch() + "/.out";
   const std::string err = scratch() + "/.err";
   const std::string whole = "cd '" + scratch() +
-                            "'; export PMUSIM='" PMUSIM_COMMAND "' PMUSIM_DATA='" PMUSIM_SOURCE_DIR "'; { " + line +
+                            "'; export PMUSIM='" + built("pmusim") + "' PMUSIM_DATA='" PMUSIM_SOURCE_DIR "'; { " + line +
                             "\n} > .out 2> .err < /dev/null";
   const int status = std::system(whole.c_str());
   Outcome outcome;

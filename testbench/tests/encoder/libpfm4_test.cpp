@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "expect.h"
+#include "testbench/tests/built.h"
 
 namespace pmusim::encoder::test {
 namespace {
@@ -20,7 +21,7 @@ struct Line {
 
 std::vector<Line> libpfm4_lines() {
   std::vector<Line> lines;
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(LIBPFM4_ENCODINGS, "r"), pclose);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(built("libpfm4_k7_encodings").c_str(), "r"), pclose);
   if (!pipe) return lines;
   char buffer[512];
   while (std::fgets(buffer, sizeof buffer, pipe.get())) {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "run.h"
+#include "testbench/tests/built.h"
 #include "testbench/tests/sampling.h"
 
 namespace pmusim::cli_test {
@@ -43,14 +44,15 @@ void fits_the_schema(const std::string& target, const std::string& trace, const 
   }
 }
 
-#ifdef LIBPFM4_ADAPTER
+#ifdef HAVE_LIBPFM4
 TEST(Adapters, Libpfm4AgreesWhereItKnows) {
-  keeps_the_protocol("athlon", LIBPFM4_ADAPTER);
-  const auto found = judged("athlon", recorded("i386-units"), LIBPFM4_ADAPTER);
+  const std::string libpfm4 = built("libpfm4-k7-adapter");
+  keeps_the_protocol("athlon", libpfm4);
+  const auto found = judged("athlon", recorded("i386-units"), libpfm4);
   EXPECT_EQ(found.at("mismatches"), 0);
   EXPECT_GT(found.at("checks").get<int>(), 100);
   EXPECT_GT(found.at("unsupported").get<int>(), 0);
-  fits_the_schema("athlon", micro("athlon/from_l2_1"), LIBPFM4_ADAPTER);
+  fits_the_schema("athlon", micro("athlon/from_l2_1"), libpfm4);
 }
 #endif
 
@@ -131,12 +133,13 @@ TEST(Adapters, ARegisterListSaysWhereItIsWrong) {
 // The Itanium 2's plan asks for ranges that libpfm 3.10 covers as well. On Montecito the validation finds what
 // docs/deviations.md says of counting: L2D events beside those of another set, and coarse code ranges refused.
 TEST(Adapters, Libpfm310IsRightButForItsDeviations) {
-  keeps_the_protocol("itanium2", LIBPFM310_ADAPTER);
-  const auto itanium = judged("itanium2", micro("itanium2/fetched"), LIBPFM310_ADAPTER, "--only L1");
+  const std::string libpfm310 = built("libpfm310-adapter");
+  keeps_the_protocol("itanium2", libpfm310);
+  const auto itanium = judged("itanium2", micro("itanium2/fetched"), libpfm310, "--only L1");
   EXPECT_EQ(itanium.at("mismatches"), 0) << itanium.at("details");
   EXPECT_GT(itanium.at("checks").get<int>(), 10);
   if (sanitized) return;  // the same once more
-  const auto montecito = judged("montecito", micro("itanium2/fetched"), LIBPFM310_ADAPTER, "--only L2D_OZQ");
+  const auto montecito = judged("montecito", micro("itanium2/fetched"), libpfm310, "--only L2D_OZQ");
   EXPECT_GT(montecito.at("mismatches").get<int>(), 0);
   std::set<std::string> other;
   for (const auto& mismatch : montecito.at("details")) {
@@ -146,7 +149,7 @@ TEST(Adapters, Libpfm310IsRightButForItsDeviations) {
       other.insert(diagnosis);
   }
   EXPECT_EQ(other, std::set<std::string>{});
-  fits_the_schema("montecito", micro("itanium2/fetched"), LIBPFM310_ADAPTER);
+  fits_the_schema("montecito", micro("itanium2/fetched"), libpfm310);
 }
 
 }  // namespace

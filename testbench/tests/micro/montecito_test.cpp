@@ -135,9 +135,10 @@ TEST(Montecito, ThreadsOfTwoLevels) {
 // first one's second waking, 10000 cycles behind its sleep.
 TEST(Montecito, LongStallsBeforeSwitches) {
   TraceRun r("montecito", "dozes");
-  expect_each(r, "THREAD_SWITCH_STALL_GTE_256", 1, 2);
-  expect_each(r, "THREAD_SWITCH_STALL_GTE_512", 1, 1);
-  expect_each(r, "THREAD_SWITCH_STALL_GTE_4096", 1, 1);
+  for (const char* cycles : {"4", "8", "16", "32", "64", "128", "256"})
+    expect_each(r, std::string("THREAD_SWITCH_STALL_GTE_") + cycles, 1, 2);
+  for (const char* cycles : {"512", "1024", "2048", "4096"})
+    expect_each(r, std::string("THREAD_SWITCH_STALL_GTE_") + cycles, 1, 1);
 }
 
 // The line comes while the other thread runs, and is the first thread's all the same.

@@ -96,7 +96,8 @@ constexpr std::string_view no_function = "bit that is not stored or has no funct
                            no_level = "level at which the code range does not hold",
                            fetch_filtered = "fetch under a filter of data or opcodes",
                            included = "unit mask that another one includes",
-                           no_slot = "type of slot that no event looks at";
+                           no_slot = "type of slot that no event looks at",
+                           alike_channel = "channel with the same range and opcode";
 
 /// A pair for the block of 64 bytes at 0x1000, for levels 0 and 3, and with the rest of the page's bits left out.
 constexpr std::uint64_t block = 0x09ffffffffffffc0, coarse = 0x09fffffffffff000;
@@ -108,6 +109,12 @@ const Changes fine{{"PMC8", 0xffffffff3ffffffc},
                    {"IBR1", coarse},
                    {"IBR4", 0x1020},
                    {"IBR5", coarse}};
+const Changes montecito_fine{{"PMC32", 0x000f01ffffffffff},
+                             {"PMC38", 0x2d34},
+                             {"IBR0", 0x1000},
+                             {"IBR1", coarse},
+                             {"IBR4", 0x1020},
+                             {"IBR5", coarse}};
 const Changes loads{{"PMC5", 0xcd09}, {"PMC13", 0x2078fefefef6}, {"DBR0", 0x2000}, {"DBR1", block}};
 /// Two data ranges, 128 bytes and the 64 behind.
 const Changes twice{{"PMC5", 0xcd09}, {"PMC13", 0x6078fefef6f6},
@@ -134,11 +141,16 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{mont, no_function, {}, {}, {{"PMC4", 0x1000809}}},   // instruction sets are fixed
                     Case{mont, no_states, {}, {}, {{"PMC4", 0x42000809}}},    //
                     Case{mont, "", {{"PMC4", 0x4a03dd09}}, {}, {{"PMC4", 0x4203dd09}}},  // L3_READS of two states
-                    Case{mont, "", {}, {}, {{"PMC4", 0x6000809}}},                       // both threads
-                    Case{mont, off, {}, {}, {{"PMC15", 0x2001200}}},                     //
-                    Case{it2, included, {}, {{"PMC5", 0x14f09}}, {{"PMC5", 0x24f09}}},   // SYLL_OVERCOUNT
-                    Case{it2, included, {}, {{"PMC5", 0x14709}}, {{"PMC5", 0x34709}}},   // ITLB_MISSES_FETCH: first
-                    Case{it2, "", {}, {{"PMC5", 0x14709}}, {{"PMC5", 0x24709}}}));       // ... or both
+                    // All reads that find a line exclusive are hits; those that find it invalid or shared are not.
+                    Case{mont, no_states, {}, {{"PMC4", 0x2203dd09}}, {{"PMC4", 0x2201dd09}}},
+                    Case{mont, "", {}, {{"PMC4", 0x1a03dd09}}, {{"PMC4", 0x1a01dd09}}},
+                    Case{mont, "", {}, {}, {{"PMC4", 0x6000809}}},                                // both threads
+                    Case{mont, unreachable, {}, {{"PMC10", 0x2101809}}, {{"PMC10", 0x2601809}}},  // halted: 7 or none
+                    Case{mont, "", {}, {{"PMC10", 0x2001809}}, {{"PMC10", 0x2101809}}},           //
+                    Case{mont, off, {}, {}, {{"PMC15", 0x2001200}}},                              //
+                    Case{it2, included, {}, {{"PMC5", 0x14f09}}, {{"PMC5", 0x24f09}}},            // SYLL_OVERCOUNT
+                    Case{it2, included, {}, {{"PMC5", 0x14709}}, {{"PMC5", 0x34709}}},  // ITLB_MISSES_FETCH: first
+                    Case{it2, "", {}, {{"PMC5", 0x14709}}, {{"PMC5", 0x24709}}}));      // ... or both
 
 INSTANTIATE_TEST_SUITE_P(
     Units, Ia64Rules,
@@ -170,12 +182,18 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{it2, code_filter, ranged, {}, {{"IBR1", block | 2ull << 56}}},  // a level nobody counts at
                     Case{it2, "", ranged, {}, {{"IBR1", block & ~(1ull << 56)}}},        //
                     Case{it2, code_filter, ranged, {{"PMC4", 0x800009}}, {{"PMC4", 0x800009}, {"IBR0", 0x1040}}},
-                    Case{it2, code_filter, fine, {}, {{"IBR0", 0x1010}}},    // pairs of bundles
-                    Case{it2, "", fine, {}, {{"IBR0", 0x1020}}},             //
-                    Case{it2, code_filter, fine, {}, {{"IBR4", 0x5020}}},    // the page is the lower bound's
-                    Case{it2, "", fine, {}, {{"IBR0", 0x5000}}},             //
-                    Case{it2, code_filter, {}, {}, {{"PMC9", 0x3ffffffc}}},  // channels 1 and 3
-                    Case{it2, "", {}, {}, {{"PMC8", 0x7fffffff3fffffff}}},   //
+                    Case{it2, code_filter, fine, {}, {{"IBR0", 0x1010}}},      // pairs of bundles
+                    Case{it2, "", fine, {}, {{"IBR0", 0x1020}}},               //
+                    Case{it2, code_filter, fine, {}, {{"IBR4", 0x5020}}},      // the page is the lower bound's
+                    Case{it2, "", fine, {}, {{"IBR0", 0x5000}}},               //
+                    Case{it2, alike_channel, fine, {}, {{"PMC4", 0x820809}}},  // channel 2
+                    Case{it2, "", fine, {}, {{"PMC4", 0x810809}}},             // channel 1 has no range
+                    Case{it2, "", ranged, {}, {{"PMC4", 0x820809}}},           // not fine: nor has channel 2
+                    Case{mont, alike_channel, montecito_fine, {}, {{"PMC4", 0x2020809}}},
+                    Case{mont, "", montecito_fine, {}, {{"PMC4", 0x2010809}}},
+                    Case{mont, "", montecito_fine, {}, {{"PMC4", 0x2020809}, {"PMC38", 0x2db4}}},  // pair 2 off
+                    Case{it2, code_filter, {}, {}, {{"PMC9", 0x3ffffffc}}},                        // channels 1 and 3
+                    Case{it2, "", {}, {}, {{"PMC8", 0x7fffffff3fffffff}}},                         //
                     Case{it2, no_slot, {{"PMC4", 0x805109}}, {}, {{"PMC8", 0xefffffff3fffffff}}},  // squashed
                     Case{it2, "", {{"PMC4", 0x805109}}, {}, {{"PMC8", 0xdfffffff3fffffff}}},       //
                     Case{it2, "", {{"PMC5", 0x5109}}, {}, {{"PMC8", 0xefffffff3fffffff}}},         //

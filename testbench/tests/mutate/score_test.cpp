@@ -19,7 +19,7 @@ TEST(Score, AWeakStimulusLeavesSurvivors) {
 }
 
 TEST(Score, SumsAgree) {
-  const Score score = score_target("ppc750gx", {.only = "PROCESSOR_CYCLES", .traces = sanitized ? 1 : 6});
+  const Score score = score_target("ppc750gx", {.only = "PROCESSOR_CYCLES", .traces = sanitized ? std::size_t{1} : 6});
   std::uint64_t of_fields = 0, by_rule = 0;
   for (const auto& [place, cell] : score.fields) {
     of_fields += cell.made();

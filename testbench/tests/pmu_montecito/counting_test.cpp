@@ -65,6 +65,10 @@ TEST(Counting, HaltedCycles) {
   EXPECT_EQ(get(*m, pmd(4)), 5u);
   EXPECT_EQ(get(*m, pmd(5)), 5u);
   EXPECT_EQ(get(*m, pmd(6)), 0u) << "not at level 0";
+  auto sevens = counting({event(cycles) | any_level, event(0x18) | any_level}, {{"pmu.halted_cycles", "seven"}});
+  consume_both(*sevens, activity.block());
+  EXPECT_EQ(get(*sevens, pmd(4)), 5u);
+  EXPECT_EQ(get(*sevens, pmd(5)), 7u * 5u);
 }
 
 TEST(Counting, BusClocks) {
@@ -222,6 +226,17 @@ TEST(Counting, OneCodeForTwoEvents) {
   EXPECT_EQ(counts_of(activity, {set3, code, set5, code}, {}), Counts({0, 6, 0, 2}));
   EXPECT_EQ(counts_of(activity, {other, other, other, code, code, code}, {}), Counts({0, 0, 0, 6, 6, 6}));
   EXPECT_EQ(counts_of(activity, {other, other, set5, other, other, other, code}, {}), Counts({0, 0, 0, 0, 0, 0, 2}));
+  const Flips always = {{"pmu.code_bc", "reject"}};
+  EXPECT_EQ(counts_of(activity, {code}, always), Counts({6}));
+  EXPECT_EQ(counts_of(activity, {set3, code, set5, code}, always), Counts({0, 6, 0, 6}));
+  // In PMC4 it chooses no set then, and with enforced sets the event of set 5 counts nothing.
+  const std::uint64_t set5_level = event(0xed) | on;
+  Activity stores(10);
+  stores.occur(Signal::l2_store_shared, 3);
+  const Flips by_set = {{"pmu.event_sets", "enforced"}};
+  EXPECT_EQ(counts_of(stores, {code, set5_level}, by_set), Counts({0, 1}));
+  EXPECT_EQ(counts_of(stores, {code, set5_level}, {{"pmu.event_sets", "enforced"}, {"pmu.code_bc", "reject"}}),
+            Counts({0, 0}));
 }
 
 TEST(Counting, QualifiedCycles) {
@@ -236,6 +251,28 @@ TEST(Counting, QualifiedCycles) {
   put(*m, pmc(32), 0x030401FFFFFFFFFF);
   consume_both(*m, activity.block());
   EXPECT_EQ(get(*m, pmd(4)), 3u);
+}
+
+TEST(Counting, QualifiedCyclesThatAreAwaited) {
+  // I syllables retire in cycles 2 (two of them), 3, 6 and 12, an M one in 4; the clock stands in cycles 8 to 10.
+  Activity activity(20);
+  for (const Cycle c : {2u, 2u, 3u, 6u, 12u}) activity.retires(c, {.type = ia64::SlotType::i});
+  activity.retires(4, {.type = ia64::SlotType::m});
+  activity.change(State::clock, 8, 0).change(State::clock, 11, 1);
+  const auto counted = [&](std::uint64_t accepted, std::uint64_t more) {
+    auto m = counting({event(cycles, 1) | on | more}, {{"pmu.qualified_cycles", "awaited"}});
+    put(*m, pmc(32), accepted);
+    consume_both(*m, activity.block());
+    return get(*m, pmd(4));
+  };
+  constexpr std::uint64_t all_types = 0x030F01FFFFFFFFFF, i_type = 0x030401FFFFFFFFFF;
+  const std::uint64_t in_3 = 1, in_6 = 2, until_2 = 3, in_12 = 3;  // cycles 3; 5, 6; 0, 1, 2; 7, 11, 12
+  EXPECT_EQ(counted(i_type, 0), until_2 + in_3 + in_6 + in_12);
+  EXPECT_EQ(counted(all_types, 0), until_2 + in_3 + 1 + in_6 + in_12);
+  EXPECT_EQ(counted(i_type, at(20, 2)), 2u) << "more than two at once: in cycles 2 and 12";
+  auto m = counting({event(cycles, 1) | on | oi}, {{"pmu.qualified_cycles", "awaited"}});
+  put(*m, pmd(4), wrap - until_2 - in_3);
+  EXPECT_EQ(consume_both(*m, activity.block()).requests, std::vector<Cycle>{3});
 }
 
 }  // namespace

@@ -88,6 +88,38 @@ TEST(DataEar, AMissThatCompletesInTheBackground) {
   EXPECT_EQ(get(*second, pmd(33)), 40u + at(14, 1));
 }
 
+TEST(DataEar, WhatItFollowsWhenItsThreadLeaves) {
+  // Thread 1 is active in cycles 10 to 39. Thread 0 misses in cycle 3 and has its data in 30; a load of 45 has them in
+  // 57. One that is said to go out in cycle 20 would come back in 50.
+  Activity a(70);
+  a.state(State::background_psr, psr::up).change(State::thread, 10, 1).change(State::thread, 40, 0);
+  a.load(0x8000, 3, 30);
+  auto follows = with_data_ear(cache);
+  consume_both(*follows, a.block());
+  EXPECT_EQ(get(*follows, pmd(4)), 1u);
+  a.load(0x9000, 20, 50);
+  a.load(0xa000, 45, 57);
+  auto forgets = with_data_ear(cache, {{"pmu.ear_background", "forgotten"}});
+  consume_both(*forgets, a.block());
+  EXPECT_EQ(get(*forgets, pmd(32)), 0xa000u);
+  EXPECT_EQ(get(*forgets, pmd(33)), 12u + at(14, 1));
+  EXPECT_EQ(get(*forgets, pmd(4)), 1u);
+}
+
+TEST(FetchEar, WhatItFollowsWhenItsThreadLeaves) {
+  Activity a(70);
+  a.state(State::background_psr, psr::up).change(State::thread, 10, 1).change(State::thread, 40, 0);
+  a.fetch(0x4000, 3, d::lookup_miss, 33);
+  a.fetch(0x5000, 45, d::lookup_miss, 57);
+  for (const bool forgotten : {false, true}) {
+    auto m = counting({event(fetch_ear) | any_level}, {{"pmu.ear_background", forgotten ? "forgotten" : "followed"}});
+    put(*m, pmc(37), any_level | at(13, 1) | at(5, 0xff));
+    consume_both(*m, a.block());
+    EXPECT_EQ(get(*m, pmd(4)), forgotten ? 1u : 2u);
+    EXPECT_EQ(get(*m, pmd(35)), 12u);
+  }
+}
+
 TEST(FetchEar, EntryByEntry) {
   Activity a(60);
   a.fetch(0x4020, 3, d::lookup_miss, 23);

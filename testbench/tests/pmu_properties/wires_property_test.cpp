@@ -21,7 +21,7 @@ namespace {
 using sc_core::sc_time;
 
 const sc_time period(10, sc_core::SC_NS);
-constexpr int cases_per_subject = sanitized ? 50 : 150;
+const int cases_per_subject = sanitized ? 50 : 150;
 
 sc_time time_of(std::uint64_t cycle) { return sc_time::from_value(cycle * period.value()); }
 

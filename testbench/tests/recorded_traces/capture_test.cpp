@@ -10,6 +10,7 @@
 
 #include "pmusim/trace/reader.h"
 #include "recorded.h"
+#include "testbench/tests/built.h"
 #include "testbench/tests/sampling.h"
 
 namespace {
@@ -102,7 +103,7 @@ TEST(Recording, EveryTraceAgainSameBytes) {
     if (sanitized) names += " " + file.stem().string();
   }
   const auto check = run(
-      fmt::format("python3 {}/scripts/record-traces --check --build {}{}", source.string(), PMUSIM_BINARY_DIR, names));
+      fmt::format("python3 {}/scripts/record-traces --check --build {}{}", source.string(), built(".."), names));
   EXPECT_EQ(check.status, 0) << check.text;
 }
 

@@ -1,5 +1,7 @@
 // The 21164 (EV5, EV56): sizes and latencies. GCC: its scheduler description of the chip; GEN: general literature, no
 // manual seen; HRM-PC: 21164PC Hardware Reference Manual; pfm: Tru64 pfm(7).
+#include "models/core/alpha/chips/ev5.h"
+
 #include <array>
 
 #include "models/core/alpha/alpha.h"
@@ -59,9 +61,12 @@ constexpr std::array<Value, 45> values{{
 }};
 
 }  // namespace
+
+std::span<const Value> ev5_values() { return values; }
+
 }  // namespace alpha
 
-models::Parameters alpha_ev5_parameters() { return alpha::in_order_parameters(alpha::values); }
+models::Parameters alpha_ev5_parameters() { return alpha::in_order_parameters(alpha::ev5_values()); }
 
 std::unique_ptr<Core> make_alpha_ev5(std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters) {
   return alpha::make_in_order(alpha::Chip::ev5, std::move(reader), parameters);

@@ -1,62 +1,42 @@
-// The 21164PC: sizes and latencies. GCC: its scheduler description of the chip; GEN: general literature, no manual
-// seen; HRM-PC: 21164PC Hardware Reference Manual; pfm: Tru64 pfm(7).
-#include <array>
+// The 21164PC: a 21164 with other caches and without an Scache. GEN: general literature, no manual seen; HRM-PC:
+// 21164PC Hardware Reference Manual.
+#include <algorithm>
+#include <iterator>
+#include <vector>
 
 #include "models/core/alpha/alpha.h"
+#include "models/core/alpha/chips/ev5.h"
 #include "models/core/alpha/in_order/core.h"
 
 namespace pmusim::core {
 namespace alpha {
 namespace {
 
-constexpr std::array<Value, 40> values{{
+constexpr Value other_values[] = {
     // name, value, source, confirmed
     {"core.l1i_bytes", 16384, "GEN", choice},
-    {"core.l1i_ways", 1, "GEN", choice},
-    {"core.l1i_line", 32, "GEN", choice},
-    {"core.stream_lines", 3, "HRM-PC 2-4: refill buffer of four lines", choice},
-    {"core.code_fills", 5, "none", choice},
     {"core.l1d_bytes", 8192, "GEN", choice},
-    {"core.l1d_ways", 1, "GEN", choice},
-    {"core.l1d_line", 32, "GEN", choice},
-    {"core.load_use", 2, "GCC", yes},
-    {"core.miss_file", 6, "HRM-PC 2-28", yes},
-    {"core.write_buffer", 6, "HRM-PC 2-12", yes},
-    {"core.write_buffer_start", 2, "none", choice},
-    {"core.write_buffer_age", 64, "none", choice},
-    {"core.writes_under_way", 2, "none", choice},
     {"core.bcache_bytes", 1048576, "GEN: from 0.5 MB", choice},
-    {"core.bcache_line", 64, "GEN", choice},
     {"core.bcache_read", 10, "HRM-PC 2-25: 10 or more", yes},
-    {"core.bcache_interval", 4, "none", choice},
-    {"core.memory_read", 80, "none", choice},
-    {"core.itb_entries", 48, "GEN", choice},
-    {"core.dtb_entries", 64, "GEN", choice},
-    {"core.tb_round_robin", 0, "none", choice},
-    {"core.tb_flow", 20, "none", choice},
-    {"core.tb_double_flow", 20, "none", choice},
-    {"core.trap_flow", 40, "none", choice},
-    {"core.interrupt_flow", 40, "none", choice},
-    {"core.call_pal_flow", 20, "none", choice},
-    {"core.pal_instructions", 10, "none", choice},
-    {"core.fetch_blocks", 3, "none", choice},
-    {"core.fetch_to_issue", 3, "GEN: issue in stage 3", choice},
-    {"core.taken_bubble", 1, "none", choice},
-    {"core.mispredict_penalty", 5, "GEN", choice},
-    {"core.replay_penalty", 7, "HRM-PC 2-33, for a load behind a store", choice},
     {"core.history_entries", 4096, "GEN: one per instruction of the Icache", choice},
-    {"core.history_bits", 2, "GEN", choice},
-    {"core.return_stack", 12, "GEN", choice},
-    {"core.barrier_cycles", 4, "none", choice},
     {"core.store_conditional", 10, "none: as a Bcache read", choice},
-    {"core.multiply_fresh", 2, "HRM-PC 2-25: up to two", choice},
-    {"core.store_load_window", 1, "HRM-PC 2-12, 2-33", yes},
-}};
+};
+
+std::vector<Value> pca56_values() {
+  std::vector<Value> values;
+  for (const Value& of_ev5 : ev5_values()) {
+    if (of_ev5.name.starts_with("core.scache_")) continue;
+    const auto* const other = std::find_if(std::begin(other_values), std::end(other_values),
+                                           [&](const Value& v) { return v.name == of_ev5.name; });
+    values.push_back(other != std::end(other_values) ? *other : of_ev5);
+  }
+  return values;
+}
 
 }  // namespace
 }  // namespace alpha
 
-models::Parameters alpha_pca56_parameters() { return alpha::in_order_parameters(alpha::values); }
+models::Parameters alpha_pca56_parameters() { return alpha::in_order_parameters(alpha::pca56_values()); }
 
 std::unique_ptr<Core> make_alpha_pca56(std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters) {
   return alpha::make_in_order(alpha::Chip::pca56, std::move(reader), parameters);

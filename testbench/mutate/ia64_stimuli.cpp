@@ -1,0 +1,78 @@
+#include "testbench/mutate/ia64_stimuli.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "testbench/mutate/echoes.h"
+#include "testbench/mutate/inventions.h"
+#include "testbench/mutate/relocated.h"
+#include "testbench/mutate/roles.h"
+#include "testbench/mutate/specimens.h"
+
+namespace pmusim::testbench::mutate {
+namespace {
+
+/// The largest increment of any event.
+constexpr unsigned most_in_a_cycle = 7;
+/// One to bring a counter near its overflow, one to overflow it, one behind.
+constexpr unsigned repetitions = 3;
+/// Latencies, one between each two limits of an address register and one above the largest.
+constexpr std::array<std::uint32_t, 12> latencies{2, 6, 12, 24, 48, 96, 192, 384, 768, 1536, 3072, slowest_access};
+
+ActivityLog log_of(const Block& block) {
+  ActivityLog log;
+  log.append(block);
+  return log;
+}
+
+}  // namespace
+
+std::vector<MadeUp> ia64_stimuli(const std::vector<ActivityLog>& gathered, const Landmarks& landmarks,
+                                 unsigned threads) {
+  const ActivityLog programs = concatenated(gathered);
+  const Block one_of_everything = specimens(programs);
+  const ActivityLog few = log_of(one_of_everything), with_owners = log_of(owned(one_of_everything)),
+                    disturbed = log_of(behind_branches(one_of_everything)), rare = inventions(one_of_everything, true),
+                    each_rarity = inventions(one_of_everything, false);
+  std::vector<ActivityLog> slower, crowded;
+  for (const std::uint32_t latency : latencies) slower.push_back(log_of(misses(one_of_everything, latency)));
+  const ActivityLog latent = concatenated(slower), all_kinds = concatenated({few, each_rarity}),
+                    crowd = multiplied(all_kinds, most_in_a_cycle);
+  for (unsigned times = 2; times <= most_in_a_cycle; ++times) crowded.push_back(multiplied(all_kinds, times));
+
+  std::vector<MadeUp> stimuli;
+  const auto add = [&](std::string name, ActivityLog log) { stimuli.push_back({std::move(name), std::move(log)}); };
+  const auto here = [&](const ActivityLog& log) { return at_landmarks(log, landmarks); };
+  add("quick", here(concatenated({few, rare, few})));
+  add("in all roles", here(in_all_roles(concatenated({few, with_owners}), threads)));
+  const ActivityLog of_a_role = here(concatenated({few, with_owners, crowd, disturbed, latent, rare}));
+  for (unsigned role = 0; role < roles(threads); ++role) {
+    add(fmt::format("in role {}", role), in_role(of_a_role, threads, role));
+  }
+  add("programs", here(repeated(concatenated({programs, rare}), repetitions)));
+  const ActivityLog of_a_way = concatenated(
+      {in_all_roles(concatenated({few, with_owners, each_rarity}), threads), crowd, disturbed, latent, rare});
+  for (unsigned way = 0; way < ways; ++way) {
+    add(fmt::format("in way {}", way), in_way(of_a_way, landmarks, way));
+    add(fmt::format("slow, in way {}", way), in_way(in_all_roles(latent, threads), landmarks, way));
+  }
+  add("crowded", here(concatenated(crowded)));
+  for (const unsigned times : {2u, most_in_a_cycle}) {
+    add(fmt::format("crowded {} times", times), here(multiplied(rare, times)));
+  }
+  // From one capture that freezes the monitor to the next one software has to have come.
+  constexpr Cycle close = 37, far = 1009;
+  for (ActivityLog& log : everywhere(all_kinds, landmarks, close)) {
+    add(fmt::format("everywhere {}", stimuli.size()), std::move(log));
+  }
+  for (ActivityLog& log : everywhere(few, landmarks, far)) {
+    add(fmt::format("everywhere {}, far apart", stimuli.size()), std::move(log));
+  }
+  if (threads > 1) add("thread switches", in_all_roles(here(thread_switches(one_of_everything)), threads));
+  add("slowly everywhere", slowly_everywhere(few, landmarks));
+  return stimuli;
+}
+
+}  // namespace pmusim::testbench::mutate

@@ -1,0 +1,161 @@
+// Does an IA-64 PMU count the same when its core leaves out what the PMU does not look at?
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "models/itanium2/events.h"
+#include "models/montecito/events.h"
+#include "models/targets.h"
+#include "pmusim/trace/reader.h"
+#include "testbench/driver/session.h"
+#include "testbench/tests/sampling.h"
+
+namespace pmusim::testbench {
+namespace {
+
+using activity::Interest;
+using activity::Occurrence;
+using activity::Signal;
+using activity::State;
+using Readers = std::vector<std::unique_ptr<trace::Reader>>;
+using Writes = std::vector<RegisterWrite>;
+
+/// PMC4: every level, IA-64 code, every line state, and of the Itanium 2 that counters run. PMC0: they are not frozen.
+constexpr std::uint64_t counts = 0xf | 1u << 23 | 2u << 24 | 0xfu << 27;
+constexpr std::uint64_t both_threads = 1u << 26;
+Writes counting(unsigned code, unsigned umask, std::uint64_t more = 0) {
+  return {{{pmu::Space::pmc, 4}, counts | code << 8 | umask << 16 | more}, {{pmu::Space::pmc, 0}, 0}};
+}
+
+/// A trace for each hardware thread.
+Readers traces(const models::Target& target, const std::string& name) {
+  Readers readers;
+  for (unsigned thread = 0; thread < target.threads(); ++thread) {
+    const std::string folder = PMUSIM_SOURCE_DIR "/testbench/tests/micro/traces/";
+    readers.push_back(trace::open(folder + name + ".txt"));
+  }
+  return readers;
+}
+
+std::vector<std::uint64_t> count(const models::Target& target, Readers readers, const std::vector<Writes>& monitors,
+                                 bool observed) {
+  SessionOptions options;
+  options.engine = Engine::direct;
+  options.block_cycles = 100;
+  Session session(target, target.parameters(), options);
+  for (const Writes& writes : monitors) {
+    MonitorSetup setup;
+    setup.writes = writes;
+    session.add_monitor(std::move(setup));
+  }
+  if (observed) session.add_observer([](const Block&) {});
+  std::vector<std::uint64_t> counters;
+  for (const MonitorResult& monitor : session.run(std::move(readers)).monitors)
+    counters.push_back(monitor.counters.at(0));
+  return counters;
+}
+
+struct Case {
+  const char* target;
+  const char* trace;
+};
+class Interests : public testing::TestWithParam<Case> {
+ protected:
+  const models::Target& target = *models::find_target(GetParam().target);
+};
+
+// With an observer the core tells everything, without one what the one event asks for.
+TEST_P(Interests, EveryEventCountsTheSame) {
+  const bool montecito = target.threads() == 2;
+  const auto events = montecito ? pmu::montecito::multiplexer() : pmu::itanium2::multiplexer();
+  std::vector<Writes> all;
+  std::size_t row = 0;
+  for (const pmu::ia64::Event& event : events) {
+    for (unsigned umask = 0; umask < 16; ++umask) {
+      if ((event.umasks >> umask & 1) == 0 || ++row % sampling != 0) continue;
+      all.push_back(counting(event.code, umask));
+      if (montecito && row % 4 == 0) all.push_back(counting(event.code, umask, both_threads));
+    }
+  }
+  const auto full = count(target, traces(target, GetParam().trace), all, true);
+  std::size_t not_zero = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto less = count(target, traces(target, GetParam().trace), {all[i]}, false);
+    EXPECT_EQ(less.at(0), full[i]) << "event " << std::hex << (all[i][0].value >> 8 & 0xff) << ", unit mask "
+                                   << (all[i][0].value >> 16 & 0xf);
+    not_zero += full[i] != 0 ? 1 : 0;
+  }
+  EXPECT_GT(not_zero, all.size() / 20);
+}
+
+constexpr Case cases[] = {{"itanium2", "itanium2/kinds"},          {"itanium2", "itanium2/checks"},
+                          {"itanium2", "itanium2/multiway_kinds"}, {"itanium2", "itanium2/accesses"},
+                          {"itanium2", "itanium2/register_stack"}, {"montecito", "itanium2/branches"},
+                          {"montecito", "itanium2/latencies"}};
+INSTANTIATE_TEST_SUITE_P(Traces, Interests, testing::ValuesIn(cases), [](const auto& info) {
+  std::string name = std::string(info.param.target) + "_" + info.param.trace;
+  for (char& c : name) c = c == '/' ? '_' : c;
+  return name;
+});
+
+const models::Target& itanium2() { return *models::find_target("itanium2"); }
+
+/// Bundles of three NOPs, each a group; number 40 makes PMC4 count something else.
+std::unique_ptr<trace::Reader> switching(std::uint64_t then) {
+  std::string text = "! isa ia64\n";
+  for (unsigned i = 0; i < 100; ++i)
+    text += fmt::format("{:x} 01000000010000000002000000000400 xxx{}\n", 0x4000000000000400 + 16 * i,
+                        i == 40 ? fmt::format(" wr=PMC4:{:#x}", then) : "");
+  return trace::open_text(text, "switching");
+}
+
+// The program itself turns the counter to an event that nobody has asked for before: INST_DISPERSED, NOPS_RETIRED.
+TEST(InterestsThatChange, AreSeenComing) {
+  for (const unsigned code : {0x4du, 0x50u}) {
+    for (const unsigned before : {0x12u, 0x08u, 0x50u}) {
+      std::vector<std::uint64_t> counted[2];
+      for (const bool observed : {false, true}) {
+        Readers readers;
+        readers.push_back(switching(counting(code, 0)[0].value));
+        counted[observed] = count(itanium2(), std::move(readers), {counting(before, 0)}, observed);
+      }
+      EXPECT_EQ(counted[0], counted[1]) << std::hex << before << " to " << code;
+      EXPECT_GE(counted[1][0], 59u * 3);
+    }
+  }
+}
+
+// What the blocks say without what nobody looks at.
+TEST(InterestsOfNobody, RetireAsSums) {
+  const auto open = [] { return trace::open(PMUSIM_SOURCE_DIR "/isa-traces/recorded/ia64-sieve-O2.pmt"); };
+  const auto full = itanium2().make_core(open(), itanium2().parameters()),
+             less = itanium2().make_core(open(), itanium2().parameters());
+  Interest interest;
+  interest.add(Signal::retire);
+  less->look_at(interest);
+  Block a, b;
+  for (unsigned i = 0; i < 50; ++i) {
+    a.restart(full->now());
+    b.restart(less->now());
+    ASSERT_TRUE(full->run(full->now() + 333, a));
+    ASSERT_TRUE(less->run(less->now() + 333, b));
+    std::vector<unsigned> each(333), sums(333);
+    for (const Occurrence& o : a.column(Signal::retire)) each[o.at] += o.amount;
+    for (const Occurrence& o : b.column(Signal::retire)) {
+      sums[o.at] += o.amount;
+      ASSERT_EQ(o.ref, activity::no_ref);
+    }
+    ASSERT_EQ(each, sums);
+    ASSERT_LE(b.column(Signal::retire).size(), a.column(Signal::retire).size());
+    for (const Signal s : {Signal::dispatch, Signal::syllable_held, Signal::data_reference, Signal::access_retire})
+      ASSERT_TRUE(b.column(s).empty());
+    ASSERT_TRUE(b.instructions.empty());
+    const auto& state = a.state(State::back_end).changes;
+    ASSERT_EQ(state.size(), b.state(State::back_end).changes.size());
+    for (std::size_t c = 0; c < state.size(); ++c) ASSERT_EQ(state[c].value, b.state(State::back_end).changes[c].value);
+  }
+}
+
+}  // namespace
+}  // namespace pmusim::testbench
