@@ -88,51 +88,51 @@ class Ia64Core final : public Core, FirstLevel, Gate {
   void start_run();
   void step();
   [[nodiscard]] Cycle next() const;
-  [[nodiscard]] bool finished() const;
+  [[nodiscard]] inline bool finished() const;
   [[nodiscard]] bool at_rest() const;
   [[nodiscard]] bool may_enter_handler() const;
 
   // back_end.cpp
   void back_end();
-  bool form_group(Cycle& wake);
-  [[nodiscard]] unsigned reach(const Fetched& f, unsigned position, Ports& ports, std::uint16_t& held, bool& ends);
-  void disperse(Fetched& f, unsigned position, Ports& ports, std::uint16_t& held, bool& ends);
-  void note_held(Fetched& f, unsigned position, Ports& ports, std::uint16_t& held);
-  Instruction& record(Fetched& f, unsigned slot);
-  Instruction& offered(Fetched& f, unsigned slot, unsigned position, std::uint64_t window);
-  [[nodiscard]] bool group_waits(Cycle& until, std::uint64_t& state);
+  inline bool form_group(Cycle& wake);
+  [[nodiscard]] inline unsigned reach(const Fetched& f, unsigned position, Ports& ports, std::uint16_t& held, bool& ends);
+  inline void disperse(Fetched& f, unsigned position, Ports& ports, std::uint16_t& held, bool& ends);
+  inline void note_held(Fetched& f, unsigned position, Ports& ports, std::uint16_t& held);
+  inline Instruction& record(Fetched& f, unsigned slot);
+  inline Instruction& offered(Fetched& f, unsigned slot, unsigned position, std::uint64_t window);
+  [[nodiscard]] inline bool group_waits(Cycle& until, std::uint64_t& state);
   void show_exit();
-  void resolve_flush();
-  void arm_flush();
+  inline void resolve_flush();
+  inline void arm_flush();
 
   // issue.cpp
   void issue();
-  void issue_part(Fetched& f, unsigned first, unsigned end);
-  void issue_one(const Pick& pick, Fetched& f);
+  inline void issue_part(Fetched& f, unsigned first, unsigned end);
+  inline void issue_one(const Pick& pick, Fetched& f);
   struct Unseen;
-  void leave_unseen(const Unseen& unseen, const Fetched& f);
-  void apply_annotations(const Fetched& f);
-  void issue_rest(const Pick& pick, const Fetched& f, bool taken, bool last);
-  static void note_outcome(const Pick& pick, const Fetched& f, bool taken);
+  inline void leave_unseen(const Unseen& unseen, const Fetched& f);
+  inline void apply_annotations(const Fetched& f);
+  inline void issue_rest(const Pick& pick, const Fetched& f, bool taken, bool last);
+  static inline void note_outcome(const Pick& pick, const Fetched& f, bool taken);
   void rename() { thread_->registers.rename(thread_->frames.frame(), thread_->stack.bottom()); }
-  Cycle access_memory(const Pick& pick, const Fetched& f, bool& cancelled);
-  void speculate(const Pick& pick, const Fetched& f);
-  [[nodiscard]] act::Deferral deferral_of(const trace::Annotations* keys, unsigned slot) const;
+  inline Cycle access_memory(const Pick& pick, const Fetched& f, bool& cancelled);
+  inline void speculate(const Pick& pick, const Fetched& f);
+  [[nodiscard]] inline act::Deferral deferral_of(const trace::Annotations* keys, unsigned slot) const;
   void move_frame(const Pick& pick, const Fetched& f, bool taken);
-  void special(const Pick& pick, const Fetched& f);
-  void check_operands(const Pick& pick, const Fetched& f, bool last);
-  void finish_group();
+  inline void special(const Pick& pick, const Fetched& f);
+  inline void check_operands(const Pick& pick, const Fetched& f, bool last);
+  inline void finish_group();
 
   // retirement.cpp
   void retire();
-  void retire_one(const Leaving& leaving);
-  void retire_unseen(const Leaving& leaving);
-  void retired_of_program(const Leaving& leaving);
+  inline void retire_one(const Leaving& leaving);
+  inline void retire_unseen(const Leaving& leaving);
+  inline void retired_of_program(const Leaving& leaving);
   void retired_of_handler();
   [[nodiscard]] bool counts_as_nop(const Operation& op, bool predicate) const {
     return predicate && op.has(act::Kind::nop) && machine_.log.counts_nops();
   }
-  void after_retirement(Instruction& i, const Operation& op);
+  inline void after_retirement(Instruction& i, const Operation& op);
   void set_mode(Mode mode);
   void enter(Mode mode);
   void leave();
@@ -143,10 +143,10 @@ class Ia64Core final : public Core, FirstLevel, Gate {
   [[nodiscard]] Thread& other_thread() const { return *threads_[1 - thread_->number]; }
   [[nodiscard]] Cycle next_of_threads() const;
   void attend_threads();
-  void note_far_misses();
+  inline void note_far_misses();
   void note_end();
   void ask_switch(act::SwitchCause cause, bool must);
-  [[nodiscard]] bool may_go(const Thread& other);
+  [[nodiscard]] inline bool may_go(const Thread& other);
   [[nodiscard]] bool drained() const;
   void drain();
   void gate(act::SwitchGate why);

@@ -50,13 +50,13 @@ class FetchMemory {
   void forget(Cycle before);
   [[nodiscard]] bool is_uncacheable(std::uint64_t line) const;
   [[nodiscard]] const Outstanding* pending(std::uint64_t line, Cycle at) const;
-  [[nodiscard]] bool hits(std::uint64_t line, act::Served forced, Cycle at);
+  [[nodiscard]] inline bool hits(std::uint64_t line, act::Served forced, Cycle at);
   void miss(std::uint64_t address, bool wrong_path, act::Translation where, act::Served forced, Cycle at,
             std::vector<Idle>& waits);
-  Hierarchy::Reply request(Access& access, bool prefetch, Cycle at, act::Served forced);
-  void bundles_in(Access& access, Cycle at);
+  inline Hierarchy::Reply request(Access& access, bool prefetch, Cycle at, act::Served forced);
+  inline void bundles_in(Access& access, Cycle at);
   void fill(Access& access, std::uint64_t line, act::Served served, Cycle at);
-  void prefetch_line(std::uint64_t address, bool streaming, Cycle at);
+  inline void prefetch_line(std::uint64_t address, bool streaming, Cycle at);
 
   Machine& machine_;
   Hierarchy& hierarchy_;

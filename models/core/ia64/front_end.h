@@ -112,17 +112,17 @@ class FrontEnd {
   void go_on() {
     if (next_ == activity::never && !gated_ && !ended_ && !lost_) next_ = machine_.now + 1;
   }
-  void start();
-  [[nodiscard]] act::FrontEnd full() const;
-  void deliver();
+  inline void start();
+  [[nodiscard]] inline act::FrontEnd full() const;
+  inline void deliver();
   bool add(std::uint64_t pc, Program::Entry* entry, const StaticBundle& bundle);
-  static void note_mask(Fetched& f, const std::array<char, 3>& mask);
-  void predict(Fetched& f);
+  static inline void note_mask(Fetched& f, const std::array<char, 3>& mask);
+  inline void predict(Fetched& f);
   void predict_wrong_path(Fetched& f);
   void divert(Fetched& f, unsigned slot, FlushKind kind, std::uint64_t wrong_pc);
   void show(act::FrontEnd why, unsigned missing);
   [[nodiscard]] const trace::Code* find(std::uint64_t pc);
-  [[nodiscard]] FlushKind flush_of(const Operation& op, bool taken_here) const;
+  [[nodiscard]] inline FlushKind flush_of(const Operation& op, bool taken_here) const;
 
   Machine& machine_;
   Program& program_;

@@ -125,11 +125,11 @@ class Hierarchy {
   [[nodiscard]] std::uint16_t operation_of(const Entry& entry) const;
   Cycle issue(Entry& entry, std::uint16_t operation);
   void call_off(Access& access, act::QueueCancel why, std::uint16_t operation, Cycle at);
-  [[nodiscard]] std::optional<Obstacle> obstacle(Entry& entry, Cycle at);
-  [[nodiscard]] std::optional<Obstacle> ordering(const Entry& entry, Cycle at) const;
-  [[nodiscard]] std::optional<Obstacle> store_match(const Entry& entry, Cycle at) const;
-  [[nodiscard]] std::optional<Obstacle> arrays(const Entry& entry, Cycle at) const;
-  [[nodiscard]] std::optional<Round> round(const Entry& entry, Cycle at);
+  [[nodiscard]] inline std::optional<Obstacle> obstacle(Entry& entry, Cycle at);
+  [[nodiscard]] inline std::optional<Obstacle> ordering(const Entry& entry, Cycle at) const;
+  [[nodiscard]] inline std::optional<Obstacle> store_match(const Entry& entry, Cycle at) const;
+  [[nodiscard]] inline std::optional<Obstacle> arrays(const Entry& entry, Cycle at) const;
+  [[nodiscard]] inline std::optional<Round> round(const Entry& entry, Cycle at);
   void note_order(const Entry& entry, Cycle done);
   Cycle issue_fetch(Access& access, Cycle enters, bool prefetch);
   [[nodiscard]] act::Recirculate pending_round(const Entry& entry, const Fill& pending, Cycle at) const;
@@ -137,7 +137,7 @@ class Hierarchy {
   // l2i.cpp: the instruction side where L2 is split
   Reply fetch_split(Access& access, bool prefetch, Cycle enters, act::Served forced);
   Fill& miss_instruction(Access& access, std::uint64_t line, Cycle at, act::Served forced, bool prefetch);
-  void install_instruction(const Fill& fill, Access& access);
+  inline void install_instruction(const Fill& fill, Access& access);
   Reply fetch_uncacheable(Access& access, Cycle at, std::uint16_t kind);
   void snoop_instructions(std::uint64_t line, bool takes, bool by_snoop, Cycle at);
 
@@ -160,15 +160,15 @@ class Hierarchy {
   [[nodiscard]] Order& order() { return orders_[thread_]; }
   [[nodiscard]] const Order& order() const { return orders_[thread_]; }
   [[nodiscard]] bool split() const { return machine_.settings.split(); }
-  [[nodiscard]] std::optional<L3Obstacle> l3_obstacle(std::uint64_t line, Cycle at, Cycle start) const;
+  [[nodiscard]] inline std::optional<L3Obstacle> l3_obstacle(std::uint64_t line, Cycle at, Cycle start) const;
   void unsettle(std::uint64_t line, bool takes, Cycle at);
   bool ask_l3(Fill& fill, Access& access, Cycle start, std::uint16_t detail, act::Served forced);
   void refuse(Access& access, bool for_data, std::uint16_t detail, Cycle at, Cycle until);
-  void note_insert(Access& access, LineState state, Cycle at);
+  inline void note_insert(Access& access, LineState state, Cycle at);
   void write_back(std::uint64_t line, Access* access, Cycle at);
   Fill& miss(Access& access, const Entry* entry, std::uint64_t line, Cycle at, act::Served forced, bool prefetch);
   void install(const Fill& fill, bool store, bool shared, Access& access);
-  [[nodiscard]] Cycle own(Access& access, std::uint64_t line, Cycle at);
+  [[nodiscard]] inline Cycle own(Access& access, std::uint64_t line, Cycle at);
   void leave_l3(const Victim& victim, Access* access, Cycle at);
   Reply uncacheable(Access& access, Entry& entry, Cycle at);
   void evicted(std::uint64_t cache, LineState state, bool written, bool by_snoop, bool by_operation, Access* access,
