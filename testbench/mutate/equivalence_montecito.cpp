@@ -2,6 +2,7 @@
 // (which bits software can write), libpfm 3.10's header, tables and manual page, the Itanium architecture manual,
 // volume 2 ("SDM2"); docs/targets/montecito.md has the choices where they are silent.
 #include <algorithm>
+#include <bit>
 
 #include "testbench/mutate/equivalence_ia64.h"
 
@@ -67,6 +68,16 @@ std::uint64_t writable(std::string_view reg) {
   return found == masks.end() ? ~std::uint64_t{0} : found->bits;
 }
 
+// CPU_CPL_CHANGES at one level alone, with that level's bit: no change that is seen there is to another level.
+void join_level_changes(Programmed& registers) {
+  constexpr std::uint64_t level_changes = 0x13, all = 0xf << 16;
+  for (const std::string_view reg : counters) {
+    std::uint64_t& value = registers.at(reg);
+    const std::uint64_t levels = value & 0xf, umask = value >> 16 & 0xf;
+    if ((value >> 8 & 0xff) == level_changes && std::has_single_bit(levels) && umask == levels) value |= all;
+  }
+}
+
 constexpr std::array rules{
     Rule{"bit that is not stored or has no function",
          "Linux perfmon_montecito.h: writable bits; libpfm_montecito.h: ignored fields; SDM2 7.1: 62:60 and 61:60",
@@ -83,6 +94,11 @@ constexpr std::array rules{
          "251110: SYLL_OVERCOUNT counts explicit and implicit stops at once; Caliper: a miss of both ITLBs is one of "
          "the first",
          [](Programmed& registers) { ia64::join_unit_masks(layout, registers); }},
+    Rule{"level changes of the only level that counts",
+         "libpfm's event table: unit masks of CPU_CPL_CHANGES, a bit for changes to or from each level; SDM2 7.2.1: "
+         "plm is "
+         "compared with the current level, here the new one from the cycle of the change on",
+         join_level_changes},
     Rule{"threshold out of reach",
          "manual page libpfm_montecito(3): largest increment of each event; that of CPU_OP_CYCLES_HALTED, 7, is its "
          "only "

@@ -281,7 +281,7 @@ class Inventor {
     for (const std::uint16_t seen : queue_entries()) put(Signal::interface_insert, activity::no_ref, seen, number++);
   }
 
-  /// Found, put in or taken out.
+  /// Found, put in or taken out; one kind put into L2 and L3 and taken out of L3 a different number of times each.
   void lines_of_each_state() {
     using activity::LineState;
     namespace common = activity::detail;
@@ -294,11 +294,14 @@ class Inventor {
       for (const std::uint16_t access : {common::access_load, common::access_writeback, detail::l3_for_ownership}) {
         put(Signal::l3_lookup, load_, static_cast<std::uint16_t>(lookup | common::side_data | access), ++lines);
       }
+      if (prefetch_ < block_.requests.size()) {
+        put(Signal::l3_lookup, prefetch_, static_cast<std::uint16_t>(lookup | common::access_prefetch), ++lines);
+      }
       put(Signal::l3_insert, load_, state, lines);
-      put(Signal::l2_fill, load_, state, lines);
+      put(Signal::l2_fill, load_, state, lines + 1);
       const auto evicted =
           static_cast<std::uint16_t>(common::cache_l3 | state << common::evict_state_shift | common::evict_replacement);
-      put(Signal::line_evict, load_, evicted, lines);
+      put(Signal::line_evict, load_, evicted, lines + 2);
     }
   }
 

@@ -96,6 +96,7 @@ constexpr std::string_view no_function = "bit that is not stored or has no funct
                            no_level = "level at which the code range does not hold",
                            fetch_filtered = "fetch under a filter of data or opcodes",
                            included = "unit mask that another one includes",
+                           own_level = "level changes of the only level that counts",
                            no_slot = "type of slot that no event looks at",
                            alike_channel = "channel with the same range and opcode";
 
@@ -147,8 +148,13 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{mont, "", {}, {}, {{"PMC4", 0x6000809}}},                                // both threads
                     Case{mont, unreachable, {}, {{"PMC10", 0x2101809}}, {{"PMC10", 0x2601809}}},  // halted: 7 or none
                     Case{mont, "", {}, {{"PMC10", 0x2001809}}, {{"PMC10", 0x2101809}}},           //
-                    Case{mont, off, {}, {}, {{"PMC15", 0x2001200}}},                              //
-                    Case{it2, included, {}, {{"PMC5", 0x14f09}}, {{"PMC5", 0x24f09}}},            // SYLL_OVERCOUNT
+                    // Changes of level 3, and of all levels, for level 3 alone; for levels 0 and 3; of level 0.
+                    Case{mont, own_level, {}, {{"PMC7", 0x2081308}}, {{"PMC7", 0x20f1308}}},
+                    Case{mont, own_level, {}, {{"PMC7", 0x20f1301}}, {{"PMC7", 0x2011301}}},
+                    Case{mont, "", {}, {{"PMC7", 0x2081309}}, {{"PMC7", 0x20f1309}}},
+                    Case{mont, "", {}, {{"PMC7", 0x2011308}}, {{"PMC7", 0x20f1308}}},
+                    Case{mont, off, {}, {}, {{"PMC15", 0x2001200}}},                    //
+                    Case{it2, included, {}, {{"PMC5", 0x14f09}}, {{"PMC5", 0x24f09}}},  // SYLL_OVERCOUNT
                     Case{it2, included, {}, {{"PMC5", 0x14709}}, {{"PMC5", 0x34709}}},  // ITLB_MISSES_FETCH: first
                     Case{it2, "", {}, {{"PMC5", 0x14709}}, {{"PMC5", 0x24709}}}));      // ... or both
 
