@@ -46,7 +46,7 @@ void fits_the_schema(const std::string& target, const std::string& trace, const 
 
 #ifdef HAVE_LIBPFM4
 TEST(Adapters, Libpfm4AgreesWhereItKnows) {
-  const std::string libpfm4 = built("libpfm4-k7-adapter");
+  const std::string libpfm4 = built("../scripts/libpfm4-k7-adapter");
   keeps_the_protocol("athlon", libpfm4);
   const auto found = judged("athlon", recorded("i386-units"), libpfm4);
   EXPECT_EQ(found.at("mismatches"), 0);
@@ -133,7 +133,7 @@ TEST(Adapters, ARegisterListSaysWhereItIsWrong) {
 // The Itanium 2's plan asks for ranges that libpfm 3.10 covers as well. On Montecito the validation finds what
 // docs/deviations.md says of counting: L2D events beside those of another set, and coarse code ranges refused.
 TEST(Adapters, Libpfm310IsRightButForItsDeviations) {
-  const std::string libpfm310 = built("libpfm310-adapter");
+  const std::string libpfm310 = built("../scripts/libpfm310-adapter");
   keeps_the_protocol("itanium2", libpfm310);
   const auto itanium = judged("itanium2", micro("itanium2/fetched"), libpfm310, "--only L1");
   EXPECT_EQ(itanium.at("mismatches"), 0) << itanium.at("details");
