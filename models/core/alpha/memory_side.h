@@ -113,7 +113,7 @@ class MemorySide {
 
   [[nodiscard]] Entry* find(unsigned from, unsigned to, std::uint64_t block);
   [[nodiscard]] Entry* free_entry(unsigned from, unsigned to);
-  Probed probe_data(NamedRequest& request, std::uint64_t tag, Forced forced, bool store);
+  inline Probed probe_data(NamedRequest& request, std::uint64_t tag, Forced forced, bool store);
   void start(Entry& entry);
   void step(Entry& entry);
   void look_up_scache(Entry& entry);
@@ -123,10 +123,10 @@ class MemorySide {
   void install_below(Entry& entry, bool from_memory);
   void finish_write(Entry& entry);
   void release(Entry& entry);
-  void send_writes();
+  inline void send_writes();
   void hurry(std::uint64_t age);
-  void drop_held();
-  void wait_for_writes(Entry& entry);
+  inline void drop_held();
+  inline void wait_for_writes(Entry& entry);
   void ask_code(std::uint64_t line, Kind kind, const NamedRequest& request, Forced forced);
   void prefetch_behind(std::uint64_t line);
   void fill_code(std::uint64_t line, NamedRequest& request);

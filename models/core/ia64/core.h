@@ -95,7 +95,8 @@ class Ia64Core final : public Core, FirstLevel, Gate {
   // back_end.cpp
   void back_end();
   inline bool form_group(Cycle& wake);
-  [[nodiscard]] inline unsigned reach(const Fetched& f, unsigned position, Ports& ports, std::uint16_t& held, bool& ends);
+  [[nodiscard]] inline unsigned reach(const Fetched& f, unsigned position, Ports& ports, std::uint16_t& held,
+                                      bool& ends);
   inline void disperse(Fetched& f, unsigned position, Ports& ports, std::uint16_t& held, bool& ends);
   inline void note_held(Fetched& f, unsigned position, Ports& ports, std::uint16_t& held);
   inline Instruction& record(Fetched& f, unsigned slot);

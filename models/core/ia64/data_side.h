@@ -70,10 +70,11 @@ class DataSide {
     Cycle at;
   };
   void pass(Access& access, std::uint16_t detail, bool probes, std::uint16_t result, bool replayed);
-  inline void translate(Access& access, bool use_first, trace::TlbOutcome forced, bool& cancelled, std::uint16_t detail);
+  inline void translate(Access& access, bool use_first, trace::TlbOutcome forced, bool& cancelled,
+                        std::uint16_t detail);
   inline void conflicts(const Access& access, const Operation& op, bool& cancelled);
   inline Outcome load_through_l1d(Access& access, std::uint16_t detail, bool allocate, const trace::Annotations* keys,
-                           bool cancelled);
+                                  bool cancelled);
   void fill(std::uint64_t line, Cycle at, act::Served served, Access& access);
   void store(Access& access, std::uint16_t detail);
   [[nodiscard]] const Pending* pending(std::uint64_t line) const;

@@ -51,10 +51,10 @@ class OutOfOrderCore final : public Core, IssueListener, ReplayListener, Directi
 
   // retirement.cpp: in order
   void retire();
-  bool retire_one();
-  [[nodiscard]] bool second_half_complete(Sequence first);
-  void note_delay(Instruction& instruction);
-  void leave_instruction(Sequence sequence);
+  inline bool retire_one();
+  [[nodiscard]] inline bool second_half_complete(Sequence first);
+  inline void note_delay(Instruction& instruction);
+  inline void leave_instruction(Sequence sequence);
   void take_trap(Sequence sequence);
   void enter_flow(act::Trap cause, Instruction* by, std::uint64_t resume_line, std::uint32_t function = 0);
   void leave_flow();

@@ -71,22 +71,22 @@ class FrontEnd {
     stopped,  ///< nothing to fetch until redirected
   };
 
-  [[nodiscard]] Program::Entry* next_line();
-  Gate ask_gate(bool at_start);
-  [[nodiscard]] Program::Entry* pass_gate();
-  [[nodiscard]] Program::Entry* open_gate();
-  void fetch_block();
-  [[nodiscard]] bool code_there(std::uint64_t pc);
-  void scan();
-  bool scan_one();
+  [[nodiscard]] inline Program::Entry* next_line();
+  inline Gate ask_gate(bool at_start);
+  [[nodiscard]] inline Program::Entry* pass_gate();
+  [[nodiscard]] inline Program::Entry* open_gate();
+  inline void fetch_block();
+  [[nodiscard]] inline bool code_there(std::uint64_t pc);
+  inline void scan();
+  inline bool scan_one();
   Operation& push(const StaticCode& code);
   Operation& make(const StaticCode& code, std::uint64_t id, bool wrong_path);
-  void make_second_half();
+  inline void make_second_half();
   void fetch_made_up();
   bool follow(Operation& operation);
   [[nodiscard]] std::uint64_t predict(Operation& operation, bool& taken);
   void fault(std::uint64_t pc, act::Trap trap);
-  void note_fetch(Sequence sequence);
+  inline void note_fetch(Sequence sequence);
 
   Machine& machine_;
   const Sizes& sizes_;

@@ -36,10 +36,10 @@ class IssueQueues {
     Sequence sequence;
     Cycle wake;  ///< not before, as far as is known
   };
-  void issue_integer();
-  void issue_fp();
+  inline void issue_integer();
+  inline void issue_fp();
   void start(Sequence sequence, std::uint8_t cluster);
-  bool try_integer(Waiting& waiting, std::uint8_t& free);
+  inline bool try_integer(Waiting& waiting, std::uint8_t& free);
   [[nodiscard]] bool operands_known(Operation& operation) {
     return operation.pending_count == 0 || learn_operands(operation);
   }
@@ -56,7 +56,7 @@ class IssueQueues {
     Cycle at = activity::never;
     std::uint8_t pipes = 0;
   };
-  [[nodiscard]] Taken& lower_in(Cycle cycle);
+  [[nodiscard]] inline Taken& lower_in(Cycle cycle);
   std::array<Taken, 4> lower_taken_{};  ///< lower pipes that FP stores take, by cycle
 };
 

@@ -82,13 +82,13 @@ class LoadStore {
     const Entry& at(std::uint64_t number) const { return entries[number & (entries.size() - 1)]; }
   };
 
-  void issue_load(Sequence sequence);
-  void issue_store(Sequence sequence);
-  [[nodiscard]] bool access_traps(Operation& operation, NamedRequest& request, const trace::Annotations* notes);
+  inline void issue_load(Sequence sequence);
+  inline void issue_store(Sequence sequence);
+  [[nodiscard]] inline bool access_traps(Operation& operation, NamedRequest& request, const trace::Annotations* notes);
   void replay_younger_load(std::uint64_t from_number, std::uint64_t address, unsigned size, act::Replay why);
-  void probe(Sequence sequence, NamedRequest& request, Forced forced);
+  inline void probe(Sequence sequence, NamedRequest& request, Forced forced);
   void data_there(Sequence sequence, Cycle usable);
-  [[nodiscard]] bool waits_for_stores(std::uint64_t pc) const;
+  [[nodiscard]] inline bool waits_for_stores(std::uint64_t pc) const;
 
   Machine& machine_;
   const Settings& settings_;

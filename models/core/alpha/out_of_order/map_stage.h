@@ -28,13 +28,13 @@ class MapStage {
   void kill(Sequence from);
 
  private:
-  [[nodiscard]] Sequence group_end() const;
-  [[nodiscard]] bool has_room(Sequence end) const;
-  [[nodiscard]] static bool waits_for_pipe(const Operation& operation);
-  void choose_sides(Sequence end);
+  [[nodiscard]] inline Sequence group_end() const;
+  [[nodiscard]] inline bool has_room(Sequence end) const;
+  [[nodiscard]] static inline bool waits_for_pipe(const Operation& operation);
+  inline void choose_sides(Sequence end);
   void map(Sequence sequence);
-  void rename(Sequence sequence);
-  void find_traps(Operation& operation);
+  inline void rename(Sequence sequence);
+  inline void find_traps(Operation& operation);
 
   Machine& machine_;
   const Sizes& sizes_;
