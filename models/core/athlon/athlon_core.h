@@ -40,7 +40,7 @@ class AthlonCore final : public Core, WindowListener, StoreWatcher, DirectiveGat
   };
 
   // What is inline here and in the units is defined in one .cpp and called there only: the compiler may put it where
-  // it is called, which makes the core a tenth faster.
+  // it is called, which saves time.
 
   // athlon_core.cpp: the clock
   bool run_while(Cycle limit, std::uint64_t instructions, Block& block);
