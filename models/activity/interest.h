@@ -14,6 +14,8 @@ struct Interest {
   static constexpr std::uint32_t each = 1u << 31;
 
   std::bitset<signal_count> signals;  ///< their occurrences are looked at
+  /// ... and what they name. Of the others only cycle, detail and amount are: they may name nothing.
+  std::bitset<signal_count> named;
   std::bitset<state_count> states;    ///< their values are looked at
   /// IA-64, Signal::retire: instructions that have one of these ia64::Kind bits are looked at one by one. Of the others
   /// only the number is: they may retire as a sum of their cycle that names nothing.
@@ -25,6 +27,7 @@ struct Interest {
   [[nodiscard]] static Interest everything() {
     Interest all;
     all.signals.set();
+    all.named.set();
     all.states.set();
     all.retired = ~std::uint32_t{0};
     return all;
@@ -32,13 +35,19 @@ struct Interest {
   void add(Signal signal) {
     if (signal != Signal::count_) signals.set(static_cast<std::size_t>(signal));
   }
+  void add_named(Signal signal) {
+    add(signal);
+    if (signal != Signal::count_) named.set(static_cast<std::size_t>(signal));
+  }
   void add(State state) {
     if (state != State::count_) states.set(static_cast<std::size_t>(state));
   }
   [[nodiscard]] bool has(State state) const { return states[static_cast<std::size_t>(state)]; }
   [[nodiscard]] bool has(Signal signal) const { return signals[static_cast<std::size_t>(signal)]; }
+  [[nodiscard]] bool has_named(Signal signal) const { return named[static_cast<std::size_t>(signal)]; }
   Interest& operator|=(const Interest& other) {
     signals |= other.signals;
+    named |= other.named;
     states |= other.states;
     retired |= other.retired;
     executed |= other.executed;

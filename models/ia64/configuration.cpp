@@ -87,7 +87,7 @@ void Ia64Monitor::set_data_ear() {
   setup.mode = modes[mode];
   if (data_ear_gate_.levels == 0 || (mode == 3 && !behaviour_.alat_mode_3)) setup.mode = DataEarMode::off;
   setup.umask = field(value, config::umask_shift, 0xf);
-  setup.after_branches = pmc_[family_->numbers.branch_ring] != 0;
+  setup.after_branches = (pmc_[family_->numbers.branch_ring] & ring_config::used) != 0;
   capturing_.data_ear.set(setup);
 }
 

@@ -60,6 +60,10 @@ bool unqualified(const EventLine& line, const Tagger& t) {
   return false;
 }
 
+bool looks_at_data(Qualifier qualifier) {
+  return qualifier == Qualifier::data || qualifier == Qualifier::data_address;
+}
+
 /// Bit of a line state in EventLine::line_states.
 unsigned line_state_bit(std::uint16_t state) {
   static constexpr unsigned bits[8] = {1, 2, 4, 0, 8, 0, 0, 0};  // LineState: there are no owned lines
@@ -302,20 +306,24 @@ activity::Interest interest_of(const EventLine& line, const Tagger& tagger, cons
     result.add(event.second_state);
     return result;
   }
-  result.add(event.signal);
-  result.add(event.second_signal);
+  const bool only_by_filter = only_filtered(line, tagger, alike);
+  const bool looks_at_addresses = looks_at_data(event.qualifier) && !unqualified(line, tagger);
+  for (const Signal signal : {event.signal, event.second_signal}) {
+    if (signal == Signal::count_) continue;
+    result.add(signal);
+    if (!only_by_filter || filter_of(event, signal, choices) != nullptr) result.add_named(signal);
+    if (looks_at_addresses && !refers_to_request(signal)) result.add_named(accesses_beside(signal));
+  }
   const bool retirement = event.signal == Signal::retire || event.second_signal == Signal::retire;
   if (!retirement) return result;
   const Event::Amount filter = filter_of(event, Signal::retire, choices);
-  if (filter == nullptr && event.mask == 0 && event.value == 0 && only_filtered(line, tagger, alike)) return result;
+  if (filter == nullptr && event.mask == 0 && event.value == 0 && only_by_filter) return result;
   const std::uint32_t kinds = filters::kinds_of(filter);
   if (counts_executed(line, filter, tagger, choices, alike)) {
     result.executed = kinds;
     return result;
   }
   result.retired = kinds != 0 ? kinds : activity::Interest::each;
-  // A qualifier may ask for the access that retires with the instruction.
-  result.add(Signal::access_retire);
   return result;
 }
 

@@ -114,6 +114,7 @@ inline constexpr unsigned mode_shift = 7;
 }  // namespace data_config
 
 namespace ring_config {
+inline constexpr std::uint64_t used = 0xffcf;  ///< bits 5:4 are ignored
 inline constexpr std::uint64_t ds = 1u << 7;
 inline constexpr unsigned tm_shift = 8, ptm_shift = 10, ppm_shift = 12, brt_shift = 14;
 }  // namespace ring_config

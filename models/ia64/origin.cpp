@@ -32,9 +32,8 @@ std::optional<std::uint64_t> data_address_of(const Block& block, Signal signal, 
   }
   if (origin.instruction == nullptr) return std::nullopt;
   // Both are there in the same cycle, so that it does not matter where blocks are cut.
-  const Signal accesses = signal == Signal::retire ? Signal::access_retire : Signal::data_reference;
   const Cycle at = block.begin + o.at;
-  for (const Occurrence& access : occurrences(block, accesses, at, at + 1)) {
+  for (const Occurrence& access : occurrences(block, accesses_beside(signal), at, at + 1)) {
     if (access.ref >= block.ia64_requests.size()) continue;
     const auto& more = block.ia64_requests[access.ref];
     if (more.owner == origin.index && more.requester == activity::ia64::Requester::data)

@@ -48,6 +48,11 @@ inline void add_instruction(const activity::Block& block, std::uint32_t index, O
 [[nodiscard]] Origin origin_of(const activity::Block& block, activity::Signal signal,
                                const activity::Occurrence& occurrence);
 
+/// Where the access of an instruction is found in the cycle of an occurrence that names the instruction.
+[[nodiscard]] constexpr activity::Signal accesses_beside(activity::Signal signal) {
+  return signal == activity::Signal::retire ? activity::Signal::access_retire : activity::Signal::data_reference;
+}
+
 /// The data address of an occurrence: its request's, or for an instruction's retirement or displaced ALAT entry that
 /// of the instruction's own access in the same cycle. Empty: it has none.
 [[nodiscard]] std::optional<std::uint64_t> data_address_of(const activity::Block& block, activity::Signal signal,

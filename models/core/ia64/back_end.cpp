@@ -9,7 +9,10 @@ using act::BackEnd;
 
 namespace {
 constexpr unsigned slots = 3;
-}
+
+/// How many slots a mask of a bundle's slots has. (std::popcount is a call where no machine is chosen.)
+constexpr unsigned count_of(unsigned mask) { return (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1); }
+}  // namespace
 
 void Ia64Core::back_end() {
   if (now_ < back_end_from_) return;
@@ -60,10 +63,11 @@ void Ia64Core::back_end() {
 
 /// Bundles missing at the exit of the instruction buffer.
 void Ia64Core::show_exit() {
+  exit_changes_ = activity::never;
+  if (!machine_.log.looks_at(State::buffer_exit)) return;
   unsigned there = 0;
   while (there < 2 && thread_->front.available(there) <= now_) ++there;
-  exit_changes_ = there < 2 ? thread_->front.available(there) : activity::never;
-  if (!machine_.log.looks_at(State::buffer_exit)) return;
+  if (there < 2) exit_changes_ = thread_->front.available(there);
   const unsigned missing = 2 - there;
   const act::FrontEnd why = missing == 0                                     ? act::FrontEnd::none
                             : thread_->front.reason() == act::FrontEnd::none ? act::FrontEnd::bubble
@@ -149,8 +153,8 @@ void Ia64Core::disperse(Fetched& f, unsigned position, Ports& ports, std::uint16
     const unsigned slots_that_go = (1u << end) - (1u << first);
     const unsigned accesses = bundle.memory & slots_that_go & f.executes & f.right_path();
     if (accesses != 0) {
-      group_.accesses += static_cast<unsigned>(std::popcount(accesses));
-      group_.stores += static_cast<unsigned>(std::popcount(accesses & bundle.stores));
+      group_.accesses += count_of(accesses);
+      group_.stores += count_of(accesses & bundle.stores);
     }
   }
   const std::uint64_t window = thread_->front.at(0).pc;
@@ -208,8 +212,10 @@ bool Ia64Core::group_waits(Cycle& until, std::uint64_t& state) {
   }
   rename();
   Wait wait{now_, 0};
+  const bool all_there = thread_->registers.all_there(now_);
   for (const Group::Part& part : group_) {
     const Fetched& f = thread_->front.at(part.bundle);
+    if (all_there && !f.bundle->multimedia) continue;
     const unsigned wanted = f.bundle->first & f.right_path();
     for (unsigned slot = part.first; slot < part.end; ++slot) {
       if ((wanted >> slot & 1) != 0)

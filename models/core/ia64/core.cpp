@@ -57,7 +57,7 @@ bool Ia64Core::run_while(Cycle limit, std::uint64_t bundles, Block& block) {
     now_ = machine_.now = std::max(now_, next_step);
     step();
     ended_ = finished();
-    next_step = std::max(next(), now_ + 1);
+    next_step = back_end_from_ <= now_ + 1 ? now_ + 1 : std::max(next(), now_ + 1);  // nothing is earlier
     if (!ended_ && next_step == activity::never) {
       throw std::logic_error(
           fmt::format("IA-64 core: nothing left to wait for in cycle {}, {} bundles retired", now_, retired()));

@@ -1,5 +1,7 @@
 #include "models/core/ia64/fetch_memory.h"
 
+#include <bit>
+
 namespace pmusim::core::ia64 {
 
 namespace d = activity::detail;
@@ -43,7 +45,10 @@ FetchMemory::FetchMemory(Machine& machine, Hierarchy& hierarchy, Walker& walker)
       walker_(walker),
       translation_(machine, machine.settings.l1itlb_entries, machine.settings.l2itlb_entries),
       l1i_(shape(machine.settings)),
-      requests_(machine.settings.request_buffers) {}
+      requests_(machine.settings.request_buffers),
+      line_shift_(static_cast<unsigned>(std::countr_zero(machine.settings.l1i_line))) {
+  latest_.fill(no_line);
+}
 
 void FetchMemory::forget(Cycle before) {
   if (outstanding_.empty()) return;
@@ -112,9 +117,13 @@ void FetchMemory::demand(std::uint64_t address, bool wrong_path, bool translate,
   }
   // Nearly always it is there.
   const std::uint64_t line = line_of(machine_.physical(pair));
-  if (!hits(line, forced, at)) {
-    miss(address, wrong_path, where, forced, at, waits);
-    return;
+  std::uint64_t& latest_of_set = latest(line);
+  if (forced != Served::unknown || line != latest_of_set) {
+    if (!hits(line, forced, at)) {
+      miss(address, wrong_path, where, forced, at, waits);
+      return;
+    }
+    if (forced == Served::unknown) latest_of_set = line;
   }
   machine_.log.occur_once(Signal::fetch, d::lookup_hit, [&](RequestRecord& record, act::Request& more) {
     record.address = pair;
@@ -132,6 +141,7 @@ void FetchMemory::miss(std::uint64_t address, bool wrong_path, act::Translation 
                        std::vector<Idle>& waits) {
   const Settings& s = machine_.settings;
   Schedule& schedule = machine_.schedule;
+  latest_.fill(no_line);
   const std::uint64_t pair = address & ~(pair_bytes - 1);
   Access& access = machine_.log.new_access(nullptr, act::Requester::demand_fetch, pair, pair_bytes);
   access.record.wrong_path = wrong_path;
@@ -265,6 +275,7 @@ bool FetchMemory::drop(std::uint64_t line, std::uint64_t bytes, Cycle at, bool b
     const Cache::Slot slot = l1i_.find(a);
     if (slot == Cache::none) continue;
     found = true;
+    latest_.fill(no_line);
     const LineState state = l1i_.state(slot, a);
     l1i_.evict(slot);
     machine_.schedule.occur(

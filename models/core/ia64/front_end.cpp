@@ -18,7 +18,7 @@ FrontEnd::FrontEnd(Machine& machine, FetchMemory& memory, BranchPrediction& pred
 void FrontEnd::show(act::FrontEnd why, unsigned missing) {
   if (missing == 0) why = act::FrontEnd::none;
   reason_ = why;
-  machine_.log.set(State::front_end, act::front_end(why, missing));
+  if (machine_.log.looks_at(State::front_end)) machine_.log.set(State::front_end, act::front_end(why, missing));
 }
 
 void FrontEnd::redirect(std::uint64_t ordinal, unsigned slot, Cycle from) {
@@ -55,8 +55,7 @@ const trace::Code* FrontEnd::find(std::uint64_t pc) {
   return found.code;
 }
 
-void FrontEnd::step() {
-  if (machine_.now < next_) return;
+void FrontEnd::act() {
   if (machine_.now < hold_) {
     next_ = hold_;
     return;
@@ -180,8 +179,9 @@ bool FrontEnd::add(std::uint64_t pc, Program::Entry* entry, const StaticBundle& 
       machine_.log.look_at(activity::Interest::everything());  // long before the access
     if (executed.taken) f.taken_slot = static_cast<std::uint8_t>(trace::taken_slot(executed.mask));
     f.final_slot = no_slot - 1;
-    constexpr std::array whole = {'x', 'x', 'x'};
-    if (executed.mask != whole) note_mask(f, executed.mask);
+    // One by one: they have just been written one by one, and would be slow to load together.
+    const std::array<char, 3>& mask = executed.mask;
+    if (mask[0] != 'x' || mask[1] != 'x' || mask[2] != 'x') note_mask(f, mask);
     if (bundle.steers) predict(f);
   }
   branches_ += f.branches;

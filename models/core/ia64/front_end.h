@@ -42,7 +42,7 @@ struct Fetched {
   /// Bit n: slot n is on the program's path, or the handler's.
   [[nodiscard]] unsigned right_path() const { return entry == nullptr && !handler ? 0 : (1u << wrong_from) - 1; }
   /// Nothing of it is left.
-  [[nodiscard]] bool is_dispersed() const { return next > last || next >= fate.size(); }
+  [[nodiscard]] bool is_dispersed() const { return next > last; }
 };
 
 /// Lets directives of the trace act, or makes the front end wait until they may.
@@ -58,7 +58,9 @@ class FrontEnd {
   FrontEnd(Machine& machine, FetchMemory& memory, BranchPrediction& prediction, Program& program, Bundles& bundles,
            Gate& gate);
 
-  void step();
+  void step() {
+    if (machine_.now >= next_) act();
+  }
   /// Next cycle in which it has something to do; never if it waits for the back end.
   [[nodiscard]] Cycle next() const { return next_; }
   /// It waits for a directive; the core wakes it when that may act.
@@ -112,6 +114,7 @@ class FrontEnd {
   void go_on() {
     if (next_ == activity::never && !gated_ && !ended_ && !lost_) next_ = machine_.now + 1;
   }
+  void act();
   inline void start();
   [[nodiscard]] inline act::FrontEnd full() const;
   inline void deliver();

@@ -45,6 +45,7 @@ Hierarchy::Hierarchy(Machine& machine)
       queue_data_(machine.settings.queue_data),
       victims_used_(machine.settings.victim_buffers),
       fills_used_(machine.settings.fill_buffers),
+      line_shift_(static_cast<unsigned>(std::countr_zero(machine.settings.l2_line))),
       banks_(static_cast<std::size_t>(machine.settings.l2_banks)) {}
 
 /// What nobody can meet any more: requests enter in the order of time, so nothing asks before `before`.
@@ -55,6 +56,8 @@ void Hierarchy::forget(Cycle before) {
   std::erase_if(fills_, [before](const Fill& f) { return f.ready + tail < before; });
   std::erase_if(code_fills_, [before](const Fill& f) { return f.ready < before; });
   std::erase_if(stores_, [before](const Store& s) { return std::max(s.issued + tail, s.written) < before; });
+  store_lines_ = 0;
+  for (const Store& s : stores_) store_lines_ |= bit_of(s.line);
   std::erase_if(write_backs_, [before](const WriteBack& w) { return w.to < before; });
 }
 
@@ -377,6 +380,7 @@ Hierarchy::Reply Hierarchy::data(Access& access, Purpose purpose, Cycle enters, 
     if (entry.writes()) {
       l2_.set_state(l2_.find(entry.line), entry.line, LineState::modified);
       stores_.push_back({entry.chunk, entry.line, at, reply.data, !hit});
+      store_lines_ |= bit_of(entry.line);
     }
     if (purpose == Purpose::semaphore) reply.data += s.semaphore_cycles;
   }

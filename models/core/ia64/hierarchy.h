@@ -148,6 +148,9 @@ class Hierarchy {
   [[nodiscard]] std::uint64_t set_of(std::uint64_t line) const {
     return line / machine_.settings.l2_line % l2_.shape().sets;
   }
+  [[nodiscard]] std::uint64_t bit_of(std::uint64_t line) const {
+    return std::uint64_t{1} << (line >> line_shift_ & 63);
+  }
   [[nodiscard]] unsigned bank_of(std::uint64_t physical) const {
     return static_cast<unsigned>(physical / bank_bytes % machine_.settings.l2_banks);
   }
@@ -189,6 +192,8 @@ class Hierarchy {
   std::vector<Fill> fills_;
   std::vector<Fill> code_fills_;  ///< into L2I
   std::vector<Store> stores_;
+  unsigned line_shift_;            ///< log2 of the bytes of a line
+  std::uint64_t store_lines_ = 0;  ///< bit_of() the lines of `stores_`; none of a line whose bit is clear is there
   std::vector<WriteBack> write_backs_;
   std::vector<Cycle> banks_;  ///< per bank, first cycle in which it is free
   Cycle l3_free_ = 0;

@@ -15,7 +15,8 @@ struct Machine {
       : settings(given),
         schedule(log, {static_cast<unsigned>(given.queue_entries), static_cast<unsigned>(given.queue_data),
                        static_cast<unsigned>(given.victim_buffers), static_cast<unsigned>(given.fill_buffers),
-                       static_cast<unsigned>(given.request_buffers), given.split()}),
+                       static_cast<unsigned>(given.request_buffers), given.split(),
+                       given.fetch_to_buffer + given.exe_to_retire}),
         map(given.page_bytes),
         second_map(given.page_bytes) {}
   const Settings settings;

@@ -487,6 +487,7 @@ std::unique_ptr<StaticBundle> Bundles::make(const trace::Code& code) {
     if (op.memory) b.memory |= bit;
     if (op.memory && op.store) b.stores |= bit;
     b.steers = b.steers || steers(op);
+    b.multimedia = b.multimedia || op.producer == Producer::multimedia;
   }
   return result;
 }

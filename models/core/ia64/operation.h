@@ -121,7 +121,8 @@ struct StaticBundle {
   bool single_branch = false;                           ///< MIB, MMB, MFB
   bool single_branch_free = false;                      ///< its B slot is nop.b or brp
   bool mii = false, mlx = false, bbb = false;
-  bool steers = false;  ///< holds something that may move fetch elsewhere, or prefetch
+  bool multimedia = false;  ///< holds a multimedia operation
+  bool steers = false;      ///< holds something that may move fetch elsewhere, or prefetch
   [[nodiscard]] bool holds(unsigned slot) const { return (first >> slot & 1) != 0; }
 };
 

@@ -1,5 +1,7 @@
 // When an entry of L2's ordered queue gets through: every attempt that is called off, with its cause, and every round
 // that an entry has to make. docs/targets/itanium2-core.md lists the rules; none of them is documented by Intel.
+#include <span>
+
 #include "models/core/ia64/hierarchy.h"
 
 namespace pmusim::core::ia64 {
@@ -75,7 +77,8 @@ std::optional<Hierarchy::Obstacle> Hierarchy::ordering(const Entry& e, Cycle at)
 }
 
 std::optional<Hierarchy::Obstacle> Hierarchy::store_match(const Entry& e, Cycle at) const {
-  for (const Store& s : stores_) {
+  const bool may_match = (store_lines_ & bit_of(e.line)) != 0;
+  for (const Store& s : may_match ? std::span<const Store>(stores_) : std::span<const Store>()) {
     if (s.issued > at || s.line != e.line) continue;
     if (e.writes()) {
       if (s.missed && at < s.written) return Obstacle{QueueCancel::l2m_store_cancelled, s.written};

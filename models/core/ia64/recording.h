@@ -82,6 +82,8 @@ class Log : public Recorder {
     seen_ = all ? ~std::uint32_t{0} : interest_.retired | beyond_results;
   }
   [[nodiscard]] bool looks_at(Signal signal) const { return interest_.has(signal); }
+  /// Somebody looks at what its occurrences name.
+  [[nodiscard]] bool names(Signal signal) const { return interest_.has_named(signal); }
   [[nodiscard]] bool looks_at(State state) const { return interest_.has(state); }
   [[nodiscard]] bool counts_nops() const { return (interest_.executed & act::bit(act::Kind::nop)) != 0; }
   /// Kinds of instructions whose retirement is looked at one by one (Interest::retired).
@@ -103,10 +105,19 @@ class Log : public Recorder {
   }
   void occur(Signal signal, Instruction& instruction, std::uint16_t detail = 0, std::uint16_t amount = 1) {
     if (!looks_at(signal)) return;
-    occur_of(refer(instruction), signal, detail, amount);
+    if (names(signal)) {
+      occur_of(refer(instruction), signal, detail, amount);
+    } else {
+      Recorder::occur(signal, detail, amount);
+    }
   }
   void occur(Signal signal, Access& access, std::uint16_t detail = 0, std::uint16_t amount = 1) {
-    if (looks_at(signal)) record(signal, access, detail, amount);
+    if (!looks_at(signal)) return;
+    if (names(signal)) {
+      record(signal, access, detail, amount);
+    } else {
+      Recorder::occur(signal, detail, amount);
+    }
   }
   /// The data of the request is there.
   void serve(Signal signal, Access& access, Cycle at) {
@@ -114,15 +125,16 @@ class Log : public Recorder {
     occur(signal, access);
     access.more.served = access.served;
     access.record.end = at;
-    if (!looks_at(signal)) return;
+    if (!looks_at(signal) || !names(signal)) return;
     target_->ia64_requests[access.index].served = access.served;
     target_->requests[access.index].end = at;
   }
   /// A request of nobody of which nothing else will be said. `describe` fills in both halves of its record.
   template <class Describe>
   void occur_once(Signal signal, std::uint16_t detail, Describe describe) {
-    if (!looks_at(signal)) {
+    if (!names(signal)) {
       ++requests_;
+      occur(signal, detail);
       return;
     }
     const auto place = static_cast<std::uint32_t>(target_->requests.size());

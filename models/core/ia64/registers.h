@@ -23,6 +23,9 @@ class Registers {
     frame_ = frame;
     bottom_ = bottom;
   }
+  /// Whether every register is there in this cycle for whatever needs it, but for multimedia operations behind integer
+  /// ones: of most groups nothing more needs to be known.
+  [[nodiscard]] bool all_there(Cycle at) const { return latest_ <= at && banked_from_ <= at; }
   /// The latest of the registers that the instruction needs (only its predicate if that is false), if any is later
   /// than `wait` says.
   void wait(const Operation& op, bool predicate, Wait& wait) const {
@@ -87,13 +90,14 @@ class Registers {
     if (r.latency == nullptr) {
       e = {at, data, Producer::load, cancelled};
       late_[number] = data + settings_.load_address_extra;
+      latest_ = std::max(latest_, late_[number]);
       return;
     }
     const Cycle ready = at + settings_.*r.latency;
     e = {at, ready, r.producer, false};
-    late_[number] = r.producer == Producer::integer      ? std::max(ready, at + settings_.alu_to_multimedia)
-                    : r.producer == Producer::multimedia ? ready + 1
-                                                         : ready;
+    const Cycle late = r.producer == Producer::multimedia ? ready + 1 : ready;
+    late_[number] = r.producer == Producer::integer ? std::max(late, at + settings_.alu_to_multimedia) : late;
+    latest_ = std::max(latest_, late);
   }
 
   const Settings& settings_;
@@ -102,6 +106,7 @@ class Registers {
   Cycle banked_from_ = 0;  ///< from when on r16-r31 are there after a bank switch
   std::array<Entry, place::count> entries_{};
   std::array<Cycle, place::count> late_{};  ///< whatever needs the register, it is there then
+  Cycle latest_ = 0;                        ///< all_there() from then on
 };
 
 }  // namespace pmusim::core::ia64

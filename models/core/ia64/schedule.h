@@ -56,6 +56,9 @@ enum class Level : std::uint8_t {
 struct Capacities {
   unsigned queue = 32, queue_data = 24, victims = 16, fills = 16, request_buffers = 8;
   bool two_cores = false;  ///< State::bus_clocks says whose data it is
+  /// Fewest cycles from the fetch of an instruction to its retirement. A program that has something else looked at is
+  /// seen to by the fetch of its access (Log::look_at()): what is due before the access retires stays unlooked at.
+  Cycle fetch_to_retire = 0;
 };
 
 class Schedule {
@@ -72,6 +75,10 @@ class Schedule {
 
   /// An occurrence in cycle `at`, of a request or of nothing.
   void occur(Cycle at, Signal signal, Access* access, std::uint16_t detail = 0, std::uint16_t amount = 1) {
+    if (is_soon(at) && !log_.looks_at(signal)) {
+      wheel_.mark(at);
+      return;
+    }
     push(at, access, What::occurrence, static_cast<std::uint8_t>(signal), 0, detail, amount);
   }
   /// The data of the request is there (Signal::load_return or fetch_return): from then on it says where it was served.
@@ -81,7 +88,8 @@ class Schedule {
   }
   /// An entry is in the queue from cycle `from` to before cycle `to`.
   void occupy(Cycle from, Cycle to, Level level) {
-    if (level <= Level::queue_data && is_unseen({from, to}, level)) {
+    const bool unlooked_at = level <= Level::releases && is_soon(to) && !log_.looks_at(State::l2_queue);
+    if (unlooked_at || (level <= Level::queue_data && is_unseen({from, to}, level))) {
       wheel_.mark(from);
       wheel_.mark(to);
       return;
@@ -105,6 +113,7 @@ class Schedule {
   [[nodiscard]] bool empty() const { return wheel_.empty(); }
 
  private:
+  [[nodiscard]] bool is_soon(Cycle at) const { return at <= now_ + capacities_.fetch_to_retire; }
   enum class What : std::uint8_t { occurrence, serve, level };
   /// Two words, so that it goes through registers.
   struct Due {

@@ -172,11 +172,12 @@ TEST(DataEar, TranslationModeTakesTheOldestOfACycle) {
 }
 
 TEST(DataEar, BehindAMispredictedBranch) {
-  // A mispredicted branch retires in cycle 10; with PMC12 in use vl is 0 in cycles 11 and 12.
+  // A mispredicted branch retires in cycle 10; with PMC12 in use vl is 0 in cycles 11 and 12. Bits 5:4 use nothing.
   for (const Cycle at_cycle : {10u, 11u, 12u, 13u}) {
-    for (const bool in_use : {false, true}) {
+    for (const unsigned branches : {0x00u, 0x30u, 0x0fu, 0x40u, 0x80u, 0x8000u}) {
+      const bool in_use = branches != 0 && branches != 0x30;
       auto m = capturing(tlb | umask(0xe));
-      put(*m, pmc(12), in_use ? 0xf : 0);
+      put(*m, pmc(12), branches);
       Activity activity(20);
       const std::uint32_t b = activity.instruction({.type = ia64::SlotType::b, .kinds = bit(ia64::Kind::branch)});
       activity.syllable(b).prediction = ia64::Prediction::wrong_path;
