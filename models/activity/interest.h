@@ -16,7 +16,7 @@ struct Interest {
   std::bitset<signal_count> signals;  ///< their occurrences are looked at
   /// ... and what they name. Of the others only cycle, detail and amount are: they may name nothing.
   std::bitset<signal_count> named;
-  std::bitset<state_count> states;    ///< their values are looked at
+  std::bitset<state_count> states;  ///< their values are looked at
   /// IA-64, Signal::retire: instructions that have one of these ia64::Kind bits are looked at one by one. Of the others
   /// only the number is: they may retire as a sum of their cycle that names nothing.
   std::uint32_t retired = 0;

@@ -60,9 +60,7 @@ bool unqualified(const EventLine& line, const Tagger& t) {
   return false;
 }
 
-bool looks_at_data(Qualifier qualifier) {
-  return qualifier == Qualifier::data || qualifier == Qualifier::data_address;
-}
+bool looks_at_data(Qualifier qualifier) { return qualifier == Qualifier::data || qualifier == Qualifier::data_address; }
 
 /// Bit of a line state in EventLine::line_states.
 unsigned line_state_bit(std::uint16_t state) {
