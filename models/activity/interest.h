@@ -16,6 +16,8 @@ struct Interest {
   std::bitset<signal_count> signals;  ///< their occurrences are looked at
   /// ... and what they name. Of the others only cycle, detail and amount are: they may name nothing.
   std::bitset<signal_count> named;
+  /// Alpha: of instructions that have one of these alpha::Kind bits, what any occurrence names.
+  std::uint32_t alpha_kinds = 0;
   std::bitset<state_count> states;  ///< their values are looked at
   /// IA-64, Signal::retire: instructions that have one of these ia64::Kind bits are looked at one by one. Of the others
   /// only the number is: they may retire as a sum of their cycle that names nothing.
@@ -48,6 +50,7 @@ struct Interest {
   Interest& operator|=(const Interest& other) {
     signals |= other.signals;
     named |= other.named;
+    alpha_kinds |= other.alpha_kinds;
     states |= other.states;
     retired |= other.retired;
     executed |= other.executed;

@@ -42,6 +42,23 @@ std::uint32_t Event::most(bool limited) const {
   return 0;
 }
 
+activity::Interest Event::interest() const {
+  activity::Interest all;
+  for (std::size_t i = 0; i < input_count; ++i) {
+    const Input& input = inputs[i];
+    all.add(input.state);
+    if (input.kinds != 0) {
+      all.add(input.signal);
+      all.alpha_kinds |= input.kinds;
+    } else if (input.mispredicted || input.loads) {
+      all.add_named(input.signal);
+    } else {
+      all.add(input.signal);
+    }
+  }
+  return all;
+}
+
 const Event* find_event(std::span<const Event> table, const Behaviour& behaviour, unsigned counter, unsigned select,
                         unsigned second) {
   const auto found = std::find_if(table.begin(), table.end(), [&](const Event& e) {

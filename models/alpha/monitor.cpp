@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "models/alpha/alpha.h"
+#include "models/common/fault.h"
 #include "models/pmu/multiplexer.h"
 
 namespace pmusim::pmu {
@@ -110,6 +111,15 @@ Cycle AlphaMonitor::quiet() const {
     if ((requesting() & enabled()) >> i & 1) least = std::min(least, counters_[i].quiet(behaviour_));
   }
   return least;
+}
+
+activity::Interest AlphaMonitor::interest() const {
+  activity::Interest all;
+  if (models::injected(models::Fault::counted_again_on_replay)) all.add(activity::Signal::replay_trap);
+  for (const Counter& counter : counters_) {
+    if (counter.event != nullptr) all |= counter.event->interest();
+  }
+  return all;
 }
 
 Cycle AlphaMonitor::quiet_cycles() const { return (requests_ & enabled()) != 0 ? 0 : quiet(); }

@@ -34,6 +34,7 @@ class AlphaMonitor : public Monitor {
   [[nodiscard]] bool interrupt_enabled(const Block& block, Cycle at) const final;
   [[nodiscard]] Cycle interrupt_skid() const final { return behaviour_.skid; }
   [[nodiscard]] Cycle quiet_cycles() const final;
+  [[nodiscard]] activity::Interest interest() const override;
   [[nodiscard]] unsigned counter_count() const final { return count_; }
   [[nodiscard]] CounterProbe probe(unsigned i) const final { return probes_.at(i); }
 

@@ -252,6 +252,13 @@ bool AthlonMonitor::watches_progress() const {
   return std::any_of(entries_.begin(), entries_.end(), [](const Entry& entry) { return entry.line.is_progress(); });
 }
 
+activity::Interest AthlonMonitor::interest() const {
+  activity::Interest all;
+  all.add(activity::Signal::pin_assert);  // INIT
+  for (const Counter& c : counters_) all |= c.selection.interest();
+  return all;
+}
+
 Consumed AthlonMonitor::consume(const Block& block, Cycle from, Cycle to) {
   Cycle at = from;
   while (at < to) {

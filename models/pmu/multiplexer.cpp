@@ -51,6 +51,21 @@ void Selection::filter(Line::Test test) {
   for (Slot& slot : slots_) slot.filter = test;
 }
 
+activity::Interest Selection::interest() const {
+  activity::Interest all;
+  for (std::size_t i = 0; i < slot_count_; ++i) {
+    const Slot& slot = slots_[i];
+    const auto by_detail = [](const Line* line) { return line->test == nullptr && (line->has | line->lacks) == 0; };
+    all.add(terms_[i].state);
+    if (slot.filter == nullptr && std::all_of(slot.lines.begin(), slot.lines.begin() + slot.count, by_detail)) {
+      all.add(terms_[i].signal);
+    } else {
+      all.add_named(terms_[i].signal);
+    }
+  }
+  return all;
+}
+
 std::uint32_t Selection::most_per_cycle() const {
   if (qualifiers_ != 0) return 1;
   std::uint32_t most = 0;

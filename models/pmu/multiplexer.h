@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 
+#include "models/activity/interest.h"
 #include "models/pmu/runs.h"
 
 namespace pmusim::pmu {
@@ -96,6 +97,8 @@ class Selection {
   /// What occurrences must pass beside their line. Call it behind the last add().
   void filter(Line::Test test);
   [[nodiscard]] bool empty() const { return slot_count_ == 0; }
+  /// What its lines look at.
+  [[nodiscard]] activity::Interest interest() const;
   /// Upper bound of n in one cycle.
   [[nodiscard]] std::uint32_t most_per_cycle() const;
   /// How much of an occurrence of `signal` the selection counts.

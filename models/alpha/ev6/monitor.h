@@ -27,6 +27,10 @@ class Ev6Monitor final : public AlphaMonitor {
   void reset() override { *this = Ev6Monitor(behaviour_, table_); }
   [[nodiscard]] std::span<const RegisterInfo> registers() const override;
   [[nodiscard]] std::vector<std::string> not_modelled() const override;
+  /// ProfileMe follows an instruction through many signals.
+  [[nodiscard]] activity::Interest interest() const override {
+    return profiles() ? activity::Interest::everything() : AlphaMonitor::interest();
+  }
 
  private:
   [[nodiscard]] std::uint64_t value_of(std::uint32_t ipr) const override;

@@ -6,7 +6,7 @@
 #include "models/core/alpha/settings.h"
 #include "models/core/parts/agenda.h"
 #include "models/core/parts/memory_map.h"
-#include "models/core/parts/recorder.h"
+#include "models/core/parts/selective_recorder.h"
 
 namespace pmusim::core::alpha {
 
@@ -18,14 +18,19 @@ struct Instruction : NamedInstruction {
 };
 
 /// A recorder that notes both halves of an instruction record at the same place of the block.
-class Log : public Recorder {
+class Log : public SelectiveRecorder {
  public:
   void open(Block& block, Cycle now) {
     target_ = &block;
     Recorder::open(block, now);
   }
-  using Recorder::occur;
+  using SelectiveRecorder::occur;
   void occur(Signal signal, Instruction& instruction, std::uint16_t detail = 0, std::uint16_t amount = 1) {
+    if (!looks_at(signal)) return;
+    if (!names(signal, instruction)) {
+      occur(signal, detail, amount);
+      return;
+    }
     Recorder::occur(signal, static_cast<NamedInstruction&>(instruction), detail, amount);
     note(instruction);
   }
@@ -34,6 +39,11 @@ class Log : public Recorder {
   template <class Describe>
   void occur_first(Signal signal, Instruction& instruction, Describe describe) {
     describe(instruction.record, instruction.more);
+    if (!names(signal, instruction)) {
+      instruction.block = 0;
+      occur(signal);
+      return;
+    }
     InstructionRecord& record = name_new(instruction);
     describe(record, target_->alpha_instructions.emplace_back());
     occur_of(instruction.index, signal);
@@ -64,6 +74,9 @@ class Log : public Recorder {
   }
 
  private:
+  [[nodiscard]] bool names(Signal signal, const Instruction& instruction) const {
+    return SelectiveRecorder::names(signal) || (instruction.more.kinds & interest().alpha_kinds) != 0;
+  }
   void note(const Instruction& instruction) {
     auto& table = target_->alpha_instructions;
     if (instruction.index == table.size()) {

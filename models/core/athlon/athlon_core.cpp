@@ -91,7 +91,7 @@ void AthlonCore::step(Cycle cycle) {
   front_.decode();
   front_.fetch();
   memory_.end_cycle();
-  machine_.recorder.set(State::fetch_stall, front_.delivered() || front_.ended() ? 0 : 1);
+  machine_.recorder.show(State::fetch_stall, front_.delivered() || front_.ended() ? 0 : 1);
   if (front_.ended() && at_rest() && !memory_.quiet()) memory_.flush_write_buffers();
 }
 
@@ -99,14 +99,14 @@ void AthlonCore::step(Cycle cycle) {
 
 void AthlonCore::dispatch() {
   const DispatchLine* line = front_.offered();
-  machine_.recorder.set(State::decoder_empty, line == nullptr ? 1 : 0);
+  machine_.recorder.show(State::decoder_empty, line == nullptr ? 1 : 0);
   std::uint64_t causes = 0;
   if (line != nullptr) {
     causes = hold_causes(*line);
   } else if (machine_.settings.names_standing_causes) {
     causes = standing_causes();
   }
-  machine_.recorder.set(State::dispatch_hold, causes);
+  machine_.recorder.show(State::dispatch_hold, causes);
   if (line == nullptr || causes != 0) return;
   dispatch_line(*line);
   front_.take_line();
@@ -219,11 +219,12 @@ void AthlonCore::resolve_branches() {
     NamedInstruction& record = flight_.record(chunk);
     const bool conditional = chunk.code->has(activity::Trait::conditional);
     const bool taken = chunk.taken || !conditional;
-    const std::uint32_t place = machine_.recorder.revise(record, [&](InstructionRecord& r) {
+    const auto outcome = [&](InstructionRecord& r) {
       r.taken = taken;
       r.mispredicted = chunk.mispredicted;
       r.next_ip = chunk.next;
-    });
+    };
+    const std::uint32_t place = machine_.recorder.revise_for(record, outcome, Signal::branch_resolved);
     std::uint16_t detail = d::branch_predicted;
     if (!chunk.mispredicted) detail |= d::branch_correct;
     if (conditional) detail |= d::branch_conditional;

@@ -52,7 +52,6 @@ struct Chunk {
   std::uint8_t parts_left = 0;                            ///< accesses and executions dispatched and not done
   bool issued = false;                                    ///< the first of them has started
   Cycle data_ready = 0;                                   ///< of its loads
-  Cycle result = activity::never;                         ///< a consumer can start then
   Cycle finish = 0;                                       ///< the latest of its parts done
   std::uint64_t reorder = 0;                              ///< place of its first macro-operation
   [[nodiscard]] bool transfers() const { return code->is_branch && (taken || !code->may_not_transfer); }
@@ -74,10 +73,14 @@ class InFlight {
  public:
   static constexpr std::size_t capacity = 512;
   Chunk& at(Sequence s) { return chunks_[s & mask_]; }
+  /// When a consumer of the chunk can start; never: not known. Schedulers look at it again and again, and find all that
+  /// they look at side by side.
+  Cycle& result(Sequence s) { return results_[s & mask_]; }
   NamedInstruction& record(const Chunk& chunk) { return records_[chunk.record & mask_]; }
   /// A new chunk at the young end. References to others may become invalid.
   Chunk& push() {
     if (fetched - retired > mask_) grow();
+    result(fetched) = activity::never;
     return renew(at(fetched++));
   }
   /// A new record for a chunk.
@@ -100,6 +103,7 @@ class InFlight {
 
   // Few places, used again and again, stay in the host's nearest cache; there are more only if they are needed.
   std::vector<Chunk> chunks_{128};
+  std::vector<Cycle> results_ = std::vector<Cycle>(128);
   std::vector<NamedInstruction> records_{128};
   std::size_t mask_ = 127;
 };

@@ -6,7 +6,7 @@
 #include "models/common/parameters.h"
 #include "models/core/parts/agenda.h"
 #include "models/core/parts/memory_map.h"
-#include "models/core/parts/recorder.h"
+#include "models/core/parts/selective_recorder.h"
 
 namespace pmusim::core::athlon {
 
@@ -46,7 +46,7 @@ struct Settings {
 struct Machine {
   explicit Machine(const models::Parameters& parameters) : settings(parameters) {}
   const Settings settings;
-  Recorder recorder;
+  SelectiveRecorder recorder;
   Agenda agenda;
   MemoryMap map{page_bytes};
 };

@@ -40,8 +40,8 @@ class MemorySide {
   /// Last step of a cycle: L2 starts its next job, the bus its next request.
   void end_cycle() {
     if (!jobs_.empty()) start_next_job();
-    recorder_.set(State::l2_fill_wait, jobs_.empty() ? 0 : fills_waiting());
-    recorder_.set(State::load_misses, data_busy_ == 0 ? 0 : data_fills_pending());
+    recorder_.show(State::l2_fill_wait, jobs_.empty() ? 0 : fills_waiting());
+    recorder_.show(State::load_misses, data_busy_ == 0 ? 0 : data_fills_pending());
     if (!bus_.empty()) start_next_request();
   }
   /// Fills that arrived in this cycle, one bit each.
@@ -162,7 +162,7 @@ class MemorySide {
 
   Machine& machine_;
   const Settings& settings_;
-  Recorder& recorder_;
+  SelectiveRecorder& recorder_;
   Agenda& agenda_;
   Cache l1i_, l1d_, l2_;
   WriteBuffer write_buffer_;

@@ -45,7 +45,7 @@ bool AthlonCore::retire_chunk(Chunk& chunk, unsigned amount, unsigned doubles) {
     r.mispredicted = chunk.mispredicted;
   };
   if (chunk.last) {
-    const std::uint32_t place = machine_.recorder.revise(record, outcome);
+    const std::uint32_t place = machine_.recorder.revise_for(record, outcome, Signal::operation_retire, Signal::retire);
     machine_.recorder.occur_of(place, Signal::operation_retire, static_cast<std::uint16_t>(doubles),
                                static_cast<std::uint16_t>(amount));
     machine_.recorder.occur_of(place, Signal::retire);

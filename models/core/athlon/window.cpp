@@ -83,7 +83,7 @@ bool Window::known(Waiting& waiting, Awaited& awaited) {
     const std::uint16_t back = awaited.back[awaited.count - 1u];
     const Sequence producer = waiting.sequence - back;
     if (producer < flight_.retired) continue;
-    const Cycle result = flight_.at(producer).result;
+    const Cycle result = flight_.result(producer);
     if (result == activity::never) {
       waiting.back = back;
       return false;
@@ -136,7 +136,7 @@ void Window::start_execute(Waiting& waiting, Chunk& chunk) {
   const Cycle result = agenda_.now() + (last ? chunk.code->latency : 1);
   waiting.execute = false;
   if (last) {
-    chunk.result = result;
+    flight_.result(waiting.sequence) = result;
     if (chunk.code->is_branch || chunk.code->segment >= 0) listener_.executes(waiting.sequence, result);
   }
   part_done(waiting.place, result);
@@ -239,7 +239,7 @@ void Window::load_done(Sequence sequence, std::uint64_t place, Cycle cycle) {
   Chunk& chunk = flight_.at(sequence);
   --chunk.loads_left;
   chunk.data_ready = std::max(chunk.data_ready, cycle);
-  if (chunk.code->load_only && chunk.loads_left == 0) chunk.result = chunk.data_ready;
+  if (chunk.code->load_only && chunk.loads_left == 0) flight_.result(sequence) = chunk.data_ready;
   part_done(place, cycle);
   agenda_.changed();
 }

@@ -86,7 +86,7 @@ class Window {
   };
   [[nodiscard]] Entry& entry(std::uint64_t place) { return entries_[place & mask_]; }
   [[nodiscard]] bool pending(Sequence producer) {
-    return producer >= flight_.retired && flight_.at(producer).result == activity::never;
+    return producer >= flight_.retired && flight_.result(producer) == activity::never;
   }
   [[nodiscard]] bool still_waits(const Waiting& waiting) {
     return waiting.back != 0 && pending(waiting.sequence - waiting.back);

@@ -6,9 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "models/activity/interest.h"
-#include "models/core/parts/recorder.h"
 #include "models/core/parts/renew.h"
+#include "models/core/parts/selective_recorder.h"
 
 namespace pmusim::core::ia64 {
 
@@ -67,27 +66,23 @@ class Pool {
   T* free_ = nullptr;
 };
 
-class Log : public Recorder {
+class Log : public SelectiveRecorder {
  public:
   void open(Block& block, Cycle now) {
     target_ = &block;
     Recorder::open(block, now);
   }
   /// Nobody looks at more than this.
-  void look_at(const activity::Interest& interest) {
-    interest_ = interest;
+  void look_at(activity::Interest wanted) {
     // Sums are kept of nops; what else is executed is told one by one.
-    interest_.retired |= interest_.executed & ~act::bit(act::Kind::nop);
+    wanted.retired |= wanted.executed & ~act::bit(act::Kind::nop);
+    SelectiveRecorder::look_at(wanted);
     const bool all = looks_at(Signal::dispatch) || looks_at(Signal::syllable_held) || looks_at(Signal::kill);
-    seen_ = all ? ~std::uint32_t{0} : interest_.retired | beyond_results;
+    seen_ = all ? ~std::uint32_t{0} : wanted.retired | beyond_results;
   }
-  [[nodiscard]] bool looks_at(Signal signal) const { return interest_.has(signal); }
-  /// Somebody looks at what its occurrences name.
-  [[nodiscard]] bool names(Signal signal) const { return interest_.has_named(signal); }
-  [[nodiscard]] bool looks_at(State state) const { return interest_.has(state); }
-  [[nodiscard]] bool counts_nops() const { return (interest_.executed & act::bit(act::Kind::nop)) != 0; }
+  [[nodiscard]] bool counts_nops() const { return (interest().executed & act::bit(act::Kind::nop)) != 0; }
   /// Kinds of instructions whose retirement is looked at one by one (Interest::retired).
-  [[nodiscard]] std::uint32_t retired() const { return interest_.retired; }
+  [[nodiscard]] std::uint32_t retired() const { return interest().retired; }
   /// Kinds of instructions that have records: somebody looks at them, or they do more than make results.
   [[nodiscard]] std::uint32_t seen() const { return seen_; }
   static constexpr std::uint32_t beyond_results = 1u << 30;
@@ -99,14 +94,11 @@ class Log : public Recorder {
     if (nops != 0) occur(Signal::retire, nops_, 0, nops);
   }
 
-  /// An occurrence that names nothing.
-  void occur(Signal signal, std::uint16_t detail = 0, std::uint16_t amount = 1) {
-    if (looks_at(signal)) Recorder::occur(signal, detail, amount);
-  }
+  using SelectiveRecorder::occur;
   void occur(Signal signal, Instruction& instruction, std::uint16_t detail = 0, std::uint16_t amount = 1) {
     if (!looks_at(signal)) return;
     if (names(signal)) {
-      occur_of(refer(instruction), signal, detail, amount);
+      Recorder::occur_of(refer(instruction), signal, detail, amount);
     } else {
       Recorder::occur(signal, detail, amount);
     }
@@ -142,7 +134,7 @@ class Log : public Recorder {
     record.id = ++requests_;
     record.thread = static_cast<std::uint8_t>(get(State::thread));
     describe(record, target_->ia64_requests.emplace_back());
-    occur_of(place, signal, detail);
+    Recorder::occur_of(place, signal, detail);
   }
   void access(Instruction& instruction, const trace::RegisterUse& use) {
     Recorder::access(instruction, use);
@@ -188,7 +180,7 @@ class Log : public Recorder {
       target_->ia64_requests[access.index].owner = owner;
       access.changed = false;
     }
-    occur_of(access.index, signal, detail, amount);
+    Recorder::occur_of(access.index, signal, detail, amount);
   }
   template <class Half>
   static void put(std::vector<Half>& table, std::uint32_t index, const Half& half) {
@@ -255,7 +247,6 @@ class Log : public Recorder {
     sum.changed = Instruction::anything;
     return sum;
   }();
-  activity::Interest interest_ = activity::Interest::everything();
   std::uint32_t seen_ = ~std::uint32_t{0};
   Pool<Instruction> instructions_;
   Pool<Access> accesses_;

@@ -1,0 +1,55 @@
+// A recorder that leaves out what nobody looks at.
+#pragma once
+
+#include "models/activity/interest.h"
+#include "models/core/parts/recorder.h"
+
+namespace pmusim::core {
+
+class SelectiveRecorder : public Recorder {
+ public:
+  /// Nobody looks at more than this.
+  void look_at(const activity::Interest& interest) { interest_ = interest; }
+  /// An access to a PMU register is on its way: from now on everything may be looked at.
+  void look_at_everything() { interest_ = activity::Interest::everything(); }
+  [[nodiscard]] bool looks_at(Signal signal) const { return interest_.has(signal); }
+  [[nodiscard]] bool looks_at(State state) const { return interest_.has(state); }
+  /// Of a state that every cycle sets anew and that the core itself does not ask for.
+  void show(State state, std::uint64_t value) {
+    if (looks_at(state)) set(state, value);
+  }
+  /// Somebody looks at what its occurrences name.
+  [[nodiscard]] bool names(Signal signal) const { return interest_.has_named(signal); }
+
+  void occur(Signal signal, std::uint16_t detail = 0, std::uint16_t amount = 1) {
+    if (looks_at(signal)) Recorder::occur(signal, detail, amount);
+  }
+  template <class Record>
+  void occur(Signal signal, Named<Record>& named, std::uint16_t detail = 0, std::uint16_t amount = 1) {
+    if (!looks_at(signal)) return;
+    if (names(signal)) {
+      Recorder::occur(signal, named, detail, amount);
+    } else {
+      Recorder::occur(signal, detail, amount);
+    }
+  }
+  void occur_of(std::uint32_t place, Signal signal, std::uint16_t detail = 0, std::uint16_t amount = 1) {
+    if (looks_at(signal)) Recorder::occur_of(place, signal, detail, amount);
+  }
+  /// Changes the record, and mentions it if occurrences of one of these signals have to name it. Returns its place, for
+  /// occur_of().
+  template <class Change, class... Signals>
+  std::uint32_t revise_for(NamedInstruction& instruction, Change change, Signals... signals) {
+    if (is_named(instruction) || (names(signals) || ...)) return revise(instruction, change);
+    change(instruction.record);
+    return activity::no_ref;
+  }
+
+ protected:
+  [[nodiscard]] const activity::Interest& interest() const { return interest_; }
+
+ private:
+  activity::Interest interest_ = activity::Interest::everything();
+};
+
+}  // namespace pmusim::core

@@ -1,0 +1,128 @@
+// Do the PMUs of Athlon and Alphas count the same when their cores leave out what the PMUs do not look at?
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+
+#include "pmusim/encoder/encoder.h"
+#include "pmusim/trace/reader.h"
+#include "testbench/driver/programming.h"
+
+namespace pmusim::testbench {
+namespace {
+
+using Writes = std::vector<RegisterWrite>;
+
+const std::string folder = PMUSIM_SOURCE_DIR "/testbench/tests/micro/traces/";
+
+/// What an event and its unit mask program; empty where the encoder refuses.
+Writes writes_of(const models::Target& target, const std::string& event) {
+  const auto encoding = encoder::encode(target.name, std::vector<std::string>{event});
+  if (!encoding) return {};
+  Programming programming(target, target.parameters());
+  for (const encoder::RegisterValue& reg : encoding->registers) programming.write(reg.name, reg.value);
+  return programming.writes();
+}
+
+/// Every event, with each of its unit masks.
+std::vector<Writes> all_writes(const models::Target& target) {
+  std::vector<Writes> all;
+  const auto add = [&](const std::string& event) {
+    if (Writes writes = writes_of(target, event); !writes.empty()) all.push_back(std::move(writes));
+  };
+  for (const encoder::EventInfo& event : *encoder::events(target.name)) {
+    if (event.unit_masks.empty()) add(event.name);
+    for (const encoder::UnitMaskInfo& mask : event.unit_masks) add(event.name + ":" + mask.name);
+  }
+  return all;
+}
+
+/// Values of all counters, monitor by monitor.
+std::vector<std::vector<std::uint64_t>> count(const models::Target& target, std::unique_ptr<trace::Reader> trace,
+                                              const std::vector<Writes>& monitors, bool observed) {
+  SessionOptions options;
+  options.engine = Engine::direct;
+  options.block_cycles = 100;
+  Session session(target, target.parameters(), options);
+  for (const Writes& writes : monitors) {
+    MonitorSetup setup;
+    setup.writes = writes;
+    session.add_monitor(std::move(setup));
+  }
+  if (observed) session.add_observer([](const activity::Block&) {});
+  std::vector<std::vector<std::uint64_t>> counters;
+  for (const MonitorResult& monitor : session.run(std::move(trace)).monitors) {
+    counters.emplace_back(monitor.counters.begin(), monitor.counters.end());
+    for (const pmu::AccessReport& access : monitor.accesses) EXPECT_EQ(access.fault, pmu::Fault::none);
+  }
+  return counters;
+}
+
+struct Case {
+  const char* target;
+  const char* trace;
+};
+class EventInterests : public testing::TestWithParam<Case> {};
+
+// With an observer the core tells everything, without one what the one event asks for.
+TEST_P(EventInterests, EveryEventCountsTheSame) {
+  const models::Target& target = *models::find_target(GetParam().target);
+  const auto open = [] { return trace::open(folder + GetParam().trace + ".txt"); };
+  const std::vector<Writes> all = all_writes(target);
+  const auto full = count(target, open(), all, true);
+  std::size_t not_zero = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    EXPECT_EQ(count(target, open(), {all[i]}, false).at(0), full[i]) << fmt::format("{:#x}", all[i].front().value);
+    for (const std::uint64_t value : full[i]) not_zero += value != 0 ? 1 : 0;
+  }
+  EXPECT_GT(not_zero, all.size() / 20);
+}
+
+constexpr Case cases[] = {
+    {"athlon", "athlon/branches"},      {"athlon", "athlon/segments"},       {"athlon", "athlon/interrupts_2"},
+    {"athlon", "athlon/split_loads"},   {"athlon", "athlon/self_modifying"}, {"athlon", "athlon/code_pages_17"},
+    {"athlon", "athlon/owned_leaves"},  {"athlon", "athlon/fpu_full_150"},   {"alpha-ev6", "alpha/branches"},
+    {"alpha-ev6", "alpha/orders"},      {"alpha-ev67", "alpha/branches"},    {"alpha-ev67", "alpha/orders"},
+    {"alpha-ev67", "alpha/data_walks"}, {"alpha-ev67", "alpha/misses"},      {"alpha-ev5", "alpha/misses"}};
+INSTANTIATE_TEST_SUITE_P(Traces, EventInterests, testing::ValuesIn(cases), [](const auto& info) {
+  std::string name = std::string(info.param.target) + "_" + info.param.trace;
+  for (char& c : name) c = c == '/' || c == '-' ? '_' : c;
+  return name;
+});
+
+/// The trace at level 0, whose instruction number `at` writes the register too.
+std::unique_ptr<trace::Reader> writing(const std::string& name, unsigned at, const std::string& access) {
+  std::ifstream file(folder + name + ".txt");
+  std::string text;
+  unsigned number = 0;
+  for (std::string line; std::getline(file, line);) {
+    const bool instruction = !line.empty() && line[0] != '#' && line[0] != '!';
+    if (instruction && number == 0) text += "! cpl 0\n";
+    text += line + (instruction && number++ == at ? " wr=" + access : "") + "\n";
+  }
+  EXPECT_GT(number, at);
+  return trace::open_text(text, name);
+}
+
+// The program itself turns the counter to an event that nobody has asked for before.
+TEST(EventInterestsThatChange, AreSeenComing) {
+  const models::Target& athlon = *models::find_target("athlon");
+  const Writes cycles = writes_of(athlon, "CPU_CLK_UNHALTED");
+  std::size_t not_zero = 0;
+  for (const Writes& then : all_writes(athlon)) {
+    const auto select = std::find_if(then.begin(), then.end(), [](const RegisterWrite& w) { return w.value != 0; });
+    ASSERT_NE(select, then.end());
+    std::vector<std::vector<std::uint64_t>> counted[2];
+    for (const bool observed : {false, true}) {
+      counted[observed] = count(athlon, writing("athlon/loop", 20, fmt::format("PerfEvtSel0:{:#x}", select->value)),
+                                {cycles}, observed);
+    }
+    EXPECT_EQ(counted[0], counted[1]) << fmt::format("{:#x}", select->value);
+    not_zero += counted[1] != count(athlon, writing("athlon/loop", 20, "PerfEvtSel0:0x0"), {cycles}, true) ? 1 : 0;
+  }
+  EXPECT_GT(not_zero, 3u);
+}
+
+}  // namespace
+}  // namespace pmusim::testbench
