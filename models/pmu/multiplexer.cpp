@@ -55,9 +55,9 @@ activity::Interest Selection::interest() const {
   activity::Interest all;
   for (std::size_t i = 0; i < slot_count_; ++i) {
     const Slot& slot = slots_[i];
-    const auto by_detail = [](const Line* line) { return line->test == nullptr && (line->has | line->lacks) == 0; };
     all.add(terms_[i].state);
-    if (slot.filter == nullptr && std::all_of(slot.lines.begin(), slot.lines.begin() + slot.count, by_detail)) {
+    if (slot.filter == nullptr && std::all_of(slot.lines.begin(), slot.lines.begin() + slot.count,
+                                              [](const Line* line) { return line->looks_at_detail_only(); })) {
       all.add(terms_[i].signal);
     } else {
       all.add_named(terms_[i].signal);

@@ -175,8 +175,7 @@ bool FrontEnd::add(std::uint64_t pc, Program::Entry* entry, const StaticBundle& 
     f.ordinal = cursor_;
     ++cursor_;
     const trace::Instruction& executed = entry->instruction;
-    if (executed.annotations != nullptr && !executed.annotations->registers.empty())
-      machine_.log.look_at(activity::Interest::everything());  // long before the access
+    if (entry->accesses_registers()) machine_.log.look_at(activity::Interest::everything());  // long before the access
     if (executed.taken) f.taken_slot = static_cast<std::uint8_t>(trace::taken_slot(executed.mask));
     f.final_slot = no_slot - 1;
     // One by one: they have just been written one by one, and would be slow to load together.

@@ -10,8 +10,6 @@ class SelectiveRecorder : public Recorder {
  public:
   /// Nobody looks at more than this.
   void look_at(const activity::Interest& interest) { interest_ = interest; }
-  /// An access to a PMU register is on its way: from now on everything may be looked at.
-  void look_at_everything() { interest_ = activity::Interest::everything(); }
   [[nodiscard]] bool looks_at(Signal signal) const { return interest_.has(signal); }
   [[nodiscard]] bool looks_at(State state) const { return interest_.has(state); }
   /// Of a state that every cycle sets anew and that the core itself does not ask for.

@@ -6,13 +6,11 @@
 #include <string>
 
 #include "pmusim/encoder/encoder.h"
-#include "pmusim/trace/reader.h"
 #include "testbench/driver/programming.h"
+#include "testbench/tests/driver/observed.h"
 
 namespace pmusim::testbench {
 namespace {
-
-using Writes = std::vector<RegisterWrite>;
 
 const std::string folder = PMUSIM_SOURCE_DIR "/testbench/tests/micro/traces/";
 
@@ -38,24 +36,14 @@ std::vector<Writes> all_writes(const models::Target& target) {
   return all;
 }
 
-/// Values of all counters, monitor by monitor.
+/// Values of all counters, PMU by PMU.
 std::vector<std::vector<std::uint64_t>> count(const models::Target& target, std::unique_ptr<trace::Reader> trace,
-                                              const std::vector<Writes>& monitors, bool observed) {
-  SessionOptions options;
-  options.engine = Engine::direct;
-  options.block_cycles = 100;
-  Session session(target, target.parameters(), options);
-  for (const Writes& writes : monitors) {
-    MonitorSetup setup;
-    setup.writes = writes;
-    session.add_monitor(std::move(setup));
-  }
-  if (observed) session.add_observer([](const activity::Block&) {});
+                                              const std::vector<Writes>& pmus, bool observed) {
+  Readers readers;
+  readers.push_back(std::move(trace));
   std::vector<std::vector<std::uint64_t>> counters;
-  for (const MonitorResult& monitor : session.run(std::move(trace)).monitors) {
+  for (const MonitorResult& monitor : run_pmus(target, target.parameters(), std::move(readers), pmus, observed))
     counters.emplace_back(monitor.counters.begin(), monitor.counters.end());
-    for (const pmu::AccessReport& access : monitor.accesses) EXPECT_EQ(access.fault, pmu::Fault::none);
-  }
   return counters;
 }
 

@@ -7,8 +7,7 @@
 #include "models/itanium2/events.h"
 #include "models/montecito/events.h"
 #include "models/targets.h"
-#include "pmusim/trace/reader.h"
-#include "testbench/driver/session.h"
+#include "testbench/tests/driver/observed.h"
 #include "testbench/tests/sampling.h"
 
 namespace pmusim::testbench {
@@ -18,8 +17,6 @@ using activity::Interest;
 using activity::Occurrence;
 using activity::Signal;
 using activity::State;
-using Readers = std::vector<std::unique_ptr<trace::Reader>>;
-using Writes = std::vector<RegisterWrite>;
 
 /// PMC4: every level, IA-64 code, every line state, and of the Itanium 2 that counters run. PMC0: they are not frozen.
 constexpr std::uint64_t counts = 0xf | 1u << 23 | 2u << 24 | 0xfu << 27;
@@ -63,23 +60,11 @@ Readers traces(const models::Target& target, const std::string& name) {
 
 std::vector<std::uint64_t> count(const models::Target& target, Readers readers, const std::vector<Writes>& monitors,
                                  bool observed) {
-  SessionOptions options;
-  options.engine = Engine::direct;
-  options.block_cycles = 100;
   models::Parameters parameters = target.parameters();
   parameters.set("core.cpl", std::int64_t{0});  // programs write registers
-  Session session(target, parameters, options);
-  for (const Writes& writes : monitors) {
-    MonitorSetup setup;
-    setup.writes = writes;
-    session.add_monitor(std::move(setup));
-  }
-  if (observed) session.add_observer([](const Block&) {});
   std::vector<std::uint64_t> counters;
-  for (const MonitorResult& monitor : session.run(std::move(readers)).monitors) {
+  for (const MonitorResult& monitor : run_pmus(target, parameters, std::move(readers), monitors, observed))
     counters.push_back(monitor.counters.at(0));
-    for (const pmu::AccessReport& access : monitor.accesses) EXPECT_EQ(access.fault, pmu::Fault::none);
-  }
   return counters;
 }
 

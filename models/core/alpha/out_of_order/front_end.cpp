@@ -212,8 +212,8 @@ bool FrontEnd::scan_one() {
   if (entry == nullptr) return false;
   const trace::Instruction& instruction = entry->instruction;
   if (instruction.code->pc != pc_) return false;  // a directive has explained it
-  if (instruction.annotations != nullptr && !instruction.annotations->registers.empty())
-    machine_.recorder.look_at_everything();  // long before the access
+  if (entry->accesses_registers())
+    machine_.recorder.look_at(activity::Interest::everything());  // long before the access
   Operation& operation = make(codes_.of(*instruction.code), line_, false);
   operation.line = line_++;
   operation.next = instruction.next_pc();
