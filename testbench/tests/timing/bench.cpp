@@ -1,0 +1,101 @@
+#include "bench.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "pmusim/trace/reader.h"
+
+namespace pmusim::timing {
+namespace {
+
+const models::Target& known(std::string_view name) {
+  if (const models::Target* target = models::find_target(name)) return *target;
+  throw std::runtime_error(fmt::format("no target {}", name));
+}
+
+}  // namespace
+
+Chip::Chip(std::string_view target, const Changes& changes)
+    : target_(known(target)), parameters_(target_.parameters()) {
+  for (const auto& [name, value] : changes) parameters_.set(name, value);
+}
+
+double Chip::clocks(const std::string& text) const {
+  constexpr core::Cycle block_cycles = 100'000;
+  trace::ReadOptions options;
+  options.isa = target_.isa;
+  const auto core = target_.make_core(trace::open_text(text, "timing", options), parameters_);
+  core->omit_progress();
+  core::Block block;
+  for (bool more = true; more;) {
+    block.restart(core->now());
+    more = core->run(core->now() + block_cycles, block);
+  }
+  return static_cast<double>(core->now());
+}
+
+double Chip::each(const Program& program, unsigned n) const {
+  return (clocks(program(2 * n)) - clocks(program(n))) / n;
+}
+
+Code& Code::op(const std::string& bytes, const std::string& accesses, const std::string& keys) {
+  text_ += fmt::format("{:x} {} {} {} {} {}\n", pc_, bytes, mask_, accesses, keys_, keys);
+  pc_ += bytes.size() / 2;
+  return *this;
+}
+
+Code& Code::go(const std::string& bytes, std::uint64_t target, const std::string& accesses, const std::string& keys,
+               const std::string& mark) {
+  op(bytes, fmt::format("{} {} {:x}", accesses, mark, target), keys);
+  pc_ = target;
+  return *this;
+}
+
+unsigned largest(unsigned least, unsigned most, const std::function<bool(unsigned)>& fits) {
+  if (!fits(least)) return 0;
+  while (least < most) {
+    const unsigned middle = least + (most - least + 1) / 2;
+    if (fits(middle)) {
+      least = middle;
+    } else {
+      most = middle - 1;
+    }
+  }
+  return least;
+}
+
+double Walk::load(const std::vector<std::uint64_t>& addresses) const {
+  const auto passes = [&](unsigned n) {
+    std::vector<std::uint64_t> all;
+    for (; n != 0; --n) all.insert(all.end(), addresses.begin(), addresses.end());
+    return chip_.clocks(chain_(all));
+  };
+  // Long enough that what the first pass started in memory is over.
+  const auto warm = static_cast<unsigned>(2 + 1000 / addresses.size());
+  return (passes(warm + 1) - passes(warm)) / static_cast<double>(addresses.size());
+}
+
+double Walk::load(unsigned n, std::uint64_t apart) const {
+  constexpr std::uint64_t start = 0x1000000;
+  std::vector<std::uint64_t> addresses;
+  for (unsigned i = 0; i < n; ++i) addresses.push_back(start + i * apart);
+  return load(addresses);
+}
+
+unsigned Walk::fit(std::uint64_t apart, unsigned few, unsigned most) const {
+  const double hit = load(few, apart);
+  // One address too many costs several clocks, at least once in a pass.
+  const auto fits = [&](unsigned n) { return load(n * few, apart) * n * few < hit * n * few + 2; };
+  return few * largest(1, most / few, fits);
+}
+
+unsigned Walk::line(unsigned bytes) const {
+  const auto clocks = [&](unsigned apart) { return load(bytes / apart, apart); };
+  unsigned apart = 8;
+  constexpr double more = 1.1;
+  while (clocks(2 * apart) > more * clocks(apart)) apart *= 2;
+  return apart;
+}
+
+}  // namespace pmusim::timing

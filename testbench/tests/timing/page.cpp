@@ -1,0 +1,76 @@
+#include "page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "measures.h"
+
+namespace pmusim::timing {
+namespace {
+
+/// Up to two places behind the point.
+std::string number(double value) {
+  std::string text = fmt::format("{:.2f}", value);
+  while (text.back() == '0') text.pop_back();
+  if (text.back() == '.') text.pop_back();
+  return text == "-0" ? "0" : text;
+}
+
+constexpr auto introduction = R"(# Timing of the cores against published figures
+
+Small programs run on each target's core; what they take is set beside what documents, compilers' machine descriptions
+and measurements on silicon say. Figures are clocks per instruction or repetition unless the class says otherwise: `size`
+is in the unit of its figure (bytes, KB, ways, entries). `LEAST..MOST` is a range, because the source gives one or sources
+disagree. The tolerance is what the way of measuring allows.
+
+The page is written by `timing_page` from `testbench/tests/timing/`; the suite there fails when the page is not
+current, when less than 97 % of a target's figures are within tolerance, and when a figure that is not has no reason
+below.
+)";
+
+}  // namespace
+
+std::vector<Row> measure_all() {
+  std::map<std::string, Measures> tables;
+  std::vector<Row> rows;
+  for (const Reference& reference : read_references()) {
+    const auto table = tables.try_emplace(reference.target);
+    Measures& measures = table.first->second;
+    if (table.second) measures = measures_of(reference.target);
+    const auto measure = std::find_if(measures.begin(), measures.end(), [&](const Measure& m) {
+      return m.class_name == reference.class_name && m.kind == reference.kind;
+    });
+    if (measure != measures.end()) rows.push_back({reference, measure->clocks()});
+  }
+  return rows;
+}
+
+std::string page(const std::vector<Row>& rows) {
+  const std::vector<Remark> reasons = read_disagreements();
+  std::string text = introduction;
+  for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
+    const std::string& target = rows[begin].reference.target;
+    while (end < rows.size() && rows[end].reference.target == target) ++end;
+    const auto first = rows.begin() + static_cast<std::ptrdiff_t>(begin);
+    const auto last = rows.begin() + static_cast<std::ptrdiff_t>(end);
+    text += fmt::format("\n## {}\n\n{} of {} figures within tolerance.\n\n", target,
+                        std::count_if(first, last, [](const Row& row) { return row.holds(); }), last - first);
+    text += "| class | kind | reference | tolerance | measured | how | source |\n|---|---|---|---|---|---|---|\n";
+    std::string differences;
+    for (auto row = first; row != last; ++row) {
+      const Reference& r = row->reference;
+      text +=
+          fmt::format("| {} | {} | {} | {} | {}{} | {} | {} |\n", r.class_name, r.kind, r.figure, number(r.tolerance),
+                      number(row->measured), row->holds() ? "" : " (differs)", r.how, r.source);
+      if (row->holds()) continue;
+      const auto reason = std::find_if(reasons.begin(), reasons.end(), [&](const Remark& m) { return m.of(r); });
+      if (reason != reasons.end()) differences += fmt::format("- {}, {}: {}\n", r.class_name, r.kind, reason->why);
+    }
+    if (!differences.empty()) text += "\nWhat differs, and why:\n\n" + differences;
+  }
+  return text;
+}
+
+}  // namespace pmusim::timing

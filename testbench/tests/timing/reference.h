@@ -1,0 +1,37 @@
+// The published figures that the cores are measured against, and why some of them are not met.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace pmusim::timing {
+
+/// A line of references.csv.
+struct Reference {
+  std::string target, class_name, kind;
+  std::string figure;          ///< as written: "4" or "4..6"
+  double least = 0, most = 0;  ///< the figure
+  double tolerance = 0;        ///< allowed below the least and above the most
+  std::string source, how;     ///< who says so; what is measured
+  [[nodiscard]] bool holds(double measured) const {
+    constexpr double rounding = 1e-9;
+    return measured >= least - tolerance - rounding && measured <= most + tolerance + rounding;
+  }
+  [[nodiscard]] std::string name() const { return target + ", " + class_name + ", " + kind; }
+};
+
+/// A line of disagreements.csv, or of pending.csv (without a reason).
+struct Remark {
+  std::string target, class_name, kind, why;
+  [[nodiscard]] bool of(const Reference& r) const {
+    return target == r.target && class_name == r.class_name && kind == r.kind;
+  }
+};
+
+/// Each throws std::runtime_error with file and line for a line that is not as it should be.
+std::vector<Reference> read_references();
+std::vector<Remark> read_disagreements();
+/// Figures that nothing measures yet.
+std::vector<Remark> read_pending();
+
+}  // namespace pmusim::timing

@@ -1,0 +1,97 @@
+// Do the cores take as many clocks as documents and measurements on silicon say?
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "measures.h"
+#include "page.h"
+
+namespace pmusim::timing {
+namespace {
+
+const std::vector<Row>& rows() {
+  static const std::vector<Row> measured = measure_all();
+  return measured;
+}
+
+bool names(const std::vector<Remark>& remarks, const Reference& r) {
+  return std::any_of(remarks.begin(), remarks.end(), [&](const Remark& m) { return m.of(r); });
+}
+
+TEST(Timing, EachReferenceIsMeasured) {
+  const std::vector<Remark> pending = read_pending();
+  std::set<std::string> measured;
+  for (const Row& row : rows()) measured.insert(row.reference.name());
+  std::set<std::string> all;
+  for (const Reference& r : read_references()) {
+    EXPECT_TRUE(all.insert(r.name()).second) << r.name() << ": twice in references.csv";
+    EXPECT_NE(measured.count(r.name()) != 0, names(pending, r))
+        << r.name() << ": a figure is measured, or it is in pending.csv";
+  }
+  for (const Remark& p : pending) {
+    EXPECT_TRUE(all.count(Reference{p.target, p.class_name, p.kind, {}, 0, 0, 0, {}, {}}.name()) != 0)
+        << "pending.csv: no reference " << p.target << ", " << p.class_name << ", " << p.kind;
+  }
+}
+
+TEST(Timing, NothingElseIsMeasured) {
+  std::map<std::string, std::set<std::pair<std::string, std::string>>> references;
+  for (const Reference& r : read_references()) references[r.target].insert({r.class_name, r.kind});
+  for (const auto& [target, wanted] : references) {
+    std::set<std::pair<std::string, std::string>> measured;
+    for (const Measure& m : measures_of(target)) {
+      EXPECT_TRUE(measured.insert({m.class_name, m.kind}).second)
+          << target << ", " << m.class_name << ", " << m.kind << ": measured twice";
+      EXPECT_EQ(wanted.count({m.class_name, m.kind}), 1u)
+          << target << ", " << m.class_name << ", " << m.kind << ": no such reference";
+    }
+  }
+}
+
+TEST(Timing, NearlyAllFiguresOfEachTargetAreMet) {
+  std::map<std::string, std::pair<std::size_t, std::size_t>> counts;  // met, all
+  for (const Row& row : rows()) {
+    auto& [met, all] = counts[row.reference.target];
+    met += row.holds() ? 1 : 0;
+    ++all;
+  }
+  for (const auto& [target, count] : counts) {
+    EXPECT_GE(count.first * 100, count.second * 97) << target << ": " << count.first << " of " << count.second;
+  }
+}
+
+TEST(Timing, EachDifferenceHasAReason) {
+  const std::vector<Remark> reasons = read_disagreements();
+  std::size_t used = 0;
+  for (const Row& row : rows()) {
+    const Reference& r = row.reference;
+    EXPECT_NE(row.holds(), names(reasons, r))
+        << r.name() << ": reference " << r.figure << ", measured " << row.measured
+        << (row.holds() ? "; drop it from disagreements.csv" : "; disagreements.csv does not say why");
+    used += names(reasons, r) ? 1 : 0;
+  }
+  EXPECT_EQ(used, reasons.size()) << "disagreements.csv has lines for no reference, or twice for one";
+}
+
+TEST(Timing, ThePageIsCurrent) {
+  std::ifstream in(std::string(PMUSIM_SOURCE_DIR) + "/docs/timing.md");
+  std::ostringstream text;
+  text << in.rdbuf();
+  EXPECT_TRUE(text.str() == page(rows())) << "build timing_page, and: timing_page > docs/timing.md";
+}
+
+// The table's reader and the judgement, on figures made up for it.
+TEST(Timing, ToleranceReachesBeyondBothEndsOfARange) {
+  const Reference r{"", "", "", "4..6", 4, 6, 0.15, "", ""};
+  EXPECT_TRUE(r.holds(3.85));
+  EXPECT_TRUE(r.holds(6.15));
+  EXPECT_FALSE(r.holds(3.8));
+  EXPECT_FALSE(r.holds(6.2));
+}
+
+}  // namespace
+}  // namespace pmusim::timing
