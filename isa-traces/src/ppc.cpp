@@ -12,6 +12,8 @@ constexpr std::uint32_t field(std::uint32_t word, unsigned first, unsigned last)
   return (word >> (31U - last)) & ((1U << (last - first + 1U)) - 1U);
 }
 
+constexpr std::uint32_t preferred_no_op = 0x6000'0000;  // ori 0,0,0
+
 constexpr std::uint64_t sign_extend(std::uint32_t value, unsigned bits) {
   const std::uint32_t sign = 1U << (bits - 1U);
   return static_cast<std::uint32_t>((value ^ sign) - sign);
@@ -163,7 +165,7 @@ Operation classify(const Code& code) {
   if (code.length != 4 || row == rows.end()) return {};
   Operation op;
   op.mnemonic = row->mnemonic;
-  op.kind = row->kind;
+  op.kind = word == preferred_no_op ? Kind::no_operation : row->kind;
   op.update = (row->operands & update) != 0;
   op.access_size = row->access_size;
   op.fp_memory = row->access_size != 0 && (row->operands & (frS | to_frD)) != 0;

@@ -1,6 +1,6 @@
 // Opcodes: Programming Environments Manual for 32-bit implementations, appendix A. Left out, and therefore illegal,
 // are the optional instructions that the 750 does not have: fsqrt, fsqrts, tlbia, dcba. Kinds follow the units of
-// the 750GX user's manual, chapter 6; fres occupies the FPU like a single-precision divide (choice).
+// the 750GX user's manual, chapter 6.
 #include "ppc_table.h"
 
 namespace pmusim::trace::ppc {
@@ -23,16 +23,16 @@ constexpr Row rows[] = {
     {"addis", 15, 0, primary, K::integer, rA_or_0 | to_rD},
     {"subfc", 31, 8, arithmetic, K::integer, rA | rB | to_rD | carry_out},
     {"addc", 31, 10, arithmetic, K::integer, rA | rB | to_rD | carry_out},
-    {"mulhwu", 31, 11, extended_rc, K::multiply, rA | rB | to_rD},
+    {"mulhwu", 31, 11, extended_rc, K::multiply_high_unsigned, rA | rB | to_rD},
     {"subf", 31, 40, arithmetic, K::integer, rA | rB | to_rD},
-    {"mulhw", 31, 75, extended_rc, K::multiply, rA | rB | to_rD},
+    {"mulhw", 31, 75, extended_rc, K::multiply_high, rA | rB | to_rD},
     {"neg", 31, 104, arithmetic, K::integer, rA | to_rD},
-    {"subfe", 31, 136, arithmetic, K::integer, rA | rB | to_rD | carry_in | carry_out},
-    {"adde", 31, 138, arithmetic, K::integer, rA | rB | to_rD | carry_in | carry_out},
-    {"subfze", 31, 200, arithmetic, K::integer, rA | to_rD | carry_in | carry_out},
-    {"addze", 31, 202, arithmetic, K::integer, rA | to_rD | carry_in | carry_out},
-    {"subfme", 31, 232, arithmetic, K::integer, rA | to_rD | carry_in | carry_out},
-    {"addme", 31, 234, arithmetic, K::integer, rA | to_rD | carry_in | carry_out},
+    {"subfe", 31, 136, arithmetic, K::integer_extended, rA | rB | to_rD | carry_in | carry_out},
+    {"adde", 31, 138, arithmetic, K::integer_extended, rA | rB | to_rD | carry_in | carry_out},
+    {"subfze", 31, 200, arithmetic, K::integer_extended, rA | to_rD | carry_in | carry_out},
+    {"addze", 31, 202, arithmetic, K::integer_extended, rA | to_rD | carry_in | carry_out},
+    {"subfme", 31, 232, arithmetic, K::integer_extended, rA | to_rD | carry_in | carry_out},
+    {"addme", 31, 234, arithmetic, K::integer_extended, rA | to_rD | carry_in | carry_out},
     {"mullw", 31, 235, arithmetic, K::multiply, rA | rB | to_rD},
     {"add", 31, 266, arithmetic, K::integer, rA | rB | to_rD},
     {"divwu", 31, 459, arithmetic, K::divide, rA | rB | to_rD},
@@ -178,7 +178,7 @@ constexpr Row rows[] = {
     {"fdivs", 59, 18, floating, K::fp_divide_single, frA | frB | to_frD | to_fpscr},
     {"fsubs", 59, 20, floating, K::fp_single, frA | frB | to_frD | to_fpscr},
     {"fadds", 59, 21, floating, K::fp_single, frA | frB | to_frD | to_fpscr},
-    {"fres", 59, 24, floating, K::fp_divide_single, frB | to_frD | to_fpscr},
+    {"fres", 59, 24, floating, K::fp_reciprocal, frB | to_frD | to_fpscr},
     {"fmuls", 59, 25, floating, K::fp_single, frA | frC | to_frD | to_fpscr},
     {"fmsubs", 59, 28, floating, K::fp_single, frA | frB | frC | to_frD | to_fpscr},
     {"fmadds", 59, 29, floating, K::fp_single, frA | frB | frC | to_frD | to_fpscr},

@@ -119,8 +119,10 @@ void MemorySide::snoop(SnoopKind kind, std::uint64_t physical, bool retry) {
     recorder_.occur(Signal::snoop, static_cast<std::uint16_t>(detail | d::snoop_retried));
     return;
   }
-  const bool pushes = kind != SnoopKind::kill;
-  const bool invalidates = kind != SnoopKind::clean;
+  // UM Table 3-5: clean block and flush block change nothing; write-with-kill throws modified data away.
+  const bool ignored = kind == SnoopKind::clean || kind == SnoopKind::flush;
+  const bool pushes = !ignored && kind != SnoopKind::write_kill;
+  const bool invalidates = !ignored;
   const bool l1_push = pushes && is_dirty(l1d_state);
   const bool l2_push = pushes && !l1_push && is_dirty(l2_state);
   if ((l1_push || l2_push) && config_.snoop_push_retries) detail |= d::snoop_retried;
@@ -131,11 +133,12 @@ void MemorySide::snoop(SnoopKind kind, std::uint64_t physical, bool retry) {
   const auto leave = [&](Cache& cache, Cache::Slot slot, LineState state, std::uint16_t name, bool recorded) {
     if (state == LineState::invalid) return;
     if (recorded) recorder_.occur(Signal::line_evict, evicted(name, state, d::evict_snoop));
-    cache.set_state(slot, line, invalidates ? LineState::invalid : LineState::exclusive);
+    cache.set_state(slot, line, LineState::invalid);
   };
-  leave(l1d_, l1d_slot, l1d_state, d::cache_l1d, invalidates || l1_push);
+  if (ignored) return;
+  leave(l1d_, l1d_slot, l1d_state, d::cache_l1d, true);
   // What L2 has of a line that is modified in L1D is stale: it goes without being anybody's castout.
-  leave(l2_, l2_slot, l2_state, d::cache_l2, (invalidates || l2_push) && !l1_push);
+  leave(l2_, l2_slot, l2_state, d::cache_l2, !l1_push);
   // The instruction cache is kept coherent by software (icbi), not by snoops.
 }
 

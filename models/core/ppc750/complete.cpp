@@ -11,8 +11,21 @@ bool Machine::may_retire(const Dynamic& d) const {
   return predictions_.empty() || predictions_[0].sequence > d.sequence;
 }
 
+bool Machine::discarded_is_next() const {
+  return !discarded_.empty() && (completion_.empty() || discarded_.front().sequence < pool_[completion_[0]].sequence);
+}
+
 void Machine::retire() {
-  for (unsigned n = 0; n < 2 && !completion_.empty(); ++n) {
+  for (unsigned n = 0; n < 2 && (!completion_.empty() || !discarded_.empty());) {
+    if (discarded_is_next()) {
+      if (!may_retire(discarded_.front())) return;
+      wake_.on(now_ + 1);
+      complete(discarded_.front());
+      discarded_.pop_front();
+      n += config_.no_op == NoOp::counted ? 1 : 0;
+      continue;
+    }
+    ++n;
     const Index index = completion_[0];
     Dynamic& d = pool_[index];
     if (!may_retire(d)) return;
@@ -37,7 +50,7 @@ void Machine::complete(Dynamic& d) {
       d.named.record.conditional_success |= access.store;
     }
   }
-  recorder_.occur(Signal::retire, d.named);
+  if (!op.discarded || config_.no_op == NoOp::counted) recorder_.occur(Signal::retire, d.named);
   if (op.words) {
     const unsigned words = piece_count(d);
     if (words != 0) recorder_.occur(Signal::operation_retire, d.named, 0, static_cast<std::uint16_t>(words));
@@ -101,6 +114,11 @@ void Machine::flush_behind(std::uint64_t sequence) {
   unsigned stores = 0;
   while (stores < stores_.size() && (stores_[stores].committed || stores_[stores].sequence <= sequence)) ++stores;
   stores_.truncate(stores);
+
+  while (!discarded_.empty() && discarded_.back().sequence > sequence) {
+    if (config_.no_op == NoOp::counted) recorder_.occur(Signal::kill, discarded_.back().named);
+    discarded_.pop_back();
+  }
 
   unsigned entries = 0;
   while (entries < completion_.size() && pool_[completion_[entries]].sequence <= sequence) ++entries;

@@ -6,6 +6,13 @@
 
 namespace pmusim::core::ppc750 {
 
+/// What becomes of `ori 0,0,0`.
+enum class NoOp : std::uint8_t {
+  executed,    ///< an integer instruction as any other
+  counted,     ///< dispatch discards it; it counts as dispatched and completed
+  not_counted  ///< dispatch discards it, as it does with a folded branch
+};
+
 struct Config {
   explicit Config(const models::Parameters& parameters);
 
@@ -20,9 +27,13 @@ struct Config {
   bool bht_enabled;
   unsigned bht_entries, bht_initial, bht_index_shift;
   unsigned condition_delay, branch_levels, branch_redirect;
-  unsigned multiply_immediate_latency, multiply_latency, divide_latency, store_conditional_latency, serial_latency;
+  unsigned extended_latency, multiply_immediate_latency, multiply_latency, multiply_high_latency,
+      multiply_high_unsigned_latency, divide_latency, reciprocal_latency, store_update_latency,
+      store_conditional_latency, serial_latency;
   unsigned store_multiple_latency;
-  bool store_allocates;
+  NoOp no_op;
+  bool store_allocates, store_alias;
+  unsigned store_alias_wait;
   unsigned l1i_sets, l1i_ways, l1d_sets, l1d_ways, l1d_misses;
   bool l2_enabled;
   unsigned l2_sets, l2_ways, l2_latency, l2_write_cycles, l2_misses;

@@ -34,12 +34,14 @@ Machine::Machine(std::unique_ptr<trace::Reader> reader, const models::Parameters
 }
 
 bool Machine::quiet() const {
-  return completion_.empty() && queue_.empty() && !pending_.active && loads_.empty() && stores_.empty() &&
-         !stage_.active && predictions_.empty() && memory_.quiet() && !translation_.walking();
+  return completion_.empty() && discarded_.empty() && queue_.empty() && !pending_.active && loads_.empty() &&
+         stores_.empty() && !stage_.active && predictions_.empty() && memory_.quiet() && !translation_.walking();
 }
 
 bool Machine::finished() {
-  if (!completion_.empty() || !queue_.empty() || handler_active_ || handler_requested_ || !on_path_) return false;
+  if (!completion_.empty() || !discarded_.empty() || !queue_.empty() || handler_active_ || handler_requested_ ||
+      !on_path_)
+    return false;
   return program_.at(cursor_) == nullptr && trailing_done_ == program_.trailing().size() && now_ >= outside_from_ &&
          quiet();
 }

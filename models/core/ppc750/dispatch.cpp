@@ -40,6 +40,7 @@ std::uint64_t Machine::obstacle(const Dynamic& d, Unit unit) const {
   const Operation& op = *d.operation;
   if (level(d.sequence) >= 2) return hold::second_stream;
   if (serial_sequence_ != 0) return hold::serialize;
+  if (op.discarded) return 0;
   if (completion_.size() == config_.completion_queue) return hold::completion_full;
   if (unit == Unit::none) return hold::unit_busy;
   const bool renames =
@@ -69,8 +70,12 @@ void Machine::dispatch() {
       if (n == 0) why = obstacle_bits;
       break;
     }
-    units_used |= bit_of(unit);
     queue_.pop_front();
+    if (d.operation->discarded) {
+      discard(index);
+      continue;
+    }
+    units_used |= bit_of(unit);
     enter_completion(index, unit);
   }
   recorder_.set(State::dispatch_hold, why);
@@ -92,7 +97,7 @@ void Machine::enter_completion(Index index, Unit unit) {
   if (!op.execution_serial) {
     for_each(op.reads, [&](unsigned r) {
       const Dynamic& writer = pool_[writer_[r]];
-      if (writer.sequence != writer_sequence_[r] || writer.finish_at < now_) return;
+      if (writer.sequence != writer_sequence_[r] || writer.result_at < now_) return;
       if (d.producer_count == Dynamic::max_producers) return;
       d.producers[d.producer_count] = writer_[r];
       d.producer_sequences[d.producer_count++] = writer_sequence_[r];
@@ -105,7 +110,7 @@ void Machine::enter_completion(Index index, Unit unit) {
   });
   if (op.is_branch()) {  // the branch unit has done its part, all that is left is to write LR or CTR
     d.issued = true;
-    d.finish_at = now_;
+    d.finish_at = d.result_at = now_;
     note_progress(d, Signal::issue);
     note_progress(d, Signal::finish);
     return;
@@ -114,14 +119,26 @@ void Machine::enter_completion(Index index, Unit unit) {
   ++unissued_;
 }
 
+/// A no-op leaves the queue here, without unit, completion entry or rename. It completes when all before it have.
+void Machine::discard(Index index) {
+  Dynamic& d = pool_[index];
+  d.unit = d.named.record.unit = Unit::none;
+  d.issued = true;
+  d.finish_at = d.result_at = now_;
+  if (config_.no_op == NoOp::counted) recorder_.occur(Signal::dispatch, d.named);
+  discarded_.push_back(d);
+  release(index);
+  wake_.on(now_ + 1);
+}
+
 bool Machine::operands_ready(Dynamic& d) {
   if (d.operands_at == activity::never) {
     Cycle ready = 0;
     for (unsigned i = 0; i < d.producer_count; ++i) {
       const Dynamic& producer = pool_[d.producers[i]];
       if (producer.sequence != d.producer_sequences[i]) continue;
-      if (producer.finish_at == activity::never) return false;
-      ready = std::max(ready, producer.finish_at + 1);
+      if (producer.result_at == activity::never) return false;
+      ready = std::max(ready, producer.result_at + 1);
     }
     d.operands_at = ready;
   }
@@ -156,13 +173,16 @@ void Machine::issue() {
     d.issued = true;
     --unissued_;
     --stations_used_[index_of(d.unit)];
-    unit_free_[index_of(d.unit)] = now_ + op.throughput;
+    const trace::Annotations* notes = op.early_out && d.entry != nullptr ? d.entry->instruction.annotations : nullptr;
+    const std::optional<std::uint32_t> forced = notes != nullptr ? notes->latency : std::nullopt;
+    unit_free_[index_of(d.unit)] = now_ + forced.value_or(op.throughput);
     note_progress(d, Signal::issue);
     wake_.on(now_ + 1);
     if (d.unit == Unit::load_store) {
       start_access(completion_[i]);
+      if (op.store && op.kind != Kind::store_conditional) d.result_at = now_ + config_.store_update_latency - 1;
     } else {
-      finishes(d, now_ + op.latency - 1);
+      finishes(d, now_ + forced.value_or(op.latency) - 1);
       if (op.kind == Kind::tlb_management && d.entry != nullptr && !d.entry->instruction.accesses.empty()) {
         translation_.invalidate(d.entry->instruction.accesses.front().address);
       }

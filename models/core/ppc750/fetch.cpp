@@ -117,7 +117,7 @@ Machine::Index Machine::allocate() {
   d.sequence = ++sequence_;
   d.queued = now_;
   d.operands_at = activity::never;
-  d.finish_at = activity::never;
+  d.finish_at = d.result_at = activity::never;
   d.unit = Unit::none;
   d.issued = d.handler = d.handled = d.waited = false;
   d.producer_count = 0;

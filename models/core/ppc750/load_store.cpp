@@ -1,5 +1,7 @@
 // The load/store unit: cache accesses of loads, the load queue of those that missed, and the store queue, which
 // writes what has retired into the cache in order.
+#include <utility>
+
 #include "models/core/ppc750/machine.h"
 
 namespace pmusim::core::ppc750 {
@@ -72,7 +74,7 @@ Machine::Piece Machine::piece(const Dynamic& x, unsigned number) const {
 void Machine::start_access(Index index) {
   const Dynamic& x = pool_[index];
   if (x.operation->kind == Kind::icbi && piece_count(x) == 0) btic_.clear();
-  stage_ = {true, index, now_ + 1, 0, piece_count(x), 0, false, false};
+  stage_ = {true, index, now_ + 1, 0, piece_count(x), 0, false, false, false};
   wake_.on(now_ + 1);
 }
 
@@ -132,6 +134,16 @@ void Machine::access() {
     return advance_access(x);
   }
   if (!translate_data(x, request)) return;
+  if (x.operation->load) {
+    if (must_follow_store(request.record)) {
+      stage_.aliased = true;
+      return;  // a store that leaves will wake
+    }
+    if (std::exchange(stage_.aliased, false) && config_.store_alias_wait > 1) {
+      stage_.first = now_ + config_.store_alias_wait - 1;
+      return wake_.on(stage_.first);
+    }
+  }
   const bool done = x.operation->load ? load_piece(x, request) : queue_piece(x, request);
   if (done) advance_access(x);
 }
@@ -144,6 +156,33 @@ void Machine::advance_access(Dynamic& x) {
   stage_.active = false;
   // A multiple or string instruction takes a cycle more than its words.
   finishes(x, now_ + x.operation->latency - 2 + (x.operation->words ? 1 : 0) + stage_.extra);
+}
+
+/// A store queue entry before the load has a byte of the same index and word, or is caching-inhibited (UM 8.2): the
+/// load may not pass it. All entries are before it, as the unit works in order.
+bool Machine::must_follow_store(const RequestRecord& load) const {
+  constexpr std::uint64_t page_words = 1024, page_lines = 128;
+  if (!config_.store_alias) return false;
+  const auto share = [](std::uint64_t first, std::uint64_t last, std::uint64_t other_first, std::uint64_t other_last,
+                        std::uint64_t size) {
+    return (other_first - first) % size <= last - first || (first - other_first) % size <= other_last - other_first;
+  };
+  for (unsigned i = 0; i < stores_.size(); ++i) {
+    using Work = StoreEntry::Work;
+    const StoreEntry& entry = stores_[i];
+    const RequestRecord& store = entry.request.record;
+    if (entry.work == Work::invalidate_instruction) continue;
+    if (entry.work != Work::write) {  // of a whole line
+      if ((load.address / 32 - store.address / 32) % page_lines == 0) return true;
+      continue;
+    }
+    if (memory_.map.type(memory_.map.translate(store.address)) == MemoryType::uncacheable) return true;
+    if (share(load.address / 4, (load.address + load.size - 1) / 4, store.address / 4,
+              (store.address + store.size - 1) / 4, page_words)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /// Returns true when the data is there. A load that waits for its only piece leaves the stage.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "models/core/core.h"
@@ -65,6 +66,7 @@ struct Dynamic {
   Cycle queued = 0;                      ///< cycle at whose end it entered the instruction queue
   Cycle operands_at = 0;                 ///< from which cycle on all operands are there; never: not known yet
   Cycle finish_at = activity::never;     ///< last cycle of execution; never: not known yet
+  Cycle result_at = activity::never;     ///< the same for its general registers: earlier for a store with update
   Unit unit = Unit::none;
   bool issued = false;
   bool handler = false;
@@ -146,6 +148,7 @@ class Machine final : public Core {
     Cycle extra = 0;       ///< forced latency of a hit
     bool walked = false;   ///< a forced table search of the present piece has been started
     bool waiting = false;  ///< several pieces: the present one has missed and waits in the load queue
+    bool aliased = false;  ///< the present piece has waited for a store that it must not pass
   };
   struct Piece {
     std::uint64_t address;
@@ -217,9 +220,11 @@ class Machine final : public Core {
   [[nodiscard]] inline std::uint64_t obstacle(const Dynamic& d, Unit unit) const;
   [[nodiscard]] inline bool may_start(const Dynamic& d, bool oldest);
   inline void enter_completion(Index index, Unit unit);
+  void discard(Index index);
   [[nodiscard]] inline bool operands_ready(Dynamic& d);
   void finishes(Dynamic& d, Cycle cycle) {
     d.finish_at = cycle;
+    d.result_at = std::min(d.result_at, cycle);
     next_finish_ = std::min(next_finish_, cycle);
   }
 
@@ -227,6 +232,7 @@ class Machine final : public Core {
   void start_access(Index index);
   void access();
   inline bool load_piece(Dynamic& d, NamedRequest& request);
+  [[nodiscard]] bool must_follow_store(const RequestRecord& load) const;
   inline bool queue_piece(Dynamic& d, NamedRequest& request);
   void touch(NamedRequest& request);
   void advance_access(Dynamic& d);
@@ -242,6 +248,7 @@ class Machine final : public Core {
   // complete.cpp
   void retire();
   [[nodiscard]] inline bool may_retire(const Dynamic& d) const;
+  [[nodiscard]] inline bool discarded_is_next() const;
   void complete(Dynamic& d);
   void flush_behind(std::uint64_t sequence);
   inline void forget(const Dynamic& d);
@@ -276,6 +283,7 @@ class Machine final : public Core {
   Ring<Index, 64> free_;
   Ring<Index, max_queue> queue_;       ///< instruction queue
   Ring<Index, max_queue> completion_;  ///< completion queue
+  std::deque<Dynamic> discarded_;      ///< no-ops that dispatch has discarded and that have not completed
   unsigned unissued_ = 0;              ///< entries of completion_ that have not started to execute
   Cycle next_finish_ = 0;              ///< none of them finishes before
   Ring<Prediction, 4> predictions_;

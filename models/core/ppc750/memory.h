@@ -47,7 +47,7 @@ struct Probe {
 };
 
 enum class CacheOperation : std::uint8_t { zero, flush, store_back, invalidate, invalidate_instruction };
-enum class SnoopKind : std::uint8_t { read, read_modify, clean, flush, kill, write };
+enum class SnoopKind : std::uint8_t { read, read_modify, clean, flush, kill, write, write_kill };
 
 class MemorySide {
  public:

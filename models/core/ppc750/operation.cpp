@@ -26,7 +26,11 @@ constexpr Timing timings[] = {
     {Kind::integer, Unit::integer, 1, 1, none, 0},
     {Kind::compare, Unit::integer, 1, 1, none, 0},
     {Kind::trap_word, Unit::integer, 1, 1, none, 0},
+    {Kind::no_operation, Unit::integer, 1, 1, none, 0},
+    {Kind::integer_extended, Unit::integer, 0, 0, execution, 0},
     {Kind::multiply, Unit::integer_1, 0, 0, none, 0},
+    {Kind::multiply_high, Unit::integer_1, 0, 0, none, 0},
+    {Kind::multiply_high_unsigned, Unit::integer_1, 0, 0, none, 0},
     {Kind::multiply_immediate, Unit::integer_1, 0, 0, none, 0},
     {Kind::divide, Unit::integer_1, 0, 0, none, 0},
     {Kind::load, Unit::load_store, 2, 1, none, load},
@@ -50,6 +54,7 @@ constexpr Timing timings[] = {
     {Kind::fp_compare, Unit::fp, 2, 1, none, t(Trait::fp_arithmetic)},
     {Kind::fp_divide_single, Unit::fp, 17, 17, none, t(Trait::fp_arithmetic)},
     {Kind::fp_divide_double, Unit::fp, 31, 31, none, t(Trait::fp_arithmetic)},
+    {Kind::fp_reciprocal, Unit::fp, 0, 0, none, t(Trait::fp_arithmetic)},
     {Kind::fp_move, Unit::fp, 3, 1, none, t(Trait::fp_arithmetic)},
     {Kind::fp_status, Unit::fp, 3, 3, none, t(Trait::fp_arithmetic)},
     {Kind::condition_logical, Unit::system, 3, 2, none, 0},
@@ -79,6 +84,14 @@ void apply_parameters(Operation& op, std::uint16_t spr, const Config& config) {
   switch (op.kind) {
     case Kind::multiply:
       return set_latency(op, config.multiply_latency, config.multiply_latency);
+    case Kind::integer_extended:
+      return set_latency(op, config.extended_latency, config.extended_latency);
+    case Kind::multiply_high:
+      return set_latency(op, config.multiply_high_latency, config.multiply_high_latency);
+    case Kind::multiply_high_unsigned:
+      return set_latency(op, config.multiply_high_unsigned_latency, config.multiply_high_unsigned_latency);
+    case Kind::fp_reciprocal:
+      return set_latency(op, config.reciprocal_latency, config.reciprocal_latency);
     case Kind::multiply_immediate:
       return set_latency(op, config.multiply_immediate_latency, config.multiply_immediate_latency - 1);
     case Kind::divide:
@@ -143,6 +156,10 @@ Operation decode_operation(const trace::Code& code, const Config& config) {
   op.store = (op.traits & store) != 0;
   op.cache_operation = (op.traits & cache) != 0;
   op.words = (op.traits & (t(Trait::multiple) | t(Trait::string))) != 0;
+  op.early_out = op.kind == Kind::multiply || op.kind == Kind::multiply_high ||
+                 op.kind == Kind::multiply_high_unsigned || op.kind == Kind::multiply_immediate;
+  op.discarded = op.kind == Kind::no_operation && config.no_op != NoOp::executed;
+  if (op.discarded) return op;
   for (const std::uint8_t r : source.reads) op.reads.add(r);
   for (const std::uint8_t r : source.writes) op.writes.add(r);
   // A multiple or string load has the machine for itself, so it is not held to the number of renames.
@@ -167,6 +184,7 @@ void OperationTable::make_handler() {
   handler_ = decode_operation(handler_code_, config_);
   handler_.reads = handler_.writes = {};
   handler_.gpr_renames = 0;
+  handler_.discarded = false;
 }
 
 }  // namespace pmusim::core::ppc750

@@ -47,7 +47,9 @@ struct Operation {
   bool load = false;  ///< brings data from memory to a register
   bool store = false;
   bool cache_operation = false;
-  bool words = false;  ///< load/store multiple or string: one word at a time
+  bool words = false;      ///< load/store multiple or string: one word at a time
+  bool discarded = false;  ///< a no-op that ends at dispatch
+  bool early_out = false;  ///< its operands decide how long it takes: the trace may say so
   std::uint8_t gpr_renames = 0, fpr_renames = 0;
   std::uint64_t target = 0;    ///< of a direct branch
   std::uint64_t encoding = 0;  ///< bytes, the first in memory in bits 7:0

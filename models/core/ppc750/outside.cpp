@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::uint64_t cleared_at_exception = 0x0004EF36;  ///< POW EE PR FP FE0 SE BE FE1 IR DR PM RI
 
-/// Numerator and denominator of `4` or `5/2`; false if it is neither, or a part is not 1 to 65535.
+/// Numerator and denominator of `4` or `5/2`; false if it is neither, or a part is not 1 to 65535,
+/// or if the bus would be faster than the core.
 bool parse_ratio(std::string_view text, unsigned& numerator, unsigned& denominator) {
   const auto part = [](std::string_view digits, unsigned& value) {
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
@@ -25,7 +26,8 @@ bool parse_ratio(std::string_view text, unsigned& numerator, unsigned& denominat
   };
   const std::size_t slash = text.find('/');
   denominator = 1;
-  return part(text.substr(0, slash), numerator) && (slash == text.npos || part(text.substr(slash + 1), denominator));
+  return part(text.substr(0, slash), numerator) && (slash == text.npos || part(text.substr(slash + 1), denominator)) &&
+         numerator >= denominator;
 }
 
 bool acts_at_once(const trace::Directive& directive) {
@@ -181,7 +183,7 @@ void Machine::act_snoop(Operands& operands) {
   if (name.ends_with("-now")) name.remove_suffix(4);
   const bool retry = name.ends_with("-retried");
   if (retry) name.remove_suffix(8);
-  constexpr std::string_view names[] = {"read", "rwitm", "clean", "flush", "kill", "write"};
+  constexpr std::string_view names[] = {"read", "rwitm", "clean", "flush", "kill", "write", "write_kill"};
   const auto* const found = std::find(std::begin(names), std::end(names), name);
   if (found == std::end(names)) {
     operands.fail(fmt::format("'{}' is none of {}, each also with -retried, -now or -retried-now", *kind,
@@ -197,7 +199,7 @@ void Machine::act_ratio(Operands& operands) {
   const auto text = operands.text("ratio");
   unsigned numerator = 0, denominator = 0;
   if (!text || !parse_ratio(*text, numerator, denominator)) {
-    operands.fail("operand 'ratio=' must be core clocks per bus clock: N or N/M, such as 4 or 5/2");
+    operands.fail("operand 'ratio=' must be core clocks per bus clock, at least 1: N or N/M, such as 4 or 5/2");
   }
   recorder_.set(State::bus_ratio, (std::uint64_t{numerator} << 16) | denominator);
 }

@@ -43,18 +43,39 @@ std::vector<models::ParameterInfo> table() {
       {"core.rename.gpr", 6, 2, 32, "registers", "GPR rename buffers", "UM 1.2.1", yes},
       {"core.rename.fpr", 6, 1, 32, "registers", "FPR rename buffers", "UM 1.2.1", yes},
       {"core.rename.lr", 1, 1, 8, "registers", "LR rename buffers", "none", choice},
-      {"core.rename.ctr", 1, 1, 8, "registers", "CTR rename buffers", "none", choice},
+      {"core.rename.ctr", 2, 1, 8, "registers", "CTR rename buffers",
+       "GMP powerpc32: a loop of 2 clocks closed by bdnz, measured on the 750", choice},
       {"core.station.integer_1", 1, 1, 8, "entries", "reservation stations of IU1", "UM 1.2.1", yes},
       {"core.station.integer_2", 1, 1, 8, "entries", "reservation stations of IU2", "UM 1.2.1", yes},
       {"core.station.system", 1, 1, 8, "entries", "reservation stations of the SRU", "UM 1.2.1", yes},
       {"core.station.fp", 2, 1, 8, "entries", "reservation stations of the FPU", "UM 1.2.1", yes},
       {"core.station.load_store", 2, 1, 8, "entries", "reservation stations of the LSU", "UM 1.2.1", yes},
       // execution
-      {"core.latency.multiply", 4, 1, 64, "cycles", "32-bit multiply, latency and throughput; no early exit",
+      {"core.no_op",
+       1,
+       0,
+       2,
+       "",
+       "what becomes of ori 0,0,0, which dispatch discards: no unit, no completion entry",
+       "UM Table 2-9; UM 11.4 leaves folded branches alone out of the completed instructions",
+       choice,
+       {{"executed", 0, "nothing is discarded: it goes through an integer unit"},
+        {"counted", 1, "it counts as dispatched and, in its place in the program, as completed"},
+        {"not_counted", 2, "it counts as neither, as a folded branch does"}}},
+      {"core.latency.extended", 3, 1, 64, "cycles",
+       "adde, addme, addze, subfe, subfme, subfze: execution serialised; from start to start in a chain",
+       "GMP powerpc32: measured on the 750", choice},
+      {"core.latency.multiply", 4, 1, 64, "cycles",
+       "mullw, latency and throughput, without early exit; lat=N at an instruction says what its operands make of it",
        "GCC rs6000 7xx", choice},
+      {"core.latency.multiply_high", 5, 1, 64, "cycles", "mulhw, the same", "LLVM PPCScheduleG3", choice},
+      {"core.latency.multiply_high_unsigned", 6, 1, 64, "cycles", "mulhwu, the same", "LLVM PPCScheduleG3", choice},
       {"core.latency.multiply_immediate", 3, 1, 64, "cycles", "mulli; throughput is one less", "GCC rs6000 7xx",
        choice},
       {"core.latency.divide", 19, 1, 64, "cycles", "integer divide, latency and throughput", "GCC rs6000 7xx", yes},
+      {"core.latency.reciprocal", 10, 1, 64, "cycles", "fres, latency and throughput", "LLVM PPCScheduleG3", choice},
+      {"core.latency.store_update", 1, 1, 2, "cycles", "base register of a store with update",
+       "UM 1.2.2.3: the address is there after the first of the two stages", choice},
       {"core.latency.store_conditional", 8, 2, 64, "cycles", "stwcx., latency and throughput", "none", choice},
       {"core.latency.store_multiple", 2, 1, 64, "cycles", "stmw, stswi, stswx beside their words", "as load multiple",
        choice},
@@ -64,6 +85,12 @@ std::vector<models::ParameterInfo> table() {
       {"core.load_queue", 4, 1, 16, "entries", "loads that missed and wait", "UM 1.2.1", yes},
       {"core.store_allocates", 1, 0, 1, "", "a store that misses L1 brings its line; off: it goes to the bus", "none",
        choice, off_on},
+      {"core.store_alias", 1, 0, 1, "",
+       "a load waits for the stores before it in the store queue that share a byte of index and word with it, and for "
+       "caching-inhibited ones; off: loads pass all stores",
+       "UM 8.2, notes on misses under misses", yes, off_on},
+      {"core.store_alias_wait", 1, 1, 64, "cycles",
+       "from the cycle in which such a store is written to the cache access of the load", "none", choice},
       {"core.store_queue", 3, 2, 16, "entries", "stores and cache operations that wait for the cache", "UM 1.2.1", yes},
       {"core.l1i.sets", 128, 1, 65536, "sets", "L1 instruction cache of 32-byte lines", "UM 3.1", yes},
       {"core.l1i.ways", 8, 1, 32, "ways", "L1 instruction cache, pseudo-LRU", "UM 3.1", yes},
@@ -111,6 +138,11 @@ Config::Config(const models::Parameters& p) {
   wrong_path = p.get("core.wrong_path") != 0;
   bus_ratio_numerator = number("core.bus_ratio_numerator");
   bus_ratio_denominator = number("core.bus_ratio_denominator");
+  if (bus_ratio_numerator < bus_ratio_denominator) {
+    throw models::ParameterError(
+        "750GX core: core.bus_ratio_numerator must not be below core.bus_ratio_denominator; the core runs at least as "
+        "fast as its bus");
+  }
   fetch_width = number("core.fetch_width");
   instruction_queue = number("core.instruction_queue");
   completion_queue = number("core.completion_queue");
@@ -136,12 +168,20 @@ Config::Config(const models::Parameters& p) {
   condition_delay = number("core.branch.condition_delay");
   branch_levels = number("core.branch.levels");
   multiply_immediate_latency = number("core.latency.multiply_immediate");
+  no_op = static_cast<NoOp>(number("core.no_op"));
+  extended_latency = number("core.latency.extended");
   multiply_latency = number("core.latency.multiply");
+  multiply_high_latency = number("core.latency.multiply_high");
+  multiply_high_unsigned_latency = number("core.latency.multiply_high_unsigned");
+  reciprocal_latency = number("core.latency.reciprocal");
+  store_update_latency = number("core.latency.store_update");
   divide_latency = number("core.latency.divide");
   store_conditional_latency = number("core.latency.store_conditional");
   serial_latency = number("core.latency.serial");
   store_multiple_latency = number("core.latency.store_multiple");
   store_allocates = number("core.store_allocates") != 0;
+  store_alias = number("core.store_alias") != 0;
+  store_alias_wait = number("core.store_alias_wait");
   l1i_sets = number("core.l1i.sets");
   l1i_ways = number("core.l1i.ways");
   l1d_sets = number("core.l1d.sets");

@@ -38,10 +38,10 @@ TraceText everything() {
     t.taken(ppc::bctr, 0x1200);
     t.op(ppc::lwz(4, 9, 0), fmt::format("L {:x} 4", 0x9000 + 0x40000 * round));
     t.say(fmt::format("snoop kind=rwitm addr={:x}", base + 0x80)).say("msr pm=1");
-    t.op(ppc::nop).say("interrupt").at(0x500).op(ppc::nop).say("return").at(0x120c).op(ppc::isync);
+    t.op(ppc::filler).say("interrupt").at(0x500).op(ppc::filler).say("return").at(0x120c).op(ppc::isync);
     t.taken(ppc::b(-0x210), 0x1000);
   }
-  return t.at(0x1000).op(ppc::nop).say("stop cycles=20").say("tb ratio=5/2");
+  return t.at(0x1000).op(ppc::filler).say("stop cycles=20").say("tb ratio=5/2");
 }
 
 bool same(const activity::InstructionRecord& a, const activity::InstructionRecord& b) {

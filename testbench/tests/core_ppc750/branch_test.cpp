@@ -53,7 +53,7 @@ TEST(Branch, KnownConditionNeedsNoPrediction) {
   TraceText t;
   t.op(ppc::cmpwi(0, 3, 0), warm);
   for (unsigned i = 1; i < 16; ++i) t.op(ppc::addi(3 + i, 0, 1), i == 8 ? warm_line : "");
-  t.op(ppc::beq(0, 8), warm_line).op(ppc::nop);
+  t.op(ppc::beq(0, 8), warm_line).op(ppc::filler);
   const Activity a = run(t);
   const auto handled = a.of(Signal::branch_handled);
   ASSERT_EQ(handled.size(), 1u);
@@ -158,7 +158,7 @@ TEST(Branch, FirstStreamExecutesButDoesNotRetireBeforeResolution) {
 
 TEST(Branch, WaitsForLinkRegister) {
   // mtlr dispatches in 1, starts in 2, finishes in 3 (2:2), so blr is handled in 4 after waiting in 1, 2 and 3.
-  const Activity a = run(TraceText().op(ppc::mtlr(3), warm).taken(ppc::blr, 0x1020).op(ppc::nop, warm_line));
+  const Activity a = run(TraceText().op(ppc::mtlr(3), warm).taken(ppc::blr, 0x1020).op(ppc::filler, warm_line));
   EXPECT_EQ(a.cycles(Signal::branch_handled, d::branch_taken | d::branch_unresolved), Cycles{4});
   EXPECT_EQ(a.cycles_with(State::branch_unit, wait::link_or_condition), 3u);
   EXPECT_EQ(a.cycles_with(State::branch_unit, wait::count_register), 0u);
@@ -166,7 +166,7 @@ TEST(Branch, WaitsForLinkRegister) {
 }
 
 TEST(Branch, WaitsForCountRegisterAsTarget) {
-  const Activity a = run(TraceText().op(ppc::mtctr(3), warm).taken(ppc::bctr, 0x1020).op(ppc::nop, warm_line));
+  const Activity a = run(TraceText().op(ppc::mtctr(3), warm).taken(ppc::bctr, 0x1020).op(ppc::filler, warm_line));
   EXPECT_EQ(a.cycles_with(State::branch_unit, wait::count_register), 3u);
   EXPECT_EQ(a.cycles_with(State::branch_unit, wait::link_or_condition), 0u);
 }
@@ -174,7 +174,7 @@ TEST(Branch, WaitsForCountRegisterAsTarget) {
 TEST(Branch, LinkWrittenByABranchIsThereAtOnce) {
   // bl is not folded; blr behind it finds LR in the branch unit.
   const Activity a =
-      run(TraceText().taken(ppc::bl(0x20), 0x1020, warm).taken(ppc::blr, 0x1004, warm_line).op(ppc::nop));
+      run(TraceText().taken(ppc::bl(0x20), 0x1020, warm).taken(ppc::blr, 0x1004, warm_line).op(ppc::filler));
   EXPECT_EQ(a.cycles_with(State::branch_unit, wait::link_or_condition), 0u);
   EXPECT_EQ(a.count(Signal::fold), 1u);
   EXPECT_EQ(a.count(Signal::retire), 2u);
@@ -184,9 +184,9 @@ TEST(Branch, LinkWrittenByABranchIsThereAtOnce) {
 
 TEST(Branch, BdnzRetiresAndIsNotPredicted) {
   TraceText t;
-  t.op(ppc::nop, warm).taken(ppc::bdnz(-4), 0x1000);
-  t.op(ppc::nop).taken(ppc::bdnz(-4), 0x1000);
-  t.op(ppc::nop).op(ppc::bdnz(-4)).op(ppc::nop);
+  t.op(ppc::filler, warm).taken(ppc::bdnz(-4), 0x1000);
+  t.op(ppc::filler).taken(ppc::bdnz(-4), 0x1000);
+  t.op(ppc::filler).op(ppc::bdnz(-4)).op(ppc::filler);
   const Activity a = run(t);
   EXPECT_EQ(a.count(Signal::fold), 0u);
   EXPECT_EQ(a.count(Signal::retire), 7u);
@@ -199,7 +199,7 @@ TEST(Branch, BdnzRetiresAndIsNotPredicted) {
 TraceText loop(int n, const std::string& note = {}) {
   TraceText t;
   for (int i = 0; i < n; ++i) t.op(ppc::cmpwi(0, 3, 0), i == 0 ? warm : "").taken(ppc::beq(0, -4), 0x1000, note);
-  return t.op(ppc::nop);
+  return t.op(ppc::filler);
 }
 
 TEST(Branch, HistoryTableLearns) {
@@ -223,7 +223,7 @@ TEST(Branch, ForcedOutcomes) {
   EXPECT_EQ(run(loop(5, "mispredict=none")).count(Signal::branch_resolved, d::branch_correct), 5u);
   EXPECT_EQ(run(loop(5, "mispredict=path")).count(Signal::branch_resolved, d::branch_correct), 0u);
   // Also where the outcome would be known: it resolves in the cycle after it was handled.
-  const Activity a = run(TraceText().op(ppc::beq(0, 0x40), warm + " mispredict=path").op(ppc::nop));
+  const Activity a = run(TraceText().op(ppc::beq(0, 0x40), warm + " mispredict=path").op(ppc::filler));
   EXPECT_EQ(a.cycles(Signal::branch_handled, d::branch_predicted | d::branch_taken), Cycles{1});
   EXPECT_EQ(a.cycles(Signal::branch_resolved, 0, d::branch_correct | d::branch_taken), Cycles{2});
   EXPECT_EQ(a.when(Signal::dispatch, 1), 4u);

@@ -164,16 +164,16 @@ TEST(Memory, FetchMiss) {
   EXPECT_EQ(a.cycles(Signal::line_fill, 0, d::side_data), Cycles{95});
   EXPECT_EQ(a.cycles(Signal::dispatch), (Cycles{71, 71, 72, 72, 96, 96, 97, 97}));
 
-  const Activity l2 = run(TraceText().op(ppc::nop, " itlb=hit fetch=l2"));
+  const Activity l2 = run(TraceText().op(ppc::filler, " itlb=hit fetch=l2"));
   EXPECT_EQ(l2.cycles(Signal::dispatch), Cycles{7});
 }
 
 TEST(Memory, InstructionTableSearch) {
-  const Activity a = run(TraceText().op(ppc::nop, " fetch=l1"));
+  const Activity a = run(TraceText().op(ppc::filler, " fetch=l1"));
   EXPECT_EQ(a.cycles(Signal::translation, d::tlb_walk, d::side_data), Cycles{0});
   EXPECT_EQ(a.cycles_with(State::table_walk, 1), 77u);
   EXPECT_EQ(a.cycles(Signal::fetch), Cycles{77});
-  const Activity forced = run(TraceText().op(ppc::nop, warm).op(ppc::nop, "itlb=walk"));
+  const Activity forced = run(TraceText().op(ppc::filler, warm).op(ppc::filler, "itlb=walk"));
   EXPECT_EQ(forced.cycles_with(State::table_walk, 1), 77u);
 }
 

@@ -36,7 +36,7 @@ TEST(Store, HitWritesWhenRetired) {
 }
 
 TEST(Store, MissAllocatesAndDoesNotHoldRetirement) {
-  const Activity a = run(TraceText().op(ppc::stw(4, 9, 0), "S 2004 4" + warm + page).op(ppc::nop));
+  const Activity a = run(TraceText().op(ppc::stw(4, 9, 0), "S 2004 4" + warm + page).op(ppc::filler));
   // Starts in 2, finishes in 3, retires and looks up in 4, line complete in 4 + 70 + 25.
   EXPECT_EQ(a.when(Signal::retire, 0), 4u);
   EXPECT_EQ(a.cycles(Signal::dcache_lookup, d::access_store | d::lookup_miss), Cycles{4});
@@ -49,7 +49,7 @@ TEST(Store, MissAllocatesAndDoesNotHoldRetirement) {
 }
 
 TEST(Store, MissThatDoesNotAllocateGoesToTheBus) {
-  const Activity a = run(TraceText().op(ppc::stw(4, 9, 0), "S 2004 4" + warm + page).op(ppc::nop),
+  const Activity a = run(TraceText().op(ppc::stw(4, 9, 0), "S 2004 4" + warm + page).op(ppc::filler),
                          parameters({{"core.store_allocates", 0}}));
   EXPECT_EQ(a.count(Signal::line_fill), 0u);
   EXPECT_EQ(a.count(Signal::bus_request), 1u);
@@ -211,10 +211,10 @@ TEST(Ordering, SyncWaitsForMemoryEieioForStores) {
 }
 
 TEST(Ordering, StoreMultipleLongerThanTheQueue) {
-  const Activity a = run(TraceText().op(ppc::stmw(24, 9, 0), "S 2000 32" + warm + page).op(ppc::nop));
+  const Activity a = run(TraceText().op(ppc::stmw(24, 9, 0), "S 2000 32" + warm + page).op(ppc::filler));
   EXPECT_EQ(a.count(Signal::retire), 2u);
   EXPECT_EQ(a.count(Signal::dcache_lookup, d::access_store), 8u);
-  const Activity slow = run(TraceText().op(ppc::stmw(24, 9, 0), "S 2000 32" + warm + page).op(ppc::nop),
+  const Activity slow = run(TraceText().op(ppc::stmw(24, 9, 0), "S 2000 32" + warm + page).op(ppc::filler),
                             parameters({{"core.latency.store_multiple", 5}}));
   EXPECT_EQ(slow.when(Signal::finish, 0), a.when(Signal::finish, 0) + 3);
 }

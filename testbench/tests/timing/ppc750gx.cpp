@@ -1,9 +1,165 @@
 // What measures the figures of the PowerPC 750GX.
+#include <fmt/format.h>
+
 #include "bench.h"
 #include "measures.h"
+#include "testbench/tests/core_ppc750/program.h"
 
 namespace pmusim::timing {
+namespace {
 
-Measures ppc750gx() { return {}; }
+namespace ppc = testbench::ppc;
+using ppc::d_form, ppc::x_form;
+
+struct Line {
+  std::uint32_t word;
+  std::string accesses = "";
+};
+using Lines = std::vector<Line>;
+
+const Chip& chip() {
+  static const Chip ppc750gx("ppc750gx");
+  return ppc750gx;
+}
+
+// Keys of a fetch end the one before, so only the first instruction of a line has them.
+void add(Code& code, const Line& line, const std::string& data = "dtlb=hit data=l1") {
+  std::string keys = code.pc() % 32 == 0 ? "fetch=l1 itlb=hit" : "";
+  if (!line.accesses.empty()) keys += " " + data;
+  code.op(fmt::format("{:08x}", line.word), line.accesses, keys);
+}
+
+/// Clocks of a group of instructions, repeated.
+double group(const Lines& lines) {
+  return chip().each([&](unsigned n) {
+    Code code("");
+    for (; n != 0; --n) {
+      for (const Line& line : lines) add(code, line);
+    }
+    return code.text();
+  });
+}
+
+std::function<double()> repeated(const Lines& lines) {
+  return [=] { return group(lines); };
+}
+
+/// Clocks of an instruction that waits for the one before it.
+std::function<double()> chain(std::uint32_t word, const std::string& accesses = "") {
+  return repeated({{word, accesses}});
+}
+
+/// Clocks of each of four instructions of which none waits for another: `word` makes them from a target register.
+template <class Word>
+std::function<double()> stream(Word word, const std::string& accesses = "") {
+  Lines lines;
+  for (unsigned target = 3; target < 7; ++target) lines.push_back({word(target), accesses});
+  return [=] { return group(lines) / static_cast<double>(lines.size()); };
+}
+
+constexpr std::uint32_t fp(unsigned primary, unsigned rd, unsigned a, unsigned b, unsigned c, unsigned xo) {
+  return primary << 26 | rd << 21 | a << 16 | b << 11 | c << 6 | xo << 1;
+}
+constexpr std::uint32_t fmadd(unsigned rd) { return fp(63, rd, 10, 11, 12, 29); }
+constexpr std::uint32_t fmuls(unsigned rd) { return fp(59, rd, 10, 0, 12, 25); }
+constexpr std::uint32_t mulli(unsigned rd) { return ppc::mulli(rd, 10, 5); }
+constexpr std::uint32_t lwz(unsigned rd) { return ppc::lwz(rd, 9, 0); }
+constexpr std::uint32_t lfd(unsigned rd) { return ppc::lfd(rd, 9, 0); }
+constexpr std::uint32_t lwarx(unsigned rd) { return ppc::lwarx(rd, 0, 9); }
+constexpr std::uint32_t stw(unsigned rs) { return ppc::stw(rs, 9, 0); }
+constexpr std::uint32_t mfcr(unsigned rd) { return x_form(rd, 0, 0, 19); }
+constexpr std::uint32_t addi(unsigned rd) { return ppc::addi(rd, 10, 1); }
+constexpr std::uint32_t crand = 19u << 26 | 0u << 21 | 0u << 16 | 1u << 11 | 257u << 1;
+
+/// The complement of the word before, a load, the store of the complement, which moves on the base of both, and bdnz.
+double complements() {
+  return chip().each([](unsigned n) {
+    Code code("");
+    const std::uint64_t top = code.pc();
+    for (unsigned i = 0; i < n; ++i) {
+      add(code, {x_form(5, 6, 5, 124)});
+      add(code, {x_form(5, 4, 3, 23), fmt::format("L {:x} 4", 0x2000 + 4 * (i % 64))});
+      add(code, {d_form(37, 6, 3, 4), fmt::format("S {:x} 4", 0x3800 + 4 * (i % 64))});
+      code.go(fmt::format("{:08x}", ppc::bdnz(-12)), top);
+    }
+    return code.op("60000000").text();
+  });
+}
+
+/// lwz r3,0(r3), once for each address.
+std::string loads(const std::vector<std::uint64_t>& addresses, const std::string& data) {
+  Code code("");
+  for (const std::uint64_t address : addresses) {
+    add(code, {ppc::lwz(3, 3, 0), fmt::format("L {:x} 4", address)}, data);
+  }
+  return code.text();
+}
+
+const Walk& caches() {
+  static const Walk walk(chip(), [](const auto& addresses) { return loads(addresses, "dtlb=hit"); });
+  return walk;
+}
+
+double pages() {
+  const Walk walk(chip(), [](const auto& addresses) { return loads(addresses, "data=l1"); });
+  return walk.fit(4096, 1, 256);
+}
+
+}  // namespace
+
+Measures ppc750gx() {
+  return {
+      {"integer", "latency", chain(ppc::add(3, 3, 4))},
+      {"integer", "throughput", stream(addi)},
+      {"adde", "latency", chain(x_form(3, 3, 4, 138))},
+      {"mulhw (wide operand)", "latency", chain(x_form(3, 3, 4, 75))},
+      {"mulhwu (wide operand)", "latency", chain(x_form(3, 3, 4, 11))},
+      {"mulli", "latency", chain(ppc::mulli(3, 3, 5))},
+      {"mulli", "throughput", stream(mulli)},
+      {"divw", "latency", chain(ppc::divw(3, 3, 4))},
+      {"load", "latency", chain(ppc::lwz(3, 3, 0), "L 2000 4")},
+      {"load", "throughput", stream(lwz, "L 2000 4")},
+      {"load with update", "latency", chain(d_form(33, 4, 3, 0), "L 2000 4")},
+      {"store", "throughput", stream(stw, "S 2000 4")},
+      {"load and store", "pairing", repeated({{lwz(3), "L 2000 4"}, {stw(4), "S 2010 4"}})},
+      {"load, nor, store of the result", "pairing", complements},
+      {"lfd", "throughput", stream(lfd, "L 2000 8")},
+      {"lwarx", "throughput", stream(lwarx, "L 2000 4")},
+      {"lwarx and stwcx.", "throughput",
+       repeated({{lwarx(3), "L 2000 4"}, {ppc::stwcx(3, 0, 9), "L 2000 4 S 2000 4"}})},
+      {"lmw of 8", "latency", chain(ppc::lmw(24, 9, 0), "L 2000 32")},
+      {"stmw of 8", "latency", chain(ppc::stmw(24, 9, 0), "S 2000 32")},
+      {"dcbz", "throughput", chain(ppc::dcbz(0, 9), "S 2000 32")},
+      {"dcbf", "throughput", chain(ppc::dcbf(0, 9), "L 2000 1")},
+      {"dcbt", "throughput", chain(ppc::dcbt(0, 9), "L 2000 1")},
+      {"icbi", "throughput", chain(ppc::icbi(0, 9), "L 2000 1")},
+      {"sync", "latency", chain(ppc::sync)},
+      {"fadd", "latency", chain(fp(63, 3, 3, 4, 0, 21))},
+      {"fmul", "latency", chain(fp(63, 3, 3, 0, 4, 25))},
+      {"fmadd", "throughput", stream(fmadd)},
+      {"fmuls", "throughput", stream(fmuls)},
+      {"fdiv", "latency", chain(fp(63, 3, 3, 4, 0, 18))},
+      {"fdivs", "latency", chain(fp(59, 3, 3, 4, 0, 18))},
+      {"fres", "latency", chain(fp(59, 3, 0, 3, 0, 24))},
+      {"crand", "latency", chain(crand)},
+      {"mfcr", "throughput", stream(mfcr)},
+      {"integer and load", "pairing", repeated({{addi(3)}, {lwz(4), "L 2000 4"}})},
+      {"two loads", "pairing", repeated({{lwz(3), "L 2000 4"}, {lwz(4), "L 2004 4"}})},
+      {"folded branch not taken", "rule", repeated({{addi(3)}, {addi(4)}, {ppc::beq(7, 64)}})},
+      {"no-op", "rule",
+       repeated({{ppc::mullw(3, 10, 11)},
+                 {ppc::nop},
+                 {ppc::nop},
+                 {ppc::nop},
+                 {ppc::nop},
+                 {ppc::nop},
+                 {ppc::nop},
+                 {ppc::nop}})},
+      {"L1D", "size", [] { return caches().fit(32, 64, 2048) * 32; }},
+      {"L1D ways", "size", [] { return caches().fit(4096, 1, 16); }},
+      {"L1D line", "size", [] { return caches().line(65536); }},
+      {"DTLB", "size", pages},
+  };
+}
 
 }  // namespace pmusim::timing

@@ -10,15 +10,58 @@
 
 namespace pmusim::trace::ppc {
 
-/// What kind of work; the timing tables are indexed by it.
+/// What kind of work; the timing tables are indexed by it. integer_extended: reads the carry; no_operation: `ori
+/// 0,0,0`.
 enum class Kind : std::uint8_t {
-  integer, compare, multiply, multiply_immediate, divide, trap_word,
-  load, store, load_multiple, store_multiple, load_string, store_string, load_reserve, store_conditional,
-  dcbz, dcbf, dcbst, dcbi, dcbt, dcbtst, icbi,
-  fp_single, fp_double_add, fp_double_multiply, fp_compare, fp_divide_single, fp_divide_double, fp_move, fp_status,
-  condition_logical, move_to_special, move_from_special, move_condition, move_to_msr, move_from_msr,
-  segment_register, tlb_management, sync, isync, eieio, system_call, return_from_interrupt,
-  branch, illegal
+  integer,
+  integer_extended,
+  compare,
+  multiply,
+  multiply_high,
+  multiply_high_unsigned,
+  multiply_immediate,
+  divide,
+  trap_word,
+  no_operation,
+  load,
+  store,
+  load_multiple,
+  store_multiple,
+  load_string,
+  store_string,
+  load_reserve,
+  store_conditional,
+  dcbz,
+  dcbf,
+  dcbst,
+  dcbi,
+  dcbt,
+  dcbtst,
+  icbi,
+  fp_single,
+  fp_double_add,
+  fp_double_multiply,
+  fp_compare,
+  fp_divide_single,
+  fp_divide_double,
+  fp_reciprocal,
+  fp_move,
+  fp_status,
+  condition_logical,
+  move_to_special,
+  move_from_special,
+  move_condition,
+  move_to_msr,
+  move_from_msr,
+  segment_register,
+  tlb_management,
+  sync,
+  isync,
+  eieio,
+  system_call,
+  return_from_interrupt,
+  branch,
+  illegal
 };
 
 enum class BranchKind : std::uint8_t { none, direct, to_link, to_count };
@@ -28,20 +71,20 @@ inline constexpr std::uint8_t reg_fpr = 32, reg_cr = 64, reg_lr = 72, reg_ctr = 
 inline constexpr unsigned register_count = 76;
 
 struct Operation {
-  std::string_view mnemonic;      ///< basic mnemonic without record dot, e.g. "lwzux"; "" for illegal
+  std::string_view mnemonic;  ///< basic mnemonic without record dot, e.g. "lwzux"; "" for illegal
   Kind kind = Kind::illegal;
   BranchKind branch = BranchKind::none;
-  bool conditional = false;       ///< branch whose direction depends on CR or CTR
-  bool reads_condition = false;   ///< branch tests a CR bit
+  bool conditional = false;      ///< branch whose direction depends on CR or CTR
+  bool reads_condition = false;  ///< branch tests a CR bit
   bool decrements_count = false;
-  bool links = false;             ///< branch writes LR
+  bool links = false;                 ///< branch writes LR
   bool predict_taken_static = false;  ///< y-bit rule
-  bool has_target = false;        ///< direct branch
+  bool has_target = false;            ///< direct branch
   std::uint64_t target = 0;
-  bool update = false;            ///< load/store with update
-  bool fp_memory = false;         ///< load or store of a floating-point register
-  std::uint16_t spr = 0;          ///< of mtspr, mfspr, mftb
-  std::uint8_t access_size = 0;   ///< bytes of a plain load or store
+  bool update = false;           ///< load/store with update
+  bool fp_memory = false;        ///< load or store of a floating-point register
+  std::uint16_t spr = 0;         ///< of mtspr, mfspr, mftb
+  std::uint8_t access_size = 0;  ///< bytes of a plain load or store
   std::vector<std::uint8_t> reads;
   std::vector<std::uint8_t> writes;
 };

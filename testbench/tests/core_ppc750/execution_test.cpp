@@ -1,0 +1,187 @@
+// What the manual and measured figures say of single instructions: serialised carries, multiplies, fres, no-ops that
+// dispatch discards, base registers of stores with update, and loads that share a word with a store before them.
+// A fetch in cycle 0 gives dispatch in 1 and start in 2.
+#include <gtest/gtest.h>
+
+#include "program.h"
+
+namespace pmusim::testbench {
+namespace {
+
+using activity::Signal;
+using activity::State;
+using activity::Unit;
+namespace d = activity::detail;
+using Cycles = std::vector<activity::Cycle>;
+
+const std::string page = " dtlb=hit";
+
+constexpr std::uint32_t adde(unsigned rd, unsigned a, unsigned b) { return ppc::x_form(rd, a, b, 138); }
+constexpr std::uint32_t mulhw(unsigned rd, unsigned a, unsigned b) { return ppc::x_form(rd, a, b, 75); }
+constexpr std::uint32_t mulhwu(unsigned rd, unsigned a, unsigned b) { return ppc::x_form(rd, a, b, 11); }
+constexpr std::uint32_t fres(unsigned rd, unsigned b) { return 59u << 26 | rd << 21 | b << 11 | 24 << 1; }
+constexpr std::uint32_t stwu(unsigned s, unsigned a, int imm) { return ppc::d_form(37, s, a, imm); }
+
+TEST(Execution, CarriesAreSerialised) {
+  // Each starts when the one before it has retired: started in s, finished in s + 2, retired in s + 3.
+  const Activity a = run(TraceText().op(adde(3, 4, 5), warm).op(adde(6, 7, 8)).op(adde(9, 10, 11)));
+  EXPECT_EQ(a.cycles(Signal::issue), (Cycles{2, 5, 8}));
+  // An addition without carry beside it does not wait.
+  const Activity b = run(TraceText().op(adde(3, 4, 5), warm).op(ppc::add(6, 7, 8)));
+  EXPECT_EQ(b.cycles(Signal::issue), (Cycles{2, 2}));
+  const Activity fast =
+      run(TraceText().op(adde(3, 4, 5), warm).op(adde(6, 7, 8)), parameters({{"core.latency.extended", 1}}));
+  EXPECT_EQ(fast.cycles(Signal::issue), (Cycles{2, 3}));
+}
+
+TEST(Execution, MultipliesByTheirResult) {
+  // The dependent addition starts in 2 + latency.
+  const auto dependent = [](std::uint32_t multiply, const std::string& notes) {
+    return run(TraceText().op(multiply, warm + notes).op(ppc::addi(5, 3, 1))).when(Signal::issue, 1);
+  };
+  EXPECT_EQ(dependent(ppc::mullw(3, 4, 5), ""), 2u + 4);
+  EXPECT_EQ(dependent(mulhw(3, 4, 5), ""), 2u + 5);
+  EXPECT_EQ(dependent(mulhwu(3, 4, 5), ""), 2u + 6);
+  EXPECT_EQ(dependent(ppc::mulli(3, 4, 5), ""), 2u + 3);
+  EXPECT_EQ(dependent(mulhwu(3, 4, 5), " lat=2"), 2u + 2) << "the trace says that its operands were short";
+  EXPECT_EQ(dependent(ppc::addi(3, 4, 5), " lat=9"), 2u + 1) << "nothing of an addition depends on its operands";
+}
+
+TEST(Execution, ReciprocalEstimate) {
+  const Activity a = run(TraceText().op(fres(1, 2), warm).op(ppc::fadd(3, 1, 1)));
+  EXPECT_EQ(a.when(Signal::issue, 1), 2u + 10);
+}
+
+TEST(Execution, StoreWithUpdateGivesItsBaseEarly) {
+  const auto dependent = [](unsigned latency) {
+    return run(TraceText().op(stwu(4, 9, 4), "S 2004 4" + warm + page).op(ppc::addi(5, 9, 1)),
+               parameters({{"core.latency.store_update", latency}}))
+        .when(Signal::issue, 1);
+  };
+  EXPECT_EQ(dependent(1), 3u);
+  EXPECT_EQ(dependent(2), 4u);
+}
+
+/// A divide that retires in 21, and seven no-ops.
+TraceText divide_and_no_ops() {
+  TraceText t;
+  t.op(ppc::divw(3, 4, 5), warm);
+  for (int i = 1; i < 8; ++i) t.op(ppc::nop, i == 1 ? "" : i == 4 ? warm_line : "");
+  return t;
+}
+
+TEST(NoOp, IsDiscardedAtDispatchAndCompletesInItsPlace) {
+  const Activity a = run(divide_and_no_ops());
+  // Two leave the queue in a cycle, whatever the divide does; two retire in a cycle from 21 on.
+  EXPECT_EQ(a.cycles(Signal::dispatch), (Cycles{1, 1, 2, 2, 3, 3, 4, 4}));
+  EXPECT_EQ(a.cycles(Signal::retire), (Cycles{21, 21, 22, 22, 23, 23, 24, 24}));
+  EXPECT_EQ(a.count(Signal::issue), 1u);
+  EXPECT_EQ(a.of(Signal::retire)[1].instruction.unit, Unit::none) << "no operation of an integer unit";
+}
+
+TEST(NoOp, MayCountAsAFoldedBranchDoes) {
+  const Activity a = run(divide_and_no_ops(), parameters({{"core.no_op", 2}}));
+  EXPECT_EQ(a.cycles(Signal::dispatch), Cycles{1});
+  EXPECT_EQ(a.cycles(Signal::retire), Cycles{21});
+}
+
+TEST(NoOp, MayBeAnInstructionAsAnyOther) {
+  // The completion queue holds six: the divide and at most five no-ops. The others dispatch when it has retired.
+  const Activity a = run(divide_and_no_ops(), parameters({{"core.no_op", 0}}));
+  EXPECT_GE(a.when(Signal::dispatch, 6), 21u);
+  EXPECT_EQ(a.count(Signal::issue), 8u);
+}
+
+TEST(NoOp, DoesNotCompleteBehindAnOpenPrediction) {
+  // divw, cmpwi on its result, a branch predicted not to be taken, two no-ops and a jump back; the second time the
+  // branch is taken, and the no-ops behind it are on the wrong path.
+  for (const int no_op : {0, 1}) {
+    TraceText t;
+    for (int round = 0; round < 2; ++round) {
+      t.op(ppc::divw(3, 4, 5), round == 0 ? warm : "").op(ppc::cmpwi(0, 3, 0));
+      if (round == 1) {
+        t.taken(ppc::beq(0, 16), 0x1018);
+        break;
+      }
+      t.op(ppc::beq(0, 16)).op(ppc::nop).op(ppc::nop).taken(ppc::b(-20), 0x1000);
+    }
+    t.op(ppc::addi(3, 0, 1));
+    const Activity a = run(t, parameters({{"core.no_op", no_op}}));
+    const auto resolved = a.cycles(Signal::branch_resolved);
+    ASSERT_EQ(resolved.size(), 2u);
+    std::size_t completed = 0, killed = 0;
+    for (const Happening& h : a.of(Signal::retire)) {
+      if (h.instruction.encoding != 0x60) continue;
+      ++completed;
+      EXPECT_GT(h.cycle, resolved[0]);
+    }
+    for (const Happening& h : a.of(Signal::kill)) killed += h.instruction.encoding == 0x60 ? 1 : 0;
+    EXPECT_EQ(completed, 2u);
+    EXPECT_EQ(killed, 2u);
+    EXPECT_EQ(a.count(Signal::dispatch), a.count(Signal::retire) + a.count(Signal::kill));
+  }
+}
+
+/// A load that warms the line, a store to 2000, and a load: in which cycle the second load looks into L1D. The store is
+/// in the queue in 4 and writes in 5, in which the load could look.
+activity::Cycle second_load(const std::string& access,
+                            std::initializer_list<std::pair<const char*, std::int64_t>> set) {
+  const Activity a = run(TraceText()
+                             .op(ppc::lwz(3, 9, 0), "L 2000 4" + warm + warm_data)
+                             .op(ppc::stw(4, 9, 0), "S 2000 4")
+                             .op(ppc::lwz(5, 9, 0), access + warm_data),
+                         parameters(set));
+  const auto loads = a.cycles(Signal::dcache_lookup, d::access_load | d::lookup_hit);
+  return loads.back();
+}
+
+TEST(StoreAlias, ALoadWaitsForTheStoreOfItsWord) {
+  EXPECT_EQ(second_load("L 2000 4", {}), 6u);
+  EXPECT_EQ(second_load("L 2003 1", {}), 6u) << "a byte of the word";
+  EXPECT_EQ(second_load("L 2004 4", {}), 5u) << "the next word";
+  EXPECT_EQ(second_load("L 3000 4", {}), 6u) << "the same index and word of another page";
+  EXPECT_EQ(second_load("L 2ffc 8", {}), 7u) << "the second of its two accesses waits, as the first took the port in 5";
+  EXPECT_EQ(second_load("L 2000 4", {{"core.store_alias_wait", 3}}), 8u);
+  EXPECT_EQ(second_load("L 2000 4", {{"core.store_alias", 0}}), 5u);
+}
+
+TEST(StoreAlias, NoLoadPassesACachingInhibitedStore) {
+  const auto load = [](int alias) {
+    return run(TraceText()
+                   .say("memory addr=3000 size=4096 type=uc")
+                   .op(ppc::stw(4, 9, 0), "S 3000 4" + warm + page)
+                   .op(ppc::lwz(5, 9, 0), "L 2008 4" + warm_data),
+               parameters({{"core.store_alias", alias}}))
+        .cycles(Signal::dcache_lookup);
+  };
+  // The store is in the queue in 3 and leaves it in 4, in which the load could look.
+  EXPECT_EQ(load(1), Cycles{5});
+  EXPECT_EQ(load(0), Cycles{4});
+}
+
+TEST(StoreAlias, AChainThroughMemoryTakesFiveCycles) {
+  // lwz, addi, stw to one word: lookup, result, addition, store started, queued, written, lookup.
+  TraceText t;
+  for (int i = 0; i < 4; ++i) {
+    t.op(ppc::lwz(3, 9, 0), "L 2000 4" + (i == 0 ? warm + warm_data : ""))
+        .op(ppc::addi(3, 3, 1))
+        .op(ppc::stw(3, 9, 0), "S 2000 4" + (i == 2 ? warm_line : ""));
+  }
+  const auto loads = run(t).cycles(Signal::dcache_lookup, d::access_load | d::lookup_hit);
+  EXPECT_EQ(loads, (Cycles{3, 8, 13, 18}));
+}
+
+TEST(BusRatio, TheBusIsNotFasterThanTheCore) {
+  EXPECT_THROW((void)run(TraceText().op(ppc::filler, warm),
+                         parameters({{"core.bus_ratio_numerator", 1}, {"core.bus_ratio_denominator", 2}})),
+               models::ParameterError);
+  try {
+    (void)run(TraceText().say("tb ratio=1/2").op(ppc::filler, warm));
+    FAIL();
+  } catch (const core::CoreError& e) {
+    EXPECT_NE(std::string(e.what()).find("at least 1: N or N/M, such as 4 or 5/2"), std::string::npos) << e.what();
+  }
+}
+
+}  // namespace
+}  // namespace pmusim::testbench
