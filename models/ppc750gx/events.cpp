@@ -64,7 +64,6 @@ bool prediction_failed(const Block&, const Occurrence& o, const TermContext& con
 }
 
 constexpr std::uint16_t absent = d::lookup_miss | d::lookup_pending;
-constexpr std::uint16_t left_l2 = d::evict_replacement | d::evict_snoop;
 constexpr std::uint16_t modified = static_cast<std::uint16_t>(activity::LineState::modified) << d::evict_state_shift;
 constexpr std::uint16_t evict_state = 7 << d::evict_state_shift;
 
@@ -198,7 +197,8 @@ constexpr auto table = std::to_array<Entry>({
      {.signal = Signal::line_evict,
       .mask = d::cache_mask | evict_state,
       .value = d::cache_l2 | modified,
-      .any = left_l2}},
+      .any = d::evict_replacement}},
+    {4, 5, false, {.signal = Signal::snoop, .mask = d::snoop_pushed_modified_l2, .value = d::snoop_pushed_modified_l2}},
     {4, 6, false, {.state = State::table_walk, .level_mask = 2}},
     {4, 8, false, {.signal = Signal::branch_resolved, .test = prediction_failed}},
     {4, 9, false, {}, &Behaviour::pmc4_9_counts, {activity::msr::pm, activity::msr::pr, 0}},

@@ -149,6 +149,19 @@ def snoops(t):
     t.say("snoop kind=read addr=300000").say("snoop kind=read-retried addr=300000").do("addi 3,3,1")
 
 
+def snooped(kind, doc):
+    """Stores to nine lines of one L1 set of eight ways; then another agent names all nine."""
+    def program(t):
+        t.at(CODE)
+        for i in range(9):
+            t.do("stw 3,0(4)", store(DATA + L1_SET * i, 4)).say("idle cycles=400")
+        for i in range(9):
+            t.say(f"snoop kind={kind} addr={DATA + L1_SET * i:x}")
+        t.do("addi 3,3,1")
+    program.__doc__ = f"Stores to nine lines of one L1 set of eight ways; then another agent {doc} all nine."
+    return program
+
+
 def resolved_branches(t):
     """Five conditional branches that fall through and three that are taken, their condition long known."""
     t.at(CODE).do("cmpwi 3,0").say("idle cycles=50")
@@ -246,7 +259,8 @@ PROGRAMS = {
     "accesses": accesses, "units": units, "lines": lines,
     "conflict_8": conflict(8, 2), "conflict_11": conflict(11), "reload_8": reload(8), "reload_9": reload(9),
     "l2_conflict_8": l2_conflict(8), "l2_conflict_15": l2_conflict(15), "cache_operations": cache_operations,
-    "snoops": snoops, "resolved_branches": resolved_branches, "loop": loop,
+    "snoops": snoops, "kills": snooped("kill", "kills"), "write_kills": snooped("write_kill", "writes with kill"),
+    "resolved_branches": resolved_branches, "loop": loop,
     "chain_1": chain(1, "add"), "chain_2": chain(2, "add"), "chain_2_longer": chain(2, "divw"),
     "chain_3": chain(3, "add"), "chain_3_longer": chain(3, "divw"), "link_wait": link_wait("lr", "add"),
     "link_wait_longer": link_wait("lr", "divw"), "count_wait": link_wait("ctr", "divw"), "latencies": latencies, "load_wait_30": load_wait(30),

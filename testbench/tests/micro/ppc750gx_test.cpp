@@ -179,6 +179,20 @@ TEST(Ppc750gx, Snoops) {
   r.expect("L2_CASTOUTS", 1);
 }
 
+// The same nine lines. A kill pushes what is modified, a write with kill throws it away (UM Table 3-5).
+TEST(Ppc750gx, KillsPushAndWritesWithKillDoNot) {
+  TraceRun kills = run("kills");
+  kills.expect("SNOOPS", 9);
+  kills.expect("SNOOP_RETRIES", 9);
+  kills.expect("L2_CASTOUTS_MODIFIED_SNOOPS", 1);
+  kills.expect("L2_CASTOUTS", 1);
+  TraceRun writes = run("write_kills");
+  writes.expect("SNOOPS", 9);
+  writes.expect("SNOOP_RETRIES", 0);
+  writes.expect("L2_CASTOUTS_MODIFIED_SNOOPS", 0);
+  writes.expect("L2_CASTOUTS", 0);
+}
+
 TEST(Ppc750gx, ResolvedBranches) {
   TraceRun r = run("resolved_branches");
   r.expect("BRANCHES_NOT_TAKEN", 5);

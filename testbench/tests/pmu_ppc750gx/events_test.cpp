@@ -145,7 +145,8 @@ std::vector<Case> cases() {
       level(3, 17, "waits for CTR", false, State::branch_unit, activity::branch_wait::count_register),
 
       occurrence(4, 5, "replaced", true, Signal::line_evict, evicted(d::cache_l2, modified, d::evict_replacement)),
-      occurrence(4, 5, "snooped", true, Signal::line_evict, evicted(d::cache_l2, modified, d::evict_snoop)),
+      occurrence(4, 5, "pushed by a snoop", true, Signal::snoop, d::snoop_hits_l2 | d::snoop_pushed_modified_l2),
+      occurrence(4, 5, "killed by a snoop", false, Signal::line_evict, evicted(d::cache_l2, modified, d::evict_snoop)),
       occurrence(4, 5, "clean", false, Signal::line_evict, evicted(d::cache_l2, exclusive, d::evict_replacement)),
       occurrence(4, 5, "L1", false, Signal::line_evict, evicted(d::cache_l1d, modified, d::evict_replacement)),
       occurrence(4, 5, "L1I", false, Signal::line_evict, evicted(d::cache_l1i, modified, d::evict_replacement)),
