@@ -27,7 +27,7 @@ PmuShell::PmuShell(const sc_core::sc_module_name& name, std::unique_ptr<Monitor>
 
 // Pins are derived only for who looks at them. Ports that nobody bound get a signal of their own.
 void PmuShell::before_end_of_elaboration() {
-  pins_wanted_ = pin_watcher_ != nullptr;
+  if (pin_watcher_) pins_wanted_ = true;
   const auto stub = [this](sc_core::sc_out<bool>& port) {
     unbound_.push_back(std::make_unique<sc_core::sc_signal<bool>>(sc_core::sc_gen_unique_name("unbound")));
     port.bind(*unbound_.back());
@@ -58,6 +58,9 @@ Cycle PmuShell::boundary_now() const {
 }
 
 void PmuShell::react(const Stop& stop, const Block& block) {
+  // A request that is taken at once would leave no edge: the line stays high for half a clock, so that it is low again
+  // when the next request can come.
+  if (stop.line_changed && live_.line()) pulse_end_ = time_of(stop.at) + options_.clock_period / 2;
   line_event_.notify(sc_core::SC_ZERO_TIME);
   if (!stop.taking) return;
   const EntryState entry = live_.take(block);
@@ -78,7 +81,11 @@ void PmuShell::drive_pins_until(Cycle now) {
   if (!due_.empty()) pin_event_.notify(sc_core::SC_ZERO_TIME);
 }
 
-void PmuShell::drive_interrupt() { interrupt.write(live_.line()); }
+void PmuShell::drive_interrupt() {
+  const sc_time now = sc_time_stamp();
+  interrupt.write(live_.line() || now < pulse_end_);
+  if (now < pulse_end_) line_event_.notify(pulse_end_ - now);
+}
 
 void PmuShell::drive_pins() {
   for (const PinEdge& edge : due_) {

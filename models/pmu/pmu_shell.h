@@ -30,13 +30,15 @@ class PmuShell : public sc_core::sc_module {
   using AccessLog = std::function<void(const AccessReport&)>;
 
   tlm_utils::simple_target_socket<PmuShell> registers;  ///< see tlm_registers.h
-  sc_core::sc_out<bool> interrupt;                      ///< high from the request to the taking
+  sc_core::sc_out<bool> interrupt;  ///< high from the request to the taking, for half a clock at least
   sc_core::sc_vector<sc_core::sc_out<bool>> pins;
 
   void on_interrupt(Handler handler) { handler_ = std::move(handler); }
   void on_access(AccessLog log) { access_log_ = std::move(log); }
   /// Sees each pin edge in order, at its time, whether the pin is bound or not. To be set before the start.
   void on_pin_edge(std::function<void(const PinEdge&)> watcher) { pin_watcher_ = std::move(watcher); }
+  /// Drives the pins though nobody is bound to them, for a waveform. To be called before the start.
+  void want_pins() { pins_wanted_ = true; }
   /// No interrupt is taken behind an earlier cycle than this one; holds for blocks that come.
   void hold_until(Cycle cycle) { live_.hold_until(cycle); }
   /// The monitor as it stands behind all cycles that are final.
@@ -82,7 +84,8 @@ class PmuShell : public sc_core::sc_module {
   bool pins_wanted_ = false;
   Cycle anchor_cycle_;
   sc_core::sc_time anchor_time_;
-  std::vector<PinEdge> due_;  ///< edges that the next delta cycle drives
+  sc_core::sc_time pulse_end_;  ///< until when the line is high in any case
+  std::vector<PinEdge> due_;    ///< edges that the next delta cycle drives
   sc_core::sc_event line_event_{"line_event"};
   sc_core::sc_event pin_event_{"pin_event"};
   std::vector<std::unique_ptr<sc_core::sc_signal<bool>>> unbound_;  ///< what ports nobody bound drive

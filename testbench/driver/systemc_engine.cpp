@@ -134,7 +134,10 @@ class SystemCEngine final : public TimeKeeper {
     if (file.extension() == ".vcd") file.replace_extension();
     waveform_ = sc_core::sc_create_vcd_trace_file(file.c_str());
     waveform_->set_time_unit(1, sc_core::SC_PS);
-    for (const pmu::SignalPmuModule* module : clocked_) module->trace(waveform_);
+    for (pmu::SignalPmuModule* module : clocked_) {
+      module->want_pins();
+      module->trace(waveform_);
+    }
   }
   void close_waveform() {
     if (waveform_ != nullptr) sc_core::sc_close_vcd_trace_file(waveform_);

@@ -372,7 +372,13 @@ Outcome run_pure(const Subject& subject, std::uint64_t seed, const Scenario& sce
   program_all();
   Outcome outcome;
   std::size_t bus = 0;
-  const auto line_edge = [&] { outcome.edges.push_back({0, follower.consumed(), follower.line()}); };
+  // A request holds the line for half a clock, even if it is taken or dropped at once.
+  Cycle raised_at = activity::never;
+  const auto line_edge = [&] {
+    const Cycle now = follower.consumed();
+    outcome.edges.push_back({0, now, follower.line() || now == raised_at});
+    if (now == raised_at) outcome.edges.push_back({0, now + 1, follower.line()});
+  };
   for (const Block& block : make_blocks(scenario, monitor, subject.shape, cuts)) {
     while (follower.consumed() < block.end) {
       for (; bus < scenario.bus.size() && scenario.bus[bus].at == follower.consumed(); ++bus) {
@@ -383,6 +389,10 @@ Outcome run_pure(const Subject& subject, std::uint64_t seed, const Scenario& sce
       }
       const Cycle to = bus < scenario.bus.size() ? std::min<Cycle>(block.end, scenario.bus[bus].at) : block.end;
       const pmu::Stop stop = follower.advance(block, to);
+      if (stop.line_changed && follower.line()) {
+        ++outcome.requests;
+        raised_at = follower.consumed();
+      }
       line_edge();
       if (!stop.taking) continue;
       const pmu::EntryState entry = follower.take(block);
@@ -408,7 +418,7 @@ std::ostream& operator<<(std::ostream& out, const WireEdge& edge) {
 std::ostream& operator<<(std::ostream& out, const Outcome& outcome) {
   out << "registers" << std::hex;
   for (const std::uint64_t value : outcome.registers) out << ' ' << value;
-  out << std::dec << "; edges";
+  out << std::dec << "; requests " << outcome.requests << "; edges";
   for (const WireEdge& edge : outcome.edges) out << ' ' << edge;
   out << "; takings";
   for (const auto& [cycle, pc] : outcome.takings) out << ' ' << cycle << ":0x" << std::hex << pc << std::dec;

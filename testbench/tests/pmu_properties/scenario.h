@@ -76,6 +76,7 @@ std::ostream& operator<<(std::ostream& out, const WireEdge& edge);
 
 /// All that can be seen of a PMU from outside.
 struct Outcome {
+  std::size_t requests = 0;  ///< rising edges of the interrupt line
   std::vector<std::uint64_t> registers;
   std::vector<WireEdge> edges;
   std::vector<std::pair<Cycle, std::uint64_t>> takings;  ///< cycle and pc

@@ -95,6 +95,7 @@ class Rig final : public sc_core::sc_module {
   }
   void watch() {
     const Cycle at = (sc_core::sc_time_stamp().value() + period.value() - 1) / period.value();
+    if (line_.posedge()) ++outcome_.requests;
     outcome_.edges.push_back({0, at, line_.read()});
     for (unsigned i = 0; i < pins_.size(); ++i) outcome_.edges.push_back({1 + i, at, pins_[i].read()});
   }
@@ -158,7 +159,7 @@ TEST(Wires, BlockModeAndSignalModeAgree) {
   }
   sc_core::sc_start(time_of(longest + 2));
 
-  std::size_t line_edges = 0, pin_edges = 0, takings = 0, reports = 0;
+  std::size_t line_edges = 0, pin_edges = 0, takings = 0, reports = 0, requests = 0;
   for (auto& c : cases) {
     const Outcome block = c->block_rig.finish();
     const Outcome signal = c->signal_rig.finish();
@@ -169,12 +170,14 @@ TEST(Wires, BlockModeAndSignalModeAgree) {
     EXPECT_EQ(text(block), text(pure)) << c->name << ": " << c->scenario;
     for (const WireEdge& edge : block.edges) ++(edge.wire == 0 ? line_edges : pin_edges);
     takings += block.takings.size();
+    requests += block.requests;
     reports += block.reports.size();
   }
   // Agreement on nothing would be no agreement.
   EXPECT_GT(line_edges, 40u);
   EXPECT_GT(pin_edges, 200u);
   EXPECT_GT(takings, 20u);
+  EXPECT_GE(requests, takings) << "an interrupt without an edge on the line";
   EXPECT_GT(reports, 100u);
   RecordProperty("line_edges", static_cast<int>(line_edges));
   RecordProperty("pin_edges", static_cast<int>(pin_edges));
