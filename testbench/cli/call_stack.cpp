@@ -8,6 +8,8 @@ namespace {
 
 using activity::Trait;
 
+constexpr std::uint64_t first_foreign_id = std::uint64_t{1} << 62;  ///< from here on: not of the program's path
+
 /// Calls and returns are told by traits, on IA-64 by what the syllable says.
 bool is_call(const activity::Block& block, std::uint32_t ref) {
   if (block.syllables.empty()) return block.instructions[ref].has(Trait::call);
@@ -17,33 +19,63 @@ bool is_return(const activity::Block& block, std::uint32_t ref) {
   if (block.syllables.empty()) return block.instructions[ref].has(Trait::near_return);
   return block.syllables[ref].branch_class == activity::ia64::BranchClass::return_;
 }
+std::uint64_t address_behind(const activity::Block& block, std::uint32_t ref) {
+  const activity::InstructionRecord& instruction = block.instructions[ref];
+  return block.syllables.empty() ? instruction.ip + instruction.length : (instruction.ip & ~std::uint64_t{15}) + 16;
+}
 
 }  // namespace
 
 void CallStack::apply(const Step& step) {
   if (step.call) {
     stack_.push_back(step.target);
-  } else if (!stack_.empty()) {
-    stack_.pop_back();
+    returns_.push_back(step.behind);
+    return;
+  }
+  const auto caller = std::find(returns_.rbegin(), returns_.rend(), step.target);
+  if (caller == returns_.rend()) return;
+  const auto depth = static_cast<std::size_t>(returns_.rend() - caller) - 1;
+  stack_.resize(depth);
+  returns_.resize(depth);
+}
+
+void CallStack::note(const activity::Block& block, std::uint32_t ref, activity::Cycle cycle, bool folded) {
+  const activity::InstructionRecord& instruction = block.instructions[ref];
+  const bool call = is_call(block, ref);
+  if (!call && !is_return(block, ref)) return;
+  const Step step{cycle, call, instruction.next_ip, address_behind(block, ref)};
+  if (step.target == step.behind) return;
+  if (folded) {  // its outcome may not have been known then, its successor always is
+    folded_.insert_or_assign(instruction.id, step);
+  } else if (instruction.taken) {
+    steps_.push_back(step);
   }
 }
 
+// The 750's returns are folded out of the queue, long before what is before them retires: they count with the next
+// instruction behind them that does.
 void CallStack::consume(const activity::Block& block) {
   for (; next_ < steps_.size(); ++next_) apply(steps_[next_]);
   steps_.clear();
   next_ = 0;
-  const auto note = [&](activity::Signal signal) {
-    for (const activity::Occurrence& occurrence : block.column(signal)) {
-      const activity::InstructionRecord& instruction = block.instructions[occurrence.ref];
-      if (!instruction.taken || instruction.wrong_path || instruction.thread != thread_) continue;
-      const bool call = is_call(block, occurrence.ref);
-      if (!call && !is_return(block, occurrence.ref)) continue;
-      steps_.push_back({instruction.id, block.begin + occurrence.at, call, instruction.next_ip});
-    }
+  const auto of_program = [&](const activity::Occurrence& occurrence) {
+    const activity::InstructionRecord& instruction = block.instructions[occurrence.ref];
+    return !instruction.wrong_path && instruction.thread == thread_ && instruction.id < first_foreign_id;
   };
-  note(activity::Signal::retire);
-  note(activity::Signal::fold);  // the 750's returns never retire
-  std::sort(steps_.begin(), steps_.end(), [](const Step& a, const Step& b) { return a.id < b.id; });
+  for (const activity::Occurrence& occurrence : block.column(activity::Signal::fold)) {
+    if (of_program(occurrence)) note(block, occurrence.ref, block.begin + occurrence.at, true);
+  }
+  for (const activity::Occurrence& occurrence : block.column(activity::Signal::retire)) {
+    if (!of_program(occurrence)) continue;
+    const activity::Cycle cycle = block.begin + occurrence.at;
+    const std::uint64_t id = block.instructions[occurrence.ref].id;
+    while (!folded_.empty() && folded_.begin()->first < id) {
+      steps_.push_back(folded_.begin()->second);
+      steps_.back().cycle = cycle;
+      folded_.erase(folded_.begin());
+    }
+    note(block, occurrence.ref, cycle, false);
+  }
 }
 
 const std::vector<std::uint64_t>& CallStack::at(activity::Cycle at) {

@@ -3,12 +3,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "models/activity/activity.h"
 
 namespace pmusim::testbench {
 
+/// A return ends the innermost call that it goes back to, and all calls inside of that one; one that goes back to no
+/// call changes nothing. A call of the next instruction, which only learns its own address, is no call.
 class CallStack {
  public:
   /// Of the program of this hardware thread.
@@ -20,16 +23,19 @@ class CallStack {
 
  private:
   struct Step {
-    std::uint64_t id;  ///< of the instruction: program order
     activity::Cycle cycle;
     bool call;
     std::uint64_t target;
+    std::uint64_t behind;  ///< address of the next instruction: where a call comes back to
   };
+  void note(const activity::Block& block, std::uint32_t ref, activity::Cycle cycle, bool folded);
   void apply(const Step& step);
   unsigned thread_;
-  std::vector<std::uint64_t> stack_;
-  std::vector<Step> steps_;  ///< of the present block
+  std::vector<std::uint64_t> stack_;    ///< entry addresses
+  std::vector<std::uint64_t> returns_;  ///< where each of them comes back to
+  std::vector<Step> steps_;             ///< of the present block
   std::size_t next_ = 0;
+  std::map<std::uint64_t, Step> folded_;  ///< branches that never retire, by their place in the program
 };
 
 }  // namespace pmusim::testbench

@@ -172,7 +172,9 @@ int run_record(const std::vector<std::string>& list) {
       "seed", po::value<std::uint64_t>()->default_value(1), "of --randomize; the same seed gives the same samples")(
       "folded", po::bool_switch(), "folded stacks with counts, for flame graphs")(
       "symbols", po::value<std::vector<std::string>>()->composing(),
-      "names for addresses: a file with the output of nm; repeat for the program of the second thread");
+      "names for addresses: a file with the output of nm, or of nm -S, which knows where a function ends; repeat for "
+      "the "
+      "program of the second thread");
   add_statistic_options(options);
   add_path_option(options);
   add_qualifier_options(options);

@@ -11,9 +11,11 @@
 #include "testbench/cli/perfetto.h"
 #include "testbench/cli/progress.h"
 #include "testbench/cli/qualifier_options.h"
+#include "testbench/cli/raw_counters.h"
 #include "testbench/cli/session_options.h"
 #include "testbench/driver/alpha.h"
 #include "testbench/driver/retired.h"
+#include "testbench/driver/wraps.h"
 #include "testbench/validate/jobs.h"
 
 namespace pmusim::testbench {
@@ -22,8 +24,11 @@ namespace {
 constexpr HelpText help{
     "pmusim run -t TARGET --trace FILE (-e EVENT ... [FILTER ...] | --write NAME=VALUE ...)",
     "Runs the trace on the target's core, programs the PMU over its bus and prints what its counters counted. With\n"
-    "--write the values may come from any encoder; every counter that they enable is shown with the selection that\n"
-    "it decodes to. More events than counters are refused, or with --passes counted in several passes. Event address\n"
+    "--write the values may come from any encoder, negative or sign-extended ones too; every counter that they or the\n"
+    "program's own writes enable is shown with the selection that it decodes to, and all counters if nothing is "
+    "enabled.\n"
+    "A counter that passes its width goes on, with a note. More events than counters are refused, or with --passes "
+    "counted in several passes. Event address\n"
     "registers and branch buffers that are on are shown as they are at the end. A target with two hardware threads "
     "takes\n"
     "a trace for each; both are programmed alike, and counts are shown for each.",
@@ -67,6 +72,7 @@ struct Programmed {
   std::vector<encoder::RegisterValue> registers;
   std::vector<Count> counts;
   Json notes = Json::object();
+  bool raw = false;  ///< by --write: the program may enable counters, too
 };
 
 Programmed programmed_events(const SessionSetup& setup, const std::vector<std::string>& events,
@@ -89,24 +95,37 @@ Programmed programmed_events(const SessionSetup& setup, const std::vector<std::s
   return programmed;
 }
 
-Programmed programmed_writes(const SessionSetup& setup, const std::vector<std::string>& texts) {
-  Programmed programmed{parse_writes(setup, texts), {}};
-  // The encoder decodes the registers that it knows; counters and breakpoints do not select anything.
-  const auto known = encoder::registers(setup.target->name);
-  std::vector<encoder::RegisterValue> selectors;
-  for (const encoder::RegisterValue& value : programmed.registers) {
-    const bool selects = std::any_of(known->begin(), known->end(),
-                                     [&](const encoder::RegisterValue& r) { return r.name == value.name; });
-    if (selects) selectors.push_back(value);
-  }
-  const auto selections = encoder::selections(setup.target->name, selectors);
+Programmed programmed_writes(SessionSetup& setup, const std::vector<std::string>& texts) {
+  const RawWrites raw = parse_writes(setup, texts);
+  Programmed programmed{raw.registers, {}};
+  programmed.raw = true;
+  const auto selections = raw_selections(setup.target->name, programmed.registers);
   if (!selections) throw UsageError(selections.error().message);
   for (const encoder::Selection& selection : *selections)
     programmed.counts.push_back({selection.canonical, selection.counter, 0, selection.notes});
   end_freeze(setup, programmed.registers);
-  if (programmed.counts.empty() && CaptureUnits(setup.target->name, bus_writes(setup, programmed.registers)).empty())
-    throw UsageError("--write enables no counter; see pmusim decode");
+  if (!raw.warnings.empty()) programmed.notes["warnings"] = raw.warnings;
   return programmed;
+}
+
+/// The counters of a raw programming after the run: those that it enables, those that the program's own writes have
+/// enabled, and if nobody has enabled any, all of them.
+std::vector<Count> raw_counts(const SessionSetup& setup, const Programmed& programmed, const MonitorResult& monitor) {
+  std::vector<Count> counts = programmed.counts;
+  for (const encoder::Selection& selection :
+       program_selections(setup.target->name, programmed.registers, monitor.accesses)) {
+    const bool listed = std::any_of(counts.begin(), counts.end(), [&](const Count& count) {
+      return count.counter == selection.counter && count.event == selection.canonical;
+    });
+    if (listed) continue;
+    counts.push_back({selection.canonical, selection.counter, 0, selection.notes});
+    counts.back().notes.push_back("enabled by the program itself");
+  }
+  if (!counts.empty() || !CaptureUnits(setup.target->name, bus_writes(setup, programmed.registers)).empty())
+    return counts;
+  for (const std::string& counter : counter_names(*setup.target, monitor))
+    counts.push_back({"", counter, 0, {"nothing enables it; see pmusim decode"}});
+  return counts;
 }
 
 Json to_json(const pmu::Monitor& monitor, const pmu::AccessReport& report) {
@@ -136,6 +155,24 @@ Json held_by(const MonitorResult& result, const CaptureUnits& units, const Wante
   return object;
 }
 
+/// A register of a PMU with few bits: how often it has passed them is the rest of the value.
+void read_register(const models::Target& target, const models::Parameters& parameters, const MonitorResult& monitor,
+                   Count& count) {
+  const RegisterReading& reading = monitor.reading(count.counter);
+  const std::uint64_t left = counter_value(target, reading.info, reading.value);
+  count.value = left;
+  for (const std::string& note : interrupt_notes(monitor, count.counter)) count.notes.push_back(note);
+  const auto wraps = monitor.wraps.find(count.counter);
+  if (wraps == monitor.wraps.end()) return;
+  const unsigned bits = counter_bits(target, reading.info);
+  const bool keeps_top = target.isa == trace::Isa::ppc && parameters.get("pmu.counter_wrap") != 0;
+  count.value += wraps->second << (keeps_top ? bits - 1 : bits);
+  count.more["wraps"] = wraps->second;
+  count.notes.push_back(fmt::format("it has passed its {} bits {}; the register holds {}", bits,
+                                    wraps->second == 1 ? "once" : fmt::format("{} times", wraps->second),
+                                    grouped(left)));
+}
+
 /// An Alpha's counters are narrow, or cannot be read: their interrupts, counted, are the rest of the value.
 void read_count(const models::Target& target, const MonitorResult& monitor, const TickCounter& ticks, Count& count) {
   const ExtendedCount extended = extended_count(target, monitor, count.counter, ticks);
@@ -146,11 +183,13 @@ void read_count(const models::Target& target, const MonitorResult& monitor, cons
     count.more["unit"] = "1/2";
     count.notes.push_back(fmt::format("half events: {} is {:.1f}", count.value, static_cast<double>(count.value) / 2));
   }
-  if (alpha_chip(target.name)) count.more["interrupts"] = extended.interrupts;
+  count.more["interrupts"] = extended.interrupts;
 }
 
 Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const Wanted& wanted) {
-  Session session(*setup.target, setup.parameters, setup.options);
+  SessionOptions session_options = setup.options;
+  session_options.watch_wraps = true;
+  Session session(*setup.target, setup.parameters, session_options);
   const std::vector<RegisterWrite> writes = bus_writes(setup, programmed.registers);
   const std::size_t threads = setup.traces.size();
   TickCounter ticks;
@@ -185,8 +224,12 @@ Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const Wan
   const CaptureUnits units(setup.target->name, writes);
   for (unsigned thread = 0; thread < threads; ++thread) {
     const MonitorResult& monitor = result.monitors[thread];
-    for (Count count : programmed.counts) {
-      read_count(*setup.target, monitor, ticks, count);
+    for (Count count : programmed.raw ? raw_counts(setup, programmed, monitor) : programmed.counts) {
+      if (alpha_chip(setup.target->name)) {
+        read_count(*setup.target, monitor, ticks, count);
+      } else {
+        read_register(*setup.target, setup.parameters, monitor, count);
+      }
       count.thread = thread;
       pass.counts.push_back(count);
     }
@@ -231,7 +274,7 @@ Pass pass_from_json(const Json& object) {
   for (const Json& count : object.at("counts")) {
     pass.counts.push_back({count.at("event"), count.at("counter"), count.at("value"),
                            count.value("notes", std::vector<std::string>{}), count.at("thread")});
-    for (const char* key : {"unit", "interrupts"}) {
+    for (const char* key : {"unit", "interrupts", "wraps"}) {
       if (count.contains(key)) pass.counts.back().more[key] = count.at(key);
     }
   }

@@ -128,11 +128,53 @@ bool same_word(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::vector<encoder::RegisterValue> parse_writes(const SessionSetup& setup, const std::vector<std::string>& texts) {
+namespace {
+
+/// Bits of what carries a value to a register: the general registers of the PowerPC have 32, all others 64.
+unsigned carried_bits(const encoder::RegisterValue& reg) {
+  return reg.space == pmu::name_of(pmu::Space::spr) ? 32 : 64;
+}
+
+/// The value of a register from its text.
+std::uint64_t register_value(const encoder::RegisterValue& reg, const std::string& text,
+                             std::vector<std::string>& warnings) {
+  const std::string what = "--write: value of " + reg.name;
+  const auto does_not_fit = [&] {
+    return UsageError(fmt::format("--write: {} does not fit into the {} bits of {}", text, reg.width, reg.name));
+  };
+  const std::uint64_t mask = reg.width < 64 ? (std::uint64_t{1} << reg.width) - 1 : ~std::uint64_t{0};
+  if (text.starts_with('-')) {
+    const std::uint64_t magnitude = parse_number(std::string_view(text).substr(1), what);
+    if (magnitude > mask / 2 + 1) throw does_not_fit();
+    return (0 - magnitude) & mask;
+  }
+  const std::uint64_t number = parse_number(text, what);
+  if ((number & ~mask) == 0) return number;
+  const bool sign_extended = (number | mask) == ~std::uint64_t{0} && (number & (mask / 2 + 1)) != 0;
+  if (sign_extended) return number & mask;
+  if (reg.width >= carried_bits(reg) || (carried_bits(reg) < 64 && number >> carried_bits(reg) != 0))
+    throw does_not_fit();
+  warnings.push_back(
+      fmt::format("{}={}: the register has {} bits; the others are reserved and left out", reg.name, text, reg.width));
+  return number & mask;
+}
+
+/// What is no register of the PMU: the bit that lets less privileged code read counters.
+bool set_counter_reads(SessionSetup& setup, std::string_view name, const std::string& value) {
+  if (setup.target->isa != trace::Isa::i386 || !same_word(name, "CR4.PCE")) return false;
+  if (value != "0" && value != "1") throw UsageError(fmt::format("--write: CR4.PCE is 0 or 1, not '{}'", value));
+  setup.options.counter_reads_allowed = value == "1";
+  return true;
+}
+
+}  // namespace
+
+RawWrites parse_writes(SessionSetup& setup, const std::vector<std::string>& texts) {
   const std::vector<encoder::RegisterValue> all = writable(setup);
-  std::vector<encoder::RegisterValue> values;
+  RawWrites raw;
   for (const std::string& text : texts) {
     const auto [name, value] = parse_assignment(text, "--write");
+    if (set_counter_reads(setup, name, value)) continue;
     const auto info = std::find_if(all.begin(), all.end(),
                                    [&, &wanted = name](const auto& reg) { return same_word(reg.name, wanted); });
     if (info == all.end()) {
@@ -142,14 +184,10 @@ std::vector<encoder::RegisterValue> parse_writes(const SessionSetup& setup, cons
       throw UsageError(fmt::format("--write: target {} has no register '{}'{}", setup.target->name, name,
                                    near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
     }
-    const std::uint64_t number = parse_number(value, "--write: value of " + name);
-    if (info->width < 64 && (number >> info->width) != 0) {
-      throw UsageError(fmt::format("--write: {} does not fit into the {} bits of {}", value, info->width, info->name));
-    }
-    values.push_back(*info);
-    values.back().value = number;
+    raw.registers.push_back(*info);
+    raw.registers.back().value = register_value(*info, value, raw.warnings);
   }
-  return values;
+  return raw;
 }
 
 }  // namespace pmusim::testbench

@@ -40,8 +40,14 @@ void add_writes(Programming& programming, const std::vector<encoder::RegisterVal
 /// What a system writes behind raw values, unless they say it themselves: PMC0 = 0 ends the freeze that an IA-64 PMU
 /// has at reset.
 void end_freeze(const SessionSetup& setup, std::vector<encoder::RegisterValue>& values);
-/// `--write NAME=VALUE` texts as register values. Throws UsageError naming the nearest register.
-[[nodiscard]] std::vector<encoder::RegisterValue> parse_writes(const SessionSetup& setup,
-                                                               const std::vector<std::string>& texts);
+/// What --write says.
+struct RawWrites {
+  std::vector<encoder::RegisterValue> registers;
+  std::vector<std::string> warnings;  ///< bits that a register has not
+};
+/// `--write NAME=VALUE` texts as register values: what fits into the register, negative numbers, and a value that is
+/// sign-extended to 64 bits. CR4.PCE=0 keeps the program from reading counters. Throws UsageError naming the nearest
+/// register.
+[[nodiscard]] RawWrites parse_writes(SessionSetup& setup, const std::vector<std::string>& texts);
 
 }  // namespace pmusim::testbench

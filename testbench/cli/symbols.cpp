@@ -2,13 +2,27 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <string_view>
+#include <vector>
 
 #include "testbench/cli/command.h"
 
 namespace pmusim::testbench {
+
+namespace {
+
+std::optional<std::uint64_t> hexadecimal(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace
 
 Symbols::Symbols(const std::string& file) {
   std::ifstream in(file);
@@ -17,33 +31,47 @@ Symbols::Symbols(const std::string& file) {
   for (std::string line; std::getline(in, line);) {
     ++number;
     std::istringstream words(line);
-    std::string address, type, name;
-    words >> address >> type >> name;
-    if (address == "U" || line.empty()) continue;  // undefined symbols have no address
-    std::size_t used = 0;
-    std::uint64_t value = 0;
-    try {
-      value = std::stoull(address, &used, 16);
-    } catch (const std::exception&) {
-      used = 0;
+    std::vector<std::string> fields;
+    for (std::string field; words >> field;) fields.push_back(field);
+    if (fields.empty() || fields[0] == "U") continue;  // undefined symbols have no address
+    const bool sized = fields.size() >= 4 && fields[2].size() == 1;
+    const std::size_t type = sized ? 2 : 1;
+    const auto address = hexadecimal(fields[0]),
+               size = sized ? hexadecimal(fields[1]) : std::optional<std::uint64_t>{0};
+    if (!address || !size || fields.size() < type + 2) {
+      throw UsageError(
+          fmt::format("{}:{}: not a line of nm, ADDRESS TYPE NAME or with its size (nm -S)", file, number));
     }
-    if (used == 0 || used != address.size() || name.empty()) {
-      throw UsageError(fmt::format("{}:{}: not a line of nm, ADDRESS TYPE NAME", file, number));
-    }
-    if (std::string_view("tTwW").find(type[0]) != std::string_view::npos) names_.emplace(value, name);
+    if (std::string_view("tTwW").find(fields[type][0]) == std::string_view::npos) continue;
+    Symbol& symbol = names_.try_emplace(*address, Symbol{fields[type + 1], *size}).first->second;
+    if (symbol.size == 0 && *size != 0) symbol = {fields[type + 1], *size};
+  }
+}
+
+Symbols::Names::const_iterator Symbols::find(std::uint64_t address) const {
+  const auto after = names_.upper_bound(address);
+  if (after == names_.begin()) return names_.end();
+  const auto nearest = std::prev(after);
+  // A label may lie between an address and the function around both.
+  for (auto symbol = nearest;; --symbol) {
+    const std::uint64_t size = symbol->second.size;
+    if (address - symbol->first < size) return symbol;
+    // A label inside of a function ends with it, and a function with its bytes.
+    if (size != 0) return nearest->first - symbol->first < size ? names_.end() : nearest;
+    if (symbol == names_.begin()) return nearest;
   }
 }
 
 std::string Symbols::of(std::uint64_t address) const {
-  const auto after = names_.upper_bound(address);
-  if (after == names_.begin()) return fmt::format("0x{:x}", address);
-  const auto& [begin, name] = *std::prev(after);
-  return begin == address ? name : fmt::format("{}+0x{:x}", name, address - begin);
+  const auto symbol = find(address);
+  if (symbol == names_.end()) return fmt::format("0x{:x}", address);
+  const std::string& name = symbol->second.name;
+  return symbol->first == address ? name : fmt::format("{}+0x{:x}", name, address - symbol->first);
 }
 
 std::string Symbols::function_of(std::uint64_t address) const {
-  const auto after = names_.upper_bound(address);
-  return after == names_.begin() ? fmt::format("0x{:x}", address) : std::prev(after)->second;
+  const auto symbol = find(address);
+  return symbol == names_.end() ? fmt::format("0x{:x}", address) : symbol->second.name;
 }
 
 }  // namespace pmusim::testbench

@@ -10,7 +10,9 @@ namespace pmusim::testbench {
 class Symbols {
  public:
   Symbols() = default;
-  /// Reads lines `ADDRESS TYPE NAME`; text symbols (t, T, w, W) count. Throws UsageError naming the line.
+  /// Reads lines `ADDRESS TYPE NAME` or, of nm -S, `ADDRESS SIZE TYPE NAME`; text symbols (t, T, w, W) count. A symbol
+  /// with a size is its bytes and no more, and hides labels inside of it; one without goes on to the next symbol.
+  /// Throws UsageError naming the line.
   explicit Symbols(const std::string& file);
   [[nodiscard]] bool empty() const { return names_.empty(); }
   /// `name` or `name+0x1c` for an address behind a symbol, 0x and digits where there is none.
@@ -19,7 +21,14 @@ class Symbols {
   [[nodiscard]] std::string function_of(std::uint64_t address) const;
 
  private:
-  std::map<std::uint64_t, std::string> names_;
+  struct Symbol {
+    std::string name;
+    std::uint64_t size = 0;  ///< 0: not known
+  };
+  using Names = std::map<std::uint64_t, Symbol>;
+  /// The symbol that an address belongs to, or the end.
+  [[nodiscard]] Names::const_iterator find(std::uint64_t address) const;
+  Names names_;
 };
 
 }  // namespace pmusim::testbench

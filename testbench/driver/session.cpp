@@ -9,6 +9,7 @@
 #include <string>
 
 #include "testbench/driver/engine.h"
+#include "testbench/driver/wraps.h"
 
 namespace pmusim::testbench {
 
@@ -171,6 +172,10 @@ void Session::drive(ActivitySource& source, SessionResult& result) {
   for (std::size_t i = 0; i < parts_->setups.size(); ++i) {
     for (const RegisterWrite& write : parts_->setups[i].writes) engine.bus(i).write(write.id, write.value);
   }
+  std::vector<std::unique_ptr<WrapWatch>> watches(parts_->setups.size());
+  for (std::size_t i = 0; options.watch_wraps && i < watches.size(); ++i) {
+    if (!parts_->setups[i].handler) watches[i] = std::make_unique<WrapWatch>(*parts_->target, engine.bus(i));
+  }
   Cycle cycles = options.block_cycles;
   while (true) {
     if (options.perturb) {  // the first cycle behind which an interrupt can be taken is the last of a block
@@ -184,12 +189,25 @@ void Session::drive(ActivitySource& source, SessionResult& result) {
     if (block == nullptr) break;
     for (const auto& observer : parts_->observers) observer(*block);
     if (options.perturb) engine.hold_until(block->end - 1);
+    for (const auto& watch : watches) {
+      if (watch != nullptr) watch->before(*block);
+    }
     engine.consume(*block);
+    for (const auto& watch : watches) {
+      if (watch != nullptr) watch->after(*block);
+    }
     if (std::exchange(parts_->taken, false) && options.perturb) source.take_interrupt(options.handler_instructions);
   }
   result.end_cycle = source.now();
   result.instructions = source.instructions();
   read_back(result);
+  for (std::size_t i = 0; i < watches.size(); ++i) {
+    if (watches[i] == nullptr) continue;
+    for (const RegisterReading& reading : result.monitors[i].registers) {
+      const std::uint64_t wraps = watches[i]->wraps(reading.info.name);
+      if (wraps != 0) result.monitors[i].wraps.emplace(reading.info.name, wraps);
+    }
+  }
 }
 
 void Session::read_back(SessionResult& result) {

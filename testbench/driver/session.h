@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -61,6 +63,7 @@ struct SessionOptions {
   unsigned handler_instructions = 100;  ///< perturbing mode: length of the handler
   bool counter_reads_allowed = true;    ///< x86 CR4.PCE, for accesses of the program itself
   std::filesystem::path vcd;            ///< waveform; Engine::signals only
+  bool watch_wraps = false;             ///< counts how often counters pass their width, if no handler writes them
 };
 
 struct RegisterReading {
@@ -74,6 +77,8 @@ struct MonitorResult {
   std::vector<std::string> not_modelled;    ///< selected events that the model cannot count, as sentences
   std::uint64_t interrupts = 0;             ///< taken
   std::vector<std::uint64_t> counters;      ///< of those too that no register shows (Monitor::probe())
+  std::map<std::string, std::uint64_t, std::less<>>
+      wraps;  ///< SessionOptions::watch_wraps, by counter register; 0 is left out
   /// Register by the manual's name, any case. Throws std::out_of_range for a name that is not there.
   [[nodiscard]] const RegisterReading& reading(std::string_view name) const;
   [[nodiscard]] std::uint64_t value(std::string_view name) const { return reading(name).value; }

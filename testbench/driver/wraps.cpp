@@ -1,0 +1,62 @@
+#include "testbench/driver/wraps.h"
+
+#include <algorithm>
+
+#include "testbench/driver/session.h"
+
+namespace pmusim::testbench {
+
+namespace {
+
+/// No counter adds more than some dozens in a cycle, and none that can wrap in a run has fewer than 32 bits.
+constexpr std::uint64_t cycles_between_looks = 1 << 20;
+
+}  // namespace
+
+unsigned counter_bits(const models::Target& target, const pmu::RegisterInfo& info) {
+  constexpr unsigned ia64_bits = 47;
+  return target.isa == trace::Isa::ia64 ? ia64_bits : info.width;
+}
+
+std::uint64_t counter_value(const models::Target& target, const pmu::RegisterInfo& info, std::uint64_t reading) {
+  const unsigned bits = counter_bits(target, info);
+  return bits < 64 ? reading & ((std::uint64_t{1} << bits) - 1) : reading;
+}
+
+WrapWatch::WrapWatch(const models::Target& target, RegisterBus& bus) : target_(target), bus_(bus) {
+  for (const pmu::RegisterInfo& info : bus.monitor().registers()) {
+    if (info.kind == pmu::RegisterKind::counter) counters_.push_back({info, counter_bits(target, info)});
+  }
+  look(true);
+}
+
+// With a write of the program in a block, what lies before it is looked at before, and the block itself begins anew.
+void WrapWatch::before(const activity::Block& block) {
+  if (!block.accesses.empty()) look(false);
+}
+
+void WrapWatch::after(const activity::Block& block) {
+  cycles_ += block.end - block.begin;
+  if (!block.accesses.empty()) return look(true);
+  if (cycles_ >= cycles_between_looks) look(false);
+}
+
+void WrapWatch::look(bool written) {
+  cycles_ = 0;
+  for (Counter& counter : counters_) {
+    const pmu::AccessResult result = bus_.try_read(counter.info.id);
+    if (result.fault != pmu::Fault::none) continue;
+    const std::uint64_t value = counter_value(target_, counter.info, result.value);
+    if (!written && value < counter.last) ++counter.wraps;
+    counter.last = value;
+  }
+}
+
+std::uint64_t WrapWatch::wraps(std::string_view counter) {
+  look(false);
+  const auto found =
+      std::find_if(counters_.begin(), counters_.end(), [&](const Counter& c) { return c.info.name == counter; });
+  return found == counters_.end() ? 0 : found->wraps;
+}
+
+}  // namespace pmusim::testbench

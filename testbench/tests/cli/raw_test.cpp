@@ -1,0 +1,122 @@
+// Raw programming: the values that hardware accepts, counters that nothing enables, programs that enable their own, and
+// counters that pass their width.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "command.h"
+
+namespace pmusim::cli_test {
+namespace {
+
+using testing::HasSubstr;
+
+nlohmann::json counts(const std::string& run) { return json_of(pmusim(run + " --format json")).at("counts"); }
+std::string notes(const nlohmann::json& count) { return count.value("notes", nlohmann::json::array()).dump(); }
+
+// 37 instructions from 30 below the end of 48 bits: 7 behind it, however the start value is written.
+TEST(Raw, StartValuesAsHardwareTakesThem) {
+  write_file("nops.txt", nops(37));
+  for (const char* start : {"-30", "0xffffffffffe2", "0xffffffffffffffe2"}) {
+    const std::string run =
+        std::string("run -t athlon --trace nops.txt --write PerfEvtSel0=0x4300c0 --write PerfCtr0=") + start;
+    const auto count = counts(run).at(0);
+    EXPECT_EQ(count.at("value").get<std::uint64_t>(), (std::uint64_t{1} << 48) + 7) << start;
+    EXPECT_EQ(count.at("wraps"), 1);
+    EXPECT_THAT(pmusim(run).out, HasSubstr("PerfCtr0: it has passed its 48 bits once; the register holds 7\n"));
+  }
+  EXPECT_EQ(
+      counts("run -t athlon --trace nops.txt --write PerfEvtSel0=0x4300c0 --write PerfCtr0=-40").at(0).at("value"),
+      (std::uint64_t{1} << 48) - 3)
+      << "nothing has passed";
+}
+
+TEST(Raw, NarrowCountersOfOtherTargetsGoOnToo) {
+  write_file("ppc.txt", ppc_nops(41));
+  // MMCR0: PMC1 counts completed instructions.
+  const auto ppc = counts("run -t ppc750gx --trace ppc.txt --write MMCR0=0x80 --write PMC1=0xfffffff0").at(0);
+  EXPECT_EQ(ppc.at("value").get<std::uint64_t>(), 0xfffffff0u + 41ull);
+  EXPECT_EQ(ppc.at("wraps"), 1);
+  EXPECT_THAT(notes(ppc), HasSubstr("it has passed its 32 bits once; the register holds 25"));
+  // Code 12h at all levels: CPU_CYCLES. 47 bits from 5 below their end.
+  const std::string itanium2 = "run -t itanium2 --trace '" + recorded("ia64-pipelined") + "' --write PMC4=0x80124f";
+  const auto plain = counts(itanium2).at(0), wrapped = counts(itanium2 + " --write PMD4=-5").at(0);
+  EXPECT_EQ(wrapped.at("value").get<std::uint64_t>(),
+            (std::uint64_t{1} << 47) - 5 + plain.at("value").get<std::uint64_t>());
+  EXPECT_FALSE(plain.contains("wraps"));
+}
+
+TEST(Raw, ReservedBitsAreNotedAndOthersRefused) {
+  write_file("nops.txt", nops(37));
+  write_file("ppc.txt", ppc_nops(41));
+  const auto object = json_of(pmusim("run -t athlon --trace nops.txt --write PerfEvtSel0=0x1004300c0 --format json"));
+  EXPECT_EQ(object.at("counts").at(0).at("value"), 37);
+  EXPECT_THAT(object.at("warnings").at(0), HasSubstr("the register has 32 bits; the others are reserved"));
+  for (const char* wrong : {"MMCR0=0x100000000", "MMCR0=-2147483649", "MMCR0=--1", "MMCR0=-"}) {
+    const Outcome outcome = pmusim(std::string("run -t ppc750gx --trace ppc.txt --write ") + wrong);
+    EXPECT_EQ(outcome.code, 2) << wrong;
+    EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("MMCR0"));
+  }
+}
+
+TEST(Raw, WhatEnablesNothingCountsZeroAndSaysSo) {
+  write_file("nops.txt", nops(37));
+  write_file("ppc.txt", ppc_nops(41));
+  struct Subject {
+    std::string run;
+    std::size_t counters;
+  };
+  for (const Subject& s :
+       {Subject{"run -t athlon --trace nops.txt --write PerfEvtSel0=0x0300c0", 4},
+        Subject{"run -t ppc750gx --trace ppc.txt --write MMCR0=0x80000040", 4},
+        Subject{"run -t itanium2 --trace '" + recorded("ia64-pipelined") + "' --write PMC4=0", 4},
+        Subject{"run -t alpha-ev5 --trace '" + recorded("alpha-units") + "' --write PMCTR=0", 3},
+        Subject{"run -t alpha-ev67 --trace '" + recorded("alpha-units") + "' --write PCTR_CTL=0", 2}}) {
+    const auto list = counts(s.run);
+    ASSERT_EQ(list.size(), s.counters) << s.run;
+    for (const auto& count : list) {
+      EXPECT_EQ(count.at("value"), 0) << s.run;
+      EXPECT_THAT(notes(count), HasSubstr("nothing enables it"));
+    }
+  }
+}
+
+// mtspr MMCR0 in supervisor state selects completed instructions; behind a pause five of them complete.
+TEST(Raw, AProgramThatEnablesItsCounterItself) {
+  const std::string text =
+      "! isa ppc\n! msr pr=0\n10000 7c98eba6 wr=MMCR0:0x80\n! idle cycles=10\n"
+      "10004 38600001\n10008 38600001\n1000c 38600001\n10010 38600001\n10014 38600001\n";
+  write_file("enables.txt", text);
+  const auto list = counts("run -t ppc750gx --trace enables.txt --write MMCR0=0");
+  ASSERT_EQ(list.size(), 1u);
+  EXPECT_EQ(list[0].at("counter"), "PMC1");
+  EXPECT_THAT(list[0].at("event").get<std::string>(), HasSubstr("INSTRUCTIONS_COMPLETED"));
+  EXPECT_EQ(list[0].at("value"), 5);
+  EXPECT_THAT(notes(list[0]), HasSubstr("enabled by the program itself"));
+}
+
+TEST(Raw, WhetherTheProgramMayReadCounters) {
+  write_file("rdpmc.txt", "! isa i386\n10000 90\n10001 0f33 rd=RDPMC0\n10003 90\n");
+  const std::string run = "run -t athlon --trace rdpmc.txt --format json --write PerfEvtSel0=0x4300c0";
+  const auto fault = [&](const std::string& more) -> std::string {
+    return json_of(pmusim(run + more)).at("accesses").at(0).at("fault");
+  };
+  EXPECT_EQ(fault(""), "none");
+  EXPECT_EQ(fault(" --write CR4.PCE=1"), "none");
+  EXPECT_EQ(fault(" --write CR4.PCE=0"), "general_protection");
+  EXPECT_EQ(pmusim(run + " --write CR4.PCE=2").code, 2);
+}
+
+TEST(Raw, AMaskedInterruptIsNoted) {
+  write_file("nops.txt", nops(37));
+  const std::string asks = "run -t athlon --trace nops.txt --write PerfEvtSel0=0x5300c0 --write PerfCtr0=-5";
+  EXPECT_THAT(notes(counts(asks + " --write LVTPC=0x10400").at(0)), HasSubstr("LVTPC masks it (bit 16)"));
+  EXPECT_THAT(notes(counts(asks + " --write LVTPC=0x400").at(0)), testing::Not(HasSubstr("masks it")));
+  // oi is bit 5 of PMC4.
+  const std::string oi = "run -t itanium2 --trace '" + recorded("ia64-pipelined") + "' --write PMC4=0x80126f";
+  EXPECT_THAT(notes(counts(oi + " --write PMV=0x10000").at(0)), HasSubstr("PMV masks it"));
+  EXPECT_THAT(notes(counts(oi + " --write PMV=0xee").at(0)), testing::Not(HasSubstr("masks it")));
+}
+
+}  // namespace
+}  // namespace pmusim::cli_test
