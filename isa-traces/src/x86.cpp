@@ -55,8 +55,8 @@ bool reads(const ZydisDecodedOperand& operand) { return (operand.actions & ZYDIS
 bool writes(const ZydisDecodedOperand& operand) { return (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0; }
 
 /// Writes that leave the old value if the condition is false (cmov, fcmov), or part of it (mov al, ...), need it.
-bool merges(const ZydisDecodedOperand& operand) {
-  return (operand.actions & ZYDIS_OPERAND_ACTION_CONDWRITE) != 0 || operand.size < 32;
+bool merges(const ZydisDecodedOperand& operand, unsigned number) {
+  return (operand.actions & ZYDIS_OPERAND_ACTION_CONDWRITE) != 0 || (number < reg_flags && operand.size < 32);
 }
 
 bool is_segment(ZydisRegister reg) { return reg >= ZYDIS_REGISTER_ES && reg <= ZYDIS_REGISTER_GS; }
@@ -72,7 +72,7 @@ void add_registers(Operation& op, const ZydisDecodedOperand& operand) {
     const unsigned number = number_of(operand.reg.value);
     if (reads(operand)) add(op.reads, number);
     if (writes(operand)) add(op.writes, number);
-    if (writes(operand) && number < reg_flags && merges(operand)) add(op.reads, number);
+    if (writes(operand) && merges(operand, number)) add(op.reads, number);
     if (writes(operand) && is_segment(operand.reg.value)) {
       op.segment_written = static_cast<std::int8_t>(operand.reg.value - ZYDIS_REGISTER_ES);
     }
@@ -214,6 +214,27 @@ void add_system_effects(Operation& op, const ZydisDecodedInstruction& instructio
   }
 }
 
+/// Facts that only the operands tell.
+void add_operand_facts(Operation& op, Operands visible) {
+  const auto is_register = [&](std::size_t i) {
+    return i < visible.size() && visible[i].type == ZYDIS_OPERAND_TYPE_REGISTER;
+  };
+  op.same_register = visible.size() == 2 && is_register(0) && is_register(1) &&
+                     visible[0].reg.value == visible[1].reg.value && visible[0].size >= 32;
+  op.stores_high_byte = op.stores && is_register(1) && visible[1].reg.value >= ZYDIS_REGISTER_AH &&
+                        visible[1].reg.value <= ZYDIS_REGISTER_BH;
+  for (const ZydisDecodedOperand& operand : visible) {
+    // FS and GS have a base that the instruction does not tell.
+    const bool flat =
+        is_memory(operand) && operand.mem.segment != ZYDIS_REGISTER_FS && operand.mem.segment != ZYDIS_REGISTER_GS;
+    if (!flat || operand.mem.base != ZYDIS_REGISTER_NONE || operand.mem.index != ZYDIS_REGISTER_NONE) continue;
+    op.absolute_loads = op.loads ? reads(operand) : op.kind == Kind::prefetch;
+    op.absolute_stores = op.stores && writes(operand);
+    op.absolute_address = static_cast<std::uint32_t>(operand.mem.disp.value);
+    op.absolute_bytes = static_cast<std::uint16_t>(std::max(operand.size / 8, 1));
+  }
+}
+
 }  // namespace
 
 Operation classify(const Code& code) {
@@ -244,6 +265,7 @@ Operation classify(const Code& code) {
     op.loads = op.loads || reads(operand);
     op.stores = op.stores || writes(operand);
   }
+  add_operand_facts(op, visible);
   add_flags(op, instruction);
   add_branch(op, instruction, visible.empty() ? nullptr : &visible[0], code.pc);
   refine_path(op, instruction, visible);

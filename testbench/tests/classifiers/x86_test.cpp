@@ -168,4 +168,43 @@ TEST(X86, Illegal) {
   EXPECT_EQ(of({0x01, 0xC8, 0x90}).kind, Kind::illegal);        // a byte too many
 }
 
+TEST(X86, FcmovNeedsTheValueThatItMayLeave) {
+  const auto op = of({0xDA, 0xC1});  // fcmovb st0, st1
+  EXPECT_EQ(sorted(op.reads), (List{reg_flags, reg_fp, reg_fp + 1}));
+  EXPECT_EQ(sorted(op.writes).front(), reg_fp);
+}
+
+TEST(X86, OperandsThatAreOneRegister) {
+  EXPECT_TRUE(of({0x31, 0xC0}).same_register);         // xor eax, eax
+  EXPECT_TRUE(of({0x0F, 0xEF, 0xC9}).same_register);   // pxor mm1, mm1
+  EXPECT_FALSE(of({0x31, 0xC1}).same_register);        // xor ecx, eax
+  EXPECT_FALSE(of({0x30, 0xC0}).same_register);        // xor al, al
+  EXPECT_FALSE(of({0x66, 0x31, 0xC0}).same_register);  // xor ax, ax
+  EXPECT_FALSE(of({0x31, 0x00}).same_register);        // xor [eax], eax
+  EXPECT_TRUE(of({0x88, 0x3B}).stores_high_byte);      // mov [ebx], bh
+  EXPECT_FALSE(of({0x88, 0x1B}).stores_high_byte);     // mov [ebx], bl
+  EXPECT_FALSE(of({0x8A, 0x3B}).stores_high_byte);     // mov bh, [ebx]
+}
+
+TEST(X86, AddressesThatStandInTheInstruction) {
+  const auto load = of({0x8B, 0x0D, 0x00, 0x50, 0, 0x80});  // mov ecx, [0x80005000]
+  EXPECT_TRUE(load.absolute_loads);
+  EXPECT_FALSE(load.absolute_stores);
+  EXPECT_EQ(load.absolute_address, 0x80005000u);
+  EXPECT_EQ(load.absolute_bytes, 4u);
+  const auto update = of({0x80, 0x05, 0x00, 0x50, 0, 0, 1});  // add byte [0x5000], 1
+  EXPECT_TRUE(update.absolute_loads && update.absolute_stores);
+  EXPECT_EQ(update.absolute_bytes, 1u);
+  const auto push = of({0xFF, 0x35, 0x00, 0x50, 0, 0});  // push dword [0x5000]: the stack is not absolute
+  EXPECT_TRUE(push.absolute_loads);
+  EXPECT_FALSE(push.absolute_stores);
+  EXPECT_TRUE(of({0x0F, 0x0D, 0x0D, 0x00, 0x50, 0, 0}).absolute_loads);  // prefetchw [0x5000]
+  const Operation others[] = {of({0x8B, 0x0B}),                          // mov ecx, [ebx]
+                              of({0x8B, 0x0C, 0x85, 0x00, 0x50, 0, 0}),  // mov ecx, [eax*4 + 0x5000]
+                              of({0x64, 0x8B, 0x0D, 0x00, 0x50, 0, 0}),  // mov ecx, fs:[0x5000]
+                              of({0x8D, 0x0D, 0x00, 0x50, 0, 0}),        // lea ecx, [0x5000]
+                              of({0xB9, 0x00, 0x50, 0, 0})};             // mov ecx, 0x5000
+  for (const Operation& other : others) EXPECT_FALSE(other.absolute_loads || other.absolute_stores) << other.mnemonic;
+}
+
 }  // namespace

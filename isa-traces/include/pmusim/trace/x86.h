@@ -46,6 +46,12 @@ struct Operation {
   std::vector<std::uint8_t> reads;
   std::vector<std::uint8_t> writes;
   std::vector<std::uint8_t> address_reads;  ///< registers that form memory addresses, also in reads
+  bool same_register = false;     ///< its two operands are one register of 32 bits or more: xor eax,eax
+  bool stores_high_byte = false;  ///< stores ah, ch, dh or bh
+  /// A memory operand whose address stands in the instruction, with no register: that address and the operand's bytes.
+  bool absolute_loads = false, absolute_stores = false;
+  std::uint32_t absolute_address = 0;
+  std::uint16_t absolute_bytes = 0;
 };
 
 [[nodiscard]] Operation classify(const Code& code);
