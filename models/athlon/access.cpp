@@ -140,7 +140,8 @@ void AthlonMonitor::write_select(unsigned i, std::uint32_t value) {
   if (!known && behaviour_.undefined_event_counts_clocks) c.selection.add(clocks());
   if (masked && behaviour_.undefined_mask_blocks && (unit_mask & ~units) != 0) return;
   for (const Entry& entry : entries_) {
-    if (entry.code != code || (entry.only_if != nullptr && !(behaviour_.*entry.only_if))) continue;
+    const auto connected = [this](bool Behaviour::*condition) { return condition == nullptr || behaviour_.*condition; };
+    if (entry.code != code || !connected(entry.only_if) || !connected(entry.path)) continue;
     const bool selected = entry.unit == 0
                               ? unit_mask == 0 || !behaviour_.unmasked_event_checks_mask
                               : (entry.unit & unit_mask) != 0 || (unit_mask == 0 && behaviour_.empty_mask_selects_all);

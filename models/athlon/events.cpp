@@ -25,12 +25,6 @@ bool mispredicted(const Block& block, const Occurrence& o, const TermContext&) {
   return instruction != nullptr && instruction->mispredicted;
 }
 
-template <auto record_of>
-bool on_the_right_path(const Block& block, const Occurrence& o, const TermContext&) {
-  const auto* const record = record_of(block, o);
-  return record == nullptr || !record->wrong_path;
-}
-
 bool taken(const Block& block, const Occurrence& o, const TermContext&) {
   const auto* const instruction = instruction_of(block, o);
   return instruction != nullptr && (instruction->taken || !instruction->has(Trait::conditional));
@@ -54,6 +48,14 @@ bool crosses_octet(const Block& block, const Occurrence& o, const TermContext&) 
 bool unaligned(const Block& block, const Occurrence& o, const TermContext&) {
   const auto* const request = request_of(block, o);
   return request != nullptr && request->size != 0 && request->address % request->size != 0;
+}
+
+bool always(const Block&, const Occurrence&, const TermContext&) { return true; }
+
+template <auto record_of, Line::Test test = always>
+bool of_the_right_path(const Block& block, const Occurrence& o, const TermContext& context) {
+  const auto* const record = record_of(block, o);
+  return (record == nullptr || !record->wrong_path) && test(block, o, context);
 }
 
 // DR0-3 hold linear addresses of 32 bits.
@@ -138,7 +140,6 @@ constexpr std::uint64_t any_stall = hold::branch_abort | hold::serialize | hold:
                                     hold::reorder_buffer_full | hold::reservation_full | hold::fp_full |
                                     hold::load_store_full | hold::all_quiet | hold::far_or_resync;
 constexpr Line trap{.signal = Signal::trap};
-constexpr bool Behaviour::*any_path = &Behaviour::any_path;
 
 constexpr Kind unit = Kind::unit;
 constexpr Kind memory = Kind::memory;
@@ -147,12 +148,12 @@ constexpr Kind at_retirement = Kind::retired;
 // 22007 Rev. E Table 11 (pp. 164-167), Rev. K for 80h, 81h, 84h, 85h and C0h-CFh.
 constexpr auto lines = std::to_array<Entry>({
     // load/store unit and data cache
-    {0x20, 0x01, unit, segment(SegmentRegister::es), any_path},
-    {0x20, 0x02, unit, segment(SegmentRegister::cs), any_path},
-    {0x20, 0x04, unit, segment(SegmentRegister::ss), any_path},
-    {0x20, 0x08, unit, segment(SegmentRegister::ds), any_path},
-    {0x20, 0x10, unit, segment(SegmentRegister::fs), any_path},
-    {0x20, 0x20, unit, segment(SegmentRegister::gs), any_path},
+    {0x20, 0x01, unit, segment(SegmentRegister::es)},
+    {0x20, 0x02, unit, segment(SegmentRegister::cs)},
+    {0x20, 0x04, unit, segment(SegmentRegister::ss)},
+    {0x20, 0x08, unit, segment(SegmentRegister::ds)},
+    {0x20, 0x10, unit, segment(SegmentRegister::fs)},
+    {0x20, 0x20, unit, segment(SegmentRegister::gs)},
     {0x20, 0x40, unit, {}},  // HS: no instruction loads it
     {0x21, 0, unit, {.signal = Signal::code_store}},
     {0x40, 0, memory, probe(reference), &Behaviour::probes},
@@ -213,30 +214,21 @@ constexpr auto lines = std::to_array<Entry>({
     {0x79, 0x80, memory, l2(L2Operation::self_write)},
     {0x7a, 0, unit, {.state = State::l2_fill_wait}},
     // instruction fetch
-    {0x80, 0, memory, {.signal = Signal::fetch}, any_path},
-    {0x81, 0, memory, {.signal = Signal::fetch, .mask = d::lookup_miss, .value = d::lookup_miss}, any_path},
-    {0x82,
-     0,
-     memory,
-     {.signal = Signal::line_fill, .mask = d::side_data, .value = 0, .any = 7 << d::fill_found_shift},
-     any_path},
-    {0x83,
-     0,
-     memory,
-     {.signal = Signal::line_fill, .mask = d::side_data | 7 << d::fill_found_shift, .value = 0},
-     any_path},
-    {0x84, 0, memory, translation(0, d::tlb_second_level_hit), any_path},
-    {0x85, 0, memory, translation(0, d::tlb_walk), any_path},
+    {0x80, 0, memory, {.signal = Signal::fetch}},
+    {0x81, 0, memory, {.signal = Signal::fetch, .mask = d::lookup_miss, .value = d::lookup_miss}},
+    {0x82, 0, memory, {.signal = Signal::line_fill, .mask = d::side_data, .value = 0, .any = 7 << d::fill_found_shift}},
+    {0x83, 0, memory, {.signal = Signal::line_fill, .mask = d::side_data | 7 << d::fill_found_shift, .value = 0}},
+    {0x84, 0, memory, translation(0, d::tlb_second_level_hit)},
+    {0x85, 0, memory, translation(0, d::tlb_walk)},
     {0x86, 0, unit, {.signal = Signal::resync, .mask = d::resync_snoop, .value = d::resync_snoop}},
     {0x87, 0, unit, {.state = State::fetch_stall}},
-    {0x88, 0, unit, {.signal = Signal::return_stack, .mask = d::ras_predicts, .value = d::ras_predicts}, any_path},
+    {0x88, 0, unit, {.signal = Signal::return_stack, .mask = d::ras_predicts, .value = d::ras_predicts}},
     {0x89,
      0,
      unit,
      {.signal = Signal::return_stack,
       .mask = d::ras_push | d::ras_overwrites_live,
-      .value = d::ras_push | d::ras_overwrites_live},
-     any_path},
+      .value = d::ras_push | d::ras_overwrites_live}},
     // reorder buffer
     {0xc0, 0, at_retirement, retired()},
     {0xc0, 0, at_retirement, trap, &Behaviour::instructions_with_traps},
@@ -296,17 +288,42 @@ constexpr auto lines = std::to_array<Entry>({
     {0xdf, 0, unit, data_reference<3>()},
 });
 
+/// Events that pmu.wrong_path is about: what they count names an instruction or a request.
+constexpr bool has_path(const Entry& entry) {
+  switch (entry.line.signal) {
+    case Signal::segment_load:
+    case Signal::return_stack:
+    case Signal::fetch:
+    case Signal::line_fill:
+    case Signal::translation:
+      return true;
+    case Signal::dcache_lookup:
+      return entry.code < 0xdc;  // breakpoints are compared on any path
+    default:
+      return false;
+  }
+}
+
+/// The test of a line for the right path alone.
+constexpr Line::Test on_the_right_path(const Line& line) {
+  if (line.signal == Signal::segment_load || line.signal == Signal::return_stack)
+    return of_the_right_path<instruction_of>;
+  if (line.test == crosses_octet) return of_the_right_path<request_of, crosses_octet>;
+  if (line.test == unaligned) return of_the_right_path<request_of, unaligned>;
+  return of_the_right_path<request_of>;
+}
+
 // The lines of any path once more for the right path alone, of which one or the other is connected.
 constexpr auto table = [] {
-  constexpr auto both = [](const Entry& entry) { return entry.only_if == any_path; };
-  std::array<Entry, lines.size() + std::count_if(lines.begin(), lines.end(), both)> all{};
+  std::array<Entry, lines.size() + std::count_if(lines.begin(), lines.end(), has_path)> all{};
   auto* end = std::copy(lines.begin(), lines.end(), all.begin());
-  for (Entry entry : lines) {
-    if (!both(entry)) continue;
-    const bool of_instruction = entry.line.signal == Signal::segment_load || entry.line.signal == Signal::return_stack;
-    entry.line.test = of_instruction ? on_the_right_path<instruction_of> : on_the_right_path<request_of>;
-    entry.only_if = &Behaviour::right_path;
-    *end++ = entry;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (!has_path(lines[i])) continue;
+    all[i].path = &Behaviour::any_path;
+    *end = lines[i];
+    end->path = &Behaviour::right_path;
+    end->line.test = on_the_right_path(lines[i].line);
+    ++end;
   }
   return all;
 }();

@@ -31,6 +31,7 @@ struct Entry {
   Kind kind;
   Line line;
   bool Behaviour::*only_if = nullptr;  ///< null, or the behaviour that connects the line
+  bool Behaviour::*path = nullptr;     ///< null, or whether it connects the line with what counts on a wrong path
 };
 
 /// What an event counts whose code no entry has, under pmu.undefined_event=clocks.

@@ -253,7 +253,8 @@ const std::vector<Row>& rows() {
        {{"none", 0, "all of them"}, {"three", 1, "taken as three"}}},
       {"pmu.wrong_path",
        0,
-       "instructions and fetches of a wrong path in events 20h, 80h to 85h, 88h and 89h",
+       "instructions, references and fetches of a wrong path in events 20h, 40h to 43h, 45h to 47h, 80h to 85h, 88h, "
+       "89h",
        "22007E does not say which events are speculative",
        {{"counted", 0, "counted"}, {"left_out", 1, "not counted"}}},
       {"pmu.snoop_resyncs",

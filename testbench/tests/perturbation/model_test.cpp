@@ -74,6 +74,14 @@ struct Ppc750gx {
   }
 };
 
+/// Whether these behaviours connect an entry's line.
+template <class Entry, class Behaviour>
+bool is_connected(const Entry& entry, const Behaviour& behaviour) {
+  const auto holds = [&](bool Behaviour::*condition) { return condition == nullptr || behaviour.*condition; };
+  if constexpr (requires { entry.path; }) return holds(entry.only_if) && holds(entry.path);
+  return holds(entry.only_if);
+}
+
 template <class Family>
 class Multiplexer {
  public:
@@ -84,7 +92,7 @@ class Multiplexer {
   void change_everything() {
     const typename Family::Behaviour defaults(models::find_target(Family::target)->parameters());
     for (std::size_t i = 0; i < original_.size(); ++i) {
-      if (original_[i].only_if != nullptr && !(defaults.*original_[i].only_if)) continue;  // not connected
+      if (!is_connected(original_[i], defaults)) continue;
       const Rows rows = Family::rows_of(original_[i]);
       ASSERT_FALSE(rows.empty()) << Family::place(original_[i]) << " belongs to no event";
       change(i, "removed", rows, [&](auto& table) { table.erase(table.begin() + static_cast<std::ptrdiff_t>(i)); });

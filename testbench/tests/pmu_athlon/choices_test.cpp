@@ -85,7 +85,29 @@ TEST(Choices, WrongPath) {
   activity.occur(Signal::line_fill, 2, 2 << d::fill_found_shift, activity.add(window));
   activity.occur(Signal::segment_load, 3, 0, activity.add(i));
   activity.occur(Signal::return_stack, 4, d::ras_predicts, activity.add(i));
-  for (const unsigned select : {0x80u, 0x81u, 0x82u, 0x85u, 0x88u, 0x20u | units(1)}) {
+  activity::RequestRecord reference = window;
+  reference.address = 0x1006;
+  reference.size = 4;
+  reference.crosses_octet = true;
+  const std::uint32_t of_data = activity.add(reference);
+  activity.occur(Signal::dcache_lookup, 5, d::access_load | d::lookup_miss, of_data);
+  activity.occur(Signal::line_fill, 6, d::side_data | 2 << d::fill_installed_shift, of_data);
+  activity.occur(Signal::translation, 6, d::side_data | d::tlb_second_level_hit, of_data);
+  activity.occur(Signal::translation, 7, d::side_data | d::tlb_walk, of_data);
+  const unsigned everything[] = {0x20u | units(1),
+                                 0x40,
+                                 0x41,
+                                 0x42 | units(0x1f),
+                                 0x43 | units(0x1f),
+                                 0x45,
+                                 0x46,
+                                 0x47,
+                                 0x80,
+                                 0x81,
+                                 0x82,
+                                 0x85,
+                                 0x88};
+  for (const unsigned select : everything) {
     EXPECT_EQ(count(select, activity), 1u) << select;
     EXPECT_EQ(count(select, activity, {{"pmu.wrong_path", "left_out"}}), 0u) << select;
   }
