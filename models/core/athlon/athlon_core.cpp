@@ -157,7 +157,10 @@ void AthlonCore::dispatch_line(const DispatchLine& line) {
 void AthlonCore::start(Sequence sequence, Chunk& chunk) {
   const StaticCode& code = *chunk.code;
   if (chunk.first) machine_.recorder.occur(Signal::dispatch, flight_.record(chunk));
-  if (chunk.accesses != 0) {
+  if (chunk.accesses != 0 && chunk.wrong_path) {
+    chunk.loads_left = code.absolute_loads ? 1 : 0;
+    load_store_.dispatch_absolute(sequence);
+  } else if (chunk.accesses != 0) {
     for (const trace::Access& access : chunk.entry->accesses) chunk.loads_left += access.store ? 0 : 1;
     load_store_.dispatch(sequence, chunk.entry->instruction);
   } else if (code.has(activity::Trait::load)) {

@@ -259,6 +259,9 @@ bool FrontEnd::scan_wrong() {
   if (scan_pc_ + found->length > fetched_end_ || flight_.full()) return false;
   const StaticCode& code = codes_.of(*found);
   Chunk& chunk = make(code, true);
+  if (settings_.wrong_path_data) {
+    chunk.accesses = static_cast<std::uint16_t>((code.absolute_loads ? 1 : 0) + (code.absolute_stores ? 1 : 0));
+  }
   name(chunk, wrong_path_id | next_wrong_id_++);
   return follow(chunk);
 }

@@ -17,12 +17,18 @@ namespace pmusim::core::athlon {
 using Sequence = std::uint64_t;
 inline constexpr std::uint64_t no_line = ~std::uint64_t{0};
 
+/// The chunk that a result comes from.
+struct Producer {
+  std::uint16_t back : 10;  ///< how many chunks before its consumer
+  std::uint16_t late : 6;   ///< clocks after its first result
+};
+
 /// Results that a chunk waits for.
 struct Awaited {
   Awaited() {}
   Cycle ready = 0;                                             ///< the latest of those known
   std::uint8_t count = 0;                                      ///< of those not known when last looked at
-  std::array<std::uint16_t, trace::x86::register_count> back;  ///< how many chunks before it each of them is
+  std::array<Producer, trace::x86::register_count> producers;  ///< of these
 };
 
 /// One trace line, wrong-path or handler instruction in flight. A repeated string instruction is one of
@@ -71,10 +77,10 @@ struct DispatchLine {
 
 class InFlight {
  public:
-  static constexpr std::size_t capacity = 512;
+  static constexpr std::size_t capacity = 512;  ///< Producer::back can tell
   Chunk& at(Sequence s) { return chunks_[s & mask_]; }
-  /// When a consumer of the chunk can start; never: not known. Schedulers look at it again and again, and find all that
-  /// they look at side by side.
+  /// When a consumer of the chunk can start (of its late results, that much later); never: not known. Schedulers look
+  /// at it again and again, and find all that they look at side by side.
   Cycle& result(Sequence s) { return results_[s & mask_]; }
   NamedInstruction& record(const Chunk& chunk) { return records_[chunk.record & mask_]; }
   /// A new chunk at the young end. References to others may become invalid.

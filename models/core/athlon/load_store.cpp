@@ -1,6 +1,7 @@
 #include "models/core/athlon/load_store.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "models/core/parts/renew.h"
 
@@ -10,6 +11,16 @@ namespace d = activity::detail;
 
 namespace {
 constexpr std::uint64_t octet = 8;
+constexpr std::uint64_t word = 4;
+constexpr std::uint64_t word_of(std::uint64_t address) { return address / word; }
+template <class Entry>
+constexpr std::uint64_t last_byte(const Entry& e) {
+  return e.address + e.size - 1;
+}
+template <class Entry>
+constexpr bool aligned(const Entry& e) {
+  return std::has_single_bit(e.size) && e.address % e.size == 0;
+}
 constexpr std::size_t page_count = std::size_t{1} << 20;
 }  // namespace
 
@@ -51,35 +62,128 @@ bool LoadStore::has_room(std::size_t accesses) const {
   return to_probe_.size() + first <= settings_.ls1_entries && occupied_ + all <= settings_.ls_entries;
 }
 
-void LoadStore::dispatch(Sequence sequence, const trace::Instruction& instruction) {
+// Access `number` of a chunk.
+LoadStore::Entry& LoadStore::enter(Sequence sequence, const trace::Access& access, std::size_t number) {
   Chunk& chunk = flight_.at(sequence);
+  const StaticCode& code = *chunk.code;
+  const Index index = allocate();
+  Entry& e = entries_[index];
+  e.sequence = sequence;
+  e.operation = static_cast<std::uint8_t>(std::min<std::size_t>(number, chunk.operations - 1u));
+  e.address = access.address;
+  e.physical = machine_.map.translate(access.address);
+  e.type = machine_.map.type(e.physical);
+  e.size = std::max<std::uint16_t>(access.size, 1);
+  e.store = access.store;
+  e.high_byte = code.stores_high_byte;
+  e.prefetch = code.prefetches;
+  e.wrong_path = chunk.wrong_path;
+  if (e.prefetch) {
+    const bool owned = code.prefetches_to_write && settings_.prefetchw_modifies && !e.wrong_path;
+    e.kind = owned ? AccessKind::prefetch_to_own : AccessKind::prefetch;
+  } else if (e.store) {
+    e.kind = e.wrong_path ? AccessKind::store_of_wrong_path : AccessKind::store;
+  }
+  to_probe_.push_back(index);
+  if (e.store) {
+    stores_.push_back(index);
+    count_store(e, 1);
+    chunk.stores = true;
+  }
+  return e;
+}
+
+void LoadStore::dispatch(Sequence sequence, const trace::Instruction& instruction) {
   const trace::Annotations* notes = instruction.annotations;
   for (std::size_t i = 0; i < instruction.accesses.size(); ++i) {
     const trace::Access& access = instruction.accesses[i];
-    const Index index = allocate();
-    Entry& e = entries_[index];
-    e.sequence = sequence;
-    e.operation = static_cast<std::uint8_t>(std::min<std::size_t>(i, chunk.operations - 1u));
-    e.address = access.address;
-    e.physical = machine_.map.translate(access.address);
-    e.type = machine_.map.type(e.physical);
-    e.size = std::max<std::uint16_t>(access.size, 1);
-    e.store = access.store;
-    e.prefetch = chunk.code->prefetches;
+    Entry& e = enter(sequence, access, i);
     for (std::size_t before = 0; e.store && before < i; ++before) {
       const trace::Access& earlier = instruction.accesses[before];
       e.update |= !earlier.store && earlier.address == access.address;
     }
-    if (notes != nullptr) {
-      e.forced_level = notes->data;
-      e.forced_tlb = notes->dtlb;
-      if (!e.store) e.forced_latency = static_cast<std::uint16_t>(notes->latency.value_or(0));
-    }
-    to_probe_.push_back(index);
-    if (!e.store) continue;
-    stores_.push_back(index);
-    chunk.stores = true;
+    if (notes == nullptr) continue;
+    e.forced_level = notes->data;
+    e.forced_tlb = notes->dtlb;
+    if (!e.store) e.forced_latency = static_cast<std::uint16_t>(notes->latency.value_or(0));
   }
+}
+
+void LoadStore::dispatch_absolute(Sequence sequence) {
+  const StaticCode& code = *flight_.at(sequence).code;
+  trace::Access access{code.absolute_address, code.absolute_bytes};
+  if (code.absolute_loads) enter(sequence, access, 0);
+  access.store = true;
+  if (code.absolute_stores) enter(sequence, access, code.absolute_loads ? 1 : 0).update = code.absolute_loads;
+}
+
+// --- loads that read what an older store writes ------------------------------------------------------------------
+
+void LoadStore::count_store(const Entry& store, int change) {
+  for (std::uint64_t at = word_of(store.address); at <= word_of(last_byte(store)); ++at) {
+    std::uint16_t& stores = store_words_[at % store_words_.size()];
+    stores = static_cast<std::uint16_t>(stores + change);
+  }
+}
+
+// Two doublewords match when their numbers do in the bits that the processor compares.
+bool LoadStore::depends(const Entry& load, const Entry& store) const {
+  if (settings_.forward_match == ForwardMatch::bytes) {
+    return store.address <= last_byte(load) && load.address <= last_byte(store);
+  }
+  const std::uint64_t compared =
+      settings_.forward_match == ForwardMatch::page_offset ? page_bytes / word - 1 : ~std::uint64_t{0};
+  const std::uint64_t read = word_of(load.address), written = word_of(store.address);
+  return ((written - read) & compared) <= word_of(last_byte(load)) - read ||
+         ((read - written) & compared) <= word_of(last_byte(store)) - written;
+}
+
+bool LoadStore::may_forward(const Entry& load, const Entry& store) const {
+  if (settings_.forwards_always) return true;
+  return load.address == store.address && load.size <= store.size && aligned(load) && aligned(store) &&
+         !store.high_byte;
+}
+
+// The youngest older store that the load depends on.
+void LoadStore::find_store(Entry& e) {
+  unsigned words = 0;
+  for (std::uint64_t at = word_of(e.address); at <= word_of(last_byte(e)); ++at) {
+    words |= store_words_[at % store_words_.size()];
+  }
+  if (words == 0 || e.forced_latency != 0) return;
+  for (auto store = stores_.rbegin(); store != stores_.rend(); ++store) {
+    const Entry& s = entries_[*store];
+    // A processor whose loads overtake stores does not know the addresses of all of them.
+    if (s.sequence >= e.sequence || s.probe_at == activity::never || !depends(e, s)) continue;
+    e.awaited = *store;
+    e.forwards = may_forward(e, s);
+    return;
+  }
+}
+
+// Loads whose store has its data, or has left.
+void LoadStore::take_store_data() {
+  std::erase_if(held_, [&](Index index) {
+    Entry& e = entries_[index];
+    Cycle ready = agenda_.now();
+    if (e.awaited == no_store) {
+      if (e.fills != 0) {
+        waiting_.push_back(index);
+        return true;
+      }
+    } else {
+      const Sequence store = entries_[e.awaited].sequence;
+      if (!e.forwards) return false;
+      if (store >= flight_.retired) {
+        ready = flight_.result(store);
+        if (ready == activity::never) return false;
+        ready += settings_.store_forward;
+      }
+    }
+    data_returns(e, ready);
+    release(index);
+    return true;
+  });
 }
 
 void LoadStore::address_issued(Sequence sequence, unsigned operation) {
@@ -107,30 +211,34 @@ void LoadStore::address_issued(Sequence sequence, unsigned operation) {
 void LoadStore::wake_waiting() {
   const std::uint32_t arrived = memory_.data_arrived();
   for (const Index index : stores_) entries_[index].fills &= ~arrived;
+  for (const Index index : held_) entries_[index].fills &= ~arrived;
   std::erase_if(waiting_, [&](Index index) {
     Entry& e = entries_[index];
     e.fills &= ~arrived;
     if (e.fills != 0) return false;
-    data_returns(e);
+    data_returns(e, 0);
     release(index);
     return true;
   });
 }
 
-void LoadStore::data_returns(Entry& e) {
+void LoadStore::data_returns(Entry& e, Cycle ready) {
   const Cycle now = agenda_.now();
   if (e.missed) {
     e.request.record.end = now;
     machine_.recorder.occur(Signal::load_return, e.request, d::side_data | d::access_load);
   }
   if (e.prefetch) return;
-  window_.load_done(e.sequence, e.place, std::max(e.forced_ready, now + settings_.load_use - address_to_probe));
+  window_.load_done(e.sequence, e.place,
+                    std::max({e.forced_ready, ready, now + settings_.load_use - address_to_probe}));
 }
 
-bool LoadStore::translate(Entry& e) {
+// The page of this byte: of the first one, or for a reference that crosses a page of the last one as well.
+bool LoadStore::translate(Entry& e, std::uint64_t address) {
   const Cycle now = agenda_.now();
-  if (!e.translated) {
-    const std::uint64_t page = e.address / page_bytes;
+  const std::uint64_t page = address / page_bytes;
+  const auto pages = static_cast<std::uint8_t>(page == e.address / page_bytes ? 1 : 2);
+  if (e.pages_translated < pages) {
     bool first = tlb_.lookup(page);
     bool second = !first && tlb2_.lookup(page);
     switch (e.forced_tlb) {
@@ -148,7 +256,7 @@ bool LoadStore::translate(Entry& e) {
         first = second = false;
         break;
     }
-    e.translated = true;
+    e.pages_translated = pages;
     e.translated_at = now;
     if (first) return true;
     agenda_.changed();
@@ -158,10 +266,11 @@ bool LoadStore::translate(Entry& e) {
     e.translated_at = now + (second ? settings_.dtlb2_latency : settings_.dtlb_walk);
     if (!second) {
       const std::size_t bit = page % page_count;
-      const bool rewrite = !accessed_[bit] || (e.store && !dirty_[bit]);
+      const bool writes = e.kind == AccessKind::store;
+      const bool rewrite = !accessed_[bit] || (writes && !dirty_[bit]);
       accessed_[bit] = true;
-      if (e.store) dirty_[bit] = true;
-      memory_.walk(e.address, true, rewrite);
+      if (writes) dirty_[bit] = true;
+      memory_.walk(address, true, rewrite);
       walk_until_ = std::max(walk_until_, e.translated_at);
       tlb2_.fill(page);
     }
@@ -207,13 +316,17 @@ LoadStore::Progress LoadStore::probe_one(Index index, unsigned& ports, unsigned&
     r.ip = owner.ip;
     r.has_instruction = true;
     r.store = e.store;
+    r.wrong_path = e.wrong_path;
     // A prefetch names a line and has no operand that could cross anything: it is one probe.
     r.crosses_word = !e.prefetch && e.address % 4 + e.size > 4;
     r.crosses_octet = !e.prefetch && e.address % octet + e.size > octet;
   }
-  if (!translate(e)) return Progress::blocked;
+  // A prefetch of the page behind its byte asks for nothing there.
+  const bool crosses_page = !e.prefetch && e.address / page_bytes != last_byte(e) / page_bytes;
+  if (!e.first_half_done && !translate(e, e.address)) return Progress::blocked;
   const bool cached = e.type != MemoryType::uncacheable && e.type != MemoryType::write_combining;
   if (!cached) {
+    if (crosses_page && !translate(e, last_byte(e))) return Progress::blocked;
     if (e.store || e.prefetch) {
       --ports;
       return Progress::done;
@@ -227,18 +340,18 @@ LoadStore::Progress LoadStore::probe_one(Index index, unsigned& ports, unsigned&
     --ports;
     return Progress::done;
   }
-  const AccessKind kind = e.prefetch ? AccessKind::prefetch : e.store ? AccessKind::store : AccessKind::load;
   const bool split = e.request.record.crosses_octet;
   while (ports != 0) {
     // Two stores share a clock only if they are of 32 bits at most.
     if (e.store && store_bytes != 0 && (store_bytes > 4 || e.size > 4)) return Progress::partly;
     const bool second = e.first_half_done;
+    if (second && crosses_page && !translate(e, last_byte(e))) return Progress::blocked;
     if (!second) e.request.record.start = now;
     const std::uint64_t up = second ? octet - e.address % octet : 0;
     const auto part =
         static_cast<std::uint16_t>((second ? d::access_second_half : 0) | (e.update ? d::access_update : 0));
     const Probe p = memory_.probe_data(e.address + up, second ? machine_.map.translate(e.address + up) : e.physical,
-                                       kind, e.request, part, e.forced_level);
+                                       e.kind, e.request, part, e.forced_level);
     if (p.outcome == Outcome::stall) return Progress::blocked;
     --ports;
     if (e.store) store_bytes = std::max<unsigned>(e.size, 1);
@@ -259,7 +372,7 @@ void LoadStore::finish_probe(Index index) {
   e.probed = true;
   if (e.store) {
     window_.part_done(e.place, now);
-    watcher_.store_probed(e.sequence, e.address, e.size, e.request);
+    if (!e.wrong_path) watcher_.store_probed(e.sequence, e.address, e.size, e.request);
     return;
   }
   if (e.prefetch) {
@@ -268,11 +381,18 @@ void LoadStore::finish_probe(Index index) {
     release(index);
     return;
   }
+  if (stores_.empty() || e.type == MemoryType::uncacheable || e.type == MemoryType::write_combining) {
+    // There is none, or it had to be the oldest.
+  } else if (find_store(e); e.awaited != no_store) {
+    held_.push_back(index);
+    take_store_data();
+    return;
+  }
   if (e.fills != 0) {
     waiting_.push_back(index);
     return;
   }
-  data_returns(e);
+  data_returns(e, 0);
   release(index);
 }
 
@@ -286,6 +406,10 @@ void LoadStore::leave_stores() {
   for (unsigned i = 0; i < leaving; ++i) {
     const Entry& e = entries_[stores_[i]];
     if (e.type != MemoryType::write_back) memory_.write_through(e.physical, e.size, e.type);
+    for (const Index load : held_) {
+      if (entries_[load].awaited == stores_[i]) entries_[load].awaited = no_store;
+    }
+    count_store(e, -1);
     release(stores_[i]);
   }
   stores_.erase(stores_.begin(), stores_.begin() + leaving);
@@ -312,6 +436,10 @@ void LoadStore::kill(Sequence from) {
     return true;
   });
   drop(waiting_);
+  drop(held_);
+  for (const Index index : stores_) {
+    if (younger(index)) count_store(entries_[index], -1);
+  }
   drop(stores_);
 }
 

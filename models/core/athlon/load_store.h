@@ -1,6 +1,7 @@
 // The load-store unit: LS1 probes the data cache, LS2 waits for data and for stores to retire.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -27,12 +28,15 @@ class LoadStore {
   [[nodiscard]] bool has_room(std::size_t accesses) const;
   /// The accesses of a chunk enter in program order. Access i belongs to macro-operation i, or the last one.
   void dispatch(Sequence sequence, const trace::Instruction& instruction);
+  /// The same for an instruction of a wrong path whose operand's address stands in it.
+  void dispatch_absolute(Sequence sequence);
   /// The address part of a macro-operation executes in this cycle. Without a known access (wrong path, or the
   /// recorder did not see it) a load takes as long as a hit and leaves the caches alone.
   void address_issued(Sequence sequence, unsigned operation);
   /// One cycle: data that arrived, probes, stores that leave.
   void step() {
     if (memory_.data_arrived() != 0) wake_waiting();
+    if (!held_.empty()) take_store_data();
     if (!to_probe_.empty()) probe();
     if (!stores_.empty()) leave_stores();
   }
@@ -44,6 +48,8 @@ class LoadStore {
   void flush_tlbs();
 
  private:
+  using Index = std::uint16_t;
+  static constexpr Index no_store = 0xffff;
   struct Entry {
     Sequence sequence = 0;
     std::uint64_t place = 0;  ///< of its macro-operation
@@ -59,13 +65,18 @@ class LoadStore {
     trace::Level forced_level = trace::Level::unset;
     trace::TlbOutcome forced_tlb = trace::TlbOutcome::unset;
     std::uint8_t operation = 0;
+    AccessKind kind = AccessKind::load;
     bool store = false, prefetch = false;
-    bool update = false;  ///< store to what the instruction has loaded
-    bool translated = false, first_half_done = false, missed = false;
+    bool wrong_path = false;
+    bool high_byte = false;  ///< a store of AH, CH, DH or BH
+    bool update = false;     ///< store to what the instruction has loaded
+    bool first_half_done = false, missed = false;
+    std::uint8_t pages_translated = 0;
     bool probed = false, retired = false;
+    bool forwards = false;     ///< the load takes the data of `awaited`; else it waits until that is in the data cache
+    Index awaited = no_store;  ///< store that the load depends on
     NamedRequest request;
   };
-  using Index = std::uint16_t;
 
   inline Index allocate();
   void release(Index index);
@@ -73,9 +84,16 @@ class LoadStore {
   void probe();
   enum class Progress : std::uint8_t { done, partly, blocked };
   inline Progress probe_one(Index index, unsigned& ports, unsigned& store_bytes);
-  inline bool translate(Entry& e);
+  inline Entry& enter(Sequence sequence, const trace::Access& access, std::size_t number);
+  inline bool translate(Entry& e, std::uint64_t address);
+  inline void find_store(Entry& e);
+  void take_store_data();
+  [[nodiscard]] bool depends(const Entry& load, const Entry& store) const;
+  [[nodiscard]] bool may_forward(const Entry& load, const Entry& store) const;
+  void count_store(const Entry& store, int change);
   inline void finish_probe(Index index);
-  void data_returns(Entry& e);
+  /// At `ready` or when the cache has it, whatever is later.
+  void data_returns(Entry& e, Cycle ready);
   void leave_stores();
 
   Machine& machine_;
@@ -90,7 +108,10 @@ class LoadStore {
   std::vector<Index> free_;
   std::vector<Index> to_probe_;  ///< LS1, in program order
   std::vector<Index> waiting_;   ///< probed loads that wait for fills
+  std::vector<Index> held_;      ///< probed loads that wait for an older store
   std::vector<Index> stores_;    ///< probed or not, in program order, until they have left
+  /// How many of them touch a doubleword with these address bits 7 to 2: most loads find none.
+  std::array<std::uint16_t, 64> store_words_{};
   std::size_t occupied_ = 0;
   Cycle walk_until_ = 0;
   std::vector<bool> accessed_, dirty_;  ///< bits of the page tables, by page number

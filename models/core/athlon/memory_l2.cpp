@@ -79,9 +79,7 @@ void MemorySide::start_job(const Job& job) {
 }
 
 void MemorySide::lookup_data(Fill& fill, std::uint8_t index) {
-  const auto side = static_cast<std::uint16_t>(d::side_data | (fill.kind == AccessKind::load    ? d::access_load
-                                                               : fill.kind == AccessKind::store ? d::access_store
-                                                                                                : d::access_prefetch));
+  const auto side = static_cast<std::uint16_t>(d::side_data | access_of(fill.kind));
   const Cache::Slot slot = l2_.find(fill.line);
   LineState found = l2_.state(slot, fill.line);
   if (fill.forced == trace::Level::memory) found = LineState::invalid;
@@ -95,15 +93,16 @@ void MemorySide::lookup_data(Fill& fill, std::uint8_t index) {
     ask_system(fill, Return::data_fill, index);
     return;
   }
-  const bool store = fill.kind == AccessKind::store;
-  recorder_.occur(Signal::l2_array, fill.request, code(store ? L2Operation::store_read : L2Operation::load_read));
+  const bool owned = owns(fill.kind);
+  recorder_.occur(Signal::l2_array, fill.request,
+                  code(is_store(fill.kind) ? L2Operation::store_read : L2Operation::load_read));
   recorder_.occur(Signal::l2_array, fill.request, code(L2Operation::tag_write));
   l2_free_ = agenda_.now() + settings_.l2_transfer;
   fill.found = found;
-  fill.install = store ? LineState::modified : found;
+  fill.install = owned ? LineState::modified : found;
   fill.done = agenda_.now() - 1 + settings_.l2_load_use - settings_.load_use;
   next_arrival_ = std::min(next_arrival_, fill.done);
-  if (store && (found == LineState::shared || found == LineState::owned)) {
+  if (owned && (found == LineState::shared || found == LineState::owned)) {
     request_bus({MemoryType::write_back, machine_.map.is_dram(fill.line), false, false});
   }
 }
@@ -134,7 +133,7 @@ void MemorySide::ask_system(Fill& fill, Return to, std::uint8_t index) {
   const MemoryType type = machine_.map.type(fill.line);
   fill.found = LineState::invalid;
   if (to == Return::data_fill) {
-    fill.install = fill.kind == AccessKind::store ? LineState::modified : system_state(fill.line);
+    fill.install = owns(fill.kind) ? LineState::modified : system_state(fill.line);
     if (type == MemoryType::write_through || type == MemoryType::write_protected) fill.install = LineState::shared;
   }
   BusJob job{type, machine_.map.is_dram(fill.line), false, true, to, index};

@@ -23,9 +23,6 @@ CacheShape shape(const Settings& settings, unsigned bytes, unsigned ways, bool v
 constexpr std::uint16_t evict_detail(std::uint16_t cache, LineState state, std::uint16_t why) {
   return static_cast<std::uint16_t>(cache | (static_cast<unsigned>(state) << d::evict_state_shift) | why);
 }
-constexpr std::uint16_t access_of(AccessKind kind) {
-  return kind == AccessKind::load ? d::access_load : kind == AccessKind::store ? d::access_store : d::access_prefetch;
-}
 
 }  // namespace
 
@@ -201,7 +198,7 @@ Probe MemorySide::probe_data(std::uint64_t address, std::uint64_t physical, Acce
   }
   // A miss. Stores to memory that is not write-back go around the cache.
   const MemoryType type = machine_.map.type(physical);
-  if (kind == AccessKind::store && type != MemoryType::write_back) {
+  if (is_store(kind) && type != MemoryType::write_back) {
     probed(d::lookup_miss);
     return {Outcome::hit};
   }
@@ -217,7 +214,7 @@ Probe MemorySide::probe_data(std::uint64_t address, std::uint64_t physical, Acce
     recorder_.occur(Signal::cross_invalidate, request, d::cross_by_data | d::cross_from_data);
     leave_l1d(alias, d::evict_to_l2);
   }
-  if (kind == AccessKind::store) own_line(line);
+  if (owns(kind)) own_line(line);
   if (next.valid) leave_l1d(l1d_.find_anywhere(next.address), d::evict_replacement | d::evict_to_l2);
   l1d_.fill(address, line, LineState::exclusive);
   Fill& fill = data_[index];

@@ -13,7 +13,26 @@
 
 namespace pmusim::core::athlon {
 
-enum class AccessKind : std::uint8_t { load, store, prefetch };
+enum class AccessKind : std::uint8_t {
+  load,
+  store,
+  store_of_wrong_path,  ///< asks for the line as a load does: it will never be modified
+  prefetch,
+  prefetch_to_own  ///< brings the line in as Modified
+};
+[[nodiscard]] constexpr bool is_store(AccessKind kind) {
+  return kind == AccessKind::store || kind == AccessKind::store_of_wrong_path;
+}
+/// True if what it brings in is Modified.
+[[nodiscard]] constexpr bool owns(AccessKind kind) {
+  return kind == AccessKind::store || kind == AccessKind::prefetch_to_own;
+}
+/// As a detail of what is recorded.
+[[nodiscard]] constexpr std::uint16_t access_of(AccessKind kind) {
+  return kind == AccessKind::load ? activity::detail::access_load
+         : is_store(kind)         ? activity::detail::access_store
+                                  : activity::detail::access_prefetch;
+}
 enum class Outcome : std::uint8_t {
   hit,
   pending,  ///< the line's fill is under way

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <bit>
+#include <string>
 
 #include "models/core/athlon/athlon.h"
 #include "models/core/athlon/machine.h"
@@ -15,6 +17,9 @@ const std::vector<Choice> off_on = {{"off", 0, "no"}, {"on", 1, "yes"}};
 const std::vector<Choice> replacements = {{"lru", 0, "least recently used"}, {"pseudo_lru", 1, "binary tree"}};
 constexpr std::string_view remembered = "common knowledge of the part, not checked in a document";
 constexpr std::string_view open = "no document settles it";
+constexpr std::string_view gcc = "GCC, config/i386/athlon.md";
+constexpr std::string_view gmp = "GMP, mpn/x86/k7/README: measured";
+constexpr std::string_view isscc = "AMD's ISSCC 1999 paper, as Electronics Weekly of February 1999 reports it";
 
 std::vector<ParameterInfo> table() {
   constexpr std::int64_t kilo = 1024;
@@ -109,15 +114,92 @@ std::vector<ParameterInfo> table() {
       {"core.interrupt_entry", 30, 1, 1024, "cycles", "from the entry to the first fetch of the handler", open, false},
       {"core.handler", 0xc0100000, 0, 0xfffff000, "bytes", "address of the handler of take_interrupt()", open, false},
       {"core.segment_load", 8, 1, 64, "cycles", "execution of a segment register load", open, false},
-      {"core.multiply", 4, 1, 64, "cycles", "integer multiply", remembered, false},
-      {"core.divide", 40, 1, 128, "cycles", "integer divide", remembered, false},
+      {"core.lea", 2, 1, 16, "cycles", "LEA, in an address unit", gcc, true},
+      {"core.double_shift", 3, 1, 16, "cycles", "SHLD, SHRD", gmp, true},
+      {"core.multiply", 4, 1, 64, "cycles", "integer multiply; of MUL the low word", gmp, true},
+      {"core.multiply_high", 6, 1, 64, "cycles", "MUL, the high word", gmp, true},
+      {"core.multiply_interval", 3, 1, 64, "cycles", "from one integer multiply to the next", gmp, true},
+      {"core.divide", 40, 1, 128, "cycles", "integer divide, which keeps the multiplier for as long",
+       "GMP, mpn/x86/k7/gmp-mparam.h: 39 measured, 40 by AMD; GCC, config/i386/athlon.md: 42", false},
+      {"core.zero_idioms",
+       1,
+       0,
+       2,
+       "",
+       "instructions with one register twice that do not wait for it",
+       "GMP, mpn/x86/k7/README, for XOR",
+       false,
+       {{"none", 0, "none"},
+        {"xor", 1, "XOR"},
+        {"all", 2, "XOR, SUB, SBB (which still waits for the flags), PXOR, PANDN, PSUB, PCMPEQ, PCMPGT"}}},
       {"core.locked", 16, 1, 256, "cycles", "execution of a locked operation", open, false},
       {"core.fp_add", 4, 1, 64, "cycles", "FP add", remembered, false},
       {"core.fp_multiply", 4, 1, 64, "cycles", "FP multiply", remembered, false},
       {"core.fp_move", 2, 1, 64, "cycles", "FP and MMX move, MMX operation", remembered, false},
-      {"core.fp_divide", 20, 1, 128, "cycles", "FP divide", remembered, false},
-      {"core.fp_sqrt", 27, 1, 128, "cycles", "FP square root", remembered, false},
+      {"core.mmx_multiply", 3, 1, 64, "cycles", "MMX multiply", isscc, true},
+      {"core.fp_cmov", 7, 1, 64, "cycles", "FCMOV", gcc, true},
+      {"core.precision_control",
+       2,
+       0,
+       2,
+       "",
+       "precision that the x87 control word asks for, which no trace shows: it decides the time of FDIV and FSQRT",
+       "22007E p. 29; Linux sets extended",
+       false,
+       {{"single", 0, "24 bits"}, {"double", 1, "53 bits"}, {"extended", 2, "64 bits"}}},
+      {"core.fp_divide", 24, 1, 128, "cycles", "FP divide, extended precision", isscc, true},
+      {"core.fp_divide_double", 20, 1, 128, "cycles", "FP divide, double precision", isscc, true},
+      {"core.fp_divide_single", 16, 1, 128, "cycles", "FP divide, single precision", isscc, true},
+      {"core.fp_sqrt", 35, 1, 128, "cycles", "FP square root, extended precision",
+       "GCC, config/i386/i386.c, athlon_cost", true},
+      {"core.fp_sqrt_double", 27, 1, 128, "cycles", "FP square root, double precision", remembered, false},
+      {"core.fp_sqrt_single", 19, 1, 128, "cycles", "FP square root, single precision", remembered, false},
+      {"core.fp_divide_overlap", 3, 0, 64, "cycles",
+       "how long before the result of an FP divide or square root the next one may start",
+       "AMD's ISSCC 1999 paper, as Electronics Weekly of February 1999 reports it, for FDIV", false},
+      {"core.multiply_beside_divide", 1, 0, 1, "", "FP multiplies start while an FP divide or square root goes on",
+       "AMD's ISSCC 1999 paper, as Electronics Weekly of February 1999 reports it; how many, it does not say", false,
+       off_on},
       {"core.fp_transcendental", 100, 1, 1024, "cycles", "FP transcendental", remembered, false},
+      {"core.store_forward", 3, 1, 64, "cycles", "from the data of a store to the result of the load that takes them",
+       "22007E p. 151: in the stage of the cache access; GCC, config/i386/athlon.md: 4 for a read-modify-write", false},
+      {"core.forward_match",
+       1,
+       0,
+       2,
+       "",
+       "the youngest older store with this in common with a load is the one that it depends on",
+       "22007E pp. 51-54; 25112 p. 102 has the third for the AMD64 processors",
+       false,
+       {{"bytes", 0, "a byte"}, {"doubleword", 1, "a doubleword"}, {"page_offset", 2, "address bits 11 to 2"}}},
+      {"core.blocked_load",
+       0,
+       0,
+       1,
+       "",
+       "a load that depends on a store and may not take its data: another address, more bytes, misaligned, AH to BH",
+       "22007E pp. 51-53",
+       true,
+       {{"waits", 0, "waits until the store has retired and is in the data cache"},
+        {"forwards", 1, "takes the data all the same"}}},
+      {"core.prefetchw_state",
+       1,
+       0,
+       1,
+       "",
+       "state of a line that PREFETCHW brings in",
+       "22007E p. 47",
+       true,
+       {{"exclusive", 0, "as for a load: Exclusive, if nobody else has it"}, {"modified", 1, "Modified"}}},
+      {"core.wrong_path_data",
+       1,
+       0,
+       1,
+       "",
+       "data references of a wrong path",
+       open,
+       false,
+       {{"none", 0, "none"}, {"absolute", 1, "those whose address stands in the instruction; no others are known"}}},
       {"core.data_fills", 8, 2, 16, "entries", "data cache misses under way", open, false},
       {"core.l2_transfer", 8, 1, 64, "cycles", "L2 busy with one line (64 bytes on a 64-bit path)", open, false},
       {"core.write_buffers", 4, 1, 16, "entries", "64-byte write buffers", "22007E p. 139", true},
@@ -197,15 +279,31 @@ athlon::Settings::Settings(const models::Parameters& given) {
   read(far_transfer, "core.far_transfer");
   read(interrupt_entry, "core.interrupt_entry");
   read(segment_load, "core.segment_load");
+  read(lea, "core.lea");
+  read(double_shift, "core.double_shift");
   read(multiply, "core.multiply");
+  read(multiply_high, "core.multiply_high");
+  read(multiply_interval, "core.multiply_interval");
+  read(zero_idioms, "core.zero_idioms");
   read(divide, "core.divide");
   read(locked, "core.locked");
   read(fp_add, "core.fp_add");
   read(fp_multiply, "core.fp_multiply");
   read(fp_move, "core.fp_move");
-  read(fp_divide, "core.fp_divide");
-  read(fp_sqrt, "core.fp_sqrt");
+  read(mmx_multiply, "core.mmx_multiply");
+  read(fp_cmov, "core.fp_cmov");
+  constexpr std::array precisions = {"_single", "_double", ""};
+  const std::string precision = precisions[number("core.precision_control")];
+  read(fp_divide, "core.fp_divide" + precision);
+  read(fp_sqrt, "core.fp_sqrt" + precision);
+  read(fp_divide_overlap, "core.fp_divide_overlap");
+  read(multiply_beside_divide, "core.multiply_beside_divide");
   read(fp_transcendental, "core.fp_transcendental");
+  read(store_forward, "core.store_forward");
+  read(forward_match, "core.forward_match");
+  read(forwards_always, "core.blocked_load");
+  read(prefetchw_modifies, "core.prefetchw_state");
+  read(wrong_path_data, "core.wrong_path_data");
   read(data_fills, "core.data_fills");
   read(l2_transfer, "core.l2_transfer");
   read(write_buffers, "core.write_buffers");
@@ -229,6 +327,8 @@ athlon::Settings::Settings(const models::Parameters& given) {
           "core.itlb2_entries / core.itlb2_ways must be a power of two");
   require(dtlb2_entries % dtlb2_ways == 0 && std::has_single_bit(dtlb2_entries / dtlb2_ways),
           "core.dtlb2_entries / core.dtlb2_ways must be a power of two");
+  require(multiply_high >= multiply && multiply_high - multiply <= longest_lateness,
+          fmt::format("core.multiply_high must be core.multiply or up to {} more", longest_lateness));
   require(std::has_single_bit(btb_entries), "core.btb_entries must be a power of two");
   require(l2_load_use > load_use && memory_load_use > load_use,
           "core.l2_load_use and core.memory_load_use must be greater than core.load_use");

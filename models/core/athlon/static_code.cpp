@@ -1,5 +1,9 @@
 #include "models/core/athlon/static_code.h"
 
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
 namespace pmusim::core::athlon {
 namespace {
 
@@ -8,54 +12,102 @@ using activity::Trait;
 using trace::x86::BranchKind;
 using trace::x86::Kind;
 
-Pipe pipe_of(Kind kind) {
+/// Where an instruction executes, and for how long.
+struct Execution {
+  Pipe pipe = Pipe::integer;
+  unsigned Settings::*latency = nullptr;  ///< none: 1
+};
+
+/// What holds for a kind.
+Execution execution_of(Kind kind) {
   switch (kind) {
+    case Kind::multiply:
+      return {Pipe::integer, &Settings::multiply};
+    case Kind::divide:
+      return {Pipe::integer, &Settings::divide};
+    case Kind::segment_move:
+      return {Pipe::integer, &Settings::segment_load};
+    case Kind::far_transfer:
+      return {Pipe::integer, &Settings::far_transfer};
     case Kind::fp_add:
+      return {Pipe::fp_add, &Settings::fp_add};
     case Kind::fp_compare:
+      return {Pipe::fp_add, &Settings::fp_move};
     case Kind::fp_transcendental:
-      return Pipe::fp_add;
+      return {Pipe::fp_add, &Settings::fp_transcendental};
     case Kind::fp_multiply:
+      return {Pipe::fp_multiply, &Settings::fp_multiply};
     case Kind::fp_divide:
+      return {Pipe::fp_multiply, &Settings::fp_divide};
     case Kind::fp_sqrt:
-      return Pipe::fp_multiply;
+      return {Pipe::fp_multiply, &Settings::fp_sqrt};
+    case Kind::fp_move:
+    case Kind::fp_convert:
+    case Kind::fp_control:
+      return {Pipe::fp_store, &Settings::fp_move};
     case Kind::mmx:
+      return {Pipe::fp_add_or_multiply, &Settings::fp_move};
     case Kind::amd3dnow:
-      return Pipe::fp_add_or_multiply;
+      return {Pipe::fp_add, &Settings::fp_add};
     default:
-      return Pipe::fp_store;
+      return {};
   }
 }
 
-unsigned latency_of(Kind kind, const Settings& s) {
-  switch (kind) {
-    case Kind::multiply:
-      return s.multiply;
-    case Kind::divide:
-      return s.divide;
-    case Kind::fp_add:
-    case Kind::amd3dnow:
-      return s.fp_add;
-    case Kind::fp_multiply:
-      return s.fp_multiply;
-    case Kind::fp_divide:
-      return s.fp_divide;
-    case Kind::fp_sqrt:
-      return s.fp_sqrt;
-    case Kind::fp_transcendental:
-      return s.fp_transcendental;
-    case Kind::fp_move:
-    case Kind::fp_compare:
-    case Kind::fp_convert:
-    case Kind::fp_control:
-    case Kind::mmx:
-      return s.fp_move;
-    case Kind::segment_move:
-      return s.segment_load;
-    case Kind::far_transfer:
-      return s.far_transfer;
-    default:
-      return 1;
+struct Special {
+  std::string_view mnemonic;
+  Execution execution;
+};
+constexpr Execution mmx_product = {Pipe::fp_multiply, &Settings::mmx_multiply};
+constexpr Execution packed_product = {Pipe::fp_multiply, &Settings::fp_multiply};
+constexpr Execution sign = {Pipe::fp_multiply, &Settings::fp_move};
+constexpr Execution double_shift = {Pipe::integer, &Settings::double_shift};
+/// Instructions that differ from their kind, by name: GCC's athlon.md; for 3DNow! AMD's ISSCC 1999 paper, after which
+/// the multiply pipe has its products and the add pipe the rest of its arithmetic.
+constexpr Special specials[] = {
+    {"lea", {Pipe::address, &Settings::lea}},
+    {"shld", double_shift},
+    {"shrd", double_shift},
+    {"fchs", sign},
+    {"fabs", sign},
+    {"fxch", {Pipe::fp_any, &Settings::fp_move}},
+    {"pmullw", mmx_product},
+    {"pmulhw", mmx_product},
+    {"pmulhuw", mmx_product},
+    {"pmaddwd", mmx_product},
+    {"pfmul", packed_product},
+    {"pmulhrw", packed_product},
+    {"pfrcp", packed_product},
+    {"pfcpit1", packed_product},
+    {"pfrcpit2", packed_product},
+    {"pfrsqit1", packed_product},
+    {"pfsqrt", packed_product},
+    {"pavgusb", {Pipe::fp_add_or_multiply, &Settings::fp_move}},
+    {"pswapd", {Pipe::fp_add_or_multiply, &Settings::fp_move}},
+};
+
+Execution execution_of(const trace::x86::Operation& op) {
+  for (const Special& special : specials) {
+    if (special.mnemonic == op.mnemonic) return special.execution;
   }
+  if (op.mnemonic.starts_with("fcmov")) return {Pipe::fp_multiply, &Settings::fp_cmov};
+  Execution execution = execution_of(op.kind);
+  // A load takes any pipe and a store the store pipe, whatever else could do as a move.
+  const bool moves =
+      op.kind == Kind::fp_move || op.mnemonic == "movq" || op.mnemonic == "movd" || op.mnemonic == "movntq";
+  if (moves && (op.loads || op.stores)) execution.pipe = op.stores ? Pipe::fp_store : Pipe::fp_any;
+  return execution;
+}
+
+/// True if its result does not depend on the register that both its operands are, as far as the processor sees it.
+bool is_zero_idiom(const trace::x86::Operation& op, ZeroIdioms recognised) {
+  constexpr std::string_view others[] = {"sub",     "sbb",     "pxor",    "pandn",   "psubb",   "psubw",
+                                         "psubd",   "psubsb",  "psubsw",  "psubusb", "psubusw", "pcmpeqb",
+                                         "pcmpeqw", "pcmpeqd", "pcmpgtb", "pcmpgtw", "pcmpgtd"};
+  if (!op.same_register || recognised == ZeroIdioms::none) return false;
+  if (op.mnemonic == "xor") return true;
+  return recognised == ZeroIdioms::all &&
+         std::find(std::begin(others), std::end(others), op.mnemonic) != std::end(others);
 }
 
 std::uint32_t branch_traits(BranchKind kind) {
@@ -80,6 +132,8 @@ std::uint32_t branch_traits(BranchKind kind) {
   }
   return 0;
 }
+
+constexpr unsigned eax = 0, edx = 2;  // in the numbering of pmusim/trace/x86.h
 
 std::uint32_t mask_of(const std::vector<std::uint8_t>& registers) {
   std::uint32_t mask = 0;
@@ -116,6 +170,45 @@ FlagEffect flag_effect(const trace::x86::Operation& op) {
 
 }  // namespace
 
+// Where and how long the last macro-operation executes, and what else it takes.
+void StaticCodes::set_execution(StaticCode& s, const trace::x86::Operation& op) const {
+  const Execution execution = execution_of(op);
+  s.pipe = execution.pipe;
+  unsigned latency = execution.latency != nullptr ? settings_.*execution.latency : 1;
+  if (s.far_transfer) latency = settings_.far_transfer;
+  if (s.segment >= 0 && !s.far_transfer) latency = settings_.segment_load;
+  if (op.locked) latency = settings_.locked;
+  s.latency = static_cast<std::uint16_t>(latency);
+  unsigned busy = 1;
+  switch (op.kind) {
+    case Kind::multiply: {
+      constexpr std::uint32_t low_and_high = 1u << eax | 1u << edx;
+      s.unit = Unit::multiplier;
+      busy = settings_.multiply_interval;
+      if ((s.writes & low_and_high) != low_and_high) break;
+      s.late_writes = 1u << edx;
+      s.late = static_cast<std::uint8_t>(settings_.multiply_high - settings_.multiply);
+      break;
+    }
+    case Kind::divide:
+      s.unit = Unit::multiplier;
+      busy = latency;
+      break;
+    case Kind::fp_divide:
+    case Kind::fp_sqrt:
+      s.unit = Unit::fp_divider;
+      busy = latency > settings_.fp_divide_overlap ? latency - settings_.fp_divide_overlap : 1;
+      break;
+    case Kind::fp_transcendental:
+      busy = latency;  // its pipe
+      break;
+    default:
+      break;
+  }
+  s.busy = static_cast<std::uint16_t>(busy);
+  if (is_zero_idiom(op, settings_.zero_idioms)) s.reads &= 1u << trace::x86::reg_flags;
+}
+
 const StaticCode& StaticCodes::classify(const trace::Code& code) {
   const trace::x86::Operation op = trace::x86::classify(code);
   StaticCode& s = codes_.emplace_back();
@@ -133,7 +226,6 @@ const StaticCode& StaticCodes::classify(const trace::Code& code) {
   s.macro_ops = std::max<std::uint8_t>(op.macro_ops, 1);
   s.vector_path = op.vector_path;
   s.fp = op.fp_unit;
-  s.pipe = op.fp_unit ? pipe_of(op.kind) : Pipe::integer;
   s.branch = op.branch;
   s.far_transfer = op.branch == BranchKind::far_transfer || op.kind == Kind::far_transfer || op.software_interrupt;
   s.is_branch = op.branch != BranchKind::none || s.far_transfer;
@@ -143,17 +235,19 @@ const StaticCode& StaticCodes::classify(const trace::Code& code) {
   s.serializing = op.serializing && (settings_.wrmsr_serializes || op.mnemonic != "wrmsr");
   s.repeats = op.repeats;
   s.prefetches = op.kind == Kind::prefetch;
+  s.prefetches_to_write = op.mnemonic == "prefetchw";
+  s.stores_high_byte = op.stores_high_byte;
+  s.absolute_loads = op.absolute_loads;
+  s.absolute_stores = op.absolute_stores;
+  s.absolute_address = op.absolute_address;
+  s.absolute_bytes = op.absolute_bytes;
   s.flag = flag_effect(op);
   s.segment = op.segment_written;
   if (s.segment < 0 && s.far_transfer) s.segment = static_cast<std::int8_t>(activity::SegmentRegister::cs);
   s.touches_memory = op.loads || op.stores;
   s.load_only = op.kind == Kind::move && op.loads && !op.stores && !op.fp_unit && s.macro_ops == 1;
   s.alone = s.vector_path || s.serializing || s.far_transfer || s.segment >= 0 || s.macro_ops > dispatch_width;
-  unsigned latency = latency_of(op.kind, settings_);
-  if (s.far_transfer) latency = settings_.far_transfer;
-  if (s.segment >= 0 && !s.far_transfer) latency = settings_.segment_load;
-  if (op.locked) latency = settings_.locked;
-  s.latency = static_cast<std::uint16_t>(latency);
+  set_execution(s, op);
   s.special = s.serializing || s.far_transfer || s.returns_from_interrupt || s.flag != FlagEffect::none || op.locked;
   s.traits = s.far_transfer ? bit(Trait::far_transfer) : branch_traits(op.branch);
   if (s.may_not_transfer) s.traits |= bit(Trait::conditional);

@@ -13,7 +13,10 @@
 
 namespace pmusim::core::athlon {
 
-enum class Pipe : std::uint8_t { integer, fp_add, fp_multiply, fp_store, fp_add_or_multiply };
+/// Where the last macro-operation executes.
+enum class Pipe : std::uint8_t { integer, address, fp_add, fp_multiply, fp_store, fp_add_or_multiply, fp_any };
+/// What it takes besides, for `busy` clocks.
+enum class Unit : std::uint8_t { none, multiplier, fp_divider };
 
 /// Instructions whose retirement changes EFLAGS.IF.
 enum class FlagEffect : std::uint8_t { none, clear, set, save, restore };
@@ -26,11 +29,15 @@ struct StaticCode {
   std::uint32_t reads = 0;   ///< one bit per register of pmusim/trace/x86.h
   std::uint32_t writes = 0;
   std::uint32_t address_reads = 0;
-  std::uint16_t latency = 1;  ///< of the last macro-operation
+  std::uint32_t late_writes = 0;  ///< those of `writes` that are there `late` clocks after the others
+  std::uint16_t latency = 1;      ///< of the last macro-operation
+  std::uint16_t busy = 1;         ///< clocks that it takes its unit for
+  std::uint8_t late = 0;
   std::uint8_t length = 0;
   std::uint8_t first_line = 0, last_line = 0;  ///< CodeLines it lies in
   std::uint8_t macro_ops = 1;
   Pipe pipe = Pipe::integer;
+  Unit unit = Unit::none;
   trace::x86::BranchKind branch = trace::x86::BranchKind::none;
   FlagEffect flag = FlagEffect::none;
   std::int8_t segment = -1;  ///< activity::SegmentRegister loaded, or none
@@ -48,6 +55,11 @@ struct StaticCode {
   bool serializing = false;
   bool repeats = false;
   bool prefetches = false;
+  bool prefetches_to_write = false;  ///< PREFETCHW
+  bool stores_high_byte = false;
+  bool absolute_loads = false, absolute_stores = false;  ///< an operand's address stands in the instruction
+  std::uint32_t absolute_address = 0;
+  std::uint16_t absolute_bytes = 0;
   bool may_not_transfer = false;  ///< INTO: a far transfer that may fall through
   [[nodiscard]] bool has(activity::Trait t) const { return (traits & activity::bit(t)) != 0; }
 };
@@ -87,6 +99,7 @@ class StaticCodes {
 
  private:
   const StaticCode& classify(const trace::Code& code);
+  void set_execution(StaticCode& s, const trace::x86::Operation& op) const;
   const Settings& settings_;
   std::deque<StaticCode> codes_;
   std::vector<const StaticCode*> by_id_;  ///< null: not met yet

@@ -8,6 +8,10 @@ namespace pmusim::core::athlon {
 
 namespace hold = activity::dispatch_hold;
 
+namespace {
+constexpr Sequence back_mask = (1u << 10) - 1;  // what Producer::back holds
+}  // namespace
+
 Window::Window(Machine& machine, InFlight& flight, WindowListener& listener)
     : machine_(machine),
       settings_(machine.settings),
@@ -70,25 +74,28 @@ void Window::find_producers(Sequence sequence, Chunk& chunk) {
     const auto r = static_cast<unsigned>(std::countr_zero(left));
     if (writers_[r] <= flight_.retired) continue;
     Awaited& awaited = (code.address_reads >> r & 1u) != 0 ? chunk.address : chunk.data;
-    awaited.back[awaited.count++] = static_cast<std::uint16_t>(sequence + 1 - writers_[r]);
+    awaited.producers[awaited.count++] = {static_cast<std::uint16_t>((sequence + 1 - writers_[r]) & back_mask),
+                                          lateness_[r]};
   }
   for (std::uint32_t left = code.writes; left != 0; left &= left - 1) {
-    writers_[static_cast<unsigned>(std::countr_zero(left))] = sequence + 1;
+    const auto r = static_cast<unsigned>(std::countr_zero(left));
+    writers_[r] = sequence + 1;
+    lateness_[r] = (code.late_writes >> r & 1u) != 0 ? code.late : 0;
   }
 }
 
 // Strikes out the results of which the time is known, up to the first that it is not known of.
 bool Window::known(Waiting& waiting, Awaited& awaited) {
   for (; awaited.count != 0; --awaited.count) {
-    const std::uint16_t back = awaited.back[awaited.count - 1u];
-    const Sequence producer = waiting.sequence - back;
+    const Producer from = awaited.producers[awaited.count - 1u];
+    const Sequence producer = waiting.sequence - from.back;
     if (producer < flight_.retired) continue;
     const Cycle result = flight_.result(producer);
     if (result == activity::never) {
-      waiting.back = back;
+      waiting.back = from.back;
       return false;
     }
-    awaited.ready = std::max(awaited.ready, result);
+    awaited.ready = std::max(awaited.ready, result + from.late);
   }
   return true;
 }
@@ -101,25 +108,25 @@ bool Window::address_ready(Waiting& waiting, Chunk& chunk) {
 }
 
 bool Window::execute_ready(Waiting& waiting, Chunk& chunk) {
-  const bool last = waiting.operation + 1 == chunk.operations;
-  if (last && (chunk.loads_left != 0 || chunk.dispatched != chunk.operations)) return false;
+  // What a microcoded instruction does before its last macro-operation only prepares that one.
+  if (waiting.operation + 1 != chunk.operations) return true;
+  if (chunk.loads_left != 0 || chunk.dispatched != chunk.operations) return false;
   if (!known(waiting, chunk.data) || !known(waiting, chunk.address)) return false;
-  const Cycle ready = std::max({chunk.data.ready, chunk.address.ready, last ? chunk.data_ready : 0});
+  const Cycle ready = std::max({chunk.data.ready, chunk.address.ready, chunk.data_ready});
   if (ready <= agenda_.now()) return true;
   agenda_.at(ready);
   return false;
 }
 
-// One multiplier; a divide keeps it for as long as it takes.
-bool Window::multiplier_ready(const StaticCode& code) {
-  const bool divides = code.latency == settings_.divide;
-  if (!divides && code.latency != settings_.multiply) return true;
+// Takes the one multiplier or FP divider that the last macro-operation needs.
+bool Window::unit_ready(const StaticCode& code) {
+  Cycle& free = unit_free_[static_cast<std::size_t>(code.unit)];
   const Cycle now = agenda_.now();
-  if (multiplier_free_ > now && !code.far_transfer && code.segment < 0) {
-    agenda_.at(multiplier_free_);
+  if (free > now) {
+    agenda_.at(free);
     return false;
   }
-  multiplier_free_ = now + (divides ? settings_.divide : 1);
+  free = now + code.busy;
   return true;
 }
 
@@ -134,12 +141,13 @@ void Window::start_execute(Waiting& waiting, Chunk& chunk) {
   starts(waiting.sequence, chunk);
   const bool last = waiting.operation + 1 == chunk.operations;
   const Cycle result = agenda_.now() + (last ? chunk.code->latency : 1);
+  const Cycle late = last ? chunk.code->late : 0;
   waiting.execute = false;
   if (last) {
     flight_.result(waiting.sequence) = result;
     if (chunk.code->is_branch || chunk.code->segment >= 0) listener_.executes(waiting.sequence, result);
   }
-  part_done(waiting.place, result);
+  part_done(waiting.place, result + late);
   agenda_.changed();
 }
 
@@ -163,16 +171,41 @@ void Window::issue_integer(std::vector<Waiting>& station) {
       listener_.address_issued(waiting->sequence, waiting->operation);
       agenda_.changed();
     }
-    if (waiting->execute && !waiting->address && !execute_used && execute_ready(*waiting, chunk) &&
-        multiplier_ready(*chunk.code)) {
-      execute_used = true;
-      start_execute(*waiting, chunk);
+    if (waiting->execute && !waiting->address && (!execute_used || chunk.code->pipe == Pipe::address) &&
+        execute_ready(*waiting, chunk)) {
+      const StaticCode& code = *chunk.code;
+      bool& used = code.pipe == Pipe::address ? address_used : execute_used;
+      const bool last = waiting->operation + 1 == chunk.operations;
+      if (!used && (code.unit == Unit::none || !last || unit_ready(code))) {
+        used = true;
+        start_execute(*waiting, chunk);
+      }
     }
     if (waiting->address || waiting->execute) {
       ++waiting;
     } else {
       waiting = station.erase(waiting);
     }
+  }
+}
+
+// The first of its pipes that is free, or else the one that is free first.
+unsigned Window::pipe_for(const StaticCode& code) {
+  constexpr unsigned add = 0, multiply = 1, store = 2;
+  const auto better = [this](unsigned first, unsigned second) {
+    return fp_pipe_free_[second] < fp_pipe_free_[first] && fp_pipe_free_[first] > agenda_.now() ? second : first;
+  };
+  switch (code.pipe) {
+    case Pipe::fp_multiply:
+      return multiply;
+    case Pipe::fp_store:
+      return store;
+    case Pipe::fp_add_or_multiply:
+      return better(add, multiply);
+    case Pipe::fp_any:
+      return better(better(store, add), multiply);
+    default:
+      return add;
   }
 }
 
@@ -187,8 +220,7 @@ void Window::issue_fp() {
     if (still_waits(waiting)) continue;
     Chunk& chunk = flight_.at(waiting.sequence);
     const StaticCode& code = *chunk.code;
-    unsigned pipe = code.pipe == Pipe::fp_multiply ? 1 : code.pipe == Pipe::fp_store ? 2 : 0;
-    if (code.pipe == Pipe::fp_add_or_multiply && fp_pipe_free_[0] > now) pipe = 1;
+    const unsigned pipe = pipe_for(code);
     if (fp_pipe_free_[pipe] > now) {
       agenda_.at(fp_pipe_free_[pipe]);
       continue;
@@ -196,8 +228,10 @@ void Window::issue_fp() {
     if (!execute_ready(waiting, chunk)) continue;
     // Divide, square root and the transcendentals are not pipelined.
     const bool last = waiting.operation + 1 == chunk.operations;
-    const bool holds = last && code.latency >= settings_.fp_divide;
-    fp_pipe_free_[pipe] = now + (holds ? code.latency : 1);
+    const bool divides = last && code.unit == Unit::fp_divider;
+    if (divides && !unit_ready(code)) continue;
+    const bool holds = last && !(divides && settings_.multiply_beside_divide);
+    fp_pipe_free_[pipe] = now + (holds ? code.busy : 1);
     start_execute(waiting, chunk);
     done = true;
   }

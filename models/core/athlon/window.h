@@ -95,7 +95,8 @@ class Window {
   inline bool known(Waiting& waiting, Awaited& awaited);
   inline bool address_ready(Waiting& waiting, Chunk& chunk);
   inline bool execute_ready(Waiting& waiting, Chunk& chunk);
-  inline bool multiplier_ready(const StaticCode& code);
+  inline bool unit_ready(const StaticCode& code);
+  inline unsigned pipe_for(const StaticCode& code);
   void issue_integer(std::vector<Waiting>& station);
   void issue_fp();
   inline void start_execute(Waiting& waiting, Chunk& chunk);
@@ -115,9 +116,10 @@ class Window {
   std::array<std::vector<Waiting>, dispatch_width> stations_;
   std::vector<Waiting> fp_;
   std::array<Sequence, trace::x86::register_count> writers_{};  ///< youngest producer of each register, plus 1; 0: none
-  std::vector<Sequence> starting_;  ///< instructions of which the first part starts in this cycle
-  std::vector<Finish> finishing_;   ///< instructions of which all parts have a known end, the next one last
-  Cycle multiplier_free_ = 0;
+  std::array<std::uint8_t, trace::x86::register_count> lateness_{};  ///< of each register in that one's results
+  std::vector<Sequence> starting_;    ///< instructions of which the first part starts in this cycle
+  std::vector<Finish> finishing_;     ///< instructions of which all parts have a known end, the next one last
+  std::array<Cycle, 3> unit_free_{};  ///< by Unit
   std::array<Cycle, 3> fp_pipe_free_{};
 };
 

@@ -40,6 +40,11 @@ std::function<double()> repeated(const Lines& lines) {
   return [=] { return group(lines); };
 }
 
+/// A group that consists of two like groups with other registers.
+std::function<double()> halved(const Lines& lines) {
+  return [=] { return group(lines) / 2; };
+}
+
 /// Clocks of each of these instructions, of which none waits for another.
 std::function<double()> stream(const Lines& lines) {
   return [=] { return group(lines) / static_cast<double>(lines.size()); };
@@ -49,8 +54,9 @@ std::function<double()> stream(const Lines& lines) {
 const Lines additions = {{"83c001"}, {"83c101"}, {"83c201"}, {"83c301"}, {"83c601"}, {"83c701"}};
 const Lines fp_additions = {{"dcc1"}, {"dcc2"}, {"dcc3"}, {"dcc4"}};
 const Lines fp_mixture = {{"dcc1"}, {"dccd"}, {"dcc2"}, {"dcce"}, {"dcc3"}, {"dccf"}, {"dcc4"}};
-// paddd of mm0 to mm3.
+// paddd of mm0 to mm3; pmullw of mm0 to mm3.
 const Lines mmx_additions = {{"0ffec0"}, {"0ffec9"}, {"0ffed2"}, {"0ffedb"}};
+const Lines mmx_products = {{"0fd5c0"}, {"0fd5c9"}, {"0fd5d2"}, {"0fd5db"}};
 
 /// mov eax,[eax], once for each address.
 std::string loads(const std::vector<std::uint64_t>& addresses, const std::string& keys) {
@@ -115,6 +121,63 @@ double jumps() {
   }) / 2;
 }
 
+// Loops of multi-precision arithmetic with the instructions per limb that GMP's for the K7 have, 16 limbs a turn. All
+// data hit; code is fetched from L1I once it is there.
+constexpr unsigned limbs = 16;
+
+/// Clocks per limb. `limb` adds the instructions of one, `turn` those that move the pointers.
+template <class Limb>
+double loop(Limb limb, const std::vector<std::string>& turn) {
+  return chip().each(
+             [&](unsigned n) {
+               Code code("");
+               for (const std::uint64_t start = code.pc(); n != 0; --n) {
+                 for (unsigned i = 0; i < limbs; ++i) limb(code, i);
+                 for (const std::string& bytes : turn) code.op(bytes);
+                 code.op("49");  // dec ecx
+                 const auto back = static_cast<std::uint32_t>(start - (code.pc() + 6));
+                 const std::string jns = fmt::format("0f89{:02x}{:02x}{:02x}{:02x}", back & 0xff, back >> 8 & 0xff,
+                                                     back >> 16 & 0xff, back >> 24);
+                 if (n > 1) {
+                   code.go(jns, start);
+                 } else {
+                   code.op(jns);
+                 }
+               }
+               return code.text();
+             },
+             64) /
+         limbs;
+}
+
+// mov r,[ebx+d]; adc r,[edx+d]; mov [edi+d],r, with r in turn esi and ebp.
+double add_with_carry() {
+  return loop(
+      [](Code& code, unsigned i) {
+        const unsigned d = 4 * i, r = i % 2 == 0 ? 6 : 5;
+        const auto form = [&](const char* opcode, unsigned base) {
+          return fmt::format("{}{:02x}{:02x}", opcode, 0x40 | r << 3 | base, d);
+        };
+        code.op(form("8b", 3), fmt::format("L {:x} 4", 0x100000 + d), hits);
+        code.op(form("13", 2), fmt::format("L {:x} 4", 0x100100 + d), hits);
+        code.op(form("89", 7), fmt::format("S {:x} 4", 0x100200 + d), hits);
+      },
+      {"8d5b40", "8d5240", "8d7f40"});  // lea of the three pointers
+}
+
+// mul ebp; add ebx,eax; mov eax,[esi+d]; mov [edi+d],ebx; mov ebx,0; adc ebx,edx.
+double multiply_by_limb() {
+  return loop(
+      [](Code& code, unsigned i) {
+        const unsigned d = 4 * i;
+        code.op("f7e5").op("01c3");
+        code.op(fmt::format("8b46{:02x}", d), fmt::format("L {:x} 4", 0x100000 + d), hits);
+        code.op(fmt::format("895f{:02x}", d), fmt::format("S {:x} 4", 0x100200 + d), hits);
+        code.op("bb00000000").op("11d3");
+      },
+      {"8d7640", "8d7f40"});
+}
+
 }  // namespace
 
 Measures athlon() {
@@ -122,18 +185,36 @@ Measures athlon() {
       {"integer ALU", "latency", chain("01c0")},
       {"integer ALU", "throughput", stream(additions)},
       {"shift", "latency", chain("d1e0")},
+      {"lea", "latency", chain("8d048500000000")},
+      {"mul low word", "latency", chain("f7e1")},
       {"mul high word", "latency",
        [] {
          return group({{"f7e1"}, {"89d0"}}) - 1;
        }},
       {"mul", "throughput", repeated({{"89d8"}, {"f7e1"}})},
+      {"imul r,r", "latency", chain("0fafc1")},
+      {"div r32", "latency", chain("f7f1")},
+      {"idiv r32", "latency", chain("f7f9")},
       {"load and operate", "latency", chain("2300", "L 1000 4")},
       {"store", "throughput", stream({{"8903", "S 1000 4"}, {"894b04", "S 1004 4"}})},
+      {"read-modify-write", "latency", chain("010b", "L 1000 4 S 1000 4")},
+      {"store to load", "latency", repeated({{"8903", "S 1000 4"}, {"8b03", "L 1000 4"}})},
+      {"shrd cl", "latency", chain("0fadd0")},
+      {"xor r,r", "rule", repeated({{"0fafc1"}, {"31c0"}})},
+      {"fdiv", "latency", chain("d8f1")},
+      {"fsqrt", "latency", chain("d9fa")},
       {"fchs", "latency", chain("d9e0")},
+      {"fcmov", "latency", chain("dac1")},
       {"fadd", "throughput", stream(fp_additions)},
       {"fadd beside fmul", "pairing", stream(fp_mixture)},
       {"MMX add", "latency", chain("0ffec0")},
+      {"MMX multiply", "latency", chain("0fd5c0")},
       {"MMX add", "throughput", stream(mmx_additions)},
+      {"MMX load beside two adds", "pairing",
+       halved({{"0f6f23", "L 1000 8"}, {"0ffec0"}, {"0ffec9"}, {"0f6f23", "L 1000 8"}, {"0ffed2"}, {"0ffedb"}})},
+      {"MMX store beside two adds", "pairing",
+       halved({{"0f7f23", "S 1000 8"}, {"0ffec0"}, {"0ffec9"}, {"0f7f23", "S 1000 8"}, {"0ffed2"}, {"0ffedb"}})},
+      {"MMX multiply", "throughput", stream(mmx_products)},
       {"3DNow add", "latency", chain("0f0fc09e")},
       {"three decoders", "throughput", chain("90")},
       {"VectorPath alone", "rule", repeated({{"91"}, {"90"}, {"90"}, {"90"}})},
@@ -145,6 +226,8 @@ Measures athlon() {
       {"return stack", "size", return_stack},
       {"mispredicted branch", "penalty", misprediction},
       {"taken branch", "throughput", jumps},
+      {"add with carry, a limb", "loop", add_with_carry},
+      {"multiply by a limb, a limb", "loop", multiply_by_limb},
   };
 }
 

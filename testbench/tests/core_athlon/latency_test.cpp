@@ -1,0 +1,153 @@
+// How long instructions take and which units they need. Alone in an empty machine an instruction of one dispatch line
+// executes in cycle 7; its consumer starts when the result is there.
+#include "trace_log.h"
+
+namespace pmusim::testbench {
+namespace {
+
+using Changes = std::vector<std::pair<std::string, std::int64_t>>;
+
+/// Cycle in which instruction `which` of a trace starts, and in which its last result is there.
+Cycle start_of(const TraceLog& log, std::uint64_t which) {
+  for (const Happening& h : log.of(Signal::issue)) {
+    if (h.instruction.id == which) return h.cycle;
+  }
+  return activity::never;
+}
+Cycle finish_of(const TraceLog& log, std::uint64_t which) {
+  for (const Happening& h : log.of(Signal::finish)) {
+    if (h.instruction.id == which) return h.cycle;
+  }
+  return activity::never;
+}
+
+/// Start of the second of two instructions.
+Cycle consumer(const std::string& producer, const std::string& waits, const Changes& changes = {}) {
+  return start_of(run(Script().add(producer).add(waits), plain(changes)), 1);
+}
+
+constexpr auto add_ecx_eax = "01c1", add_ecx_edx = "01d1", fchs = "d9e0";
+constexpr auto mul_ecx = "f7e1", div_ecx = "f7f1", fdiv = "d8f1", fsqrt = "d9fa";
+
+TEST(Latency, OfIntegerInstructions) {
+  EXPECT_EQ(consumer("8d048500000000", add_ecx_eax), 9u);  // lea eax,[eax*4]: 7 + 2
+  EXPECT_EQ(consumer("0fadd0", add_ecx_eax), 10u);         // shrd eax,edx,cl: 7 + 3
+  EXPECT_EQ(consumer("0fa5d0", add_ecx_eax), 10u);         // shld
+  EXPECT_EQ(consumer("0fafc1", add_ecx_eax), 11u);         // imul eax,ecx: 7 + 4
+  EXPECT_EQ(consumer("8d048500000000", add_ecx_eax, {{"core.lea", 5}}), 12u);
+}
+
+TEST(Latency, OfTheTwoHalvesOfAProduct) {
+  EXPECT_EQ(consumer(mul_ecx, add_ecx_eax), 11u);  // low word: 7 + 4
+  EXPECT_EQ(consumer(mul_ecx, add_ecx_edx), 13u);  // high word: 7 + 6
+  EXPECT_EQ(consumer(mul_ecx, add_ecx_edx, {{"core.multiply_high", 9}}), 16u);
+  // IMUL of two registers has no high word, wherever its product goes.
+  EXPECT_EQ(consumer("0fafd1", add_ecx_edx), 11u);
+  // The instruction is done when both are there.
+  EXPECT_EQ(finish_of(run(Script().add(mul_ecx)), 0), 13u);
+}
+
+// 16 macro-operations, three a clock: the last one is dispatched in cycle 5 + 5, executes in 12 and takes 40.
+TEST(Latency, OfADivide) {
+  EXPECT_EQ(consumer(div_ecx, add_ecx_eax), 52u);
+  EXPECT_EQ(consumer(div_ecx, add_ecx_edx), 52u);
+  // The next one, though independent, waits for the divider: imul ebx,... of another register does, too.
+  const TraceLog log = run(Script().add(div_ecx).add("0fafdb"));
+  EXPECT_EQ(finish_of(log, 1), 52u + 4u);
+}
+
+TEST(Latency, OneMultiplyInThreeClocks) {
+  const auto two = [](const Changes& changes) {
+    return finish_of(run(Script().add("0fafdb").add("0faff6"), plain(changes)), 1);  // imul ebx,ebx; imul esi,esi
+  };
+  EXPECT_EQ(two({}), 7u + 3u + 4u);
+  EXPECT_EQ(two({{"core.multiply_interval", 1}}), 8u + 4u);  // dispatched a clock later
+}
+
+TEST(Latency, OfDivideAndRootByPrecision) {
+  const struct {
+    std::int64_t precision;
+    Cycle divide, root;
+  } rows[] = {{0, 16, 19}, {1, 20, 27}, {2, 24, 35}};
+  for (const auto& row : rows) {
+    const Changes changes = {{"core.precision_control", row.precision}};
+    EXPECT_EQ(consumer(fdiv, fchs, changes), 7 + row.divide) << row.precision;
+    EXPECT_EQ(consumer(fsqrt, fchs, changes), 7 + row.root) << row.precision;
+  }
+  EXPECT_EQ(consumer(fdiv, fchs), 31u);  // extended is the default
+}
+
+// fdiv st1,st0; fdiv st2,st0; fmul st3,st0: none waits for another's result.
+TEST(Latency, MultipliesFillInWhileADivideGoesOn) {
+  const auto starts = [](const Changes& changes) {
+    return run(Script().add("dcf9").add("dcfa").add("dccb"), plain(changes)).cycles(Signal::issue);
+  };
+  EXPECT_EQ(starts({}), (std::vector<Cycle>{7, 8, 28}));  // the second divide 3 clocks before the first is done
+  EXPECT_EQ(starts({{"core.multiply_beside_divide", 0}}), (std::vector<Cycle>{7, 28, 49}));
+  EXPECT_EQ(starts({{"core.fp_divide_overlap", 0}}), (std::vector<Cycle>{7, 8, 31}));
+}
+
+// Four macro-operations through the multiply pipe, the last of which waits for the operands: 7 to 10, and 7 clocks.
+TEST(Latency, OfAConditionalMoveOfTheFpu) {
+  EXPECT_EQ(consumer("dac1", fchs), 17u);
+  // It also waits for the value that it may leave: a load of st0 before it.
+  const TraceLog log = run(Script().add("d903", "L 1000 4 dtlb=hit data=l1 lat=40").add("dac1").add(fchs));
+  EXPECT_EQ(start_of(log, 2), 7u + 40u + 2u + 7u);
+}
+
+TEST(Latency, OfMmxProducts) {
+  EXPECT_EQ(consumer("0fd5c0", "0fefc8"), 10u);  // pmullw mm0,mm0; pxor mm1,mm0
+  EXPECT_EQ(consumer("0ff5c0", "0fefc8"), 10u);  // pmaddwd
+  EXPECT_EQ(consumer("0ffdc0", "0fefc8"), 9u);   // paddw
+}
+
+TEST(Units, FloatingPointPipes) {
+  const auto starts = [](const Script& script) { return run(std::string(script)).cycles(Signal::issue); };
+  using Cycles = std::vector<Cycle>;
+  EXPECT_EQ(starts(Script().add("0fd5c0").add("0fd5c9")), (Cycles{7, 8}));      // two pmullw: one pipe
+  EXPECT_EQ(starts(Script().add("0ffdc0").add("0ffdc9")), (Cycles{7, 7}));      // two paddw: either
+  EXPECT_EQ(starts(Script().add("0f0fc09e").add("0f0fc99e")), (Cycles{7, 8}));  // two pfadd
+  EXPECT_EQ(starts(Script().add("0f0fc09e").add("0f0fc9b4")), (Cycles{7, 7}));  // pfadd, pfmul
+  // A store of MMX leaves both to two additions.
+  EXPECT_EQ(finish_of(run(Script().add("0f7f23", "S 1000 8 dtlb=hit data=l1").add("0ffdc0").add("0ffdc9")), 2), 9u);
+}
+
+// LEA takes the address part of its station, an addition the other: both may start in one clock. These two stand second
+// in their lines and wait for one load.
+TEST(Units, LeaExecutesInAnAddressUnit) {
+  const auto start = [](const std::string& second) {
+    const Script first_line = Script().add("8b03", "L 1000 4 dtlb=hit data=l1 lat=20").add(second).add("90");
+    return start_of(run(Script(first_line).add("90").add("01c1").add("90")), 4);
+  };
+  EXPECT_EQ(start("8d148500000000"), 27u);  // lea edx,[eax*4]
+  EXPECT_EQ(start("01c2"), 28u);            // add edx,eax
+}
+
+// Behind a load of 20 clocks into the register.
+TEST(ZeroIdioms, DoNotWaitForTheirRegister) {
+  const auto start = [](const std::string& bytes, const Changes& changes) {
+    const std::string load = hit(0x1000, "8b03", "L 1000 4 dtlb=hit data=l1 lat=20");
+    return start_of(run(load + hit(0x1002, bytes), plain(changes)), 1);
+  };
+  const Changes none = {{"core.zero_idioms", 0}}, all = {{"core.zero_idioms", 2}};
+  EXPECT_EQ(start("31c0", {}), 7u);  // xor eax,eax
+  EXPECT_EQ(start("31c0", none), 27u);
+  EXPECT_EQ(start("29c0", {}), 27u);  // sub eax,eax
+  EXPECT_EQ(start("29c0", all), 7u);
+  EXPECT_EQ(start("19c0", all), 7u);   // sbb eax,eax: nothing has written the flags
+  EXPECT_EQ(start("30c0", all), 27u);  // xor al,al keeps the rest of eax
+  EXPECT_EQ(start("31c1", all), 27u);  // xor ecx,eax
+  EXPECT_EQ(start("21c0", all), 27u);  // and eax,eax
+  const auto mmx = [](const std::string& bytes, const Changes& changes) {
+    const std::string load = hit(0x1000, "0f6f03", "L 1000 8 dtlb=hit data=l1 lat=20");
+    return start_of(run(load + hit(0x1003, bytes), plain(changes)), 1);
+  };
+  EXPECT_EQ(mmx("0fefc0", {}), 29u);  // pxor mm0,mm0: 7 + 20 + 2
+  EXPECT_EQ(mmx("0fefc0", all), 7u);
+  // An SBB of two equal registers still waits for the flags.
+  const std::string compare = hit(0x1000, "3b0b", "L 1000 4 dtlb=hit data=l1 lat=20");  // cmp ecx,[ebx]
+  EXPECT_EQ(start_of(run(compare + hit(0x1002, "19c0"), plain(all)), 1), 28u);
+}
+
+}  // namespace
+}  // namespace pmusim::testbench
