@@ -40,7 +40,7 @@ void add_moves(std::vector<Row>& rows) {
 
 void add_fields(std::vector<Row>& rows) {
   const auto row = [&](Pattern pattern, const char* mnemonic, Op op, const char* operands) {
-    rows.push_back({pattern, mnemonic, Kind::shift, op, operands});
+    rows.push_back({pattern, mnemonic, Kind::bit_field, op, operands});
   };
   row(opcode(4), "dep", Op::deposit, "r1=r2,r3,cpos6d,len4");
   row(opcode(5) + bits(35, 33, 2) + bit(13, 0), "extr.u", Op::extract_unsigned, "r1=r3,pos6,len6");
@@ -79,20 +79,36 @@ void add_tests(std::vector<Row>& rows) {
   }
 }
 
+Kind kind_of_multimedia(Op op) {
+  switch (op) {
+    case Op::shift_left:
+    case Op::shift_right:
+    case Op::shift_right_unsigned:
+      return Kind::shift;
+    case Op::pmpy_right:
+    case Op::pmpy_left:
+    case Op::pmpyshr:
+    case Op::pmpyshr_unsigned:
+    case Op::popcount:
+    case Op::count_leading_zeros:
+      return Kind::multimedia_multiply;
+    default:
+      return Kind::multimedia;
+  }
+}
+
 /// I1-I9: sizes 0 to 2 are 1, 2, 4 bytes, 3 the whole register.
 void add_multimedia(std::vector<Row>& rows) {
   const auto row = [&](unsigned size, unsigned x2a, unsigned x2b, unsigned x2c, std::string mnemonic, Op op,
                        const char* operands) {
-    const Kind kind = op == Op::shift_left || op == Op::shift_right || op == Op::shift_right_unsigned
-                          ? Kind::shift
-                          : Kind::multimedia;
+    const Kind kind = kind_of_multimedia(op);
     rows.push_back({opcode(7) + bit(36, size >> 1) + bit(33, size & 1) + bit(32, 0) + bits(35, 34, x2a) +
                         bits(29, 28, x2b) + bits(31, 30, x2c),
                     std::move(mnemonic), kind, op, operands, size});
   };
   const auto multiply = [&](unsigned x2b, const char* mnemonic, Op op) {  // I1
     rows.push_back({opcode(7) + bits(36, 34, 0) + bit(33, 1) + bit(32, 0) + bits(29, 28, x2b), mnemonic,
-                    Kind::multimedia, op, "r1=r2,r3,pmpyshr_count", 1});
+                    kind_of_multimedia(op), op, "r1=r2,r3,pmpyshr_count", 1});
   };
   multiply(1, "pmpyshr2.u", Op::pmpyshr_unsigned);
   multiply(3, "pmpyshr2", Op::pmpyshr);

@@ -104,18 +104,33 @@ void DataSide::translate(Access& access, bool use_first, trace::TlbOutcome force
   translation_.install(address, use_first);
 }
 
-/// What an access meets that is older: partly overlapping stores, acquires, UNAT, check loads.
-void DataSide::conflicts(const Access& access, const Operation& op, bool& cancelled) {
+/// Whether a load has to take its data from L2, because a store to its aligned 8 bytes is younger than L1D can know
+/// of. One that needs more than such a store wrote may have to wait in the pipe instead.
+bool DataSide::follows_store(const Access& access, bool& cancelled) {
+  constexpr unsigned octet_bits = 3;
+  const Cycle window = machine_.settings.store_forward;
   const std::uint64_t begin = access.record.address, end = begin + access.record.size;
-  const Settings& s = machine_.settings;
-  if (access.more.load) {
-    for (std::size_t i = 0; i < stores_.size(); ++i) {
-      const Buffered& b = stores_.at(i);
-      if (b.at + s.store_forward <= pass_ || b.at >= now_ || b.address >= end || begin >= b.address + b.size) continue;
-      if (b.address <= begin && end <= b.address + b.size) continue;  // the store buffer has all of it
-      hold(cause::store_buffer_recirculated, b.at + s.store_forward - pass_);
+  const std::uint64_t first = begin >> octet_bits, last = (end - 1) >> octet_bits;
+  bool follows = false;
+  for (std::size_t i = stores_.size(); i-- > 0;) {
+    const Buffered& b = stores_.at(i);
+    if (b.at + window < pass_) break;  // so are those before it
+    if (b.address >> octet_bits > last || (b.address + b.size - 1) >> octet_bits < first) continue;
+    const bool overlaps = b.address < end && begin < b.address + b.size;
+    const bool has_all = b.address <= begin && end <= b.address + b.size;
+    if (overlaps && !has_all && machine_.settings.store_overlap != 0) {
+      hold(cause::store_buffer_recirculated, b.at + window + 1 - pass_);
       cancelled = true;
+      return false;  // the youngest of them: older stores are in L1D by then
     }
+    follows = true;
+  }
+  return follows;
+}
+
+/// What an access meets that is older: acquires, UNAT, check loads.
+void DataSide::conflicts(const Access& access, const Operation& op) {
+  if (access.more.load) {
     if (acquire_until_ > pass_ && access.more.l1d_read) hold(cause::load_conflict, acquire_until_ - pass_);
     if (access.more.check_load && advanced_until_ > pass_) hold(cause::load_check, advanced_until_ - pass_);
   }
@@ -149,27 +164,28 @@ void DataSide::fill(std::uint64_t line, Cycle at, Served from, Access& access) {
   }
 }
 
-DataSide::Outcome DataSide::load_through_l1d(Access& access, std::uint16_t detail, bool allocate,
-                                             const trace::Annotations* keys, bool cancelled) {
+DataSide::Outcome DataSide::load_through_l1d(Access& access, std::uint16_t detail, const trace::Annotations* keys,
+                                             Load how) {
   const Settings& s = machine_.settings;
   const std::uint64_t physical = machine_.physical(access.record.address);
   const std::uint64_t line = l1d_.line_of(physical);
   Served forced = keys != nullptr ? served(keys->data) : Served::unknown;
   std::erase_if(pending_, [this](const Pending& p) { return p.ready < now_; });
   const Pending* under_way = pending(line);
-  const bool there = l1d_.lookup(physical) != LineState::invalid && under_way == nullptr;
+  const bool held = l1d_.lookup(physical) != LineState::invalid;
+  const bool there = held && under_way == nullptr && !how.follows_store;
   const bool late = keys != nullptr && keys->latency && *keys->latency > s.load_use;
   if (late && forced == Served::unknown && there) forced = Served::l2;
   if (forced == Served::l1 || (there && forced == Served::unknown)) {
     pass(access, detail, true, d::lookup_hit, false);
     access.served = access.more.served = Served::l1;
     access.changed = true;
-    return {&access, pass_ + s.load_use, cancelled};
+    return {&access, pass_ + s.load_use, how.cancelled};
   }
   if (const Cycle free = misses_.free_from(pass_); free > pass_) {
     pass(access, detail, true, d::lookup_miss, true);
     hold(cause::recirculated, free - pass_);
-    cancelled = true;
+    how.cancelled = true;
     under_way = pending(line);
   }
   pass(access, detail, true, under_way != nullptr ? d::lookup_pending : d::lookup_miss, false);
@@ -177,12 +193,12 @@ DataSide::Outcome DataSide::load_through_l1d(Access& access, std::uint16_t detai
   const Hierarchy::Reply reply =
       hierarchy_.data(access, Purpose::integer_load, pass_ + 1, under_way != nullptr ? Served::unknown : forced);
   misses_.take(reply.data);
-  if (allocate && under_way == nullptr) {
+  if (how.allocate && under_way == nullptr && !(held && how.follows_store)) {
     fill(line, reply.data, reply.served, access);
     pending_.push_back({line, reply.data});
   }
   access.served = reply.served;
-  return {&access, reply.data, cancelled};
+  return {&access, reply.data, how.cancelled};
 }
 
 void DataSide::store(Access& access, std::uint16_t detail) {
@@ -230,13 +246,14 @@ DataSide::Outcome DataSide::access(Instruction& instruction, const Operation& op
   bool cancelled = false;
   if (translate_it)
     translate(access, more.l1d_read, keys != nullptr ? keys->dtlb : trace::TlbOutcome::unset, cancelled, detail);
-  conflicts(access, op, cancelled);
+  const bool after_store = more.l1d_read && stores_.size() != 0 && follows_store(access, cancelled);
+  conflicts(access, op);
 
   Outcome outcome{&access, pass_ + machine_.settings.integer, cancelled};
   const Served forced = keys != nullptr ? served(keys->data) : Served::unknown;
   const Served below = forced == Served::l1 ? Served::l2 : forced;  // what does not use L1D is served by L2 at best
   if (more.l1d_read) {
-    outcome = load_through_l1d(access, detail, slot.locality == isa::Locality::none, keys, cancelled);
+    outcome = load_through_l1d(access, detail, keys, {slot.locality == isa::Locality::none, after_store, cancelled});
   } else if (more.semaphore || more.store) {
     store(access, detail);
     if (more.semaphore) hold(cause::dcs, 1);
@@ -258,6 +275,7 @@ DataSide::Outcome DataSide::access(Instruction& instruction, const Operation& op
   const bool returns = more.load && access.served != Served::l1;
   if (returns && keys != nullptr && keys->latency) outcome.data = std::max(now_ + *keys->latency, pass_ + 1);
   if (returns) machine_.schedule.serve(outcome.data, Signal::load_return, access, access.served);
+  if (returns && machine_.settings.cancelled_wait == 0) outcome.cancelled = false;  // it waits for the data as any load
   if (more.acquire) acquire_until_ = std::max(acquire_until_, outcome.data);
   if (op.has(act::Kind::advanced)) advanced_until_ = std::max(advanced_until_, outcome.data);
   return outcome;
@@ -278,7 +296,7 @@ Cycle DataSide::engine(Instruction& instruction, std::uint64_t address, bool loa
   if (translate_it) translate(access, load, trace::TlbOutcome::unset, cancelled, detail);
   Outcome outcome{&access, pass_ + 1, cancelled};
   if (load) {
-    outcome = load_through_l1d(access, detail, true, nullptr, cancelled);
+    outcome = load_through_l1d(access, detail, nullptr, {true, false, cancelled});
     if (access.served != Served::l1) machine_.schedule.serve(outcome.data, Signal::load_return, access, access.served);
   } else {
     store(access, detail);

@@ -72,9 +72,14 @@ class DataSide {
   void pass(Access& access, std::uint16_t detail, bool probes, std::uint16_t result, bool replayed);
   inline void translate(Access& access, bool use_first, trace::TlbOutcome forced, bool& cancelled,
                         std::uint16_t detail);
-  inline void conflicts(const Access& access, const Operation& op, bool& cancelled);
-  inline Outcome load_through_l1d(Access& access, std::uint16_t detail, bool allocate, const trace::Annotations* keys,
-                                  bool cancelled);
+  inline void conflicts(const Access& access, const Operation& op);
+  [[nodiscard]] inline bool follows_store(const Access& access, bool& cancelled);
+  struct Load {
+    bool allocate;       ///< the line is written into L1D
+    bool follows_store;  ///< L1D does not have the data yet: a store to these 8 bytes is on its way
+    bool cancelled;      ///< it has passed the pipe before
+  };
+  inline Outcome load_through_l1d(Access& access, std::uint16_t detail, const trace::Annotations* keys, Load how);
   void fill(std::uint64_t line, Cycle at, act::Served served, Access& access);
   void store(Access& access, std::uint16_t detail);
   [[nodiscard]] const Pending* pending(std::uint64_t line) const;

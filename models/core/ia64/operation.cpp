@@ -123,64 +123,17 @@ std::uint32_t kinds_of(const isa::Slot& slot) {
   }
 }
 
-/// Port of an M-unit instruction.
-Port m_port(const isa::Slot& slot) {
-  switch (slot.kind) {
-    case isa::Kind::load:
-    case isa::Kind::fp_load_pair:
-    case isa::Kind::prefetch:
-    case isa::Kind::check_advanced:
-    case isa::Kind::invalidate_alat:
-      return Port::m_load;
-    case isa::Kind::fp_load:
-      return Port::m_any;
-    case isa::Kind::store:
-    case isa::Kind::fp_store:
-    case isa::Kind::semaphore:
-    case isa::Kind::setf:
-    case isa::Kind::check_speculation:
-      return Port::m_store;
-    case isa::Kind::getf:
-    case isa::Kind::alloc:
-    case isa::Kind::move_from_ar:
-    case isa::Kind::move_to_ar:
-      return Port::m2;
-    case isa::Kind::nop:
-    case isa::Kind::hint:
-      return Port::m_any;
-    case isa::Kind::multimedia_alu:
-      return Port::a_type;
-    default:
-      return slot.a_type ? Port::a_type : Port::m0;
-  }
-}
-
-Port i_port(const isa::Slot& slot) {
-  switch (slot.kind) {
-    case isa::Kind::shift:
-    case isa::Kind::test:
-    case isa::Kind::multimedia:
-    case isa::Kind::move_from_br:
-    case isa::Kind::move_to_br:
-    case isa::Kind::move_from_pr:
-    case isa::Kind::move_to_pr:
-    case isa::Kind::move_from_ar:
-    case isa::Kind::move_to_ar:
-      return Port::i0;
-    default:
-      return slot.a_type ? Port::a_type : Port::i_any;
-  }
-}
-
 Producer producer_of(const isa::Slot& slot) {
   switch (slot.kind) {
     case isa::Kind::integer:
+    case isa::Kind::bit_field:
     case isa::Kind::extend:
     case isa::Kind::move_long:
     case isa::Kind::move_from_ip:
       return Producer::integer;
     case isa::Kind::multimedia_alu:
     case isa::Kind::multimedia:
+    case isa::Kind::multimedia_multiply:
     case isa::Kind::shift:
       return Producer::multimedia;
     case isa::Kind::compare:
@@ -188,13 +141,15 @@ Producer producer_of(const isa::Slot& slot) {
     case isa::Kind::move_to_pr:
       return Producer::predicate;
     case isa::Kind::load:
-    case isa::Kind::fp_load:
-    case isa::Kind::fp_load_pair:
     case isa::Kind::semaphore:
       return Producer::load;
+    case isa::Kind::fp_load:
+    case isa::Kind::fp_load_pair:
+      return Producer::fp_load;
     case isa::Kind::getf:
       return Producer::getf;
     case isa::Kind::setf:
+      return Producer::setf;
     case isa::Kind::fp_arithmetic:
     case isa::Kind::fp_parallel:
     case isa::Kind::fixed_multiply:
@@ -232,52 +187,6 @@ act::BranchClass class_of(const isa::Slot& slot) {
 
 bool touches_memory(const isa::Slot& slot) {
   return slot.is_load() || slot.is_store() || slot.kind == isa::Kind::prefetch;
-}
-
-Port port_of(act::SlotType type, const isa::Slot& slot) {
-  switch (type) {
-    case act::SlotType::m:
-      return m_port(slot);
-    case act::SlotType::i:
-      return i_port(slot);
-    case act::SlotType::f:
-      return Port::f;
-    case act::SlotType::b:
-      return Port::b;
-    case act::SlotType::x:
-      break;
-  }
-  return slot.kind == isa::Kind::branch ? Port::b : Port::long_i;
-}
-
-PortChoice choice_of(Port port, bool m_slot) {
-  constexpr std::uint8_t m01 = 0x03, m23 = 0x0c, m = 0x0f, m0 = 0x01, m2 = 0x04, i0 = 0x10, i = 0x30, f0 = 0x40,
-                         f1 = 0x80;
-  switch (port) {
-    case Port::m_load:
-      return {{m01, m01}};
-    case Port::m_store:
-      return {{m23, m23}};
-    case Port::m_any:
-      return {{m, m}};
-    case Port::m0:
-      return {{m0, m0}};
-    case Port::m2:
-      return {{m2, m2}};
-    case Port::i0:
-      return {{i0, i0}};
-    case Port::i_any:
-    case Port::long_i:
-      return {{i, i}, 0, true};
-    // An A-type instruction takes the port of its slot's type if it can; M ports that few others use come first.
-    case Port::a_type:
-      return m_slot ? PortChoice{{m, m}, i, true} : PortChoice{{i, i}, m, true};
-    case Port::f:
-      return {{f0, f1}};
-    case Port::b:
-      break;
-  }
-  return {.none_needed = true};
 }
 
 /// What of it goes beyond issue of its results.
@@ -334,8 +243,10 @@ Latency latency_of(const Operation& op, isa::Register r) {
       return &Settings::multimedia;
     case Producer::getf:
       return &Settings::getf;
+    case Producer::setf:
+      return &Settings::setf;
     case Producer::fp:
-      return slot.kind == isa::Kind::setf ? &Settings::setf : &Settings::fp;
+      return &Settings::fp;
     case Producer::fp_predicate:
       return &Settings::fp_compare;
     case Producer::application:
@@ -393,10 +304,10 @@ void note_operands(Operation& op) {
     op.needs.back().banked = false;
     op.needs.back().target = true;
     // A post-incremented base is an integer result.
-    const bool base = op.producer == Producer::load && slot.post_increment && !slot.address_reads.empty() &&
-                      r == slot.address_reads.front();
-    if (op.producer == Producer::load && !base) {
-      op.results.push_back({operand(r), Producer::load, nullptr});
+    const bool loads = op.producer == Producer::load || op.producer == Producer::fp_load;
+    const bool base = loads && slot.post_increment && !slot.address_reads.empty() && r == slot.address_reads.front();
+    if (loads && !base) {
+      op.results.push_back({operand(r), op.producer, nullptr});
     } else if (base || op.memory) {
       op.results.push_back({operand(r), Producer::integer, &Settings::integer});
     } else {
@@ -463,7 +374,7 @@ std::unique_ptr<StaticBundle> Bundles::make(const trace::Code& code) {
     op.loop_branch = op.has(Kind::counted_loop);
     op.branch_to_b0 =
         slot.kind == isa::Kind::branch_predict || (slot.kind == isa::Kind::nop && slot.unit == isa::Unit::B);
-    op.ports = choice_of(port_of(op.type, slot), op.type == act::SlotType::m);
+    op.ports = choose_ports(op.type, slot);
     branches += op.type == act::SlotType::b ? 1 : 0;
   }
   b.bbb = branches == 3;

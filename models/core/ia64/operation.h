@@ -13,28 +13,14 @@ namespace pmusim::core::ia64 {
 
 namespace isa = trace::ia64;
 
-/// Which ports may take an instruction (the rules that GCC's scheduler has for this processor).
-enum class Port : std::uint8_t {
-  m_load,   ///< M0, M1
-  m_store,  ///< M2, M3
-  m_any,
-  m0,
-  m2,
-  i0,
-  i_any,
-  a_type,  ///< any M or I
-  f,
-  b,
-  long_i,  ///< L+X: an I port
-};
-
-/// The same as sets of ports: bits M0-M3, I0, I1, F0, F1 from bit 0 on.
+/// Which ports may take an instruction, as sets of them: bits M0-M3, I0, I1, F0, F1 from bit 0 on.
 struct PortChoice {
   std::array<std::uint8_t, 2> wanted{};  ///< by the bundle's position in the window
   std::uint8_t spare = 0;                ///< if none of them is left
   bool from_top = false;                 ///< the highest that is left is taken, else the lowest
   bool none_needed = false;
 };
+[[nodiscard]] PortChoice choose_ports(act::SlotType type, const isa::Slot& slot);
 
 /// Who makes a result, for bypasses and for naming what a group waits for.
 enum class Producer : std::uint8_t {
@@ -42,7 +28,9 @@ enum class Producer : std::uint8_t {
   integer,
   multimedia,
   load,
+  fp_load,
   getf,
+  setf,
   fp,
   predicate,
   fp_predicate,

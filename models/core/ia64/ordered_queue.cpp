@@ -17,7 +17,6 @@ namespace {
 constexpr Cycle store_pipe = 4;    ///< a store is in the arrays for so long
 constexpr Cycle round_cycles = 4;  ///< the way round
 constexpr Cycle correction = 6;    ///< correcting a line
-constexpr unsigned returns_a_cycle = 2;
 
 template <class Why>
 std::uint16_t code(Why why) {
@@ -119,7 +118,7 @@ std::optional<Hierarchy::Obstacle> Hierarchy::arrays(const Entry& e, Cycle at) c
   }
   if (e.reads() && reads_out_.count(at) != 0) return Obstacle{QueueCancel::read_write_back_conflict, at + 1};
   const Cycle latency = e.purpose == Purpose::fp_load ? machine_.settings.l2_fp : machine_.settings.l2_integer;
-  if (e.reads() && returns_.count(at + latency - 1) >= returns_a_cycle)
+  if (e.reads() && returns_.count(at + latency - 1) >= machine_.settings.l2_ports)
     return Obstacle{QueueCancel::data_conflict, at + 1};
   return std::nullopt;
 }

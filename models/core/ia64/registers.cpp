@@ -5,7 +5,7 @@ namespace pmusim::core::ia64 {
 namespace cause = act::cause;
 
 unsigned Registers::cause(std::uint32_t number, const Entry& e) const {
-  if (e.producer == Producer::load && e.cancelled) return cause::cancelled_load;
+  if (loaded(e) && e.cancelled) return cause::cancelled_load;
   if (number < place::floating) return e.producer == Producer::load ? cause::gr_load : cause::gr_alu;
   if (number < place::predicates) return cause::fr;
   return number < place::branches ? cause::predicate : cause::application_or_control;

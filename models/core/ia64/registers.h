@@ -16,15 +16,18 @@ struct Wait {
 
 class Registers {
  public:
-  explicit Registers(const Settings& settings) : settings_(settings) {}
+  explicit Registers(const Settings& settings)
+      : settings_(settings),
+        load_extra_(std::max({settings.load_address_extra, settings.load_multimedia_extra, settings.load_setf_extra})),
+        fp_extra_(std::max(settings.fp_store_extra, settings.fp_getf_extra)) {}
 
   /// From now on registers are named under this frame, whose r32 is at `bottom` of the physical stack.
   void rename(const isa::Frame& frame, std::uint64_t bottom) {
     frame_ = frame;
     bottom_ = bottom;
   }
-  /// Whether every register is there in this cycle for whatever needs it, but for multimedia operations behind integer
-  /// ones: of most groups nothing more needs to be known.
+  /// Whether every register is there in this cycle for whatever needs it, but for multimedia operations after results
+  /// of others than loads: of most groups nothing more needs to be known.
   [[nodiscard]] bool all_there(Cycle at) const { return latest_ <= at && banked_from_ <= at; }
   /// The latest of the registers that the instruction needs (only its predicate if that is false), if any is later
   /// than `wait` says.
@@ -37,7 +40,7 @@ class Registers {
       if (late_[number] <= wait.until) continue;
       const Entry& e = entries_[number];
       // A register is not written while an older load has still to write it.
-      if (o->target && e.producer != Producer::load) continue;
+      if (o->target && !loaded(e)) continue;
       const Cycle at = o->target ? e.ready : ready(e, op, o->address);
       if (at > wait.until) wait = {at, cause(number, e)};
     }
@@ -57,14 +60,29 @@ class Registers {
     Producer producer = Producer::none;
     bool cancelled = false;  ///< a load that had to pass the memory pipe again
   };
+  [[nodiscard]] static bool loaded(const Entry& e) {
+    return e.producer == Producer::load || e.producer == Producer::fp_load;
+  }
   [[nodiscard]] Cycle ready(const Entry& e, const Operation& consumer, bool as_address) const {
+    const bool to_multimedia = consumer.producer == Producer::multimedia;
     switch (e.producer) {
       case Producer::integer:
-        return consumer.producer == Producer::multimedia ? e.written + settings_.alu_to_multimedia : e.ready;
+        return to_multimedia ? e.written + settings_.alu_to_multimedia : e.ready;
       case Producer::multimedia:
-        return consumer.producer == Producer::multimedia ? e.ready : e.ready + 1;
+        return to_multimedia ? e.ready : e.ready + settings_.from_multimedia_extra;
+      case Producer::getf:
+      case Producer::application:
+        return to_multimedia ? e.ready + settings_.move_multimedia_extra : e.ready;
       case Producer::load:
-        return as_address ? e.ready + settings_.load_address_extra : e.ready;
+        if (as_address) return e.ready + settings_.load_address_extra;
+        if (to_multimedia) return e.ready + settings_.load_multimedia_extra;
+        return consumer.producer == Producer::setf ? e.ready + settings_.load_setf_extra : e.ready;
+      case Producer::fp_load:
+      case Producer::setf:
+        if (consumer.producer == Producer::getf) return e.ready + settings_.fp_getf_extra;
+        return consumer.store && !as_address ? e.ready + settings_.fp_store_extra : e.ready;
+      case Producer::fp:
+        return consumer.store && !as_address ? e.ready + settings_.fp_store_extra : e.ready;
       case Producer::predicate:
         return consumer.branch ? e.written : e.ready;
       case Producer::fp_predicate:
@@ -88,19 +106,38 @@ class Registers {
     const std::uint32_t number = place(r.where);
     Entry& e = entries_[number];
     if (r.latency == nullptr) {
-      e = {at, data, Producer::load, cancelled};
-      late_[number] = data + settings_.load_address_extra;
+      e = {at, data, r.producer, cancelled};
+      late_[number] = data + (r.producer == Producer::load ? load_extra_ : fp_extra_);
       latest_ = std::max(latest_, late_[number]);
       return;
     }
     const Cycle ready = at + settings_.*r.latency;
     e = {at, ready, r.producer, false};
-    const Cycle late = r.producer == Producer::multimedia ? ready + 1 : ready;
-    late_[number] = r.producer == Producer::integer ? std::max(late, at + settings_.alu_to_multimedia) : late;
+    Cycle late = ready, to_multimedia = ready;
+    switch (r.producer) {
+      case Producer::integer:
+        to_multimedia = std::max(ready, at + settings_.alu_to_multimedia);
+        break;
+      case Producer::multimedia:
+        to_multimedia = late = ready + settings_.from_multimedia_extra;
+        break;
+      case Producer::getf:
+      case Producer::application:
+        to_multimedia = ready + settings_.move_multimedia_extra;
+        break;
+      case Producer::setf:
+      case Producer::fp:
+        to_multimedia = late = ready + fp_extra_;
+        break;
+      default:
+        break;
+    }
+    late_[number] = to_multimedia;
     latest_ = std::max(latest_, late);
   }
 
   const Settings& settings_;
+  Cycle load_extra_, fp_extra_;  ///< what the slowest consumer of a load or of a floating-point result waits more
   isa::Frame frame_;
   std::uint64_t bottom_ = 0;
   Cycle banked_from_ = 0;  ///< from when on r16-r31 are there after a bank switch

@@ -17,15 +17,16 @@ struct Settings {
   Value immediate_bubbles, return_bubbles, indirect_bubbles, multiway_bubbles, loop_bubbles;
   // back end
   Value branch_flush, wrong_path_cycles, interruption_flush, exe_to_retire, serialize_flush, check_flush;
-  Value load_use, load_address_extra, integer, multimedia, alu_to_multimedia, fp, fp_compare;
-  Value getf, setf, from_branch, from_application, from_backing_store, to_application;
+  Value load_use, load_address_extra, load_multimedia_extra, load_setf_extra, cancelled_wait;
+  Value integer, multimedia, alu_to_multimedia, from_multimedia_extra, move_multimedia_extra, fp, fp_compare;
+  Value fp_store_extra, fp_getf_extra, getf, setf, from_branch, from_application, from_backing_store, to_application;
   Value safety_stall, bank_switch, held_causes, rse_event_frame;
   Value alat_entries, stacked_registers, engine_width, backing_store;
   // data side
   Value l1d_bytes, l1d_ways, l1d_line, l1dtlb_entries, l2dtlb_entries, l2dtlb_latency, data_walk, page_bytes;
-  Value hash_table, hash_entry, load_misses, store_buffer, store_forward;
+  Value hash_table, hash_entry, load_misses, store_buffer, store_forward, store_overlap;
   // L2, L3
-  Value l2_bytes, l2_ways, l2_line, l2_integer, l2_fp, l2_instruction, queue_entries, queue_data, queue_width;
+  Value l2_bytes, l2_ways, l2_line, l2_integer, l2_fp, l2_instruction, queue_entries, queue_data, queue_width, l2_ports;
   Value victim_buffers, fill_buffers, l2_banks, semaphore_cycles, fence_cycles;
   Value l3_bytes, l3_ways, l3_extra, l3_busy;
   // bus

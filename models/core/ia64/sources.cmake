@@ -14,6 +14,7 @@ target_sources(pmusim-core PRIVATE
   ${CMAKE_CURRENT_LIST_DIR}/operation.cpp
   ${CMAKE_CURRENT_LIST_DIR}/ordered_queue.cpp
   ${CMAKE_CURRENT_LIST_DIR}/parameters.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/ports.cpp
   ${CMAKE_CURRENT_LIST_DIR}/prediction.cpp
   ${CMAKE_CURRENT_LIST_DIR}/register_stack.cpp
   ${CMAKE_CURRENT_LIST_DIR}/registers.cpp

@@ -42,9 +42,18 @@ constexpr Syllable ld8 = 0x080c0000000, ld8_a = 0x082c0000000, ld8_c_clr = 0x088
                    flushrs = 0x00060000000, ptc_l = 0x02048000000, break_m = 0x01000000000, shl = 0x0f240000000,
                    pmpy2 = 0x0ead0000000, cmp_eq = 0x1c000000000, mov_from_b0 = 0x00188000000,
                    mov_from_pr = 0x00198000000, fma_d = 0x12000000000, fcmp_eq = 0x08000000000, cover = 0x00010000000,
-                   bsw_0 = 0x00060000000;
+                   bsw_0 = 0x00060000000, shrp = 0x0ac00000000, extr = 0x0a400002000, dep = 0x09f80000000,
+                   shr_u = 0x0f200000000, pshr2 = 0x0e220000000, popcnt = 0x0e690000000, mux2 = 0x0eea0000000,
+                   padd2 = 0x10600000000, sxt4 = 0x000b0000000, shladd = 0x10080000000, or_ = 0x10070000000,
+                   tbit_z = 0x0a000000000, cmp_ltu = 0x1a000000000, cmp_eq_or = 0x1a200000000, ld4 = 0x08080000000,
+                   st4 = 0x08c80000000, ld8_post = 0x0a0c0010000, st8_post = 0x0acc0000200, ldf8 = 0x0c040000000,
+                   ldfd_a = 0x0c2c0000000, ldfpd = 0x0c0c8000000, stf8 = 0x0cc40000000, xma_l = 0x1d000000000,
+                   frcpa = 0x00200000000, fcvt_fx = 0x000c0000000, fmerge_s = 0x00080000000, movl = 0x0c000000000,
+                   mov_to_b0 = 0x00e00100000, mov_from_lc = 0x00194100000, mov_from_unat = 0x02112400000,
+                   mov_from_bsp = 0x02111100000;
 /// Compares write p6 (and p0).
 constexpr Syllable to_p6 = Syllable{6} << 6;
+constexpr Syllable to_p(unsigned p) { return Syllable{p} << 6; }
 constexpr Syllable alloc(unsigned sof, unsigned sol) {
   return 0x02c00000000 | Syllable{sof} << 13 | Syllable{sol} << 20;
 }

@@ -53,7 +53,21 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"setf", m_first(setf_sig | r1(10) | r2(9)), "", f_middle(fma_d | r1(11) | r3(10)), 5, cause::fr},
         Case{"getf", m_first(getf_sig | r1(10) | r2(9)), "", m_first(add | r1(12) | r2(10)), 5, cause::gr_alu},
         Case{"add", m_first(add | r1(10) | r2(9)), "", m_first(add | r1(12) | r2(10)), 1, cause::gr_alu},
-        Case{"add to shift", m_first(add | r1(10) | r2(9)), "", i_last(shl | r1(12) | r2(10)), 3, cause::gr_alu},
+        Case{"add to shift", m_first(add | r1(10) | r2(9)), "", i_last(shl | r1(12) | r2(10)), 2, cause::gr_alu},
+        Case{"load to shift", m_first(ld8 | r1(10) | r3(9)), load_l1, i_last(shl | r1(12) | r2(10)), 2, cause::gr_load},
+        Case{"load to setf", m_first(ld8 | r1(10) | r3(9)), load_l1, m_first(setf_sig | r1(12) | r2(10)), 2,
+             cause::gr_load},
+        Case{"FP load to getf", m_first(ldf8 | r1(10) | r3(9)), fp_load, m_first(getf_sig | r1(12) | r2(10)), 7,
+             cause::fr},
+        Case{"setf to getf", m_first(setf_sig | r1(10) | r2(9)), "", m_first(getf_sig | r1(12) | r2(10)), 6, cause::fr},
+        Case{"xma to getf", f_middle(xma_l | r1(10) | r3(9)), "", m_first(getf_sig | r1(12) | r2(10)), 4, cause::fr},
+        Case{"fma to a store", f_middle(fma_d | r1(10) | r3(9)), "", m_first(stfd | r2(10) | r3(9)), 5, cause::fr},
+        Case{"getf to shift", m_first(getf_sig | r1(10) | r2(9)), "", i_last(shl | r1(12) | r2(10)), 6, cause::gr_alu},
+        Case{"extr", i_last(extr | r1(10) | r3(9)), "", i_last(extr | r1(12) | r3(10)), 1, cause::gr_alu},
+        Case{"dep", i_last(dep | r1(10) | r2(9)), "", i_last(dep | r1(12) | r2(10)), 1, cause::gr_alu},
+        Case{"shrp", i_last(shrp | r1(10) | r2(9) | r3(8)), "", m_first(add | r1(12) | r2(10)), 1, cause::gr_alu},
+        Case{"extr to multimedia", i_last(extr | r1(10) | r3(9)), "", i_last(mux2 | r1(12) | r2(10)), 2, cause::gr_alu},
+        Case{"popcnt", i_last(popcnt | r1(10) | r3(9)), "", i_last(popcnt | r1(12) | r3(10)), 2, cause::gr_alu},
         Case{"shift", i_last(shl | r1(10) | r2(9)), "", i_last(shl | r1(12) | r2(10)), 2, cause::gr_alu},
         Case{"shift to add", i_last(shl | r1(10) | r2(9)), "", m_first(add | r1(12) | r2(10)), 3, cause::gr_alu},
         Case{"multiply", i_last(pmpy2 | r1(10) | r2(9)), "", i_last(pmpy2 | r1(12) | r2(10)), 2, cause::gr_alu},
@@ -72,6 +86,12 @@ TEST(Latency, CompareAndBranchGoTogether) {
       run(Script().add(bundle(stop(mib), nop, cmp_eq | to_p6, br_dpnt(256) | off), "", "xxp").repeat(1, m_first(nop)));
   const auto& list = r.of(Signal::dispatch);
   EXPECT_EQ(list[0].cycle, list[2].cycle);
+}
+
+TEST(Latency, GccsIntegerToMultimediaIsAValue) {
+  const Script s = Script().add(m_first(add | r1(10) | r2(9))).add(i_last(shl | r1(12) | r2(10)));
+  const auto list = run(s, plain({{"core.alu_to_multimedia", 3}})).of(Signal::dispatch);
+  EXPECT_EQ(list[3].cycle - list[0].cycle, 3u);
 }
 
 TEST(Latency, BackingStorePointer) {

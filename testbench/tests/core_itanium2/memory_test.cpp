@@ -235,18 +235,92 @@ TEST(Alat, CheckLoadsThatMissReadMemory) {
   EXPECT_TRUE(fp.syllable.has(act::Kind::fp_check));
 }
 
-TEST(Stalls, APartOfAStoreIsNotForwarded) {
-  const std::string byte_store = bundle(stop(mmi), st1 | r2(10) | r3(9), nop, nop);
+/// A line in L1D and L2 whose latest store is long over; then a store, a load `distance` groups behind it, and an
+/// addition that needs its value.
+struct StoreAndLoad {
+  std::uint64_t store = data;
+  unsigned bytes = 8;
+  Cycle distance = 1;
+  std::int64_t overlap = 1;  ///< core.store_overlap
+
+  [[nodiscard]] Record run() const {
+    const std::string nops = bundle(stop(mmi), nop, nop, nop);
+    const std::string load = bundle(stop(mmi), ld8 | r1(10) | r3(9), nop, nop);
+    Script s = Script().add(load, load_at(data, "dtlb=hit")).repeat(300, nops);
+    const std::string both = bundle(stop(mmi), (bytes == 1 ? st1 : st8) | r2(8) | r3(9), ld8 | r1(10) | r3(9), nop);
+    const std::string store_only = bundle(stop(mmi), (bytes == 1 ? st1 : st8) | r2(8) | r3(9), nop, nop);
+    const std::string made = fmt::format("S0 {:x} {}", store, bytes);
+    if (distance == 0) {
+      s.add(both, fmt::format("{} L1 {:x} 8 dtlb=hit", made, data));
+    } else {
+      s.add(store_only, made + " dtlb=hit");
+      if (distance > 1) s.repeat(static_cast<unsigned>(distance - 1), nops);
+      s.add(load, load_at(data, "dtlb=hit"));
+    }
+    s.add(bundle(stop(mmi), add | r1(11) | r2(10), nop, nop)).repeat(20, nops);
+    return testbench::ia64::run(s, plain({{"core.store_overlap", overlap}}));
+  }
+  /// From the load to the addition.
+  [[nodiscard]] Cycle latency(const Record& r) const {
+    const auto& list = r.of(Signal::dispatch);
+    const std::size_t load = 3 * (301 + distance);
+    return list[load + 3].cycle - list[load].cycle;
+  }
+  static Cycle recirculated(const Record& r) {
+    return r.cycles_in(State::back_end, act::back_end(act::BackEnd::l1d_fpu, act::cause::store_buffer_recirculated));
+  }
+};
+
+TEST(StoreToLoad, DataOfTheLastThreeCyclesComeFromL2) {
+  // The store is in L2's arrays until the fifth cycle behind its own; a load of L2 takes five cycles, of which the
+  // first is on the way there.
+  for (const Cycle distance : {0u, 1u, 2u, 3u}) {
+    const StoreAndLoad pair{.distance = distance};
+    const Record r = pair.run();
+    EXPECT_EQ(pair.latency(r), 9 - distance) << distance;
+    EXPECT_EQ(r.of(Signal::load_return).back().half.served, act::Served::l2) << distance;
+    EXPECT_EQ(StoreAndLoad::recirculated(r), 0u) << distance;
+    EXPECT_EQ(r.count(Signal::line_fill, d::side_data), 1u) << "L1D has the line already";
+  }
+  const StoreAndLoad late{.distance = 4};
+  EXPECT_EQ(late.latency(late.run()), 1u);
+}
+
+TEST(StoreToLoad, OtherBytesOfTheSameEightCountOthersDoNot) {
+  // Both loads need more than the byte that was stored; the second one's eight bytes are others.
+  const StoreAndLoad within{.store = data + 1, .bytes = 1, .overlap = 0}, beyond{.store = data + 8, .bytes = 1};
+  EXPECT_EQ(within.latency(within.run()), 8u);
+  EXPECT_EQ(beyond.latency(beyond.run()), 1u);
+}
+
+TEST(StoreToLoad, ALoadThatNeedsMoreThanWasStoredPassesThePipeAgain) {
+  for (const Cycle distance : {0u, 1u, 2u, 3u, 4u}) {
+    const StoreAndLoad pair{.store = data + 1, .bytes = 1, .distance = distance};
+    const Record r = pair.run();
+    // It passes in the fourth cycle behind the store, when L1D has the byte.
+    EXPECT_EQ(StoreAndLoad::recirculated(r), 4 - distance) << distance;
+    EXPECT_EQ(pair.latency(r), 5 - distance) << distance;
+  }
+}
+
+TEST(Stalls, ALoadFromMemoryIsNoCancelledOne) {
+  // It missed the DTLB, and passed the pipe twice: but it is its data that is waited for.
   Script s;
-  s.add(byte_store, fmt::format("S0 {:x} 1 dtlb=hit", data + 1)).add(one_load, load_at(data, "dtlb=hit data=l1"));
-  const Record r = run(s, plain({{"core.store_forward", 3}}));
-  EXPECT_EQ(r.cycles_in(State::back_end, act::back_end(act::BackEnd::l1d_fpu, act::cause::store_buffer_recirculated)),
-            2u);
-  Script apart;
-  apart.add(byte_store, fmt::format("S0 {:x} 1 dtlb=hit", data + 8)).add(one_load, load_at(data, "dtlb=hit data=l1"));
-  EXPECT_EQ(run(apart).cycles_in(State::back_end,
-                                 act::back_end(act::BackEnd::l1d_fpu, act::cause::store_buffer_recirculated)),
-            0u);
+  s.add(bundle(stop(mmi), ld8 | r1(10) | r3(9), nop, nop), load_at(data, "dtlb=l2 data=mem"));
+  s.add(bundle(stop(mmi), add | r1(11) | r2(10), nop, nop));
+  const auto waits = [&](std::int64_t value, unsigned cause) {
+    return run(s, plain({{"core.cancelled_wait", value}}))
+        .cycles_in(State::back_end, act::back_end(act::BackEnd::execute, cause));
+  };
+  EXPECT_EQ(waits(0, act::cause::cancelled_load), 0u);
+  EXPECT_GT(waits(0, act::cause::gr_load), 100u);
+  EXPECT_EQ(waits(1, act::cause::gr_load), 0u);
+  EXPECT_EQ(waits(1, act::cause::cancelled_load), waits(0, act::cause::gr_load));
+  // In L1D: an address takes a cycle more, and that is the cancelled load's.
+  Script hit;
+  hit.add(bundle(stop(mmi), ld8 | r1(10) | r3(9), nop, nop), load_at(data, "dtlb=l2 data=l1"));
+  hit.add(bundle(stop(mmi), ld8 | r1(11) | r3(10), nop, nop), load_at(data, "dtlb=hit data=l1"));
+  EXPECT_EQ(run(hit).cycles_in(State::back_end, act::back_end(act::BackEnd::execute, act::cause::cancelled_load)), 1u);
 }
 
 TEST(Stalls, FillsWaitForUnat) {

@@ -62,6 +62,17 @@ Script everything() {
   s.add(bundle(stop(mmi), nop, mov_from_bspstore | r1(10), nop)).add(use);
   s.add(bundle(stop(mii), nop, nop, shl | r1(10) | r2(9))).add(use);
   s.add(bundle(stop(mmi), add | r1(10) | r2(9), nop, nop)).add(bundle(stop(mii), nop, nop, shl | r1(12) | r2(10)));
+  const std::string shift_use = bundle(stop(mii), nop, nop, shl | r1(12) | r2(10));
+  s.add(bundle(stop(mmi), ld8 | r1(10) | r3(9), nop, nop), "L0 6000000000000000 8 dtlb=hit data=l1").add(shift_use);
+  s.add(bundle(stop(mmi), ld8 | r1(10) | r3(9), nop, nop), "L0 6000000000000000 8 dtlb=hit data=l1");
+  s.add(bundle(stop(mmi), setf_sig | r1(10) | r2(10), nop, nop));
+  s.add(bundle(stop(mmi), getf_sig | r1(10) | r2(10), nop, nop)).add(shift_use);
+  s.add(bundle(stop(mfi), nop, fma_d | r1(10) | r3(9), nop));
+  s.add(bundle(stop(mmi), stfd | r2(10) | r3(9), nop, nop), "S0 6000000000000100 8");
+  s.add(bundle(stop(mmi), ld8 | r1(10) | r3(9), nop, nop), "L0 6000000000000100 8").add(use);
+  s.add(bundle(stop(mmi), st1 | r2(9) | r3(9), nop, nop), "S0 6000000000000101 1");
+  s.add(bundle(stop(mmi), ld8 | r1(10) | r3(9), nop, nop), "L0 6000000000000100 8").add(use);
+  s.add(bundle(stop(mmi), ld8 | r1(10) | r3(9), nop, nop), "L0 6000000000000200 8 dtlb=l2 data=mem").add(use).add(use);
   s.add(bundle(stop(mib), nop, nop, bsw_0)).add(bundle(stop(mmi), add | r1(12) | r2(16), nop, nop));
   for (unsigned i = 0; i < 40; ++i) {
     s.add(bundle(stop(mmi), ld8_a | r1(32 + i) | r3(9), nop, nop),

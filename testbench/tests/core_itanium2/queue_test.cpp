@@ -47,6 +47,32 @@ TEST(OrderedQueue, TwoLoadsOfABankTakeTwoCycles) {
   EXPECT_EQ(cancels(loads(data + 256 + 16), act::QueueCancel::bank_conflict), 0u);
 }
 
+TEST(OrderedQueue, FourLoadsACycleUntilNoPortIsLeft) {
+  // Four FP loads a group from other banks each: L2 gives back four a cycle. Groups that nothing holds follow each
+  // other in consecutive cycles.
+  constexpr unsigned groups = 24;
+  const auto span = [&](std::int64_t ports) {
+    Script s = Script();
+    for (unsigned line = 0; line < 16; ++line) s.add(fp_load(8), at('L', data + 128 * line));
+    s.repeat(600, nops);
+    for (unsigned i = 0; i < groups; ++i) {
+      const std::uint64_t where = data + 64 * i % 2048;
+      const unsigned reg = 32 + 4 * i;  // none is written twice
+      s.add(bundle(mmi, ldfd | r1(reg) | r3(9), ldfd | r1(reg + 1) | r3(9), nop),
+            fmt::format("L0 {:x} 8 L1 {:x} 8 dtlb=hit", where, where + 16));
+      s.add(bundle(stop(mmi), ldfd | r1(reg + 2) | r3(9), ldfd | r1(reg + 3) | r3(9), nop),
+            fmt::format("L0 {:x} 8 L1 {:x} 8 dtlb=hit", where + 32, where + 48));
+    }
+    const Record r = run(s.repeat(40, nops), plain({{"core.l2_ports", ports}}));
+    const auto loads = r.of(Signal::data_reference);
+    EXPECT_EQ(cancels(r, act::QueueCancel::data_conflict) != 0, ports < 4);
+    return loads.back().cycle - loads[16].cycle + 1;
+  };
+  EXPECT_EQ(span(4), groups);
+  // Two a cycle: the queue takes the rest, until it is full.
+  EXPECT_GT(span(2), groups + 8);
+}
+
 TEST(OrderedQueue, ALoadWaitsForAStoreInTheArrays) {
   for (const Cycle behind : {0u, 1u, 2u, 3u, 4u}) {
     Script s = warm(data);

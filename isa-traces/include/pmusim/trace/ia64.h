@@ -17,20 +17,22 @@ enum class Unit : std::uint8_t { M, I, F, B, L, X };
 
 /// What kind of work; fine enough for ports and latencies.
 enum class Kind : std::uint8_t {
-  illegal,         ///< reserved encoding
-  nop,             ///< nop.m/i/f/b/x
-  hint,            ///< hint.m/i/f/b/x
-  break_,          ///< break.m/i/f/b/x
-  long_immediate,  ///< slot 1 of an MLX bundle: upper bits of slot 2's immediate, not an instruction
-  integer,         ///< A-type: add, sub, and, or, xor, andcm, shladd, addp4
-  compare,         ///< A-type: cmp, cmp4
-  multimedia_alu,  ///< A-type: padd, psub, pavg, pavgsub, pcmp, pshladd, pshradd
-  multimedia,      ///< I: pmpy, mix, pack, unpack, pmin, pmax, psad, mux, pshl, pshr, popcnt, clz
-  shift,           ///< I: shl, shr, shrp, extr, dep
-  extend,          ///< I: sxt, zxt, czx
-  test,            ///< I: tbit, tnat, tf
-  move_long,       ///< X: movl
-  load,            ///< integer load of every kind, see LoadKind
+  illegal,              ///< reserved encoding
+  nop,                  ///< nop.m/i/f/b/x
+  hint,                 ///< hint.m/i/f/b/x
+  break_,               ///< break.m/i/f/b/x
+  long_immediate,       ///< slot 1 of an MLX bundle: upper bits of slot 2's immediate, not an instruction
+  integer,              ///< A-type: add, sub, and, or, xor, andcm, shladd, addp4
+  compare,              ///< A-type: cmp, cmp4
+  multimedia_alu,       ///< A-type: padd, psub, pavg, pavgsub, pcmp, pshladd, pshradd
+  multimedia,           ///< I: mix, pack, unpack, pmin, pmax, psad, mux, pshl, pshr
+  multimedia_multiply,  ///< I: pmpy, pmpyshr, popcnt, clz
+  shift,                ///< I: shl, shr by a register
+  bit_field,            ///< I: shrp, extr, dep
+  extend,               ///< I: sxt, zxt, czx
+  test,                 ///< I: tbit, tnat, tf
+  move_long,            ///< X: movl
+  load,                 ///< integer load of every kind, see LoadKind
   fp_load,
   fp_load_pair,
   store,
