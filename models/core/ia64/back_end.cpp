@@ -211,7 +211,7 @@ bool Ia64Core::group_waits(Cycle& until, std::uint64_t& state) {
     }
   }
   rename();
-  Wait wait{now_, 0};
+  Wait wait{now_, 0, 0};
   const bool all_there = thread_->registers.all_there(now_);
   for (const Group::Part& part : group_) {
     const Fetched& f = thread_->front.at(part.bundle);
@@ -225,6 +225,10 @@ bool Ia64Core::group_waits(Cycle& until, std::uint64_t& state) {
   if (wait.until <= now_) return false;
   until = wait.until;
   state = act::back_end(BackEnd::execute, wait.cause);
+  if (wait.cause == act::cause::cancelled_load && machine_.settings.cancelled_wait == 0) {
+    thread_->registers.noticed_cancelled(wait.place);
+    until = now_ + 1;
+  }
   return true;
 }
 

@@ -275,7 +275,6 @@ DataSide::Outcome DataSide::access(Instruction& instruction, const Operation& op
   const bool returns = more.load && access.served != Served::l1;
   if (returns && keys != nullptr && keys->latency) outcome.data = std::max(now_ + *keys->latency, pass_ + 1);
   if (returns) machine_.schedule.serve(outcome.data, Signal::load_return, access, access.served);
-  if (returns && machine_.settings.cancelled_wait == 0) outcome.cancelled = false;  // it waits for the data as any load
   if (more.acquire) acquire_until_ = std::max(acquire_until_, outcome.data);
   if (op.has(act::Kind::advanced)) advanced_until_ = std::max(advanced_until_, outcome.data);
   return outcome;

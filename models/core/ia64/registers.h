@@ -11,7 +11,8 @@ namespace pmusim::core::ia64 {
 /// What an instruction waits for, and until when; a ready one has until = 0.
 struct Wait {
   Cycle until = 0;
-  unsigned cause = 0;  ///< act::cause::Execute
+  unsigned cause = 0;       ///< act::cause::Execute
+  std::uint32_t place = 0;  ///< of the register
 };
 
 class Registers {
@@ -35,14 +36,14 @@ class Registers {
     const Operand* o = op.needs.data();
     const Operand* const end = o + (predicate || op.unpredicated ? op.needs.size() : op.predicates);
     for (; o != end; ++o) {
-      if (o->banked && banked_from_ > wait.until) wait = {banked_from_, act::cause::execute_bank_switch};
+      if (o->banked && banked_from_ > wait.until) wait = {banked_from_, act::cause::execute_bank_switch, 0};
       const std::uint32_t number = place(*o);
       if (late_[number] <= wait.until) continue;
       const Entry& e = entries_[number];
       // A register is not written while an older load has still to write it.
       if (o->target && !loaded(e)) continue;
       const Cycle at = o->target ? e.ready : ready(e, op, o->address);
-      if (at > wait.until) wait = {at, cause(number, e)};
+      if (at > wait.until) wait = {at, cause(number, e), number};
     }
   }
   /// It executes in cycle `at`; results of a load are there in cycle `data`.
@@ -51,6 +52,8 @@ class Registers {
   }
   /// Physical register of the target, for the ALAT: general ones from 0, floating-point ones from 128.
   [[nodiscard]] std::uint32_t place(const Operand& o) const { return o.renamed ? renamed(o.name) : o.place; }
+  /// What waits for this register's load has found out that it passes the pipe again.
+  void noticed_cancelled(std::uint32_t place) { entries_[place].cancelled = false; }
   void bank_switched(Cycle at) { banked_from_ = at; }
 
  private:

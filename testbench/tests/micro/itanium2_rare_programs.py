@@ -220,15 +220,30 @@ def new_pages(t):
 
 
 def held_twice(t):
-    """Five bundles, each alone: the second of two shifts stays behind a stop, and I0 has been taken by the first."""
+    """Five bundles, each alone: the second of two extractions stays behind a stop, and I0 has been taken by the first."""
     t.at(CODE)
     for _ in range(5):
-        rest(t.bundle(".mii", NOP_M, "shl r3=r4,r5 ;;", "shl r6=r7,r8 ;;", keys=WARM))
+        rest(t.bundle(".mii", NOP_M, "extr r3=r4,5,8 ;;", "extr r6=r7,5,8 ;;", keys=WARM))
+    filler(t)
+
+
+def ports_of_l2(t):
+    """Three times, far apart: four floating-point loads in a cycle, in the next one an integer load. L2 has all of it, and
+    would give back five in one cycle."""
+    t.at(CODE)
+    for turn in range(3):
+        at = DATA + 256 * turn
+        keys = f"data=l2 {HIT}"
+        t.bundle(".mmi", f"ldfd f{6 + 4 * turn}=[r4]", f"ldfd f{7 + 4 * turn}=[r5]", NOP_I,
+                 accesses=(load(0, at, 8), load(1, at + 16, 8)), keys=keys)
+        t.bundle(".mmi", f"ldfd f{8 + 4 * turn}=[r6]", f"ldfd f{9 + 4 * turn}=[r7]", "nop.i 0 ;;",
+                 accesses=(load(0, at + 32, 8), load(1, at + 48, 8)), keys=keys)
+        rest(do(t, "ld8 r9=[r8]", load(0, at + 64, 8), keys=keys))
     filler(t)
 
 
 PROGRAMS = {
-    "held_twice": held_twice,
+    "held_twice": held_twice, "ports_of_l2": ports_of_l2,
     "debug_faults": debug_faults, "own_ports": own_ports, "unknown_indirect": unknown_indirect,
     "multiway_kinds": multiway_kinds, "held_exit": held_exit, "store_ages": store_ages,
     "wrong_kinds": wrong_kinds, "in_pairs": in_pairs, "failed_checks": failed_checks, "straddling": straddling, "code_in_l3": code_in_l3, "loop_under_way": loop_asked_for(False),

@@ -107,6 +107,15 @@ TEST(Itanium2Rare, TwoInACycle) {
   r.expect("INST_FAILED_CHKA_LDC_ALAT_FP", 0);
 }
 
+// A floating-point load takes a cycle more than an integer load, which so comes back with those of the cycle before.
+TEST(Itanium2Rare, MoreLoadsThanL2HasPorts) {
+  const std::uint64_t turns = 3, ports = 4, at_once = 5;
+  TraceRun r = run("ports_of_l2");
+  r.expect("L2_OZQ_CANCELS2_OZ_DATA_CONF", turns * (at_once - ports));
+  TraceRun enough("itanium2", "ports_of_l2", {{"core.l2_ports", "5"}});
+  enough.expect("L2_OZQ_CANCELS2_OZ_DATA_CONF", 0);
+}
+
 // One line of L3 has two of L1I. Four are asked for behind the branch's target, whose own line L1I has.
 TEST(Itanium2Rare, CodeThatL3HasAndL2HasNot) {
   TraceRun r = run("code_in_l3");
@@ -138,21 +147,21 @@ TEST(Itanium2Rare, AccessesThatBeginBeforeARange) {
 
 // Every held syllable has one cause, so that nothing is counted twice; where all are named, the second shifts have two.
 TEST(Itanium2Rare, SyllablesHeldForTwoReasons) {
-  const std::uint64_t shifts = 5;
+  const std::uint64_t extractions = 5;
   const char* const both[] = {"SYLL_OVERCOUNT_EXPL", "SYLL_OVERCOUNT_IMPL", "SYLL_OVERCOUNT_ALL"};
   TraceRun first = run("held_twice");
-  first.expect("SYLL_NOT_DISPERSED_EXPL", shifts);
+  first.expect("SYLL_NOT_DISPERSED_EXPL", extractions);
   first.expect("SYLL_NOT_DISPERSED_IMPL", 0);
   TraceRun all("itanium2", "held_twice", {{"core.held_causes", "all"}});
-  all.expect("SYLL_NOT_DISPERSED_EXPL", shifts);
-  all.expect("SYLL_NOT_DISPERSED_IMPL", shifts);
-  all.expect("SYLL_NOT_DISPERSED_EXPL_OR_IMPL", shifts);  // each once
-  for (const char* row : both) all.expect(row, 0);        // pmu.syllable_overcount=nothing
+  all.expect("SYLL_NOT_DISPERSED_EXPL", extractions);
+  all.expect("SYLL_NOT_DISPERSED_IMPL", extractions);
+  all.expect("SYLL_NOT_DISPERSED_EXPL_OR_IMPL", extractions);  // each once
+  for (const char* row : both) all.expect(row, 0);             // pmu.syllable_overcount=nothing
   first.set("pmu.syllable_overcount", 1);
   all.set("pmu.syllable_overcount", 1);
   for (const char* row : both) {
     first.expect(row, 0);
-    all.expect(row, shifts);
+    all.expect(row, extractions);
   }
 }
 

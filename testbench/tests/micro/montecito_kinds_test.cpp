@@ -164,13 +164,13 @@ TEST(MontecitoL2d, OneCycleLaterEachTime) {
 }
 
 // A bundle that goes alone leaves three places that the front end has not filled, each time that something of it goes.
-// Of two bundles with stops the second is held once; behind a stop within a bundle two syllables; of two shifts the
-// second one for want of a port; what movl loses.
+// Of two bundles with stops the second is held once; behind a stop within a bundle two syllables; of two extractions
+// the second one for want of a port; what movl loses.
 TEST(MontecitoSyllables, Held) {
   TraceRun r("montecito", "windows");
-  const std::uint64_t alone = 6, pairs = 4, movl = 3, stopped = 2, shifts = 7;
-  const std::uint64_t explicit_stops = 3 * pairs + 2 * stopped, implicit = shifts, mlx = movl,
-                      front_end = 3 * (alone + pairs + movl + 2 * stopped + 2 * shifts);
+  const std::uint64_t alone = 6, pairs = 4, movl = 3, stopped = 2, extractions = 7;
+  const std::uint64_t explicit_stops = 3 * pairs + 2 * stopped, implicit = extractions, mlx = movl,
+                      front_end = 3 * (alone + pairs + movl + 2 * stopped + 2 * extractions);
   const std::pair<const char*, std::uint64_t> reasons[] = {
       {"EXPL", explicit_stops}, {"IMPL", implicit}, {"FE", front_end}, {"MLX", mlx}};
   for (unsigned set = 1; set < 15; ++set) {

@@ -44,6 +44,11 @@ std::vector<Row> measure_all() {
     });
     if (measure != measures.end()) rows.push_back({reference, measure->clocks()});
   }
+  // Those of a target together, targets in the order of the table's first line of each.
+  std::map<std::string, std::size_t> places;
+  for (const Row& row : rows) places.try_emplace(row.reference.target, places.size());
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](const Row& a, const Row& b) { return places[a.reference.target] < places[b.reference.target]; });
   return rows;
 }
 
