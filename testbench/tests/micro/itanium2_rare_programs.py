@@ -231,15 +231,16 @@ def ports_of_l2(t):
     """Three times, far apart: four floating-point loads in a cycle, in the next one an integer load. L2 has all of it, and
     would give back five in one cycle."""
     t.at(CODE)
-    for turn in range(3):
+    for turn in range(3):  # four bundles each, so that those of the floating-point loads are fetched together
         at = DATA + 256 * turn
         keys = f"data=l2 {HIT}"
         t.bundle(".mmi", f"ldfd f{6 + 4 * turn}=[r4]", f"ldfd f{7 + 4 * turn}=[r5]", NOP_I,
-                 accesses=(load(0, at, 8), load(1, at + 16, 8)), keys=keys)
+                 accesses=(load(0, at, 8), load(1, at + 16, 8)), keys=keys, goes_on=True)
         t.bundle(".mmi", f"ldfd f{8 + 4 * turn}=[r6]", f"ldfd f{9 + 4 * turn}=[r7]", "nop.i 0 ;;",
                  accesses=(load(0, at + 32, 8), load(1, at + 48, 8)), keys=keys)
-        rest(do(t, "ld8 r9=[r8]", load(0, at + 64, 8), keys=keys))
-    filler(t)
+        do(t, "ld8 r9=[r8]", load(0, at + 64, 8), keys=keys)
+        filler(t)
+        rest(t)
 
 
 PROGRAMS = {

@@ -82,13 +82,15 @@ class Trace:
 class BundleTrace(Trace):
     """A text trace of IA-64 bundles."""
 
-    def bundle(self, template, *slots, mask=None, accesses=(), taken=None, keys=""):
+    def bundle(self, template, *slots, mask=None, accesses=(), taken=None, keys="", goes_on=False):
         """One bundle, `template` as ".mib". `mask` has x, p or - for each slot; `accesses` are of load() and store()
         with the slot before the address, `taken` is (slot, target). `{}` in a slot stands for the distance to the
-        target; `;;` behind a slot is a stop."""
+        target; `;;` behind a slot is a stop. The assembler puts one behind every last bundle, unless the group
+        `goes_on`."""
         target = taken[1] if taken else None
         text = "\n".join(slots).format(target - self.pc if taken else 0)
-        code = self.assembler.bytes_of(f"1: {{ {template}\n{text}\n}}")[:16]
+        behind = "\n{ .mii\nnop.m 0\nnop.i 0\nnop.i 0 ;;\n}" if goes_on else ""
+        code = self.assembler.bytes_of(f"1: {{ {template}\n{text}\n}}{behind}")[:16]
         parts = [f"{self.pc:x}", code.ljust(16, b"\0").hex(), mask or "xxx", *accesses]
         if taken:
             parts.append(f"T{taken[0]} {target:x}")
