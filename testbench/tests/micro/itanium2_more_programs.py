@@ -369,6 +369,7 @@ def rare_stalls(t):
     an application register that are waited for, bank switches, moves of the register stack's registers, loadrs."""
     t.at(CODE)
     st(t, DATA + 1, 1)
+    filler(t)
     rest(do(t, "ld8 r9=[r5]", load(0, DATA, 8), keys=f"data=l1 {HIT}"))
     st(t, DATA + 64, text="st8.spill [r4]=r3")
     rest(do(t, "ld8.fill r9=[r5]", load(0, DATA + 128, 8), keys=f"data=l1 {HIT}"))

@@ -180,8 +180,8 @@ TEST(Itanium2FrontEnd, BranchRetirementQueue) {
 TEST(Itanium2BackEnd, RareStalls) {
   TraceRun r = run("rare_stalls");
   const std::uint64_t forward = 3, unat = 4, fp_compare = 2;
-  // A cycle behind the store, where the fourth would do.
-  r.expect("BE_L1D_FPU_BUBBLE_L1D_STBUFRECIR", forward + 1 - 1);
+  // Two cycles behind the store, where the fourth would do.
+  r.expect("BE_L1D_FPU_BUBBLE_L1D_STBUFRECIR", forward + 1 - 2);
   r.expect("BE_L1D_FPU_BUBBLE_L1D_NATCONF", unat - 1);
   r.expect("BE_L1D_FPU_BUBBLE_L1D_NAT", 1);
   r.expect("BE_EXE_BUBBLE_PR", fp_compare - 1);
