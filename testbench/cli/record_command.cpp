@@ -5,7 +5,6 @@
 #include <iostream>
 #include <map>
 
-#include "testbench/cli/call_stack.h"
 #include "testbench/cli/captured_output.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/progress.h"
@@ -14,6 +13,7 @@
 #include "testbench/cli/statistic_command.h"
 #include "testbench/cli/symbols.h"
 #include "testbench/driver/alpha_sampling.h"
+#include "testbench/driver/call_stack.h"
 #include "testbench/driver/sampling.h"
 
 namespace pmusim::testbench {

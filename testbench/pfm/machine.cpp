@@ -10,14 +10,10 @@
 namespace pmusim::testbench::pfm {
 namespace {
 
-using activity::Occurrence;
-using activity::Signal;
 using activity::State;
-using activity::Trait;
 
 constexpr std::uint64_t profile_mode = 1u << 4;  // SL0 of PCTR_CTL
 constexpr unsigned user_mode = 3;
-constexpr std::uint64_t instruction_bytes = 4;
 
 static_assert(static_cast<int>(Family::ev67) == static_cast<int>(pmu::AlphaChip::ev67));
 static_assert(static_cast<int>(Family::pca56) == static_cast<int>(pmu::AlphaChip::pca56));
@@ -60,37 +56,23 @@ std::optional<ProfileMe> ModelledProcessor::profile_sample() {
   return sample;
 }
 
-void ModelledProcessor::follow_calls(const Block& block, Cycle before) {
-  const auto& retired = block.column(Signal::retire);
-  for (; next_retired_ < retired.size() && block.begin + retired[next_retired_].at < before; ++next_retired_) {
-    const activity::InstructionRecord& record = block.instructions[retired[next_retired_].ref];
-    if (record.has(Trait::call)) {
-      return_stack_.push_back(record.ip + instruction_bytes);
-    } else if (record.has(Trait::near_return) && !return_stack_.empty()) {
-      return_stack_.pop_back();
-    }
-  }
-}
-
 void ModelledProcessor::consume(const Block& block, Device& device, unsigned cpu) {
   code_.consume(block);
-  next_retired_ = 0;
+  calls_.consume(block);
   while (follower_.consumed() < block.end) {
     if (!follower_.advance(block, block.end).taking) continue;
     const pmu::EntryState entry = follower_.take(block);
     const auto counter = pmu::alpha_interrupted_counter(follower_.monitor());
     if (!counter) continue;
-    follow_calls(block, entry.cycle);
     Tick tick;
     tick.counter = *counter;
     tick.pc = entry.pc;
-    tick.caller = return_stack_.empty() ? 0 : return_stack_.back();
+    tick.caller = calls_.caller_at(entry.cycle);
     tick.ipl = static_cast<unsigned>(block.state_at(State::ipl, entry.cycle - 1));
     tick.user = entry.cpl == user_mode;
     tick.idle = tick.ipl == 0 && block.state_at(State::idle_thread, entry.cycle - 1) != 0;
     device.tick(cpu, tick, profile_sample());
   }
-  follow_calls(block, block.end);
 }
 
 bool ModelledProcessor::run(Cycle limit, Device& device, unsigned cpu) {

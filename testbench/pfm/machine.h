@@ -9,6 +9,7 @@
 #include "models/pmu/follower.h"
 #include "models/targets.h"
 #include "testbench/driver/activity_source.h"
+#include "testbench/driver/call_stack.h"
 #include "testbench/pfm/code_map.h"
 #include "testbench/pfm/device.h"
 
@@ -32,8 +33,6 @@ class ModelledProcessor final : public Processor {
 
  private:
   void consume(const Block& block, Device& device, unsigned cpu);
-  /// Follows calls and returns that retire before a cycle of the block.
-  void follow_calls(const Block& block, Cycle before);
   [[nodiscard]] std::optional<ProfileMe> profile_sample();
   [[nodiscard]] std::uint64_t read(std::string_view name);
 
@@ -43,8 +42,7 @@ class ModelledProcessor final : public Processor {
   pmu::Follower follower_;
   pmu::Wrperfmon palcode_;
   CodeMap code_;
-  std::size_t next_retired_ = 0;             ///< of the block under way
-  std::vector<std::uint64_t> return_stack_;  ///< addresses behind the calls that are open
+  CallStack calls_{0};
 };
 
 /// Processors of one kind with the device on top. They run beside each other in slices of time.

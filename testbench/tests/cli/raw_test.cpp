@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "command.h"
+#include "testbench/tests/sampling.h"
 
 namespace pmusim::cli_test {
 namespace {
@@ -43,6 +44,17 @@ TEST(Raw, NarrowCountersOfOtherTargetsGoOnToo) {
   EXPECT_EQ(wrapped.at("value").get<std::uint64_t>(),
             (std::uint64_t{1} << 47) - 5 + plain.at("value").get<std::uint64_t>());
   EXPECT_FALSE(plain.contains("wraps"));
+}
+
+// Cycles of a run that passes 32 bits twice, counted by the session and by PMC1.
+TEST(Raw, ACounterThatPassesItsWidthTwice) {
+  if (sanitized) GTEST_SKIP() << "takes minutes";
+  write_file("long.txt", "! isa ppc\n10000 38600001\n! idle cycles=9000000000\n10004 38600001\n");
+  const auto object = json_of(pmusim("run -t ppc750gx --trace long.txt -e PROCESSOR_CYCLES --format json"));
+  const auto cycles = object.at("cycles").get<std::uint64_t>();
+  EXPECT_GT(cycles, 9'000'000'000u);
+  EXPECT_EQ(object.at("counts").at(0).at("value"), cycles);
+  EXPECT_EQ(object.at("counts").at(0).at("wraps"), cycles >> 32);
 }
 
 TEST(Raw, ReservedBitsAreNotedAndOthersRefused) {

@@ -1,4 +1,4 @@
-// The program's call stack at any cycle, kept from the calls and returns that retire; for folded stacks.
+// The program's call stack at any cycle, kept from the calls and returns that retire; for folded stacks and callers.
 #pragma once
 
 #include <cstddef>
@@ -20,6 +20,8 @@ class CallStack {
   void consume(const activity::Block& block);
   /// Entry addresses of the functions that are active behind cycle `at` - 1, outermost first. Cycles rise.
   [[nodiscard]] const std::vector<std::uint64_t>& at(activity::Cycle at);
+  /// Where the innermost of them comes back to; 0 if there is none.
+  [[nodiscard]] std::uint64_t caller_at(activity::Cycle at);
 
  private:
   struct Step {

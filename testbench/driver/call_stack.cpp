@@ -1,4 +1,4 @@
-#include "testbench/cli/call_stack.h"
+#include "testbench/driver/call_stack.h"
 
 #include <algorithm>
 
@@ -81,6 +81,11 @@ void CallStack::consume(const activity::Block& block) {
 const std::vector<std::uint64_t>& CallStack::at(activity::Cycle at) {
   for (; next_ < steps_.size() && steps_[next_].cycle < at; ++next_) apply(steps_[next_]);
   return stack_;
+}
+
+std::uint64_t CallStack::caller_at(activity::Cycle at) {
+  (void)this->at(at);
+  return returns_.empty() ? 0 : returns_.back();
 }
 
 }  // namespace pmusim::testbench
