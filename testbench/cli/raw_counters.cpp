@@ -43,6 +43,23 @@ encoder::Result<std::vector<encoder::Selection>> raw_selections(std::string_view
   return encoder::selections(target, selectors);
 }
 
+std::vector<std::string> lost_bits(const models::Target& target, const models::Parameters& parameters,
+                                   std::span<const encoder::RegisterValue> registers) {
+  std::vector<std::string> lines;
+  if (alpha_chip(target.name)) return lines;  // some of its registers are read in another layout than they are written
+  const auto monitor = target.make_monitor(parameters);
+  for (const encoder::RegisterValue& reg : registers) {
+    const auto info = pmu::find_register(*monitor, reg.name);
+    if (!info || info->kind != pmu::RegisterKind::control) continue;
+    if (monitor->write(info->id, reg.value, {}).fault != pmu::Fault::none) continue;  // the run says so
+    const pmu::AccessResult held = monitor->read(info->id, {});
+    if (held.fault != pmu::Fault::none || held.value == reg.value) continue;
+    lines.push_back(fmt::format("{}={:#x}: the register holds {:#x}; bits {:#x} are reserved or fixed", reg.name,
+                                reg.value, held.value, held.value ^ reg.value));
+  }
+  return lines;
+}
+
 std::vector<encoder::Selection> program_selections(std::string_view target,
                                                    std::vector<encoder::RegisterValue> registers,
                                                    std::span<const pmu::AccessReport> accesses) {

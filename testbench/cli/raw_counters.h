@@ -16,6 +16,10 @@ namespace pmusim::testbench {
 [[nodiscard]] encoder::Result<std::vector<encoder::Selection>> raw_selections(
     std::string_view target, std::span<const encoder::RegisterValue> registers);
 
+/// Registers that do not hold what is written to them, for their reserved and fixed bits, as sentences.
+[[nodiscard]] std::vector<std::string> lost_bits(const models::Target& target, const models::Parameters& parameters,
+                                                 std::span<const encoder::RegisterValue> registers);
+
 /// Everything that is selected after some write of the program, in the order of the writes; values that the encoder
 /// refuses select nothing.
 [[nodiscard]] std::vector<encoder::Selection> program_selections(std::string_view target,

@@ -27,11 +27,10 @@ constexpr HelpText help{
     "--write the values may come from any encoder, negative or sign-extended ones too; every counter that they or the\n"
     "program's own writes enable is shown with the selection that it decodes to, and all counters if nothing is "
     "enabled.\n"
-    "A counter that passes its width goes on, with a note. More events than counters are refused, or with --passes "
-    "counted in several passes. Event address\n"
-    "registers and branch buffers that are on are shown as they are at the end. A target with two hardware threads "
-    "takes\n"
-    "a trace for each; both are programmed alike, and counts are shown for each.",
+    "A counter that passes its width goes on, with a note. More events than counters are refused, or with --passes\n"
+    "counted in several passes. Event address registers and branch buffers that are on are shown as they are at the\n"
+    "end. A target with two hardware threads takes a trace for each; both are programmed alike, and counts are shown\n"
+    "for each.",
     "  pmusim run -t athlon --trace isa-traces/recorded/i386-lz77.pmt -e RETIRED_INSTRUCTIONS -e DATA_CACHE_MISSES:u\n"
     "  pmusim run -t athlon --trace t.pmt --write PerfEvtSel0=0x4300c0 --format json\n"
     "  pmusim run -t ppc750gx --trace t.pmt -e PROCESSOR_CYCLES --roi 1000:2000 --vcd wave.vcd\n"
@@ -96,7 +95,9 @@ Programmed programmed_events(const SessionSetup& setup, const std::vector<std::s
 }
 
 Programmed programmed_writes(SessionSetup& setup, const std::vector<std::string>& texts) {
-  const RawWrites raw = parse_writes(setup, texts);
+  RawWrites raw = parse_writes(setup, texts);
+  for (const std::string& warning : lost_bits(*setup.target, setup.parameters, raw.registers))
+    raw.warnings.push_back(warning);
   Programmed programmed{raw.registers, {}};
   programmed.raw = true;
   const auto selections = raw_selections(setup.target->name, programmed.registers);

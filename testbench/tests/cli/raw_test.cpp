@@ -63,6 +63,13 @@ TEST(Raw, ReservedBitsAreNotedAndOthersRefused) {
   const auto object = json_of(pmusim("run -t athlon --trace nops.txt --write PerfEvtSel0=0x1004300c0 --format json"));
   EXPECT_EQ(object.at("counts").at(0).at("value"), 37);
   EXPECT_THAT(object.at("warnings").at(0), HasSubstr("the register has 32 bits; the others are reserved"));
+  // Bits 10 to 31 of MMCR1, from the most significant on, are reserved and read 0.
+  const auto mmcr1 =
+      json_of(pmusim("run -t ppc750gx --trace ppc.txt --write MMCR1=0x10000001 --write MMCR0=0x80 --format json"));
+  EXPECT_EQ(mmcr1.at("counts").at(0).at("value"), 41);
+  EXPECT_THAT(mmcr1.at("warnings").at(0), HasSubstr("MMCR1=0x10000001: the register holds 0x10000000; bits 0x1"));
+  EXPECT_FALSE(
+      json_of(pmusim("run -t ppc750gx --trace ppc.txt --write MMCR0=0x80 --format json")).contains("warnings"));
   for (const char* wrong : {"MMCR0=0x100000000", "MMCR0=-2147483649", "MMCR0=--1", "MMCR0=-"}) {
     const Outcome outcome = pmusim(std::string("run -t ppc750gx --trace ppc.txt --write ") + wrong);
     EXPECT_EQ(outcome.code, 2) << wrong;
