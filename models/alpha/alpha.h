@@ -1,6 +1,7 @@
 // The performance counters of the Alpha 21064 (EV4), 21164 (EV5, EV56), 21164PC (PCA56), 21264 (EV6) and 21264A (EV67).
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -28,5 +29,14 @@ namespace pmusim::pmu {
 /// R18 at entInt: the counter whose interrupt was taken last and acknowledged by PALcode; empty when none was. Throws
 /// std::bad_cast for a monitor of another model.
 [[nodiscard]] std::optional<unsigned> alpha_interrupted_counter(const Monitor& monitor);
+
+/// What a counter has counted, which its register is too narrow to hold.
+struct AlphaTotals {
+  std::uint64_t whole = 0;    ///< the value of a counter without end; of a 21064 halves
+  std::uint64_t modulus = 0;  ///< a power of two: what the counter wraps at
+  std::uint64_t carries = 0;  ///< periods that were full since reset, whether or not they became interrupts
+};
+/// Throws as above.
+[[nodiscard]] AlphaTotals alpha_totals(const Monitor& monitor, unsigned counter);
 
 }  // namespace pmusim::pmu

@@ -22,6 +22,8 @@ struct Counter {
   std::uint64_t value = 0;
   std::uint64_t modulus = 0;
   std::uint64_t period = 0;   ///< units from carry to carry out of the tap; divides modulus
+  std::uint64_t carries = 0;  ///< out of the tap since reset, whether or not they became interrupts
+  std::uint64_t wraps = 0;    ///< of the counter itself since reset
   std::uint64_t run = 0;      ///< Rule::long_run: cycles that the input has been on by now; sampled: behind the last
                               ///< cycle of the clock that had an input
   std::uint32_t backlog = 0;  ///< Rule::carried: seen and not yet added
@@ -35,6 +37,10 @@ struct Counter {
   /// Counts the cycles [from, to) of the block without changing the counter.
   [[nodiscard]] Scan scan(const Behaviour& behaviour, const Block& block, Cycle from, Cycle to) const;
   void apply(const Scan& scan) {
+    if (scan.carry != activity::never) {
+      carries += (value % period + scan.added) / period;
+      wraps += (value + scan.added) / modulus;
+    }
     value = (value + scan.added) % modulus;
     run = scan.run;
     backlog = scan.backlog;

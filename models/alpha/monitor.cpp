@@ -13,6 +13,11 @@ std::optional<unsigned> alpha_interrupted_counter(const Monitor& monitor) {
   return dynamic_cast<const alpha::AlphaMonitor&>(monitor).interrupted_counter();
 }
 
+AlphaTotals alpha_totals(const Monitor& monitor, unsigned counter) {
+  const alpha::Counter& c = dynamic_cast<const alpha::AlphaMonitor&>(monitor).counter(counter);
+  return {c.wraps * c.modulus + c.value, c.modulus, c.carries};
+}
+
 namespace alpha {
 
 using activity::State;

@@ -37,6 +37,7 @@ class AlphaMonitor : public Monitor {
   [[nodiscard]] activity::Interest interest() const override;
   [[nodiscard]] unsigned counter_count() const final { return count_; }
   [[nodiscard]] CounterProbe probe(unsigned i) const final { return probes_.at(i); }
+  [[nodiscard]] const Counter& counter(unsigned i) const { return counters_.at(i); }
 
   [[nodiscard]] std::optional<unsigned> interrupted_counter() const { return reported_; }
 

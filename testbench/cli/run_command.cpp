@@ -45,8 +45,11 @@ struct Count {
   std::uint64_t value = 0;
   std::vector<std::string> notes;
   unsigned thread = 0;
-  Json more = Json::object();  ///< Alpha: `unit` of half events, `interrupts`
+  Json more = Json::object();  ///< more_keys
 };
+
+/// How often the register has wrapped; of half events, their unit; and what a driver has: see DriversCount.
+constexpr const char* more_keys[] = {"wraps", "unit", "interrupts", "period", "driver", "pending", "lost"};
 
 /// What the output has besides counts.
 struct Wanted {
@@ -174,17 +177,31 @@ void read_register(const models::Target& target, const models::Parameters& param
                                     grouped(left)));
 }
 
-/// An Alpha's counters are narrow, or cannot be read: their interrupts, counted, are the rest of the value.
+/// An Alpha's counters are narrow, or cannot be read: the value has their carries. A driver has interrupts instead, and
+/// what it misses is said.
 void read_count(const models::Target& target, const MonitorResult& monitor, const TickCounter& ticks, Count& count) {
   const ExtendedCount extended = extended_count(target, monitor, count.counter, ticks);
   const bool in_halves = extended.halves && (count.event.find("::PF_ISSUES") != std::string::npos ||
                                              count.event.find("::PF_NONISSUES") != std::string::npos);
-  count.value = extended.halves && !in_halves ? extended.value / 2 : extended.value;
+  const std::uint64_t per_event = extended.halves && !in_halves ? 2 : 1;
+  count.value = extended.value / per_event;
   if (in_halves) {
     count.more["unit"] = "1/2";
     count.notes.push_back(fmt::format("half events: {} is {:.1f}", count.value, static_cast<double>(count.value) / 2));
   }
-  count.more["interrupts"] = extended.interrupts;
+  if (!extended.driver) return;
+  const DriversCount& driver = *extended.driver;
+  count.more["interrupts"] = driver.interrupts;
+  count.more["period"] = driver.period;
+  count.more["driver"] = driver.value / per_event;
+  count.more["pending"] = driver.pending;
+  count.more["lost"] = driver.lost;
+  if (driver.lost == 0) return;
+  count.notes.push_back(fmt::format(
+      "{} of {} periods of {} events have no interrupt of their own: they were full while an interrupt waited "
+      "(masked, or its handler not reached); a driver has {}",
+      driver.lost, driver.lost + driver.interrupts + (driver.pending ? 1 : 0), driver.period,
+      driver.value / per_event));
 }
 
 Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const Wanted& wanted) {
@@ -275,7 +292,7 @@ Pass pass_from_json(const Json& object) {
   for (const Json& count : object.at("counts")) {
     pass.counts.push_back({count.at("event"), count.at("counter"), count.at("value"),
                            count.value("notes", std::vector<std::string>{}), count.at("thread")});
-    for (const char* key : {"unit", "interrupts", "wraps"}) {
+    for (const char* key : more_keys) {
       if (count.contains(key)) pass.counts.back().more[key] = count.at(key);
     }
   }
@@ -351,11 +368,17 @@ void print(const SessionSetup& setup, const std::vector<Pass>& passes, Format fo
   }
   std::vector<Table::Column> columns{{"value", "count", true}, {"event", "event"}, {"counter", "counter"}};
   if (threads) columns.insert(columns.begin(), {"thread", "thread", true});
+  const bool driven = std::any_of(passes.begin(), passes.end(), [](const Pass& pass) {
+    return std::any_of(pass.counts.begin(), pass.counts.end(),
+                       [](const Count& c) { return c.more.contains("driver"); });
+  });
+  if (driven) columns.push_back({"driver", "a driver has", true});
   Table table(columns);
   for (const Pass& pass : passes) {
     for (const Count& count : pass.counts) {
       std::vector<Json> cells{count.value, count.event, count.counter};
       if (threads) cells.insert(cells.begin(), count.thread);
+      if (driven) cells.push_back(count.more.value("driver", Json("")));
       table.row(cells);
     }
   }

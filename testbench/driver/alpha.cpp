@@ -83,6 +83,22 @@ pmu::Wrperfmon wrperfmon_on(AlphaChip chip, RegisterBus& bus) {
            [&bus](pmu::RegisterId id, std::uint64_t value) { bus.write(id, value); }}};
 }
 
+std::uint64_t least_period(AlphaChip chip, const AlphaCounter& counter) {
+  if (chip != AlphaChip::ev6 && chip != AlphaChip::ev67) return 1;
+  return counter.number == 0 ? 16 : 4;
+}
+
+std::uint64_t start_value(const AlphaCounter& counter, std::uint64_t since, std::uint64_t period) {
+  return (counter.mask() + 1 - period + since % period) & counter.mask();
+}
+
+// An EV6 writes the counters that bits 1:0 choose, an EV5 all three.
+std::uint64_t write_argument(AlphaChip chip, const AlphaCounter& counter, std::uint64_t image, std::uint64_t value) {
+  const std::uint64_t field = (value & counter.mask()) << counter.shift;
+  if (chip == AlphaChip::ev6 || chip == AlphaChip::ev67) return field | std::uint64_t{1} << counter.number;
+  return (image & ~(counter.mask() << counter.shift)) | field;
+}
+
 CounterReading read_counter(const models::Target& target, const MonitorResult& result, std::string_view counter) {
   const auto chip = alpha_chip(target.name);
   if (!chip) {
@@ -95,10 +111,20 @@ CounterReading read_counter(const models::Target& target, const MonitorResult& r
   return {result.counters.at(place->number), place->bits + 1, 2};
 }
 
+std::uint64_t whole_count(const models::Target& target, const MonitorResult& result, std::string_view counter) {
+  const CounterReading reading = read_counter(target, result, counter);
+  const auto chip = alpha_chip(target.name);
+  if (!chip) return reading.value;
+  const pmu::AlphaTotals totals = pmu::alpha_totals(*result.monitor, find_alpha_counter(*chip, counter)->number);
+  // A register shows what is still to be added, too.
+  return totals.whole + ((reading.value - totals.whole) & (totals.modulus - 1));
+}
+
 std::uint64_t interrupt_period(AlphaChip chip, const AlphaCounter& counter, const MonitorResult& result) {
   constexpr std::uint64_t one = 1;
   switch (chip) {
-    case AlphaChip::ev4: {  // PC0 is bit 3, PC1 bit 0
+    case AlphaChip::ev4: {  // PC0 is bit 3 of ICCSR, PC1 bit 0; of HIER they are bits 8 and 15
+      if (!bit(result.value("HIER"), counter.number == 0 ? 8 : 15)) return 0;
       const std::uint64_t iccsr = result.value("ICCSR");
       if (counter.number == 0) return bit(iccsr, 3) ? one << 12 : one << 16;
       return bit(iccsr, 0) ? one << 8 : one << 12;
@@ -138,12 +164,22 @@ ExtendedCount extended_count(const models::Target& target, const MonitorResult& 
                              const TickCounter& ticks) {
   const CounterReading reading = read_counter(target, result, counter);
   const auto chip = alpha_chip(target.name);
-  if (!chip) return {reading.value, false, 0};
+  if (!chip) return {.value = reading.value};
   const AlphaCounter& place = *find_alpha_counter(*chip, counter);
-  const std::uint64_t period = interrupt_period(*chip, place, result) * reading.per_event;
-  if (period == 0) return {reading.value, false, 0};
-  const std::uint64_t periods = ticks.ticks(place.number) + (interrupt_pending(*chip, place, result) ? 1 : 0);
-  return {periods * period + reading.value % period, reading.per_event == 2, ticks.ticks(place.number)};
+  ExtendedCount count{.value = whole_count(target, result, counter), .halves = reading.per_event == 2};
+  const std::uint64_t period = interrupt_period(*chip, place, result);
+  if (period == 0) return count;
+  const std::uint64_t units = period * reading.per_event;
+  const bool readable = !place.reg.empty();
+  const bool pending = interrupt_pending(*chip, place, result);
+  const std::uint64_t interrupts = ticks.ticks(place.number);
+  count.driver =
+      DriversCount{.period = period,
+                   .interrupts = interrupts,
+                   .value = interrupts * units + (readable ? reading.value % units : 0),
+                   .pending = pending,
+                   .lost = pmu::alpha_totals(*result.monitor, place.number).carries - interrupts - (pending ? 1 : 0)};
+  return count;
 }
 
 }  // namespace pmusim::testbench

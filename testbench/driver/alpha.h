@@ -34,6 +34,16 @@ struct AlphaCounter {
 /// WRPERFMON on a processor whose registers are reached over a bus, which has to outlive it.
 [[nodiscard]] pmu::Wrperfmon wrperfmon_on(pmu::AlphaChip chip, RegisterBus& bus);
 
+/// Events that must be left when a counter is written (21264/EV67 manual 6.10.2).
+[[nodiscard]] std::uint64_t least_period(pmu::AlphaChip chip, const AlphaCounter& counter);
+/// Start value of a counter that has `since` events behind its overflow and is to overflow `period` events behind that
+/// one. More than a whole period since: the samples in between are lost, and the next stays where it would have been.
+[[nodiscard]] std::uint64_t start_value(const AlphaCounter& counter, std::uint64_t since, std::uint64_t period);
+/// What function 6 of WRPERFMON takes to write one counter and leave the others alone; `image` is what function 5
+/// reads.
+[[nodiscard]] std::uint64_t write_argument(pmu::AlphaChip chip, const AlphaCounter& counter, std::uint64_t image,
+                                           std::uint64_t value);
+
 /// What a counter held when a run was over.
 struct CounterReading {
   std::uint64_t value = 0;
@@ -43,6 +53,10 @@ struct CounterReading {
 /// Of any target. Throws std::out_of_range for a counter that is not there.
 [[nodiscard]] CounterReading read_counter(const models::Target& target, const MonitorResult& result,
                                           std::string_view counter);
+
+/// What the counter would hold if it had no end; of other targets, what it holds.
+[[nodiscard]] std::uint64_t whole_count(const models::Target& target, const MonitorResult& result,
+                                        std::string_view counter);
 
 /// Events from one interrupt of a counter to the next, as its registers say; 0: it does not interrupt.
 [[nodiscard]] std::uint64_t interrupt_period(pmu::AlphaChip chip, const AlphaCounter& counter,
@@ -60,11 +74,21 @@ class TickCounter {
   std::array<std::uint64_t, 3> ticks_{};
 };
 
-/// A count that ticks extend: of every period a tick, and what the counter holds of the next.
-struct ExtendedCount {
-  std::uint64_t value = 0;      ///< events, or half events
-  bool halves = false;          ///< half events (21064: issues and non-issues alone count in halves)
+/// What a driver has, which counts interrupts: of each a period, and what the counter holds of the next, if it can be
+/// read.
+struct DriversCount {
+  std::uint64_t period = 0;  ///< events from one interrupt to the next
   std::uint64_t interrupts = 0;
+  std::uint64_t value = 0;  ///< in the unit of ExtendedCount::value
+  bool pending = false;     ///< one more interrupt was requested, and not taken before the end
+  std::uint64_t lost = 0;   ///< periods that were full while an interrupt waited: no interrupt of their own
+};
+
+/// A count without end: a narrow counter with its carries.
+struct ExtendedCount {
+  std::uint64_t value = 0;                  ///< events, or half events
+  bool halves = false;                      ///< half events (21064: issues and non-issues alone count in halves)
+  std::optional<DriversCount> driver = {};  ///< Alpha, of a counter with its interrupt on
 };
 [[nodiscard]] ExtendedCount extended_count(const models::Target& target, const MonitorResult& result,
                                            std::string_view counter, const TickCounter& ticks);

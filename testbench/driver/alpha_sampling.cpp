@@ -1,4 +1,4 @@
-// Limits of start values: 21264/EV67 manual 6.10.2; ProfileMe's handler: 6.10.3.
+// ProfileMe's handler: 21264/EV67 manual 6.10.3.
 #include "testbench/driver/alpha_sampling.h"
 
 #include <fmt/format.h>
@@ -16,16 +16,9 @@ using pmu::RegisterId;
 
 constexpr std::uint64_t write_counters = 6;      // function of WRPERFMON
 constexpr std::uint64_t profile_mode = 1u << 4;  // SL0 of PCTR_CTL
+constexpr std::uint64_t both_counters = 3;
 
 RegisterId id_of(RegisterBus& bus, std::string_view name) { return pmu::find_register(bus.monitor(), name)->id; }
-
-bool is_21264(AlphaChip chip) { return chip == AlphaChip::ev6 || chip == AlphaChip::ev67; }
-
-/// Events that must be left when the counter is written.
-std::uint64_t least_period(AlphaChip chip, const AlphaCounter& counter) {
-  if (!is_21264(chip)) return 1;
-  return counter.number == 0 ? 16 : 4;
-}
 
 }  // namespace
 
@@ -78,19 +71,13 @@ void AlphaSampler::operator()(RegisterBus& bus, const pmu::EntryState& entry) {
 void AlphaSampler::restart(RegisterBus& bus, Armed& armed, std::size_t index) {
   const AlphaCounter& counter = *armed.counter;
   const std::uint64_t next = next_period_ ? next_period_(index, armed.period) : armed.period;
-  armed.current = std::clamp(next, least_period(chip_, counter), counter.mask() + 1);
+  armed.current = within(next, least_period(chip_, counter), counter.mask() + 1);
   const std::uint64_t held = bus.read(id_of(bus, counter.reg));
   const bool profiles = chip_ == AlphaChip::ev67 && (held & profile_mode) != 0;
-  std::uint64_t since = profiles ? 0 : held >> counter.shift & counter.mask();
-  since %= armed.current;  // samples in between are lost, and the next stays where it would have been
-  const std::uint64_t start = (counter.mask() + 1 - armed.current + since) & counter.mask();
-  const std::uint64_t field = start << counter.shift;
+  const std::uint64_t since = profiles ? 0 : held >> counter.shift & counter.mask();
   pmu::Wrperfmon palcode = wrperfmon_on(chip_, bus);
-  if (is_21264(chip_)) {
-    palcode(write_counters, field | (profiles ? 3 : std::uint64_t{1} << counter.number));
-  } else {
-    palcode(write_counters, (held & ~(counter.mask() << counter.shift)) | field);
-  }
+  palcode(write_counters, write_argument(chip_, counter, held, start_value(counter, since, armed.current)) |
+                              (profiles ? both_counters : 0));
 }
 
 }  // namespace pmusim::testbench

@@ -57,6 +57,11 @@ std::uint64_t RandomPeriod::operator()(std::size_t, std::uint64_t period) {
   return std::uniform_int_distribution<std::uint64_t>(period - spread, period + spread)(engine_);
 }
 
+std::uint64_t within(std::uint64_t drawn, std::uint64_t least, std::uint64_t longest) {
+  if (drawn > longest) drawn = drawn - longest < longest ? longest - (drawn - longest) : least;
+  return std::clamp(drawn, least, longest);
+}
+
 Sampler::Sampler(const models::Target& target, const models::Parameters& parameters,
                  std::vector<SampledCounter> counters, Sink sink, NextPeriod next_period,
                  const LatchedRegisters& latched)
@@ -99,7 +104,7 @@ void Sampler::operator()(RegisterBus& bus, const pmu::EntryState& entry) {
     any = true;
     sample(bus, entry, i);
     const std::uint64_t next = next_period_ ? next_period_(i, counter.period) : counter.period;
-    counter.current = std::clamp<std::uint64_t>(next, 1, rule_->longest_period);
+    counter.current = within(next, 1, rule_->longest_period);
     // More events than a whole period since the overflow: the samples in between are lost.
     std::uint64_t since = (value - rule_->overflow_value) & mask;
     if (since >= counter.current) since = 0;

@@ -47,11 +47,15 @@ class RandomPeriod {
   std::mt19937_64 engine_;
 };
 
+/// A drawn period within what a counter can have: one past the longest is as much below it, so that what was spread
+/// evenly does not pile up there.
+[[nodiscard]] std::uint64_t within(std::uint64_t drawn, std::uint64_t least, std::uint64_t longest);
+
 class Sampler {
  public:
   using Sink = std::function<void(const Sample&)>;
   /// Gives the next period of a counter; the plain one if empty. For randomised sampling. A period past the
-  /// counter's limit becomes the limit.
+  /// counter's limit is reflected there: see within().
   using NextPeriod = std::function<std::uint64_t(std::size_t counter, std::uint64_t period)>;
 
   /// Throws std::invalid_argument for a target without a rule, an unknown counter or register, or a period past its

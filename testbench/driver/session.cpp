@@ -37,6 +37,24 @@ namespace {
                                        name_of(id.space), id.number, name_of(fault), names));
 }
 
+/// Perturbing mode: a handler whose own events overflow the counter anew leaves the program no time.
+class ProgressGuard {
+ public:
+  void interrupted(std::uint64_t instructions) {
+    without_ = instructions == instructions_ ? without_ + 1 : 0;
+    instructions_ = instructions;
+    if (without_ < most) return;
+    throw std::runtime_error(fmt::format(
+        "perturbing mode: {} interrupts in a row without an instruction of the program between them, behind its "
+        "instruction {}: the handler's own events overflow the counter; a longer period or a shorter handler is right",
+        most, instructions));
+  }
+
+ private:
+  static constexpr std::uint64_t most = 1000;
+  std::uint64_t instructions_ = 0, without_ = 0;
+};
+
 }  // namespace
 
 std::uint64_t RegisterBus::read(pmu::RegisterId id) {
@@ -177,6 +195,7 @@ void Session::drive(ActivitySource& source, SessionResult& result) {
     if (!parts_->setups[i].handler) watches[i] = std::make_unique<WrapWatch>(*parts_->target, engine.bus(i));
   }
   Cycle cycles = options.block_cycles;
+  ProgressGuard progress;
   while (true) {
     if (options.perturb) {  // the first cycle behind which an interrupt can be taken is the last of a block
       Cycle quiet = activity::never;
@@ -196,7 +215,10 @@ void Session::drive(ActivitySource& source, SessionResult& result) {
     for (const auto& watch : watches) {
       if (watch != nullptr) watch->after(*block);
     }
-    if (std::exchange(parts_->taken, false) && options.perturb) source.take_interrupt(options.handler_instructions);
+    if (std::exchange(parts_->taken, false) && options.perturb) {
+      progress.interrupted(source.instructions());
+      source.take_interrupt(options.handler_instructions);
+    }
   }
   result.end_cycle = source.now();
   result.instructions = source.instructions();
@@ -220,6 +242,7 @@ void Session::read_back(SessionResult& result) {
     }
     reading.not_modelled = monitor.not_modelled();
     for (unsigned c = 0; c < monitor.counter_count(); ++c) reading.counters.push_back(monitor.probe(c).value);
+    reading.monitor = monitor.clone();
   }
 }
 

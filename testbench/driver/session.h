@@ -78,7 +78,8 @@ struct MonitorResult {
   std::uint64_t interrupts = 0;             ///< taken
   std::vector<std::uint64_t> counters;      ///< of those too that no register shows (Monitor::probe())
   std::map<std::string, std::uint64_t, std::less<>>
-      wraps;  ///< SessionOptions::watch_wraps, by counter register; 0 is left out
+      wraps;                                    ///< SessionOptions::watch_wraps, by counter register; 0 is left out
+  std::shared_ptr<const pmu::Monitor> monitor;  ///< a copy, for what else no register shows
   /// Register by the manual's name, any case. Throws std::out_of_range for a name that is not there.
   [[nodiscard]] const RegisterReading& reading(std::string_view name) const;
   [[nodiscard]] std::uint64_t value(std::string_view name) const { return reading(name).value; }

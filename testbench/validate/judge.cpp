@@ -37,6 +37,11 @@ models::Parameters parameters_of(const Task& task, unsigned thread) {
   return parameters;
 }
 
+/// What so many bits hold of a value.
+std::uint64_t cut(std::uint64_t value, unsigned bits) {
+  return bits >= 64 ? value : value & ((std::uint64_t{1} << bits) - 1);
+}
+
 bool profiles(const Group& group) { return group.sampled && group.sampled->by == Sampled::By::profile_me; }
 
 /// One oracle counter for all checks that can be counted in one pass.
@@ -371,11 +376,11 @@ JobVerdict judge(const Task& task) {
       const oracle::Tally tally = expectations.tally(check_number);
       if (group.sampled) scribe.driver(group, answer, outcome, tally.expected);
       const CounterReading reading = read_counter(target, monitor, answer.counters[i]);
-      const std::uint64_t range = reading.bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << reading.bits) - 1;
-      const std::uint64_t start = group.checks[i].holds && !group.sampled ? hold_start : 0;
-      const std::uint64_t expected = start + tally.expected * reading.per_event + (tally.half ? 1 : 0);
-      scribe.judged(group, group.checks[i], answer, answer.counters[i], reading.value, expected & range & outcome.range,
-                    tally);
+      const std::uint64_t start = group.checks[i].holds && !group.sampled ? cut(hold_start, reading.bits) : 0;
+      const std::uint64_t whole = start + tally.expected * reading.per_event + (tally.half ? 1 : 0);
+      const std::uint64_t expected = alpha_chip(target.name) ? whole : cut(whole, reading.bits);
+      scribe.judged(group, group.checks[i], answer, answer.counters[i],
+                    whole_count(target, monitor, answer.counters[i]), expected, tally);
     }
   }
   verdict.not_modelled.assign(not_modelled.begin(), not_modelled.end());

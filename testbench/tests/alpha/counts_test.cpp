@@ -1,3 +1,7 @@
+#include <fmt/format.h>
+
+#include <fstream>
+
 #include "bench.h"
 
 namespace pmusim::testbench {
@@ -77,6 +81,51 @@ TEST(AlphaCounts, CyclesOfTheEv5ArePartitioned) {
     cycles = counted.counts[1].value;
   }
   EXPECT_EQ(sum, cycles);
+}
+
+/// A trace of additions, some of them with interrupts masked: one retires after the other, whatever it takes.
+std::string additions_masked(std::uint64_t before, std::uint64_t masked, std::uint64_t behind) {
+  std::string text = "! isa alpha\n";
+  std::uint64_t at = 0x120000000;
+  const auto add = [&](std::uint64_t number) {
+    for (; number != 0; --number, at += 4) text += fmt::format("{:x} 0114e043 itlb=hit\n", at);
+  };
+  add(before);
+  text += "! ipl 7\n";
+  add(masked);
+  text += "! ipl 0\n";
+  add(behind);
+  return text;
+}
+
+// 10,000 additions of which 6,000 run at IPL 7, with an interrupt every 256: the count is that of the program. The
+// interrupts that fell due meanwhile are one, so that a driver misses whole periods: floor of the masked part less the
+// one that waits, or one fewer by where the period stands.
+TEST(AlphaCounts, MaskedInterruptsLoseNoEvent) {
+  struct Chip {
+    const char* target;
+    const char* event;
+    std::uint64_t period;
+  };
+  for (const Chip& chip :
+       {Chip{"alpha-ev4", "PF_INTOPS:freq=256", 256}, Chip{"alpha-ev5", "PF5_MUX1_INTEGER_OPERATE:freq=256", 256},
+        Chip{"alpha-pca56", "PF5_MUX0_ISSUES:freq=256", 256}}) {
+    const std::string name = chip.target;
+    const std::string file = testing::TempDir() + "masked-" + name + ".txt";
+    std::ofstream(file) << additions_masked(2000, 6000, 2000);
+    const Counted counted = count(name, file, {chip.event});
+    const ExtendedCount& got = counted.counts[0];
+    const std::uint64_t units = got.halves ? 2 : 1;
+    EXPECT_EQ(got.value, 10000 * units) << name;
+    ASSERT_TRUE(got.driver) << name;
+    const DriversCount& driver = *got.driver;
+    EXPECT_EQ(driver.period, chip.period);
+    EXPECT_EQ(driver.interrupts + driver.lost + (driver.pending ? 1 : 0), 10000 / chip.period) << name;
+    EXPECT_GE(driver.lost, 6000 / chip.period - 1) << name;
+    EXPECT_LE(driver.lost, 6000 / chip.period) << name;
+    const std::uint64_t rest = name == "alpha-ev4" ? 0 : 10000 % chip.period;
+    EXPECT_EQ(driver.value, (driver.interrupts * chip.period + rest) * units) << name;
+  }
 }
 
 }  // namespace
