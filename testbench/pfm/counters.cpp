@@ -75,7 +75,7 @@ int Device::set_mux_ev4(const Call& call) {
 int Device::contexts_ev5(const Call& call) {
   const auto contexts = value<long>(call);
   if (!contexts) return -EFAULT;
-  if ((*contexts & PF5_CTXT_PME_THIS) != 0) call.process.marked = true;
+  if ((*contexts & PF5_CTXT_PME_THIS) != 0) mark(call.process, true);
   call.open.contexts = static_cast<std::uint64_t>(*contexts) & ev5_context_mask;
   program(call.open, Function::options, call.open.contexts);
   return 0;
@@ -95,7 +95,12 @@ int Device::frequency_ev5(const Call& call) {
   if (!periods) return -EFAULT;
   const auto word = static_cast<std::uint64_t>(*periods);
   if ((word & ev5_frequency_fast) != 0 && !call.process.superuser) return -EPERM;  // R78
-  program(call.open, Function::frequency, (word & ev5_frequency_mask) | ev5_frequency_force);
+  call.open.periods = {(word & PF5_C0_INT_EVERY_256) == PF5_C0_INT_EVERY_256 ? 256u : 1u << PF5_C0_WIDTH,
+                       (word & PF5_C1_INT_EVERY_256) == PF5_C1_INT_EVERY_256 ? 256u : 1u << PF5_C0_WIDTH,
+                       (word & PF5_C2_INT_EVERY_256) == PF5_C2_INT_EVERY_256 ? 256u : 1u << PF5_C2_WIDTH};
+  // Where the driver writes the counters it makes short periods itself: the hardware's would cut them at 256.
+  program(call.open, Function::frequency,
+          reloads() ? ev5_frequency_force : (word & ev5_frequency_mask) | ev5_frequency_force);
   return 0;
 }
 
@@ -106,6 +111,7 @@ int Device::enable_ev5(const Call& call, Function function) {
   const auto select = static_cast<unsigned>(which->pmctrs_ev5_select);
   call.open.enabled = function == Function::disable ? call.open.enabled & ~select : call.open.enabled | select;
   program(call.open, function, select);
+  if (function == Function::enable_write) start(call.open, select);
   return 0;
 }
 
@@ -113,9 +119,11 @@ int Device::enable_ev6(const Call& call, Function function, bool with_values) {
   const auto which = value<pmctrs_ev6>(call);
   if (!which) return -EFAULT;
   if (which->pmctrs_ev6_cpu != PMCTRS_ALL_CPUS || selects_others(*which)) return -EINVAL;  // R91
+  if (function != Function::disable && !makes_sense(call.open)) return -EINVAL;
   const auto select = static_cast<unsigned>(which->pmctrs_ev6_select);
   call.open.enabled = function == Function::disable ? call.open.enabled & ~select : call.open.enabled | select;
   program(call.open, function, with_values ? which->pmctrs_ev6_long & ev6_write_mask : select);
+  if (function == Function::enable_write && !with_values) start(call.open, select);
   return 0;
 }
 
@@ -170,8 +178,15 @@ int Device::counts(const Call& call, bool with_hardware) {
     entry.pr_cycle += cycles_since_cleared(cpu);
     const std::uint64_t image = with_hardware ? cpus_[cpu]->wrperfmon(Function::read, 0) : 0;
     for (unsigned i = 0; i < counters_; ++i) {
-      const std::uint64_t ticks = data_[cpu].ticks[i];
-      *members(entry)[i] += with_hardware ? (ticks << width_of(entry, i)) + hardware(entry, i, image) : ticks;
+      const Data& data = data_[cpu];
+      const std::uint64_t ticks = data.ticks[i];
+      if (!with_hardware) {
+        *members(entry)[i] += ticks;
+      } else if (reloads()) {
+        *members(entry)[i] += (ticks << width_of(entry, i)) + hardware(entry, i, image) - data.moved[i];
+      } else {
+        *members(entry)[i] += ticks * call.open.periods[i] + hardware(entry, i, image) % call.open.periods[i];
+      }
     }
   }
   if (!call.process.memory.holds(*array, all.size() * sizeof(Counts))) return -EFAULT;  // R45
@@ -185,8 +200,11 @@ template int Device::counts<pfcntrs_ev6>(const Call& call, bool with_hardware);
 int Device::mux_ev6(const Call& call) {
   const auto events = value<long>(call);
   if (!events) return -EFAULT;
-  call.open.mux = static_cast<std::uint64_t>(*events) & ev6_mux_mask;
-  program(call.open, Function::select, call.open.mux);
+  Open next = call.open;
+  next.mux = static_cast<std::uint64_t>(*events) & ev6_mux_mask;
+  if (next.enabled != 0 && !makes_sense(next)) return -EINVAL;
+  call.open = std::move(next);
+  program(call.open, Function::select, *call.open.mux);
   return 0;
 }
 

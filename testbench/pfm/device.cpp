@@ -23,6 +23,12 @@ unsigned group_of(Family family) {
   }
 }
 
+/// Events between two ticks of a counter as wide as it is.
+std::array<std::uint64_t, 3> whole_periods(Family family) {
+  if (group_of(family) == ev5) return {1u << PF5_C0_WIDTH, 1u << PF5_C0_WIDTH, 1u << PF5_C2_WIDTH};
+  return {1u << PF6_C0_WIDTH, 1u << PF6_C1_WIDTH, 0};
+}
+
 constexpr unsigned known_items = PFM_COUNTERS | PFM_IPL | PFM_PROFILING;
 constexpr unsigned level_highest = 5, level_idle = 7, level_user = 8;  // 6 is the interrupts' own (R21)
 
@@ -78,7 +84,7 @@ const std::vector<Device::Row>& Device::calls() {
 }
 
 Device::Device(std::vector<Processor*> cpus, Setup setup)
-    : cpus_(std::move(cpus)), setup_(std::move(setup)), data_(cpus_.size()) {
+    : cpus_(std::move(cpus)), setup_(std::move(setup)), random_(setup_.seed), data_(cpus_.size()) {
   if (cpus_.empty() || cpus_.size() >= PMCTRS_ALL_CPUS) throw std::invalid_argument("pfm: right: 1 to 254 processors");
   family_ = cpus_.front()->family();
   for (const Processor* cpu : cpus_) {
@@ -103,6 +109,7 @@ int Device::open(Process& process, unsigned flags) {
   open.mode = mode;
   open.process = process.id;
   open.items = PFM_COUNTERS;
+  open.periods = whole_periods(family_);
   for (unsigned i = 0; i < cpus_.size(); ++i) {
     if (mode == PCNTOPENONE && i != cpu) continue;
     open.cpus.push_back(i);
@@ -147,12 +154,10 @@ void Device::tick(unsigned cpu, const Tick& tick, const std::optional<ProfileMe>
     ++data.levels[tick.user ? level_user : tick.idle ? level_idle : std::min(tick.ipl, level_highest)];
   }
   if ((open.items & PFM_PROFILING) != 0) profile(open, data, tick, sample);
-  if (sample) {  // the next sample: both counters anew (21264A manual, 6.10.3)
-    constexpr std::uint64_t overflow = 1u << PF6_C0_WIDTH;
-    pmctrs_ev6 next{};
-    next.pmctrs_ev6_cntr0 = overflow - std::clamp<std::uint64_t>(setup_.profile_me_period, 16, overflow);
-    next.pmctrs_ev6_select = PF6_SEL_COUNTER_0 | PF6_SEL_COUNTER_1;
-    cpus_[cpu]->wrperfmon(Function::enable_write, next.pmctrs_ev6_long);
+  if (sample) {
+    next_sample(cpu);
+  } else if (reloads()) {
+    reload(open, cpu, tick.counter);
   }
 }
 
@@ -167,21 +172,33 @@ void Device::set_process_option(const Open& open, bool marked_only) {
   program(open, Function::options, family_ == Family::ev4 ? option + 1 : (open.contexts & ~std::uint64_t{1}) | option);
 }
 
+void Device::mark(Process& process, bool marked) {
+  process.marked = marked;
+  for (Processor* const cpu : cpus_) cpu->mark(process.id, marked);
+}
+
+Process Device::fork(const Process& parent, int child) {
+  Process process = parent.fork(child);
+  mark(process, parent.marked);
+  return process;
+}
+
 int Device::set_enabled(const Call& call, bool on) {
+  if (on && !makes_sense(call.open)) return -EINVAL;
   call.open.enabled = on ? static_cast<unsigned>(all_counters()) : 0;
   program(call.open, on ? Function::enable : Function::disable, family_ == Family::ev4 ? 0 : all_counters());
   return 0;
 }
 
 int Device::log(const Call& call, bool marked_only) {
-  if (marked_only) call.process.marked = true;
+  if (marked_only) mark(call.process, true);
   set_process_option(call.open, marked_only);
   call.open.contexts = (call.open.contexts & ~std::uint64_t{1}) | (marked_only ? 1 : 0);
   return 0;
 }
 
 int Device::unmark(const Call& call) {
-  call.process.marked = false;
+  mark(call.process, false);
   return 0;
 }
 
@@ -193,9 +210,12 @@ int Device::set_items(const Call& call) {
   if ((word & known_items) == 0) return -EINVAL;  // R36
   if ((word & ~std::uint64_t{known_items | PFM_PROFME_MODE_MASK}) != 0) return -EINVAL;
   if (statistic != 0 && (family_ != Family::ev67 || statistic >= PF67_PM_COUNT_)) return -EINVAL;
+  Open next = call.open;
+  next.items = static_cast<unsigned>(word & known_items);
+  next.statistic = static_cast<unsigned>(statistic);
+  if (next.enabled != 0 && !makes_sense(next)) return -EINVAL;
   const bool other_buckets = statistic != call.open.statistic;
-  call.open.items = static_cast<unsigned>(word & known_items);
-  call.open.statistic = static_cast<unsigned>(statistic);
+  call.open = std::move(next);
   if (other_buckets) {
     for (const unsigned cpu : call.open.cpus) data_[cpu].samples.assign(words(call.open), 0);
   }
@@ -207,6 +227,7 @@ int Device::clear(const Call& call) {
   for (const unsigned cpu : call.open.cpus) {
     if ((call.open.items & PFM_COUNTERS) != 0) {
       data_[cpu].ticks = {};
+      data_[cpu].moved = data_[cpu].starts;
       data_[cpu].cleared_at = cpus_[cpu]->cycles();
     }
     if ((call.open.items & PFM_IPL) != 0) data_[cpu].levels = {};

@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "testbench/driver/sampling.h"
 #include "testbench/pfm/kernel.h"
 #include "testbench/pfm/processor.h"
 
@@ -33,6 +34,11 @@ class Device {
   /// driver has the processor or the counter off: the interrupt is dismissed.
   void tick(unsigned cpu, const Tick& tick, const std::optional<ProfileMe>& sample = {});
 
+  /// The kernel makes a child of a process: it has its parent's mark (R39), which the processors get to know.
+  [[nodiscard]] Process fork(const Process& parent, int child);
+  /// Events to the next tick of a counter with this period, as the set-up draws them.
+  [[nodiscard]] std::uint64_t draw(unsigned counter, std::uint64_t period);
+
   /// Another tool takes the counters, or leaves them without having restored the interrupt handler (R11).
   void taken_by_another_tool() { taken_ = true; }
   /// The default handler of performance counter interrupts is in place (R16).
@@ -42,6 +48,8 @@ class Device {
   /// What is kept of a processor, whoever has it open.
   struct Data {
     std::array<std::uint64_t, 3> ticks{};
+    std::array<std::uint64_t, 3> starts{};  ///< unless the hardware spaces: what was written to a counter last
+    std::array<std::uint64_t, 3> moved{};   ///< ... and how far all writes together have moved it on
     std::array<std::uint64_t, 9> levels{};
     std::uint64_t cleared_at = 0;        ///< cycle counter when the ticks were cleared, or at the last open
     std::vector<std::uint32_t> samples;  ///< buckets, one word or two each
@@ -52,11 +60,12 @@ class Device {
     std::vector<unsigned> cpus;
     int process = 0;
     unsigned items = 0;
-    unsigned statistic = 0;      ///< PF67_PM_*
-    std::uint64_t mux = 0;       ///< of PCNT6MUX
-    std::uint64_t contexts = 0;  ///< PF5_CTXT_* as PALcode takes them
-    unsigned enabled = 0;        ///< counters whose ticks are taken
-    unsigned without_data = 0;   ///< EV4: iccsr_disable
+    unsigned statistic = 0;                  ///< PF67_PM_*
+    std::optional<std::uint64_t> mux = {};   ///< of PCNT6MUX
+    std::array<std::uint64_t, 3> periods{};  ///< of the counters, as asked for
+    std::uint64_t contexts = 0;              ///< PF5_CTXT_* as PALcode takes them
+    unsigned enabled = 0;                    ///< counters whose ticks are taken
+    unsigned without_data = 0;               ///< EV4: iccsr_disable
     Profiled profiled = Profiled::nothing;
     Range range;
     std::uint64_t stride = 4;
@@ -109,12 +118,21 @@ class Device {
 
   void program(const Open& open, Function function, std::uint64_t argument);
   void set_process_option(const Open& open, bool marked_only);
+  void mark(Process& process, bool marked);
+  /// Do the counters count what the profile-me statistic is about?
+  [[nodiscard]] static bool makes_sense(const Open& open);
+  // ticks that the driver spaces (reload.cpp)
+  [[nodiscard]] bool reloads() const;
+  void start(const Open& open, unsigned counters);
+  void reload(const Open& open, unsigned cpu, unsigned counter);
+  void next_sample(unsigned cpu);
   [[nodiscard]] std::uint64_t all_counters() const { return counters_ == 3 ? 7 : 3; }
   [[nodiscard]] std::optional<std::vector<unsigned>> chosen(const Open& open, unsigned cpu) const;
   [[nodiscard]] std::uint64_t cycles_since_cleared(unsigned cpu) const;
 
   std::vector<Processor*> cpus_;
   Setup setup_;
+  RandomPeriod random_;
   Family family_;
   unsigned counters_;
   std::vector<Data> data_;

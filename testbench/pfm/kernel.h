@@ -48,12 +48,22 @@ struct Range {
   [[nodiscard]] bool holds(std::uint64_t pc) const { return pc >= start && pc < end; }
 };
 
+/// How far ticks are apart. Counters of a 21064 cannot be written: its hardware always spaces them.
+enum class Spacing : std::uint8_t {
+  hardware,  ///< as the page has it: the driver writes counters for profile-me samples alone
+  constant,  ///< the driver writes counters at every tick: a period is what was asked for
+  drawn      ///< ... around it
+};
+
 struct Setup {
   bool configured = true;  ///< `pseudo-device pfm` is in the kernel (R1)
   Range kernel_text{0xfffffc0000230000, 0xfffffc0000630000};
   std::vector<Range> utility_routines;          ///< whose samples PCNTCALLER gives to their callers (R65)
   std::uint64_t most_sample_bytes = 64u << 20;  ///< memory for the samples of one CPU (R63)
   std::uint64_t profile_me_period = 65536;      ///< fetched instructions between profile-me samples
+  Spacing spacing = Spacing::hardware;
+  std::uint64_t count_period = 1u << 20;  ///< 21264, unless the hardware spaces: events between two ticks of a counter
+  std::uint64_t seed = 1;                 ///< of drawn periods
 };
 
 }  // namespace pmusim::testbench::pfm

@@ -1,6 +1,7 @@
 #include "testbench/pfm/machine.h"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -22,6 +23,27 @@ pmu::AlphaChip chip_of(const models::Target& target) {
   const auto chip = alpha_chip(target.name);
   if (!chip) throw std::invalid_argument("pfm: " + std::string(target.name) + " is no Alpha");
   return *chip;
+}
+
+/// The PME bit follows the process that runs.
+void set_marks(Block& block, const Marks& marks) {
+  activity::StateColumn column;
+  const auto at = [&](Cycle cycle) {
+    const auto found = marks.find(block.state_at(State::process, cycle));
+    return found == marks.end() ? block.state_at(State::process_marked, cycle) : std::uint64_t{found->second};
+  };
+  std::set<std::uint32_t> offsets;
+  for (const State state : {State::process, State::process_marked}) {
+    for (const activity::Change& change : block.state(state).changes) offsets.insert(change.at);
+  }
+  column.initial = at(block.begin);
+  std::uint64_t value = column.initial;
+  for (const std::uint32_t offset : offsets) {
+    const std::uint64_t next = at(block.begin + offset);
+    if (next != value) column.changes.push_back({.at = offset, .value = next});
+    value = next;
+  }
+  block.states[static_cast<std::size_t>(State::process_marked)] = std::move(column);
 }
 
 }  // namespace
@@ -79,7 +101,13 @@ bool ModelledProcessor::run(Cycle limit, Device& device, unsigned cpu) {
   while (cycles() < limit) {
     const Block* const block = source_.next(limit - cycles());
     if (block == nullptr) return false;
-    consume(*block, device, cpu);
+    if (marks_.empty()) {
+      consume(*block, device, cpu);
+      continue;
+    }
+    marked_ = *block;
+    set_marks(marked_, marks_);
+    consume(marked_, device, cpu);
   }
   return true;
 }

@@ -2,6 +2,7 @@
 // interrupts of the monitors are the device's ticks.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -15,6 +16,9 @@
 
 namespace pmusim::testbench::pfm {
 
+/// Marks of processes by their numbers in the trace, where the driver set or cleared them; others have the trace's own.
+using Marks = std::map<std::uint64_t, bool>;
+
 class ModelledProcessor final : public Processor {
  public:
   /// Throws std::invalid_argument for a target that is no Alpha.
@@ -22,6 +26,7 @@ class ModelledProcessor final : public Processor {
                     std::unique_ptr<trace::Reader> trace);
   [[nodiscard]] Family family() const override { return static_cast<Family>(chip_); }
   std::uint64_t wrperfmon(Function function, std::uint64_t argument) override;
+  void mark(int process, bool marked) override { marks_[static_cast<std::uint64_t>(process)] = marked; }
   [[nodiscard]] std::uint64_t cycles() const override { return follower_.consumed(); }
 
   /// Runs at least up to cycle `limit`, or to the end of the trace: then it gives false. Ticks go to the device as
@@ -43,6 +48,8 @@ class ModelledProcessor final : public Processor {
   pmu::Wrperfmon palcode_;
   CodeMap code_;
   CallStack calls_{0};
+  Marks marks_;
+  Block marked_;  ///< the block under way where processes were marked
 };
 
 /// Processors of one kind with the device on top. They run beside each other in slices of time.

@@ -28,6 +28,9 @@ class Processor {
   [[nodiscard]] virtual Family family() const = 0;
   /// CALL_PAL WRPERFMON: function in R16, argument in R17; gives R0.
   virtual std::uint64_t wrperfmon(Function function, std::uint64_t argument) = 0;
+  /// The kernel sets or clears PCB_PME_BIT of a process. When that process runs here, PALcode has its mark in the
+  /// processor's PME bit.
+  virtual void mark(int /*process*/, bool /*marked*/) {}
   /// Processor cycle counter, 64 bits.
   [[nodiscard]] virtual std::uint64_t cycles() const = 0;
 };

@@ -1,5 +1,7 @@
 #include "testbench/pfm/profile_me.h"
 
+#include <array>
+
 #include "sys/pfcntr.h"
 
 namespace pmusim::testbench::pfm {
@@ -76,6 +78,34 @@ bool is_per_retired(unsigned statistic) {
       return true;
     default:
       return false;
+  }
+}
+
+std::span<const std::uint64_t> modes_of(unsigned statistic) {
+  static constexpr std::uint64_t retires_alone = PF67_PROFILE_ME_MODE | PF67_RET_INST_AND_CYCLES,
+                                 delay = PF67_PROFILE_ME_MODE | PF67_CYCLES_AND_RET_DELAY,
+                                 bcache_misses = PF67_PROFILE_ME_MODE | PF67_RET_INST_AND_BCACHE_MISS,
+                                 replays = PF67_PROFILE_ME_MODE | PF67_CYCLES_AND_REPLAY_TRAPS;
+  static constexpr std::array any{retires_alone, delay, bcache_misses, replays};
+  static constexpr std::array retires{retires_alone, bcache_misses}, cycles{delay, replays};
+  static constexpr std::array of_delay{delay}, of_bcache{bcache_misses}, of_replays{replays};
+  switch (statistic) {
+    case PF67_PM_DISABLED:
+      return {};
+    case PF67_PM_INFLT_RETIRES:
+      return retires;
+    case PF67_PM_CYCLES:
+    case PF67_PM_CYCLES_PER_RET:
+      return cycles;
+    case PF67_PM_DELAY:
+    case PF67_PM_DELAY_PER_RET:
+      return of_delay;
+    case PF67_PM_INFLT_BCACHE_MISS:
+      return of_bcache;
+    case PF67_PM_INFLT_REPLAYS:
+      return of_replays;
+    default:
+      return any;
   }
 }
 

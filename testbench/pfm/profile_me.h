@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "testbench/pfm/processor.h"
 
@@ -13,6 +14,8 @@ namespace pmusim::testbench::pfm {
 [[nodiscard]] bool is_per_retired(unsigned statistic);
 /// What a sample adds to a statistic; of a pair, to its first half.
 [[nodiscard]] std::uint64_t contribution(unsigned statistic, const ProfileMe& sample);
+/// Selections of the counters (PCNT6MUX) that have what a statistic is about; empty for PF67_PM_DISABLED, any will do.
+[[nodiscard]] std::span<const std::uint64_t> modes_of(unsigned statistic);
 /// The sample is charged to the PC of the interrupt's frame, since PMPC has a PALcode entry.
 [[nodiscard]] bool charged_to_frame(const ProfileMe& sample);
 

@@ -78,13 +78,17 @@ void start_ev5(Session& device, const ProfileRequest& request, bool pca56) {
   device.call("PCNT5RESTART", PCNT5RESTART, which);
 }
 
-void start_ev6(Session& device, const ProfileRequest& request, std::uint64_t profile_period) {
+void start_ev6(Session& device, const ProfileRequest& request, std::uint64_t first_sample) {
   device.call("PCNT6MUX", PCNT6MUX, static_cast<long>(request.select));
   pmctrs_ev6 which{};
   which.pmctrs_ev6_cpu = PMCTRS_ALL_CPUS;
   which.pmctrs_ev6_select = request.counters & 3;
-  if (request.statistic != 0) which.pmctrs_ev6_cntr0 = (1u << PF6_C0_WIDTH) - profile_period;
-  device.call("PCNT6ENABWRITE", PCNT6ENABWRITE, which);
+  if (request.statistic == 0) {
+    device.call("PCNT6RESTART", PCNT6RESTART, which);
+  } else {
+    which.pmctrs_ev6_cntr0 = ((1u << PF6_C0_WIDTH) - first_sample) & ((1u << PF6_C0_WIDTH) - 1);
+    device.call("PCNT6ENABWRITE", PCNT6ENABWRITE, which);
+  }
 }
 
 template <class Counts>
@@ -138,7 +142,7 @@ Profile profile(Machine& machine, const ProfileRequest& request) {
       start_ev5(device, request, family == Family::pca56);
       break;
     default:
-      start_ev6(device, request, machine.profile_me_period());
+      start_ev6(device, request, request.statistic == 0 ? 0 : machine.device().draw(0, machine.profile_me_period()));
       break;
   }
   machine.run_to_end();

@@ -17,9 +17,8 @@ constexpr std::size_t most_caller_ranges = 4;
 std::size_t Device::buckets(const Open& open) {
   if (open.profiled == Profiled::nothing || open.range.end <= open.range.start) return 0;
   if (open.stride == 0) return 1;  // R61
-  const std::uint64_t bytes = instruction_bytes * open.stride;
-  const std::uint64_t length = open.range.end - open.range.start;
-  return static_cast<std::size_t>(length / bytes + (length % bytes != 0 ? 1 : 0));
+  const std::uint64_t last = (open.range.end - open.range.start - 1) / instruction_bytes;
+  return static_cast<std::size_t>(last / open.stride + 1);
 }
 
 std::size_t Device::words(const Open& open) { return buckets(open) * (is_per_retired(open.statistic) ? 2 : 1); }
@@ -89,7 +88,7 @@ void Device::profile(const Open& open, Data& data, const Tick& tick, const std::
   }
   if (!open.range.holds(pc) || data.samples.empty()) return;
   const std::size_t bucket =
-      open.stride == 0 ? 0 : static_cast<std::size_t>((pc - open.range.start) / (instruction_bytes * open.stride));
+      open.stride == 0 ? 0 : static_cast<std::size_t>((pc - open.range.start) / instruction_bytes / open.stride);
   if (open.statistic == PF67_PM_DISABLED || !sample) {
     ++data.samples[bucket];
   } else if (is_per_retired(open.statistic)) {

@@ -59,8 +59,8 @@ class StandIn final : public Processor {
   Family family_;
 };
 
-struct Machine {
-  explicit Machine(Family family, unsigned cpus = 2, pfm::Setup setup = {}) {
+struct StandIns {
+  explicit StandIns(Family family, unsigned cpus = 2, pfm::Setup setup = {}) {
     std::vector<Processor*> pointers;
     for (unsigned i = 0; i < cpus; ++i) {
       processors.push_back(std::make_unique<StandIn>(family));

@@ -1,13 +1,12 @@
-// EV4: R27 to R34, R70 to R74.
+// EV4: R27 to R34, R70. R71 to R74 are in ev4_events_test.cpp.
 #include "bench.h"
-#include "testbench/pfm/ratios.h"
 
 namespace pmusim::testbench::pfm {
 namespace {
 
 /// What PCNTSETMUX makes of the fields: the argument of WRPERFMON.
 std::uint64_t programmed(iccsr fields) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.open(PCNTOPENALL);
   EXPECT_EQ(m.call(d, PCNTSETMUX, fields), 0);
   EXPECT_EQ(m.cpu(0).last(Function::select), m.cpu(1).last(Function::select));
@@ -19,7 +18,7 @@ TEST(Pfm, R27_SetMuxProgramsBothCounters) {
   fields.iccsr_mux0 = PF_CYCLES;
   fields.iccsr_mux1 = PF_BRANCHMISS;
   EXPECT_EQ(programmed(fields), 0xAull << 8 | 3ull << 32);
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   EXPECT_EQ(m.call(m.open(PCNTOPENALL), PCNTSETMUX), -EFAULT);
 }
 
@@ -61,7 +60,7 @@ TEST(Pfm, R31_EventsOfCounter1) {
 
 /// Ticks taken of both counters when so much is disabled.
 std::pair<unsigned long, unsigned long> taken(unsigned disable) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.ready(PCNTOPENALL);
   iccsr fields{};
   fields.iccsr_disable = disable & 3;
@@ -79,7 +78,7 @@ TEST(Pfm, R32_DisableFieldStopsTheData) {
 }
 
 TEST(Pfm, R33_NotBothDisabled) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.ready(PCNTOPENALL);
   iccsr fields{};
   fields.iccsr_mux0 = PF_CYCLES;
@@ -98,7 +97,7 @@ TEST(Pfm, R34_OtherFieldsAreMaskedOff) {
 }
 
 TEST(Pfm, R70_ADisabledCounterIsDismissed) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.ready(PCNTOPENALL, PFM_COUNTERS | PFM_IPL);
   iccsr fields{};
   fields.iccsr_disable = 2;
@@ -106,35 +105,6 @@ TEST(Pfm, R70_ADisabledCounterIsDismissed) {
   m.device->tick(0, in_user(0, 1));
   EXPECT_EQ(m.counts<pfcntrs>(d, PCNTGETCNT, 1)[0].pf_cntr1, 0u);
   EXPECT_EQ(m.counts<pfipls>(d, PCNTGETIPLHIS, 1)[0].ipl[8], 0u) << "no data at all";
-}
-
-TEST(Pfm, R71_PinsAreEventsOfBothCounters) {
-  iccsr fields{};
-  fields.iccsr_mux0 = PF_EXTPIN0;
-  fields.iccsr_mux1 = PF_EXTPIN1;
-  EXPECT_EQ(programmed(fields), 0xEull << 8 | 7ull << 32);
-}
-
-TEST(Pfm, R72_SelectingSucceedsOnAnyPass) {
-  Machine m(Family::ev4);
-  const int d = m.open(PCNTOPENALL);
-  EXPECT_EQ(m.call(d, PCNTLOGSELECT), 0) << "what an early pass makes of it is the processor's";
-}
-
-TEST(Pfm, R73_SingleAndNonIssues) {
-  // 10 cycles: 3 dual issues, 4 single ones, 3 without.
-  const double issues = 3 * 1.0 + 4 * 0.5, duals = 3, cycles = 10;
-  EXPECT_EQ(single_issues(issues, duals), 4);
-  EXPECT_EQ(non_issues(cycles, issues), 3 * 1.0 + 4 * 0.5);
-}
-
-TEST(Pfm, R74_TicksSayHowManyAndNotHowLong) {
-  Machine m(Family::ev4);
-  const int d = m.ready(PCNTOPENALL);
-  m.device->tick(0, in_user(0, 0));
-  m.cpu(0).clock += 1'000'000;
-  m.device->tick(0, in_user(0, 0));
-  EXPECT_EQ(events_of(m.counts<pfcntrs>(d, PCNTGETCNT, 1)[0].pf_cntr0, 65536), 2 * 65536u);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// EV5, EV56, PCA56: R75 to R87.
+// EV5, EV56, PCA56: R75 to R78, R80 to R87.
 #include "bench.h"
 
 namespace pmusim::testbench::pfm {
@@ -17,7 +17,7 @@ constexpr std::uint64_t image(std::uint64_t c0, std::uint64_t c1, std::uint64_t 
 }
 
 TEST(Pfm, R75_ThreeCountersAndMostCallsOfEv4) {
-  Machine m(Family::ev5);
+  StandIns m(Family::ev5);
   const int d = m.ready(PCNTOPENALL);
   for (unsigned counter = 0; counter < 4; ++counter) m.device->tick(0, in_user(0, counter));
   const auto counts = m.counts<pfcntrs_ev5>(d, PCNT5GETCNT, 1)[0];
@@ -28,7 +28,7 @@ TEST(Pfm, R75_ThreeCountersAndMostCallsOfEv4) {
 }
 
 std::uint64_t mux(Family family, long events) {
-  Machine m(family);
+  StandIns m(family);
   EXPECT_EQ(m.call(m.open(PCNTOPENALL), PCNT5MUX, events), 0);
   return m.cpu(1).last(Function::select);
 }
@@ -42,7 +42,7 @@ TEST(Pfm, R76_MuxIsThreeConstantsOred) {
 }
 
 TEST(Pfm, R77_FrequencyIsThreeConstantsOred) {
-  Machine m(Family::ev5);
+  StandIns m(Family::ev5);
   const int d = m.open(PCNTOPENALL);
   EXPECT_EQ(m.cpu(0).last(Function::frequency), 0x2A0u) << "long periods before the first call";
   const long fast0 = PF5_C0_INT_EVERY_256 | PF5_C1_INT_EVERY_65536 | PF5_C2_INT_EVERY_16384;
@@ -54,7 +54,7 @@ TEST(Pfm, R77_FrequencyIsThreeConstantsOred) {
 
 TEST(Pfm, R78_Every256NeedsTheSuperuser) {
   for (const long period : {PF5_C0_INT_EVERY_256, PF5_C1_INT_EVERY_256, PF5_C2_INT_EVERY_256}) {
-    Machine m(Family::ev5);
+    StandIns m(Family::ev5);
     const int d = m.open(PCNTOPENALL);
     EXPECT_EQ(m.call(d, PCNT5FREQ, period), -EPERM);
     EXPECT_EQ(m.cpu(0).last(Function::frequency), 0x2A0u);
@@ -62,15 +62,8 @@ TEST(Pfm, R78_Every256NeedsTheSuperuser) {
   }
 }
 
-TEST(Pfm, R79_LongPeriodsAreForEveryone) {
-  Machine m(Family::ev5);
-  const int d = m.open(PCNTOPENALL);
-  EXPECT_EQ(m.call(d, PCNT5FREQ, PF5_C0_INT_EVERY_65536 | PF5_C1_INT_EVERY_65536 | PF5_C2_INT_EVERY_16384), 0);
-  EXPECT_EQ(m.cpu(1).last(Function::frequency), 2u << 8 | 2u << 6 | 2u << 4);
-}
-
 TEST(Pfm, R80_EnableKeepsTheValues) {
-  Machine m(Family::ev5);
+  StandIns m(Family::ev5);
   const int d = m.open(PCNTOPENALL);
   m.device->tick(0, in_user(0, 2));
   EXPECT_EQ(m.call(d, PCNT5ENABLE, which(PF5_SEL_COUNTER_0 | PF5_SEL_COUNTER_2)), 0);
@@ -83,7 +76,7 @@ TEST(Pfm, R80_EnableKeepsTheValues) {
 }
 
 TEST(Pfm, R81_RestartClearsAndEnables) {
-  Machine m(Family::ev5);
+  StandIns m(Family::ev5);
   const int d = m.open(PCNTOPENALL);
   EXPECT_EQ(m.call(d, PCNT5RESTART, which(PF5_SEL_COUNTER_1)), 0);
   EXPECT_EQ(m.cpu(1).last(Function::enable_write), 2u);
@@ -92,7 +85,7 @@ TEST(Pfm, R81_RestartClearsAndEnables) {
 }
 
 TEST(Pfm, R82_EnableAndRestartAreForAllCpus) {
-  Machine m(Family::ev5);
+  StandIns m(Family::ev5);
   const int d = m.open(PCNTOPENALL);
   for (const std::uint32_t request : {PCNT5ENABLE, PCNT5RESTART}) {
     EXPECT_EQ(m.call(d, request, which(all, 0)), -EINVAL);
@@ -105,7 +98,7 @@ TEST(Pfm, R82_EnableAndRestartAreForAllCpus) {
 }
 
 TEST(Pfm, R83_DisableStopsTheSelectedCounters) {
-  Machine m(Family::ev5);
+  StandIns m(Family::ev5);
   const int d = m.ready(PCNTOPENALL);
   EXPECT_EQ(m.call(d, PCNT5DISABLE, which(PF5_SEL_COUNTER_0)), 0);
   EXPECT_EQ(m.cpu(0).last(Function::disable), 1u);
@@ -117,7 +110,7 @@ TEST(Pfm, R83_DisableStopsTheSelectedCounters) {
 }
 
 TEST(Pfm, R84_ClearAndSetChangeTheSelectedCountersOfTheSelectedCpus) {
-  Machine m(Family::ev5);
+  StandIns m(Family::ev5);
   const int d = m.open(PCNTOPENALL);
   m.cpu(0).image = m.cpu(1).image = image(100, 200, 300);
   EXPECT_EQ(m.call(d, PCNT5CLEAR, which(PF5_SEL_COUNTER_1, 1)), 0);
@@ -134,7 +127,7 @@ TEST(Pfm, R84_ClearAndSetChangeTheSelectedCountersOfTheSelectedCpus) {
 }
 
 TEST(Pfm, R85_Contexts) {
-  Machine m(Family::ev5);
+  StandIns m(Family::ev5);
   const int d = m.open(PCNTOPENALL);
   EXPECT_EQ(m.call(d, PCNT5CTXTS, PF5_CTXT_EXEC_AND_SUPER | PF5_CTXT_SEL_PROC), 0);
   EXPECT_EQ(m.cpu(1).last(Function::options), 1u << 30 | 1u << 9 | 1u << 8 | 1u);
@@ -147,7 +140,7 @@ TEST(Pfm, R85_Contexts) {
 }
 
 TEST(Pfm, R86_CountsOfThreeCounters) {
-  Machine m(Family::ev5);
+  StandIns m(Family::ev5);
   const int d = m.ready(PCNTOPENEACH);
   m.device->tick(0, in_user(0, 2));
   m.device->tick(1, in_user(0, 0));
@@ -165,7 +158,7 @@ TEST(Pfm, R86_CountsOfThreeCounters) {
 }
 
 TEST(Pfm, R87_ReadsTheHardwareCountersOfOneCpu) {
-  Machine m(Family::ev5);
+  StandIns m(Family::ev5);
   const int d = m.open(PCNTOPENALL);
   m.cpu(1).image = image(0x1234, 0x5678, 0x2345);
   pmctrs_ev5 wanted = which(all, 1);

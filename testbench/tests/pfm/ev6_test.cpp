@@ -16,7 +16,7 @@ constexpr unsigned both = PF6_SEL_COUNTER_0 | PF6_SEL_COUNTER_1;
 constexpr std::uint64_t image(std::uint64_t c0, std::uint64_t c1) { return c0 << 28 | c1 << 6; }
 
 TEST(Pfm, R88_TwoCountersAndMostCallsOfEv4) {
-  Machine m(Family::ev6);
+  StandIns m(Family::ev6);
   const int d = m.ready(PCNTOPENALL);
   for (unsigned counter = 0; counter < 3; ++counter) m.device->tick(0, in_user(0, counter));
   const auto counts = m.counts<pfcntrs_ev6>(d, PCNT6GETCNT, 1)[0];
@@ -27,7 +27,7 @@ TEST(Pfm, R88_TwoCountersAndMostCallsOfEv4) {
 }
 
 TEST(Pfm, R89_MuxIsTwoConstantsOred) {
-  Machine m(Family::ev6);
+  StandIns m(Family::ev6);
   const int d = m.open(PCNTOPENALL);
   EXPECT_EQ(m.call(d, PCNT6MUX, PF6_MUX0_RET_INSTRUCTIONS | PF6_MUX1_RET_UNALIGNED_TRAPS), 0);
   EXPECT_EQ(m.cpu(1).last(Function::select), 0x16u);
@@ -36,7 +36,7 @@ TEST(Pfm, R89_MuxIsTwoConstantsOred) {
 }
 
 TEST(Pfm, R90_EnableRestartAndEnableWrite) {
-  Machine m(Family::ev6);
+  StandIns m(Family::ev6);
   const int d = m.open(PCNTOPENALL);
   EXPECT_EQ(m.call(d, PCNT6ENABLE, which(PF6_SEL_COUNTER_1)), 0);
   EXPECT_EQ(m.cpu(1).last(Function::enable), 2u);
@@ -49,7 +49,7 @@ TEST(Pfm, R90_EnableRestartAndEnableWrite) {
 }
 
 TEST(Pfm, R91_EnablingIsForAllCpus) {
-  Machine m(Family::ev6);
+  StandIns m(Family::ev6);
   const int d = m.open(PCNTOPENALL);
   for (const std::uint32_t request : {PCNT6ENABLE, PCNT6RESTART, PCNT6ENABWRITE}) {
     EXPECT_EQ(m.call(d, request, which(both, 1)), -EINVAL);
@@ -62,7 +62,7 @@ TEST(Pfm, R91_EnablingIsForAllCpus) {
 }
 
 TEST(Pfm, R92_DisableStopsTheSelectedCounters) {
-  Machine m(Family::ev6);
+  StandIns m(Family::ev6);
   const int d = m.ready(PCNTOPENALL);
   EXPECT_EQ(m.call(d, PCNT6DISABLE, which(PF6_SEL_COUNTER_0)), 0);
   EXPECT_EQ(m.cpu(0).last(Function::disable), 1u);
@@ -72,7 +72,7 @@ TEST(Pfm, R92_DisableStopsTheSelectedCounters) {
 }
 
 TEST(Pfm, R93_ClearAndSetChangeTheSelectedCountersOfTheSelectedCpus) {
-  Machine m(Family::ev6);
+  StandIns m(Family::ev6);
   const int d = m.open(PCNTOPENALL);
   m.cpu(0).image = m.cpu(1).image = image(100, 200);
   EXPECT_EQ(m.call(d, PCNT6CLEAR, which(PF6_SEL_COUNTER_1, 1, 9, 9)), 0);
@@ -85,7 +85,7 @@ TEST(Pfm, R93_ClearAndSetChangeTheSelectedCountersOfTheSelectedCpus) {
 }
 
 TEST(Pfm, R94_CountsOfTwoCounters) {
-  Machine m(Family::ev6);
+  StandIns m(Family::ev6);
   const int d = m.ready(PCNTOPENALL);
   m.device->tick(0, in_user(0, 1));
   m.device->tick(1, in_user(0, 1));
@@ -101,7 +101,7 @@ TEST(Pfm, R94_CountsOfTwoCounters) {
 }
 
 TEST(Pfm, R95_ReadsTheHardwareCountersOfOneCpu) {
-  Machine m(Family::ev6);
+  StandIns m(Family::ev6);
   const int d = m.open(PCNTOPENALL);
   m.cpu(1).image = image(0x12345, 0xABCDE);
   pmctrs_ev6 wanted = which(both, 1);

@@ -7,8 +7,8 @@ namespace {
 TEST(Pfm, R1_NeedsTheDeviceConfigured) {
   pfm::Setup setup;
   setup.configured = false;
-  EXPECT_EQ(Machine(Family::ev4, 1, setup).open(PCNTOPENONE), -ENXIO);
-  EXPECT_GE(Machine(Family::ev4).open(PCNTOPENONE), 0);
+  EXPECT_EQ(StandIns(Family::ev4, 1, setup).open(PCNTOPENONE), -ENXIO);
+  EXPECT_GE(StandIns(Family::ev4).open(PCNTOPENONE), 0);
 }
 
 extern "C" unsigned long pfm_header_iccsr(void);
@@ -30,7 +30,7 @@ TEST(Pfm, R2_CallsHaveTheHeadersNumbers) {
   EXPECT_EQ(PCNT6GETCNTRS, 0xC008503Au);
   EXPECT_EQ(PCNT6READCNTRS, 0x8008503Cu);
   EXPECT_EQ(pfm_header_iccsr(), 1ul | 0xEul << 8 | 7ul << 32 | 2ul << 35);
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.open(PCNTOPENALL);
   EXPECT_EQ(m.call(d, 0x20005002u), -EINVAL) << "no such number";
   EXPECT_EQ(m.call(d, PCNT6MUX, 0L), -EINVAL) << "of another family";
@@ -38,7 +38,7 @@ TEST(Pfm, R2_CallsHaveTheHeadersNumbers) {
 }
 
 TEST(Pfm, R3_OneCollectsOnTheProgramsCpuAlone) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   m.user.cpu = 1;
   const int d = m.ready(PCNTOPENONE);
   EXPECT_TRUE(m.cpu(0).made.empty());
@@ -49,7 +49,7 @@ TEST(Pfm, R3_OneCollectsOnTheProgramsCpuAlone) {
 }
 
 TEST(Pfm, R4_EachKeepsTheCpusApart) {
-  Machine m(Family::ev4, 3);
+  StandIns m(Family::ev4, 3);
   const int d = m.ready(PCNTOPENEACH);
   for (unsigned cpu = 0; cpu < 3; ++cpu) {
     for (unsigned i = 0; i <= cpu; ++i) m.device->tick(cpu, in_user(0));
@@ -59,14 +59,14 @@ TEST(Pfm, R4_EachKeepsTheCpusApart) {
 }
 
 TEST(Pfm, R5_AllAddsTheCpusUp) {
-  Machine m(Family::ev4, 3);
+  StandIns m(Family::ev4, 3);
   const int d = m.ready(PCNTOPENALL);
   for (unsigned cpu = 0; cpu < 3; ++cpu) m.device->tick(cpu, in_user(0));
   EXPECT_EQ(m.counts<pfcntrs>(d, PCNTGETCNT, 1)[0].pf_cntr0, 3u);
 }
 
 TEST(Pfm, R6_OneNeedsABoundProgram) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   m.user.cpu = Process::not_bound;
   EXPECT_EQ(m.open(PCNTOPENONE), -EINVAL);
   m.user.cpu = 2;
@@ -76,7 +76,7 @@ TEST(Pfm, R6_OneNeedsABoundProgram) {
 }
 
 TEST(Pfm, R7_TheCpuOfTheOpenStays) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.ready(PCNTOPENONE);
   m.user.cpu = 1;
   m.device->tick(1, in_user(0));
@@ -85,7 +85,7 @@ TEST(Pfm, R7_TheCpuOfTheOpenStays) {
 }
 
 TEST(Pfm, R8_OneProcessAtATime) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.open(PCNTOPENONE);
   m.root.cpu = 1;
   EXPECT_EQ(m.device->open(m.root, PCNTOPENONE), -EBUSY) << "whichever CPU, whoever asks";
@@ -94,7 +94,7 @@ TEST(Pfm, R8_OneProcessAtATime) {
 }
 
 TEST(Pfm, R9_TheHolderMayOpenAnotherCpu) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   ASSERT_GE(m.open(PCNTOPENONE), 0);
   EXPECT_EQ(m.open(PCNTOPENONE), -EBUSY) << "the same CPU again";
   m.user.cpu = 1;
@@ -103,7 +103,7 @@ TEST(Pfm, R9_TheHolderMayOpenAnotherCpu) {
 
 TEST(Pfm, R10_AllAndEachNeedEveryCpu) {
   for (const unsigned mode : {PCNTOPENALL, PCNTOPENEACH}) {
-    Machine m(Family::ev4);
+    StandIns m(Family::ev4);
     const int d = m.open(PCNTOPENONE);
     EXPECT_EQ(m.open(mode), -EBUSY);
     m.device->close(d);
@@ -113,7 +113,7 @@ TEST(Pfm, R10_AllAndEachNeedEveryCpu) {
 }
 
 TEST(Pfm, R11_BusyWhenAnotherToolHasTheCounters) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   EXPECT_TRUE(m.device->default_handler());
   m.device->taken_by_another_tool();
   EXPECT_FALSE(m.device->default_handler());
@@ -121,7 +121,7 @@ TEST(Pfm, R11_BusyWhenAnotherToolHasTheCounters) {
 }
 
 TEST(Pfm, R12_TheSuperuserResetsTheBusyStatus) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   m.device->taken_by_another_tool();
   const int d = m.device->open(m.root, PCNTOPENALL);
   ASSERT_GE(d, 0);
@@ -131,15 +131,15 @@ TEST(Pfm, R12_TheSuperuserResetsTheBusyStatus) {
 
 TEST(Pfm, R13_ReadOnlyIsEnough) {
   for (const unsigned access : {0u, 1u, 2u}) {  // O_RDONLY, O_WRONLY, O_RDWR
-    Machine m(Family::ev4);
+    StandIns m(Family::ev4);
     EXPECT_GE(m.open(PCNTOPENALL | access), 0);
   }
-  EXPECT_EQ(Machine(Family::ev4).open(0), -EINVAL) << "a mode has to be named";
+  EXPECT_EQ(StandIns(Family::ev4).open(0), -EINVAL) << "a mode has to be named";
 }
 
 TEST(Pfm, R14_OpenDisablesLogsAllAndCountsOnly) {
   using Made = StandIn::Made;
-  Machine four(Family::ev4), five(Family::ev5), six(Family::ev6);
+  StandIns four(Family::ev4), five(Family::ev5), six(Family::ev6);
   const int d = four.open(PCNTOPENALL);
   ASSERT_GE(five.open(PCNTOPENALL), 0);
   ASSERT_GE(six.open(PCNTOPENALL), 0);
@@ -153,7 +153,7 @@ TEST(Pfm, R14_OpenDisablesLogsAllAndCountsOnly) {
 }
 
 TEST(Pfm, R15_OpenDoesNotClear) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int first = m.ready(PCNTOPENALL, PFM_COUNTERS | PFM_IPL);
   m.device->tick(0, in_user(0));
   m.device->close(first);
@@ -163,7 +163,7 @@ TEST(Pfm, R15_OpenDoesNotClear) {
 }
 
 TEST(Pfm, R16_CloseDisablesAndRestoresTheHandler) {
-  Machine m(Family::ev5);
+  StandIns m(Family::ev5);
   const int d = m.ready(PCNTOPENALL);
   EXPECT_FALSE(m.device->default_handler());
   m.cpu(0).made.clear();

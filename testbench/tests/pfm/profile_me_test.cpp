@@ -42,7 +42,7 @@ std::vector<unsigned> counted(const ProfileMe& s) {
 using Statistics = std::vector<unsigned>;
 
 TEST(Pfm, R96_AggregateAndProfileMeExclude) {
-  Machine m(Family::ev67);
+  StandIns m(Family::ev67);
   const int d = m.open(PCNTOPENALL);
   EXPECT_EQ(m.call(d, PCNT6MUX, PF67_RET_INST_AND_BCACHE_MISS), 0);
   EXPECT_EQ(m.cpu(0).last(Function::select), 0x08u);
@@ -54,15 +54,15 @@ TEST(Pfm, R97_OneArgumentIsOnePairOfEvents) {
   // The argument names the pair, so no other pair can be asked for here; the encoder refuses them by name.
   for (const long mode : {PF67_RET_INST_AND_CYCLES, PF67_CYCLES_AND_UNDEFINED, PF67_RET_INST_AND_BCACHE_MISS,
                           PF67_CYCLES_AND_REPLAY_TRAPS}) {
-    Machine m(Family::ev67);
+    StandIns m(Family::ev67);
     EXPECT_EQ(m.call(m.open(PCNTOPENALL), PCNT6MUX, mode), 0);
     EXPECT_EQ(m.cpu(0).last(Function::select), static_cast<std::uint64_t>(mode));
   }
 }
 
 /// An EV67 that profiles user code from 0x1000 to 0x1020 for a statistic.
-struct Profiling : Machine {
-  explicit Profiling(unsigned statistic, unsigned mode = PCNTOPENALL) : Machine(Family::ev67) {
+struct Profiling : StandIns {
+  explicit Profiling(unsigned statistic, unsigned mode = PCNTOPENALL) : StandIns(Family::ev67) {
     descriptor = ready(mode, PFM_PROFILING | PFM_COUNTERS | long{statistic} << PFM_PROFME_MODE_SHIFT);
     EXPECT_EQ(call(descriptor, PCNTSETUADDR, addr_range{0x1000, 0x1020}), 0);
   }
@@ -80,7 +80,7 @@ TEST(Pfm, R98_ASampleIsAboutOneInstruction) {
 }
 
 TEST(Pfm, R99_AnyOneStatistic) {
-  Machine m(Family::ev67);
+  StandIns m(Family::ev67);
   const int d = m.open(PCNTOPENALL);
   for (long statistic = 1; statistic < PF67_PM_COUNT_; ++statistic) {
     EXPECT_EQ(m.call(d, PCNTSETITEMS, PFM_PROFILING | statistic << PFM_PROFME_MODE_SHIFT), 0) << statistic;

@@ -7,7 +7,7 @@ namespace {
 using Samples = std::vector<std::uint32_t>;
 
 TEST(Pfm, R52_ReadSizeInBytes) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.ready(PCNTOPENALL, PFM_PROFILING);
   ASSERT_EQ(m.call(d, PCNTSETUADDR, addr_range{0x1000, 0x1040}), 0);
   EXPECT_EQ(m.read_size(d), 16);
@@ -22,7 +22,7 @@ TEST(Pfm, R52_ReadSizeInBytes) {
 }
 
 TEST(Pfm, R53_AFourthOfTheRangeByDefault) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.ready(PCNTOPENALL, PFM_PROFILING);
   for (const unsigned long length : {16ul, 4096ul, 100ul}) {
     ASSERT_EQ(m.call(d, PCNTSETUADDR, addr_range{0x1000, 0x1000 + length}), 0);
@@ -31,7 +31,7 @@ TEST(Pfm, R53_AFourthOfTheRangeByDefault) {
 }
 
 TEST(Pfm, R54_TimesTheCpusAfterOpenEach) {
-  Machine m(Family::ev4, 3);
+  StandIns m(Family::ev4, 3);
   const int d = m.ready(PCNTOPENEACH, PFM_PROFILING);
   ASSERT_EQ(m.call(d, PCNTSETUADDR, addr_range{0x1000, 0x1020}), 0);
   EXPECT_EQ(m.read_size(d), 3 * 8);
@@ -41,7 +41,7 @@ TEST(Pfm, R54_TimesTheCpusAfterOpenEach) {
 }
 
 TEST(Pfm, R55_NothingWithoutRangeOrItem) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.ready(PCNTOPENALL, PFM_PROFILING | PFM_IPL);
   EXPECT_EQ(m.read_size(d), 0) << "no range";
   ASSERT_EQ(m.call(d, PCNTSETUADDR, addr_range{0x1000, 0x1020}), 0);
@@ -52,7 +52,7 @@ TEST(Pfm, R55_NothingWithoutRangeOrItem) {
 }
 
 TEST(Pfm, R56_UserRangeKeepsTheStride) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.ready(PCNTOPENALL, PFM_PROFILING);
   ASSERT_EQ(m.call(d, PCNTSETURANGE, addr_range_t{0x1000, 0x1020, 1, 0}), 0);
   EXPECT_EQ(m.read_size(d), 4 * 8);
@@ -64,7 +64,7 @@ TEST(Pfm, R56_UserRangeKeepsTheStride) {
 }
 
 TEST(Pfm, R57_UserRangeWithStride) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.ready(PCNTOPENALL, PFM_PROFILING);
   ASSERT_EQ(m.call(d, PCNTSETURANGE, addr_range_t{0x1000, 0x1040, 2, 0}), 0);
   for (const std::uint64_t pc : {0x1000u, 0x1004u, 0x1008u, 0x103cu}) m.device->tick(0, in_user(pc));
@@ -72,7 +72,7 @@ TEST(Pfm, R57_UserRangeWithStride) {
 }
 
 TEST(Pfm, R58_KernelRangeKeepsTheStride) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.ready(PCNTOPENALL, PFM_PROFILING);
   ASSERT_EQ(m.call(d, PCNTSETKADDR, addr_range{text, text + 32}), 0);
   m.device->tick(0, in_kernel(text + 16));
@@ -81,7 +81,7 @@ TEST(Pfm, R58_KernelRangeKeepsTheStride) {
 }
 
 TEST(Pfm, R59_KernelRangeWithStride) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.ready(PCNTOPENALL, PFM_PROFILING);
   ASSERT_EQ(m.call(d, PCNTSETURANGE, addr_range_t{0x1000, 0x1040, 1, 0}), 0);
   ASSERT_EQ(m.call(d, PCNTSETKRANGE, addr_range_t{text, text + 64, 8, 0}), 0);
@@ -91,7 +91,7 @@ TEST(Pfm, R59_KernelRangeWithStride) {
 }
 
 TEST(Pfm, R60_StrideIsAPowerOfTwo) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.ready(PCNTOPENALL, PFM_PROFILING);
   for (const unsigned long stride : {0ul, 1ul, 2ul, 4ul, 8ul, 64ul}) {
     EXPECT_EQ(m.call(d, PCNTSETURANGE, addr_range_t{0x1000, 0x2000, stride, 0}), 0) << stride;
@@ -103,7 +103,7 @@ TEST(Pfm, R60_StrideIsAPowerOfTwo) {
 }
 
 TEST(Pfm, R61_StrideZeroIsOneCounter) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.ready(PCNTOPENALL, PFM_PROFILING);
   ASSERT_EQ(m.call(d, PCNTSETURANGE, addr_range_t{0x1000, 0x2000, 0, 0}), 0);
   EXPECT_EQ(m.read_size(d), 4);
@@ -112,7 +112,7 @@ TEST(Pfm, R61_StrideZeroIsOneCounter) {
 }
 
 TEST(Pfm, R62_RangesNeedTheItem) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.ready(PCNTOPENALL, PFM_COUNTERS | PFM_IPL);
   EXPECT_EQ(m.call(d, PCNTSETUADDR, addr_range{0x1000, 0x1010}), -EINVAL);
   EXPECT_EQ(m.call(d, PCNTSETURANGE, addr_range_t{0x1000, 0x1010, 4, 0}), -EINVAL);
@@ -123,7 +123,7 @@ TEST(Pfm, R62_RangesNeedTheItem) {
 TEST(Pfm, R63_NoMemoryForTheSamples) {
   pfm::Setup setup;
   setup.most_sample_bytes = 64;
-  Machine m(Family::ev4, 1, setup);
+  StandIns m(Family::ev4, 1, setup);
   const int d = m.ready(PCNTOPENALL, PFM_PROFILING);
   EXPECT_EQ(m.call(d, PCNTSETUADDR, addr_range{0, 16 * 16}), 0);
   EXPECT_EQ(m.call(d, PCNTSETUADDR, addr_range{0, 17 * 16}), -ENOMEM);
@@ -134,7 +134,7 @@ TEST(Pfm, R63_NoMemoryForTheSamples) {
 }
 
 TEST(Pfm, R64_CallerNeedsKernelProfiling) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.ready(PCNTOPENALL, PFM_PROFILING);
   EXPECT_EQ(m.call(d, PCNTCALLER), -EINVAL);
   ASSERT_EQ(m.call(d, PCNTSETUADDR, addr_range{0x1000, 0x1010}), 0);
@@ -150,7 +150,7 @@ TEST(Pfm, R64_CallerNeedsKernelProfiling) {
 TEST(Pfm, R65_UtilityRoutinesGoToTheirCallers) {
   pfm::Setup setup;
   setup.utility_routines = {{text + 32, text + 48}};
-  Machine m(Family::ev4, 1, setup);
+  StandIns m(Family::ev4, 1, setup);
   const int d = m.ready(PCNTOPENALL, PFM_PROFILING);
   ASSERT_EQ(m.call(d, PCNTSETKADDR, addr_range{text, text + 64}), 0);
   m.device->tick(0, in_kernel(text + 32, 0, text + 4));
@@ -162,7 +162,7 @@ TEST(Pfm, R65_UtilityRoutinesGoToTheirCallers) {
 }
 
 TEST(Pfm, R66_FurtherRangesGoToTheirCallers) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.ready(PCNTOPENALL, PFM_PROFILING);
   ASSERT_EQ(m.call(d, PCNTSETKADDR, addr_range{text, text + 64}), 0);
   ASSERT_EQ(m.call(d, PCNTCALLER), 0);
@@ -174,7 +174,7 @@ TEST(Pfm, R66_FurtherRangesGoToTheirCallers) {
 }
 
 TEST(Pfm, R67_CallerRangesHaveNoStride) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.ready(PCNTOPENALL, PFM_PROFILING);
   ASSERT_EQ(m.call(d, PCNTSETKADDR, addr_range{text, text + 64}), 0);
   ASSERT_EQ(m.call(d, PCNTCALLER), 0);
@@ -183,7 +183,7 @@ TEST(Pfm, R67_CallerRangesHaveNoStride) {
 }
 
 TEST(Pfm, R68_FourCallerRanges) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.ready(PCNTOPENALL, PFM_PROFILING);
   ASSERT_EQ(m.call(d, PCNTSETKADDR, addr_range{text, text + 64}), 0);
   ASSERT_EQ(m.call(d, PCNTCALLER), 0);
@@ -194,7 +194,7 @@ TEST(Pfm, R68_FourCallerRanges) {
 
 TEST(Pfm, R69_BadKernelAddresses) {
   const std::uint64_t end = pfm::Setup{}.kernel_text.end;
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.ready(PCNTOPENALL, PFM_PROFILING);
   for (const addr_range range :
        {addr_range{text - 4, text + 16}, addr_range{text, end + 4}, addr_range{text + 2, text + 16},

@@ -11,7 +11,7 @@ constexpr std::uint64_t start = 0x120000000;
 
 /// The kernel that the program runs on.
 struct Kernel {
-  Machine machine{Family::ev5, 1};
+  StandIns machine{Family::ev5, 1};
 } * kernel;
 
 template <class Result>

@@ -5,7 +5,7 @@ namespace pmusim::testbench::pfm {
 namespace {
 
 TEST(Pfm, R17_ATickIsAnInterrupt) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.ready(PCNTOPENALL);
   m.device->tick(0, in_user(0, 0));
   m.device->tick(0, in_user(0, 1));
@@ -18,7 +18,7 @@ TEST(Pfm, R17_ATickIsAnInterrupt) {
 
 TEST(Pfm, R18_ItemsAreIndependent) {
   for (long items = 1; items < 8; ++items) {
-    Machine m(Family::ev4);
+    StandIns m(Family::ev4);
     const int d = m.ready(PCNTOPENALL, items | PFM_PROFILING);
     ASSERT_EQ(m.call(d, PCNTSETUADDR, addr_range{0x1000, 0x1010}), 0);
     ASSERT_EQ(m.call(d, PCNTSETITEMS, items), 0);
@@ -31,14 +31,14 @@ TEST(Pfm, R18_ItemsAreIndependent) {
 }
 
 TEST(Pfm, R19_CountsAreInterrupts) {
-  Machine m(Family::ev6);
+  StandIns m(Family::ev6);
   const int d = m.ready(PCNTOPENALL);
   for (int i = 0; i < 5; ++i) m.device->tick(0, in_user(0, 1));
   EXPECT_EQ(m.counts<pfcntrs_ev6>(d, PCNT6GETCNT, 1)[0].pf_cntr1, 5u);
 }
 
 std::array<unsigned long, 9> levels_of(const std::vector<Tick>& ticks) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.ready(PCNTOPENALL, PFM_IPL);
   for (const Tick& tick : ticks) m.device->tick(0, tick);
   std::array<unsigned long, 9> levels{};
@@ -67,7 +67,7 @@ TEST(Pfm, R23_EntryEightIsUserMode) {
 }
 
 TEST(Pfm, R24_OnlyTheProfiledModeIsSampled) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.ready(PCNTOPENALL, PFM_PROFILING);
   ASSERT_EQ(m.call(d, PCNTSETUADDR, addr_range{0x1000, 0x1020}), 0);
   m.device->tick(0, in_kernel(0x1000));
@@ -80,7 +80,7 @@ TEST(Pfm, R24_OnlyTheProfiledModeIsSampled) {
 
 template <class Counts>
 void expect_off_and_on(Family family, std::uint32_t get_counts, std::uint64_t counters) {
-  Machine m(family);
+  StandIns m(family);
   const int d = m.ready(PCNTOPENALL);
   EXPECT_EQ(m.call(d, PCNTDISABLE), 0);
   EXPECT_EQ(m.cpu(1).last(Function::disable), counters);
@@ -98,7 +98,7 @@ TEST(Pfm, R25_DisableTurnsTicksOff) {
 }
 
 TEST(Pfm, R26_EnableTurnsTicksOn) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.open(PCNTOPENALL);
   m.device->tick(0, in_user(0));
   EXPECT_EQ(m.call(d, PCNTRENABLE), 0);
@@ -108,7 +108,7 @@ TEST(Pfm, R26_EnableTurnsTicksOn) {
 }
 
 TEST(Pfm, R35_ItemsAreAnyOfThree) {
-  Machine m(Family::ev6);
+  StandIns m(Family::ev6);
   const int d = m.open(PCNTOPENALL);
   for (long items = 1; items < 8; ++items) EXPECT_EQ(m.call(d, PCNTSETITEMS, items), 0) << items;
   EXPECT_EQ(m.call(d, PCNTSETITEMS, 9L), -EINVAL);
@@ -117,14 +117,14 @@ TEST(Pfm, R35_ItemsAreAnyOfThree) {
 }
 
 TEST(Pfm, R36_NoItemIsAnError) {
-  Machine m(Family::ev67);
+  StandIns m(Family::ev67);
   const int d = m.open(PCNTOPENALL);
   EXPECT_EQ(m.call(d, PCNTSETITEMS, 0L), -EINVAL);
   EXPECT_EQ(m.call(d, PCNTSETITEMS, long{PF67_PM_RETIRE} << PFM_PROFME_MODE_SHIFT), -EINVAL);
 }
 
 TEST(Pfm, R41_ClearsCountsAndCycles) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.ready(PCNTOPENALL, PFM_COUNTERS);
   m.device->tick(0, in_user(0));
   m.cpu(0).clock = 1000;
@@ -138,7 +138,7 @@ TEST(Pfm, R41_ClearsCountsAndCycles) {
 }
 
 TEST(Pfm, R42_ClearsTheLevels) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.ready(PCNTOPENALL, PFM_COUNTERS | PFM_IPL);
   m.device->tick(0, in_user(0));
   ASSERT_EQ(m.call(d, PCNTSETITEMS, long{PFM_IPL}), 0);
@@ -149,7 +149,7 @@ TEST(Pfm, R42_ClearsTheLevels) {
 }
 
 TEST(Pfm, R43_NothingToClearIsAnError) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.ready(PCNTOPENALL, PFM_PROFILING);
   ASSERT_EQ(m.call(d, PCNTSETUADDR, addr_range{0x1000, 0x1010}), 0);
   m.device->tick(0, in_user(0x1000));
@@ -158,7 +158,7 @@ TEST(Pfm, R43_NothingToClearIsAnError) {
 }
 
 TEST(Pfm, R44_CountsThroughAPointer) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.ready(PCNTOPENALL);
   m.device->tick(0, in_user(0, 1));
   pfcntrs counts{};
@@ -172,7 +172,7 @@ TEST(Pfm, R44_CountsThroughAPointer) {
 
 /// Result of a call that fills an array of so many elements, the program having no memory behind it.
 template <class Counts>
-int filled(Machine& m, int descriptor, std::uint32_t request, std::size_t elements) {
+int filled(StandIns& m, int descriptor, std::uint32_t request, std::size_t elements) {
   std::vector<Counts> array(elements);
   Counts* pointer = array.data();
   m.user.memory = {};
@@ -182,7 +182,7 @@ int filled(Machine& m, int descriptor, std::uint32_t request, std::size_t elemen
 }
 
 TEST(Pfm, R45_EachCountsNeedRoomForEveryCpu) {
-  Machine m(Family::ev4, 3);
+  StandIns m(Family::ev4, 3);
   const int d = m.ready(PCNTOPENEACH);
   EXPECT_EQ(filled<pfcntrs>(m, d, PCNTGETCNT, 2), -EFAULT);
   EXPECT_EQ(filled<pfcntrs>(m, d, PCNTGETCNT, 3), 0);
@@ -190,18 +190,18 @@ TEST(Pfm, R45_EachCountsNeedRoomForEveryCpu) {
 
 TEST(Pfm, R46_OneElementIsEnoughOtherwise) {
   for (const unsigned mode : {PCNTOPENONE, PCNTOPENALL}) {
-    Machine m(Family::ev4, 3);
+    StandIns m(Family::ev4, 3);
     EXPECT_EQ(filled<pfcntrs>(m, m.ready(mode), PCNTGETCNT, 1), 0);
   }
 }
 
 TEST(Pfm, R47_CountsNeedTheItem) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   m.counts<pfcntrs>(m.ready(PCNTOPENALL, PFM_IPL), PCNTGETCNT, 1, -EINVAL);
 }
 
 TEST(Pfm, R48_LevelsThroughAPointer) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   const int d = m.ready(PCNTOPENEACH, PFM_IPL);
   m.device->tick(1, {.ipl = 4});
   const auto levels = m.counts<pfipls>(d, PCNTGETIPLHIS, 2);
@@ -210,14 +210,14 @@ TEST(Pfm, R48_LevelsThroughAPointer) {
 }
 
 TEST(Pfm, R49_EachLevelsNeedRoomForEveryCpu) {
-  Machine m(Family::ev4, 3);
+  StandIns m(Family::ev4, 3);
   const int d = m.ready(PCNTOPENEACH, PFM_IPL);
   EXPECT_EQ(filled<pfipls>(m, d, PCNTGETIPLHIS, 2), -EFAULT);
   EXPECT_EQ(filled<pfipls>(m, d, PCNTGETIPLHIS, 3), 0);
 }
 
 TEST(Pfm, R50_OneElementOfLevelsOtherwise) {
-  Machine m(Family::ev4, 3);
+  StandIns m(Family::ev4, 3);
   const int d = m.ready(PCNTOPENALL, PFM_IPL);
   for (unsigned cpu = 0; cpu < 3; ++cpu) m.device->tick(cpu, {.ipl = 1});
   EXPECT_EQ(m.counts<pfipls>(d, PCNTGETIPLHIS, 1)[0].ipl[1], 3u);
@@ -225,7 +225,7 @@ TEST(Pfm, R50_OneElementOfLevelsOtherwise) {
 }
 
 TEST(Pfm, R51_LevelsNeedTheItem) {
-  Machine m(Family::ev4);
+  StandIns m(Family::ev4);
   m.counts<pfipls>(m.ready(PCNTOPENALL, PFM_COUNTERS), PCNTGETIPLHIS, 1, -EINVAL);
 }
 

@@ -1,0 +1,60 @@
+// The driver writes counters at a tick: those of the next profile-me sample always, others where the set-up draws the
+// distance of ticks, so that samples of a loop do not all fall on the same instruction.
+#include <algorithm>
+
+#include "sys/pfcntr.h"
+#include "testbench/driver/alpha.h"
+#include "testbench/pfm/device.h"
+#include "testbench/pfm/profile_me.h"
+
+namespace pmusim::testbench::pfm {
+namespace {
+
+const AlphaCounter& counter_of(Family family, unsigned number) {
+  return alpha_counters(static_cast<pmu::AlphaChip>(family))[number];
+}
+
+}  // namespace
+
+bool Device::reloads() const { return setup_.spacing != Spacing::hardware && family_ != Family::ev4; }
+
+bool Device::makes_sense(const Open& open) {
+  if (!open.mux) return true;
+  const auto wanted = modes_of(open.statistic);
+  return std::find(wanted.begin(), wanted.end(), *open.mux) != wanted.end() || wanted.empty();
+}
+
+std::uint64_t Device::draw(unsigned counter, std::uint64_t period) {
+  const AlphaCounter& place = counter_of(family_, counter);
+  return within(setup_.spacing == Spacing::drawn ? random_(counter, period) : period,
+                least_period(static_cast<pmu::AlphaChip>(family_), place), place.mask() + 1);
+}
+
+// Counters that PALcode has just cleared and enabled.
+void Device::start(const Open& open, unsigned counters) {
+  for (unsigned i = 0; i < counters_; ++i) {
+    if (!reloads() || (counters >> i & 1) == 0) continue;
+    for (const unsigned cpu : open.cpus) reload(open, cpu, i);
+  }
+}
+
+void Device::reload(const Open& open, unsigned cpu, unsigned counter) {
+  const AlphaCounter& place = counter_of(family_, counter);
+  const std::uint64_t period = counters_ == 3 ? open.periods[counter] : setup_.count_period;
+  const std::uint64_t image = cpus_[cpu]->wrperfmon(Function::read, 0);
+  const std::uint64_t held = image >> place.shift & place.mask();
+  const std::uint64_t start = start_value(place, held, draw(counter, period));
+  data_[cpu].starts[counter] = start;
+  data_[cpu].moved[counter] += start - held;
+  cpus_[cpu]->wrperfmon(Function::write, write_argument(static_cast<pmu::AlphaChip>(family_), place, image, start));
+}
+
+// Both counters anew (21264A manual, 6.10.3).
+void Device::next_sample(unsigned cpu) {
+  pmctrs_ev6 next{};
+  next.pmctrs_ev6_cntr0 = ((1u << PF6_C0_WIDTH) - draw(0, setup_.profile_me_period)) & ((1u << PF6_C0_WIDTH) - 1);
+  next.pmctrs_ev6_select = PF6_SEL_COUNTER_0 | PF6_SEL_COUNTER_1;
+  cpus_[cpu]->wrperfmon(Function::enable_write, next.pmctrs_ev6_long);
+}
+
+}  // namespace pmusim::testbench::pfm

@@ -1,0 +1,222 @@
+// Rules about ticks and counters on modelled processors, where stand-ins say nothing of events: R79, and again
+// those that ticks_test.cpp, ev5_test.cpp and ev6_test.cpp hold of the driver alone.
+#include "modelled.h"
+#include "models/alpha/alpha.h"
+
+namespace pmusim::testbench::pfm {
+namespace {
+
+constexpr std::uint64_t period0 = 4096, period1 = 256;
+
+// Anyone may ask for the long periods, and gets a tick for as many events.
+TEST(Pfm, R79_LongPeriodsAreForEveryone) {
+  constexpr std::uint64_t rounds = 17'500, number = 8 * rounds;
+  Modelled m("alpha-ev5", ProgramText().chains(rounds));
+  m.process.superuser = false;
+  m.open();
+  EXPECT_EQ(m.call(PCNT5FREQ, PF5_C0_INT_EVERY_65536 | PF5_C1_INT_EVERY_65536 | PF5_C2_INT_EVERY_16384), 0);
+  EXPECT_EQ(m.call(PCNT5MUX, PF5_MUX0_ISSUES | PF5_MUX1_INTEGER_OPERATE | PF5_MUX2_C_CYCLES), 0);
+  EXPECT_EQ(m.call(PCNT5RESTART, all_of_ev5()), 0);
+  m.run();
+  const auto counts = m.data<pfcntrs_ev5>(PCNT5GETCNT);
+  EXPECT_EQ(counts.pf_cntr0, 9 * rounds / 65536) << "with the branches";
+  EXPECT_EQ(counts.pf_cntr1, number / 65536);
+  EXPECT_EQ(counts.pf_cntr2, counts.pr_cycle / 16384);
+  EXPECT_GE(counts.pr_cycle, number);
+}
+
+TEST(Modelled, R17_R19_ATickForEachPeriodOfEvents) {
+  constexpr std::uint64_t number = 10'100;
+  ModelledEv4 m(PF_CYCLES, PF_INTOPS, ProgramText().additions(number));
+  m.run();
+  EXPECT_EQ(m.counts().pf_cntr1, number / period1);
+}
+
+// Ticks of additions every 256: the level is that of the addition, since stretches begin in the middle of a period.
+TEST(Modelled, R20_R21_R23_LevelsOfTheInterruptedCode) {
+  ProgramText program;
+  program.say("cpl 0").say("ipl 0").additions(128);
+  for (unsigned ipl = 0; ipl < 6; ++ipl) program.say(fmt::format("ipl {}", ipl)).additions(4 * 256);
+  program.say("ipl 6").additions(512).say("ipl 1").additions(128 + 256);
+  program.say("ipl 0").say("cpl 3").additions(3 * 256);
+  ModelledEv4 m(PF_CYCLES, PF_INTOPS, program, PFM_COUNTERS | PFM_IPL);
+  iccsr fields{};
+  fields.iccsr_mux1 = PF_INTOPS;
+  fields.iccsr_pc1 = PF_C1_INT_EVERY_256;
+  fields.iccsr_disable = 1;
+  ASSERT_EQ(m.call(PCNTSETMUX, fields), 0);
+  m.run();
+  const auto levels = m.data<pfipls>(PCNTGETIPLHIS);
+  // Two periods end at IPL 6 and are one tick behind it, at IPL 1; another ends there.
+  EXPECT_EQ(std::vector<unsigned long>(levels.ipl, levels.ipl + 9),
+            (std::vector<unsigned long>{4, 4 + 2, 4, 4, 4, 4, 0, 0, 3}));
+}
+
+TEST(Modelled, R24_OnlyTheProfiledModeIsSampled) {
+  ProgramText program;
+  program.additions(20 * 256).say("cpl 0").additions(10 * 256).say("cpl 3").additions(5 * 256 + 100);
+  ModelledEv4 m(PF_PALMODE, PF_INTOPS, program, PFM_COUNTERS | PFM_PROFILING);
+  ASSERT_EQ(m.call(PCNTSETURANGE, addr_range_t{program_start, program.end(), 0, 0}), 0);
+  m.run();
+  EXPECT_EQ(m.counts().pf_cntr1, 35u);
+  ASSERT_EQ(m.samples().size(), 1u);
+  // The tick of a period that ends with a stretch is one of the next.
+  EXPECT_NEAR(m.samples()[0], 25, 1);
+}
+
+TEST(Modelled, R25_R26_DisabledCountersInterruptNobody) {
+  ModelledEv4 m(PF_CYCLES, PF_INTOPS, ProgramText().chains(7'000));
+  m.machine->run(10'000);
+  const auto before = m.counts();
+  EXPECT_GT(before.pf_cntr1, 30u);
+  EXPECT_EQ(m.call(PCNTDISABLE), 0);
+  m.machine->run(10'000);
+  EXPECT_EQ(m.counts().pf_cntr1, before.pf_cntr1);
+  EXPECT_EQ(m.call(PCNTENABLE), 0);
+  m.machine->run(10'000);
+  EXPECT_GT(m.counts().pf_cntr1, before.pf_cntr1 + 30);
+}
+
+TEST(Modelled, R41_ClearsCountsAndCycles) {
+  ModelledEv4 m(PF_CYCLES, PF_INTOPS, ProgramText().chains(7'000));
+  m.machine->run(10'000);
+  EXPECT_EQ(m.counts().pr_cycle, m.machine->processor(0).cycles());
+  EXPECT_EQ(m.call(PCNTCLEARCNT), 0);
+  EXPECT_EQ(m.counts().pr_cycle, 0u);
+  EXPECT_EQ(m.counts().pf_cntr1, 0u);
+}
+
+// Counter 1 counts and interrupts on, since an EV4 cannot stop it; nothing of it is kept.
+TEST(Modelled, R70_ADisabledCounterIsDismissed) {
+  ModelledEv4 m(PF_CYCLES, PF_INTOPS, ProgramText().additions(10'000), PFM_COUNTERS | PFM_IPL);
+  iccsr fields{};
+  fields.iccsr_mux0 = PF_CYCLES;
+  fields.iccsr_mux1 = PF_INTOPS;
+  fields.iccsr_pc0 = PF_C0_INT_EVERY_4096;
+  fields.iccsr_pc1 = PF_C1_INT_EVERY_256;
+  fields.iccsr_disable = 2;
+  ASSERT_EQ(m.call(PCNTSETMUX, fields), 0);
+  m.run();
+  const auto counts = m.counts();
+  EXPECT_EQ(counts.pf_cntr1, 0u);
+  EXPECT_EQ(m.data<pfipls>(PCNTGETIPLHIS).ipl[8], counts.pf_cntr0);
+  EXPECT_GE(pmu::alpha_totals(m.machine->processor(0).monitor(), 1).carries, 10'000 / 256u) << "it counts on";
+}
+
+/// Issues of an EV5 and retired instructions of an EV6 by the counters themselves, behind so many additions.
+TEST(Modelled, R80_R81_R90_RestartClearsAndEnableDoesNot) {
+  constexpr std::uint64_t number = 5000;
+  for (const bool restart : {false, true}) {
+    Modelled ev5("alpha-ev5", ProgramText().additions(number));
+    ev5.open();
+    ASSERT_EQ(ev5.call(PCNT5MUX, long{PF5_MUX0_ISSUES}), 0);
+    pmctrs_ev5 values = all_of_ev5();
+    values.pmctrs_ev5_cntr0 = 700;
+    ASSERT_EQ(ev5.call(PCNT5SETCNTRS, values), 0);
+    ASSERT_EQ(ev5.call(restart ? PCNT5RESTART : PCNT5ENABLE, all_of_ev5()), 0);
+    ev5.run();
+    EXPECT_EQ(ev5.data<pfcntrs_ev5>(PCNT5READCNTRS).pf_cntr0, number + (restart ? 0 : 700));
+
+    Modelled ev6("alpha-ev6", ProgramText().additions(number));
+    ev6.open();
+    ASSERT_EQ(ev6.call(PCNT6MUX, long{PF6_MUX0_RET_INSTRUCTIONS}), 0);
+    pmctrs_ev6 six = all_of_ev6();
+    six.pmctrs_ev6_cntr0 = 700;
+    ASSERT_EQ(ev6.call(PCNT6SETCNTRS, six), 0);
+    ASSERT_EQ(ev6.call(restart ? PCNT6RESTART : PCNT6ENABLE, all_of_ev6()), 0);
+    ev6.run();
+    EXPECT_EQ(ev6.data<pfcntrs_ev6>(PCNT6READCNTRS).pf_cntr0, number + (restart ? 0 : 700));
+  }
+}
+
+// Three modes of the 21164 in one program: user code counts as executive.
+TEST(Modelled, R85_ContextsChooseWhatCounts) {
+  constexpr std::uint64_t user = 4000, kernel = 3000;
+  ProgramText program;
+  program.additions(user).say("cpl 0").additions(kernel);
+  const auto issues = [&](long contexts) {
+    Modelled m("alpha-ev5", program);
+    m.open();
+    EXPECT_EQ(m.call(PCNT5CTXTS, contexts), 0);
+    EXPECT_EQ(m.call(PCNT5MUX, long{PF5_MUX0_ISSUES}), 0);
+    EXPECT_EQ(m.call(PCNT5RESTART, all_of_ev5()), 0);
+    m.run();
+    return m.data<pfcntrs_ev5>(PCNT5READCNTRS).pf_cntr0;
+  };
+  EXPECT_EQ(issues(0), user + kernel);
+  EXPECT_EQ(issues(PF5_CTXT_EXEC_AND_SUPER), user);
+  EXPECT_EQ(issues(PF5_CTXT_SEL_PROC), 0u) << "no process is marked";
+  EXPECT_EQ(issues(PF5_CTXT_SEL_PROC | PF5_CTXT_PME_THIS), user + kernel) << "the caller is the process that runs";
+}
+
+// A processor each: their events add up for ALL and stay apart for EACH (R4, R5), and ONE has those of its own (R3).
+TEST(Modelled, R3_R4_R5_EventsOfProcessors) {
+  constexpr std::uint64_t number = 5000;
+  for (const unsigned mode : {PCNTOPENONE, PCNTOPENEACH, PCNTOPENALL}) {
+    Modelled m("alpha-ev6", ProgramText().additions(number), {}, 2);
+    m.open(mode);
+    ASSERT_EQ(m.call(PCNT6MUX, long{PF6_MUX0_RET_INSTRUCTIONS}), 0);
+    ASSERT_EQ(m.call(PCNT6RESTART, all_of_ev6()), 0);
+    m.run();
+    std::array<pfcntrs_ev6, 2> counts{};
+    pfcntrs_ev6* pointer = counts.data();
+    ASSERT_EQ(m.machine->device().ioctl(m.process, m.descriptor, PCNT6READCNTRS, &pointer), 0);
+    EXPECT_EQ(counts[0].pf_cntr0, mode == PCNTOPENALL ? 2 * number : number);
+    EXPECT_EQ(counts[1].pf_cntr0, mode == PCNTOPENEACH ? number : 0);
+  }
+}
+
+/// Retired samples of a program of additions alone: one in `period` of them, less what passes while a sample is taken.
+TEST(Modelled, R98_SamplesAreOfFetchedInstructions) {
+  constexpr std::uint64_t number = 40'000, period = 500;
+  pfm::Setup setup;
+  setup.profile_me_period = period;
+  Modelled m("alpha-ev67", ProgramText().additions(number), {}, 1, setup);
+  m.open();
+  ASSERT_EQ(m.call(PCNTSETITEMS, long{PFM_COUNTERS | PFM_PROFILING} | long{PF67_PM_RETIRE} << PFM_PROFME_MODE_SHIFT),
+            0);
+  ASSERT_EQ(m.call(PCNTSETURANGE, addr_range_t{program_start, program_start + 4 * number, 0, 0}), 0);
+  ASSERT_EQ(m.call(PCNT6MUX, PF67_PROFILE_ME_MODE), 0);
+  pmctrs_ev6 which = all_of_ev6();
+  which.pmctrs_ev6_cntr0 = (1u << PF6_C0_WIDTH) - period;
+  ASSERT_EQ(m.call(PCNT6ENABWRITE, which), 0);
+  m.run();
+  const auto ticks = m.data<pfcntrs_ev6>(PCNT6GETCNT).pf_cntr0;
+  EXPECT_LE(ticks, number / period);
+  EXPECT_GE(ticks, number / (period + 150)) << "no more than the instructions in flight are passed over";
+  EXPECT_EQ(m.samples(), std::vector<std::uint32_t>{static_cast<std::uint32_t>(ticks)}) << "all of them retire";
+}
+
+// A statistic needs counters that have what it is about: the retire delay is in PCTR1 with SL1 = 1 alone.
+TEST(Pfm67, StatisticsNeedTheirSelection) {
+  constexpr long modes[] = {PF67_RET_INST_AND_CYCLES, PF67_CYCLES_AND_RET_DELAY, PF67_RET_INST_AND_BCACHE_MISS,
+                            PF67_CYCLES_AND_REPLAY_TRAPS};
+  struct Row {
+    long statistic;
+    std::array<bool, 4> fits;
+  };
+  const Row rows[] = {{PF67_PM_DELAY, {false, true, false, false}},
+                      {PF67_PM_DELAY_PER_RET, {false, true, false, false}},
+                      {PF67_PM_CYCLES, {false, true, false, true}},
+                      {PF67_PM_INFLT_RETIRES, {true, false, true, false}},
+                      {PF67_PM_INFLT_BCACHE_MISS, {false, false, true, false}},
+                      {PF67_PM_INFLT_REPLAYS, {false, false, false, true}},
+                      {PF67_PM_RETIRE, {true, true, true, true}}};
+  for (const Row& row : rows) {
+    for (std::size_t mode = 0; mode < 4; ++mode) {
+      Modelled m("alpha-ev67", ProgramText().additions(10));
+      m.open();
+      ASSERT_EQ(m.call(PCNTSETITEMS, long{PFM_PROFILING} | row.statistic << PFM_PROFME_MODE_SHIFT), 0);
+      ASSERT_EQ(m.call(PCNT6MUX, PF67_PROFILE_ME_MODE | modes[mode]), 0) << "another order of the calls is right, too";
+      const int expected = row.fits[mode] ? 0 : -EINVAL;
+      EXPECT_EQ(m.call(PCNT6ENABLE, all_of_ev6()), expected) << row.statistic << " " << mode;
+      EXPECT_EQ(m.call(PCNT6RESTART, all_of_ev6()), expected);
+      EXPECT_EQ(m.call(PCNTRENABLE), expected);
+      if (expected != 0) continue;
+      EXPECT_EQ(m.call(PCNT6MUX, PF67_RET_INST_AND_CYCLES), -EINVAL) << "aggregate mode has no samples";
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pmusim::testbench::pfm
