@@ -4,6 +4,8 @@
 
 #include <charconv>
 #include <iostream>
+#include <limits>
+#include <typeinfo>
 
 #include "models/common/parameters.h"
 #include "models/targets.h"
@@ -29,6 +31,26 @@ std::string suggestion(const std::string& word, const std::vector<std::string>& 
   return near.empty() ? "; see --help" : fmt::format("; did you mean '{}'?", near);
 }
 
+/// Boost wraps negative numbers. Values of options that are unsigned numbers are looked at before it does.
+void check_numbers(const po::parsed_options& parsed, const Arguments::Description& description) {
+  for (const po::option& option : parsed.options) {
+    if (option.string_key.empty() || option.position_key >= 0) continue;
+    const auto* const typed =
+        dynamic_cast<const po::typed_value_base*>(description.find(option.string_key, false).semantic().get());
+    if (typed == nullptr) continue;
+    const bool is_short = typed->value_type() == typeid(unsigned);
+    if (!is_short && typed->value_type() != typeid(std::uint64_t)) continue;
+    const std::uint64_t most =
+        is_short ? std::numeric_limits<unsigned>::max() : std::numeric_limits<std::uint64_t>::max();
+    for (const std::string& text : option.value) {
+      std::uint64_t value = 0;
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+      if (!text.empty() && error == std::errc{} && end == text.data() + text.size() && value <= most) continue;
+      throw UsageError(fmt::format("--{} '{}': a whole number from 0 to {} is right", option.string_key, text, most));
+    }
+  }
+}
+
 Format format_by_name(const std::string& name) {
   if (name == "text") return Format::text;
   if (name == "json") return Format::json;
@@ -50,7 +72,10 @@ Arguments::Arguments(const std::vector<std::string>& arguments, Description visi
   try {
     namespace style = po::command_line_style;
     const int allowed = (style::unix_style | style::long_allow_adjacent) & ~style::allow_guessing;
-    po::store(po::command_line_parser(arguments).options(all).positional(positions).style(allowed).run(), map_);
+    const po::parsed_options parsed =
+        po::command_line_parser(arguments).options(all).positional(positions).style(allowed).run();
+    check_numbers(parsed, all);
+    po::store(parsed, map_);
     po::notify(map_);
   } catch (const po::unknown_option& error) {
     throw UsageError(fmt::format("unknown option '{}'{}", error.get_option_name(),

@@ -7,6 +7,7 @@
 
 #include "testbench/cli/captured_output.h"
 #include "testbench/cli/command.h"
+#include "testbench/cli/no_sample.h"
 #include "testbench/cli/progress.h"
 #include "testbench/cli/qualifier_options.h"
 #include "testbench/cli/session_options.h"
@@ -92,8 +93,15 @@ class Printer {
     for (const std::string& line : captured_lines(captured, symbols)) std::cout << fmt::format("{:>14}{}\n", "", line);
   }
 
-  void finish() const {
+  /// Folded stacks, if they were asked for; without any sample, why.
+  void finish(const SessionSetup& setup, const SessionResult& result, const std::vector<Awaited>& counters) const {
     for (const auto& [stack, count] : folds_) std::cout << stack << ' ' << count << '\n';
+    if (next_index_ != 0) return;
+    for (std::size_t i = 0; i < result.monitors.size(); ++i) {
+      const std::string thread = threads_ ? fmt::format("thread {}: ", i) : "";
+      for (const std::string& why : why_no_sample(*setup.target, result.monitors[i], counters))
+        std::cerr << "pmusim: " << thread << why << '\n';
+    }
   }
 
  private:
@@ -143,9 +151,14 @@ std::vector<RegisterWrite> interrupt_delivery(const SessionSetup& setup) {
 
 /// On an Alpha PALcode says which counter overflowed, and writes its next start value.
 void record_alpha(const SessionSetup& setup, pmu::AlphaChip chip, const std::vector<encoder::RegisterValue>& registers,
-                  const std::vector<SampledCounter>& counters, const Sampler::NextPeriod& next_period,
-                  Printer& printer) {
+                  std::vector<Awaited> awaited, const Sampler::NextPeriod& next_period, Printer& printer) {
   CallStack stack(0);
+  std::vector<SampledCounter> counters;
+  for (Awaited& one : awaited) {
+    counters.push_back(one.counter);
+    if (chip == pmu::AlphaChip::ev4) continue;  // from 0 on, in periods of the hardware
+    one.start = find_alpha_counter(chip, one.counter.name)->mask() + 1 - one.counter.period;
+  }
   AlphaSampler sampler(
       chip, counters, [&](const Sample& sample) { printer.sample(sample, stack.at(sample.cycle)); }, next_period);
   Programming programming(*setup.target, setup.parameters);
@@ -156,7 +169,7 @@ void record_alpha(const SessionSetup& setup, pmu::AlphaChip chip, const std::vec
   session.add_observer([&](const activity::Block& block) { stack.consume(block); });
   const SessionResult result = session.run(open_traces(setup));
   if (!result.monitors[0].not_modelled.empty()) throw UsageError(result.monitors[0].not_modelled[0]);
-  printer.finish();
+  printer.finish(setup, result, awaited);
 }
 
 }  // namespace
@@ -168,7 +181,9 @@ int run_record(const std::vector<std::string>& list) {
   options.add_options()("event,e", po::value<std::vector<std::string>>()->composing(),
                         "event to sample; repeat for more counters")("period", po::value<std::uint64_t>(),
                                                                      "N: events between two samples")(
-      "randomize", po::bool_switch(), "vary each period but the first by up to half")(
+      "randomize", po::bool_switch(),
+      "vary each period by up to half (with -e each but the first); the default of "
+      "--statistic")("no-randomize", po::bool_switch(), "constant periods; the default of -e")(
       "seed", po::value<std::uint64_t>()->default_value(1), "of --randomize; the same seed gives the same samples")(
       "folded", po::bool_switch(), "folded stacks with counts, for flame graphs")(
       "symbols", po::value<std::vector<std::string>>()->composing(),
@@ -183,7 +198,10 @@ int run_record(const std::vector<std::string>& list) {
   if (!arguments.positional().empty())
     throw UsageError(fmt::format("unexpected '{}'; see pmusim record --help", arguments.positional()[0]));
   const SessionSetup setup = session_setup(arguments);
+  if (arguments.get<bool>("randomize") && arguments.get<bool>("no-randomize"))
+    throw UsageError("give either --randomize or --no-randomize");
   if (arguments.has("statistic")) return record_statistic(setup, arguments);
+  refuse_statistic_options(arguments);
   std::vector<std::string> events = arguments.list("event");
   if (events.empty()) throw UsageError("--event is missing: name at least one, as in -e DATA_CACHE_MISSES");
   if (!arguments.has("period"))
@@ -204,12 +222,14 @@ int run_record(const std::vector<std::string>& list) {
   Json notes = Json::object();
   add_notes(*encoding, notes);
   for (const std::string& line : note_lines(notes)) std::cerr << "pmusim: " << line << '\n';
+  std::vector<Awaited> awaited;
   std::vector<SampledCounter> counters;
   std::vector<std::string> names;
   for (const encoder::EncodedEvent& event : encoding->events) {
     const auto preset = encoder::preset(setup.target->name, event.counter_index, period);
     if (!preset && !fixed_periods) throw UsageError(fmt::format("--period: {}", preset.error().message));
     counters.push_back({event.counter, period});
+    awaited.push_back({event.canonical, counters.back()});
     names.push_back(event.canonical);
   }
   const std::vector<std::string> files = arguments.list("symbols");
@@ -223,8 +243,10 @@ int run_record(const std::vector<std::string>& list) {
                   wants_path(arguments, units));
   if (chip) {
     Sampler::NextPeriod next_period;
+    if (arguments.get<bool>("randomize") && fixed_periods)
+      std::cerr << "pmusim: --randomize: the counters of a 21064 cannot be written; its periods are constant\n";
     if (arguments.get<bool>("randomize")) next_period = RandomPeriod(arguments.get<std::uint64_t>("seed"));
-    record_alpha(setup, *chip, encoding->registers, counters, next_period, printer);
+    record_alpha(setup, *chip, encoding->registers, awaited, next_period, printer);
     return exit_good;
   }
   const std::vector<RegisterWrite> delivery = interrupt_delivery(setup);
@@ -247,7 +269,11 @@ int run_record(const std::vector<std::string>& list) {
     Profiled& profiled = *threads.back();
     // The system's part, then presets, then the encoder's writes in its order: it enables last.
     MonitorSetup monitor{delivery, {}, setup.thread_of(thread)};
-    for (const RegisterWrite& write : profiled.sampler.presets()) monitor.writes.push_back(write);
+    const std::vector<RegisterWrite> presets = profiled.sampler.presets();
+    for (std::size_t i = 0; i < presets.size(); ++i) {
+      monitor.writes.push_back(presets[i]);
+      awaited[i].start = presets[i].value;
+    }
     monitor.writes.insert(monitor.writes.end(), programming.begin(), programming.end());
     monitor.handler = [&profiled, &delivery](RegisterBus& bus, const pmu::EntryState& entry) {
       profiled.sampler(bus, entry);
@@ -258,7 +284,7 @@ int run_record(const std::vector<std::string>& list) {
   }
   const SessionResult result = session.run(open_traces(setup));
   if (!result.monitors[0].not_modelled.empty()) throw UsageError(result.monitors[0].not_modelled[0]);
-  printer.finish();
+  printer.finish(setup, result, awaited);
   return exit_good;
 }
 

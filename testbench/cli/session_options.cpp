@@ -10,6 +10,8 @@
 namespace pmusim::testbench {
 namespace {
 
+constexpr unsigned longest_handler = 1'000'000;  // cores keep it whole
+
 Region parse_region(const std::string& text) {
   const std::size_t colon = text.find(':');
   if (colon == std::string::npos)
@@ -63,6 +65,11 @@ SessionSetup session_setup(const Arguments& arguments) {
   setup.options.warmup = arguments.get<std::uint64_t>("warmup");
   setup.options.perturb = arguments.get<bool>("perturb");
   setup.options.handler_instructions = arguments.get<unsigned>("handler");
+  if (arguments.has("handler") && !setup.options.perturb)
+    throw UsageError("--handler says how long the handler of --perturb is; give --perturb, too");
+  if (setup.options.handler_instructions > longest_handler)
+    throw UsageError(fmt::format("--handler {}: a handler has at most {} instructions",
+                                 setup.options.handler_instructions, longest_handler));
   return setup;
 }
 

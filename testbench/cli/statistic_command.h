@@ -6,8 +6,10 @@
 
 namespace pmusim::testbench {
 
-/// Adds --statistic, --by, --stride and --kernel.
+/// Adds --statistic, --by, --stride, --range and --kernel.
 void add_statistic_options(Arguments::Description& options);
+/// Throws UsageError for those of them that have no meaning without --statistic.
+void refuse_statistic_options(const Arguments& arguments);
 /// An exit code. Throws UsageError for a target that is no Alpha, and for options that do not fit.
 int record_statistic(const SessionSetup& setup, const Arguments& arguments);
 

@@ -9,7 +9,7 @@ namespace {
 
 struct Case {
   const char* name;
-  const char* arguments;          ///< $A, $P, $I: good traces of i386, ppc, ia64; $E: an event of the Athlon
+  const char* arguments;          ///< $A, $P, $I, $L: good traces of i386, ppc, ia64, alpha; $E: an event of the Athlon
   std::vector<const char*> says;  ///< texts that the line must have
 };
 
@@ -106,6 +106,29 @@ const Case cases[] = {
     {"trace_no_command", "trace", {"info"}},
     {"trace_no_file", "trace info", {"trace info", "usage"}},
     {"trace_gone", "trace info gone.pmt", {"gone.pmt"}},
+    {"warmup_negative", "run -t athlon --trace $A -e $E --warmup -1", {"--warmup", "'-1'", "0 to"}},
+    {"handler_negative", "record -t athlon --trace $A -e $E --period 9 --perturb --handler -1", {"--handler", "'-1'"}},
+    {"handler_long", "run -t athlon --trace $A -e $E --perturb --handler 1000000000", {"1000000000", "1000000"}},
+    {"handler_wide", "run -t athlon --trace $A -e $E --perturb --handler 4294967296", {"--handler", "4294967295"}},
+    {"handler_alone", "run -t athlon --trace $A -e $E --handler 50", {"--handler", "--perturb"}},
+    {"jobs_negative", "validate -t athlon --jobs -1", {"--jobs", "'-1'"}},
+    {"sample_negative", "validate -t athlon --mutate --sample -5", {"--sample", "'-5'"}},
+    {"period_negative", "record -t athlon --trace $A -e $E --period -1", {"--period", "'-1'"}},
+    {"period_blank", "record -t athlon --trace $A -e $E --period ' 5'", {"--period", "' 5'"}},
+    {"by_of_athlon", "record -t athlon --trace $A -e $E --period 9 --by function", {"--by", "--statistic"}},
+    {"kernel_of_athlon", "record -t athlon --trace $A -e $E --period 9 --kernel", {"--kernel", "--statistic"}},
+    {"stride_of_athlon", "record -t athlon --trace $A -e $E --period 9 --stride 4", {"--stride", "--statistic"}},
+    {"range_of_athlon", "record -t athlon --trace $A -e $E --period 9 --range 0:4", {"--range", "--statistic"}},
+    {"statistic_of_athlon", "record -t athlon --trace $A --statistic retired", {"Alpha", "athlon"}},
+    {"stride_zero", "record -t alpha-ev67 --trace $L --statistic retired --stride 0", {"--stride 0", "power of two"}},
+    {"stride_odd", "record -t alpha-ev67 --trace $L --statistic retired --stride 3", {"--stride 3", "power of two"}},
+    {"range_form", "record -t alpha-ev67 --trace $L --statistic retired --range 5", {"--range", "BEGIN:END"}},
+    {"range_empty", "record -t alpha-ev67 --trace $L --statistic retired --range 8:4", {"--range", "below END"}},
+    {"range_unaligned", "record -t alpha-ev67 --trace $L --statistic retired --range 2:8", {"multiples of 4"}},
+    {"range_long", "record -t alpha-ev67 --trace $L --statistic retired --range 0:0x100000000", {"67108864"}},
+    {"kernel_without", "record -t alpha-ev67 --trace $L --statistic retired --kernel", {"no code in kernel mode"}},
+    {"random_or_not", "record -t alpha-ev67 --trace $L --statistic retired --randomize --no-randomize", {"either"}},
+    {"statistic_period", "record -t alpha-ev67 --trace $L --statistic retired --period 15", {"16 to 1048576"}},
     {"capture_isa", "trace capture --isa vax prog -o x.pmt", {"vax", "ppc"}},
     {"capture_program", "trace capture --isa ppc -o x.pmt", {"PROGRAM"}},
 };
@@ -121,7 +144,8 @@ class Errors : public testing::TestWithParam<Case> {};
 
 TEST_P(Errors, OneLineAndCode2) {
   const std::string variables = "A='" + recorded("i386-units") + "' P='" + recorded("ppc-units") + "' I='" +
-                                recorded("ia64-recursion-O2") + "' E=RETIRED_INSTRUCTIONS; ";
+                                recorded("ia64-recursion-O2") + "' L='" + recorded("alpha-recursion-O2") +
+                                "' E=RETIRED_INSTRUCTIONS; ";
   const Outcome outcome = shell(variables + "\"$PMUSIM\" " + GetParam().arguments);
   expect_one_line(outcome);
   for (const char* text : GetParam().says) EXPECT_THAT(outcome.err, testing::HasSubstr(text));

@@ -1,0 +1,22 @@
+// Why a recording has no sample.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "testbench/driver/sampling.h"
+
+namespace pmusim::testbench {
+
+/// A counter that was to be sampled.
+struct Awaited {
+  std::string event;
+  SampledCounter counter;
+  std::uint64_t start = 0;  ///< what it held before the first cycle
+};
+
+/// One sentence for each counter: too few events, or an overflow that the processor was not interrupted for.
+[[nodiscard]] std::vector<std::string> why_no_sample(const models::Target& target, const MonitorResult& result,
+                                                     const std::vector<Awaited>& counters);
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,46 @@
+// A statistic of uprofile or kprofile: how it is collected, and what came of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "testbench/cli/profiled_code.h"
+#include "testbench/cli/symbols.h"
+#include "testbench/pfm/profile_me.h"
+#include "testbench/pfm/profiler.h"
+
+namespace pmusim::testbench {
+
+struct Statistic {
+  /// A count that is collected beside the statistic, on the other counter of a 21064.
+  struct Beside {
+    std::string name;  ///< canonical
+    unsigned counter = 0;
+    std::uint64_t period = 0;
+  };
+  std::string name;  ///< canonical
+  pfm::ProfileRequest request;
+  unsigned counter = 0;
+  std::uint64_t period = 0;                 ///< as asked for
+  std::uint64_t shortest = 0, longest = 0;  ///< between two samples; both `period` if it is not drawn
+  std::optional<std::uint64_t> seed = {};   ///< of the periods, if they are drawn
+  std::optional<Beside> beside = {};
+  [[nodiscard]] bool profiles() const { return request.statistic != 0; }
+  [[nodiscard]] bool per_retired() const { return pfm::is_per_retired(request.statistic); }
+};
+
+/// What the device collected: the buckets of all ranges, and counts of one run.
+struct Collected {
+  Statistic statistic;
+  std::vector<pfm::Range> ranges;
+  pfm::Profile profile;
+  std::uint64_t instructions = 0;  ///< retired
+};
+
+/// Prints in the form asked for; what is missing from a table without samples goes to standard error.
+void print_statistic(const SessionSetup& setup, const Collected& collected, const ProfiledCode& code,
+                     const Symbols& symbols, bool by_function, Format format);
+
+}  // namespace pmusim::testbench
