@@ -62,6 +62,9 @@ InterruptWatch::InterruptWatch(const Task& task, const models::Target& target, c
     : timeline_(static_cast<Cycle>(task.parameters.get("pmu.interrupt_skid"))) {
   const std::string& counter = answer.counters.at(0);
   number_ = find_alpha_counter(*alpha_chip(target.name), counter)->number;
+  constexpr std::string_view short_period = "pmu.short_period";
+  const bool is_short = group.sampled->by == Sampled::By::hardware && group.sampled->period == 256;
+  if (is_short && task.parameters.has(short_period) && task.parameters.get(short_period) != 0) range_ = 255;
   Programming programming(target, task.parameters);
   if (group.sampled->by == Sampled::By::presets) {
     sampler_ = std::make_unique<AlphaSampler>(*alpha_chip(target.name),

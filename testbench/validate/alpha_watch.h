@@ -63,9 +63,12 @@ class InterruptWatch {
   /// Requests without an interrupt of their own: merged with the one before, or still standing at the end.
   [[nodiscard]] std::uint64_t untaken() const { return timeline_.merged() + (timeline_.pending() ? 1 : 0); }
   [[nodiscard]] const std::vector<std::string>& problems() const { return problems_; }
+  /// Bits that the counter has: 8 with the period 256 under pmu.short_period=wraps.
+  [[nodiscard]] std::uint64_t range() const { return range_; }
 
  private:
   InterruptTimeline timeline_;
+  std::uint64_t range_ = ~std::uint64_t{0};
   std::vector<RegisterWrite> programming_;
   std::vector<InterruptTimeline::Taken> got_;
   std::unique_ptr<AlphaSampler> sampler_;  ///< null: the hardware has the period, and the handler writes nothing
@@ -140,7 +143,8 @@ class AlphaWatches {
     std::uint64_t counted = 0;  ///< interrupts, or what the statistic came to
     std::uint64_t expected = 0;
     std::vector<std::string> problems;
-    std::uint64_t untaken = 0;  ///< requests of a counter without an interrupt of their own
+    std::uint64_t untaken = 0;                ///< requests of a counter without an interrupt of their own
+    std::uint64_t range = ~std::uint64_t{0};  ///< bits that the counter has beside its own width
   };
   /// Both must outlive it.
   AlphaWatches(const Task& task, const models::Target& target);

@@ -47,7 +47,7 @@ AlphaWatches::Outcome AlphaWatches::finish(std::size_t group_number, const Monit
   }
   InterruptWatch& watch = *interrupts_.at(group_number).watch;
   watch.finish();
-  return {watch.samples(), watch.samples(), watch.expected(), watch.problems(), watch.untaken()};
+  return {watch.samples(), watch.samples(), watch.expected(), watch.problems(), watch.untaken(), watch.range()};
 }
 
 }  // namespace pmusim::testbench
