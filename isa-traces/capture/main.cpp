@@ -15,7 +15,8 @@ int main(int argc, char** argv) {
   }
   try {
     const auto result = pmusim::trace::capture(*isa, words[1], {words.begin() + 3, words.end()}, words[2]);
-    fmt::print("{} instructions, exit status {}\n", result.instructions, result.exit_status);
+    const char* const unit = *isa == pmusim::trace::Isa::ia64 ? "bundles" : "instructions";
+    fmt::print("{} {}, exit status {}\n", result.instructions, unit, result.exit_status);
     return 0;
   } catch (const std::exception& error) {
     fmt::print(stderr, "pmusim-capture: {}\n", error.what());

@@ -23,8 +23,8 @@ std::uint64_t bsp_plus(std::uint64_t bsp, unsigned registers) {
   return bsp + 8 * (registers + ((bsp >> 3 & 63) + registers) / 63);
 }
 std::uint64_t bsp_minus(std::uint64_t bsp, unsigned registers) {
-  const unsigned collections = (62 - static_cast<unsigned>(bsp >> 3 & 63) + registers) / 63;
-  return bsp - 8 * (std::uint64_t{registers} + collections);
+  const int collections = (62 - static_cast<int>(bsp >> 3 & 63) + static_cast<int>(registers)) / 63;
+  return bsp - 8 * (std::uint64_t{registers} + static_cast<unsigned>(collections));
 }
 
 void FrameTracker::enter(unsigned sol) {

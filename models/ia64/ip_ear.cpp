@@ -23,15 +23,16 @@ std::optional<Cycle> first_trap(const Block& block, Cycle from, Cycle to, unsign
 
 }  // namespace
 
-bool IpEar::flush_in(const Block& block, Cycle from, Cycle to) const {
+void IpEar::note_flushes(const Block& block, Cycle from, Cycle to) {
   namespace i = activity::ia64;
   while (from < to) {
     const Held back_end = held(block, State::back_end, from);
     const bool flush = (back_end.value & 0xf) == static_cast<std::uint64_t>(i::BackEnd::flush);
-    if (flush && (!setup_.own_flushes || back_end.value >> 8 == i::cause::branch)) return true;
+    const bool told = flush && (!setup_.own_flushes || back_end.value >> 8 == i::cause::branch);
+    flushed_ = flushed_ || (in_flush_ && !told);
+    in_flush_ = told;
     from = std::min(to, back_end.until);
   }
-  return false;
 }
 
 void IpEar::write(std::uint64_t ip, Cycle at, BranchRingRegisters& ring) {
@@ -53,12 +54,12 @@ void IpEar::record(const Block& block, Cycle from, Cycle to, BranchRingRegisters
     const Cycle at = block.begin + o.at;
     const std::uint64_t ip = origin.instruction->ip >> ip_entry::ip_shift;
     if (previous_ == at && (!setup_.per_bundle || ip == bundle)) continue;
-    flushed_ = flushed_ || flush_in(block, looked_at, at + 1);
+    note_flushes(block, looked_at, at + 1);
     looked_at = at + 1;
     bundle = ip;
     write(origin.instruction->ip, at, ring);
   }
-  flushed_ = flushed_ || flush_in(block, looked_at, to);
+  note_flushes(block, looked_at, to);
 }
 
 void IpEar::cut(Cycle now, BranchRingRegisters& ring) {
@@ -81,7 +82,7 @@ void IpEar::advance(const Block& block, Cycle from, Cycle to, bool runs, bool fr
     if (runs)
       record(block, from, to, ring);
     else
-      flushed_ = flushed_ || flush_in(block, from, to);
+      note_flushes(block, from, to);
     return;
   }
   if (from >= until_) return;

@@ -44,7 +44,7 @@ class IpEar {
   /// Software has written the ring: the next entry has nothing before it.
   void forget() {
     previous_.reset();
-    flushed_ = false;
+    in_flush_ = flushed_ = false;
   }
   [[nodiscard]] bool idle() const { return !setup_.on; }
   /// The monitor freezes: `from` is the first frozen cycle.
@@ -60,19 +60,22 @@ class IpEar {
  private:
   void record(const activity::Block& block, Cycle from, Cycle to, BranchRingRegisters& ring);
   void write(std::uint64_t ip, Cycle at, BranchRingRegisters& ring);
-  [[nodiscard]] bool flush_in(const activity::Block& block, Cycle from, Cycle to) const;
+  void note_flushes(const activity::Block& block, Cycle from, Cycle to);
 
   IpEarSetup setup_;
   Cycle until_ = 0;                ///< while frozen: first cycle that is not recorded
   std::optional<Cycle> previous_;  ///< cycle of the last entry
-  bool flushed_ = false;           ///< a flush came behind it
+  // A flush is seen where groups are dispersed, before what is older than it has retired: it is told with the first
+  // entry after its end.
+  bool in_flush_ = false;
+  bool flushed_ = false;  ///< one has ended since the last entry
 };
 
 /// A cycle of retirement as a ring tells it.
 struct RetiredGroup {
   std::uint64_t bundle = 0;  ///< address of the group's first bundle; of an early freeze its bits 63:12
   unsigned cycles = 0;       ///< bubbles behind the entry before; 63: that many or more
-  bool flushed = false;      ///< the pipeline was flushed between the two
+  bool flushed = false;      ///< the pipeline was flushed between the two: this is the first group after the flush
   /// Cycles of the freeze's delay that were left when the ring stopped. Empty: it did not stop early here.
   std::optional<unsigned> early_freeze = std::nullopt;
   friend bool operator==(const RetiredGroup&, const RetiredGroup&) = default;

@@ -60,8 +60,9 @@ int run_capture(const std::vector<std::string>& list) {
   if (arguments.has("limit") && *isa != trace::Isa::ia64) throw UsageError("--limit is for --isa ia64 only");
   const trace::CaptureResult result = trace::capture(*isa, program[0], {program.begin() + 1, program.end()}, output,
                                                      arguments.get<std::uint64_t>("limit"));
-  std::cout << fmt::format("{}: {} instructions, exit status {}\n", output, grouped(result.instructions),
-                           result.exit_status);
+  const bool bundles = *isa == trace::Isa::ia64;
+  std::cout << fmt::format("{}: {} {}, exit status {}\n", output, grouped(result.instructions),
+                           bundles ? "bundles" : "instructions", result.exit_status);
   return exit_good;
 }
 

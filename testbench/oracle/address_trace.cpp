@@ -1,5 +1,6 @@
 // What the Montecito's trace buffer keeps while it traces addresses (IP-EAR).
 #include <algorithm>
+#include <utility>
 
 #include "testbench/oracle/captures.h"
 #include "testbench/oracle/family.h"
@@ -27,11 +28,15 @@ class FlushCursor {
     back_end_.enter(block, block.begin);
     active_.enter(block, block.begin);
   }
-  /// Sets `last` to the last cycle up to `until` in which the pipe is flushed; leaves it if there is none.
-  void look(Cycle until, std::optional<Cycle>& last) {
+  /// `over`: last cycle of the last flush that some cycle up to `until` shows to be over; `open`: of one that goes on.
+  void look(Cycle until, std::optional<Cycle>& over, std::optional<Cycle>& open) {
     while (at_ <= until) {
       const Cycle equal_until = std::min({back_end_.next(), active_.next(), until + 1});
-      if (flushes()) last = equal_until - 1;
+      if (flushes()) {
+        open = equal_until - 1;
+      } else if (open) {
+        over = std::exchange(open, std::nullopt);
+      }
       at_ = equal_until;
       back_end_.move_to(at_);
       active_.move_to(at_);
@@ -69,7 +74,8 @@ TracedBundle AddressTrace::told(const Retired& retired, const Retired* before) c
     const Cycle bubbles = distance > 0 ? distance - 1 : 0;
     entry.cycles = static_cast<unsigned>(std::min(choices_.traces_distance ? distance : bubbles, most_cycles));
   }
-  const Cycle since = before != nullptr ? before->at + 1 : cleared_;
+  // What retires while the pipe is flushed is older than the flush: the first entry after its end tells of it.
+  const Cycle since = before != nullptr ? before->at : cleared_;
   entry.flushed = retired.last_flush && *retired.last_flush >= since;
   return entry;
 }
@@ -82,7 +88,7 @@ void AddressTrace::consume(const Block& block) {
   for (std::size_t i = 0; i < column.size();) {
     const std::uint32_t at = column[i].at;
     const bool runs = runs_in_either_set(request_, gates.at(block.begin + at));
-    flushes.look(block.begin + at, last_flush_);
+    flushes.look(block.begin + at, last_flush_, open_flush_);
     std::optional<std::uint64_t> bundle;  // the last one that got an entry in this cycle
     for (; i < column.size() && column[i].at == at; ++i) {
       if (column[i].ref == activity::no_ref || !runs) continue;
@@ -93,7 +99,7 @@ void AddressTrace::consume(const Block& block) {
       retired_.push_back({block.begin + at, instruction.ip, last_flush_});
     }
   }
-  flushes.look(block.end - 1, last_flush_);
+  flushes.look(block.end - 1, last_flush_, open_flush_);
   const auto add_cuts = [&](Signal signal, Cycle later) {
     for (const auto& what : block.column(signal)) {
       const Cycle at = block.begin + what.at;

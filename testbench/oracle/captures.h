@@ -126,7 +126,7 @@ class AddressTrace {
   struct Retired {
     activity::Cycle at;
     std::uint64_t bundle;
-    std::optional<activity::Cycle> last_flush;  ///< of the pipe, up to it
+    std::optional<activity::Cycle> last_flush;  ///< last cycle of the last flush that was over by then
   };
   /// The thread loses the pipe, or traps.
   struct Cut {
@@ -149,7 +149,8 @@ class AddressTrace {
   std::vector<Cut> cuts_;
   std::vector<Presence> presence_;
   activity::Cycle consumed_ = 0;
-  std::optional<activity::Cycle> last_flush_;  ///< of the pipe
+  std::optional<activity::Cycle> last_flush_;  ///< last cycle of the last flush that is over
+  std::optional<activity::Cycle> open_flush_;  ///< last cycle seen of one that is not
   activity::Cycle cleared_ = 0;                ///< software cleared the buffer before this cycle
 };
 

@@ -21,6 +21,8 @@ struct Block {
   [[nodiscard]] constexpr std::uint64_t size() const { return order < 64 ? std::uint64_t{1} << order : 0; }
   /// Bits that the pair compares, of the 56 that its mask has.
   [[nodiscard]] constexpr std::uint64_t mask() const { return ~(size() - 1) & kMaskBits; }
+  /// What libpfm 3.10 takes for the size when it reads the mask back: none from 2^56 bytes on.
+  [[nodiscard]] constexpr std::uint64_t size_by_mask() const { return (~mask() + 1) & kMaskBits; }
 
   static constexpr std::uint64_t kMaskBits = (std::uint64_t{1} << 56) - 1;
 };

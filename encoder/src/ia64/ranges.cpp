@@ -24,10 +24,12 @@ void add_pair(RangeRegisters& to, unsigned pair, std::uint64_t address, std::uin
 }
 
 /// libpfm's rule: the block at or in front of the start and the one that reaches the end say how much is too much.
-Offsets offsets_of(const std::vector<Block>& blocks, const Interval& interval, Quirks quirks) {
+/// `size` says how long it takes a block to be.
+Offsets offsets_of(const std::vector<Block>& blocks, const Interval& interval, Quirks quirks,
+                   std::uint64_t (Block::*size)() const = &Block::size) {
   Offsets offsets;
   for (const Block& block : blocks) {
-    const std::uint64_t end = block.address + block.size();  // 0 behind the last address
+    const std::uint64_t end = block.address + (block.*size)();  // 0 behind the last address
     if (block.address <= interval.start) offsets.start = interval.start - block.address;
     if (end >= interval.end || (end == 0 && !quirks.has(Quirk::top_offset))) offsets.end = end - interval.end;
   }
@@ -136,7 +138,8 @@ Result<RangeRegisters> pair_ranges(const std::vector<Interval>& intervals, Space
       }
     }
     for (const Block& block : blocks) add_pair(found, pair++, block.address, block.mask(), interval.levels);
-    found.offsets[i] = offsets_of(blocks, interval, quirks);
+    found.offsets[i] =
+        offsets_of(blocks, interval, quirks, quirks.has(Quirk::wide_block) ? &Block::size_by_mask : &Block::size);
   }
   return found;
 }

@@ -131,8 +131,8 @@ inline unsigned Ia64Core::reach(const Fetched& f, unsigned position, Ports& port
   unsigned end = reach.end;
   ends = reach.ends != Reach::Ends::no;
   if (ends) held = reach.ends == Reach::Ends::stop ? dd::held_explicit_stop : dd::held_implicit_stop;
-  // Nothing goes with what it stands behind: a branch that is followed, or something else that flushes.
-  unsigned last = f.followed ? f.last : slots;
+  // Nothing goes with what it stands behind: the end of what is fetched, or something that flushes.
+  unsigned last = f.cut ? f.last : slots;
   if (f.flush != FlushKind::none && f.flush != FlushKind::branch && f.flush_slot >= first)
     last = std::min<unsigned>(last, f.flush_slot);
   if (end > last) {
@@ -186,7 +186,7 @@ bool Ia64Core::form_group(Cycle& wake) {
   if (!first.is_dispersed()) note_held(first, 0, ports, held);
   constexpr std::uint64_t bundle_bytes = 16;
   const bool behind = thread_->front.available(1) <= now_;
-  if (behind && !first.followed && thread_->front.at(1).pc == first.pc + bundle_bytes) {
+  if (behind && !first.cut && thread_->front.at(1).pc == first.pc + bundle_bytes) {
     Fetched& second = thread_->front.at(1);
     if ((!ends || machine_.settings.held_causes != 0) && splits(*first.bundle, *second.bundle)) {
       held |= dd::held_implicit_stop;

@@ -182,9 +182,11 @@ bool FrontEnd::add(std::uint64_t pc, Program::Entry* entry, const StaticBundle& 
     const std::array<char, 3>& mask = executed.mask;
     if (mask[0] != 'x' || mask[1] != 'x' || mask[2] != 'x') note_mask(f, mask);
     if (bundle.steers) predict(f);
+    // An interruption or fault inside the bundle: what stands behind it never goes, and fetch begins anew.
+    if (f.final_slot < no_slot - 1 && !f.cut && f.flush == FlushKind::none) f.cut_behind(f.final_slot);
   }
   branches_ += f.branches;
-  return !f.followed && !lost_;
+  return !f.cut && !lost_;
 }
 
 /// A bundle of which not all is reached, or executes.
@@ -262,22 +264,19 @@ void FrontEnd::predict(Fetched& f) {
     if (guess.taken != taken) {
       fate.prediction = act::Prediction::wrong_path;
       if (guess.taken) {
-        f.followed = true;
-        f.last = static_cast<std::uint8_t>(i);
+        f.cut_behind(i);
       }
       return divert(f, i, FlushKind::branch, guess.taken ? guess.target : f.pc + bundle_bytes);
     }
     if (taken && guess.target != executed.target) {
       fate.prediction = act::Prediction::wrong_target;
-      f.followed = true;
-      f.last = static_cast<std::uint8_t>(i);
+      f.cut_behind(i);
       return divert(f, i, FlushKind::branch, guess.target);
     }
     fate.prediction = act::Prediction::correct;
     if (guess.bubbles != 0) waits_.push_back({guess.why, guess.bubbles});
     if (taken) {
-      f.followed = true;
-      f.last = static_cast<std::uint8_t>(i);
+      f.cut_behind(i);
       if (op.slot->many) memory_.prefetch(executed.target + machine_.settings.l1i_line, true, machine_.now + 1);
       return;
     }
@@ -292,8 +291,7 @@ void FrontEnd::predict_wrong_path(Fetched& f) {
     if (!f.bundle->holds(i) || !op.has(act::Kind::branch)) continue;
     const Guess guess = prediction_.guess(*f.bundle, op, false);
     if (!guess.taken) continue;
-    f.followed = true;
-    f.last = static_cast<std::uint8_t>(i);
+    f.cut_behind(i);
     pc_ = guess.target;
     lost_ = lost_ || guess.target == 0;
     if (guess.bubbles != 0) waits_.push_back({guess.why, guess.bubbles});

@@ -32,8 +32,8 @@ struct Fetched {
   std::uint8_t executes = 7;    ///< bit n: slot n has a true predicate
   std::uint8_t taken_slot = 3;  ///< holds the branch that the program takes; 3: none
   std::uint8_t final_slot =
-      0;                  ///< from here on a slot's instruction is the last of the bundle that the program reaches
-  bool followed = false;  ///< its last slot is a branch that was followed
+      0;             ///< from here on a slot's instruction is the last of the bundle that the program reaches
+  bool cut = false;  ///< nothing goes with `last` or behind it: fetch goes elsewhere
   FlushKind flush = FlushKind::none;
   std::uint8_t flush_slot = 3;
   bool handler = false;  ///< of the handler that take_interrupt() runs
@@ -41,6 +41,11 @@ struct Fetched {
   std::array<Instruction*, 3> instructions{};  ///< made when a slot is first offered to dispersal
   /// Bit n: slot n is on the program's path, or the handler's.
   [[nodiscard]] unsigned right_path() const { return entry == nullptr && !handler ? 0 : (1u << wrong_from) - 1; }
+  /// Slot `slot` is the last that is offered, and the last before fetch goes elsewhere.
+  void cut_behind(unsigned slot) {
+    cut = true;
+    last = static_cast<std::uint8_t>(slot);
+  }
   /// Nothing of it is left.
   [[nodiscard]] bool is_dispersed() const { return next > last; }
 };

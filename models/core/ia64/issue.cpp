@@ -246,19 +246,16 @@ void Ia64Core::move_frame(const Pick& pick, const Fetched& f, bool taken) {
   thread_->frames.step(slot, taken);
   const RegisterStack::Traffic traffic =
       thread_->stack.step(*pick.op, taken, before, thread_->frames.frame(), thread_->frames.bsp(), loadrs);
-  if (traffic.registers == 0) return;
-  constexpr std::uint64_t word = 8, collection = 0x1f8;
+  if (traffic.words == 0) return;
+  constexpr std::uint64_t word = 8;
   const bool translate = (thread_->mode.psr & act::psr::dt) != 0;
-  unsigned words = 0;
   Cycle done = now_;
-  std::uint64_t address = traffic.from;
   const auto width = static_cast<unsigned>(machine_.settings.engine_width);
-  for (unsigned registers = 0; registers < traffic.registers; address += word) {
-    if ((address & collection) != collection) ++registers;  // else a NaT collection
-    done = std::max(done, data_.engine(*pick.instruction, address, traffic.loads, words / width, translate));
-    ++words;
+  for (unsigned n = 0; n < traffic.words; ++n) {
+    const std::uint64_t address = traffic.from + n * word;
+    done = std::max(done, data_.engine(*pick.instruction, address, traffic.loads, n / width, translate));
   }
-  Cycle cycles = (words + width - 1) / width;
+  Cycle cycles = (traffic.words + width - 1) / width;
   if (traffic.loads && done > now_ + cycles) cycles = done - now_;
   stalls_.push_back({act::back_end(BackEnd::register_stack, traffic.cause), cycles});
 }

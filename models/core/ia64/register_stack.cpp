@@ -6,30 +6,80 @@ namespace pmusim::core::ia64 {
 
 namespace cause = act::cause;
 
-RegisterStack::Traffic RegisterStack::spill(std::uint64_t count, std::uint64_t bsp, unsigned why) {
-  const std::uint64_t lowest = isa::bsp_minus(bsp, static_cast<unsigned>(dirty_));
+namespace {
+
+constexpr std::uint64_t word = 8, slots_of_a_group = 64, collection_slot = 63;
+
+std::uint64_t slot_of(std::uint64_t address) { return address / word % slots_of_a_group; }
+unsigned words_between(std::uint64_t from, std::uint64_t to) { return static_cast<unsigned>((to - from) / word); }
+std::uint64_t below(std::uint64_t bsp, std::uint64_t registers) {
+  return isa::bsp_minus(bsp, static_cast<unsigned>(registers));
+}
+
+}  // namespace
+
+/// Where the next word is stored.
+std::uint64_t RegisterStack::store_pointer(std::uint64_t bsp) const {
+  return below(bsp, dirty_) - (at_collection_ ? word : 0);
+}
+
+/// The next word to load is below it.
+std::uint64_t RegisterStack::load_pointer(std::uint64_t bsp) const {
+  return clean_ == 0 ? store_pointer(bsp) : below(bsp, dirty_ + clean_);
+}
+
+/// Stores until so many registers fewer are dirty, and no word more.
+RegisterStack::Traffic RegisterStack::spill(std::uint64_t count, std::uint64_t bsp) {
+  const std::uint64_t from = store_pointer(bsp);
   dirty_ -= count;
   clean_ += count;
-  return {static_cast<unsigned>(count), false, why, lowest};
+  at_collection_ = slot_of(below(bsp, dirty_)) == 0;
+  return {words_between(from, store_pointer(bsp)), false, cause::overflow, from};
+}
+
+/// Stores all that is below bsp.
+RegisterStack::Traffic RegisterStack::flush(std::uint64_t bsp) {
+  const std::uint64_t from = store_pointer(bsp);
+  clean_ += dirty_;
+  dirty_ = 0;
+  at_collection_ = false;
+  return {words_between(from, bsp), false, cause::overflow, from};
 }
 
 /// The registers below the frame that memory has are made dirty ones; others are given up. Without a length from the
 /// trace it is as many as fit.
 RegisterStack::Traffic RegisterStack::load(std::uint64_t bsp, std::optional<std::uint32_t> bytes, std::uint64_t room) {
-  constexpr std::uint64_t word = 8, collection = 0x1f8;
-  std::uint64_t wanted = room;
+  std::uint64_t wanted = room, from = below(bsp, room);
   if (bytes) {
-    wanted = 0;
-    for (std::uint64_t at = bsp - *bytes / word * word; at < bsp; at += word)
-      wanted += (at & collection) != collection ? 1 : 0;
-    wanted = std::min(wanted, room);
+    const std::uint64_t tear_point = bsp - *bytes / word * word;
+    std::uint64_t registers = 0;
+    for (std::uint64_t at = tear_point; at < bsp; at += word) registers += slot_of(at) != collection_slot ? 1 : 0;
+    if (registers <= room) {
+      wanted = registers;
+      from = tear_point;
+    }
   }
-  const std::uint64_t there = dirty_ + clean_;
+  const std::uint64_t to = load_pointer(bsp);
+  const bool missing = wanted > dirty_ + clean_;
   dirty_ = wanted;
   clean_ = 0;
-  if (wanted <= there) return {};
-  return {static_cast<unsigned>(wanted - there), true, cause::loadrs,
-          isa::bsp_minus(bsp, static_cast<unsigned>(wanted))};
+  at_collection_ = from != below(bsp, wanted);
+  if (!missing) return {};
+  return {words_between(from, to), true, cause::loadrs, from};
+}
+
+/// The caller's frame is the current one again, `bsp` its address: what of it is not there is loaded.
+RegisterStack::Traffic RegisterStack::give_back(std::uint64_t wanted, std::uint64_t bsp) {
+  const std::uint64_t to = load_pointer(isa::bsp_plus(bsp, static_cast<unsigned>(wanted)));
+  move_bottom(0, wanted);
+  const std::uint64_t from_dirty = std::min(wanted, dirty_);
+  const std::uint64_t from_clean = std::min(wanted - from_dirty, clean_);
+  dirty_ -= from_dirty;
+  clean_ -= from_clean;
+  if (from_dirty == wanted) return {};
+  at_collection_ = false;  // the store pointer goes down with bsp
+  if (from_dirty + from_clean == wanted) return {};
+  return {words_between(bsp, to), true, cause::underflow, bsp};
 }
 
 RegisterStack::Traffic RegisterStack::step(const Operation& op, bool taken, const isa::Frame& before,
@@ -40,7 +90,7 @@ RegisterStack::Traffic RegisterStack::step(const Operation& op, bool taken, cons
       // The frame grows over what is below: clean registers are lost, dirty ones must be saved first.
       const std::uint64_t used = after.sof + dirty_;
       Traffic traffic;
-      if (used > registers_) traffic = spill(std::min(used - registers_, dirty_), bsp, cause::overflow);
+      if (used > registers_) traffic = spill(std::min(used - registers_, dirty_), bsp);
       const std::uint64_t room = registers_ - std::min<std::uint64_t>(registers_, after.sof + dirty_);
       clean_ = std::min(clean_, room);
       return traffic;
@@ -50,7 +100,7 @@ RegisterStack::Traffic RegisterStack::step(const Operation& op, bool taken, cons
       move_bottom(before.sof, 0);
       return {};
     case isa::Kind::flushrs:
-      return spill(dirty_, bsp, cause::overflow);
+      return flush(bsp);
     case isa::Kind::loadrs:
       return load(bsp, loadrs, registers_ - std::min<std::uint64_t>(registers_, before.sof));
     case isa::Kind::branch:
@@ -60,17 +110,7 @@ RegisterStack::Traffic RegisterStack::step(const Operation& op, bool taken, cons
         move_bottom(before.sol, 0);
         return {};
       }
-      if (op.slot->branch == isa::BranchKind::ret) {
-        const std::uint64_t wanted = after.sol;
-        move_bottom(0, wanted);
-        const std::uint64_t from_dirty = std::min(wanted, dirty_);
-        const std::uint64_t from_clean = std::min(wanted - from_dirty, clean_);
-        dirty_ -= from_dirty;
-        clean_ -= from_clean;
-        const std::uint64_t missing = wanted - from_dirty - from_clean;
-        if (missing == 0) return {};
-        return {static_cast<unsigned>(missing), true, cause::underflow, bsp};
-      }
+      if (op.slot->branch == isa::BranchKind::ret) return give_back(after.sol, bsp);
       return {};
     default:
       return {};

@@ -1,5 +1,7 @@
 // The register stack engine: how many of the physical stacked registers hold which frame, and the mandatory spills
-// and fills. Frames are those that the program makes (trace::ia64::FrameTracker).
+// and fills. Frames are those that the program makes (trace::ia64::FrameTracker). The engine moves words one after the
+// other (SDM volume 2, chapter 6): a NaT collection is stored when the store pointer stands at its word and more has
+// to be stored, and loaded on the way down past its word.
 #pragma once
 
 #include <optional>
@@ -12,7 +14,7 @@ class RegisterStack {
  public:
   /// What the engine has to move before the program goes on.
   struct Traffic {
-    unsigned registers = 0;  ///< without NaT collections
+    unsigned words = 0;  ///< registers and NaT collections
     bool loads = false;
     unsigned cause = 0;      ///< act::cause::RegisterStack
     std::uint64_t from = 0;  ///< lowest backing store address
@@ -29,12 +31,17 @@ class RegisterStack {
 
  private:
   Traffic load(std::uint64_t bsp, std::optional<std::uint32_t> bytes, std::uint64_t room);
-  Traffic spill(std::uint64_t count, std::uint64_t bsp, unsigned cause);
+  Traffic spill(std::uint64_t count, std::uint64_t bsp);
+  Traffic flush(std::uint64_t bsp);
+  Traffic give_back(std::uint64_t wanted, std::uint64_t bsp);
+  [[nodiscard]] std::uint64_t store_pointer(std::uint64_t bsp) const;
+  [[nodiscard]] std::uint64_t load_pointer(std::uint64_t bsp) const;
   void move_bottom(std::uint64_t up, std::uint64_t down) { bottom_ = (bottom_ + up + registers_ - down) % registers_; }
 
   std::uint64_t registers_;
-  std::uint64_t dirty_ = 0;  ///< registers of callers' frames that memory does not have
-  std::uint64_t clean_ = 0;  ///< ... that memory has as well, below the dirty ones
+  std::uint64_t dirty_ = 0;     ///< registers of callers' frames that memory does not have
+  std::uint64_t clean_ = 0;     ///< ... that memory has as well, below the dirty ones
+  bool at_collection_ = false;  ///< the store pointer stands at the NaT collection in front of the first dirty register
   std::uint64_t bottom_ = 0;
 };
 

@@ -1,7 +1,11 @@
 // The register stack engine: frames, dirty registers, mandatory spills and fills.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <random>
+
 #include "record.h"
+#include "testbench/tests/sampling.h"
 
 namespace pmusim::testbench::ia64 {
 namespace {
@@ -52,6 +56,182 @@ TEST(RegisterStack, SpillsOnlyWhatMustBeSpilled) {
             (words(40, 24) + 1) / 2 + (words(0, 40) + 1) / 2);
   // The first spill writes the lowest registers.
   EXPECT_EQ(r.of(Signal::access_retire)[0].request.address, store_base);
+}
+
+/// The backing store as volume 2, chapter 6 tells it: two pointers that go over memory word by word. Knows nothing of
+/// how many registers are dirty or clean; it counts the words between the pointers.
+class PlainStore {
+ public:
+  explicit PlainStore(std::uint64_t bsp) : bsp_(bsp), store_(bsp), load_(bsp) {}
+  void alloc(unsigned sof) {
+    sof_ = sof;
+    while (registers(load_, bsp_) + sof_ > 96) {
+      if (load_ == store_) {
+        store();
+        continue;
+      }
+      load_ += 8;
+      pass_collection();
+    }
+  }
+  void call(unsigned sol) {
+    callers_.push_back(sol);
+    for (unsigned i = 0; i < sol; ++i) bsp_ += is_collection(bsp_ + 8) ? 16 : 8;
+    sof_ = 0;
+  }
+  void give_back() {
+    for (unsigned i = 0; i < callers_.back(); ++i) bsp_ -= is_collection(bsp_ - 8) ? 16 : 8;
+    callers_.pop_back();
+    while (load_ > bsp_) loaded.push_back(load_ -= 8);
+    store_ = std::min(store_, bsp_);
+  }
+  void flush() {
+    while (store_ < bsp_) store();
+  }
+  std::vector<std::uint64_t> stored, loaded;
+
+ private:
+  static bool is_collection(std::uint64_t address) { return address / 8 % 64 == 63; }
+  static unsigned registers(std::uint64_t from, std::uint64_t to) {
+    unsigned count = 0;
+    for (; from < to; from += 8) count += is_collection(from) ? 0 : 1;
+    return count;
+  }
+  void store() {
+    stored.push_back(store_);
+    store_ += 8;
+    pass_collection();
+  }
+  /// A collection that is in memory is read again for the register below it.
+  void pass_collection() {
+    if (is_collection(load_) && load_ < store_) load_ += 8;
+  }
+  std::uint64_t bsp_, store_, load_;
+  unsigned sof_ = 0;
+  std::vector<unsigned> callers_;
+};
+
+/// A program of calls and returns together with what the plain store makes of it.
+class Calls {
+ public:
+  explicit Calls(std::uint64_t bsp) : plain(bsp) {}
+  void alloc(unsigned sof, unsigned sol) {
+    script.add(bundle(stop(mmi), ia64::alloc(sof, sol) | r1(32), nop, nop));
+    plain.alloc(sof);
+    sol_ = sol;
+  }
+  void call() {
+    const std::uint64_t body = Script::start + 0x1000 * ++bodies_;
+    returns_.push_back({script.pc() + 16, sol_});
+    const auto distance = static_cast<std::int64_t>(body - script.pc());
+    script.go(bundle(stop(mib), nop, nop, br_call(distance)), 2, body);
+    plain.call(sol_);
+    sol_ = 0;
+  }
+  void give_back() {
+    script.go(bundle(stop(mib), nop, nop, br_ret), 2, returns_.back().first);
+    sol_ = returns_.back().second;
+    returns_.pop_back();
+    plain.give_back();
+  }
+  void flush() {
+    script.add(bundle(stop(mmi), flushrs, nop, nop));
+    plain.flush();
+  }
+  [[nodiscard]] std::size_t depth() const { return returns_.size(); }
+  Script script;
+  PlainStore plain;
+
+ private:
+  std::uint64_t bodies_ = 0;
+  unsigned sol_ = 0;
+  std::vector<std::pair<std::uint64_t, unsigned>> returns_;
+};
+
+/// Addresses that the core's engine stored, and those that it loaded, in ascending order.
+std::pair<std::vector<std::uint64_t>, std::vector<std::uint64_t>> moved(Calls& calls, std::uint64_t bsp) {
+  calls.script.add(bundle(mmi, nop, nop, nop));
+  const Record r = run(calls.script, plain({{"core.psr", static_cast<std::int64_t>(psr::up)},
+                                            {"core.backing_store", static_cast<std::int64_t>(bsp)}}));
+  std::pair<std::vector<std::uint64_t>, std::vector<std::uint64_t>> all;
+  for (const Happening& h : r.of(Signal::access_retire)) {
+    if (h.half.requester != act::Requester::register_stack) continue;
+    (h.half.store ? all.first : all.second).push_back(h.request.address);
+  }
+  std::sort(all.first.begin(), all.first.end());
+  std::sort(all.second.begin(), all.second.end());
+  return all;
+}
+std::vector<std::uint64_t> sorted(std::vector<std::uint64_t> list) {
+  std::sort(list.begin(), list.end());
+  return list;
+}
+
+// A frame of 38 and three of 60 below it, with 96 registers: 122 are spilled, 2, then 60, then 60, and filled again.
+// Their collection is stored and loaded wherever the backing store begins: when the spill that stands in front of it
+// ends at slot 62, the next one begins with it. One that nothing follows is not written.
+TEST(RegisterStack, CollectionsAtTheEdgesOfRunsAreMoved) {
+  for (unsigned slot = 0; slot < 63; ++slot) {
+    const std::uint64_t bsp = store_base + 8 * slot;
+    Calls calls(bsp);
+    calls.alloc(38, 38);
+    for (unsigned i = 0; i < 3; ++i) {
+      calls.call();
+      calls.alloc(60, 60);
+    }
+    for (unsigned i = 0; i < 3; ++i) calls.give_back();
+    const auto [stored, loaded] = moved(calls, bsp);
+    unsigned expected = 122;
+    for (unsigned i = 0; i + 1 < 122; ++i) expected += (slot + i) % 63 == 62 ? 1 : 0;
+    EXPECT_EQ(stored.size(), expected) << slot;
+    EXPECT_EQ(loaded.size(), expected) << slot;
+  }
+}
+
+// 300 frames of 60 below one of 38: 17,942 registers and the 284 collections between them when the first one is at
+// slot 1. Of the runs of 60 the first ends at slot 62, and then each 21st.
+TEST(RegisterStack, HundredsOfFrames) {
+  constexpr std::uint64_t first = store_base + 8;
+  Calls calls(first);
+  calls.alloc(38, 38);
+  for (unsigned i = 0; i < 300; ++i) {
+    calls.call();
+    calls.alloc(60, 60);
+  }
+  for (unsigned i = 0; i < 300; ++i) calls.give_back();
+  const auto [stored, loaded] = moved(calls, first);
+  EXPECT_EQ(stored.size(), 38u + 300 * 60 - 96 + 284);
+  EXPECT_EQ(loaded.size(), stored.size());
+}
+
+TEST(RegisterStack, MovesWhatAPlainBackingStoreMoves) {
+  const unsigned programs = static_cast<unsigned>(200 / sampling);
+  for (unsigned seed = 0; seed < programs; ++seed) {
+    std::mt19937 draw(seed);
+    const auto below = [&](unsigned n) { return static_cast<unsigned>(draw() % n); };
+    const std::uint64_t bsp = store_base + 8ull * below(63);
+    Calls calls(bsp);
+    const unsigned most = 1 + below(96);
+    const auto frame = [&] {
+      const unsigned sof = 1 + below(most);
+      calls.alloc(sof, below(sof + 1));
+    };
+    frame();
+    for (unsigned i = 0; i < 150; ++i) {
+      const unsigned what = below(20);
+      if (what == 0) {
+        calls.flush();
+      } else if (what < 9 && calls.depth() != 0) {
+        calls.give_back();
+      } else {
+        calls.call();
+        frame();
+      }
+    }
+    const auto [stored, loaded] = moved(calls, bsp);
+    ASSERT_EQ(stored, sorted(calls.plain.stored)) << "seed " << seed;
+    ASSERT_EQ(loaded, sorted(calls.plain.loaded)) << "seed " << seed;
+  }
 }
 
 TEST(RegisterStack, NothingMovesWhileItFits) {

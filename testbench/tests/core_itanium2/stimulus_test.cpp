@@ -1,11 +1,40 @@
 // What the outside does, and the interrupts of perturbing mode.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "models/core/core.h"
 #include "record.h"
 
 namespace pmusim::testbench::ia64 {
 namespace {
+
+// The first slot, an interrupt, a bundle of the handler, the return, the other two slots: six instructions. A branch
+// that was not reached is none.
+TEST(Slots, WhatIsNotReachedDoesNotRetire) {
+  constexpr std::uint64_t handler = 0xe000000000000000;
+  const std::string with_branch = bundle(stop(mib), nop, nop, br_dptk(64));
+  for (const std::string& bytes : {bundle(stop(mmi), nop, nop, nop), with_branch}) {
+    const Record r = run(Script()
+                             .add(bytes, "", "x--")
+                             .say("interrupt")
+                             .at(handler)
+                             .add(bundle(stop(mmi), nop, nop, nop))
+                             .say("return")
+                             .at(Script::start)
+                             .add(bytes, "", "-xx"));
+    EXPECT_EQ(r.count(Signal::retire), 6u);
+    EXPECT_EQ(r.retired(), 3u) << "lines of the trace";
+  }
+  for (const char* mask : {"x--", "xx-", "-x-", "--x"}) {
+    const Record r = run(Script().add(with_branch, "", mask));
+    const auto reached = static_cast<unsigned>(std::count(mask, mask + 3, 'x'));
+    EXPECT_EQ(r.count(Signal::retire), reached) << mask;
+    EXPECT_EQ(r.count(Signal::dispatch), reached) << mask;
+    for (const Happening& h : r.of(Signal::retire))
+      EXPECT_EQ(h.syllable.has(act::Kind::branch), mask[2] == 'x' && h.instruction.slot == 2) << mask;
+  }
+}
 
 namespace d = activity::detail;
 namespace dd = act::detail;

@@ -256,6 +256,14 @@ TEST(BackingStoreAddresses, SkipCollections) {
   }
 }
 
+// ar.bspstore, and bsp with it, may stand at a collection's word.
+TEST(BackingStoreAddresses, FromACollectionDown) {
+  EXPECT_EQ(bsp_minus(0x11f8, 0), 0x11f8U);
+  EXPECT_EQ(bsp_minus(0x11f8, 1), 0x11f0U);
+  EXPECT_EQ(bsp_minus(0x11f8, 63), 0x1000U);
+  EXPECT_EQ(bsp_minus(0x11f8, 64), 0xff0U);
+}
+
 TEST(FrameMarker, RoundTripAndRotation) {
   const Frame frame{50, 40, 3, 5, 95, 47};
   EXPECT_EQ(Frame::from_marker(frame.marker()), frame);

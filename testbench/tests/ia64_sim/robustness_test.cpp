@@ -59,6 +59,31 @@ TEST_F(Robustness, BadFiles) {
   }
 }
 
+/// A program header that describes .bss alone, as ld writes it: no bytes in the file, an offset at its end or behind
+/// it.
+TEST_F(Robustness, ASegmentOfZerosNeedsNoPlaceInTheFile) {
+  auto program =
+      testbench::assemble_text(std::string(".bss\n.align 16\nzeros:\n.skip 65536\n.text\n.global _start\n_start:\n"
+                                           "movl r14 = zeros + 65528\n;;\nst8 [r14] = r12\nld8 r15 = [r14]\n;;\n") +
+                               leave);
+  EXPECT_EQ(refusal(program), "runs");
+  const auto number = [&](std::size_t at, unsigned size) {
+    std::uint64_t value = 0;
+    for (unsigned i = size; i-- > 0;) value = value << 8 | program.at(at + i);
+    return value;
+  };
+  bool found = false;
+  for (std::size_t header = 64; header < 64 + 56 * number(56, 2); header += 56) {
+    if (number(header, 4) != 1 || number(header + 32, 8) != 0) continue;
+    found = true;
+    for (const std::uint64_t offset : {std::uint64_t{program.size()}, program.size() + 1, ~std::uint64_t{0}}) {
+      for (unsigned i = 0; i < 8; ++i) program[header + 8 + i] = static_cast<std::uint8_t>(offset >> 8 * i);
+      EXPECT_EQ(refusal(program), "runs") << offset;
+    }
+  }
+  EXPECT_TRUE(found) << "the linker gives .bss a segment of its own";
+}
+
 TEST_F(Robustness, FaultsNameBundleAndSlot) {
   const auto expect = [](const std::string& body, const std::string& part) {
     const std::string said = testbench::error_of(body + "\n;;\n" + leave);
