@@ -38,10 +38,12 @@ struct Event {
   bool confirmed = true;
   bool masks_are_places = false;     ///< the code of a unit mask is the place of its bit, not the bits themselves
   std::uint32_t fixed_mask = 0;      ///< unit mask that belongs to the event itself and cannot be chosen
+  bool mask_is_fixed = false;        ///< it has such a unit mask, be it 0
   std::uint32_t companion = 0;       ///< what tells events with one selector apart: the set-up of a further register
   std::string same_as;               ///< name of an earlier event that is selected in the same way
   std::vector<std::string> filters;  ///< filters of the run that it honours
   std::string_view thread_type;      ///< to which thread of a core it belongs; empty where there is one
+  std::string event_set;             ///< set of events that share wires, "L1 set 2"; empty: none
 
   /// Bit c is set when counter c can count the event.
   [[nodiscard]] std::uint32_t counters() const;

@@ -33,6 +33,8 @@ EventInfo describe(const Backend& backend, const Event& event) {
   info.same_as = event.same_as;
   info.filters = event.filters;
   info.thread_type = event.thread_type;
+  info.mask_is_fixed = event.mask_is_fixed;
+  info.event_set = event.event_set;
   for (const UnitMask& mask : event.unit_masks)
     info.unit_masks.push_back({std::string(mask.name), mask.code, std::string(mask.description), mask.is_default});
   for (const Attribute& attribute : backend.attributes()) info.attributes.emplace_back(attribute.name);

@@ -1,5 +1,5 @@
 // The events that Itanium 2 and its successors have in common: same code, unit masks, qualifiers and meaning. libpfm's
-// event tables; definitions after HP Caliper and Intel 251110. Types are those of cores with two threads.
+// event tables; definitions after HP Caliper's guides. Types are those of cores with two threads.
 #pragma once
 
 #include <span>

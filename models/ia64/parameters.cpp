@@ -21,8 +21,9 @@ struct Row {
   std::vector<Choice> choices;
 };
 
-// "251110" is Intel's Itanium 2 Processor Reference Manual; "SDM 2" volume 2 of the architecture's manual. The value of
-// a choice is its place: 0 is the default.
+// "251110" is Intel's Itanium 2 Processor Reference Manual, known only through what others say of it, so that nothing
+// it is named for is confirmed; "SDM 2" volume 2 of the architecture's manual. The value of a choice is its place: 0 is
+// the default.
 const std::vector<Row>& rows() {
   static const std::vector<Row> table = {
       {any,

@@ -8,7 +8,7 @@
 
 namespace pmusim::pmu::itanium2 {
 
-/// All event codes, sorted by code. libpfm's event table; definitions after HP Caliper and 251110.
+/// All event codes, sorted by code. libpfm's event table; definitions after HP Caliper's guides.
 [[nodiscard]] std::span<const ia64::Event> multiplexer();
 /// What makes a monitor one of the Itanium 2, this table included.
 [[nodiscard]] const ia64::Family& family();

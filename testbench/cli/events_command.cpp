@@ -15,8 +15,9 @@ namespace {
 constexpr HelpText help{
     "pmusim events -t TARGET [PATTERN]",
     "Lists the events of a target whose name, unit mask or description contains PATTERN (case does not matter):\n"
-    "code, counters that can count it, the most it can count in a cycle, and its unit masks; on a target with two\n"
-    "hardware threads also whose occurrences it counts. JSON adds sources, attributes and filters.",
+    "code, counters that can count it, the most it can count in a cycle, and its unit masks; on an IA-64 target also\n"
+    "the unit mask that belongs to the name and the set of events that share wires (one set of a group at a time), on\n"
+    "one with two hardware threads whose occurrences it counts. JSON adds sources, attributes and filters.",
     "  pmusim events -t athlon\n  pmusim events -t athlon refill\n  pmusim events -t ppc750gx --format json"};
 
 std::string upper(std::string_view text) {
@@ -44,6 +45,8 @@ Json to_json(const std::string& target, const encoder::EventInfo& event) {
               {"attributes", event.attributes}};
   if (!event.filters.empty()) object["filters"] = event.filters;
   if (!event.thread_type.empty()) object["thread_type"] = event.thread_type;
+  if (event.mask_is_fixed) object["unit_mask"] = hex(event.fixed_mask, 4);
+  if (!event.event_set.empty()) object["event_set"] = event.event_set;
   object["counters"] = Json::array();
   for (const auto& [counter, code] : event.counter_codes)
     object["counters"].push_back({{"counter", counter}, {"code", hex(code, 8)}});
@@ -69,20 +72,27 @@ void print_table(const std::vector<std::pair<std::string, encoder::EventInfo>>& 
   std::vector<Table::Column> columns{{"target", "target"},           {"event", "event"},
                                      {"code", "code", true},         {"counters", "counters"},
                                      {"max_per_cycle", "max", true}, {"description", "description"}};
-  const auto type_column = columns.end() - columns.begin() - 1;
-  if (typed) columns.insert(columns.begin() + type_column, {"thread_type", "type"});
+  // Columns that only some targets have stand before the description.
+  const bool wired = std::any_of(found.begin(), found.end(), [](const auto& one) { return one.second.mask_is_fixed; });
+  const auto last = columns.end() - columns.begin() - 1;
+  if (typed) columns.insert(columns.begin() + last, {"thread_type", "type"});
+  if (wired) columns.insert(columns.begin() + last, {{"unit_mask", "umask", true}, {"event_set", "set"}});
   Table table(columns);
-  const auto row = [&](std::vector<Json> cells, const std::string& type) {
-    if (typed) cells.insert(cells.begin() + type_column, type);
+  const auto row = [&](std::vector<Json> cells, const encoder::EventInfo* event) {
+    if (typed) cells.insert(cells.begin() + last, event != nullptr ? event->thread_type : "");
+    if (wired) {
+      const bool masked = event != nullptr && event->mask_is_fixed;
+      cells.insert(cells.begin() + last, event != nullptr ? event->event_set : "");
+      cells.insert(cells.begin() + last, masked ? hex(event->fixed_mask, 4) : "");
+    }
     table.row(std::move(cells));
   };
   for (const auto& [target, event] : found) {
-    row({target, event.name, hex(event.code, 8), counters(event), event.max_per_cycle, event.description},
-        event.thread_type);
+    row({target, event.name, hex(event.code, 8), counters(event), event.max_per_cycle, event.description}, &event);
     for (const encoder::UnitMaskInfo& mask : event.unit_masks) {
       row({target, "  :" + mask.name, hex(mask.code, 8), "", Json(),
            mask.description + (mask.is_default ? " (default)" : "")},
-          "");
+          nullptr);
     }
   }
   table.print(std::cout, format);

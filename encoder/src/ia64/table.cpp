@@ -44,7 +44,8 @@ std::vector<Row> rows_of(std::span<const Family> families, std::uint32_t counter
   return rows;
 }
 
-std::vector<Event> events_of(const std::vector<Row>& rows, std::string_view source) {
+std::vector<Event> events_of(const std::vector<Row>& rows, std::string_view source,
+                             std::span<const std::string_view> groups) {
   std::vector<Event> events;
   for (const Row& row : rows) {
     Event event;
@@ -55,6 +56,8 @@ std::vector<Event> events_of(const std::vector<Row>& rows, std::string_view sour
     event.fixed_mask = row.counter_umask();
     event.companion = row.companion();
     event.thread_type = name_of(row.thread);
+    event.mask_is_fixed = true;
+    if (row.wires.group != 0) event.event_set = fmt::format("{} set {}", groups[row.wires.group], row.wires.set);
     if (row.line_states) event.unit_masks = line_state_masks();
     event.masks_are_places = row.line_states;
     for (std::uint32_t left = row.counters; left != 0; left &= left - 1)

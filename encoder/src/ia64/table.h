@@ -97,7 +97,9 @@ struct Row {
 /// States of a cache line; bit n of a filter lets line_state_masks()[n] pass.
 [[nodiscard]] std::span<const UnitMask> line_state_masks();
 
-/// The rows as the engine sees them. A row with the code and mask of an earlier one names it as `same_as`.
-[[nodiscard]] std::vector<Event> events_of(const std::vector<Row>& rows, std::string_view source);
+/// The rows as the engine sees them. A row with the code and mask of an earlier one names it as `same_as`. `groups` are
+/// the names of the groups that share wires.
+[[nodiscard]] std::vector<Event> events_of(const std::vector<Row>& rows, std::string_view source,
+                                           std::span<const std::string_view> groups);
 
 }  // namespace pmusim::encoder::ia64

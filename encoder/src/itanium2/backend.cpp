@@ -38,7 +38,7 @@ constexpr std::array<ForeignAttribute, 9> kForeign{{
     {"freq", "the period is the counter's start value"},
 }};
 
-constexpr std::string_view kSource = "libpfm 3.10 event table of the Itanium 2; Intel 251110";
+constexpr std::string_view kSource = "libpfm 3.10 event table of the Itanium 2";
 
 /// Events that prefetches cause as well as demand fetches.
 bool counts_both_fetches(const Row& row) {
@@ -59,7 +59,7 @@ std::vector<std::string> notes_of(std::uint64_t control, const Row* row) {
 
 Itanium2Backend::Itanium2Backend()
     : info_{"itanium2", "Intel Itanium 2 (McKinley, Madison) performance monitor", 3, kCounters, kCounterWidth},
-      events_(ia64::events_of(rows(), kSource)) {}
+      events_(ia64::events_of(rows(), kSource, kWireGroups)) {}
 
 std::span<const Attribute> Itanium2Backend::attributes() const { return kAttributes; }
 std::span<const ForeignAttribute> Itanium2Backend::foreign_attributes() const { return kForeign; }

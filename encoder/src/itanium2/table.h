@@ -11,6 +11,7 @@ inline constexpr unsigned kCounterWidth = 47;
 /// Groups of events that share wires: all events of a group in one run must be of one set.
 inline constexpr std::uint8_t kL1Group = 1;
 inline constexpr std::uint8_t kL2Group = 2;
+inline constexpr std::string_view kWireGroups[] = {"", "L1", "L2"};
 
 [[nodiscard]] std::span<const ia64::Family> families();
 /// Every event, by descriptor.

@@ -43,7 +43,7 @@ constexpr std::array<ForeignAttribute, 10> kForeign{{
     {"freq", "the period is the counter's start value"},
 }};
 
-constexpr std::string_view kSource = "libpfm 3.10 event table of the dual-core Itanium 2; Intel 308065";
+constexpr std::string_view kSource = "libpfm 3.10 event table of the dual-core Itanium 2";
 
 /// Erratum 121: these counters must not interrupt while both threads run.
 constexpr unsigned kFirstWithoutInterrupt = 10;
@@ -99,7 +99,7 @@ const Row* selected_row(unsigned number, const Controls& controls) {
 
 MontecitoBackend::MontecitoBackend()
     : info_{"montecito", "Intel dual-core Itanium 2 9000 (Montecito) performance monitor", 4, kCounters, kCounterWidth},
-      events_(ia64::events_of(rows(), kSource)) {}
+      events_(ia64::events_of(rows(), kSource, kWireGroups)) {}
 
 std::span<const Attribute> MontecitoBackend::attributes() const { return kAttributes; }
 std::span<const ForeignAttribute> MontecitoBackend::foreign_attributes() const { return kForeign; }

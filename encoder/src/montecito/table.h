@@ -11,6 +11,7 @@ inline constexpr unsigned kCounterWidth = 47;
 /// Groups of events that share wires. The L1D events of one run must be of one set; of L2D there may be two.
 inline constexpr std::uint8_t kL1dGroup = 1;
 inline constexpr std::uint8_t kL2dGroup = 2;
+inline constexpr std::string_view kWireGroups[] = {"", "L1D", "L2D"};
 /// libpfm 3.10 loses the fourth bit of this L2D set.
 inline constexpr int kLostSet = 8;
 

@@ -240,6 +240,28 @@ TEST(Montecito, EventsSayWhoseTheyAre) {
   EXPECT_THAT(pmusim("events -t itanium2 L2_OPS").out, testing::Not(HasSubstr("type")));
 }
 
+// libpfm 3.10's tables: L1D_READ_MISSES_ALL is code C7h, unit mask 0, of L1 set 1 on the Itanium 2 and of L1D set 1 on
+// the Montecito, where the table has twice the number; L2D_OPS_ISSUED_LFETCH has unit mask 4 and no set.
+TEST(Montecito, EventsSayUnitMaskSetAndWhatWasRead) {
+  const auto row = [](const std::string& arguments) {
+    return json::parse(lines_of(pmusim("events --format json -t " + arguments).out).at(0));
+  };
+  const json misses = row("montecito L1D_READ_MISSES_ALL"), older = row("itanium2 L1D_READ_MISSES_ALL");
+  EXPECT_EQ(misses.at("unit_mask"), "0x0");
+  EXPECT_EQ(misses.at("event_set"), "L1D set 1");
+  EXPECT_EQ(older.at("event_set"), "L1 set 1");
+  EXPECT_EQ(older.at("source"), "libpfm 3.10 event table of the Itanium 2");
+  const json issued = row("montecito L2D_OPS_ISSUED_LFETCH");
+  EXPECT_EQ(issued.at("unit_mask"), "0x4");
+  EXPECT_FALSE(issued.contains("event_set"));
+  EXPECT_THAT(pmusim("events -t itanium2 L1D_READ_MISSES_ALL").out, HasSubstr("    0x0  L1 set 1  "));
+  EXPECT_FALSE(row("athlon DATA_CACHE_MISSES").contains("unit_mask"));
+  for (const char* target : {"itanium2", "montecito"}) {
+    const std::string all = pmusim("events --format json -t " + std::string(target)).out;
+    for (const char* unread : {"Intel", "251110", "308065"}) EXPECT_THAT(all, testing::Not(HasSubstr(unread)));
+  }
+}
+
 TEST(Montecito, SignalsShowBothMonitors) {
   write_traces();
   const std::string run = "run " + both + "-e IA64_INST_RETIRED -e THREAD_SWITCH_EVENTS_ALL --format json --registers";

@@ -162,9 +162,11 @@ struct EventInfo {
   bool confirmed = true;
   unsigned max_per_cycle = 1;
   std::uint32_t fixed_mask = 0;      ///< unit mask that belongs to the event
+  bool mask_is_fixed = false;        ///< it has one, be it 0
   std::string same_as;               ///< an earlier event with the same selector; selections() gives that name
   std::vector<std::string> filters;  ///< filters of the whole run that the event honours
   std::string thread_type;           ///< montecito: active, floating, causal or self-floating
+  std::string event_set;             ///< set of events that share wires ("L1 set 2"); empty: none
   std::vector<UnitMaskInfo> unit_masks;
   std::vector<std::string> attributes;  ///< names legal for this event
 };
