@@ -15,6 +15,7 @@
 #include "testbench/validate/alpha_watch.h"
 #include "testbench/validate/captures.h"
 #include "testbench/validate/trace_branches.h"
+#include "testbench/validate/trace_counts.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -187,6 +188,13 @@ class Scribe {
                          events, period, expected, events - expected * period));
   }
 
+  /// The oracle expects what the core reports; the instructions of the trace alone say something else.
+  void untrue(const Group& group, const Check& check, const Answer& answer, const std::string& counter,
+              std::uint64_t told, std::uint64_t expected) {
+    mismatch(group, check, answer, {verdict_.trace, name_of(group, check), shown(answer), counter, expected, told},
+             fmt::format("the instructions of the trace make {} of them, the core reports {}", told, expected));
+  }
+
   /// `check` is one of the group's own.
   void judged(const Group& group, const Check& check, const Answer& answer, const std::string& counter,
               std::uint64_t counted, std::uint64_t expected, const oracle::Tally& tally) {
@@ -243,6 +251,14 @@ std::vector<std::unique_ptr<trace::Reader>> traces_of(const Task& task) {
   traces.push_back(trace::open(task.trace));
   if (!task.second_trace.empty()) traces.push_back(trace::open(task.second_trace));
   return traces;
+}
+
+/// What the instructions of each thread's trace say by themselves.
+std::vector<TraceCounts> trace_counts_of(const Task& task) {
+  std::vector<TraceCounts> counts;
+  if (task.activity != nullptr || !TraceCounts::tells(task.target)) return counts;
+  for (const auto& trace : traces_of(task)) counts.emplace_back(task.target, *trace, task.parameters);
+  return counts;
 }
 
 /// The same activity for the oracle's lists of captures, now that it is known when each monitor was frozen. Where
@@ -342,6 +358,7 @@ JobVerdict judge(const Task& task) {
   };
   const SessionResult result = run();
   if (!watches.empty()) show_again(task, target, watches);
+  const std::vector<TraceCounts> told = trace_counts_of(task);
   Scribe scribe(task, verdict);
   auto watch = watches.begin();
   std::set<std::string> not_modelled;
@@ -375,6 +392,11 @@ JobVerdict judge(const Task& task) {
     for (std::size_t i = 0; i < group.checks.size(); ++i, ++check_number) {
       const oracle::Tally tally = expectations.tally(check_number);
       if (group.sampled) scribe.driver(group, answer, outcome, tally.expected);
+      if (!told.empty() && !group.sampled && words_of(group.filters).empty()) {
+        const auto alone = told.at(group.thread).of(group.checks[i].request);
+        if (alone && *alone != tally.expected)
+          scribe.untrue(group, group.checks[i], answer, answer.counters[i], *alone, tally.expected);
+      }
       const CounterReading reading = read_counter(target, monitor, answer.counters[i]);
       const std::uint64_t start = group.checks[i].holds && !group.sampled ? cut(hold_start, reading.bits) : 0;
       const std::uint64_t whole = start + tally.expected * reading.per_event + (tally.half ? 1 : 0);

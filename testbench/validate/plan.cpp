@@ -130,8 +130,10 @@ void find_ia64_landmarks(const std::filesystem::path& trace, Landmarks& marks) {
       }
     }
   }
-  marks.hot_code = hottest(code);
-  marks.hot_data = hottest(data);
+  // Ranges that begin there have an end: the last bytes of the address space are left out.
+  constexpr std::uint64_t highest = block << 20;
+  marks.hot_code = std::min(hottest(code), highest);
+  marks.hot_data = std::min(hottest(data), highest);
 }
 
 }  // namespace

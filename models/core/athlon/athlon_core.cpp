@@ -54,8 +54,7 @@ bool AthlonCore::run_while(Cycle limit, std::uint64_t instructions, Block& block
     next_step_ = machine_.agenda.next();
     ended_ = finished();
     if (!ended_ && next_step_ == activity::never) {
-      throw std::logic_error(
-          fmt::format("athlon core: nothing left to wait for in cycle {}, {} instructions retired", now_, retired_));
+      throw CoreError(program_.never_completes(now_));
     }
     ++now_;
   }

@@ -1,7 +1,5 @@
 #include "models/core/ia64/core.h"
 
-#include <fmt/format.h>
-
 namespace pmusim::core::ia64 {
 
 Ia64Core::Ia64Core(std::vector<std::unique_ptr<trace::Reader>> traces, const Settings& settings)
@@ -59,8 +57,7 @@ bool Ia64Core::run_while(Cycle limit, std::uint64_t bundles, Block& block) {
     ended_ = finished();
     next_step = back_end_from_ <= now_ + 1 ? now_ + 1 : std::max(next(), now_ + 1);  // nothing is earlier
     if (!ended_ && next_step == activity::never) {
-      throw std::logic_error(
-          fmt::format("IA-64 core: nothing left to wait for in cycle {}, {} bundles retired", now_, retired()));
+      throw CoreError(thread_->program.never_completes(now_));
     }
     ++now_;
   }

@@ -1,11 +1,25 @@
 #include "models/core/parts/program.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace pmusim::core {
 
 Program::Program(std::unique_ptr<trace::Reader> reader) : reader_(std::move(reader)), ring_(32) {
   for (auto& entry : ring_) entry = std::make_unique<Entry>();
+}
+
+std::string Program::never_completes(std::uint64_t cycle) {
+  const Entry* const oldest = at(begin_);
+  if (oldest == nullptr) return fmt::format("cycle {}: nothing is left to wait for behind the last instruction", cycle);
+  const trace::Code& code = *oldest->instruction.code;
+  std::string bytes;
+  for (unsigned i = 0; i < code.length; ++i) bytes += fmt::format("{:02x}", code.bytes[i]);
+  return fmt::format(
+      "trace instruction {} at {:08x} ({}), {} accesses: does not complete, nothing is left to wait for in cycle {}; "
+      "right: the accesses that the instruction makes",
+      begin_, code.pc, bytes, oldest->instruction.accesses.size(), cycle);
 }
 
 bool Program::read_next() {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "pmusim/trace/reader.h"
@@ -50,6 +51,9 @@ class Program {
   void undo(std::uint64_t ordinal);
   /// First ordinal of the window: the number of instructions that have left it.
   [[nodiscard]] std::uint64_t begin() const { return begin_; }
+
+  /// An error's text for a core with nothing left to wait for: the oldest instruction and what is wrong with it.
+  [[nodiscard]] std::string never_completes(std::uint64_t cycle);
 
   [[nodiscard]] const trace::Reader& reader() const { return *reader_; }
 

@@ -84,7 +84,7 @@ bool Machine::simulate(Cycle limit, Block& block, Done done) {
     more = !finished();
     if (!more) break;
     if (wake_.at == activity::never) {
-      throw std::logic_error(fmt::format("750GX core: nothing can happen any more after cycle {}", now_ - 1));
+      throw CoreError(program_.never_completes(now_ - 1));
     }
     now_ = std::max(now_, std::min(wake_.at, limit));
     more = !finished();

@@ -192,6 +192,19 @@ TEST(Pipeline, MultipleWordsGoOneACycle) {
   EXPECT_EQ(a.of(Signal::operation_retire)[0].amount, 4u);
 }
 
+// A store word that writes twice: the core waits for what never comes, and says whose it is.
+TEST(Pipeline, NamesTheInstructionThatDoesNotComplete) {
+  try {
+    (void)run(TraceText().op(0x80e60001, "L 100115a1 4").op(0x90e60001, "S 200061e8 4096 S 100115a1 4"));
+    FAIL();
+  } catch (const core::CoreError& e) {
+    const std::string text = e.what();
+    EXPECT_TRUE(text.starts_with("trace instruction 1 at ")) << text;
+    EXPECT_NE(text.find("(90e60001), 2 accesses"), text.npos) << text;
+    EXPECT_EQ(text.find('\n'), text.npos);
+  }
+}
+
 TEST(Pipeline, RefusesWhatA750CannotDo) {
   EXPECT_THROW((void)run(TraceText().op(0x00000000)), core::CoreError);
   EXPECT_THROW((void)run(TraceText().op(ppc::nop, "data=l3")), core::CoreError);

@@ -70,8 +70,7 @@ bool InOrderCore::run_while(Cycle limit, std::uint64_t instructions, Block& bloc
     next_step_ = machine_.agenda.next();
     ended_ = finished();
     if (!ended_ && next_step_ == activity::never) {
-      throw std::logic_error(
-          fmt::format("Alpha core: nothing left to wait for in cycle {}, {} instructions retired", now_, retired()));
+      throw CoreError(program_.never_completes(now_));
     }
     ++now_;
   }

@@ -65,8 +65,7 @@ bool OutOfOrderCore::run_while(Cycle limit, std::uint64_t instructions, Block& b
     next_step_ = machine_.agenda.next();
     ended_ = finished();
     if (!ended_ && next_step_ == activity::never) {
-      throw std::logic_error(
-          fmt::format("alpha core: nothing left to wait for in cycle {}, {} instructions retired", now_, retired_));
+      throw CoreError(program_.never_completes(now_));
     }
     ++now_;
   }
