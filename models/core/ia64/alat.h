@@ -32,12 +32,16 @@ class Alat {
     used_ = true;
     return displaced;
   }
-  /// A store takes out what it overlaps.
-  void store(std::uint64_t address, std::uint32_t size) {
-    if (!used_) return;
+  /// A store takes out what it overlaps. Returns true if there was something.
+  bool store(std::uint64_t address, std::uint32_t size) {
+    if (!used_) return false;
+    bool found = false;
     for (Entry& e : entries_) {
-      if (e.valid && e.address < address + size && address < e.address + e.size) e.valid = false;
+      if (!e.valid || e.address >= address + size || address >= e.address + e.size) continue;
+      e.valid = false;
+      found = true;
     }
+    return found;
   }
   void remove(std::uint32_t reg) {
     for (Entry& e : entries_) {

@@ -145,6 +145,9 @@ class Ia64Core final : public Core, FirstLevel, Gate {
   [[nodiscard]] Cycle next_of_threads() const;
   void attend_threads();
   inline void note_far_misses();
+  inline void note_returns();
+  [[nodiscard]] bool misses_opportunity(act::SwitchCause cause) const;
+  void note_store(std::uint64_t address, std::uint32_t size);
   void note_end();
   void ask_switch(act::SwitchCause cause, bool must);
   [[nodiscard]] inline bool may_go(const Thread& other);

@@ -256,6 +256,7 @@ void FrontEnd::predict(Fetched& f) {
       guess.target = forced == trace::Mispredict::target ? f.pc + bundle_bytes
                      : taken                             ? executed.target
                                                          : op.slot->target;
+      guess.corrected = false;
     }
     Fetched::SlotFate& fate = f.fate[i];
     fate.unknown = guess.unknown;
@@ -273,7 +274,7 @@ void FrontEnd::predict(Fetched& f) {
       f.cut_behind(i);
       return divert(f, i, FlushKind::branch, guess.target);
     }
-    fate.prediction = act::Prediction::correct;
+    fate.prediction = taken && guess.corrected ? act::Prediction::wrong_target : act::Prediction::correct;
     if (guess.bubbles != 0) waits_.push_back({guess.why, guess.bubbles});
     if (taken) {
       f.cut_behind(i);

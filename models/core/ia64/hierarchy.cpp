@@ -223,7 +223,8 @@ bool Hierarchy::ask_l3(Fill& fill, Access& access, Cycle start, std::uint16_t de
   }
   const bool demand = !fill.prefetch && fill.purpose != Purpose::prefetch && fill.purpose != Purpose::store;
   if (machine_.two_threads && demand && !access.record.wrong_path)
-    machine_.far_misses.push_back({start, fill.ready, machine_.active});
+    machine_.far_misses.push_back(
+        {start, fill.ready, machine_.active, access.more.requester == act::Requester::register_stack});
   return reply.shared;
 }
 

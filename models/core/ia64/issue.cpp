@@ -136,7 +136,7 @@ void Ia64Core::note_outcome(const Pick& pick, const Fetched& f, bool taken) {
   i.syllable.prediction = fate.prediction;
   i.syllable.unknown_prediction = fate.unknown;
   i.record.mispredicted = fate.prediction >= act::Prediction::wrong_path;
-  if (!i.record.mispredicted) return;
+  if (f.flush != FlushKind::branch || f.flush_slot != op.number) return;  // right, or corrected by the front end
   i.syllable.back_end_flush = true;
   const bool modulo = op.has(Kind::modulo_loop);
   const bool counted = op.slot->branch == isa::BranchKind::ctop || op.slot->branch == isa::BranchKind::cexit;
@@ -182,7 +182,7 @@ Cycle Ia64Core::access_memory(const Pick& pick, const Fetched& f, bool& cancelle
     finals_.push({0, outcome.access});
     if (data_.fault() && faulting_ == nullptr) faulting_ = pick.instruction;
     const bool semaphore = pick.op->has(Kind::semaphore);
-    if (made.store || semaphore) thread_->alat.store(made.address, made.size);
+    if (made.store || semaphore) note_store(made.address, made.size);
     if (semaphore) break;  // its load and its store are one request
   }
   return data;

@@ -31,6 +31,7 @@ struct Machine {
   struct FarMiss {
     Cycle at, ready;  ///< lookup of L3; the data is there
     unsigned thread;
+    bool fill;  ///< of the register stack
   };
   bool two_threads = false;
   unsigned active = 0;            ///< number of the active thread

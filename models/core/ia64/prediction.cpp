@@ -8,6 +8,14 @@ BranchPrediction::BranchPrediction(const Settings& settings)
                 static_cast<std::uint8_t>(settings.history_start)),
       known_(static_cast<std::size_t>(settings.target_entries)) {}
 
+/// Fetch follows an IP-relative branch by where it went last, before decode has read its displacement. That is nowhere
+/// for a branch that is not known, and elsewhere if the code has changed.
+bool BranchPrediction::decode_corrects(const Known* known, std::uint64_t target) const {
+  if (settings_.immediate_bubbles == 0) return false;
+  if (known == nullptr) return settings_.late_target != 0;
+  return known->target != 0 && known->target != target;
+}
+
 Guess BranchPrediction::guess(const StaticBundle& bundle, const Operation& branch, bool loop_ends) const {
   const isa::Slot& slot = *branch.slot;
   const std::uint64_t self = name(bundle, branch);
@@ -19,7 +27,8 @@ Guess BranchPrediction::guess(const StaticBundle& bundle, const Operation& branc
   const bool hinted = slot.whether == isa::Whether::sptk || slot.whether == isa::Whether::dptk;
   if (branch.loop_branch && settings_.loop_prediction != 0) {
     guess.taken = slot.branch == isa::BranchKind::cexit ? loop_ends : !loop_ends;
-    if (loop_ends) guess = {guess.taken, false, 0, settings_.loop_bubbles, act::FrontEnd::perfect_loop_prediction};
+    if (loop_ends)
+      guess = {guess.taken, false, false, 0, settings_.loop_bubbles, act::FrontEnd::perfect_loop_prediction};
   } else if (always || is_static) {
     guess.taken = always || hinted;
   } else if (met) {
@@ -43,7 +52,8 @@ Guess BranchPrediction::guess(const StaticBundle& bundle, const Operation& branc
       break;
     default:
       guess.target = slot.target;
-      if (!met && guess.bubbles < settings_.immediate_bubbles) {
+      guess.corrected = decode_corrects(met ? &known : nullptr, slot.target);
+      if ((!met || guess.corrected) && guess.bubbles < settings_.immediate_bubbles) {
         guess.bubbles = settings_.immediate_bubbles;
         guess.why = act::FrontEnd::branch_immediate;
       }

@@ -14,6 +14,7 @@ namespace pmusim::core::ia64 {
 struct Guess {
   bool taken = false;
   bool unknown = false;      ///< there was no prediction of the direction
+  bool corrected = false;    ///< of a taken one: fetch went elsewhere until decode made out the target
   std::uint64_t target = 0;  ///< 0: not known
   Cycle bubbles = 0;         ///< of a taken one: cycles without fetch
   act::FrontEnd why = act::FrontEnd::none;
@@ -43,6 +44,7 @@ class BranchPrediction {
 
   const Settings& settings_;
   TwoBitTable counters_;
+  [[nodiscard]] bool decode_corrects(const Known* known, std::uint64_t target) const;
   std::vector<Known> known_;
   std::array<std::vector<std::uint64_t>, 2> return_stacks_;  ///< a thread's each, youngest last
   unsigned thread_ = 0;

@@ -14,7 +14,7 @@ struct Settings {
   Value l1i_bytes, l1i_ways, l1i_line, request_buffers, prefetch_addresses, stream_lines, stream_ahead;
   Value l1itlb_entries, l2itlb_entries, l2itlb_latency, fetch_walk;
   Value history_bits, history_entries, history_start, target_entries, return_entries, loop_prediction;
-  Value immediate_bubbles, return_bubbles, indirect_bubbles, multiway_bubbles, loop_bubbles;
+  Value immediate_bubbles, late_target, return_bubbles, indirect_bubbles, multiway_bubbles, loop_bubbles;
   // back end
   Value branch_flush, wrong_path_cycles, interruption_flush, exe_to_retire, serialize_flush, check_flush;
   Value load_use, load_address_extra, load_multimedia_extra, load_setf_extra, cancelled_wait;
@@ -40,6 +40,7 @@ struct Settings {
   Value l2i_bytes, l2i_ways;
   // processors of two threads
   Value switch_cycles, quantum, switch_on_miss, forward_progress, shared_prediction, second_memory;
+  Value urgency, switch_on_return, switch_on_fill, switch_on_alat;
 
   [[nodiscard]] bool split() const { return l2i_bytes != 0; }
 };

@@ -67,6 +67,10 @@ struct Thread {
   Cycle miss_until = 0;    ///< data of its L3 misses
   Cycle sleeps_until = 0;  ///< in low power before
   bool ended = false;      ///< its trace is at its end and all has retired
+  unsigned urgency = usual_urgency;
+  std::vector<Cycle> returns;  ///< data of its L3 misses comes
+
+  static constexpr unsigned usual_urgency = 5, overtime_urgency = 7;
 };
 
 }  // namespace pmusim::core::ia64

@@ -12,6 +12,9 @@ using act::SwitchGate;
 Cycle Ia64Core::next_of_threads() const {
   Cycle at = switching_.look;
   for (const Machine::FarMiss& miss : machine_.far_misses) at = std::min(at, miss.at);
+  for (const auto& thread : threads_) {
+    for (const Cycle back : thread->returns) at = std::min(at, back);
+  }
   if (!thread_->ended && !other_thread().ended) at = std::min(at, timer_);
   return at;
 }
@@ -22,8 +25,10 @@ void Ia64Core::show_switching(std::uint64_t more) {
 }
 
 void Ia64Core::attend_threads() {
-  if (machine_.far_misses.empty() && now_ < timer_ && switching_.cause == SwitchCause::none) return;
+  const bool waits = !machine_.far_misses.empty() || !threads_[0]->returns.empty() || !threads_[1]->returns.empty();
+  if (!waits && now_ < timer_ && switching_.cause == SwitchCause::none) return;
   note_far_misses();
+  note_returns();
   if (now_ >= timer_ && !thread_->ended) {
     timer_ = now_ + machine_.settings.quantum;
     ask_switch(SwitchCause::timer, false);
@@ -40,9 +45,33 @@ void Ia64Core::note_far_misses() {
     if (miss.at > now_) return false;
     Thread& whose = *threads_[miss.thread];
     whose.miss_until = std::max(whose.miss_until, miss.ready);
-    if (&whose == thread_ && machine_.settings.switch_on_miss != 0) ask_switch(SwitchCause::l3_miss, false);
+    whose.returns.push_back(miss.ready);
+    if (whose.urgency != 0) --whose.urgency;
+    const Settings& s = machine_.settings;
+    if (&whose == thread_ && s.switch_on_miss != 0 && (!miss.fill || s.switch_on_fill != 0))
+      ask_switch(SwitchCause::l3_miss, false);
     return true;
   });
+}
+
+/// Data of L3 misses that comes in this cycle.
+void Ia64Core::note_returns() {
+  for (const auto& thread : threads_) {
+    const std::size_t came = std::erase_if(thread->returns, [this](Cycle at) { return at <= now_; });
+    if (came == 0) continue;
+    for (std::size_t i = 0; i < came && thread->urgency < Thread::usual_urgency; ++i) ++thread->urgency;
+    if (thread.get() == thread_ || machine_.settings.switch_on_return == 0 || switching_.cause != SwitchCause::none)
+      continue;
+    if (!misses_opportunity(SwitchCause::l3_miss)) ask_switch(SwitchCause::l3_miss, false);
+  }
+}
+
+/// The active thread writes. Where both threads have one memory, the other one may have loaded from there in advance.
+void Ia64Core::note_store(std::uint64_t address, std::uint32_t size) {
+  thread_->alat.store(address, size);
+  const Settings& s = machine_.settings;
+  if (s.switch_on_alat == 0 || !machine_.two_threads || s.second_memory != 0) return;
+  if (other_thread().alat.store(address, size)) ask_switch(SwitchCause::hint, false);
 }
 
 /// A thread whose trace is at its end has nothing to do any more.
@@ -53,13 +82,21 @@ void Ia64Core::note_end() {
   ask_switch(SwitchCause::low_power, true);
 }
 
+/// Nothing comes of an opportunity: switches are disabled, or the other thread is worse off.
+bool Ia64Core::misses_opportunity(SwitchCause cause) const {
+  if (switch_disabled_) return true;
+  if (machine_.settings.urgency != 0 && cause == SwitchCause::l3_miss)
+    return other_thread().urgency <= thread_->urgency;
+  return now_ < other_thread().miss_until;
+}
+
 void Ia64Core::ask_switch(SwitchCause cause, bool must) {
   if (!machine_.two_threads || other_thread().ended) return;
   if (switching_.cause != SwitchCause::none) {
     switching_.must = switching_.must || must;
     return;
   }
-  if (!must && (switch_disabled_ || now_ < other_thread().miss_until)) {
+  if (!must && misses_opportunity(cause)) {
     machine_.log.occur(Signal::thread_switch_missed, static_cast<std::uint16_t>(cause));
     return;
   }
@@ -141,6 +178,7 @@ void Ia64Core::go_over() {
   log.occur(Signal::thread_switch, static_cast<std::uint16_t>(static_cast<unsigned>(switching_.cause) |
                                                               std::min(stood, most) << dd::switch_stall_shift));
   group_.clear();
+  if (switching_.cause == SwitchCause::timer) thread_->urgency = Thread::overtime_urgency;
   thread_->front.redirect(thread_->resume_ordinal, thread_->resume_slot, activity::never);
   show_switching(0);
   switching_ = {};

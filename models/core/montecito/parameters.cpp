@@ -15,6 +15,7 @@ using ia64::Settings;
 
 constexpr std::string_view known = "Wikipedia \"Montecito (processor)\"";
 constexpr std::string_view update = "Intel 308065 as generally known, not checked";
+constexpr std::string_view lecture = "NPTEL, lecture 41 on multi-core architecture: Intel Montecito";
 constexpr std::string_view open = "no document settles it";
 
 /// A default that is not the Itanium 2's.
@@ -57,6 +58,22 @@ std::vector<Row> table() {
       {{"core.switch_on_miss", 1, 0, 1, "", "an L3 miss of the active thread asks for a switch", known, true,
         ia64::off_on()},
        &S::switch_on_miss},
+      {{"core.urgency", 1, 0, 1, "",
+        "threads have urgencies: one less for each L3 miss, one more up to 5 for each return, 7 when the time is over; "
+        "a miss or return switches to the more urgent thread",
+        lecture, false, ia64::off_on()},
+       &S::urgency},
+      {{"core.switch_on_return", 1, 0, 1, "", "data of the background thread's L3 miss asks for a switch", lecture,
+        false, ia64::off_on()},
+       &S::switch_on_return},
+      {{"core.switch_on_fill", 1, 0, 1, "", "an L3 miss of a register stack fill asks for a switch as a load's does",
+        open, false, ia64::off_on()},
+       &S::switch_on_fill},
+      {{"core.switch_on_alat", 0, 0, 1, "",
+        "a store that takes an entry out of the other thread's ALAT asks for a switch (one memory: "
+        "core.second_memory=0)",
+        "the lecture names the event, not its conditions", false, ia64::off_on()},
+       &S::switch_on_alat},
       {{"core.forward_progress", 1, 0, 1, "", "a thread retires something before it can be switched away from", open,
         false, ia64::off_on()},
        &S::forward_progress},

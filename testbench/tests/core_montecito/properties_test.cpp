@@ -162,7 +162,7 @@ TEST(Causes, AreAllReached) {
       castouts += queue == static_cast<unsigned>(act::InterfaceQueue::clean_castout) ? 1 : 0;
     }
   };
-  for (const unsigned seed : {1u, 2u, 3u, 4u, 5u, 6u}) {
+  for (const unsigned seed : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u}) {
     gather(run(*core_with(
         {mixture({seed, 2000, 0x8000, seed % 2 == 0, seed % 3 != 0, true}).text(),
          mixture({seed + 50, 2000, 0x4000, false, true, true}).text()},
@@ -237,6 +237,8 @@ TEST(Parameters, TheOwnOnesMatter) {
                                                                                      {"core.switch_cycles", 16},
                                                                                      {"core.quantum", 499},
                                                                                      {"core.switch_on_miss", 0},
+                                                                                     {"core.switch_on_return", 0},
+                                                                                     {"core.urgency", 0},
                                                                                      {"core.forward_progress", 0},
                                                                                      {"core.shared_prediction", 0},
                                                                                      {"core.second_memory", 0}}) {

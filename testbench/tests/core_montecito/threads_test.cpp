@@ -1,6 +1,8 @@
 // Two hardware threads: what makes the core go over, what holds that up, what it costs.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "bench.h"
 
 namespace pmusim::testbench::montecito {
@@ -110,6 +112,79 @@ TEST(Switch, OpportunitiesAreMissedWhileBothWait) {
   EXPECT_EQ(r.of(Signal::thread_switch_missed)[0].detail, number(act::SwitchCause::l3_miss));
   EXPECT_EQ(r.at(State::thread, r.of(Signal::thread_switch_missed)[0].cycle), 1u);
   EXPECT_EQ(run_both(both, both, bare({{"core.switch_on_miss", 0}})).count(Signal::thread_switch_missed), 0u);
+}
+
+// Both miss L3, the first thread first: urgencies 4 and 4. When its data comes it has 5, and gets the pipe back while
+// the second one waits.
+TEST(Switch, DataOfTheBackgroundThreadAsksForThePipe) {
+  const Script both = Script().add(one_load, far_load()).add(use).repeat(5, nops);
+  const Record r = run_both(both, both);
+  const Cycle came = r.of(Signal::load_return)[0].cycle;
+  EXPECT_EQ(r.of(Signal::load_return)[0].request.thread, 0u);
+  ASSERT_GE(switches(r).size(), 2u);
+  EXPECT_EQ(causes(r)[1], number(act::SwitchCause::l3_miss));
+  EXPECT_EQ(r.at(State::switching, came) & bits::due, bits::due);
+  EXPECT_EQ(r.at(State::switching, came - 1) & bits::due, 0u);
+  const Record without = run_both(both, both, bare({{"core.switch_on_return", 0}}));
+  EXPECT_EQ(without.at(State::switching, came) & bits::due, 0u);
+  EXPECT_GT(switches(without)[1], switches(r)[1]);
+}
+
+// The first thread misses twice before the pipe is empty for the other one: urgency 3. The second one misses once,
+// which leaves it at 4: it is the more urgent one, though both wait.
+TEST(Switch, TheLessUrgentThreadDoesNotGetThePipe) {
+  Script twice;
+  twice.add(one_load, far_load()).add(bundle(stop(mmi), ld8 | r1(11) | r3(9), nop, nop), far_load(data + 4096));
+  twice.add(use).repeat(5, nops);
+  const Script once = Script().add(one_load, far_load(data + 8192)).add(use).repeat(5, nops);
+  const Record r = run_both(twice, once);
+  // The second miss is in the pipe when the first one asks for the switch.
+  EXPECT_EQ(causes(r)[0], number(act::SwitchCause::l3_miss));
+  ASSERT_EQ(r.count(Signal::thread_switch_missed), 1u);
+  EXPECT_EQ(r.at(State::thread, r.of(Signal::thread_switch_missed)[0].cycle), 1u);
+  // One of two returns makes 4 of 3, which is not more than 4; the second one's makes 5.
+  const auto returns = r.of(Signal::load_return);
+  EXPECT_EQ(r.at(State::switching, returns[0].cycle) & bits::due, 0u);
+  EXPECT_EQ(r.at(State::switching, returns[1].cycle) & bits::due, bits::due);
+}
+
+// A fill of the register stack that misses L3.
+TEST(Switch, AFillOfTheRegisterStackAsksLikeALoad) {
+  Script s;
+  s.add(bundle(stop(mmi), alloc(40, 40) | r1(32), nop, nop));
+  s.go(bundle(stop(mib), nop, nop, br_ret), 2, Script::start + 4096).repeat(5, nops);
+  const auto asked = [&](std::int64_t fills) {
+    const Record r = run_both(
+        s, idle(50), bare({{"core.psr", static_cast<std::int64_t>(act::psr::up)}, {"core.switch_on_fill", fills}}));
+    EXPECT_GT(r.count(Signal::l3_lookup, activity::detail::lookup_miss), 0u);
+    const auto all = causes(r);
+    return std::count(all.begin(), all.end(), number(act::SwitchCause::l3_miss));
+  };
+  EXPECT_GT(asked(1), 0);
+  EXPECT_EQ(asked(0), 0);
+}
+
+// The second thread stores where the first one has loaded in advance, with one memory for both.
+TEST(Switch, AStoreToTheOthersAlatAsksIfTold) {
+  const Script first =
+      Script()
+          .add(bundle(stop(mmi), ld8_a | r1(10) | r3(9), nop, nop), fmt::format("L0 {:x} 8 dtlb=hit data=l2", data))
+          .repeat(40, nops)
+          .add(pausing)
+          .repeat(40, nops);
+  const auto after_the_pause = [&](std::uint64_t address, std::int64_t told) {
+    const Script second =
+        Script()
+            .repeat(5, nops)
+            .add(bundle(stop(mmi), st8 | r2(10) | r3(9), nop, nop), fmt::format("S0 {:x} 8 dtlb=hit data=l2", address))
+            .repeat(100, nops);
+    const Record r = run_both(first, second, bare({{"core.second_memory", 0}, {"core.switch_on_alat", told}}));
+    EXPECT_EQ(causes(r)[0], number(act::SwitchCause::hint));
+    return causes(r)[1];
+  };
+  EXPECT_EQ(after_the_pause(data + 4, 1), number(act::SwitchCause::hint));
+  EXPECT_EQ(after_the_pause(data + 8, 1), number(act::SwitchCause::low_power)) << "at the end of its trace";
+  EXPECT_EQ(after_the_pause(data + 4, 0), number(act::SwitchCause::low_power));
 }
 
 TEST(Switch, DisabledByPcr) {
