@@ -120,6 +120,16 @@ std::vector<Asked> all_of(const std::string& chip) {
   return list;
 }
 
+/// A timeline without skid, of pipelines that take interrupts in order or at retirement.
+template <class Timeline>
+Timeline every_boundary([[maybe_unused]] bool in_order) {
+  if constexpr (std::is_constructible_v<Timeline, Cycle>) {
+    return Timeline(0);
+  } else {
+    return Timeline(0, in_order, typename Timeline::Period{});
+  }
+}
+
 /// All that happens in a run of a program on a chip, from one run of the core.
 class Execution {
  public:
@@ -134,7 +144,7 @@ class Execution {
       counters_[name]->watch(0, 1, 1);
     }
     // An overflow in every cycle meets every boundary at which there can be an interrupt.
-    InterruptTimeline every(0);
+    auto every = every_boundary<InterruptTimeline>(chip != "alpha-ev6" && chip != "alpha-ev67");
     std::vector<Cycle> cycles;
     CoreSource source(target_.make_core(trace::open(trace), parameters), Region{}, false);
     while (const Block* const block = source.next(1024)) {
