@@ -67,7 +67,8 @@ enum class Replay : std::uint16_t {
   load_queue_full,
   store_queue_full,
   wrong_size,
-  cache_alias  // 21264
+  cache_alias,  // 21264
+  load_missed   ///< 21064: a load again, alone, when its data comes
 };
 
 /// The Alpha part of an instruction record: entry i belongs to Block::instructions[i]. There, `encoding` is the 32-bit

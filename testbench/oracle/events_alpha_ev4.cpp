@@ -26,7 +26,9 @@ const std::vector<Event>& alpha_ev4_events() {
   static const std::vector<Event> all = {
       {.name = "PF_ISSUES", .happenings = {{Signal::issue, each}}, .most = 2, .halves = true},
       {.name = "PF_PIPEDRY", .states = {State::issue_stall}, .level = dry},
-      issued("PF_LOADI", of_kind<Kind::load>),
+      {.name = "PF_LOADI",
+       .happenings = {{Signal::issue, of_kind<Kind::load>}, {Signal::replay_trap, one_of<Replay::load_missed>}},
+       .most = 1},
       {.name = "PF_PIPEFROZEN", .states = {State::issue_stall}, .level = frozen},
       issued("PF_BRANCHI", of_kind<Kind::conditional_branch, Kind::unconditional_branch, Kind::jump, Kind::pal_return>),
       {.name = "PF_CYCLES", .level = every_cycle},

@@ -51,6 +51,8 @@ constexpr Event sampled(unsigned counter, unsigned select, Input input) {
 
 constexpr Input branches =
     of(Signal::issue, Kind::conditional_branch, Kind::unconditional_branch, Kind::jump, Kind::pal_return);
+/// A load that missed is replayed, and counts again.
+constexpr auto load_again = static_cast<unsigned>(activity::alpha::Replay::load_missed);
 constexpr unsigned slow = d::lookup_miss | d::lookup_pending | activity::alpha::detail::access_delayed;
 
 constexpr auto table = std::to_array<Event>({
@@ -58,7 +60,11 @@ constexpr auto table = std::to_array<Event>({
     whole(0x0, 2),
     one(0, 0x2, dry, &Behaviour::traps_dry),
     one(0, 0x2, empty, &Behaviour::traps_apart),
-    one(0, 0x4, of(Signal::issue, Kind::load)),
+    {.counter = 0,
+     .select = 0x4,
+     .weight = 2,
+     .inputs = {of(Signal::issue, Kind::load), occurs(Signal::replay_trap, 0xffff, load_again)},
+     .input_count = 2},
     one(0, 0x6, frozen),
     one(0, 0x8, branches),
     one(0, 0xa, clock),

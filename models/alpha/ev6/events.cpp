@@ -23,14 +23,15 @@ constexpr Event row(unsigned counter, unsigned select, Input input, unsigned mos
           .inputs = {input},
           .only_if = only_if};
 }
-/// PCTR0 takes eight a cycle; a longer burst is worked off in the cycles behind it.
-constexpr Event retired(unsigned select) {
-  return {.counter = 0,
+/// A counter takes so many of a cycle; of a longer burst of retirement the rest is worked off in the cycles behind it.
+constexpr Event burst(unsigned counter, unsigned select, unsigned most, Input input) {
+  return {.counter = static_cast<std::uint8_t>(counter),
           .select = static_cast<std::uint8_t>(select),
           .rule = Rule::carried,
-          .high = 8,
-          .inputs = {occurs(Signal::retire)}};
+          .high = static_cast<std::uint8_t>(most),
+          .inputs = {input}};
 }
+constexpr Event retired(unsigned select) { return burst(0, select, 8, occurs(Signal::retire)); }
 constexpr Input entry(Trap trap) { return occurs(Signal::pal_entry, 0xffff, number(trap)); }
 constexpr Event entries(unsigned select, Trap trap, unsigned weight = 1) {
   Event event = row(1, select, entry(trap));
@@ -42,7 +43,7 @@ constexpr auto ev6_table = std::to_array<Event>({
     row(0, 0, clock),
     retired(1),
     row(1, 0, clock),
-    row(1, 1, of(Signal::retire, Kind::conditional_branch), 4),
+    burst(1, 1, 4, of(Signal::retire, Kind::conditional_branch)),
     row(1, 2, clock, 1, &Behaviour::mispredict_cycles),
     row(1, 2, {.signal = Signal::retire, .kinds = bit(Kind::conditional_branch), .mispredicted = true}, 1,
         &Behaviour::retired_mispredicts),

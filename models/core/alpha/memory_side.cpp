@@ -204,7 +204,7 @@ bool MemorySide::accepts_store(std::uint64_t address) const {
   return false;
 }
 
-bool MemorySide::store(NamedRequest& request) {
+bool MemorySide::store(NamedRequest& request, Forced forced) {
   const std::uint64_t physical = machine_.map.translate(request.record.address);
   const std::uint64_t block = l1d_.line_of(physical);
   const bool uncached = machine_.map.type(physical) == activity::MemoryType::uncacheable;
@@ -214,16 +214,17 @@ bool MemorySide::store(NamedRequest& request) {
   }
   const bool joins = entry != nullptr;
   if (!joins) entry = free_entry(write_begin_, static_cast<unsigned>(entries_.size()));
-  if (entry == nullptr) return false;
+  bool hit = false;
   if (!uncached) {
-    const LineState state = l1d_.lookup(physical);
-    const std::uint16_t found = state != LineState::invalid              ? d::lookup_hit
+    hit = l1d_.lookup(physical) != LineState::invalid;
+    if (forced.level != trace::Level::unset) hit = forced.level == trace::Level::l1;
+    const std::uint16_t found = hit                                      ? d::lookup_hit
                                 : find(0, code_begin_, block) != nullptr ? d::lookup_pending
                                                                          : d::lookup_miss;
     log_.occur(Signal::dcache_lookup, request, d::access_store | found);
   }
   machine_.agenda.changed();
-  if (joins) return true;
+  if (joins) return hit;
   busy_ |= std::uint64_t{1} << index_of(*entry);
   ++writes_used_;
   entry->kind = Kind::write;
@@ -238,7 +239,7 @@ bool MemorySide::store(NamedRequest& request) {
   entry->forced = trace::Level::unset;
   entry->forced_due = 0;
   entry->request = request;
-  return true;
+  return hit;
 }
 
 void MemorySide::flush_writes() {

@@ -54,9 +54,9 @@ class MemorySide {
   Probed load(NamedRequest& request, std::uint64_t tag, Forced forced);
   /// Write-back Dcache: a store probes for a block that it may write. Otherwise as load().
   Probed own(NamedRequest& request, std::uint64_t tag, Forced forced);
-  /// Write-through Dcache: a store probes it and goes into the write buffer. False, and nothing done, if that is full.
-  bool store(NamedRequest& request);
-  /// True if store() would find room by joining an entry or taking a free one.
+  /// Write-through Dcache: a store probes it and goes into the write buffer, which has room. True if it hits.
+  bool store(NamedRequest& request, Forced forced);
+  /// True if store() finds room by joining an entry or taking a free one.
   [[nodiscard]] bool accepts_store(std::uint64_t address) const;
   /// Entries of the write buffer in use.
   [[nodiscard]] unsigned writes() const { return writes_used_; }

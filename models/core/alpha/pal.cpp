@@ -11,6 +11,7 @@ namespace {
 constexpr std::uint64_t pal_base = 0x10000;
 constexpr std::uint32_t hw_rei = 0x7bff0000 | 0x8000;  ///< opcode 1Eh
 constexpr std::uint32_t hw_mfpr = 0x64000000;          ///< opcode 19h
+constexpr std::uint32_t hw_ld = 0x6c000000;            ///< opcode 1Bh
 
 /// Where a flow begins, by generation of the entry table.
 struct Entry {
@@ -93,7 +94,7 @@ Flow flow_of(const Settings& settings, Trap cause, std::uint32_t function) {
       break;
     case Trap::dtb_double_3:
     case Trap::dtb_double_4:
-      flow.cycles = settings.tb_flow + settings.tb_double_flow;
+      flow.cycles = settings.tb_double_flow;
       flow.repeats = true;
       break;
     case Trap::call_pal:
@@ -122,7 +123,8 @@ void make_pal_instruction(Machine& machine, Instruction& instruction, const Flow
   record.id = machine.own_id();
   record.ip = flow.entry + 4 * std::uint64_t{position};
   record.next_ip = record.ip + 4;
-  record.encoding = last ? hw_rei : hw_mfpr;
+  const bool reads_table = position == 0 && flow.cause == Trap::dtb_single;
+  record.encoding = last ? hw_rei : reads_table ? hw_ld : hw_mfpr;
   record.length = 4;
   record.tagged = machine.agenda.now();
   instruction.more.pal = true;

@@ -47,6 +47,8 @@ struct Flow {
   unsigned instructions = 0;   ///< they issue in the last cycles; 1 at least, the last is hw_rei
   bool enters_system = false;  ///< it ends at the entry of the operating system
   bool repeats = false;        ///< the instruction that caused it is executed again behind it
+  /// Its first instruction, the read of the page table, misses the DTB as well: the trap that it takes, or none.
+  act::Trap table_miss = act::Trap::none;
 };
 /// The flow that a chip has for a cause. `function`: of call_pal.
 [[nodiscard]] Flow flow_of(const Settings& settings, act::Trap cause, std::uint32_t function = 0);

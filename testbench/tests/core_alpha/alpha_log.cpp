@@ -91,19 +91,6 @@ AlphaLog run(Factory make, const std::string& text, const models::Parameters& pa
   return run(*make(trace::open_text(text, "test", options), parameters), cycles);
 }
 
-std::string word(std::uint32_t bits) {
-  return fmt::format("{:02x}{:02x}{:02x}{:02x}", bits & 0xff, bits >> 8 & 0xff, bits >> 16 & 0xff, bits >> 24);
-}
-std::string operate(unsigned opcode, unsigned function, unsigned a, unsigned b, unsigned c) {
-  return word(opcode << 26 | a << 21 | b << 16 | function << 5 | c);
-}
-std::string memory(unsigned opcode, unsigned a, unsigned b, int displacement) {
-  return word(opcode << 26 | a << 21 | b << 16 | (static_cast<std::uint32_t>(displacement) & 0xffff));
-}
-std::string branch(unsigned opcode, unsigned a, int displacement) {
-  return word(opcode << 26 | a << 21 | (static_cast<std::uint32_t>(displacement) & 0x1fffff));
-}
-
 Script& Script::add(const std::string& word, const std::string& rest) {
   text_ += fmt::format("{:x} {}{}{} fetch=l1 itlb=hit\n", pc_, word, rest.empty() ? "" : " ", rest);
   pc_ += 4;

@@ -1,5 +1,4 @@
-// Runs a text trace on an Alpha core and keeps all that it reported, put together from its blocks; and the words of
-// instructions that such traces are made of.
+// Runs a text trace on an Alpha core and keeps all that it reported, put together from its blocks.
 #pragma once
 
 #include <memory>
@@ -9,6 +8,7 @@
 #include "models/core/alpha/alpha.h"
 #include "pmusim/trace/reader.h"
 #include "testbench/tests/block_log.h"
+#include "words.h"
 
 namespace pmusim::testbench::alpha {
 
@@ -45,22 +45,6 @@ using Factory = std::unique_ptr<core::Core> (*)(std::unique_ptr<trace::Reader>, 
 /// Runs to the end in blocks of `cycles`.
 AlphaLog run(core::Core& core, Cycle cycles = 100000);
 AlphaLog run(Factory make, const std::string& text, const models::Parameters& parameters, Cycle cycles = 100000);
-
-// --- instruction words, as text in memory order; registers 0..31 ---------------------------------------------------
-std::string word(std::uint32_t bits);
-/// Integer or floating operate: opcode, function, Ra, Rb, Rc.
-std::string operate(unsigned opcode, unsigned function, unsigned a, unsigned b, unsigned c);
-/// Load, store, lda: opcode, Ra, Rb, displacement.
-std::string memory(unsigned opcode, unsigned a, unsigned b, int displacement = 0);
-/// Branch with a displacement in instructions.
-std::string branch(unsigned opcode, unsigned a, int displacement);
-
-inline std::string addq(unsigned a, unsigned b, unsigned c) { return operate(0x10, 0x20, a, b, c); }
-inline std::string mulq(unsigned a, unsigned b, unsigned c) { return operate(0x13, 0x20, a, b, c); }
-inline std::string addt(unsigned a, unsigned b, unsigned c) { return operate(0x16, 0x0a0, a, b, c); }
-inline std::string ldq(unsigned a, unsigned b) { return memory(0x29, a, b); }
-inline std::string stq(unsigned a, unsigned b) { return memory(0x2d, a, b); }
-inline std::string nop() { return word(0x47ff041f); }
 
 /// Lines one behind the other; each hits in Icache and ITB.
 class Script : public ScriptText<Script> {

@@ -44,21 +44,4 @@ inline act::IssueStall stall_at(const AlphaLog& log, Cycle cycle) {
   return static_cast<act::IssueStall>(log.at(State::issue_stall, cycle));
 }
 
-inline std::string shift(unsigned a, unsigned b, unsigned c) { return operate(0x12, 0x39, a, b, c); }
-inline std::string compare(unsigned a, unsigned b, unsigned c) { return operate(0x10, 0x2d, a, b, c); }
-inline std::string logical(unsigned a, unsigned b, unsigned c) { return operate(0x11, 0x20, a, b, c); }
-inline std::string cmov(unsigned a, unsigned b, unsigned c) { return operate(0x11, 0x24, a, b, c); }
-inline std::string mull(unsigned a, unsigned b, unsigned c) { return operate(0x13, 0x00, a, b, c); }
-inline std::string umulh(unsigned a, unsigned b, unsigned c) { return operate(0x13, 0x30, a, b, c); }
-inline std::string mult(unsigned a, unsigned b, unsigned c) { return operate(0x16, 0x0a2, a, b, c); }
-inline std::string divs(unsigned a, unsigned b, unsigned c) { return operate(0x16, 0x083, a, b, c); }
-inline std::string divt(unsigned a, unsigned b, unsigned c) { return operate(0x16, 0x0a3, a, b, c); }
-inline std::string cpys(unsigned a, unsigned b, unsigned c) { return operate(0x17, 0x020, a, b, c); }
-inline std::string ldt(unsigned a, unsigned b) { return memory(0x23, a, b); }
-inline std::string stt(unsigned a, unsigned b) { return memory(0x27, a, b); }
-inline std::string beq(unsigned a, int displacement) { return branch(0x39, a, displacement); }
-inline std::string fbeq(unsigned a, int displacement) { return branch(0x31, a, displacement); }
-inline std::string br(int displacement) { return branch(0x30, 31, displacement); }
-inline std::string mb() { return word(0x60004000); }
-
 }  // namespace pmusim::testbench::alpha

@@ -1,5 +1,5 @@
 // Caches, write buffer, miss address file, replays and barriers of the in-order chips, and the board cache, by
-// arithmetic: instructions issue from cycle 3 on; load to use of the 21164 is 2 (Dcache), 8 (Scache), 20 (Bcache), 80.
+// arithmetic: instructions issue from cycle 3 on; load to use of the 21164 is 2 (Dcache), 8 (Scache), 38 (Bcache), 80.
 #include "in_order_log.h"
 
 namespace pmusim::testbench::alpha {
@@ -20,7 +20,7 @@ TEST(InOrderMemory, LoadToUse) {
     Cycle on_ev4, on_ev5, on_pca56;
   };
   // A level that the chip does not have is the next one.
-  for (const Case& c : {Case{"l1", 3, 2, 2}, Case{"l2", 10, 8, 10}, Case{"l3", 10, 20, 10}, Case{"mem", 60, 80, 80}}) {
+  for (const Case& c : {Case{"l1", 3, 2, 2}, Case{"l2", 10, 8, 10}, Case{"l3", 10, 38, 10}, Case{"mem", 60, 80, 80}}) {
     // The user is far enough behind not to be caught assuming a hit: it waits for another result until cycle 6.
     const std::string text = Script()
                                  .load(ldq(3, 9), 0x8000, 8, std::string("dtlb=hit data=") + c.where)
@@ -136,6 +136,30 @@ TEST(Ev5Replay, LoadBehindAStoreToTheSamePlace) {
   EXPECT_EQ(issues(0, 0x8008), (Cycles{4})) << "another place";
 }
 
+// What a store that hits writes takes the Dcache from a load two cycles behind it, whatever that reads.
+TEST(Ev5Issue, NoLoadTwoCyclesBehindAStore) {
+  const auto issue = [](const char* level, unsigned between, std::int64_t rule) {
+    Script script;
+    script.store(stq(1, 9), 0x8000, 8, std::string("dtlb=hit data=") + level).add(addq(1, 2, 3));
+    for (unsigned i = 0; i < between; ++i) script.add(2, addq(1, 2, 3));
+    return issue_of(ev5(script.load(ldq(4, 9), 0x9000), {{"core.load_behind_store", rule}}), 2 + 2 * between);
+  };
+  EXPECT_EQ(issue("l1", 0, 1), 4u);
+  EXPECT_EQ(issue("l1", 1, 1), 5u + 1) << "two cycles behind: waits a cycle";
+  EXPECT_EQ(issue("l1", 2, 1), 6u);
+  EXPECT_EQ(issue("mem", 1, 1), 5u) << "it does not write the Dcache";
+  EXPECT_EQ(issue("mem", 1, 2), 5u + 1) << "behind any";
+  EXPECT_EQ(issue("l1", 1, 0), 5u);
+}
+
+// A result that goes through memory comes no earlier than without: multiply, store, load, and the use of that.
+TEST(InOrderMemory, WhatIsLoadedWaitsForTheDataThatWasStored) {
+  const std::string text =
+      Script().add(mulq(1, 2, 3)).store(stq(3, 9), 0x8000).add(4, nop()).load(ldq(4, 9), 0x8000).add(addq(4, 4, 5));
+  EXPECT_GE(issue_of(ev4(text), 7), 3u + 23 + 3);
+  EXPECT_GE(issue_of(ev5(text), 7), 3u + 12 + 2);
+}
+
 TEST(Ev5Issue, NoLoadBesideAStore) {
   const AlphaLog log = ev5(Script().store(stq(1, 9), 0x8000).load(ldq(4, 9), 0x9000));
   EXPECT_EQ(log.cycles(Signal::issue), (Cycles{3, 4}));
@@ -161,6 +185,22 @@ TEST(Ev4Memory, AMissThatFindsNoRoomReplays) {
   EXPECT_EQ(cycles_of(log, Signal::replay_trap, Replay::miss_file_full).at(0), 5u);
   EXPECT_GE(log.cycles(Signal::issue, 2).size(), 2u) << "the load issues again";
   EXPECT_EQ(log.retired(), 3u);
+}
+
+// The data of a load that misses comes 10 cycles behind it, from the Bcache. The load then has the Abox again, and of
+// the loads that issue one a cycle the one of that cycle waits.
+TEST(Ev4Memory, ALoadThatMissedTakesTheAboxAgain) {
+  Script script;
+  script.load(ldq(3, 9), 0x8000, 8, "dtlb=hit data=l3").add(nop());
+  for (unsigned i = 0; i < 12; ++i) script.load(ldq(4, 9), 0x9000).add(nop());
+  const AlphaLog log = ev4(script);
+  EXPECT_EQ(cycles_of(log, Signal::replay_trap, Replay::load_missed), (Cycles{3 + 10}));
+  EXPECT_EQ(log.of(Signal::replay_trap)[0].instruction.id, 0u);
+  EXPECT_EQ(log.cycles(Signal::issue, 0), (Cycles{3})) << "it does not issue again";
+  EXPECT_EQ(issue_of(log, 18), 12u);
+  EXPECT_EQ(issue_of(log, 20), 14u);
+  EXPECT_EQ(stall_at(log, 13), IssueStall::unit_busy);
+  EXPECT_EQ(ev4(script, {{"core.load_replay", 0}}).count(Signal::replay_trap), 0u);
 }
 
 TEST(Ev4Memory, TheBcacheDrivesThePins) {

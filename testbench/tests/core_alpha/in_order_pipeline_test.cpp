@@ -240,6 +240,30 @@ TEST(Ev5Issue, MultiplyAndDivideLeaveHoles) {
   EXPECT_EQ(adds, (Cycles{4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16}));
 }
 
+// Cycles from multiply to multiply, and from the issue of each to its hole, 2 cycles before its end.
+TEST(Ev5Issue, TheMultiplierIsPipelined) {
+  const auto issues = [](const std::string& word, Changes changes = {}) {
+    return ev5(Script().add(3, word), changes).cycles(Signal::issue);
+  };
+  EXPECT_EQ(issues(mull(1, 2, 3)), (Cycles{3, 7, 11}));
+  EXPECT_EQ(issues(mulq(1, 2, 3)), (Cycles{3, 11, 19}));
+  EXPECT_EQ(issues(umulh(1, 2, 3)), (Cycles{3, 13, 23}));
+  EXPECT_EQ(issues(umulh(1, 2, 3), {{"core.umulh_interval", 8}}), (Cycles{3, 11, 19}));
+  // Of two longword multiplies, which end in 11 and 15, the holes are 9 and 13.
+  const AlphaLog log = ev5(Script().add(2, mull(1, 2, 3)).add(12, shift(1, 2, 6)));
+  Cycles shifts = log.cycles(Signal::issue);
+  shifts.erase(shifts.begin(), shifts.begin() + 2);
+  EXPECT_EQ(shifts, (Cycles{8, 10, 11, 12, 14, 15, 16, 17, 18, 19, 20, 21}));
+  EXPECT_THROW((void)ev5(nop(), {{"core.mull_interval", 3}}), models::ParameterError) << "five of 14 cycles at a time";
+}
+
+TEST(Ev4Issue, TwoCyclesOfAMultiplyArePipelined) {
+  // Result after 23 cycles, the next multiply after 21.
+  EXPECT_EQ(ev4(Script().add(mulq(1, 2, 3)).add(umulh(1, 2, 4)).add(mulq(1, 2, 5))).cycles(Signal::issue),
+            (Cycles{3, 24, 45}));
+  EXPECT_EQ(ev4(Script().add(mulq(1, 2, 3)).add(mulq(3, 2, 4))).cycles(Signal::issue), (Cycles{3, 26}));
+}
+
 // --- branches ------------------------------------------------------------------------------------------------------
 
 TEST(InOrderBranch, ATakenOneHasABubbleAWrongOneItsPenalty) {

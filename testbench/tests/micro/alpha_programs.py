@@ -173,6 +173,17 @@ def data_double_walks(t):
     filler(t, 30)
 
 
+def table_walks(t):
+    """Four hundred loads like those. Nothing is fetched behind one before it is done, so that a counter of fetched
+    instructions meets PALcode's read of the page table, which is the one that misses twice."""
+    t.at(CODE)
+    for i in range(400):
+        filler(t, 1 + i * 5 % 11)
+        t.do("ldq $1,0($2)", load(DATA + TABLE * i, 8))
+        t.say("cpl 3")
+    filler(t, 30)
+
+
 def data_faults(t):
     """Forty-eight loads of pages that are not there."""
     t.at(CODE)
@@ -378,11 +389,26 @@ def flushes(t):
         filler(t, 20)
 
 
+def late_interrupts(t):
+    """Idle time in which a counter of 14 bits wraps: interrupts are taken in it. Then the same while they are masked, so
+    that the counter wraps once more before the handler presets it."""
+    t.at(CODE)
+    filler(t, 100)
+    t.say("idle cycles=17000")
+    filler(t, 200)
+    t.say("ipl 7")
+    t.say("idle cycles=17000")
+    t.say("ipl 0")
+    filler(t, 1900)
+
+
 PROGRAMS = {"pins": pins, "pins_long": pins_long, "system": system, "shared": shared, "victims": victims,
             "modes": modes, "levels": levels, "kernel": kernel, "interrupted": interrupted, "data_walks": data_walks, "data_double_walks": data_double_walks,
+            "table_walks": table_walks,
             "control": control, "branches": branches,
             "data_faults": data_faults, "code_walks": code_walks, "code_faults": code_faults, "unaligned": unaligned,
             "arithmetic": arithmetic, "reserved": reserved, "disabled": disabled, "machine_checks": machine_checks,
             "resets": resets, "orders": orders, "misses": misses,
             "full_buffers": full_buffers,
-            "hits_and_fills": hits_and_fills, "divides": divides, "branch_bursts": branch_bursts, "flushes": flushes}
+            "hits_and_fills": hits_and_fills, "divides": divides, "branch_bursts": branch_bursts, "flushes": flushes,
+            "late_interrupts": late_interrupts}

@@ -224,6 +224,11 @@ std::vector<Stimulus> system_and_traps() {
       replay("write buffer", Replay::write_buffer_full, "PF5_MUX2_C_WB_MAF_FULL_REPLAYS"),
       replay("miss address file", Replay::miss_file_full, "PF5_MUX2_C_WB_MAF_FULL_REPLAYS"),
       replay("order", Replay::memory_order, ""),
+      [&] {
+        Stimulus again = replay("load again", Replay::load_missed, "");
+        again.ev4 = "PF_LOADI";
+        return again;
+      }(),
       {"branch is right", put(Signal::branch_resolved, {Kind::conditional_branch}, d::branch_correct)},
       {"branch is wrong", put(Signal::branch_resolved, {Kind::conditional_branch}), "PF_BRANCHMISS",
        "PF5_MUX2_C_BRANCH_MISPREDICTS"},

@@ -44,6 +44,8 @@ TEST(Ev4, EachInputCountsItsOwn) {
       {0, 0x2, stall("refill", IssueStall::no_instructions), stall("register", IssueStall::registers)},
       {0, 0x2, stall("drain", IssueStall::trap), stall("barrier", IssueStall::memory_barrier)},
       {0, 0x4, load, store},
+      {0, 0x4, occurrence("load again", Signal::replay_trap, unsigned(activity::alpha::Replay::load_missed)),
+       occurrence("no room", Signal::replay_trap, unsigned(activity::alpha::Replay::miss_file_full))},
       {0, 0x6, stall("register", IssueStall::registers), stall("refill", IssueStall::no_instructions)},
       {0, 0x6, stall("load miss", IssueStall::load_miss), stall("drain", IssueStall::trap)},
       {0, 0x6, stall("write buffer", IssueStall::write_buffer), stall("issue", IssueStall::issuing)},

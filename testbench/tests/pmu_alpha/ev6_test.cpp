@@ -83,6 +83,14 @@ TEST(Ev6, BurstsOfRetirementAreNotLost) {
   EXPECT_EQ(counted(make_ev6, 0, 0x10, with(several(occurrence("burst", Signal::retire), 11))), 11u);
 }
 
+// PCTR1 adds four branches a cycle, and the others in the cycles behind.
+TEST(Ev6, BranchesBeyondFourACycleAreCarried) {
+  const Happening branch = of_kind("branch", Signal::retire, Kind::conditional_branch);
+  EXPECT_EQ(counted(make_ev6, 1, 1, with(several(branch, 6))), 6u);
+  EXPECT_EQ(counted(make_ev6, 1, 1, with(several(branch, 11))), 11u);
+  EXPECT_EQ(counted(make_ev6, 1, 1, with(several(of_kind("load", Signal::retire, Kind::load), 6))), 0u);
+}
+
 TEST(Ev6, Enables) {
   Activity activity(30);
   activity.change(State::process_marked, 10, 1).change(State::process_marked, 14, 0);

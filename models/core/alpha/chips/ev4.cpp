@@ -1,5 +1,6 @@
 // The 21064: sizes and latencies. GCC: its scheduler description of the chip; GEN: general literature, no manual
-// seen; HRM-PC: 21164PC Hardware Reference Manual; pfm: Tru64 pfm(7).
+// seen; GMP: notes of its authors on multiplies as measured; HRM-PC: 21164PC Hardware Reference Manual; pfm: Tru64
+// pfm(7).
 #include <array>
 
 #include "models/core/alpha/alpha.h"
@@ -9,7 +10,7 @@ namespace pmusim::core {
 namespace alpha {
 namespace {
 
-constexpr std::array<Value, 39> values{{
+constexpr std::array<Value, 47> values{{
     // name, value, source, confirmed
     {"core.l1i_bytes", 8192, "GEN", choice},
     {"core.l1i_ways", 1, "GEN", choice},
@@ -50,6 +51,14 @@ constexpr std::array<Value, 39> values{{
     {"core.return_stack", 4, "GEN", choice},
     {"core.barrier_cycles", 4, "GCC", yes},
     {"core.store_conditional", 10, "none: as a Bcache read", choice},
+    {"core.mull", 21, "GCC", yes},
+    {"core.mulq", 23, "GCC; GMP, mpn/alpha/README", yes},
+    {"core.umulh", 23, "GCC; GMP, mpn/alpha/README", yes},
+    {"core.mull_interval", 21, "GCC", yes},
+    {"core.mulq_interval", 21, "GMP, mpn/alpha/README: two cycles are pipelined", yes},
+    {"core.umulh_interval", 21, "GMP, mpn/alpha/README: two cycles are pipelined", yes},
+    {"core.load_behind_store", 0, "none", choice},
+    {"core.load_replay", 1, "pfm: the replay of a load that misses counts as a load again", yes},
 }};
 
 }  // namespace

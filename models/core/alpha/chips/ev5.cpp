@@ -11,7 +11,7 @@ namespace pmusim::core {
 namespace alpha {
 namespace {
 
-constexpr std::array<Value, 45> values{{
+constexpr std::array<Value, 53> values{{
     // name, value, source, confirmed
     {"core.l1i_bytes", 8192, "catalogue summary of the 21164 manual", yes},
     {"core.l1i_ways", 1, "GEN", choice},
@@ -34,8 +34,8 @@ constexpr std::array<Value, 45> values{{
     {"core.scache_interval", 2, "none", choice},
     {"core.bcache_bytes", 2097152, "optional; size of the board", choice},
     {"core.bcache_line", 64, "GEN", choice},
-    {"core.bcache_read", 20, "none", choice},
-    {"core.bcache_interval", 4, "none", choice},
+    {"core.bcache_read", 38, "board: PC164, lmbench, in GCC's cost tables", choice},
+    {"core.bcache_interval", 4, "board: none", choice},
     {"core.memory_read", 80, "none", choice},
     {"core.itb_entries", 48, "GEN", choice},
     {"core.dtb_entries", 64, "GEN", choice},
@@ -56,8 +56,17 @@ constexpr std::array<Value, 45> values{{
     {"core.return_stack", 12, "GEN", choice},
     {"core.barrier_cycles", 4, "none", choice},
     {"core.store_conditional", 20, "none: as a Bcache read", choice},
+    {"core.mull", 8, "GCC; HRM-PC 2-25", yes},
+    {"core.mulq", 12, "GCC; HRM-PC 2-25", yes},
+    {"core.umulh", 14, "GCC; HRM-PC 2-25", yes},
+    {"core.mull_interval", 4, "GCC", yes},
+    {"core.mulq_interval", 8, "GCC; GMP, mpn/alpha/README", yes},
+    {"core.umulh_interval", 10, "GMP, mpn/alpha/README, measured; GCC: 8", choice},
     {"core.multiply_fresh", 2, "HRM-PC 2-25: up to two", choice},
     {"core.store_load_window", 1, "HRM-PC 2-12, 2-33", yes},
+    {"core.load_behind_store", 1, "GMP, mpn/alpha/README: behind any; the copy loop of the DCPI paper: not always",
+     choice},
+    {"core.load_replay", 0, "none: the user is replayed", choice},
 }};
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace pmusim::core::alpha {
 
@@ -35,7 +36,7 @@ std::unique_ptr<Core> make_in_order(Chip chip, std::unique_ptr<trace::Reader> re
 InOrderCore::InOrderCore(Chip chip, std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters)
     : machine_(chip, parameters),
       sizes_(parameters),
-      rules_(rules_of(chip)),
+      rules_(rules_of(chip, sizes_)),
       log_(machine_.recorder),
       program_(std::move(reader)),
       codes_(chip),
@@ -120,7 +121,7 @@ void InOrderCore::redirect(Cycle fetch_from, IssueStall until_then) {
   }
   block_count_ = 0;
   fetch_stopped_ = line_waits_ = itb_missed_ = itb_fault_ = false;
-  fetch_from_ = std::max(now_ + 1, fetch_from);
+  fetch_from_ = std::max({now_ + 1, fetch_from, paused_until_});
   refill_until_ = fetch_from_ + sizes_.fetch_to_issue;
   refill_stall_ = until_then;
   machine_.agenda.at(fetch_from_);
@@ -156,13 +157,31 @@ void InOrderCore::run_flow() {
     if (next != nullptr) instruction.record.next_ip = next->instruction.code->pc;
   }
   log_.occur(Signal::issue, instruction);
-  log_.occur(Signal::retire, instruction);
   log_.set(State::issue_stall, static_cast<std::uint64_t>(IssueStall::issuing));
   machine_.agenda.changed();
+  if (flow_.table_miss != Trap::none) return miss_in_flow(instruction);
+  log_.occur(Signal::retire, instruction);
   if (left == 0) leave_flow();
 }
 
+/// The flow for that comes first, then the instruction is executed again.
+void InOrderCore::miss_in_flow(Instruction& instruction) {
+  const Trap cause = std::exchange(flow_.table_miss, Trap::none);
+  instruction.more.trap = cause;
+  log_.occur(Signal::pal_entry, instruction, static_cast<std::uint16_t>(cause));
+  log_.occur(Signal::kill, instruction);
+  outer_flow_ = flow_;
+  flow_ = flow_of(machine_.settings, cause);
+  flow_ends_ = now_ + flow_.cycles;
+}
+
 void InOrderCore::leave_flow() {
+  if (outer_flow_) {
+    flow_ = *outer_flow_;
+    outer_flow_.reset();
+    flow_ends_ = now_ + flow_.instructions;
+    return;
+  }
   in_flow_ = false;
   modes_.set_pal(false);
   if (flow_trap_ != 0 && flow_changes_modes_) {
@@ -253,10 +272,11 @@ bool InOrderCore::act_outside() {
       return true;
     }
     if (effect.pause != 0) {
-      redirect(now_ + 1 + effect.pause, IssueStall::no_instructions);
+      paused_until_ = now_ + 1 + effect.pause;
+      redirect(paused_until_, IssueStall::no_instructions);
       if (effect.clock_stops) {
         log_.set_next(State::clock, 0);
-        clock_stopped_until_ = now_ + 1 + effect.pause;
+        clock_stopped_until_ = paused_until_;
       }
       return true;
     }

@@ -8,7 +8,9 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
+#include <vector>
 
 #include "models/core/alpha/in_order/prediction.h"
 #include "models/core/alpha/in_order/rules.h"
@@ -69,15 +71,17 @@ class InOrderCore final : public Core {
   struct Store {
     Cycle cycle = activity::never;
     std::uint64_t octet = 0;
+    bool writes_cache = false;  ///< it has hit
   };
 
   // core.cpp: the clock, PALcode, interrupts
   bool run_while(Cycle limit, std::uint64_t instructions, Block& block);
   void step();
   [[nodiscard]] bool finished();
-  [[nodiscard]] bool at_rest() const { return block_count_ == 0 && !in_flow_ && loads_ == 0; }
+  [[nodiscard]] bool at_rest() const { return block_count_ == 0 && !in_flow_ && loads_ == 0 && load_replays_.empty(); }
   void enter_pal(Trap cause, std::uint32_t function = 0);
   void run_flow();
+  void miss_in_flow(Instruction& instruction);
   void leave_flow();
   void own_interrupt();
   void run_handler();
@@ -99,6 +103,8 @@ class InOrderCore final : public Core {
   [[nodiscard]] IssueStall operand_obstacle(const StaticCode& code, bool& replays);
   [[nodiscard]] unsigned fresh_operand(const StaticCode& code) const;
   [[nodiscard]] IssueStall unit_obstacle(const StaticCode& code, std::uint8_t port);
+  [[nodiscard]] bool multiply_ends_in(Cycle cycle) const;
+  void start_multiply(const Rule& rule, unsigned more);
   /// Issues one; false: nothing behind it issues in this cycle.
   bool issue_one(const Slot& slot, std::uint8_t port, bool replays);
   void execute(const Slot& slot, Instruction& instruction, std::uint8_t port);
@@ -114,12 +120,13 @@ class InOrderCore final : public Core {
   Access access(const Slot& slot, Instruction& instruction, std::uint8_t port);
   Access load(const Slot& slot, Instruction& instruction, const trace::Access& access, std::uint8_t port,
               const trace::Annotations* annotations);
-  Access store(Instruction& instruction, const trace::Access& access);
+  Access store(Instruction& instruction, const trace::Access& access, const trace::Annotations* annotations);
+  void replay_load();
   void take_returned();
 
   Machine machine_;
   const InOrderSizes sizes_;
-  const RuleSet& rules_;
+  const RuleSet rules_;
   Log& log_;
   Program program_;
   StaticCodes codes_;
@@ -154,7 +161,11 @@ class InOrderCore final : public Core {
   IssueStall refill_stall_ = IssueStall::no_instructions;
   Cycle barrier_until_ = 0, branch_from_ = 0, results_at_ = 0;
   Cycle jumped_ = activity::never;
-  Cycle multiply_ends_ = 0, divide_ends_ = 0;
+  Cycle multiply_from_ = 0;                                           ///< the multiplier takes the next one
+  Cycle multiply_over_ = 0;                                           ///< none is under way from here on
+  std::array<Cycle, InOrderSizes::most_multiplies> multiply_ends_{};  ///< of the last ones
+  unsigned multiply_next_ = 0;
+  Cycle divide_ends_ = 0;
   std::array<Result, trace::alpha::register_count> results_{};
   std::array<Store, 2> stores_{};  ///< the last ones
   unsigned store_next_ = 0;
@@ -163,15 +174,23 @@ class InOrderCore final : public Core {
   std::uint64_t missed_block_ = 0;        ///< ... and of a miss that started, plus 1
   unsigned loads_ = 0;                    ///< that missed and wait
   std::uint32_t tags_ = 0;
+  struct MissedLoad {
+    std::uint32_t tag;
+    Instruction instruction;
+  };
+  std::vector<MissedLoad> missed_loads_;   ///< that take the Abox again when their data comes (21064)
+  std::vector<Instruction> load_replays_;  ///< ... which is there
+  Cycle replayed_ = activity::never;       ///< cycle in which one has the Abox
 
   // PALcode and interrupts
   bool in_flow_ = false;
   Flow flow_;
-  Cycle flow_ends_ = 0;          ///< last cycle in PALmode
-  std::uint16_t flow_trap_ = 0;  ///< detail of the trap at its end, 0: none
+  std::optional<Flow> outer_flow_;  ///< the flow that this one interrupts: its read of the page table missed
+  Cycle flow_ends_ = 0;             ///< last cycle in PALmode
+  std::uint16_t flow_trap_ = 0;     ///< detail of the trap at its end, 0: none
   unsigned flow_level_ = 0;
   bool flow_changes_modes_ = false;
-  Cycle clock_stopped_until_ = 0;
+  Cycle clock_stopped_until_ = 0, paused_until_ = 0;
   Own interrupt_ = Own::none;
   unsigned handler_length_ = 0, handler_done_ = 0;
 };

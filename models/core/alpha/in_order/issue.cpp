@@ -98,16 +98,32 @@ InOrderCore::IssueStall InOrderCore::unit_obstacle(const StaticCode& code, std::
   };
   const ExecutionUnit unit = rules_.of(code).unit;
   if ((code.is_branch() || unit == ExecutionUnit::branch) && now_ < branch_from_) return wait(branch_from_);
-  if (unit == ExecutionUnit::multiplier && now_ < multiply_ends_) return wait(multiply_ends_);
+  if (unit == ExecutionUnit::multiplier && now_ < multiply_from_) return wait(multiply_from_);
+  if (unit == ExecutionUnit::abox && replayed_ == now_) return wait(now_ + 1);
   if (unit == ExecutionUnit::divider && now_ < divide_ends_) return wait(divide_ends_);
   const bool integer = rules_.slots || unit == ExecutionUnit::ebox;
-  if (port == rules_.integer_port && integer && multiply_ends_ == now_ + rules_.multiply_hole) return wait(now_ + 1);
+  if (now_ < multiply_over_ && port == rules_.integer_port && integer &&
+      multiply_ends_in(now_ + rules_.multiply_hole)) {
+    return wait(now_ + 1);
+  }
   const bool fp = code.has(Kind::fp_operate) || rules_.slots;
   if (port == rules_.divide_port && fp &&
       (divide_ends_ == now_ + rules_.divide_hole || divide_ends_ == now_ + rules_.divide_hole_2)) {
     return wait(now_ + 1);
   }
   return IssueStall::issuing;
+}
+
+bool InOrderCore::multiply_ends_in(Cycle cycle) const {
+  return std::find(multiply_ends_.begin(), multiply_ends_.end(), cycle) != multiply_ends_.end();
+}
+
+void InOrderCore::start_multiply(const Rule& rule, unsigned more) {
+  multiply_from_ = now_ + rule.interval + more;
+  const Cycle end = now_ + rule.latency + more;
+  multiply_ends_[multiply_next_] = end;
+  multiply_next_ = (multiply_next_ + 1) % multiply_ends_.size();
+  multiply_over_ = std::max(multiply_over_, end);
 }
 
 InOrderCore::IssueStall InOrderCore::operand_obstacle(const StaticCode& code, bool& replays) {
@@ -226,7 +242,7 @@ void InOrderCore::execute(const Slot& slot, Instruction& instruction, std::uint8
   const Rule& rule = rules_.of(code);
   const unsigned more = rule.unit == ExecutionUnit::multiplier ? fresh_operand(code) : 0;
   if (port != 0) {
-    if (rule.unit == ExecutionUnit::multiplier) multiply_ends_ = now_ + rule.latency + more;
+    if (rule.unit == ExecutionUnit::multiplier) start_multiply(rule, more);
     if (rule.unit == ExecutionUnit::divider) divide_ends_ = now_ + rule.latency;
     if (code.is_branch() || rule.unit == ExecutionUnit::branch) branch_from_ = now_ + rules_.branch_busy;
   }

@@ -34,9 +34,12 @@ InOrderCore::IssueStall InOrderCore::memory_obstacle(const Slot& slot) {
     if (rules_.full_buffer_freezes && !memory_.accepts_store(address)) return IssueStall::write_buffer;
     return IssueStall::issuing;
   }
-  if (sizes_.store_load_window != 0 && rules_.slots) {
-    for (const Store& before : stores_) {
-      if (before.cycle + 2 == now_ && before.octet == octet_of(address)) return next_cycle(IssueStall::unit_busy);
+  if (!rules_.slots) return IssueStall::issuing;
+  for (const Store& before : stores_) {
+    if (before.cycle + 2 != now_) continue;
+    const bool same_place = sizes_.store_load_window != 0 && before.octet == octet_of(address);
+    if (same_place || sizes_.load_behind_store >= (before.writes_cache ? 1u : 2u)) {
+      return next_cycle(IssueStall::unit_busy);
     }
   }
   return IssueStall::issuing;
@@ -69,13 +72,11 @@ InOrderCore::Access InOrderCore::access(const Slot& slot, Instruction& instructi
   const Translated translated = translation_.data(request, forced);
   if (translated != Translated::hit) {
     if (forced != trace::TlbOutcome::unset) forced_dtb_ = slot.ordinal;
-    trap(slot, instruction,
-         translated == Translated::fault  ? Trap::dstream_fault
-         : translated == Translated::miss ? Trap::dtb_single
-                                          : Trap::dtb_double_3);
+    trap(slot, instruction, translated == Translated::fault ? Trap::dstream_fault : Trap::dtb_single);
+    if (translated == Translated::double_miss) flow_.table_miss = Trap::dtb_double_3;
     return Access::trapped;
   }
-  return is_store ? store(instruction, *what) : load(slot, instruction, *what, port, annotations);
+  return is_store ? store(instruction, *what, annotations) : load(slot, instruction, *what, port, annotations);
 }
 
 InOrderCore::Access InOrderCore::load(const Slot& slot, Instruction& instruction, const trace::Access& access,
@@ -109,7 +110,10 @@ InOrderCore::Access InOrderCore::load(const Slot& slot, Instruction& instruction
   const unsigned hit_latency = machine_.settings.load_use + (probed.delayed ? 1 : 0);
   const bool hits = probed.probe == Probe::hit;
   if (probed.probe == Probe::miss) missed_block_ = access.address / machine_.settings.l1d_line + 1;
-  if (!hits) ++loads_;
+  if (!hits) {
+    ++loads_;
+    if (sizes_.load_replay != 0) missed_loads_.push_back({tag, instruction});
+  }
   for (unsigned i = 0; i < slot.code->write_count; ++i) {
     Result& result = results_[slot.code->writes[i]];
     result = Result{};
@@ -121,15 +125,16 @@ InOrderCore::Access InOrderCore::load(const Slot& slot, Instruction& instruction
   return Access::done;
 }
 
-InOrderCore::Access InOrderCore::store(Instruction& instruction, const trace::Access& access) {
+InOrderCore::Access InOrderCore::store(Instruction& instruction, const trace::Access& access,
+                                       const trace::Annotations* annotations) {
   if (rules_.slots && memory_.writes() >= machine_.settings.write_buffer) {
     memory_.flush_writes();
     replay(instruction, Replay::write_buffer_full);
     return Access::replayed;
   }
   NamedRequest request = machine_.new_request(instruction, access.address, access.size, true);
-  (void)memory_.store(request);
-  stores_[store_next_] = {now_, octet_of(access.address)};
+  const bool hits = memory_.store(request, forced_data(annotations));
+  stores_[store_next_] = {now_, octet_of(access.address), hits};
   store_next_ ^= 1;
   return Access::done;
 }
@@ -144,7 +149,22 @@ void InOrderCore::take_returned() {
         results_at_ = std::max(results_at_, now_);
       }
     }
+    const auto missed = std::find_if(missed_loads_.begin(), missed_loads_.end(),
+                                     [&](const MissedLoad& other) { return other.tag == load.tag; });
+    if (missed == missed_loads_.end()) continue;
+    load_replays_.push_back(missed->instruction);
+    missed_loads_.erase(missed);
   }
+  if (!load_replays_.empty()) replay_load();
+}
+
+/// One a cycle has the Abox again.
+void InOrderCore::replay_load() {
+  Instruction instruction = load_replays_.front();
+  load_replays_.erase(load_replays_.begin());
+  log_.occur(Signal::replay_trap, instruction, static_cast<std::uint16_t>(Replay::load_missed));
+  replayed_ = now_;
+  machine_.agenda.changed();
 }
 
 }  // namespace pmusim::core::alpha

@@ -27,9 +27,9 @@ constexpr Row ev4_rows[] = {
     {Work::compare, {port::ib0, Unit::ebox, 2, 1, user::branch}},
     {Work::shift, {port::ib0, Unit::ebox, 2, 2, 0}},
     {Work::conditional_move, {port::ib0, Unit::ebox, 2, 2, 0}},
-    {Work::multiply_long, {port::ib0, Unit::multiplier, 21, 21, 0}},
-    {Work::multiply_quad, {port::ib0, Unit::multiplier, 23, 23, 0}},
-    {Work::multiply_high, {port::ib0, Unit::multiplier, 23, 23, 0}},
+    {Work::multiply_long, {port::ib0, Unit::multiplier}},
+    {Work::multiply_quad, {port::ib0, Unit::multiplier}},
+    {Work::multiply_high, {port::ib0, Unit::multiplier}},
     {Work::fp_add, {port::ib1, Unit::fbox, 6, 4, user::fp}},
     {Work::fp_multiply, {port::ib1, Unit::fbox, 6, 4, user::fp}},
     {Work::fp_copy_sign, {port::ib1, Unit::fbox, 6, 4, user::fp}},
@@ -75,9 +75,9 @@ constexpr Row ev5_rows[] = {
     {Work::compare, {any_integer, Unit::none, 1, 0, same_cycle}},
     {Work::shift, {port::e0, Unit::none, 1, 1, 0}},
     {Work::conditional_move, {any_integer, Unit::none, 2, 2, 0}},
-    {Work::multiply_long, {port::e0, Unit::multiplier, 8, 8, 0}},
-    {Work::multiply_quad, {port::e0, Unit::multiplier, 12, 12, 0}},
-    {Work::multiply_high, {port::e0, Unit::multiplier, 14, 14, 0}},
+    {Work::multiply_long, {port::e0, Unit::multiplier}},
+    {Work::multiply_quad, {port::e0, Unit::multiplier}},
+    {Work::multiply_high, {port::e0, Unit::multiplier}},
     {Work::multimedia, {port::e0, Unit::none, 2, 2, 0}},
     {Work::fp_add, {port::fa, Unit::none, 4, 4, 0}},
     {Work::fp_conditional_move, {port::fa, Unit::none, 4, 4, 0}},
@@ -183,9 +183,17 @@ unsigned slot(const RuleSet& set, std::span<const StaticCode* const> codes, std:
 
 }  // namespace
 
-const RuleSet& rules_of(Chip chip) {
-  static const RuleSet ev4 = make_ev4(), ev5 = make_ev5();
-  return chip == Chip::ev4 ? ev4 : ev5;
+RuleSet rules_of(Chip chip, const InOrderSizes& sizes) {
+  RuleSet set = chip == Chip::ev4 ? make_ev4() : make_ev5();
+  const auto multiply = [&set](Work work, unsigned latency, unsigned interval) {
+    Rule& rule = set.rules[static_cast<std::size_t>(work)];
+    rule.latency = rule.early = static_cast<std::uint8_t>(latency);
+    rule.interval = static_cast<std::uint8_t>(interval);
+  };
+  multiply(Work::multiply_long, sizes.mull, sizes.mull_interval);
+  multiply(Work::multiply_quad, sizes.mulq, sizes.mulq_interval);
+  multiply(Work::multiply_high, sizes.umulh, sizes.umulh_interval);
+  return set;
 }
 
 std::uint8_t user_of(const StaticCode& code) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "models/core/alpha/in_order/sizes.h"
 #include "models/core/alpha/static_code.h"
 
 namespace pmusim::core::alpha {
@@ -36,6 +37,7 @@ struct Rule {
   std::uint8_t latency = 0;  ///< issue to issue of a user
   std::uint8_t early = 0;    ///< the same for the users in `early_for`
   std::uint8_t early_for = 0;
+  std::uint8_t interval = 0;  ///< multiplies: issue to issue of the next one
 };
 
 /// The rules of one chip.
@@ -53,7 +55,8 @@ struct RuleSet {
   [[nodiscard]] const Rule& of(const StaticCode& code) const { return rules[static_cast<std::size_t>(code.work)]; }
 };
 
-[[nodiscard]] const RuleSet& rules_of(Chip chip);
+/// The rules of a chip; the times of multiplies are sizes.
+[[nodiscard]] RuleSet rules_of(Chip chip, const InOrderSizes& sizes);
 
 /// What an instruction is as a user of results.
 [[nodiscard]] std::uint8_t user_of(const StaticCode& code);

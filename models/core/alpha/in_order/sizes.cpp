@@ -1,5 +1,6 @@
 #include "models/core/alpha/in_order/sizes.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 
@@ -8,7 +9,7 @@ namespace {
 
 using S = InOrderSizes;
 
-constexpr std::array<Field<S>, 12> fields{{
+constexpr std::array<Field<S>, 20> fields{{
     {"core.fetch_blocks", &S::fetch_blocks, 1, 8, "blocks", "fetched and not issued: pairs (21064), fours (21164)"},
     {"core.fetch_to_issue", &S::fetch_to_issue, 1, 8, "cycles", "from fetch to issue at the earliest"},
     {"core.taken_bubble", &S::taken_bubble, 0, 8, "cycles", "without fetch behind a predicted taken branch"},
@@ -19,10 +20,19 @@ constexpr std::array<Field<S>, 12> fields{{
     {"core.return_stack", &S::return_stack, 1, 64, "entries", "return address stack"},
     {"core.barrier_cycles", &S::barrier_cycles, 1, 1000, "cycles", "from the issue of mb to the next issue"},
     {"core.store_conditional", &S::store_conditional, 2, 1000, "cycles", "to the flag of a store-conditional"},
+    {"core.mull", &S::mull, 1, 64, "cycles", "issue of a longword multiply to that of a user"},
+    {"core.mulq", &S::mulq, 1, 64, "cycles", "issue of a quadword multiply to that of a user"},
+    {"core.umulh", &S::umulh, 1, 64, "cycles", "issue of umulh to that of a user"},
+    {"core.mull_interval", &S::mull_interval, 1, 64, "cycles", "longword multiply to the issue of any other"},
+    {"core.mulq_interval", &S::mulq_interval, 1, 64, "cycles", "quadword multiply to the issue of any other"},
+    {"core.umulh_interval", &S::umulh_interval, 1, 64, "cycles", "umulh to the issue of any other multiply"},
     {"core.multiply_fresh", &S::multiply_fresh, 0, 8, "cycles",
      "more for a multiply that issues as its operand comes; one less for each cycle in between"},
     {"core.store_load_window", &S::store_load_window, 0, 1, "",
      "loads one or two cycles behind a store to the same place"},
+    {"core.load_behind_store", &S::load_behind_store, 0, 2, "",
+     "no load issues two cycles behind a store: that hits the Dcache (1), any store (2)"},
+    {"core.load_replay", &S::load_replay, 0, 1, "", "a load that missed takes the Abox once more when its data comes"},
 }};
 
 }  // namespace
@@ -36,6 +46,12 @@ InOrderSizes::InOrderSizes(const models::Parameters& given) {
   }
   if (mispredict_penalty + 1 < fetch_to_issue || replay_penalty < fetch_to_issue) {
     throw models::ParameterError("core.mispredict_penalty + 1 and core.replay_penalty must reach core.fetch_to_issue");
+  }
+  for (const unsigned interval : {mull_interval, mulq_interval, umulh_interval}) {
+    if (std::max({mull, mulq, umulh}) + multiply_fresh > most_multiplies * interval) {
+      throw models::ParameterError(
+          "core.mull, mulq, umulh and core.multiply_fresh: together at most 4 times the smallest interval");
+    }
   }
 }
 

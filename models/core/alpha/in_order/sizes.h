@@ -6,6 +6,7 @@
 namespace pmusim::core::alpha {
 
 struct InOrderSizes {
+  static constexpr unsigned most_multiplies = 4;  ///< under way at a time
   explicit InOrderSizes(const models::Parameters& given);
 
   unsigned fetch_blocks = 4;    ///< blocks between fetch and issue
@@ -17,8 +18,14 @@ struct InOrderSizes {
   unsigned return_stack = 12;
   unsigned barrier_cycles = 4;
   unsigned store_conditional = 20;
+  // the multiplier: longwords, quadwords, high halves of quadwords
+  unsigned mull = 8, mulq = 12, umulh = 14;                           ///< issue to issue of a user
+  unsigned mull_interval = 4, mulq_interval = 8, umulh_interval = 8;  ///< ... of the next multiply
   unsigned multiply_fresh = 0;
   unsigned store_load_window = 1;  ///< a load right behind a store to the same place replays or waits
+  /// No load issues two cycles behind a store: 0 any may, 1 if the store writes the Dcache, 2 none does.
+  unsigned load_behind_store = 0;
+  unsigned load_replay = 0;  ///< a load that missed goes through the Abox again with its data (21064)
 };
 
 [[nodiscard]] std::span<const Field<InOrderSizes>> in_order_fields();

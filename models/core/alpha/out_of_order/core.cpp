@@ -109,6 +109,10 @@ void OutOfOrderCore::step(Cycle cycle) {
 
 Gate OutOfOrderCore::pass(std::vector<trace::Directive>& directives, std::uint32_t& done, bool at_start) {
   while (done < directives.size()) {
+    if (machine_.agenda.now() < paused_until_) {
+      machine_.agenda.at(paused_until_);
+      return Gate::wait;
+    }
     const trace::Directive& directive = directives[done];
     const When when = Outside::when(directive, front_.line());
     const bool entry = directive.name == "interrupt" || directive.name == "mcheck" || directive.name == "reset";
@@ -130,10 +134,11 @@ Gate OutOfOrderCore::pass(std::vector<trace::Directive>& directives, std::uint32
     }
     if (effect.drops_fetched && !flight_.empty()) kill(flight_.retired);
     if (effect.pause != 0) {
-      front_.hold_until(machine_.agenda.now() + 1 + effect.pause);
+      paused_until_ = machine_.agenda.now() + 1 + effect.pause;
+      front_.hold_until(paused_until_);
       if (effect.clock_stops) {
         machine_.recorder.set_next(State::clock, 0);
-        clock_stopped_until_ = machine_.agenda.now() + 1 + effect.pause;
+        clock_stopped_until_ = paused_until_;
         machine_.agenda.at(clock_stopped_until_);
       }
       return Gate::wait;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "models/core/alpha/out_of_order/front_end.h"
@@ -57,7 +58,9 @@ class OutOfOrderCore final : public Core, IssueListener, ReplayListener, Directi
   inline void note_delay(Instruction& instruction);
   inline void leave_instruction(Sequence sequence);
   void take_trap(Sequence sequence);
-  void enter_flow(act::Trap cause, Instruction* by, std::uint64_t resume_line, std::uint32_t function = 0);
+  void miss_in_flow(Instruction& by);
+  void enter_flow(act::Trap cause, Instruction* by, std::uint64_t resume_line, std::uint32_t function = 0,
+                  bool table_miss = false);
   void leave_flow();
   void leave_handler();
 
@@ -82,7 +85,7 @@ class OutOfOrderCore final : public Core, IssueListener, ReplayListener, Directi
   Cycle last_retired_ = 0;            ///< cycle in which the retire pointer moved last
   unsigned retire_credit_ = 0;
   Cycle credit_at_ = 0;
-  Cycle clock_stopped_until_ = 0;
+  Cycle clock_stopped_until_ = 0, paused_until_ = 0;
   // flows of PALcode that are not in the trace
   bool in_flow_ = false;
   Flow flow_;
@@ -90,6 +93,11 @@ class OutOfOrderCore final : public Core, IssueListener, ReplayListener, Directi
   bool by_instruction_ = false;  ///< an instruction of the program caused it
   bool back_to_pal_ = false;     ///< it was entered from PALcode of the trace
   std::uint64_t resume_line_ = 0;
+  struct Outer {
+    Flow flow;
+    bool by_instruction, back_to_pal;
+  };
+  std::optional<Outer> outer_flow_;  ///< the flow that this one interrupts: its read of the page table missed
   // perturbing mode
   bool in_handler_ = false, own_interrupt_due_ = false;
   unsigned handler_instructions_ = 0;

@@ -214,7 +214,11 @@ bool FrontEnd::scan_one() {
   if (instruction.code->pc != pc_) return false;  // a directive has explained it
   if (entry->accesses_registers())
     machine_.recorder.look_at(activity::Interest::everything());  // long before the access
-  Operation& operation = make(codes_.of(*instruction.code), line_, false);
+  const StaticCode& code = codes_.of(*instruction.code);
+  if (!code.may_go(instruction.taken) && (instruction.taken || program_.at(line_ + 1) != nullptr)) {
+    reject_outcome(code, line_);
+  }
+  Operation& operation = make(code, line_, false);
   operation.line = line_++;
   operation.next = instruction.next_pc();
   operation.taken = instruction.taken;
@@ -421,6 +425,10 @@ void FrontEnd::fetch_made_up() {
   if (source_ == Source::flow) {
     operation.flow = true;
     make_pal_instruction(machine_, instruction, flow_, made_up_);
+    if (made_up_ == 0 && flow_.table_miss != act::Trap::none) {
+      operation.trap = flow_.table_miss;
+      operation.trap_at = agenda_.now() + sizes_.dtb_penalty - 1;
+    }
   } else {
     operation.handler = true;
     describe(renew(instruction), made_up_code_, machine_.own_id(), agenda_.now());

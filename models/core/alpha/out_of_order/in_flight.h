@@ -42,6 +42,7 @@ struct alignas(64) Operation {
   bool squashed = false;  ///< leaves at map
   // what goes wrong with it
   act::Trap trap = act::Trap::none;  ///< taken when it is the oldest
+  bool table_miss = false;           ///< of a DTB miss: the flow's read of the page table misses, too
   bool condemned = false;            ///< a replay trap is on its way
   // register renaming
   std::uint8_t writes = 0;

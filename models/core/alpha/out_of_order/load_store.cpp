@@ -13,10 +13,6 @@ bool overlap(std::uint64_t a, unsigned a_size, std::uint64_t b, unsigned b_size)
   return a < b + b_size && b < a + a_size;
 }
 
-bool is_dtb_miss(Trap trap) {
-  return trap == Trap::dtb_single || trap == Trap::dtb_double_3 || trap == Trap::dtb_double_4;
-}
-
 }  // namespace
 
 LoadStore::LoadStore(Machine& machine, const Sizes& sizes, InFlight& flight, MemorySide& memory,
@@ -61,8 +57,8 @@ void LoadStore::kill(Sequence from) {
   const std::uint64_t keep = stores_.begin + retired_stores_;
   for (Sequence s = from; s < flight_.mapped; ++s) {
     const Operation& operation = flight_.at(s);
-    if (is_dtb_miss(operation.trap) && !front_.was_served(operation.line, operation.trap)) {
-      owed_.push_back({operation.line, operation.trap});
+    if (operation.trap == Trap::dtb_single && !front_.was_served(operation.line, operation.trap)) {
+      owed_.push_back({operation.line, operation.table_miss});
     }
   }
   while (stores_.end != keep && stores_.at(stores_.end - 1).sequence >= from) --stores_.end;
@@ -112,13 +108,12 @@ bool LoadStore::access_traps(Operation& operation, NamedRequest& request, const 
   // A miss whose trap was overtaken by an older one comes again.
   const auto owed = std::find_if(owed_.begin(), owed_.end(), [&](const Owed& o) { return o.line == operation.line; });
   if (owed != owed_.end()) {
-    const Trap why = owed->trap;
+    operation.table_miss = owed->table_miss;
     owed_.erase(owed);
-    return trap(why);
+    return trap(Trap::dtb_single);
   }
   const bool followed =
-      front_.was_served(operation.line, Trap::dtb_single) || front_.was_served(operation.line, Trap::dtb_double_3) ||
-      front_.was_served(operation.line, Trap::dtb_double_4) || front_.was_served(operation.line, Trap::dstream_fault);
+      front_.was_served(operation.line, Trap::dtb_single) || front_.was_served(operation.line, Trap::dstream_fault);
   const trace::TlbOutcome forced = notes != nullptr && !followed ? notes->dtlb : trace::TlbOutcome::unset;
   switch (translation_.data(request, forced)) {
     case Translated::hit:
@@ -126,7 +121,8 @@ bool LoadStore::access_traps(Operation& operation, NamedRequest& request, const 
     case Translated::miss:
       return trap(Trap::dtb_single);
     case Translated::double_miss:
-      return trap(sizes_.four_levels != 0 ? Trap::dtb_double_4 : Trap::dtb_double_3);
+      operation.table_miss = true;
+      return trap(Trap::dtb_single);
     case Translated::fault:
       return trap(Trap::dstream_fault);
   }

@@ -71,7 +71,7 @@ class LoadStore {
   };
   struct Owed {  ///< a DTB miss that was found, and killed before its trap
     std::uint64_t line;
-    act::Trap trap;
+    bool table_miss;
   };
   /// A queue whose entries are numbered in program order.
   template <class Entry>

@@ -33,7 +33,7 @@ constexpr Row rows[] = {
     {Kind::fp_conditional_move, {fp, pipe::fp_add, 4}},  // each half
     {Kind::fp_control, {fp, pipe::fp_add, 4}},
     {Kind::integer_to_fp, {integer, pipe::lower, 4}},
-    {Kind::fp_to_integer, {fp, pipe::fp_store, 5, 1, true}},
+    {Kind::fp_to_integer, {fp, pipe::fp_store, 3, 1, true}},
     {Kind::load, {integer, pipe::lower, 3}},
     {Kind::fp_load, {integer, pipe::lower, 4}},
     {Kind::load_locked, {integer, pipe::lower, 3}},

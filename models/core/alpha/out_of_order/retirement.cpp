@@ -1,4 +1,7 @@
 // In-order retirement, and the traps that are taken when an instruction is the oldest.
+#include <algorithm>
+#include <utility>
+
 #include "models/core/alpha/out_of_order/core.h"
 
 namespace pmusim::core::alpha::out_of_order {
@@ -136,6 +139,8 @@ void OutOfOrderCore::take_trap(Sequence sequence) {
   const Trap trap = operation.trap;
   const std::uint64_t line = operation.line;
   Instruction& instruction = flight_.record(sequence);
+  if (operation.flow) return miss_in_flow(instruction);
+  const bool table_miss = operation.table_miss;
   if (retires(trap)) {
     note_delay(instruction);
     leave_instruction(sequence);
@@ -149,11 +154,22 @@ void OutOfOrderCore::take_trap(Sequence sequence) {
     return;
   }
   front_.served(line, trap);
-  enter_flow(trap, &instruction, line);
+  enter_flow(trap, &instruction, line, 0, table_miss);
+}
+
+// The flow for that comes first, then the instruction is executed again.
+void OutOfOrderCore::miss_in_flow(Instruction& by) {
+  Flow flow = flow_;
+  const Trap cause = std::exchange(flow.table_miss, Trap::none);
+  flow.cycles = flow.instructions;
+  const Outer outer{flow, by_instruction_, back_to_pal_};
+  enter_flow(cause, &by, resume_line_);
+  outer_flow_ = outer;
 }
 
 // What is in flight leaves; the program goes on with `resume_line` behind the flow.
-void OutOfOrderCore::enter_flow(Trap cause, Instruction* by, std::uint64_t resume_line, std::uint32_t function) {
+void OutOfOrderCore::enter_flow(Trap cause, Instruction* by, std::uint64_t resume_line, std::uint32_t function,
+                                bool table_miss) {
   const Cycle now = machine_.agenda.now();
   const auto detail = static_cast<std::uint16_t>(cause);
   if (by != nullptr) {
@@ -164,6 +180,7 @@ void OutOfOrderCore::enter_flow(Trap cause, Instruction* by, std::uint64_t resum
   }
   kill(flight_.retired);
   flow_ = flow_of(machine_.settings, cause, function);
+  if (table_miss) flow_.table_miss = sizes_.four_levels != 0 ? Trap::dtb_double_4 : Trap::dtb_double_3;
   in_flow_ = true;
   by_instruction_ = by != nullptr && cause != Trap::interrupt;
   resume_line_ = resume_line;
@@ -175,9 +192,18 @@ void OutOfOrderCore::enter_flow(Trap cause, Instruction* by, std::uint64_t resum
 
 void OutOfOrderCore::leave_flow() {
   const Cycle now = machine_.agenda.now();
+  if (outer_flow_) {
+    flow_ = outer_flow_->flow;
+    by_instruction_ = outer_flow_->by_instruction;
+    back_to_pal_ = outer_flow_->back_to_pal;
+    outer_flow_.reset();
+    front_.redirect(resume_line_, now + 1);
+    front_.enter_flow(flow_, now + 1);
+    return;
+  }
   in_flow_ = false;
   modes_.set_pal(back_to_pal_);
-  front_.redirect(resume_line_, now + 1);
+  front_.redirect(resume_line_, std::max(now + 1, paused_until_));
   if (own_flow_) {
     own_flow_ = false;
     modes_.enter_system(d::trap_maskable | d::trap_monitor, monitor_level);
@@ -194,7 +220,7 @@ void OutOfOrderCore::leave_flow() {
 void OutOfOrderCore::leave_handler() {
   in_handler_ = false;
   modes_.leave_system();
-  front_.redirect(resume_line_, machine_.agenda.now() + 1);
+  front_.redirect(resume_line_, std::max(machine_.agenda.now() + 1, paused_until_));
 }
 
 }  // namespace pmusim::core::alpha::out_of_order
