@@ -32,6 +32,11 @@ class AlphaMonitor : public Monitor {
   void interrupt_taken() final;
   [[nodiscard]] bool interrupt_pending() const final { return signalled_; }
   [[nodiscard]] bool interrupt_enabled(const Block& block, Cycle at) const final;
+  /// The pipelines of the 21064 and 21164 take it at the head of issue, the 21264 at retirement.
+  [[nodiscard]] InterruptBoundary interrupt_boundary() const final {
+    const bool in_order = behaviour_.chip != Chip::ev6 && behaviour_.chip != Chip::ev67;
+    return in_order ? InterruptBoundary::issue : InterruptBoundary::idle;
+  }
   [[nodiscard]] Cycle interrupt_skid() const final { return behaviour_.skid; }
   [[nodiscard]] Cycle quiet_cycles() const final;
   [[nodiscard]] activity::Interest interest() const override;

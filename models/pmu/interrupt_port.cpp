@@ -17,6 +17,13 @@ const Occurrence* first_retired(const Block& block, Cycle from) {
                           [](const Occurrence& o, Cycle offset) { return o.at < offset; });
 }
 
+/// Cycle of the first retirement from `from` on, or activity::never.
+Cycle next_retired(const Block& block, Cycle from) {
+  const auto& column = block.column(Signal::retire);
+  const Occurrence* const first = first_retired(block, from);
+  return first == column.data() + column.size() ? activity::never : block.begin + first->at;
+}
+
 /// First cycle behind `at` in which any state changes, or `to`.
 Cycle next_change(const Block& block, Cycle at, Cycle to) {
   Cycle first = to;
@@ -28,20 +35,27 @@ Cycle next_change(const Block& block, Cycle at, Cycle to) {
   return first;
 }
 
-/// First cycle in [from, to) in which the core clock is stopped and the interrupt enabled. Nothing but the
-/// states decides, so within a stretch only their changes are looked at.
-Cycle find_stopped(const Block& block, const Monitor& monitor, Cycle from, Cycle to) {
-  const activity::StateColumn& clock = block.state(State::clock);
-  bool running = clock.initial != 0;
+/// First cycle in [from, to) in which the interrupt is enabled. Nothing but the states decides, so only their changes
+/// are looked at.
+Cycle find_enabled(const Block& block, const Monitor& monitor, Cycle from, Cycle to) {
+  for (Cycle at = from; at < to; at = next_change(block, at, to)) {
+    if (monitor.interrupt_enabled(block, at)) return at;
+  }
+  return activity::never;
+}
+
+/// The same of cycles in which this state is on, or off.
+Cycle find_enabled_while(const Block& block, const Monitor& monitor, State state, bool on, Cycle from, Cycle to) {
+  const activity::StateColumn& column = block.state(state);
+  bool is_on = column.initial != 0;
   Cycle begin = block.begin;
-  for (std::size_t i = 0; i <= clock.changes.size(); ++i) {
-    const Cycle end = i < clock.changes.size() ? block.begin + clock.changes[i].at : block.end;
-    if (!running) {
-      for (Cycle at = std::max(begin, from); at < std::min(end, to); at = next_change(block, at, to)) {
-        if (monitor.interrupt_enabled(block, at)) return at;
-      }
+  for (std::size_t i = 0; i <= column.changes.size(); ++i) {
+    const Cycle end = i < column.changes.size() ? block.begin + column.changes[i].at : block.end;
+    if (is_on == on) {
+      const Cycle found = find_enabled(block, monitor, std::max(begin, from), std::min(end, to));
+      if (found != activity::never) return found;
     }
-    if (i < clock.changes.size()) running = clock.changes[i].value != 0;
+    if (i < column.changes.size()) is_on = column.changes[i].value != 0;
     begin = end;
   }
   return activity::never;
@@ -51,9 +65,17 @@ Cycle find_stopped(const Block& block, const Monitor& monitor, Cycle from, Cycle
 
 Cycle InterruptPort::find(const Block& block, const Monitor& monitor, Cycle from, Cycle to) const {
   assert(pending_);
+  const Cycle asked_from = from;
   from = std::max({from, not_before_, requested_ + monitor.interrupt_skid()});
   if (from >= to) return activity::never;
-  Cycle found = find_stopped(block, monitor, from, to);
+  Cycle found = find_enabled_while(block, monitor, State::clock, false, from, to);
+  if (const InterruptBoundary boundary = monitor.interrupt_boundary(); boundary != InterruptBoundary::retirement) {
+    const Cycle known = std::max(from, retired_any_ ? from : next_retired(block, asked_from));
+    const Cycle end = std::min(found, to);
+    found = std::min(found, boundary == InterruptBoundary::issue
+                                ? find_enabled(block, monitor, known, end)
+                                : find_enabled_while(block, monitor, State::idle_thread, true, known, end));
+  }
   const Cycle limit = std::min(found, to);
   const auto& column = block.column(Signal::retire);
   const Occurrence* const end = column.data() + column.size();

@@ -26,9 +26,9 @@ struct EntryState {
 
 /// Remembers a request and the last instruction retired; one value, copied along with its monitor.
 ///
-/// A request made in cycle r is taken behind the first cycle c >= r + Monitor::interrupt_skid() that is an
-/// instruction boundary (an instruction retired in it, or the core clock was stopped) and in which
-/// Monitor::interrupt_enabled() holds.
+/// A request made in cycle r is taken behind the first cycle c >= r + Monitor::interrupt_skid() that is a boundary
+/// (Monitor::interrupt_boundary()) and in which Monitor::interrupt_enabled() holds. Before anything has retired no
+/// program counter is known: then the boundaries are those of retirement.
 class InterruptPort {
  public:
   /// The monitor requested the interrupt in this cycle. A request while one is pending merges with it.

@@ -81,6 +81,13 @@ struct CounterProbe {
   std::uint64_t value = 0;
 };
 
+/// Behind which cycles the processor takes an interrupt that is enabled.
+enum class InterruptBoundary : std::uint8_t {
+  retirement,  ///< an instruction retired, or the core clock was stopped
+  idle,        ///< ... or the idle thread runs
+  issue        ///< any, at the oldest instruction that has not issued: nothing stalls behind issue
+};
+
 class Monitor {
  public:
   virtual ~Monitor() = default;
@@ -105,7 +112,8 @@ class Monitor {
   /// Consumes the cycles [from, to) of the block, or fewer: stops behind the cycle in which the interrupt
   /// line is requested. `from` is the first cycle not consumed before.
   virtual Consumed consume(const Block& block, Cycle from, Cycle to) = 0;
-  /// Some event looks at Signal::issue or Signal::finish. False: cores need not tell when instructions start and finish.
+  /// Some event looks at Signal::issue or Signal::finish. False: cores need not tell when instructions start and
+  /// finish.
   [[nodiscard]] virtual bool watches_progress() const { return true; }
   /// What it looks at as long as nobody writes its registers, whatever it does to them itself.
   [[nodiscard]] virtual activity::Interest interest() const { return activity::Interest::everything(); }
@@ -120,6 +128,8 @@ class Monitor {
   /// The conditions outside the PMU under which a pending interrupt is taken: in State terms, looked up by
   /// the interrupt port. Returns true when an interrupt may be taken after cycle `at`.
   [[nodiscard]] virtual bool interrupt_enabled(const Block& block, Cycle at) const = 0;
+  /// The cycles behind which it may be taken at all.
+  [[nodiscard]] virtual InterruptBoundary interrupt_boundary() const { return InterruptBoundary::retirement; }
   /// Least number of cycles between the request and the taking.
   [[nodiscard]] virtual Cycle interrupt_skid() const = 0;
   /// A number of cycles that certainly pass before the next interrupt request, if no register is written;

@@ -19,47 +19,61 @@ std::string shown(const InterruptTimeline::Taken& taken) {
   return fmt::format("requested in cycle {}, taken before cycle {} at {:#x}", taken.requested, taken.cycle, taken.pc);
 }
 
+InterruptTimeline::Period period_of(const models::Target& target, const Group& group, const Answer& answer) {
+  const Sampled& sampled = *group.sampled;
+  if (sampled.by == Sampled::By::hardware) return {};
+  const AlphaCounter& counter = *find_alpha_counter(*alpha_chip(target.name), answer.counters.at(0));
+  return {sampled.period / sampled.grain(), (counter.mask() + 1) / sampled.grain()};
+}
+
 }  // namespace
 
-void InterruptTimeline::boundary(const Block& block, Cycle at) {
+void InterruptTimeline::boundary(const Block& block, const std::vector<Cycle>& grains, Cycle at) {
   if (!requested_ || at < *requested_ + skid_) return;
   if (block.state_at(State::pal_mode, at) != 0 || block.state_at(State::ipl, at) >= interrupt_level) return;
   taken_.push_back({*requested_, at + 1, successor_});
   requested_.reset();
+  // The counter holds what happened since it wrapped last; whole periods of it are lost.
+  const auto passed = static_cast<std::uint64_t>(std::upper_bound(grains.begin(), grains.end(), at) - grains.begin());
+  const std::uint64_t since = passed - 1 - asked_, held = since % period_.counter;
+  next_ = asked_ + since - held + (held / period_.preset + 1) * period_.preset;
 }
 
 // Cycle by cycle, as far as there is anything: requests are made and taken in the same cycle only without skid.
-void InterruptTimeline::consume(const Block& block, const std::vector<Cycle>& overflows) {
+void InterruptTimeline::consume(const Block& block, const std::vector<Cycle>& grains) {
   const auto& retired = block.column(Signal::retire);
   std::size_t next_retired = 0;
   const auto cycle_of = [&](std::size_t i) {
     return i < retired.size() ? block.begin + retired[i].at : activity::never;
   };
   for (Cycle at = block.begin; at < block.end;) {
-    for (; next_ < overflows.size() && overflows[next_] <= at; ++next_) {
+    for (; next_ < grains.size() && grains[next_] <= at; next_ += period_.counter) {
       if (requested_) {
         ++merged_;
       } else {
-        requested_ = overflows[next_];
+        requested_ = grains[next_];
+        asked_ = next_;
       }
     }
     bool boundary_here = block.state_at(State::clock, at) == 0;
     for (; cycle_of(next_retired) == at; ++next_retired) {
       successor_ = block.instructions.at(retired[next_retired].ref).next_ip;
-      boundary_here = true;
+      boundary_here = retired_any_ = true;
     }
-    if (boundary_here) boundary(block, at);
+    if (retired_any_) boundary_here |= in_order_ || block.state_at(State::idle_thread, at) != 0;
+    if (boundary_here) boundary(block, grains, at);
     if (requested_) {
       ++at;
       continue;
     }
-    const Cycle overflow = next_ < overflows.size() ? overflows[next_] : activity::never;
+    const Cycle overflow = next_ < grains.size() ? grains[next_] : activity::never;
     at = std::max(at + 1, std::min({overflow, cycle_of(next_retired), block.end}));
   }
 }
 
 InterruptWatch::InterruptWatch(const Task& task, const models::Target& target, const Group& group, const Answer& answer)
-    : timeline_(static_cast<Cycle>(task.parameters.get("pmu.interrupt_skid"))) {
+    : timeline_(static_cast<Cycle>(task.parameters.get("pmu.interrupt_skid")),
+                target.name != "alpha-ev6" && target.name != "alpha-ev67", period_of(target, group, answer)) {
   const std::string& counter = answer.counters.at(0);
   number_ = find_alpha_counter(*alpha_chip(target.name), counter)->number;
   constexpr std::string_view short_period = "pmu.short_period";

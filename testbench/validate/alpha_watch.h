@@ -17,8 +17,12 @@
 namespace pmusim::testbench {
 
 /// When the processor takes the interrupts of one counter, from the cycles of its overflows: behind the first cycle at
-/// least `skid` cycles later that retires an instruction, or in which the clock stands, outside PALcode at an IPL below
-/// 6. Overflows that come before that are merged with it.
+/// least `skid` cycles later outside PALcode at an IPL below 6, in a pipeline that issues in order; in one that does
+/// not, the cycle also retires an instruction, or the idle thread runs in it. Either way something must have retired
+/// before, or the clock stands. Overflows that come before that are merged with it.
+///
+/// Cycles are given for every `grain` events. A handler that presets the counter, whatever it finds there, makes the
+/// next overflow come a multiple of the period behind the one that asked, or behind the counter's last wrap since.
 class InterruptTimeline {
  public:
   struct Taken {
@@ -27,18 +31,27 @@ class InterruptTimeline {
     std::uint64_t pc = 0;
     friend bool operator==(const Taken&, const Taken&) = default;
   };
-  explicit InterruptTimeline(Cycle skid) : skid_(skid) {}
-  /// `overflows`: of all blocks so far, in order.
-  void consume(const Block& block, const std::vector<Cycle>& overflows);
+  /// In grains: from overflow to overflow as the handler presets it, and of the counter that nobody presets.
+  struct Period {
+    std::uint64_t preset = 1, counter = 1;
+  };
+  InterruptTimeline(Cycle skid, bool in_order, Period period)
+      : skid_(skid), in_order_(in_order), period_(period), next_(period.preset - 1) {}
+  /// `grains`: of all blocks so far, in order.
+  void consume(const Block& block, const std::vector<Cycle>& grains);
   [[nodiscard]] const std::vector<Taken>& taken() const { return taken_; }
   [[nodiscard]] bool pending() const { return requested_.has_value(); }
   /// Overflows that came while a request stood.
   [[nodiscard]] std::uint64_t merged() const { return merged_; }
 
  private:
-  void boundary(const Block& block, Cycle at);
+  void boundary(const Block& block, const std::vector<Cycle>& grains, Cycle at);
   Cycle skid_;
-  std::size_t next_ = 0;
+  bool in_order_;
+  Period period_;
+  bool retired_any_ = false;
+  std::uint64_t next_;       ///< grain of the next overflow
+  std::uint64_t asked_ = 0;  ///< ... of the one that asked for the interrupt
   std::optional<Cycle> requested_;
   std::uint64_t merged_ = 0;
   std::uint64_t successor_ = 0;  ///< of the instruction retired last
@@ -54,8 +67,8 @@ class InterruptWatch {
   InterruptWatch& operator=(const InterruptWatch&) = delete;
   /// What programs the monitor; the watch has to outlive the run.
   [[nodiscard]] MonitorSetup setup();
-  /// Behind the oracle's count of the block; `overflows` as for InterruptTimeline.
-  void consume(const Block& block, const std::vector<Cycle>& overflows) { timeline_.consume(block, overflows); }
+  /// Behind the oracle's count of the block; `grains` as for InterruptTimeline.
+  void consume(const Block& block, const std::vector<Cycle>& grains) { timeline_.consume(block, grains); }
   /// Behind the last block.
   void finish();
   [[nodiscard]] std::uint64_t samples() const { return got_.size(); }
@@ -80,7 +93,8 @@ class InterruptWatch {
 class Lives {
  public:
   /// Parameters as for the list.
-  Lives(Cycle overcounted, bool mispredicts_alone) : list_(overcounted, mispredicts_alone) {}
+  Lives(Cycle overcounted, bool mispredicts_alone, bool squashed_aborts)
+      : list_(overcounted, mispredicts_alone, squashed_aborts) {}
   void consume(const Block& block) {
     list_.consume(block);
     code_.consume(block);
@@ -119,6 +133,7 @@ class ProfileWatch {
   std::string name_;
   unsigned number_ = 0;  ///< of the statistic
   bool only_mispredicts_retire_ = false;
+  bool squashed_aborts_ = false;
   std::uint64_t period_;        ///< the shortest
   std::uint64_t current_;       ///< of the sample under way
   std::uint64_t restarts_ = 0;  ///< periods differ, so that a loop is met in every place
@@ -135,7 +150,7 @@ class ProfileWatch {
 /// The watches of a plan, by the number of their group.
 class AlphaWatches {
  public:
-  /// Cycles in which the expected count of a check reached its period, and each multiple of it.
+  /// Cycles in which the expected count of a check reached Sampled::grain(), and each multiple of it.
   using Overflows = std::function<const std::vector<Cycle>&(std::size_t check)>;
   /// What came of a group: samples judged, and the number that the check is about.
   struct Outcome {

@@ -99,7 +99,7 @@ class Expectations {
     std::size_t number = 0;
     for (const Group& group : task.plan) {
       if (group.sampled && !profiles(group)) {
-        list_[number].counter->watch(list_[number].request, group.sampled->period, group.sampled->period);
+        list_[number].counter->watch(list_[number].request, group.sampled->grain(), group.sampled->grain());
       }
       number += group.checks.size();
     }

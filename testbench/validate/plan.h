@@ -55,6 +55,9 @@ struct Sampled {
   };
   By by = By::hardware;
   std::uint64_t period = 1;
+  /// Events between the cycles that the oracle notes. A handler that comes late finds a counter that may have come
+  /// round and starts it by what it holds; both the period and what the counter holds are multiples of this.
+  [[nodiscard]] std::uint64_t grain() const { return by == By::presets ? period & (0 - period) : period; }
 };
 
 /// Events that are programmed together.

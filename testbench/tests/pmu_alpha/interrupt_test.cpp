@@ -55,6 +55,51 @@ TEST(AlphaInterrupt, WaitsForPalcodeAndTheLevel) {
   }
 }
 
+/// Instructions retire in the first cycles, then none until `again`.
+Activity stalling(Cycle again, Cycle cycles) {
+  Activity activity(cycles);
+  for (Cycle at = 0; at < cycles; ++at) {
+    if (at >= 4 && at < again) continue;
+    activity::InstructionRecord record;
+    record.ip = 0x1000 + 4 * at;
+    record.next_ip = record.ip + 4;
+    activity.occur(Signal::retire, at, 0, activity.add(record, {}));
+  }
+  return activity;
+}
+
+// The overflow is in cycle 9, the taking behind cycle 9 + 6 though nothing retires: before the instruction behind the
+// last one.
+TEST(AlphaInterrupt, AtTheHeadOfIssueWhetherAnythingRetires) {
+  const pmu::EntryState entry = taken(overflowing(), stalling(40, 60));
+  EXPECT_EQ(entry.cycle, 16u);
+  EXPECT_EQ(entry.pc, 0x1000u + 4 * 4);
+  EXPECT_TRUE(entry.pc_valid);
+  Activity raised = stalling(40, 60);
+  raised.change(State::ipl, 5, 7).change(State::ipl, 21, 0);
+  EXPECT_EQ(taken(overflowing(), raised).cycle, 22u);
+  Activity nothing(60);
+  activity::InstructionRecord first;
+  first.next_ip = 0x2000;
+  nothing.occur(Signal::retire, 30, 0, nothing.add(first, {}));
+  EXPECT_EQ(taken(overflowing(), nothing).cycle, 31u) << "no PC is known before";
+  EXPECT_EQ(taken(overflowing(), nothing).pc, 0x2000u);
+}
+
+TEST(AlphaInterrupt, A21264TakesItAtRetirementOrInIdleTime) {
+  const auto overflowing_ev6 = [] {
+    auto m = make_ev6();
+    put(*m, ipr(0x11), field(18, 1) | 1);          // I_CTL: PCT0_EN, SPCE
+    put(*m, ipr(0x0b), field(29, 1));              // IER_CM
+    put(*m, ipr(0x14), field(28, 0x100000 - 10));  // PCTR_CTL: cycles
+    return m;
+  };
+  EXPECT_EQ(taken(overflowing_ev6(), stalling(40, 60)).cycle, 41u);
+  Activity idle = stalling(40, 60);
+  idle.change(State::idle_thread, 20, 1).change(State::idle_thread, 30, 0);
+  EXPECT_EQ(taken(overflowing_ev6(), idle).cycle, 21u);
+}
+
 TEST(AlphaInterrupt, OneForEachCounter) {
   auto m = make_ev5();
   put(*m, icsr, 0x100);

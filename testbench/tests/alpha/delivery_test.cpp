@@ -1,0 +1,109 @@
+// Where and when the counters' interrupts are taken, on the cores themselves.
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "bench.h"
+#include "testbench/driver/alpha_sampling.h"
+#include "testbench/tests/core_alpha/words.h"
+
+namespace pmusim::testbench {
+namespace {
+
+using namespace alpha;  // NOLINT: words
+
+std::unique_ptr<trace::Reader> text(const std::string& lines) {
+  trace::ReadOptions options;
+  options.isa = trace::Isa::alpha;
+  return trace::open_text(lines, "delivery", options);
+}
+
+std::string line(std::uint64_t pc, const std::string& word, const std::string& rest = "") {
+  return fmt::format("{:x} {} {} fetch=l1 itlb=hit\n", pc, word, rest);
+}
+
+/// What a sampler of cycles gets: one sample in `period` clocks.
+std::vector<Sample> sample_cycles(const std::string& target_name, const std::string& event, std::uint64_t period,
+                                  const std::string& trace) {
+  const models::Target& target = *models::find_target(target_name);
+  const models::Parameters parameters = target.parameters();
+  const auto encoding = encoder::encode(target_name, std::vector{event}, {.sampling = true});
+  if (!encoding) throw std::invalid_argument(encoding.error().message);
+  std::vector<Sample> samples;
+  AlphaSampler sampler(*alpha_chip(target_name), std::vector<SampledCounter>{{encoding->events[0].counter, period}},
+                       [&](const Sample& sample) { samples.push_back(sample); });
+  Programming programming(target, parameters);
+  sampler.preset(programming);
+  for (const encoder::RegisterValue& reg : encoding->registers) programming.write(reg.name, reg.value);
+  SessionOptions options;
+  options.engine = Engine::direct;
+  Session session(target, parameters, options);
+  session.add_monitor({programming.writes(), std::ref(sampler)});
+  (void)session.run(text(trace));
+  return samples;
+}
+
+// Four blocks of four in 16 clocks: mulq in the first clock; an addq that waits for it issues in the twelfth behind;
+// two shifts take two clocks, since one pipe alone shifts; the last block goes back, and was fetched while the addq
+// stalled. So the addq is at the head of issue in 12 of 16 clocks, and each other place below in one. A period prime to
+// 16 sees all clocks alike.
+constexpr std::uint64_t loop_at = 0x10000, stalled_at = loop_at + 0x10;
+constexpr std::array other_heads = {loop_at, loop_at + 0x20, loop_at + 0x24, loop_at + 0x30};
+std::string stalling_loop(unsigned iterations) {
+  std::vector<std::string> words(16, unop());
+  words[0] = mulq(1, 2, 3);
+  words[4] = addq(3, 3, 4);
+  words[8] = shift(1, 2, 6);
+  words[9] = shift(1, 2, 7);
+  words[15] = br(-16);
+  std::string all;
+  for (unsigned i = 0; i < iterations; ++i) {
+    for (unsigned w = 0; w < words.size(); ++w) {
+      all += line(loop_at + 4 * w, words[w], w == 15 ? fmt::format("T {:x}", loop_at) : "");
+    }
+  }
+  return all + line(loop_at, nop());
+}
+
+TEST(AlphaDelivery, SamplesOfCyclesLandOnTheInstructionThatStalls) {
+  for (const auto& [target, event] :
+       {std::pair{"alpha-ev5", "PF5_MUX0_CYCLES"}, std::pair{"alpha-pca56", "PF5_MUX2_C_CYCLES"}}) {
+    constexpr unsigned iterations = 5000, period = 101;
+    const std::vector<Sample> samples = sample_cycles(target, event, period, stalling_loop(iterations));
+    const auto all = static_cast<double>(samples.size());
+    EXPECT_NEAR(all, 16.0 * iterations / period, 2) << target;
+    std::map<std::uint64_t, unsigned> at;
+    for (const Sample& sample : samples) ++at[sample.ip];
+    EXPECT_NEAR(at[stalled_at] / all, 12.0 / 16, 0.02) << target;
+    for (const std::uint64_t head : other_heads) EXPECT_NEAR(at[head] / all, 1.0 / 16, 0.02) << head;
+  }
+}
+
+// Whether something retires or not, an interrupt comes six clocks behind the overflow.
+TEST(AlphaDelivery, IsSixClocksBehindTheOverflow) {
+  for (const Sample& sample : sample_cycles("alpha-ev5", "PF5_MUX0_CYCLES", 101, stalling_loop(200))) {
+    EXPECT_EQ(sample.cycle, sample.requested + 6 + 1);
+  }
+}
+
+// 100 additions, 56,000 idle clocks, some more: the ticks of the idle time are taken in it. On the 21264, too.
+TEST(AlphaDelivery, IdleClocksDeliver) {
+  std::string program;
+  std::uint64_t pc = 0x10000;
+  for (; pc < 0x10000 + 4 * 100; pc += 4) program += line(pc, addq(1, 2, 3));
+  program += "! idle cycles=56000\n";
+  for (; pc < 0x10000 + 4 * 200; pc += 4) program += line(pc, addq(1, 2, 3));
+  for (const auto& [target, event] :
+       {std::pair{"alpha-ev5", "PF5_MUX0_CYCLES"}, std::pair{"alpha-ev6", "PF6_MUX0_CYCLES"}}) {
+    const std::vector<Sample> samples = sample_cycles(target, event, 256, program);
+    const auto idle = std::count_if(samples.begin(), samples.end(), [](const Sample& s) { return s.cycle < 56000; });
+    EXPECT_NEAR(static_cast<double>(idle), 56000.0 / 256, 1) << target;
+    for (const Sample& sample : samples) {
+      if (sample.cycle >= 56000) break;
+      EXPECT_EQ(sample.cycle, sample.requested + 6 + 1) << target;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pmusim::testbench
