@@ -26,6 +26,7 @@ struct Sample {
   activity::alpha::Trap trap = activity::alpha::Trap::none;
   activity::alpha::Replay replay = activity::alpha::Replay::none;
   bool conditional_branch = false;
+  bool squashed = false;      ///< leaves at map by itself: neither retires nor aborts (pmu.squashed_aborts)
   bool taken = false;         ///< conditional branches that are not mispredicted
   bool fill_stream = false;   ///< ICM
   bool map_stalled = false;   ///< PM_STALLED
@@ -51,8 +52,9 @@ class ProfileList {
  public:
   /// `overcounted`: cycles behind the fetch whose fetched instructions counter 0 still gets (pmu.overcount_cycles).
   /// `mispredicts_alone`: of those that trap no others retire (pmu.retiring_traps=mispredict).
-  explicit ProfileList(activity::Cycle overcounted = 1, bool mispredicts_alone = false)
-      : overcounted_(overcounted), mispredicts_alone_(mispredicts_alone) {}
+  /// `squashed_aborts`: what is squashed at map is an abort (pmu.squashed_aborts=counted).
+  explicit ProfileList(activity::Cycle overcounted = 1, bool mispredicts_alone = false, bool squashed_aborts = false)
+      : overcounted_(overcounted), mispredicts_alone_(mispredicts_alone), squashed_aborts_(squashed_aborts) {}
   void consume(const activity::Block& block);
   /// The execution that a counter selects which counts fetched instructions from cycle `from` on and wraps with the
   /// `number`-th (1-based). None if it is not fetched or not at its end in what was read.
@@ -81,6 +83,7 @@ class ProfileList {
 
   activity::Cycle overcounted_;
   bool mispredicts_alone_;
+  bool squashed_aborts_;
   std::map<Key, Life> lives_;
   std::vector<Fetch> fetches_;  ///< operations in the order of their fetch
   std::vector<Retires> retires_;

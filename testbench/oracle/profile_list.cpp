@@ -125,6 +125,7 @@ std::optional<Sample> ProfileList::sample(Cycle from, std::uint64_t number) cons
   if (traps) s.trap = life.trap;
   if (s.trap == Trap::replay) s.replay = life.alpha.replay;
   s.retired = s.trapped() ? retires_with(s.trap, mispredicts_alone_) : life.retired == end;
+  s.squashed = !squashed_aborts_ && !s.redirected() && life.alpha.has(Kind::squashed);
   s.conditional_branch = life.alpha.has(Kind::conditional_branch);
   s.taken = s.conditional_branch && life.record.taken && !s.mispredicted();
   s.fill_stream = life.alpha.fill_stream;

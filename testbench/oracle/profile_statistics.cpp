@@ -32,7 +32,7 @@ template <std::uint64_t Sample::*amount>
 std::uint64_t sum_of(const Sample& s) {
   return s.*amount;
 }
-std::uint64_t aborts(const Sample& s) { return s.retired ? 0 : 1; }
+std::uint64_t aborts(const Sample& s) { return s.retired || s.squashed ? 0 : 1; }
 std::uint64_t cycles(const Sample& s) { return s.cycles(); }
 std::uint64_t traps(const Sample& s) { return s.trapped() ? 1 : 0; }
 std::uint64_t store_orders(const Sample& s) {

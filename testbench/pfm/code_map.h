@@ -36,6 +36,15 @@ class CodeMap {
   const std::uint32_t opcode = word >> 26;
   return opcode > 0x30 && opcode != 0x34;  // 0x30 is br, 0x34 bsr
 }
+/// Leaves the 21264 without executing: TRAPB, EXCB, and what would write R31 or F31 and do nothing else.
+[[nodiscard]] constexpr bool is_squashed(std::uint32_t word) {
+  const std::uint32_t opcode = word >> 26, function = word >> 5 & 0x7ff;
+  if (opcode == 0x18) return (word & 0xffff) == 0 || (word & 0xffff) == 0x400;
+  if (opcode == 0x08 || opcode == 0x09 || opcode == 0x0b) return (word >> 21 & 31) == 31;  // lda, ldah, ldq_u
+  const bool operate = (opcode >= 0x10 && opcode <= 0x17) || opcode == 0x1c;
+  const bool mt_fpcr = opcode == 0x17 && function == 0x024;
+  return operate && !mt_fpcr && (word & 31) == 31;
+}
 /// Goes somewhere else, or may: a basic block ends behind it.
 [[nodiscard]] constexpr bool ends_block(std::uint32_t word) {
   return word >> 26 >= 0x30 || is_jump(word) || word >> 26 == 0;

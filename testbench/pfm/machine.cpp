@@ -52,6 +52,7 @@ ModelledProcessor::ModelledProcessor(const models::Target& target, const models:
                                      std::unique_ptr<trace::Reader> trace)
     : chip_(chip_of(target)),
       only_mispredicts_retire_(chip_ == pmu::AlphaChip::ev67 && parameters.get("pmu.retiring_traps") != 0),
+      squashed_aborts_(chip_ == pmu::AlphaChip::ev67 && parameters.get("pmu.squashed_aborts") != 0),
       source_(target.make_core(std::move(trace), parameters), Region{}, false),
       follower_(target.make_monitor(parameters)),
       palcode_(chip_, follower_.monitor()) {
@@ -74,6 +75,8 @@ std::optional<ProfileMe> ModelledProcessor::profile_sample() {
   const std::uint32_t word = code_.at(sample.pmpc);
   sample.conditional_branch = is_conditional_branch(word);
   sample.jump = is_jump(word);
+  sample.squashed = is_squashed(word);
+  sample.squashed_aborts = squashed_aborts_;
   sample.only_mispredicts_retire = only_mispredicts_retire_;
   return sample;
 }

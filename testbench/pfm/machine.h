@@ -43,6 +43,7 @@ class ModelledProcessor final : public Processor {
 
   pmu::AlphaChip chip_;
   bool only_mispredicts_retire_;
+  bool squashed_aborts_;
   CoreSource source_;
   pmu::Follower follower_;
   pmu::Wrperfmon palcode_;

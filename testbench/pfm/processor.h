@@ -52,6 +52,8 @@ struct ProfileMe {
   std::uint64_t pmpc = 0;
   bool conditional_branch = false;       ///< the instruction at pmpc
   bool jump = false;                     ///< ... is JMP, JSR, RET or JSR_COROUTINE
+  bool squashed = false;                 ///< ... leaves without executing
+  bool squashed_aborts = false;          ///< ... and is an abort then (pmu.squashed_aborts)
   bool only_mispredicts_retire = false;  ///< of those that trap (pmu.retiring_traps)
 };
 

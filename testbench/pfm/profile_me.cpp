@@ -114,7 +114,7 @@ std::uint64_t contribution(unsigned statistic, const ProfileMe& sample) {
   const Fields f(sample);
   switch (statistic) {
     case PF67_PM_ABORT:
-      return !retired(sample);
+      return !retired(sample) && (!sample.squashed || sample.squashed_aborts);
     case PF67_PM_ARITH_TRAP:
       return f.trapped(arithmetic);
     case PF67_PM_CBR_TAKEN:  // the direction of a mispredicted branch is undefined

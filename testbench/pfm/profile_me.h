@@ -8,7 +8,7 @@
 
 namespace pmusim::testbench::pfm {
 
-/// The profiled instruction retired; it aborted otherwise.
+/// The profiled instruction retired; it aborted otherwise, or was squashed.
 [[nodiscard]] bool retired(const ProfileMe& sample);
 /// Does the statistic come as (statistic, retired) pairs (R100)?
 [[nodiscard]] bool is_per_retired(unsigned statistic);

@@ -58,6 +58,7 @@ ProfileWatch::ProfileWatch(const Task& task, const models::Target& target, const
       [this](const Sample& sample) { pending_.push_back(sample); },
       [this](std::size_t, std::uint64_t shortest) { return current_ = shortest + restarts_++ * step % spread; });
   only_mispredicts_retire_ = task.parameters.get("pmu.retiring_traps") != 0;
+  squashed_aborts_ = task.parameters.get("pmu.squashed_aborts") != 0;
   Programming programming(target, task.parameters);
   sampler_->preset(programming);
   for (const encoder::RegisterValue& reg : answer.registers) programming.write(reg.name, reg.value);
@@ -95,6 +96,8 @@ void ProfileWatch::judge(const pfm::ProfileMe& registers, const oracle::Sample& 
   pfm::ProfileMe got = registers;
   const std::uint32_t word = lives_->code().at(got.pmpc);
   got.only_mispredicts_retire = only_mispredicts_retire_;
+  got.squashed = pfm::is_squashed(word);
+  got.squashed_aborts = squashed_aborts_;
   got.jump = pfm::is_jump(word);
   got.conditional_branch = pfm::is_conditional_branch(word);
   added_ += pfm::contribution(number_, got);

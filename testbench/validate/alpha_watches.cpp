@@ -16,7 +16,8 @@ AlphaWatches::AlphaWatches(const Task& task, const models::Target& target)
     : task_(task),
       target_(target),
       lives_(static_cast<Cycle>(parameter(task.parameters, "pmu.overcount_cycles")),
-             parameter(task.parameters, "pmu.retiring_traps") != 0) {}
+             parameter(task.parameters, "pmu.retiring_traps") != 0,
+             parameter(task.parameters, "pmu.squashed_aborts") != 0) {}
 
 MonitorSetup AlphaWatches::add(std::size_t group_number, std::size_t check, const Group& group, const Answer& answer) {
   if (group.sampled->by == Sampled::By::profile_me) {

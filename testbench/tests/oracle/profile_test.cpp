@@ -99,6 +99,21 @@ TEST(Profile, AnEarlyKillLeavesNoWindow) {
   EXPECT_EQ(s.cycles(), 0u);
 }
 
+// An instruction that leaves at map by itself neither retires nor aborts; one whose fetch ends in PALcode is an abort.
+TEST(Profile, ASquashedInstructionIsNoAbort) {
+  AlphaMachine m(60);
+  live(m, fetched(0, 10, {Kind::squashed}), Signal::kill, 17);
+  const Sample s = only_sample(m);
+  EXPECT_TRUE(s.squashed && !s.retired);
+  EXPECT_EQ(statistic("PF67_PM_ABORT", {&s, 1}), 0u);
+  ProfileList counted(1, false, true);
+  counted.consume(m.block);
+  EXPECT_FALSE(counted.sample(0, 1)->squashed) << "pmu.squashed_aborts=counted";
+  AlphaMachine missed(60);
+  live(missed, fetched(0, 10, {Kind::squashed}), Signal::pal_entry, 16, static_cast<unsigned>(Trap::itb_miss));
+  EXPECT_FALSE(only_sample(missed).squashed);
+}
+
 TEST(Profile, TheDelayIsAtMostTheWindowLessTwo) {
   for (const auto& [delay, seen] : {std::pair<std::uint64_t, std::uint64_t>{4, 4}, {50, 6}}) {
     AlphaMachine m(60);
@@ -220,6 +235,7 @@ TEST(Profile, EachStatisticAddsItsSamplesAndNoOthers) {
     cases.push_back({s, adds});
   };
   with(&Sample::retired, true, "RETIRE FREQ VALID");
+  with(&Sample::squashed, true, "");
   with(&Sample::taken, true, "CBR_TAKEN ABORT");
   with(&Sample::killed_early, true, "EARLY_KILL ABORT");
   with(&Sample::fill_stream, true, "ICACHE_MISS ABORT");

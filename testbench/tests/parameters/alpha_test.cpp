@@ -30,6 +30,7 @@ constexpr std::array silent{
     Silent{"alpha-ev6", "pmu.ier_cm_pc", "a counter that counts and whose interrupt is off, which PALcode never makes"},
     Silent{"alpha-ev67", "pmu.ier_cm_pc",
            "a counter that counts and whose interrupt is off, which PALcode never makes"},
+    Silent{"alpha-ev67", "pmu.squashed_aborts", "what the driver makes of a sample"},
     Silent{"alpha-ev6", "pmu.threshold_write", "a write of a counter that is about to overflow"},
     Silent{"alpha-ev67", "pmu.threshold_write", "a write of a counter that is about to overflow"},
 };

@@ -112,6 +112,11 @@ TEST(ProfileMeSample, Outcomes) {
   EXPECT_EQ(counted(retiring()), (Statistics{PF67_PM_FREQ, PF67_PM_RETIRE, PF67_PM_VALID}));
   EXPECT_EQ(counted(sample({}, {})), (Statistics{PF67_PM_ABORT})) << "killed after map";
   EXPECT_EQ(counted(mispredicting()), (Statistics{PF67_PM_FREQ, PF67_PM_MISPREDICT, PF67_PM_RETIRE, PF67_PM_TRAP}));
+  ProfileMe squashed = sample({}, {});
+  squashed.squashed = true;
+  EXPECT_EQ(counted(squashed), (Statistics{})) << "neither retires nor aborts";
+  squashed.squashed_aborts = true;
+  EXPECT_EQ(counted(squashed), (Statistics{PF67_PM_ABORT})) << "pmu.squashed_aborts=counted";
   ProfileMe jump = trapping(0);
   jump.jump = true;
   EXPECT_EQ(counted(jump), (Statistics{PF67_PM_FREQ, PF67_PM_MISPREDICT, PF67_PM_RETIRE, PF67_PM_TRAP}));
