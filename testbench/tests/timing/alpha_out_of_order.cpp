@@ -1,9 +1,89 @@
 // What measures the figures of the Alpha 21264 and 21264A.
-#include "bench.h"
+#include <fmt/format.h>
+
+#include "alpha.h"
 #include "measures.h"
+#include "testbench/tests/core_alpha/words.h"
 
 namespace pmusim::timing {
+namespace {
 
-Measures alpha_out_of_order(std::string_view) { return {}; }
+using namespace alpha;             // NOLINT
+using namespace testbench::alpha;  // NOLINT
+
+constexpr unsigned line_bytes = 64, kilobyte = 1024;
+
+Lines of(std::string (*word)(unsigned, unsigned, unsigned)) {
+  return lines(10, 8, [word](unsigned c) { return word(1, 2, c); });
+}
+
+/// A branch that waits for the operate before it, predicted wrongly or rightly.
+Clocks misprediction(const Programs& chip) {
+  const auto branch = [](const std::string& how) {
+    return Lines{{addq(1, 1, 1)}, {beq(1, 4), "", "mispredict=" + how}, {nop()}, {nop()}};
+  };
+  return chip.more(branch("none"), branch("path"));
+}
+
+/// The most operates between two loads from memory that are still under way at the same time.
+double in_flight(const Programs& chip) {
+  const auto clocks = [&](unsigned between) {
+    constexpr auto from_memory = "dtlb=hit data=mem";
+    Code code;
+    code.op(ldq(3, 9), "L 100000 8", from_memory);
+    for (unsigned i = 0; i < between; ++i) code.op(addq(1, 2, 10 + i % 8));
+    return chip.chip().clocks(code.op(ldq(4, 9), "L 200000 8", from_memory).text());
+  };
+  const double together = clocks(0), much = 50;
+  return largest(1, 256, [&](unsigned between) { return clocks(between) < together + much; });
+}
+
+Measures ev6_alone(const Programs& chip) {
+  return {
+      {"integer", "throughput", chip.stream(of(addq))},
+      {"multiply", "throughput", chip.stream(of(mulq))},
+  };
+}
+
+Measures ev67_alone(const Programs& chip) {
+  return {
+      {"shift", "throughput", chip.stream(of(shift))},
+      {"load", "throughput", chip.stream({load(ldq(3, 9), "1000"), load(ldq(4, 9), "1008")})},
+      {"square root S", "latency", chip.chain(sqrts(1, 1))},
+      {"square root T", "latency", chip.chain(sqrtt(1, 1))},
+      {"square root T", "throughput", chip.stream(lines(10, 8, [](unsigned c) { return sqrtt(1, c); }))},
+      {"ITOF and FTOI", "latency", chip.repeated({{itoft(1, 1)}, {ftoit(1, 1)}})},
+      {"ITOF, add, FTOI", "latency", chip.repeated({{itoft(1, 1)}, {addt(1, 1, 1)}, {ftoit(1, 1)}})},
+      {"MVI", "latency", chip.chain(minub8(1, 1, 1))},
+  };
+}
+
+}  // namespace
+
+Measures alpha_out_of_order(std::string_view target) {
+  const Programs chip(target);
+  Measures all = {
+      {"integer", "latency", chip.chain(addq(1, 1, 1))},
+      {"multiply", "latency", chip.chain(mulq(1, 1, 1))},
+      {"conditional move", "latency", chip.chain(cmov(1, 2, 1))},
+      {"load", "latency", chip.repeated({load(ldq(1, 1), "1000")})},
+      {"FP add", "latency", chip.chain(addt(1, 1, 1))},
+      {"FP multiply", "latency", chip.chain(mult(1, 1, 1))},
+      {"FP divide S", "latency", chip.chain(divs(1, 1, 1))},
+      {"FP divide T", "latency", chip.chain(divt(1, 1, 1))},
+      {"FP divide S", "throughput", chip.stream(of(divs))},
+      {"FP divide T", "throughput", chip.stream(of(divt))},
+      {"FP conditional move", "latency", chip.chain(fcmov(1, 1, 1))},
+      {"L1D", "size", chip.fit(line_bytes, 64, 4096, line_bytes)},
+      {"DTB", "size", chip.pages(256)},
+      {"return stack", "size", chip.return_stack()},
+      {"mispredicted branch", "penalty", misprediction(chip)},
+      {"Bcache", "latency", chip.walk(512 * kilobyte, line_bytes)},
+      {"in flight", "size", [chip] { return in_flight(chip); }},
+  };
+  const Measures more = target == "alpha-ev6" ? ev6_alone(chip) : ev67_alone(chip);
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
 
 }  // namespace pmusim::timing
