@@ -25,6 +25,7 @@ constexpr std::array silent{
     Silent{"alpha-ev4", "pmu.mux0_low_bit", "selects that no encoder makes"},
     Silent{"alpha-ev4", "pmu.select_write", "counters that have counted before they are programmed"},
     Silent{"alpha-pca56", "pmu.increment_limit", "more of an event in a cycle than the core makes"},
+    Silent{"alpha-ev6", "pmu.increment_limit", "more of an event in a cycle than the core makes; branches are carried"},
     Silent{"alpha-ev6", "pmu.counter_read", "a counter that is read while it is off"},
     Silent{"alpha-ev67", "pmu.counter_read", "a counter that is read while it is off"},
     Silent{"alpha-ev6", "pmu.ier_cm_pc", "a counter that counts and whose interrupt is off, which PALcode never makes"},
