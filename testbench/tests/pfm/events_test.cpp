@@ -1,4 +1,4 @@
-// Rules about ticks and counters on modelled processors, where stand-ins say nothing of events: R79, and again
+// Rules about ticks and counters on modelled processors, where stand-ins say nothing of events: R22 and R79, and again
 // those that ticks_test.cpp, ev5_test.cpp and ev6_test.cpp hold of the driver alone.
 #include "modelled.h"
 #include "models/alpha/alpha.h"
@@ -7,6 +7,20 @@ namespace pmusim::testbench::pfm {
 namespace {
 
 constexpr std::uint64_t period0 = 4096, period1 = 256;
+
+// Cycles at IPL 0 in kernel mode with the idle thread, and as many of an ordinary thread. What waits at the end of the
+// idle time is a tick of the thread behind it.
+TEST(Pfm, R22_EntrySevenIsIdle) {
+  constexpr std::uint64_t idle = 20 * period0;
+  ProgramText program;
+  program.say("cpl 0").additions(100).say(fmt::format("idle cycles={}", idle)).chains(20 * period0 / 9);
+  ModelledEv4 m(PF_CYCLES, PF_FPINST, program, PFM_COUNTERS | PFM_IPL);
+  m.run();
+  const auto levels = m.data<pfipls>(PCNTGETIPLHIS);
+  EXPECT_NEAR(static_cast<double>(levels.ipl[7]), 20, 1);
+  EXPECT_NEAR(static_cast<double>(levels.ipl[0]), 20, 1);
+  EXPECT_EQ(levels.ipl[7] + levels.ipl[0], m.counts().pf_cntr0);
+}
 
 // Anyone may ask for the long periods, and gets a tick for as many events.
 TEST(Pfm, R79_LongPeriodsAreForEveryone) {

@@ -1,4 +1,4 @@
-// What happens at a tick, and the driver's own counts: R17 to R24, R35, R36, R41 to R51.
+// What happens at a tick, and the driver's own counts: R17 to R21, R23, R24, R35, R36, R41 to R51.
 #include "bench.h"
 
 namespace pmusim::testbench::pfm {
@@ -56,10 +56,6 @@ TEST(Pfm, R20_OneEntryOfTheLevelsPerTick) {
 }
 
 TEST(Pfm, R21_EntrySixIsUnused) { EXPECT_EQ(levels_of({{.ipl = 6}, {.ipl = 7}})[6], 0u); }
-
-TEST(Pfm, R22_EntrySevenIsIdle) {
-  EXPECT_EQ(levels_of({{.ipl = 0, .idle = true}}), (std::array<unsigned long, 9>{0, 0, 0, 0, 0, 0, 0, 1, 0}));
-}
 
 TEST(Pfm, R23_EntryEightIsUserMode) {
   EXPECT_EQ(levels_of({in_user(0), {.user = true, .idle = true}}),
