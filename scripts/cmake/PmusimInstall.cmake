@@ -27,7 +27,7 @@ install(DIRECTORY models DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/pmusim FILES_MA
 # The command, and below share/pmusim the traces that it judges by default, in folders as here.
 if(TARGET pmusim)
   install(TARGETS pmusim RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  foreach(folder isa-traces/recorded testbench/tests/micro/traces testbench/mutate/traces)
+  foreach(folder isa-traces/recorded testbench/tests/micro/traces testbench/questions/traces)
     install(DIRECTORY ${folder}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/pmusim/${folder}
       FILES_MATCHING PATTERN "*.pmt" PATTERN "*.txt")
   endforeach()

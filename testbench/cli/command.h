@@ -32,6 +32,7 @@ int run_decode(const std::vector<std::string>& arguments);
 int run_run(const std::vector<std::string>& arguments);
 int run_record(const std::vector<std::string>& arguments);
 int run_validate(const std::vector<std::string>& arguments);
+int run_diff(const std::vector<std::string>& arguments);
 int run_trace(const std::vector<std::string>& arguments);
 int run_completion(const std::vector<std::string>& arguments);
 

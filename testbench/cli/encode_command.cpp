@@ -1,27 +1,33 @@
 // pmusim encode: event names to register values.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 
+#include "models/common/parameters.h"
 #include "pmusim/encoder/encoder.h"
 #include "testbench/cli/arguments.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/qualifier_options.h"
 #include "testbench/cli/snapshot.h"
+#include "testbench/questions/serve.h"
 
 namespace pmusim::testbench {
 namespace {
 
 constexpr HelpText help{
     "pmusim encode -t TARGET -e EVENT[:UMASK][:ATTR]... [-e ...] [--sampling] [FILTER ...]\n"
-    "       pmusim encode --all [-t TARGET] --snapshot FILE | --compare FILE",
+    "       pmusim encode --all [-t TARGET] --snapshot FILE | --compare FILE\n"
+    "       pmusim encode --serve [-t TARGET --defect NAME]",
     "Prints the register values that make the counters count the named events, in the order in which they are to be\n"
     "written, and the fully spelled name of each event. --sampling sets the overflow interrupt enables as well.\n"
     "Filters are for all events of the run; what the registers cover of a range is told, because it can be more than\n"
     "was asked.\n"
     "--all encodes every event, plain, for sampling, with each attribute at its limits and on each counter, full sets\n"
     "of events, and filters of a run: --snapshot keeps that, --compare tells field by field what has changed since,\n"
-    "with exit code 1 if anything has.",
+    "with exit code 1 if anything has.\n"
+    "--serve answers the requests of `pmusim validate --encoder` on standard input; --defect spoils the answers as\n"
+    "`pmusim validate --defects` names it.",
     "  pmusim encode -t athlon -e RETIRED_INSTRUCTIONS:u -e DATA_CACHE_MISSES:u:c=2\n"
     "  pmusim encode -t ppc750gx -e L1_LOAD_MISSES:t=20 -e L1_DCACHE_MISSES --format json\n"
     "  pmusim encode -t alpha-ev67 -e retinst -e bcachemisses\n"
@@ -50,6 +56,34 @@ int run_snapshot(const Arguments& arguments) {
   return exit_good;
 }
 
+/// Answers the protocol of foreign encoders until the input ends.
+int run_serve(const Arguments& arguments) {
+  for (const char* option : {"event", "all", "snapshot", "compare"}) {
+    if (arguments.has(option)) throw UsageError(fmt::format("--{} does not go with --serve", option));
+  }
+  const auto name = arguments.maybe<std::string>("defect");
+  if (!name) {
+    questions::serve(std::cin, std::cout);
+    return exit_good;
+  }
+  const std::string target =
+      arguments.required("target", "a defect is one of a target's encoder; add -t, as in -t athlon");
+  check_encodable(target);
+  const std::vector<questions::Defect> defects = questions::defects_of(target);
+  const auto found =
+      std::find_if(defects.begin(), defects.end(), [&](const auto& defect) { return defect.name == *name; });
+  if (found == defects.end()) {
+    std::vector<std::string_view> names;
+    for (const questions::Defect& defect : defects) names.push_back(defect.name);
+    const std::string nearest = models::nearest(*name, names);
+    throw UsageError(
+        fmt::format("--defect '{}' is none of {}{}", *name, target,
+                    nearest.empty() ? "; pmusim validate --defects lists them" : "; did you mean " + nearest + '?'));
+  }
+  questions::serve(std::cin, std::cout, &*found);
+  return exit_good;
+}
+
 }  // namespace
 
 int run_encode(const std::vector<std::string>& list) {
@@ -59,11 +93,15 @@ int run_encode(const std::vector<std::string>& list) {
       "event,e", po::value<std::vector<std::string>>()->composing(), "event; repeat for more counters")(
       "sampling", po::bool_switch(), "enable the overflow interrupt of every counter used")(
       "all", po::bool_switch(), "every event of the target, or of all targets, for --snapshot or --compare")(
+      "serve", po::bool_switch(), "answer requests as a foreign encoder does, one JSON object a line")(
+      "defect", po::value<std::string>(), "with --serve: what is to be wrong with the answers")(
       "snapshot", po::value<std::string>(), "file that is to keep all encodings")(
       "compare", po::value<std::string>(), "file of --snapshot: what has changed since?");
   add_qualifier_options(options);
   const Arguments arguments(list, options, help);
   if (arguments.help_shown()) return exit_good;
+  if (arguments.get<bool>("serve")) return run_serve(arguments);
+  if (arguments.has("defect")) throw UsageError("--defect goes with --serve");
   if (arguments.get<bool>("all") || arguments.has("snapshot") || arguments.has("compare"))
     return run_snapshot(arguments);
   const std::string target = arguments.required("target", "name a target, as in -t athlon");

@@ -21,6 +21,7 @@ constexpr Command all_commands[] = {
     {"run", "count events over a trace, like perf stat", run_run},
     {"record", "sample at counter overflow, like perf record and perf script", run_record},
     {"validate", "do the registers count what the event names promise?", run_validate},
+    {"diff", "what differs between two validations, snapshots or runs", run_diff},
     {"trace", "info, dump, import, export, capture", run_trace},
     {"completion", "a shell completion script", run_completion},
 };

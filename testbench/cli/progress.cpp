@@ -6,6 +6,12 @@
 #include <cstdio>
 
 namespace pmusim::testbench {
+namespace {
+
+/// Where nobody watches a bar, a line so often says that it goes on.
+constexpr std::chrono::seconds between_lines{20};
+
+}  // namespace
 
 Progress::Progress(std::string what, std::uint64_t total)
     : what_(std::move(what)), total_(total), terminal_(isatty(STDERR_FILENO) != 0) {}
@@ -14,14 +20,31 @@ void Progress::advance(const std::string& doing) { at(done_ + 1, doing); }
 
 void Progress::at(std::uint64_t done, const std::string& doing) {
   done_ = done;
-  if (!terminal_ || total_ == 0) return;
+  if (total_ == 0) return;
+  const auto now = Clock::now();
+  const std::string left = remaining(now);
+  if (!terminal_) {
+    if (now - told_ < between_lines || done_ == total_) return;
+    told_ = now;
+    fmt::print(stderr, "{}: {} of {}{}; {}\n", what_, done_, total_, left, doing);
+    std::fflush(stderr);
+    return;
+  }
   const int percent = static_cast<int>(done_ * 100 / total_);
   if (percent == shown_percent_) return;
   shown_percent_ = percent;
   constexpr int width = 30;
   const int filled = percent * width / 100;
-  fmt::print(stderr, "\r{} [{:#<{}}{:.<{}}] {:3}% {:.40}\033[K", what_, "", filled, "", width - filled, percent, doing);
+  fmt::print(stderr, "\r{} [{:#<{}}{:.<{}}] {:3}%{} {:.40}\033[K", what_, "", filled, "", width - filled, percent, left,
+             doing);
   std::fflush(stderr);
+}
+
+std::string Progress::remaining(Clock::time_point now) const {
+  if (done_ == 0 || done_ >= total_) return {};
+  const auto passed = std::chrono::duration_cast<std::chrono::seconds>(now - began_).count();
+  const auto left = passed * static_cast<std::int64_t>(total_ - done_) / static_cast<std::int64_t>(done_);
+  return left < 60 ? fmt::format(", about {} s left", left) : fmt::format(", about {} min {} s left", left / 60, left % 60);
 }
 
 void Progress::finish() {

@@ -1,6 +1,7 @@
-// A progress bar on standard error, only when that is a terminal.
+// Progress on standard error with the time that is left: a bar on a terminal, elsewhere a line every 20 seconds.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -17,11 +18,14 @@ class Progress {
   void finish();
 
  private:
+  using Clock = std::chrono::steady_clock;
+  [[nodiscard]] std::string remaining(Clock::time_point now) const;
   std::string what_;
   std::uint64_t total_;
   std::uint64_t done_ = 0;
   int shown_percent_ = -1;
   bool terminal_;
+  Clock::time_point began_ = Clock::now(), told_ = began_;
 };
 
 }  // namespace pmusim::testbench

@@ -1,5 +1,6 @@
 // pmusim validate: plans, encodes, judges in child processes, reports.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,16 +9,21 @@
 #include <set>
 #include <thread>
 #include <tuple>
+#include <variant>
 
 #include "models/targets.h"
 #include "testbench/cli/arguments.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/progress.h"
+#include "testbench/cli/question_coverage.h"
 #include "testbench/mutate/command.h"
+#include "testbench/questions/exam.h"
+#include "testbench/questions/trial.h"
 #include "testbench/validate/conformance.h"
 #include "testbench/validate/jobs.h"
 #include "testbench/validate/journal.h"
 #include "testbench/validate/judge.h"
+#include "testbench/validate/only.h"
 #include "testbench/validate/report.h"
 #include "testbench/validate/stimuli.h"
 
@@ -89,11 +95,24 @@ class Answers {
   std::map<std::string, Answer> known_;
 };
 
+/// A part of a target's questions.
+struct QuestionPart {
+  std::size_t number = 0, of = 1;
+};
+
+/// A trace with its plan, or questions with the traces that answer them.
 struct Pending {
   std::string job;
   std::string target;
-  Stimulus stimulus;
+  Stimulus stimulus = {};
+  std::optional<QuestionPart> questions = {};
+  [[nodiscard]] std::string name() const {
+    return questions ? fmt::format("questions {}/{}", questions->number + 1, questions->of)
+                     : stimulus.file.filename().string();
+  }
 };
+/// Questions are put in so many jobs, for as many processors at least.
+constexpr std::size_t question_parts = 4;
 
 /// Those of the trace where the user has said nothing else.
 models::Parameters with_settings_of(const Stimulus& stimulus, const models::Parameters& given) {
@@ -121,14 +140,61 @@ std::string quoted(const std::string& text) {
   return word + '\'';
 }
 
+/// What a user wants of all that could be asked.
+struct Choice {
+  std::string only;      ///< patterns of events
+  std::string question;  ///< one question, as a mismatch names it
+  questions::Extent extent = questions::Extent::full;
+};
+
 /// What is judged on a stimulus; with two threads on each of them.
-std::vector<Group> plan_of(const std::string& target, const Stimulus& stimulus, const std::string& only) {
+std::vector<Group> plan_of(const std::string& target, const Stimulus& stimulus, const Choice& choice) {
   const Landmarks marks = find_landmarks(stimulus.file);
-  if (stimulus.second.empty()) return make_plan(target, stimulus.depth, marks, only);
-  std::vector<Group> plan = make_pair_plan(target, 0, marks, only);
-  for (Group& group : make_pair_plan(target, 1, find_landmarks(stimulus.second), only))
-    plan.push_back(std::move(group));
+  std::vector<Group> plan;
+  if (stimulus.second.empty()) {
+    plan = make_plan(target, stimulus.depth, marks, choice.only);
+  } else {
+    plan = make_pair_plan(target, 0, marks, choice.only);
+    for (Group& group : make_pair_plan(target, 1, find_landmarks(stimulus.second), choice.only))
+      plan.push_back(std::move(group));
+  }
+  if (!choice.question.empty())
+    std::erase_if(plan, [&](const Group& group) { return group.question() != choice.question; });
   return plan;
+}
+
+std::vector<questions::Question> questions_of(const std::string& target, const QuestionPart& part,
+                                              const Choice& choice) {
+  const Only only(choice.only);
+  auto list = questions::part_of(questions::questions_of(target, choice.extent), part.number, part.of);
+  std::erase_if(list, [&](const questions::Question& question) {
+    if (!choice.question.empty()) return question.group.question() != choice.question;
+    const auto& checks = question.group.checks;
+    return !std::all_of(checks.begin(), checks.end(), [&](const Check& check) { return only.admits(check.text()); });
+  });
+  return list;
+}
+
+/// Patterns that match nothing are not what anybody means.
+void check_selection(const std::vector<std::string>& targets, const std::string& patterns) {
+  const Only only(patterns);
+  if (only.empty()) return;
+  std::vector<std::string> rows;
+  for (const std::string& target : targets) {
+    for (std::string& row : row_names(target)) rows.push_back(std::move(row));
+  }
+  const std::string word = only.word();
+  const bool any = std::any_of(rows.begin(), rows.end(), [&](const std::string& row) {
+    return only.admits(row) || only.admits(word.substr(0, row.size() + 1) == row + ':' ? word : row);
+  });
+  if (any) return;
+  std::vector<std::string_view> names(rows.begin(), rows.end());
+  std::string upper = word;
+  for (char& c : upper) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  throw UsageError(fmt::format("--only '{}' selects no event of {}{}", patterns, fmt::join(targets, ", "),
+                               models::nearest(upper, names).empty()
+                                   ? "; pmusim events lists them"
+                                   : fmt::format("; did you mean {}?", models::nearest(upper, names))));
 }
 
 void check_second(const std::vector<std::string>& targets, bool alone) {
@@ -165,19 +231,32 @@ std::vector<TargetVerdict> verdicts_of(const Sweep& sweep, const Finished& finis
     for (const auto& [job, verdict] : finished) jobs.push_back(verdict);
     std::vector<std::string> rows = row_names(target);
     if (!sweep.only.empty()) {
-      std::erase_if(rows, [&](const std::string& row) { return !row.starts_with(sweep.only.substr(0, row.size())); });
+      const Only only(sweep.only);
+      std::erase_if(rows, [&](const std::string& row) {
+        const bool judged = std::any_of(jobs.begin(), jobs.end(), [&](const JobVerdict& job) {
+          return job.target == target && job.rows.contains(row);
+        });
+        return !judged && !only.admits(row);
+      });
     }
     TargetVerdict verdict = merge(target, rows, holding_rows(target), std::move(jobs));
-    if (!whole) verdict.unexercised.clear();  // another part may exercise them
+    if (!whole) verdict.unexercised.clear();  // another part, or more questions, may exercise them
     verdicts.push_back(std::move(verdict));
   }
   return verdicts;
 }
 
 int report(const Arguments& arguments, const std::vector<TargetVerdict>& verdicts) {
-  print_report(std::cout, verdicts, arguments.format());
+  const bool verbose = arguments.get<bool>("verbose");
+  print_report(std::cout, verdicts, arguments.format(), verbose,
+               [](const TargetVerdict& verdict) { return to_json(question_coverage(verdict)); });
+  if (arguments.format() == Format::text) print_question_coverage(std::cout, verdicts, verbose);
   if (const auto file = arguments.maybe<std::string>("junit")) write_junit(*file, verdicts);
-  const bool good = std::all_of(verdicts.begin(), verdicts.end(), [](const TargetVerdict& v) { return v.good(); });
+  const auto required = arguments.get<double>("require-coverage");
+  const bool good = std::all_of(verdicts.begin(), verdicts.end(), [&](const TargetVerdict& v) {
+    const auto known = static_cast<double>(v.rows.size() - v.unknown.size());
+    return v.good() && (v.rows.empty() || known * 100 >= required * static_cast<double>(v.rows.size()));
+  });
   return good ? exit_good : exit_mismatch;
 }
 
@@ -190,6 +269,31 @@ int run_merge(const Arguments& arguments) {
   const auto [sweep, finished] = read_journals(arguments.list("merge"));
   for (const std::string& target : sweep.targets) check_target(target);
   return report(arguments, verdicts_of(sweep, finished, true));
+}
+
+/// Defective encoders of our own: exit code 1 if one of them is not noticed.
+int run_defects(const Arguments& arguments) {
+  for (const char* option :
+       {"trace", "second", "encoder", "set", "journal", "resume", "junit", "shard", "question", "quick"}) {
+    if (arguments.has(option)) throw UsageError(fmt::format("--{} does not go with --defects", option));
+  }
+  const std::vector<std::string> targets = targets_of(arguments.get<std::string>("target"));
+  questions::TrialOptions options{std::filesystem::read_symlink("/proc/self/exe").string(),
+                                  arguments.get<std::string>("only"), arguments.get<unsigned>("jobs")};
+  Table table(
+      {{"target", "target"}, {"defect", "defect"}, {"verdict", "verdict"}, {"by", "by"}, {"about", "what is wrong"}});
+  std::size_t tried = 0, missed = 0;
+  for (const std::string& target : targets) {
+    for (const questions::Trial& trial : questions::try_defects(target, options)) {
+      ++tried;
+      if (trial.verdict == questions::Trial::Verdict::missed) ++missed;
+      table.row({target, trial.defect, std::string(name_of(trial.verdict)), trial.by, trial.about});
+    }
+  }
+  if (tried == 0)
+    throw UsageError(fmt::format("--only '{}' selects no defect; without it all are listed", options.only));
+  table.print(std::cout, arguments.format());
+  return missed == 0 ? exit_good : exit_mismatch;
 }
 
 /// Exit code 1 unless every rule of the protocol is kept.
@@ -226,7 +330,13 @@ int run_validate(const std::vector<std::string>& list) {
       "encoder", po::value<std::string>(), "judge this program instead of the own encoder")(
       "encoder-timeout", po::value<unsigned>()->default_value(10), "seconds that the program may take for an answer")(
       "conformance", po::bool_switch(), "with --encoder and -t: does the program keep the protocol?")(
-      "only", po::value<std::string>()->default_value(""), "only events whose name starts with this")(
+      "only", po::value<std::string>()->default_value(""),
+      "events to judge: beginnings of names, or patterns with * and ?, in any case; commas between; ! leaves out")(
+      "question", po::value<std::string>()->default_value(""), "judge one question, as a mismatch names it")(
+      "quick", po::bool_switch(), "every event and every field once, in seconds: for the edit loop")(
+      "require-coverage", po::value<double>()->default_value(0),
+      "PERCENT of the events that the encoder has to know; fewer: exit code 1")(
+      "verbose", po::bool_switch(), "every event and every mismatch that was kept")(
       "set", po::value<std::vector<std::string>>()->composing(), "NAME=VALUE: parameter of core or PMU")(
       "jobs", po::value<unsigned>()->default_value(std::max(1u, std::thread::hardware_concurrency())),
       "processes at a time")("shard", po::value<std::string>()->default_value("1/1"), "I/N: do the I-th of N parts")(
@@ -234,6 +344,7 @@ int run_validate(const std::vector<std::string>& list) {
       "resume", po::value<std::string>(), "the same, by its older name")(
       "merge", po::value<std::vector<std::string>>()->multitoken(), "journals of all parts: the report of the whole")(
       "junit", po::value<std::string>(), "write a JUnit report to this file")(
+      "defects", po::bool_switch(), "let encoders with each of many defects answer: is every one noticed?")(
       "mutate", po::bool_switch(), "change register values one way at a time: how many of the changes are noticed?")(
       "sample", po::value<std::uint64_t>()->default_value(0), "with --mutate: about so many mutants of each target")(
       "markdown", po::bool_switch(), "with --mutate: the tables of docs/validation.md");
@@ -245,6 +356,7 @@ int run_validate(const std::vector<std::string>& list) {
   if (arguments.has("merge")) return run_merge(arguments);
   if (arguments.get<bool>("conformance")) return run_conformance(arguments);
   if (arguments.get<bool>("mutate")) return run_mutate(arguments);
+  if (arguments.get<bool>("defects")) return run_defects(arguments);
   for (const char* option : {"sample", "markdown"}) {
     if (arguments.has(option)) throw UsageError(fmt::format("--{} goes with --mutate", option));
   }
@@ -252,11 +364,14 @@ int run_validate(const std::vector<std::string>& list) {
   const std::vector<std::string> settings = arguments.list("set");
   const auto parameters = parameters_of(targets, settings);
   const Shard shard = parse_shard(arguments.get<std::string>("shard"));
-  const std::string only = arguments.get<std::string>("only");
+  const Choice choice{arguments.get<std::string>("only"), arguments.get<std::string>("question"),
+                      arguments.get<bool>("quick") ? questions::Extent::quick : questions::Extent::full};
+  check_selection(targets, choice.only);
   const std::string command = arguments.maybe<std::string>("encoder").value_or("");
 
   // What there is to do.
-  std::string configuration = only + '|' + command;
+  const bool quick = choice.extent == questions::Extent::quick;
+  std::string configuration = choice.only + '|' + command + choice.question + (quick ? "|quick" : "");
   std::string repeat;
   for (const std::string& setting : settings) {
     configuration += '|' + setting;
@@ -265,7 +380,7 @@ int run_validate(const std::vector<std::string>& list) {
   if (!command.empty()) repeat += " --encoder " + quoted(command);
   const std::string second = arguments.maybe<std::string>("second").value_or("");
   if (!second.empty()) check_second(targets, arguments.list("trace").empty());
-  Sweep sweep{{}, targets, only, {}, {}};
+  Sweep sweep{{}, targets, choice.only, {}, {}};
   std::vector<std::filesystem::path> files_of_sweep;
   std::vector<Pending> pending;
   std::uint64_t number = 0;
@@ -275,7 +390,15 @@ int run_validate(const std::vector<std::string>& list) {
       stimuli.push_back(classify_stimulus(file));
       stimuli.back().second = second;
     }
-    if (stimuli.empty()) stimuli = shipped_stimuli(target);
+    if (stimuli.empty()) {
+      if (!quick) stimuli = shipped_stimuli(target);
+      // The longest jobs first.
+      for (std::size_t part = 0; questions::family_of(target) != nullptr && part < question_parts; ++part) {
+        sweep.jobs.push_back(fmt::format("{}|questions {}/{}|{}", target, part + 1, question_parts, configuration));
+        if (number++ % shard.count + 1 == shard.index)
+          pending.push_back({sweep.jobs.back(), target, {}, QuestionPart{part, question_parts}});
+      }
+    }
     for (Stimulus& stimulus : stimuli) {
       const std::string files =
           stimulus.second.empty() ? stimulus.file.string() : stimulus.file.string() + '+' + stimulus.second.string();
@@ -310,21 +433,32 @@ int run_validate(const std::vector<std::string>& list) {
     task.second_trace = p.stimulus.second;
     task.provenance = p.stimulus.provenance;
     task.parameters = with_settings_of(p.stimulus, parameters.at(p.target));
-    task.plan = plan_of(p.target, p.stimulus, only);
+    task.plan = plan_of(p.target, p.stimulus, choice);
     for (const Group& group : task.plan) task.answers.push_back(answers.of(p.target, group));
-    task.reproduce = fmt::format("pmusim validate -t {} --trace {}{}{} --only ", p.target, p.stimulus.file.string(),
+    task.reproduce = fmt::format("pmusim validate -t {} --trace {}{}{} --question ", p.target, p.stimulus.file.string(),
                                  p.stimulus.second.empty() ? "" : " --second " + p.stimulus.second.string(),
                                  repeat + set_options(p.stimulus));
     return task;
   };
+  const auto exam_of = [&](const Pending& p) {
+    questions::Exam exam{p.job, p.target, parameters.at(p.target), settings.empty(), {}, {}, {}};
+    exam.questions = questions_of(p.target, *p.questions, choice);
+    for (const questions::Question& question : exam.questions)
+      exam.answers.push_back(answers.of(p.target, question.group));
+    exam.reproduce = fmt::format("pmusim validate -t {}{} --question ", p.target, repeat);
+    return exam;
+  };
   // A foreign encoder is one process that sees one order of requests, so all of them are made here. The own one is
   // asked in each job, for what the first plan of each kind has not asked already.
-  std::vector<Task> tasks;
+  std::vector<std::variant<Task, questions::Exam>> tasks;
   std::set<std::tuple<std::string, Depth, bool>> kinds;
   for (const Pending& p : pending) {
     if (!command.empty()) {
-      tasks.push_back(task_of(p));
-    } else if (kinds.emplace(p.target, p.stimulus.depth, p.stimulus.second.empty()).second) {
+      if (p.questions)
+        tasks.emplace_back(exam_of(p));
+      else
+        tasks.emplace_back(task_of(p));
+    } else if (!p.questions && kinds.emplace(p.target, p.stimulus.depth, p.stimulus.second.empty()).second) {
       (void)task_of(p);
     }
   }
@@ -332,17 +466,25 @@ int run_validate(const std::vector<std::string>& list) {
   Progress progress("validate", pending.size());
   run_jobs(
       pending.size(), arguments.get<unsigned>("jobs"),
-      [&](std::size_t i) { return to_json(judge(tasks.empty() ? task_of(pending[i]) : tasks[i])).dump(); },
+      [&](std::size_t i) {
+        const Pending& p = pending[i];
+        if (p.questions)
+          return to_json(examine(tasks.empty() ? exam_of(p) : std::get<questions::Exam>(tasks[i]))).dump();
+        return to_json(judge(tasks.empty() ? task_of(p) : std::get<Task>(tasks[i]))).dump();
+      },
       [&](std::size_t i, const std::string& line) {
         JobVerdict verdict = verdict_from_json(Json::parse(line));
         if (journal) journal->add(verdict);
         finished[pending[i].job] = std::move(verdict);
-        progress.advance(fmt::format("{} {}", pending[i].target, pending[i].stimulus.file.filename().string()));
+        progress.advance(fmt::format("{} {}", pending[i].target, pending[i].name()));
       },
-      [&](std::size_t i) { return fmt::format("{} on {}", pending[i].target, pending[i].stimulus.file.string()); });
+      [&](std::size_t i) {
+        return fmt::format("{} on {}", pending[i].target,
+                           pending[i].questions ? pending[i].name() : pending[i].stimulus.file.string());
+      });
   progress.finish();
 
-  return report(arguments, verdicts_of(sweep, finished, shard.count == 1));
+  return report(arguments, verdicts_of(sweep, finished, shard.count == 1 && !quick));
 }
 
 }  // namespace pmusim::testbench

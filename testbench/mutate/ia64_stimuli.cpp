@@ -5,13 +5,22 @@
 #include <array>
 #include <utility>
 
-#include "testbench/mutate/echoes.h"
 #include "testbench/mutate/inventions.h"
 #include "testbench/mutate/relocated.h"
-#include "testbench/mutate/roles.h"
 #include "testbench/mutate/specimens.h"
+#include "testbench/questions/echoes.h"
+#include "testbench/questions/roles.h"
 
 namespace pmusim::testbench::mutate {
+
+using questions::concatenated;
+using questions::in_all_roles;
+using questions::in_role;
+using questions::merged;
+using questions::multiplied;
+using questions::repeated;
+using questions::roles;
+
 namespace {
 
 /// The largest increment of any event.

@@ -6,10 +6,15 @@
 #include <string_view>
 #include <vector>
 
-#include "testbench/mutate/fields.h"
+#include "testbench/questions/fields.h"
 #include "testbench/validate/candidate.h"
 
 namespace pmusim::testbench::mutate {
+
+using questions::Field;
+using questions::fields_of;
+using questions::register_width;
+using questions::stem;
 
 using Registers = std::vector<encoder::RegisterValue>;
 

@@ -5,10 +5,14 @@
 #include <optional>
 #include <vector>
 
-#include "testbench/mutate/echoes.h"
 #include "testbench/mutate/specimens.h"
+#include "testbench/questions/echoes.h"
 
 namespace pmusim::testbench::mutate {
+
+using questions::concatenated;
+using questions::interleaved;
+
 namespace {
 
 namespace ia64 = activity::ia64;

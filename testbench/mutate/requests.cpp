@@ -9,13 +9,23 @@
 #include "testbench/driver/alpha.h"
 #include "testbench/driver/programming.h"
 #include "testbench/driver/session.h"
-#include "testbench/mutate/echoes.h"
 #include "testbench/mutate/equivalence.h"
 #include "testbench/mutate/ia64_stimuli.h"
-#include "testbench/mutate/modes.h"
+#include "testbench/questions/echoes.h"
+#include "testbench/questions/modes.h"
 #include "testbench/validate/candidate.h"
 
 namespace pmusim::testbench::mutate {
+
+using questions::held;
+using questions::in_mode;
+using questions::merged;
+using questions::Mode;
+using questions::modes_of;
+using questions::multiplied;
+using questions::repeated;
+using questions::spread;
+
 namespace {
 
 /// Activity is changed in short blocks and looked at in long ones.
@@ -70,7 +80,7 @@ std::uint64_t joined_debug_control(std::uint64_t own, std::uint64_t others) {
 
 /// Traces written against mutants that no other one kills.
 std::vector<std::filesystem::path> own_traces(trace::Isa isa) {
-  const auto folder = data_folder() / "testbench" / "mutate" / "traces" / trace::name_of(isa);
+  const auto folder = data_folder() / "testbench" / "questions" / "traces" / trace::name_of(isa);
   std::vector<std::filesystem::path> files;
   if (!std::filesystem::is_directory(folder)) return files;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry.path());

@@ -5,9 +5,12 @@
 #include <tuple>
 
 #include "models/pmu/references.h"
-#include "testbench/mutate/echoes.h"
+#include "testbench/questions/echoes.h"
 
 namespace pmusim::testbench::mutate {
+
+using questions::merged;
+
 namespace {
 
 using activity::Occurrence;

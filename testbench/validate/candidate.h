@@ -9,6 +9,7 @@
 #include "pmusim/encoder/encoder.h"
 #include "testbench/diagnose/diagnose.h"
 #include "testbench/validate/plan.h"
+#include "testbench/validate/verdict.h"
 
 namespace pmusim::testbench {
 
@@ -27,6 +28,9 @@ struct Answer {
 
 /// What our own library's result says.
 [[nodiscard]] Answer answer_of(const encoder::Result<encoder::Encoding>& encoding);
+
+/// Adds what an answer wants of the registers.
+void note_wanted(const Answer& answer, std::map<std::string, WantedBits>& wanted);
 
 class Candidate {
  public:

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "models/targets.h"
+#include "testbench/diagnose/causes.h"
 #include "testbench/driver/alpha.h"
 #include "testbench/driver/programming.h"
 #include "testbench/oracle/alpha.h"
@@ -131,6 +132,7 @@ class Scribe {
   void refused(const Group& group, const Answer& answer) {
     if (answer.status == Answer::Status::unsupported) {
       ++verdict_.unsupported;
+      for (const Check& check : group.checks) ++row(check).unsupported;
       return;
     }
     const auto question = question_of(task_.target, group);
@@ -227,19 +229,20 @@ class Scribe {
   void mismatch(const Group& group, const Check& check, const Answer& answer, Comparison sample, std::string problem) {
     const bool first_of_row = ++row(check).mismatches == 1;
     if (verdict_.mismatches.size() >= listed_mismatches && !first_of_row) return;
-    std::string diagnosis = diagnosis_of(group, check, answer, sample, problem);
-    verdict_.mismatches.push_back(
-        {std::move(sample), std::move(problem), std::move(diagnosis), task_.reproduce + shell_quoted(check.text())});
+    diagnose::Diagnosis diagnosis = diagnosis_of(group, check, answer, sample, problem);
+    const std::string cause = diagnose::cause_of(diagnosis, problem);
+    ++verdict_.causes[cause];
+    verdict_.mismatches.push_back({std::move(sample), std::move(problem), std::move(diagnosis.sentence),
+                                   task_.reproduce + shell_quoted(group.question()), cause});
   }
   /// The fields that are wrong, in one sentence.
-  [[nodiscard]] std::string diagnosis_of(const Group& group, const Check& check, const Answer& answer,
-                                         const Comparison& sample, const std::string& problem) const {
+  [[nodiscard]] diagnose::Diagnosis diagnosis_of(const Group& group, const Check& check, const Answer& answer,
+                                                 const Comparison& sample, const std::string& problem) const {
     const auto question = question_of(task_.target, group);
-    if (answer.status != Answer::Status::encoded || !question) return problem;
+    if (answer.status != Answer::Status::encoded || !question) return {{}, problem};
     const auto event = static_cast<std::size_t>(&check - group.checks.data());
     return diagnose::diagnose(*question, {answer.registers, answer.counters, answer.dont_care}, event,
-                              {sample.counted, sample.expected, problem})
-        .sentence;
+                              {sample.counted, sample.expected, problem});
   }
   const Task& task_;
   JobVerdict& verdict_;
@@ -323,6 +326,7 @@ JobVerdict judge(const Task& task) {
   for (std::size_t g = 0; g < task.plan.size(); first_check += task.plan[g++].checks.size()) {
     const Group& group = task.plan[g];
     const Answer& answer = task.answers[g];
+    note_wanted(answer, verdict.wanted);
     if (answer.status != Answer::Status::encoded) {
       monitors.push_back(no_monitor);
       continue;

@@ -19,7 +19,7 @@ encoder::Result<diagnose::Question> question_of(const std::string& target, const
   if (!qualifiers) return qualifiers.error();
   diagnose::Question question{target,
                               {},
-                              {.sampling = group.captures || group.sampled,
+                              {.sampling = group.samples(),
                                .unavailable_counters = group.unavailable_counters,
                                .qualifiers = *qualifiers}};
   for (const Check& check : group.checks) question.events.push_back(check.text());
@@ -36,6 +36,13 @@ Answer answer_of(const encoder::Result<encoder::Encoding>& encoding) {
   answer.registers = encoding->registers;
   for (const encoder::EncodedEvent& event : encoding->events) answer.counters.push_back(event.counter);
   return answer;
+}
+
+void note_wanted(const Answer& answer, std::map<std::string, WantedBits>& wanted) {
+  for (const encoder::RegisterValue& reg : answer.registers) {
+    wanted[reg.name].ones |= reg.value;
+    wanted[reg.name].zeros |= ~reg.value;
+  }
 }
 
 std::unique_ptr<Candidate> own_encoder() { return std::make_unique<OwnEncoder>(); }

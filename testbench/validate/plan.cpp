@@ -9,6 +9,7 @@
 
 #include "pmusim/encoder/encoder.h"
 #include "pmusim/trace/reader.h"
+#include "testbench/validate/only.h"
 #include "testbench/validate/plan_family.h"
 
 namespace pmusim::testbench {
@@ -89,9 +90,10 @@ void finish(const Family& family, const std::string& only, std::vector<Group>& g
   for (Group& group : groups) {
     for (Check& check : group.checks) check.holds = family.holds(row_name(check.request));
   }
-  if (only.empty()) return;
+  const Only chosen(only);
+  if (chosen.empty()) return;
   for (Group& group : groups) {
-    std::erase_if(group.checks, [&](const Check& check) { return !check.text().starts_with(only); });
+    std::erase_if(group.checks, [&](const Check& check) { return !chosen.admits(check.text()); });
   }
   std::erase_if(groups, [](const Group& group) { return group.checks.empty(); });
 }
@@ -173,8 +175,8 @@ std::string Group::question() const {
   std::string text = words_of(filters);
   for (const Check& check : checks) text += ' ' + check.text();
   for (const unsigned counter : unavailable_counters) text += fmt::format(" -{}", counter);
-  if (captures || sampled) text += " sampled";
-  return text;
+  if (samples()) text += " sampled";
+  return text.starts_with(' ') ? text.substr(1) : text;
 }
 
 std::string row_name(const Request& request) {

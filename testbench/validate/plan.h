@@ -69,8 +69,10 @@ struct Group {
   unsigned filter = 0;                   ///< number of the family's filter that depends on landmarks
   std::optional<Captures> captures = {};
   std::optional<Sampled> sampled = {};
-  unsigned thread = 0;  ///< whose registers are programmed, on a core of several threads
+  bool sampling = false;  ///< the encoder is asked to enable overflow interrupts, whatever is made of them
+  unsigned thread = 0;    ///< whose registers are programmed, on a core of several threads
   /// All that an encoder is told, in the words of the command line.
+  [[nodiscard]] bool samples() const { return captures || sampled || sampling; }
   [[nodiscard]] std::string question() const;
 };
 /// The filters of a group as options of the command line; empty without filters.
@@ -90,8 +92,8 @@ struct Landmarks {
 };
 [[nodiscard]] Landmarks find_landmarks(const std::filesystem::path& trace);
 
-/// The groups to judge on a trace, always in the same order. `only` keeps the checks whose text, without the
-/// target prefix, starts with it.
+/// The groups to judge on a trace, always in the same order. `only` has patterns (see only.h) of the checks
+/// to keep, by their text without the target prefix.
 [[nodiscard]] std::vector<Group> make_plan(const std::string& target, Depth depth, const Landmarks& landmarks,
                                            const std::string& only = {});
 

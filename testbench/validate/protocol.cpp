@@ -103,7 +103,7 @@ json request_of(std::uint64_t id, const std::string& target, const Group& group)
           {"target", target},
           {"events", events},
           {"qualifiers", qualifiers},
-          {"sampling", group.captures || group.sampled}};
+          {"sampling", group.samples()}};
 }
 
 Answer parse_answer(const std::string& line, std::uint64_t id, const std::string& target, std::size_t events) {

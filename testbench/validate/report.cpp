@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <ostream>
 
@@ -10,8 +11,14 @@
 namespace pmusim::testbench {
 namespace {
 
+std::string verdict_of(const TargetVerdict& target) {
+  if (!target.good()) return "FAILED";
+  return target.unknown.empty() ? "ok" : "ok (of what it knows)";
+}
+
 std::string verdict_of(const TargetVerdict& target, const std::string& name, const RowVerdict& row) {
   if (row.mismatches != 0) return "MISMATCH";
+  if (std::find(target.unknown.begin(), target.unknown.end(), name) != target.unknown.end()) return "unsupported";
   for (const std::string& missing : target.unexercised) {
     if (missing == name) return "NOT EXERCISED";
   }
@@ -19,9 +26,15 @@ std::string verdict_of(const TargetVerdict& target, const std::string& name, con
 }
 
 Table rows_table(const std::vector<TargetVerdict>& verdicts) {
-  Table table({{"target", "target"}, {"event", "event"}, {"registers", "registers"}, {"counted", "counted", true},
-               {"expected", "expected", true}, {"checks", "checks", true}, {"vacuous", "vacuous", true},
-               {"trace", "on trace"}, {"verdict", "verdict"}});
+  Table table({{"target", "target"},
+               {"event", "event"},
+               {"registers", "registers"},
+               {"counted", "counted", true},
+               {"expected", "expected", true},
+               {"checks", "checks", true},
+               {"vacuous", "vacuous", true},
+               {"trace", "on trace"},
+               {"verdict", "verdict"}});
   for (const TargetVerdict& target : verdicts) {
     for (const auto& [name, row] : target.rows) {
       table.row({target.target, name, row.best.registers, row.best.counted, row.best.expected, row.checks, row.vacuous,
@@ -43,49 +56,128 @@ Json shares(const TargetVerdict& target) {
 Json summary(const TargetVerdict& target) {
   Json mismatches = Json::array();
   for (const Mismatch& m : target.mismatches) {
-    mismatches.push_back({{"event", m.sample.event}, {"trace", m.sample.trace}, {"registers", m.sample.registers},
-                          {"counter", m.sample.counter}, {"counted", m.sample.counted}, {"expected", m.sample.expected},
-                          {"problem", m.problem}, {"diagnosis", m.diagnosis}, {"reproduce", m.reproduce}});
+    mismatches.push_back({{"event", m.sample.event},
+                          {"trace", m.sample.trace},
+                          {"registers", m.sample.registers},
+                          {"counter", m.sample.counter},
+                          {"counted", m.sample.counted},
+                          {"expected", m.sample.expected},
+                          {"problem", m.problem},
+                          {"diagnosis", m.diagnosis},
+                          {"cause", m.cause},
+                          {"reproduce", m.reproduce}});
   }
-  Json object{{"target", target.target}, {"events", target.rows.size()}, {"checks", target.checks},
-              {"vacuous", target.vacuous}, {"mismatches", target.mismatched}, {"unexercised", target.unexercised},
-              {"not_modelled", target.not_modelled}, {"unsupported", target.unsupported},
-              {"exercised_by", shares(target)}, {"details", mismatches}};
+  Json object{{"target", target.target},
+              {"events", target.rows.size()},
+              {"checks", target.checks},
+              {"vacuous", target.vacuous},
+              {"mismatches", target.mismatched},
+              {"unexercised", target.unexercised},
+              {"not_modelled", target.not_modelled},
+              {"unsupported", target.unsupported},
+              {"exercised_by", shares(target)},
+              {"details", mismatches}};
+  object["unknown"] = target.unknown;
+  object["causes"] = target.causes;
+  object["questions"] = Json::array();
+  for (const QuestionVerdict& question : target.questions) {
+    object["questions"].push_back({{"question", question.question},
+                                   {"verdict", question.verdict},
+                                   {"detail", question.detail},
+                                   {"traces", question.traces}});
+  }
   if (target.driver.counts != 0) {
-    object["driver"] = {{"counts", target.driver.counts}, {"ticks", target.driver.ticks},
-                        {"untaken", target.driver.untaken}, {"remainder", target.driver.remainder}};
+    object["driver"] = {{"counts", target.driver.counts},
+                        {"ticks", target.driver.ticks},
+                        {"untaken", target.driver.untaken},
+                        {"remainder", target.driver.remainder}};
   }
   return object;
 }
 
-void print_text(std::ostream& out, const std::vector<TargetVerdict>& verdicts) {
-  rows_table(verdicts).print(out, Format::text);
-  for (const TargetVerdict& target : verdicts) {
+/// A mismatch in some lines.
+void print_mismatch(std::ostream& out, const std::string& target, const Mismatch& m) {
+  const std::string what = m.problem.empty() ? fmt::format("{} counted {}, expected {}", m.sample.counter,
+                                                           m.sample.counted, m.sample.expected)
+                                             : m.problem;
+  out << fmt::format("    {} {}{}: {}\n      {}\n", target, m.sample.event,
+                     m.sample.trace.empty() ? "" : " on " + m.sample.trace, what, m.diagnosis);
+  if (!m.sample.registers.empty()) out << fmt::format("      {}\n", m.sample.registers);
+  out << fmt::format("      reproduce: {}\n", m.reproduce);
+}
+
+/// Reasons first, what explains most before the others, each with its shortest example.
+void print_causes(std::ostream& out, const TargetVerdict& target, bool verbose) {
+  if (target.causes.empty()) return;
+  std::vector<std::pair<std::string, std::uint64_t>> causes(target.causes.begin(), target.causes.end());
+  std::stable_sort(causes.begin(), causes.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::uint64_t all = 0;
+  for (const auto& [cause, count] : causes) all += count;
+  constexpr std::size_t shown_causes = 5;
+  out << fmt::format("\n{}: {} mismatches\n", target.target, grouped(target.mismatched));
+  for (std::size_t i = 0; i < causes.size() && (verbose || i < shown_causes); ++i) {
+    out << fmt::format("  {}: explains {} of {}\n", causes[i].first, grouped(causes[i].second), grouped(all));
+    std::vector<const Mismatch*> examples;
     for (const Mismatch& m : target.mismatches) {
-      out << fmt::format("\nmismatch: {} {} on {}: {}\n  {}\n  {}\n  reproduce: {}\n", target.target, m.sample.event, m.sample.trace,
-                         m.problem.empty() ? fmt::format("{} counted {}, expected {}", m.sample.counter, m.sample.counted, m.sample.expected) : m.problem,
-                         m.diagnosis, m.sample.registers, m.reproduce);
+      if (m.cause == causes[i].first) examples.push_back(&m);
     }
-    if (target.mismatched > target.mismatches.size()) {
-      out << fmt::format("\n{} more mismatches of {} are not listed; every row that has any is\n",
-                         target.mismatched - target.mismatches.size(), target.target);
-    }
-    for (const std::string& name : target.unexercised) out << fmt::format("\nnot exercised: {} {}: no trace makes it happen\n", target.target, name);
-    if (const DriverCounts& d = target.driver; d.counts != 0) {
-      out << fmt::format("\ndriver: {}: {} counts of floor(events / frequency): {} interrupts, {} requests without one, {} events remain\n",
-                         target.target, d.counts, d.ticks, d.untaken, d.remainder);
-    }
-    for (const std::string& text : target.not_modelled) out << fmt::format("\nnot modelled: {} {}\n", target.target, text);
+    std::stable_sort(examples.begin(), examples.end(), [](const Mismatch* a, const Mismatch* b) {
+      return a->sample.event.size() < b->sample.event.size();
+    });
+    if (!verbose && examples.size() > 1) examples.resize(1);
+    for (const Mismatch* const m : examples) print_mismatch(out, target.target, *m);
   }
-  out << '\n';
-  Table totals({{"target", "target"}, {"events", "events", true}, {"checks", "checks", true}, {"vacuous", "vacuous", true},
-                {"mismatches", "mismatches", true}, {"unexercised", "not exercised", true}, {"not_modelled", "not modelled", true},
-                {"unsupported", "unsupported", true}, {"real", "by real traces", true}, {"text", "by text", true},
-                {"directive", "by directives", true}, {"verdict", "verdict"}});
+  if (!verbose && causes.size() > shown_causes)
+    out << fmt::format("  {} more reasons; --verbose tells them\n", causes.size() - shown_causes);
+}
+
+/// Names, of many the first ones.
+void print_names(std::ostream& out, const std::string& what, const std::vector<std::string>& names, bool verbose) {
+  constexpr std::size_t shown_names = 8;
+  if (names.empty()) return;
+  const std::size_t count = verbose ? names.size() : std::min(names.size(), shown_names);
+  out << fmt::format("\n{}: {}\n", what, names.size());
+  for (std::size_t i = 0; i < count; ++i) out << fmt::format("  {}\n", names[i]);
+  if (count < names.size()) out << fmt::format("  {} more; --verbose tells them\n", names.size() - count);
+}
+
+void print_text(std::ostream& out, const std::vector<TargetVerdict>& verdicts, bool verbose) {
+  if (verbose) rows_table(verdicts).print(out, Format::text);
   for (const TargetVerdict& target : verdicts) {
-    const Json by = shares(target);
-    totals.row({target.target, target.rows.size(), target.checks, target.vacuous, target.mismatched, target.unexercised.size(),
-                target.not_modelled.size(), target.unsupported, by["real"], by["text"], by["directive"], target.good() ? "ok" : "FAILED"});
+    print_causes(out, target, verbose);
+    print_names(out, fmt::format("{}: no trace makes it happen", target.target), target.unexercised, verbose);
+    std::vector<std::string> questions;
+    for (const QuestionVerdict& question : target.questions) {
+      if (question.verdict == "not exercised")
+        questions.push_back(fmt::format("{}: {}", question.question, question.detail));
+    }
+    print_names(out, fmt::format("{}: questions not exercised", target.target), questions, verbose);
+    print_names(out, fmt::format("{}: events that the encoder does not know", target.target), target.unknown, verbose);
+    if (const DriverCounts& d = target.driver; verbose && d.counts != 0) {
+      out << fmt::format(
+          "\ndriver: {}: {} counts of floor(events / frequency): {} interrupts, {} requests without one, {} events "
+          "remain\n",
+          target.target, d.counts, d.ticks, d.untaken, d.remainder);
+    }
+    for (const std::string& text : target.not_modelled)
+      out << fmt::format("\nnot modelled: {} {}\n", target.target, text);
+  }
+  if (verbose || std::any_of(verdicts.begin(), verdicts.end(), [](const TargetVerdict& t) { return !t.good(); }))
+    out << '\n';
+  Table totals({{"target", "target"},
+                {"events", "events", true},
+                {"questions", "questions", true},
+                {"open", "not exercised", true},
+                {"checks", "checks", true},
+                {"vacuous", "vacuous", true},
+                {"mismatches", "mismatches", true},
+                {"unexercised", "events not exercised", true},
+                {"unsupported", "unsupported", true},
+                {"verdict", "verdict"}});
+  for (const TargetVerdict& target : verdicts) {
+    totals.row({target.target, target.rows.size(), target.questions.size(), target.questions_with("not exercised"),
+                target.checks, target.vacuous, target.mismatched, target.unexercised.size(), target.unsupported,
+                verdict_of(target)});
   }
   totals.print(out, Format::text);
 }
@@ -94,11 +186,20 @@ std::string escaped(const std::string& text) {
   std::string result;
   for (const char c : text) {
     switch (c) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
-      default: result += c;
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += c;
     }
   }
   return result;
@@ -106,13 +207,18 @@ std::string escaped(const std::string& text) {
 
 }  // namespace
 
-void print_report(std::ostream& out, const std::vector<TargetVerdict>& verdicts, Format format) {
+void print_report(std::ostream& out, const std::vector<TargetVerdict>& verdicts, Format format, bool verbose,
+                  const std::function<Json(const TargetVerdict&)>& coverage) {
   if (format == Format::text) {
-    print_text(out, verdicts);
+    print_text(out, verdicts, verbose);
   } else if (format == Format::csv) {
     rows_table(verdicts).print(out, format);
   } else {
-    for (const TargetVerdict& target : verdicts) out << summary(target).dump() << '\n';
+    for (const TargetVerdict& target : verdicts) {
+      Json object = summary(target);
+      if (coverage) object["question_coverage"] = coverage(target);
+      out << object.dump() << '\n';
+    }
   }
 }
 
@@ -123,22 +229,29 @@ void write_junit(const std::filesystem::path& file, const std::vector<TargetVerd
     out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
     for (const TargetVerdict& target : verdicts) {
       std::string cases;
-      std::size_t failures = 0;
+      std::size_t failures = 0, skipped = 0;
       for (const auto& [name, row] : target.rows) {
         const std::string verdict = verdict_of(target, name, row);
         cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\"", target.target, escaped(name));
         if (verdict.starts_with("ok")) {
           cases += "/>\n";
+        } else if (verdict == "unsupported") {
+          ++skipped;
+          cases += ">\n      <skipped message=\"the encoder does not know it\"/>\n    </testcase>\n";
         } else {
           ++failures;
           std::string text;
           for (const Mismatch& m : target.mismatches) {
-            if (m.sample.event.starts_with(name)) text += fmt::format("{}: counted {}, expected {}; {}\n{}\n", m.sample.event, m.sample.counted, m.sample.expected, m.diagnosis, m.reproduce);
+            if (m.sample.event.starts_with(name))
+              text += fmt::format("{}: counted {}, expected {}; {}\n{}\n", m.sample.event, m.sample.counted,
+                                  m.sample.expected, m.diagnosis, m.reproduce);
           }
-          cases += fmt::format(">\n      <failure message=\"{}\">{}</failure>\n    </testcase>\n", verdict, escaped(text));
+          cases +=
+              fmt::format(">\n      <failure message=\"{}\">{}</failure>\n    </testcase>\n", verdict, escaped(text));
         }
       }
-      out << fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\">\n{}  </testsuite>\n", target.target, target.rows.size(), failures, cases);
+      out << fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\">\n{}  </testsuite>\n",
+                         target.target, target.rows.size(), failures, skipped, cases);
     }
     out << "</testsuites>\n";
     out.close();

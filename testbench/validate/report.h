@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <iosfwd>
 #include <vector>
 
@@ -10,9 +11,12 @@
 
 namespace pmusim::testbench {
 
-/// Text: a line per row with event, registers, counted, expected, verdict, then mismatches and totals. JSON: one
-/// object per target. CSV: the rows.
-void print_report(std::ostream& out, const std::vector<TargetVerdict>& verdicts, Format format);
+/// Text: what is wrong, by its reason, what was not exercised, and a line per target; `verbose` ones have a line per
+/// row with event, registers, counted, expected, verdict before. JSON: one object per target, with every question and what
+/// `coverage` says of them. CSV:
+/// the rows.
+void print_report(std::ostream& out, const std::vector<TargetVerdict>& verdicts, Format format, bool verbose = false,
+                  const std::function<Json(const TargetVerdict&)>& coverage = {});
 /// One test case per row. Writes beside the file and renames.
 void write_junit(const std::filesystem::path& file, const std::vector<TargetVerdict>& verdicts);
 

@@ -24,6 +24,7 @@ void add(RowVerdict& row, const RowVerdict& more) {
   row.checks += more.checks;
   row.vacuous += more.vacuous;
   row.mismatches += more.mismatches;
+  row.unsupported += more.unsupported;
   row.exercised = row.exercised || more.exercised;
   const auto rank = [](const Comparison& s) { return std::make_tuple(s.event.empty(), ~s.expected, s.trace, s.event); };
   if (rank(more.best) < rank(row.best)) row.best = more.best;
@@ -36,19 +37,22 @@ std::string_view name_of(Provenance provenance) { return provenance_names[static
 Json to_json(const JobVerdict& verdict) {
   Json rows = Json::object();
   for (const auto& [name, row] : verdict.rows) {
-    rows[name] = Json{{"checks", row.checks},
-                      {"vacuous", row.vacuous},
-                      {"mismatches", row.mismatches},
-                      {"exercised", row.exercised},
-                      {"best", to_json(row.best)}};
+    rows[name] = Json{{"checks", row.checks},           {"vacuous", row.vacuous},     {"mismatches", row.mismatches},
+                      {"unsupported", row.unsupported}, {"exercised", row.exercised}, {"best", to_json(row.best)}};
   }
   Json mismatches = Json::array();
   for (const Mismatch& mismatch : verdict.mismatches) {
     mismatches.push_back({{"sample", to_json(mismatch.sample)},
                           {"problem", mismatch.problem},
                           {"diagnosis", mismatch.diagnosis},
-                          {"reproduce", mismatch.reproduce}});
+                          {"reproduce", mismatch.reproduce},
+                          {"cause", mismatch.cause}});
   }
+  Json wanted = Json::object();
+  for (const auto& [reg, bits] : verdict.wanted) wanted[reg] = {bits.ones, bits.zeros};
+  Json questions = Json::array();
+  for (const QuestionVerdict& question : verdict.questions)
+    questions.push_back({question.question, question.verdict, question.detail, question.traces});
   return Json{
       {"job", verdict.job},
       {"target", verdict.target},
@@ -58,7 +62,10 @@ Json to_json(const JobVerdict& verdict) {
       {"mismatches", mismatches},
       {"unsupported", verdict.unsupported},
       {"driver", {verdict.driver.counts, verdict.driver.ticks, verdict.driver.untaken, verdict.driver.remainder}},
-      {"not_modelled", verdict.not_modelled}};
+      {"not_modelled", verdict.not_modelled},
+      {"causes", verdict.causes},
+      {"questions", questions},
+      {"wanted", wanted}};
 }
 
 JobVerdict verdict_from_json(const Json& object) {
@@ -68,18 +75,28 @@ JobVerdict verdict_from_json(const Json& object) {
   verdict.trace = object.at("trace");
   verdict.provenance = static_cast<Provenance>(object.at("provenance").get<int>());
   for (const auto& [name, row] : object.at("rows").items()) {
-    verdict.rows[name] = {row.at("checks"), row.at("vacuous"), row.at("mismatches"), row.at("exercised"),
-                          sample_from_json(row.at("best"))};
+    verdict.rows[name] = {row.at("checks"),      row.at("vacuous"),   row.at("mismatches"),
+                          row.at("unsupported"), row.at("exercised"), sample_from_json(row.at("best"))};
   }
   for (const Json& mismatch : object.at("mismatches")) {
     verdict.mismatches.push_back({sample_from_json(mismatch.at("sample")), mismatch.at("problem"),
-                                  mismatch.at("diagnosis"), mismatch.at("reproduce")});
+                                  mismatch.at("diagnosis"), mismatch.at("reproduce"), mismatch.at("cause")});
   }
   verdict.unsupported = object.at("unsupported");
   const Json& driver = object.at("driver");
   verdict.driver = {driver.at(0), driver.at(1), driver.at(2), driver.at(3)};
   verdict.not_modelled = object.at("not_modelled").get<std::vector<std::string>>();
+  verdict.causes = object.at("causes").get<std::map<std::string, std::uint64_t>>();
+  for (const auto& [reg, bits] : object.at("wanted").items()) verdict.wanted[reg] = {bits.at(0), bits.at(1)};
+  for (const Json& question : object.at("questions"))
+    verdict.questions.push_back({question.at(0), question.at(1), question.at(2), question.at(3)});
   return verdict;
+}
+
+std::uint64_t TargetVerdict::questions_with(std::string_view verdict) const {
+  return static_cast<std::uint64_t>(
+      std::count_if(questions.begin(), questions.end(),
+                    [&](const QuestionVerdict& question) { return question.verdict == verdict; }));
 }
 
 TargetVerdict merge(const std::string& target, const std::vector<std::string>& rows,
@@ -102,6 +119,12 @@ TargetVerdict merge(const std::string& target, const std::vector<std::string>& r
     merged.driver.add(job.driver);
     not_modelled.insert(job.not_modelled.begin(), job.not_modelled.end());
     std::move(job.mismatches.begin(), job.mismatches.end(), std::back_inserter(merged.mismatches));
+    for (const auto& [reg, bits] : job.wanted) {
+      merged.wanted[reg].ones |= bits.ones;
+      merged.wanted[reg].zeros |= bits.zeros;
+    }
+    for (const auto& [cause, count] : job.causes) merged.causes[cause] += count;
+    std::move(job.questions.begin(), job.questions.end(), std::back_inserter(merged.questions));
   }
   for (const std::string& name : rows) {
     const RowVerdict& row = by_row[name];
@@ -110,7 +133,11 @@ TargetVerdict merge(const std::string& target, const std::vector<std::string>& r
     merged.vacuous += row.vacuous;
     merged.mismatched += row.mismatches;
     const bool holds = std::find(holding.begin(), holding.end(), name) != holding.end();
-    if (!holds && !row.exercised) merged.unexercised.push_back(name);
+    if (row.unsupported != 0 && row.checks == 0) {
+      merged.unknown.push_back(name);
+    } else if (!holds && !row.exercised) {
+      merged.unexercised.push_back(name);
+    }
   }
   for (const auto& [name, provenance] : realest) ++merged.exercised_by[provenance];
   merged.not_modelled.assign(not_modelled.begin(), not_modelled.end());

@@ -30,6 +30,20 @@ struct Mismatch {
   std::string problem;    ///< one sentence where the reason is not a wrong count
   std::string diagnosis;  ///< one sentence: which register fields are wrong, and what that did
   std::string reproduce;
+  std::string cause = {};  ///< the same for mismatches of one reason
+};
+
+/// Bits of a register that some question wants to be 1, and to be 0.
+struct WantedBits {
+  std::uint64_t ones = 0, zeros = 0;
+};
+
+/// What came of one question.
+struct QuestionVerdict {
+  std::string question;
+  std::string verdict;       ///< ok, mismatch, not exercised, unsupported
+  std::string detail;        ///< what is wrong, or what no trace shows
+  std::uint64_t traces = 0;  ///< on which it was judged
 };
 
 /// Verdict on one row of a target's event table.
@@ -37,6 +51,7 @@ struct RowVerdict {
   std::uint64_t checks = 0;
   std::uint64_t vacuous = 0;  ///< compared 0 with 0 while nothing happened
   std::uint64_t mismatches = 0;
+  std::uint64_t unsupported = 0;  ///< requests that a foreign encoder does not know
   bool exercised = false;
   Comparison best;  ///< the plain request with the largest count
 };
@@ -66,6 +81,9 @@ struct JobVerdict {
   DriverCounts driver;
   std::uint64_t unsupported = 0;  ///< requests that a foreign encoder does not know
   std::vector<std::string> not_modelled;
+  std::map<std::string, std::uint64_t> causes = {};  ///< mismatches by their reason
+  std::vector<QuestionVerdict> questions = {};
+  std::map<std::string, WantedBits> wanted = {};  ///< by register, of all answers that were judged
 };
 
 [[nodiscard]] Json to_json(const JobVerdict& verdict);
@@ -81,10 +99,15 @@ struct TargetVerdict {
   std::uint64_t unsupported = 0;
   DriverCounts driver;
   std::vector<std::string> unexercised;
+  std::vector<std::string> unknown = {};  ///< rows of which a foreign encoder knows nothing
   std::vector<std::string> not_modelled;
   std::map<Provenance, std::uint64_t> exercised_by;      ///< rows, by the realest trace that exercises them
   std::vector<std::pair<std::string, RowVerdict>> rows;  ///< in table order
   std::vector<Mismatch> mismatches;
+  std::map<std::string, std::uint64_t> causes = {};
+  std::vector<QuestionVerdict> questions = {};
+  std::map<std::string, WantedBits> wanted = {};
+  [[nodiscard]] std::uint64_t questions_with(std::string_view verdict) const;
   [[nodiscard]] bool good() const { return mismatched == 0 && unexercised.empty() && not_modelled.empty(); }
 };
 

@@ -9,7 +9,7 @@ namespace {
 
 using testing::HasSubstr;
 constexpr const char* commands[] = {"targets", "events",   "encode", "decode",    "run",
-                                    "record",  "validate", "trace",  "completion"};
+                                    "record",  "validate", "trace",  "completion", "diff"};
 
 TEST(Help, EveryCommandTeachesItself) {
   const Outcome whole = pmusim("--help");

@@ -19,7 +19,7 @@ TEST(ForeignEncoder, RightValuesPass) {
 }
 
 TEST(ForeignEncoder, WrongUnitMaskIsNamedAndReproduced) {
-  const Outcome outcome = pmusim(judge(python("wrong_umask"), "--only DATA_CACHE_REFILLS"));
+  const Outcome outcome = pmusim(judge(python("wrong_umask"), "--only DATA_CACHE_REFILLS --verbose"));
   EXPECT_EQ(outcome.code, 1) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("DATA_CACHE_REFILLS"));
   // Every mask is turned round, so that of all of them nothing is left: the lost refills are those expected.

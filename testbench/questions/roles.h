@@ -4,7 +4,7 @@
 
 #include "testbench/driver/activity_log.h"
 
-namespace pmusim::testbench::mutate {
+namespace pmusim::testbench::questions {
 
 /// The log once in every role, one after the other: at each level, with all monitors on, with user or with privileged
 /// ones alone, as IA-64 or IA-32 code, and, on a core with two hardware threads, as that of the other one.
@@ -15,4 +15,4 @@ namespace pmusim::testbench::mutate {
 /// The same in one of them.
 [[nodiscard]] ActivityLog in_role(const ActivityLog& log, unsigned threads, unsigned role);
 
-}  // namespace pmusim::testbench::mutate
+}  // namespace pmusim::testbench::questions

@@ -1,8 +1,8 @@
-#include "testbench/mutate/modes.h"
+#include "testbench/questions/modes.h"
 
 #include <utility>
 
-namespace pmusim::testbench::mutate {
+namespace pmusim::testbench::questions {
 namespace {
 
 using Operands = std::vector<std::pair<std::string, std::string>>;
@@ -87,4 +87,4 @@ std::unique_ptr<trace::Reader> in_mode(std::unique_ptr<trace::Reader> trace, con
   return std::make_unique<ModeReader>(std::move(trace), mode);
 }
 
-}  // namespace pmusim::testbench::mutate
+}  // namespace pmusim::testbench::questions

@@ -7,7 +7,7 @@
 
 #include "testbench/driver/activity_log.h"
 
-namespace pmusim::testbench::mutate {
+namespace pmusim::testbench::questions {
 
 /// States have these values all the time.
 [[nodiscard]] ActivityLog held(const ActivityLog& log,
@@ -28,4 +28,4 @@ namespace pmusim::testbench::mutate {
 /// The same activity in blocks of at least so many cycles, but for the last one: there is less to look through.
 [[nodiscard]] ActivityLog merged(const ActivityLog& log, Cycle least);
 
-}  // namespace pmusim::testbench::mutate
+}  // namespace pmusim::testbench::questions

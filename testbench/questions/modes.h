@@ -12,7 +12,7 @@
 #include "models/activity/activity.h"
 #include "pmusim/trace/reader.h"
 
-namespace pmusim::testbench::mutate {
+namespace pmusim::testbench::questions {
 
 /// Directives in front of a trace; none: as it is.
 struct Mode {
@@ -29,4 +29,4 @@ struct Mode {
 /// The trace with the mode's directives in front. Directives of the trace itself come later and win.
 [[nodiscard]] std::unique_ptr<trace::Reader> in_mode(std::unique_ptr<trace::Reader> trace, const Mode& mode);
 
-}  // namespace pmusim::testbench::mutate
+}  // namespace pmusim::testbench::questions

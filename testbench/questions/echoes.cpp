@@ -1,10 +1,10 @@
-#include "testbench/mutate/echoes.h"
+#include "testbench/questions/echoes.h"
 
 #include <algorithm>
 
 #include "models/pmu/references.h"
 
-namespace pmusim::testbench::mutate {
+namespace pmusim::testbench::questions {
 namespace {
 
 using activity::Occurrence;
@@ -204,4 +204,4 @@ ActivityLog merged(const ActivityLog& log, activity::Cycle least) {
   return result;
 }
 
-}  // namespace pmusim::testbench::mutate
+}  // namespace pmusim::testbench::questions

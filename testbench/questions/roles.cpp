@@ -1,11 +1,12 @@
-#include "testbench/mutate/roles.h"
+#include "testbench/questions/roles.h"
 
 #include <utility>
 #include <vector>
 
-#include "testbench/mutate/echoes.h"
+#include "testbench/questions/echoes.h"
 
-namespace pmusim::testbench::mutate {
+namespace pmusim::testbench::questions {
+
 namespace {
 
 using activity::State;
@@ -76,4 +77,4 @@ ActivityLog in_all_roles(const ActivityLog& log, unsigned threads) {
   return linked(std::move(blocks));
 }
 
-}  // namespace pmusim::testbench::mutate
+}  // namespace pmusim::testbench::questions

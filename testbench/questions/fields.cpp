@@ -1,4 +1,4 @@
-#include "testbench/mutate/fields.h"
+#include "testbench/questions/fields.h"
 
 #include <cctype>
 #include <charconv>
@@ -6,7 +6,7 @@
 #include "models/targets.h"
 #include "pmusim/encoder/encoder.h"
 
-namespace pmusim::testbench::mutate {
+namespace pmusim::testbench::questions {
 namespace {
 
 unsigned number(std::string_view text) {
@@ -67,4 +67,4 @@ std::string stem(std::string_view name) {
   return result;
 }
 
-}  // namespace pmusim::testbench::mutate
+}  // namespace pmusim::testbench::questions

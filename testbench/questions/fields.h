@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pmusim::testbench::mutate {
+namespace pmusim::testbench::questions {
 
 /// Bits [low, low + width) of a register, bit 0 the least significant.
 struct Field {
@@ -32,4 +32,4 @@ struct Field {
 /// A name without its numbers, which is the same for registers and fields of one kind: `PerfEvtSel#`, `PMC#SELECT`.
 [[nodiscard]] std::string stem(std::string_view name);
 
-}  // namespace pmusim::testbench::mutate
+}  // namespace pmusim::testbench::questions

@@ -1,0 +1,142 @@
+// pmusim diff: what differs between two validations, snapshots or runs, down to the register field.
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <set>
+
+#include "pmusim/encoder/encoder.h"
+#include "testbench/cli/arguments.h"
+#include "testbench/cli/command.h"
+#include "testbench/cli/output.h"
+
+namespace pmusim::testbench {
+namespace {
+
+constexpr HelpText help{"pmusim diff A B",
+                        "Compares two files of `--format json`: validations, runs, samples, or snapshots of `encode "
+                        "--all`. Tells every value\n"
+                        "that is new, gone or different; registers field by field. Exit code 1 if anything is.",
+                        "  pmusim validate -t athlon --format json >before.json\n"
+                        "  pmusim validate -t athlon --format json >now.json; pmusim diff before.json now.json\n"
+                        "  pmusim encode --all --snapshot now.jsonl; pmusim diff before.jsonl now.jsonl"};
+
+/// What an object of a list is called, so that lists are compared by names and not by places.
+std::string name_of(const Json& object) {
+  std::string name;
+  for (const char* key : {"target", "trace", "question", "event", "name", "counter", "index", "sampling", "options"}) {
+    if (!object.is_object() || !object.contains(key)) continue;
+    const Json& part = object.at(key);
+    if (part.is_structured()) continue;
+    name += (name.empty() ? "" : " ") + (part.is_string() ? part.get<std::string>() : part.dump());
+  }
+  return name;
+}
+
+/// Every value by its path.
+using Values = std::map<std::string, std::string>;
+
+void flatten(const Json& value, const std::string& path, Values& values) {
+  if (value.is_object()) {
+    for (const auto& [key, part] : value.items()) flatten(part, path.empty() ? key : path + ": " + key, values);
+  } else if (value.is_array()) {
+    std::map<std::string, int> times;
+    for (const Json& part : value) {
+      std::string name = name_of(part);
+      if (name.empty()) name = part.is_primitive() ? part.dump() : "";
+      const int time = times[name]++;
+      if (time > 0) name += fmt::format(" #{}", time + 1);
+      flatten(part, path + ": " + name, values);
+    }
+  } else {
+    values[path] = value.is_string() ? value.get<std::string>() : value.dump();
+  }
+}
+
+struct Read {
+  Values values;
+  std::map<std::string, std::string> targets;  ///< by the name of an object
+};
+
+Read read(const std::string& file) {
+  std::ifstream in(file);
+  if (!in) throw UsageError(fmt::format("cannot read {}", file));
+  Read result;
+  std::size_t number = 0;
+  std::map<std::string, int> times;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    if (line.empty()) continue;
+    const Json object = Json::parse(line, nullptr, false);
+    if (!object.is_object())
+      throw UsageError(fmt::format("{}:{}: no JSON object; write the file with --format json", file, number));
+    std::string name = name_of(object);
+    const int time = times[name]++;
+    if (time > 0) name += fmt::format(" #{}", time + 1);
+    result.targets[name] = object.value("target", "");
+    flatten(object, name, result.values);
+  }
+  if (number == 0) throw UsageError(fmt::format("{} is empty; write it with --format json", file));
+  return result;
+}
+
+/// The fields that differ, where both values are of a register that the target has.
+std::vector<std::string> fields_of(const std::string& target, const std::string& path, const std::string& before,
+                                   const std::string& now) {
+  std::vector<std::string> lines;
+  const std::size_t at = path.rfind(": ");
+  if (at == std::string::npos || !before.starts_with("0x") || !now.starts_with("0x")) return lines;
+  const std::string reg = path.substr(at + 2);
+  const auto was = encoder::decode(target, reg, std::stoull(before, nullptr, 16)),
+             is = encoder::decode(target, reg, std::stoull(now, nullptr, 16));
+  if (!was || !is || was->fields.size() != is->fields.size()) return lines;
+  for (std::size_t i = 0; i < is->fields.size(); ++i) {
+    const encoder::DecodedField &old = was->fields[i], &field = is->fields[i];
+    if (old.value != field.value)
+      lines.push_back(fmt::format("{} ({}) is {:#x}, {}; was {:#x}, {}", field.name, field.bits, field.value,
+                                  field.meaning, old.value, old.meaning));
+  }
+  return lines;
+}
+
+std::string target_of(const Read& read, const std::string& path) {
+  const auto found = read.targets.find(path.substr(0, path.find(": ")));
+  return found == read.targets.end() ? "" : found->second;
+}
+
+}  // namespace
+
+int run_diff(const std::vector<std::string>& list) {
+  Arguments::Description options("options");
+  const Arguments arguments(list, options, help);
+  if (arguments.help_shown()) return exit_good;
+  if (arguments.positional().size() != 2)
+    throw UsageError("diff compares two files, as in pmusim diff before.json now.json");
+  const Read before = read(arguments.positional()[0]), now = read(arguments.positional()[1]);
+  Table table({{"change", "change"}, {"what", "what"}, {"before", "before"}, {"now", "now"}});
+  std::size_t changes = 0;
+  const auto row = [&](const char* change, const std::string& what, const std::string& was, const std::string& is) {
+    ++changes;
+    table.row({change, what, was, is});
+  };
+  for (const auto& [path, value] : now.values) {
+    const auto found = before.values.find(path);
+    if (found == before.values.end()) {
+      row("new", path, "", value);
+    } else if (found->second != value) {
+      const auto fields = fields_of(target_of(now, path), path, found->second, value);
+      for (const std::string& field : fields) row("field", path, "", field);
+      if (fields.empty()) row("changed", path, found->second, value);
+    }
+  }
+  for (const auto& [path, value] : before.values) {
+    if (!now.values.contains(path)) row("gone", path, value, "");
+  }
+  if (changes != 0 || arguments.format() != Format::text) table.print(std::cout, arguments.format());
+  if (arguments.format() == Format::text)
+    std::cout << fmt::format("{} values, {} different\n", grouped(now.values.size()), grouped(changes));
+  return changes == 0 ? exit_good : exit_mismatch;
+}
+
+}  // namespace pmusim::testbench

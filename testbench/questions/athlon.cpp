@@ -1,0 +1,243 @@
+// Questions of the Athlon: publication 22007, appendix D. Any event goes on any of four counters, whose selectors have
+// unit mask, USR, OS, E, PC, INT, EN, INV and an eight-bit counter mask.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "testbench/questions/question.h"
+
+namespace pmusim::testbench::questions {
+namespace {
+
+constexpr unsigned counters = 4;
+constexpr std::uint32_t most_of_mask = 255;
+
+Check& check_of(Question& question) { return question.group.checks.front(); }
+
+/// u, k, plm: bit 0 of plm is OS, each other bit USR. Naming one level leaves the other out.
+Dimension levels() {
+  const auto at = [](std::string name, std::vector<Attribute> attributes, bool user, bool kernel) {
+    return Value{std::move(name), [attributes, user, kernel](Question& question) {
+                   Check& check = check_of(question);
+                   check.request.user = user;
+                   check.request.kernel = kernel;
+                   check.attributes.insert(check.attributes.end(), attributes.begin(), attributes.end());
+                 }};
+  };
+  return {"levels",
+          {{"both", {}},
+           at("u", {{"u", 1}}, true, false),
+           at("k", {{"k", 1}}, false, true),
+           at("u k", {{"u", 1}, {"k", 1}}, true, true),
+           at("none", {{"u", 0}}, false, false),
+           at("plm=1", {{"plm", 1}}, false, true),
+           at("plm=8", {{"plm", 8}}, true, false)},
+          [](std::size_t) {
+            return std::vector<std::size_t>{0, 1, 2, 4};
+          }};
+}
+
+/// Both limits, every bit alone, and what can be reached; a mask is mistaken for one with a bit less or more.
+Dimension counter_mask() {
+  static const std::vector<std::uint32_t> masks{0, 1, 2, 3, 4, 8, 16, 32, 64, 128, 129, 255};
+  Dimension dimension{"c", {{"left out", {}}}};
+  for (const std::uint32_t mask : masks) {
+    dimension.values.push_back({std::to_string(mask), [mask](Question& question) {
+                                  check_of(question).request.threshold = mask;
+                                  check_of(question).attributes.emplace_back("c", mask);
+                                }});
+  }
+  // Of values beyond what happens in a cycle none can be told from the next.
+  dimension.near = [](std::size_t value) {
+    constexpr std::uint32_t reached = 4;
+    std::vector<std::size_t> others;
+    if (value == 0) return std::vector<std::size_t>{2, 3};
+    const std::uint32_t own = masks[value - 1];
+    for (std::size_t i = 0; i < masks.size(); ++i) {
+      const std::uint32_t changed = masks[i] ^ own;
+      const bool one_bit = changed != 0 && (changed & (changed - 1)) == 0;
+      const bool next = masks[i] + 1 == own || own + 1 == masks[i];
+      if ((one_bit || next) && std::min(masks[i], own) <= reached) others.push_back(i + 1);
+    }
+    return others;
+  };
+  return dimension;
+}
+
+Dimension flag(std::string name, bool oracle::Request::*member) {
+  const auto set = [name, member](bool on) {
+    return [name, member, on](Question& question) {
+      check_of(question).request.*member = on;
+      check_of(question).attributes.emplace_back(name, on ? 1 : 0);
+    };
+  };
+  return {name, {{"left out", {}}, {"1", set(true)}, {"0", set(false)}}};
+}
+
+/// INT is for requests that sample, but for what an event string says of its counter.
+Dimension interrupt() {
+  const auto set = [](bool sampling, int intr) {
+    return [sampling, intr](Question& question) {
+      question.group.sampling = sampling;
+      question.interrupts = intr < 0 ? sampling : intr != 0;
+      if (intr >= 0) check_of(question).attributes.emplace_back("intr", intr);
+    };
+  };
+  return {"interrupt",
+          {{"off", {}}, {"sampling", set(true, -1)}, {"intr", set(false, 1)}, {"sampling, intr=0", set(true, 0)}}};
+}
+
+std::shared_ptr<const Form> form_of(const Check& row) {
+  return std::make_shared<const Form>(
+      Form{row,
+           {levels(), counter_mask(), flag("i", &oracle::Request::invert), flag("e", &oracle::Request::edge),
+            flag("pc", &oracle::Request::pin_control), interrupt()}});
+}
+
+/// The names of an event's unit masks but for ALL.
+std::map<std::string, std::vector<std::string>> unit_masks() {
+  std::map<std::string, std::vector<std::string>> masks;
+  for (const oracle::EventName& event : oracle::events("athlon")) {
+    for (const std::string_view mask : event.umasks) {
+      if (mask != "ALL") masks[std::string(event.name)].emplace_back(mask);
+    }
+  }
+  return masks;
+}
+
+Dimension masks_of(const std::vector<std::vector<std::string>>& sets) {
+  Dimension dimension{"unit mask", {}};
+  for (const std::vector<std::string>& set : sets) {
+    dimension.values.push_back({fmt::format("{}", fmt::join(set, "+")),
+                                [set](Question& question) { check_of(question).request.umasks = set; }});
+  }
+  // One mask more or less; the set itself where the first value is no absence.
+  dimension.near = [sets](std::size_t value) {
+    std::vector<std::size_t> others;
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+      const auto in = [&](const std::vector<std::string>& set) {
+        return [&set](const std::string& mask) { return std::find(set.begin(), set.end(), mask) != set.end(); };
+      };
+      const auto &own = sets[value], &other = sets[i];
+      const bool less = other.size() + 1 == own.size() && std::all_of(other.begin(), other.end(), in(own));
+      const bool more = own.size() + 1 == other.size() && std::all_of(own.begin(), own.end(), in(other));
+      if (less || more) others.push_back(i);
+    }
+    return others;
+  };
+  dimension.leaves_out = [sets](std::size_t own, std::size_t other) { return sets[other].size() < sets[own].size(); };
+  return dimension;
+}
+
+/// Each pair of unit masks, all but one, and all of them by name, on every counter.
+void combine_masks(const std::string& event, const std::vector<std::string>& masks, Extent extent, std::size_t number,
+                   std::vector<Question>& questions) {
+  std::vector<std::vector<std::string>> sets;
+  for (const std::string& mask : masks) sets.push_back({mask});
+  const std::size_t singles = sets.size();
+  for (std::size_t i = 0; i < masks.size(); ++i) {
+    for (std::size_t j = i + 1; j < masks.size(); ++j) sets.push_back({masks[i], masks[j]});
+  }
+  for (std::size_t i = 0; masks.size() > 3 && i < masks.size(); ++i) {
+    sets.push_back(masks);
+    sets.back().erase(sets.back().begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  if (masks.size() > 2) sets.push_back(masks);
+  Check row;
+  row.request.event = event;
+  const auto form = std::make_shared<const Form>(Form{row, {masks_of(sets), levels(), interrupt()}});
+  for (std::size_t set = singles; set < sets.size(); ++set) {
+    for (unsigned counter = 0; counter < counters; ++counter) {
+      if (extent == Extent::quick && (number + set) % counters != counter) continue;
+      for (std::size_t with = 0; with < 3; ++with) {  // plain; of users; sampling
+        if (extent == Extent::quick && with != 0) continue;
+        questions.push_back(on_counter(make(form, {set, with == 1 ? 1u : 0u, with == 2 ? 1u : 0u}), counter, counters));
+      }
+    }
+  }
+}
+
+/// Sets of two to four events in the order of the table, with counters reserved, and as many as there are events for
+/// one more counter, which is refused.
+void sets_of(const std::vector<Check>& rows, std::vector<Question>& questions) {
+  for (std::size_t size = 2; size <= counters + 1; ++size) {
+    for (std::size_t first = 0; first + size <= rows.size(); first += size) {
+      Question question;
+      for (std::size_t i = 0; i < size; ++i) question.group.checks.push_back(rows[first + i]);
+      if (size == counters + 1) question.illegal = "five events for four counters";
+      question.group.sampling = question.interrupts = size <= counters && first % 2 != 0;
+      // Each counter is reserved in turn while one is left over.
+      if (size < counters) question.group.unavailable_counters = {static_cast<unsigned>(first / size % counters)};
+      questions.push_back(std::move(question));
+      if (size == counters + 1 && first > 4 * size) break;
+    }
+  }
+}
+
+void illegal_ones(const std::vector<Check>& rows, std::vector<Question>& questions) {
+  const auto add = [&](const std::string& why, const std::function<void(Question&)>& change) {
+    Question question;
+    question.group.checks.push_back(rows.front());
+    question.illegal = why;
+    change(question);
+    questions.push_back(std::move(question));
+  };
+  add("the counter mask has eight bits",
+      [](Question& q) { check_of(q).attributes.emplace_back("c", most_of_mask + 1); });
+  add("no counter is left", [](Question& q) { q.group.unavailable_counters = {0, 1, 2, 3}; });
+  add("two events for one counter", [&](Question& q) {
+    q.group.checks.push_back(rows.back());
+    q.group.unavailable_counters = {0, 2, 3};
+  });
+}
+
+}  // namespace
+
+std::vector<Question> athlon_questions(const Family& family, Extent extent) {
+  const std::vector<Check> rows = rows_of(family.target);
+  const std::vector<unsigned> all{0, 1, 2, 3};
+  std::vector<Question> questions;
+  std::size_t number = 0;
+  for (const Check& row : rows) add_covered(form_of(row), all, counters, extent, number++, questions);
+  for (const auto& [event, masks] : unit_masks()) {
+    // An event that has masks and is named without one counts with all of them.
+    Check check;
+    check.request.event = event;
+    check.request.umasks = {"ALL"};
+    check.raw = event;
+    const auto form = std::make_shared<const Form>(Form{check, {interrupt()}});
+    for (const unsigned counter : all) questions.push_back(on_counter(make(form, {0}), counter, counters));
+    combine_masks(event, masks, extent, number++, questions);
+  }
+  sets_of(rows, questions);
+  illegal_ones(rows, questions);
+  return questions;
+}
+
+std::string_view athlon_equal(const Question& question, const Question& other) {
+  const oracle::Request &own = question.group.checks.front().request, &its = other.group.checks.front().request;
+  constexpr std::uint32_t reached = 4;
+  // No HS register is ever loaded, no Invalid line is a victim: alone these masks are rows that hold.
+  static const std::vector<std::string> holding = holding_rows("athlon");
+  const auto counting = [&](const oracle::Request& r) {
+    std::vector<std::string> masks = r.umasks;
+    std::erase_if(masks, [&](const std::string& mask) {
+      return std::find(holding.begin(), holding.end(), r.event + ':' + mask) != holding.end();
+    });
+    return masks;
+  };
+  if (own.umasks != its.umasks && counting(own) == counting(its)) return "a unit mask that never counts";
+  const auto silent = [](const oracle::Request& r) { return !r.user && !r.kernel; };
+  const auto unreached = [](const oracle::Request& r) { return r.threshold > reached; };
+  if (silent(own) && silent(its)) return "no level, so that nothing counts";
+  if (own.invert != its.invert && own.threshold == 0) return "INV beside a counter mask of 0";
+  if (unreached(own) && unreached(its) && own.invert == its.invert && own.invert)
+    return "every cycle is below the mask";
+  if ((unreached(own) || silent(own)) && (unreached(its) || silent(its)) && !own.invert && !its.invert)
+    return "mask out of reach, so that nothing counts";
+  if (own.threshold <= 1 && its.threshold <= 1 && own.edge && its.edge) return "an edge of a mask of 0 is that of 1";
+  return {};
+}
+
+}  // namespace pmusim::testbench::questions

@@ -1,0 +1,172 @@
+#include "testbench/questions/bench.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "testbench/driver/alpha.h"
+#include "testbench/driver/programming.h"
+
+namespace pmusim::testbench::questions {
+namespace {
+
+/// What lets an overflow through to the processor at all.
+struct Delivery {
+  std::string_view reg;
+  std::uint64_t value;
+};
+constexpr std::array delivery{Delivery{"LVTPC", 4 << 8}, Delivery{"PMV", 0xee}};
+
+/// Cycles between two writes, where it is asked in which order an encoder gives them.
+constexpr Cycle between_writes = 64;
+
+}  // namespace
+
+Bench::Bench(const Family& family, const models::Parameters& parameters)
+    : family_(family),
+      target_(*models::find_target(family.target)),
+      parameters_(parameters),
+      fresh_(target_.make_monitor(parameters)),
+      follower_(fresh_) {
+  fresh_.monitor().record_pins(true);
+  unsigned bits = 0;
+  for (const pmu::RegisterInfo& info : fresh_.monitor().registers()) {
+    registers_.emplace(info.name, info.id);
+    if (info.kind == pmu::RegisterKind::counter) bits = std::max(bits, info.width);
+  }
+  const auto chip = alpha_chip(family.target);
+  is_alpha_ = chip.has_value();
+  for (const std::string& name : family.counters) {
+    Place place;
+    if (const AlphaCounter* const counter = chip ? find_alpha_counter(*chip, name) : nullptr; counter != nullptr) {
+      if (!counter->reg.empty()) place.reg = registers_.at(std::string(counter->reg));
+      place.shift = counter->shift;
+      place.bits = counter->reg.empty() ? counter->bits + 1 : counter->bits;
+      place.per_event = counter->reg.empty() ? 2 : 1;
+    } else {
+      place.reg = registers_.at(name);
+      place.bits = bits >= 64 ? family.count_bits : bits;
+    }
+    counters_.push_back(place);
+  }
+}
+
+std::size_t Bench::number_of(const std::string& counter) const {
+  const auto found = std::find(family_.counters.begin(), family_.counters.end(), counter);
+  return static_cast<std::size_t>(found - family_.counters.begin());
+}
+
+std::uint64_t Bench::start_for(std::size_t counter, std::uint64_t events, std::uint64_t period) const {
+  if (!counters_[counter].reg) return 0;
+  if (period != 0) return period - events;
+  const unsigned bits = is_alpha_ ? counters_[counter].bits : family_.count_bits;
+  return (std::uint64_t{1} << bits) - events;
+}
+
+std::uint64_t Bench::resting(std::size_t counter) const {
+  constexpr std::uint64_t value = 0x242;
+  return counters_[counter].reg ? value : 0;
+}
+
+std::uint64_t Bench::mask(std::size_t counter) const { return (std::uint64_t{1} << counters_[counter].bits) - 1; }
+
+std::uint64_t Bench::shown(std::size_t counter, const oracle::Tally& tally) const {
+  return (tally.expected * counters_[counter].per_event + (tally.half ? 1 : 0)) & mask(counter);
+}
+
+RegisterWrite Bench::write_of(const std::string& reg, std::uint64_t value) const {
+  const auto found = registers_.find(reg);
+  if (found == registers_.end()) throw std::invalid_argument(fmt::format("the model has no register '{}'", reg));
+  return {found->second, value};
+}
+
+std::vector<Bench::Writes> Bench::writes_of(const Question& question, const Answer& answer,
+                                            const std::vector<std::uint64_t>& starts) const {
+  std::vector<Writes> writes(1);
+  if (!family_.stop.reg.empty()) writes[0].push_back(write_of(family_.stop.reg, family_.stop.value));
+  for (const Delivery& entry : delivery) {
+    if (registers_.contains(std::string(entry.reg))) writes[0].push_back(write_of(std::string(entry.reg), entry.value));
+  }
+  for (const ExtraWrite& extra : question.group.extra) writes[0].push_back(write_of(extra.reg, extra.value));
+  const auto value_of = [&](const encoder::RegisterValue& reg) {
+    const auto ignored = answer.dont_care.find(reg.name);
+    return ignored == answer.dont_care.end() ? reg.value : reg.value & ~ignored->second;
+  };
+  if (!is_alpha_) {
+    for (std::size_t i = 0; i < counters_.size(); ++i) writes[0].push_back(write_of(family_.counters[i], starts[i]));
+    for (const encoder::RegisterValue& reg : answer.registers) writes.push_back({write_of(reg.name, value_of(reg))});
+    return writes;
+  }
+  Programming calls(target_, parameters_);
+  std::size_t known = 0;
+  const auto take = [&](Writes& to) {
+    to.insert(to.end(), calls.writes().begin() + static_cast<std::ptrdiff_t>(known), calls.writes().end());
+    known = calls.writes().size();
+  };
+  for (std::size_t i = 0; i < counters_.size(); ++i) {
+    if (counters_[i].reg) calls.write(family_.counters[i], starts[i]);
+  }
+  take(writes[0]);
+  for (const encoder::RegisterValue& reg : answer.registers) {
+    calls.write(reg.name, value_of(reg));
+    take(writes.emplace_back());
+  }
+  return writes;
+}
+
+void Bench::make(pmu::Follower& follower, const Writes& writes) {
+  for (const RegisterWrite& write : writes) {
+    (void)follower.monitor().write(write.id, write.value, {});
+    follower.written();
+  }
+}
+
+std::vector<std::uint64_t> Bench::counts(pmu::Follower& follower) const {
+  std::vector<std::uint64_t> values;
+  for (std::size_t i = 0; i < counters_.size(); ++i) {
+    const Place& place = counters_[i];
+    const std::uint64_t value = place.reg ? follower.monitor().read(*place.reg, {}).value >> place.shift
+                                          : follower.monitor().probe(static_cast<unsigned>(i)).value;
+    values.push_back(value & mask(i));
+  }
+  return values;
+}
+
+Seen Bench::run(const Question& question, const Answer& answer, const std::vector<std::uint64_t>& starts,
+                const Stimulus& stimulus) {
+  Seen seen;
+  const auto& blocks = stimulus.log.blocks();
+  const std::vector<Writes> writes = writes_of(question, answer, starts);
+  // In the order given, with time between the writes: what counts before the last one has started too early. On an
+  // Alpha a call keeps what the counter held when it was made out, so that there time cannot pass in between.
+  if (family_.started_at_once && !is_alpha_) {
+    follower_ = fresh_;
+    follower_.start_at(blocks.front().begin);
+    for (const Writes& together : writes) {
+      make(follower_, together);
+      if (&together == &writes.back() || &together == &writes.front()) continue;
+      const Cycle until = std::min(blocks.front().end, follower_.consumed() + between_writes);
+      while (follower_.consumed() < until) {
+        if (follower_.advance(blocks.front(), until).taking) (void)follower_.take(blocks.front());
+      }
+    }
+    seen.at_start = counts(follower_);
+  }
+  follower_ = fresh_;
+  follower_.start_at(blocks.front().begin);
+  for (const Writes& together : writes) make(follower_, together);
+  for (const Block& block : blocks) {
+    while (follower_.consumed() < block.end) {
+      const pmu::Stop stop = follower_.advance(block, block.end);
+      if (stop.line_changed && follower_.line()) seen.requests.push_back(stop.at - 1);
+      if (stop.taking) (void)follower_.take(block);
+    }
+    seen.counts.push_back(counts(follower_));
+    for (const pmu::PinEdge& edge : follower_.monitor().take_pin_edges()) seen.edges.push_back(edge);
+  }
+  return seen;
+}
+
+}  // namespace pmusim::testbench::questions

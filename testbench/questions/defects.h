@@ -1,0 +1,34 @@
+// Defects that encoders really suffer from, each done to our own encoder's answers wherever it fits. They answer
+// through the protocol, as a foreign encoder does.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "testbench/validate/candidate.h"
+
+namespace pmusim::testbench::questions {
+
+/// What an answer is spoilt with.
+struct Spoilt {
+  const std::string& target;
+  const Group& group;    ///< as it was asked
+  const Answer& before;  ///< the right answer to the request before
+};
+
+struct Defect {
+  std::string name;
+  std::string about;
+  std::function<void(const std::string& target, Group& group)> ask = {};  ///< what it takes for the question
+  std::function<void(const Spoilt&, Answer& answer)> spoil = {};          ///< what it makes of the right answer
+};
+
+/// All that can be done to the encoder of a target; which of them change anything shows when it is asked.
+[[nodiscard]] std::vector<Defect> defects_of(const std::string& target);
+
+/// Why no answer that the defect changes counts differently, by the manual; empty: one has to.
+[[nodiscard]] std::string_view excuse_for(const std::string& target, std::string_view defect);
+
+}  // namespace pmusim::testbench::questions

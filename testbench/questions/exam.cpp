@@ -1,0 +1,419 @@
+#include "testbench/questions/exam.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "testbench/diagnose/causes.h"
+#include "testbench/diagnose/diagnose.h"
+#include "testbench/questions/bench.h"
+#include "testbench/questions/needs.h"
+
+namespace pmusim::testbench::questions {
+namespace {
+
+/// A pulse of a pin comes with the next bus clock; so many core clocks are enough for any ratio.
+constexpr Cycle pin_delay = 64;
+
+/// A question on its way.
+struct Candidate {
+  const Question* question = nullptr;
+  const Answer* answer = nullptr;
+  std::vector<std::size_t> asked;     ///< of each check
+  std::vector<std::size_t> counters;  ///< number of each check's counter
+  std::vector<Need> needs;
+  QuestionVerdict verdict;
+  bool counted = false;  ///< on some trace
+  unsigned in_vain = 0;  ///< stimuli with the event that met no need
+  bool given_up = false;
+  [[nodiscard]] bool open() const {
+    return !given_up && std::any_of(needs.begin(), needs.end(), [](const Need& need) { return !need.met; });
+  }
+};
+
+/// What is wrong with the counters that an answer names; empty: nothing.
+std::string wrong_counters(const Family& family, const Candidate& candidate) {
+  std::set<std::size_t> used;
+  for (std::size_t i = 0; i < candidate.counters.size(); ++i) {
+    const std::string& name = candidate.answer->counters[i];
+    const std::size_t number = candidate.counters[i];
+    if (number == family.counters.size()) return fmt::format("'{}' is no counter of this processor", name);
+    const auto& reserved = candidate.question->group.unavailable_counters;
+    if (std::find(reserved.begin(), reserved.end(), number) != reserved.end())
+      return fmt::format("it uses {}, which is not available", name);
+    if (!used.insert(number).second) return fmt::format("it names {} for two events", name);
+  }
+  return {};
+}
+
+class Examination {
+ public:
+  Examination(const Exam& exam, JobVerdict& verdict)
+      : exam_(exam), verdict_(verdict), family_(*family_of(exam.target)), bench_(family_, exam.parameters) {
+    if (exam.parameters.has("pmu.request_delay"))
+      request_delay_ = static_cast<Cycle>(exam.parameters.get("pmu.request_delay"));
+  }
+
+  void run() {
+    for (std::size_t i = 0; i < exam_.questions.size(); ++i) admit(exam_.questions[i], exam_.answers[i]);
+    Stimuli stimuli(exam_.target, exam_.parameters);
+    while (std::any_of(candidates_.begin(), candidates_.end(), [](const Candidate& c) { return c.open(); })) {
+      const Stimulus* const stimulus = stimuli.next();
+      if (stimulus == nullptr || (exam_.until_first && !verdict_.mismatches.empty())) break;
+      try_on(*stimulus);
+    }
+    for (Candidate& candidate : candidates_) close(candidate);
+  }
+
+ private:
+  /// Several unit masks belong to the row of the first.
+  RowVerdict& row(const Check& check) {
+    const auto& masks = check.request.umasks;
+    return verdict_.rows[masks.empty() ? check.request.event : check.request.event + ':' + masks.front()];
+  }
+
+  /// Judges what needs no trace, and keeps the rest.
+  void admit(const Question& question, const Answer& answer) {
+    Candidate candidate{&question, &answer, {}, {}, {}, {question.group.question(), "ok", "", 0}};
+    const Check& first = question.group.checks.front();
+    note_wanted(answer, verdict_.wanted);
+    if (answer.status == Answer::Status::unsupported) {
+      ++verdict_.unsupported;
+      ++row(first).unsupported;
+      candidate.verdict.verdict = "unsupported";
+      candidate.verdict.detail = answer.message;
+    } else if (!question.illegal.empty()) {
+      ++row(first).checks;
+      if (answer.status == Answer::Status::encoded)
+        mismatch(candidate, 0, {}, fmt::format("it gives registers for what is illegal: {}", question.illegal));
+    } else if (answer.status == Answer::Status::invalid) {
+      ++row(first).checks;
+      mismatch(candidate, 0, {}, "it refuses a legal question: " + answer.message);
+    } else {
+      for (const std::string& counter : answer.counters) candidate.counters.push_back(bench_.number_of(counter));
+      if (const std::string wrong = wrong_counters(family_, candidate); !wrong.empty()) {
+        ++row(first).checks;
+        mismatch(candidate, 0, {}, wrong);
+      } else {
+        for (const Check& check : question.group.checks) candidate.asked.push_back(asked_.add(check));
+        std::map<std::string, std::string> excused;
+        candidate.needs = needs_of(family_, question, asked_, excused);
+        candidates_.push_back(std::move(candidate));
+        return;
+      }
+    }
+    verdict_.questions.push_back(candidate.verdict);
+  }
+
+  void try_on(const Stimulus& stimulus) {
+    std::set<std::size_t> wanted;
+    for (const Candidate& candidate : candidates_) {
+      if (!candidate.open()) continue;
+      wanted.insert(candidate.asked.begin(), candidate.asked.end());
+      for (const Need& need : candidate.needs) {
+        if (!need.met) wanted.insert(need.other);
+      }
+    }
+    Counts counts(exam_.target, exam_.parameters);
+    counts.count(asked_, {wanted.begin(), wanted.end()}, stimulus);
+    std::vector<Candidate*> chosen;
+    std::map<std::size_t, std::uint64_t> events;
+    for (Candidate& candidate : candidates_) candidate.given_up |= hopeless(candidate, stimulus.pass);
+    for (Candidate& candidate : candidates_) {
+      if (!candidate.open()) continue;
+      if (!shows(candidate, counts)) {
+        if (counts.total(candidate.asked.front()).occurrences != 0) ++candidate.in_vain;
+        continue;
+      }
+      candidate.in_vain = 0;
+      chosen.push_back(&candidate);
+      for (const std::size_t number : candidate.asked) events[number] = overflowing(counts.total(number).expected);
+    }
+    if (chosen.empty()) return;
+    const auto crossings = counts.crossings(asked_, events, stimulus);
+    for (Candidate* const candidate : chosen) judge(*candidate, counts, crossings, stimulus);
+  }
+
+  /// Events from one interrupt to the next, where the hardware has a period shorter than the counter; else 0.
+  static std::uint64_t short_period(const Check& check) {
+    constexpr std::uint32_t shortest = 256;
+    const auto& list = check.attributes;
+    return std::find(list.begin(), list.end(), Attribute{"freq", shortest}) != list.end() ? shortest : 0;
+  }
+
+  [[nodiscard]] bool interrupts(const Question& question) const {
+    return question.interrupts && family_.interrupts == Interrupts::asked;
+  }
+
+  /// Which of a count's events overflows: one behind the middle, so that it is not the first if there are two.
+  [[nodiscard]] std::uint64_t overflowing(std::uint64_t count) const {
+    return count == 0 ? 0 : std::min(count / 2 + 1, family_.most_to_overflow);
+  }
+
+  /// What no trace makes happen as it is, happens in no mode either; what many traces with the event have not shown is
+  /// looked for no further.
+  static bool hopeless(const Candidate& candidate, std::size_t pass) {
+    constexpr unsigned patience = 60, patience_for_more = 12;
+    bool required = false;
+    for (const Need& need : candidate.needs) {
+      if (need.met) continue;
+      if (need.attribute == "event" && pass > 0) return true;
+      required |= need.required;
+    }
+    return candidate.in_vain > (required ? patience : patience_for_more);
+  }
+
+  /// Whether the stimulus meets a need that is not met.
+  static bool shows(Candidate& candidate, const Counts& counts) {
+    bool any = false;
+    for (Need& need : candidate.needs) {
+      if (need.met) continue;
+      switch (need.shown) {
+        case Need::Shown::nothing:
+          need.met = true;
+          break;
+        case Need::Shown::happens:
+          need.met = counts.total(need.own).occurrences != 0;
+          break;
+        case Need::Shown::overflow:
+          need.met = counts.total(need.own).expected != 0;
+          break;
+        case Need::Shown::second_event:
+          need.met = counts.total(need.own).expected > 1;
+          break;
+        case Need::Shown::count:
+          need.met = counts.total(need.own).expected != counts.total(need.other).expected;
+          break;
+      }
+      any = any || need.met;
+    }
+    return any;
+  }
+
+  void judge(Candidate& candidate, const Counts& counts, const std::map<std::size_t, Counts::Crossings>& crossings,
+             const Stimulus& stimulus) {
+    Question placed;
+    placed.group = candidate.question->group;
+    placed.interrupts = candidate.question->interrupts;
+    move_to(exam_.target, stimulus.landmarks, placed.group);
+    std::vector<std::uint64_t> starts;
+    for (std::size_t i = 0; i < family_.counters.size(); ++i) starts.push_back(bench_.resting(i));
+    std::vector<const Counts::ByBlock*> expected(family_.counters.size(), nullptr);
+    Cycle request = activity::never;
+    for (std::size_t i = 0; i < candidate.asked.size(); ++i) {
+      const std::size_t number = candidate.asked[i];
+      const std::uint64_t total = counts.total(number).expected;
+      const std::uint64_t period = short_period(placed.group.checks[i]);
+      starts[candidate.counters[i]] =
+          bench_.start_for(candidate.counters[i], total == 0 ? 1 : overflowing(total), period);
+      expected[candidate.counters[i]] = &counts.of(number);
+      if (interrupts(placed) && total != 0) request = std::min(request, crossings.at(number).last + request_delay_);
+    }
+    Seen seen;
+    try {
+      seen = bench_.run(placed, *candidate.answer, starts, stimulus);
+    } catch (const std::invalid_argument& error) {
+      mismatch(candidate, 0, {stimulus.name}, error.what());
+      return;
+    }
+    ++candidate.verdict.traces;
+    for (const std::size_t number : candidate.asked) candidate.counted |= counts.total(number).expected != 0;
+    for (std::size_t i = 0; i < candidate.asked.size(); ++i) {
+      const Check& check = candidate.question->group.checks[i];
+      RowVerdict& verdict = row(check);
+      ++verdict.checks;
+      const std::uint64_t total = counts.total(candidate.asked[i]).expected;
+      if (total != 0 && !check.holds) verdict.exercised = true;
+      if (total != 0 && (verdict.best.event.empty() || verdict.best.event.size() > check.text().size())) {
+        verdict.best = {stimulus.name, check.text(), shown(*candidate.answer), candidate.answer->counters[i],
+                        total,         total};
+      }
+    }
+    compare(candidate, seen, starts, expected, request, stimulus);
+    compare_interrupt(candidate, seen, request, stimulus);
+    compare_pins(candidate, seen, counts, crossings, stimulus);
+  }
+
+  void compare(Candidate& candidate, const Seen& seen, const std::vector<std::uint64_t>& starts,
+               const std::vector<const Counts::ByBlock*>& expected, Cycle request, const Stimulus& stimulus) {
+    for (std::size_t c = 0; c < family_.counters.size(); ++c) {
+      const std::size_t event = event_on(candidate, c);
+      if (!seen.at_start.empty() && seen.at_start[c] != starts[c]) {
+        mismatch(candidate, event, {stimulus.name, family_.counters[c], seen.at_start[c] - starts[c], 0},
+                 fmt::format("{} counts before the last register is written: the write that starts the counters comes "
+                             "too early",
+                             family_.counters[c]));
+        continue;
+      }
+      if (family_.always_counting && expected[c] == nullptr) continue;
+      for (std::size_t block = 0; block < seen.counts.size(); ++block) {
+        const bool last = block + 1 == seen.counts.size();
+        if (!last && !exam_.as_shipped) continue;  // a choice may charge a cycle when the next one is known
+        if (family_.freezes && request < stimulus.log.blocks()[block].end) break;
+        const std::uint64_t due = expected[c] == nullptr ? 0 : bench_.shown(c, (*expected[c])[block]);
+        const std::uint64_t counted = bench_.counted(c, seen.counts[block][c], starts[c]);
+        if (counted == due) continue;
+        std::string problem;
+        if (expected[c] == nullptr)
+          problem = fmt::format("{} was not asked for and counts {}", family_.counters[c], counted);
+        else if (!last)
+          problem = fmt::format("on the way {} is at {}, not at {}", family_.counters[c], counted, due);
+        mismatch(candidate, event, {stimulus.name, family_.counters[c], counted, due}, problem);
+        break;
+      }
+    }
+  }
+
+  void compare_interrupt(Candidate& candidate, const Seen& seen, Cycle due, const Stimulus& stimulus) {
+    if (family_.interrupts == Interrupts::unjudged) return;
+    if (due >= stimulus.log.blocks().back().end) due = activity::never;
+    const Cycle got = seen.requests.empty() ? activity::never : seen.requests.front();
+    if (got == due) return;
+    std::string problem;
+    if (due == activity::never)
+      problem = fmt::format("an overflow interrupts in cycle {} though no interrupt was asked for", got);
+    else if (got == activity::never)
+      problem = fmt::format("the overflow in cycle {} does not interrupt", due - request_delay_);
+    else
+      problem = fmt::format("the interrupt is requested in cycle {}, not in {}", got, due);
+    mismatch(
+        candidate, 0,
+        {stimulus.name, candidate.answer->counters.front(), seen.requests.size(), due == activity::never ? 0u : 1u},
+        problem);
+  }
+
+  void compare_pins(Candidate& candidate, const Seen& seen, const Counts& counts,
+                    const std::map<std::size_t, Counts::Crossings>& crossings, const Stimulus& stimulus) {
+    if (!family_.has_pins) return;
+    for (std::size_t c = 0; c < family_.counters.size(); ++c) {
+      const auto edge = std::find_if(seen.edges.begin(), seen.edges.end(),
+                                     [&](const pmu::PinEdge& e) { return e.pin == c && e.level; });
+      Cycle cause = activity::never;
+      for (std::size_t i = 0; i < candidate.counters.size(); ++i) {
+        const std::size_t number = candidate.asked[i];
+        if (candidate.counters[i] != c || counts.total(number).expected == 0) continue;
+        const bool each = !candidate.question->group.checks[i].request.pin_control;
+        cause = each ? crossings.at(number).first : crossings.at(number).last;
+      }
+      const Cycle end = stimulus.log.blocks().back().end;
+      const Cycle got = edge == seen.edges.end() ? activity::never : edge->at;
+      if (got == activity::never && (cause == activity::never || cause + pin_delay >= end)) continue;
+      if (cause != activity::never && got > cause && got <= cause + pin_delay) continue;
+      const std::string when = got == activity::never ? "never" : fmt::format("in cycle {}", got);
+      const std::string due = cause == activity::never ? "never" : fmt::format("behind cycle {}", cause);
+      mismatch(
+          candidate, event_on(candidate, c),
+          {stimulus.name, family_.counters[c], got == activity::never ? 0u : 1u, cause == activity::never ? 0u : 1u},
+          fmt::format("the pin of {} is asserted {}, due {}", family_.counters[c], when, due));
+    }
+  }
+
+  /// The check that is on a counter; the first if none is.
+  static std::size_t event_on(const Candidate& candidate, std::size_t counter) {
+    const auto found = std::find(candidate.counters.begin(), candidate.counters.end(), counter);
+    return found == candidate.counters.end() ? 0 : static_cast<std::size_t>(found - candidate.counters.begin());
+  }
+
+  struct Where {
+    std::string trace = {};
+    std::string counter = {};
+    std::uint64_t counted = 0, expected = 0;
+  };
+  void mismatch(Candidate& candidate, std::size_t event, const Where& where, const std::string& problem) {
+    const Check& check = candidate.question->group.checks[event];
+    ++row(check).mismatches;
+    if (candidate.verdict.verdict == "mismatch") return;  // one of a question is told
+    candidate.verdict.verdict = "mismatch";
+    candidate.verdict.detail =
+        problem.empty() ? fmt::format("{} counts {}, expected {}", where.counter, where.counted, where.expected)
+                        : problem;
+    const auto [diagnosis, cause] = diagnosed(candidate, event, where, problem);
+    const std::uint64_t known = ++verdict_.causes[cause];
+    if (known > examples_of_cause) return;
+    Mismatch told{{where.trace, candidate.verdict.question, shown(*candidate.answer), where.counter, where.counted,
+                   where.expected},
+                  problem,
+                  diagnosis,
+                  exam_.reproduce + quoted(candidate.verdict.question),
+                  cause};
+    verdict_.mismatches.push_back(std::move(told));
+  }
+
+  std::pair<std::string, std::string> diagnosed(const Candidate& candidate, std::size_t event, const Where& where,
+                                                const std::string& problem) const {
+    const auto question = question_of(exam_.target, candidate.question->group);
+    if (!question || candidate.answer->status != Answer::Status::encoded || !candidate.question->illegal.empty())
+      return {problem, problem.substr(0, problem.find(':'))};
+    const diagnose::Diagnosis diagnosis = diagnose::diagnose(
+        *question, {candidate.answer->registers, candidate.answer->counters, candidate.answer->dont_care}, event,
+        {where.counted, where.expected, problem});
+    return {diagnosis.sentence, diagnose::cause_of(diagnosis, problem)};
+  }
+
+  static std::string quoted(const std::string& text) { return '\'' + text + '\''; }
+  static std::string shown(const Answer& answer) {
+    std::string text;
+    for (const encoder::RegisterValue& reg : answer.registers) {
+      if (reg.value != 0) text += fmt::format("{}{}={:#x}", text.empty() ? "" : " ", reg.name, reg.value);
+    }
+    return text;
+  }
+
+  void close(Candidate& candidate) {
+    std::set<std::string> missing;
+    bool threshold_shows = false;
+    for (const Need& need : candidate.needs) {
+      if (need.required && !need.met) missing.insert(need.attribute);
+      threshold_shows |= need.required && need.met && (need.attribute == "c" || need.attribute == "t");
+    }
+    const bool mask_of_one = candidate.question->group.checks.front().request.threshold == 1;
+    if (missing == std::set<std::string>{"c"} && mask_of_one) {
+      missing.clear();
+      candidate.verdict.detail = "it never happens twice in a cycle, so that a mask of 1 changes nothing";
+    }
+    if (!missing.empty() && threshold_shows && !candidate.counted) {
+      missing.clear();
+      candidate.verdict.detail = "the threshold is never reached, so that nothing else shows";
+    }
+    if (candidate.verdict.verdict == "ok" && !missing.empty()) {
+      candidate.verdict.verdict = "not exercised";
+      candidate.verdict.detail = fmt::format("no trace tells whether {} is left out", fmt::join(missing, ", "));
+    }
+    verdict_.questions.push_back(candidate.verdict);
+  }
+
+  static constexpr std::uint64_t examples_of_cause = 3;
+  const Exam& exam_;
+  JobVerdict& verdict_;
+  const Family& family_;
+  Bench bench_;
+  Asked asked_;
+  Cycle request_delay_ = 0;
+  std::vector<Candidate> candidates_;
+};
+
+}  // namespace
+
+JobVerdict examine(const Exam& exam) {
+  JobVerdict verdict;
+  verdict.job = exam.job;
+  verdict.target = exam.target;
+  verdict.trace = "questions";
+  verdict.provenance = Provenance::directive;
+  Examination(exam, verdict).run();
+  return verdict;
+}
+
+std::vector<Question> part_of(std::vector<Question> questions, std::size_t part, std::size_t parts) {
+  std::map<std::string, std::size_t> events;
+  std::vector<Question> own;
+  for (Question& question : questions) {
+    const std::string& event = question.group.checks.front().request.event;
+    if (events.try_emplace(event, events.size()).first->second % parts == part) own.push_back(std::move(question));
+  }
+  return own;
+}
+
+}  // namespace pmusim::testbench::questions

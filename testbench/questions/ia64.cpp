@@ -1,0 +1,221 @@
+// Questions of Itanium 2 and Montecito: levels by masks, thresholds, instruction sets, privileged monitors, threads,
+// interrupts; events of the caches on the counters that choose their sets.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "testbench/questions/question.h"
+
+namespace pmusim::testbench::questions {
+namespace {
+
+namespace asked = oracle::ia64;
+
+constexpr unsigned most_of_threshold = 7, default_levels = 9;
+
+/// Counters, by number, that count an event alone; by the beginning of its name.
+struct Placing {
+  std::string_view prefix;
+  std::vector<unsigned> counters;
+};
+
+/// Itanium 2 reference manual for software development and optimization, 10.3; libpfm_itanium2(3): an event of the L1D
+/// caches goes on PMC5, which chooses their set, one of L2 on PMC4.
+const std::vector<Placing>& placings_itanium2() {
+  static const std::vector<Placing> list = [] {
+    std::vector<Placing> placings;
+    for (const std::string_view name :
+         {"L2_BAD", "L2_BYPASS", "L2_DATA", "L2_FILLB", "L2_FORCE", "L2_GOT", "L2_IFET", "L2_ISSUED", "L2_L3ACCESS",
+          "L2_OPS", "L2_OZDB", "L2_OZQ", "L2_REFERENCES", "L2_STORE", "L2_SYNTH", "L2_VICTIMB"})
+      placings.push_back({name, {0}});
+    return placings;
+  }();
+  return list;
+}
+
+/// Montecito: an L2D event chooses its set on PMC4; those of the bus are on PMC4 to PMC9.
+const std::vector<Placing>& placings_montecito() {
+  static const std::vector<Placing> list = [] {
+    std::vector<Placing> placings{{"CPU_OP_CYCLES_HALTED", {6}},
+                                  // Its code is that of an L2D event where the set of that is chosen.
+                                  {"ER_REJECT_ALL_L1_REQ", {1, 3, 4, 5}}};
+    for (const std::string_view name :
+         {"L2D_BAD", "L2D_BYPASS", "L2D_FILLB", "L2D_FILL", "L2D_FORCE", "L2D_ISSUED", "L2D_L3ACCESS", "L2D_OZDB",
+          "L2D_OZQ", "L2D_REFERENCES", "L2D_STORE", "L2D_VICTIMB"})
+      placings.push_back({name, {0}});
+    for (const std::string_view name : {"BUS", "ER_"}) placings.push_back({name, {0, 1, 2, 3, 4, 5}});
+    return placings;
+  }();
+  return list;
+}
+
+/// What both processors put on PMC5.
+constexpr std::array<std::string_view, 9> on_pmc5{"BE_L1D", "DATA_REFERENCES", "L1DTLB", "L1D", "L2DTLB",
+                                                  "LOADS",  "MISALIGNED",      "STORES", "UC"};
+
+std::vector<unsigned> counters_for(const Family& family, const std::string& row) {
+  const auto begins = [&](std::string_view prefix) { return row.starts_with(prefix); };
+  if (std::any_of(on_pmc5.begin(), on_pmc5.end(), begins)) return {1};
+  for (const Placing& placing : family.target == "montecito" ? placings_montecito() : placings_itanium2()) {
+    if (begins(placing.prefix)) return placing.counters;
+  }
+  std::vector<unsigned> all;
+  for (unsigned counter = 0; counter < family.counters.size(); ++counter) all.push_back(counter);
+  return all;
+}
+
+Check& check_of(Question& question) { return question.group.checks.front(); }
+
+Dimension levels() {
+  Dimension dimension{"levels", {{"both", {}}}};
+  const auto add = [&](std::string name, Attribute attribute, unsigned mask) {
+    dimension.values.push_back({std::move(name), [attribute = std::move(attribute), mask](Question& question) {
+                                  check_of(question).request.ia64.levels = mask;
+                                  check_of(question).request.user = check_of(question).request.kernel = mask != 0;
+                                  check_of(question).attributes.push_back(attribute);
+                                }});
+  };
+  add("u", {"u", 1}, 8);
+  add("k", {"k", 1}, 1);
+  for (const unsigned mask : {2u, 4u, 6u, 8u, 1u, 15u}) add(fmt::format("plm={}", mask), {"plm", mask}, mask);
+  dimension.near = [](std::size_t) { return std::vector<std::size_t>{0, 1, 2}; };
+  return dimension;
+}
+
+Dimension threshold() {
+  Dimension dimension{"t", {{"left out", {}}}};
+  for (std::uint32_t value = 1; value <= most_of_threshold; ++value) {
+    dimension.values.push_back({std::to_string(value), [value](Question& question) {
+                                  check_of(question).request.threshold = value;
+                                  check_of(question).attributes.emplace_back("t", value);
+                                }});
+  }
+  dimension.near = [](std::size_t own) {
+    std::vector<std::size_t> others{own + 1};
+    if (own > 0) others.push_back(own - 1);
+    return others;
+  };
+  return dimension;
+}
+
+Dimension flag(std::string name, void (*apply)(asked::Qualifiers&)) {
+  return {name, {{"left out", {}}, {"1", [name, apply](Question& question) {
+                                      apply(check_of(question).request.ia64);
+                                      check_of(question).attributes.emplace_back(name, 1);
+                                    }}}};
+}
+
+Dimension instruction_set() {
+  const auto only = [](std::string name, std::uint32_t value, asked::InstructionSet set) {
+    return Value{std::move(name), [value, set](Question& question) {
+                   check_of(question).request.ia64.instruction_set = set;
+                   check_of(question).attributes.emplace_back("ism", value);
+                 }};
+  };
+  return {"ism",
+          {{"both", {}}, only("ia32", 1, asked::InstructionSet::ia32), only("ia64", 2, asked::InstructionSet::ia64)}};
+}
+
+Dimension interrupt() {
+  const auto set = [](bool sampling, int intr) {
+    return [sampling, intr](Question& question) {
+      question.group.sampling = sampling;
+      question.interrupts = intr < 0 ? sampling : intr != 0;
+      if (intr >= 0) check_of(question).attributes.emplace_back("intr", intr);
+    };
+  };
+  return {"interrupt",
+          {{"off", {}}, {"sampling", set(true, -1)}, {"intr", set(false, 1)}, {"sampling, intr=0", set(true, 0)}}};
+}
+
+/// Rows that count captures of a unit: what they capture is judged with the plans of traces.
+bool is_capture(const std::string& row) {
+  return row.starts_with("DATA_EAR_") || row.starts_with("L1I_EAR_") || row == "BRANCH_EVENT" || row == "ETB_EVENT" ||
+         row.starts_with("DATA_DEBUG_REGISTER") || row.starts_with("IA64_TAGGED_INST_RETIRED");
+}
+
+bool knows_lines(const std::string& row) {
+  return row == "L3_INSERTS" || row == "L3_LINES_REPLACED" || row.starts_with("L3_READS_") ||
+         row.starts_with("L3_WRITES_");
+}
+/// Events of a run with a range on fetches say which fetches it is for.
+bool wants_states(const Family& family, const std::string& row) {
+  return family.target == "montecito" && knows_lines(row);
+}
+
+std::shared_ptr<const Form> form_of(const Family& family, Check row) {
+  const std::string name = row.request.event;
+  row.request.ia64.levels = default_levels;
+  if (wants_states(family, name)) {
+    for (const char* state : {"M", "E", "S", "I"}) row.attributes.emplace_back(state, 1);
+  }
+  Form form{
+      row, {levels(), threshold(), interrupt(), flag("pm", [](asked::Qualifiers& q) { q.privileged_monitor = true; })}};
+  if (family.target == "montecito") {
+    form.dimensions.push_back(flag("all", [](asked::Qualifiers& q) { q.all_threads = true; }));
+  } else {
+    form.dimensions.push_back(instruction_set());
+  }
+  return std::make_shared<const Form>(std::move(form));
+}
+
+/// Sets of events without a rule on their counters, from two to all counters.
+void sets_of(const Family& family, const std::vector<Check>& rows, std::vector<Question>& questions) {
+  std::size_t first = 0;
+  const std::size_t counters = family.counters.size();
+  for (std::size_t size = 2; size <= counters + 1; ++size) {
+    Question question;
+    for (std::size_t i = 0; i < size; ++i) question.group.checks.push_back(rows[(first + i) % rows.size()]);
+    first += size;
+    if (size > counters) question.illegal = "more events than counters";
+    if (size < counters) question.group.unavailable_counters = {static_cast<unsigned>(size % counters)};
+    questions.push_back(std::move(question));
+  }
+}
+
+void illegal_ones(const Check& row, std::vector<Question>& questions) {
+  const auto add = [&](const std::string& why, const Attribute& attribute) {
+    Question question;
+    question.group.checks.push_back(row);
+    question.group.checks.back().attributes.push_back(attribute);
+    question.illegal = why;
+    questions.push_back(std::move(question));
+  };
+  add("the threshold has three bits", {"t", most_of_threshold + 1});
+  add("there are four levels", {"plm", 16});
+}
+
+}  // namespace
+
+std::vector<Question> ia64_questions(const Family& family, Extent extent) {
+  std::vector<Question> questions;
+  std::vector<Check> anywhere;
+  std::size_t number = 0;
+  for (const Check& row : rows_of(family.target)) {
+    const std::string& name = row.request.event;
+    if (is_capture(name)) continue;
+    const auto form = form_of(family, row);
+    const std::vector<unsigned> counters = counters_for(family, name);
+    // Some hundred events: every value with each, and every pair of attributes with some.
+    add_covered(form, counters, family.counters.size(), Extent::quick, number, questions);
+    if (extent == Extent::full) add_each_value(form, counters, family.counters.size(), number, questions);
+    ++number;
+    if (counters.size() == family.counters.size() && !wants_states(family, name)) anywhere.push_back(form->row);
+  }
+  sets_of(family, anywhere, questions);
+  illegal_ones(anywhere.front(), questions);
+  return questions;
+}
+
+std::string_view ia64_equal(const Question& question, const Question& other) {
+  const oracle::Request &own = question.group.checks.front().request, &its = other.group.checks.front().request;
+  const auto ia32 = [](const oracle::Request& r) { return r.ia64.instruction_set == asked::InstructionSet::ia32; };
+  // What differs shows only where the rest of the question lets something happen; each is asked without the others too.
+  constexpr std::uint32_t reached = 1;
+  if (own.threshold > reached && its.threshold > reached) return "threshold out of reach";
+  if (ia32(own) && ia32(its)) return "no IA-32 code, so that nothing counts";
+  return {};
+}
+
+}  // namespace pmusim::testbench::questions

@@ -1,0 +1,80 @@
+// What the questions need to see: for each attribute a trace on which the question and its neighbour count differently.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "testbench/questions/question.h"
+#include "testbench/questions/stimuli.h"
+#include "testbench/validate/judge.h"
+
+namespace pmusim::testbench::questions {
+
+/// All counts that anybody asks for, each once.
+class Asked {
+ public:
+  [[nodiscard]] std::size_t add(const Check& check);
+  [[nodiscard]] const Check& operator[](std::size_t number) const { return checks_[number]; }
+  [[nodiscard]] std::size_t size() const { return checks_.size(); }
+
+ private:
+  std::vector<Check> checks_;
+  std::map<std::string, std::size_t> known_;
+};
+
+struct Need {
+  enum class Shown : std::uint8_t {
+    nothing,      ///< any trace: the counter has to hold
+    happens,      ///< the event does
+    count,        ///< the counts of both differ
+    overflow,     ///< any count: it overflows
+    second_event  ///< a count of two: the pin tells the first from the one that overflows
+  };
+  std::string attribute;
+  bool required = false;
+  Shown shown = Shown::count;
+  std::size_t own = 0, other = 0;  ///< of Asked
+  bool met = false;
+};
+
+/// The needs of a question; `excused` gets attributes that the manual lets nobody see, with the reason.
+[[nodiscard]] std::vector<Need> needs_of(const Family& family, const Question& question, Asked& asked,
+                                         std::map<std::string, std::string>& excused);
+
+/// What the oracle counts of some of the asked on a stimulus.
+class Counts {
+ public:
+  using ByBlock = std::vector<oracle::Tally>;
+  Counts(const std::string& target, const models::Parameters& parameters) : target_(target), parameters_(parameters) {}
+
+  /// Counts these, unless it has before.
+  void count(const Asked& asked, const std::vector<std::size_t>& numbers, const Stimulus& stimulus);
+  [[nodiscard]] const ByBlock& of(std::size_t number) const { return tallies_.at(number); }
+  [[nodiscard]] bool has(std::size_t number) const { return tallies_.contains(number); }
+  [[nodiscard]] const oracle::Tally& total(std::size_t number) const { return of(number).back(); }
+  /// Cycles in which the counts reach a number: the first and the given one.
+  struct Crossings {
+    Cycle first = activity::never, last = activity::never;
+  };
+  /// Of each number the cycles in which it reaches 1 and `events`.
+  [[nodiscard]] std::map<std::size_t, Crossings> crossings(const Asked& asked,
+                                                           const std::map<std::size_t, std::uint64_t>& events,
+                                                           const Stimulus& stimulus) const;
+
+ private:
+  struct Pass {
+    std::vector<std::size_t> numbers;
+    std::vector<oracle::Request> requests;
+  };
+  [[nodiscard]] std::map<std::string_view, Pass> passes(const Asked& asked, const std::vector<std::size_t>& numbers,
+                                                        const Stimulus& stimulus) const;
+  [[nodiscard]] std::unique_ptr<oracle::Counter> counter(const std::vector<oracle::Request>& requests) const;
+  std::string target_;
+  models::Parameters parameters_;
+  std::map<std::size_t, ByBlock> tallies_;
+};
+
+}  // namespace pmusim::testbench::questions

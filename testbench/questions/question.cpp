@@ -1,0 +1,204 @@
+#include "testbench/questions/question.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+#include "testbench/questions/covering.h"
+
+namespace pmusim::testbench::questions {
+namespace {
+
+/// PMD4, PMD5, ...
+std::vector<std::string> numbered(const std::string& name, unsigned first, unsigned last) {
+  std::vector<std::string> names;
+  for (unsigned number = first; number <= last; ++number) names.push_back(name + std::to_string(number));
+  return names;
+}
+
+const std::vector<Family>& families() {
+  static const std::vector<Family> list = [] {
+    const auto other = [](std::string_view target, std::vector<std::string> counters, unsigned bits, auto questions,
+                          auto equal) {
+      Family family;
+      family.target = target;
+      family.counters = std::move(counters);
+      family.count_bits = bits;
+      family.questions = questions;
+      family.equal = equal;
+      return family;
+    };
+    std::vector<Family> families;
+    for (const std::string_view target : {"alpha-ev4", "alpha-ev5", "alpha-pca56"}) {
+      const bool ev4 = target == "alpha-ev4";
+      Family family = other(target, numbered("CTR", 0, ev4 ? 1 : 2), 16, alpha_questions, alpha_equal);
+      family.started_at_once = !ev4;
+      family.always_counting = ev4;
+      family.interrupts = ev4 ? Interrupts::unjudged : Interrupts::asked;
+      family.most_to_overflow = 256;  // a carry out of the low eight bits is one of the whole counter, too
+      families.push_back(std::move(family));
+    }
+    for (const std::string_view target : {"alpha-ev6", "alpha-ev67"}) {
+      Family family = other(target, numbered("PCTR", 0, 1), 20, alpha_questions, alpha_equal);
+      family.started_at_once = true;
+      family.interrupts = Interrupts::unjudged;
+      families.push_back(std::move(family));
+    }
+    families.push_back(other("athlon", numbered("PerfCtr", 0, 3), 48, athlon_questions, athlon_equal));
+    families.back().has_pins = true;
+    for (const std::string_view target : {"ppc750gx", "ppc750gl"}) {
+      families.push_back(other(target, numbered("PMC", 1, 4), 31, ppc750gx_questions, ppc750gx_equal));
+      families.back().started_at_once = true;
+      families.back().stop = {"MMCR0", 0x8000'0000};  // DIS
+    }
+    families.push_back(other("itanium2", numbered("PMD", 4, 7), 47, ia64_questions, ia64_equal));
+    families.push_back(other("montecito", numbered("PMD", 4, 15), 47, ia64_questions, ia64_equal));
+    for (std::size_t i = families.size() - 2; i < families.size(); ++i) {
+      families[i].started_at_once = families[i].freezes = true;
+      families[i].stop = {"PMC0", 1};  // fr
+    }
+    return families;
+  }();
+  return list;
+}
+
+/// Rows of a covering array of the form's attributes and, last, one of so many counters; worked out once for the same
+/// sizes.
+const std::vector<std::vector<std::size_t>>& rows_for(const Form& form, std::size_t counters) {
+  static std::map<std::vector<std::size_t>, std::vector<std::vector<std::size_t>>> known;
+  std::vector<std::size_t> sizes;
+  for (const Dimension& dimension : form.dimensions) sizes.push_back(dimension.values.size());
+  sizes.push_back(counters);
+  const auto [place, is_new] = known.try_emplace(sizes);
+  if (is_new) place->second = covering_array(sizes);
+  return place->second;
+}
+
+}  // namespace
+
+Question make(const std::shared_ptr<const Form>& form, const std::vector<std::size_t>& values) {
+  Question question;
+  question.group.checks.push_back(form->row);
+  question.form = form;
+  question.values = values;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Value& value = form->dimensions[i].values[values[i]];
+    if (value.apply) value.apply(question);
+  }
+  return question;
+}
+
+Question on_counter(Question question, unsigned counter, std::size_t counters) {
+  for (unsigned other = 0; other < counters; ++other) {
+    if (other != counter) question.group.unavailable_counters.push_back(other);
+  }
+  return question;
+}
+
+std::vector<Neighbour> neighbours_of(const Question& question) {
+  std::vector<Neighbour> neighbours;
+  if (!question.form || !question.illegal.empty()) return neighbours;
+  for (std::size_t i = 0; i < question.values.size(); ++i) {
+    const Dimension& dimension = question.form->dimensions[i];
+    const std::size_t own = question.values[i];
+    std::vector<std::size_t> others;
+    if (dimension.near) {
+      others = dimension.near(own);
+    } else {
+      for (std::size_t value = 0; value < dimension.values.size(); ++value) others.push_back(value);
+    }
+    if (own != 0 && !dimension.leaves_out) others.push_back(0);
+    std::sort(others.begin(), others.end());
+    others.erase(std::unique(others.begin(), others.end()), others.end());
+    for (const std::size_t other : others) {
+      if (other == own || other >= dimension.values.size()) continue;
+      std::vector<std::size_t> values = question.values;
+      values[i] = other;
+      const bool left_out = dimension.leaves_out ? dimension.leaves_out(own, other) : other == 0;
+      Neighbour neighbour{dimension.name, left_out, make(question.form, values)};
+      if (!same_meaning(question, neighbour.other)) neighbours.push_back(std::move(neighbour));
+    }
+  }
+  return neighbours;
+}
+
+bool same_meaning(const Question& a, const Question& b) {
+  const auto same = [](const Check& x, const Check& y) {
+    const oracle::Request &p = x.request, &q = y.request;
+    return p.event == q.event && p.umasks == q.umasks && p.user == q.user && p.kernel == q.kernel &&
+           p.threshold == q.threshold && p.invert == q.invert && p.edge == q.edge && p.marked == q.marked &&
+           p.time_base_bit == q.time_base_bit && p.pin_control == q.pin_control && p.ia64 == q.ia64 &&
+           p.alpha == q.alpha && x.raw == y.raw;
+  };
+  return a.interrupts == b.interrupts && a.group.checks.size() == b.group.checks.size() &&
+         std::equal(a.group.checks.begin(), a.group.checks.end(), b.group.checks.begin(), same);
+}
+
+const Family* family_of(std::string_view target) {
+  const auto found =
+      std::find_if(families().begin(), families().end(), [&](const Family& family) { return family.target == target; });
+  return found == families().end() ? nullptr : &*found;
+}
+
+std::vector<Question> questions_of(const std::string& target, Extent extent) {
+  const Family* const family = family_of(target);
+  if (family == nullptr) return {};
+  std::vector<Question> questions = family->questions(*family, extent);
+  std::set<std::string> seen;
+  std::erase_if(questions, [&](const Question& question) { return !seen.insert(question.group.question()).second; });
+  return questions;
+}
+
+std::vector<Check> rows_of(std::string_view target) {
+  std::vector<Check> rows;
+  const std::vector<std::string> holding = holding_rows(std::string(target));
+  const auto add = [&](Check check) {
+    check.holds = std::find(holding.begin(), holding.end(), row_name(check.request)) != holding.end();
+    rows.push_back(std::move(check));
+  };
+  for (const oracle::EventName& event : oracle::events(target)) {
+    Check check;
+    check.request.event = event.name;
+    if (event.umasks.empty()) add(check);
+    for (const std::string_view mask : event.umasks) {
+      check.request.umasks = {std::string(mask)};
+      add(check);
+    }
+  }
+  return rows;
+}
+
+void add_covered(const std::shared_ptr<const Form>& form, const std::vector<unsigned>& counters,
+                 std::size_t all_counters, Extent extent, std::size_t number, std::vector<Question>& questions) {
+  const auto& rows = rows_for(*form, counters.size());
+  const auto add = [&](const std::vector<std::size_t>& row) {
+    const std::vector<std::size_t> values(row.begin(), row.end() - 1);
+    questions.push_back(on_counter(make(form, values), counters[row.back()], all_counters));
+  };
+  std::vector<std::size_t> plain(form->dimensions.size() + 1);
+  plain.back() = number % counters.size();
+  add(plain);
+  if (extent == Extent::full) {
+    for (const auto& row : rows) add(row);
+    return;
+  }
+  // So many rows for each event that all events together ask every row.
+  constexpr std::size_t of_each = 3;
+  for (std::size_t i = 0; i < of_each; ++i) add(rows[(number * of_each + i) % rows.size()]);
+}
+
+void add_each_value(const std::shared_ptr<const Form>& form, const std::vector<unsigned>& counters,
+                    std::size_t all_counters, std::size_t number, std::vector<Question>& questions) {
+  std::size_t most = counters.size();
+  for (const Dimension& dimension : form->dimensions) most = std::max(most, dimension.values.size());
+  for (std::size_t i = 0; i < most; ++i) {
+    std::vector<std::size_t> values;
+    // Each attribute goes round at its own pace from one event to the next, so that other values meet.
+    for (std::size_t d = 0; d < form->dimensions.size(); ++d)
+      values.push_back((i + number * d) % form->dimensions[d].values.size());
+    questions.push_back(on_counter(make(form, values), counters[(i + number) % counters.size()], all_counters));
+  }
+}
+
+}  // namespace pmusim::testbench::questions

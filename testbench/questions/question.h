@@ -1,0 +1,122 @@
+// What an encoder is asked: every event on every counter with every attribute, sets of events, and what is illegal.
+// Rows and unit masks are the oracle's; counters, fields and limits are the manuals'. No encoder has a say in it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "testbench/validate/plan.h"
+
+namespace pmusim::testbench::questions {
+
+struct Question;
+
+/// A value of an attribute and what it adds to a question.
+struct Value {
+  std::string name;
+  std::function<void(Question&)> apply;
+};
+
+/// An attribute. The first value leaves it out.
+struct Dimension {
+  std::string name;
+  std::vector<Value> values;
+  /// Values that an encoder may take one for, beside the one left out; none: all others.
+  std::function<std::vector<std::size_t>(std::size_t)> near = {};
+  /// Whether another value is one's without (a part of) the attribute; none: the first one is.
+  std::function<bool(std::size_t own, std::size_t other)> leaves_out = {};
+};
+
+/// A row and its attributes.
+struct Form {
+  Check row;
+  std::vector<Dimension> dimensions;
+};
+
+struct Question {
+  Group group;
+  bool interrupts = false;  ///< an overflow has to interrupt
+  std::string illegal;      ///< why it has to be refused; empty: it is legal
+  std::shared_ptr<const Form> form;
+  std::vector<std::size_t> values;  ///< of each dimension of the form
+};
+
+/// The question of a form with these values.
+[[nodiscard]] Question make(const std::shared_ptr<const Form>& form, const std::vector<std::size_t>& values);
+/// The same on one counter alone.
+[[nodiscard]] Question on_counter(Question question, unsigned counter, std::size_t counters);
+
+/// What two answers that differ in one thing count: `other` is the question with an attribute left out, or with
+/// another value.
+struct Neighbour {
+  std::string attribute;
+  bool left_out = false;
+  Question other;
+};
+[[nodiscard]] std::vector<Neighbour> neighbours_of(const Question& question);
+/// They ask for the same in other words.
+[[nodiscard]] bool same_meaning(const Question& a, const Question& b);
+
+/// How much is asked.
+enum class Extent : std::uint8_t {
+  quick,  ///< every event, and every value of every attribute on every counter, each with some event
+  full    ///< every event on every counter with every pair of attributes
+};
+
+/// Which overflows interrupt.
+enum class Interrupts : std::uint8_t {
+  asked,    ///< those that are asked to
+  unjudged  ///< all of them, or none that start values bring about: plans of traces judge when
+};
+
+/// What a family of processors says.
+struct Family {
+  std::string_view target;
+  std::vector<std::string> counters;  ///< names, by number
+  unsigned count_bits = 0;            ///< a counter overflows with this many events
+  bool started_at_once = false;       ///< the last write starts all counters together
+  /// What stops all counters; written before start values and answer.
+  struct Stop {
+    std::string reg;
+    std::uint64_t value = 0;
+  } stop = {};
+  bool has_pins = false;         ///< each counter has a pin
+  bool always_counting = false;  ///< counters that nothing is asked of count something
+  bool freezes = false;          ///< an overflow that interrupts stops all counters
+  Interrupts interrupts = Interrupts::asked;
+  std::uint64_t most_to_overflow = ~std::uint64_t{0};  ///< events that a start value leaves to the overflow
+  std::vector<Question> (*questions)(const Family& family, Extent extent);
+  /// Why the manual has two questions count the same on any activity; empty: it does not.
+  std::string_view (*equal)(const Question& question, const Question& other);
+};
+/// Null for a target without questions.
+[[nodiscard]] const Family* family_of(std::string_view target);
+/// All questions of a target, always in the same order, none twice.
+[[nodiscard]] std::vector<Question> questions_of(const std::string& target, Extent extent);
+
+/// Rows of the oracle as checks without attributes: events with each of their unit masks.
+[[nodiscard]] std::vector<Check> rows_of(std::string_view target);
+/// Adds the plain question and one for each row of a covering array of the form's attributes and the counters; of
+/// `quick` ones a few, others for each `number`.
+void add_covered(const std::shared_ptr<const Form>& form, const std::vector<unsigned>& counters,
+                 std::size_t all_counters, Extent extent, std::size_t number, std::vector<Question>& questions);
+/// Adds so many that every value of every attribute is asked, and every counter; over many events all pairs meet.
+void add_each_value(const std::shared_ptr<const Form>& form, const std::vector<unsigned>& counters,
+                    std::size_t all_counters, std::size_t number, std::vector<Question>& questions);
+
+// One file per family.
+[[nodiscard]] std::vector<Question> athlon_questions(const Family& family, Extent extent);
+[[nodiscard]] std::string_view athlon_equal(const Question& question, const Question& other);
+[[nodiscard]] std::vector<Question> alpha_questions(const Family& family, Extent extent);
+[[nodiscard]] std::string_view alpha_equal(const Question& question, const Question& other);
+[[nodiscard]] std::vector<Question> ia64_questions(const Family& family, Extent extent);
+[[nodiscard]] std::string_view ia64_equal(const Question& question, const Question& other);
+[[nodiscard]] std::vector<Question> ppc750gx_questions(const Family& family, Extent extent);
+[[nodiscard]] std::string_view ppc750gx_equal(const Question& question, const Question& other);
+
+}  // namespace pmusim::testbench::questions

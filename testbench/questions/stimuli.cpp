@@ -1,0 +1,101 @@
+#include "testbench/questions/stimuli.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "testbench/driver/session.h"
+#include "testbench/questions/echoes.h"
+#include "testbench/questions/modes.h"
+#include "testbench/questions/roles.h"
+#include "testbench/validate/stimuli.h"
+
+namespace pmusim::testbench::questions {
+namespace {
+
+/// Activity is made denser in short blocks.
+constexpr Cycle block_cycles = 512;
+/// Traces with more bytes are for whole programs: `validate` runs them with sets of events.
+constexpr std::uintmax_t short_bytes = 400'000;
+
+/// Traces written for single questions that no other one answers.
+std::vector<std::filesystem::path> own_traces(trace::Isa isa) {
+  const auto folder = data_folder() / "testbench" / "questions" / "traces" / trace::name_of(isa);
+  std::vector<std::filesystem::path> files;
+  if (!std::filesystem::is_directory(folder)) return files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry.path());
+  return files;
+}
+
+}  // namespace
+
+Stimuli::Stimuli(const std::string& target, models::Parameters parameters)
+    : target_(*models::find_target(target)), parameters_(std::move(parameters)) {
+  const auto add = [this](const std::filesystem::path& file) {
+    const std::uintmax_t size = std::filesystem::file_size(file);
+    if (size <= short_bytes) traces_.push_back({file, size, {}});
+  };
+  for (const testbench::Stimulus& shipped : shipped_stimuli(target)) {
+    if (shipped.second.empty() && shipped.settings.empty() && shipped.file.extension() == ".txt") add(shipped.file);
+  }
+  for (const std::filesystem::path& file : own_traces(target_.isa)) add(file);
+  std::sort(traces_.begin(), traces_.end(), [](const Trace& a, const Trace& b) {
+    return a.size != b.size ? a.size < b.size : a.file.filename() < b.file.filename();
+  });
+  for (Trace& trace : traces_) trace.landmarks = find_landmarks(trace.file);
+  const auto modes = modes_of(target_.isa);
+  logs_.assign(traces_.size(), std::vector<std::optional<ActivityLog>>(modes.size()));
+  const unsigned roles_of_target = target_.isa == trace::Isa::ia64 ? roles(target_.threads()) : 1;
+  unsigned most = 1;
+  for (std::size_t mode = 0; mode < modes.size(); ++mode) {
+    passes_.push_back({.mode = mode});
+    most = std::max(most, modes[mode].times);
+  }
+  for (unsigned role = 1; role < roles_of_target; ++role) passes_.push_back({.role = role});
+  for (unsigned times = 1; times <= most && most > 1; ++times) {
+    for (std::size_t mode = 0; mode < modes.size(); ++mode) {
+      if (times > 1) passes_.push_back({.mode = mode, .times = times});
+      passes_.push_back({.mode = mode, .times = times, .apart = true});
+    }
+  }
+}
+
+const ActivityLog& Stimuli::recorded(std::size_t trace, std::size_t mode) {
+  std::optional<ActivityLog>& log = logs_[trace][mode];
+  if (log) return *log;
+  const Mode& wanted = modes_of(target_.isa)[mode];
+  if (!wanted.held.empty()) return log.emplace(held(recorded(trace, 0), wanted.held));
+  SessionOptions options;
+  options.engine = Engine::direct;
+  options.block_cycles = block_cycles;
+  Session session(target_, parameters_, options);
+  log.emplace();
+  session.add_observer([&](const Block& block) { log->append(block); });
+  session.run(in_mode(trace::open(traces_[trace].file), wanted));
+  return *log;
+}
+
+const Stimulus* Stimuli::next() {
+  if (traces_.empty() || next_ == traces_.size() * passes_.size()) return nullptr;
+  const Trace& trace = traces_[next_ % traces_.size()];
+  const Pass& pass = passes_[next_ / traces_.size()];
+  const ActivityLog& log = recorded(next_ % traces_.size(), pass.mode);
+  current_.pass = next_ / traces_.size();
+  ++next_;
+  current_.file = trace.file;
+  current_.landmarks = trace.landmarks;
+  const std::string& mode = modes_of(target_.isa)[pass.mode].name;
+  current_.name = trace.file.filename().string();
+  if (!mode.empty()) current_.name += " in mode " + mode;
+  if (pass.apart) current_.name += ", spread";
+  if (pass.times > 1) current_.name += fmt::format(", {} times", pass.times);
+  if (pass.role != 0) current_.name += fmt::format(" in role {}", pass.role);
+  ActivityLog changed;
+  if (pass.apart) changed = spread(log);
+  if (pass.role != 0) changed = in_role(log, target_.threads(), pass.role);
+  const ActivityLog& from = pass.apart || pass.role != 0 ? changed : log;
+  current_.log = merged(pass.times > 1 ? multiplied(from, pass.times) : from, std::max<Cycle>(1, log.cycles() / 3));
+  return &current_;
+}
+
+}  // namespace pmusim::testbench::questions

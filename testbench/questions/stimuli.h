@@ -1,0 +1,57 @@
+// Activity that answers questions: what short traces make a core do, cheap ones first, in every mode, and denser.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/common/parameters.h"
+#include "models/targets.h"
+#include "testbench/driver/activity_log.h"
+#include "testbench/validate/plan.h"
+
+namespace pmusim::testbench::questions {
+
+struct Stimulus {
+  std::string name;            ///< the trace and what was done to it
+  std::size_t pass = 0;        ///< 0: every trace as it is; then what was done to all of them
+  std::filesystem::path file;  ///< of the trace
+  Landmarks landmarks;
+  ActivityLog log;
+};
+
+/// The stimuli of a target, one after the other: every short trace as it is, then in other modes, then each occurrence
+/// two to four times in a cycle.
+class Stimuli {
+ public:
+  Stimuli(const std::string& target, models::Parameters parameters);
+  /// Null when there is none left.
+  [[nodiscard]] const Stimulus* next();
+
+ private:
+  struct Trace {
+    std::filesystem::path file;
+    std::uintmax_t size = 0;
+    Landmarks landmarks;
+  };
+  /// What is done to every trace, in this order.
+  struct Pass {
+    std::size_t mode = 0;  ///< of the instruction set
+    unsigned role = 0;     ///< IA-64
+    unsigned times = 1;    ///< each occurrence
+    bool apart = false;    ///< occurrences moved apart before
+  };
+  [[nodiscard]] const ActivityLog& recorded(std::size_t trace, std::size_t mode);
+
+  const models::Target& target_;
+  models::Parameters parameters_;
+  std::vector<Trace> traces_;
+  std::vector<Pass> passes_;
+  std::vector<std::vector<std::optional<ActivityLog>>> logs_;  ///< by trace and mode
+  std::size_t next_ = 0;
+  Stimulus current_;
+};
+
+}  // namespace pmusim::testbench::questions

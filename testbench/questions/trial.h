@@ -1,0 +1,35 @@
+// Which defects of an encoder the questions notice: each defect answers through the protocol, as a foreign encoder.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "testbench/questions/question.h"
+
+namespace pmusim::testbench::questions {
+
+struct Trial {
+  enum class Verdict : std::uint8_t {
+    caught,       ///< by the quick questions
+    caught_late,  ///< by all of them only
+    unfit,        ///< no answer differs from the right one
+    excused,      ///< no difference can show, by the manual
+    missed
+  };
+  std::string target, defect, about;
+  Verdict verdict = Verdict::missed;
+  std::string by;  ///< the question that noticed it, or the excuse
+};
+[[nodiscard]] std::string_view name_of(Trial::Verdict verdict);
+
+struct TrialOptions {
+  std::string program;    ///< pmusim, which serves the defective encoders
+  std::string only = {};  ///< patterns of defects
+  unsigned jobs = 1;      ///< processes
+};
+/// Tries all defects of a target, in their order. `advance(name)` is called behind each.
+[[nodiscard]] std::vector<Trial> try_defects(const std::string& target, const TrialOptions& options,
+                                             const std::function<void(const std::string&)>& advance = {});
+
+}  // namespace pmusim::testbench::questions

@@ -1,0 +1,108 @@
+#include "testbench/questions/exam.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "models/targets.h"
+#include "testbench/questions/defects.h"
+#include "testbench/questions/serve.h"
+#include "testbench/validate/protocol.h"
+
+namespace pmusim::testbench::questions {
+namespace {
+
+/// The first `count` questions about an event of the target, answered by our own encoder with a defect.
+JobVerdict examined(const std::string& target, const std::string& event, const Defect* defect, std::size_t count = 60) {
+  Exam exam{"job", target, models::find_target(target)->parameters(), true, {}, {}, "pmusim validate --question "};
+  Server server(defect);
+  std::uint64_t id = 0;
+  for (Question& question : questions_of(target, Extent::full)) {
+    if (question.group.checks.size() != 1 || question.group.checks[0].request.event != event) continue;
+    if (exam.questions.size() == count) break;
+    const std::string line = server.answer(request_of(++id, target, question.group).dump()).dump();
+    exam.answers.push_back(parse_answer(line, id, target, 1));
+    exam.questions.push_back(std::move(question));
+  }
+  return examine(exam);
+}
+
+const Defect& defect_named(const std::string& target, const std::string& name) {
+  static std::map<std::string, std::vector<Defect>> all;
+  auto& defects = all[target];
+  if (defects.empty()) defects = defects_of(target);
+  for (const Defect& defect : defects) {
+    if (defect.name == name) return defect;
+  }
+  throw std::invalid_argument(name);
+}
+
+TEST(Exam, RightAnswersPassAndAreExercised) {
+  for (const auto& [target, event] : {std::pair<std::string, std::string>{"athlon", "RETIRED_INSTRUCTIONS"},
+                                      {"ppc750gx", "INSTRUCTIONS_COMPLETED"},
+                                      {"itanium2", "IA64_INST_RETIRED"}}) {
+    const JobVerdict verdict = examined(target, event, nullptr);
+    EXPECT_TRUE(verdict.mismatches.empty()) << verdict.mismatches.front().problem;
+    ASSERT_FALSE(verdict.questions.empty());
+    for (const QuestionVerdict& question : verdict.questions)
+      EXPECT_EQ(question.verdict, "ok") << question.question << ": " << question.detail;
+  }
+}
+
+struct Spoiling {
+  const char* target;
+  const char* event;
+  const char* defect;
+};
+
+// The defects that an Athlon's and a 750's encoder had without anybody noticing.
+TEST(Exam, DefectsThatWereNotNoticedAre) {
+  for (const Spoiling& s : {Spoiling{"athlon", "RETIRED_INSTRUCTIONS", "no-interrupt"},
+                            Spoiling{"athlon", "RETIRED_INSTRUCTIONS", "cuts-PerfEvtSel.CNT_MASK"},
+                            Spoiling{"athlon", "RETIRED_INSTRUCTIONS", "ignores-e-beyond-first-counter"},
+                            Spoiling{"athlon", "RETIRED_INSTRUCTIONS", "ignores-c-beyond-first-counter"},
+                            Spoiling{"ppc750gx", "INSTRUCTIONS_COMPLETED", "inverts-MMCR0.ENINT"},
+                            Spoiling{"ppc750gx", "INSTRUCTIONS_COMPLETED", "inverts-MMCR0.PMC1INTCONTROL"},
+                            Spoiling{"ppc750gx", "INSTRUCTIONS_COMPLETED", "inverts-MMCR0.PMCINTCONTROL"},
+                            Spoiling{"ppc750gx", "INSTRUCTIONS_COMPLETED", "inverts-MMCR0.DISCOUNT"},
+                            Spoiling{"ppc750gx", "INSTRUCTIONS_COMPLETED", "last-written-first"}}) {
+    const JobVerdict verdict = examined(s.target, s.event, &defect_named(s.target, s.defect), 160);
+    EXPECT_FALSE(verdict.mismatches.empty()) << s.target << ' ' << s.defect;
+  }
+}
+
+TEST(Exam, OfSeveralUnitMasksTheLastOne) {
+  const Defect& defect = defect_named("athlon", "last-mask");
+  EXPECT_FALSE(examined("athlon", "DATA_CACHE_REFILLS", &defect, 2000).mismatches.empty());
+}
+
+TEST(Exam, AMismatchSaysWhyAndHowToSeeItAgain) {
+  const JobVerdict verdict = examined("athlon", "RETIRED_INSTRUCTIONS", &defect_named("athlon", "levels-swapped"));
+  ASSERT_FALSE(verdict.mismatches.empty());
+  const Mismatch& first = verdict.mismatches.front();
+  EXPECT_EQ(first.cause, "OS and USR exchanged");
+  EXPECT_EQ(first.reproduce, "pmusim validate --question '" + first.sample.event + "'");
+  EXPECT_NE(first.sample.counted, first.sample.expected);
+}
+
+TEST(Exam, WhatIsNotKnownIsNoMismatch) {
+  Exam exam{"job", "athlon", models::find_target("athlon")->parameters(), true, {}, {}, {}};
+  exam.questions = questions_of("athlon", Extent::quick);
+  exam.answers.assign(exam.questions.size(), Answer{Answer::Status::unsupported, "no", {}, {}});
+  const JobVerdict verdict = examine(exam);
+  EXPECT_TRUE(verdict.mismatches.empty());
+  EXPECT_EQ(verdict.unsupported, exam.questions.size());
+}
+
+TEST(Server, RefusesWhatItDoesNotKnow) {
+  Server server;
+  EXPECT_EQ(server.answer("{").at("error"), "invalid");
+  EXPECT_TRUE(server.answer("{").at("id").is_null());
+  const auto strange = server.answer(
+      R"({"v":1,"id":3,"target":"athlon","events":[{"name":"X","umasks":[],"attrs":{}}],"qualifiers":{},"sampling":false})");
+  EXPECT_EQ(strange.at("id"), 3);
+  EXPECT_EQ(strange.at("error"), "unsupported");
+}
+
+}  // namespace
+}  // namespace pmusim::testbench::questions

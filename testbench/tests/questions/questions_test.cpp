@@ -1,0 +1,150 @@
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "testbench/questions/question.h"
+
+namespace pmusim::testbench::questions {
+namespace {
+
+const std::vector<std::string> targets{"athlon",      "ppc750gx",  "ppc750gl",   "alpha-ev4", "alpha-ev5",
+                                       "alpha-pca56", "alpha-ev6", "alpha-ev67", "itanium2",  "montecito"};
+
+unsigned counter_of(const Question& question, std::size_t counters) {
+  for (unsigned counter = 0; counter < counters; ++counter) {
+    const auto& reserved = question.group.unavailable_counters;
+    if (std::find(reserved.begin(), reserved.end(), counter) == reserved.end()) return counter;
+  }
+  return static_cast<unsigned>(counters);
+}
+
+TEST(Questions, EveryTargetHasSome) {
+  for (const std::string& target : targets) {
+    const auto quick = questions_of(target, Extent::quick), full = questions_of(target, Extent::full);
+    EXPECT_GT(quick.size(), oracle::events(target).size() / 2) << target;
+    EXPECT_GE(full.size(), quick.size()) << target;
+  }
+}
+
+TEST(Questions, NoneIsAskedTwice) {
+  for (const std::string& target : targets) {
+    std::set<std::string> seen;
+    for (const Question& question : questions_of(target, Extent::full))
+      EXPECT_TRUE(seen.insert(question.group.question()).second) << question.group.question();
+  }
+}
+
+// Publication 22007: every event on each of four counters, with each value of every attribute.
+TEST(Questions, TheAthlonIsAskedEveryEventOnEveryCounterWithEveryValue) {
+  std::map<std::pair<std::string, unsigned>, std::set<std::string>> asked;
+  std::set<std::pair<std::string, unsigned>> sampled;
+  for (const Question& question : questions_of("athlon", Extent::full)) {
+    if (question.group.checks.size() != 1 || !question.illegal.empty()) continue;
+    const Check& check = question.group.checks.front();
+    const std::pair<std::string, unsigned> place{row_name(check.request), counter_of(question, 4)};
+    for (const auto& [name, value] : check.attributes) asked[place].insert(name + '=' + std::to_string(value));
+    if (question.group.sampling) sampled.insert(place);
+  }
+  for (const std::string& row : row_names("athlon")) {
+    for (unsigned counter = 0; counter < 4; ++counter) {
+      const auto& values = asked[{row, counter}];
+      for (const char* value :
+           {"u=1",  "k=1",   "u=0",   "plm=1", "plm=8", "c=0", "c=1", "c=2",  "c=4",  "c=8",    "c=16",  "c=32",
+            "c=64", "c=128", "c=255", "e=1",   "e=0",   "i=1", "i=0", "pc=1", "pc=0", "intr=1", "intr=0"})
+        EXPECT_TRUE(values.contains(value)) << row << " on counter " << counter << ": " << value;
+      EXPECT_TRUE(sampled.contains({row, counter})) << row << " on counter " << counter;
+    }
+  }
+}
+
+TEST(Questions, EveryPairOfUnitMasksIsAskedOnEveryCounter) {
+  std::set<std::tuple<std::string, std::string, std::string, unsigned>> pairs;
+  for (const Question& question : questions_of("athlon", Extent::full)) {
+    const auto& request = question.group.checks.front().request;
+    if (question.group.checks.size() == 1 && request.umasks.size() == 2)
+      pairs.emplace(request.event, request.umasks[0], request.umasks[1], counter_of(question, 4));
+  }
+  for (const oracle::EventName& event : oracle::events("athlon")) {
+    for (std::size_t i = 0; i < event.umasks.size(); ++i) {
+      for (std::size_t j = i + 1; j < event.umasks.size(); ++j) {
+        if (event.umasks[i] == "ALL" || event.umasks[j] == "ALL") continue;
+        for (unsigned counter = 0; counter < 4; ++counter) {
+          EXPECT_TRUE(pairs.contains(
+              {std::string(event.name), std::string(event.umasks[i]), std::string(event.umasks[j]), counter}))
+              << event.name << ' ' << event.umasks[i] << ' ' << event.umasks[j] << " on counter " << counter;
+        }
+      }
+    }
+  }
+}
+
+// User's manual of the 750GX: THRESHOLD has six bits, RTCSELECT two.
+TEST(Questions, The750IsAskedEveryThresholdAndTimeBaseBit) {
+  std::set<std::uint32_t> thresholds, bits;
+  for (const Question& question : questions_of("ppc750gx", Extent::full)) {
+    for (const auto& [name, value] : question.group.checks.front().attributes) {
+      if (name == "t" && question.illegal.empty()) thresholds.insert(value);
+      if (name == "tb" && question.illegal.empty()) bits.insert(value);
+    }
+  }
+  EXPECT_EQ(thresholds.size(), 64u);
+  EXPECT_EQ(bits.size(), 4u);
+}
+
+// The 21164's three selects are independent: each pair of them is asked together, but for the two that narrow a third.
+TEST(Questions, EveryPairOfMuxesOfThe21164IsAsked) {
+  std::set<std::pair<std::string, std::string>> pairs;
+  std::map<char, std::set<std::string>> rows;
+  for (const Question& question : questions_of("alpha-ev5", Extent::full)) {
+    if (!question.illegal.empty()) continue;
+    for (const Check& a : question.group.checks) {
+      rows[a.request.event[8]].insert(a.request.event);
+      for (const Check& b : question.group.checks) pairs.emplace(a.request.event, b.request.event);
+    }
+  }
+  ASSERT_EQ(rows.size(), 3u);
+  for (const char first : {'0', '1'}) {
+    for (const char second : {'1', '2'}) {
+      if (first >= second) continue;
+      for (const std::string& a : rows[first]) {
+        for (const std::string& b : rows[second]) {
+          const bool narrowed =
+              a == "PF5_MUX1_FLOW_CHANGE" && (b == "PF5_MUX2_C_PC_MISPR" || b == "PF5_MUX2_C_BRANCH_MISPREDICTS");
+          EXPECT_EQ(pairs.contains({a, b}), !narrowed) << a << ' ' << b;
+        }
+      }
+    }
+  }
+}
+
+TEST(Questions, SetsGoUpToAllCountersAndOneBeyond) {
+  for (const std::string& target : targets) {
+    if (target == "alpha-ev67") continue;  // its legal pairs are those of the aggregate mode
+    const std::size_t counters = family_of(target)->counters.size();
+    std::set<std::size_t> sizes;
+    for (const Question& question : questions_of(target, Extent::full)) sizes.insert(question.group.checks.size());
+    for (std::size_t size = counters == 3 ? 3 : 2; size <= counters; ++size)
+      EXPECT_TRUE(sizes.contains(size)) << target << ' ' << size;
+  }
+}
+
+TEST(Questions, NeighboursDifferInOneAttribute) {
+  for (const std::string& target : targets) {
+    std::size_t seen = 0;
+    for (const Question& question : questions_of(target, Extent::quick)) {
+      for (const Neighbour& neighbour : neighbours_of(question)) {
+        ++seen;
+        EXPECT_FALSE(same_meaning(question, neighbour.other)) << question.group.question();
+        std::size_t different = 0;
+        for (std::size_t i = 0; i < question.values.size(); ++i)
+          different += question.values[i] != neighbour.other.values[i] ? 1 : 0;
+        EXPECT_EQ(different, 1u);
+      }
+    }
+    EXPECT_GT(seen, 10u) << target;
+  }
+}
+
+}  // namespace
+}  // namespace pmusim::testbench::questions
