@@ -19,9 +19,6 @@ struct Delivery {
 };
 constexpr std::array delivery{Delivery{"LVTPC", 4 << 8}, Delivery{"PMV", 0xee}};
 
-/// Cycles between two writes, where it is asked in which order an encoder gives them.
-constexpr Cycle between_writes = 64;
-
 }  // namespace
 
 Bench::Bench(const Family& family, const models::Parameters& parameters)
@@ -144,12 +141,17 @@ Seen Bench::run(const Question& question, const Answer& answer, const std::vecto
   if (family_.started_at_once && !is_alpha_) {
     follower_ = fresh_;
     follower_.start_at(blocks.front().begin);
+    // As long as the stimulus is in all, so that what it does is done between the writes.
+    const Cycle apart = stimulus.log.cycles() / writes.size() + 1;
+    auto block = blocks.begin();
     for (const Writes& together : writes) {
       make(follower_, together);
       if (&together == &writes.back() || &together == &writes.front()) continue;
-      const Cycle until = std::min(blocks.front().end, follower_.consumed() + between_writes);
-      while (follower_.consumed() < until) {
-        if (follower_.advance(blocks.front(), until).taking) (void)follower_.take(blocks.front());
+      for (const Cycle until = follower_.consumed() + apart; follower_.consumed() < until && block != blocks.end();) {
+        if (follower_.consumed() >= block->end)
+          ++block;
+        else if (follower_.advance(*block, std::min(until, block->end)).taking)
+          (void)follower_.take(*block);
       }
     }
     seen.at_start = counts(follower_);

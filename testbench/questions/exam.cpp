@@ -154,8 +154,9 @@ class Examination {
 
   /// What no trace makes happen as it is, happens in no mode either; what many traces with the event have not shown is
   /// looked for no further.
-  static bool hopeless(const Candidate& candidate, std::size_t pass) {
-    constexpr unsigned patience = 60, patience_for_more = 12;
+  [[nodiscard]] bool hopeless(const Candidate& candidate, std::size_t pass) const {
+    const unsigned patience = family_.freezes ? 60 : 400;  // IA-64 has ten times the events
+    constexpr unsigned patience_for_more = 12;
     bool required = false;
     for (const Need& need : candidate.needs) {
       if (need.met) continue;

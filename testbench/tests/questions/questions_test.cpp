@@ -99,7 +99,7 @@ TEST(Questions, EveryPairOfMuxesOfThe21164IsAsked) {
   for (const Question& question : questions_of("alpha-ev5", Extent::full)) {
     if (!question.illegal.empty()) continue;
     for (const Check& a : question.group.checks) {
-      rows[a.request.event[8]].insert(a.request.event);
+      rows[a.request.event[7]].insert(a.request.event);
       for (const Check& b : question.group.checks) pairs.emplace(a.request.event, b.request.event);
     }
   }
@@ -142,7 +142,7 @@ TEST(Questions, NeighboursDifferInOneAttribute) {
         EXPECT_EQ(different, 1u);
       }
     }
-    EXPECT_GT(seen, 10u) << target;
+    EXPECT_GE(seen, 10u) << target;  // the 21264A has one attribute and five events
   }
 }
 
