@@ -17,6 +17,9 @@ namespace pmusim::core {
 using activity::Block;
 using activity::Cycle;
 
+/// The last one that is simulated: SystemC's time has 64 bits, and a cycle 1,000 of its steps.
+inline constexpr Cycle last_cycle = Cycle{1} << 53;
+
 /// A directive or instruction that this core does not know, or that is used wrongly; one line, with place.
 struct CoreError : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -34,6 +37,8 @@ class Core {
   /// Simulates until `count` instructions of the trace have retired (or its end), recording into `block`
   /// as run() does. For warm-up and for regions of interest.
   virtual bool run_instructions(std::uint64_t count, Block& block) = 0;
+  /// From now() up to this cycle nothing happens: a block of them is empty, however long.
+  [[nodiscard]] virtual Cycle quiet_until() const { return now(); }
   /// Nobody looks at Signal::issue and Signal::finish: the core may leave both out of its blocks, which say the same
   /// otherwise. Only before the first run().
   virtual void omit_progress() {}

@@ -1,5 +1,7 @@
 #include "testbench/driver/activity_source.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
@@ -8,6 +10,8 @@ namespace pmusim::testbench {
 namespace {
 
 constexpr Cycle warm_up_cycles = 8192;
+/// Places within a block have 32 bits.
+constexpr Cycle longest_block = 0xffff'ffff;
 /// No core retires more instructions in a cycle.
 constexpr std::uint64_t most_retired = 8;
 
@@ -46,11 +50,17 @@ void CoreSource::make(Cycle cycles, Stretch& stretch) {
   stretch.retired = retired();
 }
 
-// As many cycles as cannot retire too much, one at least, so that the last one is met exactly.
+// As many cycles as cannot retire too much, one at least, so that the last one is met exactly; and all in which
+// nothing happens, unless an interrupt can come between them.
 void CoreSource::run_towards(std::uint64_t instruction, Cycle cycles, Block& block) {
   const std::uint64_t missing = instruction - core_->retired();
-  block.restart(core_->now());
-  ended_ = !core_->run(core_->now() + std::clamp<Cycle>(missing / most_retired, 1, cycles), block);
+  const Cycle now = core_->now(), quiet = interruptible_ ? now : std::max(core_->quiet_until(), now);
+  block.restart(now);
+  cycles = std::clamp<Cycle>(missing / most_retired, 1, cycles);
+  ended_ = !core_->run(now + std::max(cycles, std::min(quiet - now, longest_block)), block);
+  if (block.end > core::last_cycle)
+    throw std::runtime_error(
+        fmt::format("the trace goes on after cycle {}, the last that is simulated", core::last_cycle));
 }
 
 }  // namespace pmusim::testbench

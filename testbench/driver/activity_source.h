@@ -19,8 +19,8 @@ class ActivitySource {
   virtual ~ActivitySource() = default;
   /// First cycle that next() has not delivered.
   [[nodiscard]] virtual Cycle now() const = 0;
-  /// The cycles from now() on, `cycles` (at least 1) of them at most; null when there are none left. The block
-  /// is valid until the next call.
+  /// The cycles from now() on, `cycles` (at least 1) of them at most, or more in which nothing happens; null when there
+  /// are none left. The block is valid until the next call.
   virtual const Block* next(Cycle cycles) = 0;
   /// Instructions delivered so far.
   [[nodiscard]] virtual std::uint64_t instructions() const = 0;

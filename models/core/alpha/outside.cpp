@@ -93,7 +93,7 @@ Effect Outside::act(const trace::Directive& directive, std::uint64_t ordinal) {
   } else if (name == "switch") {
     effect.drops_fetched = true;
   } else if (name == "idle" || name == "halt" || name == "stop") {
-    effect.pause = o.number("cycles");
+    effect.pause = o.cycles();
     effect.clock_stops = name != "idle";
     if (name == "idle") {
       machine_.recorder.set_next(State::idle_thread, 1);
@@ -157,7 +157,7 @@ void Outside::pin(Operands& o) {
   pins_ = level ? pins_ | bit : pins_ & ~bit;
   machine_.recorder.set(State::pins, pins_);
   if (o.text("cycles")) {
-    const Cycle end = machine_.agenda.now() + o.number("cycles");
+    const Cycle end = machine_.agenda.now() + o.cycles();
     pin_ends_.push_back({end, pin, !level});
     machine_.agenda.at(end);
   }

@@ -17,6 +17,7 @@ class AthlonCore final : public Core, WindowListener, StoreWatcher, DirectiveGat
   AthlonCore(std::unique_ptr<trace::Reader> trace, const models::Parameters& parameters);
 
   [[nodiscard]] Cycle now() const override { return now_; }
+  [[nodiscard]] Cycle quiet_until() const override { return own_interrupt_due_ ? now_ : next_step_; }
   bool run(Cycle limit, Block& block) override;
   bool run_instructions(std::uint64_t count, Block& block) override;
   void omit_progress() override { machine_.recorder.omit_progress(); }

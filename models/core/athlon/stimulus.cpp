@@ -231,13 +231,13 @@ void AthlonCore::do_process(Operands& o) {
 // --- clocks and pins -----------------------------------------------------------------------------------------
 
 void AthlonCore::do_halt(Operands& o) {
-  const std::uint64_t cycles = o.number("cycles");
+  const std::uint64_t cycles = o.cycles();
   o.finish();
   stop_clock(cycles);
 }
 
 void AthlonCore::do_idle(Operands& o) {
-  const std::uint64_t cycles = o.number("cycles");
+  const std::uint64_t cycles = o.cycles();
   o.finish();
   idle_until_ = machine_.agenda.now() + cycles;
 }
@@ -246,7 +246,7 @@ void AthlonCore::do_pin(Operands& o) {
   (void)o.required_choice("", {"intr"});
   const std::size_t level = o.required_choice("level", {"0", "1"});
   Cycle cycles = 0;
-  if (o.text("cycles")) cycles = o.number("cycles");
+  if (o.text("cycles")) cycles = o.cycles();
   o.finish();
   machine_.recorder.set_next(State::interrupt_pending, level);
   pin_until_ = level == 1 && cycles != 0 ? machine_.agenda.now() + 1 + cycles : 0;

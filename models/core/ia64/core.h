@@ -18,6 +18,7 @@ class Ia64Core final : public Core, FirstLevel, Gate {
   Ia64Core(std::vector<std::unique_ptr<trace::Reader>> traces, const Settings& settings);
 
   [[nodiscard]] Cycle now() const override { return now_; }
+  [[nodiscard]] Cycle quiet_until() const override { return started_ ? next() : now_; }
   void look_at(const activity::Interest& interest) override { machine_.log.look_at(interest); }
   bool run(Cycle limit, Block& block) override;
   bool run_instructions(std::uint64_t count, Block& block) override;

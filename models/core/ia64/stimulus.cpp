@@ -175,7 +175,7 @@ void Ia64Core::do_thread(Operands& o) {
 // --- clocks and pins -------------------------------------------------------------------------------------------
 
 void Ia64Core::do_halt(Operands& o) {
-  const std::uint64_t cycles = o.number("cycles");
+  const std::uint64_t cycles = o.cycles();
   o.finish();
   sleep(cycles);
 }
@@ -193,7 +193,7 @@ void Ia64Core::do_preempt(Operands& o) {
 }
 
 void Ia64Core::do_idle(Operands& o) {
-  const std::uint64_t cycles = o.number("cycles");
+  const std::uint64_t cycles = o.cycles();
   o.finish();
   thread_->idle_until = std::max(thread_->idle_until, now_ + 1) + cycles;
   if ((thread_->mode.psr & psr::is) != 0) ia32_until_ = thread_->idle_until;
@@ -204,7 +204,7 @@ void Ia64Core::do_pin(Operands& o) {
   const std::size_t pin = o.required_choice("", {"dp0", "dp1", "dp2", "dp3", "dp4", "dp5"});
   const std::size_t level = o.required_choice("level", {"0", "1"});
   Cycle cycles = 0;
-  if (o.text("cycles")) cycles = o.number("cycles");
+  if (o.text("cycles")) cycles = o.cycles();
   o.finish();
   const std::uint64_t bit = std::uint64_t{1} << pin;
   const std::uint64_t before = machine_.log.get(State::pins);
@@ -319,7 +319,7 @@ void Ia64Core::do_interface(Operands& o) {
   if (what == 0 && queue == act::InterfaceQueue::write)
     kind = entry({"implicit", "explicit", "1to8a", "16", "32", "non_temporal", "1to8b"});
   Cycle cycles = 1;
-  if (o.text("cycles")) cycles = o.number("cycles");
+  if (o.text("cycles")) cycles = o.cycles();
   o.finish();
   const auto detail =
       static_cast<std::uint16_t>(static_cast<unsigned>(queue) | kind << act::interface_kind_shift | whose);

@@ -38,6 +38,12 @@ std::uint64_t Operands::parse(std::string_view key, int base) {
 }
 
 std::uint64_t Operands::number(std::string_view key) { return parse(key, 10); }
+std::uint64_t Operands::cycles() {
+  const std::uint64_t value = number("cycles");
+  if (value > last_cycle) fail(fmt::format("cycles={}: at most {} are simulated", value, last_cycle));
+  return value;
+}
+
 std::uint64_t Operands::address(std::string_view key) { return parse(key, 16); }
 
 std::optional<std::size_t> Operands::choice(std::string_view key, std::initializer_list<std::string_view> words) {

@@ -24,6 +24,8 @@ class Operands {
   std::optional<std::string_view> text(std::string_view key);
   /// A number that must be there: decimal, or hexadecimal with 0x.
   std::uint64_t number(std::string_view key);
+  /// The operand `cycles`, a number that must be there.
+  std::uint64_t cycles();
   /// An address that must be there: hexadecimal, with or without 0x.
   std::uint64_t address(std::string_view key);
   /// Index of the operand's text among the words. Nothing if it was not given.

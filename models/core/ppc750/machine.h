@@ -82,6 +82,7 @@ class Machine final : public Core {
   Machine(std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters);
 
   [[nodiscard]] Cycle now() const override { return now_; }
+  [[nodiscard]] Cycle quiet_until() const override { return started_ ? wake_.at : now_; }
   bool run(Cycle limit, Block& block) override;
   bool run_instructions(std::uint64_t count, Block& block) override;
   void omit_progress() override { recorder_.omit_progress(); }

@@ -100,7 +100,7 @@ void Machine::enter_exception(std::uint16_t trap_detail) {
 
 void Machine::act(const trace::Directive& directive) {
   Operands operands(directive, cursor_);
-  const auto pause = [&] { outside_from_ = now_ + operands.number("cycles"); };
+  const auto pause = [&] { outside_from_ = now_ + operands.cycles(); };
   if (directive.name == "msr") {
     act_msr(operands);
   } else if (directive.name == "process") {

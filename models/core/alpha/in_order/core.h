@@ -30,6 +30,7 @@ class InOrderCore final : public Core {
   InOrderCore(Chip chip, std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters);
 
   [[nodiscard]] Cycle now() const override { return now_; }
+  [[nodiscard]] Cycle quiet_until() const override { return interrupt_ == Own::due ? now_ : next_step_; }
   bool run(Cycle limit, Block& block) override;
   bool run_instructions(std::uint64_t count, Block& block) override;
   [[nodiscard]] std::uint64_t retired() const override { return program_.begin(); }

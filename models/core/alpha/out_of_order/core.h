@@ -18,6 +18,7 @@ class OutOfOrderCore final : public Core, IssueListener, ReplayListener, Directi
   OutOfOrderCore(Chip chip, std::unique_ptr<trace::Reader> trace, const models::Parameters& parameters);
 
   [[nodiscard]] Cycle now() const override { return now_; }
+  [[nodiscard]] Cycle quiet_until() const override { return own_interrupt_due_ ? now_ : next_step_; }
   bool run(Cycle limit, Block& block) override;
   bool run_instructions(std::uint64_t count, Block& block) override;
   [[nodiscard]] std::uint64_t retired() const override { return retired_; }

@@ -1,0 +1,96 @@
+// Numbers at the edge: long idle times cost nothing and are counted exactly, or are refused with the limit named.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "command.h"
+
+namespace pmusim::cli_test {
+namespace {
+
+using testing::HasSubstr;
+
+struct Core {
+  const char* target;
+  const char* isa;
+  const char* code;  ///< one instruction that does nothing
+  unsigned bytes;
+  const char* event;  ///< that an idle time does not count
+};
+
+std::string trace_of(const Core& core, const std::string& directive) {
+  std::string text = std::string("! isa ") + core.isa + "\n";
+  for (unsigned i = 0; i < 40; ++i) {
+    if (i == 20) text += "! " + directive + "\n";
+    char line[80];
+    std::snprintf(line, sizeof line, "%x %s\n", 0x10000 + i * core.bytes, core.code);
+    text += line;
+  }
+  return text;
+}
+
+Outcome run(const Core& core, const std::string& directive) {
+  write_file("idle.txt", trace_of(core, directive));
+  return pmusim(std::string("run -t ") + core.target + " --trace idle.txt --format json -e " + core.event);
+}
+
+class Idle : public testing::TestWithParam<Core> {};
+
+// The run is longer by exactly the cycles that the trace says, up to the widest counter, in no time.
+TEST_P(Idle, ExactUpTo48BitsInNoTime) {
+  const auto cycles = [&](std::uint64_t idle) {
+    return json_of(run(GetParam(), "idle cycles=" + std::to_string(idle))).at("cycles").get<std::uint64_t>();
+  };
+  // A bus may have any of its phases when the idle time ends: whole turns of a bus of up to 12 cycles leave that alone.
+  constexpr std::uint64_t few = 5000, turns = 27720;
+  const std::uint64_t base = cycles(few);
+  for (const unsigned bits : {16u, 32u, 40u, 47u, 48u}) {
+    const auto start = std::chrono::steady_clock::now();
+    const std::uint64_t more = ((std::uint64_t{1} << bits) / turns + 1) * turns;
+    EXPECT_EQ(cycles(few + more), base + more) << bits;
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20)) << bits;
+  }
+}
+
+TEST_P(Idle, LongerThanTimeIsRefused) {
+  for (const std::string cycles : {"18446744073709551615", "9223372036854775808", "9007199254740993"}) {
+    const Outcome outcome = run(GetParam(), "idle cycles=" + cycles);
+    EXPECT_EQ(outcome.code, 2) << outcome.out;
+    EXPECT_THAT(outcome.err, HasSubstr("cycles=" + cycles + ": at most 9007199254740992 are simulated"));
+    EXPECT_EQ(lines_of(outcome.err).size(), 1u);
+  }
+  // The longest, and one cycle at least before it.
+  EXPECT_THAT(run(GetParam(), "idle cycles=9007199254740992").err,
+              HasSubstr("the trace goes on after cycle 9007199254740992"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cores, Idle,
+    testing::Values(Core{"athlon", "i386", "90", 1, "RETIRED_INSTRUCTIONS"},
+                    Core{"ppc750gx", "ppc", "60000000", 4, "INSTRUCTIONS_COMPLETED"},
+                    Core{"alpha-ev4", "alpha", "47ff041f", 4, "PF_LOADI"},
+                    Core{"alpha-ev5", "alpha", "47ff041f", 4, "PF5_MUX0_ISSUES"},
+                    Core{"alpha-ev6", "alpha", "47ff041f", 4, "PF6_MUX0_RET_INSTRUCTIONS"},
+                    Core{"itanium2", "ia64", "01000000010000000002000000000400 xxx", 16, "IA64_INST_RETIRED"},
+                    Core{"montecito", "ia64", "01000000010000000002000000000400 xxx", 16, "IA64_INST_RETIRED"}),
+    [](const auto& info) {
+      std::string name = info.param.target;
+      std::erase(name, '-');
+      return name;
+    });
+
+// Counters of clocks take all of it in, wraps included.
+TEST(Idle, ClocksAreCountedExactly) {
+  const Core athlon{"athlon", "i386", "90", 1, "CPU_CLK_UNHALTED"};
+  const auto count = [&](std::uint64_t idle) {
+    const auto object = json_of(run(athlon, "idle cycles=" + std::to_string(idle)));
+    return object.at("counts").at(0).at("value").get<std::uint64_t>();
+  };
+  const std::uint64_t few = count(5000);
+  for (const unsigned bits : {32u, 47u, 48u})
+    EXPECT_EQ(count(5000 + (std::uint64_t{1} << bits)), few + (std::uint64_t{1} << bits));
+}
+
+}  // namespace
+}  // namespace pmusim::cli_test
