@@ -57,7 +57,7 @@ Result<OpcodeFilter> read_opcode(std::string_view text) {
         "the form is MATCH/MASK or MATCH/MASK:SLOTS with numbers of 41 bits; mask bits that are 1 do not matter");
   OpcodeFilter filter{*match_bits, *mask_bits};
   if (text.find(':') == std::string_view::npos) return filter;
-  const auto has = [&](char lower, char upper_case) {
+  const auto has = [&, &slots = slots](char lower, char upper_case) {
     return slots.find(lower) != std::string_view::npos || slots.find(upper_case) != std::string_view::npos;
   };
   if (slots.empty() || slots.find_first_not_of("mifbMIFB") != std::string_view::npos)
