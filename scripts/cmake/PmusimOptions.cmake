@@ -3,6 +3,7 @@ option(PMUSIM_BUILD_TESTBENCH "Build the pmusim command" ON)
 option(PMUSIM_BUILD_TESTS "Build the tests, the fuzzers' corpus runs and the benchmarks" ON)
 option(PMUSIM_WERROR "Treat warnings as errors" OFF)
 option(PMUSIM_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+option(PMUSIM_FUZZ "Build the libFuzzer programs (needs clang)" OFF)
 option(PMUSIM_PRECOMPILE "Precompile headers: a third off a whole build, but ccache finds less" OFF)
 set(PMUSIM_TEST_OBJECTS "" CACHE PATH "In a sanitized build: a plain build of the same sources whose test objects are taken")
 
@@ -40,6 +41,15 @@ if(PMUSIM_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize=null -fno-sanitize-recover=undefined
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
+endif()
+
+if(PMUSIM_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "PMUSIM_FUZZ needs clang: cmake --preset fuzz")
+  endif()
+  # All code tells libFuzzer which way it goes, whichever library it is in.
+  add_compile_options(-fsanitize=fuzzer-no-link)
+  add_link_options(-fsanitize=fuzzer-no-link)
 endif()
 
 find_program(PMUSIM_LLD ld.lld)

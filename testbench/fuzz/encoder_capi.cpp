@@ -179,8 +179,8 @@ void dispatch_ia64(Input& in, pfmlib_input_param_t& request, pfmlib_output_param
   const bool with_result = (blocks & 2) == 0;
   const int code =
       pfm_dispatch_events(&request, with_model ? model.get() : nullptr, &answer, with_result ? result.get() : nullptr);
-  if (code == PFMLIB_SUCCESS && with_model) {
-    const bool fine = with_result && Blocks::is_fine(&answer, result.get());
+  if (code == PFMLIB_SUCCESS && with_model && with_result) {
+    const bool fine = Blocks::is_fine(&answer, result.get());
     const bool promised = chosen == 0 || chosen == 3;
     if (Blocks::code(*model).rr_used) check_ranges(Blocks::code(*model), Blocks::code(*result), fine, promised);
     if (Blocks::data(*model).rr_used) check_ranges(Blocks::data(*model), Blocks::data(*result), false, promised);
