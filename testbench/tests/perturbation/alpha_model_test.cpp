@@ -118,9 +118,13 @@ constexpr std::string_view no_prefetches = "lines that are brought ahead are req
 
 TEST(AlphaMultiplexers, OfThe21064AreAllWatched) {
   constexpr std::string_view behind_jumps = "what a jump goes to issues two cycles behind it";
+  constexpr std::string_view same_cycle = "another replay is in the cycle of the load's issue, and a cycle counts one";
+  constexpr std::string_view replayed = "in the cycle of a fill the load that missed has the Abox again";
   Multiplexer<pmu::alpha::Ev4Monitor, Chip::ev4>("alpha-ev4", pmu::alpha::ev4_multiplexer(),
                                                  {{"*: without bound", never_more},
                                                   {"counter 0 select [26]h: value turned round 0x40", behind_jumps},
+                                                  {"counter 0 select 4h: input 2: any number", same_cycle},
+                                                  {"counter 1 select 0h: alternative dropped 0x1000", replayed},
                                                   {"counter 1 select 0h: detail ignored 0x100", no_walks},
                                                   {"counter 1 select 1h: detail ignored 0x40", no_prefetches},
                                                   {"counter 1 select 2h: one more too", never_more}})
