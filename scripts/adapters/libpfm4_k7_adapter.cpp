@@ -1,5 +1,5 @@
 // Lets libpfm4's amd64_k7 table answer the encoder protocol: JSON lines on stdin and stdout.
-// libpfm4 sets INT (bit 20) in every word; for a counting request the answer marks that bit as "dont_care".
+// libpfm4 sets INT (bit 20) in every word; where no interrupt is asked for, the answer marks that bit as "dont_care".
 #include <perfmon/pfmlib.h>
 
 #include <array>
@@ -84,7 +84,9 @@ json answer(const json& request) {
     const json& event = events[i];
     json& reg = registers[free[i]];
     reg["value"] = register_value(encode(libpfm4_string(event)));
-    if (!sampling && event.value("attrs", json::object()).value("intr", 0) == 0) reg["dont_care"] = kInterruptBit;
+    // What an event says of its interrupt goes before what the request says of all.
+    const bool interrupts = event.value("attrs", json::object()).value("intr", sampling ? 1 : 0) != 0;
+    if (!interrupts) reg["dont_care"] = kInterruptBit;
     counters.push_back("PerfCtr" + std::to_string(free[i]));
   }
   return {{"registers", std::move(registers)}, {"counters", std::move(counters)}};

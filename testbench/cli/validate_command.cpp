@@ -484,7 +484,8 @@ int run_validate(const std::vector<std::string>& list) {
       });
   progress.finish();
 
-  return report(arguments, verdicts_of(sweep, finished, shard.count == 1 && !quick));
+  const bool whole = shard.count == 1 && !quick && choice.question.empty();
+  return report(arguments, verdicts_of(sweep, finished, whole));
 }
 
 }  // namespace pmusim::testbench
