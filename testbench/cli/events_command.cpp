@@ -72,19 +72,19 @@ void print_table(const std::vector<std::pair<std::string, encoder::EventInfo>>& 
   std::vector<Table::Column> columns{{"target", "target"},           {"event", "event"},
                                      {"code", "code", true},         {"counters", "counters"},
                                      {"max_per_cycle", "max", true}, {"description", "description"}};
-  // Columns that only some targets have stand before the description.
+  // Columns that only some targets have stand before the description. Each is inserted before the one inserted last.
   const bool wired = std::any_of(found.begin(), found.end(), [](const auto& one) { return one.second.mask_is_fixed; });
   const auto last = columns.end() - columns.begin() - 1;
-  if (typed) columns.insert(columns.begin() + last, {"thread_type", "type"});
   if (wired) columns.insert(columns.begin() + last, {{"unit_mask", "umask", true}, {"event_set", "set"}});
+  if (typed) columns.insert(columns.begin() + last, {"thread_type", "type"});
   Table table(columns);
   const auto row = [&](std::vector<Json> cells, const encoder::EventInfo* event) {
-    if (typed) cells.insert(cells.begin() + last, event != nullptr ? event->thread_type : "");
     if (wired) {
       const bool masked = event != nullptr && event->mask_is_fixed;
       cells.insert(cells.begin() + last, event != nullptr ? event->event_set : "");
       cells.insert(cells.begin() + last, masked ? hex(event->fixed_mask, 4) : "");
     }
+    if (typed) cells.insert(cells.begin() + last, event != nullptr ? event->thread_type : "");
     table.row(std::move(cells));
   };
   for (const auto& [target, event] : found) {
