@@ -10,8 +10,8 @@ namespace pmusim::testbench {
 namespace {
 
 constexpr Cycle warm_up_cycles = 8192;
-/// Places within a block have 32 bits.
-constexpr Cycle longest_block = 0xffff'ffff;
+/// Places within a block have 32 bits, and what adds two in each of its cycles passes 32 bits once at most.
+constexpr Cycle longest_block = 0x7fff'ffff;
 /// No core retires more instructions in a cycle.
 constexpr std::uint64_t most_retired = 8;
 

@@ -31,8 +31,9 @@ WrapWatch::WrapWatch(const models::Target& target, RegisterBus& bus) : target_(t
 }
 
 // With a write of the program in a block, what lies before it is looked at before, and the block itself begins anew.
+// A long block must not hide a wrap of the time since the last look either.
 void WrapWatch::before(const activity::Block& block) {
-  if (!block.accesses.empty()) look(false);
+  if (!block.accesses.empty() || block.end - block.begin >= cycles_between_looks) look(false);
 }
 
 void WrapWatch::after(const activity::Block& block) {

@@ -48,7 +48,6 @@ TEST(Raw, NarrowCountersOfOtherTargetsGoOnToo) {
 
 // Cycles of a run that passes 32 bits twice, counted by the session and by PMC1.
 TEST(Raw, ACounterThatPassesItsWidthTwice) {
-  if (sanitized) GTEST_SKIP() << "takes minutes";
   write_file("long.txt", "! isa ppc\n10000 38600001\n! idle cycles=9000000000\n10004 38600001\n");
   const auto object = json_of(pmusim("run -t ppc750gx --trace long.txt -e PROCESSOR_CYCLES --format json"));
   const auto cycles = object.at("cycles").get<std::uint64_t>();
