@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "command.h"
-#include "testbench/tests/sampling.h"
 
 namespace pmusim::cli_test {
 namespace {
