@@ -12,6 +12,8 @@ namespace {
 constexpr Cycle warm_up_cycles = 8192;
 /// Places within a block have 32 bits, and what adds two in each of its cycles passes 32 bits once at most.
 constexpr Cycle longest_block = 0x7fff'ffff;
+/// Cycles without anything in them that are worth a block of their own, whatever length was asked for.
+constexpr Cycle long_silence = 1 << 20;
 /// No core retires more instructions in a cycle.
 constexpr std::uint64_t most_retired = 8;
 
@@ -50,14 +52,15 @@ void CoreSource::make(Cycle cycles, Stretch& stretch) {
   stretch.retired = retired();
 }
 
-// As many cycles as cannot retire too much, one at least, so that the last one is met exactly; and all in which
-// nothing happens, unless an interrupt can come between them.
+// As many cycles as cannot retire too much, one at least, so that the last one is met exactly; and all of a long time in
+// which nothing happens, unless an interrupt can come between them.
 void CoreSource::run_towards(std::uint64_t instruction, Cycle cycles, Block& block) {
   const std::uint64_t missing = instruction - core_->retired();
   const Cycle now = core_->now(), quiet = interruptible_ ? now : std::max(core_->quiet_until(), now);
   block.restart(now);
   cycles = std::clamp<Cycle>(missing / most_retired, 1, cycles);
-  ended_ = !core_->run(now + std::max(cycles, std::min(quiet - now, longest_block)), block);
+  if (quiet - now >= long_silence) cycles = std::max(cycles, std::min(quiet - now, longest_block));
+  ended_ = !core_->run(now + cycles, block);
   if (block.end > core::last_cycle)
     throw std::runtime_error(
         fmt::format("the trace goes on after cycle {}, the last that is simulated", core::last_cycle));
