@@ -29,6 +29,9 @@ bool is_whole(const fs::path& text) {
   return file && end == last;
 }
 
+/// What the recorder ends the emulator with when the limit is reached.
+constexpr int limit_status = 124;
+
 /// Where the program has instructions whose operands the emulator does not report.
 std::set<std::uint64_t> incomplete_addresses(const fs::path& text) {
   std::set<std::uint64_t> addresses;
@@ -83,16 +86,23 @@ class Conversion {
 }  // namespace
 
 CaptureResult capture(Isa isa, const fs::path& program, const std::vector<std::string>& arguments,
-                      const fs::path& output, std::uint64_t most_slots) {
-  if (isa == Isa::ia64) return ia64::capture(program, arguments, output, most_slots);
+                      const fs::path& output, std::uint64_t most) {
+  if (most == 0) throw CaptureError(fmt::format("{}: a limit of 0; right: at least one instruction", program.string()));
+  if (isa == Isa::ia64) return ia64::capture(program, arguments, output, most);
   check_program(isa, program);
   const fs::path plugin = recorder_plugin();
-  const Workspace workspace(output);
-  const fs::path text = workspace.file("recording.txt"), registers = workspace.file("registers.log");
+  const UnnamedFile recording(output), log(output);
+  const fs::path text = recording.path(), registers = log.path();
   CaptureResult result;
   result.exit_status =
-      run_emulator(isa, {"-plugin", fmt::format("file={},out={}", plugin.string(), text.string())}, program, arguments);
+      run_emulator(isa, {"-plugin", fmt::format("file={},out={},limit={}", plugin.string(), text.string(), most)},
+                   program, arguments);
   if (!is_whole(text)) {
+    if (result.exit_status == limit_status)
+      throw CaptureError(
+          fmt::format("{}: cut off after {} instructions; right: a program that ends, or a larger limit "
+                      "(--limit)",
+                      program.string(), most));
     throw CaptureError(
         fmt::format("{}: the recording was cut off (exit status {}); right: a program of one thread that "
                     "runs to its end",

@@ -23,7 +23,7 @@ constexpr const char* install = "the IA-64 assembler and linker (Debian: binutil
 
 std::string text_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
-  if (!in) throw CaptureError(fmt::format("{}: cannot be read; right: an assembly file", file.string()));
+  if (!in) throw CaptureError(fmt::format("{}: cannot be read; right: an IA-64 executable or assembly", file.string()));
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
@@ -74,8 +74,7 @@ CaptureResult capture(const fs::path& program, const std::vector<std::string>& a
     }
     sources.emplace_back(argument);
   }
-  const Workspace workspace(output);
-  const fs::path executable = assembly ? build(sources, workspace) : program;
+  const std::string executable = assembly ? text_of(build(sources, Workspace(output))) : text_of(program);
   const std::string name = program.filename().string();
   const auto writer =
       output.extension() == ".pmt" ? create_pmt(output, Isa::ia64, name) : create_text(output, Isa::ia64);
@@ -89,7 +88,8 @@ CaptureResult capture(const fs::path& program, const std::vector<std::string>& a
   };
   CaptureResult result;
   try {
-    const SimulationResult simulated = simulate_file(executable, options, program.string());
+    const SimulationResult simulated = simulate(
+        {reinterpret_cast<const std::uint8_t*>(executable.data()), executable.size()}, program.string(), options);
     result = {simulated.bundles, simulated.exit_status};
   } catch (const SimulationError& error) {
     throw CaptureError(error.what());

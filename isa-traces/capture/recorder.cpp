@@ -35,6 +35,7 @@ enum class Target { ppc, i386, alpha };
 /// All state of one recording; a plugin has no other place for it than one object of the process.
 struct Recording {
   std::FILE* out = nullptr;
+  std::uint64_t left = UINT64_MAX;  // instructions that may still be recorded
   Target target = Target::ppc;
   std::deque<Instruction> code;  // never shrinks: the emulator holds pointers into it
   const Instruction* current = nullptr;
@@ -43,10 +44,13 @@ struct Recording {
 };
 Recording recording;
 
+/// Exit statuses of an emulator that is ended.
+constexpr int failed = 125, limit_reached = 124;
+
 /// Ends the emulator. The trace stays without its last line, and so counts as cut off.
 [[noreturn]] void fail(const char* message) {
   std::fprintf(stderr, "recorder: %s\n", message);
-  std::_Exit(125);
+  std::_Exit(failed);
 }
 
 std::uint32_t word_of(const Instruction& i) {  // PowerPC and Alpha: 32 bits, in the ISA's own byte order
@@ -94,6 +98,7 @@ void drop_load_of_store_conditional() {
 
 void write_current(const Instruction* next) {
   const Instruction& i = *recording.current;
+  if (recording.left-- == 0) std::_Exit(limit_reached);
   if (is_store_conditional(i)) drop_load_of_store_conditional();
   char line[64 + 64 * 32];
   char* at = line;
@@ -172,6 +177,7 @@ PMUSIM_EXPORT int qemu_plugin_install(std::uint64_t id, const QemuInfo* info, in
   }
   for (int n = 0; n < argc; ++n) {
     if (std::strncmp(argv[n], "out=", 4) == 0) recording.out = std::fopen(argv[n] + 4, "w");
+    if (std::strncmp(argv[n], "limit=", 6) == 0) recording.left = std::strtoull(argv[n] + 6, nullptr, 10);
   }
   if (recording.out == nullptr) {
     std::fprintf(stderr, "recorder: cannot create the trace; give out=FILE in a folder that can be written\n");

@@ -1,7 +1,9 @@
 #include "workspace.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <system_error>
 
@@ -11,12 +13,22 @@ namespace pmusim::trace {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+std::string name_beside(const fs::path& output) {
+  return (fs::absolute(output).parent_path() / ".capture-XXXXXX").string();
+}
+
+[[noreturn]] void cannot_write(const fs::path& output) {
+  throw CaptureError(
+      fmt::format("{}: cannot be written; right: a file in a folder that exists and is writable", output.string()));
+}
+
+}  // namespace
+
 Workspace::Workspace(const fs::path& output) {
-  std::string name = (fs::absolute(output).parent_path() / ".capture-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) {
-    throw CaptureError(
-        fmt::format("{}: cannot be written; right: a file in a folder that exists and is writable", output.string()));
-  }
+  std::string name = name_beside(output);
+  if (::mkdtemp(name.data()) == nullptr) cannot_write(output);
   folder_ = name;
 }
 
@@ -24,5 +36,16 @@ Workspace::~Workspace() {
   std::error_code ignored;
   fs::remove_all(folder_, ignored);
 }
+
+UnnamedFile::UnnamedFile(const fs::path& output) {
+  std::string name = name_beside(output);
+  descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
+  if (descriptor_ < 0) cannot_write(output);
+  ::unlink(name.c_str());
+}
+
+UnnamedFile::~UnnamedFile() { ::close(descriptor_); }
+
+fs::path UnnamedFile::path() const { return fmt::format("/proc/{}/fd/{}", ::getpid(), descriptor_); }
 
 }  // namespace pmusim::trace

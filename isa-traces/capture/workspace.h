@@ -18,4 +18,19 @@ class Workspace {
   std::filesystem::path folder_;
 };
 
+/// An intermediate file without a name, as large as a recording: gone with this process, however that ends. Throws
+/// CaptureError if it cannot be made beside the output.
+class UnnamedFile {
+ public:
+  explicit UnnamedFile(const std::filesystem::path& output);
+  ~UnnamedFile();
+  UnnamedFile(const UnnamedFile&) = delete;
+  UnnamedFile& operator=(const UnnamedFile&) = delete;
+  /// By which this process and those that it starts can open it.
+  [[nodiscard]] std::filesystem::path path() const;
+
+ private:
+  int descriptor_ = -1;
+};
+
 }  // namespace pmusim::trace

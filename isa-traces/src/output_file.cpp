@@ -1,4 +1,4 @@
-#include "output_file.h"
+#include "pmusim/trace/output_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -6,32 +6,70 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 #include "pmusim/trace/reader.h"
 
 namespace pmusim::trace {
+namespace {
 
-OutputFile::OutputFile(const std::filesystem::path& target) : target_(target) {
+namespace fs = std::filesystem;
+
+constexpr mode_t usual_mode = 0666;  // less the user's mask
+constexpr int most_links = 40;       // as many as the system follows
+
+fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
+
+/// What a name leads to through links. Links of /proc name descriptors; they stay as they are.
+fs::path behind_links(fs::path name) {
   std::error_code ignored;
-  const auto status = std::filesystem::status(target, ignored);
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-    throw TraceError(fmt::format("{}: exists and is no regular file; give the name of a file to write", name()));
+  for (int links = 0; links < most_links && fs::is_symlink(fs::symlink_status(name, ignored)); ++links) {
+    const fs::path folder = fs::canonical(folder_of(name), ignored);
+    if (folder.native().starts_with("/proc/")) break;
+    name = folder / fs::read_symlink(name, ignored);
   }
-  static std::atomic<unsigned> serial{0};
-  temporary_ = target;
-  temporary_ += fmt::format(".{}-{}.part", ::getpid(), serial++);
-  const int descriptor = ::open(temporary_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
-  if (descriptor < 0) fail("made", errno);
+  return name;
+}
+
+/// An open descriptor of this process is written where it stands: what others write to it comes before and after.
+int open_in_place(const fs::path& name) {
+  std::error_code ignored;
+  if (fs::canonical(folder_of(name), ignored) == fs::canonical("/proc/self/fd", ignored))
+    return ::fcntl(std::atoi(name.filename().c_str()), F_DUPFD_CLOEXEC, 0);
+  return ::open(name.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY);
+}
+
+}  // namespace
+
+OutputFile::OutputFile(const fs::path& target, Kind kind) : target_(target), written_(behind_links(target)) {
+  std::error_code ignored;
+  const auto status = fs::symlink_status(written_, ignored);
+  in_place_ = fs::exists(status) && !fs::is_regular_file(status);
+  if (in_place_ && (kind == Kind::patched || fs::is_directory(status)))
+    throw TraceError(fmt::format("{}: exists and is no regular file; give the name of a file to write", name()));
+  const int descriptor = in_place_ ? open_in_place(written_) : open_beside();
+  if (descriptor < 0) fail(in_place_ ? "written" : "made", errno);
   file_.reset(::fdopen(descriptor, "wb"));
   if (!file_) fail("made", errno);
 }
 
+/// A file without a name, which is gone with its last descriptor; where the file system has none, one with a name that
+/// nothing has.
+int OutputFile::open_beside() {
+  static std::atomic<unsigned> serial{0};
+  const fs::path folder = folder_of(written_);
+  temporary_ = folder / fmt::format(".pmusim-{}-{}.part", ::getpid(), serial++);
+  const int unnamed = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, usual_mode);
+  if (unnamed >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL)) return unnamed;
+  const int descriptor = ::open(temporary_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, usual_mode);
+  named_ = descriptor >= 0;
+  return descriptor;
+}
+
 OutputFile::~OutputFile() {
-  if (!file_) return;
   file_.reset();
-  std::error_code ignored;
-  std::filesystem::remove(temporary_, ignored);
+  if (named_) ::unlink(temporary_.c_str());
 }
 
 void OutputFile::fail(const char* doing, int error) const {
@@ -51,11 +89,20 @@ void OutputFile::patch(std::uint64_t offset, std::string_view bytes) {
   }
 }
 
+void OutputFile::take_name() {
+  if (!named_) {
+    const std::string open_file = fmt::format("/proc/self/fd/{}", ::fileno(file_.get()));
+    if (::linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW) != 0)
+      fail("named", errno);
+    named_ = true;
+  }
+  if (::rename(temporary_.c_str(), written_.c_str()) != 0) fail("named", errno);
+  named_ = false;
+}
+
 void OutputFile::close() {
   if (std::fflush(file_.get()) != 0) fail("written", errno);
-  std::error_code error;
-  std::filesystem::rename(temporary_, target_, error);
-  if (error) throw TraceError(fmt::format("{}: cannot take its name: {}", name(), error.message()));
+  if (!in_place_) take_name();
   if (std::fclose(file_.release()) != 0) fail("written", errno);
 }
 

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "output_file.h"
+#include "pmusim/trace/output_file.h"
 #include "pmusim/trace/writer.h"
 #include "rules.h"
 
@@ -13,7 +13,8 @@ namespace pmusim::trace {
 
 class WriterBase : public Writer {
  public:
-  WriterBase(const std::filesystem::path& file, Isa isa) : file_(file), isa_(isa), rules_(isa) {}
+  WriterBase(const std::filesystem::path& file, Isa isa, OutputFile::Kind kind = OutputFile::Kind::any)
+      : file_(file, kind), isa_(isa), rules_(isa) {}
 
   void write(const Item& item) final {
     if (closed_) throw TraceError(fmt::format("{}: written to after close()", file_.name()));

@@ -48,7 +48,7 @@ int run_capture(const std::vector<std::string>& list) {
   options.add_options()("isa", po::value<std::string>(), "ppc, i386, alpha or ia64")(
       "output,o", po::value<std::string>(), "the trace to write")(
       "limit", po::value<std::uint64_t>()->default_value(1'000'000'000),
-      "N: ia64 only, cut a program off behind N slots");
+      "N: cut a program off after N instructions (ia64: slots)");
   const Arguments arguments(list, options, capture_help, false);
   if (arguments.help_shown()) return exit_good;
   const std::string name = arguments.required("isa", "name the program's instruction set, as in --isa ppc");
@@ -57,7 +57,6 @@ int run_capture(const std::vector<std::string>& list) {
   const std::string output = arguments.required("output", "name the trace to write, as in -o program.pmt");
   if (arguments.positional().empty()) throw UsageError("no PROGRAM given; name a statically linked executable");
   const std::vector<std::string> program(arguments.positional());
-  if (arguments.has("limit") && *isa != trace::Isa::ia64) throw UsageError("--limit is for --isa ia64 only");
   const trace::CaptureResult result = trace::capture(*isa, program[0], {program.begin() + 1, program.end()}, output,
                                                      arguments.get<std::uint64_t>("limit"));
   const bool bundles = *isa == trace::Isa::ia64;

@@ -66,7 +66,7 @@ int run_decode(const std::vector<std::string>& list) {
                          {"event", selection.canonical},
                          {"known", selection.known},
                          {"notes", selection.notes}});
-    for (const Json& object : objects) std::cout << object.dump() << '\n';
+    for (const Json& object : objects) std::cout << line_of(object) << '\n';
     return exit_good;
   }
   table.print(std::cout, arguments.format());

@@ -123,7 +123,7 @@ int run_encode(const std::vector<std::string>& list) {
     for (const encoder::RegisterValue& reg : encoding->registers) object["registers"].push_back(to_json(reg));
     for (const encoder::RegisterValue& reg : encoding->images) object["images"].push_back(to_json(reg));
     object.update(notes);
-    std::cout << object.dump() << '\n';
+    std::cout << line_of(object) << '\n';
     return exit_good;
   }
   Table registers({{"space", "space"}, {"number", "number", true}, {"name", "register"}, {"value", "value", true}});

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
@@ -9,6 +10,7 @@
 #include "models/common/parameters.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/version.h"
+#include "testbench/cli/words.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -66,13 +68,14 @@ std::span<const Command> commands() { return all_commands; }
 
 int main(int argc, char** argv) {
   setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 1);  // SystemC would print a banner into every output
+  std::signal(SIGXFSZ, SIG_IGN);               // a file that may grow no more is an error of writing it
   try {
     const int code = pmusim::testbench::dispatch({argv + 1, argv + argc});
     std::cout.flush();
     if (!std::cout) throw std::runtime_error("cannot write to standard output");
     return code;
   } catch (const std::exception& error) {
-    std::cerr << "pmusim: " << error.what() << '\n';
+    std::cerr << "pmusim: " << pmusim::testbench::printable(error.what()) << '\n';
     return pmusim::testbench::exit_usage;
   }
 }

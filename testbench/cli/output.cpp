@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <ostream>
 
+#include "testbench/cli/words.h"
+
 namespace pmusim::testbench {
 namespace {
 
@@ -25,9 +27,30 @@ std::string quoted(const std::string& text) {
   return result + '"';
 }
 
+Json legal(const Json& value) {
+  if (value.is_string()) return utf8(value.get_ref<const std::string&>());
+  if (!value.is_structured()) return value;
+  Json copy = value.is_array() ? Json::array() : Json::object();
+  for (const auto& [key, element] : value.items()) {
+    if (value.is_array())
+      copy.push_back(legal(element));
+    else
+      copy[utf8(key)] = legal(element);
+  }
+  return copy;
+}
+
 }  // namespace
 
 std::string hex(std::uint64_t value, unsigned width_bits) { return fmt::format("0x{:0{}x}", value, (width_bits + 3) / 4); }
+
+std::string line_of(const Json& object) {
+  try {
+    return object.dump();
+  } catch (const Json::type_error&) {  // not UTF-8
+    return legal(object).dump();
+  }
+}
 
 std::string grouped(std::uint64_t value) {
   std::string digits = std::to_string(value);
@@ -46,7 +69,7 @@ void Table::print(std::ostream& out, Format format) const {
     for (const auto& cells : rows_) {
       Json object = Json::object();
       for (std::size_t i = 0; i < columns_.size(); ++i) object[columns_[i].key] = cells[i];
-      out << object.dump() << '\n';
+      out << line_of(object) << '\n';
     }
     return;
   }

@@ -42,6 +42,8 @@ class Table {
 [[nodiscard]] std::string hex(std::uint64_t value, unsigned width_bits);
 /// {"space","number","name","value"} as every command writes a register.
 [[nodiscard]] Json to_json(const encoder::RegisterValue& reg);
+/// The object on one line. Bytes of a string that are no UTF-8, as of a file's name, become \xNN.
+[[nodiscard]] std::string line_of(const Json& object);
 /// Digits in groups of three for text tables: 1,234,567.
 [[nodiscard]] std::string grouped(std::uint64_t value);
 

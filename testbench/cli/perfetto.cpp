@@ -4,9 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
-
-#include "testbench/cli/command.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -43,20 +40,13 @@ constexpr std::array tracks{Track{State::clock, "clock"},
 
 }  // namespace
 
-PerfettoWriter::PerfettoWriter(const std::string& file) : file_(file), out_(file + ".partial") {
-  if (!out_) throw UsageError(fmt::format("cannot write {}.partial", file));
-  out_ << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
-}
-
-PerfettoWriter::~PerfettoWriter() {
-  if (closed_) return;
-  std::error_code ignored;
-  out_.close();
-  std::filesystem::remove(file_ + ".partial", ignored);
+PerfettoWriter::PerfettoWriter(const std::string& file) : out_(file) {
+  out_.write("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
 }
 
 void PerfettoWriter::event(const std::string& json) {
-  out_ << (first_ ? "" : ",\n") << json;
+  if (!first_) out_.write(",\n");
+  out_.write(json);
   first_ = false;
 }
 
@@ -85,11 +75,8 @@ void PerfettoWriter::add(const Block& block) {
 }
 
 void PerfettoWriter::close() {
-  out_ << "\n]}\n";
+  out_.write("\n]}\n");
   out_.close();
-  if (!out_) throw UsageError(fmt::format("cannot write {}.partial", file_));
-  std::filesystem::rename(file_ + ".partial", file_);
-  closed_ = true;
 }
 
 }  // namespace pmusim::testbench

@@ -3,20 +3,18 @@
 #pragma once
 
 #include <cstdint>
-#include <fstream>
 #include <string>
+#include <string_view>
 
+#include "pmusim/trace/output_file.h"
 #include "models/activity/activity.h"
 
 namespace pmusim::testbench {
 
 class PerfettoWriter {
  public:
-  /// Writes to a temporary name until close(). Throws UsageError when it cannot.
+  /// The file appears with close(). Throws trace::TraceError when it cannot be written.
   explicit PerfettoWriter(const std::string& file);
-  ~PerfettoWriter();
-  PerfettoWriter(const PerfettoWriter&) = delete;
-  PerfettoWriter& operator=(const PerfettoWriter&) = delete;
 
   /// States become counter tracks; the first instructions become slices from fetch to retirement. A
   /// process of the display is a hardware thread.
@@ -27,11 +25,9 @@ class PerfettoWriter {
   void event(const std::string& json);
   void add_state(const activity::Block& block, activity::State state, std::uint64_t mask, const char* name);
 
-  std::string file_;
-  std::ofstream out_;
+  trace::OutputFile out_;
   std::uint64_t slices_ = 0;
   bool first_ = true;
-  bool closed_ = false;
 };
 
 }  // namespace pmusim::testbench

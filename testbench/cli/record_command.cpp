@@ -75,7 +75,7 @@ class Printer {
                   {"period", sample.period}};
       for (const auto& [name, value] : sample.latched) object[lower(name)] = hex(value, width_);
       object.update(captured);
-      std::cout << object.dump() << '\n';
+      std::cout << line_of(object) << '\n';
       return;
     }
     std::string latched;

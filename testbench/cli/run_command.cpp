@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iostream>
 
 #include "testbench/cli/captured_output.h"
@@ -311,7 +310,7 @@ std::vector<Pass> run_passes(const SessionSetup& setup, const std::vector<Progra
       [&](std::size_t i) {
         Wanted of_pass = wanted;
         if (i != 0) of_pass.perfetto.clear();
-        return to_json(run_pass(setup, programs[i], of_pass)).dump();
+        return line_of(to_json(run_pass(setup, programs[i], of_pass)));
       },
       [&](std::size_t i, const std::string& line) { passes[i] = pass_from_json(Json::parse(line)); },
       [&](std::size_t i) { return fmt::format("pass {}", i + 1); });
@@ -363,7 +362,7 @@ void print(const SessionSetup& setup, const std::vector<Pass>& passes, Format fo
       if (!pass.more.empty() && passes.size() > 1) object["by_pass"].push_back(pass.more);
     }
     if (passes.size() == 1) object.update(passes[0].more);
-    std::cout << object.dump() << '\n';
+    std::cout << line_of(object) << '\n';
     return;
   }
   std::vector<Table::Column> columns{{"value", "count", true}, {"event", "event"}, {"counter", "counter"}};
@@ -446,9 +445,10 @@ int run_run(const std::vector<std::string>& list) {
   if (const auto vcd = arguments.maybe<std::string>("vcd")) {
     setup.options.engine = Engine::signals;
     setup.options.vcd = *vcd;
-    // SystemC writes to NAME.vcd whatever NAME is, and does not survive a file that it cannot open.
-    setup.options.vcd.replace_extension(".vcd");
-    if (!std::ofstream(setup.options.vcd)) throw UsageError(fmt::format("cannot write {}", setup.options.vcd.string()));
+    std::error_code ignored;
+    const auto status = std::filesystem::status(setup.options.vcd, ignored);
+    const bool device = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+    if (!device) setup.options.vcd.replace_extension(".vcd");
   }
 
   std::vector<Programmed> programs;

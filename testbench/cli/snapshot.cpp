@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 
+#include "pmusim/trace/output_file.h"
 #include "pmusim/encoder/encoder.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/output.h"
@@ -227,17 +228,11 @@ bool same(const std::string& key, const Json& before, const Json& now) {
 }  // namespace
 
 void write_snapshot(const std::vector<std::string>& targets, const std::filesystem::path& file) {
-  const std::filesystem::path partial = file.string() + ".partial";
-  std::ofstream out(partial);
+  trace::OutputFile out(file);
   for (const std::string& target : targets) {
-    for (const Question& question : questions_of(target)) out << answer_to(target, question).dump() << '\n';
+    for (const Question& question : questions_of(target)) out.write(answer_to(target, question).dump() + '\n');
   }
   out.close();
-  std::error_code error;
-  if (out) std::filesystem::rename(partial, file, error);
-  if (out && !error) return;
-  std::filesystem::remove(partial, error);
-  throw UsageError(fmt::format("cannot write {}", file.string()));
 }
 
 bool compare_snapshot(const std::vector<std::string>& targets, const std::filesystem::path& file) {

@@ -174,7 +174,7 @@ void print_json(const SessionSetup& setup, const Collected& collected, const Who
   for (const pfm::Range& range : collected.ranges)
     object["ranges"].push_back({{"begin", hex(range.start, 64)}, {"end", hex(range.end, 64)}});
   object["rows"] = to_json(statistic, rows, whole.value);
-  std::cout << object.dump() << '\n';
+  std::cout << line_of(object) << '\n';
 }
 
 /// "one in 101 events", "one in 51 to 151 events (seed 1)".

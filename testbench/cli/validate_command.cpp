@@ -16,6 +16,7 @@
 #include "testbench/cli/command.h"
 #include "testbench/cli/progress.h"
 #include "testbench/cli/question_coverage.h"
+#include "testbench/cli/words.h"
 #include "testbench/mutate/command.h"
 #include "testbench/questions/exam.h"
 #include "testbench/questions/trial.h"
@@ -44,6 +45,9 @@ constexpr HelpText help{
     "  pmusim validate --shard 1/4 --journal part1.jsonl    and 2/4 to 4/4 elsewhere; then\n"
     "  pmusim validate --merge part1.jsonl part2.jsonl part3.jsonl part4.jsonl --junit report.xml\n"
     "  pmusim validate --mutate -t athlon --sample 20000"};
+
+/// Seconds that an encoder may take for an answer.
+constexpr unsigned longest_timeout = 86400;
 
 struct Shard {
   std::uint64_t index = 1;
@@ -86,8 +90,8 @@ class Answers {
   const Answer& of(const std::string& target, const Group& group) {
     const std::string key = target + ' ' + group.question();
     const auto found = known_.find(key);
-    if (found != known_.end()) return found->second;
-    return known_.emplace(key, candidate_.encode(target, group)).first->second;
+    if (found != known_.end() && found->second.status != Answer::Status::missing) return found->second;
+    return known_.insert_or_assign(key, candidate_.encode(target, group)).first->second;
   }
 
  private:
@@ -129,15 +133,31 @@ models::Parameters with_settings_of(const Stimulus& stimulus, const models::Para
 /// The trace's own parameters, as options of a command or as part of a job's name.
 std::string set_options(const Stimulus& stimulus) {
   std::string options;
-  for (const std::string& setting : stimulus.settings) options += " --set " + setting;
+  for (const std::string& setting : stimulus.settings) options += " --set " + shell_word(setting);
   return options;
 }
 
-/// One word of a shell command, whatever it contains.
-std::string quoted(const std::string& text) {
-  std::string word = "'";
-  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + '\'';
+/// The encoder to judge instead of the own one, if any.
+std::optional<ForeignProgram> foreign_program(const Arguments& arguments) {
+  const auto command = arguments.maybe<std::string>("encoder");
+  if (!command) {
+    if (arguments.get<bool>("sandbox")) throw UsageError("--sandbox goes with --encoder");
+    return std::nullopt;
+  }
+  if (command->find_first_not_of(" \t\n\r") == std::string::npos)
+    throw UsageError("--encoder names no program; leave it out to judge the own encoder");
+  ForeignProgram program{*command, arguments.get<unsigned>("encoder-timeout"), arguments.get<bool>("sandbox")};
+  if (program.timeout == 0 || program.timeout > longest_timeout)
+    throw UsageError(fmt::format("--encoder-timeout '{}' is not of 1 to {} seconds", program.timeout, longest_timeout));
+  return program;
+}
+
+/// A job whose encoder failed to answer is not finished.
+bool is_answered(const std::variant<Task, questions::Exam>& task) {
+  const std::vector<Answer>& answers = std::visit(
+      [](const auto& t) -> const auto& { return t.answers; }, task);
+  return std::none_of(answers.begin(), answers.end(),
+                      [](const Answer& answer) { return answer.status == Answer::Status::missing; });
 }
 
 /// What a user wants of all that could be asked.
@@ -301,15 +321,15 @@ int run_conformance(const Arguments& arguments) {
   for (const char* option : {"trace", "second", "only", "set", "jobs", "shard", "journal", "resume", "junit"}) {
     if (arguments.has(option)) throw UsageError(fmt::format("--{} does not go with --conformance", option));
   }
-  const std::string command =
-      arguments.required("encoder", "--conformance asks a program, as in --encoder ./my-encoder");
+  const auto program = foreign_program(arguments);
+  if (!program) throw UsageError("--encoder is missing: --conformance asks a program, as in --encoder ./my-encoder");
   if (!arguments.has("target"))
     throw UsageError("--conformance asks for events of one target; add -t, as in -t athlon");
   const std::vector<std::string> targets = targets_of(arguments.get<std::string>("target"));
   Table table({{"target", "target"}, {"rule", "rule"}, {"verdict", "verdict"}, {"problem", "problem"}});
   bool good = true;
   for (const std::string& target : targets) {
-    for (const Conformance& rule : check_conformance(target, command, arguments.get<unsigned>("encoder-timeout"))) {
+    for (const Conformance& rule : check_conformance(target, *program)) {
       table.row({target, rule.rule, rule.problem.empty() ? "kept" : "BROKEN", rule.problem});
       good = good && rule.problem.empty();
     }
@@ -329,6 +349,7 @@ int run_validate(const std::vector<std::string>& list) {
       "second", po::value<std::string>(), "trace that runs on the other hardware thread beside each of --trace")(
       "encoder", po::value<std::string>(), "judge this program instead of the own encoder")(
       "encoder-timeout", po::value<unsigned>()->default_value(10), "seconds that the program may take for an answer")(
+      "sandbox", po::bool_switch(), "run the program under bubblewrap: no network, no home, files read only")(
       "conformance", po::bool_switch(), "with --encoder and -t: does the program keep the protocol?")(
       "only", po::value<std::string>()->default_value(""),
       "events to judge: beginnings of names, or patterns with * and ?, in any case; commas between; ! leaves out")(
@@ -367,7 +388,8 @@ int run_validate(const std::vector<std::string>& list) {
   const Choice choice{arguments.get<std::string>("only"), arguments.get<std::string>("question"),
                       arguments.get<bool>("quick") ? questions::Extent::quick : questions::Extent::full};
   check_selection(targets, choice.only);
-  const std::string command = arguments.maybe<std::string>("encoder").value_or("");
+  const std::optional<ForeignProgram> program = foreign_program(arguments);
+  const std::string command = program ? program->command : "";
 
   // What there is to do.
   const bool quick = choice.extent == questions::Extent::quick;
@@ -375,9 +397,9 @@ int run_validate(const std::vector<std::string>& list) {
   std::string repeat;
   for (const std::string& setting : settings) {
     configuration += '|' + setting;
-    repeat += " --set " + setting;
+    repeat += " --set " + shell_word(setting);
   }
-  if (!command.empty()) repeat += " --encoder " + quoted(command);
+  if (program) repeat += fmt::format(" --encoder {}{}", shell_word(command), program->sandbox ? " --sandbox" : "");
   const std::string second = arguments.maybe<std::string>("second").value_or("");
   if (!second.empty()) check_second(targets, arguments.list("trace").empty());
   Sweep sweep{{}, targets, choice.only, {}, {}};
@@ -402,7 +424,7 @@ int run_validate(const std::vector<std::string>& list) {
     for (Stimulus& stimulus : stimuli) {
       const std::string files =
           stimulus.second.empty() ? stimulus.file.string() : stimulus.file.string() + '+' + stimulus.second.string();
-      sweep.jobs.push_back(fmt::format("{}|{}|{}{}", target, files, configuration, set_options(stimulus)));
+      sweep.jobs.push_back(utf8(fmt::format("{}|{}|{}{}", target, files, configuration, set_options(stimulus))));
       files_of_sweep.push_back(stimulus.file);
       if (!stimulus.second.empty()) files_of_sweep.push_back(stimulus.second);
       if (number++ % shard.count + 1 == shard.index) pending.push_back({sweep.jobs.back(), target, stimulus});
@@ -422,8 +444,7 @@ int run_validate(const std::vector<std::string>& list) {
     std::erase_if(pending, [&](const Pending& p) { return finished.count(p.job) != 0; });
   }
 
-  const std::unique_ptr<Candidate> candidate =
-      command.empty() ? own_encoder() : foreign_encoder(command, arguments.get<unsigned>("encoder-timeout"));
+  const std::unique_ptr<Candidate> candidate = program ? foreign_encoder(*program) : own_encoder();
   Answers answers(*candidate);
   const auto task_of = [&](const Pending& p) {
     Task task;
@@ -435,9 +456,10 @@ int run_validate(const std::vector<std::string>& list) {
     task.parameters = with_settings_of(p.stimulus, parameters.at(p.target));
     task.plan = plan_of(p.target, p.stimulus, choice);
     for (const Group& group : task.plan) task.answers.push_back(answers.of(p.target, group));
-    task.reproduce = fmt::format("pmusim validate -t {} --trace {}{}{} --question ", p.target, p.stimulus.file.string(),
-                                 p.stimulus.second.empty() ? "" : " --second " + p.stimulus.second.string(),
-                                 repeat + set_options(p.stimulus));
+    task.reproduce =
+        fmt::format("pmusim validate -t {} --trace {}{}{} --question ", p.target, shell_word(p.stimulus.file.string()),
+                    p.stimulus.second.empty() ? "" : " --second " + shell_word(p.stimulus.second.string()),
+                    repeat + set_options(p.stimulus));
     return task;
   };
   const auto exam_of = [&](const Pending& p) {
@@ -453,7 +475,7 @@ int run_validate(const std::vector<std::string>& list) {
   std::vector<std::variant<Task, questions::Exam>> tasks;
   std::set<std::tuple<std::string, Depth, bool>> kinds;
   for (const Pending& p : pending) {
-    if (!command.empty()) {
+    if (program) {
       if (p.questions)
         tasks.emplace_back(exam_of(p));
       else
@@ -469,12 +491,12 @@ int run_validate(const std::vector<std::string>& list) {
       [&](std::size_t i) {
         const Pending& p = pending[i];
         if (p.questions)
-          return to_json(examine(tasks.empty() ? exam_of(p) : std::get<questions::Exam>(tasks[i]))).dump();
-        return to_json(judge(tasks.empty() ? task_of(p) : std::get<Task>(tasks[i]))).dump();
+          return line_of(to_json(examine(tasks.empty() ? exam_of(p) : std::get<questions::Exam>(tasks[i]))));
+        return line_of(to_json(judge(tasks.empty() ? task_of(p) : std::get<Task>(tasks[i]))));
       },
       [&](std::size_t i, const std::string& line) {
         JobVerdict verdict = verdict_from_json(Json::parse(line));
-        if (journal) journal->add(verdict);
+        if (journal && (tasks.empty() || is_answered(tasks[i]))) journal->add(verdict);
         finished[pending[i].job] = std::move(verdict);
         progress.advance(fmt::format("{} {}", pending[i].target, pending[i].name()));
       },
@@ -485,7 +507,9 @@ int run_validate(const std::vector<std::string>& list) {
   progress.finish();
 
   const bool whole = shard.count == 1 && !quick && choice.question.empty();
-  return report(arguments, verdicts_of(sweep, finished, whole));
+  const int code = report(arguments, verdicts_of(sweep, finished, whole));
+  if (const std::string failure = candidate->failure(); !failure.empty()) throw UsageError(failure);
+  return code;
 }
 
 }  // namespace pmusim::testbench

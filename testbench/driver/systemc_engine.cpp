@@ -11,6 +11,7 @@
 #include "models/pmu/signal_module.h"
 #include "testbench/driver/engine.h"
 #include "testbench/driver/stack_bounds.h"
+#include "testbench/driver/waveform_file.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -76,14 +77,19 @@ class SystemCEngine final : public TimeKeeper {
       inputs_.push_back(wires_.get());
     }
     for (std::size_t i = 0; i < monitors.size(); ++i) add(i, std::move(monitors[i]), module_options);
-    if (!options.vcd.empty()) open_waveform(options.vcd);
+    if (options.vcd.empty()) return;
+    waveform_ = std::make_unique<WaveformFile>(options.vcd);
+    waveform_->get()->set_time_unit(1, sc_core::SC_PS);
+    for (pmu::SignalPmuModule* module : clocked_) {
+      module->want_pins();
+      module->trace(waveform_->get());
+    }
   }
-  ~SystemCEngine() override { close_waveform(); }
 
   void run(const std::function<void()>& body) override {
     conductor_.body = [&] {
       body();
-      if (waveform_ != nullptr) sc_core::wait(period_);  // shows what the last edge changed
+      if (waveform_) sc_core::wait(period_);  // shows what the last edge changed
     };
     try {
       sc_core::sc_start();
@@ -92,8 +98,8 @@ class SystemCEngine final : public TimeKeeper {
       throw std::runtime_error(report.get_msg());
     }
     restore_stack_bounds();
-    close_waveform();
     if (conductor_.error) std::rethrow_exception(conductor_.error);
+    if (waveform_) waveform_->close();
   }
 
   void consume(const Block& block) override {
@@ -129,20 +135,6 @@ class SystemCEngine final : public TimeKeeper {
     shells_.push_back(std::move(shell));
   }
 
-  // SystemC appends ".vcd" itself.
-  void open_waveform(std::filesystem::path file) {
-    if (file.extension() == ".vcd") file.replace_extension();
-    waveform_ = sc_core::sc_create_vcd_trace_file(file.c_str());
-    waveform_->set_time_unit(1, sc_core::SC_PS);
-    for (pmu::SignalPmuModule* module : clocked_) {
-      module->want_pins();
-      module->trace(waveform_);
-    }
-  }
-  void close_waveform() {
-    if (waveform_ != nullptr) sc_core::sc_close_vcd_trace_file(waveform_);
-    waveform_ = nullptr;
-  }
 
   sc_core::sc_time period_;
   Conductor conductor_;
@@ -152,7 +144,7 @@ class SystemCEngine final : public TimeKeeper {
   std::vector<std::unique_ptr<BusMaster>> masters_;
   std::vector<pmu::ActivityIf*> inputs_;
   std::vector<pmu::SignalPmuModule*> clocked_;
-  sc_core::sc_trace_file* waveform_ = nullptr;
+  std::unique_ptr<WaveformFile> waveform_;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "testbench/cli/words.h"
 #include "testbench/diagnose/causes.h"
 #include "testbench/diagnose/diagnose.h"
 #include "testbench/questions/bench.h"
@@ -84,6 +85,9 @@ class Examination {
       ++row(first).unsupported;
       candidate.verdict.verdict = "unsupported";
       candidate.verdict.detail = answer.message;
+    } else if (answer.status == Answer::Status::missing) {
+      ++row(first).checks;
+      mismatch(candidate, 0, {}, "no answer: " + answer.message);
     } else if (!question.illegal.empty()) {
       ++row(first).checks;
       if (answer.status == Answer::Status::encoded)
@@ -337,7 +341,7 @@ class Examination {
                    where.expected},
                   problem,
                   diagnosis,
-                  exam_.reproduce + quoted(candidate.verdict.question),
+                  exam_.reproduce + shell_word(candidate.verdict.question),
                   cause};
     verdict_.mismatches.push_back(std::move(told));
   }
@@ -353,7 +357,6 @@ class Examination {
     return {diagnosis.sentence, diagnose::cause_of(diagnosis, problem)};
   }
 
-  static std::string quoted(const std::string& text) { return '\'' + text + '\''; }
   static std::string shown(const Answer& answer) {
     std::string text;
     for (const encoder::RegisterValue& reg : answer.registers) {

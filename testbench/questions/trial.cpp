@@ -26,7 +26,7 @@ struct Outcome {
 
 Outcome ask(const std::string& target, const Defect& defect, const std::string& program, Extent extent) {
   const std::string command = fmt::format("'{}' encode --serve -t {} --defect '{}'", program, target, defect.name);
-  const std::unique_ptr<Candidate> defective = foreign_encoder(command), right = own_encoder();
+  const std::unique_ptr<Candidate> defective = foreign_encoder({command}), right = own_encoder();
   Exam exam{"", target, models::find_target(target)->parameters(), true, {}, {}, {}};
   Outcome outcome;
   for (Question& question : questions_of(target, extent)) {

@@ -8,6 +8,7 @@
 
 #include "pmusim/encoder/encoder.h"
 #include "testbench/diagnose/diagnose.h"
+#include "testbench/validate/line_process.h"
 #include "testbench/validate/plan.h"
 #include "testbench/validate/verdict.h"
 
@@ -15,7 +16,12 @@ namespace pmusim::testbench {
 
 /// What a candidate answers to one group.
 struct Answer {
-  enum class Status { encoded, unsupported, invalid };
+  enum class Status {
+    encoded,
+    unsupported,
+    invalid,
+    missing,  ///< it failed to answer
+  };
   Status status = Status::encoded;
   std::string message;                                  ///< why not
   std::vector<encoder::RegisterValue> registers;        ///< in the order of writing
@@ -35,13 +41,15 @@ void note_wanted(const Answer& answer, std::map<std::string, WantedBits>& wanted
 class Candidate {
  public:
   virtual ~Candidate() = default;
-  /// Throws UsageError when the candidate cannot be talked to any more.
   virtual Answer encode(const std::string& target, const Group& group) = 0;
+  /// What it did instead of answering, in one line; empty if it always answered.
+  [[nodiscard]] virtual std::string failure() const { return {}; }
 };
 
 /// The library of this project, in process.
 [[nodiscard]] std::unique_ptr<Candidate> own_encoder();
-/// `command` run by the shell; one process for the whole validation. See docs/foreign-encoders.md.
-[[nodiscard]] std::unique_ptr<Candidate> foreign_encoder(const std::string& command, unsigned timeout_seconds = 10);
+/// A program; one process for the whole validation unless it fails. Throws UsageError when it cannot be started. See
+/// docs/foreign-encoders.md.
+[[nodiscard]] std::unique_ptr<Candidate> foreign_encoder(const ForeignProgram& program);
 
 }  // namespace pmusim::testbench

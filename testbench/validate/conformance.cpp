@@ -33,8 +33,7 @@ Group group_of(const Check& check, std::vector<unsigned> unavailable = {}) {
 /// One rule's conversation with a process of its own.
 class Talk {
  public:
-  Talk(const std::string& target, const std::string& command, unsigned timeout)
-      : target_(target), process_(command, timeout) {}
+  Talk(const std::string& target, const ForeignProgram& program) : target_(target), process_(program) {}
 
   [[nodiscard]] json request(const Group& group) { return request_of(++id_, target_, group); }
   void send(const json& request) { process_.send(request.dump(), fmt::format("request {}", request.at("id").dump())); }
@@ -163,15 +162,14 @@ json strange(Talk& talk, const Check& event, const std::function<void(json&)>& c
 
 }  // namespace
 
-std::vector<Conformance> check_conformance(const std::string& target, const std::string& command,
-                                           unsigned timeout_seconds) {
+std::vector<Conformance> check_conformance(const std::string& target, const ForeignProgram& program) {
   std::vector<Conformance> results;
   std::optional<Check> event;
   using Rule = std::function<void(Talk&)>;
   const auto check = [&](const std::string& rule, const Rule& rule_holds) {
     std::string problem;
     try {
-      Talk talk(target, command, timeout_seconds);
+      Talk talk(target, program);
       rule_holds(talk);
     } catch (const std::exception& error) {  // of the process, of the protocol, or of the rule
       problem = error.what();

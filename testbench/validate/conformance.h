@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "testbench/validate/line_process.h"
+
 namespace pmusim::testbench {
 
 struct Conformance {
@@ -11,8 +13,7 @@ struct Conformance {
   std::string problem;  ///< empty: it is kept
 };
 
-/// Starts `command` anew for every rule. Each answer may take that many seconds.
-[[nodiscard]] std::vector<Conformance> check_conformance(const std::string& target, const std::string& command,
-                                                         unsigned timeout_seconds);
+/// Starts `program` anew for every rule.
+[[nodiscard]] std::vector<Conformance> check_conformance(const std::string& target, const ForeignProgram& program);
 
 }  // namespace pmusim::testbench

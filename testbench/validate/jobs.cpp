@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -40,20 +41,25 @@ void send_all(int pipe, const std::string& text) {
 Child start(std::size_t job, const std::function<std::string(std::size_t)>& work) {
   std::array<int, 2> ends{};
   if (pipe(ends.data()) != 0) throw UsageError(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
-  const pid_t pid = fork();
+  const pid_t parent = getpid(), pid = fork();
   if (pid < 0) throw UsageError(fmt::format("cannot start a process: {}", std::strerror(errno)));
   if (pid != 0) {
     close(ends[1]);
     return {job, pid, ends[0], {}};
   }
-  close(ends[0]);
+  // It ends with its parent, and holds nothing of it open: a lock of a journal would last as long as it.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(3);
+  constexpr int answers = STDERR_FILENO + 1;
+  if (ends[1] != answers) dup2(ends[1], answers);
+  close_range(answers + 1, ~0u, 0);
   std::string text;
   try {
     text = result_mark + work(job);
   } catch (const std::exception& error) {
     text = std::string(1, error_mark) + error.what();
   }
-  send_all(ends[1], text);
+  send_all(answers, text);
   _exit(0);  // no destructors of the parent's objects
 }
 

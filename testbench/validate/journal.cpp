@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +13,8 @@
 #include <iterator>
 #include <optional>
 #include <set>
+#include <stdexcept>
+#include <string_view>
 
 #include "testbench/cli/command.h"
 #include "testbench/cli/version.h"
@@ -40,38 +43,77 @@ std::uint64_t hash_of(const std::string& bytes, std::uint64_t hash = 0xcbf29ce48
   return hash;
 }
 
+/// Of the journals that are written. The first version's lines have no checksums; they are read.
+constexpr int version_of_journals = 2;
+constexpr std::string_view first_words = "{\"sweep\":";
+
 Json to_json(const Sweep& sweep) {
-  return Json{{"sweep", 1},         {"program", sweep.program}, {"targets", sweep.targets},
-              {"only", sweep.only}, {"jobs", sweep.jobs},       {"traces", sweep.traces}};
+  return Json{{"sweep", version_of_journals}, {"program", sweep.program}, {"targets", sweep.targets},
+              {"only", sweep.only},           {"jobs", sweep.jobs},       {"traces", sweep.traces}};
 }
 
-/// The whole lines at the beginning of a journal. What follows a line that is not whole is not looked at.
+/// An object as a line whose last key, `check`, is a hash of all that is before it.
+std::string checked_line(const Json& object) {
+  std::string line = line_of(object);
+  line.pop_back();  // the brace
+  return fmt::format("{},\"check\":\"{:016x}\"}}\n", line, hash_of(line));
+}
+
+/// Has the line, without its end, the hash that it says?
+enum class Checked { none, right, wrong };
+Checked check_of(std::string_view line) {
+  constexpr std::string_view key = ",\"check\":\"", end = "\"}";
+  constexpr std::size_t digits = 16, size = key.size() + digits + end.size();
+  if (line.size() <= size || line.substr(line.size() - size, key.size()) != key) return Checked::none;
+  const std::string body(line.substr(0, line.size() - size));
+  return line.substr(body.size() + key.size()) == fmt::format("{:016x}{}", hash_of(body), end) ? Checked::right
+                                                                                               : Checked::wrong;
+}
+
+/// The whole lines of a journal. The last line is not whole when its writing was interrupted; it is passed over.
 struct Content {
+  int version = version_of_journals;
   std::optional<Sweep> sweep;
   Finished finished;
   std::size_t good_bytes = 0;
 };
 
-Content parse(const std::string& text) {
+[[noreturn]] void damaged(const std::string& file, std::size_t number) {
+  throw UsageError(fmt::format("{}:{}: the line is damaged{}", file, number,
+                               number == 1 ? "; begin another journal" : "; remove it, and its job is judged again"));
+}
+
+void parse_line(const Json& object, bool checked, Content& content) {
+  const int version = content.sweep ? content.version : object.at("sweep").get<int>();
+  if (version < 1 || version > version_of_journals || checked != (version >= 2))
+    throw std::invalid_argument("not a line of this version");
+  if (!content.sweep) {
+    content.version = version;
+    content.sweep =
+        Sweep{object.at("program"), object.at("targets"), object.at("only"), object.at("jobs"), object.at("traces")};
+    return;
+  }
+  JobVerdict verdict = verdict_from_json(object);
+  content.finished[verdict.job] = std::move(verdict);
+}
+
+/// Throws UsageError that names file and line.
+Content parse(const std::string& file, const std::string& text) {
   Content content;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = text.find('\n', begin);
-    if (end == std::string::npos) break;  // was being written
+  std::size_t number = 0;
+  for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    ++number;
+    const std::string_view line = std::string_view(text).substr(begin, end - begin);
+    const Checked check = check_of(line);
+    if (number == 1 && check == Checked::none && !line.starts_with(first_words))
+      throw UsageError(fmt::format("{}: no journal of a sweep; name another file", file));
+    if (check == Checked::wrong) damaged(file, number);
     try {
-      const Json object = Json::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
-                                      text.begin() + static_cast<std::ptrdiff_t>(end));
-      if (!content.sweep) {
-        if (object.at("sweep") != 1) break;
-        content.sweep = Sweep{object.at("program"), object.at("targets"), object.at("only"), object.at("jobs"),
-                              object.at("traces")};
-      } else {
-        JobVerdict verdict = verdict_from_json(object);
-        content.finished[verdict.job] = std::move(verdict);
-      }
-    } catch (const Json::exception&) {
-      break;
+      parse_line(Json::parse(line), check == Checked::right, content);
+    } catch (const std::exception&) {
+      damaged(file, number);
     }
-    begin = content.good_bytes = end + 1;
+    content.good_bytes = end + 1;
   }
   return content;
 }
@@ -102,9 +144,13 @@ Journal::Journal(std::filesystem::path file, const Sweep& sweep) : file_(std::mo
   try {
     if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0)
       throw UsageError(fmt::format("{}: another run is writing it; name another file", file_.string()));
+    struct stat status {};
+    if (fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode))
+      throw UsageError(fmt::format("{}: no regular file; a journal is read and written again", file_.string()));
     const std::string text = content_of(file_);
-    Content content = parse(text);
-    if (!content.sweep && text.find('\n') != std::string::npos)
+    const std::string first_line = checked_line(to_json(sweep));
+    Content content = parse(file_.string(), text);
+    if (!content.sweep && (!first_line.starts_with(text) || (!text.empty() && text.size() < first_words.size())))
       throw UsageError(fmt::format("{}: no journal of a sweep; name another file", file_.string()));
     if (content.sweep && *content.sweep != sweep) {
       throw UsageError(fmt::format("{}: journal of another sweep, {}; remove it or name another file", file_.string(),
@@ -113,7 +159,8 @@ Journal::Journal(std::filesystem::path file, const Sweep& sweep) : file_(std::mo
     if (ftruncate(descriptor_, static_cast<off_t>(content.good_bytes)) != 0)
       throw UsageError(fmt::format("cannot write {}: {}", file_.string(), std::strerror(errno)));
     finished_ = std::move(content.finished);
-    if (!content.sweep) append(to_json(sweep).dump() + '\n');
+    checked_ = content.version >= 2;
+    if (!content.sweep) append(first_line);
   } catch (...) {
     close(descriptor_);
     throw;
@@ -123,7 +170,7 @@ Journal::Journal(std::filesystem::path file, const Sweep& sweep) : file_(std::mo
 Journal::~Journal() { close(descriptor_); }
 
 void Journal::add(const JobVerdict& verdict) {
-  append(to_json(verdict).dump() + '\n');
+  append(checked_ ? checked_line(to_json(verdict)) : line_of(to_json(verdict)) + '\n');
   finished_[verdict.job] = verdict;
 }
 
@@ -141,7 +188,7 @@ std::pair<Sweep, Finished> read_journals(const std::vector<std::string>& files) 
   std::optional<Sweep> sweep;
   Finished all;
   for (const std::string& file : files) {
-    Content content = parse(content_of(file));
+    Content content = parse(file, content_of(file));
     if (!content.sweep) throw UsageError(fmt::format("{}: no journal of a sweep; --journal writes one", file));
     if (sweep && *sweep != *content.sweep) {
       throw UsageError(fmt::format("{}: journal of another sweep than {}, {}", file, files.front(),

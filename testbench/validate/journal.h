@@ -29,11 +29,12 @@ struct Sweep {
 
 using Finished = std::map<std::string, JobVerdict>;  ///< by job
 
-/// A journal that is written. What was cut in the middle by an interruption is dropped when it is opened again.
+/// A journal that is written; each line has a checksum. What was cut in the middle by an interruption is dropped when
+/// it is opened again.
 class Journal {
  public:
-  /// Creates the file or goes on in it. Throws UsageError when it is of another sweep, another process writes it, or it
-  /// cannot be written.
+  /// Creates the file or goes on in it. Throws UsageError when it is no journal, is damaged or of another sweep,
+  /// another process writes it, or it cannot be written.
   Journal(std::filesystem::path file, const Sweep& sweep);
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
@@ -47,11 +48,12 @@ class Journal {
   void append(const std::string& line);
   std::filesystem::path file_;
   int descriptor_ = -1;
+  bool checked_ = true;  ///< each line has a checksum
   Finished finished_;
 };
 
-/// The journals of one sweep together. Throws UsageError when they are not of one sweep, when a job is in none of them,
-/// or was judged twice with different results.
+/// The journals of one sweep together. Throws UsageError when they are damaged or not of one sweep, when a job is in
+/// none of them, or was judged twice with different results.
 [[nodiscard]] std::pair<Sweep, Finished> read_journals(const std::vector<std::string>& files);
 
 }  // namespace pmusim::testbench

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "models/targets.h"
+#include "testbench/cli/words.h"
 #include "testbench/diagnose/causes.h"
 #include "testbench/driver/alpha.h"
 #include "testbench/driver/programming.h"
@@ -122,8 +123,6 @@ std::string shown(const Answer& answer) {
   return text;
 }
 
-std::string shell_quoted(const std::string& text) { return '\'' + text + '\''; }
-
 /// Turns the counters that were read into verdicts.
 class Scribe {
  public:
@@ -135,11 +134,10 @@ class Scribe {
       for (const Check& check : group.checks) ++row(check).unsupported;
       return;
     }
-    const auto question = question_of(task_.target, group);
+    const std::string problem = problem_of(group, answer);
     for (const Check& check : group.checks) {
       row(check).checks += 1;
-      mismatch(group, check, answer, {verdict_.trace, name_of(group, check), "", "", 0, 0},
-               question ? diagnose::refusal(*question, answer.message) : "the encoder refused it: " + answer.message);
+      mismatch(group, check, answer, {verdict_.trace, name_of(group, check), "", "", 0, 0}, problem);
     }
   }
 
@@ -233,7 +231,13 @@ class Scribe {
     const std::string cause = diagnose::cause_of(diagnosis, problem);
     ++verdict_.causes[cause];
     verdict_.mismatches.push_back({std::move(sample), std::move(problem), std::move(diagnosis.sentence),
-                                   task_.reproduce + shell_quoted(group.question()), cause});
+                                   task_.reproduce + shell_word(group.question()), cause});
+  }
+  /// Why there are no registers.
+  [[nodiscard]] std::string problem_of(const Group& group, const Answer& answer) const {
+    if (answer.status == Answer::Status::missing) return "no answer: " + answer.message;
+    const auto question = question_of(task_.target, group);
+    return question ? diagnose::refusal(*question, answer.message) : "the encoder refused it: " + answer.message;
   }
   /// The fields that are wrong, in one sentence.
   [[nodiscard]] diagnose::Diagnosis diagnosis_of(const Group& group, const Check& check, const Answer& answer,

@@ -6,101 +6,120 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstring>
-#include <thread>
+#include <system_error>
+#include <utility>
 
 #include "testbench/cli/command.h"
+#include "testbench/validate/sandbox.h"
 
 namespace pmusim::testbench {
 namespace {
 
+using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
-/// Between two looks at a process that is to end.
-constexpr std::chrono::milliseconds exit_poll{5};
+
+/// An answer about all registers of a target has some thousand bytes.
+constexpr std::size_t longest_line = 65536;
+/// Between the end of a program's output and the end of the program.
+constexpr std::chrono::milliseconds ending = 500ms;
 
 }  // namespace
 
-LineProcess::LineProcess(std::string command, unsigned timeout_seconds)
-    : command_(std::move(command)), timeout_seconds_(timeout_seconds) {
+LineProcess::LineProcess(ForeignProgram program) : program_(std::move(program)) {
   std::array<int, 2> to{}, from{};
   if (pipe2(to.data(), O_CLOEXEC) != 0 || pipe2(from.data(), O_CLOEXEC) != 0) fail(std::strerror(errno));
-  child_ = fork();
-  if (child_ < 0) fail(std::strerror(errno));
-  if (child_ == 0) {
-    dup2(to[0], STDIN_FILENO);
-    dup2(from[1], STDOUT_FILENO);
-    execl("/bin/sh", "sh", "-c", command_.c_str(), static_cast<char*>(nullptr));
-    _exit(127);
+  write_ = to[1];
+  read_ = from[0];
+  try {
+    Launch launch{words_of_command(program_.command), program_.command};
+    if (program_.sandbox) launch = sandboxed(launch);
+    group_ = std::make_unique<ProcessGroup>(launch, to[0], from[1]);
+  } catch (const std::system_error& error) {
+    fail(error.what());
   }
   close(to[0]);
   close(from[1]);
-  write_ = to[1];
-  read_ = from[0];
+  fcntl(write_, F_SETFL, fcntl(write_, F_GETFL) | O_NONBLOCK);
   std::signal(SIGPIPE, SIG_IGN);
 }
 
 LineProcess::~LineProcess() {
-  if (write_ >= 0) close(write_);
-  close(read_);
-  if (child_ > 0) {
-    kill(child_, SIGTERM);
-    waitpid(child_, nullptr, 0);
+  if (write_ >= 0) {  // most end by themselves then, with all that they have to write
+    close(write_);
+    static_cast<void>(group_->wait(ending));
   }
+  close(read_);
 }
 
 void LineProcess::fail(const std::string& what) const {
-  throw UsageError(fmt::format("encoder '{}': {}", command_, what));
+  throw UsageError(fmt::format("encoder '{}': {}", program_.command, what));
+}
+
+/// It has closed its end of a pipe: most likely it has ended, too.
+void LineProcess::gone(const std::string& what) {
+  const auto status = group_->wait(ending);
+  fail(fmt::format("{} ({})", what, status ? words_of_status(*status) : "it closed its output, and still runs"));
+}
+
+LineProcess::Deadline LineProcess::deadline() const { return Clock::now() + std::chrono::seconds(program_.timeout); }
+
+/// False when the time is over.
+bool LineProcess::ready(int descriptor, short event, Deadline deadline) const {
+  for (;;) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
+    pollfd waiting{descriptor, event, 0};
+    const int count = left > 0ms ? poll(&waiting, 1, static_cast<int>(left.count())) : 0;
+    if (count >= 0) return count > 0;
+    if (errno != EINTR) fail(std::strerror(errno));
+  }
 }
 
 void LineProcess::send(const std::string& text, const std::string& what) {
   const std::string line = text + '\n';
+  const Deadline end = deadline();
   for (std::size_t sent = 0; sent < line.size();) {
     const ssize_t n = write(write_, line.data() + sent, line.size() - sent);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) fail(fmt::format("ended before {}", what));
+    if (n < 0 && errno == EAGAIN) {
+      if (!ready(write_, POLLOUT, end)) fail(fmt::format("does not read {} within {} s", what, program_.timeout));
+      continue;
+    }
+    if (n <= 0) gone(fmt::format("ended before {}", what));
     sent += static_cast<std::size_t>(n);
   }
 }
 
 std::string LineProcess::receive(const std::string& what) {
-  const auto deadline = Clock::now() + std::chrono::seconds(timeout_seconds_);
-  for (;;) {
-    const std::size_t newline = buffer_.find('\n');
+  const Deadline end = deadline();
+  for (std::size_t searched = 0;;) {
+    const std::size_t newline = buffer_.find('\n', searched);
+    searched = buffer_.size();
+    if (std::min(newline, searched) > longest_line)
+      fail(fmt::format("answers {} with a line of more than {} bytes", what, longest_line));
     if (newline != std::string::npos) {
       std::string line = buffer_.substr(0, newline);
       buffer_.erase(0, newline + 1);
       return line;
     }
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    pollfd waiting{read_, POLLIN, 0};
-    const int ready = left > 0 ? poll(&waiting, 1, static_cast<int>(left)) : 0;
-    if (ready < 0 && errno == EINTR) continue;
-    if (ready == 0) fail(fmt::format("no answer to {} within {} s", what, timeout_seconds_));
+    if (!ready(read_, POLLIN, end)) fail(fmt::format("no answer to {} within {} s", what, program_.timeout));
     std::array<char, 4096> chunk{};
     const ssize_t n = read(read_, chunk.data(), chunk.size());
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) fail(fmt::format("ended without an answer to {}", what));
+    if (n <= 0) gone(fmt::format("ended without an answer to {}", what));
     buffer_.append(chunk.data(), static_cast<std::size_t>(n));
   }
 }
 
 std::optional<int> LineProcess::finish() {
-  close(write_);
-  write_ = -1;
-  const auto deadline = Clock::now() + std::chrono::seconds(timeout_seconds_);
-  for (;;) {
-    int status = 0;
-    if (waitpid(child_, &status, WNOHANG) == child_) {
-      child_ = -1;
-      return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    }
-    if (Clock::now() > deadline) return std::nullopt;
-    std::this_thread::sleep_for(exit_poll);
-  }
+  close(std::exchange(write_, -1));
+  const auto status = group_->wait(std::chrono::seconds(program_.timeout));
+  if (!status) return std::nullopt;
+  return WIFEXITED(*status) ? WEXITSTATUS(*status) : 128 + WTERMSIG(*status);
 }
 
 }  // namespace pmusim::testbench

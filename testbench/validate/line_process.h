@@ -1,20 +1,30 @@
 // A child process that answers lines with lines.
 #pragma once
 
-#include <sys/types.h>
-
+#include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
 
+#include "testbench/validate/process_group.h"
+
 namespace pmusim::testbench {
 
-/// `command` run by the shell, its standard input and output in pipes. Every failure is a UsageError that names it.
+/// Somebody else's program and what it may do.
+struct ForeignProgram {
+  std::string command;    ///< a command line of the shell, which is asked only if it has words of a shell
+  unsigned timeout = 10;  ///< seconds for an answer
+  bool sandbox = false;   ///< under bubblewrap: without network, without home, files to be read only
+};
+
+/// A program that is not trusted: its lines are bounded, and so is the time to read and to write one. Every failure
+/// is a UsageError that names the command and what it did.
 class LineProcess {
  public:
-  LineProcess(std::string command, unsigned timeout_seconds);
+  explicit LineProcess(ForeignProgram program);
   LineProcess(const LineProcess&) = delete;
   LineProcess& operator=(const LineProcess&) = delete;
-  ~LineProcess();  ///< ends the process
+  ~LineProcess();  ///< ends the process and everything in its group
 
   /// Writes `text` and a line feed. `what` is being sent, for the message: "request 3".
   void send(const std::string& text, const std::string& what);
@@ -26,12 +36,16 @@ class LineProcess {
   [[noreturn]] void fail(const std::string& what) const;
 
  private:
-  std::string command_;
+  using Deadline = std::chrono::steady_clock::time_point;
+  [[nodiscard]] Deadline deadline() const;
+  [[nodiscard]] bool ready(int descriptor, short event, Deadline deadline) const;
+  [[noreturn]] void gone(const std::string& what);
+
+  ForeignProgram program_;
   std::string buffer_;
-  unsigned timeout_seconds_;
-  pid_t child_ = -1;
   int write_ = -1;
   int read_ = -1;
+  std::unique_ptr<ProcessGroup> group_;
 };
 
 }  // namespace pmusim::testbench

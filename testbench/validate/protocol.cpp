@@ -9,6 +9,9 @@ namespace {
 
 using nlohmann::json;
 
+/// More values than these for all of a target's registers are no answer.
+constexpr std::size_t writes_of_each = 8;
+
 /// The plan has montecito's line states as flags; encoders have them as unit masks.
 bool is_line_state(const std::string& attribute) {
   return attribute == "M" || attribute == "E" || attribute == "S" || attribute == "I";
@@ -54,6 +57,9 @@ Answer answer_of(const json& object, std::uint64_t id, const std::string& target
     answer.message = object.value("message", kind);
     return answer;
   }
+  const std::size_t most = writes_of_each * encoder::registers(target)->size();
+  if (object.at("registers").size() > most)
+    fail(fmt::format("answer {} has {} registers; at most {}", id, object.at("registers").size(), most));
   for (const json& reg : object.at("registers")) {
     answer.registers.push_back(register_of(reg, target, id));
     if (!reg.contains("dont_care")) continue;

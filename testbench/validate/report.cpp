@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <ostream>
 
-#include "testbench/cli/command.h"
+#include "pmusim/trace/output_file.h"
+#include "testbench/cli/words.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -184,7 +184,7 @@ void print_text(std::ostream& out, const std::vector<TargetVerdict>& verdicts, b
 
 std::string escaped(const std::string& text) {
   std::string result;
-  for (const char c : text) {
+  for (const char c : printable(text, "\n\t")) {
     switch (c) {
       case '&':
         result += "&amp;";
@@ -217,47 +217,42 @@ void print_report(std::ostream& out, const std::vector<TargetVerdict>& verdicts,
     for (const TargetVerdict& target : verdicts) {
       Json object = summary(target);
       if (coverage) object["question_coverage"] = coverage(target);
-      out << object.dump() << '\n';
+      out << line_of(object) << '\n';
     }
   }
 }
 
 void write_junit(const std::filesystem::path& file, const std::vector<TargetVerdict>& verdicts) {
-  const std::filesystem::path partial = file.string() + ".partial";
-  {
-    std::ofstream out(partial);
-    out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
-    for (const TargetVerdict& target : verdicts) {
-      std::string cases;
-      std::size_t failures = 0, skipped = 0;
-      for (const auto& [name, row] : target.rows) {
-        const std::string verdict = verdict_of(target, name, row);
-        cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\"", target.target, escaped(name));
-        if (verdict.starts_with("ok")) {
-          cases += "/>\n";
-        } else if (verdict == "unsupported") {
-          ++skipped;
-          cases += ">\n      <skipped message=\"the encoder does not know it\"/>\n    </testcase>\n";
-        } else {
-          ++failures;
-          std::string text;
-          for (const Mismatch& m : target.mismatches) {
-            if (m.sample.event.starts_with(name))
-              text += fmt::format("{}: counted {}, expected {}; {}\n{}\n", m.sample.event, m.sample.counted,
-                                  m.sample.expected, m.diagnosis, m.reproduce);
-          }
-          cases +=
-              fmt::format(">\n      <failure message=\"{}\">{}</failure>\n    </testcase>\n", verdict, escaped(text));
+  trace::OutputFile out(file);
+  out.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
+  for (const TargetVerdict& target : verdicts) {
+    std::string cases;
+    std::size_t failures = 0, skipped = 0;
+    for (const auto& [name, row] : target.rows) {
+      const std::string verdict = verdict_of(target, name, row);
+      cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\"", target.target, escaped(name));
+      if (verdict.starts_with("ok")) {
+        cases += "/>\n";
+      } else if (verdict == "unsupported") {
+        ++skipped;
+        cases += ">\n      <skipped message=\"the encoder does not know it\"/>\n    </testcase>\n";
+      } else {
+        ++failures;
+        std::string text;
+        for (const Mismatch& m : target.mismatches) {
+          if (m.sample.event.starts_with(name))
+            text += fmt::format("{}: counted {}, expected {}; {}\n{}\n", m.sample.event, m.sample.counted,
+                                m.sample.expected, m.diagnosis, m.reproduce);
         }
+        cases +=
+            fmt::format(">\n      <failure message=\"{}\">{}</failure>\n    </testcase>\n", verdict, escaped(text));
       }
-      out << fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\">\n{}  </testsuite>\n",
-                         target.target, target.rows.size(), failures, skipped, cases);
     }
-    out << "</testsuites>\n";
-    out.close();
-    if (!out) throw UsageError(fmt::format("cannot write {}", partial.string()));
+    out.write(fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\">\n{}  </testsuite>\n",
+                          target.target, target.rows.size(), failures, skipped, cases));
   }
-  std::filesystem::rename(partial, file);
+  out.write("</testsuites>\n");
+  out.close();
 }
 
 }  // namespace pmusim::testbench

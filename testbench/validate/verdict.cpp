@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <stdexcept>
 
 namespace pmusim::testbench {
 namespace {
@@ -74,6 +75,8 @@ JobVerdict verdict_from_json(const Json& object) {
   verdict.target = object.at("target");
   verdict.trace = object.at("trace");
   verdict.provenance = static_cast<Provenance>(object.at("provenance").get<int>());
+  if (verdict.provenance < Provenance::real || verdict.provenance > Provenance::directive)
+    throw std::invalid_argument("no provenance of a trace");
   for (const auto& [name, row] : object.at("rows").items()) {
     verdict.rows[name] = {row.at("checks"),      row.at("vacuous"),   row.at("mismatches"),
                           row.at("unsupported"), row.at("exercised"), sample_from_json(row.at("best"))};

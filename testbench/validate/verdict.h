@@ -87,7 +87,7 @@ struct JobVerdict {
 };
 
 [[nodiscard]] Json to_json(const JobVerdict& verdict);
-/// Throws nlohmann::json::exception for anything that to_json() did not write.
+/// Throws std::exception for anything that to_json() did not write.
 [[nodiscard]] JobVerdict verdict_from_json(const Json& object);
 
 /// All jobs of one target together.

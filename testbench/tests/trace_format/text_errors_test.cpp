@@ -133,7 +133,7 @@ TEST(TextErrors, BranchOutOfRepIsNotARep) {
 
 TEST(TextErrors, IsaLine) {
   EXPECT_THAT(message_of("100 60000000\n"), AllOf(StartsWith("t: "), HasSubstr("'! isa alpha|ppc|i386|ia64'")));
-  EXPECT_THAT(message_of(""), HasSubstr("nothing tells the instruction set"));
+  EXPECT_THAT(message_of(""), HasSubstr("no trace, for nothing is in it"));
   EXPECT_THAT(message_of("! isa mips\n"), AllOf(StartsWith("t:1: 'mips'"), HasSubstr("alpha|ppc|i386|ia64")));
   EXPECT_THAT(message_of("! isa\n"), StartsWith("t:1: 'isa': needs one name"));
   EXPECT_THAT(error_of([] { records_of_text("# c\n! isa ppc\n", Isa::alpha); }),

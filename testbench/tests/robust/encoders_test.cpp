@@ -1,0 +1,154 @@
+// Foreign encoders that misbehave: each ends in a message that says what it did, nothing of it is left, and what was
+// judged is reported.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "command.h"
+
+namespace pmusim::cli_test {
+namespace {
+
+using testing::HasSubstr;
+
+std::string script(const std::string& mode_and_count) { return PYTHON " " ENCODER " " + mode_and_count; }
+/// By a Python that is not somebody's own: homes are hidden in a sandbox.
+std::string in_sandbox(const std::string& mode) { return "/usr/bin/python3 " ENCODER " " + mode; }
+
+std::string judge(const std::string& encoder, const std::string& more = "") {
+  return "validate -t athlon --trace '" + recorded("i386-units") +
+         "' --only RETIRED_INSTRUCTIONS --jobs 1 --encoder '" + encoder + "' " + more;
+}
+
+/// Processes that run an encoder of these tests from this folder.
+std::size_t left_behind(const std::string& marker) {
+  const Outcome list = shell("ps -eo stat,args | grep -v '^Z' | grep -v grep | grep -c -- '" + marker + "'");
+  return static_cast<std::size_t>(std::stoul(list.out));
+}
+
+nlohmann::json totals_of(const Outcome& outcome) {
+  const auto lines = lines_of(outcome.out);
+  return lines.empty() ? nlohmann::json{} : nlohmann::json::parse(lines.back(), nullptr, false);
+}
+
+struct Misdeed {
+  const char* mode;
+  const char* says;
+};
+class Misbehaving : public testing::TestWithParam<Misdeed> {};
+
+// Request 3 and all after it are the first without an answer: of what was judged before, nothing is lost.
+TEST_P(Misbehaving, IsNamedAndEndedAndTheRestIsReported) {
+  const std::string encoder = script(GetParam().mode + std::string(" 2"));
+  const bool hangs = std::string(GetParam().says).find("within") != std::string::npos;
+  const Outcome outcome = pmusim(judge(encoder, std::string("--encoder-timeout ") + (hangs ? "3" : "30") +
+                                                    " --format json --journal " + GetParam().mode + ".journal"));
+  EXPECT_EQ(outcome.code, 2) << outcome.err;
+  EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
+  EXPECT_THAT(outcome.err, testing::StartsWith("pmusim: encoder '" + encoder + "': "));
+  EXPECT_THAT(outcome.err, HasSubstr(GetParam().says));
+  const auto totals = totals_of(outcome);
+  ASSERT_TRUE(totals.is_object()) << outcome.out;
+  EXPECT_GE(totals.at("checks").get<int>() - totals.at("mismatches").get<int>(), 1) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("no answer: encoder"));
+  EXPECT_EQ(left_behind("encoder.py " + std::string(GetParam().mode) + " 2"), 0u);
+  // A job without all of its answers is judged again.
+  EXPECT_EQ(lines_of(read_file(scratch() + "/" + GetParam().mode + ".journal")).size(), 1u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, Misbehaving,
+                         testing::Values(Misdeed{"dies", "ended without an answer to request 3 (exit code 3)"},
+                                         Misdeed{"crashes", "ended without an answer to request 3 (killed by SIGSEGV"},
+                                         Misdeed{"hangs", "no answer to request 3 within 3 s"},
+                                         Misdeed{"stubborn", "no answer to request 3 within 3 s"},
+                                         Misdeed{"forks", "no answer to request 3 within 3 s"},
+                                         Misdeed{"closes", "request 3 (it closed its output, and still runs)"},
+                                         Misdeed{"floods", "answers request 3 with a line of more than 65536 bytes"},
+                                         Misdeed{"many", " has 1000 registers; at most 64"},
+                                         Misdeed{"counter", ": target athlon has no counter 'PerfCtr77'"},
+                                         Misdeed{"turn", "answer 4 where 3 was due"}),
+                         [](const auto& info) { return std::string(info.param.mode); });
+
+TEST(Encoders, WhatIsJudgedIsRight) {
+  const auto totals = totals_of(pmusim(judge(script("right 2"), "--format json")));
+  EXPECT_EQ(totals.at("mismatches"), 0);
+  EXPECT_GT(totals.at("checks").get<int>(), 0);
+}
+
+TEST(Encoders, OneThatFailsOnceIsStartedAgain) {
+  write_file("once.sh", "test -e failed_once || { touch failed_once; exit 1; }\nexec " + script("right") + "\n");
+  const Outcome outcome = pmusim(judge("sh once.sh", "--format json"));
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("request 1 (exit code 1)\n"));
+  EXPECT_EQ(totals_of(outcome).at("mismatches"), 1) << outcome.out;
+}
+
+TEST(Encoders, ItsWordsForTheTerminalAreNoAnswers) {
+  const Outcome outcome = pmusim(judge(script("terminal"), "--format json"));
+  EXPECT_EQ(totals_of(outcome).at("mismatches"), 0) << outcome.out;
+  EXPECT_THAT(outcome.err, HasSubstr("not an answer"));
+}
+
+TEST(Encoders, OneThatDoesNotReadEndsTheConformance) {
+  const Outcome outcome =
+      pmusim("validate -t athlon --conformance --encoder-timeout 1 --encoder '" + script("deaf") + "'");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("no answer to request 1 within 1 s"));
+  EXPECT_EQ(left_behind("encoder.py deaf"), 0u);
+}
+
+TEST(Encoders, NoneNamedIsRefused) {
+  for (const std::string text : {"''", "' '"}) {
+    const Outcome outcome = pmusim("validate -t athlon --only CPU_CLK --encoder " + text);
+    EXPECT_EQ(outcome.code, 2) << outcome.out;
+    EXPECT_EQ(outcome.err, "pmusim: --encoder names no program; leave it out to judge the own encoder\n");
+  }
+  EXPECT_THAT(pmusim(judge("no-such-program")).err, HasSubstr("(exit code 127: not found)"));
+  EXPECT_EQ(pmusim(judge("true", "--encoder-timeout 0")).code, 2);
+  EXPECT_EQ(pmusim("validate -t athlon --sandbox").code, 2);
+}
+
+// A command without words of a shell is the program itself: its parent is no shell.
+TEST(Encoders, AShellIsAskedOnlyWhereItsWordsAre) {
+  write_file("parent.py",
+             "import os, sys\n"
+             "open('parent', 'w').write(open(f'/proc/{os.getppid()}/comm').read())\n");
+  (void)pmusim(judge(PYTHON " parent.py"));
+  EXPECT_EQ(read_file(scratch() + "/parent"), "pmusim\n");
+  (void)pmusim(judge(PYTHON " parent.py; true"));
+  EXPECT_EQ(read_file(scratch() + "/parent"), "sh\n");
+}
+
+/// Killed itself, the command takes its encoders with it, even those that ignore every signal that can be ignored.
+TEST(Encoders, EndWithACommandThatIsKilled) {
+  for (const std::string number : {"TERM", "KILL", "INT"}) {
+    const Outcome outcome =
+        shell("env --default-signal=INT \"$PMUSIM\" " + judge(script("forks 0"), "--encoder-timeout 60") +
+              " > /dev/null 2>&1 & run=$!; for i in $(seq 100); do ps -eo args | grep -v grep | "
+              "grep -q 'encoder.py forks 0' && "
+              "break; sleep 0.05; done; kill -" +
+              number + " $run; wait $run 2> /dev/null; sleep 0.3");
+    EXPECT_EQ(left_behind("encoder.py forks 0"), 0u) << number << outcome.err;
+  }
+}
+
+TEST(Sandbox, NoNetworkNoHomeReadOnlyFiles) {
+  if (shell("bwrap --unshare-all --ro-bind / / true").code != 0)
+    GTEST_SKIP() << "needs bubblewrap, and leave to use it";
+  EXPECT_EQ(totals_of(pmusim(judge(in_sandbox("right"), "--sandbox --format json"))).at("mismatches"), 0);
+  // To an address that nobody has (RFC 5737) there is no way without a network.
+  EXPECT_THAT(pmusim(judge(in_sandbox("network"), "--sandbox")).err, HasSubstr("unreachable"));
+  const Outcome written = pmusim(judge("touch here", "--sandbox"));
+  EXPECT_THAT(written.err, HasSubstr("Read-only file system"));
+  EXPECT_NE(shell("test -e here").code, 0);
+  // What it writes at home is gone with it.
+  EXPECT_EQ(shell("mkdir -p home; HOME=$PWD/home \"$PMUSIM\" " + judge(in_sandbox("home"), "--sandbox") +
+                  " > /dev/null 2>&1; test -e home/written")
+                .code,
+            1);
+}
+
+}  // namespace
+}  // namespace pmusim::cli_test

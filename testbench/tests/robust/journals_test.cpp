@@ -1,0 +1,106 @@
+// Journals of sweeps: damaged at every byte, of an older version, and files that are none.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "command.h"
+#include "testbench/tests/sampling.h"
+
+namespace pmusim::cli_test {
+namespace {
+
+using testing::HasSubstr;
+
+std::string sweep(const std::string& more) {
+  write_file("one.txt", nops(20));
+  write_file("two.txt", nops(30));
+  return "validate -t athlon --trace one.txt --trace two.txt --only RETIRED_INSTRUCTIONS --jobs 1 " + more;
+}
+
+/// A whole journal, and the report that goes with it.
+struct Whole {
+  std::string bytes;
+  std::string report;
+};
+const Whole& whole() {
+  static const Whole made = [] {
+    const std::string report = pmusim(sweep("--journal whole")).out;
+    return Whole{read_file(scratch() + "/whole"), report};
+  }();
+  return made;
+}
+
+// A merge of it gives the same report, or says which line is damaged. Nothing else.
+TEST(Journals, AFlippedBitIsSeen) {
+  const Whole made = whole();
+  ASSERT_EQ(lines_of(made.bytes).size(), 3u);
+  unsigned refused = 0, tried = 0;
+  for (std::size_t at = 0; at < made.bytes.size(); at += made.bytes.size() / (120 / sampling)) {
+    std::string bytes = made.bytes;
+    bytes[at] = static_cast<char>(bytes[at] ^ 1 << at % 8);
+    write_file("flipped", bytes);
+    const Outcome outcome = pmusim("validate --merge flipped");
+    ++tried;
+    EXPECT_EQ(outcome.code, 2) << "byte " << at;
+    EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
+    refused += outcome.code == 2 ? 1u : 0u;
+  }
+  EXPECT_EQ(refused, tried);
+}
+
+TEST(Journals, TheDamagedLineIsNamedAndCanBeJudgedAgain) {
+  std::string bytes = whole().bytes;
+  const auto lines = lines_of(bytes);
+  bytes[lines[0].size() + 1 + lines[1].size() / 2] ^= 1;
+  write_file("second", bytes);
+  for (const std::string& command : {sweep("--journal second"), std::string("validate --merge second")}) {
+    const Outcome outcome = pmusim(command);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_EQ(outcome.err, "pmusim: second:2: the line is damaged; remove it, and its job is judged again\n");
+  }
+  EXPECT_EQ(read_file(scratch() + "/second"), bytes);
+  write_file("second", lines[0] + '\n' + lines[2] + '\n');
+  EXPECT_EQ(pmusim(sweep("--journal second")).out, whole().report);
+  EXPECT_EQ(pmusim("validate --merge second").out, whole().report);
+}
+
+// Of the last line, cut at any place, nothing counts.
+TEST(Journals, ACutLineIsDropped) {
+  const std::string bytes = whole().bytes;
+  const std::size_t last = bytes.rfind('\n', bytes.size() - 2) + 1;
+  for (std::size_t size = last; size < bytes.size(); size += (bytes.size() - last) / 5) {
+    write_file("cut", bytes.substr(0, size));
+    EXPECT_EQ(pmusim(sweep("--journal cut")).out, whole().report) << size;
+    EXPECT_EQ(read_file(scratch() + "/cut"), bytes) << size;
+  }
+}
+
+TEST(Journals, LinesOfTheFirstVersionAreRead) {
+  std::string old;
+  for (const std::string& line : lines_of(whole().bytes)) old += line.substr(0, line.rfind(",\"check\"")) + "}\n";
+  old.replace(old.find("\"sweep\":2"), 9, "\"sweep\":1");
+  write_file("old", old);
+  EXPECT_EQ(pmusim("validate --merge old").out, whole().report);
+  EXPECT_EQ(pmusim(sweep("--journal old")).out, whole().report);
+  // Its lines pass for those of the first version only.
+  old.replace(old.find("\"sweep\":1"), 9, "\"sweep\":2");
+  write_file("old", old);
+  EXPECT_THAT(pmusim("validate --merge old").err, HasSubstr("old:1: the line is damaged"));
+}
+
+TEST(Journals, AFileThatIsNoneIsLeftAlone) {
+  (void)whole();
+  for (const std::string content : {"my only copy", "{", "{\"sweep\":2,\"other\"", "a\nb\n", "{\"a\":1}\n", "\n"}) {
+    write_file("mine", content);
+    const Outcome outcome = pmusim(sweep("--journal mine"));
+    EXPECT_EQ(outcome.code, 2) << content;
+    EXPECT_EQ(outcome.err, "pmusim: mine: no journal of a sweep; name another file\n") << content;
+    EXPECT_EQ(read_file(scratch() + "/mine"), content);
+  }
+  EXPECT_THAT(pmusim(sweep("--journal /dev/null")).err, HasSubstr("/dev/null: no regular file"));
+  // Interrupted while the first line was written, it is begun again.
+  write_file("begun", whole().bytes.substr(0, 40));
+  EXPECT_EQ(pmusim(sweep("--journal begun")).out, whole().report);
+}
+
+}  // namespace
+}  // namespace pmusim::cli_test

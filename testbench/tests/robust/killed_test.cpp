@@ -1,0 +1,85 @@
+// Killed in the middle: no child goes on, no lock is held, no file is left half-written.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "command.h"
+
+namespace pmusim::cli_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Starts a command in a folder of its own, waits until `until` succeeds, kills it, and tells what of its session is
+/// still there a moment later.
+Outcome killed(const std::string& number, const std::string& command, const std::string& until) {
+  return shell(
+      "rm -rf k; mkdir k; cd k; setsid env --default-signal=INT \"$PMUSIM\" " + command +
+      " > out 2> err & run=$!; for i in $(seq 200); do { " + until +
+      "; } > /dev/null 2>&1 && break; sleep 0.02; done; kill -" + number +
+      " $run; wait $run 2> /dev/null; sleep 0.2; ps -eo sid,stat,args | awk -v s=$run '$1 == s && $2 !~ /^Z/'");
+}
+
+std::vector<std::string> files(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(scratch() + "/" + folder)) names.push_back(entry.path().filename());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+TEST(Killed, ASweepLeavesNoJobAndReleasesTheLock) {
+  const std::string traces = " --trace '" + recorded("i386-lz77") + "' --trace '" + recorded("i386-units") + "'";
+  const std::string command = "validate -t athlon --only DATA_CACHE_" + traces + " --jobs 2 --journal journal";
+  for (const std::string number : {"TERM", "INT", "KILL"}) {
+    const Outcome left = killed(number, command, "test -s journal && pgrep -P $run");
+    EXPECT_EQ(left.out, "") << number;
+    EXPECT_EQ(shell("flock -n k/journal true").code, 0) << number;
+    EXPECT_EQ(files("k"), (std::vector<std::string>{"err", "journal", "out"}));
+  }
+}
+
+TEST(Killed, AnOutputThatWasBegunIsNotThere) {
+  for (const std::string number : {"TERM", "INT", "KILL"}) {
+    for (const std::string file : {"--perfetto line.json", "--vcd wave.vcd"}) {
+      const Outcome left =
+          killed(number, "run -t athlon --trace '" + recorded("i386-lz77") + "' -e CPU_CLK_UNHALTED " + file,
+                 "ls -l /proc/$run/fd | grep -q deleted");
+      EXPECT_EQ(left.out, "");
+      EXPECT_EQ(files("k"), (std::vector<std::string>{"err", "out"})) << number << file;
+    }
+  }
+}
+
+/// An endless program for the i386.
+bool endless() {
+  write_file("endless.s", ".globl _start\n_start: jmp _start\n");
+  return shell("i686-linux-gnu-gcc -static -nostdlib -no-pie endless.s -o endless && qemu-i386 --version").code == 0;
+}
+
+TEST(Killed, ACaptureEndsItsEmulator) {
+  if (!endless()) GTEST_SKIP() << "needs i686-linux-gnu-gcc and qemu-user";
+  for (const std::string number : {"TERM", "INT", "KILL"}) {
+    const Outcome left = killed(number, "trace capture --isa i386 ../endless -o endless.pmt", "pgrep -P $run");
+    EXPECT_EQ(left.out, "") << number;
+    EXPECT_EQ(files("k"), (std::vector<std::string>{"err", "out"})) << number;
+  }
+}
+
+TEST(Capture, IsLimitedForEveryInstructionSet) {
+  if (!endless()) GTEST_SKIP() << "needs i686-linux-gnu-gcc and qemu-user";
+  const Outcome outcome = pmusim("trace capture --isa i386 ./endless -o endless.pmt --limit 1000");
+  EXPECT_EQ(outcome.code, 2) << outcome.out;
+  EXPECT_EQ(
+      outcome.err,
+      "pmusim: ./endless: cut off after 1000 instructions; right: a program that ends, or a larger limit (--limit)\n");
+  EXPECT_FALSE(fs::exists(scratch() + "/endless.pmt"));
+  write_file("four.s", ".globl _start\n_start: movl $7, %ebx\nmovl $1, %eax\nnop\nint $0x80\n");
+  ASSERT_EQ(shell("i686-linux-gnu-gcc -static -nostdlib -no-pie four.s -o four").code, 0);
+  EXPECT_EQ(pmusim("trace capture --isa i386 ./four -o four.pmt --limit 3").code, 2);
+  EXPECT_EQ(pmusim("trace capture --isa i386 ./four -o four.pmt --limit 4").code, 0);
+  EXPECT_EQ(pmusim("trace capture --isa i386 ./four -o four.pmt --limit 0").code, 2);
+}
+
+}  // namespace
+}  // namespace pmusim::cli_test

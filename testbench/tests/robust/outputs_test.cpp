@@ -1,0 +1,135 @@
+// Files that are written: devices, links, planted names, full disks.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "command.h"
+
+namespace pmusim::cli_test {
+namespace {
+
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+/// Every command that writes a file of text; FILE stands for its name.
+std::vector<std::string> writers() {
+  write_file("nops.txt", nops(53));
+  write_file("loop.txt", nops(5));
+  const std::string run = "run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS ";
+  return {run + "--perfetto FILE", run + "--vcd FILE",
+          "validate -t athlon --trace loop.txt --only CPU_CLK_UNHALTED --junit FILE",
+          "encode -t alpha-ev4 --all --snapshot FILE", "trace export nops.txt -o FILE"};
+}
+
+std::string with_file(std::string command, const std::string& file) {
+  return command.replace(command.find("FILE"), 4, file);
+}
+
+bool is_device(const std::string& name) {
+  struct stat status {};
+  return stat(name.c_str(), &status) == 0 && S_ISCHR(status.st_mode);
+}
+
+/// What is in the scratch folder beside the streams of the last command.
+std::vector<std::string> names() {
+  std::vector<std::string> list;
+  for (const auto& entry : fs::directory_iterator(scratch())) {
+    const std::string name = entry.path().filename().string();
+    if (name != ".out" && name != ".err") list.push_back(name);
+  }
+  std::sort(list.begin(), list.end());
+  return list;
+}
+
+TEST(Outputs, DevicesStayDevices) {
+  for (const std::string& writer : writers()) {
+    EXPECT_NE(pmusim(with_file(writer, "/dev/null")).code, 2) << writer;
+    EXPECT_TRUE(is_device("/dev/null")) << writer;
+    const Outcome full = pmusim(with_file(writer, "/dev/full"));
+    EXPECT_EQ(full.code, 2) << writer << full.out;
+    EXPECT_THAT(full.err, HasSubstr("/dev/full: cannot be written: No space left on device")) << writer;
+    EXPECT_EQ(lines_of(full.err).size(), 1u) << full.err;
+    EXPECT_TRUE(is_device("/dev/full")) << writer;
+  }
+}
+
+TEST(Outputs, LinksAreFollowed) {
+  for (const std::string& writer : writers()) {
+    write_file("real.vcd", "old");
+    ASSERT_EQ(shell("ln -sf real.vcd link.vcd").code, 0);
+    ASSERT_NE(pmusim(with_file(writer, "link.vcd")).code, 2) << writer;
+    EXPECT_TRUE(fs::is_symlink(scratch() + "/link.vcd")) << writer;
+    EXPECT_THAT(read_file(scratch() + "/real.vcd"), testing::Not("old")) << writer;
+  }
+}
+
+TEST(Outputs, OpenDescriptorsAreWrittenInPlace) {
+  writers();
+  const std::string command = "trace export nops.txt -o /dev/stdout";
+  EXPECT_THAT(pmusim(command + " | cat").out, testing::StartsWith(nops(53)));
+  ASSERT_EQ(pmusim(command + " > caught").code, 0);
+  EXPECT_EQ(read_file(scratch() + "/caught"), nops(53) + "/dev/stdout: 53 instructions\n");
+}
+
+/// Nothing goes to a name that somebody else has put there.
+TEST(Outputs, PlantedNamesAreLeftAlone) {
+  for (const std::string& writer : writers()) {
+    write_file("victim", "mine");
+    ASSERT_EQ(
+        shell("rm -f made.vcd; for n in made.vcd.partial made.partial made.vcd.part; do ln -sf victim $n; done").code,
+        0);
+    ASSERT_NE(pmusim(with_file(writer, "made.vcd")).code, 2) << writer;
+    EXPECT_EQ(read_file(scratch() + "/victim"), "mine") << writer;
+    EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(scratch() + "/made.vcd"))) << writer;
+  }
+}
+
+/// A limit on the size of files is met as a full disk is: the old file stays whole, and nothing is left beside it.
+TEST(Outputs, FailedWritesLeaveTheOldFile) {
+  for (const std::string& writer : writers()) {
+    write_file("kept.vcd", "old");
+    const auto before = names();
+    const Outcome outcome =
+        shell("ulimit -f 0; \"$PMUSIM\" " + with_file(writer, "kept.vcd") + " > /dev/null 2> /dev/full; test $? = 2");
+    EXPECT_EQ(outcome.code, 0) << writer;
+    EXPECT_EQ(read_file(scratch() + "/kept.vcd"), "old") << writer;
+    EXPECT_EQ(names(), before) << writer;
+  }
+}
+
+TEST(Outputs, FoldersAndMissingFoldersAreRefused) {
+  for (const std::string& writer : writers()) {
+    ASSERT_EQ(shell("mkdir -p folder.vcd").code, 0);
+    for (const std::string name : {"folder.vcd", "no/such.vcd"}) {
+      const Outcome outcome = pmusim(with_file(writer, name));
+      EXPECT_EQ(outcome.code, 2) << writer;
+      EXPECT_THAT(outcome.err, HasSubstr(name)) << writer;
+      EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
+    }
+  }
+}
+
+TEST(Outputs, BinaryTracesNeedARegularFile) {
+  writers();
+  const Outcome outcome = pmusim("trace import nops.txt -o /dev/full");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("/dev/full: exists and is no regular file"));
+  EXPECT_TRUE(is_device("/dev/full"));
+}
+
+TEST(Outputs, AnEmptyFileIsNoTrace) {
+  write_file("empty.txt", "");
+  write_file("comment.txt", "# nothing\n\n");
+  for (const std::string name : {"empty.txt", "comment.txt"}) {
+    const Outcome outcome = pmusim("run -t athlon --trace " + name + " -e RETIRED_INSTRUCTIONS");
+    EXPECT_EQ(outcome.code, 2) << outcome.out;
+    EXPECT_EQ(outcome.err, "pmusim: " + name +
+                               ": no trace, for nothing is in it; a trace begins with '! isa "
+                               "alpha|ppc|i386|ia64'\n");
+  }
+}
+
+}  // namespace
+}  // namespace pmusim::cli_test
