@@ -6,6 +6,7 @@
 #include <array>
 
 #include "models/targets.h"
+#include "testbench/cli/command.h"
 #include "testbench/questions/defects.h"
 #include "testbench/questions/exam.h"
 #include "testbench/validate/jobs.h"
@@ -31,6 +32,7 @@ Outcome ask(const std::string& target, const Defect& defect, const std::string& 
   Outcome outcome;
   for (Question& question : questions_of(target, extent)) {
     Answer answer = defective->encode(target, question.group);
+    if (answer.status == Answer::Status::missing) throw UsageError(answer.message);  // not what the defect does
     // The right answers are judged by `pmusim validate`; those that differ have to show it.
     if (same(answer, right->encode(target, question.group))) continue;
     outcome.differs = true;

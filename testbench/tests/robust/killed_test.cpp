@@ -11,14 +11,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Starts a command in a folder of its own, waits until `until` succeeds, kills it, and tells what of its session is
-/// still there a moment later.
+/// Starts a command in a folder of its own, waits until `until` succeeds, kills it, and tells what of its session does
+/// not go away.
 Outcome killed(const std::string& number, const std::string& command, const std::string& until) {
   return shell(
       "rm -rf k; mkdir k; cd k; setsid env --default-signal=INT \"$PMUSIM\" " + command +
       " > out 2> err & run=$!; for i in $(seq 200); do { " + until +
       "; } > /dev/null 2>&1 && break; sleep 0.02; done; kill -" + number +
-      " $run; wait $run 2> /dev/null; sleep 0.2; ps -eo sid,stat,args | awk -v s=$run '$1 == s && $2 !~ /^Z/'");
+      " $run; wait $run 2> /dev/null; for i in $(seq 250); do left=$(ps -eo sid,stat,args | awk -v s=$run '$1 == s && "
+      "$2 !~ /^Z/'); [ -n \"$left\" ] || break; sleep 0.04; done; printf %s \"$left\"");
 }
 
 std::vector<std::string> files(const std::string& folder) {
