@@ -17,6 +17,12 @@ constexpr Cycle long_silence = 1 << 20;
 /// No core retires more instructions in a cycle.
 constexpr std::uint64_t most_retired = 8;
 
+void check_cycle(Cycle cycle) {
+  if (cycle > core::last_cycle && cycle != activity::never)
+    throw std::runtime_error(
+        fmt::format("the trace goes on after cycle {}, the last that is simulated", core::last_cycle));
+}
+
 }  // namespace
 
 CoreSource::CoreSource(std::unique_ptr<core::Core> core, const Region& region, bool interruptible)
@@ -57,13 +63,12 @@ void CoreSource::make(Cycle cycles, Stretch& stretch) {
 void CoreSource::run_towards(std::uint64_t instruction, Cycle cycles, Block& block) {
   const std::uint64_t missing = instruction - core_->retired();
   const Cycle now = core_->now(), quiet = interruptible_ ? now : std::max(core_->quiet_until(), now);
+  check_cycle(quiet);
   block.restart(now);
   cycles = std::clamp<Cycle>(missing / most_retired, 1, cycles);
   if (quiet - now >= long_silence) cycles = std::max(cycles, std::min(quiet - now, longest_block));
   ended_ = !core_->run(now + cycles, block);
-  if (block.end > core::last_cycle)
-    throw std::runtime_error(
-        fmt::format("the trace goes on after cycle {}, the last that is simulated", core::last_cycle));
+  check_cycle(block.end);
 }
 
 }  // namespace pmusim::testbench

@@ -236,7 +236,7 @@ TEST(Montecito, EventsSayWhoseTheyAre) {
   const json event = json::parse(lines_of(pmusim("events -t montecito --format json L2D_OPS_ISSUED_LFETCH").out).at(0));
   EXPECT_EQ(event.at("thread_type"), "floating");
   EXPECT_THAT(event.at("filters").dump(), HasSubstr("opcode"));
-  EXPECT_THAT(pmusim("events -t montecito L2D_OPS").out, HasSubstr("  floating  Operations"));
+  EXPECT_THAT(pmusim("events -t montecito L2D_OPS").out, HasSubstr("  floating    0x4       Operations"));
   EXPECT_THAT(pmusim("events -t itanium2 L2_OPS").out, testing::Not(HasSubstr("type")));
 }
 
