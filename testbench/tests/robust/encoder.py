@@ -1,4 +1,5 @@
-"""Encoders that misbehave: encoder.py MODE [N]. They answer rightly, as one for the Athlon's C0h, up to request N."""
+"""Encoders that misbehave: encoder.py MODE [N]. They answer rightly, as one for the Athlon's C0h, up to request N. One
+that has hung after that dies when it is started again in the same folder, so that a test waits once."""
 import json
 import os
 import signal
@@ -7,6 +8,9 @@ import time
 
 signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 mode, good = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 0
+hung = f"{mode}{good}.hung"
+if good > 0 and os.path.exists(hung):
+    sys.exit(3)
 if mode in ("stubborn", "forks"):
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         signal.signal(number, signal.SIG_IGN)
@@ -39,6 +43,7 @@ for line in sys.stdin:
         if mode == "crashes":
             os.kill(os.getpid(), signal.SIGSEGV)
         if mode in ("stubborn", "forks", "hangs"):
+            open(hung, "w").close()
             time.sleep(300)
         if mode == "closes":
             os.close(1)
