@@ -16,17 +16,22 @@ char upper_char(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a
 /// Longest word worth comparing; anything longer is no typing slip of a name.
 constexpr std::size_t kLongestWord = 96;
 
-std::size_t edit_distance(std::string_view a, std::string_view b) {
+/// Letters to insert, drop or replace; of words that are `far` or farther apart, no more than that.
+std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t far) {
+  if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) >= far) return far;
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 0; i < a.size(); ++i) {
     std::size_t diagonal = row[0];
     row[0] = i + 1;
+    std::size_t least = row[0];
     for (std::size_t j = 0; j < b.size(); ++j) {
       const std::size_t substituted = diagonal + (lower_char(a[i]) == lower_char(b[j]) ? 0 : 1);
       diagonal = row[j + 1];
       row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, substituted});
+      least = std::min(least, row[j + 1]);
     }
+    if (least >= far) return far;
   }
   return row.back();
 }
@@ -78,7 +83,7 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   std::string_view best;
   std::size_t best_distance = word.size() <= 3 ? 2 : std::max<std::size_t>(2, word.size() / 3) + 1;
   for (const std::string_view candidate : candidates) {
-    const std::size_t distance = edit_distance(word, candidate);
+    const std::size_t distance = edit_distance(word, candidate, best_distance);
     if (distance < best_distance && distance < std::max(word.size(), candidate.size())) {
       best_distance = distance;
       best = candidate;

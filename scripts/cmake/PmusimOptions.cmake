@@ -35,7 +35,9 @@ if(PMUSIM_WERROR)
 endif()
 if(PMUSIM_SANITIZE)
   # Instrumented standard library code makes GCC guess wrong about initialisation (GCC bug 105562).
-  add_compile_options(-Wno-maybe-uninitialized)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_compile_options(-Wno-maybe-uninitialized)
+  endif()
   # AddressSanitizer stops at null pointers, too; UndefinedBehaviorSanitizer's own tests of every pointer for null take
   # a quarter of the time that compiling takes.
   add_compile_options(-fsanitize=address,undefined -fno-sanitize=null -fno-sanitize-recover=undefined
