@@ -71,8 +71,4 @@ std::vector<Remark> read_disagreements() {
   });
 }
 
-std::vector<Remark> read_pending() {
-  return read<Remark>("pending.csv", "target,class,kind", [](const auto& f) { return Remark{f[0], f[1], f[2], ""}; });
-}
-
 }  // namespace pmusim::timing

@@ -20,7 +20,7 @@ struct Reference {
   [[nodiscard]] std::string name() const { return target + ", " + class_name + ", " + kind; }
 };
 
-/// A line of disagreements.csv, or of pending.csv (without a reason).
+/// A line of disagreements.csv.
 struct Remark {
   std::string target, class_name, kind, why;
   [[nodiscard]] bool of(const Reference& r) const {
@@ -31,7 +31,5 @@ struct Remark {
 /// Each throws std::runtime_error with file and line for a line that is not as it should be.
 std::vector<Reference> read_references();
 std::vector<Remark> read_disagreements();
-/// Figures that nothing measures yet.
-std::vector<Remark> read_pending();
 
 }  // namespace pmusim::timing
