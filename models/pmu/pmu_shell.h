@@ -37,7 +37,7 @@ class PmuShell : public sc_core::sc_module {
   void on_access(AccessLog log) { access_log_ = std::move(log); }
   /// Sees each pin edge in order, at its time, whether the pin is bound or not. To be set before the start.
   void on_pin_edge(std::function<void(const PinEdge&)> watcher) { pin_watcher_ = std::move(watcher); }
-  /// Drives the pins though nobody is bound to them, for a waveform. To be called before the start.
+  /// Drives the pins even if nothing is bound to them, for a waveform. To be called before the start.
   void want_pins() { pins_wanted_ = true; }
   /// No interrupt is taken behind an earlier cycle than this one; holds for blocks that come.
   void hold_until(Cycle cycle) { live_.hold_until(cycle); }

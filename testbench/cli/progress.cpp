@@ -8,7 +8,7 @@
 namespace pmusim::testbench {
 namespace {
 
-/// Where nobody watches a bar, a line so often says that it goes on.
+/// Where the output is no terminal, a line at regular intervals says that the work goes on.
 constexpr std::chrono::seconds between_lines{20};
 
 }  // namespace

@@ -112,7 +112,7 @@ Programmed programmed_writes(SessionSetup& setup, const std::vector<std::string>
 }
 
 /// The counters of a raw programming after the run: those that it enables, those that the program's own writes have
-/// enabled, and if nobody has enabled any, all of them.
+/// enabled, and if none is enabled, all of them.
 std::vector<Count> raw_counts(const SessionSetup& setup, const Programmed& programmed, const MonitorResult& monitor) {
   std::vector<Count> counts = programmed.counts;
   for (const encoder::Selection& selection :

@@ -115,7 +115,7 @@ struct Pending {
                      : stimulus.file.filename().string();
   }
 };
-/// Questions are put in so many jobs, for as many processors at least.
+/// Number of jobs that the questions are split into.
 constexpr std::size_t question_parts = 4;
 
 /// Those of the trace where the user has said nothing else.

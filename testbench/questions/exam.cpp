@@ -15,7 +15,7 @@
 namespace pmusim::testbench::questions {
 namespace {
 
-/// A pulse of a pin comes with the next bus clock; so many core clocks are enough for any ratio.
+/// A pulse of a pin comes with the next bus clock; this many core clocks are enough for any ratio.
 constexpr Cycle pin_delay = 64;
 
 /// A question on its way.

@@ -40,7 +40,7 @@ struct Need {
   bool met = false;
 };
 
-/// The needs of a question; `excused` gets attributes that the manual lets nobody see, with the reason.
+/// The needs of a question; `excused` gets the attributes whose effect the manual makes invisible, with the reason.
 [[nodiscard]] std::vector<Need> needs_of(const Family& family, const Question& question, Asked& asked,
                                          std::map<std::string, std::string>& excused);
 

@@ -23,7 +23,8 @@ constexpr Event row(unsigned counter, unsigned select, Input input, unsigned mos
           .inputs = {input},
           .only_if = only_if};
 }
-/// A counter takes so many of a cycle; of a longer burst of retirement the rest is worked off in the cycles behind it.
+/// A counter takes a limited number per cycle. The rest of a longer burst of retirement is counted in the cycles after
+/// it.
 constexpr Event burst(unsigned counter, unsigned select, unsigned most, Input input) {
   return {.counter = static_cast<std::uint8_t>(counter),
           .select = static_cast<std::uint8_t>(select),

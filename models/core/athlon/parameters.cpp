@@ -191,7 +191,7 @@ std::vector<ParameterInfo> table() {
        "state of a line that PREFETCHW brings in",
        "22007E p. 47",
        true,
-       {{"exclusive", 0, "as for a load: Exclusive, if nobody else has it"}, {"modified", 1, "Modified"}}},
+       {{"exclusive", 0, "as for a load: Exclusive, if no other processor has it"}, {"modified", 1, "Modified"}}},
       {"core.wrong_path_data",
        1,
        0,

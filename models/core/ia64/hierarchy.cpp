@@ -359,7 +359,7 @@ Hierarchy::Reply Hierarchy::data(Access& access, Purpose purpose, Cycle enters, 
     } else if (hit) {
       lookup(d::lookup_hit);
       if (entry.bypasses && l3_free_ <= at && fills_used_.empty_at(at) && l3_cancels_.count(at + 1) == 0) {
-        // The request was sent to L3 at the same time, which takes one a cycle, and is called off.
+        // The request was sent to L3 at the same time, which takes one a cycle, and is cancelled.
         call_off_l3(access, code(L3Cancel::speculative_bypass) | act::l3_cancel_by_data, at + 1);
       }
       reply = {at + (entry.reads() ? latency : store_cycles), Served::l2, 0};

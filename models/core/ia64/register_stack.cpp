@@ -28,7 +28,7 @@ std::uint64_t RegisterStack::load_pointer(std::uint64_t bsp) const {
   return clean_ == 0 ? store_pointer(bsp) : below(bsp, dirty_ + clean_);
 }
 
-/// Stores until so many registers fewer are dirty, and no word more.
+/// Stores until this many registers fewer are dirty, and no word more.
 RegisterStack::Traffic RegisterStack::spill(std::uint64_t count, std::uint64_t bsp) {
   const std::uint64_t from = store_pointer(bsp);
   dirty_ -= count;

@@ -66,7 +66,7 @@ class Truth {
     if (rare.hits / all() * draws >= 30) most = std::max(most, distance(rare, got_rare / got_sum, draws));
     return most;
   }
-  /// Addresses that are compared one by one with so many samples.
+  /// Addresses that are compared one by one with this many samples.
   [[nodiscard]] std::size_t compared(std::uint64_t samples) const {
     return static_cast<std::size_t>(std::count_if(places_.begin(), places_.end(), [&](const auto& entry) {
       return entry.second.hits / all() * static_cast<double>(samples) >= 30;

@@ -61,7 +61,7 @@ TEST(Stack, IsPoppedOnThe750) {
   }
 }
 
-// bcl 20,31,$+4 learns its own address and calls nobody; bl to a leaf and back, again and again.
+// bcl 20,31,$+4 learns its own address and is no call; bl to a leaf and back, again and again.
 TEST(Stack, ACallOfTheNextInstructionIsNone) {
   std::string text = "! isa ppc\n";
   for (int i = 0; i < 200; ++i) {

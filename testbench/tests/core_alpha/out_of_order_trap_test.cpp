@@ -118,7 +118,7 @@ TEST(OutOfOrderReplay, TwoMissesForOnePlaceOfTheBcache) {
 TEST(OutOfOrderTrap, DtbMiss) {
   const AlphaLog log = ev67(Script().load(ldq(3, 9), 0x8000, 8, "dtlb=walk data=l1"), {{"core.pal_instructions", 4}});
   // PALcode is entered 13 cycles behind the load's fetch and takes 20, the last of its four instructions seven cycles
-  // behind its fetch: the first is fetched in 13 + 20 - 7 - 4. It reads the page table, whose page nobody has, and
+  // behind its fetch: the first is fetched in 13 + 20 - 7 - 4. It reads the page table, whose page is not cached, and
   // traps 13 cycles later. The flow for that takes 20; then the four again.
   EXPECT_EQ(entry_of(log, 0, Trap::dtb_single, 2), 12u);
   ASSERT_EQ(log.count(Signal::pal_entry), 2u);
