@@ -12,7 +12,10 @@ namespace {
 class PmtWriter final : public WriterBase {
  public:
   PmtWriter(const std::filesystem::path& file, Isa isa, const std::string& program, const PmtOptions& options)
-      : WriterBase(file, isa, OutputFile::Kind::patched), options_(options), context_(ZSTD_createCCtx()), encoder_(isa, codes_) {
+      : WriterBase(file, isa, OutputFile::Kind::patched),
+        options_(options),
+        context_(ZSTD_createCCtx()),
+        encoder_(isa, codes_) {
     if (!context_) throw TraceError(fmt::format("{}: no memory for packing", file_.name()));
     header_.append(magic);
     put_fixed(header_, version);

@@ -98,8 +98,8 @@ void TextReader::read_isa() {
     }
   }
   if (!has_first_ && !named) {
-    throw TraceError(fmt::format("{}: no trace, for nothing is in it; a trace begins with {}", name_,
-                                 isa_right.substr(7)));
+    throw TraceError(
+        fmt::format("{}: no trace, for nothing is in it; a trace begins with {}", name_, isa_right.substr(7)));
   }
   info_.isa_line = named.has_value();
   if (!named) named = options_.isa;

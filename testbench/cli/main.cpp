@@ -32,12 +32,13 @@ void print_help() {
   std::cout << "pmusim: models of performance monitoring units, driven by real instruction traces\n\n"
                "usage: pmusim COMMAND [options]      pmusim COMMAND --help teaches each one\n\n";
   for (const Command& command : all_commands) std::cout << fmt::format("  {:<11} {}\n", command.name, command.summary);
-  std::cout << "\nexit code: 0 all good; 1 a comparison failed or something was not exercised; 2 bad usage or input\n\n"
-               "examples:\n"
-               "  pmusim events -t athlon CACHE\n"
-               "  pmusim encode -t athlon -e DATA_CACHE_REFILLS:L2_SHARED:u:c=2\n"
-               "  pmusim run -t ppc750gx --trace isa-traces/recorded/ppc-lz77.pmt -e PROCESSOR_CYCLES -e L1_DCACHE_MISSES\n"
-               "  pmusim validate -t all\n";
+  std::cout
+      << "\nexit code: 0 all good; 1 a comparison failed or something was not exercised; 2 bad usage or input\n\n"
+         "examples:\n"
+         "  pmusim events -t athlon CACHE\n"
+         "  pmusim encode -t athlon -e DATA_CACHE_REFILLS:L2_SHARED:u:c=2\n"
+         "  pmusim run -t ppc750gx --trace isa-traces/recorded/ppc-lz77.pmt -e PROCESSOR_CYCLES -e L1_DCACHE_MISSES\n"
+         "  pmusim validate -t all\n";
 }
 
 int dispatch(const std::vector<std::string>& arguments) {
@@ -68,7 +69,7 @@ std::span<const Command> commands() { return all_commands; }
 
 int main(int argc, char** argv) {
   setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 1);  // SystemC would print a banner into every output
-  std::signal(SIGXFSZ, SIG_IGN);               // a file that may grow no more is an error of writing it
+  std::signal(SIGXFSZ, SIG_IGN);                 // a file that may grow no more is an error of writing it
   try {
     const int code = pmusim::testbench::dispatch({argv + 1, argv + argc});
     std::cout.flush();

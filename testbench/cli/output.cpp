@@ -42,7 +42,9 @@ Json legal(const Json& value) {
 
 }  // namespace
 
-std::string hex(std::uint64_t value, unsigned width_bits) { return fmt::format("0x{:0{}x}", value, (width_bits + 3) / 4); }
+std::string hex(std::uint64_t value, unsigned width_bits) {
+  return fmt::format("0x{:0{}x}", value, (width_bits + 3) / 4);
+}
 
 std::string line_of(const Json& object) {
   try {

@@ -1,9 +1,8 @@
 // One set of values, three forms: aligned text for people, JSON lines and CSV for programs.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include <iosfwd>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,9 +20,9 @@ using Json = nlohmann::ordered_json;
 class Table {
  public:
   struct Column {
-    std::string key;    ///< JSON key and CSV header, snake_case
-    std::string title;  ///< text header
-    bool right = false; ///< align right
+    std::string key;     ///< JSON key and CSV header, snake_case
+    std::string title;   ///< text header
+    bool right = false;  ///< align right
   };
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 

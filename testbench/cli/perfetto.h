@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "pmusim/trace/output_file.h"
 #include "models/activity/activity.h"
+#include "pmusim/trace/output_file.h"
 
 namespace pmusim::testbench {
 

@@ -44,7 +44,8 @@ std::string Progress::remaining(Clock::time_point now) const {
   if (done_ == 0 || done_ >= total_) return {};
   const auto passed = std::chrono::duration_cast<std::chrono::seconds>(now - began_).count();
   const auto left = passed * static_cast<std::int64_t>(total_ - done_) / static_cast<std::int64_t>(done_);
-  return left < 60 ? fmt::format(", about {} s left", left) : fmt::format(", about {} min {} s left", left / 60, left % 60);
+  return left < 60 ? fmt::format(", about {} s left", left)
+                   : fmt::format(", about {} min {} s left", left / 60, left % 60);
 }
 
 void Progress::finish() {

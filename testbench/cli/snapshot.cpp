@@ -9,8 +9,8 @@
 #include <optional>
 #include <set>
 
-#include "pmusim/trace/output_file.h"
 #include "pmusim/encoder/encoder.h"
+#include "pmusim/trace/output_file.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/output.h"
 

@@ -58,8 +58,8 @@ void CoreSource::make(Cycle cycles, Stretch& stretch) {
   stretch.retired = retired();
 }
 
-// As many cycles as cannot retire too much, one at least, so that the last one is met exactly; and all of a long time in
-// which nothing happens, unless an interrupt can come between them.
+// As many cycles as cannot retire too much, one at least, so that the last one is met exactly; and all of a long time
+// in which nothing happens, unless an interrupt can come between them.
 void CoreSource::run_towards(std::uint64_t instruction, Cycle cycles, Block& block) {
   const std::uint64_t missing = instruction - core_->retired();
   const Cycle now = core_->now(), quiet = interruptible_ ? now : std::max(core_->quiet_until(), now);

@@ -135,7 +135,6 @@ class SystemCEngine final : public TimeKeeper {
     shells_.push_back(std::move(shell));
   }
 
-
   sc_core::sc_time period_;
   Conductor conductor_;
   std::unique_ptr<sc_core::sc_clock> clock_;

@@ -70,8 +70,8 @@ Trial run(const std::string& target, const Defect& defect, const std::string& pr
 }  // namespace
 
 std::string_view name_of(Trial::Verdict verdict) {
-  static constexpr std::array<std::string_view, 5> names{"caught", "caught by all questions", "does not fit",
-                                                         "excused", "MISSED"};
+  static constexpr std::array<std::string_view, 5> names{"caught", "caught by all questions", "does not fit", "excused",
+                                                         "MISSED"};
   return names[static_cast<std::size_t>(verdict)];
 }
 

@@ -17,11 +17,10 @@ class OwnEncoder final : public Candidate {
 encoder::Result<diagnose::Question> question_of(const std::string& target, const Group& group) {
   const auto qualifiers = encoder::parse_qualifiers(target, group.filters);
   if (!qualifiers) return qualifiers.error();
-  diagnose::Question question{target,
-                              {},
-                              {.sampling = group.samples(),
-                               .unavailable_counters = group.unavailable_counters,
-                               .qualifiers = *qualifiers}};
+  diagnose::Question question{
+      target,
+      {},
+      {.sampling = group.samples(), .unavailable_counters = group.unavailable_counters, .qualifiers = *qualifiers}};
   for (const Check& check : group.checks) question.events.push_back(check.text());
   return question;
 }

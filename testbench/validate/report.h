@@ -12,9 +12,8 @@
 namespace pmusim::testbench {
 
 /// Text: what is wrong, by its reason, what was not exercised, and a line per target; `verbose` ones have a line per
-/// row with event, registers, counted, expected, verdict before. JSON: one object per target, with every question and what
-/// `coverage` says of them. CSV:
-/// the rows.
+/// row with event, registers, counted, expected, verdict before. JSON: one object per target, with every question and
+/// what `coverage` says of them. CSV: the rows.
 void print_report(std::ostream& out, const std::vector<TargetVerdict>& verdicts, Format format, bool verbose = false,
                   const std::function<Json(const TargetVerdict&)>& coverage = {});
 /// One test case per row. Writes beside the file and renames.

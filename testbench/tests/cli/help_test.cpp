@@ -8,7 +8,7 @@ namespace pmusim::cli_test {
 namespace {
 
 using testing::HasSubstr;
-constexpr const char* commands[] = {"targets", "events",   "encode", "decode",    "run",
+constexpr const char* commands[] = {"targets", "events",   "encode", "decode",     "run",
                                     "record",  "validate", "trace",  "completion", "diff"};
 
 TEST(Help, EveryCommandTeachesItself) {
