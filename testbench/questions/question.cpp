@@ -63,7 +63,7 @@ const std::vector<Family>& families() {
   return list;
 }
 
-/// Rows of a covering array of the form's attributes and, last, one of so many counters; worked out once for the same
+/// Rows of a covering array of the form's attributes and, last, of the counters; worked out once for the same
 /// sizes.
 const std::vector<std::vector<std::size_t>>& rows_for(const Form& form, std::size_t counters) {
   static std::map<std::vector<std::size_t>, std::vector<std::vector<std::size_t>>> known;

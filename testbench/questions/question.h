@@ -105,7 +105,7 @@ struct Family {
 /// `quick` ones a few, others for each `number`.
 void add_covered(const std::shared_ptr<const Form>& form, const std::vector<unsigned>& counters,
                  std::size_t all_counters, Extent extent, std::size_t number, std::vector<Question>& questions);
-/// Adds so many that every value of every attribute is asked, and every counter; over many events all pairs meet.
+/// Adds questions until every value of every attribute, and every counter, is asked; over many events all pairs meet.
 void add_each_value(const std::shared_ptr<const Form>& form, const std::vector<unsigned>& counters,
                     std::size_t all_counters, std::size_t number, std::vector<Question>& questions);
 

@@ -21,7 +21,7 @@ Cycle replay_of(const AlphaLog& log, std::uint64_t id, Replay why) {
   return traps[0].cycle;
 }
 
-/// The first of so many entries of PALcode: checks instruction and cause, and gives its cycle.
+/// The first of this many entries of PALcode: checks instruction and cause, and gives its cycle.
 Cycle entry_of(const AlphaLog& log, std::uint64_t id, Trap why, std::size_t all = 1) {
   const auto& entries = log.of(Signal::pal_entry);
   EXPECT_EQ(entries.size(), all);

@@ -61,7 +61,7 @@ constexpr std::uint32_t dcbi(unsigned a, unsigned b) { return x_form(0, a, b, 47
 constexpr std::uint32_t dcbt(unsigned a, unsigned b) { return x_form(0, a, b, 278); }
 constexpr std::uint32_t icbi(unsigned a, unsigned b) { return x_form(0, a, b, 982); }
 constexpr std::uint32_t sync = 0x7C0004AC, eieio = 0x7C0006AC, isync = 0x4C00012C, nop = 0x60000000;
-constexpr std::uint32_t filler = addi(20, 0, 1);  ///< one cycle of an integer unit, in nobody's way
+constexpr std::uint32_t filler = addi(20, 0, 1);  ///< one cycle of an integer unit; delays no other instruction
 }  // namespace ppc
 
 /// Builds a text trace line by line.

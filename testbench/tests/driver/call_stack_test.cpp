@@ -26,7 +26,7 @@ class Program {
     record.next_ip = next;
     record.length = 4;
     record.traits = activity::bit(trait);
-    record.taken = signal == Signal::retire;  // of a folded branch nobody knows it yet
+    record.taken = signal == Signal::retire;  // not yet known of a folded branch
     activity::Occurrence occurrence{};
     occurrence.at = at;
     occurrence.ref = static_cast<std::uint32_t>(block_.instructions.size());
@@ -52,7 +52,7 @@ TEST(CallStack, AReturnEndsTheCallThatItGoesBackTo) {
                     .call(0, 0x100, 0x1000)
                     .call(1, 0x1000, 0x2000)
                     .call(2, 0x2000, 0x3000)
-                    .returns(4, 0x3000, 0x9000)  // to nobody's call
+                    .returns(4, 0x3000, 0x9000)  // matches no call
                     .returns(6, 0x3004, 0x1004)  // past the innermost
                     .returns(8, 0x1008, 0x104)
                     .block());

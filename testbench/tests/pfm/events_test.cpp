@@ -117,7 +117,7 @@ TEST(Modelled, R70_ADisabledCounterIsDismissed) {
   EXPECT_GE(pmu::alpha_totals(m.machine->processor(0).monitor(), 1).carries, 10'000 / 256u) << "it counts on";
 }
 
-/// Issues of an EV5 and retired instructions of an EV6 by the counters themselves, behind so many additions.
+/// Issues of an EV5 and retired instructions of an EV6 by the counters themselves, after this many additions.
 TEST(Modelled, R80_R81_R90_RestartClearsAndEnableDoesNot) {
   constexpr std::uint64_t number = 5000;
   for (const bool restart : {false, true}) {
