@@ -354,7 +354,7 @@ int run_validate(const std::vector<std::string>& list) {
       "only", po::value<std::string>()->default_value(""),
       "events to judge: beginnings of names, or patterns with * and ?, in any case; commas between; ! leaves out")(
       "question", po::value<std::string>()->default_value(""), "judge one question, as a mismatch names it")(
-      "quick", po::bool_switch(), "every event and every field once, in seconds: for the edit loop")(
+      "quick", po::bool_switch(), "every event and every attribute value once, in seconds: for the edit loop")(
       "require-coverage", po::value<double>()->default_value(0),
       "PERCENT of the events that the encoder has to know; fewer: exit code 1")(
       "verbose", po::bool_switch(), "every event and every mismatch that was kept")(
