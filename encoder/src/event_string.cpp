@@ -67,13 +67,13 @@ class TokenReader {
 
   std::optional<Error> finish() {
     if (masks().empty() || !chosen_.empty()) return std::nullopt;
-    const UnitMask* fallback = request_.event->default_mask();
-    if (!fallback)
+    const UnitMask* default_mask = request_.event->default_mask();
+    if (!default_mask)
       return Error{ErrorCode::missing_unit_mask,
                    fmt::format("{} needs a unit mask: one of {}", where(), fmt::join(names_of(masks()), ", "))};
     if (injected(Fault::wrong_default_unit_mask))
-      fallback = fallback == &masks().front() ? &masks()[1] : &masks().front();
-    request_.unit_mask = request_.event->bits(*fallback);
+      default_mask = default_mask == &masks().front() ? &masks()[1] : &masks().front();
+    request_.unit_mask = request_.event->bits(*default_mask);
     return std::nullopt;
   }
 

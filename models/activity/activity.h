@@ -1,6 +1,7 @@
 // Activity: what a timing core hands to the models that watch it, in blocks of some thousand cycles.
 //
-// Rules that every producer keeps and every consumer may rely on (tests/activity holds cores to them):
+// Rules that every producer keeps and every consumer may rely on (the tests in testbench/tests/core_* hold cores to
+// them):
 //   - a column is sorted by cycle; within a cycle the occurrences of one column are in program order;
 //   - a cycle is never split between blocks; a cycle with nothing in it costs nothing;
 //   - an occurrence that can be qualified is one instruction's or one request's, never a sum;
@@ -9,7 +10,7 @@
 //     not look at it, or its count would depend on where blocks are cut;
 //   - order within a cycle: state, retire, memory, fetch, bus; watchers act after the whole cycle;
 //   - nothing here depends on a PMU, a breakpoint or a range register, unless the watchers say that they look at
-//     nothing else (interest.h).
+//     nothing else (subscription.h).
 #pragma once
 
 #include <array>
@@ -63,37 +64,37 @@ enum class Trait : std::uint32_t {
   store_conditional = 1u << 4,  ///< stwcx.
   eieio = 1u << 5,
   sync = 1u << 6,
-  multiple = 1u << 7,           ///< load/store multiple
-  string = 1u << 8,             ///< load/store string
-  branch = 1u << 9,             ///< any near control transfer
+  multiple = 1u << 7,  ///< load/store multiple
+  string = 1u << 8,    ///< load/store string
+  branch = 1u << 9,    ///< any near control transfer
   conditional = 1u << 10,
   call = 1u << 11,
   near_return = 1u << 12,
-  indirect = 1u << 13,          ///< near JMP or CALL through register or memory
-  far_transfer = 1u << 14,      ///< reloads CS: far JMP/CALL/RET, INT n, IRET, SYSCALL, ...
+  indirect = 1u << 13,      ///< near JMP or CALL through register or memory
+  far_transfer = 1u << 14,  ///< reloads CS: far JMP/CALL/RET, INT n, IRET, SYSCALL, ...
   serializing = 1u << 15,
   locked = 1u << 16,
-  fp_arithmetic = 1u << 17,     ///< executed by the FPU; loads and stores of FP registers are not
+  fp_arithmetic = 1u << 17,  ///< executed by the FPU; loads and stores of FP registers are not
 };
 constexpr std::uint32_t bit(Trait t) { return static_cast<std::uint32_t>(t); }
 
 /// One dynamic instruction. Valid from dispatch on unless said otherwise.
 struct InstructionRecord {
-  std::uint64_t id = 0;        ///< correct path: ordinal in the trace, from 0; wrong path: a number with bit 63 set
-  std::uint64_t ip = 0;        ///< effective address
-  std::uint64_t next_ip = 0;   ///< successor in the program; from retire or resolve on
-  std::uint64_t encoding = 0;  ///< first eight bytes, the first in memory in bits 7:0
-  Cycle tagged = 0;            ///< cycle in which it was fetched
-  std::uint32_t traits = 0;    ///< Trait bits
-  std::uint16_t length = 0;    ///< bytes
-  std::uint16_t operations = 1;///< macro-operations; from retire on
-  Unit unit = Unit::none;      ///< from issue on where it is chosen late
+  std::uint64_t id = 0;          ///< correct path: ordinal in the trace, from 0; wrong path: a number with bit 63 set
+  std::uint64_t ip = 0;          ///< effective address
+  std::uint64_t next_ip = 0;     ///< successor in the program; from retire or resolve on
+  std::uint64_t encoding = 0;    ///< first eight bytes, the first in memory in bits 7:0
+  Cycle tagged = 0;              ///< cycle in which it was fetched
+  std::uint32_t traits = 0;      ///< Trait bits
+  std::uint16_t length = 0;      ///< bytes
+  std::uint16_t operations = 1;  ///< macro-operations; from retire on
+  Unit unit = Unit::none;        ///< from issue on where it is chosen late
   std::uint8_t thread = 0;
   std::uint8_t slot = 0;
   bool wrong_path = false;
   bool predicted_taken = false;
-  bool taken = false;          ///< from resolve on
-  bool mispredicted = false;   ///< direction or target wrong; from resolve on
+  bool taken = false;                ///< from resolve on
+  bool mispredicted = false;         ///< direction or target wrong; from resolve on
   bool conditional_success = false;  ///< stwcx. found its reservation; from retire on
   [[nodiscard]] bool has(Trait t) const { return (traits & bit(t)) != 0; }
 };
@@ -101,12 +102,12 @@ struct InstructionRecord {
 /// One request to the memory side. Valid from its first signal on unless said otherwise.
 struct RequestRecord {
   std::uint64_t id = 0;
-  std::uint64_t address = 0;   ///< effective address
+  std::uint64_t address = 0;      ///< effective address
   std::uint64_t instruction = 0;  ///< InstructionRecord::id of the owner, meaningful if has_instruction
-  std::uint64_t ip = 0;        ///< address of the owner
-  Cycle start = 0;             ///< cycle of the lookup that found the line absent, or of the first lookup
-  Cycle end = 0;               ///< load_return: cycle in which the data is written to its register
-  std::uint32_t size = 0;      ///< bytes
+  std::uint64_t ip = 0;           ///< address of the owner
+  Cycle start = 0;                ///< cycle of the lookup that found the line absent, or of the first lookup
+  Cycle end = 0;                  ///< load_return: cycle in which the data is written to its register
+  std::uint32_t size = 0;         ///< bytes
   std::uint8_t thread = 0;
   bool has_instruction = false;
   bool store = false;
@@ -115,17 +116,17 @@ struct RequestRecord {
   bool crosses_octet = false;    ///< operand crosses an 8-byte boundary
   bool multiple_or_string = false;
   bool wrong_path = false;
-  std::uint8_t cpl = 0;          ///< of the processor when the request was made (Athlon)
+  std::uint8_t cpl = 0;                                ///< of the processor when the request was made (Athlon)
   OperatingMode mode = OperatingMode::protected_mode;  ///< the same
-  std::uint16_t fill_lag = 0;    ///< load_return: cycles from `end` until the whole line is there (750)
+  std::uint16_t fill_lag = 0;  ///< load_return: cycles from `end` until the whole line is there (750)
 };
 
 /// A PMU register access made by the program itself, in its cycle (Signal::register_access names the instruction).
 struct RegisterAccess {
-  std::uint32_t at = 0;      ///< cycles after Block::begin; takes effect at the end of that cycle
+  std::uint32_t at = 0;  ///< cycles after Block::begin; takes effect at the end of that cycle
   bool write = false;
-  std::uint64_t value = 0;   ///< of a write
-  std::uint32_t ref = no_ref;///< instruction
+  std::uint64_t value = 0;      ///< of a write
+  std::uint32_t ref = no_ref;   ///< instruction
   std::array<char, 24> name{};  ///< register name as the trace has it, zero-terminated
 };
 
@@ -140,9 +141,10 @@ struct Block {
   std::array<StateColumn, state_count> states;
   std::vector<InstructionRecord> instructions;
   std::vector<RequestRecord> requests;
-  std::vector<ia64::Syllable> syllables;    ///< IA-64 cores: entry i continues instructions[i]; empty otherwise
-  std::vector<ia64::Request> ia64_requests; ///< IA-64 cores: entry i continues requests[i]; empty otherwise
-  std::vector<alpha::Instruction> alpha_instructions;  ///< Alpha cores: entry i continues instructions[i]; empty otherwise
+  std::vector<ia64::Syllable> syllables;     ///< IA-64 cores: entry i continues instructions[i]; empty otherwise
+  std::vector<ia64::Request> ia64_requests;  ///< IA-64 cores: entry i continues requests[i]; empty otherwise
+  std::vector<alpha::Instruction>
+      alpha_instructions;                ///< Alpha cores: entry i continues instructions[i]; empty otherwise
   std::vector<RegisterAccess> accesses;  ///< sorted by `at`
 
   [[nodiscard]] const std::vector<Occurrence>& column(Signal s) const { return columns[static_cast<std::size_t>(s)]; }

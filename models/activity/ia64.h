@@ -21,41 +21,41 @@ enum class Prediction : std::uint8_t { none, correct, wrong_path, wrong_target }
 /// Why a speculative load returned NaT instead of data.
 enum class Deferral : std::uint8_t {
   none,
-  walker_miss,       ///< the walker did not find the translation in the VHPT
-  tlb_miss,          ///< a TLB miss that the control registers defer
-  tlb_fault,         ///< a fault of the translation that they defer: access, key, page not present
-  nat_consumption,   ///< its address was NaT, or the page is a NaT page
-  psr_ed             ///< PSR.ed was set
+  walker_miss,      ///< the walker did not find the translation in the VHPT
+  tlb_miss,         ///< a TLB miss that the control registers defer
+  tlb_fault,        ///< a fault of the translation that they defer: access, key, page not present
+  nat_consumption,  ///< its address was NaT, or the page is a NaT page
+  psr_ed            ///< PSR.ed was set
 };
 
 /// What an instruction is, as the machine treats it. Fixed at decode.
 enum class Kind : std::uint32_t {
   nop = 1u << 0,
-  integer_load = 1u << 1,   ///< ld, fills, check loads; not semaphores
-  fp_load = 1u << 2,        ///< ldf, ldfp, fills, check loads
-  store = 1u << 3,          ///< st, stf; not semaphores
-  semaphore = 1u << 4,      ///< xchg, cmpxchg, fetchadd
-  prefetch = 1u << 5,       ///< lfetch
-  speculative = 1u << 6,    ///< .s, .sa
-  advanced = 1u << 7,       ///< .a, .sa
-  check_load = 1u << 8,     ///< ld.c, ldf.c
-  check_advanced = 1u << 9, ///< chk.a
+  integer_load = 1u << 1,        ///< ld, fills, check loads; not semaphores
+  fp_load = 1u << 2,             ///< ldf, ldfp, fills, check loads
+  store = 1u << 3,               ///< st, stf; not semaphores
+  semaphore = 1u << 4,           ///< xchg, cmpxchg, fetchadd
+  prefetch = 1u << 5,            ///< lfetch
+  speculative = 1u << 6,         ///< .s, .sa
+  advanced = 1u << 7,            ///< .a, .sa
+  check_load = 1u << 8,          ///< ld.c, ldf.c
+  check_advanced = 1u << 9,      ///< chk.a
   check_speculative = 1u << 10,  ///< chk.s
-  fp_check = 1u << 11,      ///< the check is of a floating-point register
-  fp_operation = 1u << 12,  ///< executed by the FPU
-  fp_check_flags = 1u << 13,///< fchkf
-  branch = 1u << 14,        ///< br.*; not chk, brp
+  fp_check = 1u << 11,           ///< the check is of a floating-point register
+  fp_operation = 1u << 12,       ///< executed by the FPU
+  fp_check_flags = 1u << 13,     ///< fchkf
+  branch = 1u << 14,             ///< br.*; not chk, brp
   call = 1u << 15,
-  counted_loop = 1u << 16,  ///< cloop, ctop, cexit, wtop, wexit
-  modulo_loop = 1u << 17,   ///< ctop, cexit, wtop, wexit
-  multiway = 1u << 18,      ///< in a BBB or MBB bundle
-  rse_event = 1u << 19,     ///< alloc, br.call, br.ret, cover, rfi, flushrs, loadrs
+  counted_loop = 1u << 16,           ///< cloop, ctop, cexit, wtop, wexit
+  modulo_loop = 1u << 17,            ///< ctop, cexit, wtop, wexit
+  multiway = 1u << 18,               ///< in a BBB or MBB bundle
+  rse_event = 1u << 19,              ///< alloc, br.call, br.ret, cover, rfi, flushrs, loadrs
   serialize_instruction = 1u << 20,  ///< srlz.i
   acquire = 1u << 21,
   release = 1u << 22,
-  fence = 1u << 23,         ///< mf, mf.a
-  flush_cache = 1u << 24,   ///< fc, fc.i
-  purge_translation = 1u << 25,      ///< ptc.*
+  fence = 1u << 23,              ///< mf, mf.a
+  flush_cache = 1u << 24,        ///< fc, fc.i
+  purge_translation = 1u << 25,  ///< ptc.*
   rfi = 1u << 26,
 };
 constexpr std::uint32_t bit(Kind kind) { return static_cast<std::uint32_t>(kind); }
@@ -63,25 +63,26 @@ constexpr std::uint32_t bit(Kind kind) { return static_cast<std::uint32_t>(kind)
 /// The IA-64 part of an instruction record: entry i belongs to Block::instructions[i]. There, `encoding` is the
 /// 41-bit syllable, `ip` the bundle's address, `slot` 0 to 2. Valid from dispersal on unless said otherwise.
 struct Syllable {
-  std::uint64_t window = 0;      ///< address of the first bundle of the dispersal window
-  std::uint32_t kinds = 0;       ///< Kind bits
+  std::uint64_t window = 0;  ///< address of the first bundle of the dispersal window
+  std::uint32_t kinds = 0;   ///< Kind bits
   SlotType type = SlotType::m;
-  bool second_bundle = false;    ///< in the second bundle of the window
-  bool predicate = true;         ///< qualifying predicate; from retire on
+  bool second_bundle = false;  ///< in the second bundle of the window
+  bool predicate = true;       ///< qualifying predicate; from retire on
   BranchClass branch_class = BranchClass::none;
   Prediction prediction = Prediction::none;  ///< from retire on
-  bool unknown_prediction = false;  ///< there was no path prediction, a guess was followed
-  bool back_end_flush = false;   ///< the back end found the misprediction
-  bool wrong_rotation = false;   ///< ... because of the rotating register base
-  bool wrong_stage = false;      ///< ... because of the stage predicate of a modulo-scheduled loop
-  bool wrong_previous_state = false;  ///< ... because of the previous function state of a return
-  bool check_failed = false;     ///< chk or check load without a valid entry, chk.s or fchkf that branched
-  std::uint8_t fp_operations = 0;  ///< operations of a floating-point instruction: 1, 2 or 4
-  std::uint8_t flushed_to_zero = 0;///< results that became zero under flush-to-zero; from retire on
-  std::uint8_t possibly_flushed = 0; ///< results that are tiny: flushed, or would be if flush-to-zero were on; from retire on
-  Deferral deferral = Deferral::none;///< why a speculative load returned NaT; from retire on
-  std::uint8_t frame_registers = 0;///< rse_event: registers of the frame before it, 0 to 96
-  std::uint8_t dirty_registers = 0;///< rse_event: dirty stacked registers before it, 0 to 96
+  bool unknown_prediction = false;           ///< there was no path prediction, a guess was followed
+  bool back_end_flush = false;               ///< the back end found the misprediction
+  bool wrong_rotation = false;               ///< ... because of the rotating register base
+  bool wrong_stage = false;                  ///< ... because of the stage predicate of a modulo-scheduled loop
+  bool wrong_previous_state = false;         ///< ... because of the previous function state of a return
+  bool check_failed = false;                 ///< chk or check load without a valid entry, chk.s or fchkf that branched
+  std::uint8_t fp_operations = 0;            ///< operations of a floating-point instruction: 1, 2 or 4
+  std::uint8_t flushed_to_zero = 0;          ///< results that became zero under flush-to-zero; from retire on
+  std::uint8_t possibly_flushed =
+      0;  ///< results that are tiny: flushed, or would be if flush-to-zero were on; from retire on
+  Deferral deferral = Deferral::none;  ///< why a speculative load returned NaT; from retire on
+  std::uint8_t frame_registers = 0;    ///< rse_event: registers of the frame before it, 0 to 96
+  std::uint8_t dirty_registers = 0;    ///< rse_event: dirty stacked registers before it, 0 to 96
   [[nodiscard]] bool has(Kind kind) const { return (kinds & bit(kind)) != 0; }
 };
 
@@ -96,18 +97,18 @@ enum class Translation : std::uint8_t { first_level, second_level, walker, fault
 struct Request {
   std::uint32_t owner = 0xffffffff;  ///< index in Block::instructions, of the same block; all ones: none
   Requester requester = Requester::data;
-  Served served = Served::unknown;   ///< from load_return or fetch_return on
+  Served served = Served::unknown;                     ///< from load_return or fetch_return on
   Translation translation = Translation::first_level;  ///< from translation, or retire, on
-  bool walker_inserted = false;      ///< the walker installed the translation
+  bool walker_inserted = false;                        ///< the walker installed the translation
   bool load = false;
-  bool store = false;                ///< a semaphore is both
+  bool store = false;  ///< a semaphore is both
   bool fp = false;
   bool semaphore = false;
-  bool check_load = false;           ///< a check load that has to read memory
-  bool prefetch = false;             ///< lfetch
-  bool l1d_read = false;             ///< read through the L1 data cache: integer loads and register stack fills
+  bool check_load = false;  ///< a check load that has to read memory
+  bool prefetch = false;    ///< lfetch
+  bool l1d_read = false;    ///< read through the L1 data cache: integer loads and register stack fills
   bool uncacheable = false;
-  bool misaligned = false;           ///< address is no multiple of the size
+  bool misaligned = false;  ///< address is no multiple of the size
   bool acquire = false;
   bool release = false;
 };
@@ -115,86 +116,151 @@ struct Request {
 /// Columns that only IA-64 cores fill have these details (16 bits; bits not named are zero).
 namespace detail {
 // fetch, and line_request of the instruction side
-inline constexpr std::uint16_t fetch_streaming = 0x1000;   ///< a prefetch of the streaming kind (br.many, brp.many)
+inline constexpr std::uint16_t fetch_streaming = 0x1000;      ///< a prefetch of the streaming kind (br.many, brp.many)
 inline constexpr std::uint16_t fetch_stream_buffer = 0x2000;  ///< the line lies in the instruction streaming buffer
 // data_reference, dcache_lookup, l2_reference
-inline constexpr std::uint16_t access_replayed = 0x1000;   ///< this pass through the pipe is cancelled and made again
+inline constexpr std::uint16_t access_replayed = 0x1000;  ///< this pass through the pipe is cancelled and made again
 // syllable_held: why it was not dispersed though dispersal was at work
 inline constexpr std::uint16_t held_explicit_stop = 0x0001;
-inline constexpr std::uint16_t held_implicit_stop = 0x0002;///< port conflict, template asymmetry
-inline constexpr std::uint16_t held_front_end = 0x0004;    ///< no valid bundle there (no reference; amount 3 a bundle)
+inline constexpr std::uint16_t held_implicit_stop = 0x0002;  ///< port conflict, template asymmetry
+inline constexpr std::uint16_t held_front_end = 0x0004;  ///< no valid bundle there (no reference; amount 3 a bundle)
 inline constexpr std::uint16_t held_long_immediate = 0x0008;  ///< MLX, or entry into the middle of a bundle
 // translation (beside side_data, tlb_second_level_hit, tlb_walk of the common details)
-inline constexpr std::uint16_t tlb_fault = 0x0008;         ///< ends in a fault to software
+inline constexpr std::uint16_t tlb_fault = 0x0008;  ///< ends in a fault to software
 // l3_lookup: lookup_hit or lookup_miss, side_data, access_prefetch, access_writeback, and
 inline constexpr std::uint16_t l3_for_ownership = 0x1000;  ///< read on behalf of a store
 // bypass: what skipped a queue
-inline constexpr std::uint16_t bypass_l3 = 0x0001;         ///< on the way to L3; clear: to L2
-inline constexpr std::uint16_t bypass_instruction = 0x0002;///< clear: data
-inline constexpr std::uint16_t bypass_late = 0x0004;       ///< in the second stage
+inline constexpr std::uint16_t bypass_l3 = 0x0001;           ///< on the way to L3; clear: to L2
+inline constexpr std::uint16_t bypass_instruction = 0x0002;  ///< clear: data
+inline constexpr std::uint16_t bypass_late = 0x0004;         ///< in the second stage
 // queue_issue
 inline constexpr std::uint16_t operation_integer_load = 0, operation_fp_load = 1, operation_read_modify_write = 2,
                                operation_store = 3, operation_other = 4,
-                               operation_prefetch = 5;     ///< lfetch, where it is told apart from other
+                               operation_prefetch = 5;  ///< lfetch, where it is told apart from other
 // recirculate_try, recirculate_done: side_data or not
 // bus_transaction: bits 0..3 BusKind, then
 inline constexpr std::uint16_t bus_kind_mask = 0x000f;
-inline constexpr unsigned bus_agent_shift = 4;             ///< 2 bits: BusAgent
-inline constexpr std::uint16_t bus_full_line = 0x0040;     ///< 128 bytes; clear: less
-inline constexpr std::uint16_t bus_answer_hit = 0x0080;    ///< another cache has a clean copy
+inline constexpr unsigned bus_agent_shift = 4;                ///< 2 bits: BusAgent
+inline constexpr std::uint16_t bus_full_line = 0x0040;        ///< 128 bytes; clear: less
+inline constexpr std::uint16_t bus_answer_hit = 0x0080;       ///< another cache has a clean copy
 inline constexpr std::uint16_t bus_answer_modified = 0x0100;  ///< another cache has it modified
-inline constexpr std::uint16_t bus_for_data = 0x0200;      ///< a read of data; clear: code
-inline constexpr std::uint16_t bus_clean_castout = 0x0400; ///< write-back of a clean line
+inline constexpr std::uint16_t bus_for_data = 0x0200;         ///< a read of data; clear: code
+inline constexpr std::uint16_t bus_clean_castout = 0x0400;    ///< write-back of a clean line
 // bus_snoop: bits bus_agent_shift as above, then
 inline constexpr std::uint16_t snoop_found_modified = 0x0080;
 inline constexpr std::uint16_t snoop_reaches_l1i = 0x0100;
-inline constexpr std::uint16_t snoop_self = 0x0200;        ///< bus logic snoops its own processor
+inline constexpr std::uint16_t snoop_self = 0x0200;  ///< bus logic snoops its own processor
 // l3_lookup: state of the line found (invalid: a miss), 3 bits: LineState
 inline constexpr unsigned l3_state_shift = 13;
 // l2_reference of a split L2: lookup_hit or lookup_miss at insertion into the ordered queue
 // l2_fill: bits 0..2 LineState installed, and
-inline constexpr std::uint16_t l2_fill_pending = 0x0008;   ///< the line came while its state was not settled
+inline constexpr std::uint16_t l2_fill_pending = 0x0008;  ///< the line came while its state was not settled
 // l2i_retry: why
 inline constexpr std::uint16_t retry_recirculated = 0x1000;
-inline constexpr std::uint16_t retry_rejected = 0x2000;    ///< L3 did not take it
-inline constexpr std::uint16_t retry_conflict = 0x4000;    ///< a conflict with an access that hits
+inline constexpr std::uint16_t retry_rejected = 0x2000;  ///< L3 did not take it
+inline constexpr std::uint16_t retry_conflict = 0x4000;  ///< a conflict with an access that hits
 // thread_switch: bits 0..2 SwitchCause; then the cycles that the pipe stood still before it, 8191 for more
 inline constexpr std::uint16_t switch_cause_mask = 0x0007;
 inline constexpr unsigned switch_stall_shift = 3;
 }  // namespace detail
 
 enum class BusKind : std::uint16_t {
-  read_line, read_invalidate_line, invalidate_line, read_current, read_partial, write_line, write_partial,
-  io_read, io_write, lock, other
+  read_line,
+  read_invalidate_line,
+  invalidate_line,
+  read_current,
+  read_partial,
+  write_line,
+  write_partial,
+  io_read,
+  io_write,
+  lock,
+  other
 };
 /// Who acts on the bus. `other_core` is on the same die, where there are two.
 enum class BusAgent : std::uint16_t { self, other_processor, io, other_core };
 
-/// Why an attempt of the L2's ordered queue to issue an entry was called off. Detail of queue_cancel.
+/// Why an attempt of the L2's ordered queue to issue an entry was cancelled. Detail of queue_cancel.
 enum class QueueCancel : std::uint16_t {
-  late_speculative_bypass, late_release, late_acquire, late_bypass_effective_release,
-  release, bank_conflict, l2d_store_match, sync, walker_or_fetch_conflict, l2m_store_cancelled, l1_fill_conflict,
-  store_fill_conflict, ccv, semaphore, l2m_store_match, fence_acceptance, l2a_store_match, l1d_fill_l2m, ecc,
-  recirculate_oversubscribed, l2c_store_cancelled, l2c_store_match, scrub, acquire, read_write_back_conflict,
-  data_conflict, l2_fill_store_conflict, did_not_recirculate, weird, oversubscribed, l2d_store_cancelled,
+  late_speculative_bypass,
+  late_release,
+  late_acquire,
+  late_bypass_effective_release,
+  release,
+  bank_conflict,
+  l2d_store_match,
+  sync,
+  walker_or_fetch_conflict,
+  l2m_store_cancelled,
+  l1_fill_conflict,
+  store_fill_conflict,
+  ccv,
+  semaphore,
+  l2m_store_match,
+  fence_acceptance,
+  l2a_store_match,
+  l1d_fill_l2m,
+  ecc,
+  recirculate_oversubscribed,
+  l2c_store_cancelled,
+  l2c_store_match,
+  scrub,
+  acquire,
+  read_write_back_conflict,
+  data_conflict,
+  l2_fill_store_conflict,
+  did_not_recirculate,
+  weird,
+  oversubscribed,
+  l2d_store_cancelled,
   data_or_fetch,
-  preempted, other_order, l2m_to_l2c_store, sibling_order  // Itanium 2 9000
+  preempted,
+  other_order,
+  l2m_to_l2c_store,
+  sibling_order  // Itanium 2 9000
 };
-/// Why a fetch was called off in L2. Detail of fetch_cancel.
+/// Why a fetch was cancelled in L2. Detail of fetch_cancel.
 enum class FetchCancel : std::uint16_t {
-  bypass, did_not_recirculate, recirculate_oversubscribed, store_fill_write_back, data_read, preempted,
-  changed_priority, fetch_bypass
+  bypass,
+  did_not_recirculate,
+  recirculate_oversubscribed,
+  store_fill_write_back,
+  data_read,
+  preempted,
+  changed_priority,
+  fetch_bypass
 };
-/// Why an entry of the L2's ordered queue has to go round again. Detail of force_recirculate.
+/// Why an entry of the L2's ordered queue has to recirculate. Detail of force_recirculate.
 enum class Recirculate : std::uint16_t {
-  self_modifying_hit, l1_write, tag_not_ok, transaction_prefetch, snoop_or_l3, victim_pending, fill_hit,
-  prefetch_miss, victim_buffer_full, queue_miss, same_index, forced,
-  limbo, tag_ok, secondary_read, secondary_write  // Itanium 2 9000
+  self_modifying_hit,
+  l1_write,
+  tag_not_ok,
+  transaction_prefetch,
+  snoop_or_l3,
+  victim_pending,
+  fill_hit,
+  prefetch_miss,
+  victim_buffer_full,
+  queue_miss,
+  same_index,
+  forced,
+  limbo,
+  tag_ok,
+  secondary_read,
+  secondary_write  // Itanium 2 9000
 };
-/// Why a request of L2 to L3 was called off. Detail of l3_cancel; `l3_cancel_by_*` says whose it was.
+/// Why a request of L2 to L3 was cancelled. Detail of l3_cancel; `l3_cancel_by_*` says whose it was.
 enum class L3Cancel : std::uint16_t {
-  speculative_bypass, fill_data_full, uncacheable_blocked, invalid_bypass, bus_reject, other,
-  snoop_of_request, snoop_of_victim, fill_without_snoop, tail_disabled  // Itanium 2 9000
+  speculative_bypass,
+  fill_data_full,
+  uncacheable_blocked,
+  invalid_bypass,
+  bus_reject,
+  other,
+  snoop_of_request,
+  snoop_of_victim,
+  fill_without_snoop,
+  tail_disabled  // Itanium 2 9000
 };
 inline constexpr std::uint16_t l3_cancel_reason_mask = 0x000f;
 inline constexpr std::uint16_t l3_cancel_by_data = 0x0010, l3_cancel_by_fetch = 0x0020;
@@ -205,13 +271,28 @@ enum class BackEnd : std::uint8_t { issuing, flush, l1d_fpu, execute, register_s
 namespace cause {
 enum Flush : std::uint8_t { branch = 1, interruption = 2 };
 enum L1dFpu : std::uint8_t {
-  fpu = 1, full_store_buffer, recirculated, walker, fill_conflict, dcs, l2_back_pressure, tlb, load_conflict,
-  load_check, nat, store_buffer_recirculated, nat_conflict
+  fpu = 1,
+  full_store_buffer,
+  recirculated,
+  walker,
+  fill_conflict,
+  dcs,
+  l2_back_pressure,
+  tlb,
+  load_conflict,
+  load_check,
+  nat,
+  store_buffer_recirculated,
+  nat_conflict
 };
 enum Execute : std::uint8_t {
   gr_load = 1,  ///< general register, from a load
   gr_alu,       ///< general register, from an integer operation
-  fr, predicate, application_or_control, cancelled_load, execute_bank_switch
+  fr,
+  predicate,
+  application_or_control,
+  cancelled_load,
+  execute_bank_switch
 };
 enum RegisterStack : std::uint8_t { rse_bank_switch = 1, rse_dependency, overflow, underflow, loadrs };
 }  // namespace cause
@@ -222,10 +303,22 @@ constexpr std::uint64_t back_end(BackEnd stage, unsigned why = 0) {
 /// State::front_end, State::buffer_exit: bundles missing (0 to 2) in bits 0 to 1, the front end's highest-ranked
 /// cause in bits 8 to 15. front_end is at the entry of the instruction buffer, buffer_exit at its exit.
 enum class FrontEnd : std::uint8_t {
-  none, flush, tlb_miss, instruction_miss, fill_recirculate, branch_interlock, branch_queue, perfect_loop_prediction,
-  branch_immediate, bubble, buffer_full, unreached
+  none,
+  flush,
+  tlb_miss,
+  instruction_miss,
+  fill_recirculate,
+  branch_interlock,
+  branch_queue,
+  perfect_loop_prediction,
+  branch_immediate,
+  bubble,
+  buffer_full,
+  unreached
 };
-constexpr std::uint64_t front_end(FrontEnd why, unsigned missing) { return missing | static_cast<std::uint64_t>(why) << 8; }
+constexpr std::uint64_t front_end(FrontEnd why, unsigned missing) {
+  return missing | static_cast<std::uint64_t>(why) << 8;
+}
 
 /// Bits of State::fetch_buffers.
 namespace fetch_buffers {
@@ -237,11 +330,11 @@ inline constexpr std::uint64_t prefetch_flow = 8;  ///< ... by flow control
 
 /// Bits of State::l2_queue.
 namespace l2_queue {
-inline constexpr std::uint64_t full = 1;           ///< ordered queue full
-inline constexpr std::uint64_t data_full = 2;      ///< its data buffer full
+inline constexpr std::uint64_t full = 1;       ///< ordered queue full
+inline constexpr std::uint64_t data_full = 2;  ///< its data buffer full
 inline constexpr std::uint64_t victims_full = 4;
 inline constexpr std::uint64_t fills_full = 8;
-inline constexpr std::uint64_t has_acquire = 16;   ///< an acquire-ordered entry is in the queue
+inline constexpr std::uint64_t has_acquire = 16;  ///< an acquire-ordered entry is in the queue
 inline constexpr std::uint64_t has_release = 32;
 }  // namespace l2_queue
 
@@ -256,12 +349,12 @@ inline constexpr unsigned snoops_shift = 32;       ///< snoop queue, 0 to 7
 
 /// Bits of State::bus_clocks: what the bus does in this core cycle, set in the first core cycle of a bus clock.
 namespace bus_clocks {
-inline constexpr std::uint64_t data = 1;                 ///< the bus carries data
-inline constexpr std::uint64_t snoop_stall_self = 2;     ///< a snoop phase is stalled, transaction of this processor
-inline constexpr std::uint64_t snoop_stall_other = 4;    ///< ... of another agent
-inline constexpr std::uint64_t back_to_back = 8;         ///< data in this bus clock and in the one before
-inline constexpr unsigned data_agent_shift = 8;          ///< 2 bits: BusAgent whose data it is
-inline constexpr unsigned stall_agent_shift = 10;        ///< 2 bits: BusAgent of the stalled snoop phase
+inline constexpr std::uint64_t data = 1;               ///< the bus carries data
+inline constexpr std::uint64_t snoop_stall_self = 2;   ///< a snoop phase is stalled, transaction of this processor
+inline constexpr std::uint64_t snoop_stall_other = 4;  ///< ... of another agent
+inline constexpr std::uint64_t back_to_back = 8;       ///< data in this bus clock and in the one before
+inline constexpr unsigned data_agent_shift = 8;        ///< 2 bits: BusAgent whose data it is
+inline constexpr unsigned stall_agent_shift = 10;      ///< 2 bits: BusAgent of the stalled snoop phase
 }  // namespace bus_clocks
 
 /// What makes a core of two threads go over to the other one.
@@ -271,11 +364,11 @@ enum class SwitchGate : std::uint16_t { low_power, pipeline, forward_progress };
 
 /// Bits of State::switching.
 namespace switching {
-inline constexpr std::uint64_t due = 1;            ///< from the cycle that seizes an opportunity to the switch
-inline constexpr std::uint64_t request_buffer = 2; ///< it waits for the core request address buffer (CRAB)
-inline constexpr std::uint64_t l2d_return = 4;     ///< it waits for data returning from L2D
-inline constexpr std::uint64_t disabled = 8;       ///< PCR.sd is set
-inline constexpr std::uint64_t gated = 16;         ///< it is held up, whatever the gate
+inline constexpr std::uint64_t due = 1;             ///< from the cycle that seizes an opportunity to the switch
+inline constexpr std::uint64_t request_buffer = 2;  ///< it waits for the core request address buffer (CRAB)
+inline constexpr std::uint64_t l2d_return = 4;      ///< it waits for data returning from L2D
+inline constexpr std::uint64_t disabled = 8;        ///< PCR.sd is set
+inline constexpr std::uint64_t gated = 16;          ///< it is held up, whatever the gate
 }  // namespace switching
 
 /// Bits of State::request_reject: in this cycle the external request logic takes no request.
@@ -287,8 +380,17 @@ inline constexpr std::uint64_t data = 2;         ///< of the data side
 /// Queues of the system interface.
 enum class InterfaceQueue : std::uint16_t { request, write, clean_castout, snoop_coalescing, in_order, write_address };
 /// Kinds of entries of the write queue: write-backs asked for by a snoop (implicit) or not (explicit), write
-/// coalescing of 1 to 8, 16 and 32 bytes, and non-temporal write-backs. The two 1-to-8-byte kinds are the manual's A and B.
-enum class InterfaceWrite : std::uint16_t { implicit, explicit_, coalesced_8a, coalesced_16, coalesced_32, non_temporal, coalesced_8b };
+/// coalescing of 1 to 8, 16 and 32 bytes, and non-temporal write-backs. The two 1-to-8-byte kinds are the manual's A
+/// and B.
+enum class InterfaceWrite : std::uint16_t {
+  implicit,
+  explicit_,
+  coalesced_8a,
+  coalesced_16,
+  coalesced_32,
+  non_temporal,
+  coalesced_8b
+};
 /// Snoop results of the coalescing buffer's entries.
 enum class InterfaceSnoop : std::uint16_t { miss, hit, hit_modified };
 // Details of interface_insert, interface_collision, interface_signoff: bits 0..2 InterfaceQueue, bits 4..6 the kind

@@ -42,8 +42,8 @@ std::uint32_t Event::most(bool limited) const {
   return 0;
 }
 
-activity::Interest Event::interest() const {
-  activity::Interest all;
+activity::Subscription Event::subscription() const {
+  activity::Subscription all;
   for (std::size_t i = 0; i < input_count; ++i) {
     const Input& input = inputs[i];
     all.add(input.state);

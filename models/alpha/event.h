@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "models/activity/interest.h"
+#include "models/activity/subscription.h"
 #include "models/alpha/behaviour.h"
 #include "models/pmu/runs.h"
 
@@ -77,7 +77,7 @@ struct Event {
   /// Upper bound of what a cycle adds.
   [[nodiscard]] std::uint32_t most(bool limited) const;
   /// What its inputs look at.
-  [[nodiscard]] activity::Interest interest() const;
+  [[nodiscard]] activity::Subscription subscription() const;
 };
 
 /// The event of a counter's selects, or null: nothing is counted.

@@ -118,11 +118,11 @@ Cycle AlphaMonitor::quiet() const {
   return least;
 }
 
-activity::Interest AlphaMonitor::interest() const {
-  activity::Interest all;
+activity::Subscription AlphaMonitor::subscription() const {
+  activity::Subscription all;
   if (models::injected(models::Fault::counted_again_on_replay)) all.add(activity::Signal::replay_trap);
   for (const Counter& counter : counters_) {
-    if (counter.event != nullptr) all |= counter.event->interest();
+    if (counter.event != nullptr) all |= counter.event->subscription();
   }
   return all;
 }

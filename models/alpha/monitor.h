@@ -39,7 +39,7 @@ class AlphaMonitor : public Monitor {
   }
   [[nodiscard]] Cycle interrupt_skid() const final { return behaviour_.skid; }
   [[nodiscard]] Cycle quiet_cycles() const final;
-  [[nodiscard]] activity::Interest interest() const override;
+  [[nodiscard]] activity::Subscription subscription() const override;
   [[nodiscard]] unsigned counter_count() const final { return count_; }
   [[nodiscard]] CounterProbe probe(unsigned i) const final { return probes_.at(i); }
   [[nodiscard]] const Counter& counter(unsigned i) const { return counters_.at(i); }

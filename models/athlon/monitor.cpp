@@ -252,10 +252,10 @@ bool AthlonMonitor::watches_progress() const {
   return std::any_of(entries_.begin(), entries_.end(), [](const Entry& entry) { return entry.line.is_progress(); });
 }
 
-activity::Interest AthlonMonitor::interest() const {
-  activity::Interest all;
+activity::Subscription AthlonMonitor::subscription() const {
+  activity::Subscription all;
   all.add(activity::Signal::pin_assert);  // INIT
-  for (const Counter& c : counters_) all |= c.selection.interest();
+  for (const Counter& c : counters_) all |= c.selection.subscription();
   return all;
 }
 

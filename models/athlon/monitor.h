@@ -40,7 +40,7 @@ class AthlonMonitor final : public Monitor {
 
   Consumed consume(const Block& block, Cycle from, Cycle to) override;
   [[nodiscard]] bool watches_progress() const override;
-  [[nodiscard]] activity::Interest interest() const override;
+  [[nodiscard]] activity::Subscription subscription() const override;
   [[nodiscard]] bool reads_own_cycle() const override { return behaviour_.reads_own_clock; }
   void interrupt_taken() override;
   [[nodiscard]] bool interrupt_pending() const override { return pending_; }

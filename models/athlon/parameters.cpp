@@ -13,7 +13,7 @@ using models::ParameterInfo;
 
 struct Row {
   std::string_view name;
-  std::int64_t fallback;
+  std::int64_t default_value;
   std::string_view meaning;
   std::string_view source;
   std::vector<Choice> choices;
@@ -331,8 +331,8 @@ models::Parameters athlon_pmu_parameters() {
     const bool number = row.choices.empty();
     const std::int64_t minimum = row.name == delay_name ? 1 : 0;
     const std::int64_t maximum = number ? 1000 : static_cast<std::int64_t>(row.choices.size()) - 1;
-    infos.push_back({row.name, row.fallback, minimum, maximum, number ? "clocks" : "", row.meaning, row.source, false,
-                     row.choices});
+    infos.push_back({row.name, row.default_value, minimum, maximum, number ? "clocks" : "", row.meaning, row.source,
+                     false, row.choices});
   }
   return models::Parameters(std::move(infos));
 }

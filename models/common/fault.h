@@ -1,6 +1,6 @@
 // Defects that performance monitors have had, to ask whether the validation would catch them (docs/defects.md). Only
-// sources that are compiled with PMUSIM_FAULTS have them, for the program testbench/museum; in all others injected() is
-// false at compile time.
+// sources that are compiled with PMUSIM_FAULTS have them, for the program testbench/seeded_defects; in all others
+// injected() is false at compile time.
 #pragma once
 
 #include <cstdint>

@@ -65,7 +65,7 @@ std::string nearest(std::string_view word, std::span<const std::string_view> can
 
 Parameters::Parameters(std::vector<ParameterInfo> infos) : infos_(std::move(infos)) {
   values_.reserve(infos_.size());
-  for (const ParameterInfo& info : infos_) values_.push_back(info.fallback);
+  for (const ParameterInfo& info : infos_) values_.push_back(info.default_value);
 }
 
 void Parameters::append(const Parameters& other) {
@@ -91,8 +91,8 @@ std::size_t Parameters::index(std::string_view name) const {
   std::vector<std::string_view> names;
   for (const ParameterInfo& info : infos_) names.push_back(info.name);
   const std::string near = nearest(name, names);
-  throw ParameterError(fmt::format("unknown parameter '{}'{}", name,
-                                   near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+  throw ParameterError(
+      fmt::format("unknown parameter '{}'{}", name, near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
 }
 
 std::int64_t Parameters::get(std::string_view name) const { return values_[index(name)]; }

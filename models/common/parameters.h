@@ -18,21 +18,21 @@ struct ParameterError : std::invalid_argument {
 
 /// One symbolic value of a parameter that is a choice between behaviours.
 struct Choice {
-  std::string_view name;   ///< as written after `--set NAME=`
+  std::string_view name;  ///< as written after `--set NAME=`
   std::int64_t value;
   std::string_view meaning;
 };
 
 /// Description of one parameter.
 struct ParameterInfo {
-  std::string_view name;     ///< dotted, lower case: `l1d.ways`, `pmu.enint_clear`
-  std::int64_t fallback;     ///< default value
+  std::string_view name;       ///< dotted, lower case: `l1d.ways`, `pmu.enint_clear`
+  std::int64_t default_value;  ///< default value
   std::int64_t minimum;
   std::int64_t maximum;
-  std::string_view unit;     ///< "cycles", "entries", "bytes", "" for choices
+  std::string_view unit;  ///< "cycles", "entries", "bytes", "" for choices
   std::string_view meaning;
-  std::string_view source;   ///< document and place
-  bool confirmed;            ///< false: no source settles it, the default is a choice
+  std::string_view source;           ///< document and place
+  bool confirmed;                    ///< false: no source settles it, the default is a choice
   std::vector<Choice> choices = {};  ///< empty for plain numbers
 };
 

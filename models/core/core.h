@@ -8,7 +8,7 @@
 #include <string>
 
 #include "models/activity/activity.h"
-#include "models/activity/interest.h"
+#include "models/activity/subscription.h"
 #include "models/common/parameters.h"
 #include "pmusim/trace/reader.h"
 
@@ -35,7 +35,7 @@ class Core {
   /// [now(), new now()). Returns false when the trace has ended and nothing is in flight any more.
   virtual bool run(Cycle limit, Block& block) = 0;
   /// Simulates until `count` instructions of the trace have retired (or its end), recording into `block`
-  /// as run() does. For warm-up and for regions of interest.
+  /// as run() does. For warm-up and for regions of subscription.
   virtual bool run_instructions(std::uint64_t count, Block& block) = 0;
   /// From now() up to this cycle nothing happens: a block of them is empty, however long.
   [[nodiscard]] virtual Cycle quiet_until() const { return now(); }
@@ -44,7 +44,7 @@ class Core {
   virtual void omit_progress() {}
   /// Nobody looks at more than this, until an instruction of the trace accesses a PMU register: from then on everything
   /// may be looked at. Only before the first run().
-  virtual void look_at(const activity::Interest& /*interest*/) {}
+  virtual void subscribe(const activity::Subscription& /*subscription*/) {}
   /// Instructions of the trace retired so far.
   [[nodiscard]] virtual std::uint64_t retired() const = 0;
   /// Those of one hardware thread's trace.

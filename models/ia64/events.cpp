@@ -295,8 +295,9 @@ void add_captures(std::span<const Cycle> captures, Cycle from, Cycle to, Adder& 
 
 }  // namespace
 
-activity::Interest interest_of(const EventLine& line, const Tagger& tagger, const EventChoices& choices, bool alike) {
-  activity::Interest result;
+activity::Subscription subscription_of(const EventLine& line, const Tagger& tagger, const EventChoices& choices,
+                                       bool alike) {
+  activity::Subscription result;
   const Event& event = *line.event;
   if (event.source != Source::activity) return result;
   if (event.level != nullptr) {
@@ -321,7 +322,7 @@ activity::Interest interest_of(const EventLine& line, const Tagger& tagger, cons
     result.executed = kinds;
     return result;
   }
-  result.retired = kinds != 0 ? kinds : activity::Interest::each;
+  result.retired = kinds != 0 ? kinds : activity::Subscription::each;
   return result;
 }
 

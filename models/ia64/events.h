@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "models/activity/interest.h"
+#include "models/activity/subscription.h"
 #include "models/ia64/counter.h"
 #include "models/ia64/tags.h"
 #include "models/pmu/clock_divider.h"
@@ -163,8 +163,8 @@ struct EventScan {
 };
 
 /// What the line looks at. `alike`: it does not matter whose an occurrence is.
-[[nodiscard]] activity::Interest interest_of(const EventLine& line, const Tagger& tagger, const EventChoices& choices,
-                                             bool alike);
+[[nodiscard]] activity::Subscription subscription_of(const EventLine& line, const Tagger& tagger,
+                                                     const EventChoices& choices, bool alike);
 
 /// Counts a line over [from, to), in which no mode changes. `happened` is of the same stretch.
 [[nodiscard]] EventScan scan(const EventLine& line, const EventContext& context, Cycle from, Cycle to,

@@ -125,17 +125,17 @@ Cycle Ia64Monitor::horizon(const Stretch& s, const std::array<Owners, most_count
 }
 
 // The event address registers and the ring follow instructions and accesses through many signals.
-activity::Interest Ia64Monitor::interest() const {
+activity::Subscription Ia64Monitor::subscription() const {
   const Capturing& c = capturing_;
   const bool captures = !c.data_ear.idle() || !c.fetch_ear.idle() || !c.branch_ring.idle() || !c.ip_ear.idle();
-  if (captures) return activity::Interest::everything();
-  activity::Interest all;
+  if (captures) return activity::Subscription::everything();
+  activity::Subscription all;
   if (behaviour_.events.counts_awaited) all.add(activity::Signal::retire);
   for (unsigned i = 0; i < family_->counters; ++i) {
     if (lines_[i].event == nullptr) continue;
     const Type type = lines_[i].event->type;
     const bool alike = family_->threads == 1 || type == Type::active || type == Type::causal;
-    all |= interest_of(lines_[i], tagger_, behaviour_.events, alike);
+    all |= subscription_of(lines_[i], tagger_, behaviour_.events, alike);
   }
   return all;
 }

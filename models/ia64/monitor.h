@@ -46,7 +46,7 @@ class Ia64Monitor final : public Monitor {
                               AccessResult& result) override;
 
   Consumed consume(const Block& block, Cycle from, Cycle to) override;
-  [[nodiscard]] activity::Interest interest() const override;
+  [[nodiscard]] activity::Subscription subscription() const override;
   void interrupt_taken() override;
   [[nodiscard]] std::optional<unsigned> thread() const override {
     return family_->threads == 1 ? std::nullopt : std::optional{behaviour_.thread};

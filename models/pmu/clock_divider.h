@@ -15,13 +15,13 @@ class ClockDivider {
   /// `initial_ratio` (numerator << 16 | denominator, core clocks per bus clock) is used where the activity
   /// states none.
   ClockDivider(std::uint64_t bus_clocks, std::uint64_t initial_ratio)
-      : bus_clocks_(bus_clocks), fallback_(initial_ratio) {
+      : bus_clocks_(bus_clocks), initial_ratio_(initial_ratio) {
     use(initial_ratio);
   }
 
   /// From cycle `at` on State::bus_ratio has this value. A value with a zero part states nothing.
   void set_ratio(activity::Cycle at, std::uint64_t ratio) {
-    if ((ratio >> 16) == 0 || (ratio & 0xffff) == 0) ratio = fallback_;
+    if ((ratio >> 16) == 0 || (ratio & 0xffff) == 0) ratio = initial_ratio_;
     if (ratio == ratio_ && started_) return;
     if (started_) {
       base_ = ticks(at);
@@ -46,7 +46,7 @@ class ClockDivider {
     denominator_ = ratio & 0xffff;
   }
   std::uint64_t bus_clocks_;
-  std::uint64_t fallback_;
+  std::uint64_t initial_ratio_;
   std::uint64_t ratio_ = 0;
   std::uint64_t numerator_ = 1;
   std::uint64_t denominator_ = 1;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "models/activity/activity.h"
-#include "models/activity/interest.h"
+#include "models/activity/subscription.h"
 #include "models/common/parameters.h"
 
 namespace pmusim::pmu {
@@ -116,7 +116,7 @@ class Monitor {
   /// finish.
   [[nodiscard]] virtual bool watches_progress() const { return true; }
   /// What it looks at as long as nobody writes its registers, whatever it does to them itself.
-  [[nodiscard]] virtual activity::Interest interest() const { return activity::Interest::everything(); }
+  [[nodiscard]] virtual activity::Subscription subscription() const { return activity::Subscription::everything(); }
   /// An instruction that reads a register sees the increments of its own cycle.
   [[nodiscard]] virtual bool reads_own_cycle() const { return false; }
   /// The interrupt was accepted by the processor between two cycles.

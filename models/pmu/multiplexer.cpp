@@ -20,7 +20,7 @@ std::uint32_t Selection::count_slot(const Block& block, const Occurrence& o, con
 
 template <std::size_t slot>
 std::uint32_t Selection::level_slot(std::uint64_t value, const TermContext& context) {
-  return static_cast<const SelectionContext&>(context).selection->slots_[slot].lines[0]->height(value);
+  return static_cast<const SelectionContext&>(context).selection->slots_[slot].lines[0]->increment(value);
 }
 
 void Selection::add(const Line& line) {
@@ -51,8 +51,8 @@ void Selection::filter(Line::Test test) {
   for (Slot& slot : slots_) slot.filter = test;
 }
 
-activity::Interest Selection::interest() const {
-  activity::Interest all;
+activity::Subscription Selection::subscription() const {
+  activity::Subscription all;
   for (std::size_t i = 0; i < slot_count_; ++i) {
     const Slot& slot = slots_[i];
     all.add(terms_[i].state);
@@ -165,7 +165,7 @@ Cycle cycles_with(const SelectionContext& context, const Block& block, Cycle fro
 
 namespace {
 
-std::uint64_t height_summed(const Line& line, const Block& block, Cycle from, Cycle to) {
+std::uint64_t increment_summed(const Line& line, const Block& block, Cycle from, Cycle to) {
   const activity::StateColumn& column = block.state(line.state);
   auto next = first_change_behind(column, from - block.begin);
   std::uint64_t value = next == column.changes.begin() ? column.initial : next[-1].value;
@@ -173,7 +173,7 @@ std::uint64_t height_summed(const Line& line, const Block& block, Cycle from, Cy
   for (Cycle at = from; at < to;) {
     const bool more = next != column.changes.end();
     const Cycle end = more ? std::min<Cycle>(block.begin + next->at, to) : to;
-    sum += line.height(value) * (end - at);
+    sum += line.increment(value) * (end - at);
     if (more) value = (next++)->value;
     at = end;
   }
@@ -194,7 +194,7 @@ std::uint64_t total(const SelectionContext& context, const Block& block, Cycle f
     const Term& term = selection.terms_[i];
     const Selection::Slot& slot = selection.slots_[i];
     if (term.level != nullptr) {
-      sum += height_summed(*slot.lines[0], block, from, to);
+      sum += increment_summed(*slot.lines[0], block, from, to);
     } else {
       const auto column = occurrences(block, term.signal, from, to);
       const Line& line = *slot.lines[0];

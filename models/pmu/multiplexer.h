@@ -10,7 +10,7 @@
 #include <optional>
 #include <span>
 
-#include "models/activity/interest.h"
+#include "models/activity/subscription.h"
 #include "models/pmu/runs.h"
 
 namespace pmusim::pmu {
@@ -50,7 +50,7 @@ struct Line {
     return ((state_value & level_mask) != 0) != when_clear;
   }
   /// What the level adds to a cycle.
-  [[nodiscard]] std::uint32_t height(std::uint64_t state_value) const {
+  [[nodiscard]] std::uint32_t increment(std::uint64_t state_value) const {
     if (counts_bits) return static_cast<std::uint32_t>(std::popcount(state_value & level_mask));
     return asserted(state_value) ? 1 : 0;
   }
@@ -98,7 +98,7 @@ class Selection {
   void filter(Line::Test test);
   [[nodiscard]] bool empty() const { return slot_count_ == 0; }
   /// What its lines look at.
-  [[nodiscard]] activity::Interest interest() const;
+  [[nodiscard]] activity::Subscription subscription() const;
   /// Upper bound of n in one cycle.
   [[nodiscard]] std::uint32_t most_per_cycle() const;
   /// How much of an occurrence of `signal` the selection counts.
@@ -166,7 +166,7 @@ class SelectionCursor {
         }
         break;
       case Source::level:
-        run = {now_, change_at_, level_line_->height(level_)};
+        run = {now_, change_at_, level_line_->increment(level_)};
         fetch_level();
         break;
       case Source::sum:

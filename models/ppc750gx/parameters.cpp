@@ -13,7 +13,7 @@ using models::ParameterInfo;
 
 struct Row {
   std::string_view name;
-  std::int64_t fallback;
+  std::int64_t default_value;
   std::string_view meaning;
   std::string_view source;
   std::vector<Choice> choices;
@@ -279,7 +279,7 @@ const std::vector<Row>& rows() {
 models::Parameters ppc750gx_pmu_parameters() {
   std::vector<ParameterInfo> infos;
   for (const Row& row : rows()) {
-    infos.push_back({row.name, row.fallback, 0, static_cast<std::int64_t>(row.choices.size()) - 1, "", row.meaning,
+    infos.push_back({row.name, row.default_value, 0, static_cast<std::int64_t>(row.choices.size()) - 1, "", row.meaning,
                      row.source, false, row.choices});
   }
   return models::Parameters(std::move(infos));

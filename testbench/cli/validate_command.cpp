@@ -125,7 +125,7 @@ models::Parameters with_settings_of(const Stimulus& stimulus, const models::Para
     const auto [name, value] = parse_assignment(setting, "--set");
     const auto& infos = given.infos();
     const auto info = std::find_if(infos.begin(), infos.end(), [&](const auto& i) { return i.name == name; });
-    if (info != infos.end() && given.get(name) == info->fallback) parameters.set(name, std::string_view(value));
+    if (info != infos.end() && given.get(name) == info->default_value) parameters.set(name, std::string_view(value));
   }
   return parameters;
 }

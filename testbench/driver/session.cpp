@@ -110,7 +110,7 @@ SessionResult Session::run(std::vector<std::unique_ptr<trace::Reader>> traces) {
 
 SessionResult Session::run_core(std::unique_ptr<core::Core> core) {
   if (!progress_is_watched()) core->omit_progress();
-  core->look_at(interest());
+  core->subscribe(subscription());
   Region region = parts_->options.region;
   region.begin = std::max(region.begin, parts_->options.warmup);
   CoreSource source(std::move(core), region, parts_->options.perturb);
@@ -162,15 +162,16 @@ bool Session::progress_is_watched() const {
 }
 
 // A handler may write any register. What the program itself writes, the core sees coming.
-activity::Interest Session::interest() const {
-  if (!parts_->observers.empty() || parts_->options.engine == Engine::signals) return activity::Interest::everything();
-  activity::Interest all;
+activity::Subscription Session::subscription() const {
+  if (!parts_->observers.empty() || parts_->options.engine == Engine::signals)
+    return activity::Subscription::everything();
+  activity::Subscription all;
   all.add(activity::Signal::retire);  // behind an instruction an interrupt can be taken
   for (const MonitorSetup& setup : parts_->setups) {
-    if (setup.handler) return activity::Interest::everything();
+    if (setup.handler) return activity::Subscription::everything();
     const std::unique_ptr<pmu::Monitor> monitor = monitor_of(setup);
     for (const RegisterWrite& write : setup.writes) (void)monitor->write(write.id, write.value, {});
-    all |= monitor->interest();
+    all |= monitor->subscription();
   }
   return all;
 }

@@ -5,21 +5,21 @@
 #include <array>
 #include <utility>
 
-#include "testbench/mutate/inventions.h"
-#include "testbench/mutate/relocated.h"
-#include "testbench/mutate/specimens.h"
-#include "testbench/questions/echoes.h"
-#include "testbench/questions/roles.h"
+#include "testbench/mutate/address_sweep.h"
+#include "testbench/mutate/representative_activity.h"
+#include "testbench/mutate/synthetic_activity.h"
+#include "testbench/questions/activity_transforms.h"
+#include "testbench/questions/privilege_contexts.h"
 
 namespace pmusim::testbench::mutate {
 
 using questions::concatenated;
-using questions::in_all_roles;
-using questions::in_role;
+using questions::in_all_contexts;
+using questions::in_context;
 using questions::merged;
 using questions::multiplied;
+using questions::privilege_contexts;
 using questions::repeated;
-using questions::roles;
 
 namespace {
 
@@ -41,35 +41,36 @@ ActivityLog log_of(const Block& block) {
 std::vector<MadeUp> ia64_stimuli(const std::vector<ActivityLog>& gathered, const Landmarks& landmarks,
                                  unsigned threads) {
   const ActivityLog programs = concatenated(gathered);
-  const Block one_of_everything = specimens(programs);
+  const Block one_of_everything = representative_activity(programs);
   const ActivityLog few = log_of(one_of_everything), with_owners = log_of(owned(one_of_everything)),
-                    disturbed = log_of(behind_branches(one_of_everything)), rare = inventions(one_of_everything, true),
-                    each_rarity = inventions(one_of_everything, false);
-  std::vector<ActivityLog> slower, crowded;
+                    disturbed = log_of(behind_branches(one_of_everything)),
+                    rare = synthetic_activity(one_of_everything, true),
+                    each_rarity = synthetic_activity(one_of_everything, false);
+  std::vector<ActivityLog> slower, high_occurrence;
   for (const std::uint32_t latency : latencies) slower.push_back(log_of(misses(one_of_everything, latency)));
   const ActivityLog latent = concatenated(slower), all_kinds = concatenated({few, each_rarity}),
                     crowd = multiplied(all_kinds, most_in_a_cycle);
-  for (unsigned times = 2; times <= most_in_a_cycle; ++times) crowded.push_back(multiplied(all_kinds, times));
+  for (unsigned times = 2; times <= most_in_a_cycle; ++times) high_occurrence.push_back(multiplied(all_kinds, times));
 
   std::vector<MadeUp> stimuli;
   const auto add = [&](std::string name, ActivityLog log) { stimuli.push_back({std::move(name), std::move(log)}); };
   const auto here = [&](const ActivityLog& log) { return at_landmarks(log, landmarks); };
   add("quick", here(concatenated({few, rare, few})));
-  add("in all roles", here(in_all_roles(concatenated({few, with_owners}), threads)));
-  const ActivityLog of_a_role = here(concatenated({few, with_owners, crowd, disturbed, latent, rare}));
-  for (unsigned role = 0; role < roles(threads); ++role) {
-    add(fmt::format("in role {}", role), in_role(of_a_role, threads, role));
+  add("in all contexts", here(in_all_contexts(concatenated({few, with_owners}), threads)));
+  const ActivityLog of_a_context = here(concatenated({few, with_owners, crowd, disturbed, latent, rare}));
+  for (unsigned context = 0; context < privilege_contexts(threads); ++context) {
+    add(fmt::format("in context {}", context), in_context(of_a_context, threads, context));
   }
   add("programs", here(repeated(concatenated({programs, rare}), repetitions)));
   const ActivityLog of_a_way = concatenated(
-      {in_all_roles(concatenated({few, with_owners, each_rarity}), threads), crowd, disturbed, latent, rare});
+      {in_all_contexts(concatenated({few, with_owners, each_rarity}), threads), crowd, disturbed, latent, rare});
   for (unsigned way = 0; way < ways; ++way) {
     add(fmt::format("in way {}", way), in_way(of_a_way, landmarks, way));
-    add(fmt::format("slow, in way {}", way), in_way(in_all_roles(latent, threads), landmarks, way));
+    add(fmt::format("slow, in way {}", way), in_way(in_all_contexts(latent, threads), landmarks, way));
   }
-  add("crowded", here(concatenated(crowded)));
+  add("high occurrence", here(concatenated(high_occurrence)));
   for (const unsigned times : {2u, most_in_a_cycle}) {
-    add(fmt::format("crowded {} times", times), here(multiplied(rare, times)));
+    add(fmt::format("{} occurrences in a cycle", times), here(multiplied(rare, times)));
   }
   // From one capture that freezes the monitor to the next one software has to have come.
   constexpr Cycle close = 37, far = 1009;
@@ -79,7 +80,7 @@ std::vector<MadeUp> ia64_stimuli(const std::vector<ActivityLog>& gathered, const
   for (ActivityLog& log : everywhere(few, landmarks, far)) {
     add(fmt::format("everywhere {}, far apart", stimuli.size()), std::move(log));
   }
-  if (threads > 1) add("thread switches", in_all_roles(here(thread_switches(one_of_everything)), threads));
+  if (threads > 1) add("thread switches", in_all_contexts(here(thread_switches(one_of_everything)), threads));
   add("slowly everywhere", slowly_everywhere(few, landmarks));
   return stimuli;
 }

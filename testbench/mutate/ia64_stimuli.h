@@ -1,4 +1,4 @@
-// What the mutants of IA-64 encodings run on: every event has to be seen in every role, in every slot and at every
+// What the mutants of IA-64 encodings run on: every event has to be seen in every context, in every slot and at every
 // address that a filter tells apart, which no program shows. So there are stimuli of what all short traces have, of one
 // of everything in them, and of what cores hardly ever do. Many small ones: what kills a mutant is tried first on the
 // next one like it, and is found at once.

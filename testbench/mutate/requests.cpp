@@ -11,7 +11,7 @@
 #include "testbench/driver/session.h"
 #include "testbench/mutate/equivalence.h"
 #include "testbench/mutate/ia64_stimuli.h"
-#include "testbench/questions/echoes.h"
+#include "testbench/questions/activity_transforms.h"
 #include "testbench/questions/modes.h"
 #include "testbench/validate/candidate.h"
 

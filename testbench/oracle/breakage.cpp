@@ -7,7 +7,7 @@
 namespace pmusim::oracle {
 namespace {
 
-Classes none(const Scene&) { return not_counted; }
+Classes none(const EventSite&) { return not_counted; }
 
 }  // namespace
 
@@ -52,18 +52,18 @@ std::string Breakage::text() const {
 
 namespace {
 
-std::uint32_t once(const Scene&) { return 1; }
+std::uint32_t once(const EventSite&) { return 1; }
 
-void break_rule(Happening& happening, Breakage::Kind kind) {
+void break_rule(OccurrenceRule& rule, Breakage::Kind kind) {
   switch (kind) {
     case Breakage::Kind::unfiltered:
-      happening.passing = nullptr;
+      rule.passing = nullptr;
       return;
     case Breakage::Kind::single:
-      happening.amount = once;
+      rule.amount = once;
       return;
     default:
-      happening.classes = kind == Breakage::Kind::never ? none : each;
+      rule.classes = kind == Breakage::Kind::never ? none : each;
   }
 }
 
@@ -120,10 +120,10 @@ Event broken(Event event, const Breakage& breakage) {
     } else {
       event.unit = CaptureUnit::none;
     }
-  } else if (breakage.rule >= event.happenings.size()) {
+  } else if (breakage.rule >= event.rules.size()) {
     throw std::invalid_argument(breakage.event + " has no rule " + std::to_string(breakage.rule + 1));
   } else {
-    break_rule(event.happenings[breakage.rule], breakage.kind);
+    break_rule(event.rules[breakage.rule], breakage.kind);
   }
   return event;
 }
@@ -134,19 +134,19 @@ std::vector<Breakage> breakages(std::string_view target) {
     const auto add = [&, name = std::string(event.name)](Breakage::Kind kind, std::size_t rule = 0) {
       list.push_back({name, rule, kind});
     };
-    for (std::size_t i = 0; i < event.happenings.size(); ++i) {
-      const Happening& rule = event.happenings[i];
+    for (std::size_t i = 0; i < event.rules.size(); ++i) {
+      const OccurrenceRule& rule = event.rules[i];
       if (rule.if_chosen != nullptr) continue;  // does not happen by default
       add(Breakage::Kind::never, i);
       if (rule.classes != each && !rule.usually_each) add(Breakage::Kind::every_occurrence, i);
       if (rule.passing != nullptr) add(Breakage::Kind::unfiltered, i);
       if (rule.amount != nullptr) add(Breakage::Kind::single, i);
     }
-    const auto rules = std::count_if(event.happenings.begin(), event.happenings.end(),
-                                     [](const Happening& rule) { return rule.if_chosen == nullptr; });
+    const auto rules = std::count_if(event.rules.begin(), event.rules.end(),
+                                     [](const OccurrenceRule& rule) { return rule.if_chosen == nullptr; });
     const bool alike = event.by_channel && rules == 1;  // unit masks differ by their filters alone
     if (event.umasks.size() > 1 && event.unit == CaptureUnit::none && !alike) add(Breakage::Kind::shifted);
-    if (event.level != nullptr || event.height != nullptr) add(Breakage::Kind::inverted);
+    if (event.level != nullptr || event.increment != nullptr) add(Breakage::Kind::inverted);
     if (event.time_base || event.bus_clock || (event.transition && event.transition->if_chosen == nullptr))
       add(Breakage::Kind::never);
     if (event.unit != CaptureUnit::none) {

@@ -27,7 +27,7 @@ constexpr std::uint64_t value_of(const StateValues& states, activity::State s) {
 }
 
 /// All that a rule may look at: one occurrence in its block, and what was asked.
-struct Scene {
+struct EventSite {
   const activity::Block& block;
   activity::Signal signal;
   const activity::Occurrence& what;
@@ -46,17 +46,17 @@ struct Scene {
 };
 
 /// One way in which an event happens.
-struct Happening {
+struct OccurrenceRule {
   activity::Signal signal;
-  Classes (*classes)(const Scene&);            ///< unit masks that the occurrence belongs to; 0: it is not this event
-  Classes (*passing)(const Scene&) = nullptr;  ///< of these, what a filter that the request sets lets pass
-  bool usually_each = false;                   ///< every occurrence counts unless a choice says otherwise
-  std::uint32_t (*amount)(const Scene&) = nullptr;  ///< how often it counts; none: the occurrence's own amount
-  bool Choices::*if_chosen = nullptr;               ///< the choice under which it happens; none: always
+  Classes (*classes)(const EventSite&);  ///< unit masks that the occurrence belongs to; 0: it is not this event
+  Classes (*passing)(const EventSite&) = nullptr;       ///< of these, what a filter that the request sets lets pass
+  bool usually_each = false;                            ///< every occurrence counts unless a choice says otherwise
+  std::uint32_t (*amount)(const EventSite&) = nullptr;  ///< how often it counts; none: the occurrence's own amount
+  bool Choices::*if_chosen = nullptr;                   ///< the choice under which it happens; none: always
 };
 
-/// A level that has a height: what it adds to a cycle, and for which unit masks.
-struct Height {
+/// A level that has a increment: what it adds to a cycle, and for which unit masks.
+struct LevelIncrement {
   Classes classes = not_counted;
   std::uint32_t amount = 0;
 };
@@ -89,12 +89,12 @@ enum class Attribution : std::uint8_t {
 };
 
 /// An event: its name, its unit masks, and when it occurs. A cycle's occurrences are the sum over all
-/// happenings, plus 1 if `level` holds, plus the height, plus 1 for a transition, plus 1 for an edge of the selected
+/// rules, plus 1 if `level` holds, plus the increment, plus 1 for a transition, plus 1 for an edge of the selected
 /// time base bit if `time_base`, plus the captures of the unit; but not more than `most`.
 struct Event {
   std::string_view name;
   std::vector<std::string_view> umasks = {};
-  std::vector<Happening> happenings = {};
+  std::vector<OccurrenceRule> rules = {};
   std::vector<activity::State> states = {};  ///< that `level` and the rules look at
   bool (*level)(const StateValues&, const Choices&) = nullptr;
   std::uint32_t (*degree)(const StateValues&, const Choices&) = nullptr;  ///< how often the level counts; none: once
@@ -107,14 +107,14 @@ struct Event {
   std::uint32_t most = 0;  ///< occurrences in one cycle; 0: no bound
   Honours honours = {};
   bool by_channel = false;  ///< its rules look at ranges and opcodes themselves, each unit mask at its own
-  Height (*height)(const StateValues&) = nullptr;
+  LevelIncrement (*increment)(const StateValues&) = nullptr;
   std::optional<Transition> transition = std::nullopt;
   CaptureUnit unit = CaptureUnit::none;
   bool captures_all = false;  ///< the unit's filters are broken, see Breakage
   // Montecito
-  std::optional<Attribution> attribution = std::nullopt;      ///< on a core of two threads
-  bool any_thread = false;                                    ///< threads are broken, see Breakage
-  activity::LineState (*line_state)(const Scene&) = nullptr;  ///< of L3, for requests that ask for line states
+  std::optional<Attribution> attribution = std::nullopt;          ///< on a core of two threads
+  bool any_thread = false;                                        ///< threads are broken, see Breakage
+  activity::LineState (*line_state)(const EventSite&) = nullptr;  ///< of L3, for requests that ask for line states
   bool in_low_power = false;  ///< counts in cycles in which the clock stands still, and only there
   bool bus_clock = false;     ///< plus 1 in a cycle in which a bus clock begins
   bool of_groups = false;  ///< counts cycles in which a group retires; if chosen, also those in which it is waited for
@@ -140,17 +140,17 @@ struct Event {
 // --- rules that both targets use -----------------------------------------------------------------
 
 /// Every occurrence counts.
-inline Classes each(const Scene&) { return counted; }
+inline Classes each(const EventSite&) { return counted; }
 
 /// The bits of `mask` in the detail equal `value`.
 template <std::uint16_t mask, std::uint16_t value = mask>
-Classes where(const Scene& s) {
+Classes where(const EventSite& s) {
   return (s.what.detail & mask) == value ? counted : not_counted;
 }
 
 /// The instruction has the trait.
 template <activity::Trait trait>
-Classes with_trait(const Scene& s) {
+Classes with_trait(const EventSite& s) {
   return s.instruction().has(trait) ? counted : not_counted;
 }
 

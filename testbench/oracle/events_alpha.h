@@ -28,27 +28,27 @@ namespace ad = activity::alpha::detail;
 
 /// The instruction is one of the kinds.
 template <Kind... kinds>
-Classes of_kind(const Scene& s) {
+Classes of_kind(const EventSite& s) {
   return (s.alpha().kinds & (bit(kinds) | ...)) != 0 ? counted : not_counted;
 }
 /// A prediction came out wrong, of an instruction of these kinds.
 template <Kind... kinds>
-Classes mispredicted(const Scene& s) {
+Classes mispredicted(const EventSite& s) {
   return s.any(d::branch_correct) ? not_counted : of_kind<kinds...>(s);
 }
 /// The detail is one of the enumeration's values.
 template <auto... values>
-Classes one_of(const Scene& s) {
+Classes one_of(const EventSite& s) {
   return ((s.what.detail == static_cast<std::uint16_t>(values)) || ...) ? counted : not_counted;
 }
 /// The bits of `mask` equal `value` and the lookup does not hit.
 template <std::uint16_t mask = 0, std::uint16_t value = mask>
-Classes misses(const Scene& s) {
+Classes misses(const EventSite& s) {
   return s.any(d::lookup_hit) ? not_counted : where<mask, value>(s);
 }
 /// A line that is dirty has to leave that cache for another one.
 template <std::uint16_t cache>
-Classes dirty_victim(const Scene& s) {
+Classes dirty_victim(const EventSite& s) {
   const auto state = static_cast<LineState>(s.what.detail >> d::evict_state_shift & 7u);
   const bool dirty = state == LineState::modified || state == LineState::owned;
   return dirty && (s.what.detail & d::cache_mask) == cache && s.has(d::evict_replacement) ? counted : not_counted;

@@ -7,21 +7,21 @@ namespace {
 
 using namespace alpha_rules;  // NOLINT
 
-Event issued(std::string_view name, std::uint32_t most, Classes (*rule)(const Scene&)) {
-  return {.name = name, .happenings = {{Signal::issue, rule}}, .most = most};
+Event issued(std::string_view name, std::uint32_t most, Classes (*rule)(const EventSite&)) {
+  return {.name = name, .rules = {{Signal::issue, rule}}, .most = most};
 }
 Event cycles_issuing(std::string_view name, std::uint32_t (*number)(std::uint32_t)) {
-  return {.name = name, .happenings = {{Signal::issue, each}}, .of_cycle = number};
+  return {.name = name, .rules = {{Signal::issue, each}}, .of_cycle = number};
 }
-Event once_a_cycle(std::string_view name, Signal signal, Classes (*rule)(const Scene&)) {
-  return {.name = name, .happenings = {{signal, rule}}, .most = 1};
+Event once_a_cycle(std::string_view name, Signal signal, Classes (*rule)(const EventSite&)) {
+  return {.name = name, .rules = {{signal, rule}}, .most = 1};
 }
 
-Classes operates_on_integers(const Scene& s) {
+Classes operates_on_integers(const EventSite& s) {
   return s.choices.addresses_do_not_operate ? of_kind<Kind::integer_operate>(s)
                                             : of_kind<Kind::integer_operate, Kind::load_address>(s);
 }
-Classes of_wanted_flow(const Scene& s) {
+Classes of_wanted_flow(const EventSite& s) {
   switch (s.asked.alpha.flow) {
     case alpha::Flow::jumps:
       return of_kind<Kind::jump>(s);
@@ -31,7 +31,7 @@ Classes of_wanted_flow(const Scene& s) {
       return any_class;
   }
 }
-Classes dtb_miss(const Scene& s) {
+Classes dtb_miss(const EventSite& s) {
   return s.choices.dtb_misses_of_loads && s.request().store ? not_counted : where<d::side_data | d::tlb_walk>(s);
 }
 bool pin_is_true(const StateValues& states, const Choices&) { return (value_of(states, State::pins) & 1u) != 0; }
@@ -42,7 +42,7 @@ bool pin_is_connected(const StateValues& states, const Choices& choices) {
 std::vector<Event> of_both_chips() {
   return {
       {.name = "PF5_MUX0_CYCLES", .level = every_cycle},
-      {.name = "PF5_MUX0_ISSUES", .happenings = {{Signal::issue, each}}, .most = 4},
+      {.name = "PF5_MUX0_ISSUES", .rules = {{Signal::issue, each}}, .most = 4},
       // counter 1
       {.name = "PF5_MUX1_NON_ISSUE_CYCLES", .states = {State::issue_stall}, .level = frozen},
       cycles_issuing("PF5_MUX1_SPLIT_ISSUE_CYCLES", if_number_is<1, 3>),
@@ -53,16 +53,16 @@ std::vector<Event> of_both_chips() {
       cycles_issuing("PF5_MUX1_TRIPLE_ISSUE_CYCLES", if_number_is<3>),
       cycles_issuing("PF5_MUX1_QUAD_ISSUE_CYCLES", if_number_is<4>),
       {.name = "PF5_MUX1_FLOW_CHANGE",
-       .happenings = {{Signal::issue,
-                       of_kind<Kind::conditional_branch, Kind::unconditional_branch, Kind::jump, Kind::pal_return>,
-                       of_wanted_flow}},
+       .rules = {{Signal::issue,
+                  of_kind<Kind::conditional_branch, Kind::unconditional_branch, Kind::jump, Kind::pal_return>,
+                  of_wanted_flow}},
        .most = 1},
       issued("PF5_MUX1_INTEGER_OPERATE", 2, operates_on_integers),
       issued("PF5_MUX1_C_FP_INSTRUCTIONS", 2, of_kind<Kind::fp_operate>),
       issued("PF5_MUX1_C_LOAD_INSTRUCTIONS", 2, of_kind<Kind::load>),
       issued("PF5_MUX1_C_STORE_INSTRUCTIONS", 1, of_kind<Kind::store>),
       once_a_cycle("PF5_MUX1_C_ICACHE_ACCESS", Signal::fetch, each),
-      {.name = "PF5_MUX1_C_DCACHE_ACCESS", .happenings = {{Signal::dcache_lookup, each}}, .most = 2},
+      {.name = "PF5_MUX1_C_DCACHE_ACCESS", .rules = {{Signal::dcache_lookup, each}}, .most = 2},
       // counter 2
       {.name = "PF5_MUX2_C_LONG_STALLS",
        .states = {State::issue_stall},
@@ -72,9 +72,9 @@ std::vector<Event> of_both_chips() {
       once_a_cycle("PF5_MUX2_C_BRANCH_MISPREDICTS", Signal::branch_resolved, mispredicted<Kind::conditional_branch>),
       once_a_cycle("PF5_MUX2_C_ICACHE_MISSES", Signal::fetch, where<d::lookup_miss>),
       once_a_cycle("PF5_MUX2_C_ITB_MISS", Signal::translation, where<d::side_data | d::tlb_walk, d::tlb_walk>),
-      {.name = "PF5_MUX2_C_DCACHE_MISSES", .happenings = {{Signal::dcache_lookup, misses<d::access_load>}}, .most = 2},
+      {.name = "PF5_MUX2_C_DCACHE_MISSES", .rules = {{Signal::dcache_lookup, misses<d::access_load>}}, .most = 2},
       once_a_cycle("PF5_MUX2_C_DTB_MISS", Signal::translation, dtb_miss),
-      {.name = "PF5_MUX2_C_LOADS_MERGED", .happenings = {{Signal::load_merged, each}}, .most = 2},
+      {.name = "PF5_MUX2_C_LOADS_MERGED", .rules = {{Signal::load_merged, each}}, .most = 2},
       once_a_cycle("PF5_MUX2_C_LDU_REPLAYS", Signal::replay_trap, one_of<Replay::load_use>),
       once_a_cycle("PF5_MUX2_C_WB_MAF_FULL_REPLAYS", Signal::replay_trap,
                    one_of<Replay::write_buffer_full, Replay::miss_file_full>),
@@ -97,14 +97,14 @@ constexpr auto reads = where<d::access_store, 0>;
 constexpr auto data_reads = where<data_read, d::side_data>;
 constexpr auto writes = where<d::access_store>;
 
-Classes hits_and_reads_data(const Scene& s) { return s.any(d::lookup_hit) ? data_reads(s) : not_counted; }
-Classes hits_and_reads(const Scene& s) { return s.any(d::lookup_hit) ? reads(s) : not_counted; }
-Classes read_or_flush(const Scene& s) {
+Classes hits_and_reads_data(const EventSite& s) { return s.any(d::lookup_hit) ? data_reads(s) : not_counted; }
+Classes hits_and_reads(const EventSite& s) { return s.any(d::lookup_hit) ? reads(s) : not_counted; }
+Classes read_or_flush(const EventSite& s) {
   const auto command = static_cast<SystemCommand>(s.what.detail & ad::system_command_mask);
   return command == SystemCommand::read || command == SystemCommand::flush ? counted : not_counted;
 }
-Classes read_or_flush_hits(const Scene& s) { return s.any(ad::system_hit) ? read_or_flush(s) : not_counted; }
-Classes read_or_flush_asked(const Scene& s) {
+Classes read_or_flush_hits(const EventSite& s) { return s.any(ad::system_hit) ? read_or_flush(s) : not_counted; }
+Classes read_or_flush_asked(const EventSite& s) {
   return s.choices.system_misses_alone && s.any(ad::system_hit) ? not_counted : read_or_flush(s);
 }
 template <SystemCommand command>

@@ -7,29 +7,27 @@ namespace {
 
 using namespace alpha_rules;  // NOLINT
 
-Classes retired(const Scene& s) { return s.alpha().has(Kind::squashed) ? not_counted : counted; }
-std::uint32_t two(const Scene&) { return 2; }
+Classes retired(const EventSite& s) { return s.alpha().has(Kind::squashed) ? not_counted : counted; }
+std::uint32_t two(const EventSite&) { return 2; }
 
 /// Traps count when they are taken: their flow of PALcode is entered.
 template <Trap... traps>
 Event taken(std::string_view name) {
-  return {.name = name, .happenings = {{Signal::pal_entry, one_of<traps...>}}, .most = 1};
+  return {.name = name, .rules = {{Signal::pal_entry, one_of<traps...>}}, .most = 1};
 }
 Event retired_instructions(std::string_view name) {
-  return {.name = name, .happenings = {{Signal::retire, retired}}, .most = 8, .carries = true};
+  return {.name = name, .rules = {{Signal::retire, retired}}, .most = 8, .carries = true};
 }
-Event replay_traps(std::string_view name) {
-  return {.name = name, .happenings = {{Signal::replay_trap, each}}, .most = 1};
-}
+Event replay_traps(std::string_view name) { return {.name = name, .rules = {{Signal::replay_trap, each}}, .most = 1}; }
 
 // The header says that the input is not implemented and counts cycles; other manuals count mispredicted branches.
 bool no_mispredicts(const StateValues&, const Choices& choices) { return !choices.counts_retired_mispredicts; }
-Classes mispredicted_branch(const Scene& s) {
+Classes mispredicted_branch(const EventSite& s) {
   return s.instruction().mispredicted ? of_kind<Kind::conditional_branch>(s) : not_counted;
 }
 
 // Another processor's probe that misses is one that the system answers late.
-Classes long_probe(const Scene& s) {
+Classes long_probe(const EventSite& s) {
   return s.any(ad::system_hit) ? not_counted
                                : where<ad::system_command_mask, static_cast<std::uint16_t>(SystemCommand::probe)>(s);
 }
@@ -43,13 +41,13 @@ const std::vector<Event>& alpha_ev6_events() {
         retired_instructions("PF6_MUX0_RET_INSTRUCTIONS"),
         {.name = "PF6_MUX1_CYCLES", .level = every_cycle},
         {.name = "PF6_MUX1_RET_COND_BRANCHES",
-         .happenings = {{Signal::retire, of_kind<Kind::conditional_branch>}},
+         .rules = {{Signal::retire, of_kind<Kind::conditional_branch>}},
          .most = 4,
          .carries = true},
         {.name = "PF6_MUX1_RET_BRANCH_MISPREDICTS",
-         .happenings = {{.signal = Signal::retire,
-                         .classes = mispredicted_branch,
-                         .if_chosen = &Choices::counts_retired_mispredicts}},
+         .rules = {{.signal = Signal::retire,
+                    .classes = mispredicted_branch,
+                    .if_chosen = &Choices::counts_retired_mispredicts}},
          .level = no_mispredicts,
          .most = 1},
         taken<Trap::dtb_single>("PF6_MUX1_RET_DTB_SINGLE_MISSES"),
@@ -60,7 +58,7 @@ const std::vector<Event>& alpha_ev6_events() {
     };
     for (Event& event : list) {
       if (event.name != "PF6_MUX1_RET_DTB_SINGLE_MISSES") continue;
-      event.happenings.front().amount = two;
+      event.rules.front().amount = two;
       event.most = 2;
     }
     return list;
@@ -74,7 +72,7 @@ const std::vector<Event>& alpha_ev67_events() {
       {.name = "CYCLES0", .level = every_cycle},
       {.name = "CYCLES1", .level = every_cycle},
       {.name = "BCACHEMISSES",
-       .happenings = {{Signal::l3_lookup, misses<>}, {Signal::system_command, long_probe}},
+       .rules = {{Signal::l3_lookup, misses<>}, {Signal::system_command, long_probe}},
        .most = 1},
       replay_traps("REPLAY"),
   };

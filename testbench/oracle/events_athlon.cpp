@@ -13,58 +13,60 @@ namespace d = activity::detail;
 constexpr Classes class_number(unsigned index) { return Classes{1} << index; }
 
 /// The rule, but for what a choice leaves out: occurrences of a wrong path.
-template <Classes (*rule)(const Scene&), bool of_request = true>
-Classes followed(const Scene& s) {
+template <Classes (*rule)(const EventSite&), bool of_request = true>
+Classes followed(const EventSite& s) {
   if (s.choices.wrong_path_left_out && s.has_ref()) {
     const bool wrong = of_request ? s.request().wrong_path : s.instruction().wrong_path;
     if (wrong) return not_counted;
   }
   return rule(s);
 }
-template <Classes (*rule)(const Scene&)>
+template <Classes (*rule)(const EventSite&)>
 constexpr auto executed = followed<rule, false>;
 
 // --- load-store and data cache ------------------------------------------------------------------------
-Classes by_enumerator(const Scene& s) { return class_number(s.what.detail); }  // names are in the enum's order
+Classes by_enumerator(const EventSite& s) { return class_number(s.what.detail); }  // names are in the enum's order
 
 // Probes by load, store and prefetch operations; the page walker is no operation of the program.
-bool by_operation(const Scene& s) {
+bool by_operation(const EventSite& s) {
   return s.any(d::access_load | d::access_store | d::access_prefetch) && !s.any(d::access_walk | d::access_writeback);
 }
-bool prefetch_that_is_left_out(const Scene& s) {
+bool prefetch_that_is_left_out(const EventSite& s) {
   return s.choices.prefetches_left_out && !s.any(d::access_load | d::access_store);
 }
-Classes data_probe(const Scene& s) {
+Classes data_probe(const EventSite& s) {
   const bool second = s.choices.split_is_one && s.any(d::access_second_half);
   const bool again = s.choices.update_is_one && s.has(d::access_store | d::access_update);
   return by_operation(s) && !second && !again && !prefetch_that_is_left_out(s) ? counted : not_counted;
 }
-Classes data_probe_misses(const Scene& s) {
+Classes data_probe_misses(const EventSite& s) {
   const bool on_its_way = s.choices.pending_is_miss && s.has(d::lookup_pending) && !s.any(d::access_prefetch);
   const bool misses = s.has(d::lookup_miss) || on_its_way;
   return by_operation(s) && misses && !prefetch_that_is_left_out(s) ? counted : not_counted;
 }
 // One for a reference, whatever the number of its probes.
-Classes misaligned_reference(const Scene& s) {
+Classes misaligned_reference(const EventSite& s) {
   if (!s.any(d::access_load | d::access_store) || s.any(d::access_second_half | d::access_walk)) return not_counted;
   const RequestRecord& reference = s.request();
   const bool off_its_size = reference.size > 1 && reference.address % reference.size > 0;
   return (s.choices.misaligned_by_size ? off_its_size : reference.crosses_octet) ? counted : not_counted;
 }
 
-unsigned state_at(const Scene& s, unsigned shift) { return (s.what.detail >> shift) & 7u; }
-bool from_l2(const Scene& s) { return state_at(s, d::fill_found_shift) != static_cast<unsigned>(LineState::invalid); }
+unsigned state_at(const EventSite& s, unsigned shift) { return (s.what.detail >> shift) & 7u; }
+bool from_l2(const EventSite& s) {
+  return state_at(s, d::fill_found_shift) != static_cast<unsigned>(LineState::invalid);
+}
 
 // The five state names are in the order of LineState.
-Classes data_fill_by_l2_state(const Scene& s) {
+Classes data_fill_by_l2_state(const EventSite& s) {
   if (!s.any(d::side_data) || (s.choices.refill_bit0_nothing && !from_l2(s))) return not_counted;
   return class_number(state_at(s, d::fill_found_shift));
 }
-Classes data_fill_from_system(const Scene& s) {
+Classes data_fill_from_system(const EventSite& s) {
   if (!s.any(d::side_data) || from_l2(s)) return not_counted;
   return class_number(state_at(s, d::fill_installed_shift));
 }
-Classes data_victim_by_state(const Scene& s) {
+Classes data_victim_by_state(const EventSite& s) {
   if ((s.what.detail & d::cache_mask) != d::cache_l1d || !s.any(d::evict_replacement)) return not_counted;
   const unsigned state = state_at(s, d::evict_state_shift);
   const bool dirty =
@@ -73,27 +75,29 @@ Classes data_victim_by_state(const Scene& s) {
 }
 
 template <bool data_side, std::uint16_t outcome>
-constexpr Classes translation(const Scene& s) {
+constexpr Classes translation(const EventSite& s) {
   return s.any(d::side_data) == data_side && s.has(outcome) ? counted : not_counted;
 }
 
 // --- bus unit -------------------------------------------------------------------------------------------
-Classes by_memory_type(const Scene& s) { return class_number(s.what.detail & d::bus_type_mask); }
+Classes by_memory_type(const EventSite& s) { return class_number(s.what.detail & d::bus_type_mask); }
 // IC, DC, L2; the L2 counts where the data cache does not have the line.
-Classes by_cache_hit(const Scene& s) {
+Classes by_cache_hit(const EventSite& s) {
   return (s.any(d::snoop_hits_l1i) ? class_number(0) : 0) | (s.any(d::snoop_hits_l1d) ? class_number(1) : 0) |
          (s.any(d::snoop_hits_l2) && !s.any(d::snoop_hits_l1d) ? class_number(2) : 0);
 }
-Classes by_ecc_origin(const Scene& s) { return class_number(s.any(d::ecc_from_l2) ? 1 : 0); }
+Classes by_ecc_origin(const EventSite& s) { return class_number(s.any(d::ecc_from_l2) ? 1 : 0); }
 // D_INVALIDATES_I, D_INVALIDATES_D, I_INVALIDATES_I, I_INVALIDATES_D.
-Classes by_sides(const Scene& s) {
+Classes by_sides(const EventSite& s) {
   return class_number((s.any(d::cross_by_data) ? 0 : 2) + (s.any(d::cross_from_data) ? 1 : 0));
 }
 bool running(const StateValues& states, const Choices&) { return value_of(states, State::clock) == 1; }
 
 // --- instruction cache ------------------------------------------------------------------------------------
-Classes code_fill_from_l2(const Scene& s) { return !s.any(d::side_data) && from_l2(s) ? counted : not_counted; }
-Classes code_fill_from_system(const Scene& s) { return !s.any(d::side_data) && !from_l2(s) ? counted : not_counted; }
+Classes code_fill_from_l2(const EventSite& s) { return !s.any(d::side_data) && from_l2(s) ? counted : not_counted; }
+Classes code_fill_from_system(const EventSite& s) {
+  return !s.any(d::side_data) && !from_l2(s) ? counted : not_counted;
+}
 
 // --- retirement -------------------------------------------------------------------------------------------
 bool near_branch(const InstructionRecord& i) { return i.has(Trait::branch) && !i.has(Trait::far_transfer); }
@@ -101,51 +105,51 @@ bool near_branch(const InstructionRecord& i) { return i.has(Trait::branch) && !i
 bool goes_to_target(const InstructionRecord& i) { return i.taken || !i.has(Trait::conditional); }
 bool far_taken(const InstructionRecord& i) { return i.has(Trait::far_transfer) && goes_to_target(i); }
 
-Classes control_transfer(const Scene& s) {
+Classes control_transfer(const EventSite& s) {
   return near_branch(s.instruction()) || s.instruction().has(Trait::far_transfer) ? counted : not_counted;
 }
-Classes taken_transfer(const Scene& s) {
+Classes taken_transfer(const EventSite& s) {
   const InstructionRecord& i = s.instruction();
   if (far_taken(i)) return counted;
   const bool goes_on = i.has(Trait::conditional) && i.next_ip == i.ip + i.length;
   if (goes_on && s.choices.taken_to_next_left_out) return not_counted;
   return near_branch(i) && goes_to_target(i) ? counted : not_counted;
 }
-Classes mispredicted_branch(const Scene& s) {
+Classes mispredicted_branch(const EventSite& s) {
   const InstructionRecord& i = s.instruction();
   if (s.choices.far_mispredicted && far_taken(i)) return counted;
   return near_branch(i) && i.mispredicted ? counted : not_counted;
 }
-Classes mispredicted_taken_branch(const Scene& s) {
+Classes mispredicted_taken_branch(const EventSite& s) {
   const InstructionRecord& i = s.instruction();
   if (s.choices.far_mispredicted && far_taken(i)) return counted;
   return near_branch(i) && i.mispredicted && goes_to_target(i) ? counted : not_counted;
 }
-Classes far_transfer(const Scene& s) { return far_taken(s.instruction()) ? counted : not_counted; }
-Classes mispredicted_return(const Scene& s) {
+Classes far_transfer(const EventSite& s) { return far_taken(s.instruction()) ? counted : not_counted; }
+Classes mispredicted_return(const EventSite& s) {
   return s.instruction().has(Trait::near_return) && s.instruction().mispredicted ? counted : not_counted;
 }
-Classes mispredicted_indirect(const Scene& s) {
+Classes mispredicted_indirect(const EventSite& s) {
   const InstructionRecord& i = s.instruction();
   const bool indirect = i.has(Trait::near_return) ? s.choices.returns_are_indirect : i.has(Trait::indirect);
   return indirect && i.mispredicted ? counted : not_counted;
 }
 
-Classes branch_resync(const Scene& s) {
+Classes branch_resync(const EventSite& s) {
   return s.choices.snoop_resyncs_left_out && s.any(d::resync_snoop) ? not_counted : counted;
 }
 
 template <bool Choices::*included>
-Classes if_included(const Scene& s) {
+Classes if_included(const EventSite& s) {
   return s.choices.*included ? counted : not_counted;
 }
-Classes hardware_interrupt(const Scene& s) {
+Classes hardware_interrupt(const EventSite& s) {
   constexpr std::uint16_t all = d::trap_maskable | d::trap_nmi | d::trap_smi | d::trap_monitor;
   return s.any(s.choices.only_maskable_interrupts ? d::trap_maskable : all) ? counted : not_counted;
 }
 
 /// Macro-operations, or the operations that they consist of: one each, and one more for those of the detail.
-std::uint32_t operations_of(const Scene& s) {
+std::uint32_t operations_of(const EventSite& s) {
   return s.choices.operations_retire ? std::uint32_t{s.what.amount} + s.what.detail : s.what.amount;
 }
 
@@ -178,11 +182,11 @@ std::uint32_t causes_that_count(const StateValues& states, const Choices& choice
 // --- breakpoints --------------------------------------------------------------------------------------------
 constexpr std::uint32_t kind_of(const Request& r) { return r.breakpoint & 3u; }
 
-Classes instruction_breakpoint(const Scene& s) {
+Classes instruction_breakpoint(const EventSite& s) {
   return kind_of(s.asked) == breakpoint_execute && s.instruction().ip == s.asked.address ? counted : not_counted;
 }
 // A reference that touches one of the bytes watched; DR0-DR3 ignore address bits below their length.
-Classes data_breakpoint(const Scene& s) {
+Classes data_breakpoint(const EventSite& s) {
   const std::uint32_t kind = kind_of(s.asked);
   if (kind == breakpoint_execute || s.any(d::access_second_half | d::access_walk | d::access_prefetch)) {
     return not_counted;
@@ -196,7 +200,7 @@ Classes data_breakpoint(const Scene& s) {
 }
 Event breakpoint(std::string_view name) {
   return {.name = name,
-          .happenings = {{Signal::dispatch, instruction_breakpoint}, {Signal::dcache_lookup, data_breakpoint}}};
+          .rules = {{Signal::dispatch, instruction_breakpoint}, {Signal::dcache_lookup, data_breakpoint}}};
 }
 
 /// An event of caches, TLBs or the bus.
@@ -205,8 +209,8 @@ Event with_requests(Event event) {
   return event;
 }
 
-Event at_retirement(std::string_view name, std::vector<Happening> happenings) {
-  return {.name = name, .happenings = std::move(happenings), .at_retirement = true};
+Event at_retirement(std::string_view name, std::vector<OccurrenceRule> rules) {
+  return {.name = name, .rules = std::move(rules), .at_retirement = true};
 }
 
 std::vector<Event> table() {
@@ -216,67 +220,62 @@ std::vector<Event> table() {
       // LS
       {.name = "SEGMENT_REGISTER_LOADS",
        .umasks = {"ES", "CS", "SS", "DS", "FS", "GS", "HS"},
-       .happenings = {{Signal::segment_load, executed<by_enumerator>}}},
-      {.name = "STORES_TO_ACTIVE_INSTRUCTION_STREAM", .happenings = {{Signal::code_store, each}}},
+       .rules = {{Signal::segment_load, executed<by_enumerator>}}},
+      {.name = "STORES_TO_ACTIVE_INSTRUCTION_STREAM", .rules = {{Signal::code_store, each}}},
       // DC
-      with_requests({.name = "DATA_CACHE_ACCESSES",
-                     .happenings = {{Signal::dcache_lookup, followed<data_probe>, nullptr, true}}}),
       with_requests(
-          {.name = "DATA_CACHE_MISSES", .happenings = {{Signal::dcache_lookup, followed<data_probe_misses>}}}),
+          {.name = "DATA_CACHE_ACCESSES", .rules = {{Signal::dcache_lookup, followed<data_probe>, nullptr, true}}}),
+      with_requests({.name = "DATA_CACHE_MISSES", .rules = {{Signal::dcache_lookup, followed<data_probe_misses>}}}),
       with_requests({.name = "DATA_CACHE_REFILLS",
                      .umasks = l2_moesi,
-                     .happenings = {{Signal::line_fill, followed<data_fill_by_l2_state>}}}),
+                     .rules = {{Signal::line_fill, followed<data_fill_by_l2_state>}}}),
       with_requests({.name = "DATA_CACHE_REFILLS_FROM_SYSTEM",
                      .umasks = moesi,
-                     .happenings = {{Signal::line_fill, followed<data_fill_from_system>}}}),
-      with_requests({.name = "DATA_CACHE_LINES_EVICTED",
-                     .umasks = moesi,
-                     .happenings = {{Signal::line_evict, data_victim_by_state}}}),
-      with_requests({.name = "L1_DTLB_MISS_AND_L2_DTLB_HIT",
-                     .happenings = {{Signal::translation, followed<translation<true, d::tlb_second_level_hit>>}}}),
-      with_requests({.name = "L1_DTLB_AND_L2_DTLB_MISS",
-                     .happenings = {{Signal::translation, followed<translation<true, d::tlb_walk>>}}}),
+                     .rules = {{Signal::line_fill, followed<data_fill_from_system>}}}),
       with_requests(
-          {.name = "MISALIGNED_ACCESSES", .happenings = {{Signal::dcache_lookup, followed<misaligned_reference>}}}),
+          {.name = "DATA_CACHE_LINES_EVICTED", .umasks = moesi, .rules = {{Signal::line_evict, data_victim_by_state}}}),
+      with_requests({.name = "L1_DTLB_MISS_AND_L2_DTLB_HIT",
+                     .rules = {{Signal::translation, followed<translation<true, d::tlb_second_level_hit>>}}}),
+      with_requests({.name = "L1_DTLB_AND_L2_DTLB_MISS",
+                     .rules = {{Signal::translation, followed<translation<true, d::tlb_walk>>}}}),
+      with_requests(
+          {.name = "MISALIGNED_ACCESSES", .rules = {{Signal::dcache_lookup, followed<misaligned_reference>}}}),
       // BU
-      with_requests({.name = "DRAM_SYSTEM_REQUESTS", .happenings = {{Signal::bus_request, where<d::bus_dram>}}}),
+      with_requests({.name = "DRAM_SYSTEM_REQUESTS", .rules = {{Signal::bus_request, where<d::bus_dram>}}}),
       with_requests({.name = "SYSTEM_REQUESTS_WITH_THE_SELECTED_TYPE",
                      .umasks = {"UC", "WC", "WT", "WP", "WB"},
-                     .happenings = {{Signal::bus_request, by_memory_type}}}),
-      with_requests(
-          {.name = "SNOOP_HITS", .umasks = {"IC", "DC", "L2"}, .happenings = {{Signal::snoop, by_cache_hit}}}),
+                     .rules = {{Signal::bus_request, by_memory_type}}}),
+      with_requests({.name = "SNOOP_HITS", .umasks = {"IC", "DC", "L2"}, .rules = {{Signal::snoop, by_cache_hit}}}),
       with_requests({.name = "SINGLE_BIT_ECC_ERRORS_DETECTED_CORRECTED",
                      .umasks = {"SYSTEM", "L2"},
-                     .happenings = {{Signal::ecc_correction, by_ecc_origin}}}),
+                     .rules = {{Signal::ecc_correction, by_ecc_origin}}}),
       with_requests({.name = "INTERNAL_CACHE_LINE_INVALIDATES",
                      .umasks = {"D_INVALIDATES_I", "D_INVALIDATES_D", "I_INVALIDATES_I", "I_INVALIDATES_D"},
-                     .happenings = {{Signal::cross_invalidate, by_sides}}}),
+                     .rules = {{Signal::cross_invalidate, by_sides}}}),
       {.name = "CPU_CLK_UNHALTED", .states = {State::clock}, .level = running},
       with_requests({.name = "L2_REQUESTS",
                      .umasks = {"TAG_READ", "TAG_WRITE", "INSTRUCTION_READ", "LOAD_READ", "STORE_READ", "SYSTEM_WRITE",
                                 "DC_WRITE", "L2_WRITE"},
-                     .happenings = {{Signal::l2_array, by_enumerator}}}),
+                     .rules = {{Signal::l2_array, by_enumerator}}}),
       {.name = "CYCLES_FILL_REQUEST_WAITED_FOR_L2",
        .states = {State::l2_fill_wait},
        .level = nonzero<State::l2_fill_wait>},
       // IC
+      with_requests({.name = "INSTRUCTION_CACHE_FETCHES", .rules = {{Signal::fetch, followed<each>, nullptr, true}}}),
+      with_requests({.name = "INSTRUCTION_CACHE_MISSES", .rules = {{Signal::fetch, followed<where<d::lookup_miss>>}}}),
       with_requests(
-          {.name = "INSTRUCTION_CACHE_FETCHES", .happenings = {{Signal::fetch, followed<each>, nullptr, true}}}),
-      with_requests(
-          {.name = "INSTRUCTION_CACHE_MISSES", .happenings = {{Signal::fetch, followed<where<d::lookup_miss>>}}}),
-      with_requests({.name = "INSTRUCTION_CACHE_REFILLS_FROM_L2",
-                     .happenings = {{Signal::line_fill, followed<code_fill_from_l2>}}}),
+          {.name = "INSTRUCTION_CACHE_REFILLS_FROM_L2", .rules = {{Signal::line_fill, followed<code_fill_from_l2>}}}),
       with_requests({.name = "INSTRUCTION_CACHE_REFILLS_FROM_SYSTEM",
-                     .happenings = {{Signal::line_fill, followed<code_fill_from_system>}}}),
+                     .rules = {{Signal::line_fill, followed<code_fill_from_system>}}}),
       with_requests({.name = "L1_ITLB_MISS_AND_L2_ITLB_HIT",
-                     .happenings = {{Signal::translation, followed<translation<false, d::tlb_second_level_hit>>}}}),
+                     .rules = {{Signal::translation, followed<translation<false, d::tlb_second_level_hit>>}}}),
       with_requests({.name = "L1_ITLB_MISS_AND_L2_ITLB_MISS",
-                     .happenings = {{Signal::translation, followed<translation<false, d::tlb_walk>>}}}),
-      {.name = "SNOOP_RESYNCS", .happenings = {{Signal::resync, where<d::resync_snoop>}}},
+                     .rules = {{Signal::translation, followed<translation<false, d::tlb_walk>>}}}),
+      {.name = "SNOOP_RESYNCS", .rules = {{Signal::resync, where<d::resync_snoop>}}},
       {.name = "INSTRUCTION_FETCH_STALL_CYCLES", .states = {State::fetch_stall}, .level = nonzero<State::fetch_stall>},
-      {.name = "RETURN_STACK_HITS", .happenings = {{Signal::return_stack, executed<where<d::ras_predicts>>}}},
+      {.name = "RETURN_STACK_HITS", .rules = {{Signal::return_stack, executed<where<d::ras_predicts>>}}},
       {.name = "RETURN_STACK_OVERFLOW",
-       .happenings = {{Signal::return_stack, executed<where<d::ras_push | d::ras_overwrites_live>>}}},
+       .rules = {{Signal::return_stack, executed<where<d::ras_push | d::ras_overwrites_live>>}}},
       // FR, at retirement
       at_retirement("RETIRED_INSTRUCTIONS",
                     {{Signal::retire, each},

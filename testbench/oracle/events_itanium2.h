@@ -34,14 +34,14 @@ constexpr Classes when(bool condition, Classes classes = counted) { return condi
 inline bool by_fetch(activity::ia64::Requester r) {
   return r == activity::ia64::Requester::demand_fetch || r == activity::ia64::Requester::prefetch_fetch;
 }
-inline bool by_demand_fetch(const Scene& s) {
+inline bool by_demand_fetch(const EventSite& s) {
   return s.ia64_request().requester == activity::ia64::Requester::demand_fetch;
 }
-inline bool by_prefetch(const Scene& s) {
+inline bool by_prefetch(const EventSite& s) {
   return s.ia64_request().requester == activity::ia64::Requester::prefetch_fetch;
 }
 
-inline activity::ia64::BusKind bus_kind(const Scene& s) {
+inline activity::ia64::BusKind bus_kind(const EventSite& s) {
   return static_cast<activity::ia64::BusKind>(s.what.detail & activity::ia64::detail::bus_kind_mask);
 }
 /// ANY, IO, SELF, EITHER: this core or the other one of its die, where there are two.
@@ -58,7 +58,7 @@ constexpr Classes places_of(activity::ia64::BusAgent agent) {
   }
   return places({0});
 }
-inline Classes by_agent(const Scene& s) {
+inline Classes by_agent(const EventSite& s) {
   return places_of(static_cast<activity::ia64::BusAgent>(s.what.detail >> activity::ia64::detail::bus_agent_shift & 3));
 }
 

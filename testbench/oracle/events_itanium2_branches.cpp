@@ -10,11 +10,11 @@ using activity::ia64::Kind;
 using activity::ia64::Prediction;
 using activity::ia64::Syllable;
 
-bool branches(const Scene& s) { return s.syllable().has(Kind::branch); }
+bool branches(const EventSite& s) { return s.syllable().has(Kind::branch); }
 
 /// Unit masks come in groups of `width`: all branches, IP-relative ones, other indirect ones, returns. `kinds` are
 /// places within a group.
-Classes in_groups(const Scene& s, unsigned width, Classes kinds) {
+Classes in_groups(const EventSite& s, unsigned width, Classes kinds) {
   unsigned group = 0;
   switch (s.syllable().branch_class) {
     case BranchClass::ip_relative:
@@ -46,10 +46,10 @@ Classes by_outcome(Prediction prediction) {
   }
   return places({0});
 }
-Classes outcome(const Scene& s) { return when(branches(s), in_groups(s, 4, by_outcome(s.syllable().prediction))); }
+Classes outcome(const EventSite& s) { return when(branches(s), in_groups(s, 4, by_outcome(s.syllable().prediction))); }
 
 // ALL, OVERSUB (returns), ALL2 (other indirect branches)
-Classes encoded_outcome(const Scene& s) {
+Classes encoded_outcome(const EventSite& s) {
   if (!branches(s) || !s.syllable().has(Kind::multiway)) return not_counted;
   const Classes kinds = by_outcome(s.syllable().prediction);
   return kinds | (s.syllable().branch_class == BranchClass::return_ ? kinds << 4 : 0) |
@@ -57,27 +57,29 @@ Classes encoded_outcome(const Scene& s) {
 }
 
 // MISPRED_NOTTAKEN, MISPRED_TAKEN, OKPRED_NOTTAKEN, OKPRED_TAKEN: of the direction, whatever the target
-Classes direction(const Scene& s) {
+Classes direction(const EventSite& s) {
   const bool wrong = s.syllable().prediction == Prediction::wrong_path;
   const unsigned place = (wrong ? 0 : 2) + (s.instruction().taken ? 1 : 0);
   return when(branches(s), in_groups(s, 4, Classes{1} << place));
 }
 
-bool guessed(const Scene& s) { return branches(s) && s.syllable().unknown_prediction && !s.choices.unknown_left_out; }
+bool guessed(const EventSite& s) {
+  return branches(s) && s.syllable().unknown_prediction && !s.choices.unknown_left_out;
+}
 // ALL_UNKNOWN_PRED, UNKNOWN_PATH_CORRECT_PRED, UNKNOWN_PATH_WRONG_PATH
-Classes guess(const Scene& s) {
+Classes guess(const EventSite& s) {
   const Prediction prediction = s.syllable().prediction;
   const Classes kinds = places({0}) | when(prediction == Prediction::correct, places({1})) |
                         when(prediction == Prediction::wrong_path, places({2}));
   return when(guessed(s), in_groups(s, 3, kinds));
 }
 // UNKNOWNPRED_NOTTAKEN, UNKNOWNPRED_TAKEN
-Classes guessed_direction(const Scene& s) {
+Classes guessed_direction(const EventSite& s) {
   return when(guessed(s), in_groups(s, 2, s.instruction().taken ? places({1}) : places({0})));
 }
 
 // ANY, STG, ROT, PFS
-Classes found_by_back_end(const Scene& s) {
+Classes found_by_back_end(const EventSite& s) {
   const Syllable& y = s.syllable();
   if (!branches(s) || !y.back_end_flush) return not_counted;
   return places({0}) | when(y.wrong_stage, places({1})) | when(y.wrong_rotation, places({2})) |
@@ -85,10 +87,10 @@ Classes found_by_back_end(const Scene& s) {
 }
 
 Event of_branches(std::string_view name, std::uint32_t most, std::vector<std::string_view> umasks,
-                  Classes (*rule)(const Scene&)) {
+                  Classes (*rule)(const EventSite&)) {
   return {.name = name,
           .umasks = std::move(umasks),
-          .happenings = {{Signal::retire, rule}},
+          .rules = {{Signal::retire, rule}},
           .most = most,
           .honours = honours_instruction};
 }

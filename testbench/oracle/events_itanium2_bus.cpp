@@ -11,14 +11,14 @@ namespace id = activity::ia64::detail;
 namespace queues = activity::ia64::bus_queues;
 namespace clocks = activity::ia64::bus_clocks;
 
-BusKind kind(const Scene& s) { return bus_kind(s); }
+BusKind kind(const EventSite& s) { return bus_kind(s); }
 
-bool reads(const Scene& s) {
+bool reads(const EventSite& s) {
   const BusKind k = kind(s);
   return k == BusKind::read_line || k == BusKind::read_invalidate_line || k == BusKind::read_current ||
          k == BusKind::read_partial;
 }
-bool goes_to_memory(const Scene& s) {
+bool goes_to_memory(const EventSite& s) {
   return reads(s) || kind(s) == BusKind::invalidate_line || kind(s) == BusKind::write_line ||
          kind(s) == BusKind::write_partial;
 }
@@ -26,28 +26,28 @@ bool goes_to_memory(const Scene& s) {
 // --- by agent -----------------------------------------------------------------------------------------
 constexpr Classes self_place = places({2});
 // ANY, IO, SELF
-Classes three(const Scene& s) { return by_agent(s) & places({0, 1, 2}); }
+Classes three(const EventSite& s) { return by_agent(s) & places({0, 1, 2}); }
 // ANY, SELF
-Classes any_or_self(const Scene& s) { return places({0}) | when((by_agent(s) & self_place) != 0, places({1})); }
+Classes any_or_self(const EventSite& s) { return places({0}) | when((by_agent(s) & self_place) != 0, places({1})); }
 // ANY, IO
-Classes any_or_io(const Scene& s) { return by_agent(s) & places({0, 1}); }
+Classes any_or_io(const EventSite& s) { return by_agent(s) & places({0, 1}); }
 
-Classes current_read(const Scene& s) { return when(kind(s) == BusKind::read_current, any_or_io(s)); }
-Classes data_read(const Scene& s) { return when(reads(s) && s.any(id::bus_for_data), by_agent(s)); }
-Classes partial_read(const Scene& s) { return when(kind(s) == BusKind::read_partial, by_agent(s)); }
-Classes port_read(const Scene& s) { return when(kind(s) == BusKind::io_read, by_agent(s)); }
-Classes port_access(const Scene& s) {
+Classes current_read(const EventSite& s) { return when(kind(s) == BusKind::read_current, any_or_io(s)); }
+Classes data_read(const EventSite& s) { return when(reads(s) && s.any(id::bus_for_data), by_agent(s)); }
+Classes partial_read(const EventSite& s) { return when(kind(s) == BusKind::read_partial, by_agent(s)); }
+Classes port_read(const EventSite& s) { return when(kind(s) == BusKind::io_read, by_agent(s)); }
+Classes port_access(const EventSite& s) {
   return when(kind(s) == BusKind::io_read || kind(s) == BusKind::io_write, by_agent(s));
 }
-Classes locked(const Scene& s) { return when(kind(s) == BusKind::lock, any_or_self(s)); }
+Classes locked(const EventSite& s) { return when(kind(s) == BusKind::lock, any_or_self(s)); }
 
 // ALL, EQ_128BYTE, LT_128BYTE, each by agent
-Classes memory_transaction(const Scene& s) {
+Classes memory_transaction(const EventSite& s) {
   const Classes by = by_agent(s);
   return when(goes_to_memory(s), by | by << (s.any(id::bus_full_line) ? 4 : 8));
 }
 // ALL, BIL, BRIL, BRL, each by agent
-Classes line_read(const Scene& s) {
+Classes line_read(const EventSite& s) {
   const Classes by = by_agent(s);
   switch (kind(s)) {
     case BusKind::invalidate_line:
@@ -61,7 +61,7 @@ Classes line_read(const Scene& s) {
   }
 }
 // ALL_ANY, ALL_IO, ALL_SELF, CCASTOUT_ANY, CCASTOUT_SELF, EQ_128BYTE_ANY, EQ_128BYTE_IO, EQ_128BYTE_SELF
-Classes write_back(const Scene& s) {
+Classes write_back(const EventSite& s) {
   if (kind(s) != BusKind::write_line) return not_counted;
   const Classes by = three(s);
   if (s.any(id::bus_clean_castout)) return by | any_or_self(s) << 3;
@@ -70,30 +70,30 @@ Classes write_back(const Scene& s) {
 
 // --- answers of other caches, by agent; events without unit masks count for any
 // ---------------------------------------------------------------------------
-bool answered_read(const Scene& s) { return s.choices.line_reads_only ? kind(s) == BusKind::read_line : reads(s); }
-Classes read_hits_clean(const Scene& s) { return when(answered_read(s) && s.any(id::bus_answer_hit), by_agent(s)); }
-Classes read_hits_modified(const Scene& s) {
+bool answered_read(const EventSite& s) { return s.choices.line_reads_only ? kind(s) == BusKind::read_line : reads(s); }
+Classes read_hits_clean(const EventSite& s) { return when(answered_read(s) && s.any(id::bus_answer_hit), by_agent(s)); }
+Classes read_hits_modified(const EventSite& s) {
   return when(answered_read(s) && s.any(id::bus_answer_modified), by_agent(s));
 }
-Classes hits_modified(const Scene& s) { return when(s.any(id::bus_answer_modified), by_agent(s)); }
-Classes invalidate_hits_modified(const Scene& s) {
+Classes hits_modified(const EventSite& s) { return when(s.any(id::bus_answer_modified), by_agent(s)); }
+Classes invalidate_hits_modified(const EventSite& s) {
   return when(kind(s) == BusKind::invalidate_line && s.any(id::bus_answer_modified), by_agent(s));
 }
-Classes any_invalidate_hits_modified(const Scene& s) {
+Classes any_invalidate_hits_modified(const EventSite& s) {
   const bool invalidates = kind(s) == BusKind::invalidate_line || kind(s) == BusKind::read_invalidate_line;
   return when(invalidates && s.any(id::bus_answer_modified));
 }
 
 // --- snoops ---------------------------------------------------------------------------------------------
-Classes snoop_hits_modified(const Scene& s) { return when(s.any(id::snoop_found_modified), any_or_self(s)); }
+Classes snoop_hits_modified(const EventSite& s) { return when(s.any(id::snoop_found_modified), any_or_self(s)); }
 // ANY, SELF, EITHER
-Height snoop_stall(const StateValues& states) {
+LevelIncrement snoop_stall(const StateValues& states) {
   const std::uint64_t now = value_of(states, State::bus_clocks);
   const bool self = (now & clocks::snoop_stall_self) != 0, other = (now & clocks::snoop_stall_other) != 0;
   const bool sibling = other && static_cast<BusAgent>(now >> clocks::stall_agent_shift & 3) == BusAgent::other_core;
   return {when(self || other, places({0})) | when(self, places({1})) | when(self || sibling, places({2})), 1};
 }
-Height data_cycle(const StateValues& states) {
+LevelIncrement data_cycle(const StateValues& states) {
   const std::uint64_t now = value_of(states, State::bus_clocks);
   const auto whose = static_cast<BusAgent>(now >> clocks::data_agent_shift & 3);
   return {when((now & clocks::data) != 0, places_of(whose)), 1};
@@ -101,18 +101,18 @@ Height data_cycle(const StateValues& states) {
 
 // --- queues ---------------------------------------------------------------------------------------------
 template <unsigned queue, unsigned shift, std::uint32_t mask>
-Height bits_of(const StateValues& states) {
+LevelIncrement bits_of(const StateValues& states) {
   const auto entries = static_cast<std::uint32_t>(value_of(states, State::bus_queues) >> queue & 0xff);
   return {counted, entries >> shift & mask};
 }
 template <unsigned queue, unsigned shift, std::uint32_t mask>
 Event live(std::string_view name, std::uint32_t most = 0) {
-  return {.name = name, .states = {State::bus_queues}, .most = most, .height = bits_of<queue, shift, mask>};
+  return {.name = name, .states = {State::bus_queues}, .most = most, .increment = bits_of<queue, shift, mask>};
 }
 
 // --- pins: every combination of the pins in turn, the place of a combination is its number less one ----------
 template <unsigned first, unsigned pins>
-Classes asserted(const Scene& s) {
+Classes asserted(const EventSite& s) {
   const unsigned pin = s.what.detail;
   if (pin < first || pin >= first + pins) return not_counted;
   Classes classes = not_counted;
@@ -122,8 +122,8 @@ Classes asserted(const Scene& s) {
   return classes;
 }
 
-Event of_bus(std::string_view name, Classes (*rule)(const Scene&), std::vector<std::string_view> umasks = {}) {
-  return {.name = name, .umasks = std::move(umasks), .happenings = {{Signal::bus_transaction, rule}}, .most = 1};
+Event of_bus(std::string_view name, Classes (*rule)(const EventSite&), std::vector<std::string_view> umasks = {}) {
+  return {.name = name, .umasks = std::move(umasks), .rules = {{Signal::bus_transaction, rule}}, .most = 1};
 }
 
 }  // namespace
@@ -152,15 +152,12 @@ std::vector<Event> bus_events() {
       of_bus("BUS_RD_INVAL_HITM", invalidate_hits_modified),
       of_bus("BUS_RD_INVAL_ALL_HITM", any_invalidate_hits_modified),
       of_bus("BUS_HITM", hits_modified),
-      {.name = "BUS_SNOOPS", .umasks = agents, .happenings = {{Signal::bus_snoop, by_agent}}, .most = 1},
-      {.name = "BUS_SNOOPS_HITM",
-       .umasks = any_self,
-       .happenings = {{Signal::bus_snoop, snoop_hits_modified}},
-       .most = 1},
-      {.name = "BUS_BACKSNP_REQ_THIS", .happenings = {{Signal::bus_snoop, where<id::snoop_self>}}, .most = 1},
-      {.name = "BUS_SNOOP_STALL_CYCLES", .umasks = any_self, .states = {State::bus_clocks}, .height = snoop_stall},
-      {.name = "BUS_DATA_CYCLE", .states = {State::bus_clocks}, .height = data_cycle},
-      {.name = "BUS_BRQ_REQ_INSERTED", .happenings = {{Signal::bus_queue_insert, each}}, .most = 1},
+      {.name = "BUS_SNOOPS", .umasks = agents, .rules = {{Signal::bus_snoop, by_agent}}, .most = 1},
+      {.name = "BUS_SNOOPS_HITM", .umasks = any_self, .rules = {{Signal::bus_snoop, snoop_hits_modified}}, .most = 1},
+      {.name = "BUS_BACKSNP_REQ_THIS", .rules = {{Signal::bus_snoop, where<id::snoop_self>}}, .most = 1},
+      {.name = "BUS_SNOOP_STALL_CYCLES", .umasks = any_self, .states = {State::bus_clocks}, .increment = snoop_stall},
+      {.name = "BUS_DATA_CYCLE", .states = {State::bus_clocks}, .increment = data_cycle},
+      {.name = "BUS_BRQ_REQ_INSERTED", .rules = {{Signal::bus_queue_insert, each}}, .most = 1},
       live<queues::memory_reads_shift, 3, 3>("BUS_MEM_READ_OUT_HI", 2),
       live<queues::memory_reads_shift, 0, 7>("BUS_MEM_READ_OUT_LO"),
       live<queues::snoops_shift, 0, 7>("BUS_SNOOPQ_REQ"),
@@ -174,11 +171,11 @@ std::vector<Event> bus_events() {
        .umasks = {"PIN0", "PIN1", "PIN0_OR_PIN1", "PIN2", "PIN0_OR_PIN2", "PIN1_OR_PIN2", "PIN0_OR_PIN1_OR_PIN2",
                   "PIN3", "PIN0_OR_PIN3", "PIN1_OR_PIN3", "PIN0_OR_PIN1_OR_PIN3", "PIN2_OR_PIN3",
                   "PIN0_OR_PIN2_OR_PIN3", "PIN1_OR_PIN2_OR_PIN3", "ALL"},
-       .happenings = {{Signal::pin_assert, asserted<0, 4>}},
+       .rules = {{Signal::pin_assert, asserted<0, 4>}},
        .most = 1},
       {.name = "EXTERN_DP_PINS_4_TO_5",
        .umasks = {"PIN4", "PIN5", "ALL"},
-       .happenings = {{Signal::pin_assert, asserted<4, 2>}},
+       .rules = {{Signal::pin_assert, asserted<4, 2>}},
        .most = 1},
   };
 }

@@ -15,10 +15,10 @@ bool every_cycle(const StateValues&, const Choices&) { return true; }
 // --- back end ---------------------------------------------------------------------------------------
 BackEnd stage(const StateValues& states) { return static_cast<BackEnd>(value_of(states, State::back_end) & 0xf); }
 unsigned why(const StateValues& states) { return static_cast<unsigned>(value_of(states, State::back_end) >> 8 & 0xff); }
-Height one(Classes classes) { return {classes, 1}; }
+LevelIncrement one(Classes classes) { return {classes, 1}; }
 
 // ALL, FE, L1D_FPU_RSE
-Height bubble(const StateValues& states) {
+LevelIncrement bubble(const StateValues& states) {
   switch (stage(states)) {
     case BackEnd::issuing:
       return {};
@@ -35,14 +35,14 @@ Height bubble(const StateValues& states) {
 }
 
 // ALL, BRU, XPN
-Height flush_bubble(const StateValues& states) {
+LevelIncrement flush_bubble(const StateValues& states) {
   if (stage(states) != BackEnd::flush) return {};
   return one(places({0}) | when(why(states) == cause::branch, places({1})) |
              when(why(states) == cause::interruption, places({2})));
 }
 
 // ALL, FPU, L1D, then what in L1D, in the order of cause::L1dFpu
-Height l1d_fpu_bubble(const StateValues& states) {
+LevelIncrement l1d_fpu_bubble(const StateValues& states) {
   if (stage(states) != BackEnd::l1d_fpu) return {};
   const unsigned reason = why(states);
   if (reason < cause::full_store_buffer) return one(reason == cause::fpu ? places({0, 1}) : places({0}));
@@ -50,7 +50,7 @@ Height l1d_fpu_bubble(const StateValues& states) {
 }
 
 // ALL, GRALL, FRALL, PR, ARCR, GRGR, CANCEL, BANK_SWITCH, ARCR_PR_CANCEL_BANK
-Height execute_bubble(const StateValues& states) {
+LevelIncrement execute_bubble(const StateValues& states) {
   if (stage(states) != BackEnd::execute) return {};
   switch (why(states)) {
     case cause::gr_load:
@@ -73,7 +73,7 @@ Height execute_bubble(const StateValues& states) {
 }
 
 // ALL, then why, in the order of cause::RegisterStack
-Height register_stack_bubble(const StateValues& states) {
+LevelIncrement register_stack_bubble(const StateValues& states) {
   if (stage(states) != BackEnd::register_stack) return {};
   return one(places({0}) | when(why(states) != 0, Classes{1} << why(states)));
 }
@@ -94,7 +94,7 @@ Lost lost(const StateValues& states, State where) {
 
 // ALL, FEFLUSH, TLBMISS, IMISS, FILL_RECIRC, BRANCH, BUBBLE, IBFULL, GROUP1 (bubble or branch), GROUP2 (misses),
 // GROUP3 (fill or branch), ALLBUT_FEFLUSH_BUBBLE, ALLBUT_IBFULL
-Height front_end_bubble(const StateValues& states) {
+LevelIncrement front_end_bubble(const StateValues& states) {
   const Lost now = lost(states, State::front_end);
   if (now.bundles < 2) return {};  // something is delivered
   switch (now.why) {
@@ -123,9 +123,9 @@ Height front_end_bubble(const StateValues& states) {
 }
 
 // ALL, FEFLUSH, UNREACHED, IBFULL, IMISS, TLBMISS, FILL_RECIRC, BI, BRQ, PLP, BR_ILOCK, BUBBLE
-Height bandwidth(const Lost& now) {
+LevelIncrement bandwidth(const Lost& now) {
   if (now.bundles == 0) return {};
-  const auto by = [&](unsigned place) { return Height{places({0, place}), now.bundles}; };
+  const auto by = [&](unsigned place) { return LevelIncrement{places({0, place}), now.bundles}; };
   switch (now.why) {
     case FrontEnd::flush:
       return by(1);
@@ -154,17 +154,17 @@ Height bandwidth(const Lost& now) {
   }
   return by(0);
 }
-Height lost_at_entry(const StateValues& states) { return bandwidth(lost(states, State::front_end)); }
-Height lost_at_exit(const StateValues& states) { return bandwidth(lost(states, State::buffer_exit)); }
+LevelIncrement lost_at_entry(const StateValues& states) { return bandwidth(lost(states, State::front_end)); }
+LevelIncrement lost_at_exit(const StateValues& states) { return bandwidth(lost(states, State::buffer_exit)); }
 // While the back end itself holds the pipe the front end is not to blame.
-Height lost_to_back_end(const StateValues& states) {
+LevelIncrement lost_to_back_end(const StateValues& states) {
   const BackEnd now = stage(states);
-  return now == BackEnd::issuing || now == BackEnd::front_end ? lost_at_exit(states) : Height{};
+  return now == BackEnd::issuing || now == BackEnd::front_end ? lost_at_exit(states) : LevelIncrement{};
 }
 
 // --- dispersal --------------------------------------------------------------------------------------
 // Every combination of EXPL, IMPL, FE, MLI in turn: the place of a combination is its number less one.
-Classes held_back(const Scene& s) {
+Classes held_back(const EventSite& s) {
   Classes classes = not_counted;
   for (unsigned combination = 1; combination < 16; ++combination) {
     const unsigned reasons = ((combination & 1u) != 0 ? id::held_explicit_stop : 0u) |
@@ -176,22 +176,23 @@ Classes held_back(const Scene& s) {
   return classes;
 }
 // Held for both kinds of stop, so counted under either name.
-Classes held_twice(const Scene& s) {
+Classes held_twice(const EventSite& s) {
   return when(s.choices.overcounts_syllables && s.has(id::held_explicit_stop | id::held_implicit_stop));
 }
 Event overcounted(std::string_view name) {
-  return {.name = name, .happenings = {{Signal::syllable_held, held_twice}}, .most = 2, .honours = honours_code};
+  return {.name = name, .rules = {{Signal::syllable_held, held_twice}}, .most = 2, .honours = honours_code};
 }
 
-Event of_back_end(std::string_view name, std::vector<std::string_view> umasks, Height (*height)(const StateValues&)) {
-  return {.name = name, .umasks = std::move(umasks), .states = {State::back_end}, .height = height};
+Event of_back_end(std::string_view name, std::vector<std::string_view> umasks,
+                  LevelIncrement (*increment)(const StateValues&)) {
+  return {.name = name, .umasks = std::move(umasks), .states = {State::back_end}, .increment = increment};
 }
-Event of_front_end(std::string_view name, std::vector<State> states, Height (*height)(const StateValues&)) {
+Event of_front_end(std::string_view name, std::vector<State> states, LevelIncrement (*increment)(const StateValues&)) {
   return {.name = name,
           .umasks = {"ALL", "FEFLUSH", "UNREACHED", "IBFULL", "IMISS", "TLBMISS", "FILL_RECIRC", "BI", "BRQ", "PLP",
                      "BR_ILOCK", "BUBBLE"},
           .states = std::move(states),
-          .height = height};
+          .increment = increment};
 }
 
 }  // namespace
@@ -219,16 +220,16 @@ std::vector<Event> cycle_events() {
        .umasks = {"ALL", "FEFLUSH", "TLBMISS", "IMISS", "FILL_RECIRC", "BRANCH", "BUBBLE", "IBFULL", "GROUP1", "GROUP2",
                   "GROUP3", "ALLBUT_FEFLUSH_BUBBLE", "ALLBUT_IBFULL"},
        .states = {State::front_end},
-       .height = front_end_bubble},
+       .increment = front_end_bubble},
       of_front_end("FE_LOST_BW", {State::front_end}, lost_at_entry),
       of_front_end("BE_LOST_BW_DUE_TO_FE", {State::buffer_exit, State::back_end}, lost_to_back_end),
       of_front_end("IDEAL_BE_LOST_BW_DUE_TO_FE", {State::buffer_exit}, lost_at_exit),
-      {.name = "INST_DISPERSED", .happenings = {{Signal::dispatch, each}}, .most = 6, .honours = honours_code},
+      {.name = "INST_DISPERSED", .rules = {{Signal::dispatch, each}}, .most = 6, .honours = honours_code},
       {.name = "SYLL_NOT_DISPERSED",
        .umasks = {"EXPL", "IMPL", "EXPL_OR_IMPL", "FE", "EXPL_OR_FE", "IMPL_OR_FE", "EXPL_OR_IMPL_OR_FE", "MLI",
                   "EXPL_OR_MLI", "IMPL_OR_MLI", "EXPL_OR_IMPL_OR_MLI", "FE_OR_MLI", "EXPL_OR_FE_OR_MLI",
                   "IMPL_OR_FE_OR_MLI", "ALL"},
-       .happenings = {{Signal::syllable_held, held_back}},
+       .rules = {{Signal::syllable_held, held_back}},
        .most = 5,
        .honours = honours_code},
       overcounted("SYLL_OVERCOUNT_ALL"),

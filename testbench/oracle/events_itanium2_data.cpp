@@ -9,65 +9,64 @@ using activity::ia64::Requester;
 namespace d = activity::detail;
 namespace id = activity::ia64::detail;
 
-bool replayed(const Scene& s) { return s.any(id::access_replayed); }
-bool missed_all_levels(const Scene& s) { return s.any(d::side_data) && s.any(d::tlb_walk | id::tlb_fault); }
+bool replayed(const EventSite& s) { return s.any(id::access_replayed); }
+bool missed_all_levels(const EventSite& s) { return s.any(d::side_data) && s.any(d::tlb_walk | id::tlb_fault); }
 
 // --- first level ------------------------------------------------------------------------------------
-Classes read_pass(const Scene& s) { return when(s.ia64_request().l1d_read); }
-Classes read(const Scene& s) { return when(s.ia64_request().l1d_read && !replayed(s)); }
+Classes read_pass(const EventSite& s) { return when(s.ia64_request().l1d_read); }
+Classes read(const EventSite& s) { return when(s.ia64_request().l1d_read && !replayed(s)); }
 // ALL, RSE_FILL
-Classes read_miss(const Scene& s) {
+Classes read_miss(const EventSite& s) {
   const bool left_out = replayed(s) && !s.choices.replayed_misses;
   if (!s.ia64_request().l1d_read || left_out || s.any(d::lookup_hit)) return not_counted;
   return s.ia64_request().requester == Requester::register_stack ? places({0, 1}) : places({0});
 }
-bool walks(const Scene& s) { return s.ia64_request().requester == Requester::page_walker; }
-Classes reference_pass(const Scene& s) {
+bool walks(const EventSite& s) { return s.ia64_request().requester == Requester::page_walker; }
+Classes reference_pass(const EventSite& s) {
   return when(!walks(s) && (!s.ia64_request().prefetch || s.choices.lfetch_is_reference));
 }
-Classes reference(const Scene& s) { return replayed(s) ? not_counted : reference_pass(s); }
+Classes reference(const EventSite& s) { return replayed(s) ? not_counted : reference_pass(s); }
 
 // --- translations -------------------------------------------------------------------------------------
-Classes transfer_from_second_level(const Scene& s) {
+Classes transfer_from_second_level(const EventSite& s) {
   return when(s.has(d::side_data | d::tlb_second_level_hit) && !missed_all_levels(s) && s.ia64_request().l1d_read);
 }
-Classes miss_of_second_level(const Scene& s) { return when(missed_all_levels(s)); }
-Classes insert_of_retired(const Scene& s) { return when(s.ia64_request().walker_inserted); }
+Classes miss_of_second_level(const EventSite& s) { return when(missed_all_levels(s)); }
+Classes insert_of_retired(const EventSite& s) { return when(s.ia64_request().walker_inserted); }
 
 // --- L2 -----------------------------------------------------------------------------------------------
-bool of_data(const Scene& s) {
+bool of_data(const EventSite& s) {
   const Requester r = s.ia64_request().requester;
   return r == Requester::data || r == Requester::register_stack || r == Requester::page_walker;
 }
 // DATA_READS, DATA_WRITES, ALL: a semaphore is both a read and a write; fc and fences are neither.
-Classes data_read(const Scene& s) {
+Classes data_read(const EventSite& s) {
   return when(of_data(s) && (s.ia64_request().load || s.ia64_request().prefetch), places({0, 2}));
 }
-Classes data_write(const Scene& s) { return when(of_data(s) && s.ia64_request().store, places({1, 2})); }
-Classes line_absent(const Scene& s) { return when(s.any(d::lookup_miss) && !s.any(d::access_writeback)); }
+Classes data_write(const EventSite& s) { return when(of_data(s) && s.ia64_request().store, places({1, 2})); }
+Classes line_absent(const EventSite& s) { return when(s.any(d::lookup_miss) && !s.any(d::access_writeback)); }
 
 // --- L3: ALL_ALL, ALL_HIT, ALL_MISS, then the same three of each kind ----------------------------------
-Classes by_result(const Scene& s) { return s.any(d::lookup_hit) ? places({0, 1}) : places({0, 2}); }
-bool fetched(const Scene& s) { return !s.any(d::side_data); }
+Classes by_result(const EventSite& s) { return s.any(d::lookup_hit) ? places({0, 1}) : places({0, 2}); }
+bool fetched(const EventSite& s) { return !s.any(d::side_data); }
 // ALL, DATA_READ, DINST_FETCH (demand), INST_FETCH
-Classes l3_read(const Scene& s) {
+Classes l3_read(const EventSite& s) {
   const Classes result = by_result(s);
   if (s.any(d::access_writeback)) return not_counted;
   if (fetched(s)) return result | result << 9 | (s.any(d::access_prefetch) ? 0 : result << 6);
   return s.any(id::l3_for_ownership) ? not_counted : result | result << 3;
 }
 // ALL, DATA_WRITE (reads for ownership), L2_WB
-Classes l3_write(const Scene& s) {
+Classes l3_write(const EventSite& s) {
   const Classes result = by_result(s);
   if (s.any(d::access_writeback)) return result | result << 6;
   return s.any(id::l3_for_ownership) && !fetched(s) ? result | result << 3 : not_counted;
 }
 constexpr std::uint16_t l3_victim = d::cache_l3 | d::evict_replacement;
 
-Event of_data_side(std::string_view name, std::uint32_t most, Signal signal, Classes (*rule)(const Scene&),
+Event of_data_side(std::string_view name, std::uint32_t most, Signal signal, Classes (*rule)(const EventSite&),
                    std::vector<std::string_view> umasks = {}) {
-  return {
-      .name = name, .umasks = std::move(umasks), .happenings = {{signal, rule}}, .most = most, .honours = honours_all};
+  return {.name = name, .umasks = std::move(umasks), .rules = {{signal, rule}}, .most = most, .honours = honours_all};
 }
 
 }  // namespace
@@ -87,7 +86,7 @@ std::vector<Event> data_events() {
       of_data_side("L2_REFERENCES", 4, Signal::l2_reference, each),
       {.name = "L2_DATA_REFERENCES_L2",
        .umasks = {"DATA_READS", "DATA_WRITES", "ALL"},
-       .happenings = {{Signal::l2_reference, data_read}, {Signal::l2_reference, data_write}},
+       .rules = {{Signal::l2_reference, data_read}, {Signal::l2_reference, data_write}},
        .most = 4,
        .honours = honours_all},
       of_data_side("L2_MISSES", 1, Signal::l2_lookup, line_absent),
@@ -101,7 +100,7 @@ std::vector<Event> data_events() {
                    {"ALL_ALL", "ALL_HIT", "ALL_MISS", "DATA_WRITE_ALL", "DATA_WRITE_HIT", "DATA_WRITE_MISS",
                     "L2_WB_ALL", "L2_WB_HIT", "L2_WB_MISS"}),
       {.name = "L3_LINES_REPLACED",
-       .happenings = {{Signal::line_evict, where<d::cache_mask | d::evict_replacement, l3_victim>}},
+       .rules = {{Signal::line_evict, where<d::cache_mask | d::evict_replacement, l3_victim>}},
        .most = 1},
   };
 }

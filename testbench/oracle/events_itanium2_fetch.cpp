@@ -10,32 +10,32 @@ namespace d = activity::detail;
 namespace id = activity::ia64::detail;
 namespace buffers = activity::ia64::fetch_buffers;
 
-bool of_instructions(const Scene& s) { return !s.any(d::side_data); }
+bool of_instructions(const EventSite& s) { return !s.any(d::side_data); }
 
-Classes demand(const Scene& s) { return when(by_demand_fetch(s)); }
-Classes prefetch(const Scene& s) { return when(by_prefetch(s)); }
-Classes streaming_prefetch(const Scene& s) { return when(by_prefetch(s) && s.any(id::fetch_streaming)); }
-bool may_hit_buffers(const Scene& s) { return by_demand_fetch(s) || (by_prefetch(s) && s.choices.prefetch_hits); }
-Classes line_under_way(const Scene& s) { return when(may_hit_buffers(s) && s.any(d::lookup_pending)); }
-Classes line_in_stream_buffer(const Scene& s) { return when(may_hit_buffers(s) && s.any(id::fetch_stream_buffer)); }
-Classes demand_line(const Scene& s) { return when(of_instructions(s) && by_demand_fetch(s)); }
-Classes prefetch_line(const Scene& s) { return when(of_instructions(s) && by_prefetch(s)); }
+Classes demand(const EventSite& s) { return when(by_demand_fetch(s)); }
+Classes prefetch(const EventSite& s) { return when(by_prefetch(s)); }
+Classes streaming_prefetch(const EventSite& s) { return when(by_prefetch(s) && s.any(id::fetch_streaming)); }
+bool may_hit_buffers(const EventSite& s) { return by_demand_fetch(s) || (by_prefetch(s) && s.choices.prefetch_hits); }
+Classes line_under_way(const EventSite& s) { return when(may_hit_buffers(s) && s.any(d::lookup_pending)); }
+Classes line_in_stream_buffer(const EventSite& s) { return when(may_hit_buffers(s) && s.any(id::fetch_stream_buffer)); }
+Classes demand_line(const EventSite& s) { return when(of_instructions(s) && by_demand_fetch(s)); }
+Classes prefetch_line(const EventSite& s) { return when(of_instructions(s) && by_prefetch(s)); }
 
 // ALL, L1ITLB, L2ITLB: who misses the second level has missed the first.
-Classes translation_miss(const Scene& s) {
+Classes translation_miss(const EventSite& s) {
   if (!of_instructions(s) || !by_demand_fetch(s)) return not_counted;
   return s.any(d::tlb_walk | id::tlb_fault) ? places({0, 1, 2}) : places({0, 1});
 }
 
 // ALL, FLOW
-Height prefetch_held(const StateValues& states) {
+LevelIncrement prefetch_held(const StateValues& states) {
   const std::uint64_t now = value_of(states, State::fetch_buffers);
   const bool held = (now & buffers::prefetch_held) != 0, flow = (now & buffers::prefetch_flow) != 0;
   return {when(held || flow, places({0})) | when(flow, places({1})), 1};
 }
 
-Event of_fetch(std::string_view name, Signal signal, Classes (*rule)(const Scene&)) {
-  return {.name = name, .happenings = {{signal, rule}}, .most = 1, .honours = honours_code};
+Event of_fetch(std::string_view name, Signal signal, Classes (*rule)(const EventSite&)) {
+  return {.name = name, .rules = {{signal, rule}}, .most = 1, .honours = honours_code};
 }
 
 }  // namespace
@@ -54,8 +54,8 @@ std::vector<Event> fetch_events() {
       of_fetch("ITLB_MISSES_FETCH", Signal::translation, translation_miss),
       of_fetch("L1ITLB_INSERTS_HPW", Signal::tlb_insert, where<d::side_data, 0>),
       of_fetch("L1I_PURGE", Signal::tlb_purge, each),
-      {.name = "L1I_SNOOP", .happenings = {{Signal::l1i_snoop, each}}, .most = 1, .honours = honours_all},
-      {.name = "L1I_PVAB_OVERFLOW", .happenings = {{Signal::prefetch_lost, each}}, .most = 1},
+      {.name = "L1I_SNOOP", .rules = {{Signal::l1i_snoop, each}}, .most = 1, .honours = honours_all},
+      {.name = "L1I_PVAB_OVERFLOW", .rules = {{Signal::prefetch_lost, each}}, .most = 1},
       {.name = "L1I_RAB_FULL", .states = {State::fetch_buffers}, .level = holds<State::fetch_buffers, buffers::full>},
       {.name = "L1I_RAB_ALMOST_FULL",
        .states = {State::fetch_buffers},
@@ -63,7 +63,7 @@ std::vector<Event> fetch_events() {
       {.name = "L1I_PREFETCH_STALL",
        .umasks = {"ALL", "FLOW"},
        .states = {State::fetch_buffers},
-       .height = prefetch_held},
+       .increment = prefetch_held},
   };
   for (Event& event : list) {
     if (event.name == "ITLB_MISSES_FETCH") event.umasks = {"ALL", "L1ITLB", "L2ITLB"};

@@ -1,4 +1,4 @@
-// Itanium 2: inside L2, its ordered queue and what goes round in it.
+// Itanium 2: inside L2, its ordered queue and what recirculates in it.
 #include <array>
 
 #include "testbench/oracle/events_itanium2.h"
@@ -17,52 +17,53 @@ namespace queue = activity::ia64::l2_queue;
 
 /// The place of a reason in a list that starts at `first`; not counted outside of it.
 template <class Reason, unsigned before>
-Classes in_list(const Scene& s, Reason first, Reason last) {
+Classes in_list(const EventSite& s, Reason first, Reason last) {
   const unsigned reason = s.what.detail;
   const auto from = static_cast<unsigned>(first), to = static_cast<unsigned>(last);
   return reason < from || reason > to ? not_counted : Classes{1} << (reason - from + before);
 }
 
 // ANY: of the four reasons that follow
-Classes queue_cancel_0(const Scene& s) {
+Classes queue_cancel_0(const EventSite& s) {
   const Classes own =
       in_list<QueueCancel, 1>(s, QueueCancel::late_speculative_bypass, QueueCancel::late_bypass_effective_release);
   return own | when(own != not_counted || s.choices.any_queue_cancel, places({0}));
 }
-Classes queue_cancel_1(const Scene& s) { return in_list<QueueCancel, 0>(s, QueueCancel::release, QueueCancel::ecc); }
-Classes queue_cancel_2(const Scene& s) {
+Classes queue_cancel_1(const EventSite& s) {
+  return in_list<QueueCancel, 0>(s, QueueCancel::release, QueueCancel::ecc);
+}
+Classes queue_cancel_2(const EventSite& s) {
   return in_list<QueueCancel, 0>(s, QueueCancel::recirculate_oversubscribed, QueueCancel::data_or_fetch);
 }
-Classes fetch_cancel(const Scene& s) {
+Classes fetch_cancel(const EventSite& s) {
   return places({0}) | in_list<FetchCancel, 1>(s, FetchCancel::bypass, FetchCancel::fetch_bypass);
 }
-Classes forced_round(const Scene& s) {
+Classes forced_round(const EventSite& s) {
   return places({0}) | in_list<Recirculate, 1>(s, Recirculate::self_modifying_hit, Recirculate::forced);
 }
 // ANY, DFETCH, IFETCH, then why
-Classes l3_cancel(const Scene& s) {
+Classes l3_cancel(const EventSite& s) {
   const unsigned reason = s.what.detail & activity::ia64::l3_cancel_reason_mask;
   return places({0}) | when(s.any(activity::ia64::l3_cancel_by_data), places({1})) |
          when(s.any(activity::ia64::l3_cancel_by_fetch), places({2})) |
          when(reason <= static_cast<unsigned>(L3Cancel::bus_reject), Classes{1} << (3 + reason));
 }
 // L2_DATA1, L2_DATA2, L2_INST1, L2_INST2, L3_DATA1, L3_INST1
-Classes bypassed(const Scene& s) {
+Classes bypassed(const EventSite& s) {
   const unsigned late = s.any(id::bypass_late) ? 1 : 0;
   const bool instruction = s.any(id::bypass_instruction);
   if (!s.any(id::bypass_l3)) return places({(instruction ? 2 : 0) + late});
   return when(late == 0, places({instruction ? 5u : 4u}));
 }
-Classes by_operation(const Scene& s) { return Classes{1} << s.what.detail; }
+Classes by_operation(const EventSite& s) { return Classes{1} << s.what.detail; }
 
 template <std::uint64_t bit>
 Event level(std::string_view name) {
   return {.name = name, .states = {State::l2_queue}, .level = holds<State::l2_queue, bit>};
 }
-Event of_queue(std::string_view name, std::uint32_t most, Signal signal, Classes (*rule)(const Scene&),
+Event of_queue(std::string_view name, std::uint32_t most, Signal signal, Classes (*rule)(const EventSite&),
                std::vector<std::string_view> umasks = {}) {
-  return {
-      .name = name, .umasks = std::move(umasks), .happenings = {{signal, rule}}, .most = most, .honours = honours_all};
+  return {.name = name, .umasks = std::move(umasks), .rules = {{signal, rule}}, .most = most, .honours = honours_all};
 }
 
 }  // namespace

@@ -15,21 +15,21 @@ using activity::ia64::Syllable;
 namespace d = activity::detail;
 
 /// Executed: its qualifying predicate was true.
-bool executed(const Scene& s, Kind kind) { return s.syllable().predicate && s.syllable().has(kind); }
+bool executed(const EventSite& s, Kind kind) { return s.syllable().predicate && s.syllable().has(kind); }
 template <Kind kind>
-Classes retired(const Scene& s) {
+Classes retired(const EventSite& s) {
   return when(executed(s, kind));
 }
 
 // --- instructions -----------------------------------------------------------------------------------
-bool in_ia32(const Scene& s) { return (value_of(s.states, State::psr) & activity::ia64::psr::is) != 0; }
+bool in_ia32(const EventSite& s) { return (value_of(s.states, State::psr) & activity::ia64::psr::is) != 0; }
 
 // Channels 2 and 3 leave out what is executed in IA-32 mode.
-Classes every_channel(const Scene& s) { return in_ia32(s) ? places({0, 1}) : places({0, 1, 2, 3}); }
-Classes ia32_channels(const Scene& s) { return when(!s.choices.ia32_left_out, places({0, 1})); }
-Classes ia32_instruction(const Scene& s) { return when(!s.choices.ia32_left_out); }
-Classes walker_load(const Scene& s) { return when(!s.choices.walker_loads_left_out); }
-Classes tagged(const Scene& s) {
+Classes every_channel(const EventSite& s) { return in_ia32(s) ? places({0, 1}) : places({0, 1, 2, 3}); }
+Classes ia32_channels(const EventSite& s) { return when(!s.choices.ia32_left_out, places({0, 1})); }
+Classes ia32_instruction(const EventSite& s) { return when(!s.choices.ia32_left_out); }
+Classes walker_load(const EventSite& s) { return when(!s.choices.walker_loads_left_out); }
+Classes tagged(const EventSite& s) {
   const Subject subject = s.signal == Signal::retire ? subject_of(s, false) : Subject{};
   Classes tags = not_counted;
   for (unsigned channel = 0; channel < 4; ++channel) {
@@ -39,22 +39,22 @@ Classes tagged(const Scene& s) {
 }
 
 // The second half of an L+X pair, where it counts.
-Classes long_pair(const Scene& s) { return when(s.syllable().type == SlotType::x); }
-Classes long_pair_by_channel(const Scene& s) {
+Classes long_pair(const EventSite& s) { return when(s.syllable().type == SlotType::x); }
+Classes long_pair_by_channel(const EventSite& s) {
   return s.syllable().type == SlotType::x ? every_channel(s) : not_counted;
 }
-Classes nop(const Scene& s) {
+Classes nop(const EventSite& s) {
   return when(s.syllable().has(Kind::nop) && (s.syllable().predicate || s.choices.nops_all));
 }
 
 // A branch that is predicated off is a branch not taken.
-Classes predicated_off(const Scene& s) { return when(!s.syllable().predicate && s.syllable().type != SlotType::b); }
+Classes predicated_off(const EventSite& s) { return when(!s.syllable().predicate && s.syllable().type != SlotType::b); }
 
-std::uint32_t fp_operations(const Scene& s) { return s.syllable().fp_operations; }
-std::uint32_t zeroed_results(const Scene& s) { return s.syllable().flushed_to_zero; }
-Classes counts_operations(const Scene& s) { return when(executed(s, Kind::fp_operation)); }
-Classes flushes_to_zero(const Scene& s) { return when(s.syllable().predicate && s.syllable().flushed_to_zero > 0); }
-Classes failed_flags_check(const Scene& s) {
+std::uint32_t fp_operations(const EventSite& s) { return s.syllable().fp_operations; }
+std::uint32_t zeroed_results(const EventSite& s) { return s.syllable().flushed_to_zero; }
+Classes counts_operations(const EventSite& s) { return when(executed(s, Kind::fp_operation)); }
+Classes flushes_to_zero(const EventSite& s) { return when(s.syllable().predicate && s.syllable().flushed_to_zero > 0); }
+Classes failed_flags_check(const EventSite& s) {
   return when(executed(s, Kind::fp_check_flags) && s.syllable().check_failed);
 }
 
@@ -62,53 +62,53 @@ Classes failed_flags_check(const Scene& s) {
 Classes by_register_file(bool fp) { return fp ? places({1, 2}) : places({0, 2}); }
 
 /// The register that is loaded or checked is a floating-point one.
-bool of_fp_register(const Scene& s) { return s.syllable().has(Kind::fp_check) || s.syllable().has(Kind::fp_load); }
+bool of_fp_register(const EventSite& s) { return s.syllable().has(Kind::fp_check) || s.syllable().has(Kind::fp_load); }
 
-bool checks_alat(const Scene& s) { return executed(s, Kind::check_advanced) || executed(s, Kind::check_load); }
-Classes alat_check(const Scene& s) { return when(checks_alat(s), by_register_file(of_fp_register(s))); }
-Classes failed_alat_check(const Scene& s) {
+bool checks_alat(const EventSite& s) { return executed(s, Kind::check_advanced) || executed(s, Kind::check_load); }
+Classes alat_check(const EventSite& s) { return when(checks_alat(s), by_register_file(of_fp_register(s))); }
+Classes failed_alat_check(const EventSite& s) {
   return when(checks_alat(s) && s.syllable().check_failed, by_register_file(of_fp_register(s)));
 }
-Classes failed_speculation_check(const Scene& s) {
+Classes failed_speculation_check(const EventSite& s) {
   return when(executed(s, Kind::check_speculative) && s.syllable().check_failed, by_register_file(of_fp_register(s)));
 }
 // Whose entry is lost does not matter, but who needs the place.
-Classes displacing(const Scene& s) { return by_register_file(s.has_ref() && of_fp_register(s)); }
+Classes displacing(const EventSite& s) { return by_register_file(s.has_ref() && of_fp_register(s)); }
 
 // --- loads and stores ---------------------------------------------------------------------------------------
-bool reads(const Scene& s) { return s.ia64_request().load && !s.ia64_request().prefetch; }
-bool by_program(const Scene& s) { return s.ia64_request().requester == Requester::data; }
+bool reads(const EventSite& s) { return s.ia64_request().load && !s.ia64_request().prefetch; }
+bool by_program(const EventSite& s) { return s.ia64_request().requester == Requester::data; }
 
 // The walker's reads have a signal of their own.
-Classes load(const Scene& s) { return when(reads(s) && s.ia64_request().requester != Requester::page_walker); }
-Classes store(const Scene& s) { return when(s.ia64_request().store); }
-Classes misaligned_load(const Scene& s) { return when(by_program(s) && reads(s) && s.ia64_request().misaligned); }
-Classes misaligned_store(const Scene& s) {
+Classes load(const EventSite& s) { return when(reads(s) && s.ia64_request().requester != Requester::page_walker); }
+Classes store(const EventSite& s) { return when(s.ia64_request().store); }
+Classes misaligned_load(const EventSite& s) { return when(by_program(s) && reads(s) && s.ia64_request().misaligned); }
+Classes misaligned_store(const EventSite& s) {
   return when(by_program(s) && s.ia64_request().store && s.ia64_request().misaligned);
 }
-Classes uncacheable_load(const Scene& s) { return when(reads(s) && s.ia64_request().uncacheable); }
-Classes uncacheable_store(const Scene& s) { return when(s.ia64_request().store && s.ia64_request().uncacheable); }
+Classes uncacheable_load(const EventSite& s) { return when(reads(s) && s.ia64_request().uncacheable); }
+Classes uncacheable_store(const EventSite& s) { return when(s.ia64_request().store && s.ia64_request().uncacheable); }
 
 // LOAD, STORE, ALL
-Classes register_stack_access(const Scene& s) {
+Classes register_stack_access(const EventSite& s) {
   if (s.ia64_request().requester != Requester::register_stack) return not_counted;
   return s.ia64_request().store ? places({1, 2}) : places({0, 2});
 }
 
 // --- register stack: the size of the frame or of what is dirty, in the cycle of an RSE event --------------------
 template <std::uint8_t Syllable::*registers, unsigned shift, unsigned mask>
-std::uint32_t bits_of(const Scene& s) {
+std::uint32_t bits_of(const EventSite& s) {
   return (s.syllable().*registers >> shift) & mask;
 }
 template <std::uint8_t Syllable::*registers, unsigned shift, unsigned mask>
 Event registers_at_event(std::string_view name) {
   return {.name = name,
-          .happenings = {{Signal::retire, retired<Kind::rse_event>, nullptr, false, bits_of<registers, shift, mask>}},
+          .rules = {{Signal::retire, retired<Kind::rse_event>, nullptr, false, bits_of<registers, shift, mask>}},
           .most = mask};
 }
 
 // --- data breakpoints ---------------------------------------------------------------------------------------
-bool watched(const Scene& s) {
+bool watched(const EventSite& s) {
   const auto& request = s.ia64_request();
   const std::uint64_t address = s.request().address;
   const auto level = static_cast<unsigned>(value_of(s.states, State::cpl) & 3);
@@ -121,25 +121,25 @@ bool watched(const Scene& s) {
   return false;
 }
 // A passage that is cancelled and made again is no other access.
-Classes data_access(const Scene& s) {
+Classes data_access(const EventSite& s) {
   return when(s.ia64_request().requester != Requester::page_walker && !s.any(activity::ia64::detail::access_replayed));
 }
-Classes breakpoint_matches(const Scene& s) { return watched(s) ? any_class : not_counted; }
-Classes breakpoint_faults(const Scene& s) {
+Classes breakpoint_matches(const EventSite& s) { return watched(s) ? any_class : not_counted; }
+Classes breakpoint_faults(const EventSite& s) {
   return watched(s) && (value_of(s.states, State::psr) & activity::ia64::psr::db) != 0 ? any_class : not_counted;
 }
 
-Event at_retirement(std::string_view name, std::uint32_t most, Honours honours, Classes (*rule)(const Scene&)) {
-  return {.name = name, .happenings = {{Signal::retire, rule}}, .most = most, .honours = honours};
+Event at_retirement(std::string_view name, std::uint32_t most, Honours honours, Classes (*rule)(const EventSite&)) {
+  return {.name = name, .rules = {{Signal::retire, rule}}, .most = most, .honours = honours};
 }
-Event of_access(std::string_view name, std::uint32_t most, Classes (*rule)(const Scene&)) {
-  return {.name = name, .happenings = {{Signal::access_retire, rule}}, .most = most, .honours = honours_all};
+Event of_access(std::string_view name, std::uint32_t most, Classes (*rule)(const EventSite&)) {
+  return {.name = name, .rules = {{Signal::access_retire, rule}}, .most = most, .honours = honours_all};
 }
 Event instructions(std::string_view name) {
   return {.name = name,
-          .happenings = {{Signal::retire, each},
-                         {Signal::ia32_retire, ia32_instruction, nullptr, true},
-                         {Signal::retire, long_pair, nullptr, false, nullptr, &Choices::long_is_two}},
+          .rules = {{Signal::retire, each},
+                    {Signal::ia32_retire, ia32_instruction, nullptr, true},
+                    {Signal::retire, long_pair, nullptr, false, nullptr, &Choices::long_is_two}},
           .most = 6,
           .honours = honours_instruction};
 }
@@ -153,9 +153,9 @@ std::vector<Event> retirement_events() {
       instructions("IA64_INST_RETIRED_THIS"),
       {.name = "IA64_TAGGED_INST_RETIRED",
        .umasks = {"IBRP0_PMC8", "IBRP1_PMC9", "IBRP2_PMC8", "IBRP3_PMC9"},
-       .happenings = {{Signal::retire, every_channel, tagged},
-                      {Signal::ia32_retire, ia32_channels, tagged},
-                      {Signal::retire, long_pair_by_channel, tagged, false, nullptr, &Choices::long_is_two}},
+       .rules = {{Signal::retire, every_channel, tagged},
+                 {Signal::ia32_retire, ia32_channels, tagged},
+                 {Signal::retire, long_pair_by_channel, tagged, false, nullptr, &Choices::long_is_two}},
        .states = {State::psr, State::cpl},
        .most = 6,
        .honours = honours_instruction,
@@ -169,34 +169,31 @@ std::vector<Event> retirement_events() {
       of_access("UC_LOADS_RETIRED", 4, uncacheable_load),
       of_access("UC_STORES_RETIRED", 2, uncacheable_store),
       {.name = "FP_OPS_RETIRED",
-       .happenings = {{Signal::retire, counts_operations, nullptr, false, fp_operations}},
+       .rules = {{Signal::retire, counts_operations, nullptr, false, fp_operations}},
        .most = 4,
        .honours = honours_code},
       {.name = "FP_FLUSH_TO_ZERO",
-       .happenings = {{Signal::retire, flushes_to_zero, nullptr, false, zeroed_results}},
+       .rules = {{Signal::retire, flushes_to_zero, nullptr, false, zeroed_results}},
        .most = 2,
        .honours = honours_code},
       at_retirement("FP_FAILED_FCHKF", 1, honours_code, failed_flags_check),
       {.name = "FP_TRUE_SIRSTALL",
-       .happenings = {{Signal::safety_stall, where<d::trap_exception>}},
+       .rules = {{Signal::safety_stall, where<d::trap_exception>}},
        .most = 1,
        .honours = honours_code},
       {.name = "FP_FALSE_SIRSTALL",
-       .happenings = {{Signal::safety_stall, where<d::trap_exception, 0>}},
+       .rules = {{Signal::safety_stall, where<d::trap_exception, 0>}},
        .most = 1,
        .honours = honours_code},
-      {.name = "IA32_INST_RETIRED", .happenings = {{Signal::ia32_retire, each}}, .most = 2},
+      {.name = "IA32_INST_RETIRED", .rules = {{Signal::ia32_retire, each}}, .most = 2},
       at_retirement("SERIALIZATION_EVENTS", 1, {}, retired<Kind::serialize_instruction>),
       at_retirement("INST_CHKA_LDC_ALAT", 2, honours_all, alat_check),
       at_retirement("INST_FAILED_CHKA_LDC_ALAT", 1, honours_all, failed_alat_check),
       at_retirement("INST_FAILED_CHKS_RETIRED", 1, {}, failed_speculation_check),
-      {.name = "ALAT_CAPACITY_MISS",
-       .happenings = {{Signal::alat_displace, displacing}},
-       .most = 2,
-       .honours = honours_all},
+      {.name = "ALAT_CAPACITY_MISS", .rules = {{Signal::alat_displace, displacing}}, .most = 2, .honours = honours_all},
       {.name = "RSE_REFERENCES_RETIRED",
        .umasks = {"LOAD", "STORE", "ALL"},
-       .happenings = {{Signal::access_retire, register_stack_access}},
+       .rules = {{Signal::access_retire, register_stack_access}},
        .most = 2,
        .honours = honours_all},
       at_retirement("RSE_EVENT_RETIRED", 1, {}, retired<Kind::rse_event>),
@@ -207,17 +204,17 @@ std::vector<Event> retirement_events() {
       registers_at_event<&Syllable::dirty_registers, 3, 7>("RSE_DIRTY_REGS_5_TO_3"),
       registers_at_event<&Syllable::dirty_registers, 6, 1>("RSE_DIRTY_REGS_6"),
       {.name = "DATA_DEBUG_REGISTER_FAULT",
-       .happenings = {{Signal::access_retire, data_access, breakpoint_faults}},
+       .rules = {{Signal::access_retire, data_access, breakpoint_faults}},
        .states = {State::cpl, State::psr},
        .most = 1},
       {.name = "DATA_DEBUG_REGISTER_MATCHES",
-       .happenings = {{Signal::data_reference, data_access, breakpoint_matches}},
+       .rules = {{Signal::data_reference, data_access, breakpoint_matches}},
        .states = {State::cpl},
        .most = 1,
        .honours = honours_all},
   };
   for (Event& event : list) {
-    if (event.name == "LOADS_RETIRED") event.happenings.push_back({Signal::walk_read, walker_load, nullptr, true});
+    if (event.name == "LOADS_RETIRED") event.rules.push_back({Signal::walk_read, walker_load, nullptr, true});
     for (const std::string_view name :
          {"INST_CHKA_LDC_ALAT", "INST_FAILED_CHKA_LDC_ALAT", "INST_FAILED_CHKS_RETIRED", "ALAT_CAPACITY_MISS"}) {
       if (event.name == name) event.umasks = files;

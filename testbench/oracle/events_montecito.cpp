@@ -160,10 +160,10 @@ Attribution attribution_of(std::string_view name) {
 }
 
 // The state of an L3 line that is found, or that leaves.
-LineState found(const Scene& s) {
+LineState found(const EventSite& s) {
   return static_cast<LineState>(s.what.detail >> activity::ia64::detail::l3_state_shift & 7);
 }
-LineState leaving(const Scene& s) {
+LineState leaving(const EventSite& s) {
   return static_cast<LineState>(s.what.detail >> activity::detail::evict_state_shift & 7);
 }
 
@@ -176,7 +176,7 @@ void change(Event& event) {
     break;
   }
   // There is no IA-32 mode.
-  std::erase_if(event.happenings, [](const Happening& h) { return h.signal == Signal::ia32_retire; });
+  std::erase_if(event.rules, [](const OccurrenceRule& h) { return h.signal == Signal::ia32_retire; });
   if (event.name == "DTLB_INSERTS_HPW" || event.name == "HPW_DATA_REFERENCES") event.honours = {};
   if (event.name == "L3_READS" || event.name == "L3_WRITES") event.line_state = found;
   if (event.name == "L3_LINES_REPLACED") event.line_state = leaving;

@@ -16,7 +16,7 @@ namespace id = activity::ia64::detail;
 // --- L2D ----------------------------------------------------------------------------------------------
 // RECIRC, CANC_L2M_TO_L2C_ST, L2A_ST_MAT, L2M_ST_MAT, L2D_ST_MAT, L2C_ST_MAT, ACQ, REL, BANK_CONF, SEMA, OVER_SUB,
 // OZQ_PREEMPT, WB_CONF, MISC_ORDER, FILL_ST_CONF, OZDATA_CONF
-Classes queue_cancel(const Scene& s) {
+Classes queue_cancel(const EventSite& s) {
   switch (static_cast<QueueCancel>(s.what.detail)) {
     case QueueCancel::recirculate_oversubscribed:
     case QueueCancel::did_not_recirculate:
@@ -58,7 +58,7 @@ Classes queue_cancel(const Scene& s) {
 }
 
 // ANY (of the three that follow), LATE_SPEC_BYP, SIBLING_ACQ_REL, LATE_BYP_EFFRELEASE
-Classes late_queue_cancel(const Scene& s) {
+Classes late_queue_cancel(const EventSite& s) {
   switch (static_cast<QueueCancel>(s.what.detail)) {
     case QueueCancel::late_speculative_bypass:
       return places({0, 1});
@@ -73,7 +73,7 @@ Classes late_queue_cancel(const Scene& s) {
 
 // RECIRC (any), LIMBO, TAG_NOTOK, TRAN_PREF, SNP_OR_L3, TAG_OK, FILL_HIT, FRC_RECIRC, SAME_INDEX, OZQ_MISS, L1W,
 // SECONDARY_READ, SECONDARY_WRITE, SECONDARY_ALL
-Classes forced_round(const Scene& s) {
+Classes forced_round(const EventSite& s) {
   switch (static_cast<Recirculate>(s.what.detail)) {
     case Recirculate::limbo:
       return places({0, 1});
@@ -105,7 +105,7 @@ Classes forced_round(const Scene& s) {
 }
 
 // ANY, INV_L3_BYP, SPEC_L3_BYP, ER_REJECT, P2_COV_SNP_TEM, P2_COV_SNP_VIC, P2_COV_SNP_FILL_NOSNP, TAIL_TRANS_DIS
-Classes l3_cancel(const Scene& s) {
+Classes l3_cancel(const EventSite& s) {
   switch (static_cast<L3Cancel>(s.what.detail & activity::ia64::l3_cancel_reason_mask)) {
     case L3Cancel::invalid_bypass:
       return places({0, 1});
@@ -127,7 +127,7 @@ Classes l3_cancel(const Scene& s) {
 }
 
 // M, E, S, I, P: a line that comes before its state is settled has none of the four.
-Classes state_installed(const Scene& s) {
+Classes state_installed(const EventSite& s) {
   if (s.any(id::l2_fill_pending)) return places({4});
   switch (static_cast<LineState>(s.what.detail & 7)) {
     case LineState::modified:
@@ -144,37 +144,37 @@ Classes state_installed(const Scene& s) {
   return not_counted;
 }
 
-Event of_l2d(std::string_view name, std::uint32_t most, Signal signal, Classes (*rule)(const Scene&),
+Event of_l2d(std::string_view name, std::uint32_t most, Signal signal, Classes (*rule)(const EventSite&),
              std::vector<std::string_view> umasks = {}) {
   return {.name = name,
           .umasks = std::move(umasks),
-          .happenings = {{signal, rule}},
+          .rules = {{signal, rule}},
           .most = most,
           .honours = itanium2::honours_all};
 }
 
 // --- L2I ----------------------------------------------------------------------------------------------
 // ALL_ALL, ALL_DMND, ALL_PFTCH, then the same three of hits and of misses
-Classes by_result_and_kind(const Scene& s) {
+Classes by_result_and_kind(const EventSite& s) {
   const Classes kinds = places({0, s.any(d::access_prefetch) ? 2u : 1u});
   return kinds | kinds << (s.any(d::lookup_hit) ? 3 : 6);
 }
-Classes cacheable_read(const Scene& s) { return when(!s.ia64_request().uncacheable, by_result_and_kind(s)); }
-Classes uncacheable_read(const Scene& s) { return when(s.ia64_request().uncacheable, by_result_and_kind(s)); }
+Classes cacheable_read(const EventSite& s) { return when(!s.ia64_request().uncacheable, by_result_and_kind(s)); }
+Classes uncacheable_read(const EventSite& s) { return when(s.ia64_request().uncacheable, by_result_and_kind(s)); }
 template <std::uint16_t why>
-Classes retried(const Scene& s) {
+Classes retried(const EventSite& s) {
   return when(s.any(why), by_result_and_kind(s));
 }
-Event of_l2i(std::string_view name, Signal signal, Classes (*rule)(const Scene&)) {
+Event of_l2i(std::string_view name, Signal signal, Classes (*rule)(const EventSite&)) {
   return {.name = name,
           .umasks = {"ALL_ALL", "ALL_DMND", "ALL_PFTCH", "HIT_ALL", "HIT_DMND", "HIT_PFTCH", "MISS_ALL", "MISS_DMND",
                      "MISS_PFTCH"},
-          .happenings = {{signal, rule}},
+          .rules = {{signal, rule}},
           .most = 1,
           .honours = itanium2::honours_code};
 }
 
-LineState installed(const Scene& s) { return static_cast<LineState>(s.what.detail & 7); }
+LineState installed(const EventSite& s) { return static_cast<LineState>(s.what.detail & 7); }
 
 }  // namespace
 
@@ -195,24 +195,18 @@ std::vector<Event> cache_events() {
               "P2_COV_SNP_FILL_NOSNP", "TAIL_TRANS_DIS"}),
       {.name = "L2D_FILL_MESI_STATE",
        .umasks = {"M", "E", "S", "I", "P"},
-       .happenings = {{Signal::l2_fill, state_installed}},
+       .rules = {{Signal::l2_fill, state_installed}},
        .most = 1},
       of_l2i("L2I_READS", Signal::l2i_lookup, cacheable_read),
       of_l2i("L2I_UC_READS", Signal::l2i_lookup, uncacheable_read),
       of_l2i("L2I_RECIRCULATES", Signal::l2i_retry, retried<id::retry_recirculated>),
       of_l2i("L2I_L3_REJECTS", Signal::l2i_retry, retried<id::retry_rejected>),
       of_l2i("L2I_HIT_CONFLICTS", Signal::l2i_retry, retried<id::retry_conflict>),
-      {.name = "L2I_VICTIMIZATION",
-       .happenings = {{Signal::l2i_evict, each}},
-       .most = 1,
-       .honours = itanium2::honours_code},
-      {.name = "L2I_SPEC_ABORTS",
-       .happenings = {{Signal::l2i_abort, each}},
-       .most = 1,
-       .honours = itanium2::honours_code},
-      {.name = "L2I_SNOOP_HITS", .happenings = {{Signal::l2i_snoop_hit, each}}, .most = 1},
+      {.name = "L2I_VICTIMIZATION", .rules = {{Signal::l2i_evict, each}}, .most = 1, .honours = itanium2::honours_code},
+      {.name = "L2I_SPEC_ABORTS", .rules = {{Signal::l2i_abort, each}}, .most = 1, .honours = itanium2::honours_code},
+      {.name = "L2I_SNOOP_HITS", .rules = {{Signal::l2i_snoop_hit, each}}, .most = 1},
       {.name = "L3_INSERTS",
-       .happenings = {{Signal::l3_insert, each}},
+       .rules = {{Signal::l3_insert, each}},
        .most = 1,
        .honours = itanium2::honours_all,
        .line_state = installed},

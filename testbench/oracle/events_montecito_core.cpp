@@ -17,24 +17,24 @@ namespace switching = activity::ia64::switching;
 
 // --- instructions -------------------------------------------------------------------------------------
 // FTZ_REAL, FTZ_POSS
-Classes flushes_to_zero(const Scene& s) {
+Classes flushes_to_zero(const EventSite& s) {
   return when(s.syllable().predicate && s.syllable().flushed_to_zero > 0, places({0}));
 }
-Classes may_flush_to_zero(const Scene& s) {
+Classes may_flush_to_zero(const EventSite& s) {
   return when(s.syllable().predicate && s.syllable().possibly_flushed > 0, places({1}));
 }
-std::uint32_t flushed(const Scene& s) { return s.syllable().flushed_to_zero; }
-std::uint32_t possibly_flushed(const Scene& s) { return s.syllable().possibly_flushed; }
+std::uint32_t flushed(const EventSite& s) { return s.syllable().flushed_to_zero; }
+std::uint32_t possibly_flushed(const EventSite& s) { return s.syllable().possibly_flushed; }
 
 // Neither the register stack's nor semaphores; what LOADS_RETIRED has beside them, too, is no integer load.
-Classes integer_load(const Scene& s) {
+Classes integer_load(const EventSite& s) {
   const auto& request = s.ia64_request();
   return when(request.requester == Requester::data && request.load && !request.fp && !request.semaphore &&
               !request.prefetch);
 }
 
 // ALL, then why, in the order of Deferral
-Classes deferred(const Scene& s) {
+Classes deferred(const EventSite& s) {
   const auto& load = s.syllable();
   const bool speculative = load.predicate && load.has(Kind::integer_load) && load.has(Kind::speculative);
   if (!speculative || load.deferral == Deferral::none) return not_counted;
@@ -52,20 +52,20 @@ Classes levels(std::uint64_t before, std::uint64_t after) {
 
 // --- threads ------------------------------------------------------------------------------------------
 // MISSED (not by a switch), L3MISS, TIMER, HINT, LP, DBG, ALL
-Classes switched(const Scene& s) {
+Classes switched(const EventSite& s) {
   const unsigned cause = s.what.detail & id::switch_cause_mask;
   return places({6}) | when(cause != static_cast<unsigned>(SwitchCause::none), Classes{1} << cause);
 }
 
 // LP, PIPE, FWDPRO, ALL
-Classes gated(const Scene& s) {
+Classes gated(const EventSite& s) {
   static_assert(static_cast<unsigned>(SwitchGate::low_power) == 0 && static_cast<unsigned>(SwitchGate::pipeline) == 1 &&
                 static_cast<unsigned>(SwitchGate::forward_progress) == 2);
   return places({s.what.detail, 3});
 }
 
 // CRAB, L2D, ANYSTALL, PCR, ALL_GATED, TOTAL
-Height switching_cycle(const StateValues& states) {
+LevelIncrement switching_cycle(const StateValues& states) {
   const std::uint64_t now = value_of(states, State::switching);
   const auto if_set = [now](std::uint64_t bits, unsigned place) { return when((now & bits) != 0, places({place})); };
   return {if_set(switching::request_buffer, 0) | if_set(switching::l2d_return, 1) |
@@ -75,7 +75,7 @@ Height switching_cycle(const StateValues& states) {
 }
 
 // GTE_4, GTE_8, ..., GTE_4096
-Classes stalled_before(const Scene& s) {
+Classes stalled_before(const EventSite& s) {
   const unsigned cycles = s.what.detail >> id::switch_stall_shift;
   Classes classes = not_counted;
   for (unsigned place = 0; place <= 10; ++place) classes |= when(cycles >= 4u << place, places({place}));
@@ -88,21 +88,21 @@ std::vector<Event> core_events() {
   return {
       {.name = "FP_FLUSH_TO_ZERO",
        .umasks = {"FTZ_REAL", "FTZ_POSS"},
-       .happenings = {{Signal::retire, flushes_to_zero, nullptr, false, flushed},
-                      {Signal::retire, may_flush_to_zero, nullptr, false, possibly_flushed}},
+       .rules = {{Signal::retire, flushes_to_zero, nullptr, false, flushed},
+                 {Signal::retire, may_flush_to_zero, nullptr, false, possibly_flushed}},
        .most = 2,
        .honours = itanium2::honours_code},
       {.name = "LOADS_RETIRED_INTG",
-       .happenings = {{Signal::access_retire, integer_load}},
+       .rules = {{Signal::access_retire, integer_load}},
        .most = 2,
        .honours = itanium2::honours_all},
       {.name = "SPEC_LOADS_NATTED",
        .umasks = {"ALL", "VHPT_MISS", "DEF_TLB_MISS", "DEF_TLB_FAULT", "NAT_CNSM", "DEF_PSR_ED"},
-       .happenings = {{Signal::retire, deferred}},
+       .rules = {{Signal::retire, deferred}},
        .most = 2,
        .honours = {.code = true, .data = true}},
       {.name = "CPU_OP_CYCLES_QUAL",
-       .happenings = {{Signal::retire, each}},
+       .rules = {{Signal::retire, each}},
        .states = {State::clock},
        .most = 1,
        .honours = itanium2::honours_instruction,
@@ -118,20 +118,20 @@ std::vector<Event> core_events() {
        .transition = Transition{.state = State::cpl, .mask = 3, .classes = levels, .within = State::thread}},
       {.name = "THREAD_SWITCH_EVENTS",
        .umasks = {"MISSED", "L3MISS", "TIMER", "HINT", "LP", "DBG", "ALL"},
-       .happenings = {{Signal::thread_switch, switched}, {Signal::thread_switch_missed, each}},
+       .rules = {{Signal::thread_switch, switched}, {Signal::thread_switch_missed, each}},
        .most = 1},
       {.name = "THREAD_SWITCH_GATED",
        .umasks = {"LP", "PIPE", "FWDPRO", "ALL"},
-       .happenings = {{Signal::thread_switch_gated, gated}},
+       .rules = {{Signal::thread_switch_gated, gated}},
        .most = 1},
       {.name = "THREAD_SWITCH_CYCLE",
        .umasks = {"CRAB", "L2D", "ANYSTALL", "PCR", "ALL_GATED", "TOTAL"},
        .states = {State::switching},
-       .height = switching_cycle},
+       .increment = switching_cycle},
       {.name = "THREAD_SWITCH_STALL",
        .umasks = {"GTE_4", "GTE_8", "GTE_16", "GTE_32", "GTE_64", "GTE_128", "GTE_256", "GTE_512", "GTE_1024",
                   "GTE_2048", "GTE_4096"},
-       .happenings = {{Signal::thread_switch, stalled_before}},
+       .rules = {{Signal::thread_switch, stalled_before}},
        .most = 1},
       {.name = "ETB_EVENT", .honours = itanium2::honours_instruction, .unit = CaptureUnit::branch_buffer},
   };

@@ -19,18 +19,18 @@ namespace clocks = activity::ia64::bus_clocks;
 namespace reject = activity::ia64::request_reject;
 
 // --- bus: ANY, IO, SELF, EITHER -------------------------------------------------------------------------
-Classes read_invalidate_hits_modified(const Scene& s) {
+Classes read_invalidate_hits_modified(const EventSite& s) {
   const bool line = itanium2::bus_kind(s) == BusKind::read_invalidate_line;
   return when(line && s.any(id::bus_answer_modified), itanium2::by_agent(s));
 }
-Height back_to_back(const StateValues& states) {
+LevelIncrement back_to_back(const StateValues& states) {
   const std::uint64_t now = value_of(states, State::bus_clocks);
   const auto whose = static_cast<BusAgent>(now >> clocks::data_agent_shift & 3);
   return {when((now & clocks::back_to_back) != 0, itanium2::places_of(whose)), 1};
 }
 
 // --- requests to the outside ------------------------------------------------------------------------------
-Height snoops_high(const StateValues& states) {
+LevelIncrement snoops_high(const StateValues& states) {
   return {counted, static_cast<std::uint32_t>(value_of(states, State::bus_queues) >> queues::snoops_shift >> 3 & 3)};
 }
 template <std::uint64_t bits>
@@ -39,48 +39,50 @@ bool rejects(const StateValues& states, const Choices&) {
 }
 
 // --- queues of the interface: EITHER, SELF ------------------------------------------------------------------
-bool of_queue(const Scene& s, InterfaceQueue queue) {
+bool of_queue(const EventSite& s, InterfaceQueue queue) {
   return (s.what.detail & activity::ia64::interface_queue_mask) == static_cast<std::uint16_t>(queue);
 }
-unsigned kind(const Scene& s) { return s.what.detail >> activity::ia64::interface_kind_shift & 7; }
-Classes by_core(const Scene& s) { return s.any(activity::ia64::interface_other_core) ? places({0}) : places({0, 1}); }
+unsigned kind(const EventSite& s) { return s.what.detail >> activity::ia64::interface_kind_shift & 7; }
+Classes by_core(const EventSite& s) {
+  return s.any(activity::ia64::interface_other_core) ? places({0}) : places({0, 1});
+}
 
 template <InterfaceQueue queue>
-Classes entry(const Scene& s) {
+Classes entry(const EventSite& s) {
   return when(of_queue(s, queue), by_core(s));
 }
 // Both cores' count; there are no unit masks.
 template <InterfaceQueue queue>
-Classes any_entry(const Scene& s) {
+Classes any_entry(const EventSite& s) {
   return when(of_queue(s, queue));
 }
 // ALL, then each kind in turn, all by core
 template <InterfaceQueue queue>
-Classes entry_by_kind(const Scene& s) {
+Classes entry_by_kind(const EventSite& s) {
   return when(of_queue(s, queue), by_core(s) | by_core(s) << (2 + 2 * kind(s)));
 }
 // ALL, MISS, HIT, HITM, of either core
-Classes signoff(const Scene& s) {
+Classes signoff(const EventSite& s) {
   return when(of_queue(s, InterfaceQueue::snoop_coalescing), places({0, 1 + kind(s)}));
 }
 // ALL, SGL, DBL, all by core
-Classes ecc_error(const Scene& s) {
+Classes ecc_error(const EventSite& s) {
   return by_core(s) | by_core(s) << (s.any(activity::ia64::interface_double_error) ? 4 : 2);
 }
 
-Event of_interface(std::string_view name, std::uint32_t most, Signal signal, Classes (*rule)(const Scene&),
+Event of_interface(std::string_view name, std::uint32_t most, Signal signal, Classes (*rule)(const EventSite&),
                    std::vector<std::string_view> umasks) {
-  return {.name = name, .umasks = std::move(umasks), .happenings = {{signal, rule}}, .most = most};
+  return {.name = name, .umasks = std::move(umasks), .rules = {{signal, rule}}, .most = most};
 }
 
-/// Some bits of the number of entries in a queue. Two levels have two heights, so unit masks are rows of their own.
+/// Some bits of the number of entries in a queue. Two levels have two increments, so unit masks are rows of their own.
 template <State whose, unsigned queue, unsigned shift, std::uint32_t mask>
-Height bits_of(const StateValues& states) {
+LevelIncrement bits_of(const StateValues& states) {
   return {counted, static_cast<std::uint32_t>(value_of(states, whose) >> queue & 0xff) >> shift & mask};
 }
 template <State whose, unsigned queue, unsigned shift, std::uint32_t mask>
 Event live(std::string_view name) {
-  return {.name = name, .states = {whose}, .height = bits_of<whose, queue, shift, mask>};
+  return {.name = name, .states = {whose}, .increment = bits_of<whose, queue, shift, mask>};
 }
 template <unsigned queue>
 void add_live(std::vector<Event>& list, std::array<std::string_view, 4> rows) {
@@ -97,8 +99,8 @@ std::vector<Event> interface_events() {
   const std::vector<std::string_view> cores = {"EITHER", "SELF"}, agents = {"ANY", "IO", "SELF", "EITHER"};
   std::vector<Event> list = {
       of_interface("BUS_RD_INVAL_BST_HITM", 1, Signal::bus_transaction, read_invalidate_hits_modified, agents),
-      {.name = "BUS_B2B_DATA_CYCLES", .umasks = agents, .states = {State::bus_clocks}, .height = back_to_back},
-      {.name = "ER_SNOOPQ_REQ_HI", .states = {State::bus_queues}, .most = 2, .height = snoops_high},
+      {.name = "BUS_B2B_DATA_CYCLES", .umasks = agents, .states = {State::bus_clocks}, .increment = back_to_back},
+      {.name = "ER_SNOOPQ_REQ_HI", .states = {State::bus_queues}, .most = 2, .increment = snoops_high},
       {.name = "ER_REJECT_ALL_L1_REQ",
        .states = {State::request_reject},
        .level = rejects<reject::instruction | reject::data>},

@@ -13,21 +13,21 @@ namespace d = activity::detail;
 
 // --- L2 ---------------------------------------------------------------------------------------------
 // A victim written to L2 is nobody's request.
-Classes l2_access_hits(const Scene& s) {
+Classes l2_access_hits(const EventSite& s) {
   const bool counts = s.has(d::lookup_hit) || s.choices.l2_lookups_all;
   return counts && !s.any(d::access_writeback) ? counted : not_counted;
 }
-Classes cache_operation_hits_l2(const Scene& s) {
+Classes cache_operation_hits_l2(const EventSite& s) {
   return s.has(d::lookup_hit | d::access_cache_operation) ? counted : not_counted;
 }
 // A line that an L1 asks for and L2 does not hold; cache operations ask for no line.
-Classes line_not_in_l2(const Scene& s, bool data_side) {
+Classes line_not_in_l2(const EventSite& s, bool data_side) {
   return s.any(d::side_data) == data_side && !s.any(d::lookup_hit | d::access_writeback | d::access_cache_operation)
              ? counted
              : not_counted;
 }
-Classes l2_instruction_miss(const Scene& s) { return line_not_in_l2(s, false); }
-Classes l2_data_miss(const Scene& s) { return line_not_in_l2(s, true); }
+Classes l2_instruction_miss(const EventSite& s) { return line_not_in_l2(s, false); }
+Classes l2_data_miss(const EventSite& s) { return line_not_in_l2(s, true); }
 
 constexpr std::uint16_t evicted(std::uint16_t cache, LineState state) {
   return static_cast<std::uint16_t>(cache | static_cast<unsigned>(state) << d::evict_state_shift);
@@ -38,7 +38,7 @@ constexpr std::uint16_t modified_l2_replaced = evicted(d::cache_l2, LineState::m
 
 // --- L1D --------------------------------------------------------------------------------------------
 // First detection, by a load or store instruction; those that wait for the line too if chosen so.
-Classes load_or_store_misses(const Scene& s) {
+Classes load_or_store_misses(const EventSite& s) {
   const bool demand = s.any(d::access_load | d::access_store) &&
                       !s.any(d::access_cache_operation | d::access_prefetch | d::access_walk | d::access_writeback);
   const bool waits = s.choices.pending_misses_too && s.has(d::lookup_pending);
@@ -46,13 +46,13 @@ Classes load_or_store_misses(const Scene& s) {
 }
 
 // The miss queue tracks what sits in position 0 and neither crosses a word nor is a multiple or string access.
-Classes tracked_load_returns(const Scene& s) {
+Classes tracked_load_returns(const EventSite& s) {
   const RequestRecord& load = s.request();
   if (!load.oldest_in_queue && !s.choices.threshold_any_position) return not_counted;
   const bool untracked = load.crosses_word || load.multiple_or_string;
   return untracked && !s.choices.threshold_all_accesses ? not_counted : counted;
 }
-Classes latency_above_threshold(const Scene& s) {
+Classes latency_above_threshold(const EventSite& s) {
   const Cycle start = s.request().start + (s.choices.latency_from_allocation ? 1 : 0);
   const Cycle end = s.request().end + (s.choices.latency_to_line ? s.request().fill_lag : 0);
   const Cycle latency = end - start;
@@ -61,29 +61,29 @@ Classes latency_above_threshold(const Scene& s) {
 }
 
 // --- instructions -----------------------------------------------------------------------------------
-Classes dispatched(const Scene& s) {
+Classes dispatched(const EventSite& s) {
   return s.choices.dispatch_correct_path && s.instruction().wrong_path ? not_counted : counted;
 }
-Classes load_or_store(const Scene& s) {
+Classes load_or_store(const EventSite& s) {
   const InstructionRecord& i = s.instruction();
   if (i.has(Trait::cache_operation)) return s.choices.cache_operations_too ? counted : not_counted;
   if (s.choices.words_of_multiples && (i.has(Trait::multiple) || i.has(Trait::string))) return not_counted;
   return i.has(Trait::load) || i.has(Trait::store) ? counted : not_counted;
 }
-Classes reservation_intact(const Scene& s) {
+Classes reservation_intact(const EventSite& s) {
   const InstructionRecord& i = s.instruction();
   return i.has(Trait::store_conditional) && i.conditional_success ? counted : not_counted;
 }
 template <Unit unit>
-Classes by_unit(const Scene& s) {
+Classes by_unit(const EventSite& s) {
   return s.instruction().unit == unit ? counted : not_counted;
 }
-Classes by_integer_unit(const Scene& s) {
+Classes by_integer_unit(const EventSite& s) {
   const Unit unit = s.instruction().unit;
   return unit == Unit::integer || unit == Unit::integer_1 || unit == Unit::integer_2 ? counted : not_counted;
 }
 // EA[0:29] = IABR[0:29] and IABR[TE] = MSR[IR]; BE does not matter unless chosen so.
-Classes matches_iabr(const Scene& s) {
+Classes matches_iabr(const EventSite& s) {
   const auto word = [](std::uint64_t address) { return static_cast<std::uint32_t>(address) >> 2; };
   const bool translated = (value_of(s.states, State::msr) & msr::ir) != 0;
   const bool wants_translated = (s.asked.breakpoint & breakpoint_translation) != 0;
@@ -93,11 +93,11 @@ Classes matches_iabr(const Scene& s) {
 }
 
 // --- branches ---------------------------------------------------------------------------------------
-Classes mispredicted(const Scene& s) {
+Classes mispredicted(const EventSite& s) {
   return s.any(d::branch_correct) || s.choices.mispredicts_reserved ? not_counted : counted;
 }
 // Predicted taken and taken; whatever became of it if chosen so.
-Classes predicted_taken(const Scene& s) {
+Classes predicted_taken(const EventSite& s) {
   const bool predicted = s.has(d::branch_conditional | d::branch_predicted_taken);
   return predicted && (s.any(d::branch_taken) || s.choices.taken_when_predicted) ? counted : not_counted;
 }
@@ -106,7 +106,7 @@ constexpr std::uint16_t level_and_outcome = d::branch_level_2 | d::branch_correc
 // --- the clock --------------------------------------------------------------------------------------
 bool every_cycle(const StateValues&, const Choices&) { return true; }
 bool every_cycle_if_chosen(const StateValues&, const Choices& choices) { return choices.reserved_are_cycles; }
-Classes fetch_that_misses(const Scene& s) {
+Classes fetch_that_misses(const EventSite& s) {
   return s.choices.fetch_miss_cycles || s.any(d::lookup_hit) ? not_counted : counted;
 }
 bool fetch_waits(const StateValues& states, const Choices& choices) {
@@ -117,70 +117,66 @@ std::vector<Event> defined() {
   return {
       {.name = "NOTHING"},
       {.name = "PROCESSOR_CYCLES", .level = every_cycle},
-      {.name = "INSTRUCTIONS_COMPLETED", .happenings = {{Signal::retire, each}}},
+      {.name = "INSTRUCTIONS_COMPLETED", .rules = {{Signal::retire, each}}},
       {.name = "TBL_BIT_TRANSITIONS", .states = {State::bus_ratio, State::cpl}, .time_base = true},
       {.name = "INSTRUCTIONS_DISPATCHED",
-       .happenings = {{Signal::dispatch, dispatched, nullptr, true},
-                      {.signal = Signal::fold, .classes = dispatched, .if_chosen = &Choices::folded_are_dispatched}}},
+       .rules = {{Signal::dispatch, dispatched, nullptr, true},
+                 {.signal = Signal::fold, .classes = dispatched, .if_chosen = &Choices::folded_are_dispatched}}},
       // PMC1
-      {.name = "EIEIO_INSTRUCTIONS", .happenings = {{Signal::retire, with_trait<Trait::eieio>}}},
+      {.name = "EIEIO_INSTRUCTIONS", .rules = {{Signal::retire, with_trait<Trait::eieio>}}},
       {.name = "ITLB_TABLE_SEARCH_CYCLES", .states = {State::table_walk}, .level = holds<State::table_walk, 1>},
-      {.name = "L2_ACCESSES", .happenings = {{Signal::l2_lookup, l2_access_hits}}},
-      {.name = "EAS_DELIVERED", .happenings = {{Signal::fetch, each}}},
-      {.name = "IABR_MATCHES", .happenings = {{Signal::retire, matches_iabr}}, .states = {State::msr}},
-      {.name = "L1_LOAD_MISSES", .happenings = {{Signal::load_return, tracked_load_returns, latency_above_threshold}}},
+      {.name = "L2_ACCESSES", .rules = {{Signal::l2_lookup, l2_access_hits}}},
+      {.name = "EAS_DELIVERED", .rules = {{Signal::fetch, each}}},
+      {.name = "IABR_MATCHES", .rules = {{Signal::retire, matches_iabr}}, .states = {State::msr}},
+      {.name = "L1_LOAD_MISSES", .rules = {{Signal::load_return, tracked_load_returns, latency_above_threshold}}},
       {.name = "UNRESOLVED_BRANCHES",
-       .happenings = {{Signal::branch_handled, where<d::branch_conditional | d::branch_unresolved>}}},
+       .rules = {{Signal::branch_handled, where<d::branch_conditional | d::branch_unresolved>}}},
       {.name = "SECOND_UNRESOLVED_BRANCH_STALLS",
        .states = {State::dispatch_hold},
        .level = holds<State::dispatch_hold, dispatch_hold::second_stream>},
       // PMC2
-      {.name = "L1_ICACHE_MISSES", .happenings = {{Signal::line_request, where<d::side_data, 0>}}},
-      {.name = "ITLB_MISSES", .happenings = {{Signal::translation, where<d::side_data | d::tlb_walk, d::tlb_walk>}}},
-      {.name = "L2_I_MISSES", .happenings = {{Signal::l2_lookup, l2_instruction_miss}}},
-      {.name = "BRANCHES_NOT_TAKEN", .happenings = {{Signal::branch_handled, where<d::branch_taken, 0>}}},
-      {.name = "RESERVED_LOADS", .happenings = {{Signal::retire, with_trait<Trait::load_reserve>}}},
+      {.name = "L1_ICACHE_MISSES", .rules = {{Signal::line_request, where<d::side_data, 0>}}},
+      {.name = "ITLB_MISSES", .rules = {{Signal::translation, where<d::side_data | d::tlb_walk, d::tlb_walk>}}},
+      {.name = "L2_I_MISSES", .rules = {{Signal::l2_lookup, l2_instruction_miss}}},
+      {.name = "BRANCHES_NOT_TAKEN", .rules = {{Signal::branch_handled, where<d::branch_taken, 0>}}},
+      {.name = "RESERVED_LOADS", .rules = {{Signal::retire, with_trait<Trait::load_reserve>}}},
       {.name = "LOADS_AND_STORES",
-       .happenings = {{Signal::retire, load_or_store},
-                      {.signal = Signal::operation_retire,
-                       .classes = each,
-                       .if_chosen = &Choices::words_of_multiples}}},
-      {.name = "SNOOPS", .happenings = {{Signal::snoop, each}}},
+       .rules = {{Signal::retire, load_or_store},
+                 {.signal = Signal::operation_retire, .classes = each, .if_chosen = &Choices::words_of_multiples}}},
+      {.name = "SNOOPS", .rules = {{Signal::snoop, each}}},
       {.name = "L1_CASTOUTS_TO_L2",
-       .happenings = {{Signal::line_evict, where<evicted_mask | d::evict_to_l2, modified_l1d_to_l2>}}},
-      {.name = "SYSTEM_UNIT_INSTRUCTIONS", .happenings = {{Signal::retire, by_unit<Unit::system>}}},
+       .rules = {{Signal::line_evict, where<evicted_mask | d::evict_to_l2, modified_l1d_to_l2>}}},
+      {.name = "SYSTEM_UNIT_INSTRUCTIONS", .rules = {{Signal::retire, by_unit<Unit::system>}}},
       {.name = "INSTRUCTION_FETCH_MISSES",
-       .happenings = {{Signal::fetch, fetch_that_misses}},
+       .rules = {{Signal::fetch, fetch_that_misses}},
        .states = {State::fetch_stall},
        .level = fetch_waits},
       {.name = "SPECULATIVE_BRANCHES",
-       .happenings = {{Signal::branch_resolved, where<level_and_outcome, d::branch_correct>}}},
+       .rules = {{Signal::branch_resolved, where<level_and_outcome, d::branch_correct>}}},
       // PMC3
-      {.name = "L1_DCACHE_MISSES", .happenings = {{Signal::dcache_lookup, load_or_store_misses}}},
-      {.name = "DTLB_MISSES", .happenings = {{Signal::translation, where<d::side_data | d::tlb_walk>}}},
-      {.name = "L2_DATA_MISSES", .happenings = {{Signal::l2_lookup, l2_data_miss}}},
-      {.name = "TAKEN_BRANCHES", .happenings = {{Signal::branch_resolved, predicted_taken}}},
-      {.name = "STORE_CONDITIONAL_INSTRUCTIONS",
-       .happenings = {{Signal::retire, with_trait<Trait::store_conditional>}}},
-      {.name = "FPU_INSTRUCTIONS", .happenings = {{Signal::retire, by_unit<Unit::fp>}}},
-      {.name = "L2_CASTOUTS_MODIFIED_SNOOPS", .happenings = {{Signal::snoop, where<d::snoop_pushed_modified_l2>}}},
-      {.name = "L2_HITS", .happenings = {{Signal::l2_lookup, cache_operation_hits_l2}}},
+      {.name = "L1_DCACHE_MISSES", .rules = {{Signal::dcache_lookup, load_or_store_misses}}},
+      {.name = "DTLB_MISSES", .rules = {{Signal::translation, where<d::side_data | d::tlb_walk>}}},
+      {.name = "L2_DATA_MISSES", .rules = {{Signal::l2_lookup, l2_data_miss}}},
+      {.name = "TAKEN_BRANCHES", .rules = {{Signal::branch_resolved, predicted_taken}}},
+      {.name = "STORE_CONDITIONAL_INSTRUCTIONS", .rules = {{Signal::retire, with_trait<Trait::store_conditional>}}},
+      {.name = "FPU_INSTRUCTIONS", .rules = {{Signal::retire, by_unit<Unit::fp>}}},
+      {.name = "L2_CASTOUTS_MODIFIED_SNOOPS", .rules = {{Signal::snoop, where<d::snoop_pushed_modified_l2>}}},
+      {.name = "L2_HITS", .rules = {{Signal::l2_lookup, cache_operation_hits_l2}}},
       {.name = "L1_LOAD_MISS_CYCLES", .states = {State::load_misses}, .level = nonzero<State::load_misses>},
-      {.name = "SECOND_STREAM_RESOLVED_BRANCHES", .happenings = {{Signal::branch_resolved, where<level_and_outcome>}}},
+      {.name = "SECOND_STREAM_RESOLVED_BRANCHES", .rules = {{Signal::branch_resolved, where<level_and_outcome>}}},
       {.name = "BPU_LR_CR_STALL_CYCLES",
        .states = {State::branch_unit},
        .level = holds<State::branch_unit, branch_wait::link_or_condition>},
       // PMC4
       {.name = "L2_CASTOUTS",
-       .happenings = {{Signal::line_evict, where<evicted_mask | d::evict_replacement, modified_l2_replaced>},
-                      {Signal::snoop, where<d::snoop_pushed_modified_l2>}}},
+       .rules = {{Signal::line_evict, where<evicted_mask | d::evict_replacement, modified_l2_replaced>},
+                 {Signal::snoop, where<d::snoop_pushed_modified_l2>}}},
       {.name = "DTLB_TABLE_SEARCH_CYCLES", .states = {State::table_walk}, .level = holds<State::table_walk, 2>},
-      {.name = "MISPREDICTED_BRANCHES", .happenings = {{Signal::branch_resolved, mispredicted}}},
-      {.name = "STORE_CONDITIONAL_INSTRUCTIONS_RESERVATION_INTACT",
-       .happenings = {{Signal::retire, reservation_intact}}},
-      {.name = "SYNC_INSTRUCTIONS", .happenings = {{Signal::retire, with_trait<Trait::sync>}}},
-      {.name = "SNOOP_RETRIES", .happenings = {{Signal::snoop, where<d::snoop_retried>}}},
-      {.name = "INTEGER_OPERATIONS", .happenings = {{Signal::retire, by_integer_unit}}},
+      {.name = "MISPREDICTED_BRANCHES", .rules = {{Signal::branch_resolved, mispredicted}}},
+      {.name = "STORE_CONDITIONAL_INSTRUCTIONS_RESERVATION_INTACT", .rules = {{Signal::retire, reservation_intact}}},
+      {.name = "SYNC_INSTRUCTIONS", .rules = {{Signal::retire, with_trait<Trait::sync>}}},
+      {.name = "SNOOP_RETRIES", .rules = {{Signal::snoop, where<d::snoop_retried>}}},
+      {.name = "INTEGER_OPERATIONS", .rules = {{Signal::retire, by_integer_unit}}},
       {.name = "BPU_BLOCKED_CYCLES",
        .states = {State::branch_unit},
        .level = holds<State::branch_unit, branch_wait::both_levels_used>},
@@ -197,10 +193,10 @@ constexpr Reserved reserved[] = {{1, 13, 24}, {2, 9, 9}, {2, 17, 20}, {3, 9, 9},
 // What manuals of relatives and an older one of the 750 print for reserved selectors; each counts only if chosen.
 void give_meaning(Event& event) {
   if (event.name == "PM_RSVD_1_13") {
-    event.happenings = {
+    event.rules = {
         {.signal = Signal::fetch, .classes = where<d::lookup_hit, 0>, .if_chosen = &Choices::fetch_misses_on_13}};
   } else if (event.name == "PM_RSVD_4_31") {
-    event.happenings = {
+    event.rules = {
         {.signal = Signal::dcache_lookup, .classes = load_or_store_misses, .if_chosen = &Choices::data_misses_on_31}};
   } else if (event.name == "PM_RSVD_2_9") {
     event.states = {State::msr};

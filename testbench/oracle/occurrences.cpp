@@ -59,8 +59,8 @@ Classes Occurrences::selection(const Request& request) const {
 }
 
 bool Occurrences::same_view(const Request& a, const Request& b) const {
-  const bool filtered = std::any_of(event_.happenings.begin(), event_.happenings.end(),
-                                    [](const Happening& h) { return h.passing != nullptr; });
+  const bool filtered = std::any_of(event_.rules.begin(), event_.rules.end(),
+                                    [](const OccurrenceRule& h) { return h.passing != nullptr; });
   const bool same_captures = a.umasks == b.umasks && a.user == b.user && a.kernel == b.kernel && a.ia64 == b.ia64;
   if (event_.unit != CaptureUnit::none && !same_captures) return false;
   const bool same_monitor = a.user == b.user && a.kernel == b.kernel && a.ia64.levels == b.ia64.levels &&
@@ -102,11 +102,11 @@ void Occurrences::enter(const Block& block, Cycle at) {
   block_ = &block;
   columns_.clear();
   const auto before = [&](const auto& entry, Cycle cycle) { return block.begin + entry.at < cycle; };
-  for (const Happening& happening : event_.happenings) {
-    if (happening.if_chosen != nullptr && !(choices_.*happening.if_chosen)) continue;
-    const auto& entries = block.column(happening.signal);
+  for (const OccurrenceRule& rule : event_.rules) {
+    if (rule.if_chosen != nullptr && !(choices_.*rule.if_chosen)) continue;
+    const auto& entries = block.column(rule.signal);
     const auto first = std::lower_bound(entries.begin(), entries.end(), at, before);
-    columns_.push_back({&happening, &entries, static_cast<std::size_t>(first - entries.begin())});
+    columns_.push_back({&rule, &entries, static_cast<std::size_t>(first - entries.begin())});
   }
   const auto access = std::lower_bound(block.accesses.begin(), block.accesses.end(), at, before);
   access_ = static_cast<std::size_t>(access - block.accesses.begin());
@@ -116,9 +116,9 @@ void Occurrences::enter(const Block& block, Cycle at) {
     states_.emplace_back(state).enter(block, at);
     values_[static_cast<std::size_t>(state)] = states_.back().value();
   };
-  for (const State state : event_.states) look_at(state);
+  for (const State state : event_.states) subscribe(state);
   if (choices_.own_mode_for_all) {
-    for (const State state : thread_states) look_at(state);
+    for (const State state : thread_states) subscribe(state);
   }
   if (event_.unit != CaptureUnit::none) {
     for (View& view : views_) {
@@ -139,21 +139,21 @@ void Occurrences::enter(const Block& block, Cycle at) {
   started_ = true;
 }
 
-Height Occurrences::height() const {
-  if (event_.height == nullptr) {
+LevelIncrement Occurrences::increment() const {
+  if (event_.increment == nullptr) {
     const bool holds = event_.level != nullptr && event_.level(values_, choices_) != event_.level_inverted;
     const std::uint32_t degree = event_.degree == nullptr ? 1 : event_.degree(values_, choices_);
     return {any_class, holds ? degree : 0};
   }
-  Height height = event_.height(values_);
-  const bool none = height.classes == not_counted || height.amount == 0;
-  if (event_.level_inverted) return none ? Height{any_class, 1} : Height{};
-  if (event_.umasks_shifted) height.classes = shifted(height.classes, event_.umasks.size());
-  return height;
+  LevelIncrement increment = event_.increment(values_);
+  const bool none = increment.classes == not_counted || increment.amount == 0;
+  if (event_.level_inverted) return none ? LevelIncrement{any_class, 1} : LevelIncrement{};
+  if (event_.umasks_shifted) increment.classes = shifted(increment.classes, event_.umasks.size());
+  return increment;
 }
 
 void Occurrences::count_level() {
-  const Height level = height();
+  const LevelIncrement level = increment();
   for (Line& line : lines_) {
     line.n = line.raw = (line.selected & level.classes) != 0 ? level.amount : 0;
     if (line.n != 0 && !counts_for(views_[line.view].asked, std::nullopt)) line.n = 0;
@@ -174,45 +174,45 @@ bool Occurrences::counts_for(const Request& asked, std::optional<unsigned> owner
 }
 
 /// The privilege in force when the occurrence's request was made; without a request, in its cycle.
-bool Occurrences::at_privilege_of_request(const Scene& scene) const {
-  if (scene.has_ref()) {
-    const activity::RequestRecord& made = scene.request();
-    return counts_at(scene.asked, made.cpl, static_cast<std::uint64_t>(made.mode), choices_);
+bool Occurrences::at_privilege_of_request(const EventSite& site) const {
+  if (site.has_ref()) {
+    const activity::RequestRecord& made = site.request();
+    return counts_at(site.asked, made.cpl, static_cast<std::uint64_t>(made.mode), choices_);
   }
-  const Cycle at = scene.block.begin + scene.what.at + (choices_.units_charged_to_new ? 1 : 0);
-  return counts_at(scene.asked, scene.block.state_at(State::cpl, at), scene.block.state_at(State::operating_mode, at),
+  const Cycle at = site.block.begin + site.what.at + (choices_.units_charged_to_new ? 1 : 0);
+  return counts_at(site.asked, site.block.state_at(State::cpl, at), site.block.state_at(State::operating_mode, at),
                    choices_);
 }
 
 /// Unit masks for which an occurrence passes what the request filters by.
-Classes Occurrences::passing(const Happening& happening, const Scene& scene) const {
-  if (event_.floats() && !counts_for(scene.asked, owner_of(scene))) return not_counted;
-  if (event_.judges_privilege(choices_) && !at_privilege_of_request(scene)) return not_counted;
-  if (event_.line_state != nullptr && !wants_line(scene.asked.ia64.line_states, event_.line_state(scene), choices_)) {
+Classes Occurrences::passing(const OccurrenceRule& rule, const EventSite& site) const {
+  if (event_.floats() && !counts_for(site.asked, owner_of(site))) return not_counted;
+  if (event_.judges_privilege(choices_) && !at_privilege_of_request(site)) return not_counted;
+  if (event_.line_state != nullptr && !wants_line(site.asked.ia64.line_states, event_.line_state(site), choices_)) {
     return not_counted;
   }
   const Honours& honours = event_.honours;
   if (!event_.by_channel && (honours.code || honours.opcode || honours.data)) {
-    const ia64::Qualifiers& asked = scene.asked.ia64;
+    const ia64::Qualifiers& asked = site.asked.ia64;
     const bool restricted = !asked.code.empty() || !asked.opcodes.empty() || !asked.data.empty();
     const bool with_data = honours.data && !asked.data.empty();
-    if (restricted && !qualifies(subject_of(scene, with_data), honours, scene.asked, choices_)) return not_counted;
+    if (restricted && !qualifies(subject_of(site, with_data), honours, site.asked, choices_)) return not_counted;
   }
-  return happening.passing == nullptr ? any_class : happening.passing(scene);
+  return rule.passing == nullptr ? any_class : rule.passing(site);
 }
 
 void Occurrences::count_column(Column& column, Cycle at) {
   const auto& entries = *column.entries;
-  const Happening& happening = *column.happening;
+  const OccurrenceRule& rule = *column.rule;
   for (; column.index < entries.size() && block_->begin + entries[column.index].at == at; ++column.index) {
     const Occurrence& what = entries[column.index];
     for (std::size_t v = 0; v < views_.size(); ++v) {
-      const Scene scene{*block_, happening.signal, what, values_, choices_, views_[v].asked};
-      Classes classes = happening.classes(scene);
+      const EventSite site{*block_, rule.signal, what, values_, choices_, views_[v].asked};
+      Classes classes = rule.classes(site);
       if (event_.umasks_shifted) classes = shifted(classes, event_.umasks.size());
       if (classes == not_counted) continue;
-      const Classes passed = passing(happening, scene);
-      const std::uint32_t amount = happening.amount == nullptr ? what.amount : happening.amount(scene);
+      const Classes passed = passing(rule, site);
+      const std::uint32_t amount = rule.amount == nullptr ? what.amount : rule.amount(site);
       for (Line& line : lines_) {
         if (line.view != v || (line.selected & classes) == 0) continue;
         line.raw += amount;
@@ -292,7 +292,7 @@ void Occurrences::count_bus_clock(Cycle at) {
 
 // The level counts in one cycle alone, the first in which it has held for longer than it has to.
 void Occurrences::count_long_level(Cycle at) {
-  const bool holds = height().amount != 0;
+  const bool holds = increment().amount != 0;
   for (Line& line : lines_) line.n = line.raw = 0;
   if (!holds) {
     holds_since_.reset();

@@ -54,16 +54,16 @@ class Occurrences {
     std::unique_ptr<CaptureCycles> capturable = nullptr;  ///< ... what it would capture without filters
   };
   struct Column {
-    const Happening* happening;
+    const OccurrenceRule* rule;
     const std::vector<activity::Occurrence>* entries = nullptr;
     std::size_t index = 0;
   };
 
   [[nodiscard]] Classes selection(const Request& request) const;
   [[nodiscard]] bool same_view(const Request& a, const Request& b) const;
-  [[nodiscard]] Height height() const;
-  [[nodiscard]] bool at_privilege_of_request(const Scene& scene) const;
-  [[nodiscard]] Classes passing(const Happening& happening, const Scene& scene) const;
+  [[nodiscard]] LevelIncrement increment() const;
+  [[nodiscard]] bool at_privilege_of_request(const EventSite& site) const;
+  [[nodiscard]] Classes passing(const OccurrenceRule& rule, const EventSite& site) const;
   [[nodiscard]] bool counts_for(const Request& asked, std::optional<unsigned> owner) const;
   void count_level();
   void count_column(Column& column, activity::Cycle at);

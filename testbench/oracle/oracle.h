@@ -85,7 +85,7 @@ struct EventName {
 /// A rule of an event broken on purpose, so that a test can ask whether anybody would notice.
 struct Breakage {
   std::string event;     ///< pass_of() its rows
-  std::size_t rule = 0;  ///< which of the event's happenings; meaningless for a level or the time base
+  std::size_t rule = 0;  ///< which of the event's rules; meaningless for a level or the time base
   enum class Kind {
     never,             ///< the rule counts nothing
     every_occurrence,  ///< the rule counts all that it looks at

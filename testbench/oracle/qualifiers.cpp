@@ -178,17 +178,17 @@ unsigned gates_of_thread(const StateValues& states, unsigned thread) {
                             value_of(states, active ? State::psr : State::background_psr));
 }
 
-std::optional<unsigned> owner_of(const Scene& scene) {
-  if (!scene.has_ref()) return std::nullopt;
-  return names_instruction(scene.signal) ? scene.instruction().thread : scene.request().thread;
+std::optional<unsigned> owner_of(const EventSite& site) {
+  if (!site.has_ref()) return std::nullopt;
+  return names_instruction(site.signal) ? site.instruction().thread : site.request().thread;
 }
 
-Subject subject_of(const Scene& scene, bool with_data) {
-  const auto active = static_cast<unsigned>(value_of(scene.states, activity::State::thread));
-  const unsigned gates = gates_of_thread(scene.states, owner_of(scene).value_or(active));
-  if (!names_instruction(scene.signal)) return subject_of_request(scene.block, scene.what.ref, gates);
-  Subject subject = subject_of_instruction(scene.block, scene.what.ref, gates);
-  if (with_data && scene.has_ref()) add_access(subject, scene.block, scene.what);
+Subject subject_of(const EventSite& site, bool with_data) {
+  const auto active = static_cast<unsigned>(value_of(site.states, activity::State::thread));
+  const unsigned gates = gates_of_thread(site.states, owner_of(site).value_or(active));
+  if (!names_instruction(site.signal)) return subject_of_request(site.block, site.what.ref, gates);
+  Subject subject = subject_of_instruction(site.block, site.what.ref, gates);
+  if (with_data && site.has_ref()) add_access(subject, site.block, site.what);
   return subject;
 }
 

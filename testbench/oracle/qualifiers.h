@@ -32,7 +32,7 @@ constexpr unsigned gates_and_debug_of(std::uint64_t level, std::uint64_t psr) {
 inline constexpr activity::State thread_states[] = {activity::State::thread, activity::State::cpl, activity::State::psr,
                                                     activity::State::background_cpl, activity::State::background_psr};
 /// The thread that an occurrence belongs to; nothing: to nobody.
-[[nodiscard]] std::optional<unsigned> owner_of(const Scene& scene);
+[[nodiscard]] std::optional<unsigned> owner_of(const EventSite& site);
 
 /// What there is to look at in an occurrence.
 struct Subject {
@@ -45,9 +45,9 @@ struct Subject {
   bool debug = false;     ///< PSR.db
   bool prefetch = false;  ///< of code
 };
-/// The subject of a scene, whose states include those of gates_of_thread(). Its data address is looked for if
+/// The subject of a site, whose states include those of gates_of_thread(). Its data address is looked for if
 /// `with_data`.
-[[nodiscard]] Subject subject_of(const Scene& scene, bool with_data);
+[[nodiscard]] Subject subject_of(const EventSite& site, bool with_data);
 /// The subject of an instruction or a request of a block.
 [[nodiscard]] Subject subject_of_instruction(const activity::Block& block, std::uint32_t ref, unsigned gates);
 [[nodiscard]] Subject subject_of_request(const activity::Block& block, std::uint32_t ref, unsigned gates);

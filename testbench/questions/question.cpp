@@ -194,7 +194,7 @@ void add_each_value(const std::shared_ptr<const Form>& form, const std::vector<u
   for (const Dimension& dimension : form->dimensions) most = std::max(most, dimension.values.size());
   for (std::size_t i = 0; i < most; ++i) {
     std::vector<std::size_t> values;
-    // Each attribute goes round at its own pace from one event to the next, so that other values meet.
+    // Each attribute cycles through its values at its own pace from one event to the next, so that other values meet.
     for (std::size_t d = 0; d < form->dimensions.size(); ++d)
       values.push_back((i + number * d) % form->dimensions[d].values.size());
     questions.push_back(on_counter(make(form, values), counters[(i + number) % counters.size()], all_counters));

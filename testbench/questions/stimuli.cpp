@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "testbench/driver/session.h"
-#include "testbench/questions/echoes.h"
+#include "testbench/questions/activity_transforms.h"
 #include "testbench/questions/modes.h"
-#include "testbench/questions/roles.h"
+#include "testbench/questions/privilege_contexts.h"
 #include "testbench/validate/stimuli.h"
 
 namespace pmusim::testbench::questions {
@@ -45,13 +45,13 @@ Stimuli::Stimuli(const std::string& target, models::Parameters parameters)
   for (Trace& trace : traces_) trace.landmarks = find_landmarks(trace.file);
   const auto modes = modes_of(target_.isa);
   logs_.assign(traces_.size(), std::vector<std::optional<ActivityLog>>(modes.size()));
-  const unsigned roles_of_target = target_.isa == trace::Isa::ia64 ? roles(target_.threads()) : 1;
+  const unsigned contexts_of_target = target_.isa == trace::Isa::ia64 ? privilege_contexts(target_.threads()) : 1;
   unsigned most = 1;
   for (std::size_t mode = 0; mode < modes.size(); ++mode) {
     passes_.push_back({.mode = mode});
     most = std::max(most, modes[mode].times);
   }
-  for (unsigned role = 1; role < roles_of_target; ++role) passes_.push_back({.role = role});
+  for (unsigned context = 1; context < contexts_of_target; ++context) passes_.push_back({.context = context});
   for (unsigned times = 1; times <= most && most > 1; ++times) {
     for (std::size_t mode = 0; mode < modes.size(); ++mode) {
       if (times > 1) passes_.push_back({.mode = mode, .times = times});
@@ -89,11 +89,11 @@ const Stimulus* Stimuli::next() {
   if (!mode.empty()) current_.name += " in mode " + mode;
   if (pass.apart) current_.name += ", spread";
   if (pass.times > 1) current_.name += fmt::format(", {} times", pass.times);
-  if (pass.role != 0) current_.name += fmt::format(" in role {}", pass.role);
+  if (pass.context != 0) current_.name += fmt::format(" in context {}", pass.context);
   ActivityLog changed;
   if (pass.apart) changed = spread(log);
-  if (pass.role != 0) changed = in_role(log, target_.threads(), pass.role);
-  const ActivityLog& from = pass.apart || pass.role != 0 ? changed : log;
+  if (pass.context != 0) changed = in_context(log, target_.threads(), pass.context);
+  const ActivityLog& from = pass.apart || pass.context != 0 ? changed : log;
   current_.log = merged(pass.times > 1 ? multiplied(from, pass.times) : from, std::max<Cycle>(1, log.cycles() / 3));
   return &current_;
 }

@@ -39,7 +39,7 @@ class Stimuli {
   /// What is done to every trace, in this order.
   struct Pass {
     std::size_t mode = 0;  ///< of the instruction set
-    unsigned role = 0;     ///< IA-64
+    unsigned context = 0;  ///< IA-64
     unsigned times = 1;    ///< each occurrence
     bool apart = false;    ///< occurrences moved apart before
   };

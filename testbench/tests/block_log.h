@@ -14,17 +14,17 @@
 
 namespace pmusim::testbench {
 
-/// `Happening` has cycle, amount, detail, and what else the core's tests look at.
-template <class Happening>
+/// `LoggedOccurrence` has cycle, amount, detail, and what else the core's tests look at.
+template <class LoggedOccurrence>
 class BlockLog {
  public:
   using Cycle = activity::Cycle;
-  [[nodiscard]] const std::vector<Happening>& of(activity::Signal signal) const {
+  [[nodiscard]] const std::vector<LoggedOccurrence>& of(activity::Signal signal) const {
     return columns_[static_cast<std::size_t>(signal)];
   }
   [[nodiscard]] std::vector<Cycle> cycles(activity::Signal signal) const {
     std::vector<Cycle> found;
-    for (const Happening& h : of(signal)) found.push_back(h.cycle);
+    for (const LoggedOccurrence& h : of(signal)) found.push_back(h.cycle);
     return found;
   }
   /// Changes of a state: first one at cycle 0.
@@ -80,9 +80,9 @@ class BlockLog {
   [[nodiscard]] bool same_states(const BlockLog& other) const {
     return end_ == other.end_ && retired_ == other.retired_ && states_ == other.states_;
   }
-  /// `same` compares two happenings of a signal.
+  /// `same` compares two occurrences of a signal.
   template <class Same>
-  [[nodiscard]] bool same_happenings(const BlockLog& other, Same same) const {
+  [[nodiscard]] bool same_occurrences(const BlockLog& other, Same same) const {
     for (std::size_t s = 0; s < activity::signal_count; ++s) {
       if (columns_[s].size() != other.columns_[s].size()) return false;
       for (std::size_t i = 0; i < columns_[s].size(); ++i) {
@@ -93,7 +93,7 @@ class BlockLog {
   }
 
  private:
-  std::array<std::vector<Happening>, activity::signal_count> columns_;
+  std::array<std::vector<LoggedOccurrence>, activity::signal_count> columns_;
   std::array<std::vector<std::pair<Cycle, std::uint64_t>>, activity::state_count> states_;
   Cycle end_ = 0;
   std::uint64_t retired_ = 0;

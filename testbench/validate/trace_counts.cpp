@@ -203,7 +203,7 @@ bool leaves_instructions_alone(std::string_view directive) {
 
 bool are_defaults(const models::Parameters& parameters) {
   return std::all_of(parameters.infos().begin(), parameters.infos().end(), [&](const models::ParameterInfo& info) {
-    return info.name == "pmu.thread" || parameters.get(info.name) == info.fallback;
+    return info.name == "pmu.thread" || parameters.get(info.name) == info.default_value;
   });
 }
 

@@ -17,8 +17,8 @@ Request request_of(const Pmu& pmu, const pfmlib_event_t& event, unsigned default
   request.text = request.event->name;
   for (unsigned i = 0; i < event.num_masks; ++i)
     request.unit_mask |= request.event->bits(request.event->unit_masks[event.unit_masks[i]]);
-  if (const UnitMask* fallback = request.event->default_mask(); fallback && event.num_masks == 0)
-    request.unit_mask = request.event->bits(*fallback);
+  if (const UnitMask* default_mask = request.event->default_mask(); default_mask && event.num_masks == 0)
+    request.unit_mask = request.event->bits(*default_mask);
   const unsigned levels = event.plm ? event.plm : default_levels;
   request.settings.set("k", (levels & PFM_PLM0) != 0);
   request.settings.set("u", (levels & (PFM_PLM1 | PFM_PLM2 | PFM_PLM3)) != 0);

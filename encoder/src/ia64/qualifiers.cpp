@@ -91,9 +91,10 @@ class Keys {
   [[nodiscard]] bool has(std::string_view key) const {
     return std::any_of(parts_.begin(), parts_.end(), [&](const Part& part) { return same_word(part.key, key); });
   }
-  /// A number up to `limit` or one of the words, which stand for their places; `fallback` when the key is not there.
-  unsigned choice(std::string_view key, std::uint64_t limit, std::string_view words, unsigned fallback) {
-    if (!has(key)) return fallback;
+  /// A number up to `limit` or one of the words, which stand for their places; `default_value` when the key is not
+  /// there.
+  unsigned choice(std::string_view key, std::uint64_t limit, std::string_view words, unsigned default_value) {
+    if (!has(key)) return default_value;
     const std::string_view text = get(key);
     const std::vector<std::string_view> names = list(words, '|');
     for (std::size_t i = 0; i < names.size(); ++i)
@@ -101,7 +102,7 @@ class Keys {
     const auto value = number(text);
     if (value && *value <= limit) return static_cast<unsigned>(*value);
     refuse(fmt::format("{} is {}{}a number from 0 to {}", key, words, words.empty() ? "" : " or ", limit));
-    return fallback;
+    return default_value;
   }
   void refuse(const std::string& why) {
     if (!error_) error_ = bad(option_, text_, why);

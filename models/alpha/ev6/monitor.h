@@ -28,8 +28,8 @@ class Ev6Monitor final : public AlphaMonitor {
   [[nodiscard]] std::span<const RegisterInfo> registers() const override;
   [[nodiscard]] std::vector<std::string> not_modelled() const override;
   /// ProfileMe follows an instruction through many signals.
-  [[nodiscard]] activity::Interest interest() const override {
-    return profiles() ? activity::Interest::everything() : AlphaMonitor::interest();
+  [[nodiscard]] activity::Subscription subscription() const override {
+    return profiles() ? activity::Subscription::everything() : AlphaMonitor::subscription();
   }
 
  private:

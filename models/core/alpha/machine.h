@@ -26,7 +26,7 @@ class Log : public SelectiveRecorder {
   }
   using SelectiveRecorder::occur;
   void occur(Signal signal, Instruction& instruction, std::uint16_t detail = 0, std::uint16_t amount = 1) {
-    if (!looks_at(signal)) return;
+    if (!subscribes_to(signal)) return;
     if (!names(signal, instruction)) {
       occur(signal, detail, amount);
       return;
@@ -75,7 +75,7 @@ class Log : public SelectiveRecorder {
 
  private:
   [[nodiscard]] bool names(Signal signal, const Instruction& instruction) const {
-    return SelectiveRecorder::names(signal) || (instruction.more.kinds & interest().alpha_kinds) != 0;
+    return SelectiveRecorder::names(signal) || (instruction.more.kinds & subscription().alpha_kinds) != 0;
   }
   void note(const Instruction& instruction) {
     auto& table = target_->alpha_instructions;

@@ -21,7 +21,7 @@ class AthlonCore final : public Core, WindowListener, StoreWatcher, DirectiveGat
   bool run(Cycle limit, Block& block) override;
   bool run_instructions(std::uint64_t count, Block& block) override;
   void omit_progress() override { machine_.recorder.omit_progress(); }
-  void look_at(const activity::Interest& interest) override { machine_.recorder.look_at(interest); }
+  void subscribe(const activity::Subscription& subscription) override { machine_.recorder.subscribe(subscription); }
   [[nodiscard]] std::uint64_t retired() const override { return retired_; }
   void take_interrupt(unsigned handler_instructions) override;
   [[nodiscard]] bool in_handler() const override { return in_handler_; }

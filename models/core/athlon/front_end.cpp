@@ -208,7 +208,7 @@ bool FrontEnd::scan_trace() {
   if (!repeating_ && scan_pc_ + instruction.code->length > fetched_end_) return false;
   if (flight_.full()) return false;
   if (entry->accesses_registers())
-    machine_.recorder.look_at(activity::Interest::everything());  // long before the access
+    machine_.recorder.subscribe(activity::Subscription::everything());  // long before the access
   const bool iteration = repeating_;
   const StaticCode& code = codes_.of(*instruction.code);
   Chunk& chunk = make(code, false);

@@ -64,7 +64,7 @@ void Ia64Core::back_end() {
 /// Bundles missing at the exit of the instruction buffer.
 void Ia64Core::show_exit() {
   exit_changes_ = activity::never;
-  if (!machine_.log.looks_at(State::buffer_exit)) return;
+  if (!machine_.log.subscribes_to(State::buffer_exit)) return;
   unsigned there = 0;
   while (there < 2 && thread_->front.available(there) <= now_) ++there;
   if (there < 2) exit_changes_ = thread_->front.available(there);
@@ -109,7 +109,7 @@ inline Instruction& Ia64Core::offered(Fetched& f, unsigned slot, unsigned positi
 /// What is left of a bundle of the window. Under core.held_causes=all a syllable that another stop or port would have
 /// held as well says so: dispersal is thought on behind the end of the group.
 void Ia64Core::note_held(Fetched& f, unsigned position, Ports& ports, std::uint16_t& held) {
-  if (!machine_.log.looks_at(Signal::syllable_held)) return;
+  if (!machine_.log.subscribes_to(Signal::syllable_held)) return;
   const bool all = machine_.settings.held_causes != 0;
   const std::uint64_t window = thread_->front.at(0).pc;
   for (unsigned slot = f.next; slot <= f.last && slot < slots; ++slot) {

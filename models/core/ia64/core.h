@@ -19,7 +19,7 @@ class Ia64Core final : public Core, FirstLevel, Gate {
 
   [[nodiscard]] Cycle now() const override { return now_; }
   [[nodiscard]] Cycle quiet_until() const override { return started_ ? next() : now_; }
-  void look_at(const activity::Interest& interest) override { machine_.log.look_at(interest); }
+  void subscribe(const activity::Subscription& subscription) override { machine_.log.subscribe(subscription); }
   bool run(Cycle limit, Block& block) override;
   bool run_instructions(std::uint64_t count, Block& block) override;
   [[nodiscard]] std::uint64_t retired() const override {

@@ -18,7 +18,7 @@ FrontEnd::FrontEnd(Machine& machine, FetchMemory& memory, BranchPrediction& pred
 void FrontEnd::show(act::FrontEnd why, unsigned missing) {
   if (missing == 0) why = act::FrontEnd::none;
   reason_ = why;
-  if (machine_.log.looks_at(State::front_end)) machine_.log.set(State::front_end, act::front_end(why, missing));
+  if (machine_.log.subscribes_to(State::front_end)) machine_.log.set(State::front_end, act::front_end(why, missing));
 }
 
 void FrontEnd::redirect(std::uint64_t ordinal, unsigned slot, Cycle from) {
@@ -175,7 +175,8 @@ bool FrontEnd::add(std::uint64_t pc, Program::Entry* entry, const StaticBundle& 
     f.ordinal = cursor_;
     ++cursor_;
     const trace::Instruction& executed = entry->instruction;
-    if (entry->accesses_registers()) machine_.log.look_at(activity::Interest::everything());  // long before the access
+    if (entry->accesses_registers())
+      machine_.log.subscribe(activity::Subscription::everything());  // long before the access
     if (executed.taken) f.taken_slot = static_cast<std::uint8_t>(trace::taken_slot(executed.mask));
     f.final_slot = no_slot - 1;
     // One by one: they have just been written one by one, and would be slow to load together.

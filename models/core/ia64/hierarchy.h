@@ -116,7 +116,7 @@ class Hierarchy {
     std::uint64_t physical, line, chunk;
     unsigned attempts = 0;
     bool bypasses = false;    ///< tried to skip the queue
-    bool error_seen = false;  ///< went round once for its ECC error
+    bool error_seen = false;  ///< recirculated once for its ECC error
     [[nodiscard]] bool reads() const { return purpose != Purpose::store && purpose != Purpose::other; }
     [[nodiscard]] bool writes() const { return purpose == Purpose::store || purpose == Purpose::semaphore; }
   };
@@ -200,7 +200,7 @@ class Hierarchy {
   Cycle uncacheable_until_ = 0;
   std::array<Order, 2> orders_;
   unsigned thread_ = 0;
-  Cycle recirculated_at_ = activity::never;  ///< the latest try of an entry that goes round
+  Cycle recirculated_at_ = activity::never;  ///< the latest try of a recirculating entry
   Cycle snoop_until_ = 0;                    ///< a snoop uses the tags
   std::uint64_t snoop_line_ = 0;             ///< its line
   Cycle forgotten_ = 0;

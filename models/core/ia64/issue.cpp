@@ -55,7 +55,7 @@ inline void Ia64Core::issue_one(const Pick& pick, Fetched& f) {
     i.changed |= Instruction::anything;
   };
   note_frame();
-  if (log.looks_at(Signal::dispatch)) log.occur(Signal::dispatch, i);
+  if (log.subscribes_to(Signal::dispatch)) log.occur(Signal::dispatch, i);
   if (pick.wrong_path) {
     on_wrong_path_.push_back(&i);
     return;

@@ -222,9 +222,9 @@ void note_effects(Operation& op) {
 }
 
 /// What makes results and nothing else, and ends as every instruction does, needs no record unless somebody looks.
-void note_interest(Operation& op) {
+void note_subscription(Operation& op) {
   const bool more = !op.plain || op.acts_at_retirement || op.slot->kind == isa::Kind::break_;
-  op.seen_by = op.kinds | activity::Interest::each | (more ? Log::beyond_results : 0);
+  op.seen_by = op.kinds | activity::Subscription::each | (more ? Log::beyond_results : 0);
 }
 
 /// One of all predicates at once, wherever rotation has it.
@@ -391,7 +391,7 @@ std::unique_ptr<StaticBundle> Bundles::make(const trace::Code& code) {
   for (Operation& op : b.operations) {
     if (!b.holds(op.number)) continue;
     note_effects(op);
-    note_interest(op);
+    note_subscription(op);
     note_operands(op);
     note_model(op);
     const auto bit = static_cast<std::uint8_t>(1u << op.number);

@@ -1,4 +1,4 @@
-// When an entry of L2's ordered queue gets through: every attempt that is called off, with its cause, and every round
+// When an entry of L2's ordered queue gets through: every attempt that is cancelled, with its cause, and every round
 // that an entry has to make. docs/targets/itanium2-core.md lists the rules; none of them is documented by Intel.
 #include <span>
 
@@ -204,7 +204,7 @@ std::uint16_t Hierarchy::operation_of(const Entry& e) const {
   }
 }
 
-/// Why an entry goes round whose line is on its way.
+/// Why an entry recirculates whose line is on its way.
 Recirculate Hierarchy::pending_round(const Entry& e, const Fill& pending, Cycle at) const {
   if (pending.fetch && pending.prefetch) return Recirculate::prefetch_miss;
   if (e.purpose == Purpose::prefetch) return Recirculate::transaction_prefetch;
@@ -216,7 +216,7 @@ Recirculate Hierarchy::pending_round(const Entry& e, const Fill& pending, Cycle 
   return e.writes() ? Recirculate::secondary_write : Recirculate::secondary_read;
 }
 
-/// An attempt that is called off; no more of them in a cycle than attempts.
+/// An attempt that is cancelled; no more of them in a cycle than attempts.
 void Hierarchy::call_off(Access& access, QueueCancel why, std::uint16_t operation, Cycle at) {
   if (split()) why = in_split_queue(why);
   const Cycle when = cancels_.next(at, static_cast<unsigned>(machine_.settings.queue_width));
@@ -231,7 +231,7 @@ Cycle Hierarchy::issue(Entry& e, std::uint16_t operation) {
   Cycle at = e.enters;
   while (true) {
     if (attempts_.count(at) >= width) {
-      // The queue makes no more attempts in this cycle; one that wanted to skip it is called off.
+      // The queue makes no more attempts in this cycle; one that wanted to skip it is cancelled.
       if (e.bypasses && e.attempts == 0 && cancels_.count(at) < width) {
         call_off(*e.access, QueueCancel::oversubscribed, operation, at);
         ++e.attempts;

@@ -353,7 +353,8 @@ Settings settings_of(const std::vector<Row>& rows, const models::Parameters& par
   Settings settings{};
   for (const Row& row : rows) {
     const std::string_view name = row.info.name;
-    settings.*row.field = static_cast<Settings::Value>(parameters.has(name) ? parameters.get(name) : row.info.fallback);
+    settings.*row.field =
+        static_cast<Settings::Value>(parameters.has(name) ? parameters.get(name) : row.info.default_value);
   }
   check(settings);
   return settings;

@@ -33,7 +33,7 @@ struct Access : NamedRequest {
   act::Served served = act::Served::unknown;  ///< what more.served becomes when the data is there
   bool non_temporal = false;                  ///< its instruction says so
   Access* next_free = nullptr;                ///< of the pool
-  bool dropped = false;                       ///< called off before its data came: it will not come
+  bool dropped = false;                       ///< cancelled before its data came: it will not come
   bool changed = true;                        ///< since a block took it over last; whoever changes it says so
   unsigned holds = 0;
 };
@@ -73,30 +73,31 @@ class Log : public SelectiveRecorder {
     Recorder::open(block, now);
   }
   /// Nobody looks at more than this.
-  void look_at(activity::Interest wanted) {
+  void subscribe(activity::Subscription wanted) {
     // Sums are kept of nops; what else is executed is told one by one.
     wanted.retired |= wanted.executed & ~act::bit(act::Kind::nop);
-    SelectiveRecorder::look_at(wanted);
-    const bool all = looks_at(Signal::dispatch) || looks_at(Signal::syllable_held) || looks_at(Signal::kill);
+    SelectiveRecorder::subscribe(wanted);
+    const bool all =
+        subscribes_to(Signal::dispatch) || subscribes_to(Signal::syllable_held) || subscribes_to(Signal::kill);
     seen_ = all ? ~std::uint32_t{0} : wanted.retired | beyond_results;
   }
-  [[nodiscard]] bool counts_nops() const { return (interest().executed & act::bit(act::Kind::nop)) != 0; }
-  /// Kinds of instructions whose retirement is looked at one by one (Interest::retired).
-  [[nodiscard]] std::uint32_t retired() const { return interest().retired; }
+  [[nodiscard]] bool counts_nops() const { return (subscription().executed & act::bit(act::Kind::nop)) != 0; }
+  /// Kinds of instructions whose retirement is looked at one by one (Subscription::retired).
+  [[nodiscard]] std::uint32_t retired() const { return subscription().retired; }
   /// Kinds of instructions that have records: somebody looks at them, or they do more than make results.
   [[nodiscard]] std::uint32_t seen() const { return seen_; }
   static constexpr std::uint32_t beyond_results = 1u << 30;
   /// So many instructions retire in this cycle at which nobody looks one by one, and so many nops of which is looked at
   /// that they are nops with a true predicate.
   void occur_unseen(std::uint16_t instructions, std::uint16_t nops) {
-    if (!looks_at(Signal::retire)) return;
+    if (!subscribes_to(Signal::retire)) return;
     if (instructions != 0) occur(Signal::retire, 0, instructions);
     if (nops != 0) occur(Signal::retire, nops_, 0, nops);
   }
 
   using SelectiveRecorder::occur;
   void occur(Signal signal, Instruction& instruction, std::uint16_t detail = 0, std::uint16_t amount = 1) {
-    if (!looks_at(signal)) return;
+    if (!subscribes_to(signal)) return;
     if (names(signal)) {
       Recorder::occur_of(refer(instruction), signal, detail, amount);
     } else {
@@ -104,7 +105,7 @@ class Log : public SelectiveRecorder {
     }
   }
   void occur(Signal signal, Access& access, std::uint16_t detail = 0, std::uint16_t amount = 1) {
-    if (!looks_at(signal)) return;
+    if (!subscribes_to(signal)) return;
     if (names(signal)) {
       record(signal, access, detail, amount);
     } else {
@@ -117,7 +118,7 @@ class Log : public SelectiveRecorder {
     occur(signal, access);
     access.more.served = access.served;
     access.record.end = at;
-    if (!looks_at(signal) || !names(signal)) return;
+    if (!subscribes_to(signal) || !names(signal)) return;
     target_->ia64_requests[access.index].served = access.served;
     target_->requests[access.index].end = at;
   }

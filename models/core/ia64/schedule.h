@@ -57,7 +57,7 @@ struct Capacities {
   unsigned queue = 32, queue_data = 24, victims = 16, fills = 16, request_buffers = 8;
   bool two_cores = false;  ///< State::bus_clocks says whose data it is
   /// Fewest cycles from the fetch of an instruction to its retirement. A program that has something else looked at is
-  /// seen to by the fetch of its access (Log::look_at()): what is due before the access retires stays unlooked at.
+  /// seen to by the fetch of its access (Log::subscribe()): what is due before the access retires stays unlooked at.
   Cycle fetch_to_retire = 0;
 };
 
@@ -75,7 +75,7 @@ class Schedule {
 
   /// An occurrence in cycle `at`, of a request or of nothing.
   void occur(Cycle at, Signal signal, Access* access, std::uint16_t detail = 0, std::uint16_t amount = 1) {
-    if (is_soon(at) && !log_.looks_at(signal)) {
+    if (is_soon(at) && !log_.subscribes_to(signal)) {
       wheel_.mark(at);
       return;
     }
@@ -88,7 +88,7 @@ class Schedule {
   }
   /// An entry is in the queue from cycle `from` to before cycle `to`.
   void occupy(Cycle from, Cycle to, Level level) {
-    const bool unlooked_at = level <= Level::releases && is_soon(to) && !log_.looks_at(State::l2_queue);
+    const bool unlooked_at = level <= Level::releases && is_soon(to) && !log_.subscribes_to(State::l2_queue);
     if (unlooked_at || (level <= Level::queue_data && is_unseen({from, to}, level))) {
       wheel_.mark(from);
       wheel_.mark(to);

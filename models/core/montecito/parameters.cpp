@@ -40,7 +40,7 @@ std::vector<Row> table() {
   for (const Change& change : changes) {
     for (Row& row : rows) {
       if (row.info.name != change.name) continue;
-      row.info.fallback = change.value;
+      row.info.default_value = change.value;
       row.info.source = change.source;
       row.info.confirmed = change.confirmed;
     }

@@ -23,7 +23,7 @@ class Program {
     trace::Annotations annotations;            // last: few instructions have any
     /// Directives before it that have not been passed.
     [[nodiscard]] bool has_directives() const { return !directives.empty() && directives_done != directives.size(); }
-    /// It accesses registers of the PMU, so that from then on anything may be looked at (Core::look_at()).
+    /// It accesses registers of the PMU, so that from then on anything may be looked at (Core::subscribe()).
     [[nodiscard]] bool accesses_registers() const {
       return instruction.annotations != nullptr && !instruction.annotations->registers.empty();
     }

@@ -1,7 +1,7 @@
 // A recorder that leaves out what nobody looks at.
 #pragma once
 
-#include "models/activity/interest.h"
+#include "models/activity/subscription.h"
 #include "models/core/parts/recorder.h"
 
 namespace pmusim::core {
@@ -9,22 +9,22 @@ namespace pmusim::core {
 class SelectiveRecorder : public Recorder {
  public:
   /// Nobody looks at more than this.
-  void look_at(const activity::Interest& interest) { interest_ = interest; }
-  [[nodiscard]] bool looks_at(Signal signal) const { return interest_.has(signal); }
-  [[nodiscard]] bool looks_at(State state) const { return interest_.has(state); }
+  void subscribe(const activity::Subscription& subscription) { subscription_ = subscription; }
+  [[nodiscard]] bool subscribes_to(Signal signal) const { return subscription_.has(signal); }
+  [[nodiscard]] bool subscribes_to(State state) const { return subscription_.has(state); }
   /// Of a state that every cycle sets anew and that the core itself does not ask for.
   void show(State state, std::uint64_t value) {
-    if (looks_at(state)) set(state, value);
+    if (subscribes_to(state)) set(state, value);
   }
   /// Somebody looks at what its occurrences name.
-  [[nodiscard]] bool names(Signal signal) const { return interest_.has_named(signal); }
+  [[nodiscard]] bool names(Signal signal) const { return subscription_.has_named(signal); }
 
   void occur(Signal signal, std::uint16_t detail = 0, std::uint16_t amount = 1) {
-    if (looks_at(signal)) Recorder::occur(signal, detail, amount);
+    if (subscribes_to(signal)) Recorder::occur(signal, detail, amount);
   }
   template <class Record>
   void occur(Signal signal, Named<Record>& named, std::uint16_t detail = 0, std::uint16_t amount = 1) {
-    if (!looks_at(signal)) return;
+    if (!subscribes_to(signal)) return;
     if (names(signal)) {
       Recorder::occur(signal, named, detail, amount);
     } else {
@@ -32,7 +32,7 @@ class SelectiveRecorder : public Recorder {
     }
   }
   void occur_of(std::uint32_t place, Signal signal, std::uint16_t detail = 0, std::uint16_t amount = 1) {
-    if (looks_at(signal)) Recorder::occur_of(place, signal, detail, amount);
+    if (subscribes_to(signal)) Recorder::occur_of(place, signal, detail, amount);
   }
   /// Changes the record, and mentions it if occurrences of one of these signals have to name it. Returns its place, for
   /// occur_of().
@@ -44,10 +44,10 @@ class SelectiveRecorder : public Recorder {
   }
 
  protected:
-  [[nodiscard]] const activity::Interest& interest() const { return interest_; }
+  [[nodiscard]] const activity::Subscription& subscription() const { return subscription_; }
 
  private:
-  activity::Interest interest_ = activity::Interest::everything();
+  activity::Subscription subscription_ = activity::Subscription::everything();
 };
 
 }  // namespace pmusim::core

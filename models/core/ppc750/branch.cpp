@@ -48,8 +48,8 @@ Machine::Inputs Machine::inputs_of(const Dynamic& branch, unsigned position) {
       }
     }
   };
-  for (unsigned i = position; i-- > 0;) look_at(queue_[i]);
-  for (unsigned i = completion_.size(); i-- > 0;) look_at(completion_[i]);
+  for (unsigned i = position; i-- > 0;) subscribe(queue_[i]);
+  for (unsigned i = completion_.size(); i-- > 0;) subscribe(completion_[i]);
   if (seek_condition) {
     for (unsigned field = 0; field < 8; ++field) {
       if ((condition & (1u << field)) != 0) in.ready_at = std::max(in.ready_at, condition_ready_[field]);

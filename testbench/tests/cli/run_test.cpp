@@ -167,8 +167,8 @@ TEST(Record, SeedDecidesTheBytes) {
   EXPECT_EQ(keys(sample), (std::set<std::string>{"index", "cycle", "requested", "ip", "thread", "event", "period"}));
 }
 
-// Limits of the sheets: 2^47 on the Athlon and the Itanium 2, 2^31 on the 750GX. The longest are legal and simply never
-// reached here.
+// Limits of the target pages: 2^47 on the Athlon and the Itanium 2, 2^31 on the 750GX. The longest are legal and simply
+// never reached here.
 TEST(Record, PeriodsUpToTheLimit) {
   write_file("nops.txt", nops(37));
   write_file("ppc.txt", ppc_nops(41));

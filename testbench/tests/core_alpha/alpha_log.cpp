@@ -26,7 +26,7 @@ bool names_instruction(Signal signal) {
   }
 }
 
-bool same_instruction(const Happening& a, const Happening& b) {
+bool same_instruction(const LoggedOccurrence& a, const LoggedOccurrence& b) {
   const auto& x = a.instruction;
   const auto& y = b.instruction;
   return x.id == y.id && x.ip == y.ip && x.next_ip == y.next_ip && x.encoding == y.encoding && x.tagged == y.tagged &&
@@ -39,9 +39,9 @@ bool same_instruction(const Happening& a, const Happening& b) {
 
 }  // namespace
 
-std::vector<Happening> AlphaLog::of(Signal signal, std::uint64_t id) const {
-  std::vector<Happening> found;
-  for (const Happening& h : of(signal)) {
+std::vector<LoggedOccurrence> AlphaLog::of(Signal signal, std::uint64_t id) const {
+  std::vector<LoggedOccurrence> found;
+  for (const LoggedOccurrence& h : of(signal)) {
     if (h.named && h.instruction.id == id) found.push_back(h);
   }
   return found;
@@ -49,14 +49,14 @@ std::vector<Happening> AlphaLog::of(Signal signal, std::uint64_t id) const {
 
 std::vector<Cycle> AlphaLog::cycles(Signal signal, std::uint64_t id) const {
   std::vector<Cycle> found;
-  for (const Happening& h : of(signal, id)) found.push_back(h.cycle);
+  for (const LoggedOccurrence& h : of(signal, id)) found.push_back(h.cycle);
   return found;
 }
 
 void AlphaLog::append(const activity::Block& block) {
   EXPECT_EQ(block.alpha_instructions.size(), block.instructions.size());
   append_block(block, [&](Signal signal, const activity::Occurrence& o) {
-    Happening h{block.begin + o.at, o.amount, o.detail, o.ref != activity::no_ref, {}, {}, {}};
+    LoggedOccurrence h{block.begin + o.at, o.amount, o.detail, o.ref != activity::no_ref, {}, {}, {}};
     if (h.named && names_instruction(signal)) {
       h.instruction = block.instructions.at(o.ref);
       h.more = block.alpha_instructions.at(o.ref);
@@ -70,7 +70,7 @@ void AlphaLog::append(const activity::Block& block) {
 // A record of a block holds what became known up to the block's end; how much of the future that is depends on the cut.
 // What is valid from the signal itself on must be the same.
 bool operator==(const AlphaLog& a, const AlphaLog& b) {
-  const auto same = [](Signal signal, const Happening& x, const Happening& y) {
+  const auto same = [](Signal signal, const LoggedOccurrence& x, const LoggedOccurrence& y) {
     if (x.cycle != y.cycle || x.detail != y.detail || x.amount != y.amount || x.named != y.named) return false;
     if (x.instruction.id != y.instruction.id || x.instruction.ip != y.instruction.ip ||
         x.instruction.tagged != y.instruction.tagged || x.request.id != y.request.id ||
@@ -80,7 +80,7 @@ bool operator==(const AlphaLog& a, const AlphaLog& b) {
     const bool final = signal == Signal::retire || signal == Signal::kill;
     return !final || same_instruction(x, y);
   };
-  return a.same_states(b) && a.same_happenings(b, same);
+  return a.same_states(b) && a.same_occurrences(b, same);
 }
 
 AlphaLog run(core::Core& core, Cycle cycles) { return log_of<AlphaLog>(core, cycles); }

@@ -17,7 +17,7 @@ using activity::Signal;
 using activity::State;
 using Cycle = activity::Cycle;
 
-struct Happening {
+struct LoggedOccurrence {
   Cycle cycle;
   std::uint16_t amount;
   std::uint16_t detail;
@@ -27,12 +27,12 @@ struct Happening {
   activity::RequestRecord request;
 };
 
-class AlphaLog : public BlockLog<Happening> {
+class AlphaLog : public BlockLog<LoggedOccurrence> {
  public:
   using BlockLog::cycles;
   using BlockLog::of;
   /// Those of the instruction with this id.
-  [[nodiscard]] std::vector<Happening> of(Signal signal, std::uint64_t id) const;
+  [[nodiscard]] std::vector<LoggedOccurrence> of(Signal signal, std::uint64_t id) const;
   [[nodiscard]] std::size_t count(Signal signal) const { return of(signal).size(); }
   /// Cycles of what this instruction does.
   [[nodiscard]] std::vector<Cycle> cycles(Signal signal, std::uint64_t id) const;

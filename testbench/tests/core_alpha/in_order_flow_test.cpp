@@ -41,7 +41,7 @@ TEST(InOrderFlow, ItsInstructionsIssueAtItsEnd) {
   const AlphaLog log = ev5(second_page());
   Cycles pal;
   unsigned returns = 0;
-  for (const Happening& h : log.of(Signal::issue)) {
+  for (const LoggedOccurrence& h : log.of(Signal::issue)) {
     if (!h.more.pal) continue;
     pal.push_back(h.cycle);
     returns += h.more.has(act::Kind::pal_return) ? 1 : 0;

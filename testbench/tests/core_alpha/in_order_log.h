@@ -31,7 +31,7 @@ inline Cycle issue_of(const AlphaLog& log, std::uint64_t ordinal) { return log.c
 /// Cycles of a signal's occurrences with (detail & mask) == value.
 inline Cycles cycles_of(const AlphaLog& log, Signal signal, unsigned mask, unsigned value) {
   Cycles found;
-  for (const Happening& h : log.of(signal)) {
+  for (const LoggedOccurrence& h : log.of(signal)) {
     if ((h.detail & mask) == value) found.push_back(h.cycle);
   }
   return found;

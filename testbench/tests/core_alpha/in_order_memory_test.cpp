@@ -239,7 +239,7 @@ TEST(InOrderStore, AnOldEntryGoesOut) {
 
 TEST(InOrderStore, SharedAndCleanBlocks) {
   const auto lookup = [](const AlphaLog& log, Signal signal) {
-    for (const Happening& h : log.of(signal)) {
+    for (const LoggedOccurrence& h : log.of(signal)) {
       if ((h.detail & d::access_store) != 0) return h.detail;
     }
     return std::uint16_t{0};

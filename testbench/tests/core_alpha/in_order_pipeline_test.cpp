@@ -234,7 +234,7 @@ TEST(Ev5Issue, MultiplyAndDivideLeaveHoles) {
   for (unsigned i = 0; i < 12; ++i) divide.add(addt(1, 2, 6)).add(nop()).add(nop()).add(mult(1, 2, 5));
   const AlphaLog holes = ev5(divide);
   Cycles adds;
-  for (const Happening& h : holes.of(Signal::issue)) {
+  for (const LoggedOccurrence& h : holes.of(Signal::issue)) {
     if (h.instruction.encoding >> 26 == 0x16 && (h.instruction.encoding >> 5 & 0x7ff) == 0x0a0) adds.push_back(h.cycle);
   }
   EXPECT_EQ(adds, (Cycles{4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16}));
@@ -304,7 +304,7 @@ std::string two_loops(unsigned turns) {
 TEST(InOrderBranch, HistoryBits) {
   const auto wrong = [](const AlphaLog& log) {
     std::size_t n = 0;
-    for (const Happening& h : log.of(Signal::branch_resolved)) n += h.instruction.mispredicted ? 1 : 0;
+    for (const LoggedOccurrence& h : log.of(Signal::branch_resolved)) n += h.instruction.mispredicted ? 1 : 0;
     return n;
   };
   // Backward: first taken for taken. One bit: wrong at both ends and at the second beginning; two bits: at the ends.

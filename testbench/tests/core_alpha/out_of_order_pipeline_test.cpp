@@ -120,7 +120,7 @@ TEST(OutOfOrderPipeline, NoOperationsLeaveAtMap) {
   EXPECT_EQ(log.count(Signal::issue), 1u);
   EXPECT_EQ(log.count(Signal::retire), 1u);
   ASSERT_EQ(log.count(Signal::kill), 2u);
-  for (const Happening& h : log.of(Signal::kill)) {
+  for (const LoggedOccurrence& h : log.of(Signal::kill)) {
     EXPECT_TRUE(h.more.has(act::Kind::squashed) && h.more.killed_early);
   }
   EXPECT_EQ(log.retired(), 3u);
@@ -136,7 +136,7 @@ TEST(OutOfOrderPipeline, MispredictionsCostSevenAndEightCycles) {
         ev67(Script().go(cases[i][0], 0x1020, cases[i][1]).add(addq(1, 2, 3)), {{"core.wrong_path", 0}});
     EXPECT_EQ(log.cycles(Signal::branch_resolved), (Cycles{penalty - 1}));
     EXPECT_EQ(log.cycles(Signal::instruction_fetch), (Cycles{0, penalty}));
-    const Happening branch = log.of(Signal::retire).front();
+    const LoggedOccurrence branch = log.of(Signal::retire).front();
     EXPECT_TRUE(branch.instruction.mispredicted && branch.instruction.taken);
     EXPECT_EQ(branch.instruction.next_ip, 0x1020u);
     EXPECT_EQ(branch.more.trap, act::Trap::mispredict);
@@ -157,7 +157,7 @@ TEST(OutOfOrderPipeline, TheWrongPathIsFetchedAndKilled) {
   script.go(branch(0x39, 1, 1), 0x1008, "mispredict=path").add(addq(1, 2, 4));
   const AlphaLog log = ev67(script);
   std::size_t wrong = 0;
-  for (const Happening& h : log.of(Signal::kill)) wrong += h.instruction.wrong_path ? 1 : 0;
+  for (const LoggedOccurrence& h : log.of(Signal::kill)) wrong += h.instruction.wrong_path ? 1 : 0;
   EXPECT_GT(wrong, 0u);
   EXPECT_EQ(wrong, log.count(Signal::kill));
   EXPECT_EQ(log.count(Signal::retire), 6u);
@@ -181,9 +181,9 @@ TEST(OutOfOrderPipeline, TheWrongPathLeavesNothingOnTheReturnStack) {
   call(script, true);
   const AlphaLog log = ev67(script.add(nop()));
   std::size_t wrong_returns = 0, returns = 0;
-  for (const Happening& h : log.of(Signal::kill)) wrong_returns += h.instruction.ip == 0x2004 ? 1 : 0;
+  for (const LoggedOccurrence& h : log.of(Signal::kill)) wrong_returns += h.instruction.ip == 0x2004 ? 1 : 0;
   EXPECT_EQ(wrong_returns, 1u);
-  for (const Happening& h : log.of(Signal::branch_resolved)) {
+  for (const LoggedOccurrence& h : log.of(Signal::branch_resolved)) {
     if (!h.more.has(act::Kind::jump)) continue;
     ++returns;
     EXPECT_NE(h.detail & d::branch_correct, 0u) << "cycle " << h.cycle;
@@ -209,7 +209,7 @@ TEST(OutOfOrderPipeline, TheGlobalHistoryIsCorrected) {
   }
   const AlphaLog log = ev67(script.add(nop()));
   std::size_t first = 0, second = 0;
-  for (const Happening& h : log.of(Signal::branch_resolved)) {
+  for (const LoggedOccurrence& h : log.of(Signal::branch_resolved)) {
     if (h.instruction.id < 4000 || (h.detail & d::branch_correct) != 0) continue;
     ++(h.instruction.ip == 0x1000 ? first : second);
   }

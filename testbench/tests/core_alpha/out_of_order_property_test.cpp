@@ -140,7 +140,7 @@ TEST(OutOfOrderProperties, EveryInstructionLeavesOnce) {
 TEST(OutOfOrderProperties, InterruptsAnywhereLoseNothing) {
   const AlphaLog undisturbed = ev67(mixture());
   std::map<std::uint64_t, std::size_t> expected;
-  for (const Happening& h : undisturbed.of(Signal::retire)) ++expected[h.instruction.id];
+  for (const LoggedOccurrence& h : undisturbed.of(Signal::retire)) ++expected[h.instruction.id];
   trace::ReadOptions options;
   options.isa = trace::Isa::alpha;
   for (const Cycle distance : {211u, 307u, 449u}) {
@@ -156,7 +156,7 @@ TEST(OutOfOrderProperties, InterruptsAnywhereLoseNothing) {
     EXPECT_EQ(core->retired(), undisturbed.retired());
     EXPECT_FALSE(core->in_handler());
     std::map<std::uint64_t, std::size_t> seen;
-    for (const Happening& h : log.of(Signal::retire)) {
+    for (const LoggedOccurrence& h : log.of(Signal::retire)) {
       if (h.instruction.id >> 63 == 0) ++seen[h.instruction.id];
     }
     std::erase_if(expected, [](const auto& e) { return e.first >> 63 != 0; });
@@ -168,7 +168,7 @@ TEST(OutOfOrderProperties, InterruptsAnywhereLoseNothing) {
 TEST(OutOfOrderProperties, BothChipsHaveTheSameParameters) {
   const auto ev6 = core::alpha_ev6_parameters(), ev67 = core::alpha_ev67_parameters();
   ASSERT_EQ(ev6.infos().size(), ev67.infos().size());
-  for (const auto& info : ev6.infos()) EXPECT_EQ(ev67.get(info.name), info.fallback) << info.name;
+  for (const auto& info : ev6.infos()) EXPECT_EQ(ev67.get(info.name), info.default_value) << info.name;
   trace::ReadOptions options;
   options.isa = trace::Isa::ppc;
   EXPECT_THROW(core::make_alpha_ev6(trace::open_text("1000 60000000\n", "test", options), ev6), core::CoreError);

@@ -94,7 +94,7 @@ TEST(OutOfOrderReplay, TheQueuesHaveThirtyTwoEntries) {
         continue;
       }
       ASSERT_GT(log.count(Signal::replay_trap), 0u);
-      for (const Happening& h : log.of(Signal::replay_trap)) {
+      for (const LoggedOccurrence& h : log.of(Signal::replay_trap)) {
         EXPECT_EQ(h.instruction.id, more + (store ? 1 : 0));
         EXPECT_EQ(h.more.replay, store ? Replay::store_queue_full : Replay::load_queue_full);
       }
@@ -133,7 +133,7 @@ TEST(OutOfOrderTrap, DtbMiss) {
   EXPECT_EQ(log.cycles(Signal::kill, 0), (Cycles{12}));
   EXPECT_FALSE(log.of(Signal::kill, 0).front().more.killed_early);
   std::size_t pal = 0;
-  for (const Happening& h : log.of(Signal::retire)) pal += h.more.pal ? 1 : 0;
+  for (const LoggedOccurrence& h : log.of(Signal::retire)) pal += h.more.pal ? 1 : 0;
   EXPECT_EQ(pal, 8u);
   EXPECT_EQ(log.retired(), 1u);
   EXPECT_EQ(ev67(Script().load(ldq(3, 9), 0x8000, 8, "dtlb=walk data=l1"), {{"core.four_levels", 1}})
@@ -256,7 +256,7 @@ TEST(OutOfOrderOutside, AnInterruptPreemptsWhatWasFetched) {
   script.at(0x1010).say("interrupt").at(0x2000).add(addq(1, 2, 3)).say("return").at(0x1020).add(addq(1, 2, 3));
   const AlphaLog log = ev67(script);
   ASSERT_EQ(log.count(Signal::pal_entry), 1u);
-  const Happening entry = log.of(Signal::pal_entry).front();
+  const LoggedOccurrence entry = log.of(Signal::pal_entry).front();
   EXPECT_EQ(entry.detail, static_cast<std::uint16_t>(Trap::interrupt));
   EXPECT_EQ(log.cycles_with(State::pal_mode), 40u);
   ASSERT_EQ(log.count(Signal::trap), 1u);
@@ -321,7 +321,7 @@ TEST(OutOfOrderPerturbing, TheHandlerRunsInKernelModeAndTheProgramGoesOn) {
   EXPECT_EQ(log.of(Signal::pal_entry).front().cycle, 20u);
   EXPECT_EQ(log.of(Signal::pal_entry).front().instruction.id, before);
   unsigned handler = 0;
-  for (const Happening& h : log.of(Signal::retire)) {
+  for (const LoggedOccurrence& h : log.of(Signal::retire)) {
     if (log.at(State::cpl, h.cycle) == 0) {
       ++handler;
       EXPECT_EQ(log.at(State::ipl, h.cycle), 6u);

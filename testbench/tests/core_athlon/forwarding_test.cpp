@@ -49,7 +49,7 @@ TEST(Forwarding, TheYoungestStoreCounts) {
                                .add("8b0b", "L 7000 4" + hits)
                                .add("89ca"));
   std::vector<Cycle> finished;
-  for (const Happening& h : log.of(Signal::finish)) {
+  for (const LoggedOccurrence& h : log.of(Signal::finish)) {
     if (h.instruction.id == 3) finished.push_back(h.cycle);
   }
   EXPECT_EQ(finished, std::vector<Cycle>{11});
@@ -112,7 +112,8 @@ TEST(Forwarding, ALatencyThatTheTraceForcesHolds) {
 /// Cycles in which translations of the data side walk.
 std::vector<Cycle> walks(const std::string& text) {
   std::vector<Cycle> found;
-  for (const Happening& h : run(text).of(Signal::translation, d::side_data | d::tlb_walk)) found.push_back(h.cycle);
+  for (const LoggedOccurrence& h : run(text).of(Signal::translation, d::side_data | d::tlb_walk))
+    found.push_back(h.cycle);
   return found;
 }
 
@@ -162,7 +163,7 @@ TEST(WrongPath, ReferencesWhoseAddressStandsInTheInstruction) {
     script.go("ebbb", 0x1000).go("741e", 0x1020, "", "mispredict=path").add("90");
     const TraceLog log = run(script, plain(changes));
     std::vector<std::uint64_t> addresses;
-    for (const Happening& h : log.of(Signal::dcache_lookup)) {
+    for (const LoggedOccurrence& h : log.of(Signal::dcache_lookup)) {
       if (h.request.wrong_path) addresses.push_back(h.request.address);
     }
     return addresses;
@@ -184,7 +185,7 @@ TEST(WrongPath, StoresModifyNothing) {
   script.say("state addr=5000 line=I").add("3b4500", "L 9000 4 dtlb=hit data=l1 lat=60");
   script.go("ebbb", 0x1000).go("741e", 0x1020, "", "mispredict=path").add("90");
   std::vector<unsigned> installed;
-  for (const Happening& h : run(script).of(Signal::line_fill, d::side_data)) {
+  for (const LoggedOccurrence& h : run(script).of(Signal::line_fill, d::side_data)) {
     if (h.request.wrong_path) installed.push_back(h.detail >> d::fill_installed_shift & 7u);
   }
   EXPECT_EQ(installed, std::vector<unsigned>{static_cast<unsigned>(activity::LineState::exclusive)});

@@ -9,13 +9,13 @@ using Changes = std::vector<std::pair<std::string, std::int64_t>>;
 
 /// Cycle in which instruction `which` of a trace starts, and in which its last result is there.
 Cycle start_of(const TraceLog& log, std::uint64_t which) {
-  for (const Happening& h : log.of(Signal::issue)) {
+  for (const LoggedOccurrence& h : log.of(Signal::issue)) {
     if (h.instruction.id == which) return h.cycle;
   }
   return activity::never;
 }
 Cycle finish_of(const TraceLog& log, std::uint64_t which) {
-  for (const Happening& h : log.of(Signal::finish)) {
+  for (const LoggedOccurrence& h : log.of(Signal::finish)) {
     if (h.instruction.id == which) return h.cycle;
   }
   return activity::never;

@@ -17,14 +17,15 @@ constexpr std::uint16_t filled(LineState found, LineState installed) {
 constexpr std::uint16_t left(std::uint16_t cache, LineState state, std::uint16_t why) {
   return static_cast<std::uint16_t>(cache | static_cast<unsigned>(state) << d::evict_state_shift | why);
 }
-std::vector<std::uint16_t> details(const std::vector<Happening>& list) {
+std::vector<std::uint16_t> details(const std::vector<LoggedOccurrence>& list) {
   std::vector<std::uint16_t> result;
-  for (const Happening& h : list) result.push_back(h.detail);
+  for (const LoggedOccurrence& h : list) result.push_back(h.detail);
   return result;
 }
 std::uint64_t operations(const TraceLog& log, L2Operation operation) {
   std::uint64_t sum = 0;
-  for (const Happening& h : log.of(Signal::l2_array)) sum += h.detail == static_cast<std::uint16_t>(operation) ? 1 : 0;
+  for (const LoggedOccurrence& h : log.of(Signal::l2_array))
+    sum += h.detail == static_cast<std::uint16_t>(operation) ? 1 : 0;
   return sum;
 }
 
@@ -119,7 +120,7 @@ TEST(DataCache, VictimsGoToL2AndComeBackFromThere) {
     EXPECT_EQ(operations(log, L2Operation::data_cache_write), evicted.size());
     EXPECT_EQ(operations(log, L2Operation::tag_read), 3u);
     std::uint64_t from_l2 = 0;
-    for (const Happening& fill : fills) from_l2 += fill.detail == filled(state, state) ? 1 : 0;
+    for (const LoggedOccurrence& fill : fills) from_l2 += fill.detail == filled(state, state) ? 1 : 0;
     EXPECT_EQ(from_l2, 1u);
   }
 }

@@ -204,7 +204,7 @@ TEST(Hold, FarTransferPending) {
   EXPECT_TRUE(retired[3].instruction.has(activity::Trait::far_transfer));
   const auto dispatched = log.of(Signal::dispatch);
   Cycle start = 0;
-  for (const Happening& h : dispatched) {
+  for (const LoggedOccurrence& h : dispatched) {
     if (h.instruction.id == 3) start = h.cycle;
   }
   const Cycle lines = (retired[3].instruction.operations + 2u) / 3u;

@@ -61,10 +61,10 @@ TEST(LifeCycle, IsWhole) {
     std::vector<Cycle> dispatch, issue, finish, retire;
   };
   std::map<std::uint64_t, Life> lives;
-  for (const Happening& h : log.of(Signal::dispatch)) lives[h.instruction.id].dispatch.push_back(h.cycle);
-  for (const Happening& h : log.of(Signal::issue)) lives[h.instruction.id].issue.push_back(h.cycle);
-  for (const Happening& h : log.of(Signal::finish)) lives[h.instruction.id].finish.push_back(h.cycle);
-  for (const Happening& h : log.of(Signal::retire)) lives[h.instruction.id].retire.push_back(h.cycle);
+  for (const LoggedOccurrence& h : log.of(Signal::dispatch)) lives[h.instruction.id].dispatch.push_back(h.cycle);
+  for (const LoggedOccurrence& h : log.of(Signal::issue)) lives[h.instruction.id].issue.push_back(h.cycle);
+  for (const LoggedOccurrence& h : log.of(Signal::finish)) lives[h.instruction.id].finish.push_back(h.cycle);
+  for (const LoggedOccurrence& h : log.of(Signal::retire)) lives[h.instruction.id].retire.push_back(h.cycle);
   std::size_t retired = 0;
   for (const auto& [id, life] : lives) {
     ASSERT_LE(life.issue.size(), life.dispatch.size()) << id;

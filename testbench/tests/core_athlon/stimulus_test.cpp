@@ -141,7 +141,7 @@ TEST(Interrupts, EntriesRetireTheirMicrocode) {
   EXPECT_EQ(with.count(Signal::operation_retire), plainly.count(Signal::operation_retire) + 7);
   const Cycle trap = with.of(Signal::trap).at(0).cycle;
   std::vector<std::uint16_t> amounts;  // from the clock of the entry on, as many as retire in a clock
-  for (const Happening& h : with.of(Signal::operation_retire)) {
+  for (const LoggedOccurrence& h : with.of(Signal::operation_retire)) {
     if (h.cycle < trap || h.cycle >= trap + 3) continue;
     EXPECT_EQ(h.cycle, trap + amounts.size());
     amounts.push_back(h.amount);
@@ -156,7 +156,7 @@ TEST(Interrupts, FetchRunsAheadOfOneItDoesNotKnow) {
   text.add("90").add("90").go("ebfc", 0x1000).add("90").say("interrupt").at(0x9000).add("90");
   const TraceLog with = run(text);
   EXPECT_GE(with.count(Signal::kill), 1u);
-  for (const Happening& h : with.of(Signal::kill)) EXPECT_TRUE(h.instruction.wrong_path);
+  for (const LoggedOccurrence& h : with.of(Signal::kill)) EXPECT_TRUE(h.instruction.wrong_path);
   EXPECT_EQ(run(text, plain({{"core.wrong_path", 0}})).count(Signal::kill), 0u);
 }
 
@@ -337,7 +337,7 @@ TEST(Perturbing, InterruptRunsItsHandlerAndComesBack) {
   EXPECT_NE(traps[0].detail & d::trap_monitor, 0);
   EXPECT_EQ(log.count(Signal::retire), 65u);  // 60 and the handler's 5
   std::uint64_t next = 0;
-  for (const Happening& h : log.of(Signal::retire)) {
+  for (const LoggedOccurrence& h : log.of(Signal::retire)) {
     if (h.instruction.ip < 0x2000) {
       EXPECT_EQ(h.instruction.id, next++);
     }
@@ -372,7 +372,7 @@ TEST(Perturbing, StringInstructionGoesOnWithTheRestOfItsIterations) {
   EXPECT_FALSE(core->in_handler());
   EXPECT_EQ(core->retired(), 2u);
   std::vector<std::uint64_t> ids;
-  for (const Happening& h : log.of(Signal::retire)) {
+  for (const LoggedOccurrence& h : log.of(Signal::retire)) {
     if (h.instruction.ip < 0x2000) ids.push_back(h.instruction.id);
   }
   EXPECT_EQ(ids, (std::vector<std::uint64_t>{0, 1}));

@@ -29,9 +29,9 @@ bool names_instruction(Signal signal) {
   }
 }
 
-std::vector<Happening> TraceLog::of(Signal signal, std::uint16_t with, std::uint16_t without) const {
-  std::vector<Happening> found;
-  for (const Happening& h : BlockLog::of(signal)) {
+std::vector<LoggedOccurrence> TraceLog::of(Signal signal, std::uint16_t with, std::uint16_t without) const {
+  std::vector<LoggedOccurrence> found;
+  for (const LoggedOccurrence& h : BlockLog::of(signal)) {
     if ((h.detail & with) == with && (h.detail & without) == 0) found.push_back(h);
   }
   return found;
@@ -39,13 +39,13 @@ std::vector<Happening> TraceLog::of(Signal signal, std::uint16_t with, std::uint
 
 std::uint64_t TraceLog::count(Signal signal, std::uint16_t with, std::uint16_t without) const {
   std::uint64_t sum = 0;
-  for (const Happening& h : of(signal, with, without)) sum += h.amount;
+  for (const LoggedOccurrence& h : of(signal, with, without)) sum += h.amount;
   return sum;
 }
 
 void TraceLog::append(const activity::Block& block) {
   append_block(block, [&](Signal signal, const activity::Occurrence& o) {
-    Happening h{block.begin + o.at, o.amount, o.detail, {}, {}};
+    LoggedOccurrence h{block.begin + o.at, o.amount, o.detail, {}, {}};
     if (o.ref != activity::no_ref && names_instruction(signal)) {
       h.instruction = block.instructions.at(o.ref);
     } else if (o.ref != activity::no_ref) {
@@ -62,7 +62,7 @@ void TraceLog::append(const activity::Block& block) {
 
 bool operator==(const TraceLog& a, const TraceLog& b) {
   // Of a record only what is fixed at the signal: later fields are as the block saw them last.
-  const auto same = [](Signal signal, const Happening& x, const Happening& y) {
+  const auto same = [](Signal signal, const LoggedOccurrence& x, const LoggedOccurrence& y) {
     return x.cycle == y.cycle && x.amount == y.amount && x.detail == y.detail && x.instruction.id == y.instruction.id &&
            x.instruction.ip == y.instruction.ip && x.instruction.traits == y.instruction.traits &&
            x.instruction.wrong_path == y.instruction.wrong_path && x.request.id == y.request.id &&
@@ -74,7 +74,7 @@ bool operator==(const TraceLog& a, const TraceLog& b) {
   const auto same_access = [](const activity::RegisterAccess& x, const activity::RegisterAccess& y) {
     return x.at == y.at && x.write == y.write && x.value == y.value && x.name == y.name;
   };
-  return a.same_states(b) && a.same_happenings(b, same) &&
+  return a.same_states(b) && a.same_occurrences(b, same) &&
          std::equal(a.accesses_.begin(), a.accesses_.end(), b.accesses_.begin(), b.accesses_.end(), same_access);
 }
 

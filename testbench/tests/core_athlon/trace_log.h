@@ -18,7 +18,7 @@ using activity::Signal;
 using activity::State;
 using Cycle = activity::Cycle;
 
-struct Happening {
+struct LoggedOccurrence {
   Cycle cycle;
   std::uint16_t amount;
   std::uint16_t detail;
@@ -29,11 +29,11 @@ struct Happening {
 /// True for the signals whose reference is an instruction.
 bool names_instruction(Signal signal);
 
-class TraceLog : public BlockLog<Happening> {
+class TraceLog : public BlockLog<LoggedOccurrence> {
  public:
-  std::vector<Happening> of(Signal signal) const { return BlockLog::of(signal); }
+  std::vector<LoggedOccurrence> of(Signal signal) const { return BlockLog::of(signal); }
   /// Those whose detail has all bits of `with` and none of `without`.
-  std::vector<Happening> of(Signal signal, std::uint16_t with, std::uint16_t without = 0) const;
+  std::vector<LoggedOccurrence> of(Signal signal, std::uint16_t with, std::uint16_t without = 0) const;
   std::uint64_t count(Signal signal, std::uint16_t with = 0, std::uint16_t without = 0) const;
   void append(const activity::Block& block);
   friend bool operator==(const TraceLog& a, const TraceLog& b);

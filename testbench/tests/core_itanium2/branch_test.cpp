@@ -7,9 +7,9 @@ namespace {
 const std::string nops = bundle(stop(mmi), nop, nop, nop);
 std::string with_branch(Syllable b) { return bundle(stop(mib), nop, nop, b); }
 
-std::vector<Happening> branches(const Record& r) {
-  std::vector<Happening> list;
-  for (const Happening& h : r.of(Signal::retire)) {
+std::vector<LoggedOccurrence> branches(const Record& r) {
+  std::vector<LoggedOccurrence> list;
+  for (const LoggedOccurrence& h : r.of(Signal::retire)) {
     if (h.syllable.has(act::Kind::branch)) list.push_back(h);
   }
   return list;
@@ -43,7 +43,7 @@ TEST(Branches, TheWrongPathIsDispersedAndKilled) {
   EXPECT_EQ(r.count(Signal::retire), 4u * 3);
   EXPECT_EQ(r.count(Signal::kill), 3u);
   EXPECT_EQ(r.count(Signal::dispatch), 4u * 3 + 3);
-  for (const Happening& h : r.of(Signal::kill)) {
+  for (const LoggedOccurrence& h : r.of(Signal::kill)) {
     EXPECT_TRUE(h.instruction.wrong_path);
     EXPECT_EQ(h.instruction.ip, Script::start + 16);
   }
@@ -60,7 +60,7 @@ TEST(Branches, CountedLoopsArePredictedToTheirEnd) {
   const Record r = run(s);
   const auto list = branches(r);
   ASSERT_EQ(list.size(), iterations);
-  for (const Happening& h : list) {
+  for (const LoggedOccurrence& h : list) {
     // Where it goes is known late in the first iteration, when the front end has to find it.
     EXPECT_EQ(h.syllable.prediction, &h == &list.front() ? act::Prediction::wrong_target : act::Prediction::correct);
     EXPECT_FALSE(h.syllable.back_end_flush);

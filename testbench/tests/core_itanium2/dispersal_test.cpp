@@ -14,7 +14,7 @@ const std::string nops = bundle(mmi, nop, nop, nop);
 /// Instructions dispersed, by cycle.
 std::vector<unsigned> dispersed(const Record& record) {
   std::map<Cycle, unsigned> counts;
-  for (const Happening& h : record.of(Signal::dispatch)) counts[h.cycle] += h.amount;
+  for (const LoggedOccurrence& h : record.of(Signal::dispatch)) counts[h.cycle] += h.amount;
   std::vector<unsigned> list;
   for (const auto& [cycle, count] : counts) list.push_back(count);
   return list;
@@ -47,7 +47,7 @@ TEST(Dispersal, TheWindowMovesOnByBundle) {
   EXPECT_EQ(dispersed(r), (std::vector<unsigned>{4, 3, 3, 2}));
   EXPECT_EQ(r.exactly(Signal::syllable_held, dd::held_implicit_stop), 3u * 2);
   std::uint64_t second = 0;
-  for (const Happening& h : r.of(Signal::dispatch)) {
+  for (const LoggedOccurrence& h : r.of(Signal::dispatch)) {
     if (h.instruction.ip == Script::start + 16) {
       second += h.syllable.second_bundle ? 1 : 0;
       EXPECT_EQ(h.syllable.window, h.syllable.second_bundle ? Script::start : Script::start + 16);
@@ -138,11 +138,11 @@ TEST(Dispersal, EverySyllableOfAWindowIsDispersedOrHeld) {
   const Record r = run(s);
   std::map<Cycle, unsigned> offered;
   std::map<Cycle, std::uint64_t> first;
-  for (const Happening& h : r.of(Signal::dispatch)) {
+  for (const LoggedOccurrence& h : r.of(Signal::dispatch)) {
     offered[h.cycle] += h.amount;
     first.try_emplace(h.cycle, h.instruction.slot);
   }
-  for (const Happening& h : r.of(Signal::syllable_held)) offered[h.cycle] += h.amount;
+  for (const LoggedOccurrence& h : r.of(Signal::syllable_held)) offered[h.cycle] += h.amount;
   for (const auto& [cycle, count] : offered) EXPECT_EQ(count + first[cycle], 6u) << "cycle " << cycle;
 }
 

@@ -51,7 +51,7 @@ double cycles_of(const std::vector<std::string>& bundles, const std::vector<Use>
   }
   const Record r = run(s.repeat(10, nops));
   std::vector<Cycle> starts;
-  for (const Happening& h : r.of(Signal::dispatch)) {
+  for (const LoggedOccurrence& h : r.of(Signal::dispatch)) {
     if (h.instruction.ip == loop && h.instruction.slot == 0) starts.push_back(h.cycle);
   }
   EXPECT_EQ(starts.size(), iterations);

@@ -230,7 +230,7 @@ TEST(Alat, CheckLoadsThatMissReadMemory) {
   EXPECT_FALSE(retired[0].syllable.has(act::Kind::fp_check));
   // ldfd.c.clr is a check of a floating-point register.
   const std::string fp_check = bundle(stop(mmi), ldfd_c_clr | r1(10) | r3(9), nop, nop);
-  const Happening fp = run(Script().add(fp_check)).of(Signal::retire)[0];
+  const LoggedOccurrence fp = run(Script().add(fp_check)).of(Signal::retire)[0];
   EXPECT_TRUE(fp.syllable.has(act::Kind::check_load));
   EXPECT_TRUE(fp.syllable.has(act::Kind::fp_check));
 }

@@ -139,7 +139,7 @@ TEST(Perturbing, InterruptsAnywhereLoseNothing) {
   const std::string text = everything().text();
   const auto program = [](const Record& r) {
     std::vector<std::uint64_t> ids;
-    for (const Happening& h : r.of(Signal::retire)) {
+    for (const LoggedOccurrence& h : r.of(Signal::retire)) {
       if (h.instruction.id >> 61 == 0) ids.push_back(h.instruction.id);
     }
     return ids;
@@ -249,9 +249,9 @@ TEST(Parameters, EveryOneMattersAndItsLimitsRun) {
     if (info.name == "core.handler") continue;  // only take_interrupt() goes there
     if (tried++ % sampling != 0) continue;
     bool matters = false;
-    const std::int64_t twice = info.fallback <= info.maximum / 2 ? info.fallback * 2 : info.maximum;
-    for (const std::int64_t value : {info.minimum, info.fallback + 1, twice, info.maximum}) {
-      if (value < info.minimum || value > info.maximum || value == info.fallback) continue;
+    const std::int64_t twice = info.default_value <= info.maximum / 2 ? info.default_value * 2 : info.maximum;
+    for (const std::int64_t value : {info.minimum, info.default_value + 1, twice, info.maximum}) {
+      if (value < info.minimum || value > info.maximum || value == info.default_value) continue;
       models::Parameters changed = defaults;
       changed.set(info.name, value);
       try {
@@ -276,7 +276,7 @@ TEST(Books, TheBufferAgreesWithTheBackEnd) {
   // Without a bundle at the exit the back end waits for the front end; a window of two bundles misses none.
   const Record r = run(mixture({5, 1000, 0x4000, false, false, false}), core::itanium2_parameters());
   std::map<Cycle, bool> second;
-  for (const Happening& h : r.of(Signal::dispatch)) second[h.cycle] |= h.syllable.second_bundle;
+  for (const LoggedOccurrence& h : r.of(Signal::dispatch)) second[h.cycle] |= h.syllable.second_bundle;
   std::uint64_t waits = 0;
   const auto& states = r.changes(State::back_end);
   for (std::size_t i = 0; i < states.size(); ++i) {

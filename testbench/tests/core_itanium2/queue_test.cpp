@@ -142,7 +142,7 @@ TEST(L3, AVictimOfL2MakesItsLineModified) {
   const Record r =
       run(s, plain({{"core.l3_bytes", 65536}, {"core.l3_ways", 4}, {"core.l2_bytes", 1024}, {"core.l2_ways", 2}}));
   std::uint64_t writes = 0;
-  for (const Happening& h : r.of(Signal::bus_transaction)) {
+  for (const LoggedOccurrence& h : r.of(Signal::bus_transaction)) {
     writes += (h.detail & dd::bus_kind_mask) == static_cast<unsigned>(act::BusKind::write_line) ? 1 : 0;
   }
   EXPECT_EQ(r.count(Signal::l3_lookup, d::access_writeback), 1u);
@@ -158,7 +158,7 @@ TEST(L3, ReplacedLinesLeaveAllCaches) {
   EXPECT_EQ(r.count(Signal::line_evict, d::cache_l3 | d::evict_replacement), 1u);
   EXPECT_EQ(r.count(Signal::bus_snoop, dd::snoop_self), 1u);
   std::uint64_t writes = 0;
-  for (const Happening& h : r.of(Signal::bus_transaction)) {
+  for (const LoggedOccurrence& h : r.of(Signal::bus_transaction)) {
     writes += (h.detail & dd::bus_kind_mask) == static_cast<unsigned>(act::BusKind::write_line) ? 1 : 0;
   }
   EXPECT_EQ(writes, 1u);
@@ -185,9 +185,9 @@ class Seen {
   void add(const Record& r) {
     for (const Signal signal :
          {Signal::queue_cancel, Signal::fetch_cancel, Signal::force_recirculate, Signal::queue_issue, Signal::bypass}) {
-      for (const Happening& h : r.of(signal)) seen_[signal].insert(h.detail);
+      for (const LoggedOccurrence& h : r.of(signal)) seen_[signal].insert(h.detail);
     }
-    for (const Happening& h : r.of(Signal::l3_cancel))
+    for (const LoggedOccurrence& h : r.of(Signal::l3_cancel))
       seen_[Signal::l3_cancel].insert(h.detail & act::l3_cancel_reason_mask);
     for (const auto& [cycle, value] : r.changes(State::back_end)) stages_.insert(value);
     for (const auto& [cycle, value] : r.changes(State::l2_queue)) queue_ |= value;

@@ -20,9 +20,9 @@ bool names_instruction(Signal signal) {
   }
 }
 
-std::vector<Happening> Record::of(Signal signal, std::uint16_t with, std::uint16_t without) const {
-  std::vector<Happening> found;
-  for (const Happening& h : of(signal)) {
+std::vector<LoggedOccurrence> Record::of(Signal signal, std::uint16_t with, std::uint16_t without) const {
+  std::vector<LoggedOccurrence> found;
+  for (const LoggedOccurrence& h : of(signal)) {
     if ((h.detail & with) == with && (h.detail & without) == 0) found.push_back(h);
   }
   return found;
@@ -30,7 +30,7 @@ std::vector<Happening> Record::of(Signal signal, std::uint16_t with, std::uint16
 
 std::uint64_t Record::count(Signal signal, std::uint16_t with, std::uint16_t without) const {
   std::uint64_t sum = 0;
-  for (const Happening& h : of(signal)) {
+  for (const LoggedOccurrence& h : of(signal)) {
     if ((h.detail & with) == with && (h.detail & without) == 0) sum += h.amount;
   }
   return sum;
@@ -38,13 +38,13 @@ std::uint64_t Record::count(Signal signal, std::uint16_t with, std::uint16_t wit
 
 std::uint64_t Record::exactly(Signal signal, std::uint16_t detail) const {
   std::uint64_t sum = 0;
-  for (const Happening& h : of(signal)) sum += h.detail == detail ? h.amount : 0u;
+  for (const LoggedOccurrence& h : of(signal)) sum += h.detail == detail ? h.amount : 0u;
   return sum;
 }
 
 std::vector<Cycle> Record::cycles(Signal signal) const {
   std::vector<Cycle> result;
-  for (const Happening& h : of(signal)) result.push_back(h.cycle);
+  for (const LoggedOccurrence& h : of(signal)) result.push_back(h.cycle);
   return result;
 }
 
@@ -78,7 +78,7 @@ void Record::append(const activity::Block& block) {
       EXPECT_LT(o.at, block.end - block.begin);
       EXPECT_GE(o.amount, 1u);
       last = o.at;
-      Happening h;
+      LoggedOccurrence h;
       h.cycle = block.begin + o.at;
       h.amount = o.amount;
       h.detail = o.detail;
@@ -116,7 +116,7 @@ std::uint64_t Record::digest() const {
   std::uint64_t sum = 0xcbf29ce484222325;
   const auto add = [&sum](std::uint64_t value) { sum ^= value + 0x9e3779b97f4a7c15 + (sum << 6) + (sum >> 2); };
   for (std::size_t s = 0; s < activity::signal_count; ++s) {
-    for (const Happening& h : columns_[s]) {
+    for (const LoggedOccurrence& h : columns_[s]) {
       add(s << 56 ^ h.cycle);
       add(h.detail << 16 | h.amount);
       add(h.instruction.id);

@@ -18,7 +18,7 @@ using activity::Signal;
 using activity::State;
 namespace act = activity::ia64;
 
-struct Happening {
+struct LoggedOccurrence {
   Cycle cycle = 0;
   std::uint16_t amount = 0, detail = 0;
   bool named = false;  ///< it names a record
@@ -33,11 +33,11 @@ bool names_instruction(Signal signal);
 
 class Record {
  public:
-  [[nodiscard]] const std::vector<Happening>& of(Signal signal) const {
+  [[nodiscard]] const std::vector<LoggedOccurrence>& of(Signal signal) const {
     return columns_[static_cast<std::size_t>(signal)];
   }
   /// Those whose detail has all bits of `with` and none of `without`.
-  [[nodiscard]] std::vector<Happening> of(Signal signal, std::uint16_t with, std::uint16_t without = 0) const;
+  [[nodiscard]] std::vector<LoggedOccurrence> of(Signal signal, std::uint16_t with, std::uint16_t without = 0) const;
   /// Sum of their amounts.
   [[nodiscard]] std::uint64_t count(Signal signal, std::uint16_t with = 0, std::uint16_t without = 0) const;
   /// Sum of the amounts with exactly this detail.
@@ -59,7 +59,7 @@ class Record {
   [[nodiscard]] std::uint64_t digest() const;
 
  private:
-  std::array<std::vector<Happening>, activity::signal_count> columns_;
+  std::array<std::vector<LoggedOccurrence>, activity::signal_count> columns_;
   std::array<std::vector<std::pair<Cycle, std::uint64_t>>, activity::state_count> states_;
   std::vector<activity::RegisterAccess> accesses_;
   Cycle end_ = 0;

@@ -40,7 +40,7 @@ TEST(RegisterStack, SpillsOnlyWhatMustBeSpilled) {
   const Record r = run(nest(4), untranslated);
   const auto count = [&](bool loads) {
     unsigned n = 0;
-    for (const Happening& h : r.of(Signal::access_retire)) {
+    for (const LoggedOccurrence& h : r.of(Signal::access_retire)) {
       EXPECT_EQ(h.half.requester, act::Requester::register_stack);
       n += h.half.load == loads ? 1 : 0;
     }
@@ -154,7 +154,7 @@ std::pair<std::vector<std::uint64_t>, std::vector<std::uint64_t>> moved(Calls& c
   const Record r = run(calls.script, plain({{"core.psr", static_cast<std::int64_t>(psr::up)},
                                             {"core.backing_store", static_cast<std::int64_t>(bsp)}}));
   std::pair<std::vector<std::uint64_t>, std::vector<std::uint64_t>> all;
-  for (const Happening& h : r.of(Signal::access_retire)) {
+  for (const LoggedOccurrence& h : r.of(Signal::access_retire)) {
     if (h.half.requester != act::Requester::register_stack) continue;
     (h.half.store ? all.first : all.second).push_back(h.request.address);
   }
@@ -243,7 +243,7 @@ TEST(RegisterStack, NothingMovesWhileItFits) {
 TEST(RegisterStack, EventsSayTheFrameBeforeThem) {
   const Record r = run(nest(4));
   std::vector<std::pair<unsigned, unsigned>> seen;
-  for (const Happening& h : r.of(Signal::retire)) {
+  for (const LoggedOccurrence& h : r.of(Signal::retire)) {
     if (h.syllable.has(act::Kind::rse_event)) seen.emplace_back(h.syllable.frame_registers, h.syllable.dirty_registers);
   }
   // alloc, call, alloc, call, alloc, call, alloc, ret, ret, ret: the call leaves no outputs, so a new frame is empty.
@@ -260,7 +260,7 @@ TEST(RegisterStack, FlushrsSpillsAllDirtyRegisters) {
   s.add(bundle(stop(mib), nop, nop, cover)).add(bundle(mmi, nop, nop, nop));
   const Record r = run(s);
   EXPECT_EQ(r.count(Signal::access_retire), words(0, 40));
-  for (const Happening& h : r.of(Signal::access_retire)) EXPECT_TRUE(h.half.store);
+  for (const LoggedOccurrence& h : r.of(Signal::access_retire)) EXPECT_TRUE(h.half.store);
 }
 
 TEST(RegisterStack, LoadrsLoadsWhatItIsTold) {
@@ -288,7 +288,7 @@ TEST(RegisterStack, RotationRenames) {
   s.add(bundle(stop(mib), nop, nop, br_ctop(0)));
   const Record r = run(s);
   std::vector<Cycle> loads;
-  for (const Happening& h : r.of(Signal::data_reference)) loads.push_back(h.cycle);
+  for (const LoggedOccurrence& h : r.of(Signal::data_reference)) loads.push_back(h.cycle);
   ASSERT_EQ(loads.size(), 6u);
   EXPECT_LE(loads[2] - loads[0], 5u) << "loads of r32 do not wait for each other";
   EXPECT_EQ(loads[3] - loads[0], 20u) << "the use of r35 waits for the load three iterations before";

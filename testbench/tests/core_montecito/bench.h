@@ -19,7 +19,7 @@ Record run_both(const Script& first, const Script& second, const models::Paramet
 
 /// The cycles in which the core goes over to the other thread.
 std::vector<Cycle> switches(const Record& record);
-constexpr std::uint16_t cause_of(const Happening& h) { return h.detail & act::detail::switch_cause_mask; }
+constexpr std::uint16_t cause_of(const LoggedOccurrence& h) { return h.detail & act::detail::switch_cause_mask; }
 constexpr std::uint16_t number(act::SwitchCause cause) { return static_cast<std::uint16_t>(cause); }
 
 /// hint.m 0, `hint @pause`.

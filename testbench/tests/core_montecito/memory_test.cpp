@@ -18,7 +18,7 @@ std::string at(char kind, std::uint64_t address, const std::string& more = "") {
 }
 std::vector<unsigned> states_of(const Record& r, Signal signal) {
   std::vector<unsigned> result;
-  for (const Happening& h : r.of(signal)) result.push_back(h.detail);
+  for (const LoggedOccurrence& h : r.of(signal)) result.push_back(h.detail);
   return result;
 }
 constexpr unsigned code(LineState state) { return static_cast<unsigned>(state); }
@@ -26,7 +26,7 @@ constexpr unsigned code(LineState state) { return static_cast<unsigned>(state); 
 TEST(Latency, OfTheLevels) {
   const auto cycles = [](const std::string& level) {
     const Record r = run_alone(Script().add(one_load, at('L', data, " data=" + level)).repeat(20, nops));
-    const Happening& h = r.of(Signal::load_return).at(0);
+    const LoggedOccurrence& h = r.of(Signal::load_return).at(0);
     return h.request.end - h.request.start;
   };
   EXPECT_EQ(cycles("l2"), 5u);
@@ -45,7 +45,7 @@ TEST(SplitL2, CodeDoesNotEnterL2D) {
   const Record ahead = run_alone(s, bare({{"core.instruction_prefetch", 1}}));
   EXPECT_EQ(ahead.count(Signal::l2i_retry, dd::retry_recirculated | d::access_prefetch | d::lookup_miss), 1u);
   // What enters L2D is the page walker's.
-  for (const Happening& h : r.of(Signal::l2_reference)) EXPECT_EQ(h.half.requester, act::Requester::page_walker);
+  for (const LoggedOccurrence& h : r.of(Signal::l2_reference)) EXPECT_EQ(h.half.requester, act::Requester::page_walker);
   EXPECT_EQ(r.count(Signal::fetch_cancel), 0u);
 }
 
@@ -63,7 +63,7 @@ TEST(SplitL2, CodeComesFromL2IWhenL1IHasLostIt) {
   const Record r = run_alone(s);
   EXPECT_EQ(r.count(Signal::l2i_lookup, d::lookup_miss), 5u);
   EXPECT_GE(r.count(Signal::l2i_lookup, d::lookup_hit), 5u);
-  for (const Happening& h : r.of(Signal::fetch_return)) {
+  for (const LoggedOccurrence& h : r.of(Signal::fetch_return)) {
     if (h.half.served == act::Served::l2) {
       EXPECT_EQ(h.request.end - h.request.start, 7u);
     }
@@ -90,7 +90,7 @@ TEST(SplitL2, UncacheableCodeComesFromTheBus) {
   EXPECT_TRUE(r.of(Signal::l2i_lookup)[0].half.uncacheable);
   EXPECT_EQ(r.count(Signal::line_fill, 0, d::side_data), 0u);
   bool partial = false;
-  for (const Happening& h : r.of(Signal::bus_transaction))
+  for (const LoggedOccurrence& h : r.of(Signal::bus_transaction))
     partial = partial || (h.detail & dd::bus_kind_mask) == static_cast<unsigned>(act::BusKind::read_partial);
   EXPECT_TRUE(partial);
 }
@@ -105,7 +105,7 @@ TEST(SplitL2, ALineThatIsAboutToComeIsAHit) {
     s.go(bundle(stop(mib), nop, nop, br_sptk(0x10000) | many), 2, target).say(fmt::format("idle cycles={}", wait));
     s.add(nops, "itlb=hit");
     const Record r = run_alone(s, bare({{"core.instruction_prefetch", 1}, {"core.stream_lines", 1}}));
-    for (const Happening& h : r.of(Signal::l2i_retry, dd::retry_recirculated, d::access_prefetch)) {
+    for (const LoggedOccurrence& h : r.of(Signal::l2i_retry, dd::retry_recirculated, d::access_prefetch)) {
       hits += (h.detail & d::lookup_hit) != 0 ? 1 : 0;
       misses += (h.detail & d::lookup_miss) != 0 ? 1 : 0;
     }
@@ -157,9 +157,10 @@ TEST(L3, LookupsTellTheState) {
   for (unsigned i = 0; i < 3; ++i) s.add(one_store, at('S', data + i * 65536)).repeat(400, nops);
   s.add(fp_load, at('L', data)).repeat(400, nops);
   const Record r = run_alone(s, bare({{"core.l2_bytes", 1024}, {"core.l2_ways", 2}}));
-  const Happening last = r.of(Signal::l3_lookup, d::lookup_hit, d::access_writeback).at(0);
+  const LoggedOccurrence last = r.of(Signal::l3_lookup, d::lookup_hit, d::access_writeback).at(0);
   EXPECT_EQ(last.detail >> dd::l3_state_shift, code(LineState::modified));
-  for (const Happening& h : r.of(Signal::l3_lookup, d::lookup_miss)) EXPECT_EQ(h.detail >> dd::l3_state_shift, 0);
+  for (const LoggedOccurrence& h : r.of(Signal::l3_lookup, d::lookup_miss))
+    EXPECT_EQ(h.detail >> dd::l3_state_shift, 0);
 }
 
 TEST(L3, RequestsMeetSnoops) {
@@ -203,7 +204,7 @@ TEST(Interface, TheCoresOwnRequests) {
   const Record r = run_alone(s);
   const auto inserted = [&](act::InterfaceQueue queue) {
     std::uint64_t count = 0;
-    for (const Happening& h : r.of(Signal::interface_insert))
+    for (const LoggedOccurrence& h : r.of(Signal::interface_insert))
       count += (h.detail & act::interface_queue_mask) == static_cast<unsigned>(queue) ? 1 : 0;
     return count;
   };

@@ -37,7 +37,7 @@ std::string second_text() {
 std::vector<std::uint64_t> program_of(const Record& r, unsigned thread) {
   std::vector<std::uint64_t> ids;
   constexpr std::uint64_t special = std::uint64_t{5} << 61;
-  for (const Happening& h : r.of(Signal::retire)) {
+  for (const LoggedOccurrence& h : r.of(Signal::retire)) {
     if (h.instruction.thread == thread && (h.instruction.id & special) == 0)
       ids.push_back(h.instruction.id & ~(std::uint64_t{1} << 62));
   }
@@ -59,9 +59,9 @@ TEST(Threads, EachRunsItsTraceInOrder) {
   EXPECT_EQ(program_of(both, 1), program_of(run(*core_with({second_text()}, small())), 0));
   // While a thread is active no instruction of the other one moves; what a thread asked for comes back to it.
   for (const Signal s : {Signal::dispatch, Signal::retire, Signal::kill}) {
-    for (const Happening& h : both.of(s)) EXPECT_EQ(h.instruction.thread, both.at(State::thread, h.cycle));
+    for (const LoggedOccurrence& h : both.of(s)) EXPECT_EQ(h.instruction.thread, both.at(State::thread, h.cycle));
   }
-  for (const Happening& h : both.of(Signal::load_return)) {
+  for (const LoggedOccurrence& h : both.of(Signal::load_return)) {
     if (h.half.owner != activity::no_ref) {
       EXPECT_EQ(h.request.thread, h.instruction.thread);
     }
@@ -140,22 +140,22 @@ TEST(Causes, AreAllReached) {
   std::set<unsigned> retries;
   std::uint64_t aborts = 0, castouts = 0, collisions = 0;
   const auto gather = [&](const Record& r) {
-    for (const Happening& h : r.of(Signal::queue_cancel)) cancels.insert(h.detail);
-    for (const Happening& h : r.of(Signal::force_recirculate)) rounds.insert(h.detail);
-    for (const Happening& h : r.of(Signal::l3_cancel)) l3_cancels.insert(h.detail & act::l3_cancel_reason_mask);
-    for (const Happening& h : r.of(Signal::queue_issue)) operations.insert(h.detail);
-    for (const Happening& h : r.of(Signal::l2_fill)) fills.insert(h.detail);
-    for (const Happening& h : r.of(Signal::thread_switch_gated)) gates.insert(h.detail);
-    for (const Happening& h : r.of(Signal::thread_switch)) causes.insert(cause_of(h));
+    for (const LoggedOccurrence& h : r.of(Signal::queue_cancel)) cancels.insert(h.detail);
+    for (const LoggedOccurrence& h : r.of(Signal::force_recirculate)) rounds.insert(h.detail);
+    for (const LoggedOccurrence& h : r.of(Signal::l3_cancel)) l3_cancels.insert(h.detail & act::l3_cancel_reason_mask);
+    for (const LoggedOccurrence& h : r.of(Signal::queue_issue)) operations.insert(h.detail);
+    for (const LoggedOccurrence& h : r.of(Signal::l2_fill)) fills.insert(h.detail);
+    for (const LoggedOccurrence& h : r.of(Signal::thread_switch_gated)) gates.insert(h.detail);
+    for (const LoggedOccurrence& h : r.of(Signal::thread_switch)) causes.insert(cause_of(h));
     for (const auto& [cycle, value] : r.changes(State::switching)) {
       for (const std::uint64_t bit : {1, 2, 4, 8, 16}) {
         if ((value & bit) != 0) switched_bits.insert(static_cast<unsigned>(bit));
       }
     }
     aborts += r.count(Signal::l2i_abort);
-    for (const Happening& h : r.of(Signal::l2i_retry)) retries.insert(h.detail);
+    for (const LoggedOccurrence& h : r.of(Signal::l2i_retry)) retries.insert(h.detail);
     collisions += r.count(Signal::interface_collision);
-    for (const Happening& h : r.of(Signal::interface_insert)) {
+    for (const LoggedOccurrence& h : r.of(Signal::interface_insert)) {
       const unsigned queue = h.detail & act::interface_queue_mask;
       if (queue == static_cast<unsigned>(act::InterfaceQueue::write))
         writes.insert(h.detail >> act::interface_kind_shift & 7u);

@@ -20,19 +20,19 @@ Script idle(unsigned bundles) { return Script().repeat(bundles, nops); }
 
 /// First instruction of a thread that is dispersed in or after a cycle.
 Cycle first_dispatch(const Record& r, unsigned thread, Cycle from) {
-  for (const Happening& h : r.of(Signal::dispatch)) {
+  for (const LoggedOccurrence& h : r.of(Signal::dispatch)) {
     if (h.cycle >= from && h.instruction.thread == thread) return h.cycle;
   }
   return activity::never;
 }
 Cycle last_retirement(const Record& r, unsigned thread) {
   Cycle last = 0;
-  for (const Happening& h : r.of(Signal::retire)) last = h.instruction.thread == thread ? h.cycle : last;
+  for (const LoggedOccurrence& h : r.of(Signal::retire)) last = h.instruction.thread == thread ? h.cycle : last;
   return last;
 }
 std::vector<std::uint16_t> causes(const Record& r) {
   std::vector<std::uint16_t> result;
-  for (const Happening& h : r.of(Signal::thread_switch)) result.push_back(cause_of(h));
+  for (const LoggedOccurrence& h : r.of(Signal::thread_switch)) result.push_back(cause_of(h));
   return result;
 }
 
@@ -221,7 +221,7 @@ TEST(Gates, ASleepingThreadIsWaitedFor) {
   const Record r =
       run_both(Script().add(nops).say("halt cycles=300").add(nops), Script().add(pausing).repeat(1000, nops));
   bool gated = false;
-  for (const Happening& h : r.of(Signal::thread_switch_gated))
+  for (const LoggedOccurrence& h : r.of(Signal::thread_switch_gated))
     gated = gated || h.detail == static_cast<std::uint16_t>(act::SwitchGate::low_power);
   EXPECT_TRUE(gated);
   EXPECT_GT(r.cycles_in(State::switching, bits::gated, bits::gated), 200u);
@@ -235,7 +235,7 @@ TEST(Gates, AThreadRetiresSomethingFirst) {
     const Record r =
         run_both(Script().add(pausing).repeat(2000, nops), far, bare({{"core.forward_progress", progress}}));
     std::uint64_t count = 0;
-    for (const Happening& h : r.of(Signal::thread_switch_gated))
+    for (const LoggedOccurrence& h : r.of(Signal::thread_switch_gated))
       count += h.detail == static_cast<std::uint16_t>(act::SwitchGate::forward_progress) ? 1 : 0;
     return count;
   };
@@ -281,7 +281,7 @@ TEST(State, IsTheActiveThreads) {
 TEST(State, TheStallBeforeASwitchIsTold) {
   // The load issues, its user waits.
   const Record r = run_both(Script().add(one_load, far_load()).add(use).repeat(5, nops), idle(100));
-  const Happening& h = r.of(Signal::thread_switch)[0];
+  const LoggedOccurrence& h = r.of(Signal::thread_switch)[0];
   const Cycle issued = r.of(Signal::dispatch)[0].cycle;
   EXPECT_EQ(static_cast<Cycle>(h.detail >> dd::switch_stall_shift), h.cycle - issued - 1);
 }
@@ -297,7 +297,7 @@ TEST(Memory, EachThreadHasItsOwnUnlessTold) {
 }
 
 TEST(Memory, TheOthersOrderIsNotOurs) {
-  // The first thread's acquire has no data yet; the second one's load is called off once and goes.
+  // The first thread's acquire has no data yet; the second one's load is cancelled once and goes.
   const std::string acquire = bundle(stop(mmi), ld8_acq | r1(10) | r3(9), nop, nop);
   const Record r = run_both(Script().add(acquire, far_load()).add(use).repeat(5, nops),
                             Script().add(one_load, fmt::format("L0 {:x} 8 dtlb=hit data=l2", data)).repeat(300, nops));

@@ -55,7 +55,7 @@ bool same(const activity::RequestRecord& a, const activity::RequestRecord& b) {
          a.store == b.store && a.oldest_in_queue == b.oldest_in_queue && a.crosses_word == b.crosses_word;
 }
 
-/// The same happenings, signal by signal, and the same states.
+/// The same occurrences, signal by signal, and the same states.
 void expect_equal(const Activity& a, const Activity& b) {
   EXPECT_EQ(a.end, b.end);
   EXPECT_EQ(a.retired, b.retired);

@@ -106,7 +106,7 @@ TEST(Branch, WrongPathInstructionsDispatchAndAreKilled) {
   EXPECT_TRUE(killed[0].instruction.wrong_path);
   EXPECT_EQ(killed[0].instruction.id >> 63, 1u);
   EXPECT_EQ(a.count(Signal::dispatch), a.count(Signal::retire) + killed.size());
-  for (const Happening& h : a.of(Signal::retire)) EXPECT_FALSE(h.instruction.wrong_path);
+  for (const LoggedOccurrence& h : a.of(Signal::retire)) EXPECT_FALSE(h.instruction.wrong_path);
   EXPECT_EQ(a.retired, 7u);
 
   const Activity off = run(wrong_path_trace(), parameters({{"core.wrong_path", 0}}));

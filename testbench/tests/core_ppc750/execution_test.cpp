@@ -110,12 +110,12 @@ TEST(NoOp, DoesNotCompleteBehindAnOpenPrediction) {
     const auto resolved = a.cycles(Signal::branch_resolved);
     ASSERT_EQ(resolved.size(), 2u);
     std::size_t completed = 0, killed = 0;
-    for (const Happening& h : a.of(Signal::retire)) {
+    for (const LoggedOccurrence& h : a.of(Signal::retire)) {
       if (h.instruction.encoding != 0x60) continue;
       ++completed;
       EXPECT_GT(h.cycle, resolved[0]);
     }
-    for (const Happening& h : a.of(Signal::kill)) killed += h.instruction.encoding == 0x60 ? 1 : 0;
+    for (const LoggedOccurrence& h : a.of(Signal::kill)) killed += h.instruction.encoding == 0x60 ? 1 : 0;
     EXPECT_EQ(completed, 2u);
     EXPECT_EQ(killed, 2u);
     EXPECT_EQ(a.count(Signal::dispatch), a.count(Signal::retire) + a.count(Signal::kill));

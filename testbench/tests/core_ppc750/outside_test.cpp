@@ -297,7 +297,7 @@ TEST(Interrupt, TakenBetweenTwoCyclesAndBack) {
   EXPECT_EQ(a.state(State::msr, 5), 0xF032u & ~0x0004EF36u);
   EXPECT_EQ(a.state(State::msr, back), 0xF032u);
   std::size_t handler = 0;
-  for (const Happening& h : a.of(Signal::retire)) {
+  for (const LoggedOccurrence& h : a.of(Signal::retire)) {
     if (h.instruction.ip < 0xF00 || h.instruction.ip >= 0xF10) continue;
     ++handler;
     EXPECT_EQ(a.state(State::cpl, h.cycle), 0u);

@@ -34,7 +34,7 @@ bool names_request(Signal s) {
 void Activity::add(const activity::Block& block) {
   for (std::size_t s = 0; s < activity::signal_count; ++s) {
     for (const activity::Occurrence& o : block.columns[s]) {
-      Happening h;
+      LoggedOccurrence h;
       h.cycle = block.begin + o.at;
       h.signal = static_cast<Signal>(s);
       h.detail = o.detail;
@@ -42,7 +42,7 @@ void Activity::add(const activity::Block& block) {
       h.named = o.ref != activity::no_ref;
       if (h.named && names_request(h.signal)) h.request = block.requests.at(o.ref);
       if (h.named && !names_request(h.signal)) h.instruction = block.instructions.at(o.ref);
-      happenings.push_back(h);
+      occurrences.push_back(h);
     }
   }
   for (std::size_t s = 0; s < activity::state_count; ++s) {
@@ -58,21 +58,21 @@ void Activity::add(const activity::Block& block) {
 
 std::vector<Cycle> Activity::cycles(Signal s, std::uint16_t with, std::uint16_t without) const {
   std::vector<Cycle> result;
-  for (const Happening& h : happenings) {
+  for (const LoggedOccurrence& h : occurrences) {
     if (h.signal == s && (h.detail & with) == with && (h.detail & without) == 0) result.push_back(h.cycle);
   }
   return result;
 }
 
-std::vector<Happening> Activity::of(Signal s) const {
-  std::vector<Happening> result;
-  std::copy_if(happenings.begin(), happenings.end(), std::back_inserter(result),
-               [s](const Happening& h) { return h.signal == s; });
+std::vector<LoggedOccurrence> Activity::of(Signal s) const {
+  std::vector<LoggedOccurrence> result;
+  std::copy_if(occurrences.begin(), occurrences.end(), std::back_inserter(result),
+               [s](const LoggedOccurrence& h) { return h.signal == s; });
   return result;
 }
 
 Cycle Activity::when(Signal s, std::uint64_t ordinal) const {
-  for (const Happening& h : happenings) {
+  for (const LoggedOccurrence& h : occurrences) {
     if (h.signal == s && h.named && h.instruction.id == ordinal) return h.cycle;
   }
   return activity::never;

@@ -98,7 +98,7 @@ class TraceText {
 /// Annotations that take cold caches out of the arithmetic.
 inline const std::string warm = " itlb=hit fetch=l1", warm_line = " fetch=l1", warm_data = " dtlb=hit data=l1";
 
-struct Happening {
+struct LoggedOccurrence {
   activity::Cycle cycle = 0;
   activity::Signal signal = activity::Signal::count_;
   std::uint16_t detail = 0;
@@ -110,7 +110,7 @@ struct Happening {
 
 /// All that a run made, put together from its blocks.
 struct Activity {
-  std::vector<Happening> happenings;  ///< by signal, then in order
+  std::vector<LoggedOccurrence> occurrences;  ///< by signal, then in order
   std::array<std::vector<std::pair<activity::Cycle, std::uint64_t>>, activity::state_count> states;
   activity::Cycle end = 0;
   std::uint64_t retired = 0;
@@ -119,7 +119,7 @@ struct Activity {
   /// Cycles of a signal's occurrences whose detail has all bits of `with` and none of `without`.
   [[nodiscard]] std::vector<activity::Cycle> cycles(activity::Signal s, std::uint16_t with = 0,
                                                     std::uint16_t without = 0) const;
-  [[nodiscard]] std::vector<Happening> of(activity::Signal s) const;
+  [[nodiscard]] std::vector<LoggedOccurrence> of(activity::Signal s) const;
   [[nodiscard]] std::size_t count(activity::Signal s, std::uint16_t with = 0, std::uint16_t without = 0) const {
     return cycles(s, with, without).size();
   }

@@ -22,7 +22,7 @@ constexpr std::uint16_t evicted(std::uint16_t cache, LineState state, std::uint1
 
 std::size_t evictions(const Activity& a, std::uint16_t detail) {
   std::size_t n = 0;
-  for (const Happening& h : a.of(Signal::line_evict)) n += h.detail == detail ? 1 : 0;
+  for (const LoggedOccurrence& h : a.of(Signal::line_evict)) n += h.detail == detail ? 1 : 0;
   return n;
 }
 
@@ -127,7 +127,7 @@ TEST(CacheOperation, LookupsInL2AreMarked) {
   EXPECT_EQ(a.count(Signal::l2_lookup, d::lookup_hit), 0u);
   EXPECT_EQ(a.count(Signal::dcache_lookup, op | d::lookup_miss), 4u);
   EXPECT_EQ(a.count(Signal::line_request), 0u);
-  for (const Happening& h : a.of(Signal::retire)) {
+  for (const LoggedOccurrence& h : a.of(Signal::retire)) {
     EXPECT_TRUE(h.instruction.has(Trait::cache_operation));
     EXPECT_FALSE(h.instruction.has(Trait::load) || h.instruction.has(Trait::store));
   }
@@ -183,7 +183,7 @@ TEST(CacheOperation, IcbiTakesTheLineAndTheBtic) {
   // The first branch misses the BTIC. The second one hits it, unless icbi has emptied it: one fetch more of the target.
   const auto fetches_of_target = [](const Activity& a) {
     std::size_t n = 0;
-    for (const Happening& h : a.of(Signal::fetch)) n += h.request.address == 0x1000 ? 1 : 0;
+    for (const LoggedOccurrence& h : a.of(Signal::fetch)) n += h.request.address == 0x1000 ? 1 : 0;
     return n;
   };
   EXPECT_EQ(fetches_of_target(run(trace(false))), 2u);

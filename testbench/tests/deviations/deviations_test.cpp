@@ -227,7 +227,7 @@ TEST_P(Deviations, OursLoseNothing) {
   }
 }
 
-/// A miss of L2D, which is in no group, and an L3 request that is called off, of L2D set 3.
+/// A miss of L2D, which is in no group, and an L3 request that is cancelled, of L2D set 3.
 struct MissAndCancel : UserCode {
   MissAndCancel() {
     const std::uint32_t request = request_to(0x8000);

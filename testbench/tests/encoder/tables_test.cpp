@@ -177,7 +177,7 @@ TEST(AthlonTable, HasItsRows) {
   EXPECT_EQ(rows, masked + (57 - 9));
 }
 
-// Counts of the sheet that libpfm's table was compared with: groups, restricted events, special kinds, filters.
+// Counts of the table that was compared with libpfm's: groups, restricted events, special kinds, filters.
 TEST(Itanium2Table, HasAsManyEventsOfEachKind) {
   using ia64::Row;
   const auto& rows = itanium2::rows();

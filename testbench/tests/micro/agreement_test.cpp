@@ -107,11 +107,11 @@ TEST_P(Agreement, UnderEveryParameter) {
       if (!info.name.starts_with("pmu.") || by_registers(info.name)) continue;
       if (tried++ % sampling != 0) continue;
       for (const models::Choice& choice : info.choices) {
-        if (choice.value == info.fallback) continue;
+        if (choice.value == info.default_value) continue;
         run.set(std::string(info.name), choice.value);
         agree(run, target, trace + " " + std::string(info.name) + "=" + std::string(choice.name));
       }
-      run.set(std::string(info.name), info.fallback);
+      run.set(std::string(info.name), info.default_value);
     }
   }
 }

@@ -111,9 +111,9 @@ TEST(MontecitoL2d, FarApart) {
   r.expect("BE_L1D_FPU_BUBBLE_L1D_AR_CR", semaphores + flushes);  // a cycle each
 }
 
-// What one of two does to the other. A request that waits for a line from memory goes round once more than it must; so
-// do those that find the line asked for (limbo), on its way, or in their set, and the loads of what a store has missed:
-// they come when the line does, a cycle behind it.
+// What one of two does to the other. A request that waits for a line from memory recirculates once more than it must;
+// so do those that find the line asked for (limbo), on its way, or in their set, and the loads of what a store has
+// missed: they come when the line does, a cycle behind it.
 TEST(MontecitoL2d, Together) {
   TraceRun r("montecito", "together");
   const std::uint64_t in_a_bundle = 5, banks = 4, behind = 7, reads = 3, writes = 6, in_the_set = 2, of_stores = 8;

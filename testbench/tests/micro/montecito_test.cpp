@@ -189,7 +189,7 @@ TEST(Montecito, MedleyOfTwoThreads) {
   }
 }
 
-// An order of the other thread that is under way; it belongs to the thread whose load is called off.
+// An order of the other thread that is under way; it belongs to the thread whose load is cancelled.
 TEST(Montecito, TheOtherThreadsOrder) {
   TraceRun r("montecito", "served");
   r.set("pmu.thread", 0);

@@ -112,7 +112,7 @@ void add_common(std::vector<Stimulus>& list) {
 class Adder {
  public:
   explicit Adder(std::vector<Stimulus>& list) : list_(list) {}
-  void happening(Signal signal, unsigned detail, const std::string& rows) {
+  void rule(Signal signal, unsigned detail, const std::string& rows) {
     list_.push_back(
         {rows, [=](Machine& m, Cycle at) { m.happen(signal, at, static_cast<std::uint16_t>(detail)); }, rows});
   }
@@ -168,22 +168,22 @@ void add_core(Adder add) {
       {SwitchCause::low_power, ",LP"},   {SwitchCause::debug, ",DBG"},   {SwitchCause::none, ""}};
   for (const auto& [cause, name] : causes) {
     const auto number = static_cast<unsigned>(cause);
-    add.happening(Signal::thread_switch, number, std::string("THREAD_SWITCH_EVENTS_{ALL") + name + "}");
-    add.happening(Signal::thread_switch_missed, number, "THREAD_SWITCH_EVENTS_MISSED");
+    add.rule(Signal::thread_switch, number, std::string("THREAD_SWITCH_EVENTS_{ALL") + name + "}");
+    add.rule(Signal::thread_switch_missed, number, "THREAD_SWITCH_EVENTS_MISSED");
   }
   std::string reached;
   for (unsigned limit = 4; limit <= 4096; limit *= 2) {
     const auto after = [](unsigned cycles) { return cycles << id::switch_stall_shift; };
     const std::string all = "THREAD_SWITCH_EVENTS_ALL ";
-    add.happening(Signal::thread_switch, after(limit - 1), all + reached);
+    add.rule(Signal::thread_switch, after(limit - 1), all + reached);
     reached += "THREAD_SWITCH_STALL_GTE_" + std::to_string(limit) + " ";
-    add.happening(Signal::thread_switch, after(limit), all + reached);
+    add.rule(Signal::thread_switch, after(limit), all + reached);
   }
   const std::pair<SwitchGate, const char*> gates[] = {
       {SwitchGate::low_power, "LP"}, {SwitchGate::pipeline, "PIPE"}, {SwitchGate::forward_progress, "FWDPRO"}};
   for (const auto& [gate, name] : gates) {
-    add.happening(Signal::thread_switch_gated, static_cast<unsigned>(gate),
-                  std::string("THREAD_SWITCH_GATED_{ALL,") + name + "}");
+    add.rule(Signal::thread_switch_gated, static_cast<unsigned>(gate),
+             std::string("THREAD_SWITCH_GATED_{ALL,") + name + "}");
   }
   namespace s = i64::switching;
   const std::string cycle = "THREAD_SWITCH_CYCLE_";
@@ -273,7 +273,7 @@ void add_caches(Adder add) {
   }
   add.access(Signal::l2i_evict, fetch_of(), 0, "L2I_VICTIMIZATION");
   add.access(Signal::l2i_abort, prefetch_of(), 0, "L2I_SPEC_ABORTS");
-  add.happening(Signal::l2i_snoop_hit, 0, "L2I_SNOOP_HITS");
+  add.rule(Signal::l2i_snoop_hit, 0, "L2I_SNOOP_HITS");
 }
 
 void add_bus(Adder add, std::vector<Stimulus>& list) {
@@ -285,8 +285,8 @@ void add_bus(Adder add, std::vector<Stimulus>& list) {
     const std::string who = name;
     const unsigned by = static_cast<unsigned>(agent) << id::bus_agent_shift;
     const auto answered = [&](BusKind kind, unsigned how, const std::string& rows) {
-      add.happening(Signal::bus_transaction, static_cast<unsigned>(kind) | by | how,
-                    "BUS_ALL_" + who + " BUS_MEMORY_{ALL,LT_128BYTE}_" + who + " " + rows);
+      add.rule(Signal::bus_transaction, static_cast<unsigned>(kind) | by | how,
+               "BUS_ALL_" + who + " BUS_MEMORY_{ALL,LT_128BYTE}_" + who + " " + rows);
     };
     const std::string read = "BUS_MEM_READ_{ALL,", hit_modified = " BUS_HITM_" + who;
     answered(BusKind::read_line, id::bus_answer_hit, read + "BRL}_" + who + " BUS_RD_HIT_" + who);
@@ -329,7 +329,7 @@ void add_interface(Adder add) {
   for (const bool other : {false, true}) {
     const std::string who = other ? "EITHER" : "{EITHER,SELF}";
     const auto at = [&](Signal signal, Q queue, unsigned kind, const std::string& rows) {
-      add.happening(signal, detail(queue, kind, other), rows + who);
+      add.rule(signal, detail(queue, kind, other), rows + who);
     };
     at(Signal::interface_insert, Q::request, 0, "SI_RQ_INSERTS_");
     at(Signal::interface_insert, Q::clean_castout, 0, "SI_CCQ_INSERTS_");
@@ -339,18 +339,18 @@ void add_interface(Adder add) {
     }
     kind = 0;
     for (const char* name : {"MISS", "HIT", "HITM"}) {
-      add.happening(Signal::interface_signoff, detail(Q::snoop_coalescing, kind, other),
-                    std::string("SI_SCB_SIGNOFFS_{ALL,") + name + "}");
+      add.rule(Signal::interface_signoff, detail(Q::snoop_coalescing, kind, other),
+               std::string("SI_SCB_SIGNOFFS_{ALL,") + name + "}");
       at(Signal::interface_insert, Q::snoop_coalescing, kind++, std::string("SI_SCB_INSERTS_{ALL,") + name + "}_");
     }
     at(Signal::interface_collision, Q::write_address, 0, "SI_WAQ_COLLISIONS_");
     at(Signal::interface_collision, Q::clean_castout, 0, "SI_CCQ_COLLISIONS_");
-    add.happening(Signal::interface_collision, detail(Q::in_order, 0, other), "SI_IOQ_COLLISIONS");
-    add.happening(Signal::interface_collision, detail(Q::request, 0, other), "");
-    add.happening(Signal::interface_insert, detail(Q::in_order, 0, other), "");
+    add.rule(Signal::interface_collision, detail(Q::in_order, 0, other), "SI_IOQ_COLLISIONS");
+    add.rule(Signal::interface_collision, detail(Q::request, 0, other), "");
+    add.rule(Signal::interface_insert, detail(Q::in_order, 0, other), "");
     const unsigned core = other ? i64::interface_other_core : 0u;
-    add.happening(Signal::interface_ecc, core, "SI_WDQ_ECC_ERRORS_{ALL,SGL}_" + who);
-    add.happening(Signal::interface_ecc, core | i64::interface_double_error, "SI_WDQ_ECC_ERRORS_{ALL,DBL}_" + who);
+    add.rule(Signal::interface_ecc, core, "SI_WDQ_ECC_ERRORS_{ALL,SGL}_" + who);
+    add.rule(Signal::interface_ecc, core | i64::interface_double_error, "SI_WDQ_ECC_ERRORS_{ALL,DBL}_" + who);
   }
   namespace q = i64::interface_queues;
   const std::pair<unsigned, std::string> queues[] = {{q::request_shift, "RQ"},

@@ -67,13 +67,13 @@ TEST_P(AlphaParameters, ModelAndOracleReadThemAlike) {
       few.parameters().set(info.name, value);
       if (breaks_promise(info.name)) {
         EXPECT_FALSE(few.judge_all(testbench::Depth::full).mismatches.empty()) << info.name << " keeps the promise";
-        few.parameters().set(info.name, info.fallback);
+        few.parameters().set(info.name, info.default_value);
         continue;
       }
       for (const std::string& mismatch : few.judge_all(testbench::Depth::full).mismatches) {
         ADD_FAILURE() << info.name << '=' << value << ' ' << mismatch;
       }
-      few.parameters().set(info.name, info.fallback);
+      few.parameters().set(info.name, info.default_value);
       ++values;
       if (sampled_out(values)) continue;
       const bool silent_here = is_silent(target, info.name);
@@ -91,8 +91,9 @@ TEST_P(AlphaParameters, ModelAndOracleReadThemAlike) {
 /// The first other value that the core accepts: twice, half, one more, one less.
 std::optional<Bench> bench_with_another(const std::string& target, const models::ParameterInfo& info) {
   constexpr std::size_t few_traces = 8;  // every value needs core runs of its own
-  for (const std::int64_t value : {info.fallback * 2, info.fallback / 2, info.fallback + 1, info.fallback - 1}) {
-    if (value == info.fallback || value < info.minimum || value > info.maximum) continue;
+  for (const std::int64_t value :
+       {info.default_value * 2, info.default_value / 2, info.default_value + 1, info.default_value - 1}) {
+    if (value == info.default_value || value < info.minimum || value > info.maximum) continue;
     try {
       return Bench(target, {{std::string(info.name), value}}, few_traces * sampling());
     } catch (const models::ParameterError&) {

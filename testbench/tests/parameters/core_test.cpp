@@ -19,13 +19,13 @@ std::size_t stride_of(std::string_view target) { return target == "itanium2" || 
 /// Values to try, the best first.
 std::vector<std::int64_t> candidates_for(const models::ParameterInfo& info) {
   // Twice an address or a status register would be another place, or a monitor that is off: one bit is enough.
-  if (info.name == "core.psr") return {info.fallback & ~static_cast<std::int64_t>(activity::ia64::psr::pp)};
+  if (info.name == "core.psr") return {info.default_value & ~static_cast<std::int64_t>(activity::ia64::psr::pp)};
   if (info.name == "core.cpl") return {0};  // at 1 and 2 hardly a request counts
-  const std::int64_t twice = info.fallback <= info.maximum / 2 ? info.fallback * 2 : info.fallback;
+  const std::int64_t twice = info.default_value <= info.maximum / 2 ? info.default_value * 2 : info.default_value;
   return {twice,
-          info.fallback / 2,
-          info.fallback < info.maximum ? info.fallback + 1 : info.maximum,
-          info.fallback > info.minimum ? info.fallback - 1 : info.minimum,
+          info.default_value / 2,
+          info.default_value < info.maximum ? info.default_value + 1 : info.maximum,
+          info.default_value > info.minimum ? info.default_value - 1 : info.minimum,
           info.maximum,
           info.minimum};
 }
@@ -34,7 +34,7 @@ std::vector<std::int64_t> candidates_for(const models::ParameterInfo& info) {
 std::optional<Bench> bench_with_another(const std::string& target, const models::ParameterInfo& info,
                                         std::int64_t& value) {
   for (const std::int64_t candidate : candidates_for(info)) {
-    if (candidate == info.fallback || candidate < info.minimum || candidate > info.maximum) continue;
+    if (candidate == info.default_value || candidate < info.minimum || candidate > info.maximum) continue;
     try {
       value = candidate;
       return Bench(target, {{std::string(info.name), candidate}}, stride_of(target) * sampling());

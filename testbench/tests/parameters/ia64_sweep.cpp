@@ -79,19 +79,19 @@ void Ia64Sweep::expect_read_alike_by_model_and_oracle() const {
       if (row.parameter != info.name) continue;
       of_all.set(info.name, value);
       EXPECT_TRUE(notices(row.row, {})) << info.name << '=' << value << " keeps the promise after all";
-      of_all.set(info.name, info.fallback);
+      of_all.set(info.name, info.default_value);
       return;
     }
     few.parameters().set(info.name, value);
     for (const std::string& mismatch : few.judge_all(testbench::Depth::basic).mismatches)
       ADD_FAILURE() << info.name << '=' << value << ' ' << mismatch;
-    few.parameters().set(info.name, info.fallback);
+    few.parameters().set(info.name, info.default_value);
     of_all.set(info.name, value);
     for (const Shown& row : shown) {
       if (row.parameter != info.name) continue;
       EXPECT_FALSE(notices(row.row, {})) << info.name << '=' << value << ' ' << row.row;
     }
-    of_all.set(info.name, info.fallback);
+    of_all.set(info.name, info.default_value);
   });
   std::cout << target << ": " << values << " other values of PMU parameters tried\n";
 }

@@ -127,7 +127,7 @@ TEST_P(PmuParameters, PassTogether) {
     if (target == "athlon") {
       EXPECT_FALSE(bench.notices(empty_masks(target), {})) << info.name << '=' << value << ", unit mask 0";
     }
-    bench.parameters().set(info.name, info.fallback);
+    bench.parameters().set(info.name, info.default_value);
   };
   std::size_t values = 0;
   for_each_value([&](const models::ParameterInfo& info, std::int64_t value) {

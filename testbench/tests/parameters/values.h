@@ -17,7 +17,7 @@ inline std::vector<std::int64_t> other_values(const models::ParameterInfo& info)
   std::vector<std::int64_t> values;
   for (const models::Choice& choice : info.choices) values.push_back(choice.value);
   if (values.empty()) values = {info.minimum, info.maximum};
-  std::erase(values, info.fallback);
+  std::erase(values, info.default_value);
   return values;
 }
 

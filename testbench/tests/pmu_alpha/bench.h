@@ -68,7 +68,7 @@ class Activity : public HandMade {
 };
 
 /// Something that happens in cycle 5, or a state in cycles 5 to 7.
-struct Happening {
+struct Stimulus {
   const char* what;
   Signal signal = Signal::count_;
   unsigned detail = 0;
@@ -78,24 +78,24 @@ struct Happening {
   State state = State::count_;
   std::uint64_t value = 0;
 };
-inline Happening occurrence(const char* what, Signal signal, unsigned detail = 0) { return {what, signal, detail}; }
+inline Stimulus occurrence(const char* what, Signal signal, unsigned detail = 0) { return {what, signal, detail}; }
 template <class... Kinds>
-Happening of_kind(const char* what, Signal signal, Kinds... kinds) {
+Stimulus of_kind(const char* what, Signal signal, Kinds... kinds) {
   return {what, signal, 0, (0u | ... | activity::alpha::bit(kinds))};
 }
-inline Happening stall(const char* what, IssueStall cause) {
-  Happening h{what};
+inline Stimulus stall(const char* what, IssueStall cause) {
+  Stimulus h{what};
   h.state = State::issue_stall;
   h.value = static_cast<std::uint64_t>(cause);
   return h;
 }
-inline Happening several(Happening h, unsigned amount) {
+inline Stimulus several(Stimulus h, unsigned amount) {
   h.amount = amount;
   return h;
 }
 
 /// Twelve cycles with it.
-inline Activity with(const Happening& h) {
+inline Activity with(const Stimulus& h) {
   Activity activity(12);
   activity.state(State::process_marked, 0);
   if (h.state != State::count_) {

@@ -31,7 +31,7 @@ Activity issues(const std::vector<unsigned>& instructions) {
 
 struct Case {
   unsigned counter, select;
-  Happening counts, nearest;
+  Stimulus counts, nearest;
 };
 
 TEST(Ev4, EachInputCountsItsOwn) {

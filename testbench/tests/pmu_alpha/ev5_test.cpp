@@ -29,7 +29,7 @@ std::uint64_t counted(Make make, unsigned i, std::uint64_t selects, const Activi
 
 struct Case {
   unsigned counter, select;
-  Happening counts, nearest;
+  Stimulus counts, nearest;
 };
 
 void check(Make make, const std::vector<Case>& cases, int second_shift1 = -1, int second_shift2 = -1) {
@@ -46,16 +46,16 @@ void check(Make make, const std::vector<Case>& cases, int second_shift1 = -1, in
   }
 }
 
-Happening replay(Replay cause) { return occurrence("replay", Signal::replay_trap, static_cast<unsigned>(cause)); }
-Happening wrong(Kind kind, unsigned detail = d::branch_predicted) {
-  Happening h = of_kind("resolved", Signal::branch_resolved, kind);
+Stimulus replay(Replay cause) { return occurrence("replay", Signal::replay_trap, static_cast<unsigned>(cause)); }
+Stimulus wrong(Kind kind, unsigned detail = d::branch_predicted) {
+  Stimulus h = of_kind("resolved", Signal::branch_resolved, kind);
   h.detail = detail;
   return h;
 }
-Happening system(SystemCommand c, unsigned more = 0) {
+Stimulus system(SystemCommand c, unsigned more = 0) {
   return occurrence("system", Signal::system_command, static_cast<unsigned>(c) | more);
 }
-Happening evict(unsigned cache, LineState state, unsigned how = d::evict_replacement) {
+Stimulus evict(unsigned cache, LineState state, unsigned how = d::evict_replacement) {
   return occurrence("evict", Signal::line_evict, cache | static_cast<unsigned>(state) << d::evict_state_shift | how);
 }
 

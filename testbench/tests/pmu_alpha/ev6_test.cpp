@@ -22,12 +22,12 @@ std::uint64_t counted(Make make, unsigned i, std::uint64_t selects, const Activi
   return counter(get(*m, pctr_ctl), i);
 }
 
-Happening entry(Trap trap) { return occurrence("PALcode", Signal::pal_entry, static_cast<unsigned>(trap)); }
+Stimulus entry(Trap trap) { return occurrence("PALcode", Signal::pal_entry, static_cast<unsigned>(trap)); }
 
 TEST(Ev6, EachInputCountsItsOwn) {
   struct Case {
     unsigned counter, select;
-    Happening counts, nearest;
+    Stimulus counts, nearest;
     unsigned events = 1;
   };
   const auto retired = of_kind("retired", Signal::retire, Kind::load);
@@ -55,7 +55,7 @@ TEST(Ev6, EachInputCountsItsOwn) {
 }
 
 TEST(Ev6, MispredictsCountCycles) {
-  Happening h = of_kind("beq", Signal::retire, Kind::conditional_branch);
+  Stimulus h = of_kind("beq", Signal::retire, Kind::conditional_branch);
   EXPECT_EQ(counted(make_ev6, 1, 2, with(h)), 12u);
   EXPECT_EQ(counted(make_ev6, 1, 2, with(h), {{"pmu.ret_mispredicts", "retired"}}), 0u);
   h.mispredicted = true;
@@ -85,7 +85,7 @@ TEST(Ev6, BurstsOfRetirementAreNotLost) {
 
 // PCTR1 adds four branches a cycle, and the others in the cycles behind.
 TEST(Ev6, BranchesBeyondFourACycleAreCarried) {
-  const Happening branch = of_kind("branch", Signal::retire, Kind::conditional_branch);
+  const Stimulus branch = of_kind("branch", Signal::retire, Kind::conditional_branch);
   EXPECT_EQ(counted(make_ev6, 1, 1, with(several(branch, 6))), 6u);
   EXPECT_EQ(counted(make_ev6, 1, 1, with(several(branch, 11))), 11u);
   EXPECT_EQ(counted(make_ev6, 1, 1, with(several(of_kind("load", Signal::retire, Kind::load), 6))), 0u);

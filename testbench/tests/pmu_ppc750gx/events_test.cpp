@@ -282,7 +282,7 @@ TEST(Parameters, EachHasADefaultThatIsAChoiceAndNoneIsConfirmed) {
     EXPECT_FALSE(info.confirmed) << info.name;
     EXPECT_FALSE(info.meaning.empty() || info.source.empty()) << info.name;
     EXPECT_GE(info.choices.size(), 2u) << info.name;
-    EXPECT_EQ(info.choices.front().value, info.fallback) << info.name << ": the default comes first";
+    EXPECT_EQ(info.choices.front().value, info.default_value) << info.name << ": the default comes first";
   }
 }
 

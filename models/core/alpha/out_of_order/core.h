@@ -22,7 +22,7 @@ class OutOfOrderCore final : public Core, IssueListener, ReplayListener, Directi
   bool run(Cycle limit, Block& block) override;
   bool run_instructions(std::uint64_t count, Block& block) override;
   [[nodiscard]] std::uint64_t retired() const override { return retired_; }
-  void look_at(const activity::Interest& interest) override { machine_.recorder.look_at(interest); }
+  void subscribe(const activity::Subscription& subscription) override { machine_.recorder.subscribe(subscription); }
   void take_interrupt(unsigned handler_instructions) override;
   [[nodiscard]] bool in_handler() const override { return in_handler_; }
 

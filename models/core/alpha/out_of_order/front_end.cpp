@@ -213,7 +213,7 @@ bool FrontEnd::scan_one() {
   const trace::Instruction& instruction = entry->instruction;
   if (instruction.code->pc != pc_) return false;  // a directive has explained it
   if (entry->accesses_registers())
-    machine_.recorder.look_at(activity::Interest::everything());  // long before the access
+    machine_.recorder.subscribe(activity::Subscription::everything());  // long before the access
   const StaticCode& code = codes_.of(*instruction.code);
   if (!code.may_go(instruction.taken) && (instruction.taken || program_.at(line_ + 1) != nullptr)) {
     reject_outcome(code, line_);

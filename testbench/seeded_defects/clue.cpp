@@ -1,11 +1,11 @@
-#include "testbench/museum/clue.h"
+#include "testbench/seeded_defects/clue.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-namespace pmusim::testbench::museum {
+namespace pmusim::testbench::seeded_defects {
 
 std::string Clue::text() const {
   const std::string where = features.empty() ? "nothing in common" : fmt::format("{}", fmt::join(features, ", "));
@@ -47,4 +47,4 @@ Clue clue_of(const std::vector<Outcome>& outcomes) {
   return clue;
 }
 
-}  // namespace pmusim::testbench::museum
+}  // namespace pmusim::testbench::seeded_defects

@@ -1,11 +1,11 @@
-#include "testbench/mutate/specimens.h"
+#include "testbench/mutate/representative_activity.h"
 
 #include <algorithm>
 #include <set>
 #include <tuple>
 
 #include "models/pmu/references.h"
-#include "testbench/questions/echoes.h"
+#include "testbench/questions/activity_transforms.h"
 
 namespace pmusim::testbench::mutate {
 
@@ -72,7 +72,7 @@ void keep(std::vector<Record>& records, const std::vector<bool>& kept) {
 
 }  // namespace
 
-Block specimens(const ActivityLog& log) {
+Block representative_activity(const ActivityLog& log) {
   const ActivityLog whole = merged(log, log.cycles());
   Block block = whole.blocks().front();
   Kept kept(block);
@@ -127,12 +127,12 @@ Block specimens(const ActivityLog& log) {
   return block;
 }
 
-Block misses(const Block& specimens, std::uint32_t latency) {
+Block misses(const Block& sample, std::uint32_t latency) {
   using activity::ia64::Requester;
   // A fetch that joins one under way comes behind, and then what an interrupt waits for.
   constexpr std::uint32_t begin = 1;
   const std::uint32_t served = begin + latency, joins = served + 8, joined = joins + 8, retired = joined + 32;
-  Block block = specimens;
+  Block block = sample;
   for (std::vector<Occurrence>& column : block.columns) column.clear();
   const auto put = [&](Signal signal, std::uint32_t at, std::uint32_t ref, std::uint16_t seen) {
     block.columns[static_cast<std::size_t>(signal)].push_back({at, ref, 1, seen});
@@ -160,8 +160,8 @@ Block misses(const Block& specimens, std::uint32_t latency) {
   return block;
 }
 
-Block owned(const Block& specimens) {
-  Block block = specimens;
+Block owned(const Block& sample) {
+  Block block = sample;
   if (block.instructions.empty()) return block;
   const activity::InstructionRecord& owner = block.instructions.front();
   for (std::size_t i = 0; i < block.requests.size(); ++i) {
@@ -177,8 +177,8 @@ Block owned(const Block& specimens) {
   return block;
 }
 
-Block behind_branches(const Block& specimens) {
-  Block block = specimens;
+Block behind_branches(const Block& sample) {
+  Block block = sample;
   const auto wrong = std::find_if(block.syllables.begin(), block.syllables.end(), [](const auto& syllable) {
     return syllable.has(activity::ia64::Kind::branch) && syllable.predicate &&
            syllable.prediction == activity::ia64::Prediction::wrong_path;

@@ -1,12 +1,12 @@
-#include "testbench/mutate/relocated.h"
+#include "testbench/mutate/address_sweep.h"
 
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <vector>
 
-#include "testbench/mutate/specimens.h"
-#include "testbench/questions/echoes.h"
+#include "testbench/mutate/representative_activity.h"
+#include "testbench/questions/activity_transforms.h"
 
 namespace pmusim::testbench::mutate {
 
@@ -131,7 +131,7 @@ ActivityLog in_way(const ActivityLog& log, const Landmarks& landmarks, unsigned 
 }
 
 ActivityLog slowly_everywhere(const ActivityLog& log, const Landmarks& landmarks) {
-  const Block miss = misses(specimens(log), slowest_access);
+  const Block miss = misses(representative_activity(log), slowest_access);
   std::vector<ActivityLog> logs;
   for (const Place& place : all_places()) {
     Block block = miss;
@@ -149,7 +149,7 @@ ActivityLog slowly_everywhere(const ActivityLog& log, const Landmarks& landmarks
 }
 
 std::vector<ActivityLog> everywhere(const ActivityLog& log, const Landmarks& landmarks, Cycle apart) {
-  const Block found = owned(specimens(log));
+  const Block found = owned(representative_activity(log));
   std::vector<ActivityLog> logs;
   // Some neighbouring places in each log.
   const auto add = [&](const std::vector<Place>& places, bool at_level_0) {

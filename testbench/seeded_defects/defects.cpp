@@ -1,15 +1,15 @@
-#include "testbench/museum/pieces.h"
+#include "testbench/seeded_defects/defects.h"
 
 #include <algorithm>
 #include <array>
 
-namespace pmusim::testbench::museum {
+namespace pmusim::testbench::seeded_defects {
 namespace {
 
 constexpr std::string_view more_than_one = "events that can happen twice in a cycle", one_level = "one privilege level";
 
-const std::vector<Piece>& list() {
-  static const std::vector<Piece> all{
+const std::vector<Defect>& list() {
+  static const std::vector<Defect> all{
       {.name = "two-in-one-cycle",
        .defect = "two events in one cycle are counted once",
        .target = "ppc750gx",
@@ -120,11 +120,12 @@ const std::vector<Piece>& list() {
 
 }  // namespace
 
-std::span<const Piece> pieces() { return list(); }
+std::span<const Defect> defects() { return list(); }
 
-const Piece* find_piece(std::string_view name) {
-  const auto found = std::find_if(list().begin(), list().end(), [&](const Piece& piece) { return piece.name == name; });
+const Defect* find_defect(std::string_view name) {
+  const auto found =
+      std::find_if(list().begin(), list().end(), [&](const Defect& defect) { return defect.name == name; });
   return found == list().end() ? nullptr : &*found;
 }
 
-}  // namespace pmusim::testbench::museum
+}  // namespace pmusim::testbench::seeded_defects

@@ -1,4 +1,4 @@
-// The pieces of the museum: defects that performance monitors and encoders have had (docs/defects.md), each as a fault
+// Seeded defects: defects that performance monitors and encoders have had (docs/defects.md), each as a fault
 // in this program, with what is judged and what has to point at it.
 #pragma once
 
@@ -11,9 +11,9 @@
 #include "models/common/fault.h"
 #include "testbench/validate/plan.h"
 
-namespace pmusim::testbench::museum {
+namespace pmusim::testbench::seeded_defects {
 
-struct Piece {
+struct Defect {
   std::string_view name;
   std::string_view defect;  ///< in a line
   std::string_view target;
@@ -26,8 +26,8 @@ struct Piece {
   encoder::Fault encoder = encoder::Fault::none;
 };
 
-[[nodiscard]] std::span<const Piece> pieces();
+[[nodiscard]] std::span<const Defect> defects();
 /// Null for an unknown name.
-[[nodiscard]] const Piece* find_piece(std::string_view name);
+[[nodiscard]] const Defect* find_defect(std::string_view name);
 
-}  // namespace pmusim::testbench::museum
+}  // namespace pmusim::testbench::seeded_defects

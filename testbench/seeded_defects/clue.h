@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace pmusim::testbench::museum {
+namespace pmusim::testbench::seeded_defects {
 
 /// One comparison and what is particular about it, in words: "edge detection (e)", "counter PMC2".
 struct Outcome {
@@ -27,4 +27,4 @@ struct Clue {
 /// Of outcomes of which one at least is wrong.
 [[nodiscard]] Clue clue_of(const std::vector<Outcome>& outcomes);
 
-}  // namespace pmusim::testbench::museum
+}  // namespace pmusim::testbench::seeded_defects

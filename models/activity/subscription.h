@@ -1,4 +1,4 @@
-// What watchers look at of a core's activity.
+// The part of a core's activity that monitors subscribe to.
 #pragma once
 
 #include <bitset>
@@ -8,26 +8,27 @@
 
 namespace pmusim::activity {
 
-/// What is looked at. A core may leave the rest out of its blocks, which say the same otherwise.
-struct Interest {
+/// The signals, records and states that a monitor reads. A core may leave out of its blocks what nobody subscribes to.
+struct Subscription {
   /// Bit of `retired`: every instruction.
   static constexpr std::uint32_t each = 1u << 31;
 
-  std::bitset<signal_count> signals;  ///< their occurrences are looked at
-  /// ... and what they name. Of the others only cycle, detail and amount are: they may name nothing.
+  std::bitset<signal_count> signals;  ///< their occurrences are read
+  /// Signals whose records are read. Occurrences of the other signals may name no record: only their cycle, detail and
+  /// amount are read.
   std::bitset<signal_count> named;
   /// Alpha: of instructions that have one of these alpha::Kind bits, what any occurrence names.
   std::uint32_t alpha_kinds = 0;
-  std::bitset<state_count> states;  ///< their values are looked at
-  /// IA-64, Signal::retire: instructions that have one of these ia64::Kind bits are looked at one by one. Of the others
-  /// only the number is: they may retire as a sum of their cycle that names nothing.
+  std::bitset<state_count> states;  ///< their values are read
+  /// IA-64, Signal::retire: instructions with one of these ia64::Kind bits are read one by one. Of the others
+  /// only the number is read: they may retire as one occurrence a cycle that names no record.
   std::uint32_t retired = 0;
-  /// ... and of those that have one of these, how many had a true predicate: their sum may name a record that has
-  /// nothing but the kind.
+  /// IA-64: of instructions with one of these ia64::Kind bits, the number with a true predicate is read. Their sum may
+  /// name a record that has nothing but the kind.
   std::uint32_t executed = 0;
 
-  [[nodiscard]] static Interest everything() {
-    Interest all;
+  [[nodiscard]] static Subscription everything() {
+    Subscription all;
     all.signals.set();
     all.named.set();
     all.states.set();
@@ -47,7 +48,7 @@ struct Interest {
   [[nodiscard]] bool has(State state) const { return states[static_cast<std::size_t>(state)]; }
   [[nodiscard]] bool has(Signal signal) const { return signals[static_cast<std::size_t>(signal)]; }
   [[nodiscard]] bool has_named(Signal signal) const { return named[static_cast<std::size_t>(signal)]; }
-  Interest& operator|=(const Interest& other) {
+  Subscription& operator|=(const Subscription& other) {
     signals |= other.signals;
     named |= other.named;
     alpha_kinds |= other.alpha_kinds;

@@ -7,15 +7,15 @@ namespace pmusim::testbench::mutate {
 
 /// One block with the instructions and requests of the log that show something new, each with all of its occurrences
 /// in their cycles, and one of each that is nobody's. States are as at the beginning, and breakpoints are on.
-[[nodiscard]] Block specimens(const ActivityLog& log);
+[[nodiscard]] Block representative_activity(const ActivityLog& log);
 
 /// Cycles above the largest limit of an address register.
 inline constexpr std::uint32_t slowest_access = 4200;
-/// A load and a fetch of these specimens that miss, and are served so many cycles later.
-[[nodiscard]] Block misses(const Block& specimens, std::uint32_t latency);
+/// A load and a fetch of these sample that miss, and are served so many cycles later.
+[[nodiscard]] Block misses(const Block& sample, std::uint32_t latency);
 /// Every request but fetches is some instruction's.
-[[nodiscard]] Block owned(const Block& specimens);
+[[nodiscard]] Block owned(const Block& sample);
 /// A mispredicted branch retires in front of everything that retires.
-[[nodiscard]] Block behind_branches(const Block& specimens);
+[[nodiscard]] Block behind_branches(const Block& sample);
 
 }  // namespace pmusim::testbench::mutate

@@ -1,4 +1,4 @@
-#include "testbench/museum/examine.h"
+#include "testbench/seeded_defects/examine.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include "testbench/validate/plan_family.h"
 #include "testbench/validate/stimuli.h"
 
-namespace pmusim::testbench::museum {
+namespace pmusim::testbench::seeded_defects {
 namespace {
 
 struct Word {
@@ -85,32 +85,32 @@ std::set<std::string> features_of(const Group& group, std::size_t i, const Answe
   return features;
 }
 
-bool asked(const Piece& piece, const Group& group) {
-  if (piece.only.empty()) return true;
+bool asked(const Defect& defect, const Group& group) {
+  if (defect.only.empty()) return true;
   return std::all_of(group.checks.begin(), group.checks.end(), [&](const Check& check) {
     const std::string text = check.text();
-    return std::any_of(piece.only.begin(), piece.only.end(), [&](std::string_view p) { return text.starts_with(p); });
+    return std::any_of(defect.only.begin(), defect.only.end(), [&](std::string_view p) { return text.starts_with(p); });
   });
 }
 
 class Examination {
  public:
-  Examination(const Piece& piece, bool with_fault)
-      : piece_(piece),
+  Examination(const Defect& defect, bool with_fault)
+      : defect_(defect),
         with_fault_(with_fault),
-        target_(piece.target),
-        model_(*models::find_target(piece.target)),
+        target_(defect.target),
+        model_(*models::find_target(defect.target)),
         encoder_(own_encoder()) {
     largest_ = largest_per_cycle(target_);
   }
 
   std::vector<Outcome> run() {
-    if (with_fault_) models::injected_fault = piece_.model;
-    for (const std::string_view trace : piece_.traces) {
+    if (with_fault_) models::injected_fault = defect_.model;
+    for (const std::string_view trace : defect_.traces) {
       file_ = data_folder() / "testbench" / "tests" / "micro" / "traces" / trace;
       record();
       for (const Group& group : plan()) {
-        if (asked(piece_, group)) judge_group(group);
+        if (asked(defect_, group)) judge_group(group);
       }
     }
     return std::move(outcomes_);
@@ -142,7 +142,7 @@ class Examination {
   /// The encoder that is judged has the fault, the one that diagnoses has not.
   template <class Ask>
   auto by_judged_encoder(Ask ask) const {
-    if (with_fault_) encoder::injected_fault = piece_.encoder;
+    if (with_fault_) encoder::injected_fault = defect_.encoder;
     auto answer = ask();
     encoder::injected_fault = encoder::Fault::none;
     return answer;
@@ -177,7 +177,7 @@ class Examination {
     return sample.registers.empty() ? text : text + " with " + sample.registers;
   }
 
-  const Piece& piece_;
+  const Defect& defect_;
   bool with_fault_;
   std::string target_;
   const models::Target& model_;
@@ -191,6 +191,6 @@ class Examination {
 
 }  // namespace
 
-std::vector<Outcome> examine(const Piece& piece, bool with_fault) { return Examination(piece, with_fault).run(); }
+std::vector<Outcome> examine(const Defect& defect, bool with_fault) { return Examination(defect, with_fault).run(); }
 
-}  // namespace pmusim::testbench::museum
+}  // namespace pmusim::testbench::seeded_defects

@@ -13,10 +13,10 @@
 namespace pmusim::testbench {
 namespace {
 
-using activity::Interest;
 using activity::Occurrence;
 using activity::Signal;
 using activity::State;
+using activity::Subscription;
 
 /// PMC4: every level, IA-64 code, every line state, and of the Itanium 2 that counters run. PMC0: they are not frozen.
 constexpr std::uint64_t counts = 0xf | 1u << 23 | 2u << 24 | 0xfu << 27;
@@ -189,9 +189,9 @@ TEST(InterestsOfNobody, RetireAsSums) {
   const auto open = [] { return trace::open(PMUSIM_SOURCE_DIR "/isa-traces/recorded/ia64-sieve-O2.pmt"); };
   const auto full = itanium2().make_core(open(), itanium2().parameters()),
              less = itanium2().make_core(open(), itanium2().parameters());
-  Interest interest;
-  interest.add(Signal::retire);
-  less->look_at(interest);
+  Subscription subscription;
+  subscription.add(Signal::retire);
+  less->subscribe(subscription);
   Block a, b;
   for (unsigned i = 0; i < 50; ++i) {
     a.restart(full->now());

@@ -1,9 +1,9 @@
-#include "testbench/questions/roles.h"
+#include "testbench/questions/privilege_contexts.h"
 
 #include <utility>
 #include <vector>
 
-#include "testbench/questions/echoes.h"
+#include "testbench/questions/activity_transforms.h"
 
 namespace pmusim::testbench::questions {
 
@@ -13,22 +13,22 @@ using activity::State;
 namespace psr = activity::ia64::psr;
 
 /// What is flipped in the states.
-struct Role {
+struct PrivilegeContext {
   std::uint64_t cpl = 0, psr = 0, thread = 0;
 };
 /// At each level, with all monitors on, with one kind alone, and so as IA-32 code; as it is at both ends, so that
 /// counters come near their overflow. The other thread comes last, others have it not.
-std::vector<Role> all_roles(unsigned threads) {
-  std::vector<Role> roles;
+std::vector<PrivilegeContext> all_contexts(unsigned threads) {
+  std::vector<PrivilegeContext> contexts;
   for (const std::uint64_t flipped :
        {std::uint64_t{0}, psr::up, psr::pp, psr::is, psr::is | psr::up, psr::is | psr::pp}) {
-    for (const std::uint64_t cpl : {0, 3, 2, 1}) roles.push_back({.cpl = cpl, .psr = flipped});
+    for (const std::uint64_t cpl : {0, 3, 2, 1}) contexts.push_back({.cpl = cpl, .psr = flipped});
   }
-  roles.emplace_back();
+  contexts.emplace_back();
   for (const std::uint64_t cpl : {0, 3, 2, 1}) {
-    if (threads > 1) roles.push_back({.cpl = cpl, .thread = 1});
+    if (threads > 1) contexts.push_back({.cpl = cpl, .thread = 1});
   }
-  return roles;
+  return contexts;
 }
 
 /// Changes at the end of a block tell what the next one begins with, and are made anew.
@@ -40,11 +40,11 @@ void flip(Block& block, State state, std::uint64_t bits) {
   for (activity::Change& change : column.changes) change.value ^= bits;
 }
 
-void play(Block& block, const Role& role) {
-  for (const State state : {State::cpl, State::background_cpl}) flip(block, state, role.cpl);
-  for (const State state : {State::psr, State::background_psr}) flip(block, state, role.psr);
-  flip(block, State::thread, role.thread);
-  const auto thread = static_cast<std::uint8_t>(role.thread);
+void play(Block& block, const PrivilegeContext& context) {
+  for (const State state : {State::cpl, State::background_cpl}) flip(block, state, context.cpl);
+  for (const State state : {State::psr, State::background_psr}) flip(block, state, context.psr);
+  flip(block, State::thread, context.thread);
+  const auto thread = static_cast<std::uint8_t>(context.thread);
   for (activity::InstructionRecord& record : block.instructions) record.thread ^= thread;
   for (activity::RequestRecord& record : block.requests) record.thread ^= thread;
 }
@@ -61,16 +61,16 @@ ActivityLog linked(std::vector<Block> blocks) {
 
 }  // namespace
 
-unsigned roles(unsigned threads) { return static_cast<unsigned>(all_roles(threads).size()); }
+unsigned privilege_contexts(unsigned threads) { return static_cast<unsigned>(all_contexts(threads).size()); }
 
-ActivityLog in_role(const ActivityLog& log, unsigned threads, unsigned role) {
+ActivityLog in_context(const ActivityLog& log, unsigned threads, unsigned context) {
   std::vector<Block> blocks = log.blocks();
-  for (Block& block : blocks) play(block, all_roles(threads)[role]);
+  for (Block& block : blocks) play(block, all_contexts(threads)[context]);
   return linked(std::move(blocks));
 }
 
-ActivityLog in_all_roles(const ActivityLog& log, unsigned threads) {
-  const std::vector<Role> list = all_roles(threads);
+ActivityLog in_all_contexts(const ActivityLog& log, unsigned threads) {
+  const std::vector<PrivilegeContext> list = all_contexts(threads);
   const ActivityLog all = repeated(log, static_cast<unsigned>(list.size()));
   std::vector<Block> blocks = all.blocks();
   for (std::size_t i = 0; i < blocks.size(); ++i) play(blocks[i], list[i / log.blocks().size()]);

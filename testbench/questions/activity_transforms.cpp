@@ -1,4 +1,4 @@
-#include "testbench/questions/echoes.h"
+#include "testbench/questions/activity_transforms.h"
 
 #include <algorithm>
 

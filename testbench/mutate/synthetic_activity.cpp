@@ -1,4 +1,4 @@
-#include "testbench/mutate/inventions.h"
+#include "testbench/mutate/synthetic_activity.h"
 
 #include <algorithm>
 #include <array>
@@ -174,9 +174,9 @@ std::vector<std::uint16_t> queue_entries() {
 }
 
 /// Makes a block of what it is told, each chapter behind the one before.
-class Inventor {
+class Synthesizer {
  public:
-  Inventor(const Block& sample, bool told_apart) : sample_(sample), block_(sample), told_apart_(told_apart) {
+  Synthesizer(const Block& sample, bool told_apart) : sample_(sample), block_(sample), told_apart_(told_apart) {
     for (std::vector<Occurrence>& column : block_.columns) column.clear();
     load_ = find(ia64::Requester::data);
     fetch_ = find(ia64::Requester::demand_fetch);
@@ -184,25 +184,25 @@ class Inventor {
   }
 
   ActivityLog all() {
-    constexpr std::array chapters{&Inventor::why_requests_wait,
-                                  &Inventor::why_syllables_wait,
-                                  &Inventor::bus,
-                                  &Inventor::system_interface,
-                                  &Inventor::lines_of_each_state,
-                                  &Inventor::prefetches_as_fetches,
-                                  &Inventor::pins,
-                                  &Inventor::instruction_sets,
-                                  &Inventor::halts,
-                                  &Inventor::thread_switches,
-                                  &Inventor::levels,
-                                  &Inventor::errors,
-                                  &Inventor::retries,
-                                  &Inventor::deferred_loads,
-                                  &Inventor::checks,
-                                  &Inventor::register_frames,
-                                  &Inventor::outcomes_of_branches,
-                                  &Inventor::values_of_each_state,
-                                  &Inventor::front_end_behind_a_held_back_end};
+    constexpr std::array chapters{&Synthesizer::why_requests_wait,
+                                  &Synthesizer::why_syllables_wait,
+                                  &Synthesizer::bus,
+                                  &Synthesizer::system_interface,
+                                  &Synthesizer::lines_of_each_state,
+                                  &Synthesizer::prefetches_as_fetches,
+                                  &Synthesizer::pins,
+                                  &Synthesizer::instruction_sets,
+                                  &Synthesizer::halts,
+                                  &Synthesizer::thread_switches,
+                                  &Synthesizer::levels,
+                                  &Synthesizer::errors,
+                                  &Synthesizer::retries,
+                                  &Synthesizer::deferred_loads,
+                                  &Synthesizer::checks,
+                                  &Synthesizer::register_frames,
+                                  &Synthesizer::outcomes_of_branches,
+                                  &Synthesizer::values_of_each_state,
+                                  &Synthesizer::front_end_behind_a_held_back_end};
     for (const auto chapter : chapters) (this->*chapter)();
     return log();
   }
@@ -489,8 +489,8 @@ class Inventor {
 
 }  // namespace
 
-ActivityLog inventions(const Block& sample, bool told_apart) { return Inventor(sample, told_apart).all(); }
+ActivityLog synthetic_activity(const Block& sample, bool told_apart) { return Synthesizer(sample, told_apart).all(); }
 
-ActivityLog thread_switches(const Block& sample) { return Inventor(sample, true).switches(); }
+ActivityLog thread_switches(const Block& sample) { return Synthesizer(sample, true).switches(); }
 
 }  // namespace pmusim::testbench::mutate
