@@ -112,13 +112,13 @@ void Occurrences::enter(const Block& block, Cycle at) {
   access_ = static_cast<std::size_t>(access - block.accesses.begin());
   const std::uint64_t ratio_before = value_of(values_, State::bus_ratio);
   states_.clear();
-  const auto look_at = [&](State state) {
+  const auto observe = [&](State state) {
     states_.emplace_back(state).enter(block, at);
     values_[static_cast<std::size_t>(state)] = states_.back().value();
   };
-  for (const State state : event_.states) subscribe(state);
+  for (const State state : event_.states) observe(state);
   if (choices_.own_mode_for_all) {
-    for (const State state : thread_states) subscribe(state);
+    for (const State state : thread_states) observe(state);
   }
   if (event_.unit != CaptureUnit::none) {
     for (View& view : views_) {

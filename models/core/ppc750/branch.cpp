@@ -22,7 +22,7 @@ Machine::Inputs Machine::inputs_of(const Dynamic& branch, unsigned position) {
   bool seek_condition = condition != 0;
   bool seek_link = op.branch == BranchKind::to_link;
   bool seek_count = op.decrements_count || op.branch == BranchKind::to_count;
-  const auto look_at = [&](Index index) {
+  const auto examine = [&](Index index) {
     const Dynamic& w = pool_[index];
     if (w.operation == nullptr) return;
     const RegisterSet& writes = w.operation->writes;
@@ -48,8 +48,8 @@ Machine::Inputs Machine::inputs_of(const Dynamic& branch, unsigned position) {
       }
     }
   };
-  for (unsigned i = position; i-- > 0;) subscribe(queue_[i]);
-  for (unsigned i = completion_.size(); i-- > 0;) subscribe(completion_[i]);
+  for (unsigned i = position; i-- > 0;) examine(queue_[i]);
+  for (unsigned i = completion_.size(); i-- > 0;) examine(completion_[i]);
   if (seek_condition) {
     for (unsigned field = 0; field < 8; ++field) {
       if ((condition & (1u << field)) != 0) in.ready_at = std::max(in.ready_at, condition_ready_[field]);

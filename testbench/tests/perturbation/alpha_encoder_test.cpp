@@ -75,7 +75,7 @@ class EncoderTable {
   void change_mode(std::size_t i) {
     const Statistic& statistic = original_.statistics[i];
     const auto looks_at = [&](std::string_view part) { return statistic.name.find(part) != std::string_view::npos; };
-    if (!subscribes_to("CYCLES") && !subscribes_to("DELAY") && !subscribes_to("INFLT")) return;
+    if (!looks_at("CYCLES") && !looks_at("DELAY") && !looks_at("INFLT")) return;
     for (std::uint32_t sl1 = 0; sl1 < 4; ++sl1) {
       if (sl1 == statistic.sl1 || !tally_.next()) continue;
       std::vector<Statistic> changed(original_.statistics.begin(), original_.statistics.end());
