@@ -27,11 +27,11 @@ constexpr HelpText help{
     "the Itanium 2 and Montecito the access in an event address register, and the branches in the branch (execution)\n"
     "trace buffer or, with --ipear, the bundles that retired. The handler moves the counter back by the period, so "
     "that\n"
-    "no event before the interrupt's freeze is lost. --randomize varies the period, so that profiles of loops do not\n"
-    "alias. A target with two hardware threads takes a trace for each and samples both.",
+    "no event before the interrupt's freeze is lost. Periods vary, so that profiles of loops do not alias\n"
+    "(--no-randomize: constant ones). A target with two hardware threads takes a trace for each and samples both.",
     "  pmusim record -t athlon --trace t.pmt -e DATA_CACHE_MISSES --period 1000\n"
     "  pmusim record -t ppc750gx --trace t.pmt -e INSTRUCTIONS_COMPLETED --period 997 --folded > out.folded\n"
-    "  pmusim record -t athlon --trace t.pmt -e RETIRED_INSTRUCTIONS --period 5000 --randomize --format json\n"
+    "  pmusim record -t athlon --trace t.pmt -e RETIRED_INSTRUCTIONS --period 5000 --seed 2 --format json\n"
     "  pmusim record -t itanium2 --trace t.pmt -e DATA_EAR_CACHE_LAT8 --period 100\n"
     "  pmusim record -t itanium2 --trace t.pmt -e BRANCH_EVENT --btb tm=taken --period 500\n"
     "  pmusim record -t montecito --trace a.pmt --trace b.pmt -e L2D_MISSES --ipear delay=0 --period 50"};
@@ -149,6 +149,14 @@ std::vector<RegisterWrite> interrupt_delivery(const SessionSetup& setup) {
   return writes;
 }
 
+/// Periods are drawn unless they were asked to be constant; the hardware of a 21064 has constant ones alone.
+Sampler::NextPeriod next_period(const Arguments& arguments, bool fixed_periods) {
+  if (fixed_periods && arguments.get<bool>("randomize"))
+    std::cerr << "pmusim: --randomize: the counters of a 21064 cannot be written; its periods are constant\n";
+  if (fixed_periods || arguments.get<bool>("no-randomize")) return {};
+  return RandomPeriod(arguments.get<std::uint64_t>("seed"));
+}
+
 /// On an Alpha PALcode says which counter overflowed, and writes its next start value.
 void record_alpha(const SessionSetup& setup, pmu::AlphaChip chip, const std::vector<encoder::RegisterValue>& registers,
                   std::vector<Awaited> awaited, const Sampler::NextPeriod& next_period, Printer& printer) {
@@ -182,9 +190,9 @@ int run_record(const std::vector<std::string>& list) {
                         "event to sample; repeat for more counters")("period", po::value<std::uint64_t>(),
                                                                      "N: events between two samples")(
       "randomize", po::bool_switch(),
-      "vary each period by up to half (with -e each but the first); the default of "
-      "--statistic")("no-randomize", po::bool_switch(), "constant periods; the default of -e")(
-      "seed", po::value<std::uint64_t>()->default_value(1), "of --randomize; the same seed gives the same samples")(
+      "vary each period by up to half (with -e each but the first): the default, where the counters can be written")(
+      "no-randomize", po::bool_switch(), "constant periods")("seed", po::value<std::uint64_t>()->default_value(1),
+                                                             "of varied periods; the same seed gives the same samples")(
       "folded", po::bool_switch(), "folded stacks with counts, for flame graphs")(
       "symbols", po::value<std::vector<std::string>>()->composing(),
       "names for addresses: a file with the output of nm, or of nm -S, which knows where a function ends; repeat for "
@@ -242,11 +250,7 @@ int run_record(const std::vector<std::string>& list) {
   Printer printer(setup, names, units, symbols, arguments.format(), arguments.get<bool>("folded"),
                   wants_path(arguments, units));
   if (chip) {
-    Sampler::NextPeriod next_period;
-    if (arguments.get<bool>("randomize") && fixed_periods)
-      std::cerr << "pmusim: --randomize: the counters of a 21064 cannot be written; its periods are constant\n";
-    if (arguments.get<bool>("randomize")) next_period = RandomPeriod(arguments.get<std::uint64_t>("seed"));
-    record_alpha(setup, *chip, encoding->registers, awaited, next_period, printer);
+    record_alpha(setup, *chip, encoding->registers, awaited, next_period(arguments, fixed_periods), printer);
     return exit_good;
   }
   const std::vector<RegisterWrite> delivery = interrupt_delivery(setup);
@@ -258,14 +262,12 @@ int run_record(const std::vector<std::string>& list) {
   };
   std::vector<std::unique_ptr<Profiled>> threads;
   for (unsigned thread = 0; thread < setup.traces.size(); ++thread) {
-    Sampler::NextPeriod next_period;
-    if (arguments.get<bool>("randomize")) next_period = RandomPeriod(arguments.get<std::uint64_t>("seed"));
     const auto sink = [&printer, &threads, thread](const Sample& sample) {
       printer.sample(sample, threads[thread]->stack.at(sample.cycle));
     };
-    threads.push_back(std::make_unique<Profiled>(Profiled{
-        CallStack(thread),
-        Sampler(*setup.target, setup.parameters, counters, sink, next_period, {units.registers(), units.cleared()})}));
+    threads.push_back(std::make_unique<Profiled>(
+        Profiled{CallStack(thread), Sampler(*setup.target, setup.parameters, counters, sink,
+                                            next_period(arguments, false), {units.registers(), units.cleared()})}));
     Profiled& profiled = *threads.back();
     // The system's part, then presets, then the encoder's writes in its order: it enables last.
     MonitorSetup monitor{delivery, {}, setup.thread_of(thread)};

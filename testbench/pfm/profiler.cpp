@@ -14,23 +14,23 @@ namespace {
 /// An open device, with the calls' errors as exceptions.
 class Session {
  public:
-  explicit Session(Machine& machine) : machine_(machine) {
+  explicit Session(Device& device) : device_(device) {
     process_.id = 1;
     process_.cpu = 0;
     process_.superuser = true;
-    descriptor_ = check("open", machine.device().open(process_, PCNTOPENALL));
+    descriptor_ = check("open", device.open(process_, PCNTOPENALL));
   }
-  ~Session() { machine_.device().close(descriptor_); }
+  ~Session() { device_.close(descriptor_); }
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
   template <class T>
   T call(const char* name, std::uint32_t request, T argument) {
-    check(name, machine_.device().ioctl(process_, descriptor_, request, &argument));
+    check(name, device_.ioctl(process_, descriptor_, request, &argument));
     return argument;
   }
   void call(const char* name, std::uint32_t request) {
-    check(name, machine_.device().ioctl(process_, descriptor_, request, nullptr));
+    check(name, device_.ioctl(process_, descriptor_, request, nullptr));
   }
   /// What a call puts where its argument points.
   template <class T>
@@ -42,7 +42,7 @@ class Session {
   std::vector<std::uint32_t> samples() {
     const long bytes = call("PCNTGETRSIZE", PCNTGETRSIZE, long{0});
     std::vector<std::uint32_t> words(static_cast<std::size_t>(bytes) / sizeof(std::uint32_t));
-    if (bytes != 0) check("read", machine_.device().read(process_, descriptor_, words.data(), words.size() * 4));
+    if (bytes != 0) check("read", device_.read(process_, descriptor_, words.data(), words.size() * 4));
     return words;
   }
 
@@ -53,7 +53,7 @@ class Session {
       throw std::runtime_error(std::string("pfm: ") + call + ": " + std::strerror(static_cast<int>(-result)));
     return result;
   }
-  Machine& machine_;
+  Device& device_;
   Process process_;
   int descriptor_ = -1;
 };
@@ -121,8 +121,14 @@ Profile counts_of(Session& device, Family family) {
 }  // namespace
 
 Profile profile(Machine& machine, const ProfileRequest& request) {
-  const Family family = machine.processor(0).family();
-  Session device(machine);
+  return profile(
+      machine.device(), machine.processor(0).family(), machine.profile_me_period(), [&] { machine.run_to_end(); },
+      request);
+}
+
+Profile profile(Device& driver, Family family, std::uint64_t profile_me_period, const std::function<void()>& run,
+                const ProfileRequest& request) {
+  Session device(driver);
   device.call("PCNTSETITEMS", PCNTSETITEMS,
               long{PFM_COUNTERS | PFM_IPL | PFM_PROFILING} | static_cast<long>(request.statistic)
                                                                  << PFM_PROFME_MODE_SHIFT);
@@ -142,10 +148,10 @@ Profile profile(Machine& machine, const ProfileRequest& request) {
       start_ev5(device, request, family == Family::pca56);
       break;
     default:
-      start_ev6(device, request, request.statistic == 0 ? 0 : machine.device().draw(0, machine.profile_me_period()));
+      start_ev6(device, request, request.statistic == 0 ? 0 : driver.draw(0, profile_me_period));
       break;
   }
-  machine.run_to_end();
+  run();
 
   Profile result = counts_of(device, family);
   const auto levels = device.fetch<pfipls>("PCNTGETIPLHIS", PCNTGETIPLHIS);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "testbench/pfm/machine.h"
@@ -37,5 +38,10 @@ struct Profile {
 /// Collects from now to the end of the traces, on all processors together. Throws std::runtime_error naming the call
 /// that the device refused.
 [[nodiscard]] Profile profile(Machine& machine, const ProfileRequest& request);
+
+/// The same on any processors of a family, with the period between profile-me samples that their device was set up
+/// with; `run` has them make their ticks.
+[[nodiscard]] Profile profile(Device& device, Family family, std::uint64_t profile_me_period,
+                              const std::function<void()>& run, const ProfileRequest& request);
 
 }  // namespace pmusim::testbench::pfm

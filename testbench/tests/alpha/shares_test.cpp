@@ -1,10 +1,11 @@
 // Profiles of the pfm device with drawn periods, as `pmusim record --statistic` makes them by default: does every
 // address get the share of a statistic that it has in the activity? The exact shares come from the oracle: its count of
 // every single event, and the life of every single instruction.
+#include "testbench/tests/shares.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "bench.h"
@@ -22,76 +23,13 @@ namespace {
 
 constexpr pfm::Range program_text{0x120000000, 0x120100000};
 
-/// What a statistic comes to, address by address, and how much one sample says of it.
-class Truth {
- public:
-  /// One more sample that could be drawn, which adds so much at an address.
-  void add(std::uint64_t address, double value) {
-    Place& place = places_[address];
-    place.sum += value;
-    place.squares += value * value;
-    place.hits += value != 0 ? 1 : 0;
-    sum_ += value;
-    squares_ += value * value;
-  }
-  /// One that adds nothing, or nothing to this histogram.
-  void add_nothing() { ++nothing_; }
-
-  /// The largest distance of a share from the exact one, in standard errors of the share of `samples` draws. Addresses
-  /// of which fewer than thirty samples are due are taken together.
-  [[nodiscard]] double worst(const std::vector<pfm::Bucket>& buckets, std::uint64_t samples,
-                             bool retired = false) const {
-    std::map<std::uint64_t, double> got;
-    double got_sum = 0;
-    for (const pfm::Bucket& bucket : buckets) {
-      const auto value = static_cast<double>(retired ? bucket.retired : bucket.value);
-      got[bucket.address] += value;
-      got_sum += value;
-    }
-    if (got_sum == 0 || sum_ == 0) return 0;
-    double most = 0;
-    Place rare;
-    double got_rare = got_sum;
-    const auto draws = static_cast<double>(samples);
-    for (const auto& [address, place] : places_) {
-      if (place.hits / all() * draws >= 30) {
-        most = std::max(most, distance(place, got[address] / got_sum, draws));
-        got_rare -= got[address];
-      } else {
-        rare.sum += place.sum;
-        rare.squares += place.squares;
-        rare.hits += place.hits;
-      }
-    }
-    if (rare.hits / all() * draws >= 30) most = std::max(most, distance(rare, got_rare / got_sum, draws));
-    return most;
-  }
-  /// Addresses that are compared one by one with this many samples.
-  [[nodiscard]] std::size_t compared(std::uint64_t samples) const {
-    return static_cast<std::size_t>(std::count_if(places_.begin(), places_.end(), [&](const auto& entry) {
-      return entry.second.hits / all() * static_cast<double>(samples) >= 30;
-    }));
-  }
-
- private:
-  struct Place {
-    double sum = 0, squares = 0, hits = 0;
-  };
-  [[nodiscard]] double all() const {
-    double number = nothing_;
-    for (const auto& [address, place] : places_) number += place.hits;
-    return number;
-  }
-  /// The variance of a ratio of sums: that of value * (here - share), in one draw.
-  [[nodiscard]] double distance(const Place& place, double got, double draws) const {
-    const double share = place.sum / sum_;
-    const double squares = place.squares * (1 - share) * (1 - share) + (squares_ - place.squares) * share * share;
-    const double error = std::sqrt(squares / all() / draws) / (sum_ / all());
-    return error == 0 ? 0 : std::abs(got - share) / error;
-  }
-  std::map<std::uint64_t, Place> places_;
-  double sum_ = 0, squares_ = 0, nothing_ = 0;
-};
+/// What a profile found.
+ExactShares::ByAddress found(const pfm::Profile& profile, bool retired = false) {
+  ExactShares::ByAddress values;
+  for (const pfm::Bucket& bucket : profile.buckets)
+    values[bucket.address] += static_cast<double>(retired ? bucket.retired : bucket.value);
+  return values;
+}
 
 struct Asked {
   std::string name;        ///< with its period, if it is in the name
@@ -120,16 +58,6 @@ std::vector<Asked> all_of(const std::string& chip) {
   return list;
 }
 
-/// A timeline without skid, of pipelines that take interrupts in order or at retirement.
-template <class Timeline>
-Timeline every_boundary([[maybe_unused]] bool in_order) {
-  if constexpr (std::is_constructible_v<Timeline, Cycle>) {
-    return Timeline(0);
-  } else {
-    return Timeline(0, in_order, typename Timeline::Period{});
-  }
-}
-
 /// All that happens in a run of a program on a chip, from one run of the core.
 class Execution {
  public:
@@ -144,7 +72,7 @@ class Execution {
       counters_[name]->watch(0, 1, 1);
     }
     // An overflow in every cycle meets every boundary at which there can be an interrupt.
-    auto every = every_boundary<InterruptTimeline>(chip != "alpha-ev6" && chip != "alpha-ev67");
+    InterruptTimeline every(0, chip != "alpha-ev6" && chip != "alpha-ev67", InterruptTimeline::Period{});
     std::vector<Cycle> cycles;
     CoreSource source(target_.make_core(trace::open(trace), parameters), Region{}, false);
     while (const Block* const block = source.next(1024)) {
@@ -157,19 +85,24 @@ class Execution {
     boundaries_ = every.taken();
     skid_ = static_cast<Cycle>(parameters.get("pmu.interrupt_skid"));
   }
-  /// A sample of each event: where the processor takes the interrupt that it makes.
-  [[nodiscard]] Truth of_event(const std::string& event) const {
-    Truth truth;
+  /// Where the processor takes the interrupt that each event would make.
+  [[nodiscard]] std::vector<std::uint64_t> places_of(const std::string& event) const {
+    std::vector<std::uint64_t> places;
     for (const Cycle at : counters_.at(event)->crossings(0)) {
       const auto taken = std::lower_bound(boundaries_.begin(), boundaries_.end(), at + skid_ + 1,
                                           [](const auto& boundary, Cycle cycle) { return boundary.cycle < cycle; });
-      if (taken != boundaries_.end()) truth.add(taken->pc, 1);
+      if (taken != boundaries_.end()) places.push_back(taken->pc);
     }
+    return places;
+  }
+  [[nodiscard]] ExactShares of_event(const std::string& event) const {
+    ExactShares truth;
+    for (const std::uint64_t place : places_of(event)) truth.add(place, 1);
     return truth;
   }
   /// A sample of each fetched instruction. Flows of PALcode are no part of the program's histogram.
-  [[nodiscard]] Truth of_statistic(std::string_view name) const {
-    Truth truth;
+  [[nodiscard]] ExactShares of_statistic(std::string_view name) const {
+    ExactShares truth;
     for (const oracle::Sample& life : all_) {
       const bool elsewhere = life.pal || life.redirected();
       const auto value = elsewhere ? 0 : static_cast<double>(oracle::statistic(name, {&life, 1}));
@@ -197,7 +130,7 @@ class Execution {
   Cycle skid_ = 0;
 };
 
-pfm::ProfileRequest request_of(const std::string& chip, const Asked& asked) {
+pfm::ProfileRequest request_of(const std::string& chip, const Asked& asked, std::uint64_t* period = nullptr) {
   const auto encoding = encoder::encode(chip, std::vector{asked.name}, {.sampling = true});
   if (!encoding) throw std::invalid_argument(encoding.error().message);
   pfm::ProfileRequest request;
@@ -208,6 +141,9 @@ pfm::ProfileRequest request_of(const std::string& chip, const Asked& asked) {
   request.counters = asked.statistic != 0 ? 3 : 1u << encoding->events[0].counter_index;
   request.statistic = asked.statistic;
   request.range = program_text;
+  const std::string& canonical = encoding->events[0].canonical;
+  if (const auto freq = canonical.find(":freq="); period != nullptr && freq != std::string::npos)
+    *period = std::stoull(canonical.substr(freq + 6));
   return request;
 }
 
@@ -238,16 +174,16 @@ std::size_t compare(const std::string& chip, const std::string& trace) {
     const Asked& asked = all[i];
     const std::string plain = asked.event.substr(0, asked.event.find("_PER_RET"));
     const bool pairs = plain.size() != asked.event.size();
-    const Truth truth = asked.statistic != 0 ? run.of_statistic(plain) : run.of_event(asked.event);
+    const ExactShares truth = asked.statistic != 0 ? run.of_statistic(plain) : run.of_event(asked.event);
     const pfm::ProfileRequest request = request_of(chip, asked);
     const auto counter = static_cast<std::size_t>(asked.statistic != 0 ? 0 : std::countr_zero(request.counters));
     const std::uint64_t period = asked.statistic != 0 ? 1009 : 256;
     const pfm::Profile profile = profile_of(chip, trace::open(trace), request, period, 1);
     const std::uint64_t samples = profile.ticks.at(counter);
-    EXPECT_LE(truth.worst(profile.buckets, samples), 4) << asked.name;
+    EXPECT_LE(truth.worst(found(profile), samples), 4) << asked.name;
     compared += truth.compared(samples);
     if (pairs) {
-      EXPECT_LE(run.of_statistic("PF67_PM_RETIRE").worst(profile.buckets, samples, true), 4) << asked.name;
+      EXPECT_LE(run.of_statistic("PF67_PM_RETIRE").worst(found(profile, true), samples), 4) << asked.name;
     }
   }
   return compared;
@@ -268,6 +204,122 @@ TEST_P(Shares, AreWithinFourStandardErrors) {
 INSTANTIATE_TEST_SUITE_P(Alphas, Shares, testing::ValuesIn(alphas),
                          [](const auto& info) { return info.param.substr(std::string_view("alpha-").size()); });
 
+/// A processor on a program that is repeated for ever: the events of one round are known with the places of their
+/// samples, so that the next overflow is found by division, however long the period. Counters and PALcode are the
+/// model's.
+class Repeated final : public pfm::Processor {
+ public:
+  Repeated(const std::string& chip, std::vector<std::uint64_t> round)
+      : chip_(*alpha_chip(chip)),
+        round_(std::move(round)),
+        monitor_(models::find_target(chip)->make_monitor(models::find_target(chip)->parameters())),
+        palcode_(chip_, *monitor_) {}
+  [[nodiscard]] pfm::Family family() const override { return static_cast<pfm::Family>(chip_); }
+  std::uint64_t wrperfmon(pfm::Function function, std::uint64_t argument) override {
+    return palcode_(static_cast<std::uint64_t>(function), argument);
+  }
+  [[nodiscard]] std::uint64_t cycles() const override { return events_; }
+
+  /// So many overflows of a counter; `period`: of one that nobody can write.
+  void run(pfm::Device& device, unsigned number, std::uint64_t samples, std::uint64_t period) {
+    const AlphaCounter& counter = alpha_counters(chip_)[number];
+    for (; samples != 0; --samples) {
+      events_ += counter.reg.empty() ? period : overflow(counter);
+      device.tick(0, {.counter = number, .pc = round_[(events_ - 1) % round_.size()], .user = true});
+    }
+  }
+
+ private:
+  /// Events that are left of the counter, which then begins anew.
+  std::uint64_t overflow(const AlphaCounter& counter) {
+    const std::uint64_t image = wrperfmon(pfm::Function::read, 0);
+    wrperfmon(pfm::Function::write, write_argument(chip_, counter, image, 0));
+    return counter.mask() + 1 - (image >> counter.shift & counter.mask());
+  }
+  pmu::AlphaChip chip_;
+  std::vector<std::uint64_t> round_;
+  std::unique_ptr<pmu::Monitor> monitor_;
+  pmu::Wrperfmon palcode_;
+  std::uint64_t events_ = 0;
+};
+
+// What `record --statistic` does when nothing else is said: the period of the hardware, 65536 or 16384 events of an EV5
+// and 2^20 of an EV6, drawn anew for each sample. Statistics of profile-me are above: 1009 is their default.
+TEST_P(Shares, OfALongRunWithDefaultSettingsAreTheExactOnes) {
+  const std::string chip = GetParam();
+  if (chip == "alpha-ev4") GTEST_SKIP() << "its counters cannot be written: periods are constant";
+  const std::uint64_t samples = sanitized ? 300 : 3000;
+  std::size_t compared = 0;
+  for (const char* program : {"recursion-O2", "matmul-int"}) {
+    if (sanitized && compared != 0) break;
+    const Execution execution(chip, recorded_trace(program));
+    for (const Asked& asked : all_of(chip)) {
+      const std::vector<std::uint64_t> round =
+          asked.statistic != 0 ? std::vector<std::uint64_t>() : execution.places_of(asked.event);
+      if (round.empty()) continue;
+      std::uint64_t period = 1u << 20;
+      const pfm::ProfileRequest request = request_of(chip, {asked.event, asked.event, 0}, &period);
+      Repeated processor(chip, round);
+      pfm::Setup setup;
+      setup.spacing = pfm::Spacing::drawn;
+      setup.count_period = period;
+      pfm::Device device({&processor}, setup);
+      const auto number = static_cast<unsigned>(std::countr_zero(request.counters));
+      const pfm::Profile profile = pfm::profile(
+          device, processor.family(), 0, [&] { processor.run(device, number, samples, period); }, request);
+      const ExactShares truth = execution.of_event(asked.event);
+      ASSERT_EQ(profile.ticks.at(number), samples) << asked.event;
+      EXPECT_LE(truth.worst(found(profile), samples), 4) << asked.event << " of " << program;
+      compared += truth.compared(samples);
+    }
+  }
+  EXPECT_GE(compared, sanitized ? 1u : 100u);
+}
+
+// What `record -e` does when nothing but the period is said: every event at once, each with a monitor of its own.
+TEST_P(Shares, OfSampledEventsAreTheExactOnes) {
+  const std::string chip = GetParam();
+  if (chip == "alpha-ev4") GTEST_SKIP() << "its counters cannot be written: periods are constant";
+  struct Sampled {
+    std::string event;
+    std::unique_ptr<AlphaSampler> sampler;
+    ExactShares::ByAddress got;
+    std::uint64_t samples = 0;
+  };
+  const std::string program = recorded_trace(sanitized ? "recursion-O2" : "matmul-int");
+  const Execution execution(chip, program);
+  const models::Target& target = *models::find_target(chip);
+  const models::Parameters parameters = target.parameters();
+  SessionOptions options;
+  options.engine = Engine::direct;
+  Session session(target, parameters, options);
+  constexpr std::uint64_t period = 300;
+  std::vector<std::unique_ptr<Sampled>> all;
+  for (const Asked& asked : all_of(chip)) {
+    if (asked.statistic != 0) continue;
+    const auto encoding = encoder::encode(chip, std::vector{asked.event}, {.sampling = true});
+    Sampled& one = *all.emplace_back(std::make_unique<Sampled>(Sampled{asked.event, {}, {}}));
+    const auto sink = [&one](const Sample& sample) {
+      ++one.got[sample.ip];
+      ++one.samples;
+    };
+    one.sampler = std::make_unique<AlphaSampler>(
+        *alpha_chip(chip), std::vector<SampledCounter>{{encoding->events[0].counter, period}}, sink, RandomPeriod(1));
+    Programming programming(target, parameters);
+    one.sampler->preset(programming);
+    for (const encoder::RegisterValue& reg : encoding->registers) programming.write(reg.name, reg.value);
+    session.add_monitor({programming.writes(), std::ref(*one.sampler)});
+  }
+  session.run(trace::open(program));
+  std::size_t compared = 0;
+  for (const auto& one : all) {
+    const ExactShares truth = execution.of_event(one->event);
+    EXPECT_LE(truth.worst(one->got, one->samples), 4) << one->event;
+    compared += truth.compared(one->samples);
+  }
+  EXPECT_GE(compared, sanitized ? 1u : 5u);
+}
+
 /// A loop of fifteen additions and a branch, so often; the last round ends before the branch.
 std::string loop(unsigned rounds) {
   std::string text = "! isa alpha\n";
@@ -282,7 +334,7 @@ std::string loop(unsigned rounds) {
 // places; drawn ones show the sixteen alike.
 TEST(Aliasing, OfALoopIsGoneWithDrawnPeriods) {
   constexpr unsigned rounds = 12000;
-  Truth alike;
+  ExactShares alike;
   for (unsigned round = 0; round < rounds; ++round) {
     for (std::uint64_t i = 0; i < 16; ++i) alike.add(0x120000000 + 4 * i, 1);
   }
@@ -292,11 +344,11 @@ TEST(Aliasing, OfALoopIsGoneWithDrawnPeriods) {
     return profile_of("alpha-ev67", trace::open_text(loop(rounds), "loop"), request, period, seed);
   };
   const pfm::Profile constant = profile(160, std::nullopt);
-  EXPECT_GT(alike.worst(constant.buckets, constant.ticks[0]), 10) << "the plain period tells of few places only";
+  EXPECT_GT(alike.worst(found(constant), constant.ticks[0]), 10) << "the plain period tells of few places only";
   for (const std::uint64_t seed : {1, 2, 3}) {
     const pfm::Profile drawn = profile(160, seed);
     ASSERT_GE(alike.compared(drawn.ticks[0]), 16u);
-    EXPECT_LE(alike.worst(drawn.buckets, drawn.ticks[0]), 4) << "seed " << seed;
+    EXPECT_LE(alike.worst(found(drawn), drawn.ticks[0]), 4) << "seed " << seed;
   }
 }
 

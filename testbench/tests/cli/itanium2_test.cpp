@@ -172,7 +172,7 @@ TEST(Captured, BranchesAtTheEnd) {
 
 TEST(Record, ItaniumSamplesInEveryForm) {
   write_file("loop.txt", ia64_loop(100));
-  const std::string record = "record -t itanium2 --trace loop.txt -e DATA_EAR_CACHE_LAT4 --period 3";
+  const std::string record = "record -t itanium2 --trace loop.txt -e DATA_EAR_CACHE_LAT4 --period 3 --no-randomize";
   const auto lines = lines_of(pmusim(record + " --format json").out);
   ASSERT_GT(lines.size(), 10u);
   std::uint64_t before = 0;
@@ -198,7 +198,7 @@ TEST(Record, ItaniumSamplesInEveryForm) {
 TEST(Record, BranchSamplesBeginEmpty) {
   write_file("loop.txt", ia64_loop(100));
   const auto lines = lines_of(
-      pmusim("record -t itanium2 --trace loop.txt -e BRANCH_EVENT --btb tm=taken --period 2 --format json").out);
+      pmusim("record -t itanium2 --trace loop.txt -e BRANCH_EVENT --btb tm=taken --period 2 --no-randomize --format json").out);
   ASSERT_GT(lines.size(), 10u);
   for (const std::string& line : lines) {
     const auto branches = nlohmann::json::parse(line).at("branches");

@@ -196,7 +196,7 @@ TEST(Montecito, PerturbsWithBothThreads) {
 
 TEST(Montecito, SamplesHoldBranchesOrRetirement) {
   write_file("loop.txt", ia64_loop(400));
-  const std::string record = "record -t montecito --trace loop.txt --format json --period 20 ";
+  const std::string record = "record -t montecito --trace loop.txt --format json --period 20 --no-randomize ";
   for (const std::string& line : lines_of(pmusim(record + "-e ETB_EVENT --etb tm=taken --path").out)) {
     const json sample = json::parse(line);
     EXPECT_TRUE(sample.contains("pmd38") && sample.contains("pmd39") && sample.contains("pmd63"));

@@ -158,11 +158,16 @@ TEST(Run, RegionsBesideTheTrace) {
 
 TEST(Record, SeedDecidesTheBytes) {
   const std::string record = "record -t athlon --trace '" + recorded("i386-quicksort-O2") +
-                             "' -e RETIRED_INSTRUCTIONS --period 997 --randomize --format json --seed ";
-  const Outcome first = pmusim(record + "5");
+                             "' -e RETIRED_INSTRUCTIONS --period 997 --format json";
+  const Outcome drawn = pmusim(record);
+  EXPECT_EQ(drawn.out, pmusim(record + " --randomize --seed 1").out) << "periods are drawn unless they are constant";
+  const Outcome constant = pmusim(record + " --no-randomize");
+  EXPECT_NE(constant.out, drawn.out);
+  for (const std::string& line : lines_of(constant.out)) EXPECT_EQ(nlohmann::json::parse(line).at("period"), 997);
+  const Outcome first = pmusim(record + " --seed 5");
   EXPECT_GT(lines_of(first.out).size(), 5u);
-  EXPECT_EQ(first.out, pmusim(record + "5").out);
-  EXPECT_NE(first.out, pmusim(record + "6").out);
+  EXPECT_EQ(first.out, pmusim(record + " --seed 5").out);
+  EXPECT_NE(first.out, pmusim(record + " --seed 6").out);
   const auto sample = nlohmann::json::parse(lines_of(first.out).at(0));
   EXPECT_EQ(keys(sample), (std::set<std::string>{"index", "cycle", "requested", "ip", "thread", "event", "period"}));
 }
@@ -192,7 +197,8 @@ TEST(Record, PeriodsUpToTheLimit) {
 TEST(Run, RecordAlsoWhenTheHandlerPerturbs) {
   // 50 more than ten periods, so that the tenth request still finds an instruction to be taken at.
   write_file("nops.txt", nops(1050));
-  const std::string record = "record -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --period 100 --format json";
+  const std::string record =
+      "record -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --period 100 --no-randomize --format json";
   EXPECT_EQ(lines_of(pmusim(record).out).size(), 10u);
   const Outcome perturbed = pmusim(record + " --perturb --handler 50");
   EXPECT_EQ(perturbed.code, 0) << perturbed.err;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <stdexcept>
 
@@ -100,18 +101,38 @@ bool Recording::accepts(Cycle at) const { return value_at(accepting, at); }
 
 Cycle Recording::boundary(Cycle requested) const {
   Cycle at = requested + skid;
-  while (at < end) {
-    const bool instruction = retired.contains(at) || !value_at(running, at);
-    if (instruction && accepts(at)) return at;
-    ++at;
-  }
-  return end;
+  while (at < end && !boundary_at(at)) ++at;
+  return std::min(at, end);
 }
+
+bool Recording::boundary_at(Cycle at) const { return (retired.contains(at) || !value_at(running, at)) && accepts(at); }
 
 std::uint64_t Recording::next_address(Cycle at) const {
   const std::uint64_t last = std::prev(retired.upper_bound(at))->second.id;
   if (last + 1 < program.size()) return program[last + 1];
   throw std::out_of_range("nothing comes behind the last instruction");
+}
+
+SamplePlaces::SamplePlaces(const Recording& recording)
+    : wait_(recording.delay + recording.skid), places_(recording.end) {
+  std::optional<Place> place;
+  for (Cycle at = recording.end; at-- > 0;) {
+    if (recording.boundary_at(at)) {
+      const auto later = recording.retired.upper_bound(at);
+      const std::uint64_t next = later == recording.retired.begin() ? 0 : std::prev(later)->second.id + 1;
+      place = next < recording.program.size() ? std::optional{Place{at, recording.program[next]}} : std::nullopt;
+    }
+    places_[at] = place;
+  }
+}
+
+std::optional<SamplePlaces::Place> SamplePlaces::of_event(Cycle at) const {
+  return at + wait_ < places_.size() ? places_[at + wait_] : std::nullopt;
+}
+
+std::vector<RegisterWrite> delivery_of(const Subject& subject, const pmu::Monitor& monitor) {
+  if (subject.delivery == 0) return {};
+  return {{find_register(monitor, is_ia64(subject) ? "PMV" : "LVTPC").value().id, subject.delivery}};
 }
 
 Recording record(const Subject& subject, const Sampler::NextPeriod& next) {
@@ -131,12 +152,9 @@ Recording record(const Subject& subject, const Sampler::NextPeriod& next) {
   encoding_options.qualifiers = encoder::parse_qualifiers(subject.target, subject.qualifiers).value();
   const auto encoding = encoder::encode(subject.target, events, encoding_options);
   if (!encoding) throw std::runtime_error(encoding.error().message);
-  std::vector<RegisterWrite> programming;
-  const auto write = [&](std::string_view name, std::uint64_t value) {
-    programming.push_back({find_register(*monitor, name).value().id, value});
-  };
-  if (subject.delivery != 0) write(is_ia64(subject) ? "PMV" : "LVTPC", subject.delivery);
-  for (const encoder::RegisterValue& reg : encoding->registers) write(reg.name, reg.value);
+  std::vector<RegisterWrite> programming = delivery_of(subject, *monitor);
+  for (const encoder::RegisterValue& reg : encoding->registers)
+    programming.push_back({find_register(*monitor, reg.name).value().id, reg.value});
   recording.units = CaptureUnits(subject.target, programming);
   Sampler sampler(target, parameters, {{encoding->events[0].counter, subject.period}},
                   [&](const Sample& s) { recording.samples.push_back(s); }, next,

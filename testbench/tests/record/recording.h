@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -58,6 +59,8 @@ struct Recording {
 
   /// Is the interrupt enabled in this cycle?
   [[nodiscard]] bool accepts(Cycle at) const;
+  /// Does an instruction retire in this cycle, or the clock stand, with the interrupt enabled?
+  [[nodiscard]] bool boundary_at(Cycle at) const;
   /// Where the rule of the target's page takes a request: the first cycle from request + skid on in which an
   /// instruction retires or the clock stands, with the interrupt enabled; `end` if there is none.
   [[nodiscard]] Cycle boundary(Cycle requested) const;
@@ -65,8 +68,27 @@ struct Recording {
   [[nodiscard]] std::uint64_t next_address(Cycle at) const;
 };
 
+/// For each cycle in which an interrupt could be requested, where its sample would be: boundary() and next_address()
+/// for all of them at once.
+class SamplePlaces {
+ public:
+  struct Place {
+    Cycle boundary;
+    std::uint64_t address;
+  };
+  explicit SamplePlaces(const Recording& recording);
+  /// Of an event in this cycle that overflows the counter. Nothing behind the last instruction of the program.
+  [[nodiscard]] std::optional<Place> of_event(Cycle at) const;
+
+ private:
+  Cycle wait_;                                ///< from the event to the first boundary that counts
+  std::vector<std::optional<Place>> places_;  ///< by the first cycle that counts
+};
+
 [[nodiscard]] std::unique_ptr<trace::Reader> open_subject(const Subject& subject);
 [[nodiscard]] oracle::Request request_of(const Subject& subject);
+/// What a driver writes before its selectors so that an overflow reaches the processor, and again in its handler.
+[[nodiscard]] std::vector<RegisterWrite> delivery_of(const Subject& subject, const pmu::Monitor& monitor);
 [[nodiscard]] Recording record(const Subject& subject, const Sampler::NextPeriod& next = {});
 
 }  // namespace pmusim::testbench
