@@ -1,6 +1,7 @@
 #include "models/pmu/pmu_shell.h"
 
 #include <algorithm>
+#include <string>
 
 namespace pmusim::pmu {
 
@@ -41,6 +42,12 @@ void PmuShell::before_end_of_elaboration() {
     }
   }
   live_.monitor().record_pins(pins_wanted_);
+}
+
+void PmuShell::trace(sc_core::sc_trace_file* file) const {
+  const std::string prefix = std::string(name()) + ".";
+  sc_core::sc_trace(file, interrupt, prefix + "interrupt");
+  for (std::size_t i = 0; i < pins.size(); ++i) sc_core::sc_trace(file, pins[i], prefix + "pin" + std::to_string(i));
 }
 
 sc_time PmuShell::time_of(Cycle cycle) const {

@@ -39,6 +39,8 @@ class PmuShell : public sc_core::sc_module {
   void on_pin_edge(std::function<void(const PinEdge&)> watcher) { pin_watcher_ = std::move(watcher); }
   /// Drives the pins even if nothing is bound to them, for a waveform. To be called before the start.
   void want_pins() { pins_wanted_ = true; }
+  /// Adds interrupt and pins to a waveform.
+  void trace(sc_core::sc_trace_file* file) const override;
   /// No interrupt is taken behind an earlier cycle than this one; holds for blocks that come.
   void hold_until(Cycle cycle) { live_.hold_until(cycle); }
   /// The monitor as it stands behind all cycles that are final.

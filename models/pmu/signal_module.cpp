@@ -36,8 +36,7 @@ void SignalPmuModule::trace(sc_core::sc_trace_file* file) const {
   const std::string prefix = std::string(name()) + ".";
   sc_core::sc_trace(file, clock, prefix + "clock");
   sc_core::sc_trace(file, cycle, prefix + "cycle");
-  sc_core::sc_trace(file, interrupt, prefix + "interrupt");
-  for (std::size_t i = 0; i < pins.size(); ++i) sc_core::sc_trace(file, pins[i], fmt::format("{}pin{}", prefix, i));
+  PmuShell::trace(file);
   for (std::size_t i = 0; i < probes_.size(); ++i) {
     const std::string counter = fmt::format("{}counter{}.", prefix, i);
     sc_core::sc_trace(file, probes_[i].occurrences, counter + "n");

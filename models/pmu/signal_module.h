@@ -23,7 +23,7 @@ class SignalPmuModule : public PmuShell {
   void bind(ActivityWires& wires, sc_core::sc_signal_in_if<bool>& core_clock);
   /// Samples now what the next rising edge would, for a process that runs in the delta cycle before it.
   void settle_now() { settle(); }
-  /// Adds clock, cycle, interrupt, pins and of each counter the event line (n), condition and edge flops and
+  /// Adds clock and cycle, too, and of each counter the event line (n), condition and edge flops and
   /// value to a waveform. They show the cycle that ended with the edge at which they change.
   void trace(sc_core::sc_trace_file* file) const override;
 

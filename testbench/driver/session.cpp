@@ -74,8 +74,8 @@ Session::Session(const models::Target& target, const models::Parameters& paramet
   if (options.region.begin >= options.region.end) {
     throw std::invalid_argument("the region of interest is empty: its begin must be below its end");
   }
-  if (!options.vcd.empty() && options.engine != Engine::signals) {
-    throw std::invalid_argument("a waveform needs the signal-level engine");
+  if (!options.vcd.empty() && options.engine == Engine::direct) {
+    throw std::invalid_argument("a waveform needs an engine on SystemC");
   }
   parts_->target = &target;
   parts_->parameters = parameters;

@@ -22,7 +22,7 @@ namespace pmusim::testbench {
 /// Who keeps the time.
 enum class Engine : std::uint8_t {
   blocks,   ///< SystemC; PMUs consume blocks and sleep until something must react
-  signals,  ///< SystemC, clock by clock over signals; needed for waveforms
+  signals,  ///< SystemC, clock by clock over signals, which a waveform shows
   direct    ///< without SystemC: the same model, called. As many sessions in a process as one likes
 };
 
@@ -62,7 +62,7 @@ struct SessionOptions {
   bool perturb = false;                 ///< the core executes the interrupt entry; one PMU a hardware thread
   unsigned handler_instructions = 100;  ///< perturbing mode: length of the handler
   bool counter_reads_allowed = true;    ///< x86 CR4.PCE, for accesses of the program itself
-  std::filesystem::path vcd;            ///< waveform; Engine::signals only
+  std::filesystem::path vcd;            ///< waveform; in blocks of the wires alone, by signals of counters, too
   bool watch_wraps = false;             ///< counts how often counters pass their width, if no handler writes them
 };
 

@@ -80,9 +80,9 @@ class SystemCEngine final : public TimeKeeper {
     if (options.vcd.empty()) return;
     waveform_ = std::make_unique<WaveformFile>(options.vcd);
     waveform_->get()->set_time_unit(1, sc_core::SC_PS);
-    for (pmu::SignalPmuModule* module : clocked_) {
-      module->want_pins();
-      module->trace(waveform_->get());
+    for (auto& shell : shells_) {
+      shell->want_pins();
+      shell->trace(waveform_->get());
     }
   }
 

@@ -189,6 +189,7 @@ TEST(Session, RefusesWhatExcludesEachOther) {
   const models::Target& target = *models::find_target("athlon");
   SessionOptions waveform;
   waveform.vcd = "x.vcd";
+  waveform.engine = Engine::direct;
   EXPECT_THROW(Session(target, target.parameters(), waveform), std::invalid_argument);
   SessionOptions empty;
   empty.region = {5, 5};
