@@ -4,7 +4,7 @@
 include(CMakePackageConfigHelpers)
 
 set(pmusim_libraries
-  pmusim-encoder pmusim-encoder-static pmusim-trace pmusim-activity pmusim-core pmusim-pmu pmusim-pmu-systemc
+  pmusim-encoder pmusim-encoder-static pmusim-trace pmusim-activity pmusim-activity-file pmusim-core pmusim-pmu pmusim-pmu-systemc
   pmusim-ppc750gx pmusim-athlon pmusim-pmu-ia64 pmusim-itanium2 pmusim-montecito pmusim-alpha
   pmusim-targets)
 set(pmusim_installed "")
@@ -24,6 +24,9 @@ install(TARGETS ${pmusim_installed} EXPORT pmusimTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY encoder/include/ isa-traces/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY models DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/pmusim FILES_MATCHING PATTERN "*.h")
+# Writers of activity files for other programs.
+install(DIRECTORY models/activity_file/foreign DESTINATION ${CMAKE_INSTALL_DATADIR}/pmusim
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*.py" PATTERN "*.c" PATTERN "*.cpp")
 # The command, and below share/pmusim the traces that it judges by default, in folders as here.
 if(TARGET pmusim)
   install(TARGETS pmusim RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -33,6 +33,8 @@ _pmusim() {
     -*) COMPREPLY=($(compgen -W "$(pmusim "$command" --help 2>/dev/null | grep -o -- '--[a-z-]*' | sort -u)" -- "$word"));;
     *) if [ "$command" = trace ] && [ "$COMP_CWORD" -eq 2 ]; then
          COMPREPLY=($(compgen -W "info dump import export capture" -- "$word"))
+       elif [ "$command" = activity ] && [ "$COMP_CWORD" -eq 2 ]; then
+         COMPREPLY=($(compgen -W "record info dump check" -- "$word"))
        else
          COMPREPLY=($(compgen -f -- "$word"))
        fi;;
