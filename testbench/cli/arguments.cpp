@@ -105,6 +105,25 @@ std::string Arguments::required(const std::string& name, std::string_view why) c
   return map_[name].as<std::string>();
 }
 
+std::vector<std::string> event_list(const Arguments& arguments) {
+  std::vector<std::string> events;
+  for (const std::string& text : arguments.list("event")) {
+    bool raw = false;
+    std::string event;
+    for (const char c : text + ',') {
+      if (c == '/') raw = !raw;
+      if (c != ',' || raw) {
+        event += c;
+        continue;
+      }
+      if (event.empty()) throw UsageError(fmt::format("--event '{}': no event named at one place; EVENT,EVENT is right", text));
+      events.push_back(std::exchange(event, {}));
+    }
+    if (!event.empty()) events.push_back(event.substr(0, event.size() - 1));  // a slash that is not closed
+  }
+  return events;
+}
+
 std::uint64_t parse_number(std::string_view text, std::string_view what) {
   std::string_view digits = text;
   const bool hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");

@@ -53,6 +53,10 @@ class Arguments {
   bool help_shown_ = false;
 };
 
+/// The events of all `--event`: each one, or several with commas between. Commas within slashes belong to a raw event
+/// (cpu/event=0xc0,umask=0/). Throws UsageError for an empty one.
+[[nodiscard]] std::vector<std::string> event_list(const Arguments& arguments);
+
 /// An unsigned number, decimal or 0x; UsageError names `what` otherwise.
 [[nodiscard]] std::uint64_t parse_number(std::string_view text, std::string_view what);
 /// NAME=VALUE pairs with any value text; UsageError otherwise.

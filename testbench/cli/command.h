@@ -9,6 +9,8 @@
 
 namespace pmusim::testbench {
 
+class Candidate;
+
 /// Exit codes of every subcommand.
 inline constexpr int exit_good = 0;
 inline constexpr int exit_mismatch = 1;  ///< a comparison failed, or something was not exercised
@@ -32,11 +34,14 @@ int run_decode(const std::vector<std::string>& arguments);
 int run_run(const std::vector<std::string>& arguments);
 int run_record(const std::vector<std::string>& arguments);
 int run_validate(const std::vector<std::string>& arguments);
+/// Judges this encoder, which is in the process. It is asked in the calling thread, before anything else is started.
+int run_validate(const std::vector<std::string>& arguments, Candidate& encoder);
 int run_diff(const std::vector<std::string>& arguments);
 int run_trace(const std::vector<std::string>& arguments);
-int run_activity(const std::vector<std::string>& arguments);
 int run_completion(const std::vector<std::string>& arguments);
 
 [[nodiscard]] std::span<const Command> commands();
+/// Runs `COMMAND [options]`; the exit code. Throws what is to be told to the user in one line.
+int dispatch(const std::vector<std::string>& arguments);
 
 }  // namespace pmusim::testbench

@@ -1,60 +1,92 @@
-// pmusim completion: a bash completion script made from the command table, so that the two cannot differ.
+// pmusim completion: scripts for shells that ask the command itself what can stand at the end of a line.
+#include <fmt/format.h>
+
 #include <iostream>
 
-#include "models/targets.h"
 #include "testbench/cli/arguments.h"
 #include "testbench/cli/command.h"
+#include "testbench/cli/completion.h"
 
 namespace pmusim::testbench {
 namespace {
 
-constexpr HelpText help{"pmusim completion",
-                        "Prints a completion script for bash: commands, options, targets, event names after -e and files.",
-                        "  pmusim completion > ~/.local/share/bash-completion/completions/pmusim"};
+constexpr HelpText help{
+    "pmusim completion [bash|zsh|fish]",
+    "Prints a completion script: commands, options, targets, events with their unit masks and attributes, parameters\n"
+    "with their choices, and files. The Debian package installs the three of them.",
+    "  pmusim completion > ~/.local/share/bash-completion/completions/pmusim\n"
+    "  pmusim completion zsh > ~/.zfunc/_pmusim                        with fpath+=~/.zfunc before compinit\n"
+    "  pmusim completion fish > ~/.config/fish/completions/pmusim.fish"};
 
-constexpr const char* body = R"script(
+// Bash breaks words at = and :, so the line is split at spaces here, and what stands before the last of them in the
+// word is taken off the answers again.
+constexpr const char* bash = R"script(# bash completion for pmusim
 _pmusim() {
-  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} target= i
-  if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "$_pmusim_commands --help --version" -- "$word")); return
+  local line=${COMP_LINE:0:COMP_POINT} words word kept
+  read -ra words <<<"$line"
+  case $line in *' ') words+=('');; esac
+  word=${words[${#words[@]}-1]}
+  kept=${word%"${word##*[=:]}"}
+  mapfile -t COMPREPLY < <(pmusim completion --words -- "${words[@]:1}" 2>/dev/null)
+  if [ ${#COMPREPLY[@]} -eq 0 ]; then
+    mapfile -t COMPREPLY < <(compgen -f -- "${word##*[=:]}")
+    compopt -o filenames 2>/dev/null
+    return
   fi
-  for ((i = 2; i < COMP_CWORD; i++)); do
-    case ${COMP_WORDS[i]} in -t|--target) target=${COMP_WORDS[i+1]};; esac
-  done
-  case $previous in
-    -t|--target) COMPREPLY=($(compgen -W "$_pmusim_targets all" -- "$word")); return;;
-    -e|--event) COMPREPLY=($(compgen -W "$(pmusim events -t "${target:-all}" --format csv 2>/dev/null | cut -d, -f2 | grep -v '^ ')" -- "${word^^}")); return;;
-    --set) COMPREPLY=($(compgen -S= -W "$(pmusim targets -t "${target:-all}" --parameters --format csv 2>/dev/null | cut -d, -f2)" -- "$word")); return;;
-    --fetch) COMPREPLY=($(compgen -W "demand prefetch both" -- "$word")); return;;
-    --format) COMPREPLY=($(compgen -W "text json csv" -- "$word")); return;;
-    --isa) COMPREPLY=($(compgen -W "alpha ppc i386 ia64" -- "$word")); return;;
-  esac
-  case $word in
-    -*) COMPREPLY=($(compgen -W "$(pmusim "$command" --help 2>/dev/null | grep -o -- '--[a-z-]*' | sort -u)" -- "$word"));;
-    *) if [ "$command" = trace ] && [ "$COMP_CWORD" -eq 2 ]; then
-         COMPREPLY=($(compgen -W "info dump import export capture" -- "$word"))
-       elif [ "$command" = activity ] && [ "$COMP_CWORD" -eq 2 ]; then
-         COMPREPLY=($(compgen -W "record info dump check" -- "$word"))
-       else
-         COMPREPLY=($(compgen -f -- "$word"))
-       fi;;
-  esac
+  COMPREPLY=("${COMPREPLY[@]#"$kept"}")
+  case ${COMPREPLY[0]} in *[=:]) compopt -o nospace 2>/dev/null;; esac
 }
-complete -o filenames -F _pmusim pmusim
+complete -F _pmusim pmusim
 )script";
+
+constexpr const char* zsh = R"script(#compdef pmusim
+# zsh completion for pmusim
+_pmusim() {
+  local -a found
+  found=(${(f)"$(pmusim completion --words -- "${(@)words[2,CURRENT]}" 2>/dev/null)"})
+  if (( $#found )); then
+    compadd -M 'm:{a-z}={A-Z}' -a found
+  else
+    _files
+  fi
+}
+_pmusim "$@"
+)script";
+
+constexpr const char* fish = R"script(# fish completion for pmusim
+function __pmusim_words
+  set -l words (commandline -opc) (commandline -ct)
+  pmusim completion --words -- $words[2..-1] 2>/dev/null
+end
+complete -c pmusim -f -n 'test (count (__pmusim_words)) -gt 0' -a '(__pmusim_words)'
+complete -c pmusim -F -n 'test (count (__pmusim_words)) -eq 0'
+)script";
+
+struct Shell {
+  std::string_view name;
+  const char* script;
+};
+constexpr Shell shells[] = {{"bash", bash}, {"zsh", zsh}, {"fish", fish}};
 
 }  // namespace
 
 int run_completion(const std::vector<std::string>& list) {
+  // What follows `--` is another command line, and is not to be looked at as options of this one.
+  if (list.size() >= 2 && list[0] == "--words" && list[1] == "--") {
+    for (const std::string& word : completions({list.begin() + 2, list.end()})) std::cout << word << '\n';
+    return exit_good;
+  }
   const Arguments arguments(list, Arguments::Description("options"), help, false);
   if (arguments.help_shown()) return exit_good;
-  if (!arguments.positional().empty()) throw UsageError("unexpected '" + arguments.positional()[0] + "'; see pmusim completion --help");
-  std::cout << "# bash completion for pmusim\n_pmusim_commands=\"";
-  for (const Command& command : commands()) std::cout << command.name << ' ';
-  std::cout << "\"\n_pmusim_targets=\"";
-  for (const models::Target& target : models::targets()) std::cout << target.name << ' ';
-  std::cout << "\"\n" << body;
-  return exit_good;
+  if (arguments.positional().size() > 1)
+    throw UsageError("unexpected '" + arguments.positional()[1] + "'; see pmusim completion --help");
+  const std::string wanted = arguments.positional().empty() ? "bash" : arguments.positional()[0];
+  for (const Shell& shell : shells) {
+    if (shell.name != wanted) continue;
+    std::cout << shell.script;
+    return exit_good;
+  }
+  throw UsageError(fmt::format("no completion for '{}'; there are: bash, zsh, fish", wanted));
 }
 
 }  // namespace pmusim::testbench

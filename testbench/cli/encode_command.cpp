@@ -90,7 +90,7 @@ int run_encode(const std::vector<std::string>& list) {
   namespace po = boost::program_options;
   Arguments::Description options("options");
   options.add_options()("target,t", po::value<std::string>(), "target")(
-      "event,e", po::value<std::vector<std::string>>()->composing(), "event; repeat for more counters")(
+      "event,e", po::value<std::vector<std::string>>()->composing(), "event, or several with commas between; repeat for more counters")(
       "sampling", po::bool_switch(), "enable the overflow interrupt of every counter used")(
       "all", po::bool_switch(), "every event of the target, or of all targets, for --snapshot or --compare")(
       "serve", po::bool_switch(), "answer requests as a foreign encoder does, one JSON object a line")(
@@ -106,7 +106,7 @@ int run_encode(const std::vector<std::string>& list) {
     return run_snapshot(arguments);
   const std::string target = arguments.required("target", "name a target, as in -t athlon");
   check_encodable(target);
-  const std::vector<std::string> events = arguments.list("event");
+  const std::vector<std::string> events = event_list(arguments);
   if (events.empty()) throw UsageError("--event is missing: name at least one, as in -e RETIRED_INSTRUCTIONS");
   encoder::EncodeOptions encoding_options;
   encoding_options.sampling = arguments.get<bool>("sampling");

@@ -1,72 +1,14 @@
-// pmusim: dispatches to one file per subcommand and turns every error into one line and an exit code.
-#include <fmt/format.h>
+// pmusim: turns every error into one line and an exit code.
+#include <unistd.h>
 
-#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
 
-#include "models/common/parameters.h"
+#include "testbench/cli/colour.h"
 #include "testbench/cli/command.h"
-#include "testbench/cli/version.h"
 #include "testbench/cli/words.h"
-
-namespace pmusim::testbench {
-namespace {
-
-constexpr Command all_commands[] = {
-    {"targets", "what is modelled, and with which parameters", run_targets},
-    {"events", "names, codes, unit masks and constraints of events", run_events},
-    {"encode", "event names to register values", run_encode},
-    {"decode", "register values to fields in words", run_decode},
-    {"run", "count events over a trace, like perf stat", run_run},
-    {"record", "sample at counter overflow, like perf record and perf script", run_record},
-    {"validate", "do the registers count what the event names promise?", run_validate},
-    {"diff", "what differs between two validations, snapshots or runs", run_diff},
-    {"trace", "info, dump, import, export, capture", run_trace},
-    {"activity", "keep what a core does in a file: record, info, dump, check", run_activity},
-    {"completion", "a shell completion script", run_completion},
-};
-
-void print_help() {
-  std::cout << "pmusim: models of performance monitoring units, driven by real instruction traces\n\n"
-               "usage: pmusim COMMAND [options]      pmusim COMMAND --help teaches each one\n\n";
-  for (const Command& command : all_commands) std::cout << fmt::format("  {:<11} {}\n", command.name, command.summary);
-  std::cout
-      << "\nexit code: 0 all good; 1 a comparison failed or something was not exercised; 2 bad usage or input\n\n"
-         "examples:\n"
-         "  pmusim events -t athlon CACHE\n"
-         "  pmusim encode -t athlon -e DATA_CACHE_REFILLS:L2_SHARED:u:c=2\n"
-         "  pmusim run -t ppc750gx --trace isa-traces/recorded/ppc-lz77.pmt -e PROCESSOR_CYCLES -e L1_DCACHE_MISSES\n"
-         "  pmusim validate -t all\n";
-}
-
-int dispatch(const std::vector<std::string>& arguments) {
-  if (arguments.empty()) throw UsageError("no command given; see pmusim --help");
-  if (arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
-    print_help();
-    return exit_good;
-  }
-  if (arguments[0] == "--version") {
-    std::cout << "pmusim " << version << '\n';
-    return exit_good;
-  }
-  std::vector<std::string_view> names;
-  for (const Command& command : all_commands) {
-    if (command.name == arguments[0]) return command.run({arguments.begin() + 1, arguments.end()});
-    names.push_back(command.name);
-  }
-  const std::string near = models::nearest(arguments[0], names);
-  throw UsageError(fmt::format("unknown command '{}'{}", arguments[0],
-                               near.empty() ? "; see pmusim --help" : fmt::format("; did you mean '{}'?", near)));
-}
-
-}  // namespace
-
-std::span<const Command> commands() { return all_commands; }
-
-}  // namespace pmusim::testbench
 
 int main(int argc, char** argv) {
   setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 1);  // SystemC would print a banner into every output
@@ -77,7 +19,9 @@ int main(int argc, char** argv) {
     if (!std::cout) throw std::runtime_error("cannot write to standard output");
     return code;
   } catch (const std::exception& error) {
-    std::cerr << "pmusim: " << pmusim::testbench::printable(error.what()) << '\n';
+    const bool colour = pmusim::testbench::shows_colour(STDERR_FILENO);
+    std::cerr << (colour ? pmusim::testbench::tinted("pmusim:", pmusim::testbench::Tint::bad) : "pmusim:") << ' '
+              << pmusim::testbench::printable(error.what()) << '\n';
     return pmusim::testbench::exit_usage;
   }
 }

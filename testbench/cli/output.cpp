@@ -1,10 +1,13 @@
 #include "testbench/cli/output.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <ostream>
+#include <iostream>
+#include <utility>
 
+#include "testbench/cli/colour.h"
 #include "testbench/cli/words.h"
 
 namespace pmusim::testbench {
@@ -97,19 +100,24 @@ void Table::print(std::ostream& out, Format format) const {
       widths[i] = std::max(widths[i], line.back().size());
     }
   }
-  const auto print_line = [&](const std::vector<std::string>& line) {
-    std::string text;
+  const bool colour = &out == &std::cout && shows_colour(STDOUT_FILENO);
+  const auto print_line = [&](const std::vector<std::string>& line, bool title) {
+    std::string text, spaces;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      if (i != 0) text += "  ";
-      text += columns_[i].right ? fmt::format("{:>{}}", line[i], widths[i]) : fmt::format("{:<{}}", line[i], widths[i]);
+      const std::string gap = fmt::format("{:<{}}", line[i], widths[i]).substr(line[i].size());
+      const Tint* const tint = colour && !title ? tint_of_verdict(line[i]) : nullptr;
+      const std::string cell = tint != nullptr ? tinted(line[i], *tint) : line[i];
+      if (i != 0) spaces += "  ";
+      if (columns_[i].right) spaces += gap;
+      if (!cell.empty()) text += std::exchange(spaces, {}) + cell;  // no spaces at the end of a line
+      if (!columns_[i].right) spaces += gap;
     }
-    text.erase(text.find_last_not_of(' ') + 1);
-    out << text << '\n';
+    out << (colour && title ? tinted(text, Tint::strong) : text) << '\n';
   };
   std::vector<std::string> titles;
   for (const Column& column : columns_) titles.push_back(column.title);
-  print_line(titles);
-  for (const auto& line : texts) print_line(line);
+  print_line(titles, true);
+  for (const auto& line : texts) print_line(line, false);
 }
 
 }  // namespace pmusim::testbench

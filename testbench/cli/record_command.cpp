@@ -175,7 +175,7 @@ void record_alpha(const SessionSetup& setup, pmu::AlphaChip chip, const std::vec
   Session session(*setup.target, setup.parameters, setup.options);
   session.add_monitor({programming.writes(), std::ref(sampler)});
   session.add_observer([&](const activity::Block& block) { stack.consume(block); });
-  const SessionResult result = run_session(setup, session);
+  const SessionResult result = session.run(open_traces(setup));
   if (!result.monitors[0].not_modelled.empty()) throw UsageError(result.monitors[0].not_modelled[0]);
   printer.finish(setup, result, awaited);
 }
@@ -187,7 +187,7 @@ int run_record(const std::vector<std::string>& list) {
   Arguments::Description options("options");
   add_session_options(options);
   options.add_options()("event,e", po::value<std::vector<std::string>>()->composing(),
-                        "event to sample; repeat for more counters")("period", po::value<std::uint64_t>(),
+                        "event to sample, or several with commas between; repeat for more counters")("period", po::value<std::uint64_t>(),
                                                                      "N: events between two samples")(
       "randomize", po::bool_switch(),
       "vary each period by up to half (with -e each but the first): the default, where the counters can be written")(
@@ -210,7 +210,7 @@ int run_record(const std::vector<std::string>& list) {
     throw UsageError("give either --randomize or --no-randomize");
   if (arguments.has("statistic")) return record_statistic(setup, arguments);
   refuse_statistic_options(arguments);
-  std::vector<std::string> events = arguments.list("event");
+  std::vector<std::string> events = event_list(arguments);
   if (events.empty()) throw UsageError("--event is missing: name at least one, as in -e DATA_CACHE_MISSES");
   if (!arguments.has("period"))
     throw UsageError("--period is missing: events between two samples, as in --period 1000");
@@ -284,7 +284,7 @@ int run_record(const std::vector<std::string>& list) {
     session.add_monitor(std::move(monitor));
     session.add_observer([&profiled](const activity::Block& block) { profiled.stack.consume(block); });
   }
-  const SessionResult result = run_session(setup, session);
+  const SessionResult result = session.run(open_traces(setup));
   if (!result.monitors[0].not_modelled.empty()) throw UsageError(result.monitors[0].not_modelled[0]);
   printer.finish(setup, result, awaited);
   return exit_good;

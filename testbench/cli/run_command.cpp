@@ -219,14 +219,16 @@ Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const Wan
     timeline = std::make_unique<PerfettoWriter>(wanted.perfetto);
     session.add_observer([&](const activity::Block& block) { timeline->add(block); });
   }
-  const std::uint64_t total = check_input(setup);
+  auto readers = open_traces(setup);
+  std::uint64_t total = 0;
+  for (const auto& reader : readers) total += reader->info().instructions;
   Progress progress("run", total);
   RetiredInstructions retired;
   session.add_observer([&](const activity::Block& block) {
     retired.consume(block);
     progress.at(std::min(retired.count(), total), "");
   });
-  const SessionResult result = run_session(setup, session);
+  const SessionResult result = session.run(std::move(readers));
   progress.finish();
   if (timeline) timeline->close();
   Pass pass;
@@ -419,7 +421,7 @@ int run_run(const std::vector<std::string>& list) {
   Arguments::Description options("options");
   add_session_options(options);
   options.add_options()("event,e", po::value<std::vector<std::string>>()->composing(),
-                        "event; repeat for more counters")("write", po::value<std::vector<std::string>>()->composing(),
+                        "event, or several with commas between; repeat for more counters")("write", po::value<std::vector<std::string>>()->composing(),
                                                            "NAME=VALUE: raw register value, in the order of writing")(
       "passes", po::bool_switch(), "count more events than there are counters, in several passes")(
       "vcd", po::value<std::string>(), "waveform of the PMU for GTKWave; runs clock by clock")(
@@ -432,7 +434,7 @@ int run_run(const std::vector<std::string>& list) {
   if (!arguments.positional().empty())
     throw UsageError(fmt::format("unexpected '{}'; see pmusim run --help", arguments.positional()[0]));
   SessionSetup setup = session_setup(arguments);
-  const std::vector<std::string> events = arguments.list("event");
+  const std::vector<std::string> events = event_list(arguments);
   const std::vector<std::string> writes = arguments.list("write");
   if (events.empty() == writes.empty()) throw UsageError("give either -e EVENT or --write NAME=VALUE");
   encoder::EncodeOptions encoding_options;
@@ -462,7 +464,7 @@ int run_run(const std::vector<std::string>& list) {
   }
   if (programs.size() > 1 && setup.options.engine == Engine::signals)
     throw UsageError("--vcd shows one pass; ask for fewer events");
-  (void)check_input(setup);  // bad input is told before anything runs
+  static_cast<void>(open_traces(setup));  // bad input is told before anything runs
   Wanted wanted{arguments.maybe<std::string>("perfetto").value_or(""), false, arguments.get<bool>("registers")};
   for (const Programmed& program : programs)
     wanted.path = wants_path(arguments, CaptureUnits(setup.target->name, bus_writes(setup, program.registers)));

@@ -338,9 +338,8 @@ int run_conformance(const Arguments& arguments) {
   return good ? exit_good : exit_mismatch;
 }
 
-}  // namespace
-
-int run_validate(const std::vector<std::string>& list) {
+/// `given`: judged instead of what the options name.
+int validate(const std::vector<std::string>& list, Candidate* given) {
   namespace po = boost::program_options;
   Arguments::Description options("options");
   options.add_options()("target,t", po::value<std::string>()->default_value("all"), "one target, or all")(
@@ -389,7 +388,8 @@ int run_validate(const std::vector<std::string>& list) {
                       arguments.get<bool>("quick") ? questions::Extent::quick : questions::Extent::full};
   check_selection(targets, choice.only);
   const std::optional<ForeignProgram> program = foreign_program(arguments);
-  const std::string command = program ? program->command : "";
+  const bool foreign = program || given != nullptr;
+  const std::string command = program ? program->command : given != nullptr ? "encoder in the process" : "";
 
   // What there is to do.
   const bool quick = choice.extent == questions::Extent::quick;
@@ -444,8 +444,9 @@ int run_validate(const std::vector<std::string>& list) {
     std::erase_if(pending, [&](const Pending& p) { return finished.count(p.job) != 0; });
   }
 
-  const std::unique_ptr<Candidate> candidate = program ? foreign_encoder(*program) : own_encoder();
-  Answers answers(*candidate);
+  const std::unique_ptr<Candidate> named = program ? foreign_encoder(*program) : own_encoder();
+  Candidate& candidate = given != nullptr ? *given : *named;
+  Answers answers(candidate);
   const auto task_of = [&](const Pending& p) {
     Task task;
     task.job = p.job;
@@ -470,12 +471,12 @@ int run_validate(const std::vector<std::string>& list) {
     exam.reproduce = fmt::format("pmusim validate -t {}{} --question ", p.target, repeat);
     return exam;
   };
-  // A foreign encoder is one process that sees one order of requests, so all of them are made here. The own one is
+  // A foreign encoder is one that sees one order of requests, so all of them are made here. The own one is
   // asked in each job, for what the first plan of each kind has not asked already.
   std::vector<std::variant<Task, questions::Exam>> tasks;
   std::set<std::tuple<std::string, Depth, bool>> kinds;
   for (const Pending& p : pending) {
-    if (program) {
+    if (foreign) {
       if (p.questions)
         tasks.emplace_back(exam_of(p));
       else
@@ -508,8 +509,13 @@ int run_validate(const std::vector<std::string>& list) {
 
   const bool whole = shard.count == 1 && !quick && choice.question.empty();
   const int code = report(arguments, verdicts_of(sweep, finished, whole));
-  if (const std::string failure = candidate->failure(); !failure.empty()) throw UsageError(failure);
+  if (const std::string failure = candidate.failure(); !failure.empty()) throw UsageError(failure);
   return code;
 }
+
+}  // namespace
+
+int run_validate(const std::vector<std::string>& list) { return validate(list, nullptr); }
+int run_validate(const std::vector<std::string>& list, Candidate& encoder) { return validate(list, &encoder); }
 
 }  // namespace pmusim::testbench

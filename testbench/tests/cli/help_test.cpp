@@ -8,8 +8,8 @@ namespace pmusim::cli_test {
 namespace {
 
 using testing::HasSubstr;
-constexpr const char* commands[] = {"targets",  "events", "encode",     "decode", "run",     "record",
-                                    "validate", "trace",  "completion", "diff",   "activity"};
+constexpr const char* commands[] = {"targets", "events",   "encode", "decode",     "run",
+                                    "record",  "validate", "trace",  "completion", "diff"};
 
 TEST(Help, EveryCommandTeachesItself) {
   const Outcome whole = pmusim("--help");
@@ -49,23 +49,74 @@ TEST(Version, IsOneLine) {
   EXPECT_THAT(outcome.out, testing::MatchesRegex("pmusim [0-9]+\\.[0-9]+\\.[0-9]+\n"));
 }
 
-/// What bash offers behind these words.
-std::string completions(const std::string& words) {
+TEST(Help, IsACommandToo) {
+  EXPECT_EQ(pmusim("help").out, pmusim("--help").out);
+  EXPECT_EQ(pmusim("help run").out, pmusim("run --help").out);
+  EXPECT_EQ(pmusim("help trace capture").out, pmusim("trace capture --help").out);
+  EXPECT_EQ(pmusim("help ruin").err, "pmusim: unknown command 'ruin'; did you mean 'run'?\n");
+}
+
+/// What bash offers when this is the line so far.
+std::string completions(const std::string& line) {
   return shell(
              "\"$PMUSIM\" completion > c.sh; mkdir -p bin; ln -sf \"$PMUSIM\" bin/pmusim; PATH=$PWD/bin:$PATH bash -c "
-             "'. ./c.sh; "
-             "COMP_WORDS=(" +
-             words + "); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _pmusim; echo \"${COMPREPLY[@]}\"'")
+             "'. ./c.sh; COMP_LINE=\"" +
+             line + "\"; COMP_POINT=${#COMP_LINE}; _pmusim; echo \"${COMPREPLY[@]}\"'")
       .out;
 }
 
 TEST(Completion, IsBashAndCompletes) {
   EXPECT_EQ(shell("\"$PMUSIM\" completion | bash -n").code, 0);
   EXPECT_EQ(completions("pmusim va"), "validate\n");
+  EXPECT_EQ(completions("pmusim help va"), "validate\n");
   EXPECT_EQ(completions("pmusim run -t ath"), "athlon\n");
+  EXPECT_EQ(completions("pmusim run --target=ath"), "athlon\n");
   EXPECT_EQ(completions("pmusim run -t athlon -e retired_inst"), "RETIRED_INSTRUCTIONS\n");
   EXPECT_EQ(completions("pmusim record --per"), "--period --perturb\n");
   EXPECT_EQ(completions("pmusim trace exp"), "export\n");
+  EXPECT_EQ(completions("pmusim completion z"), "zsh\n");
+  EXPECT_EQ(completions("pmusim run --format "), "csv json text\n");
+}
+
+// Behind a colon, which bash takes for the end of a word, only what comes after it is offered.
+TEST(Completion, KnowsUnitMasksAndChoices) {
+  EXPECT_EQ(completions("pmusim run -t athlon -e DATA_CACHE_REFILLS:L2_"),
+            "L2_EXCLUSIVE L2_INVALID L2_MODIFIED L2_OWNED L2_SHARED\n");
+  EXPECT_EQ(completions("pmusim run -t athlon -e DATA_CACHE_REFILLS:L2_SHARED:L2_I"), "L2_INVALID\n");
+  EXPECT_EQ(completions("pmusim run -t athlon -e RETIRED_UOPS,retired_inst"), "RETIRED_UOPS,RETIRED_INSTRUCTIONS\n");
+  EXPECT_EQ(completions("pmusim run -t athlon --set core.replacement="), "lru pseudo_lru\n");
+}
+
+TEST(Completion, IsForThreeShells) {
+  for (const char* name : {"zsh", "fish"}) {
+    EXPECT_THAT(pmusim(std::string("completion ") + name).out, HasSubstr("pmusim completion --words --")) << name;
+    if (shell(std::string("command -v ") + name).code == 0) {
+      EXPECT_EQ(shell("\"$PMUSIM\" completion " + std::string(name) + " | " + name + " -n").code, 0) << name;
+    }
+  }
+  EXPECT_EQ(pmusim("completion tcsh").err, "pmusim: no completion for 'tcsh'; there are: bash, zsh, fish\n");
+}
+
+TEST(Events, CommasSeparateThem) {
+  const char* two = "run -t athlon --trace " PMUSIM_SOURCE_DIR "/isa-traces/recorded/i386-units.pmt --format json -e ";
+  EXPECT_EQ(pmusim(std::string(two) + "RETIRED_INSTRUCTIONS:u,RETIRED_UOPS").out,
+            pmusim(std::string(two) + "RETIRED_INSTRUCTIONS:u -e RETIRED_UOPS").out);
+  EXPECT_EQ(pmusim("encode -t athlon -e cpu/event=0xc0,umask=0/,RETIRED_UOPS").out,
+            pmusim("encode -t athlon -e RETIRED_INSTRUCTIONS,RETIRED_UOPS").out);
+  EXPECT_EQ(pmusim("encode -t athlon -e RETIRED_UOPS,,CYCLES").err,
+            "pmusim: --event 'RETIRED_UOPS,,CYCLES': no event named at one place; EVENT,EVENT is right\n");
+}
+
+// script(1) runs the command on a terminal of its own.
+TEST(Colour, IsForTerminalsThatWantIt) {
+  const auto on_terminal = [](const std::string& before) {
+    return shell(before + " script -qec '\"$PMUSIM\" targets' /dev/null").out;
+  };
+  if (shell("command -v script").code != 0) GTEST_SKIP() << "script(1) is not there";
+  EXPECT_THAT(on_terminal("env -u NO_COLOR TERM=xterm"), HasSubstr("\033[1mtarget"));
+  EXPECT_THAT(on_terminal("NO_COLOR=1 TERM=xterm"), testing::Not(HasSubstr("\033[")));
+  EXPECT_THAT(on_terminal("env -u NO_COLOR TERM=dumb"), testing::Not(HasSubstr("\033[")));
+  EXPECT_THAT(pmusim("targets").out, testing::Not(HasSubstr("\033[")));
 }
 
 }  // namespace

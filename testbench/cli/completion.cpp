@@ -1,0 +1,152 @@
+#include "testbench/cli/completion.h"
+
+#include <algorithm>
+#include <cctype>
+#include <iostream>
+#include <set>
+#include <sstream>
+
+#include "models/targets.h"
+#include "pmusim/encoder/encoder.h"
+#include "testbench/cli/command.h"
+
+namespace pmusim::testbench {
+namespace {
+
+using Words = std::vector<std::string>;
+
+bool begins_with(const std::string& word, const std::string& beginning) {
+  return beginning.size() <= word.size() &&
+         std::equal(beginning.begin(), beginning.end(), word.begin(),
+                    [](unsigned char a, unsigned char b) { return std::toupper(a) == std::toupper(b); });
+}
+
+Words target_names() {
+  Words names;
+  for (const models::Target& target : models::targets()) names.emplace_back(target.name);
+  return names;
+}
+
+/// The target that the line names, else all.
+Words targets_on(const Words& words) {
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    if ((words[i] == "-t" || words[i] == "--target") && models::find_target(words[i + 1]) != nullptr)
+      return {words[i + 1]};
+    if (words[i].starts_with("--target=")) return {words[i].substr(9)};
+  }
+  return target_names();
+}
+
+/// The options that a command's own help names.
+Words options_of(const std::string& command) {
+  std::ostringstream text;
+  std::streambuf* const output = std::cout.rdbuf(text.rdbuf());
+  try {
+    dispatch({command, "--help"});
+  } catch (const std::exception&) {  // no such command, no options
+  }
+  std::cout.rdbuf(output);
+  std::set<std::string> names;
+  const std::string help = text.str();
+  for (std::size_t at = help.find("--"); at != std::string::npos; at = help.find("--", at + 1)) {
+    const std::size_t end = help.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", at);
+    const std::string name = help.substr(at, end - at);
+    if (name.size() > 3 && !name.ends_with('-')) names.insert(name);
+  }
+  return {names.begin(), names.end()};
+}
+
+/// `NAME`, and behind a colon its unit masks and attributes. In a list of events, the last one.
+Words events(const Words& targets, const std::string& word) {
+  const std::size_t comma = word.rfind(',');
+  const std::string before = comma == std::string::npos ? "" : word.substr(0, comma + 1);
+  const std::string last = word.substr(before.size());
+  const std::size_t colon = last.rfind(':');
+  const std::string name = last.substr(0, last.find(':'));
+  Words found;
+  for (const std::string& target : targets) {
+    const auto list = encoder::events(target);
+    if (!list) continue;
+    for (const encoder::EventInfo& event : *list) {
+      if (colon == std::string::npos) {
+        found.push_back(before + event.name);
+        continue;
+      }
+      if (!(begins_with(event.name, name) && event.name.size() == name.size())) continue;
+      const std::string kept = before + last.substr(0, colon + 1);
+      for (const encoder::UnitMaskInfo& mask : event.unit_masks) found.push_back(kept + mask.name);
+      for (const std::string& attribute : event.attributes) found.push_back(kept + attribute);
+    }
+  }
+  return found;
+}
+
+/// `NAME=`, and behind it the choices where there are some.
+Words parameters(const Words& targets, const std::string& word) {
+  const std::size_t equals = word.find('=');
+  Words found;
+  for (const std::string& target : targets) {
+    const models::Target* const model = models::find_target(target);
+    if (model == nullptr) continue;
+    const models::Parameters all = model->parameters();
+    for (const models::ParameterInfo& info : all.infos()) {
+      const std::string name = std::string(info.name) + '=';
+      if (equals == std::string::npos) {
+        found.push_back(name);
+      } else if (word.substr(0, equals + 1) == name) {
+        for (const models::Choice& choice : info.choices) found.push_back(name + std::string(choice.name));
+      }
+    }
+  }
+  return found;
+}
+
+Words values_of(const std::string& option, const Words& words, const std::string& word) {
+  if (option == "-t" || option == "--target") {
+    Words names = target_names();
+    names.emplace_back("all");
+    return names;
+  }
+  if (option == "-e" || option == "--event" || option == "--statistic") return events(targets_on(words), word);
+  if (option == "--set") return parameters(targets_on(words), word);
+  if (option == "--format") return {"text", "json", "csv"};
+  if (option == "--isa") return {"alpha", "ppc", "i386", "ia64"};
+  if (option == "--fetch") return {"demand", "prefetch", "both"};
+  return {};
+}
+
+Words candidates(const Words& words) {
+  const std::string& word = words.back();
+  Words names;
+  for (const Command& command : commands()) names.emplace_back(command.name);
+  if (words.size() == 1) {
+    names.insert(names.end(), {"help", "--help", "--version"});
+    return names;
+  }
+  const std::string &command = words.front(), &before = words[words.size() - 2];
+  if (command == "help") return words.size() == 2 ? names : Words{};
+  if (const std::size_t equals = word.find('='); word.starts_with("--") && equals != std::string::npos) {
+    Words found = values_of(word.substr(0, equals), words, word.substr(equals + 1));
+    for (std::string& value : found) value.insert(0, word, 0, equals + 1);
+    return found;
+  }
+  if (word.starts_with('-')) return options_of(command);
+  if (before.starts_with('-')) return values_of(before, words, word);
+  if (words.size() != 2) return {};
+  if (command == "trace") return {"info", "dump", "import", "export", "capture"};
+  if (command == "completion") return {"bash", "zsh", "fish"};
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> completions(const std::vector<std::string>& words) {
+  if (words.empty()) return {};
+  std::vector<std::string> found = candidates(words);
+  std::erase_if(found, [&](const std::string& one) { return !begins_with(one, words.back()); });
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+}  // namespace pmusim::testbench
