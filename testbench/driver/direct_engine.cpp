@@ -1,22 +1,17 @@
 // Time without SystemC: every PMU goes through the block on its own, handlers are called where they stop.
+#include "testbench/driver/direct_bus.h"
 #include "testbench/driver/engine.h"
 
 namespace pmusim::testbench {
 namespace {
 
-class DirectMonitor final : public RegisterBus {
+class DirectMonitor {
  public:
   DirectMonitor(EngineMonitor parts, bool counter_reads_allowed, Cycle first_cycle)
       : follower_(std::move(parts.monitor), counter_reads_allowed),
         taken_(std::move(parts.taken)),
         accessed_(std::move(parts.accessed)) {
     follower_.start_at(first_cycle);
-  }
-  pmu::AccessResult try_read(pmu::RegisterId id) override { return follower_.monitor().read(id, {}); }
-  pmu::AccessResult try_write(pmu::RegisterId id, std::uint64_t value) override {
-    const pmu::AccessResult result = follower_.monitor().write(id, value, {});
-    follower_.written();
-    return result;
   }
   void consume(const Block& block) {
     while (follower_.consumed() < block.end) {
@@ -25,10 +20,11 @@ class DirectMonitor final : public RegisterBus {
     for (const pmu::AccessReport& report : follower_.take_reports()) accessed_(report);
   }
   pmu::Follower& follower() { return follower_; }
+  RegisterBus& bus() { return bus_; }
 
  private:
-  const pmu::Monitor& monitor() const override { return follower_.monitor(); }
   pmu::Follower follower_;
+  DirectBus bus_{follower_};
   std::function<void(const pmu::EntryState&)> taken_;
   std::function<void(const pmu::AccessReport&)> accessed_;
 };
@@ -45,7 +41,7 @@ class DirectEngine final : public TimeKeeper {
   void consume(const Block& block) override {
     for (auto& monitor : monitors_) monitor->consume(block);
   }
-  RegisterBus& bus(std::size_t monitor) override { return *monitors_[monitor]; }
+  RegisterBus& bus(std::size_t monitor) override { return monitors_[monitor]->bus(); }
   const pmu::Follower& follower(std::size_t monitor) const override { return monitors_[monitor]->follower(); }
   void hold_until(Cycle cycle) override {
     for (auto& monitor : monitors_) monitor->follower().hold_until(cycle);

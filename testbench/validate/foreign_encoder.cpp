@@ -4,8 +4,6 @@
 #include <stdexcept>
 
 #include "testbench/cli/command.h"
-#include "testbench/driver/alpha.h"
-#include "testbench/driver/programming.h"
 #include "testbench/validate/candidate.h"
 #include "testbench/validate/line_process.h"
 #include "testbench/validate/protocol.h"
@@ -15,23 +13,6 @@ namespace {
 
 /// A program that has failed so often is asked no more.
 constexpr unsigned most_failures = 3;
-
-/// Throws ProtocolError when the target's registers do not take the values, or a counter is none of them.
-void check_usable(const Answer& answer, std::uint64_t id, const std::string& target) {
-  const models::Target& model = *models::find_target(target);
-  const auto chip = alpha_chip(target);
-  Programming programming(model, model.parameters());
-  const auto fail = [&](const std::string& what) { throw ProtocolError(fmt::format("answer {}: {}", id, what)); };
-  for (const std::string& counter : answer.counters) {
-    const bool known = chip ? find_alpha_counter(*chip, counter) != nullptr : programming.knows(counter);
-    if (!known) fail(fmt::format("target {} has no counter '{}'", target, counter));
-  }
-  try {
-    for (const encoder::RegisterValue& reg : answer.registers) programming.write(reg.name, reg.value);
-  } catch (const std::invalid_argument& error) {
-    fail(error.what());
-  }
-}
 
 class ForeignEncoder final : public Candidate {
  public:
@@ -63,9 +44,7 @@ class ForeignEncoder final : public Candidate {
     process_->send(request_of(id, target, group).dump(), what);
     const std::string line = process_->receive(what);
     try {
-      Answer answer = parse_answer(line, id, target, group.checks.size());
-      check_usable(answer, id, target);
-      return answer;
+      return parse_usable_answer(line, id, target, group.checks.size());
     } catch (const ProtocolError& error) {
       process_->fail(error.what());
     }

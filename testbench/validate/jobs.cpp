@@ -78,6 +78,11 @@ class Children {
 
 }  // namespace
 
+std::function<void()>& signal_hook() {
+  static std::function<void()> hook;
+  return hook;
+}
+
 void run_jobs(std::size_t count, unsigned parallel, const std::function<std::string(std::size_t)>& work,
               const std::function<void(std::size_t, const std::string&)>& done,
               const std::function<std::string(std::size_t)>& name) {
@@ -86,7 +91,11 @@ void run_jobs(std::size_t count, unsigned parallel, const std::function<std::str
     while (next < count && children.list.size() < std::max(1u, parallel)) children.list.push_back(start(next++, work));
     std::vector<pollfd> waiting;
     for (const Child& child : children.list) waiting.push_back({child.pipe, POLLIN, 0});
-    if (poll(waiting.data(), waiting.size(), -1) < 0 && errno != EINTR) throw UsageError(std::strerror(errno));
+    if (poll(waiting.data(), waiting.size(), -1) < 0) {
+      if (errno != EINTR) throw UsageError(std::strerror(errno));
+      if (signal_hook()) signal_hook()();
+      continue;
+    }
     for (std::size_t i = waiting.size(); i-- > 0;) {
       if (waiting[i].revents == 0) continue;
       Child& child = children.list[i];

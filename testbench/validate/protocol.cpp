@@ -4,6 +4,9 @@
 
 #include <charconv>
 
+#include "testbench/driver/alpha.h"
+#include "testbench/driver/programming.h"
+
 namespace pmusim::testbench {
 namespace {
 
@@ -72,6 +75,23 @@ Answer answer_of(const json& object, std::uint64_t id, const std::string& target
   return answer;
 }
 
+/// Throws ProtocolError when the target's registers do not take the values, or a counter is none of them.
+void check_usable(const Answer& answer, std::uint64_t id, const std::string& target) {
+  const models::Target& model = *models::find_target(target);
+  const auto chip = alpha_chip(target);
+  Programming programming(model, model.parameters());
+  const auto fail = [&](const std::string& what) { throw ProtocolError(fmt::format("answer {}: {}", id, what)); };
+  for (const std::string& counter : answer.counters) {
+    const bool known = chip ? find_alpha_counter(*chip, counter) != nullptr : programming.knows(counter);
+    if (!known) fail(fmt::format("target {} has no counter '{}'", target, counter));
+  }
+  try {
+    for (const encoder::RegisterValue& reg : answer.registers) programming.write(reg.name, reg.value);
+  } catch (const std::invalid_argument& error) {
+    fail(error.what());
+  }
+}
+
 }  // namespace
 
 json request_of(std::uint64_t id, const std::string& target, const Group& group) {
@@ -120,6 +140,12 @@ Answer parse_answer(const std::string& line, std::uint64_t id, const std::string
                      R"("value":"0x..."}}],"counters":["..."]}} or {{"id":{},"error":"unsupported|invalid"}})",
                      id, line.substr(0, 200), id, id));
   }
+}
+
+Answer parse_usable_answer(const std::string& line, std::uint64_t id, const std::string& target, std::size_t events) {
+  Answer answer = parse_answer(line, id, target, events);
+  check_usable(answer, id, target);
+  return answer;
 }
 
 }  // namespace pmusim::testbench

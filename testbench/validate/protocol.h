@@ -22,5 +22,8 @@ struct ProtocolError : std::runtime_error {
 /// Reads the answer to request `id` for `events` events. Throws ProtocolError.
 [[nodiscard]] Answer parse_answer(const std::string& line, std::uint64_t id, const std::string& target,
                                   std::size_t events);
+/// The same, and the target takes all of it.
+[[nodiscard]] Answer parse_usable_answer(const std::string& line, std::uint64_t id, const std::string& target,
+                                         std::size_t events);
 
 }  // namespace pmusim::testbench

@@ -1,0 +1,215 @@
+// Traces and activity as NumPy arrays: each array is a view on the memory of the C++ object, which lives as long as it.
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include "models/activity/names.h"
+#include "testbench/driver/activity_source.h"
+#include "testbench/python/module.h"
+
+namespace pmusim::python {
+namespace {
+
+namespace py = pybind11;
+using activity::Block;
+
+/// A view that cannot be written and keeps its owner alive.
+template <class T>
+py::array_t<T> view(const std::vector<T>& column, const py::object& owner) {
+  py::array_t<T> array(static_cast<py::ssize_t>(column.size()), column.data(), owner);
+  array.attr("setflags")(py::arg("write") = false);
+  return array;
+}
+
+/// A static instruction.
+struct CodeRow {
+  std::uint64_t pc;
+  std::array<std::uint8_t, 16> bytes;
+  std::uint8_t length;
+};
+/// A memory access and the instruction that made it.
+struct AccessRow {
+  std::uint64_t address;
+  std::uint64_t instruction;
+  std::uint16_t size;
+  bool store;
+  std::uint8_t slot;
+};
+/// Slots of an IA-64 bundle: x executed, p predicated off, - not reached.
+struct MaskRow {
+  std::array<char, 3> mask;
+};
+
+/// A whole trace, a column for each fact.
+struct TraceColumns {
+  std::string file, program, isa;
+  std::vector<std::uint64_t> pc, target, first_access;
+  std::vector<std::uint32_t> code;
+  std::vector<std::uint8_t> taken;
+  std::vector<MaskRow> mask;
+  std::vector<CodeRow> codes;
+  std::vector<AccessRow> accesses;
+  std::vector<std::pair<std::uint64_t, std::string>> directives;  ///< instruction that it stands before, and its name
+};
+
+std::unique_ptr<TraceColumns> read_trace(const std::string& file, const std::optional<std::string>& isa) {
+  trace::ReadOptions options;
+  if (isa) {
+    options.isa = trace::isa_by_name(*isa);
+    if (!options.isa)
+      throw std::invalid_argument("unknown instruction set '" + *isa + "'; there are alpha, i386, ia64, ppc");
+  }
+  const auto reader = trace::open(file, options);
+  auto columns = std::make_unique<TraceColumns>();
+  columns->file = file;
+  const bool bundles = reader->info().isa == trace::Isa::ia64;
+  trace::Item item;
+  while (reader->next(item)) {
+    if (item.directive != nullptr) {
+      columns->directives.emplace_back(columns->pc.size(), item.directive->name);
+      continue;
+    }
+    const trace::Instruction& instruction = item.instruction;
+    const trace::Code& code = *instruction.code;
+    if (code.id == columns->codes.size()) columns->codes.push_back({code.pc, code.bytes, code.length});
+    columns->first_access.push_back(columns->accesses.size());
+    for (const trace::Access& access : instruction.accesses)
+      columns->accesses.push_back({access.address, columns->pc.size(), access.size, access.store, access.slot});
+    columns->pc.push_back(code.pc);
+    columns->code.push_back(code.id);
+    columns->taken.push_back(instruction.taken ? 1 : 0);
+    columns->target.push_back(instruction.taken ? instruction.target : 0);
+    if (bundles) columns->mask.push_back({instruction.mask});
+  }
+  columns->program = reader->info().program;
+  columns->isa = trace::name_of(reader->info().isa);
+  return columns;
+}
+
+/// Activity of a core on a trace, block by block.
+class ActivityRun {
+ public:
+  ActivityRun(const std::string& target, const std::vector<std::string>& files, const Settings& settings,
+              std::uint64_t cycles, std::uint64_t warmup)
+      : cycles_(cycles) {
+    if (cycles == 0) throw std::invalid_argument("cycles must be at least 1");
+    Opened opened(target, files, settings);
+    auto core = opened.traces.size() == 1
+                    ? opened.target->make_core(std::move(opened.traces[0]), opened.parameters)
+                    : opened.target->make_threaded_core(std::move(opened.traces), opened.parameters);
+    testbench::Region region;
+    region.begin = warmup;
+    source_ = std::make_unique<testbench::CoreSource>(std::move(core), region, false);
+  }
+  std::shared_ptr<Block> next() {
+    const Block* block = source_->next(cycles_);
+    if (block == nullptr) throw py::stop_iteration();
+    return std::make_shared<Block>(*block);  // the source uses its own again
+  }
+
+ private:
+  std::uint64_t cycles_;
+  std::unique_ptr<testbench::CoreSource> source_;
+};
+
+activity::Signal signal_of(const std::string& name) {
+  if (const auto signal = activity::find_signal(name)) return *signal;
+  throw py::key_error("no signal '" + name + "'; pmusim.signals() lists them");
+}
+
+activity::State state_of(const std::string& name) {
+  if (const auto state = activity::find_state(name)) return *state;
+  throw py::key_error("no state '" + name + "'; pmusim.states() lists them");
+}
+
+template <class Enum>
+std::vector<std::string_view> all_names() {
+  std::vector<std::string_view> names;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(Enum::count_); ++i)
+    names.push_back(activity::name_of(static_cast<Enum>(i)));
+  return names;
+}
+
+template <class T>
+void add_view(py::class_<TraceColumns>& type, const char* name, std::vector<T> TraceColumns::*column) {
+  type.def_property_readonly(
+      name, [column](const py::object& self) { return view(self.cast<const TraceColumns&>().*column, self); });
+}
+
+void add_trace(py::module_& module) {
+  PYBIND11_NUMPY_DTYPE(CodeRow, pc, bytes, length);
+  PYBIND11_NUMPY_DTYPE(AccessRow, address, instruction, size, store, slot);
+  PYBIND11_NUMPY_DTYPE(MaskRow, mask);
+  py::class_<TraceColumns> type(module, "Trace");
+  type.def(py::init(&read_trace), py::arg("file"), py::arg("isa") = py::none())
+      .def_readonly("file", &TraceColumns::file)
+      .def_readonly("program", &TraceColumns::program)
+      .def_readonly("isa", &TraceColumns::isa)
+      .def_readonly("directives", &TraceColumns::directives)
+      .def_property_readonly(
+          "taken",
+          [](const py::object& self) { return view(self.cast<const TraceColumns&>().taken, self).attr("view")("?"); })
+      .def_property_readonly("mask",
+                             [](const py::object& self) -> py::object {
+                               const auto& columns = self.cast<const TraceColumns&>();
+                               if (columns.mask.empty()) return py::none();
+                               return view(columns.mask, self).attr("__getitem__")("mask");
+                             })
+      .def("__len__", [](const TraceColumns& columns) { return columns.pc.size(); });
+  add_view(type, "pc", &TraceColumns::pc);
+  add_view(type, "target", &TraceColumns::target);
+  add_view(type, "code", &TraceColumns::code);
+  add_view(type, "first_access", &TraceColumns::first_access);
+  add_view(type, "codes", &TraceColumns::codes);
+  add_view(type, "accesses", &TraceColumns::accesses);
+}
+
+void add_blocks(py::module_& module) {
+  PYBIND11_NUMPY_DTYPE(activity::Occurrence, at, ref, amount, detail);
+  PYBIND11_NUMPY_DTYPE(activity::Change, at, value);
+  PYBIND11_NUMPY_DTYPE(activity::InstructionRecord, id, ip, next_ip, encoding, tagged, traits, length, operations, unit,
+                       thread, slot, wrong_path, predicted_taken, taken, mispredicted, conditional_success);
+  PYBIND11_NUMPY_DTYPE(activity::RequestRecord, id, address, instruction, ip, start, end, size, thread, has_instruction,
+                       store, oldest_in_queue, crosses_word, crosses_octet, multiple_or_string, wrong_path, cpl, mode,
+                       fill_lag);
+  py::class_<Block, std::shared_ptr<Block>>(module, "Block")
+      .def_readonly("begin", &Block::begin)
+      .def_readonly("end", &Block::end)
+      .def("__getitem__",
+           [](const py::object& self, const std::string& name) {
+             return view(self.cast<const Block&>().column(signal_of(name)), self);
+           })
+      .def("signals",
+           [](const Block& block) {
+             std::vector<std::string_view> names;
+             for (const std::string_view name : all_names<activity::Signal>()) {
+               if (!block.column(*activity::find_signal(name)).empty()) names.push_back(name);
+             }
+             return names;
+           })
+      .def("initial", [](const Block& block, const std::string& state) { return block.state(state_of(state)).initial; })
+      .def("changes",
+           [](const py::object& self, const std::string& state) {
+             return view(self.cast<const Block&>().state(state_of(state)).changes, self);
+           })
+      .def_property_readonly("instructions",
+                             [](const py::object& self) { return view(self.cast<const Block&>().instructions, self); })
+      .def_property_readonly("requests",
+                             [](const py::object& self) { return view(self.cast<const Block&>().requests, self); });
+  py::class_<ActivityRun>(module, "Activity")
+      .def(py::init<const std::string&, const std::vector<std::string>&, const Settings&, std::uint64_t,
+                    std::uint64_t>(),
+           py::arg("target"), py::arg("traces"), py::arg("parameters"), py::arg("cycles"), py::arg("warmup"))
+      .def("__iter__", [](ActivityRun& run) -> ActivityRun& { return run; })
+      .def("__next__", &ActivityRun::next);
+  module.def("signals", all_names<activity::Signal>);
+  module.def("states", all_names<activity::State>);
+}
+
+}  // namespace
+
+void add_arrays(py::module_& module) {
+  add_trace(module);
+  add_blocks(module);
+}
+
+}  // namespace pmusim::python

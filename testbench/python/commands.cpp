@@ -1,0 +1,130 @@
+// The subcommands, called: what they print comes back as text, what they refuse as an exception.
+#include <pybind11/stl.h>
+
+#include <iostream>
+#include <sstream>
+
+#include "testbench/cli/command.h"
+#include "testbench/cli/output.h"
+#include "testbench/python/module.h"
+#include "testbench/questions/serve.h"
+#include "testbench/validate/candidate.h"
+#include "testbench/validate/jobs.h"
+#include "testbench/validate/protocol.h"
+#include "testbench/validate/stimuli.h"
+
+namespace pmusim::python {
+namespace {
+
+namespace py = pybind11;
+using testbench::Json;
+
+/// While it lives, standard output and error of C++ go into strings.
+class Captured {
+ public:
+  Captured() : output_(std::cout.rdbuf(out.rdbuf())), errors_(std::cerr.rdbuf(err.rdbuf())) {}
+  Captured(const Captured&) = delete;
+  Captured& operator=(const Captured&) = delete;
+  ~Captured() {
+    std::cout.rdbuf(output_);
+    std::cerr.rdbuf(errors_);
+  }
+  std::ostringstream out, err;
+
+ private:
+  std::streambuf *output_, *errors_;
+};
+
+/// Exit code, standard output and standard error.
+using Outcome = std::tuple<int, std::string, std::string>;
+
+/// Ctrl-C ends what runs. Holds the lock of the interpreter while it asks.
+void check_signals() {
+  const py::gil_scoped_acquire locked;
+  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+}
+
+/// In a process of its own: SystemC has one simulation per process, and a crash costs this call alone.
+Outcome command(const std::vector<std::string>& arguments) {
+  const auto work = [&](std::size_t) {
+    const Captured captured;
+    Json result = Json::object();
+    try {
+      result["code"] = testbench::dispatch(arguments);
+    } catch (const std::exception& error) {
+      result["error"] = error.what();
+    }
+    result["out"] = captured.out.str();
+    result["err"] = captured.err.str();
+    return testbench::line_of(result);
+  };
+  Json result;
+  {
+    const py::gil_scoped_release unlocked;
+    testbench::signal_hook() = check_signals;
+    testbench::run_jobs(
+        1, 1, work, [&](std::size_t, const std::string& line) { result = Json::parse(line); },
+        [&](std::size_t) { return "pmusim " + (arguments.empty() ? "" : arguments[0]); });
+  }
+  if (result.contains("error")) throw testbench::UsageError(result["error"].get<std::string>());
+  return {result["code"], result["out"], result["err"]};
+}
+
+/// In this process: for subcommands that simulate nothing.
+Outcome quick_command(const std::vector<std::string>& arguments) {
+  const Captured captured;
+  const int code = testbench::dispatch(arguments);
+  return {code, captured.out.str(), captured.err.str()};
+}
+
+/// An encoder in Python: a function from the request's JSON to the answer's.
+class PythonEncoder final : public testbench::Candidate {
+ public:
+  explicit PythonEncoder(py::function ask) : ask_(std::move(ask)) {}
+  testbench::Answer encode(const std::string& target, const testbench::Group& group) override {
+    const std::uint64_t id = ++last_id_;
+    const py::object line = ask_(testbench::request_of(id, target, group).dump());
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    return testbench::parse_usable_answer(line.cast<std::string>(), id, target, group.checks.size());
+  }
+
+ private:
+  py::function ask_;
+  std::uint64_t last_id_ = 0;
+};
+
+/// The encoder is asked in this process; traces run in others, which never enter Python.
+Outcome validate(const py::function& ask, const std::vector<std::string>& arguments) {
+  PythonEncoder encoder(ask);
+  const Captured captured;
+  testbench::signal_hook() = check_signals;
+  const int code = testbench::run_validate(arguments, encoder);
+  return {code, captured.out.str(), captured.err.str()};
+}
+
+/// A line of the protocol, answered by this project's encoder.
+std::string own_answer(const std::string& request) {
+  std::istringstream in(request + '\n');
+  std::ostringstream out;
+  testbench::questions::serve(in, out, nullptr);
+  return out.str();
+}
+
+std::vector<std::string> command_names() {
+  std::vector<std::string> names;
+  for (const testbench::Command& command : testbench::commands()) names.emplace_back(command.name);
+  return names;
+}
+
+}  // namespace
+
+void add_commands(py::module_& module) {
+  module.def("command", command, py::arg("arguments"));
+  module.def("quick_command", quick_command, py::arg("arguments"));
+  module.def("own_answer", own_answer, py::arg("request"));
+  module.def("command_names", command_names);
+  module.def("data_folder", [] { return testbench::data_folder().string(); });
+  module.def("validate", validate, py::arg("ask"), py::arg("arguments"));
+}
+
+}  // namespace pmusim::python

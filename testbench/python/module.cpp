@@ -1,0 +1,59 @@
+// The extension _pmusim. The package around it gives its functions their names and types.
+#include "testbench/python/module.h"
+
+#include <cstdlib>
+
+#include "testbench/cli/arguments.h"
+#include "testbench/cli/session_options.h"
+#include "testbench/cli/version.h"
+#include "testbench/cli/words.h"
+
+namespace pmusim::python {
+namespace {
+
+namespace py = pybind11;
+
+/// The exception pmusim.Error. A module is never unloaded, so it is never released.
+PyObject* error_type = nullptr;
+
+/// What the command would print in one line is what the exception says. What is Python's own passes.
+void translate(std::exception_ptr pointer) {
+  try {
+    std::rethrow_exception(pointer);
+  } catch (const py::error_already_set&) {
+    throw;
+  } catch (const py::builtin_exception&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    PyErr_SetString(error_type, testbench::printable(error.what()).c_str());
+  }
+}
+
+}  // namespace
+
+Opened::Opened(const std::string& target_name, const std::vector<std::string>& files, const Settings& settings) {
+  testbench::check_target(target_name);
+  testbench::SessionSetup setup;
+  setup.target = target = models::find_target(target_name);
+  parameters = target->parameters();
+  for (const auto& [name, value] : settings) parameters.set(name, std::string_view(value));
+  testbench::check_traces(*target, files);
+  setup.traces = files;
+  traces = testbench::open_traces(setup);
+}
+
+}  // namespace pmusim::python
+
+PYBIND11_MODULE(_pmusim, module) {
+  setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 1);  // SystemC would print a banner into every output
+  pmusim::python::error_type = PyErr_NewExceptionWithDoc(
+      "pmusim.Error", "What the command says in one line, and ends with exit code 2.", PyExc_ValueError, nullptr);
+  module.add_object("Error", pybind11::handle(pmusim::python::error_type));
+  pybind11::register_local_exception_translator(pmusim::python::translate);
+  module.attr("__version__") = pmusim::testbench::version;
+  pmusim::python::add_commands(module);
+  pmusim::python::add_arrays(module);
+  pmusim::python::add_monitor(module);
+}

@@ -1,0 +1,274 @@
+"""Models of performance monitoring units, and the encoder that programs them.
+
+Every function is a subcommand of `pmusim`, with its options as arguments and its JSON as values (docs/json.md);
+register values and addresses are integers. What the command refuses in one line is an exception `Error` with that line.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import warnings
+from dataclasses import dataclass
+from os import PathLike, fspath
+from typing import Any, Dict, Iterator, List, Mapping, Sequence, Union, cast, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from pmusim import _pmusim
+from pmusim._encoder import Answer, Encoder, Invalid, OwnEncoder, Request, RequestedEvent, Unsupported, answer_line, serve
+from pmusim._pmusim import Block, Error, __version__, signals, states
+from pmusim._types import (Count, CounterProbe, DecodedRegister, Decoding, EncodedEvent, Encoding, EventInfo, Field,
+                           Filters, Interrupt, Outcome, ParameterInfo, Range, Register, RunResult, Selection, TargetInfo,
+                           UnitMask)
+
+__all__ = [
+    "Answer", "Block", "Count", "CounterProbe", "DecodedRegister", "Decoding", "EncodedEvent", "Encoder", "Encoding",
+    "Error", "EventInfo", "Field", "Filters", "Interrupt", "Invalid", "Monitor", "OwnEncoder", "ParameterInfo", "Range",
+    "Register", "Report", "Request", "RequestedEvent", "RunResult", "Samples", "Selection", "TargetInfo", "Trace",
+    "UnitMask", "Unsupported", "__version__", "activity", "command", "decode", "encode", "events", "parameters",
+    "record", "recorded", "run", "serve", "signals", "states", "targets", "validate",
+]
+
+Path = Union[str, "PathLike[str]"]
+Paths = Union[Path, Sequence[Path]]
+Parameters = Mapping[str, Union[int, str]]
+Row = Dict[str, Any]
+
+_HEX = re.compile(r"0x[0-9a-f]+")
+_WORDS = {"meaning", "description"}  # keys whose values are words, even if they look like a number
+
+
+def _numbers(value: Any) -> Any:
+    if isinstance(value, str):
+        return int(value, 16) if _HEX.fullmatch(value) else value
+    if isinstance(value, list):
+        return [_numbers(element) for element in value]
+    if isinstance(value, dict):
+        return {key: element if key in _WORDS else _numbers(element) for key, element in value.items()}
+    return value
+
+
+def _files(paths: Paths) -> List[str]:
+    if isinstance(paths, (str, PathLike)):
+        return [fspath(paths)]
+    return [fspath(path) for path in paths]
+
+
+def _options(options: Mapping[str, Any]) -> List[str]:
+    """Keyword arguments as options of the command: True is a flag, a list is repeated, a mapping is NAME=VALUE."""
+    words: List[str] = []
+    for name, value in options.items():
+        option = "--" + name.replace("_", "-")
+        if value is None or value is False:
+            continue
+        if value is True:
+            words.append(option)
+        elif isinstance(value, Mapping):
+            words += [f"{option}={key}={element}" for key, element in value.items()]
+        elif isinstance(value, Sequence) and not isinstance(value, str):
+            words += [f"{option}={element}" for element in value]
+        else:
+            words.append(f"{option}={value}")
+    return words
+
+
+def _rows(outcome: Outcome) -> List[Row]:
+    code, out, err = outcome
+    if code == 2:
+        raise Error(err.strip()[len("pmusim: "):])
+    for line in err.splitlines():
+        warnings.warn(line[len("pmusim: "):] if line.startswith("pmusim: ") else line, stacklevel=4)
+    return [_numbers(json.loads(line)) for line in out.splitlines()]
+
+
+def command(name: str, *arguments: str, **options: Any) -> List[Row]:
+    """Any subcommand that prints JSON, in a process of its own: `command("trace", "info", "a.pmt")`.
+
+    Options are those of the command line with `_` for `-`: True is a flag, a list is repeated, a mapping is NAME=VALUE.
+    """
+    return _rows(_pmusim.command([name, *arguments, *_options(options), "--format=json"]))
+
+
+def _quick(name: str, *arguments: str, **options: Any) -> List[Row]:
+    """The same in this process, for subcommands that simulate nothing."""
+    return _rows(_pmusim.quick_command([name, *arguments, *_options(options), "--format=json"]))
+
+
+def targets() -> List[TargetInfo]:
+    """What is modelled."""
+    return cast(List[TargetInfo], _quick("targets"))
+
+
+def parameters(target: str = "all") -> List[ParameterInfo]:
+    """Parameters of core and PMU, with their defaults and sources."""
+    return cast(List[ParameterInfo], [{**row, "default": str(row["default"])}
+                                      for row in _quick("targets", target=target, parameters=True)])
+
+
+def events(target: str = "all", pattern: str = "") -> List[EventInfo]:
+    """Events whose name, unit mask or description contains `pattern`."""
+    return cast(List[EventInfo], _quick("events", *([pattern] if pattern else []), target=target))
+
+
+def encode(target: str, events: Union[str, Sequence[str]], *, sampling: bool = False,
+           filters: Filters | None = None) -> Encoding:
+    """Event strings to register values in the order of writing."""
+    names = [events] if isinstance(events, str) else list(events)
+    rows = _quick("encode", target=target, event=names, sampling=sampling, **(filters or {}))
+    return cast(Encoding, rows[0])
+
+
+def decode(target: str, registers: Union[Mapping[str, int], Encoding]) -> Decoding:
+    """Register values to fields in words, and what the counters then count."""
+    rows = _quick("decode", *[f"{name}={value:#x}" for name, value in _values(registers)], target=target)
+    return cast(Decoding, {"registers": [row for row in rows if "fields" in row],
+                           "selections": [row for row in rows if "fields" not in row]})
+
+
+def _values(registers: Union[Mapping[str, int], Encoding]) -> List[tuple[str, int]]:
+    if "registers" in registers:
+        return [(register["name"], register["value"]) for register in cast(Encoding, registers)["registers"]]
+    return list(registers.items())
+
+
+def run(target: str, trace: Paths, events: Union[str, Sequence[str]] = (), *,
+        writes: Union[Mapping[str, int], Encoding, None] = None, filters: Filters | None = None,
+        parameters: Parameters | None = None, passes: bool = False, registers: bool = False,
+        roi: tuple[int, int] | None = None, warmup: int = 0, perturb: bool = False, handler: int | None = None,
+        path: bool = False, isa: str | None = None, vcd: Path | None = None, perfetto: Path | None = None) -> RunResult:
+    """Counts over a trace, by event names or by register values of any encoder."""
+    names = [events] if isinstance(events, str) else list(events)
+    rows = command("run", target=target, trace=_files(trace), event=names,
+                   write=None if writes is None else dict(_values(writes)), set=parameters, passes=passes,
+                   registers=registers, roi=None if roi is None else f"{roi[0]}:{roi[1]}", warmup=warmup or None,
+                   perturb=perturb, handler=handler, path=path, isa=isa, vcd=vcd, perfetto=perfetto, **(filters or {}))
+    return cast(RunResult, rows[0])
+
+
+class Samples(Sequence[Row]):
+    """Samples in the order of their interrupts: rows as docs/json.md has them, and columns as arrays."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._rows = rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> Samples: ...
+    def __getitem__(self, index: Union[int, slice]) -> Union[Row, Samples]:
+        return Samples(self._rows[index]) if isinstance(index, slice) else self._rows[index]
+
+    def column(self, key: str) -> npt.NDArray[np.uint64]:
+        """A key with numbers, of all samples: `column("ip")`, `column("sia")`."""
+        try:
+            return np.array([row[key] for row in self._rows], dtype=np.uint64)
+        except KeyError:
+            raise Error(f"a sample has no '{key}'; there are: {', '.join(self._rows[0])}") from None
+
+
+def record(target: str, trace: Paths, events: Union[str, Sequence[str]], period: int, *,
+           filters: Filters | None = None, parameters: Parameters | None = None, randomize: bool | None = None,
+           seed: int | None = None, roi: tuple[int, int] | None = None, warmup: int = 0, perturb: bool = False,
+           handler: int | None = None, path: bool = False, isa: str | None = None) -> Samples:
+    """A sample every `period` events, drawn anew for each unless `randomize` is False, and what was latched then."""
+    names = [events] if isinstance(events, str) else list(events)
+    return Samples(command("record", target=target, trace=_files(trace), event=names, period=period, set=parameters,
+                           randomize=randomize is True, no_randomize=randomize is False, seed=seed,
+                           roi=None if roi is None else f"{roi[0]}:{roi[1]}",
+                           warmup=warmup or None, perturb=perturb, handler=handler, path=path, isa=isa,
+                           **(filters or {})))
+
+
+@dataclass(frozen=True)
+class Report:
+    """The verdict on an encoder: `targets` has an object for each, as docs/json.md says."""
+
+    good: bool
+    targets: List[Row]
+
+    @property
+    def mismatches(self) -> List[Row]:
+        """All that were kept; `question` asks one again: validate(target, encoder=..., question=...)."""
+        return [detail for target in self.targets for detail in target["details"]]
+
+    @property
+    def checks(self) -> int:
+        return sum(target["checks"] for target in self.targets)
+
+
+def validate(target: str = "all", *, encoder: Union[Encoder, str, None] = None, traces: Paths = (),
+             second: Path | None = None, only: str = "", question: str = "", quick: bool = False,
+             parameters: Parameters | None = None, jobs: int | None = None, require_coverage: float | None = None,
+             junit: Path | None = None, encoder_timeout: int | None = None, sandbox: bool = False) -> Report:
+    """Do the registers count what the event names promise?
+
+    `encoder` is an object (see Encoder), which is asked in this process, or the command of a program; without it this
+    project's encoder is judged. An exception that the object raises, other than Unsupported and Invalid, ends it all.
+    """
+    program = encoder if isinstance(encoder, str) else None
+    words = _options(dict(target=target, trace=_files(traces), second=second, only=only or None,
+                          question=question or None, quick=quick, set=parameters, jobs=jobs,
+                          require_coverage=require_coverage, junit=junit, encoder=program,
+                          encoder_timeout=encoder_timeout, sandbox=sandbox, format="json"))
+    if encoder is None or isinstance(encoder, str):
+        outcome = _pmusim.command(["validate", *words])
+    else:
+        judged = encoder
+        outcome = _pmusim.validate(lambda line: answer_line(line, judged), words)
+    rows = _rows(outcome)
+    for row in rows:
+        for detail in row["details"]:
+            detail["question"] = shlex.split(detail["reproduce"])[-1]
+            if encoder is not None and program is None:
+                del detail["reproduce"]  # a command cannot show it
+    return Report(outcome[0] == 0, rows)
+
+
+def recorded(name: str) -> str:
+    """A recorded trace that is shipped, by its name: recorded("i386-lz77")."""
+    folder = os.path.join(_pmusim.data_folder(), "isa-traces", "recorded")
+    file = os.path.join(folder, name if name.endswith(".pmt") else name + ".pmt")
+    if os.path.exists(file):
+        return file
+    names = sorted(entry[:-len(".pmt")] for entry in os.listdir(folder) if entry.endswith(".pmt"))
+    raise Error(f"no recorded trace '{name}'; there are: {', '.join(names)}")
+
+
+class Trace(_pmusim.Trace):
+    """A trace in memory. Its columns are NumPy arrays on that memory, not copies; they cannot be written."""
+
+    def __init__(self, file: Path, isa: str | None = None) -> None:
+        super().__init__(fspath(file), isa)
+
+
+def _settings(parameters: Parameters | None) -> Dict[str, str]:
+    return {name: str(value) for name, value in (parameters or {}).items()}
+
+
+def activity(target: str, trace: Paths, *, parameters: Parameters | None = None, cycles: int = 1024,
+             warmup: int = 0) -> Iterator[Block]:
+    """What the core hands to a PMU (docs/activity.md), in blocks of about so many cycles."""
+    return iter(_pmusim.Activity(target, _files(trace), _settings(parameters), cycles, warmup))
+
+
+class Monitor(_pmusim.Monitor):
+    """A PMU beside a core on a trace, to be taken on by hand: program(), step(), read(), write()."""
+
+    def __init__(self, target: str, trace: Paths, *, parameters: Parameters | None = None, warmup: int = 0,
+                 thread: int = 0) -> None:
+        super().__init__(target, _files(trace), _settings(parameters), warmup, thread)
+
+    def program(self, registers: Union[Mapping[str, int], Encoding]) -> None:
+        """Writes what encode() returned, or values by name. Before the first step."""
+        super().program_values(_values(registers))
+
+    def step(self, cycles: int = 1) -> Interrupt | None:
+        """Takes the core on, at most to the next interrupt taken, which is returned: the caller is its handler."""
+        return super().advance(cycles)

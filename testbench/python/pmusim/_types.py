@@ -1,0 +1,193 @@
+"""The values of the module: what docs/json.md says, with register values and addresses as integers."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Tuple, TypedDict
+
+Outcome = Tuple[int, str, str]
+"""Exit code, standard output and standard error of a command."""
+
+
+class Register(TypedDict):
+    space: str
+    number: int
+    name: str
+    value: int
+
+
+class TargetInfo(TypedDict):
+    target: str
+    isa: str
+    counters: int
+    width: int
+    description: str
+
+
+class ParameterInfo(TypedDict):
+    target: str
+    name: str
+    default: str
+    legal: str
+    unit: str
+    confirmed: bool
+    meaning: str
+    source: str
+
+
+class CounterCode(TypedDict):
+    counter: int
+    code: int
+
+
+class UnitMask(TypedDict):
+    name: str
+    code: int
+    description: str
+    default: bool
+
+
+class _EventInfo(TypedDict, total=False):
+    filters: List[str]
+    thread_type: str
+    unit_mask: int
+    event_set: str
+
+
+class EventInfo(_EventInfo):
+    target: str
+    event: str
+    description: str
+    source: str
+    confirmed: bool
+    max_per_cycle: int
+    attributes: List[str]
+    counters: List[CounterCode]
+    unit_masks: List[UnitMask]
+
+
+class EncodedEvent(TypedDict):
+    event: str
+    counter: str
+
+
+class Range(TypedDict):
+    start: int
+    end: int
+
+
+class _Encoding(TypedDict, total=False):
+    images: List[Register]
+    code_ranges: List[Range]
+    data_ranges: List[Range]
+    sample_registers: List[str]
+    warnings: List[str]
+
+
+class Encoding(_Encoding):
+    target: str
+    events: List[EncodedEvent]
+    registers: List[Register]
+
+
+class Field(TypedDict):
+    field: str
+    bits: str
+    value: int
+    meaning: str
+
+
+class DecodedRegister(Register):
+    fields: List[Field]
+
+
+class Selection(TypedDict):
+    counter: str
+    event: str
+    known: bool
+    notes: List[str]
+
+
+class Decoding(TypedDict):
+    registers: List[DecodedRegister]
+    selections: List[Selection]
+
+
+class Filters(TypedDict, total=False):
+    """Filters of an IA-64 run, in the words of the command's options (docs/encoder.md, "Qualifiers")."""
+
+    irange: List[str]
+    drange: List[str]
+    opcode: List[str]
+    ear: List[str]
+    btb: List[str]
+    etb: List[str]
+    ipear: List[str]
+    fetch: List[str]
+    no_fine: bool
+    inverse: bool
+
+
+class _Count(TypedDict, total=False):
+    notes: List[str]
+    thread: int
+    wraps: int
+    unit: str
+    interrupts: int
+    period: int
+    driver: int
+    pending: bool
+    lost: int
+
+
+class Count(_Count):
+    event: str
+    counter: str
+    value: int
+
+
+class _RunResult(TypedDict, total=False):
+    trace: str
+    traces: List[str]
+    accesses: List[Dict[str, Any]]
+    registers: List[Register]
+    code_ranges: List[Range]
+    data_ranges: List[Range]
+    sample_registers: List[str]
+    warnings: List[str]
+    data_ear: Dict[str, Any]
+    instruction_ear: Dict[str, Any]
+    branches: List[Dict[str, Any]]
+    path: List[Dict[str, Any]]
+    retired: List[Dict[str, Any]]
+    threads: List[Dict[str, Any]]
+    by_pass: List[Dict[str, Any]]
+
+
+class RunResult(_RunResult):
+    target: str
+    passes: int
+    cycles: int
+    first_instruction: int
+    instructions: int
+    counts: List[Count]
+
+
+class Interrupt(TypedDict):
+    """What the handler of an interrupt sees; `ip` is None before the first instruction has retired."""
+
+    cycle: int
+    requested: int
+    ip: int | None
+    last_ip: int
+    cpl: int
+    thread: int
+    process: int
+
+
+class CounterProbe(TypedDict):
+    """A counter in the last cycle: what its event line carried, and what became of it."""
+
+    occurrences: int
+    condition: bool
+    edge_flop: bool
+    value: int

@@ -1,0 +1,104 @@
+"""A PMU stepped by hand holds what a run of the same trace leaves."""
+
+import random
+import tempfile
+import unittest
+
+import pmusim
+from common import MICRO
+from values_test import trace_file
+
+
+def registers_of_run(target: str, file: object, encoding: pmusim.Encoding) -> dict:
+    result = pmusim.run(target, file, writes=encoding, registers=True)
+    return {register["name"]: register["value"] for register in result["registers"]}
+
+
+class Stepping(unittest.TestCase):
+    def test_steps_of_any_length_end_where_a_run_ends(self) -> None:
+        file = sorted((MICRO / "ppc750gx").glob("*.txt"))[0]
+        encoding = pmusim.encode("ppc750gx", ["PROCESSOR_CYCLES", "INSTRUCTIONS_COMPLETED"])
+        expected = registers_of_run("ppc750gx", file, encoding)
+        random.seed(1)
+        for length in (lambda: 1, lambda: random.randrange(1, 40), lambda: 10**9):
+            monitor = pmusim.Monitor("ppc750gx", file)
+            monitor.program(encoding)
+            while not monitor.ended:
+                monitor.step(length())
+            self.assertEqual(monitor.registers, expected)
+            self.assertEqual(monitor.read("pmc1"), monitor.cycle)  # it counts from the first cycle on
+
+    def test_an_alpha_is_programmed_by_calls_of_palcode(self) -> None:
+        file = sorted((MICRO / "alpha").glob("*.txt"))[0]
+        encoding = pmusim.encode("alpha-ev6", "PF6_MUX0_CYCLES")
+        monitor = pmusim.Monitor("alpha-ev6", file)
+        monitor.program(encoding)
+        monitor.step(2**40)
+        self.assertTrue(monitor.ended)
+        self.assertEqual(monitor.registers, registers_of_run("alpha-ev6", file, encoding))
+
+    def test_an_interrupt_stops_a_step(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            file = trace_file(folder)
+            monitor = pmusim.Monitor("athlon", file)
+            monitor.write("LVTPC", 4 << 8)  # NMI, not masked
+            monitor.write("PerfCtr0", 2**48 - 30)
+            monitor.program(pmusim.encode("athlon", "RETIRED_INSTRUCTIONS", sampling=True))
+            entry = monitor.step(10**6)
+            self.assertIsNotNone(entry)
+            self.assertEqual(monitor.cycle, entry["cycle"])
+            self.assertGreaterEqual(entry["cycle"], entry["requested"])
+            self.assertLess(monitor.read("PerfCtr0"), 20)  # it has passed 0, some instructions ago
+            self.assertIn(entry["ip"], (0x8048000, 0x8048002))
+            self.assertFalse(monitor.ended)
+            # A handler of its own: the counter goes back, and the next interrupt comes.
+            monitor.write("PerfCtr0", 2**48 - 30)
+            monitor.write("LVTPC", 4 << 8)
+            self.assertIsNotNone(monitor.step(10**6))
+
+    def test_each_counter_is_seen_in_each_cycle(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            monitor = pmusim.Monitor("athlon", trace_file(folder))
+            monitor.program(pmusim.encode("athlon", "RETIRED_INSTRUCTIONS"))
+            seen = 0
+            while not monitor.ended:
+                monitor.step()
+                seen += 0 if monitor.ended else monitor.counters[0]["occurrences"]
+            self.assertEqual(seen, 101)
+            self.assertEqual(monitor.counters[0]["value"], 101)
+
+    def test_errors_name_what_is_right(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            file = trace_file(folder)
+            monitor = pmusim.Monitor("athlon", file)
+            with self.assertRaisesRegex(pmusim.Error, "^target athlon has no register 'PerfCtr9'; did you mean 'PerfCtr0'"):
+                monitor.read("PerfCtr9")
+            monitor.step()
+            with self.assertRaisesRegex(pmusim.Error, "before its first cycle"):
+                monitor.program({"PerfEvtSel0": 0})
+            with self.assertRaisesRegex(pmusim.Error, "target athlon runs one trace; 2 are given"):
+                pmusim.Monitor("athlon", [file, file])
+            with self.assertRaisesRegex(pmusim.Error, "no parameter|unknown parameter"):
+                pmusim.Monitor("athlon", file, parameters={"core.l1d_way": 1})
+
+    def test_two_threads_have_a_monitor_each(self) -> None:
+        files = [MICRO / "montecito" / f"{name}.txt" for name in PAIR]
+        encoding = pmusim.encode("montecito", "IA64_INST_RETIRED")
+        result = pmusim.run("montecito", files, writes=encoding)
+        for thread in (0, 1):
+            monitor = pmusim.Monitor("montecito", files, thread=thread)
+            monitor.program(encoding)
+            monitor.step(2**40)
+            counted = [count["value"] for count in result["counts"] if count["thread"] == thread]
+            self.assertEqual([monitor.read("PMD4")], counted)
+
+
+def pair() -> list:
+    firsts = sorted((MICRO / "montecito").glob("*_0.txt"))
+    return [firsts[0].stem, firsts[0].stem[:-1] + "1"]
+
+
+PAIR = pair()
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,31 @@
+"""Every notebook of docs/notebooks runs to its end: its cells, one after the other, in one name space."""
+
+import contextlib
+import io
+import json
+import os
+import unittest
+import warnings
+
+from common import SOURCE
+
+
+class Notebooks(unittest.TestCase):
+    def test_cells_run(self) -> None:
+        os.environ["MPLBACKEND"] = "Agg"
+        notebooks = sorted((SOURCE / "docs" / "notebooks").glob("*.ipynb"))
+        self.assertGreaterEqual(len(notebooks), 3)
+        for notebook in notebooks:
+            names: dict = {}
+            for number, cell in enumerate(json.loads(notebook.read_text())["cells"]):
+                if cell["cell_type"] != "code":
+                    continue
+                code = compile("".join(cell["source"]), f"{notebook.name}, cell {number}", "exec")
+                with self.subTest(notebook=notebook.name, cell=number), warnings.catch_warnings(), \
+                        contextlib.redirect_stdout(io.StringIO()):
+                    warnings.filterwarnings("ignore", category=DeprecationWarning)  # of libraries' own
+                    exec(code, names)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Checks the package's types with mypy, and the stub of the extension against the extension itself with stubtest.
+#   types.sh PYTHON FOLDER_OF_PACKAGE
+set -euo pipefail
+python=$1 folder=$2
+if ! "$python" -c 'import mypy' 2>/dev/null; then
+  [ -z "${PMUSIM_REQUIRE_TOOLS:-}" ] || { echo "mypy is missing; scripts/install-dependencies --python installs it"; exit 1; }
+  echo "skipped: no mypy"
+  exit 77
+fi
+export MYPYPATH=$folder MYPY_CACHE_DIR=$folder/.mypy_cache
+"$python" -m mypy --strict --no-error-summary -p pmusim
+"$python" -m mypy.stubtest --allowlist "$(dirname "$0")/stubtest-allowed.txt" pmusim._pmusim

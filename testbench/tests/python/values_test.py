@@ -1,0 +1,88 @@
+"""Functions of the module against the command's JSON, and their errors against its line."""
+
+import subprocess
+import sys
+import tempfile
+import pathlib
+import unittest
+
+import pmusim
+from common import MICRO, printed, shell
+
+LOOP = "! isa i386\n" + "08048000 8b03 L 1000 4\n08048002 ebfc T 08048000\n" * 50 + "08048000 8b03 L 1000 4\n"  # 101 instructions, 50 branches
+
+
+def trace_file(folder: str, text: str = LOOP) -> pathlib.Path:
+    file = pathlib.Path(folder) / "t.txt"
+    file.write_text(text)
+    return file
+
+
+class Values(unittest.TestCase):
+    def test_tables_are_those_of_the_command(self) -> None:
+        self.assertEqual([target["target"] for target in pmusim.targets()], [row["target"] for row in printed("targets")])
+        events = pmusim.events("athlon", "refill")
+        listed = printed("events", "-t", "athlon", "refill")
+        self.assertEqual([event["event"] for event in events], [row["event"] for row in listed])
+        self.assertEqual(events[0]["counters"][0]["code"], int(listed[0]["counters"][0]["code"], 16))
+        self.assertTrue(all(row["name"].startswith(("pmu.", "l", "")) for row in pmusim.parameters("athlon")))
+
+    def test_an_encoding_can_be_taken_apart_again(self) -> None:
+        encoding = pmusim.encode("athlon", "DATA_CACHE_REFILLS:L2_SHARED:u:c=2")
+        # AMD 22007, page 163: event 42h, unit mask 02h, USR bit 16, EN bit 22, counter mask in bits 31:24.
+        self.assertEqual(encoding["registers"][0]["value"], 0x42 | 0x02 << 8 | 1 << 16 | 1 << 22 | 2 << 24)
+        decoding = pmusim.decode("athlon", encoding)
+        self.assertEqual(decoding["selections"][0]["event"], encoding["events"][0]["event"])
+        fields = {field["field"]: field["value"] for field in decoding["registers"][0]["fields"]}
+        self.assertEqual(fields["EVENT"], 0x42)
+
+    def test_a_run_counts_what_the_trace_has(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            file = trace_file(folder)
+            result = pmusim.run("athlon", file, ["RETIRED_INSTRUCTIONS", "RETIRED_TAKEN_BRANCH_INSTRUCTIONS"], registers=True)
+            self.assertEqual([count["value"] for count in result["counts"]], [101, 50])
+            again = pmusim.run("athlon", file, writes=pmusim.encode("athlon", "RETIRED_INSTRUCTIONS"))
+            self.assertEqual(again["counts"][0]["value"], 101)
+            part = pmusim.run("athlon", file, "RETIRED_INSTRUCTIONS", roi=(10, 60))
+            self.assertEqual(part["counts"][0]["value"], part["instructions"])
+            many = pmusim.run("athlon", file, ["RETIRED_INSTRUCTIONS"] * 5, passes=True)
+            self.assertEqual([count["value"] for count in many["counts"]], [101] * 5)
+
+    def test_samples_have_columns(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            pairs, last = LOOP.splitlines()[1:3], LOOP.splitlines()[-1]
+            text = "\n".join(["! isa i386", *(pairs * 1000), last])  # 2001 instructions
+            samples = pmusim.record("athlon", trace_file(folder, text + "\n"), "RETIRED_INSTRUCTIONS", 100, randomize=False)
+            self.assertIn(len(samples), (19, 20))  # the last may come when the program is over
+            cycles = samples.column("cycle")
+            self.assertTrue((cycles[1:] > cycles[:-1]).all())
+            self.assertEqual(set(samples.column("ip").tolist()) - {0x8048000, 0x8048002}, set())
+            with self.assertRaisesRegex(pmusim.Error, "^a sample has no 'sia'; there are: index, cycle"):
+                samples.column("sia")
+
+    def test_errors_are_the_line_of_the_command(self) -> None:
+        wrong = [(lambda: pmusim.encode("athlon", "RETIRED_INSTRUCTION"), ["encode", "-t", "athlon", "-e", "RETIRED_INSTRUCTION"]),
+                 (lambda: pmusim.events("athlom"), ["events", "-t", "athlom"]),
+                 (lambda: pmusim.run("athlon", "absent.pmt", "CYCLES"), ["run", "-t", "athlon", "--trace", "absent.pmt", "-e", "CYCLES"]),
+                 (lambda: pmusim.command("trace", "info", "absent.pmt"), ["trace", "info", "absent.pmt"])]
+        for call, arguments in wrong:
+            done = shell(*arguments)
+            self.assertEqual(done.returncode, 2)
+            with self.assertRaises(pmusim.Error) as raised:
+                call()
+            self.assertEqual(f"pmusim: {raised.exception}\n", done.stderr)
+
+    def test_notes_are_warnings(self) -> None:
+        with self.assertWarnsRegex(UserWarning, "no sample"), tempfile.TemporaryDirectory() as folder:
+            pmusim.record("athlon", trace_file(folder), "RETIRED_INSTRUCTIONS", 1000)
+
+    def test_an_interrupt_from_the_keyboard_ends_a_run(self) -> None:
+        script = ("import os, signal, threading, pmusim\n"
+                  "threading.Timer(1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()\n"
+                  "try:\n  pmusim.validate('athlon')\nexcept KeyboardInterrupt:\n  print('ended')\n")
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(done.stdout, "ended\n", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
