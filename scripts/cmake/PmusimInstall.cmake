@@ -1,44 +1,76 @@
-# Installed package `pmusim`: the encoder library, the trace library and the PMU models, with headers.
-#   find_package(pmusim) gives pmusim::encoder, pmusim::encoder-static, pmusim::trace, pmusim::targets,
-#   pmusim::pmu, pmusim::pmu-systemc and a library for each PMU.
+# What is installed, each part a component: the same tree from `cmake --install` and, as a Debian package each, from
+# `cpack` (PmusimPackages.cmake).
+#   find_package(pmusim) gives pmusim::encoder and pmusim::encoder-static; and, where they are installed too,
+#   pmusim::trace, pmusim::targets, pmusim::pmu, pmusim::pmu-systemc and a library for each PMU.
 include(CMakePackageConfigHelpers)
 
-set(pmusim_libraries
-  pmusim-encoder pmusim-encoder-static pmusim-trace pmusim-activity pmusim-activity-file pmusim-core pmusim-pmu pmusim-pmu-systemc
-  pmusim-ppc750gx pmusim-athlon pmusim-pmu-ia64 pmusim-itanium2 pmusim-montecito pmusim-alpha
-  pmusim-targets)
-set(pmusim_installed "")
-foreach(target ${pmusim_libraries})
-  if(NOT TARGET ${target})
-    continue()
-  endif()
-  list(APPEND pmusim_installed ${target})
-  string(REGEX REPLACE "^pmusim-" "" short ${target})
-  set_target_properties(${target} PROPERTIES EXPORT_NAME ${short})
-  add_library(pmusim::${short} ALIAS ${target})
+# pmusim_export(SET TARGETS...): names them for the CMake package.
+function(pmusim_export set)
+  foreach(target ${ARGN})
+    if(TARGET ${target})
+      string(REGEX REPLACE "^pmusim-" "" short ${target})
+      set_target_properties(${target} PROPERTIES EXPORT_NAME ${short})
+      add_library(pmusim::${short} ALIAS ${target})
+      install(TARGETS ${target} EXPORT ${set}
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT libpmuencoder1 NAMELINK_COMPONENT libpmuencoder_dev
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${PMUSIM_COMPONENT_${set}})
+    endif()
+  endforeach()
+endfunction()
+set(PMUSIM_COMPONENT_pmusimEncoderTargets libpmuencoder_dev)
+set(PMUSIM_COMPONENT_pmusimTargets libpmusim_dev)
+pmusim_export(pmusimEncoderTargets pmusim-encoder pmusim-encoder-static)
+pmusim_export(pmusimTargets
+  pmusim-trace pmusim-activity pmusim-core pmusim-pmu pmusim-pmu-systemc pmusim-ppc750gx pmusim-athlon pmusim-pmu-ia64
+  pmusim-itanium2 pmusim-montecito pmusim-alpha pmusim-targets)
+
+set(include ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY encoder/include/ DESTINATION ${include} COMPONENT libpmuencoder_dev FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY isa-traces/include/ DESTINATION ${include} COMPONENT libpmusim_dev FILES_MATCHING PATTERN "*.h")
+# Of the models, what a user of targets, monitors and SystemC modules includes, and nothing else.
+set(PMUSIM_PUBLIC_MODEL_HEADERS
+  targets.h core/core.h common/parameters.h
+  activity/activity.h activity/alpha.h activity/ia64.h activity/names.h activity/signals.h activity/subscription.h
+  pmu/activity_if.h pmu/activity_wires.h pmu/follower.h pmu/interrupt_port.h pmu/monitor.h pmu/pin_schedule.h
+  pmu/pmu_module.h pmu/pmu_shell.h pmu/signal_module.h pmu/tlm_registers.h
+  athlon/athlon.h ppc750gx/ppc750gx.h itanium2/itanium2.h montecito/montecito.h alpha/alpha.h alpha/wrperfmon.h
+  ia64/branch_ring.h ia64/ip_ear.h ia64/origin.h ia64/tags.h)
+foreach(header ${PMUSIM_PUBLIC_MODEL_HEADERS})
+  get_filename_component(folder models/${header} DIRECTORY)
+  install(FILES models/${header} DESTINATION ${include}/pmusim/${folder} COMPONENT libpmusim_dev)
 endforeach()
 
-install(TARGETS ${pmusim_installed} EXPORT pmusimTargets
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY encoder/include/ isa-traces/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
-install(DIRECTORY models DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/pmusim FILES_MATCHING PATTERN "*.h")
-# Writers of activity files for other programs.
-install(DIRECTORY models/activity_file/foreign DESTINATION ${CMAKE_INSTALL_DATADIR}/pmusim
-  FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*.py" PATTERN "*.c" PATTERN "*.cpp")
 # The command, and below share/pmusim the traces that it judges by default, in folders as here.
+set(share ${CMAKE_INSTALL_DATADIR})
 if(TARGET pmusim)
-  install(TARGETS pmusim RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS pmusim RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT pmusim)
   foreach(folder isa-traces/recorded testbench/tests/micro/traces testbench/questions/traces)
-    install(DIRECTORY ${folder}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/pmusim/${folder}
+    install(DIRECTORY ${folder}/ DESTINATION ${share}/pmusim/${folder} COMPONENT pmusim
       FILES_MATCHING PATTERN "*.pmt" PATTERN "*.txt")
   endforeach()
+  install(FILES docs/foreign-encoders.schema.json DESTINATION ${share}/pmusim COMPONENT pmusim)
+  # Adapters of other projects' encoders. What is Python has its helpers beside it.
+  install(PROGRAMS scripts/adapters/register-list scripts/adapters/perf-strings
+    DESTINATION ${share}/pmusim/adapters COMPONENT pmusim)
+  install(FILES scripts/adapters/protocol.py scripts/adapters/k7-perf.txt
+    DESTINATION ${share}/pmusim/adapters COMPONENT pmusim)
+  if(TARGET libpfm310-adapter)
+    install(TARGETS libpfm310-adapter RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/pmusim COMPONENT pmusim)
+  endif()
+  include(PmusimShellFiles)
 endif()
+install(DIRECTORY docs/ DESTINATION ${share}/doc/pmusim-doc COMPONENT pmusim_doc
+  FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.json" PATTERN "*.ipynb")
+install(FILES README.md CHANGELOG.md DESTINATION ${share}/doc/pmusim-doc COMPONENT pmusim_doc)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/pmusim)
-install(EXPORT pmusimTargets NAMESPACE pmusim:: DESTINATION ${package_dir})
+install(EXPORT pmusimEncoderTargets NAMESPACE pmusim:: DESTINATION ${package_dir} COMPONENT libpmuencoder_dev)
+install(EXPORT pmusimTargets NAMESPACE pmusim:: DESTINATION ${package_dir} COMPONENT libpmusim_dev)
 configure_package_config_file(scripts/cmake/pmusimConfig.cmake.in pmusimConfig.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(pmusimConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/pmusimConfig.cmake ${PROJECT_BINARY_DIR}/pmusimConfigVersion.cmake
-              scripts/cmake/FindSystemC.cmake DESTINATION ${package_dir})
+  DESTINATION ${package_dir} COMPONENT libpmuencoder_dev)
+install(FILES scripts/cmake/FindSystemC.cmake DESTINATION ${package_dir} COMPONENT libpmusim_dev)
+configure_file(scripts/packages/pmuencoder.pc.in pmuencoder.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/pmuencoder.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+  COMPONENT libpmuencoder_dev)
