@@ -6,39 +6,12 @@
 #include <vector>
 
 #include "pmusim/trace/ia64.h"
-#include "pmusim/trace/ppc.h"
-#include "pmusim/trace/x86.h"
+#include "testbench/validate/trace_tellers.h"
 
 namespace pmusim::testbench {
 namespace {
 
 using trace::Instruction;
-
-/// Counts the instructions of one instruction set, line by line.
-class Teller {
- public:
-  virtual ~Teller() = default;
-  /// False: what follows is not told by instructions alone.
-  virtual bool line(const Instruction& executed, TraceCounts::Counts& counts, unsigned level) = 0;
-  /// Interrupts change the level and nothing else.
-  [[nodiscard]] virtual bool follows_interrupts() const { return false; }
-};
-
-/// Decoded instructions by their id.
-template <class Decoded>
-class Decodings {
- public:
-  template <class Decode>
-  const Decoded& of(const trace::Code& code, const Decode& decode) {
-    if (code.id >= list_.size()) list_.resize(code.id + 1u);
-    std::optional<Decoded>& place = list_[code.id];
-    if (!place) place = decode(code);
-    return *place;
-  }
-
- private:
-  std::vector<std::optional<Decoded>> list_;
-};
 
 // --- IA-64: syllables that the mask calls executed or predicated off ----------------------------------------------
 
@@ -77,7 +50,17 @@ class Ia64Teller final : public Teller {
     }
     return true;
   }
-  [[nodiscard]] bool follows_interrupts() const override { return true; }
+  bool directive(const trace::Directive& directive, unsigned& level) override {
+    if (directive.name == "interrupt") {
+      if (depth_++ == 0) interrupted_ = level;
+    } else if (directive.name == "return") {
+      depth_ -= depth_ != 0 ? 1 : 0;
+    } else {
+      return leaves_instructions_alone(directive.name);
+    }
+    level = depth_ == 0 ? interrupted_ : 0;
+    return true;
+  }
 
  private:
   static void count(const isa::Slot& s, bool executes, TraceCounts::Counts& counts, unsigned level) {
@@ -104,48 +87,7 @@ class Ia64Teller final : public Teller {
     }
   }
   Decodings<isa::Bundle> bundles_;
-};
-
-// --- PowerPC: what is not folded, as some branches are ------------------------------------------------------------
-
-class PpcTeller final : public Teller {
- public:
-  bool line(const Instruction& executed, TraceCounts::Counts& counts, unsigned level) override {
-    using trace::ppc::Kind;
-    const Kind kind =
-        kinds_.of(*executed.code, [](const trace::Code& code) { return trace::ppc::classify(code).kind; });
-    const auto add = [&](std::string_view row) { ++counts[row][level]; };
-    if (kind == Kind::eieio) add("EIEIO_INSTRUCTIONS");
-    if (kind == Kind::sync) add("SYNC_INSTRUCTIONS");
-    if (kind == Kind::load_reserve) add("RESERVED_LOADS");
-    if (kind == Kind::store_conditional) add("STORE_CONDITIONAL_INSTRUCTIONS");
-    return kind != Kind::illegal && kind != Kind::trap_word && kind != Kind::move_to_msr &&
-           kind != Kind::return_from_interrupt;
-  }
-
- private:
-  Decodings<trace::ppc::Kind> kinds_;
-};
-
-// --- IA-32: retired instructions count with interrupts and resynchronisations, which the trace does not have ------
-
-class X86Teller final : public Teller {
- public:
-  bool line(const Instruction& executed, TraceCounts::Counts& counts, unsigned level) override {
-    const Known& known = known_.of(*executed.code, [](const trace::Code& code) {
-      const trace::x86::Operation op = trace::x86::classify(code);
-      return Known{op.branch, op.kind == trace::x86::Kind::illegal};
-    });
-    if (known.branch == trace::x86::BranchKind::ret) ++counts["RETIRED_NEAR_RETURNS"][level];
-    return !known.illegal;
-  }
-
- private:
-  struct Known {
-    trace::x86::BranchKind branch;
-    bool illegal;
-  };
-  Decodings<Known> known_;
+  unsigned depth_ = 0, interrupted_ = 0;  ///< of interrupts, and the level of what they interrupt
 };
 
 // --- what a target's rows are -------------------------------------------------------------------------------------
@@ -162,43 +104,23 @@ constexpr std::string_view ia64_rows[] = {"IA64_INST_RETIRED",
 constexpr std::string_view itanium2_rows[] = {"BR_MISPRED_DETAIL_NTRETIND_ALL_PRED"};
 constexpr std::string_view montecito_rows[] = {"IA64_INST_RETIRED_THIS", "BR_MISPRED_DETAIL_NRETIND_ALL_PRED",
                                                "LOADS_RETIRED_INTG"};
-constexpr std::string_view ppc_rows[] = {"EIEIO_INSTRUCTIONS", "SYNC_INSTRUCTIONS", "RESERVED_LOADS",
-                                         "STORE_CONDITIONAL_INSTRUCTIONS"};
-constexpr std::string_view athlon_rows[] = {"RETIRED_NEAR_RETURNS"};
 
-struct Rows {
-  std::string_view target;
-  std::span<const std::string_view> rows, more;
-};
-constexpr Rows tellable[] = {{"itanium2", ia64_rows, itanium2_rows},
-                             {"montecito", ia64_rows, montecito_rows},
-                             {"ppc750gx", ppc_rows, {}},
-                             {"ppc750gl", ppc_rows, {}},
-                             {"athlon", athlon_rows, {}}};
-
-const Rows* rows_of(const std::string& target) {
-  const auto* const found =
-      std::find_if(std::begin(tellable), std::end(tellable), [&](const Rows& one) { return one.target == target; });
-  return found == std::end(tellable) ? nullptr : found;
-}
-
-std::unique_ptr<Teller> teller_of(trace::Isa isa) {
-  switch (isa) {
-    case trace::Isa::ia64:
-      return std::make_unique<Ia64Teller>();
-    case trace::Isa::ppc:
-      return std::make_unique<PpcTeller>();
-    case trace::Isa::i386:
-      return std::make_unique<X86Teller>();
-    default:
-      return nullptr;
+std::vector<std::string_view> rows_of(const std::string& target) {
+  std::vector<std::string_view> rows;
+  const auto add = [&](std::span<const std::string_view> more) { rows.insert(rows.end(), more.begin(), more.end()); };
+  const bool ia64 = target == "itanium2" || target == "montecito";
+  if (!ia64) {
+    add(table_rows(target));
+    return rows;
   }
+  add(ia64_rows);
+  add(target == "itanium2" ? std::span<const std::string_view>(itanium2_rows) : montecito_rows);
+  return rows;
 }
 
-/// Directives that say something about the file, or about what retires nothing.
-bool leaves_instructions_alone(std::string_view directive) {
-  constexpr std::string_view names[] = {"isa", "idle", "snoop", "bus"};
-  return std::find(std::begin(names), std::end(names), directive) != std::end(names);
+std::unique_ptr<Teller> teller_of(const std::string& target, trace::Isa isa) {
+  if (isa == trace::Isa::ia64) return std::make_unique<Ia64Teller>();
+  return make_table_teller(target);
 }
 
 bool are_defaults(const models::Parameters& parameters) {
@@ -209,51 +131,61 @@ bool are_defaults(const models::Parameters& parameters) {
 
 }  // namespace
 
-bool TraceCounts::tells(const std::string& target) { return rows_of(target) != nullptr; }
+bool TraceCounts::tells(const std::string& target) { return !rows_of(target).empty(); }
 
-TraceCounts::TraceCounts(const std::string& target, trace::Reader& trace, const models::Parameters& parameters) {
-  const Rows* const rows = rows_of(target);
-  const std::unique_ptr<Teller> teller = teller_of(trace.info().isa);
-  silent_ = rows == nullptr || teller == nullptr || !are_defaults(parameters);
+TraceCounts::TraceCounts(const std::string& target, trace::Reader& trace, const models::Parameters& parameters)
+    : isa_(trace.info().isa) {
+  const std::vector<std::string_view> rows = rows_of(target);
+  const std::unique_ptr<Teller> teller = teller_of(target, trace.info().isa);
+  silent_ = rows.empty() || teller == nullptr || !are_defaults(parameters);
   if (silent_) return;
-  for (const std::string_view row : rows->rows) counts_[row] = {};
-  for (const std::string_view row : rows->more) counts_[row] = {};
-  by_level_ = parameters.has("core.cpl");
-  const auto own = by_level_ ? static_cast<unsigned>(parameters.get("core.cpl")) : 0;
-  unsigned depth = 0;  // of interrupts
+  constexpr unsigned user = 3;
+  unsigned level = parameters.has("core.cpl") ? static_cast<unsigned>(parameters.get("core.cpl")) : user;
   Counts counts;
   for (trace::Item item; !silent_ && trace.next(item);) {
-    if (item.directive == nullptr) {
-      silent_ = !teller->line(item.instruction, counts, depth == 0 ? own : 0);
-    } else if (teller->follows_interrupts() && item.directive->name == "interrupt") {
-      ++depth;
-    } else if (teller->follows_interrupts() && item.directive->name == "return") {
-      depth -= depth != 0 ? 1 : 0;
-    } else {
-      silent_ = !leaves_instructions_alone(item.directive->name);
-    }
+    silent_ = item.directive == nullptr ? !teller->line(item.instruction, counts, level)
+                                        : !teller->directive(*item.directive, level);
   }
-  for (auto& [row, count] : counts_) {
-    if (const auto found = counts.find(row); found != counts.end()) count = found->second;
+  // IA-64: what a trace has none of is zero. A table says so itself, or that it does not know.
+  if (isa_ == trace::Isa::ia64) {
+    for (const std::string_view row : rows) counts_[row] = {};
+  }
+  teller->finish(counts);
+  for (const auto& [row, count] : counts) {
+    if (std::find(rows.begin(), rows.end(), row) != rows.end()) counts_[row] = count;
   }
 }
+
+namespace {
+
+/// The levels that a request counts, a bit each; none if they are not told apart.
+std::optional<unsigned> levels_of(trace::Isa isa, const oracle::Request& request) {
+  constexpr unsigned all = 0xf;
+  switch (isa) {
+    case trace::Isa::ia64:
+      if (request.ia64.levels != 0) return request.ia64.levels;
+      return (request.user ? 8u : 0u) | (request.kernel ? 1u : 0u);
+    case trace::Isa::alpha:  // a 21164 alone filters, by modes that are the operating system's choice
+      if (!request.user || !request.kernel) return std::nullopt;
+      return all;
+    default:  // CPL 0, MSR[PR] = 0
+      return (request.user ? all & ~1u : 0u) | (request.kernel ? 1u : 0u);
+  }
+}
+
+}  // namespace
 
 std::optional<std::uint64_t> TraceCounts::of(const oracle::Request& request) const {
   const auto found = counts_.find(request.event);
   if (silent_ || found == counts_.end() || !request.umasks.empty()) return std::nullopt;
   oracle::Request plain;
   plain.ia64.levels = request.ia64.levels;
-  if (request.threshold != 0 || request.invert || request.edge || request.marked || request.ia64 != plain.ia64)
-    return std::nullopt;
-  const ByLevel& counts = found->second;
-  if (!by_level_) {
-    if (!request.user || !request.kernel) return std::nullopt;
-    return counts[0];
-  }
-  const unsigned asked =
-      request.ia64.levels != 0 ? request.ia64.levels : (request.user ? 8u : 0u) | (request.kernel ? 1u : 0u);
+  const bool more = request.threshold != 0 || request.invert || request.edge || request.marked ||
+                    request.ia64 != plain.ia64 || request.alpha != plain.alpha;
+  const auto asked = levels_of(isa_, request);
+  if (more || !asked) return std::nullopt;
   std::uint64_t sum = 0;
-  for (unsigned level = 0; level < levels; ++level) sum += (asked >> level & 1) != 0 ? counts[level] : 0;
+  for (unsigned level = 0; level < levels; ++level) sum += (*asked >> level & 1) != 0 ? found->second[level] : 0;
   return sum;
 }
 

@@ -30,8 +30,8 @@ class TraceCounts {
   using Counts = std::map<std::string_view, ByLevel>;
 
  private:
+  trace::Isa isa_;
   bool silent_ = false;
-  bool by_level_ = false;  ///< the levels are those of the program; else they are not known apart
   Counts counts_;
 };
 

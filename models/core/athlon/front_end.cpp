@@ -221,7 +221,7 @@ bool FrontEnd::scan_trace() {
   } else {
     name(chunk, next_id_++);
   }
-  chunk.next = instruction.next_pc();
+  chunk.next = static_cast<std::uint32_t>(instruction.next_pc());
   chunk.taken = instruction.taken;
   chunk.last = !(code.repeats && instruction.taken && instruction.target == code.pc);
   repeating_ = !chunk.last;

@@ -145,7 +145,7 @@ void Machine::follow(const Dynamic& b, unsigned keep) {
   purge_queue(keep);
   const std::uint64_t ordinal = b.entry != nullptr ? b.ordinal + 1 : cursor_;
   const bool known = right || b.operation->branch == BranchKind::direct;
-  const std::uint64_t target = right ? b.entry->instruction.next_pc() : b.operation->target;
+  const std::uint64_t target = right ? next_of(b.entry->instruction) : b.operation->target;
   redirect(target, right, ordinal, now_ + 1);
   fetch_stopped_ = !known;
   if (!known || !config_.btic_enabled) return;
@@ -190,7 +190,7 @@ void Machine::resolve_branch() {
   if (p.level_2) detail |= d::branch_level_2;
   if (p.taken) detail |= d::branch_predicted_taken;
   predictions_.pop_front();
-  const std::uint64_t next_pc = fact.next_pc(), next_ordinal = b.ordinal + 1;
+  const std::uint64_t next_pc = next_of(fact), next_ordinal = b.ordinal + 1;
   settle(b, !correct);
   recorder_.occur(Signal::branch_resolved, b.named, detail);
   if (p.folded) release(p.branch);

@@ -165,7 +165,7 @@ void Machine::deliver(unsigned most, Cycle requested) {
       record.id = handler_id | ++handler_count_;
     } else if (entry != nullptr) {
       d.ordinal = record.id = cursor_++;
-      record.next_ip = entry->instruction.next_pc();
+      record.next_ip = next_of(entry->instruction);
       check(d);
       on_path_ = record.next_ip == fetch_pc_;
     } else {

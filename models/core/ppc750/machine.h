@@ -23,6 +23,11 @@
 
 namespace pmusim::core::ppc750 {
 
+/// Addresses have 32 bits: behind the last instruction comes the first.
+[[nodiscard]] inline std::uint64_t next_of(const trace::Instruction& instruction) {
+  return static_cast<std::uint32_t>(instruction.next_pc());
+}
+
 /// A bounded queue without allocation. Index 0 is the oldest.
 template <class T, unsigned Capacity>
 class Ring {

@@ -83,7 +83,7 @@ void Machine::enter_exception(std::uint16_t trap_detail) {
     NamedInstruction next;
     next.record.id = cursor_;
     next.record.ip = entry->instruction.code->pc;
-    next.record.next_ip = entry->instruction.next_pc();
+    next.record.next_ip = next_of(entry->instruction);
     next.record.length = 4;
     next.record.tagged = now_;
     const Operation& operation = operations_.get(*entry->instruction.code);

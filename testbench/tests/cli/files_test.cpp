@@ -134,5 +134,19 @@ TEST(Trace, CapturesAProgram) {
   EXPECT_GE(json_of(pmusim("trace info ten.pmt --format json")).at("instructions").get<int>(), 3000);
 }
 
+// What an IA-64 trace has are bundles of three instructions, and so the command says.
+TEST(Trace, CapturesBundlesOfIa64) {
+  write_file("three.s",
+             "\t.text\n\t.global _start\n_start:\n"
+             "{ .mii\n alloc r2 = ar.pfs, 0, 0, 1, 0\n nop.i 0\n nop.i 0\n ;;\n}\n"
+             "{ .mii\n mov r15 = 1025\n mov r32 = 3\n nop.i 0\n ;;\n}\n"
+             "{ .mii\n break.m 0x100000\n nop.i 0\n nop.i 0\n ;;\n}\n");
+  const bool tools = shell("ia64-linux-gnu-as --version && ia64-linux-gnu-ld --version").code == 0;
+  if (!tools && std::getenv("PMUSIM_REQUIRE_TOOLS") == nullptr) GTEST_SKIP() << "needs binutils-ia64-linux-gnu";
+  const Outcome captured = pmusim("trace capture --isa ia64 three.s -o three.pmt");
+  EXPECT_EQ(captured.code, 0) << captured.err;
+  EXPECT_EQ(captured.out, "three.pmt: 3 bundles, exit status 3\n");
+}
+
 }  // namespace
 }  // namespace pmusim::cli_test

@@ -1,0 +1,145 @@
+// A core that reports an instruction too few, or one twice: model and oracle see the same activity and agree. Does the
+// judge notice from the trace itself?
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "testbench/tests/scratch.h"
+#include "testbench/validate/judge.h"
+#include "testbench/validate/plan.h"
+#include "testbench/validate/stimuli.h"
+
+namespace pmusim::testbench {
+namespace {
+
+using activity::Signal;
+
+enum class Fault : std::uint8_t { none, loses, repeats };
+
+/// Passes everything on; of the first block in which more than ten instructions issue or retire, one is wrong.
+class FaultyCore final : public core::Core {
+ public:
+  FaultyCore(std::unique_ptr<core::Core> sound, Fault fault) : sound_(std::move(sound)), fault_(fault) {}
+  [[nodiscard]] Cycle now() const override { return sound_->now(); }
+  bool run(Cycle limit, Block& block) override {
+    const bool more = sound_->run(limit, block);
+    spoil(block);
+    return more;
+  }
+  bool run_instructions(std::uint64_t count, Block& block) override { return sound_->run_instructions(count, block); }
+  [[nodiscard]] std::uint64_t retired() const override { return sound_->retired(); }
+  [[nodiscard]] std::uint64_t retired_of(unsigned thread) const override { return sound_->retired_of(thread); }
+  void take_interrupt(unsigned instructions) override { sound_->take_interrupt(instructions); }
+  [[nodiscard]] bool in_handler() const override { return sound_->in_handler(); }
+
+ private:
+  void spoil(Block& block) {
+    for (const Signal signal : {Signal::issue, Signal::retire}) {
+      auto& column = block.columns[static_cast<std::size_t>(signal)];
+      if (column.size() <= 10 || fault_ == Fault::none) continue;
+      if (fault_ == Fault::loses) {
+        column.pop_back();
+      } else {
+        column.push_back(column.back());
+      }
+      if (signal == Signal::retire) fault_ = Fault::none;
+    }
+  }
+  std::unique_ptr<core::Core> sound_;
+  Fault fault_;
+};
+
+struct Subject {
+  const char* target;
+  const char* trace;  ///< recorded; empty: a chain of additions of an Alpha
+  const char* row;
+};
+void PrintTo(const Subject& subject, std::ostream* out) { *out << subject.target; }
+
+const models::Target* sound = nullptr;
+Fault planted = Fault::none;
+
+std::unique_ptr<core::Core> make_faulty(std::unique_ptr<trace::Reader> trace, const models::Parameters& parameters) {
+  return std::make_unique<FaultyCore>(sound->make_core(std::move(trace), parameters), planted);
+}
+
+/// Mismatches of the row's checks, and whether each says that the trace's instructions make another number.
+struct Found {
+  unsigned checks = 0, mismatches = 0, by_trace = 0;
+};
+
+/// In a child: SystemC allows one simulation per process.
+Found judge_in_child(const Subject& subject, const std::filesystem::path& trace) {
+  int ends[2];
+  EXPECT_EQ(pipe(ends), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    models::Target model = *sound;
+    model.make_core = make_faulty;
+    Task task;
+    task.target = subject.target;
+    task.trace = trace;
+    task.parameters = model.parameters();
+    task.plan = make_plan(subject.target, Depth::basic, find_landmarks(trace), subject.row);
+    for (const Group& group : task.plan) task.answers.push_back(own_encoder()->encode(task.target, group));
+    task.model = &model;
+    const JobVerdict verdict = judge(task);
+    Found found;
+    for (const auto& [row, result] : verdict.rows) {
+      found.checks += static_cast<unsigned>(result.checks);
+      found.mismatches += static_cast<unsigned>(result.mismatches);
+    }
+    for (const Mismatch& mismatch : verdict.mismatches)
+      found.by_trace += mismatch.problem.find("the instructions of the trace make") != std::string::npos ? 1 : 0;
+    _exit(write(ends[1], &found, sizeof found) == sizeof found ? 0 : 1);
+  }
+  Found found;
+  EXPECT_EQ(read(ends[0], &found, sizeof found), static_cast<ssize_t>(sizeof found));
+  waitpid(child, nullptr, 0);
+  close(ends[0]);
+  close(ends[1]);
+  return found;
+}
+
+class FaultyCores : public testing::TestWithParam<Subject> {};
+
+TEST_P(FaultyCores, AreNoticedFromTheTrace) {
+  const Scratch scratch;
+  std::filesystem::path trace = data_folder() / "isa-traces" / "recorded" / (std::string(GetParam().trace) + ".pmt");
+  if (*GetParam().trace == '\0') {
+    trace = scratch.path() / "additions.txt";
+    std::ofstream text(trace);
+    text << "! isa alpha\n";
+    for (unsigned i = 0; i < 200; ++i) text << fmt::format("{:x} 01042140 itlb=hit\n", 0x120000000 + 4 * i);
+  }
+  sound = models::find_target(GetParam().target);
+  planted = Fault::none;
+  const Found right = judge_in_child(GetParam(), trace);
+  EXPECT_GE(right.checks, 1u);
+  EXPECT_EQ(right.mismatches, 0u);
+  for (const Fault fault : {Fault::loses, Fault::repeats}) {
+    // A 21064 operates on integers once a cycle at most: that one did so twice leaves no trace.
+    if (fault == Fault::repeats && std::string_view(GetParam().target) == "alpha-ev4") continue;
+    planted = fault;
+    const Found found = judge_in_child(GetParam(), trace);
+    EXPECT_GE(found.by_trace, 1u) << (fault == Fault::loses ? "one too few" : "one twice");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, FaultyCores,
+                         testing::Values(Subject{"athlon", "i386-recursion-O2", "RETIRED_INSTRUCTIONS"},
+                                         Subject{"ppc750gx", "ppc-recursion-O2", "INSTRUCTIONS_COMPLETED"},
+                                         Subject{"ppc750gl", "ppc-recursion-O2", "INSTRUCTIONS_COMPLETED"},
+                                         Subject{"itanium2", "ia64-recursion-O2", "IA64_INST_RETIRED"},
+                                         Subject{"montecito", "ia64-recursion-O2", "IA64_INST_RETIRED"},
+                                         Subject{"alpha-ev4", "", "PF_INTOPS"},
+                                         Subject{"alpha-ev5", "", "PF5_MUX1_INTEGER_OPERATE"},
+                                         Subject{"alpha-pca56", "", "PF5_MUX1_INTEGER_OPERATE"},
+                                         Subject{"alpha-ev6", "", "PF6_MUX0_RET_INSTRUCTIONS"},
+                                         Subject{"alpha-ev67", "", "RETINST"}));
+
+}  // namespace
+}  // namespace pmusim::testbench
