@@ -1,4 +1,4 @@
-#include "byte_source.h"
+#include "pmusim/trace/byte_source.h"
 
 #include <fmt/format.h>
 #include <zstd.h>

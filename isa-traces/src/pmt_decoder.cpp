@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "bytes.h"
 #include "keys.h"
+#include "pmusim/trace/bytes.h"
 #include "pmusim/trace/text.h"
 #include "rules.h"
 #include "words.h"
@@ -15,44 +15,12 @@ ChunkDecoder::ChunkDecoder(Isa isa, CodeDictionary& codes)
 
 void ChunkDecoder::begin(std::string_view payload, std::uint32_t instructions, std::uint64_t first_pc) {
   state_.clear();
-  begin_ = p_ = payload.data();
-  end_ = p_ + payload.size();
+  ByteCursor::operator=(ByteCursor(payload));
   instructions_left_ = instructions;
   run_left_ = 0;
   directives_left_ = 0;
   head_read_ = false;
   if (instructions > 0) expected_ = first_pc & address_mask_;
-}
-
-void ChunkDecoder::fail(const std::string& what) const { throw Malformed(static_cast<std::size_t>(p_ - begin_), what); }
-
-std::uint8_t ChunkDecoder::byte() {
-  if (p_ == end_) fail("the payload ends too early");
-  return static_cast<std::uint8_t>(*p_++);
-}
-
-std::uint64_t ChunkDecoder::varint() {
-  std::uint64_t value = 0;
-  for (unsigned shift = 0; shift < 64; shift += 7) {
-    const std::uint8_t part = byte();
-    value |= static_cast<std::uint64_t>(part & 0x7f) << shift;
-    if (part < 0x80) return value;
-  }
-  fail("a number has more than ten bytes");
-}
-
-std::uint64_t ChunkDecoder::count(std::uint64_t most, const char* of) {
-  const std::uint64_t value = varint();
-  if (value > most) fail(fmt::format("{} {}; at most {}", value, of, most));
-  return value;
-}
-
-std::string_view ChunkDecoder::text() {
-  const std::uint64_t length = varint();
-  if (length > static_cast<std::uint64_t>(end_ - p_)) fail("a text is longer than the payload");
-  const std::string_view result(p_, length);
-  p_ += length;
-  return result;
 }
 
 bool ChunkDecoder::next(Item& item) {
@@ -81,7 +49,7 @@ bool ChunkDecoder::next(Item& item) {
 /// Reads up to where an instruction (true), directives or the end of the chunk (false) come next.
 bool ChunkDecoder::read_head() {
   if (instructions_left_ == 0) {
-    if (p_ == end_) return false;
+    if (left() == 0) return false;
     directives_left_ = count(most_payload, "directives");
     if (directives_left_ == 0) fail("bytes behind the last instruction");
     return false;

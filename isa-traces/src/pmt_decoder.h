@@ -3,22 +3,16 @@
 
 #include <cstdint>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include "pmt_state.h"
+#include "pmusim/trace/byte_cursor.h"
 #include "pmusim/trace/reader.h"
 
 namespace pmusim::trace::pmt {
 
-/// A payload that no writer makes; `position` is the byte in it.
-struct Malformed : std::runtime_error {
-  Malformed(std::size_t position_, const std::string& what) : std::runtime_error(what), position(position_) {}
-  std::size_t position;
-};
-
-class ChunkDecoder {
+class ChunkDecoder : ByteCursor {
  public:
   ChunkDecoder(Isa isa, CodeDictionary& codes);
   /// `payload` must live until the chunk is done.
@@ -29,15 +23,9 @@ class ChunkDecoder {
   [[nodiscard]] bool ended_taken() const { return left_taken_; }
 
  private:
-  [[noreturn]] void fail(const std::string& what) const;
   void check(const std::string& wrong) const {
     if (!wrong.empty()) fail(wrong);
   }
-  std::uint8_t byte();
-  std::uint64_t varint();
-  std::uint64_t count(std::uint64_t most, const char* of);
-  std::string_view text();
-
   bool read_head();
   void read_directive();
   void read_annotations();
@@ -51,10 +39,6 @@ class ChunkDecoder {
   std::uint64_t address_mask_;
   CodeDictionary& codes_;
   ChunkState state_;
-  const char* begin_ = nullptr;
-  const char* p_ = nullptr;
-  const char* end_ = nullptr;
-
   std::uint32_t instructions_left_ = 0;
   std::uint32_t run_left_ = 0;
   std::uint64_t directives_left_ = 0;

@@ -1,16 +1,11 @@
 #include "pmt_encoder.h"
 
-#include "bytes.h"
 #include "keys.h"
+#include "pmusim/trace/bytes.h"
 #include "rules.h"
 
 namespace pmusim::trace::pmt {
 namespace {
-
-void put_text(std::string& out, std::string_view text) {
-  put_varint(out, text.size());
-  out.append(text);
-}
 
 void put_annotations(std::string& out, const Annotations& annotations) {
   const std::vector<Key> keys = keys_of(annotations);

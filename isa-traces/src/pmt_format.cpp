@@ -1,8 +1,6 @@
 #include "pmt_format.h"
 
-#include <zlib.h>
-
-#include "bytes.h"
+#include "pmusim/trace/bytes.h"
 
 namespace pmusim::trace::pmt {
 
@@ -24,11 +22,6 @@ ChunkHeader decode_chunk_header(const char* from) {
   header.first_pc = get_fixed<std::uint64_t>(from + 12);
   header.crc = get_fixed<std::uint32_t>(from + 20);
   return header;
-}
-
-std::uint32_t crc32(std::uint32_t crc, std::string_view bytes) {
-  return static_cast<std::uint32_t>(
-      ::crc32(crc, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size())));
 }
 
 std::uint8_t pack_mask(const std::array<char, 3>& mask) {

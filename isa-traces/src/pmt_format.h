@@ -14,7 +14,6 @@ namespace pmusim::trace::pmt {
 // The first byte is no text, and the line ends show what a transfer in text mode did to the file.
 inline constexpr std::string_view magic = "\x89PMT\r\n\x1a\n";
 inline constexpr std::string_view chunk_tag = "CHNK";
-inline constexpr std::string_view index_tag = "INDX";
 inline constexpr std::string_view end_mark = "PMTEND\r\n";
 inline constexpr std::uint32_t version = 1;
 
@@ -45,7 +44,6 @@ inline constexpr std::size_t most_payload = 64u << 20;
 
 [[nodiscard]] std::string encode(const ChunkHeader& header);
 [[nodiscard]] ChunkHeader decode_chunk_header(const char* from);
-[[nodiscard]] std::uint32_t crc32(std::uint32_t crc, std::string_view bytes);
 
 /// Control byte of an instruction: what could not be predicted.
 enum Control : std::uint8_t {

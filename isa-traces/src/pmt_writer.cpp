@@ -1,8 +1,9 @@
 // Writes `.pmt` files.
 #include <zstd.h>
 
-#include "bytes.h"
 #include "pmt_encoder.h"
+#include "pmusim/trace/bytes.h"
+#include "pmusim/trace/packed_file.h"
 #include "writers.h"
 
 namespace pmusim::trace {
@@ -14,9 +15,8 @@ class PmtWriter final : public WriterBase {
   PmtWriter(const std::filesystem::path& file, Isa isa, const std::string& program, const PmtOptions& options)
       : WriterBase(file, isa, OutputFile::Kind::patched),
         options_(options),
-        context_(ZSTD_createCCtx()),
+        packer_(options.level, file_.name()),
         encoder_(isa, codes_) {
-    if (!context_) throw TraceError(fmt::format("{}: no memory for packing", file_.name()));
     header_.append(magic);
     put_fixed(header_, version);
     put_fixed(header_, static_cast<std::uint8_t>(isa));
@@ -30,10 +30,6 @@ class PmtWriter final : public WriterBase {
   }
 
  private:
-  struct FreeContext {
-    void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
-  };
-
   void put(const Directive& directive) override {
     if (encoder_.size() >= full_payload) flush();
     encoder_.add(directive);
@@ -46,38 +42,23 @@ class PmtWriter final : public WriterBase {
   void flush() {
     const std::string& payload = encoder_.finish();
     ChunkHeader header;
-    packed_.resize(ZSTD_compressBound(payload.size()));
-    const std::size_t size = ZSTD_compressCCtx(context_.get(), packed_.data(), packed_.size(), payload.data(),
-                                               payload.size(), options_.level);
-    if (ZSTD_isError(size))
-      throw TraceError(fmt::format("{}: cannot be packed: {}", file_.name(), ZSTD_getErrorName(size)));
-    packed_.resize(size);
+    const std::string& packed = packer_.pack(payload);
     header.raw_size = static_cast<std::uint32_t>(payload.size());
-    header.packed_size = static_cast<std::uint32_t>(size);
+    header.packed_size = static_cast<std::uint32_t>(packed.size());
     header.instructions = encoder_.instructions();
     header.first_pc = header.instructions > 0 ? encoder_.first_pc() : 0;
     header.crc = crc32(crc32(0, std::string_view(encode(header)).substr(0, chunk_checked_size)), payload);
-    put_fixed(index_, file_.offset());
-    put_fixed(index_, packed_instructions_);
-    ++chunks_;
+    index_ += sum_.add(file_.offset(), packed_instructions_);
     packed_instructions_ += header.instructions;
     file_.write(chunk_tag);
     file_.write(encode(header));
-    file_.write(packed_);
+    file_.write(packed);
     encoder_.restart();
   }
 
   void finish() override {
     if (encoder_.instructions() > 0 || encoder_.size() > 0) flush();
-    const std::uint64_t index_at = file_.offset();
-    put_fixed(index_, instructions_);
-    std::string out(index_tag);
-    put_fixed(out, chunks_);
-    out += index_;
-    put_fixed(out, crc32(0, index_));
-    put_fixed(out, index_at);
-    out += end_mark;
-    file_.write(out);
+    file_.write(index_bytes(index_, sum_, instructions_, file_.offset(), end_mark));
     std::string count;
     put_fixed(count, instructions_);
     header_.resize(header_.size() - sizeof(std::uint32_t));
@@ -87,12 +68,12 @@ class PmtWriter final : public WriterBase {
   }
 
   PmtOptions options_;
-  std::unique_ptr<ZSTD_CCtx, FreeContext> context_;
+  Packer packer_;
   CodeDictionary codes_;
   ChunkEncoder encoder_;
-  std::string header_, packed_;
+  std::string header_;
   std::string index_;  // entries: offset of the chunk, instructions before it
-  std::uint64_t chunks_ = 0;
+  IndexSum sum_;
   std::uint64_t packed_instructions_ = 0;
 };
 

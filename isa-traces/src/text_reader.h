@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "byte_source.h"
+#include "pmusim/trace/byte_source.h"
 #include "reader_base.h"
 #include "rules.h"
 #include "text_parser.h"

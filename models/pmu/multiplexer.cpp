@@ -116,7 +116,7 @@ SelectionCursor::SelectionCursor(const SelectionContext& context, const Block& b
     const activity::StateColumn& column = block.state(level_line_->state);
     const auto next = first_change_behind(column, from - block.begin);
     level_ = next == column.changes.begin() ? column.initial : next[-1].value;
-    changes_ = {next, column.changes.end()};
+    changes_ = std::span(column.changes).subspan(static_cast<std::size_t>(next - column.changes.begin()));
     change_at_ = changes_.empty() ? to : std::min<Cycle>(block.begin + changes_[0].at, to);
   } else {
     source_ = Source::sum;
@@ -222,7 +222,8 @@ std::span<const Occurrence> occurrences(const Block& block, activity::Signal sig
   const auto before = [](const Occurrence& o, Cycle offset) { return o.at < offset; };
   const auto first = std::lower_bound(column.begin(), column.end(), from - block.begin, before);
   const auto last = to >= block.end ? column.end() : std::lower_bound(first, column.end(), to - block.begin, before);
-  return {first, last};
+  return std::span(column).subspan(static_cast<std::size_t>(first - column.begin()),
+                                   static_cast<std::size_t>(last - first));
 }
 
 }  // namespace pmusim::pmu

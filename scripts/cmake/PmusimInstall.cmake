@@ -21,7 +21,7 @@ set(PMUSIM_COMPONENT_pmusimEncoderTargets libpmuencoder_dev)
 set(PMUSIM_COMPONENT_pmusimTargets libpmusim_dev)
 pmusim_export(pmusimEncoderTargets pmusim-encoder pmusim-encoder-static)
 pmusim_export(pmusimTargets
-  pmusim-trace pmusim-activity pmusim-core pmusim-pmu pmusim-pmu-systemc pmusim-ppc750gx pmusim-athlon pmusim-pmu-ia64
+  pmusim-trace pmusim-activity pmusim-activity-file pmusim-core pmusim-pmu pmusim-pmu-systemc pmusim-ppc750gx pmusim-athlon pmusim-pmu-ia64
   pmusim-itanium2 pmusim-montecito pmusim-alpha pmusim-targets)
 
 set(include ${CMAKE_INSTALL_INCLUDEDIR})
@@ -30,7 +30,8 @@ install(DIRECTORY isa-traces/include/ DESTINATION ${include} COMPONENT libpmusim
 # Of the models, what a user of targets, monitors and SystemC modules includes, and nothing else.
 set(PMUSIM_PUBLIC_MODEL_HEADERS
   targets.h core/core.h common/parameters.h
-  activity/activity.h activity/alpha.h activity/ia64.h activity/names.h activity/signals.h activity/subscription.h
+  activity/activity.h activity/alpha.h activity/ia64.h activity/signals.h activity/subscription.h
+  activity/vocabulary.h
   pmu/activity_if.h pmu/activity_wires.h pmu/follower.h pmu/interrupt_port.h pmu/monitor.h pmu/pin_schedule.h
   pmu/pmu_module.h pmu/pmu_shell.h pmu/signal_module.h pmu/tlm_registers.h
   athlon/athlon.h ppc750gx/ppc750gx.h itanium2/itanium2.h montecito/montecito.h alpha/alpha.h alpha/wrperfmon.h
@@ -39,6 +40,10 @@ foreach(header ${PMUSIM_PUBLIC_MODEL_HEADERS})
   get_filename_component(folder models/${header} DIRECTORY)
   install(FILES models/${header} DESTINATION ${include}/pmusim/${folder} COMPONENT libpmusim_dev)
 endforeach()
+
+# Writers of activity files for other programs.
+install(DIRECTORY models/activity_file/foreign DESTINATION ${CMAKE_INSTALL_DATADIR}/pmusim COMPONENT libpmusim_dev
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*.py" PATTERN "*.c" PATTERN "*.cpp")
 
 # The command, and below share/pmusim the traces that it judges by default, in folders as here.
 set(share ${CMAKE_INSTALL_DATADIR})

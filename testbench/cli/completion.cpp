@@ -134,6 +134,7 @@ Words candidates(const Words& words) {
   if (before.starts_with('-')) return values_of(before, words, word);
   if (words.size() != 2) return {};
   if (command == "trace") return {"info", "dump", "import", "export", "capture"};
+  if (command == "activity") return {"record", "info", "dump", "check"};
   if (command == "completion") return {"bash", "zsh", "fish"};
   return {};
 }

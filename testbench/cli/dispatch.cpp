@@ -21,6 +21,7 @@ constexpr Command all_commands[] = {
     {"validate", "do the registers count what the event names promise?", run_validate},
     {"diff", "what differs between two validations, snapshots or runs", run_diff},
     {"trace", "info, dump, import, export, capture", run_trace},
+    {"activity", "keep what a core does in a file: record, info, dump, check", run_activity},
     {"completion", "a shell completion script", run_completion},
 };
 

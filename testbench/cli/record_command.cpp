@@ -175,7 +175,7 @@ void record_alpha(const SessionSetup& setup, pmu::AlphaChip chip, const std::vec
   Session session(*setup.target, setup.parameters, setup.options);
   session.add_monitor({programming.writes(), std::ref(sampler)});
   session.add_observer([&](const activity::Block& block) { stack.consume(block); });
-  const SessionResult result = session.run(open_traces(setup));
+  const SessionResult result = run_session(setup, session);
   if (!result.monitors[0].not_modelled.empty()) throw UsageError(result.monitors[0].not_modelled[0]);
   printer.finish(setup, result, awaited);
 }
@@ -284,7 +284,7 @@ int run_record(const std::vector<std::string>& list) {
     session.add_monitor(std::move(monitor));
     session.add_observer([&profiled](const activity::Block& block) { profiled.stack.consume(block); });
   }
-  const SessionResult result = session.run(open_traces(setup));
+  const SessionResult result = run_session(setup, session);
   if (!result.monitors[0].not_modelled.empty()) throw UsageError(result.monitors[0].not_modelled[0]);
   printer.finish(setup, result, awaited);
   return exit_good;

@@ -219,16 +219,14 @@ Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const Wan
     timeline = std::make_unique<PerfettoWriter>(wanted.perfetto);
     session.add_observer([&](const activity::Block& block) { timeline->add(block); });
   }
-  auto readers = open_traces(setup);
-  std::uint64_t total = 0;
-  for (const auto& reader : readers) total += reader->info().instructions;
+  const std::uint64_t total = check_input(setup);
   Progress progress("run", total);
   RetiredInstructions retired;
   session.add_observer([&](const activity::Block& block) {
     retired.consume(block);
     progress.at(std::min(retired.count(), total), "");
   });
-  const SessionResult result = session.run(std::move(readers));
+  const SessionResult result = run_session(setup, session);
   progress.finish();
   if (timeline) timeline->close();
   Pass pass;
@@ -464,7 +462,7 @@ int run_run(const std::vector<std::string>& list) {
   }
   if (programs.size() > 1 && setup.options.engine == Engine::signals)
     throw UsageError("--vcd shows one pass; ask for fewer events");
-  static_cast<void>(open_traces(setup));  // bad input is told before anything runs
+  (void)check_input(setup);  // bad input is told before anything runs
   Wanted wanted{arguments.maybe<std::string>("perfetto").value_or(""), false, arguments.get<bool>("registers")};
   for (const Programmed& program : programs)
     wanted.path = wants_path(arguments, CaptureUnits(setup.target->name, bus_writes(setup, program.registers)));

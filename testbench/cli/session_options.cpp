@@ -4,8 +4,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iostream>
 
+#include "testbench/cli/activity_files.h"
 #include "testbench/cli/command.h"
+#include "testbench/cli/words.h"
+#include "testbench/driver/activity_file_source.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -27,7 +31,7 @@ Region parse_region(const std::string& text) {
 
 }  // namespace
 
-void add_session_options(Arguments::Description& options) {
+void add_trace_options(Arguments::Description& options) {
   namespace po = boost::program_options;
   options.add_options()("target,t", po::value<std::string>(), "target")(
       "trace", po::value<std::vector<std::string>>()->composing(),
@@ -39,12 +43,51 @@ void add_session_options(Arguments::Description& options) {
       "cycles behind the one in which "
       "BEGIN-1 retires, up to and with the one in which END-1 does. A cycle is never split; the output says which "
       "instructions were counted")("warmup", po::value<std::uint64_t>()->default_value(0),
-                                   "N: run N instructions before counting begins")(
+                                   "N: run N instructions before counting begins");
+}
+
+void add_session_options(Arguments::Description& options) {
+  namespace po = boost::program_options;
+  add_trace_options(options);
+  options.add_options()("activity", po::value<std::string>(),
+                        "play this file of pmusim activity record, or of another program, in place of a trace")(
       "perturb", po::bool_switch(), "the core executes the interrupt entry and a handler")(
       "handler", po::value<unsigned>()->default_value(100), "with --perturb: instructions in the handler");
 }
 
+namespace {
+
+/// The core and its parameters are those of the recording.
+SessionSetup activity_setup(const Arguments& arguments, const std::string& file) {
+  for (const char* option : {"trace", "isa", "roi", "warmup", "handler"}) {
+    if (arguments.has(option)) throw UsageError(fmt::format("--{} does not go with --activity", option));
+  }
+  if (arguments.get<bool>("perturb"))
+    throw UsageError("--perturb needs a core that takes interrupts: give a --trace in place of --activity");
+  const activity_file::Reader reader(file);
+  SessionSetup setup;
+  setup.activity = file;
+  setup.target = &target_of(reader, arguments.maybe<std::string>("target").value_or(""));
+  setup.parameters = setup.target->parameters();
+  for (const std::string& note : take_parameters(reader, setup.parameters)) std::cerr << "pmusim: " << note << '\n';
+  for (const std::string& setting : arguments.list("set")) {
+    const auto [parameter, value] = parse_assignment(setting, "--set");
+    const models::Parameters recorded = setup.parameters;
+    setup.parameters.set(parameter, std::string_view(value));
+    if (!parameter.starts_with("pmu.") && recorded.get(parameter) != setup.parameters.get(parameter))
+      throw UsageError(fmt::format("--set {}: the core of {} ran with {}={}; record it again", setting, file, parameter,
+                                   recorded.text(parameter)));
+  }
+  setup.traces = reader.properties().list("trace");
+  setup.traces.resize(threads_of(reader, *setup.target), file);
+  for (std::string& trace : setup.traces) trace = printable(trace);
+  return setup;
+}
+
+}  // namespace
+
 SessionSetup session_setup(const Arguments& arguments) {
+  if (const auto file = arguments.maybe<std::string>("activity")) return activity_setup(arguments, *file);
   const std::string name = arguments.required("target", "name a target, as in -t athlon");
   check_target(name);
   SessionSetup setup;
@@ -59,6 +102,7 @@ SessionSetup session_setup(const Arguments& arguments) {
   setup.traces = traces;
   if (const auto region = arguments.maybe<std::string>("roi")) setup.options.region = parse_region(*region);
   setup.options.warmup = arguments.get<std::uint64_t>("warmup");
+  if (!arguments.maybe<bool>("perturb")) return setup;  // of a command that only needs traces
   setup.options.perturb = arguments.get<bool>("perturb");
   setup.options.handler_instructions = arguments.get<unsigned>("handler");
   if (arguments.has("handler") && !setup.options.perturb)
@@ -89,6 +133,31 @@ std::vector<std::unique_ptr<trace::Reader>> open_traces(const SessionSetup& setu
                                  trace::name_of(setup.target->isa)));
   }
   return readers;
+}
+
+std::uint64_t check_input(const SessionSetup& setup) {
+  if (!setup.activity.empty()) {
+    (void)activity_file::Reader(setup.activity);
+    return 0;
+  }
+  std::uint64_t instructions = 0;
+  for (const auto& reader : open_traces(setup)) instructions += reader->info().instructions;
+  return instructions;
+}
+
+SessionResult run_session(const SessionSetup& setup, Session& session) {
+  if (setup.activity.empty()) return session.run(open_traces(setup));
+  ActivityFileSource source(std::make_unique<activity_file::Reader>(setup.activity));
+  SessionResult result = session.run(source);
+  const std::string first = source.properties().get("first_instruction").value_or("0");
+  result.first_instruction = parse_number(first, setup.activity + ": property 'first_instruction'");
+  for (unsigned thread = 0; thread < result.instructions_of.size(); ++thread)
+    result.instructions_of[thread] = source.instructions_of(thread);
+  return result;
+}
+
+void require_traces(const SessionSetup& setup, std::string_view why) {
+  if (!setup.activity.empty()) throw UsageError(fmt::format("--activity: {}; give a --trace", why));
 }
 
 std::vector<RegisterWrite> bus_writes(const SessionSetup& setup, const std::vector<encoder::RegisterValue>& registers) {

@@ -13,7 +13,9 @@
 
 namespace pmusim::testbench {
 
-/// Adds -t, --trace, --isa, --set, --roi, --warmup, --perturb, --handler.
+/// Adds -t, --trace, --isa, --set, --roi, --warmup.
+void add_trace_options(Arguments::Description& options);
+/// The same and --activity, --perturb, --handler.
 void add_session_options(Arguments::Description& options);
 
 /// What those options say, checked.
@@ -21,6 +23,7 @@ struct SessionSetup {
   const models::Target* target = nullptr;
   models::Parameters parameters;
   std::vector<std::string> traces;  ///< one for each hardware thread that runs, from 0 on
+  std::string activity;             ///< file that is played in their place; they are those that it was recorded from
   SessionOptions options;
 
   /// Whose registers PMU number `index` of the run is; empty where there is one thread.
@@ -33,6 +36,13 @@ struct SessionSetup {
 void check_traces(const models::Target& target, const std::vector<std::string>& traces);
 /// Opens the traces again, and checks that their instruction set is the target's.
 [[nodiscard]] std::vector<std::unique_ptr<trace::Reader>> open_traces(const SessionSetup& setup);
+
+/// Opens what is to run, for its errors. Returns its instructions, 0 if they are not known.
+std::uint64_t check_input(const SessionSetup& setup);
+/// Runs the session on the traces, or on the activity.
+[[nodiscard]] SessionResult run_session(const SessionSetup& setup, Session& session);
+/// Throws UsageError that says why it needs a trace, where there is activity in its place.
+void require_traces(const SessionSetup& setup, std::string_view why);
 
 /// Register values as bus writes. Throws UsageError for a register that the model has not.
 [[nodiscard]] std::vector<RegisterWrite> bus_writes(const SessionSetup& setup,

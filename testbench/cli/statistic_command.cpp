@@ -166,6 +166,7 @@ int record_statistic(const SessionSetup& setup, const Arguments& arguments) {
   for (const char* option : {"roi", "warmup", "folded"}) {
     if (arguments.has(option)) throw UsageError(fmt::format("--{} does not go with --statistic", option));
   }
+  require_traces(setup, "the machine of --statistic runs its own core");
   if (setup.options.perturb) throw UsageError("--perturb does not go with --statistic");
   Symbols symbols;
   if (const auto files = arguments.list("symbols"); !files.empty()) symbols = Symbols(files[0]);

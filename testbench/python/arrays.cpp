@@ -2,7 +2,9 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
-#include "models/activity/names.h"
+#include <algorithm>
+
+#include "models/activity/vocabulary.h"
 #include "testbench/driver/activity_source.h"
 #include "testbench/python/module.h"
 
@@ -111,22 +113,32 @@ class ActivityRun {
   std::unique_ptr<testbench::CoreSource> source_;
 };
 
-activity::Signal signal_of(const std::string& name) {
-  if (const auto signal = activity::find_signal(name)) return *signal;
-  throw py::key_error("no signal '" + name + "'; pmusim.signals() lists them");
-}
-
-activity::State state_of(const std::string& name) {
-  if (const auto state = activity::find_state(name)) return *state;
-  throw py::key_error("no state '" + name + "'; pmusim.states() lists them");
-}
-
-template <class Enum>
-std::vector<std::string_view> all_names() {
-  std::vector<std::string_view> names;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(Enum::count_); ++i)
-    names.push_back(activity::name_of(static_cast<Enum>(i)));
+/// Names of signals or states in the order of their enumeration. They are the same for every target.
+std::vector<std::string> names_of(const std::vector<activity::Name>& vocabulary) {
+  std::vector<std::string> names;
+  for (const activity::Name& name : vocabulary) names.push_back(name.name);
   return names;
+}
+const std::vector<std::string>& signals() {
+  static const auto names = names_of(activity::signal_names(models::targets()[0].name));
+  return names;
+}
+const std::vector<std::string>& states() {
+  static const auto names = names_of(activity::state_names(models::targets()[0].name));
+  return names;
+}
+
+/// The place of a name, or a KeyError.
+std::size_t place_of(const std::vector<std::string>& names, const std::string& name, const std::string& kind) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) throw py::key_error("no " + kind + " '" + name + "'; pmusim." + kind + "s() lists them");
+  return static_cast<std::size_t>(found - names.begin());
+}
+activity::Signal signal_of(const std::string& name) {
+  return static_cast<activity::Signal>(place_of(signals(), name, "signal"));
+}
+activity::State state_of(const std::string& name) {
+  return static_cast<activity::State>(place_of(states(), name, "state"));
 }
 
 template <class T>
@@ -180,9 +192,9 @@ void add_blocks(py::module_& module) {
            })
       .def("signals",
            [](const Block& block) {
-             std::vector<std::string_view> names;
-             for (const std::string_view name : all_names<activity::Signal>()) {
-               if (!block.column(*activity::find_signal(name)).empty()) names.push_back(name);
+             std::vector<std::string> names;
+             for (std::size_t i = 0; i < activity::signal_count; ++i) {
+               if (!block.columns[i].empty()) names.push_back(signals()[i]);
              }
              return names;
            })
@@ -201,8 +213,8 @@ void add_blocks(py::module_& module) {
            py::arg("target"), py::arg("traces"), py::arg("parameters"), py::arg("cycles"), py::arg("warmup"))
       .def("__iter__", [](ActivityRun& run) -> ActivityRun& { return run; })
       .def("__next__", &ActivityRun::next);
-  module.def("signals", all_names<activity::Signal>);
-  module.def("states", all_names<activity::State>);
+  module.def("signals", signals);
+  module.def("states", states);
 }
 
 }  // namespace

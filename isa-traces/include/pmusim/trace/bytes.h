@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace pmusim::trace {
 
@@ -25,6 +26,12 @@ template <typename T>
 inline void put_varint(std::string& out, std::uint64_t value) {
   for (; value >= 0x80; value >>= 7) out.push_back(static_cast<char>(value | 0x80));
   out.push_back(static_cast<char>(value));
+}
+
+/// A length as varint, then the bytes.
+inline void put_text(std::string& out, std::string_view text) {
+  put_varint(out, text.size());
+  out.append(text);
 }
 
 [[nodiscard]] constexpr std::uint64_t zigzag(std::uint64_t difference) {

@@ -1,0 +1,38 @@
+// The names of signals and states, and how their details and values read: what a file of activity says of itself, so
+// that it can be read when numbers here have changed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/activity/signals.h"
+
+namespace pmusim::activity {
+
+/// Neighbouring bits of a number that mean one thing.
+struct Field {
+  std::string name;
+  std::uint64_t mask = 0;
+  /// What 0, 1, 2, ... in these bits are called; empty: they are a number, or a flag if it is one bit.
+  std::vector<std::string> values = {};
+  friend bool operator==(const Field&, const Field&) = default;
+};
+/// Fields of one number do not overlap. Without fields it is a plain number.
+using Fields = std::vector<Field>;
+
+struct Name {
+  std::string name;
+  Fields fields;  ///< of a signal's detail, or of a state's value
+  friend bool operator==(const Name&, const Name&) = default;
+};
+
+/// Of the activity of one target: bits mean different things in different families. In the order of Signal and State.
+[[nodiscard]] std::vector<Name> signal_names(std::string_view target);
+[[nodiscard]] std::vector<Name> state_names(std::string_view target);
+
+/// "data_side miss state=owned"; bits without a field are a hexadecimal number. Empty for 0 without a name.
+[[nodiscard]] std::string words(const Fields& fields, std::uint64_t value);
+
+}  // namespace pmusim::activity

@@ -1,0 +1,57 @@
+#include "models/activity_file/column.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "models/activity_file/format.h"
+#include "pmusim/trace/bytes.h"
+
+namespace pmusim::activity_file {
+namespace {
+
+std::size_t varint_size(std::uint64_t value) { return (static_cast<std::size_t>(std::bit_width(value | 1)) + 6) / 7; }
+
+}  // namespace
+
+void put_column(std::string& out, const Numbers& values) {
+  if (values.empty()) return;
+  const auto put_mode = [&](ColumnMode mode) { out.push_back(static_cast<char>(mode)); };
+  if (std::all_of(values.begin(), values.end(), [&](std::uint64_t value) { return value == values.front(); })) {
+    put_mode(ColumnMode::same);
+    trace::put_varint(out, values.front());
+    return;
+  }
+  std::size_t plain = 0, differences = 0;
+  std::uint64_t last = 0;
+  for (const std::uint64_t value : values) {
+    plain += varint_size(value);
+    differences += varint_size(trace::zigzag(value - std::exchange(last, value)));
+  }
+  put_mode(plain <= differences ? ColumnMode::plain : ColumnMode::differences);
+  last = 0;
+  for (const std::uint64_t value : values)
+    trace::put_varint(out, plain <= differences ? value : trace::zigzag(value - std::exchange(last, value)));
+}
+
+void get_column(trace::ByteCursor& from, std::size_t size, Numbers& values) {
+  values.clear();
+  if (size == 0) return;
+  const std::uint8_t mode = from.byte();
+  if (mode > static_cast<std::uint8_t>(ColumnMode::differences))
+    from.fail(fmt::format("column mode {} is not known", mode));
+  if (mode == static_cast<std::uint8_t>(ColumnMode::same)) {
+    values.assign(size, from.varint());
+    return;
+  }
+  if (size > from.left()) from.fail(fmt::format("a column of {} entries is longer than the payload", size));
+  values.resize(size);
+  std::uint64_t last = 0;
+  if (mode == static_cast<std::uint8_t>(ColumnMode::plain)) {
+    for (std::uint64_t& value : values) value = from.varint();
+  } else {
+    for (std::uint64_t& value : values) value = last += trace::unzigzag(from.varint());
+  }
+}
+
+}  // namespace pmusim::activity_file

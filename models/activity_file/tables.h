@@ -1,0 +1,36 @@
+// The records of a block as tables of columns: a row for each field of models/activity/activity.h, ia64.h and alpha.h.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/activity/activity.h"
+#include "models/activity_file/column.h"
+#include "models/activity_file/description.h"
+
+namespace pmusim::activity_file {
+
+/// A field of all records of a table.
+struct Column {
+  ColumnName name;
+  void (*get)(const activity::Block&, Numbers&) = nullptr;
+  void (*set)(activity::Block&, const Numbers&) = nullptr;
+  std::uint64_t most = 0;  ///< largest value that the field holds
+};
+
+struct Table {
+  std::string name;
+  std::size_t (*rows)(const activity::Block&) = nullptr;
+  void (*resize)(activity::Block&, std::size_t) = nullptr;
+  std::vector<Column> columns;  ///< none for texts: RegisterAccess::name is the only one
+};
+
+/// All tables; the last is that of the accesses, whose last column is a text.
+[[nodiscard]] const std::vector<Table>& tables();
+inline constexpr std::string_view access_table = "access";
+
+/// What a file of this target says of its blocks.
+[[nodiscard]] Description describe(std::string_view target);
+
+}  // namespace pmusim::activity_file

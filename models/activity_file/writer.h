@@ -1,0 +1,38 @@
+// Writes activity files.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <string>
+
+#include "models/activity_file/block_codec.h"
+#include "models/activity_file/format.h"
+#include "pmusim/trace/output_file.h"
+#include "pmusim/trace/packed_file.h"
+
+namespace pmusim::activity_file {
+
+inline constexpr int default_level = 3;
+
+class Writer {
+ public:
+  /// Properties as docs/activity-format.md lists them; `target` is there at least. The file appears under its name with
+  /// close(). Throws trace::TraceError, as the others do.
+  Writer(const std::filesystem::path& file, const Properties& properties, int level = default_level);
+  /// Blocks follow each other. `instructions`: of each hardware thread, retired since the first block.
+  void write(const activity::Block& block, const std::array<std::uint64_t, 2>& instructions = {not_told, not_told});
+  void close();
+  [[nodiscard]] std::uint64_t blocks() const { return sum_.parts; }
+  [[nodiscard]] std::uint64_t bytes() const { return file_.offset(); }
+
+ private:
+  trace::OutputFile file_;
+  trace::Packer packer_;
+  BlockEncoder encoder_;
+  std::string index_;
+  trace::IndexSum sum_;
+  activity::Cycle end_ = 0;
+  bool closed_ = false;
+};
+
+}  // namespace pmusim::activity_file

@@ -1,0 +1,189 @@
+// pmusim activity: what a core tells its monitors, kept in a file; recorded, looked into, checked.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "models/activity_file/rules.h"
+#include "pmusim/trace/reader.h"
+#include "testbench/cli/activity_dump.h"
+#include "testbench/cli/activity_files.h"
+#include "testbench/cli/arguments.h"
+#include "testbench/cli/command.h"
+#include "testbench/cli/session_options.h"
+#include "testbench/cli/words.h"
+
+namespace pmusim::testbench {
+namespace {
+
+constexpr std::string_view subcommands = "record, info, dump, check";
+
+constexpr const char* usage =
+    "usage: pmusim activity record -t TARGET --trace FILE -o FILE.pma\n"
+    "       pmusim activity info|dump|check FILE.pma\n\n"
+    "Keeps what a core does in a file (docs/activity-format.md): every event of every program is then counted without\n"
+    "running the core again, by run, record and validate with --activity FILE. Any program that writes the format can\n"
+    "drive the models; check tells whether it keeps the rules.\n\n"
+    "  record   run a trace on the target's core and keep its activity\n"
+    "  info     where a file comes from, and how much of what is in it\n"
+    "  dump     what happened, cycle by cycle, in words\n"
+    "  check    are the rules of activity kept? exit code 1 if not, 2 if the file is damaged\n\n"
+    "pmusim activity COMMAND --help teaches each one\n\n"
+    "examples:\n"
+    "  pmusim activity record -t athlon --trace isa-traces/recorded/i386-lz77.pmt -o lz77.pma\n"
+    "  pmusim run --activity lz77.pma -e DATA_CACHE_MISSES\n"
+    "  pmusim activity dump lz77.pma --range 0:100 --signal retire\n";
+
+constexpr HelpText record_help{
+    "pmusim activity record -t TARGET --trace FILE -o FILE.pma",
+    "Runs the trace on the target's core and writes its activity, with the parameters of the core and checksums of "
+    "the\n"
+    "traces. PMU parameters may be set anew by those who read it.",
+    "  pmusim activity record -t athlon --trace isa-traces/recorded/i386-lz77.pmt -o lz77.pma\n"
+    "  pmusim activity record -t montecito --trace a.pmt --trace b.pmt -o both.pma"};
+constexpr HelpText info_help{"pmusim activity info FILE.pma",
+                             "Where the activity comes from, how long it is, and how often each signal occurs.",
+                             "  pmusim activity info lz77.pma\n  pmusim activity info lz77.pma --format json"};
+constexpr HelpText check_help{"pmusim activity check FILE.pma",
+                              "Checks every block against the rules of models/activity/activity.h: columns sorted by "
+                              "cycle, whole cycles, records\n"
+                              "that are named in the block, amounts of 1 at least, details with a name. Exit code 1 if "
+                              "a rule is broken, 2 if the\n"
+                              "file is damaged.",
+                              "  pmusim activity check foreign.pma"};
+
+/// The only positional argument.
+std::string file_of(const Arguments& arguments, const char* command) {
+  if (arguments.positional().empty()) throw UsageError(fmt::format("activity {}: name a .pma file", command));
+  if (arguments.positional().size() > 1)
+    throw UsageError(fmt::format("unexpected '{}'; see pmusim activity {} --help", arguments.positional()[1], command));
+  return arguments.positional()[0];
+}
+
+int run_activity_record(const std::vector<std::string>& list) {
+  namespace po = boost::program_options;
+  Arguments::Description options("options");
+  add_trace_options(options);
+  options.add_options()("output,o", po::value<std::string>(), "the file to write")(
+      "block", po::value<std::uint64_t>()->default_value(file_block_cycles), "cycles of a block")(
+      "level", po::value<unsigned>()->default_value(activity_file::default_level), "of zstd, 1 to 19");
+  const Arguments arguments(list, options, record_help, false);
+  if (arguments.help_shown()) return exit_good;
+  if (!arguments.positional().empty())
+    throw UsageError(fmt::format("unexpected '{}'; see pmusim activity record --help", arguments.positional()[0]));
+  const SessionSetup setup = session_setup(arguments);
+  const std::string output = arguments.required("output", "name the file to write, as in -o program.pma");
+  const auto block = arguments.get<std::uint64_t>("block");
+  const auto level = arguments.get<unsigned>("level");
+  constexpr std::uint64_t longest = 1u << 20;
+  constexpr unsigned most_level = 19;
+  if (block == 0 || block > longest) throw UsageError(fmt::format("--block {}: 1 to {} cycles", block, longest));
+  if (level == 0 || level > most_level) throw UsageError(fmt::format("--level {}: 1 to {}", level, most_level));
+  Region region = setup.options.region;
+  region.begin = std::max(region.begin, setup.options.warmup);
+  auto readers = open_traces(setup);
+  auto core = readers.size() == 1 ? setup.target->make_core(std::move(readers[0]), setup.parameters)
+                                  : setup.target->make_threaded_core(std::move(readers), setup.parameters);
+  const Recorded recorded = record_activity(output, properties_of(*setup.target, setup.parameters, setup.traces),
+                                            std::move(core), region, block, static_cast<int>(level));
+  std::cout << fmt::format("{}: {} cycles, {} {}, {} bytes\n", output, grouped(recorded.cycles),
+                           grouped(recorded.instructions),
+                           setup.target->isa == trace::Isa::ia64 ? "bundles" : "instructions", grouped(recorded.bytes));
+  return exit_good;
+}
+
+int run_activity_info(const std::vector<std::string>& list) {
+  Arguments::Description options("options");
+  add_salvage_option(options);
+  const Arguments arguments(list, options, info_help);
+  if (arguments.help_shown()) return exit_good;
+  const std::string file = file_of(arguments, "info");
+  activity_file::Reader reader(file, reading_options(arguments));
+  const auto names = activity::signal_names(reader.properties().get("target").value_or(""));
+  std::vector<std::uint64_t> occurrences(names.size());
+  std::uint64_t instructions = 0, requests = 0;
+  Cycle begin = 0, end = 0;
+  Block block;
+  while (reader.next(block)) {
+    if (reader.blocks() == 1) begin = block.begin;
+    end = block.end;
+    for (std::size_t s = 0; s < names.size(); ++s) occurrences[s] += block.columns[s].size();
+    instructions += block.instructions.size();
+    requests += block.requests.size();
+  }
+  Json object{{"file", file}};
+  for (const auto& [key, value] : reader.properties().all()) {
+    if (!key.starts_with("parameter.")) object[key] = printable(value);
+  }
+  object["blocks"] = reader.blocks();
+  object["first_cycle"] = begin;
+  object["cycles"] = end - begin;
+  object["instruction_records"] = instructions;
+  object["request_records"] = requests;
+  object["bytes"] = std::filesystem::file_size(file);
+  object["occurrences"] = Json::object();
+  for (std::size_t s = 0; s < names.size(); ++s) {
+    if (occurrences[s] != 0) object["occurrences"][names[s].name] = occurrences[s];
+  }
+  object["parameters"] = Json::object();
+  for (const auto& [key, value] : reader.properties().all()) {
+    if (key.starts_with("parameter.")) object["parameters"][key.substr(key.find('.') + 1)] = printable(value);
+  }
+  if (arguments.format() == Format::json) {
+    std::cout << line_of(object) << '\n';
+    return exit_good;
+  }
+  Table table({{"key", "key"}, {"value", "value"}});
+  for (const auto& [key, value] : object.items()) {
+    if (!value.is_object()) {
+      table.row({key, value});
+      continue;
+    }
+    for (const auto& [name, number] : value.items()) table.row({key + '.' + name, number});
+  }
+  table.print(std::cout, arguments.format());
+  return exit_good;
+}
+
+int run_activity_check(const std::vector<std::string>& list) {
+  namespace po = boost::program_options;
+  Arguments::Description options("options");
+  options.add_options()("most", po::value<unsigned>()->default_value(20), "violations to list");
+  const Arguments arguments(list, options, check_help, false);
+  if (arguments.help_shown()) return exit_good;
+  const std::string file = file_of(arguments, "check");
+  const auto most = arguments.get<unsigned>("most");
+  activity_file::Reader reader(file);
+  const models::Target& target = target_of(reader, "");
+  models::Parameters parameters = target.parameters();
+  for (const std::string& note : take_parameters(reader, parameters)) std::cout << note << '\n';
+  (void)threads_of(reader, target);
+  std::uint64_t broken = 0;
+  activity_file::Rules rules(target.name, [&](const std::string& problem) {
+    if (broken++ < most) std::cout << fmt::format("{}: {}\n", file, problem);
+  });
+  Block block;
+  while (reader.next(block)) rules.consume(block);
+  if (broken > most) std::cout << fmt::format("{}: {} more\n", file, broken - most);
+  std::cout << fmt::format("{}: {} blocks, {}\n", file, reader.blocks(),
+                           broken == 0 ? "all rules kept" : fmt::format("{} violations of rules", broken));
+  return broken == 0 ? exit_good : exit_mismatch;
+}
+
+}  // namespace
+
+int run_activity(const std::vector<std::string>& list) {
+  if (list.empty()) throw UsageError(fmt::format("activity: a command is missing; legal: {}", subcommands));
+  if (list[0] == "--help" || list[0] == "-h") {
+    std::cout << usage;
+    return exit_good;
+  }
+  const std::vector<std::string> rest(list.begin() + 1, list.end());
+  if (list[0] == "record") return run_activity_record(rest);
+  if (list[0] == "info") return run_activity_info(rest);
+  if (list[0] == "dump") return run_activity_dump(rest);
+  if (list[0] == "check") return run_activity_check(rest);
+  throw UsageError(fmt::format("activity: unknown command '{}'; legal: {}", list[0], subcommands));
+}
+
+}  // namespace pmusim::testbench

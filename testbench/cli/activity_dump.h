@@ -1,0 +1,18 @@
+// pmusim activity dump, and what the commands that read a damaged file share.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/activity_file/reader.h"
+#include "testbench/cli/arguments.h"
+
+namespace pmusim::testbench {
+
+void add_salvage_option(Arguments::Description& options);
+/// With --salvage what is lost is told on standard error.
+[[nodiscard]] activity_file::ReadOptions reading_options(const Arguments& arguments);
+
+int run_activity_dump(const std::vector<std::string>& list);
+
+}  // namespace pmusim::testbench

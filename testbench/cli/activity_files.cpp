@@ -1,0 +1,97 @@
+#include "testbench/cli/activity_files.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "testbench/cli/arguments.h"
+#include "testbench/cli/command.h"
+#include "testbench/cli/words.h"
+#include "testbench/validate/journal.h"
+
+namespace pmusim::testbench {
+namespace {
+
+constexpr std::string_view parameter_key = "parameter.";
+constexpr std::string_view pmu_prefix = "pmu.";
+
+std::string checksum_of(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  const std::string content{std::istreambuf_iterator<char>(in), {}};
+  if (!in) throw UsageError(fmt::format("{}: cannot be read", file));
+  return fmt::format("{:08x}", trace::crc32(0, content));
+}
+
+}  // namespace
+
+activity_file::Properties properties_of(const models::Target& target, const models::Parameters& parameters,
+                                        const std::vector<std::string>& traces) {
+  activity_file::Properties properties;
+  properties.set("target", std::string(target.name));
+  properties.set("program", this_program());
+  properties.set("threads", std::to_string(traces.size()));
+  for (std::size_t i = 0; i < traces.size(); ++i) {
+    properties.set(fmt::format("trace.{}", i), utf8(std::filesystem::path(traces[i]).filename().string()));
+    properties.set(fmt::format("crc32.{}", i), checksum_of(traces[i]));
+  }
+  for (const models::ParameterInfo& info : parameters.infos()) {
+    if (!info.name.starts_with(pmu_prefix))
+      properties.set(std::string(parameter_key) + std::string(info.name), parameters.text(info.name));
+  }
+  return properties;
+}
+
+Recorded record_activity(const std::string& file, activity_file::Properties properties,
+                         std::unique_ptr<core::Core> core, const Region& region, Cycle block_cycles, int level) {
+  core->subscribe(activity::Subscription::everything());
+  CoreSource source(std::move(core), region, false);
+  if (source.first() < region.begin)
+    throw UsageError(fmt::format("nothing to record: recording begins at instruction {}, and the trace has {}",
+                                 region.begin, source.first()));
+  properties.set("first_instruction", std::to_string(source.first()));
+  activity_file::Writer writer(file, properties, level);
+  const Cycle first = source.now();
+  while (const Block* const block = source.next(block_cycles))
+    writer.write(*block, {source.instructions_of(0), source.instructions_of(1)});
+  writer.close();
+  return {writer.blocks(), source.now() - first, source.instructions(), writer.bytes()};
+}
+
+const models::Target& target_of(const activity_file::Reader& reader, const std::string& wanted) {
+  const auto name = reader.properties().get("target");
+  if (!name)
+    throw UsageError(fmt::format("{}: does not say its target; the property 'target' is right", reader.name()));
+  const models::Target* const target = models::find_target(*name);
+  if (target == nullptr)
+    throw UsageError(fmt::format("{}: activity of '{}', which is no target; pmusim targets lists them", reader.name(),
+                                 printable(*name)));
+  if (!wanted.empty() && wanted != *name)
+    throw UsageError(fmt::format("{}: activity of {}, not of {}", reader.name(), *name, wanted));
+  return *target;
+}
+
+std::vector<std::string> take_parameters(const activity_file::Reader& reader, models::Parameters& parameters) {
+  std::vector<std::string> notes;
+  for (const auto& [key, value] : reader.properties().all()) {
+    if (!key.starts_with(parameter_key)) continue;
+    const std::string name = key.substr(parameter_key.size());
+    if (parameters.has(name) && !name.starts_with(pmu_prefix))
+      parameters.set(name, std::string_view(value));
+    else
+      notes.push_back(
+          fmt::format("{}: parameter '{}' of the recording is not known here", reader.name(), printable(name)));
+  }
+  return notes;
+}
+
+unsigned threads_of(const activity_file::Reader& reader, const models::Target& target) {
+  const std::string text = reader.properties().get("threads").value_or("1");
+  const std::uint64_t threads = parse_number(text, reader.name() + ": property 'threads'");
+  if (threads == 0 || threads > target.threads())
+    throw UsageError(fmt::format("{}: {} hardware threads; target {} has {}", reader.name(), threads, target.name,
+                                 target.threads()));
+  return static_cast<unsigned>(threads);
+}
+
+}  // namespace pmusim::testbench

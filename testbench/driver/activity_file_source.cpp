@@ -1,0 +1,53 @@
+#include "testbench/driver/activity_file_source.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "pmusim/trace/reader.h"
+
+namespace pmusim::testbench {
+
+using activity_file::not_told;
+
+ActivityFileSource::ActivityFileSource(std::unique_ptr<activity_file::Reader> reader)
+    : reader_(std::move(reader)),
+      rules_(reader_->properties().get("target").value_or(""), [this](const std::string& problem) {
+        throw trace::TraceError(fmt::format("{}: {}; pmusim activity check lists all", reader_->name(), problem));
+      }) {
+  read(*ahead_);
+  if (ahead_->there) now_ = ahead_->block.begin;
+}
+
+void ActivityFileSource::read(Stretch& to) {
+  to.there = reader_->next(to.block);
+  if (!to.there) return;
+  rules_.consume(to.block);
+  to.instructions = {reader_->block_header().instructions[0], reader_->block_header().instructions[1]};
+}
+
+const Block* ActivityFileSource::next(Cycle) {
+  if (!ahead_->there) return nullptr;
+  std::swap(delivered_, ahead_);
+  read(*ahead_);
+  if (ahead_->there) delivered_->block.follow(ahead_->block);
+  retired_.consume(delivered_->block);
+  now_ = delivered_->block.end;
+  return &delivered_->block;
+}
+
+std::uint64_t ActivityFileSource::instructions_of(unsigned thread) const {
+  const std::uint64_t told = delivered_->instructions.at(thread);
+  return told == not_told ? 0 : told;
+}
+
+std::uint64_t ActivityFileSource::instructions() const {
+  const bool told = delivered_->there && delivered_->instructions[0] != not_told;
+  return told ? instructions_of(0) + instructions_of(1) : retired_.count();
+}
+
+void ActivityFileSource::take_interrupt(unsigned) {
+  throw std::logic_error("recorded activity cannot be perturbed; run the trace instead");
+}
+
+}  // namespace pmusim::testbench

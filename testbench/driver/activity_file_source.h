@@ -1,0 +1,46 @@
+// Activity from a file: what `pmusim activity record`, a foreign simulator or an RTL bench has written.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "models/activity_file/reader.h"
+#include "models/activity_file/rules.h"
+#include "testbench/driver/activity_source.h"
+#include "testbench/driver/retired.h"
+
+namespace pmusim::testbench {
+
+/// Plays the blocks of the file: next() ignores the length asked for. The next block is read ahead, so that each knows
+/// what follows it. A block that breaks the rules of activity is refused: throws trace::TraceError.
+class ActivityFileSource : public ActivitySource {
+ public:
+  explicit ActivityFileSource(std::unique_ptr<activity_file::Reader> reader);
+  [[nodiscard]] Cycle now() const override { return now_; }
+  const Block* next(Cycle cycles) override;
+  /// As the file says; else as they retire.
+  [[nodiscard]] std::uint64_t instructions() const override;
+  void take_interrupt(unsigned handler_instructions) override;
+  /// Those of a hardware thread; 0 if the file does not say.
+  [[nodiscard]] std::uint64_t instructions_of(unsigned thread) const;
+  [[nodiscard]] const activity_file::Properties& properties() const { return reader_->properties(); }
+
+ private:
+  struct Stretch {
+    Block block;
+    std::array<std::uint64_t, 2> instructions{};
+    bool there = false;
+  };
+  void read(Stretch& to);
+
+  std::unique_ptr<activity_file::Reader> reader_;
+  activity_file::Rules rules_;
+  std::unique_ptr<Stretch> delivered_ = std::make_unique<Stretch>();  // two that change places
+  std::unique_ptr<Stretch> ahead_ = std::make_unique<Stretch>();
+  RetiredInstructions retired_;
+  Cycle now_ = 0;
+};
+
+}  // namespace pmusim::testbench

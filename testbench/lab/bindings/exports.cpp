@@ -1,0 +1,104 @@
+// The module's two functions. lab_load() takes an activity image; lab_call() takes a request and gives an answer,
+// both JSON: `op` names what is asked, `error` is one sentence. Tables come as places in memory: `at`, `count`.
+#include <string>
+
+#include "testbench/lab/activity_image.h"
+#include "testbench/lab/bindings/encoding.h"
+#include "testbench/lab/bindings/replay.h"
+#include "testbench/lab/bindings/steps.h"
+#include "testbench/lab/bindings/timeline.h"
+
+namespace pmusim::lab {
+namespace {
+
+struct Laboratory {
+  testbench::ActivityLog activity;
+  Timeline timeline;
+  unsigned threads = 1;
+  std::unique_ptr<Stepper> stepper;
+};
+
+Laboratory& laboratory() {
+  static Laboratory one;
+  return one;
+}
+
+template <class T>
+Json table(const std::vector<T>& rows) {
+  return {{"at", reinterpret_cast<std::uintptr_t>(rows.data())}, {"count", rows.size()}};
+}
+
+/// Forgets what belonged to the activity before.
+Json begin(const Json& request) {
+  Laboratory& lab = laboratory();
+  lab.stepper.reset();
+  lab.threads = request.value("threads", 1u);
+  lab.timeline = timeline_of(lab.activity.blocks());
+  return {{"cycles", lab.activity.cycles()},
+          {"instructions", table(lab.timeline.instructions)},
+          {"requests", table(lab.timeline.requests)}};
+}
+
+Json start_steps(const Json& request) {
+  Laboratory& lab = laboratory();
+  lab.stepper = std::make_unique<Stepper>(request, lab.activity.blocks(), lab.threads);
+  return {{"counters", lab.stepper->counters()}};
+}
+
+Json go_on(const Json& request) {
+  Laboratory& lab = laboratory();
+  if (lab.stepper == nullptr) throw std::logic_error("no steps were started");
+  const bool more = lab.stepper->step(request.at("cycles").get<std::uint64_t>());
+  Json counters = Json::array();
+  for (unsigned thread = 0; thread < lab.threads; ++thread)
+    for (unsigned i = 0; i < lab.stepper->counters(); ++i) counters.push_back(table(lab.stepper->steps(thread, i)));
+  return {{"more", more},
+          {"reached", lab.stepper->reached()},
+          {"counters", counters},
+          {"marks", table(lab.stepper->marks())}};
+}
+
+Json answer(const Json& request) {
+  const auto op = request.at("op").get<std::string>();
+  if (op == "targets") return list_targets();
+  if (op == "describe") return describe(request);
+  if (op == "encode") return encode(request);
+  if (op == "decode") return decode(request);
+  if (op == "begin") return begin(request);
+  if (op == "run") return replay(request, laboratory().activity, laboratory().threads);
+  if (op == "start_steps") return start_steps(request);
+  if (op == "go_on") return go_on(request);
+  throw std::invalid_argument("there is no request '" + op + "'");
+}
+
+std::string text;
+
+}  // namespace
+}  // namespace pmusim::lab
+
+extern "C" {
+
+/// Null, or why the image cannot be taken.
+const char* lab_load(const char* image, unsigned size) {
+  using namespace pmusim::lab;
+  try {
+    laboratory().stepper.reset();
+    laboratory().activity = {};
+    for (const auto& block : blocks_of({image, size})) laboratory().activity.append(block);
+    return nullptr;
+  } catch (const std::exception& error) {
+    text = error.what();
+    return text.c_str();
+  }
+}
+
+const char* lab_call(const char* request) {
+  using namespace pmusim::lab;
+  try {
+    text = answer(Json::parse(request)).dump();
+  } catch (const std::exception& error) {
+    text = Json{{"error", error.what()}}.dump();
+  }
+  return text.c_str();
+}
+}

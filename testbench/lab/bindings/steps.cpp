@@ -1,0 +1,101 @@
+#include "testbench/lab/bindings/steps.h"
+
+#include <algorithm>
+
+namespace pmusim::lab {
+
+using activity::Block;
+using activity::Cycle;
+
+/// A PMU that a handler reaches, with the steps of its counters.
+class Stepper::Pmu final : public testbench::RegisterBus {
+ public:
+  Pmu(const Programme& programme, unsigned thread, Cycle first)
+      : thread(thread), first(first), follower(monitor_of(programme, thread), true) {
+    follower.start_at(first);
+    steps.resize(follower.monitor().counter_count());
+  }
+  pmu::AccessResult try_read(pmu::RegisterId id) override { return follower.monitor().read(id, {}); }
+  pmu::AccessResult try_write(pmu::RegisterId id, std::uint64_t value) override {
+    const pmu::AccessResult result = follower.monitor().write(id, value, {});
+    follower.written();
+    return result;
+  }
+  [[nodiscard]] const pmu::Monitor& monitor() const override { return follower.monitor(); }
+  void note(Cycle cycle) {
+    for (unsigned i = 0; i < steps.size(); ++i) {
+      const pmu::CounterProbe probe = follower.monitor().probe(i);
+      const Step step{static_cast<std::uint32_t>(cycle - first), probe.occurrences,
+                      (probe.condition ? 1u : 0u) | (probe.edge_flop ? 2u : 0u),
+                      static_cast<std::uint32_t>(probe.value), static_cast<std::uint32_t>(probe.value >> 32)};
+      if (!steps[i].empty() && same(steps[i].back(), step)) continue;
+      steps[i].push_back(step);
+    }
+  }
+
+  const unsigned thread;
+  const Cycle first;
+  pmu::Follower follower;
+  std::vector<std::vector<Step>> steps;
+
+ private:
+  static bool same(const Step& a, const Step& b) {
+    return a.n == b.n && a.flags == b.flags && a.low == b.low && a.high == b.high;
+  }
+  static std::unique_ptr<pmu::Monitor> monitor_of(const Programme& programme, unsigned thread) {
+    models::Parameters parameters = programme.parameters();
+    if (const auto& of = programme.setups()[thread].thread) parameters.set("pmu.thread", std::int64_t{*of});
+    return programme.target().make_monitor(parameters);
+  }
+};
+
+Stepper::Stepper(const Json& request, const std::vector<Block>& blocks, unsigned threads)
+    : blocks_(blocks), programme_(request, threads) {
+  const Cycle first = blocks.empty() ? 0 : blocks.front().begin;
+  for (unsigned thread = 0; thread < threads; ++thread) {
+    Pmu& pmu = *pmus_.emplace_back(std::make_unique<Pmu>(programme_, thread, first));
+    for (const testbench::RegisterWrite& write : programme_.setups()[thread].writes) pmu.write(write.id, write.value);
+  }
+}
+
+Stepper::~Stepper() = default;
+
+Cycle Stepper::reached() const {
+  if (block_ < blocks_.size()) return blocks_[block_].begin - blocks_.front().begin;
+  return blocks_.empty() ? 0 : blocks_.back().end - blocks_.front().begin;
+}
+
+unsigned Stepper::counters() const { return static_cast<unsigned>(pmus_.front()->steps.size()); }
+
+const std::vector<Step>& Stepper::steps(unsigned thread, unsigned counter) const {
+  return pmus_.at(thread)->steps.at(counter);
+}
+
+bool Stepper::step(Cycle cycles) {
+  for (const Cycle goal = reached() + cycles; block_ < blocks_.size() && reached() < goal; ++block_) {
+    const Block& block = blocks_[block_];
+    for (const auto& pmu : pmus_)
+      while (pmu->follower.consumed() < block.end) clock(*pmu, block, pmu->follower.consumed() + 1);
+  }
+  return block_ < blocks_.size();
+}
+
+void Stepper::clock(Pmu& pmu, const Block& block, Cycle to) {
+  const auto mark = [&](Cycle cycle, Mark::Kind kind, std::uint64_t value) {
+    marks_.push_back({static_cast<std::uint32_t>(cycle - pmu.first), kind, pmu.thread,
+                      static_cast<std::uint32_t>(value), static_cast<std::uint32_t>(value >> 32)});
+  };
+  while (pmu.follower.consumed() < to) {
+    const pmu::Stop stop = pmu.follower.advance(block, to);
+    if (stop.line_changed) mark(stop.at - 1, pmu.follower.line() ? Mark::request : Mark::withdrawn, 0);
+    if (!stop.taking) continue;
+    pmu.note(to - 1);
+    const pmu::EntryState entry = pmu.follower.take(block);
+    mark(stop.at - 1, Mark::taken, entry.pc);
+    if (const auto& handler = programme_.setups()[pmu.thread].handler) handler(pmu, entry);
+  }
+  pmu.note(to - 1);
+  for (const pmu::AccessReport& report : pmu.follower.take_reports()) mark(report.cycle, Mark::access, report.ip);
+}
+
+}  // namespace pmusim::lab

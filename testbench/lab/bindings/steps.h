@@ -1,0 +1,50 @@
+// The timeline's lower half: every counter clocked one cycle at a time, as waveforms have it (CounterProbe).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "models/pmu/follower.h"
+#include "testbench/lab/bindings/programme.h"
+
+namespace pmusim::lab {
+
+/// What a counter shows from `cycle` on, until its next step. Layout known to page/model.js.
+struct Step {
+  std::uint32_t cycle;      ///< behind the first of the activity
+  std::uint32_t n;          ///< what the selected event line carries
+  std::uint32_t flags;      ///< 1: the condition (after threshold, invert and gates) holds, 2: the edge flop
+  std::uint32_t low, high;  ///< halves of the value behind the cycle
+};
+
+/// Something else of a cycle. Layout known to page/model.js.
+struct Mark {
+  enum Kind : std::uint32_t { request = 0, withdrawn = 1, taken = 2, access = 3 };
+  std::uint32_t cycle;
+  std::uint32_t kind;
+  std::uint32_t thread;
+  std::uint32_t low, high;  ///< taken: address of the next instruction
+};
+
+class Stepper {
+ public:
+  Stepper(const Json& request, const std::vector<activity::Block>& blocks, unsigned threads);
+  ~Stepper();
+  /// Goes on by about so many cycles. False: the end is reached.
+  bool step(activity::Cycle cycles);
+  [[nodiscard]] activity::Cycle reached() const;
+  [[nodiscard]] unsigned counters() const;
+  [[nodiscard]] const std::vector<Step>& steps(unsigned thread, unsigned counter) const;
+  [[nodiscard]] const std::vector<Mark>& marks() const { return marks_; }
+
+ private:
+  class Pmu;
+  void clock(Pmu& pmu, const activity::Block& block, activity::Cycle to);
+  const std::vector<activity::Block>& blocks_;
+  Programme programme_;
+  std::vector<std::unique_ptr<Pmu>> pmus_;
+  std::size_t block_ = 0;
+  std::vector<Mark> marks_;
+};
+
+}  // namespace pmusim::lab

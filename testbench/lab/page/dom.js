@@ -1,0 +1,19 @@
+// Small helpers to make elements.
+
+/// An element: attributes (handlers start with "on", undefined and false leave out), then children.
+export function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "value" || name === "checked") element[name] = value;
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.filter((child) => child !== undefined && child !== null));
+  return element;
+}
+
+export const byId = (id) => document.getElementById(id);
+export const fill = (id, ...children) => byId(id).replaceChildren(...children.filter((child) => child !== undefined && child !== null));
+export const grouped = (value) => String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+export const warning = (text) => make("p", { class: "warning" }, `⚠ ${text}`);

@@ -1,0 +1,191 @@
+// The page: one state, and what follows from it. Whatever changes goes through change().
+import { byId, fill, grouped, make, warning } from "lab/dom.js";
+import { showEvents, showForm, showQualifiers, showSampling } from "lab/events.js";
+import { showLesson } from "lab/lessons.js";
+import { embedded, encode, isAlpha, isIa64, openModel, programs, requestOf } from "lab/model.js";
+import { showRegisters } from "lab/registers.js";
+import { fromLink, toLink } from "lab/state.js";
+import { Timeline } from "lab/timeline.js";
+import { showCounts, showUnits, showWhy } from "lab/why.js";
+
+const stepSlice = 4096;  ///< cycles that are clocked between two frames
+
+let model, timeline, targets, state;
+let current = null;  ///< what the state gives: registers, decoded, result
+let focus = "0/";    ///< the count that is explained: thread/counter
+let texts = new Map();
+let stepping = 0;
+
+const lessons = embedded("lessons");
+
+function show(message) { fill("message", message ?? ""); }
+
+/// Registers of the state: those that were edited, or the events'.
+function programmed() {
+  if (state.registers) return { registers: state.registers, warnings: [], events: [] };
+  if (state.events.length === 0) {
+    const known = model.describe(state.target).registers;
+    return { registers: known.filter((one) => !isAlpha(state.target) || one.space !== "ipr").map((one) => ({ ...one, value: "0x0" })), warnings: [], events: [] };
+  }
+  const encoding = encode(model, state);
+  if (encoding.error !== undefined) throw new Error(encoding.error);
+  return encoding;
+}
+
+/// Everything that follows from the state. On an error the last good picture stays, with the sentence above it.
+function refresh() {
+  const described = model.describe(state.target);
+  let encoding;
+  try {
+    encoding = programmed();
+    const result = model.call(requestOf(state, encoding.registers));
+    const decoded = model.call({ op: "decode", target: state.target, registers: encoding.registers });
+    current = { ...encoding, decoded, result };
+    show();
+  } catch (error) {
+    show(error.message);
+  }
+  if (state.registers && current) state.events = current.decoded.selections.map((one) => one.canonical);
+  const counters = current ? current.result.threads[0].counts.map((count) => count.counter) : [];
+  const placed = state.registers ? current.decoded.selections : current?.events ?? [];
+  showEvents(state, described, placed.map((one) => one.counter), { change: changeEvents, form: () => showForm(state, described, { change: changeEvents }) });
+  showQualifiers(state, (qualifiers) => change({ qualifiers, registers: undefined }));
+  showSampling(state, counters, (sampling) => change({ sampling }));
+  if (!current) return;
+  showRegisters(state, current.decoded, changeRegister);
+  byId("registers").prepend(...(current.warnings ?? []).map(warning));
+  const shown = current.result.threads.flatMap((thread, t) => thread.counts.filter((count) => count.event).map((count) => `${t}/${count.counter}`));
+  if (!shown.includes(focus)) focus = shown[0] ?? "0/";
+  showAnswers();
+  startSteps();
+}
+
+function showAnswers() {
+  showCounts(current.result, focus, (key) => { focus = key; showAnswers(); explain(); });
+  showUnits(current.result, texts, new Set(current.registers.map((one) => one.name)));
+  timeline.setSamples(current.result.threads.flatMap((thread) => thread.samples.map((sample) => sample.cycle)));
+}
+
+// The steps are clocked in slices between frames, so that the counts never wait for them.
+let steps = null;
+function startSteps() {
+  const mine = ++stepping;
+  steps = null;
+  const counters = model.startSteps(requestOf(state, current.registers));
+  const lanes = current.result.threads.flatMap((thread, t) => thread.counts.map((count, i) => ({
+    table: t * counters + i, index: i, key: `${t}/${count.counter}`, event: count.event,
+    name: current.result.threads.length > 1 ? `${count.counter} t${t}` : count.counter, count: count.value,
+  }))).filter((lane) => lane.index < counters && (lane.event !== "" || lane.count !== 0));
+  const slice = () => {
+    if (mine !== stepping) return;
+    const got = model.goOn(stepSlice);
+    steps = { lanes: lanes.map((lane) => ({ ...lane, table: got.counters[lane.table] })), reached: got.reached, more: got.more };
+    timeline.setSteps(steps.lanes, got.marks, got.reached);
+    if (got.more) setTimeout(slice, 0);
+    explain();
+  };
+  slice();
+}
+
+function explain() {
+  if (!steps) return;
+  const lane = steps.lanes.find((one) => one.key === focus);
+  showWhy(lane, lane?.count, current.result.cycles, steps.reached);
+}
+
+function changeRegister(name, value) {
+  const registers = current.registers.map((one) => ({
+    name: one.name, value: one.name === name ? `0x${BigInt.asUintN(64, value).toString(16)}` : one.value,
+  }));
+  change({ registers, qualifiers: undefined });
+}
+function changeEvents(events) { change({ events: events.filter((event) => event !== ""), registers: undefined }); }
+
+/// The new state, with the page and the link to match.
+async function change(more) {
+  state = { ...state, ...more };
+  for (const key of Object.keys(state)) if (state[key] === undefined) delete state[key];
+  await load();
+  refresh();
+  remember();
+}
+
+let remembering;
+function remember() {
+  clearTimeout(remembering);
+  remembering = setTimeout(() => history.replaceState(null, "", toLink(state)), 120);
+}
+
+/// Brings the program's activity in and fills the lists.
+async function load() {
+  fill("target", ...targets.map((target) => make("option", { selected: target.name === state.target, title: target.description }, target.name)));
+  const fitting = programs.filter((program) => program.targets.includes(state.target));
+  if (!fitting.some((program) => program.id === state.program)) state.program = fitting[0].id;
+  fill("program", ...fitting.map((program) => make("option", { value: program.id, selected: program.id === state.program }, program.title)));
+  byId("lesson").value = state.lesson ?? "";
+  if (model.program?.id === state.program) return;
+  ++stepping;
+  current = null;
+  await model.load(state.program);
+  const listing = await model.listing(state.program);
+  texts = new Map(listing.code);
+  timeline.setActivity(model.timeline, texts);
+  byId("facts").textContent = `${grouped(model.timeline.cycles)} cycles, ` +
+    `${isIa64(state.target) ? "bundles" : "instructions"} ${model.program.region} of ${model.program.traces.join(" and ")}`;
+  fill("listing-body",
+    make("table", {}, make("tbody", {}, ...listing.code.map(([address, text]) => make("tr", { "data-address": address },
+      make("td", { class: "code" }, address), make("td", { class: "code" }, text))))),
+    make("h3", {}, model.program.source), make("pre", {}, listing.source));
+}
+
+function light(text, addresses) {
+  byId("cursor").textContent = text;
+  if (!byId("listing").open) return;
+  for (const row of byId("listing-body").querySelectorAll("tr")) row.classList.toggle("lit", addresses.has(row.dataset.address));
+}
+
+async function open(next) {
+  state = next;
+  const lesson = lessons.find((one) => one.id === state.lesson);
+  if (lesson && !location.hash.includes("t=")) state = { ...structuredClone(lesson.state), lesson: lesson.id };
+  await load();
+  if (state.view) timeline.show(...state.view);
+  refresh();
+  showLesson(lessons, state.lesson, { model, state: () => ({ ...state, registers: current?.registers.map(({ name, value }) => ({ name, value })) }), go });
+}
+
+/// Another state, for example a lesson's.
+async function go(next) {
+  await open(next);
+  remember();
+}
+
+export async function start() {
+  try {
+    model = await openModel();
+  } catch (error) {
+    return show(`The laboratory cannot start: ${error.message}. It needs a browser of 2023 or later.`);
+  }
+  targets = model.call({ op: "targets" });
+  timeline = new Timeline(byId("timeline"), light, (view) => { state.view = view; byId("span").textContent = `cycles ${grouped(Math.round(view[0]))} to ${grouped(Math.round(view[1]))}`; remember(); });
+  byId("lesson").append(...lessons.map((lesson, i) => make("option", { value: lesson.id }, `${i + 1}. ${lesson.title}`)));
+  byId("target").onchange = (event) => {
+    const target = event.target.value;
+    const first = model.describe(target).events[0].name;
+    current = null;
+    change({ target, events: [first], registers: undefined, sampling: undefined, qualifiers: undefined });
+  };
+  byId("program").onchange = (event) => change({ program: event.target.value, view: undefined });
+  byId("lesson").onchange = (event) => {
+    const lesson = lessons.find((one) => one.id === event.target.value);
+    go(lesson ? { ...structuredClone(lesson.state), lesson: lesson.id } : { ...state, lesson: undefined });
+  };
+  byId("zoom-in").onclick = () => timeline.zoom(0.5);
+  byId("zoom-out").onclick = () => timeline.zoom(2);
+  byId("zoom-fit").onclick = () => timeline.show(0, timeline.cycles);
+  byId("link").onclick = () => navigator.clipboard?.writeText(location.href.replace(/#.*/, "") + toLink(state));
+  addEventListener("hashchange", () => { if (location.hash !== toLink(state)) open(fromLink(location.hash)); });
+  if (byId("cases")) return (await import("lab/selftest.js")).selfTest(model, lessons);
+  await open(fromLink(location.hash));
+  document.body.dataset.ready = "true";
+}

@@ -1,0 +1,125 @@
+// The WebAssembly module: encoder and PMU models. Requests and answers are JSON; tables are read from its memory.
+
+async function unpacked(id) {
+  const text = document.getElementById(id).textContent;
+  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+export const embedded = (id) => JSON.parse(document.getElementById(id).textContent);
+export const programs = embedded("programs");
+export const never = 0xffffffff;
+
+/// Words of a row in 32 bits each; see testbench/lab/bindings/timeline.h and steps.h.
+const instructionWords = 10, requestWords = 8, stepWords = 5, markWords = 5;
+
+class Model {
+  #module;
+  #described = new Map();
+  #listings = new Map();
+  program = null;
+  timeline = null;
+
+  constructor(module) { this.#module = module; }
+
+  /// The answer to a request; throws an Error with the model's sentence.
+  call(request) {
+    const answer = this.ask(request);
+    if (answer.error !== undefined) throw new Error(answer.error);
+    return answer;
+  }
+  /// The same with `error` in the answer.
+  ask(request) {
+    const module = this.#module, text = JSON.stringify(request), size = module.lengthBytesUTF8(text) + 1;
+    const at = module._malloc(size);
+    module.stringToUTF8(text, at, size);
+    const answer = JSON.parse(module.UTF8ToString(module._lab_call(at)));
+    module._free(at);
+    return answer;
+  }
+  describe(target) {
+    if (!this.#described.has(target)) this.#described.set(target, this.call({ op: "describe", target }));
+    return this.#described.get(target);
+  }
+  /// Makes a program's activity the one that is replayed.
+  async load(id) {
+    if (this.program?.id === id) return;
+    const image = await unpacked(`activity-${id}`), module = this.#module;
+    const at = module._malloc(image.length);
+    module.HEAPU8.set(image, at);
+    const error = module._lab_load(at, image.length);
+    module._free(at);
+    if (error !== 0) throw new Error(module.UTF8ToString(error));
+    this.program = programs.find((program) => program.id === id);
+    const begun = this.call({ op: "begin", threads: this.program.threads });
+    this.timeline = {
+      cycles: begun.cycles,
+      instructions: this.#copy(begun.instructions, instructionWords),
+      requests: this.#copy(begun.requests, requestWords),
+    };
+  }
+  async listing(id) {
+    if (!this.#listings.has(id))
+      this.#listings.set(id, JSON.parse(new TextDecoder().decode(await unpacked(`listing-${id}`))));
+    return this.#listings.get(id);
+  }
+  startSteps(request) { return this.call({ ...request, op: "start_steps" }).counters; }
+  /// Goes on with the steps: more, reached, and a table for each thread's counters and for marks.
+  goOn(cycles) {
+    const got = this.call({ op: "go_on", cycles });
+    return {
+      more: got.more,
+      reached: got.reached,
+      counters: got.counters.map((table) => this.#copy(table, stepWords)),
+      marks: this.#copy(got.marks, markWords),
+    };
+  }
+  #copy(table, words) {
+    const from = table.at >>> 2;
+    return { words, count: table.count, data: this.#module.HEAPU32.slice(from, from + table.count * words) };
+  }
+}
+
+export async function openModel() {
+  const module = await globalThis.createLaboratory({ wasmBinary: await unpacked("wasm") });
+  return new Model(module);
+}
+
+/// A request for what a state programs.
+export function requestOf(state, registers) {
+  const request = { op: "run", target: state.target, registers: registers.map(({ name, value }) => ({ name, value })) };
+  if (state.sampling) {
+    request.sampling = { counters: [{ name: state.sampling.counter, period: state.sampling.period }] };
+    if (state.sampling.seed !== undefined) request.sampling.seed = state.sampling.seed;
+  }
+  return request;
+}
+
+export const isAlpha = (target) => target.startsWith("alpha");
+export const isIa64 = (target) => target === "itanium2" || target === "montecito";
+
+/// The registers that a state's events ask for, as the encoder says; { registers, events, warnings } or { error }.
+/// An Alpha's counters are narrow, and its interrupts extend them: see `pmusim run`.
+export function encode(model, state) {
+  return model.ask({
+    op: "encode", target: state.target, events: state.events, qualifiers: state.qualifiers ?? {},
+    sampling: isAlpha(state.target) || Boolean(state.sampling),
+  });
+}
+
+/// What a state counts: runs it; { registers, encoding, result } or { error }.
+export async function count(model, state) {
+  try {
+    await model.load(state.program);
+    let registers = state.registers, encoding = null;
+    if (!registers) {
+      encoding = encode(model, state);
+      if (encoding.error !== undefined) return { error: encoding.error };
+      registers = encoding.registers;
+    }
+    return { registers, encoding, result: model.call(requestOf(state, registers)) };
+  } catch (error) {
+    return { error: error.message };
+  }
+}

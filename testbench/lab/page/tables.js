@@ -1,0 +1,76 @@
+// Searching the tables that come from the model's memory.
+import { never } from "lab/model.js";
+
+/// The first index in [0, count) for which `test` holds; count if none does. `test` is false, then true.
+export function firstIndex(count, test) {
+  let low = 0, high = count;
+  while (low < high) {
+    const middle = low + high >>> 1;
+    if (test(middle)) high = middle; else low = middle + 1;
+  }
+  return low;
+}
+
+const stageNames = ["fetch", "dispatch", "issue", "finish", "retire", "kill"];
+const address = (low, high) => ((BigInt(high) << 32n) | BigInt(low)).toString(16);
+
+/// Instructions or requests with the cycles that they span, so that those of a window are found fast.
+class Spans {
+  constructor(table, begin, end) {
+    this.count = table.count;
+    this.words = table.words;
+    this.data = table.data;
+    this.begins = new Uint32Array(table.count);
+    this.ends = new Uint32Array(table.count);
+    this.lastEnds = new Uint32Array(table.count);
+    let last = 0;
+    for (let i = 0; i < table.count; ++i) {
+      this.begins[i] = begin(i * table.words, table.data);
+      this.ends[i] = end(i * table.words, table.data);
+      last = Math.max(last, this.ends[i]);
+      this.lastEnds[i] = last;
+    }
+  }
+  /// Indices [from, to) among which are all that touch the cycles [begin, end).
+  window(begin, end) {
+    return [firstIndex(this.count, (i) => this.lastEnds[i] >= begin), firstIndex(this.count, (i) => this.begins[i] >= end)];
+  }
+  touches(i, begin, end) { return this.ends[i] >= begin && this.begins[i] < end; }
+}
+
+export class Instructions extends Spans {
+  constructor(table) {
+    const stages = (at, data) => [...data.subarray(at + 2, at + 8)].filter((cycle) => cycle !== never);
+    super(table, (at, data) => Math.min(...stages(at, data)), (at, data) => Math.max(...stages(at, data)));
+  }
+  ip(i) { return address(this.data[i * this.words], this.data[i * this.words + 1]); }
+  stage(i, k) { return this.data[i * this.words + 2 + k]; }
+  flags(i) { return this.data[i * this.words + 8]; }
+  id(i) { return this.data[i * this.words + 9]; }
+  /// Cycles of the stages that are known, in order: [name, cycle].
+  stages(i) {
+    return stageNames.map((name, k) => [name, this.stage(i, k)]).filter(([, cycle]) => cycle !== never);
+  }
+}
+
+export class Requests extends Spans {
+  constructor(table) { super(table, (at, data) => data[at + 4], (at, data) => data[at + 5]); }
+  address(i) { return address(this.data[i * this.words], this.data[i * this.words + 1]); }
+  ip(i) { return address(this.data[i * this.words + 2], this.data[i * this.words + 3]); }
+  flags(i) { return this.data[i * this.words + 6]; }
+}
+
+/// What one counter shows, from step to step.
+export class Steps {
+  constructor(table) { this.count = table.count; this.data = table.data; this.words = table.words; }
+  cycle(i) { return this.data[i * this.words]; }
+  n(i) { return this.data[i * this.words + 1]; }
+  flags(i) { return this.data[i * this.words + 2]; }
+  value(i) { return this.data[i * this.words + 3] + this.data[i * this.words + 4] * 2 ** 32; }
+  /// Index of the step that holds in a cycle; -1 before the first.
+  at(cycle) { return firstIndex(this.count, (i) => this.cycle(i) > cycle) - 1; }
+  /// What a cycle adds: the value behind it less the one before it. Null where software wrote in between.
+  added(i) { return i <= 0 ? this.value(0) : this.value(i) - this.value(i - 1); }
+}
+
+export const markKinds = ["interrupt requested", "request withdrawn", "interrupt taken", "the program's own access"];
