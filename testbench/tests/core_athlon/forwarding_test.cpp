@@ -191,5 +191,20 @@ TEST(WrongPath, StoresModifyNothing) {
   EXPECT_EQ(installed, std::vector<unsigned>{static_cast<unsigned>(activity::LineState::exclusive)});
 }
 
+// A push that stores twice and loads what both stores write: the load waits for its own instruction, and the core says
+// whose accesses are wrong.
+TEST(Forwarding, NamesTheInstructionThatDoesNotComplete) {
+  try {
+    (void)run(std::string("! isa i386\n10000 8900 S 3ffd 16\n"
+                          "10002 ff30 S 2000 8 S 20003ff8 65535 L 3ffd 65535\n10004 ff30\n"),
+              core::athlon_parameters());
+    FAIL();
+  } catch (const core::CoreError& e) {
+    const std::string text = e.what();
+    EXPECT_TRUE(text.starts_with("trace instruction 1 at 00010002 (ff30), 3 accesses: does not complete")) << text;
+    EXPECT_EQ(text.find('\n'), text.npos);
+  }
+}
+
 }  // namespace
 }  // namespace pmusim::testbench
