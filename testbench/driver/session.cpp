@@ -195,6 +195,7 @@ void Session::drive(ActivitySource& source, SessionResult& result) {
   for (std::size_t i = 0; options.watch_wraps && i < watches.size(); ++i) {
     if (!parts_->setups[i].handler) watches[i] = std::make_unique<WrapWatch>(*parts_->target, engine.bus(i));
   }
+  std::vector<std::size_t> seen(watches.size());  // accesses of the program
   Cycle cycles = options.block_cycles;
   ProgressGuard progress;
   while (true) {
@@ -213,8 +214,11 @@ void Session::drive(ActivitySource& source, SessionResult& result) {
       if (watch != nullptr) watch->before(*block);
     }
     engine.consume(*block);
-    for (const auto& watch : watches) {
-      if (watch != nullptr) watch->after(*block);
+    for (std::size_t i = 0; i < watches.size(); ++i) {
+      if (watches[i] == nullptr) continue;
+      const std::span accesses(result.monitors[i].accesses);
+      watches[i]->after(*block, accesses.subspan(seen[i]));
+      seen[i] = accesses.size();
     }
     if (std::exchange(parts_->taken, false) && options.perturb) {
       progress.interrupted(source.instructions());

@@ -27,34 +27,41 @@ WrapWatch::WrapWatch(const models::Target& target, RegisterBus& bus) : target_(t
   for (const pmu::RegisterInfo& info : bus.monitor().registers()) {
     if (info.kind == pmu::RegisterKind::counter) counters_.push_back({info, counter_bits(target, info)});
   }
-  look(true);
+  look();
+  for (Counter& counter : counters_) counter.wraps = 0;
 }
 
-// With a write of the program in a block, what lies before it is looked at before, and the block itself begins anew.
-// A long block must not hide a wrap of the time since the last look either.
+// A long block must not hide a wrap of the time since the last look, nor must a write of the program.
 void WrapWatch::before(const activity::Block& block) {
-  if (!block.accesses.empty() || block.end - block.begin >= cycles_between_looks) look(false);
+  if (!block.accesses.empty() || block.end - block.begin >= cycles_between_looks) look();
 }
 
-void WrapWatch::after(const activity::Block& block) {
+void WrapWatch::after(const activity::Block& block, std::span<const pmu::AccessReport> accesses) {
   cycles_ += block.end - block.begin;
-  if (!block.accesses.empty()) return look(true);
-  if (cycles_ >= cycles_between_looks) look(false);
+  for (const pmu::AccessReport& access : accesses) {
+    if (!access.write || access.fault != pmu::Fault::none) continue;
+    for (Counter& counter : counters_) {
+      if (counter.info.name != access.name) continue;
+      counter.last = counter_value(target_, counter.info, access.value);
+      counter.wraps = 0;
+    }
+  }
+  if (!accesses.empty() || cycles_ >= cycles_between_looks) look();
 }
 
-void WrapWatch::look(bool written) {
+void WrapWatch::look() {
   cycles_ = 0;
   for (Counter& counter : counters_) {
     const pmu::AccessResult result = bus_.try_read(counter.info.id);
     if (result.fault != pmu::Fault::none) continue;
     const std::uint64_t value = counter_value(target_, counter.info, result.value);
-    if (!written && value < counter.last) ++counter.wraps;
+    if (value < counter.last) ++counter.wraps;
     counter.last = value;
   }
 }
 
 std::uint64_t WrapWatch::wraps(std::string_view counter) {
-  look(false);
+  look();
   const auto found =
       std::find_if(counters_.begin(), counters_.end(), [&](const Counter& c) { return c.info.name == counter; });
   return found == counters_.end() ? 0 : found->wraps;

@@ -2,11 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "models/activity/activity.h"
-#include "models/pmu/monitor.h"
+#include "models/pmu/follower.h"
 #include "models/targets.h"
 
 namespace pmusim::testbench {
@@ -19,14 +20,16 @@ class RegisterBus;
 [[nodiscard]] std::uint64_t counter_value(const models::Target& target, const pmu::RegisterInfo& info,
                                           std::uint64_t reading);
 
-/// A counter that stands lower than some time before, and was not written, has passed its width. To be told of every
-/// block before it is consumed and behind it; it looks at the registers often enough for no wrap to hide another.
+/// A counter that stands lower than some time before has passed its width; one that the program writes begins anew with
+/// what is written. To be told of every block before it is consumed and behind it; it looks at the registers often
+/// enough for no wrap to hide another.
 class WrapWatch {
  public:
   WrapWatch(const models::Target& target, RegisterBus& bus);
   void before(const activity::Block& block);
-  void after(const activity::Block& block);
-  /// At the end: times that the counter register has passed its width.
+  /// `accesses`: of the program, in the block.
+  void after(const activity::Block& block, std::span<const pmu::AccessReport> accesses);
+  /// At the end: times that the counter register has passed its width since it was written last.
   [[nodiscard]] std::uint64_t wraps(std::string_view counter);
 
  private:
@@ -36,8 +39,7 @@ class WrapWatch {
     std::uint64_t last = 0;
     std::uint64_t wraps = 0;
   };
-  /// `written`: values may be somebody's writes; they only begin anew.
-  void look(bool written);
+  void look();
   const models::Target& target_;
   RegisterBus& bus_;
   std::vector<Counter> counters_;

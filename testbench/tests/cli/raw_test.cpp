@@ -1,5 +1,6 @@
 // Raw programming: the values that hardware accepts, counters that nothing enables, programs that enable their own, and
 // counters that pass their width.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -114,6 +115,37 @@ TEST(Raw, AProgramThatEnablesItsCounterItself) {
   EXPECT_THAT(list[0].at("event").get<std::string>(), HasSubstr("INSTRUCTIONS_COMPLETED"));
   EXPECT_EQ(list[0].at("value"), 5);
   EXPECT_THAT(notes(list[0]), HasSubstr("enabled by the program itself"));
+}
+
+// A program's own writes and its counter's wraps, all within some dozen cycles. MMCR0 selects completed instructions
+// 5 before the end of PMC1, and 9 complete: 4 behind it. A counter that the program writes begins anew with what it
+// writes, 2 before the end or 20 before it, and what it has passed before does not count.
+TEST(Raw, WrapsBesideTheProgramsOwnWrites) {
+  const auto program = [](const std::string& first, const std::string& second) {
+    std::string text = "! isa ppc\n! msr pr=0\n10000 " + first + "\n! idle cycles=10\n";
+    unsigned pc = 0x10004;
+    for (unsigned i = 0; i < 9; ++i, pc += 4) text += fmt::format("{:x} 38600001\n", pc);
+    if (second.empty()) return text;
+    text += fmt::format("! idle cycles=10\n{:x} {}\n! idle cycles=10\n", pc, second);
+    for (unsigned i = 0; i < 9; ++i) text += fmt::format("{:x} 38600001\n", pc += 4);
+    return text;
+  };
+  const std::string enable = "7c98eba6 wr=MMCR0:0x80", near = "7c99eba6 wr=PMC1:0xfffffffe",
+                    far = "7c99eba6 wr=PMC1:0xffffffec";
+  const auto counted = [&](const std::string& text, const std::string& writes) {
+    write_file("wraps.txt", text);
+    return counts("run -t ppc750gx --trace wraps.txt " + writes).at(0);
+  };
+  const std::string running = "--write MMCR0=0x80 --write PMC1=0xfffffffb", stopped = "--write MMCR0=0";
+  const auto enabled = counted(program(enable, ""), stopped + " --write PMC1=0xfffffffb");
+  EXPECT_EQ(enabled.at("value").get<std::uint64_t>(), 0x100000004u);
+  EXPECT_EQ(enabled.at("wraps"), 1);
+  const auto again = counted(program(enable, near), running);
+  EXPECT_EQ(again.at("wraps"), 1) << "what it passed before it was written is not held";
+  EXPECT_EQ(again.at("value").get<std::uint64_t>(), 0x100000007u);
+  const auto held = counted(program(enable, far), running);
+  EXPECT_FALSE(held.contains("wraps"));
+  EXPECT_EQ(held.at("value").get<std::uint64_t>(), 0xffffffecu + 9);
 }
 
 TEST(Raw, WhetherTheProgramMayReadCounters) {
