@@ -42,7 +42,10 @@ Json begin(const Json& request) {
 Json start_steps(const Json& request) {
   Laboratory& lab = laboratory();
   lab.stepper = std::make_unique<Stepper>(request, lab.activity.blocks(), lab.threads);
-  return {{"counters", lab.stepper->counters()}};
+  Json initial = Json::array();
+  for (unsigned thread = 0; thread < lab.threads; ++thread)
+    for (unsigned i = 0; i < lab.stepper->counters(); ++i) initial.push_back(lab.stepper->initial(thread, i));
+  return {{"counters", lab.stepper->counters()}, {"initial", initial}};
 }
 
 Json go_on(const Json& request) {

@@ -83,7 +83,9 @@ Json count_of(const Programme& programme, const MonitorResult& result, const Col
     const auto extended = testbench::extended_count(programme.target(), result, counter, collected.ticks);
     const bool in_halves = extended.halves && (event.find("::PF_ISSUES") != std::string::npos ||
                                                event.find("::PF_NONISSUES") != std::string::npos);
-    count["value"] = extended.value / (extended.halves && !in_halves ? 2 : 1);
+    const unsigned steps = extended.halves && !in_halves ? 2 : 1;
+    count["value"] = extended.value / steps;
+    count["steps_per_event"] = steps;
     if (in_halves) count["unit"] = "1/2";
   }
   const std::vector<std::string> notes = testbench::interrupt_notes(result, counter);

@@ -37,6 +37,7 @@ class Stepper::Pmu final : public testbench::RegisterBus {
   const Cycle first;
   pmu::Follower follower;
   std::vector<std::vector<Step>> steps;
+  std::vector<std::uint64_t> initial;
 
  private:
   static bool same(const Step& a, const Step& b) {
@@ -55,6 +56,7 @@ Stepper::Stepper(const Json& request, const std::vector<Block>& blocks, unsigned
   for (unsigned thread = 0; thread < threads; ++thread) {
     Pmu& pmu = *pmus_.emplace_back(std::make_unique<Pmu>(programme_, thread, first));
     for (const testbench::RegisterWrite& write : programme_.setups()[thread].writes) pmu.write(write.id, write.value);
+    for (unsigned i = 0; i < pmu.steps.size(); ++i) pmu.initial.push_back(pmu.monitor().probe(i).value);
   }
 }
 
@@ -66,6 +68,10 @@ Cycle Stepper::reached() const {
 }
 
 unsigned Stepper::counters() const { return static_cast<unsigned>(pmus_.front()->steps.size()); }
+
+std::uint64_t Stepper::initial(unsigned thread, unsigned counter) const {
+  return pmus_.at(thread)->initial.at(counter);
+}
 
 const std::vector<Step>& Stepper::steps(unsigned thread, unsigned counter) const {
   return pmus_.at(thread)->steps.at(counter);

@@ -34,6 +34,8 @@ class Stepper {
   bool step(activity::Cycle cycles);
   [[nodiscard]] activity::Cycle reached() const;
   [[nodiscard]] unsigned counters() const;
+  /// What the counter held before the first cycle.
+  [[nodiscard]] std::uint64_t initial(unsigned thread, unsigned counter) const;
   [[nodiscard]] const std::vector<Step>& steps(unsigned thread, unsigned counter) const;
   [[nodiscard]] const std::vector<Mark>& marks() const { return marks_; }
 

@@ -1,6 +1,7 @@
 // Lessons: a text beside a prepared state, and a question whose answer is checked by running the model.
 import { fill, make } from "lab/dom.js";
-import { count } from "lab/model.js";
+import { count, requestOf } from "lab/model.js";
+import { Steps } from "lab/tables.js";
 
 /// A part of a state in the place of the lesson's own.
 const stateOf = (base, more) => ({ ...structuredClone(base), ...structuredClone(more ?? {}) });
@@ -18,12 +19,20 @@ function take(measure, result) {
   throw new Error("a lesson measures nothing");
 }
 
+/// The counter's value in a cycle, as the timeline shows it.
+function valueAt(model, state, counted, measure) {
+  model.startSteps(requestOf(state, counted.registers));
+  const index = counted.result.threads[0].counts.findIndex((one) => one.counter === measure.count);
+  const steps = new Steps(model.goOn(measure.until + 4096).counters[index]);
+  return steps.value(steps.at(measure.until));
+}
+
 /// What a measure comes to: of the state given, or of its own variant of the lesson's state.
-async function measured(model, lesson, measure, given) {
+export async function measured(model, lesson, measure, given) {
   const base = measure.of === "answer" ? given : stateOf(lesson.state, measure.of);
   const counted = await count(model, base);
   if (counted.error !== undefined) throw new Error(counted.error);
-  const value = take(measure, counted.result);
+  const value = (measure.until === undefined ? take(measure, counted.result) : valueAt(model, base, counted, measure)) * (measure.times ?? 1);
   return measure.divide ? Math.floor(value / (await measured(model, lesson, measure.divide, given))) : value;
 }
 

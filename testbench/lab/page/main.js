@@ -61,7 +61,7 @@ function refresh() {
 }
 
 function showAnswers() {
-  showCounts(current.result, focus, (key) => { focus = key; showAnswers(); explain(); });
+  showCounts(current.result, focus, state.sampling, (key) => { focus = key; showAnswers(); explain(); });
   showUnits(current.result, texts, new Set(current.registers.map((one) => one.name)));
   timeline.setSamples(current.result.threads.flatMap((thread) => thread.samples.map((sample) => sample.cycle)));
 }

@@ -18,6 +18,7 @@ class Model {
   #module;
   #described = new Map();
   #listings = new Map();
+  #initial = [];
   program = null;
   timeline = null;
 
@@ -64,14 +65,19 @@ class Model {
       this.#listings.set(id, JSON.parse(new TextDecoder().decode(await unpacked(`listing-${id}`))));
     return this.#listings.get(id);
   }
-  startSteps(request) { return this.call({ ...request, op: "start_steps" }).counters; }
+  /// Begins to clock a request; the number of counters of a thread.
+  startSteps(request) {
+    const { counters, initial } = this.call({ ...request, op: "start_steps" });
+    this.#initial = initial;
+    return counters;
+  }
   /// Goes on with the steps: more, reached, and a table for each thread's counters and for marks.
   goOn(cycles) {
     const got = this.call({ op: "go_on", cycles });
     return {
       more: got.more,
       reached: got.reached,
-      counters: got.counters.map((table) => this.#copy(table, stepWords)),
+      counters: got.counters.map((table, i) => ({ ...this.#copy(table, stepWords), initial: this.#initial[i] })),
       marks: this.#copy(got.marks, markWords),
     };
   }

@@ -62,7 +62,7 @@ export class Requests extends Spans {
 
 /// What one counter shows, from step to step.
 export class Steps {
-  constructor(table) { this.count = table.count; this.data = table.data; this.words = table.words; }
+  constructor(table) { this.count = table.count; this.data = table.data; this.words = table.words; this.initial = table.initial; }
   cycle(i) { return this.data[i * this.words]; }
   n(i) { return this.data[i * this.words + 1]; }
   flags(i) { return this.data[i * this.words + 2]; }
@@ -70,7 +70,7 @@ export class Steps {
   /// Index of the step that holds in a cycle; -1 before the first.
   at(cycle) { return firstIndex(this.count, (i) => this.cycle(i) > cycle) - 1; }
   /// What a cycle adds: the value behind it less the one before it. Null where software wrote in between.
-  added(i) { return i <= 0 ? this.value(0) : this.value(i) - this.value(i - 1); }
+  added(i) { return this.value(i) - (i === 0 ? this.initial : this.value(i - 1)); }
 }
 
 export const markKinds = ["interrupt requested", "request withdrawn", "interrupt taken", "the program's own access"];

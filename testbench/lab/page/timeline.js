@@ -3,7 +3,7 @@
 import { never } from "lab/model.js";
 import { Instructions, Requests, Steps, firstIndex, markKinds } from "lab/tables.js";
 
-const ruler = 18, requestLane = 46, gap = 5, label = 62, leastRow = 3, mostRow = 15, leastSpan = 12;
+const ruler = 18, requestLane = 46, gap = 5, label = 62, leastRow = 1.6, mostRow = 15, leastSpan = 12;
 const stageColours = ["fetch", "wait", "execute", "done"];
 const [bitWrong, bitThread, bitLate] = [8, 4, 16];
 
@@ -37,7 +37,7 @@ export class Timeline {
     this.cycles = timeline.cycles;
     // Where the program has come into its stride, and the whole of a short one.
     const begin = this.#instructions.begins[Math.min(200, this.#instructions.count - 1)] ?? 0;
-    this.view = [begin, Math.min(timeline.cycles, begin + 90)];
+    this.view = [begin, Math.min(timeline.cycles, begin + 60)];
     this.cursor = null;
     this.draw();
   }
@@ -158,7 +158,8 @@ export class Timeline {
       if (cuts[k] === never) continue;
       const next = cuts.slice(k + 1).find((cycle) => cycle !== never) ?? end;
       last = [k, cuts[k], Math.max(next, cuts[k])];
-      this.#bar(last[1], last[2], y, height, this.#colour(stageColours[k]));
+      const executes = k === 1 && issue === never && finish === never;  // a core that tells no issue
+      this.#bar(last[1], last[2], y, height, this.#colour(stageColours[executes ? 2 : k]));
     }
     if (last === null) this.#bar(all.begins[i], end, y, height, this.#colour("done"));
     if (wrong || kill !== never) this.#bar(Math.max(all.begins[i], end - 1), end + 1, y, height, this.#colour("killed"));
@@ -179,11 +180,12 @@ export class Timeline {
     this.#context.fillRect(this.#x(from), y, Math.max(1, (to - from) * this.#scale), height);
   }
   #paintDensity(from, to) {
-    const { top, rows } = this.#parts, columns = Math.ceil(this.#width - label);
+    const { top, rows } = this.#parts, width = Math.max(1, this.#scale);
+    const columns = Math.ceil((this.#width - label) / width);
     const done = new Uint32Array(columns + 1), killed = new Uint32Array(columns + 1);
     for (let i = from; i < to; ++i) {
       const retire = this.#instructions.stage(i, 4), kill = this.#instructions.stage(i, 5);
-      const x = Math.floor(this.#x(retire !== never ? retire : kill) - label);
+      const x = Math.floor((this.#x(retire !== never ? retire : kill) - label) / width + 1e-6);
       if (x >= 0 && x <= columns) ++(retire !== never ? done : killed)[x];
     }
     let most = 1;
@@ -191,9 +193,9 @@ export class Timeline {
     const unit = (rows - 4) / most;
     for (let x = 0; x <= columns; ++x) {
       this.#context.fillStyle = this.#colour("execute");
-      this.#context.fillRect(label + x, top + rows - done[x] * unit, 1, done[x] * unit);
+      this.#context.fillRect(label + x * width, top + rows - done[x] * unit, width, done[x] * unit);
       this.#context.fillStyle = this.#colour("killed");
-      this.#context.fillRect(label + x, top + rows - (done[x] + killed[x]) * unit, 1, killed[x] * unit);
+      this.#context.fillRect(label + x * width, top + rows - (done[x] + killed[x]) * unit, width, killed[x] * unit);
     }
   }
 
@@ -409,7 +411,7 @@ export function totals(table, reached) {
       sum.holds += cycles;
       if (i === 0 || !(steps.flags(i - 1) & 1)) ++sum.rises;
     }
-    const added = i === 0 ? 0 : steps.added(i);
+    const added = steps.added(i);
     if (added > 0) { ++sum.adding; sum.added += added; }
   }
   return sum;

@@ -2,7 +2,13 @@
 import { fill, grouped, make, warning } from "lab/dom.js";
 import { totals } from "lab/timeline.js";
 
-export function showCounts(result, focus, choose) {
+/// A counter that is sampled is moved back by the handler: its events are the samples' periods.
+function cellOf(count, thread, sampling) {
+  if (sampling?.counter !== count.counter) return grouped(count.value) + (count.unit ? " ½" : "");
+  return `${grouped(thread.sample_count)} samples`;
+}
+
+export function showCounts(result, focus, sampling, choose) {
   const threads = result.threads.length > 1;
   const rows = result.threads.flatMap((thread, t) => thread.counts
     .filter((count) => count.event !== "" || count.value !== 0)
@@ -14,7 +20,7 @@ export function showCounts(result, focus, choose) {
       },
         threads ? make("td", {}, String(t)) : undefined,
         make("td", {}, count.counter),
-        make("td", { class: "number big", "data-counter": key }, grouped(count.value) + (count.unit ? " ½" : "")),
+        make("td", { class: "number big", "data-counter": key }, cellOf(count, thread, sampling)),
         make("td", { class: "name code" }, count.event.replace(/^[^:]*::/, ""), ...(count.notes ?? []).map(warning),
           count.wraps ? warning(`it has wrapped ${count.wraps} times`) : undefined));
     }));
