@@ -10,7 +10,7 @@
 
 namespace pmusim::pmu {
 
-/// The behaviours that no document settles, prefix `pmu.`; docs/parameters-contract.md lists them.
+/// The behaviours that no document settles, prefix `pmu.`; docs/generated lists them.
 [[nodiscard]] models::Parameters alpha_ev4_pmu_parameters();
 [[nodiscard]] models::Parameters alpha_ev5_pmu_parameters();
 [[nodiscard]] models::Parameters alpha_pca56_pmu_parameters();

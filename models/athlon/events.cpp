@@ -81,7 +81,16 @@ bool touches(const Block& block, const Occurrence& o, const TermContext& context
 constexpr std::uint16_t number(auto value) { return static_cast<std::uint16_t>(value); }
 constexpr std::uint16_t reference = d::access_load | d::access_store;
 
-// Lines that differ in one value only.
+// Kinds of lines.
+constexpr Line occurs(Signal signal) { return {.signal = signal}; }
+/// Detail bits `on` are set and `off` are clear.
+constexpr Line with(Signal signal, unsigned on, unsigned off = 0) {
+  return {.signal = signal, .mask = number(on | off), .value = number(on)};
+}
+constexpr Line holds(State state) { return {.state = state}; }
+constexpr Line only_while_clear(State state, std::uint64_t bits) {
+  return {.state = state, .level_mask = bits, .when_clear = true, .qualifies = true};
+}
 constexpr Line probe(std::uint16_t kinds, std::uint16_t mask = 0, std::uint16_t value = 0) {
   return {.signal = Signal::dcache_lookup, .mask = number(d::access_walk | mask), .value = value, .any = kinds};
 }
@@ -139,154 +148,157 @@ constexpr std::uint32_t far = bit(Trait::far_transfer);
 constexpr std::uint64_t any_stall = hold::branch_abort | hold::serialize | hold::segment_load |
                                     hold::reorder_buffer_full | hold::reservation_full | hold::fp_full |
                                     hold::load_store_full | hold::all_quiet | hold::far_or_resync;
+constexpr Line indirect_mispredicted = retired(bit(Trait::indirect), mispredicted, bit(Trait::near_return));
+constexpr Line indirect_or_return_mispredicted = retired(bit(Trait::indirect) | bit(Trait::near_return), mispredicted);
 constexpr Line trap{.signal = Signal::trap};
+constexpr Line unmaskable_entry{.signal = Signal::trap, .any = d::trap_nmi | d::trap_smi};
+constexpr Line code_fill_from_l2{
+    .signal = Signal::line_fill, .mask = d::side_data, .value = 0, .any = 7 << d::fill_found_shift};
+constexpr Line code_fill_from_system = with(Signal::line_fill, 0, d::side_data | 7 << d::fill_found_shift);
+constexpr Line operations_of_each{.signal = Signal::operation_retire, .adds_detail = true};
+constexpr Line interrupts_masked{.state = State::interrupt_flag, .when_clear = true};
+constexpr std::uint64_t all_bits = ~std::uint64_t{0};
 
 constexpr Kind unit = Kind::unit;
 constexpr Kind memory = Kind::memory;
 constexpr Kind at_retirement = Kind::retired;
 
+using B = Behaviour;
+
 // 22007 Rev. E Table 11 (pp. 164-167), Rev. K for 80h, 81h, 84h, 85h and C0h-CFh.
+// A code with several rows adds them up. `only if`: the behaviour that connects the row.
+// clang-format off
 constexpr auto lines = std::to_array<Entry>({
-    // load/store unit and data cache
-    {0x20, 0x01, unit, segment(SegmentRegister::es)},
-    {0x20, 0x02, unit, segment(SegmentRegister::cs)},
-    {0x20, 0x04, unit, segment(SegmentRegister::ss)},
-    {0x20, 0x08, unit, segment(SegmentRegister::ds)},
-    {0x20, 0x10, unit, segment(SegmentRegister::fs)},
-    {0x20, 0x20, unit, segment(SegmentRegister::gs)},
-    {0x20, 0x40, unit, {}},  // HS: no instruction loads it
-    {0x21, 0, unit, {.signal = Signal::code_store}},
-    {0x40, 0, memory, probe(reference), &Behaviour::probes},
-    {0x40, 0, memory, probe(d::access_prefetch), &Behaviour::prefetch_accesses},
-    {0x40, 0, memory, probe(reference, d::access_second_half), &Behaviour::references},
-    {0x40, 0, memory, probe(reference, d::access_update), &Behaviour::probes_without_updates},
-    {0x40, 0, memory, probe(reference, d::access_second_half | d::access_update),
-     &Behaviour::references_without_updates},
-    {0x41, 0, memory, probe(reference, d::lookup_miss, d::lookup_miss)},
-    {0x41, 0, memory, probe(d::access_prefetch, d::lookup_miss, d::lookup_miss), &Behaviour::prefetch_accesses},
-    {0x41, 0, memory, probe(reference, d::lookup_pending, d::lookup_pending), &Behaviour::pending_probes_miss},
-    {0x42, 0x01, memory, refill(LineState::invalid), &Behaviour::refill_bit0_counts},
-    {0x42, 0x02, memory, refill(LineState::shared)},
-    {0x42, 0x04, memory, refill(LineState::exclusive)},
-    {0x42, 0x08, memory, refill(LineState::owned)},
-    {0x42, 0x10, memory, refill(LineState::modified)},
-    {0x43, 0x01, memory, system_refill(LineState::invalid)},
-    {0x43, 0x02, memory, system_refill(LineState::shared)},
-    {0x43, 0x04, memory, system_refill(LineState::exclusive)},
-    {0x43, 0x08, memory, system_refill(LineState::owned)},
-    {0x43, 0x10, memory, system_refill(LineState::modified)},
-    {0x44, 0x01, memory, victim(LineState::invalid), &Behaviour::evicts_clean},
-    {0x44, 0x02, memory, victim(LineState::shared), &Behaviour::evicts_clean},
-    {0x44, 0x04, memory, victim(LineState::exclusive), &Behaviour::evicts_clean},
-    {0x44, 0x08, memory, victim(LineState::owned)},
-    {0x44, 0x10, memory, victim(LineState::modified)},
-    {0x45, 0, memory, translation(d::side_data, d::tlb_second_level_hit)},
-    {0x46, 0, memory, translation(d::side_data, d::tlb_walk)},
-    {0x47, 0, memory, first_probe(crosses_octet), &Behaviour::misaligned_crossing},
-    {0x47, 0, memory, first_probe(unaligned), &Behaviour::misaligned_natural},
-    // bus unit
-    {0x64, 0, memory, {.signal = Signal::bus_request, .mask = d::bus_dram, .value = d::bus_dram}},
-    {0x65, 0x01, memory, bus(MemoryType::uncacheable)},
-    {0x65, 0x02, memory, bus(MemoryType::write_combining)},
-    {0x65, 0x10, memory, bus(MemoryType::write_through)},
-    {0x65, 0x20, memory, bus(MemoryType::write_protected)},
-    {0x65, 0x40, memory, bus(MemoryType::write_back)},
-    {0x73, 0x01, memory, {.signal = Signal::snoop, .mask = d::snoop_hits_l1i, .value = d::snoop_hits_l1i}},
-    {0x73, 0x02, memory, {.signal = Signal::snoop, .mask = d::snoop_hits_l1d, .value = d::snoop_hits_l1d}},
-    {0x73,
-     0x04,
-     memory,
-     {.signal = Signal::snoop, .mask = d::snoop_hits_l1d | d::snoop_hits_l2, .value = d::snoop_hits_l2}},
-    {0x74, 0x01, memory, {.signal = Signal::ecc_correction, .mask = d::ecc_from_l2, .value = 0}},
-    {0x74, 0x02, memory, {.signal = Signal::ecc_correction, .mask = d::ecc_from_l2, .value = d::ecc_from_l2}},
-    {0x75, 0x01, memory, cross(d::cross_by_data)},
-    {0x75, 0x02, memory, cross(d::cross_by_data | d::cross_from_data)},
-    {0x75, 0x04, memory, cross(0)},
-    {0x75, 0x08, memory, cross(d::cross_from_data)},
-    {0x76, 0, unit, {.state = State::clock}},
-    {0x79, 0x01, memory, l2(L2Operation::tag_read)},
-    {0x79, 0x02, memory, l2(L2Operation::tag_write)},
-    {0x79, 0x04, memory, l2(L2Operation::instruction_read)},
-    {0x79, 0x08, memory, l2(L2Operation::load_read)},
-    {0x79, 0x10, memory, l2(L2Operation::store_read)},
-    {0x79, 0x20, memory, l2(L2Operation::system_write)},
-    {0x79, 0x40, memory, l2(L2Operation::data_cache_write)},
-    {0x79, 0x80, memory, l2(L2Operation::self_write)},
-    {0x7a, 0, unit, {.state = State::l2_fill_wait}},
-    // instruction fetch
-    {0x80, 0, memory, {.signal = Signal::fetch}},
-    {0x81, 0, memory, {.signal = Signal::fetch, .mask = d::lookup_miss, .value = d::lookup_miss}},
-    {0x82, 0, memory, {.signal = Signal::line_fill, .mask = d::side_data, .value = 0, .any = 7 << d::fill_found_shift}},
-    {0x83, 0, memory, {.signal = Signal::line_fill, .mask = d::side_data | 7 << d::fill_found_shift, .value = 0}},
-    {0x84, 0, memory, translation(0, d::tlb_second_level_hit)},
-    {0x85, 0, memory, translation(0, d::tlb_walk)},
-    {0x86, 0, unit, {.signal = Signal::resync, .mask = d::resync_snoop, .value = d::resync_snoop}},
-    {0x87, 0, unit, {.state = State::fetch_stall}},
-    {0x88, 0, unit, {.signal = Signal::return_stack, .mask = d::ras_predicts, .value = d::ras_predicts}},
-    {0x89,
-     0,
-     unit,
-     {.signal = Signal::return_stack,
-      .mask = d::ras_push | d::ras_overwrites_live,
-      .value = d::ras_push | d::ras_overwrites_live}},
-    // reorder buffer
-    {0xc0, 0, at_retirement, retired()},
-    {0xc0, 0, at_retirement, trap, &Behaviour::instructions_with_traps},
-    {0xc0, 0, at_retirement, {.signal = Signal::resync}, &Behaviour::instructions_with_traps},
-    {0xc0, 0, at_retirement, {.signal = Signal::iteration_retire}, &Behaviour::iterations},
-    {0xc1, 0, at_retirement, {.signal = Signal::operation_retire}, &Behaviour::macro_operations},
-    {0xc1, 0, at_retirement, {.signal = Signal::operation_retire, .adds_detail = true}, &Behaviour::operations},
-    {0xc2, 0, at_retirement, retired(near | far)},
-    {0xc2, 0, at_retirement, trap, &Behaviour::branches_with_traps},
-    {0xc3, 0, at_retirement, retired(near, mispredicted)},
-    {0xc3, 0, at_retirement, retired(far, taken), &Behaviour::far_mispredicted},
-    {0xc4, 0, at_retirement, retired(near, taken), &Behaviour::taken_to_next},
-    {0xc4, 0, at_retirement, retired(far, taken)},
-    {0xc4, 0, at_retirement, trap, &Behaviour::branches_with_traps},
-    {0xc4, 0, at_retirement, retired(near, taken_elsewhere), &Behaviour::taken_elsewhere},
-    {0xc5, 0, at_retirement, retired(near, mispredicted_taken)},
-    {0xc5, 0, at_retirement, retired(far, taken), &Behaviour::far_mispredicted},
-    {0xc6, 0, at_retirement, retired(far, taken)},
-    {0xc6, 0, at_retirement, trap, &Behaviour::far_with_traps},
-    {0xc7, 0, at_retirement, {.signal = Signal::resync}, &Behaviour::snoop_resyncs},
-    {0xc7, 0, at_retirement, {.signal = Signal::resync, .mask = d::resync_snoop, .value = 0}, &Behaviour::code_resyncs},
-    {0xc8, 0, at_retirement, retired(bit(Trait::near_return))},
-    {0xc9, 0, at_retirement, retired(bit(Trait::near_return), mispredicted)},
-    {0xca, 0, at_retirement, retired(bit(Trait::indirect), mispredicted, bit(Trait::near_return)),
-     &Behaviour::indirect_alone},
-    {0xca, 0, at_retirement, retired(bit(Trait::indirect) | bit(Trait::near_return), mispredicted),
-     &Behaviour::indirect_and_returns},
-    {0xcd, 0, unit, {.state = State::interrupt_flag, .when_clear = true}},
-    {0xce, 0, unit, {.state = State::interrupt_pending}},
-    {0xce, 0, unit, {.state = State::interrupt_flag, .when_clear = true, .qualifies = true}},
-    {0xcf, 0, at_retirement, {.signal = Signal::trap, .mask = d::trap_maskable, .value = d::trap_maskable}},
-    {0xcf, 0, at_retirement, {.signal = Signal::trap, .any = d::trap_nmi | d::trap_smi}, &Behaviour::takes_unmaskable},
-    {0xd0, 0, unit, {.state = State::decoder_empty}},
-    {0xd0,
-     0,
-     unit,
-     {.state = State::dispatch_hold, .level_mask = any_stall, .when_clear = true, .qualifies = true},
-     &Behaviour::empty_without_cause},
-    {0xd1, 0, unit, stall(any_stall), &Behaviour::stalls_once},
-    {0xd1, 0, unit, stalls(any_stall), &Behaviour::stalls_summed},
-    {0xd2, 0, unit, stall(hold::branch_abort)},
-    {0xd3, 0, unit, stall(hold::serialize)},
-    {0xd4, 0, unit, stall(hold::segment_load)},
-    {0xd5, 0, unit, stall(hold::reorder_buffer_full)},
-    {0xd6, 0, unit, stall(hold::reservation_full)},
-    {0xd7, 0, unit, stall(hold::fp_full)},
-    {0xd8, 0, unit, stall(hold::load_store_full)},
-    {0xd9, 0, unit, stall(hold::all_quiet)},
-    {0xda, 0, unit, stall(hold::far_or_resync)},
-    {0xdc, 0, unit, execution<0>()},
-    {0xdc, 0, unit, data_reference<0>()},
-    {0xdd, 0, unit, execution<1>()},
-    {0xdd, 0, unit, data_reference<1>()},
-    {0xde, 0, unit, execution<2>()},
-    {0xde, 0, unit, data_reference<2>()},
-    {0xdf, 0, unit, execution<3>()},
-    {0xdf, 0, unit, data_reference<3>()},
+  // code unit  charged  line, only if
+  // Load/store unit and data cache
+    {0x20, 0x01, unit, segment(SegmentRegister::es)},                  // SEGMENT_REGISTER_LOADS  ES
+    {0x20, 0x02, unit, segment(SegmentRegister::cs)},                  // CS
+    {0x20, 0x04, unit, segment(SegmentRegister::ss)},                  // SS
+    {0x20, 0x08, unit, segment(SegmentRegister::ds)},                  // DS
+    {0x20, 0x10, unit, segment(SegmentRegister::fs)},                  // FS
+    {0x20, 0x20, unit, segment(SegmentRegister::gs)},                  // GS
+    {0x20, 0x40, unit, {}},                                            // HS: no instruction loads it
+    {0x21, 0,    unit, occurs(Signal::code_store)},                    // STORES_TO_ACTIVE_INSTRUCTION_STREAM
+    {0x40, 0,    memory, probe(reference), &B::probes},                // DATA_CACHE_ACCESSES
+    {0x40, 0,    memory, probe(d::access_prefetch), &B::prefetch_accesses},
+    {0x40, 0,    memory, probe(reference, d::access_second_half), &B::references},
+    {0x40, 0,    memory, probe(reference, d::access_update), &B::probes_without_updates},
+    {0x40, 0,    memory, probe(reference, d::access_second_half | d::access_update), &B::references_without_updates},
+    {0x41, 0,    memory, probe(reference, d::lookup_miss, d::lookup_miss)},  // DATA_CACHE_MISSES
+    {0x41, 0,    memory, probe(d::access_prefetch, d::lookup_miss, d::lookup_miss), &B::prefetch_accesses},
+    {0x41, 0,    memory, probe(reference, d::lookup_pending, d::lookup_pending), &B::pending_probes_miss},
+    {0x42, 0x01, memory, refill(LineState::invalid), &B::refill_bit0_counts},  // DATA_CACHE_REFILLS  L2_INVALID
+    {0x42, 0x02, memory, refill(LineState::shared)},                   // L2_SHARED
+    {0x42, 0x04, memory, refill(LineState::exclusive)},                // L2_EXCLUSIVE
+    {0x42, 0x08, memory, refill(LineState::owned)},                    // L2_OWNED
+    {0x42, 0x10, memory, refill(LineState::modified)},                 // L2_MODIFIED
+    {0x43, 0x01, memory, system_refill(LineState::invalid)},           // DATA_CACHE_REFILLS_FROM_SYSTEM  INVALID
+    {0x43, 0x02, memory, system_refill(LineState::shared)},            // SHARED
+    {0x43, 0x04, memory, system_refill(LineState::exclusive)},         // EXCLUSIVE
+    {0x43, 0x08, memory, system_refill(LineState::owned)},             // OWNED
+    {0x43, 0x10, memory, system_refill(LineState::modified)},          // MODIFIED
+    {0x44, 0x01, memory, victim(LineState::invalid), &B::evicts_clean},  // DATA_CACHE_LINES_EVICTED  INVALID
+    {0x44, 0x02, memory, victim(LineState::shared), &B::evicts_clean},  // SHARED
+    {0x44, 0x04, memory, victim(LineState::exclusive), &B::evicts_clean},  // EXCLUSIVE
+    {0x44, 0x08, memory, victim(LineState::owned)},                    // OWNED
+    {0x44, 0x10, memory, victim(LineState::modified)},                 // MODIFIED
+    {0x45, 0,    memory, translation(d::side_data, d::tlb_second_level_hit)},  // L1_DTLB_MISS_AND_L2_DTLB_HIT
+    {0x46, 0,    memory, translation(d::side_data, d::tlb_walk)},      // L1_DTLB_AND_L2_DTLB_MISS
+    {0x47, 0,    memory, first_probe(crosses_octet), &B::misaligned_crossing},  // MISALIGNED_ACCESSES
+    {0x47, 0,    memory, first_probe(unaligned), &B::misaligned_natural},
+
+  // Bus unit
+    {0x64, 0,    memory, with(Signal::bus_request, d::bus_dram)},      // DRAM_SYSTEM_REQUESTS
+    {0x65, 0x01, memory, bus(MemoryType::uncacheable)},                // SYSTEM_REQUESTS_WITH_THE_SELECTED_TYPE  UC
+    {0x65, 0x02, memory, bus(MemoryType::write_combining)},            // WC
+    {0x65, 0x10, memory, bus(MemoryType::write_through)},              // WT
+    {0x65, 0x20, memory, bus(MemoryType::write_protected)},            // WP
+    {0x65, 0x40, memory, bus(MemoryType::write_back)},                 // WB
+    {0x73, 0x01, memory, with(Signal::snoop, d::snoop_hits_l1i)},      // SNOOP_HITS  IC
+    {0x73, 0x02, memory, with(Signal::snoop, d::snoop_hits_l1d)},      // DC
+    {0x73, 0x04, memory, with(Signal::snoop, d::snoop_hits_l2, d::snoop_hits_l1d)},  // L2
+    {0x74, 0x01, memory, with(Signal::ecc_correction, 0, d::ecc_from_l2)},  // SINGLE_BIT_ECC_ERRORS_...  SYSTEM
+    {0x74, 0x02, memory, with(Signal::ecc_correction, d::ecc_from_l2)},  // L2
+    {0x75, 0x01, memory, cross(d::cross_by_data)},                     // INTERNAL_CACHE_LINE_INV...  D_INVALIDATES_I
+    {0x75, 0x02, memory, cross(d::cross_by_data | d::cross_from_data)},  // D_INVALIDATES_D
+    {0x75, 0x04, memory, cross(0)},                                    // I_INVALIDATES_I
+    {0x75, 0x08, memory, cross(d::cross_from_data)},                   // I_INVALIDATES_D
+    {0x76, 0,    unit, holds(State::clock)},                           // CPU_CLK_UNHALTED
+    {0x79, 0x01, memory, l2(L2Operation::tag_read)},                   // L2_REQUESTS  TAG_READ
+    {0x79, 0x02, memory, l2(L2Operation::tag_write)},                  // TAG_WRITE
+    {0x79, 0x04, memory, l2(L2Operation::instruction_read)},           // INSTRUCTION_READ
+    {0x79, 0x08, memory, l2(L2Operation::load_read)},                  // LOAD_READ
+    {0x79, 0x10, memory, l2(L2Operation::store_read)},                 // STORE_READ
+    {0x79, 0x20, memory, l2(L2Operation::system_write)},               // SYSTEM_WRITE
+    {0x79, 0x40, memory, l2(L2Operation::data_cache_write)},           // DC_WRITE
+    {0x79, 0x80, memory, l2(L2Operation::self_write)},                 // L2_WRITE
+    {0x7a, 0,    unit, holds(State::l2_fill_wait)},                    // CYCLES_FILL_REQUEST_WAITED_FOR_L2
+
+  // Instruction fetch
+    {0x80, 0,    memory, occurs(Signal::fetch)},                       // INSTRUCTION_CACHE_FETCHES
+    {0x81, 0,    memory, with(Signal::fetch, d::lookup_miss)},         // INSTRUCTION_CACHE_MISSES
+    {0x82, 0,    memory, code_fill_from_l2},                           // INSTRUCTION_CACHE_REFILLS_FROM_L2
+    {0x83, 0,    memory, code_fill_from_system},                       // INSTRUCTION_CACHE_REFILLS_FROM_SYSTEM
+    {0x84, 0,    memory, translation(0, d::tlb_second_level_hit)},     // L1_ITLB_MISS_AND_L2_ITLB_HIT
+    {0x85, 0,    memory, translation(0, d::tlb_walk)},                 // L1_ITLB_MISS_AND_L2_ITLB_MISS
+    {0x86, 0,    unit, with(Signal::resync, d::resync_snoop)},         // SNOOP_RESYNCS
+    {0x87, 0,    unit, holds(State::fetch_stall)},                     // INSTRUCTION_FETCH_STALL_CYCLES
+    {0x88, 0,    unit, with(Signal::return_stack, d::ras_predicts)},   // RETURN_STACK_HITS
+    {0x89, 0,    unit, with(Signal::return_stack, d::ras_push | d::ras_overwrites_live)},  // RETURN_STACK_OVERFLOW
+
+  // Reorder buffer
+    {0xc0, 0,    at_retirement, retired()},                            // RETIRED_INSTRUCTIONS
+    {0xc0, 0,    at_retirement, trap, &B::instructions_with_traps},
+    {0xc0, 0,    at_retirement, occurs(Signal::resync), &B::instructions_with_traps},
+    {0xc0, 0,    at_retirement, occurs(Signal::iteration_retire), &B::iterations},
+    {0xc1, 0,    at_retirement, occurs(Signal::operation_retire), &B::macro_operations},  // RETIRED_UOPS
+    {0xc1, 0,    at_retirement, operations_of_each, &B::operations},
+    {0xc2, 0,    at_retirement, retired(near | far)},                  // RETIRED_BRANCH_INSTRUCTIONS
+    {0xc2, 0,    at_retirement, trap, &B::branches_with_traps},
+    {0xc3, 0,    at_retirement, retired(near, mispredicted)},          // RETIRED_MISPREDICTED_BRANCH_INSTRUCTIONS
+    {0xc3, 0,    at_retirement, retired(far, taken), &B::far_mispredicted},
+    {0xc4, 0,    at_retirement, retired(near, taken), &B::taken_to_next},  // RETIRED_TAKEN_BRANCH_INSTRUCTIONS
+    {0xc4, 0,    at_retirement, retired(far, taken)},
+    {0xc4, 0,    at_retirement, trap, &B::branches_with_traps},
+    {0xc4, 0,    at_retirement, retired(near, taken_elsewhere), &B::taken_elsewhere},
+    {0xc5, 0,    at_retirement, retired(near, mispredicted_taken)},    // RETIRED_TAKEN_BRANCH_INSTRUCTIONS_MISPREDICTED
+    {0xc5, 0,    at_retirement, retired(far, taken), &B::far_mispredicted},
+    {0xc6, 0,    at_retirement, retired(far, taken)},                  // RETIRED_FAR_CONTROL_TRANSFERS
+    {0xc6, 0,    at_retirement, trap, &B::far_with_traps},
+    {0xc7, 0,    at_retirement, occurs(Signal::resync), &B::snoop_resyncs},  // RETIRED_BRANCH_RESYNCS
+    {0xc7, 0,    at_retirement, with(Signal::resync, 0, d::resync_snoop), &B::code_resyncs},
+    {0xc8, 0,    at_retirement, retired(bit(Trait::near_return))},     // RETIRED_NEAR_RETURNS
+    {0xc9, 0,    at_retirement, retired(bit(Trait::near_return), mispredicted)},  // RETIRED_NEAR_RETURNS_MISPREDICTED
+    {0xca, 0,    at_retirement, indirect_mispredicted, &B::indirect_alone},  // RETIRED_INDIRECT_BRANCHES_..._MISPREDICTED
+    {0xca, 0,    at_retirement, indirect_or_return_mispredicted, &B::indirect_and_returns},
+    {0xcd, 0,    unit, interrupts_masked},                             // INTERRUPTS_MASKED_CYCLES
+    {0xce, 0,    unit, holds(State::interrupt_pending)},               // INTERRUPTS_MASKED_CYCLES_WITH_..._PENDING
+    {0xce, 0,    unit, only_while_clear(State::interrupt_flag, all_bits)},
+    {0xcf, 0,    at_retirement, with(Signal::trap, d::trap_maskable)},  // INTERRUPTS_TAKEN
+    {0xcf, 0,    at_retirement, unmaskable_entry, &B::takes_unmaskable},
+    {0xd0, 0,    unit, holds(State::decoder_empty)},                   // INSTRUCTION_DECODER_EMPTY
+    {0xd0, 0,    unit, only_while_clear(State::dispatch_hold, any_stall), &B::empty_without_cause},
+    {0xd1, 0,    unit, stall(any_stall), &B::stalls_once},             // DISPATCH_STALLS
+    {0xd1, 0,    unit, stalls(any_stall), &B::stalls_summed},
+    {0xd2, 0,    unit, stall(hold::branch_abort)},                     // BRANCH_ABORT_TO_RETIRE
+    {0xd3, 0,    unit, stall(hold::serialize)},                        // SERIALIZE
+    {0xd4, 0,    unit, stall(hold::segment_load)},                     // SEGMENT_LOAD_STALL
+    {0xd5, 0,    unit, stall(hold::reorder_buffer_full)},              // ICU_FULL
+    {0xd6, 0,    unit, stall(hold::reservation_full)},                 // RESERVATION_STATIONS_FULL
+    {0xd7, 0,    unit, stall(hold::fp_full)},                          // FPU_FULL
+    {0xd8, 0,    unit, stall(hold::load_store_full)},                  // LS_FULL
+    {0xd9, 0,    unit, stall(hold::all_quiet)},                        // ALL_QUIET_STALL
+    {0xda, 0,    unit, stall(hold::far_or_resync)},                    // FAR_TRANSFER_OR_RESYNC_BRANCH_PENDING
+    {0xdc, 0,    unit, execution<0>()},                                // BREAKPOINT_MATCHES_FOR_DR0
+    {0xdc, 0,    unit, data_reference<0>()},
+    {0xdd, 0,    unit, execution<1>()},                                // BREAKPOINT_MATCHES_FOR_DR1
+    {0xdd, 0,    unit, data_reference<1>()},
+    {0xde, 0,    unit, execution<2>()},                                // BREAKPOINT_MATCHES_FOR_DR2
+    {0xde, 0,    unit, data_reference<2>()},
+    {0xdf, 0,    unit, execution<3>()},                                // BREAKPOINT_MATCHES_FOR_DR3
+    {0xdf, 0,    unit, data_reference<3>()},
 });
+// clang-format on
 
 /// Events that pmu.wrong_path is about: what they count names an instruction or a request.
 constexpr bool has_path(const Entry& entry) {

@@ -9,7 +9,7 @@
 
 namespace pmusim::pmu {
 
-/// The behaviours that no document settles, prefix `pmu.`; docs/parameters-contract.md lists them.
+/// The behaviours that no document settles, prefix `pmu.`; docs/generated lists them.
 [[nodiscard]] models::Parameters itanium2_pmu_parameters();
 /// A monitor after reset. `parameters` must have all of itanium2_pmu_parameters(), and may have more.
 [[nodiscard]] std::unique_ptr<Monitor> make_itanium2_monitor(const models::Parameters& parameters);

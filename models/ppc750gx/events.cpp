@@ -63,166 +63,158 @@ bool prediction_failed(const Block&, const Occurrence& o, const TermContext& con
   return (o.detail & d::branch_correct) == 0 && !context_of(context).behaviour->pmc4_8_holds;
 }
 
-constexpr std::uint16_t absent = d::lookup_miss | d::lookup_pending;
 constexpr std::uint16_t modified = static_cast<std::uint16_t>(activity::LineState::modified) << d::evict_state_shift;
 constexpr std::uint16_t evict_state = 7 << d::evict_state_shift;
+constexpr std::uint64_t all_bits = ~std::uint64_t{0};
+constexpr std::uint16_t references = d::access_load | d::access_store;
 
-constexpr Line pending_miss{.signal = Signal::dcache_lookup,
-                            .mask = d::lookup_pending | d::access_walk | d::access_cache_operation,
-                            .value = d::lookup_pending,
-                            .any = d::access_load | d::access_store};
+// Kinds of lines.
+constexpr Line occurs(Signal signal) { return {.signal = signal}; }
+constexpr Line holds(State state, std::uint64_t bits) { return {.state = state, .level_mask = bits}; }
+constexpr Line completes(Line::Test test) { return {.signal = Signal::retire, .test = test}; }
+template <class... Traits>
+constexpr Line completes(Traits... traits) {
+  return {.signal = Signal::retire, .has = (0u | ... | bit(traits))};
+}
+constexpr Line completes_without(std::uint32_t traits) {
+  return {.signal = Signal::retire, .has = bit(Trait::load) | bit(Trait::store), .lacks = traits};
+}
+constexpr Line dispatched(Signal signal) { return {.signal = signal, .test = counts_as_dispatched}; }
+/// Detail bits `on` are set and `off` are clear.
+constexpr Line with(Signal signal, unsigned on, unsigned off = 0, unsigned any = 0) {
+  return {.signal = signal,
+          .mask = static_cast<std::uint16_t>(on | off),
+          .value = static_cast<std::uint16_t>(on),
+          .any = static_cast<std::uint16_t>(any)};
+}
 
-// User's Manual section 11.4 (codes 0-4 are common to all counters) and Tables 11-2 to 11-5.
+// Lines, by what they say.
+constexpr Line cycle{.state = State::clock};
+constexpr Line fetch_miss{.signal = Signal::fetch, .any = d::lookup_miss | d::lookup_pending};
+constexpr Line data_miss =
+    with(Signal::dcache_lookup, d::lookup_miss, d::access_walk | d::access_cache_operation, references);
+constexpr Line pending_data_miss =
+    with(Signal::dcache_lookup, d::lookup_pending, d::access_walk | d::access_cache_operation, references);
+constexpr Line l2_lookup_hit = with(Signal::l2_lookup, d::lookup_hit, d::access_writeback);
+constexpr Line l2_lookup_any = with(Signal::l2_lookup, 0, d::access_writeback);
+constexpr Line l2_fetch_miss = with(Signal::l2_lookup, 0, d::side_data, d::lookup_miss | d::lookup_pending);
+constexpr Line l2_data_miss = with(Signal::l2_lookup, d::side_data, d::access_writeback | d::access_cache_operation,
+                                   d::lookup_miss | d::lookup_pending);
+constexpr Line l2_cache_operation_hit = with(Signal::l2_lookup, d::lookup_hit | d::access_cache_operation);
+constexpr Line code_walk = with(Signal::translation, d::tlb_walk, d::side_data);
+constexpr Line data_walk = with(Signal::translation, d::tlb_walk | d::side_data);
+constexpr Line l1i_request = with(Signal::line_request, 0, d::side_data);
+constexpr Line snoop_push = with(Signal::snoop, d::snoop_pushed_modified_l2);
+constexpr Line snoop_retry = with(Signal::snoop, d::snoop_retried);
+constexpr Line l1d_castout{.signal = Signal::line_evict,
+                           .mask = d::cache_mask | evict_state | d::evict_to_l2,
+                           .value = d::cache_l1d | modified | d::evict_to_l2};
+constexpr Line l2_castout{.signal = Signal::line_evict,
+                          .mask = d::cache_mask | evict_state,
+                          .value = d::cache_l2 | modified,
+                          .any = d::evict_replacement};
+constexpr Line unresolved = with(Signal::branch_handled, d::branch_conditional | d::branch_unresolved);
+constexpr Line not_taken = with(Signal::branch_handled, 0, d::branch_taken);
+constexpr Line predicted_taken = with(Signal::branch_resolved, d::branch_conditional | d::branch_predicted_taken);
+constexpr Line predicted_and_taken =
+    with(Signal::branch_resolved, d::branch_conditional | d::branch_predicted_taken | d::branch_taken);
+constexpr Line first_level_right =
+    with(Signal::branch_resolved, d::branch_predicted | d::branch_correct, d::branch_level_2);
+constexpr Line second_level_right =
+    with(Signal::branch_resolved, d::branch_predicted | d::branch_correct | d::branch_level_2);
+constexpr Line mispredicted{.signal = Signal::branch_resolved, .test = prediction_failed};
+constexpr Line load_above_threshold{.signal = Signal::load_return, .test = above_threshold};
+constexpr Line words_transferred{.signal = Signal::operation_retire, .most = 64};
+constexpr Line load_or_store = completes_without(bit(Trait::cache_operation));
+constexpr Line single_load_or_store =
+    completes_without(bit(Trait::cache_operation) | bit(Trait::multiple) | bit(Trait::string));
+constexpr Line second_stream_stall = holds(State::dispatch_hold, activity::dispatch_hold::second_stream);
+constexpr Line link_or_condition_wait = holds(State::branch_unit, activity::branch_wait::link_or_condition);
+constexpr Line both_levels_used = holds(State::branch_unit, activity::branch_wait::both_levels_used);
+constexpr Line reserved_store{.signal = Signal::retire, .has = bit(Trait::store_conditional), .test = reservation_held};
+constexpr MsrToggle pr_changes{activity::msr::pr};
+constexpr MsrToggle pm_changes_in_user{activity::msr::pm, activity::msr::pr, activity::msr::pr};
+constexpr MsrToggle pm_changes_in_supervisor{activity::msr::pm, activity::msr::pr, 0};
+
+using B = Behaviour;
+
+// IBM PowerPC 750GX/750GL User's Manual v1.2, section 11.4 and Tables 11-2 to 11-5; mnemonics from Linux perfctr.
+// PMC 0 is all four counters. A code with several rows adds them up. `only if`: the behaviour that connects the row.
+// clang-format off
 constexpr auto table = std::to_array<Entry>({
-    {0, 1, false, {.state = State::clock}},
-    {0, 2, false, {.signal = Signal::retire}},
-    {0, 3, true},
-    {0, 4, false, {.signal = Signal::dispatch, .test = counts_as_dispatched}},
-    {0, 4, false, {.signal = Signal::fold, .test = counts_as_dispatched}, &Behaviour::folded_are_dispatched},
+  // PMC code  line, only if                                        // code bits  mnemonic
+  // Section 11.4: codes that all counters have
+    {0,  1, cycle},                                                 // 0 0001     PROCESSOR_CYCLES
+    {0,  2, occurs(Signal::retire)},                                // 0 0010     INSTRUCTIONS_COMPLETED
+    {0,  3, time_base_edge},                                        // 0 0011     TBL_BIT_TRANSITIONS
+    {0,  4, dispatched(Signal::dispatch)},                          // 0 0100     INSTRUCTIONS_DISPATCHED
+    {0,  4, dispatched(Signal::fold), &B::folded_are_dispatched},
 
-    {1, 5, false, {.signal = Signal::retire, .has = bit(Trait::eieio)}},
-    {1, 6, false, {.state = State::table_walk, .level_mask = 1}},
-    {1,
-     7,
-     false,
-     {.signal = Signal::l2_lookup, .mask = d::lookup_hit | d::access_writeback, .value = d::lookup_hit},
-     &Behaviour::l2_hits_only},
-    {1, 7, false, {.signal = Signal::l2_lookup, .mask = d::access_writeback, .value = 0}, &Behaviour::l2_all_lookups},
-    {1, 8, false, {.signal = Signal::fetch}},
-    {1, 9, false, {.signal = Signal::retire, .test = matches_iabr}},
-    {1, threshold_code, false, {.signal = Signal::load_return, .test = above_threshold}},
-    {1,
-     11,
-     false,
-     {.signal = Signal::branch_handled,
-      .mask = d::branch_conditional | d::branch_unresolved,
-      .value = d::branch_conditional | d::branch_unresolved}},
-    {1, 12, false, {.state = State::dispatch_hold, .level_mask = activity::dispatch_hold::second_stream}},
-    {1, 13, false, {.signal = Signal::fetch, .any = absent}, &Behaviour::pmc1_13_counts},
+  // Table 11-2: PMC1
+    {1,  5, completes(Trait::eieio)},                               // 000 0101   EIEIO_INSTRUCTIONS
+    {1,  6, holds(State::table_walk, 1)},                           // 000 0110   ITLB_TABLE_SEARCH_CYCLES
+    {1,  7, l2_lookup_hit, &B::l2_hits_only},                       // 000 0111   L2_ACCESSES
+    {1,  7, l2_lookup_any, &B::l2_all_lookups},
+    {1,  8, occurs(Signal::fetch)},                                 // 000 1000   EAS_DELIVERED
+    {1,  9, completes(matches_iabr)},                               // 000 1001   IABR_MATCHES
+    {1, threshold_code, load_above_threshold},                      // 000 1010   L1_LOAD_MISSES
+    {1, 11, unresolved},                                            // 000 1011   UNRESOLVED_BRANCHES
+    {1, 12, second_stream_stall},                                   // 000 1100   SECOND_UNRESOLVED_BRANCH_STALLS
+    {1, 13, fetch_miss, &B::pmc1_13_counts},                        // 000 1101   reserved
 
-    {2, 5, false, {.signal = Signal::line_request, .mask = d::side_data, .value = 0}},
-    {2, 6, false, {.signal = Signal::translation, .mask = d::side_data | d::tlb_walk, .value = d::tlb_walk}},
-    {2, 7, false, {.signal = Signal::l2_lookup, .mask = d::side_data, .value = 0, .any = absent}},
-    {2, 8, false, {.signal = Signal::branch_handled, .mask = d::branch_taken, .value = 0}},
-    {2, 9, false, {}, &Behaviour::pmc2_9_counts, {activity::msr::pr}},
-    {2, 10, false, {.signal = Signal::retire, .has = bit(Trait::load_reserve)}},
-    {2,
-     11,
-     false,
-     {.signal = Signal::retire, .has = bit(Trait::load) | bit(Trait::store), .lacks = bit(Trait::cache_operation)},
-     &Behaviour::multiples_once},
-    {2,
-     11,
-     false,
-     {.signal = Signal::retire,
-      .has = bit(Trait::load) | bit(Trait::store),
-      .lacks = bit(Trait::cache_operation) | bit(Trait::multiple) | bit(Trait::string)},
-     &Behaviour::multiples_by_word},
-    {2, 11, false, {.signal = Signal::operation_retire, .most = 64}, &Behaviour::multiples_by_word},
-    {2, 11, false, {.signal = Signal::retire, .has = bit(Trait::cache_operation)}, &Behaviour::cache_operations_count},
-    {2, 12, false, {.signal = Signal::snoop}},
-    {2,
-     13,
-     false,
-     {.signal = Signal::line_evict,
-      .mask = d::cache_mask | evict_state | d::evict_to_l2,
-      .value = d::cache_l1d | modified | d::evict_to_l2}},
-    {2, 14, false, {.signal = Signal::retire, .test = executed_by<Unit::system>}},
-    {2, 15, false, {.signal = Signal::fetch, .any = absent}, &Behaviour::fetch_misses_occur},
-    {2, 15, false, {.state = State::fetch_stall}, &Behaviour::fetch_misses_last},
-    {2,
-     16,
-     false,
-     {.signal = Signal::branch_resolved,
-      .mask = d::branch_predicted | d::branch_correct | d::branch_level_2,
-      .value = d::branch_predicted | d::branch_correct}},
+  // Table 11-3: PMC2
+    {2,  5, l1i_request},                                           // 00 0101    L1_ICACHE_MISSES
+    {2,  6, code_walk},                                             // 00 0110    ITLB_MISSES
+    {2,  7, l2_fetch_miss},                                         // 00 0111    L2_I_MISSES
+    {2,  8, not_taken},                                             // 00 1000    BRANCHES_NOT_TAKEN
+    {2,  9, pr_changes, &B::pmc2_9_counts},                         // 00 1001    reserved
+    {2, 10, completes(Trait::load_reserve)},                        // 00 1010    RESERVED_LOADS
+    {2, 11, load_or_store, &B::multiples_once},                     // 00 1011    LOADS_AND_STORES
+    {2, 11, single_load_or_store, &B::multiples_by_word},
+    {2, 11, words_transferred, &B::multiples_by_word},
+    {2, 11, completes(Trait::cache_operation), &B::cache_operations_count},
+    {2, 12, occurs(Signal::snoop)},                                 // 00 1100    SNOOPS
+    {2, 13, l1d_castout},                                           // 00 1101    L1_CASTOUTS_TO_L2
+    {2, 14, completes(executed_by<Unit::system>)},                  // 00 1110    SYSTEM_UNIT_INSTRUCTIONS
+    {2, 15, fetch_miss, &B::fetch_misses_occur},                    // 00 1111    INSTRUCTION_FETCH_MISSES
+    {2, 15, holds(State::fetch_stall, all_bits), &B::fetch_misses_last},
+    {2, 16, first_level_right},                                     // 01 0000    SPECULATIVE_BRANCHES
 
-    {3,
-     5,
-     false,
-     {.signal = Signal::dcache_lookup,
-      .mask = d::lookup_miss | d::access_walk | d::access_cache_operation,
-      .value = d::lookup_miss,
-      .any = d::access_load | d::access_store}},
-    {3, 5, false, pending_miss, &Behaviour::pending_misses},
-    {3,
-     6,
-     false,
-     {.signal = Signal::translation, .mask = d::side_data | d::tlb_walk, .value = d::side_data | d::tlb_walk}},
-    {3,
-     7,
-     false,
-     {.signal = Signal::l2_lookup,
-      .mask = d::side_data | d::access_writeback | d::access_cache_operation,
-      .value = d::side_data,
-      .any = absent}},
-    {3,
-     8,
-     false,
-     {.signal = Signal::branch_resolved,
-      .mask = d::branch_conditional | d::branch_predicted_taken | d::branch_taken,
-      .value = d::branch_conditional | d::branch_predicted_taken | d::branch_taken}},
-    {3,
-     8,
-     false,
-     {.signal = Signal::branch_resolved,
-      .mask = d::branch_conditional | d::branch_predicted_taken,
-      .value = d::branch_conditional | d::branch_predicted_taken},
-     &Behaviour::taken_when_predicted},
-    {3, 9, false, {}, &Behaviour::pmc3_9_counts, {activity::msr::pm, activity::msr::pr, activity::msr::pr}},
-    {3, 10, false, {.signal = Signal::retire, .has = bit(Trait::store_conditional)}},
-    {3, 11, false, {.signal = Signal::retire, .test = executed_by<Unit::fp>}},
-    {3,
-     12,
-     false,
-     {.signal = Signal::snoop, .mask = d::snoop_pushed_modified_l2, .value = d::snoop_pushed_modified_l2}},
-    {3,
-     13,
-     false,
-     {.signal = Signal::l2_lookup,
-      .mask = d::lookup_hit | d::access_cache_operation,
-      .value = d::lookup_hit | d::access_cache_operation}},
-    {3, 15, false, {.state = State::load_misses}},
-    {3,
-     16,
-     false,
-     {.signal = Signal::branch_resolved,
-      .mask = d::branch_predicted | d::branch_correct | d::branch_level_2,
-      .value = d::branch_predicted | d::branch_correct | d::branch_level_2}},
-    {3, 17, false, {.state = State::branch_unit, .level_mask = activity::branch_wait::link_or_condition}},
+  // Table 11-4: PMC3
+    {3,  5, data_miss},                                             // 0 0101     L1_DCACHE_MISSES
+    {3,  5, pending_data_miss, &B::pending_misses},
+    {3,  6, data_walk},                                             // 0 0110     DTLB_MISSES
+    {3,  7, l2_data_miss},                                          // 0 0111     L2_DATA_MISSES
+    {3,  8, predicted_and_taken},                                   // 0 1000     TAKEN_BRANCHES
+    {3,  8, predicted_taken, &B::taken_when_predicted},
+    {3,  9, pm_changes_in_user, &B::pmc3_9_counts},                 // 0 1001     reserved
+    {3, 10, completes(Trait::store_conditional)},                   // 0 1010     STORE_CONDITIONAL_INSTRUCTIONS
+    {3, 11, completes(executed_by<Unit::fp>)},                      // 0 1011     FPU_INSTRUCTIONS
+    {3, 12, snoop_push},                                            // 0 1100     L2_CASTOUTS_MODIFIED_SNOOPS
+    {3, 13, l2_cache_operation_hit},                                // 0 1101     L2_HITS
+    {3, 15, holds(State::load_misses, all_bits)},                   // 0 1111     L1_LOAD_MISS_CYCLES
+    {3, 16, second_level_right},                                    // 1 0000     SECOND_STREAM_RESOLVED_BRANCHES
+    {3, 17, link_or_condition_wait},                                // 1 0001     BPU_LR_CR_STALL_CYCLES
 
-    {4,
-     5,
-     false,
-     {.signal = Signal::line_evict,
-      .mask = d::cache_mask | evict_state,
-      .value = d::cache_l2 | modified,
-      .any = d::evict_replacement}},
-    {4, 5, false, {.signal = Signal::snoop, .mask = d::snoop_pushed_modified_l2, .value = d::snoop_pushed_modified_l2}},
-    {4, 6, false, {.state = State::table_walk, .level_mask = 2}},
-    {4, 8, false, {.signal = Signal::branch_resolved, .test = prediction_failed}},
-    {4, 9, false, {}, &Behaviour::pmc4_9_counts, {activity::msr::pm, activity::msr::pr, 0}},
-    {4, 10, false, {.signal = Signal::retire, .has = bit(Trait::store_conditional), .test = reservation_held}},
-    {4, 11, false, {.signal = Signal::retire, .has = bit(Trait::sync)}},
-    {4, 12, false, {.signal = Signal::snoop, .mask = d::snoop_retried, .value = d::snoop_retried}},
-    {4, 13, false, {.signal = Signal::retire, .test = executed_by<Unit::integer, Unit::integer_1, Unit::integer_2>}},
-    {4, 14, false, {.state = State::branch_unit, .level_mask = activity::branch_wait::both_levels_used}},
-    {4,
-     31,
-     false,
-     {.signal = Signal::dcache_lookup,
-      .mask = d::lookup_miss | d::access_walk | d::access_cache_operation,
-      .value = d::lookup_miss,
-      .any = d::access_load | d::access_store},
-     &Behaviour::pmc4_31_counts},
-    {4, 31, false, pending_miss, &Behaviour::pmc4_31_pending},
+  // Table 11-5: PMC4
+    {4,  5, l2_castout},                                            // 00101      L2_CASTOUTS
+    {4,  5, snoop_push},
+    {4,  6, holds(State::table_walk, 2)},                           // 00110      DTLB_TABLE_SEARCH_CYCLES
+    {4,  8, mispredicted},                                          // 01000      MISPREDICTED_BRANCHES
+    {4,  9, pm_changes_in_supervisor, &B::pmc4_9_counts},           // 01001      reserved
+    {4, 10, reserved_store},                                        // 01010      STORE_CONDITIONAL_..._INTACT
+    {4, 11, completes(Trait::sync)},                                // 01011      SYNC_INSTRUCTIONS
+    {4, 12, snoop_retry},                                           // 01100      SNOOP_RETRIES
+    {4, 13, completes(executed_by<Unit::integer, Unit::integer_1, Unit::integer_2>)},  // 01101 INTEGER_OPERATIONS
+    {4, 14, both_levels_used},                                      // 01110      BPU_BLOCKED_CYCLES
+    {4, 31, data_miss, &B::pmc4_31_counts},                         // 11111      reserved
+    {4, 31, pending_data_miss, &B::pmc4_31_pending},
 });
-
-constexpr Line clock_line{.state = State::clock};
+// clang-format on
 
 }  // namespace
 
-const Line& every_cycle() { return clock_line; }
+const Line& every_cycle() { return cycle; }
 std::span<const Entry> multiplexer() { return table; }
 
 }  // namespace pmusim::pmu::ppc750gx

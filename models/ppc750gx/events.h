@@ -25,14 +25,29 @@ struct MsrToggle {
   std::uint64_t is = 0;
 };
 
-/// One line of a multiplexer. A code without an entry holds its counter.
+/// In a row of the multiplexer: its line is the rising edge of the selected bit of the time base.
+struct TimeBaseEdge {};
+inline constexpr TimeBaseEdge time_base_edge;
+
+/// One row of a multiplexer: what a select code connects to a counter. A code without a row holds its counter.
 struct Entry {
+  constexpr Entry(unsigned pmc, unsigned select, Line connected, bool Behaviour::*condition = nullptr)
+      : counter(static_cast<std::uint8_t>(pmc)),
+        code(static_cast<std::uint8_t>(select)),
+        line(connected),
+        only_if(condition) {}
+  constexpr Entry(unsigned pmc, unsigned select, TimeBaseEdge) : Entry(pmc, select, Line{}) { time_base = true; }
+  constexpr Entry(unsigned pmc, unsigned select, MsrToggle changes, bool Behaviour::*condition)
+      : Entry(pmc, select, Line{}, condition) {
+    toggle = changes;
+  }
+
   std::uint8_t counter;  ///< 1 to 4; 0: all four
   std::uint8_t code;
-  bool time_base = false;  ///< the line is the time base edge instead of `line`
-  Line line = {};
-  bool Behaviour::*only_if = nullptr;  ///< null, or the behaviour that connects the line
-  MsrToggle toggle = {};               ///< the line is this instead
+  Line line;
+  bool Behaviour::*only_if;  ///< null, or the behaviour that connects the row
+  bool time_base = false;    ///< the time base edge instead of `line`
+  MsrToggle toggle = {};     ///< this instead of `line`
 };
 
 /// What a code that no entry has counts, under pmu.reserved_code=cycles.

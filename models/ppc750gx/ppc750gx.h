@@ -8,7 +8,7 @@
 
 namespace pmusim::pmu {
 
-/// The behaviours that no document settles, prefix `pmu.`; docs/parameters-contract.md lists them.
+/// The behaviours that no document settles, prefix `pmu.`; docs/generated lists them.
 [[nodiscard]] models::Parameters ppc750gx_pmu_parameters();
 /// A monitor after hard reset. `parameters` must have all of ppc750gx_pmu_parameters(), and may have more.
 [[nodiscard]] std::unique_ptr<Monitor> make_ppc750gx_monitor(const models::Parameters& parameters);

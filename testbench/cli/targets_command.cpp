@@ -1,4 +1,6 @@
 // pmusim targets: what is modelled, and the parameters of one target.
+#include <fmt/format.h>
+
 #include <iostream>
 
 #include "models/targets.h"
@@ -14,10 +16,14 @@ constexpr HelpText help{
     "Lists the targets: the processor, its counters and their width. With --parameters, the parameters of the\n"
     "core and of the PMU that --set NAME=VALUE changes: value, unit, range or choices, and where the default comes\n"
     "from. 'confirmed no' marks a behaviour that no document settles; its default is a choice.",
-    "  pmusim targets\n  pmusim targets -t athlon --parameters\n  pmusim targets -t ppc750gx --parameters --format json"};
+    "  pmusim targets\n  pmusim targets -t athlon --parameters\n  pmusim targets -t ppc750gx --parameters --format "
+    "json"};
 
 void print_targets(const std::vector<std::string>& names, Format format) {
-  Table table({{"target", "target"}, {"isa", "isa"}, {"counters", "counters", true}, {"width", "bits", true},
+  Table table({{"target", "target"},
+               {"isa", "isa"},
+               {"counters", "counters", true},
+               {"width", "bits", true},
                {"description", "description"}});
   for (const encoder::TargetInfo& info : encoder::targets()) {
     const models::Target* model = models::find_target(info.name);
@@ -37,14 +43,31 @@ std::string legal(const models::ParameterInfo& info) {
   return text.empty() ? std::to_string(info.minimum) + ".." + std::to_string(info.maximum) : text;
 }
 
+/// What each choice means: "younger (0): the younger; older (1): the older". Empty for plain numbers.
+std::string values(const models::ParameterInfo& info) {
+  std::string text;
+  for (const models::Choice& choice : info.choices) {
+    if (!text.empty()) text += "; ";
+    text += fmt::format("{} ({}): {}", choice.name, choice.value, choice.meaning);
+  }
+  return text;
+}
+
 void print_parameters(const std::vector<std::string>& names, Format format) {
-  Table table({{"target", "target"}, {"name", "parameter"}, {"default", "default"}, {"legal", "legal"}, {"unit", "unit"},
-               {"confirmed", "confirmed"}, {"meaning", "meaning"}, {"source", "source"}});
+  Table table({{"target", "target"},
+               {"name", "parameter"},
+               {"default", "default"},
+               {"legal", "legal"},
+               {"unit", "unit"},
+               {"confirmed", "confirmed"},
+               {"meaning", "meaning"},
+               {"values", "values"},
+               {"source", "source"}});
   for (const std::string& name : names) {
     const models::Parameters parameters = models::find_target(name)->parameters();
     for (const models::ParameterInfo& info : parameters.infos()) {
       table.row({name, std::string(info.name), parameters.text(info.name), legal(info), std::string(info.unit),
-                 info.confirmed, std::string(info.meaning), std::string(info.source)});
+                 info.confirmed, std::string(info.meaning), values(info), std::string(info.source)});
     }
   }
   table.print(std::cout, format);
@@ -59,7 +82,8 @@ int run_targets(const std::vector<std::string>& list) {
       "parameters", po::bool_switch(), "list parameters, their defaults and their sources");
   const Arguments arguments(list, options, help);
   if (arguments.help_shown()) return exit_good;
-  if (!arguments.positional().empty()) throw UsageError("unexpected '" + arguments.positional()[0] + "'; see pmusim targets --help");
+  if (!arguments.positional().empty())
+    throw UsageError("unexpected '" + arguments.positional()[0] + "'; see pmusim targets --help");
   const std::vector<std::string> names = targets_of(arguments.get<std::string>("target"));
   if (arguments.get<bool>("parameters")) {
     print_parameters(names, arguments.format());

@@ -1,5 +1,5 @@
 // The choices between behaviours that no document settles, as far as they change a count. Their names and
-// numbers are those of docs/parameters-contract.md.
+// numbers are those that docs/generated lists.
 #pragma once
 
 #include <array>

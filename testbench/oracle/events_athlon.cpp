@@ -1,5 +1,5 @@
 // Events of the AMD Athlon, by name: when each occurs. AMD Athlon Processor x86 Code Optimization Guide
-// (22007), appendix D, with the readings that docs/parameters-contract.md lists as choices.
+// (22007), appendix D, with the readings that docs/generated/parameters-athlon.md lists as choices.
 #include <bit>
 
 #include "testbench/oracle/event.h"

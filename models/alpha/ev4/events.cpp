@@ -55,42 +55,53 @@ constexpr Input branches =
 constexpr auto load_again = static_cast<unsigned>(activity::alpha::Replay::load_missed);
 constexpr unsigned slow = d::lookup_miss | d::lookup_pending | activity::alpha::detail::access_delayed;
 
+constexpr Event loads{.counter = 0,
+                      .select = 0x4,
+                      .weight = 2,
+                      .inputs = {of(Signal::issue, Kind::load), occurs(Signal::replay_trap, 0xffff, load_again)},
+                      .input_count = 2};
+constexpr Event dual_issue{.counter = 1,
+                           .select = 2,
+                           .rule = Rule::within,
+                           .low = 2,
+                           .high = 2,
+                           .weight = 2,
+                           .inputs = {occurs(Signal::issue)}};
+constexpr Input slow_probe = occurs(Signal::dcache_lookup, d::access_walk, 0, slow);
+constexpr Input slow_load_probe = occurs(Signal::dcache_lookup, d::access_walk | d::access_store, 0, slow);
+constexpr Input fetch_miss = occurs(Signal::fetch, d::access_prefetch | d::lookup_miss, d::lookup_miss);
+
+// pfm(7) and sys/pfcntr.h. A select with several rows has the one whose behaviour is chosen.
+// clang-format off
 constexpr auto table = std::to_array<Event>({
-    half(0x0, Rule::sum),
+  // ICCSR PCMUX0: counter 0
+    half(0x0, Rule::sum),                                                   // PF_ISSUES
     whole(0x0, 2),
-    one(0, 0x2, dry, &Behaviour::traps_dry),
+    one(0, 0x2, dry, &Behaviour::traps_dry),                                // PF_PIPEDRY
     one(0, 0x2, empty, &Behaviour::traps_apart),
-    {.counter = 0,
-     .select = 0x4,
-     .weight = 2,
-     .inputs = {of(Signal::issue, Kind::load), occurs(Signal::replay_trap, 0xffff, load_again)},
-     .input_count = 2},
-    one(0, 0x6, frozen),
-    one(0, 0x8, branches),
-    one(0, 0xa, clock),
-    one(0, 0xb, level(State::pal_mode, 1)),
-    half(0xc, Rule::complement),
+    loads,                                                                  // PF_LOADI
+    one(0, 0x6, frozen),                                                    // PF_PIPEFROZEN
+    one(0, 0x8, branches),                                                  // PF_BRANCHI
+    one(0, 0xa, clock),                                                     // PF_CYCLES
+    one(0, 0xb, level(State::pal_mode, 1)),                                 // PF_PALMODE
+    half(0xc, Rule::complement),                                            // PF_NONISSUES
     whole(0xc, 0),
-    one(0, 0xe, pin(0), &Behaviour::pins_each_cycle),
+    one(0, 0xe, pin(0), &Behaviour::pins_each_cycle),                       // PF_EXTPIN0
     sampled(0, 0xe, pin(0)),
 
-    one(1, 0, occurs(Signal::dcache_lookup, d::access_walk, 0, slow), &Behaviour::all_probes),
-    one(1, 0, occurs(Signal::dcache_lookup, d::access_walk | d::access_store, 0, slow), &Behaviour::loads_only),
-    one(1, 1, occurs(Signal::fetch, d::access_prefetch | d::lookup_miss, d::lookup_miss)),
-    {.counter = 1,
-     .select = 2,
-     .rule = Rule::within,
-     .low = 2,
-     .high = 2,
-     .weight = 2,
-     .inputs = {occurs(Signal::issue)}},
-    one(1, 3, occurs(Signal::branch_resolved, d::branch_correct, 0)),
-    one(1, 4, of(Signal::issue, Kind::fp_operate)),
-    one(1, 5, of(Signal::issue, Kind::integer_operate, Kind::load_address)),
-    one(1, 6, of(Signal::issue, Kind::store)),
-    one(1, 7, pin(1), &Behaviour::pins_each_cycle),
-    sampled(1, 7, pin(1)),
+  // ICCSR PCMUX1: counter 1
+    one(1, 0x0, slow_probe, &Behaviour::all_probes),                        // PF_DCACHE
+    one(1, 0x0, slow_load_probe, &Behaviour::loads_only),
+    one(1, 0x1, fetch_miss),                                                // PF_ICACHE
+    dual_issue,                                                             // PF_DUAL
+    one(1, 0x3, occurs(Signal::branch_resolved, d::branch_correct, 0)),     // PF_BRANCHMISS
+    one(1, 0x4, of(Signal::issue, Kind::fp_operate)),                       // PF_FPINST
+    one(1, 0x5, of(Signal::issue, Kind::integer_operate, Kind::load_address)),  // PF_INTOPS
+    one(1, 0x6, of(Signal::issue, Kind::store)),                            // PF_STOREI
+    one(1, 0x7, pin(1), &Behaviour::pins_each_cycle),                       // PF_EXTPIN1
+    sampled(1, 0x7, pin(1)),
 });
+// clang-format on
 
 }  // namespace
 

@@ -40,20 +40,30 @@ constexpr Event entries(unsigned select, Trap trap, unsigned weight = 1) {
   return event;
 }
 
+constexpr Input retired_mispredict{
+    .signal = Signal::retire, .kinds = bit(Kind::conditional_branch), .mispredicted = true};
+constexpr Event double_misses{
+    .counter = 1, .select = 4, .inputs = {entry(Trap::dtb_double_3), entry(Trap::dtb_double_4)}, .input_count = 2};
+
+// pfm(7), sys/pfcntr.h, and the hardware reference manuals of the 21264 and 21264/EV67.
+// clang-format off
 constexpr auto ev6_table = std::to_array<Event>({
-    row(0, 0, clock),
-    retired(1),
-    row(1, 0, clock),
-    burst(1, 1, 4, of(Signal::retire, Kind::conditional_branch)),
-    row(1, 2, clock, 1, &Behaviour::mispredict_cycles),
-    row(1, 2, {.signal = Signal::retire, .kinds = bit(Kind::conditional_branch), .mispredicted = true}, 1,
-        &Behaviour::retired_mispredicts),
-    entries(3, Trap::dtb_single, 2),
-    {.counter = 1, .select = 4, .inputs = {entry(Trap::dtb_double_3), entry(Trap::dtb_double_4)}, .input_count = 2},
-    entries(5, Trap::itb_miss),
-    entries(6, Trap::unaligned),
-    row(1, 7, occurs(Signal::replay_trap)),
+  // PCTR_CTL SL0
+    row(0, 0, clock),                                                       // PF6_MUX0_CYCLES
+    retired(1),                                                             // PF6_MUX0_RET_INSTRUCTIONS
+
+  // PCTR_CTL SL1
+    row(1, 0, clock),                                                       // PF6_MUX1_CYCLES
+    burst(1, 1, 4, of(Signal::retire, Kind::conditional_branch)),           // PF6_MUX1_RET_COND_BRANCHES
+    row(1, 2, clock, 1, &Behaviour::mispredict_cycles),                     // PF6_MUX1_RET_BRANCH_MISPREDICTS
+    row(1, 2, retired_mispredict, 1, &Behaviour::retired_mispredicts),
+    entries(3, Trap::dtb_single, 2),                                        // PF6_MUX1_RET_DTB_SINGLE_MISSES
+    double_misses,                                                          // PF6_MUX1_RET_DTB_DOUBLE_MISSES
+    entries(5, Trap::itb_miss),                                             // PF6_MUX1_RET_ITB_MISSES
+    entries(6, Trap::unaligned),                                            // PF6_MUX1_RET_UNALIGNED_TRAPS
+    row(1, 7, occurs(Signal::replay_trap)),                                 // PF6_MUX1_REPLAY_TRAP
 });
+// clang-format on
 
 /// Misses of the Bcache, and requests of other processors that miss it.
 constexpr Event bcache_misses{

@@ -1,5 +1,5 @@
-// docs/provenance.md against the traces: what causes each event, from recorded programs down to directives.
-// PMUSIM_PRINT_PROVENANCE=1 prints the rows that the page should have.
+// docs/generated/provenance.csv and the numbers in docs/provenance.md against the traces: what causes each event, from
+// recorded programs down to directives. PMUSIM_PRINT_PROVENANCE=1 prints the rows that the file should have.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ struct Found {
   std::vector<std::string> traces;  ///< of that kind, the smallest first
 };
 using Table = std::map<std::string, Found>;
-/// A row of the page: `| `EVENT` | kind | `trace` |` under `## target`.
+/// A row of the file: target,event,kind,trace.
 struct Row {
   std::string kind, trace;
 };
@@ -70,7 +70,10 @@ constexpr std::array<std::array<const char*, 2>, 2> recorded_pairs{
 /// All of a target, the better kinds first and of those the smaller ones.
 std::vector<Stimulus> stimuli_of(const std::string& target) {
   const bool ia64 = target == "itanium2" || target == "montecito";
-  const std::string prefix = target == "athlon" ? "i386-" : ia64 ? "ia64-" : "ppc-";
+  const std::string prefix = target == "athlon"            ? "i386-"
+                             : ia64                        ? "ia64-"
+                             : target.starts_with("alpha") ? "alpha-"
+                                                           : "ppc-";
   const fs::path recorded = source / "isa-traces/recorded";
   std::vector<Stimulus> all;
   for (const auto& entry : fs::directory_iterator(recorded)) {
@@ -78,7 +81,7 @@ std::vector<Stimulus> stimuli_of(const std::string& target) {
     if (file.extension() != ".pmt" || !file.filename().string().starts_with(prefix)) continue;
     all.push_back(stimulus_of({file}, file.stem()));
   }
-  std::vector<std::string> folders{target};
+  std::vector<std::string> folders{target.starts_with("alpha") ? "alpha" : target};
   if (target == "montecito") folders.emplace_back("itanium2");
   for (const std::string& folder : folders) {
     const auto file = [&](const std::string& name) {
@@ -182,7 +185,7 @@ void count(const std::string& target, const Stimulus& stimulus, const std::vecto
   }
 }
 
-/// A trace is asked for the events that nothing as good has caused before it, and for those that the page says it
+/// A trace is asked for the events that nothing as good has caused before it, and for those that the file says it
 /// causes.
 Table find_all(const std::string& target, const Rows& rows) {
   Table table;
@@ -201,47 +204,58 @@ Table find_all(const std::string& target, const Rows& rows) {
 
 Rows rows_of(const std::string& target) {
   Rows rows;
-  std::ifstream page(source / "docs/provenance.md");
-  std::string section;
-  for (std::string line; std::getline(page, line);) {
-    if (line.starts_with("## ")) section = line.substr(3);
-    if (section != target || !line.starts_with("| `")) continue;
-    std::erase(line, '`');
-    std::erase(line, '|');
+  std::ifstream file(source / "docs/generated/provenance.csv");
+  std::string line;
+  std::getline(file, line);
+  EXPECT_EQ(line, "target,event,source,trace");
+  while (std::getline(file, line)) {
     std::istringstream words(line);
-    std::string event;
+    std::string of, event;
     Row row;
-    words >> event >> row.kind >> row.trace;
-    rows[event] = row;
+    std::getline(words, of, ',');
+    std::getline(words, event, ',');
+    std::getline(words, row.kind, ',');
+    std::getline(words, row.trace, ',');
+    if (of == target) rows[event] = row;
   }
   return rows;
 }
 
-void print(const std::string& target, const Table& table) {
+/// The target's row of the page's table of numbers.
+std::string row_of_page(const std::string& target) {
+  std::ifstream page(source / "docs/provenance.md");
+  for (std::string line; std::getline(page, line);) {
+    if (line.starts_with("| " + target + " |")) return line;
+  }
+  return "";
+}
+
+/// ... as it should be.
+std::string numbers_of(const std::string& target, const Table& table) {
   std::array<std::size_t, kinds.size()> numbers{};
   for (const auto& [event, found] : table) ++numbers[found.kind];
-  std::cout << "## " << target << "\n\n";
-  for (std::size_t i = 0; i < kinds.size(); ++i) {
-    if (numbers[i] != 0) std::cout << (i == 0 ? "" : ", ") << numbers[i] << ' ' << kinds[i];
-  }
-  std::cout << ".\n\n| event | source | trace |\n|---|---|---|\n";
-  for (const std::string& event : names_of(target)) {
-    const Found& found = table.at(event);
-    std::cout << "| `" << event << "` | " << kinds[found.kind] << " | ";
-    if (!found.traces.empty()) std::cout << '`' << found.traces.front() << "` ";
-    std::cout << "|\n";
+  std::string row = "| " + target + " |";
+  for (const std::size_t number : numbers) row += " " + std::to_string(number) + " |";
+  return row;
+}
+
+void print(const std::string& target, const Table& table) {
+  for (const auto& [event, found] : table) {
+    std::cout << target << ',' << event << ',' << kinds[found.kind] << ','
+              << (found.traces.empty() ? "" : found.traces.front()) << '\n';
   }
 }
 
 class Provenance : public testing::TestWithParam<const char*> {};
 
-TEST_P(Provenance, IsWhatThePageSays) {
-  if (sanitized) GTEST_SKIP() << "what it runs, others run here; the page is compared without a sanitizer";
+TEST_P(Provenance, IsWhatTheFileSays) {
+  if (sanitized) GTEST_SKIP() << "what it runs, others run here; the file is compared without a sanitizer";
   const std::string target = GetParam();
   const Rows rows = rows_of(target);
   const Table table = find_all(target, rows);
   if (std::getenv("PMUSIM_PRINT_PROVENANCE") != nullptr) print(target, table);
   EXPECT_EQ(rows.size(), table.size());
+  EXPECT_EQ(row_of_page(target), numbers_of(target, table));
   for (const auto& [event, found] : table) {
     const auto row = rows.find(event);
     ASSERT_NE(row, rows.end()) << event << ": no row";
@@ -252,8 +266,14 @@ TEST_P(Provenance, IsWhatThePageSays) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, Provenance, testing::Values("ppc750gx", "athlon", "itanium2", "montecito"),
-                         [](const auto& info) { return std::string(info.param); });
+INSTANTIATE_TEST_SUITE_P(Targets, Provenance,
+                         testing::Values("ppc750gx", "athlon", "itanium2", "montecito", "alpha-ev4", "alpha-ev5",
+                                         "alpha-pca56", "alpha-ev6", "alpha-ev67"),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace pmusim::micro
