@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "../engine.h"
-#include "../text.h"
+#include "encoder/src/engine.h"
+#include "encoder/src/text.h"
 #include "registers.h"
 
 namespace pmusim::encoder::alpha {

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "../backend.h"
+#include "encoder/src/backend.h"
 #include "table.h"
 
 namespace pmusim::encoder::alpha {

@@ -1,8 +1,8 @@
 // The 21064 family: two counters that always run and cannot be read, ICCSR.
 #include <fmt/format.h>
 
-#include "../text.h"
 #include "backend.h"
+#include "encoder/src/text.h"
 #include "registers.h"
 
 namespace pmusim::encoder::alpha {

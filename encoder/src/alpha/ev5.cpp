@@ -1,8 +1,8 @@
 // The 21164 and 21164PC: three counters and their control in PMCTR, second selects in the cache box.
 #include <fmt/format.h>
 
-#include "../text.h"
 #include "backend.h"
+#include "encoder/src/text.h"
 #include "registers.h"
 
 namespace pmusim::encoder::alpha {

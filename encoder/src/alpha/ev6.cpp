@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "../text.h"
 #include "backend.h"
+#include "encoder/src/text.h"
 #include "registers.h"
 
 namespace pmusim::encoder::alpha {

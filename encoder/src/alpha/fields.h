@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "../backend.h"
+#include "encoder/src/backend.h"
 
 namespace pmusim::encoder::alpha {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "../backend.h"
+#include "encoder/src/backend.h"
 
 namespace pmusim::encoder::alpha {
 

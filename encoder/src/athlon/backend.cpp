@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 
-#include "../engine.h"
-#include "../fault.h"
-#include "../levels.h"
-#include "../text.h"
+#include "encoder/src/engine.h"
+#include "encoder/src/fault.h"
+#include "encoder/src/levels.h"
+#include "encoder/src/text.h"
 #include "raw.h"
 #include "registers.h"
 

@@ -1,7 +1,7 @@
 // The AMD Athlon (K7) encoder: any event on any of four equal counters, one selector register each.
 #pragma once
 
-#include "../backend.h"
+#include "encoder/src/backend.h"
 #include "table.h"
 
 namespace pmusim::encoder::athlon {

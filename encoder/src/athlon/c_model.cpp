@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "../capi/session.h"
+#include "encoder/src/capi/session.h"
 #include "registers.h"
 
 namespace pmusim::encoder::athlon {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "../capi/model.h"
+#include "encoder/src/capi/model.h"
 
 namespace pmusim::encoder::athlon {
 

@@ -7,7 +7,7 @@
 #include <array>
 #include <vector>
 
-#include "../text.h"
+#include "encoder/src/text.h"
 #include "registers.h"
 
 namespace pmusim::encoder::athlon {

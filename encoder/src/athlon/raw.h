@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "../backend.h"
+#include "encoder/src/backend.h"
 
 namespace pmusim::encoder::athlon {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <span>
 
-#include "../backend.h"
+#include "encoder/src/backend.h"
 
 namespace pmusim::encoder::athlon {
 

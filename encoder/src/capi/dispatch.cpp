@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "../text.h"
+#include "encoder/src/text.h"
 #include "session.h"
 
 using namespace pmusim::encoder;

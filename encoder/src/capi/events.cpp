@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "../text.h"
+#include "encoder/src/text.h"
 #include "session.h"
 
 using namespace pmusim::encoder;

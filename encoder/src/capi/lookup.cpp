@@ -6,7 +6,7 @@
 #include <climits>
 #include <cstdlib>
 
-#include "../text.h"
+#include "encoder/src/text.h"
 #include "session.h"
 
 using namespace pmusim::encoder;

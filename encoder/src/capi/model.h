@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "../engine.h"
+#include "encoder/src/engine.h"
 
 namespace pmusim::encoder::capi {
 

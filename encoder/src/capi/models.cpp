@@ -1,11 +1,11 @@
 // The PMUs that the C API knows: a line each.
 #include <array>
 
-#include "../alpha/c_model.h"
-#include "../athlon/c_model.h"
-#include "../itanium2/c_model.h"
-#include "../montecito/c_model.h"
-#include "../ppc750gx/c_model.h"
+#include "encoder/src/alpha/c_model.h"
+#include "encoder/src/athlon/c_model.h"
+#include "encoder/src/itanium2/c_model.h"
+#include "encoder/src/montecito/c_model.h"
+#include "encoder/src/ppc750gx/c_model.h"
 #include "model.h"
 
 namespace pmusim::encoder::capi {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "../text.h"
+#include "encoder/src/text.h"
 
 namespace pmusim::encoder::capi {
 namespace {

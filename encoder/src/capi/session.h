@@ -5,7 +5,7 @@
 #include <new>
 #include <string>
 
-#include "../ia64/quirks.h"
+#include "encoder/src/ia64/quirks.h"
 #include "model.h"
 
 /// A function of the C API, shown by the shared library.

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "../capi/session.h"
+#include "encoder/src/capi/session.h"
 
 namespace pmusim::encoder::ia64 {
 

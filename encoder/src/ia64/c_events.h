@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <perfmon/pfmlib.h>
 
-#include "../capi/session.h"
+#include "encoder/src/capi/session.h"
 #include "run.h"
 #include "table.h"
 

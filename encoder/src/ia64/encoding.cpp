@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "../engine.h"
-#include "../text.h"
+#include "encoder/src/engine.h"
+#include "encoder/src/text.h"
 #include "levels.h"
 #include "registers.h"
 

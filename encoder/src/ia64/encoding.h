@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "../backend.h"
+#include "encoder/src/backend.h"
 #include "qualifiers.h"
 #include "run.h"
 

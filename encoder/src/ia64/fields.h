@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "../backend.h"
+#include "encoder/src/backend.h"
 
 namespace pmusim::encoder::ia64::meaning {
 

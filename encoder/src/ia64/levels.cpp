@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "../text.h"
+#include "encoder/src/text.h"
 
 namespace pmusim::encoder::ia64 {
 

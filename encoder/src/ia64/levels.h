@@ -1,7 +1,7 @@
 // The privilege levels that an event string asks for, as the mask of the IA-64 registers.
 #pragma once
 
-#include "../backend.h"
+#include "encoder/src/backend.h"
 
 namespace pmusim::encoder::ia64 {
 

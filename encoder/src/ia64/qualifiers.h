@@ -1,7 +1,7 @@
 // Texts of qualifiers, as on a command line, and qualifiers as the input of a run.
 #pragma once
 
-#include "../backend.h"
+#include "encoder/src/backend.h"
 #include "run.h"
 
 namespace pmusim::encoder::ia64 {

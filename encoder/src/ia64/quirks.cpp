@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "../text.h"
+#include "encoder/src/text.h"
 
 namespace pmusim::encoder::ia64 {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "../fault.h"
+#include "encoder/src/fault.h"
 
 namespace pmusim::encoder::ia64 {
 namespace {

@@ -2,9 +2,12 @@
 // views and, for the debug registers, the architecture manual, volume 2.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <span>
+#include <string_view>
 
-#include "../backend.h"
+#include "encoder/src/backend.h"
 #include "fields.h"
 
 namespace pmusim::encoder::ia64 {
@@ -105,5 +108,40 @@ inline constexpr std::array kCodeMaskFields{Field{"x", "63", 63, 1, meaning::fla
 inline constexpr std::array kDataMaskFields{
     Field{"r", "63", 63, 1, meaning::flag}, Field{"w", "62", 62, 1, meaning::flag}, field::reserved("61:60", 60, 2),
     Field{"plm", "59:56", 56, 4, meaning::levels}, Field{"mask", "55:0", 0, 56, meaning::bits}};
+
+inline constexpr unsigned kRegisterWidth = 64;
+
+/// The debug registers, which qualify events by code and data address.
+inline constexpr std::array<Register, 16> kDebugRegisters{{
+    {"ibr", 0, "IBR0", kRegisterWidth, kDebugAddressFields},
+    {"ibr", 1, "IBR1", kRegisterWidth, kCodeMaskFields},
+    {"ibr", 2, "IBR2", kRegisterWidth, kDebugAddressFields},
+    {"ibr", 3, "IBR3", kRegisterWidth, kCodeMaskFields},
+    {"ibr", 4, "IBR4", kRegisterWidth, kDebugAddressFields},
+    {"ibr", 5, "IBR5", kRegisterWidth, kCodeMaskFields},
+    {"ibr", 6, "IBR6", kRegisterWidth, kDebugAddressFields},
+    {"ibr", 7, "IBR7", kRegisterWidth, kCodeMaskFields},
+    {"dbr", 0, "DBR0", kRegisterWidth, kDebugAddressFields},
+    {"dbr", 1, "DBR1", kRegisterWidth, kDataMaskFields},
+    {"dbr", 2, "DBR2", kRegisterWidth, kDebugAddressFields},
+    {"dbr", 3, "DBR3", kRegisterWidth, kDataMaskFields},
+    {"dbr", 4, "DBR4", kRegisterWidth, kDebugAddressFields},
+    {"dbr", 5, "DBR5", kRegisterWidth, kDataMaskFields},
+    {"dbr", 6, "DBR6", kRegisterWidth, kDebugAddressFields},
+    {"dbr", 7, "DBR7", kRegisterWidth, kDataMaskFields},
+}};
+
+/// A processor's registers: `own` and the debug registers after them.
+template <std::size_t size>
+[[nodiscard]] constexpr std::array<Register, size + kDebugRegisters.size()> with_debug_registers(
+    const std::array<Register, size>& own) {
+  std::array<Register, size + kDebugRegisters.size()> all{};
+  std::copy(kDebugRegisters.begin(), kDebugRegisters.end(), std::copy(own.begin(), own.end(), all.begin()));
+  return all;
+}
+
+/// The register of `space` with this number. Throws std::out_of_range when there is none.
+[[nodiscard]] const Register& find_register(std::span<const Register> registers, std::string_view space,
+                                            unsigned number);
 
 }  // namespace pmusim::encoder::ia64

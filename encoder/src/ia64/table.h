@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../backend.h"
+#include "encoder/src/backend.h"
 
 namespace pmusim::encoder::ia64 {
 

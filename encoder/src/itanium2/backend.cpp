@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 
-#include "../text.h"
 #include "counters.h"
 #include "registers.h"
 #include "run.h"
+#include "table.h"
 
 namespace pmusim::encoder::itanium2 {
 namespace {
@@ -46,127 +46,81 @@ bool counts_both_fetches(const Row& row) {
   return std::find(codes.begin(), codes.end(), row.code) != codes.end();
 }
 
-std::vector<std::string> notes_of(std::uint64_t control, const Row* row) {
-  std::vector<std::string> notes;
-  if (field::ism.get(control) == 3) notes.emplace_back("never counts: ism is 3");
-  if (row && field::threshold.get(control) >= row->max_per_cycle && field::threshold.get(control) > 0)
-    notes.push_back(fmt::format("never counts: {} occurs at most {} times in a cycle, not more than t={}", row->name,
-                                row->max_per_cycle, field::threshold.get(control)));
-  return notes;
-}
-
 }  // namespace
 
 Itanium2Backend::Itanium2Backend()
-    : info_{"itanium2", "Intel Itanium 2 (McKinley, Madison) performance monitor", 3, kCounters, kCounterWidth},
-      events_(ia64::events_of(rows(), kSource, kWireGroups)) {}
+    : Ia64Backend(
+          {.info = {"itanium2", "Intel Itanium 2 (McKinley, Madison) performance monitor", 3, kCounters, kCounterWidth},
+           .attributes = kAttributes,
+           .foreign_attributes = kForeign,
+           .registers = itanium2::registers(),
+           .rows = rows(),
+           .source = kSource,
+           .wire_groups = kWireGroups,
+           .qualifiers = kQualifiers,
+           .code_ranges = 14,
+           .raw_forms = "rUEE",
+           .raw_limit = 0xfff,
+           .raw_explanation = "the raw form is rUEE, unit mask and event code in up to three hexadecimal "
+                              "digits"}) {}
 
-std::span<const Attribute> Itanium2Backend::attributes() const { return kAttributes; }
-std::span<const ForeignAttribute> Itanium2Backend::foreign_attributes() const { return kForeign; }
-std::span<const Register> Itanium2Backend::registers() const { return itanium2::registers(); }
-std::string_view Itanium2Backend::counter_name(unsigned counter) const { return pmd(kFirstCounter + counter).name; }
-
-std::optional<Result<Request>> Itanium2Backend::raw_event(std::string_view head) const {
-  constexpr std::uint64_t limit = 0xfff;
-  if (head.size() < 2 || !same_word(head.substr(0, 1), "r")) return std::nullopt;
-  const auto value = hex_digits(head.substr(1));
-  if (!value) return std::nullopt;
-  if (*value > limit)
-    return Error{ErrorCode::bad_value,
-                 fmt::format("{}: the raw form is rUEE, unit mask and event code in up to three hexadecimal digits",
-                             quoted(head))};
-  Request request;
-  request.raw_code = *value & 0xff;
-  request.unit_mask = static_cast<std::uint32_t>(*value >> 8);
-  request.raw_counters = (1u << kCounters) - 1;
-  return request;
+Result<ia64::Ia64Backend::Dispatched> Itanium2Backend::dispatched(std::span<const ia64::Wanted> events,
+                                                                  const GroupOptions& options) const {
+  const auto in = input_of(events, options);
+  if (!in) return in.error();
+  const auto out = dispatch(*in);
+  if (!out) return out.error();
+  return Dispatched{*in, *out, encoding_of(*in, *out)};
 }
-
-Result<Qualifiers> Itanium2Backend::parse_qualifiers(const QualifierTexts& texts) const {
-  return ia64::read_qualifiers(texts, kQualifiers);
-}
-
-Row Itanium2Backend::row_of(const Request& request) const { return ia64::row_of(request, events_, rows()); }
 
 std::string Itanium2Backend::canonical(const Row& row, std::uint64_t control) const {
   static constexpr std::array sets{"both", "ia32", "ia64", "never"};
-  std::string text = fmt::format("{}::{}:plm={}:t={}:ism={}", info_.name, row.name, field::plm.get(control),
+  std::string text = fmt::format("{}::{}:plm={}:t={}:ism={}", info().name, row.name, field::plm.get(control),
                                  field::threshold.get(control), sets.at(field::ism.get(control)));
   if (field::oi.get(control)) text += ":intr=1";
   if (field::pm.get(control)) text += ":pm=1";
   return text;
 }
 
-Result<Encoding> Itanium2Backend::encode(std::span<const Request> requests, const GroupOptions& options) const {
-  std::vector<ia64::Wanted> wanted;
-  for (const Request& request : requests) wanted.push_back({&request, row_of(request)});
-  const auto in = input_of(wanted, options);
-  if (!in) return in.error();
-  const auto out = dispatch(*in);
-  if (!out) return out.error();
-  Encoding encoding = encoding_of(*in, *out);
-  const bool fine = std::any_of(out->controls.begin(), out->controls.end(), [](const ia64::ControlValue& control) {
-    return control.number == 14 && field::fine.get(control.value) != 0;
+std::vector<std::string> Itanium2Backend::notes_of(std::uint64_t control, const Row* row) const {
+  std::vector<std::string> notes;
+  if (field::ism.get(control) == 3) notes.emplace_back("never counts: ism is 3");
+  if (row) ia64::add_threshold_note(control, *row, notes);
+  return notes;
+}
+
+void Itanium2Backend::add_run_notes(const Row& row, unsigned /*number*/, std::uint64_t /*control*/,
+                                    const ia64::RunOutput& out, bool fine, std::vector<std::string>& notes) const {
+  const bool one_kind_of_fetch = out.code_ranges && !(fine && out.code_ranges->uses_pair(1));
+  if (one_kind_of_fetch && counts_both_fetches(row))
+    notes.emplace_back(
+        "the code range holds for demand fetches only; prefetches follow tag channel 1 and count everywhere unless a "
+        "second fine range says where");
+}
+
+const Row* Itanium2Backend::selected_row(unsigned number, const ia64::Controls& controls) const {
+  const std::uint64_t control = controls.at(number);
+  const auto match = std::find_if(rows().begin(), rows().end(), [&](const Row& row) {
+    return !row.is_ear() && row.code == field::es.get(control) && row.umask == field::umask.get(control);
   });
-  const bool one_kind_of_fetch = out->code_ranges && !(fine && out->code_ranges->uses_pair(1));
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    const auto [number, control] = out->controls[i];
-    const unsigned counter = number - kFirstCounter;
-    encoding.events.push_back({canonical(wanted[i].row, control), std::string(counter_name(counter)), counter});
-    std::vector<std::string> notes = notes_of(control, &wanted[i].row);
-    if (field::plm.get(control) == 0) notes.emplace_back("never counts: plm is 0");
-    if (one_kind_of_fetch && counts_both_fetches(wanted[i].row))
-      notes.emplace_back(
-          "the code range holds for demand fetches only; prefetches follow tag channel 1 and count everywhere unless a "
-          "second fine range says where");
-    for (const std::string& note : notes)
-      encoding.warnings.push_back(fmt::format("{}: {}", quoted(requests[i].text), note));
-  }
-  ia64::warn_about_code(*in, *out, fine, encoding.warnings);
-  return encoding;
+  return named_by_ear(match == rows().end() ? nullptr : &*match, 11, 10, controls);
 }
 
-Result<std::vector<Selection>> Itanium2Backend::selections(std::span<const RegisterValue> values) const {
-  const auto read = ia64::controls_of(*this, values);
-  if (!read) return read.error();
-  const auto& controls = *read;
-  std::vector<Selection> found;
-  if (const auto freeze = controls.find(0); freeze != controls.end() && (freeze->second & 1) != 0) return found;
-  for (unsigned counter = 0; counter < kCounters; ++counter) {
-    const auto held = controls.find(kFirstCounter + counter);
-    if (held == controls.end() || field::plm.get(held->second) == 0) continue;
-    const std::uint64_t control = held->second;
-    const auto match = std::find_if(rows().begin(), rows().end(), [&](const Row& row) {
-      return !row.is_ear() && row.code == field::es.get(control) && row.umask == field::umask.get(control);
-    });
-    const Row* row = match == rows().end() ? nullptr : &*match;
-    if (row && row->name.ends_with("_EAR_EVENTS")) {
-      const bool data = row->name == "DATA_EAR_EVENTS";
-      if (const auto ear = controls.find(data ? 11 : 10); ear != controls.end())
-        if (const Row* named = ia64::ear_event(rows(), data, ear->second)) row = named;
-    }
-    Selection selection;
-    selection.counter_index = counter;
-    selection.counter = counter_name(counter);
-    selection.known = row != nullptr;
-    Request raw;
-    raw.raw_code = static_cast<std::uint32_t>(field::es.get(control));
-    raw.unit_mask = static_cast<std::uint32_t>(field::umask.get(control));
-    selection.canonical = canonical(row ? *row : row_of(raw), control);
-    selection.notes = notes_of(control, row);
-    if (!row)
-      selection.notes.push_back(
-          fmt::format("no event has code {:#04x} with unit mask {:#x}", raw.raw_code, raw.unit_mask));
-    if (field::ev.get(control)) selection.notes.emplace_back("ev: an overflow shows on a pin");
-    if (const auto power = controls.find(kFirstCounter); power != controls.end() && !field::enable.get(power->second))
-      selection.notes.emplace_back("nothing counts: the enable bit of PMC4 is 0");
-    found.push_back(std::move(selection));
-  }
-  return found;
+std::uint32_t Itanium2Backend::raw_mask(std::uint64_t control) const {
+  return static_cast<std::uint32_t>(field::umask.get(control));
 }
 
-Result<std::uint64_t> Itanium2Backend::preset(unsigned counter, std::uint64_t period) const {
-  return ia64::preset(counter_name(counter), kCounterWidth, period);
+bool Itanium2Backend::has_name(const Row& /*row*/, std::uint64_t /*control*/) const { return true; }
+
+std::string Itanium2Backend::unknown_code(std::uint64_t control) const {
+  return fmt::format("no event has code {:#04x} with unit mask {:#x}", field::es.get(control),
+                     field::umask.get(control));
+}
+
+void Itanium2Backend::add_common_notes(const ia64::Controls& controls, std::vector<std::string>& notes) const {
+  const auto power = controls.find(kFirstCounter);
+  if (power != controls.end() && !field::enable.get(power->second))
+    notes.emplace_back("nothing counts: the enable bit of PMC4 is 0");
 }
 
 }  // namespace pmusim::encoder::itanium2

@@ -5,10 +5,10 @@
 
 #include <array>
 
-#include "../capi/session.h"
-#include "../ia64/c_blocks.h"
-#include "../ia64/c_events.h"
 #include "dispatch.h"
+#include "encoder/src/capi/session.h"
+#include "encoder/src/ia64/c_blocks.h"
+#include "encoder/src/ia64/c_events.h"
 #include "table.h"
 
 namespace pmusim::encoder::itanium2 {

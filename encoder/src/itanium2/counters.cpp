@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "../fault.h"
+#include "encoder/src/fault.h"
 #include "registers.h"
 #include "table.h"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "../ia64/encoding.h"
+#include "encoder/src/ia64/encoding.h"
 
 namespace pmusim::encoder::itanium2 {
 

@@ -5,14 +5,13 @@
 #include <algorithm>
 
 #include "counters.h"
+#include "encoder/src/ia64/dispatch.h"
 #include "registers.h"
 #include "table.h"
 
 namespace pmusim::encoder::itanium2 {
 namespace {
 
-using ia64::EarInput;
-using ia64::EarMode;
 using ia64::Failed;
 using ia64::Interval;
 using ia64::kPairs;
@@ -26,68 +25,37 @@ constexpr ia64::FinePage kFinePage{12, 0xfffff000};
 /// Retired instructions by tag channel.
 constexpr std::uint8_t kRetiredInstructions = 0x08;
 
-class Dispatch {
+constexpr unsigned kInstructionEarData[] = {0, 1};
+constexpr unsigned kDataEarData[] = {2, 3, 17};
+constexpr unsigned kBufferData[] = {8, 9, 10, 11, 12, 13, 14, 15, 16};
+constexpr ia64::UnitRegisters kUnits{.instruction_ear = 10,
+                                     .instruction_ear_data = kInstructionEarData,
+                                     .data_ear = 11,
+                                     .data_ear_data = kDataEarData,
+                                     .code_ranges = 14,
+                                     .data_ranges = 13,
+                                     .buffer = 12,
+                                     .buffer_data = kBufferData,
+                                     .buffer_name = "branch trace buffer"};
+
+class Itanium2Dispatch final : public ia64::Dispatch {
  public:
-  explicit Dispatch(const Input& in) : in_(in), retired_(ia64::retired_events(in)) {}
+  explicit Itanium2Dispatch(const Input& in) : Dispatch(in, kUnits), in_(in), retired_(ia64::retired_events(in)) {}
 
   Result<RunOutput> run() {
-    using Step = Failed (Dispatch::*)();
-    static constexpr Step steps[] = {
-        &Dispatch::checks, &Dispatch::counters,    &Dispatch::instruction_ear, &Dispatch::data_ear, &Dispatch::code,
-        &Dispatch::data,   &Dispatch::first_match, &Dispatch::next_match,      &Dispatch::routing,  &Dispatch::buffer};
-    for (const Step step : steps)
-      if (auto failed = (this->*step)()) return *std::move(failed);
+    using Self = Itanium2Dispatch;
+    static constexpr Failed (Self::*order[])() = {
+        &Self::checks, &Self::counters,    &Self::instruction_ear, &Self::data_ear, &Self::code,
+        &Self::data,   &Self::first_match, &Self::next_match,      &Self::routing,  &Self::buffer};
+    if (auto failed = ia64::run_steps<Self>(*this, order)) return *std::move(failed);
     return out_;
   }
 
  private:
-  Failed checks() {
-    if (auto failed = ia64::check_blocks(in_)) return failed;
-    if (!in_.has_model) return std::nullopt;
-    if (auto failed = ia64::check_filters(in_)) return failed;
-    return ia64::check_range_levels(in_);
-  }
+  [[nodiscard]] std::uint64_t instruction_ear_set(std::uint32_t set) const override { return field::iear_ism.put(set); }
+  [[nodiscard]] std::uint64_t data_ear_set(std::uint32_t set) const override { return field::ism.put(set); }
 
-  Failed counters() {
-    const auto placed = place_counters(in_);
-    if (!placed) return placed.error();
-    for (std::size_t i = 0; i < in_.events.size(); ++i) {
-      out_.controls.push_back({(*placed)[i], counter_control(in_, in_.events[i])});
-      out_.data.push_back((*placed)[i]);
-    }
-    return std::nullopt;
-  }
-
-  Failed instruction_ear() {
-    const auto setup = ia64::ear_setup(in_, false);
-    if (!setup) return std::nullopt;
-    std::uint64_t value = field::plm.put(setup->levels) | field::iear_pm.put(in_.system_wide) |
-                          field::iear_ism.put(setup->instruction_set);
-    switch (static_cast<EarMode>(setup->mode)) {
-      case EarMode::tlb:
-        value |= field::iear_tlb_umask.put(setup->umask);
-        break;
-      case EarMode::cache:
-        value |= field::iear_cache_umask.put(setup->umask) | field::iear_ct.put(1);
-        break;
-      default:
-        return ia64::bad_ear_mode("instruction", setup->mode, "cache or TLB");
-    }
-    if (auto failed = ia64::add_control(in_, 10, value, out_)) return failed;
-    return read_back({0, 1});
-  }
-
-  Failed data_ear() {
-    const auto setup = ia64::ear_setup(in_, true);
-    if (!setup) return std::nullopt;
-    if (setup->mode > static_cast<std::uint32_t>(EarMode::alat))
-      return ia64::bad_ear_mode("data", setup->mode, "cache, TLB or ALAT");
-    const std::uint64_t value = field::plm.put(setup->levels) | field::pm.put(in_.system_wide) |
-                                field::dear_mode.put(setup->mode) | field::umask.put(setup->umask) |
-                                field::ism.put(setup->instruction_set);
-    if (auto failed = ia64::add_control(in_, 11, value, out_)) return failed;
-    return read_back({2, 3, 17});
-  }
+  Failed counters() { return add_counters(place_counters(in_), counter_control); }
 
   Failed code() {
     if (!in_.has_model || !in_.code.used) return std::nullopt;
@@ -97,13 +65,8 @@ class Dispatch {
     const bool fine = !in_.code.no_fine && ia64::fits_fine(*intervals, kFinePage, in_.quirks);
     const auto ranges = fine ? fine_code(*intervals) : coarse_code(*intervals);
     if (!ranges) return ranges.error();
-    out_.code_ranges = *ranges;
-    std::uint64_t value = ia64::kUnconstrainedCode;
-    for (unsigned pair = 0; pair < kPairs; ++pair)
-      if (ranges->uses_pair(pair)) value &= ~(std::uint64_t{1} << ia64::code_pair_bit(pair));
     if (auto failed = check_channels(*ranges, fine)) return failed;
-    fine_ = fine;
-    return ia64::add_control(in_, 14, value | field::fine.put(fine), out_);
+    return add_code_ranges(*ranges, fine);
   }
 
   [[nodiscard]] bool retired_only() const { return retired_.count == in_.events.size(); }
@@ -161,13 +124,7 @@ class Dispatch {
     return std::nullopt;
   }
 
-  Failed data() {
-    if (!in_.has_model) return std::nullopt;
-    const auto setup = ia64::data_ranges(in_, out_, fine_, in_.pmc8.used, in_.pmc9.used);
-    if (!setup) return setup.error();
-    if (!*setup) return std::nullopt;
-    return ia64::add_control(in_, 13, **setup, out_);
-  }
+  Failed data() { return add_data_ranges(in_.pmc8.used, in_.pmc9.used); }
 
   /// PMC8, which also switches the code range of channel 0 on and inverts it.
   Failed first_match() {
@@ -175,7 +132,7 @@ class Dispatch {
     std::uint64_t value = in_.pmc8.used ? in_.pmc8.value : kMatchEverything;
     value = field::ig_ad.set(value, !in_.code.used);
     value = field::inv.set(value, in_.code.used && in_.code.inverse);
-    return ia64::add_control(in_, 8, field::bit2.set(value, 1), out_);
+    return add(8, field::bit2.set(value, 1));
   }
 
   Failed next_match() {
@@ -187,7 +144,7 @@ class Dispatch {
                                  event.row->name)};
     std::uint64_t value = field::ig_ad.set(in_.pmc9.value, 1);
     value = field::inv.set(value, 0);
-    return ia64::add_control(in_, 9, field::bit2.set(value, 1), out_);
+    return add(9, field::bit2.set(value, 1));
   }
 
   /// PMC15: which channels the matchers constrain.
@@ -205,33 +162,18 @@ class Dispatch {
     };
     constrain(in_.pmc8.used, 0, 2);
     constrain(in_.pmc9.used, 1, 3);
-    return ia64::add_control(in_, 15, value, out_);
+    return add(15, value);
   }
 
-  Failed buffer() {
-    const auto setup = ia64::buffer_setup(in_, "branch trace buffer");
-    if (!setup) return setup.error();
-    if (!*setup) return std::nullopt;
-    if (auto failed = ia64::add_control(in_, 12, (*setup)->value, out_)) return failed;
-    if (!(*setup)->records) return std::nullopt;
-    return read_back({8, 9, 10, 11, 12, 13, 14, 15, 16});
-  }
-
-  Failed read_back(std::initializer_list<unsigned> pmds) {
-    out_.data.insert(out_.data.end(), pmds);
-    return std::nullopt;
-  }
   const Input& in_;
   ia64::RetiredEvents retired_;
-  RunOutput out_;
-  bool fine_ = false;
 };
 
 }  // namespace
 
 Result<RunOutput> dispatch(Input in) {
   in.matches_opcodes = in.pmc8.used || in.pmc9.used;
-  return Dispatch(in).run();
+  return Itanium2Dispatch(in).run();
 }
 
 }  // namespace pmusim::encoder::itanium2

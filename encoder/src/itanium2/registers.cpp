@@ -52,70 +52,52 @@ namespace {
 
 using namespace field;
 
-constexpr unsigned kWidth = 64;
-constexpr std::size_t kPmcs = 16;
-constexpr std::size_t kPmds = 18;
-constexpr std::size_t kDebug = 8;
+using ia64::kRegisterWidth;
 
-constexpr std::array<Register, kPmcs + kPmds + 2 * kDebug> kRegisters{{
-    {"pmc", 0, "PMC0", kWidth, kPmc0},
-    {"pmc", 1, "PMC1", kWidth, ia64::kReservedFields},
-    {"pmc", 2, "PMC2", kWidth, ia64::kReservedFields},
-    {"pmc", 3, "PMC3", kWidth, ia64::kReservedFields},
-    {"pmc", 4, "PMC4", kWidth, kPmcCounter},
-    {"pmc", 5, "PMC5", kWidth, kPmcCounter},
-    {"pmc", 6, "PMC6", kWidth, kPmcCounter},
-    {"pmc", 7, "PMC7", kWidth, kPmcCounter},
-    {"pmc", 8, "PMC8", kWidth, kPmcOpcode},
-    {"pmc", 9, "PMC9", kWidth, kPmcOpcode},
-    {"pmc", 10, "PMC10", kWidth, kPmc10},
-    {"pmc", 11, "PMC11", kWidth, kPmc11},
-    {"pmc", 12, "PMC12", kWidth, ia64::kBufferFields},
-    {"pmc", 13, "PMC13", kWidth, ia64::kDataRangeFields},
-    {"pmc", 14, "PMC14", kWidth, ia64::kCodeRangeFields},
-    {"pmc", 15, "PMC15", kWidth, kPmc15},
-    {"pmd", 0, "PMD0", kWidth, ia64::kFetchAddressFields},
-    {"pmd", 1, "PMD1", kWidth, ia64::kFetchLatencyFields},
-    {"pmd", 2, "PMD2", kWidth, ia64::kDataAddressFields},
-    {"pmd", 3, "PMD3", kWidth, ia64::kDataLatencyFields},
-    {"pmd", 4, "PMD4", kWidth, ia64::kCountFields},
-    {"pmd", 5, "PMD5", kWidth, ia64::kCountFields},
-    {"pmd", 6, "PMD6", kWidth, ia64::kCountFields},
-    {"pmd", 7, "PMD7", kWidth, ia64::kCountFields},
-    {"pmd", 8, "PMD8", kWidth, kPmdEntry},
-    {"pmd", 9, "PMD9", kWidth, kPmdEntry},
-    {"pmd", 10, "PMD10", kWidth, kPmdEntry},
-    {"pmd", 11, "PMD11", kWidth, kPmdEntry},
-    {"pmd", 12, "PMD12", kWidth, kPmdEntry},
-    {"pmd", 13, "PMD13", kWidth, kPmdEntry},
-    {"pmd", 14, "PMD14", kWidth, kPmdEntry},
-    {"pmd", 15, "PMD15", kWidth, kPmdEntry},
-    {"pmd", 16, "PMD16", kWidth, kPmd16},
-    {"pmd", 17, "PMD17", kWidth, ia64::kDataInstructionFields},
-    {"ibr", 0, "IBR0", kWidth, ia64::kDebugAddressFields},
-    {"ibr", 1, "IBR1", kWidth, ia64::kCodeMaskFields},
-    {"ibr", 2, "IBR2", kWidth, ia64::kDebugAddressFields},
-    {"ibr", 3, "IBR3", kWidth, ia64::kCodeMaskFields},
-    {"ibr", 4, "IBR4", kWidth, ia64::kDebugAddressFields},
-    {"ibr", 5, "IBR5", kWidth, ia64::kCodeMaskFields},
-    {"ibr", 6, "IBR6", kWidth, ia64::kDebugAddressFields},
-    {"ibr", 7, "IBR7", kWidth, ia64::kCodeMaskFields},
-    {"dbr", 0, "DBR0", kWidth, ia64::kDebugAddressFields},
-    {"dbr", 1, "DBR1", kWidth, ia64::kDataMaskFields},
-    {"dbr", 2, "DBR2", kWidth, ia64::kDebugAddressFields},
-    {"dbr", 3, "DBR3", kWidth, ia64::kDataMaskFields},
-    {"dbr", 4, "DBR4", kWidth, ia64::kDebugAddressFields},
-    {"dbr", 5, "DBR5", kWidth, ia64::kDataMaskFields},
-    {"dbr", 6, "DBR6", kWidth, ia64::kDebugAddressFields},
-    {"dbr", 7, "DBR7", kWidth, ia64::kDataMaskFields},
+constexpr std::array<Register, 34> kOwn{{
+    {"pmc", 0, "PMC0", kRegisterWidth, kPmc0},
+    {"pmc", 1, "PMC1", kRegisterWidth, ia64::kReservedFields},
+    {"pmc", 2, "PMC2", kRegisterWidth, ia64::kReservedFields},
+    {"pmc", 3, "PMC3", kRegisterWidth, ia64::kReservedFields},
+    {"pmc", 4, "PMC4", kRegisterWidth, kPmcCounter},
+    {"pmc", 5, "PMC5", kRegisterWidth, kPmcCounter},
+    {"pmc", 6, "PMC6", kRegisterWidth, kPmcCounter},
+    {"pmc", 7, "PMC7", kRegisterWidth, kPmcCounter},
+    {"pmc", 8, "PMC8", kRegisterWidth, kPmcOpcode},
+    {"pmc", 9, "PMC9", kRegisterWidth, kPmcOpcode},
+    {"pmc", 10, "PMC10", kRegisterWidth, kPmc10},
+    {"pmc", 11, "PMC11", kRegisterWidth, kPmc11},
+    {"pmc", 12, "PMC12", kRegisterWidth, ia64::kBufferFields},
+    {"pmc", 13, "PMC13", kRegisterWidth, ia64::kDataRangeFields},
+    {"pmc", 14, "PMC14", kRegisterWidth, ia64::kCodeRangeFields},
+    {"pmc", 15, "PMC15", kRegisterWidth, kPmc15},
+    {"pmd", 0, "PMD0", kRegisterWidth, ia64::kFetchAddressFields},
+    {"pmd", 1, "PMD1", kRegisterWidth, ia64::kFetchLatencyFields},
+    {"pmd", 2, "PMD2", kRegisterWidth, ia64::kDataAddressFields},
+    {"pmd", 3, "PMD3", kRegisterWidth, ia64::kDataLatencyFields},
+    {"pmd", 4, "PMD4", kRegisterWidth, ia64::kCountFields},
+    {"pmd", 5, "PMD5", kRegisterWidth, ia64::kCountFields},
+    {"pmd", 6, "PMD6", kRegisterWidth, ia64::kCountFields},
+    {"pmd", 7, "PMD7", kRegisterWidth, ia64::kCountFields},
+    {"pmd", 8, "PMD8", kRegisterWidth, kPmdEntry},
+    {"pmd", 9, "PMD9", kRegisterWidth, kPmdEntry},
+    {"pmd", 10, "PMD10", kRegisterWidth, kPmdEntry},
+    {"pmd", 11, "PMD11", kRegisterWidth, kPmdEntry},
+    {"pmd", 12, "PMD12", kRegisterWidth, kPmdEntry},
+    {"pmd", 13, "PMD13", kRegisterWidth, kPmdEntry},
+    {"pmd", 14, "PMD14", kRegisterWidth, kPmdEntry},
+    {"pmd", 15, "PMD15", kRegisterWidth, kPmdEntry},
+    {"pmd", 16, "PMD16", kRegisterWidth, kPmd16},
+    {"pmd", 17, "PMD17", kRegisterWidth, ia64::kDataInstructionFields},
 }};
+constexpr auto kRegisters = ia64::with_debug_registers(kOwn);
 
 }  // namespace
 
 std::span<const Register> registers() { return kRegisters; }
-const Register& pmc(unsigned number) { return kRegisters.at(number); }
-const Register& pmd(unsigned number) { return kRegisters.at(kPmcs + number); }
-const Register& ibr(unsigned number) { return kRegisters.at(kPmcs + kPmds + number); }
-const Register& dbr(unsigned number) { return kRegisters.at(kPmcs + kPmds + kDebug + number); }
+const Register& pmc(unsigned number) { return ia64::find_register(kRegisters, "pmc", number); }
+const Register& pmd(unsigned number) { return ia64::find_register(kRegisters, "pmd", number); }
+const Register& ibr(unsigned number) { return ia64::find_register(kRegisters, "ibr", number); }
+const Register& dbr(unsigned number) { return ia64::find_register(kRegisters, "dbr", number); }
 
 }  // namespace pmusim::encoder::itanium2

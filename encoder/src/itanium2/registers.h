@@ -4,8 +4,8 @@
 
 #include <span>
 
-#include "../backend.h"
-#include "../ia64/registers.h"
+#include "encoder/src/backend.h"
+#include "encoder/src/ia64/registers.h"
 
 namespace pmusim::encoder::itanium2 {
 

@@ -3,9 +3,9 @@
 
 #include <span>
 
-#include "../backend.h"
-#include "../ia64/encoding.h"
 #include "dispatch.h"
+#include "encoder/src/backend.h"
+#include "encoder/src/ia64/encoding.h"
 
 namespace pmusim::encoder::itanium2 {
 

@@ -2,35 +2,26 @@
 // execution trace buffer with its IP-EAR, full opcode matchers and address ranges.
 #pragma once
 
-#include "../backend.h"
-#include "../ia64/table.h"
+#include "encoder/src/ia64/backend.h"
 
 namespace pmusim::encoder::montecito {
 
-class MontecitoBackend final : public Backend {
+class MontecitoBackend final : public ia64::Ia64Backend {
  public:
   MontecitoBackend();
 
-  [[nodiscard]] const TargetInfo& info() const override { return info_; }
-  [[nodiscard]] const std::vector<Event>& events() const override { return events_; }
-  [[nodiscard]] const std::vector<Event>& reserved_events() const override { return reserved_; }
-  [[nodiscard]] std::span<const Attribute> attributes() const override;
-  [[nodiscard]] std::span<const ForeignAttribute> foreign_attributes() const override;
-  [[nodiscard]] std::span<const Register> registers() const override;
-  [[nodiscard]] std::string_view counter_name(unsigned counter) const override;
-  [[nodiscard]] std::string_view raw_forms() const override { return "rUEE or rSUEE"; }
-  [[nodiscard]] std::optional<Result<Request>> raw_event(std::string_view head) const override;
-  [[nodiscard]] Result<Qualifiers> parse_qualifiers(const QualifierTexts& texts) const override;
-  [[nodiscard]] Result<Encoding> encode(std::span<const Request> requests, const GroupOptions& options) const override;
-  [[nodiscard]] Result<std::vector<Selection>> selections(std::span<const RegisterValue> values) const override;
-  [[nodiscard]] Result<std::uint64_t> preset(unsigned counter, std::uint64_t period) const override;
-
  private:
-  [[nodiscard]] std::string canonical(const ia64::Row& row, std::uint64_t control) const;
-
-  TargetInfo info_;
-  std::vector<Event> events_;
-  std::vector<Event> reserved_;
+  [[nodiscard]] Result<Dispatched> dispatched(std::span<const ia64::Wanted> events,
+                                              const GroupOptions& options) const override;
+  [[nodiscard]] std::string canonical(const ia64::Row& row, std::uint64_t control) const override;
+  [[nodiscard]] std::vector<std::string> notes_of(std::uint64_t control, const ia64::Row* row) const override;
+  void add_run_notes(const ia64::Row& row, unsigned number, std::uint64_t control, const ia64::RunOutput& out,
+                     bool fine, std::vector<std::string>& notes) const override;
+  [[nodiscard]] const ia64::Row* selected_row(unsigned number, const ia64::Controls& controls) const override;
+  [[nodiscard]] std::uint32_t raw_mask(std::uint64_t control) const override;
+  [[nodiscard]] bool has_name(const ia64::Row& row, std::uint64_t control) const override;
+  [[nodiscard]] std::string unknown_code(std::uint64_t control) const override;
+  void add_common_notes(const ia64::Controls& controls, std::vector<std::string>& notes) const override;
 };
 
 }  // namespace pmusim::encoder::montecito

@@ -5,11 +5,11 @@
 
 #include <array>
 
-#include "../capi/session.h"
-#include "../ia64/c_blocks.h"
-#include "../ia64/c_events.h"
 #include "counters.h"
 #include "dispatch.h"
+#include "encoder/src/capi/session.h"
+#include "encoder/src/ia64/c_blocks.h"
+#include "encoder/src/ia64/c_events.h"
 #include "table.h"
 
 namespace pmusim::encoder::montecito {

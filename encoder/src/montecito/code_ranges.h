@@ -1,7 +1,7 @@
 // Code ranges of Montecito: which tag channels the events follow, and the debug register pairs that this takes.
 #pragma once
 
-#include "../ia64/run.h"
+#include "encoder/src/ia64/run.h"
 
 namespace pmusim::encoder::montecito {
 

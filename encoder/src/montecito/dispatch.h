@@ -2,7 +2,7 @@
 // its order, so that of several faults the same one is reported.
 #pragma once
 
-#include "../ia64/run.h"
+#include "encoder/src/ia64/run.h"
 
 namespace pmusim::encoder::montecito {
 

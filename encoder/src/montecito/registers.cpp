@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <stdexcept>
 
 namespace pmusim::encoder::montecito {
 namespace field {
@@ -88,102 +86,80 @@ namespace {
 
 using namespace field;
 
-constexpr unsigned kWidth = 64;
+using ia64::kRegisterWidth;
 
-constexpr std::array<Register, 78> kRegisters{{
-    {"pmc", 0, "PMC0", kWidth, kPmc0},
-    {"pmc", 1, "PMC1", kWidth, ia64::kReservedFields},
-    {"pmc", 2, "PMC2", kWidth, ia64::kReservedFields},
-    {"pmc", 3, "PMC3", kWidth, ia64::kReservedFields},
-    {"pmc", 4, "PMC4", kWidth, kPmcCounter},
-    {"pmc", 5, "PMC5", kWidth, kPmcCounter},
-    {"pmc", 6, "PMC6", kWidth, kPmcCounter},
-    {"pmc", 7, "PMC7", kWidth, kPmcCounter},
-    {"pmc", 8, "PMC8", kWidth, kPmcCounter},
-    {"pmc", 9, "PMC9", kWidth, kPmcCounter},
-    {"pmc", 10, "PMC10", kWidth, kPmcCounter},
-    {"pmc", 11, "PMC11", kWidth, kPmcCounter},
-    {"pmc", 12, "PMC12", kWidth, kPmcCounter},
-    {"pmc", 13, "PMC13", kWidth, kPmcCounter},
-    {"pmc", 14, "PMC14", kWidth, kPmcCounter},
-    {"pmc", 15, "PMC15", kWidth, kPmcCounter},
-    {"pmc", 32, "PMC32", kWidth, kPmc32},
-    {"pmc", 33, "PMC33", kWidth, kPmcMatch},
-    {"pmc", 34, "PMC34", kWidth, kPmc34},
-    {"pmc", 35, "PMC35", kWidth, kPmcMatch},
-    {"pmc", 36, "PMC36", kWidth, kPmc36},
-    {"pmc", 37, "PMC37", kWidth, kPmc37},
-    {"pmc", 38, "PMC38", kWidth, ia64::kCodeRangeFields},
-    {"pmc", 39, "PMC39", kWidth, ia64::kBufferFields},
-    {"pmc", 40, "PMC40", kWidth, kPmc40},
-    {"pmc", 41, "PMC41", kWidth, ia64::kDataRangeFields},
-    {"pmc", 42, "PMC42", kWidth, kPmc42},
-    {"pmd", 4, "PMD4", kWidth, ia64::kCountFields},
-    {"pmd", 5, "PMD5", kWidth, ia64::kCountFields},
-    {"pmd", 6, "PMD6", kWidth, ia64::kCountFields},
-    {"pmd", 7, "PMD7", kWidth, ia64::kCountFields},
-    {"pmd", 8, "PMD8", kWidth, ia64::kCountFields},
-    {"pmd", 9, "PMD9", kWidth, ia64::kCountFields},
-    {"pmd", 10, "PMD10", kWidth, ia64::kCountFields},
-    {"pmd", 11, "PMD11", kWidth, ia64::kCountFields},
-    {"pmd", 12, "PMD12", kWidth, ia64::kCountFields},
-    {"pmd", 13, "PMD13", kWidth, ia64::kCountFields},
-    {"pmd", 14, "PMD14", kWidth, ia64::kCountFields},
-    {"pmd", 15, "PMD15", kWidth, ia64::kCountFields},
-    {"pmd", 32, "PMD32", kWidth, ia64::kDataAddressFields},
-    {"pmd", 33, "PMD33", kWidth, ia64::kDataLatencyFields},
-    {"pmd", 34, "PMD34", kWidth, ia64::kFetchAddressFields},
-    {"pmd", 35, "PMD35", kWidth, ia64::kFetchLatencyFields},
-    {"pmd", 36, "PMD36", kWidth, ia64::kDataInstructionFields},
-    {"pmd", 38, "PMD38", kWidth, kPmd38},
-    {"pmd", 39, "PMD39", kWidth, kPmd39},
-    {"pmd", 48, "PMD48", kWidth, kPmdEntry},
-    {"pmd", 49, "PMD49", kWidth, kPmdEntry},
-    {"pmd", 50, "PMD50", kWidth, kPmdEntry},
-    {"pmd", 51, "PMD51", kWidth, kPmdEntry},
-    {"pmd", 52, "PMD52", kWidth, kPmdEntry},
-    {"pmd", 53, "PMD53", kWidth, kPmdEntry},
-    {"pmd", 54, "PMD54", kWidth, kPmdEntry},
-    {"pmd", 55, "PMD55", kWidth, kPmdEntry},
-    {"pmd", 56, "PMD56", kWidth, kPmdEntry},
-    {"pmd", 57, "PMD57", kWidth, kPmdEntry},
-    {"pmd", 58, "PMD58", kWidth, kPmdEntry},
-    {"pmd", 59, "PMD59", kWidth, kPmdEntry},
-    {"pmd", 60, "PMD60", kWidth, kPmdEntry},
-    {"pmd", 61, "PMD61", kWidth, kPmdEntry},
-    {"pmd", 62, "PMD62", kWidth, kPmdEntry},
-    {"pmd", 63, "PMD63", kWidth, kPmdEntry},
-    {"ibr", 0, "IBR0", kWidth, ia64::kDebugAddressFields},
-    {"ibr", 1, "IBR1", kWidth, ia64::kCodeMaskFields},
-    {"ibr", 2, "IBR2", kWidth, ia64::kDebugAddressFields},
-    {"ibr", 3, "IBR3", kWidth, ia64::kCodeMaskFields},
-    {"ibr", 4, "IBR4", kWidth, ia64::kDebugAddressFields},
-    {"ibr", 5, "IBR5", kWidth, ia64::kCodeMaskFields},
-    {"ibr", 6, "IBR6", kWidth, ia64::kDebugAddressFields},
-    {"ibr", 7, "IBR7", kWidth, ia64::kCodeMaskFields},
-    {"dbr", 0, "DBR0", kWidth, ia64::kDebugAddressFields},
-    {"dbr", 1, "DBR1", kWidth, ia64::kDataMaskFields},
-    {"dbr", 2, "DBR2", kWidth, ia64::kDebugAddressFields},
-    {"dbr", 3, "DBR3", kWidth, ia64::kDataMaskFields},
-    {"dbr", 4, "DBR4", kWidth, ia64::kDebugAddressFields},
-    {"dbr", 5, "DBR5", kWidth, ia64::kDataMaskFields},
-    {"dbr", 6, "DBR6", kWidth, ia64::kDebugAddressFields},
-    {"dbr", 7, "DBR7", kWidth, ia64::kDataMaskFields},
+constexpr std::array<Register, 62> kOwn{{
+    {"pmc", 0, "PMC0", kRegisterWidth, kPmc0},
+    {"pmc", 1, "PMC1", kRegisterWidth, ia64::kReservedFields},
+    {"pmc", 2, "PMC2", kRegisterWidth, ia64::kReservedFields},
+    {"pmc", 3, "PMC3", kRegisterWidth, ia64::kReservedFields},
+    {"pmc", 4, "PMC4", kRegisterWidth, kPmcCounter},
+    {"pmc", 5, "PMC5", kRegisterWidth, kPmcCounter},
+    {"pmc", 6, "PMC6", kRegisterWidth, kPmcCounter},
+    {"pmc", 7, "PMC7", kRegisterWidth, kPmcCounter},
+    {"pmc", 8, "PMC8", kRegisterWidth, kPmcCounter},
+    {"pmc", 9, "PMC9", kRegisterWidth, kPmcCounter},
+    {"pmc", 10, "PMC10", kRegisterWidth, kPmcCounter},
+    {"pmc", 11, "PMC11", kRegisterWidth, kPmcCounter},
+    {"pmc", 12, "PMC12", kRegisterWidth, kPmcCounter},
+    {"pmc", 13, "PMC13", kRegisterWidth, kPmcCounter},
+    {"pmc", 14, "PMC14", kRegisterWidth, kPmcCounter},
+    {"pmc", 15, "PMC15", kRegisterWidth, kPmcCounter},
+    {"pmc", 32, "PMC32", kRegisterWidth, kPmc32},
+    {"pmc", 33, "PMC33", kRegisterWidth, kPmcMatch},
+    {"pmc", 34, "PMC34", kRegisterWidth, kPmc34},
+    {"pmc", 35, "PMC35", kRegisterWidth, kPmcMatch},
+    {"pmc", 36, "PMC36", kRegisterWidth, kPmc36},
+    {"pmc", 37, "PMC37", kRegisterWidth, kPmc37},
+    {"pmc", 38, "PMC38", kRegisterWidth, ia64::kCodeRangeFields},
+    {"pmc", 39, "PMC39", kRegisterWidth, ia64::kBufferFields},
+    {"pmc", 40, "PMC40", kRegisterWidth, kPmc40},
+    {"pmc", 41, "PMC41", kRegisterWidth, ia64::kDataRangeFields},
+    {"pmc", 42, "PMC42", kRegisterWidth, kPmc42},
+    {"pmd", 4, "PMD4", kRegisterWidth, ia64::kCountFields},
+    {"pmd", 5, "PMD5", kRegisterWidth, ia64::kCountFields},
+    {"pmd", 6, "PMD6", kRegisterWidth, ia64::kCountFields},
+    {"pmd", 7, "PMD7", kRegisterWidth, ia64::kCountFields},
+    {"pmd", 8, "PMD8", kRegisterWidth, ia64::kCountFields},
+    {"pmd", 9, "PMD9", kRegisterWidth, ia64::kCountFields},
+    {"pmd", 10, "PMD10", kRegisterWidth, ia64::kCountFields},
+    {"pmd", 11, "PMD11", kRegisterWidth, ia64::kCountFields},
+    {"pmd", 12, "PMD12", kRegisterWidth, ia64::kCountFields},
+    {"pmd", 13, "PMD13", kRegisterWidth, ia64::kCountFields},
+    {"pmd", 14, "PMD14", kRegisterWidth, ia64::kCountFields},
+    {"pmd", 15, "PMD15", kRegisterWidth, ia64::kCountFields},
+    {"pmd", 32, "PMD32", kRegisterWidth, ia64::kDataAddressFields},
+    {"pmd", 33, "PMD33", kRegisterWidth, ia64::kDataLatencyFields},
+    {"pmd", 34, "PMD34", kRegisterWidth, ia64::kFetchAddressFields},
+    {"pmd", 35, "PMD35", kRegisterWidth, ia64::kFetchLatencyFields},
+    {"pmd", 36, "PMD36", kRegisterWidth, ia64::kDataInstructionFields},
+    {"pmd", 38, "PMD38", kRegisterWidth, kPmd38},
+    {"pmd", 39, "PMD39", kRegisterWidth, kPmd39},
+    {"pmd", 48, "PMD48", kRegisterWidth, kPmdEntry},
+    {"pmd", 49, "PMD49", kRegisterWidth, kPmdEntry},
+    {"pmd", 50, "PMD50", kRegisterWidth, kPmdEntry},
+    {"pmd", 51, "PMD51", kRegisterWidth, kPmdEntry},
+    {"pmd", 52, "PMD52", kRegisterWidth, kPmdEntry},
+    {"pmd", 53, "PMD53", kRegisterWidth, kPmdEntry},
+    {"pmd", 54, "PMD54", kRegisterWidth, kPmdEntry},
+    {"pmd", 55, "PMD55", kRegisterWidth, kPmdEntry},
+    {"pmd", 56, "PMD56", kRegisterWidth, kPmdEntry},
+    {"pmd", 57, "PMD57", kRegisterWidth, kPmdEntry},
+    {"pmd", 58, "PMD58", kRegisterWidth, kPmdEntry},
+    {"pmd", 59, "PMD59", kRegisterWidth, kPmdEntry},
+    {"pmd", 60, "PMD60", kRegisterWidth, kPmdEntry},
+    {"pmd", 61, "PMD61", kRegisterWidth, kPmdEntry},
+    {"pmd", 62, "PMD62", kRegisterWidth, kPmdEntry},
+    {"pmd", 63, "PMD63", kRegisterWidth, kPmdEntry},
 }};
-
-const Register& find(std::string_view space, unsigned number) {
-  const auto found = std::find_if(kRegisters.begin(), kRegisters.end(),
-                                  [&](const Register& reg) { return reg.space == space && reg.number == number; });
-  if (found == kRegisters.end()) throw std::out_of_range("no such register of montecito");
-  return *found;
-}
+constexpr auto kRegisters = ia64::with_debug_registers(kOwn);
 
 }  // namespace
 
 std::span<const Register> registers() { return kRegisters; }
-const Register& pmc(unsigned number) { return find("pmc", number); }
-const Register& pmd(unsigned number) { return find("pmd", number); }
-const Register& ibr(unsigned number) { return find("ibr", number); }
-const Register& dbr(unsigned number) { return find("dbr", number); }
+const Register& pmc(unsigned number) { return ia64::find_register(kRegisters, "pmc", number); }
+const Register& pmd(unsigned number) { return ia64::find_register(kRegisters, "pmd", number); }
+const Register& ibr(unsigned number) { return ia64::find_register(kRegisters, "ibr", number); }
+const Register& dbr(unsigned number) { return ia64::find_register(kRegisters, "dbr", number); }
 
 }  // namespace pmusim::encoder::montecito

@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "../text.h"
+#include "encoder/src/text.h"
 #include "registers.h"
 #include "table.h"
 

@@ -3,8 +3,8 @@
 
 #include <span>
 
-#include "../ia64/encoding.h"
 #include "dispatch.h"
+#include "encoder/src/ia64/encoding.h"
 
 namespace pmusim::encoder::montecito {
 

@@ -1,7 +1,7 @@
 // Montecito's event table: facts only.
 #pragma once
 
-#include "../ia64/table.h"
+#include "encoder/src/ia64/table.h"
 
 namespace pmusim::encoder::montecito {
 

@@ -2,7 +2,7 @@
 // name, unit mask, meaning. Source: see events.cpp.
 #pragma once
 
-#include "../ia64/variants.h"
+#include "encoder/src/ia64/variants.h"
 
 namespace pmusim::encoder::montecito {
 

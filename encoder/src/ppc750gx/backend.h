@@ -2,7 +2,7 @@
 // selectors and the settings of the whole run.
 #pragma once
 
-#include "../backend.h"
+#include "encoder/src/backend.h"
 #include "table.h"
 
 namespace pmusim::encoder::ppc750gx {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "../text.h"
+#include "encoder/src/text.h"
 #include "registers.h"
 
 namespace pmusim::encoder::ppc750gx {

@@ -3,8 +3,8 @@
 
 #include <span>
 
-#include "../backend.h"
-#include "../levels.h"
+#include "encoder/src/backend.h"
+#include "encoder/src/levels.h"
 #include "table.h"
 
 namespace pmusim::encoder::ppc750gx {

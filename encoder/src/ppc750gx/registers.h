@@ -5,7 +5,7 @@
 #include <array>
 #include <span>
 
-#include "../backend.h"
+#include "encoder/src/backend.h"
 
 namespace pmusim::encoder::ppc750gx {
 

@@ -9,29 +9,6 @@ using act::Served;
 
 namespace {
 
-CacheShape shape(const Settings& s) {
-  CacheShape result;
-  result.sets = static_cast<std::uint32_t>(s.l1d_bytes / (s.l1d_ways * s.l1d_line));
-  result.ways = static_cast<std::uint32_t>(s.l1d_ways);
-  result.line_bytes = static_cast<std::uint32_t>(s.l1d_line);
-  return result;
-}
-Served served(trace::Level level) {
-  switch (level) {
-    case trace::Level::l1:
-      return Served::l1;
-    case trace::Level::l2:
-      return Served::l2;
-    case trace::Level::l3:
-      return Served::l3;
-    case trace::Level::memory:
-      return Served::memory;
-    case trace::Level::unset:
-      break;
-  }
-  return Served::unknown;
-}
-
 constexpr Cycle unat_conflict = 4;  ///< ld8.fill so soon behind st8.spill or mov ar.unat= waits
 
 }  // namespace
@@ -41,7 +18,7 @@ DataSide::DataSide(Machine& machine, Hierarchy& hierarchy, Walker& walker)
       hierarchy_(hierarchy),
       walker_(walker),
       translation_(machine, machine.settings.l1dtlb_entries, machine.settings.l2dtlb_entries),
-      l1d_(shape(machine.settings)),
+      l1d_(shape(machine.settings.l1d_bytes, machine.settings.l1d_ways, machine.settings.l1d_line)),
       misses_(machine.settings.load_misses),
       buffer_(machine.settings.store_buffer) {}
 
@@ -169,7 +146,7 @@ DataSide::Outcome DataSide::load_through_l1d(Access& access, std::uint16_t detai
   const Settings& s = machine_.settings;
   const std::uint64_t physical = machine_.physical(access.record.address);
   const std::uint64_t line = l1d_.line_of(physical);
-  Served forced = keys != nullptr ? served(keys->data) : Served::unknown;
+  Served forced = keys != nullptr ? served_by(keys->data) : Served::unknown;
   std::erase_if(pending_, [this](const Pending& p) { return p.ready < now_; });
   const Pending* under_way = pending(line);
   const bool held = l1d_.lookup(physical) != LineState::invalid;
@@ -250,7 +227,7 @@ DataSide::Outcome DataSide::access(Instruction& instruction, const Operation& op
   conflicts(access, op);
 
   Outcome outcome{&access, pass_ + machine_.settings.integer, cancelled};
-  const Served forced = keys != nullptr ? served(keys->data) : Served::unknown;
+  const Served forced = keys != nullptr ? served_by(keys->data) : Served::unknown;
   const Served below = forced == Served::l1 ? Served::l2 : forced;  // what does not use L1D is served by L2 at best
   if (more.l1d_read) {
     outcome = load_through_l1d(access, detail, keys, {slot.locality == isa::Locality::none, after_store, cancelled});

@@ -14,29 +14,6 @@ namespace {
 constexpr Cycle recirculation = 1;  ///< bundles that come from L2 pass the fetch pipe again
 constexpr std::size_t stream_lines_held = 8;
 
-CacheShape shape(const Settings& s) {
-  CacheShape result;
-  result.sets = static_cast<std::uint32_t>(s.l1i_bytes / (s.l1i_ways * s.l1i_line));
-  result.ways = static_cast<std::uint32_t>(s.l1i_ways);
-  result.line_bytes = static_cast<std::uint32_t>(s.l1i_line);
-  return result;
-}
-Served served(trace::Level level) {
-  switch (level) {
-    case trace::Level::l1:
-      return Served::l1;
-    case trace::Level::l2:
-      return Served::l2;
-    case trace::Level::l3:
-      return Served::l3;
-    case trace::Level::memory:
-      return Served::memory;
-    case trace::Level::unset:
-      break;
-  }
-  return Served::unknown;
-}
-
 }  // namespace
 
 FetchMemory::FetchMemory(Machine& machine, Hierarchy& hierarchy, Walker& walker)
@@ -44,7 +21,7 @@ FetchMemory::FetchMemory(Machine& machine, Hierarchy& hierarchy, Walker& walker)
       hierarchy_(hierarchy),
       walker_(walker),
       translation_(machine, machine.settings.l1itlb_entries, machine.settings.l2itlb_entries),
-      l1i_(shape(machine.settings)),
+      l1i_(shape(machine.settings.l1i_bytes, machine.settings.l1i_ways, machine.settings.l1i_line)),
       requests_(machine.settings.request_buffers),
       line_shift_(static_cast<unsigned>(std::countr_zero(machine.settings.l1i_line))) {
   latest_.fill(no_line);
@@ -108,7 +85,7 @@ void FetchMemory::demand(std::uint64_t address, bool wrong_path, bool translate,
                          Cycle at, std::vector<Idle>& waits) {
   forget(at);
   const std::uint64_t pair = address & ~(pair_bytes - 1);
-  const Served forced = keys != nullptr ? served(keys->fetch) : Served::unknown;
+  const Served forced = keys != nullptr ? served_by(keys->fetch) : Served::unknown;
   act::Translation where = act::Translation::first_level;
   if (translate) where = translation_.find(address, true, keys != nullptr ? keys->itlb : trace::TlbOutcome::unset);
   if (where != act::Translation::first_level) {

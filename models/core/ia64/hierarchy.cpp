@@ -19,6 +19,13 @@ constexpr Cycle write_back_cycles = 6;  ///< a victim leaves L2
 constexpr Cycle round_again = 8;        ///< an entry that waits for a fill tries again after so long
 constexpr Cycle store_cycles = 2;       ///< a store that hits, from issue to performed
 
+template <class Why>
+std::uint16_t code(Why why) {
+  return static_cast<std::uint16_t>(why);
+}
+
+}  // namespace
+
 CacheShape shape(std::uint64_t bytes, std::uint64_t ways, std::uint64_t line) {
   CacheShape s;
   s.sets = static_cast<std::uint32_t>(bytes / (ways * line));
@@ -26,12 +33,22 @@ CacheShape shape(std::uint64_t bytes, std::uint64_t ways, std::uint64_t line) {
   s.line_bytes = static_cast<std::uint32_t>(line);
   return s;
 }
-template <class Why>
-std::uint16_t code(Why why) {
-  return static_cast<std::uint16_t>(why);
-}
 
-}  // namespace
+Served served_by(trace::Level level) {
+  switch (level) {
+    case trace::Level::l1:
+      return Served::l1;
+    case trace::Level::l2:
+      return Served::l2;
+    case trace::Level::l3:
+      return Served::l3;
+    case trace::Level::memory:
+      return Served::memory;
+    case trace::Level::unset:
+      break;
+  }
+  return Served::unknown;
+}
 
 Hierarchy::Hierarchy(Machine& machine)
     : machine_(machine),

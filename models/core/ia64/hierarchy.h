@@ -11,6 +11,11 @@
 
 namespace pmusim::core::ia64 {
 
+/// A cache of this size.
+[[nodiscard]] CacheShape shape(std::uint64_t bytes, std::uint64_t ways, std::uint64_t line);
+/// The level of the hierarchy that a trace's key forces.
+[[nodiscard]] act::Served served_by(trace::Level level);
+
 /// What a data request wants of L2.
 enum class Purpose : std::uint8_t { integer_load, fp_load, store, semaphore, prefetch, walk, other };
 
