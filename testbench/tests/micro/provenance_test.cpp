@@ -268,7 +268,7 @@ TEST_P(Provenance, IsWhatTheFileSays) {
 
 INSTANTIATE_TEST_SUITE_P(Targets, Provenance,
                          testing::Values("ppc750gx", "athlon", "itanium2", "montecito", "alpha-ev4", "alpha-ev5",
-                                         "alpha-pca56", "alpha-ev6", "alpha-ev67"),
+                                         "alpha-pca56", "alpha-ev6"),
                          [](const auto& info) {
                            std::string name = info.param;
                            std::replace(name.begin(), name.end(), '-', '_');
