@@ -29,6 +29,9 @@ std::string complaint_about_address(Isa isa, const char* what, std::uint64_t add
   return {};
 }
 
+/// A word of the backing store in which r32 can be saved: one in 64 is for the NaT bits of the other 63.
+bool is_register_slot(std::uint64_t address) { return address % 8 == 0 && (address >> 3 & 63) != 63; }
+
 }  // namespace
 
 unsigned taken_slot(const std::array<char, 3>& mask) {
@@ -123,6 +126,13 @@ std::string complaint_about(Isa isa, const Annotations& annotations) {
   }
   if (isa != Isa::alpha && annotations.trap != Trap::unset) return "trap= is a key of alpha only";
   if (annotations.cfm.value_or(0) > most_marker) return "cfm= has at most 38 bits";
+  if (annotations.bsp && !is_register_slot(*annotations.bsp)) {
+    return fmt::format(
+        "'bsp={:x}': no place of a register; ar.bsp is a multiple of 8, and its bits 8:3 are not all ones, which are "
+        "those "
+        "of a NaT collection",
+        *annotations.bsp);
+  }
   if (annotations.loadrs.value_or(0) > most_loadrs) return "loadrs= is at most 16376 bytes";
   if (annotations.flushed.value_or(0) > most_flushed) return "ftz= is at most 6 results";
   for (const Deferral& deferral : annotations.deferrals) {

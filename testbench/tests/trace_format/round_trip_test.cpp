@@ -139,7 +139,7 @@ class TraceMaker {
     a.latency = one_in(2) ? std::optional<std::uint32_t>(1 + number(0xffffffff)) : std::nullopt;
     if (isa_ == Isa::ia64) {
       if (one_in(2)) a.cfm = number(std::uint64_t{1} << 38);
-      if (one_in(2)) a.bsp = address(false);
+      if (one_in(2)) a.bsp = address(false) / 512 * 512 + 8 * (address(false) % 63);
       if (one_in(3)) a.loadrs = static_cast<std::uint32_t>(8 * number(0x800));
       for (std::uint64_t left = number(3); left > 0; --left) {
         a.deferrals.push_back({static_cast<std::uint8_t>(number(3)), address(false)});

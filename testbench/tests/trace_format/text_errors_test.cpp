@@ -87,6 +87,8 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"ppc", "100 60000000 cfm=1", 2, "'cfm=1'", "a key of ia64 only"},
         Wrong{"ia64", "0 05000d0480c5ffffffff5f208014e861 x-x cfm=4000000000", 2, "'cfm=4000000000'",
               "at most 38 bits"},
+        Wrong{"ia64", "0 05000d0480c5ffffffff5f208014e861 x-x bsp=1f8", 2, "'bsp=1f8'", "NaT collection"},
+        Wrong{"ia64", "0 05000d0480c5ffffffff5f208014e861 x-x bsp=204", 2, "'bsp=204'", "multiple of 8"},
         Wrong{"ia64", "0 05000d0480c5ffffffff5f208014e861 x-x bsp=8 bsp=8", 2, "'bsp=8'", "given twice"},
         Wrong{"ia64", "0 05000d0480c5ffffffff5f208014e861 x-x loadrs=16384", 2, "'loadrs=16384'", "at most 16376"},
         Wrong{"ia64", "0 05000d0480c5ffffffff5f208014e861 x-x defer=3:0", 2, "'defer=3:0'", "right: defer=SLOT:EA"},
