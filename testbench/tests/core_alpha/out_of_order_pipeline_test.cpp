@@ -74,6 +74,20 @@ TEST(OutOfOrderPipeline, AResultCrossesToTheOtherClusterACycleLater) {
   EXPECT_EQ(user_issues(22, 23, 3), 4u);
 }
 
+// Table 2-4 of the manual: multiplies, which are in U1 alone, and multimedia operations, in U0 alone, may have the delay.
+TEST(OutOfOrderPipeline, AProductCrossesToTheOtherClusterACycleLater) {
+  const auto multiply = [](unsigned a, unsigned c) { return mulq(a, a, c); };
+  const auto minimum = [](unsigned a, unsigned c) { return operate(0x1c, 0x38, a, a, c); };
+  const auto apart = [](const auto& first, const auto& second) {
+    const AlphaLog log = ev67(Script().add(first(1, 20)).add(second(20, 21)));
+    return issue_of(log, 1) - issue_of(log, 0);
+  };
+  EXPECT_EQ(apart(multiply, multiply), 7u);
+  EXPECT_EQ(apart(multiply, minimum), 7u + 1);
+  EXPECT_EQ(apart(minimum, minimum), 3u);
+  EXPECT_EQ(apart(minimum, multiply), 3u + 1);
+}
+
 TEST(OutOfOrderPipeline, PipesByClass) {
   // One multiply and two shifts a cycle; two loads.
   EXPECT_EQ(ev67(Script().add(3, mulq(1, 2, 3))).cycles(Signal::issue), (Cycles{3, 4, 5}));

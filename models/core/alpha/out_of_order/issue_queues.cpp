@@ -151,8 +151,9 @@ void IssueQueues::start(Sequence sequence, std::uint8_t cluster) {
   const PipeRule& rule = *operation.rule;
   const Cycle now = agenda_.now();
   operation.issued = now;
-  // What comes through memory, the link of a branch and long operations reach both clusters together.
-  operation.cluster = rule.latency == 1 && rule.queue == Queue::integer ? cluster : both_clusters;
+  // What comes through memory and the link of a branch reach both clusters together (21264/EV67 manual, table 2-4).
+  const bool crosses = rule.queue == Queue::integer && (rule.latency == 1 || rule.crosses);
+  operation.cluster = crosses ? cluster : both_clusters;
   operation.result = now + rule.latency;
   if (operation.first) machine_.recorder.occur_unchanged(Signal::issue, flight_.record(sequence));
   listener_.issued(sequence);

@@ -32,6 +32,7 @@ struct PipeRule {
   std::uint8_t latency = 1;  ///< from its issue to that of a consumer; loads: of a hit
   std::uint8_t busy = 1;     ///< cycles until its unit takes the next one
   bool lower_later = false;  ///< takes a lower pipe, too, two cycles behind its issue
+  bool crosses = false;      ///< its result reaches the other cluster later, as that of any operation of latency 1
 };
 
 /// The rule for a kind of work.
