@@ -116,7 +116,8 @@ std::vector<std::string> event_list(const Arguments& arguments) {
         event += c;
         continue;
       }
-      if (event.empty()) throw UsageError(fmt::format("--event '{}': no event named at one place; EVENT,EVENT is right", text));
+      if (event.empty())
+        throw UsageError(fmt::format("--event '{}': no event named at one place; EVENT,EVENT is right", text));
       events.push_back(std::exchange(event, {}));
     }
     if (!event.empty()) events.push_back(event.substr(0, event.size() - 1));  // a slash that is not closed

@@ -19,11 +19,12 @@ import numpy as np
 import numpy.typing as npt
 
 from pmusim import _pmusim
-from pmusim._encoder import Answer, Encoder, Invalid, OwnEncoder, Request, RequestedEvent, Unsupported, answer_line, serve
+from pmusim._encoder import (Answer, Encoder, Invalid, OwnEncoder, Request, RequestedEvent, Unsupported, answer_line,
+                             serve)
 from pmusim._pmusim import Block, Error, __version__, signals, states
 from pmusim._types import (Count, CounterProbe, DecodedRegister, Decoding, EncodedEvent, Encoding, EventInfo, Field,
-                           Filters, Interrupt, Outcome, ParameterInfo, Range, Register, RunResult, Selection, TargetInfo,
-                           UnitMask)
+                           Filters, Interrupt, Outcome, ParameterInfo, Range, Register, RunResult, Selection,
+                           TargetInfo, UnitMask)
 
 __all__ = [
     "Answer", "Block", "Count", "CounterProbe", "DecodedRegister", "Decoding", "EncodedEvent", "Encoder", "Encoding",

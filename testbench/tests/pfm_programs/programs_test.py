@@ -20,7 +20,8 @@ def run(*words, **variables):
 def counts(trace):
     """The same events as `pmusim run` counts them, which knows no device."""
     done = subprocess.run([PMUSIM, "run", "-t", "alpha-ev6", "--trace", trace, "--format", "json",
-                           "-e", "PF6_MUX0_RET_INSTRUCTIONS,PF6_MUX1_CYCLES"], capture_output=True, text=True, check=True)
+                           "-e", "PF6_MUX0_RET_INSTRUCTIONS,PF6_MUX1_CYCLES"],
+                          capture_output=True, text=True, check=True)
     return [count["value"] for count in json.loads(done.stdout)["counts"]]
 
 

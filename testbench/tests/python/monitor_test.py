@@ -71,7 +71,8 @@ class Stepping(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             file = trace_file(folder)
             monitor = pmusim.Monitor("athlon", file)
-            with self.assertRaisesRegex(pmusim.Error, "^target athlon has no register 'PerfCtr9'; did you mean 'PerfCtr0'"):
+            wrong_name = "^target athlon has no register 'PerfCtr9'; did you mean 'PerfCtr0'"
+            with self.assertRaisesRegex(pmusim.Error, wrong_name):
                 monitor.read("PerfCtr9")
             monitor.step()
             with self.assertRaisesRegex(pmusim.Error, "before its first cycle"):

@@ -9,7 +9,8 @@ import unittest
 import pmusim
 from common import MICRO, printed, shell
 
-LOOP = "! isa i386\n" + "08048000 8b03 L 1000 4\n08048002 ebfc T 08048000\n" * 50 + "08048000 8b03 L 1000 4\n"  # 101 instructions, 50 branches
+# 101 instructions, of which 50 are branches
+LOOP = "! isa i386\n" + "08048000 8b03 L 1000 4\n08048002 ebfc T 08048000\n" * 50 + "08048000 8b03 L 1000 4\n"
 
 
 def trace_file(folder: str, text: str = LOOP) -> pathlib.Path:
@@ -20,12 +21,14 @@ def trace_file(folder: str, text: str = LOOP) -> pathlib.Path:
 
 class Values(unittest.TestCase):
     def test_tables_are_those_of_the_command(self) -> None:
-        self.assertEqual([target["target"] for target in pmusim.targets()], [row["target"] for row in printed("targets")])
+        names = [target["target"] for target in pmusim.targets()]
+        self.assertEqual(names, [row["target"] for row in printed("targets")])
         events = pmusim.events("athlon", "refill")
         listed = printed("events", "-t", "athlon", "refill")
         self.assertEqual([event["event"] for event in events], [row["event"] for row in listed])
         self.assertEqual(events[0]["counters"][0]["code"], int(listed[0]["counters"][0]["code"], 16))
-        self.assertTrue(all(row["name"].startswith(("pmu.", "l", "")) for row in pmusim.parameters("athlon")))
+        skid = next(row for row in pmusim.parameters("athlon") if row["name"] == "pmu.skid")
+        self.assertEqual((skid["default"], skid["unit"]), ("4", "clocks"))
 
     def test_an_encoding_can_be_taken_apart_again(self) -> None:
         encoding = pmusim.encode("athlon", "DATA_CACHE_REFILLS:L2_SHARED:u:c=2")
@@ -39,7 +42,8 @@ class Values(unittest.TestCase):
     def test_a_run_counts_what_the_trace_has(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             file = trace_file(folder)
-            result = pmusim.run("athlon", file, ["RETIRED_INSTRUCTIONS", "RETIRED_TAKEN_BRANCH_INSTRUCTIONS"], registers=True)
+            events = ["RETIRED_INSTRUCTIONS", "RETIRED_TAKEN_BRANCH_INSTRUCTIONS"]
+            result = pmusim.run("athlon", file, events, registers=True)
             self.assertEqual([count["value"] for count in result["counts"]], [101, 50])
             again = pmusim.run("athlon", file, writes=pmusim.encode("athlon", "RETIRED_INSTRUCTIONS"))
             self.assertEqual(again["counts"][0]["value"], 101)
@@ -52,7 +56,8 @@ class Values(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             pairs, last = LOOP.splitlines()[1:3], LOOP.splitlines()[-1]
             text = "\n".join(["! isa i386", *(pairs * 1000), last])  # 2001 instructions
-            samples = pmusim.record("athlon", trace_file(folder, text + "\n"), "RETIRED_INSTRUCTIONS", 100, randomize=False)
+            file = trace_file(folder, text + "\n")
+            samples = pmusim.record("athlon", file, "RETIRED_INSTRUCTIONS", 100, randomize=False)
             self.assertIn(len(samples), (19, 20))  # the last may come when the program is over
             cycles = samples.column("cycle")
             self.assertTrue((cycles[1:] > cycles[:-1]).all())
@@ -61,9 +66,10 @@ class Values(unittest.TestCase):
                 samples.column("sia")
 
     def test_errors_are_the_line_of_the_command(self) -> None:
-        wrong = [(lambda: pmusim.encode("athlon", "RETIRED_INSTRUCTION"), ["encode", "-t", "athlon", "-e", "RETIRED_INSTRUCTION"]),
+        wrong = [(lambda: pmusim.encode("athlon", "CYCLE"), ["encode", "-t", "athlon", "-e", "CYCLE"]),
                  (lambda: pmusim.events("athlom"), ["events", "-t", "athlom"]),
-                 (lambda: pmusim.run("athlon", "absent.pmt", "CYCLES"), ["run", "-t", "athlon", "--trace", "absent.pmt", "-e", "CYCLES"]),
+                 (lambda: pmusim.run("athlon", "absent.pmt", "ICU_FULL"),
+                  ["run", "-t", "athlon", "--trace", "absent.pmt", "-e", "ICU_FULL"]),
                  (lambda: pmusim.command("trace", "info", "absent.pmt"), ["trace", "info", "absent.pmt"])]
         for call, arguments in wrong:
             done = shell(*arguments)
