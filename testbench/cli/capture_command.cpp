@@ -30,7 +30,7 @@ constexpr const char* usage =
     "       pmusim trace capture --isa ISA PROGRAM [ARGUMENT ...] -o FILE.pmt\n\n"
     "Looks into traces, converts them between the binary format and the text interchange, records programs. FILE may "
     "be\n"
-    ".pmt, text, or text packed with zstd. --salvage hands out what is whole of a damaged file.\n\n"
+    ".pmt, text, or text packed with zstd. --salvage reads the undamaged part of a damaged file.\n\n"
     "  info     instruction set, counts, size            [--isa ISA] [--salvage] [--format text|json|csv]\n"
     "  dump     lines of the text interchange            [--isa ISA] [--salvage] [--range BEGIN:END] [--format "
     "text|json]\n"

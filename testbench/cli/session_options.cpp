@@ -39,10 +39,9 @@ void add_trace_options(Arguments::Description& options) {
       "isa", po::value<std::string>(), "instruction set of a text trace that does not say it")(
       "set", po::value<std::vector<std::string>>()->composing(), "NAME=VALUE: parameter of core or PMU")(
       "roi", po::value<std::string>(),
-      "BEGIN:END: count these instructions of the trace (ia64: bundles; of two traces those of both), from 0: the "
-      "cycles behind the one in which "
-      "BEGIN-1 retires, up to and with the one in which END-1 does. A cycle is never split; the output says which "
-      "instructions were counted")("warmup", po::value<std::uint64_t>()->default_value(0),
+      "BEGIN:END: count these instructions of the trace, from 0 (ia64: bundles; of two traces those of both): the "
+      "cycles after the one in which BEGIN-1 retires, up to and including the one in which END-1 retires. A cycle is "
+      "never split; the output says which instructions were counted")("warmup", po::value<std::uint64_t>()->default_value(0),
                                    "N: run N instructions before counting begins");
 }
 

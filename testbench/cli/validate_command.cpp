@@ -137,7 +137,7 @@ std::string set_options(const Stimulus& stimulus) {
   return options;
 }
 
-/// The encoder to judge instead of the own one, if any.
+/// The foreign encoder to judge, if any.
 std::optional<ForeignProgram> foreign_program(const Arguments& arguments) {
   const auto command = arguments.maybe<std::string>("encoder");
   if (!command) {
@@ -145,7 +145,7 @@ std::optional<ForeignProgram> foreign_program(const Arguments& arguments) {
     return std::nullopt;
   }
   if (command->find_first_not_of(" \t\n\r") == std::string::npos)
-    throw UsageError("--encoder names no program; leave it out to judge the own encoder");
+    throw UsageError("--encoder names no program; leave it out to judge pmusim's own encoder");
   ForeignProgram program{*command, arguments.get<unsigned>("encoder-timeout"), arguments.get<bool>("sandbox")};
   if (program.timeout == 0 || program.timeout > longest_timeout)
     throw UsageError(fmt::format("--encoder-timeout '{}' is not of 1 to {} seconds", program.timeout, longest_timeout));
@@ -226,7 +226,7 @@ void check_second(const std::vector<std::string>& targets, bool alone) {
   }
 }
 
-/// Mutants are made of the own encoder's answers and run on traces chosen for them.
+/// Mutants are made from the answers of pmusim's own encoder and run on traces chosen for them.
 int run_mutate(const Arguments& arguments) {
   for (const char* option : {"trace", "second", "encoder", "set", "journal", "resume", "junit"}) {
     if (arguments.has(option)) throw UsageError(fmt::format("--{} does not go with --mutate", option));
@@ -346,7 +346,7 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
       "trace", po::value<std::vector<std::string>>()->composing(),
       "trace file; repeat for more; default: all that are shipped")(
       "second", po::value<std::string>(), "trace that runs on the other hardware thread beside each of --trace")(
-      "encoder", po::value<std::string>(), "judge this program instead of the own encoder")(
+      "encoder", po::value<std::string>(), "judge this program instead of pmusim's own encoder")(
       "encoder-timeout", po::value<unsigned>()->default_value(10), "seconds that the program may take for an answer")(
       "sandbox", po::bool_switch(), "run the program under bubblewrap: no network, no home, files read only")(
       "conformance", po::bool_switch(), "with --encoder and -t: does the program keep the protocol?")(

@@ -40,7 +40,7 @@ Output run(const std::string& command) {
 bool have_tools() {
   for (const char* tool : {"python3", "valgrind", "i686-linux-gnu-gcc"}) {
     if (run(fmt::format("command -v {}", tool)).status == 0) continue;
-    if (std::getenv("PMUSIM_REQUIRE_CAPTURE") != nullptr) ADD_FAILURE() << tool << ": not installed";
+    if (std::getenv("PMUSIM_REQUIRE_TOOLS") != nullptr) ADD_FAILURE() << tool << ": not installed";
     return false;
   }
   return true;

@@ -49,7 +49,7 @@ Line split(const std::string& text, unsigned length) {
 
 bool have_disassembler(Isa isa) {
   if (std::system((tool_of(isa) + " --version >/dev/null 2>&1").c_str()) == 0) return true;
-  if (std::getenv("PMUSIM_REQUIRE_CAPTURE") != nullptr) throw std::runtime_error(tool_of(isa) + ": not installed");
+  if (std::getenv("PMUSIM_REQUIRE_TOOLS") != nullptr) throw std::runtime_error(tool_of(isa) + ": not installed");
   return false;
 }
 

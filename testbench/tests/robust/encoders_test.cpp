@@ -106,7 +106,7 @@ TEST(Encoders, NoneNamedIsRefused) {
   for (const std::string text : {"''", "' '"}) {
     const Outcome outcome = pmusim("validate -t athlon --only CPU_CLK --encoder " + text);
     EXPECT_EQ(outcome.code, 2) << outcome.out;
-    EXPECT_EQ(outcome.err, "pmusim: --encoder names no program; leave it out to judge the own encoder\n");
+    EXPECT_EQ(outcome.err, "pmusim: --encoder names no program; leave it out to judge pmusim's own encoder\n");
   }
   EXPECT_THAT(pmusim(judge("no-such-program")).err, HasSubstr("(exit code 127: not found)"));
   EXPECT_EQ(pmusim(judge("true", "--encoder-timeout 0")).code, 2);
