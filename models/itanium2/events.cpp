@@ -1,6 +1,7 @@
 #include "models/itanium2/events.h"
 
 #include "models/ia64/common_events.h"
+#include "models/ia64/event_rows.h"
 #include "models/ia64/filters.h"
 
 namespace pmusim::pmu::itanium2 {
@@ -18,6 +19,8 @@ using ia64::Event;
 using ia64::Group;
 using ia64::Source;
 using Q = ia64::Qualifier;
+using T = ia64::Type;
+using namespace ia64::rows;
 
 /// Unit masks 1 to 3: two bits, any combination.
 constexpr std::uint16_t two_bits = 0x000e;
@@ -25,223 +28,95 @@ constexpr std::uint16_t two_bits = 0x000e;
 constexpr std::uint16_t self_or_any = 0x000c, agents = 0x000e;
 /// Counters of events that can be in PMC4 only.
 constexpr std::uint16_t pmc4_only = 1;
-constexpr std::uint16_t of_kind(BusKind kind, std::uint16_t bits = 0) {
-  return static_cast<std::uint16_t>(static_cast<std::uint16_t>(kind) | bits);
+/// Bus transactions of a kind, with an answer.
+constexpr Occurrences bus_kind(BusKind kind, unsigned answer = 0) {
+  return with(Signal::bus_transaction, dd::bus_kind_mask | answer, static_cast<unsigned>(kind) | answer);
 }
-constexpr std::uint16_t kind_and(std::uint16_t bits) { return static_cast<std::uint16_t>(dd::bus_kind_mask | bits); }
 
-// What Itanium 2 does not share with its successors. Columns: code, unit masks, most a cycle, qualifier, group and set;
-// then the input.
+// What the Itanium 2 does not share with its successors. Codes and names: libpfm 3.10's event list. `umasks` is a bit for
+// each unit mask, `most` the largest number in a cycle.
+// clang-format off
 constexpr Event own[] = {
-    // back end, by the stage that holds it
-    {.code = 0x07, .source = Source::isa_change},
-    // retirement
-    {.code = 0x09, .most = 4, .qualifier = Q::address, .signal = Signal::retire, .amount = f::fp_operations},
-    {.code = 0x0b, .most = 2, .qualifier = Q::address, .signal = Signal::retire, .amount = f::flushed_to_zero},
-    {.code = 0x12, .source = Source::clock},
-    {.code = 0x13, .source = Source::level_change},
-    // register stack engine and hardware page walker
-    {.code = 0x2c, .most = 4, .qualifier = Q::data, .signal = Signal::access_retire, .amount = f::walker_inserted},
-    {.code = 0x2d, .most = 4, .qualifier = Q::data, .signal = Signal::walk_read},
-    // retirement, branches and checks
-    {.code = 0x59, .most = 2, .signal = Signal::ia32_retire},
-    // system bus
-    {.code = 0x80,
-     .signal = Signal::bus_transaction,
-     .mask = dd::bus_answer_hit,
-     .value = dd::bus_answer_hit,
-     .amount = f::bus_read},
-    {.code = 0x81,
-     .signal = Signal::bus_transaction,
-     .mask = dd::bus_answer_modified,
-     .value = dd::bus_answer_modified,
-     .amount = f::bus_read},
-    {.code = 0x82,
-     .signal = Signal::bus_transaction,
-     .mask = kind_and(dd::bus_answer_modified),
-     .value = of_kind(BusKind::invalidate_line, dd::bus_answer_modified)},
-    {.code = 0x83,
-     .signal = Signal::bus_transaction,
-     .mask = dd::bus_answer_modified,
-     .value = dd::bus_answer_modified,
-     .amount = f::bus_invalidates},
-    {.code = 0x84,
-     .signal = Signal::bus_transaction,
-     .mask = dd::bus_answer_modified,
-     .value = dd::bus_answer_modified},
-    {.code = 0x85,
-     .umasks = self_or_any,
-     .signal = Signal::bus_snoop,
-     .mask = dd::snoop_found_modified,
-     .value = dd::snoop_found_modified,
-     .amount = f::by_agent},
-    {.code = 0x86, .umasks = agents, .signal = Signal::bus_snoop, .amount = f::by_agent},
-    {.code = 0x87, .umasks = agents, .signal = Signal::bus_transaction, .amount = f::by_agent},
-    {.code = 0x88, .state = State::bus_clocks, .level = f::has_bit<activity::ia64::bus_clocks::data>},
-    {.code = 0x8a, .umasks = 0xeee0, .signal = Signal::bus_transaction, .amount = f::bus_memory},
-    {.code = 0x8b, .umasks = 0xeeee, .signal = Signal::bus_transaction, .amount = f::bus_memory_read},
-    {.code = 0x8c, .umasks = agents, .signal = Signal::bus_transaction, .amount = f::bus_read_data},
-    {.code = 0x8d,
-     .umasks = agents,
-     .signal = Signal::bus_transaction,
-     .mask = dd::bus_kind_mask,
-     .value = of_kind(BusKind::read_partial),
-     .amount = f::by_agent},
-    {.code = 0x8e, .umasks = 0x0002, .signal = Signal::bus_snoop, .mask = dd::snoop_self, .value = dd::snoop_self},
-    {.code = 0x8f, .umasks = self_or_any, .state = State::bus_clocks, .level = f::snoop_stall},
-    {.code = 0x90, .umasks = agents, .signal = Signal::bus_transaction, .amount = f::bus_io},
-    {.code = 0x91,
-     .umasks = agents,
-     .signal = Signal::bus_transaction,
-     .mask = dd::bus_kind_mask,
-     .value = of_kind(BusKind::io_read),
-     .amount = f::by_agent},
-    {.code = 0x92, .umasks = 0xece0, .signal = Signal::bus_transaction, .amount = f::bus_write_back},
-    {.code = 0x93,
-     .umasks = self_or_any,
-     .signal = Signal::bus_transaction,
-     .mask = dd::bus_kind_mask,
-     .value = of_kind(BusKind::lock),
-     .amount = f::by_agent},
-    {.code = 0x94, .most = 2, .state = State::bus_queues, .level = f::field<bus::memory_reads_shift + 3, 3>},
-    {.code = 0x95, .most = 7, .state = State::bus_queues, .level = f::field<bus::memory_reads_shift, 7>},
-    {.code = 0x96, .most = 7, .state = State::bus_queues, .level = f::field<bus::snoops_shift, 0xff>},
-    {.code = 0x97, .most = 3, .state = State::bus_queues, .level = f::field<bus::in_order_shift, 3>},
-    {.code = 0x98, .most = 2, .state = State::bus_queues, .level = f::field<bus::in_order_shift + 2, 3>},
-    {.code = 0x99, .most = 7, .state = State::bus_queues, .level = f::field<bus::deferred_shift, 7>},
-    {.code = 0x9a, .most = 2, .state = State::bus_queues, .level = f::field<bus::deferred_shift + 3, 3>},
-    {.code = 0x9b, .most = 7, .state = State::bus_queues, .level = f::field<bus::requests_shift, 7>},
-    {.code = 0x9c, .most = 2, .state = State::bus_queues, .level = f::field<bus::requests_shift + 3, 3>},
-    {.code = 0x9d, .signal = Signal::bus_queue_insert},
-    {.code = 0x9e, .umasks = 0xfffe, .signal = Signal::pin_assert, .amount = f::pin},
-    {.code = 0x9f, .umasks = two_bits, .signal = Signal::pin_assert, .amount = f::high_pin},
-    // second level of cache
-    {.code = 0xa0,
-     .umasks = 0x001f,
-     .most = 4,
-     .qualifier = Q::data,
-     .group = Group::l2,
-     .set = 0,
-     .signal = Signal::queue_cancel,
-     .amount = f::queue_cancel0},
-    {.code = 0xa1,
-     .umasks = 0x31f5,
-     .qualifier = Q::data,
-     .group = Group::l2,
-     .set = 0,
-     .signal = Signal::fetch_cancel,
-     .amount = f::fetch_cancel},
-    {.code = 0xa2, .group = Group::l2, .set = 0, .state = State::l2_queue, .level = f::has_bit<queue::has_acquire>},
-    {.code = 0xa3, .group = Group::l2, .set = 0, .state = State::l2_queue, .level = f::has_bit<queue::has_release>},
-    {.code = 0xa8,
-     .umasks = 0xb77f,
-     .most = 4,
-     .qualifier = Q::data,
-     .group = Group::l2,
-     .set = 0,
-     .signal = Signal::queue_cancel,
-     .amount = f::queue_cancel2},
-    {.code = 0xac,
-     .umasks = 0xfff7,
-     .most = 4,
-     .qualifier = Q::data,
-     .group = Group::l2,
-     .set = 0,
-     .signal = Signal::queue_cancel,
-     .amount = f::queue_cancel1},
-    {.code = 0xb0,
-     .umasks = 0x0766,
-     .qualifier = Q::data,
-     .group = Group::l2,
-     .set = 1,
-     .counters = pmc4_only,
-     .signal = Signal::l3_cancel,
-     .amount = f::l3_cancel},
-    {.code = 0xb0,
-     .umasks = 0x0800,
-     .qualifier = Q::data,
-     .group = Group::l2,
-     .set = 1,
-     .signal = Signal::l3_cancel,
-     .amount = f::l3_cancel},
-    {.code = 0xb1, .most = 4, .qualifier = Q::data, .group = Group::l2, .set = 1, .signal = Signal::l2_reference},
-    {.code = 0xb2,
-     .umasks = two_bits,
-     .most = 4,
-     .qualifier = Q::data,
-     .group = Group::l2,
-     .set = 1,
-     .signal = Signal::l2_reference,
-     .mask = d::side_data,
-     .value = d::side_data,
-     .amount = f::l2_data_reference},
-    {.code = 0xb4,
-     .umasks = 0x7f77,
-     .most = 4,
-     .qualifier = Q::data,
-     .group = Group::l2,
-     .set = 2,
-     .counters = pmc4_only,
-     .signal = Signal::force_recirculate,
-     .amount = f::recirculated},
-    {.code = 0xb5,
-     .qualifier = Q::data,
-     .group = Group::l2,
-     .set = 2,
-     .signal = Signal::recirculate_try,
-     .mask = d::side_data,
-     .value = d::side_data},
-    {.code = 0xb6,
-     .qualifier = Q::data,
-     .group = Group::l2,
-     .set = 2,
-     .signal = Signal::recirculate_done,
-     .mask = d::side_data,
-     .value = d::side_data},
-    {.code = 0xb7, .qualifier = Q::data, .group = Group::l2, .set = 2, .signal = Signal::l2_probe},
-    {.code = 0xb8,
-     .umasks = 0x0077,
-     .qualifier = Q::data,
-     .group = Group::l2,
-     .set = 3,
-     .signal = Signal::bypass,
-     .amount = f::bypass},
-    {.code = 0xb8,
-     .umasks = 0x1f00,
-     .most = 4,
-     .qualifier = Q::data,
-     .group = Group::l2,
-     .set = 4,
-     .signal = Signal::queue_issue,
-     .amount = f::queue_operation},
-    {.code = 0xb9, .most = 4, .qualifier = Q::data, .group = Group::l2, .set = 3, .signal = Signal::l2_valid_victim},
-    {.code = 0xb9,
-     .umasks = 0x0100,
-     .qualifier = Q::data,
-     .group = Group::l2,
-     .set = 4,
-     .signal = Signal::recirculate_try,
-     .mask = d::side_data},
-    {.code = 0xba, .most = 2, .qualifier = Q::data, .group = Group::l2, .set = 3, .signal = Signal::l2_store_shared},
-    {.code = 0xba,
-     .umasks = 0x0100,
-     .qualifier = Q::data,
-     .group = Group::l2,
-     .set = 4,
-     .signal = Signal::recirculate_done,
-     .mask = d::side_data},
-    {.code = 0xbc, .group = Group::l2, .set = 5, .state = State::l2_queue, .level = f::has_bit<queue::full>},
-    {.code = 0xbd, .group = Group::l2, .set = 5, .state = State::l2_queue, .level = f::has_bit<queue::data_full>},
-    {.code = 0xbe, .group = Group::l2, .set = 5, .state = State::l2_queue, .level = f::has_bit<queue::victims_full>},
-    {.code = 0xbf, .group = Group::l2, .set = 5, .state = State::l2_queue, .level = f::has_bit<queue::fills_full>},
-    // first level of data cache, data TLBs, data EAR
-    {.code = 0xc9,
-     .most = 4,
-     .qualifier = Q::data,
-     .signal = Signal::tlb_insert,
-     .mask = d::side_data,
-     .value = d::side_data},
+    //  code umasks most qualifier type set what is counted
+    // Back end, by the stage that holds it
+    row(0x07, 1, 1, Q::none, T::active, no_set, Source::isa_change),                                      // IA32_ISA_TRANSITIONS
+
+    // Retirement
+    row(0x09, 1, 4, Q::address, T::active, no_set, of(Signal::retire), f::fp_operations),                 // FP_OPS_RETIRED
+    row(0x0b, 1, 2, Q::address, T::active, no_set, of(Signal::retire), f::flushed_to_zero),               // FP_FLUSH_TO_ZERO
+    row(0x12, 1, 1, Q::none, T::active, no_set, Source::clock),                                           // CPU_CYCLES
+    row(0x13, 1, 1, Q::none, T::active, no_set, Source::level_change),                                    // CPU_CPL_CHANGES
+
+    // Register stack engine and hardware page walker
+    row(0x2c, 1, 4, Q::data, T::active, no_set, of(Signal::access_retire), f::walker_inserted),           // DTLB_INSERTS_HPW_RETIRED
+    row(0x2d, 1, 4, Q::data, T::active, no_set, of(Signal::walk_read)),                                   // HPW_DATA_REFERENCES
+
+    // Retirement, branches and checks
+    row(0x59, 1, 2, Q::none, T::active, no_set, of(Signal::ia32_retire)),                                 // IA32_INST_RETIRED
+
+    // System bus
+    row(0x80, 1, 1, Q::none, T::active, no_set, of(Signal::bus_transaction, dd::bus_answer_hit), f::bus_read),  // BUS_RD_HIT
+    row(0x81, 1, 1, Q::none, T::active, no_set, of(Signal::bus_transaction, dd::bus_answer_modified), f::bus_read),  // BUS_RD_HITM
+    row(0x82, 1, 1, Q::none, T::active, no_set, bus_kind(BusKind::invalidate_line, dd::bus_answer_modified)),  // BUS_RD_INVAL_HITM
+    row(0x83, 1, 1, Q::none, T::active, no_set, of(Signal::bus_transaction, dd::bus_answer_modified), f::bus_invalidates),  // BUS_RD_INVAL_ALL_HITM
+    row(0x84, 1, 1, Q::none, T::active, no_set, of(Signal::bus_transaction, dd::bus_answer_modified)),    // BUS_HITM
+    row(0x85, self_or_any, 1, Q::none, T::active, no_set, of(Signal::bus_snoop, dd::snoop_found_modified), f::by_agent),  // BUS_SNOOPS_HITM_*
+    row(0x86, agents, 1, Q::none, T::active, no_set, of(Signal::bus_snoop), f::by_agent),                 // BUS_SNOOPS_*
+    row(0x87, agents, 1, Q::none, T::active, no_set, of(Signal::bus_transaction), f::by_agent),           // BUS_ALL_*
+    row(0x88, 1, 1, Q::none, T::active, no_set, level_of(State::bus_clocks), f::has_bit<activity::ia64::bus_clocks::data>),  // BUS_DATA_CYCLE
+    row(0x8a, 0xeee0, 1, Q::none, T::active, no_set, of(Signal::bus_transaction), f::bus_memory),         // BUS_MEMORY_*
+    row(0x8b, 0xeeee, 1, Q::none, T::active, no_set, of(Signal::bus_transaction), f::bus_memory_read),    // BUS_MEM_READ_*
+    row(0x8c, agents, 1, Q::none, T::active, no_set, of(Signal::bus_transaction), f::bus_read_data),      // BUS_RD_DATA_*
+    row(0x8d, agents, 1, Q::none, T::active, no_set, bus_kind(BusKind::read_partial), f::by_agent),  // BUS_RD_PRTL_*
+    row(0x8e, 0x0002, 1, Q::none, T::active, no_set, of(Signal::bus_snoop, dd::snoop_self)),              // BUS_BACKSNP_REQ_THIS
+    row(0x8f, self_or_any, 1, Q::none, T::active, no_set, level_of(State::bus_clocks), f::snoop_stall),   // BUS_SNOOP_STALL_CYCLES_*
+    row(0x90, agents, 1, Q::none, T::active, no_set, of(Signal::bus_transaction), f::bus_io),             // BUS_IO_*
+    row(0x91, agents, 1, Q::none, T::active, no_set, bus_kind(BusKind::io_read), f::by_agent),  // BUS_RD_IO_*
+    row(0x92, 0xece0, 1, Q::none, T::active, no_set, of(Signal::bus_transaction), f::bus_write_back),     // BUS_WR_WB_*
+    row(0x93, self_or_any, 1, Q::none, T::active, no_set, bus_kind(BusKind::lock), f::by_agent),  // BUS_LOCK_*
+    row(0x94, 1, 2, Q::none, T::active, no_set, level_of(State::bus_queues), f::field<bus::memory_reads_shift + 3, 3>),  // BUS_MEM_READ_OUT_HI
+    row(0x95, 1, 7, Q::none, T::active, no_set, level_of(State::bus_queues), f::field<bus::memory_reads_shift, 7>),  // BUS_MEM_READ_OUT_LO
+    row(0x96, 1, 7, Q::none, T::active, no_set, level_of(State::bus_queues), f::field<bus::snoops_shift, 0xff>),  // BUS_SNOOPQ_REQ
+    row(0x97, 1, 3, Q::none, T::active, no_set, level_of(State::bus_queues), f::field<bus::in_order_shift, 3>),  // BUS_IOQ_LIVE_REQ_LO
+    row(0x98, 1, 2, Q::none, T::active, no_set, level_of(State::bus_queues), f::field<bus::in_order_shift + 2, 3>),  // BUS_IOQ_LIVE_REQ_HI
+    row(0x99, 1, 7, Q::none, T::active, no_set, level_of(State::bus_queues), f::field<bus::deferred_shift, 7>),  // BUS_OOQ_LIVE_REQ_LO
+    row(0x9a, 1, 2, Q::none, T::active, no_set, level_of(State::bus_queues), f::field<bus::deferred_shift + 3, 3>),  // BUS_OOQ_LIVE_REQ_HI
+    row(0x9b, 1, 7, Q::none, T::active, no_set, level_of(State::bus_queues), f::field<bus::requests_shift, 7>),  // BUS_BRQ_LIVE_REQ_LO
+    row(0x9c, 1, 2, Q::none, T::active, no_set, level_of(State::bus_queues), f::field<bus::requests_shift + 3, 3>),  // BUS_BRQ_LIVE_REQ_HI
+    row(0x9d, 1, 1, Q::none, T::active, no_set, of(Signal::bus_queue_insert)),                            // BUS_BRQ_REQ_INSERTED
+    row(0x9e, 0xfffe, 1, Q::none, T::active, no_set, of(Signal::pin_assert), f::pin),                     // EXTERN_DP_PINS_0_TO_3_*
+    row(0x9f, two_bits, 1, Q::none, T::active, no_set, of(Signal::pin_assert), f::high_pin),              // EXTERN_DP_PINS_4_TO_5_*
+
+    // Second level of cache
+    row(0xa0, 0x001f, 4, Q::data, T::active, l2(0), of(Signal::queue_cancel), f::queue_cancel0),          // L2_OZQ_CANCELS0_*
+    row(0xa1, 0x31f5, 1, Q::data, T::active, l2(0), of(Signal::fetch_cancel), f::fetch_cancel),           // L2_IFET_CANCELS_*
+    row(0xa2, 1, 1, Q::none, T::active, l2(0), level_of(State::l2_queue), f::has_bit<queue::has_acquire>),  // L2_OZQ_ACQUIRE
+    row(0xa3, 1, 1, Q::none, T::active, l2(0), level_of(State::l2_queue), f::has_bit<queue::has_release>),  // L2_OZQ_RELEASE
+    row(0xa8, 0xb77f, 4, Q::data, T::active, l2(0), of(Signal::queue_cancel), f::queue_cancel2),          // L2_OZQ_CANCELS2_*
+    row(0xac, 0xfff7, 4, Q::data, T::active, l2(0), of(Signal::queue_cancel), f::queue_cancel1),          // L2_OZQ_CANCELS1_*
+    in_counters(pmc4_only, row(0xb0, 0x0766, 1, Q::data, T::active, l2(1), of(Signal::l3_cancel), f::l3_cancel)),  // L2_L3ACCESS_CANCEL_*
+    row(0xb0, 0x0800, 1, Q::data, T::active, l2(1), of(Signal::l3_cancel), f::l3_cancel),                 // L2_L3ACCESS_CANCEL_IFETCH
+    row(0xb1, 1, 4, Q::data, T::active, l2(1), of(Signal::l2_reference)),                                 // L2_REFERENCES
+    row(0xb2, two_bits, 4, Q::data, T::active, l2(1), of(Signal::l2_reference, d::side_data), f::l2_data_reference),  // L2_DATA_REFERENCES_L2_*
+    in_counters(pmc4_only, row(0xb4, 0x7f77, 4, Q::data, T::active, l2(2), of(Signal::force_recirculate), f::recirculated)),  // L2_FORCE_RECIRC_*
+    row(0xb5, 1, 1, Q::data, T::active, l2(2), of(Signal::recirculate_try, d::side_data)),                // L2_ISSUED_RECIRC_OZQ_ACC
+    row(0xb6, 1, 1, Q::data, T::active, l2(2), of(Signal::recirculate_done, d::side_data)),               // L2_GOT_RECIRC_OZQ_ACC
+    row(0xb7, 1, 1, Q::data, T::active, l2(2), of(Signal::l2_probe)),                                     // L2_SYNTH_PROBE
+    row(0xb8, 0x0077, 1, Q::data, T::active, l2(3), of(Signal::bypass), f::bypass),                       // L2_BYPASS_L_*
+    row(0xb8, 0x1f00, 4, Q::data, T::active, l2(4), of(Signal::queue_issue), f::queue_operation),         // L2_OPS_ISSUED_*
+    row(0xb9, 1, 4, Q::data, T::active, l2(3), of(Signal::l2_valid_victim)),                              // L2_BAD_LINES_SELECTED_ANY
+    row(0xb9, 0x0100, 1, Q::data, T::active, l2(4), of(Signal::recirculate_try, 0, d::side_data)),        // L2_ISSUED_RECIRC_IFETCH_ANY
+    row(0xba, 1, 2, Q::data, T::active, l2(3), of(Signal::l2_store_shared)),                              // L2_STORE_HIT_SHARED_ANY
+    row(0xba, 0x0100, 1, Q::data, T::active, l2(4), of(Signal::recirculate_done, 0, d::side_data)),       // L2_GOT_RECIRC_IFETCH_ANY
+    row(0xbc, 1, 1, Q::none, T::active, l2(5), level_of(State::l2_queue), f::has_bit<queue::full>),       // L2_OZQ_FULL_THIS
+    row(0xbd, 1, 1, Q::none, T::active, l2(5), level_of(State::l2_queue), f::has_bit<queue::data_full>),  // L2_OZDB_FULL_THIS
+    row(0xbe, 1, 1, Q::none, T::active, l2(5), level_of(State::l2_queue), f::has_bit<queue::victims_full>),  // L2_VICTIMB_FULL_THIS
+    row(0xbf, 1, 1, Q::none, T::active, l2(5), level_of(State::l2_queue), f::has_bit<queue::fills_full>),  // L2_FILLB_FULL_THIS
+
+    // First level of data cache, data TLBs, data EAR
+    row(0xc9, 1, 4, Q::data, T::active, no_set, of(Signal::tlb_insert, d::side_data)),                    // DTLB_INSERTS_HPW
 };
+// clang-format on
 
 }  // namespace
 
