@@ -60,6 +60,7 @@ struct Chunk {
   Cycle data_ready = 0;                                   ///< of its loads
   Cycle finish = 0;                                       ///< the latest of its parts done
   std::uint64_t reorder = 0;                              ///< place of its first macro-operation
+  std::uint32_t stack = 0;                                ///< names of the x87 registers before it
   [[nodiscard]] bool transfers() const { return code->is_branch && (taken || !code->may_not_transfer); }
   Awaited address, data;  ///< registers of its addresses; all others it reads
 };

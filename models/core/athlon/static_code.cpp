@@ -1,6 +1,7 @@
 #include "models/core/athlon/static_code.h"
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <string_view>
 
@@ -209,6 +210,29 @@ void StaticCodes::set_execution(StaticCode& s, const trace::x86::Operation& op) 
   if (is_zero_idiom(op, settings_.zero_idioms)) s.reads &= 1u << trace::x86::reg_flags;
 }
 
+// The x87 stack is renamed: a push or pop moves names, and FXCH costs a slot and no time (22007E p. 99).
+void StaticCodes::set_stack(StaticCode& s, const trace::x86::Operation& op) {
+  constexpr std::string_view pushing[] = {"fld",  "fld1", "fldl2e", "fldl2t", "fldlg2",  "fldln2",  "fldpi",
+                                          "fldz", "fild", "fbld",   "fptan",  "fsincos", "fxtract", "fdecstp"};
+  constexpr std::string_view popping[] = {"fyl2x", "fyl2xp1", "fpatan", "fincstp"};
+  const auto is_one_of = [&](const auto& names) {
+    return std::find(std::begin(names), std::end(names), op.mnemonic) != std::end(names);
+  };
+  if (!op.mnemonic.starts_with('f')) return;
+  if (op.mnemonic == "fxch") {
+    const std::uint32_t others = s.writes >> (trace::x86::reg_fp + 1) & 0x7f;
+    s.exchanged = static_cast<std::uint8_t>(others == 0 ? 0 : std::countr_zero(others) + 1);
+    s.reads = s.writes = 0;
+  } else if (is_one_of(pushing)) {
+    s.pushes = 1;
+  } else if (op.mnemonic.ends_with("pp")) {
+    s.pushes = -2;
+  } else if (is_one_of(popping) || op.mnemonic.starts_with("fstp") ||
+             (op.mnemonic.ends_with('p') && op.mnemonic != "fnop")) {
+    s.pushes = -1;
+  }
+}
+
 const StaticCode& StaticCodes::classify(const trace::Code& code) {
   const trace::x86::Operation op = trace::x86::classify(code);
   StaticCode& s = codes_.emplace_back();
@@ -248,6 +272,7 @@ const StaticCode& StaticCodes::classify(const trace::Code& code) {
   s.load_only = op.kind == Kind::move && op.loads && !op.stores && !op.fp_unit && s.macro_ops == 1;
   s.alone = s.vector_path || s.serializing || s.far_transfer || s.segment >= 0 || s.macro_ops > dispatch_width;
   set_execution(s, op);
+  if (s.fp) set_stack(s, op);
   s.special = s.serializing || s.far_transfer || s.returns_from_interrupt || s.flag != FlagEffect::none || op.locked;
   s.traits = s.far_transfer ? bit(Trait::far_transfer) : branch_traits(op.branch);
   if (s.may_not_transfer) s.traits |= bit(Trait::conditional);

@@ -40,7 +40,9 @@ struct StaticCode {
   Unit unit = Unit::none;
   trace::x86::BranchKind branch = trace::x86::BranchKind::none;
   FlagEffect flag = FlagEffect::none;
-  std::int8_t segment = -1;  ///< activity::SegmentRegister loaded, or none
+  std::int8_t segment = -1;    ///< activity::SegmentRegister loaded, or none
+  std::int8_t pushes = 0;      ///< registers onto the x87 stack; below 0: pops
+  std::uint8_t exchanged = 0;  ///< FXCH: the register that st(0) changes names with
   bool vector_path = false;
   bool alone = false;      ///< no other instruction in its dispatch line
   bool fp = false;         ///< takes entries of the floating-point scheduler
@@ -100,6 +102,7 @@ class StaticCodes {
  private:
   const StaticCode& classify(const trace::Code& code);
   void set_execution(StaticCode& s, const trace::x86::Operation& op) const;
+  static void set_stack(StaticCode& s, const trace::x86::Operation& op);
   const Settings& settings_;
   std::deque<StaticCode> codes_;
   std::vector<const StaticCode*> by_id_;  ///< null: not met yet

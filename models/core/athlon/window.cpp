@@ -10,6 +10,7 @@ namespace hold = activity::dispatch_hold;
 
 namespace {
 constexpr Sequence back_mask = (1u << 10) - 1;  // what Producer::back holds
+constexpr int name_bits = 4;                    // of a register's place in Window::stack_
 }  // namespace
 
 Window::Window(Machine& machine, InFlight& flight, WindowListener& listener)
@@ -70,18 +71,34 @@ void Window::dispatch(unsigned position, const DispatchLine::Part& part, std::ui
 
 void Window::find_producers(Sequence sequence, Chunk& chunk) {
   const StaticCode& code = *chunk.code;
+  chunk.stack = stack_;
   for (std::uint32_t left = code.reads; left != 0; left &= left - 1) {
-    const auto r = static_cast<unsigned>(std::countr_zero(left));
+    const auto named = static_cast<unsigned>(std::countr_zero(left));
+    const unsigned r = place_of(named);
     if (writers_[r] <= flight_.retired) continue;
-    Awaited& awaited = (code.address_reads >> r & 1u) != 0 ? chunk.address : chunk.data;
+    Awaited& awaited = (code.address_reads >> named & 1u) != 0 ? chunk.address : chunk.data;
     awaited.producers[awaited.count++] = {static_cast<std::uint16_t>((sequence + 1 - writers_[r]) & back_mask),
                                           lateness_[r]};
   }
+  // What is pushed is named behind the push, what is popped before the pop.
+  if (code.pushes > 0) stack_ = std::rotl(stack_, name_bits);
   for (std::uint32_t left = code.writes; left != 0; left &= left - 1) {
-    const auto r = static_cast<unsigned>(std::countr_zero(left));
+    const auto named = static_cast<unsigned>(std::countr_zero(left));
+    const unsigned r = place_of(named);
     writers_[r] = sequence + 1;
-    lateness_[r] = (code.late_writes >> r & 1u) != 0 ? code.late : 0;
+    lateness_[r] = (code.late_writes >> named & 1u) != 0 ? code.late : 0;
   }
+  if (code.pushes < 0) stack_ = std::rotl(stack_, name_bits * code.pushes);
+  if (code.exchanged != 0) {
+    const std::uint32_t change = (stack_ ^ stack_ >> name_bits * code.exchanged) & 0xf;
+    stack_ ^= change | change << name_bits * code.exchanged;
+  }
+}
+
+/// Where the youngest producer of a register stands.
+unsigned Window::place_of(unsigned named) const {
+  constexpr unsigned first = trace::x86::reg_fp;
+  return named - first < 8 ? first + (stack_ >> name_bits * (named - first) & 7) : named;
 }
 
 // Strikes out the results of which the time is known, up to the first that it is not known of.
@@ -288,6 +305,7 @@ void Window::kill(Sequence from) {
     if (writer > from) writer = 0;
   }
   if (from >= flight_.dispatched) return;
+  stack_ = flight_.at(from).stack;
   tail_ = std::max(head_, flight_.at(from).reorder);
   if (!empty()) line_ = entry(tail_ - 1).line + 1;
 }

@@ -103,6 +103,7 @@ class Window {
   inline void starts(Sequence sequence, Chunk& chunk);
   void record(Sequence sequence, Signal signal);
   inline void find_producers(Sequence sequence, Chunk& chunk);
+  [[nodiscard]] inline unsigned place_of(unsigned named) const;
 
   Machine& machine_;
   const Settings& settings_;
@@ -117,6 +118,8 @@ class Window {
   std::vector<Waiting> fp_;
   std::array<Sequence, trace::x86::register_count> writers_{};  ///< youngest producer of each register, plus 1; 0: none
   std::array<std::uint8_t, trace::x86::register_count> lateness_{};  ///< of each register in that one's results
+  /// Place of st(0) to st(7) in writers_, four bits each, from reg_fp on: the names move, not what they stand for.
+  std::uint32_t stack_ = 0x76543210;
   std::vector<Sequence> starting_;    ///< instructions of which the first part starts in this cycle
   std::vector<Finish> finishing_;     ///< instructions of which all parts have a known end, the next one last
   std::array<Cycle, 3> unit_free_{};  ///< by Unit

@@ -149,5 +149,30 @@ TEST(ZeroIdioms, DoNotWaitForTheirRegister) {
   EXPECT_EQ(start_of(run(compare + hit(0x1002, "19c0"), plain(all)), 1), 28u);
 }
 
+// The x87 stack is renamed (22007E p. 99): names move with every push and pop, and an exchange moves them, too, and
+// makes nobody wait. On the stack are a number that comes late, and on top of it one that is there at once.
+TEST(Latency, NamesOfTheStackMove) {
+  constexpr unsigned late = 60;
+  const auto last_waits = [](const std::vector<const char*>& codes) {
+    Script script;
+    for (const unsigned latency : {late, 3u})
+      script.add("dd03", "L 1000 8 dtlb=hit data=l1 lat=" + std::to_string(latency));  // fld qword [ebx]
+    for (const char* const code : codes) script.add(code);
+    return start_of(run(script), codes.size() + 1) >= late;
+  };
+  constexpr auto add_st0 = "d8c0", add_st1 = "d8c1", add_st2 = "d8c2", exchange = "d9c9", pop = "ddd8",
+                 load_one = "d9e8", compare_and_pop_both = "ded9";
+  EXPECT_FALSE(last_waits({add_st0}));
+  EXPECT_TRUE(last_waits({add_st1}));
+  EXPECT_TRUE(last_waits({pop, add_st0}));
+  EXPECT_FALSE(last_waits({exchange})) << "it moves names alone";
+  EXPECT_TRUE(last_waits({exchange, fchs}));
+  EXPECT_FALSE(last_waits({exchange, exchange, fchs}));
+  EXPECT_FALSE(last_waits({load_one, add_st1}));
+  EXPECT_TRUE(last_waits({load_one, add_st2}));
+  EXPECT_TRUE(last_waits({compare_and_pop_both}));
+  EXPECT_FALSE(last_waits({compare_and_pop_both, load_one, fchs}));
+}
+
 }  // namespace
 }  // namespace pmusim::testbench
