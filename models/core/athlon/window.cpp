@@ -72,22 +72,19 @@ void Window::dispatch(unsigned position, const DispatchLine::Part& part, std::ui
 void Window::find_producers(Sequence sequence, Chunk& chunk) {
   const StaticCode& code = *chunk.code;
   chunk.stack = stack_;
-  for (std::uint32_t left = code.reads; left != 0; left &= left - 1) {
-    const auto named = static_cast<unsigned>(std::countr_zero(left));
-    const unsigned r = place_of(named);
-    if (writers_[r] <= flight_.retired) continue;
-    Awaited& awaited = (code.address_reads >> named & 1u) != 0 ? chunk.address : chunk.data;
-    awaited.producers[awaited.count++] = {static_cast<std::uint16_t>((sequence + 1 - writers_[r]) & back_mask),
-                                          lateness_[r]};
+  if (!code.fp) {  // names no register of the stack
+    const auto same = [](unsigned named) { return named; };
+    await_producers(sequence, chunk, same);
+    return become_producer(sequence, code, same);
   }
+  const auto renamed = [this](unsigned named) {
+    constexpr unsigned first = trace::x86::reg_fp;
+    return named - first < 8 ? first + (stack_ >> name_bits * (named - first) & 7) : named;
+  };
+  await_producers(sequence, chunk, renamed);
   // What is pushed is named behind the push, what is popped before the pop.
   if (code.pushes > 0) stack_ = std::rotl(stack_, name_bits);
-  for (std::uint32_t left = code.writes; left != 0; left &= left - 1) {
-    const auto named = static_cast<unsigned>(std::countr_zero(left));
-    const unsigned r = place_of(named);
-    writers_[r] = sequence + 1;
-    lateness_[r] = (code.late_writes >> named & 1u) != 0 ? code.late : 0;
-  }
+  become_producer(sequence, code, renamed);
   if (code.pushes < 0) stack_ = std::rotl(stack_, name_bits * code.pushes);
   if (code.exchanged != 0) {
     const std::uint32_t change = (stack_ ^ stack_ >> name_bits * code.exchanged) & 0xf;
@@ -95,10 +92,27 @@ void Window::find_producers(Sequence sequence, Chunk& chunk) {
   }
 }
 
-/// Where the youngest producer of a register stands.
-unsigned Window::place_of(unsigned named) const {
-  constexpr unsigned first = trace::x86::reg_fp;
-  return named - first < 8 ? first + (stack_ >> name_bits * (named - first) & 7) : named;
+/// `place`: of a register in writers_.
+template <class Place>
+void Window::await_producers(Sequence sequence, Chunk& chunk, const Place& place) {
+  for (std::uint32_t left = chunk.code->reads; left != 0; left &= left - 1) {
+    const auto named = static_cast<unsigned>(std::countr_zero(left));
+    const unsigned r = place(named);
+    if (writers_[r] <= flight_.retired) continue;
+    Awaited& awaited = (chunk.code->address_reads >> named & 1u) != 0 ? chunk.address : chunk.data;
+    awaited.producers[awaited.count++] = {static_cast<std::uint16_t>((sequence + 1 - writers_[r]) & back_mask),
+                                          lateness_[r]};
+  }
+}
+
+template <class Place>
+void Window::become_producer(Sequence sequence, const StaticCode& code, const Place& place) {
+  for (std::uint32_t left = code.writes; left != 0; left &= left - 1) {
+    const auto named = static_cast<unsigned>(std::countr_zero(left));
+    const unsigned r = place(named);
+    writers_[r] = sequence + 1;
+    lateness_[r] = (code.late_writes >> named & 1u) != 0 ? code.late : 0;
+  }
 }
 
 // Strikes out the results of which the time is known, up to the first that it is not known of.

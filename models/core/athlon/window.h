@@ -103,7 +103,10 @@ class Window {
   inline void starts(Sequence sequence, Chunk& chunk);
   void record(Sequence sequence, Signal signal);
   inline void find_producers(Sequence sequence, Chunk& chunk);
-  [[nodiscard]] inline unsigned place_of(unsigned named) const;
+  template <class Place>
+  void await_producers(Sequence sequence, Chunk& chunk, const Place& place);
+  template <class Place>
+  void become_producer(Sequence sequence, const StaticCode& code, const Place& place);
 
   Machine& machine_;
   const Settings& settings_;
