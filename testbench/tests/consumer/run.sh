@@ -6,6 +6,13 @@ build=$1 project=$2
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cmake --install "$build" --prefix "$scratch/prefix" >/dev/null
+# All headers are in one folder, and whatever a header includes of the project is there.
+include=$scratch/prefix/include
+strays=$(find "$include" -mindepth 1 -maxdepth 1 ! -name pmusim)
+[ -z "$strays" ] || { echo "headers beside include/pmusim: $strays"; exit 1; }
+while read -r header; do
+  [ -f "$include/$header" ] || [ -f "$include/pmusim/$header" ] || { echo "an installed header includes $header, which is not"; exit 1; }
+done < <(grep -rhoE '^#include "(models|pmusim|perfmon)/[^"]+"' "$include" | cut -d'"' -f2 | sort -u)
 cmake -G Ninja -S "$project" -B "$scratch/build" -DCMAKE_PREFIX_PATH="$scratch/prefix" -DCMAKE_BUILD_TYPE=Release >/dev/null
 cmake --build "$scratch/build" >/dev/null
 count=$("$scratch/build/consumer")
