@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "models/alpha/event.h"
+#include "models/pmu/probe.h"
 
 namespace pmusim::pmu::alpha {
 
@@ -34,8 +35,9 @@ struct Counter {
     run = 0;
     backlog = 0;
   }
-  /// Counts the cycles [from, to) of the block without changing the counter.
-  [[nodiscard]] Scan scan(const Behaviour& behaviour, const Block& block, Cycle from, Cycle to) const;
+  /// Counts the cycles [from, to) of the block without changing the counter. The funnel, if any, is told.
+  [[nodiscard]] Scan scan(const Behaviour& behaviour, const Block& block, Cycle from, Cycle to,
+                          const Funnel* funnel = nullptr) const;
   void apply(const Scan& scan) {
     if (scan.carry != activity::never) {
       carries += (value % period + scan.added) / period;

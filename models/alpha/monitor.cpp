@@ -56,6 +56,15 @@ AlphaMonitor::Stretch AlphaMonitor::stretch(const Block& block, Cycle at, Cycle 
   return gates(block, at, to);
 }
 
+Scan AlphaMonitor::told_scan(unsigned i, const Block& block, const Stretch& s) const {
+  Funnel funnel(*watcher(), i);
+  funnel.gate(Step::clock, s.running);
+  funnel.gate(Step::enabled, (s.on >> i & 1) != 0);
+  if (s.mode) funnel.gate(Step::privilege, *s.mode);
+  if (s.process) funnel.gate(Step::process, *s.process);
+  return counters_[i].scan(behaviour_, block, s.begin, s.end, &funnel);
+}
+
 void AlphaMonitor::count(const Block& block, Stretch& s) {
   std::array<Scan, most_counters> scans{};
   std::array<Cycle, most_counters> ends{};
@@ -70,7 +79,9 @@ void AlphaMonitor::count(const Block& block, Stretch& s) {
     }
   }
   for (unsigned i = 0; i < count_; ++i) {
-    if (ends[i] != s.end && (counts(i) || counters_[i].follows()))
+    if (watcher() != nullptr)
+      scans[i] = told_scan(i, block, s);
+    else if (ends[i] != s.end && (counts(i) || counters_[i].follows()))
       scans[i] = counters_[i].scan(behaviour_, block, s.begin, s.end);
     if (counts(i)) {
       if (latches(i) && scans[i].carry != activity::never) request(i);
@@ -87,6 +98,7 @@ Consumed AlphaMonitor::consume(const Block& block, Cycle from, Cycle to) {
     Stretch s = stretch(block, at, to);
     if (would_signal(requests_)) s.end = s.begin + 1;
     if (s.running) count(block, s);
+    for (unsigned i = 0; watcher() != nullptr && !s.running && i < count_; ++i) (void)told_scan(i, block, s);
     at = s.end;
     marked_ = block.state_at(State::process_marked, at - 1) != 0;
     if (would_signal(requests_)) {

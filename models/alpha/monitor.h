@@ -55,8 +55,11 @@ class AlphaMonitor : public Monitor {
   struct Stretch {
     Cycle begin;
     Cycle end;
-    unsigned counting;  ///< bit i: counter i counts
-    bool running;       ///< the core clock runs
+    unsigned counting;                 ///< bit i: counter i counts
+    bool running;                      ///< the core clock runs
+    unsigned on = 7;                   ///< bit i: counter i is enabled
+    std::optional<bool> mode = {};     ///< the mode is one that is counted; empty: the chip looks at none
+    std::optional<bool> process = {};  ///< the same of the process
   };
 
   // what the chip says
@@ -79,6 +82,8 @@ class AlphaMonitor : public Monitor {
   [[nodiscard]] bool would_signal(unsigned counters) const { return !signalled_ && (counters & enabled()) != 0; }
   /// The process was marked in the last cycle consumed.
   [[nodiscard]] bool marked() const { return marked_; }
+  /// Counts counter `i` over the stretch for who watches; the counter does not change.
+  [[nodiscard]] Scan told_scan(unsigned i, const Block& block, const Stretch& stretch) const;
   void note_probe(unsigned i, std::uint32_t n, bool counted) { probes_[i] = {n, counted, false, counters_[i].value}; }
 
   Behaviour behaviour_;

@@ -112,6 +112,7 @@ AccessResult AthlonMonitor::write(RegisterId id, std::uint64_t value, const Acce
     write_select(id.number - msr::perf_evt_sel0, word);
   } else if (is_counter(id.number)) {
     counters_[id.number - msr::perf_ctr0].value = value % counter_modulus;
+    tell_written(id.number - msr::perf_ctr0, value % counter_modulus);
   } else if (id.number == msr::tsc) {
     tsc_ = value;
   }

@@ -212,6 +212,34 @@ void AthlonMonitor::trigger_pin(unsigned i, const Block& block, const Stretch& s
   }
 }
 
+// Called before the counter gets its new value.
+void AthlonMonitor::tell(unsigned i, const Block& block, const Stretch& s) const {
+  const Counter& c = counters_[i];
+  const Rule r = rule(c, s, i == held_);
+  const EventContext context = context_of(c);
+  const bool before_compare = behaviour_.privilege_before_compare;
+  Funnel funnel(*watcher(), i);
+  funnel.gate(Step::clock, !r.frozen);
+  funnel.gate(Step::enabled, r.enabled);
+  if (!before_compare) funnel.gate(Step::privilege, r.open);
+  funnel.inputs(block, c.selection.terms(), context, s.begin, s.end);
+  bool edge_flop = c.edge_flop;
+  SelectionCursor cursor(context, block, s.begin, s.end);
+  for (Run run; cursor.next(run);) {
+    const auto left = [&](Step step, std::uint32_t n) { funnel.left(step, {run.begin, run.end, n}); };
+    if (c.selection.has_qualifiers()) funnel.tell(Step::together, run);
+    funnel.line(run);
+    if (before_compare) left(Step::privilege, r.silent ? 0 : run.n);
+    if (r.most != ~std::uint32_t{0}) left(Step::limited, r.silent ? 0 : std::min(run.n, r.most));
+    if (!r.sums()) left(Step::threshold, r.condition(run.n) != r.inverted ? 1 : 0);
+    if (r.inverted) left(Step::inverted, r.condition(run.n) ? 1 : 0);
+    const Rule::Increment increment = r.apply(run, edge_flop);
+    const Run counted{run.begin, run.begin + increment.clocks, increment.each};
+    if (r.edge) funnel.left(Step::edges, counted);
+    funnel.left(Step::added, {counted.begin, counted.end, r.adds ? counted.n : 0});
+  }
+}
+
 Cycle AthlonMonitor::advance(const Block& block, Stretch s) {
   requested_ = false;
   const std::size_t known_edges = edges_.size();
@@ -230,6 +258,7 @@ Cycle AthlonMonitor::advance(const Block& block, Stretch s) {
   for (unsigned i = 0; i < counters; ++i) {
     if (ends[i] != s.end) counts[i] = count(i, block, s);
     if (recording_) trigger_pin(i, block, s);
+    if (watcher() != nullptr) tell(i, block, s);
     overflow_interrupts |= counters_[i].has(select::interrupt) && counts[i].overflow != activity::never;
   }
   for (unsigned i = 0; i < counters; ++i) {
@@ -244,7 +273,10 @@ Cycle AthlonMonitor::advance(const Block& block, Stretch s) {
   }
   if (overflow_interrupts) overflowed();
   if (recording_) settle_pins(s.end, known_edges);
-  if (behaviour_.init_clears && init(block, s.end - 1, s.end) != activity::never) counters_ = {};
+  if (behaviour_.init_clears && init(block, s.end - 1, s.end) != activity::never) {
+    counters_ = {};
+    for (unsigned i = 0; i < counters; ++i) tell_written(i, 0);
+  }
   return s.end;
 }
 

@@ -94,6 +94,7 @@ class AthlonMonitor final : public Monitor {
   [[nodiscard]] static Cycle init(const Block& block, Cycle from, Cycle to);
   [[nodiscard]] Count count(unsigned i, const Block& block, const Stretch& s) const;
   void trigger_pin(unsigned i, const Block& block, const Stretch& s);
+  void tell(unsigned i, const Block& block, const Stretch& s) const;
   [[nodiscard]] static std::uint64_t sum_of(const Rule& r, const EventContext& context, const Block& block, Cycle from,
                                             Cycle to);
   [[nodiscard]] Rule rule(const Counter& c, const Stretch& s, bool held) const;

@@ -161,6 +161,7 @@ void Ia64Monitor::set_pmd(std::uint32_t number, std::uint64_t value) {
     case PmdRole::counter:
       if (models::injected(models::Fault::no_sign_extension)) value &= 0xffffffff;
       counter_[number - first_counter].write(value);
+      tell_written(number - first_counter, value & (Counter::modulus - 1));
       break;
     case PmdRole::fetch_address:
       capturing_.fetch_ear.registers.fetch = value & fetch_address_bits;

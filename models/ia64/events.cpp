@@ -1,6 +1,7 @@
 #include "models/ia64/events.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "models/ia64/filters.h"
 #include "models/pmu/references.h"
@@ -105,6 +106,11 @@ class Column {
         kinds_(of_instructions_ ? filters::kinds_of(filter_) : 0),
         syllables_(context.block.syllables) {
     if (signal == Signal::count_) return;
+    if (context.funnels != nullptr) {  // each occurrence is told
+      plain_ = executed_ = false;
+      kinds_ = 0;
+      told(nobody).looks_at(signal, State::count_);
+    }
     const std::span<const Occurrence> all = occurrences(context.block, signal, from, to);
     next_ = all.data();
     end_ = next_ + all.size();
@@ -142,8 +148,8 @@ class Column {
     while (next_ != end_ && next_->at == cycle) {
       const Occurrence& o = *next_++;
       if (kinds_ != 0) skip();
-      if (counted && event_.first_of_cycle) continue;
-      const int amount = amount_of(o);
+      if (counted && event_.first_of_cycle && context_.funnels == nullptr) continue;
+      const int amount = context_.funnels != nullptr ? told_amount_of(o, counted) : amount_of(o);
       if (amount < 0) continue;
       counted = true;
       n += static_cast<std::uint32_t>(amount);
@@ -156,12 +162,54 @@ class Column {
     const std::size_t count = syllables_.size();
     while (next_ != end_ && (next_->ref >= count || (syllables[next_->ref].kinds & kinds_) == 0)) ++next_;
   }
-  [[nodiscard]] int amount_of(const Occurrence& o) const {
-    if ((o.detail & event_.mask) != event_.value) return -1;
-    if (event_.line_state >= 0 && line_.line_states != EventLine::every_state) {
-      const auto state = static_cast<std::uint16_t>(o.detail >> event_.line_state);
-      if ((line_.line_states & line_state_bit(state)) == 0) return -1;
+  [[nodiscard]] bool detail_passes(const Occurrence& o) const {
+    if ((o.detail & event_.mask) != event_.value) return false;
+    if (event_.line_state < 0 || line_.line_states == EventLine::every_state) return true;
+    const auto state = static_cast<std::uint16_t>(o.detail >> event_.line_state);
+    return (line_.line_states & line_state_bit(state)) != 0;
+  }
+  [[nodiscard]] const Funnel& told(unsigned owner) const { return (*context_.funnels)[owner]; }
+  /// The same as amount_of(), told step by step. `not_first`: an occurrence of the cycle has counted.
+  [[nodiscard]] int told_amount_of(const Occurrence& o, bool not_first) const {
+    const Cycle at = context_.block.begin + o.at;
+    const Origin origin = origin_of(context_.block, signal_, o);
+    const unsigned owner = context_.owners.alike ? nobody : origin.owner();
+    const Funnel& funnel = told(owner);
+    funnel.tell(Step::signal, {at, at + 1, o.amount});
+    if (!detail_passes(o)) return -1;
+    const EventInput in{context_.block,  signal_,         o, origin, line_.umask, context_.owners.modes[owner],
+                        context_.tagger, context_.choices};
+    const int amount = filter_ == nullptr ? o.amount : filter_(in);
+    if (amount < 0) return -1;
+    const Run run{at, at + 1, static_cast<std::uint32_t>(amount)};
+    funnel.tell(Step::selected, run);
+    if (!unqualified_) {
+      tell_qualifier(funnel, in, run);
+      if (!qualifies(event_.qualifier, in)) return -1;
     }
+    funnel.line(run);
+    if (!context_.owners.counted[owner] || (not_first && event_.first_of_cycle)) return -1;
+    if (event_.first_of_cycle) funnel.tell(Step::first, run);
+    funnel.named(context_.block, signal_, o, run.n);
+    return amount;
+  }
+  /// Which part of the qualifier lets it pass.
+  void tell_qualifier(const Funnel& funnel, const EventInput& in, const Run& run) const {
+    const Qualifier qualifier = event_.qualifier;
+    const bool passes = qualifies(qualifier, in);
+    if (looks_at_data(qualifier)) {
+      if (passes) funnel.tell(Step::data_range, run);
+      return;
+    }
+    if (qualifier == Qualifier::tag || qualifier == Qualifier::tag_by_umask) {
+      const unsigned channel = qualifier == Qualifier::tag ? 0 : in.umask % channels;
+      if (!in.tagger.opcode_ok(channel, in.origin)) return;
+      funnel.tell(Step::opcode, run);
+    }
+    if (passes) funnel.tell(Step::code_range, run);
+  }
+  [[nodiscard]] int amount_of(const Occurrence& o) const {
+    if (!detail_passes(o)) return -1;
     if (filter_ == nullptr && unqualified_ && context_.owners.alike) return o.amount;
     Origin origin;
     if (of_instructions_) {
@@ -198,13 +246,27 @@ class Adder {
       : threshold_(line.threshold),
         most_(context.choices.limited ? line.event->most : ~std::uint32_t{0}),
         to_(to),
-        left_(distance) {}
+        left_(distance),
+        funnels_(context.funnels) {}
+  /// What comes is not a column, which has told of it: it belongs to `owner`, who may count or not.
+  void belongs_to(unsigned owner, bool counted) {
+    owner_ = owner;
+    closed_ = !counted;
+  }
   /// `n` occurrences in each of the cycles [begin, end). False when nothing more is to be known.
-  bool add(Cycle begin, Cycle end, std::uint32_t n) { return add_all(begin, end, std::min(n, most_)); }
+  bool add(Cycle begin, Cycle end, std::uint32_t n) {
+    if (funnels_ != nullptr) n = told(begin, end, n);
+    return add_all(begin, end, std::min(n, most_));
+  }
   /// The same, whatever the table's most.
   bool add_all(Cycle begin, Cycle end, std::uint32_t n) {
     if (end == to_) scan_.last = n;
     const std::uint64_t each = above_threshold(n, threshold_);
+    if (funnels_ != nullptr) {
+      const Run run{begin, end, static_cast<std::uint32_t>(each)};
+      if (threshold_ != 0) (*funnels_)[nobody].tell(Step::threshold, run);
+      (*funnels_)[nobody].tell(Step::added, run);
+    }
     const std::uint64_t all = each * (end - begin);
     if (all >= left_) {
       scan_.wrap = begin + (left_ + each - 1) / each - 1;
@@ -225,10 +287,26 @@ class Adder {
   [[nodiscard]] const EventScan& result() const { return scan_; }
 
  private:
+  /// What is left of n behind the gates.
+  std::uint32_t told(Cycle begin, Cycle end, std::uint32_t n) const {
+    const Funnel& funnel = (*funnels_)[owner_.value_or(nobody)];
+    if (owner_) {
+      funnel.tell(Step::signal, {begin, end, 1});
+      funnel.tell(Step::selected, {begin, end, n});
+      funnel.line({begin, end, n});
+      if (closed_) n = 0;
+    }
+    funnel.tell(Step::limited, {begin, end, std::min(n, most_)});
+    return n;
+  }
+
   unsigned threshold_;
   std::uint32_t most_;
   Cycle to_;
   std::uint64_t left_;
+  const std::array<Funnel, 3>* funnels_;
+  std::optional<unsigned> owner_;
+  bool closed_ = false;
   EventScan scan_;
 };
 
@@ -332,7 +410,16 @@ EventScan scan(const EventLine& line, const EventContext& context, Cycle from, C
   const Source source = line.event->source;
   const bool captures = source == Source::data_ear || source == Source::fetch_ear || source == Source::branch_ring;
   const bool columns = source == Source::activity && line.event->level == nullptr;
-  if (!columns && !context.owners.counted[captures ? context.thread : nobody]) return {};
+  if (!columns) {
+    const unsigned owner = captures ? context.thread : nobody;
+    const bool counted = context.owners.counted[owner];
+    if (!counted && context.funnels == nullptr) return {};
+    adder.belongs_to(owner, counted);
+    if (context.funnels != nullptr && line.event->level != nullptr) {
+      (*context.funnels)[nobody].looks_at(Signal::count_, line.event->state);
+      (*context.funnels)[nobody].looks_at(Signal::count_, line.event->second_state);
+    }
+  }
   const Happened& happened = context.happened;
   switch (source) {
     case Source::activity:

@@ -12,6 +12,7 @@
 #include "models/ia64/tags.h"
 #include "models/pmu/clock_divider.h"
 #include "models/pmu/multiplexer.h"
+#include "models/pmu/probe.h"
 
 namespace pmusim::pmu::ia64 {
 
@@ -153,6 +154,8 @@ struct EventContext {
   const Tagger& tagger;
   const EventChoices& choices;
   const Happened& happened;
+  /// Null, or who is told; by owner, because each has gates of its own.
+  const std::array<Funnel, 3>* funnels = nullptr;
 };
 
 /// What a line does in a stretch of cycles.

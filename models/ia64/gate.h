@@ -13,11 +13,16 @@ struct Gate {
   bool privileged = false;  ///< pm: run by PSR.pp; else by PSR.up
   unsigned isa = 0;         ///< ism: 0 both instruction sets, 1 IA-32 only, 2 IA-64 only, 3 neither
 
+  [[nodiscard]] constexpr bool at_level(unsigned cpl) const { return (levels >> cpl & 1) != 0; }
+  [[nodiscard]] constexpr bool run_by(std::uint64_t psr) const {
+    return (psr & (privileged ? activity::ia64::psr::pp : activity::ia64::psr::up)) != 0;
+  }
+  [[nodiscard]] constexpr bool in_instruction_set(std::uint64_t psr) const {
+    const bool ia32 = (psr & activity::ia64::psr::is) != 0;
+    return isa == 0 || (isa == 1 && ia32) || (isa == 2 && !ia32);
+  }
   [[nodiscard]] constexpr bool runs(std::uint64_t psr, unsigned cpl) const {
-    namespace bits = activity::ia64::psr;
-    const bool ia32 = (psr & bits::is) != 0;
-    const bool isa_ok = isa == 0 || (isa == 1 && ia32) || (isa == 2 && !ia32);
-    return (levels >> cpl & 1) != 0 && (psr & (privileged ? bits::pp : bits::up)) != 0 && isa_ok;
+    return at_level(cpl) && run_by(psr) && in_instruction_set(psr);
   }
 };
 

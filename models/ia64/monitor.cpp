@@ -84,6 +84,30 @@ Owners Ia64Monitor::owners(unsigned i, const Stretch& s) const {
   return result;
 }
 
+std::array<Funnel, 3> Ia64Monitor::funnels(unsigned i, const Stretch& s, const Owners& owners, bool is_frozen) const {
+  const bool halted = lines_[i].event != nullptr && lines_[i].event->source == Source::halted;
+  const unsigned own = behaviour_.thread;
+  const bool both = both_threads_[i];
+  std::array<Funnel, 3> all{Funnel(*watcher(), i), Funnel(*watcher(), i), Funnel(*watcher(), i)};
+  for (unsigned owner = 0; owner < all.size(); ++owner) {
+    const bool by_thread = !owners.alike && owner != nobody;
+    const unsigned thread = by_thread ? owner : s.active;
+    const Mode& mode = s.modes[both && behaviour_.gated_by_own_thread ? own : thread];
+    Funnel& funnel = all[owner];
+    funnel.gate(Step::clock, s.running != halted);
+    if (family_->has_enable) funnel.gate(Step::enabled, enabled());
+    funnel.gate(Step::frozen, !is_frozen);
+    if (family_->threads > 1) {
+      const bool in_front = !by_thread || thread == s.active || behaviour_.floats_in_background;
+      funnel.gate(Step::thread, (both || thread == own) && in_front);
+    }
+    funnel.gate(Step::privilege, gates_[i].at_level(mode.cpl));
+    funnel.gate(Step::monitor_bit, gates_[i].run_by(mode.psr));
+    if (family_->has_ia32) funnel.gate(Step::instruction_set, gates_[i].in_instruction_set(mode.psr));
+  }
+  return all;
+}
+
 // The longest stretch from `at` on in which no state changes that gates anything.
 Ia64Monitor::Stretch Ia64Monitor::stretch(const Block& block, Cycle at, Cycle to) {
   if (at >= freeze_at_) freeze(freeze_at_);
@@ -169,11 +193,12 @@ Cycle Ia64Monitor::advance(const Block& block, Stretch s) {
     may_freeze = may_freeze || (owners[i].any() && interrupts(i));
   }
   s.end = horizon(s, owners);
-  const auto scan_line = [&](unsigned i, const Owners& counted, std::uint64_t distance) {
+  const auto scan_line = [&](unsigned i, const Owners& counted, std::uint64_t distance,
+                             const std::array<Funnel, 3>* told = nullptr) {
     const Happened happened{captures_.data_ear, captures_.fetch_ear, captures_.branch_ring,
                             s.levels_changed,   s.isa_changed,       &bus_clock_,
                             bus_ticks_,         since_retirement_};
-    const EventContext context{block, counted, behaviour_.thread, tagger_, behaviour_.events, happened};
+    const EventContext context{block, counted, behaviour_.thread, tagger_, behaviour_.events, happened, told};
     return scan(lines_[i], context, s.begin, s.end, distance);
   };
   constexpr std::uint64_t unlimited = ~std::uint64_t{0};
@@ -198,9 +223,15 @@ Cycle Ia64Monitor::advance(const Block& block, Stretch s) {
     capture(block, s);
   }
   const bool probing = s.end - s.begin == 1;
+  const bool was_frozen = frozen();  // a counter that wraps may freeze the cycles behind
   for (unsigned i = 0; i < family_->counters; ++i) {
     const bool counting = owners[i].any();
     EventScan line;
+    if (watcher() != nullptr) {
+      const std::array<Funnel, 3> told = funnels(i, s, owners[i], was_frozen);
+      scans[i] = scan_line(i, owners[i], unlimited, &told);
+      if (!counting) scans[i].reset();
+    }
     if (scans[i]) {
       line = *scans[i];
     } else if (counting || probing) {

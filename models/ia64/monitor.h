@@ -117,6 +117,8 @@ class Ia64Monitor final : public Monitor {
   [[nodiscard]] bool enabled() const { return !family_->has_enable || (pmc_[first_counter] & config::enable) != 0; }
   [[nodiscard]] bool interrupts(unsigned i) const { return (pmc_[first_counter + i] & config::oi) != 0; }
   [[nodiscard]] Owners owners(unsigned i, const Stretch& s) const;
+  /// For who watches: the gates of owners(), one by one.
+  [[nodiscard]] std::array<Funnel, 3> funnels(unsigned i, const Stretch& s, const Owners& owners, bool is_frozen) const;
   void freeze(Cycle from);
   [[nodiscard]] Stretch stretch(const Block& block, Cycle at, Cycle to);
   [[nodiscard]] Cycle horizon(const Stretch& s, const std::array<Owners, most_counters>& owners) const;

@@ -13,6 +13,7 @@
 #include "models/activity/activity.h"
 #include "models/activity/subscription.h"
 #include "models/common/parameters.h"
+#include "models/pmu/probe.h"
 
 namespace pmusim::pmu {
 
@@ -146,6 +147,21 @@ class Monitor {
   [[nodiscard]] virtual CounterProbe probe(unsigned i) const = 0;
   /// Selected events that this model does not produce, as sentences; empty when all are modelled.
   [[nodiscard]] virtual std::vector<std::string> not_modelled() const { return {}; }
+
+  /// Tells the probe of every cycle consumed from now on; null ends it. What is told adds up to the counters, and
+  /// telling changes nothing. The probe must outlive the monitor.
+  void watch(Probe* probe) { watcher_.set(probe); }
+
+ protected:
+  /// Null: nobody watches.
+  [[nodiscard]] Probe* watcher() const { return watcher_.get(); }
+  /// A counter has got a value other than by counting.
+  void tell_written(unsigned counter, std::uint64_t value) const {
+    if (watcher() != nullptr) watcher()->written(counter, value);
+  }
+
+ private:
+  Watcher watcher_;
 };
 
 /// Looks a register up by its manual name, ignoring case. Empty when there is none.

@@ -111,6 +111,9 @@ class Selection {
     return qualifiers_ == 0 ? n : static_cast<std::uint32_t>(n > qualifiers_);
   }
 
+  /// Its lines count in cycles in which all levels coincide, instead of adding up.
+  [[nodiscard]] bool has_qualifiers() const { return qualifiers_ != 0; }
+
   static constexpr std::size_t max_slots = 4;
   static constexpr std::size_t max_lines = 8;
 

@@ -105,6 +105,7 @@ std::uint32_t Ppc750gxMonitor::value_of(std::uint32_t supervisor_spr) const {
 void Ppc750gxMonitor::set_value(std::uint32_t supervisor_spr, std::uint32_t value) {
   if (const unsigned i = counter_index(supervisor_spr); i < counters) {
     pmc_[i] = value;
+    tell_written(i, value);
     return;
   }
   const std::uint64_t time_base = time_base_.value();

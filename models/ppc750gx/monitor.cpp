@@ -39,6 +39,7 @@ Cycle Ppc750gxMonitor::soft_reset(const Block& block, Cycle from, Cycle to) {
 void Ppc750gxMonitor::clear_registers() {
   mmcr0_ = mmcr1_ = sia_ = 0;
   pmc_ = {};
+  for (unsigned i = 0; i < counters; ++i) tell_written(i, 0);
   stopped_ = released_ = false;  // a request that is on its way stays
   select();
 }
@@ -90,11 +91,11 @@ Ppc750gxMonitor::Stretch Ppc750gxMonitor::stretch(const Block& block, Cycle at, 
   time_base_.set_ratio(at, ratio.value);
   const bool problem_state = (msr.value & activity::msr::pr) != 0;
   const bool marked = (msr.value & activity::msr::pm) != 0;
-  const bool frozen =
-      has(mmcr0::dis) || has(problem_state ? mmcr0::du : mmcr0::dp) || has(marked ? mmcr0::dms : mmcr0::dmr);
+  const bool level = !has(problem_state ? mmcr0::du : mmcr0::dp), mark = !has(marked ? mmcr0::dms : mmcr0::dmr);
   const Cycle msr_end = msr.until == activity::never ? msr.until : msr.until - lead;
   const Cycle toggle = held(block, State::msr, at).until;  // a toggle is in the first cycle of its stretch
-  return {at, std::min({to, clock.until, ratio.until, msr_end, toggle}), clock.value != 0, clock.value != 0 && !frozen};
+  return {at,   std::min({to, clock.until, ratio.until, msr_end, toggle}), clock.value != 0, level,
+          mark, clock.value != 0 && !has(mmcr0::dis) && level && mark};
 }
 
 std::uint32_t Ppc750gxMonitor::sum(std::uint32_t counter, std::uint64_t added) const {
@@ -151,6 +152,41 @@ Ppc750gxMonitor::Scan Ppc750gxMonitor::scan(unsigned i, const Block& block, Cycl
     left -= run.n * run.length();
   }
   return result;
+}
+
+// Called behind the increments and before the signal. Not `kept`: nothing has been added, or it was dropped.
+void Ppc750gxMonitor::tell(unsigned i, const Block& block, const Stretch& s, bool enabled, bool kept) const {
+  const Selected& selected = selected_[i];
+  Funnel funnel(*watcher(), i);
+  funnel.gate(Step::clock, s.running);
+  funnel.gate(Step::frozen, !has(mmcr0::dis));
+  if (has(mmcr0::discount)) funnel.gate(Step::stopped, !(stopped_ && (i == 0 || stops_others())));
+  if (i != 0 && has(mmcr0::pmctrigger)) funnel.gate(Step::trigger, enabled || !s.run);
+  funnel.gate(Step::privilege, s.level);
+  funnel.gate(Step::process, s.mark);
+  const auto line = [&](const Run& run) {
+    funnel.line(run);
+    funnel.left(Step::added, {run.begin, run.end, kept ? run.n : 0});
+  };
+  const auto pulse = [&](Cycle at) {
+    funnel.input({at, at + 1, 1});
+    line({at, at + 1, 1});
+  };
+  if (selected.time_base) {
+    Cycle at = activity::never;
+    for (std::uint64_t k = 1; (at = time_base_.edge(k, s.begin, s.end, time_base_bit())) != activity::never; ++k)
+      pulse(at);
+  } else if (selected.toggle.mask != 0) {
+    if (toggles(selected.toggle, block.state_at(State::msr, s.begin))) pulse(s.begin);
+  } else if (!selected.selection.empty()) {
+    const EventContext c = context(i);
+    funnel.inputs(block, selected.selection.terms(), c, s.begin, s.end);
+    SelectionCursor cursor(c, block, s.begin, s.end);
+    for (Run run; cursor.next(run);) {
+      if (selected.selection.has_qualifiers()) funnel.tell(Step::together, run);
+      line(run);
+    }
+  }
 }
 
 Cycle Ppc750gxMonitor::advance(const Block& block, Stretch s) {
@@ -213,10 +249,12 @@ Cycle Ppc750gxMonitor::advance(const Block& block, Stretch s) {
   note_probes(block, s, enabled, scans);
   const bool edge =
       signals && has(mmcr0::intonbittrans) && time_base_.edge(1, s.begin, s.end, time_base_bit()) != activity::never;
-  if (signals && (edge || overflow_condition())) {
-    if (may_drop) drop_increments(before);
-    signal(block, s.end - 1, pmc1_overflows, edge);
+  const bool signalled = signals && (edge || overflow_condition());
+  if (signalled && may_drop) drop_increments(before);
+  if (watcher() != nullptr) {
+    for (unsigned i = 0; i < counters; ++i) tell(i, block, s, enabled[i], i != held_ && pmc_[i] != before[i]);
   }
+  if (signalled) signal(block, s.end - 1, pmc1_overflows, edge);
   if (behaviour_.sia_at_taking) last_completed_ = completed(block, s.end - 1);
   last_msr_ = block.state_at(State::msr, s.end - 1);
   time_base_.pass(s.end);

@@ -56,6 +56,8 @@ class Ppc750gxMonitor final : public Monitor {
     Cycle begin;
     Cycle end;
     bool running;  ///< the core clock runs
+    bool level;    ///< DU and DP let the privilege level count
+    bool mark;     ///< DMS and DMR let the process count
     bool run;      ///< the count-enable rule of section 11.3
   };
   struct Selected {
@@ -89,6 +91,7 @@ class Ppc750gxMonitor final : public Monitor {
   [[nodiscard]] bool toggles(const MsrToggle& toggle, std::uint64_t msr) const;
   [[nodiscard]] std::uint32_t sum(std::uint32_t counter, std::uint64_t added) const;
   Cycle advance(const Block& block, Stretch s);
+  void tell(unsigned i, const Block& block, const Stretch& s, bool enabled, bool kept) const;
   void drop_increments(const std::array<std::uint32_t, counters>& before);
   [[nodiscard]] static Cycle soft_reset(const Block& block, Cycle from, Cycle to);
   void clear_registers();

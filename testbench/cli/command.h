@@ -32,6 +32,7 @@ int run_events(const std::vector<std::string>& arguments);
 int run_encode(const std::vector<std::string>& arguments);
 int run_decode(const std::vector<std::string>& arguments);
 int run_run(const std::vector<std::string>& arguments);
+int run_explain(const std::vector<std::string>& arguments);
 int run_record(const std::vector<std::string>& arguments);
 int run_validate(const std::vector<std::string>& arguments);
 /// Judges this encoder, which is in the process. It is asked in the calling thread, before anything else is started.

@@ -17,6 +17,7 @@ constexpr Command all_commands[] = {
     {"encode", "event names to register values", run_encode},
     {"decode", "register values to fields in words", run_decode},
     {"run", "count events over a trace, like perf stat", run_run},
+    {"explain", "why is a count what it is? each step from the core's signals to the counter", run_explain},
     {"record", "sample at counter overflow, like perf record and perf script", run_record},
     {"validate", "do the registers count what the event names promise?", run_validate},
     {"diff", "what differs between two validations, snapshots or runs", run_diff},

@@ -8,6 +8,7 @@
 #include "testbench/cli/captured_output.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/perfetto.h"
+#include "testbench/cli/programmed.h"
 #include "testbench/cli/progress.h"
 #include "testbench/cli/qualifier_options.h"
 #include "testbench/cli/raw_counters.h"
@@ -68,53 +69,17 @@ struct Pass {
   std::uint64_t instructions = 0;
 };
 
-/// Registers of one pass and the counters that they make count.
-struct Programmed {
-  std::vector<encoder::RegisterValue> registers;
+std::vector<Count> counts_of(const Programmed& programmed) {
   std::vector<Count> counts;
-  Json notes = Json::object();
-  bool raw = false;  ///< by --write: the program may enable counters, too
-};
-
-Programmed programmed_events(const SessionSetup& setup, const std::vector<std::string>& events,
-                             const encoder::EncodeOptions& options) {
-  const auto encoding = encoder::encode(setup.target->name, events, options);
-  if (!encoding) {
-    const bool too_many = encoding.error().code == encoder::ErrorCode::too_many_events ||
-                          encoding.error().code == encoder::ErrorCode::no_assignment;
-    throw UsageError(encoding.error().message +
-                     (too_many ? "; --passes counts them in several runs of the trace" : ""));
-  }
-  Programmed programmed{encoding->registers, {}};
-  add_notes(*encoding, programmed.notes);
-  for (const encoder::EncodedEvent& event : encoding->events) {
-    if (event.canonical.find("::PF67_PM_") != std::string::npos)
-      throw UsageError(
-          fmt::format("{} is a statistic of samples and no count; see pmusim record --statistic", event.canonical));
-    programmed.counts.push_back({event.canonical, event.counter, 0, {}});
-  }
-  return programmed;
-}
-
-Programmed programmed_writes(SessionSetup& setup, const std::vector<std::string>& texts) {
-  RawWrites raw = parse_writes(setup, texts);
-  for (const std::string& warning : lost_bits(*setup.target, setup.parameters, raw.registers))
-    raw.warnings.push_back(warning);
-  Programmed programmed{raw.registers, {}};
-  programmed.raw = true;
-  const auto selections = raw_selections(setup.target->name, programmed.registers);
-  if (!selections) throw UsageError(selections.error().message);
-  for (const encoder::Selection& selection : *selections)
-    programmed.counts.push_back({selection.canonical, selection.counter, 0, selection.notes});
-  end_freeze(setup, programmed.registers);
-  if (!raw.warnings.empty()) programmed.notes["warnings"] = raw.warnings;
-  return programmed;
+  for (const ProgrammedCounter& counter : programmed.counters)
+    counts.push_back({counter.event, counter.counter, 0, counter.notes});
+  return counts;
 }
 
 /// The counters of a raw programming after the run: those that it enables, those that the program's own writes have
 /// enabled, and if none is enabled, all of them.
 std::vector<Count> raw_counts(const SessionSetup& setup, const Programmed& programmed, const MonitorResult& monitor) {
-  std::vector<Count> counts = programmed.counts;
+  std::vector<Count> counts = counts_of(programmed);
   for (const encoder::Selection& selection :
        program_selections(setup.target->name, programmed.registers, monitor.accesses)) {
     const bool listed = std::any_of(counts.begin(), counts.end(), [&](const Count& count) {
@@ -239,7 +204,7 @@ Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const Wan
   const CaptureUnits units(setup.target->name, writes);
   for (unsigned thread = 0; thread < threads; ++thread) {
     const MonitorResult& monitor = result.monitors[thread];
-    for (Count count : programmed.raw ? raw_counts(setup, programmed, monitor) : programmed.counts) {
+    for (Count count : programmed.raw ? raw_counts(setup, programmed, monitor) : counts_of(programmed)) {
       if (alpha_chip(setup.target->name)) {
         read_count(*setup.target, monitor, ticks, count);
       } else {
@@ -313,10 +278,6 @@ std::vector<Pass> run_passes(const SessionSetup& setup, const std::vector<Progra
       [&](std::size_t i, const std::string& line) { passes[i] = pass_from_json(Json::parse(line)); },
       [&](std::size_t i) { return fmt::format("pass {}", i + 1); });
   return passes;
-}
-
-std::string_view instruction_word(const SessionSetup& setup) {
-  return setup.target->isa == trace::Isa::ia64 ? "bundles" : "instructions";
 }
 
 /// What a region came to: the instructions counted by their numbers, and that the trace is shorter, if it is.
@@ -435,9 +396,7 @@ int run_run(const std::vector<std::string>& list) {
   const std::vector<std::string> events = event_list(arguments);
   const std::vector<std::string> writes = arguments.list("write");
   if (events.empty() == writes.empty()) throw UsageError("give either -e EVENT or --write NAME=VALUE");
-  encoder::EncodeOptions encoding_options;
-  encoding_options.sampling = alpha_chip(setup.target->name).has_value();  // interrupts extend the counters
-  encoding_options.qualifiers = qualifiers_of(arguments, setup.target->name);
+  const encoder::EncodeOptions encoding_options = counting_options(arguments, setup);
   if (!writes.empty() && !encoding_options.qualifiers.empty())
     throw UsageError("filters are for -e EVENT; with --write they are in the values");
   if (const auto vcd = arguments.maybe<std::string>("vcd")) {

@@ -85,6 +85,8 @@ Session::Session(const models::Target& target, const models::Parameters& paramet
 Session::~Session() = default;
 
 std::size_t Session::add_monitor(MonitorSetup setup) {
+  if (setup.probe != nullptr && parts_->options.engine != Engine::direct)
+    throw std::invalid_argument("a probe needs the engine without SystemC, in which a PMU sees each cycle once");
   parts_->setups.push_back(std::move(setup));
   return parts_->setups.size() - 1;
 }
@@ -133,8 +135,10 @@ SessionResult Session::run(ActivitySource& source) {
   result.monitors.resize(parts_->setups.size());
   std::vector<EngineMonitor> monitors;
   for (std::size_t i = 0; i < parts_->setups.size(); ++i) {
+    std::unique_ptr<pmu::Monitor> monitor = monitor_of(parts_->setups[i]);
+    monitor->watch(parts_->setups[i].probe);
     monitors.push_back(
-        {monitor_of(parts_->setups[i]),
+        {std::move(monitor),
          [this, i, &result](const pmu::EntryState& entry) {
            ++result.monitors[i].interrupts;
            parts_->taken = true;
@@ -168,7 +172,7 @@ activity::Subscription Session::subscription() const {
   activity::Subscription all;
   all.add(activity::Signal::retire);  // behind an instruction an interrupt can be taken
   for (const MonitorSetup& setup : parts_->setups) {
-    if (setup.handler) return activity::Subscription::everything();
+    if (setup.handler || setup.probe != nullptr) return activity::Subscription::everything();
     const std::unique_ptr<pmu::Monitor> monitor = monitor_of(setup);
     for (const RegisterWrite& write : setup.writes) (void)monitor->write(write.id, write.value, {});
     all |= monitor->subscription();

@@ -52,6 +52,7 @@ struct MonitorSetup {
   std::vector<RegisterWrite> writes;    ///< made in this order before the first cycle
   InterruptHandler handler;             ///< may be empty: the interrupt is taken and nothing happens
   std::optional<unsigned> thread = {};  ///< hardware thread whose registers it is; empty: what `pmu.thread` says
+  pmu::Probe* probe = nullptr;          ///< watches it from its writes on (Engine::direct), or null
 };
 
 struct SessionOptions {

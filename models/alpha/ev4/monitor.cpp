@@ -78,7 +78,10 @@ void Ev4Monitor::set_value(std::uint32_t number, std::uint64_t value) {
   switch (number) {
     case ipr::iccsr:
       iccsr_ = value;
-      if (behaviour_.select_clears) counters_[0].value = counters_[1].value = 0;
+      for (unsigned i = 0; behaviour_.select_clears && i < ev4::counters; ++i) {
+        counters_[i].value = 0;
+        tell_written(i, 0);
+      }
       select();
       break;
     case ipr::hier:
@@ -100,7 +103,7 @@ AlphaMonitor::Stretch Ev4Monitor::gates(const Block& block, Cycle at, Cycle to) 
                          (option_ == (option::all | option::marked) && !behaviour_.both_options_are_all);
   if (!selective || !behaviour_.marks_matter) return {at, to, 3, true};
   const Held mark = held(block, activity::State::process_marked, at);
-  return {at, std::min(to, mark.until), mark.value != 0 ? 3u : 0u, true};
+  return {at, std::min(to, mark.until), mark.value != 0 ? 3u : 0u, true, 7, {}, mark.value != 0};
 }
 
 }  // namespace alpha

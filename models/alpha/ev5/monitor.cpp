@@ -126,6 +126,7 @@ void Ev5Monitor::set_value(std::uint32_t number, std::uint64_t value) {
         pmctr_ &= ~pmctr::counter[i].mask();
       }
       configure();
+      for (unsigned i = 0; i < ev5::counters; ++i) tell_written(i, counters_[i].value);
       break;
     case ipr::icsr:
       icsr_ = value & ~icsr::pmp;
@@ -150,12 +151,11 @@ AlphaMonitor::Stretch Ev5Monitor::gates(const Block& block, Cycle at, Cycle to) 
   const Held mark = held(block, State::process_marked, at);
   to = std::min({to, cpl.until, in_pal.until, mark.until});
   const bool process = (icsr_ & icsr::pma) != 0 || mark.value != 0;
-  const bool counts =
-      process && (counted_modes(pmctr_) & mode(cpl.value, in_pal.value != 0, behaviour_.user_is_user)) != 0;
-  unsigned counting = 0;
+  const bool counted = (counted_modes(pmctr_) & mode(cpl.value, in_pal.value != 0, behaviour_.user_is_user)) != 0;
+  unsigned on = 0;
   const std::uint64_t least = behaviour_.counts_unnamed ? control::counts : control::long_period;
-  for (unsigned i = 0; counts && i < ev5::counters; ++i) counting |= control(i) >= least ? 1u << i : 0;
-  return {at, to, counting, true};
+  for (unsigned i = 0; i < ev5::counters; ++i) on |= control(i) >= least ? 1u << i : 0;
+  return {at, to, process && counted ? on : 0u, true, on, counted, process};
 }
 
 }  // namespace alpha

@@ -73,6 +73,7 @@ void Ev6Monitor::write_pctr_ctl(std::uint64_t value) {
     counters_[i].value = value >> pctr_ctl::shift[i] & pctr_ctl::counter_mask;
     counters_[i].backlog = 0;
     increments_[i] = 0;
+    tell_written(i, counters_[i].value);
   }
   const std::uint64_t sl1_bits = is_ev67() ? pctr_ctl::sl1_ev67 << pctr_ctl::sl1_shift : pctr_ctl::sl1_ev6;
   selects_ = value & (pctr_ctl::sl0 | sl1_bits);
@@ -151,7 +152,7 @@ AlphaMonitor::Stretch Ev6Monitor::gates(const Block& block, Cycle at, Cycle to) 
   auto on = static_cast<unsigned>(i_ctl_ >> i_ctl::pct_en_shift & 3);
   const bool both_cycles = on == 3 && selects_ == 0 && !is_ev67();
   if (models::injected(models::Fault::second_counter_zero) && both_cycles) on = 1;
-  return {at, std::min(to, mark.until), process ? on : 0u, true};
+  return {at, std::min(to, mark.until), process ? on : 0u, true, on, {}, process};
 }
 
 void Ev6Monitor::add(unsigned i, const Block& block, Cycle from, Cycle to) {

@@ -9,7 +9,7 @@ namespace {
 
 using testing::HasSubstr;
 constexpr const char* commands[] = {"targets",  "events", "encode",     "decode", "run",     "record",
-                                    "validate", "trace",  "completion", "diff",   "activity"};
+                                    "validate", "trace",  "completion", "diff",   "activity", "explain"};
 
 TEST(Help, EveryCommandTeachesItself) {
   const Outcome whole = pmusim("--help");

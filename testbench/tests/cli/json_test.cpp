@@ -54,6 +54,8 @@ TEST(Json, EveryKeyIsDocumented) {
       {"run", "run -t itanium2 --trace " + itanium2 + " -e LOADS_RETIRED:t=5" + filters},
       {"run", "run -t itanium2 --passes --trace " + itanium2 +
                   " -e CPU_CYCLES -e CPU_CYCLES -e CPU_CYCLES -e CPU_CYCLES -e CPU_CYCLES --btb tm=all"},
+      {"explain", "explain -t itanium2 --trace " + itanium2 + " -e LOADS_RETIRED:t=1" + filters},
+      {"explain", "explain -t athlon --trace access.txt -e RETIRED_INSTRUCTIONS"},
       {"record", "record -t itanium2 --period 1000 --trace " + itanium2 +
                      " -e CPU_CYCLES --btb tm=all --ear unit=data --ear unit=instruction,mode=tlb"},
       {"run", "run -t montecito --registers --trace reads.txt --trace " + itanium2 +
@@ -73,7 +75,7 @@ TEST(Json, EveryKeyIsDocumented) {
     for (const std::string& line : lines_of(outcome.out)) collect(nlohmann::json::parse(line), keys);
     EXPECT_FALSE(keys.empty()) << printed.arguments;
     std::string text = rule_for_registers + section(printed.section);
-    if (std::string(printed.section) == "run") text += section("encode") + section("record");
+    if (std::string(printed.section) == "run" || std::string(printed.section) == "explain") text += section("encode") + section("record");
     for (const std::string& key : keys) {
       if (key.starts_with("pmd")) continue;  // registers stand there as a rule
       EXPECT_NE(text.find("`" + key + "`"), std::string::npos) << key << " of " << printed.arguments;

@@ -358,9 +358,15 @@ void normalise(std::vector<WireEdge>& edges) {
 
 Outcome run_pure(const Subject& subject, std::uint64_t seed, const Scenario& scenario,
                  const std::vector<std::uint32_t>& cuts) {
+  return run_pure(subject, seed, scenario, cuts, {[](pmu::Monitor&) {}, [](pmu::Monitor&) {}});
+}
+
+Outcome run_pure(const Subject& subject, std::uint64_t seed, const Scenario& scenario,
+                 const std::vector<std::uint32_t>& cuts, const Visitor& visitor) {
   pmu::Follower follower(subject.make(seed));
   pmu::Monitor& monitor = follower.monitor();
   monitor.record_pins(true);
+  visitor.before(monitor);
   const auto infos = monitor.registers();
   const auto values = handler_values(scenario, monitor, subject.shape);
   const auto program_all = [&] {
@@ -405,6 +411,7 @@ Outcome run_pure(const Subject& subject, std::uint64_t seed, const Scenario& sce
     if (edge.at <= scenario.cycles) outcome.edges.push_back({1 + edge.pin, edge.at, edge.level});
   }
   normalise(outcome.edges);
+  visitor.after(monitor);
   outcome.reports = follower.take_reports();
   for (const pmu::RegisterInfo& info : infos) outcome.registers.push_back(monitor.read(info.id, {}).value);
   return outcome;

@@ -4,6 +4,7 @@
 
 #include <rapidcheck.h>
 
+#include <functional>
 #include <iosfwd>
 #include <memory>
 #include <string>
@@ -95,5 +96,11 @@ void normalise(std::vector<WireEdge>& edges);
 /// Runs a monitor through the scenario without SystemC, in the given blocks.
 [[nodiscard]] Outcome run_pure(const Subject& subject, std::uint64_t seed, const Scenario& scenario,
                                const std::vector<std::uint32_t>& cuts);
+/// The same with somebody who is shown the monitor before its registers are programmed, and at the end.
+struct Visitor {
+  std::function<void(pmu::Monitor&)> before, after;
+};
+[[nodiscard]] Outcome run_pure(const Subject& subject, std::uint64_t seed, const Scenario& scenario,
+                               const std::vector<std::uint32_t>& cuts, const Visitor& visitor);
 
 }  // namespace pmusim::testing

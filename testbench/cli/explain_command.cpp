@@ -1,0 +1,99 @@
+// pmusim explain: why a count is what it is.
+#include <fmt/format.h>
+
+#include "testbench/cli/command.h"
+#include "testbench/cli/explain_output.h"
+#include "testbench/cli/programmed.h"
+#include "testbench/cli/qualifier_options.h"
+#include "testbench/cli/symbols.h"
+
+namespace pmusim::testbench {
+namespace {
+
+constexpr HelpText help{
+    "pmusim explain -t TARGET --trace FILE (-e EVENT ... [FILTER ...] | --write NAME=VALUE ...) [--symbols FILE]",
+    "Counts as `pmusim run` does, and tells of each counter how its count comes about: how many occurrences the "
+    "core's\n"
+    "signals have, and how many of them each step leaves, from event code and unit mask over filters, privilege,\n"
+    "threshold and edge detector to what is added to the counter. `lost` is what a step holds back. The steps come "
+    "from\n"
+    "the PMU model itself and add up to the counter. A step that a target or this programming has not is left out.\n"
+    "Then, exactly and not by samples: the instructions and the addresses of memory that caused what was added. A "
+    "cycle\n"
+    "that adds less than it has occurrences, as under a threshold, is charged to the first of them.\n"
+    "Then what the counter would have counted with one field of one register changed: fields of up to 4 bits to every\n"
+    "other value, wider ones up to 8 bits bit by bit. --no-neighbours leaves that out.",
+    "  pmusim explain -t athlon --trace isa-traces/recorded/i386-lz77.pmt -e DATA_CACHE_MISSES:u\n"
+    "  pmusim explain -t athlon --trace t.pmt --write PerfEvtSel0=0x024300c0 --symbols program.nm\n"
+    "  pmusim explain -t ppc750gx --trace t.pmt -e L1_LOAD_MISSES:t=20 --top 20\n"
+    "  pmusim explain -t itanium2 --trace t.pmt -e LOADS_RETIRED --irange 0x4000000000000180-0x4000000000000200\n"
+    "  pmusim explain -t montecito --trace a.pmt --trace b.pmt -e CPU_OP_CYCLES_ALL --format json"};
+
+std::vector<Symbols> symbols_of(const Arguments& arguments, const SessionSetup& setup) {
+  const std::vector<std::string> files = arguments.list("symbols");
+  if (files.size() > setup.traces.size())
+    throw UsageError(fmt::format("--symbols is given {} times for {} {}", files.size(), setup.traces.size(),
+                                 setup.traces.size() == 1 ? "trace" : "traces"));
+  std::vector<Symbols> symbols(files.begin(), files.end());
+  if (symbols.empty()) symbols.emplace_back();
+  return symbols;
+}
+
+}  // namespace
+
+int run_explain(const std::vector<std::string>& list) {
+  namespace po = boost::program_options;
+  Arguments::Description options("options");
+  add_session_options(options);
+  options.add_options()("event,e", po::value<std::vector<std::string>>()->composing(),
+                        "event, or several with commas between; repeat for more counters")(
+      "write", po::value<std::vector<std::string>>()->composing(),
+      "NAME=VALUE: raw register value, in the order of writing")(
+      "symbols", po::value<std::vector<std::string>>()->composing(),
+      "output of nm for the program; montecito: repeat for the second hardware thread")(
+      "top", po::value<unsigned>()->default_value(10), "most rows of a table")("no-neighbours", po::bool_switch(),
+                                                                               "do not count with changed fields");
+  add_qualifier_options(options);
+  const Arguments arguments(list, options, help);
+  if (arguments.help_shown()) return exit_good;
+  if (!arguments.positional().empty())
+    throw UsageError(fmt::format("unexpected '{}'; see pmusim explain --help", arguments.positional()[0]));
+  if (arguments.format() == Format::csv) throw UsageError("--format csv: an explanation is no table; use text or json");
+  SessionSetup setup = session_setup(arguments);
+  const std::vector<std::string> events = event_list(arguments), writes = arguments.list("write");
+  if (events.empty() == writes.empty()) throw UsageError("give either -e EVENT or --write NAME=VALUE");
+  const encoder::EncodeOptions encoding_options = counting_options(arguments, setup);
+  if (!writes.empty() && !encoding_options.qualifiers.empty())
+    throw UsageError("filters are for -e EVENT; with --write they are in the values");
+  const Programmed programmed =
+      writes.empty() ? programmed_events(setup, events, encoding_options) : programmed_writes(setup, writes);
+  if (programmed.counters.empty())
+    throw UsageError(
+        "the values enable no counter; event address registers and branch buffers count nothing, see pmusim record");
+  const std::vector<Symbols> symbols = symbols_of(arguments, setup);
+  (void)check_input(setup);  // bad input is told before anything runs
+  (void)bus_writes(setup, programmed.registers);
+  ExplainRequest request;
+  request.target = setup.target;
+  request.parameters = setup.parameters;
+  request.options = setup.options;
+  request.threads = static_cast<unsigned>(setup.traces.size());
+  request.run = [&](Session& session) { return run_session(setup, session); };
+  if (setup.activity.empty()) request.open = [&] { return open_traces(setup); };
+  request.registers = programmed.registers;
+  for (const ProgrammedCounter& counter : programmed.counters)
+    request.counters.push_back({counter.counter, counter.event, counter.index});
+  // A core that executes the handler runs otherwise for each of them.
+  request.neighbours = !arguments.get<bool>("no-neighbours") && !setup.options.perturb;
+  const ExplainResult result = explain(request);
+  if (!result.session.monitors[0].not_modelled.empty()) throw UsageError(result.session.monitors[0].not_modelled[0]);
+  const ExplainOutput output{setup, programmed, result, symbols, arguments.get<unsigned>("top")};
+  if (arguments.format() == Format::json) {
+    print_json(output);
+  } else {
+    print_text(output);
+  }
+  return exit_good;
+}
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,218 @@
+#include "testbench/cli/explain_output.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "models/activity/vocabulary.h"
+#include "testbench/cli/qualifier_options.h"
+#include "testbench/explain/names.h"
+
+namespace pmusim::testbench {
+namespace {
+
+using pmu::Step;
+
+Json to_json(const Neighbour& n) {
+  return Json{{"register", n.reg},    {"field", n.field},
+              {"bits", n.bits},       {"from", n.from},
+              {"to", n.to},           {"meaning", n.meaning},
+              {"counted", n.counted}, {"event", n.event ? Json(*n.event) : Json(nullptr)}};
+}
+
+const Symbols& symbols_of(const ExplainOutput& output, unsigned thread) {
+  return output.symbols[std::min<std::size_t>(thread, output.symbols.size() - 1)];
+}
+
+/// Signals and states that the event looks at.
+std::vector<std::string> inputs_of(std::string_view target, const CounterRecord& record) {
+  static const auto signals = activity::signal_names(target), states = activity::state_names(target);
+  std::vector<std::string> names;
+  for (const activity::Signal signal : record.signals)
+    names.push_back(signals.at(static_cast<std::size_t>(signal)).name);
+  for (const activity::State state : record.states) names.push_back(states.at(static_cast<std::size_t>(state)).name);
+  return names;
+}
+
+std::string unit_of(const Explanation& e) { return e.unit == 2 ? "1/2" : "1"; }
+
+/// One object a counter: text takes its values from here, too.
+Json to_json(const ExplainOutput& output, const Explanation& e) {
+  const CounterRecord& record = e.record;
+  Json object{{"counter", e.counter.name},
+              {"event", e.counter.event},
+              {"value", e.value},
+              {"unit", unit_of(e)},
+              {"start", record.base},
+              {"pending", e.pending},
+              {"overwritten", record.overwritten},
+              {"inputs", inputs_of(output.setup.target->name, record)},
+              {"steps", Json::array()}};
+  if (output.setup.traces.size() > 1) object["thread"] = e.thread;
+  for (std::size_t i = 0; i < pmu::step_count; ++i) {
+    const auto step = static_cast<Step>(i);
+    if (record.left[i])
+      object["steps"].push_back({{"step", name_of(step)}, {"left", *record.left[i]}, {"meaning", meaning_of(step)}});
+  }
+  const Symbols& symbols = symbols_of(output, e.thread);
+  object["instructions"] = Json::array();
+  for (std::size_t i = 0; i < std::min(output.top, e.contributors.size()); ++i) {
+    const Contributor& c = e.contributors[i];
+    if (!c.culprit.instruction) {
+      object["instructions"].push_back(
+          {{"ip", nullptr}, {"slot", nullptr}, {"amount", c.amount}, {"function", ""}, {"instruction", ""}});
+      continue;
+    }
+    const bool slots = output.setup.target->isa == trace::Isa::ia64;
+    object["instructions"].push_back({{"ip", fmt::format("0x{:x}", c.culprit.ip)},
+                                      {"slot", slots ? Json(c.culprit.slot) : Json(nullptr)},
+                                      {"amount", c.amount},
+                                      {"function", symbols.of(c.culprit.ip)},
+                                      {"instruction", c.instruction}});
+  }
+  object["instructions_in_all"] = e.contributors.size();
+  object["unnamed"] = record.unnamed;
+  object["addresses"] = Json::array();
+  for (std::size_t i = 0; i < std::min(output.top, e.addresses.size()); ++i)
+    object["addresses"].push_back(
+        {{"address", fmt::format("0x{:x}", e.addresses[i].first)}, {"amount", e.addresses[i].second}});
+  object["addresses_in_all"] = e.addresses.size();
+  object["neighbours"] = Json::array();
+  for (const Neighbour& neighbour : e.neighbours) object["neighbours"].push_back(to_json(neighbour));
+  object["same_neighbours"] = e.same_neighbours;
+  return object;
+}
+
+void indent(const Table& table, std::string_view title) {
+  std::cout << '\n' << title << '\n';
+  table.print(std::cout, Format::text);
+}
+
+void print_more(std::size_t shown, const Json& all, std::string_view what) {
+  const auto count = all.get<std::size_t>();
+  if (count > shown)
+    std::cout << fmt::format("... and {} more {}; --top shows more rows\n", grouped(count - shown), what);
+}
+
+void print_steps(const Json& e) {
+  Table table({{"left", "left", true}, {"lost", "lost", true}, {"step", "step"}});
+  std::optional<std::uint64_t> before;
+  for (const Json& step : e.at("steps")) {
+    const auto left = step.at("left").get<std::uint64_t>();
+    std::string meaning = step.at("meaning");
+    if (step.at("step") == "signal" && !e.at("inputs").empty())
+      meaning = fmt::format("in {}", fmt::join(e.at("inputs").get<std::vector<std::string>>(), ", "));
+    if (step.at("step") == "added") {
+      meaning = fmt::format("added to {}{}", e.at("counter").get<std::string>(),
+                            e.at("unit") == "1/2" ? ", which counts in half events" : "");
+    }
+    const bool comparable = before && *before > left;
+    table.row({left, comparable ? Json(*before - left) : Json(""), meaning});
+    before = left;
+  }
+  table.print(std::cout, Format::text);
+  const auto number = [&](const char* key) { return e.at(key).get<std::uint64_t>(); };
+  if (number("overwritten") != 0)
+    std::cout << fmt::format("{} of it software has overwritten\n", grouped(number("overwritten")));
+  if (number("start") != 0) std::cout << fmt::format("software has set the counter to {}\n", grouped(number("start")));
+  if (number("pending") != 0)
+    std::cout << fmt::format("{} more are on their way when the run ends; the register shows them\n",
+                             grouped(number("pending")));
+}
+
+std::string share(const Json& amount, std::uint64_t all) {
+  return all == 0 ? "" : fmt::format("{:.1f}%", 100.0 * amount.get<double>() / static_cast<double>(all));
+}
+
+void print_culprits(const Json& e, std::uint64_t added) {
+  if (!e.at("instructions").empty()) {
+    Table table({{"share", "share", true},
+                 {"amount", "amount", true},
+                 {"ip", "address"},
+                 {"function", "function"},
+                 {"instruction", "instruction"}});
+    for (const Json& row : e.at("instructions")) {
+      const std::string ip = row.at("ip").is_null()     ? "no instruction's"
+                             : row.at("slot").is_null() ? row.at("ip").get<std::string>()
+                                                        : fmt::format("{}.{}", row.at("ip").get<std::string>(),
+                                                                      row.at("slot").get<unsigned>());
+      const bool named = row.at("ip") != row.at("function");
+      table.row({share(row.at("amount"), added), row.at("amount"), ip, named ? row.at("function") : Json(""),
+                 row.at("instruction")});
+    }
+    indent(table, "by instruction, exact:");
+    print_more(e.at("instructions").size(), e.at("instructions_in_all"), "instructions");
+  }
+  const auto unnamed = e.at("unnamed").get<std::uint64_t>();
+  if (unnamed != 0)
+    std::cout << fmt::format(
+        "{}{} of {} are charged to nobody: cycles of states and clocks, and what names no instruction\n",
+        e.at("instructions").empty() ? "\n" : "", grouped(unnamed), grouped(added));
+  if (e.at("addresses").empty()) return;
+  Table table({{"share", "share", true}, {"amount", "amount", true}, {"address", "address"}});
+  for (const Json& row : e.at("addresses"))
+    table.row({share(row.at("amount"), added), row.at("amount"), row.at("address")});
+  indent(table, "by address of the request, exact:");
+  print_more(e.at("addresses").size(), e.at("addresses_in_all"), "addresses");
+}
+
+void print_neighbours(const ExplainOutput& output, const Json& e) {
+  const auto same = e.at("same_neighbours").get<std::uint64_t>();
+  if (e.at("neighbours").empty() && same == 0) return;
+  Table table({{"counted", "counts", true},
+               {"register", "register"},
+               {"field", "field"},
+               {"bits", "bits"},
+               {"from", "is", true},
+               {"to", "were", true},
+               {"meaning", "meaning"}});
+  std::size_t rows = 0;
+  for (const Json& n : e.at("neighbours")) {
+    if (rows++ == output.top) break;
+    table.row(
+        {n.at("counted"), n.at("register"), n.at("field"), n.at("bits"), n.at("from"), n.at("to"), n.at("meaning")});
+  }
+  if (!table.empty()) indent(table, "with one field changed it counts:");
+  print_more(std::min(rows, output.top), e.at("neighbours").size(), "that count something else");
+  std::cout << fmt::format("{}{} other values of a field make no difference\n", table.empty() ? "\n" : "",
+                           grouped(same));
+}
+
+}  // namespace
+
+void print_text(const ExplainOutput& output) {
+  const SessionResult& session = output.result.session;
+  std::cout << fmt::format("{} on {}: {} {}, {} cycles\n", fmt::join(output.setup.traces, " and "),
+                           output.setup.target->name, grouped(session.instructions), instruction_word(output.setup),
+                           grouped(session.end_cycle - session.first_cycle));
+  for (const std::string& line : note_lines(output.programmed.notes)) std::cout << line << '\n';
+  for (const Explanation& explanation : output.result.explanations) {
+    const Json e = to_json(output, explanation);
+    std::cout << fmt::format("\n{}{}: {}, counts {}\n\n",
+                             e.contains("thread") ? fmt::format("thread {}, ", e.at("thread").get<unsigned>()) : "",
+                             explanation.counter.name, explanation.counter.event, grouped(explanation.value));
+    print_steps(e);
+    print_culprits(e, explanation.record.left_after(Step::added));
+    print_neighbours(output, e);
+  }
+}
+
+void print_json(const ExplainOutput& output) {
+  const SessionSetup& setup = output.setup;
+  const bool threads = setup.traces.size() > 1;
+  const SessionResult& session = output.result.session;
+  Json object{{"target", std::string(setup.target->name)},
+              {threads ? "traces" : "trace", threads ? Json(setup.traces) : Json(setup.traces[0])},
+              {"cycles", session.end_cycle - session.first_cycle},
+              {"first_instruction", session.first_instruction},
+              {"instructions", session.instructions},
+              {"counters", Json::array()}};
+  for (const Explanation& explanation : output.result.explanations)
+    object["counters"].push_back(to_json(output, explanation));
+  object.update(output.programmed.notes);
+  std::cout << line_of(object) << '\n';
+}
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,58 @@
+#include "testbench/cli/programmed.h"
+
+#include <fmt/format.h>
+
+#include "testbench/cli/command.h"
+#include "testbench/cli/qualifier_options.h"
+#include "testbench/cli/raw_counters.h"
+#include "testbench/driver/alpha.h"
+
+namespace pmusim::testbench {
+
+encoder::EncodeOptions counting_options(const Arguments& arguments, const SessionSetup& setup) {
+  encoder::EncodeOptions options;
+  options.sampling = alpha_chip(setup.target->name).has_value();  // interrupts extend the counters
+  options.qualifiers = qualifiers_of(arguments, setup.target->name);
+  return options;
+}
+
+Programmed programmed_events(const SessionSetup& setup, const std::vector<std::string>& events,
+                             const encoder::EncodeOptions& options) {
+  const auto encoding = encoder::encode(setup.target->name, events, options);
+  if (!encoding) {
+    const bool too_many = encoding.error().code == encoder::ErrorCode::too_many_events ||
+                          encoding.error().code == encoder::ErrorCode::no_assignment;
+    throw UsageError(encoding.error().message +
+                     (too_many ? "; --passes counts them in several runs of the trace" : ""));
+  }
+  Programmed programmed{encoding->registers, {}};
+  add_notes(*encoding, programmed.notes);
+  for (const encoder::EncodedEvent& event : encoding->events) {
+    if (event.canonical.find("::PF67_PM_") != std::string::npos)
+      throw UsageError(
+          fmt::format("{} is a statistic of samples and no count; see pmusim record --statistic", event.canonical));
+    programmed.counters.push_back({event.canonical, event.counter, event.counter_index, {}});
+  }
+  return programmed;
+}
+
+Programmed programmed_writes(SessionSetup& setup, const std::vector<std::string>& texts) {
+  RawWrites raw = parse_writes(setup, texts);
+  for (const std::string& warning : lost_bits(*setup.target, setup.parameters, raw.registers))
+    raw.warnings.push_back(warning);
+  Programmed programmed{raw.registers, {}};
+  programmed.raw = true;
+  const auto selections = raw_selections(setup.target->name, programmed.registers);
+  if (!selections) throw UsageError(selections.error().message);
+  for (const encoder::Selection& selection : *selections)
+    programmed.counters.push_back({selection.canonical, selection.counter, selection.counter_index, selection.notes});
+  end_freeze(setup, programmed.registers);
+  if (!raw.warnings.empty()) programmed.notes["warnings"] = raw.warnings;
+  return programmed;
+}
+
+std::string_view instruction_word(const SessionSetup& setup) {
+  return setup.target->isa == trace::Isa::ia64 ? "bundles" : "instructions";
+}
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,209 @@
+#include "testbench/explain/explanation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+#include "testbench/driver/alpha.h"
+#include "testbench/driver/programming.h"
+#include "testbench/driver/wraps.h"
+#include "testbench/explain/code_text.h"
+#include "testbench/explain/neighbours.h"
+
+namespace pmusim::testbench {
+namespace {
+
+using pmu::Step;
+
+std::vector<RegisterWrite> writes_of(const ExplainRequest& request,
+                                     const std::vector<encoder::RegisterValue>& registers) {
+  Programming programming(*request.target, request.parameters);
+  for (const encoder::RegisterValue& reg : registers) programming.write(reg.name, reg.value);
+  return programming.writes();
+}
+
+/// A neighbour that can be programmed, and where it is in the session.
+struct Candidate {
+  NeighbourRegisters registers;
+  std::size_t monitor = 0;  ///< of thread 0
+};
+
+/// What is held, and how many bits of it.
+struct Held {
+  std::uint64_t value;
+  unsigned bits;
+  unsigned per_event;
+};
+Held held_by(const models::Target& target, const MonitorResult& result, const ExplainedCounter& counter) {
+  const CounterReading reading = read_counter(target, result, counter.name);
+  if (alpha_chip(target.name)) return {whole_count(target, result, counter.name), reading.bits, reading.per_event};
+  const pmu::RegisterInfo& info = result.reading(counter.name).info;
+  return {counter_value(target, info, reading.value), counter_bits(target, info), 1};
+}
+
+std::uint64_t low_bits(std::uint64_t value, unsigned bits) {
+  return bits < 64 ? value & ((std::uint64_t{1} << bits) - 1) : value;
+}
+
+/// What a counter takes later than it is there, and has not taken yet.
+std::uint64_t still_carried(const CounterRecord& record) {
+  if (!record.left[static_cast<std::size_t>(Step::carried)]) return 0;
+  std::uint64_t seen = 0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(Step::carried); ++i) seen = record.left[i].value_or(seen);
+  return seen - record.left_after(Step::carried);
+}
+
+/// A sticky top bit (PowerPC, pmu.counter_wrap) is no part of the sum.
+unsigned summed_bits(const ExplainRequest& request, unsigned bits) {
+  const bool sticky = request.target->isa == trace::Isa::ppc && request.parameters.get("pmu.counter_wrap") != 0;
+  return sticky ? bits - 1 : bits;
+}
+
+void add_up(const ExplainRequest& request, const MonitorResult& result, Explanation& e) {
+  const Held held = held_by(*request.target, result, e.counter);
+  const CounterRecord& record = e.record;
+  e.unit = held.per_event;
+  e.value = record.base + record.since;
+  const unsigned bits = summed_bits(request, held.bits);
+  e.pending = low_bits(held.value - e.value, bits);
+  if (e.pending > still_carried(record) || record.left_after(Step::added) != record.since + record.overwritten) {
+    throw std::logic_error(
+        fmt::format("{} holds {}, and the steps of its event add up to {}", e.counter.name, held.value, e.value));
+  }
+  e.value += e.pending;
+}
+
+/// ProfileMe uses the counters for itself.
+void refuse_profile_me(const ExplainRequest& request, const MonitorResult& result) {
+  constexpr unsigned sl0 = 4;
+  if (request.target->name != "alpha-ev67" || (result.value("PCTR_CTL") >> sl0 & 1) == 0) return;
+  throw std::invalid_argument(
+      "with PCTR_CTL SL0 = 1 the counters serve ProfileMe and follow one instruction at a time: there is no count to "
+      "explain; see pmusim record --statistic");
+}
+
+template <class Map>
+auto most_first(const Map& map) {
+  std::vector<std::pair<typename Map::key_type, std::uint64_t>> sorted(map.begin(), map.end());
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  return sorted;
+}
+
+std::vector<Candidate> candidates_of(const ExplainRequest& request) {
+  std::vector<Candidate> candidates;
+  const bool ibm_bits = request.target->isa == trace::Isa::ppc;
+  for (NeighbourRegisters& neighbour : neighbours_of(request.target->name, ibm_bits, request.registers))
+    candidates.push_back({std::move(neighbour)});
+  return candidates;
+}
+
+void add_neighbours(const ExplainRequest& request, const SessionResult& session,
+                    const std::vector<Candidate>& candidates, Explanation& e) {
+  for (const Candidate& candidate : candidates) {
+    const MonitorResult& result = session.monitors[candidate.monitor + e.thread];
+    const Held held = held_by(*request.target, result, e.counter);
+    const std::uint64_t counted =
+        low_bits(held.value - e.record.base, alpha_chip(request.target->name) ? 64 : held.bits);
+    if (counted == e.record.since + e.pending) {
+      ++e.same_neighbours;
+      continue;
+    }
+    Neighbour neighbour{candidate.registers.reg,
+                        candidate.registers.from.name,
+                        candidate.registers.from.bits,
+                        candidate.registers.from.value,
+                        candidate.registers.to.value,
+                        candidate.registers.to.meaning,
+                        {},
+                        counted};
+    std::vector<encoder::RegisterValue> selectors;
+    const auto known = encoder::registers(request.target->name);
+    for (const encoder::RegisterValue& reg : candidate.registers.registers) {
+      if (std::any_of(known->begin(), known->end(), [&](const auto& k) { return k.name == reg.name; }))
+        selectors.push_back(reg);
+    }
+    const auto selections = encoder::selections(request.target->name, selectors);
+    for (std::size_t i = 0; selections && i < selections->size(); ++i) {
+      if ((*selections)[i].counter == e.counter.name) neighbour.event = (*selections)[i].canonical;
+    }
+    e.neighbours.push_back(std::move(neighbour));
+  }
+}
+
+/// Those of which most is charged, which are all that anybody reads.
+constexpr std::size_t most_texts = 1000;
+
+void add_texts(const ExplainRequest& request, std::vector<Explanation>& explanations) {
+  const auto traces = request.open();
+  for (unsigned thread = 0; thread < traces.size(); ++thread) {
+    std::map<Culprit, std::string> texts;
+    for (const Explanation& e : explanations) {
+      if (e.thread != thread) continue;
+      for (std::size_t i = 0; i < std::min(most_texts, e.contributors.size()); ++i)
+        texts.emplace(e.contributors[i].culprit, "");
+    }
+    add_code_text(*traces[thread], texts);
+    for (Explanation& e : explanations) {
+      for (Contributor& contributor : e.contributors) {
+        if (e.thread == thread && texts.contains(contributor.culprit))
+          contributor.instruction = texts.at(contributor.culprit);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+ExplainResult explain(const ExplainRequest& request) {
+  SessionOptions options = request.options;
+  options.engine = Engine::direct;
+  Session session(*request.target, request.parameters, options);
+  const unsigned threads = request.threads;
+  const auto thread_of = [&](unsigned thread) { return threads == 1 ? std::nullopt : std::optional{thread}; };
+  const unsigned counters = request.target->make_monitor(request.parameters)->counter_count();
+  std::vector<std::unique_ptr<Recorder>> recorders;
+  const std::vector<RegisterWrite> writes = writes_of(request, request.registers);
+  for (unsigned thread = 0; thread < threads; ++thread) {
+    recorders.push_back(std::make_unique<Recorder>(counters));
+    session.add_monitor({writes, {}, thread_of(thread), recorders.back().get()});
+  }
+  std::vector<Candidate> candidates;
+  if (request.neighbours) {
+    for (Candidate& candidate : candidates_of(request)) {
+      std::vector<RegisterWrite> changed;
+      try {
+        changed = writes_of(request, candidate.registers.registers);
+      } catch (const std::invalid_argument&) {
+        continue;  // PALcode refuses it
+      }
+      for (unsigned thread = 0; thread < threads; ++thread) {
+        const std::size_t at = session.add_monitor({changed, {}, thread_of(thread)});
+        if (thread == 0) candidate.monitor = at;
+      }
+      candidates.push_back(std::move(candidate));
+    }
+  }
+  ExplainResult result;
+  result.session = request.run(session);
+  for (unsigned thread = 0; thread < threads; ++thread) refuse_profile_me(request, result.session.monitors[thread]);
+  for (unsigned thread = 0; thread < threads; ++thread) {
+    for (const ExplainedCounter& counter : request.counters) {
+      Explanation e;
+      e.counter = counter;
+      e.thread = thread;
+      e.record = recorders[thread]->counter(counter.index);
+      add_up(request, result.session.monitors[thread], e);
+      for (const auto& [culprit, amount] : most_first(e.record.by_culprit))
+        e.contributors.push_back({culprit, amount, ""});
+      e.addresses = most_first(e.record.by_address);
+      add_neighbours(request, result.session, candidates, e);
+      result.explanations.push_back(std::move(e));
+    }
+  }
+  if (request.open) add_texts(request, result.explanations);
+  return result;
+}
+
+}  // namespace pmusim::testbench

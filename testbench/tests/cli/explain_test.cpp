@@ -1,0 +1,132 @@
+// pmusim explain: the counts of run, steps with known numbers, and errors.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "command.h"
+
+namespace pmusim::cli_test {
+namespace {
+
+using testing::HasSubstr;
+
+/// The steps of a counter by name.
+std::map<std::string, std::uint64_t> steps(const nlohmann::json& counter) {
+  std::map<std::string, std::uint64_t> all;
+  for (const auto& step : counter.at("steps")) all[step.at("step")] = step.at("left");
+  return all;
+}
+
+nlohmann::json explained(const std::string& arguments) {
+  return json_of(pmusim("explain " + arguments + " --format json"));
+}
+
+// 37 NOPs at level 3; those of level 0 are asked for, or all in cycles of at least two.
+TEST(Explain, Steps) {
+  write_file("nops.txt", nops(37));
+  const auto user = explained("-t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS:u").at("counters").at(0);
+  EXPECT_EQ(user.at("value"), 37);
+  EXPECT_EQ(user.at("inputs").at(0), "retire");
+  EXPECT_EQ(steps(user),
+            (std::map<std::string, std::uint64_t>{
+                {"signal", 37}, {"selected", 37}, {"clock", 37}, {"enabled", 37}, {"privilege", 37}, {"added", 37}}));
+  EXPECT_EQ(user.at("instructions_in_all"), 37);
+  EXPECT_EQ(user.at("instructions").size(), 10u);
+  EXPECT_EQ(user.at("instructions")[0].at("instruction"), "nop");
+  const auto kernel = explained("-t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS:k").at("counters").at(0);
+  EXPECT_EQ(kernel.at("value"), 0);
+  EXPECT_EQ(steps(kernel).at("enabled"), 37u);
+  EXPECT_EQ(steps(kernel).at("privilege"), 0u);
+  // With the bit for user mode on, too, it would have been 37.
+  bool found = false;
+  for (const auto& neighbour : kernel.at("neighbours")) {
+    if (neighbour.at("field") != "USR") continue;
+    found = true;
+    EXPECT_EQ(neighbour.at("counted"), 37);
+    EXPECT_EQ(neighbour.at("event"), "athlon::RETIRED_INSTRUCTIONS:k=1:u=1:e=0:i=0:c=0");
+  }
+  EXPECT_TRUE(found);
+}
+
+// Cycles with at least one, with at least one and inverted: together all cycles.
+TEST(Explain, ThresholdAndInvert) {
+  write_file("nops.txt", nops(37));
+  const std::string run = "-t athlon --trace nops.txt --no-neighbours -e RETIRED_INSTRUCTIONS:c=1";
+  const auto with = explained(run), without = explained(run + ":i=1");
+  const auto c = steps(with.at("counters").at(0)), i = steps(without.at("counters").at(0));
+  EXPECT_EQ(c.at("threshold"), i.at("threshold"));
+  EXPECT_EQ(c.at("added") + i.at("added"), with.at("cycles").get<std::uint64_t>());
+  EXPECT_EQ(i.at("inverted"), i.at("added"));
+  EXPECT_FALSE(c.contains("inverted"));
+}
+
+// What explain says of a counter is what run says, on every target, with presets and filters.
+TEST(Explain, CountsAsRunDoes) {
+  const std::string requests[] = {
+      "-t athlon --trace @i386-units -e DATA_CACHE_MISSES -e RETIRED_INSTRUCTIONS:c=2:e=1 -e CPU_CLK_UNHALTED:k",
+      "-t athlon --trace @i386-units --write PerfCtr1=0xfffffffffff0 --write PerfEvtSel1=0x4300c0",
+      "-t ppc750gx --trace @ppc-units -e PROCESSOR_CYCLES -e L1_DCACHE_MISSES -e INSTRUCTIONS_COMPLETED",
+      "-t ppc750gl --trace @ppc-units -e L1_LOAD_MISSES:t=20",
+      "-t alpha-ev4 --trace @alpha-units -e PF_ISSUES",
+      "-t alpha-ev4 --trace @alpha-units -e PF_DCACHE",
+      "-t alpha-ev5 --trace @alpha-units -e PF5_MUX0_ISSUES",
+      "-t alpha-pca56 --trace @alpha-pca56 -e PF5_MUX0_CYCLES",
+      "-t alpha-ev6 --trace @alpha-units -e PF6_MUX0_RET_INSTRUCTIONS",
+      "-t alpha-ev67 --trace @alpha-ev67 -e RETINST",
+      "-t itanium2 --trace @ia64-pipelined -e LOADS_RETIRED -e CPU_CYCLES -e BACK_END_BUBBLE_ALL -e NOPS_RETIRED",
+      "-t itanium2 --trace @ia64-pipelined -e IA64_INST_RETIRED:t=3 --irange 0x4000000000000180-0x4000000000000200",
+      "-t montecito --trace @ia64-pipelined -e LOADS_RETIRED -e CPU_OP_CYCLES_ALL",
+  };
+  for (std::string request : requests) {
+    const std::size_t at = request.find('@');
+    const std::size_t end = request.find(' ', at);
+    request =
+        request.substr(0, at) + '\'' + recorded(request.substr(at + 1, end - at - 1)) + '\'' + request.substr(end);
+    const Outcome run = pmusim("run " + request + " --format json");
+    const Outcome explain = pmusim("explain " + request + " --no-neighbours --format json");
+    ASSERT_EQ(run.code, 0) << run.err;
+    ASSERT_EQ(explain.code, 0) << explain.err;
+    const auto counts = json_of(run).at("counts"), counters = json_of(explain).at("counters");
+    ASSERT_EQ(counts.size(), counters.size()) << request;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      const bool halves = counters[i].at("unit") == "1/2" && !counts[i].contains("unit");
+      EXPECT_EQ(counts[i].at("value").get<std::uint64_t>(),
+                counters[i].at("value").get<std::uint64_t>() / (halves ? 2 : 1))
+          << request;
+      EXPECT_EQ(counts[i].at("event"), counters[i].at("event"));
+    }
+  }
+}
+
+// A neighbour counts what a run with that register counts.
+TEST(Explain, NeighboursCountAsRunDoes) {
+  const std::string trace = " --trace '" + recorded("ppc-units") + "'";
+  const auto counter =
+      explained("-t ppc750gx" + trace + " --write MMCR0=0x0 --write MMCR1=0x29400000").at("counters").at(0);
+  ASSERT_EQ(counter.at("counter"), "PMC3");
+  std::size_t compared = 0;
+  for (const auto& n : counter.at("neighbours")) {
+    if (n.at("register") != "MMCR1" || n.at("field") != "PMC3SELECT" || ++compared > 3) continue;
+    const std::uint64_t mmcr1 = 0x01400000 | n.at("to").get<std::uint64_t>() << 27;
+    const auto run = json_of(pmusim("run -t ppc750gx" + trace +
+                                    " --write MMCR0=0 --write MMCR1=" + std::to_string(mmcr1) + " --format json"));
+    EXPECT_EQ(run.at("counts")[0].at("value"), n.at("counted"));
+  }
+  EXPECT_GT(compared, 0u);
+}
+
+TEST(Explain, Refusals) {
+  write_file("nops.txt", nops(3));
+  EXPECT_THAT(pmusim("explain -t athlon --trace nops.txt").err, HasSubstr("give either -e EVENT or --write"));
+  EXPECT_THAT(pmusim("explain -t athlon --trace nops.txt --write PerfEvtSel0=0").err, HasSubstr("enable no counter"));
+  EXPECT_THAT(pmusim("explain -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --format csv").err,
+              HasSubstr("text or json"));
+  const Outcome profile = pmusim("explain -t alpha-ev67 --trace '" + recorded("alpha-ev67") +
+                                 "' --write PCTR_CTL=0x10 --write I_CTL=0xc0001 --no-neighbours");
+  EXPECT_EQ(profile.code, 2);
+  EXPECT_THAT(profile.err, HasSubstr("record --statistic"));
+}
+
+}  // namespace
+}  // namespace pmusim::cli_test

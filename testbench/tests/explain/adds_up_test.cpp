@@ -1,0 +1,208 @@
+// What a monitor tells of its counters adds up to them, and telling changes nothing: for random activity, registers,
+// behaviours, interrupts and writes, on all targets.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <array>
+#include <cstdlib>
+#include <map>
+#include <optional>
+
+#include "models/alpha/alpha.h"
+#include "models/targets.h"
+#include "testbench/explain/names.h"
+#include "testbench/explain/recorder.h"
+#include "testbench/tests/pmu_properties/scenario.h"
+#include "testbench/tests/sampling.h"
+
+namespace pmusim::testing {
+namespace {
+
+using pmu::Step;
+using testbench::CounterRecord;
+using testbench::Recorder;
+
+bool is_alpha(const Subject& subject) { return subject.name.starts_with("ev") || subject.name == "pca56"; }
+bool is_ia64(const Subject& subject) { return subject.name == "itanium2" || subject.name == "montecito"; }
+
+/// What a counter holds, and after how much it begins anew.
+struct Held {
+  std::uint64_t value;
+  std::uint64_t modulus;
+};
+Held held(const Subject& subject, pmu::Monitor& monitor, unsigned i) {
+  if (is_alpha(subject)) {
+    const pmu::AlphaTotals totals = pmu::alpha_totals(monitor, i);
+    return {totals.whole, totals.modulus};
+  }
+  const auto value = [&](const std::string& name) { return monitor.read(find_register(monitor, name)->id, {}).value; };
+  if (is_ia64(subject)) return {value(fmt::format("PMD{}", i + 4)), std::uint64_t{1} << 47};
+  if (subject.name == "athlon") return {value(fmt::format("PerfCtr{}", i)), std::uint64_t{1} << 48};
+  return {value(fmt::format("PMC{}", i + 1)), std::uint64_t{1} << 31};  // bit 0 may be sticky
+}
+
+/// An empty text, or what does not add up.
+std::string fault_of(const CounterRecord& record, const Held& now) {
+  if ((record.base + record.since) % now.modulus != now.value % now.modulus)
+    return fmt::format("holds {:#x}, adds up to {:#x}", now.value % now.modulus,
+                       (record.base + record.since) % now.modulus);
+  if (record.left_after(Step::added) != record.since + record.overwritten) return "the last step is not the sum";
+  std::uint64_t charged = record.unnamed;
+  for (const auto& [culprit, amount] : record.by_culprit) charged += amount;
+  if (charged != record.left_after(Step::added)) return fmt::format("{} are charged", charged);
+  return "";
+}
+
+/// Passes everything on, and looks at every cycle: no step may leave more than the one before.
+class Watch : public pmu::Probe {
+ public:
+  Watch(Recorder& recorder, const Subject& subject) : recorder_(recorder), subject_(subject) {}
+  void looks_at(unsigned i, activity::Signal signal, activity::State state) override {
+    recorder_.looks_at(i, signal, state);
+  }
+  void left(unsigned i, Step step, const pmu::Run& run) override {
+    recorder_.left(i, step, run);
+    for (Cycle at = run.begin; at < run.end; ++at) {
+      std::optional<std::uint64_t>& sum = cycles_[{i, at}][static_cast<std::size_t>(step)];
+      sum = sum.value_or(0) + run.n;
+    }
+  }
+  void named(unsigned i, const Block& block, activity::Signal signal, const activity::Occurrence& o,
+             std::uint32_t amount) override {
+    recorder_.named(i, block, signal, o, amount);
+  }
+  void written(unsigned i, std::uint64_t value) override { recorder_.written(i, value); }
+
+  /// An empty text, or a step that leaves more in a cycle than the one before.
+  [[nodiscard]] std::string fault() const {
+    for (const auto& [place, left] : cycles_) {
+      std::optional<std::uint64_t> before;
+      for (std::size_t i = 0; i < pmu::step_count; ++i) {
+        if (!left[i]) continue;
+        const auto step = static_cast<Step>(i);
+        const std::uint64_t most = weighs(step) ? 4 * before.value_or(0) : before.value_or(0);
+        const bool awaited = step == Step::added && !left[static_cast<std::size_t>(Step::limited)] && is_ia64(subject_);
+        if (before && takes_away(step) && !awaited && *left[i] > most) {
+          return fmt::format("counter {}, cycle {}: {} leaves {} of {}", place.first, place.second,
+                             testbench::name_of(step), *left[i], *before);
+        }
+        before = left[i];
+      }
+    }
+    return "";
+  }
+
+ private:
+  /// A filter may weigh what it selects; a counter that takes the rest of a burst later takes more than came.
+  static bool takes_away(Step step) {
+    return step != Step::signal && step != Step::selected && step != Step::inverted && step != Step::carried;
+  }
+  /// An Alpha's counter weighs what it adds. Where an event of an IA-64 PMU counts the cycles before a retirement, too,
+  /// nothing limits what a cycle adds.
+  [[nodiscard]] bool weighs(Step step) const { return step == Step::added && is_alpha(subject_); }
+
+  Recorder& recorder_;
+  const Subject& subject_;
+  std::map<std::pair<unsigned, Cycle>, std::array<std::optional<std::uint64_t>, pmu::step_count>> cycles_;
+};
+
+/// A step forgets one of what it has left in every seventh cycle.
+class Forgetful : public Watch {
+ public:
+  Forgetful(Recorder& recorder, const Subject& subject, Step step) : Watch(recorder, subject), step_(step) {}
+  void left(unsigned i, Step step, const pmu::Run& run) override {
+    const bool forgets = step == step_ && run.n != 0 && run.begin % 7 == 0;
+    Watch::left(i, step, forgets ? pmu::Run{run.begin, run.end, run.n - 1} : run);
+  }
+
+ private:
+  Step step_;
+};
+
+/// All ten. The counters of the 21264A count here, and ProfileMe is off.
+std::vector<Subject> targets() {
+  std::vector<Subject> all;
+  for (const Subject& subject : subjects()) {
+    if (subject.name == "toy") continue;
+    all.push_back(subject);
+    if (subject.name == "ppc750gx") {
+      all.push_back({"ppc750gl",
+                     [](std::uint64_t) {
+                       const models::Target& target = *models::find_target("ppc750gl");
+                       return target.make_monitor(target.parameters());
+                     },
+                     subject.shape});
+    }
+    if (subject.name != "ev67") continue;
+    static const ValueShaper shape = subject.shape;
+    all.back().shape = [](const pmu::RegisterInfo& info, std::uint64_t random) {
+      return info.name == "PCTR_CTL" ? shape(info, random) & ~std::uint64_t{0x10} : shape(info, random);
+    };
+  }
+  return all;
+}
+
+/// Runs with somebody who watches. Returns what does not add up.
+template <class MakeWatch>
+std::string run(const Subject& subject, std::uint64_t seed, const Scenario& scenario, Outcome& outcome,
+                MakeWatch make_watch, std::uint64_t* added = nullptr) {
+  Recorder recorder(16);
+  auto watch = make_watch(recorder);
+  std::string fault;
+  const auto begin = [&](pmu::Monitor& monitor) {
+    for (unsigned i = 0; i < monitor.counter_count(); ++i) recorder.written(i, held(subject, monitor, i).value);
+    monitor.watch(&watch);
+  };
+  const auto end = [&](pmu::Monitor& monitor) {
+    for (unsigned i = 0; i < monitor.counter_count() && fault.empty(); ++i) {
+      fault = fault_of(recorder.counter(i), held(subject, monitor, i));
+      if (!fault.empty()) fault = fmt::format("counter {}: {}", i, fault);
+      if (added != nullptr) *added += recorder.counter(i).left_after(Step::added);
+    }
+  };
+  outcome = run_pure(subject, seed, scenario, scenario.cuts, {begin, end});
+  return fault.empty() ? watch.fault() : fault;
+}
+
+class Explain : public ::testing::TestWithParam<Subject> {
+ protected:
+  static void SetUpTestSuite() { setenv("RC_PARAMS", sanitized ? "max_success=60" : "max_success=300", 0); }
+};
+
+TEST_P(Explain, AddsUpAndChangesNothing) {
+  const Subject& subject = GetParam();
+  std::uint64_t added = 0;
+  EXPECT_TRUE(rc::check(subject.name + ": the steps add up", [&] {
+    const Scenario scenario = *scenarios();
+    const std::uint64_t seed = *rc::gen::inRange<std::uint64_t>(0, 1000);
+    Outcome watched;
+    const std::string fault = run(
+        subject, seed, scenario, watched, [&](Recorder& r) { return Watch(r, subject); }, &added);
+    if (!fault.empty()) RC_FAIL(fault);
+    RC_ASSERT(watched == run_pure(subject, seed, scenario, scenario.cuts));
+  }));
+  EXPECT_GT(added, 1000u);  // of counters that stand still everything adds up
+}
+
+// Whichever of these steps forgets an occurrence, some scenario shows it.
+TEST_P(Explain, AStepThatForgetsIsCaught) {
+  const Subject& subject = GetParam();
+  for (const Step step : {Step::selected, Step::clock, Step::added}) {
+    bool caught = false;
+    for (std::uint64_t i = 0; i < 100 && !caught; ++i) {
+      const Scenario scenario = scenarios()(rc::Random(i), 100).value();
+      Outcome outcome;
+      caught = !run(subject, 0, scenario, outcome, [&](Recorder& r) { return Forgetful(r, subject, step); }).empty();
+    }
+    EXPECT_TRUE(caught) << testbench::name_of(step);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Monitors, Explain, ::testing::ValuesIn(targets()),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(ExplainTargets, AllTen) { EXPECT_EQ(targets().size(), models::targets().size()); }
+
+}  // namespace
+}  // namespace pmusim::testing
