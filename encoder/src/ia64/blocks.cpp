@@ -103,6 +103,10 @@ bool covers(const std::vector<Block>& blocks, const Interval& interval) {
   return false;
 }
 
+bool touches(const Block& block, const Interval& interval) {
+  return block.address < interval.end && block.address + (block.size() - 1) >= interval.start;
+}
+
 SingleBlock single_block(const Interval& interval) {
   const std::uint64_t size = interval.end - interval.start;
   unsigned order = floor_log2(size);

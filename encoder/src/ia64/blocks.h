@@ -44,6 +44,9 @@ inline constexpr unsigned kLargestOrder = 56;
 /// Do the blocks, as the hardware compares them, cover the interval?
 [[nodiscard]] bool covers(const std::vector<Block>& blocks, const Interval& interval);
 
+/// Does the block pass an address of the interval?
+[[nodiscard]] bool touches(const Block& block, const Interval& interval);
+
 /// libpfm's single block: the smallest order from the size upward whose aligned block around the start reaches the
 /// end. `too_big` is set when the size itself has no such order.
 struct SingleBlock {

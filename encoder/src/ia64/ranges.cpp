@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "encoder/src/fault.h"
 
 namespace pmusim::encoder::ia64 {
@@ -136,6 +138,12 @@ Result<RangeRegisters> pair_ranges(const std::vector<Interval>& intervals, Space
         blocks = tightest_cover(interval, kPairs - pair);
         if (blocks.empty()) return too_wide(space, interval);
       }
+    } else if (!quirks.has(Quirk::wide_block) && std::any_of(blocks.begin(), blocks.end(), [&](const Block& block) {
+                 return block.order > kLargestOrder || !touches(block, interval);
+               })) {
+      // libpfm's sums wrapped: some pairs pass what nobody asked for, and offsets would not say so.
+      blocks = tightest_cover(interval, kPairs - pair);
+      if (blocks.empty()) return too_wide(space, interval);
     }
     for (const Block& block : blocks) add_pair(found, pair++, block.address, block.mask(), interval.levels);
     found.offsets[i] =

@@ -7,6 +7,7 @@
 
 #include "dispatch_case.h"
 #include "promise.h"
+#include "promise_property.h"
 
 namespace pmusim::encoder::test {
 namespace {
@@ -62,6 +63,11 @@ TEST(Deviations, OurAnswersKeepThePromise) {
     const bool ranges = row.at("libpfm").contains("irange") || row.at("libpfm").contains("drange");
     EXPECT_EQ(broken_promise(row.at("in"), row.at("libpfm")).empty(), !ranges) << row.at("what");
   }
+}
+
+TEST(Promise, IsKeptOnDrawnRangesAndNotByLibpfm) {
+  expect_promise_kept(answer_to, kItanium2Ranges);
+  expect_promise_broken(answer_to, kItanium2Ranges, "libpfm-3.10");
 }
 
 TEST(Deviations, CountsAreThoseOfTheRegisters) {

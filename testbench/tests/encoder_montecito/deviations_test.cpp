@@ -8,6 +8,7 @@
 
 #include "dispatch_case.h"
 #include "testbench/tests/encoder_itanium2/promise.h"
+#include "testbench/tests/encoder_itanium2/promise_property.h"
 
 namespace pmusim::encoder::test {
 namespace {
@@ -53,6 +54,11 @@ TEST(Deviations, OurAnswersKeepThePromise) {
       for (Json& reg : libpfm["irange"]["br"]) reg = Json{reg[0], reg[1]};
     EXPECT_EQ(broken_promise(row.at("in"), libpfm, kMontecitoRanges).empty(), !ranges);
   }
+}
+
+TEST(Promise, IsKeptOnDrawnRangesAndNotByLibpfm) {
+  expect_promise_kept(answer_to, kMontecitoRanges);
+  expect_promise_broken(answer_to, kMontecitoRanges, kSwitch);
 }
 
 /// Registers that a program hits when it writes to reg_addr.
