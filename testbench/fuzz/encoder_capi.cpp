@@ -10,22 +10,17 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <iostream>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "testbench/fuzz/input.h"
+#include "testbench/fuzz/require.h"
 
 namespace {
 
 using pmusim::fuzz::Input;
-
-void require(bool holds, const char* what) {
-  if (holds) return;
-  std::cerr << "encoder_capi: " << what << '\n';
-  std::abort();
-}
+using pmusim::fuzz::require;
 
 /// A name of at most `room` bytes, terminated inside its buffer when the call says success.
 template <class Call>

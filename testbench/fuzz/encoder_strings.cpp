@@ -2,22 +2,16 @@
 // line is one event of the request, or a qualifier as on the command line: `--irange TEXT`.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
-#include <iostream>
 #include <string>
 #include <vector>
 
 #include "pmusim/encoder/encoder.h"
+#include "testbench/fuzz/require.h"
 
 namespace {
 
 using namespace pmusim::encoder;
-
-void require(bool holds, const std::string& what) {
-  if (holds) return;
-  std::cerr << "encoder_strings: " << what << '\n';
-  std::abort();
-}
+using pmusim::fuzz::require;
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines{""};

@@ -5,45 +5,21 @@
 
 #include "pmusim/trace/ia64.h"
 #include "simulate.h"
+#include "testbench/fuzz/elf_file.h"
 #include "testbench/fuzz/trace_checks.h"
 
 namespace {
 
 using namespace pmusim::trace;
 
-void put(std::string& out, std::uint64_t value, unsigned bytes) {
-  for (unsigned i = 0; i < bytes; ++i) out.push_back(static_cast<char>(value >> 8 * i));
-}
-
 /// An executable whose only segment is the code, readable, writable and executable.
 std::string program_around(std::string code) {
-  constexpr std::uint64_t address = 0x4000000000000000, headers = 64 + 56;
+  constexpr std::uint64_t address = 0x4000000000000000;
   while (code.size() % 16 != 0) code.push_back('\0');
-  std::string file(
-      "\x7f"
-      "ELF\x02\x01\x01",
-      7);
-  file.resize(16, '\0');
-  put(file, 2, 2);   // executable
-  put(file, 50, 2);  // IA-64
-  put(file, 1, 4);
-  put(file, address, 8);  // entry
-  put(file, 64, 8);       // program headers
-  put(file, 0, 8);
-  put(file, 0x10, 4);
-  put(file, 64, 2);
-  put(file, 56, 2);
-  put(file, 1, 2);
-  put(file, 0, 6);
-  put(file, 1, 4);  // loaded
-  put(file, 7, 4);
-  put(file, headers, 8);
-  put(file, address, 8);
-  put(file, address, 8);
-  put(file, code.size(), 8);
-  put(file, code.size() + 4096, 8);
-  put(file, 16, 8);
-  return file + code;
+  const pmusim::fuzz::Segment segment{
+      1,       7,           pmusim::fuzz::elf_header_size + pmusim::fuzz::program_header_size,
+      address, code.size(), code.size() + 4096};
+  return pmusim::fuzz::elf_file(address, {segment}, code);
 }
 
 /// Formats of a mask's letters, accesses and keys are the text grammar's: what the writer says must read back.

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <iostream>
 #include <memory>
 #include <set>
 #include <vector>
@@ -14,18 +13,14 @@
 #include "models/targets.h"
 #include "sys/pfcntr.h"
 #include "testbench/fuzz/input.h"
+#include "testbench/fuzz/require.h"
 #include "testbench/pfm/device.h"
 
 namespace {
 
 using namespace pmusim::testbench::pfm;
 using pmusim::fuzz::Input;
-
-void require(bool holds, const char* what) {
-  if (holds) return;
-  std::cerr << "pfm_device: " << what << '\n';
-  std::abort();
-}
+using pmusim::fuzz::require;
 
 /// A monitor behind PALcode. The arguments are those that the handbook's functions take (appendix E).
 class CheckedProcessor final : public Processor {

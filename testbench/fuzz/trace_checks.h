@@ -2,20 +2,15 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
-#include <iostream>
 #include <string>
 
 #include "pmusim/trace/reader.h"
 #include "pmusim/trace/text.h"
+#include "testbench/fuzz/require.h"
 
 namespace pmusim::trace::fuzz {
 
-inline void require(bool condition, const char* what) {
-  if (condition) return;
-  std::cerr << "violated: " << what << '\n';
-  std::abort();
-}
+using pmusim::fuzz::require;
 
 /// Reads all, as the text that the items are. Only TraceError may come out, one line that begins with the name.
 inline std::string read_as_text(const std::string& input, const ReadOptions& options, std::string& error) {

@@ -4,8 +4,7 @@
 
 #include <charconv>
 
-#include "testbench/driver/alpha.h"
-#include "testbench/driver/programming.h"
+#include "testbench/cli/words.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -20,7 +19,8 @@ bool is_line_state(const std::string& attribute) {
   return attribute == "M" || attribute == "E" || attribute == "S" || attribute == "I";
 }
 
-[[noreturn]] void fail(const std::string& what) { throw ProtocolError(what); }
+/// What a foreign program says goes to terminals and reports.
+[[noreturn]] void fail(const std::string& what) { throw ProtocolError(printable(what)); }
 
 std::uint64_t number_of(const std::string& text, const std::string& name, std::uint64_t id) {
   std::uint64_t value = 0;
@@ -57,7 +57,7 @@ Answer answer_of(const json& object, std::uint64_t id, const std::string& target
     if (kind != "unsupported" && kind != "invalid")
       fail(fmt::format("error '{}' in answer {}; legal: unsupported, invalid", kind, id));
     answer.status = kind == "unsupported" ? Answer::Status::unsupported : Answer::Status::invalid;
-    answer.message = object.value("message", kind);
+    answer.message = printable(object.value("message", kind));
     return answer;
   }
   const std::size_t most = writes_of_each * encoder::registers(target)->size();
@@ -73,23 +73,6 @@ Answer answer_of(const json& object, std::uint64_t id, const std::string& target
   if (answer.counters.size() != events)
     fail(fmt::format("answer {} names {} counters for {} events", id, answer.counters.size(), events));
   return answer;
-}
-
-/// Throws ProtocolError when the target's registers do not take the values, or a counter is none of them.
-void check_usable(const Answer& answer, std::uint64_t id, const std::string& target) {
-  const models::Target& model = *models::find_target(target);
-  const auto chip = alpha_chip(target);
-  Programming programming(model, model.parameters());
-  const auto fail = [&](const std::string& what) { throw ProtocolError(fmt::format("answer {}: {}", id, what)); };
-  for (const std::string& counter : answer.counters) {
-    const bool known = chip ? find_alpha_counter(*chip, counter) != nullptr : programming.knows(counter);
-    if (!known) fail(fmt::format("target {} has no counter '{}'", target, counter));
-  }
-  try {
-    for (const encoder::RegisterValue& reg : answer.registers) programming.write(reg.name, reg.value);
-  } catch (const std::invalid_argument& error) {
-    fail(error.what());
-  }
 }
 
 }  // namespace
@@ -140,12 +123,6 @@ Answer parse_answer(const std::string& line, std::uint64_t id, const std::string
                      R"("value":"0x..."}}],"counters":["..."]}} or {{"id":{},"error":"unsupported|invalid"}})",
                      id, line.substr(0, 200), id, id));
   }
-}
-
-Answer parse_usable_answer(const std::string& line, std::uint64_t id, const std::string& target, std::size_t events) {
-  Answer answer = parse_answer(line, id, target, events);
-  check_usable(answer, id, target);
-  return answer;
 }
 
 }  // namespace pmusim::testbench

@@ -1,0 +1,10 @@
+# What the command reads of others: answers of foreign encoders, journals, symbols. Each with its own sources alone, so
+# that the preset `fuzz` builds no models.
+find_package(nlohmann_json REQUIRED)
+set(validate "${PROJECT_SOURCE_DIR}/testbench/validate")
+set(cli "${PROJECT_SOURCE_DIR}/testbench/cli")
+pmusim_fuzzer(foreign_answer SOURCES foreign_answer.cpp ${validate}/protocol.cpp ${cli}/words.cpp
+  LIBRARIES pmusim-encoder-static nlohmann_json::nlohmann_json fmt::fmt)
+pmusim_fuzzer(journal SOURCES journal.cpp ${validate}/journal.cpp ${validate}/verdict.cpp ${cli}/output.cpp ${cli}/words.cpp
+  LIBRARIES pmusim-encoder-static nlohmann_json::nlohmann_json fmt::fmt INCLUDES "${PROJECT_BINARY_DIR}/testbench/cli")
+pmusim_fuzzer(symbols SOURCES symbols.cpp ${cli}/symbols.cpp LIBRARIES fmt::fmt)

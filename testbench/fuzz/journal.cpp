@@ -1,0 +1,72 @@
+// Fuzzes journals of sweeps. Input that begins with '{' is the journal; of any other, byte 0 is left out and every line
+// gets its checksum, which random changes would never have right.
+#include "testbench/validate/journal.h"
+
+#include <cstdint>
+#include <cstring>
+
+#include "testbench/cli/command.h"
+#include "testbench/fuzz/memory_file.h"
+#include "testbench/fuzz/require.h"
+
+namespace {
+
+using namespace pmusim::testbench;
+using pmusim::fuzz::require;
+
+/// A second writing of the checksum: 64 bit FNV-1a over words of eight bytes and the bytes left.
+std::uint64_t checksum(std::string_view bytes) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (std::uint64_t word = 0; !bytes.empty(); word = 0) {
+    const std::size_t size = bytes.size() < sizeof word ? 1 : sizeof word;
+    std::memcpy(&word, bytes.data(), size);
+    hash = (hash ^ word) * 0x100000001b3;
+    bytes.remove_prefix(size);
+  }
+  return hash;
+}
+
+std::string sealed(const std::string& text) {
+  std::string result;
+  for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    std::string line = text.substr(begin, end - begin);
+    if (!line.empty() && line.back() == '}') {
+      line.pop_back();
+      char sum[32];
+      std::snprintf(sum, sizeof sum, "%016llx", static_cast<unsigned long long>(checksum(line)));
+      line += ",\"check\":\"" + std::string(sum) + "\"}";
+    }
+    result += line + '\n';
+  }
+  return result;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string input(reinterpret_cast<const char*>(data), size);
+  const std::string text = input.empty() || input[0] == '{' ? input : sealed(input.substr(1));
+  const pmusim::fuzz::MemoryFile file(text);
+  std::pair<Sweep, Finished> read;
+  try {
+    read = read_journals({file.name()});
+  } catch (const UsageError& error) {
+    pmusim::fuzz::require_one_line(error.what());
+    return 0;
+  }
+  // The sweep goes on in it: nothing is judged again, and nothing of the file changes but an end that was cut.
+  {
+    const Journal journal(file.name(), read.first);
+    require(journal.finished().size() == read.second.size(), "what was finished is finished");
+  }
+  const auto again = read_journals({file.name(), file.name()});
+  require(again.first == read.first && again.second.size() == read.second.size(), "a journal merges with itself");
+  std::vector<JobVerdict> jobs;
+  for (const auto& [job, verdict] : read.second) jobs.push_back(verdict);
+  const std::string target = read.first.targets.empty() ? "" : read.first.targets.front();
+  const TargetVerdict merged = merge(target, {"RETIRED_INSTRUCTIONS"}, {}, jobs);
+  require(merged.rows.size() == 1 && merged.questions_with("ok") <= merged.questions.size(), "every row has a verdict");
+  for (const auto& [job, verdict] : read.second)
+    require(to_json(verdict) == to_json(verdict_from_json(to_json(verdict))), "a verdict is written as it was read");
+  return 0;
+}

@@ -1,0 +1,28 @@
+// Fuzzes the reader of nm's output that gives addresses names.
+#include "testbench/cli/symbols.h"
+
+#include <cstdint>
+
+#include "testbench/cli/command.h"
+#include "testbench/fuzz/memory_file.h"
+#include "testbench/fuzz/require.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using pmusim::fuzz::require;
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  const pmusim::fuzz::MemoryFile file(text);
+  try {
+    const pmusim::testbench::Symbols symbols(file.name());
+    // Addresses at, before and behind what begins the lines, and those at both ends.
+    for (std::size_t at = 0, lines = 0; at != text.npos && lines < 64; at = text.find('\n', at + 1), ++lines) {
+      const std::uint64_t address = std::strtoull(text.c_str() + at, nullptr, 16);
+      for (const std::uint64_t near : {address - 1, address, address + 1, std::uint64_t{0}, ~std::uint64_t{0}}) {
+        const std::string function = symbols.function_of(near);
+        require(!function.empty() && symbols.of(near).starts_with(function), "an address begins with its function");
+      }
+    }
+  } catch (const pmusim::testbench::UsageError& error) {
+    pmusim::fuzz::require_one_line(error.what());
+  }
+  return 0;
+}

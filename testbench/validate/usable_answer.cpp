@@ -1,0 +1,41 @@
+// Does the target take what an answer says? Apart from the protocol, which needs no models.
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "testbench/cli/words.h"
+#include "testbench/driver/alpha.h"
+#include "testbench/driver/programming.h"
+#include "testbench/validate/protocol.h"
+
+namespace pmusim::testbench {
+namespace {
+
+/// Throws ProtocolError when the target's registers do not take the values, or a counter is none of them.
+void check_usable(const Answer& answer, std::uint64_t id, const std::string& target) {
+  const models::Target& model = *models::find_target(target);
+  const auto chip = alpha_chip(target);
+  Programming programming(model, model.parameters());
+  const auto fail = [&](const std::string& what) {
+    throw ProtocolError(printable(fmt::format("answer {}: {}", id, what)));
+  };
+  for (const std::string& counter : answer.counters) {
+    const bool known = chip ? find_alpha_counter(*chip, counter) != nullptr : programming.knows(counter);
+    if (!known) fail(fmt::format("target {} has no counter '{}'", target, counter));
+  }
+  try {
+    for (const encoder::RegisterValue& reg : answer.registers) programming.write(reg.name, reg.value);
+  } catch (const std::invalid_argument& error) {
+    fail(error.what());
+  }
+}
+
+}  // namespace
+
+Answer parse_usable_answer(const std::string& line, std::uint64_t id, const std::string& target, std::size_t events) {
+  Answer answer = parse_answer(line, id, target, events);
+  check_usable(answer, id, target);
+  return answer;
+}
+
+}  // namespace pmusim::testbench
