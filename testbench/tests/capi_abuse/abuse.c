@@ -1,0 +1,343 @@
+/* Calls every function of the C API with every kind of wrong argument, before a PMU is selected and then for each PMU,
+ * and right ones between them. What is promised is that it comes back: memory checkers and the thread sanitizer watch.
+ *   abuse            everything, once
+ *   abuse THREADS    everything on so many threads at once, which also select PMUs, options and quirks
+ * Prints the number of calls. Exit code 1 when an answer is impossible: a code that is none of PFMLIB_ERR_..., success
+ * where there is no place to write to, or a name that does not end in its buffer. */
+#include <perfmon/pfmlib.h>
+#include <perfmon/pfmlib_alpha.h>
+#include <perfmon/pfmlib_athlon.h>
+#include <perfmon/pfmlib_itanium2.h>
+#include <perfmon/pfmlib_montecito.h>
+#include <perfmon/pfmlib_ppc750gx.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+static atomic_ulong calls, wrong;
+
+static void fail(const char* what, int code) {
+  fprintf(stderr, "abuse: %s answers %d\n", what, code);
+  ++wrong;
+}
+
+/* A call that may do what it likes but not answer nonsense. */
+static int called(const char* what, int code) {
+  ++calls;
+  if (code > 0 || code < PFMLIB_ERR_NOMEM) fail(what, code);
+  return code;
+}
+#define CALL(expression) called(#expression, (expression))
+/* A call without a place to write to: no success. */
+#define REFUSED(expression)                                              \
+  do {                                                                   \
+    const int refused_code = CALL(expression);                           \
+    if (refused_code == PFMLIB_SUCCESS) fail(#expression, refused_code); \
+  } while (0)
+/* A question: 0 or 1, or a code. */
+static void asked(const char* what, int answer) {
+  ++calls;
+  if (answer > 1 || answer < PFMLIB_ERR_NOMEM) fail(what, answer);
+}
+#define ASK(expression) asked(#expression, (expression))
+
+static const int pmus[] = {PFMLIB_ATHLON_PMU,     PFMLIB_PPC750GX_PMU,    PFMLIB_ALPHA_EV4_PMU,
+                           PFMLIB_ALPHA_EV5_PMU,  PFMLIB_ALPHA_PCA56_PMU, PFMLIB_ALPHA_EV6_PMU,
+                           PFMLIB_ALPHA_EV67_PMU, PFMLIB_ITANIUM2_PMU,    PFMLIB_MONTECITO_PMU};
+static const unsigned indexes[] = {0, 1, 7, 100, 10000, 0x7fffffff, 0x80000000, 0xffffffff};
+typedef const char* Text;
+static const Text texts[] = {
+    "",          ":",        "::", "CPU_CLK_UNHALTED",   "LOADS_RETIRED:u:k",  "\xff\xfe\x80", "%s%n%x",
+    "a:b:c:d:e", "\x1b[31m", "-1", "0xffffffffffffffff", "DATA_CACHE_REFILLS:"};
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+#define EACH(type, name, array) for (const type* name = (array); name < (array) + COUNT(array); ++name)
+
+static int print_nothing(const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  va_end(arguments);
+  return 0;
+}
+
+/* Blocks with the same byte everywhere, as memory that nobody initialised. */
+static void* filled(size_t size, int byte) {
+  void* block = malloc(size);
+  if (block == NULL) abort();
+  return memset(block, byte, size);
+}
+
+static void a_name(const char* what, int code, const char* name, size_t room) {
+  called(what, code);
+  if (code == PFMLIB_SUCCESS && memchr(name, 0, room) == NULL) fail(what, code);
+}
+
+static void names(void) {
+  EACH(unsigned, index, indexes) {
+    for (size_t room = 0; room < 70; room += room < 3 ? 1 : 33) {
+      char* const name = filled(room == 0 ? 1 : room, 0x55); /* of this size, so that a byte too many is seen */
+      pfmlib_event_t* const event = filled(sizeof *event, (int)*index & 0xff);
+      a_name("pfm_get_pmu_name", pfm_get_pmu_name(name, (int)room), name, room);
+      a_name("pfm_get_pmu_name_bytype", pfm_get_pmu_name_bytype((int)*index, name, room), name, room);
+      a_name("pfm_get_event_name", pfm_get_event_name(*index, name, room), name, room);
+      a_name("pfm_get_event_mask_name", pfm_get_event_mask_name(7, *index, name, room), name, room);
+      a_name("pfm_get_event_mask_name", pfm_get_event_mask_name(*index, 0, name, room), name, room);
+      a_name("pfm_get_full_event_name", pfm_get_full_event_name(event, name, room), name, room);
+      memset(event, 0, sizeof *event);
+      event->event = *index;
+      a_name("pfm_get_full_event_name", pfm_get_full_event_name(event, name, room), name, room);
+      free(event);
+      free(name);
+    }
+    CALL(pfm_get_pmu_name(NULL, (int)*index));
+    CALL(pfm_get_pmu_name_bytype((int)*index, NULL, 10));
+    REFUSED(pfm_get_event_name(*index, NULL, 10));
+    REFUSED(pfm_get_event_mask_name(*index, 0, NULL, 10));
+    REFUSED(pfm_get_full_event_name(NULL, NULL, *index));
+  }
+}
+
+static void lookups(void) {
+  unsigned found;
+  pfmlib_event_t event;
+  EACH(Text, text, texts) {
+    CALL(pfm_find_event(*text, &found));
+    CALL(pfm_find_event_byname(*text, &found));
+    CALL(pfm_find_full_event(*text, &event));
+    REFUSED(pfm_find_event(*text, NULL));
+    REFUSED(pfm_find_event_byname(*text, NULL));
+    REFUSED(pfm_find_full_event(*text, NULL));
+    EACH(unsigned, index, indexes) CALL(pfm_find_event_mask(*index, *text, &found));
+    REFUSED(pfm_find_event_mask(0, *text, NULL));
+  }
+  const size_t length = 1 << 16;
+  char* const endless = filled(length, 'A');
+  endless[length - 1] = 0;
+  REFUSED(pfm_find_event(endless, &found));
+  memset(endless, ':', length - 1);
+  REFUSED(pfm_find_full_event(endless, &event));
+  free(endless);
+  REFUSED(pfm_find_event(NULL, &found));
+  REFUSED(pfm_find_event_byname(NULL, &found));
+  REFUSED(pfm_find_full_event(NULL, &event));
+  REFUSED(pfm_find_event_mask(0, NULL, &found));
+  EACH(unsigned, index, indexes) {
+    CALL(pfm_find_event_bycode((int)*index, &found));
+    CALL(pfm_find_event_bycode_next(0x76, *index, &found));
+    CALL(pfm_find_event_bycode_next((int)*index, 0, &found));
+    REFUSED(pfm_find_event_bycode((int)*index, NULL));
+    REFUSED(pfm_find_event_bycode_next((int)*index, *index, NULL));
+  }
+}
+
+static void facts(void) {
+  unsigned number;
+  unsigned long large;
+  int code;
+  size_t length;
+  pfmlib_regmask_t registers;
+  pfmlib_event_t event;
+  EACH(unsigned, index, indexes) {
+    char* text = NULL;
+    CALL(pfm_get_num_event_masks(*index, &number));
+    CALL(pfm_get_event_code(*index, &code));
+    CALL(pfm_get_event_mask_code(*index, 0, &number));
+    CALL(pfm_get_event_mask_code(0, *index, &number));
+    CALL(pfm_get_event_counters(*index, &registers));
+    CALL(pfm_get_event_code_counter(*index, 0, &code));
+    CALL(pfm_get_event_code_counter(0, *index, &code));
+    if (CALL(pfm_get_event_description(*index, &text)) == PFMLIB_SUCCESS) free(text);
+    text = NULL;
+    if (CALL(pfm_get_event_mask_description(*index, 0, &text)) == PFMLIB_SUCCESS) free(text);
+    REFUSED(pfm_get_num_event_masks(*index, NULL));
+    REFUSED(pfm_get_event_code(*index, NULL));
+    REFUSED(pfm_get_event_mask_code(*index, 0, NULL));
+    REFUSED(pfm_get_event_counters(*index, NULL));
+    REFUSED(pfm_get_event_code_counter(*index, 0, NULL));
+    REFUSED(pfm_get_event_description(*index, NULL));
+    REFUSED(pfm_get_event_mask_description(*index, 0, NULL));
+
+    CALL(pfm_athlon_get_event_maxincr(*index, &number));
+    CALL(pfm_ppc750gx_get_event_maxincr(*index, &number));
+    CALL(pfm_alpha_get_event_maxincr(*index, &number));
+    CALL(pfm_ita2_get_event_maxincr(*index, &number));
+    CALL(pfm_mont_get_event_maxincr(*index, &number));
+    REFUSED(pfm_athlon_get_event_maxincr(*index, NULL));
+    REFUSED(pfm_ppc750gx_get_event_maxincr(*index, NULL));
+    REFUSED(pfm_alpha_get_event_maxincr(*index, NULL));
+    REFUSED(pfm_ita2_get_event_maxincr(*index, NULL));
+    REFUSED(pfm_mont_get_event_maxincr(*index, NULL));
+    ASK(pfm_ppc750gx_uses_threshold(*index));
+    (void)pfm_alpha_get_profileme_statistic(*index); /* any number of a statistic */
+    ++calls;
+
+    pfmlib_ita2_ear_mode_t ita2_mode;
+    ASK(pfm_ita2_is_ear(*index));
+    ASK(pfm_ita2_is_dear(*index));
+    ASK(pfm_ita2_is_dear_tlb(*index));
+    ASK(pfm_ita2_is_dear_cache(*index));
+    ASK(pfm_ita2_is_dear_alat(*index));
+    ASK(pfm_ita2_is_iear(*index));
+    ASK(pfm_ita2_is_iear_tlb(*index));
+    ASK(pfm_ita2_is_iear_cache(*index));
+    ASK(pfm_ita2_is_btb(*index));
+    ASK(pfm_ita2_support_opcm(*index));
+    ASK(pfm_ita2_support_iarr(*index));
+    ASK(pfm_ita2_support_darr(*index));
+    CALL(pfm_ita2_get_ear_mode(*index, &ita2_mode));
+    CALL(pfm_ita2_get_event_umask(*index, &large));
+    CALL(pfm_ita2_get_event_group(*index, &code));
+    CALL(pfm_ita2_get_event_set(*index, &code));
+    REFUSED(pfm_ita2_get_ear_mode(*index, NULL));
+    REFUSED(pfm_ita2_get_event_umask(*index, NULL));
+    REFUSED(pfm_ita2_get_event_group(*index, NULL));
+    REFUSED(pfm_ita2_get_event_set(*index, NULL));
+
+    pfmlib_mont_ear_mode_t mont_mode;
+    ASK(pfm_mont_is_ear(*index));
+    ASK(pfm_mont_is_dear(*index));
+    ASK(pfm_mont_is_dear_tlb(*index));
+    ASK(pfm_mont_is_dear_cache(*index));
+    ASK(pfm_mont_is_dear_alat(*index));
+    ASK(pfm_mont_is_iear(*index));
+    ASK(pfm_mont_is_iear_tlb(*index));
+    ASK(pfm_mont_is_iear_cache(*index));
+    ASK(pfm_mont_is_etb(*index));
+    ASK(pfm_mont_support_opcm(*index));
+    ASK(pfm_mont_support_iarr(*index));
+    ASK(pfm_mont_support_darr(*index));
+    ASK(pfm_mont_support_all(*index));
+    CALL(pfm_mont_get_ear_mode(*index, &mont_mode));
+    CALL(pfm_mont_get_event_umask(*index, &large));
+    CALL(pfm_mont_get_event_group(*index, &code));
+    CALL(pfm_mont_get_event_set(*index, &code));
+    CALL(pfm_mont_get_event_type(*index, &code));
+    REFUSED(pfm_mont_get_ear_mode(*index, NULL));
+    REFUSED(pfm_mont_get_event_umask(*index, NULL));
+    REFUSED(pfm_mont_get_event_group(*index, NULL));
+    REFUSED(pfm_mont_get_event_set(*index, NULL));
+    REFUSED(pfm_mont_get_event_type(*index, NULL));
+
+    if (pfm_strerror((int)*index) == NULL || pfm_last_error() == NULL) fail("an error's text", 0);
+    calls += 2;
+  }
+  CALL(pfm_get_max_event_name_len(&length));
+  CALL(pfm_get_num_events(&number));
+  CALL(pfm_get_cycle_event(&event));
+  CALL(pfm_get_inst_retired_event(&event));
+  CALL(pfm_get_impl_pmcs(&registers));
+  CALL(pfm_get_impl_pmds(&registers));
+  CALL(pfm_get_impl_counters(&registers));
+  CALL(pfm_get_num_pmcs(&number));
+  CALL(pfm_get_num_pmds(&number));
+  CALL(pfm_get_num_counters(&number));
+  CALL(pfm_get_hw_counter_width(&number));
+  CALL(pfm_get_version(&number));
+  CALL(pfm_get_pmu_type(&code));
+  REFUSED(pfm_get_max_event_name_len(NULL));
+  REFUSED(pfm_get_num_events(NULL));
+  REFUSED(pfm_get_cycle_event(NULL));
+  REFUSED(pfm_get_inst_retired_event(NULL));
+  REFUSED(pfm_get_impl_pmcs(NULL));
+  REFUSED(pfm_get_impl_pmds(NULL));
+  REFUSED(pfm_get_impl_counters(NULL));
+  REFUSED(pfm_get_num_pmcs(NULL));
+  REFUSED(pfm_get_num_pmds(NULL));
+  REFUSED(pfm_get_num_counters(NULL));
+  REFUSED(pfm_get_hw_counter_width(NULL));
+  REFUSED(pfm_get_version(NULL));
+  REFUSED(pfm_get_pmu_type(NULL));
+}
+
+/* As large as the largest block of any PMU: a block of the wrong kind is read as the selected PMU's. */
+#define LARGEST(a, b) (sizeof(a) > sizeof(b) ? sizeof(a) : sizeof(b))
+enum {
+  model_in_size = LARGEST(pfmlib_mont_input_param_t, pfmlib_ita2_input_param_t) + sizeof(pfmlib_athlon_input_param_t) +
+                  sizeof(pfmlib_ppc750gx_input_param_t) + sizeof(pfmlib_alpha_input_param_t),
+  model_out_size = LARGEST(pfmlib_mont_output_param_t, pfmlib_ita2_output_param_t)
+};
+
+static void dispatches(void) {
+  static const int bytes[] = {0x00, 0x01, 0x08, 0x55, 0x80, 0xff};
+  static const unsigned counts[] = {0, 1, 3, 12, PFMLIB_MAX_PMCS, PFMLIB_MAX_PMCS + 1, 0xffffffff};
+  pfmlib_input_param_t* const in = malloc(sizeof *in);
+  if (in == NULL) abort();
+  EACH(int, byte, bytes) {
+    void* const model = filled(model_in_size, *byte);
+    EACH(unsigned, count, counts) {
+      for (int kind = 0; kind < 3; ++kind) { /* all bytes alike; events by number; the same event again and again */
+        pfmlib_output_param_t* const out = filled(sizeof *out, *byte);
+        void* const model_out = filled(model_out_size, *byte);
+        memset(in, kind == 0 ? *byte : 0, sizeof *in);
+        in->pfp_event_count = *count;
+        in->pfp_dfl_plm = kind == 0 ? (unsigned)*byte : PFM_PLM3;
+        for (unsigned i = 0; kind != 0 && i < PFMLIB_MAX_PMCS; ++i) in->pfp_events[i].event = kind == 1 ? i : 3;
+        CALL(pfm_dispatch_events(in, NULL, out, NULL));
+        CALL(pfm_dispatch_events(in, model, out, model_out));
+        CALL(pfm_dispatch_events(in, model, out, NULL));
+        ASK(pfm_ita2_irange_is_fine(out, model_out));
+        ASK(pfm_mont_irange_is_fine(out, model_out));
+        REFUSED(pfm_dispatch_events(in, model, NULL, model_out));
+        free(model_out);
+        free(out);
+      }
+    }
+    free(model);
+  }
+  REFUSED(pfm_dispatch_events(NULL, NULL, NULL, NULL));
+  ASK(pfm_ita2_irange_is_fine(NULL, NULL));
+  ASK(pfm_mont_irange_is_fine(NULL, NULL));
+  free(in);
+}
+
+static void options(void) {
+  pfmlib_options_t none = {0, 0, 0};
+  CALL(pfm_set_options(&none));
+  REFUSED(pfm_set_options(NULL));
+  REFUSED(pfm_set_quirks("no such quirk"));
+  REFUSED(pfm_set_quirks(",,,"));
+  CALL(pfm_set_quirks("libpfm-3.10"));
+  CALL(pfm_set_quirks(NULL));
+  CALL(pfm_list_supported_pmus(print_nothing));
+  REFUSED(pfm_list_supported_pmus(NULL));
+  EACH(unsigned, index, indexes) {
+    CALL(pfm_is_pmu_supported((int)*index));
+    REFUSED(pfm_force_pmu((int)(*index | 0x10000)));
+  }
+}
+
+static void all_of_one_pmu(void) {
+  names();
+  lookups();
+  facts();
+  dispatches();
+  options();
+}
+
+static void* all(void* ignored) {
+  (void)ignored;
+  all_of_one_pmu();
+  EACH(int, pmu, pmus) {
+    CALL(pfm_force_pmu(*pmu));
+    all_of_one_pmu();
+  }
+  CALL(pfm_initialize());
+  all_of_one_pmu();
+  return NULL;
+}
+
+int main(int argc, char** argv) {
+  const int threads = argc > 1 ? atoi(argv[1]) : 0;
+  if (threads <= 0) {
+    all(NULL);
+  } else {
+    pthread_t* const started = calloc((size_t)threads, sizeof *started);
+    for (int i = 0; i < threads; ++i)
+      if (started == NULL || pthread_create(&started[i], NULL, all, NULL) != 0) abort();
+    for (int i = 0; i < threads; ++i) pthread_join(started[i], NULL);
+    free(started);
+  }
+  printf("%lu calls, %lu impossible answers\n", (unsigned long)calls, (unsigned long)wrong);
+  return wrong != 0;
+}
