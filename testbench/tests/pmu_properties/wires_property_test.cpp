@@ -10,6 +10,7 @@
 
 #include "models/pmu/pmu_module.h"
 #include "models/pmu/signal_module.h"
+#include "testbench/tests/cases.h"
 #include "testbench/tests/pmu_properties/scenario.h"
 #include "testbench/tests/sampling.h"
 
@@ -21,7 +22,7 @@ namespace {
 using sc_core::sc_time;
 
 const sc_time period(10, sc_core::SC_NS);
-const int cases_per_subject = sanitized ? 50 : 150;
+const unsigned cases_per_subject = cases(sanitized ? 50 : 150);
 
 sc_time time_of(std::uint64_t cycle) { return sc_time::from_value(cycle * period.value()); }
 
@@ -114,10 +115,10 @@ class Rig final : public sc_core::sc_module {
 
 /// One scenario on both modules.
 struct Case {
-  Case(const Subject& s, int n, sc_core::sc_clock& clock)
+  Case(const Subject& s, unsigned n, sc_core::sc_clock& clock)
       : subject(s),
         number(n),
-        scenario(scenarios()(rc::Random(static_cast<std::uint64_t>(n)), 20 + n % 80).value()),
+        scenario(scenarios()(rc::Random(n), static_cast<int>(20 + n % 80)).value()),
         name(s.name + std::to_string(n)),
         wires((name + "_wires").c_str()),
         by_block((name + "_block").c_str(), s.make(seed()), {period, false, 0}),
@@ -127,10 +128,10 @@ struct Case {
     wires.clock(clock);
     by_signal.bind(wires, clock);
   }
-  [[nodiscard]] std::uint64_t seed() const { return static_cast<std::uint64_t>(number); }
+  [[nodiscard]] std::uint64_t seed() const { return number; }
 
   const Subject& subject;
-  int number;
+  unsigned number;
   Scenario scenario;
   std::string name;
   pmu::ActivityWires wires;
@@ -152,7 +153,7 @@ TEST(Wires, BlockModeAndSignalModeAgree) {
   std::vector<std::unique_ptr<Case>> cases;
   std::uint32_t longest = 0;
   for (const Subject& subject : subjects()) {
-    for (int n = 0; n < cases_per_subject; ++n) {
+    for (unsigned n = first_case(); n < first_case() + cases_per_subject; ++n) {
       cases.push_back(std::make_unique<Case>(subject, n, clock));
       longest = std::max(longest, cases.back()->scenario.cycles);
     }
