@@ -65,6 +65,20 @@ TEST_P(Idle, LongerThanTimeIsRefused) {
               HasSubstr("the trace goes on after cycle 9007199254740992"));
 }
 
+/// The shortest trace that there is runs, is recorded and judged like any other.
+TEST_P(Idle, NotAtAllInATraceOfOneInstruction) {
+  const Core& core = GetParam();
+  write_file("one.txt", std::string("! isa ") + core.isa + "\n10000 " + core.code + "\n");
+  const std::string words = std::string(" -t ") + core.target + " --trace one.txt ";
+  const auto counted = json_of(pmusim("run" + words + "--format json -e " + core.event));
+  EXPECT_EQ(counted.at("instructions"), 1);
+  EXPECT_EQ(pmusim("record" + words + "--period 4096 -e " + core.event).code, 0);
+  const Outcome judged = pmusim("validate" + words + "--jobs 1 --format json --only " + core.event);
+  // An event that the one instruction does not cause is not exercised: exit code 1.
+  ASSERT_FALSE(lines_of(judged.out).empty()) << judged.err;
+  EXPECT_EQ(nlohmann::json::parse(lines_of(judged.out).back()).at("mismatches"), 0) << judged.out;
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Cores, Idle,
     testing::Values(Core{"athlon", "i386", "90", 1, "RETIRED_INSTRUCTIONS"},
@@ -90,6 +104,47 @@ TEST(Idle, ClocksAreCountedExactly) {
   const std::uint64_t few = count(5000);
   for (const unsigned bits : {32u, 47u, 48u})
     EXPECT_EQ(count(5000 + (std::uint64_t{1} << bits)), few + (std::uint64_t{1} << bits));
+}
+
+struct Limit {
+  const char* command;
+  const char* says;  ///< empty: the largest or smallest that is legal
+};
+
+// At each limit a number is taken, and behind it refused with the limit's name.
+TEST(Limits, AreTakenAndNamed) {
+  write_file("one.txt", nops(31));
+  const Limit limits[] = {
+      {"encode -t athlon -e CPU_CLK_UNHALTED:c=255", ""},
+      {"encode -t athlon -e CPU_CLK_UNHALTED:c=256", "c takes a number from 0 to 255, not '256'"},
+      {"encode -t athlon -e CPU_CLK_UNHALTED:c=18446744073709551616", "c takes a number from 0 to 255"},
+      {"encode -t itanium2 -e IA64_INST_RETIRED:t=7", ""},
+      {"encode -t itanium2 -e IA64_INST_RETIRED:t=8", "t takes a number from 0 to 7, not '8'"},
+      {"encode -t ppc750gx -e L1_LOAD_MISSES:t=63", ""},
+      {"encode -t ppc750gx -e L1_LOAD_MISSES:t=64", "t takes a number from 0 to 63, not '64'"},
+      {"record -t athlon --trace one.txt -e CPU_CLK_UNHALTED --period 0",
+       "overflows after 1 to 140737488355328 events"},
+      {"record -t athlon --trace one.txt -e CPU_CLK_UNHALTED --period 140737488355328", ""},
+      {"record -t athlon --trace one.txt -e CPU_CLK_UNHALTED --period 140737488355329", "140737488355328 events"},
+      {"record -t athlon --trace one.txt -e CPU_CLK_UNHALTED --period 18446744073709551616",
+       "a whole number from 0 to 18446744073709551615"},
+      {"run -t athlon --trace one.txt -e CPU_CLK_UNHALTED --roi 30:18446744073709551615", ""},
+      {"run -t athlon --trace one.txt -e CPU_CLK_UNHALTED --roi 32:18446744073709551615", "the trace has 31"},
+      {"run -t athlon --trace one.txt -e CPU_CLK_UNHALTED --warmup 30", ""},
+      {"run -t athlon --trace one.txt -e CPU_CLK_UNHALTED --warmup 18446744073709551615", "the trace has 31"},
+      {"encode -t itanium2 -e LOADS_RETIRED --drange 0-0x400000000000000", ""},
+      {"encode -t itanium2 -e LOADS_RETIRED --drange 0-0x400000000000001", "covers at most 2^56 bytes"},
+      {"encode -t itanium2 -e LOADS_RETIRED --drange 0xfffffffffffffffe-0xffffffffffffffff", ""},
+      {"encode -t itanium2 -e LOADS_RETIRED --drange 0xffffffffffffffff-0x10000000000000000", "with numbers"},
+      {"encode -t itanium2 -e LOADS_RETIRED --drange 5-5", "the start must lie below the end"}};
+  for (const Limit& limit : limits) {
+    const Outcome outcome = pmusim(limit.command);
+    EXPECT_EQ(outcome.code, *limit.says == 0 ? 0 : 2) << limit.command << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(limit.says)) << limit.command;
+    if (outcome.code == 2) {
+      EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
+    }
+  }
 }
 
 }  // namespace

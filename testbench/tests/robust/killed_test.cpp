@@ -67,6 +67,10 @@ TEST(Killed, ACaptureEndsItsEmulator) {
   }
 }
 
+TEST(Capture, SaysWhatItRuns) {
+  EXPECT_THAT(pmusim("trace capture --help").out, testing::HasSubstr("nothing else is run but QEMU"));
+}
+
 TEST(Capture, IsLimitedForEveryInstructionSet) {
   if (!endless()) GTEST_SKIP() << "needs i686-linux-gnu-gcc and qemu-user";
   const Outcome outcome = pmusim("trace capture --isa i386 ./endless -o endless.pmt --limit 1000");

@@ -99,6 +99,22 @@ TEST(Outputs, FailedWritesLeaveTheOldFile) {
   }
 }
 
+// While a waveform is written, its folder is nobody else's; behind the last byte it is gone.
+TEST(Outputs, TemporaryFilesArePrivateAndGo) {
+  const Outcome seen = shell(
+      "rm -rf t pipe; mkdir t; mkfifo pipe; { until ls t | grep -q .; do sleep 0.02; done; stat -c '%a %F' t/*; "
+      "cat > /dev/null; } < pipe & TMPDIR=$PWD/t \"$PMUSIM\" run -t athlon --trace '" +
+      recorded("i386-units") + "' -e CPU_CLK_UNHALTED --vcd pipe > /dev/null; wait; ls -A t");
+  EXPECT_EQ(seen.out, "700 directory\n") << seen.err;
+  const Outcome none = pmusim("run -t athlon --trace '" + recorded("i386-units") + "' -e CPU_CLK_UNHALTED --vcd x.vcd");
+  EXPECT_EQ(none.code, 0);
+  EXPECT_EQ(shell("TMPDIR=/nonexistent \"$PMUSIM\" run -t athlon --trace '" + recorded("i386-units") +
+                  "' -e CPU_CLK_UNHALTED --vcd y.vcd")
+                .code,
+            2);
+  EXPECT_FALSE(fs::exists(scratch() + "/y.vcd"));
+}
+
 TEST(Outputs, FoldersAndMissingFoldersAreRefused) {
   for (const std::string& writer : writers()) {
     ASSERT_EQ(shell("mkdir -p folder.vcd").code, 0);
