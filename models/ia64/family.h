@@ -8,6 +8,7 @@
 
 #include "models/ia64/branch_ring.h"
 #include "models/ia64/events.h"
+#include "models/ia64/registers.h"
 #include "models/ia64/tags.h"
 
 namespace pmusim::pmu::ia64 {
@@ -80,63 +81,5 @@ struct Family {
   /// May counter `i` not have the event that it has, beside those of the others?
   bool (*breaks_rules)(std::span<const Selected>, unsigned i);
 };
-
-/// Places of fields that families have in common. libpfm-3 and Linux ia64 perfmon.
-namespace pmc0 {
-inline constexpr std::uint64_t fr = 1;
-inline constexpr unsigned overflow_shift = 4;
-}  // namespace pmc0
-
-/// Counters, and where the same field is in the configuration of EARs and ring.
-namespace config {
-inline constexpr std::uint64_t plm = 0xf;
-inline constexpr std::uint64_t oi = 1u << 5;
-inline constexpr std::uint64_t pm = 1u << 6;
-inline constexpr unsigned event_shift = 8;
-inline constexpr unsigned umask_shift = 16;
-inline constexpr unsigned threshold_shift = 20;
-inline constexpr std::uint64_t enable = 1u << 23;  ///< PMC4 of the Itanium 2
-inline constexpr unsigned ism_shift = 24;
-inline constexpr std::uint64_t all = 1u << 26;  ///< both threads
-inline constexpr unsigned mesi_shift = 27;      ///< I, S, E, M
-}  // namespace config
-
-namespace fetch_config {
-inline constexpr std::uint64_t pm = 1u << 4;
-inline constexpr unsigned umask_shift = 5;
-inline constexpr std::uint64_t cache_umask = 0xff, tlb_umask = 0x7f;
-inline constexpr unsigned ct_shift = 12;
-inline constexpr unsigned ism_shift = 14;
-}  // namespace fetch_config
-
-namespace data_config {
-inline constexpr unsigned mode_shift = 7;
-}  // namespace data_config
-
-namespace ring_config {
-inline constexpr std::uint64_t used = 0xffcf;  ///< bits 5:4 are ignored
-inline constexpr std::uint64_t ds = 1u << 7;
-inline constexpr unsigned tm_shift = 8, ptm_shift = 10, ppm_shift = 12, brt_shift = 14;
-}  // namespace ring_config
-
-namespace ip_config {
-inline constexpr unsigned mode_shift = 8, mode_off = 0, mode_on = 4;
-inline constexpr unsigned delay_shift = 11;
-}  // namespace ip_config
-
-namespace data_ranges {
-inline constexpr unsigned cfg_shift = 3, cfg_distance = 8;
-inline constexpr unsigned ena_shift = 45;
-}  // namespace data_ranges
-
-namespace code_ranges {
-inline constexpr unsigned ignored_shift = 1, ignored_distance = 3;
-inline constexpr std::uint64_t fine = 1u << 13;
-}  // namespace code_ranges
-
-/// A field of a register.
-constexpr unsigned field(std::uint64_t value, unsigned shift, std::uint64_t mask) {
-  return static_cast<unsigned>(value >> shift & mask);
-}
 
 }  // namespace pmusim::pmu::ia64
