@@ -7,6 +7,7 @@
 #include "testbench/lab/bindings/replay.h"
 #include "testbench/lab/bindings/steps.h"
 #include "testbench/lab/bindings/timeline.h"
+#include "testbench/lab/bindings/why.h"
 
 namespace pmusim::lab {
 namespace {
@@ -58,7 +59,8 @@ Json go_on(const Json& request) {
   return {{"more", more},
           {"reached", lab.stepper->reached()},
           {"counters", counters},
-          {"marks", table(lab.stepper->marks())}};
+          {"marks", table(lab.stepper->marks())},
+          {"causes", table(lab.stepper->causes())}};
 }
 
 Json answer(const Json& request) {
@@ -69,6 +71,8 @@ Json answer(const Json& request) {
   if (op == "decode") return decode(request);
   if (op == "begin") return begin(request);
   if (op == "run") return replay(request, laboratory().activity, laboratory().threads);
+  if (op == "explain") return explain(request, laboratory().activity, laboratory().threads);
+  if (op == "neighbours") return neighbours(request, laboratory().activity, laboratory().threads);
   if (op == "start_steps") return start_steps(request);
   if (op == "go_on") return go_on(request);
   throw std::invalid_argument("there is no request '" + op + "'");

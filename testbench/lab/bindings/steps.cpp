@@ -2,16 +2,60 @@
 
 #include <algorithm>
 
+#include "models/pmu/references.h"
+
 namespace pmusim::lab {
 
 using activity::Block;
 using activity::Cycle;
 
+namespace {
+
+/// Notes whom a monitor names.
+class Namer final : public pmu::Probe {
+ public:
+  Namer(std::vector<Cause>& causes, unsigned thread, Cycle first) : causes_(causes), thread_(thread), first_(first) {}
+  void looks_at(unsigned, activity::Signal, activity::State) override {}
+  void left(unsigned, pmu::Step, const pmu::Run&) override {}
+  void written(unsigned, std::uint64_t) override {}
+  void named(unsigned counter, const Block& block, activity::Signal signal, const activity::Occurrence& occurrence,
+             std::uint32_t amount) override {
+    const Cycle cycle = block.begin + occurrence.at;
+    if (!pmu::refers_to_request(signal)) {
+      if (occurrence.ref < block.instructions.size()) note(counter, cycle, block.instructions[occurrence.ref], amount);
+      return;
+    }
+    if (occurrence.ref >= block.requests.size()) return;
+    const activity::RequestRecord& request = block.requests[occurrence.ref];
+    causes_.push_back({since(cycle), counter | thread_ << 8 | 1u << 9, static_cast<std::uint32_t>(request.id), amount});
+    const std::uint32_t owner =
+        occurrence.ref < block.ia64_requests.size() ? block.ia64_requests[occurrence.ref].owner : activity::no_ref;
+    if (owner < block.instructions.size()) {
+      note(counter, cycle, block.instructions[owner], 0);
+    } else if (request.has_instruction) {
+      causes_.push_back({since(cycle), counter | thread_ << 8, static_cast<std::uint32_t>(request.instruction), 0});
+    }
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t since(Cycle cycle) const { return static_cast<std::uint32_t>(cycle - first_); }
+  void note(unsigned counter, Cycle cycle, const activity::InstructionRecord& record, std::uint32_t amount) {
+    causes_.push_back({since(cycle), counter | thread_ << 8 | (record.slot & 3u) << 10,
+                       static_cast<std::uint32_t>(record.id), amount});
+  }
+  std::vector<Cause>& causes_;
+  unsigned thread_;
+  Cycle first_;
+};
+
+}  // namespace
+
 /// A PMU that a handler reaches, with the steps of its counters.
 class Stepper::Pmu final : public testbench::RegisterBus {
  public:
-  Pmu(const Programme& programme, unsigned thread, Cycle first)
-      : thread(thread), first(first), follower(monitor_of(programme, thread), true) {
+  Pmu(const Programme& programme, unsigned thread, Cycle first, std::vector<Cause>& causes)
+      : thread(thread), first(first), namer(causes, thread, first), follower(monitor_of(programme, thread), true) {
+    follower.monitor().watch(&namer);
     follower.start_at(first);
     steps.resize(follower.monitor().counter_count());
   }
@@ -35,6 +79,7 @@ class Stepper::Pmu final : public testbench::RegisterBus {
 
   const unsigned thread;
   const Cycle first;
+  Namer namer;
   pmu::Follower follower;
   std::vector<std::vector<Step>> steps;
   std::vector<std::uint64_t> initial;
@@ -54,7 +99,7 @@ Stepper::Stepper(const Json& request, const std::vector<Block>& blocks, unsigned
     : blocks_(blocks), programme_(request, threads) {
   const Cycle first = blocks.empty() ? 0 : blocks.front().begin;
   for (unsigned thread = 0; thread < threads; ++thread) {
-    Pmu& pmu = *pmus_.emplace_back(std::make_unique<Pmu>(programme_, thread, first));
+    Pmu& pmu = *pmus_.emplace_back(std::make_unique<Pmu>(programme_, thread, first, causes_));
     for (const testbench::RegisterWrite& write : programme_.setups()[thread].writes) pmu.write(write.id, write.value);
     for (unsigned i = 0; i < pmu.steps.size(); ++i) pmu.initial.push_back(pmu.monitor().probe(i).value);
   }

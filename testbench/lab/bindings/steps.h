@@ -26,6 +26,14 @@ struct Mark {
   std::uint32_t low, high;  ///< taken: address of the next instruction
 };
 
+/// An occurrence that a counter's event counts: what the model told its probe. Layout known to page/model.js.
+struct Cause {
+  std::uint32_t cycle;
+  std::uint32_t what;  ///< bits 0..7 counter, 8 thread, 9 a request (else an instruction), 10..11 slot
+  std::uint32_t id;
+  std::uint32_t amount;  ///< 0: the instruction that made the request just named
+};
+
 class Stepper {
  public:
   Stepper(const Json& request, const std::vector<activity::Block>& blocks, unsigned threads);
@@ -38,6 +46,7 @@ class Stepper {
   [[nodiscard]] std::uint64_t initial(unsigned thread, unsigned counter) const;
   [[nodiscard]] const std::vector<Step>& steps(unsigned thread, unsigned counter) const;
   [[nodiscard]] const std::vector<Mark>& marks() const { return marks_; }
+  [[nodiscard]] const std::vector<Cause>& causes() const { return causes_; }
 
  private:
   class Pmu;
@@ -47,6 +56,7 @@ class Stepper {
   std::vector<std::unique_ptr<Pmu>> pmus_;
   std::size_t block_ = 0;
   std::vector<Mark> marks_;
+  std::vector<Cause> causes_;
 };
 
 }  // namespace pmusim::lab

@@ -92,7 +92,8 @@ class Collector {
            request.end > request.start ? since(request.end) : row.end,
            (request.store ? 1u : 0u) | (request.has_instruction ? 2u : 0u) | (request.thread == 1 ? 4u : 0u) |
                (request.wrong_path ? 8u : 0u) | (fetch ? 16u : 0u),
-           low(request.instruction)};
+           low(request.instruction),
+           low(request.id)};
   }
 
   Cycle first_;

@@ -24,6 +24,7 @@ struct RequestRow {
   std::uint32_t start = 0, end = no_cycle;  ///< end: no_cycle if the activity tells none
   std::uint32_t flags = 0;                  ///< bit 0 store, 1 has an instruction, 2 thread, 3 wrong path, 4 fetch side
   std::uint32_t instruction = 0;
+  std::uint32_t id = 0;
 };
 
 struct Timeline {

@@ -8,7 +8,7 @@ import { fromLink, toLink } from "lab/state.js";
 import { Timeline } from "lab/timeline.js";
 import { showCounts, showUnits, showWhy } from "lab/why.js";
 
-const stepSlice = 4096;  ///< cycles that are clocked between two frames
+const stepCycles = 1024, stepTime = 12;  ///< what is clocked between two frames: cycles at a time, milliseconds in all
 
 let model, timeline, targets, state;
 let current = null;  ///< what the state gives: registers, decoded, result
@@ -67,30 +67,35 @@ function showAnswers() {
 }
 
 // The steps are clocked in slices between frames, so that the counts never wait for them.
-let steps = null;
 function startSteps() {
   const mine = ++stepping;
-  steps = null;
   const counters = model.startSteps(requestOf(state, current.registers));
   const lanes = current.result.threads.flatMap((thread, t) => thread.counts.map((count, i) => ({
-    table: t * counters + i, index: i, key: `${t}/${count.counter}`, event: count.event,
+    table: t * counters + i, index: i, thread: t, key: `${t}/${count.counter}`, event: count.event,
     name: current.result.threads.length > 1 ? `${count.counter} t${t}` : count.counter, count: count.value,
   }))).filter((lane) => lane.index < counters && (lane.event !== "" || lane.count !== 0));
   const slice = () => {
     if (mine !== stepping) return;
-    const got = model.goOn(stepSlice);
-    steps = { lanes: lanes.map((lane) => ({ ...lane, table: got.counters[lane.table] })), reached: got.reached, more: got.more };
-    timeline.setSteps(steps.lanes, got.marks, got.reached);
+    const got = model.goOn(stepCycles, stepTime);
+    timeline.setSteps(lanes.map((lane) => ({ ...lane, table: got.counters[lane.table] })), got.marks, got.reached, got.causes);
     if (got.more) setTimeout(slice, 0);
-    explain();
   };
-  slice();
+  setTimeout(() => {
+    if (mine === stepping) explain();
+    slice();
+  }, 0);
 }
 
+/// The funnel of the count that is chosen. All are made by one run, when the first is wanted.
 function explain() {
-  if (!steps) return;
-  const lane = steps.lanes.find((one) => one.key === focus);
-  showWhy(lane, lane?.count, current.result.cycles, steps.reached);
+  try {
+    current.explained ??= model.call({ ...requestOf(state, current.registers), op: "explain" }).counters;
+  } catch (error) {
+    return fill("why", warning(error.message));
+  }
+  const [thread, counter] = focus.split("/");
+  const one = current.explained.find((each) => each.thread === Number(thread) && each.counter === counter);
+  showWhy(one, texts, () => model.call({ ...requestOf(state, current.registers), op: "neighbours", counter, thread: Number(thread) }).neighbours);
 }
 
 function changeRegister(name, value) {
@@ -148,8 +153,9 @@ async function open(next) {
   state = next;
   const lesson = lessons.find((one) => one.id === state.lesson);
   if (lesson && !location.hash.includes("t=")) state = { ...structuredClone(lesson.state), lesson: lesson.id };
+  const { view } = state;  // a program that is loaded brings its own
   await load();
-  if (state.view) timeline.show(...state.view);
+  if (view) timeline.show(...view);
   refresh();
   showLesson(lessons, state.lesson, { model, state: () => ({ ...state, registers: current?.registers.map(({ name, value }) => ({ name, value })) }), go });
 }
@@ -173,7 +179,7 @@ export async function start() {
     const target = event.target.value;
     const first = model.describe(target).events[0].name;
     current = null;
-    change({ target, events: [first], registers: undefined, sampling: undefined, qualifiers: undefined });
+    change({ view: undefined, target, events: [first], registers: undefined, sampling: undefined, qualifiers: undefined });
   };
   byId("program").onchange = (event) => change({ program: event.target.value, view: undefined });
   byId("lesson").onchange = (event) => {
@@ -185,7 +191,6 @@ export async function start() {
   byId("zoom-fit").onclick = () => timeline.show(0, timeline.cycles);
   byId("link").onclick = () => navigator.clipboard?.writeText(location.href.replace(/#.*/, "") + toLink(state));
   addEventListener("hashchange", () => { if (location.hash !== toLink(state)) open(fromLink(location.hash)); });
-  if (byId("cases")) return (await import("lab/selftest.js")).selfTest(model, lessons);
   await open(fromLink(location.hash));
-  document.body.dataset.ready = "true";
+  if (byId("cases")) await (await import("lab/selftest.js")).selfTest(model, lessons);
 }

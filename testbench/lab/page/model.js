@@ -12,7 +12,7 @@ export const programs = embedded("programs");
 export const never = 0xffffffff;
 
 /// Words of a row in 32 bits each; see testbench/lab/bindings/timeline.h and steps.h.
-const instructionWords = 10, requestWords = 8, stepWords = 5, markWords = 5;
+const instructionWords = 10, requestWords = 9, stepWords = 5, markWords = 5, causeWords = 4;
 
 class Model {
   #module;
@@ -71,14 +71,17 @@ class Model {
     this.#initial = initial;
     return counters;
   }
-  /// Goes on with the steps: more, reached, and a table for each thread's counters and for marks.
-  goOn(cycles) {
-    const got = this.call({ op: "go_on", cycles });
+  /// Goes on with the steps by so many cycles, and again until the time is over: more, reached, a table for each thread's counters, marks, and causes.
+  goOn(cycles, milliseconds = 0) {
+    const until = performance.now() + milliseconds;
+    let got;
+    do got = this.call({ op: "go_on", cycles }); while (got.more && performance.now() < until);
     return {
       more: got.more,
       reached: got.reached,
       counters: got.counters.map((table, i) => ({ ...this.#copy(table, stepWords), initial: this.#initial[i] })),
       marks: this.#copy(got.marks, markWords),
+      causes: got.more ? null : this.#copy(got.causes, causeWords),  // wanted when all are there
     };
   }
   #copy(table, words) {

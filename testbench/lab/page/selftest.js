@@ -3,20 +3,42 @@
 import { check, measured } from "lab/lessons.js";
 import { count, embedded, encode, requestOf } from "lab/model.js";
 import { fromLink, toLink } from "lab/state.js";
-import { totals } from "lab/timeline.js";
+import { Steps } from "lab/tables.js";
 
 const failures = [];
 const fail = (text) => { if (failures.length < 50) failures.push(text); };
 
-/// The steps of a counter, clocked cycle by cycle, add up to what the run counted in blocks.
-function checkSteps(model, state, counted) {
-  const counters = model.startSteps(requestOf(state, counted.registers));
-  const got = model.goOn(Number.MAX_SAFE_INTEGER);
-  counted.result.threads.forEach((thread, t) => thread.counts.slice(0, counters).forEach((one, i) => {
-    if (one.event === "" || one.wraps || one.unit) return;
-    const sum = totals(got.counters[t * counters + i], got.reached);
-    if (Math.floor(sum.added / (one.steps_per_event ?? 1)) !== one.value) fail(`${toLink(state)}: the steps of ${one.counter} add up to ${sum.added}, the run counts ${one.value}`);
-  }));
+/// What all steps of a counter add.
+function sumOf(table) {
+  const steps = new Steps(table);
+  let sum = 0;
+  for (let i = 0; i < steps.count; ++i) sum += Math.max(0, steps.added(i));
+  return sum;
+}
+
+/// Added in a later cycle, where a counter takes less in one than there is; the register shows it already.
+function carriedOf(one) {
+  const at = one.steps.findIndex((step) => step.name === "carried");
+  return at < 0 ? 0 : one.steps[at - 1].left - one.steps[at].left;
+}
+
+/// The funnel of every counter ends with its count; and so do its steps, clocked cycle by cycle, if they are wanted.
+function checkFunnels(model, state, counted, clocked) {
+  const { counters } = model.call({ ...requestOf(state, counted.registers), op: "explain" });
+  const count = model.startSteps(requestOf(state, counted.registers));
+  const got = clocked ? model.goOn(Number.MAX_SAFE_INTEGER) : null;
+  for (const one of counters) {
+    const index = counted.result.threads[one.thread].counts.findIndex((each) => each.counter === one.counter);
+    const { value, wraps, unit, steps_per_event: parts = 1 } = counted.result.threads[one.thread].counts[index];
+    if (wraps || unit) continue;
+    const ends = Math.floor((one.added + carriedOf(one)) / parts);
+    if (ends !== value) fail(`${toLink(state)}: the funnel of ${one.counter} ends with ${ends}, the run counts ${value}`);
+    const named = one.instructions.reduce((sum, each) => sum + each.amount, 0) + one.unnamed;
+    if (one.instruction_count === one.instructions.length && named !== one.added)
+      fail(`${toLink(state)}: instructions and others have ${named} of the ${one.added} of ${one.counter}`);
+    const sum = got && sumOf(got.counters[one.thread * count + index]);
+    if (got && sum !== one.added) fail(`${toLink(state)}: the steps of ${one.counter} add up to ${sum}, its funnel to ${one.added}`);
+  }
 }
 
 async function checkRequest(model, one) {
@@ -27,7 +49,7 @@ async function checkRequest(model, one) {
     const got = counted.result.threads[thread].counts.find((each) => each.counter === counter)?.value;
     if (got !== value) fail(`${one.target} ${one.program} ${one.events} ${counter}: ${got} here, ${value} by pmusim run`);
   }
-  if (one.steps) checkSteps(model, state, counted);
+  checkFunnels(model, state, counted, one.steps);
   const again = fromLink(toLink(state));
   if (JSON.stringify(again.events) !== JSON.stringify(state.events) || again.program !== state.program)
     fail(`${toLink(state)}: the link gives another state`);
@@ -50,9 +72,84 @@ async function checkLesson(model, lesson, right) {
   }
 }
 
+const settled = () => new Promise((resolve) => setTimeout(resolve, 400));
+const shownCount = (key) => document.querySelector(`[data-counter="${key}"]`)?.textContent;
+
+/// The page as its user has it: bits, texts, search, keyboard, pointer, lessons, links.
+async function checkPage() {
+  const expect = (condition, text) => { if (!condition) fail(`page: ${text}`); };
+  const plain = shownCount("0/PerfCtr0");
+  document.querySelector('[aria-label="PerfEvtSel0 CNT_MASK bit 24"]').click();
+  await settled();
+  expect(document.querySelector('[aria-label="Event 1"]').value.includes("c=1"), "a bit of CNT_MASK does not reach the event");
+  expect(shownCount("0/PerfCtr0") !== plain, "a bit of CNT_MASK does not change the count");
+  expect(location.hash.includes("PerfEvtSel0"), "the link has no registers");
+  const event = document.querySelector('[aria-label="Event 1"]');
+  event.value = "DATA_CACHE_MISSES:u";
+  event.dispatchEvent(new Event("change"));
+  await settled();
+  const bit = (label) => document.querySelector(`[aria-label="${label}"]`).getAttribute("aria-pressed");
+  expect(bit("PerfEvtSel0 EVENT bit 6") === "true" && bit("PerfEvtSel0 OS bit 17") === "false", "the bits do not follow the event");
+  document.querySelector('[aria-label="Event 1"]').value = "NO_SUCH_EVENT";
+  document.querySelector('[aria-label="Event 1"]').dispatchEvent(new Event("change"));
+  await settled();
+  expect(document.getElementById("message").textContent.includes("NO_SUCH_EVENT"), "an unknown event is not refused");
+  document.querySelector('[aria-label="Remove event 1"]').click();
+  await settled();
+  const search = document.getElementById("search");
+  search.value = "retired instr";
+  search.dispatchEvent(new Event("input"));
+  const found = [...document.querySelectorAll(".found button")].find((one) => one.textContent.startsWith("RETIRED_INSTRUCTIONS"));
+  expect(found, "the search does not find RETIRED_INSTRUCTIONS");
+  found?.click();
+  await settled();
+  expect(shownCount("0/PerfCtr0") === plain, "an event that was found does not count");
+  const canvas = document.getElementById("timeline"), box = canvas.getBoundingClientRect();
+  const span = document.getElementById("span").textContent;
+  for (const key of ["+", "ArrowRight"]) canvas.dispatchEvent(new KeyboardEvent("keydown", { key }));
+  expect(document.getElementById("span").textContent !== span, "the keyboard does not move the timeline");
+  await settled();
+  const move = (x, y) => canvas.dispatchEvent(new PointerEvent("pointermove", { clientX: box.left + x, clientY: box.top + y }));
+  move(box.width / 2, box.height - 20);
+  expect(/^Cycle [\d,]+\nPerfCtr0: n = /.test(document.getElementById("cursor").textContent), "a lane does not tell its cycle");
+  let counted = false;
+  for (let y = 22; y < box.height / 2 && !counted; y += 6) {
+    move(box.width / 2, y);
+    counted = document.getElementById("cursor").textContent.includes("counted for it: PerfCtr0: 1");
+  }
+  expect(counted, "no instruction tells what was counted for it");
+  document.querySelector("#why details").open = true;
+  await settled();
+  expect(document.querySelectorAll("#why details tr").length > 5, "no neighbouring encodings");
+  location.hash = "#t=ppc750gx&p=ppc-listwalk&e=PROCESSOR_CYCLES&v=4000-4100";
+  await settled();
+  expect(document.getElementById("span").textContent === "cycles 4,000 to 4,100", "a link's view is lost");
+  expect(shownCount("0/PMC1") !== undefined && document.getElementById("target").value === "ppc750gx", "a link's state is lost");
+  const lesson = document.getElementById("lesson");
+  lesson.value = "threshold";
+  lesson.dispatchEvent(new Event("change"));
+  await settled();
+  const press = async (name) => {
+    [...document.querySelectorAll("#lesson-panel button")].find((one) => one.textContent === name).click();
+    await settled();
+  };
+  await press("Check");
+  expect(document.querySelector("#lesson-panel .bad"), "a lesson takes its start for its answer");
+  for (const place of [24, 25]) {
+    document.querySelector(`[aria-label="PerfEvtSel0 CNT_MASK bit ${place}"]`).click();
+    await settled();
+  }
+  await press("Check");
+  expect(document.querySelector("#lesson-panel .good"), "a lesson does not take its answer");
+  const names = [...document.querySelectorAll("button, input, select, canvas")].filter((one) =>
+    !(one.getAttribute("aria-label") || one.textContent.trim() || one.closest("label")));
+  expect(names.length === 0, `${names.length} controls have no name: ${names.map((one) => one.outerHTML).slice(0, 2)}`);
+}
+
 export async function selfTest(model, lessons) {
   const cases = embedded("cases");
   try {
+    await checkPage();
     for (const one of cases.requests) await checkRequest(model, one);
     for (const lesson of lessons) await checkLesson(model, lesson, cases.lessons[lesson.id]);
   } catch (error) {

@@ -47,6 +47,7 @@ export class Instructions extends Spans {
   stage(i, k) { return this.data[i * this.words + 2 + k]; }
   flags(i) { return this.data[i * this.words + 8]; }
   id(i) { return this.data[i * this.words + 9]; }
+  key(i) { return instructionKey(this.id(i), this.flags(i) & 3, this.flags(i) >> 2 & 1); }
   /// Cycles of the stages that are known, in order: [name, cycle].
   stages(i) {
     return stageNames.map((name, k) => [name, this.stage(i, k)]).filter(([, cycle]) => cycle !== never);
@@ -58,6 +59,7 @@ export class Requests extends Spans {
   address(i) { return address(this.data[i * this.words], this.data[i * this.words + 1]); }
   ip(i) { return address(this.data[i * this.words + 2], this.data[i * this.words + 3]); }
   flags(i) { return this.data[i * this.words + 6]; }
+  id(i) { return this.data[i * this.words + 8]; }
 }
 
 /// What one counter shows, from step to step.
@@ -72,5 +74,31 @@ export class Steps {
   /// What a cycle adds: the value behind it less the one before it. Null where software wrote in between.
   added(i) { return this.value(i) - (i === 0 ? this.initial : this.value(i - 1)); }
 }
+
+/// Whom the models named for what counters count: by cycle, and by instruction or request. See steps.h, Cause.
+export class Causes {
+  #byCycle = new Map(); #byInstruction = new Map(); #byRequest = new Map();
+
+  constructor(table) {
+    const { data, words } = table;
+    for (let i = 0; i < table.count; ++i) {
+      const [cycle, what, id, amount] = data.subarray(i * words, (i + 1) * words);
+      const cause = { cycle, counter: what & 255, thread: what >> 8 & 1, request: (what & 512) !== 0, slot: what >> 10 & 3, id, amount };
+      Causes.#add(this.#byCycle, cycle, cause);
+      if (cause.request) Causes.#add(this.#byRequest, id, cause);
+      else Causes.#add(this.#byInstruction, instructionKey(id, cause.slot, cause.thread), cause);
+    }
+  }
+  static #add(map, key, cause) {
+    const list = map.get(key);
+    if (list) list.push(cause); else map.set(key, [cause]);
+  }
+  ofCycle(cycle) { return this.#byCycle.get(cycle) ?? []; }
+  ofInstruction(key) { return this.#byInstruction.get(key) ?? []; }
+  ofRequest(id) { return this.#byRequest.get(id) ?? []; }
+}
+
+/// Instructions are told apart by their number, and on IA-64 by the slot and the thread.
+export const instructionKey = (id, slot, thread) => id * 8 + slot * 2 + thread;
 
 export const markKinds = ["interrupt requested", "request withdrawn", "interrupt taken", "the program's own access"];

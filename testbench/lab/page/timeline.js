@@ -1,7 +1,7 @@
 // The timeline: a canvas on which only what is visible is drawn. Above instructions as rows with their stages, below
 // them requests to caches, and at the bottom a lane for each counter.
 import { never } from "lab/model.js";
-import { Instructions, Requests, Steps, firstIndex, markKinds } from "lab/tables.js";
+import { Causes, Instructions, Requests, Steps, instructionKey, markKinds } from "lab/tables.js";
 
 const ruler = 18, requestLane = 46, gap = 5, label = 62, leastRow = 1.6, mostRow = 15, leastSpan = 12;
 const stageColours = ["fetch", "wait", "execute", "done"];
@@ -15,7 +15,7 @@ const nice = (span) => {
 export class Timeline {
   #canvas; #context; #colours = {}; #asked = false; #told; #moved;
   #instructions = null; #requests = null; #code = new Map();
-  #lanes = []; #marks = []; #reached = 0; #samples = [];
+  #causes = null; #lanes = []; #marks = []; #reached = 0; #samples = [];
   cycles = 1; view = [0, 1]; cursor = null; hover = null;
 
   /// `told(text, addresses)` says what is at the cursor; `moved(view)` that the view changed.
@@ -39,10 +39,11 @@ export class Timeline {
     const begin = this.#instructions.begins[Math.min(200, this.#instructions.count - 1)] ?? 0;
     this.view = [begin, Math.min(timeline.cycles, begin + 60)];
     this.cursor = null;
-    this.draw();
+    this.show(...this.view);
   }
   /// `lanes`: { name, event, table } of each counter that is shown.
-  setSteps(lanes, marks, reached) {
+  setSteps(lanes, marks, reached, causes) {
+    this.#causes = causes ? new Causes(causes) : null;
     this.#lanes = lanes.map((lane) => ({ ...lane, steps: new Steps(lane.table) }));
     this.#marks = [];
     for (let i = 0; i < marks.count; ++i)
@@ -91,7 +92,7 @@ export class Timeline {
     context.textBaseline = "middle";
     context.fillStyle = this.#colour("ground");
     context.fillRect(0, 0, this.#width, this.#height);
-    if (!this.#instructions) return;
+    if (!this.#instructions || this.#width <= label) return;
     this.#paintRuler();
     context.save();
     context.beginPath();
@@ -333,7 +334,7 @@ export class Timeline {
 
   /// Says what is at a cycle, and at a height of the canvas if one is pointed at.
   point(cycle, y) {
-    if (!this.#instructions) return;
+    if (!this.#instructions || this.#width <= label) return;
     this.cursor = Math.max(0, Math.min(this.cycles - 1, cycle ?? Math.floor(this.view[0])));
     if (this.cursor < this.view[0] || this.cursor >= this.view[1]) {
       const half = (this.view[1] - this.view[0]) / 2;
@@ -351,7 +352,7 @@ export class Timeline {
       const i = this.rowFirst + Math.floor((y - top) / this.rowHeight);
       if (i < this.#instructions.count) this.#tellInstruction(i, lines, addresses);
     } else {
-      this.#lightCauses(addresses);
+      this.#lightCauses(addresses, y);
       for (const [i, at, height] of this.requestPlaces ?? [])
         if (y >= at && y <= at + height && this.#requests.touches(i, this.cursor, this.cursor + 1)) this.#tellRequest(i, lines);
     }
@@ -372,47 +373,47 @@ export class Timeline {
     addresses.add(all.ip(i));
     lines.splice(1, lines.length - 1, `${all.ip(i)}: ${this.#code.get(all.ip(i)) ?? ""}`,
       `${stages.join(", ")}${all.flags(i) & bitWrong ? ", wrong path" : ""}${all.flags(i) & bitThread ? ", thread 1" : ""}`);
-    const added = this.#lanes.map(({ name, steps }) => [name, this.#addedAt(steps, all.stage(i, 4))]).filter(([, by]) => by > 0);
-    if (added.length) lines.push(`in the cycle in which it retired: ${added.map(([name, by]) => `${name} +${by}`).join(", ")}`);
+    lines.push(this.#tellCounted(this.#causes?.ofInstruction(all.key(i)) ?? []));
   }
-  #addedAt(steps, cycle) {
-    const i = cycle === never ? -1 : steps.at(cycle);
-    return i >= 0 && steps.cycle(i) === cycle ? steps.added(i) : 0;
+  /// What was counted for somebody: amounts by counter.
+  #tellCounted(causes) {
+    if (!this.#causes) return "";
+    const by = new Map();
+    for (const { counter, thread, amount, cycle } of causes) {
+      const lane = this.#lanes.find((one) => one.index === counter && one.thread === thread);
+      if (!lane) continue;
+      const told = by.get(lane.name) ?? { amount: 0, cycles: new Set() };
+      told.amount += amount;
+      told.cycles.add(cycle.toLocaleString("en"));
+      by.set(lane.name, told);
+    }
+    const parts = [...by].map(([name, { amount, cycles }]) => `${name}: ${amount || "its request"} in cycle ${[...cycles].slice(0, 4).join(", ")}`);
+    return parts.length ? `counted for it: ${parts.join("; ")}` : "nothing is counted for it";
   }
   #tellRequest(i, lines) {
     this.hover.requests.add(i);
     lines.push(`request for ${this.#requests.address(i)}${this.#requests.flags(i) & 2 ? ` by ${this.#requests.ip(i)}` : ""}: ` +
-      `cycles ${this.#requests.begins[i].toLocaleString("en")} to ${this.#requests.ends[i].toLocaleString("en")}`);
+      `cycles ${this.#requests.begins[i].toLocaleString("en")} to ${this.#requests.ends[i].toLocaleString("en")}; ` +
+      this.#tellCounted(this.#causes?.ofRequest(this.#requests.id(i)) ?? []));
   }
-  /// Instructions with a stage in the cycle, and requests that begin or end in it: what a count of it can come from.
-  #lightCauses(addresses) {
-    const cycle = this.cursor, all = this.#instructions, [from, to] = all.window(cycle, cycle + 1);
+  /// Lights up the instructions and requests that the models named for what is counted in the cycle, of the lane that
+  /// is pointed at or of all.
+  #lightCauses(addresses, y) {
+    const lane = this.#lanes[Math.floor((y - this.#parts.counters) / this.#laneHeight)];
+    const causes = (this.#causes?.ofCycle(this.cursor) ?? []).filter((cause) =>
+      !lane || y < this.#parts.counters || (cause.counter === lane.index && cause.thread === lane.thread));
+    if (causes.length === 0) return;
+    const keys = new Set(), requests = new Set();
+    for (const cause of causes) {
+      if (cause.request) requests.add(cause.id); else keys.add(instructionKey(cause.id, cause.slot, cause.thread));
+    }
+    const [from, to] = this.#instructions.window(this.view[0], this.view[1]);
     for (let i = from; i < to; ++i) {
-      if (!all.stages(i).some(([, at]) => at === cycle)) continue;
+      if (!keys.has(this.#instructions.key(i))) continue;
       this.hover.lit.add(i);
-      addresses.add(all.ip(i));
+      addresses.add(this.#instructions.ip(i));
     }
-    const [first, last] = this.#requests.window(cycle, cycle + 1);
-    for (let i = first; i < last; ++i)
-      if (this.#requests.begins[i] === cycle || this.#requests.ends[i] === cycle) this.hover.requests.add(i);
+    const [first, last] = this.#requests.window(this.view[0], this.view[1]);
+    for (let i = first; i < last; ++i) if (requests.has(this.#requests.id(i))) this.hover.requests.add(i);
   }
-}
-
-/// What the steps of a counter come to: occurrences, cycles, edges, and what was added.
-export function totals(table, reached) {
-  const steps = new Steps(table);
-  const sum = { occurrences: 0, busy: 0, most: 0, holds: 0, rises: 0, adding: 0, added: 0 };
-  for (let i = 0; i < steps.count; ++i) {
-    const until = i + 1 < steps.count ? steps.cycle(i + 1) : reached, cycles = until - steps.cycle(i);
-    sum.occurrences += steps.n(i) * cycles;
-    sum.most = Math.max(sum.most, steps.n(i));
-    if (steps.n(i) > 0) sum.busy += cycles;
-    if (steps.flags(i) & 1) {
-      sum.holds += cycles;
-      if (i === 0 || !(steps.flags(i - 1) & 1)) ++sum.rises;
-    }
-    const added = steps.added(i);
-    if (added > 0) { ++sum.adding; sum.added += added; }
-  }
-  return sum;
 }

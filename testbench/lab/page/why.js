@@ -1,6 +1,5 @@
 // The right side: counts, why a count is what it is, and what the special units took in.
 import { fill, grouped, make, warning } from "lab/dom.js";
-import { totals } from "lab/timeline.js";
 
 /// A counter that is sampled is moved back by the handler: its events are the samples' periods.
 function cellOf(count, thread, sampling) {
@@ -33,26 +32,51 @@ export function showCounts(result, focus, sampling, choose) {
     rows.length ? undefined : make("p", { class: "soft" }, "No counter is enabled."));
 }
 
-/// From the underlying line to the counter: what the model's own probe showed, cycle by cycle.
-export function showWhy(lane, count, cycles, reached) {
-  if (!lane) return fill("why", make("p", { class: "soft" }, "Choose a count."));
-  const sum = totals(lane.table, reached), done = reached >= cycles;
-  const line = (text, value, part, lost) => make("li", {
-    class: lost ? "lost" : "", style: `--part:${Math.min(100, 100 * part).toFixed(1)}%`,
-  }, make("span", {}, text), make("b", {}, grouped(value)));
-  const shown = [
-    line("cycles replayed", reached, 1),
-    line("cycles in which the selected line carries something", sum.busy, sum.busy / cycles),
-    line("cycles in which the condition holds (after threshold, invert, privilege and gates)", sum.holds, sum.holds / cycles),
-    line("times at which it begins to hold (rising edges)", sum.rises, sum.rises / cycles),
-    line("cycles that add to the counter", sum.adding, sum.adding / cycles),
-  ];
-  fill("why",
-    make("p", {}, make("b", {}, lane.name), ` ${lane.event}`),
-    make("ul", { class: "funnel" }, ...shown),
-    make("p", {}, `The line carries ${grouped(sum.occurrences)} occurrences in all, ${sum.most} at most in a cycle; ` +
-      `the counter goes up by ${grouped(sum.added)}${count === undefined ? "" : ` and the run counts ${grouped(count)}`}` +
-      `${done ? "." : " so far …"}`));
+const tableOf = (rows) => make("table", {}, make("tbody", {}, ...rows.map((cells) => make("tr", {}, ...cells))));
+const numberCell = (value) => make("td", { class: "number" }, grouped(value));
+const codeCell = (text) => make("td", { class: "code name" }, text);
+
+function contributors(one, texts) {
+  if (one.instructions.length === 0) return [];
+  const rows = one.instructions.map(({ ip, slot, amount }) => [numberCell(amount), codeCell(ip === "" ? "no instruction" : `${short(ip)}${slot ? `.${slot}` : ""}`),
+    codeCell(texts.get(ip.replace("0x", "")) ?? "")]);
+  const more = one.instruction_count - one.instructions.length;
+  return [make("p", {}, make("b", {}, "By instruction"), more > 0 ? ` (${grouped(more)} more)` : ""), tableOf(rows),
+    one.unnamed ? make("p", { class: "soft" }, `${grouped(one.unnamed)} of it belongs to no instruction: states, clocks.`) : undefined];
+}
+
+function neighbourTable(ask) {
+  const body = make("div", {});
+  const fillIn = () => {
+    if (body.childElementCount) return;
+    try {
+      body.append(tableOf(ask().map((one) => [numberCell(one.counted), codeCell(`${one.field} ${one.from} → ${one.to}`),
+        make("td", {}, one.meaning)])));
+    } catch (error) {
+      body.append(warning(error.message));
+    }
+  };
+  return make("details", { ontoggle: fillIn }, make("summary", {}, "One field changed"), body);
+}
+
+/// From the signals to the counter, step by step: what the model told its probe.
+export function showWhy(one, texts, askNeighbours) {
+  if (!one) return fill("why", make("p", { class: "soft" }, "Choose a count."));
+  const most = Math.max(1, ...one.steps.map((step) => step.left));
+  let before = null;
+  const lines = one.steps.map(({ meaning, left }) => {
+    const lost = before === null || before === left ? "" : left < before ? `−${grouped(before - left)}` : "";
+    before = left;
+    return make("li", { style: `--part:${(100 * left / most).toFixed(1)}%` },
+      make("span", {}, meaning, lost ? make("span", { class: "soft" }, ` ${lost}`) : undefined), make("b", {}, grouped(left)));
+  });
+  fill("why", make("p", {}, make("b", {}, one.counter), " ", make("span", { class: "code" }, one.event.replace(/^[^:]*::/, ""))),
+    one.steps.length === 0 ? make("p", { class: "soft" }, "The model tells nothing of this counter.") : make("ul", { class: "funnel" }, ...lines),
+    BigInt(one.base) === 0n ? undefined : make("p", { class: "soft" }, `Software gave the counter the value ${one.base} last.`),
+    ...contributors(one, texts),
+    one.addresses.length ? make("p", {}, make("b", {}, "By address of the request")) : undefined,
+    one.addresses.length ? tableOf(one.addresses.slice(0, 6).map(({ address, amount }) => [numberCell(amount), codeCell(short(address))])) : undefined,
+    neighbourTable(askNeighbours));
 }
 
 const short = (text) => text.replace(/^0x0*(?=.)/, "0x");
