@@ -187,8 +187,8 @@ int run_record(const std::vector<std::string>& list) {
   Arguments::Description options("options");
   add_session_options(options);
   options.add_options()("event,e", po::value<std::vector<std::string>>()->composing(),
-                        "event to sample, or several with commas between; repeat for more counters")("period", po::value<std::uint64_t>(),
-                                                                     "N: events between two samples")(
+                        "event to sample, or several with commas between; repeat for more counters")(
+      "period", po::value<std::uint64_t>(), "N: events between two samples")(
       "randomize", po::bool_switch(),
       "vary each period by up to half (with -e each but the first): the default, where the counters can be written")(
       "no-randomize", po::bool_switch(), "constant periods")("seed", po::value<std::uint64_t>()->default_value(1),

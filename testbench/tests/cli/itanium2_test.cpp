@@ -198,7 +198,9 @@ TEST(Record, ItaniumSamplesInEveryForm) {
 TEST(Record, BranchSamplesBeginEmpty) {
   write_file("loop.txt", ia64_loop(100));
   const auto lines = lines_of(
-      pmusim("record -t itanium2 --trace loop.txt -e BRANCH_EVENT --btb tm=taken --period 2 --no-randomize --format json").out);
+      pmusim(
+          "record -t itanium2 --trace loop.txt -e BRANCH_EVENT --btb tm=taken --period 2 --no-randomize --format json")
+          .out);
   ASSERT_GT(lines.size(), 10u);
   for (const std::string& line : lines) {
     const auto branches = nlohmann::json::parse(line).at("branches");

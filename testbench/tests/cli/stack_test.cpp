@@ -54,8 +54,8 @@ TEST(Stack, IsPoppedOnThe750) {
   for (const char* trace : {"ppc-recursion-O2", "ppc-recursion-O0", "ppc-quicksort-O0"}) {
     const std::size_t truth = deepest_of_trace(recorded(trace));
     ASSERT_GT(truth, 3u);
-    const std::size_t found = deepest_of_profile("record -t ppc750gx --trace '" + recorded(trace) +
-                                                 "' -e PROCESSOR_CYCLES --period 211");
+    const std::size_t found =
+        deepest_of_profile("record -t ppc750gx --trace '" + recorded(trace) + "' -e PROCESSOR_CYCLES --period 211");
     EXPECT_LE(found, truth) << trace;
     EXPECT_GE(found, truth / 2) << trace;
   }
@@ -86,7 +86,8 @@ TEST(Stack, ACallOfTheNextInstructionIsNone) {
 TEST(Symbols, SizesSayWhereAFunctionEnds) {
   write_file("nops.txt", nops(200));  // 10000 to 100c7
   write_file("sized.nm", "00010000 00000040 T first\n00010010 t label_in_first\n00010080 T unsized\n");
-  const std::string record = "record -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --period 16 --no-randomize --symbols ";
+  const std::string record =
+      "record -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --period 16 --no-randomize --symbols ";
   const std::string out = pmusim(record + "sized.nm").out;
   EXPECT_THAT(out, HasSubstr("first+0x"));
   EXPECT_THAT(out, testing::Not(HasSubstr("label_in_first")));

@@ -74,7 +74,8 @@ TEST(OutOfOrderPipeline, AResultCrossesToTheOtherClusterACycleLater) {
   EXPECT_EQ(user_issues(22, 23, 3), 4u);
 }
 
-// Table 2-4 of the manual: multiplies, which are in U1 alone, and multimedia operations, in U0 alone, may have the delay.
+// Table 2-4 of the manual: multiplies, which are in U1 alone, and multimedia operations, in U0 alone, may have the
+// delay.
 TEST(OutOfOrderPipeline, AProductCrossesToTheOtherClusterACycleLater) {
   const auto multiply = [](unsigned a, unsigned c) { return mulq(a, a, c); };
   const auto minimum = [](unsigned a, unsigned c) { return operate(0x1c, 0x38, a, a, c); };
