@@ -21,6 +21,9 @@ constexpr const char* extension = ".vcd";
 }  // namespace
 
 WaveformFile::WaveformFile(const std::filesystem::path& file) : out_(file) {
+  // SystemC opens the pipe by its name there, and ends the program if it cannot.
+  if (access("/proc/self/fd", X_OK) != 0)
+    throw std::runtime_error(fmt::format("{}: a waveform needs /proc, which is not mounted", file.string()));
   std::array<int, 2> ends{};
   std::string folder = (std::filesystem::temp_directory_path() / "pmusim-XXXXXX").string();
   if (pipe2(ends.data(), O_CLOEXEC) != 0) throw std::runtime_error(fmt::format("no pipe: {}", std::strerror(errno)));

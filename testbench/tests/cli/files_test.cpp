@@ -148,5 +148,15 @@ TEST(Trace, CapturesBundlesOfIa64) {
   EXPECT_EQ(captured.out, "three.pmt: 3 bundles, exit status 3\n");
 }
 
+// SystemC opens the pipe by a name in /proc, and divides by zero where it cannot.
+TEST(Vcd, NeedsProc) {
+  if (shell("bwrap --ro-bind / / --tmpfs /proc true").code != 0) GTEST_SKIP() << "no name spaces here";
+  const Outcome outcome =
+      shell("bwrap --bind / / --tmpfs /proc --dev-bind /dev /dev \"$PMUSIM\" run -t ppc750gx --trace " PMUSIM_SOURCE_DIR
+            "/isa-traces/recorded/ppc-units.pmt -e PROCESSOR_CYCLES --vcd gone.vcd");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(outcome.err, "pmusim: gone.vcd: a waveform needs /proc, which is not mounted\n");
+}
+
 }  // namespace
 }  // namespace pmusim::cli_test
