@@ -8,17 +8,31 @@
 #include "pmusim/encoder/encoder.h"
 #include "testbench/cli/arguments.h"
 #include "testbench/cli/command.h"
+#include "testbench/cli/event_pages.h"
+#include "testbench/cli/ratios.h"
 
 namespace pmusim::testbench {
 namespace {
 
 constexpr HelpText help{
-    "pmusim events -t TARGET [PATTERN]",
+    "pmusim events -t TARGET [PATTERN | NAME]\n"
+    "       pmusim events -t TARGET --choose EVENT ...\n"
+    "       pmusim events -t TARGET --ratios",
     "Lists the events of a target whose name, unit mask or description contains PATTERN (case does not matter):\n"
     "code, counters that can count it, the most it can count in a cycle, and its unit masks; on an IA-64 target also\n"
     "the unit mask that belongs to the name and the set of events that share wires (one set of a group at a time), on\n"
-    "one with two hardware threads whose occurrences it counts. JSON adds sources, attributes and filters.",
-    "  pmusim events -t athlon\n  pmusim events -t athlon refill\n  pmusim events -t ppc750gx --format json"};
+    "one with two hardware threads whose occurrences it counts. JSON adds sources, attributes and filters.\n"
+    "A whole NAME gives the event's page: its definition and source, what the model looks at, codes, unit masks (on "
+    "an\n"
+    "IA-64 target those of the other names with its code), constraints in words, attributes with their limits, what "
+    "is\n"
+    "measured with it, and with which events it cannot be counted, and why.\n"
+    "--choose tells which events can still be counted beside those given, on which counter, and why the others "
+    "cannot.\n"
+    "--ratios lists pairs of events that measure something together.",
+    "  pmusim events -t athlon\n  pmusim events -t athlon refill\n  pmusim events -t ppc750gx --format json\n"
+    "  pmusim events -t itanium2 L1D_READS_SET0\n"
+    "  pmusim events -t ppc750gx --choose L1_DCACHE_MISSES INSTRUCTIONS_COMPLETED"};
 
 std::string upper(std::string_view text) {
   std::string result(text);
@@ -98,14 +112,51 @@ void print_table(const std::vector<std::pair<std::string, encoder::EventInfo>>& 
   table.print(std::cout, format);
 }
 
+std::string one_target(const Arguments& arguments) {
+  if (!arguments.has("target")) throw UsageError("--target is missing: name a target, as in -t athlon");
+  const auto target = arguments.get<std::string>("target");
+  check_encodable(target);
+  return target;
+}
+
+int run_choose(const Arguments& arguments) {
+  const std::string target = one_target(arguments);
+  if (arguments.positional().empty()) throw UsageError("--choose: name the events that are to be counted");
+  if (arguments.format() == Format::csv) throw UsageError("--format csv: a choice is no table; use text or json");
+  const Json object = choice_beside(target, arguments.positional());
+  if (arguments.format() == Format::json) {
+    std::cout << line_of(object) << '\n';
+  } else {
+    print_choice(object);
+  }
+  return exit_good;
+}
+
+int run_ratios(const Arguments& arguments) {
+  const std::string target = one_target(arguments);
+  if (!arguments.positional().empty())
+    throw UsageError(fmt::format("--ratios takes no PATTERN; leave '{}' out", arguments.positional()[0]));
+  Table table({{"name", "ratio"}, {"over", "of"}, {"under", "to"}});
+  for (const Ratio& ratio : ratios_of(target))
+    table.row({std::string(ratio.name), std::string(ratio.over), std::string(ratio.under)});
+  table.print(std::cout, arguments.format());
+  return exit_good;
+}
+
 }  // namespace
 
 int run_events(const std::vector<std::string>& list) {
   namespace po = boost::program_options;
   Arguments::Description options("options");
   options.add_options()("target,t", po::value<std::string>()->default_value("all"), "one target, or all");
+  options.add_options()("choose", po::bool_switch(), "what can be counted beside the events given?")(
+      "ratios", po::bool_switch(), "what pairs of events measure");
   const Arguments arguments(list, options, help);
   if (arguments.help_shown()) return exit_good;
+  if (arguments.get<bool>("choose") && arguments.get<bool>("ratios"))
+    throw UsageError("--choose does not go with --ratios");
+  if (arguments.get<bool>("choose")) return run_choose(arguments);
+  if (arguments.get<bool>("ratios")) return run_ratios(arguments);
   if (arguments.positional().size() > 1) throw UsageError("more than one PATTERN; quote a pattern that has spaces");
   const std::string pattern = arguments.positional().empty() ? "" : upper(arguments.positional()[0]);
   std::vector<std::pair<std::string, encoder::EventInfo>> found;
@@ -121,6 +172,18 @@ int run_events(const std::vector<std::string>& list) {
   if (found.empty())
     throw UsageError(
         fmt::format("no event contains '{}'; without a pattern all are listed", arguments.positional()[0]));
+  const auto exact =
+      std::find_if(found.begin(), found.end(), [&](const auto& one) { return upper(one.second.name) == pattern; });
+  if (exact != found.end() && named != "all" && arguments.format() != Format::csv) {
+    Json object = to_json(exact->first, exact->second);
+    add_page(exact->first, exact->second, object);
+    if (arguments.format() == Format::json) {
+      std::cout << line_of(object) << '\n';
+    } else {
+      print_page(object);
+    }
+    return exit_good;
+  }
   if (arguments.format() == Format::json) {
     for (const auto& [target, event] : found) std::cout << to_json(target, event).dump() << '\n';
   } else {

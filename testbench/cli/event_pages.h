@@ -1,0 +1,21 @@
+// One event as a page, and what can still be counted beside some.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pmusim/encoder/encoder.h"
+#include "testbench/cli/output.h"
+
+namespace pmusim::testbench {
+
+/// Adds to an event's object what its page has beside: `inputs`, `constraints`, `siblings`, `partners`, `ratios`.
+void add_page(const std::string& target, const encoder::EventInfo& event, Json& object);
+void print_page(const Json& object);
+
+/// Which events can be counted beside these, and why the others cannot. Throws UsageError if these cannot be counted
+/// in one run.
+[[nodiscard]] Json choice_beside(const std::string& target, const std::vector<std::string>& events);
+void print_choice(const Json& object);
+
+}  // namespace pmusim::testbench

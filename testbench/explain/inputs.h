@@ -1,0 +1,22 @@
+// What the events of counters look at, as the models of their PMUs have it.
+#pragma once
+
+#include <vector>
+
+#include "models/targets.h"
+#include "pmusim/encoder/encoder.h"
+#include "testbench/explain/recorder.h"
+
+namespace pmusim::testbench {
+
+/// Signals and states of one counter's event.
+struct EventInputs {
+  std::set<activity::Signal> signals;
+  std::set<activity::State> states;
+};
+/// Of the counter with this index, its PMU being programmed so. Throws std::invalid_argument for registers that cannot
+/// be.
+[[nodiscard]] EventInputs inputs_of(const models::Target& target, const std::vector<encoder::RegisterValue>& registers,
+                                    unsigned counter);
+
+}  // namespace pmusim::testbench
