@@ -7,6 +7,7 @@
 
 #include "testbench/cli/captured_output.h"
 #include "testbench/cli/command.h"
+#include "testbench/cli/konata.h"
 #include "testbench/cli/perfetto.h"
 #include "testbench/cli/programmed.h"
 #include "testbench/cli/progress.h"
@@ -53,9 +54,10 @@ constexpr const char* more_keys[] = {"wraps", "unit", "interrupts", "period", "d
 
 /// What the output has besides counts.
 struct Wanted {
-  std::string perfetto;    ///< file of the timeline, or empty
-  bool path = false;       ///< of the branch buffer
-  bool registers = false;  ///< all of them, as they are at the end
+  std::string perfetto;     ///< file of the timeline, or empty
+  bool path = false;        ///< of the branch buffer
+  bool registers = false;   ///< all of them, as they are at the end
+  std::string konata = {};  ///< file of the pipeline, or empty
 };
 
 /// One pass over the trace.
@@ -184,6 +186,11 @@ Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const Wan
     timeline = std::make_unique<PerfettoWriter>(wanted.perfetto);
     session.add_observer([&](const activity::Block& block) { timeline->add(block); });
   }
+  std::unique_ptr<KonataWriter> pipeline;
+  if (!wanted.konata.empty()) {
+    pipeline = std::make_unique<KonataWriter>(wanted.konata, setup.target->isa);
+    session.add_observer([&](const activity::Block& block) { pipeline->add(block); });
+  }
   const std::uint64_t total = check_input(setup);
   Progress progress("run", total);
   RetiredInstructions retired;
@@ -194,6 +201,7 @@ Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const Wan
   const SessionResult result = run_session(setup, session);
   progress.finish();
   if (timeline) timeline->close();
+  if (pipeline) pipeline->close();
   Pass pass;
   pass.cycles = result.end_cycle - result.first_cycle;
   pass.first_instruction = result.first_instruction;
@@ -273,6 +281,7 @@ std::vector<Pass> run_passes(const SessionSetup& setup, const std::vector<Progra
       [&](std::size_t i) {
         Wanted of_pass = wanted;
         if (i != 0) of_pass.perfetto.clear();
+        if (i != 0) of_pass.konata.clear();
         return line_of(to_json(run_pass(setup, programs[i], of_pass)));
       },
       [&](std::size_t i, const std::string& line) { passes[i] = pass_from_json(Json::parse(line)); },
@@ -380,11 +389,13 @@ int run_run(const std::vector<std::string>& list) {
   Arguments::Description options("options");
   add_session_options(options);
   options.add_options()("event,e", po::value<std::vector<std::string>>()->composing(),
-                        "event, or several with commas between; repeat for more counters")("write", po::value<std::vector<std::string>>()->composing(),
-                                                           "NAME=VALUE: raw register value, in the order of writing")(
+                        "event, or several with commas between; repeat for more counters")(
+      "write", po::value<std::vector<std::string>>()->composing(),
+      "NAME=VALUE: raw register value, in the order of writing")(
       "passes", po::bool_switch(), "count more events than there are counters, in several passes")(
       "vcd", po::value<std::string>(), "waveform of the PMU for GTKWave; runs clock by clock")(
       "perfetto", po::value<std::string>(), "timeline of the core's activity, trace JSON for ui.perfetto.dev")(
+      "konata", po::value<std::string>(), "way of the first 200,000 instructions, a Kanata log for Konata")(
       "registers", po::bool_switch(), "all registers of the PMU as they are at the end");
   add_path_option(options);
   add_qualifier_options(options);
@@ -422,7 +433,8 @@ int run_run(const std::vector<std::string>& list) {
   if (programs.size() > 1 && setup.options.engine == Engine::signals)
     throw UsageError("--vcd shows one pass; ask for fewer events");
   (void)check_input(setup);  // bad input is told before anything runs
-  Wanted wanted{arguments.maybe<std::string>("perfetto").value_or(""), false, arguments.get<bool>("registers")};
+  Wanted wanted{arguments.maybe<std::string>("perfetto").value_or(""), false, arguments.get<bool>("registers"),
+                arguments.maybe<std::string>("konata").value_or("")};
   for (const Programmed& program : programs)
     wanted.path = wants_path(arguments, CaptureUnits(setup.target->name, bus_writes(setup, program.registers)));
 

@@ -44,7 +44,9 @@ std::string syllable_text(const Code& code, unsigned slot) {
   return fmt::format("0x{:011x}", value);
 }
 
-std::string text_of(const Code& code, Isa isa, unsigned slot) {
+}  // namespace
+
+std::string instruction_text(const Code& code, Isa isa, unsigned slot) {
   switch (isa) {
     case Isa::i386:
       return x86_text(code);
@@ -58,8 +60,6 @@ std::string text_of(const Code& code, Isa isa, unsigned slot) {
   return "";
 }
 
-}  // namespace
-
 void add_code_text(trace::Reader& trace, std::map<Culprit, std::string>& wanted) {
   std::size_t missing = wanted.size();
   trace::Item item;
@@ -68,7 +68,7 @@ void add_code_text(trace::Reader& trace, std::map<Culprit, std::string>& wanted)
     const Code& code = *item.instruction.code;
     for (auto one = wanted.lower_bound({code.pc, 0, false}); one != wanted.end() && one->first.ip == code.pc; ++one) {
       if (!one->first.instruction || !one->second.empty()) continue;
-      one->second = text_of(code, trace.info().isa, one->first.slot);
+      one->second = instruction_text(code, trace.info().isa, one->first.slot);
       --missing;
     }
   }
