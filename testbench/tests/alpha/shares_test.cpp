@@ -317,7 +317,9 @@ TEST_P(Shares, OfSampledEventsAreTheExactOnes) {
     EXPECT_LE(truth.worst(one->got, one->samples), 4) << one->event;
     compared += truth.compared(one->samples);
   }
-  EXPECT_GE(compared, sanitized ? 1u : 5u);
+  if (!sanitized) {
+    EXPECT_GE(compared, 5u);
+  }
 }
 
 /// A loop of fifteen additions and a branch, so often; the last round ends before the branch.
