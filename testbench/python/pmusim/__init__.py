@@ -27,11 +27,12 @@ from pmusim._types import (Count, CounterProbe, DecodedRegister, Decoding, Encod
                            TargetInfo, UnitMask)
 
 __all__ = [
-    "Answer", "Block", "Count", "CounterProbe", "DecodedRegister", "Decoding", "EncodedEvent", "Encoder", "Encoding",
-    "Error", "EventInfo", "Field", "Filters", "Interrupt", "Invalid", "Monitor", "OwnEncoder", "ParameterInfo", "Range",
-    "Register", "Report", "Request", "RequestedEvent", "RunResult", "Samples", "Selection", "TargetInfo", "Trace",
-    "UnitMask", "Unsupported", "__version__", "activity", "command", "decode", "encode", "events", "parameters",
-    "record", "recorded", "run", "serve", "signals", "states", "targets", "validate",
+    "Answer", "Block", "Count", "CounterProbe", "DecodedRegister", "Decoding", "EncodedEvent", "Encoder",
+    "Encoding", "Error", "EventInfo", "Field", "Filters", "Interrupt", "Invalid", "Monitor", "OwnEncoder",
+    "ParameterInfo", "Range", "Register", "Report", "Request", "RequestedEvent", "RunResult", "Samples",
+    "Selection", "TargetInfo", "Trace", "UnitMask", "Unsupported", "__version__", "activity", "command", "decode",
+    "encode", "events", "explain", "parameters", "record", "recorded", "run", "serve", "signals", "states",
+    "targets", "validate",
 ]
 
 Path = Union[str, "PathLike[str]"]
@@ -148,6 +149,18 @@ def run(target: str, trace: Paths, events: Union[str, Sequence[str]] = (), *,
                    registers=registers, roi=None if roi is None else f"{roi[0]}:{roi[1]}", warmup=warmup or None,
                    perturb=perturb, handler=handler, path=path, isa=isa, vcd=vcd, perfetto=perfetto, **(filters or {}))
     return cast(RunResult, rows[0])
+
+
+def explain(target: str, trace: Paths, events: Union[str, Sequence[str]] = (), *,
+            writes: Union[Mapping[str, int], Encoding, None] = None, filters: Filters | None = None,
+            parameters: Parameters | None = None, roi: tuple[int, int] | None = None, warmup: int = 0,
+            symbols: Paths = (), top: int | None = None, neighbours: bool = True, isa: str | None = None) -> Row:
+    """Why each count is what it is: its steps, the instructions and addresses that caused it, its neighbours."""
+    names = [events] if isinstance(events, str) else list(events)
+    return command("explain", target=target, trace=_files(trace), event=names,
+                   write=None if writes is None else dict(_values(writes)), set=parameters,
+                   roi=None if roi is None else f"{roi[0]}:{roi[1]}", warmup=warmup or None, symbols=_files(symbols),
+                   top=top, no_neighbours=not neighbours, isa=isa, **(filters or {}))[0]
 
 
 class Samples(Sequence[Row]):

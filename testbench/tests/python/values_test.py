@@ -52,6 +52,14 @@ class Values(unittest.TestCase):
             many = pmusim.run("athlon", file, ["RETIRED_INSTRUCTIONS"] * 5, passes=True)
             self.assertEqual([count["value"] for count in many["counts"]], [101] * 5)
 
+    def test_an_explanation_adds_up_to_the_count(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            file = trace_file(folder)
+            counter = pmusim.explain("athlon", file, "RETIRED_INSTRUCTIONS", neighbours=False)["counters"][0]
+            self.assertEqual(counter["value"], 101)
+            by_address = {row["ip"]: row["amount"] for row in counter["instructions"]}
+            self.assertEqual(by_address, {0x8048000: 51, 0x8048002: 50})
+
     def test_samples_have_columns(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             pairs, last = LOOP.splitlines()[1:3], LOOP.splitlines()[-1]
