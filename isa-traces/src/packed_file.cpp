@@ -8,6 +8,7 @@
 
 #include "pmusim/trace/bytes.h"
 #include "pmusim/trace/reader.h"
+#include "quoted.h"
 
 namespace pmusim::trace {
 
@@ -62,7 +63,8 @@ PackedFile::PackedFile(std::unique_ptr<ByteSource> source, std::string name)
 PackedFile::~PackedFile() { ZSTD_freeDCtx(context_); }
 
 void PackedFile::fail(std::uint64_t offset, const std::string& what) const {
-  throw TraceError(fmt::format("{}: byte {}: {}", name_, offset, what));
+  // Names that a file brings may have any bytes.
+  throw TraceError(fmt::format("{}: byte {}: {}", name_, offset, printable(what)));
 }
 
 void PackedFile::read_more(std::string& to, std::size_t size) {

@@ -4,17 +4,21 @@
 
 namespace pmusim::trace {
 
-std::string quoted(std::string_view token) {
-  constexpr std::size_t longest = 40;
-  std::string text = "'";
-  for (const char c : token.substr(0, longest)) {
+std::string printable(std::string_view bytes) {
+  std::string text;
+  for (const char c : bytes) {
     if (c >= 0x20 && c < 0x7f) {
       text.push_back(c);
     } else {
       text += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
     }
   }
-  return text + (token.size() > longest ? "...'" : "'");
+  return text;
+}
+
+std::string quoted(std::string_view token) {
+  constexpr std::size_t longest = 40;
+  return "'" + printable(token.substr(0, longest)) + (token.size() > longest ? "...'" : "'");
 }
 
 }  // namespace pmusim::trace

@@ -22,6 +22,18 @@ std::string program_around(std::string code) {
   return pmusim::fuzz::elf_file(address, {segment}, code);
 }
 
+/// Whatever sixteen bytes are, they decode: executed or not.
+void decode_all(std::string_view bytes) {
+  for (; bytes.size() >= 16; bytes.remove_prefix(16)) {
+    Code code;
+    code.length = 16;
+    std::copy_n(bytes.begin(), 16, code.bytes.begin());
+    const ia64::Bundle bundle = ia64::decode(code);
+    for (const auto& slot : bundle.slots)
+      fuzz::require(bundle.legal_template || slot.kind == ia64::Kind::illegal, "no slot without a template");
+  }
+}
+
 /// Formats of a mask's letters, accesses and keys are the text grammar's: what the writer says must read back.
 void check_lines(const std::string& text) {
   std::string error;
@@ -36,6 +48,7 @@ void check_lines(const std::string& text) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string input(reinterpret_cast<const char*>(data), size);
+  decode_all(input);
   if (!input.starts_with("\x7f"
                          "ELF"))
     input = program_around(std::move(input));

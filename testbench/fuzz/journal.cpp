@@ -41,6 +41,26 @@ std::string sealed(const std::string& text) {
   return result;
 }
 
+/// Of a sweep that is another one in any way, it is refused.
+void check_other_sweeps(const std::string& file, const Sweep& sweep) {
+  for (unsigned i = 0; i < 5; ++i) {
+    Sweep other = sweep;
+    if (i == 0) other.program += "x";
+    if (i == 1) other.targets.emplace_back("x");
+    if (i == 2) other.only += "x";
+    if (i == 3) other.jobs.emplace_back("x");
+    if (i == 4) other.traces = hash_of_files({file}) + sweep.traces;
+    bool refused = false;
+    try {
+      const Journal journal(file, other);
+    } catch (const UsageError& error) {
+      refused = true;
+      pmusim::fuzz::require_one_line(error.what());
+    }
+    require(refused, "a journal goes with its sweep alone");
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -56,11 +76,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   // The sweep goes on in it: nothing is judged again, and nothing of the file changes but an end that was cut.
   {
-    const Journal journal(file.name(), read.first);
+    Journal journal(file.name(), read.first);
     require(journal.finished().size() == read.second.size(), "what was finished is finished");
+    if (!read.second.empty()) journal.add(read.second.begin()->second);
   }
   const auto again = read_journals({file.name(), file.name()});
   require(again.first == read.first && again.second.size() == read.second.size(), "a journal merges with itself");
+  check_other_sweeps(file.name(), read.first);
   std::vector<JobVerdict> jobs;
   for (const auto& [job, verdict] : read.second) jobs.push_back(verdict);
   const std::string target = read.first.targets.empty() ? "" : read.first.targets.front();

@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 namespace {
 
-const unsigned mutations_per_file = pmusim::sanitized ? 100 : 400;
+const std::size_t mutations = pmusim::sanitized ? 3'000 : 12'000;  ///< of all files together
 
 void run(const std::string& input) {
   LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(input.data()), input.size());
@@ -78,11 +78,12 @@ int main(int argc, char** argv) {
     std::cerr << "no corpus: give folders with input files\n";
     return EXIT_FAILURE;
   }
+  const std::size_t mutations_per_file = std::max<std::size_t>(1, mutations / corpus.size());
   std::mt19937 random(1);
   run("");
   for (const std::string& input : corpus) {
     run(input);
-    for (unsigned i = 0; i < mutations_per_file; ++i) run(mutate(input, corpus, random));
+    for (std::size_t i = 0; i < mutations_per_file; ++i) run(mutate(input, corpus, random));
   }
   std::cout << corpus.size() << " files, " << corpus.size() * mutations_per_file << " mutations\n";
 }

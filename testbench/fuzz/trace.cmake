@@ -2,3 +2,5 @@
 find_package(ZLIB REQUIRED)
 pmusim_fuzzer(trace_pmt SOURCES trace_pmt.cpp LIBRARIES pmusim-trace ZLIB::ZLIB PkgConfig::ZSTD)
 pmusim_fuzzer(trace_text SOURCES trace_text.cpp LIBRARIES pmusim-trace)
+# Activity files.
+pmusim_fuzzer(activity_file SOURCES activity_file.cpp LIBRARIES pmusim-activity-file)
