@@ -303,12 +303,12 @@ TEST(InOrderBarrier, WaitsForWritesAndHoldsWhatIsBehind) {
 
 // --- instruction side ----------------------------------------------------------------------------------------------
 
-/// Instructions without forced outcomes, from 0x1000.
-std::string plain(unsigned count) {
+/// Instructions without forced outcomes.
+std::string plain(unsigned count, unsigned first = 0x1000) {
   std::string text;
   for (unsigned i = 0; i < count; ++i) {
     char line[64];
-    (void)std::snprintf(line, sizeof line, "%x ", 0x1000 + 4 * i);
+    (void)std::snprintf(line, sizeof line, "%x ", first + 4 * i);
     text += line + nop() + "\n";
   }
   return text;
@@ -323,6 +323,16 @@ TEST(InOrderFetch, AMissBringsAStream) {
   EXPECT_GE(cycles_of(log, Signal::line_request, d::access_prefetch).size(), 1u);
   const AlphaLog without = ev5(plain(16), {{"core.stream_lines", 0}});
   EXPECT_EQ(cycles_of(without, Signal::fetch, d::lookup_miss).size(), 2u);
+}
+
+// A stream has the translation of the page that missed, 8 KB, and ends there: behind the last line but two there are two.
+TEST(InOrderFetch, AStreamEndsWithThePage) {
+  const auto prefetched = [](unsigned line) {
+    return cycles_of(ev5(plain(8, line), {{"core.stream_lines", 3}}), Signal::line_request, d::access_prefetch).size();
+  };
+  EXPECT_EQ(prefetched(0x1fe0), 0u);
+  EXPECT_EQ(prefetched(0x1fc0), 1u);
+  EXPECT_EQ(prefetched(0x1fa0), 2u);
 }
 
 TEST(InOrderFetch, TheFirstLineTakesAnItbMiss) {

@@ -52,6 +52,26 @@ TEST(Tournament, AnotherBranchIsToldByTheGlobalHistory) {
   EXPECT_LT(wrong, 150u);  // half of the 1000 without it
 }
 
+// 21264/EV67 Hardware Reference Manual, 2.1.1: the choice is trained where the two predictors differ.
+TEST(Tournament, TheChoiceLearnsNothingWhereBothAgree) {
+  constexpr std::uint64_t learned = 0x1000, other = 0x2004, fresh = 0x3008;
+  const auto taken_at = [](Tournament& t, std::uint16_t history, std::uint64_t pc, unsigned times) {
+    for (unsigned i = 0; i < times; ++i) {
+      t.restore(history);
+      t.train(pc, t.predict(pc), true);
+    }
+  };
+  Tournament t;
+  taken_at(t, 1, learned, 20);  // under another global history: the local predictor knows this branch
+  taken_at(t, 0, other, 2);     // the global predictor says taken; until now both said not taken
+  taken_at(t, 0, learned, 8);   // both say taken, and it is
+  const Direction known = t.predict(learned), unknown = t.predict(fresh);
+  EXPECT_TRUE(known.local && known.global);
+  EXPECT_FALSE(unknown.local);
+  EXPECT_TRUE(unknown.global);
+  EXPECT_FALSE(unknown.taken) << "the choice has not moved to the global predictor";
+}
+
 TEST(Tournament, HistoryIsTwelveBitsAndCanBeRestored) {
   Tournament t;
   for (unsigned i = 0; i < 20; ++i) t.follow(true);

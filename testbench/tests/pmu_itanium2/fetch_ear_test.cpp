@@ -69,6 +69,20 @@ TEST(FetchEar, LatencyOverflow) {
   EXPECT_EQ(get(*again, pmd(1)), 0x1000u | (9000u - 2 * 4096u)) << "12 bits";
 }
 
+// Bits 11:0 hold up to 4095; bit 12 says that the latency is 4096 or more.
+TEST(FetchEar, LatencyOverflowsAt4096) {
+  const auto latency_of = [](activity::Cycle latency) {
+    auto m = capturing(cache_mode(0xff));
+    Activity activity(5000);
+    activity.fetch(0x4020, 1, d::lookup_miss, 1 + latency);
+    m->consume(activity.block(), 0, 5000);
+    return get(*m, pmd(1));
+  };
+  EXPECT_EQ(latency_of(4095), 0xfffu);
+  EXPECT_EQ(latency_of(4096), 0x1000u);
+  EXPECT_EQ(latency_of(4097), 0x1001u);
+}
+
 TEST(FetchEar, HitsPrefetchesAndStreamBuffer) {
   auto m = capturing(cache_mode(0x40));
   Activity activity(50);
