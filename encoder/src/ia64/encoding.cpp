@@ -112,7 +112,10 @@ std::vector<CoveredRange> covered(const RangeRequest& request, const RangeRegist
   return ranges;
 }
 
-void warn_about_code(const RunInput& in, const RunOutput& out, bool fine, std::vector<std::string>& warnings) {
+void warn_about_ranges(const RunInput& in, const RunOutput& out, bool fine, std::vector<std::string>& warnings) {
+  const auto names_levels = [](const Interval& limit) { return limit.end != 0 && limit.levels != 0; };
+  if (std::any_of(in.data.limits.begin(), in.data.limits.end(), names_levels))
+    warnings.emplace_back("levels of a data range are written and ignored: the monitors compare addresses alone");
   if (!out.code_ranges) return;
   const RangeRegisters& ranges = *out.code_ranges;
   if (fine && in.code.limits[1].end != 0 && ranges.uses_pair(0) && ranges.uses_pair(1))

@@ -43,8 +43,8 @@ void add_debug_registers(const std::optional<RangeRegisters>& ranges, const Regi
 /// The ranges that `registers` cover for those asked.
 [[nodiscard]] std::vector<CoveredRange> covered(const RangeRequest& request, const RangeRegisters& registers);
 
-/// Warnings about code ranges: filters that hold on some tag channels only.
-void warn_about_code(const RunInput& in, const RunOutput& out, bool fine, std::vector<std::string>& warnings);
+/// Warnings about ranges: filters that hold on some tag channels only, levels that the hardware does not look at.
+void warn_about_ranges(const RunInput& in, const RunOutput& out, bool fine, std::vector<std::string>& warnings);
 
 /// Start value of a counter that overflows after `period` events.
 [[nodiscard]] Result<std::uint64_t> preset(std::string_view counter, unsigned width, std::uint64_t period);

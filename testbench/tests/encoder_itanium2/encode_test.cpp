@@ -133,6 +133,14 @@ TEST(Itanium2Qualifiers, ARangeForOneOfTwoKindsOfFetchesIsWarnedAbout) {
   EXPECT_TRUE(encoded_with({"L1I_READS"}, {.irange = {"0x1000-0x1100"}}).warnings.empty());
 }
 
+// The debug register takes them, and the monitor compares addresses alone.
+TEST(Itanium2Qualifiers, LevelsOfADataRangeAreWarnedAbout) {
+  const Encoding levels = encoded_with({"DATA_REFERENCES_SET0"}, {.drange = {"0x1000-0x2000:8"}});
+  ASSERT_EQ(levels.warnings.size(), 1u);
+  EXPECT_NE(levels.warnings[0].find("levels of a data range"), std::string::npos) << levels.warnings[0];
+  EXPECT_TRUE(encoded_with({"DATA_REFERENCES_SET0"}, {.drange = {"0x1000-0x2000"}}).warnings.empty());
+}
+
 TEST(Itanium2Qualifiers, ASecondFineRangeIsWarnedAbout) {
   EXPECT_TRUE(encoded_with({"FP_OPS_RETIRED"}, {.irange = {"0x1000-0x1100"}}).warnings.empty());
   const Encoding two = encoded_with({"FP_OPS_RETIRED"}, {.irange = {"0x1000-0x1100", "0x5010-0x5080"}});
