@@ -10,6 +10,7 @@
 #include "testbench/cli/command.h"
 #include "testbench/cli/progress.h"
 #include "testbench/mutate/equivalence.h"
+#include "testbench/mutate/noticed.h"
 #include "testbench/mutate/report.h"
 
 namespace pmusim::testbench::mutate {
@@ -36,7 +37,8 @@ int run_mutations(const std::vector<std::string>& targets, const ScoreOptions& o
       if (!progress) progress.emplace("mutate", all);
       progress->advance(fmt::format("{} part {}", target, done));
     };
-    scores.emplace_back(target, score_target(target, options, advance));
+    scores.emplace_back(target, options.as_shipped ? noticed_by_questions(target, options, advance)
+                                                   : score_target(target, options, advance));
     if (progress) progress->finish();
   }
   if (markdown) {
@@ -44,7 +46,8 @@ int run_mutations(const std::vector<std::string>& targets, const ScoreOptions& o
   } else {
     print_scores(std::cout, scores, format);
   }
-  const bool good = std::all_of(scores.begin(), scores.end(), [](const auto& entry) { return entry.second.good(); });
+  const bool good =
+      std::all_of(scores.begin(), scores.end(), [&](const auto& entry) { return entry.second.good(options.floor); });
   return good ? exit_good : exit_mismatch;
 }
 

@@ -56,6 +56,14 @@ using Layout = std::vector<std::vector<Field>>;
 /// it.
 [[nodiscard]] Registers apply(const Mutation& mutation, const Registers& registers, const Registers* donor);
 
+/// Spreads numbers evenly: a sample must not fall on the same bit of every register (splitmix64).
+constexpr std::uint64_t scattered(std::uint64_t number) {
+  number += 0x9e3779b97f4a7c15;
+  number = (number ^ number >> 30) * 0xbf58476d1ce4e5b9;
+  number = (number ^ number >> 27) * 0x94d049bb133111eb;
+  return number ^ number >> 31;
+}
+
 /// "PerfEvtSel0 UNIT_MASK: bit 9 flipped".
 [[nodiscard]] std::string text_of(const Mutation& mutation, const Registers& registers);
 

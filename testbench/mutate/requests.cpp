@@ -289,14 +289,16 @@ Answer Requests::ask(const Request& request) const {
   return answer_of(encoder::encode(target_, texts, {.sampling = true}));
 }
 
-Registers Requests::reset_of(const Registers& answer) const {
+Registers reset_of(pmu::Monitor& monitor, const Registers& answer) {
   Registers reset = answer;
   for (encoder::RegisterValue& reg : reset) {
-    const auto info = pmu::find_register(*monitor_, reg.name);
-    reg.value = info ? monitor_->read(info->id, {}).value : call_not_made;
+    const auto info = pmu::find_register(monitor, reg.name);
+    reg.value = info ? monitor.read(info->id, {}).value : call_not_made;
   }
   return reset;
 }
+
+Registers Requests::reset_of(const Registers& answer) const { return mutate::reset_of(*monitor_, answer); }
 
 Layout Requests::layout_of(const Registers& answer) {
   Layout layout;

@@ -37,6 +37,9 @@ struct Stimulus {
   std::unique_ptr<Replay> replay;
 };
 
+/// Registers of an answer with the values that reset leaves, in their order.
+[[nodiscard]] Registers reset_of(pmu::Monitor& monitor, const Registers& answer);
+
 class Requests {
  public:
   /// Runs the core on every short trace of the target in every mode, or on the first `traces` of them, the shortest

@@ -21,14 +21,6 @@ constexpr std::uint64_t checked_equivalents = 16, checked_reserved = 256;
 /// Requests are dealt in parts, which take about as long.
 constexpr std::size_t parts = 32;
 
-/// Spreads numbers evenly: a sample must not fall on the same bit of every register (splitmix64).
-std::uint64_t scattered(std::uint64_t number) {
-  number += 0x9e3779b97f4a7c15;
-  number = (number ^ number >> 30) * 0xbf58476d1ce4e5b9;
-  number = (number ^ number >> 27) * 0x94d049bb133111eb;
-  return number ^ number >> 31;
-}
-
 /// The requests [begin, end) with all their mutants.
 class Part {
  public:
@@ -208,6 +200,12 @@ Cell Score::total() const {
   Cell all;
   for (const Cell& cell : by_kind) all.add(cell);
   return all;
+}
+
+bool Score::good(double floor) const {
+  const Cell all = total();
+  const auto killed = static_cast<double>(all.killed), due = static_cast<double>(all.killed + all.survived);
+  return killed * 100 >= floor * due && disagreements.empty() && contradictions.empty();
 }
 
 Json to_json(const Score& score) {

@@ -42,7 +42,7 @@ struct Score {
   std::vector<Survivor> survivors = {};
   void add(const Score& other);
   [[nodiscard]] Cell total() const;
-  [[nodiscard]] bool good() const { return total().survived == 0 && disagreements.empty() && contradictions.empty(); }
+  [[nodiscard]] bool good(double floor = 100) const;
 };
 [[nodiscard]] Json to_json(const Score& score);
 [[nodiscard]] Score score_from_json(const Json& object);
@@ -53,6 +53,8 @@ struct ScoreOptions {
   unsigned jobs = 1;                     ///< processes
   std::size_t traces = ~std::size_t{0};  ///< only the shortest ones
   std::uint64_t shard = 1, shards = 1;   ///< the how-manieth of so many shares of the work
+  bool as_shipped = false;               ///< wrong bits alone, judged by the questions (noticed.h)
+  double floor = 100;                    ///< percent of what is a difference that has to be killed
 };
 /// Makes and runs the mutants of a target. `progress(done, all)` is called as parts end.
 [[nodiscard]] Score score_target(const std::string& target, const ScoreOptions& options,

@@ -58,7 +58,7 @@ class Examination {
   }
 
   void run() {
-    for (std::size_t i = 0; i < exam_.questions.size(); ++i) admit(exam_.questions[i], exam_.answers[i]);
+    for (std::size_t i = 0; i < exam_.questions.size(); ++i) admit(i);
     Stimuli stimuli(exam_.target, exam_.parameters);
     while (std::any_of(candidates_.begin(), candidates_.end(), [](const Candidate& c) { return c.open(); })) {
       const Stimulus* const stimulus = stimuli.next();
@@ -76,8 +76,10 @@ class Examination {
   }
 
   /// Judges what needs no trace, and keeps the rest.
-  void admit(const Question& question, const Answer& answer) {
-    Candidate candidate{&question, &answer, {}, {}, {}, {question.group.question(), "ok", "", 0}};
+  void admit(std::size_t number) {
+    const Question& question = exam_.questions[number];
+    const Answer& answer = exam_.answers[number];
+    Candidate candidate{&question, &answer, {}, {}, {}, {question.group.question(), "ok", "", 0, number}};
     const Check& first = question.group.checks.front();
     note_wanted(answer, verdict_.wanted);
     if (answer.status == Answer::Status::unsupported) {
@@ -328,22 +330,24 @@ class Examination {
   };
   void mismatch(Candidate& candidate, std::size_t event, const Where& where, const std::string& problem) {
     const Check& check = candidate.question->group.checks[event];
-    ++row(check).mismatches;
+    const Comparison failed{
+        where.trace,   candidate.verdict.question, shown(*candidate.answer), where.counter, where.counted,
+        where.expected};
+    row(check).fail(failed);
     if (candidate.verdict.verdict == "mismatch") return;  // one of a question is told
     candidate.verdict.verdict = "mismatch";
     candidate.verdict.detail =
         problem.empty() ? fmt::format("{} counts {}, expected {}", where.counter, where.counted, where.expected)
                         : problem;
+    if (exam_.bare) {
+      candidate.given_up = true;
+      return;
+    }
     const auto [diagnosis, cause] = diagnosed(candidate, event, where, problem);
     const std::uint64_t known = ++verdict_.causes[cause];
     if (known > examples_of_cause) return;
-    Mismatch told{{where.trace, candidate.verdict.question, shown(*candidate.answer), where.counter, where.counted,
-                   where.expected},
-                  problem,
-                  diagnosis,
-                  exam_.reproduce + shell_word(candidate.verdict.question),
-                  cause};
-    verdict_.mismatches.push_back(std::move(told));
+    verdict_.mismatches.push_back(
+        {failed, problem, diagnosis, exam_.reproduce + shell_word(candidate.verdict.question), cause});
   }
 
   std::pair<std::string, std::string> diagnosed(const Candidate& candidate, std::size_t event, const Where& where,

@@ -21,6 +21,7 @@ struct Exam {
   std::vector<Answer> answers;  ///< one for each question
   std::string reproduce;        ///< command line without the question
   bool until_first = false;     ///< one mismatch is enough
+  bool bare = false;            ///< of each question one mismatch is enough, and nobody wants to know why
 };
 
 [[nodiscard]] JobVerdict examine(const Exam& exam);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "testbench/mutate/noticed.h"
 #include "testbench/mutate/requests.h"
 #include "testbench/tests/sampling.h"
 
@@ -39,6 +40,30 @@ TEST(Score, IsTheSameForAnyNumberOfProcesses) {
   ScoreOptions two = one;
   two.jobs = 2;
   EXPECT_EQ(to_json(score_target("ppc750gx", one)), to_json(score_target("ppc750gx", two)));
+}
+
+// Every live bit of an answer that counts cycles: another event, a counter that is off, another process.
+TEST(Noticed, QuestionsJudgeWrongBitsAndTheAnswersAsTheyAre) {
+  const Score score = noticed_by_questions("alpha-ev6", {.only = "PF6_MUX0_CYCLES,PF6_MUX0_RET_INSTRUCTIONS"});
+  const Cell all = score.total();
+  EXPECT_GT(score.requests, 2u);
+  EXPECT_EQ(score.verified, score.requests) << "each answer is judged as it is, once";
+  EXPECT_TRUE(score.disagreements.empty());
+  // Of a plain question both bits of COUNTERS and SL0 are noticed.
+  EXPECT_GE(all.killed, 2 * 3u);
+  EXPECT_EQ(all.killed + all.survived + all.equivalent, all.made());
+  EXPECT_EQ(score.survivors.size(), all.survived);
+  for (const auto& [place, cell] : score.fields) EXPECT_FALSE(place.second.starts_with("reserved")) << place.second;
+  EXPECT_TRUE(score.good(0));
+  EXPECT_EQ(score.good(100), all.survived == 0);
+}
+
+TEST(Noticed, ASampleIsAboutAsLargeAsAskedFor) {
+  if (sanitized) GTEST_SKIP() << "the test above has all of it";
+  const Score score = noticed_by_questions("ppc750gx", {.only = "L2_", .sample = 300});
+  const Cell all = score.total();
+  EXPECT_GE(all.killed + all.survived, 200u);
+  EXPECT_LE(all.killed + all.survived, 400u);
 }
 
 TEST(Score, ComesBackFromJson) {
