@@ -25,7 +25,8 @@ constexpr HelpText help{"pmusim diff A B",
 /// What an object of a list is called, so that lists are compared by names and not by places.
 std::string name_of(const Json& object) {
   std::string name;
-  for (const char* key : {"target", "trace", "question", "event", "name", "counter", "index", "sampling", "options"}) {
+  for (const char* key :
+       {"target", "trace", "question", "relation", "event", "name", "counter", "index", "sampling", "options"}) {
     if (!object.is_object() || !object.contains(key)) continue;
     const Json& part = object.at(key);
     if (part.is_structured()) continue;
@@ -85,9 +86,11 @@ Read read(const std::string& file) {
 std::vector<std::string> fields_of(const std::string& target, const std::string& path, const std::string& before,
                                    const std::string& now) {
   std::vector<std::string> lines;
-  const std::size_t at = path.rfind(": ");
+  constexpr std::string_view of_register = ": value";  // of an object that names its register
+  const std::string place = path.ends_with(of_register) ? path.substr(0, path.size() - of_register.size()) : path;
+  const std::size_t at = place.rfind(": ");
   if (at == std::string::npos || !before.starts_with("0x") || !now.starts_with("0x")) return lines;
-  const std::string reg = path.substr(at + 2);
+  const std::string reg = place.substr(at + 2);
   const auto was = encoder::decode(target, reg, std::stoull(before, nullptr, 16)),
              is = encoder::decode(target, reg, std::stoull(now, nullptr, 16));
   if (!was || !is || was->fields.size() != is->fields.size()) return lines;

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <map>
 #include <set>
@@ -235,6 +236,8 @@ int run_mutate(const Arguments& arguments) {
   scoring.only = arguments.get<std::string>("only");
   scoring.sample = arguments.get<std::uint64_t>("sample");
   scoring.jobs = arguments.get<unsigned>("jobs");
+  scoring.as_shipped = arguments.get<bool>("as-shipped");
+  scoring.floor = arguments.get<double>("floor");
   const Shard shard = parse_shard(arguments.get<std::string>("shard"));
   scoring.shard = shard.index;
   scoring.shards = shard.count;
@@ -367,6 +370,10 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
       "defects", po::bool_switch(), "let encoders with each of many defects answer: is every one noticed?")(
       "mutate", po::bool_switch(), "change register values one way at a time: how many of the changes are noticed?")(
       "sample", po::value<std::uint64_t>()->default_value(0), "with --mutate: about so many mutants of each target")(
+      "as-shipped", po::bool_switch(),
+      "with --mutate: wrong bits that are a difference, judged by the questions of this command alone")(
+      "floor", po::value<double>()->default_value(100),
+      "with --mutate: PERCENT that has to be killed; less: exit code 1")(
       "markdown", po::bool_switch(), "with --mutate: the tables of docs/validation.md");
   const Arguments arguments(list, options, help);
   if (arguments.help_shown()) return exit_good;
@@ -377,7 +384,7 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
   if (arguments.get<bool>("conformance")) return run_conformance(arguments);
   if (arguments.get<bool>("mutate")) return run_mutate(arguments);
   if (arguments.get<bool>("defects")) return run_defects(arguments);
-  for (const char* option : {"sample", "markdown"}) {
+  for (const char* option : {"sample", "markdown", "as-shipped", "floor"}) {
     if (arguments.has(option)) throw UsageError(fmt::format("--{} goes with --mutate", option));
   }
   const std::vector<std::string> targets = targets_of(arguments.get<std::string>("target"));
@@ -456,6 +463,8 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
     task.provenance = p.stimulus.provenance;
     task.parameters = with_settings_of(p.stimulus, parameters.at(p.target));
     task.plan = plan_of(p.target, p.stimulus, choice);
+    task.identities = choice.question.empty();
+    task.only = choice.only;
     for (const Group& group : task.plan) task.answers.push_back(answers.of(p.target, group));
     task.reproduce =
         fmt::format("pmusim validate -t {} --trace {}{}{} --question ", p.target, shell_word(p.stimulus.file.string()),
@@ -491,9 +500,11 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
       pending.size(), arguments.get<unsigned>("jobs"),
       [&](std::size_t i) {
         const Pending& p = pending[i];
-        if (p.questions)
-          return line_of(to_json(examine(tasks.empty() ? exam_of(p) : std::get<questions::Exam>(tasks[i]))));
-        return line_of(to_json(judge(tasks.empty() ? task_of(p) : std::get<Task>(tasks[i]))));
+        const auto began = std::chrono::steady_clock::now();
+        JobVerdict verdict = p.questions ? examine(tasks.empty() ? exam_of(p) : std::get<questions::Exam>(tasks[i]))
+                                         : judge(tasks.empty() ? task_of(p) : std::get<Task>(tasks[i]));
+        verdict.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+        return line_of(to_json(verdict));
       },
       [&](std::size_t i, const std::string& line) {
         JobVerdict verdict = verdict_from_json(Json::parse(line));

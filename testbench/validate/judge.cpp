@@ -16,6 +16,7 @@
 #include "testbench/oracle/alpha.h"
 #include "testbench/validate/alpha_watch.h"
 #include "testbench/validate/captures.h"
+#include "testbench/validate/identities.h"
 #include "testbench/validate/trace_branches.h"
 #include "testbench/validate/trace_counts.h"
 
@@ -47,12 +48,18 @@ std::uint64_t cut(std::uint64_t value, unsigned bits) {
 
 bool profiles(const Group& group) { return group.sampled && group.sampled->by == Sampled::By::profile_me; }
 
-/// One oracle counter for all checks that can be counted in one pass.
+/// A request that no check makes, of a thread's monitor.
+struct Further {
+  unsigned thread = 0;
+  oracle::Request request;
+};
+
+/// One oracle counter for all checks and further requests that can be counted in one pass.
 class Expectations {
   using Pass = std::pair<unsigned, std::string_view>;  ///< thread and what the oracle counts together
 
  public:
-  Expectations(const Task& task) {
+  Expectations(const Task& task, const std::vector<Further>& further) {
     struct Place {
       std::size_t check;
       Pass pass;
@@ -70,6 +77,12 @@ class Expectations {
         places.push_back({number - 1, pass, requests.size()});
         requests.push_back(check.request);
       }
+    }
+    for (const Further& more : further) {
+      const Pass pass{more.thread, oracle::pass_of(task.target, more.request.event)};
+      auto& requests = by_event[pass];
+      places.push_back({number++, pass, requests.size()});
+      requests.push_back(more.request);
     }
     list_.resize(number);
     std::map<Pass, oracle::Counter*> counters;
@@ -91,7 +104,7 @@ class Expectations {
   [[nodiscard]] const std::vector<Cycle>& overflows(std::size_t check) const {
     return list_[check].counter->crossings(list_[check].request);
   }
-  /// In the order of groups and checks.
+  /// In the order of groups and checks; the further requests last.
   [[nodiscard]] oracle::Tally tally(std::size_t check) const {
     return list_[check].counter->tally(list_[check].request);
   }
@@ -225,7 +238,9 @@ class Scribe {
   }
   RowVerdict& row(const Check& check) { return verdict_.rows[row_name(check.request)]; }
   void mismatch(const Group& group, const Check& check, const Answer& answer, Comparison sample, std::string problem) {
-    const bool first_of_row = ++row(check).mismatches == 1;
+    RowVerdict& failing = row(check);
+    failing.fail(sample);
+    const bool first_of_row = failing.mismatches == 1;
     if (verdict_.mismatches.size() >= listed_mismatches && !first_of_row) return;
     diagnose::Diagnosis diagnosis = diagnosis_of(group, check, answer, sample, problem);
     const std::string cause = diagnose::cause_of(diagnosis, problem);
@@ -268,6 +283,31 @@ std::vector<TraceCounts> trace_counts_of(const Task& task) {
   return counts;
 }
 
+/// The identities of a task, for each thread that runs, and what they have to know.
+class IdentityWatch {
+ public:
+  explicit IdentityWatch(const Task& task) {
+    if (!task.identities) return;
+    for (unsigned thread = 0; thread < (task.second_trace.empty() ? 1 : 2); ++thread) {
+      checks_.emplace_back(task.target, task.only, parameters_of(task, thread));
+      for (const oracle::Request& request : checks_.back().requests()) further_.push_back({thread, request});
+    }
+  }
+  [[nodiscard]] const std::vector<Further>& further() const { return further_; }
+  /// `first` is the place of the first further request.
+  void judge(const Expectations& expectations, std::size_t first, JobVerdict& verdict) const {
+    for (const IdentityChecks& checks : checks_) {
+      std::vector<oracle::Tally> tallies;
+      for (std::size_t i = 0; i < checks.requests().size(); ++i) tallies.push_back(expectations.tally(first++));
+      for (IdentityVerdict& one : checks.check(tallies, verdict.trace)) verdict.identities.push_back(std::move(one));
+    }
+  }
+
+ private:
+  std::vector<IdentityChecks> checks_;
+  std::vector<Further> further_;
+};
+
 /// The same activity for the oracle's lists of captures, now that it is known when each monitor was frozen. Where
 /// branches are sampled, the branches of the activity are compared with those of the traces.
 void show_again(const Task& task, const models::Target& target, std::vector<std::unique_ptr<CaptureWatch>>& watches) {
@@ -308,8 +348,10 @@ JobVerdict judge(const Task& task) {
   if (!task.second_trace.empty()) verdict.trace += '+' + task.second_trace.filename().string();
   verdict.provenance = task.provenance;
 
+  if (task.plan.empty() && !task.identities) return verdict;
   const models::Target& target = task.model != nullptr ? *task.model : *models::find_target(task.target);
-  Expectations expectations(task);
+  const IdentityWatch identities(task);
+  Expectations expectations(task, identities.further());
   SessionOptions options;
   if (task.activity != nullptr) options.engine = Engine::direct;
   Session session(target, task.parameters, options);
@@ -416,6 +458,7 @@ JobVerdict judge(const Task& task) {
                     with_carries ? whole : shown, tally);
     }
   }
+  identities.judge(expectations, check_number, verdict);
   verdict.not_modelled.assign(not_modelled.begin(), not_modelled.end());
   return verdict;
 }

@@ -27,6 +27,8 @@ struct Task {
   std::vector<Group> plan;
   std::vector<Answer> answers;  ///< of the candidate, one per group of the plan
   std::string reproduce;        ///< command line without the event
+  bool identities = false;      ///< the relations that the manuals state are checked
+  std::string only = {};        ///< patterns of the events of these relations
 
   // What a test may exchange; the defaults are what is validated.
   const models::Target* model = nullptr;  ///< judged instead of the target of that name

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <ostream>
 
 #include "pmusim/trace/output_file.h"
 #include "testbench/cli/words.h"
+#include "testbench/validate/identities.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -37,8 +39,9 @@ Table rows_table(const std::vector<TargetVerdict>& verdicts) {
                {"verdict", "verdict"}});
   for (const TargetVerdict& target : verdicts) {
     for (const auto& [name, row] : target.rows) {
-      table.row({target.target, name, row.best.registers, row.best.counted, row.best.expected, row.checks, row.vacuous,
-                 row.best.trace, verdict_of(target, name, row)});
+      const Comparison& shown = row.mismatches != 0 ? row.failed : row.best;
+      table.row({target.target, name, shown.registers, shown.counted, shown.expected, row.checks, row.vacuous,
+                 shown.trace, verdict_of(target, name, row)});
     }
   }
   return table;
@@ -51,6 +54,20 @@ Json shares(const TargetVerdict& target) {
     object[std::string(name_of(p))] = found == target.exercised_by.end() ? 0 : found->second;
   }
   return object;
+}
+
+std::string_view source_of(const std::string& target, const std::string& relation) {
+  for (const Identity& identity : identities_of(target)) {
+    if (identity.relation == relation) return identity.source;
+  }
+  return "";
+}
+
+/// How many identities hold; of how many, if one is broken.
+std::string holding(const TargetVerdict& target) {
+  const std::size_t all = target.identities.size();
+  const std::uint64_t broken = target.broken_identities();
+  return broken == 0 ? fmt::format("{}", all) : fmt::format("{} of {}", all - broken, all);
 }
 
 Json summary(const TargetVerdict& target) {
@@ -79,6 +96,15 @@ Json summary(const TargetVerdict& target) {
               {"details", mismatches}};
   object["unknown"] = target.unknown;
   object["causes"] = target.causes;
+  object["identities"] = Json::array();
+  for (const IdentityVerdict& identity : target.identities) {
+    object["identities"].push_back({{"relation", identity.relation},
+                                    {"source", source_of(target.target, identity.relation)},
+                                    {"traces", identity.traces},
+                                    {"exercised", identity.exercised},
+                                    {"broken", identity.broken},
+                                    {"example", identity.example}});
+  }
   object["questions"] = Json::array();
   for (const QuestionVerdict& question : target.questions) {
     object["questions"].push_back({{"question", question.question},
@@ -152,6 +178,14 @@ void print_text(std::ostream& out, const std::vector<TargetVerdict>& verdicts, b
         questions.push_back(fmt::format("{}: {}", question.question, question.detail));
     }
     print_names(out, fmt::format("{}: questions not exercised", target.target), questions, verbose);
+    std::vector<std::string> broken;
+    for (const IdentityVerdict& identity : target.identities) {
+      if (identity.broken != 0)
+        broken.push_back(fmt::format("{} ({})\n    on {} of {} traces, as {}", identity.relation,
+                                     source_of(target.target, identity.relation), identity.broken, identity.traces,
+                                     identity.example));
+    }
+    print_names(out, fmt::format("{}: identities that do not hold", target.target), broken, verbose);
     print_names(out, fmt::format("{}: events that the encoder does not know", target.target), target.unknown, verbose);
     if (const DriverCounts& d = target.driver; verbose && d.counts != 0) {
       out << fmt::format(
@@ -172,14 +206,22 @@ void print_text(std::ostream& out, const std::vector<TargetVerdict>& verdicts, b
                 {"vacuous", "vacuous", true},
                 {"mismatches", "mismatches", true},
                 {"unexercised", "events not exercised", true},
+                {"identities", "identities", true},
                 {"unsupported", "unsupported", true},
                 {"verdict", "verdict"}});
   for (const TargetVerdict& target : verdicts) {
     totals.row({target.target, target.rows.size(), target.questions.size(), target.questions_with("not exercised"),
-                target.checks, target.vacuous, target.mismatched, target.unexercised.size(), target.unsupported,
-                verdict_of(target)});
+                target.checks, target.vacuous, target.mismatched, target.unexercised.size(), holding(target),
+                target.unsupported, verdict_of(target)});
   }
   totals.print(out, Format::text);
+}
+
+/// Whether a question begins with an event, and not with another one whose name begins so.
+bool asks_for(std::string_view question, std::string_view row) {
+  return question.starts_with(row) &&
+         (question.size() == row.size() ||
+          (std::isalnum(static_cast<unsigned char>(question[row.size()])) == 0 && question[row.size()] != '_'));
 }
 
 std::string escaped(const std::string& text) {
@@ -228,9 +270,12 @@ void write_junit(const std::filesystem::path& file, const std::vector<TargetVerd
   for (const TargetVerdict& target : verdicts) {
     std::string cases;
     std::size_t failures = 0, skipped = 0;
+    double seconds = 0;
     for (const auto& [name, row] : target.rows) {
       const std::string verdict = verdict_of(target, name, row);
-      cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\"", target.target, escaped(name));
+      seconds += row.seconds;
+      cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"", target.target, escaped(name),
+                           row.seconds);
       if (verdict.starts_with("ok")) {
         cases += "/>\n";
       } else if (verdict == "unsupported") {
@@ -239,8 +284,12 @@ void write_junit(const std::filesystem::path& file, const std::vector<TargetVerd
       } else {
         ++failures;
         std::string text;
+        if (!row.failed.trace.empty())
+          text = fmt::format("{} on {}: {} counted {}, expected {}; {} of {} checks failed\n", row.failed.event,
+                             row.failed.trace, row.failed.counter, row.failed.counted, row.failed.expected,
+                             row.mismatches, row.checks);
         for (const Mismatch& m : target.mismatches) {
-          if (m.sample.event.starts_with(name))
+          if (asks_for(m.sample.event, name))
             text += fmt::format("{}: counted {}, expected {}; {}\n{}\n", m.sample.event, m.sample.counted,
                                 m.sample.expected, m.diagnosis, m.reproduce);
         }
@@ -248,8 +297,10 @@ void write_junit(const std::filesystem::path& file, const std::vector<TargetVerd
             fmt::format(">\n      <failure message=\"{}\">{}</failure>\n    </testcase>\n", verdict, escaped(text));
       }
     }
-    out.write(fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\">\n{}  </testsuite>\n",
-                          target.target, target.rows.size(), failures, skipped, cases));
+    out.write(
+        fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\" time=\"{:.3f}\">\n{}"
+                    "  </testsuite>\n",
+                    target.target, target.rows.size(), failures, skipped, seconds, cases));
   }
   out.write("</testsuites>\n");
   out.close();

@@ -20,6 +20,13 @@ Comparison sample_from_json(const Json& object) {
           object.at("counter"), object.at("counted"), object.at("expected")};
 }
 
+/// Nothing asks less than any check.
+bool asks_less(const Comparison& a, const Comparison& b) {
+  if (a.event.empty() || b.event.empty()) return !a.event.empty();
+  const auto rank = [](const Comparison& s) { return std::make_tuple(s.trace.empty(), s.event.size(), s.event, s.trace); };
+  return rank(a) < rank(b);
+}
+
 /// Merges `more` into `row`; a tie between samples goes to the name that sorts first, whatever came first.
 void add(RowVerdict& row, const RowVerdict& more) {
   row.checks += more.checks;
@@ -27,11 +34,31 @@ void add(RowVerdict& row, const RowVerdict& more) {
   row.mismatches += more.mismatches;
   row.unsupported += more.unsupported;
   row.exercised = row.exercised || more.exercised;
+  row.seconds += more.seconds;
+  if (asks_less(more.failed, row.failed)) row.failed = more.failed;
   const auto rank = [](const Comparison& s) { return std::make_tuple(s.event.empty(), ~s.expected, s.trace, s.event); };
   if (rank(more.best) < rank(row.best)) row.best = more.best;
 }
 
+void add(std::vector<IdentityVerdict>& identities, IdentityVerdict&& more) {
+  const auto same = [&](const IdentityVerdict& known) { return known.relation == more.relation; };
+  const auto known = std::find_if(identities.begin(), identities.end(), same);
+  if (known == identities.end()) {
+    identities.push_back(std::move(more));
+    return;
+  }
+  known->traces += more.traces;
+  known->exercised += more.exercised;
+  known->broken += more.broken;
+  if (known->example.empty()) known->example = std::move(more.example);
+}
+
 }  // namespace
+
+void RowVerdict::fail(const Comparison& check) {
+  ++mismatches;
+  if (asks_less(check, failed)) failed = check;
+}
 
 std::string_view name_of(Provenance provenance) { return provenance_names[static_cast<std::size_t>(provenance)]; }
 
@@ -39,7 +66,8 @@ Json to_json(const JobVerdict& verdict) {
   Json rows = Json::object();
   for (const auto& [name, row] : verdict.rows) {
     rows[name] = Json{{"checks", row.checks},           {"vacuous", row.vacuous},     {"mismatches", row.mismatches},
-                      {"unsupported", row.unsupported}, {"exercised", row.exercised}, {"best", to_json(row.best)}};
+                      {"unsupported", row.unsupported}, {"exercised", row.exercised}, {"best", to_json(row.best)},
+                      {"failed", to_json(row.failed)}};
   }
   Json mismatches = Json::array();
   for (const Mismatch& mismatch : verdict.mismatches) {
@@ -54,6 +82,9 @@ Json to_json(const JobVerdict& verdict) {
   Json questions = Json::array();
   for (const QuestionVerdict& question : verdict.questions)
     questions.push_back({question.question, question.verdict, question.detail, question.traces});
+  Json identities = Json::array();
+  for (const IdentityVerdict& identity : verdict.identities)
+    identities.push_back({identity.relation, identity.traces, identity.exercised, identity.broken, identity.example});
   return Json{
       {"job", verdict.job},
       {"target", verdict.target},
@@ -66,7 +97,9 @@ Json to_json(const JobVerdict& verdict) {
       {"not_modelled", verdict.not_modelled},
       {"causes", verdict.causes},
       {"questions", questions},
-      {"wanted", wanted}};
+      {"wanted", wanted},
+      {"identities", identities},
+      {"seconds", verdict.seconds}};
 }
 
 JobVerdict verdict_from_json(const Json& object) {
@@ -78,8 +111,13 @@ JobVerdict verdict_from_json(const Json& object) {
   if (verdict.provenance < Provenance::real || verdict.provenance > Provenance::directive)
     throw std::invalid_argument("no provenance of a trace");
   for (const auto& [name, row] : object.at("rows").items()) {
-    verdict.rows[name] = {row.at("checks"),      row.at("vacuous"),   row.at("mismatches"),
-                          row.at("unsupported"), row.at("exercised"), sample_from_json(row.at("best"))};
+    verdict.rows[name] = {row.at("checks"),
+                          row.at("vacuous"),
+                          row.at("mismatches"),
+                          row.at("unsupported"),
+                          row.at("exercised"),
+                          sample_from_json(row.at("best")),
+                          sample_from_json(row.at("failed"))};
   }
   for (const Json& mismatch : object.at("mismatches")) {
     verdict.mismatches.push_back({sample_from_json(mismatch.at("sample")), mismatch.at("problem"),
@@ -93,6 +131,9 @@ JobVerdict verdict_from_json(const Json& object) {
   for (const auto& [reg, bits] : object.at("wanted").items()) verdict.wanted[reg] = {bits.at(0), bits.at(1)};
   for (const Json& question : object.at("questions"))
     verdict.questions.push_back({question.at(0), question.at(1), question.at(2), question.at(3)});
+  for (const Json& identity : object.at("identities"))
+    verdict.identities.push_back({identity.at(0), identity.at(1), identity.at(2), identity.at(3), identity.at(4)});
+  verdict.seconds = object.at("seconds");
   return verdict;
 }
 
@@ -100,6 +141,11 @@ std::uint64_t TargetVerdict::questions_with(std::string_view verdict) const {
   return static_cast<std::uint64_t>(
       std::count_if(questions.begin(), questions.end(),
                     [&](const QuestionVerdict& question) { return question.verdict == verdict; }));
+}
+
+std::uint64_t TargetVerdict::broken_identities() const {
+  return static_cast<std::uint64_t>(std::count_if(
+      identities.begin(), identities.end(), [](const IdentityVerdict& identity) { return identity.broken != 0; }));
 }
 
 TargetVerdict merge(const std::string& target, const std::vector<std::string>& rows,
@@ -112,7 +158,10 @@ TargetVerdict merge(const std::string& target, const std::vector<std::string>& r
   std::set<std::string> not_modelled;
   for (JobVerdict& job : jobs) {
     if (job.target != target) continue;
-    for (const auto& [name, row] : job.rows) {
+    std::uint64_t checks = 0;
+    for (const auto& [name, row] : job.rows) checks += row.checks;
+    for (auto& [name, row] : job.rows) {
+      if (checks != 0) row.seconds = job.seconds * static_cast<double>(row.checks) / static_cast<double>(checks);
       add(by_row[name], row);
       if (!row.exercised) continue;
       const auto [place, added] = realest.emplace(name, job.provenance);
@@ -128,6 +177,7 @@ TargetVerdict merge(const std::string& target, const std::vector<std::string>& r
     }
     for (const auto& [cause, count] : job.causes) merged.causes[cause] += count;
     std::move(job.questions.begin(), job.questions.end(), std::back_inserter(merged.questions));
+    for (IdentityVerdict& identity : job.identities) add(merged.identities, std::move(identity));
   }
   for (const std::string& name : rows) {
     const RowVerdict& row = by_row[name];

@@ -44,6 +44,7 @@ struct QuestionVerdict {
   std::string verdict;       ///< ok, mismatch, not exercised, unsupported
   std::string detail;        ///< what is wrong, or what no trace shows
   std::uint64_t traces = 0;  ///< on which it was judged
+  std::size_t number = 0;    ///< of the question among those that were put together
 };
 
 /// Verdict on one row of a target's event table.
@@ -53,7 +54,11 @@ struct RowVerdict {
   std::uint64_t mismatches = 0;
   std::uint64_t unsupported = 0;  ///< requests that a foreign encoder does not know
   bool exercised = false;
-  Comparison best;  ///< the plain request with the largest count
+  Comparison best;         ///< the plain request with the largest count
+  Comparison failed = {};  ///< of the checks that failed the one that asks for least
+  double seconds = 0;      ///< that its checks took of their jobs
+  /// Counts a check that failed.
+  void fail(const Comparison& check);
 };
 
 /// What a driver counts that gets an interrupt for every so many events of a counter: floor(events / frequency).
@@ -70,6 +75,15 @@ struct DriverCounts {
   }
 };
 
+/// What came of a relation among the counts of a run, which the manuals state.
+struct IdentityVerdict {
+  std::string relation;
+  std::uint64_t traces = 0;     ///< on which it was checked
+  std::uint64_t exercised = 0;  ///< of these, where one of its counts is not 0
+  std::uint64_t broken = 0;     ///< of these, where it does not hold
+  std::string example = {};     ///< a trace and the counts with which it does not hold
+};
+
 /// What one job (a target on a trace, or a shard of it) found.
 struct JobVerdict {
   std::string job;  ///< its identity, for resuming
@@ -84,6 +98,8 @@ struct JobVerdict {
   std::map<std::string, std::uint64_t> causes = {};  ///< mismatches by their reason
   std::vector<QuestionVerdict> questions = {};
   std::map<std::string, WantedBits> wanted = {};  ///< by register, of all answers that were judged
+  std::vector<IdentityVerdict> identities = {};
+  double seconds = 0;  ///< that it took
 };
 
 [[nodiscard]] Json to_json(const JobVerdict& verdict);
@@ -107,8 +123,12 @@ struct TargetVerdict {
   std::map<std::string, std::uint64_t> causes = {};
   std::vector<QuestionVerdict> questions = {};
   std::map<std::string, WantedBits> wanted = {};
+  std::vector<IdentityVerdict> identities = {};
   [[nodiscard]] std::uint64_t questions_with(std::string_view verdict) const;
-  [[nodiscard]] bool good() const { return mismatched == 0 && unexercised.empty() && not_modelled.empty(); }
+  [[nodiscard]] std::uint64_t broken_identities() const;
+  [[nodiscard]] bool good() const {
+    return mismatched == 0 && unexercised.empty() && not_modelled.empty() && broken_identities() == 0;
+  }
 };
 
 /// Merges jobs, whatever order they came in; `rows` are all rows of the target in table order, `holding`

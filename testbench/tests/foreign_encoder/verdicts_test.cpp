@@ -1,0 +1,143 @@
+// What a user does with a report: runs the printed command again, asks for more coverage, compares two of them.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "run.h"
+#include "testbench/tests/sampling.h"
+
+namespace pmusim::cli_test {
+namespace {
+
+using testing::HasSubstr;
+
+/// A shell line in which `pmusim` is the built one, as in a user's.
+Outcome as_a_user(const std::string& line) { return shell("PATH=\"$(dirname \"$PMUSIM\"):$PATH\"; " + line); }
+
+struct Defective {
+  const char* target;
+  const char* defect;
+};
+class Reproduce : public testing::TestWithParam<Defective> {};
+
+// Each line of the report, run as it stands, shows its mismatch: the same question, registers and counts.
+TEST_P(Reproduce, EveryLineShowsItsMismatch) {
+  const auto [target, defect] = GetParam();
+  if (sanitized && std::string_view(target) != "alpha-ev6") GTEST_SKIP() << "one target is enough";
+  const Outcome outcome = as_a_user(
+      fmt::format("pmusim validate -t {0} --quick --format json --encoder 'pmusim encode --serve -t {0} --defect {1}'",
+                  target, defect));
+  ASSERT_EQ(outcome.code, 1) << outcome.err;
+  const auto report = totals(outcome);
+  ASSERT_FALSE(report.at("details").empty());
+  for (const auto& mismatch : report.at("details")) {
+    const std::string command = mismatch.at("reproduce");
+    ASSERT_THAT(command, testing::StartsWith("pmusim validate "));
+    const Outcome again = as_a_user(command + " --format json");
+    ASSERT_EQ(again.code, 1) << command << again.err;
+    const auto shown = totals(again);
+    const auto same = [&](const nlohmann::json& other) {
+      for (const char* key : {"event", "trace", "registers", "counter", "counted", "expected", "diagnosis"}) {
+        if (other.at(key) != mismatch.at(key)) return false;
+      }
+      return true;
+    };
+    EXPECT_TRUE(std::any_of(shown.at("details").begin(), shown.at("details").end(), same)) << command << '\n'
+                                                                                           << mismatch << '\n'
+                                                                                           << shown.at("details");
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Defects, Reproduce,
+                         testing::Values(Defective{"ppc750gx", "no-interrupt"}, Defective{"alpha-ev6", "next-event"}),
+                         [](const auto& info) {
+                           std::string name = std::string(info.param.target) + "_" + info.param.defect;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+/// Knows one event and calls every other one unsupported.
+const char* const knows_one = R"(
+import json, subprocess, sys
+known = subprocess.Popen([sys.argv[1], "encode", "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+for line in sys.stdin:
+    request = json.loads(line)
+    if all(event["name"] == "RETIRED_UOPS" for event in request["events"]):
+        known.stdin.write(line)
+        known.stdin.flush()
+        print(known.stdout.readline(), end="", flush=True)
+    else:
+        print(json.dumps({"id": request["id"], "error": "unsupported"}), flush=True)
+known.stdin.close()
+)";
+
+// Two events are asked for and one is known.
+TEST(Coverage, IsRequiredInPercent) {
+  write_file("one.py", knows_one);
+  const std::string line = "pmusim validate -t athlon --trace '" + recorded("i386-segments") +
+                           "' --only RETIRED_UOPS,RETIRED_NEAR_RETURNS,!*MISPREDICTED* --encoder \"" PYTHON
+                           " one.py '$PMUSIM'\"";
+  const Outcome any = as_a_user(line + " --format json --junit one.xml");
+  EXPECT_EQ(any.code, 0) << any.out << any.err;
+  EXPECT_EQ(totals(any).at("unknown"), nlohmann::json::array({"RETIRED_NEAR_RETURNS"}));
+  EXPECT_THAT(read_file(scratch() + "/one.xml"), HasSubstr("skipped=\"1\""));
+  EXPECT_EQ(as_a_user(line + " --require-coverage 50").code, 0);
+  EXPECT_EQ(as_a_user(line + " --require-coverage 51").code, 1);
+}
+
+// A report, a snapshot and a run, each beside itself and beside one in which something is different.
+TEST(Diff, TellsWhatChangedDownToTheField) {
+  const std::string validation =
+      "pmusim validate -t athlon --trace '" + micro("athlon/from_l2_1") + "' --only data_cache_refills --format json";
+  ASSERT_NE(as_a_user(validation + " > right.json").code, 2);
+  ASSERT_EQ(as_a_user(validation + " --encoder '" + python("wrong_umask") + "' > wrong.json").code, 1);
+  EXPECT_EQ(as_a_user("pmusim diff right.json right.json").code, 0);
+  const Outcome changed = as_a_user("pmusim diff right.json wrong.json");
+  EXPECT_EQ(changed.code, 1);
+  EXPECT_THAT(changed.out, HasSubstr("athlon: mismatches"));
+  EXPECT_THAT(changed.out, HasSubstr("does not select"));
+
+  const char* const encode = "pmusim encode -t athlon --format json -e RETIRED_UOPS";
+  ASSERT_EQ(as_a_user(std::string(encode) + ":c=1 > one.json; " + encode + ":c=2 > two.json").code, 0);
+  const Outcome field = as_a_user("pmusim diff one.json two.json");
+  EXPECT_EQ(field.code, 1);
+  EXPECT_THAT(field.out, testing::ContainsRegex("CNT_MASK .* is 0x2"));
+  EXPECT_THAT(field.out, HasSubstr("was 0x1"));
+
+  const std::string run = "pmusim run -t athlon --format json -e RETIRED_UOPS --trace nops.txt > ";
+  write_file("nops.txt", nops(10));
+  ASSERT_EQ(as_a_user(run + "ten.json").code, 0);
+  write_file("nops.txt", nops(20));
+  ASSERT_EQ(as_a_user(run + "twenty.json").code, 0);
+  const Outcome counts = as_a_user("pmusim diff ten.json twenty.json");
+  EXPECT_EQ(counts.code, 1);
+  EXPECT_THAT(counts.out, testing::ContainsRegex("10 +20"));
+
+  EXPECT_EQ(as_a_user("pmusim diff ten.json").code, 2);
+  EXPECT_EQ(as_a_user("pmusim diff ten.json no-such-file").code, 2);
+  EXPECT_EQ(as_a_user("pmusim diff ten.json nops.txt").code, 2);
+}
+
+// What questions send beside the plans of traces: sampling, counters that are not available.
+TEST(Requests, OfTheQuestionsFitTheSchema) {
+  for (const char* target : {"ppc750gx", "alpha-ev5"}) {
+    ASSERT_EQ(as_a_user(fmt::format("pmusim validate -t {} --quick --format json --encoder "
+                                    "'tee requests | pmusim encode --serve | tee answers' > /dev/null",
+                                    target))
+                  .code,
+              0);
+    for (const char* kind : {"request", "answer"}) {
+      const Outcome fits = as_a_user(fmt::format(PYTHON " {0}/testbench/tests/foreign_encoder/schema.py "
+                                                        "{0}/docs/foreign-encoders.schema.json {1} < {1}s",
+                                                 PMUSIM_SOURCE_DIR, kind));
+      EXPECT_EQ(fits.code, 0) << fits.out << fits.err;
+      EXPECT_THAT(fits.out, testing::Not(testing::StartsWith("0 fit")));
+    }
+    const std::string requests = read_file(scratch() + "/requests");
+    EXPECT_THAT(requests, HasSubstr("\"sampling\":true"));
+    EXPECT_THAT(requests, HasSubstr("unavailable_counters"));
+  }
+}
+
+}  // namespace
+}  // namespace pmusim::cli_test
