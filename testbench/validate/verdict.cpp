@@ -23,7 +23,9 @@ Comparison sample_from_json(const Json& object) {
 /// Nothing asks less than any check.
 bool asks_less(const Comparison& a, const Comparison& b) {
   if (a.event.empty() || b.event.empty()) return !a.event.empty();
-  const auto rank = [](const Comparison& s) { return std::make_tuple(s.trace.empty(), s.event.size(), s.event, s.trace); };
+  const auto rank = [](const Comparison& s) {
+    return std::make_tuple(s.trace.empty(), s.event.size(), s.event, s.trace);
+  };
   return rank(a) < rank(b);
 }
 

@@ -325,7 +325,8 @@ TEST(InOrderFetch, AMissBringsAStream) {
   EXPECT_EQ(cycles_of(without, Signal::fetch, d::lookup_miss).size(), 2u);
 }
 
-// A stream has the translation of the page that missed, 8 KB, and ends there: behind the last line but two there are two.
+// A stream has the translation of the page that missed, 8 KB, and ends there: behind the last line but two there are
+// two.
 TEST(InOrderFetch, AStreamEndsWithThePage) {
   const auto prefetched = [](unsigned line) {
     return cycles_of(ev5(plain(8, line), {{"core.stream_lines", 3}}), Signal::line_request, d::access_prefetch).size();

@@ -38,8 +38,8 @@ models::Parameters l2_of(std::int64_t ways) {
   return plain({{"core.l2_ways", ways}, {"core.l2_bytes", ways * 512 * 64}});
 }
 
-// The L2 on the die is exclusive (models 4 and 6): a line that L1D gets leaves it, so that a snoop that hits in L1D hits
-// nowhere else.
+// The L2 on the die is exclusive (models 4 and 6): a line that L1D gets leaves it, so that a snoop that hits in L1D
+// hits nowhere else.
 TEST(L2, HasNotWhatL1dGotFromIt) {
   Script text = accesses(load, "L", {"8000", "10000", "18000", "8000"});
   text.say("idle cycles=500").say("snoop kind=read addr=8000").add("90");
