@@ -1,10 +1,11 @@
-// Which bits of the control registers the questions want: as 1 by one of them and as 0 by another.
+// What the questions want: which bits of the control registers as 1 and as 0, which values of attributes, which pairs.
 #pragma once
 
 #include <iosfwd>
 #include <string>
 #include <vector>
 
+#include "testbench/questions/coverage.h"
 #include "testbench/validate/verdict.h"
 
 namespace pmusim::testbench {
@@ -13,10 +14,14 @@ struct QuestionCoverage {
   unsigned live = 0;                 ///< bits that the manual neither reserves nor fixes
   unsigned both = 0;                 ///< wanted as 0 and as 1
   std::vector<std::string> missing;  ///< "PMC13 cfg_dbrp3 (28:27): bit 28 never 0"
+  std::vector<std::string> excused;  ///< bits that no legal question can want, with the reason
+  questions::AttributeCoverage attributes = {};
 };
-[[nodiscard]] QuestionCoverage question_coverage(const TargetVerdict& verdict);
+/// Of the bits that answers wanted, and of the attributes that questions of this extent have.
+[[nodiscard]] QuestionCoverage question_coverage(const TargetVerdict& verdict, questions::Extent extent);
 [[nodiscard]] Json to_json(const QuestionCoverage& coverage);
-/// A line for each target, and with `verbose` one for each bit that is missing.
-void print_question_coverage(std::ostream& out, const std::vector<TargetVerdict>& verdicts, bool verbose);
+/// Lines for each target, and with `verbose` one for each bit and each pair that is missing.
+void print_question_coverage(std::ostream& out, const std::vector<TargetVerdict>& verdicts, questions::Extent extent,
+                             bool verbose);
 
 }  // namespace pmusim::testbench

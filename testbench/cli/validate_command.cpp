@@ -271,9 +271,10 @@ std::vector<TargetVerdict> verdicts_of(const Sweep& sweep, const Finished& finis
 
 int report(const Arguments& arguments, const std::vector<TargetVerdict>& verdicts) {
   const bool verbose = arguments.get<bool>("verbose");
+  const auto extent = arguments.get<bool>("quick") ? questions::Extent::quick : questions::Extent::full;
   print_report(std::cout, verdicts, arguments.format(), verbose,
-               [](const TargetVerdict& verdict) { return to_json(question_coverage(verdict)); });
-  if (arguments.format() == Format::text) print_question_coverage(std::cout, verdicts, verbose);
+               [&](const TargetVerdict& verdict) { return to_json(question_coverage(verdict, extent)); });
+  if (arguments.format() == Format::text) print_question_coverage(std::cout, verdicts, extent, verbose);
   if (const auto file = arguments.maybe<std::string>("junit")) write_junit(*file, verdicts);
   const auto required = arguments.get<double>("require-coverage");
   const bool good = std::all_of(verdicts.begin(), verdicts.end(), [&](const TargetVerdict& v) {

@@ -3,13 +3,19 @@
 #include <algorithm>
 #include <array>
 
+#include "testbench/questions/attributes.h"
 #include "testbench/questions/covering.h"
-#include "testbench/questions/question.h"
+#include "testbench/validate/plan_family.h"
 
 namespace pmusim::testbench::questions {
 namespace {
 
 bool has_modes(std::string_view target) { return target == "alpha-ev5" || target == "alpha-pca56"; }
+
+/// What the 21264A counts at the same time (21264A manual, 6.10; sys/pfcntr.h).
+bool is_pair_of_ev67(const std::string& first, const std::string& second) {
+  return first == "CYCLES0" ? second == "REPLAY" : second == "CYCLES1" || second == "BCACHEMISSES";
+}
 
 /// Counter of a row; names of the 21164 and 21264 say it, those of the 21064 and of the 21264A's pairs do not.
 unsigned counter_of(std::string_view target, const std::string& row) {
@@ -21,8 +27,6 @@ unsigned counter_of(std::string_view target, const std::string& row) {
   if (mux != std::string::npos) return static_cast<unsigned>(row[mux + 4] - '0');
   return row == "RETINST" || row == "CYCLES0" ? 0 : 1;
 }
-
-Check& check_of(Question& question) { return question.group.checks.front(); }
 
 /// Every combination of Ku, Kp and Kk.
 Dimension modes() {
@@ -45,10 +49,7 @@ Dimension modes() {
 }
 
 Dimension marked() {
-  return {"pme", {{"left out", {}}, {"1", [](Question& question) {
-                                       check_of(question).request.marked = true;
-                                       check_of(question).attributes.emplace_back("pme", 1);
-                                     }}}};
+  return flag("pme", [](oracle::Request& request) { request.marked = true; });
 }
 
 /// The 21164's counters interrupt every 256 events, or when they wrap.
@@ -63,6 +64,48 @@ Dimension interrupt(unsigned counter) {
           {{"off", {}}, {"sampling", every(0)}, {"wrap", every(counter == 2 ? 16384 : 65536)}, {"256", every(256)}}};
 }
 
+/// Periods that the hardware of the 21064 has for a counter, the one without a word first.
+std::vector<std::uint32_t> periods_of(unsigned counter) {
+  return counter == 0 ? std::vector{65536u, 4096u} : std::vector{4096u, 256u};
+}
+
+/// The 21064's periods, and start values of the 21264's: each interrupt is judged, with the handler's work.
+Dimension sampled(std::string_view target, unsigned counter) {
+  Dimension dimension{"period", {{"left out", {}}}};
+  if (target != "alpha-ev4") {
+    constexpr std::uint64_t period = 400;
+    dimension.values.push_back({"by start values", [](Question& question) {
+                                  question.group.sampled = Sampled{Sampled::By::presets, period};
+                                }});
+    return dimension;
+  }
+  for (const std::uint32_t period : periods_of(counter)) {
+    dimension.values.push_back({std::to_string(period), [period](Question& question) {
+                                  question.group.sampled = Sampled{Sampled::By::hardware, period};
+                                  check_of(question).attributes.emplace_back("freq", period);
+                                }});
+  }
+  return dimension;
+}
+
+/// The 21264A's statistics of profiled instructions, chosen among a few that are fetched.
+void statistics_of(const Family& family, Extent extent, std::vector<Question>& questions) {
+  constexpr std::array<std::uint64_t, 2> periods{41, 16};
+  const std::vector<std::string> holding = holding_rows(std::string(family.target));
+  std::size_t number = 0;
+  for (const std::string& name : alpha_statistics(std::string(family.target))) {
+    if (std::find(holding.begin(), holding.end(), name) != holding.end()) continue;
+    for (std::size_t i = 0; i < periods.size(); ++i) {
+      if (extent == Extent::quick && i != number % periods.size()) continue;
+      Question question;
+      question.group.checks = {{.request = {.event = name, .umasks = {}}, .attributes = {}, .raw = {}}};
+      question.group.sampled = Sampled{Sampled::By::profile_me, periods[i]};
+      questions.push_back(std::move(question));
+    }
+    ++number;
+  }
+}
+
 /// Sets with an event for each counter: all pairs of events.
 void pairs_of(const Family& family, const std::vector<Check>& rows, Extent extent, std::vector<Question>& questions) {
   std::vector<std::vector<Check>> of(family.counters.size());
@@ -75,6 +118,16 @@ void pairs_of(const Family& family, const std::vector<Check>& rows, Extent exten
   const Excluded excluded = [&](std::size_t i, std::size_t a, std::size_t j, std::size_t b) {
     return conflict(of[i][a].request.event, of[j][b].request.event);
   };
+  if (family.target == "alpha-ev67") {
+    for (const Check& first : of[0]) {
+      for (const Check& second : of[1]) {
+        const bool fits = is_pair_of_ev67(first.request.event, second.request.event);
+        Question question = illegal(fits ? "" : "no value of SL0 and SL1 selects both", {first, second});
+        questions.push_back(std::move(question));
+      }
+    }
+    return;
+  }
   std::size_t number = 0;
   for (const auto& values : covering_array(sizes, excluded)) {
     if (extent == Extent::quick && number++ % 8 != 0) continue;
@@ -86,11 +139,7 @@ void pairs_of(const Family& family, const std::vector<Check>& rows, Extent exten
 
 void illegal_ones(const Family& family, const std::vector<Check>& rows, std::vector<Question>& questions) {
   const auto add = [&](const std::string& why, std::vector<Check> checks, std::vector<unsigned> unavailable) {
-    Question question;
-    question.group.checks = std::move(checks);
-    question.group.unavailable_counters = std::move(unavailable);
-    question.illegal = why;
-    questions.push_back(std::move(question));
+    questions.push_back(illegal(why, std::move(checks), std::move(unavailable)));
   };
   for (unsigned counter = 0; counter < family.counters.size(); ++counter) {
     std::vector<Check> own;
@@ -116,22 +165,33 @@ void illegal_ones(const Family& family, const std::vector<Check>& rows, std::vec
 std::vector<Question> alpha_questions(const Family& family, Extent extent) {
   const std::vector<Check> rows = rows_of(family.target);
   std::vector<Question> questions;
+  std::size_t number = 0;
   for (const Check& row : rows) {
-    Form form{row, {marked()}};
+    Form form{{{row}}, {marked()}};
     const unsigned counter = counter_of(family.target, row.request.event);
     if (has_modes(family.target)) {
       form.dimensions.push_back(modes());
       form.dimensions.push_back(interrupt(counter));
+    } else {
+      form.dimensions.push_back(sampled(family.target, counter));
     }
-    add_covered(std::make_shared<const Form>(std::move(form)), {counter}, family.counters.size(), extent, 0, questions);
+    add_covered(std::make_shared<const Form>(std::move(form)), {counter}, family.counters.size(), extent, number++,
+                questions);
   }
-  if (family.target != "alpha-ev67") pairs_of(family, rows, extent, questions);
+  pairs_of(family, rows, extent, questions);
+  statistics_of(family, extent, questions);
   illegal_ones(family, rows, questions);
   return questions;
 }
 
-std::string_view alpha_equal(const Question& question, const Question&) {
-  return question.group.checks.front().holds ? "a reserved select that counts nothing" : "";
+std::string_view alpha_equal(const Question& question, const Question& other) {
+  if (question.group.checks.front().holds) return "a reserved select that counts nothing";
+  const auto period = [](const Question& q) -> std::uint64_t { return q.group.sampled ? q.group.sampled->period : 0; };
+  const std::uint64_t own = period(question), its = period(other);
+  const unsigned counter = counter_of("alpha-ev4", question.group.checks.front().request.event);
+  if (own != its && std::min(own, its) == 0 && std::max(own, its) == periods_of(counter).front())
+    return "the period without a word";
+  return {};
 }
 
 }  // namespace pmusim::testbench::questions

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "testbench/questions/question.h"
+#include "testbench/questions/attributes.h"
 
 namespace pmusim::testbench::questions {
 namespace {
@@ -13,29 +13,17 @@ namespace {
 constexpr unsigned counters = 4;
 constexpr std::uint32_t most_of_mask = 255;
 
-Check& check_of(Question& question) { return question.group.checks.front(); }
-
 /// u, k, plm: bit 0 of plm is OS, each other bit USR. Naming one level leaves the other out.
 Dimension levels() {
-  const auto at = [](std::string name, std::vector<Attribute> attributes, bool user, bool kernel) {
-    return Value{std::move(name), [attributes, user, kernel](Question& question) {
-                   Check& check = check_of(question);
-                   check.request.user = user;
-                   check.request.kernel = kernel;
-                   check.attributes.insert(check.attributes.end(), attributes.begin(), attributes.end());
-                 }};
-  };
-  return {"levels",
-          {{"both", {}},
-           at("u", {{"u", 1}}, true, false),
-           at("k", {{"k", 1}}, false, true),
-           at("u k", {{"u", 1}, {"k", 1}}, true, true),
-           at("none", {{"u", 0}}, false, false),
-           at("plm=1", {{"plm", 1}}, false, true),
-           at("plm=8", {{"plm", 8}}, true, false)},
-          [](std::size_t) {
-            return std::vector<std::size_t>{0, 1, 2, 4};
-          }};
+  Dimension dimension = levels_by_name();
+  for (const unsigned mask : {1u, 8u}) {
+    dimension.values.push_back(asked(fmt::format("plm={}", mask), {{"plm", mask}}, [mask](oracle::Request& request) {
+      request.user = (mask & 8) != 0;
+      request.kernel = (mask & 1) != 0;
+    }));
+  }
+  dimension.near = [](std::size_t) { return std::vector<std::size_t>{0, 1, 2, 4}; };
+  return dimension;
 }
 
 /// Both limits, every bit alone, and what can be reached; a mask is mistaken for one with a bit less or more.
@@ -43,10 +31,8 @@ Dimension counter_mask() {
   static const std::vector<std::uint32_t> masks{0, 1, 2, 3, 4, 8, 16, 32, 64, 128, 129, 255};
   Dimension dimension{"c", {{"left out", {}}}};
   for (const std::uint32_t mask : masks) {
-    dimension.values.push_back({std::to_string(mask), [mask](Question& question) {
-                                  check_of(question).request.threshold = mask;
-                                  check_of(question).attributes.emplace_back("c", mask);
-                                }});
+    dimension.values.push_back(
+        asked(std::to_string(mask), {{"c", mask}}, [mask](oracle::Request& request) { request.threshold = mask; }));
   }
   // Of values beyond what happens in a cycle none can be told from the next.
   dimension.near = [](std::size_t value) {
@@ -65,32 +51,9 @@ Dimension counter_mask() {
   return dimension;
 }
 
-Dimension flag(std::string name, bool oracle::Request::*member) {
-  const auto set = [name, member](bool on) {
-    return [name, member, on](Question& question) {
-      check_of(question).request.*member = on;
-      check_of(question).attributes.emplace_back(name, on ? 1 : 0);
-    };
-  };
-  return {name, {{"left out", {}}, {"1", set(true)}, {"0", set(false)}}};
-}
-
-/// INT is for requests that sample, but for what an event string says of its counter.
-Dimension interrupt() {
-  const auto set = [](bool sampling, int intr) {
-    return [sampling, intr](Question& question) {
-      question.group.sampling = sampling;
-      question.interrupts = intr < 0 ? sampling : intr != 0;
-      if (intr >= 0) check_of(question).attributes.emplace_back("intr", intr);
-    };
-  };
-  return {"interrupt",
-          {{"off", {}}, {"sampling", set(true, -1)}, {"intr", set(false, 1)}, {"sampling, intr=0", set(true, 0)}}};
-}
-
 std::shared_ptr<const Form> form_of(const Check& row) {
   return std::make_shared<const Form>(
-      Form{row,
+      Form{{{row}},
            {levels(), counter_mask(), flag("i", &oracle::Request::invert), flag("e", &oracle::Request::edge),
             flag("pc", &oracle::Request::pin_control), interrupt()}});
 }
@@ -146,7 +109,7 @@ void combine_masks(const std::string& event, const std::vector<std::string>& mas
   if (masks.size() > 2) sets.push_back(masks);
   Check row;
   row.request.event = event;
-  const auto form = std::make_shared<const Form>(Form{row, {masks_of(sets), levels(), interrupt()}});
+  const auto form = std::make_shared<const Form>(Form{{{row}}, {masks_of(sets), levels(), interrupt()}});
   for (std::size_t set = singles; set < sets.size(); ++set) {
     for (unsigned counter = 0; counter < counters; ++counter) {
       if (extent == Extent::quick && (number + set) % counters != counter) continue;
@@ -176,20 +139,10 @@ void sets_of(const std::vector<Check>& rows, std::vector<Question>& questions) {
 }
 
 void illegal_ones(const std::vector<Check>& rows, std::vector<Question>& questions) {
-  const auto add = [&](const std::string& why, const std::function<void(Question&)>& change) {
-    Question question;
-    question.group.checks.push_back(rows.front());
-    question.illegal = why;
-    change(question);
-    questions.push_back(std::move(question));
-  };
-  add("the counter mask has eight bits",
-      [](Question& q) { check_of(q).attributes.emplace_back("c", most_of_mask + 1); });
-  add("no counter is left", [](Question& q) { q.group.unavailable_counters = {0, 1, 2, 3}; });
-  add("two events for one counter", [&](Question& q) {
-    q.group.checks.push_back(rows.back());
-    q.group.unavailable_counters = {0, 2, 3};
-  });
+  const Check &first = rows.front(), &last = rows.back();
+  questions.push_back(illegal("the counter mask has eight bits", {with(first, {"c", most_of_mask + 1})}));
+  questions.push_back(illegal("no counter is left", {first}, {0, 1, 2, 3}));
+  questions.push_back(illegal("two events for one counter", {first, last}, {0, 2, 3}));
 }
 
 }  // namespace
@@ -206,11 +159,12 @@ std::vector<Question> athlon_questions(const Family& family, Extent extent) {
     check.request.event = event;
     check.request.umasks = {"ALL"};
     check.raw = event;
-    const auto form = std::make_shared<const Form>(Form{check, {interrupt()}});
+    const auto form = std::make_shared<const Form>(Form{{{check}}, {interrupt()}});
     for (const unsigned counter : all) questions.push_back(on_counter(make(form, {0}), counter, counters));
     combine_masks(event, masks, extent, number++, questions);
   }
   sets_of(rows, questions);
+  add_periods(family, rows.front(), extent, questions);
   illegal_ones(rows, questions);
   return questions;
 }

@@ -23,10 +23,17 @@ struct Defect {
   std::string about;
   std::function<void(const std::string& target, Group& group)> ask = {};  ///< what it takes for the question
   std::function<void(const Spoilt&, Answer& answer)> spoil = {};          ///< what it makes of the right answer
+  /// What it answers where the right answer is a refusal.
+  std::function<Answer(const std::string& target, const Group& group)> instead_of_refusal = {};
 };
 
 /// All that can be done to the encoder of a target; which of them change anything shows when it is asked.
 [[nodiscard]] std::vector<Defect> defects_of(const std::string& target);
+
+// By what they do: to the question, to the answer, and to fields of registers.
+void add_asking_defects(const std::string& target, std::vector<Defect>& defects);
+void add_answering_defects(const std::string& target, std::vector<Defect>& defects);
+void add_field_defects(const std::string& target, std::vector<Defect>& defects);
 
 /// Why no answer that the defect changes counts differently, by the manual; empty: one has to.
 [[nodiscard]] std::string_view excuse_for(const std::string& target, std::string_view defect);

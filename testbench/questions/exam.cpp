@@ -11,12 +11,22 @@
 #include "testbench/diagnose/diagnose.h"
 #include "testbench/questions/bench.h"
 #include "testbench/questions/needs.h"
+#include "testbench/validate/judge.h"
 
 namespace pmusim::testbench::questions {
 namespace {
 
 /// A pulse of a pin comes with the next bus clock; this many core clocks are enough for any ratio.
 constexpr Cycle pin_delay = 64;
+
+/// IA-64's attributes that show only where the context has something else turned over.
+bool may_show(const std::string& attribute, const Stimulus& stimulus) {
+  const PrivilegeContext& context = stimulus.context;
+  if (attribute == "pm") return (context.psr & (activity::ia64::psr::pp | activity::ia64::psr::up)) != 0;
+  if (attribute == "ism") return (context.psr & activity::ia64::psr::is) != 0;
+  if (attribute == "all") return context.thread != 0;
+  return true;
+}
 
 /// A question on its way.
 struct Candidate {
@@ -28,11 +38,47 @@ struct Candidate {
   QuestionVerdict verdict;
   bool counted = false;  ///< on some trace
   unsigned in_vain = 0;  ///< stimuli with the event that met no need
+  std::size_t pass = 0;  ///< of the last of them
+  unsigned in_pass = 0;  ///< of this pass
   bool given_up = false;
   [[nodiscard]] bool open() const {
     return !given_up && std::any_of(needs.begin(), needs.end(), [](const Need& need) { return !need.met; });
   }
+  /// Open, and a trace is one of its own.
+  [[nodiscard]] bool open_for(const std::filesystem::path& file) const {
+    return open() && (!question->form || question->form->trace.empty() || file.filename() == question->form->trace);
+  }
+  /// Open for what was done to a trace: an attribute that shows under other conditions does not here, and a pass that
+  /// has shown nothing some times is left out.
+  [[nodiscard]] bool open_for(const Stimulus& stimulus) const {
+    constexpr unsigned most_of_a_pass = 16;
+    if (!open_for(stimulus.file)) return false;
+    if (stimulus.pass == 0) return true;
+    if (pass == stimulus.pass && in_pass >= most_of_a_pass) return false;
+    return std::any_of(needs.begin(), needs.end(),
+                       [&](const Need& need) { return !need.met && may_show(need.attribute, stimulus); });
+  }
+  void show_nothing(const Stimulus& stimulus) {
+    ++in_vain;
+    in_pass = pass == stimulus.pass ? in_pass + 1 : 1;
+    pass = stimulus.pass;
+  }
+  [[nodiscard]] bool only_handled() const { return asked.empty(); }
 };
+
+/// What is wrong with the start values for a period, if it gives any; empty: nothing.
+std::string wrong_presets(const Family& family, const Bench& bench, const Candidate& candidate) {
+  const auto& presets = candidate.answer->presets;
+  for (std::size_t i = 0; i < presets.size() && candidate.question->group.period != 0; ++i) {
+    const std::size_t counter = candidate.counters[i];
+    const std::uint64_t due = bench.counted(counter, bench.start_for(counter, candidate.question->group.period, 0), 0);
+    const std::uint64_t given = bench.counted(counter, presets[i], 0);
+    if (given != due)
+      return fmt::format("{} is to start from {:#x} to overflow with event {}, not from {:#x}",
+                         family.counters[counter], due, candidate.question->group.period, given);
+  }
+  return {};
+}
 
 /// What is wrong with the counters that an answer names; empty: nothing.
 std::string wrong_counters(const Family& family, const Candidate& candidate) {
@@ -61,7 +107,10 @@ class Examination {
     for (std::size_t i = 0; i < exam_.questions.size(); ++i) admit(i);
     Stimuli stimuli(exam_.target, exam_.parameters);
     while (std::any_of(candidates_.begin(), candidates_.end(), [](const Candidate& c) { return c.open(); })) {
-      const Stimulus* const stimulus = stimuli.next();
+      const Stimulus* const stimulus = stimuli.next([this](const std::filesystem::path& file) {
+        return std::any_of(candidates_.begin(), candidates_.end(),
+                           [&](const Candidate& c) { return c.open_for(file); });
+      });
       if (stimulus == nullptr || (exam_.until_first && !verdict_.mismatches.empty())) break;
       try_on(*stimulus);
     }
@@ -99,13 +148,17 @@ class Examination {
       mismatch(candidate, 0, {}, "it refuses a legal question: " + answer.message);
     } else {
       for (const std::string& counter : answer.counters) candidate.counters.push_back(bench_.number_of(counter));
-      if (const std::string wrong = wrong_counters(family_, candidate); !wrong.empty()) {
+      std::string wrong = wrong_counters(family_, candidate);
+      if (wrong.empty()) wrong = wrong_presets(family_, bench_, candidate);
+      if (!wrong.empty()) {
         ++row(first).checks;
         mismatch(candidate, 0, {}, wrong);
       } else {
-        for (const Check& check : question.group.checks) candidate.asked.push_back(asked_.add(check));
         std::map<std::string, std::string> excused;
         candidate.needs = needs_of(family_, question, asked_, excused);
+        const bool counted = candidate.needs.empty() || candidate.needs.front().shown != Need::Shown::handled;
+        for (std::size_t i = 0; counted && i < question.group.checks.size(); ++i)
+          candidate.asked.push_back(asked_.add(question.group, i));
         candidates_.push_back(std::move(candidate));
         return;
       }
@@ -116,7 +169,7 @@ class Examination {
   void try_on(const Stimulus& stimulus) {
     std::set<std::size_t> wanted;
     for (const Candidate& candidate : candidates_) {
-      if (!candidate.open()) continue;
+      if (!candidate.open_for(stimulus) || candidate.only_handled()) continue;
       wanted.insert(candidate.asked.begin(), candidate.asked.end());
       for (const Need& need : candidate.needs) {
         if (!need.met) wanted.insert(need.other);
@@ -128,9 +181,13 @@ class Examination {
     std::map<std::size_t, std::uint64_t> events;
     for (Candidate& candidate : candidates_) candidate.given_up |= hopeless(candidate, stimulus.pass);
     for (Candidate& candidate : candidates_) {
-      if (!candidate.open()) continue;
+      if (!candidate.open_for(stimulus)) continue;
+      if (candidate.only_handled()) {
+        handle(candidate, stimulus);
+        continue;
+      }
       if (!shows(candidate, counts)) {
-        if (counts.total(candidate.asked.front()).occurrences != 0) ++candidate.in_vain;
+        if (counts.total(candidate.asked.front()).occurrences != 0) candidate.show_nothing(stimulus);
         continue;
       }
       candidate.in_vain = 0;
@@ -161,7 +218,7 @@ class Examination {
   /// What no trace makes happen as it is, happens in no mode either; what many traces with the event have not shown is
   /// looked for no further.
   [[nodiscard]] bool hopeless(const Candidate& candidate, std::size_t pass) const {
-    const unsigned patience = family_.freezes ? 60 : 400;  // IA-64 has ten times the events
+    const unsigned patience = family_.freezes ? 200 : 400;  // IA-64 has ten times the events
     constexpr unsigned patience_for_more = 12;
     bool required = false;
     for (const Need& need : candidate.needs) {
@@ -185,7 +242,10 @@ class Examination {
           need.met = counts.total(need.own).occurrences != 0;
           break;
         case Need::Shown::overflow:
-          need.met = counts.total(need.own).expected != 0;
+          need.met = counts.total(need.own).expected >= need.least;
+          break;
+        case Need::Shown::handled:
+          need.met = counts.total(need.own).expected > 1;
           break;
         case Need::Shown::second_event:
           need.met = counts.total(need.own).expected > 1;
@@ -241,6 +301,33 @@ class Examination {
     compare(candidate, seen, starts, expected, request, stimulus);
     compare_interrupt(candidate, seen, request, stimulus);
     compare_pins(candidate, seen, counts, crossings, stimulus);
+    if (candidate.question->handled()) handle(candidate, stimulus);
+  }
+
+  /// What a handler reads is judged as on a trace: captures, interrupts one period after the other, profiles.
+  void handle(Candidate& candidate, const Stimulus& stimulus) {
+    Task task;
+    task.target = exam_.target;
+    task.trace = stimulus.file;
+    task.parameters = exam_.parameters;
+    task.plan = {candidate.question->group};
+    task.answers = {*candidate.answer};
+    task.activity = &stimulus.log;
+    move_to(exam_.target, stimulus.landmarks, task.plan.front());
+    const JobVerdict verdict = testbench::judge(task);
+    RowVerdict& own = row(candidate.question->group.checks.front());
+    for (const auto& [name, other] : verdict.rows) {
+      own.checks += other.checks;
+      if (!candidate.only_handled()) continue;
+      own.exercised |= other.exercised;
+      if (other.exercised) ++candidate.verdict.traces;
+      for (Need& need : candidate.needs) need.met |= other.exercised;
+      candidate.in_vain += other.exercised ? 0 : 1;
+    }
+    if (verdict.mismatches.empty()) return;
+    const Mismatch& first = verdict.mismatches.front();
+    mismatch(candidate, 0, {stimulus.name, first.sample.counter, first.sample.counted, first.sample.expected},
+             first.problem);
   }
 
   void compare(Candidate& candidate, const Seen& seen, const std::vector<std::uint64_t>& starts,

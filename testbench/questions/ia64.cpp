@@ -1,18 +1,19 @@
 // Questions of Itanium 2 and Montecito: levels by masks, thresholds, instruction sets, privileged monitors, threads,
 // interrupts; events of the caches on the counters that choose their sets.
+#include "testbench/questions/ia64.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "testbench/questions/question.h"
-
 namespace pmusim::testbench::questions {
 namespace {
 
-namespace asked = oracle::ia64;
+using ia64::default_levels;
+using oracle::ia64::InstructionSet;
 
-constexpr unsigned most_of_threshold = 7, default_levels = 9;
+constexpr unsigned most_of_threshold = 7;
 
 /// Counters, by number, that count an event alone; by the beginning of its name.
 struct Placing {
@@ -65,16 +66,13 @@ std::vector<unsigned> counters_for(const Family& family, const std::string& row)
   return all;
 }
 
-Check& check_of(Question& question) { return question.group.checks.front(); }
-
 Dimension levels() {
   Dimension dimension{"levels", {{"both", {}}}};
   const auto add = [&](std::string name, Attribute attribute, unsigned mask) {
-    dimension.values.push_back({std::move(name), [attribute = std::move(attribute), mask](Question& question) {
-                                  check_of(question).request.ia64.levels = mask;
-                                  check_of(question).request.user = check_of(question).request.kernel = mask != 0;
-                                  check_of(question).attributes.push_back(attribute);
-                                }});
+    dimension.values.push_back(asked(std::move(name), {std::move(attribute)}, [mask](oracle::Request& request) {
+      request.ia64.levels = mask;
+      request.user = request.kernel = mask != 0;
+    }));
   };
   add("u", {"u", 1}, 8);
   add("k", {"k", 1}, 1);
@@ -84,79 +82,62 @@ Dimension levels() {
 }
 
 Dimension threshold() {
-  Dimension dimension{"t", {{"left out", {}}}};
-  for (std::uint32_t value = 1; value <= most_of_threshold; ++value) {
-    dimension.values.push_back({std::to_string(value), [value](Question& question) {
-                                  check_of(question).request.threshold = value;
-                                  check_of(question).attributes.emplace_back("t", value);
-                                }});
-  }
+  Dimension dimension =
+      number("t", most_of_threshold, [](oracle::Request& request, std::uint32_t t) { request.threshold = t; });
   dimension.near = [](std::size_t own) {
-    std::vector<std::size_t> others{own + 1};
-    if (own > 0) others.push_back(own - 1);
+    std::vector<std::size_t> others{std::max<std::size_t>(own + 1, 2)};
+    if (own > 1) others.push_back(own - 1);
     return others;
   };
   return dimension;
 }
 
-Dimension flag(std::string name, void (*apply)(asked::Qualifiers&)) {
-  return {name, {{"left out", {}}, {"1", [name, apply](Question& question) {
-                                      apply(check_of(question).request.ia64);
-                                      check_of(question).attributes.emplace_back(name, 1);
-                                    }}}};
-}
-
 Dimension instruction_set() {
-  const auto only = [](std::string name, std::uint32_t value, asked::InstructionSet set) {
-    return Value{std::move(name), [value, set](Question& question) {
-                   check_of(question).request.ia64.instruction_set = set;
-                   check_of(question).attributes.emplace_back("ism", value);
-                 }};
+  const auto only = [](std::string name, std::uint32_t value, InstructionSet set) {
+    return asked(std::move(name), {{"ism", value}},
+                 [set](oracle::Request& request) { request.ia64.instruction_set = set; });
   };
-  return {"ism",
-          {{"both", {}}, only("ia32", 1, asked::InstructionSet::ia32), only("ia64", 2, asked::InstructionSet::ia64)}};
+  return {"ism", {{"both", {}}, only("ia32", 1, InstructionSet::ia32), only("ia64", 2, InstructionSet::ia64)}};
 }
 
-Dimension interrupt() {
-  const auto set = [](bool sampling, int intr) {
-    return [sampling, intr](Question& question) {
-      question.group.sampling = sampling;
-      question.interrupts = intr < 0 ? sampling : intr != 0;
-      if (intr >= 0) check_of(question).attributes.emplace_back("intr", intr);
-    };
-  };
-  return {"interrupt",
-          {{"off", {}}, {"sampling", set(true, -1)}, {"intr", set(false, 1)}, {"sampling, intr=0", set(true, 0)}}};
-}
-
-/// Rows that count captures of a unit: what they capture is judged with the plans of traces.
-bool is_capture(const std::string& row) {
-  return row.starts_with("DATA_EAR_") || row.starts_with("L1I_EAR_") || row == "BRANCH_EVENT" || row == "ETB_EVENT" ||
-         row.starts_with("DATA_DEBUG_REGISTER") || row.starts_with("IA64_TAGGED_INST_RETIRED");
-}
+/// What captures is set up by a text, which the questions about captures have.
+bool is_set_up_apart(const std::string& row) { return row.ends_with("_EAR_EVENTS"); }
 
 bool knows_lines(const std::string& row) {
   return row == "L3_INSERTS" || row == "L3_LINES_REPLACED" || row.starts_with("L3_READS_") ||
          row.starts_with("L3_WRITES_");
 }
-/// Events of a run with a range on fetches say which fetches it is for.
 bool wants_states(const Family& family, const std::string& row) {
   return family.target == "montecito" && knows_lines(row);
+}
+
+/// Lines of all states, of one, and of two.
+Dimension line_states() {
+  Dimension dimension{"lines", {}};
+  for (const std::string_view states : {"MESI", "M", "E", "S", "I", "MS", "EI"}) {
+    std::vector<Attribute> attributes;
+    for (const char state : states) attributes.emplace_back(std::string(1, state), 1);
+    const auto has = [states](char state) { return states.find(state) != std::string_view::npos; };
+    dimension.values.push_back(asked(std::string(states), std::move(attributes), [has](oracle::Request& request) {
+      request.ia64.line_states = {has('M'), has('E'), has('S'), has('I')};
+    }));
+  }
+  dimension.leaves_out = [](std::size_t, std::size_t) { return false; };  // an event has to name some
+  return dimension;
 }
 
 std::shared_ptr<const Form> form_of(const Family& family, Check row) {
   const std::string name = row.request.event;
   row.request.ia64.levels = default_levels;
-  if (wants_states(family, name)) {
-    for (const char* state : {"M", "E", "S", "I"}) row.attributes.emplace_back(state, 1);
-  }
-  Form form{
-      row, {levels(), threshold(), interrupt(), flag("pm", [](asked::Qualifiers& q) { q.privileged_monitor = true; })}};
+  Form form{{{row}}, {levels(), threshold(), interrupt(), flag("pm", [](oracle::Request& request) {
+                        request.ia64.privileged_monitor = true;
+                      })}};
   if (family.target == "montecito") {
-    form.dimensions.push_back(flag("all", [](asked::Qualifiers& q) { q.all_threads = true; }));
-  } else {
+    form.dimensions.push_back(flag("all", [](oracle::Request& request) { request.ia64.all_threads = true; }));
+  } else if (!name.starts_with("IA64_TAGGED_INST_RETIRED_")) {  // two of its channels know no IA-32 code
     form.dimensions.push_back(instruction_set());
   }
+  if (wants_states(family, name)) form.dimensions.push_back(line_states());
   return std::make_shared<const Form>(std::move(form));
 }
 
@@ -175,46 +156,51 @@ void sets_of(const Family& family, const std::vector<Check>& rows, std::vector<Q
 }
 
 void illegal_ones(const Check& row, std::vector<Question>& questions) {
-  const auto add = [&](const std::string& why, const Attribute& attribute) {
-    Question question;
-    question.group.checks.push_back(row);
-    question.group.checks.back().attributes.push_back(attribute);
-    question.illegal = why;
-    questions.push_back(std::move(question));
-  };
-  add("the threshold has three bits", {"t", most_of_threshold + 1});
-  add("there are four levels", {"plm", 16});
+  questions.push_back(illegal("the threshold has three bits", {with(row, {"t", most_of_threshold + 1})}));
+  questions.push_back(illegal("there are four levels", {with(row, {"plm", 16})}));
 }
 
 }  // namespace
 
 std::vector<Question> ia64_questions(const Family& family, Extent extent) {
   std::vector<Question> questions;
+  const auto& processor = ia64::processor_of(family);
   std::vector<Check> anywhere;
   std::size_t number = 0;
   for (const Check& row : rows_of(family.target)) {
     const std::string& name = row.request.event;
-    if (is_capture(name)) continue;
+    if (is_set_up_apart(name)) continue;
     const auto form = form_of(family, row);
     const std::vector<unsigned> counters = counters_for(family, name);
     // Some hundred events: every value with each, and every pair of attributes with some.
     add_covered(form, counters, family.counters.size(), Extent::quick, number, questions);
     if (extent == Extent::full) add_each_value(form, counters, family.counters.size(), number, questions);
     ++number;
-    if (counters.size() == family.counters.size() && !wants_states(family, name)) anywhere.push_back(form->row);
+    const bool is_plain = !wants_states(family, name) && !testbench::ia64::is_capture(processor, row.request);
+    if (counters.size() == family.counters.size() && is_plain) anywhere.push_back(form->group.checks.front());
   }
+  ia64::add_filters(family, extent, questions);
+  ia64::add_captures(family, extent, questions);
+  ia64::add_sets(family, questions);
   sets_of(family, anywhere, questions);
+  add_periods(family, ia64::row_named(family, "IA64_INST_RETIRED"), extent, questions);
   illegal_ones(anywhere.front(), questions);
   return questions;
 }
 
 std::string_view ia64_equal(const Question& question, const Question& other) {
   const oracle::Request &own = question.group.checks.front().request, &its = other.group.checks.front().request;
-  const auto ia32 = [](const oracle::Request& r) { return r.ia64.instruction_set == asked::InstructionSet::ia32; };
+  const auto ia32 = [](const oracle::Request& r) { return r.ia64.instruction_set == InstructionSet::ia32; };
   // What differs shows only where the rest of the question lets something happen; each is asked without the others too.
   constexpr std::uint32_t reached = 1;
   if (own.threshold > reached && its.threshold > reached) return "threshold out of reach";
   if (ia32(own) && ia32(its)) return "no IA-32 code, so that nothing counts";
+  const auto silent = [](const oracle::Request& r) {
+    const auto& branches = r.ia64.branches;
+    return (!branches.taken && (!branches.not_taken || !branches.target_right)) ||
+           (!branches.path_right && !branches.path_wrong) || (!branches.target_right && !branches.target_wrong);
+  };
+  if (silent(own) && silent(its)) return "no branch is such, so that nothing counts";
   return {};
 }
 

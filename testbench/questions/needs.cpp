@@ -1,13 +1,66 @@
 #include "testbench/questions/needs.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace pmusim::testbench::questions {
+namespace {
 
-std::size_t Asked::add(const Check& check) {
-  const std::string text = row_name(check.request) + ' ' + check.text();
-  const auto [place, is_new] = known_.try_emplace(text, checks_.size());
-  if (is_new) checks_.push_back(check);
+/// The addresses that a request names, which its string does not say.
+std::string places_of(const oracle::Request& request) {
+  std::string text;
+  for (const auto& range : request.ia64.code)
+    text += fmt::format("{:x}-{:x}:{} ", range.start, range.end, range.levels);
+  for (const auto& range : request.ia64.data) text += fmt::format("{:x}-{:x} ", range.start, range.end);
+  return text;
+}
+
+/// The 21264A's statistics, which no counter has.
+bool profiles(const Question& question) {
+  return question.group.sampled && question.group.sampled->by == Sampled::By::profile_me;
+}
+
+/// What shows that a question is not its neighbour: the first event that asks for something else.
+Need need_of(const Question& question, const Neighbour& neighbour, const std::vector<std::size_t>& own, Asked& asked) {
+  const Group& others = neighbour.other.group;
+  std::size_t check = 0;
+  Need need{neighbour.attribute, neighbour.left_out, Need::Shown::handled, own.front(), own.front()};
+  for (; check < own.size(); ++check) {
+    if (asked.add(others, check) == own[check]) continue;
+    need.shown = Need::Shown::count;
+    need.own = own[check];
+    need.other = asked.add(others, check);
+    break;
+  }
+  const auto& captures = question.group.captures;
+  // The counter counts the same, what the unit keeps differs.
+  if (captures && (captures->unit == Captures::Unit::ip_ear || captures->prediction != others.captures->prediction))
+    need.shown = Need::Shown::handled;
+  if (question.interrupts != neighbour.other.interrupts) need.shown = Need::Shown::overflow;
+  const auto period = [](const Group& group) { return group.sampled ? group.sampled->period : 0; };
+  if (const std::uint64_t mine = period(question.group), its = period(others); mine != its) {
+    need.shown = Need::Shown::overflow;
+    need.least = mine == 0 || its == 0 ? std::max(mine, its) : std::min(mine, its);
+  }
+  if (question.group.checks.front().request.pin_control != others.checks.front().request.pin_control)
+    need.shown = Need::Shown::second_event;
+  return need;
+}
+
+}  // namespace
+
+std::size_t Asked::add(const Group& group, std::size_t check) {
+  const Check& own = group.checks[check];
+  const std::string text = row_name(own.request) + ' ' + own.text() + ' ' + words_of(group.filters) + ' ' +
+                           places_of(own.request) + std::to_string(group.filter);
+  const auto [place, is_new] = known_.try_emplace(text, groups_.size());
+  if (is_new) {
+    Group& alone = groups_.emplace_back();
+    alone.checks.push_back(own);
+    alone.filters = group.filters;
+    alone.filter = group.filter;
+  }
   return place->second;
 }
 
@@ -15,13 +68,15 @@ std::vector<Need> needs_of(const Family& family, const Question& question, Asked
                            std::map<std::string, std::string>& excused) {
   std::vector<Need> needs;
   if (!question.illegal.empty()) return needs;
+  if (profiles(question)) return {{"event", true, Need::Shown::handled}};
   std::vector<std::size_t> own;
-  for (const Check& check : question.group.checks) {
-    own.push_back(asked.add(check));
-    needs.push_back({"event", true, check.holds ? Need::Shown::nothing : Need::Shown::happens, own.back(), own.back()});
+  for (std::size_t i = 0; i < question.group.checks.size(); ++i) {
+    own.push_back(asked.add(question.group, i));
+    const bool holds = question.group.checks[i].holds;
+    needs.push_back({"event", true, holds ? Need::Shown::nothing : Need::Shown::happens, own.back(), own.back()});
   }
-  // Each event of a set counts as no other of the set does.
-  for (std::size_t i = 0; i < own.size(); ++i) {
+  // Each event of a set counts as no other of the set does; those of a form differ by what it says of each.
+  for (std::size_t i = 0; i < own.size() && !question.form; ++i) {
     for (std::size_t j = i + 1; j < own.size(); ++j) {
       if (own[i] != own[j]) needs.push_back({"counter", false, Need::Shown::count, own[i], own[j]});
     }
@@ -33,12 +88,7 @@ std::vector<Need> needs_of(const Family& family, const Question& question, Asked
       if (neighbour.left_out) excused.emplace(neighbour.attribute, why);
       continue;
     }
-    const Check& other = neighbour.other.group.checks.front();
-    Need need{neighbour.attribute, neighbour.left_out, Need::Shown::count, own.front(), asked.add(other)};
-    if (question.interrupts != neighbour.other.interrupts) need.shown = Need::Shown::overflow;
-    if (question.group.checks.front().request.pin_control != other.request.pin_control)
-      need.shown = Need::Shown::second_event;
-    needs.push_back(need);
+    needs.push_back(need_of(question, neighbour, own, asked));
   }
   return needs;
 }
@@ -47,10 +97,9 @@ std::map<std::string_view, Counts::Pass> Counts::passes(const Asked& asked, cons
                                                         const Stimulus& stimulus) const {
   std::map<std::string_view, Pass> passes;
   for (const std::size_t number : numbers) {
-    Group placed;
-    placed.checks.push_back(asked[number]);
+    Group placed = asked[number];
     move_to(target_, stimulus.landmarks, placed);
-    Pass& pass = passes[oracle::pass_of(target_, asked[number].request.event)];
+    Pass& pass = passes[oracle::pass_of(target_, placed.checks.front().request.event)];
     pass.numbers.push_back(number);
     pass.requests.push_back(placed.checks.front().request);
   }

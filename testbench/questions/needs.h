@@ -16,12 +16,13 @@ namespace pmusim::testbench::questions {
 /// All counts that anybody asks for, each once.
 class Asked {
  public:
-  [[nodiscard]] std::size_t add(const Check& check);
-  [[nodiscard]] const Check& operator[](std::size_t number) const { return checks_[number]; }
-  [[nodiscard]] std::size_t size() const { return checks_.size(); }
+  /// One of the checks of a group.
+  [[nodiscard]] std::size_t add(const Group& group, std::size_t check);
+  /// The check alone, under the filters of its group.
+  [[nodiscard]] const Group& operator[](std::size_t number) const { return groups_[number]; }
 
  private:
-  std::vector<Check> checks_;
+  std::vector<Group> groups_;
   std::map<std::string, std::size_t> known_;
 };
 
@@ -30,7 +31,8 @@ struct Need {
     nothing,      ///< any trace: the counter has to hold
     happens,      ///< the event does
     count,        ///< the counts of both differ
-    overflow,     ///< any count: it overflows
+    overflow,     ///< a count of `least`: it overflows
+    handled,      ///< what the handler reads
     second_event  ///< a count of two: the pin tells the first from the one that overflows
   };
   std::string attribute;
@@ -38,6 +40,7 @@ struct Need {
   Shown shown = Shown::count;
   std::size_t own = 0, other = 0;  ///< of Asked
   bool met = false;
+  std::uint64_t least = 1;
 };
 
 /// The needs of a question; `excused` gets the attributes whose effect the manual makes invisible, with the reason.

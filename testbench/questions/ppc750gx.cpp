@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "testbench/questions/question.h"
+#include "testbench/questions/attributes.h"
 
 namespace pmusim::testbench::questions {
 namespace {
@@ -62,75 +62,21 @@ const std::map<std::string, std::vector<unsigned>>& counters_of() {
   return table;
 }
 
-Check& check_of(Question& question) { return question.group.checks.front(); }
-
-Dimension levels() {
-  const auto at = [](std::string name, std::vector<Attribute> attributes, bool user, bool kernel) {
-    return Value{std::move(name), [attributes, user, kernel](Question& question) {
-                   Check& check = check_of(question);
-                   check.request.user = user;
-                   check.request.kernel = kernel;
-                   check.attributes.insert(check.attributes.end(), attributes.begin(), attributes.end());
-                 }};
-  };
-  return {"levels",
-          {{"both", {}},
-           at("u", {{"u", 1}}, true, false),
-           at("k", {{"k", 1}}, false, true),
-           at("u k", {{"u", 1}, {"k", 1}}, true, true),
-           at("none", {{"u", 0}}, false, false)}};
-}
-
 Dimension marked() {
   const auto only = [](std::string name, bool value) {
-    return Value{name, [name, value](Question& question) {
-                   check_of(question).request.marked = value;
-                   check_of(question).attributes.emplace_back(name, 1);
-                 }};
+    return asked(name, {{name, 1}}, [value](oracle::Request& request) { request.marked = value; });
   };
   return {"marked", {{"both", {}}, only("marked", true), only("unmarked", false)}};
 }
 
-Dimension interrupt() {
-  const auto set = [](bool sampling, int intr) {
-    return [sampling, intr](Question& question) {
-      question.group.sampling = sampling;
-      question.interrupts = intr < 0 ? sampling : intr != 0;
-      if (intr >= 0) check_of(question).attributes.emplace_back("intr", intr);
-    };
-  };
-  return {"interrupt",
-          {{"off", {}}, {"sampling", set(true, -1)}, {"intr", set(false, 1)}, {"sampling, intr=0", set(true, 0)}}};
-}
-
-/// Every value of a field of the run; a value is mistaken for the next ones and for those with a bit less or more.
-Dimension setting(const std::string& name, std::uint32_t most, const std::function<void(Check&, std::uint32_t)>& put) {
-  Dimension dimension{name, {{"left out", {}}}};
-  for (std::uint32_t value = 0; value <= most; ++value) {
-    dimension.values.push_back({std::to_string(value), [name, value, put](Question& question) {
-                                  check_of(question).attributes.emplace_back(name, value);
-                                  put(check_of(question), value);
-                                }});
-  }
-  dimension.near = [most](std::size_t own) {
-    std::vector<std::size_t> others;
-    if (own == 0) return std::vector<std::size_t>{2};
-    for (std::uint32_t bit = 1; bit <= most; bit *= 2) others.push_back(((own - 1) ^ bit) + 1);
-    if (own > 1) others.push_back(own - 1);
-    if (own <= most) others.push_back(own + 1);
-    return others;
-  };
-  return dimension;
-}
-
 std::shared_ptr<const Form> form_of(const Check& row) {
-  Form form{row, {levels(), marked(), interrupt()}};
+  Form form{{{row}}, {levels_by_name(), marked(), interrupt()}};
   if (row.request.event == threshold_event)
     form.dimensions.push_back(
-        setting("t", most_of_threshold, [](Check& check, std::uint32_t value) { check.request.threshold = value; }));
+        number("t", most_of_threshold, [](oracle::Request& request, std::uint32_t t) { request.threshold = t; }));
   if (row.request.event == bit_event)
     form.dimensions.push_back(
-        setting("tb", most_of_bit, [](Check& check, std::uint32_t value) { check.request.time_base_bit = value; }));
+        number("tb", most_of_bit, [](oracle::Request& request, std::uint32_t bit) { request.time_base_bit = bit; }));
   return std::make_shared<const Form>(std::move(form));
 }
 
@@ -165,21 +111,13 @@ void sets_of(const std::vector<Check>& rows, std::vector<Question>& questions) {
 
 void illegal_ones(const std::vector<Check>& rows, std::vector<Question>& questions) {
   const auto add = [&](const std::string& why, const std::vector<Check>& checks, std::vector<unsigned> unavailable) {
-    Question question;
-    question.group.checks = checks;
-    question.group.unavailable_counters = std::move(unavailable);
-    question.illegal = why;
-    questions.push_back(std::move(question));
+    questions.push_back(illegal(why, checks, std::move(unavailable)));
   };
   const auto of = rows_by_counter(rows);
   for (unsigned counter = 0; counter < counters; ++counter) {
     add("two events that the same counter alone knows", {of[counter][0], of[counter][1]}, {});
     add("the only counter that knows the event is not available", {of[counter][0]}, {counter});
   }
-  const auto with = [](Check check, const Attribute& attribute) {
-    check.attributes.push_back(attribute);
-    return check;
-  };
   for (const Check& row : rows) {
     if (row.request.event == threshold_event)
       add("the threshold has six bits", {with(row, {"t", most_of_threshold + 1})}, {});
@@ -198,9 +136,17 @@ std::vector<Question> ppc750gx_questions(const Family& family, Extent extent) {
   std::vector<Question> questions;
   std::size_t number = 0;
   for (const Check& row : rows) {
-    add_covered(form_of(row), counters_of().at(row.request.event), counters, extent, number++, questions);
+    const auto form = form_of(row);
+    const std::vector<unsigned>& able = counters_of().at(row.request.event);
+    add_covered(form, able, counters, extent, number, questions);
+    if (row.request.event == threshold_event || row.request.event == bit_event)
+      add_each_value(form, able, counters, number, questions);
+    ++number;
   }
   sets_of(rows, questions);
+  const auto cycles =
+      std::find_if(rows.begin(), rows.end(), [](const Check& row) { return row.request.event == "PROCESSOR_CYCLES"; });
+  add_periods(family, *cycles, extent, questions);
   illegal_ones(rows, questions);
   return questions;
 }

@@ -12,10 +12,6 @@ namespace {
 using activity::State;
 namespace psr = activity::ia64::psr;
 
-/// What is flipped in the states.
-struct PrivilegeContext {
-  std::uint64_t cpl = 0, psr = 0, thread = 0;
-};
 /// At each level, with all monitors on, with one kind alone, and so as IA-32 code; as it is at both ends, so that
 /// counters come near their overflow. The other thread comes last, others have it not.
 std::vector<PrivilegeContext> all_contexts(unsigned threads) {
@@ -62,6 +58,8 @@ ActivityLog linked(std::vector<Block> blocks) {
 }  // namespace
 
 unsigned privilege_contexts(unsigned threads) { return static_cast<unsigned>(all_contexts(threads).size()); }
+
+PrivilegeContext privilege_context(unsigned threads, unsigned context) { return all_contexts(threads)[context]; }
 
 ActivityLog in_context(const ActivityLog& log, unsigned threads, unsigned context) {
   std::vector<Block> blocks = log.blocks();

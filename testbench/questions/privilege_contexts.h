@@ -12,6 +12,11 @@ namespace pmusim::testbench::questions {
 
 /// How many contexts there are on a processor with so many threads.
 [[nodiscard]] unsigned privilege_contexts(unsigned threads);
+/// What a context turns over in the states.
+struct PrivilegeContext {
+  std::uint64_t cpl = 0, psr = 0, thread = 0;
+};
+[[nodiscard]] PrivilegeContext privilege_context(unsigned threads, unsigned context);
 /// The same in one of them.
 [[nodiscard]] ActivityLog in_context(const ActivityLog& log, unsigned threads, unsigned context);
 

@@ -79,7 +79,8 @@ const std::vector<std::vector<std::size_t>>& rows_for(const Form& form, std::siz
 
 Question make(const std::shared_ptr<const Form>& form, const std::vector<std::size_t>& values) {
   Question question;
-  question.group.checks.push_back(form->row);
+  question.group = form->group;
+  question.interrupts = form->group.captures.has_value();
   question.form = form;
   question.values = values;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -131,7 +132,10 @@ bool same_meaning(const Question& a, const Question& b) {
            p.time_base_bit == q.time_base_bit && p.pin_control == q.pin_control && p.ia64 == q.ia64 &&
            p.alpha == q.alpha && x.raw == y.raw;
   };
-  return a.interrupts == b.interrupts && a.group.checks.size() == b.group.checks.size() &&
+  const auto predictions = [](const Question& q) { return q.group.captures && q.group.captures->prediction; };
+  const auto period = [](const Question& q) { return q.group.sampled ? q.group.sampled->period : 0; };
+  return a.interrupts == b.interrupts && predictions(a) == predictions(b) && period(a) == period(b) &&
+         a.group.checks.size() == b.group.checks.size() &&
          std::equal(a.group.checks.begin(), a.group.checks.end(), b.group.checks.begin(), same);
 }
 

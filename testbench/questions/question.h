@@ -32,10 +32,11 @@ struct Dimension {
   std::function<bool(std::size_t own, std::size_t other)> leaves_out = {};
 };
 
-/// A row and its attributes.
+/// Events and their attributes.
 struct Form {
-  Check row;
+  Group group;  ///< without any attribute
   std::vector<Dimension> dimensions;
+  std::string trace = {};  ///< the only trace that is looked at; empty: all are
 };
 
 struct Question {
@@ -44,6 +45,8 @@ struct Question {
   std::string illegal;      ///< why it has to be refused; empty: it is legal
   std::shared_ptr<const Form> form;
   std::vector<std::size_t> values;  ///< of each dimension of the form
+  /// What no counter tells and a handler reads is judged as the plans of traces are: captures, interrupts, profiles.
+  [[nodiscard]] bool handled() const { return group.captures || group.sampled; }
 };
 
 /// The question of a form with these values.

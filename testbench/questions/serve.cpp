@@ -61,6 +61,7 @@ Group group_of(const json& request) {
   }
   read_qualifiers(request.at("qualifiers"), group);
   group.sampling = request.at("sampling").get<bool>();
+  group.period = request.value("period", std::uint64_t{0});
   return group;
 }
 
@@ -70,19 +71,23 @@ bool is_unknown(encoder::ErrorCode code) {
   return code == unknown_target || code == unknown_event || code == unknown_unit_mask || code == unknown_attribute;
 }
 
+/// Registers, or an answer that it is not legal.
 Answer encode(const std::string& target, const Group& group) {
   const auto question = question_of(target, group);
-  if (!question) refuse(is_unknown(question.error().code) ? "unsupported" : "invalid", question.error().message);
+  if (!question && is_unknown(question.error().code)) refuse("unsupported", question.error().message);
+  if (!question) return answer_of(question.error());
   const auto encoding = encoder::encode(target, question->events, question->options);
-  if (!encoding) refuse(is_unknown(encoding.error().code) ? "unsupported" : "invalid", encoding.error().message);
-  return answer_of(encoding);
+  if (!encoding && is_unknown(encoding.error().code)) refuse("unsupported", encoding.error().message);
+  return answer_of(encoding, target, group.period);
 }
 
 json to_json(const Answer& answer) {
   json registers = json::array();
   for (const encoder::RegisterValue& reg : answer.registers)
     registers.push_back({{"name", reg.name}, {"value", fmt::format("{:#x}", reg.value)}});
-  return {{"registers", registers}, {"counters", answer.counters}};
+  json object{{"registers", registers}, {"counters", answer.counters}};
+  for (const std::uint64_t preset : answer.presets) object["presets"].push_back(fmt::format("{:#x}", preset));
+  return object;
 }
 
 }  // namespace
@@ -97,6 +102,9 @@ json Server::answer(const std::string& line) {
     Group group = group_of(request);
     if (defect_ != nullptr && defect_->ask) defect_->ask(target, group);
     Answer answer = encode(target, group);
+    if (answer.status == Answer::Status::invalid && defect_ != nullptr && defect_->instead_of_refusal)
+      answer = defect_->instead_of_refusal(target, group);
+    if (answer.status == Answer::Status::invalid) refuse("invalid", answer.message);
     const Answer right = answer;
     if (defect_ != nullptr && defect_->spoil) defect_->spoil({target, group, before_}, answer);
     before_ = right;

@@ -75,12 +75,17 @@ const ActivityLog& Stimuli::recorded(std::size_t trace, std::size_t mode) {
   return *log;
 }
 
-const Stimulus* Stimuli::next() {
-  if (traces_.empty() || next_ == traces_.size() * passes_.size()) return nullptr;
+const Stimulus* Stimuli::next(const std::function<bool(const std::filesystem::path& trace)>& wanted) {
+  if (traces_.empty()) return nullptr;
+  const std::size_t all = traces_.size() * passes_.size();
+  while (next_ != all && !wanted(traces_[next_ % traces_.size()].file)) ++next_;
+  if (next_ == all) return nullptr;
   const Trace& trace = traces_[next_ % traces_.size()];
   const Pass& pass = passes_[next_ / traces_.size()];
   const ActivityLog& log = recorded(next_ % traces_.size(), pass.mode);
   current_.pass = next_ / traces_.size();
+  current_.context = {};
+  if (pass.context != 0) current_.context = privilege_context(target_.threads(), pass.context);
   ++next_;
   current_.file = trace.file;
   current_.landmarks = trace.landmarks;

@@ -10,6 +10,7 @@
 #include "models/common/parameters.h"
 #include "models/targets.h"
 #include "testbench/driver/activity_log.h"
+#include "testbench/questions/privilege_contexts.h"
 #include "testbench/validate/plan.h"
 
 namespace pmusim::testbench::questions {
@@ -20,6 +21,7 @@ struct Stimulus {
   std::filesystem::path file;  ///< of the trace
   Landmarks landmarks;
   ActivityLog log;
+  PrivilegeContext context = {};  ///< what was turned over in its states (IA-64)
 };
 
 /// The stimuli of a target, one after the other: every short trace as it is, then in other modes, then each occurrence
@@ -27,8 +29,8 @@ struct Stimulus {
 class Stimuli {
  public:
   Stimuli(const std::string& target, models::Parameters parameters);
-  /// Null when there is none left.
-  [[nodiscard]] const Stimulus* next();
+  /// The next one of a trace that is wanted; null when there is none left.
+  [[nodiscard]] const Stimulus* next(const std::function<bool(const std::filesystem::path& trace)>& wanted);
 
  private:
   struct Trace {

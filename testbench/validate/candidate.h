@@ -26,14 +26,16 @@ struct Answer {
   std::string message;                                  ///< why not
   std::vector<encoder::RegisterValue> registers;        ///< in the order of writing
   std::vector<std::string> counters;                    ///< counter register of each event, in order
+  std::vector<std::uint64_t> presets = {};              ///< start value of each of them; empty: none was asked for
   std::map<std::string, std::uint64_t> dont_care = {};  ///< bits by register that the encoder does not stand for
 };
 
 /// A group as the own library is asked for it; an error when its filters cannot be read.
 [[nodiscard]] encoder::Result<diagnose::Question> question_of(const std::string& target, const Group& group);
 
-/// What our own library's result says.
-[[nodiscard]] Answer answer_of(const encoder::Result<encoder::Encoding>& encoding);
+/// What our own library's result says, with start values for a period.
+[[nodiscard]] Answer answer_of(const encoder::Result<encoder::Encoding>& encoding, const std::string& target = {},
+                               std::uint64_t period = 0);
 
 /// Adds what an answer wants of the registers.
 void note_wanted(const Answer& answer, std::map<std::string, WantedBits>& wanted);

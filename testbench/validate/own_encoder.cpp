@@ -8,7 +8,7 @@ class OwnEncoder final : public Candidate {
   Answer encode(const std::string& target, const Group& group) override {
     const auto question = question_of(target, group);
     if (!question) return answer_of(question.error());
-    return answer_of(encoder::encode(target, question->events, question->options));
+    return answer_of(encoder::encode(target, question->events, question->options), target, group.period);
   }
 };
 
@@ -25,7 +25,7 @@ encoder::Result<diagnose::Question> question_of(const std::string& target, const
   return question;
 }
 
-Answer answer_of(const encoder::Result<encoder::Encoding>& encoding) {
+Answer answer_of(const encoder::Result<encoder::Encoding>& encoding, const std::string& target, std::uint64_t period) {
   Answer answer;
   if (!encoding) {
     answer.status = Answer::Status::invalid;
@@ -33,7 +33,13 @@ Answer answer_of(const encoder::Result<encoder::Encoding>& encoding) {
     return answer;
   }
   answer.registers = encoding->registers;
-  for (const encoder::EncodedEvent& event : encoding->events) answer.counters.push_back(event.counter);
+  for (const encoder::EncodedEvent& event : encoding->events) {
+    answer.counters.push_back(event.counter);
+    if (period == 0) continue;
+    const auto preset = encoder::preset(target, event.counter_index, period);
+    if (!preset) return answer_of(preset.error());
+    answer.presets.push_back(*preset);
+  }
   return answer;
 }
 

@@ -176,6 +176,7 @@ std::string Group::question() const {
   for (const Check& check : checks) text += ' ' + check.text();
   for (const unsigned counter : unavailable_counters) text += fmt::format(" -{}", counter);
   if (samples()) text += " sampled";
+  if (period != 0) text += fmt::format(" period={}", period);
   return text.starts_with(' ') ? text.substr(1) : text;
 }
 

@@ -69,8 +69,9 @@ struct Group {
   unsigned filter = 0;                   ///< number of the family's filter that depends on landmarks
   std::optional<Captures> captures = {};
   std::optional<Sampled> sampled = {};
-  bool sampling = false;  ///< the encoder is asked to enable overflow interrupts, whatever is made of them
-  unsigned thread = 0;    ///< whose registers are programmed, on a core of several threads
+  bool sampling = false;     ///< the encoder is asked to enable overflow interrupts, whatever is made of them
+  std::uint64_t period = 0;  ///< events for which each counter's start value is asked; 0: for none
+  unsigned thread = 0;       ///< whose registers are programmed, on a core of several threads
   /// All that an encoder is told, in the words of the command line.
   [[nodiscard]] bool samples() const { return captures || sampled || sampling; }
   [[nodiscard]] std::string question() const;

@@ -35,6 +35,8 @@ struct Processor {
   std::set<std::string_view> prefetch_rows;                         ///< that the second code range serves
 };
 
+extern const Processor itanium2_processor, montecito_processor;
+
 // --- rows -------------------------------------------------------------------------------------------------------
 
 [[nodiscard]] bool is_data_ear(const Request& row);
@@ -89,6 +91,7 @@ enum Filter : unsigned {
   channels_coarse,  ///< a range for each channel
   channels_fine,    ///< one for channels 0 and 2, one for 1 and 3
   channels_opcode,  ///< a matcher for channels 0 and 2, one for 1 and 3
+  as_asked,         ///< what the group has: addresses of its own, whatever the landmarks
 };
 /// Fills in the group's filter, what its checks ask of the oracle, and breakpoints where its events compare with some.
 void complete(const Processor& processor, Group& group, const Landmarks& landmarks);

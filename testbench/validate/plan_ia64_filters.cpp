@@ -100,6 +100,8 @@ class Places {
       case channels_opcode:
         put_opcode(0, whole_opcode, "m");
         return put_opcode(0, whole_opcode, "ib");
+      case as_asked:
+        return;
     }
   }
 
@@ -164,7 +166,7 @@ bool is_breakpoint(const Request& row) { return row.event.starts_with("DATA_DEBU
 }  // namespace
 
 void complete(const Processor& processor, Group& group, const Landmarks& landmarks) {
-  Places(processor, group, landmarks).put(static_cast<Filter>(group.filter));
+  if (group.filter != as_asked) Places(processor, group, landmarks).put(static_cast<Filter>(group.filter));
   // Breakpoints on the first load's octet, in the last pair: no data range of the plan takes it.
   for (Check& check : group.checks) {
     if (!is_breakpoint(check.request)) continue;

@@ -7,21 +7,24 @@ namespace {
 /// Bits 12:0 are a syllable's 12:0, bits 26:13 its 40:27.
 std::uint64_t compared_bits(std::uint64_t syllable) { return (syllable & 0x1fff) | (syllable >> 27 & 0x3fff) << 13; }
 
-const ia64::Processor processor{.target = "itanium2",
-                                .fine_page = 4096,
-                                .fine_granule = 32,
-                                .uncompared = 0x7ffe000,
-                                .opcode_bits = compared_bits,
-                                .has_ia32 = true,
-                                .has_prediction_details = true,
-                                .names_fetches = false,
-                                .branch_event = "BRANCH_EVENT",
-                                .branch_texts = &encoder::QualifierTexts::btb,
-                                .first_channel_row = "IA64_TAGGED_INST_RETIRED_IBRP0_PMC8",
-                                .needs_line_states = [](const oracle::Request&) { return false; },
-                                .prefetch_rows = {"L1I_PREFETCHES", "L1I_STRM_PREFETCHES", "L2_INST_PREFETCHES"}};
+const ia64::Processor& processor = ia64::itanium2_processor;
 
 }  // namespace
+
+const ia64::Processor ia64::itanium2_processor{
+    .target = "itanium2",
+    .fine_page = 4096,
+    .fine_granule = 32,
+    .uncompared = 0x7ffe000,
+    .opcode_bits = compared_bits,
+    .has_ia32 = true,
+    .has_prediction_details = true,
+    .names_fetches = false,
+    .branch_event = "BRANCH_EVENT",
+    .branch_texts = &encoder::QualifierTexts::btb,
+    .first_channel_row = "IA64_TAGGED_INST_RETIRED_IBRP0_PMC8",
+    .needs_line_states = [](const oracle::Request&) { return false; },
+    .prefetch_rows = {"L1I_PREFETCHES", "L1I_STRM_PREFETCHES", "L2_INST_PREFETCHES"}};
 
 void itanium2_matrix(const std::string&, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
                      std::vector<Group>& groups) {

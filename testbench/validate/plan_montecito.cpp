@@ -17,20 +17,6 @@ bool knows_lines(const oracle::Request& row) {
          row.event.starts_with("L3_WRITES_");
 }
 
-const ia64::Processor processor{.target = "montecito",
-                                .fine_page = 65536,
-                                .fine_granule = 32,
-                                .uncompared = 0,
-                                .opcode_bits = [](std::uint64_t syllable) { return syllable; },
-                                .has_ia32 = false,
-                                .has_prediction_details = false,
-                                .names_fetches = true,
-                                .branch_event = "ETB_EVENT",
-                                .branch_texts = &encoder::QualifierTexts::etb,
-                                .first_channel_row = "IA64_TAGGED_INST_RETIRED_IBRP0_PMC32_33",
-                                .needs_line_states = knows_lines,
-                                .prefetch_rows = {"L1I_PREFETCHES", "L1I_STRM_PREFETCHES", "L2I_PREFETCHES"}};
-
 /// Each state alone, and the other three.
 void add_line_states(ia64::Matrix& matrix, const Rows& rows) {
   const Rows lines = ia64::select(rows, knows_lines);
@@ -67,7 +53,24 @@ void add_traces(ia64::Matrix& matrix, const Rows& rows, std::vector<Group>& grou
   }
 }
 
+const ia64::Processor& processor = ia64::montecito_processor;
+
 }  // namespace
+
+const ia64::Processor ia64::montecito_processor{
+    .target = "montecito",
+    .fine_page = 65536,
+    .fine_granule = 32,
+    .uncompared = 0,
+    .opcode_bits = [](std::uint64_t syllable) { return syllable; },
+    .has_ia32 = false,
+    .has_prediction_details = false,
+    .names_fetches = true,
+    .branch_event = "ETB_EVENT",
+    .branch_texts = &encoder::QualifierTexts::etb,
+    .first_channel_row = "IA64_TAGGED_INST_RETIRED_IBRP0_PMC32_33",
+    .needs_line_states = knows_lines,
+    .prefetch_rows = {"L1I_PREFETCHES", "L1I_STRM_PREFETCHES", "L2I_PREFETCHES"}};
 
 void montecito_matrix(const std::string&, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
                       std::vector<Group>& groups) {

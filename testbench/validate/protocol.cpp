@@ -70,6 +70,12 @@ Answer answer_of(const json& object, std::uint64_t id, const std::string& target
     answer.dont_care[name] = number_of(reg.at("dont_care").get<std::string>(), name, id);
   }
   answer.counters = object.at("counters").get<std::vector<std::string>>();
+  if (object.contains("presets")) {
+    for (const json& preset : object.at("presets"))
+      answer.presets.push_back(number_of(preset.get<std::string>(), "a preset", id));
+    if (answer.presets.size() != events)
+      fail(fmt::format("answer {} has {} presets for {} events", id, answer.presets.size(), events));
+  }
   if (answer.counters.size() != events)
     fail(fmt::format("answer {} names {} counters for {} events", id, answer.counters.size(), events));
   return answer;
@@ -107,12 +113,14 @@ json request_of(std::uint64_t id, const std::string& target, const Group& group)
   add("fetch", group.filters.fetch);
   if (group.filters.no_fine) qualifiers["no_fine"] = true;
   if (group.filters.inverse) qualifiers["inverse"] = true;
-  return {{"v", 1},
-          {"id", id},
-          {"target", target},
-          {"events", events},
-          {"qualifiers", qualifiers},
-          {"sampling", group.samples()}};
+  json request{{"v", 1},
+               {"id", id},
+               {"target", target},
+               {"events", events},
+               {"qualifiers", qualifiers},
+               {"sampling", group.samples()}};
+  if (group.period != 0) request["period"] = group.period;
+  return request;
 }
 
 Answer parse_answer(const std::string& line, std::uint64_t id, const std::string& target, std::size_t events) {

@@ -21,7 +21,7 @@ Failed Dispatch::add_counters(const Result<std::vector<unsigned>>& placed, Contr
 Failed Dispatch::instruction_ear() {
   const auto setup = ear_setup(run_, false);
   if (!setup) return std::nullopt;
-  std::uint64_t value = field::plm.put(setup->levels) | field::iear_pm.put(run_.system_wide) |
+  std::uint64_t value = field::plm.put(setup->levels) | field::iear_pm.put(run_.system_wide || setup->privileged) |
                         instruction_ear_set(setup->instruction_set);
   switch (static_cast<EarMode>(setup->mode)) {
     case EarMode::tlb:
@@ -42,8 +42,9 @@ Failed Dispatch::data_ear() {
   if (setup->mode > static_cast<std::uint32_t>(EarMode::alat))
     return bad_ear_mode("data", setup->mode, "cache, TLB or ALAT");
   return add(units_.data_ear,
-             field::plm.put(setup->levels) | field::pm.put(run_.system_wide) | field::dear_mode.put(setup->mode) |
-                 field::umask.put(setup->umask) | data_ear_set(setup->instruction_set),
+             field::plm.put(setup->levels) | field::pm.put(run_.system_wide || setup->privileged) |
+                 field::dear_mode.put(setup->mode) | field::umask.put(setup->umask) |
+                 data_ear_set(setup->instruction_set),
              units_.data_ear_data);
 }
 

@@ -14,16 +14,23 @@ namespace pmusim::encoder::ia64 {
 namespace {
 
 /// An EAR or branch event without a filter of its own counts what its register takes in, so that the register gets the
-/// event's levels and instruction set.
-void follow_event(const CounterInput& event, RunInput& in) {
+/// event's levels and instruction set, and in any case its monitor's kind. Two events cannot set one register up.
+Failed follow_event(const CounterInput& event, RunInput& in) {
   const Row& row = *event.row;
   if (row.is_ear()) {
     EarInput& ear = row.is_data_ear() ? in.data_ear : in.instruction_ear;
-    if (!ear.used)
-      ear = {true, true, static_cast<std::uint32_t>(mode_of(row.kind)), event.instruction_set, event.levels, row.umask};
-  } else if (row.kind == Kind::branch_buffer && !in.buffer.used) {
-    in.buffer = {true, 0, 3, 3, 3, 0, event.levels};
+    const auto mode = static_cast<std::uint32_t>(mode_of(row.kind));
+    if (ear.by_event && (ear.mode != mode || ear.umask != row.umask))
+      return Error{
+          ErrorCode::event_conflict,
+          fmt::format("{} needs another setup of its EAR than an event before it; use separate runs", row.name)};
+    if (!ear.used) ear = {true, true, mode, event.instruction_set, event.levels, row.umask, false, true};
+    ear.privileged = event.privileged;
+  } else if (row.kind == Kind::branch_buffer) {
+    if (!in.buffer.used) in.buffer = {true, 0, 3, 3, 3, 0, event.levels};
+    in.buffer.privileged = event.privileged;
   }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -54,7 +61,9 @@ Failed read_run(std::span<const Wanted> events, const GroupOptions& options, con
     in.events.push_back(event);
   }
   if (auto failed = add_qualifiers(options.qualifiers, form, in)) return failed;
-  for (const CounterInput& event : in.events) follow_event(event, in);
+  for (const CounterInput& event : in.events) {
+    if (auto failed = follow_event(event, in)) return failed;
+  }
   return std::nullopt;
 }
 

@@ -107,9 +107,10 @@ Result<std::optional<BufferSetup>> buffer_setup(const RunInput& in, std::string_
     BufferInput wanted = in.buffer;
     if (!wanted.used) wanted = {true, 0, 3, 3, 3, 0, 0};  // every branch
     const std::uint32_t levels = wanted.levels ? wanted.levels : in.default_levels;
-    setup.value = (levels & 0xf) | std::uint64_t{in.system_wide} << 6 | std::uint64_t{wanted.ds & 1} << 7 |
-                  std::uint64_t{wanted.tm & 3} << 8 | std::uint64_t{wanted.ptm & 3} << 10 |
-                  std::uint64_t{wanted.ppm & 3} << 12 | std::uint64_t{wanted.brt & 3} << 14;
+    setup.value = (levels & 0xf) | std::uint64_t{in.system_wide || wanted.privileged} << 6 |
+                  std::uint64_t{wanted.ds & 1} << 7 | std::uint64_t{wanted.tm & 3} << 8 |
+                  std::uint64_t{wanted.ptm & 3} << 10 | std::uint64_t{wanted.ppm & 3} << 12 |
+                  std::uint64_t{wanted.brt & 3} << 14;
   }
   if (must_be_off && setup.value != 0)
     return Error{ErrorCode::event_conflict,

@@ -39,6 +39,8 @@ struct EarInput {
   std::uint32_t instruction_set = 0;
   std::uint32_t levels = 0;
   std::uint64_t umask = 0;
+  bool privileged = false;  ///< as of a counter
+  bool by_event = false;    ///< an event names the setup
 };
 
 /// BTB or ETB.
@@ -50,6 +52,7 @@ struct BufferInput {
   std::uint32_t ppm = 0;
   std::uint32_t brt = 0;
   std::uint32_t levels = 0;
+  bool privileged = false;
 };
 
 struct RunInput {

@@ -99,7 +99,7 @@ class MontecitoDispatch final : public ia64::Dispatch {
       return Error{ErrorCode::feature_conflict,
                    "the execution trace buffer takes in either branches or, as IP-EAR, retiring instructions"};
     const std::uint32_t levels = in_.ip_ear.levels ? in_.ip_ear.levels : in_.default_levels;
-    if (auto failed = add(42, field::plm.put(levels) | field::pm.put(in_.system_wide) |
+    if (auto failed = add(42, field::plm.put(levels) | field::pm.put(in_.system_wide || in_.ip_ear.privileged) |
                                   field::ip_ear_mode.put(kIpEarOn) | field::ip_ear_delay.put(in_.ip_ear.delay)))
       return failed;
     read_back(kBufferData);

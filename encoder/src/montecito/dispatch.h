@@ -19,6 +19,7 @@ struct IpEarInput {
   bool used = false;
   std::uint32_t levels = 0;  ///< 0 takes the default of the run
   std::uint32_t delay = 0;   ///< cycles between the freeze of the counters and that of the buffer
+  bool privileged = false;   ///< as of a counter
 };
 
 struct Input : ia64::RunInput {

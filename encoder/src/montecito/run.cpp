@@ -62,7 +62,10 @@ Result<Input> input_of(std::span<const ia64::Wanted> events, const GroupOptions&
   for (std::size_t i = 0; i < events.size(); ++i)
     if (auto failed = read_threads_and_states(*events[i].request, in.events[i])) return *std::move(failed);
   if (auto failed = add_matchers(options.qualifiers.opcodes, in)) return *std::move(failed);
-  if (const auto& filter = options.qualifiers.instructions) in.ip_ear = {true, filter->levels, filter->delay};
+  if (const auto& filter = options.qualifiers.instructions) {
+    in.ip_ear = {true, filter->levels, filter->delay};
+    in.ip_ear.privileged = !in.events.empty() && in.events.front().privileged;
+  }
   return in;
 }
 

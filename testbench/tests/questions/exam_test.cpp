@@ -75,6 +75,23 @@ TEST(Exam, DefectsThatWereNotNoticedAre) {
   }
 }
 
+// Counters alone do not tell these: ranges, captures, periods.
+TEST(Exam, DefectsOfFiltersCapturesAndPeriodsAreNoticed) {
+  for (const Spoiling& s :
+       {Spoiling{"itanium2", "LOADS_RETIRED", "first-drange"}, Spoiling{"itanium2", "LOADS_RETIRED", "range-inwards"},
+        Spoiling{"itanium2", "LOADS_RETIRED", "ignores-opcode"},
+        Spoiling{"itanium2", "BRANCH_EVENT", "swaps-PMC.ptm-tm"},
+        Spoiling{"itanium2", "BRANCH_EVENT", "inverts-PMC.ds"},
+        Spoiling{"itanium2", "IA64_INST_RETIRED", "preset-off-by-one"},
+        Spoiling{"montecito", "IA64_INST_RETIRED", "cuts-PMC.delay"},
+        Spoiling{"alpha-ev4", "PF_CYCLES", "inverts-WRPERFMON_SELECT.PC0"},
+        Spoiling{"alpha-ev67", "PF67_PM_DELAY", "next-event"}}) {
+    EXPECT_TRUE(examined(s.target, s.event, nullptr, 2000).mismatches.empty()) << s.target << ' ' << s.event;
+    const JobVerdict verdict = examined(s.target, s.event, &defect_named(s.target, s.defect), 2000);
+    EXPECT_FALSE(verdict.mismatches.empty()) << s.target << ' ' << s.defect;
+  }
+}
+
 TEST(Exam, OfSeveralUnitMasksTheLastOne) {
   const Defect& defect = defect_named("athlon", "last-mask");
   EXPECT_FALSE(examined("athlon", "DATA_CACHE_REFILLS", &defect, 2000).mismatches.empty());

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "testbench/questions/coverage.h"
 #include "testbench/questions/question.h"
 
 namespace pmusim::testbench::questions {
@@ -143,6 +144,44 @@ TEST(Questions, NeighboursDifferInOneAttribute) {
       }
     }
     EXPECT_GE(seen, 10u) << target;  // the 21264A has one attribute and five events
+  }
+}
+
+TEST(Questions, EveryValueAndEveryPairOfValuesIsAsked) {
+  for (const std::string& target : targets) {
+    const AttributeCoverage coverage = attribute_coverage(questions_of(target, Extent::full));
+    EXPECT_GT(coverage.pairs, 0u) << target;
+    EXPECT_TRUE(coverage.missing.empty()) << target << ": " << coverage.missing.front();
+  }
+}
+
+TEST(Questions, APairThatIsNotAskedIsNamed) {
+  const Dimension a{"a", {{"0", {}}, {"1", {}}}}, b{"b", {{"0", {}}, {"1", {}}}};
+  const auto form = std::make_shared<const Form>(Form{{{Check{}}}, {a, b}});
+  const AttributeCoverage coverage = attribute_coverage({make(form, {0, 0}), make(form, {1, 0}), make(form, {0, 1})});
+  EXPECT_EQ(coverage.values_asked, 4u);
+  EXPECT_EQ(coverage.pairs_asked, 3u);
+  EXPECT_EQ(coverage.missing, std::vector<std::string>{"a=1 with b=1"});
+}
+
+// libpfm_itanium2(3): four pairs of 64-bit addresses under masks of 56 bits; a data range takes any number of them.
+TEST(Questions, RangesHaveEverySizeAndNumber) {
+  for (const std::string target : {"itanium2", "montecito"}) {
+    std::set<std::uint64_t> code, data;
+    std::set<std::size_t> numbers;
+    for (const Question& question : questions_of(target, Extent::quick)) {
+      if (!question.illegal.empty()) continue;
+      const auto& q = question.group.checks.front().request.ia64;
+      for (const auto& range : q.code) code.insert(range.end - range.start);
+      for (const auto& range : q.data) data.insert(range.end - range.start);
+      numbers.insert(q.data.size());
+    }
+    for (unsigned order = 0; order <= 56; ++order) {
+      const std::uint64_t size = std::uint64_t{1} << order;
+      EXPECT_TRUE(order < 4 || code.contains(size)) << target << " 2^" << order;
+      EXPECT_TRUE(data.contains(size)) << target << " 2^" << order;
+    }
+    EXPECT_EQ(numbers, (std::set<std::size_t>{0, 1, 2, 3, 4}));
   }
 }
 

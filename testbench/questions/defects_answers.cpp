@@ -1,0 +1,138 @@
+// Defects of the answer: counters, the order of registers, what is left of the request before, another model's codes.
+#include <algorithm>
+#include <array>
+
+#include "testbench/questions/defects.h"
+#include "testbench/questions/fields.h"
+#include "testbench/questions/question.h"
+
+namespace pmusim::testbench::questions {
+namespace {
+
+/// Models that are taken for each other.
+struct Neighbours {
+  std::string_view model, other;
+};
+constexpr std::array neighbours{Neighbours{"alpha-ev5", "alpha-pca56"}, Neighbours{"alpha-ev6", "alpha-ev67"},
+                                Neighbours{"ppc750gx", "ppc750gl"}, Neighbours{"itanium2", "montecito"}};
+
+std::string neighbour_of(std::string_view target) {
+  for (const Neighbours& pair : neighbours) {
+    if (pair.model == target) return std::string(pair.other);
+    if (pair.other == target) return std::string(pair.model);
+  }
+  return {};
+}
+
+/// The codes of the other model where that knows the events.
+void take_codes(const Spoilt& spoilt, Answer& answer) {
+  const Answer other = own_encoder()->encode(neighbour_of(spoilt.target), spoilt.group);
+  if (other.status != Answer::Status::encoded || other.counters != answer.counters) return;
+  const bool ia64 = spoilt.target == "itanium2" || spoilt.target == "montecito";
+  for (encoder::RegisterValue& reg : answer.registers) {
+    const auto its = std::find_if(other.registers.begin(), other.registers.end(),
+                                  [&](const auto& r) { return r.name == reg.name && r.width == reg.width; });
+    if (its == other.registers.end()) continue;
+    for (const Field& field : fields_of(spoilt.target, reg.name, reg.width)) {
+      if (!ia64 || field.name == "es" || field.name == "umask") reg.value = field.with(reg.value, field.of(its->value));
+    }
+  }
+}
+
+/// Each event as if it were alone, and all registers together.
+Answer placed_one_by_one(const std::string& target, const Group& group) {
+  const std::unique_ptr<Candidate> right = own_encoder();
+  Answer answer;
+  Group alone = group;
+  for (const Check& check : group.checks) {
+    alone.checks = {check};
+    Answer one = right->encode(target, alone);
+    if (one.status != Answer::Status::encoded) {
+      // No counter is left: it takes one twice.
+      alone.unavailable_counters = group.unavailable_counters;
+      one = right->encode(target, alone);
+    }
+    if (one.status != Answer::Status::encoded) return one;
+    for (const encoder::RegisterValue& reg : one.registers) {
+      const auto known = std::find_if(answer.registers.begin(), answer.registers.end(),
+                                      [&](const auto& r) { return r.name == reg.name; });
+      if (known == answer.registers.end())
+        answer.registers.push_back(reg);
+      else
+        known->value |= reg.value;
+    }
+    answer.counters.push_back(one.counters.front());
+    const auto& counters = family_of(target)->counters;
+    const auto used = std::find(counters.begin(), counters.end(), one.counters.front());
+    alone.unavailable_counters.push_back(static_cast<unsigned>(used - counters.begin()));
+  }
+  return answer;
+}
+
+}  // namespace
+
+void add_answering_defects(const std::string& target, std::vector<Defect>& list) {
+  const auto spoils = [&](std::string name, std::string about, std::function<void(const Spoilt&, Answer&)> spoil) {
+    list.push_back({std::move(name), std::move(about), {}, std::move(spoil)});
+  };
+  list.push_back(
+      {"constraints-ignored", "which events can be counted together is not looked at", {}, {}, placed_one_by_one});
+  spoils("next-counter-named", "the counter behind an event's is named", [](const Spoilt& spoilt, Answer& answer) {
+    const auto& counters = family_of(spoilt.target)->counters;
+    const auto own = std::find(counters.begin(), counters.end(), answer.counters.front());
+    if (own != counters.end())
+      answer.counters.front() = counters[static_cast<std::size_t>(own - counters.begin() + 1) % counters.size()];
+  });
+  spoils("no-default-mask", "an event that is named without a unit mask has none",
+         [](const Spoilt& spoilt, Answer& answer) {
+           for (const Check& check : spoilt.group.checks) {
+             const auto& masks = check.request.umasks;
+             if (!masks.empty() && masks != std::vector<std::string>{"ALL"}) return;
+           }
+           for (encoder::RegisterValue& reg : answer.registers) {
+             for (const Field& field : fields_of(spoilt.target, reg.name, reg.width)) {
+               if (field.name == "UNIT_MASK") reg.value = field.with(reg.value, 0);
+             }
+           }
+         });
+  spoils("preset-off-by-one", "start values are one too high", [](const Spoilt&, Answer& answer) {
+    for (std::uint64_t& preset : answer.presets) ++preset;
+  });
+  spoils("preset-not-extended", "start values have 32 bits, and zeros above them", [](const Spoilt&, Answer& answer) {
+    for (std::uint64_t& preset : answer.presets) preset &= 0xffff'ffff;
+  });
+  if (!neighbour_of(target).empty())
+    spoils("codes-of-" + neighbour_of(target), "events have the codes of the neighbouring model", take_codes);
+  spoils("counters-exchanged", "the counters of the events are named in another order",
+         [](const Spoilt&, Answer& answer) {
+           if (answer.counters.size() > 1)
+             std::rotate(answer.counters.begin(), answer.counters.begin() + 1, answer.counters.end());
+         });
+  spoils("last-written-first", "the register that starts the counting is written first",
+         [](const Spoilt&, Answer& answer) {
+           if (answer.registers.size() > 1)
+             std::rotate(answer.registers.rbegin(), answer.registers.rbegin() + 1, answer.registers.rend());
+         });
+  spoils("last-left-out", "the last register is not written",
+         [](const Spoilt&, Answer& answer) { answer.registers.pop_back(); });
+  spoils("first-left-out", "the first register that is not 0 is not written", [](const Spoilt&, Answer& answer) {
+    const auto first =
+        std::find_if(answer.registers.begin(), answer.registers.end(), [](const auto& reg) { return reg.value != 0; });
+    if (first != answer.registers.end()) answer.registers.erase(first);
+  });
+  spoils("stale", "the registers are those of the request before", [](const Spoilt& spoilt, Answer& answer) {
+    if (!spoilt.before.registers.empty()) answer.registers = spoilt.before.registers;
+  });
+  spoils("others-left-on", "registers of counters that were not asked for keep the request before",
+         [](const Spoilt& spoilt, Answer& answer) {
+           for (encoder::RegisterValue& reg : answer.registers) {
+             const auto stale = std::find_if(spoilt.before.registers.begin(), spoilt.before.registers.end(),
+                                             [&](const auto& other) { return other.name == reg.name; });
+             if (reg.value == 0 && stale != spoilt.before.registers.end()) reg.value = stale->value;
+           }
+         });
+  spoils("reversed", "the registers are written from the last to the first",
+         [](const Spoilt&, Answer& answer) { std::reverse(answer.registers.begin(), answer.registers.end()); });
+}
+
+}  // namespace pmusim::testbench::questions

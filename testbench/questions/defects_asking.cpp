@@ -1,0 +1,211 @@
+// Defects of what an encoder takes for the question: attributes, unit masks, levels, filters.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "pmusim/encoder/encoder.h"
+#include "testbench/questions/defects.h"
+#include "testbench/questions/question.h"
+
+namespace pmusim::testbench::questions {
+namespace {
+
+void drop_attribute(Group& group, const std::string& name) {
+  for (Check& check : group.checks)
+    std::erase_if(check.attributes, [&](const Attribute& attribute) { return attribute.first == name; });
+}
+
+/// The first counter of those that are left.
+bool on_first_counter(const Group& group) {
+  return std::find(group.unavailable_counters.begin(), group.unavailable_counters.end(), 0u) ==
+         group.unavailable_counters.end();
+}
+
+void add_ignored(const std::string& target, std::vector<Defect>& defects) {
+  const auto attributes = encoder::attributes(target);
+  if (!attributes) return;
+  for (const encoder::AttributeInfo& info : *attributes) {
+    const std::string name(info.name);
+    defects.push_back({"ignores-" + name, name + " is ignored",
+                       [name](const std::string&, Group& group) { drop_attribute(group, name); }});
+    defects.push_back({"ignores-" + name + "-beyond-first-counter", name + " is ignored on all counters but the first",
+                       [name](const std::string&, Group& group) {
+                         if (!on_first_counter(group)) drop_attribute(group, name);
+                       }});
+    defects.push_back({"ignores-" + name + "-when-sampling", name + " is ignored when sampling is asked for",
+                       [name](const std::string&, Group& group) {
+                         if (group.samples()) drop_attribute(group, name);
+                       }});
+    defects.push_back({"ignores-" + name + "-with-unit-mask", name + " is ignored beside a unit mask",
+                       [name](const std::string&, Group& group) {
+                         if (!group.checks.front().request.umasks.empty()) drop_attribute(group, name);
+                       }});
+  }
+}
+
+/// The row behind an event's in the table of the oracle.
+std::string next_event(const std::string& target, const std::string& event) {
+  const auto& events = oracle::events(target);
+  for (std::size_t i = 0; i + 1 < events.size(); ++i) {
+    if (events[i].name == event) return std::string(events[i + 1].name);
+  }
+  return event;
+}
+
+bool names(const Check& check, const char* attribute) {
+  return std::any_of(check.attributes.begin(), check.attributes.end(),
+                     [&](const Attribute& a) { return a.first == attribute; });
+}
+
+/// A level is added to those that name another one.
+void add_level(Group& group, const char* named, const char* added) {
+  for (Check& check : group.checks) {
+    if (names(check, named) && !names(check, added)) check.attributes.emplace_back(added, 1);
+  }
+}
+
+/// What it takes a level mask for.
+template <class Change>
+void change_masks(Group& group, Change change) {
+  for (Check& check : group.checks) {
+    for (Attribute& attribute : check.attributes) {
+      if (attribute.first == "plm") attribute.second = change(attribute.second);
+    }
+  }
+}
+
+void swap_levels(Group& group) {
+  for (Check& check : group.checks) {
+    for (Attribute& attribute : check.attributes) {
+      if (attribute.first == "u")
+        attribute.first = "k";
+      else if (attribute.first == "k")
+        attribute.first = "u";
+    }
+  }
+}
+
+/// The unit mask behind a row's in the table of the oracle.
+void take_next_mask(const std::string& target, Check& check) {
+  const auto& events = oracle::events(target);
+  const auto event = std::find_if(events.begin(), events.end(),
+                                  [&](const oracle::EventName& e) { return e.name == check.request.event; });
+  if (event == events.end() || check.request.umasks.size() != 1) return;
+  for (std::size_t i = 0; i < event->umasks.size(); ++i) {
+    if (event->umasks[i] != check.request.umasks.front()) continue;
+    check.request.umasks = {std::string(event->umasks[(i + 1) % event->umasks.size()])};
+    return;
+  }
+}
+
+/// A range's end or start moved, so long as it is one still.
+void move_range(std::vector<std::string>& ranges, std::int64_t start, std::int64_t end) {
+  for (std::string& range : ranges) {
+    const std::size_t dash = range.find('-'), colon = range.find(':');
+    if (dash == std::string::npos) continue;
+    const std::uint64_t from = std::stoull(range, nullptr, 16) + static_cast<std::uint64_t>(start);
+    const std::uint64_t to = std::stoull(range.substr(dash + 1), nullptr, 16) + static_cast<std::uint64_t>(end);
+    if (from >= to) continue;
+    range = fmt::format("{:#x}-{:#x}{}", from, to, colon == std::string::npos ? "" : range.substr(colon));
+  }
+}
+
+using Texts = encoder::QualifierTexts;
+
+/// Each filter of a run: ignored, or all but its first one.
+void add_ignored_filters(std::vector<Defect>& defects) {
+  struct List {
+    const char* name;
+    std::vector<std::string> Texts::*texts;
+  };
+  for (const List& list : {List{"irange", &Texts::irange}, List{"drange", &Texts::drange},
+                           List{"opcode", &Texts::opcode}, List{"ear", &Texts::ear}, List{"btb", &Texts::btb},
+                           List{"etb", &Texts::etb}, List{"ipear", &Texts::ipear}, List{"fetch", &Texts::fetch}}) {
+    const std::string name = list.name;
+    defects.push_back({"ignores-" + name, "filters by " + name + " are ignored",
+                       [texts = list.texts](const std::string&, Group& group) { (group.filters.*texts).clear(); }});
+    defects.push_back({"first-" + name, "of several filters by " + name + " the first one is kept",
+                       [texts = list.texts](const std::string&, Group& group) {
+                         if ((group.filters.*texts).size() > 1) (group.filters.*texts).resize(1);
+                       }});
+  }
+  for (const auto& [name, flag] : {std::pair{"inverse", &Texts::inverse}, std::pair{"no_fine", &Texts::no_fine}}) {
+    defects.push_back({std::string("ignores-") + name, std::string(name) + " is ignored",
+                       [flag = flag](const std::string&, Group& group) { group.filters.*flag = false; }});
+  }
+}
+
+}  // namespace
+
+void add_asking_defects(const std::string& target, std::vector<Defect>& list) {
+  const auto asks = [&](std::string name, std::string about, std::function<void(const std::string&, Group&)> ask) {
+    list.push_back({std::move(name), std::move(about), std::move(ask), {}});
+  };
+  asks("no-interrupt", "the interrupt is not enabled when sampling is asked for",
+       [](const std::string&, Group& group) { group.sampling = false; });
+  asks("interrupt-always", "the interrupt is always enabled",
+       [](const std::string&, Group& group) { group.sampling = true; });
+  asks("last-mask", "of several unit masks the last one is kept", [](const std::string&, Group& group) {
+    for (Check& check : group.checks) {
+      auto& masks = check.request.umasks;
+      if (masks.size() > 1) masks.erase(masks.begin(), masks.end() - 1);
+    }
+  });
+  asks("first-mask", "of several unit masks the first one is kept", [](const std::string&, Group& group) {
+    for (Check& check : group.checks) {
+      if (check.request.umasks.size() > 1) check.request.umasks.resize(1);
+    }
+  });
+  asks("all-masks", "the default unit mask is added to others", [](const std::string& target, Group& group) {
+    for (Check& check : group.checks) {
+      const auto& events = oracle::events(target);
+      const auto event = std::find_if(events.begin(), events.end(),
+                                      [&](const oracle::EventName& e) { return e.name == check.request.event; });
+      if (event == events.end() || check.request.umasks.empty()) continue;
+      if (std::find(event->umasks.begin(), event->umasks.end(), "ALL") != event->umasks.end())
+        check.request.umasks = {"ALL"};
+    }
+  });
+  asks("levels-swapped", "u and k are exchanged", [](const std::string&, Group& group) { swap_levels(group); });
+  asks("kernel-added", "the kernel is added to what a level asks for",
+       [](const std::string&, Group& group) { add_level(group, "u", "k"); });
+  asks("user-added", "users are added to what a level asks for",
+       [](const std::string&, Group& group) { add_level(group, "k", "u"); });
+  asks("default-levels-added", "the default levels are added to a mask of levels",
+       [](const std::string&, Group& group) { change_masks(group, [](std::uint32_t mask) { return mask | 9; }); });
+  asks("levels-reversed", "a mask of levels is read from the other end", [](const std::string&, Group& group) {
+    change_masks(group, [](std::uint32_t m) { return (m & 1) << 3 | (m & 2) << 1 | (m >> 1 & 2) | (m >> 3 & 1); });
+  });
+  asks("reserved-counters-used", "unavailable counters are used",
+       [](const std::string&, Group& group) { group.unavailable_counters.clear(); });
+  asks("next-event", "the code of the next event of the table", [](const std::string& target, Group& group) {
+    for (Check& check : group.checks) {
+      if (check.request.umasks.empty() && check.raw.empty())
+        check.request.event = next_event(target, check.request.event);
+    }
+  });
+  asks("next-mask", "the next unit mask of the event's table", [](const std::string& target, Group& group) {
+    for (Check& check : group.checks) take_next_mask(target, check);
+  });
+  asks("range-inwards", "ranges are rounded inwards", [](const std::string&, Group& group) {
+    move_range(group.filters.irange, 16, 0);
+    move_range(group.filters.drange, 1, 0);
+  });
+  asks("range-one-longer", "the end of a range belongs to it", [](const std::string&, Group& group) {
+    move_range(group.filters.irange, 0, 16);
+    move_range(group.filters.drange, 0, 1);
+  });
+  asks("range-levels-ignored", "the levels of a range are ignored", [](const std::string&, Group& group) {
+    for (std::string& range : group.filters.irange) range = range.substr(0, range.find(':'));
+  });
+  asks("slot-types-ignored", "an opcode is looked for in slots of every type", [](const std::string&, Group& group) {
+    for (std::string& opcode : group.filters.opcode) opcode = opcode.substr(0, opcode.find(':'));
+  });
+  asks("matchers-exchanged", "the two opcode matchers change places", [](const std::string&, Group& group) {
+    if (group.filters.opcode.size() == 2) std::swap(group.filters.opcode[0], group.filters.opcode[1]);
+  });
+  if (target == "itanium2" || target == "montecito") add_ignored_filters(list);
+  add_ignored(target, list);
+}
+
+}  // namespace pmusim::testbench::questions

@@ -1,0 +1,33 @@
+// Questions of the IA-64 processors about more than one counter: filters of a run, and what registers capture.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "testbench/questions/attributes.h"
+#include "testbench/validate/plan_ia64.h"
+
+namespace pmusim::testbench::questions::ia64 {
+
+using testbench::ia64::Processor;
+namespace asked = oracle::ia64;
+
+inline constexpr unsigned default_levels = 9;
+
+[[nodiscard]] const Processor& processor_of(const Family& family);
+/// The row of this name, at the default levels.
+[[nodiscard]] Check row_named(const Family& family, const std::string& name);
+/// IA64_TAGGED_INST_RETIRED of each tag channel.
+[[nodiscard]] std::vector<Check> channel_rows(const Family& family);
+/// The question of a form whose first attribute has what is asked as its second value; the others are its neighbours.
+[[nodiscard]] Question second_of(Form form);
+
+/// Code and data ranges of every size, opcode matchers, and what they do together.
+void add_filters(const Family& family, Extent extent, std::vector<Question>& questions);
+/// Event address registers, branch buffer and address trace with every field.
+void add_captures(const Family& family, Extent extent, std::vector<Question>& questions);
+
+/// Events that can be counted together, and those that cannot.
+void add_sets(const Family& family, std::vector<Question>& questions);
+
+}  // namespace pmusim::testbench::questions::ia64

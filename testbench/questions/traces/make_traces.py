@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+# Writes the traces of IA-64 ranges anew. Needs Debian's binutils-ia64-linux-gnu.
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1] / "tests" / "micro"))
+import trace_text  # noqa: E402
+
+# As many ones as zeros in each bit; a code address is that of a bundle.
+PATTERNS = [int(digit * 16, 16) for digit in "5a3c"]
+BUNDLE = ~15
+# Visits of the address itself: it is no other's number of visits.
+TIMES = 3
+
+
+def tour(trace, places, fetched="l1"):
+    """A branch from each place to the next, with a load; every other load is to another register."""
+    keys = f"fetch={fetched} itlb=hit dtlb=hit data=l1 mispredict=none"
+    for number, ((code, data), (target, _)) in enumerate(zip(places, places[1:] + [(places[0][0] ^ 0x1000, 0)])):
+        trace.at(code).bundle(".mib", f"ld1 r{2 + number % 2 * 2}=[r3]", "nop.i 0", "br.cond.sptk.few b6 ;;",
+                              accesses=[trace_text.slot_load(0, data, 1)], taken=(2, target), keys=keys)
+    trace.bundle(".mii", "nop.m 0", "nop.i 0", "nop.i 0 ;;", keys="fetch=l1 itlb=hit")
+
+
+def every_address_bit(trace):
+    """Bundles at four addresses, three times, and once at each of them with one bit turned; with loads of one byte,
+    whose addresses are made in the same way."""
+    places = []
+    for pattern in PATTERNS:
+        code = pattern & BUNDLE
+        places += [(code, pattern)] * TIMES
+        places += [(code ^ 1 << max(bit, 4), pattern ^ 1 << bit) for bit in range(64)]
+    tour(trace, places)
+
+
+def bounds_in_a_page(trace):
+    """Bundles on both sides of every power of two, and of one and a half of it, in two pages of 64 KB."""
+    places = []
+    for pattern in PATTERNS[:2]:
+        page = pattern & ~0xffff
+        offsets = {0, 16, 32, 48, 0xffd0, 0xffe0, 0xfff0}
+        for order in range(5, 16):
+            for middle in (1 << order, 3 << order >> 1):
+                offsets |= {middle + step * 16 for step in range(-4, 5)}
+        places += [(page + (offset & BUNDLE), page + offset) for offset in sorted(offsets) if 0 <= offset <= 0xffff]
+    tour(trace, places, "l2")
+
+
+trace_text.write_all(HERE / "ia64", "ia64",
+                     {program.__name__: program for program in (every_address_bit, bounds_in_a_page)})
