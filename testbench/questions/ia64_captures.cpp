@@ -15,6 +15,8 @@ using testbench::ia64::is_fetch_ear;
 
 /// Captures from one that freezes the monitor to the next.
 constexpr std::uint64_t period = 3;
+/// The trace whose addresses have each bit as 0 and as 1.
+constexpr const char* every_bit = "every_address_bit.txt";
 
 /// A field of the branch buffer's register: its values by number, 3 or 0 where it takes everything.
 struct Field {
@@ -136,6 +138,7 @@ void add_address_traces(const Family& family, Extent extent, std::vector<Questio
   }
   Form form{group_of(retired, Captures::Unit::ip_ear), {delays}};
   form.group.captures->period = 10;
+  form.trace = every_bit;  // it goes on for longer than any delay
   if (extent == Extent::full) {
     form.dimensions.push_back(levels());
     form.dimensions.push_back(privileged());
@@ -177,6 +180,12 @@ void add_captures(const Family& family, Extent extent, std::vector<Question>& qu
   for (const Field& field : fields) branches.dimensions.push_back(dimension_of(processor, field));
   if (processor.has_prediction_details) branches.dimensions.push_back(predictions(processor));
   add_all(branches, counters, questions);
+  if (processor.has_prediction_details) {
+    // A prediction stands where only high bits of the target would.
+    branches.dimensions = {levels(), predictions(processor)};
+    branches.trace = every_bit;
+    add_all(branches, counters, questions);
+  }
   if (family.target == "montecito") add_address_traces(family, extent, questions);
 }
 

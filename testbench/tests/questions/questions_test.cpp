@@ -171,10 +171,11 @@ TEST(Questions, RangesHaveEverySizeAndNumber) {
     std::set<std::size_t> numbers;
     for (const Question& question : questions_of(target, Extent::quick)) {
       if (!question.illegal.empty()) continue;
-      const auto& q = question.group.checks.front().request.ia64;
-      for (const auto& range : q.code) code.insert(range.end - range.start);
-      for (const auto& range : q.data) data.insert(range.end - range.start);
-      numbers.insert(q.data.size());
+      for (const Check& check : question.group.checks) {
+        for (const auto& range : check.request.ia64.code) code.insert(range.end - range.start);
+        for (const auto& range : check.request.ia64.data) data.insert(range.end - range.start);
+      }
+      numbers.insert(question.group.checks.front().request.ia64.data.size());
     }
     for (unsigned order = 0; order <= 56; ++order) {
       const std::uint64_t size = std::uint64_t{1} << order;
