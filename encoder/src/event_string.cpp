@@ -13,7 +13,7 @@
 namespace pmusim::encoder {
 namespace {
 
-/// One `:TOKEN` or `:NAME=VALUE` behind the event.
+/// One `:TOKEN` or `:NAME=VALUE` after the event.
 struct Token {
   std::string_view name;
   std::string_view value;
@@ -50,7 +50,7 @@ std::pair<std::string_view, std::string_view> split_head(std::string_view text) 
   return {text.substr(0, colon), text.substr(colon)};
 }
 
-/// Reads the tokens behind one event into its request.
+/// Reads the tokens after one event into its request.
 class TokenReader {
  public:
   TokenReader(const Backend& backend, Request& request) : backend_(backend), request_(request) {}
@@ -58,7 +58,7 @@ class TokenReader {
   std::optional<Error> read(std::string_view text) {
     const Token token = split_token(text);
     if (token.name.empty())
-      return Error{ErrorCode::syntax, fmt::format("{}: empty word behind ':'; the form is {}", where(), form())};
+      return Error{ErrorCode::syntax, fmt::format("{}: empty word after ':'; the form is {}", where(), form())};
     if (!token.has_value)
       if (const UnitMask* mask = find_named(masks(), token.name)) return add(*mask);
     if (const Attribute* attribute = find_named(backend_.attributes(), token.name)) return set(*attribute, token);

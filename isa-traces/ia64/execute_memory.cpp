@@ -19,7 +19,7 @@ void increment(Machine& m, const Operation& o, const General& base) {
 }
 
 /// The common part of all loads. `read()` loads and writes the target, `defer()` writes NaT, `register_id` is the
-/// target in the ALAT. The base moves behind it.
+/// target in the ALAT. The base moves after it.
 template <typename Read, typename Defer>
 void load_any(Machine& m, const Operation& o, unsigned size, std::uint32_t register_id, Read read, Defer defer) {
   const LoadKind kind = load_kind_of(o.argument);

@@ -333,7 +333,7 @@ FloatRegister estimate(bool sign, int exponent, std::uint64_t bits) {
 
 }  // namespace
 
-// Both estimates are the value at the middle of an interval of the operand, with ten bits behind the point: intervals
+// Both estimates are the value at the middle of an interval of the operand, with ten bits after the point: intervals
 // of 1/256 for the reciprocal, of 1/128 for the root. This gives the tables of volume 3 (frcpa, frsqrta).
 FloatRegister reciprocal_estimate(const FloatRegister& a) {
   int exponent = 0;

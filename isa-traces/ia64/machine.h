@@ -16,7 +16,7 @@
 
 namespace pmusim::trace::ia64 {
 
-/// What an instruction may not do. The text goes behind address, slot and instruction.
+/// What an instruction may not do. The text goes after address, slot and instruction.
 struct Fault : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -76,7 +76,7 @@ Program load_elf(std::span<const std::uint8_t> bytes, const std::string& name, M
     if ((address & region_bits) + in_memory > region_bits) {
       file.fail(fmt::format("segment {} at {:x} goes over the end of its region", i, address));
     }
-    // A segment without bytes in the file has no place there: linkers write an offset at the end or behind it.
+    // A segment without bytes in the file has no place there: linkers write an offset at the end or after it.
     if (in_file != 0) contents.emplace_back(address, file.bytes(offset, in_file));
     memory.map(address, in_memory, (flags & 2) != 0);
     if ((flags & 1) != 0) {

@@ -23,7 +23,7 @@ struct SimulationOptions {
 
 struct SimulationResult {
   int exit_status = 0;
-  std::uint64_t slots = 0;    ///< of executed bundles, predicated-off ones included, those behind a taken branch not
+  std::uint64_t slots = 0;    ///< of executed bundles, predicated-off ones included, those after a taken branch not
   std::uint64_t bundles = 0;  ///< lines of the trace
 };
 

@@ -15,13 +15,13 @@ namespace {
 constexpr DirectiveForm forms[] = {
     // name, operands, at least, explains a jump
     {"bus", "kind=NAME addr=ADDRESS [agent=any|io|self|core]"},  // a bus transaction that no instruction makes
-    {"cpl", "0|1|2|3"},                                         // current privilege level
-    {"dcr", "[pp=0|1] [dm=0|1]", 1},                            // IA-64 default control register
-    {"ecc", "source=l2|system addr=ADDRESS"},                   // next transfer of the line has a single-bit error
-    {"halt", "cycles=COUNT"},                                   // halted until woken
-    {"idle", "cycles=COUNT"},                                   // nothing to execute
-    {"if", "0|1"},                                              // x86 interrupt flag
-    {"init", "", 0, true},                                      // the processor is initialised here: x86 INIT
+    {"cpl", "0|1|2|3"},                                          // current privilege level
+    {"dcr", "[pp=0|1] [dm=0|1]", 1},                             // IA-64 default control register
+    {"ecc", "source=l2|system addr=ADDRESS"},                    // next transfer of the line has a single-bit error
+    {"halt", "cycles=COUNT"},                                    // halted until woken
+    {"idle", "cycles=COUNT"},                                    // nothing to execute
+    {"if", "0|1"},                                               // x86 interrupt flag
+    {"init", "", 0, true},                                       // the processor is initialised here: x86 INIT
     {"interface", "kind=NAME [queue=NAME] [entry=NAME] [core=self|other] [cycles=COUNT]"},  // system interface's queues
     {"interrupt", "[vector=NUMBER]", 0, true},                  // an external interrupt is taken here
     {"ipl", "0|1|2|3|4|5|6|7"},                                 // Alpha interrupt priority level
@@ -38,15 +38,15 @@ constexpr DirectiveForm forms[] = {
     {"preempt", "cause=low_power|debug"},                       // the other hardware thread is wanted
     {"process", "NUMBER"},                                      // process or address space that runs
     {"psr", "[up=0|1] [pp=0|1] [sp=0|1] [is=0|1] [db=0|1] [ed=0|1]", 1},  // IA-64 PSR bits
-    {"reset", "", 0, true},                                     // the processor is reset here
-    {"return", "", 0, true},                                    // back from an interrupt
-    {"smi", "", 0, true},                                       // a system management interrupt is taken here
-    {"snoop", "kind=NAME addr=ADDRESS"},                        // another agent asks for a line
-    {"state", "addr=ADDRESS line=M|O|E|S|I [at=elsewhere]"},    // state of a line, as other agents left it
-    {"stop", "cycles=COUNT"},                                   // core clock stopped
-    {"switch", "", 0, true},                                    // the system put other work on the processor
-    {"tb", "ratio=RATIO"},                                      // core clocks per bus clock
-    {"thread", "NUMBER"},                                       // hardware thread of what follows
+    {"reset", "", 0, true},                                               // the processor is reset here
+    {"return", "", 0, true},                                              // back from an interrupt
+    {"smi", "", 0, true},                                                 // a system management interrupt is taken here
+    {"snoop", "kind=NAME addr=ADDRESS"},                                  // another agent asks for a line
+    {"state", "addr=ADDRESS line=M|O|E|S|I [at=elsewhere]"},              // state of a line, as other agents left it
+    {"stop", "cycles=COUNT"},                                             // core clock stopped
+    {"switch", "", 0, true},                                              // the system put other work on the processor
+    {"tb", "ratio=RATIO"},                                                // core clocks per bus clock
+    {"thread", "NUMBER"},                                                 // hardware thread of what follows
 };
 static_assert(std::is_sorted(std::begin(forms), std::end(forms),
                              [](const auto& a, const auto& b) { return a.name < b.name; }));

@@ -51,13 +51,13 @@ bool ChunkDecoder::read_head() {
   if (instructions_left_ == 0) {
     if (left() == 0) return false;
     directives_left_ = count(most_payload, "directives");
-    if (directives_left_ == 0) fail("bytes behind the last instruction");
+    if (directives_left_ == 0) fail("bytes after the last instruction");
     return false;
   }
   control_ = byte();
   if ((control_ & Control::run) != 0) {
     run_left_ = control_ & 0x7fu;
-    if (run_left_ >= instructions_left_) fail("a run goes on behind the last instruction of the chunk");
+    if (run_left_ >= instructions_left_) fail("a run goes on after the last instruction of the chunk");
     control_ = 0;
   } else if ((control_ & Control::rare) != 0) {
     rare_ = byte();

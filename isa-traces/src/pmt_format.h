@@ -28,7 +28,7 @@ inline constexpr std::size_t header_size = 28;
 inline constexpr std::uint8_t flag_isa_line = 1;
 inline constexpr std::uint32_t most_chunk_instructions = 1u << 24;
 
-/// Before each packed payload, behind the tag.
+/// Before each packed payload, after the tag.
 struct ChunkHeader {
   std::uint32_t raw_size = 0;     // bytes of the payload
   std::uint32_t packed_size = 0;  // bytes of the zstd frame that follows
@@ -64,7 +64,7 @@ enum Rare : std::uint8_t {
 
 /// In the byte of a key (its number in Key): the value of `wr=` was spelled with 0x.
 inline constexpr std::uint8_t key_prefixed = 8;
-/// A key in the file: the first eight by their number, the later ones by number + 8, behind those with 0x.
+/// A key in the file: the first eight by their number, the later ones by number + 8, after those with 0x.
 constexpr std::uint8_t key_byte(Key key, bool prefixed) {
   const auto number = static_cast<std::uint8_t>(key);
   return number >= key_prefixed || prefixed ? number + key_prefixed : number;

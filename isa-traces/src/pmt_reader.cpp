@@ -112,7 +112,7 @@ void PmtReader::read_index() {
                            "damaged, its chunks are whole",
                            total, info_.instructions, instructions_));
   }
-  if (!file_.ended()) file_.fail(file_.offset(), "bytes behind the end of the trace; they do not belong to it");
+  if (!file_.ended()) file_.fail(file_.offset(), "bytes after the end of the trace; they do not belong to it");
   if (decoder_->ended_taken()) file_.fail(chunk_offset_, last_is_taken);
 }
 

@@ -14,7 +14,7 @@ namespace pmusim::trace::pmt {
 struct StaticState {
   const Code* code = nullptr;
   std::uint64_t pc = 0;
-  std::uint64_t next_pc = 0;  // behind it
+  std::uint64_t next_pc = 0;  // after it
   std::uint64_t last_target = 0;
   std::uint64_t last_address = 0;  // of its first access
   std::uint64_t stride = 0;

@@ -103,7 +103,7 @@ std::string complaint_about_branch(Isa isa, const Instruction& instruction, bool
     const bool right =
         instruction.mask[slot] == 'x' &&
         std::all_of(instruction.mask.begin() + slot + 1, instruction.mask.end(), [](char c) { return c == '-'; });
-    if (!right) return "a taken branch ends its bundle: its slot is x and the slots behind it are -";
+    if (!right) return "a taken branch ends its bundle: its slot is x and the slots after it are -";
   }
   if (repeats && instruction.target != instruction.code->pc) {
     return fmt::format("'{:x}': a rep instruction has no target but itself ({:x})", instruction.target,

@@ -83,14 +83,14 @@ void parse_mask(std::string_view token, ParsedLine& parsed) {
   parsed.mask = mask;
 }
 
-/// Slot digit behind L, S or T: `0` to `2` on ia64, nothing elsewhere.
+/// Slot digit after L, S or T: `0` to `2` on ia64, nothing elsewhere.
 unsigned slot_of(Isa isa, std::string_view token) {
   if (isa != Isa::ia64) {
     if (token.size() != 1) fail(token, "only ia64 has a slot number here; right: L EA SIZE, S EA SIZE, T TARGET");
     return 0;
   }
   if (token.size() != 2 || token[1] < '0' || token[1] > '2')
-    fail(token, "ia64 needs the slot, 0 to 2, behind L, S or T");
+    fail(token, "ia64 needs the slot, 0 to 2, after L, S or T");
   return static_cast<unsigned>(token[1] - '0');
 }
 

@@ -37,7 +37,7 @@ bool LineSource::next(std::string_view& line) {
   return true;
 }
 
-/// Moves what is left to the front and reads behind it; false at the end. A full buffer grows, up to a few lines.
+/// Moves what is left to the front and reads after it; false at the end. A full buffer grows, up to a few lines.
 bool LineSource::refill() {
   std::memmove(buffer_.data(), buffer_.data() + from_, to_ - from_);
   to_ -= from_;

@@ -61,7 +61,7 @@ enum class Replay : std::uint16_t {
   write_buffer_full,  ///< a store finds no entry (21164)
   miss_file_full,     ///< a load finds no entry in the miss address file (21164)
   memory_order,       ///< a load matches a miss under way (21164)
-  store_then_load,    ///< a load right behind a store to the same place (21164)
+  store_then_load,    ///< a load right after a store to the same place (21164)
   load_load_order,    ///< 21264
   store_load_order,   ///< 21264
   load_queue_full,

@@ -98,7 +98,7 @@ enum class Signal : std::uint8_t {
   interface_ecc,        ///< an ECC error in the write data queue. detail: ia64::interface_*
   // --- Alpha cores; details in alpha.h --------------------------------------------------------------------
   instruction_fetch,  ///< a valid instruction is fetched, once per operation that it is. ref: instruction
-  replay_trap,        ///< an instruction and those behind it have to be executed again. ref: instruction. detail:
+  replay_trap,        ///< an instruction and those after it have to be executed again. ref: instruction. detail:
                       ///< alpha::Replay
   pal_entry,          ///< PALcode is entered. ref: instruction that causes it, or nothing. detail: alpha::Trap
   load_merged,        ///< a load that misses joins an entry of the miss address file. ref: request
@@ -240,7 +240,7 @@ inline constexpr std::uint16_t ras_predicts = 0x0004;  ///< popped and used as a
 inline constexpr std::uint16_t branch_conditional = 0x0001;
 inline constexpr std::uint16_t branch_taken = 0x0002;       ///< handled: the direction followed; resolved: the real one
 inline constexpr std::uint16_t branch_predicted = 0x0004;   ///< its inputs are not ready, a prediction is followed
-inline constexpr std::uint16_t branch_level_2 = 0x0008;     ///< predicted behind another unresolved prediction
+inline constexpr std::uint16_t branch_level_2 = 0x0008;     ///< predicted after another unresolved prediction
 inline constexpr std::uint16_t branch_correct = 0x0010;     ///< resolved: as predicted
 inline constexpr std::uint16_t branch_unresolved = 0x0020;  ///< handled: CR, LR or CTR input not ready
 inline constexpr std::uint16_t branch_predicted_taken = 0x0040;
@@ -274,7 +274,7 @@ inline constexpr std::uint64_t both_levels_used = 4;   ///< two unresolved predi
 
 /// Bits of State::dispatch_hold.
 namespace dispatch_hold {
-inline constexpr std::uint64_t second_stream = 0x0001;    ///< IQ0 lies behind a second unresolved branch (750)
+inline constexpr std::uint64_t second_stream = 0x0001;    ///< IQ0 lies after a second unresolved branch (750)
 inline constexpr std::uint64_t completion_full = 0x0002;  ///< no completion entry (750)
 inline constexpr std::uint64_t rename_full = 0x0004;
 inline constexpr std::uint64_t unit_busy = 0x0008;     ///< reservation station of the unit taken (750)

@@ -129,7 +129,7 @@ void BlockDecoder::decode(std::string_view payload, Block& block) {
   for (std::uint64_t left = from.count(signals_.size(), "signals"); left > 0; --left) read_signal(from, block);
   for (std::uint64_t left = from.count(states_.size(), "states"); left > 0; --left) read_state(from, block);
   for (std::uint64_t left = from.count(tables_.size(), "tables"); left > 0; --left) read_table(from, block);
-  if (from.left() != 0) from.fail(fmt::format("{} bytes behind the last table", from.left()));
+  if (from.left() != 0) from.fail(fmt::format("{} bytes after the last table", from.left()));
 }
 
 void BlockDecoder::translate(const ByteCursor& from, const Translation& translation, const std::string& what,

@@ -133,7 +133,7 @@ Description decode_description(std::string_view bytes) {
       column.fields = get_fields(from);
     }
   }
-  if (from.left() != 0) from.fail("bytes behind the description");
+  if (from.left() != 0) from.fail("bytes after the description");
   return description;
 }
 

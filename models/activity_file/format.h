@@ -25,13 +25,13 @@ enum class Packing : std::uint8_t { stored, zstd };
 /// Instructions of a hardware thread are not told.
 inline constexpr std::uint64_t not_told = ~std::uint64_t{0};
 
-/// Before each payload, behind the tag.
+/// Before each payload, after the tag.
 struct BlockHeader {
   std::uint32_t raw_size = 0;     ///< bytes of the payload
   std::uint32_t packed_size = 0;  ///< bytes that follow
   Packing packing = Packing::stored;
   std::uint64_t begin = 0;  ///< first cycle
-  std::uint64_t end = 0;    ///< first cycle behind it
+  std::uint64_t end = 0;    ///< first cycle after it
   /// Instructions of each hardware thread's trace that have retired before `end`, since the first block.
   std::uint64_t instructions[2] = {not_told, not_told};
   std::uint32_t crc = 0;  ///< CRC-32 of the fields above and the raw payload

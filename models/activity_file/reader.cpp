@@ -84,7 +84,7 @@ bool Reader::step(activity::Block& block) {
   const activity::Cycle last = header_.end;
   read_payload(what, offset);
   if (header_.end < header_.begin || (number > 0 && header_.begin != last)) {
-    file_.fail(offset, fmt::format("{}: cycles {} to {} behind a block that ends with {}", what, header_.begin,
+    file_.fail(offset, fmt::format("{}: cycles {} to {} after a block that ends with {}", what, header_.begin,
                                    header_.end, last));
   }
   block.begin = header_.begin;
@@ -127,7 +127,7 @@ void Reader::finish(std::uint64_t offset) {
   const std::uint64_t end = file_.read_index(sum_, offset, end_mark, "blocks");
   if (sum_.parts > 0 && end != header_.end)
     file_.fail(offset, fmt::format("the index ends with cycle {}, the blocks with {}", end, header_.end));
-  if (!file_.ended()) file_.fail(file_.offset(), "bytes behind the end of the activity; they do not belong to it");
+  if (!file_.ended()) file_.fail(file_.offset(), "bytes after the end of the activity; they do not belong to it");
 }
 
 }  // namespace pmusim::activity_file

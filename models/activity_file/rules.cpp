@@ -66,7 +66,7 @@ void Rules::check_columns(const Block& block) {
     for (std::size_t i = 0; i < block.columns[s].size(); ++i) {
       const activity::Occurrence& o = block.columns[s][i];
       if (o.at < last)
-        broken("signal {}: occurrence {} in cycle {} behind one in cycle {}: columns are sorted by cycle", name, i,
+        broken("signal {}: occurrence {} in cycle {} after one in cycle {}: columns are sorted by cycle", name, i,
                block.begin + o.at, block.begin + last);
       if (o.at >= length)
         broken("signal {}: occurrence {} in cycle {}, not before the block's end {}", name, i, block.begin + o.at,
@@ -96,10 +96,10 @@ void Rules::check_states(const Block& block) {
     std::uint32_t before = 0;
     for (const activity::Change& change : column.changes) {
       if (change.at <= before)
-        broken("state {}: a change in cycle {}: changes come behind the first cycle and rise", state.name,
+        broken("state {}: a change in cycle {}: changes come after the first cycle and rise", state.name,
                block.begin + change.at);
       if (change.at > length)
-        broken("state {}: a change in cycle {}, behind the block's end {}", state.name, block.begin + change.at,
+        broken("state {}: a change in cycle {}, after the block's end {}", state.name, block.begin + change.at,
                block.end);
       check_value(change.value);
       before = change.at;

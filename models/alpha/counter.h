@@ -14,8 +14,8 @@ struct Scan {
   std::uint64_t added = 0;
   Cycle carry = activity::never;  ///< first cycle with a carry out of the tap
   std::uint32_t n = 0;            ///< inputs in the last cycle
-  std::uint64_t run = 0;          ///< Counter::run behind the stretch
-  std::uint32_t backlog = 0;      ///< Counter::backlog behind the stretch
+  std::uint64_t run = 0;          ///< Counter::run after the stretch
+  std::uint32_t backlog = 0;      ///< Counter::backlog after the stretch
 };
 
 struct Counter {
@@ -25,7 +25,7 @@ struct Counter {
   std::uint64_t period = 0;   ///< units from carry to carry out of the tap; divides modulus
   std::uint64_t carries = 0;  ///< out of the tap since reset, whether or not they became interrupts
   std::uint64_t wraps = 0;    ///< of the counter itself since reset
-  std::uint64_t run = 0;      ///< Rule::long_run: cycles that the input has been on by now; sampled: behind the last
+  std::uint64_t run = 0;      ///< Rule::long_run: cycles that the input has been on by now; sampled: after the last
                               ///< cycle of the clock that had an input
   std::uint32_t backlog = 0;  ///< Rule::carried: seen and not yet added
 

@@ -36,7 +36,7 @@ struct Input {
 enum class Rule : std::uint8_t {
   nothing,     ///< 0: the select has no event
   sum,         ///< n, at most `high` unless that is 0
-  carried,     ///< n; what is above `high` is added in the cycles behind
+  carried,     ///< n; what is above `high` is added in the cycles after
   within,      ///< 1 if low <= n <= high
   complement,  ///< high - n, at least 0
   sampled,     ///< 1 in the first cycle of each Behaviour::pin_clock cycles that has an input

@@ -71,7 +71,7 @@ class AlphaMonitor : public Monitor {
   [[nodiscard]] virtual unsigned requesting() const = 0;
   /// Counters whose requests reach the processor.
   [[nodiscard]] virtual unsigned enabled() const = 0;
-  /// Counts a stretch, or the front of it: shortens it to end behind the first cycle that signals a request.
+  /// Counts a stretch, or the front of it: shortens it to end after the first cycle that signals a request.
   virtual void count(const Block& block, Stretch& stretch);
   [[nodiscard]] virtual Cycle quiet() const;
 

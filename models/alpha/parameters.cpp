@@ -161,7 +161,7 @@ models::Parameters parameters_of(Chip chip) {
   }
   if (in(chip, ev67)) {
     infos.push_back({overcount_name, 1, 0, 2, "cycles",
-                     "cycles behind the fetch of a profiled instruction whose fetched instructions I_STAT.OVR counts",
+                     "cycles after the fetch of a profiled instruction whose fetched instructions I_STAT.OVR counts",
                      "21264/EV67 manual 6.10.3: at most 7 in the cycles before the window", false});
   }
   for (const Row& row : rows()) {

@@ -16,7 +16,7 @@ enum class AlphaChip : std::uint8_t { ev4, ev5, pca56, ev6, ev67 };
 
 class Wrperfmon {
  public:
-  /// How it reaches the registers: a monitor's read() and write(), or a bus with a monitor behind it.
+  /// How it reaches the registers: a monitor's read() and write(), or a bus with a monitor after it.
   struct Registers {
     std::function<std::uint64_t(RegisterId)> read;
     std::function<void(RegisterId, std::uint64_t)> write;

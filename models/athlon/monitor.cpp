@@ -27,7 +27,7 @@ struct AthlonMonitor::Rule {
   bool frozen;  ///< the clock is stopped: nothing advances
   bool enabled;
   bool silent;  ///< the privilege filter has made n zero
-  bool open;    ///< the gate behind the comparison
+  bool open;    ///< the gate after the comparison
   bool adds;    ///< increments reach the counter
   bool edge;
   bool edge_adds_n;
@@ -54,7 +54,7 @@ struct AthlonMonitor::Rule {
     edge_flop = ungated ? condition_now : gated;
     return increment;
   }
-  /// Nothing can be added and the edge flop is clear behind the stretch.
+  /// Nothing can be added and the edge flop is clear after the stretch.
   [[nodiscard]] bool closed() const { return !open && !ungated; }
 };
 
@@ -348,7 +348,7 @@ Cycle AthlonMonitor::quiet_cycles() const {
   return quiet;
 }
 
-// All edges up to and including `end` are known; those of this stretch lie behind those of the ones before.
+// All edges up to and including `end` are known; those of this stretch lie after those of the ones before.
 void AthlonMonitor::settle_pins(Cycle end, std::size_t known_edges) {
   for (unsigned i = 0; i < counters; ++i) pins_[i].pass(bus_.ticks(end), bus_, behaviour_.pin_extends, i, edges_);
   const auto first = edges_.begin() + static_cast<std::ptrdiff_t>(known_edges);

@@ -4,7 +4,7 @@
 //
 // In a core clock, for each counter: n from the multiplexer, comparison with the counter mask, gates
 // (privilege, EN), edge detector, add. A stretch of clocks in which no gate changes is consumed run by run;
-// it ends behind the clock in which a counter that may interrupt overflows.
+// it ends after the clock in which a counter that may interrupt overflows.
 #pragma once
 
 #include <array>
@@ -76,7 +76,7 @@ class AthlonMonitor final : public Monitor {
     std::uint32_t level;       ///< as Behaviour::level_of()
     std::uint32_t next_level;  ///< of the clock after each (pmu.retire_privilege=new, pmu.cycle_privilege=new)
   };
-  /// A counter behind a stretch.
+  /// A counter after a stretch.
   struct Count {
     std::uint64_t value;
     bool edge_flop;

@@ -59,7 +59,7 @@ class Parameters {
   [[nodiscard]] std::size_t index(std::string_view name) const;
   std::vector<ParameterInfo> infos_;
   std::vector<std::int64_t> values_;
-  mutable std::size_t next_ = 0;  ///< place behind the one found last
+  mutable std::size_t next_ = 0;  ///< place after the one found last
 };
 
 /// The candidate with the smallest edit distance to `word`, ignoring case; empty when there is none near.

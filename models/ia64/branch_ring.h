@@ -120,7 +120,7 @@ struct RecordedBranch {
 };
 
 /// The branches of a ring, oldest first. A target whose source has been overwritten is left out; where a branch's
-/// target entry was omitted its target is the window of the branch behind it, which is not claimed here.
+/// target entry was omitted its target is the window of the branch after it, which is not claimed here.
 [[nodiscard]] std::vector<RecordedBranch> decode_branch_ring(const BranchRingRegisters& ring);
 
 }  // namespace pmusim::pmu::ia64

@@ -21,7 +21,7 @@ constexpr std::uint64_t latency_limit = std::uint64_t{1} << 13;
 constexpr unsigned stat_shift = 14;
 constexpr std::uint64_t valid_instruction = 8;
 constexpr unsigned greatest_cache_umask = 10;
-constexpr Cycle disturbed_cycles = 2;  ///< so many cycles behind a mispredicted branch
+constexpr Cycle disturbed_cycles = 2;  ///< so many cycles after a mispredicted branch
 
 std::uint64_t id_of(const Block& block, const Occurrence& o) {
   const auto* const request = request_of(block, o);
@@ -210,7 +210,7 @@ bool DataEar::mispredicted_branch(const Origin& origin) const {
          origin.syllable->prediction >= Prediction::wrong_path;
 }
 
-// Directly behind a mispredicted branch the captured instruction may be wrong.
+// Directly after a mispredicted branch the captured instruction may be wrong.
 bool DataEar::disturbed(const Block& block, Cycle from, Cycle at) const {
   if (!setup_.after_branches || setup_.keeps_valid) return false;
   if (behind_mispredict_ != 0 && at < behind_mispredict_ + disturbed_cycles) return true;

@@ -84,7 +84,7 @@ class DataEar {
   Cycle free_from_ = 0;
   std::uint16_t lfsr_ = 1;
   // the last mispredicted branch, as far as it matters
-  Cycle behind_mispredict_ = 0;  ///< cycle behind it; 0: none
+  Cycle behind_mispredict_ = 0;  ///< cycle after it; 0: none
 };
 
 }  // namespace pmusim::pmu::ia64

@@ -118,7 +118,7 @@ class Column {
   }
   [[nodiscard]] bool done() const { return next_ == end_; }
   [[nodiscard]] std::uint32_t at() const { return next_->at; }
-  /// What the next cycle of the column counts; goes behind it.
+  /// What the next cycle of the column counts; goes after it.
   std::uint32_t take() { return plain_ ? take_plain() : executed_ ? take_executed() : take_filtered(); }
   [[nodiscard]] bool plain() const { return plain_; }
   std::uint32_t take_plain() {
@@ -287,7 +287,7 @@ class Adder {
   [[nodiscard]] const EventScan& result() const { return scan_; }
 
  private:
-  /// What is left of n behind the gates.
+  /// What is left of n after the gates.
   std::uint32_t told(Cycle begin, Cycle end, std::uint32_t n) const {
     const Funnel& funnel = (*funnels_)[owner_.value_or(nobody)];
     if (owner_) {

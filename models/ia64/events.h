@@ -30,7 +30,7 @@ struct EventChoices {
   bool cancels_of_all_groups = false;  ///< L2_OZQ_CANCELS0, unit mask 0, counts the reasons of all three events
   bool line_reads_only = false;        ///< BUS_RD_HIT, BUS_RD_HITM: plain reads of lines, no other reads
   bool limited = true;                 ///< no line delivers more in a cycle than the table's most
-  bool counts_awaited = false;         ///< Event::awaited: the cycles behind the retirement before, too; else its own
+  bool counts_awaited = false;         ///< Event::awaited: the cycles after the retirement before, too; else its own
   std::uint32_t halted_cycle = 1;      ///< what a cycle counts in which the core clock stands
 };
 

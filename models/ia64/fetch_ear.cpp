@@ -58,7 +58,7 @@ void FetchEar::advance(const Block& block, Cycle from, Cycle to, bool runs, bool
   }
 }
 
-// In a cycle: bundles that arrive, then misses that are given up, then new misses. A demand miss behind another one
+// In a cycle: bundles that arrive, then misses that are given up, then new misses. A demand miss after another one
 // that has neither arrived nor been given up takes its place.
 void FetchEar::advance_cache(const Block& block, Cycle from, Cycle to, bool takes, bool frozen, const Tagger& tagger,
                              const Mode& mode, std::vector<Cycle>& captures) {

@@ -15,7 +15,7 @@ struct FetchEarSetup {
   unsigned umask = 0;   ///< cache: a pattern of 8 bits; TLB: bits 0 L2 TLB, 1 walker, 2 fault
   unsigned thread = 0;  ///< whose fetches
   // choices
-  bool exact_umasks = false;  ///< cache mode: only the listed unit masks capture; else bits behind the first 0 are free
+  bool exact_umasks = false;  ///< cache mode: only the listed unit masks capture; else bits after the first 0 are free
   bool captures_squashed = false;  ///< a miss that is given up is captured then; else dropped
   bool follows_on = false;         ///< a new configuration does not end what is followed
   unsigned valid_stat = 1;         ///< stat in cache mode

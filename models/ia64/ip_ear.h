@@ -12,7 +12,7 @@ namespace pmusim::pmu::ia64 {
 
 struct IpEarSetup {
   bool on = false;
-  unsigned delay = 0;   ///< cycles that the ring goes on behind a freeze of the monitor
+  unsigned delay = 0;   ///< cycles that the ring goes on after a freeze of the monitor
   unsigned thread = 0;  ///< whose retirement
   // choices
   bool any_mode = false;            ///< every mode but 0 is on; else 4 alone
@@ -74,7 +74,7 @@ class IpEar {
 /// A cycle of retirement as a ring tells it.
 struct RetiredGroup {
   std::uint64_t bundle = 0;  ///< address of the group's first bundle; of an early freeze its bits 63:12
-  unsigned cycles = 0;       ///< bubbles behind the entry before; 63: that many or more
+  unsigned cycles = 0;       ///< bubbles after the entry before; 63: that many or more
   bool flushed = false;      ///< the pipeline was flushed between the two: this is the first group after the flush
   /// Cycles of the freeze's delay that were left when the ring stopped. Empty: it did not stop early here.
   std::optional<unsigned> early_freeze = std::nullopt;

@@ -223,7 +223,7 @@ Cycle Ia64Monitor::advance(const Block& block, Stretch s) {
     capture(block, s);
   }
   const bool probing = s.end - s.begin == 1;
-  const bool was_frozen = frozen();  // a counter that wraps may freeze the cycles behind
+  const bool was_frozen = frozen();  // a counter that wraps may freeze the cycles after
   for (unsigned i = 0; i < family_->counters; ++i) {
     const bool counting = owners[i].any();
     EventScan line;

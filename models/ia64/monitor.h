@@ -3,7 +3,7 @@
 // threads a monitor is the registers of one.
 //
 // A stretch of cycles in which neither a thread's mode nor the freeze bit changes is consumed in one go; it ends
-// behind the cycle in which a counter with oi = 1 wraps. Registers that hardware updates go along with it, so the
+// after the cycle in which a counter with oi = 1 wraps. Registers that hardware updates go along with it, so the
 // cycles of their captures are known before the counters count them.
 #pragma once
 
@@ -154,7 +154,7 @@ class Ia64Monitor final : public Monitor {
   std::array<Mode, most_threads> modes_{};
   ClockDivider bus_clock_;
   std::uint64_t bus_ticks_ = 0;  ///< before now_
-  Cycle since_retirement_ = 0;   ///< cycles with a clock behind the last retirement; kept while a behaviour asks for it
+  Cycle since_retirement_ = 0;   ///< cycles with a clock after the last retirement; kept while a behaviour asks for it
   Captures captures_;
   std::array<CounterProbe, most_counters> probes_{};
 };

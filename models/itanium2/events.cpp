@@ -33,8 +33,8 @@ constexpr Occurrences bus_kind(BusKind kind, unsigned answer = 0) {
   return with(Signal::bus_transaction, dd::bus_kind_mask | answer, static_cast<unsigned>(kind) | answer);
 }
 
-// What the Itanium 2 does not share with its successors. Codes and names: libpfm 3.10's event list. `umasks` is a bit for
-// each unit mask, `most` the largest number in a cycle.
+// What the Itanium 2 does not share with its successors. Codes and names: libpfm 3.10's event list. `umasks` is a bit
+// for each unit mask, `most` the largest number in a cycle.
 // clang-format off
 constexpr Event own[] = {
     //  code umasks most qualifier type set what is counted

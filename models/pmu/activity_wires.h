@@ -23,7 +23,7 @@ struct ColumnValue {
 std::ostream& operator<<(std::ostream& out, const ColumnValue& value);
 void sc_trace(sc_core::sc_trace_file* file, const ColumnValue& value, const std::string& name);
 
-/// Records and program-made register accesses of one cycle, and the states of the cycle behind it.
+/// Records and program-made register accesses of one cycle, and the states of the cycle after it.
 struct RecordsValue {
   activity::Cycle cycle = activity::never;
   std::vector<activity::InstructionRecord> instructions;

@@ -57,9 +57,9 @@ class Follower {
   /// Accesses of the program since the last call, in order.
   [[nodiscard]] std::vector<AccessReport> take_reports();
 
-  /// A number of further cycles behind which no interrupt is taken for certain, unless a register is written.
+  /// A number of further cycles after which no interrupt is taken for certain, unless a register is written.
   [[nodiscard]] Cycle quiet_cycles() const { return port_.quiet_cycles(*monitor_, consumed_); }
-  /// Nothing is taken behind an earlier cycle than this one.
+  /// Nothing is taken after an earlier cycle than this one.
   void hold_until(Cycle cycle) { port_.hold_until(cycle); }
 
  private:

@@ -24,7 +24,7 @@ Cycle next_retired(const Block& block, Cycle from) {
   return first == column.data() + column.size() ? activity::never : block.begin + first->at;
 }
 
-/// First cycle behind `at` in which any state changes, or `to`.
+/// First cycle after `at` in which any state changes, or `to`.
 Cycle next_change(const Block& block, Cycle at, Cycle to) {
   Cycle first = to;
   for (const activity::StateColumn& column : block.states) {

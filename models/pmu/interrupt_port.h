@@ -1,4 +1,4 @@
-// The processor's side of the monitor's interrupt, in observe mode: finds the cycle behind which a pending
+// The processor's side of the monitor's interrupt, in observe mode: finds the cycle after which a pending
 // request is taken, and what the handler finds there. It only reads activity; nothing in the core changes.
 #pragma once
 
@@ -26,7 +26,7 @@ struct EntryState {
 
 /// Remembers a request and the last instruction retired; one value, copied along with its monitor.
 ///
-/// A request made in cycle r is taken behind the first cycle c >= r + Monitor::interrupt_skid() that is a boundary
+/// A request made in cycle r is taken after the first cycle c >= r + Monitor::interrupt_skid() that is a boundary
 /// (Monitor::interrupt_boundary()) and in which Monitor::interrupt_enabled() holds. Before anything has retired no
 /// program counter is known: then the boundaries are those of retirement.
 class InterruptPort {
@@ -38,17 +38,17 @@ class InterruptPort {
   }
   /// The monitor withdrew its request.
   void drop() { pending_ = false; }
-  /// Nothing is taken behind an earlier cycle than this one.
+  /// Nothing is taken after an earlier cycle than this one.
   void hold_until(Cycle cycle) { not_before_ = cycle; }
   [[nodiscard]] bool pending() const { return pending_; }
   [[nodiscard]] Cycle requested() const { return requested_; }
 
-  /// The cycle in [from, to) behind which the pending request is taken, or activity::never.
+  /// The cycle in [from, to) after which the pending request is taken, or activity::never.
   [[nodiscard]] Cycle find(const Block& block, const Monitor& monitor, Cycle from, Cycle to) const;
   /// Least number of cycles that pass from `now` (the first cycle not run) to a taking, request or not, if no
   /// register is written: the core may run that many and one more before it must ask again.
   [[nodiscard]] Cycle quiet_cycles(const Monitor& monitor, Cycle now) const;
-  /// Takes the request behind cycle `at`, which has been consumed up to and including; clears it.
+  /// Takes the request after cycle `at`, which has been consumed up to and including; clears it.
   EntryState take(const Block& block, Cycle at);
   /// Looks for retired instructions in [from, to): to be told of every stretch, in order.
   void pass(const Block& block, Cycle from, Cycle to);

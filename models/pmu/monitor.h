@@ -86,7 +86,7 @@ struct CounterProbe {
 enum class InterruptBoundary : std::uint8_t {
   retirement,  ///< an instruction retired, or the core clock was stopped
   idle,        ///< ... or the idle thread runs
-  issue        ///< any, at the oldest instruction that has not issued: nothing stalls behind issue
+  issue        ///< any, at the oldest instruction that has not issued: nothing stalls after issue
 };
 
 class Monitor {
@@ -110,7 +110,7 @@ class Monitor {
   virtual Consumed consume_with_write(const Block& block, Cycle at, RegisterId id, std::uint64_t value,
                                       const Accessor& who, AccessResult& result) = 0;
 
-  /// Consumes the cycles [from, to) of the block, or fewer: stops behind the cycle in which the interrupt
+  /// Consumes the cycles [from, to) of the block, or fewer: stops after the cycle in which the interrupt
   /// line is requested. `from` is the first cycle not consumed before.
   virtual Consumed consume(const Block& block, Cycle from, Cycle to) = 0;
   /// Some event looks at Signal::issue or Signal::finish. False: cores need not tell when instructions start and
@@ -129,7 +129,7 @@ class Monitor {
   /// The conditions outside the PMU under which a pending interrupt is taken: in State terms, looked up by
   /// the interrupt port. Returns true when an interrupt may be taken after cycle `at`.
   [[nodiscard]] virtual bool interrupt_enabled(const Block& block, Cycle at) const = 0;
-  /// The cycles behind which it may be taken at all.
+  /// The cycles after which it may be taken at all.
   [[nodiscard]] virtual InterruptBoundary interrupt_boundary() const { return InterruptBoundary::retirement; }
   /// Least number of cycles between the request and the taking.
   [[nodiscard]] virtual Cycle interrupt_skid() const = 0;

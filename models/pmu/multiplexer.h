@@ -94,7 +94,7 @@ class Selection {
   void clear() { *this = Selection(); }
   /// The line must outlive the selection. Throws std::length_error for more lines than a multiplexer has.
   void add(const Line& line);
-  /// What occurrences must pass beside their line. Call it behind the last add().
+  /// What occurrences must pass beside their line. Call it after the last add().
   void filter(Line::Test test);
   [[nodiscard]] bool empty() const { return slot_count_ == 0; }
   /// What its lines look at.

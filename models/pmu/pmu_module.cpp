@@ -56,7 +56,7 @@ void PmuModule::register_written() {
   if (block_ != nullptr && live_.consumed() < block_->end) foresee();
 }
 
-// Stops up to `cycle` are met one after the other; behind the last of them nothing reacts, and the state is
+// Stops up to `cycle` are met one after the other; after the last of them nothing reacts, and the state is
 // brought up to `cycle` beside the scan, which stays true until somebody writes.
 void PmuModule::settle_to(Cycle cycle) {
   while (live_.consumed() < cycle) {
@@ -94,7 +94,7 @@ void PmuModule::pin_reached() {
   schedule_pins();
 }
 
-// Edges behind the end of the block wait for the next one, which says when its cycles are.
+// Edges after the end of the block wait for the next one, which says when its cycles are.
 void PmuModule::schedule_pins() {
   pin_time_.cancel();
   if (block_ == nullptr || schedule_.next() > block_->end) return;

@@ -22,7 +22,7 @@ struct ModuleOptions {
   Cycle first_cycle = 0;                             ///< with which the activity starts
 };
 
-/// Ports may stay unbound. Outputs change in the delta cycle behind their time.
+/// Ports may stay unbound. Outputs change in the delta cycle after their time.
 class PmuShell : public sc_core::sc_module {
  public:
   /// Runs between two cycles, at the time of the taking; may access registers, must not wait.
@@ -41,9 +41,9 @@ class PmuShell : public sc_core::sc_module {
   void want_pins() { pins_wanted_ = true; }
   /// Adds interrupt and pins to a waveform.
   void trace(sc_core::sc_trace_file* file) const override;
-  /// No interrupt is taken behind an earlier cycle than this one; holds for blocks that come.
+  /// No interrupt is taken after an earlier cycle than this one; holds for blocks that come.
   void hold_until(Cycle cycle) { live_.hold_until(cycle); }
-  /// The monitor as it stands behind all cycles that are final.
+  /// The monitor as it stands after all cycles that are final.
   [[nodiscard]] const Monitor& monitor() const { return live_.monitor(); }
   [[nodiscard]] const Follower& follower() const { return live_; }
   /// Time at which a cycle begins, for cycles of the latest activity.

@@ -24,7 +24,7 @@ enum class Step : std::uint8_t {
   enabled,          ///< while the counter is enabled
   frozen,           ///< while the PMU is not frozen
   stopped,          ///< while no signalled interrupt has stopped the counting
-  trigger,          ///< behind the trigger
+  trigger,          ///< after the trigger
   thread,           ///< of the hardware threads that the counter counts
   privilege,        ///< at the privilege levels that the counter counts
   monitor_bit,      ///< while the bit of the PSR that runs the counter is 1
@@ -32,7 +32,7 @@ enum class Step : std::uint8_t {
   process,          ///< of the processes that the counter counts
   first,            ///< the first of each cycle
   limited,          ///< no more than the counter can take in a cycle
-  carried,          ///< the same; the rest is taken in the cycles behind
+  carried,          ///< the same; the rest is taken in the cycles after
   threshold,        ///< from here on cycles: those in which the comparison holds
   inverted,         ///< cycles in which it does not, or slots that are left
   sampled,          ///< cycles in which a slower clock sees the input
@@ -72,7 +72,7 @@ class Watcher {
   Probe* probe_ = nullptr;
 };
 
-/// Tells a probe of one counter in a stretch of cycles: gates, each open or closed in all of it, and what comes behind.
+/// Tells a probe of one counter in a stretch of cycles: gates, each open or closed in all of it, and what comes after.
 class Funnel {
  public:
   Funnel(Probe& probe, unsigned counter) : probe_(&probe), counter_(counter) {}
@@ -97,7 +97,7 @@ class Funnel {
       probe_->left(counter_, gates_[i].step, run);
     }
   }
-  /// What is left after a step behind the gates: nothing if one of them is closed.
+  /// What is left after a step after the gates: nothing if one of them is closed.
   void left(Step step, const Run& run) const { probe_->left(counter_, step, {run.begin, run.end, open_ ? run.n : 0}); }
   void named(const Block& block, activity::Signal signal, const Occurrence& occurrence, std::uint32_t amount) const {
     probe_->named(counter_, block, signal, occurrence, amount);

@@ -154,7 +154,7 @@ Ppc750gxMonitor::Scan Ppc750gxMonitor::scan(unsigned i, const Block& block, Cycl
   return result;
 }
 
-// Called behind the increments and before the signal. Not `kept`: nothing has been added, or it was dropped.
+// Called after the increments and before the signal. Not `kept`: nothing has been added, or it was dropped.
 void Ppc750gxMonitor::tell(unsigned i, const Block& block, const Stretch& s, bool enabled, bool kept) const {
   const Selected& selected = selected_[i];
   Funnel funnel(*watcher(), i);

@@ -2,7 +2,7 @@
 // Manual v1.2, chapter 11; what it leaves open is in Behaviour.
 //
 // Order in a cycle: time base, increments, conditions c1-c3, signal, then writes. A stretch of cycles in
-// which no flag and no gate changes is consumed in one go; it ends behind the cycle in which one does.
+// which no flag and no gate changes is consumed in one go; it ends after the cycle in which one does.
 #pragma once
 
 #include <array>

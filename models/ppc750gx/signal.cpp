@@ -35,7 +35,7 @@ std::optional<std::uint32_t> Ppc750gxMonitor::sampled_load(const Block& block, C
   if (other_cause && !behaviour_.sia_threshold_first) return std::nullopt;
   const EventContext c = context(0);
   const auto loads = occurrences(block, Signal::load_return, at, at + 1);
-  std::uint64_t surplus = pmc_[0] - counter_negative;  // returns behind the one that did it
+  std::uint64_t surplus = pmc_[0] - counter_negative;  // returns after the one that did it
   for (auto load = loads.rbegin(); load != loads.rend(); ++load) {
     const std::uint32_t n = selected_[0].selection.amount(Signal::load_return, block, *load, c);
     if (n > surplus) return static_cast<std::uint32_t>(request_of(block, *load)->ip);

@@ -16,7 +16,7 @@ class TimeBase {
   void set_ratio(Cycle at, std::uint64_t ratio) { divider_.set_ratio(at, ratio); }
   /// Value in the last cycle passed; writes included.
   [[nodiscard]] std::uint64_t value() const { return value_; }
-  /// A write between two cycles, behind the last cycle passed. The tick in progress goes on. Unless
+  /// A write between two cycles, after the last cycle passed. The tick in progress goes on. Unless
   /// `ignore_edge`, a bit that is 0 in the last cycle and 1 in the next is an edge of the next.
   void write(std::uint64_t value, bool ignore_edge) {
     offset_ += value - value_;

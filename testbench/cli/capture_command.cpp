@@ -19,7 +19,7 @@ constexpr HelpText capture_help{
     "branch targets: under QEMU's user-mode emulation, or for ia64 in the simulator of this project. The environment "
     "is\n"
     "empty, so that a second recording gives the same bytes. Needs qemu-user, for ia64 nothing; IA-64 assembly\n"
-    "(PROGRAM.s, more .s files behind it) is assembled first, which needs binutils-ia64-linux-gnu. PROGRAM runs with "
+    "(PROGRAM.s, more .s files after it) is assembled first, which needs binutils-ia64-linux-gnu. PROGRAM runs with "
     "your\n"
     "rights, for QEMU is no sandbox; nothing else is run but QEMU, assembler and linker, and no shell is asked.",
     "  pmusim trace capture --isa i386 ./a.out -o a.pmt\n  pmusim trace capture --isa ppc ./sort 3000 -o sort.pmt\n"

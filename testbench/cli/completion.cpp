@@ -56,7 +56,7 @@ Words options_of(const std::string& command) {
   return {names.begin(), names.end()};
 }
 
-/// `NAME`, and behind a colon its unit masks and attributes. In a list of events, the last one.
+/// `NAME`, and after a colon its unit masks and attributes. In a list of events, the last one.
 Words events(const Words& targets, const std::string& word) {
   const std::size_t comma = word.rfind(',');
   const std::string before = comma == std::string::npos ? "" : word.substr(0, comma + 1);
@@ -81,7 +81,7 @@ Words events(const Words& targets, const std::string& word) {
   return found;
 }
 
-/// `NAME=`, and behind it the choices where there are some.
+/// `NAME=`, and after it the choices where there are some.
 Words parameters(const Words& targets, const std::string& word) {
   const std::size_t equals = word.find('=');
   Words found;

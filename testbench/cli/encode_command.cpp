@@ -90,7 +90,8 @@ int run_encode(const std::vector<std::string>& list) {
   namespace po = boost::program_options;
   Arguments::Description options("options");
   options.add_options()("target,t", po::value<std::string>(), "target")(
-      "event,e", po::value<std::vector<std::string>>()->composing(), "event, or several with commas between; repeat for more counters")(
+      "event,e", po::value<std::vector<std::string>>()->composing(),
+      "event, or several with commas between; repeat for more counters")(
       "sampling", po::bool_switch(), "enable the overflow interrupt of every counter used")(
       "all", po::bool_switch(), "every event of the target, or of all targets, for --snapshot or --compare")(
       "serve", po::bool_switch(), "answer requests as a foreign encoder does, one JSON object a line")(

@@ -10,7 +10,7 @@ namespace pmusim::testbench {
 class Progress {
  public:
   Progress(std::string what, std::uint64_t total);
-  /// One more step done; `doing` is shown behind the bar.
+  /// One more step done; `doing` is shown after the bar.
   void advance(const std::string& doing);
   /// To this many steps; draws at most once per percent.
   void at(std::uint64_t done, const std::string& doing);

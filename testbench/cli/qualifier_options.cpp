@@ -22,10 +22,9 @@ void add_qualifier_options(Arguments::Description& options) {
     return po::value<std::vector<std::string>>()->composing()->value_name(form);
   };
   Arguments::Description group("filters of the whole run (IA-64 targets)");
-  group.add_options()(
-      "irange", texts("START-END[:PLM]"),
-      "only code at these addresses, END behind the last; both multiples of 16. Up to four; PLM: levels "
-      "at which it is compared")(
+  group.add_options()("irange", texts("START-END[:PLM]"),
+                      "only code at these addresses, END after the last; both multiples of 16. Up to four; PLM: levels "
+                      "at which it is compared")(
       "drange", texts("START-END[:PLM]"),
       "only accesses to these data addresses; up to four. PLM is written, and no monitor looks at it")(
       "no-fine", po::bool_switch(), "code ranges as aligned blocks, not with the bounds inside a 4 KiB page")(

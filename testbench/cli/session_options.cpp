@@ -41,8 +41,8 @@ void add_trace_options(Arguments::Description& options) {
       "roi", po::value<std::string>(),
       "BEGIN:END: count these instructions of the trace, from 0 (ia64: bundles; of two traces those of both): the "
       "cycles after the one in which BEGIN-1 retires, up to and including the one in which END-1 retires. A cycle is "
-      "never split; the output says which instructions were counted")("warmup", po::value<std::uint64_t>()->default_value(0),
-                                   "N: run N instructions before counting begins");
+      "never split; the output says which instructions were counted")(
+      "warmup", po::value<std::uint64_t>()->default_value(0), "N: run N instructions before counting begins");
 }
 
 void add_session_options(Arguments::Description& options) {

@@ -47,9 +47,9 @@ void require_traces(const SessionSetup& setup, std::string_view why);
 /// Register values as bus writes. Throws UsageError for a register that the model has not.
 [[nodiscard]] std::vector<RegisterWrite> bus_writes(const SessionSetup& setup,
                                                     const std::vector<encoder::RegisterValue>& registers);
-/// The same, behind what is programmed already.
+/// The same, after what is programmed already.
 void add_writes(Programming& programming, const std::vector<encoder::RegisterValue>& registers);
-/// What a system writes behind raw values, unless they say it themselves: PMC0 = 0 ends the freeze that an IA-64 PMU
+/// What a system writes after raw values, unless they say it themselves: PMC0 = 0 ends the freeze that an IA-64 PMU
 /// has at reset.
 void end_freeze(const SessionSetup& setup, std::vector<encoder::RegisterValue>& values);
 /// What --write says.

@@ -15,7 +15,7 @@ class Symbols {
   /// Throws UsageError naming the line.
   explicit Symbols(const std::string& file);
   [[nodiscard]] bool empty() const { return names_.empty(); }
-  /// `name` or `name+0x1c` for an address behind a symbol, 0x and digits where there is none.
+  /// `name` or `name+0x1c` for an address after a symbol, 0x and digits where there is none.
   [[nodiscard]] std::string of(std::uint64_t address) const;
   /// The same without the offset.
   [[nodiscard]] std::string function_of(std::uint64_t address) const;

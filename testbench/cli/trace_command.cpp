@@ -125,7 +125,7 @@ Range range_of(const std::string& text) {
   if (colon == text.npos) throw WrongUsage(fmt::format("--range {}: right: BEGIN:END, END not included", text));
   const Range range{number(std::string_view(text).substr(0, colon), 0),
                     number(std::string_view(text).substr(colon + 1), ~std::uint64_t{0})};
-  if (range.begin > range.end) throw WrongUsage(fmt::format("--range {}: BEGIN is behind END", text));
+  if (range.begin > range.end) throw WrongUsage(fmt::format("--range {}: BEGIN is after END", text));
   return range;
 }
 

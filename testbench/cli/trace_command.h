@@ -7,7 +7,7 @@
 
 namespace pmusim::testbench {
 
-/// Runs `trace` with the arguments behind that word. Results go to `out`, one line per error to `err`.
+/// Runs `trace` with the arguments after that word. Results go to `out`, one line per error to `err`.
 /// Returns 0 on success, 2 on bad usage or bad input; then no output file is left behind.
 ///
 ///     info FILE [--isa ISA] [--salvage] [--format text|json|csv]

@@ -51,7 +51,7 @@ void CoreSource::take_interrupt(unsigned handler_instructions) {
   core_->take_interrupt(handler_instructions);
 }
 
-// The next block, or an empty one behind the end.
+// The next block, or an empty one after the end.
 void CoreSource::make(Cycle cycles, Stretch& stretch) {
   stretch.block.restart(core_->now());
   if (!ended_ && core_->retired() < region_.end) run_towards(region_.end, cycles, stretch.block);

@@ -34,7 +34,7 @@ struct Region {
   std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
 };
 
-/// A core, from behind the cycle in which instruction `begin` - 1 retired to the one in which `end` - 1 did, which is
+/// A core, from after the cycle in which instruction `begin` - 1 retired to the one in which `end` - 1 did, which is
 /// the last. What comes before warms caches, TLBs and predictors and is not delivered. A cycle is never split, so
 /// what retires beside `begin` - 1 is left out and what retires beside `end` - 1 belongs to it: first() and
 /// first() + instructions() say which instructions were delivered. Regions that meet leave nothing out and share
@@ -57,7 +57,7 @@ class CoreSource : public ActivitySource {
 
  private:
   using ByThread = std::array<std::uint64_t, 2>;
-  /// A block and how many instructions of each thread's trace had retired behind it.
+  /// A block and how many instructions of each thread's trace had retired after it.
   struct Stretch {
     Block block;
     ByThread retired{};

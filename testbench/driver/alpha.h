@@ -36,7 +36,7 @@ struct AlphaCounter {
 
 /// Events that must be left when a counter is written (21264/EV67 manual 6.10.2).
 [[nodiscard]] std::uint64_t least_period(pmu::AlphaChip chip, const AlphaCounter& counter);
-/// Start value of a counter that has `since` events behind its overflow and is to overflow `period` events behind that
+/// Start value of a counter that has `since` events after its overflow and is to overflow `period` events after that
 /// one. More than a whole period since: the samples in between are lost, and the next stays where it would have been.
 [[nodiscard]] std::uint64_t start_value(const AlphaCounter& counter, std::uint64_t since, std::uint64_t period);
 /// What function 6 of WRPERFMON takes to write one counter and leave the others alone; `image` is what function 5

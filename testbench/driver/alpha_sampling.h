@@ -17,7 +17,7 @@ class AlphaSampler {
   /// samples fetched instructions with PCTR0; what it knows of one comes as latched registers.
   AlphaSampler(pmu::AlphaChip chip, const std::vector<SampledCounter>& counters, Sampler::Sink sink,
                Sampler::NextPeriod next_period = {});
-  /// Start values of the counters; behind the selectors, before the enables.
+  /// Start values of the counters; after the selectors, before the enables.
   void preset(Programming& programming) const;
   void operator()(RegisterBus& bus, const pmu::EntryState& entry);
   [[nodiscard]] std::uint64_t samples() const { return next_index_; }

@@ -53,7 +53,7 @@ void CallStack::note(const activity::Block& block, std::uint32_t ref, activity::
 }
 
 // The 750's returns are folded out of the queue, long before what is before them retires: they count with the next
-// instruction behind them that does.
+// instruction after them that does.
 void CallStack::consume(const activity::Block& block) {
   for (; next_ < steps_.size(); ++next_) apply(steps_[next_]);
   steps_.clear();

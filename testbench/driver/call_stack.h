@@ -18,7 +18,7 @@ class CallStack {
   explicit CallStack(unsigned thread) : thread_(thread) {}
   /// Takes note of a block's calls and returns. The block before must be over.
   void consume(const activity::Block& block);
-  /// Entry addresses of the functions that are active behind cycle `at` - 1, outermost first. Cycles rise.
+  /// Entry addresses of the functions that are active after cycle `at` - 1, outermost first. Cycles rise.
   [[nodiscard]] const std::vector<std::uint64_t>& at(activity::Cycle at);
   /// Where the innermost of them comes back to; 0 if there is none.
   [[nodiscard]] std::uint64_t caller_at(activity::Cycle at);

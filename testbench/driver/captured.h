@@ -29,14 +29,14 @@ struct CapturedAccess {
   std::string_view served_by;           ///< TLB mode: l2, vhpt or fault
 };
 
-/// Bundles that ran one behind the other.
+/// Bundles that ran one after the other.
 struct CodeStretch {
   std::uint64_t first = 0;
   std::uint64_t last = 0;
   friend bool operator==(const CodeStretch&, const CodeStretch&) = default;
 };
 /// The code that ran from each taken branch to the next, oldest first, of a buffer that records all taken branches.
-/// Where it has no target of the first one, the stretch begins at the branch behind it, whose window is the target's:
+/// Where it has no target of the first one, the stretch begins at the branch after it, whose window is the target's:
 /// up to one bundle late. Interruptions are not seen.
 [[nodiscard]] std::vector<CodeStretch> path_of(std::span<const pmu::ia64::RecordedBranch> branches);
 
@@ -55,7 +55,7 @@ class CaptureUnits {
 
   /// Registers that hardware fills, by name.
   [[nodiscard]] const std::vector<std::string_view>& registers() const { return registers_; }
-  /// Those to which a handler writes 0 behind each sample, so that the next one shows nothing old.
+  /// Those to which a handler writes 0 after each sample, so that the next one shows nothing old.
   [[nodiscard]] const std::vector<std::string_view>& cleared() const { return cleared_; }
   [[nodiscard]] bool empty() const { return registers_.empty(); }
   /// Does the buffer record all taken branches, so that there is a path_of() them?

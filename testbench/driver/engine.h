@@ -25,7 +25,7 @@ class TimeKeeper {
   virtual void consume(const Block& block) = 0;
   [[nodiscard]] virtual RegisterBus& bus(std::size_t monitor) = 0;
   [[nodiscard]] virtual const pmu::Follower& follower(std::size_t monitor) const = 0;
-  /// No interrupt is taken behind an earlier cycle than this one.
+  /// No interrupt is taken after an earlier cycle than this one.
   virtual void hold_until(Cycle cycle) = 0;
 };
 

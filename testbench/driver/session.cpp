@@ -45,7 +45,7 @@ class ProgressGuard {
     instructions_ = instructions;
     if (without_ < most) return;
     throw std::runtime_error(fmt::format(
-        "perturbing mode: {} interrupts in a row without an instruction of the program between them, behind its "
+        "perturbing mode: {} interrupts in a row without an instruction of the program between them, after its "
         "instruction {}: the handler's own events overflow the counter; a longer period or a shorter handler is right",
         most, instructions));
   }
@@ -170,7 +170,7 @@ activity::Subscription Session::subscription() const {
   if (!parts_->observers.empty() || parts_->options.engine == Engine::signals)
     return activity::Subscription::everything();
   activity::Subscription all;
-  all.add(activity::Signal::retire);  // behind an instruction an interrupt can be taken
+  all.add(activity::Signal::retire);  // after an instruction an interrupt can be taken
   for (const MonitorSetup& setup : parts_->setups) {
     if (setup.handler || setup.probe != nullptr) return activity::Subscription::everything();
     const std::unique_ptr<pmu::Monitor> monitor = monitor_of(setup);
@@ -203,7 +203,7 @@ void Session::drive(ActivitySource& source, SessionResult& result) {
   Cycle cycles = options.block_cycles;
   ProgressGuard progress;
   while (true) {
-    if (options.perturb) {  // the first cycle behind which an interrupt can be taken is the last of a block
+    if (options.perturb) {  // the first cycle after which an interrupt can be taken is the last of a block
       Cycle quiet = activity::never;
       for (std::size_t i = 0; i < parts_->setups.size(); ++i) {
         quiet = std::min(quiet, engine.follower(i).quiet_cycles());

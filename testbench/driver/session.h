@@ -73,7 +73,7 @@ struct RegisterReading {
 };
 
 struct MonitorResult {
-  std::vector<RegisterReading> registers;   ///< all that can be read, behind the last cycle
+  std::vector<RegisterReading> registers;   ///< all that can be read, after the last cycle
   std::vector<pmu::AccessReport> accesses;  ///< of the program itself
   std::vector<std::string> not_modelled;    ///< selected events that the model cannot count, as sentences
   std::uint64_t interrupts = 0;             ///< taken
@@ -87,7 +87,7 @@ struct MonitorResult {
 };
 
 struct SessionResult {
-  Cycle first_cycle = 0;  ///< behind the warm-up
+  Cycle first_cycle = 0;  ///< after the warm-up
   Cycle end_cycle = 0;
   std::uint64_t first_instruction = 0;  ///< number in the trace of the first one counted; 0 for replayed activity
   std::uint64_t instructions = 0;       ///< counted: all that retired in [first_cycle, end_cycle)

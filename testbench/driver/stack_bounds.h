@@ -11,7 +11,7 @@
 
 namespace pmusim::testbench {
 
-/// To be called behind sc_start(), on the stack of the main program. Nothing without AddressSanitizer.
+/// To be called after sc_start(), on the stack of the main program. Nothing without AddressSanitizer.
 inline void restore_stack_bounds() {
 #if defined(__SANITIZE_ADDRESS__)
   pthread_attr_t attributes;

@@ -21,7 +21,7 @@ class RegisterBus;
                                           std::uint64_t reading);
 
 /// A counter that stands lower than some time before has passed its width; one that the program writes begins anew with
-/// what is written. To be told of every block before it is consumed and behind it; it looks at the registers often
+/// what is written. To be told of every block before it is consumed and after it; it looks at the registers often
 /// enough for no wrap to hide another.
 class WrapWatch {
  public:

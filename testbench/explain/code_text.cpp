@@ -31,7 +31,7 @@ std::string x86_text(const Code& code) {
   return text.data();
 }
 
-/// Syllables have 41 bits, behind 5 of the template.
+/// Syllables have 41 bits, after 5 of the template.
 std::string syllable_text(const Code& code, unsigned slot) {
   constexpr unsigned template_bits = 5, syllable_bits = 41;
   if (slot > 2) return "";

@@ -20,7 +20,7 @@ constexpr auto steps = std::to_array<StepText>({
     {"enabled", "while the counter is enabled"},
     {"frozen", "while the PMU is not frozen"},
     {"stopped", "while no signalled interrupt has stopped the counting"},
-    {"trigger", "behind the trigger"},
+    {"trigger", "after the trigger"},
     {"thread", "of the hardware threads that are counted"},
     {"privilege", "at the privilege levels that are counted"},
     {"monitor_bit", "while the bit of the PSR that runs the counter is 1"},

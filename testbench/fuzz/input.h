@@ -7,7 +7,7 @@
 
 namespace pmusim::fuzz {
 
-/// Takes arguments from the input; zeros behind its end.
+/// Takes arguments from the input; zeros after its end.
 class Input {
  public:
   Input(const std::uint8_t* data, std::size_t size) : data_(data), left_(size) {}

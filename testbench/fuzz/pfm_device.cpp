@@ -146,7 +146,7 @@ class Driver {
       for (const Memory& memory : memory_) require(memory.fences_stand(), "a byte outside the memory is written");
     }
     for (int descriptor = 0; descriptor < 300; ++descriptor) (void)device_->close(descriptor);
-    for (const auto& cpu : cpus_) require(!cpu->on(), "a counter is on behind the last close");
+    for (const auto& cpu : cpus_) require(!cpu->on(), "a counter is on after the last close");
   }
 
  private:

@@ -71,7 +71,7 @@ std::vector<Place> all_places() {
   return places;
 }
 
-/// Bundles and octets taken in turn: most lie in the 64 bytes that single ranges cover, the others in the 64 behind,
+/// Bundles and octets taken in turn: most lie in the 64 bytes that single ranges cover, the others in the 64 after,
 /// where further ones are.
 std::uint64_t step(std::uint64_t id, std::uint64_t size) {
   id += (id >> 40) * 0x9e3779b9 >> 7;  // other places in each repetition: what is captured again shows

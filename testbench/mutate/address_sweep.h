@@ -12,7 +12,7 @@ namespace pmusim::testbench::mutate {
 /// Everything where the plan's filters are set: at the landmarks, with the opcode that is looked for.
 [[nodiscard]] ActivityLog at_landmarks(const ActivityLog& log, const Landmarks& landmarks);
 
-/// Ways of being at the landmarks: in each type of slot, behind single code ranges, and with every bit of the opcode
+/// Ways of being at the landmarks: in each type of slot, after single code ranges, and with every bit of the opcode
 /// wrong.
 inline constexpr unsigned ways = 6;
 [[nodiscard]] ActivityLog in_way(const ActivityLog& log, const Landmarks& landmarks, unsigned way);

@@ -271,7 +271,7 @@ void drop_details(const Layout& layout, Programmed& registers) {
   std::uint64_t &fetch = registers.at(layout.fetch_ear), &data = registers.at(layout.data_ear);
   constexpr std::uint64_t fetch_umask = 0xff << 5, fetch_cache = 1 << 13;
   if ((fetch & fetch_cache) != 0) {
-    // As many ones from the top as the threshold has; behind the first 0 nothing is looked at, but after none of them.
+    // As many ones from the top as the threshold has; after the first 0 nothing is looked at, but after none of them.
     const auto umask = static_cast<std::uint8_t>(fetch >> 5);
     const int ones = std::countl_one(umask);
     const std::uint64_t looked_at = ones == 0 ? umask & 0x40u : 0xffu << (8 - ones) & 0xffu;

@@ -25,7 +25,7 @@ namespace {
 
 /// The largest increment of any event.
 constexpr unsigned most_in_a_cycle = 7;
-/// One to bring a counter near its overflow, one to overflow it, one behind.
+/// One to bring a counter near its overflow, one to overflow it, one after.
 constexpr unsigned repetitions = 3;
 /// Latencies, one between each two limits of an address register and one above the largest.
 constexpr std::array<std::uint32_t, 12> latencies{2, 6, 12, 24, 48, 96, 192, 384, 768, 1536, 3072, slowest_access};

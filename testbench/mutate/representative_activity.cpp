@@ -129,7 +129,7 @@ Block representative_activity(const ActivityLog& log) {
 
 Block misses(const Block& sample, std::uint32_t latency) {
   using activity::ia64::Requester;
-  // A fetch that joins one under way comes behind, and then what an interrupt waits for.
+  // A fetch that joins one under way comes after, and then what an interrupt waits for.
   constexpr std::uint32_t begin = 1;
   const std::uint32_t served = begin + latency, joins = served + 8, joined = joins + 8, retired = joined + 32;
   Block block = sample;

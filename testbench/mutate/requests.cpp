@@ -34,7 +34,7 @@ constexpr Cycle block_cycles = 512, merged_cycles = 4096;
 constexpr std::uint64_t few_instructions = 5000;
 /// IA-64: where all data are.
 constexpr std::uint64_t data_landmark = 0x6000000000200040;
-/// One to bring a counter near its overflow, one to overflow it, one behind.
+/// One to bring a counter near its overflow, one to overflow it, one after.
 constexpr unsigned repetitions = 3;
 
 /// What lets an overflow through to the processor at all; with the values that `pmusim record` writes.

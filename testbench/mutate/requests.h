@@ -68,7 +68,7 @@ class Requests {
   };
   /// Empty when the encoder refuses it there.
   [[nodiscard]] std::optional<Placed> place(const Request& request, const Stimulus& stimulus) const;
-  /// The start values: counters overflow half way through their counts, or behind as many captures as the request
+  /// The start values: counters overflow half way through their counts, or after as many captures as the request
   /// says. Runs the program to know the counts.
   void set_starts(const Request& request, Placed& placed, const Stimulus& stimulus) const;
   /// Registers as writes to the model. Throws std::runtime_error for one that the model has not.

@@ -173,7 +173,7 @@ std::vector<std::uint16_t> queue_entries() {
   return all;
 }
 
-/// Makes a block of what it is told, each chapter behind the one before.
+/// Makes a block of what it is told, each chapter after the one before.
 class Synthesizer {
  public:
   Synthesizer(const Block& sample, bool told_apart) : sample_(sample), block_(sample), told_apart_(told_apart) {

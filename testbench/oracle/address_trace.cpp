@@ -140,7 +140,7 @@ std::vector<TracedBundle> AddressTrace::buffer_after(Cycle wrap, Cycle stop) con
   std::vector<TracedBundle> buffer;
   const Retired* before = nullptr;
   for (const Retired& retired : retired_) {
-    if (retired.at > std::min(last, stop)) break;  // what comes behind the handler is not read
+    if (retired.at > std::min(last, stop)) break;  // what comes after the handler is not read
     buffer.push_back(told(retired, before));
     before = &retired;
   }

@@ -98,7 +98,7 @@ class Departures {
       if (change.value != choices.thread) cycles_.push_back(block.begin + change.at);
   }
   [[nodiscard]] Cycle next() const { return index_ < cycles_.size() ? cycles_[index_] : activity::never; }
-  /// Is there one up to `at`? Goes behind them.
+  /// Is there one up to `at`? Goes after them.
   bool take(Cycle at) {
     const std::size_t before = index_;
     while (next() <= at) ++index_;

@@ -102,7 +102,7 @@ struct Event {
   bool at_retirement = false;   ///< charged to the privilege of a retire group
   bool of_requests = false;     ///< of caches, TLBs or the bus: charged to its request's privilege if chosen
   bool level_inverted = false;  ///< the level is broken, see Breakage
-  bool umasks_shifted = false;  ///< an occurrence belongs to the unit mask behind its own, see Breakage
+  bool umasks_shifted = false;  ///< an occurrence belongs to the unit mask after its own, see Breakage
   // Itanium
   std::uint32_t most = 0;  ///< occurrences in one cycle; 0: no bound
   Honours honours = {};

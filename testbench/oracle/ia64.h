@@ -81,7 +81,7 @@ struct Qualifiers {
   bool all_threads = false;       ///< events of both threads, not of the monitor's own alone
   LineStates line_states;         ///< events of L3 that know a line's state
   bool traces_addresses = false;  ///< the trace buffer keeps what retires (IP-EAR), so no branches
-  unsigned trace_delay = 0;       ///< cycles for which it goes on behind a freeze, 0 to 255
+  unsigned trace_delay = 0;       ///< cycles for which it goes on after a freeze, 0 to 255
   friend bool operator==(const Qualifiers&, const Qualifiers&) = default;
   /// The same occurrences lie where both ask for them, whatever the levels at which they count.
   [[nodiscard]] bool same_place(const Qualifiers& o) const {

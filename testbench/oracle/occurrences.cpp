@@ -23,7 +23,7 @@ std::uint32_t time_base_bit(unsigned select, bool reversed) {
   return bits[reversed ? 3 - select : select];
 }
 
-/// Each unit mask replaced by the one behind it, the last by the first.
+/// Each unit mask replaced by the one after it, the last by the first.
 Classes shifted(Classes classes, std::size_t names) {
   const Classes all = (Classes{1} << names) - 1;
   return ((classes << 1) | (classes >> (names - 1))) & all;
@@ -160,7 +160,7 @@ void Occurrences::count_level() {
   }
 }
 
-/// Does what floats count: whose is it, and does the monitor run? Of other events the gate behind asks.
+/// Does what floats count: whose is it, and does the monitor run? Of other events the gate after asks.
 bool Occurrences::counts_for(const Request& asked, std::optional<unsigned> owner) const {
   if (!event_.floats()) return true;
   const bool all = asked.ia64.all_threads || event_.any_thread;

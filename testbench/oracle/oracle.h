@@ -90,7 +90,7 @@ struct Breakage {
     never,             ///< the rule counts nothing
     every_occurrence,  ///< the rule counts all that it looks at
     unfiltered,        ///< the filter that the request sets lets everything pass
-    shifted,           ///< an occurrence belongs to the unit mask behind its own
+    shifted,           ///< an occurrence belongs to the unit mask after its own
     inverted,          ///< the level
     uncapped,          ///< a cycle counts more than the event can in one cycle
     single,            ///< an occurrence counts once, whatever its amount

@@ -31,7 +31,7 @@ struct Sample {
   bool fill_stream = false;   ///< ICM
   bool map_stalled = false;   ///< PM_STALLED
   bool killed_early = false;  ///< PM_KILLED_BM
-  unsigned overcount = 0;     ///< OVR: operations fetched behind it before counter 0 changes its input
+  unsigned overcount = 0;     ///< OVR: operations fetched after it before counter 0 changes its input
   activity::Cycle window_begin = 0, window_end = 0;  ///< [begin, end); empty if it ends before it begins
   std::uint64_t retires = 0;                         ///< instructions that retire in the window
   std::uint64_t delay = 0;                           ///< inum retire delay
@@ -50,7 +50,7 @@ struct Sample {
 /// Reads blocks in order and says which execution a counter of fetched instructions selects.
 class ProfileList {
  public:
-  /// `overcounted`: cycles behind the fetch whose fetched instructions counter 0 still gets (pmu.overcount_cycles).
+  /// `overcounted`: cycles after the fetch whose fetched instructions counter 0 still gets (pmu.overcount_cycles).
   /// `mispredicts_alone`: of those that trap no others retire (pmu.retiring_traps=mispredict).
   /// `squashed_aborts`: what is squashed at map is an abort (pmu.squashed_aborts=counted).
   explicit ProfileList(activity::Cycle overcounted = 1, bool mispredicts_alone = false, bool squashed_aborts = false)

@@ -16,8 +16,8 @@ namespace ad = activity::alpha::detail;
 
 namespace {
 
-constexpr Cycle window_opens = 5;   ///< cycles behind the fetch
-constexpr Cycle window_closes = 2;  ///< cycles behind the end, the last of the window
+constexpr Cycle window_opens = 5;   ///< cycles after the fetch
+constexpr Cycle window_closes = 2;  ///< cycles after the end, the last of the window
 constexpr Cycle bcache_input_early = 3;
 constexpr unsigned most_overcount = 7;
 
@@ -111,7 +111,7 @@ std::optional<Sample> ProfileList::sample(Cycle from, std::uint64_t number) cons
   if (number == 0 || number > static_cast<std::uint64_t>(fetches_.end() - first)) return std::nullopt;
   const auto fetch = first + static_cast<std::ptrdiff_t>(number - 1);
   const Life& life = lives_.at(fetch->key);
-  // A trap that comes behind the kill, as of a branch that an older instruction's trap killed, is none.
+  // A trap that comes after the kill, as of a branch that an older instruction's trap killed, is none.
   const bool traps = life.trapped != activity::never && life.trapped <= life.killed;
   const Cycle end = traps ? life.trapped : std::min(life.retired, life.killed);
   if (end == activity::never) return std::nullopt;
@@ -143,7 +143,7 @@ std::optional<Sample> ProfileList::sample(Cycle from, std::uint64_t number) cons
   s.replays = within(replays_, s.window_begin, s.window_end);
   const auto early = [](Cycle at) { return at < bcache_input_early ? 0 : at - bcache_input_early; };
   s.bcache_misses = within(bcache_misses_, early(s.window_begin), early(s.window_end));
-  // What holds up retirement behind the window is not counted.
+  // What holds up retirement after the window is not counted.
   if (std::min(life.retired, life.killed) < s.window_end) {
     s.delay = std::min(life.alpha.inum_delay, s.cycles() < window_closes ? 0 : s.cycles() - window_closes);
   }

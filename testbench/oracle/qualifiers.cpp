@@ -239,10 +239,10 @@ void check_ia64(const Request& request) {
   if (q.data.size() > 4) refuse("there are four data ranges");
   if (q.opcodes.size() > 2) refuse("there are two opcode matchers");
   for (const auto& range : q.code) {
-    if (range.start >= range.end) refuse("a code range ends behind its start");
+    if (range.start >= range.end) refuse("a code range ends after its start");
   }
   for (const auto& range : q.data) {
-    if (range.start >= range.end) refuse("a data range ends behind its start");
+    if (range.start >= range.end) refuse("a data range ends after its start");
   }
 }
 }  // namespace

@@ -45,7 +45,7 @@ class CodeMap {
   const bool mt_fpcr = opcode == 0x17 && function == 0x024;
   return operate && !mt_fpcr && (word & 31) == 31;
 }
-/// Goes somewhere else, or may: a basic block ends behind it.
+/// Goes somewhere else, or may: a basic block ends after it.
 [[nodiscard]] constexpr bool ends_block(std::uint32_t word) {
   return word >> 26 >= 0x30 || is_jump(word) || word >> 26 == 0;
 }

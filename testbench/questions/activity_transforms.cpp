@@ -51,7 +51,7 @@ void append(std::vector<Record>& records, const std::vector<Record>& more) {
   records.insert(records.end(), more.begin(), more.end());
 }
 
-/// What happens in `next`, but for its states, `delay` cycles behind the beginning of `block`.
+/// What happens in `next`, but for its states, `delay` cycles after the beginning of `block`.
 void add(Block& block, const Block& next, std::uint32_t delay) {
   const auto instructions = static_cast<std::uint32_t>(block.instructions.size());
   const auto requests = static_cast<std::uint32_t>(block.requests.size());

@@ -23,7 +23,7 @@ namespace pmusim::testbench::questions {
 
 /// One after the other.
 [[nodiscard]] ActivityLog concatenated(const std::vector<ActivityLog>& logs);
-/// Blocks of as many cycles at the same time, each so many cycles behind the one before. States are the first one's.
+/// Blocks of as many cycles at the same time, each so many cycles after the one before. States are the first one's.
 [[nodiscard]] Block interleaved(const std::vector<Block>& blocks, Cycle apart);
 /// The same activity in blocks of at least so many cycles, but for the last one: there is less to look through.
 [[nodiscard]] ActivityLog merged(const ActivityLog& log, Cycle least);

@@ -19,7 +19,7 @@ namespace pmusim::testbench::questions {
 /// What was seen of a monitor.
 struct Seen {
   std::vector<std::vector<std::uint64_t>> counts;  ///< at the end of each block, by counter
-  std::vector<std::uint64_t> at_start;             ///< behind the last write, when cycles passed between the writes
+  std::vector<std::uint64_t> at_start;             ///< after the last write, when cycles passed between the writes
   std::vector<Cycle> requests;                     ///< cycles in which the interrupt was requested
   std::vector<pmu::PinEdge> edges;
 };

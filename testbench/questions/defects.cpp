@@ -10,7 +10,7 @@ struct Excuse {
   std::string_view target, defect, why;
 };
 constexpr std::string_view no_time =
-    "not judged: PALcode's calls are made one behind the other, and no time passes between them here";
+    "not judged: PALcode's calls are made one after the other, and no time passes between them here";
 constexpr std::string_view own_selectors =
     "each selector starts its own counter and no other, so that their order is free";
 constexpr std::string_view always_run = "the counters always run, and each call sets fields of its own";

@@ -43,7 +43,7 @@ void add_ignored(const std::string& target, std::vector<Defect>& defects) {
   }
 }
 
-/// The row behind an event's in the table of the oracle.
+/// The row after an event's in the table of the oracle.
 std::string next_event(const std::string& target, const std::string& event) {
   const auto& events = oracle::events(target);
   for (std::size_t i = 0; i + 1 < events.size(); ++i) {
@@ -85,7 +85,7 @@ void swap_levels(Group& group) {
   }
 }
 
-/// The unit mask behind a row's in the table of the oracle.
+/// The unit mask after a row's in the table of the oracle.
 void take_next_mask(const std::string& target, Check& check) {
   const auto& events = oracle::events(target);
   const auto event = std::find_if(events.begin(), events.end(),

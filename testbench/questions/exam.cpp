@@ -210,7 +210,7 @@ class Examination {
     return question.interrupts && family_.interrupts == Interrupts::asked;
   }
 
-  /// Which of a count's events overflows: one behind the middle, so that it is not the first if there are two.
+  /// Which of a count's events overflows: one after the middle, so that it is not the first if there are two.
   [[nodiscard]] std::uint64_t overflowing(std::uint64_t count) const {
     return count == 0 ? 0 : std::min(count / 2 + 1, family_.most_to_overflow);
   }
@@ -396,7 +396,7 @@ class Examination {
       if (got == activity::never && (cause == activity::never || cause + pin_delay >= end)) continue;
       if (cause != activity::never && got > cause && got <= cause + pin_delay) continue;
       const std::string when = got == activity::never ? "never" : fmt::format("in cycle {}", got);
-      const std::string due = cause == activity::never ? "never" : fmt::format("behind cycle {}", cause);
+      const std::string due = cause == activity::never ? "never" : fmt::format("after cycle {}", cause);
       mismatch(
           candidate, event_on(candidate, c),
           {stimulus.name, family_.counters[c], got == activity::never ? 0u : 1u, cause == activity::never ? 0u : 1u},

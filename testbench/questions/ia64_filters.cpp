@@ -53,7 +53,7 @@ CodeRange rounded(CodeRange range, std::uint64_t granule) {
   return range;
 }
 
-/// Channel that tags a row: the digit behind IBRP; 0 for an ordinary one.
+/// Channel that tags a row: the digit after IBRP; 0 for an ordinary one.
 std::size_t channel_of(const std::string& row) {
   const std::size_t at = row.find("_IBRP");
   return at == std::string::npos ? 0 : static_cast<std::size_t>(row[at + 5] - '0');

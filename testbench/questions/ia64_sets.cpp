@@ -11,7 +11,7 @@ namespace pmusim::testbench::questions::ia64 {
 namespace {
 
 /// Two events each of the sets of a group, of which one set can be chosen at a time (libpfm_itanium2(3),
-/// libpfm_montecito(3), and the tables behind pfm_get_event_set()).
+/// libpfm_montecito(3), and the tables after pfm_get_event_set()).
 using Pair = std::array<std::string_view, 2>;
 constexpr std::array l1_sets{Pair{"L1DTLB_TRANSFER", "L2DTLB_MISSES"}, Pair{"L1D_READS_SET1", "L1D_READ_MISSES_ALL"},
                              Pair{"BE_L1D_FPU_BUBBLE_ALL", "BE_L1D_FPU_BUBBLE_L1D"},

@@ -113,7 +113,7 @@ Log log_of(Core& core, activity::Cycle cycles) {
   return log;
 }
 
-/// Lines of a text trace one behind the other; `Script` adds the instructions.
+/// Lines of a text trace one after the other; `Script` adds the instructions.
 template <class Script>
 class ScriptText {
  public:
@@ -123,7 +123,7 @@ class ScriptText {
     text_ += "! " + directive + "\n";
     return static_cast<Script&>(*this);
   }
-  /// What follows is elsewhere (behind a directive that explains it).
+  /// What follows is elsewhere (after a directive that explains it).
   Script& at(std::uint64_t pc) {
     pc_ = pc;
     return static_cast<Script&>(*this);

@@ -1,5 +1,5 @@
-// Where the programs of a test's own build lie, as seen from the folder of the test's program. Asked when the test runs,
-// so that a sanitized build can take the objects of a plain one (scripts/cmake/PmusimTest.cmake).
+// Where the programs of a test's own build lie, as seen from the folder of the test's program. Asked when the test
+// runs, so that a sanitized build can take the objects of a plain one (scripts/cmake/PmusimTest.cmake).
 #pragma once
 
 #include <filesystem>

@@ -16,13 +16,13 @@
 
 namespace pmusim::testbench {
 
-/// When the processor takes the interrupts of one counter, from the cycles of its overflows: behind the first cycle at
+/// When the processor takes the interrupts of one counter, from the cycles of its overflows: after the first cycle at
 /// least `skid` cycles later outside PALcode at an IPL below 6, in a pipeline that issues in order; in one that does
 /// not, the cycle also retires an instruction, or the idle thread runs in it. Either way something must have retired
 /// before, or the clock stands. Overflows that come before that are merged with it.
 ///
 /// Cycles are given for every `grain` events. A handler that presets the counter, whatever it finds there, makes the
-/// next overflow come a multiple of the period behind the one that asked, or behind the counter's last wrap since.
+/// next overflow come a multiple of the period after the one that asked, or after the counter's last wrap since.
 class InterruptTimeline {
  public:
   struct Taken {
@@ -165,7 +165,7 @@ class AlphaWatches {
   AlphaWatches(const Task& task, const models::Target& target);
   /// What programs the monitor of a group with `sampled`; its only check has this number.
   [[nodiscard]] MonitorSetup add(std::size_t group_number, std::size_t check, const Group& group, const Answer& answer);
-  /// Before the monitors see the block, and behind the oracle's count of it.
+  /// Before the monitors see the block, and after the oracle's count of it.
   void consume(const Block& block, const Overflows& overflows);
   [[nodiscard]] Outcome finish(std::size_t group_number, const MonitorResult& result);
 

@@ -71,7 +71,7 @@ std::uint64_t stat_of(activity::ia64::Translation found, std::uint64_t other) {
   return found == activity::ia64::Translation::first_level ? other : static_cast<std::uint64_t>(found);
 }
 
-/// A latency in a field of so many bits, with the overflow bit behind it.
+/// A latency in a field of so many bits, with the overflow bit after it.
 std::uint64_t latency_field(std::uint64_t latency, unsigned bits) {
   const std::uint64_t limit = std::uint64_t{1} << bits;
   return (latency & (limit - 1)) | (latency >= limit ? limit : 0);
@@ -175,7 +175,7 @@ CaptureWatch::CaptureWatch(const models::Parameters& parameters, const models::T
   } else if (unit_.unit == Unit::ip_ear) {
     trace_ = std::make_unique<oracle::AddressTrace>(request, lookup);
     counter_ = oracle::make_counter(target.name, {request}, lookup);
-    // Where the monitor runs on behind a wrap, the next period begins with what it has counted there.
+    // Where the monitor runs on after a wrap, the next period begins with what it has counted there.
     if (freeze_delay_ == 0) step_ = unit_.period;
     counter_->watch(0, step_, step_);
   } else {
@@ -299,7 +299,7 @@ void CaptureWatch::finish(const MonitorResult& result) {
                                     frozen ? "" : "not ", seen_.size(), wanted_));
     return;
   }
-  // What comes behind a freeze that no handler ended is not taken in.
+  // What comes after a freeze that no handler ended is not taken in.
   if (wraps) std::erase_if(pending_, [&](const oracle::Capture& c) { return c.at > *wrap + freeze_delay_; });
   judge(read, wrap, activity::never, "the registers at the end");
 }
@@ -319,7 +319,7 @@ void CaptureWatch::judge(const Read& read, std::optional<Cycle> wrap, Cycle take
                       : wrong_access(read);
   }
   if (!wrong.empty() && problems_.size() < listed_problems) problems_.push_back(when + ": " + wrong);
-  // The handler takes what came behind the wrap off the next period; a whole period more is lost.
+  // The handler takes what came after the wrap off the next period; a whole period more is lost.
   const std::uint64_t behind = seen_.size() - std::min<std::uint64_t>(wanted_, seen_.size());
   wanted_ = unit_.period - (behind < unit_.period ? behind : 0);
   seen_.clear();

@@ -1,4 +1,4 @@
-// The finished jobs of a sweep in a file, one a line: an interrupted sweep goes on behind them, and the files of a
+// The finished jobs of a sweep in a file, one a line: an interrupted sweep goes on after them, and the files of a
 // sweep that was split are merged.
 #pragma once
 

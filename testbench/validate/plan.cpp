@@ -105,7 +105,7 @@ std::uint64_t hottest(const std::map<std::uint64_t, std::uint64_t>& blocks) {
   return found == blocks.end() ? 0 : found->first;
 }
 
-/// Bits of slot `slot` of a bundle, 41 of them behind the template's five.
+/// Bits of slot `slot` of a bundle, 41 of them after the template's five.
 std::uint64_t syllable_of(const trace::Code& code, unsigned slot) {
   std::uint64_t bits = 0;
   for (unsigned i = 0; i < 41; ++i) {

@@ -19,7 +19,8 @@ constexpr std::string_view breakpoint_event = "BREAKPOINT_MATCHES_FOR_DR";
 /// DR7 for one breakpoint: local enable, R/W and LEN fields (IA-32, debug registers).
 std::uint64_t debug_control(unsigned index, std::uint32_t kind, std::uint32_t length) {
   const std::uint64_t length_code = length == 4 ? 3 : length == 2 ? 1 : 0;
-  return (std::uint64_t{1} << (2 * index)) | (std::uint64_t{kind} << (16 + 4 * index)) | (length_code << (18 + 4 * index));
+  return (std::uint64_t{1} << (2 * index)) | (std::uint64_t{kind} << (16 + 4 * index)) |
+         (length_code << (18 + 4 * index));
 }
 
 /// Adds what a breakpoint event compares with: DR0 executes, DR1 writes, DR2 and DR3 reads or writes, unless the

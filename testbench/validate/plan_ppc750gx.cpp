@@ -44,7 +44,8 @@ std::vector<Variant> variants_of(const std::string& event) {
 
 void row_matrix(const Request& row, const Landmarks& landmarks, std::vector<Group>& groups) {
   for (const Levels& levels : all_levels) {
-    for (const std::optional<bool> marked : {std::optional<bool>{}, std::optional<bool>{true}, std::optional<bool>{false}}) {
+    for (const std::optional<bool> marked :
+         {std::optional<bool>{}, std::optional<bool>{true}, std::optional<bool>{false}}) {
       for (const Variant& variant : variants_of(row.event)) {
         Check check = plain_check(row, levels);
         check.request.marked = marked;
@@ -88,12 +89,12 @@ constexpr std::string_view reserved_row = "PM_RSVD_";
 /// A counter's selector holds the code of processor cycles.
 ExtraWrite cycles_before(unsigned counter) {
   const std::array before{ExtraWrite{"MMCR0", 1u << 6}, ExtraWrite{"MMCR0", 1}, ExtraWrite{"MMCR1", 1u << 27},
-                              ExtraWrite{"MMCR1", 1u << 22}};
+                          ExtraWrite{"MMCR1", 1u << 22}};
   return before.at(counter - 1);
 }
 
-/// Every reserved code of every selector: the counter holds, also where it counted before, or what pmu.reserved_code says
-/// (user's manual, tables 11-2 to 11-5). Codes past the rows that have a name are judged as the last that has one.
+/// Every reserved code of every selector: the counter holds, also where it counted before, or what pmu.reserved_code
+/// says (user's manual, tables 11-2 to 11-5). Codes past the rows that have a name are judged as the last that has one.
 void reserved_codes(const std::string& target, std::vector<Group>& groups) {
   struct Range {
     unsigned counter, first, last;

@@ -67,7 +67,7 @@ class PpcTeller final : public TableTeller {
       case Kind::multiply_high_unsigned:
       case Kind::multiply_immediate:
       case Kind::divide:
-      case Kind::trap_word:  // one that traps has an interrupt behind it
+      case Kind::trap_word:  // one that traps has an interrupt after it
         told.always |= row("INTEGER_OPERATIONS");
         break;
       case Kind::load:

@@ -66,7 +66,7 @@ struct DriverCounts {
   std::uint64_t counts = 0;     ///< that were compared
   std::uint64_t ticks = 0;      ///< interrupts taken
   std::uint64_t untaken = 0;    ///< merged with the one before, or not taken at the end
-  std::uint64_t remainder = 0;  ///< events behind the last whole period
+  std::uint64_t remainder = 0;  ///< events after the last whole period
   void add(const DriverCounts& more) {
     counts += more.counts;
     ticks += more.ticks;

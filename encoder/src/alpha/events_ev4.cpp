@@ -9,7 +9,7 @@ constexpr Row kRows[] = {
     {"PF_ISSUES", 0, 0x0, 1, "Issue cycles, counted in halves: 1 for a dual issue, 1/2 for a single one"},
     {"PF_PIPEDRY", 0, 0x2, 1,
      "Cycles without issue because no valid instructions have arrived or a trap drains the pipe"},
-    {"PF_LOADI", 0, 0x4, 1, "Load instructions; one replayed behind a miss of the data cache counts again"},
+    {"PF_LOADI", 0, 0x4, 1, "Load instructions; one replayed after a miss of the data cache counts again"},
     {"PF_PIPEFROZEN", 0, 0x6, 1, "Cycles without issue because a register, unit or buffer is not free"},
     {"PF_BRANCHI", 0, 0x8, 1, "Branch instructions of all kinds"},
     {"PF_CYCLES", 0, 0xA, 1, "Every cycle"},

@@ -64,7 +64,7 @@ pfm_err_t add_mask(const Event& event, unsigned mask, pfmlib_event_t& e) {
 }
 
 pfm_err_t add_word(const Event& event, const std::string& word, pfmlib_event_t& e) {
-  if (word.empty()) return fail(PFMLIB_ERR_UMASK, fmt::format("{}: empty unit mask behind ':'", event.name));
+  if (word.empty()) return fail(PFMLIB_ERR_UMASK, fmt::format("{}: empty unit mask after ':'", event.name));
   std::vector<unsigned> masks;
   if (const auto mask = find_mask(event, word))
     masks.push_back(*mask);
@@ -95,7 +95,7 @@ pfm_err_t find_by_name(const Pmu& pmu, std::string_view text, unsigned int* idx)
               fmt::format("{} has no event {}{}", pmu.model->backend, quoted(name), did_you_mean(name, names)));
 }
 
-/// The first event at or behind descriptor `from` whose code on its first counter is `code`.
+/// The first event at or after descriptor `from` whose code on its first counter is `code`.
 pfm_err_t find_by_code(const Pmu& pmu, long code, std::size_t from, unsigned int* idx) {
   const auto& events = pmu.backend->events();
   for (std::size_t i = from; i < events.size(); ++i)

@@ -12,7 +12,7 @@
 
 namespace pmusim::encoder::capi {
 
-/// A return code and the sentence behind it.
+/// A return code and the sentence after it.
 struct Failure {
   pfm_err_t code;
   std::string message;
@@ -43,7 +43,7 @@ struct Model {
   std::uint32_t (*counters_without)(const pfmlib_regmask_t& unavailable_pmcs);
   /// Reads the model's input block into the requests and the run's settings.
   std::optional<Failure> (*read_input)(const void* block, std::span<Request> requests, GroupOptions& options);
-  /// Instead of the two calls above: the whole of pfm_dispatch_events behind the checks that all PMUs share.
+  /// Instead of the two calls above: the whole of pfm_dispatch_events after the checks that all PMUs share.
   pfm_err_t (*dispatch)(const Pmu& pmu, const pfmlib_input_param_t& p, const void* model_in, pfmlib_output_param_t& q,
                         void* model_out) = nullptr;
   std::string_view own_name = {};  ///< where the PMU has another name than the target

@@ -10,7 +10,7 @@ namespace pmusim::encoder::ia64 {
 
 struct Interval {
   std::uint64_t start = 0;
-  std::uint64_t end = 0;     ///< first address behind it
+  std::uint64_t end = 0;     ///< first address after it
   std::uint32_t levels = 0;  ///< privilege level mask of its registers
 };
 

@@ -42,7 +42,7 @@ Result<AddressRange> read_range(std::string_view option, std::string_view text) 
   const auto end = number(behind);
   const auto mask = text.find(':') == std::string_view::npos ? std::optional<std::uint64_t>(0) : number(levels);
   if (!start || !end || !mask || *mask > kAllLevels)
-    return bad(option, text, "the form is START-END or START-END:PLM with numbers, END behind the range, PLM 1 to 15");
+    return bad(option, text, "the form is START-END or START-END:PLM with numbers, END after the range, PLM 1 to 15");
   return AddressRange{*start, *end, static_cast<unsigned>(*mask)};
 }
 
@@ -79,7 +79,7 @@ class Keys {
     }
   }
 
-  /// Text behind a key, empty when the key is not there.
+  /// Text after a key, empty when the key is not there.
   std::string_view get(std::string_view key) {
     for (Part& part : parts_)
       if (same_word(part.key, key)) {

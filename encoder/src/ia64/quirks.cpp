@@ -24,7 +24,7 @@ constexpr std::array<QuirkInfo, 14> kQuirks{{
     {Quirk::used_exactly_one, "used-exactly-one",
      "leaves PMC13 or PMC12 (Montecito: 41, 39) out when a used flag is neither 0 nor 1",
      "takes every used flag but 0 for 1"},
-    {Quirk::top_offset, "top-offset", "says 0 for the offset behind a range whose last block ends at the last address",
+    {Quirk::top_offset, "top-offset", "says 0 for the offset after a range whose last block ends at the last address",
      "says how far the block goes beyond the range"},
     {Quirk::unrounded_fine, "unrounded-fine", "does not round fine bounds to 32 bytes when the PMU was forced",
      "always rounds, as the hardware does"},

@@ -31,7 +31,7 @@ Offsets offsets_of(const std::vector<Block>& blocks, const Interval& interval, Q
                    std::uint64_t (Block::*size)() const = &Block::size) {
   Offsets offsets;
   for (const Block& block : blocks) {
-    const std::uint64_t end = block.address + (block.*size)();  // 0 behind the last address
+    const std::uint64_t end = block.address + (block.*size)();  // 0 after the last address
     if (block.address <= interval.start) offsets.start = interval.start - block.address;
     if (end >= interval.end || (end == 0 && !quirks.has(Quirk::top_offset))) offsets.end = end - interval.end;
   }

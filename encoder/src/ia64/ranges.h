@@ -14,7 +14,7 @@ namespace pmusim::encoder::ia64 {
 inline constexpr unsigned kRanges = 4;
 inline constexpr unsigned kPairs = 4;
 
-/// Ranges as the user gives them; entries behind the first one that is 0 to 0 are not there.
+/// Ranges as the user gives them; entries after the first one that is 0 to 0 are not there.
 struct RangeRequest {
   bool used = false;
   bool used_is_one = true;  ///< the C API's flag is exactly 1
@@ -25,7 +25,7 @@ struct RangeRequest {
   std::array<Interval, kRanges> limits{};
 };
 
-/// Bytes covered in front of a range and behind it.
+/// Bytes covered in front of a range and after it.
 struct Offsets {
   std::uint64_t start = 0;
   std::uint64_t end = 0;
@@ -70,7 +70,7 @@ struct FinePage {
 /// One interval in one pair.
 [[nodiscard]] Result<RangeRegisters> single_range(const Interval& interval, unsigned pair, Quirks quirks);
 
-/// Adds the registers of `more` behind those of `to`.
+/// Adds the registers of `more` after those of `to`.
 void append(const RangeRegisters& more, RangeRegisters& to);
 
 /// All intervals in the pairs from 0 on, the first ones as precisely as they can be.

@@ -43,9 +43,9 @@ struct Wires {
 };
 
 struct Variant {
-  std::string_view suffix;  ///< behind the family's name and '_'; may be empty
+  std::string_view suffix;  ///< after the family's name and '_'; may be empty
   std::uint16_t umask = 0;
-  std::string_view words;      ///< behind the family's description
+  std::string_view words;      ///< after the family's description
   std::uint32_t counters = 0;  ///< bit per counter; 0: those of the family
 };
 

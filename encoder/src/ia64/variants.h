@@ -37,7 +37,7 @@ inline constexpr Variant kFrontEndReasons[] = {{"ALL", 0x0, "any reason"},
                                                {"IMISS", 0x6, "instruction cache miss"},
                                                {"PLP", 0xb, "perfect loop prediction"},
                                                {"TLBMISS", 0x7, "ITLB miss"},
-                                               {"UNREACHED", 0x4, "slots behind a taken branch"}};
+                                               {"UNREACHED", 0x4, "slots after a taken branch"}};
 inline constexpr Variant kBeRseBubble[] = {{"ALL", 0x0, "any reason"},          {"AR_DEP", 0x2, "application register"},
                                            {"BANK_SWITCH", 0x1, "bank switch"}, {"LOADRS", 0x5, "loadrs"},
                                            {"OVERFLOW", 0x3, "spilling"},       {"UNDERFLOW", 0x4, "filling"}};

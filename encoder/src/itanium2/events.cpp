@@ -19,7 +19,7 @@ constexpr Family kFamilies[] = {
     {"BACK_END_BUBBLE", 0x00, 1, kNothing, {}, "Cycles in which the back end moves nothing", kBackEndBubble},
     {"BE_BR_MISPRED_DETAIL", 0x61, 1, kTag, {}, "Branches that the back end finds mispredicted", kBeBrMispredDetail},
     {"BE_EXE_BUBBLE", 0x02, 1, kNothing, {}, "Cycles stalled in the EXE stage", kBeExeBubble},
-    {"BE_FLUSH_BUBBLE", 0x04, 1, kNothing, {}, "Cycles lost behind a pipeline flush", kBeFlushBubble},
+    {"BE_FLUSH_BUBBLE", 0x04, 1, kNothing, {}, "Cycles lost after a pipeline flush", kBeFlushBubble},
     {"BE_L1D_FPU_BUBBLE", 0xca, 1, kNothing, l1(2), "Cycles stalled by the FPU or the L1D pipe", kBeL1dFpuBubble},
     {"BE_LOST_BW_DUE_TO_FE",
      0x72,

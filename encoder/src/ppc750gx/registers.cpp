@@ -22,7 +22,7 @@ std::string enint_meaning(std::uint64_t value) {
   return value ? "interrupt signalling on; hardware clears the bit when it signals" : "interrupt signalling off";
 }
 std::string discount_meaning(std::uint64_t value) {
-  return value ? "signalling an interrupt stops the counting" : "counting goes on behind an interrupt signal";
+  return value ? "signalling an interrupt stops the counting" : "counting goes on after an interrupt signal";
 }
 std::string rtcselect_meaning(std::uint64_t value) {
   static constexpr std::array bits{63, 55, 51, 47};

@@ -224,7 +224,7 @@ void Ev6Monitor::count(const Block& block, Stretch& s) {
 Cycle Ev6Monitor::quiet() const {
   if (!profiles()) return AlphaMonitor::quiet();
   switch (profile_.phase()) {
-    case ProfileMe::Phase::selecting:  // a cycle fetches no more than that, and the window is behind it
+    case ProfileMe::Phase::selecting:  // a cycle fetches no more than that, and the window is after it
       return (counter_modulus - counters_[0].value) / Selection::most_occurrences_per_cycle;
     case ProfileMe::Phase::following:
       return 0;

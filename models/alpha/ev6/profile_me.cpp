@@ -151,7 +151,7 @@ void ProfileMe::look_for_end(const Block& block, Cycle from, Cycle to) {
   }
 }
 
-// What is known from dispatch, from the resolution, and from retirement or kill on; the last two may come behind the
+// What is known from dispatch, from the resolution, and from retirement or kill on; the last two may come after the
 // trap. The first of each decides.
 void ProfileMe::look_for_outcome(const Block& block, Cycle from, Cycle to) {
   const auto any = [](const Occurrence&) { return true; };

@@ -2,7 +2,7 @@
 // kept with what became of it. 21264/EV67 Hardware Reference Manual, section 6.10.3.
 //
 // Cycles, with F the fetch of the instruction and E its end (retirement, or the trap that it takes or that kills it):
-// the window is F + 5 to E + 2; the sample is there behind its last cycle.
+// the window is F + 5 to E + 2; the sample is there after its last cycle.
 #pragma once
 
 #include <algorithm>
@@ -40,14 +40,14 @@ class ProfileMe {
   [[nodiscard]] Phase phase() const { return phase_; }
   [[nodiscard]] const ProfileSample& sample() const { return sample_; }
 
-  /// Selecting: what the stretch [from, to) does. If an instruction is chosen, `to` becomes the cycle behind its fetch.
+  /// Selecting: what the stretch [from, to) does. If an instruction is chosen, `to` becomes the cycle after its fetch.
   struct Selected {
     std::uint64_t fetched = 0;  ///< instructions that PCTR0 counts
     bool chosen = false;
   };
   Selected select(const activity::Block& block, Cycle from, Cycle& to, std::uint64_t left);
 
-  /// Following: parts of the stretch [from, to), which is cut behind the last cycle of the window.
+  /// Following: parts of the stretch [from, to), which is cut after the last cycle of the window.
   struct Parts {
     Cycle residue_end;   ///< [from, residue_end): fetched instructions still count
     Cycle window_begin;  ///< [window_begin, window_end): the window

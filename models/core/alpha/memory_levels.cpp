@@ -1,4 +1,4 @@
-// The levels behind the first: Scache, Bcache, the system.
+// The levels after the first: Scache, Bcache, the system.
 #include <algorithm>
 
 #include "models/core/alpha/memory_side.h"
@@ -238,7 +238,7 @@ void MemorySide::fill_scache(Entry& entry, LineState state) {
   if (is_dirty(victim.states[0])) write_back(victim.address, entry.request);
 }
 
-/// A modified victim goes one level down; behind the last level it leaves on the system's bus.
+/// A modified victim goes one level down; after the last level it leaves on the system's bus.
 void MemorySide::write_back(std::uint64_t block, NamedRequest& cause) {
   if (!has_bcache()) return;
   const bool hit = there(bcache_, block);

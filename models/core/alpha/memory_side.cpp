@@ -332,7 +332,7 @@ void MemorySide::ask_code(std::uint64_t line, Kind kind, const NamedRequest& req
   start(entry);
 }
 
-/// The lines behind one that missed, as far as they lie in its page and there is room; one entry stays free.
+/// The lines after one that missed, as far as they lie in its page and there is room; one entry stays free.
 void MemorySide::prefetch_behind(std::uint64_t line) {
   for (unsigned n = 1; n <= settings_.stream_lines; ++n) {
     const std::uint64_t next = line + std::uint64_t{n} * settings_.l1i_line;

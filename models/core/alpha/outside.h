@@ -30,7 +30,7 @@ class Outside {
   Outside(Machine& machine, MemorySide& memory, Translation& translation, Modes& modes)
       : machine_(machine), memory_(memory), translation_(translation), modes_(modes) {}
 
-  /// Throws CoreError for a directive that Alphas do not take. `ordinal`: of the instruction behind it.
+  /// Throws CoreError for a directive that Alphas do not take. `ordinal`: of the instruction after it.
   [[nodiscard]] static When when(const trace::Directive& directive, std::uint64_t ordinal);
   Effect act(const trace::Directive& directive, std::uint64_t ordinal);
   /// Start of a cycle: pins and states that a directive set for some cycles change back.

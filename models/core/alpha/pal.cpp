@@ -28,7 +28,7 @@ constexpr Entry entries[] = {
     {Trap::fp_disabled, 0x17e0, 0x0580, 0x0200},    {Trap::mt_fpcr, 0x0060, 0x0500, 0x0700},
 };
 
-/// call_pal: 2000h, privileged functions in steps of 64 bytes, the others (80h on) 1000h behind.
+/// call_pal: 2000h, privileged functions in steps of 64 bytes, the others (80h on) 1000h after.
 std::uint64_t call_entry(std::uint32_t function) {
   return pal_base + 0x2000 + ((function & 0x80) != 0 ? 0x1000 : 0) + std::uint64_t{function & 0x3f} * 64;
 }

@@ -46,7 +46,7 @@ struct Flow {
   unsigned cycles = 0;         ///< in PALmode
   unsigned instructions = 0;   ///< they issue in the last cycles; 1 at least, the last is hw_rei
   bool enters_system = false;  ///< it ends at the entry of the operating system
-  bool repeats = false;        ///< the instruction that caused it is executed again behind it
+  bool repeats = false;        ///< the instruction that caused it is executed again after it
   /// Its first instruction, the read of the page table, misses the DTB as well: the trap that it takes, or none.
   act::Trap table_miss = act::Trap::none;
 };

@@ -15,7 +15,7 @@ constexpr std::array<Field<Settings>, 34> fields{{
     {"core.l1i_bytes", &S::l1i_bytes, 1024, most_bytes, "bytes", "Icache"},
     {"core.l1i_ways", &S::l1i_ways, 1, 8, "ways", "Icache"},
     {"core.l1i_line", &S::l1i_line, 16, 128, "bytes", "line of the Icache"},
-    {"core.stream_lines", &S::stream_lines, 0, 4, "lines", "asked for behind a line of code that misses"},
+    {"core.stream_lines", &S::stream_lines, 0, 4, "lines", "asked for after a line of code that misses"},
     {"core.code_fills", &S::code_fills, 2, 16, "entries", "lines of code under way or in the refill buffer"},
     {"core.l1d_bytes", &S::l1d_bytes, 1024, most_bytes, "bytes", "Dcache"},
     {"core.l1d_ways", &S::l1d_ways, 1, 8, "ways", "Dcache"},

@@ -67,7 +67,7 @@ struct Settings {
 
   // instruction side
   unsigned l1i_bytes = 8192, l1i_ways = 1, l1i_line = 32;
-  unsigned stream_lines = 1;  ///< lines asked for behind one that misses
+  unsigned stream_lines = 1;  ///< lines asked for after one that misses
   unsigned code_fills = 2;    ///< requests for lines of code under way or held, prefetches included
   // data side
   unsigned l1d_bytes = 8192, l1d_ways = 1, l1d_line = 32;

@@ -93,7 +93,7 @@ void FrontEnd::fetch() {
     scan();
     return;
   }
-  scan();  // what is left of earlier windows: iterations, or what stood behind a gate
+  scan();  // what is left of earlier windows: iterations, or what stood after a gate
   if (ended_ || source_ == Source::stopped || resume_at_ > agenda_.now() || repeating_ || at_closed_gate_) return;
   if (fetch_window()) {
     delivered_ = true;
@@ -231,7 +231,7 @@ bool FrontEnd::scan_trace() {
   return true;
 }
 
-// In front of directives, or behind the last instruction (no entry).
+// In front of directives, or after the last instruction (no entry).
 bool FrontEnd::scan_gate(const Program::Entry* entry) {
   ended_ = entry == nullptr && trailing_done_ == program_.trailing().size();
   if (ended_) {
@@ -323,7 +323,7 @@ bool FrontEnd::follow(Chunk& chunk) {
     const trace::Mispredict forced = notes != nullptr ? notes->mispredict : trace::Mispredict::unset;
     if (forced == trace::Mispredict::none) next = chunk.next, predicted_taken = chunk.taken;
     if (code.far_transfer) {
-      // Not predicted: fetch goes on behind it until it retires.
+      // Not predicted: fetch goes on after it until it retires.
       wrong = chunk.transfers();
     } else if (forced == trace::Mispredict::path || forced == trace::Mispredict::target) {
       chunk.mispredicted = wrong = true;

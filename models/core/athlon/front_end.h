@@ -18,7 +18,7 @@ namespace pmusim::core::athlon {
 enum class Gate : std::uint8_t {
   open,       ///< none left: fetch goes on
   wait,       ///< fetch stops until the machine has come to rest
-  run_ahead,  ///< an interrupt comes: fetch does not know and goes on behind it
+  run_ahead,  ///< an interrupt comes: fetch does not know and goes on after it
 };
 
 class DirectiveGate {

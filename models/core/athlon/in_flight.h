@@ -49,7 +49,7 @@ struct Chunk {
   bool taken = false;
   bool mispredicted = false;
   bool stores = false;   ///< it has stores in the load-store unit
-  bool resyncs = false;  ///< it stored into code in flight: restart behind it
+  bool resyncs = false;  ///< it stored into code in flight: restart after it
   std::uint8_t operations = 1;
   std::uint16_t accesses = 0;  ///< that the trace knows of
   // set by decode, dispatch and execution
@@ -102,7 +102,7 @@ class InFlight {
   Sequence retired = 0;     ///< oldest not retired
   Sequence dispatched = 0;  ///< first that has dispatched nothing
   Sequence decoded = 0;     ///< first that has macro-operations to decode
-  Sequence fetched = 0;     ///< one behind the youngest
+  Sequence fetched = 0;     ///< one after the youngest
   std::uint32_t next_record = 0;
 
  private:

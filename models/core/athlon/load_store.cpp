@@ -321,7 +321,7 @@ LoadStore::Progress LoadStore::probe_one(Index index, unsigned& ports, unsigned&
     r.crosses_word = !e.prefetch && e.address % 4 + e.size > 4;
     r.crosses_octet = !e.prefetch && e.address % octet + e.size > octet;
   }
-  // A prefetch of the page behind its byte asks for nothing there.
+  // A prefetch of the page after its byte asks for nothing there.
   const bool crosses_page = !e.prefetch && e.address / page_bytes != last_byte(e) / page_bytes;
   if (!e.first_half_done && !translate(e, e.address)) return Progress::blocked;
   const bool cached = e.type != MemoryType::uncacheable && e.type != MemoryType::write_combining;

@@ -338,7 +338,7 @@ Probe MemorySide::read_uncached(std::uint64_t physical, NamedRequest& request) {
 void MemorySide::write_through(std::uint64_t physical, unsigned size, MemoryType type) {
   agenda_.changed();
   if (type == MemoryType::write_protected) {
-    // The line must not stay behind memory's back.
+    // The line must not stay without memory's knowledge.
     if (const Cache::Slot slot = l1d_.find_anywhere(physical);
         slot != Cache::none && data_fill_of(l1d_.line_of(physical)) < 0) {
       leave_l1d(slot, 0);

@@ -25,7 +25,7 @@ std::vector<ParameterInfo> table() {
   constexpr std::int64_t kilo = 1024;
   return {
       // name, default, least, most, unit, meaning, source, confirmed, choices
-      {"core.wrong_path", 1, 0, 1, "", "fetch and execute behind a misprediction", open, false, off_on},
+      {"core.wrong_path", 1, 0, 1, "", "fetch and execute after a misprediction", open, false, off_on},
       {"core.in_order_memory", 1, 0, 1, "", "LS1 probes the data cache in program order", "22007E p. 138, 151", true,
        off_on},
       {"core.instruction_prefetch", 1, 0, 1, "", "an L1I miss also asks for the next line", "22007E p. 131", true,

@@ -91,7 +91,7 @@ bool AthlonCore::retire_special(Sequence sequence, const Chunk& chunk) {
       return false;
     }
   } else if (in_handler_) {
-    // Completed behind the entry: fetch already knows where to come back to.
+    // Completed after the entry: fetch already knows where to come back to.
   } else if (code.far_transfer && chunk.transfers()) {
     kill(sequence + 1);
     front_.redirect(chunk.line + 1, now + 1);

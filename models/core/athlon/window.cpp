@@ -82,7 +82,7 @@ void Window::find_producers(Sequence sequence, Chunk& chunk) {
     return named - first < 8 ? first + (stack_ >> name_bits * (named - first) & 7) : named;
   };
   await_producers(sequence, chunk, renamed);
-  // What is pushed is named behind the push, what is popped before the pop.
+  // What is pushed is named after the push, what is popped before the pop.
   if (code.pushes > 0) stack_ = std::rotl(stack_, name_bits);
   become_producer(sequence, code, renamed);
   if (code.pushes < 0) stack_ = std::rotl(stack_, name_bits * code.pushes);
@@ -188,7 +188,7 @@ void Window::issue_integer(std::vector<Waiting>& station) {
   for (auto waiting = station.begin(); waiting != station.end() && !(address_used && execute_used);) {
     if (waiting->earliest > now) {
       agenda_.at(waiting->earliest);
-      break;  // and all behind it
+      break;  // and all after it
     }
     if (still_waits(*waiting)) {
       ++waiting;

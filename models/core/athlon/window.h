@@ -75,7 +75,7 @@ class Window {
   struct Waiting {  ///< in a scheduler
     Sequence sequence;
     std::uint64_t place;  ///< in the reorder buffer
-    Cycle earliest;       ///< the schedule stage is behind it
+    Cycle earliest;       ///< the schedule stage is after it
     std::uint8_t operation;
     bool address, execute;   ///< parts not started yet
     std::uint16_t back = 0;  ///< how many chunks before it the result is that it was last found to wait for; 0: none
@@ -115,7 +115,7 @@ class Window {
   WindowListener& listener_;
   std::vector<Entry> entries_;
   std::size_t mask_;                   ///< their number, a power of two, minus 1
-  std::uint64_t head_ = 0, tail_ = 0;  ///< places of the oldest, and one behind the youngest
+  std::uint64_t head_ = 0, tail_ = 0;  ///< places of the oldest, and one after the youngest
   std::uint32_t line_ = 0;             ///< the next to be dispatched
   std::array<std::vector<Waiting>, dispatch_width> stations_;
   std::vector<Waiting> fp_;

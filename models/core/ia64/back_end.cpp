@@ -107,7 +107,7 @@ inline Instruction& Ia64Core::offered(Fetched& f, unsigned slot, unsigned positi
 }
 
 /// What is left of a bundle of the window. Under core.held_causes=all a syllable that another stop or port would have
-/// held as well says so: dispersal is thought on behind the end of the group.
+/// held as well says so: dispersal is thought on after the end of the group.
 void Ia64Core::note_held(Fetched& f, unsigned position, Ports& ports, std::uint16_t& held) {
   if (!machine_.log.subscribes_to(Signal::syllable_held)) return;
   const bool all = machine_.settings.held_causes != 0;
@@ -131,7 +131,7 @@ inline unsigned Ia64Core::reach(const Fetched& f, unsigned position, Ports& port
   unsigned end = reach.end;
   ends = reach.ends != Reach::Ends::no;
   if (ends) held = reach.ends == Reach::Ends::stop ? dd::held_explicit_stop : dd::held_implicit_stop;
-  // Nothing goes with what it stands behind: the end of what is fetched, or something that flushes.
+  // Nothing goes with what it stands after: the end of what is fetched, or something that flushes.
   unsigned last = f.cut ? f.last : slots;
   if (f.flush != FlushKind::none && f.flush != FlushKind::branch && f.flush_slot >= first)
     last = std::min<unsigned>(last, f.flush_slot);

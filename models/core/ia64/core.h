@@ -1,6 +1,6 @@
 // The IA-64 core put together. One step is one cycle in which something happens: what is due, retirement, the back
 // end, the front end. The stages from dispersal (EXP) to execution (EXE) are one step here: the pipeline is in
-// lockstep, so that a stall anywhere holds all that is behind it, and cycle numbers of the back end are EXP's.
+// lockstep, so that a stall anywhere holds all that is after it, and cycle numbers of the back end are EXP's.
 #pragma once
 
 #include "models/core/core.h"

@@ -9,7 +9,7 @@ using act::Served;
 
 namespace {
 
-constexpr Cycle unat_conflict = 4;  ///< ld8.fill so soon behind st8.spill or mov ar.unat= waits
+constexpr Cycle unat_conflict = 4;  ///< ld8.fill so soon after st8.spill or mov ar.unat= waits
 
 }  // namespace
 

@@ -25,13 +25,13 @@ class FetchMemory {
     if (waiting_ != nullptr) machine_.log.drop(*waiting_);
     waiting_ = nullptr;
   }
-  /// Until when L2 keeps the demand fetch waiting that is under way; 0 if none is, or if it comes from behind L2.
+  /// Until when L2 keeps the demand fetch waiting that is under way; 0 if none is, or if it comes from beyond L2.
   [[nodiscard]] Cycle second_level_until() const {
     return waiting_ != nullptr && waiting_->served == act::Served::l2 ? waiting_until_ : 0;
   }
   /// The front end goes elsewhere: a demand fetch that waits is dropped.
   void abandon(Cycle at);
-  /// A prefetch of the line at `address`, of the lines behind it too if it is a streaming one.
+  /// A prefetch of the line at `address`, of the lines after it too if it is a streaming one.
   void prefetch(std::uint64_t address, bool streaming, Cycle at);
   /// Takes lines out; true if one was there.
   bool drop(std::uint64_t line, std::uint64_t bytes, Cycle at, bool by_snoop);

@@ -9,7 +9,7 @@
 
 namespace pmusim::core::ia64 {
 
-/// Why everything behind an instruction leaves the pipeline when it executes.
+/// Why everything after an instruction leaves the pipeline when it executes.
 enum class FlushKind : std::uint8_t { none, branch, check, trap, serialize };
 
 /// One bundle in the instruction buffer.
@@ -33,7 +33,7 @@ struct Fetched {
   std::uint8_t taken_slot = 3;  ///< holds the branch that the program takes; 3: none
   std::uint8_t final_slot =
       0;             ///< from here on a slot's instruction is the last of the bundle that the program reaches
-  bool cut = false;  ///< nothing goes with `last` or behind it: fetch goes elsewhere
+  bool cut = false;  ///< nothing goes with `last` or after it: fetch goes elsewhere
   FlushKind flush = FlushKind::none;
   std::uint8_t flush_slot = 3;
   bool handler = false;  ///< of the handler that take_interrupt() runs

@@ -1,4 +1,4 @@
-// L2 with its ordered queue, L3, and the bus behind them. A request is timed when it enters: it reserves the cycles,
+// L2 with its ordered queue, L3, and the bus beyond them. A request is timed when it enters: it reserves the cycles,
 // banks and buffers that it needs, and its cancelled attempts, lookups and fills are scheduled.
 #pragma once
 

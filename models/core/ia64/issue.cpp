@@ -1,4 +1,4 @@
-// A group executes: results, memory accesses, speculation, register stack, and what holds the pipeline behind it.
+// A group executes: results, memory accesses, speculation, register stack, and what holds the pipeline after it.
 #include "models/core/ia64/core.h"
 #include "pmusim/trace/text.h"
 
@@ -13,7 +13,7 @@ constexpr unsigned slots = 3;
 constexpr Cycle engine_dependency = 2;  ///< moves to and from the register stack's application registers wait for it
 }  // namespace
 
-/// What an annotation says of the registers comes into force behind the bundle.
+/// What an annotation says of the registers comes into force after the bundle.
 inline void Ia64Core::apply_annotations(const Fetched& f) {
   if (f.entry == nullptr || f.entry->instruction.annotations == nullptr) return;
   thread_->frames.apply(*f.entry->instruction.annotations);
@@ -261,7 +261,7 @@ void Ia64Core::move_frame(const Pick& pick, const Fetched& f, bool taken) {
 }
 
 /// The FPU waits whether an operand traps when the result is tiny (the trace says that it was flushed to zero), or
-/// when it does trap: then nothing of the bundle behind the operation has been reached.
+/// when it does trap: then nothing of the bundle after the operation has been reached.
 void Ia64Core::check_operands(const Pick& pick, const Fetched& f, bool last) {
   if (f.entry == nullptr) return;
   const trace::Instruction& executed = f.entry->instruction;

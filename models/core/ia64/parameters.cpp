@@ -35,7 +35,7 @@ std::vector<Row> common_rows() {
   using S = Settings;
   return {
       // {name, default, least, most, unit, meaning, source, confirmed}, field
-      {{"core.wrong_path", 1, 0, 1, "", "fetch and disperse behind a misprediction", open, false, off_on()},
+      {{"core.wrong_path", 1, 0, 1, "", "fetch and disperse after a misprediction", open, false, off_on()},
        &S::wrong_path},
       {{"core.instruction_prefetch", 1, 0, 1, "", "next-line and hinted prefetches into the streaming buffer", open,
         false, off_on()},
@@ -76,7 +76,7 @@ std::vector<Row> common_rows() {
       {{"core.prefetch_addresses", 8, 1, 256, "lines", "prefetch virtual address buffer", open, false},
        &S::prefetch_addresses},
       {{"core.stream_lines", 4, 1, 64, "lines", "lines that a .many hint asks for", open, false}, &S::stream_lines},
-      {{"core.stream_ahead", 1, 0, 16, "lines", "lines asked for behind one that a fetch misses", open, false},
+      {{"core.stream_ahead", 1, 0, 16, "lines", "lines asked for after one that a fetch misses", open, false},
        &S::stream_ahead},
       {{"core.l1itlb_entries", 32, 1, 512, "entries", "L1 ITLB, granules of 4 KB", measured, true}, &S::l1itlb_entries},
       {{"core.l2itlb_entries", 128, 1, 4096, "entries", "L2 ITLB", measured, true}, &S::l2itlb_entries},
@@ -193,7 +193,7 @@ std::vector<Row> common_rows() {
         "frame and dirty registers that an RSE event tells of",
         manual,
         false,
-        {{"before", 0, "before the event"}, {"after", 1, "behind it"}}},
+        {{"before", 0, "before the event"}, {"after", 1, "after it"}}},
        &S::rse_event_frame},
       {{"core.alat_entries", 32, 1, 512, "entries", "ALAT, fully associative", measured, true}, &S::alat_entries},
       {{"core.stacked_registers", 96, 96, 4096, "registers", "physical stacked general registers", manual, false},

@@ -176,7 +176,7 @@ class Log : public SelectiveRecorder {
     const std::uint32_t owner = access.owner != nullptr ? refer(*access.owner) : activity::no_ref;
     if (access.changed || !is_named(access)) {
       mention(access);
-      // Its owner's place is written behind the copy: what has just been written is slow to copy.
+      // Its owner's place is written after the copy: what has just been written is slow to copy.
       put(target_->ia64_requests, access.index, access.more);
       target_->ia64_requests[access.index].owner = owner;
       access.changed = false;

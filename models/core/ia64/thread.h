@@ -58,7 +58,7 @@ struct Thread {
   std::uint64_t dcr = 0, process = 0;
   bool last_was_rfi = false;
   std::uint32_t trailing_done = 0;
-  Cycle idle_until = 0;              ///< directives behind an idle act then
+  Cycle idle_until = 0;              ///< directives after an idle act then
   std::uint64_t resume_ordinal = 0;  ///< first instruction that has not retired: bundle
   unsigned resume_slot = 0;          ///< ... and slot
   std::uint64_t wrong_path_count = 0, handler_count = 0;

@@ -12,7 +12,7 @@ Program::Program(std::unique_ptr<trace::Reader> reader) : reader_(std::move(read
 
 std::string Program::never_completes(std::uint64_t cycle) {
   const Entry* const oldest = at(begin_);
-  if (oldest == nullptr) return fmt::format("cycle {}: nothing is left to wait for behind the last instruction", cycle);
+  if (oldest == nullptr) return fmt::format("cycle {}: nothing is left to wait for after the last instruction", cycle);
   const trace::Code& code = *oldest->instruction.code;
   std::string bytes;
   for (unsigned i = 0; i < code.length; ++i) bytes += fmt::format("{:02x}", code.bytes[i]);

@@ -37,7 +37,7 @@ class Program {
     if (ordinal < read_) return &entry(ordinal);
     return read_next() ? &entry(ordinal) : nullptr;
   }
-  /// Directives behind the last instruction; meaningful once at() returned null.
+  /// Directives after the last instruction; meaningful once at() returned null.
   [[nodiscard]] std::vector<trace::Directive>& trailing() { return trailing_; }
 
   /// Marks an instruction as done; those at the old end that are done leave the window.

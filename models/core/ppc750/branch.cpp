@@ -8,7 +8,7 @@ namespace wait = activity::branch_wait;
 using trace::Mispredict;
 using trace::ppc::BranchKind;
 
-/// The result of a writer can be used. `extra`: cycles behind the one in which an ordinary dependent could start.
+/// The result of a writer can be used. `extra`: cycles after the one in which an ordinary dependent could start.
 bool Machine::writer_ready(Index writer, std::uint64_t sequence, Cycle extra) const {
   const Dynamic& w = pool_[writer];
   return w.sequence != sequence || (w.finish_at != activity::never && w.finish_at + 1 + extra <= now_);
@@ -138,7 +138,7 @@ void Machine::handle_branch() {
 }
 
 /// Fetch goes on at the target; the first two instructions may be in the BTIC. `keep`: entries of the instruction
-/// queue that are not behind the branch.
+/// queue that are not after the branch.
 void Machine::follow(const Dynamic& b, unsigned keep) {
   // A trace may not tell that an unconditional branch to the next address, or its last one, was taken.
   const bool right = b.entry != nullptr && (b.entry->instruction.taken || !b.operation->conditional);

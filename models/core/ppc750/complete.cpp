@@ -7,7 +7,7 @@ using trace::ppc::Kind;
 
 bool Machine::may_retire(const Dynamic& d) const {
   if (d.finish_at >= now_) return false;  // record_finished() wakes
-  // Neither behind an open prediction nor one itself.
+  // Neither after an open prediction nor one itself.
   return predictions_.empty() || predictions_[0].sequence > d.sequence;
 }
 

@@ -23,7 +23,7 @@
 
 namespace pmusim::core::ppc750 {
 
-/// Addresses have 32 bits: behind the last instruction comes the first.
+/// Addresses have 32 bits: after the last instruction comes the first.
 [[nodiscard]] inline std::uint64_t next_of(const trace::Instruction& instruction) {
   return static_cast<std::uint32_t>(instruction.next_pc());
 }
@@ -336,7 +336,7 @@ class Machine final : public Core {
   // modes and the outside
   std::uint64_t msr_ = 0;
   std::vector<std::uint64_t> saved_msr_;  ///< of the exceptions that have not returned
-  std::uint32_t trailing_done_ = 0;       ///< directives behind the last instruction that have acted
+  std::uint32_t trailing_done_ = 0;       ///< directives after the last instruction that have acted
   Cycle outside_from_ = 0;                ///< earliest cycle for the next directive
   bool clock_stopped_ = false;
   bool handler_requested_ = false;

@@ -14,7 +14,7 @@ std::vector<models::ParameterInfo> table() {
       // name, default, least, most, unit, meaning, source, confirmed, choices
       {"core.msr", 0xF032, 0, 0xFFFFFFFF, "", "MSR at the start of the trace: user program with translation on",
        "UM 2.1.1, MSR bits", choice},
-      {"core.wrong_path", 1, 0, 1, "", "instructions behind a mispredicted branch are fetched and dispatched",
+      {"core.wrong_path", 1, 0, 1, "", "instructions after a mispredicted branch are fetched and dispatched",
        "UM 6.4.1", yes, off_on},
       {"core.bus_ratio_numerator", 4, 1, 0xFFFF, "", "core clocks per bus clock, numerator", "UM 6.4, Table 6-3",
        choice},

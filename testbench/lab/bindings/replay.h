@@ -6,7 +6,7 @@
 
 namespace pmusim::lab {
 
-/// What each thread's counters, registers and capture units hold behind the last cycle, and the samples.
+/// What each thread's counters, registers and capture units hold after the last cycle, and the samples.
 [[nodiscard]] Json replay(const Json& request, const testbench::ActivityLog& activity, unsigned threads);
 
 }  // namespace pmusim::lab

@@ -11,10 +11,10 @@ namespace pmusim::lab {
 
 /// What a counter shows from `cycle` on, until its next step. Layout known to page/model.js.
 struct Step {
-  std::uint32_t cycle;      ///< behind the first of the activity
+  std::uint32_t cycle;      ///< after the first of the activity
   std::uint32_t n;          ///< what the selected event line carries
   std::uint32_t flags;      ///< 1: the condition (after threshold, invert and gates) holds, 2: the edge flop
-  std::uint32_t low, high;  ///< halves of the value behind the cycle
+  std::uint32_t low, high;  ///< halves of the value after the cycle
 };
 
 /// Something else of a cycle. Layout known to page/model.js.

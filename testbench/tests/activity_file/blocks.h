@@ -17,7 +17,7 @@ using activity::Block;
 
 /// The same in every field of every record.
 [[nodiscard]] testing::AssertionResult same(const Block& a, const Block& b);
-/// Blocks of a target's family that keep every rule, one behind the other.
+/// Blocks of a target's family that keep every rule, one after the other.
 [[nodiscard]] std::vector<Block> random_blocks(std::string_view target, unsigned seed, unsigned count);
 /// The file of these blocks.
 [[nodiscard]] std::string file_of(const std::vector<Block>& blocks, std::string_view target);

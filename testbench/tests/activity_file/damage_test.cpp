@@ -53,7 +53,7 @@ TEST(Damage, ChangedByte) {
 }
 
 TEST(Damage, BytesBehindTheEnd) {
-  EXPECT_THAT(read(sample() + 'x').defect, HasSubstr("bytes behind the end"));
+  EXPECT_THAT(read(sample() + 'x').defect, HasSubstr("bytes after the end"));
   EXPECT_EQ(read(sample() + 'x', true).blocks.size(), blocks().size());
 }
 
@@ -90,7 +90,7 @@ TEST(Damage, WrongPayloadsWithRightChecksums) {
   };
   const std::uint64_t huge = std::uint64_t{1} << 60;
   EXPECT_EQ(defect_of(numbers({0, 0, 0})), "");
-  EXPECT_THAT(defect_of(numbers({0, 0, 0, 0})), HasSubstr("1 bytes behind the last table"));
+  EXPECT_THAT(defect_of(numbers({0, 0, 0, 0})), HasSubstr("1 bytes after the last table"));
   EXPECT_THAT(defect_of(numbers({1, 200})),
               HasSubstr("signal 200; the header names " + std::to_string(activity::signal_count)));
   EXPECT_THAT(defect_of(numbers({1, 6, huge})), HasSubstr("occurrences; at most"));

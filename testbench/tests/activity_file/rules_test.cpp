@@ -50,7 +50,7 @@ TEST(Rules, Columns) {
   EXPECT_THAT(problems([](Block& b) {
                 column(b, Signal::retire) = {{5, 0, 1, 0}, {4, 0, 1, 0}};
               }),
-              ElementsAre("block 0: signal retire: occurrence 1 in cycle 1004 behind one in cycle 1005: columns are "
+              ElementsAre("block 0: signal retire: occurrence 1 in cycle 1004 after one in cycle 1005: columns are "
                           "sorted by cycle"));
   EXPECT_THAT(problems([](Block& b) {
                 column(b, Signal::retire) = {{100, 0, 1, 0}};
@@ -84,21 +84,19 @@ TEST(Rules, Columns) {
 }
 
 TEST(Rules, States) {
-  EXPECT_THAT(
-      problems([](Block& b) {
-        state(b, State::clock).changes = {{0, 1}};
-      }),
-      ElementsAre("block 0: state clock: a change in cycle 1000: changes come behind the first cycle and rise"));
-  EXPECT_THAT(
-      problems([](Block& b) {
-        state(b, State::clock).changes = {{9, 1}, {9, 0}};
-      }),
-      ElementsAre("block 0: state clock: a change in cycle 1009: changes come behind the first cycle and rise"));
+  EXPECT_THAT(problems([](Block& b) {
+                state(b, State::clock).changes = {{0, 1}};
+              }),
+              ElementsAre("block 0: state clock: a change in cycle 1000: changes come after the first cycle and rise"));
+  EXPECT_THAT(problems([](Block& b) {
+                state(b, State::clock).changes = {{9, 1}, {9, 0}};
+              }),
+              ElementsAre("block 0: state clock: a change in cycle 1009: changes come after the first cycle and rise"));
   EXPECT_THAT(problems([](Block& b) { state(b, State::clock).changes = {{100, 1}}; }), IsEmpty());
   EXPECT_THAT(problems([](Block& b) {
                 state(b, State::clock).changes = {{101, 1}};
               }),
-              ElementsAre("block 0: state clock: a change in cycle 1101, behind the block's end 1100"));
+              ElementsAre("block 0: state clock: a change in cycle 1101, after the block's end 1100"));
   EXPECT_THAT(problems([](Block& b) { state(b, State::cpl).initial = 4; }),
               ElementsAre("block 0: state cpl: value 0x4 has bits 0x4 without a name"));
 }

@@ -38,7 +38,7 @@ const Row rows[] = {
     {"alpha-ev5", "arithmetic", "PF5_MUX1_C_FP_INSTRUCTIONS", 48},
     {"alpha-ev5", "divides", "PF5_MUX1_C_FP_INSTRUCTIONS", 12 * 2},
     {"alpha-ev5", "divides", "PF5_MUX2_C_LONG_STALLS", 12},  // 22 cycles for each second one
-    // Of 8, 8, 8 and 6 that retire together four count at once, the others in the cycles behind.
+    // Of 8, 8, 8 and 6 that retire together four count at once, the others in the cycles after.
     {"alpha-ev6", "branch_bursts", "PF6_MUX1_RET_COND_BRANCHES", 6 * (8 + 8 + 8 + 6)},
     {"alpha-ev5", "flushes", "PF5_MUX1_C_SYS_REQ", 4 + 12 + 4},
     {"alpha-pca56", "flushes", "PF5_MUX2_C_SYS_READ_FLUSH_HIT", 12 + 4},

@@ -43,7 +43,7 @@ std::vector<Sample> sample_cycles(const std::string& target_name, const std::str
   return samples;
 }
 
-// Four blocks of four in 16 clocks: mulq in the first clock; an addq that waits for it issues in the twelfth behind;
+// Four blocks of four in 16 clocks: mulq in the first clock; an addq that waits for it issues in the twelfth after;
 // two shifts take two clocks, since one pipe alone shifts; the last block goes back, and was fetched while the addq
 // stalled. So the addq is at the head of issue in 12 of 16 clocks, and each other place below in one. A period prime to
 // 16 sees all clocks alike.
@@ -79,7 +79,7 @@ TEST(AlphaDelivery, SamplesOfCyclesLandOnTheInstructionThatStalls) {
   }
 }
 
-// Whether something retires or not, an interrupt comes six clocks behind the overflow.
+// Whether something retires or not, an interrupt comes six clocks after the overflow.
 TEST(AlphaDelivery, IsSixClocksBehindTheOverflow) {
   for (const Sample& sample : sample_cycles("alpha-ev5", "PF5_MUX0_CYCLES", 101, stalling_loop(200))) {
     EXPECT_EQ(sample.cycle, sample.requested + 6 + 1);

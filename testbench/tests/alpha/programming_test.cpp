@@ -5,7 +5,7 @@
 namespace pmusim::testbench {
 namespace {
 
-/// The registers of a monitor behind these writes.
+/// The registers of a monitor after these writes.
 std::uint64_t value_behind(const models::Target& target, const Programming& programming, std::string_view name) {
   const auto monitor = target.make_monitor(target.parameters());
   for (const RegisterWrite& write : programming.writes()) monitor->write(write.id, write.value, {});

@@ -29,7 +29,7 @@ class Probes {
     const auto& kills = block.column(Signal::kill);
     auto loss = losses.begin();
     auto kill = kills.begin();
-    // Fetch has lost a line before the probes of the cycle, an execution is killed behind them.
+    // Fetch has lost a line before the probes of the cycle, an execution is killed after them.
     const auto catch_up = [&](std::uint64_t losses_before, std::uint64_t kills_before) {
       for (; loss != losses.end() && loss->at < losses_before; ++loss) lose(block, *loss);
       for (; kill != kills.end() && kill->at < kills_before; ++kill) repeat(block.instructions.at(kill->ref).id);

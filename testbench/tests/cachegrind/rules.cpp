@@ -19,7 +19,7 @@ void modify(const DataAccesses& ours, const Places& places, LineCounts& more) {
   for (const auto& [ip, i] : ours.instructions) more[places.at(ip)] += -i.modifies;
 }
 
-/// A store into code that is in flight kills and repeats what comes behind it: the core probes again.
+/// A store into code that is in flight kills and repeats what comes after it: the core probes again.
 void replay(const DataAccesses& ours, const Places& places, LineCounts& more) {
   for (const auto& [ip, i] : ours.instructions) more[places.at(ip)] += -i.replays;
 }

@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Additions from an address on, and the address behind them.
+/// Additions from an address on, and the address after them.
 std::string additions(std::uint64_t& at, unsigned number) {
   std::string text;
   for (; number != 0; --number, at += 4) text += fmt::format("{:x} 0114e043 itlb=hit\n", at);

@@ -8,7 +8,7 @@ namespace pmusim::cli_test {
 namespace {
 
 using testing::HasSubstr;
-constexpr const char* commands[] = {"targets",  "events", "encode",     "decode", "run",     "record",
+constexpr const char* commands[] = {"targets",  "events", "encode",     "decode", "run",      "record",
                                     "validate", "trace",  "completion", "diff",   "activity", "explain"};
 
 TEST(Help, EveryCommandTeachesItself) {

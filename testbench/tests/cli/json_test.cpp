@@ -78,7 +78,8 @@ TEST(Json, EveryKeyIsDocumented) {
     for (const std::string& line : lines_of(outcome.out)) collect(nlohmann::json::parse(line), keys);
     EXPECT_FALSE(keys.empty()) << printed.arguments;
     std::string text = rule_for_registers + section(printed.section);
-    if (std::string(printed.section) == "run" || std::string(printed.section) == "explain") text += section("encode") + section("record");
+    if (std::string(printed.section) == "run" || std::string(printed.section) == "explain")
+      text += section("encode") + section("record");
     for (const std::string& key : keys) {
       if (key.starts_with("pmd")) continue;  // registers stand there as a rule
       EXPECT_NE(text.find("`" + key + "`"), std::string::npos) << key << " of " << printed.arguments;

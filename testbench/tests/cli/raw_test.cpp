@@ -14,7 +14,7 @@ using testing::HasSubstr;
 nlohmann::json counts(const std::string& run) { return json_of(pmusim(run + " --format json")).at("counts"); }
 std::string notes(const nlohmann::json& count) { return count.value("notes", nlohmann::json::array()).dump(); }
 
-// 37 instructions from 30 below the end of 48 bits: 7 behind it, however the start value is written.
+// 37 instructions from 30 below the end of 48 bits: 7 after it, however the start value is written.
 TEST(Raw, StartValuesAsHardwareTakesThem) {
   write_file("nops.txt", nops(37));
   for (const char* start : {"-30", "0xffffffffffe2", "0xffffffffffffffe2"}) {
@@ -103,7 +103,7 @@ TEST(Raw, WhatEnablesNothingCountsZeroAndSaysSo) {
   }
 }
 
-// mtspr MMCR0 in supervisor state selects completed instructions; behind a pause five of them complete.
+// mtspr MMCR0 in supervisor state selects completed instructions; after a pause five of them complete.
 TEST(Raw, AProgramThatEnablesItsCounterItself) {
   const std::string text =
       "! isa ppc\n! msr pr=0\n10000 7c98eba6 wr=MMCR0:0x80\n! idle cycles=10\n"
@@ -118,7 +118,7 @@ TEST(Raw, AProgramThatEnablesItsCounterItself) {
 }
 
 // A program's own writes and its counter's wraps, all within some dozen cycles. MMCR0 selects completed instructions
-// 5 before the end of PMC1, and 9 complete: 4 behind it. A counter that the program writes begins anew with what it
+// 5 before the end of PMC1, and 9 complete: 4 after it. A counter that the program writes begins anew with what it
 // writes, 2 before the end or 20 before it, and what it has passed before does not count.
 TEST(Raw, WrapsBesideTheProgramsOwnWrites) {
   const auto program = [](const std::string& first, const std::string& second) {

@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// `text` with the first `from` behind `anchor` replaced.
+/// `text` with the first `from` after `anchor` replaced.
 std::string changed(std::string text, const std::string& anchor, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from, text.find(anchor));
   EXPECT_NE(at, std::string::npos);

@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// The deepest stack of calls that a trace of the PowerPC makes: bl pushes the address behind it, blr goes back to it.
+/// The deepest stack of calls that a trace of the PowerPC makes: bl pushes the address after it, blr goes back to it.
 std::size_t deepest_of_trace(const std::string& trace) {
   std::vector<std::uint64_t> returns;
   std::size_t deepest = 0;
@@ -92,7 +92,7 @@ TEST(Symbols, SizesSayWhereAFunctionEnds) {
   EXPECT_THAT(out, HasSubstr("first+0x"));
   EXPECT_THAT(out, testing::Not(HasSubstr("label_in_first")));
   EXPECT_THAT(out, HasSubstr("unsized+0x"));
-  for (const std::string& line : lines_of(out)) {  // behind the 64 bytes of `first` no name is right
+  for (const std::string& line : lines_of(out)) {  // after the 64 bytes of `first` no name is right
     if (line.find("0x0001005") == std::string::npos) continue;
     EXPECT_EQ(line.find('+'), std::string::npos) << line;
   }

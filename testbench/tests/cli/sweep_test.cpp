@@ -46,7 +46,7 @@ TEST(Sweep, ResumesBehindACut) {
   const Outcome resumed = pmusim(sweep("--jobs 1 --journal cut"));
   EXPECT_EQ(resumed.out, straight.out);
   EXPECT_EQ(resumed.code, straight.code);
-  // A second resume finds everything done, the line behind the cut included.
+  // A second resume finds everything done, the line after the cut included.
   const Outcome again = pmusim(sweep("--jobs 1 --journal cut"));
   EXPECT_EQ(again.out, straight.out);
   EXPECT_EQ(lines_of(read_file(scratch() + "/cut")).size(), 3u);

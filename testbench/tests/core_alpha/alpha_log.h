@@ -46,7 +46,7 @@ using Factory = std::unique_ptr<core::Core> (*)(std::unique_ptr<trace::Reader>, 
 AlphaLog run(core::Core& core, Cycle cycles = 100000);
 AlphaLog run(Factory make, const std::string& text, const models::Parameters& parameters, Cycle cycles = 100000);
 
-/// Lines one behind the other; each hits in Icache and ITB.
+/// Lines one after the other; each hits in Icache and ITB.
 class Script : public ScriptText<Script> {
  public:
   explicit Script(std::uint64_t pc = 0x1000) : ScriptText(pc) {}

@@ -21,7 +21,7 @@ TEST(InOrderMemory, LoadToUse) {
   };
   // A level that the chip does not have is the next one.
   for (const Case& c : {Case{"l1", 3, 2, 2}, Case{"l2", 10, 8, 10}, Case{"l3", 10, 38, 10}, Case{"mem", 60, 80, 80}}) {
-    // The user is far enough behind not to be caught assuming a hit: it waits for another result until cycle 6.
+    // The user is far enough after not to be caught assuming a hit: it waits for another result until cycle 6.
     const std::string text = Script()
                                  .load(ldq(3, 9), 0x8000, 8, std::string("dtlb=hit data=") + c.where)
                                  .add(ldq(4, 9), "L 8100 8 dtlb=hit data=l1 lat=3")
@@ -130,13 +130,13 @@ TEST(Ev5Replay, LoadBehindAStoreToTheSamePlace) {
     for (unsigned i = 0; i < between; ++i) script.add(2, addq(1, 2, 3));
     return ev5(script.load(ldq(4, 9), address)).cycles(Signal::issue, 2 + 2 * between);
   };
-  EXPECT_EQ(issues(0, 0x8000), (Cycles{4, 4 + 7})) << "one cycle behind: replay";
+  EXPECT_EQ(issues(0, 0x8000), (Cycles{4, 4 + 7})) << "one cycle after: replay";
   EXPECT_EQ(issues(1, 0x8000), (Cycles{5 + 1})) << "two: waits a cycle";
   EXPECT_EQ(issues(2, 0x8000), (Cycles{6})) << "three: free";
   EXPECT_EQ(issues(0, 0x8008), (Cycles{4})) << "another place";
 }
 
-// What a store that hits writes takes the Dcache from a load two cycles behind it, whatever that reads.
+// What a store that hits writes takes the Dcache from a load two cycles after it, whatever that reads.
 TEST(Ev5Issue, NoLoadTwoCyclesBehindAStore) {
   const auto issue = [](const char* level, unsigned between, std::int64_t rule) {
     Script script;
@@ -145,10 +145,10 @@ TEST(Ev5Issue, NoLoadTwoCyclesBehindAStore) {
     return issue_of(ev5(script.load(ldq(4, 9), 0x9000), {{"core.load_behind_store", rule}}), 2 + 2 * between);
   };
   EXPECT_EQ(issue("l1", 0, 1), 4u);
-  EXPECT_EQ(issue("l1", 1, 1), 5u + 1) << "two cycles behind: waits a cycle";
+  EXPECT_EQ(issue("l1", 1, 1), 5u + 1) << "two cycles after: waits a cycle";
   EXPECT_EQ(issue("l1", 2, 1), 6u);
   EXPECT_EQ(issue("mem", 1, 1), 5u) << "it does not write the Dcache";
-  EXPECT_EQ(issue("mem", 1, 2), 5u + 1) << "behind any";
+  EXPECT_EQ(issue("mem", 1, 2), 5u + 1) << "after any";
   EXPECT_EQ(issue("l1", 1, 0), 5u);
 }
 
@@ -169,7 +169,7 @@ TEST(Ev5Issue, NoLoadBesideAStore) {
 
 TEST(Ev4Memory, AFullWriteBufferFreezes) {
   const Changes one_entry = {{"core.write_buffer", 1}, {"core.write_buffer_start", 1}};
-  // The write goes out in the cycle behind its issue, is looked up in the next one, and takes memory's 60 cycles.
+  // The write goes out in the cycle after its issue, is looked up in the next one, and takes memory's 60 cycles.
   const AlphaLog log = ev4(Script().store(stq(1, 9), 0x8000).add(nop()).store(stq(1, 9), 0x8100), one_entry);
   EXPECT_EQ(log.count(Signal::replay_trap), 0u);
   const Cycle freed = 4 + 60;
@@ -187,7 +187,7 @@ TEST(Ev4Memory, AMissThatFindsNoRoomReplays) {
   EXPECT_EQ(log.retired(), 3u);
 }
 
-// The data of a load that misses comes 10 cycles behind it, from the Bcache. The load then has the Abox again, and of
+// The data of a load that misses comes 10 cycles after it, from the Bcache. The load then has the Abox again, and of
 // the loads that issue one a cycle the one of that cycle waits.
 TEST(Ev4Memory, ALoadThatMissedTakesTheAboxAgain) {
   Script script;
@@ -325,7 +325,7 @@ TEST(InOrderFetch, AMissBringsAStream) {
   EXPECT_EQ(cycles_of(without, Signal::fetch, d::lookup_miss).size(), 2u);
 }
 
-// A stream has the translation of the page that missed, 8 KB, and ends there: behind the last line but two there are
+// A stream has the translation of the page that missed, 8 KB, and ends there: after the last line but two there are
 // two.
 TEST(InOrderFetch, AStreamEndsWithThePage) {
   const auto prefetched = [](unsigned line) {

@@ -208,7 +208,7 @@ TEST(Ev5Issue, Latencies) {
   }
 }
 
-// The add issues in cycle 3; each shift behind the first keeps E0 for a cycle more.
+// The add issues in cycle 3; each shift after the first keeps E0 for a cycle more.
 TEST(Ev5Issue, AFreshOperandSlowsAMultiply) {
   const unsigned more[] = {2, 2, 1, 0};  // by the number of shifts
   for (unsigned shifts = 0; shifts < 4; ++shifts) {
@@ -269,7 +269,7 @@ TEST(Ev4Issue, TwoCyclesOfAMultiplyArePipelined) {
 TEST(InOrderBranch, ATakenOneHasABubbleAWrongOneItsPenalty) {
   const std::string right = Script().go(beq(1, 7), 0x1020, "mispredict=none").add(addq(1, 2, 3));
   const std::string wrong = Script().go(beq(1, 7), 0x1020, "mispredict=path").add(addq(1, 2, 3));
-  // Fetch 0 and, with a bubble, 2. Mispredicted: 4 (21064) or 5 cycles (21164) are lost behind cycle 4.
+  // Fetch 0 and, with a bubble, 2. Mispredicted: 4 (21064) or 5 cycles (21164) are lost after cycle 4.
   EXPECT_EQ(ev4(right).cycles(Signal::issue), (Cycles{3, 5}));
   EXPECT_EQ(ev5(right).cycles(Signal::issue), (Cycles{3, 5}));
   const AlphaLog on_ev4 = ev4(wrong), on_ev5 = ev5(wrong);

@@ -24,7 +24,7 @@ inline Cycle issue_of(const AlphaLog& log, std::uint64_t id) {
   return cycles.empty() ? 0 : cycles.front();
 }
 
-/// A load whose data comes 100 cycles behind its issue.
+/// A load whose data comes 100 cycles after its issue.
 inline Script slow_load() { return Script().load(ldq(3, 9), 0x8000, 8, "dtlb=hit data=l1 lat=100"); }
 
 }  // namespace pmusim::testbench::alpha

@@ -22,7 +22,7 @@ TEST(OutOfOrderPipeline, ABlockIsAligned) {
             (Cycles{0, 0, 1, 1, 1, 1, 2}));
 }
 
-// Distance from the issue of a producer to that of its consumer, behind each other in the program.
+// Distance from the issue of a producer to that of its consumer, after each other in the program.
 TEST(OutOfOrderPipeline, Latencies) {
   struct Case {
     std::string what, producer, consumer;
@@ -257,7 +257,7 @@ TEST(OutOfOrderPipeline, RetirementTakesElevenThenEightACycle) {
 }
 
 TEST(OutOfOrderPipeline, ABurstNeedsNoLongWait) {
-  // A multiply retires in 7 + 7 - 1; by then 24 adds behind it have their results.
+  // A multiply retires in 7 + 7 - 1; by then 24 adds after it have their results.
   Script script = Script().add(mulq(1, 2, 3));
   std::map<Cycle, unsigned> per_cycle;
   for (const Cycle c : ev67(script.add(39, addq(1, 2, 4))).cycles(Signal::retire)) ++per_cycle[c];
@@ -304,7 +304,7 @@ TEST(OutOfOrderPipeline, AMemoryBarrierWaitsForAllThatIsOlder) {
   Script script = slow_load();
   script.add(word(0x60004000)).add(addq(1, 2, 5));
   const AlphaLog log = ev67(script);
-  EXPECT_EQ(issue_of(log, 1), 104u);  // behind the retirement of the load, in the same cycle
+  EXPECT_EQ(issue_of(log, 1), 104u);  // after the retirement of the load, in the same cycle
   EXPECT_EQ(issue_of(log, 2), 3u);
   // A store that misses has written when its block has come: it asks for it when it has retired, in 10.
   Script store = Script().store(stq(1, 9), 0x9000, 8, "dtlb=hit data=mem").add(word(0x60004000));

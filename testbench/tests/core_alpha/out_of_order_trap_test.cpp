@@ -49,7 +49,7 @@ TEST(OutOfOrderReplay, AStoreGivesItsBytesToAYoungerLoad) {
   EXPECT_EQ(issue_of(log, 2), 3u + 3);
 }
 
-// The store has its address (and data) seven cycles later than the load behind it: a multiply's latency.
+// The store has its address (and data) seven cycles later than the load after it: a multiply's latency.
 Script late_store(std::uint64_t address) {
   return Script().add(mulq(1, 2, 5)).store(stq(5, 9), 0x8000).load(ldq(3, 9), address);
 }
@@ -117,8 +117,8 @@ TEST(OutOfOrderReplay, TwoMissesForOnePlaceOfTheBcache) {
 
 TEST(OutOfOrderTrap, DtbMiss) {
   const AlphaLog log = ev67(Script().load(ldq(3, 9), 0x8000, 8, "dtlb=walk data=l1"), {{"core.pal_instructions", 4}});
-  // PALcode is entered 13 cycles behind the load's fetch and takes 20, the last of its four instructions seven cycles
-  // behind its fetch: the first is fetched in 13 + 20 - 7 - 4. It reads the page table, whose page is not cached, and
+  // PALcode is entered 13 cycles after the load's fetch and takes 20, the last of its four instructions seven cycles
+  // after its fetch: the first is fetched in 13 + 20 - 7 - 4. It reads the page table, whose page is not cached, and
   // traps 13 cycles later. The flow for that takes 20; then the four again.
   EXPECT_EQ(entry_of(log, 0, Trap::dtb_single, 2), 12u);
   ASSERT_EQ(log.count(Signal::pal_entry), 2u);
@@ -188,7 +188,7 @@ TEST(OutOfOrderTrap, ArithmeticTrapsOfInstructionsThatRetire) {
     const AlphaLog log = ev67(Script().add(c.word, c.keys).add(addq(1, 2, 3)));
     EXPECT_EQ(entry_of(log, 0, c.trap), c.fetch - 1);
     EXPECT_EQ(log.cycles(Signal::retire, 0), (Cycles{c.fetch - 1}));
-    EXPECT_EQ(log.count(Signal::kill), 1u);  // what was behind it
+    EXPECT_EQ(log.count(Signal::kill), 1u);  // what was after it
     EXPECT_EQ(log.retired(), 2u);
     EXPECT_EQ(log.at(State::cpl, log.end() - 1), 3u);
   }

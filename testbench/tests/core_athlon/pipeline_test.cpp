@@ -166,7 +166,7 @@ TEST(Hold, FloatingPointSchedulerFull) {
 }
 
 TEST(Hold, LoadStoreQueueFull) {
-  // 13 loads from [eax] behind the load of eax. Lines 1..4 (cycles 5..8) bring 12 accesses, of which the first
+  // 13 loads from [eax] after the load of eax. Lines 1..4 (cycles 5..8) bring 12 accesses, of which the first
   // is probed in 9; line 5 brings two more, one too many, and is offered in 9. Addresses execute in 207, probes
   // go on in 209, two a clock.
   const std::string text = slow_load(200).add(13, "8b08", "L 1040 4 dtlb=hit data=l1");
@@ -177,7 +177,7 @@ TEST(Hold, LoadStoreQueueFull) {
 
 TEST(Hold, SerializingInstruction) {
   // cpuid is offered in 6 and waits for the nop's retirement in 9 (all quiet: 6, 7, 8). Its L lines dispatch in
-  // 9..8+L, its last operation executes in 10+L and retires in 12+L; the nop behind is offered in 9+L.
+  // 9..8+L, its last operation executes in 10+L and retires in 12+L; the nop after is offered in 9+L.
   const TraceLog log = run(Script().add("90").add("0fa2").add("90"));
   EXPECT_EQ(log.cycles_with(State::dispatch_hold, hold::all_quiet), 3u);
   EXPECT_EQ(log.cycles_with(State::dispatch_hold, hold::serialize), 3u);
@@ -195,7 +195,7 @@ TEST(Hold, SegmentLoad) {
 }
 
 TEST(Hold, FarTransferPending) {
-  // int 80h; nop; jmp back, twice, so that the second time the nop behind the int is known and offered. It is
+  // int 80h; nop; jmp back, twice, so that the second time the nop after the int is known and offered. It is
   // held from the clock after the int's last line until the int retires and restarts fetch.
   const std::string loop = hit(0x1000, "cd80") + hit(0x1002, "90");
   const TraceLog log = run(loop + hit(0x1003, "ebfb", "T 1000") + loop);

@@ -114,7 +114,7 @@ TEST(Interrupts, EntryAndReturn) {
 
 TEST(Interrupts, ReturnBehindAnIretOnlyExplainsTheJump) {
   // A non-maskable interrupt inside a handler: its IRET goes back to the handler's CPL 0, IF 0, and the directive
-  // behind it must not leave the handler as well.
+  // after it must not leave the handler as well.
   const std::string text = std::string(Script().add("90")) + "! interrupt\n" + std::string(Script(0x9000).add("90")) +
                            "! nmi\n" + std::string(Script(0xa000).add("cf")) + "! return\n" +
                            std::string(Script(0x9001).add("90"));
@@ -151,7 +151,7 @@ TEST(Interrupts, EntriesRetireTheirMicrocode) {
 }
 
 TEST(Interrupts, FetchRunsAheadOfOneItDoesNotKnow) {
-  // A loop of known code: what is fetched behind the interrupted point is killed at the trap.
+  // A loop of known code: what is fetched after the interrupted point is killed at the trap.
   Script text;
   text.add("90").add("90").go("ebfc", 0x1000).add("90").say("interrupt").at(0x9000).add("90");
   const TraceLog with = run(text);

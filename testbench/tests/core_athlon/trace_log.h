@@ -51,7 +51,7 @@ TraceLog run(const std::string& text, const models::Parameters& parameters = pla
 
 /// One line: address, bytes, the rest; always a hit in L1I and ITLB, so that fetch takes one clock a window.
 std::string hit(std::uint64_t pc, const std::string& bytes, const std::string& rest = "");
-/// Such lines one behind the other.
+/// Such lines one after the other.
 class Script : public ScriptText<Script> {
  public:
   explicit Script(std::uint64_t pc = 0x1000) : ScriptText(pc) {}

@@ -32,7 +32,7 @@ TEST(Branches, AMispredictionCostsTheFlush) {
 }
 
 TEST(Branches, TheWrongPathIsDispersedAndKilled) {
-  // Predicted not taken and taken: the bundle behind it is in the dictionary and goes for one cycle.
+  // Predicted not taken and taken: the bundle after it is in the dictionary and goes for one cycle.
   const std::uint64_t target = Script::start + 256;
   Script whole;
   whole.add(with_branch(br_dpnt(256) | qp(6)), "mispredict=none", "xxp");

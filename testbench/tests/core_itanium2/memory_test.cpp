@@ -235,7 +235,7 @@ TEST(Alat, CheckLoadsThatMissReadMemory) {
   EXPECT_TRUE(fp.syllable.has(act::Kind::fp_check));
 }
 
-/// A line in L1D and L2 whose latest store is long over; then a store, a load `distance` groups behind it, and an
+/// A line in L1D and L2 whose latest store is long over; then a store, a load `distance` groups after it, and an
 /// addition that needs its value.
 struct StoreAndLoad {
   std::uint64_t store = data;
@@ -272,7 +272,7 @@ struct StoreAndLoad {
 };
 
 TEST(StoreToLoad, DataOfTheLastThreeCyclesComeFromL2) {
-  // The store is in L2's arrays until the fifth cycle behind its own; a load of L2 takes five cycles, of which the
+  // The store is in L2's arrays until the fifth cycle after its own; a load of L2 takes five cycles, of which the
   // first is on the way there.
   for (const Cycle distance : {0u, 1u, 2u, 3u}) {
     const StoreAndLoad pair{.distance = distance};
@@ -297,7 +297,7 @@ TEST(StoreToLoad, ALoadThatNeedsMoreThanWasStoredPassesThePipeAgain) {
   for (const Cycle distance : {0u, 1u, 2u, 3u, 4u}) {
     const StoreAndLoad pair{.store = data + 1, .bytes = 1, .distance = distance};
     const Record r = pair.run();
-    // It passes in the fourth cycle behind the store, when L1D has the byte.
+    // It passes in the fourth cycle after the store, when L1D has the byte.
     EXPECT_EQ(StoreAndLoad::recirculated(r), 4 - distance) << distance;
     EXPECT_EQ(pair.latency(r), 5 - distance) << distance;
   }

@@ -122,7 +122,7 @@ std::uint64_t Record::digest() const {
       add(h.instruction.id);
       add(h.instruction.ip);
       add(h.syllable.kinds);
-      // Valid from its execution on: an earlier occurrence has them only if the block ends behind that.
+      // Valid from its execution on: an earlier occurrence has them only if the block ends after that.
       if (static_cast<Signal>(s) == Signal::retire) {
         add(static_cast<std::uint64_t>(h.syllable.frame_registers) << 8 | h.syllable.dirty_registers);
         add(static_cast<std::uint64_t>(h.syllable.prediction));

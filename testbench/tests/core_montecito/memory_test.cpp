@@ -96,7 +96,7 @@ TEST(SplitL2, UncacheableCodeComesFromTheBus) {
 }
 
 TEST(SplitL2, ALineThatIsAboutToComeIsAHit) {
-  // The branch has the line behind its target's prefetched, both of one line of L2I; the target is fetched N cycles
+  // The branch has the line after its target's prefetched, both of one line of L2I; the target is fetched N cycles
   // later.
   std::uint64_t hits = 0, misses = 0;
   for (unsigned wait = 100; wait < 260; ++wait) {
@@ -168,7 +168,7 @@ TEST(L3, RequestsMeetSnoops) {
   const auto cancelled = [](std::uint64_t snooped, act::L3Cancel why) {
     Script s;
     for (unsigned i = 0; i < 2; ++i) s.add(fp_load, at('L', data + i * 65536)).repeat(400, nops);
-    // At rest, so that the load is in L2D three cycles behind the snoop.
+    // At rest, so that the load is in L2D three cycles after the snoop.
     s.say("psr up=1").say(fmt::format("snoop kind=read addr={:x}", data + snooped * 65536));
     s.add(fp_load, at('L', data + 2 * 65536)).repeat(400, nops);
     const Record r = run_alone(s, bare({{"core.l2_bytes", 1024}, {"core.l2_ways", 2}}));

@@ -55,7 +55,7 @@ TEST(Switch, CostsTheCyclesOfTheParameter) {
 }
 
 TEST(Switch, APauseGivesThePipeAway) {
-  // The pause retires in cycle 4 (dispersed in 2); the two bundles issued behind it retire in 5 and 6.
+  // The pause retires in cycle 4 (dispersed in 2); the two bundles issued after it retire in 5 and 6.
   const Record r = run_both(Script().add(pausing).repeat(40, nops), idle(10));
   EXPECT_EQ(causes(r)[0], number(act::SwitchCause::hint));
   const Cycle seized = r.changes(State::switching)[1].first;
@@ -81,7 +81,7 @@ TEST(Switch, TheTimerIsAQuantumOfActivity) {
   EXPECT_EQ(seized[0], quantum);
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(causes(r)[i], number(act::SwitchCause::timer));
-    // The next quantum begins in the cycle behind the switch.
+    // The next quantum begins in the cycle after the switch.
     EXPECT_EQ(seized[i + 1], switches(r)[i] + 1 + quantum);
   }
 }
@@ -90,7 +90,7 @@ TEST(Switch, AMissCompletesInTheBackground) {
   const Record r = run_both(Script().add(one_load, far_load()).add(use).repeat(5, nops), idle(100));
   ASSERT_GE(switches(r).size(), 2u);
   EXPECT_EQ(causes(r)[0], number(act::SwitchCause::l3_miss));
-  // L3 is looked up three cycles behind EXE (one to L2, two to L3); that cycle is the opportunity.
+  // L3 is looked up three cycles after EXE (one to L2, two to L3); that cycle is the opportunity.
   const auto lookups = r.of(Signal::l3_lookup);
   ASSERT_EQ(lookups.size(), 1u);
   EXPECT_EQ(r.changes(State::switching)[1].first, lookups[0].cycle);
@@ -255,7 +255,7 @@ TEST(Gates, DataFromL2IsWaitedFor) {
 }
 
 TEST(Gates, AFetchFromL2IIsWaitedFor) {
-  // The pair behind the pause's comes from L2I; seven cycles from its fetch to its bundles.
+  // The pair after the pause's comes from L2I; seven cycles from its fetch to its bundles.
   Script s = Script().add(pausing).add(nops);
   const std::string rest = fmt::format("{:x} {} xxx fetch=l2 itlb=hit\n", s.pc(), nops);
   const Record r = run(*core_with({s.text() + rest, idle(10).text()}));

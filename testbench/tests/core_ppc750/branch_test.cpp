@@ -86,7 +86,7 @@ TEST(Branch, MispredictionCostsTwoCyclesFromResolution) {
   EXPECT_EQ(a.cycles(Signal::fetch).back(), 5u);
 }
 
-/// Twice through a compare and a branch, the second time against the prediction, with known code behind it.
+/// Twice through a compare and a branch, the second time against the prediction, with known code after it.
 TraceText wrong_path_trace() {
   return TraceText()
       .op(ppc::cmpwi(0, 3, 0), warm)
@@ -143,7 +143,7 @@ TEST(Branch, SecondStreamIsFetchedButNotDispatched) {
 }
 
 TEST(Branch, FirstStreamExecutesButDoesNotRetireBeforeResolution) {
-  // The branch is open from 1 to 23 (see above); the load behind it executes from 3 on and retires in 24.
+  // The branch is open from 1 to 23 (see above); the load after it executes from 3 on and retires in 24.
   const Activity a = run(TraceText()
                              .op(ppc::divw(5, 6, 7), warm)
                              .op(ppc::cmpwi(0, 5, 0))
@@ -172,7 +172,7 @@ TEST(Branch, WaitsForCountRegisterAsTarget) {
 }
 
 TEST(Branch, LinkWrittenByABranchIsThereAtOnce) {
-  // bl is not folded; blr behind it finds LR in the branch unit.
+  // bl is not folded; blr after it finds LR in the branch unit.
   const Activity a =
       run(TraceText().taken(ppc::bl(0x20), 0x1020, warm).taken(ppc::blr, 0x1004, warm_line).op(ppc::filler));
   EXPECT_EQ(a.cycles_with(State::branch_unit, wait::link_or_condition), 0u);

@@ -94,7 +94,7 @@ TEST(NoOp, MayBeAnInstructionAsAnyOther) {
 
 TEST(NoOp, DoesNotCompleteBehindAnOpenPrediction) {
   // divw, cmpwi on its result, a branch predicted not to be taken, two no-ops and a jump back; the second time the
-  // branch is taken, and the no-ops behind it are on the wrong path.
+  // branch is taken, and the no-ops after it are on the wrong path.
   for (const int no_op : {0, 1}) {
     TraceText t;
     for (int round = 0; round < 2; ++round) {

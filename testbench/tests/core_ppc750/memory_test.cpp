@@ -133,7 +133,7 @@ TEST(Memory, TableSearchTimesByWhereTheEntryIs) {
 }
 
 TEST(Memory, TableSearchWaitsUntilTheAccessIsRequired) {
-  // The load lies behind a branch that resolves in 23 (see branch_test). It dispatches in 2 and would translate in 4.
+  // The load lies after a branch that resolves in 23 (see branch_test). It dispatches in 2 and would translate in 4.
   const Activity a = run(TraceText()
                              .op(ppc::divw(5, 6, 7), warm)
                              .op(ppc::cmpwi(0, 5, 0))

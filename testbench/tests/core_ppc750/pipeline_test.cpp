@@ -100,7 +100,7 @@ TEST(Pipeline, CompletionQueueOfSixHoldsDispatch) {
   t.op(ppc::divw(10, 3, 4), warm);
   for (unsigned i = 0; i < 7; ++i) t.op(ppc::addi(11 + i, 0, 1));
   const Activity a = run(t);
-  // divw and addi 1 in cycle 1; addi 2 and 3 in 2 (3 goes to IU1, behind the divide); addi 4 in 3 and addi 5 in 4,
+  // divw and addi 1 in cycle 1; addi 2 and 3 in 2 (3 goes to IU1, after the divide); addi 4 in 3 and addi 5 in 4,
   // as only IU2 has a free station. Six entries are taken until the divide (2 to 20) retires in 21.
   EXPECT_EQ(a.cycles(Signal::dispatch), (Cycles{1, 1, 2, 2, 3, 4, 21, 21}));
   EXPECT_EQ(a.cycles_with(State::dispatch_hold, hold::completion_full), 21u - 5u);
@@ -180,7 +180,7 @@ TEST(Pipeline, StoreConditionalTakesEightCycles) {
 
 TEST(Pipeline, MultipleWordsGoOneACycle) {
   // lmw r28: four words. Starts in 2, accesses in 3 to 6, 2 + 4 cycles in all: finishes in 7. Nothing dispatches
-  // behind it before it has retired, in 8.
+  // after it before it has retired, in 8.
   const Activity a = run(TraceText().op(ppc::lmw(28, 9, 0), "L 2000 16" + warm + warm_data).op(ppc::addi(4, 0, 1)));
   EXPECT_EQ(a.cycles(Signal::dcache_lookup), (Cycles{3, 4, 5, 6}));
   EXPECT_EQ(a.when(Signal::finish, 0), 7u);

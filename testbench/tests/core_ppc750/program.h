@@ -68,7 +68,7 @@ constexpr std::uint32_t filler = addi(20, 0, 1);  ///< one cycle of an integer u
 class TraceText {
  public:
   explicit TraceText(std::uint64_t pc = 0x1000) : text_("! isa ppc\n"), pc_(pc) {}
-  /// An instruction at the present address; the next one is behind it or, with `T`, at its target.
+  /// An instruction at the present address; the next one is after it or, with `T`, at its target.
   TraceText& op(std::uint32_t word, const std::string& rest = {}) {
     text_ += fmt::format("{:x} {:08x} {}\n", pc_, word, rest);
     pc_ += 4;

@@ -109,7 +109,7 @@ struct EveryEvent : UserCode {
   }
 };
 
-/// A load whose translation the page walker has to find, in the cycle behind a mispredicted branch.
+/// A load whose translation the page walker has to find, in the cycle after a mispredicted branch.
 struct TranslationMiss : UserCode {
   TranslationMiss() : UserCode(2) {
     const std::uint32_t branch = instruction_at(0xff0), load = instruction_at(0x1000);

@@ -111,7 +111,7 @@ class Waveform {
   std::filesystem::path file_;
 };
 
-/// So many instructions, each with nothing for a while behind it.
+/// So many instructions, each with nothing for a while after it.
 std::string apart(const std::string& isa, unsigned instructions, unsigned length, const std::string& line,
                   unsigned idle) {
   std::ostringstream text;
@@ -136,7 +136,7 @@ TEST(Edges, OfTheAthlonsWireAndPins) {
                       {{"LVTPC", 0x400}, {"PerfCtr1", start}}),
             vcd.file());
     const auto edges = rising(vcd.file());
-    // Taken behind the next instruction, which counts as well: with it the handler's period begins.
+    // Taken after the next instruction, which counts as well: with it the handler's period begins.
     EXPECT_EQ(interrupts, instructions / (period + 1));
     EXPECT_EQ(edges.at("interrupt"), interrupts);
     EXPECT_EQ(edges.at("pin0"), instructions);
@@ -212,8 +212,8 @@ TEST_P(SampledEdges, OfTheInterruptWire) {
 }
 
 // Each period is full with an instruction that others follow, so that every request is taken. The events of an IA-64
-// bundle come three at a time, and those of the bundle behind which the interrupt is taken are lost in the freeze: 63
-// and 3 make a period. Additions and no-operations that retire behind a request belong to the next period.
+// bundle come three at a time, and those of the bundle after which the interrupt is taken are lost in the freeze: 63
+// and 3 make a period. Additions and no-operations that retire after a request belong to the next period.
 const std::string additions = apart("alpha", 380, 4, "0114e043 itlb=hit", 0);
 const std::string bundles = apart("ia64", 330, 16, "01000000010000000002000000000400 xxx", 20);
 INSTANTIATE_TEST_SUITE_P(

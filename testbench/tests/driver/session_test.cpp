@@ -30,11 +30,11 @@ struct Setup {
   const char* trace;
   const char* sampled;
   Cycle request_delay;                                         ///< cycles from the overflow to the request
-  std::vector<std::pair<const char*, std::uint64_t>> enables;  ///< written behind the presets
+  std::vector<std::pair<const char*, std::uint64_t>> enables;  ///< written after the presets
   bool freezes = false;                                        ///< from the overflow to the end of the handler
 };
 // PerfEvtSel0: retired instructions (C0h), every level, INT; PerfEvtSel1: clocks not in HLT (76h). LVTPC: NMI.
-// The local APIC sees a request one clock behind the overflow.
+// The local APIC sees a request one clock after the overflow.
 const Setup athlon{"athlon",
                    "i386-quicksort-O2",
                    "PerfCtr0",
@@ -123,7 +123,7 @@ TEST_P(Sessions, SampleEveryPeriodExactly) {
   const std::uint64_t period = 250;
   const Outcome got = run(GetParam(), direct(), period);
   ASSERT_GT(got.samples.size(), 15u);
-  std::size_t next = 0, since = 0;  // what retires beside the overflow counts for the sample behind it
+  std::size_t next = 0, since = 0;  // what retires beside the overflow counts for the sample after it
   for (std::size_t i = 0; i < got.samples.size(); ++i) {
     const std::size_t overflow = next + period - since - 1;
     ASSERT_LT(overflow, got.retired.size());

@@ -161,7 +161,7 @@ std::unique_ptr<trace::Reader> loading(unsigned at, std::uint64_t then) {
   return trace::open_text(text, "loading");
 }
 
-// What requests under way still cause in L2, L3 and on the bus behind the write counts, though nobody looked at it when
+// What requests under way still cause in L2, L3 and on the bus after the write counts, though nobody looked at it when
 // they were made.
 TEST(InterestsThatChange, RequestsUnderWay) {
   struct Event {

@@ -111,7 +111,7 @@ TEST(Threads, AreSampledEachByItsOwnMonitor) {
     ASSERT_GT(got.samples[thread].size(), 10u);
     std::uint64_t events = 0;
     std::size_t next = 0;
-    Cycle running = 0;  // frozen from behind the overflow to the end of the handler
+    Cycle running = 0;  // frozen from after the overflow to the end of the handler
     for (const auto& [at, count] : got.retired[thread]) {
       if (at < running) continue;
       events += count;

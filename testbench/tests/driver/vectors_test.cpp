@@ -37,7 +37,7 @@ std::uint64_t in_own_process(const std::function<std::uint64_t()>& run) {
   return value;
 }
 
-/// A counter behind the block.
+/// A counter after the block.
 std::uint64_t counted(Engine engine, const char* name, const Writes& writes, const char* counter, const Block& block) {
   const models::Target& target = *models::find_target(name);
   const auto monitor = target.make_monitor(target.parameters());

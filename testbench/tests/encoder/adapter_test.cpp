@@ -22,7 +22,8 @@ std::vector<json> ask(const std::vector<std::string>& lines) {
   for (const std::string& line : lines) file << line << '\n';
   file.close();
   std::vector<json> answers;
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen((pmusim::built("../scripts/libpfm4-k7-adapter") + " < '" + path + "'").c_str(), "r"), pclose);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(
+      popen((pmusim::built("../scripts/libpfm4-k7-adapter") + " < '" + path + "'").c_str(), "r"), pclose);
   std::string text;
   char buffer[4096];
   while (pipe && std::fgets(buffer, sizeof buffer, pipe.get())) {

@@ -28,7 +28,7 @@ TEST_F(Athlon, Counts) {
 TEST_F(Athlon, LongestName) {
   std::size_t longest = 0;
   ASSERT_EQ(pfm_get_max_event_name_len(&longest), PFMLIB_SUCCESS);
-  // L2_REQUESTS with all its masks, each behind a colon.
+  // L2_REQUESTS with all its masks, each after a colon.
   EXPECT_EQ(longest,
             std::strlen("L2_REQUESTS:ALL:TAG_READ:TAG_WRITE:INSTRUCTION_READ:LOAD_READ:STORE_READ:SYSTEM_WRITE:"
                         "DC_WRITE:L2_WRITE"));

@@ -194,7 +194,7 @@ TEST_F(Itanium2, WrongArgumentsAreRefused) {
     EXPECT_EQ(pfm_ita2_get_event_umask(i, &umask), PFMLIB_ERR_INVAL);
     EXPECT_EQ(pfm_ita2_get_event_group(i, &number), PFMLIB_ERR_INVAL);
     EXPECT_EQ(pfm_ita2_get_event_set(i, &number), PFMLIB_ERR_INVAL);
-    EXPECT_EQ(pfm_ita2_get_ear_mode(i, &mode), PFMLIB_ERR_INVAL) << "libpfm reads behind its table";
+    EXPECT_EQ(pfm_ita2_get_ear_mode(i, &mode), PFMLIB_ERR_INVAL) << "libpfm reads past the end of its table";
   }
   EXPECT_EQ(pfm_ita2_get_event_maxincr(ear, nullptr), PFMLIB_ERR_INVAL);
   EXPECT_EQ(pfm_ita2_get_event_umask(ear, nullptr), PFMLIB_ERR_INVAL);

@@ -46,7 +46,7 @@ TEST(Deviations, EachQuirkGivesLibpfmsAnswerAndNoneOurs) {
 
 // libpfm takes a block's size from its mask, where blocks of 2^56 bytes and more have none. Two ranges use a pair each;
 // the third, of 2^58 + 2^57 + 2^56 bytes at 2^60, has two left: 2^58 bytes at 2^60, and 2^58 at 2^60 + 2^58, which ends
-// 2^56 bytes behind it. By the masks neither block ends behind the range: no offset.
+// 2^56 bytes after it. By the masks neither block ends after the range: no offset.
 TEST(Deviations, OffsetsFollowTheMask) {
   const Json in = Json::parse(R"({"dfl_plm":8,"flags":0,"events":[{"name":"LOADS_RETIRED"}],"model":{"drange":{"limits":
       [["0x1000","0x2000"],["0x4000","0x8000"],["0x1000000000000000","0x1700000000000000"]]}}})");

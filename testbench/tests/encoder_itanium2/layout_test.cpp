@@ -20,7 +20,7 @@ static_assert(PFMLIB_ITA2_EAR_CACHE_MODE == 0 && PFMLIB_ITA2_EAR_TLB_MODE == 1 &
 static_assert(sizeof(pfmlib_ita2_counter_t) == 12 && offsetof(pfmlib_ita2_counter_t, thres) == 4 &&
               offsetof(pfmlib_ita2_counter_t, ism) == 8);
 static_assert(sizeof(pfmlib_ita2_opcm_t) == 16 && offsetof(pfmlib_ita2_opcm_t, pmc_val) == 8);
-// Six bytes, padded to the word behind them.
+// Six bytes, padded to the word after them.
 static_assert(sizeof(pfmlib_ita2_btb_t) == 12 && offsetof(pfmlib_ita2_btb_t, btb_ds) == 1 &&
               offsetof(pfmlib_ita2_btb_t, btb_tm) == 2 && offsetof(pfmlib_ita2_btb_t, btb_ptm) == 3 &&
               offsetof(pfmlib_ita2_btb_t, btb_ppm) == 4 && offsetof(pfmlib_ita2_btb_t, btb_brt) == 5 &&

@@ -22,12 +22,12 @@ static_assert(PFMLIB_MONT_EVT_ACTIVE == 0 && PFMLIB_MONT_EVT_FLOATING == 1 && PF
 static_assert(PFMLIB_MONT_EAR_CACHE_MODE == 0 && PFMLIB_MONT_EAR_TLB_MODE == 1 && PFMLIB_MONT_EAR_ALAT_MODE == 2);
 
 static_assert(sizeof(pfmlib_mont_counter_t) == 8 && offsetof(pfmlib_mont_counter_t, thres) == 4);
-// Five bytes, padded to the word behind them.
+// Five bytes, padded to the word after them.
 static_assert(sizeof(pfmlib_mont_opcm_t) == 24 && offsetof(pfmlib_mont_opcm_t, opcm_m) == 1 &&
               offsetof(pfmlib_mont_opcm_t, opcm_i) == 2 && offsetof(pfmlib_mont_opcm_t, opcm_f) == 3 &&
               offsetof(pfmlib_mont_opcm_t, opcm_b) == 4 && offsetof(pfmlib_mont_opcm_t, opcm_match) == 8 &&
               offsetof(pfmlib_mont_opcm_t, opcm_mask) == 16);
-// etb_ds, which libpfm's header has not, stands in the padding behind etb_used.
+// etb_ds, which libpfm's header has not, stands in the padding after etb_used.
 static_assert(sizeof(pfmlib_mont_etb_t) == 12 && offsetof(pfmlib_mont_etb_t, etb_ds) == 1 &&
               offsetof(pfmlib_mont_etb_t, etb_plm) == 4 && offsetof(pfmlib_mont_etb_t, etb_tm) == 8 &&
               offsetof(pfmlib_mont_etb_t, etb_ptm) == 9 && offsetof(pfmlib_mont_etb_t, etb_ppm) == 10 &&

@@ -38,7 +38,7 @@ bool mixes_sets(const Json& in) {
   return any_name(in, {"L2D_OZQ_CANCELS"}) && any_name(in, {"L2D_FILL_MESI_STATE", "L2D_VICTIMB_FULL"});
 }
 
-/// An L2D event behind the third of its set is on a counter for which another event chooses another set, or none.
+/// An L2D event after the third of its set is on a counter for which another event chooses another set, or none.
 bool leaves_its_set(const Json& in, const Json& out) {
   if (!out.contains("pmds")) return false;
   std::map<unsigned, int> sets;  // by counter

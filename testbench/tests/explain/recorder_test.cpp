@@ -55,7 +55,7 @@ TEST(Recorder, ACycleThatAddsLess) {
   EXPECT_EQ(r.counter(0).unnamed, 1u);
 }
 
-// What a counter takes in the cycles behind is charged to whom it was.
+// What a counter takes in the cycles after is charged to whom it was.
 TEST(Recorder, WhatIsCarried) {
   Recorder r(1);
   const pmu::Block b = block();

@@ -45,7 +45,7 @@ TEST_F(Ia64Capture, AssemblyWithMainAndWithStart) {
   EXPECT_EQ(trace::open(first)->info().program, "pipelined.s");
   (void)trace::capture(trace::Isa::ia64, programs / "pipelined.s", {}, second);
   EXPECT_EQ(bytes_of(first), bytes_of(second));
-  EXPECT_EQ(std::distance(fs::directory_iterator(scratch.path()), {}), 2) << "intermediate files stayed behind";
+  EXPECT_EQ(std::distance(fs::directory_iterator(scratch.path()), {}), 2) << "intermediate files were left";
 }
 
 TEST_F(Ia64Capture, LinesSayWhatHappened) {

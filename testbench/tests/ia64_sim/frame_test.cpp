@@ -22,7 +22,7 @@ class Frames : public testing::Test {
   }
 };
 
-// The label begins a bundle: a return comes to the bundle behind the call.
+// The label begins a bundle: a return comes to the bundle after the call.
 constexpr const char* exit_with_r8 =
     "9: clrrrb\n;;\nalloc r2 = ar.pfs, 0, 0, 1, 0\n;;\nmov r32 = r8\nmov r15 = 1025\n;;\nbreak.m 0x100000\n;;\n";
 
@@ -240,7 +240,7 @@ br.ret.sptk b0
 }
 
 TEST(BackingStoreAddresses, SkipCollections) {
-  // one collection word behind 63 registers
+  // one collection word after 63 registers
   EXPECT_EQ(bsp_plus(0x1000, 63), 0x1000U + 64 * 8);
   EXPECT_EQ(bsp_plus(0x1000, 62), 0x1000U + 62 * 8);
   for (std::uint64_t slot = 0; slot < 63; ++slot) {

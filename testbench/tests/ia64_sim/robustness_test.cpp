@@ -59,7 +59,7 @@ TEST_F(Robustness, BadFiles) {
   }
 }
 
-/// A program header that describes .bss alone, as ld writes it: no bytes in the file, an offset at its end or behind
+/// A program header that describes .bss alone, as ld writes it: no bytes in the file, an offset at its end or after
 /// it.
 TEST_F(Robustness, ASegmentOfZerosNeedsNoPlaceInTheFile) {
   auto program =

@@ -117,7 +117,7 @@ TEST(Athlon, SelfModifyingCode) {
   r.expect("RETIRED_BRANCH_RESYNCS", 1);
   r.expect("SNOOP_RESYNCS", 0);
   r.expect("RETIRED_INSTRUCTIONS", 2 + 8 + 1);  // the resync counts as one
-  // The store takes the line from the instruction cache, the fetch behind it takes it back.
+  // The store takes the line from the instruction cache, the fetch after it takes it back.
   r.expect("INTERNAL_CACHE_LINE_INVALIDATES:D_INVALIDATES_I", 1);
   r.expect("INTERNAL_CACHE_LINE_INVALIDATES:I_INVALIDATES_D", 1);
   r.expect("INTERNAL_CACHE_LINE_INVALIDATES:ALL", 2);
@@ -408,7 +408,7 @@ TEST(Athlon, Breakpoints) {
     EXPECT_EQ(matches(number, 0x8100000, oracle::breakpoint_write, 4), 0u);  // only loaded
     EXPECT_EQ(matches(number, 0x8100000, oracle::breakpoint_read_write, 1), 10u);
     EXPECT_EQ(matches(number, 0x810000b, oracle::breakpoint_read_write, 1), 10u);  // last byte of the store
-    EXPECT_EQ(matches(number, 0x810000c, oracle::breakpoint_read_write, 4), 0u);   // first behind it
+    EXPECT_EQ(matches(number, 0x810000c, oracle::breakpoint_read_write, 4), 0u);   // first after it
   }
 }
 

@@ -182,7 +182,7 @@ TEST(Itanium2FrontEnd, BranchRetirementQueue) {
 TEST(Itanium2BackEnd, RareStalls) {
   TraceRun r = run("rare_stalls");
   const std::uint64_t forward = 3, unat = 4, fp_compare = 2;
-  // Two cycles behind the store, where the fourth would do.
+  // Two cycles after the store, where the fourth would do.
   r.expect("BE_L1D_FPU_BUBBLE_L1D_STBUFRECIR", forward + 1 - 2);
   r.expect("BE_L1D_FPU_BUBBLE_L1D_NATCONF", unat - 1);
   r.expect("BE_L1D_FPU_BUBBLE_L1D_NAT", 1);

@@ -116,7 +116,7 @@ TEST(Itanium2Rare, MoreLoadsThanL2HasPorts) {
   enough.expect("L2_OZQ_CANCELS2_OZ_DATA_CONF", 0);
 }
 
-// One line of L3 has two of L1I. Four are asked for behind the branch's target, whose own line L1I has.
+// One line of L3 has two of L1I. Four are asked for after the branch's target, whose own line L1I has.
 TEST(Itanium2Rare, CodeThatL3HasAndL2HasNot) {
   TraceRun r = run("code_in_l3");
   EXPECT_GT(r.count("L3_READS_INST_FETCH_HIT"), 0u);
@@ -165,7 +165,7 @@ TEST(Itanium2Rare, SyllablesHeldForTwoReasons) {
   }
 }
 
-// The second data TLB takes four cycles, behind which the load passes the pipe again.
+// The second data TLB takes four cycles, after which the load passes the pipe again.
 TEST(Itanium2Rare, LatenciesBeginWithTheFirstPassageOrTheLast) {
   TraceRun r = run("new_pages");
   const std::uint64_t transfer = 4, limit = 16;

@@ -33,8 +33,8 @@ void expect(TraceRun& r, const std::string& event, const Lookups& n) {
           {"_ALL_ALL", n.hit_demand + n.hit_prefetch + n.miss_demand + n.miss_prefetch}});
 }
 
-// Behind each fetch the next half line is prefetched: behind a first half that of the same line, which L2I has or which
-// is on its way; behind a second half that of a line that L2I has not. What is not cacheable L2I has only where the
+// After each fetch the next half line is prefetched: after a first half that of the same line, which L2I has or which
+// is on its way; after a second half that of a line that L2I has not. What is not cacheable L2I has only where the
 // fetch's key says so.
 TEST(MontecitoL2i, HalfLines) {
   TraceRun r("montecito", "half_lines");
@@ -113,7 +113,7 @@ TEST(MontecitoL2d, FarApart) {
 
 // What one of two does to the other. A request that waits for a line from memory recirculates once more than it must;
 // so do those that find the line asked for (limbo), on its way, or in their set, and the loads of what a store has
-// missed: they come when the line does, a cycle behind it.
+// missed: they come when the line does, a cycle after it.
 TEST(MontecitoL2d, Together) {
   TraceRun r("montecito", "together");
   const std::uint64_t in_a_bundle = 5, banks = 4, behind = 7, reads = 3, writes = 6, in_the_set = 2, of_stores = 8;
@@ -164,7 +164,7 @@ TEST(MontecitoL2d, OneCycleLaterEachTime) {
 }
 
 // A bundle that goes alone leaves three places that the front end has not filled, each time that something of it goes.
-// Of two bundles with stops the second is held once; behind a stop within a bundle two syllables; of two extractions
+// Of two bundles with stops the second is held once; after a stop within a bundle two syllables; of two extractions
 // the second one for want of a port; what movl loses.
 TEST(MontecitoSyllables, Held) {
   TraceRun r("montecito", "windows");

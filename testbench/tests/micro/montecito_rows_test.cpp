@@ -134,7 +134,7 @@ TEST_F(Agents, Kinds) {
 }
 
 // Four bus clocks for a line and for a device, one for a part; but for the first one they follow data. The lines that
-// are read one behind the other follow each other, too.
+// are read one after the other follow each other, too.
 TEST_F(Agents, DataCycles) {
   const std::uint64_t line = 4, behind = line - 1, lines = reads + owns + clean, own_lines = own_reads + own_owns,
                       part = 1, devices = 2;

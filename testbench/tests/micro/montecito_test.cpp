@@ -130,9 +130,9 @@ TEST(Montecito, ThreadsOfTwoLevels) {
   expect_each(r, "CPU_CPL_CHANGES_LVL1", 0, 1);
 }
 
-// The second thread waits from its sleep to the first one's waking, 300 cycles behind its own; the first one from its
-// second sleep to the second one's waking, 5000 cycles behind that one's sleep; and the second one from its end to the
-// first one's second waking, 10000 cycles behind its sleep.
+// The second thread waits from its sleep to the first one's waking, 300 cycles after its own; the first one from its
+// second sleep to the second one's waking, 5000 cycles after that one's sleep; and the second one from its end to the
+// first one's second waking, 10000 cycles after its sleep.
 TEST(Montecito, LongStallsBeforeSwitches) {
   TraceRun r("montecito", "dozes");
   for (const char* cycles : {"4", "8", "16", "32", "64", "128", "256"})

@@ -51,7 +51,7 @@ TEST_F(Abroad, BusTransactions) {
   }
 }
 
-// A modified line makes room in L3; a clean one is flushed, behind lfetches that fill the request queue.
+// A modified line makes room in L3; a clean one is flushed, after lfetches that fill the request queue.
 TEST_F(Abroad, WhatLeaves) {
   expect({"BUS_WR_WB_ALL_SELF", 1 + 1, 0});
   expect({"BUS_WR_WB_CCASTOUT_SELF", 1, 0});

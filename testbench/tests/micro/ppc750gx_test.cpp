@@ -221,7 +221,7 @@ TEST(Ppc750gx, IabrMatches) {
   request.breakpoint = oracle::breakpoint_translation;
   request.address = 0x10008;  // the divide
   r.expect(request, 10);
-  request.address = 0x10010;  // behind the loop
+  request.address = 0x10010;  // after the loop
   r.expect(request, 1);
   request.address = 0x1000c;  // the branch, which is folded and never retires
   r.expect(request, 0);

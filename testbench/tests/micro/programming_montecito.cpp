@@ -11,7 +11,7 @@ namespace {
 using pmu::RegisterId;
 using pmu::Space;
 
-/// An event, its code and its unit masks: SUFFIX=MASK, where the suffix is behind an underscore in the row's name. One
+/// An event, its code and its unit masks: SUFFIX=MASK, where the suffix is after an underscore in the row's name. One
 /// without a suffix is the event's own; without any it is 0.
 struct EventCode {
   std::string_view event;

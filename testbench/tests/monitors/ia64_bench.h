@@ -39,7 +39,7 @@ inline std::unique_ptr<Monitor> make_monitor(models::Parameters parameters,
   for (const auto& [name, value] : flips) parameters.set(name, value);
   return make(parameters);
 }
-/// Programs these values on PMC4 and the ones behind it, with the interrupt unmasked and not frozen.
+/// Programs these values on PMC4 and the ones after it, with the interrupt unmasked and not frozen.
 inline void program(Monitor& monitor, std::initializer_list<std::uint64_t> values) {
   std::uint32_t number = 4;
   for (const std::uint64_t value : values) put(monitor, pmc(number++), value);

@@ -117,7 +117,7 @@ const Changes montecito_fine{{"PMC32", 0x000f01ffffffffff},
                              {"IBR4", 0x1020},
                              {"IBR5", coarse}};
 const Changes loads{{"PMC5", 0xcd09}, {"PMC13", 0x2078fefefef6}, {"DBR0", 0x2000}, {"DBR1", block}};
-/// Two data ranges, 128 bytes and the 64 behind.
+/// Two data ranges, 128 bytes and the 64 after.
 const Changes twice{{"PMC5", 0xcd09}, {"PMC13", 0x6078fefef6f6},
                     {"DBR0", 0x2000}, {"DBR1", 0x09ffffffffffff80},
                     {"DBR2", 0x2080}, {"DBR3", block}};

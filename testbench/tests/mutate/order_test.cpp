@@ -57,7 +57,7 @@ TEST(Order, GoesOnWithTheNeighbour) {
   Order order({50, 10, 40, 20, 30});
   tried(order, "bit 7", 2);
   const std::vector<std::size_t> list = tried(order, "bit 8", 3);
-  EXPECT_EQ(list, (std::vector<std::size_t>{1, 2, 3}));  // the quickest, the last killer, the one behind it
+  EXPECT_EQ(list, (std::vector<std::size_t>{1, 2, 3}));  // the quickest, the last killer, the one after it
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ TEST(Itanium2DataEar, FollowsOneLoad) {
 TEST(Itanium2DataEar, HitsAndKillsFreeTheTracker) {
   Machine machine(100);
   load(machine, 10, 0, 0x4000, 0xa000, 1);
-  load(machine, 11, 5, 0x4010, 0xb000, 2);  // the cycle behind a hit
+  load(machine, 11, 5, 0x4010, 0xb000, 2);  // the cycle after a hit
   Access killed = load_of(0xc000);
   killed.record.id = 3;
   const auto ref = machine.put(Signal::data_reference, 20, killed);

@@ -119,7 +119,7 @@ TEST(Counting, PrivilegeBeforeTheComparison) {
 }
 
 TEST(Counting, EdgeOfTheConditionAlone) {
-  // The level stays true over the excursion to level 0: with the gate behind the detector that is one edge.
+  // The level stays true over the excursion to level 0: with the gate after the detector that is one edge.
   Request request = compare(1, false, true);
   request.kernel = false;
   const Script script = sequence({1, 1, 1, 1, 0, 1}, {3, 0, 0, 3, 3, 0});

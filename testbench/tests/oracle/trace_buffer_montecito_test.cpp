@@ -101,7 +101,7 @@ TEST(MontecitoAddressTrace, CutShort) {
   EXPECT_FALSE(traced(earlier, 10, 6).back().cut_short);
 }
 
-// The monitor is frozen three cycles behind the wrap in cycle 6, from cycle 10 on; its thread has left in cycle 8, so
+// The monitor is frozen three cycles after the wrap in cycle 6, from cycle 10 on; its thread has left in cycle 8, so
 // that nothing of the delay is used.
 TEST(MontecitoAddressTrace, FrozenInTheBackground) {
   const Values later{{"pmu.freeze_delay", 3}};

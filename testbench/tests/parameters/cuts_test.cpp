@@ -75,8 +75,8 @@ TEST_P(Cuts, DoNotMatter) {
 INSTANTIATE_TEST_SUITE_P(
     NextCycle, Cuts,
     testing::Values(Case{"athlon", "athlon", "pmu.retire_privilege", "INTERRUPTS_TAKEN", "transfers.txt", false},
-                    Case{"athlon_interruptible", "athlon", "pmu.retire_privilege", "INTERRUPTS_TAKEN",
-                         "transfers.txt", true},
+                    Case{"athlon_interruptible", "athlon", "pmu.retire_privilege", "INTERRUPTS_TAKEN", "transfers.txt",
+                         true},
                     Case{"ppc750gx", "ppc750gx", "pmu.msr_effect", "PROCESSOR_CYCLES", "time_base_write.txt", false}),
     [](const auto& info) { return std::string(info.param.name); });
 

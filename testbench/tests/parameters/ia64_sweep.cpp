@@ -38,7 +38,7 @@ constexpr std::array silent_on_both{
     Silent{"pmu.event_sets", "events that no encoder puts together"},
     Silent{"pmu.increment_limit", "more of an event in a cycle than the core makes"},
     Silent{"pmu.syllable_overcount", "syllables that are held for two reasons, of which the core names one"},
-    Silent{"pmu.freeze_delay", "counting behind an overflow"},
+    Silent{"pmu.freeze_delay", "counting after an overflow"},
     Silent{"pmu.interrupt_latency", "interrupts"},
     Silent{"pmu.pmv_mask_bit", "interrupts"},
     Silent{"pmu.ear_stat", "a field of a register that tells no more than that it is not 0"},

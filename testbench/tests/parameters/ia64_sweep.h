@@ -27,8 +27,8 @@ struct Ia64Sweep {
   /// promise, and the validation says so.
   std::span<const Shown> broken_promises;
   std::span<const Silent> silent;  ///< beside those that are so on both
-  std::size_t stride;             ///< everything is checked on one in so many traces
-  std::string_view branch_event;  ///< its row has a check for each of many filters
+  std::size_t stride;              ///< everything is checked on one in so many traces
+  std::string_view branch_event;   ///< its row has a check for each of many filters
   std::vector<std::string> encoder::QualifierTexts::*branch_texts;
 
   void expect_read_alike_by_model_and_oracle() const;

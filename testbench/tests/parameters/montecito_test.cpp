@@ -73,7 +73,7 @@ const Ia64Sweep sweep{.target = "montecito",
 TEST(MontecitoParameters, EveryValueIsReadAlikeByModelAndOracle) { sweep.expect_read_alike_by_model_and_oracle(); }
 TEST(MontecitoParameters, AreCaughtInTheModelAlone) { sweep.expect_caught_in_the_model_alone(); }
 
-// The monitor runs on behind an overflow, and for long enough that a handler comes before the freeze.
+// The monitor runs on after an overflow, and for long enough that a handler comes before the freeze.
 TEST(MontecitoParameters, FreezeDelayIsReadAlikeInCaptures) {
   constexpr std::size_t few = 60;
   Bench bench("montecito", {}, few * sampling());

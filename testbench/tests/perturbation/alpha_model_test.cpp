@@ -117,7 +117,7 @@ constexpr std::string_view no_walks = "the Alphas walk their page tables in PALc
 constexpr std::string_view no_prefetches = "lines that are brought ahead are requested, not fetched";
 
 TEST(AlphaMultiplexers, OfThe21064AreAllWatched) {
-  constexpr std::string_view behind_jumps = "what a jump goes to issues two cycles behind it";
+  constexpr std::string_view behind_jumps = "what a jump goes to issues two cycles after it";
   constexpr std::string_view same_cycle = "another replay is in the cycle of the load's issue, and a cycle counts one";
   constexpr std::string_view replayed = "in the cycle of a fill the load that missed has the Abox again";
   Multiplexer<pmu::alpha::Ev4Monitor, Chip::ev4>("alpha-ev4", pmu::alpha::ev4_multiplexer(),

@@ -78,7 +78,7 @@ Answer with_selector_flipped(const char* target, const Group& group, const std::
 std::vector<Equivalent> unread_mask_bits() {
   constexpr std::string_view no_mask = "ALAT mode has no unit mask, and mode 3 is the same";
   constexpr std::string_view no_level = "there are three levels of translation";
-  constexpr std::string_view behind = "bits behind the leading ones, or behind 01 and 00, do not matter";
+  constexpr std::string_view behind = "bits after the leading ones, or after 01 and 00, do not matter";
   return {{"DATA_EAR_ALAT: bit 1[6-9] of *", no_mask},       {"DATA_EAR_ALAT: bit 7 of *", no_mask},
           {"DATA_EAR_TLB_*: bit 16 of *", no_level},         {"L1I_EAR_TLB_*: bit [89] of *", no_level},
           {"L1I_EAR_TLB_*: bit 1[01] of *", no_level},       {"L1I_EAR_CACHE_LAT16: bit 5 of *", behind},

@@ -9,7 +9,7 @@ namespace {
 constexpr std::uint64_t period0 = 4096, period1 = 256;
 
 // Cycles at IPL 0 in kernel mode with the idle thread, and as many of an ordinary thread. What waits at the end of the
-// idle time is a tick of the thread behind it.
+// idle time is a tick of the thread after it.
 TEST(Pfm, R22_EntrySevenIsIdle) {
   constexpr std::uint64_t idle = 20 * period0;
   ProgramText program;
@@ -61,7 +61,7 @@ TEST(Modelled, R20_R21_R23_LevelsOfTheInterruptedCode) {
   ASSERT_EQ(m.call(PCNTSETMUX, fields), 0);
   m.run();
   const auto levels = m.data<pfipls>(PCNTGETIPLHIS);
-  // Two periods end at IPL 6 and are one tick behind it, at IPL 1; another ends there. 31 in all, of which two are one.
+  // Two periods end at IPL 6 and are one tick after it, at IPL 1; another ends there. 31 in all, of which two are one.
   EXPECT_EQ(std::vector<unsigned long>(levels.ipl, levels.ipl + 9),
             (std::vector<unsigned long>{4, 4 + 2, 4, 4, 4, 4, 0, 0, 4}));
 }

@@ -69,7 +69,7 @@ TEST(Pfm, R24_OnlyTheProfiledModeIsSampled) {
   m.device->tick(0, in_kernel(0x1000));
   m.device->tick(0, in_user(0x1000, 0));
   m.device->tick(1, in_user(0x1010, 1));
-  m.device->tick(0, in_user(0x1020));  // behind the range
+  m.device->tick(0, in_user(0x1020));  // after the range
   m.device->tick(0, in_user(0x0ffc));
   EXPECT_EQ(m.samples(d), (std::vector<std::uint32_t>{1, 1}));
 }
@@ -166,7 +166,7 @@ TEST(Pfm, R44_CountsThroughAPointer) {
   EXPECT_EQ(m.device->ioctl(m.user, d, PCNTGETCNT, &pointer), -EFAULT);
 }
 
-/// Result of a call that fills an array of so many elements, the program having no memory behind it.
+/// Result of a call that fills an array of so many elements, the program having no memory after it.
 template <class Counts>
 int filled(StandIns& m, int descriptor, std::uint32_t request, std::size_t elements) {
   std::vector<Counts> array(elements);

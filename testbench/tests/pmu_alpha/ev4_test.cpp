@@ -12,7 +12,7 @@ constexpr std::uint64_t pc1 = 1, pc0 = 8;
 constexpr std::uint64_t mux0(unsigned select) { return field(8, select); }
 constexpr std::uint64_t mux1(unsigned select) { return field(32, select); }
 
-/// Halves that counter i has behind the activity.
+/// Halves that counter i has after the activity.
 std::uint64_t halves(unsigned counter, unsigned select, const Activity& activity, Flips flips = {}) {
   auto m = make_ev4(flips);
   put(*m, iccsr, counter == 0 ? mux0(select) : mux1(select));

@@ -83,7 +83,7 @@ TEST(Ev6, BurstsOfRetirementAreNotLost) {
   EXPECT_EQ(counted(make_ev6, 0, 0x10, with(several(occurrence("burst", Signal::retire), 11))), 11u);
 }
 
-// PCTR1 adds four branches a cycle, and the others in the cycles behind.
+// PCTR1 adds four branches a cycle, and the others in the cycles after.
 TEST(Ev6, BranchesBeyondFourACycleAreCarried) {
   const Stimulus branch = of_kind("branch", Signal::retire, Kind::conditional_branch);
   EXPECT_EQ(counted(make_ev6, 1, 1, with(several(branch, 6))), 6u);

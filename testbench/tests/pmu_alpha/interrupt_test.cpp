@@ -1,4 +1,4 @@
-// When the counters' interrupts are taken: outside PALcode, below IPL 6, some cycles behind the overflow, one for each
+// When the counters' interrupts are taken: outside PALcode, below IPL 6, some cycles after the overflow, one for each
 // counter that overflowed.
 #include "models/pmu/follower.h"
 #include "testbench/tests/pmu_alpha/bench.h"
@@ -40,7 +40,7 @@ TEST(AlphaInterrupt, SixCyclesBehindTheOverflow) {
   const pmu::EntryState entry = taken(overflowing(), running(40));
   EXPECT_EQ(entry.requested, 9u);
   EXPECT_EQ(entry.cycle, 9u + 6 + 1);
-  EXPECT_EQ(entry.pc, 0x1000u + 4 * 16) << "the instruction behind the last one";
+  EXPECT_EQ(entry.pc, 0x1000u + 4 * 16) << "the instruction after the last one";
   EXPECT_EQ(taken(overflowing({{"pmu.interrupt_skid", "0"}}), running(40)).cycle, 10u);
 }
 
@@ -68,7 +68,7 @@ Activity stalling(Cycle again, Cycle cycles) {
   return activity;
 }
 
-// The overflow is in cycle 9, the taking behind cycle 9 + 6 though nothing retires: before the instruction behind the
+// The overflow is in cycle 9, the taking after cycle 9 + 6 though nothing retires: before the instruction after the
 // last one.
 TEST(AlphaInterrupt, AtTheHeadOfIssueWhetherAnythingRetires) {
   const pmu::EntryState entry = taken(overflowing(), stalling(40, 60));

@@ -207,7 +207,7 @@ TEST(ProfileMe, KilledByAnother) {
   EXPECT_TRUE(s.killed_early());
   EXPECT_FALSE(s.valid() || s.trapped());
   EXPECT_EQ(s.pctr0(), 0u) << "the window ends before it begins";
-  EXPECT_EQ(s.requests, std::vector<Cycle>{14}) << "behind cycle 14 it would have begun";
+  EXPECT_EQ(s.requests, std::vector<Cycle>{14}) << "after cycle 14 it would have begun";
   Life late;
   late.then(Signal::kill, 30);
   EXPECT_FALSE(profile(late).killed_early() || profile(late).valid());

@@ -45,7 +45,7 @@ inline std::unique_ptr<Monitor> programmed(std::uint32_t select, Flips flips = {
   return monitor;
 }
 
-/// PerfCtr0 behind the block.
+/// PerfCtr0 after the block.
 inline std::uint64_t counted(std::uint32_t select, const HandMade& activity, Flips flips = {}) {
   auto monitor = programmed(select, flips);
   consume_both(*monitor, activity.block());

@@ -169,7 +169,7 @@ TEST(Events, OtherUnitMasks) {
                {{1, d::cross_by_data}, {2, d::cross_by_data | d::cross_from_data}, {4, 0}, {8, d::cross_from_data}}));
   check_disjoint(
       0x79, numbered(0x79, Signal::l2_array, {{1, 0}, {2, 1}, {4, 2}, {8, 3}, {16, 4}, {32, 5}, {64, 6}, {128, 7}}));
-  check({occurrence(0x73, 4, "L2 behind a hit in L1D", false, Signal::snoop, d::snoop_hits_l1d | d::snoop_hits_l2),
+  check({occurrence(0x73, 4, "L2 after a hit in L1D", false, Signal::snoop, d::snoop_hits_l1d | d::snoop_hits_l2),
          occurrence(0x73, 7, "hits nothing", false, Signal::snoop, d::snoop_retried)});
 }
 
@@ -341,7 +341,7 @@ TEST(Events, Levels) {
        level(0xce, "waits, not masked", false, {{State::interrupt_pending, 1}}),
        level(0xd0, "empty", true, {{State::decoder_empty, 1}}),
        level(0xd0, "not empty", false, {{State::decoder_empty, 0}}),
-       level(0xd0, "empty behind a stall", false, {{State::decoder_empty, 1}, {State::dispatch_hold, hold::serialize}}),
+       level(0xd0, "empty after a stall", false, {{State::decoder_empty, 1}, {State::dispatch_hold, hold::serialize}}),
        level(0xd0, "no stall of D2h-DAh", true, {{State::decoder_empty, 1}, {State::dispatch_hold, hold::unit_busy}}),
        level(0xd1, "no stall of D2h-DAh", false, {{State::dispatch_hold, hold::unit_busy}}),
        level(0xd1, "none", false, {{State::dispatch_hold, 0}})});

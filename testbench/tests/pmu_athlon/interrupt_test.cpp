@@ -75,7 +75,7 @@ TEST(Request, OneForSeveralOverflows) {
     EXPECT_EQ(consume_both(*m, HandMade(30).block()).requests, Requests{5}) << "merges while the first is on its way";
     EXPECT_TRUE(m->interrupt_pending());
     EXPECT_EQ(get(*m, lvtpc), lvt_nmi | lvt_pending);
-    // Taken behind clock 5: only an overflow behind that is a new request.
+    // Taken after clock 5: only an overflow after that is a new request.
     const Requests expected = later >= 2 ? Requests{5, 5 + later} : Requests{5};
     EXPECT_EQ(consume_both(*taken, HandMade(30).block(), true).requests, expected) << later;
     EXPECT_EQ(get(*taken, lvtpc), lvt_nmi);

@@ -16,7 +16,7 @@ inline std::unique_ptr<Monitor> make_itanium2(Flips flips = {}) {
   return make_monitor(pmu::itanium2_pmu_parameters(), pmu::make_itanium2_monitor, flips);
 }
 
-/// A monitor that is not frozen, with its interrupt unmasked and these events on PMC4 and the ones behind it.
+/// A monitor that is not frozen, with its interrupt unmasked and these events on PMC4 and the ones after it.
 inline std::unique_ptr<Monitor> counting(std::initializer_list<std::uint64_t> events, Flips flips = {}) {
   auto monitor = make_itanium2(flips);
   std::uint32_t number = 4;

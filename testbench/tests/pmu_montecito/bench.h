@@ -15,7 +15,7 @@ inline constexpr std::uint64_t invalid = at(27, 1), shared = at(28, 1), exclusiv
 inline std::unique_ptr<Monitor> make_montecito(Flips flips = {}) {
   return make_monitor(pmu::montecito_pmu_parameters(), pmu::make_montecito_monitor, flips);
 }
-/// Thread 0's monitor with these events on PMC4 and the ones behind it, its interrupt unmasked.
+/// Thread 0's monitor with these events on PMC4 and the ones after it, its interrupt unmasked.
 inline std::unique_ptr<Monitor> counting(std::initializer_list<std::uint64_t> events, Flips flips = {}) {
   auto monitor = make_montecito(flips);
   program(*monitor, events);

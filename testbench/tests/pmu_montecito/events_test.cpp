@@ -93,7 +93,7 @@ TEST(Events, ThreadSwitches) {
 }
 
 TEST(Events, CyclesOfASwitch) {
-  // Bits 1, 2, 4, 8 and 16 for 1 to 5 cycles, one behind the other; then the first three together for one.
+  // Bits 1, 2, 4, 8 and 16 for 1 to 5 cycles, one after the other; then the first three together for one.
   Activity a(40);
   namespace s = ia64::switching;
   Cycle c = 1;

@@ -200,7 +200,7 @@ TEST(IpEar, CutByAThreadSwitch) {
 }
 
 TEST(IpEar, CutByTheInterrupt) {
-  // It is taken behind cycle 42: of the delay of 20 cycles that began in 31, 8 are left.
+  // It is taken after cycle 42: of the delay of 20 cycles that began in 31, 8 are left.
   const Activity a = steady(100);
   auto m = freezing(30, delay(20));
   EXPECT_EQ(m->consume(a.block(), 0, 100).reached, 31u);

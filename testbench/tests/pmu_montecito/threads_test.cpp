@@ -57,7 +57,7 @@ TEST(Threads, CausalOccurrences) {
 }
 
 TEST(Threads, ActiveOccurrences) {
-  // Three loads of thread 0 retire before the switch, two of thread 1 behind it, one of thread 0 at the end.
+  // Three loads of thread 0 retire before the switch, two of thread 1 after it, one of thread 0 at the end.
   Activity a = two_threads();
   for (const Cycle c : {2u, 3u, 9u, 10u, 29u, 30u})
     a.occur(Signal::access_retire, c, 0, request_of(a, c >= first_switch && c < second_switch ? 1 : 0));

@@ -198,7 +198,7 @@ TEST(Discount, StopsAtTheSignalWithThatCycleCounted) {
 }
 
 TEST(Trigger, OthersWaitForPmc1) {
-  // Neither PMC1INTCONTROL nor ENINT is needed. PMC1 is negative behind cycle 9; PMC2-4 count from cycle 10.
+  // Neither PMC1INTCONTROL nor ENINT is needed. PMC1 is negative after cycle 9; PMC2-4 count from cycle 10.
   auto m = programmed(pmctrigger | select1(cycles) | select2(cycles), select3(cycles) | select4(cycles));
   put(*m, pmc1, negative - 10);
   consume_both(*m, HandMade(30).block());

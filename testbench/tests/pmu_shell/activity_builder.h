@@ -22,7 +22,7 @@ class ActivityBuilder {
     state(s).changes.push_back({at, value});
     return *this;
   }
-  /// An instruction at `ip`, 4 bytes long, retires `at` cycles behind the begin.
+  /// An instruction at `ip`, 4 bytes long, retires `at` cycles after the begin.
   ActivityBuilder& retire(std::uint32_t at, std::uint64_t ip, std::uint16_t amount = 1) {
     activity::InstructionRecord record;
     record.ip = ip;

@@ -25,7 +25,7 @@ pmu::Follower armed(std::uint32_t event, unsigned events, Cycle skid) {
 TEST(Follower, StopsBehindTheRequestAndBehindTheBoundary) {
   ActivityBuilder a(100);
   a.retire(2, 0x100).retire(13, 0x104).retire(14, 0x108).retire(40, 0x10c);
-  // The clock overflows after 11 cycles: in cycle 10. Skid 3: not behind a cycle before 13, in which an
+  // The clock overflows after 11 cycles: in cycle 10. Skid 3: not after a cycle before 13, in which an
   // instruction retires.
   pmu::Follower follower = armed(2, 11, 3);
   pmu::Stop stop = follower.advance(a.block(), 100);
@@ -47,7 +47,7 @@ TEST(Follower, StopsBehindTheRequestAndBehindTheBoundary) {
 TEST(Follower, OneCycleMoreSkidWaitsForTheNextBoundary) {
   ActivityBuilder a(100);
   a.retire(13, 0x104).retire(40, 0x108);
-  pmu::Follower follower = armed(2, 11, 4);  // earliest behind cycle 14: the next boundary is 40
+  pmu::Follower follower = armed(2, 11, 4);  // earliest after cycle 14: the next boundary is 40
   follower.advance(a.block(), 100);
   EXPECT_EQ(follower.advance(a.block(), 100).at, 41u);
 }
@@ -60,7 +60,7 @@ TEST(Follower, WaitsForTheEnablingLevel) {
   EXPECT_EQ(follower.advance(a.block(), 100).at, 11u);
   const pmu::Stop stop = follower.advance(a.block(), 100);
   EXPECT_TRUE(stop.taking);
-  EXPECT_EQ(stop.at, 61u);  // behind cycle 60, the first with IF = 1
+  EXPECT_EQ(stop.at, 61u);  // after cycle 60, the first with IF = 1
 }
 
 TEST(Follower, WithoutSkidItIsTakenBehindTheRequestingCycle) {
@@ -101,7 +101,7 @@ TEST(Follower, QuietCyclesEndWithTheEarliestTaking) {
   EXPECT_EQ(follower.quiet_cycles(), 2u + 5u);
   follower.advance(a.block(), 40);  // the request comes in cycle 32
   EXPECT_EQ(follower.consumed(), 33u);
-  EXPECT_EQ(follower.quiet_cycles(), 4u);  // cycles 33 to 36; behind 37 it may be taken
+  EXPECT_EQ(follower.quiet_cycles(), 4u);  // cycles 33 to 36; after 37 it may be taken
 }
 
 TEST(Follower, ProgramReadsBeforeItsCycleAndWritesAtItsEnd) {
@@ -114,7 +114,7 @@ TEST(Follower, ProgramReadsBeforeItsCycleAndWritesAtItsEnd) {
   ASSERT_EQ(reports.size(), 3u);
   EXPECT_EQ(reports[0].name, "Count0");
   EXPECT_EQ(reports[0].value, 4u);    // cycles 0 to 3
-  EXPECT_EQ(reports[2].value, 101u);  // 100 behind cycle 6, and cycle 7
+  EXPECT_EQ(reports[2].value, 101u);  // 100 after cycle 6, and cycle 7
   EXPECT_EQ(follower.monitor().read(count0, {}).value, 103u);
   EXPECT_TRUE(follower.take_reports().empty());
 }

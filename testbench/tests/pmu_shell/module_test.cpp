@@ -137,7 +137,7 @@ TEST(PmuModule, AccessAheadOfTimeWaitsForIt) {
       << platform().whole_log();
 }
 
-// Request in cycle 9: the line rises when cycle 10 begins, at 50 ns. Taken behind cycle 14, at 75 ns, when the
+// Request in cycle 9: the line rises when cycle 10 begins, at 50 ns. Taken after cycle 14, at 75 ns, when the
 // counter has gone on for 5 cycles.
 TEST(PmuModule, LineRisesWithTheRequestAndFallsWithTheTaking) {
   EXPECT_TRUE(platform().logged("50 ns line up")) << platform().whole_log();
@@ -150,7 +150,7 @@ TEST(PmuModule, PinPulsesForTheCycleBehindTheOverflow) {
   EXPECT_TRUE(platform().logged("55 ns pin down")) << platform().whole_log();
 }
 
-// The handler's write counts from cycle 15 on: 50 cycles, request in cycle 64, line up at 325 ns, taken behind
+// The handler's write counts from cycle 15 on: 50 cycles, request in cycle 64, line up at 325 ns, taken after
 // cycle 90 at 455 ns. Its write lets cycle 140 request; that cycle ends 41 cycles into the second block, which
 // began at 1500 ns.
 TEST(PmuModule, HandlerProgramsTheNextInterruptAndLateBlocksMoveTime) {

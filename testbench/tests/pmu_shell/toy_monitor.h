@@ -19,7 +19,7 @@ using activity::Cycle;
 ///   Select  1:0 event (0 none, 1 retired, 2 clock, 3 load misses outstanding), 2 user only, 3 interrupt,
 ///           11:8 threshold t (0: add n; else add 1 when n >= t)
 ///   Count   16 bits; carry out of bit 15 is the overflow: it requests the interrupt and pulses the pin
-///           for one cycle, the one behind it, unless the pin is high in the cycle of the overflow.
+///           for one cycle, the one after it, unless the pin is high in the cycle of the overflow.
 /// Writes need level 0 (general protection otherwise); an increment due in the cycle of a program's write to
 /// the counter is lost. Taking needs IF = 1; `skid` cycles pass between request and taking.
 class ToyMonitor final : public pmu::Monitor {

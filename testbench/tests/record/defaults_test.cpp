@@ -107,7 +107,7 @@ class Defaults : public testing::TestWithParam<Subject> {
     for (Profiled& one : all) {
       const auto encoding = encoder::encode(subject().target, std::vector{one.event}, {.sampling = true});
       const auto sink = [&one](const Sample& s) {
-        if (!one.exact.knows(s.ip)) return;  // behind the program's end
+        if (!one.exact.knows(s.ip)) return;  // after the program's end
         ++one.samples;
         one.got[s.ip] += 1;
       };

@@ -1,4 +1,4 @@
-// Samples of the Itanium 2 and of Montecito. Their monitor is frozen from the cycle behind an overflow until the
+// Samples of the Itanium 2 and of Montecito. Their monitor is frozen from the cycle after an overflow until the
 // handler's end, so an oracle that shall say which event asks for a sample, and what the hardware latched then, gets
 // the activity with the monitor's gates shut in those cycles.
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ class Replay {
  public:
   Replay(const Subject& subject, const std::vector<Sample>& samples) : subject_(subject), samples_(samples) {}
   std::function<void(const Block&, bool frozen)> cycle;  ///< each cycle
-  std::function<void(const Sample&)> thawed;             ///< behind the last frozen cycle of each sample
+  std::function<void(const Sample&)> thawed;             ///< after the last frozen cycle of each sample
 
   void run() {
     const models::Target& target = *models::find_target(subject_.target);
@@ -67,7 +67,7 @@ class Replay {
 /// The cycles of the requests, from those of the events that the running monitor saw.
 std::vector<Cycle> requests_of(const std::vector<Cycle>& events, const std::vector<Sample>& samples) {
   std::vector<Cycle> requests;
-  std::size_t next = 0, since = 0;  // events in the cycle of the overflow count for the sample behind it
+  std::size_t next = 0, since = 0;  // events in the cycle of the overflow count for the sample after it
   for (const Sample& sample : samples) {
     const std::size_t overflow = next + sample.period - (since < sample.period ? since : 0) - 1;
     if (overflow >= events.size()) break;
@@ -388,7 +388,7 @@ TEST_P(RetirementSamples, AreTheGroupsThatTheOracleLists) {
     list.consume(block);
   });
   session.run(open_subject(subject));
-  EXPECT_EQ(cut > 0, GetParam() > 12) << "the interrupt is taken twelve cycles behind the overflow at the earliest";
+  EXPECT_EQ(cut > 0, GetParam() > 12) << "the interrupt is taken twelve cycles after the overflow at the earliest";
 }
 INSTANTIATE_TEST_SUITE_P(Delays, RetirementSamples, testing::Values(0u, 4u, 40u));
 

@@ -32,7 +32,7 @@ Subject without_oracle(Subject subject) {
 
 ExactShares::ByAddress sampled(const Recording& recording) {
   ExactShares::ByAddress profile;
-  const Cycle last = recording.retired.rbegin()->first;  // behind it there is no instruction
+  const Cycle last = recording.retired.rbegin()->first;  // after it there is no instruction
   for (const Sample& sample : recording.samples) {
     if (sample.cycle <= last) ++profile[sample.ip];
   }

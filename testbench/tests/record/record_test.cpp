@@ -25,7 +25,7 @@ TEST_P(Record, SampleKIsEventKTimesPeriod) {
   }
 }
 
-// The handler runs behind the first cycle, skid cycles from the request on, in which an instruction retires.
+// The handler runs after the first cycle, skid cycles from the request on, in which an instruction retires.
 TEST_P(Record, TakenAtTheFirstBoundary) {
   const Recording got = record(GetParam());
   for (const Sample& sample : got.samples) {
@@ -36,7 +36,7 @@ TEST_P(Record, TakenAtTheFirstBoundary) {
   }
 }
 
-// While a request waits, further overflows share its sample; the next request is that of the first event behind it.
+// While a request waits, further overflows share its sample; the next request is that of the first event after it.
 TEST_P(Record, PeriodOneSamplesTheFirstEventBehindEachSample) {
   Subject subject = GetParam();
   subject.period = 1;

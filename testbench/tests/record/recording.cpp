@@ -110,7 +110,7 @@ bool Recording::boundary_at(Cycle at) const { return (retired.contains(at) || !v
 std::uint64_t Recording::next_address(Cycle at) const {
   const std::uint64_t last = std::prev(retired.upper_bound(at))->second.id;
   if (last + 1 < program.size()) return program[last + 1];
-  throw std::out_of_range("nothing comes behind the last instruction");
+  throw std::out_of_range("nothing comes after the last instruction");
 }
 
 SamplePlaces::SamplePlaces(const Recording& recording)

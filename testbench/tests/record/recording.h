@@ -64,7 +64,7 @@ struct Recording {
   /// Where the rule of the target's page takes a request: the first cycle from request + skid on in which an
   /// instruction retires or the clock stands, with the interrupt enabled; `end` if there is none.
   [[nodiscard]] Cycle boundary(Cycle requested) const;
-  /// Address of the instruction that runs next behind cycle `at`: in the trace behind the last one retired.
+  /// Address of the instruction that runs next after cycle `at`: in the trace after the last one retired.
   [[nodiscard]] std::uint64_t next_address(Cycle at) const;
 };
 
@@ -77,7 +77,7 @@ class SamplePlaces {
     std::uint64_t address;
   };
   explicit SamplePlaces(const Recording& recording);
-  /// Of an event in this cycle that overflows the counter. Nothing behind the last instruction of the program.
+  /// Of an event in this cycle that overflows the counter. Nothing after the last instruction of the program.
   [[nodiscard]] std::optional<Place> of_event(Cycle at) const;
 
  private:

@@ -62,7 +62,7 @@ TEST(Waiting, EndsInAStandingClock) {
   expect_taken_by_the_rule(subject, 1);
 }
 
-// 2^31 clocks and one more behind the last instruction: exactly one sample at the longest period.
+// 2^31 clocks and one more after the last instruction: exactly one sample at the longest period.
 TEST(Waiting, LongestPeriodOfThe750) {
   const std::string text = "! isa ppc\n" + ppc_nops(0, 8) + "! idle cycles=2147483648\n" + ppc_nops(8, 8);
   const Subject subject{"ppc750gx", text, "PROCESSOR_CYCLES", 0x80000000, 0, 0, false, {}, {}, 0xffff0000};

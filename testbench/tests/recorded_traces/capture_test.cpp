@@ -60,7 +60,7 @@ TEST(Capture, SmallProgramTwice) {
   const auto text = scratch.path() / "third.txt";
   (void)trace::capture(trace::Isa::i386, program, {}, text);
   EXPECT_NE(bytes_of(text).find(" 8b4c2404 L "), std::string::npos) << bytes_of(text);
-  EXPECT_EQ(std::distance(fs::directory_iterator(scratch.path()), {}), 5) << "intermediate files stayed behind";
+  EXPECT_EQ(std::distance(fs::directory_iterator(scratch.path()), {}), 5) << "intermediate files were left";
 }
 
 TEST(Capture, Refusals) {
@@ -102,8 +102,8 @@ TEST(Recording, EveryTraceAgainSameBytes) {
   for (const auto& file : testbench::recorded_traces()) {
     if (sanitized) names += " " + file.stem().string();
   }
-  const auto check = run(
-      fmt::format("python3 {}/scripts/record-traces --check --build {}{}", source.string(), built(".."), names));
+  const auto check =
+      run(fmt::format("python3 {}/scripts/record-traces --check --build {}{}", source.string(), built(".."), names));
   EXPECT_EQ(check.status, 0) << check.text;
 }
 

@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 std::vector<fs::path> recorded_traces() {
   std::vector<fs::path> traces;
   for (const auto& entry : fs::directory_iterator(fs::path(PMUSIM_SOURCE_DIR) / "isa-traces" / "recorded")) {
-    if (entry.path().extension() != ".pmt" || trace::open(entry.path())->info().instructions > longest_program) continue;
+    if (entry.path().extension() != ".pmt" || trace::open(entry.path())->info().instructions > longest_program)
+      continue;
     traces.push_back(entry.path());
   }
   std::sort(traces.begin(), traces.end());

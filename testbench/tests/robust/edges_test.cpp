@@ -111,7 +111,7 @@ struct Limit {
   const char* says;  ///< empty: the largest or smallest that is legal
 };
 
-// At each limit a number is taken, and behind it refused with the limit's name.
+// At each limit a number is taken, and after it refused with the limit's name.
 TEST(Limits, AreTakenAndNamed) {
   write_file("one.txt", nops(31));
   const Limit limits[] = {

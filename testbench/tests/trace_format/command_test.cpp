@@ -131,7 +131,7 @@ TEST_F(TraceCommand, BadUsageExits2) {
       {{"info", file, "--isa", "alpha"}, "the trace is ppc"},
       {{"dump", file, "--range", "3"}, "BEGIN:END"},
       {{"dump", file, "--range", "a:3"}, "BEGIN:END"},
-      {{"dump", file, "--range", "4:3"}, "BEGIN is behind END"},
+      {{"dump", file, "--range", "4:3"}, "BEGIN is after END"},
       {{"import", in("sieve.txt")}, "-o FILE is missing"},
       {{"import", file, "-o", in("x.pmt")}, "binary trace already"},
       {{"import", in("sieve.txt"), "-o", in("x.pmt"), "--level", "0"}, "zstd level 0"},

@@ -105,7 +105,7 @@ TEST(Damage, MessagesNameChunkAndReason) {
               StartsWith(place + "chunk 1: unpacks to"));
   EXPECT_THAT(changed(second + 28, "XXXX"), StartsWith(place + "chunk 1: cannot be unpacked"));
   EXPECT_THAT(changed(file.find("INDX") + 4, "\x09"), HasSubstr("the index does not agree with the 3 chunks"));
-  EXPECT_THAT(defect_of(file + "x", false, got), HasSubstr("bytes behind the end"));
+  EXPECT_THAT(defect_of(file + "x", false, got), HasSubstr("bytes after the end"));
 }
 
 TEST(Damage, ExpectedIsaIsChecked) {
@@ -201,10 +201,10 @@ TEST(Malformed, EachIsRefused) {
       {ppc, 1, 0x12, BYTES("\x01\x04\1\2\3\4"), "multiple of 4"},
       {alpha, 1, 0x10, BYTES("\x02"), "the instruction at 10 has no bytes"},
       {i386, 1, 0x10, BYTES("\x80"), "the instruction at 10 has no bytes"},
-      {i386, 2, 0x10, BYTES("\x01\x01\x90\x81"), "a run goes on behind the last instruction"},
+      {i386, 2, 0x10, BYTES("\x01\x01\x90\x81"), "a run goes on after the last instruction"},
       {i386, 1, 0x10, BYTES("\x21\x08\x01\x90"), "unknown flags 08"},
       {i386, 1, 0x10, BYTES("\x21\x01\x00\x01\x90"), "a list of directives is empty"},
-      {i386, 1, 0x10, BYTES("\x01\x01\x90\x00"), "bytes behind the last instruction"},
+      {i386, 1, 0x10, BYTES("\x01\x01\x90\x00"), "bytes after the last instruction"},
       {i386, 1, 0x10, BYTES("\x01\x01\x90\x01\x03xyz\x00"), "unknown directive"},
       {i386, 2, 0x10, BYTES("\x01\x01\x90\x21\x02\x40\x01\x90"), "'31': discontinuity"},
       {i386, 1, 0x10, BYTES("\x05\x01\x90"), "a target without a taken branch"},

@@ -50,7 +50,7 @@ TEST(Pmt, LayoutByteForByte) {
   EXPECT_EQ(little(file, 16, 4), 262144u);
   EXPECT_EQ(little(file, 20, 8), 6u);  // instructions
   EXPECT_EQ(file[28], 'p');
-  const std::size_t chunk = 29 + 4;  // behind the CRC
+  const std::size_t chunk = 29 + 4;  // after the CRC
   EXPECT_EQ(file.substr(chunk, 4), "CHNK");
   const std::uint64_t raw = little(file, chunk + 4, 4), packed = little(file, chunk + 8, 4);
   EXPECT_EQ(little(file, chunk + 12, 4), 6u);
@@ -83,7 +83,7 @@ TEST(Pmt, LayoutByteForByte) {
 
 TEST(Pmt, RunsOfPredictedInstructionsCostOneByteFor128) {
   // 1000 instructions at one address each 0 bytes further: i386 nops of one loop would branch, so use a long
-  // straight line twice: the second pass is all predicted but its first instruction behind the jump back.
+  // straight line twice: the second pass is all predicted but its first instruction after the jump back.
   constexpr std::size_t line = 1280;  // 10 runs of 128
   std::vector<Record> records(2 * line);
   for (std::size_t i = 0; i < records.size(); ++i) {

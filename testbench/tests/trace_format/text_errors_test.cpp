@@ -12,7 +12,7 @@ using testing::StartsWith;
 
 struct Wrong {
   const char* isa;
-  const char* lines;  // behind `! isa`, which is line 1
+  const char* lines;  // after `! isa`, which is line 1
   unsigned line;      // that the message names
   const char* token;  // and the token
   const char* right;  // and the right form
@@ -74,7 +74,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{"ia64", "100 " BUNDLE " xxx L3 40 8", 2, "'L3'", "the slot, 0 to 2"},
                     Wrong{"ia64", "100 " BUNDLE " xpx L1 40 8", 2, "slot 1", "executed"},
                     Wrong{"ia64", "100 " BUNDLE " xxx T1 200", 2, "'T1'", "slot 2"},
-                    Wrong{"ia64", "100 " BUNDLE " xxp T1 200", 2, "ends its bundle", "behind it are -"},
+                    Wrong{"ia64", "100 " BUNDLE " xxp T1 200", 2, "ends its bundle", "after it are -"},
                     Wrong{"ia64", "100 " BUNDLE " xx- T1 208", 2, "'208'", "multiple of 16"}));
 
 INSTANTIATE_TEST_SUITE_P(

@@ -93,7 +93,7 @@ void sizes(Count& count, const Attack& attack, const std::string& whole, const s
   constexpr std::uint32_t lies[] = {0, 1, 0x7fffffff, 0x80000000, 0xffffffff};
   for (const std::uint32_t lie : lies) {
     std::string bytes =
-        whole;  // most instructions in a chunk: at 16, behind magic, version, set, flags, length of the name
+        whole;  // most instructions in a chunk: at 16, after magic, version, set, flags, length of the name
     put(bytes, 16, lie);
     const std::size_t name =
         static_cast<unsigned char>(bytes[14]) | static_cast<std::size_t>(static_cast<unsigned char>(bytes[15])) << 8;

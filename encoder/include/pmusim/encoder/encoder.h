@@ -102,10 +102,10 @@ struct EncodedEvent {
   unsigned counter_index = 0;
 };
 
-/// What the registers cover of memory for a range that was asked for: possibly more in front and behind.
+/// What the registers cover of memory for a range that was asked for: possibly more in front and after.
 struct CoveredRange {
   std::uint64_t start = 0;
-  std::uint64_t end = 0;  ///< first address behind
+  std::uint64_t end = 0;  ///< first address after
   friend bool operator==(const CoveredRange&, const CoveredRange&) = default;
 };
 

@@ -119,8 +119,8 @@ extern "C" {
 #define PFMLIB_SPARC_NIAGARA2_PMU 136
 
 /* Types of this library, outside libpfm-3's numbers. */
-#define PFMLIB_ATHLON_PMU 256   /* AMD Athlon (K7) */
-#define PFMLIB_PPC750GX_PMU 257 /* IBM PowerPC 750GX, and the 750GL, whose monitor is the same */
+#define PFMLIB_ATHLON_PMU 256      /* AMD Athlon (K7) */
+#define PFMLIB_PPC750GX_PMU 257    /* IBM PowerPC 750GX, and the 750GL, whose monitor is the same */
 #define PFMLIB_ALPHA_EV4_PMU 258   /* Alpha 21064 family */
 #define PFMLIB_ALPHA_EV5_PMU 259   /* Alpha 21164, 21164A */
 #define PFMLIB_ALPHA_PCA56_PMU 260 /* Alpha 21164PC */

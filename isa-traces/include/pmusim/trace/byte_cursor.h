@@ -23,7 +23,9 @@ class ByteCursor {
   explicit ByteCursor(std::string_view bytes)
       : begin_(bytes.data()), p_(bytes.data()), end_(bytes.data() + bytes.size()) {}
 
-  [[noreturn]] void fail(const std::string& what) const { throw Malformed(static_cast<std::size_t>(p_ - begin_), what); }
+  [[noreturn]] void fail(const std::string& what) const {
+    throw Malformed(static_cast<std::size_t>(p_ - begin_), what);
+  }
   [[nodiscard]] std::size_t left() const { return static_cast<std::size_t>(end_ - p_); }
 
   std::uint8_t byte() {

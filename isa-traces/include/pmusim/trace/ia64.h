@@ -136,7 +136,7 @@ inline constexpr std::uint8_t ar_rsc = 16, ar_bsp = 17, ar_bspstore = 18, ar_rna
 struct Slot {
   std::uint64_t encoding = 0;  ///< 41 bits
   Unit unit = Unit::M;
-  bool stop_after = false;  ///< an instruction group ends behind this slot
+  bool stop_after = false;  ///< an instruction group ends after this slot
   bool a_type = false;      ///< may execute on an M or an I port
   Kind kind = Kind::illegal;
   std::string mnemonic;        ///< with completers as the manual spells them, e.g. "ld8.c.clr.nt1"; "" for illegal

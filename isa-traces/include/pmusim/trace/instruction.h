@@ -68,7 +68,7 @@ struct Annotations {
   TlbOutcome dtlb = TlbOutcome::unset;
   Level fetch = Level::unset;
   TlbOutcome itlb = TlbOutcome::unset;
-  // IA-64, where the encodings do not tell: register stack behind the line, see ia64::FrameTracker.
+  // IA-64, where the encodings do not tell: register stack after the line, see ia64::FrameTracker.
   std::optional<std::uint64_t> cfm;     ///< current frame marker, 38 bits as in ar.pfs
   std::optional<std::uint64_t> bsp;     ///< ar.bsp
   std::optional<std::uint32_t> loadrs;  ///< bytes below ar.bsp that a loadrs of the line made sure are in registers

@@ -43,7 +43,7 @@ class OutputFile {
   void take_name();
 
   std::filesystem::path target_;   ///< as the user named it
-  std::filesystem::path written_;  ///< behind all links
+  std::filesystem::path written_;  ///< after all links
   std::filesystem::path temporary_;
   bool in_place_ = false;
   bool named_ = false;  ///< the temporary file has a name to be removed

@@ -48,7 +48,7 @@ struct IndexSum {
 [[nodiscard]] std::string index_bytes(std::string_view entries, const IndexSum& sum, std::uint64_t last,
                                       std::uint64_t offset, std::string_view end_mark);
 
-/// What to do about damage, behind the end of a message.
+/// What to do about damage, after the end of a message.
 inline constexpr const char* copy_again =
     "the file is damaged: copy or make it again, or salvage what is before this chunk";
 
@@ -63,13 +63,13 @@ class PackedFile {
   [[nodiscard]] std::uint64_t offset() const { return offset_; }
   /// What is read from here on, for the message about a file that was cut.
   void enter(std::string part) { part_ = std::move(part); }
-  /// Reads exactly `size` bytes behind what `to` holds.
+  /// Reads exactly `size` bytes after what `to` holds.
   void read_more(std::string& to, std::size_t size);
   [[nodiscard]] bool ended();
   /// Unpacks a zstd frame of exactly `size` bytes. `where` and `what` are for messages: "chunk 3".
   void unpack(std::string_view packed, std::string& payload, std::size_t size, std::uint64_t where,
               const std::string& what);
-  /// Reads the index behind its tag, which begins at `offset`, and the end of the file. Returns the last number.
+  /// Reads the index after its tag, which begins at `offset`, and the end of the file. Returns the last number.
   /// `parts` is what the file is made of, for messages: "chunks".
   [[nodiscard]] std::uint64_t read_index(const IndexSum& sum, std::uint64_t offset, std::string_view end_mark,
                                          std::string_view parts);

@@ -11,13 +11,43 @@
 namespace pmusim::trace::x86 {
 
 enum class Kind : std::uint8_t {
-  integer, multiply, divide, shift, string, move, nop,
-  fp_add, fp_multiply, fp_divide, fp_sqrt, fp_transcendental, fp_move, fp_compare, fp_control, fp_convert,
-  mmx, amd3dnow,
-  branch, far_transfer, segment_move, system, prefetch, illegal
+  integer,
+  multiply,
+  divide,
+  shift,
+  string,
+  move,
+  nop,
+  fp_add,
+  fp_multiply,
+  fp_divide,
+  fp_sqrt,
+  fp_transcendental,
+  fp_move,
+  fp_compare,
+  fp_control,
+  fp_convert,
+  mmx,
+  amd3dnow,
+  branch,
+  far_transfer,
+  segment_move,
+  system,
+  prefetch,
+  illegal
 };
 
-enum class BranchKind : std::uint8_t { none, conditional, jump, call, ret, indirect_jump, indirect_call, loop, far_transfer };
+enum class BranchKind : std::uint8_t {
+  none,
+  conditional,
+  jump,
+  call,
+  ret,
+  indirect_jump,
+  indirect_call,
+  loop,
+  far_transfer
+};
 
 /// Register numbering of reads and writes: 0-7 GPR (eax ecx edx ebx esp ebp esi edi), 8 flags, 9-16 x87/MMX
 /// registers by physical name (st(i) as named; exact renaming is not modelled), 17 x87 status and control.
@@ -29,25 +59,25 @@ struct Operation {
   Kind kind = Kind::illegal;
   BranchKind branch = BranchKind::none;
   bool has_target = false;
-  std::uint64_t target = 0;       ///< direct near branch
+  std::uint64_t target = 0;  ///< direct near branch
   std::uint8_t macro_ops = 1;
   bool vector_path = false;
-  bool repeats = false;           ///< rep prefix on a string instruction
-  bool locked = false;            ///< lock prefix, or xchg with memory
-  bool loads = false;             ///< reads memory; a segment load also reads its descriptor, not meant here
+  bool repeats = false;  ///< rep prefix on a string instruction
+  bool locked = false;   ///< lock prefix, or xchg with memory
+  bool loads = false;    ///< reads memory; a segment load also reads its descriptor, not meant here
   bool stores = false;
-  bool serializing = false;       ///< CPUID, IRET, WRMSR, INVD, ...
+  bool serializing = false;            ///< CPUID, IRET, WRMSR, INVD, ...
   bool clears_interrupt_flag = false;  ///< cli
   bool sets_interrupt_flag = false;    ///< sti
-  bool halts = false;             ///< hlt
-  bool software_interrupt = false;///< int n, int3, into
-  bool fp_unit = false;           ///< goes to the floating-point scheduler (x87, MMX, 3DNow!)
-  std::int8_t segment_written = -1;  ///< SegmentRegister order es cs ss ds fs gs; -1 none
+  bool halts = false;                  ///< hlt
+  bool software_interrupt = false;     ///< int n, int3, into
+  bool fp_unit = false;                ///< goes to the floating-point scheduler (x87, MMX, 3DNow!)
+  std::int8_t segment_written = -1;    ///< SegmentRegister order es cs ss ds fs gs; -1 none
   std::vector<std::uint8_t> reads;
   std::vector<std::uint8_t> writes;
   std::vector<std::uint8_t> address_reads;  ///< registers that form memory addresses, also in reads
-  bool same_register = false;     ///< its two operands are one register of 32 bits or more: xor eax,eax
-  bool stores_high_byte = false;  ///< stores ah, ch, dh or bh
+  bool same_register = false;               ///< its two operands are one register of 32 bits or more: xor eax,eax
+  bool stores_high_byte = false;            ///< stores ah, ch, dh or bh
   /// A memory operand whose address stands in the instruction, with no register: that address and the operand's bytes.
   bool absolute_loads = false, absolute_stores = false;
   std::uint32_t absolute_address = 0;

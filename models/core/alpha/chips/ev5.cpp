@@ -50,7 +50,7 @@ constexpr std::array<Value, 53> values{{
     {"core.fetch_to_issue", 3, "GEN: issue in stage 3", choice},
     {"core.taken_bubble", 1, "none", choice},
     {"core.mispredict_penalty", 5, "GEN", choice},
-    {"core.replay_penalty", 7, "HRM-PC 2-33, for a load behind a store", choice},
+    {"core.replay_penalty", 7, "HRM-PC 2-33, for a load after a store", choice},
     {"core.history_entries", 2048, "GEN", choice},
     {"core.history_bits", 2, "GEN", choice},
     {"core.return_stack", 12, "GEN", choice},
@@ -64,7 +64,7 @@ constexpr std::array<Value, 53> values{{
     {"core.umulh_interval", 10, "GMP, mpn/alpha/README, measured; GCC: 8", choice},
     {"core.multiply_fresh", 2, "HRM-PC 2-25: up to two", choice},
     {"core.store_load_window", 1, "HRM-PC 2-12, 2-33", yes},
-    {"core.load_behind_store", 1, "GMP, mpn/alpha/README: behind any; the copy loop of the DCPI paper: not always",
+    {"core.load_behind_store", 1, "GMP, mpn/alpha/README: after any; the copy loop of the DCPI paper: not always",
      choice},
     {"core.load_replay", 0, "none: the user is replayed", choice},
 }};

@@ -106,7 +106,7 @@ class InOrderCore final : public Core {
   [[nodiscard]] IssueStall unit_obstacle(const StaticCode& code, std::uint8_t port);
   [[nodiscard]] bool multiply_ends_in(Cycle cycle) const;
   void start_multiply(const Rule& rule, unsigned more);
-  /// Issues one; false: nothing behind it issues in this cycle.
+  /// Issues one; false: nothing after it issues in this cycle.
   bool issue_one(const Slot& slot, std::uint8_t port, bool replays);
   void execute(const Slot& slot, Instruction& instruction, std::uint8_t port);
   void resolve(const Slot& slot, Instruction& instruction);
@@ -152,7 +152,7 @@ class InOrderCore final : public Core {
   std::uint64_t forced_itb_ = ~std::uint64_t{0},
                 forced_dtb_ = ~std::uint64_t{0};  ///< ordinals whose forced miss was had
   std::uint64_t allowed_fp_ = ~std::uint64_t{0};  ///< ordinal that the system lets use floating point
-  std::uint64_t predicted_ = 0;                   ///< behind the youngest branch that was predicted
+  std::uint64_t predicted_ = 0;                   ///< after the youngest branch that was predicted
   std::array<Prediction::Guess, most_width * most_blocks> guesses_{};  ///< of the last ones, by ordinal
   std::array<FetchBlock, most_blocks> blocks_{};
   unsigned block_first_ = 0, block_count_ = 0;

@@ -284,7 +284,7 @@ void InOrderCore::retire(const Slot& slot, Instruction& instruction) {
   program_.complete(slot.ordinal);
 }
 
-/// It issues again, with those behind it, once it was fetched again.
+/// It issues again, with those after it, once it was fetched again.
 void InOrderCore::replay(Instruction& instruction, act::Replay cause) {
   instruction.more.trap = Trap::replay;
   instruction.more.replay = cause;

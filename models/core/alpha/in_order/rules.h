@@ -49,7 +49,7 @@ struct RuleSet {
   std::uint8_t multiply_hole = 0;  ///< so many cycles before a multiply ends its port takes nothing
   std::uint8_t divide_hole = 0, divide_hole_2 = 0;  ///< the same for divides
   std::uint8_t integer_port = 0, divide_port = 0;   ///< which ports those are
-  bool jump_delays_branch = false;                  ///< no conditional branch in the cycle behind a jump
+  bool jump_delays_branch = false;                  ///< no conditional branch in the cycle after a jump
   bool full_buffer_freezes = false;                 ///< a store waits for the write buffer; else it replays
   bool assumes_hits = false;                        ///< users of a load issue as if it hit, and replay
   [[nodiscard]] const Rule& of(const StaticCode& code) const { return rules[static_cast<std::size_t>(code.work)]; }

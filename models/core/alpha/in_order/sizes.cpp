@@ -12,7 +12,7 @@ using S = InOrderSizes;
 constexpr std::array<Field<S>, 20> fields{{
     {"core.fetch_blocks", &S::fetch_blocks, 1, 8, "blocks", "fetched and not issued: pairs (21064), fours (21164)"},
     {"core.fetch_to_issue", &S::fetch_to_issue, 1, 8, "cycles", "from fetch to issue at the earliest"},
-    {"core.taken_bubble", &S::taken_bubble, 0, 8, "cycles", "without fetch behind a predicted taken branch"},
+    {"core.taken_bubble", &S::taken_bubble, 0, 8, "cycles", "without fetch after a predicted taken branch"},
     {"core.mispredict_penalty", &S::mispredict_penalty, 3, 32, "cycles", "lost by a misprediction"},
     {"core.replay_penalty", &S::replay_penalty, 3, 64, "cycles", "from a replay trap to the second issue"},
     {"core.history_entries", &S::history_entries, 1, 65536, "entries", "branch history, by address"},
@@ -29,9 +29,9 @@ constexpr std::array<Field<S>, 20> fields{{
     {"core.multiply_fresh", &S::multiply_fresh, 0, 8, "cycles",
      "more for a multiply that issues as its operand comes; one less for each cycle in between"},
     {"core.store_load_window", &S::store_load_window, 0, 1, "",
-     "loads one or two cycles behind a store to the same place"},
+     "loads one or two cycles after a store to the same place"},
     {"core.load_behind_store", &S::load_behind_store, 0, 2, "",
-     "no load issues two cycles behind a store: that hits the Dcache (1), any store (2)"},
+     "no load issues two cycles after a store: that hits the Dcache (1), any store (2)"},
     {"core.load_replay", &S::load_replay, 0, 1, "", "a load that missed takes the Abox once more when its data comes"},
 }};
 

@@ -22,8 +22,8 @@ struct InOrderSizes {
   unsigned mull = 8, mulq = 12, umulh = 14;                           ///< issue to issue of a user
   unsigned mull_interval = 4, mulq_interval = 8, umulh_interval = 8;  ///< ... of the next multiply
   unsigned multiply_fresh = 0;
-  unsigned store_load_window = 1;  ///< a load right behind a store to the same place replays or waits
-  /// No load issues two cycles behind a store: 0 any may, 1 if the store writes the Dcache, 2 none does.
+  unsigned store_load_window = 1;  ///< a load right after a store to the same place replays or waits
+  /// No load issues two cycles after a store: 0 any may, 1 if the store writes the Dcache, 2 none does.
   unsigned load_behind_store = 0;
   unsigned load_replay = 0;  ///< a load that missed goes through the Abox again with its data (21064)
 };

@@ -261,7 +261,7 @@ void FrontEnd::note_fetch(Sequence sequence) {
   agenda_.changed();
 }
 
-// The second half of a conditional move is fetched in the cycle behind the first.
+// The second half of a conditional move is fetched in the cycle after the first.
 void FrontEnd::make_second_half() {
   half_ = false;
   const Sequence sequence = flight_.fetched;
@@ -317,7 +317,7 @@ std::uint64_t FrontEnd::predict(Operation& operation, bool& taken) {
   }
 }
 
-// Where fetch goes on behind the instruction; false when its group ends with it.
+// Where fetch goes on after the instruction; false when its group ends with it.
 bool FrontEnd::follow(Operation& operation) {
   const StaticCode& code = *operation.code;
   if (code.has(act::Kind::conditional_move) && !code.has(act::Kind::squashed)) {

@@ -21,7 +21,7 @@ namespace pmusim::core::alpha::out_of_order {
 enum class Gate : std::uint8_t {
   open,       ///< none left: fetch goes on
   wait,       ///< fetch stops until they have acted
-  run_ahead,  ///< something comes that fetch does not know of: it goes on behind it
+  run_ahead,  ///< something comes that fetch does not know of: it goes on after it
 };
 
 class DirectiveGate {

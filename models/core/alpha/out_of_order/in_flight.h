@@ -83,7 +83,7 @@ class InFlight {
 
   Sequence retired = 0;  ///< oldest that has not retired
   Sequence mapped = 0;   ///< first that is not mapped
-  Sequence fetched = 0;  ///< one behind the youngest
+  Sequence fetched = 0;  ///< one after the youngest
 
  private:
   static constexpr std::size_t most_in_group = 4, spare = 8;

@@ -15,7 +15,7 @@ class LinePredictor {
   /// `blocks`: fetch blocks of the Icache, a power of two.
   explicit LinePredictor(std::size_t blocks) : entries_(blocks) {}
 
-  /// Where fetch goes behind the block that holds `pc`; the block behind it when nothing is known.
+  /// Where fetch goes after the block that holds `pc`; the block after it when nothing is known.
   [[nodiscard]] std::uint64_t next(std::uint64_t pc) const {
     const Entry& e = entry(pc);
     return e.next != 0 ? e.next : (pc & ~(block_bytes - 1)) + block_bytes;

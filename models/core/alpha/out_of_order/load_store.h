@@ -1,5 +1,5 @@
 // The load queue and the store queue: in which order accesses to the same bytes happen, and which of them have to be
-// replayed for it. Loads and stores execute out of order; stores write the Dcache in order behind their retirement.
+// replayed for it. Loads and stores execute out of order; stores write the Dcache in order after their retirement.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace pmusim::core::alpha::out_of_order {
 class ReplayListener {
  public:
   virtual ~ReplayListener() = default;
-  /// The instruction and those behind it will be fetched again; the trap comes in cycle `at`.
+  /// The instruction and those after it will be fetched again; the trap comes in cycle `at`.
   virtual void condemn(Sequence sequence, act::Replay why, Cycle at) = 0;
 };
 
@@ -32,7 +32,7 @@ class LoadStore {
   [[nodiscard]] bool may_issue(Sequence sequence) const;
   /// A load or store issues in this cycle.
   void issue(Sequence sequence);
-  /// Start of a cycle, behind the memory side's: data that has come.
+  /// Start of a cycle, after the memory side's: data that has come.
   void take_returned();
   /// Loads that found no room ask again; retired stores ask for their blocks and write.
   void step();

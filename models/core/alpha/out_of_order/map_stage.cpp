@@ -38,7 +38,7 @@ void MapStage::step() {
   if (!has_room(end)) return;
   choose_sides(end);
   while (flight_.mapped != end) {
-    // What never maps, since its fetch ended in PALcode, stays behind the others of its group.
+    // What never maps, since its fetch ended in PALcode, stays after the others of its group.
     if (flight_.at(flight_.mapped).map_at == activity::never) break;
     map(flight_.mapped);
     ++flight_.mapped;

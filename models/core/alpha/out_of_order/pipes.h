@@ -31,7 +31,7 @@ struct PipeRule {
   std::uint8_t pipes = 0;
   std::uint8_t latency = 1;  ///< from its issue to that of a consumer; loads: of a hit
   std::uint8_t busy = 1;     ///< cycles until its unit takes the next one
-  bool lower_later = false;  ///< takes a lower pipe, too, two cycles behind its issue
+  bool lower_later = false;  ///< takes a lower pipe, too, two cycles after its issue
   bool crosses = false;      ///< its result reaches the other cluster later, as that of any operation of latency 1
 };
 

@@ -167,7 +167,7 @@ void OutOfOrderCore::miss_in_flow(Instruction& by) {
   outer_flow_ = outer;
 }
 
-// What is in flight leaves; the program goes on with `resume_line` behind the flow.
+// What is in flight leaves; the program goes on with `resume_line` after the flow.
 void OutOfOrderCore::enter_flow(Trap cause, Instruction* by, std::uint64_t resume_line, std::uint32_t function,
                                 bool table_miss) {
   const Cycle now = machine_.agenda.now();

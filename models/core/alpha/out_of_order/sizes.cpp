@@ -12,7 +12,7 @@ constexpr std::string_view open = "no document settles it";
 constexpr std::string_view remembered = "literature on the 21264, not checked in a document";
 
 constexpr Field<Sizes> fields[] = {
-    {"core.wrong_path", &Sizes::wrong_path, 0, 1, "", "fetch and execute behind a misprediction"},
+    {"core.wrong_path", &Sizes::wrong_path, 0, 1, "", "fetch and execute after a misprediction"},
     {"core.fetch_groups", &Sizes::fetch_groups, 2, 32, "groups", "fetch groups in flight, four retire slots each"},
     {"core.integer_queue", &Sizes::integer_queue, 4, 64, "entries", "integer issue queue"},
     {"core.fp_queue", &Sizes::fp_queue, 4, 64, "entries", "floating-point issue queue"},
