@@ -7,10 +7,7 @@ function(pmusim_build_quickly target)
   else()
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
-  # There, GCC 12 sees copies out of std::string's own buffer that are none (GCC bug 105651).
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds;-Wno-stringop-overflow>)
-  endif()
+  pmusim_without_false_bounds(${target})
 endfunction()
 
 # Sanitizers look at what is tested, not at the tests' own code, which is half of a build.
