@@ -375,7 +375,7 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
       "with --mutate: wrong bits that are a difference, judged by the questions of this command alone")(
       "floor", po::value<double>()->default_value(100),
       "with --mutate: PERCENT that has to be killed; less: exit code 1")(
-      "markdown", po::bool_switch(), "with --mutate: the tables of docs/validation.md");
+      "markdown", po::bool_switch(), "with --mutate: the tables of docs/generated/mutation.md");
   const Arguments arguments(list, options, help);
   if (arguments.help_shown()) return exit_good;
   if (!arguments.positional().empty())

@@ -1,4 +1,4 @@
-// docs/timing.md: per target what the references say, what the core takes, and why they differ.
+// docs/generated/timing.md: per target what the references say, what the core takes, and why they differ.
 #pragma once
 
 #include <string>

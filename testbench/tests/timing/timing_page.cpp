@@ -1,4 +1,4 @@
-// Writes docs/timing.md to standard output.
+// Writes docs/generated/timing.md to standard output.
 #include <cstdio>
 #include <exception>
 
