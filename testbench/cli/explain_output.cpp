@@ -148,7 +148,7 @@ void print_culprits(const Json& e, std::uint64_t added) {
   const auto unnamed = e.at("unnamed").get<std::uint64_t>();
   if (unnamed != 0)
     std::cout << fmt::format(
-        "{}{} of {} are charged to nobody: cycles of states and clocks, and what names no instruction\n",
+        "{}{} of {} are charged to no instruction: cycles of states and clocks, and occurrences that name none\n",
         e.at("instructions").empty() ? "\n" : "", grouped(unnamed), grouped(added));
   if (e.at("addresses").empty()) return;
   Table table({{"share", "share", true}, {"amount", "amount", true}, {"address", "address"}});

@@ -370,7 +370,7 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
       "junit", po::value<std::string>(), "write a JUnit report to this file")(
       "defects", po::bool_switch(), "let encoders with each of many defects answer: is every one noticed?")(
       "mutate", po::bool_switch(), "change register values one way at a time: how many of the changes are noticed?")(
-      "sample", po::value<std::uint64_t>()->default_value(0), "with --mutate: about so many mutants of each target")(
+      "sample", po::value<std::uint64_t>()->default_value(0), "with --mutate: take about N mutants of each target")(
       "as-shipped", po::bool_switch(),
       "with --mutate: wrong bits that are a difference, judged by the questions of this command alone")(
       "floor", po::value<double>()->default_value(100),
