@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "command.h"
 #include "testbench/tests/sampling.h"
 
@@ -63,6 +65,11 @@ TEST(Journals, TheDamagedLineIsNamedAndCanBeJudgedAgain) {
   EXPECT_EQ(pmusim("validate --merge second").out, whole().report);
 }
 
+/// A journal without the time that each job took, and without the checksums, which cover it.
+std::string without_times(const std::string& bytes) {
+  return std::regex_replace(bytes, std::regex(R"("seconds":[^,}]*|"check":"[^"]*")"), "");
+}
+
 // Of the last line, cut at any place, nothing counts.
 TEST(Journals, ACutLineIsDropped) {
   const std::string bytes = whole().bytes;
@@ -70,7 +77,7 @@ TEST(Journals, ACutLineIsDropped) {
   for (std::size_t size = last; size < bytes.size(); size += (bytes.size() - last) / 5) {
     write_file("cut", bytes.substr(0, size));
     EXPECT_EQ(pmusim(sweep("--journal cut")).out, whole().report) << size;
-    EXPECT_EQ(read_file(scratch() + "/cut"), bytes) << size;
+    EXPECT_EQ(without_times(read_file(scratch() + "/cut")), without_times(bytes)) << size;
   }
 }
 
