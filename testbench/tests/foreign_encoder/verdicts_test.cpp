@@ -24,7 +24,7 @@ class Reproduce : public testing::TestWithParam<Defective> {};
 // Each line of the report, run as it stands, shows its mismatch: the same question, registers and counts.
 TEST_P(Reproduce, EveryLineShowsItsMismatch) {
   const auto [target, defect] = GetParam();
-  if (sanitized && std::string_view(target) != "alpha-ev6") GTEST_SKIP() << "one target is enough";
+  if (sanitized) GTEST_SKIP() << "a command for each line, and other tests run such commands";
   const Outcome outcome = as_a_user(
       fmt::format("pmusim validate -t {0} --quick --format json --encoder 'pmusim encode --serve -t {0} --defect {1}'",
                   target, defect));
@@ -105,6 +105,7 @@ TEST(Diff, TellsWhatChanged) {
 
 // What questions send beside the plans of traces: sampling, counters that are not available.
 TEST(Requests, OfTheQuestionsFitTheSchema) {
+  if (sanitized) GTEST_SKIP() << "the texts are the same, and other tests have them read and written";
   for (const char* target : {"ppc750gx", "alpha-ev5"}) {
     ASSERT_EQ(as_a_user(fmt::format("pmusim validate -t {} --quick --format json --encoder "
                                     "'tee requests | pmusim encode --serve | tee answers' > /dev/null",

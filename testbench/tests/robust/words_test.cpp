@@ -7,6 +7,7 @@
 #include <random>
 
 #include "command.h"
+#include "testbench/tests/sampling.h"
 
 namespace pmusim::cli_test {
 namespace {
@@ -54,7 +55,8 @@ TEST(Words, AShellReadsThemBack) {
 const std::vector<std::string>& strange_names() {
   static const std::vector<std::string> names{"$(touch pwned).txt", "a b.txt",     "a'b.txt",    "-dash.txt",
                                               "new\nline.txt",      "esc\x1b.txt", "caf\xe9.txt"};
-  return names;
+  static const std::vector<std::string> few{names.front(), names.back()};
+  return sanitized ? few : names;
 }
 
 TEST(Names, OfTracesInEveryForm) {
