@@ -182,7 +182,7 @@ TEST_P(Explain, AddsUpAndChangesNothing) {
     if (!fault.empty()) RC_FAIL(fault);
     RC_ASSERT(watched == run_pure(subject, seed, scenario, scenario.cuts));
   }));
-  EXPECT_GT(added, 1000u);  // of counters that stand still everything adds up
+  EXPECT_GT(added, sanitized ? 100u : 1000u);  // of counters that stand still everything adds up
 }
 
 // Whichever of these steps forgets an occurrence, some scenario shows it.
