@@ -56,7 +56,7 @@ bool Reader::next(activity::Block& block) {
     return false;
   }
   try {
-    ended_ = !step(block);
+    ended_ = !step(&block);
   } catch (const TraceError& error) {
     ended_ = true;
     if (!options_.salvage) {
@@ -68,7 +68,7 @@ bool Reader::next(activity::Block& block) {
   return !ended_;
 }
 
-bool Reader::step(activity::Block& block) {
+bool Reader::step(activity::Block* block) {
   const std::uint64_t offset = file_.offset(), number = sum_.parts;
   const std::string what = fmt::format("block {}", number);
   file_.enter(what + " or the index");
@@ -87,15 +87,28 @@ bool Reader::step(activity::Block& block) {
     file_.fail(offset, fmt::format("{}: cycles {} to {} after a block that ends with {}", what, header_.begin,
                                    header_.end, last));
   }
-  block.begin = header_.begin;
-  block.end = header_.end;
-  try {
-    decoder_->decode(payload_, block);
-  } catch (const trace::Malformed& error) {
-    file_.fail(offset, fmt::format("{}: payload byte {}: {}", what, error.position, error.what()));
+  if (block != nullptr) {
+    block->begin = header_.begin;
+    block->end = header_.end;
+    try {
+      decoder_->decode(payload_, *block);
+    } catch (const trace::Malformed& error) {
+      file_.fail(offset, fmt::format("{}: payload byte {}: {}", what, error.position, error.what()));
+    }
   }
   sum_.add(offset, header_.begin);
   return true;
+}
+
+bool is_whole(const std::filesystem::path& file) {
+  try {
+    Reader reader(file);
+    while (reader.step(nullptr)) {
+    }
+    return true;
+  } catch (const TraceError&) {
+    return false;
+  }
 }
 
 void Reader::read_payload(const std::string& what, std::uint64_t offset) {

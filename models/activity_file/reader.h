@@ -36,9 +36,11 @@ class Reader {
   [[nodiscard]] const BlockHeader& block_header() const { return header_; }
 
  private:
+  friend bool is_whole(const std::filesystem::path& file);
   Reader(std::unique_ptr<trace::ByteSource> source, const std::string& name, ReadOptions options);
   void read_header();
-  bool step(activity::Block& block);
+  /// Null: passes over the block.
+  bool step(activity::Block* block);
   void read_payload(const std::string& what, std::uint64_t offset);
   void finish(std::uint64_t offset);
 
@@ -52,5 +54,8 @@ class Reader {
   bool ended_ = false;
   std::string defect_;
 };
+
+/// Every checksum of the file is right, and nothing is missing; what a writer of this program wrote can then be read.
+[[nodiscard]] bool is_whole(const std::filesystem::path& file);
 
 }  // namespace pmusim::activity_file

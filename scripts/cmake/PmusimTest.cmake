@@ -1,5 +1,8 @@
 find_package(GTest REQUIRED)
 
+# No test reads or fills the cache of the user who runs it.
+set(pmusim_test_environment "PMUSIM_CACHE=off")
+
 # pmusim_test_sources(OUT TARGET SOURCES...): the sources, or, where a sanitized build takes the objects of a plain one
 # (PMUSIM_TEST_OBJECTS), these. A test's own code is not instrumented, so they would be the same.
 function(pmusim_test_sources out target)
@@ -46,5 +49,5 @@ function(pmusim_test name)
   if(NOT T_TIMEOUT)
     set(T_TIMEOUT 1500)
   endif()
-  set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}")
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}" ENVIRONMENT "${pmusim_test_environment}")
 endfunction()

@@ -13,10 +13,14 @@
 #include <variant>
 
 #include "models/targets.h"
+#include "testbench/cli/activity_files.h"
 #include "testbench/cli/arguments.h"
+#include "testbench/cli/cache_options.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/progress.h"
 #include "testbench/cli/question_coverage.h"
+#include "testbench/cli/recordings.h"
+#include "testbench/cli/validate_choice.h"
 #include "testbench/cli/words.h"
 #include "testbench/mutate/command.h"
 #include "testbench/questions/exam.h"
@@ -100,11 +104,6 @@ class Answers {
   std::map<std::string, Answer> known_;
 };
 
-/// A part of a target's questions.
-struct QuestionPart {
-  std::size_t number = 0, of = 1;
-};
-
 /// A trace with its plan, or questions with the traces that answer them.
 struct Pending {
   std::string job;
@@ -159,63 +158,6 @@ bool is_answered(const std::variant<Task, questions::Exam>& task) {
       [](const auto& t) -> const auto& { return t.answers; }, task);
   return std::none_of(answers.begin(), answers.end(),
                       [](const Answer& answer) { return answer.status == Answer::Status::missing; });
-}
-
-/// What a user wants of all that could be asked.
-struct Choice {
-  std::string only;      ///< patterns of events
-  std::string question;  ///< one question, as a mismatch names it
-  questions::Extent extent = questions::Extent::full;
-};
-
-/// What is judged on a stimulus; with two threads on each of them.
-std::vector<Group> plan_of(const std::string& target, const Stimulus& stimulus, const Choice& choice) {
-  const Landmarks marks = find_landmarks(stimulus.file);
-  std::vector<Group> plan;
-  if (stimulus.second.empty()) {
-    plan = make_plan(target, stimulus.depth, marks, choice.only);
-  } else {
-    plan = make_pair_plan(target, 0, marks, choice.only);
-    for (Group& group : make_pair_plan(target, 1, find_landmarks(stimulus.second), choice.only))
-      plan.push_back(std::move(group));
-  }
-  if (!choice.question.empty())
-    std::erase_if(plan, [&](const Group& group) { return group.question() != choice.question; });
-  return plan;
-}
-
-std::vector<questions::Question> questions_of(const std::string& target, const QuestionPart& part,
-                                              const Choice& choice) {
-  const Only only(choice.only);
-  auto list = questions::part_of(questions::questions_of(target, choice.extent), part.number, part.of);
-  std::erase_if(list, [&](const questions::Question& question) {
-    if (!choice.question.empty()) return question.group.question() != choice.question;
-    const auto& checks = question.group.checks;
-    return !std::all_of(checks.begin(), checks.end(), [&](const Check& check) { return only.admits(check.text()); });
-  });
-  return list;
-}
-
-/// Patterns that match nothing are not what anybody means.
-void check_selection(const std::vector<std::string>& targets, const std::string& patterns) {
-  const Only only(patterns);
-  if (only.empty()) return;
-  std::vector<std::string> rows;
-  for (const std::string& target : targets) {
-    for (std::string& row : row_names(target)) rows.push_back(std::move(row));
-  }
-  const std::string word = only.word();
-  const bool any = std::any_of(rows.begin(), rows.end(), [&](const std::string& row) {
-    return only.admits(row) || only.admits(word.substr(0, row.size() + 1) == row + ':' ? word : row);
-  });
-  if (any) return;
-  std::vector<std::string_view> names(rows.begin(), rows.end());
-  std::string upper = word;
-  for (char& c : upper) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  throw UsageError(fmt::format("--only '{}' selects no event of {}{}", patterns, fmt::join(targets, ", "),
-                               models::nearest(upper, names).empty()
-                                   ? "; pmusim events lists them"
-                                   : fmt::format("; did you mean {}?", models::nearest(upper, names))));
 }
 
 void check_second(const std::vector<std::string>& targets, bool alone) {
@@ -349,6 +291,8 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
   options.add_options()("target,t", po::value<std::string>()->default_value("all"), "one target, or all")(
       "trace", po::value<std::vector<std::string>>()->composing(),
       "trace file; repeat for more; default: all that are shipped")(
+      "activity", po::value<std::vector<std::string>>()->composing(),
+      "file of pmusim activity record, or of another program, in place of traces; repeat for more")(
       "second", po::value<std::string>(), "trace that runs on the other hardware thread beside each of --trace")(
       "encoder", po::value<std::string>(), "judge this program instead of pmusim's own encoder")(
       "encoder-timeout", po::value<unsigned>()->default_value(10), "seconds that the program may take for an answer")(
@@ -376,6 +320,7 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
       "floor", po::value<double>()->default_value(100),
       "with --mutate: PERCENT that has to be killed; less: exit code 1")(
       "markdown", po::bool_switch(), "with --mutate: the tables of docs/generated/mutation.md");
+  add_cache_options(options);
   const Arguments arguments(list, options, help);
   if (arguments.help_shown()) return exit_good;
   if (!arguments.positional().empty())
@@ -388,7 +333,9 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
   for (const char* option : {"sample", "markdown", "as-shipped", "floor"}) {
     if (arguments.has(option)) throw UsageError(fmt::format("--{} goes with --mutate", option));
   }
-  const std::vector<std::string> targets = targets_of(arguments.get<std::string>("target"));
+  const std::vector<Stimulus> recordings = recordings_of(arguments);
+  const std::vector<std::string> targets =
+      recordings.empty() ? targets_of(arguments.get<std::string>("target")) : recorded_targets(recordings);
   const std::vector<std::string> settings = arguments.list("set");
   const auto parameters = parameters_of(targets, settings);
   const Shard shard = parse_shard(arguments.get<std::string>("shard"));
@@ -419,6 +366,9 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
     for (const std::string& file : arguments.list("trace")) {
       stimuli.push_back(classify_stimulus(file));
       stimuli.back().second = second;
+    }
+    for (const Stimulus& recording : recordings) {
+      if (target_of(activity_file::Reader(recording.file), "").name == target) stimuli.push_back(recording);
     }
     if (stimuli.empty()) {
       if (!quick) stimuli = shipped_stimuli(target);
@@ -452,6 +402,7 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
     std::erase_if(pending, [&](const Pending& p) { return finished.count(p.job) != 0; });
   }
 
+  const std::unique_ptr<Cache> cache = cache_of(arguments);
   const std::unique_ptr<Candidate> named = program ? foreign_encoder(*program) : own_encoder();
   Candidate& candidate = given != nullptr ? *given : *named;
   Answers answers(candidate);
@@ -461,21 +412,26 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
     task.target = p.target;
     task.trace = p.stimulus.file;
     task.second_trace = p.stimulus.second;
+    if (p.stimulus.recorded) task.recorded = p.stimulus.file;
     task.provenance = p.stimulus.provenance;
     task.parameters = with_settings_of(p.stimulus, parameters.at(p.target));
+    if (p.stimulus.recorded) take_parameters(activity_file::Reader(p.stimulus.file), task.parameters);
     task.plan = plan_of(p.target, p.stimulus, choice);
     task.identities = choice.question.empty();
     task.only = choice.only;
+    task.cache = cache.get();
     for (const Group& group : task.plan) task.answers.push_back(answers.of(p.target, group));
-    task.reproduce =
-        fmt::format("pmusim validate -t {} --trace {}{}{} --question ", p.target, shell_word(p.stimulus.file.string()),
-                    p.stimulus.second.empty() ? "" : " --second " + shell_word(p.stimulus.second.string()),
-                    repeat + set_options(p.stimulus));
+    task.reproduce = fmt::format(
+        "pmusim validate -t {} --{} {}{}{} --question ", p.target, p.stimulus.recorded ? "activity" : "trace",
+        shell_word(p.stimulus.file.string()),
+        p.stimulus.second.empty() || p.stimulus.recorded ? "" : " --second " + shell_word(p.stimulus.second.string()),
+        repeat + set_options(p.stimulus));
     return task;
   };
   const auto exam_of = [&](const Pending& p) {
     questions::Exam exam{p.job, p.target, parameters.at(p.target), settings.empty(), {}, {}, {}};
     exam.questions = questions_of(p.target, *p.questions, choice);
+    exam.cache = cache.get();
     for (const questions::Question& question : exam.questions)
       exam.answers.push_back(answers.of(p.target, question.group));
     exam.reproduce = fmt::format("pmusim validate -t {}{} --question ", p.target, repeat);
@@ -518,6 +474,7 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
                            pending[i].questions ? pending[i].name() : pending[i].stimulus.file.string());
       });
   progress.finish();
+  close_cache(cache.get());
 
   const bool whole = shard.count == 1 && !quick && choice.question.empty();
   const int code = report(arguments, verdicts_of(sweep, finished, whole));

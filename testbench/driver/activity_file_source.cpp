@@ -10,8 +10,9 @@ namespace pmusim::testbench {
 
 using activity_file::not_told;
 
-ActivityFileSource::ActivityFileSource(std::unique_ptr<activity_file::Reader> reader)
+ActivityFileSource::ActivityFileSource(std::unique_ptr<activity_file::Reader> reader, Rules rules)
     : reader_(std::move(reader)),
+      checked_(rules == Rules::checked),
       rules_(reader_->properties().get("target").value_or(""), [this](const std::string& problem) {
         throw trace::TraceError(fmt::format("{}: {}; pmusim activity check lists all", reader_->name(), problem));
       }) {
@@ -22,7 +23,7 @@ ActivityFileSource::ActivityFileSource(std::unique_ptr<activity_file::Reader> re
 void ActivityFileSource::read(Stretch& to) {
   to.there = reader_->next(to.block);
   if (!to.there) return;
-  rules_.consume(to.block);
+  if (checked_) rules_.consume(to.block);
   to.instructions = {reader_->block_header().instructions[0], reader_->block_header().instructions[1]};
 }
 

@@ -17,7 +17,8 @@ namespace pmusim::testbench {
 /// what follows it. A block that breaks the rules of activity is refused: throws trace::TraceError.
 class ActivityFileSource : public ActivitySource {
  public:
-  explicit ActivityFileSource(std::unique_ptr<activity_file::Reader> reader);
+  enum class Rules : std::uint8_t { checked, known_to_be_kept };
+  explicit ActivityFileSource(std::unique_ptr<activity_file::Reader> reader, Rules rules = Rules::checked);
   [[nodiscard]] Cycle now() const override { return now_; }
   const Block* next(Cycle cycles) override;
   /// As the file says; else as they retire.
@@ -36,6 +37,7 @@ class ActivityFileSource : public ActivitySource {
   void read(Stretch& to);
 
   std::unique_ptr<activity_file::Reader> reader_;
+  bool checked_;
   activity_file::Rules rules_;
   std::unique_ptr<Stretch> delivered_ = std::make_unique<Stretch>();  // two that change places
   std::unique_ptr<Stretch> ahead_ = std::make_unique<Stretch>();

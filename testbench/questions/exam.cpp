@@ -5,13 +5,16 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include "testbench/cli/words.h"
 #include "testbench/diagnose/causes.h"
 #include "testbench/diagnose/diagnose.h"
 #include "testbench/questions/bench.h"
+#include "testbench/questions/candidate.h"
 #include "testbench/questions/needs.h"
 #include "testbench/validate/judge.h"
+#include "testbench/validate/parts.h"
 
 namespace pmusim::testbench::questions {
 namespace {
@@ -19,105 +22,81 @@ namespace {
 /// A pulse of a pin comes with the next bus clock; this many core clocks are enough for any ratio.
 constexpr Cycle pin_delay = 64;
 
-/// IA-64's attributes that show only where the context has something else turned over.
-bool may_show(const std::string& attribute, const Stimulus& stimulus) {
-  const PrivilegeContext& context = stimulus.context;
-  if (attribute == "pm") return (context.psr & (activity::ia64::psr::pp | activity::ia64::psr::up)) != 0;
-  if (attribute == "ism") return (context.psr & activity::ia64::psr::is) != 0;
-  if (attribute == "all") return context.thread != 0;
-  return true;
+/// Mismatches of one reason that are listed.
+constexpr std::uint64_t examples_of_cause = 3;
+
+/// The file of the cache that has what was judged of this job.
+std::string name_of(const Exam& exam) {
+  const std::size_t configuration = exam.job.find('|', exam.job.find('|') + 1);
+  return exam.cache->name("questions", exam.target, exam.parameters, Stimuli::files(exam.target),
+                          exam.job.substr(0, configuration) + (exam.as_shipped ? "" : " set"));
 }
 
-/// A question on its way.
-struct Candidate {
-  const Question* question = nullptr;
-  const Answer* answer = nullptr;
-  std::vector<std::size_t> asked;     ///< of each check
-  std::vector<std::size_t> counters;  ///< number of each check's counter
-  std::vector<Need> needs;
-  QuestionVerdict verdict;
-  bool counted = false;  ///< on some trace
-  unsigned in_vain = 0;  ///< stimuli with the event that met no need
-  std::size_t pass = 0;  ///< of the last of them
-  unsigned in_pass = 0;  ///< of this pass
-  bool given_up = false;
-  [[nodiscard]] bool open() const {
-    return !given_up && std::any_of(needs.begin(), needs.end(), [](const Need& need) { return !need.met; });
-  }
-  /// Open, and a trace is one of its own.
-  [[nodiscard]] bool open_for(const std::filesystem::path& file) const {
-    return open() && (!question->form || question->form->trace.empty() || file.filename() == question->form->trace);
-  }
-  /// Open for what was done to a trace: an attribute that shows under other conditions does not here, and a pass that
-  /// has shown nothing some times is left out.
-  [[nodiscard]] bool open_for(const Stimulus& stimulus) const {
-    constexpr unsigned most_of_a_pass = 16;
-    if (!open_for(stimulus.file)) return false;
-    if (stimulus.pass == 0) return true;
-    if (pass == stimulus.pass && in_pass >= most_of_a_pass) return false;
-    return std::any_of(needs.begin(), needs.end(),
-                       [&](const Need& need) { return !need.met && may_show(need.attribute, stimulus); });
-  }
-  void show_nothing(const Stimulus& stimulus) {
-    ++in_vain;
-    in_pass = pass == stimulus.pass ? in_pass + 1 : 1;
-    pass = stimulus.pass;
-  }
-  [[nodiscard]] bool only_handled() const { return asked.empty(); }
+/// Where the verdict on a question goes.
+struct Place {
+  std::size_t part = 0;
+  std::size_t number = 0;  ///< in the part
 };
 
-/// What is wrong with the start values for a period, if it gives any; empty: nothing.
-std::string wrong_presets(const Family& family, const Bench& bench, const Candidate& candidate) {
-  const auto& presets = candidate.answer->presets;
-  for (std::size_t i = 0; i < presets.size() && candidate.question->group.period != 0; ++i) {
-    const std::size_t counter = candidate.counters[i];
-    const std::uint64_t due = bench.counted(counter, bench.start_for(counter, candidate.question->group.period, 0), 0);
-    const std::uint64_t given = bench.counted(counter, presets[i], 0);
-    if (given != due)
-      return fmt::format("{} is to start from {:#x} to overflow with event {}, not from {:#x}",
-                         family.counters[counter], due, candidate.question->group.period, given);
-  }
-  return {};
-}
-
-/// What is wrong with the counters that an answer names; empty: nothing.
-std::string wrong_counters(const Family& family, const Candidate& candidate) {
-  std::set<std::size_t> used;
-  for (std::size_t i = 0; i < candidate.counters.size(); ++i) {
-    const std::string& name = candidate.answer->counters[i];
-    const std::size_t number = candidate.counters[i];
-    if (number == family.counters.size()) return fmt::format("'{}' is no counter of this processor", name);
-    const auto& reserved = candidate.question->group.unavailable_counters;
-    if (std::find(reserved.begin(), reserved.end(), number) != reserved.end())
-      return fmt::format("it uses {}, which is not available", name);
-    if (!used.insert(number).second) return fmt::format("it names {} for two events", name);
-  }
-  return {};
+/// What a form adds to a question's identity: which other ones it is told apart from.
+std::string identity_of(const Form& form, const std::vector<std::size_t>& values) {
+  std::string text = fmt::format("{} on {}:", form.group.question(), form.trace);
+  for (std::size_t d = 0; d < form.dimensions.size() && d < values.size(); ++d)
+    text += fmt::format(" {} {}/{}", form.dimensions[d].name, values[d], form.dimensions[d].values.size());
+  return text + '\n';
 }
 
 class Examination {
  public:
-  Examination(const Exam& exam, JobVerdict& verdict)
-      : exam_(exam), verdict_(verdict), family_(*family_of(exam.target)), bench_(family_, exam.parameters) {
+  /// `places` has the place of each question.
+  Examination(const Exam& exam, std::vector<JobVerdict>& parts, const std::vector<Place>& places)
+      : exam_(exam),
+        parts_(parts),
+        places_(places),
+        family_(*family_of(exam.target)),
+        bench_(family_, exam.parameters) {
     if (exam.parameters.has("pmu.request_delay"))
       request_delay_ = static_cast<Cycle>(exam.parameters.get("pmu.request_delay"));
   }
 
   void run() {
-    for (std::size_t i = 0; i < exam_.questions.size(); ++i) admit(i);
+    for (std::size_t i = 0; i < exam_.questions.size(); ++i) {
+      const Into into(*this, places_[i].part);
+      admit(i);
+    }
     Stimuli stimuli(exam_.target, exam_.parameters);
     while (std::any_of(candidates_.begin(), candidates_.end(), [](const Candidate& c) { return c.open(); })) {
       const Stimulus* const stimulus = stimuli.next([this](const std::filesystem::path& file) {
         return std::any_of(candidates_.begin(), candidates_.end(),
                            [&](const Candidate& c) { return c.open_for(file); });
       });
-      if (stimulus == nullptr || (exam_.until_first && !verdict_.mismatches.empty())) break;
+      if (stimulus == nullptr || (exam_.until_first && any_mismatch())) break;
       try_on(*stimulus);
     }
-    for (Candidate& candidate : candidates_) close(candidate);
+    for (Candidate& candidate : candidates_) {
+      const Into into(*this, candidate.part);
+      close(candidate);
+    }
   }
 
  private:
+  /// As long as it lives, `verdict_` is that of a part.
+  class Into {
+   public:
+    Into(Examination& examination, std::size_t part) : examination_(examination), part_(part) { change(); }
+    ~Into() { change(); }
+    Into(const Into&) = delete;
+    Into& operator=(const Into&) = delete;
+
+   private:
+    void change() { std::swap(examination_.verdict_, examination_.parts_[part_]); }
+    Examination& examination_;
+    std::size_t part_;
+  };
+  [[nodiscard]] bool any_mismatch() const {
+    return std::any_of(parts_.begin(), parts_.end(), [](const JobVerdict& part) { return !part.mismatches.empty(); });
+  }
+
   /// Several unit masks belong to the row of the first.
   RowVerdict& row(const Check& check) {
     const auto& masks = check.request.umasks;
@@ -128,7 +107,9 @@ class Examination {
   void admit(std::size_t number) {
     const Question& question = exam_.questions[number];
     const Answer& answer = exam_.answers[number];
-    Candidate candidate{&question, &answer, {}, {}, {}, {question.group.question(), "ok", "", 0, number}};
+    Candidate candidate{&question, &answer, {},
+                        {},        {},      {question.group.question(), "ok", "", 0, places_[number].number}};
+    candidate.part = places_[number].part;
     const Check& first = question.group.checks.front();
     note_wanted(answer, verdict_.wanted);
     if (answer.status == Answer::Status::unsupported) {
@@ -163,6 +144,7 @@ class Examination {
         return;
       }
     }
+    candidate.verdict.at_once = true;
     verdict_.questions.push_back(candidate.verdict);
   }
 
@@ -179,14 +161,15 @@ class Examination {
     counts.count(asked_, {wanted.begin(), wanted.end()}, stimulus);
     std::vector<Candidate*> chosen;
     std::map<std::size_t, std::uint64_t> events;
-    for (Candidate& candidate : candidates_) candidate.given_up |= hopeless(candidate, stimulus.pass);
+    for (Candidate& candidate : candidates_) candidate.given_up |= candidate.hopeless(family_, stimulus.pass);
     for (Candidate& candidate : candidates_) {
       if (!candidate.open_for(stimulus)) continue;
       if (candidate.only_handled()) {
+        const Into into(*this, candidate.part);
         handle(candidate, stimulus);
         continue;
       }
-      if (!shows(candidate, counts)) {
+      if (!candidate.shows(counts)) {
         if (counts.total(candidate.asked.front()).occurrences != 0) candidate.show_nothing(stimulus);
         continue;
       }
@@ -196,7 +179,10 @@ class Examination {
     }
     if (chosen.empty()) return;
     const auto crossings = counts.crossings(asked_, events, stimulus);
-    for (Candidate* const candidate : chosen) judge(*candidate, counts, crossings, stimulus);
+    for (Candidate* const candidate : chosen) {
+      const Into into(*this, candidate->part);
+      judge(*candidate, counts, crossings, stimulus);
+    }
   }
 
   /// Events from one interrupt to the next, where the hardware has a period shorter than the counter; else 0.
@@ -213,50 +199,6 @@ class Examination {
   /// Which of a count's events overflows: one after the middle, so that it is not the first if there are two.
   [[nodiscard]] std::uint64_t overflowing(std::uint64_t count) const {
     return count == 0 ? 0 : std::min(count / 2 + 1, family_.most_to_overflow);
-  }
-
-  /// What no trace makes happen as it is, happens in no mode either; what many traces with the event have not shown is
-  /// looked for no further.
-  [[nodiscard]] bool hopeless(const Candidate& candidate, std::size_t pass) const {
-    const unsigned patience = family_.freezes ? 200 : 400;  // IA-64 has ten times the events
-    constexpr unsigned patience_for_more = 12;
-    bool required = false;
-    for (const Need& need : candidate.needs) {
-      if (need.met) continue;
-      if (need.attribute == "event" && pass > 0) return true;
-      required |= need.required;
-    }
-    return candidate.in_vain > (required ? patience : patience_for_more);
-  }
-
-  /// Whether the stimulus meets a need that is not met.
-  static bool shows(Candidate& candidate, const Counts& counts) {
-    bool any = false;
-    for (Need& need : candidate.needs) {
-      if (need.met) continue;
-      switch (need.shown) {
-        case Need::Shown::nothing:
-          need.met = true;
-          break;
-        case Need::Shown::happens:
-          need.met = counts.total(need.own).occurrences != 0;
-          break;
-        case Need::Shown::overflow:
-          need.met = counts.total(need.own).expected >= need.least;
-          break;
-        case Need::Shown::handled:
-          need.met = counts.total(need.own).expected > 1;
-          break;
-        case Need::Shown::second_event:
-          need.met = counts.total(need.own).expected > 1;
-          break;
-        case Need::Shown::count:
-          need.met = counts.total(need.own).expected != counts.total(need.other).expected;
-          break;
-      }
-      any = any || need.met;
-    }
-    return any;
   }
 
   void judge(Candidate& candidate, const Counts& counts, const std::map<std::size_t, Counts::Crossings>& crossings,
@@ -479,9 +421,10 @@ class Examination {
     verdict_.questions.push_back(candidate.verdict);
   }
 
-  static constexpr std::uint64_t examples_of_cause = 3;
   const Exam& exam_;
-  JobVerdict& verdict_;
+  std::vector<JobVerdict>& parts_;
+  const std::vector<Place>& places_;
+  JobVerdict verdict_;  ///< see Into
   const Family& family_;
   Bench bench_;
   Asked asked_;
@@ -497,7 +440,50 @@ JobVerdict examine(const Exam& exam) {
   verdict.target = exam.target;
   verdict.trace = "questions";
   verdict.provenance = Provenance::directive;
-  Examination(exam, verdict).run();
+
+  std::vector<const Group*> groups;
+  for (const Question& question : exam.questions) groups.push_back(&question.group);
+  const std::vector<Part> parts = parts_of(groups);
+  const auto identity = [&](std::size_t part) {
+    std::string text;
+    for (const std::size_t q : parts[part].groups) {
+      const Question& question = exam.questions[q];
+      text += fmt::format("{} {}\n", question.interrupts, question.illegal);
+      if (question.form) text += identity_of(*question.form, question.values);
+      text += identity_of(question.group, exam.answers[q]);
+    }
+    return text;
+  };
+  const auto answered = [&](std::size_t part) {
+    return std::all_of(parts[part].groups.begin(), parts[part].groups.end(),
+                       [&](std::size_t q) { return exam.answers[q].status != Answer::Status::missing; });
+  };
+  const auto examine_missing = [&](const std::vector<std::size_t>& missing, std::vector<JobVerdict>& verdicts) {
+    Exam rest = exam;
+    rest.questions.clear();
+    rest.answers.clear();
+    std::vector<Place> places;
+    for (const std::size_t part : missing) {
+      for (std::size_t i = 0; i < parts[part].groups.size(); ++i) {
+        rest.questions.push_back(exam.questions[parts[part].groups[i]]);
+        rest.answers.push_back(exam.answers[parts[part].groups[i]]);
+        places.push_back({part, i});
+      }
+    }
+    Examination(rest, verdicts, places).run();
+  };
+  // What stops with a mismatch has no verdicts on parts.
+  Cache* const cache = exam.until_first || exam.bare ? nullptr : exam.cache;
+  KeptVerdicts kept(cache, cache == nullptr ? "" : name_of(exam), exam.reproduce);
+  auto verdicts = verdicts_of({parts.size(), identity, answered, examine_missing}, kept);
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    for (QuestionVerdict& question : verdicts[part].questions) question.number = parts[part].groups[question.number];
+  }
+  verdict = join(std::move(verdict), verdicts, {~std::size_t{0}, examples_of_cause});
+  // What the answer alone decides comes first, each in the order of the questions.
+  std::sort(verdict.questions.begin(), verdict.questions.end(), [](const QuestionVerdict& a, const QuestionVerdict& b) {
+    return std::tie(b.at_once, a.number) < std::tie(a.at_once, b.number);
+  });
   return verdict;
 }
 

@@ -7,6 +7,7 @@
 
 #include "models/common/parameters.h"
 #include "testbench/questions/question.h"
+#include "testbench/validate/cache.h"
 #include "testbench/validate/candidate.h"
 #include "testbench/validate/verdict.h"
 
@@ -22,6 +23,7 @@ struct Exam {
   std::string reproduce;        ///< command line without the question
   bool until_first = false;     ///< one mismatch is enough
   bool bare = false;            ///< of each question one mismatch is enough, and nobody wants to know why
+  Cache* cache = nullptr;       ///< keeps what was judged; null: all is made anew
 };
 
 [[nodiscard]] JobVerdict examine(const Exam& exam);

@@ -29,16 +29,21 @@ std::vector<std::filesystem::path> own_traces(trace::Isa isa) {
 
 }  // namespace
 
+std::vector<std::filesystem::path> Stimuli::files(const std::string& target) {
+  std::vector<std::filesystem::path> all;
+  for (const testbench::Stimulus& shipped : shipped_stimuli(target)) {
+    if (shipped.second.empty() && shipped.settings.empty() && shipped.file.extension() == ".txt")
+      all.push_back(shipped.file);
+  }
+  for (const std::filesystem::path& file : own_traces(models::find_target(target)->isa)) all.push_back(file);
+  std::erase_if(all, [](const auto& file) { return std::filesystem::file_size(file) > short_bytes; });
+  return all;
+}
+
 Stimuli::Stimuli(const std::string& target, models::Parameters parameters)
     : target_(*models::find_target(target)), parameters_(std::move(parameters)) {
-  const auto add = [this](const std::filesystem::path& file) {
-    const std::uintmax_t size = std::filesystem::file_size(file);
-    if (size <= short_bytes) traces_.push_back({file, size, {}});
-  };
-  for (const testbench::Stimulus& shipped : shipped_stimuli(target)) {
-    if (shipped.second.empty() && shipped.settings.empty() && shipped.file.extension() == ".txt") add(shipped.file);
-  }
-  for (const std::filesystem::path& file : own_traces(target_.isa)) add(file);
+  for (const std::filesystem::path& file : files(target))
+    traces_.push_back({file, std::filesystem::file_size(file), {}});
   std::sort(traces_.begin(), traces_.end(), [](const Trace& a, const Trace& b) {
     return a.size != b.size ? a.size < b.size : a.file.filename() < b.file.filename();
   });

@@ -29,6 +29,8 @@ struct Stimulus {
 class Stimuli {
  public:
   Stimuli(const std::string& target, models::Parameters parameters);
+  /// The traces that they are made of.
+  [[nodiscard]] static std::vector<std::filesystem::path> files(const std::string& target);
   /// The next one of a trace that is wanted; null when there is none left.
   [[nodiscard]] const Stimulus* next(const std::function<bool(const std::filesystem::path& trace)>& wanted);
 

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -126,10 +128,27 @@ std::string difference(const Sweep& a, const Sweep& b) {
   return a.jobs != b.jobs ? "with other traces or options" : "whose traces had other contents";
 }
 
+/// The file that this code was loaded from: the program, or a module of an interpreter.
+std::string file_of_code() {
+  const auto own = reinterpret_cast<std::uintptr_t>(&file_of_code);
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    std::uintptr_t begin = 0, end = 0;
+    const std::size_t path = line.find('/');
+    if (std::sscanf(line.c_str(), "%zx-%zx", &begin, &end) == 2 && own >= begin && own < end && path != line.npos)
+      return line.substr(path);
+  }
+  return "/proc/self/exe";
+}
+
 }  // namespace
 
 std::string this_program() {
-  return fmt::format("pmusim {} ({:016x})", version, hash_of(content_of("/proc/self/exe")));
+  std::error_code error;
+  std::filesystem::path file = file_of_code();
+  if (std::filesystem::equivalent(file, "/proc/self/exe", error) || error) file = "/proc/self/exe";
+  static const std::string name = fmt::format("pmusim {} ({:016x})", version, hash_of(content_of(file)));
+  return name;
 }
 
 std::string hash_of_files(const std::vector<std::filesystem::path>& files) {

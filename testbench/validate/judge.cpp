@@ -16,7 +16,10 @@
 #include "testbench/oracle/alpha.h"
 #include "testbench/validate/alpha_watch.h"
 #include "testbench/validate/captures.h"
+#include "testbench/validate/expectations.h"
 #include "testbench/validate/identities.h"
+#include "testbench/validate/parts.h"
+#include "testbench/validate/task_activity.h"
 #include "testbench/validate/trace_branches.h"
 #include "testbench/validate/trace_counts.h"
 
@@ -25,103 +28,15 @@ namespace {
 
 /// Start value of a counter that must hold: a register that is cleared by accident does not pass.
 constexpr std::uint64_t hold_start = 0x4242;
-/// More mismatches of one job than this are counted, not listed, but for the first of each row.
+/// More mismatches of one job than this are counted, not listed, but for the first of each part and row.
 constexpr std::size_t listed_mismatches = 50;
-
-/// Where the oracle keeps the expectation of a check.
-struct Expectation {
-  oracle::Counter* counter = nullptr;
-  std::size_t request = 0;
-};
-
-/// The parameters of a group's PMU: if two threads run together it is that of one of them.
-models::Parameters parameters_of(const Task& task, unsigned thread) {
-  models::Parameters parameters = task.parameters;
-  if (!task.second_trace.empty()) parameters.set("pmu.thread", std::int64_t{thread});
-  return parameters;
-}
+/// Each part may list so many; of a plan of many parts fewer, so that no more than `most_diagnosed` are looked into.
+constexpr std::size_t listed_of_part = 3, most_diagnosed = 1500;
 
 /// What so many bits hold of a value.
 std::uint64_t cut(std::uint64_t value, unsigned bits) {
   return bits >= 64 ? value : value & ((std::uint64_t{1} << bits) - 1);
 }
-
-bool profiles(const Group& group) { return group.sampled && group.sampled->by == Sampled::By::profile_me; }
-
-/// A request that no check makes, of a thread's monitor.
-struct Further {
-  unsigned thread = 0;
-  oracle::Request request;
-};
-
-/// One oracle counter for all checks and further requests that can be counted in one pass.
-class Expectations {
-  using Pass = std::pair<unsigned, std::string_view>;  ///< thread and what the oracle counts together
-
- public:
-  Expectations(const Task& task, const std::vector<Further>& further) {
-    struct Place {
-      std::size_t check;
-      Pass pass;
-      std::size_t request;
-    };
-    std::map<Pass, std::vector<oracle::Request>> by_event;
-    std::vector<Place> places;
-    std::size_t number = 0;
-    for (const Group& group : task.plan) {
-      for (const Check& check : group.checks) {
-        ++number;
-        if (group.captures || profiles(group)) continue;  // has its own list
-        const Pass pass{group.thread, oracle::pass_of(task.target, check.request.event)};
-        auto& requests = by_event[pass];
-        places.push_back({number - 1, pass, requests.size()});
-        requests.push_back(check.request);
-      }
-    }
-    for (const Further& more : further) {
-      const Pass pass{more.thread, oracle::pass_of(task.target, more.request.event)};
-      auto& requests = by_event[pass];
-      places.push_back({number++, pass, requests.size()});
-      requests.push_back(more.request);
-    }
-    list_.resize(number);
-    std::map<Pass, oracle::Counter*> counters;
-    for (const auto& [pass, requests] : by_event) {
-      const auto lookup = [parameters = parameters_of(task, pass.first)](std::string_view name) {
-        return parameters.get(name);
-      };
-      counters_.push_back(task.make_counter ? task.make_counter(requests, lookup)
-                                            : oracle::make_counter(task.target, requests, lookup));
-      counters[pass] = counters_.back().get();
-    }
-    for (const Place& place : places) list_[place.check] = {counters.at(place.pass), place.request};
-    watch_sampled(task);
-  }
-  void consume(const activity::Block& block) {
-    for (const auto& counter : counters_) counter->consume(block);
-  }
-  /// Of a check that is sampled: when its count reached a multiple of the period.
-  [[nodiscard]] const std::vector<Cycle>& overflows(std::size_t check) const {
-    return list_[check].counter->crossings(list_[check].request);
-  }
-  /// In the order of groups and checks; the further requests last.
-  [[nodiscard]] oracle::Tally tally(std::size_t check) const {
-    return list_[check].counter->tally(list_[check].request);
-  }
-
- private:
-  void watch_sampled(const Task& task) {
-    std::size_t number = 0;
-    for (const Group& group : task.plan) {
-      if (group.sampled && !profiles(group)) {
-        list_[number].counter->watch(list_[number].request, group.sampled->grain(), group.sampled->grain());
-      }
-      number += group.checks.size();
-    }
-  }
-  std::vector<std::unique_ptr<oracle::Counter>> counters_;
-  std::vector<Expectation> list_;
-};
 
 std::string shown(const Answer& answer) {
   std::string text;
@@ -139,7 +54,7 @@ std::string shown(const Answer& answer) {
 /// Turns the counters that were read into verdicts.
 class Scribe {
  public:
-  Scribe(const Task& task, JobVerdict& verdict) : task_(task), verdict_(verdict) {}
+  Scribe(const Task& task, JobVerdict& verdict, std::size_t listed) : task_(task), verdict_(verdict), listed_(listed) {}
 
   void refused(const Group& group, const Answer& answer) {
     if (answer.status == Answer::Status::unsupported) {
@@ -241,7 +156,7 @@ class Scribe {
     RowVerdict& failing = row(check);
     failing.fail(sample);
     const bool first_of_row = failing.mismatches == 1;
-    if (verdict_.mismatches.size() >= listed_mismatches && !first_of_row) return;
+    if (verdict_.mismatches.size() >= listed_ && !first_of_row) return;
     diagnose::Diagnosis diagnosis = diagnosis_of(group, check, answer, sample, problem);
     const std::string cause = diagnose::cause_of(diagnosis, problem);
     ++verdict_.causes[cause];
@@ -265,20 +180,13 @@ class Scribe {
   }
   const Task& task_;
   JobVerdict& verdict_;
+  std::size_t listed_;
 };
-
-/// The traces of a task's threads.
-std::vector<std::unique_ptr<trace::Reader>> traces_of(const Task& task) {
-  std::vector<std::unique_ptr<trace::Reader>> traces;
-  traces.push_back(trace::open(task.trace));
-  if (!task.second_trace.empty()) traces.push_back(trace::open(task.second_trace));
-  return traces;
-}
 
 /// What the instructions of each thread's trace say by themselves.
 std::vector<TraceCounts> trace_counts_of(const Task& task) {
   std::vector<TraceCounts> counts;
-  if (task.activity != nullptr || !TraceCounts::tells(task.target)) return counts;
+  if (task.activity != nullptr || !task.recorded.empty() || !TraceCounts::tells(task.target)) return counts;
   for (const auto& trace : traces_of(task)) counts.emplace_back(task.target, *trace, task.parameters);
   return counts;
 }
@@ -327,9 +235,12 @@ void show_again(const Task& task, const models::Target& target, std::vector<std:
     return;
   }
   const auto samples_branches = [](const auto& watch) { return watch->records_branches(); };
-  if (std::any_of(watches.begin(), watches.end(), samples_branches))
+  if (task.recorded.empty() && std::any_of(watches.begin(), watches.end(), samples_branches))
     program = std::make_unique<TraceBranches>(traces_of(task));
-  session.run(traces_of(task));
+  if (const auto source = kept_activity(task))
+    session.run(*source);
+  else
+    session.run(traces_of(task));
   if (!program) return;
   program->finish();
   if (program->problem().empty()) return;
@@ -338,17 +249,17 @@ void show_again(const Task& task, const models::Target& target, std::vector<std:
   }
 }
 
-}  // namespace
+/// Where the verdicts of the groups go.
+struct Places {
+  std::vector<JobVerdict>& parts;
+  std::size_t identities;            ///< the part that has their verdicts, if they are checked
+  std::size_t listed;                ///< mismatches of each part
+  std::vector<std::size_t> part_of;  ///< by group
+  [[nodiscard]] JobVerdict& of(std::size_t group) const { return parts[part_of[group]]; }
+};
 
-JobVerdict judge(const Task& task) {
-  JobVerdict verdict;
-  verdict.job = task.job;
-  verdict.target = task.target;
-  verdict.trace = task.trace.filename().string();
-  if (!task.second_trace.empty()) verdict.trace += '+' + task.second_trace.filename().string();
-  verdict.provenance = task.provenance;
-
-  if (task.plan.empty() && !task.identities) return verdict;
+/// Runs the traces for all groups of the task.
+void judge_groups(const Task& task, const Places& places) {
   const models::Target& target = task.model != nullptr ? *task.model : *models::find_target(task.target);
   const IdentityWatch identities(task);
   Expectations expectations(task, identities.further());
@@ -368,11 +279,11 @@ JobVerdict judge(const Task& task) {
   std::vector<std::size_t> monitors;
   std::vector<std::vector<std::string>> broken_rules(task.plan.size());
   std::vector<std::unique_ptr<CaptureWatch>> watches;
-  std::size_t first_check = 0;  ///< of the group
+  std::size_t first_check = 0;                              ///< of the group
   for (std::size_t g = 0; g < task.plan.size(); first_check += task.plan[g++].checks.size()) {
     const Group& group = task.plan[g];
     const Answer& answer = task.answers[g];
-    note_wanted(answer, verdict.wanted);
+    note_wanted(answer, places.of(g).wanted);
     if (answer.status != Answer::Status::encoded) {
       monitors.push_back(no_monitor);
       continue;
@@ -402,27 +313,34 @@ JobVerdict judge(const Task& task) {
   }
 
   const auto run = [&] {
-    if (task.activity == nullptr) return session.run(traces_of(task));
-    LogSource source(*task.activity);
-    return session.run(source);
+    if (task.activity != nullptr) {
+      LogSource source(*task.activity);
+      return session.run(source);
+    }
+    if (const auto source = kept_activity(task)) return session.run(*source);
+    ActivityKeeper keeper(task);
+    session.add_observer([&](const Block& block) { keeper.consume(block); });
+    SessionResult ran = session.run(traces_of(task));
+    keeper.close();
+    return ran;
   };
   const SessionResult result = run();
   if (!watches.empty()) show_again(task, target, watches);
   const std::vector<TraceCounts> told = trace_counts_of(task);
-  Scribe scribe(task, verdict);
   auto watch = watches.begin();
-  std::set<std::string> not_modelled;
   std::size_t check_number = 0;
   for (std::size_t g = 0; g < task.plan.size(); ++g) {
     const Group& group = task.plan[g];
     const Answer& answer = task.answers[g];
+    Scribe scribe(task, places.of(g), places.listed);
     if (monitors[g] == no_monitor) {
       scribe.refused(group, answer);
       check_number += group.checks.size();
       continue;
     }
     const MonitorResult& monitor = result.monitors[monitors[g]];
-    not_modelled.insert(monitor.not_modelled.begin(), monitor.not_modelled.end());
+    auto& not_modelled = places.of(g).not_modelled;
+    not_modelled.insert(not_modelled.end(), monitor.not_modelled.begin(), monitor.not_modelled.end());
     if (group.captures) {
       (*watch)->finish(monitor);
       scribe.judged(group, answer, **watch++);
@@ -458,9 +376,60 @@ JobVerdict judge(const Task& task) {
                     with_carries ? whole : shown, tally);
     }
   }
-  identities.judge(expectations, check_number, verdict);
-  verdict.not_modelled.assign(not_modelled.begin(), not_modelled.end());
-  return verdict;
+  if (task.identities) identities.judge(expectations, check_number, places.parts[places.identities]);
+}
+
+}  // namespace
+
+JobVerdict judge(const Task& task) {
+  JobVerdict verdict;
+  verdict.job = task.job;
+  verdict.target = task.target;
+  verdict.trace = task.trace.filename().string();
+  if (!task.second_trace.empty()) verdict.trace += '+' + task.second_trace.filename().string();
+  verdict.provenance = task.provenance;
+
+  std::vector<const Group*> groups;
+  for (const Group& group : task.plan) groups.push_back(&group);
+  const std::vector<Part> parts = parts_of(groups);
+  const std::size_t listed =
+      std::clamp(most_diagnosed / std::max<std::size_t>(1, parts.size()), listed_of_part, listed_mismatches);
+  // The identities are one more part.
+  const std::size_t identities = parts.size();
+  const auto identity = [&](std::size_t part) {
+    if (part == identities) return fmt::format("identities {} {}\n", verdict.trace, task.only);
+    std::string text = fmt::format("{} {}\n", listed, verdict.trace);
+    for (const std::size_t g : parts[part].groups) text += identity_of(task.plan[g], task.answers[g]);
+    return text;
+  };
+  const auto answered = [&](std::size_t part) {
+    return part == identities || std::all_of(parts[part].groups.begin(), parts[part].groups.end(), [&](std::size_t g) {
+             return task.answers[g].status != Answer::Status::missing;
+           });
+  };
+  const auto judge_missing = [&](const std::vector<std::size_t>& missing, std::vector<JobVerdict>& verdicts) {
+    Task rest = task;
+    rest.plan.clear();
+    rest.answers.clear();
+    rest.identities = false;
+    Places places{verdicts, identities, listed, {}};
+    for (const std::size_t part : missing) {
+      verdicts[part].trace = verdict.trace;
+      if (part == identities) {
+        rest.identities = true;
+        continue;
+      }
+      for (const std::size_t g : parts[part].groups) {
+        rest.plan.push_back(task.plan[g]);
+        rest.answers.push_back(task.answers[g]);
+        places.part_of.push_back(part);
+      }
+    }
+    judge_groups(rest, places);
+  };
+  KeptVerdicts kept(task.cache, task.cache == nullptr ? "" : name_of(task, "verdicts"), task.reproduce);
+  const auto verdicts = verdicts_of({identities + (task.identities ? 1 : 0), identity, answered, judge_missing}, kept);
+  return join(std::move(verdict), verdicts, {listed_mismatches});
 }
 
 }  // namespace pmusim::testbench

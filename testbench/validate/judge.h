@@ -11,6 +11,7 @@
 #include "models/common/parameters.h"
 #include "models/targets.h"
 #include "testbench/driver/activity_log.h"
+#include "testbench/validate/cache.h"
 #include "testbench/validate/candidate.h"
 #include "testbench/validate/plan.h"
 #include "testbench/validate/verdict.h"
@@ -25,10 +26,12 @@ struct Task {
   Provenance provenance = Provenance::real;
   models::Parameters parameters;
   std::vector<Group> plan;
-  std::vector<Answer> answers;  ///< of the candidate, one per group of the plan
-  std::string reproduce;        ///< command line without the event
-  bool identities = false;      ///< the relations that the manuals state are checked
-  std::string only = {};        ///< patterns of the events of these relations
+  std::vector<Answer> answers;          ///< of the candidate, one per group of the plan
+  std::string reproduce;                ///< command line without the event
+  bool identities = false;              ///< the relations that the manuals state are checked
+  std::string only = {};                ///< patterns of the events of these relations
+  std::filesystem::path recorded = {};  ///< activity file that is played in place of the traces, which nobody has
+  Cache* cache = nullptr;               ///< keeps the activity, and what was judged; null: all is made anew
 
   // What a test may exchange; the defaults are what is validated.
   const models::Target* model = nullptr;  ///< judged instead of the target of that name
@@ -37,7 +40,9 @@ struct Task {
   const ActivityLog* activity = nullptr;  ///< replayed without SystemC instead of running the trace
 };
 
-/// One SystemC simulation, so once per process, unless the activity is given.
+/// The verdict of a part (parts.h) depends on target, traces, parameters, groups and answers of that part alone, so
+/// that the cache may have it from another run. One SystemC simulation, so once per process, unless the activity is
+/// given.
 [[nodiscard]] JobVerdict judge(const Task& task);
 
 }  // namespace pmusim::testbench

@@ -92,6 +92,8 @@ struct Landmarks {
   std::uint64_t load_syllable = 0;  ///< encoding of the first load, 41 bits
 };
 [[nodiscard]] Landmarks find_landmarks(const std::filesystem::path& trace);
+/// The same of an activity file.
+[[nodiscard]] Landmarks find_landmarks_of_activity(const std::filesystem::path& file);
 
 /// The groups to judge on a trace, always in the same order. `only` has patterns (see only.h) of the checks
 /// to keep, by their text without the target prefix.

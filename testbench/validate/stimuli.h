@@ -17,6 +17,7 @@ struct Stimulus {
   std::filesystem::path second = {};  ///< of the other hardware thread, which runs beside it; empty: there is none
   /// NAME=VALUE of parameters without which it does not show what it is for: they give way to what the user sets.
   std::vector<std::string> settings = {};
+  bool recorded = false;  ///< `file` is an activity file
 };
 
 /// Folder of the shipped data: $PMUSIM_DATA, else beside the installed program, else the source tree.

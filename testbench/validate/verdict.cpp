@@ -29,7 +29,28 @@ bool asks_less(const Comparison& a, const Comparison& b) {
   return rank(a) < rank(b);
 }
 
-/// Merges `more` into `row`; a tie between samples goes to the name that sorts first, whatever came first.
+}  // namespace
+
+void add(std::vector<IdentityVerdict>& identities, const IdentityVerdict& more) {
+  const auto same = [&](const IdentityVerdict& known) { return known.relation == more.relation; };
+  const auto known = std::find_if(identities.begin(), identities.end(), same);
+  if (known == identities.end()) {
+    identities.push_back(more);
+    return;
+  }
+  known->traces += more.traces;
+  known->exercised += more.exercised;
+  known->broken += more.broken;
+  if (known->example.empty()) known->example = more.example;
+}
+
+void RowVerdict::fail(const Comparison& check) {
+  ++mismatches;
+  if (asks_less(check, failed)) failed = check;
+}
+
+std::string_view name_of(Provenance provenance) { return provenance_names[static_cast<std::size_t>(provenance)]; }
+
 void add(RowVerdict& row, const RowVerdict& more) {
   row.checks += more.checks;
   row.vacuous += more.vacuous;
@@ -41,28 +62,6 @@ void add(RowVerdict& row, const RowVerdict& more) {
   const auto rank = [](const Comparison& s) { return std::make_tuple(s.event.empty(), ~s.expected, s.trace, s.event); };
   if (rank(more.best) < rank(row.best)) row.best = more.best;
 }
-
-void add(std::vector<IdentityVerdict>& identities, IdentityVerdict&& more) {
-  const auto same = [&](const IdentityVerdict& known) { return known.relation == more.relation; };
-  const auto known = std::find_if(identities.begin(), identities.end(), same);
-  if (known == identities.end()) {
-    identities.push_back(std::move(more));
-    return;
-  }
-  known->traces += more.traces;
-  known->exercised += more.exercised;
-  known->broken += more.broken;
-  if (known->example.empty()) known->example = std::move(more.example);
-}
-
-}  // namespace
-
-void RowVerdict::fail(const Comparison& check) {
-  ++mismatches;
-  if (asks_less(check, failed)) failed = check;
-}
-
-std::string_view name_of(Provenance provenance) { return provenance_names[static_cast<std::size_t>(provenance)]; }
 
 Json to_json(const JobVerdict& verdict) {
   Json rows = Json::object();
@@ -83,7 +82,8 @@ Json to_json(const JobVerdict& verdict) {
   for (const auto& [reg, bits] : verdict.wanted) wanted[reg] = {bits.ones, bits.zeros};
   Json questions = Json::array();
   for (const QuestionVerdict& question : verdict.questions)
-    questions.push_back({question.question, question.verdict, question.detail, question.traces});
+    questions.push_back(
+        {question.question, question.verdict, question.detail, question.traces, question.number, question.at_once});
   Json identities = Json::array();
   for (const IdentityVerdict& identity : verdict.identities)
     identities.push_back({identity.relation, identity.traces, identity.exercised, identity.broken, identity.example});
@@ -132,7 +132,8 @@ JobVerdict verdict_from_json(const Json& object) {
   verdict.causes = object.at("causes").get<std::map<std::string, std::uint64_t>>();
   for (const auto& [reg, bits] : object.at("wanted").items()) verdict.wanted[reg] = {bits.at(0), bits.at(1)};
   for (const Json& question : object.at("questions"))
-    verdict.questions.push_back({question.at(0), question.at(1), question.at(2), question.at(3)});
+    verdict.questions.push_back(
+        {question.at(0), question.at(1), question.at(2), question.at(3), question.at(4), question.at(5)});
   for (const Json& identity : object.at("identities"))
     verdict.identities.push_back({identity.at(0), identity.at(1), identity.at(2), identity.at(3), identity.at(4)});
   verdict.seconds = object.at("seconds");
@@ -179,7 +180,7 @@ TargetVerdict merge(const std::string& target, const std::vector<std::string>& r
     }
     for (const auto& [cause, count] : job.causes) merged.causes[cause] += count;
     std::move(job.questions.begin(), job.questions.end(), std::back_inserter(merged.questions));
-    for (IdentityVerdict& identity : job.identities) add(merged.identities, std::move(identity));
+    for (const IdentityVerdict& identity : job.identities) add(merged.identities, identity);
   }
   for (const std::string& name : rows) {
     const RowVerdict& row = by_row[name];

@@ -45,6 +45,7 @@ struct QuestionVerdict {
   std::string detail;        ///< what is wrong, or what no trace shows
   std::uint64_t traces = 0;  ///< on which it was judged
   std::size_t number = 0;    ///< of the question among those that were put together
+  bool at_once = false;      ///< judged by the answer alone
 };
 
 /// Verdict on one row of a target's event table.
@@ -60,6 +61,9 @@ struct RowVerdict {
   /// Counts a check that failed.
   void fail(const Comparison& check);
 };
+
+/// Merges `more` into `row`; a tie between samples goes to the name that sorts first, whatever came first.
+void add(RowVerdict& row, const RowVerdict& more);
 
 /// What a driver counts that gets an interrupt for every so many events of a counter: floor(events / frequency).
 struct DriverCounts {
@@ -83,6 +87,9 @@ struct IdentityVerdict {
   std::uint64_t broken = 0;     ///< of these, where it does not hold
   std::string example = {};     ///< a trace and the counts with which it does not hold
 };
+
+/// Merges `more` into what is known of the same relation.
+void add(std::vector<IdentityVerdict>& identities, const IdentityVerdict& more);
 
 /// What one job (a target on a trace, or a shard of it) found.
 struct JobVerdict {

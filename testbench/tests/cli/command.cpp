@@ -17,7 +17,8 @@ Outcome shell(const std::string& line) {
   const std::string out = scratch() + "/.out";
   const std::string err = scratch() + "/.err";
   const std::string whole = "cd '" + scratch() + "'; export PMUSIM='" + built("pmusim") +
-                            "' PMUSIM_DATA='" PMUSIM_SOURCE_DIR "'; { " + line + "\n} > .out 2> .err < /dev/null";
+                            "' PMUSIM_DATA='" PMUSIM_SOURCE_DIR "' PMUSIM_CACHE=off; { " + line +
+                            "\n} > .out 2> .err < /dev/null";
   const int status = std::system(whole.c_str());
   Outcome outcome;
   outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -24,7 +24,7 @@ events=$("$scratch/build/consumer_c")
 [ "$events" = many ] || { echo "consumer_c found '$events' events"; exit 1; }
 "$scratch/prefix/bin/pmusim" --version | grep -q '^pmusim [0-9]' || { echo "installed pmusim does not run"; exit 1; }
 # The installed command runs on its own: an event by name, and recording with the plugin or the simulator beside it.
-installed() { env -u PMUSIM_PLUGIN -u PMUSIM_DATA "$scratch/prefix/bin/pmusim" "$@"; }
+installed() { env -u PMUSIM_PLUGIN -u PMUSIM_DATA PMUSIM_CACHE=off "$scratch/prefix/bin/pmusim" "$@"; }
 traces=$(dirname "$0")/../../../isa-traces
 installed run -t itanium2 --trace "$traces/recorded/ia64-pipelined.pmt" -e CPU_CYCLES --format csv | grep -q CPU_CYCLES ||
   { echo "installed pmusim does not count"; exit 1; }

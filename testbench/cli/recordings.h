@@ -1,0 +1,18 @@
+// Activity files as stimuli of a validation.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "testbench/cli/arguments.h"
+#include "testbench/validate/stimuli.h"
+
+namespace pmusim::testbench {
+
+/// The files of --activity, in place of traces; their core has run. Throws UsageError for options that do not go with
+/// them.
+[[nodiscard]] std::vector<Stimulus> recordings_of(const Arguments& arguments);
+/// Their targets, each once.
+[[nodiscard]] std::vector<std::string> recorded_targets(const std::vector<Stimulus>& recordings);
+
+}  // namespace pmusim::testbench

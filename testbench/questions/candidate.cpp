@@ -1,0 +1,104 @@
+#include "testbench/questions/candidate.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace pmusim::testbench::questions {
+namespace {
+
+/// IA-64's attributes that show only where the context has something else turned over.
+bool may_show(const std::string& attribute, const Stimulus& stimulus) {
+  const PrivilegeContext& context = stimulus.context;
+  if (attribute == "pm") return (context.psr & (activity::ia64::psr::pp | activity::ia64::psr::up)) != 0;
+  if (attribute == "ism") return (context.psr & activity::ia64::psr::is) != 0;
+  if (attribute == "all") return context.thread != 0;
+  return true;
+}
+
+}  // namespace
+
+bool Candidate::open_for(const Stimulus& stimulus) const {
+  constexpr unsigned most_of_a_pass = 16;
+  if (!open_for(stimulus.file)) return false;
+  if (stimulus.pass == 0) return true;
+  if (pass == stimulus.pass && in_pass >= most_of_a_pass) return false;
+  return std::any_of(needs.begin(), needs.end(),
+                     [&](const Need& need) { return !need.met && may_show(need.attribute, stimulus); });
+}
+
+void Candidate::show_nothing(const Stimulus& stimulus) {
+  ++in_vain;
+  in_pass = pass == stimulus.pass ? in_pass + 1 : 1;
+  pass = stimulus.pass;
+}
+
+bool Candidate::hopeless(const Family& family, std::size_t stimulus_pass) const {
+  const unsigned patience = family.freezes ? 200 : 400;  // IA-64 has ten times the events
+  constexpr unsigned patience_for_more = 12;
+  bool required = false;
+  for (const Need& need : needs) {
+    if (need.met) continue;
+    if (need.attribute == "event" && stimulus_pass > 0) return true;
+    required |= need.required;
+  }
+  return in_vain > (required ? patience : patience_for_more);
+}
+
+bool Candidate::shows(const Counts& counts) {
+  bool any = false;
+  for (Need& need : needs) {
+    if (need.met) continue;
+    switch (need.shown) {
+      case Need::Shown::nothing:
+        need.met = true;
+        break;
+      case Need::Shown::happens:
+        need.met = counts.total(need.own).occurrences != 0;
+        break;
+      case Need::Shown::overflow:
+        need.met = counts.total(need.own).expected >= need.least;
+        break;
+      case Need::Shown::handled:
+        need.met = counts.total(need.own).expected > 1;
+        break;
+      case Need::Shown::second_event:
+        need.met = counts.total(need.own).expected > 1;
+        break;
+      case Need::Shown::count:
+        need.met = counts.total(need.own).expected != counts.total(need.other).expected;
+        break;
+    }
+    any = any || need.met;
+  }
+  return any;
+}
+
+std::string wrong_presets(const Family& family, const Bench& bench, const Candidate& candidate) {
+  const auto& presets = candidate.answer->presets;
+  for (std::size_t i = 0; i < presets.size() && candidate.question->group.period != 0; ++i) {
+    const std::size_t counter = candidate.counters[i];
+    const std::uint64_t due = bench.counted(counter, bench.start_for(counter, candidate.question->group.period, 0), 0);
+    const std::uint64_t given = bench.counted(counter, presets[i], 0);
+    if (given != due)
+      return fmt::format("{} is to start from {:#x} to overflow with event {}, not from {:#x}",
+                         family.counters[counter], due, candidate.question->group.period, given);
+  }
+  return {};
+}
+
+std::string wrong_counters(const Family& family, const Candidate& candidate) {
+  std::set<std::size_t> used;
+  for (std::size_t i = 0; i < candidate.counters.size(); ++i) {
+    const std::string& name = candidate.answer->counters[i];
+    const std::size_t number = candidate.counters[i];
+    if (number == family.counters.size()) return fmt::format("'{}' is no counter of this processor", name);
+    const auto& reserved = candidate.question->group.unavailable_counters;
+    if (std::find(reserved.begin(), reserved.end(), number) != reserved.end())
+      return fmt::format("it uses {}, which is not available", name);
+    if (!used.insert(number).second) return fmt::format("it names {} for two events", name);
+  }
+  return {};
+}
+
+}  // namespace pmusim::testbench::questions

@@ -1,0 +1,39 @@
+// Where the activity of a task comes from: its traces, a recording, or the cache, which gets what traces make.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/activity_file/writer.h"
+#include "pmusim/trace/reader.h"
+#include "testbench/driver/activity_source.h"
+#include "testbench/validate/judge.h"
+
+namespace pmusim::testbench {
+
+/// The traces of a task's threads.
+[[nodiscard]] std::vector<std::unique_ptr<trace::Reader>> traces_of(const Task& task);
+
+/// What the cache keeps of a task, under this name.
+[[nodiscard]] std::string name_of(const Task& task, std::string_view kind);
+
+/// The activity of the task's traces, if it is recorded or kept; else null.
+[[nodiscard]] std::unique_ptr<ActivitySource> kept_activity(const Task& task);
+
+/// Keeps the activity of a run for the next one, if the task has a cache.
+class ActivityKeeper {
+ public:
+  explicit ActivityKeeper(const Task& task);
+  void consume(const activity::Block& block);
+  void close();
+
+ private:
+  template <class Action>
+  void attempt(const Action& action);
+  Cache* cache_;
+  std::unique_ptr<activity_file::Writer> writer_;
+};
+
+}  // namespace pmusim::testbench
