@@ -1,33 +1,9 @@
 // Time without SystemC: every PMU goes through the block on its own, handlers are called where they stop.
-#include "testbench/driver/direct_bus.h"
+#include "testbench/driver/direct_monitor.h"
 #include "testbench/driver/engine.h"
 
 namespace pmusim::testbench {
 namespace {
-
-class DirectMonitor {
- public:
-  DirectMonitor(EngineMonitor parts, bool counter_reads_allowed, Cycle first_cycle)
-      : follower_(std::move(parts.monitor), counter_reads_allowed),
-        taken_(std::move(parts.taken)),
-        accessed_(std::move(parts.accessed)) {
-    follower_.start_at(first_cycle);
-  }
-  void consume(const Block& block) {
-    while (follower_.consumed() < block.end) {
-      if (follower_.advance(block, block.end).taking) taken_(follower_.take(block));
-    }
-    for (const pmu::AccessReport& report : follower_.take_reports()) accessed_(report);
-  }
-  pmu::Follower& follower() { return follower_; }
-  RegisterBus& bus() { return bus_; }
-
- private:
-  pmu::Follower follower_;
-  DirectBus bus_{follower_};
-  std::function<void(const pmu::EntryState&)> taken_;
-  std::function<void(const pmu::AccessReport&)> accessed_;
-};
 
 class DirectEngine final : public TimeKeeper {
  public:

@@ -14,6 +14,7 @@ struct EngineMonitor {
   std::unique_ptr<pmu::Monitor> monitor;
   std::function<void(const pmu::EntryState&)> taken;
   std::function<void(const pmu::AccessReport&)> accessed;
+  bool called = false;  ///< see MonitorSetup
 };
 
 class TimeKeeper {

@@ -10,7 +10,10 @@
 namespace pmusim::testbench {
 
 Programming::Programming(const models::Target& target, const models::Parameters& parameters)
-    : target_(target.name), monitor_(target.make_monitor(parameters)), chip_(alpha_chip(target.name)) {
+    : Programming(target, target.make_monitor(parameters)) {}
+
+Programming::Programming(const models::Target& target, std::unique_ptr<pmu::Monitor> fresh)
+    : target_(target.name), monitor_(std::move(fresh)), chip_(alpha_chip(target.name)) {
   if (!chip_) return;
   palcode_.emplace(*chip_, pmu::Wrperfmon::Registers{
                                [this](pmu::RegisterId id) { return monitor_->read(id, {}).value; },

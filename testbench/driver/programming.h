@@ -18,6 +18,8 @@ namespace pmusim::testbench {
 class Programming {
  public:
   Programming(const models::Target& target, const models::Parameters& parameters);
+  /// For a monitor of the target that nothing has been written to.
+  Programming(const models::Target& target, std::unique_ptr<pmu::Monitor> fresh);
   Programming(const Programming&) = delete;
   Programming& operator=(const Programming&) = delete;
   /// Throws std::invalid_argument for a name that is none of these, a counter out of reach, or an argument that PALcode

@@ -22,6 +22,7 @@ struct Session::Parts {
   std::unique_ptr<TimeKeeper> engine;
   bool taken = false;  ///< an interrupt was taken in the block just consumed
   bool used = false;
+  std::map<std::optional<unsigned>, std::unique_ptr<pmu::Monitor>> fresh = {};  ///< monitors by thread, to be copied
 };
 
 namespace {
@@ -144,7 +145,8 @@ SessionResult Session::run(ActivitySource& source) {
            parts_->taken = true;
            if (parts_->setups[i].handler) parts_->setups[i].handler(parts_->engine->bus(i), entry);
          },
-         [i, &result](const pmu::AccessReport& report) { result.monitors[i].accesses.push_back(report); }});
+         [i, &result](const pmu::AccessReport& report) { result.monitors[i].accesses.push_back(report); },
+         parts_->setups[i].called});
   }
   const auto make = parts_->options.engine == Engine::direct ? make_direct : make_systemc;
   parts_->engine = make(std::move(monitors), parts_->options, result.first_cycle);
@@ -153,9 +155,13 @@ SessionResult Session::run(ActivitySource& source) {
 }
 
 std::unique_ptr<pmu::Monitor> Session::monitor_of(const MonitorSetup& setup) const {
-  models::Parameters parameters = parts_->parameters;
-  if (setup.thread) parameters.set("pmu.thread", std::int64_t{*setup.thread});
-  return parts_->target->make_monitor(parameters);
+  std::unique_ptr<pmu::Monitor>& fresh = parts_->fresh[setup.thread];
+  if (fresh == nullptr) {
+    models::Parameters parameters = parts_->parameters;
+    if (setup.thread) parameters.set("pmu.thread", std::int64_t{*setup.thread});
+    fresh = parts_->target->make_monitor(parameters);
+  }
+  return fresh->clone();
 }
 
 // Waveforms and wires have whatever the core tells.

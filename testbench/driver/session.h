@@ -53,6 +53,7 @@ struct MonitorSetup {
   InterruptHandler handler;             ///< may be empty: the interrupt is taken and nothing happens
   std::optional<unsigned> thread = {};  ///< hardware thread whose registers it is; empty: what `pmu.thread` says
   pmu::Probe* probe = nullptr;          ///< watches it from its writes on (Engine::direct), or null
+  bool called = false;  ///< Engine::blocks: no SystemC module of its own; the same model is called after each block
 };
 
 struct SessionOptions {

@@ -9,6 +9,7 @@
 
 #include "models/pmu/pmu_module.h"
 #include "models/pmu/signal_module.h"
+#include "testbench/driver/direct_monitor.h"
 #include "testbench/driver/engine.h"
 #include "testbench/driver/stack_bounds.h"
 #include "testbench/driver/waveform_file.h"
@@ -76,7 +77,12 @@ class SystemCEngine final : public TimeKeeper {
       wires_->clock(*clock_);
       inputs_.push_back(wires_.get());
     }
-    for (std::size_t i = 0; i < monitors.size(); ++i) add(i, std::move(monitors[i]), module_options);
+    for (std::size_t i = 0; i < monitors.size(); ++i) {
+      if (monitors[i].called && wires_ == nullptr)
+        add_called(std::move(monitors[i]), module_options);
+      else
+        add(i, std::move(monitors[i]), module_options);
+    }
     if (options.vcd.empty()) return;
     waveform_ = std::make_unique<WaveformFile>(options.vcd);
     waveform_->get()->set_time_unit(1, sc_core::SC_PS);
@@ -107,12 +113,14 @@ class SystemCEngine final : public TimeKeeper {
     sc_core::wait(sc_core::sc_time::from_value((block.end - block.begin) * period_.value()));
     for (pmu::ActivityIf* input : inputs_) input->settle_block();
     for (pmu::SignalPmuModule* module : clocked_) module->settle_now();
+    for (const auto& monitor : called_) monitor->consume(block);
   }
 
-  RegisterBus& bus(std::size_t monitor) override { return *masters_[monitor]; }
-  const pmu::Follower& follower(std::size_t monitor) const override { return shells_[monitor]->follower(); }
+  RegisterBus& bus(std::size_t monitor) override { return *places_[monitor].bus; }
+  const pmu::Follower& follower(std::size_t monitor) const override { return *places_[monitor].follower; }
   void hold_until(Cycle cycle) override {
     for (auto& shell : shells_) shell->hold_until(cycle);
+    for (auto& monitor : called_) monitor->follower().hold_until(cycle);
   }
 
  private:
@@ -133,14 +141,27 @@ class SystemCEngine final : public TimeKeeper {
     shell->on_access(std::move(parts.accessed));
     masters_.push_back(std::make_unique<BusMaster>(fmt::format("bus{}", index).c_str(), *shell));
     shells_.push_back(std::move(shell));
+    places_.push_back({masters_.back().get(), &shells_.back()->follower()});
+  }
+  void add_called(EngineMonitor parts, const pmu::ModuleOptions& options) {
+    called_.push_back(
+        std::make_unique<DirectMonitor>(std::move(parts), options.counter_reads_allowed, options.first_cycle));
+    places_.push_back({&called_.back()->bus(), &called_.back()->follower()});
   }
 
+  /// Of one PMU, in whatever way it is run.
+  struct Place {
+    RegisterBus* bus;
+    const pmu::Follower* follower;
+  };
   sc_core::sc_time period_;
   Conductor conductor_;
   std::unique_ptr<sc_core::sc_clock> clock_;
   std::unique_ptr<pmu::ActivityWires> wires_;
   std::vector<std::unique_ptr<pmu::PmuShell>> shells_;
   std::vector<std::unique_ptr<BusMaster>> masters_;
+  std::vector<std::unique_ptr<DirectMonitor>> called_;
+  std::vector<Place> places_;
   std::vector<pmu::ActivityIf*> inputs_;
   std::vector<pmu::SignalPmuModule*> clocked_;
   std::unique_ptr<WaveformFile> waveform_;

@@ -57,14 +57,17 @@ void CaptureCycles::read(const Block& block) {
 void CaptureCycles::enter(const Block& block, Cycle at) {
   if (block.end > read_until_) read(block);
   read_until_ = std::max(read_until_, block.end);
+  asked_ = activity::never;
   index_ = static_cast<std::size_t>(std::lower_bound(cycles_.begin(), cycles_.end(), at) - cycles_.begin());
 }
 
 std::uint32_t CaptureCycles::at(Cycle cycle) {
+  if (cycle == asked_) return answer_;
   while (next() < cycle) ++index_;
-  if (next() != cycle) return 0;
-  ++index_;
-  return 1;
+  asked_ = cycle;
+  answer_ = next() == cycle ? 1 : 0;
+  index_ += answer_;
+  return answer_;
 }
 
 }  // namespace pmusim::oracle

@@ -18,7 +18,7 @@ class CaptureCycles {
 
   /// Starts reading a block at cycle `at`; a block may be entered again later on.
   void enter(const activity::Block& block, activity::Cycle at);
-  /// Captures in a cycle, 0 or 1; cycles in order.
+  /// Captures in a cycle, 0 or 1; cycles in order, each as often as one likes.
   std::uint32_t at(activity::Cycle cycle);
   /// Cycle of the next capture in this block, or activity::never.
   [[nodiscard]] activity::Cycle next() const { return index_ < cycles_.size() ? cycles_[index_] : activity::never; }
@@ -31,6 +31,8 @@ class CaptureCycles {
   activity::Cycle read_until_ = 0;
   std::vector<activity::Cycle> cycles_;  ///< of the block
   std::size_t index_ = 0;
+  activity::Cycle asked_ = activity::never;  ///< the cycle that at() was asked for last; and ...
+  std::uint32_t answer_ = 0;                 ///< ... what it said
 };
 
 }  // namespace pmusim::oracle

@@ -17,15 +17,17 @@ using activity::Block;
 using activity::Cycle;
 using activity::State;
 
-/// A request of a flat row, in the words of the event that the row belongs to.
-Request in_words_of(const Family& family, const Event& event, const Request& request) {
-  Request own = request;
-  if (own.event == event.name) {
-    if (family.flat_names && own.umasks.empty() && !event.umasks.empty()) {
-      throw std::invalid_argument(own.event + " is no row: a unit mask follows");
-    }
-    return own;
+/// Whether a request names the event itself, not a flat row of it.
+bool names_event(const Family& family, const Event& event, const Request& request) {
+  if (request.event != event.name) return false;
+  if (family.flat_names && request.umasks.empty() && !event.umasks.empty()) {
+    throw std::invalid_argument(request.event + " is no row: a unit mask follows");
   }
+  return true;
+}
+
+/// A request of a flat row, in the words of the event that the row belongs to.
+Request in_words_of(const Event& event, Request own) {
   own.umasks = {own.event.substr(event.name.size() + 1)};
   own.event = event.name;
   return own;
@@ -47,14 +49,19 @@ class CycleCounter final : public Counter {
         stops_in_halt_(family.stops_in_halt && !choices_.counts_in_halt && !event_.in_low_power),
         parts_(event_.halves ? 2 : 1) {
     for (const Request& asked : requests) {
-      if (event_of(family, asked.event).name != event_.name) {
+      if (asked.event != event_.name && event_of(family, asked.event).name != event_.name) {
         throw std::invalid_argument("requests of one counter name the same event");
       }
       family.check(asked);
-      const Request request = in_words_of(family, event_, asked);
+      std::optional<Request> of_row, every_thread;
+      if (!names_event(family, event_, asked)) of_row = in_words_of(event_, asked);
+      const Request& request = of_row ? *of_row : asked;
       Privileges allowed = 0;
-      Request of_any_thread = request;
-      of_any_thread.ia64.all_threads |= event_.any_thread;
+      if (event_.any_thread) {
+        every_thread = request;
+        every_thread->ia64.all_threads = true;
+      }
+      const Request& of_any_thread = every_thread ? *every_thread : request;
       for (Privilege p = 0; p < family.privileges; ++p) {
         // Whether an event that floats is counted is settled by each of its occurrences, and perhaps at which level;
         // or by the mode of a thread that need not be the active one.

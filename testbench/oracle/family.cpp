@@ -111,10 +111,19 @@ Family montecito_family() {
 }
 const Family montecito = montecito_family();
 
-bool is_row_of(const Event& event, std::string_view row) {
-  if (!row.starts_with(event.name) || row.size() <= event.name.size() || row[event.name.size()] != '_') return false;
-  const std::string_view umask = row.substr(event.name.size() + 1);
-  return !umask.empty() && std::find(event.umasks.begin(), event.umasks.end(), umask) != event.umasks.end();
+/// Events by their names, and by those of their rows.
+using Index = std::map<std::string, const Event*, std::less<>>;
+
+Index index_of(const Family& family) {
+  Index index;
+  for (const Event& event : family.events()) {
+    index.try_emplace(std::string(event.name), &event);
+    if (!family.flat_names) continue;
+    for (const std::string_view umask : event.umasks) {
+      if (!umask.empty()) index.try_emplace(std::string(event.name) + '_' + std::string(umask), &event);
+    }
+  }
+  return index;
 }
 
 std::vector<EventName> names_of(const Family& family) {
@@ -158,10 +167,14 @@ const Family& family_of(std::string_view target) {
 }
 
 const Event& event_of(const Family& family, std::string_view name) {
-  for (const Event& event : family.events()) {
-    if (event.name == name || (family.flat_names && is_row_of(event, name))) return event;
-  }
-  throw std::invalid_argument("no event " + std::string(name));
+  static std::map<std::string_view, Index> all;
+  static std::mutex making;
+  const std::lock_guard lock(making);
+  const auto [index, added] = all.try_emplace(family.name);
+  if (added) index->second = index_of(family);
+  const auto found = index->second.find(name);
+  if (found == index->second.end()) throw std::invalid_argument("no event " + std::string(name));
+  return *found->second;
 }
 
 const std::vector<EventName>& events(std::string_view target) {

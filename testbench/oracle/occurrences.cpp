@@ -87,7 +87,13 @@ std::size_t Occurrences::line_for(const Request& request) {
     View& added = views_.back();
     if (event_.unit != CaptureUnit::none) {
       added.captured = std::make_unique<CaptureCycles>(event_.unit, request, parameters_, target_);
-      added.capturable = std::make_unique<CaptureCycles>(event_.unit, without_filters(request), parameters_, target_);
+      added.unfiltered = without_filters(request);
+      const auto same = std::find_if(views_.begin(), views_.end() - 1, [&](const View& v) {
+        return v.unfiltered.event == added.unfiltered.event && same_view(v.unfiltered, added.unfiltered);
+      });
+      added.capturable = same == views_.end() - 1
+                             ? std::make_shared<CaptureCycles>(event_.unit, added.unfiltered, parameters_, target_)
+                             : same->capturable;
     }
   }
   const auto line = std::find_if(lines_.begin(), lines_.end(),

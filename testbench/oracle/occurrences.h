@@ -51,7 +51,8 @@ class Occurrences {
     std::uint32_t bit;                                    ///< of the lower word that is looked at
     std::uint64_t value_before = 0;                       ///< of the time base, in the cycle before
     std::unique_ptr<CaptureCycles> captured = nullptr;    ///< by the event's unit; and ...
-    std::unique_ptr<CaptureCycles> capturable = nullptr;  ///< ... what it would capture without filters
+    std::shared_ptr<CaptureCycles> capturable = nullptr;  ///< ... what it would capture without filters
+    Request unfiltered = {};                              ///< that asks for all of the latter
   };
   struct Column {
     const OccurrenceRule* rule;

@@ -24,7 +24,6 @@ constexpr std::array delivery{Delivery{"LVTPC", 4 << 8}, Delivery{"PMV", 0xee}};
 Bench::Bench(const Family& family, const models::Parameters& parameters)
     : family_(family),
       target_(*models::find_target(family.target)),
-      parameters_(parameters),
       fresh_(target_.make_monitor(parameters)),
       follower_(fresh_) {
   fresh_.monitor().record_pins(true);
@@ -96,7 +95,7 @@ std::vector<Bench::Writes> Bench::writes_of(const Question& question, const Answ
     for (const encoder::RegisterValue& reg : answer.registers) writes.push_back({write_of(reg.name, value_of(reg))});
     return writes;
   }
-  Programming calls(target_, parameters_);
+  Programming calls(target_, fresh_.monitor().clone());
   std::size_t known = 0;
   const auto take = [&](Writes& to) {
     to.insert(to.end(), calls.writes().begin() + static_cast<std::ptrdiff_t>(known), calls.writes().end());

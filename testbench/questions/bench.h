@@ -64,7 +64,6 @@ class Bench {
 
   const Family& family_;
   const models::Target& target_;
-  models::Parameters parameters_;
   bool is_alpha_ = false;
   pmu::Follower fresh_, follower_;
   std::map<std::string, pmu::RegisterId> registers_;

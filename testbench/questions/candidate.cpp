@@ -101,4 +101,11 @@ std::string wrong_counters(const Family& family, const Candidate& candidate) {
   return {};
 }
 
+std::string identity_of(const Form& form, const std::vector<std::size_t>& values) {
+  std::string text = fmt::format("{} on {}:", form.group.question(), form.trace);
+  for (std::size_t d = 0; d < form.dimensions.size() && d < values.size(); ++d)
+    text += fmt::format(" {} {}/{}", form.dimensions[d].name, values[d], form.dimensions[d].values.size());
+  return text + '\n';
+}
+
 }  // namespace pmusim::testbench::questions

@@ -34,7 +34,8 @@ struct Candidate {
   }
   /// Open, and a trace is one of its own.
   [[nodiscard]] bool open_for(const std::filesystem::path& file) const {
-    return open() && (!question->form || question->form->trace.empty() || file.filename() == question->form->trace);
+    const bool any = !question->form || question->form->trace.empty();
+    return (any || file.native().ends_with('/' + question->form->trace)) && open();
   }
   /// Open for what was done to a trace: an attribute that shows under other conditions does not here, and a pass that
   /// has shown nothing some times is left out.
@@ -53,5 +54,8 @@ struct Candidate {
 
 /// What is wrong with the counters that an answer names; empty: nothing.
 [[nodiscard]] std::string wrong_counters(const Family& family, const Candidate& candidate);
+
+/// What a form adds to a question's identity: which other ones it is told apart from.
+[[nodiscard]] std::string identity_of(const Form& form, const std::vector<std::size_t>& values);
 
 }  // namespace pmusim::testbench::questions

@@ -38,14 +38,6 @@ struct Place {
   std::size_t number = 0;  ///< in the part
 };
 
-/// What a form adds to a question's identity: which other ones it is told apart from.
-std::string identity_of(const Form& form, const std::vector<std::size_t>& values) {
-  std::string text = fmt::format("{} on {}:", form.group.question(), form.trace);
-  for (std::size_t d = 0; d < form.dimensions.size() && d < values.size(); ++d)
-    text += fmt::format(" {} {}/{}", form.dimensions[d].name, values[d], form.dimensions[d].values.size());
-  return text + '\n';
-}
-
 class Examination {
  public:
   /// `places` has the place of each question.
@@ -65,10 +57,10 @@ class Examination {
       admit(i);
     }
     Stimuli stimuli(exam_.target, exam_.parameters);
-    while (std::any_of(candidates_.begin(), candidates_.end(), [](const Candidate& c) { return c.open(); })) {
+    for (Candidate& candidate : candidates_) open_.push_back(&candidate);
+    while (std::any_of(open_.begin(), open_.end(), [](const Candidate* c) { return c->open(); })) {
       const Stimulus* const stimulus = stimuli.next([this](const std::filesystem::path& file) {
-        return std::any_of(candidates_.begin(), candidates_.end(),
-                           [&](const Candidate& c) { return c.open_for(file); });
+        return std::any_of(open_.begin(), open_.end(), [&](const Candidate* c) { return c->open_for(file); });
       });
       if (stimulus == nullptr || (exam_.until_first && any_mismatch())) break;
       try_on(*stimulus);
@@ -149,20 +141,26 @@ class Examination {
   }
 
   void try_on(const Stimulus& stimulus) {
-    std::set<std::size_t> wanted;
-    for (const Candidate& candidate : candidates_) {
-      if (!candidate.open_for(stimulus) || candidate.only_handled()) continue;
-      wanted.insert(candidate.asked.begin(), candidate.asked.end());
-      for (const Need& need : candidate.needs) {
-        if (!need.met) wanted.insert(need.other);
+    std::erase_if(open_, [](const Candidate* candidate) { return !candidate->open(); });
+    std::vector<bool> wanted(asked_.size());
+    for (const Candidate* const candidate : open_) {
+      if (candidate->only_handled() || !candidate->open_for(stimulus)) continue;
+      for (const std::size_t number : candidate->asked) wanted[number] = true;
+      for (const Need& need : candidate->needs) {
+        if (!need.met) wanted[need.other] = true;
       }
     }
+    std::vector<std::size_t> numbers;
+    for (std::size_t number = 0; number < wanted.size(); ++number) {
+      if (wanted[number]) numbers.push_back(number);
+    }
     Counts counts(exam_.target, exam_.parameters);
-    counts.count(asked_, {wanted.begin(), wanted.end()}, stimulus);
+    counts.count(asked_, numbers, stimulus);
     std::vector<Candidate*> chosen;
     std::map<std::size_t, std::uint64_t> events;
-    for (Candidate& candidate : candidates_) candidate.given_up |= candidate.hopeless(family_, stimulus.pass);
-    for (Candidate& candidate : candidates_) {
+    for (Candidate* const open : open_) {
+      Candidate& candidate = *open;
+      candidate.given_up |= candidate.hopeless(family_, stimulus.pass);
       if (!candidate.open_for(stimulus)) continue;
       if (candidate.only_handled()) {
         const Into into(*this, candidate.part);
@@ -430,6 +428,7 @@ class Examination {
   Asked asked_;
   Cycle request_delay_ = 0;
   std::vector<Candidate> candidates_;
+  std::vector<Candidate*> open_;  ///< of these, but for some that no longer are
 };
 
 }  // namespace

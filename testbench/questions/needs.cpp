@@ -54,14 +54,37 @@ std::size_t Asked::add(const Group& group, std::size_t check) {
   const Check& own = group.checks[check];
   const std::string text = row_name(own.request) + ' ' + own.text() + ' ' + words_of(group.filters) + ' ' +
                            places_of(own.request) + std::to_string(group.filter);
-  const auto [place, is_new] = known_.try_emplace(text, groups_.size());
+  const auto [place, is_new] = known_.try_emplace(text, all_.size());
   if (is_new) {
-    Group& alone = groups_.emplace_back();
+    Group& alone = all_.emplace_back().group;
     alone.checks.push_back(own);
     alone.filters = group.filters;
     alone.filter = group.filter;
   }
   return place->second;
+}
+
+std::string_view Asked::pass(std::size_t number, const std::string& target) const {
+  One& one = all_[number];
+  if (one.pass.empty()) one.pass = oracle::pass_of(target, one.group.checks.front().request.event);
+  return one.pass;
+}
+
+const oracle::Request& Asked::request(std::size_t number, const std::string& target, const Landmarks& landmarks) const {
+  One& one = all_[number];
+  const auto move = [&](const Landmarks& to) -> const oracle::Request& {
+    one.moved = one.group;
+    move_to(target, to, one.moved);
+    return one.moved.checks.front().request;
+  };
+  const oracle::Request& own = one.group.checks.front().request;
+  if (!one.moves) {  // with landmarks that nothing has by itself
+    constexpr std::uint64_t somewhere = 0x123456780;
+    const oracle::Request& there =
+        move({somewhere, somewhere + 0x1000, somewhere + 0x2000, 1, 1, somewhere, somewhere + 0x1000, somewhere});
+    one.moves = there.address != own.address || there.breakpoint != own.breakpoint || there.ia64 != own.ia64;
+  }
+  return *one.moves ? move(landmarks) : own;
 }
 
 std::vector<Need> needs_of(const Family& family, const Question& question, Asked& asked,
@@ -97,11 +120,9 @@ std::map<std::string_view, Counts::Pass> Counts::passes(const Asked& asked, cons
                                                         const Stimulus& stimulus) const {
   std::map<std::string_view, Pass> passes;
   for (const std::size_t number : numbers) {
-    Group placed = asked[number];
-    move_to(target_, stimulus.landmarks, placed);
-    Pass& pass = passes[oracle::pass_of(target_, placed.checks.front().request.event)];
+    Pass& pass = passes[asked.pass(number, target_)];
     pass.numbers.push_back(number);
-    pass.requests.push_back(placed.checks.front().request);
+    pass.requests.push_back(asked.request(number, target_, stimulus.landmarks));
   }
   return passes;
 }
@@ -111,6 +132,7 @@ std::unique_ptr<oracle::Counter> Counts::counter(const std::vector<oracle::Reque
 }
 
 void Counts::count(const Asked& asked, const std::vector<std::size_t>& numbers, const Stimulus& stimulus) {
+  tallies_.resize(asked.size());
   for (const auto& [name, pass] : passes(asked, numbers, stimulus)) {
     const auto counter = this->counter(pass.requests);
     for (const Block& block : stimulus.log.blocks()) {

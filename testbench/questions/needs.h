@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,12 +21,23 @@ class Asked {
  public:
   /// One of the checks of a group.
   [[nodiscard]] std::size_t add(const Group& group, std::size_t check);
-  /// The check alone, under the filters of its group.
-  [[nodiscard]] const Group& operator[](std::size_t number) const { return groups_[number]; }
+  [[nodiscard]] std::size_t size() const { return all_.size(); }
+  /// What the oracle counts it with.
+  [[nodiscard]] std::string_view pass(std::size_t number, const std::string& target) const;
+  /// The request on a trace with these landmarks; stays what it is until the next call for the same number.
+  [[nodiscard]] const oracle::Request& request(std::size_t number, const std::string& target,
+                                               const Landmarks& landmarks) const;
 
  private:
-  std::vector<Group> groups_;
-  std::map<std::string, std::size_t> known_;
+  /// A check alone, under the filters of its group.
+  struct One {
+    Group group;
+    std::string_view pass = {};
+    std::optional<bool> moves = {};  ///< landmarks change it
+    Group moved = {};
+  };
+  mutable std::vector<One> all_;
+  std::map<std::string, std::size_t, std::less<>> known_;
 };
 
 struct Need {
@@ -51,12 +65,12 @@ struct Need {
 class Counts {
  public:
   using ByBlock = std::vector<oracle::Tally>;
+  /// Target and parameters outlive it.
   Counts(const std::string& target, const models::Parameters& parameters) : target_(target), parameters_(parameters) {}
 
   /// Counts these, unless it has before.
   void count(const Asked& asked, const std::vector<std::size_t>& numbers, const Stimulus& stimulus);
   [[nodiscard]] const ByBlock& of(std::size_t number) const { return tallies_.at(number); }
-  [[nodiscard]] bool has(std::size_t number) const { return tallies_.contains(number); }
   [[nodiscard]] const oracle::Tally& total(std::size_t number) const { return of(number).back(); }
   /// Cycles in which the counts reach a number: the first and the given one.
   struct Crossings {
@@ -75,9 +89,9 @@ class Counts {
   [[nodiscard]] std::map<std::string_view, Pass> passes(const Asked& asked, const std::vector<std::size_t>& numbers,
                                                         const Stimulus& stimulus) const;
   [[nodiscard]] std::unique_ptr<oracle::Counter> counter(const std::vector<oracle::Request>& requests) const;
-  std::string target_;
-  models::Parameters parameters_;
-  std::map<std::size_t, ByBlock> tallies_;
+  const std::string& target_;
+  const models::Parameters& parameters_;
+  std::vector<ByBlock> tallies_;  ///< by number
 };
 
 }  // namespace pmusim::testbench::questions

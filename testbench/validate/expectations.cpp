@@ -1,6 +1,7 @@
 #include "testbench/validate/expectations.h"
 
 #include <map>
+#include <memory>
 #include <string>
 
 namespace pmusim::testbench {
@@ -38,10 +39,11 @@ Expectations::Expectations(const Task& task, const std::vector<Further>& further
   }
   list_.resize(number);
   std::map<Pass, oracle::Counter*> counters;
+  std::map<unsigned, std::shared_ptr<const models::Parameters>> parameters_of_thread;
   for (const auto& [pass, requests] : by_event) {
-    const auto lookup = [parameters = parameters_of(task, pass.first)](std::string_view name) {
-      return parameters.get(name);
-    };
+    std::shared_ptr<const models::Parameters>& parameters = parameters_of_thread[pass.first];
+    if (parameters == nullptr) parameters = std::make_shared<models::Parameters>(parameters_of(task, pass.first));
+    const auto lookup = [known = parameters](std::string_view name) { return known->get(name); };
     counters_.push_back(task.make_counter ? task.make_counter(requests, lookup)
                                           : oracle::make_counter(task.target, requests, lookup));
     counters[pass] = counters_.back().get();
