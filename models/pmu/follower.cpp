@@ -29,6 +29,7 @@ Follower::Follower(const Follower& other)
       port_(other.port_),
       consumed_(other.consumed_),
       counter_reads_allowed_(other.counter_reads_allowed_),
+      taken_outside_(other.taken_outside_),
       reports_(other.reports_) {}
 
 // A copy is made for every block, so it reuses the monitor that is there.
@@ -38,6 +39,7 @@ Follower& Follower::operator=(const Follower& other) {
   port_ = other.port_;
   consumed_ = other.consumed_;
   counter_reads_allowed_ = other.counter_reads_allowed_;
+  taken_outside_ = other.taken_outside_;
   reports_ = other.reports_;
   return *this;
 }
@@ -53,7 +55,7 @@ Stop Follower::advance(const Block& block, Cycle to) {
       done = consume_accesses(block, access);
     } else {
       Cycle limit = std::min(to, access_at);
-      if (port_.pending()) {
+      if (port_.pending() && !taken_outside_) {
         const Cycle taking = port_.find(block, *monitor_, from, limit);
         if (taking != activity::never) limit = taking + 1;
       }
@@ -63,7 +65,8 @@ Stop Follower::advance(const Block& block, Cycle to) {
     port_.pass(block, from, consumed_);
     if (done.interrupt_request) port_.request(consumed_ - 1);
     written();
-    const bool taking = port_.pending() && port_.find(block, *monitor_, consumed_ - 1, consumed_) != activity::never;
+    const bool taking =
+        port_.pending() && !taken_outside_ && port_.find(block, *monitor_, consumed_ - 1, consumed_) != activity::never;
     if (taking || line() != line_before) return {consumed_, line() != line_before, taking};
   }
   return {consumed_, false, false};
@@ -73,6 +76,17 @@ EntryState Follower::take(const Block& block) {
   const EntryState entry = port_.take(block, consumed_ - 1);
   monitor_->interrupt_taken();
   return entry;
+}
+
+void Follower::accepted() {
+  if (!port_.pending()) return;
+  port_.drop();
+  monitor_->interrupt_taken();
+}
+
+void Follower::reset() {
+  monitor_->reset();
+  port_.drop();
 }
 
 void Follower::written() {

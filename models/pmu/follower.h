@@ -52,6 +52,12 @@ class Follower {
   Stop advance(const Block& block, Cycle to);
   /// After a stop with `taking`: the interrupt is accepted; returns what its handler sees.
   EntryState take(const Block& block);
+  /// Somebody outside takes the interrupts: advance() never says `taking`, and accepted() tells when it is done.
+  void leave_taking_outside() { taken_outside_ = true; }
+  /// The processor outside has accepted the interrupt between two cycles. Without a request it says nothing.
+  void accepted();
+  /// Hard reset between two cycles: the registers have their reset values and no request is left.
+  void reset();
   /// To be called after a register was written from outside: the write may have withdrawn a request.
   void written();
   /// Accesses of the program since the last call, in order.
@@ -72,6 +78,7 @@ class Follower {
   InterruptPort port_;
   Cycle consumed_ = 0;
   bool counter_reads_allowed_;
+  bool taken_outside_ = false;
   std::vector<AccessReport> reports_;
 };
 

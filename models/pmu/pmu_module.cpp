@@ -51,6 +51,16 @@ void PmuModule::settle() {
   if (block_ != nullptr) settle_to(std::min(boundary_now(), block_->end));
 }
 
+Follower PmuModule::settled_copy() {
+  Follower copy = live_;
+  if (block_ == nullptr) return copy;
+  const Cycle now = std::min(boundary_now(), block_->end);
+  while (copy.consumed() < now) {
+    if (copy.advance(*block_, now).taking) (void)copy.take(*block_);
+  }
+  return copy;
+}
+
 // What was foreseen may no longer come true; a handler's writes are seen by adopt().
 void PmuModule::register_written() {
   if (block_ != nullptr && live_.consumed() < block_->end) foresee();

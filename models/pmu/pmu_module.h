@@ -19,6 +19,7 @@ class PmuModule : public PmuShell, public ActivityIf {
   void before_end_of_elaboration() override;
   void settle() override;
   void register_written() override;
+  [[nodiscard]] Follower settled_copy() override;
   void settle_to(Cycle cycle);
   void adopt();
   void foresee();

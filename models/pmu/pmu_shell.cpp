@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "models/pmu/little_endian.h"
+
 namespace pmusim::pmu {
 
 using sc_core::sc_time;
@@ -12,28 +14,40 @@ PmuShell::PmuShell(const sc_core::sc_module_name& name, std::unique_ptr<Monitor>
     : sc_module(name),
       registers("registers"),
       interrupt("interrupt"),
+      taken("taken"),
+      reset("reset"),
       pins("pins", monitor->pin_count()),
       live_(std::move(monitor), options.counter_reads_allowed),
       options_(options),
       anchor_cycle_(options.first_cycle) {
   live_.start_at(options.first_cycle);
   registers.register_b_transport(this, &PmuShell::transport);
+  registers.register_transport_dbg(this, &PmuShell::debug);
   SC_HAS_PROCESS(PmuShell);
   SC_METHOD(drive_interrupt);
   sensitive << line_event_;
   SC_METHOD(drive_pins);
   sensitive << pin_event_;
   dont_initialize();
+  SC_METHOD(accept_interrupt);
+  sensitive << taken.pos();
+  dont_initialize();
+  SC_METHOD(reset_registers);
+  sensitive << reset;
+  dont_initialize();
 }
 
 // Pins are derived only for who looks at them. Ports that nobody bound get a signal of their own.
 void PmuShell::before_end_of_elaboration() {
   if (pin_watcher_) pins_wanted_ = true;
-  const auto stub = [this](sc_core::sc_out<bool>& port) {
+  if (taken.bind_count() != 0) live_.leave_taking_outside();
+  const auto stub = [this](auto& port) {
     unbound_.push_back(std::make_unique<sc_core::sc_signal<bool>>(sc_core::sc_gen_unique_name("unbound")));
     port.bind(*unbound_.back());
   };
   if (interrupt.bind_count() == 0) stub(interrupt);
+  if (taken.bind_count() == 0) stub(taken);
+  if (reset.bind_count() == 0) stub(reset);
   for (auto& pin : pins) {
     if (pin.bind_count() == 0) {
       stub(pin);
@@ -109,38 +123,72 @@ void PmuShell::transport(tlm::tlm_generic_payload& payload, sc_time& delay) {
     sc_core::wait(delay);
     delay = sc_core::SC_ZERO_TIME;
   }
-  payload.set_response_status(access(payload));
+  payload.set_response_status(access(payload, payload.get_extension<PrivilegeExtension>()));
 }
 
-tlm::tlm_response_status PmuShell::access(tlm::tlm_generic_payload& payload) {
+/// The response that the form of a transfer gets before the register's own rules: OK if it has one that registers take.
+/// 8 bytes are right for every register, 4 for those that have no more.
+tlm::tlm_response_status PmuShell::legal(const tlm::tlm_generic_payload& payload) const {
   if (!payload.is_read() && !payload.is_write()) return tlm::TLM_COMMAND_ERROR_RESPONSE;
   if (payload.get_byte_enable_ptr() != nullptr) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
-  if (payload.get_data_length() != 8 || payload.get_streaming_width() < 8) return tlm::TLM_BURST_ERROR_RESPONSE;
+  const unsigned length = payload.get_data_length();
+  if ((length != 8 && length != 4) || payload.get_streaming_width() < length) return tlm::TLM_BURST_ERROR_RESPONSE;
   const RegisterId id = RegisterId::from_address(payload.get_address());
-  const auto infos = live_.monitor().registers();
-  const auto same_space = [&](const RegisterInfo& info) { return info.id.space == id.space; };
-  if (std::none_of(infos.begin(), infos.end(), same_space)) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  bool space = false;
+  for (const RegisterInfo& info : live_.monitor().registers()) {
+    space = space || info.id.space == id.space;
+    if (info.id == id && info.width > 8 * length) return tlm::TLM_BURST_ERROR_RESPONSE;
+  }
+  return space ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE;
+}
 
-  auto* const privilege = payload.get_extension<PrivilegeExtension>();
+tlm::tlm_response_status PmuShell::access(tlm::tlm_generic_payload& payload, PrivilegeExtension* privilege) {
+  if (const auto response = legal(payload); response != tlm::TLM_OK_RESPONSE) return response;
+  const RegisterId id = RegisterId::from_address(payload.get_address());
   const Accessor who = privilege != nullptr ? privilege->who : Accessor{};
-  unsigned char* const data = payload.get_data_ptr();
   settle();
   AccessResult result;
   if (payload.is_read()) {
     result = live_.monitor().read(id, who);
-    for (unsigned i = 0; i < 8; ++i) data[i] = static_cast<unsigned char>(result.value >> (8 * i));
+    put_bytes(payload.get_data_ptr(), payload.get_data_length(), result.value);
   } else {
-    std::uint64_t value = 0;
-    for (unsigned i = 0; i < 8; ++i) value |= static_cast<std::uint64_t>(data[i]) << (8 * i);
-    result = live_.monitor().write(id, value, who);
+    result = live_.monitor().write(id, get_bytes(payload.get_data_ptr(), payload.get_data_length()), who);
     live_.written();
-    line_event_.notify(sc_core::SC_ZERO_TIME);
-    if (!in_handler_) register_written();
+    changed_from_outside();
   }
   if (privilege != nullptr) privilege->fault = result.fault;
   if (result.fault == Fault::none) return tlm::TLM_OK_RESPONSE;
+  const auto infos = live_.monitor().registers();
   const bool known = std::any_of(infos.begin(), infos.end(), [&](const RegisterInfo& info) { return info.id == id; });
   return known ? tlm::TLM_GENERIC_ERROR_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE;
+}
+
+// A debugger's access, of the most privileged level: no time passes, and a read changes nothing at all.
+unsigned PmuShell::debug(tlm::tlm_generic_payload& payload) {
+  if (legal(payload) != tlm::TLM_OK_RESPONSE) return 0;
+  if (payload.is_write()) return access(payload, nullptr) == tlm::TLM_OK_RESPONSE ? payload.get_data_length() : 0;
+  Follower now = settled_copy();
+  const AccessResult result = now.monitor().read(RegisterId::from_address(payload.get_address()), {});
+  if (result.fault != Fault::none) return 0;
+  put_bytes(payload.get_data_ptr(), payload.get_data_length(), result.value);
+  return payload.get_data_length();
+}
+
+void PmuShell::accept_interrupt() {
+  settle();
+  live_.accepted();
+  changed_from_outside();
+}
+
+void PmuShell::reset_registers() {
+  settle();
+  live_.reset();
+  changed_from_outside();
+}
+
+void PmuShell::changed_from_outside() {
+  line_event_.notify(sc_core::SC_ZERO_TIME);
+  if (!in_handler_) register_written();
 }
 
 }  // namespace pmusim::pmu

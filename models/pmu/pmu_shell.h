@@ -23,6 +23,10 @@ struct ModuleOptions {
 };
 
 /// Ports may stay unbound. Outputs change in the delta cycle after their time.
+///
+/// Who takes the interrupt? If `taken` is unbound, the model does, at the cycle at which the processor would, and
+/// runs the handler. If `taken` is bound, the platform does: the line stays high until a rising edge of `taken`, or
+/// until a register write or a reset withdraws the request, and no handler runs.
 class PmuShell : public sc_core::sc_module {
  public:
   /// Runs between two cycles, at the time of the taking; may access registers, must not wait.
@@ -31,6 +35,8 @@ class PmuShell : public sc_core::sc_module {
 
   tlm_utils::simple_target_socket<PmuShell> registers;  ///< see tlm_registers.h
   sc_core::sc_out<bool> interrupt;  ///< high from the request to the taking, for half a clock at least
+  sc_core::sc_in<bool> taken;       ///< a rising edge: the platform's processor has accepted the interrupt
+  sc_core::sc_in<bool> reset;       ///< hard reset, and again when it ends: nothing that was counted meanwhile is left
   sc_core::sc_vector<sc_core::sc_out<bool>> pins;
 
   void on_interrupt(Handler handler) { handler_ = std::move(handler); }
@@ -56,6 +62,8 @@ class PmuShell : public sc_core::sc_module {
   /// A register was written from outside, with everything before it final. Not called for writes that a
   /// handler makes.
   virtual void register_written() = 0;
+  /// What live_ will be once all before the present moment is final, without making it so.
+  [[nodiscard]] virtual Follower settled_copy() = 0;
 
   void before_end_of_elaboration() override;
   /// Sets the moment at which `cycle` begins to now.
@@ -75,7 +83,12 @@ class PmuShell : public sc_core::sc_module {
 
  private:
   void transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-  tlm::tlm_response_status access(tlm::tlm_generic_payload& payload);
+  tlm::tlm_response_status access(tlm::tlm_generic_payload& payload, PrivilegeExtension* privilege);
+  unsigned debug(tlm::tlm_generic_payload& payload);
+  [[nodiscard]] tlm::tlm_response_status legal(const tlm::tlm_generic_payload& payload) const;
+  void accept_interrupt();
+  void reset_registers();
+  void changed_from_outside();
   void drive_interrupt();
   void drive_pins();
 
@@ -90,7 +103,7 @@ class PmuShell : public sc_core::sc_module {
   std::vector<PinEdge> due_;    ///< edges that the next delta cycle drives
   sc_core::sc_event line_event_{"line_event"};
   sc_core::sc_event pin_event_{"pin_event"};
-  std::vector<std::unique_ptr<sc_core::sc_signal<bool>>> unbound_;  ///< what ports nobody bound drive
+  std::vector<std::unique_ptr<sc_core::sc_signal<bool>>> unbound_;  ///< what ports nobody bound are connected to
 };
 
 }  // namespace pmusim::pmu

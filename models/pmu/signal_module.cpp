@@ -55,6 +55,14 @@ void SignalPmuModule::settle() {
   if (boundary_now() > live_.consumed()) sample();
 }
 
+Follower SignalPmuModule::settled_copy() {
+  Follower copy = live_;
+  if (cycle.read() != live_.consumed() || boundary_now() <= live_.consumed()) return copy;
+  gather();
+  if (copy.advance(block_, block_.end).taking) (void)copy.take(block_);
+  return copy;
+}
+
 void SignalPmuModule::sample() {
   const Cycle now = cycle.read();
   if (now == activity::never || now + 1 == live_.consumed()) return;

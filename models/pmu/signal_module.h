@@ -30,6 +30,7 @@ class SignalPmuModule : public PmuShell {
  private:
   void settle() override;
   void register_written() override {}
+  [[nodiscard]] Follower settled_copy() override;
   void cycle_begins();
   void sample();
   void gather();

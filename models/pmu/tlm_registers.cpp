@@ -2,13 +2,15 @@
 
 #include <array>
 
+#include "models/pmu/little_endian.h"
+
 namespace pmusim::pmu {
 namespace {
 
 BusResult transfer(tlm::tlm_fw_transport_if<>& bus, tlm::tlm_command command, RegisterId id, std::uint64_t value,
                    const Accessor& who) {
   std::array<unsigned char, 8> data{};
-  for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<unsigned char>(value >> (8 * i));
+  put_bytes(data.data(), 8, value);
   PrivilegeExtension privilege;
   privilege.who = who;
   tlm::tlm_generic_payload payload;
@@ -21,9 +23,7 @@ BusResult transfer(tlm::tlm_fw_transport_if<>& bus, tlm::tlm_command command, Re
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   bus.b_transport(payload, delay);
   payload.clear_extension(&privilege);  // lives on the stack
-  BusResult result{payload.get_response_status(), privilege.fault, 0};
-  for (std::size_t i = 0; i < data.size(); ++i) result.value |= static_cast<std::uint64_t>(data[i]) << (8 * i);
-  return result;
+  return {payload.get_response_status(), privilege.fault, get_bytes(data.data(), 8)};
 }
 
 }  // namespace

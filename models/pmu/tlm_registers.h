@@ -1,5 +1,7 @@
 // Registers on a TLM-2.0 bus: what travels with an access besides address and data, and a bus master's
-// side of it. Address: (space << 32) | number. Data: 8 bytes, little endian, whatever the register's width.
+// side of it. Address: (space << 32) | number. Data: 8 bytes, little endian, whatever the register's width; 4 bytes
+// where the register has no more. register_window.h gives registers plain addresses, for buses whose software sees
+// memory.
 #pragma once
 
 #include <tlm>

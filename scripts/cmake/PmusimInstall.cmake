@@ -35,7 +35,7 @@ set(PMUSIM_PUBLIC_MODEL_HEADERS
   activity_file/block_codec.h activity_file/column.h activity_file/description.h activity_file/format.h
   activity_file/reader.h activity_file/rules.h activity_file/tables.h activity_file/writer.h
   pmu/activity_if.h pmu/activity_wires.h pmu/follower.h pmu/interrupt_port.h pmu/monitor.h pmu/pin_schedule.h
-  pmu/pmu_module.h pmu/pmu_shell.h pmu/probe.h pmu/runs.h pmu/signal_module.h pmu/tlm_registers.h
+  pmu/pmu_module.h pmu/pmu_shell.h pmu/probe.h pmu/register_window.h pmu/runs.h pmu/signal_module.h pmu/tlm_registers.h
   athlon/athlon.h ppc750gx/ppc750gx.h itanium2/itanium2.h montecito/montecito.h alpha/alpha.h alpha/wrperfmon.h
   ia64/branch_ring.h ia64/ip_ear.h ia64/origin.h ia64/tags.h)
 foreach(header ${PMUSIM_PUBLIC_MODEL_HEADERS})
@@ -69,6 +69,11 @@ endif()
 install(DIRECTORY docs/ DESTINATION ${share}/doc/pmusim-doc COMPONENT pmusim_doc
   FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.json" PATTERN "*.ipynb")
 install(FILES README.md CHANGELOG.md DESTINATION ${share}/doc/pmusim-doc COMPONENT pmusim_doc)
+# A virtual platform, and a PMU behind an emulator: projects of their own on what libpmusim-dev has.
+set(platform ${share}/doc/pmusim-doc/examples/platform)
+install(DIRECTORY testbench/platform/ DESTINATION ${platform} COMPONENT pmusim_doc
+  FILES_MATCHING PATTERN "*.cpp" PATTERN "*.h" PATTERN "*.s" PATTERN "*.inc" PATTERN "*.md" PATTERN CMakeLists.txt)
+install(FILES isa-traces/capture/qemu_plugin.h DESTINATION ${platform} COMPONENT pmusim_doc)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/pmusim)
 install(EXPORT pmusimEncoderTargets NAMESPACE pmusim:: DESTINATION ${package_dir} COMPONENT libpmuencoder_dev)

@@ -22,6 +22,12 @@ taken=$("$scratch/build/consumer_trace" "$scratch/branch.txt")
 [ "$taken" = "2 1" ] || { echo "consumer_trace counted '$taken' instead of '2 1'"; exit 1; }
 events=$("$scratch/build/consumer_c")
 [ "$events" = many ] || { echo "consumer_c found '$events' events"; exit 1; }
+# The guide's first program, where it is installed; scripts/test-packages builds the whole platform.
+guide=$scratch/prefix/share/doc/pmusim-doc/examples/platform/guide
+cmake -G Ninja -S "$guide" -B "$scratch/guide" -DCMAKE_PREFIX_PATH="$scratch/prefix" >/dev/null
+cmake --build "$scratch/guide" >/dev/null
+first=$(SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1 "$scratch/guide/first-interrupt" | head -1)
+[ "$first" = "51 ns: the line is up, the counter has 1" ] || { echo "the guide's program prints '$first'"; exit 1; }
 "$scratch/prefix/bin/pmusim" --version | grep -q '^pmusim [0-9]' || { echo "installed pmusim does not run"; exit 1; }
 # The installed command runs on its own: an event by name, and recording with the plugin or the simulator beside it.
 installed() { env -u PMUSIM_PLUGIN -u PMUSIM_DATA PMUSIM_CACHE=off "$scratch/prefix/bin/pmusim" "$@"; }

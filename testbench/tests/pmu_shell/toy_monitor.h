@@ -22,7 +22,7 @@ using activity::Cycle;
 ///           for one cycle, the one after it, unless the pin is high in the cycle of the overflow.
 /// Writes need level 0 (general protection otherwise); an increment due in the cycle of a program's write to
 /// the counter is lost. Taking needs IF = 1; `skid` cycles pass between request and taking.
-class ToyMonitor final : public pmu::Monitor {
+class ToyMonitor : public pmu::Monitor {
  public:
   static constexpr unsigned counters = 2;
   static constexpr std::uint64_t modulus = 1u << 16;
