@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -27,17 +26,6 @@ struct Session::Parts {
 
 namespace {
 
-[[noreturn]] void refuse(const pmu::Monitor& monitor, pmu::RegisterId id, std::string_view access, pmu::Fault fault) {
-  std::string names;
-  for (const pmu::RegisterInfo& info : monitor.registers()) {
-    if (info.id == id)
-      throw std::runtime_error(fmt::format("{} of register {} refused: {}", access, info.name, name_of(fault)));
-    names += (names.empty() ? "" : ", ") + std::string(info.name);
-  }
-  throw std::runtime_error(fmt::format("{} of {} register 0x{:x} refused: {}; this target has {}", access,
-                                       name_of(id.space), id.number, name_of(fault), names));
-}
-
 /// Perturbing mode: a handler whose own events overflow the counter anew leaves the program no time.
 class ProgressGuard {
  public:
@@ -57,17 +45,6 @@ class ProgressGuard {
 };
 
 }  // namespace
-
-std::uint64_t RegisterBus::read(pmu::RegisterId id) {
-  const pmu::AccessResult result = try_read(id);
-  if (result.fault != pmu::Fault::none) refuse(monitor(), id, "read", result.fault);
-  return result.value;
-}
-
-void RegisterBus::write(pmu::RegisterId id, std::uint64_t value) {
-  const pmu::AccessResult result = try_write(id, value);
-  if (result.fault != pmu::Fault::none) refuse(monitor(), id, "write", result.fault);
-}
 
 Session::Session(const models::Target& target, const models::Parameters& parameters, const SessionOptions& options)
     : parts_(std::make_unique<Parts>()) {
@@ -259,16 +236,6 @@ void Session::read_back(SessionResult& result) {
     for (unsigned c = 0; c < monitor.counter_count(); ++c) reading.counters.push_back(monitor.probe(c).value);
     reading.monitor = monitor.clone();
   }
-}
-
-const RegisterReading& MonitorResult::reading(std::string_view name) const {
-  const auto same = [&](const RegisterReading& reading) {
-    return std::equal(name.begin(), name.end(), reading.info.name.begin(), reading.info.name.end(),
-                      [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
-  };
-  const auto found = std::find_if(registers.begin(), registers.end(), same);
-  if (found == registers.end()) throw std::out_of_range("no register named " + std::string(name));
-  return *found;
 }
 
 }  // namespace pmusim::testbench

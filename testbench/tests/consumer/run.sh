@@ -22,6 +22,14 @@ taken=$("$scratch/build/consumer_trace" "$scratch/branch.txt")
 [ "$taken" = "2 1" ] || { echo "consumer_trace counted '$taken' instead of '2 1'"; exit 1; }
 events=$("$scratch/build/consumer_c")
 [ "$events" = many ] || { echo "consumer_c found '$events' events"; exit 1; }
+# A program for Tru64 UNIX on pkg-config alone.
+if command -v pkg-config >/dev/null; then
+  flags=$(PKG_CONFIG_PATH=$(dirname "$(find "$scratch/prefix" -name pmusim-pfm.pc)") pkg-config --cflags --libs pmusim-pfm)
+  # shellcheck disable=SC2086
+  cc "$scratch/prefix/share/doc/pmusim-doc/examples/pfm/count.c" $flags -o "$scratch/tru64"
+  PMUSIM_PFM_TRACE="$scratch/prefix/share/pmusim/isa-traces/recorded/alpha-listwalk.pmt" "$scratch/tru64" |
+    grep -q '^counter 0: [1-9]' || { echo "a program for Tru64 UNIX does not count"; exit 1; }
+fi
 # The guide's first program, where it is installed; scripts/test-packages builds the whole platform.
 guide=$scratch/prefix/share/doc/pmusim-doc/examples/platform/guide
 cmake -G Ninja -S "$guide" -B "$scratch/guide" -DCMAKE_PREFIX_PATH="$scratch/prefix" >/dev/null

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the example programs of the pfm device over traces.
 
-  programs_test.py COUNT PROFILE DEVICE PMUSIM TRACES
+  programs_test.py COUNT PROFILE DEVICE PMUSIM TRACES LINKED_COUNT LINKED_PROFILE
 """
 import json
 import os
@@ -9,12 +9,18 @@ import subprocess
 import sys
 import unittest
 
-COUNT, PROFILE, DEVICE, PMUSIM, TRACES = sys.argv[1:6]
+COUNT, PROFILE, DEVICE, PMUSIM, TRACES, LINKED_COUNT, LINKED_PROFILE = sys.argv[1:8]
 
 
 def run(*words, **variables):
     return subprocess.run(words, capture_output=True, text=True, check=False,
                           env={**os.environ, "LD_PRELOAD": DEVICE, **variables})
+
+
+def linked(*words, **variables):
+    """With nothing loaded before it."""
+    environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+    return subprocess.run(words, capture_output=True, text=True, check=False, env={**environment, **variables})
 
 
 def counts(trace):
@@ -65,6 +71,24 @@ class Programs(unittest.TestCase):
             self.assertEqual(done.returncode, 1)
             self.assertIn(message, done.stderr)
             self.assertTrue(done.stderr.endswith("/dev/pfcntr: No such device or address\n"), done.stderr)
+
+    def test_linked_programs_need_nothing_before_them(self):
+        done = linked(LINKED_COUNT, PMUSIM_PFM_TRACE=self.trace)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([int(line.split()[-1]) for line in done.stdout.splitlines()], counts(self.trace))
+        words = ("120000000", "120100000")
+        variables = {"PMUSIM_PFM_TARGET": "alpha-ev5", "PMUSIM_PFM_TRACE": self.trace}
+        profile = linked(LINKED_PROFILE, *words, **variables)
+        self.assertEqual(profile.returncode, 0, profile.stderr)
+        self.assertEqual(profile.stdout, run(PROFILE, *words, **variables).stdout)
+
+    def test_linked_programs_fail_as_the_others_do(self):
+        for variables in ({}, {"PMUSIM_PFM_TRACE": "absent.pmt"}, {"PMUSIM_PFM_TARGET": "athlon"}):
+            done, loaded = linked(LINKED_COUNT, **variables), run(COUNT, **variables)
+            self.assertEqual((done.returncode, done.stderr), (loaded.returncode, loaded.stderr))
+            self.assertEqual(done.returncode, 1)
+        # Without the device there is none, as on any machine.
+        self.assertIn("/dev/pfcntr: No such file or directory", linked(COUNT).stderr)
 
     def test_other_files_are_the_systems(self):
         done = run("cat", __file__, PMUSIM_PFM_TRACE=self.trace)

@@ -1,36 +1,32 @@
-// Put before a program (LD_PRELOAD), this library is the kernel's side of /dev/pfcntr: open, ioctl, read and close of
-// it end at the modelled device, all others go on to the system. The work that is measured is a trace.
+// The kernel's side of /dev/pfcntr for a program of this machine. The work that is measured is a trace.
 //   PMUSIM_PFM_TARGET   alpha-ev4, alpha-ev5, alpha-pca56, alpha-ev6 (default) or alpha-ev67
 //   PMUSIM_PFM_TRACE    traces with colons between, one for each processor
 //   PMUSIM_PFM_CYCLES   cycles that pass before each call once counters are enabled; default: all of the trace
 // The trace begins to run when counters are enabled, and runs before the next call is served.
-#include <dlfcn.h>
+#include "testbench/pfm/shim/calls.h"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <cstdarg>
 #include <cstdlib>
-#include <cstring>
 #include <map>
 #include <memory>
 #include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "sys/pfcntr.h"
 #include "testbench/pfm/machine.h"
 
+namespace pmusim::testbench::pfm {
 namespace {
 
-namespace pfm = pmusim::testbench::pfm;
-
 constexpr std::string_view device_name = "/dev/pfcntr";
-
-template <class Function>
-Function* next(const char* name) {
-  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
-}
 
 std::string variable(const char* name, const char* otherwise) {
   const char* const value = std::getenv(name);
@@ -42,8 +38,8 @@ class Kernel {
  public:
   Kernel() {
     const std::string name = variable("PMUSIM_PFM_TARGET", "alpha-ev6"), list = variable("PMUSIM_PFM_TRACE", "");
-    const auto* const target = pmusim::models::find_target(name);
-    if (target == nullptr || target->isa != pmusim::trace::Isa::alpha)
+    const auto* const target = models::find_target(name);
+    if (target == nullptr || target->isa != trace::Isa::alpha)
       throw std::runtime_error(fmt::format("PMUSIM_PFM_TARGET={}: an Alpha is right, such as alpha-ev6", name));
     if (list.empty()) throw std::runtime_error("PMUSIM_PFM_TRACE is not set: name the trace that is to be measured");
     if (const std::string text = variable("PMUSIM_PFM_CYCLES", ""); !text.empty()) {
@@ -51,15 +47,15 @@ class Kernel {
       if (error != std::errc{} || end != text.data() + text.size() || cycles_ == 0)
         throw std::runtime_error(fmt::format("PMUSIM_PFM_CYCLES={}: a number of cycles is right", text));
     }
-    pmusim::trace::ReadOptions options;
+    trace::ReadOptions options;
     options.isa = target->isa;
-    std::vector<std::unique_ptr<pmusim::trace::Reader>> traces;
+    std::vector<std::unique_ptr<trace::Reader>> traces;
     for (std::size_t begin = 0; begin <= list.size();) {
       const std::size_t colon = std::min(list.find(':', begin), list.size());
-      traces.push_back(pmusim::trace::open(list.substr(begin, colon - begin), options));
+      traces.push_back(trace::open(list.substr(begin, colon - begin), options));
       begin = colon + 1;
     }
-    machine_ = std::make_unique<pfm::Machine>(*target, target->parameters(), std::move(traces));
+    machine_ = std::make_unique<Machine>(*target, target->parameters(), std::move(traces));
     program_.cpu = 0;
     program_.superuser = geteuid() == 0;
   }
@@ -97,8 +93,8 @@ class Kernel {
     }
   }
 
-  std::unique_ptr<pfm::Machine> machine_;
-  pfm::Process program_;
+  std::unique_ptr<Machine> machine_;
+  Process program_;
   std::uint64_t cycles_ = 0;
   bool enabled_ = false;
 };
@@ -128,79 +124,55 @@ auto served(Call&& call) -> decltype(call()) {
   return -1;
 }
 
-int open_device(int flags) {
+/// The device's own descriptor, or null for a file of the system.
+const int* own(int descriptor) {
+  const auto found = descriptors().find(descriptor);
+  return found == descriptors().end() ? nullptr : &found->second;
+}
+
+int open_device(int flags, const SystemCalls& system) {
   return served([&] {
     if (!kernel()) kernel() = std::make_unique<Kernel>();
-    const int own = kernel()->open(static_cast<unsigned>(flags));
-    if (own < 0) return own;
-    const int descriptor = next<int(const char*, int, ...)>("open")("/dev/null", O_RDONLY | O_CLOEXEC);
+    const int opened = kernel()->open(static_cast<unsigned>(flags));
+    if (opened < 0) return opened;
+    const int descriptor = system.open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) {
-      (void)kernel()->close(own);
+      (void)kernel()->close(opened);
       return -errno;
     }
-    descriptors()[descriptor] = own;
+    descriptors()[descriptor] = opened;
     return descriptor;
   });
 }
 
-int open_named(const char* name, const char* path, int flags, mode_t mode) {
-  if (path != nullptr && path == device_name) return open_device(flags);
-  return next<int(const char*, int, ...)>(name)(path, flags, mode);
+}  // namespace
+
+int open_file(const char* path, int flags, mode_t mode, const SystemCalls& system) {
+  if (path != nullptr && path == device_name) return open_device(flags, system);
+  return system.open(path, flags, mode);
+}
+
+int close_file(int descriptor, const SystemCalls& system) {
+  const int* const found = own(descriptor);
+  if (found == nullptr) return system.close(descriptor);
+  const int device = *found;
+  descriptors().erase(descriptor);
+  (void)system.close(descriptor);
+  return served([&] { return kernel()->close(device); });
+}
+
+int control_file(int descriptor, unsigned long request, void* argument, const SystemCalls& system) {
+  const int* const found = own(descriptor);
+  if (found == nullptr) return system.ioctl(descriptor, request, argument);
+  return served([&] { return kernel()->ioctl(*found, static_cast<std::uint32_t>(request), argument); });
+}
+
+ssize_t read_file(int descriptor, void* buffer, std::size_t size, const SystemCalls& system) {
+  const int* const found = own(descriptor);
+  if (found == nullptr) return system.read(descriptor, buffer, size);
+  return served([&] { return kernel()->read(*found, buffer, size); });
 }
 
 mode_t mode_of(int flags, va_list list) { return (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(list, mode_t) : 0; }
 
-}  // namespace
-
-extern "C" {
-
-int open(const char* path, int flags, ...) {
-  va_list list;
-  va_start(list, flags);
-  const mode_t mode = mode_of(flags, list);
-  va_end(list);
-  return open_named("open", path, flags, mode);
-}
-
-int open64(const char* path, int flags, ...) {
-  va_list list;
-  va_start(list, flags);
-  const mode_t mode = mode_of(flags, list);
-  va_end(list);
-  return open_named("open64", path, flags, mode);
-}
-
-// What a compiler that checks arguments makes of open().
-int __open_2(const char* path, int flags) { return open_named("open", path, flags, 0); }
-int __open64_2(const char* path, int flags) { return open_named("open64", path, flags, 0); }
-
-int close(int descriptor) {
-  const auto found = descriptors().find(descriptor);
-  if (found == descriptors().end()) return next<int(int)>("close")(descriptor);
-  const int own = found->second;
-  descriptors().erase(found);
-  (void)next<int(int)>("close")(descriptor);
-  return served([&] { return kernel()->close(own); });
-}
-
-int ioctl(int descriptor, unsigned long request, ...) {
-  va_list list;
-  va_start(list, request);
-  void* const argument = va_arg(list, void*);
-  va_end(list);
-  const auto found = descriptors().find(descriptor);
-  if (found == descriptors().end()) return next<int(int, unsigned long, ...)>("ioctl")(descriptor, request, argument);
-  return served([&] { return kernel()->ioctl(found->second, static_cast<std::uint32_t>(request), argument); });
-}
-
-ssize_t read(int descriptor, void* buffer, size_t size) {
-  const auto found = descriptors().find(descriptor);
-  if (found == descriptors().end()) return next<ssize_t(int, void*, size_t)>("read")(descriptor, buffer, size);
-  return served([&] { return kernel()->read(found->second, buffer, size); });
-}
-
-ssize_t __read_chk(int descriptor, void* buffer, size_t size, size_t room) {
-  if (size > room) std::abort();
-  return read(descriptor, buffer, size);
-}
-}
+}  // namespace pmusim::testbench::pfm

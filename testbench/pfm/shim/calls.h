@@ -1,0 +1,26 @@
+// What a program's calls become: those of /dev/pfcntr end at the modelled device, all others go on to the system.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdarg>
+#include <cstddef>
+
+namespace pmusim::testbench::pfm {
+
+/// The system's own calls, however they are reached.
+struct SystemCalls {
+  int (*open)(const char* path, int flags, ...);
+  int (*close)(int descriptor);
+  int (*ioctl)(int descriptor, unsigned long request, ...);
+  ssize_t (*read)(int descriptor, void* buffer, std::size_t size);
+};
+
+int open_file(const char* path, int flags, mode_t mode, const SystemCalls& system);
+int close_file(int descriptor, const SystemCalls& system);
+int control_file(int descriptor, unsigned long request, void* argument, const SystemCalls& system);
+ssize_t read_file(int descriptor, void* buffer, std::size_t size, const SystemCalls& system);
+/// The argument of open() after the flags, which is there only if a file may be made.
+[[nodiscard]] mode_t mode_of(int flags, va_list list);
+
+}  // namespace pmusim::testbench::pfm

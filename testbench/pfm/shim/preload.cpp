@@ -1,0 +1,73 @@
+// Put before a program (LD_PRELOAD), this library has its open, ioctl, read and close.
+#include <dlfcn.h>
+
+#include <cstdlib>
+
+#include "testbench/pfm/shim/calls.h"
+
+namespace {
+
+namespace pfm = pmusim::testbench::pfm;
+
+template <class Function>
+Function* next(const char* name) {
+  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+}
+
+const pfm::SystemCalls& system_calls() {
+  static const pfm::SystemCalls calls{next<int(const char*, int, ...)>("open"), next<int(int)>("close"),
+                                      next<int(int, unsigned long, ...)>("ioctl"),
+                                      next<ssize_t(int, void*, std::size_t)>("read")};
+  return calls;
+}
+
+/// The same with the open of another name.
+int open_named(const char* name, const char* path, int flags, mode_t mode) {
+  pfm::SystemCalls calls = system_calls();
+  calls.open = next<int(const char*, int, ...)>(name);
+  return pfm::open_file(path, flags, mode, calls);
+}
+
+}  // namespace
+
+extern "C" {
+
+int open(const char* path, int flags, ...) {
+  va_list list;
+  va_start(list, flags);
+  const mode_t mode = pfm::mode_of(flags, list);
+  va_end(list);
+  return pfm::open_file(path, flags, mode, system_calls());
+}
+
+int open64(const char* path, int flags, ...) {
+  va_list list;
+  va_start(list, flags);
+  const mode_t mode = pfm::mode_of(flags, list);
+  va_end(list);
+  return open_named("open64", path, flags, mode);
+}
+
+// What a compiler that checks arguments makes of open().
+int __open_2(const char* path, int flags) { return pfm::open_file(path, flags, 0, system_calls()); }
+int __open64_2(const char* path, int flags) { return open_named("open64", path, flags, 0); }
+
+int close(int descriptor) { return pfm::close_file(descriptor, system_calls()); }
+
+int ioctl(int descriptor, unsigned long request, ...) {
+  va_list list;
+  va_start(list, request);
+  void* const argument = va_arg(list, void*);
+  va_end(list);
+  return pfm::control_file(descriptor, request, argument, system_calls());
+}
+
+ssize_t read(int descriptor, void* buffer, std::size_t size) {
+  return pfm::read_file(descriptor, buffer, size, system_calls());
+}
+
+ssize_t __read_chk(int descriptor, void* buffer, std::size_t size, std::size_t room) {
+  if (size > room) std::abort();
+  return read(descriptor, buffer, size);
+}
+}
