@@ -13,7 +13,7 @@
 
 namespace pmusim::pmu {
 
-/// The behaviours that no document settles, prefix `pmu.`; docs/generated lists them. `pmu.thread` says
+/// Behaviours that no document settles; docs/generated lists them, with the prefix `pmu`. Parameter `pmu.thread` says
 /// which hardware thread's registers a monitor is.
 [[nodiscard]] models::Parameters montecito_pmu_parameters();
 /// A monitor after reset. `parameters` must have all of montecito_pmu_parameters(), and may have more. A core with two

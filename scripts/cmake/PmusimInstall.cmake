@@ -26,7 +26,8 @@ pmusim_export(pmusimTargets
 
 set(include ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY encoder/include/ DESTINATION ${include} COMPONENT libpmuencoder_dev FILES_MATCHING PATTERN "*.h")
-install(DIRECTORY isa-traces/include/ DESTINATION ${include} COMPONENT libpmusim_dev FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY isa-traces/include/ DESTINATION ${include} COMPONENT libpmusim_dev
+  FILES_MATCHING PATTERN "*.h" PATTERN bytes.h EXCLUDE)
 # Of the models, what a user of targets, monitors and SystemC modules includes, and nothing else.
 set(PMUSIM_PUBLIC_MODEL_HEADERS
   targets.h core/core.h common/parameters.h
