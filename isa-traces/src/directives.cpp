@@ -35,7 +35,7 @@ constexpr DirectiveForm forms[] = {
     {"pcb", "[asn=NUMBER] [pme=0|1] [fen=0|1]", 1},             // Alpha: what the process control block holds
     {"pcr", "sd=0|1"},                                          // Montecito: thread switches disabled
     {"pin", "NAME level=0|1 [cycles=COUNT]"},                   // level of an input pin
-    {"preempt", "cause=low_power|debug"},                       // the other hardware thread is wanted
+    {"preempt", "cause=low_power|debug|interrupt"},             // the other hardware thread is wanted
     {"process", "NUMBER"},                                      // process or address space that runs
     {"psr", "[up=0|1] [pp=0|1] [sp=0|1] [is=0|1] [db=0|1] [ed=0|1]", 1},  // IA-64 PSR bits
     {"reset", "", 0, true},                                               // the processor is reset here

@@ -149,6 +149,8 @@ class Ia64Core final : public Core, FirstLevel, Gate {
   inline void note_returns();
   [[nodiscard]] bool misses_opportunity(act::SwitchCause cause) const;
   void note_store(std::uint64_t address, std::uint32_t size);
+  void note_invalidation(std::uint64_t address);
+  void note_interrupt_of_the_other();
   void note_end();
   void ask_switch(act::SwitchCause cause, bool must);
   [[nodiscard]] inline bool may_go(const Thread& other);

@@ -59,6 +59,8 @@ class Hierarchy {
   bool flush_line(std::uint64_t physical, Access* access, Cycle at);
 
   // what the outside does
+  /// A transaction of another agent after which no cache here has the line.
+  [[nodiscard]] static bool takes_line(act::BusKind kind);
   void snoop(bool invalidates, std::uint64_t physical, act::BusAgent agent, Cycle at);
   void foreign(act::BusKind kind, act::BusAgent agent, std::uint64_t physical, Cycle at);
   /// A line in a state that other agents left it in; `elsewhere`: so does another agent hold it, whatever is here.

@@ -11,12 +11,16 @@ namespace {
 constexpr Cycle snoop_cycles = 4;  ///< a snoop has the tags of L2
 }
 
+bool Hierarchy::takes_line(BusKind kind) {
+  return kind == BusKind::read_invalidate_line || kind == BusKind::invalidate_line || kind == BusKind::write_line ||
+         kind == BusKind::write_partial;
+}
+
 void Hierarchy::foreign(BusKind kind, BusAgent agent, std::uint64_t physical, Cycle at) {
   const std::uint64_t line = line_of(physical);
   const bool coherent = kind <= BusKind::read_current || kind == BusKind::write_line || kind == BusKind::read_partial ||
                         kind == BusKind::write_partial;
-  const bool takes = kind == BusKind::read_invalidate_line || kind == BusKind::invalidate_line ||
-                     kind == BusKind::write_line || kind == BusKind::write_partial;
+  const bool takes = takes_line(kind);
   LineState found = LineState::invalid;
   bool code = false;
   if (coherent) {

@@ -21,7 +21,7 @@ struct Settings {
   Value integer, multimedia, alu_to_multimedia, from_multimedia_extra, move_multimedia_extra, fp, fp_compare;
   Value fp_store_extra, fp_getf_extra, getf, setf, from_branch, from_application, from_backing_store, to_application;
   Value safety_stall, bank_switch, held_causes, rse_event_frame;
-  Value alat_entries, stacked_registers, engine_width, backing_store;
+  Value alat_entries, alat_snoops, stacked_registers, engine_width, backing_store;
   // data side
   Value l1d_bytes, l1d_ways, l1d_line, l1dtlb_entries, l2dtlb_entries, l2dtlb_latency, data_walk, page_bytes;
   Value hash_table, hash_entry, load_misses, store_buffer, store_forward, store_overlap;

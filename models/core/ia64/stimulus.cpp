@@ -187,8 +187,9 @@ void Ia64Core::do_pcr(Operands& o) {
 }
 
 void Ia64Core::do_preempt(Operands& o) {
-  const std::size_t cause = o.required_choice("cause", {"low_power", "debug"});
+  const std::size_t cause = o.required_choice("cause", {"low_power", "debug", "interrupt"});
   o.finish();
+  if (cause == 2) return note_interrupt_of_the_other();
   ask_switch(cause == 0 ? act::SwitchCause::low_power : act::SwitchCause::debug, false);
 }
 
@@ -275,6 +276,7 @@ void Ia64Core::do_snoop(Operands& o) {
   const std::uint64_t address = o.address("addr");
   o.finish();
   hierarchy_.snoop(kind == 1, machine_.physical(address), act::BusAgent::other_processor, now_);
+  if (kind == 1) note_invalidation(address);
 }
 
 void Ia64Core::do_bus(Operands& o) {
@@ -295,6 +297,7 @@ void Ia64Core::do_bus(Operands& o) {
   if (agents[agent] == act::BusAgent::other_core && !machine_.settings.split())
     o.fail("this processor has one core: agent is any, io or self");
   hierarchy_.foreign(which, agents[agent], machine_.physical(address), now_);
+  if (Hierarchy::takes_line(which)) note_invalidation(address);
 }
 
 /// What goes on in the queues of the system interface, which the other core uses too.

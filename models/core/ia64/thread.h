@@ -70,7 +70,7 @@ struct Thread {
   unsigned urgency = usual_urgency;
   std::vector<Cycle> returns;  ///< data of its L3 misses comes
 
-  static constexpr unsigned usual_urgency = 5, overtime_urgency = 7;
+  static constexpr unsigned usual_urgency = 5, interrupted_urgency = 6, overtime_urgency = 7;
 };
 
 }  // namespace pmusim::core::ia64

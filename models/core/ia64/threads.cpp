@@ -66,12 +66,25 @@ void Ia64Core::note_returns() {
   }
 }
 
-/// The active thread writes. Where both threads have one memory, the other one may have loaded from there in advance.
+/// Advanced loads from here are no longer valid: the active thread writes, or another agent takes the line. Where both
+/// threads have one memory, the other one may have loaded from there, too.
 void Ia64Core::note_store(std::uint64_t address, std::uint32_t size) {
   thread_->alat.store(address, size);
   const Settings& s = machine_.settings;
-  if (s.switch_on_alat == 0 || !machine_.two_threads || s.second_memory != 0) return;
-  if (other_thread().alat.store(address, size)) ask_switch(SwitchCause::hint, false);
+  if (!machine_.two_threads || s.second_memory != 0) return;
+  if (other_thread().alat.store(address, size) && s.switch_on_alat != 0) ask_switch(SwitchCause::hint, false);
+}
+
+void Ia64Core::note_invalidation(std::uint64_t address) {
+  const Settings& s = machine_.settings;
+  if (s.alat_snoops != 0) note_store(address & ~(s.l2_line - 1), static_cast<std::uint32_t>(s.l2_line));
+}
+
+/// For the background thread. It does not ask for the pipe: the next miss or return finds the thread more urgent.
+void Ia64Core::note_interrupt_of_the_other() {
+  if (!machine_.two_threads) return;
+  unsigned& urgency = other_thread().urgency;
+  urgency = std::max(urgency, Thread::interrupted_urgency);
 }
 
 /// A thread whose trace is at its end has nothing to do any more.

@@ -59,8 +59,8 @@ std::vector<Row> table() {
         ia64::off_on()},
        &S::switch_on_miss},
       {{"core.urgency", 1, 0, 1, "",
-        "threads have urgencies: one less for each L3 miss, one more up to 5 for each return, 7 when the time is over; "
-        "a miss or return switches to the more urgent thread",
+        "threads have urgencies: one less for each L3 miss, one more up to 5 for each return, 7 when the time is over, "
+        "6 when an interrupt arrives in the background; a miss or return switches to the more urgent thread",
         lecture, false, ia64::off_on()},
        &S::urgency},
       {{"core.switch_on_return", 1, 0, 1, "", "data of the background thread's L3 miss asks for a switch", lecture,
@@ -70,7 +70,7 @@ std::vector<Row> table() {
         open, false, ia64::off_on()},
        &S::switch_on_fill},
       {{"core.switch_on_alat", 0, 0, 1, "",
-        "a store that takes an entry out of the other thread's ALAT asks for a switch (one memory: "
+        "a store or snoop that takes an entry out of the other thread's ALAT asks for a switch (one memory: "
         "core.second_memory=0)",
         "the lecture names the event, not its conditions", false, ia64::off_on()},
        &S::switch_on_alat},

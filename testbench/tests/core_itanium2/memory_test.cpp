@@ -219,6 +219,28 @@ TEST(Alat, StoresAndChecksMakeRoom) {
   EXPECT_EQ(run(same).count(Signal::alat_displace), 0u);
 }
 
+// SDM volume 1, 4.4.5.3.2: a store of another processor and the removal of a line take entries out. 32 entries, the
+// first four of one line; the one after them finds room if another agent took that line or any other that has an entry.
+TEST(Alat, InvalidationsByOthersMakeRoom) {
+  const auto displaced = [](const std::string& directive, std::int64_t told) {
+    Script s;
+    for (unsigned i = 0; i < 36; ++i) {
+      if (i == 32) s.say(directive);
+      s.add(bundle(stop(mmi), ld8_a | r1(10 + i) | r3(9), nop, nop), load_at(data + 32 * i, "dtlb=hit data=l1"));
+    }
+    return run(s, plain({{"core.alat_snoops", told}})).count(Signal::alat_displace);
+  };
+  const std::string line = fmt::format(" addr={:x}", data + 96), none = fmt::format(" addr={:x}", data + 4096);
+  for (const char* kind : {"snoop kind=invalidate", "bus kind=read_invalidate_line", "bus kind=invalidate_line",
+                           "bus kind=write_line", "bus kind=write_partial"}) {
+    EXPECT_EQ(displaced(kind + line, 1), 0u) << kind;
+    EXPECT_EQ(displaced(kind + none, 1), 4u) << kind;
+    EXPECT_EQ(displaced(kind + line, 0), 4u) << kind;
+  }
+  for (const char* kind : {"snoop kind=read", "bus kind=read_line", "bus kind=read_current", "bus kind=read_partial"})
+    EXPECT_EQ(displaced(kind + line, 1), 4u) << kind;
+}
+
 TEST(Alat, CheckLoadsThatMissReadMemory) {
   const std::string check = bundle(stop(mmi), ld8_c_clr | r1(10) | r3(9), nop, nop);
   const Record r = run(Script().add(check).add(check, load_at(data)));

@@ -75,6 +75,7 @@ Script everything() {
   s.add(bundle(stop(mmi), ld8 | r1(10) | r3(9), nop, nop), "L0 6000000000000200 8 dtlb=l2 data=mem").add(use).add(use);
   s.add(bundle(stop(mib), nop, nop, bsw_0)).add(bundle(stop(mmi), add | r1(12) | r2(16), nop, nop));
   for (unsigned i = 0; i < 40; ++i) {
+    if (i == 32) s.say("snoop kind=invalidate addr=6000000000000080");
     s.add(bundle(stop(mmi), ld8_a | r1(32 + i) | r3(9), nop, nop),
           fmt::format("L0 {:x} 8", 0x6000000000000000 + 8 * i));
   }

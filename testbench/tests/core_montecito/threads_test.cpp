@@ -187,6 +187,48 @@ TEST(Switch, AStoreToTheOthersAlatAsksIfTold) {
   EXPECT_EQ(after_the_pause(data + 4, 0), number(act::SwitchCause::low_power));
 }
 
+// The active thread's trace says that another agent takes a line: both threads have loaded from it in advance.
+TEST(Switch, AnInvalidationOfTheOthersAlatAsksIfTold) {
+  const Script first =
+      Script()
+          .add(bundle(stop(mmi), ld8_a | r1(10) | r3(9), nop, nop), fmt::format("L0 {:x} 8 dtlb=hit data=l2", data))
+          .repeat(40, nops)
+          .add(pausing)
+          .repeat(40, nops);
+  const auto after_the_pause = [&](std::uint64_t address, const std::string& kind, std::int64_t memory) {
+    const Script second =
+        Script().repeat(5, nops).say(fmt::format("snoop kind={} addr={:x}", kind, address)).repeat(100, nops);
+    const Record r = run_both(first, second, bare({{"core.second_memory", memory}, {"core.switch_on_alat", 1}}));
+    return causes(r)[1];
+  };
+  const auto asked = number(act::SwitchCause::hint), ended = number(act::SwitchCause::low_power);
+  EXPECT_EQ(after_the_pause(data + 64, "invalidate", 0), asked) << "the same line of 128 bytes";
+  EXPECT_EQ(after_the_pause(data + 128, "invalidate", 0), ended);
+  EXPECT_EQ(after_the_pause(data + 64, "read", 0), ended);
+  EXPECT_EQ(after_the_pause(data + 64, "invalidate", std::int64_t{1} << 46), ended) << "another memory";
+}
+
+// NPTEL's lecture 41: an interrupt makes the urgency of a background thread 6. The first thread misses L3 twice (5, 4,
+// 3) and is left. The second one misses once: 4 is more than 3, and it keeps the pipe; not if the first one has 6.
+TEST(Switch, AnInterruptMakesTheBackgroundThreadMoreUrgent) {
+  Script twice;
+  twice.add(one_load, far_load()).add(bundle(stop(mmi), ld8 | r1(11) | r3(9), nop, nop), far_load(data + 4096));
+  twice.add(use).repeat(5, nops);
+  const auto missed = [&](bool interrupt, std::int64_t urgency) {
+    Script once;
+    if (interrupt) once.say("preempt cause=interrupt");
+    once.add(one_load, far_load(data + 8192)).add(use).repeat(5, nops);
+    const Record r = run_both(twice, once, bare({{"core.urgency", urgency}}));
+    EXPECT_EQ(causes(r)[0], number(act::SwitchCause::l3_miss));
+    return r.count(Signal::thread_switch_missed);
+  };
+  EXPECT_EQ(missed(false, 1), 1u);
+  EXPECT_EQ(missed(true, 1), 0u) << "its own miss gives the pipe to the other one";
+  EXPECT_EQ(missed(true, 0), missed(false, 0)) << "without urgencies it does not matter";
+  const Record alone = run_alone(Script().say("preempt cause=interrupt").repeat(5, nops));
+  EXPECT_EQ(alone.count(Signal::thread_switch) + alone.count(Signal::thread_switch_missed), 0u);
+}
+
 TEST(Switch, DisabledByPcr) {
   const Record r = run_both(
       Script().say("pcr sd=1").add(pausing).repeat(20, nops).say("pcr sd=0").add(pausing).repeat(20, nops), idle(10));
