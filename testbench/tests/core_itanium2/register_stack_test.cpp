@@ -167,24 +167,27 @@ std::vector<std::uint64_t> sorted(std::vector<std::uint64_t> list) {
   return list;
 }
 
-// A frame of 38 and three of 60 below it, with 96 registers: 122 are spilled, 2, then 60, then 60, and filled again.
-// Their collection is stored and loaded wherever the backing store begins: when the spill that stands in front of it
-// ends at slot 62, the next one begins with it. One that nothing follows is not written.
+// A frame of 38 and two or three of 60 below it, with 96 registers: 62 or 122 are spilled, 2, then 60, then 60, and
+// filled again. Their collections are stored and loaded wherever the backing store begins: when the spill that stands
+// in front of one ends at slot 62, the next one begins with it. One that nothing follows is not written.
 TEST(RegisterStack, CollectionsAtTheEdgesOfRunsAreMoved) {
-  for (unsigned slot = 0; slot < 63; ++slot) {
-    const std::uint64_t bsp = store_base + 8 * slot;
-    Calls calls(bsp);
-    calls.alloc(38, 38);
-    for (unsigned i = 0; i < 3; ++i) {
-      calls.call();
-      calls.alloc(60, 60);
+  for (const unsigned frames : {2u, 3u}) {
+    const unsigned registers = 38 + frames * 60 - 96;
+    for (unsigned slot = 0; slot < 63; ++slot) {
+      const std::uint64_t bsp = store_base + 8 * slot;
+      Calls calls(bsp);
+      calls.alloc(38, 38);
+      for (unsigned i = 0; i < frames; ++i) {
+        calls.call();
+        calls.alloc(60, 60);
+      }
+      for (unsigned i = 0; i < frames; ++i) calls.give_back();
+      const auto [stored, loaded] = moved(calls, bsp);
+      unsigned expected = registers;
+      for (unsigned i = 0; i + 1 < registers; ++i) expected += (slot + i) % 63 == 62 ? 1 : 0;
+      EXPECT_EQ(stored.size(), expected) << frames << " frames, slot " << slot;
+      EXPECT_EQ(loaded.size(), expected) << frames << " frames, slot " << slot;
     }
-    for (unsigned i = 0; i < 3; ++i) calls.give_back();
-    const auto [stored, loaded] = moved(calls, bsp);
-    unsigned expected = 122;
-    for (unsigned i = 0; i + 1 < 122; ++i) expected += (slot + i) % 63 == 62 ? 1 : 0;
-    EXPECT_EQ(stored.size(), expected) << slot;
-    EXPECT_EQ(loaded.size(), expected) << slot;
   }
 }
 
