@@ -220,6 +220,14 @@ std::vector<Stimulus> instruction_stimuli() {
        },
        "IA32_INST_RETIRED=2 IA32_ISA_TRANSITIONS=2 IA64_INST_RETIRED{,_THIS}=2 "
        "IA64_TAGGED_INST_RETIRED_{IBRP0_PMC8,IBRP1_PMC9}=2"},
+      {"an IA-64 instruction under PSR.is",
+       [](Machine& m, Cycle at) {
+         m.state(State::psr, at, i64::psr::up | i64::psr::is);
+         m.put(Signal::retire, at, insn({}));
+         m.state(State::psr, at + 1, i64::psr::up);
+       },
+       "IA32_ISA_TRANSITIONS=2 IA64_INST_RETIRED{,_THIS} "
+       "IA64_TAGGED_INST_RETIRED_{IBRP0_PMC8,IBRP1_PMC9,IBRP2_PMC8,IBRP3_PMC9}"},
       {"level 3 to 0 and back",
        [](Machine& m, Cycle at) {
          m.state(State::cpl, at, 0);

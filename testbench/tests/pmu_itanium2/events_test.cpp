@@ -329,6 +329,14 @@ TEST(Events, PinsAndIa32) {
   EXPECT_EQ(count(a, 0x08, 0, {{"pmu.ia32_retirement", "left_out"}}), 0u);
 }
 
+// Channels 2 and 3 leave out what retires in IA-32 mode, which are IA-32 instructions: the signal tells, not PSR.is.
+TEST(Events, InstructionsThatRetireUnderPsrIs) {
+  Activity a(10);
+  a.state(State::psr, psr::up | psr::is);
+  a.retires(2).occur(Signal::ia32_retire, 7, 0, activity::no_ref, 2);
+  for (unsigned channel = 0; channel < 4; ++channel) EXPECT_EQ(count(a, 0x08, channel), channel < 2 ? 3u : 1u);
+}
+
 TEST(Events, DataBreakpoints) {
   // DBR0: reads of 0x8000-0x8fff at level 0.
   Activity a(10);
