@@ -6,6 +6,7 @@
 #include <initializer_list>
 
 #include "models/activity/activity.h"
+#include "models/activity/kill.h"
 
 namespace pmusim::activity {
 namespace {
@@ -82,7 +83,7 @@ const std::vector<Row>& signal_rows() {
       {"retire", {flag("after_exception", d::retire_after_exception)}},
       {"operation_retire", {number("of_two_operations", 0xffff)}},
       {"iteration_retire"},
-      {"kill"},
+      {"kill", {flag("in_order", d::kill_in_order)}},
       {"fold"},
       {"trap",
        {flag("exception", d::trap_exception), flag("maskable", d::trap_maskable), flag("nmi", d::trap_nmi),

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "models/activity/kill.h"
+
 namespace pmusim::pmu {
 namespace {
 
@@ -10,18 +12,54 @@ using activity::Occurrence;
 using activity::Signal;
 using activity::State;
 
-/// First retire occurrence in cycle `from` or later.
-const Occurrence* first_retired(const Block& block, Cycle from) {
-  const auto& column = block.column(Signal::retire);
-  return std::lower_bound(column.data(), column.data() + column.size(), from - block.begin,
-                          [](const Occurrence& o, Cycle offset) { return o.at < offset; });
+/// Occurrences with which instructions leave in program order: all of Signal::retire, and some of Signal::kill.
+struct Leaving {
+  Signal signal;
+  std::uint16_t detail;  ///< bits that one must have
+  [[nodiscard]] bool is(const Occurrence& o) const { return (o.detail & detail) == detail; }
+};
+constexpr Leaving retired{Signal::retire, 0};
+constexpr Leaving without_work{Signal::kill, activity::detail::kill_in_order};
+
+/// The first occurrence in cycle `from` or later.
+const Occurrence* first_from(const std::vector<Occurrence>& column, Cycle offset) {
+  return std::lower_bound(column.data(), column.data() + column.size(), offset,
+                          [](const Occurrence& o, Cycle wanted) { return o.at < wanted; });
 }
 
-/// Cycle of the first retirement from `from` on, or activity::never.
-Cycle next_retired(const Block& block, Cycle from) {
-  const auto& column = block.column(Signal::retire);
-  const Occurrence* const first = first_retired(block, from);
-  return first == column.data() + column.size() ? activity::never : block.begin + first->at;
+/// Cycle of the first one from `from` on, or activity::never.
+Cycle next_of(const Leaving& leaving, const Block& block, Cycle from) {
+  const auto& column = block.column(leaving.signal);
+  const Occurrence* const end = column.data() + column.size();
+  const Occurrence* const first =
+      std::find_if(first_from(column, from - block.begin), end, [&](const Occurrence& o) { return leaving.is(o); });
+  return first == end ? activity::never : block.begin + first->at;
+}
+
+/// First cycle in [from, to) with one in which the interrupt is enabled, or activity::never.
+Cycle find_enabled_at(const Leaving& leaving, const Block& block, const Monitor& monitor, Cycle from, Cycle to) {
+  const auto& column = block.column(leaving.signal);
+  const Occurrence* const end = column.data() + column.size();
+  Cycle looked_at = activity::never;
+  for (const Occurrence* o = first_from(column, from - block.begin); o != end && block.begin + o->at < to; ++o) {
+    const Cycle at = block.begin + o->at;
+    if (at == looked_at || !leaving.is(*o)) continue;
+    if (monitor.interrupt_enabled(block, at)) return at;
+    looked_at = at;
+  }
+  return activity::never;
+}
+
+/// The last one in [from, to); null: there is none.
+const Occurrence* last_of(const Leaving& leaving, const Block& block, Cycle from, Cycle to) {
+  const auto& column = block.column(leaving.signal);
+  const Occurrence* const begin = column.data();
+  const Occurrence* o = to == block.end ? begin + column.size() : first_from(column, to - block.begin);
+  while (o != begin && block.begin + o[-1].at >= from) {
+    --o;
+    if (leaving.is(*o)) return o;
+  }
+  return nullptr;
 }
 
 /// First cycle after `at` in which any state changes, or `to`.
@@ -69,23 +107,22 @@ Cycle InterruptPort::find(const Block& block, const Monitor& monitor, Cycle from
   from = std::max({from, not_before_, requested_ + monitor.interrupt_skid()});
   if (from >= to) return activity::never;
   Cycle found = find_enabled_while(block, monitor, State::clock, false, from, to);
-  if (const InterruptBoundary boundary = monitor.interrupt_boundary(); boundary != InterruptBoundary::retirement) {
-    const Cycle known = std::max(from, retired_any_ ? from : next_retired(block, asked_from));
+  const InterruptBoundary boundary = monitor.interrupt_boundary();
+  if (boundary != InterruptBoundary::retirement) {
+    Cycle known = from;
+    if (!retired_any_) {
+      const Cycle other =
+          boundary == InterruptBoundary::idle ? next_of(without_work, block, asked_from) : activity::never;
+      known = std::max(from, std::min(next_of(retired, block, asked_from), other));
+    }
     const Cycle end = std::min(found, to);
     found = std::min(found, boundary == InterruptBoundary::issue
                                 ? find_enabled(block, monitor, known, end)
                                 : find_enabled_while(block, monitor, State::idle_thread, true, known, end));
+    if (boundary == InterruptBoundary::idle)
+      found = std::min(found, find_enabled_at(without_work, block, monitor, from, std::min(found, to)));
   }
-  const Cycle limit = std::min(found, to);
-  const auto& column = block.column(Signal::retire);
-  const Occurrence* const end = column.data() + column.size();
-  Cycle looked_at = activity::never;
-  for (const Occurrence* o = first_retired(block, from); o != end && block.begin + o->at < limit; ++o) {
-    const Cycle at = block.begin + o->at;
-    if (at != looked_at && monitor.interrupt_enabled(block, at)) return at;
-    looked_at = at;
-  }
-  return found;
+  return std::min(found, find_enabled_at(retired, block, monitor, from, std::min(found, to)));
 }
 
 Cycle InterruptPort::quiet_cycles(const Monitor& monitor, Cycle now) const {
@@ -113,12 +150,17 @@ EntryState InterruptPort::take(const Block& block, Cycle at) {
 }
 
 void InterruptPort::pass(const Block& block, Cycle from, Cycle to) {
-  const auto& column = block.column(Signal::retire);
-  const Occurrence* const behind = to == block.end ? column.data() + column.size() : first_retired(block, to);
-  if (behind == column.data() || block.begin + behind[-1].at < from) return;
+  const Occurrence* last = last_of(retired, block, from, to);
+  const Occurrence* const other = last_of(without_work, block, from, to);
+  if (last == nullptr && other == nullptr) return;
   retired_any_ = true;
-  if (behind[-1].ref == activity::no_ref) return;  // a sum: no handler looks at addresses
-  const activity::InstructionRecord& record = block.instructions[behind[-1].ref];
+  const auto is_younger = [&](const Occurrence& a, const Occurrence& b) {
+    if (a.at != b.at || a.ref == activity::no_ref || b.ref == activity::no_ref) return a.at > b.at;
+    return block.instructions[a.ref].id > block.instructions[b.ref].id;
+  };
+  if (last == nullptr || (other != nullptr && is_younger(*other, *last))) last = other;
+  if (last->ref == activity::no_ref) return;  // a sum: no handler looks at addresses
+  const activity::InstructionRecord& record = block.instructions[last->ref];
   last_ip_ = record.ip;
   next_ip_ = record.next_ip;
 }

@@ -85,7 +85,7 @@ struct CounterProbe {
 /// Behind which cycles the processor takes an interrupt that is enabled.
 enum class InterruptBoundary : std::uint8_t {
   retirement,  ///< an instruction retired, or the core clock was stopped
-  idle,        ///< ... or the idle thread runs
+  idle,        ///< ... or one without work has left in program order (kill_in_order), or the idle thread runs
   issue        ///< any, at the oldest instruction that has not issued: nothing stalls after issue
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/activity/kill.h"
 #include "models/alpha/alpha.h"
 #include "testbench/validate/alpha_watch.h"
 
@@ -26,6 +27,18 @@ InterruptTimeline::Period period_of(const models::Target& target, const Group& g
   return {sampled.period / sampled.grain(), (counter.mask() + 1) / sampled.grain()};
 }
 
+/// The instructions that leave in program order, oldest first: those that retire, and no-operations of a 21264.
+std::vector<Occurrence> in_order(const Block& block) {
+  std::vector<Occurrence> left = block.column(Signal::retire);
+  for (const Occurrence& o : block.column(Signal::kill)) {
+    if ((o.detail & activity::detail::kill_in_order) != 0) left.push_back(o);
+  }
+  std::sort(left.begin(), left.end(), [&](const Occurrence& a, const Occurrence& b) {
+    return a.at != b.at ? a.at < b.at : block.instructions.at(a.ref).id < block.instructions.at(b.ref).id;
+  });
+  return left;
+}
+
 }  // namespace
 
 void InterruptTimeline::boundary(const Block& block, const std::vector<Cycle>& grains, Cycle at) {
@@ -41,11 +54,9 @@ void InterruptTimeline::boundary(const Block& block, const std::vector<Cycle>& g
 
 // Cycle by cycle, as far as there is anything: requests are made and taken in the same cycle only without skid.
 void InterruptTimeline::consume(const Block& block, const std::vector<Cycle>& grains) {
-  const auto& retired = block.column(Signal::retire);
-  std::size_t next_retired = 0;
-  const auto cycle_of = [&](std::size_t i) {
-    return i < retired.size() ? block.begin + retired[i].at : activity::never;
-  };
+  const std::vector<Occurrence> left = in_order(block);
+  std::size_t next_left = 0;
+  const auto cycle_of = [&](std::size_t i) { return i < left.size() ? block.begin + left[i].at : activity::never; };
   for (Cycle at = block.begin; at < block.end;) {
     for (; next_ < grains.size() && grains[next_] <= at; next_ += period_.counter) {
       if (requested_) {
@@ -56,8 +67,8 @@ void InterruptTimeline::consume(const Block& block, const std::vector<Cycle>& gr
       }
     }
     bool boundary_here = block.state_at(State::clock, at) == 0;
-    for (; cycle_of(next_retired) == at; ++next_retired) {
-      successor_ = block.instructions.at(retired[next_retired].ref).next_ip;
+    for (; cycle_of(next_left) == at; ++next_left) {
+      successor_ = block.instructions.at(left[next_left].ref).next_ip;
       boundary_here = retired_any_ = true;
     }
     if (retired_any_) boundary_here |= in_order_ || block.state_at(State::idle_thread, at) != 0;
@@ -67,7 +78,7 @@ void InterruptTimeline::consume(const Block& block, const std::vector<Cycle>& gr
       continue;
     }
     const Cycle overflow = next_ < grains.size() ? grains[next_] : activity::never;
-    at = std::max(at + 1, std::min({overflow, cycle_of(next_retired), block.end}));
+    at = std::max(at + 1, std::min({overflow, cycle_of(next_left), block.end}));
   }
 }
 

@@ -18,8 +18,8 @@ namespace pmusim::testbench {
 
 /// When the processor takes the interrupts of one counter, from the cycles of its overflows: after the first cycle at
 /// least `skid` cycles later outside PALcode at an IPL below 6, in a pipeline that issues in order; in one that does
-/// not, the cycle also retires an instruction, or the idle thread runs in it. Either way something must have retired
-/// before, or the clock stands. Overflows that come before that are merged with it.
+/// not, the cycle also retires an instruction or lets a no-operation go, or the idle thread runs in it. Either way
+/// something must have left before, or the clock stands. Overflows that come before that are merged with it.
 ///
 /// Cycles are given for every `grain` events. A handler that presets the counter, whatever it finds there, makes the
 /// next overflow come a multiple of the period after the one that asked, or after the counter's last wrap since.

@@ -27,9 +27,12 @@ class Ev6Monitor final : public AlphaMonitor {
   void reset() override { *this = Ev6Monitor(behaviour_, table_); }
   [[nodiscard]] std::span<const RegisterInfo> registers() const override;
   [[nodiscard]] std::vector<std::string> not_modelled() const override;
-  /// ProfileMe follows an instruction through many signals.
+  /// ProfileMe follows an instruction through many signals. Interrupts are taken after no-operations, too.
   [[nodiscard]] activity::Subscription subscription() const override {
-    return profiles() ? activity::Subscription::everything() : AlphaMonitor::subscription();
+    if (profiles()) return activity::Subscription::everything();
+    activity::Subscription all = AlphaMonitor::subscription();
+    all.add(activity::Signal::kill);
+    return all;
   }
 
  private:

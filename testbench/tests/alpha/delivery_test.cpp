@@ -86,6 +86,22 @@ TEST(AlphaDelivery, IsSixClocksBehindTheOverflow) {
   }
 }
 
+// No-operations of the 21264 leave without retiring, eight a clock, and an interrupt comes after those of a clock as
+// after retirements. Six clocks after the overflow the first eight have left at the latest.
+TEST(AlphaDelivery, AStretchOfNoOperationsDelivers) {
+  constexpr std::uint64_t begin = 0x10000, end = begin + 4 * 4000;
+  std::string program;
+  for (std::uint64_t pc = begin; pc < end; pc += 4) program += line(pc, nop());
+  const std::vector<Sample> samples = sample_cycles("alpha-ev6", "PF6_MUX0_CYCLES", 64, program);
+  ASSERT_GT(samples.size(), 5u);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    EXPECT_TRUE(samples[i].ip > begin && samples[i].ip <= end) << std::hex << samples[i].ip;
+    if (i == 0) continue;
+    EXPECT_EQ(samples[i].cycle - samples[i].requested, 7u);
+    EXPECT_GT(samples[i].ip, samples[i - 1].ip) << "the PC moves on";
+  }
+}
+
 // 100 additions, 56,000 idle clocks, some more: the ticks of the idle time are taken in it. On the 21264, too.
 TEST(AlphaDelivery, IdleClocksDeliver) {
   std::string program;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/activity/kill.h"
 #include "models/core/alpha/out_of_order/core.h"
 
 namespace pmusim::core::alpha::out_of_order {
@@ -105,11 +106,14 @@ void OutOfOrderCore::leave_instruction(Sequence sequence) {
   const StaticCode& code = *operation.code;
   const Cycle delay = instruction.more.inum_delay;
   if (operation.squashed) {
-    machine_.recorder.occur_changed(Signal::kill, instruction, 0,
-                                    [delay](activity::InstructionRecord&, act::Instruction& more) {
-                                      more.killed_early = true;
-                                      more.inum_delay = delay;
-                                    });
+    machine_.recorder.occur_changed(
+        Signal::kill, instruction, d::kill_in_order,
+        [delay, next = operation.line != no_line ? operation.next : instruction.record.next_ip](
+            activity::InstructionRecord& record, act::Instruction& more) {
+          record.next_ip = next;
+          more.killed_early = true;
+          more.inum_delay = delay;
+        });
   } else {
     const bool of_program = operation.line != no_line;
     const bool success =
