@@ -38,6 +38,10 @@ std::vector<std::string> inputs_of(std::string_view target, const CounterRecord&
 
 std::string unit_of(const Explanation& e) { return e.unit == 2 ? "1/2" : "1"; }
 
+/// Where CPU_OP_CYCLES_QUAL of the Montecito counts more cycles than those of retirement (pmu.qualified_cycles).
+constexpr std::string_view added_with_waits =
+    "added to the counter: the cycles of retirement, and those since the retirement before each";
+
 /// One object a counter: text takes its values from here, too.
 Json to_json(const ExplainOutput& output, const Explanation& e) {
   const CounterRecord& record = e.record;
@@ -51,10 +55,16 @@ Json to_json(const ExplainOutput& output, const Explanation& e) {
               {"inputs", inputs_of(output.setup.target->name, record)},
               {"steps", Json::array()}};
   if (output.setup.traces.size() > 1) object["thread"] = e.thread;
+  std::uint64_t before = 0;
   for (std::size_t i = 0; i < pmu::step_count; ++i) {
     const auto step = static_cast<Step>(i);
-    if (record.left[i])
-      object["steps"].push_back({{"step", name_of(step)}, {"left", *record.left[i]}, {"meaning", meaning_of(step)}});
+    if (!record.left[i]) continue;
+    const bool awaited =
+        output.setup.target->isa == trace::Isa::ia64 && step == Step::added && *record.left[i] > before;
+    object["steps"].push_back({{"step", name_of(step)},
+                               {"left", *record.left[i]},
+                               {"meaning", awaited ? added_with_waits : meaning_of(step)}});
+    before = *record.left[i];
   }
   const Symbols& symbols = symbols_of(output, e.thread);
   object["instructions"] = Json::array();
@@ -105,8 +115,9 @@ void print_steps(const Json& e) {
     if (step.at("step") == "signal" && !e.at("inputs").empty())
       meaning = fmt::format("in {}", fmt::join(e.at("inputs").get<std::vector<std::string>>(), ", "));
     if (step.at("step") == "added") {
-      meaning = fmt::format("added to {}{}", e.at("counter").get<std::string>(),
-                            e.at("unit") == "1/2" ? ", which counts in half events" : "");
+      constexpr std::string_view counter = "the counter";
+      meaning.replace(meaning.find(counter), counter.size(), e.at("counter").get<std::string>());
+      if (e.at("unit") == "1/2") meaning += ", which counts in half events";
     }
     const bool comparable = before && *before > left;
     table.row({left, comparable ? Json(*before - left) : Json(""), meaning});

@@ -49,6 +49,32 @@ TEST(Explain, Steps) {
   EXPECT_TRUE(found);
 }
 
+// Under `awaited` a cycle of retirement counts those before it as well: more is added than is left of the retirements,
+// and the last step says so.
+TEST(Explain, CyclesThatAreAwaited) {
+  const auto last = [](const std::string& value) {
+    return explained("-t montecito --no-neighbours --trace '" + recorded("ia64-pipelined") +
+                     "' -e CPU_OP_CYCLES_QUAL --set pmu.qualified_cycles=" + value)
+        .at("counters")
+        .at(0)
+        .at("steps");
+  };
+  const auto retires = last("retires"), awaited = last("awaited");
+  const auto left = [](const nlohmann::json& list, std::size_t from_end) {
+    return list.at(list.size() - from_end).at("left").get<std::uint64_t>();
+  };
+  EXPECT_LE(left(retires, 1), left(retires, 2));
+  EXPECT_EQ(retires.back().at("meaning"), "added to the counter");
+  EXPECT_GT(left(awaited, 1), left(retires, 1));
+  EXPECT_EQ(awaited.back().at("step"), "added");
+  const std::string meaning = awaited.back().at("meaning");
+  EXPECT_EQ(meaning.find("since the retirement before") != std::string::npos, left(awaited, 1) > left(awaited, 2));
+  EXPECT_THAT(pmusim("explain -t montecito --no-neighbours --trace '" + recorded("ia64-pipelined") +
+                     "' -e CPU_OP_CYCLES_QUAL --set pmu.qualified_cycles=awaited")
+                  .out,
+              HasSubstr("added to PMD4: the cycles of retirement, and those since"));
+}
+
 // Cycles with at least one, with at least one and inverted: together all cycles.
 TEST(Explain, ThresholdAndInvert) {
   write_file("nops.txt", nops(37));
