@@ -5,7 +5,6 @@
 
 #include "run.h"
 #include "testbench/tests/built.h"
-#include "testbench/tests/sampling.h"
 
 namespace pmusim::cli_test {
 namespace {
@@ -62,7 +61,7 @@ TEST(Adapters, PerfStringsAgreeWhereTheyHaveWords) {
   EXPECT_EQ(found.at("mismatches"), 0) << found.at("details");
   EXPECT_GT(found.at("checks").get<int>(), 100);
   EXPECT_GT(found.at("unsupported").get<int>(), 0);  // pin control
-  if (!sanitized) fits_the_schema("athlon", micro("athlon/from_l2_1"), perf);
+  fits_the_schema("athlon", micro("athlon/from_l2_1"), perf);
 }
 
 /// What the adapter makes of one perf event for RETIRED_INSTRUCTIONS with the given attributes.
@@ -138,7 +137,6 @@ TEST(Adapters, Libpfm310IsRightButForItsDeviations) {
   const auto itanium = judged("itanium2", micro("itanium2/fetched"), libpfm310, "--only L1");
   EXPECT_EQ(itanium.at("mismatches"), 0) << itanium.at("details");
   EXPECT_GT(itanium.at("checks").get<int>(), 10);
-  if (sanitized) return;  // the same once more
   const auto montecito = judged("montecito", micro("itanium2/fetched"), libpfm310, "--only L2D_OZQ");
   EXPECT_GT(montecito.at("mismatches").get<int>(), 0);
   std::set<std::string> other;

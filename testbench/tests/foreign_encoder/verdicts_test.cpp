@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "run.h"
-#include "testbench/tests/sampling.h"
 
 namespace pmusim::cli_test {
 namespace {
@@ -24,7 +23,6 @@ class Reproduce : public testing::TestWithParam<Defective> {};
 // Each line of the report, run as it stands, shows its mismatch: the same question, registers and counts.
 TEST_P(Reproduce, EveryLineShowsItsMismatch) {
   const auto [target, defect] = GetParam();
-  if (sanitized) GTEST_SKIP() << "a command for each line, and other tests run such commands";
   const Outcome outcome = as_a_user(
       fmt::format("pmusim validate -t {0} --quick --format json --encoder 'pmusim encode --serve -t {0} --defect {1}'",
                   target, defect));
@@ -105,7 +103,6 @@ TEST(Diff, TellsWhatChanged) {
 
 // What questions send beside the plans of traces: sampling, counters that are not available.
 TEST(Requests, OfTheQuestionsFitTheSchema) {
-  if (sanitized) GTEST_SKIP() << "the texts are the same, and other tests have them read and written";
   for (const char* target : {"ppc750gx", "alpha-ev5"}) {
     ASSERT_EQ(as_a_user(fmt::format("pmusim validate -t {} --quick --format json --encoder "
                                     "'tee requests | pmusim encode --serve | tee answers' > /dev/null",
