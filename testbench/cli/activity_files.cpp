@@ -46,9 +46,6 @@ Recorded record_activity(const std::string& file, activity_file::Properties prop
                          std::unique_ptr<core::Core> core, const Region& region, Cycle block_cycles, int level) {
   core->subscribe(activity::Subscription::everything());
   CoreSource source(std::move(core), region, false);
-  if (source.first() < region.begin)
-    throw UsageError(fmt::format("nothing to record: recording begins at instruction {}, and the trace has {}",
-                                 region.begin, source.first()));
   properties.set("first_instruction", std::to_string(source.first()));
   activity_file::Writer writer(file, properties, level);
   const Cycle first = source.now();

@@ -41,9 +41,20 @@ const Block* CoreSource::next(Cycle cycles) {
     make(cycles, *ahead_);
     if (!ahead_->empty()) delivered_->block.follow(ahead_->block);
   }
-  if (delivered_->empty()) return nullptr;
+  if (delivered_->empty()) {
+    check_region();
+    return nullptr;
+  }
   now_ = delivered_->block.end;
   return &delivered_->block;
+}
+
+// Without an instruction there is nothing to count, unless the first ones retired together with one before the region.
+void CoreSource::check_region() const {
+  if (region_.begin == 0 || instructions() > 0 || first() > region_.begin) return;
+  throw std::invalid_argument(fmt::format(
+      "nothing to count: the region begins at instruction {}, and the trace has {}, the first of which is 0",
+      region_.begin, first()));
 }
 
 void CoreSource::take_interrupt(unsigned handler_instructions) {

@@ -45,6 +45,7 @@ class CoreSource : public ActivitySource {
   /// (Block::follow()); only then can it take interrupts.
   CoreSource(std::unique_ptr<core::Core> core, const Region& region, bool interruptible);
   [[nodiscard]] Cycle now() const override { return now_; }
+  /// Throws std::invalid_argument at the end if the trace ends before the region begins.
   const Block* next(Cycle cycles) override;
   [[nodiscard]] std::uint64_t instructions() const override { return instructions_of(0) + instructions_of(1); }
   void take_interrupt(unsigned handler_instructions) override;
@@ -64,6 +65,7 @@ class CoreSource : public ActivitySource {
     [[nodiscard]] bool empty() const { return block.begin == block.end; }
   };
   void run_towards(std::uint64_t instruction, Cycle cycles, Block& block);
+  void check_region() const;
   void make(Cycle cycles, Stretch& stretch);
   [[nodiscard]] ByThread retired() const { return {core_->retired_of(0), core_->retired_of(1)}; }
 

@@ -94,10 +94,6 @@ SessionResult Session::run_core(std::unique_ptr<core::Core> core) {
   Region region = parts_->options.region;
   region.begin = std::max(region.begin, parts_->options.warmup);
   CoreSource source(std::move(core), region, parts_->options.perturb);
-  if (source.first() < region.begin) {
-    throw std::invalid_argument(fmt::format("nothing to count: counting begins at instruction {}, and the trace has {}",
-                                            region.begin, source.first()));
-  }
   SessionResult result = run(source);
   result.first_instruction = source.first();
   for (unsigned thread = 0; thread < result.instructions_of.size(); ++thread)

@@ -147,7 +147,8 @@ TEST(Run, RegionsBesideTheTrace) {
               HasSubstr(": 37 instructions (0:37 of the trace, which ends before 50)"));
   const auto rest = json_of(pmusim(run + " --roi 30: --format json"));
   EXPECT_EQ(rest.at("first_instruction").get<int>() + rest.at("instructions").get<int>(), 37);
-  for (const char* beyond : {" --roi 38:50", " --warmup 38", " --warmup 38 --roi 1:2"}) {
+  for (const char* beyond :
+       {" --roi 37:", " --roi 37:50", " --roi 38:50", " --warmup 37", " --warmup 38", " --warmup 38 --roi 1:2"}) {
     const Outcome outcome = pmusim(run + beyond);
     EXPECT_EQ(outcome.code, 2) << beyond;
     EXPECT_EQ(outcome.out, "");
