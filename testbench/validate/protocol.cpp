@@ -48,8 +48,9 @@ encoder::RegisterValue register_of(const json& object, const std::string& target
   fail(fmt::format("answer {}: target {} has no register '{}'", id, target, name));
 }
 
+/// Its kinds of values are taken strictly: json's own conversions would take 1.5 or true for 1, and objects for arrays.
 Answer answer_of(const json& object, std::uint64_t id, const std::string& target, std::size_t events) {
-  if (object.at("id").get<std::uint64_t>() != id)
+  if (object.at("id").get_ref<const json::number_unsigned_t&>() != id)
     fail(fmt::format("answer {} where {} was due", object.at("id").dump(), id));
   Answer answer;
   if (object.contains("error")) {
@@ -61,9 +62,9 @@ Answer answer_of(const json& object, std::uint64_t id, const std::string& target
     return answer;
   }
   const std::size_t most = writes_of_each * encoder::registers(target)->size();
-  if (object.at("registers").size() > most)
-    fail(fmt::format("answer {} has {} registers; at most {}", id, object.at("registers").size(), most));
-  for (const json& reg : object.at("registers")) {
+  const auto& registers = object.at("registers").get_ref<const json::array_t&>();
+  if (registers.size() > most) fail(fmt::format("answer {} has {} registers; at most {}", id, registers.size(), most));
+  for (const json& reg : registers) {
     answer.registers.push_back(register_of(reg, target, id));
     if (!reg.contains("dont_care")) continue;
     const std::string& name = answer.registers.back().name;
@@ -71,7 +72,7 @@ Answer answer_of(const json& object, std::uint64_t id, const std::string& target
   }
   answer.counters = object.at("counters").get<std::vector<std::string>>();
   if (object.contains("presets")) {
-    for (const json& preset : object.at("presets"))
+    for (const json& preset : object.at("presets").get_ref<const json::array_t&>())
       answer.presets.push_back(number_of(preset.get<std::string>(), "a preset", id));
     if (answer.presets.size() != events)
       fail(fmt::format("answer {} has {} presets for {} events", id, answer.presets.size(), events));

@@ -3,7 +3,7 @@
     encoder.py right|wrong_umask|MODE
 
 It knows two events, from AMD's publication 22007: C0h, and 42h with a unit mask for line states. MODE is a way to break:
-the run (crash, malformed, incomplete, wrong_id, unknown_register, too_wide, silent) or a rule of its own (see BREAKS).
+the run (crash, malformed, incomplete, fraction, truth, object, wrong_id, unknown_register, too_wide, silent) or a rule of its own (see BREAKS).
 """
 import json
 import sys
@@ -95,6 +95,12 @@ def main():
             time.sleep(60)
         if mode == "wrong_id":
             reply["id"] += 1
+        if mode == "fraction":
+            reply["id"] = float(reply["id"])
+        if mode == "truth":
+            reply["id"] = True
+        if mode == "object" and "registers" in reply:
+            reply["registers"] = {reg["name"]: reg for reg in reply["registers"]}
         if mode == "unknown_register":
             reply = {"id": reply["id"], "registers": [{"name": "MMCR9", "value": "0x0"}], "counters": ["PerfCtr0"]}
         if mode == "too_wide":

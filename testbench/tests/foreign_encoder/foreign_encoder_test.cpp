@@ -50,8 +50,10 @@ TEST(ForeignEncoder, FailuresEndTheRunWithOneLine) {
        {Failure{"crash", "without an answer"},
         Failure{"malformed", "answer to request 1 is malformed: \"}{\"; right: {\"id\":1,\"registers\":"},
         Failure{"incomplete", "answer to request 1 is malformed: \"{\"id\": 1, \"registers\": []}\"; right:"},
-        Failure{"wrong_id", "was due"}, Failure{"too_wide", "is wider than its 48 bits"},
-        Failure{"unknown_register", "MMCR9"}, Failure{"silent", "within 1 s"}}) {
+        Failure{"fraction", "answer to request 1 is malformed: \"{\"id\": 1.0, "}, Failure{"truth", "is malformed"},
+        Failure{"object", "is malformed"}, Failure{"wrong_id", "was due"},
+        Failure{"too_wide", "is wider than its 48 bits"}, Failure{"unknown_register", "MMCR9"},
+        Failure{"silent", "within 1 s"}}) {
     const std::string timeout = failure.mode == std::string("silent") ? "1" : "10";
     const Outcome outcome =
         pmusim(judge(python(failure.mode), "--only RETIRED_INSTRUCTIONS --encoder-timeout " + timeout));
