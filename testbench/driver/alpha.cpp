@@ -21,11 +21,6 @@ constexpr std::array<std::pair<std::string_view, AlphaChip>, 5> chips{{{"alpha-e
                                                                        {"alpha-pca56", AlphaChip::pca56},
                                                                        {"alpha-ev6", AlphaChip::ev6},
                                                                        {"alpha-ev67", AlphaChip::ev67}}};
-constexpr std::array<AlphaCounter, 2> ev4_counters{{{"CTR0", 0, "", 0, 16}, {"CTR1", 1, "", 0, 12}}};
-constexpr std::array<AlphaCounter, 3> ev5_counters{
-    {{"CTR0", 0, "PMCTR", 48, 16}, {"CTR1", 1, "PMCTR", 32, 16}, {"CTR2", 2, "PMCTR", 16, 14}}};
-constexpr std::array<AlphaCounter, 2> ev6_counters{{{"PCTR0", 0, "PCTR_CTL", 28, 20}, {"PCTR1", 1, "PCTR_CTL", 6, 20}}};
-
 constexpr std::array<std::pair<std::string_view, std::uint64_t>, 8> functions{{{"WRPERFMON_DISABLE", 0},
                                                                                {"WRPERFMON_ENABLE", 1},
                                                                                {"WRPERFMON_SELECT", 2},
@@ -51,18 +46,6 @@ std::optional<AlphaChip> alpha_chip(std::string_view target) {
   return std::nullopt;
 }
 
-std::span<const AlphaCounter> alpha_counters(AlphaChip chip) {
-  switch (chip) {
-    case AlphaChip::ev4:
-      return ev4_counters;
-    case AlphaChip::ev5:
-    case AlphaChip::pca56:
-      return ev5_counters;
-    default:
-      return ev6_counters;
-  }
-}
-
 const AlphaCounter* find_alpha_counter(AlphaChip chip, std::string_view name) {
   for (const AlphaCounter& counter : alpha_counters(chip)) {
     if (same_word(counter.name, name)) return &counter;
@@ -81,22 +64,6 @@ pmu::Wrperfmon wrperfmon_on(AlphaChip chip, RegisterBus& bus) {
   return {chip,
           {[&bus](pmu::RegisterId id) { return bus.read(id); },
            [&bus](pmu::RegisterId id, std::uint64_t value) { bus.write(id, value); }}};
-}
-
-std::uint64_t least_period(AlphaChip chip, const AlphaCounter& counter) {
-  if (chip != AlphaChip::ev6 && chip != AlphaChip::ev67) return 1;
-  return counter.number == 0 ? 16 : 4;
-}
-
-std::uint64_t start_value(const AlphaCounter& counter, std::uint64_t since, std::uint64_t period) {
-  return (counter.mask() + 1 - period + since % period) & counter.mask();
-}
-
-// An EV6 writes the counters that bits 1:0 choose, an EV5 all three.
-std::uint64_t write_argument(AlphaChip chip, const AlphaCounter& counter, std::uint64_t image, std::uint64_t value) {
-  const std::uint64_t field = (value & counter.mask()) << counter.shift;
-  if (chip == AlphaChip::ev6 || chip == AlphaChip::ev67) return field | std::uint64_t{1} << counter.number;
-  return (image & ~(counter.mask() << counter.shift)) | field;
 }
 
 CounterReading read_counter(const models::Target& target, const MonitorResult& result, std::string_view counter) {

@@ -52,16 +52,6 @@ pmu::RegisterId id_of(const pmu::Monitor& monitor, std::string_view target, std:
 
 }  // namespace
 
-std::uint64_t RandomPeriod::operator()(std::size_t, std::uint64_t period) {
-  const std::uint64_t spread = period / 2;
-  return std::uniform_int_distribution<std::uint64_t>(period - spread, period + spread)(engine_);
-}
-
-std::uint64_t within(std::uint64_t drawn, std::uint64_t least, std::uint64_t longest) {
-  if (drawn > longest) drawn = drawn - longest < longest ? longest - (drawn - longest) : least;
-  return std::clamp(drawn, least, longest);
-}
-
 Sampler::Sampler(const models::Target& target, const models::Parameters& parameters,
                  std::vector<SampledCounter> counters, Sink sink, NextPeriod next_period,
                  const LatchedRegisters& latched)

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <functional>
-#include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "testbench/driver/random_period.h"
 #include "testbench/driver/session.h"
 
 namespace pmusim::testbench {
@@ -34,22 +34,6 @@ struct LatchedRegisters {
   std::vector<std::string_view> read = {};
   std::vector<std::string_view> cleared = {};
 };
-
-/// Periods spread evenly over half to either side of the one asked for, so that samples of a loop do not all
-/// fall on the same instruction; a narrower spread leaves neighbouring samples of a long loop alike. The same seed
-/// gives the same periods; below 2 there is nothing to spread.
-class RandomPeriod {
- public:
-  explicit RandomPeriod(std::uint64_t seed) : engine_(seed) {}
-  std::uint64_t operator()(std::size_t counter, std::uint64_t period);
-
- private:
-  std::mt19937_64 engine_;
-};
-
-/// A drawn period within what a counter can have: one past the longest is as much below it, so that what was spread
-/// evenly does not pile up there.
-[[nodiscard]] std::uint64_t within(std::uint64_t drawn, std::uint64_t least, std::uint64_t longest);
 
 class Sampler {
  public:

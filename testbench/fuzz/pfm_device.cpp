@@ -9,8 +9,8 @@
 #include <set>
 #include <vector>
 
+#include "models/alpha/alpha.h"
 #include "models/alpha/wrperfmon.h"
-#include "models/targets.h"
 #include "sys/pfcntr.h"
 #include "testbench/fuzz/input.h"
 #include "testbench/fuzz/require.h"
@@ -22,12 +22,23 @@ using namespace pmusim::testbench::pfm;
 using pmusim::fuzz::Input;
 using pmusim::fuzz::require;
 
+struct Model {
+  pmusim::models::Parameters (*parameters)();
+  std::unique_ptr<pmusim::pmu::Monitor> (*make_monitor)(const pmusim::models::Parameters&);
+};
+/// By family.
+constexpr Model models[] = {{pmusim::pmu::alpha_ev4_pmu_parameters, pmusim::pmu::make_alpha_ev4_monitor},
+                            {pmusim::pmu::alpha_ev5_pmu_parameters, pmusim::pmu::make_alpha_ev5_monitor},
+                            {pmusim::pmu::alpha_pca56_pmu_parameters, pmusim::pmu::make_alpha_pca56_monitor},
+                            {pmusim::pmu::alpha_ev6_pmu_parameters, pmusim::pmu::make_alpha_ev6_monitor},
+                            {pmusim::pmu::alpha_ev67_pmu_parameters, pmusim::pmu::make_alpha_ev67_monitor}};
+
 /// A monitor behind PALcode. The arguments are those that the handbook's functions take (appendix E).
 class CheckedProcessor final : public Processor {
  public:
-  CheckedProcessor(Family family, const char* target)
+  explicit CheckedProcessor(Family family)
       : family_(family),
-        monitor_(model(target).make_monitor(model(target).parameters())),
+        monitor_(model(family).make_monitor(model(family).parameters())),
         palcode_(static_cast<pmusim::pmu::AlphaChip>(family), *monitor_) {}
   [[nodiscard]] Family family() const override { return family_; }
   [[nodiscard]] std::uint64_t cycles() const override { return clock_; }
@@ -44,7 +55,7 @@ class CheckedProcessor final : public Processor {
   [[nodiscard]] bool on() const { return on_ != 0; }
 
  private:
-  static pmusim::models::Target model(const char* target) { return *pmusim::models::find_target(target); }
+  static const Model& model(Family family) { return models[static_cast<std::size_t>(family)]; }
   [[nodiscard]] bool is_ev5() const { return family_ == Family::ev5 || family_ == Family::pca56; }
   void check(Function function, std::uint64_t argument) const {
     if (function == Function::select) {
@@ -66,7 +77,6 @@ class CheckedProcessor final : public Processor {
   std::uint64_t on_ = 0;  ///< counters that are enabled
 };
 
-constexpr const char* targets[] = {"alpha-ev4", "alpha-ev5", "alpha-pca56", "alpha-ev6", "alpha-ev67"};
 constexpr std::uint32_t requests[] = {
     PCNTRDISABLE,    PCNTRENABLE,   PCNTSETMUX,    PCNTLOGALL,    PCNTLOGSELECT, PCNTCLEARCNT,   PCNTGETCNT,
     PCNTCLEARPCBPME, PCNTCALLER,    PCNTGETRSIZE,  PCNTGETIPLHIS, PCNTSETITEMS,  PCNTSETUADDR,   PCNTSETKADDR,
@@ -122,14 +132,15 @@ void check_result(long result) {
 class Driver {
  public:
   explicit Driver(Input& in) : in_(in) {
-    const unsigned family = in.byte() % 5, cpus = 1 + in.byte() % 3;
+    const unsigned first = in.byte(), family = first % 5, cpus = 1 + in.byte() % 3;
     std::vector<Processor*> pointers;
     for (unsigned i = 0; i < cpus; ++i) {
-      cpus_.push_back(std::make_unique<CheckedProcessor>(static_cast<Family>(family), targets[family]));
+      cpus_.push_back(std::make_unique<CheckedProcessor>(static_cast<Family>(family)));
       pointers.push_back(cpus_.back().get());
     }
     Setup setup;
     setup.most_sample_bytes = 1u << 16;
+    setup.spacing = static_cast<Spacing>(first / 5 % 3);
     setup.utility_routines.push_back({setup.kernel_text.start + 64, setup.kernel_text.start + 128});
     device_ = std::make_unique<Device>(pointers, setup);
     for (int i = 0; i < 3; ++i) {

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "testbench/driver/sampling.h"
+#include "testbench/driver/random_period.h"
 #include "testbench/pfm/kernel.h"
 #include "testbench/pfm/processor.h"
 

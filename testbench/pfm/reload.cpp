@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sys/pfcntr.h"
-#include "testbench/driver/alpha.h"
+#include "testbench/driver/alpha_counters.h"
 #include "testbench/pfm/device.h"
 #include "testbench/pfm/profile_me.h"
 
