@@ -7,6 +7,15 @@
 namespace pmusim::trace::pmt {
 namespace {
 
+/// As unpack_mask() reads it.
+std::uint8_t pack_mask(const std::array<char, 3>& mask) {
+  unsigned packed = 0;
+  for (unsigned slot = 0; slot < mask.size(); ++slot) {
+    packed |= (mask[slot] == 'x' ? 2u : mask[slot] == 'p' ? 1u : 0u) << (2 * slot);
+  }
+  return static_cast<std::uint8_t>(packed);
+}
+
 void put_annotations(std::string& out, const Annotations& annotations) {
   const std::vector<Key> keys = keys_of(annotations);
   auto use = annotations.registers.begin();

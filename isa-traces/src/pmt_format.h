@@ -42,7 +42,6 @@ inline constexpr std::size_t chunk_checked_size = 20;  // its bytes that the CRC
 inline constexpr std::size_t full_payload = 8u << 20;
 inline constexpr std::size_t most_payload = 64u << 20;
 
-[[nodiscard]] std::string encode(const ChunkHeader& header);
 [[nodiscard]] ChunkHeader decode_chunk_header(const char* from);
 
 /// Control byte of an instruction: what could not be predicted.
@@ -72,9 +71,8 @@ constexpr std::uint8_t key_byte(Key key, bool prefixed) {
 constexpr bool is_prefixed(std::uint8_t byte) { return byte >= key_prefixed && byte < 2 * key_prefixed; }
 constexpr Key key_of(std::uint8_t byte) { return static_cast<Key>(byte < key_prefixed ? byte : byte - key_prefixed); }
 
-/// Two bits a slot, slot 0 lowest: 0 not reached, 1 predicated off, 2 executed.
-[[nodiscard]] std::uint8_t pack_mask(const std::array<char, 3>& mask);
-/// Value 3 becomes '?', which no rule accepts.
+/// Two bits a slot, slot 0 lowest: 0 not reached, 1 predicated off, 2 executed. Value 3 becomes '?', which no rule
+/// accepts.
 [[nodiscard]] std::array<char, 3> unpack_mask(std::uint8_t packed);
 
 }  // namespace pmusim::trace::pmt

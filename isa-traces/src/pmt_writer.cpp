@@ -10,6 +10,16 @@ namespace pmusim::trace {
 using namespace pmt;
 namespace {
 
+std::string encode(const ChunkHeader& header) {
+  std::string out;
+  put_fixed(out, header.raw_size);
+  put_fixed(out, header.packed_size);
+  put_fixed(out, header.instructions);
+  put_fixed(out, header.first_pc);
+  put_fixed(out, header.crc);
+  return out;
+}
+
 class PmtWriter final : public WriterBase {
  public:
   PmtWriter(const std::filesystem::path& file, Isa isa, const std::string& program, const PmtOptions& options)

@@ -1,7 +1,8 @@
 // Fuzzes journals of sweeps. Input that begins with '{' is the journal; of any other, byte 0 is left out and every line
-// gets its checksum, which random changes would never have right.
+// gets its checksum, which random changes would never have right. A line "---" ends the first of two that are merged.
 #include "testbench/validate/journal.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -41,6 +42,18 @@ std::string sealed(const std::string& text) {
   return result;
 }
 
+/// UsageError, in one line, is the only other way out. Returns whether it was taken.
+template <class Body>
+bool refused(Body body) {
+  try {
+    body();
+    return false;
+  } catch (const UsageError& error) {
+    pmusim::fuzz::require_one_line(error.what());
+    return true;
+  }
+}
+
 /// Of a sweep that is another one in any way, it is refused.
 void check_other_sweeps(const std::string& file, const Sweep& sweep) {
   for (unsigned i = 0; i < 5; ++i) {
@@ -50,14 +63,7 @@ void check_other_sweeps(const std::string& file, const Sweep& sweep) {
     if (i == 2) other.only += "x";
     if (i == 3) other.jobs.emplace_back("x");
     if (i == 4) other.traces = hash_of_files({file}) + sweep.traces;
-    bool refused = false;
-    try {
-      const Journal journal(file, other);
-    } catch (const UsageError& error) {
-      refused = true;
-      pmusim::fuzz::require_one_line(error.what());
-    }
-    require(refused, "a journal goes with its sweep alone");
+    require(refused([&] { const Journal journal(file, other); }), "a journal goes with its sweep alone");
   }
 }
 
@@ -66,17 +72,26 @@ void check_other_sweeps(const std::string& file, const Sweep& sweep) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string input(reinterpret_cast<const char*>(data), size);
   const std::string text = input.empty() || input[0] == '{' ? input : sealed(input.substr(1));
-  const pmusim::fuzz::MemoryFile file(text);
+  constexpr std::string_view border = "\n---\n";
+  const std::size_t end = std::min(text.find(border), text.size());
+  const pmusim::fuzz::MemoryFile file(text.substr(0, end == text.size() ? end : end + 1));
+  if (end < text.size()) {
+    const pmusim::fuzz::MemoryFile second(text.substr(end + border.size()));
+    (void)refused([&] {
+      const auto both = read_journals({file.name(), second.name()});
+      require(both.second.size() >= both.first.jobs.size(), "a merge has every job");
+    });
+  }
   std::pair<Sweep, Finished> read;
-  try {
-    read = read_journals({file.name()});
-  } catch (const UsageError& error) {
-    pmusim::fuzz::require_one_line(error.what());
+  if (refused([&] { read = read_journals({file.name()}); })) {
+    static const Sweep ours{this_program(), {}, {}, {}, {}};
+    (void)refused([&] { const Journal journal(file.name(), ours); });
     return 0;
   }
   // The sweep goes on in it: nothing is judged again, and nothing of the file changes but an end that was cut.
   {
     Journal journal(file.name(), read.first);
+    require(refused([&] { const Journal second(file.name(), read.first); }), "a journal has one writer");
     require(journal.finished().size() == read.second.size(), "what was finished is finished");
     if (!read.second.empty()) journal.add(read.second.begin()->second);
   }
