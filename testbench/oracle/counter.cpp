@@ -8,6 +8,7 @@
 #include "testbench/oracle/family.h"
 #include "testbench/oracle/gate.h"
 #include "testbench/oracle/occurrences.h"
+#include "testbench/oracle/shared_requests.h"
 #include "testbench/oracle/state_cursor.h"
 
 namespace pmusim::oracle {
@@ -33,9 +34,9 @@ Request in_words_of(const Event& event, Request own) {
   return own;
 }
 
-class CycleCounter final : public Counter {
+class CycleCounter final : public LastingCounter {
  public:
-  CycleCounter(const Family& family, Event event, const std::vector<Request>& requests,
+  CycleCounter(const Family& family, Event event, std::span<const Request* const> requests,
                const ParameterLookup& parameters)
       : family_(family),
         event_(std::move(event)),
@@ -48,7 +49,9 @@ class CycleCounter final : public Counter {
         clock_(State::clock),
         stops_in_halt_(family.stops_in_halt && !choices_.counts_in_halt && !event_.in_low_power),
         parts_(event_.halves ? 2 : 1) {
-    for (const Request& asked : requests) {
+    output_of_.reserve(requests.size());
+    for (const Request* const next : requests) {
+      const Request& asked = *next;
       if (asked.event != event_.name && event_of(family, asked.event).name != event_.name) {
         throw std::invalid_argument("requests of one counter name the same event");
       }
@@ -79,6 +82,21 @@ class CycleCounter final : public Counter {
     }
     raw_.resize(occurrences_.lines().size());
     watches_.resize(requests.size());
+  }
+
+  [[nodiscard]] bool restart() override {
+    if (!occurrences_.restart()) return false;
+    for (Output& output : outputs_) {
+      output.gate.restart();
+      output.count = 0;
+      output.watched = false;
+    }
+    watched_.clear();
+    std::fill(raw_.begin(), raw_.end(), 0);
+    std::fill(watches_.begin(), watches_.end(), Watch{});
+    held_.reset();
+    reached_.reset();
+    return true;
   }
 
   void consume(const Block& block) override { consume(block, block.begin, block.end); }
@@ -231,7 +249,21 @@ class CycleCounter final : public Counter {
   std::optional<Cycle> reached_;
 };
 
+std::unique_ptr<LastingCounter> counter_of(std::string_view target, std::span<const Request* const> requests,
+                                           const ParameterLookup& parameters, const Breakage& breakage) {
+  if (requests.empty()) throw std::invalid_argument("a counter needs at least one request");
+  const Family& family = family_of(target);
+  const Event& event = event_of(family, requests.front()->event);
+  if (event.name != breakage.event) return std::make_unique<CycleCounter>(family, event, requests, parameters);
+  return std::make_unique<CycleCounter>(family, broken(event, breakage), requests, parameters);
+}
+
 }  // namespace
+
+std::unique_ptr<LastingCounter> make_counter(std::string_view target, std::span<const Request* const> requests,
+                                             const ParameterLookup& parameters) {
+  return counter_of(target, requests, parameters, {});
+}
 
 std::unique_ptr<Counter> make_counter(std::string_view target, const std::vector<Request>& requests,
                                       const ParameterLookup& parameters) {
@@ -240,11 +272,9 @@ std::unique_ptr<Counter> make_counter(std::string_view target, const std::vector
 
 std::unique_ptr<Counter> make_broken_counter(std::string_view target, const std::vector<Request>& requests,
                                              const ParameterLookup& parameters, const Breakage& breakage) {
-  if (requests.empty()) throw std::invalid_argument("a counter needs at least one request");
-  const Family& family = family_of(target);
-  const Event& event = event_of(family, requests.front().event);
-  if (event.name != breakage.event) return std::make_unique<CycleCounter>(family, event, requests, parameters);
-  return std::make_unique<CycleCounter>(family, broken(event, breakage), requests, parameters);
+  std::vector<const Request*> pointers;
+  for (const Request& request : requests) pointers.push_back(&request);
+  return counter_of(target, pointers, parameters, breakage);
 }
 
 }  // namespace pmusim::oracle

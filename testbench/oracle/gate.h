@@ -37,6 +37,9 @@ class Gate {
     return (edge_ ? edges : level) & (std::uint64_t{0} - std::uint64_t{adds});
   }
 
+  /// Forgets the cycles before.
+  void restart() { before_ = false; }
+
   [[nodiscard]] std::size_t line() const { return line_; }
   /// Two gates that do the same with the same line.
   [[nodiscard]] bool same_rule(const Gate& other) const;

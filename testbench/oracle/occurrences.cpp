@@ -103,6 +103,22 @@ std::size_t Occurrences::line_for(const Request& request) {
   return line_index;
 }
 
+bool Occurrences::restart() {
+  if (event_.unit != CaptureUnit::none) return false;
+  for (Line& line : lines_) line.n = line.raw = line.left = 0;
+  values_ = {};
+  bits_before_.reset();
+  within_before_ = 0;
+  started_ = false;  // enter() sets the time bases
+  last_clock_.reset();
+  holds_since_.reset();
+  awaited_ = 0;
+  awaited_to_.reset();
+  bus_ratio_.reset();
+  bus_ratio_since_ = 0;
+  return true;
+}
+
 void Occurrences::enter(const Block& block, Cycle at) {
   if (awaited_to_) await_until(at);
   block_ = &block;

@@ -31,6 +31,8 @@ class Occurrences {
   /// unknown unit mask or an impossible qualifier.
   std::size_t line_for(const Request& request);
 
+  /// Forgets all that was read. False for captures: what was captured is not forgotten, another one has to be made.
+  [[nodiscard]] bool restart();
   /// Starts reading a block at cycle `at`.
   void enter(const activity::Block& block, activity::Cycle at);
   /// Counts the occurrences of cycle `at`; cycles are visited in order, and none before quiet_until() is left

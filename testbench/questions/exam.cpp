@@ -155,7 +155,7 @@ class Examination {
       if (wanted[number]) numbers.push_back(number);
     }
     Counts counts(exam_.target, exam_.parameters);
-    counts.count(asked_, numbers, stimulus);
+    counts.count(asked_, numbers, stimulus, counters_);
     std::vector<Candidate*> chosen;
     std::map<std::size_t, std::uint64_t> events;
     for (Candidate* const open : open_) {
@@ -207,7 +207,7 @@ class Examination {
     move_to(exam_.target, stimulus.landmarks, placed.group);
     std::vector<std::uint64_t> starts;
     for (std::size_t i = 0; i < family_.counters.size(); ++i) starts.push_back(bench_.resting(i));
-    std::vector<const Counts::ByBlock*> expected(family_.counters.size(), nullptr);
+    std::vector<Counts::ByBlock> expected(family_.counters.size());
     Cycle request = activity::never;
     for (std::size_t i = 0; i < candidate.asked.size(); ++i) {
       const std::size_t number = candidate.asked[i];
@@ -215,7 +215,7 @@ class Examination {
       const std::uint64_t period = short_period(placed.group.checks[i]);
       starts[candidate.counters[i]] =
           bench_.start_for(candidate.counters[i], total == 0 ? 1 : overflowing(total), period);
-      expected[candidate.counters[i]] = &counts.of(number);
+      expected[candidate.counters[i]] = counts.of(number);
       if (interrupts(placed) && total != 0) request = std::min(request, crossings.at(number).last + request_delay_);
     }
     Seen seen;
@@ -271,7 +271,7 @@ class Examination {
   }
 
   void compare(Candidate& candidate, const Seen& seen, const std::vector<std::uint64_t>& starts,
-               const std::vector<const Counts::ByBlock*>& expected, Cycle request, const Stimulus& stimulus) {
+               const std::vector<Counts::ByBlock>& expected, Cycle request, const Stimulus& stimulus) {
     for (std::size_t c = 0; c < family_.counters.size(); ++c) {
       const std::size_t event = event_on(candidate, c);
       if (!seen.at_start.empty() && seen.at_start[c] != starts[c]) {
@@ -281,16 +281,16 @@ class Examination {
                              family_.counters[c]));
         continue;
       }
-      if (family_.always_counting && expected[c] == nullptr) continue;
+      if (family_.always_counting && expected[c].empty()) continue;
       for (std::size_t block = 0; block < seen.counts.size(); ++block) {
         const bool last = block + 1 == seen.counts.size();
         if (!last && !exam_.as_shipped) continue;  // a choice may charge a cycle when the next one is known
         if (family_.freezes && request < stimulus.log.blocks()[block].end) break;
-        const std::uint64_t due = expected[c] == nullptr ? 0 : bench_.shown(c, (*expected[c])[block]);
+        const std::uint64_t due = expected[c].empty() ? 0 : bench_.shown(c, expected[c][block]);
         const std::uint64_t counted = bench_.counted(c, seen.counts[block][c], starts[c]);
         if (counted == due) continue;
         std::string problem;
-        if (expected[c] == nullptr)
+        if (expected[c].empty())
           problem = fmt::format("{} was not asked for and counts {}", family_.counters[c], counted);
         else if (!last)
           problem = fmt::format("on the way {} is at {}, not at {}", family_.counters[c], counted, due);
@@ -426,6 +426,7 @@ class Examination {
   const Family& family_;
   Bench bench_;
   Asked asked_;
+  Counts::Counters counters_;
   Cycle request_delay_ = 0;
   std::vector<Candidate> candidates_;
   std::vector<Candidate*> open_;  ///< of these, but for some that no longer are

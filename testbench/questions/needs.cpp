@@ -64,27 +64,33 @@ std::size_t Asked::add(const Group& group, std::size_t check) {
   return place->second;
 }
 
-std::string_view Asked::pass(std::size_t number, const std::string& target) const {
+std::size_t Asked::pass(std::size_t number, const std::string& target) const {
   One& one = all_[number];
-  if (one.pass.empty()) one.pass = oracle::pass_of(target, one.group.checks.front().request.event);
-  return one.pass;
+  if (!one.pass) {
+    const std::string_view name = oracle::pass_of(target, one.group.checks.front().request.event);
+    one.pass = passes_.try_emplace(name, passes_.size()).first->second;
+  }
+  return *one.pass;
+}
+
+bool Asked::moves(std::size_t number, const std::string& target) const {
+  One& one = all_[number];
+  if (!one.moves) {  // with landmarks that nothing has by itself
+    constexpr std::uint64_t place = 0x123456780, other = place + 0x1000;
+    one.moved = one.group;
+    move_to(target, {place, other, other, 1, 1, place, other, place}, one.moved);
+    const oracle::Request &own = one.group.checks.front().request, &there = one.moved.checks.front().request;
+    one.moves = there.address != own.address || there.breakpoint != own.breakpoint || there.ia64 != own.ia64;
+  }
+  return *one.moves;
 }
 
 const oracle::Request& Asked::request(std::size_t number, const std::string& target, const Landmarks& landmarks) const {
   One& one = all_[number];
-  const auto move = [&](const Landmarks& to) -> const oracle::Request& {
-    one.moved = one.group;
-    move_to(target, to, one.moved);
-    return one.moved.checks.front().request;
-  };
-  const oracle::Request& own = one.group.checks.front().request;
-  if (!one.moves) {  // with landmarks that nothing has by itself
-    constexpr std::uint64_t somewhere = 0x123456780;
-    const oracle::Request& there =
-        move({somewhere, somewhere + 0x1000, somewhere + 0x2000, 1, 1, somewhere, somewhere + 0x1000, somewhere});
-    one.moves = there.address != own.address || there.breakpoint != own.breakpoint || there.ia64 != own.ia64;
-  }
-  return *one.moves ? move(landmarks) : own;
+  if (!moves(number, target)) return one.group.checks.front().request;
+  one.moved = one.group;
+  move_to(target, landmarks, one.moved);
+  return one.moved.checks.front().request;
 }
 
 std::vector<Need> needs_of(const Family& family, const Question& question, Asked& asked,
@@ -116,29 +122,56 @@ std::vector<Need> needs_of(const Family& family, const Question& question, Asked
   return needs;
 }
 
-std::map<std::string_view, Counts::Pass> Counts::passes(const Asked& asked, const std::vector<std::size_t>& numbers,
-                                                        const Stimulus& stimulus) const {
-  std::map<std::string_view, Pass> passes;
+std::vector<Counts::Pass> Counts::passes(const Asked& asked, const std::vector<std::size_t>& numbers,
+                                         const Stimulus& stimulus) const {
+  std::vector<Pass> passes;
   for (const std::size_t number : numbers) {
-    Pass& pass = passes[asked.pass(number, target_)];
-    pass.numbers.push_back(number);
-    pass.requests.push_back(asked.request(number, target_, stimulus.landmarks));
+    const std::size_t pass = asked.pass(number, target_);
+    if (pass >= passes.size()) passes.resize(pass + 1);
+    passes[pass].numbers.push_back(number);
+    passes[pass].requests.push_back(&asked.request(number, target_, stimulus.landmarks));
   }
+  std::erase_if(passes, [](const Pass& pass) { return pass.numbers.empty(); });
   return passes;
 }
 
-std::unique_ptr<oracle::Counter> Counts::counter(const std::vector<oracle::Request>& requests) const {
-  return oracle::make_counter(target_, requests, [this](std::string_view name) { return parameters_.get(name); });
+std::unique_ptr<oracle::LastingCounter> Counts::counter(const Pass& pass) const {
+  return oracle::make_counter(target_, std::span<const oracle::Request* const>(pass.requests),
+                              [&known = parameters_](std::string_view name) { return known.get(name); });
 }
 
-void Counts::count(const Asked& asked, const std::vector<std::size_t>& numbers, const Stimulus& stimulus) {
-  tallies_.resize(asked.size());
-  for (const auto& [name, pass] : passes(asked, numbers, stimulus)) {
-    const auto counter = this->counter(pass.requests);
-    for (const Block& block : stimulus.log.blocks()) {
-      counter->consume(block);
-      for (std::size_t i = 0; i < pass.numbers.size(); ++i) tallies_[pass.numbers[i]].push_back(counter->tally(i));
+// One that counts more serves as long as it does not count too much: numbers grow fewer when questions are settled.
+Counts::Counters::One& Counts::counter(const Asked& asked, const Pass& pass, Counters& counters) const {
+  Counters::One& one = counters.by_pass_[asked.pass(pass.numbers.front(), target_)];
+  const auto moves = [&](std::size_t number) { return asked.moves(number, target_); };
+  const bool serves = one.counter != nullptr && one.numbers.size() <= 2 * pass.numbers.size() &&
+                      std::includes(one.numbers.begin(), one.numbers.end(), pass.numbers.begin(), pass.numbers.end()) &&
+                      std::none_of(one.numbers.begin(), one.numbers.end(), moves) && one.counter->restart();
+  if (!serves) one = {pass.numbers, counter(pass)};
+  return one;
+}
+
+void Counts::count(const Asked& asked, const std::vector<std::size_t>& numbers, const Stimulus& stimulus,
+                   Counters& counters) {
+  const auto& blocks = stimulus.log.blocks();
+  blocks_ = blocks.size();
+  places_.assign(asked.size(), ~std::size_t{0});
+  tallies_.resize(numbers.size() * blocks_);
+  std::size_t next = 0;
+  for (const Pass& pass : passes(asked, numbers, stimulus)) {
+    const auto& [counted, counter] = this->counter(asked, pass, counters);
+    std::vector<std::size_t> requests;  // of the counter, for each number
+    for (std::size_t i = 0, at = 0; i < pass.numbers.size(); ++i) {
+      while (counted[at] != pass.numbers[i]) ++at;
+      requests.push_back(at);
+      places_[pass.numbers[i]] = next + i * blocks_;
     }
+    for (std::size_t block = 0; block < blocks_; ++block) {
+      counter->consume(blocks[block]);
+      for (std::size_t i = 0; i < requests.size(); ++i)
+        tallies_[next + i * blocks_ + block] = counter->tally(requests[i]);
+    }
+    next += pass.numbers.size() * blocks_;
   }
 }
 
@@ -150,11 +183,11 @@ std::map<std::size_t, Counts::Crossings> Counts::crossings(const Asked& asked,
     if (target != 0) numbers.push_back(number);
   }
   std::map<std::size_t, Crossings> found;
-  for (auto& [name, pass] : passes(asked, numbers, stimulus)) {
+  for (Pass& pass : passes(asked, numbers, stimulus)) {
     const std::size_t size = pass.requests.size();
-    const std::vector<oracle::Request> once = pass.requests;
-    pass.requests.insert(pass.requests.end(), once.begin(), once.end());
-    const auto counter = this->counter(pass.requests);
+    pass.requests.resize(2 * size);
+    std::copy_n(pass.requests.begin(), size, pass.requests.begin() + static_cast<std::ptrdiff_t>(size));
+    const auto counter = this->counter(pass);
     for (std::size_t i = 0; i < size; ++i) {
       counter->watch(i, 1, 0);
       counter->watch(size + i, events.at(pass.numbers[i]), 0);

@@ -6,10 +6,12 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "testbench/oracle/shared_requests.h"
 #include "testbench/questions/question.h"
 #include "testbench/questions/stimuli.h"
 #include "testbench/validate/judge.h"
@@ -22,8 +24,10 @@ class Asked {
   /// One of the checks of a group.
   [[nodiscard]] std::size_t add(const Group& group, std::size_t check);
   [[nodiscard]] std::size_t size() const { return all_.size(); }
-  /// What the oracle counts it with.
-  [[nodiscard]] std::string_view pass(std::size_t number, const std::string& target) const;
+  /// Number of what the oracle counts it with; below size().
+  [[nodiscard]] std::size_t pass(std::size_t number, const std::string& target) const;
+  /// Landmarks change its request.
+  [[nodiscard]] bool moves(std::size_t number, const std::string& target) const;
   /// The request on a trace with these landmarks; stays what it is until the next call for the same number.
   [[nodiscard]] const oracle::Request& request(std::size_t number, const std::string& target,
                                                const Landmarks& landmarks) const;
@@ -32,11 +36,12 @@ class Asked {
   /// A check alone, under the filters of its group.
   struct One {
     Group group;
-    std::string_view pass = {};
+    std::optional<std::size_t> pass = {};
     std::optional<bool> moves = {};  ///< landmarks change it
     Group moved = {};
   };
   mutable std::vector<One> all_;
+  mutable std::map<std::string_view, std::size_t> passes_;
   std::map<std::string, std::size_t, std::less<>> known_;
 };
 
@@ -63,15 +68,34 @@ struct Need {
 
 /// What the oracle counts of some of the asked on a stimulus.
 class Counts {
+  struct Pass {
+    std::vector<std::size_t> numbers;
+    std::vector<const oracle::Request*> requests;
+  };
+
  public:
-  using ByBlock = std::vector<oracle::Tally>;
+  /// The oracle's counters, which count on one stimulus after the other.
+  class Counters {
+   private:
+    friend class Counts;
+    struct One {
+      std::vector<std::size_t> numbers;  ///< in order
+      std::unique_ptr<oracle::LastingCounter> counter;
+    };
+    std::map<std::size_t, One> by_pass_;
+  };
+  using ByBlock = std::span<const oracle::Tally>;
   /// Target and parameters outlive it.
   Counts(const std::string& target, const models::Parameters& parameters) : target_(target), parameters_(parameters) {}
 
-  /// Counts these, unless it has before.
-  void count(const Asked& asked, const std::vector<std::size_t>& numbers, const Stimulus& stimulus);
-  [[nodiscard]] const ByBlock& of(std::size_t number) const { return tallies_.at(number); }
-  [[nodiscard]] const oracle::Tally& total(std::size_t number) const { return of(number).back(); }
+  /// Counts these; numbers in order.
+  void count(const Asked& asked, const std::vector<std::size_t>& numbers, const Stimulus& stimulus, Counters& counters);
+  [[nodiscard]] ByBlock of(std::size_t number) const {
+    return std::span(tallies_).subspan(places_.at(number), blocks_);
+  }
+  [[nodiscard]] const oracle::Tally& total(std::size_t number) const {
+    return tallies_.at(places_.at(number) + blocks_ - 1);
+  }
   /// Cycles in which the counts reach a number: the first and the given one.
   struct Crossings {
     Cycle first = activity::never, last = activity::never;
@@ -82,16 +106,16 @@ class Counts {
                                                            const Stimulus& stimulus) const;
 
  private:
-  struct Pass {
-    std::vector<std::size_t> numbers;
-    std::vector<oracle::Request> requests;
-  };
-  [[nodiscard]] std::map<std::string_view, Pass> passes(const Asked& asked, const std::vector<std::size_t>& numbers,
-                                                        const Stimulus& stimulus) const;
-  [[nodiscard]] std::unique_ptr<oracle::Counter> counter(const std::vector<oracle::Request>& requests) const;
+  [[nodiscard]] std::vector<Pass> passes(const Asked& asked, const std::vector<std::size_t>& numbers,
+                                         const Stimulus& stimulus) const;
+  [[nodiscard]] std::unique_ptr<oracle::LastingCounter> counter(const Pass& pass) const;
+  /// A counter for all numbers of a pass, and perhaps more.
+  Counters::One& counter(const Asked& asked, const Pass& pass, Counters& counters) const;
   const std::string& target_;
   const models::Parameters& parameters_;
-  std::vector<ByBlock> tallies_;  ///< by number
+  std::size_t blocks_ = 0;
+  std::vector<std::size_t> places_;     ///< by number, where its tallies begin
+  std::vector<oracle::Tally> tallies_;  ///< block by block
 };
 
 }  // namespace pmusim::testbench::questions

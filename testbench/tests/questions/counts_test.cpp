@@ -1,0 +1,69 @@
+// A counter of the oracle that has counted one activity counts the next one as a new counter does.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "testbench/questions/needs.h"
+#include "testbench/questions/stimuli.h"
+#include "testbench/tests/sampling.h"
+
+namespace pmusim::testbench::questions {
+namespace {
+
+class CountersOf : public testing::TestWithParam<std::string> {};
+
+TEST_P(CountersOf, ForgetTheActivityBefore) {
+  const std::string target = GetParam();
+  const models::Parameters parameters = models::find_target(target)->parameters();
+  Asked asked;
+  std::vector<std::size_t> numbers;
+  for (const Check& check : rows_of(target)) {
+    Group group;
+    for (const std::uint32_t threshold : {0u, 1u}) {
+      if (threshold != 0 && target.starts_with("alpha")) continue;  // has none
+      group.checks = {check};
+      group.checks.front().request.threshold = threshold;
+      group.checks.front().attributes.emplace_back("c", threshold);
+      group.checks.front().request.ia64.levels = 15;
+      numbers.push_back(asked.add(group, 0));
+    }
+  }
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  Stimuli stimuli(target, parameters);
+  Counts::Counters lasting;
+  std::uint64_t happened = 0;
+  for (int i = 0; i < (sanitized ? 3 : 12); ++i) {
+    const Stimulus* const stimulus = stimuli.next([](const auto&) { return true; });
+    ASSERT_NE(stimulus, nullptr);
+    Counts::Counters fresh;
+    Counts once(target, parameters), again(target, parameters);
+    once.count(asked, numbers, *stimulus, fresh);
+    std::vector<std::size_t> wanted = numbers;  // every other time fewer, so that a counter has more than is wanted
+    if (i % 2 != 0) std::erase_if(wanted, [](std::size_t number) { return number % 4 == 0; });
+    again.count(asked, wanted, *stimulus, lasting);
+    for (const std::size_t number : wanted) {
+      const auto expected = once.of(number), counted = again.of(number);
+      ASSERT_EQ(counted.size(), expected.size());
+      for (std::size_t block = 0; block < expected.size(); ++block) {
+        EXPECT_EQ(counted[block].expected, expected[block].expected) << stimulus->name << " number " << number;
+        EXPECT_EQ(counted[block].occurrences, expected[block].occurrences) << stimulus->name << " number " << number;
+        EXPECT_EQ(counted[block].half, expected[block].half) << stimulus->name << " number " << number;
+        happened += expected[block].occurrences;
+      }
+    }
+  }
+  EXPECT_GT(happened, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, CountersOf,
+                         testing::Values("athlon", "ppc750gx", "itanium2", "montecito", "alpha-ev4", "alpha-ev5",
+                                         "alpha-ev67"),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace pmusim::testbench::questions
