@@ -27,8 +27,8 @@ struct EntryState {
 /// Remembers a request and the last instruction retired; one value, copied along with its monitor.
 ///
 /// A request made in cycle r is taken after the first cycle c >= r + Monitor::interrupt_skid() that is a boundary
-/// (Monitor::interrupt_boundary()) and in which Monitor::interrupt_enabled() holds. Before anything has retired no
-/// program counter is known: then the boundaries are those of retirement.
+/// (Monitor::interrupt_boundary()) and in which Monitor::interrupt_enabled() holds. Before anything has left in
+/// program order no program counter is known: then the boundaries are where something does.
 class InterruptPort {
  public:
   /// The monitor requested the interrupt in this cycle. A request while one is pending merges with it.
