@@ -26,7 +26,7 @@ class Run:
         words = [PLATFORM, *words]
         for name, value in options.items():
             words += ["--" + name.replace("_", "-"), str(value)]
-        done = subprocess.run(words, capture_output=True, text=True, check=False,
+        done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60,
                               env={**os.environ, "SYSTEMC_DISABLE_COPYRIGHT_MESSAGE": "1"})
         self.status, self.error = done.returncode, done.stderr
         self.starts, self.requests, self.entries, self.counters = [], [], [], []

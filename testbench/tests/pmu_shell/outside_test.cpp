@@ -26,7 +26,7 @@ using sc_core::sc_time;
 constexpr RegisterId select0{Space::msr, 0}, count0{Space::msr, 8};
 const sc_time period(5, sc_core::SC_NS);
 
-/// The toy's registers, the counters with a claim to 48 bits, so that halves of them exist.
+/// The toy with wide counters: what one holds is read in both halves, so that both count; the lower half is written.
 class WideToy final : public ToyMonitor {
  public:
   WideToy() : infos_(ToyMonitor::registers().begin(), ToyMonitor::registers().end()) {
@@ -37,10 +37,17 @@ class WideToy final : public ToyMonitor {
   std::unique_ptr<Monitor> clone() const override { return std::make_unique<WideToy>(*this); }
   void assign(const Monitor& other) override { *this = dynamic_cast<const WideToy&>(other); }
   std::span<const pmu::RegisterInfo> registers() const override { return infos_; }
+  pmu::AccessResult read(RegisterId id, const pmu::Accessor& who) override {
+    pmu::AccessResult result = ToyMonitor::read(id, who);
+    if (id == count0) result.value |= result.value << 32;
+    return result;
+  }
 
  private:
   std::vector<pmu::RegisterInfo> infos_;
 };
+
+constexpr std::uint64_t both(std::uint64_t half) { return half << 32 | half; }
 
 /// One PMU with a platform's wires.
 class Side final : public sc_core::sc_module {
@@ -150,14 +157,21 @@ class Platform final : public sc_core::sc_module {
       s.write("Select0", 2 | ToyMonitor::interrupt, 4);  // the clock, from cycle 1 on
       s.write("Count0", ToyMonitor::modulus - 10);       // overflows in cycle 10
     });
+    at(20);
+    each([](Side& s) { EXPECT_EQ(s.read("Count0", 4, 0), 10u); });  // cycles 11 to 20
+    at(25);
+    each([](Side& s) {
+      EXPECT_EQ(s.read("Count0", 4, 1), 10u);  // as it was with the lower half
+      EXPECT_EQ(s.read("Count0", 4, 1), 15u);  // as it is
+    });
     at(30);  // nobody took it: still up, and the interrupt's own conditions do not matter
     each([](Side& s) {
       EXPECT_TRUE(s.line.read());
       std::uint64_t value = 0;
       EXPECT_EQ(s.debug(tlm::TLM_READ_COMMAND, "Count0", value), 8u);
-      EXPECT_EQ(value, 20u);  // cycles 11 to 30
+      EXPECT_EQ(value, both(20));  // cycles 11 to 30
       EXPECT_EQ(s.debug(tlm::TLM_READ_COMMAND, "Count0", value), 8u);
-      EXPECT_EQ(value, 20u);
+      EXPECT_EQ(value, both(20));
       s.write("Count0", ToyMonitor::modulus - 20);
       s.taken.write(true);
     });
@@ -194,14 +208,14 @@ class Platform final : public sc_core::sc_module {
     s.write("Count0", 0x1234, 4, 0);  // waits for the other half
     EXPECT_EQ(s.read("Count0"), 0u);
     s.write("Count0", 0, 4, 1);
-    EXPECT_EQ(s.read("Count0"), 0x1234u);
+    EXPECT_EQ(s.read("Count0"), both(0x1234));
     s.write("Count0", 0, 4, 1);  // the lower half stays
-    EXPECT_EQ(s.read("Count0"), 0x1234u);
+    EXPECT_EQ(s.read("Count0"), both(0x1234));
     EXPECT_EQ(s.read("Count0", 4, 0), 0x1234u);
-    EXPECT_EQ(s.read("Count0", 4, 1), 0u);
+    EXPECT_EQ(s.read("Count0", 4, 1), 0x1234u);
     std::uint64_t value = 0x4321;
     EXPECT_EQ(s.debug(tlm::TLM_WRITE_COMMAND, "Count0", value, 4, 0), 4u);
-    EXPECT_EQ(s.read("Count0"), 0x4321u);
+    EXPECT_EQ(s.read("Count0"), both(0x4321));
     value = 0;
     EXPECT_EQ(s.debug(tlm::TLM_READ_COMMAND, "Count0", value, 4, 0), 4u);
     EXPECT_EQ(value, 0x4321u);
