@@ -7,6 +7,7 @@
 
 namespace pmusim::pmu {
 
+/// What takes blocks of activity, at the times at which their first cycles begin.
 class ActivityIf : public virtual sc_core::sc_interface {
  public:
   /// The cycles of this block begin now: the first at the present time, one clock period each. The block must

@@ -7,10 +7,12 @@
 
 namespace pmusim::pmu {
 
+/// A PMU in block mode.
 class PmuModule : public PmuShell, public ActivityIf {
  public:
-  sc_core::sc_export<ActivityIf> activity;
+  sc_core::sc_export<ActivityIf> activity;  ///< where the platform's core hands its blocks over
 
+  /// `monitor` is any target's (models/targets.h), in the state that it is to start with.
   PmuModule(const sc_core::sc_module_name& name, std::unique_ptr<Monitor> monitor, const ModuleOptions& options = {});
   void consume(const Block& block) override;
   void settle_block() override;

@@ -31,6 +31,7 @@ class PmuShell : public sc_core::sc_module {
  public:
   /// Runs between two cycles, at the time of the taking; may access registers, must not wait.
   using Handler = std::function<void(const EntryState&)>;
+  /// Sees what became of each register access that the program itself makes.
   using AccessLog = std::function<void(const AccessReport&)>;
 
   tlm_utils::simple_target_socket<PmuShell> registers;  ///< see tlm_registers.h
@@ -39,6 +40,7 @@ class PmuShell : public sc_core::sc_module {
   sc_core::sc_in<bool> reset;       ///< hard reset, and again when it ends: nothing that was counted meanwhile is left
   sc_core::sc_vector<sc_core::sc_out<bool>> pins;
 
+  /// What runs when the model takes the interrupt. To be set before the start, as what follows is.
   void on_interrupt(Handler handler) { handler_ = std::move(handler); }
   void on_access(AccessLog log) { access_log_ = std::move(log); }
   /// Sees each pin edge in order, at its time, whether the pin is bound or not. To be set before the start.
@@ -51,6 +53,7 @@ class PmuShell : public sc_core::sc_module {
   void hold_until(Cycle cycle) { live_.hold_until(cycle); }
   /// The monitor as it stands after all cycles that are final.
   [[nodiscard]] const Monitor& monitor() const { return live_.monitor(); }
+  /// The same with its interrupt port, and how far it is.
   [[nodiscard]] const Follower& follower() const { return live_; }
   /// Time at which a cycle begins, for cycles of the latest activity.
   [[nodiscard]] sc_core::sc_time time_of(Cycle cycle) const;

@@ -9,14 +9,16 @@
 
 namespace pmusim::pmu {
 
+/// A PMU in signal-level mode.
 class SignalPmuModule : public PmuShell {
  public:
-  sc_core::sc_in<bool> clock;
-  sc_core::sc_in<std::uint64_t> cycle;
+  sc_core::sc_in<bool> clock;           ///< of the core
+  sc_core::sc_in<std::uint64_t> cycle;  ///< and the inputs after it: bind() connects them to ActivityWires
   sc_core::sc_vector<sc_core::sc_in<ColumnValue>> columns;
   sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> states;
   sc_core::sc_in<RecordsValue> records;
 
+  /// As PmuModule.
   SignalPmuModule(const sc_core::sc_module_name& name, std::unique_ptr<Monitor> monitor,
                   const ModuleOptions& options = {});
   /// Binds the clock, which must be the one that drives the wires, and all activity inputs.

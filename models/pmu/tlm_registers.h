@@ -26,11 +26,13 @@ struct BusResult {
   tlm::tlm_response_status response = tlm::TLM_INCOMPLETE_RESPONSE;
   Fault fault = Fault::none;
   std::uint64_t value = 0;
+  /// The access was made.
   [[nodiscard]] bool ok() const { return response == tlm::TLM_OK_RESPONSE && fault == Fault::none; }
 };
 
 /// Makes one blocking read or write through anything that has b_transport (an initiator socket's interface).
 BusResult bus_read(tlm::tlm_fw_transport_if<>& bus, RegisterId id, const Accessor& who = {});
+/// The same for a write.
 BusResult bus_write(tlm::tlm_fw_transport_if<>& bus, RegisterId id, std::uint64_t value, const Accessor& who = {});
 
 }  // namespace pmusim::pmu

@@ -26,7 +26,9 @@ Platform& board() {
     // program: ldq $1; ldah $2, 1($31); stq $2, 0($2)
     std::array<std::uint32_t, 2> code{0x245f0001, 0xb4420000};
     EXPECT_EQ(p->poke(0x404, reinterpret_cast<unsigned char*>(code.data()), 8), 8u);
-    sc_core::sc_start();
+    p->stops_at_halt = false;  // for a reset afterwards
+    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_US));
+    EXPECT_TRUE(p->halted.read());
     return p;
   }();
   return *built;
@@ -117,8 +119,26 @@ TEST(PlatformBus, ADebuggerSeesRegisters) {
   EXPECT_NE(selector, 0u);
   EXPECT_EQ(board().quad(pmu + *board().window->offset_of("PMD4")),
             board().quad(pmu + *board().window->offset_of("PMD4")));
-  std::uint64_t none = 0;
+  std::uint64_t none = 0;  // there is nothing
   EXPECT_EQ(board().peek(0x9000, reinterpret_cast<unsigned char*>(&none), 8), 0u);
+}
+
+// The last test: afterwards the platform is another.
+TEST(PlatformBus, ResetReachesEveryDevice) {
+  const std::uint64_t selector = pmu + *board().window->offset_of("PMC4");
+  const std::uint64_t before = board().quad(selector);
+  board().reset.write(true);
+  sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_NS));
+  std::uint32_t enabled = 1;
+  EXPECT_EQ(board().peek(controller + 4, reinterpret_cast<unsigned char*>(&enabled), 4), 4u);
+  EXPECT_EQ(enabled, 0u);
+  EXPECT_NE(board().quad(selector), before);
+  const auto fresh =
+      pmusim::models::find_target("itanium2")->make_monitor(pmusim::models::find_target("itanium2")->parameters());
+  EXPECT_EQ(board().quad(selector), fresh->read(pmusim::pmu::find_register(*fresh, "PMC4")->id, {}).value);
+  board().reset.write(false);
+  sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_US));
+  EXPECT_EQ(board().quad(selector), before);  // the driver has run again
 }
 
 }  // namespace
