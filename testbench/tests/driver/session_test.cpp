@@ -65,6 +65,7 @@ const Setup montecito{
 struct Outcome {
   SessionResult result;
   std::vector<Sample> samples;
+  std::vector<Sample> called;  ///< on SystemC, of the same PMU without a module
   std::vector<Cycle> retired;  ///< cycle of each retired instruction, from the observer
   ActivityLog log;
 };
@@ -79,6 +80,13 @@ Outcome run(const Setup& setup, SessionOptions options, std::uint64_t period, co
   options.region.end = instructions;
   Session session(target, parameters, options);
   session.add_monitor(programmed);
+  Sampler other(target, parameters, {{setup.sampled, period}}, [&](const Sample& s) { run.called.push_back(s); });
+  if (options.engine == Engine::blocks) {
+    MonitorSetup called = programmed;
+    called.handler = std::ref(other);
+    called.called = true;
+    session.add_monitor(called);
+  }
   session.add_observer([&](const Block& block) {
     for (const auto& o : block.column(Signal::retire)) {
       for (unsigned i = 0; i < o.amount; ++i) run.retired.push_back(block.begin + o.at);
@@ -181,7 +189,13 @@ INSTANTIATE_TEST_SUITE_P(Targets, Sessions, ::testing::Values(athlon, ppc750, it
 TEST(Session, KeepsTheSameNumbersOnSystemC) {
   SessionOptions options;
   options.block_cycles = 777;
-  expect_same(run(athlon, direct(), 97), run(athlon, options, 97), "SystemC");
+  const Outcome reference = run(athlon, direct(), 97);
+  Outcome both = run(athlon, options, 97);
+  expect_same(reference, both, "SystemC");
+  both.samples = both.called;
+  std::swap(both.result.monitors[0], both.result.monitors.at(1));
+  EXPECT_EQ(both.result.monitors[0].interrupts, reference.samples.size());
+  expect_same(reference, both, "called beside a module");
   EXPECT_THROW(run(athlon, options, 97), std::logic_error) << "a second simulation in a process";
 }
 
