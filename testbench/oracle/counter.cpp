@@ -81,6 +81,9 @@ class CycleCounter final : public LastingCounter {
       if (same == outputs_.end()) outputs_.push_back({gate});
     }
     raw_.resize(occurrences_.lines().size());
+    idle_.resize(raw_.size());
+    for (std::size_t i = 0; i < outputs_.size(); ++i)
+      (outputs_[i].gate.idles() ? idle_[outputs_[i].gate.line()] : alert_).push_back(i);
     watches_.resize(requests.size());
   }
 
@@ -200,16 +203,20 @@ class CycleCounter final : public LastingCounter {
   /// `cycles` equal cycles from `at` on. A gate remembers no more than the last cycle, so from the second of
   /// equal cycles on it does the same again.
   void judge(const std::vector<Line>& lines, Cycle at, std::uint64_t cycles, Privilege privilege) {
-    for (std::size_t i = 0; i < lines.size(); ++i) raw_[i] += lines[i].raw * cycles;
+    const auto count = [&](Output& output, std::uint64_t n) {
+      if (output.watched) return;
+      output.count += output.gate.step(n, privilege);
+      if (cycles > 1) output.count += output.gate.step(n, privilege) * (cycles - 1);
+    };
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      raw_[i] += lines[i].raw * cycles;
+      if (lines[i].n == 0) continue;
+      for (const std::size_t output : idle_[i]) count(outputs_[output], lines[i].n);
+    }
     for (std::size_t i = 0; i < watched_.size(); ++i) {
       judge_watched(watched_[i], lines[outputs_[watched_[i]].gate.line()].n, at, cycles, privilege);
     }
-    for (Output& output : outputs_) {
-      if (output.watched) continue;
-      const std::uint64_t n = lines[output.gate.line()].n;
-      output.count += output.gate.step(n, privilege);
-      if (cycles > 1) output.count += output.gate.step(n, privilege) * (cycles - 1);
-    }
+    for (const std::size_t output : alert_) count(outputs_[output], lines[outputs_[output].gate.line()].n);
   }
 
   void judge_watched(std::size_t index, std::uint64_t n, Cycle at, std::uint64_t cycles, Privilege privilege) {
@@ -239,8 +246,10 @@ class CycleCounter final : public LastingCounter {
   StateCursor thread_;  ///< or the family's third state
   StateCursor clock_;
   bool stops_in_halt_;
-  std::uint64_t parts_;          ///< of an event that an occurrence is: 1, or 2 for halves
-  std::vector<Output> outputs_;  ///< one for all requests with the same rule
+  std::uint64_t parts_;                         ///< of an event that an occurrence is: 1, or 2 for halves
+  std::vector<Output> outputs_;                 ///< one for all requests with the same rule
+  std::vector<std::vector<std::size_t>> idle_;  ///< by line the outputs that a cycle without occurrences passes by
+  std::vector<std::size_t> alert_;              ///< the others
   std::vector<std::size_t> output_of_;
   std::vector<std::size_t> watched_;
   std::vector<std::uint64_t> raw_;  ///< per line

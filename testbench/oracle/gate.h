@@ -40,6 +40,8 @@ class Gate {
   /// Forgets the cycles before.
   void restart() { before_ = false; }
 
+  /// A cycle without an occurrence adds nothing and leaves nothing to remember.
+  [[nodiscard]] bool idles() const { return !edge_ && !invert_; }
   [[nodiscard]] std::size_t line() const { return line_; }
   /// Two gates that do the same with the same line.
   [[nodiscard]] bool same_rule(const Gate& other) const;
