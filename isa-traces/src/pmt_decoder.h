@@ -19,8 +19,6 @@ class ChunkDecoder : ByteCursor {
   void begin(std::string_view payload, std::uint32_t instructions, std::uint64_t first_pc);
   /// The next item; false when the chunk is done. Throws Malformed.
   bool next(Item& item);
-  /// The last instruction so far was a taken branch.
-  [[nodiscard]] bool ended_taken() const { return left_taken_; }
 
  private:
   void check(const std::string& wrong) const {

@@ -24,8 +24,11 @@ void PmtReader::read_header() {
   if (!header.starts_with(magic)) file_.fail(0, "not a .pmt file: it begins with other bytes");
   info_.version = get_fixed<std::uint32_t>(&header[version_at]);
   if (info_.version != version) {
-    file_.fail(version_at,
-               fmt::format("format version {} is not known; this program reads version {}", info_.version, version));
+    file_.fail(
+        version_at,
+        fmt::format("format version {0} is not known; this program reads version {1}; right: a later pmusim, which "
+                    "also writes version {1}: trace convert --format-version {1}",
+                    info_.version, version));
   }
   file_.read_more(header, get_fixed<std::uint16_t>(&header[name_length_at]) + sizeof(std::uint32_t));
   const std::size_t checked = header.size() - sizeof(std::uint32_t);
@@ -113,7 +116,6 @@ void PmtReader::read_index() {
                            total, info_.instructions, instructions_));
   }
   if (!file_.ended()) file_.fail(file_.offset(), "bytes after the end of the trace; they do not belong to it");
-  if (decoder_->ended_taken()) file_.fail(chunk_offset_, last_is_taken);
 }
 
 }  // namespace pmusim::trace

@@ -168,7 +168,6 @@ std::string SequenceRules::instruction(const Instruction& instruction) {
   if (!wrong.empty()) return wrong;
   expected_ = instruction.next_pc() & address_mask(isa_);
   explained_ = false;
-  taken_ = instruction.taken;
   return {};
 }
 

@@ -30,8 +30,6 @@ inline constexpr std::uint64_t most_marker = (std::uint64_t{1} << 38) - 1, most_
 [[nodiscard]] std::string complaint_about_branch(Isa isa, const Instruction& instruction, bool repeats);
 [[nodiscard]] std::string complaint_about(Isa isa, const Annotations& annotations);
 [[nodiscard]] std::string complaint_about_jump(std::uint64_t pc, std::uint64_t expected);
-inline constexpr const char* last_is_taken =
-    "the last instruction has a branch target (T); leave it out, nothing follows";
 
 /// i386: a string instruction with a rep, repe or repne prefix.
 [[nodiscard]] bool is_repeated_string(const Code& code);
@@ -44,14 +42,11 @@ class SequenceRules {
   explicit SequenceRules(Isa isa) : isa_(isa) {}
   [[nodiscard]] std::string directive(const Directive& directive);
   [[nodiscard]] std::string instruction(const Instruction& instruction);
-  /// At the end of the trace.
-  [[nodiscard]] std::string end() const { return taken_ ? last_is_taken : std::string{}; }
 
  private:
   Isa isa_;
   std::optional<std::uint64_t> expected_;
   bool explained_ = false;
-  bool taken_ = false;
 };
 
 }  // namespace pmusim::trace

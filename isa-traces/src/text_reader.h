@@ -5,29 +5,12 @@
 #include <string>
 #include <string_view>
 
-#include "pmusim/trace/byte_source.h"
+#include "line_source.h"
 #include "reader_base.h"
 #include "rules.h"
 #include "text_parser.h"
 
 namespace pmusim::trace {
-
-/// Lines of a byte source, through one buffer.
-class LineSource {
- public:
-  LineSource(std::unique_ptr<ByteSource> source, std::string name);
-  /// The next line without its end; valid until the next call. False at the end.
-  bool next(std::string_view& line);
-  [[nodiscard]] std::uint64_t number() const { return number_; }  ///< of the line handed out last, from 1
-
- private:
-  bool refill();
-  std::unique_ptr<ByteSource> source_;
-  std::string name_;
-  std::string buffer_;
-  std::size_t from_ = 0, to_ = 0;
-  std::uint64_t number_ = 0;
-};
 
 class TextReader final : public ReaderBase {
  public:

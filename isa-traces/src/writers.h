@@ -29,7 +29,6 @@ class WriterBase : public Writer {
   }
   void close() final {
     if (closed_) return;
-    check(rules_.end(), "behind");
     finish();
     file_.close();
     closed_ = true;

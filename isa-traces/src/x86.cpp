@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "pmusim/trace/x86_operands.h"
 #include "x86_table.h"
 
 namespace pmusim::trace::x86 {
@@ -276,6 +277,19 @@ Operation classify(const Code& code) {
   op.locked = (instruction.attributes & ZYDIS_ATTRIB_HAS_LOCK) != 0 ||
               (instruction.mnemonic == ZYDIS_MNEMONIC_XCHG && has_memory);
   return op;
+}
+
+MemoryOperands memory_operands(std::span<const std::uint8_t> bytes) {
+  ZydisDecodedInstruction instruction;
+  ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+  if (ZYAN_FAILED(ZydisDecoderDecodeFull(&decoder(), bytes.data(), bytes.size(), &instruction, operands))) return {};
+  MemoryOperands result{instruction.length, 0, 0};
+  for (const ZydisDecodedOperand& operand : Operands(operands, instruction.operand_count)) {
+    if (!is_memory(operand)) continue;
+    if (reads(operand)) result.load_bytes += operand.size / 8;
+    if (writes(operand)) result.store_bytes += operand.size / 8;
+  }
+  return result;
 }
 
 }  // namespace pmusim::trace::x86

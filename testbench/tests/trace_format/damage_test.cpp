@@ -227,7 +227,6 @@ TEST(Malformed, EachIsRefused) {
       {i386, 1, 0x10, BYTES("\x21\x04\x01\x00\x01/\x01\x90"), "not the name of a register"},
       {i386, 2, 0x10, BYTES("\x07\x02\xf3\xa5\x20\x02"), "an iteration of rep"},
       {i386, 2, 0x10, BYTES("\x17\x02\xf3\xa5\x60\x01\x08\x02"), "no target but itself"},
-      {i386, 1, 0x10, BYTES("\x07\x01\x90\x20"), "leave it out"},
       {ia64, 1, 0x10, BYTES("\x41") + bundle + BYTES("\x40"), "three of x"},
       {ia64, 1, 0x10, BYTES("\x41") + bundle + BYTES("\x00"), "not all -"},
       {ia64, 1, 0x10, BYTES("\x41") + bundle + BYTES("\x03"), "three of x"},

@@ -115,7 +115,6 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{"ppc", "100 60000000 T 200\n104 60000000", 3, "'104'", "'! interrupt'"},
                     Wrong{"ppc", "100 60000000\n! thread 1\n200 60000000", 4, "'200'", "'! switch'"},
                     Wrong{"ppc", "100 60000000\n! interrupt\n200 60000000\n300 60000000", 5, "'300'", "goes to 204"},
-                    Wrong{"ppc", "100 60000000 T 104", 2, "(T)", "leave it out"},
                     Wrong{"i386", "10 f3a5 T 10\n10 f3a5", 2, "without", "only the last one"},
                     Wrong{"i386", "10 66f2ae L 40 1 T 20\n20 90", 2, "'20'", "no target but itself"},
                     Wrong{"i386", "10 f3a5 L 40 4 S 50 4\n10 f3a5", 3, "'10'", "goes to 12"},
