@@ -7,4 +7,6 @@ target_sources(pmusim-trace PRIVATE src/alpha.cpp src/alpha_table.cpp src/instru
 target_link_libraries(pmusim-trace PRIVATE Zydis::Zydis)
 
 add_subdirectory(ia64)
+add_subdirectory(import)
+add_subdirectory(edit)
 add_subdirectory(capture)

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <fstream>
+#include <optional>
 #include <set>
 
 #include "emulator.h"
+#include "isa-traces/import/ppc_blocks.h"
 #include "ia64_capture.h"
 #include "pmusim/trace/reader.h"
 #include "pmusim/trace/writer.h"
@@ -86,17 +88,19 @@ class Conversion {
 }  // namespace
 
 CaptureResult capture(Isa isa, const fs::path& program, const std::vector<std::string>& arguments,
-                      const fs::path& output, std::uint64_t most) {
+                      const fs::path& output, std::uint64_t most, const fs::path& sysroot) {
   if (most == 0) throw CaptureError(fmt::format("{}: a limit of 0; right: at least one instruction", program.string()));
   if (isa == Isa::ia64) return ia64::capture(program, arguments, output, most);
-  check_program(isa, program);
+  const Emulated emulated{isa, program, arguments, check_program(isa, program, sysroot)};
   const fs::path plugin = recorder_plugin();
   const UnnamedFile recording(output), log(output);
   const fs::path text = recording.path(), registers = log.path();
   CaptureResult result;
+  std::optional<RepeatedInput> input;  // PowerPC may need a second run
+  if (isa == Isa::ppc) input.emplace(output);
   result.exit_status =
-      run_emulator(isa, {"-plugin", fmt::format("file={},out={},limit={}", plugin.string(), text.string(), most)},
-                   program, arguments);
+      run_emulator(emulated, {"-plugin", fmt::format("file={},out={},limit={}", plugin.string(), text.string(), most)},
+                   {input ? input->first() : 0, false});
   if (!is_whole(text)) {
     if (result.exit_status == limit_status)
       throw CaptureError(
@@ -110,7 +114,8 @@ CaptureResult capture(Isa isa, const fs::path& program, const std::vector<std::s
   }
   if (isa == Isa::ppc) {
     if (const auto addresses = incomplete_addresses(text); !addresses.empty()) {
-      if (run_emulator(isa, ppc::log_switches(addresses, registers), program, arguments) != result.exit_status) {
+      if (run_emulator(emulated, ppc::log_switches(addresses, registers), {input->second(), true}) !=
+          result.exit_status) {
         throw CaptureError(fmt::format(
             "{}: two runs gave two exit statuses; right: a program that always does the same", program.string()));
       }

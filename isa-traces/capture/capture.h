@@ -22,14 +22,15 @@ struct CaptureResult {
   int exit_status = 0;             ///< of the program
 };
 
-/// Runs a statically linked program of `isa` (ia64: or assembly, see ia64_capture.h) and writes what it executed to
+/// Runs a program of `isa` (ia64: statically linked, or assembly, see ia64_capture.h) and writes what it executed to
 /// `output`: `.pmt` is binary, anything else text (`.zst`: packed). The program gets an empty environment, so that a
-/// second recording gives the same bytes; its standard output is the caller's. The emulated processors are the 750GX,
+/// second recording gives the same bytes; its standard streams are the caller's. The libraries of a dynamically linked
+/// one are below `sysroot`, by default where Debian's cross compilers have them. The emulated processors are the 750GX,
 /// an Athlon without SSE, and the 21264A. Nothing is left at `output` if anything fails. A program that executes more
 /// than `most` instructions (ia64: slots) is cut off with an error. Throws CaptureError (no emulator,
 /// wrong kind of program, killed by a signal) and TraceError (writing).
 [[nodiscard]] CaptureResult capture(Isa isa, const std::filesystem::path& program,
                                     const std::vector<std::string>& arguments, const std::filesystem::path& output,
-                                    std::uint64_t most = 1'000'000'000);
+                                    std::uint64_t most = 1'000'000'000, const std::filesystem::path& sysroot = {});
 
 }  // namespace pmusim::trace

@@ -5,7 +5,6 @@
 #include <cstdlib>
 
 #include "capture.h"
-#include "subprocess.h"
 
 namespace pmusim::trace {
 namespace {
@@ -48,14 +47,14 @@ std::filesystem::path recorder_plugin() {
       fmt::format("{}: not found beside the program; right: name its path in PMUSIM_PLUGIN", plugin_name));
 }
 
-int run_emulator(Isa isa, const std::vector<std::string>& switches, const std::filesystem::path& program,
-                 const std::vector<std::string>& arguments) {
-  const std::string emulator = fmt::format("qemu-{}", name_of(isa));
-  std::vector<std::string> words{emulator, "-cpu", std::string(processor_of(isa)), "-seed", "1"};
+int run_emulator(const Emulated& emulated, const std::vector<std::string>& switches, Streams streams) {
+  const std::string emulator = fmt::format("qemu-{}", name_of(emulated.isa));
+  std::vector<std::string> words{emulator, "-cpu", std::string(processor_of(emulated.isa)), "-seed", "1"};
+  if (!emulated.sysroot.empty()) words.insert(words.end(), {"-L", emulated.sysroot});
   words.insert(words.end(), switches.begin(), switches.end());
-  words.push_back(program.string());
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  return run_program(words, "QEMU's user-mode emulation (Debian: qemu-user)", program.string(), true);
+  words.push_back(emulated.program.string());
+  words.insert(words.end(), emulated.arguments.begin(), emulated.arguments.end());
+  return run_program(words, "QEMU's user-mode emulation (Debian: qemu-user)", emulated.program.string(), true, streams);
 }
 
 }  // namespace pmusim::trace

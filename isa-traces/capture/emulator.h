@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "pmusim/trace/instruction.h"
+#include "subprocess.h"
 
 namespace pmusim::trace {
 
@@ -13,9 +14,16 @@ namespace pmusim::trace {
 /// build tree or installation that the running executable belongs to. Throws CaptureError if there is none.
 [[nodiscard]] std::filesystem::path recorder_plugin();
 
-/// Runs `program` with an empty environment and the given switches of the emulator in front of it. Returns the exit
+/// A program, and what it is run with.
+struct Emulated {
+  Isa isa = Isa::ppc;
+  std::filesystem::path program;
+  std::vector<std::string> arguments;
+  std::string sysroot;  ///< of its dynamic linker and libraries; empty if it needs none
+};
+
+/// Runs a program with an empty environment and the given switches of the emulator in front of it. Returns the exit
 /// status; throws CaptureError if the emulator is missing or the program was killed by a signal.
-int run_emulator(Isa isa, const std::vector<std::string>& switches, const std::filesystem::path& program,
-                 const std::vector<std::string>& arguments);
+int run_emulator(const Emulated& emulated, const std::vector<std::string>& switches, Streams streams);
 
 }  // namespace pmusim::trace

@@ -6,29 +6,9 @@
 #include <sstream>
 
 #include "capture.h"
+#include "isa-traces/import/ppc_blocks.h"
 
 namespace pmusim::trace::ppc {
-namespace {
-
-constexpr std::uint32_t block_size = 32;  // of the 750's caches; what dcbz clears
-
-std::uint32_t word_of(const Code& code) {
-  const auto& b = code.bytes;
-  return std::uint32_t{b[0]} << 24U | std::uint32_t{b[1]} << 16U | std::uint32_t{b[2]} << 8U | b[3];
-}
-
-/// One access for each register moved: 4 bytes, the last perhaps fewer.
-std::vector<Access> words(std::uint32_t address, std::uint32_t bytes, bool store) {
-  std::vector<Access> list;
-  for (std::uint32_t at = 0; at < bytes; at += 4) {
-    list.push_back(
-        {static_cast<std::uint32_t>(address + at), static_cast<std::uint16_t>(std::min(4U, bytes - at)), store, 0});
-  }
-  return list;
-}
-
-}  // namespace
-
 bool lacks_operand(Kind kind) {
   switch (kind) {
     case Kind::load_multiple:
@@ -41,22 +21,6 @@ bool lacks_operand(Kind kind) {
       return true;
     default:
       return false;
-  }
-}
-
-std::optional<Access> normal_form(Kind kind, std::uint64_t address) {
-  switch (kind) {
-    case Kind::dcbz:
-      return Access{address & ~std::uint64_t{block_size - 1}, block_size, true, 0};
-    case Kind::dcbf:
-    case Kind::dcbst:
-    case Kind::dcbi:
-    case Kind::dcbt:
-    case Kind::dcbtst:
-    case Kind::icbi:
-      return Access{address, 1, false, 0};
-    default:
-      return std::nullopt;
   }
 }
 
@@ -104,7 +68,7 @@ std::vector<Access> RegisterLog::next_operand(const Code& code, const Operation&
                     code.pc, operation.mnemonic));
   }
   const std::uint32_t word = word_of(code);
-  const unsigned d = word >> 21U & 31U, a = word >> 16U & 31U, b = word >> 11U & 31U;
+  const unsigned a = word >> 16U & 31U, b = word >> 11U & 31U;
   const std::uint32_t base = a == 0 ? 0 : state->general[a];
   const auto displacement = static_cast<std::uint32_t>(static_cast<std::int16_t>(word & 0xFFFFU));
   const std::uint32_t indexed = base + state->general[b];
@@ -112,7 +76,7 @@ std::vector<Access> RegisterLog::next_operand(const Code& code, const Operation&
   switch (operation.kind) {
     case Kind::load_multiple:
     case Kind::store_multiple:
-      return words(base + displacement, 4 * (32 - d), operation.kind == Kind::store_multiple);
+      return words(base + displacement, 4 * words_moved(code), operation.kind == Kind::store_multiple);
     case Kind::load_string:
     case Kind::store_string: {
       const bool store = operation.kind == Kind::store_string;

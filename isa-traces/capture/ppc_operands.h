@@ -40,8 +40,4 @@ class RegisterLog {
   std::ifstream file_;
 };
 
-/// Cache-block instructions are recorded as one access that carries the address: a 1-byte load, or for dcbz a store
-/// of the block. (The emulator reports some as loads of other sizes.)
-[[nodiscard]] std::optional<Access> normal_form(Kind kind, std::uint64_t address);
-
 }  // namespace pmusim::trace::ppc

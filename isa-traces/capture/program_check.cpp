@@ -4,77 +4,66 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cstring>
-#include <fstream>
-#include <iterator>
-#include <string>
+#include <vector>
 
 #include "capture.h"
+#include "isa-traces/import/elf_file.h"
+#include "pmusim/trace/reader.h"
 
 namespace pmusim::trace {
 namespace {
 
-/// Fields of an ELF file of either class and byte order, at byte offsets.
-class Image {
- public:
-  explicit Image(std::string bytes) : bytes_(std::move(bytes)) {}
-  [[nodiscard]] bool is_elf() const {
-    return bytes_.size() >= sizeof(Elf32_Ehdr) && bytes_.compare(0, SELFMAG, ELFMAG) == 0;
-  }
-  [[nodiscard]] bool wide() const { return bytes_[EI_CLASS] == ELFCLASS64; }
-  [[nodiscard]] std::uint64_t number(std::size_t offset, std::size_t size) const {
-    std::uint64_t value = 0;
-    if (offset + size > bytes_.size()) return 0;
-    for (std::size_t i = 0; i < size; ++i) {
-      const std::size_t at = bytes_[EI_DATA] == ELFDATA2MSB ? i : size - 1 - i;
-      value = value << 8U | static_cast<unsigned char>(bytes_[offset + at]);
-    }
-    return value;
-  }
-  [[nodiscard]] std::uint64_t type() const { return number(offsetof(Elf32_Ehdr, e_type), 2); }
-  [[nodiscard]] std::uint64_t machine() const { return number(offsetof(Elf32_Ehdr, e_machine), 2); }
-  [[nodiscard]] bool has_segment(std::uint64_t wanted) const {
-    const std::uint64_t start =
-        wide() ? number(offsetof(Elf64_Ehdr, e_phoff), 8) : number(offsetof(Elf32_Ehdr, e_phoff), 4);
-    const std::uint64_t size =
-        number(wide() ? offsetof(Elf64_Ehdr, e_phentsize) : offsetof(Elf32_Ehdr, e_phentsize), 2);
-    const std::uint64_t count = number(wide() ? offsetof(Elf64_Ehdr, e_phnum) : offsetof(Elf32_Ehdr, e_phnum), 2);
-    for (std::uint64_t i = 0; i < count; ++i) {
-      if (number(start + i * size, 4) == wanted) return true;
-    }
-    return false;
-  }
-
- private:
-  std::string bytes_;
-};
+namespace fs = std::filesystem;
 
 struct Machine {
   Isa isa;
   std::uint64_t number;
   std::string_view what;
+  const char* folder;   ///< where Debian's C library for cross compilers is
+  const char* package;  ///< which has it
 };
-constexpr std::array machines{Machine{Isa::ppc, EM_PPC, "32-bit PowerPC"}, Machine{Isa::i386, EM_386, "i386"},
-                              Machine{Isa::alpha, EM_ALPHA, "Alpha"}};
+constexpr std::array machines{
+    Machine{Isa::ppc, EM_PPC, "32-bit PowerPC", "/usr/powerpc-linux-gnu", "libc6-powerpc-cross"},
+    Machine{Isa::i386, EM_386, "i386", "/usr/i686-linux-gnu", "libc6-i386-cross"},
+    Machine{Isa::alpha, EM_ALPHA, "Alpha", "/usr/alpha-linux-gnu", "libc6.1-alpha-cross"}};
+
+ElfFile read(const fs::path& program) {
+  try {
+    return ElfFile(program);
+  } catch (const TraceError& error) {
+    throw CaptureError(error.what());
+  }
+}
+
+std::string folder_with(const std::string& interpreter, const Machine& machine, const fs::path& sysroot,
+                        const std::string& program) {
+  std::vector<std::string> folders{machine.folder, "/"};
+  if (!sysroot.empty()) folders = {sysroot.string()};
+  std::error_code ignored;
+  for (const std::string& folder : folders) {
+    if (fs::exists(fs::path(folder) / fs::path(interpreter).relative_path(), ignored)) return folder;
+  }
+  throw CaptureError(fmt::format(
+      "{}: is dynamically linked, and its dynamic linker {} is not in {}; right: install {}, name another folder "
+      "with --sysroot, or link with -static",
+      program, interpreter, fmt::join(folders, " or "), machine.package));
+}
 
 }  // namespace
 
-void check_program(Isa isa, const std::filesystem::path& program) {
-  std::ifstream file(program, std::ios::binary);
-  if (!file) throw CaptureError(fmt::format("{}: cannot be read; right: a program file", program.string()));
-  const Image image(std::string(std::istreambuf_iterator<char>(file), {}));
+std::string check_program(Isa isa, const fs::path& program, const fs::path& sysroot) {
+  const ElfFile file = read(program);
   for (const Machine& machine : machines) {
     if (machine.isa != isa) continue;
-    if (!image.is_elf() || image.machine() != machine.number) {
+    if (!file.is_elf() || file.machine() != machine.number) {
       throw CaptureError(fmt::format("{}: is not an ELF program for {}; right: one built by a cross compiler for it",
                                      program.string(), machine.what));
     }
-    if (image.type() != ET_EXEC || image.has_segment(PT_INTERP)) {
+    // A static program that can be anywhere is of the type of a shared object, too; only that one has no entry.
+    if (!file.is_executable() && (!file.is_movable() || file.entry() == 0))
       throw CaptureError(
-          fmt::format("{}: is not a statically linked program at a fixed address; right: link it with -static -no-pie",
-                      program.string()));
-    }
-    return;
+          fmt::format("{}: is no executable; right: a program, linked without -shared", program.string()));
+    return file.interpreter().empty() ? "" : folder_with(file.interpreter(), machine, sysroot, program.string());
   }
   throw CaptureError(
       fmt::format("{}: programs of this instruction set cannot be recorded; right: ppc, i386 or alpha", name_of(isa)));

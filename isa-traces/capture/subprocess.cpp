@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,13 +13,20 @@
 #include <cstring>
 
 #include "capture.h"
+#include "workspace.h"
 
 namespace pmusim::trace {
 namespace {
 
 /// Becomes the program, which ends with its parent; writes why not into the pipe.
-[[noreturn]] void become(std::vector<char*>& argv, char** environment, pid_t parent, int pipe) {
+[[noreturn]] void become(std::vector<char*>& argv, char** environment, pid_t parent, int pipe, Streams streams) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (streams.input != STDIN_FILENO) dup2(streams.input, STDIN_FILENO);
+  if (streams.quiet) {
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+  }
   if (getppid() == parent) execvpe(argv[0], argv.data(), environment);
   const int error = errno;
   static_cast<void>(!write(pipe, &error, sizeof error));
@@ -28,7 +36,7 @@ namespace {
 }  // namespace
 
 int run_program(std::vector<std::string> words, const std::string& install, const std::string& what,
-                bool empty_environment) {
+                bool empty_environment, Streams streams) {
   std::vector<char*> argv;
   argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
@@ -41,7 +49,7 @@ int run_program(std::vector<std::string> words, const std::string& install, cons
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) fail(errno);
   const pid_t parent = getpid(), child = fork();
-  if (child == 0) become(argv, empty_environment ? no_environment : environ, parent, ends[1]);
+  if (child == 0) become(argv, empty_environment ? no_environment : environ, parent, ends[1], streams);
   close(ends[1]);
   int error = child < 0 ? errno : 0, status = 0;
   while (child > 0 && read(ends[0], &error, sizeof error) < 0 && errno == EINTR) {
@@ -55,6 +63,73 @@ int run_program(std::vector<std::string> words, const std::string& install, cons
                                    WTERMSIG(status), strsignal(WTERMSIG(status))));
   }
   return WEXITSTATUS(status);
+}
+
+namespace {
+
+bool write_all(int descriptor, const char* bytes, ssize_t size) {
+  while (size > 0) {
+    const ssize_t written = write(descriptor, bytes, static_cast<std::size_t>(size));
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    bytes += written;
+    size -= written;
+  }
+  return true;
+}
+
+/// Hands on what comes until nobody reads it any more, and keeps it.
+[[noreturn]] void copy_input(int to, int kept) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  std::signal(SIGPIPE, SIG_IGN);
+  std::array<char, 65536> buffer{};
+  for (;;) {
+    const ssize_t got = read(STDIN_FILENO, buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0 || !write_all(kept, buffer.data(), got) || !write_all(to, buffer.data(), got)) _exit(0);
+  }
+}
+
+}  // namespace
+
+RepeatedInput::RepeatedInput(const std::filesystem::path& output) {
+  struct stat status {};
+  if (fstat(STDIN_FILENO, &status) != 0) return;
+  if (S_ISREG(status.st_mode)) offset_ = lseek(STDIN_FILENO, 0, SEEK_CUR);
+  if (!S_ISFIFO(status.st_mode) && !S_ISSOCK(status.st_mode)) return;
+  kept_ = UnnamedFile(output).release();
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) throw CaptureError(fmt::format("no pipe: {}", std::strerror(errno)));
+  copier_ = fork();
+  if (copier_ == 0) {
+    close(ends[0]);
+    copy_input(ends[1], kept_);
+  }
+  close(ends[1]);
+  if (copier_ < 0) throw CaptureError(fmt::format("no process: {}", std::strerror(errno)));
+  first_ = ends[0];
+}
+
+void RepeatedInput::stop_copying() {
+  if (copier_ < 0) return;
+  close(first_);
+  kill(copier_, SIGKILL);
+  while (waitpid(copier_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  copier_ = -1;
+}
+
+int RepeatedInput::second() {
+  stop_copying();
+  if (offset_ >= 0) lseek(STDIN_FILENO, offset_, SEEK_SET);
+  if (kept_ < 0) return STDIN_FILENO;
+  lseek(kept_, 0, SEEK_SET);
+  return kept_;
+}
+
+RepeatedInput::~RepeatedInput() {
+  stop_copying();
+  if (kept_ >= 0) close(kept_);
 }
 
 }  // namespace pmusim::trace

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <system_error>
+#include <utility>
 
 #include "capture.h"
 
@@ -44,7 +45,11 @@ UnnamedFile::UnnamedFile(const fs::path& output) {
   ::unlink(name.c_str());
 }
 
-UnnamedFile::~UnnamedFile() { ::close(descriptor_); }
+UnnamedFile::~UnnamedFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+int UnnamedFile::release() { return std::exchange(descriptor_, -1); }
 
 fs::path UnnamedFile::path() const { return fmt::format("/proc/{}/fd/{}", ::getpid(), descriptor_); }
 

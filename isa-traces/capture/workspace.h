@@ -28,6 +28,8 @@ class UnnamedFile {
   UnnamedFile& operator=(const UnnamedFile&) = delete;
   /// By which this process and those that it starts can open it.
   [[nodiscard]] std::filesystem::path path() const;
+  /// The descriptor, which is the caller's to close.
+  [[nodiscard]] int release();
 
  private:
   int descriptor_ = -1;

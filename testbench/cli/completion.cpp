@@ -9,6 +9,7 @@
 #include "models/targets.h"
 #include "pmusim/encoder/encoder.h"
 #include "testbench/cli/command.h"
+#include "testbench/cli/trace_command.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -37,12 +38,15 @@ Words targets_on(const Words& words) {
   return target_names();
 }
 
-/// The options that a command's own help names.
-Words options_of(const std::string& command) {
+/// The options that the help of a command, or of a part of it (`trace cut`), names.
+Words options_of(const std::string& command, const std::string& part) {
   std::ostringstream text;
   std::streambuf* const output = std::cout.rdbuf(text.rdbuf());
   try {
-    dispatch({command, "--help"});
+    std::vector<std::string> words{command};
+    if (!part.empty()) words.push_back(part);
+    words.emplace_back("--help");
+    dispatch(words);
   } catch (const std::exception&) {  // no such command, no options
   }
   std::cout.rdbuf(output);
@@ -110,6 +114,9 @@ Words values_of(const std::string& option, const Words& words, const std::string
   if (option == "-e" || option == "--event" || option == "--statistic") return events(targets_on(words), word);
   if (option == "--set") return parameters(targets_on(words), word);
   if (option == "--format") return {"text", "json", "csv"};
+  if (option == "--from") return {"execlog", "gem5", "lackey", "perf"};
+  if (option == "--gap") return {"switch", "interrupt", "error"};
+  if (option == "--as") return {"processes", "threads"};
   if (option == "--isa") return {"alpha", "ppc", "i386", "ia64"};
   if (option == "--fetch") return {"demand", "prefetch", "both"};
   return {};
@@ -130,10 +137,17 @@ Words candidates(const Words& words) {
     for (std::string& value : found) value.insert(0, word, 0, equals + 1);
     return found;
   }
-  if (word.starts_with('-')) return options_of(command);
+  if (word.starts_with('-')) {
+    const bool has_parts = command == "trace" || command == "activity";
+    return options_of(command, has_parts && words.size() > 2 ? words[1] : "");
+  }
   if (before.starts_with('-')) return values_of(before, words, word);
   if (words.size() != 2) return {};
-  if (command == "trace") return {"info", "dump", "import", "export", "capture"};
+  if (command == "trace") {
+    Words found;
+    for (const TraceCommand& one : trace_commands()) found.emplace_back(one.name);
+    return found;
+  }
   if (command == "activity") return {"record", "info", "dump", "check"};
   if (command == "completion") return {"bash", "zsh", "fish"};
   return {};

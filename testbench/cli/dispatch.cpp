@@ -21,7 +21,7 @@ constexpr Command all_commands[] = {
     {"record", "sample at counter overflow, like perf record and perf script", run_record},
     {"validate", "do the registers count what the event names promise?", run_validate},
     {"diff", "what differs between two validations, snapshots or runs", run_diff},
-    {"trace", "info, dump, import, export, capture", run_trace},
+    {"trace", "look into traces, convert, cut, merge; take other tools' traces, record programs", run_trace},
     {"activity", "keep what a core does in a file: record, info, dump, check", run_activity},
     {"completion", "a shell completion script", run_completion},
 };

@@ -1,22 +1,55 @@
-// `pmusim trace info|dump|import|export`: looks into traces and converts them.
+// pmusim trace: looks into traces, converts, cuts and merges them, takes those of other tools, records programs. One
+// function for each subcommand; this is what they share.
 #pragma once
 
-#include <iosfwd>
+#include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "pmusim/trace/reader.h"
+#include "pmusim/trace/writer.h"
+#include "testbench/cli/arguments.h"
 
 namespace pmusim::testbench {
 
-/// Runs `trace` with the arguments after that word. Results go to `out`, one line per error to `err`.
-/// Returns 0 on success, 2 on bad usage or bad input; then no output file is left behind.
-///
-///     info FILE [--isa ISA] [--salvage] [--format text|json|csv]
-///     dump FILE [--isa ISA] [--salvage] [--range BEGIN:END] [--format text|json]
-///     import TEXT -o FILE.pmt [--isa ISA] [--program NAME] [--level 1..22] [--salvage]
-///     export FILE.pmt -o TEXT [--salvage]
-int trace_command(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err);
+struct TraceCommand {
+  std::string_view name;
+  std::string_view summary;  ///< one line for `pmusim trace --help`
+  int (*run)(const std::vector<std::string>& arguments);
+};
+[[nodiscard]] std::span<const TraceCommand> trace_commands();
 
-/// True for the sub-commands that trace_command() knows.
-[[nodiscard]] bool is_trace_command(const std::string& name);
+int trace_info(const std::vector<std::string>& arguments);
+int trace_dump(const std::vector<std::string>& arguments);
+int trace_stats(const std::vector<std::string>& arguments);
+int trace_import(const std::vector<std::string>& arguments);
+int trace_export(const std::vector<std::string>& arguments);
+int trace_convert(const std::vector<std::string>& arguments);
+int trace_cut(const std::vector<std::string>& arguments);
+int trace_merge(const std::vector<std::string>& arguments);
+int trace_capture(const std::vector<std::string>& arguments);
+
+/// `--isa` and `--salvage`, for who reads a trace.
+void add_reading(Arguments::Description& options);
+[[nodiscard]] trace::ReadOptions reading_of(const Arguments& arguments);
+/// `--isa`, checked; empty if it is absent.
+[[nodiscard]] std::optional<trace::Isa> isa_of(const Arguments& arguments);
+/// The only positional argument; UsageError says what is missing.
+[[nodiscard]] std::string only_file(const Arguments& arguments, std::string_view what, const HelpText& help);
+/// `-o`, `--level` and `--program`, for who writes a trace.
+void add_writing(Arguments::Description& options,
+                 const char* output = "the trace to write; .pmt: binary, else text (.zst: packed)");
+/// A binary trace if the name ends in `.pmt`, else text (`.zst`: packed). `--program` comes before `program`.
+[[nodiscard]] std::unique_ptr<trace::Writer> create_trace(const Arguments& arguments, const trace::TraceInfo& like);
+/// `FILE: N instructions`, on standard output.
+void report_written(const Arguments& arguments, trace::Isa isa, std::uint64_t instructions);
+
+/// BEGIN:END, either of which may be left out.
+struct TraceRange {
+  std::uint64_t begin = 0, end = ~std::uint64_t{0};
+};
+[[nodiscard]] TraceRange range_of(const std::string& text);
 
 }  // namespace pmusim::testbench

@@ -22,7 +22,7 @@ TEST(Help, EveryCommandTeachesItself) {
     EXPECT_THAT(one.out, testing::StartsWith(std::string("usage: pmusim ") + command));
     EXPECT_THAT(one.out, HasSubstr("examples:"));
   }
-  for (const char* command : {"info", "dump", "import", "export", "capture"}) {
+  for (const char* command : {"info", "dump", "stats", "import", "export", "convert", "cut", "merge", "capture"}) {
     const Outcome one = pmusim(std::string("trace ") + command + " --help");
     EXPECT_EQ(one.code, 0) << command;
     EXPECT_THAT(one.out, testing::StartsWith("usage: pmusim trace"));

@@ -68,6 +68,7 @@ TEST(Json, EveryKeyIsDocumented) {
       {"record", "record -t ppc750gx --period 20000 -e PROCESSOR_CYCLES --trace '" + recorded("ppc-units") + "'"},
       {"validate", "validate -t athlon --only RETIRED_U --trace " + athlon},
       {"trace info", "trace info " + athlon},
+      {"trace stats", "trace stats " + itanium2},
       {"trace dump", "trace dump --range 0:50 " + athlon},
       {"trace dump", "trace dump --range 0:50 " + itanium2}};
   const std::string rule_for_registers = "`space`, `number`, `name`, `value`";

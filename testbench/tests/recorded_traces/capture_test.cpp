@@ -89,8 +89,11 @@ TEST(Capture, Refusals) {
                 .status,
             0);
   EXPECT_NE(refusal(trace::Isa::i386, scratch.path() / "fault", output).find("killed by signal 4"), std::string::npos);
-  const auto dynamic = small_program(scratch.path(), "-Wl,--dynamic-linker=/lib/ld.so -shared");
-  EXPECT_NE(refusal(trace::Isa::i386, dynamic, output).find("statically linked"), std::string::npos);
+  const auto dynamic = small_program(scratch.path(), "-Wl,--dynamic-linker=/lib/absent.so -pie");
+  EXPECT_NE(refusal(trace::Isa::i386, dynamic, output).find("its dynamic linker /lib/absent.so is not in"),
+            std::string::npos);
+  EXPECT_NE(refusal(trace::Isa::i386, small_program(scratch.path(), "-c"), output).find("linked without -shared"),
+            std::string::npos);
 }
 
 TEST(Recording, EveryTraceAgainSameBytes) {

@@ -1,10 +1,11 @@
 // Do `pmusim trace info|dump|import|export` say and write the right things?
+#include "testbench/tests/cli/command.h"
+
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "testbench/cli/trace_command.h"
 #include "trace_tools.h"
 
 namespace pmusim::trace::test {
@@ -13,15 +14,12 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-struct Outcome {
-  int code = 0;
-  std::string out, err;
-};
+using cli_test::Outcome;
 
 Outcome trace(const std::vector<std::string>& arguments) {
-  std::ostringstream out, err;
-  const int code = testbench::trace_command(arguments, out, err);
-  return {code, out.str(), err.str()};
+  std::string line = "trace";
+  for (const std::string& argument : arguments) line += " '" + argument + "'";
+  return cli_test::pmusim(line);
 }
 
 constexpr const char* text =
@@ -121,27 +119,27 @@ TEST_F(TraceCommand, TextWithoutIsaLine) {
 TEST_F(TraceCommand, BadUsageExits2) {
   const std::string file = in("sieve.pmt");
   const std::pair<std::vector<std::string>, const char*> rows[] = {
-      {{}, "info, dump, import or export"},
-      {{"infos", file}, "infos: unknown command"},
+      {{}, "a command is missing; legal: info, dump"},
+      {{"infos", file}, "unknown command 'infos'; did you mean 'info'?"},
       {{"info"}, "the trace file is missing; usage: pmusim trace info FILE"},
       {{"info", file, file}, "usage"},
-      {{"info", file, "--colour"}, "usage"},
-      {{"info", file, "--format", "xml"}, "--format xml: right: text, json, csv"},
+      {{"info", file, "--colour"}, "unknown option '--colour'"},
+      {{"info", file, "--format", "xml"}, "--format cannot be 'xml'; legal: text, json, csv"},
       {{"info", file, "--isa", "mips"}, "alpha, ppc, i386 or ia64"},
       {{"info", file, "--isa", "alpha"}, "the trace is ppc"},
       {{"dump", file, "--range", "3"}, "BEGIN:END"},
       {{"dump", file, "--range", "a:3"}, "BEGIN:END"},
       {{"dump", file, "--range", "4:3"}, "BEGIN is after END"},
-      {{"import", in("sieve.txt")}, "-o FILE is missing"},
+      {{"import", in("sieve.txt")}, "--output is missing"},
       {{"import", file, "-o", in("x.pmt")}, "binary trace already"},
       {{"import", in("sieve.txt"), "-o", in("x.pmt"), "--level", "0"}, "zstd level 0"},
-      {{"import", in("sieve.txt"), "-o", in("x.pmt"), "--level", "two"}, "usage"},
+      {{"import", in("sieve.txt"), "-o", in("x.pmt"), "--level", "two"}, "--level 'two': a whole number"},
       {{"export", in("absent.pmt"), "-o", in("x.txt")}, "absent.pmt: cannot be opened"},
   };
   for (const auto& [arguments, message] : rows) {
     const Outcome result = trace(arguments);
     EXPECT_EQ(result.code, 2) << message;
-    EXPECT_THAT(result.err, AllOf(testing::StartsWith("pmusim trace"), HasSubstr(message)));
+    EXPECT_THAT(result.err, AllOf(testing::StartsWith("pmusim: trace"), HasSubstr(message)));
     EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
   }
   EXPECT_EQ(folder.files(), 2u);  // nothing half-written
@@ -164,11 +162,6 @@ TEST_F(TraceCommand, SalvageReportsAndGoesOn) {
   EXPECT_EQ(result.code, 0);
   EXPECT_THAT(result.err, HasSubstr("salvaged: "));
   EXPECT_THAT(result.out, testing::EndsWith("500 60000000\n"));
-}
-
-TEST(TraceCommands, Names) {
-  EXPECT_TRUE(testbench::is_trace_command("info"));
-  EXPECT_FALSE(testbench::is_trace_command("capture"));
 }
 
 }  // namespace

@@ -1,0 +1,81 @@
+#include "merge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+namespace pmusim::trace::edit {
+namespace {
+
+/// The trace says of everything that another one has told what it is here.
+void check_told(const Source& source, const std::set<std::string_view>& told, const std::string& by) {
+  const auto own = source.state().told();
+  for (const std::string_view name : told) {
+    if (std::find(own.begin(), own.end(), name) != own.end()) continue;
+    throw TraceError(
+        fmt::format("{}: does not say '! {}', which {} does, and would run in its state; right: a trace that "
+                    "begins with '! {} ...'",
+                    source.name(), name, by, name));
+  }
+}
+
+}  // namespace
+
+std::uint64_t merge(std::vector<std::unique_ptr<Source>>& sources, const MergeOptions& options, Writer& writer) {
+  const Isa isa = sources.front()->isa();
+  for (const auto& source : sources) {
+    if (source->isa() != isa) {
+      throw TraceError(fmt::format("{}: a trace of {} where {} is of {}; right: traces of one instruction set",
+                                   source->name(), name_of(source->isa()), sources.front()->name(), name_of(isa)));
+    }
+  }
+  if (options.as == MergeAs::threads && isa != Isa::ia64)
+    throw TraceError(fmt::format("{} has no hardware threads; right: --as processes", name_of(isa)));
+
+  PieceWriter out(writer, isa);
+  std::set<std::string_view> told;
+  std::string told_by;
+  std::vector<bool> ended(sources.size());
+  for (std::size_t left = sources.size(); left > 0;) {
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      if (ended[i]) continue;
+      Source& source = *sources[i];
+      Item item;
+      std::vector<Directive> before;  // the first instruction of the slice
+      bool begun = false;
+      for (std::uint64_t slice = 0; options.quantum == 0 || slice < options.quantum || source.state().depth() > 0;) {
+        if (!source.next(item)) {
+          ended[i] = true;
+          --left;
+          if (!begun) {
+            for (const Directive& directive : before) out.put(directive);
+          }
+          break;
+        }
+        if (item.directive != nullptr && !begun) {
+          if (source.happens_once()) before.push_back(*item.directive);
+          continue;
+        }
+        if (!begun) {
+          begun = true;
+          check_told(source, told, told_by);
+          if (out.instructions() > 0) out.put(Directive{"switch", {}, 0});
+          out.put(options.as == MergeAs::threads ? Directive{"thread", {{"", std::to_string(i)}}, 0}
+                                                 : Directive{"process", {{"", std::to_string(i + 1)}}, 0});
+          out.begin(source);
+          for (const Directive& directive : before) out.put(directive);
+        }
+        out.put(source, item);
+        slice += item.directive == nullptr;
+      }
+      for (const std::string_view name : source.state().told()) {
+        if (told.insert(name).second) told_by = source.name();
+      }
+    }
+  }
+  return out.instructions();
+}
+
+}  // namespace pmusim::trace::edit

@@ -1,0 +1,146 @@
+#include "statistics.h"
+
+#include <unordered_map>
+#include <utility>
+
+#include "pmusim/trace/text.h"
+#include "privilege.h"
+
+namespace pmusim::trace::edit {
+namespace {
+
+/// Blocks that were touched, and how: bit 0 read, bit 1 written.
+class Touched {
+ public:
+  explicit Touched(std::uint64_t size) : size_(size) {}
+  void touch(std::uint64_t address, std::uint64_t bytes, unsigned how) {
+    for (std::uint64_t block = address / size_, last = (address + bytes - 1) / size_; block <= last; ++block) {
+      if (block == block_ && (how_ & how) == how) continue;  // the same as before, as most are
+      how_ = blocks_[block] |= how;
+      block_ = block;
+    }
+  }
+  [[nodiscard]] std::uint64_t count(unsigned how) const {
+    std::uint64_t sum = 0;
+    for (const auto& [_, touched] : blocks_) sum += (touched & how) != 0;
+    return sum;
+  }
+
+ private:
+  std::uint64_t size_;
+  std::unordered_map<std::uint64_t, unsigned> blocks_;
+  std::uint64_t block_ = ~std::uint64_t{0};
+  unsigned how_ = 0;
+};
+
+constexpr unsigned reading = 1, writing = 2;
+
+struct Known {
+  std::vector<Work> works;
+  std::array<std::uint64_t, 3> executed{};  // by slot
+  bool branched = false;                    // a place where a branch was executed
+};
+
+class Counting {
+ public:
+  Counting(Isa isa, std::uint64_t line_bytes, std::uint64_t page_bytes)
+      : isa_(isa),
+        privilege_(isa),
+        code_lines_(line_bytes),
+        code_pages_(page_bytes),
+        data_lines_(line_bytes),
+        data_pages_(page_bytes) {}
+
+  void take(const Directive& directive) {
+    ++result_.directives[directive.name];
+    privilege_.observe(directive);
+    at_ = nullptr;
+  }
+
+  void take(const Instruction& instruction) {
+    const Code& code = *instruction.code;
+    if (code.id >= known_.size()) known_.resize(code.id + 1U);
+    Known& known = known_[code.id];
+    if (known.works.empty()) {
+      known.works = works_of(isa_, code);
+      result_.code_bytes += code.length;
+      code_lines_.touch(code.pc, code.length, reading);
+      code_pages_.touch(code.pc, code.length, reading);
+    }
+    ++result_.lines;
+    if (at_ == nullptr) at_ = &result_.privilege[std::string(privilege_.name())];
+    const unsigned last = instruction.taken && isa_ == Isa::ia64 ? taken_slot(instruction.mask) : 0;
+    for (unsigned slot = 0; slot < known.works.size(); ++slot) {
+      if (isa_ == Isa::ia64 && instruction.mask[slot] != 'x') {
+        const bool off = instruction.mask[slot] == 'p';
+        result_.predicated_off += off;
+        if (off && known.works[slot].kind == Class::branch) branch(known, known.works[slot], false);
+        continue;
+      }
+      ++known.executed[slot];
+      ++result_.instructions;
+      ++at_->instructions;
+      const Work& work = known.works[slot];
+      ++result_.classes[static_cast<std::size_t>(work.kind)];
+      if (work.kind == Class::branch) branch(known, work, instruction.taken && slot == last);
+    }
+    for (const Access& access : instruction.accesses) {
+      ++(access.store ? result_.stores : result_.loads);
+      ++(access.store ? at_->stores : at_->loads);
+      (access.store ? result_.store_bytes : result_.load_bytes) += access.size;
+      data_lines_.touch(access.address, access.size, access.store ? writing : reading);
+      data_pages_.touch(access.address, access.size, access.store ? writing : reading);
+    }
+  }
+
+  Statistics finish() {
+    for (const Known& known : known_) {
+      result_.branch_places += known.branched;
+      for (std::size_t slot = 0; slot < known.works.size(); ++slot) {
+        if (known.executed[slot] > 0) result_.mnemonics[known.works[slot].mnemonic] += known.executed[slot];
+      }
+    }
+    result_.code = {code_lines_.count(reading), code_pages_.count(reading)};
+    result_.read = {data_lines_.count(reading), data_pages_.count(reading)};
+    result_.written = {data_lines_.count(writing), data_pages_.count(writing)};
+    result_.data = {data_lines_.count(reading | writing), data_pages_.count(reading | writing)};
+    return std::move(result_);
+  }
+
+ private:
+  void branch(Known& known, const Work& work, bool taken) {
+    known.branched = true;
+    ++result_.branches;
+    ++at_->branches;
+    result_.taken += taken;
+    at_->taken += taken;
+    result_.conditional += work.conditional;
+    result_.conditional_taken += work.conditional && taken;
+    result_.calls += work.call && taken;
+    result_.returns += work.returns && taken;
+    result_.indirect += work.indirect && taken;
+  }
+
+  Isa isa_;
+  Privilege privilege_;
+  Touched code_lines_, code_pages_, data_lines_, data_pages_;
+  std::vector<Known> known_;  // by id of the code
+  AtPrivilege* at_ = nullptr;
+  Statistics result_;
+};
+
+}  // namespace
+
+Statistics statistics_of(Reader& reader, std::uint64_t line_bytes, std::uint64_t page_bytes) {
+  Counting counting(reader.info().isa, line_bytes, page_bytes);
+  for (Item item; reader.next(item);) {
+    if (item.directive != nullptr) {
+      counting.take(*item.directive);
+    } else {
+      counting.take(item.instruction);
+    }
+  }
+  return counting.finish();
+}
+
+}  // namespace pmusim::trace::edit

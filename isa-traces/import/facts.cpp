@@ -1,0 +1,140 @@
+#include "facts.h"
+
+#include <algorithm>
+
+#include "pmusim/trace/alpha.h"
+#include "pmusim/trace/ppc.h"
+#include "pmusim/trace/x86.h"
+#include "pmusim/trace/x86_operands.h"
+#include "ppc_blocks.h"
+
+namespace pmusim::trace::import {
+namespace {
+
+constexpr unsigned x87_extended = 10;  // bytes; emulators make two accesses of it
+
+Facts ppc_facts(const Code& code) {
+  const ppc::Operation op = ppc::classify(code);
+  Facts facts;
+  facts.branches = op.branch != ppc::BranchKind::none || op.kind == ppc::Kind::return_from_interrupt;
+  facts.conditional = op.conditional;
+  facts.has_target = op.has_target;
+  facts.target = op.target;
+  using Kind = ppc::Kind;
+  switch (op.kind) {
+    case Kind::load:
+    case Kind::load_reserve:
+      facts.load_bytes = op.access_size;
+      break;
+    case Kind::store:
+    case Kind::store_conditional:
+      facts.store_bytes = op.access_size;
+      break;
+    case Kind::load_multiple:
+      facts.load_bytes = ppc::words_moved(code) * 4;
+      break;
+    case Kind::store_multiple:
+      facts.store_bytes = ppc::words_moved(code) * 4;
+      break;
+    default:
+      facts.block = ppc::normal_form(op.kind, 0).has_value();
+  }
+  return facts;
+}
+
+Facts alpha_facts(const Code& code) {
+  const alpha::Operation op = alpha::classify(code);
+  Facts facts;
+  facts.branches = op.is_branch();
+  facts.conditional = op.branch == alpha::BranchKind::conditional || op.branch == alpha::BranchKind::pal_entry;
+  facts.has_target = op.has_target;
+  facts.target = op.target;
+  if (op.is_load()) facts.load_bytes = op.access_size;
+  if (op.is_store()) facts.store_bytes = op.access_size;
+  return facts;
+}
+
+Facts x86_facts(const Code& code) {
+  const x86::Operation op = x86::classify(code);
+  const auto operands = x86::memory_operands({code.bytes.data(), code.length});
+  Facts facts;
+  facts.branches = op.branch != x86::BranchKind::none;
+  facts.conditional = op.branch == x86::BranchKind::conditional || op.branch == x86::BranchKind::loop;
+  facts.has_target = op.has_target;
+  facts.target = op.target;
+  facts.repeats = op.repeats;
+  facts.load_bytes = operands.load_bytes;
+  facts.store_bytes = operands.store_bytes;
+  return facts;
+}
+
+/// Shares `bytes` among accesses without a size.
+void share(std::vector<Access>& list, unsigned bytes) {
+  if (list.size() == 2 && bytes == x87_extended) list.pop_back();
+  for (Access& access : list) access.size = static_cast<std::uint16_t>(std::max<std::size_t>(1, bytes / list.size()));
+}
+
+}  // namespace
+
+unsigned length_of(Isa isa, std::span<const std::uint8_t> bytes) {
+  if (isa == Isa::i386) return x86::memory_operands(bytes).length;
+  return bytes.size() < 4 ? 0 : 4;
+}
+
+Facts facts_of(Isa isa, const Code& code) {
+  switch (isa) {
+    case Isa::ppc:
+      return ppc_facts(code);
+    case Isa::alpha:
+      return alpha_facts(code);
+    case Isa::i386:
+      return x86_facts(code);
+    case Isa::ia64:
+      break;
+  }
+  return {};
+}
+
+void complete_accesses(Isa isa, const Code& code, const Facts& facts, const std::vector<StepAccess>& told,
+                       std::vector<Access>& list) {
+  list.clear();
+  if (told.empty()) return;
+  if (facts.block) {
+    list.push_back(*ppc::normal_form(ppc::classify(code).kind, told.front().address));
+    return;
+  }
+  using Kind = StepAccess::Kind;
+  if (told.front().size != 0) {
+    // Atomic instructions are a load and a compare-and-swap to Valgrind, which reads a second time.
+    unsigned loaded = 0;
+    for (const StepAccess& access : told) {
+      const bool again = access.kind == Kind::modify && loaded >= facts.load_bytes && loaded > 0;
+      if (access.kind != Kind::store && !again) {
+        list.push_back({access.address, access.size, false, 0});
+        loaded += access.size;
+      }
+      if (access.kind != Kind::load) list.push_back({access.address, access.size, true, 0});
+    }
+    return;
+  }
+  // What reads nothing has no loads: emulators make a store-conditional of a load and a store. An access of unknown
+  // kind is what the encoding says.
+  const bool multiple = isa == Isa::ppc && told.size() == 1 && std::max(facts.load_bytes, facts.store_bytes) > 8;
+  if (multiple) {
+    list = ppc::words(static_cast<std::uint32_t>(told.front().address), std::max(facts.load_bytes, facts.store_bytes),
+                      facts.store_bytes > 0);
+    return;
+  }
+  std::vector<Access> loads, stores;
+  for (const StepAccess& access : told) {
+    const bool either = access.kind == Kind::unknown || access.kind == Kind::modify;
+    if (facts.load_bytes > 0 && (either || access.kind == Kind::load)) loads.push_back({access.address, 0, false, 0});
+    if (facts.store_bytes > 0 && (either || access.kind == Kind::store)) stores.push_back({access.address, 0, true, 0});
+  }
+  share(loads, facts.load_bytes);
+  share(stores, facts.store_bytes);
+  list = std::move(loads);
+  list.insert(list.end(), stores.begin(), stores.end());
+}
+
+}  // namespace pmusim::trace::import

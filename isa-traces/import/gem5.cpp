@@ -1,0 +1,100 @@
+// gem5's --debug-flags=Exec (src/cpu/exetrace.cc): a line for each executed instruction or micro-operation,
+//     TICK: CPU: [AASID ]T0 : 0xPC [@SYMBOL[+N]][.UPC] : DISASSEMBLY[ : CLASS : [ D=0xVALUE][ A=0xADDRESS]...]
+// Where instructions are made of micro-operations, the line of the instruction itself comes first, without a class, and
+// those of the micro-operations have their number after a dot; all of them are one step. Lines of other flags are
+// passed over. Versions before 2020 have no colon after CPU, and name a known symbol in place of the pc.
+#include <fmt/format.h>
+
+#include "step.h"
+
+namespace pmusim::trace::import {
+namespace {
+
+constexpr const char* right =
+    "right: 'TICK: CPU: T0 : 0xPC @SYMBOL : DISASSEMBLY : CLASS : D=0x... A=0x...' "
+    "(gem5 --debug-flags=Exec --debug-file=FILE)";
+
+/// The part before " : ", taken off.
+bool take_field(std::string_view& text, std::string_view& field) {
+  const std::size_t colon = text.find(" : ");
+  if (colon == text.npos) {
+    field = text;
+    text = {};
+    return false;
+  }
+  field = text.substr(0, colon);
+  text.remove_prefix(colon + 3);
+  return true;
+}
+
+class Gem5 final : public LineParser {
+  Line parse(std::string_view line, Step& step) override {
+    std::string_view rest = line, field;
+    skip_blanks(rest);
+    if (!take_number(rest, 10) || !take(rest, ": ")) return Line::nothing;
+    if (!take_field(rest, field)) return Line::nothing;  // CPU, address space, thread
+    const std::size_t blank = field.rfind(' ');
+    if (blank == field.npos || field[blank + 1] != 'T') return Line::nothing;
+    const std::string_view cpu = field.substr(0, field.find_first_of(": "));
+    const std::string_view number = field.substr(blank + 2);
+    step.thread = number == "0" ? std::string(cpu) : fmt::format("{}.T{}", cpu, number);
+
+    const bool has_words = take_field(rest, field);  // pc, symbol, number of the micro-operation
+    if (!take(field, "0x")) {
+      throw LineError{fmt::format(
+          "'{:.40}': a symbol where the pc should be; run gem5 with --debug-flags=Exec,-ExecSymbol", field)};
+    }
+    const auto pc = take_number(field, 16);
+    if (!pc || !has_words) throw LineError{fmt::format("'{:.60}': cut off after the pc; {}", line, right)};
+    step.pc = *pc;
+    const std::optional<unsigned> micro = micro_operation(field);
+    read_address(rest, step);
+
+    // A micro-operation belongs to the instruction before it, unless it is the first of one that has no line itself.
+    const bool goes_on = micro && step.thread == thread_ && *pc == pc_ && (*micro > micro_ || !counting_);
+    thread_ = step.thread;
+    pc_ = *pc;
+    counting_ = micro.has_value();
+    micro_ = micro.value_or(0);
+    return goes_on ? Line::more : Line::step;
+  }
+
+  /// The N of `0x1234 @symbol+8. N`.
+  static std::optional<unsigned> micro_operation(std::string_view field) {
+    while (!field.empty() && field.back() == ' ') field.remove_suffix(1);
+    const std::size_t dot = field.rfind('.');
+    if (dot == field.npos) return std::nullopt;
+    field.remove_prefix(dot + 1);
+    skip_blanks(field);
+    const auto number = take_number(field, 10);
+    if (!number || !field.empty()) return std::nullopt;  // the dot was a symbol's
+    return static_cast<unsigned>(*number);
+  }
+
+  static void read_address(std::string_view rest, Step& step) {
+    std::string_view disassembly;
+    if (!take_field(rest, disassembly)) return;  // an instruction made of micro-operations
+    std::size_t at = rest.find(" A=0x");
+    if (rest.starts_with("A=0x")) at = 0;
+    if (at == rest.npos) return;
+    std::string_view digits = rest.substr(rest.find("0x", at) + 2);
+    const auto address = take_number(digits, 16);
+    if (!address) throw LineError{fmt::format("no address after A=0x; {}", right)};
+    using Kind = StepAccess::Kind;
+    const auto has = [&](std::string_view word) { return rest.find(word) != rest.npos; };
+    const bool load = has("MemRead") || has("IsLoad"), store = has("MemWrite") || has("IsStore");
+    const Kind kind = load == store ? Kind::unknown : load ? Kind::load : Kind::store;
+    step.accesses.push_back({kind, *address, 0});
+  }
+
+  std::string thread_;
+  std::uint64_t pc_ = 0;
+  unsigned micro_ = 0;
+  bool counting_ = false;  // the line before was a micro-operation
+};
+
+}  // namespace
+
+std::unique_ptr<LineParser> gem5_parser() { return std::make_unique<Gem5>(); }
+
+}  // namespace pmusim::trace::import

@@ -1,0 +1,327 @@
+#include "import.h"
+
+#include <elf.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <deque>
+#include <unordered_map>
+
+#include "elf_file.h"
+#include "facts.h"
+#include "isa-traces/src/line_source.h"
+#include "isa-traces/src/rules.h"
+
+namespace pmusim::trace::import {
+namespace {
+
+constexpr Tool all_tools[] = {
+    {"execlog", "qemu-i386 -plugin libexeclog.so -d plugin -D FILE PROGRAM", "i386 ppc alpha", false, execlog_parser},
+    {"gem5", "gem5 --debug-flags=Exec --debug-file=FILE", "alpha ppc i386", true, gem5_parser},
+    {"lackey", "valgrind --tool=lackey --trace-mem=yes --log-file=FILE PROGRAM", "i386 ppc", true, lackey_parser},
+    {"perf", "perf script --insn-trace", "i386", false, perf_parser},
+};
+
+struct Machine {
+  std::uint64_t number;
+  Isa isa;
+};
+constexpr std::array machines{Machine{EM_386, Isa::i386}, Machine{EM_PPC, Isa::ppc}, Machine{EM_ALPHA, Isa::alpha}};
+
+/// The bytes of programs and libraries, by address.
+class Memory {
+ public:
+  explicit Memory(const std::vector<Image>& images) {
+    for (const Image& image : images) {
+      const auto& [_, file] = files_.emplace_back(image.base, ElfFile(image.file));
+      if (!file.is_elf())
+        throw TraceError(fmt::format("{}: no ELF file; right: the program that ran", image.file.string()));
+    }
+  }
+  /// Whole or up to the end of a segment; empty if no file has that address.
+  [[nodiscard]] std::span<const std::uint8_t> at(std::uint64_t address) const {
+    for (const auto& [base, file] : files_) {
+      if (const auto bytes = file.bytes_at(address - base); !bytes.empty()) return bytes;
+    }
+    return {};
+  }
+
+ private:
+  std::deque<std::pair<std::uint64_t, ElfFile>> files_;
+};
+
+bool names(std::string_view list, std::string_view name) {
+  for (std::size_t from = 0; from <= list.size();) {
+    const std::size_t end = std::min(list.find(' ', from), list.size());
+    if (list.substr(from, end - from) == name) return true;
+    from = end + 1;
+  }
+  return false;
+}
+
+/// An instruction that has been met, and what its encoding tells.
+struct Known {
+  Code code;
+  Facts facts;
+};
+
+class Importer {
+ public:
+  Importer(const Tool& tool, const std::filesystem::path& file, const Options& options, Writer& writer)
+      : tool_(tool),
+        name_(file.string()),
+        options_(options),
+        writer_(writer),
+        isa_(isa_of(tool, options)),
+        memory_(options.images),
+        lines_(source_of(file), name_) {
+    gap_.name = options.gap;
+  }
+
+  Result run() {
+    const auto parser = tool_.parser();
+    std::string_view line;
+    for (Step step; lines_.next(line); step = {}) {
+      if (!lines_.ended()) break;  // cut off in the middle of a line
+      if (line.ends_with('\r')) line.remove_suffix(1);
+      try {
+        take(parser->parse(line, step), std::move(step));
+      } catch (const LineError& error) {
+        fail(lines_.number(), error.what);
+      }
+    }
+    if (waiting_) write(nullptr);
+    if (result_.instructions == 0) {
+      throw TraceError(fmt::format("{}: no instruction {}; right: what {} writes", name_,
+                                   result_.other_threads > 0 ? fmt::format("of thread {}", options_.thread) : "in it",
+                                   tool_.needs));
+    }
+    return result_;
+  }
+
+ private:
+  static std::unique_ptr<ByteSource> source_of(const std::filesystem::path& file) {
+    auto source = file_source(file == "-" ? "/dev/stdin" : file);
+    std::array<char, 4> start{};
+    const std::string_view bytes(start.data(), source->read(start.data(), start.size()));
+    source->unread(bytes);
+    return bytes == "\x28\xb5\x2f\xfd" ? zstd_source(std::move(source), file.string()) : std::move(source);
+  }
+
+  [[noreturn]] void fail(std::uint64_t line, const std::string& what) const {
+    throw TraceError(fmt::format("{}:{}: {}", name_, line, what));
+  }
+
+  void take(Line kind, Step&& step) {
+    switch (kind) {
+      case Line::nothing:
+        return;
+      case Line::gap:
+        lost_ = waiting_.has_value();
+        return;
+      case Line::more:
+        if (!wanted_) return;
+        if (!waiting_)
+          fail(lines_.number(), "an access before the first instruction; right: the trace from its beginning");
+        waiting_->accesses.insert(waiting_->accesses.end(), step.accesses.begin(), step.accesses.end());
+        return;
+      case Line::step:
+        break;
+    }
+    wanted_ = is_wanted(step.thread);
+    if (!wanted_) {
+      ++result_.other_threads;
+      return;
+    }
+    if (waiting_) write(&step);
+    waiting_ = std::move(step);
+    waiting_line_ = lines_.number();
+  }
+
+  bool is_wanted(const std::string& thread) {
+    if (!options_.thread.empty()) return thread == options_.thread;
+    if (!thread_) thread_ = thread;
+    if (thread != *thread_) {
+      fail(lines_.number(), fmt::format("thread {} after thread {}; a trace holds one: name it, as in --thread {}",
+                                        thread, *thread_, *thread_));
+    }
+    return true;
+  }
+
+  /// The instruction that waits, which is followed by `next` (null: by nothing).
+  void write(const Step* next) {
+    const Known& known = find(*waiting_);
+    const Facts& facts = known.facts;
+    Item item;
+    item.instruction.code = &known.code;
+    complete_accesses(isa_, known.code, facts, waiting_->accesses, accesses_);
+    item.instruction.accesses = accesses_;
+    result_.without_access +=
+        accesses_.empty() && !facts.repeats && (facts.load_bytes > 0 || facts.store_bytes > 0 || facts.block);
+    const std::uint64_t after = (known.code.pc + known.code.length) & address_mask(isa_);
+    bool gap = false;
+    if (next != nullptr && (next->pc != after || lost_)) {
+      const bool reaches = facts.branches ? !facts.has_target || next->pc == facts.target
+                                          : facts.repeats && next->pc == known.code.pc && !accesses_.empty();
+      item.instruction.taken = reaches && next->pc != after;
+      item.instruction.target = next->pc;
+      gap = (lost_ || !reaches) && (lost_ || next->pc != after);
+      if (gap && facts.branches && !facts.conditional && facts.has_target) {  // it went where it says
+        item.instruction.taken = true;
+        item.instruction.target = facts.target;
+      } else if (gap) {  // where it went is not known; only that it did not go to the next line
+        item.instruction.taken = false;
+      }
+    }
+    put(item);
+    ++result_.instructions;
+    if (!gap) return;
+    lost_ = false;
+    if (options_.gap.empty()) {
+      fail(lines_.number(),
+           fmt::format("'{:x}': the instruction at {:x} does not lead there; right: a trace without gaps, "
+                       "or --gap switch",
+                       next->pc, known.code.pc));
+    }
+    item.directive = &gap_;
+    put(item);
+    ++result_.gaps;
+  }
+
+  void put(const Item& item) {
+    try {
+      writer_.write(item);
+    } catch (const TraceError& error) {
+      fail(waiting_line_, error.what());
+    }
+  }
+
+  const Known& find(const Step& step) {
+    const auto found = known_.find(step.pc);
+    if (found != known_.end() && agrees(*found->second, step)) return *found->second;
+    Known& known = codes_.emplace_back();
+    known.code.pc = step.pc;
+    fill(known.code, step);
+    known.facts = facts_of(isa_, known.code);
+    known_[step.pc] = &known;
+    return known;
+  }
+
+  /// The tool says nothing against these bytes.
+  static bool agrees(const Known& known, const Step& step) {
+    const unsigned length = known.code.length;
+    if (step.length != 0 && step.length != length) return false;
+    return std::equal(step.bytes.begin(), step.bytes.begin() + std::min(step.known, length), known.code.bytes.begin());
+  }
+
+  void fill(Code& code, const Step& step) {
+    if (step.pc > address_mask(isa_)) {
+      fail(waiting_line_,
+           fmt::format("'{:x}': addresses of {} have 32 bits; right: a 32-bit program, without the kernel", step.pc,
+                       name_of(isa_)));
+    }
+    std::span<const std::uint8_t> bytes(step.bytes.data(), step.known);
+    unsigned length = step.length != 0 && step.known >= step.length ? step.length : length_of(isa_, bytes);
+    if (length == 0 || length > bytes.size()) {
+      bytes = memory_.at(step.pc);
+      if (bytes.empty()) {
+        fail(waiting_line_,
+             fmt::format("no bytes of the instruction at {:x}; right: name the program, or the library that was loaded "
+                         "there, as in --elf libc.so.6@f7c00000",
+                         step.pc));
+      }
+      length = step.length != 0 ? step.length : length_of(isa_, bytes);
+      if (length == 0 || length > bytes.size())
+        fail(waiting_line_,
+             fmt::format("the bytes at {:x} in the ELF file are no {} instruction", step.pc, name_of(isa_)));
+      if (!std::equal(step.bytes.begin(), step.bytes.begin() + std::min(step.known, length), bytes.begin())) {
+        fail(waiting_line_,
+             fmt::format("the ELF file has other bytes at {:x} than the trace; right: the program that ran, "
+                         "loaded at BASE (--elf FILE@BASE)",
+                         step.pc));
+      }
+    }
+    if (length > code.bytes.size()) fail(waiting_line_, fmt::format("an instruction of {} bytes", length));
+    code.length = static_cast<std::uint8_t>(length);
+    std::copy_n(bytes.begin(), length, code.bytes.begin());
+  }
+
+  const Tool& tool_;
+  std::string name_;
+  const Options& options_;
+  Writer& writer_;
+  Isa isa_;
+  Memory memory_;
+  LineSource lines_;
+  Directive gap_;
+  std::deque<Known> codes_;
+  std::unordered_map<std::uint64_t, const Known*> known_;
+  std::vector<Access> accesses_;
+  std::optional<Step> waiting_;  // until it is known where it went
+  std::uint64_t waiting_line_ = 0;
+  std::optional<std::string> thread_;
+  bool wanted_ = true;  // the instruction begun last
+  bool lost_ = false;
+  Result result_;
+};
+
+}  // namespace
+
+std::span<const Tool> tools() { return all_tools; }
+
+const Tool* find_tool(std::string_view name) {
+  for (const Tool& tool : all_tools) {
+    if (tool.name == name) return &tool;
+  }
+  return nullptr;
+}
+
+Image image_of(const std::string& text) {
+  const std::size_t at = text.rfind('@');
+  if (at == text.npos) return {text, 0};
+  std::string_view digits = std::string_view(text).substr(at + 1);
+  static_cast<void>(import::take(digits, "0x"));
+  const auto base = take_number(digits, 16);
+  if (!base || !digits.empty() || at == 0)
+    throw TraceError(
+        fmt::format("--elf {}: right: FILE, or FILE@BASE with the hexadecimal address where it was loaded", text));
+  return {text.substr(0, at), *base};
+}
+
+Isa isa_of(const Tool& tool, const Options& options) {
+  std::optional<Isa> isa = options.isa;
+  if (!isa && tool.isas.find(' ') == tool.isas.npos) isa = isa_by_name(tool.isas);
+  for (const Image& image : options.images) {
+    const ElfFile file(image.file);
+    std::optional<Isa> machine;
+    for (const Machine& one : machines) {
+      if (one.number == file.machine()) machine = one.isa;
+    }
+    const std::string name = image.file.string();
+    if (!file.is_elf()) throw TraceError(fmt::format("{}: no ELF file; right: the program that ran", name));
+    if (!machine) {
+      throw TraceError(fmt::format("{}: a program for machine {}; right: one for i386 (-m32), 32-bit PowerPC or Alpha",
+                                   name, file.machine()));
+    }
+    if (isa && *isa != *machine)
+      throw TraceError(fmt::format("{}: a program for {} where {} is read", name, name_of(*machine), name_of(*isa)));
+    isa = machine;
+  }
+  if (!isa) {
+    throw TraceError(fmt::format(
+        "nothing tells the instruction set; right: --isa with one of: {}, or the program, --elf FILE", tool.isas));
+  }
+  if (!names(tool.isas, name_of(*isa)))
+    throw TraceError(fmt::format("{} of {}: not read; right: one of: {}", tool.name, name_of(*isa), tool.isas));
+  return *isa;
+}
+
+Result import_trace(const Tool& tool, const std::filesystem::path& file, const Options& options, Writer& writer) {
+  if (tool.needs_elf && options.images.empty()) {
+    throw TraceError(fmt::format(
+        "{} tells no bytes of instructions; right: name the program that ran, as in --elf a.out", tool.name));
+  }
+  return Importer(tool, file, options, writer).run();
+}
+
+}  // namespace pmusim::trace::import

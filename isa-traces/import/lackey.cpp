@@ -1,0 +1,52 @@
+// Valgrind's tool lackey with --trace-mem=yes: a line `I  PC,LENGTH` for each executed instruction, after it its
+// accesses, ` L ADDRESS,SIZE`, ` S ADDRESS,SIZE` and ` M ADDRESS,SIZE` (a load and a store). Numbers are hexadecimal,
+// sizes decimal. Valgrind's own lines begin with == or --. Valgrind leaves out loads whose result nobody
+// uses, and tells the load of an atomic instruction twice.
+#include <fmt/format.h>
+
+#include "step.h"
+
+namespace pmusim::trace::import {
+namespace {
+
+[[noreturn]] void fail(std::string_view line) {
+  throw LineError{
+      fmt::format("'{:.40}': no line of lackey; right: 'I  PC,LENGTH', ' L|S|M ADDRESS,SIZE' "
+                  "(valgrind --tool=lackey --trace-mem=yes --log-file=FILE PROGRAM)",
+                  line)};
+}
+
+class Lackey final : public LineParser {
+  Line parse(std::string_view line, Step& step) override {
+    if (line.empty() || line.starts_with("==") || line.starts_with("--") || line.starts_with("**"))
+      return Line::nothing;
+    std::string_view rest = line;
+    skip_blanks(rest);
+    const char kind = rest.empty() ? '?' : rest.front();
+    if (rest.size() < 2 || rest[1] != ' ') fail(line);
+    rest.remove_prefix(2);
+    skip_blanks(rest);
+    const auto address = take_number(rest, 16);
+    if (!address || !take(rest, ",")) fail(line);
+    const auto size = take_number(rest, 10);
+    if (!size || *size == 0 || *size > 65535 || !rest.empty()) fail(line);
+    if (kind == 'I') {
+      step.pc = *address;
+      step.length = static_cast<unsigned>(*size);
+      return Line::step;
+    }
+    using Kind = StepAccess::Kind;
+    if (kind != 'L' && kind != 'S' && kind != 'M') fail(line);
+    step.accesses.push_back({kind == 'L'   ? Kind::load
+                             : kind == 'S' ? Kind::store
+                                           : Kind::modify,
+                             *address, static_cast<std::uint16_t>(*size)});
+    return Line::more;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<LineParser> lackey_parser() { return std::make_unique<Lackey>(); }
+
+}  // namespace pmusim::trace::import

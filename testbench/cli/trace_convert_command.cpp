@@ -1,0 +1,177 @@
+// pmusim trace import, export and convert.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include "isa-traces/import/import.h"
+#include "testbench/cli/command.h"
+#include "testbench/cli/trace_command.h"
+
+namespace pmusim::testbench {
+namespace {
+
+namespace po = boost::program_options;
+using trace::import::Tool;
+
+constexpr HelpText import_help{
+    "pmusim trace import TEXT -o FILE.pmt [--from TOOL] [options]",
+    "Makes a binary trace of a text: of the text interchange (docs/trace-format.md), or with --from of what another "
+    "tool\n"
+    "has written (docs/traces-from-elsewhere.md):\n\n"
+    "  execlog  qemu-i386 -plugin libexeclog.so -d plugin -D FILE PROGRAM            i386, ppc, alpha\n"
+    "  gem5     gem5 --debug-flags=Exec --debug-file=FILE                            alpha, ppc, i386\n"
+    "  lackey   valgrind --tool=lackey --trace-mem=yes --log-file=FILE PROGRAM       i386, ppc\n"
+    "  perf     perf script --insn-trace                                             i386\n\n"
+    "What a tool does not tell comes from the program (--elf), and of an access's size and kind from the instruction. "
+    "A\n"
+    "last line that was cut off is left out. TEXT may be packed with zstd; with --from, - is standard input.",
+    "  pmusim trace import --isa ppc loop.txt -o loop.pmt\n"
+    "  pmusim trace import --from lackey --elf a.out a.lackey -o a.pmt\n"
+    "  pmusim trace import --from execlog --isa ppc a.execlog -o a.pmt\n"
+    "  pmusim trace import --from lackey --elf a.out --elf libc.so.6@4a00000 a.lackey -o a.pmt"};
+
+constexpr HelpText export_help{
+    "pmusim trace export FILE.pmt -o TEXT [options]",
+    "Writes a trace as text interchange (docs/trace-format.md); the same lines as were imported.",
+    "  pmusim trace export loop.pmt -o loop.txt\n"
+    "  pmusim trace export loop.pmt -o loop.txt.zst"};
+
+constexpr HelpText convert_help{"pmusim trace convert FILE -o OUTPUT [options]",
+                                "Writes a trace in the form that the output's name asks for: .pmt is binary, else text "
+                                "(.zst: packed). Packs a .pmt\n"
+                                "anew, with another level or in other chunks, or gives it another program's name.",
+                                "  pmusim trace convert loop.txt -o loop.pmt\n"
+                                "  pmusim trace convert foreign.pmt -o small.pmt --level 19\n"
+                                "  pmusim trace convert loop.pmt -o loop.txt.zst"};
+
+/// `sieve` of `path/sieve.txt`.
+std::string program_of(const std::string& file) {
+  const std::string name = std::filesystem::path(file).filename().string();
+  return name.substr(0, name.find('.', 1));
+}
+
+trace::PmtOptions packing(const Arguments& arguments) {
+  trace::PmtOptions options;
+  if (const auto level = arguments.maybe<unsigned>("level")) options.level = static_cast<int>(std::min(*level, 1000U));
+  return options;
+}
+
+const Tool& tool_of(const std::string& name) {
+  if (const Tool* const tool = trace::import::find_tool(name)) return *tool;
+  std::string list;
+  for (const Tool& tool : trace::import::tools()) list += fmt::format("{}{}", list.empty() ? "" : ", ", tool.name);
+  throw UsageError(fmt::format("--from {}: no tool whose traces are read; right: {}", name, list));
+}
+
+std::string gap_of(const std::string& name) {
+  if (name == "error") return "";
+  if (name != "switch" && name != "interrupt")
+    throw UsageError(fmt::format("--gap {}: right: switch, interrupt or error", name));
+  return name;
+}
+
+int import_from(const Tool& tool, const Arguments& arguments, const std::string& file, const std::string& output) {
+  trace::import::Options options;
+  options.isa = isa_of(arguments);
+  options.thread = arguments.maybe<std::string>("thread").value_or("");
+  if (arguments.has("gap")) options.gap = gap_of(arguments.get<std::string>("gap"));
+  for (const std::string& image : arguments.list("elf")) options.images.push_back(trace::import::image_of(image));
+  const std::string from_elf =
+      options.images.empty() ? program_of(file) : options.images.front().file.filename().string();
+  const auto writer = trace::create_pmt(output, trace::import::isa_of(tool, options),
+                                        arguments.maybe<std::string>("program").value_or(from_elf), packing(arguments));
+  const trace::import::Result result = trace::import::import_trace(tool, file, options, *writer);
+  writer->close();
+  std::cout << fmt::format("{}: {} instructions\n", output, result.instructions);
+  const auto note = [](std::uint64_t count, const std::string& what) {
+    if (count > 0) std::cerr << fmt::format("pmusim: trace import: {} {}\n", grouped(count), what);
+  };
+  note(result.gaps,
+       fmt::format("times the program went on elsewhere without a branch; '! {}' stands there", options.gap));
+  note(result.without_access, "loads and stores without an address: the tool does not tell it");
+  note(result.other_threads, "instructions of other threads are left out");
+  return exit_good;
+}
+
+}  // namespace
+
+int trace_import(const std::vector<std::string>& list) {
+  Arguments::Description options("options");
+  options.add_options()("from", po::value<std::string>(), "the tool that wrote the text: execlog, gem5, lackey, perf")(
+      "elf", po::value<std::vector<std::string>>(),
+      "FILE[@BASE]: a program or library that ran, and the hexadecimal address where it was loaded if it can be "
+      "anywhere; "
+      "several may be given (with --from)")("thread", po::value<std::string>(),
+                                            "the one to take of several that the tool tells apart (with --from)")(
+      "gap", po::value<std::string>(),
+      "switch (default), interrupt or error: what stands where the program went on elsewhere without a branch, as at a "
+      "signal (with --from)");
+  add_writing(options, "the binary trace to write");
+  add_reading(options);
+  const Arguments arguments(list, options, import_help, false);
+  if (arguments.help_shown()) return exit_good;
+  const std::string file = only_file(arguments, "the text", import_help);
+  const std::string output = arguments.required("output", "name the trace to write, as in -o loop.pmt");
+  if (const auto from = arguments.maybe<std::string>("from")) {
+    if (arguments.get<bool>("salvage"))
+      throw UsageError("--salvage has no meaning with --from: a tool's trace is read up to where it was cut off");
+    return import_from(tool_of(*from), arguments, file, output);
+  }
+  for (const char* option : {"elf", "thread", "gap"}) {
+    if (arguments.has(option))
+      throw UsageError(
+          fmt::format("--{} has a meaning only with --from, which names the tool that wrote the text", option));
+  }
+  const auto reader = trace::open(file, reading_of(arguments));
+  if (reader->info().version != 0)
+    throw UsageError(fmt::format("{}: is a binary trace already; import takes a text, convert takes both", file));
+  trace::PmtOptions writing = packing(arguments);
+  writing.isa_line = reader->info().isa_line;
+  const auto writer = trace::create_pmt(output, reader->info().isa,
+                                        arguments.maybe<std::string>("program").value_or(program_of(file)), writing);
+  const std::uint64_t instructions = trace::copy(*reader, *writer);
+  writer->close();
+  report_written(arguments, reader->info().isa, instructions);
+  return exit_good;
+}
+
+int trace_export(const std::vector<std::string>& list) {
+  Arguments::Description options("options");
+  options.add_options()("output,o", po::value<std::string>(), "the text to write; .zst: packed");
+  add_reading(options);
+  const Arguments arguments(list, options, export_help, false);
+  if (arguments.help_shown()) return exit_good;
+  const std::string output = arguments.required("output", "name the text to write, as in -o loop.txt");
+  const auto reader = trace::open(only_file(arguments, "the trace file", export_help), reading_of(arguments));
+  const auto writer = trace::create_text(output, reader->info().isa, reader->info().isa_line);
+  const std::uint64_t instructions = trace::copy(*reader, *writer);
+  writer->close();
+  report_written(arguments, reader->info().isa, instructions);
+  return exit_good;
+}
+
+int trace_convert(const std::vector<std::string>& list) {
+  Arguments::Description options("options");
+  options.add_options()("chunk", po::value<unsigned>(),
+                        "1 to 16777216: most instructions in a chunk of a .pmt (262144)")(
+      "format-version", po::value<unsigned>(), "of the .pmt; there is version 1 alone");
+  add_writing(options);
+  add_reading(options);
+  const Arguments arguments(list, options, convert_help, false);
+  if (arguments.help_shown()) return exit_good;
+  const std::string file = only_file(arguments, "the trace file", convert_help);
+  if (const unsigned version = arguments.maybe<unsigned>("format-version").value_or(1); version != 1)
+    throw UsageError(fmt::format("--format-version {}: not known; right: 1", version));
+  const auto reader = trace::open(file, reading_of(arguments));
+  trace::TraceInfo like = reader->info();
+  if (like.version == 0) like.program = program_of(file);
+  const auto writer = create_trace(arguments, like);
+  const std::uint64_t instructions = trace::copy(*reader, *writer);
+  writer->close();
+  report_written(arguments, like.isa, instructions);
+  return exit_good;
+}
+
+}  // namespace pmusim::testbench

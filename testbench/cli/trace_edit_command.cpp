@@ -1,0 +1,95 @@
+// pmusim trace cut and merge.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "isa-traces/edit/cut.h"
+#include "isa-traces/edit/merge.h"
+#include "testbench/cli/command.h"
+#include "testbench/cli/trace_command.h"
+
+namespace pmusim::testbench {
+namespace {
+
+namespace po = boost::program_options;
+namespace edit = trace::edit;
+
+constexpr HelpText cut_help{
+    "pmusim trace cut FILE --range BEGIN:END -o OUTPUT [options]",
+    "Writes the instructions from BEGIN (0: the first) up to END, which is not one of them; either may be left out. "
+    "The\n"
+    "piece begins with what directives before it have established: privilege, modes, maps, and the handlers that it "
+    "is\n"
+    "in; of IA-64 with the frame of the register stack. What caches and predictors had learned is not in a trace.",
+    "  pmusim trace cut isa-traces/recorded/ppc-lz77.pmt --range 1000:5000 -o middle.pmt\n"
+    "  pmusim trace cut loop.pmt --range :100 -o head.txt"};
+
+constexpr HelpText merge_help{
+    "pmusim trace merge FILE FILE ... -o OUTPUT [--turns N] [options]",
+    "Writes several traces of one instruction set as one: one after the other, or with --turns N in turns of N\n"
+    "instructions, as a system's scheduler does (a handler is not left in its middle). Where another one goes on "
+    "stand\n"
+    "'! switch' and '! process N', N from 1, or with --as threads '! thread N', N from 0 (ia64). Each goes on in its "
+    "own\n"
+    "privilege and modes: if one trace says such a state, all have to say it.",
+    "  pmusim trace merge isa-traces/recorded/ppc-lz77.pmt isa-traces/recorded/ppc-strhash.pmt -o both.pmt\n"
+    "  pmusim trace merge a.pmt b.pmt --turns 10000 -o turns.pmt"};
+
+}  // namespace
+
+int trace_cut(const std::vector<std::string>& list) {
+  Arguments::Description options("options");
+  options.add_options()("range", po::value<std::string>(), "BEGIN:END, instructions from 0, END not included");
+  add_writing(options);
+  add_reading(options);
+  const Arguments arguments(list, options, cut_help, false);
+  if (arguments.help_shown()) return exit_good;
+  const TraceRange range = range_of(arguments.required("range", "say which instructions, as in --range 1000:2000"));
+  const std::string file = only_file(arguments, "the trace file", cut_help);
+  edit::Source source(trace::open(file, reading_of(arguments)), file);
+  const auto writer = create_trace(arguments, source.info());
+  const std::uint64_t instructions = edit::cut(source, range.begin, range.end, *writer);
+  if (instructions == 0)
+    throw UsageError(fmt::format("{}: has no instruction in {}", file, arguments.get<std::string>("range")));
+  writer->close();
+  report_written(arguments, source.isa(), instructions);
+  return exit_good;
+}
+
+int trace_merge(const std::vector<std::string>& list) {
+  Arguments::Description options("options");
+  options.add_options()("turns", po::value<std::uint64_t>(),
+                        "N: in turns of N instructions; without it each to its end")(
+      "as", po::value<std::string>()->default_value("processes"), "processes, or threads (ia64)");
+  add_writing(options);
+  add_reading(options);
+  const Arguments arguments(list, options, merge_help, false);
+  if (arguments.help_shown()) return exit_good;
+  const std::vector<std::string>& files = arguments.positional();
+  if (files.size() < 2)
+    throw UsageError("two traces or more are needed; usage: pmusim trace merge FILE FILE ... -o OUTPUT");
+  edit::MergeOptions how;
+  const auto as = arguments.get<std::string>("as");
+  if (as != "processes" && as != "threads") throw UsageError(fmt::format("--as {}: right: processes or threads", as));
+  if (as == "threads") how.as = edit::MergeAs::threads;
+  how.quantum = arguments.maybe<std::uint64_t>("turns").value_or(0);
+  if (arguments.has("turns") && how.quantum == 0) throw UsageError("--turns 0: right: instructions, from 1");
+  std::vector<std::unique_ptr<edit::Source>> sources;
+  std::string programs;
+  for (const std::string& file : files) {
+    sources.push_back(std::make_unique<edit::Source>(trace::open(file, reading_of(arguments)), file));
+    const std::string& program = sources.back()->info().program;
+    programs +=
+        (programs.empty() ? "" : "+") + (program.empty() ? std::filesystem::path(file).stem().string() : program);
+  }
+  trace::TraceInfo like = sources.front()->info();
+  like.isa_line = true;
+  like.program = programs;
+  const auto writer = create_trace(arguments, like);
+  const std::uint64_t instructions = edit::merge(sources, how, *writer);
+  writer->close();
+  report_written(arguments, like.isa, instructions);
+  return exit_good;
+}
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,154 @@
+// pmusim trace info and dump.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include "pmusim/trace/text.h"
+#include "testbench/cli/command.h"
+#include "testbench/cli/trace_command.h"
+
+namespace pmusim::testbench {
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr HelpText info_help{
+    "pmusim trace info FILE [options]",
+    "Reads a trace to its end and says what it is: instruction set, program, how many instructions, accesses, taken\n"
+    "branches and directives, and how many bytes an instruction takes in the file.",
+    "  pmusim trace info isa-traces/recorded/ppc-lz77.pmt\n"
+    "  pmusim trace info --isa i386 loop.txt --format json"};
+
+constexpr HelpText dump_help{
+    "pmusim trace dump FILE [--range BEGIN:END] [options]",
+    "Prints instructions and directives as lines of the text interchange (docs/trace-format.md), or as JSON.",
+    "  pmusim trace dump isa-traces/recorded/i386-units.pmt --range 0:20\n"
+    "  pmusim trace dump loop.pmt --range 1000: --format json"};
+
+Json summary(const std::string& file, const trace::ReadOptions& reading) {
+  const auto reader = trace::open(file, reading);
+  std::uint64_t instructions = 0, loads = 0, stores = 0, taken = 0, directives = 0, annotated = 0;
+  for (trace::Item item; reader->next(item);) {
+    if (item.directive != nullptr) {
+      ++directives;
+      continue;
+    }
+    ++instructions;
+    taken += item.instruction.taken;
+    annotated += item.instruction.annotations != nullptr;
+    for (const trace::Access& access : item.instruction.accesses) ++(access.store ? stores : loads);
+  }
+  const auto bytes = std::filesystem::file_size(file);
+  const trace::TraceInfo& info = reader->info();
+  return {{"file", file},
+          {"isa", trace::name_of(info.isa)},
+          {"program", info.program},
+          {"version", info.version},
+          {"instructions", instructions},
+          {"static_instructions", reader->code_count()},
+          {"loads", loads},
+          {"stores", stores},
+          {"taken_branches", taken},
+          {"directives", directives},
+          {"annotated", annotated},
+          {"chunks", info.chunks},
+          {"bytes", bytes},
+          {"bytes_per_instruction",
+           instructions == 0 ? 0.0 : static_cast<double>(bytes) / static_cast<double>(instructions)}};
+}
+
+std::string plain(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_number_float()) return fmt::format("{:.4f}", value.get<double>());
+  return value.dump();
+}
+
+Json json_of(const trace::Directive& directive) {
+  Json operands = Json::array();
+  for (const auto& [key, value] : directive.operands) operands.push_back(key.empty() ? value : key + "=" + value);
+  return {{"directive", directive.name}, {"operands", operands}};
+}
+
+Json json_of(std::uint64_t index, trace::Isa isa, const trace::Instruction& instruction) {
+  std::string bytes;
+  for (unsigned i = 0; i < instruction.code->length; ++i) bytes += fmt::format("{:02x}", instruction.code->bytes[i]);
+  Json accesses = Json::array();
+  for (const trace::Access& access : instruction.accesses) {
+    Json one = {{"kind", access.store ? "store" : "load"},
+                {"address", fmt::format("0x{:x}", access.address)},
+                {"size", access.size}};
+    if (isa == trace::Isa::ia64) one["slot"] = access.slot;
+    accesses.push_back(one);
+  }
+  Json result = {{"index", index}, {"pc", fmt::format("0x{:x}", instruction.code->pc)}, {"bytes", bytes}};
+  if (isa == trace::Isa::ia64) result["mask"] = std::string(instruction.mask.begin(), instruction.mask.end());
+  result["accesses"] = accesses;
+  if (instruction.taken) result["target"] = fmt::format("0x{:x}", instruction.target);
+  std::string line;
+  trace::append_line(line, isa, instruction);
+  result["line"] = line;
+  return result;
+}
+
+}  // namespace
+
+int trace_info(const std::vector<std::string>& list) {
+  Arguments::Description options("options");
+  add_reading(options);
+  const Arguments arguments(list, options, info_help);
+  if (arguments.help_shown()) return exit_good;
+  const Json values = summary(only_file(arguments, "the trace file", info_help), reading_of(arguments));
+  if (arguments.format() == Format::text) {
+    for (const auto& [key, value] : values.items()) std::cout << fmt::format("{:<22} {}\n", key, plain(value));
+  } else if (arguments.format() == Format::json) {
+    std::cout << line_of(values) << '\n';
+  } else {
+    std::vector<Table::Column> columns;
+    std::vector<Json> cells;
+    for (const auto& [key, value] : values.items()) {
+      columns.push_back({key, key});
+      cells.push_back(value.is_number_float() ? Json(plain(value)) : value);
+    }
+    Table table(columns);
+    table.row(cells);
+    table.print(std::cout, Format::csv);
+  }
+  return exit_good;
+}
+
+int trace_dump(const std::vector<std::string>& list) {
+  Arguments::Description options("options");
+  options.add_options()("range", po::value<std::string>(), "BEGIN:END, instructions from 0, END not included");
+  add_reading(options);
+  const Arguments arguments(list, options, dump_help);
+  if (arguments.help_shown()) return exit_good;
+  if (arguments.format() == Format::csv) throw UsageError("--format csv: a trace is no table; right: text, json");
+  const TraceRange range = range_of(arguments.maybe<std::string>("range").value_or(":"));
+  const auto reader = trace::open(only_file(arguments, "the trace file", dump_help), reading_of(arguments));
+  const trace::Isa isa = reader->info().isa;
+  const bool json = arguments.format() == Format::json;
+  if (reader->info().isa_line && !json) std::cout << "! isa " << trace::name_of(isa) << '\n';
+  std::uint64_t index = 0;
+  std::string line;
+  for (trace::Item item; index < range.end && reader->next(item);) {
+    const bool shown = index >= range.begin;
+    line.clear();
+    if (item.directive != nullptr) {
+      if (!shown) continue;
+      if (json) {
+        line = json_of(*item.directive).dump();
+      } else {
+        trace::append_line(line, *item.directive);
+      }
+    } else {
+      if (json && shown) line = json_of(index, isa, item.instruction).dump();
+      if (!json && shown) trace::append_line(line, isa, item.instruction);
+      ++index;
+    }
+    if (shown) std::cout << line << '\n';
+  }
+  return exit_good;
+}
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,186 @@
+// pmusim trace stats.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <iostream>
+
+#include "isa-traces/edit/statistics.h"
+#include "testbench/cli/command.h"
+#include "testbench/cli/trace_command.h"
+
+namespace pmusim::testbench {
+namespace {
+
+namespace po = boost::program_options;
+namespace edit = trace::edit;
+
+constexpr HelpText help{
+    "pmusim trace stats FILE [options]",
+    "Says what a trace executes, before any model of a processor: kinds of instructions and the most frequent ones, "
+    "what\n"
+    "branches did, how much code and data was touched, and at which privilege, as far as directives tell. Of IA-64,\n"
+    "instructions are slots that were executed, and branches also those whose predicate was false.",
+    "  pmusim trace stats isa-traces/recorded/i386-lz77.pmt\n"
+    "  pmusim trace stats loop.pmt --line 32 --top 20 --format json"};
+
+using Counts = std::vector<std::pair<std::string, std::uint64_t>>;
+
+/// Most first; what is equal, by name.
+Counts sorted(Counts counts) {
+  std::sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) {
+    return a.second != b.second ? a.second > b.second : a.first < b.first;
+  });
+  return counts;
+}
+
+Json list_of(const Counts& counts, const char* what) {
+  Json list = Json::array();
+  for (const auto& [name, count] : counts) list.push_back({{what, name}, {"count", count}});
+  return list;
+}
+
+struct View {
+  edit::Statistics values;
+  Counts classes, mnemonics;
+};
+
+View view_of(edit::Statistics values) {
+  View view;
+  for (std::size_t i = 0; i < edit::class_count; ++i) {
+    if (values.classes[i] > 0) view.classes.emplace_back(name_of(static_cast<edit::Class>(i)), values.classes[i]);
+  }
+  view.classes = sorted(view.classes);
+  for (const auto& [name, count] : values.mnemonics)
+    view.mnemonics.emplace_back(name.empty() ? "unknown" : name, count);
+  view.mnemonics = sorted(view.mnemonics);
+  view.values = std::move(values);
+  return view;
+}
+
+Json json_of(const View& view, const std::string& file, const trace::TraceInfo& info) {
+  const edit::Statistics& s = view.values;
+  Json result = {{"file", file}, {"isa", trace::name_of(info.isa)}, {"instructions", s.instructions}};
+  if (info.isa == trace::Isa::ia64) {
+    result["bundles"] = s.lines;
+    result["predicated_off"] = s.predicated_off;
+  }
+  result["mix"] = list_of(view.classes, "kind");
+  result["mnemonics"] = list_of(view.mnemonics, "mnemonic");
+  result["branches"] = {{"executed", s.branches},
+                        {"taken", s.taken},
+                        {"conditional", s.conditional},
+                        {"conditional_taken", s.conditional_taken},
+                        {"calls", s.calls},
+                        {"returns", s.returns},
+                        {"indirect", s.indirect},
+                        {"places", s.branch_places}};
+  result["code"] = {{"bytes", s.code_bytes}, {"lines", s.code.lines}, {"pages", s.code.pages}};
+  result["data"] = {{"loads", s.loads},
+                    {"stores", s.stores},
+                    {"load_bytes", s.load_bytes},
+                    {"store_bytes", s.store_bytes},
+                    {"lines", s.data.lines},
+                    {"pages", s.data.pages},
+                    {"lines_read", s.read.lines},
+                    {"pages_read", s.read.pages},
+                    {"lines_written", s.written.lines},
+                    {"pages_written", s.written.pages}};
+  Json privilege = Json::array();
+  for (const auto& [name, at] : s.privilege) {
+    privilege.push_back({{"level", name},
+                         {"instructions", at.instructions},
+                         {"loads", at.loads},
+                         {"stores", at.stores},
+                         {"branches", at.branches},
+                         {"taken", at.taken}});
+  }
+  result["privilege"] = privilege;
+  result["directives"] = list_of({s.directives.begin(), s.directives.end()}, "directive");
+  return result;
+}
+
+void print_shares(const std::string& title, const Counts& counts, std::uint64_t all, std::size_t most) {
+  std::cout << '\n' << title << '\n';
+  for (std::size_t i = 0; i < std::min(most, counts.size()); ++i) {
+    std::cout << fmt::format("  {:<22} {:>15} {:>7.2f} %\n", counts[i].first, grouped(counts[i].second),
+                             100.0 * static_cast<double>(counts[i].second) / static_cast<double>(all));
+  }
+  if (counts.size() > most) std::cout << fmt::format("  and {} more\n", counts.size() - most);
+}
+
+void print_text(const View& view, const trace::TraceInfo& info, std::size_t top) {
+  const edit::Statistics& s = view.values;
+  const auto line = [](const char* what, std::uint64_t count, const std::string& more = "") {
+    std::cout << fmt::format("  {:<22} {:>15}{}\n", what, grouped(count), more);
+  };
+  const auto of = [](std::uint64_t part, std::uint64_t all, const char* what) {
+    return all == 0
+               ? std::string()
+               : fmt::format("   {:.2f} % of {}", 100.0 * static_cast<double>(part) / static_cast<double>(all), what);
+  };
+  std::cout << fmt::format("{} {} instructions", grouped(s.instructions), trace::name_of(info.isa));
+  if (info.isa == trace::Isa::ia64)
+    std::cout << fmt::format(" in {} bundles, {} predicated off", grouped(s.lines), grouped(s.predicated_off));
+  std::cout << '\n';
+  if (s.instructions == 0) return;
+  print_shares("kinds", view.classes, s.instructions, edit::class_count);
+  print_shares("most frequent", view.mnemonics, s.instructions, top);
+  std::cout << "\nbranches\n";
+  line("executed", s.branches, fmt::format("   at {} places", grouped(s.branch_places)));
+  line("taken", s.taken, of(s.taken, s.branches, "them"));
+  line("conditional", s.conditional, of(s.conditional_taken, s.conditional, "them taken"));
+  line("calls", s.calls);
+  line("returns", s.returns);
+  line("indirect", s.indirect);
+  std::cout << "\ncode\n";
+  line("bytes", s.code_bytes);
+  line("lines", s.code.lines);
+  line("pages", s.code.pages);
+  std::cout << "\ndata\n";
+  line("loads", s.loads, fmt::format("   {} bytes", grouped(s.load_bytes)));
+  line("stores", s.stores, fmt::format("   {} bytes", grouped(s.store_bytes)));
+  line("lines", s.data.lines, fmt::format("   {} read, {} written", grouped(s.read.lines), grouped(s.written.lines)));
+  line("pages", s.data.pages, fmt::format("   {} read, {} written", grouped(s.read.pages), grouped(s.written.pages)));
+  std::cout << "\nprivilege\n";
+  for (const auto& [name, at] : s.privilege) {
+    line(name.c_str(), at.instructions,
+         fmt::format("   {} loads, {} stores, {} branches ({} taken)", grouped(at.loads), grouped(at.stores),
+                     grouped(at.branches), grouped(at.taken)));
+  }
+  if (s.directives.empty()) return;
+  std::cout << "\ndirectives\n";
+  for (const auto& [name, count] : s.directives) line(name.c_str(), count);
+}
+
+std::uint64_t size_of(const Arguments& arguments, const char* option) {
+  const auto size = arguments.get<std::uint64_t>(option);
+  if (!std::has_single_bit(size)) throw UsageError(fmt::format("--{} {}: right: a power of two", option, size));
+  return size;
+}
+
+}  // namespace
+
+int trace_stats(const std::vector<std::string>& list) {
+  Arguments::Description options("options");
+  options.add_options()("line", po::value<std::uint64_t>()->default_value(64),
+                        "bytes of a line, to count lines touched")(
+      "page", po::value<std::uint64_t>()->default_value(4096), "bytes of a page")(
+      "top", po::value<unsigned>()->default_value(10), "how many of the most frequent instructions are printed");
+  add_reading(options);
+  const Arguments arguments(list, options, help);
+  if (arguments.help_shown()) return exit_good;
+  if (arguments.format() == Format::csv) throw UsageError("--format csv: statistics are no table; right: text, json");
+  const std::string file = only_file(arguments, "the trace file", help);
+  const std::uint64_t line = size_of(arguments, "line"), page = size_of(arguments, "page");
+  const auto reader = trace::open(file, reading_of(arguments));
+  const View view = view_of(edit::statistics_of(*reader, line, page));
+  if (arguments.format() == Format::json) {
+    std::cout << line_of(json_of(view, file, reader->info())) << '\n';
+  } else {
+    print_text(view, reader->info(), arguments.get<unsigned>("top"));
+  }
+  return exit_good;
+}
+
+}  // namespace pmusim::testbench
