@@ -30,7 +30,9 @@ void Reader::read_header() {
   const auto found = get_fixed<std::uint32_t>(&header[version_at]);
   if (found != version)
     file_.fail(version_at,
-               fmt::format("format version {} is not known; this program reads version {}", found, version));
+               fmt::format("format version {} is not known; this program reads version {}; right: a later pmusim, or "
+                           "the activity recorded again by this one",
+                           found, version));
   const auto size = get_fixed<std::uint32_t>(&header[description_size_at]);
   if (size > most_description)
     file_.fail(description_size_at, fmt::format("a description of {} bytes; at most {}", size, most_description));

@@ -44,8 +44,8 @@ foreach(header ${PMUSIM_PUBLIC_MODEL_HEADERS})
   install(FILES models/${header} DESTINATION ${include}/pmusim/${folder} COMPONENT libpmusim_dev)
 endforeach()
 
-# Writers of activity files for other programs.
-install(DIRECTORY models/activity_file/foreign DESTINATION ${CMAKE_INSTALL_DATADIR}/pmusim COMPONENT libpmusim_dev
+# Writers of traces and of activity files for other programs.
+install(DIRECTORY isa-traces/foreign models/activity_file/foreign DESTINATION ${CMAKE_INSTALL_DATADIR}/pmusim COMPONENT libpmusim_dev
   FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*.py" PATTERN "*.c" PATTERN "*.cpp")
 
 # The command, and below share/pmusim the traces that it judges by default, in folders as here.
@@ -84,6 +84,7 @@ write_basic_package_version_file(pmusimConfigVersion.cmake COMPATIBILITY SameMin
 install(FILES ${PROJECT_BINARY_DIR}/pmusimConfig.cmake ${PROJECT_BINARY_DIR}/pmusimConfigVersion.cmake
   DESTINATION ${package_dir} COMPONENT libpmuencoder_dev)
 install(FILES scripts/cmake/FindSystemC.cmake DESTINATION ${package_dir} COMPONENT libpmusim_dev)
+file(RELATIVE_PATH PMUSIM_FROM_PKGCONFIG "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 configure_file(scripts/packages/pmuencoder.pc.in pmuencoder.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/pmuencoder.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
   COMPONENT libpmuencoder_dev)

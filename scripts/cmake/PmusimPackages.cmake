@@ -3,7 +3,13 @@
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME pmusim)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
-set(CPACK_PACKAGE_CONTACT "The pmusim developers <pmusim@example.org>")
+# Who makes the packages, as Debian's tools ask for it. The default is the address of the project's commits.
+set(contact "pmusim maintainers <maintainers@users.noreply.a-seed-ee8145b9.example>")
+if(DEFINED ENV{DEBEMAIL})
+  set(contact "$ENV{DEBFULLNAME} <$ENV{DEBEMAIL}>")
+endif()
+set(PMUSIM_MAINTAINER "${contact}" CACHE STRING "maintainer of the Debian packages: NAME <ADDRESS>")
+set(CPACK_PACKAGE_CONTACT "${PMUSIM_MAINTAINER}")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")  # would stand before each package's own
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)

@@ -61,7 +61,9 @@ TEST(Damage, OtherFiles) {
   EXPECT_EQ(read("no such thing as this one").defect, "f.pma: byte 0: not a .pma file: it begins with other bytes");
   std::string next = sample();
   next[version_at] = 2;
-  EXPECT_EQ(read(next).defect, "f.pma: byte 8: format version 2 is not known; this program reads version 1");
+  EXPECT_EQ(read(next).defect,
+            "f.pma: byte 8: format version 2 is not known; this program reads version 1; right: a later pmusim, or the "
+            "activity recorded again by this one");
 }
 
 /// Payloads with right checksums that no writer makes: what they claim must not cost memory, nor be believed.
