@@ -8,8 +8,8 @@
 #include <set>
 
 #include "emulator.h"
-#include "isa-traces/import/ppc_blocks.h"
 #include "ia64_capture.h"
+#include "isa-traces/import/ppc_blocks.h"
 #include "pmusim/trace/reader.h"
 #include "pmusim/trace/writer.h"
 #include "ppc_operands.h"

@@ -40,8 +40,8 @@ void pmt_mask(pmt_writer* writer, const char* mask);
 /* The same as pmt_access(), of a slot of ia64. */
 void pmt_slot_access(pmt_writer* writer, unsigned slot, int store, uint64_t address, unsigned size);
 
-/* Keys of a line. Outcomes are numbers: of PMT_MISPREDICT 1 none, 2 path, 3 target; of PMT_DATA and PMT_FETCH 1 l1, 2 l2,
- * 3 l3, 4 mem; of PMT_DTLB and PMT_ITLB 1 hit, 2 l2, 3 walk, 4 fault; of PMT_TRAP 1 arithmetic. */
+/* Keys of a line. Outcomes are numbers: of PMT_MISPREDICT 1 none, 2 path, 3 target; of PMT_DATA and PMT_FETCH 1 l1, 2
+ * l2, 3 l3, 4 mem; of PMT_DTLB and PMT_ITLB 1 hit, 2 l2, 3 walk, 4 fault; of PMT_TRAP 1 arithmetic. */
 enum pmt_key {
   PMT_MISPREDICT = 2,
   PMT_LAT = 3,
@@ -208,8 +208,7 @@ static void pmt_end_chunk(pmt_writer* w) {
   pmt_put_fixed(w, &head, frame.size, 4);
   pmt_put_fixed(w, &head, w->in_chunk, 4);
   pmt_put_fixed(w, &head, w->in_chunk > 0 ? w->first_pc : 0, 8);
-  if (!w->failed)
-    pmt_put_fixed(w, &head, pmt_crc(pmt_crc(0, head.data + 4, 20), w->payload.data, w->payload.size), 4);
+  if (!w->failed) pmt_put_fixed(w, &head, pmt_crc(pmt_crc(0, head.data + 4, 20), w->payload.data, w->payload.size), 4);
   pmt_put_fixed(w, &w->index, w->offset, 8);
   pmt_put_fixed(w, &w->index, w->instructions - w->in_chunk, 8);
   ++w->chunks;
