@@ -84,7 +84,6 @@ write_basic_package_version_file(pmusimConfigVersion.cmake COMPATIBILITY SameMin
 install(FILES ${PROJECT_BINARY_DIR}/pmusimConfig.cmake ${PROJECT_BINARY_DIR}/pmusimConfigVersion.cmake
   DESTINATION ${package_dir} COMPONENT libpmuencoder_dev)
 install(FILES scripts/cmake/FindSystemC.cmake DESTINATION ${package_dir} COMPONENT libpmusim_dev)
-file(RELATIVE_PATH PMUSIM_FROM_PKGCONFIG "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 configure_file(scripts/packages/pmuencoder.pc.in pmuencoder.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/pmuencoder.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
   COMPONENT libpmuencoder_dev)

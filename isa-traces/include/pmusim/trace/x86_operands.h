@@ -6,6 +6,7 @@
 
 namespace pmusim::trace::x86 {
 
+/// Bytes of an instruction and of what it reads and writes in memory.
 struct MemoryOperands {
   unsigned length = 0;       ///< bytes of the instruction; 0: these bytes are none, or not all of one
   unsigned load_bytes = 0;   ///< all that it reads, explicit or not (push [eax]: 4); of rep, of one iteration
