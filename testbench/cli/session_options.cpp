@@ -145,7 +145,13 @@ std::uint64_t check_input(const SessionSetup& setup) {
 }
 
 SessionResult run_session(const SessionSetup& setup, Session& session) {
-  if (setup.activity.empty()) return session.run(open_traces(setup));
+  if (setup.activity.empty()) {
+    try {
+      return session.run(open_traces(setup));
+    } catch (const core::CoreError& error) {  // a core knows the place, and no name of a file
+      throw UsageError(fmt::format("{}: {}", fmt::join(setup.traces, ", "), error.what()));
+    }
+  }
   ActivityFileSource source(std::make_unique<activity_file::Reader>(setup.activity));
   SessionResult result = session.run(source);
   const std::string first = source.properties().get("first_instruction").value_or("0");

@@ -19,7 +19,7 @@ constexpr std::uint64_t most_retired = 8;
 
 void check_cycle(Cycle cycle) {
   if (cycle > core::last_cycle && cycle != activity::never)
-    throw std::runtime_error(
+    throw core::CoreError(
         fmt::format("the trace goes on after cycle {}, the last that is simulated", core::last_cycle));
 }
 

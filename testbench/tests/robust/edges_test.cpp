@@ -57,12 +57,13 @@ TEST_P(Idle, LongerThanTimeIsRefused) {
   for (const std::string cycles : {"18446744073709551615", "9223372036854775808", "9007199254740993"}) {
     const Outcome outcome = run(GetParam(), "idle cycles=" + cycles);
     EXPECT_EQ(outcome.code, 2) << outcome.out;
-    EXPECT_THAT(outcome.err, HasSubstr("cycles=" + cycles + ": at most 9007199254740992 are simulated"));
+    EXPECT_EQ(outcome.err, "pmusim: idle.txt: trace line 22: '! idle': cycles=" + cycles +
+                               ": at most 9007199254740992 are simulated\n");
     EXPECT_EQ(lines_of(outcome.err).size(), 1u);
   }
   // The longest, and one cycle at least before it.
   EXPECT_THAT(run(GetParam(), "idle cycles=9007199254740992").err,
-              HasSubstr("the trace goes on after cycle 9007199254740992"));
+              HasSubstr("idle.txt: the trace goes on after cycle 9007199254740992"));
 }
 
 /// The shortest trace that there is runs, is recorded and judged like any other.
