@@ -55,7 +55,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::string text;
   ia64::FrameTracker tracker;
   ia64::SimulationOptions options;
-  options.most_slots = 3000;
+  options.most_slots = 2000;
   options.on_bundle = [&](const Instruction& line) {
     const ia64::Bundle bundle = ia64::decode(*line.code);
     fuzz::require(bundle.legal_template, "an executed bundle has a legal template");
