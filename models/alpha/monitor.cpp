@@ -84,6 +84,7 @@ void AlphaMonitor::count(const Block& block, Stretch& s) {
     else if (ends[i] != s.end && (counts(i) || counters_[i].follows()))
       scans[i] = counters_[i].scan(behaviour_, block, s.begin, s.end);
     if (counts(i)) {
+      carries_ |= scans[i].carry != activity::never ? 1u << i : 0u;
       if (latches(i) && scans[i].carry != activity::never) request(i);
       counters_[i].apply(scans[i]);
     } else if (counters_[i].follows()) {
@@ -97,6 +98,7 @@ Consumed AlphaMonitor::consume(const Block& block, Cycle from, Cycle to) {
   for (Cycle at = from; at < to;) {
     Stretch s = stretch(block, at, to);
     if (would_signal(requests_)) s.end = s.begin + 1;
+    carries_ = 0;
     if (s.running) count(block, s);
     for (unsigned i = 0; watcher() != nullptr && !s.running && i < count_; ++i) (void)told_scan(i, block, s);
     at = s.end;
@@ -121,6 +123,14 @@ void AlphaMonitor::interrupt_taken() {
 bool AlphaMonitor::interrupt_enabled(const Block& block, Cycle at) const {
   return block.state_at(State::pal_mode, at) == 0 && block.state_at(State::ipl, at) < interrupt_level;
 }
+
+std::span<const Indicator> AlphaMonitor::indicators() const {
+  static constexpr Indicator two[] = {{"overflow", 2}, {"interrupt_requests", 2}};
+  static constexpr Indicator three[] = {{"overflow", 3}, {"interrupt_requests", 3}};
+  return count_ == most_counters ? std::span<const Indicator>(three) : two;
+}
+
+std::uint64_t AlphaMonitor::indicator(std::size_t i) const { return i == 0 ? carries_ : requests_; }
 
 Cycle AlphaMonitor::quiet() const {
   Cycle least = Cycle{1} << 40;

@@ -42,6 +42,8 @@ class AlphaMonitor : public Monitor {
   [[nodiscard]] activity::Subscription subscription() const override;
   [[nodiscard]] unsigned counter_count() const final { return count_; }
   [[nodiscard]] CounterProbe probe(unsigned i) const final { return probes_.at(i); }
+  [[nodiscard]] std::span<const Indicator> indicators() const override;
+  [[nodiscard]] std::uint64_t indicator(std::size_t i) const override;
   [[nodiscard]] const Counter& counter(unsigned i) const { return counters_.at(i); }
 
   [[nodiscard]] std::optional<unsigned> interrupted_counter() const { return reported_; }
@@ -94,6 +96,7 @@ class AlphaMonitor : public Monitor {
   [[nodiscard]] Stretch stretch(const Block& block, Cycle at, Cycle to) const;
 
   unsigned count_;
+  unsigned carries_ = 0;    ///< bit i: counter i carried in the last stretch
   unsigned requests_ = 0;   ///< bit i: counter i asks for its interrupt
   bool signalled_ = false;  ///< the processor was told and has not taken it
   bool marked_ = false;

@@ -255,11 +255,14 @@ Cycle AthlonMonitor::advance(const Block& block, Stretch s) {
     }
   }
   bool overflow_interrupts = false;
+  overflows_ = 0;
   for (unsigned i = 0; i < counters; ++i) {
     if (ends[i] != s.end) counts[i] = count(i, block, s);
     if (recording_) trigger_pin(i, block, s);
     if (watcher() != nullptr) tell(i, block, s);
-    overflow_interrupts |= counters_[i].has(select::interrupt) && counts[i].overflow != activity::never;
+    const bool overflows = counts[i].overflow != activity::never;
+    overflow_interrupts |= counters_[i].has(select::interrupt) && overflows;
+    overflows_ |= overflows ? 1u << i : 0u;
   }
   for (unsigned i = 0; i < counters; ++i) {
     counters_[i].value = counts[i].value;
@@ -298,6 +301,11 @@ Consumed AthlonMonitor::consume(const Block& block, Cycle from, Cycle to) {
     if (requested_) return {at, true};
   }
   return {at, false};
+}
+
+std::span<const Indicator> AthlonMonitor::indicators() const {
+  static constexpr Indicator all[] = {{"overflow", counters}};
+  return all;
 }
 
 // One entry serves all counters, and a request that is still on its way takes the next one in.

@@ -54,6 +54,8 @@ class AthlonMonitor final : public Monitor {
 
   [[nodiscard]] unsigned counter_count() const override { return counters; }
   [[nodiscard]] CounterProbe probe(unsigned i) const override { return probes_.at(i); }
+  [[nodiscard]] std::span<const Indicator> indicators() const override;
+  [[nodiscard]] std::uint64_t indicator(std::size_t /*i*/) const override { return overflows_; }
 
  private:
   AthlonMonitor(const Behaviour& behaviour, std::span<const Entry> entries)
@@ -129,6 +131,7 @@ class AthlonMonitor final : public Monitor {
   std::vector<PinEdge> edges_;
 
   std::array<CounterProbe, counters> probes_{};
+  unsigned overflows_ = 0;  ///< bit i: a carry out of counter i in the last stretch
 };
 
 }  // namespace pmusim::pmu::athlon

@@ -31,6 +31,7 @@ void BranchRingRegisters::write(std::uint64_t entry, std::uint8_t flags_of_entry
   flags[next] = flags_of_entry;
   next = (next + 1) % size;
   full = full || next == 0;
+  ++writes;
 }
 
 std::optional<unsigned> BranchRingRegisters::last() const {

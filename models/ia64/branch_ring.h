@@ -39,8 +39,9 @@ struct BranchRingRegisters {
   std::array<std::uint64_t, most> entries{};  ///< 0 b, 1 mp, 3:2 slot, 63:4 address
   std::array<std::uint8_t, most> flags{};     ///< bit 0 b1, bit 1 bruflush
   unsigned size = 8;
-  unsigned next = 0;  ///< entry to be written next
-  bool full = false;  ///< has wrapped
+  unsigned next = 0;    ///< entry to be written next
+  bool full = false;    ///< has wrapped
+  unsigned writes = 0;  ///< made by hardware
 
   void write(std::uint64_t entry, std::uint8_t flags_of_entry);
   /// The entry written last, or null.

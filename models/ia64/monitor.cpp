@@ -203,6 +203,7 @@ Cycle Ia64Monitor::advance(const Block& block, Stretch s) {
   };
   constexpr std::uint64_t unlimited = ~std::uint64_t{0};
   std::array<std::optional<EventScan>, most_counters> scans;
+  const unsigned ring_writes = capturing_.branch_ring.registers.writes;
   if (may_freeze) {
     const Capturing before = capturing_;
     capture(block, s);
@@ -223,12 +224,13 @@ Cycle Ia64Monitor::advance(const Block& block, Stretch s) {
     capture(block, s);
   }
   const bool probing = s.end - s.begin == 1;
-  const bool was_frozen = frozen();  // a counter that wraps may freeze the cycles after
+  was_frozen_ = frozen();  // a counter that wraps may freeze the cycles after
+  ring_written_ = capturing_.branch_ring.registers.writes != ring_writes;
   for (unsigned i = 0; i < family_->counters; ++i) {
     const bool counting = owners[i].any();
     EventScan line;
     if (watcher() != nullptr) {
-      const std::array<Funnel, 3> told = funnels(i, s, owners[i], was_frozen);
+      const std::array<Funnel, 3> told = funnels(i, s, owners[i], was_frozen_);
       scans[i] = scan_line(i, owners[i], unlimited, &told);
       if (!counting) scans[i].reset();
     }
@@ -276,6 +278,40 @@ void Ia64Monitor::note_probe(unsigned i, const EventScan& scan, bool counting) {
   probes_[i].occurrences = scan.last;
   probes_[i].condition = counting && above_threshold(scan.last, lines_[i].threshold) != 0;
   probes_[i].value = counter_[i].read();
+}
+
+namespace {
+
+enum class Shown : std::uint8_t { frozen, overflow, data_ear, fetch_ear, ring };
+constexpr std::array<Indicator, 5> shown_of(unsigned counters) {
+  return {{{"frozen"},
+           {"overflow", counters},
+           {"data_ear_written"},
+           {"instruction_ear_written"},
+           {"branch_buffer_written"}}};
+}
+
+}  // namespace
+
+std::span<const Indicator> Ia64Monitor::indicators() const {
+  static constexpr auto four = shown_of(4), twelve = shown_of(most_counters);
+  return family_->counters == most_counters ? std::span<const Indicator>(twelve) : four;
+}
+
+std::uint64_t Ia64Monitor::indicator(std::size_t i) const {
+  switch (static_cast<Shown>(i)) {
+    case Shown::frozen:
+      return was_frozen_ ? 1 : 0;
+    case Shown::overflow:
+      return pmc_[0] >> pmc0::overflow_shift & ((std::uint64_t{1} << family_->counters) - 1);
+    case Shown::data_ear:
+      return captures_.data_ear.empty() ? 0 : 1;
+    case Shown::fetch_ear:
+      return captures_.fetch_ear.empty() ? 0 : 1;
+    case Shown::ring:
+      return ring_written_ ? 1 : 0;
+  }
+  return 0;
 }
 
 Consumed Ia64Monitor::consume(const Block& block, Cycle from, Cycle to) {

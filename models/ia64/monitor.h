@@ -58,6 +58,8 @@ class Ia64Monitor final : public Monitor {
 
   [[nodiscard]] unsigned counter_count() const override { return family_->counters; }
   [[nodiscard]] CounterProbe probe(unsigned i) const override { return probes_.at(i); }
+  [[nodiscard]] std::span<const Indicator> indicators() const override;
+  [[nodiscard]] std::uint64_t indicator(std::size_t i) const override;
   [[nodiscard]] std::vector<std::string> not_modelled() const override;
   /// Counters whose events break a rule of counters and sets, as sentences. They count all the same, unless
   /// pmu.event_sets says otherwise.
@@ -157,6 +159,8 @@ class Ia64Monitor final : public Monitor {
   Cycle since_retirement_ = 0;   ///< cycles with a clock after the last retirement; kept while a behaviour asks for it
   Captures captures_;
   std::array<CounterProbe, most_counters> probes_{};
+  bool was_frozen_ = false;    ///< in the last stretch
+  bool ring_written_ = false;  ///< in the last stretch
 };
 
 }  // namespace pmusim::pmu::ia64

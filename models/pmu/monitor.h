@@ -82,6 +82,12 @@ struct CounterProbe {
   std::uint64_t value = 0;
 };
 
+/// What a PMU shows beside counters, registers and pins: that it is frozen, that hardware has written a register.
+struct Indicator {
+  std::string_view name;  ///< frozen, overflow, SIA_written
+  unsigned width = 1;     ///< bits
+};
+
 /// Behind which cycles the processor takes an interrupt that is enabled.
 enum class InterruptBoundary : std::uint8_t {
   retirement,  ///< an instruction retired, or the core clock was stopped
@@ -145,6 +151,9 @@ class Monitor {
   [[nodiscard]] virtual unsigned counter_count() const = 0;
   /// For waveforms: the state of counter `i` in the last cycle consumed. Exact when one cycle was consumed.
   [[nodiscard]] virtual CounterProbe probe(unsigned i) const = 0;
+  [[nodiscard]] virtual std::span<const Indicator> indicators() const { return {}; }
+  /// For waveforms: the value of indicators()[i] in the last cycle consumed. Exact when one cycle was consumed.
+  [[nodiscard]] virtual std::uint64_t indicator(std::size_t /*i*/) const { return 0; }
   /// Selected events that this model does not produce, as sentences; empty when all are modelled.
   [[nodiscard]] virtual std::vector<std::string> not_modelled() const { return {}; }
 

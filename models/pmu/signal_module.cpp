@@ -13,8 +13,7 @@ SignalPmuModule::SignalPmuModule(const sc_core::sc_module_name& name, std::uniqu
       cycle("cycle"),
       columns("columns", activity::signal_count),
       states("states", activity::state_count),
-      records("records"),
-      probes_(live_.monitor().counter_count()) {
+      records("records") {
   SC_HAS_PROCESS(SignalPmuModule);
   SC_METHOD(sample);
   sensitive << clock.pos();
@@ -30,20 +29,6 @@ void SignalPmuModule::bind(ActivityWires& wires, sc_core::sc_signal_in_if<bool>&
   for (std::size_t i = 0; i < columns.size(); ++i) columns[i](wires.columns[i]);
   for (std::size_t i = 0; i < states.size(); ++i) states[i](wires.states[i]);
   records(wires.records);
-}
-
-void SignalPmuModule::trace(sc_core::sc_trace_file* file) const {
-  const std::string prefix = std::string(name()) + ".";
-  sc_core::sc_trace(file, clock, prefix + "clock");
-  sc_core::sc_trace(file, cycle, prefix + "cycle");
-  PmuShell::trace(file);
-  for (std::size_t i = 0; i < probes_.size(); ++i) {
-    const std::string counter = fmt::format("{}counter{}.", prefix, i);
-    sc_core::sc_trace(file, probes_[i].occurrences, counter + "n");
-    sc_core::sc_trace(file, probes_[i].condition, counter + "condition");
-    sc_core::sc_trace(file, probes_[i].edge_flop, counter + "edge");
-    sc_core::sc_trace(file, probes_[i].value, counter + "value");
-  }
 }
 
 void SignalPmuModule::cycle_begins() {
@@ -72,7 +57,7 @@ void SignalPmuModule::sample() {
   }
   gather();
   const Stop stop = live_.advance(block_, now + 1);
-  for (unsigned i = 0; i < probes_.size(); ++i) probes_[i] = live_.monitor().probe(i);
+  if (cycle_watcher_) cycle_watcher_(block_, live_.monitor());
   if (pins_wanted()) {
     schedule_.foresee(live_.monitor().take_pin_edges());
     schedule_.adopt();

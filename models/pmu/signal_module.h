@@ -2,7 +2,8 @@
 // shows everything. One model, two clocks: registers, interrupt times and pin edges are pmu_module.h's.
 #pragma once
 
-#include <vector>
+#include <functional>
+#include <utility>
 
 #include "models/pmu/activity_wires.h"
 #include "models/pmu/pmu_shell.h"
@@ -25,9 +26,9 @@ class SignalPmuModule : public PmuShell {
   void bind(ActivityWires& wires, sc_core::sc_signal_in_if<bool>& core_clock);
   /// Samples now what the next rising edge would, for a process that runs in the delta cycle before it.
   void settle_now() { settle(); }
-  /// Adds clock and cycle, too, and of each counter the event line (n), condition and edge flops and
-  /// value to a waveform. They show the cycle that ended with the edge at which they change.
-  void trace(sc_core::sc_trace_file* file) const override;
+  /// Sees the one cycle that has just been consumed, at the edge that ends it: for a waveform. What Monitor::probe()
+  /// and Monitor::indicator() then say is of that cycle. The watcher must write no register.
+  void on_cycle(std::function<void(const Block&, Monitor&)> watcher) { cycle_watcher_ = std::move(watcher); }
 
  private:
   void settle() override;
@@ -38,7 +39,7 @@ class SignalPmuModule : public PmuShell {
   void gather();
 
   Block block_;  ///< the one cycle on the wires
-  std::vector<CounterProbe> probes_;
+  std::function<void(const Block&, Monitor&)> cycle_watcher_;
 };
 
 }  // namespace pmusim::pmu

@@ -1,6 +1,8 @@
 #include "models/ppc750gx/monitor.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "models/common/fault.h"
 #include "models/ppc750gx/ppc750gx.h"
@@ -191,6 +193,7 @@ void Ppc750gxMonitor::tell(unsigned i, const Block& block, const Stretch& s, boo
 
 Cycle Ppc750gxMonitor::advance(const Block& block, Stretch s) {
   requested_ = false;
+  sia_written_ = std::exchange(sia_taken_, false);
   if (behaviour_.trigger_self_clear && has(mmcr0::pmctrigger) && (trigger_level() || released_)) {
     mmcr0_ &= ~mmcr0::pmctrigger;
   }
@@ -277,6 +280,7 @@ Consumed Ppc750gxMonitor::consume(const Block& block, Cycle from, Cycle to) {
 
 void Ppc750gxMonitor::note_probes(const Block& block, const Stretch& s, const std::array<bool, counters>& enabled,
                                   const std::array<Scan, counters>& scans) {
+  frozen_ = s.running && !s.run;
   for (unsigned i = 0; i < counters; ++i) {
     probes_[i].value = pmc_[i];
     if (s.end - s.begin != 1) continue;
@@ -284,6 +288,36 @@ void Ppc750gxMonitor::note_probes(const Block& block, const Stretch& s, const st
     probes_[i].occurrences = static_cast<std::uint32_t>(line.added);
     probes_[i].condition = enabled[i] && line.added != 0;
   }
+}
+
+namespace {
+
+enum class Shown : std::uint8_t { frozen, stopped, released, overflow, sia_written, count_ };
+constexpr std::array<Indicator, static_cast<std::size_t>(Shown::count_)> shown{
+    {{"frozen"}, {"DISCOUNT_stopped"}, {"PMCTRIGGER_released"}, {"overflow", counters}, {"SIA_written"}}};
+
+}  // namespace
+
+std::span<const Indicator> Ppc750gxMonitor::indicators() const { return shown; }
+
+std::uint64_t Ppc750gxMonitor::indicator(std::size_t i) const {
+  unsigned overflows = 0;
+  for (unsigned c = 0; c < counters; ++c) overflows |= negative(pmc_[c]) ? 1u << c : 0u;
+  switch (static_cast<Shown>(i)) {
+    case Shown::frozen:
+      return frozen_ ? 1 : 0;
+    case Shown::stopped:
+      return stopped_ ? 1 : 0;
+    case Shown::released:
+      return has(mmcr0::pmctrigger) && (released_ || trigger_level()) ? 1 : 0;
+    case Shown::overflow:
+      return overflows;
+    case Shown::sia_written:
+      return sia_written_ ? 1 : 0;
+    case Shown::count_:
+      break;
+  }
+  return 0;
 }
 
 Cycle Ppc750gxMonitor::quiet_cycles() const {

@@ -46,6 +46,8 @@ class Ppc750gxMonitor final : public Monitor {
 
   [[nodiscard]] unsigned counter_count() const override { return counters; }
   [[nodiscard]] CounterProbe probe(unsigned i) const override { return probes_.at(i); }
+  [[nodiscard]] std::span<const Indicator> indicators() const override;
+  [[nodiscard]] std::uint64_t indicator(std::size_t i) const override;
 
  private:
   Ppc750gxMonitor(const Behaviour& behaviour, std::span<const Entry> entries)
@@ -127,6 +129,9 @@ class Ppc750gxMonitor final : public Monitor {
   std::optional<std::uint32_t> sampled_load_;    ///< the load that made the threshold event signal
 
   std::array<CounterProbe, counters> probes_{};
+  bool frozen_ = false;       ///< in the last stretch, by the rule of section 11.3
+  bool sia_written_ = false;  ///< in the last cycle
+  bool sia_taken_ = false;    ///< written between the last cycle and the next
 };
 
 }  // namespace pmusim::pmu::ppc750gx

@@ -12,7 +12,10 @@ void Ppc750gxMonitor::signal(const Block& block, Cycle at, bool pmc1_overflows, 
   pending_ = true;
   sampled_load_ = sampled_load(block, at, pmc1_overflows, edge);
   if (!behaviour_.sia_at_taking && !(has(mmcr0::dis) && behaviour_.sia_kept_when_disabled)) {
-    if (const auto address = sampled_load_ ? sampled_load_ : completed(block, at)) sia_ = *address;
+    if (const auto address = sampled_load_ ? sampled_load_ : completed(block, at)) {
+      sia_ = *address;
+      sia_written_ = true;
+    }
   }
   if (behaviour_.enint_clear == EnintClear::at_signal) mmcr0_ &= ~mmcr0::enint;
   if (has(mmcr0::discount)) {
@@ -56,7 +59,10 @@ void Ppc750gxMonitor::interrupt_taken() {
   pending_ = false;
   if (behaviour_.enint_clear == EnintClear::at_taking) mmcr0_ &= ~mmcr0::enint;
   if (behaviour_.sia_at_taking && !(has(mmcr0::dis) && behaviour_.sia_kept_when_disabled)) {
-    if (const auto address = sampled_load_ ? sampled_load_ : last_completed_) sia_ = *address;
+    if (const auto address = sampled_load_ ? sampled_load_ : last_completed_) {
+      sia_ = *address;
+      sia_taken_ = true;
+    }
   }
 }
 

@@ -29,16 +29,6 @@ constexpr HelpText help{
     "  pmusim explain -t itanium2 --trace t.pmt -e LOADS_RETIRED --irange 0x4000000000000180-0x4000000000000200\n"
     "  pmusim explain -t montecito --trace a.pmt --trace b.pmt -e CPU_OP_CYCLES_ALL --format json"};
 
-std::vector<Symbols> symbols_of(const Arguments& arguments, const SessionSetup& setup) {
-  const std::vector<std::string> files = arguments.list("symbols");
-  if (files.size() > setup.traces.size())
-    throw UsageError(fmt::format("--symbols is given {} times for {} {}", files.size(), setup.traces.size(),
-                                 setup.traces.size() == 1 ? "trace" : "traces"));
-  std::vector<Symbols> symbols(files.begin(), files.end());
-  if (symbols.empty()) symbols.emplace_back();
-  return symbols;
-}
-
 }  // namespace
 
 int run_explain(const std::vector<std::string>& list) {
@@ -70,7 +60,8 @@ int run_explain(const std::vector<std::string>& list) {
   if (programmed.counters.empty())
     throw UsageError(
         "the values enable no counter; event address registers and branch buffers count nothing, see pmusim record");
-  const std::vector<Symbols> symbols = symbols_of(arguments, setup);
+  std::vector<Symbols> symbols = symbols_of(arguments.list("symbols"), setup.traces.size());
+  if (symbols.empty()) symbols.emplace_back();
   (void)check_input(setup);  // bad input is told before anything runs
   (void)bus_writes(setup, programmed.registers);
   ExplainRequest request;

@@ -4,19 +4,25 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace pmusim::testbench {
 namespace {
 
 using activity::Block;
+using activity::Cycle;
 using activity::State;
 
 /// Instructions shown as slices; later ones would only make the file too large to open.
 constexpr std::uint64_t most_slices = 200'000;
-/// Slices that overlap go to different rows.
-constexpr std::uint64_t rows = 24;
 /// The bits of an instruction's id that number it; those above say what kind it is.
 constexpr std::uint64_t ordinal = (std::uint64_t{1} << 61) - 1;
+
+/// Tracks of a hardware thread's process and of its PMU's.
+constexpr unsigned functions_track = 1, first_row = 10;
+constexpr unsigned interrupts_track = 1, samples_track = 2;
+unsigned core_process(unsigned thread) { return 1 + thread; }
+unsigned pmu_process(unsigned pmu) { return 101 + pmu; }
 
 struct Track {
   State state;
@@ -38,45 +44,141 @@ constexpr std::array tracks{Track{State::clock, "clock"},
                             Track{State::front_end, "bundles missing at the buffer's entry", missing},
                             Track{State::buffer_exit, "bundles missing at the buffer's exit", missing}};
 
+std::string address_text(std::uint64_t address) { return TraceEvents::quoted(fmt::format("{:#x}", address)); }
+
 }  // namespace
 
-PerfettoWriter::PerfettoWriter(const std::string& file) : out_(file) {
-  out_.write("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
+/// The calls of a thread's program as slices that contain each other. What ran before the first call is the outermost.
+class PerfettoWriter::Functions {
+ public:
+  Functions(PerfettoWriter& writer, unsigned thread) : writer_(writer), thread_(thread), calls_(thread) {
+    calls_.on_change([this](Cycle at, std::size_t depth, std::uint64_t entry) { change(at, depth, entry); });
+  }
+  void consume(const Block& block) {
+    if (open_.empty()) begin(block);
+    calls_.consume(block);
+    end_ = block.end;
+  }
+  void finish() {
+    (void)calls_.at(activity::never);
+    leave(0, end_);
+  }
+
+ private:
+  struct Frame {
+    std::uint64_t entry;
+    Cycle begin;
+  };
+  void begin(const Block& block) {
+    for (const activity::Occurrence& retired : block.column(activity::Signal::retire)) {
+      const activity::InstructionRecord& instruction = block.instructions[retired.ref];
+      if (instruction.thread != thread_) continue;
+      open_.push_back({instruction.ip, block.begin + retired.at});
+      return;
+    }
+  }
+  // One more is open than there are calls: the outermost.
+  void change(Cycle at, std::size_t depth, std::uint64_t entry) {
+    leave(depth + 1, at + 1);
+    if (entry != 0) open_.push_back({entry, at + 1});
+  }
+  void leave(std::size_t depth, Cycle at) {
+    for (; open_.size() > depth; open_.pop_back()) {
+      const Frame& frame = open_.back();
+      if (++slices_ > most_slices) continue;
+      writer_.out_.slice({core_process(thread_), functions_track}, "function",
+                         writer_.function_of(thread_, frame.entry), frame.begin, std::max(at, frame.begin),
+                         {{"entry", address_text(frame.entry)}});
+    }
+  }
+  PerfettoWriter& writer_;
+  unsigned thread_;
+  CallStack calls_;
+  std::vector<Frame> open_;
+  Cycle end_ = 0;
+  std::uint64_t slices_ = 0;
+};
+
+PerfettoWriter::PerfettoWriter(const std::string& file, PerfettoNames names) : out_(file), names_(std::move(names)) {
+  for (unsigned thread = 0; thread < names_.threads; ++thread) {
+    const std::string of = names_.threads == 1 ? "" : fmt::format(", thread {}", thread);
+    out_.name_process(core_process(thread), fmt::format("{}: core{}", names_.target, of));
+    out_.name_track({core_process(thread), functions_track}, "functions");
+    out_.name_process(pmu_process(thread), fmt::format("{}: PMU{}", names_.target, of));
+    out_.name_track({pmu_process(thread), interrupts_track}, "interrupt requests");
+    out_.name_track({pmu_process(thread), samples_track}, "samples");
+    counters_.push_back(std::make_unique<CounterTracks>(out_, pmu_process(thread), names_.counters));
+    functions_.push_back(std::make_unique<Functions>(*this, thread));
+  }
 }
 
-void PerfettoWriter::event(const std::string& json) {
-  if (!first_) out_.write(",\n");
-  out_.write(json);
-  first_ = false;
+PerfettoWriter::~PerfettoWriter() = default;
+
+std::string PerfettoWriter::function_of(unsigned thread, std::uint64_t address) const {
+  if (names_.symbols.empty()) return fmt::format("{:#x}", address);
+  return names_.symbols[std::min<std::size_t>(thread, names_.symbols.size() - 1)].function_of(address);
 }
+
+bool PerfettoWriter::detailed() const { return slices_ < most_slices; }
 
 void PerfettoWriter::add_state(const Block& block, State state, std::uint64_t mask, const char* name) {
-  const auto show = [&](activity::Cycle at, std::uint64_t value) {
-    event(fmt::format(R"({{"ph":"C","pid":1,"name":"{}","ts":{},"args":{{"value":{}}}}})", name, at, value & mask));
-  };
+  const auto show = [&](Cycle at, std::uint64_t value) { out_.counter(core_process(0), name, at, value & mask); };
   const activity::StateColumn& column = block.state(state);
   if (block.begin == 0 && column.initial != 0) show(0, column.initial);  // states of other cores stay out
   for (const activity::Change& change : column.changes) show(block.begin + change.at, change.value);
 }
 
+// A row takes an instruction once the one before it there has retired.
+void PerfettoWriter::add_instruction(const activity::InstructionRecord& instruction, Cycle retired) {
+  std::vector<Cycle>& rows = rows_.at(instruction.thread);
+  const Cycle end = retired + 1, begin = std::min(end, instruction.tagged);
+  auto row = std::find_if(rows.begin(), rows.end(), [&](Cycle taken) { return taken <= begin; });
+  if (row == rows.end()) row = rows.insert(rows.end(), end);
+  *row = end;
+  const auto track = static_cast<unsigned>(row - rows.begin()) + first_row;
+  // Of two hardware threads each has instructions with a number in its own program.
+  out_.slice({core_process(instruction.thread), track}, "instruction", fmt::format("{:#x}", instruction.ip), begin, end,
+             {{"id", std::to_string(instruction.id & ordinal)}});
+  ++slices_;
+}
+
 void PerfettoWriter::add(const Block& block) {
-  for (const Track& track : tracks) add_state(block, track.state, track.mask, track.name);
-  for (const activity::Occurrence& retired : block.column(activity::Signal::retire)) {
-    if (slices_ >= most_slices) break;
-    const activity::InstructionRecord& instruction = block.instructions[retired.ref];
-    const activity::Cycle end = block.begin + retired.at + 1;
-    // Of two hardware threads each has rows of its own, and its instructions a number in its own program.
-    const std::uint64_t number = instruction.id & ordinal;
-    event(fmt::format(R"({{"ph":"X","pid":{},"tid":{},"name":"0x{:x}","ts":{},"dur":{},"args":{{"id":{}}}}})",
-                      1 + instruction.thread, number % rows, instruction.ip, instruction.tagged,
-                      end - std::min(end, instruction.tagged), number));
-    ++slices_;
+  for (const auto& counters : counters_) counters->flush(!detailed());  // of the block before
+  if (detailed()) {
+    for (const Track& track : tracks) add_state(block, track.state, track.mask, track.name);
   }
+  for (const activity::Occurrence& retired : block.column(activity::Signal::retire)) {
+    if (!detailed()) break;
+    add_instruction(block.instructions[retired.ref], block.begin + retired.at);
+  }
+  for (const auto& functions : functions_) functions->consume(block);
+}
+
+void PerfettoWriter::interrupt(unsigned pmu, const pmu::EntryState& entry) {
+  out_.slice({pmu_process(pmu), interrupts_track}, "interrupt", "request to taking", entry.requested + 1,
+             std::max(entry.cycle, entry.requested + 1),
+             {{"requested", std::to_string(entry.requested)},
+              {"taken", std::to_string(entry.cycle)},
+              {"pc", address_text(entry.pc)}});
+}
+
+void PerfettoWriter::sample(const Sample& sample, const std::string& event) {
+  TraceEvents::Values values{{"ip", address_text(sample.ip)},
+                             {"function", TraceEvents::quoted(function_of(sample.thread, sample.ip))},
+                             {"period", std::to_string(sample.period)},
+                             {"requested", std::to_string(sample.requested)}};
+  for (const auto& [name, value] : sample.latched) values.emplace_back(name, address_text(value));
+  out_.instant({pmu_process(sample.thread), samples_track}, "sample", event, sample.cycle, values);
 }
 
 void PerfettoWriter::close() {
-  out_.write("\n]}\n");
-  out_.close();
+  for (const auto& counters : counters_) counters->finish();
+  for (const auto& functions : functions_) functions->finish();
+  for (unsigned thread = 0; thread < rows_.size(); ++thread) {
+    for (unsigned row = 0; row < rows_[thread].size(); ++row)
+      out_.name_track({core_process(thread), first_row + row}, fmt::format("instructions {}", row));
+  }
+  out_.close({{"target", TraceEvents::quoted(names_.target)}, {"unit", TraceEvents::quoted("1 us is a core cycle")}});
 }
 
 }  // namespace pmusim::testbench

@@ -79,18 +79,6 @@ std::vector<encoder::Selection> program_selections(std::string_view target,
   return all;
 }
 
-std::vector<std::string> counter_names(const models::Target& target, const MonitorResult& result) {
-  std::vector<std::string> names;
-  if (const auto chip = alpha_chip(target.name)) {
-    for (const AlphaCounter& counter : alpha_counters(*chip)) names.emplace_back(counter.name);
-    return names;
-  }
-  for (const RegisterReading& reading : result.registers) {
-    if (reading.info.kind == pmu::RegisterKind::counter) names.emplace_back(reading.info.name);
-  }
-  return names;
-}
-
 std::vector<std::string> interrupt_notes(const MonitorResult& result, std::string_view counter) {
   for (const Delivery& delivery : deliveries) {
     if (!counter.starts_with(delivery.counter)) continue;

@@ -26,9 +26,6 @@ namespace pmusim::testbench {
                                                                  std::vector<encoder::RegisterValue> registers,
                                                                  std::span<const pmu::AccessReport> accesses);
 
-/// All counters of a target, by the names that read_counter() takes.
-[[nodiscard]] std::vector<std::string> counter_names(const models::Target& target, const MonitorResult& result);
-
 /// That a counter asks for an interrupt which is masked at the end of the run, as a sentence.
 [[nodiscard]] std::vector<std::string> interrupt_notes(const MonitorResult& result, std::string_view counter);
 

@@ -13,6 +13,7 @@
 #include "testbench/cli/session_options.h"
 #include "testbench/cli/statistic_command.h"
 #include "testbench/cli/symbols.h"
+#include "testbench/cli/views.h"
 #include "testbench/driver/alpha_sampling.h"
 #include "testbench/driver/call_stack.h"
 #include "testbench/driver/sampling.h"
@@ -34,7 +35,8 @@ constexpr HelpText help{
     "  pmusim record -t athlon --trace t.pmt -e RETIRED_INSTRUCTIONS --period 5000 --seed 2 --format json\n"
     "  pmusim record -t itanium2 --trace t.pmt -e DATA_EAR_CACHE_LAT8 --period 100\n"
     "  pmusim record -t itanium2 --trace t.pmt -e BRANCH_EVENT --btb tm=taken --period 500\n"
-    "  pmusim record -t montecito --trace a.pmt --trace b.pmt -e L2D_MISSES --ipear delay=0 --period 50"};
+    "  pmusim record -t montecito --trace a.pmt --trace b.pmt -e L2D_MISSES --ipear delay=0 --period 50\n"
+    "  pmusim record -t athlon --trace t.pmt -e DATA_CACHE_MISSES --period 1000 --perfetto profile.json"};
 
 /// Prints samples as they come, in the form asked for.
 class Printer {
@@ -159,7 +161,8 @@ Sampler::NextPeriod next_period(const Arguments& arguments, bool fixed_periods) 
 
 /// On an Alpha PALcode says which counter overflowed, and writes its next start value.
 void record_alpha(const SessionSetup& setup, pmu::AlphaChip chip, const std::vector<encoder::RegisterValue>& registers,
-                  std::vector<Awaited> awaited, const Sampler::NextPeriod& next_period, Printer& printer) {
+                  std::vector<Awaited> awaited, const Sampler::NextPeriod& next_period, Printer& printer,
+                  Views& views) {
   CallStack stack(0);
   std::vector<SampledCounter> counters;
   for (Awaited& one : awaited) {
@@ -167,15 +170,22 @@ void record_alpha(const SessionSetup& setup, pmu::AlphaChip chip, const std::vec
     if (chip == pmu::AlphaChip::ev4) continue;  // from 0 on, in periods of the hardware
     one.start = find_alpha_counter(chip, one.counter.name)->mask() + 1 - one.counter.period;
   }
-  AlphaSampler sampler(
-      chip, counters, [&](const Sample& sample) { printer.sample(sample, stack.at(sample.cycle)); }, next_period);
+  const auto sink = [&](const Sample& sample) {
+    views.sample(sample);
+    printer.sample(sample, stack.at(sample.cycle));
+  };
+  AlphaSampler sampler(chip, counters, sink, next_period);
   Programming programming(*setup.target, setup.parameters);
   sampler.preset(programming);
   add_writes(programming, registers);
   Session session(*setup.target, setup.parameters, setup.options);
-  session.add_monitor({programming.writes(), std::ref(sampler)});
+  MonitorSetup monitor{programming.writes(), std::ref(sampler)};
+  views.watch(monitor, 0);
+  session.add_monitor(std::move(monitor));
   session.add_observer([&](const activity::Block& block) { stack.consume(block); });
+  views.observe(session);
   const SessionResult result = run_session(setup, session);
+  views.close();
   if (!result.monitors[0].not_modelled.empty()) throw UsageError(result.monitors[0].not_modelled[0]);
   printer.finish(setup, result, awaited);
 }
@@ -198,6 +208,7 @@ int run_record(const std::vector<std::string>& list) {
       "names for addresses: a file with the output of nm, or of nm -S, which knows where a function ends; repeat for "
       "the "
       "program of the second thread");
+  add_view_options(options);
   add_statistic_options(options);
   add_path_option(options);
   add_qualifier_options(options);
@@ -205,7 +216,7 @@ int run_record(const std::vector<std::string>& list) {
   if (arguments.help_shown()) return exit_good;
   if (!arguments.positional().empty())
     throw UsageError(fmt::format("unexpected '{}'; see pmusim record --help", arguments.positional()[0]));
-  const SessionSetup setup = session_setup(arguments);
+  SessionSetup setup = session_setup(arguments);
   if (arguments.get<bool>("randomize") && arguments.get<bool>("no-randomize"))
     throw UsageError("give either --randomize or --no-randomize");
   if (arguments.has("statistic")) return record_statistic(setup, arguments);
@@ -233,24 +244,26 @@ int run_record(const std::vector<std::string>& list) {
   std::vector<Awaited> awaited;
   std::vector<SampledCounter> counters;
   std::vector<std::string> names;
+  std::vector<ProgrammedCounter> programmed;
   for (const encoder::EncodedEvent& event : encoding->events) {
     const auto preset = encoder::preset(setup.target->name, event.counter_index, period);
     if (!preset && !fixed_periods) throw UsageError(fmt::format("--period: {}", preset.error().message));
     counters.push_back({event.counter, period});
     awaited.push_back({event.canonical, counters.back()});
     names.push_back(event.canonical);
+    programmed.push_back({event.canonical, event.counter, event.counter_index, {}});
   }
-  const std::vector<std::string> files = arguments.list("symbols");
-  if (files.size() > setup.traces.size())
-    throw UsageError(fmt::format("--symbols: {} files for {} traces", files.size(), setup.traces.size()));
-  std::vector<Symbols> symbols(setup.traces.size());
-  for (std::size_t i = 0; i < files.size(); ++i) symbols[i] = Symbols(files[i]);
+  ViewFiles files = view_files(arguments);
+  std::vector<Symbols> symbols = symbols_of(arguments.list("symbols"), setup.traces.size());
+  symbols.resize(setup.traces.size());
+  files.symbols = symbols;
   const std::vector<RegisterWrite> programming = bus_writes(setup, encoding->registers);
   const CaptureUnits units(setup.target->name, programming);
   Printer printer(setup, names, units, symbols, arguments.format(), arguments.get<bool>("folded"),
                   wants_path(arguments, units));
+  Views views(std::move(files), setup, programmed, units.registers());
   if (chip) {
-    record_alpha(setup, *chip, encoding->registers, awaited, next_period(arguments, fixed_periods), printer);
+    record_alpha(setup, *chip, encoding->registers, awaited, next_period(arguments, fixed_periods), printer, views);
     return exit_good;
   }
   const std::vector<RegisterWrite> delivery = interrupt_delivery(setup);
@@ -262,7 +275,8 @@ int run_record(const std::vector<std::string>& list) {
   };
   std::vector<std::unique_ptr<Profiled>> threads;
   for (unsigned thread = 0; thread < setup.traces.size(); ++thread) {
-    const auto sink = [&printer, &threads, thread](const Sample& sample) {
+    const auto sink = [&printer, &threads, &views, thread](const Sample& sample) {
+      views.sample(sample);
       printer.sample(sample, threads[thread]->stack.at(sample.cycle));
     };
     threads.push_back(std::make_unique<Profiled>(
@@ -281,10 +295,13 @@ int run_record(const std::vector<std::string>& list) {
       profiled.sampler(bus, entry);
       for (const RegisterWrite& write : delivery) bus.write(write.id, write.value);
     };
+    views.watch(monitor, thread);
     session.add_monitor(std::move(monitor));
     session.add_observer([&profiled](const activity::Block& block) { profiled.stack.consume(block); });
   }
+  views.observe(session);
   const SessionResult result = run_session(setup, session);
+  views.close();
   if (!result.monitors[0].not_modelled.empty()) throw UsageError(result.monitors[0].not_modelled[0]);
   printer.finish(setup, result, awaited);
   return exit_good;

@@ -7,13 +7,12 @@
 
 #include "testbench/cli/captured_output.h"
 #include "testbench/cli/command.h"
-#include "testbench/cli/konata.h"
-#include "testbench/cli/perfetto.h"
 #include "testbench/cli/programmed.h"
 #include "testbench/cli/progress.h"
 #include "testbench/cli/qualifier_options.h"
 #include "testbench/cli/raw_counters.h"
 #include "testbench/cli/session_options.h"
+#include "testbench/cli/views.h"
 #include "testbench/driver/alpha.h"
 #include "testbench/driver/retired.h"
 #include "testbench/driver/wraps.h"
@@ -54,10 +53,9 @@ constexpr const char* more_keys[] = {"wraps", "unit", "interrupts", "period", "d
 
 /// What the output has besides counts.
 struct Wanted {
-  std::string perfetto;     ///< file of the timeline, or empty
-  bool path = false;        ///< of the branch buffer
-  bool registers = false;   ///< all of them, as they are at the end
-  std::string konata = {};  ///< file of the pipeline, or empty
+  ViewFiles views;
+  bool path = false;       ///< of the branch buffer
+  bool registers = false;  ///< all of them, as they are at the end
 };
 
 /// One pass over the trace.
@@ -93,7 +91,7 @@ std::vector<Count> raw_counts(const SessionSetup& setup, const Programmed& progr
   }
   if (!counts.empty() || !CaptureUnits(setup.target->name, bus_writes(setup, programmed.registers)).empty())
     return counts;
-  for (const std::string& counter : counter_names(*setup.target, monitor))
+  for (const std::string& counter : counter_names(*setup.target, *monitor.monitor))
     counts.push_back({"", counter, 0, {"nothing enables it; see pmusim decode"}});
   return counts;
 }
@@ -171,26 +169,22 @@ void read_count(const models::Target& target, const MonitorResult& monitor, cons
 }
 
 Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const Wanted& wanted) {
-  SessionOptions session_options = setup.options;
-  session_options.watch_wraps = true;
-  Session session(*setup.target, setup.parameters, session_options);
   const std::vector<RegisterWrite> writes = bus_writes(setup, programmed.registers);
+  const CaptureUnits units(setup.target->name, writes);
+  SessionSetup of_pass = setup;
+  of_pass.options.watch_wraps = true;
+  Views views(wanted.views, of_pass, programmed.counters, units.registers());
+  Session session(*setup.target, setup.parameters, of_pass.options);
   const std::size_t threads = setup.traces.size();
   TickCounter ticks;
   InterruptHandler handler;
   if (alpha_chip(setup.target->name)) handler = std::ref(ticks);
-  for (std::size_t thread = 0; thread < threads; ++thread)
-    session.add_monitor({writes, handler, setup.thread_of(thread)});
-  std::unique_ptr<PerfettoWriter> timeline;
-  if (!wanted.perfetto.empty()) {
-    timeline = std::make_unique<PerfettoWriter>(wanted.perfetto);
-    session.add_observer([&](const activity::Block& block) { timeline->add(block); });
+  for (unsigned thread = 0; thread < threads; ++thread) {
+    MonitorSetup monitor{writes, handler, setup.thread_of(thread)};
+    views.watch(monitor, thread);
+    session.add_monitor(std::move(monitor));
   }
-  std::unique_ptr<KonataWriter> pipeline;
-  if (!wanted.konata.empty()) {
-    pipeline = std::make_unique<KonataWriter>(wanted.konata, setup.target->isa);
-    session.add_observer([&](const activity::Block& block) { pipeline->add(block); });
-  }
+  views.observe(session);
   const std::uint64_t total = check_input(setup);
   Progress progress("run", total);
   RetiredInstructions retired;
@@ -200,8 +194,7 @@ Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const Wan
   });
   const SessionResult result = run_session(setup, session);
   progress.finish();
-  if (timeline) timeline->close();
-  if (pipeline) pipeline->close();
+  views.close();
   Pass pass;
   pass.cycles = result.end_cycle - result.first_cycle;
   pass.first_instruction = result.first_instruction;
@@ -209,7 +202,6 @@ Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const Wan
   pass.not_modelled = result.monitors[0].not_modelled;
   pass.more = programmed.notes;
   const auto known = setup.target->make_monitor(setup.parameters);
-  const CaptureUnits units(setup.target->name, writes);
   for (unsigned thread = 0; thread < threads; ++thread) {
     const MonitorResult& monitor = result.monitors[thread];
     for (Count count : programmed.raw ? raw_counts(setup, programmed, monitor) : counts_of(programmed)) {
@@ -280,8 +272,7 @@ std::vector<Pass> run_passes(const SessionSetup& setup, const std::vector<Progra
       programs.size(), 1,
       [&](std::size_t i) {
         Wanted of_pass = wanted;
-        if (i != 0) of_pass.perfetto.clear();
-        if (i != 0) of_pass.konata.clear();
+        if (i != 0) of_pass.views = {};
         return line_of(to_json(run_pass(setup, programs[i], of_pass)));
       },
       [&](std::size_t i, const std::string& line) { passes[i] = pass_from_json(Json::parse(line)); },
@@ -393,10 +384,10 @@ int run_run(const std::vector<std::string>& list) {
       "write", po::value<std::vector<std::string>>()->composing(),
       "NAME=VALUE: raw register value, in the order of writing")(
       "passes", po::bool_switch(), "count more events than there are counters, in several passes")(
-      "vcd", po::value<std::string>(), "waveform of the PMU for GTKWave; runs clock by clock")(
-      "perfetto", po::value<std::string>(), "timeline of the core's activity, trace JSON for ui.perfetto.dev")(
-      "konata", po::value<std::string>(), "way of the first 200,000 instructions, a Kanata log for Konata")(
+      "symbols", po::value<std::vector<std::string>>()->composing(),
+      "with --perfetto: names of functions, a file with the output of nm; repeat for the program of the second thread")(
       "registers", po::bool_switch(), "all registers of the PMU as they are at the end");
+  add_view_options(options);
   add_path_option(options);
   add_qualifier_options(options);
   const Arguments arguments(list, options, help);
@@ -410,14 +401,8 @@ int run_run(const std::vector<std::string>& list) {
   const encoder::EncodeOptions encoding_options = counting_options(arguments, setup);
   if (!writes.empty() && !encoding_options.qualifiers.empty())
     throw UsageError("filters are for -e EVENT; with --write they are in the values");
-  if (const auto vcd = arguments.maybe<std::string>("vcd")) {
-    setup.options.engine = Engine::signals;
-    setup.options.vcd = *vcd;
-    std::error_code ignored;
-    const auto status = std::filesystem::status(setup.options.vcd, ignored);
-    const bool device = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
-    if (!device) setup.options.vcd.replace_extension(".vcd");
-  }
+  ViewFiles views = view_files(arguments);
+  views.symbols = symbols_of(arguments.list("symbols"), setup.traces.size());
 
   std::vector<Programmed> programs;
   if (!writes.empty()) {
@@ -430,11 +415,9 @@ int run_run(const std::vector<std::string>& list) {
   } else {
     programs.push_back(programmed_events(setup, events, encoding_options));
   }
-  if (programs.size() > 1 && setup.options.engine == Engine::signals)
-    throw UsageError("--vcd shows one pass; ask for fewer events");
+  if (programs.size() > 1 && !views.vcd.empty()) throw UsageError("--vcd shows one pass; ask for fewer events");
   (void)check_input(setup);  // bad input is told before anything runs
-  Wanted wanted{arguments.maybe<std::string>("perfetto").value_or(""), false, arguments.get<bool>("registers"),
-                arguments.maybe<std::string>("konata").value_or("")};
+  Wanted wanted{std::move(views), false, arguments.get<bool>("registers")};
   for (const Programmed& program : programs)
     wanted.path = wants_path(arguments, CaptureUnits(setup.target->name, bus_writes(setup, program.registers)));
 

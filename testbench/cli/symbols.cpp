@@ -74,4 +74,11 @@ std::string Symbols::function_of(std::uint64_t address) const {
   return symbol == names_.end() ? fmt::format("0x{:x}", address) : symbol->second.name;
 }
 
+std::vector<Symbols> symbols_of(const std::vector<std::string>& files, std::size_t programs) {
+  if (files.size() > programs)
+    throw UsageError(
+        fmt::format("--symbols: {} files for {} {}", files.size(), programs, programs == 1 ? "trace" : "traces"));
+  return {files.begin(), files.end()};
+}
+
 }  // namespace pmusim::testbench

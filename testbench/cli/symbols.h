@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace pmusim::testbench {
 
@@ -30,5 +31,8 @@ class Symbols {
   [[nodiscard]] Names::const_iterator find(std::uint64_t address) const;
   Names names_;
 };
+
+/// What the files of --symbols name, one for each program or fewer. Throws UsageError for more of them.
+[[nodiscard]] std::vector<Symbols> symbols_of(const std::vector<std::string>& files, std::size_t programs);
 
 }  // namespace pmusim::testbench

@@ -28,6 +28,7 @@ std::uint64_t address_behind(const activity::Block& block, std::uint32_t ref) {
 
 void CallStack::apply(const Step& step) {
   if (step.call) {
+    if (watcher_) watcher_(step.cycle, stack_.size(), step.target);
     stack_.push_back(step.target);
     returns_.push_back(step.behind);
     return;
@@ -37,6 +38,7 @@ void CallStack::apply(const Step& step) {
   const auto depth = static_cast<std::size_t>(returns_.rend() - caller) - 1;
   stack_.resize(depth);
   returns_.resize(depth);
+  if (watcher_) watcher_(step.cycle, depth, 0);
 }
 
 void CallStack::note(const activity::Block& block, std::uint32_t ref, activity::Cycle cycle, bool folded) {

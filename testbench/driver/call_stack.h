@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "models/activity/activity.h"
@@ -16,6 +18,10 @@ class CallStack {
  public:
   /// Of the program of this hardware thread.
   explicit CallStack(unsigned thread) : thread_(thread) {}
+  /// Told of every change when it is passed over, in order: a call (`depth` calls are open without it, `entry` is where
+  /// it goes), or a return, after which `depth` are open (`entry` is 0). It holds from the cycle after `at` on.
+  using Watcher = std::function<void(activity::Cycle at, std::size_t depth, std::uint64_t entry)>;
+  void on_change(Watcher watcher) { watcher_ = std::move(watcher); }
   /// Takes note of a block's calls and returns. The block before must be over.
   void consume(const activity::Block& block);
   /// Entry addresses of the functions that are active after cycle `at` - 1, outermost first. Cycles rise.
@@ -33,6 +39,7 @@ class CallStack {
   void note(const activity::Block& block, std::uint32_t ref, activity::Cycle cycle, bool folded);
   void apply(const Step& step);
   unsigned thread_;
+  Watcher watcher_;
   std::vector<std::uint64_t> stack_;    ///< entry addresses
   std::vector<std::uint64_t> returns_;  ///< where each of them comes back to
   std::vector<Step> steps_;             ///< of the present block

@@ -63,8 +63,9 @@ Session::Session(const models::Target& target, const models::Parameters& paramet
 Session::~Session() = default;
 
 std::size_t Session::add_monitor(MonitorSetup setup) {
-  if (setup.probe != nullptr && parts_->options.engine != Engine::direct)
-    throw std::invalid_argument("a probe needs the engine without SystemC, in which a PMU sees each cycle once");
+  if (setup.probe != nullptr && parts_->options.engine == Engine::blocks)
+    throw std::invalid_argument(
+        "a probe needs an engine in which a PMU sees each cycle once: signals, or none of SystemC");
   parts_->setups.push_back(std::move(setup));
   return parts_->setups.size() - 1;
 }
@@ -116,11 +117,13 @@ SessionResult Session::run(ActivitySource& source) {
          [this, i, &result](const pmu::EntryState& entry) {
            ++result.monitors[i].interrupts;
            parts_->taken = true;
+           if (parts_->setups[i].taken) parts_->setups[i].taken(entry);
            if (parts_->setups[i].handler) parts_->setups[i].handler(parts_->engine->bus(i), entry);
          },
          [i, &result](const pmu::AccessReport& report) { result.monitors[i].accesses.push_back(report); },
          parts_->setups[i].called});
   }
+  parts_->options.wave.target = parts_->target;
   const auto make = parts_->options.engine == Engine::direct ? make_direct : make_systemc;
   parts_->engine = make(std::move(monitors), parts_->options, result.first_cycle);
   parts_->engine->run([&] { drive(source, result); });

@@ -16,6 +16,7 @@
 #include "models/pmu/follower.h"
 #include "models/targets.h"
 #include "testbench/driver/activity_source.h"
+#include "testbench/driver/waveform_plan.h"
 
 namespace pmusim::testbench {
 
@@ -52,8 +53,9 @@ struct MonitorSetup {
   std::vector<RegisterWrite> writes;    ///< made in this order before the first cycle
   InterruptHandler handler;             ///< may be empty: the interrupt is taken and nothing happens
   std::optional<unsigned> thread = {};  ///< hardware thread whose registers it is; empty: what `pmu.thread` says
-  pmu::Probe* probe = nullptr;          ///< watches it from its writes on (Engine::direct), or null
+  pmu::Probe* probe = nullptr;          ///< watches it from its writes on (not Engine::blocks), or null
   bool called = false;  ///< Engine::blocks: no SystemC module of its own; the same model is called after each block
+  std::function<void(const pmu::EntryState&)> taken = {};  ///< sees each interrupt as it is taken, before the handler
 };
 
 struct SessionOptions {
@@ -64,7 +66,8 @@ struct SessionOptions {
   bool perturb = false;                 ///< the core executes the interrupt entry; one PMU a hardware thread
   unsigned handler_instructions = 100;  ///< perturbing mode: length of the handler
   bool counter_reads_allowed = true;    ///< x86 CR4.PCE, for accesses of the program itself
-  std::filesystem::path vcd;            ///< waveform; in blocks of the wires alone, by signals of counters, too
+  std::filesystem::path vcd;            ///< waveform; in blocks of the wires alone, by signals of all that `wave` says
+  WaveformPlan wave;                    ///< what it shows
   bool watch_wraps = false;             ///< counts how often counters pass their width, if no handler writes them
 };
 

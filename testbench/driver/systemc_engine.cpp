@@ -12,7 +12,7 @@
 #include "testbench/driver/direct_monitor.h"
 #include "testbench/driver/engine.h"
 #include "testbench/driver/stack_bounds.h"
-#include "testbench/driver/waveform_file.h"
+#include "testbench/driver/waveform.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -84,12 +84,9 @@ class SystemCEngine final : public TimeKeeper {
         add(i, std::move(monitors[i]), module_options);
     }
     if (options.vcd.empty()) return;
-    waveform_ = std::make_unique<WaveformFile>(options.vcd);
-    waveform_->get()->set_time_unit(1, sc_core::SC_PS);
-    for (auto& shell : shells_) {
-      shell->want_pins();
-      shell->trace(waveform_->get());
-    }
+    waveform_ = std::make_unique<Waveform>(options.vcd, options.wave);
+    for (pmu::SignalPmuModule* module : clocked_) waveform_->add(*module, *clock_);
+    for (std::size_t i = 0; clocked_.empty() && i < shells_.size(); ++i) waveform_->add(*shells_[i]);
   }
 
   void run(const std::function<void()>& body) override {
@@ -164,7 +161,7 @@ class SystemCEngine final : public TimeKeeper {
   std::vector<Place> places_;
   std::vector<pmu::ActivityIf*> inputs_;
   std::vector<pmu::SignalPmuModule*> clocked_;
-  std::unique_ptr<WaveformFile> waveform_;
+  std::unique_ptr<Waveform> waveform_;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "testbench/driver/alpha.h"
 #include "testbench/driver/session.h"
 
 namespace pmusim::testbench {
@@ -12,6 +13,17 @@ namespace {
 constexpr std::uint64_t cycles_between_looks = 1 << 20;
 
 }  // namespace
+
+std::vector<std::string> counter_names(const models::Target& target, const pmu::Monitor& monitor) {
+  std::vector<std::string> names;
+  if (const auto chip = alpha_chip(target.name)) {
+    for (const AlphaCounter& counter : alpha_counters(*chip)) names.emplace_back(counter.name);
+  } else {
+    for (const pmu::RegisterInfo& info : monitor.registers())
+      if (info.kind == pmu::RegisterKind::counter) names.emplace_back(info.name);
+  }
+  return names;
+}
 
 unsigned counter_bits(const models::Target& target, const pmu::RegisterInfo& info) {
   constexpr unsigned ia64_bits = 47;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,6 +15,8 @@ namespace pmusim::testbench {
 
 class RegisterBus;
 
+/// Names of all counters of a target, in their order.
+[[nodiscard]] std::vector<std::string> counter_names(const models::Target& target, const pmu::Monitor& monitor);
 /// Bits that a counter register counts in. IA-64 gives the rest copies of the topmost one.
 [[nodiscard]] unsigned counter_bits(const models::Target& target, const pmu::RegisterInfo& info);
 /// Those bits of what was read.

@@ -188,6 +188,7 @@ void Ev6Monitor::follow_instruction(const Block& block, Stretch& s) {
     add(1, block, parts.window_begin, parts.window_end);
   }
   if (!parts.last) return;
+  sampled_ = true;
   const std::uint64_t delay = profile_.finish(behaviour_.only_mispredicts_retire);
   if (counts1 && sl1() == retire_delay_mode) counters_[1].value = (counters_[1].value + delay) % counter_modulus;
   request(0);
@@ -203,6 +204,7 @@ void Ev6Monitor::note_increments(const Block& block, const Stretch& s) {
 }
 
 void Ev6Monitor::count(const Block& block, Stretch& s) {
+  sampled_ = false;
   if (!profiles()) {
     AlphaMonitor::count(block, s);
     if (behaviour_.shows_increment) note_increments(block, s);
@@ -219,6 +221,18 @@ void Ev6Monitor::count(const Block& block, Stretch& s) {
     case ProfileMe::Phase::stopped:
       break;
   }
+}
+
+std::span<const Indicator> Ev6Monitor::indicators() const {
+  static constexpr Indicator with_profile[] = {
+      {"overflow", 2}, {"interrupt_requests", 2}, {"instruction_followed"}, {"sample_written"}};
+  return is_ev67() ? std::span<const Indicator>(with_profile) : AlphaMonitor::indicators();
+}
+
+std::uint64_t Ev6Monitor::indicator(std::size_t i) const {
+  constexpr std::size_t followed = 2, written = 3;
+  if (i == followed) return profile_.phase() == ProfileMe::Phase::following ? 1 : 0;
+  return i == written ? static_cast<std::uint64_t>(sampled_) : AlphaMonitor::indicator(i);
 }
 
 Cycle Ev6Monitor::quiet() const {

@@ -27,6 +27,8 @@ class Ev6Monitor final : public AlphaMonitor {
   void reset() override { *this = Ev6Monitor(behaviour_, table_); }
   [[nodiscard]] std::span<const RegisterInfo> registers() const override;
   [[nodiscard]] std::vector<std::string> not_modelled() const override;
+  [[nodiscard]] std::span<const Indicator> indicators() const override;
+  [[nodiscard]] std::uint64_t indicator(std::size_t i) const override;
   /// ProfileMe follows an instruction through many signals. Interrupts are taken after no-operations, too.
   [[nodiscard]] activity::Subscription subscription() const override {
     if (profiles()) return activity::Subscription::everything();
@@ -63,6 +65,7 @@ class Ev6Monitor final : public AlphaMonitor {
   std::uint64_t ier_cm_ = 0;
   std::array<std::uint32_t, ev6::counters> increments_{};  ///< that a counter shows which is off
   ProfileMe profile_;
+  bool sampled_ = false;  ///< ProfileMe's sample was made in the last stretch
 };
 
 /// SL1 of the 21264A that counter 1 counts the retire delay with (ProfileMe), and with the Bcache's input.

@@ -97,7 +97,7 @@ Json thread_of(const Programme& programme, const MonitorResult& result, const Co
                const std::vector<testbench::RegisterWrite>& writes, activity::Cycle first) {
   const auto selections = testbench::raw_selections(programme.target().name, programme.registers());
   Json counts = Json::array();
-  for (const std::string& counter : testbench::counter_names(programme.target(), result))
+  for (const std::string& counter : testbench::counter_names(programme.target(), *result.monitor))
     counts.push_back(
         count_of(programme, result, collected, counter, selections ? *selections : std::vector<encoder::Selection>{}));
   Json registers = Json::array();

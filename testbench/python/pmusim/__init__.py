@@ -190,14 +190,15 @@ class Samples(Sequence[Row]):
 def record(target: str, trace: Paths, events: Union[str, Sequence[str]], period: int, *,
            filters: Filters | None = None, parameters: Parameters | None = None, randomize: bool | None = None,
            seed: int | None = None, roi: tuple[int, int] | None = None, warmup: int = 0, perturb: bool = False,
-           handler: int | None = None, path: bool = False, isa: str | None = None) -> Samples:
+           handler: int | None = None, path: bool = False, isa: str | None = None, vcd: Path | None = None,
+           perfetto: Path | None = None) -> Samples:
     """A sample every `period` events, drawn anew for each unless `randomize` is False, and what was latched then."""
     names = [events] if isinstance(events, str) else list(events)
     return Samples(command("record", target=target, trace=_files(trace), event=names, period=period, set=parameters,
                            randomize=randomize is True, no_randomize=randomize is False, seed=seed,
                            roi=None if roi is None else f"{roi[0]}:{roi[1]}",
-                           warmup=warmup or None, perturb=perturb, handler=handler, path=path, isa=isa,
-                           **(filters or {})))
+                           warmup=warmup or None, perturb=perturb, handler=handler, path=path, isa=isa, vcd=vcd,
+                           perfetto=perfetto, **(filters or {})))
 
 
 @dataclass(frozen=True)

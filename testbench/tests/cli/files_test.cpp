@@ -1,10 +1,8 @@
-// Files that the command writes: waveforms, timelines, traces.
+// Files that the command writes: traces, and a waveform where there is no /proc.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <map>
-#include <sstream>
 
 #include "command.h"
 #include "testbench/tests/sampling.h"
@@ -13,94 +11,6 @@ namespace pmusim::cli_test {
 namespace {
 
 using testing::HasSubstr;
-
-struct Waveform {
-  std::map<std::string, std::string> codes;   ///< `counter0.value` -> identifier
-  std::map<std::string, std::string> values;  ///< identifier -> last value
-};
-
-/// Header and last values of a VCD file.
-Waveform waveform(const std::string& text) {
-  Waveform wave;
-  std::vector<std::string> scopes;
-  for (const std::string& line : lines_of(text)) {
-    std::istringstream words(line);
-    std::string word, kind, width, code, name;
-    words >> word;
-    if (word == "$scope") {
-      words >> kind >> name;
-      scopes.push_back(name);
-    } else if (word == "$upscope") {
-      scopes.pop_back();
-    } else if (word == "$var") {
-      words >> kind >> width >> code >> name;
-      wave.codes[scopes.back() + "." + name] = code;
-    } else if (!word.empty() && word[0] == 'b') {
-      words >> code;
-      wave.values[code] = word.substr(1);
-    }
-  }
-  return wave;
-}
-
-TEST(Vcd, LastValuesAreTheCounts) {
-  write_file("nops.txt", nops(53));
-  const auto object = json_of(pmusim(
-      "run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS -e CPU_CLK_UNHALTED --vcd wave.vcd --format json"));
-  const Waveform wave = waveform(read_file(scratch() + "/wave.vcd"));
-  for (const char* signal :
-       {"pmu0.cycle", "pmu0.clock", "pmu0.interrupt", "counter3.value", "counter0.n", "counter0.condition"}) {
-    EXPECT_EQ(wave.codes.count(signal), 1u) << signal;
-  }
-  EXPECT_EQ(object.at("counts").at(0).at("value"), 53);
-  for (int i = 0; i < 2; ++i) {
-    const auto code = wave.codes.find("counter" + std::to_string(i) + ".value");
-    ASSERT_NE(code, wave.codes.end());
-    const auto value = wave.values.find(code->second);
-    ASSERT_NE(value, wave.values.end());
-    EXPECT_EQ(std::strtoull(value->second.c_str(), nullptr, 2), object["counts"][i].at("value").get<std::uint64_t>());
-  }
-}
-
-TEST(Vcd, OfTheItanium2) {
-  const std::string run =
-      "run -t itanium2 --trace '" + recorded("ia64-pipelined") + "' -e CPU_CYCLES -e LOADS_RETIRED --format json";
-  const auto object = json_of(pmusim(run + " --vcd wave2.vcd"));
-  EXPECT_EQ(object, json_of(pmusim(run))) << "clock by clock and in blocks";
-  const Waveform wave = waveform(read_file(scratch() + "/wave2.vcd"));
-  for (const auto& count : object.at("counts")) {
-    const std::string counter =
-        "counter" + std::to_string(std::stoi(count.at("counter").get<std::string>().substr(3)) - 4);
-    const auto code = wave.codes.find(counter + ".value");
-    ASSERT_NE(code, wave.codes.end()) << counter;
-    EXPECT_EQ(std::strtoull(wave.values.at(code->second).c_str(), nullptr, 2), count.at("value").get<std::uint64_t>());
-  }
-}
-
-TEST(Perfetto, IsJsonWithSlices) {
-  write_file("nops.txt", nops(53));
-  EXPECT_EQ(pmusim("run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --perfetto line.json").code, 0);
-  const auto line = nlohmann::json::parse(read_file(scratch() + "/line.json"), nullptr, false);
-  ASSERT_FALSE(line.is_discarded());
-  const auto& events = line.is_array() ? line : line.at("traceEvents");
-  std::size_t slices = 0;
-  for (const auto& event : events) slices += event.at("ph") == "X" ? 1u : 0u;
-  EXPECT_EQ(slices, 53u);
-}
-
-// Tracks are those of the states that the core has.
-TEST(Perfetto, ShowsTheStatesOfTheCore) {
-  write_file("nops.txt", nops(53));
-  EXPECT_EQ(pmusim("run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --perfetto athlon.json").code, 0);
-  EXPECT_EQ(
-      pmusim("run -t itanium2 --trace '" + recorded("ia64-pipelined") + "' -e CPU_CYCLES --perfetto ia64.json").code,
-      0);
-  const std::string athlon = read_file(scratch() + "/athlon.json"), itanium = read_file(scratch() + "/ia64.json");
-  EXPECT_FALSE(nlohmann::json::parse(itanium, nullptr, false).is_discarded());
-  EXPECT_THAT(itanium, HasSubstr("stage that holds the back end"));
-  EXPECT_THAT(itanium, testing::Not(HasSubstr("decoder empty")));
-  EXPECT_THAT(athlon, testing::AllOf(HasSubstr("decoder empty"), testing::Not(HasSubstr("back end"))));
-}
 
 TEST(Trace, ImportExportDumpInfo) {
   const std::string text = nops(20);

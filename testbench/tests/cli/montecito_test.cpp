@@ -278,11 +278,12 @@ TEST(Montecito, TimelineHasAProcessForEachThread) {
   bool switched = false;
   const json timeline = json::parse(read_file(scratch() + "/both.json"));
   for (const json& event : timeline.at("traceEvents")) {
-    if (event.at("ph") == "X") {
+    if (event.at("ph") == "X" && event.at("cat") == "instruction") {
       ++slices[event.at("pid").get<unsigned>()];
       EXPECT_LT(event.at("args").at("id"), 4 * (2 * rounds + bundles));
     }
-    switched |= event.at("name") == "active hardware thread" && event.at("args").at("value") == 1;
+    switched |=
+        event.at("ph") == "C" && event.at("name") == "active hardware thread" && event.at("args").at("value") == 1;
   }
   EXPECT_EQ(slices[1], 2 * rounds * per_bundle);
   EXPECT_EQ(slices[2], bundles * per_bundle);

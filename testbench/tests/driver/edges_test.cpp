@@ -102,7 +102,10 @@ constexpr Engine clockings[] = {Engine::blocks, Engine::signals};
 class Waveform {
  public:
   Waveform() : file_(std::filesystem::temp_directory_path() / ("pmusim_edges_" + std::to_string(getpid()) + ".vcd")) {}
-  ~Waveform() { std::filesystem::remove(file_); }
+  ~Waveform() {
+    std::filesystem::remove(file_);
+    std::filesystem::remove(std::filesystem::path(file_).replace_extension(".gtkw"));
+  }
   Waveform(const Waveform&) = delete;
   Waveform& operator=(const Waveform&) = delete;
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }

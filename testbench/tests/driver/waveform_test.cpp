@@ -64,13 +64,15 @@ TEST(Waveform, ShowsWhatTheRegistersHold) {
     EXPECT_EQ(signals.monitors[0].value(reading.info.name), reading.value) << reading.info.name;
   }
   const auto values = last_values(file);
-  ASSERT_TRUE(values.contains("SystemC.pmu0.counter0.value"));
-  EXPECT_EQ(values.at("SystemC.pmu0.counter0.value"), direct.monitors[0].value("PerfCtr0"));
-  EXPECT_EQ(values.at("SystemC.pmu0.counter1.value"), direct.monitors[0].value("PerfCtr1"));
-  for (const char* name : {"clock", "interrupt", "pin0", "pin3", "counter0.n", "counter3.condition", "counter2.edge"}) {
-    EXPECT_TRUE(values.contains(std::string("SystemC.pmu0.") + name)) << name;
+  ASSERT_TRUE(values.contains("SystemC.pmu0.PerfCtr0.value"));
+  EXPECT_EQ(values.at("SystemC.pmu0.PerfCtr0.value"), direct.monitors[0].value("PerfCtr0"));
+  EXPECT_EQ(values.at("SystemC.pmu0.PerfCtr1.value"), direct.monitors[0].value("PerfCtr1"));
+  for (const char* name : {"core.pc", "core.privilege", "pmu0.interrupt", "pmu0.pin0", "pmu0.pin3", "pmu0.overflow",
+                           "pmu0.PerfCtr0.n", "pmu0.PerfCtr3.condition", "pmu0.PerfCtr2.edge"}) {
+    EXPECT_TRUE(values.contains(std::string("SystemC.") + name)) << name;
   }
-  std::filesystem::remove(file);
+  for (const char* ending : {".vcd", ".gtkw"})
+    std::filesystem::remove(std::filesystem::path(file).replace_extension(ending));
 }
 
 }  // namespace

@@ -1,0 +1,50 @@
+// How the counters of a PMU rise, as tracks of a timeline: the events counted since the register was written last.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "models/pmu/probe.h"
+#include "testbench/cli/trace_events.h"
+
+namespace pmusim::testbench {
+
+/// A stretch in which a counter rises steadily is drawn with some steps, however long it lasts.
+class CounterTracks final : public pmu::Probe {
+ public:
+  /// `labels`: by number of the counter; empty: it has no track.
+  CounterTracks(TraceEvents& out, unsigned process, std::vector<std::string> labels)
+      : out_(&out), process_(process), labels_(std::move(labels)), counters_(labels_.size()) {}
+  void looks_at(unsigned, activity::Signal, activity::State) override {}
+  void left(unsigned counter, pmu::Step step, const pmu::Run& run) override;
+  void named(unsigned, const pmu::Block&, activity::Signal, const pmu::Occurrence&, std::uint32_t) override {}
+  void written(unsigned counter, std::uint64_t value) override;
+  /// Writes what was told until now. All that is told later is later. `coarse`: no more than some steps in 1000 cycles.
+  void flush(bool coarse);
+  /// The same, and the last values.
+  void finish();
+
+ private:
+  struct Told {
+    pmu::Cycle begin, end;
+    std::uint32_t n;  ///< in each cycle; none: it was written
+    bool written;
+  };
+  struct Counter {
+    std::vector<Told> told;
+    std::uint64_t value = 0;
+    pmu::Cycle at = 0;  ///< from which on it has that value
+    std::uint64_t shown = std::numeric_limits<std::uint64_t>::max();
+    pmu::Cycle shown_at = 0;
+  };
+  void show(std::size_t i);
+  TraceEvents* out_;
+  unsigned process_;
+  std::vector<std::string> labels_;
+  std::vector<Counter> counters_;
+  pmu::Cycle now_ = 0;
+};
+
+}  // namespace pmusim::testbench

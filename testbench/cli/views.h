@@ -1,0 +1,49 @@
+// Pictures of a run, which other programs show: a waveform, a timeline, the way of instructions through the pipeline.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "testbench/cli/arguments.h"
+#include "testbench/cli/konata.h"
+#include "testbench/cli/perfetto.h"
+#include "testbench/cli/programmed.h"
+#include "testbench/cli/symbols.h"
+
+namespace pmusim::testbench {
+
+/// Adds --vcd, --vcd-signals, --perfetto, --konata.
+void add_view_options(Arguments::Description& options);
+
+/// What those options ask for.
+struct ViewFiles {
+  std::string vcd, perfetto, konata;  ///< empty: not wanted
+  std::uint32_t groups = 0;           ///< of the waveform; 0: the default
+  std::vector<Symbols> symbols = {};  ///< names of functions
+};
+[[nodiscard]] ViewFiles view_files(const Arguments& arguments);
+
+class Views {
+ public:
+  /// Chooses the engine that the pictures need; `setup` is the session's. Throws as the files' writers do.
+  Views(ViewFiles files, SessionSetup& setup, std::span<const ProgrammedCounter> counters,
+        std::span<const std::string_view> latched);
+  /// A PMU, before it is added to the session.
+  void watch(MonitorSetup& monitor, unsigned number);
+  /// After all PMUs have been added.
+  void observe(Session& session);
+  void sample(const Sample& sample);
+  /// Writes the files that are not written yet.
+  void close();
+
+ private:
+  std::vector<std::string> events_;  ///< in the order of the counters that are sampled
+  std::unique_ptr<PerfettoWriter> timeline_;
+  std::unique_ptr<KonataWriter> pipeline_;
+};
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,37 @@
+// The layout in which GTKWave opens a waveform: which signals, in which order, how their values are written.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pmusim/trace/output_file.h"
+
+namespace pmusim::testbench {
+
+class WaveformLayout {
+ public:
+  enum class Look { binary, decimal, hexadecimal };
+  /// Of this waveform. Throws trace::TraceError when it cannot be written. None is written where the waveform goes to a
+  /// device or a pipe, and a layout there that was not written by this program stays.
+  explicit WaveformLayout(const std::filesystem::path& waveform);
+  /// What follows stands under this heading, until end(); `closed`: behind a mark that opens it.
+  void begin(const std::string& heading, bool closed = false);
+  void end();
+  void comment(std::string_view text);
+  /// `name` as the waveform has it, with its scopes and, if it is wider than a bit, its range.
+  void signal(const std::string& name, unsigned width, Look look);
+  /// Where the layout of a waveform is: beside it, with the ending .gtkw.
+  [[nodiscard]] static std::filesystem::path file_of(const std::filesystem::path& waveform);
+  /// Writes it. Throws trace::TraceError.
+  void close();
+
+ private:
+  std::optional<trace::OutputFile> out_;
+  std::string lines_;
+  std::vector<std::string> headings_;
+};
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,257 @@
+// run --vcd and record --vcd: what the waveform calls its signals, what they hold, and that GTKWave shows them.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <sstream>
+
+#include "command.h"
+#include "testbench/tests/sampling.h"
+
+namespace pmusim::cli_test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+struct Signal {
+  unsigned width = 0;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> changes;  ///< cycle of the edge, value
+  [[nodiscard]] std::uint64_t last() const { return changes.empty() ? 0 : changes.back().second; }
+  /// Cycles in which the value is not 0, up to `end`.
+  [[nodiscard]] std::uint64_t high(std::uint64_t end) const {
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < changes.size(); ++i)
+      if (changes[i].second != 0) sum += (i + 1 < changes.size() ? changes[i + 1].first : end) - changes[i].first;
+    return sum;
+  }
+};
+/// The signals of a VCD file by their names with all scopes but the outermost.
+struct Waveform {
+  std::map<std::string, Signal> signals;
+  std::uint64_t end = 0;
+  std::size_t times = 0;  ///< at which anything changes
+};
+
+Waveform waveform(const std::string& text) {
+  Waveform wave;
+  std::map<std::string, Signal*> codes;
+  std::vector<std::string> scopes;
+  std::uint64_t now = 0;
+  for (const std::string& line : lines_of(text)) {
+    std::istringstream words(line);
+    std::string word, kind, width, code, name;
+    words >> word;
+    if (word == "$scope") {
+      words >> kind >> name;
+      scopes.push_back(name);
+    } else if (word == "$upscope") {
+      scopes.pop_back();
+    } else if (word == "$var") {
+      words >> kind >> width >> code >> name;
+      std::string path;
+      for (std::size_t i = 1; i < scopes.size(); ++i) path += scopes[i] + '.';
+      EXPECT_FALSE(wave.signals.contains(path + name)) << path + name << " is there twice";
+      Signal& signal = wave.signals[path + name];
+      signal.width = static_cast<unsigned>(std::stoul(width));
+      codes[code] = &signal;
+    } else if (word.starts_with('#')) {
+      now = std::stoull(word.substr(1)) / 1000;
+      wave.end = now;
+      ++wave.times;
+    } else if (word.starts_with('b') && (words >> code)) {
+      codes.at(code)->changes.emplace_back(now, std::stoull(word.substr(1), nullptr, 2));
+    } else if ((word.starts_with('0') || word.starts_with('1')) && codes.contains(word.substr(1))) {
+      codes.at(word.substr(1))->changes.emplace_back(now, word[0] - '0');
+    }
+  }
+  return wave;
+}
+
+Waveform file(const std::string& name) { return waveform(read_file(scratch() + "/" + name)); }
+
+TEST(Vcd, LastValuesAreTheCounts) {
+  write_file("nops.txt", nops(53));
+  const auto object = json_of(pmusim(
+      "run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS:c=1 -e CPU_CLK_UNHALTED --vcd wave.vcd --format json"));
+  const Waveform wave = file("wave.vcd");
+  for (const char* signal :
+       {"core.pc", "core.privilege", "pmu0.interrupt", "pmu0.pin3", "pmu0.overflow", "pmu0.PerfCtr3.value",
+        "pmu0.PerfCtr0:RETIRED_INSTRUCTIONS:c=1.n", "pmu0.PerfCtr1:CPU_CLK_UNHALTED.condition"}) {
+    EXPECT_EQ(wave.signals.count(signal), 1u) << signal;
+  }
+  EXPECT_EQ(wave.signals.at("core.pc").last(), 0x10000u + 52);
+  EXPECT_EQ(wave.signals.at("core.pc").width, 32u);
+  // Fields as the encoder decodes them: event C0h, a counter mask of 1, enabled.
+  EXPECT_EQ(wave.signals.at("pmu0.PerfEvtSel0.EVENT").last(), 0xc0u);
+  EXPECT_EQ(wave.signals.at("pmu0.PerfEvtSel0.CNT_MASK").last(), 1u);
+  EXPECT_EQ(wave.signals.at("pmu0.PerfEvtSel2.EN").last(), 0u);
+  for (const auto& count : object.at("counts")) {
+    const std::string counter = count.at("counter");
+    const auto found = std::find_if(wave.signals.begin(), wave.signals.end(), [&](const auto& signal) {
+      return signal.first.starts_with("pmu0." + counter + ":") && signal.first.ends_with(".value");
+    });
+    ASSERT_NE(found, wave.signals.end()) << counter;
+    EXPECT_EQ(found->second.last(), count.at("value").get<std::uint64_t>());
+  }
+}
+
+TEST(Vcd, NamesAreThoseOfTheManualOnEveryTarget) {
+  struct Named {
+    const char *target, *trace, *event;
+  };
+  const Named all[] = {
+      {"ppc750gx", "ppc-units", "INSTRUCTIONS_COMPLETED"}, {"itanium2", "ia64-pipelined", "CPU_CYCLES"},
+      {"montecito", "ia64-pipelined", "NOPS_RETIRED"},     {"alpha-ev4", "alpha-units", "PF_ISSUES"},
+      {"alpha-ev5", "alpha-units", "PF5_MUX0_CYCLES"},     {"alpha-ev67", "alpha-units", "RETINST"}};
+  for (const Named& one : all) {
+    const Outcome outcome = pmusim(fmt::format("run -t {} --trace '{}' --roi 0:200 -e {} --vcd named.vcd --format json",
+                                               one.target, recorded(one.trace), one.event));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Waveform wave = file("named.vcd");
+    const std::string counter = json_of(outcome).at("counts").at(0).at("counter");
+    const std::string name = fmt::format("pmu0.{}:{}.value", counter, one.event);
+    EXPECT_TRUE(wave.signals.contains(name)) << name;
+    EXPECT_TRUE(wave.signals.contains("pmu0.overflow")) << one.target;
+    EXPECT_TRUE(wave.signals.contains("core.privilege")) << one.target;
+  }
+}
+
+TEST(Vcd, OfTheItanium2) {
+  const std::string run =
+      "run -t itanium2 --trace '" + recorded("ia64-pipelined") + "' -e CPU_CYCLES -e LOADS_RETIRED --format json";
+  const auto object = json_of(pmusim(run + " --vcd wave2.vcd"));
+  EXPECT_EQ(object, json_of(pmusim(run))) << "clock by clock and in blocks";
+  const Waveform wave = file("wave2.vcd");
+  for (const auto& count : object.at("counts")) {
+    const std::string event = count.at("event"), counter = count.at("counter");
+    const std::string name =
+        fmt::format("pmu0.{}:{}.value", counter, event.starts_with("itanium2::CPU") ? "CPU_CYCLES" : "LOADS_RETIRED");
+    ASSERT_TRUE(wave.signals.contains(name)) << name;
+    EXPECT_EQ(wave.signals.at(name).last(), count.at("value").get<std::uint64_t>());
+  }
+}
+
+// A cycle in which a unit takes something in is one that its event counts, or one that interrupts.
+TEST(Vcd, WritesByHardwareAreAsManyAsTheirEventsCount) {
+  const auto strobes = [](const std::string& words, const std::string& signal) {
+    const Outcome outcome = pmusim("run " + words + " --vcd strobes.vcd --format json");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const Waveform wave = file("strobes.vcd");
+    const std::uint64_t counted = json_of(outcome).at("counts").at(0).at("value");
+    EXPECT_GT(counted, 3u) << words;
+    EXPECT_EQ(wave.signals.at(signal).high(wave.end), counted) << words;
+  };
+  const std::string listwalk = "--trace '" + recorded("ia64-listwalk-O2") + "' --roi 60000:60600 ";
+  strobes("-t itanium2 " + listwalk + "-e DATA_EAR_EVENTS -e DATA_EAR_CACHE_LAT4", "pmu0.data_ear_written");
+  strobes("-t montecito " + listwalk + "-e DATA_EAR_EVENTS -e DATA_EAR_CACHE_LAT4", "pmu0.data_ear_written");
+  const std::string samples = "record -t ppc750gx --trace '" + recorded("ppc-units") +
+                              "' --roi 0:600 -e INSTRUCTIONS_COMPLETED --period 50 --format json";
+  const Outcome recorded_samples = pmusim(samples + " --vcd sia.vcd");
+  ASSERT_EQ(recorded_samples.code, 0) << recorded_samples.err;
+  EXPECT_EQ(recorded_samples.out, pmusim(samples).out) << "clock by clock and in blocks";
+  const Waveform sia = file("sia.vcd");
+  EXPECT_EQ(sia.signals.at("pmu0.SIA_written").high(sia.end), lines_of(recorded_samples.out).size());
+}
+
+/// NOPs in a row, and so many cycles without anything before the last three.
+std::string idle_program(unsigned cycles) {
+  std::string text = "! isa i386\n";
+  for (unsigned i = 0; i < 13; ++i) {
+    if (i == 10) text += fmt::format("! idle cycles={}\n", cycles);
+    text += fmt::format("{:x} 90\n", 0x10000 + i);
+  }
+  return text;
+}
+
+// A program's stretch without anything is not written; the core clock is, if it is asked for.
+TEST(Vcd, AnIdleStretchWritesNothing) {
+  write_file("idle.txt", idle_program(5000));
+  const std::string run = "run -t athlon --trace idle.txt -e RETIRED_INSTRUCTIONS --vcd idle.vcd";
+  ASSERT_EQ(pmusim(run).code, 0);
+  const Waveform quiet = file("idle.vcd");
+  EXPECT_GT(quiet.end, 5000u);
+  EXPECT_LT(quiet.times, 200u);
+  EXPECT_FALSE(quiet.signals.contains("core.clock"));
+  ASSERT_EQ(pmusim(run + " --vcd-signals clock,counters").code, 0);
+  const Waveform clocked = file("idle.vcd");
+  EXPECT_GT(clocked.times, 10'000u);
+  EXPECT_TRUE(clocked.signals.contains("core.clock"));
+  EXPECT_FALSE(clocked.signals.contains("core.pc"));
+  ASSERT_EQ(pmusim(run + " --vcd-signals all").code, 0);
+  const Waveform all = file("idle.vcd");
+  EXPECT_EQ(all.signals.at("core.signals.retire").changes.empty(), false);
+  EXPECT_TRUE(all.signals.contains("core.states.decoder_empty"));
+}
+
+TEST(Vcd, GroupsOfSignalsAreChecked) {
+  write_file("nops.txt", nops(5));
+  const std::string run = "run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS ";
+  const Outcome wrong = pmusim(run + "--vcd w.vcd --vcd-signals counter");
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_EQ(wrong.err,
+            "pmusim: --vcd-signals: there is no group 'counter'; the groups are core, counters, fields, pmu, clock, "
+            "states, signals, or all\n");
+  EXPECT_EQ(pmusim(run + "--vcd-signals pmu").code, 2);
+  EXPECT_FALSE(std::filesystem::exists(scratch() + "/w.vcd"));
+}
+
+TEST(Layout, NamesEverySignalThatIsThere) {
+  write_file("nops.txt", nops(53));
+  ASSERT_EQ(pmusim("run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --vcd laid.vcd").code, 0);
+  const Waveform wave = file("laid.vcd");
+  const std::string layout = read_file(scratch() + "/laid.gtkw");
+  std::size_t named = 0;
+  for (const std::string& line : lines_of(layout)) {
+    if (!line.starts_with("SystemC.")) continue;
+    const std::string name = line.substr(8, line.find('[') - 8);
+    ASSERT_TRUE(wave.signals.contains(name)) << line;
+    const unsigned width = wave.signals.at(name).width;
+    EXPECT_EQ(line, width == 1 ? "SystemC." + name : fmt::format("SystemC.{}[{}:0]", name, width - 1));
+    ++named;
+  }
+  EXPECT_GT(named, 30u);
+  EXPECT_THAT(layout, Not(HasSubstr("PerfCtr1.value")));  // without an event
+  // A layout of the user's stays.
+  write_file("laid.gtkw", "[*]\n[*] GTKWave Analyzer v3.3.118 (w)1999-2023 BSI\n");
+  ASSERT_EQ(pmusim("run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --vcd laid.vcd").code, 0);
+  EXPECT_THAT(read_file(scratch() + "/laid.gtkw"), HasSubstr("GTKWave Analyzer"));
+}
+
+// What GTKWave loads, and what it draws: printed as PostScript, the names and values are text.
+TEST(Layout, GtkwaveShowsIt) {
+  if (sanitized) GTEST_SKIP() << "another program's picture";
+  const bool tools = shell("gtkwave --version && command -v xvfb-run").code == 0;
+  if (!tools && std::getenv("PMUSIM_REQUIRE_TOOLS") == nullptr) GTEST_SKIP() << "needs gtkwave and xvfb";
+  ASSERT_TRUE(tools) << "PMUSIM_REQUIRE_TOOLS is set; install gtkwave and xvfb";
+  write_file("nops.txt", nops(53));
+  ASSERT_EQ(
+      pmusim("run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS -e CPU_CLK_UNHALTED:c=1 --vcd seen.vcd").code, 0);
+  write_file("show.tcl",
+             "for {set i 0} {$i < [gtkwave::getTotalNumTraces]} {incr i} {\n"
+             "  puts \"TRACE [gtkwave::getTraceNameFromIndex $i]\"\n"
+             "}\n"
+             "gtkwave::setMarker [gtkwave::getMaxTime]\n"
+             "gtkwave::/File/Print_To_File PS {Letter (8.5\" x 11\")} Full seen.ps\n"
+             "gtkwave::/File/Grab_To_File seen.png\n"
+             "gtkwave::/File/Quit\n");
+  const Outcome seen = shell("timeout 60 xvfb-run -a gtkwave --script=show.tcl seen.gtkw 2>&1");
+  std::string traces;
+  for (const std::string& line : lines_of(seen.out))
+    if (line.starts_with("TRACE ")) traces += line.substr(6) + '\n';
+  for (const char* name :
+       {"pc[31:0]", "privilege[1:0]", "interrupt", "pin0", "overflow[3:0]", "PerfCtr0:RETIRED_INSTRUCTIONS",
+        "PerfCtr1:CPU_CLK_UNHALTED:c=1", "value[47:0]", "condition"})
+    EXPECT_THAT(traces, HasSubstr(std::string(name) + '\n')) << seen.out;
+  const std::string printed = read_file(scratch() + "/seen.ps");
+  EXPECT_THAT(printed, HasSubstr("RETIRED_INSTRUCTIONS"));
+  EXPECT_THAT(printed, HasSubstr("10034"));  // pc of the last instruction: 0x10000 + 52
+  EXPECT_GT(std::filesystem::file_size(scratch() + "/seen.png"), 10'000u);
+}
+
+}  // namespace
+}  // namespace pmusim::cli_test
