@@ -13,7 +13,7 @@ using trace::put_fixed;
 using trace::TraceError;
 
 Writer::Writer(const std::filesystem::path& file, const Properties& properties, int level)
-    : file_(file), packer_(level, file_.name()) {
+    : file_(file), packer_(level, file_.name()), stored_(level == stored_level) {
   Description description = describe(properties.get("target").value_or(""));
   description.properties = properties;
   const std::string text = encode(description);
@@ -34,11 +34,11 @@ void Writer::write(const activity::Block& block, const std::array<std::uint64_t,
   if (payload.size() > most_payload)
     fail(fmt::format("the block from cycle {} on has {} bytes; at most {}: make shorter blocks", block.begin,
                      payload.size(), most_payload));
-  const std::string& packed = packer_.pack(payload);
+  const std::string& packed = stored_ ? payload : packer_.pack(payload);
   BlockHeader header;
   header.raw_size = static_cast<std::uint32_t>(payload.size());
   header.packed_size = static_cast<std::uint32_t>(packed.size());
-  header.packing = Packing::zstd;
+  header.packing = stored_ ? Packing::stored : Packing::zstd;
   header.begin = block.begin;
   header.end = end_ = block.end;
   header.instructions[0] = instructions[0];

@@ -13,6 +13,7 @@
 namespace pmusim::activity_file {
 
 inline constexpr int default_level = 3;
+inline constexpr int stored_level = 0;  ///< payloads as they are, for readers without zstd
 
 class Writer {
  public:
@@ -32,6 +33,7 @@ class Writer {
   std::string index_;
   trace::IndexSum sum_;
   activity::Cycle end_ = 0;
+  bool stored_;
   bool closed_ = false;
 };
 

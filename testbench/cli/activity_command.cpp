@@ -66,7 +66,7 @@ int run_activity_record(const std::vector<std::string>& list) {
   add_trace_options(options);
   options.add_options()("output,o", po::value<std::string>(), "the file to write")(
       "block", po::value<std::uint64_t>()->default_value(file_block_cycles), "cycles of a block")(
-      "level", po::value<unsigned>()->default_value(activity_file::default_level), "of zstd, 1 to 19");
+      "level", po::value<unsigned>()->default_value(activity_file::default_level), "of zstd, 1 to 19; 0: not packed");
   const Arguments arguments(list, options, record_help, false);
   if (arguments.help_shown()) return exit_good;
   if (!arguments.positional().empty())
@@ -78,7 +78,7 @@ int run_activity_record(const std::vector<std::string>& list) {
   constexpr std::uint64_t longest = 1u << 20;
   constexpr unsigned most_level = 19;
   if (block == 0 || block > longest) throw UsageError(fmt::format("--block {}: 1 to {} cycles", block, longest));
-  if (level == 0 || level > most_level) throw UsageError(fmt::format("--level {}: 1 to {}", level, most_level));
+  if (level > most_level) throw UsageError(fmt::format("--level {}: 0 to {}", level, most_level));
   Region region = setup.options.region;
   region.begin = std::max(region.begin, setup.options.warmup);
   auto readers = open_traces(setup);

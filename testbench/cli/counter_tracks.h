@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "models/pmu/probe.h"
 #include "testbench/cli/trace_events.h"
+#include "testbench/driver/session.h"
 
 namespace pmusim::testbench {
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "models/activity/activity.h"
-#include "models/pmu/interrupt_port.h"
 #include "testbench/cli/counter_tracks.h"
 #include "testbench/cli/symbols.h"
 #include "testbench/cli/trace_events.h"

@@ -62,8 +62,14 @@ std::string short_event(std::string_view target, const std::string& canonical) {
   std::string text;  // name and unit masks
   for (const std::string& part : parts)
     if (part.find('=') == std::string::npos) text += (text.empty() ? "" : ":") + part;
-  const auto plain = encoder::encode(target, std::vector{text});
-  const std::vector<std::string> defaults = plain ? parts_of(plain->events[0].canonical) : std::vector<std::string>{};
+  std::vector<std::string> defaults;
+  for (const bool sampling : {false, true}) {
+    encoder::EncodeOptions options;
+    options.sampling = sampling;
+    const auto plain = encoder::encode(target, std::vector{text}, options);
+    if (!plain) continue;
+    for (const std::string& part : parts_of(plain->events[0].canonical)) defaults.push_back(part);
+  }
   for (const std::string& part : parts) {
     const bool is_default = std::find(defaults.begin(), defaults.end(), part) != defaults.end();
     if (part.find('=') != std::string::npos && !is_default) text += ":" + part;

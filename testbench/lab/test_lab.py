@@ -6,13 +6,15 @@ its right answer and to refuse its wrong one. What a lesson asks as a number is 
 """
 
 import argparse
+import base64
 import json
 import pathlib
 import random
-import re
 import subprocess
 import sys
 import tempfile
+
+from chromium import Chromium
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -88,10 +90,61 @@ def answer(pmusim, lesson, measure, programs):
     return value // answer(pmusim, lesson, measure["divide"], programs) if "divide" in measure else value
 
 
-def dumped(browser, page, profile):
-    words = [browser, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={profile}",
-             "--virtual-time-budget=3000000", "--dump-dom", page.as_uri()]
-    return subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=1800).stdout
+def activity_files(pmusim, scratch):
+    """Files that the page takes, with a count of `pmusim run --activity`, and files that it refuses, with why."""
+    good, bad = [], []
+    encoded = lambda file: base64.b64encode(file.read_bytes()).decode()
+    for target, trace, event in [("athlon", "i386-units", "DATA_CACHE_ACCESSES"), ("itanium2", "ia64-pipelined", "LOADS_RETIRED")]:
+        file = scratch / f"{target}.pma"
+        recorded = RECORDED / f"{trace}.pmt"
+        call(pmusim, "activity", "record", "-t", target, "--trace", recorded, "--level", 0, "-o", file)
+        counts = json.loads(call(pmusim, "run", "--activity", file, "-e", event, "--format", "json"))["counts"]
+        good.append({"name": file.name, "content": encoded(file), "target": target, "event": event,
+                     "counter": counts[0]["counter"], "value": counts[0]["value"]})
+    damaged = scratch / "damaged.pma"
+    content = bytearray((scratch / "athlon.pma").read_bytes())
+    content[len(content) // 2] ^= 1
+    damaged.write_bytes(content)
+    packed = scratch / "packed.pma"
+    call(pmusim, "activity", "record", "-t", "athlon", "--trace", RECORDED / "i386-units.pmt", "-o", packed)
+    for file, says in [(damaged, "checksum"), (packed, "--level 0")]:
+        bad.append({"name": file.name, "content": encoded(file), "says": says})
+    return {"good": good, "bad": bad}
+
+
+def levels(pmusim, programs):
+    """Captures by the IA-64's units, as often as their events count: cycles in which a register is written."""
+    found = []
+    for name, events, level in [("itanium2-listwalk", ["DATA_EAR_EVENTS", "DATA_EAR_CACHE_LAT4"], "data_ear_written")]:
+        program = next(one for one in programs if one["id"] == name)
+        words = [word for event in events for word in ("-e", event)]
+        counts = json.loads(call(pmusim, "run", *session(program, "itanium2"), *words, "--format", "json"))["counts"]
+        found.append({"target": "itanium2", "program": name, "events": events, "level": level, "rises": counts[0]["value"]})
+    return found
+
+
+def printed(browser, page):
+    """What is wrong with the page on paper: its text, without what only a screen can use."""
+    wrong = []
+    for dark in (False, True):
+        browser.media("", dark)
+        browser.open(page)
+        count = browser.evaluate("document.querySelector('[data-counter]').textContent")
+        with tempfile.NamedTemporaryFile(suffix=".pdf") as file:
+            file.write(browser.pdf())
+            file.flush()
+            text = subprocess.run(["pdftotext", "-layout", file.name, "-"], stdout=subprocess.PIPE, text=True).stdout
+        for part in ["pmusim laboratory", "RETIRED_INSTRUCTIONS", "Control registers", "PerfEvtSel0", "Timeline", "Counts",
+                     "Why this count", count]:
+            if part not in text:
+                wrong.append(f"on paper: '{part}' is missing")
+        wrong += [f"on paper: '{part}' is of no use there" for part in ["Copy link", "Open .pma"] if part in text]
+        browser.media("print", dark)
+        colours = browser.evaluate("['--ground', '--ink'].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim())")
+        if colours != ["#ffffff", "#1c2430"]:
+            wrong.append(f"on paper, {'dark' if dark else 'light'} scheme: ground and ink are {colours}")
+        browser.media()
+    return wrong
 
 
 def main():
@@ -111,15 +164,17 @@ def main():
     for lesson in lessons:
         if "number" in lesson["question"]:
             cases["lessons"][lesson["id"]] = answer(options.pmusim, lesson, lesson["question"]["number"], programs)
-    with tempfile.TemporaryDirectory() as scratch:
-        file = pathlib.Path(scratch) / "cases.json"
+    cases["levels"] = levels(options.pmusim, programs)
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = pathlib.Path(folder)
+        cases["files"] = activity_files(options.pmusim, scratch)
+        file = scratch / "cases.json"
         file.write_text(json.dumps(cases))
         subprocess.run([ROOT / "scripts" / "build-lab", "--with", file], check=True, stdout=subprocess.DEVNULL)
-        text = dumped(options.browser, ROOT / "build/lab/pmusim-lab-test.html", scratch)
-    match = re.search(r"VERDICT (\{.*?\}) END", text, re.S)
-    if not match:
-        sys.exit("test-lab: the page left no verdict")
-    verdict = json.loads(match.group(1).replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
+    with Chromium(options.browser) as browser:
+        browser.open((ROOT / "build/lab/pmusim-lab-test.html").as_uri())
+        verdict = json.loads(browser.evaluate("document.getElementById('verdict').textContent"))
+        verdict["failures"] += printed(browser, (ROOT / "build/lab/pmusim-lab.html").as_uri())
     print(f"{verdict['requests']} requests and {verdict['lessons']} lessons")
     for failure in verdict["failures"]:
         print(f"  {failure}")

@@ -1,7 +1,10 @@
 // The module's two functions. lab_load() takes an activity image; lab_call() takes a request and gives an answer,
 // both JSON: `op` names what is asked, `error` is one sentence. Tables come as places in memory: `at`, `count`.
 #include <string>
+#include <string_view>
+#include <utility>
 
+#include "testbench/driver/activity_file_source.h"
 #include "testbench/lab/activity_image.h"
 #include "testbench/lab/bindings/encoding.h"
 #include "testbench/lab/bindings/replay.h"
@@ -46,7 +49,7 @@ Json start_steps(const Json& request) {
   Json initial = Json::array();
   for (unsigned thread = 0; thread < lab.threads; ++thread)
     for (unsigned i = 0; i < lab.stepper->counters(); ++i) initial.push_back(lab.stepper->initial(thread, i));
-  return {{"counters", lab.stepper->counters()}, {"initial", initial}};
+  return {{"counters", lab.stepper->counters()}, {"initial", initial}, {"levels", lab.stepper->level_names()}};
 }
 
 Json go_on(const Json& request) {
@@ -56,11 +59,12 @@ Json go_on(const Json& request) {
   Json counters = Json::array();
   for (unsigned thread = 0; thread < lab.threads; ++thread)
     for (unsigned i = 0; i < lab.stepper->counters(); ++i) counters.push_back(table(lab.stepper->steps(thread, i)));
-  return {{"more", more},
-          {"reached", lab.stepper->reached()},
-          {"counters", counters},
-          {"marks", table(lab.stepper->marks())},
-          {"causes", table(lab.stepper->causes())}};
+  Json levels = Json::array();
+  for (unsigned thread = 0; thread < lab.threads; ++thread)
+    for (std::size_t i = 0; i < lab.stepper->level_names().size(); ++i)
+      levels.push_back(table(lab.stepper->levels(thread, i)));
+  return {{"more", more},     {"reached", lab.stepper->reached()},    {"counters", counters},
+          {"levels", levels}, {"marks", table(lab.stepper->marks())}, {"causes", table(lab.stepper->causes())}};
 }
 
 Json answer(const Json& request) {
@@ -78,12 +82,40 @@ Json answer(const Json& request) {
   throw std::invalid_argument("there is no request '" + op + "'");
 }
 
+/// A file that is refused leaves the activity what it was.
+Json open_file(std::string_view content, const std::string& name) {
+  testbench::ActivityFileSource source(std::make_unique<activity_file::Reader>(std::string(content), name));
+  testbench::ActivityLog log;
+  while (const activity::Block* const block = source.next(activity::never)) log.append(*block);
+  const std::string target = source.properties().get("target").value_or("");
+  if (models::find_target(target) == nullptr) throw std::invalid_argument(name + ": there is no target " + target);
+  Laboratory& lab = laboratory();
+  lab.stepper.reset();
+  lab.activity = std::move(log);
+  const unsigned threads = source.properties().get("threads").value_or("1") == "2" ? 2 : 1;
+  return {{"target", target},
+          {"threads", threads},
+          {"cycles", lab.activity.cycles()},
+          {"traces", source.properties().list("trace")}};
+}
+
 std::string text;
 
 }  // namespace
 }  // namespace pmusim::lab
 
 extern "C" {
+
+/// Opens the content of an activity file: `target`, `threads`, `cycles`, `traces`; or `error`.
+const char* lab_open(const char* content, unsigned size, const char* name) {
+  using namespace pmusim::lab;
+  try {
+    text = open_file({content, size}, name).dump();
+  } catch (const std::exception& error) {
+    text = Json{{"error", error.what()}}.dump();
+  }
+  return text.c_str();
+}
 
 /// Null, or why the image cannot be taken.
 const char* lab_load(const char* image, unsigned size) {

@@ -1,5 +1,7 @@
 #include "testbench/lab/bindings/steps.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "models/pmu/references.h"
@@ -57,7 +59,9 @@ class Stepper::Pmu final : public testbench::RegisterBus {
       : thread(thread), first(first), namer(causes, thread, first), follower(monitor_of(programme, thread), true) {
     follower.monitor().watch(&namer);
     follower.start_at(first);
+    follower.monitor().record_pins(true);
     steps.resize(follower.monitor().counter_count());
+    levels.resize(follower.monitor().indicators().size() + follower.monitor().pin_count());
   }
   pmu::AccessResult try_read(pmu::RegisterId id) override { return follower.monitor().read(id, {}); }
   pmu::AccessResult try_write(pmu::RegisterId id, std::uint64_t value) override {
@@ -75,6 +79,7 @@ class Stepper::Pmu final : public testbench::RegisterBus {
       if (!steps[i].empty() && same(steps[i].back(), step)) continue;
       steps[i].push_back(step);
     }
+    note_levels(cycle);
   }
 
   const unsigned thread;
@@ -82,9 +87,22 @@ class Stepper::Pmu final : public testbench::RegisterBus {
   Namer namer;
   pmu::Follower follower;
   std::vector<std::vector<Step>> steps;
+  std::vector<std::vector<Level>> levels;
   std::vector<std::uint64_t> initial;
 
  private:
+  void note_level(std::size_t i, Cycle cycle, std::uint64_t value) {
+    std::vector<Level>& all = levels[i];
+    const auto now = static_cast<std::uint32_t>(value);
+    if (now != (all.empty() ? 0 : all.back().value)) all.push_back({static_cast<std::uint32_t>(cycle - first), now});
+  }
+  // A pin changes with the beginning of a cycle, and is known before it.
+  void note_levels(Cycle cycle) {
+    const std::size_t indicators = follower.monitor().indicators().size();
+    for (std::size_t i = 0; i < indicators; ++i) note_level(i, cycle, follower.monitor().indicator(i));
+    for (const pmu::PinEdge& edge : follower.monitor().take_pin_edges())
+      note_level(indicators + edge.pin, edge.at, edge.level ? 1 : 0);
+  }
   static bool same(const Step& a, const Step& b) {
     return a.n == b.n && a.flags == b.flags && a.low == b.low && a.high == b.high;
   }
@@ -120,6 +138,18 @@ std::uint64_t Stepper::initial(unsigned thread, unsigned counter) const {
 
 const std::vector<Step>& Stepper::steps(unsigned thread, unsigned counter) const {
   return pmus_.at(thread)->steps.at(counter);
+}
+
+std::vector<std::string> Stepper::level_names() const {
+  const pmu::Monitor& monitor = pmus_.front()->monitor();
+  std::vector<std::string> names;
+  for (const pmu::Indicator& one : monitor.indicators()) names.emplace_back(one.name);
+  for (unsigned pin = 0; pin < monitor.pin_count(); ++pin) names.push_back(fmt::format("pin PM{}", pin));
+  return names;
+}
+
+const std::vector<Level>& Stepper::levels(unsigned thread, std::size_t i) const {
+  return pmus_.at(thread)->levels.at(i);
 }
 
 bool Stepper::step(Cycle cycles) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "models/pmu/follower.h"
@@ -15,6 +16,13 @@ struct Step {
   std::uint32_t n;          ///< what the selected event line carries
   std::uint32_t flags;      ///< 1: the condition (after threshold, invert and gates) holds, 2: the edge flop
   std::uint32_t low, high;  ///< halves of the value after the cycle
+};
+
+/// A level from `cycle` on: of an indicator of the PMU (frozen, overflow, a register written), or of a pin. Layout
+/// known to page/model.js.
+struct Level {
+  std::uint32_t cycle;
+  std::uint32_t value;
 };
 
 /// Something else of a cycle. Layout known to page/model.js.
@@ -45,6 +53,10 @@ class Stepper {
   /// What the counter held before the first cycle.
   [[nodiscard]] std::uint64_t initial(unsigned thread, unsigned counter) const;
   [[nodiscard]] const std::vector<Step>& steps(unsigned thread, unsigned counter) const;
+  /// What there are levels of, of every thread alike: the PMU's indicators, then its pins.
+  [[nodiscard]] std::vector<std::string> level_names() const;
+  /// All start at 0.
+  [[nodiscard]] const std::vector<Level>& levels(unsigned thread, std::size_t i) const;
   [[nodiscard]] const std::vector<Mark>& marks() const { return marks_; }
   [[nodiscard]] const std::vector<Cause>& causes() const { return causes_; }
 

@@ -15,6 +15,7 @@ let current = null;  ///< what the state gives: registers, decoded, result
 let focus = "0/";    ///< the count that is explained: thread/counter
 let texts = new Map();
 let stepping = 0;
+let shown = null;    ///< the program whose timeline and listing are there
 
 const lessons = embedded("lessons");
 
@@ -69,7 +70,9 @@ function showAnswers() {
 // The steps are clocked in slices between frames, so that the counts never wait for them.
 function startSteps() {
   const mine = ++stepping;
-  const counters = model.startSteps(requestOf(state, current.registers));
+  const { counters, levels } = model.startSteps(requestOf(state, current.registers));
+  const threads = current.result.threads.length;
+  const levelNames = Array.from({ length: threads }, (_, t) => levels.map((name) => (threads > 1 ? `${name} t${t}` : name))).flat();
   const lanes = current.result.threads.flatMap((thread, t) => thread.counts.map((count, i) => ({
     table: t * counters + i, index: i, thread: t, key: `${t}/${count.counter}`, event: count.event,
     name: current.result.threads.length > 1 ? `${count.counter} t${t}` : count.counter, count: count.value,
@@ -77,7 +80,8 @@ function startSteps() {
   const slice = () => {
     if (mine !== stepping) return;
     const got = model.goOn(stepCycles, stepTime);
-    timeline.setSteps(lanes.map((lane) => ({ ...lane, table: got.counters[lane.table] })), got.marks, got.reached, got.causes);
+    timeline.setSteps(lanes.map((lane) => ({ ...lane, table: got.counters[lane.table] })), got.marks, got.reached, got.causes,
+      got.levels.map((table, i) => ({ name: levelNames[i], table })));
     if (got.more) setTimeout(slice, 0);
   };
   setTimeout(() => {
@@ -128,19 +132,22 @@ async function load() {
   if (!fitting.some((program) => program.id === state.program)) state.program = fitting[0].id;
   fill("program", ...fitting.map((program) => make("option", { value: program.id, selected: program.id === state.program }, program.title)));
   byId("lesson").value = state.lesson ?? "";
-  if (model.program?.id === state.program) return;
-  ++stepping;
-  current = null;
+  if (shown !== state.program) {
+    ++stepping;
+    current = null;
+  }
   await model.load(state.program);
+  if (shown === state.program) return;
+  shown = state.program;
   const listing = await model.listing(state.program);
   texts = new Map(listing.code);
   timeline.setActivity(model.timeline, texts);
-  byId("facts").textContent = `${grouped(model.timeline.cycles)} cycles, ` +
-    `${isIa64(state.target) ? "bundles" : "instructions"} ${model.program.region} of ${model.program.traces.join(" and ")}`;
+  byId("facts").textContent = `${grouped(model.timeline.cycles)} cycles` + (model.program.region === "" ? " of the file" :
+    `, ${isIa64(state.target) ? "bundles" : "instructions"} ${model.program.region} of ${model.program.traces.join(" and ")}`);
   fill("listing-body",
     make("table", {}, make("tbody", {}, ...listing.code.map(([address, text]) => make("tr", { "data-address": address },
       make("td", { class: "code" }, address), make("td", { class: "code" }, text))))),
-    make("h3", {}, model.program.source), make("pre", {}, listing.source));
+    make("h3", {}, model.program.source || "An activity file has no listing"), make("pre", {}, listing.source));
 }
 
 function light(text, addresses) {
@@ -158,6 +165,20 @@ async function open(next) {
   if (view) timeline.show(...view);
   refresh();
   showLesson(lessons, state.lesson, { model, state: () => ({ ...state, registers: current?.registers.map(({ name, value }) => ({ name, value })) }), go });
+}
+
+/// An activity file of the user's, as a program beside the others.
+async function openFile(file) {
+  if (!file) return;
+  let opened;
+  try {
+    opened = model.openFile(file.name, new Uint8Array(await file.arrayBuffer()));
+  } catch (error) {
+    return show(error.message);
+  }
+  const { id, target } = opened, same = target === state.target;
+  const events = same ? state.events : [model.describe(target).events[0].name];
+  await go({ target, program: id, events, ...(same && state.registers ? { registers: state.registers } : {}) });
 }
 
 /// Another state, for example a lesson's.
@@ -186,6 +207,15 @@ export async function start() {
     const lesson = lessons.find((one) => one.id === event.target.value);
     go(lesson ? { ...structuredClone(lesson.state), lesson: lesson.id } : { ...state, lesson: undefined });
   };
+  byId("open").onclick = () => byId("file").click();
+  byId("file").onchange = (event) => openFile(event.target.files[0]);
+  addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("drop"); });
+  addEventListener("dragleave", () => document.body.classList.remove("drop"));
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    document.body.classList.remove("drop");
+    openFile(event.dataTransfer.files[0]);
+  });
   byId("zoom-in").onclick = () => timeline.zoom(0.5);
   byId("zoom-out").onclick = () => timeline.zoom(2);
   byId("zoom-fit").onclick = () => timeline.show(0, timeline.cycles);

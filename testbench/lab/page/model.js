@@ -12,13 +12,15 @@ export const programs = embedded("programs");
 export const never = 0xffffffff;
 
 /// Words of a row in 32 bits each; see testbench/lab/bindings/timeline.h and steps.h.
-const instructionWords = 10, requestWords = 9, stepWords = 5, markWords = 5, causeWords = 4;
+const instructionWords = 10, requestWords = 9, stepWords = 5, levelWords = 2, markWords = 5, causeWords = 4;
 
 class Model {
   #module;
   #described = new Map();
   #listings = new Map();
   #initial = [];
+  #files = new Map();
+  #opened = 0;
   program = null;
   timeline = null;
 
@@ -43,15 +45,49 @@ class Model {
     if (!this.#described.has(target)) this.#described.set(target, this.call({ op: "describe", target }));
     return this.#described.get(target);
   }
+  /// The bytes in the module's memory, for as long as `use` runs.
+  #with(bytes, use) {
+    const module = this.#module, at = module._malloc(bytes.length);
+    module.HEAPU8.set(bytes, at);
+    try {
+      return use(at, bytes.length);
+    } finally {
+      module._free(at);
+    }
+  }
   /// Makes a program's activity the one that is replayed.
   async load(id) {
     if (this.program?.id === id) return;
+    if (this.#files.has(id)) return this.#begin(id, () => this.#take(this.#files.get(id)));
     const image = await unpacked(`activity-${id}`), module = this.#module;
-    const at = module._malloc(image.length);
-    module.HEAPU8.set(image, at);
-    const error = module._lab_load(at, image.length);
-    module._free(at);
-    if (error !== 0) throw new Error(module.UTF8ToString(error));
+    this.#begin(id, () => {
+      const error = this.#with(image, (at, size) => module._lab_load(at, size));
+      if (error !== 0) throw new Error(module.UTF8ToString(error));
+    });
+  }
+  /// Opens an activity file (.pma): a program from now on. Throws an Error with the model's sentence.
+  openFile(name, bytes) {
+    const file = { name, bytes }, taken = this.#take(file), id = `file-${++this.#opened}`;
+    const program = {
+      id, title: name, targets: programs.find((one) => one.targets.includes(taken.target))?.targets ?? [taken.target],
+      traces: taken.traces.length ? taken.traces : [name], region: "", source: "", threads: taken.threads,
+    };
+    this.#files.set(id, file);
+    programs.push(program);
+    this.#begin(id, () => {});
+    return { id, target: taken.target };
+  }
+  #take({ name, bytes }) {
+    const module = this.#module;
+    const taken = this.#with(bytes, (at, size) => this.#with(new TextEncoder().encode(`${name}\0`), (text) =>
+      JSON.parse(module.UTF8ToString(module._lab_open(at, size, text)))));
+    if (taken.error !== undefined) throw new Error(taken.error);
+    return taken;
+  }
+  /// After `bring` the activity is there.
+  #begin(id, bring) {
+    this.program = null;
+    bring();
     this.program = programs.find((program) => program.id === id);
     const begun = this.call({ op: "begin", threads: this.program.threads });
     this.timeline = {
@@ -61,17 +97,18 @@ class Model {
     };
   }
   async listing(id) {
+    if (this.#files.has(id)) return { source: "", code: [] };
     if (!this.#listings.has(id))
       this.#listings.set(id, JSON.parse(new TextDecoder().decode(await unpacked(`listing-${id}`))));
     return this.#listings.get(id);
   }
-  /// Begins to clock a request; the number of counters of a thread.
+  /// Begins to clock a request; of a thread the number of counters, and the names of what there are levels of.
   startSteps(request) {
-    const { counters, initial } = this.call({ ...request, op: "start_steps" });
+    const { counters, initial, levels } = this.call({ ...request, op: "start_steps" });
     this.#initial = initial;
-    return counters;
+    return { counters, levels };
   }
-  /// Goes on with the steps by so many cycles, and again until the time is over: more, reached, a table for each thread's counters, marks, and causes.
+  /// Goes on with the steps by so many cycles, and again until the time is over: more, reached, tables of each thread's counters and levels, marks, and causes.
   goOn(cycles, milliseconds = 0) {
     const until = performance.now() + milliseconds;
     let got;
@@ -80,6 +117,7 @@ class Model {
       more: got.more,
       reached: got.reached,
       counters: got.counters.map((table, i) => ({ ...this.#copy(table, stepWords), initial: this.#initial[i] })),
+      levels: got.levels.map((table) => this.#copy(table, levelWords)),
       marks: this.#copy(got.marks, markWords),
       causes: got.more ? null : this.#copy(got.causes, causeWords),  // wanted when all are there
     };

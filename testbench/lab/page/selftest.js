@@ -3,7 +3,7 @@
 import { check, measured } from "lab/lessons.js";
 import { count, embedded, encode, requestOf } from "lab/model.js";
 import { fromLink, toLink } from "lab/state.js";
-import { Steps } from "lab/tables.js";
+import { Levels, Steps } from "lab/tables.js";
 
 const failures = [];
 const fail = (text) => { if (failures.length < 50) failures.push(text); };
@@ -25,7 +25,7 @@ function carriedOf(one) {
 /// The funnel of every counter ends with its count; and so do its steps, clocked cycle by cycle, if they are wanted.
 function checkFunnels(model, state, counted, clocked) {
   const { counters } = model.call({ ...requestOf(state, counted.registers), op: "explain" });
-  const count = model.startSteps(requestOf(state, counted.registers));
+  const count = model.startSteps(requestOf(state, counted.registers)).counters;
   const got = clocked ? model.goOn(Number.MAX_SAFE_INTEGER) : null;
   for (const one of counters) {
     const index = counted.result.threads[one.thread].counts.findIndex((each) => each.counter === one.counter);
@@ -69,6 +69,44 @@ async function checkLesson(model, lesson, right) {
   for (const [answer, good] of answers) {
     const verdict = await check(model, lesson, answer);
     if (verdict.good !== good) fail(`lesson ${lesson.id}: ${JSON.stringify(answer)} is ${good ? "right" : "wrong"}, and the page says: ${verdict.text}`);
+  }
+}
+
+/// An activity file, as it is dropped on the page: it counts what `pmusim run --activity` counts. Others are refused.
+async function checkFiles(model, files) {
+  const drop = async (name, text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], name));
+    dispatchEvent(new DragEvent("drop", { dataTransfer: data, cancelable: true }));
+    await settled();
+  };
+  for (const { name, content, target, event, counter, value } of files.good) {
+    await drop(name, content);
+    if (document.getElementById("target").value !== target || !document.getElementById("program").selectedOptions[0]?.textContent.includes(name))
+      fail(`${name} does not become the page's program`);
+    const counted = await count(model, { target, program: document.getElementById("program").value, events: [event] });
+    const got = counted.result?.threads[0].counts.find((each) => each.counter === counter)?.value;
+    if (got !== value) fail(`${name}: ${event} is ${got} here, ${value} by pmusim run (${counted.error})`);
+  }
+  for (const { name, content, says } of files.bad) {
+    await drop(name, content);
+    const message = document.getElementById("message").textContent;
+    if (!message.includes(says)) fail(`${name} is not refused as '${says}': ${message}`);
+  }
+}
+
+/// What the timeline shows as levels: a register that hardware writes is written as often as its event counts, and pins
+/// and overflow bits move.
+async function checkLevels(model, cases) {
+  for (const { target, program, events, level, rises } of cases) {
+    const state = { target, program, events }, counted = await count(model, state);
+    if (counted.error !== undefined) { fail(`${toLink(state)}: ${counted.error}`); continue; }
+    const names = model.startSteps(requestOf(state, counted.registers)).levels;
+    const levels = new Levels(model.goOn(Number.MAX_SAFE_INTEGER).levels[names.indexOf(level)]);
+    let high = 0;  // cycles
+    for (let i = 0; i < levels.count; ++i)
+      if (levels.value(i) !== 0) high += (i + 1 < levels.count ? levels.cycle(i + 1) : model.timeline.cycles) - levels.cycle(i);
+    if (high !== rises) fail(`${toLink(state)}: ${level} is on in ${high} cycles, not in ${rises}`);
   }
 }
 
@@ -151,10 +189,12 @@ export async function selfTest(model, lessons) {
   try {
     await checkPage();
     for (const one of cases.requests) await checkRequest(model, one);
+    await checkLevels(model, cases.levels);
+    await checkFiles(model, cases.files);
     for (const lesson of lessons) await checkLesson(model, lesson, cases.lessons[lesson.id]);
   } catch (error) {
     fail(`the test broke off: ${error.stack}`);
   }
   const verdict = { requests: cases.requests.length, lessons: lessons.length, failures };
-  document.body.replaceChildren(Object.assign(document.createElement("pre"), { id: "verdict", textContent: `VERDICT ${JSON.stringify(verdict)} END` }));
+  document.body.replaceChildren(Object.assign(document.createElement("pre"), { id: "verdict", textContent: JSON.stringify(verdict) }));
 }

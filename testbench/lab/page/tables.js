@@ -75,6 +75,18 @@ export class Steps {
   added(i) { return this.value(i) - (i === 0 ? this.initial : this.value(i - 1)); }
 }
 
+/// A level (frozen, a pin, overflow bits) from change to change; 0 before the first.
+export class Levels {
+  constructor(table) {
+    this.count = table.count; this.data = table.data; this.words = table.words; this.greatest = 0;
+    for (let i = 0; i < this.count; ++i) this.greatest = Math.max(this.greatest, this.value(i));
+  }
+  cycle(i) { return this.data[i * this.words]; }
+  value(i) { return this.data[i * this.words + 1]; }
+  at(cycle) { return firstIndex(this.count, (i) => this.cycle(i) > cycle) - 1; }
+  valueAt(cycle) { const i = this.at(cycle); return i < 0 ? 0 : this.value(i); }
+}
+
 /// Whom the models named for what counters count: by cycle, and by instruction or request. See steps.h, Cause.
 export class Causes {
   #byCycle = new Map(); #byInstruction = new Map(); #byRequest = new Map();

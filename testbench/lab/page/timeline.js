@@ -1,9 +1,9 @@
 // The timeline: a canvas on which only what is visible is drawn. Above instructions as rows with their stages, below
 // them requests to caches, and at the bottom a lane for each counter.
 import { never } from "lab/model.js";
-import { Causes, Instructions, Requests, Steps, instructionKey, markKinds } from "lab/tables.js";
+import { Causes, Instructions, Levels, Requests, Steps, instructionKey, markKinds } from "lab/tables.js";
 
-const ruler = 18, requestLane = 46, gap = 5, label = 62, leastRow = 1.6, mostRow = 15, leastSpan = 12;
+const ruler = 18, requestLane = 46, levelLane = 14, gap = 5, label = 78, leastRow = 1.6, mostRow = 15, leastSpan = 12;
 const stageColours = ["fetch", "wait", "execute", "done"];
 const [bitWrong, bitThread, bitLate] = [8, 4, 16];
 
@@ -12,10 +12,21 @@ const nice = (span) => {
   return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= span);
 };
 
+/// Names of levels as there is room for them.
+const shortNames = {
+  DISCOUNT_stopped: "stopped", PMCTRIGGER_released: "triggered", SIA_written: "SIA written", interrupt_requests: "requests",
+  instruction_followed: "follows", sample_written: "sample", data_ear_written: "data EAR", instruction_ear_written: "instr. EAR",
+  branch_buffer_written: "branch buf.",
+};
+const levelLabel = (name) => {
+  const [plain, thread] = name.split(" t");
+  return (shortNames[plain] ?? plain) + (thread === undefined ? "" : ` t${thread}`);
+};
+
 export class Timeline {
   #canvas; #context; #colours = {}; #asked = false; #told; #moved;
   #instructions = null; #requests = null; #code = new Map();
-  #causes = null; #lanes = []; #marks = []; #reached = 0; #samples = [];
+  #causes = null; #lanes = []; #levels = []; #marks = []; #reached = 0; #samples = [];
   cycles = 1; view = [0, 1]; cursor = null; hover = null;
 
   /// `told(text, addresses)` says what is at the cursor; `moved(view)` that the view changed.
@@ -28,6 +39,8 @@ export class Timeline {
     new ResizeObserver(() => this.draw()).observe(canvas);
     for (const query of ["(prefers-color-scheme: dark)", "print"])
       matchMedia(query).addEventListener("change", () => { this.#colours = {}; this.draw(); });
+    for (const moment of ["beforeprint", "afterprint"])  // the page is printed as it stands then
+      addEventListener(moment, () => { this.#colours = {}; this.#paint(); });
   }
 
   setActivity(timeline, code) {
@@ -41,8 +54,10 @@ export class Timeline {
     this.cursor = null;
     this.show(...this.view);
   }
-  /// `lanes`: { name, event, table } of each counter that is shown.
-  setSteps(lanes, marks, reached, causes) {
+  /// `lanes`: { name, event, table } of each counter that is shown; `levels`: { name, table } of frozen, pins and the like.
+  setSteps(lanes, marks, reached, causes, levels) {
+    // What never happens has no lane.
+    this.#levels = levels.filter((one) => one.table.count > 0).map((one) => ({ ...one, levels: new Levels(one.table) }));
     this.#causes = causes ? new Causes(causes) : null;
     this.#lanes = lanes.map((lane) => ({ ...lane, steps: new Steps(lane.table) }));
     this.#marks = [];
@@ -78,9 +93,10 @@ export class Timeline {
   #cycleAt(x) { return this.view[0] + (x - label) / this.#scale; }
   get #laneHeight() { return Math.max(26, Math.min(64, (this.#height * 0.42) / Math.max(1, this.#lanes.length))); }
   get #parts() {
-    const counters = this.#height - this.#lanes.length * this.#laneHeight - gap;
+    const levels = this.#height - this.#levels.length * levelLane - (this.#levels.length ? gap : 0);
+    const counters = levels - this.#lanes.length * this.#laneHeight - gap;
     const requests = counters - requestLane - gap;
-    return { top: ruler + 2, rows: requests - gap - ruler - 2, requests, counters };
+    return { top: ruler + 2, rows: requests - gap - ruler - 2, requests, counters, levels };
   }
 
   #paint() {
@@ -101,6 +117,7 @@ export class Timeline {
     this.#paintInstructions();
     this.#paintRequests();
     this.#lanes.forEach((lane, i) => this.#paintLane(lane, this.#parts.counters + i * this.#laneHeight));
+    this.#levels.forEach((one, i) => this.#paintLevel(one.levels, this.#parts.levels + i * levelLane));
     this.#paintMarks();
     this.#paintCursor();
     context.restore();
@@ -137,6 +154,7 @@ export class Timeline {
       context.fillStyle = this.#colour("soft");
       context.fillText(`n ≤ ${lane.most ?? 0}`, 2, y + 21, label - 4);
     });
+    this.#levels.forEach((one, i) => context.fillText(levelLabel(one.name), 2, parts.levels + i * levelLane + 6, label - 4));
   }
 
   /// Rows if they are high enough to be seen, else how many retire, and how many leave without.
@@ -271,6 +289,30 @@ export class Timeline {
     context.stroke();
     context.lineWidth = 1;
   }
+  /// A level other than 0 as a bar, with its bits where there are several and room for them.
+  #paintLevel(levels, y) {
+    const context = this.#context, end = Math.min(this.view[1], this.#reached), height = levelLane - 3;
+    context.strokeStyle = this.#colour("line");
+    context.beginPath();
+    context.moveTo(label, y + height + 0.5);
+    context.lineTo(this.#width, y + height + 0.5);
+    context.stroke();
+    const digits = levels.greatest.toString(2).length;
+    context.textAlign = "center";
+    let drawn = -1;
+    for (let i = Math.max(0, levels.at(this.view[0])); i < levels.count && levels.cycle(i) < end; ++i) {
+      const from = Math.max(this.view[0], levels.cycle(i)), to = Math.min(end, i + 1 < levels.count ? levels.cycle(i + 1) : end);
+      if (levels.value(i) === 0 || to <= from) continue;
+      const x = this.#x(from), width = Math.max(1, (to - from) * this.#scale);
+      if (Math.floor(x + width) === drawn) continue;
+      drawn = Math.floor(x + width);
+      context.fillStyle = this.#colour("level");
+      context.fillRect(x, y, width, height);
+      if (digits === 1 || width < digits * 6 + 4) continue;
+      context.fillStyle = this.#colour("on-ink");
+      context.fillText(levels.value(i).toString(2).padStart(digits, "0"), x + width / 2, y + height / 2 + 0.5);
+    }
+  }
   #paintMarks() {
     const context = this.#context, top = this.#parts.counters;
     context.fillStyle = context.strokeStyle = this.#colour("bad");
@@ -344,6 +386,10 @@ export class Timeline {
     this.hover = { lit: new Set(), requests: new Set() };
     const lines = [`Cycle ${this.cursor.toLocaleString("en")}`];
     for (const lane of this.#lanes) lines.push(this.#tellLane(lane));
+    for (const { name, levels } of this.#levels) {
+      const value = levels.valueAt(this.cursor);
+      if (value !== 0) lines.push(levels.greatest === 1 ? name.replaceAll("_", " ") : `${name}: ${value.toString(2)} (a bit for each counter)`);
+    }
     for (const mark of this.#marks)
       if (mark.cycle === this.cursor) lines.push(markKinds[mark.kind]);
     const addresses = new Set();

@@ -21,7 +21,7 @@ export function showCounts(result, focus, sampling, choose) {
         make("td", {}, count.counter),
         make("td", { class: "number big", "data-counter": key }, cellOf(count, thread, sampling)),
         make("td", { class: "name code" }, count.event.replace(/^[^:]*::/, ""), ...(count.notes ?? []).map(warning),
-          count.wraps ? warning(`it has wrapped ${count.wraps} times`) : undefined));
+          count.wraps ? warning(`it has wrapped ${count.wraps === 1 ? "once" : `${grouped(count.wraps)} times`}`) : undefined));
     }));
   fill("counts", make("table", {},
     make("thead", {}, make("tr", {}, threads ? make("th", {}, "thread") : undefined, make("th", {}, "counter"),
@@ -121,7 +121,7 @@ export function showUnits(result, texts, hidden) {
   const parts = result.threads.flatMap((thread, t) => {
     const lines = [...sampleTable(thread, texts), ...capturedRows(thread.captured)];
     if (thread.interrupts && thread.sample_count === 0)
-      lines.unshift(make("p", {}, `${grouped(thread.interrupts)} interrupts taken`));
+      lines.unshift(make("p", {}, `${grouped(thread.interrupts)} interrupt${thread.interrupts === 1 ? "" : "s"} taken`));
     const rest = thread.registers.filter((register) => !hidden.has(register.name) && BigInt(register.value) !== 0n);
     lines.push(make("details", {}, make("summary", {}, "All registers at the end"), make("table", {}, make("tbody", {},
       ...rest.map((register) => make("tr", {}, make("td", {}, register.name), make("td", { class: "code" }, register.value)))))));

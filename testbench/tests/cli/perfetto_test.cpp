@@ -50,7 +50,9 @@ void expect_nested(std::vector<Slice> slices) {
   std::vector<std::uint64_t> open;
   for (const Slice& slice : slices) {
     while (!open.empty() && open.back() <= slice.begin) open.pop_back();
-    if (!open.empty()) EXPECT_LE(slice.end, open.back()) << slice.name;
+    if (!open.empty()) {
+      EXPECT_LE(slice.end, open.back()) << slice.name;
+    }
     open.push_back(slice.end);
   }
 }
@@ -84,7 +86,9 @@ Timeline timeline(const std::string& file) {
       EXPECT_EQ(event.at("args").size(), 1u) << event;
       for (const json& value : event.at("args")) EXPECT_TRUE(value.is_number()) << event;
       auto& values = line.counters[{track.first, name}];
-      if (!values.empty()) EXPECT_LE(values.back().first, at) << event;
+      if (!values.empty()) {
+        EXPECT_LE(values.back().first, at) << event;
+      }
       values.emplace_back(at, event.at("args").at("value"));
     } else if (phase == "M") {
       if (name == "process_name") line.processes[track.first] = event.at("args").at("name");
@@ -142,9 +146,10 @@ TEST(Perfetto, ALongStretchHasFewSteps) {
 TEST(Perfetto, ShowsTheStatesOfTheCore) {
   write_file("nops.txt", nops(53));
   EXPECT_EQ(pmusim("run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --perfetto athlon.json").code, 0);
-  EXPECT_EQ(
-      pmusim("run -t itanium2 --trace '" + recorded("ia64-pipelined") + "' -e CPU_CYCLES --perfetto ia64.json").code,
-      0);
+  EXPECT_EQ(pmusim("run -t itanium2 --trace '" + recorded("ia64-pipelined") +
+                   "' --roi 0:1000 -e CPU_CYCLES --perfetto ia64.json")
+                .code,
+            0);
   (void)timeline("ia64.json");
   const std::string athlon = read_file(scratch() + "/athlon.json"), itanium = read_file(scratch() + "/ia64.json");
   EXPECT_THAT(itanium, HasSubstr("stage that holds the back end"));
@@ -154,10 +159,11 @@ TEST(Perfetto, ShowsTheStatesOfTheCore) {
 
 // Every sample is an instant where its interrupt's request ends, and the counter begins anew there.
 TEST(Perfetto, SamplesAreInstants) {
-  for (const std::string words : {"-t athlon --trace '" + recorded("i386-units") + "' -e RETIRED_INSTRUCTIONS",
-                                  "-t ppc750gx --trace '" + recorded("ppc-units") + "' -e INSTRUCTIONS_COMPLETED",
-                                  "-t alpha-ev5 --trace '" + recorded("alpha-units") + "' -e PF5_MUX0_CYCLES"}) {
-    const std::string record = "record " + words + " --period 300 --format json";
+  for (const std::string& words :
+       std::vector<std::string>{"-t athlon --trace '" + recorded("i386-units") + "' -e RETIRED_INSTRUCTIONS",
+                                "-t ppc750gx --trace '" + recorded("ppc-units") + "' -e INSTRUCTIONS_COMPLETED",
+                                "-t alpha-ev5 --trace '" + recorded("alpha-units") + "' -e PF5_MUX0_CYCLES"}) {
+    const std::string record = "record " + words + " --roi 0:3000 --period 300 --format json";
     const Outcome samples = pmusim(record + " --perfetto samples.json");
     ASSERT_EQ(samples.code, 0) << samples.err;
     EXPECT_EQ(samples.out, pmusim(record).out) << words;
