@@ -3,7 +3,9 @@
 // begins with the file's name; what was written until then is a legal trace.
 #include <elf.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <string>
 
