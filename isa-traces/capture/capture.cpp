@@ -7,9 +7,11 @@
 #include <optional>
 #include <set>
 
+#include "elf_names.h"
 #include "emulator.h"
 #include "ia64_capture.h"
 #include "isa-traces/import/ppc_blocks.h"
+#include "pmusim/trace/names.h"
 #include "pmusim/trace/reader.h"
 #include "pmusim/trace/writer.h"
 #include "ppc_operands.h"
@@ -88,9 +90,9 @@ class Conversion {
 }  // namespace
 
 CaptureResult capture(Isa isa, const fs::path& program, const std::vector<std::string>& arguments,
-                      const fs::path& output, std::uint64_t most, const fs::path& sysroot) {
+                      const fs::path& output, std::uint64_t most, const fs::path& sysroot, bool names) {
   if (most == 0) throw CaptureError(fmt::format("{}: a limit of 0; right: at least one instruction", program.string()));
-  if (isa == Isa::ia64) return ia64::capture(program, arguments, output, most);
+  if (isa == Isa::ia64) return ia64::capture(program, arguments, output, most, names);
   const Emulated emulated{isa, program, arguments, check_program(isa, program, sysroot)};
   const fs::path plugin = recorder_plugin();
   const UnnamedFile recording(output), log(output);
@@ -124,6 +126,7 @@ CaptureResult capture(Isa isa, const fs::path& program, const std::vector<std::s
   const auto reader = open(text);
   const bool binary = output.extension() == ".pmt";
   const auto writer = binary ? create_pmt(output, isa, program.filename().string()) : create_text(output, isa);
+  if (names) write_names(elf_names(program, isa), *writer);
   result.instructions = Conversion(isa, registers).run(*reader, *writer);
   writer->close();
   return result;

@@ -27,10 +27,12 @@ struct CaptureResult {
 /// second recording gives the same bytes; its standard streams are the caller's. The libraries of a dynamically linked
 /// one are below `sysroot`, by default where Debian's cross compilers have them. The emulated processors are the 750GX,
 /// an Athlon without SSE, and the 21264A. Nothing is left at `output` if anything fails. A program that executes more
-/// than `most` instructions (ia64: slots) is cut off with an error. Throws CaptureError (no emulator,
+/// than `most` instructions (ia64: slots) is cut off with an error. The trace begins with the program's functions and
+/// lines, if `names` is set. Throws CaptureError (no emulator,
 /// wrong kind of program, killed by a signal) and TraceError (writing).
 [[nodiscard]] CaptureResult capture(Isa isa, const std::filesystem::path& program,
                                     const std::vector<std::string>& arguments, const std::filesystem::path& output,
-                                    std::uint64_t most = 1'000'000'000, const std::filesystem::path& sysroot = {});
+                                    std::uint64_t most = 1'000'000'000, const std::filesystem::path& sysroot = {},
+                                    bool names = false);
 
 }  // namespace pmusim::trace

@@ -6,9 +6,13 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <regex>
+#include <utility>
 
+#include "elf_names.h"
 #include "ia64_start.h"
+#include "pmusim/trace/names.h"
 #include "pmusim/trace/writer.h"
 #include "simulate.h"
 #include "subprocess.h"
@@ -64,7 +68,7 @@ void pass_on(int descriptor, std::string_view bytes) {
 }  // namespace
 
 CaptureResult capture(const fs::path& program, const std::vector<std::string>& arguments, const fs::path& output,
-                      std::uint64_t most_slots) {
+                      std::uint64_t most_slots, bool names) {
   const bool assembly = program.extension() == ".s";
   std::vector<fs::path> sources{program};
   for (const std::string& argument : arguments) {
@@ -74,7 +78,10 @@ CaptureResult capture(const fs::path& program, const std::vector<std::string>& a
     }
     sources.emplace_back(argument);
   }
-  const std::string executable = assembly ? text_of(build(sources, Workspace(output))) : text_of(program);
+  std::optional<Workspace> workspace;
+  if (assembly) workspace.emplace(output);
+  const fs::path linked = assembly ? build(sources, *workspace) : program;
+  const std::string executable = text_of(linked);
   const std::string name = program.filename().string();
   const auto writer =
       output.extension() == ".pmt" ? create_pmt(output, Isa::ia64, name) : create_text(output, Isa::ia64);
@@ -83,6 +90,7 @@ CaptureResult capture(const fs::path& program, const std::vector<std::string>& a
   options.most_slots = most_slots;
   Item item;
   options.on_bundle = [&](const Instruction& line) {
+    if (std::exchange(names, false)) write_names(elf_names(linked, Isa::ia64), *writer);
     item.instruction = line;
     writer->write(item);
   };

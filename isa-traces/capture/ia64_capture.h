@@ -13,6 +13,6 @@ namespace pmusim::trace::ia64 {
 /// arguments name: more files that end in `.s`. If none of them defines `_start`, the start code of
 /// isa-traces/programs/ia64/crt0.s calls their `main`. Programs get no arguments themselves.
 [[nodiscard]] CaptureResult capture(const std::filesystem::path& program, const std::vector<std::string>& arguments,
-                                    const std::filesystem::path& output, std::uint64_t most_slots);
+                                    const std::filesystem::path& output, std::uint64_t most_slots, bool names);
 
 }  // namespace pmusim::trace::ia64

@@ -18,6 +18,7 @@ constexpr DirectiveForm forms[] = {
     {"cpl", "0|1|2|3"},                                          // current privilege level
     {"dcr", "[pp=0|1] [dm=0|1]", 1},                             // IA-64 default control register
     {"ecc", "source=l2|system addr=ADDRESS"},                    // next transfer of the line has a single-bit error
+    {"function", "addr=ADDRESS name=TEXT [size=COUNT]"},         // a function of the program, for people
     {"halt", "cycles=COUNT"},                                    // halted until woken
     {"idle", "cycles=COUNT"},                                    // nothing to execute
     {"if", "0|1"},                                               // x86 interrupt flag
@@ -25,6 +26,7 @@ constexpr DirectiveForm forms[] = {
     {"interface", "kind=NAME [queue=NAME] [entry=NAME] [core=self|other] [cycles=COUNT]"},  // system interface's queues
     {"interrupt", "[vector=NUMBER]", 0, true},                  // an external interrupt is taken here
     {"ipl", "0|1|2|3|4|5|6|7"},                                 // Alpha interrupt priority level
+    {"line", "addr=ADDRESS [file=TEXT] [line=COUNT]"},          // from here on code of a line of source, or of none
     {"map", "addr=ADDRESS to=ADDRESS"},                         // virtual page to physical page
     {"mcheck", "", 0, true},                                    // a machine check is taken here
     {"memory", "addr=ADDRESS size=COUNT type=uc|wc|wt|wp|wb"},  // memory type of a region
@@ -86,8 +88,13 @@ bool is_word(std::string_view text) {
   });
 }
 
+bool is_text(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < '\x7f'; });
+}
+
 bool fits(std::string_view form, std::string_view text) {
   if (form == "NAME") return is_word(text);
+  if (form == "TEXT") return is_text(text);
   if (form == "COUNT") return is_number(text, 10, 1);
   if (form == "ADDRESS") return is_number(text, 16, 0);
   if (form == "NUMBER") return text.starts_with("0x") ? is_number(text.substr(2), 16, 0) : is_number(text, 10, 0);
@@ -105,6 +112,7 @@ bool fits(std::string_view form, std::string_view text) {
 
 std::string_view meaning(std::string_view form) {
   if (form == "NAME") return "a name";
+  if (form == "TEXT") return "printable and without blanks, which are %20";
   if (form == "COUNT") return "a decimal number from 1";
   if (form == "ADDRESS") return "an address in hexadecimal without 0x";
   if (form == "NUMBER") return "a number, decimal or hexadecimal with 0x";

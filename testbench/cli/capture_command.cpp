@@ -40,7 +40,8 @@ int trace_capture(const std::vector<std::string>& list) {
       "output,o", po::value<std::string>(), "the trace to write")(
       "sysroot", po::value<std::string>(), "folder with the libraries of a dynamically linked program")(
       "limit", po::value<std::uint64_t>()->default_value(1'000'000'000),
-      "N: cut a program off after N instructions (ia64: slots)");
+      "N: cut a program off after N instructions (ia64: slots)")(
+      "no-names", po::bool_switch(), "leave out the names of functions and the lines of source");
   const Arguments arguments(list, options, capture_help, false);
   if (arguments.help_shown()) return exit_good;
   const std::string name = arguments.required("isa", "name the program's instruction set, as in --isa ppc");
@@ -52,8 +53,9 @@ int trace_capture(const std::vector<std::string>& list) {
     throw UsageError("--sysroot has no meaning for ia64, whose programs are statically linked");
   if (arguments.positional().empty()) throw UsageError("no PROGRAM given; name an executable");
   const std::vector<std::string> program(arguments.positional());
-  const trace::CaptureResult result = trace::capture(*isa, program[0], {program.begin() + 1, program.end()}, output,
-                                                     arguments.get<std::uint64_t>("limit"), sysroot.value_or(""));
+  const trace::CaptureResult result =
+      trace::capture(*isa, program[0], {program.begin() + 1, program.end()}, output,
+                     arguments.get<std::uint64_t>("limit"), sysroot.value_or(""), !arguments.get<bool>("no-names"));
   const bool bundles = *isa == trace::Isa::ia64;
   std::cout << fmt::format("{}: {} {}, exit status {}\n", output, grouped(result.instructions),
                            bundles ? "bundles" : "instructions", result.exit_status);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "pmusim/trace/names.h"
+
 namespace pmusim::core {
 
 Program::Program(std::unique_ptr<trace::Reader> reader) : reader_(std::move(reader)), ring_(32) {
@@ -31,7 +33,7 @@ bool Program::read_next() {
   e.done = false;
   while (reader_->next(e)) {
     if (e.directive != nullptr) {
-      e.directives.push_back(*e.directive);
+      if (!trace::is_name(*e.directive)) e.directives.push_back(*e.directive);
       continue;
     }
     if (!(e.accesses.empty() && e.instruction.accesses.empty())) {

@@ -14,8 +14,8 @@ namespace pmusim::trace {
 struct DirectiveForm {
   std::string_view name;
   /// Operands as the grammar writes them: `key=VALUE`, bare `VALUE`, in brackets if it may be left out. VALUE is
-  /// `a|b|c`, NAME, COUNT (decimal, from 1), NUMBER (decimal, or hexadecimal with 0x), ADDRESS (hexadecimal
-  /// without 0x) or RATIO (N or N/M). Operands with a key may come in any order.
+  /// `a|b|c`, NAME, TEXT (printable, no blanks), COUNT (decimal, from 1), NUMBER (decimal, or hexadecimal with 0x),
+  /// ADDRESS (hexadecimal without 0x) or RATIO (N or N/M). Operands with a key may come in any order.
   std::string_view operands;
   unsigned at_least = 0;       ///< how many of the optional operands must be there
   bool explains_jump = false;  ///< the next instruction may be anywhere

@@ -1,0 +1,132 @@
+#include "elf_names.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <fmt/format.h>
+#include <gelf.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string_view>
+
+#include "capture.h"
+
+namespace pmusim::trace {
+namespace {
+
+struct Machine {
+  Isa isa;
+  unsigned number;
+};
+constexpr std::array machines{Machine{Isa::alpha, EM_ALPHA}, Machine{Isa::ppc, EM_PPC}, Machine{Isa::i386, EM_386},
+                              Machine{Isa::ia64, EM_IA_64}};
+
+const Dwfl_Callbacks callbacks{dwfl_build_id_find_elf, dwfl_standard_find_debuginfo, dwfl_offline_section_address,
+                               nullptr};
+
+using Session = std::unique_ptr<Dwfl, decltype([](Dwfl* dwfl) { dwfl_end(dwfl); })>;
+
+void check_machine(Dwfl_Module* module, const std::string& file, Isa isa) {
+  GElf_Addr bias = 0;
+  GElf_Ehdr header{};
+  Elf* const elf = dwfl_module_getelf(module, &bias);
+  if (elf == nullptr || gelf_getehdr(elf, &header) == nullptr)
+    throw CaptureError(fmt::format("{}: is not an ELF file; right: the program that was traced", file));
+  const auto wanted = std::find_if(machines.begin(), machines.end(), [&](const Machine& m) { return m.isa == isa; });
+  if (header.e_machine != wanted->number)
+    throw CaptureError(
+        fmt::format("{}: is not an ELF file for {}; right: the program that was traced", file, name_of(isa)));
+}
+
+/// A position-independent program runs elsewhere than its file says.
+bool at_fixed_addresses(Dwfl_Module* module) {
+  GElf_Addr bias = 0;
+  GElf_Ehdr header{};
+  return gelf_getehdr(dwfl_module_getelf(module, &bias), &header) != nullptr && header.e_type == ET_EXEC;
+}
+
+/// Is it in a section of code?
+bool is_code(Dwfl_Module* module, GElf_Word section) {
+  if (section == SHN_UNDEF || section >= SHN_LORESERVE) return false;
+  GElf_Addr bias = 0;
+  GElf_Shdr header{};
+  Elf* const elf = dwfl_module_getelf(module, &bias);
+  return gelf_getshdr(elf_getscn(elf, section), &header) != nullptr && (header.sh_flags & SHF_EXECINSTR) != 0;
+}
+
+void add_functions(Dwfl_Module* module, ProgramNames& names) {
+  const int count = dwfl_module_getsymtab(module);
+  for (int i = 0; i < count; ++i) {
+    GElf_Sym symbol{};
+    GElf_Addr address = 0;
+    GElf_Word section = 0;
+    const char* const name = dwfl_module_getsym_info(module, i, &symbol, &address, &section, nullptr, nullptr);
+    const auto type = GELF_ST_TYPE(symbol.st_info);
+    if (name == nullptr || *name == '\0' || (type != STT_FUNC && type != STT_NOTYPE) || !is_code(module, section))
+      continue;
+    names.functions.push_back({address, symbol.st_size, name});
+  }
+  std::stable_sort(names.functions.begin(), names.functions.end(),
+                   [](const FunctionName& a, const FunctionName& b) { return a.address < b.address; });
+}
+
+/// Of several lines at one address the last counts, as for addr2line.
+void add_line(std::vector<LineStart>& lines, LineStart line) {
+  if (!lines.empty() && lines.back().address == line.address) lines.pop_back();
+  if (!lines.empty() && lines.back().file == line.file && lines.back().line == line.line) return;
+  lines.push_back(std::move(line));
+}
+
+void add_lines(Dwfl_Module* module, ProgramNames& names) {
+  struct Row {
+    LineStart line;
+    bool end;
+  };
+  std::vector<Row> rows;
+  GElf_Addr bias = 0;
+  for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module, unit, &bias)) != nullptr;) {
+    Dwarf_Lines* lines = nullptr;
+    std::size_t count = 0;
+    if (dwarf_getsrclines(unit, &lines, &count) != 0) continue;
+    for (std::size_t i = 0; i < count; ++i) {
+      Dwarf_Line* const line = dwarf_onesrcline(lines, i);
+      Dwarf_Addr address = 0;
+      int number = 0;
+      bool end = false;
+      if (dwarf_lineaddr(line, &address) != 0 || dwarf_lineno(line, &number) != 0 ||
+          dwarf_lineendsequence(line, &end) != 0)
+        continue;
+      const char* const file = dwarf_linesrc(line, nullptr, nullptr);
+      LineStart start{address + bias, end || file == nullptr ? "" : file, end ? 0 : static_cast<unsigned>(number)};
+      if (start.line == 0) start.file.clear();
+      rows.push_back({std::move(start), end});
+    }
+  }
+  // One sequence's end may be the next one's begin.
+  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+    return std::pair(a.line.address, !a.end) < std::pair(b.line.address, !b.end);
+  });
+  for (Row& row : rows) add_line(names.lines, std::move(row.line));
+}
+
+}  // namespace
+
+ProgramNames elf_names(const std::filesystem::path& program, Isa isa) {
+  const std::string file = program.string();
+  const Session session(dwfl_begin(&callbacks));
+  Dwfl_Module* const module = session ? dwfl_report_offline(session.get(), file.c_str(), file.c_str(), -1) : nullptr;
+  if (module == nullptr)
+    throw CaptureError(
+        fmt::format("{}: {}; right: the ELF file of the program that was traced", file, dwfl_errmsg(-1)));
+  dwfl_report_end(session.get(), nullptr, nullptr);
+  check_machine(module, file, isa);
+  ProgramNames names;
+  if (!at_fixed_addresses(module)) return names;
+  add_functions(module, names);
+  add_lines(module, names);
+  return names;
+}
+
+}  // namespace pmusim::trace
