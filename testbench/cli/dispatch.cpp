@@ -6,6 +6,7 @@
 
 #include "models/common/parameters.h"
 #include "testbench/cli/command.h"
+#include "testbench/cli/profiled_program.h"
 #include "testbench/cli/version.h"
 
 namespace pmusim::testbench {
@@ -19,6 +20,8 @@ constexpr Command all_commands[] = {
     {"run", "count events over a trace, like perf stat", run_run},
     {"explain", "why is a count what it is? each step from the core's signals to the counter", run_explain},
     {"record", "sample at counter overflow, like perf record and perf script", run_record},
+    {"report", "where events are, exact and sampled: functions, lines, instructions; exports", run_report},
+    {"annotate", "instructions of functions with source, exact counts and samples", run_annotate},
     {"validate", "do the registers count what the event names promise?", run_validate},
     {"diff", "what differs between two validations, snapshots or runs", run_diff},
     {"trace", "look into traces, convert, cut, merge; take other tools' traces, record programs", run_trace},

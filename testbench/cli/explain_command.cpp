@@ -1,17 +1,17 @@
 // pmusim explain: why a count is what it is.
 #include <fmt/format.h>
 
+#include "testbench/cli/code_names.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/explain_output.h"
 #include "testbench/cli/programmed.h"
 #include "testbench/cli/qualifier_options.h"
-#include "testbench/cli/symbols.h"
 
 namespace pmusim::testbench {
 namespace {
 
 constexpr HelpText help{
-    "pmusim explain -t TARGET --trace FILE (-e EVENT ... [FILTER ...] | --write NAME=VALUE ...) [--symbols FILE]",
+    "pmusim explain -t TARGET --trace FILE (-e EVENT ... [FILTER ...] | --write NAME=VALUE ...) [--elf FILE]",
     "Counts as `pmusim run` does, and tells of each counter how its count comes about: how many occurrences the "
     "core's\n"
     "signals have, and how many of them each step leaves, from event code and unit mask over filters, privilege,\n"
@@ -39,10 +39,9 @@ int run_explain(const std::vector<std::string>& list) {
                         "event, or several with commas between; repeat for more counters")(
       "write", po::value<std::vector<std::string>>()->composing(),
       "NAME=VALUE: raw register value, in the order of writing")(
-      "symbols", po::value<std::vector<std::string>>()->composing(),
-      "output of nm for the program; montecito: repeat for the second hardware thread")(
       "top", po::value<unsigned>()->default_value(10), "most rows of a table")("no-neighbours", po::bool_switch(),
                                                                                "do not count with changed fields");
+  add_name_options(options);
   add_qualifier_options(options);
   const Arguments arguments(list, options, help);
   if (arguments.help_shown()) return exit_good;
@@ -60,8 +59,7 @@ int run_explain(const std::vector<std::string>& list) {
   if (programmed.counters.empty())
     throw UsageError(
         "the values enable no counter; event address registers and branch buffers count nothing, see pmusim record");
-  std::vector<Symbols> symbols = symbols_of(arguments.list("symbols"), setup.traces.size());
-  if (symbols.empty()) symbols.emplace_back();
+  const std::vector<Symbols> symbols = symbols_of(code_names(arguments, setup));
   (void)check_input(setup);  // bad input is told before anything runs
   (void)bus_writes(setup, programmed.registers);
   ExplainRequest request;

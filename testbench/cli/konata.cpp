@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "testbench/explain/code_text.h"
+#include "testbench/explain/disassembler.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -4,19 +4,16 @@
 #include <algorithm>
 #include <iostream>
 #include <map>
+#include <memory>
 
 #include "testbench/cli/captured_output.h"
+#include "testbench/cli/code_names.h"
 #include "testbench/cli/command.h"
-#include "testbench/cli/no_sample.h"
-#include "testbench/cli/progress.h"
 #include "testbench/cli/qualifier_options.h"
+#include "testbench/cli/sampling_pmu.h"
 #include "testbench/cli/session_options.h"
 #include "testbench/cli/statistic_command.h"
-#include "testbench/cli/symbols.h"
 #include "testbench/cli/views.h"
-#include "testbench/driver/alpha_sampling.h"
-#include "testbench/driver/call_stack.h"
-#include "testbench/driver/sampling.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -35,8 +32,7 @@ constexpr HelpText help{
     "  pmusim record -t athlon --trace t.pmt -e RETIRED_INSTRUCTIONS --period 5000 --seed 2 --format json\n"
     "  pmusim record -t itanium2 --trace t.pmt -e DATA_EAR_CACHE_LAT8 --period 100\n"
     "  pmusim record -t itanium2 --trace t.pmt -e BRANCH_EVENT --btb tm=taken --period 500\n"
-    "  pmusim record -t montecito --trace a.pmt --trace b.pmt -e L2D_MISSES --ipear delay=0 --period 50\n"
-    "  pmusim record -t athlon --trace t.pmt -e DATA_CACHE_MISSES --period 1000 --perfetto profile.json"};
+    "  pmusim record -t montecito --trace a.pmt --trace b.pmt -e L2D_MISSES --ipear delay=0 --period 50"};
 
 /// Prints samples as they come, in the form asked for.
 class Printer {
@@ -133,63 +129,6 @@ class Printer {
   std::map<std::string, std::uint64_t> folds_;
 };
 
-/// What an operating system's driver writes so that an overflow reaches the processor at all: on the Athlon the APIC
-/// entry of the counters, as NMI and not masked; on IA-64 the vector, not masked. Written again by every handler,
-/// because a delivery may mask it.
-std::vector<RegisterWrite> interrupt_delivery(const SessionSetup& setup) {
-  struct Entry {
-    std::string_view name;
-    std::uint64_t value;
-  };
-  constexpr std::uint64_t deliver_as_nmi = 4 << 8, linux_vector = 0xee;
-  constexpr Entry entries[] = {{"LVTPC", deliver_as_nmi}, {"PMV", linux_vector}};
-  const auto monitor = setup.target->make_monitor(setup.parameters);
-  std::vector<RegisterWrite> writes;
-  for (const Entry& entry : entries) {
-    if (const auto info = pmu::find_register(*monitor, entry.name)) writes.push_back({info->id, entry.value});
-  }
-  return writes;
-}
-
-/// Periods are drawn unless they were asked to be constant; the hardware of a 21064 has constant ones alone.
-Sampler::NextPeriod next_period(const Arguments& arguments, bool fixed_periods) {
-  if (fixed_periods && arguments.get<bool>("randomize"))
-    std::cerr << "pmusim: --randomize: the counters of a 21064 cannot be written; its periods are constant\n";
-  if (fixed_periods || arguments.get<bool>("no-randomize")) return {};
-  return RandomPeriod(arguments.get<std::uint64_t>("seed"));
-}
-
-/// On an Alpha PALcode says which counter overflowed, and writes its next start value.
-void record_alpha(const SessionSetup& setup, pmu::AlphaChip chip, const std::vector<encoder::RegisterValue>& registers,
-                  std::vector<Awaited> awaited, const Sampler::NextPeriod& next_period, Printer& printer,
-                  Views& views) {
-  CallStack stack(0);
-  std::vector<SampledCounter> counters;
-  for (Awaited& one : awaited) {
-    counters.push_back(one.counter);
-    if (chip == pmu::AlphaChip::ev4) continue;  // from 0 on, in periods of the hardware
-    one.start = find_alpha_counter(chip, one.counter.name)->mask() + 1 - one.counter.period;
-  }
-  const auto sink = [&](const Sample& sample) {
-    views.sample(sample);
-    printer.sample(sample, stack.at(sample.cycle));
-  };
-  AlphaSampler sampler(chip, counters, sink, next_period);
-  Programming programming(*setup.target, setup.parameters);
-  sampler.preset(programming);
-  add_writes(programming, registers);
-  Session session(*setup.target, setup.parameters, setup.options);
-  MonitorSetup monitor{programming.writes(), std::ref(sampler)};
-  views.watch(monitor, 0);
-  session.add_monitor(std::move(monitor));
-  session.add_observer([&](const activity::Block& block) { stack.consume(block); });
-  views.observe(session);
-  const SessionResult result = run_session(setup, session);
-  views.close();
-  if (!result.monitors[0].not_modelled.empty()) throw UsageError(result.monitors[0].not_modelled[0]);
-  printer.finish(setup, result, awaited);
-}
-
 }  // namespace
 
 int run_record(const std::vector<std::string>& list) {
@@ -197,17 +136,10 @@ int run_record(const std::vector<std::string>& list) {
   Arguments::Description options("options");
   add_session_options(options);
   options.add_options()("event,e", po::value<std::vector<std::string>>()->composing(),
-                        "event to sample, or several with commas between; repeat for more counters")(
-      "period", po::value<std::uint64_t>(), "N: events between two samples")(
-      "randomize", po::bool_switch(),
-      "vary each period by up to half (with -e each but the first): the default, where the counters can be written")(
-      "no-randomize", po::bool_switch(), "constant periods")("seed", po::value<std::uint64_t>()->default_value(1),
-                                                             "of varied periods; the same seed gives the same samples")(
-      "folded", po::bool_switch(), "folded stacks with counts, for flame graphs")(
-      "symbols", po::value<std::vector<std::string>>()->composing(),
-      "names for addresses: a file with the output of nm, or of nm -S, which knows where a function ends; repeat for "
-      "the "
-      "program of the second thread");
+                        "event to sample, or several with commas between; repeat for more counters");
+  add_period_options(options);
+  options.add_options()("folded", po::bool_switch(), "folded stacks with counts, for flame graphs");
+  add_name_options(options);
   add_view_options(options);
   add_statistic_options(options);
   add_path_option(options);
@@ -217,93 +149,41 @@ int run_record(const std::vector<std::string>& list) {
   if (!arguments.positional().empty())
     throw UsageError(fmt::format("unexpected '{}'; see pmusim record --help", arguments.positional()[0]));
   SessionSetup setup = session_setup(arguments);
-  if (arguments.get<bool>("randomize") && arguments.get<bool>("no-randomize"))
-    throw UsageError("give either --randomize or --no-randomize");
+  check_period_options(arguments);
   if (arguments.has("statistic")) return record_statistic(setup, arguments);
   refuse_statistic_options(arguments);
-  std::vector<std::string> events = event_list(arguments);
+  const std::vector<std::string> events = event_list(arguments);
   if (events.empty()) throw UsageError("--event is missing: name at least one, as in -e DATA_CACHE_MISSES");
-  if (!arguments.has("period"))
-    throw UsageError("--period is missing: events between two samples, as in --period 1000");
-  const std::uint64_t period = arguments.get<std::uint64_t>("period");
-
-  encoder::EncodeOptions encoding_options;
-  const auto chip = alpha_chip(setup.target->name);
-  const bool fixed_periods = chip == pmu::AlphaChip::ev4;  // the event asks for one of them
-  if (fixed_periods) {
-    for (std::string& event : events) event += fmt::format(":freq={}", period);
-  }
-  encoding_options.sampling = true;
-  encoding_options.qualifiers = qualifiers_of(arguments, setup.target->name);
-  const auto encoding = encoder::encode(setup.target->name, events, encoding_options);
-  if (!encoding) throw UsageError(encoding.error().message);
+  SamplingPlan plan = sampling_plan(setup, arguments, events);
   // The output is a stream of samples: what there is to say of the encoding goes beside it.
   Json notes = Json::object();
-  add_notes(*encoding, notes);
+  add_notes(plan.encoding, notes);
   for (const std::string& line : note_lines(notes)) std::cerr << "pmusim: " << line << '\n';
-  std::vector<Awaited> awaited;
-  std::vector<SampledCounter> counters;
-  std::vector<std::string> names;
-  std::vector<ProgrammedCounter> programmed;
-  for (const encoder::EncodedEvent& event : encoding->events) {
-    const auto preset = encoder::preset(setup.target->name, event.counter_index, period);
-    if (!preset && !fixed_periods) throw UsageError(fmt::format("--period: {}", preset.error().message));
-    counters.push_back({event.counter, period});
-    awaited.push_back({event.canonical, counters.back()});
-    names.push_back(event.canonical);
-    programmed.push_back({event.canonical, event.counter, event.counter_index, {}});
-  }
+  const CaptureUnits units(setup.target->name, bus_writes(setup, plan.registers));
   ViewFiles files = view_files(arguments);
-  std::vector<Symbols> symbols = symbols_of(arguments.list("symbols"), setup.traces.size());
-  symbols.resize(setup.traces.size());
-  files.symbols = symbols;
-  const std::vector<RegisterWrite> programming = bus_writes(setup, encoding->registers);
-  const CaptureUnits units(setup.target->name, programming);
-  Printer printer(setup, names, units, symbols, arguments.format(), arguments.get<bool>("folded"),
+  files.symbols = symbols_of(code_names(arguments, setup));
+  Printer printer(setup, plan.events, units, files.symbols, arguments.format(), arguments.get<bool>("folded"),
                   wants_path(arguments, units));
+  std::vector<ProgrammedCounter> programmed;
+  for (const encoder::EncodedEvent& event : plan.encoding.events)
+    programmed.push_back({event.canonical, event.counter, event.counter_index, {}});
   Views views(std::move(files), setup, programmed, units.registers());
-  if (chip) {
-    record_alpha(setup, *chip, encoding->registers, awaited, next_period(arguments, fixed_periods), printer, views);
-    return exit_good;
-  }
-  const std::vector<RegisterWrite> delivery = interrupt_delivery(setup);
   Session session(*setup.target, setup.parameters, setup.options);
-  // A sampler and the call stack of its program for each hardware thread.
-  struct Profiled {
-    CallStack stack;
-    Sampler sampler;
-  };
-  std::vector<std::unique_ptr<Profiled>> threads;
+  std::vector<std::unique_ptr<SamplingPmu>> pmus;  // one for each hardware thread
   for (unsigned thread = 0; thread < setup.traces.size(); ++thread) {
-    const auto sink = [&printer, &threads, &views, thread](const Sample& sample) {
+    const auto sink = [&printer, &views](const Sample& sample, const std::vector<std::uint64_t>& stack) {
       views.sample(sample);
-      printer.sample(sample, threads[thread]->stack.at(sample.cycle));
+      printer.sample(sample, stack);
     };
-    threads.push_back(std::make_unique<Profiled>(
-        Profiled{CallStack(thread), Sampler(*setup.target, setup.parameters, counters, sink,
-                                            next_period(arguments, false), {units.registers(), units.cleared()})}));
-    Profiled& profiled = *threads.back();
-    // The system's part, then presets, then the encoder's writes in its order: it enables last.
-    MonitorSetup monitor{delivery, {}, setup.thread_of(thread)};
-    const std::vector<RegisterWrite> presets = profiled.sampler.presets();
-    for (std::size_t i = 0; i < presets.size(); ++i) {
-      monitor.writes.push_back(presets[i]);
-      awaited[i].start = presets[i].value;
-    }
-    monitor.writes.insert(monitor.writes.end(), programming.begin(), programming.end());
-    monitor.handler = [&profiled, &delivery](RegisterBus& bus, const pmu::EntryState& entry) {
-      profiled.sampler(bus, entry);
-      for (const RegisterWrite& write : delivery) bus.write(write.id, write.value);
-    };
-    views.watch(monitor, thread);
-    session.add_monitor(std::move(monitor));
-    session.add_observer([&profiled](const activity::Block& block) { profiled.stack.consume(block); });
+    pmus.push_back(std::make_unique<SamplingPmu>(session, setup, arguments, plan, thread, sink,
+                                                 LatchedRegisters{units.registers(), units.cleared()},
+                                                 [&](MonitorSetup& monitor) { views.watch(monitor, thread); }));
   }
   views.observe(session);
   const SessionResult result = run_session(setup, session);
   views.close();
   if (!result.monitors[0].not_modelled.empty()) throw UsageError(result.monitors[0].not_modelled[0]);
-  printer.finish(setup, result, awaited);
+  printer.finish(setup, result, plan.awaited);
   return exit_good;
 }
 

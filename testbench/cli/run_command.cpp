@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "testbench/cli/captured_output.h"
+#include "testbench/cli/code_names.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/programmed.h"
 #include "testbench/cli/progress.h"
@@ -384,10 +385,9 @@ int run_run(const std::vector<std::string>& list) {
       "write", po::value<std::vector<std::string>>()->composing(),
       "NAME=VALUE: raw register value, in the order of writing")(
       "passes", po::bool_switch(), "count more events than there are counters, in several passes")(
-      "symbols", po::value<std::vector<std::string>>()->composing(),
-      "with --perfetto: names of functions, a file with the output of nm; repeat for the program of the second thread")(
       "registers", po::bool_switch(), "all registers of the PMU as they are at the end");
   add_view_options(options);
+  add_name_options(options);
   add_path_option(options);
   add_qualifier_options(options);
   const Arguments arguments(list, options, help);
@@ -402,7 +402,7 @@ int run_run(const std::vector<std::string>& list) {
   if (!writes.empty() && !encoding_options.qualifiers.empty())
     throw UsageError("filters are for -e EVENT; with --write they are in the values");
   ViewFiles views = view_files(arguments);
-  views.symbols = symbols_of(arguments.list("symbols"), setup.traces.size());
+  if (!views.perfetto.empty()) views.symbols = symbols_of(code_names(arguments, setup));
 
   std::vector<Programmed> programs;
   if (!writes.empty()) {

@@ -6,6 +6,7 @@
 #include <bit>
 #include <iostream>
 
+#include "testbench/cli/code_names.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/statistic.h"
 #include "testbench/driver/alpha.h"
@@ -144,7 +145,7 @@ void add_statistic_options(Arguments::Description& options) {
                         "Alpha: profile as uprofile and kprofile do, over Tru64's pfm device: an event (two of an EV4, "
                         "as PF_ISSUES,PF_DUAL), or a statistic "
                         "of profiled instructions (alpha-ev67: retired, cycles, dtb_miss_per_ret ...)")(
-      "by", po::value<std::string>(), "with --statistic: address or function (default with --symbols)")(
+      "by", po::value<std::string>(), "with --statistic: address or function (default with names)")(
       "stride", po::value<std::uint64_t>()->default_value(1),
       "with --statistic: instructions in a bucket, a power of two")(
       "range", po::value<std::vector<std::string>>()->composing(),
@@ -168,11 +169,10 @@ int record_statistic(const SessionSetup& setup, const Arguments& arguments) {
   }
   require_traces(setup, "the machine of --statistic runs its own core");
   if (setup.options.perturb) throw UsageError("--perturb does not go with --statistic");
-  Symbols symbols;
-  if (const auto files = arguments.list("symbols"); !files.empty()) symbols = Symbols(files[0]);
+  const Symbols symbols = symbols_of(code_names(arguments, setup))[0];
   const std::string by = arguments.maybe<std::string>("by").value_or(symbols.empty() ? "address" : "function");
   if (by != "address" && by != "function") throw UsageError(fmt::format("--by '{}': address or function", by));
-  if (by == "function" && symbols.empty()) throw UsageError("--by function needs names: --symbols FILE");
+  if (by == "function" && symbols.empty()) throw UsageError("--by function needs names: --elf FILE or --symbols FILE");
   const auto stride = arguments.get<std::uint64_t>("stride");
   if (!std::has_single_bit(stride)) throw UsageError(fmt::format("--stride {}: a power of two from 1 on", stride));
 

@@ -43,9 +43,13 @@ Symbols::Symbols(const std::string& file) {
           fmt::format("{}:{}: not a line of nm, ADDRESS TYPE NAME or with its size (nm -S)", file, number));
     }
     if (std::string_view("tTwW").find(fields[type][0]) == std::string_view::npos) continue;
-    Symbol& symbol = names_.try_emplace(*address, Symbol{fields[type + 1], *size}).first->second;
-    if (symbol.size == 0 && *size != 0) symbol = {fields[type + 1], *size};
+    add(*address, *size, fields[type + 1]);
   }
+}
+
+void Symbols::add(std::uint64_t address, std::uint64_t size, const std::string& name) {
+  Symbol& symbol = names_.try_emplace(address, Symbol{name, size}).first->second;
+  if (symbol.size == 0 && size != 0) symbol = {name, size};
 }
 
 Symbols::Names::const_iterator Symbols::find(std::uint64_t address) const {
@@ -72,13 +76,6 @@ std::string Symbols::of(std::uint64_t address) const {
 std::string Symbols::function_of(std::uint64_t address) const {
   const auto symbol = find(address);
   return symbol == names_.end() ? fmt::format("0x{:x}", address) : symbol->second.name;
-}
-
-std::vector<Symbols> symbols_of(const std::vector<std::string>& files, std::size_t programs) {
-  if (files.size() > programs)
-    throw UsageError(
-        fmt::format("--symbols: {} files for {} {}", files.size(), programs, programs == 1 ? "trace" : "traces"));
-  return {files.begin(), files.end()};
 }
 
 }  // namespace pmusim::testbench

@@ -15,6 +15,8 @@ class Symbols {
   /// with a size is its bytes and no more, and hides labels inside of it; one without goes on to the next symbol.
   /// Throws UsageError naming the line.
   explicit Symbols(const std::string& file);
+  /// The same for a symbol from elsewhere; the first of several at an address counts, unless it has no size.
+  void add(std::uint64_t address, std::uint64_t size, const std::string& name);
   [[nodiscard]] bool empty() const { return names_.empty(); }
   /// `name` or `name+0x1c` for an address after a symbol, 0x and digits where there is none.
   [[nodiscard]] std::string of(std::uint64_t address) const;
@@ -31,8 +33,5 @@ class Symbols {
   [[nodiscard]] Names::const_iterator find(std::uint64_t address) const;
   Names names_;
 };
-
-/// What the files of --symbols name, one for each program or fewer. Throws UsageError for more of them.
-[[nodiscard]] std::vector<Symbols> symbols_of(const std::vector<std::string>& files, std::size_t programs);
 
 }  // namespace pmusim::testbench

@@ -1,12 +1,15 @@
 // pmusim trace info and dump.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <iostream>
+#include <set>
 
 #include "pmusim/trace/text.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/trace_command.h"
+#include "testbench/explain/disassembler.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -22,7 +25,8 @@ constexpr HelpText info_help{
 
 constexpr HelpText dump_help{
     "pmusim trace dump FILE [--range BEGIN:END] [options]",
-    "Prints instructions and directives as lines of the text interchange (docs/trace-format.md), or as JSON.",
+    "Prints instructions and directives as lines of the text interchange (docs/trace-format.md), or as JSON.\n"
+    "--disasm puts each instruction as text above its line, in a comment, so that the lines can be imported again.",
     "  pmusim trace dump isa-traces/recorded/i386-units.pmt --range 0:20\n"
     "  pmusim trace dump loop.pmt --range 1000: --format json"};
 
@@ -91,6 +95,28 @@ Json json_of(std::uint64_t index, trace::Isa isa, const trace::Instruction& inst
   return result;
 }
 
+/// The instructions of the range.
+InstructionTexts texts_of(const std::string& file, const trace::ReadOptions& reading, const TraceRange& range) {
+  const auto reader = trace::open(file, reading);
+  std::set<std::uint64_t> seen;
+  std::vector<trace::Code> codes;
+  std::uint64_t index = 0;
+  for (trace::Item item; index < range.end && reader->next(item);) {
+    if (item.directive != nullptr || index++ < range.begin) continue;
+    if (seen.insert(item.instruction.code->pc).second) codes.push_back(*item.instruction.code);
+  }
+  return disassemble(reader->info().isa, codes);
+}
+
+/// One, or those of a bundle's slots. i386 code may change at its address.
+std::vector<std::string> texts_at(const InstructionTexts& texts, trace::Isa isa, const trace::Code& code) {
+  if (isa == trace::Isa::i386) return {instruction_text(code, isa, 0)};
+  std::vector<std::string> all;
+  for (auto text = texts.lower_bound({code.pc, 0}); text != texts.end() && text->first.first == code.pc; ++text)
+    all.push_back(text->second);
+  return all;
+}
+
 }  // namespace
 
 int trace_info(const std::vector<std::string>& list) {
@@ -119,13 +145,17 @@ int trace_info(const std::vector<std::string>& list) {
 
 int trace_dump(const std::vector<std::string>& list) {
   Arguments::Description options("options");
-  options.add_options()("range", po::value<std::string>(), "BEGIN:END, instructions from 0, END not included");
+  options.add_options()("range", po::value<std::string>(), "BEGIN:END, instructions from 0, END not included")(
+      "disasm", po::bool_switch(), "instructions as text, too");
   add_reading(options);
   const Arguments arguments(list, options, dump_help);
   if (arguments.help_shown()) return exit_good;
   if (arguments.format() == Format::csv) throw UsageError("--format csv: a trace is no table; right: text, json");
   const TraceRange range = range_of(arguments.maybe<std::string>("range").value_or(":"));
-  const auto reader = trace::open(only_file(arguments, "the trace file", dump_help), reading_of(arguments));
+  const std::string file = only_file(arguments, "the trace file", dump_help);
+  const bool disassembled = arguments.get<bool>("disasm");
+  const InstructionTexts texts = disassembled ? texts_of(file, reading_of(arguments), range) : InstructionTexts{};
+  const auto reader = trace::open(file, reading_of(arguments));
   const trace::Isa isa = reader->info().isa;
   const bool json = arguments.format() == Format::json;
   if (reader->info().isa_line && !json) std::cout << "! isa " << trace::name_of(isa) << '\n';
@@ -142,8 +172,15 @@ int trace_dump(const std::vector<std::string>& list) {
         trace::append_line(line, *item.directive);
       }
     } else {
-      if (json && shown) line = json_of(index, isa, item.instruction).dump();
-      if (!json && shown) trace::append_line(line, isa, item.instruction);
+      if (json && shown) {
+        Json object = json_of(index, isa, item.instruction);
+        if (disassembled) object["disassembled"] = texts_at(texts, isa, *item.instruction.code);
+        line = object.dump();
+      }
+      if (!json && shown) {
+        if (disassembled) line = fmt::format("# {}\n", fmt::join(texts_at(texts, isa, *item.instruction.code), " | "));
+        trace::append_line(line, isa, item.instruction);
+      }
       ++index;
     }
     if (shown) std::cout << line << '\n';

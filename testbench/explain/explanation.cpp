@@ -56,32 +56,9 @@ std::uint64_t still_carried(const CounterRecord& record) {
 }
 
 /// A sticky top bit (PowerPC, pmu.counter_wrap) is no part of the sum.
-unsigned summed_bits(const ExplainRequest& request, unsigned bits) {
-  const bool sticky = request.target->isa == trace::Isa::ppc && request.parameters.get("pmu.counter_wrap") != 0;
+unsigned summed_bits(const models::Target& target, const models::Parameters& parameters, unsigned bits) {
+  const bool sticky = target.isa == trace::Isa::ppc && parameters.get("pmu.counter_wrap") != 0;
   return sticky ? bits - 1 : bits;
-}
-
-void add_up(const ExplainRequest& request, const MonitorResult& result, Explanation& e) {
-  const Held held = held_by(*request.target, result, e.counter);
-  const CounterRecord& record = e.record;
-  e.unit = held.per_event;
-  e.value = record.base + record.since;
-  const unsigned bits = summed_bits(request, held.bits);
-  e.pending = low_bits(held.value - e.value, bits);
-  if (e.pending > still_carried(record) || record.left_after(Step::added) != record.since + record.overwritten) {
-    throw std::logic_error(
-        fmt::format("{} holds {}, and the steps of its event add up to {}", e.counter.name, held.value, e.value));
-  }
-  e.value += e.pending;
-}
-
-/// ProfileMe uses the counters for itself.
-void refuse_profile_me(const ExplainRequest& request, const MonitorResult& result) {
-  constexpr unsigned sl0 = 4;
-  if (request.target->name != "alpha-ev67" || (result.value("PCTR_CTL") >> sl0 & 1) == 0) return;
-  throw std::invalid_argument(
-      "with PCTR_CTL SL0 = 1 the counters serve ProfileMe and follow one instruction at a time: there is no count to "
-      "explain; see pmusim record --statistic");
 }
 
 template <class Map>
@@ -156,6 +133,29 @@ void add_texts(const ExplainRequest& request, std::vector<Explanation>& explanat
 
 }  // namespace
 
+void add_up(const models::Target& target, const models::Parameters& parameters, const MonitorResult& result,
+            Explanation& e) {
+  const Held held = held_by(target, result, e.counter);
+  const CounterRecord& record = e.record;
+  e.unit = held.per_event;
+  e.value = record.base + record.since;
+  const unsigned bits = summed_bits(target, parameters, held.bits);
+  e.pending = low_bits(held.value - e.value, bits);
+  if (e.pending > still_carried(record) || record.left_after(Step::added) != record.since + record.overwritten) {
+    throw std::logic_error(
+        fmt::format("{} holds {}, and the steps of its event add up to {}", e.counter.name, held.value, e.value));
+  }
+  e.value += e.pending;
+}
+
+void refuse_profile_me(const models::Target& target, const MonitorResult& result) {
+  constexpr unsigned sl0 = 4;  // ProfileMe uses the counters for itself
+  if (target.name != "alpha-ev67" || (result.value("PCTR_CTL") >> sl0 & 1) == 0) return;
+  throw std::invalid_argument(
+      "with PCTR_CTL SL0 = 1 the counters serve ProfileMe and follow one instruction at a time: there is no count to "
+      "explain; see pmusim record --statistic");
+}
+
 ExplainResult explain(const ExplainRequest& request) {
   SessionOptions options = request.options;
   options.engine = Engine::direct;
@@ -187,14 +187,15 @@ ExplainResult explain(const ExplainRequest& request) {
   }
   ExplainResult result;
   result.session = request.run(session);
-  for (unsigned thread = 0; thread < threads; ++thread) refuse_profile_me(request, result.session.monitors[thread]);
+  for (unsigned thread = 0; thread < threads; ++thread)
+    refuse_profile_me(*request.target, result.session.monitors[thread]);
   for (unsigned thread = 0; thread < threads; ++thread) {
     for (const ExplainedCounter& counter : request.counters) {
       Explanation e;
       e.counter = counter;
       e.thread = thread;
       e.record = recorders[thread]->counter(counter.index);
-      add_up(request, result.session.monitors[thread], e);
+      add_up(*request.target, request.parameters, result.session.monitors[thread], e);
       for (const auto& [culprit, amount] : most_first(e.record.by_culprit))
         e.contributors.push_back({culprit, amount, ""});
       e.addresses = most_first(e.record.by_address);

@@ -70,6 +70,13 @@ struct ExplainResult {
   std::vector<Explanation> explanations;  ///< of thread 0, then of thread 1
 };
 
+/// Fills in value, unit and pending of an explanation with its record, from what the counter holds at the end. Throws
+/// std::logic_error if what was told does not add up to that.
+void add_up(const models::Target& target, const models::Parameters& parameters, const MonitorResult& result,
+            Explanation& explanation);
+/// Throws std::invalid_argument where ProfileMe has the counters.
+void refuse_profile_me(const models::Target& target, const MonitorResult& result);
+
 /// Runs the trace. Throws std::invalid_argument where ProfileMe has the counters, and std::logic_error if what was told
 /// does not add up to a counter, and passes on what Session::run() throws.
 [[nodiscard]] ExplainResult explain(const ExplainRequest& request);

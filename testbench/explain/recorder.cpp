@@ -29,7 +29,7 @@ void Recorder::left(unsigned counter, Step step, const Run& run) {
   sum = sum.value_or(0) + std::uint64_t{run.n} * run.length();
   if (step != Step::added) return;
   c.record.since += std::uint64_t{run.n} * run.length();
-  charge(c, run);
+  charge(counter, run);
 }
 
 void Recorder::named(unsigned counter, const pmu::Block& block, activity::Signal signal,
@@ -55,7 +55,8 @@ void Recorder::named(unsigned counter, const pmu::Block& block, activity::Signal
   c.pending.push_back(pending);
 }
 
-void Recorder::charge(Counter& c, const Run& run) {
+void Recorder::charge(unsigned counter, const Run& run) {
+  Counter& c = counters_.at(counter);
   if (!c.sorted) {
     const auto first = c.pending.begin() + static_cast<std::ptrdiff_t>(c.first);
     std::stable_sort(first, c.pending.end(), [](const Pending& a, const Pending& b) { return a.at < b.at; });
@@ -65,10 +66,16 @@ void Recorder::charge(Counter& c, const Run& run) {
   const auto none_left = [&](pmu::Cycle end) { return c.first == c.pending.size() || c.pending[c.first].at >= end; };
   while (!carries && !none_left(run.begin)) ++c.first;
   if (run.n == 0) return;
-  std::uint64_t charged = 0;
-  for (pmu::Cycle at = run.begin; at < run.end && !none_left(run.end);) {
+  const auto charge_nobody = [&](pmu::Cycle from, pmu::Cycle to, std::uint64_t n) {
+    if (n == 0 || from == to) return;
+    c.record.unnamed += n * (to - from);
+    unnamed(counter, from, to, n);
+  };
+  pmu::Cycle at = run.begin;
+  while (at < run.end && !none_left(run.end)) {
     if (c.pending[c.first].at > at) {
-      at = c.pending[c.first].at;  // nobody is named in the cycles between
+      charge_nobody(at, c.pending[c.first].at, run.n);
+      at = c.pending[c.first].at;
       continue;
     }
     std::uint32_t rest = run.n;
@@ -77,15 +84,15 @@ void Recorder::charge(Counter& c, const Run& run) {
       const std::uint32_t part = std::min(rest, pending.amount);
       c.record.by_culprit[pending.culprit] += part;
       if (pending.address) c.record.by_address[*pending.address] += part;
-      charged += part;
       rest -= part;
       pending.amount -= part;
       if (pending.amount == 0) ++c.first;
     }
+    charge_nobody(at, at + 1, rest);
     ++at;
     while (!carries && !none_left(at)) ++c.first;
   }
-  c.record.unnamed += std::uint64_t{run.n} * run.length() - charged;
+  charge_nobody(at, run.end, run.n);
   if (c.first == c.pending.size()) {
     c.pending.clear();
     c.first = 0;

@@ -52,6 +52,10 @@ class Recorder : public pmu::Probe {
 
   [[nodiscard]] const CounterRecord& counter(unsigned i) const { return counters_.at(i).record; }
 
+ protected:
+  /// `n` in each cycle of [from, to) was added and charged to nobody. In the order of the cycles.
+  virtual void unnamed(unsigned /*counter*/, pmu::Cycle /*from*/, pmu::Cycle /*to*/, std::uint64_t /*n*/) {}
+
  private:
   struct Pending {
     pmu::Cycle at;
@@ -65,7 +69,7 @@ class Recorder : public pmu::Probe {
     std::size_t first = 0;         ///< of `pending` that is left
     bool sorted = true;
   };
-  static void charge(Counter& counter, const pmu::Run& run);
+  void charge(unsigned counter, const pmu::Run& run);
   std::vector<Counter> counters_;
 };
 

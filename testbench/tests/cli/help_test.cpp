@@ -8,8 +8,8 @@ namespace pmusim::cli_test {
 namespace {
 
 using testing::HasSubstr;
-constexpr const char* commands[] = {"targets",  "events", "encode",     "decode", "run",      "record",
-                                    "validate", "trace",  "completion", "diff",   "activity", "explain"};
+constexpr const char* commands[] = {"targets", "events",     "encode", "decode",   "run",     "record", "validate",
+                                    "trace",   "completion", "diff",   "activity", "explain", "report", "annotate"};
 
 TEST(Help, EveryCommandTeachesItself) {
   const Outcome whole = pmusim("--help");

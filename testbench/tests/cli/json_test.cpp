@@ -39,6 +39,7 @@ TEST(Json, EveryKeyIsDocumented) {
       " --irange 0x4000000000000180-0x4000000000000200 --drange 0x6000000000000000-0x6000000000010000 "
       "--btb tm=all --ear unit=data --ear unit=instruction,mode=tlb ";
   write_file("access.txt", "! isa i386\n10000 90\n10001 0f33 rd=PerfCtr0\n10003 90\n");
+  write_file("access.nm", "00010000 T access\n");
   std::string reads = ia64_nops(3);
   reads.insert(reads.rfind('\n'), " rd=PMD4");
   write_file("reads.txt", reads);
@@ -59,6 +60,10 @@ TEST(Json, EveryKeyIsDocumented) {
                   " -e CPU_CYCLES -e CPU_CYCLES -e CPU_CYCLES -e CPU_CYCLES -e CPU_CYCLES --btb tm=all"},
       {"explain", "explain -t itanium2 --trace " + itanium2 + " -e LOADS_RETIRED:t=1" + filters},
       {"explain", "explain -t athlon --trace access.txt -e RETIRED_INSTRUCTIONS"},
+      {"report",
+       "report -t itanium2 --by instruction --period 1000 --trace " + itanium2 + " -e LOADS_RETIRED" + filters},
+      {"report", "report -t athlon --trace access.txt"},
+      {"annotate", "annotate -t athlon --trace access.txt -e RETIRED_INSTRUCTIONS --period 2 --symbols access.nm"},
       {"record", "record -t itanium2 --period 1000 --trace " + itanium2 +
                      " -e CPU_CYCLES --btb tm=all --ear unit=data --ear unit=instruction,mode=tlb"},
       {"run", "run -t montecito --registers --trace reads.txt --trace " + itanium2 +
@@ -70,7 +75,7 @@ TEST(Json, EveryKeyIsDocumented) {
       {"trace info", "trace info " + athlon},
       {"trace stats", "trace stats " + itanium2},
       {"trace dump", "trace dump --range 0:50 " + athlon},
-      {"trace dump", "trace dump --range 0:50 " + itanium2}};
+      {"trace dump", "trace dump --disasm --range 0:50 " + itanium2}};
   const std::string rule_for_registers = "`space`, `number`, `name`, `value`";
   for (const Printed& printed : all) {
     const Outcome outcome = pmusim(printed.arguments + " --format json");
@@ -79,8 +84,9 @@ TEST(Json, EveryKeyIsDocumented) {
     for (const std::string& line : lines_of(outcome.out)) collect(nlohmann::json::parse(line), keys);
     EXPECT_FALSE(keys.empty()) << printed.arguments;
     std::string text = rule_for_registers + section(printed.section);
-    if (std::string(printed.section) == "run" || std::string(printed.section) == "explain")
+    if (const std::string of = printed.section; of == "run" || of == "explain" || of == "report")
       text += section("encode") + section("record");
+    if (std::string(printed.section) == "annotate") text += section("report");
     for (const std::string& key : keys) {
       if (key.starts_with("pmd")) continue;  // registers stand there as a rule
       EXPECT_NE(text.find("`" + key + "`"), std::string::npos) << key << " of " << printed.arguments;

@@ -1,0 +1,180 @@
+// pmusim annotate: the instructions of functions, with source where there is some, and what each of them has.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <map>
+
+#include "models/common/parameters.h"
+#include "testbench/cli/command.h"
+#include "testbench/cli/profiled_program.h"
+
+namespace pmusim::testbench {
+namespace {
+
+constexpr HelpText help{
+    "pmusim annotate -t TARGET --trace FILE [-e EVENT ...] [--period N] [--elf FILE] [FUNCTION ...]",
+    "Lists the instructions of functions with what pmusim report says of each: exact counts, samples beside them, and\n"
+    "cycles. Without FUNCTION those with most of the first event, --top of them (3). Only instructions that the trace\n"
+    "executes are listed; `...` stands for those between. Where lines are known (--elf of a program built with -g, or "
+    "a\n"
+    "trace of one), the source stands above its instructions, if its file is there; --source says in which folder.",
+    "  pmusim annotate -t athlon --trace t.pmt -e RETIRED_INSTRUCTIONS --period 997 --elf program main\n"
+    "  pmusim annotate -t athlon --trace t.pmt -e RETIRED_INSTRUCTIONS --symbols program.nm\n"
+    "  pmusim annotate -t montecito --trace t.pmt -e BE_L1D_FPU_BUBBLE_ALL --format json"};
+
+/// Lines of files, each read once.
+class Sources {
+ public:
+  explicit Sources(std::string folder) : folder_(std::move(folder)) {}
+  /// Empty if there is no such line.
+  std::string line(const std::string& file, unsigned number) {
+    auto [entry, fresh] = files_.try_emplace(file);
+    if (fresh) entry->second = read(file);
+    return number == 0 || number > entry->second.size() ? "" : entry->second[number - 1];
+  }
+
+ private:
+  [[nodiscard]] std::vector<std::string> read(const std::string& file) const {
+    std::ifstream in(folder_.empty() ? file : folder_ + '/' + file.substr(file.find_last_of('/') + 1));
+    std::vector<std::string> lines;
+    for (std::string text; std::getline(in, text);) lines.push_back(text);
+    return lines;
+  }
+  std::string folder_;
+  std::map<std::string, std::vector<std::string>> files_;
+};
+
+struct Listing {
+  ProfileRow sum;
+  std::vector<const ProfileRow*> rows;  ///< by address
+};
+
+/// Functions that are listed: those named, or the first ones.
+std::vector<Listing> listings(const ProfiledProgram& program, const std::vector<std::string>& functions) {
+  std::vector<Listing> all;
+  std::vector<std::string_view> known;
+  std::vector<ProfileRow> sums = grouped_rows(program.profile, Grouping::function);
+  for (const ProfileRow& sum : sums) known.emplace_back(sum.location.function);
+  for (const std::string& function : functions) {
+    if (std::find(known.begin(), known.end(), function) != known.end()) continue;
+    const std::string near = models::nearest(function, known);
+    throw UsageError(fmt::format("the trace executes no function '{}'{}", function,
+                                 near.empty() ? "; see pmusim report" : fmt::format("; did you mean '{}'?", near)));
+  }
+  for (ProfileRow& sum : sums) {
+    const bool wanted = functions.empty()
+                            ? all.size() < program.top
+                            : std::find(functions.begin(), functions.end(), sum.location.function) != functions.end();
+    if (!wanted || !sum.instruction) continue;
+    Listing listing{std::move(sum), {}};
+    for (const ProfileRow& row : program.profile.rows) {
+      if (row.instruction && row.thread == listing.sum.thread && row.location.function == listing.sum.location.function)
+        listing.rows.push_back(&row);
+    }
+    all.push_back(std::move(listing));
+  }
+  return all;
+}
+
+Json to_json(const ProfiledProgram& program, const Listing& listing, Sources& sources) {
+  std::vector<std::uint64_t> before;
+  Json object = place_json(program, listing.sum, Grouping::function);
+  object.update(amounts_json(program, listing.sum, before));
+  object["rows"] = Json::array();
+  for (const ProfileRow* row : listing.rows) {
+    Json one = place_json(program, *row, Grouping::instruction);
+    one.erase("function");
+    one.update(amounts_json(program, *row, before));
+    for (Json& event : one["events"]) event.erase("cumulative_share");
+    const std::string source = sources.line(row->location.file, row->location.line);
+    one["source"] = source.empty() ? Json(nullptr) : Json(source);
+    object["rows"].push_back(std::move(one));
+  }
+  for (Json& event : object["events"]) event.erase("cumulative_share");
+  return object;
+}
+
+/// The line that an instruction is of, as it stands above it.
+std::string line_text(const Json& row) {
+  const std::string line = short_line(row);
+  return row.at("source").is_null() ? line : line + "  " + row.at("source").get<std::string>();
+}
+
+std::string address_text(const Json& row) {
+  const auto ip = row.at("ip").get<std::string>();
+  return row.at("slot").is_null() ? ip : fmt::format("{}.{}", ip, row.at("slot").get<unsigned>());
+}
+
+/// Does code lie between them that was not executed? Only where instructions have one length.
+bool has_gap(const ProfiledProgram& program, const ProfileRow& before, const ProfileRow& row) {
+  const trace::Isa isa = program.setup.target->isa;
+  if (isa == trace::Isa::i386) return false;
+  return row.ip - before.ip > (isa == trace::Isa::ia64 ? 16 : 4);
+}
+
+void print_text(const ProfiledProgram& program, const Listing& listing, const Json& object) {
+  const auto thread = object.contains("thread") ? fmt::format(" of thread {}", object["thread"].get<unsigned>()) : "";
+  std::cout << fmt::format("\n{}{}\n", listing.sum.location.function, thread);
+  std::vector<Table::Column> columns = amount_columns(program, false);
+  const std::size_t amounts = columns.size();
+  columns.push_back({"ip", "address"});
+  columns.push_back({"instruction", "instruction"});
+  Table table(columns);
+  const auto only = [&](const std::string& text) {
+    std::vector<Json> cells(columns.size(), Json(""));
+    cells[amounts + 1] = text;
+    table.row(std::move(cells));
+  };
+  std::string last;
+  for (std::size_t i = 0; i < listing.rows.size(); ++i) {
+    const Json& row = object.at("rows").at(i);
+    if (i != 0 && has_gap(program, *listing.rows[i - 1], *listing.rows[i])) only("...");
+    if (const std::string line = line_text(row); !line.empty() && line != last) {
+      only(line);
+      last = line;
+    }
+    std::vector<Json> cells = amount_cells(program, row, false, Format::text);
+    cells.push_back(address_text(row));
+    cells.push_back("  " + row.at("instruction").get<std::string>());
+    table.row(std::move(cells));
+  }
+  table.print(std::cout, Format::text);
+}
+
+}  // namespace
+
+int run_annotate(const std::vector<std::string>& list) {
+  namespace po = boost::program_options;
+  Arguments::Description options("options");
+  add_profile_options(options);
+  options.add_options()("source", po::value<std::string>()->default_value(""),
+                        "folder with the files of source (default: where they were when it was compiled)");
+  const Arguments arguments(list, options, help);
+  if (arguments.help_shown()) return exit_good;
+  if (arguments.format() == Format::csv)
+    throw UsageError("--format csv: a listing is no table; use text, json, or report --by instruction");
+  ProfiledProgram program = profiled_program(arguments);
+  if (!program.named())
+    throw UsageError("no names of functions: give --elf FILE or --symbols FILE, or use report --by instruction");
+  constexpr std::size_t few_functions = 3;
+  if (!arguments.has("top")) program.top = few_functions;
+  add_instructions(program);
+  Sources sources(arguments.get<std::string>("source"));
+  Json object = head_json(program);
+  object["functions"] = Json::array();
+  const bool json = arguments.format() == Format::json;
+  if (!json) {
+    for (const std::string& line : head_lines(program)) std::cout << line << '\n';
+  }
+  for (const Listing& listing : listings(program, arguments.positional())) {
+    Json function = to_json(program, listing, sources);
+    if (!json) print_text(program, listing, function);
+    object["functions"].push_back(std::move(function));
+  }
+  if (json) std::cout << line_of(object) << '\n';
+  return exit_good;
+}
+
+}  // namespace pmusim::testbench

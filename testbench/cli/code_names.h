@@ -1,0 +1,43 @@
+// Names for the addresses of a program: functions and lines of source, from its ELF file, from nm, or from its trace.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pmusim/trace/names.h"
+#include "testbench/cli/arguments.h"
+#include "testbench/cli/session_options.h"
+#include "testbench/cli/symbols.h"
+
+namespace pmusim::testbench {
+
+struct SourceLine {
+  std::string file;
+  unsigned line = 0;
+};
+
+class CodeNames {
+ public:
+  CodeNames() = default;
+  explicit CodeNames(Symbols symbols) : symbols_(std::move(symbols)) {}
+  explicit CodeNames(const trace::ProgramNames& names);
+  [[nodiscard]] const Symbols& symbols() const { return symbols_; }
+  /// Empty where no line is known.
+  [[nodiscard]] std::optional<SourceLine> line_of(std::uint64_t address) const;
+  [[nodiscard]] bool has_lines() const { return !lines_.empty(); }
+
+ private:
+  Symbols symbols_;
+  std::map<std::uint64_t, SourceLine> lines_;  ///< from its address on; line 0: none
+};
+
+/// Adds --symbols and --elf.
+void add_name_options(Arguments::Description& options);
+/// Of each hardware thread's program: what --elf or --symbols says of it, else what its trace says. Throws UsageError.
+[[nodiscard]] std::vector<CodeNames> code_names(const Arguments& arguments, const SessionSetup& setup);
+/// The symbols of each.
+[[nodiscard]] std::vector<Symbols> symbols_of(const std::vector<CodeNames>& names);
+
+}  // namespace pmusim::testbench

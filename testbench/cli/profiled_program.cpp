@@ -1,0 +1,328 @@
+#include "testbench/cli/profiled_program.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <set>
+
+#include "testbench/cli/command.h"
+#include "testbench/cli/programmed.h"
+#include "testbench/cli/qualifier_options.h"
+#include "testbench/cli/sampling_pmu.h"
+
+namespace pmusim::testbench {
+namespace {
+
+/// The PMUs of one event: watched on every thread, and sampled if that is asked for.
+struct Event {
+  std::string name;
+  Programmed programmed;
+  std::unique_ptr<SamplingPlan> plan;
+  std::vector<std::unique_ptr<SamplingPmu>> samplers;
+};
+
+struct RawSample {
+  std::size_t event;
+  Sample sample;
+  std::vector<std::uint64_t> stack;
+};
+
+Location location_of(const CodeNames& names, std::uint64_t address) {
+  Location at{names.symbols().function_of(address), "", 0};
+  if (const auto line = names.line_of(address)) {
+    at.file = line->file;
+    at.line = line->line;
+  }
+  return at;
+}
+
+/// The innermost entry is the function that the sample is in, or a frame of its own.
+std::vector<StackFrame> frames_of(const CodeNames& names, const RawSample& raw) {
+  std::vector<StackFrame> frames;
+  const StackFrame leaf{raw.sample.ip, location_of(names, raw.sample.ip)};
+  for (const std::uint64_t entry : raw.stack) frames.push_back({entry, location_of(names, entry)});
+  if (!frames.empty() && frames.back().location.function == leaf.location.function) frames.pop_back();
+  frames.push_back(leaf);
+  return frames;
+}
+
+std::vector<Event> events_of(const Arguments& arguments, const SessionSetup& setup, Json& notes) {
+  const encoder::EncodeOptions options = counting_options(arguments, setup);
+  std::vector<Event> events;
+  for (const std::string& name : event_list(arguments)) {
+    Event event;
+    event.name = name;
+    event.programmed = programmed_events(setup, {name}, options);
+    if (event.programmed.counters.empty()) throw UsageError(fmt::format("{} counts nothing; see pmusim record", name));
+    for (const auto& [key, value] : event.programmed.notes.items()) notes[key] = value;
+    if (arguments.has("period")) event.plan = std::make_unique<SamplingPlan>(sampling_plan(setup, arguments, {name}));
+    events.push_back(std::move(event));
+  }
+  return events;
+}
+
+void complain(const SessionSetup& setup, const Profile& profile, const std::vector<Event>& events) {
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    if (!events[i].plan || profile.events[i].samples != 0) continue;
+    for (const auto& pmu : events[i].samplers) {
+      for (const std::string& why :
+           why_no_sample(*setup.target, profile.session.monitors[pmu->monitor()], events[i].plan->awaited))
+        std::cerr << "pmusim: " << why << '\n';
+    }
+  }
+}
+
+std::uint64_t cycles_of(const ProfiledProgram& program) {
+  return program.profile.session.end_cycle - program.profile.session.first_cycle;
+}
+
+Json share(std::uint64_t part, std::uint64_t all) {
+  if (all == 0) return nullptr;
+  return 100.0 * static_cast<double>(part) / static_cast<double>(all);
+}
+
+Json cpi(const ProfileRow& row) {
+  if (row.instructions == 0) return nullptr;
+  return static_cast<double>(row.cycles) / static_cast<double>(row.instructions);
+}
+
+/// For people rounded, for programs as it is.
+Json rounded(const Json& value, Format format, std::string_view form) {
+  if (format != Format::text || value.is_null()) return format == Format::text ? Json("") : value;
+  return fmt::format(fmt::runtime(form), value.get<double>());
+}
+
+}  // namespace
+
+void add_profile_options(Arguments::Description& options) {
+  namespace po = boost::program_options;
+  add_session_options(options);
+  options.add_options()("event,e", po::value<std::vector<std::string>>()->composing(),
+                        "event to profile, or several with commas between; each has a PMU of its own");
+  add_period_options(options);
+  add_name_options(options);
+  options.add_options()("top", po::value<unsigned>()->default_value(20),
+                        "most rows of a table, functions of a listing");
+  add_qualifier_options(options);
+}
+
+bool ProfiledProgram::named() const {
+  return std::any_of(names.begin(), names.end(), [](const CodeNames& one) { return !one.symbols().empty(); });
+}
+
+bool ProfiledProgram::has_lines() const {
+  return std::any_of(names.begin(), names.end(), [](const CodeNames& one) { return one.has_lines(); });
+}
+
+ProfiledProgram profiled_program(const Arguments& arguments) {
+  ProfiledProgram program;
+  program.setup = session_setup(arguments);
+  const SessionSetup& setup = program.setup;
+  program.top = arguments.get<unsigned>("top");
+  if (setup.options.perturb)
+    throw UsageError("--perturb: handlers of samples would change what is counted exactly; see pmusim record");
+  check_period_options(arguments);
+  std::vector<Event> events = events_of(arguments, setup, program.notes);
+  if (events.empty() && arguments.has("period")) throw UsageError("--period samples an event; name one with -e");
+  (void)check_input(setup);
+  program.names = code_names(arguments, setup);
+  ProfileRequest request;
+  request.target = setup.target;
+  request.parameters = setup.parameters;
+  request.options = setup.options;
+  request.threads = static_cast<unsigned>(setup.traces.size());
+  for (const Event& event : events) {
+    const ProgrammedCounter& counter = event.programmed.counters[0];
+    request.events.push_back(
+        {{counter.counter, counter.event, counter.index}, bus_writes(setup, event.programmed.registers)});
+  }
+  std::vector<RawSample> samples;
+  request.add_samplers = [&](Session& session) {
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      if (!events[i].plan) continue;
+      for (unsigned thread = 0; thread < request.threads; ++thread) {
+        const auto sink = [&samples, i](const Sample& sample, const std::vector<std::uint64_t>& stack) {
+          samples.push_back({i, sample, stack});
+        };
+        events[i].samplers.push_back(
+            std::make_unique<SamplingPmu>(session, setup, arguments, *events[i].plan, thread, sink));
+      }
+    }
+  };
+  request.run = [&](Session& session) { return run_session(setup, session); };
+  program.profile = profile(request);
+  for (const MonitorResult& monitor : program.profile.session.monitors) {
+    if (!monitor.not_modelled.empty()) throw UsageError(monitor.not_modelled[0]);
+  }
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    if (events[i].plan) program.profile.events[i].period = period_of(arguments);
+  }
+  for (const RawSample& raw : samples)
+    add_sample(program.profile, {raw.event, raw.sample.thread, raw.sample.cycle, raw.sample.period,
+                                 frames_of(program.names[raw.sample.thread], raw)});
+  add_locations(program.profile,
+                [&](unsigned thread, std::uint64_t address) { return location_of(program.names[thread], address); });
+  complain(setup, program.profile, events);
+  return program;
+}
+
+void add_instructions(ProfiledProgram& program) {
+  if (!program.setup.activity.empty()) return;
+  const auto readers = open_traces(program.setup);
+  if (const std::string missing = missing_disassembler(program.setup.target->isa); !missing.empty())
+    std::cerr << "pmusim: " << missing << '\n';
+  for (unsigned thread = 0; thread < readers.size(); ++thread) {
+    std::set<std::uint64_t> wanted;
+    for (const ProfileRow& row : program.profile.rows) {
+      if (row.thread == thread && row.instruction) wanted.insert(row.ip);
+    }
+    std::vector<trace::Code> codes;
+    for (trace::Item item; !wanted.empty() && readers[thread]->next(item);) {
+      if (item.directive == nullptr && wanted.erase(item.instruction.code->pc) != 0)
+        codes.push_back(*item.instruction.code);
+    }
+    const InstructionTexts texts = disassemble(program.setup.target->isa, codes);
+    for (ProfileRow& row : program.profile.rows) {
+      const auto text = texts.find({row.ip, row.slot});
+      if (row.thread == thread && row.instruction && text != texts.end()) row.text = text->second;
+    }
+  }
+}
+
+std::vector<std::string> head_lines(const ProfiledProgram& program) {
+  const SessionSetup& setup = program.setup;
+  const SessionResult& session = program.profile.session;
+  std::vector<std::string> lines{fmt::format("{} on {}: {} {}, {} cycles", fmt::join(setup.traces, " and "),
+                                             setup.target->name, grouped(session.instructions), instruction_word(setup),
+                                             grouped(cycles_of(program)))};
+  const auto& events = program.profile.events;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const ProfiledEvent& event = events[i];
+    std::string line =
+        fmt::format("{}{} counts {}{} on {}", events.size() > 1 ? fmt::format("{}: ", i + 1) : "", event.counter.event,
+                    grouped(event.counted), event.unit == 2 ? " half events" : "", event.counter.name);
+    if (event.period != 0)
+      line += fmt::format("; {} samples, one in {} events, stand for {}", grouped(event.samples), grouped(event.period),
+                          grouped(event.estimated));
+    lines.push_back(line);
+  }
+  for (const std::string& line : note_lines(program.notes)) lines.push_back(line);
+  return lines;
+}
+
+Json head_json(const ProfiledProgram& program) {
+  const SessionSetup& setup = program.setup;
+  const bool threads = setup.traces.size() > 1;
+  Json head{{"target", std::string(setup.target->name)},
+            {threads ? "traces" : "trace", threads ? Json(setup.traces) : Json(setup.traces[0])},
+            {"cycles", cycles_of(program)},
+            {"instructions", program.profile.session.instructions},
+            {"events", Json::array()}};
+  for (const ProfiledEvent& event : program.profile.events) {
+    Json one{{"event", event.counter.event},
+             {"counter", event.counter.name},
+             {"unit", event.unit == 2 ? "1/2" : "1"},
+             {"counted", event.counted}};
+    if (event.period != 0) {
+      one["period"] = event.period;
+      one["samples"] = event.samples;
+      one["estimated"] = event.estimated;
+    }
+    head["events"].push_back(std::move(one));
+  }
+  head.update(program.notes);
+  return head;
+}
+
+Json amounts_json(const ProfiledProgram& program, const ProfileRow& row, std::vector<std::uint64_t>& before) {
+  before.resize(row.events.size());
+  Json amounts{{"cycles", row.cycles},
+               {"cycles_share", share(row.cycles, cycles_of(program))},
+               {"instructions", row.instructions},
+               {"cpi", cpi(row)},
+               {"events", Json::array()}};
+  for (std::size_t i = 0; i < row.events.size(); ++i) {
+    const ProfiledEvent& event = program.profile.events[i];
+    const EventAmounts& here = row.events[i];
+    before[i] += here.exact;
+    Json one{{"exact", here.exact},
+             {"exact_share", share(here.exact, event.counted)},
+             {"cumulative_share", share(before[i], event.counted)}};
+    if (event.period != 0) {
+      one["samples"] = here.samples;
+      one["estimated"] = here.estimated;
+      one["sampled_share"] = share(here.estimated, event.estimated);
+      const bool both = !one["sampled_share"].is_null() && !one["exact_share"].is_null();
+      one["difference"] = both ? Json(one["sampled_share"].get<double>() - one["exact_share"].get<double>()) : nullptr;
+    }
+    amounts["events"].push_back(std::move(one));
+  }
+  return amounts;
+}
+
+Json place_json(const ProfiledProgram& program, const ProfileRow& row, Grouping grouping) {
+  Json place = Json::object();
+  if (program.setup.traces.size() > 1) place["thread"] = row.thread;
+  const auto or_null = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); };
+  place["function"] = or_null(row.location.function);
+  if (grouping == Grouping::function) return place;
+  place["file"] = or_null(row.location.file);
+  place["line"] = row.location.line == 0 ? Json(nullptr) : Json(row.location.line);
+  if (grouping == Grouping::line) return place;
+  place["ip"] = row.instruction ? Json(fmt::format("0x{:x}", row.ip)) : Json(nullptr);
+  const bool slots = program.setup.target->isa == trace::Isa::ia64;
+  place["slot"] = slots && row.instruction ? Json(row.slot) : Json(nullptr);
+  place["instruction"] = row.text;
+  return place;
+}
+
+std::string short_line(const Json& place) {
+  if (place.at("line").is_null()) return "";
+  const auto file = place.at("file").get<std::string>();
+  return fmt::format("{}:{}", file.substr(file.find_last_of('/') + 1), place.at("line").get<unsigned>());
+}
+
+std::vector<Table::Column> amount_columns(const ProfiledProgram& program, bool cumulative) {
+  std::vector<Table::Column> columns;
+  const auto& events = program.profile.events;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const std::string key = fmt::format("_{}", i + 1), title = events.size() > 1 ? fmt::format("{}:", i + 1) : "";
+    columns.push_back({"exact_share" + key, title + "exact", true});
+    if (cumulative) columns.push_back({"cumulative_share" + key, title + "sum", true});
+    columns.push_back({"exact" + key, title + "amount", true});
+    if (events[i].period == 0) continue;
+    columns.push_back({"sampled_share" + key, title + "sampled", true});
+    columns.push_back({"difference" + key, title + "differs", true});
+    columns.push_back({"samples" + key, title + "samples", true});
+  }
+  columns.push_back({"cycles_share", "time", true});
+  columns.push_back({"cycles", "cycles", true});
+  columns.push_back({"instructions", "instructions", true});
+  columns.push_back({"cpi", "CPI", true});
+  return columns;
+}
+
+std::vector<Json> amount_cells(const ProfiledProgram& program, const Json& amounts, bool cumulative, Format format) {
+  constexpr std::string_view percent = "{:.1f}%", points = "{:+.1f}";
+  std::vector<Json> cells;
+  for (std::size_t i = 0; i < program.profile.events.size(); ++i) {
+    const Json& one = amounts.at("events").at(i);
+    cells.push_back(rounded(one.at("exact_share"), format, percent));
+    if (cumulative) cells.push_back(rounded(one.at("cumulative_share"), format, percent));
+    cells.push_back(one.at("exact"));
+    if (program.profile.events[i].period == 0) continue;
+    cells.push_back(rounded(one.at("sampled_share"), format, percent));
+    cells.push_back(rounded(one.at("difference"), format, points));
+    cells.push_back(one.at("samples"));
+  }
+  cells.push_back(rounded(amounts.at("cycles_share"), format, percent));
+  cells.push_back(amounts.at("cycles"));
+  cells.push_back(amounts.at("instructions"));
+  cells.push_back(rounded(amounts.at("cpi"), format, "{:.2f}"));
+  return cells;
+}
+
+}  // namespace pmusim::testbench

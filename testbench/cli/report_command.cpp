@@ -1,0 +1,184 @@
+// pmusim report: where events are, exactly and as samples tell it.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "testbench/cli/command.h"
+#include "testbench/cli/profiled_program.h"
+#include "testbench/profile/exports.h"
+
+namespace pmusim::testbench {
+namespace {
+
+constexpr HelpText help{
+    "pmusim report -t TARGET --trace FILE [-e EVENT ...] [--period N] [--by function|line|instruction] [--elf FILE]",
+    "Says where a program's events are. `exact` is what a PMU counted, every occurrence charged to the instruction "
+    "that\n"
+    "caused it; a cycle that names none, as of a stall, to the instruction that retires next. So the rows add up to "
+    "the\n"
+    "counter. `sum` is the share of all rows down to this one. With --period the same event is sampled in the same "
+    "run:\n"
+    "`sampled` is the share of the samples, `differs` by how many points it is off: skid, shadow and aliasing.\n"
+    "`time`, `cycles` and CPI charge every cycle of the run to the instruction that retires in it or next.\n"
+    "Names come from --elf, --symbols or the trace itself (pmusim trace capture puts them there); lines need a "
+    "program\n"
+    "that was built with -g. Each event has a PMU of its own, so that any number of them fits into one run.\n"
+    "--export writes the profile for other tools: callgrind, pprof, speedscope, folded, perf-script. callgrind has "
+    "the\n"
+    "exact counts; the others have, with --period, the samples with their stacks.",
+    "  pmusim report -t athlon --trace t.pmt -e DATA_CACHE_MISSES --period 100 --elf program\n"
+    "  pmusim report -t itanium2 --trace t.pmt -e BACK_END_BUBBLE_ALL -e LOADS_RETIRED --by instruction\n"
+    "  pmusim report -t athlon --trace t.pmt --by line\n"
+    "  pmusim report -t athlon --trace t.pmt -e DATA_CACHE_MISSES --export callgrind -o callgrind.out.t\n"
+    "  pmusim report -t athlon --trace t.pmt -e CPU_CLK_UNHALTED --period 997 --export folded | flamegraph.pl > t.svg"};
+
+Grouping grouping_of(const Arguments& arguments, const ProfiledProgram& program) {
+  const std::string by = arguments.maybe<std::string>("by").value_or(program.named() ? "function" : "instruction");
+  if (by == "function") return Grouping::function;
+  if (by == "instruction") return Grouping::instruction;
+  if (!program.has_lines())
+    throw UsageError("--by line needs lines of source: --elf FILE of a program that was built with -g");
+  return Grouping::line;
+}
+
+std::vector<Table::Column> place_columns(const ProfiledProgram& program, Grouping grouping, Format format) {
+  std::vector<Table::Column> columns;
+  if (program.setup.traces.size() > 1) columns.push_back({"thread", "thread", true});
+  if (format != Format::text || grouping != Grouping::instruction || program.named())
+    columns.push_back({"function", "function"});
+  if (grouping == Grouping::function) return columns;
+  if (format == Format::text) {
+    if (grouping == Grouping::line || program.has_lines()) columns.push_back({"line", "line"});
+  } else {
+    columns.push_back({"file", "file"});
+    columns.push_back({"line", "line"});
+  }
+  if (grouping == Grouping::line) return columns;
+  columns.push_back({"ip", "address"});
+  if (format != Format::text) columns.push_back({"slot", "slot"});
+  columns.push_back({"instruction", "instruction"});
+  return columns;
+}
+
+/// Cells of the columns of place_columns().
+std::vector<Json> place_cells(const ProfiledProgram& program, const Json& place, Grouping grouping, Format format) {
+  std::vector<Json> cells;
+  for (const Table::Column& column : place_columns(program, grouping, format)) {
+    Json cell = place.at(column.key);
+    if (format == Format::text) {
+      if (column.key == "line") cell = short_line(place);
+      if (column.key == "function" && cell.is_null()) cell = "no instruction";
+      if (column.key == "ip" && cell.is_null() && !program.named()) cell = "no instruction";
+      if (column.key == "ip" && !place.at("ip").is_null() && !place.at("slot").is_null())
+        cell = fmt::format("{}.{}", cell.get<std::string>(), place.at("slot").get<unsigned>());
+      if (cell.is_null()) cell = "";
+    }
+    cells.push_back(std::move(cell));
+  }
+  return cells;
+}
+
+void print(const ProfiledProgram& program, Grouping grouping, Format format) {
+  const std::vector<ProfileRow> rows = grouped_rows(program.profile, grouping);
+  std::vector<std::uint64_t> before;
+  Json object = head_json(program);
+  object["by"] = grouping == Grouping::function ? "function" : grouping == Grouping::line ? "line" : "instruction";
+  object["rows"] = Json::array();
+  std::vector<Table::Column> columns = amount_columns(program, true);
+  for (Table::Column& column : place_columns(program, grouping, format)) columns.push_back(std::move(column));
+  Table table(columns);
+  for (std::size_t i = 0; i < std::min(rows.size(), program.top); ++i) {
+    const Json amounts = amounts_json(program, rows[i], before), place = place_json(program, rows[i], grouping);
+    Json row = place;
+    row.update(amounts);
+    object["rows"].push_back(std::move(row));
+    std::vector<Json> cells = amount_cells(program, amounts, true, format);
+    for (Json& cell : place_cells(program, place, grouping, format)) cells.push_back(std::move(cell));
+    table.row(std::move(cells));
+  }
+  object["rows_in_all"] = rows.size();
+  if (format == Format::json) {
+    std::cout << line_of(object) << '\n';
+    return;
+  }
+  if (format == Format::text) {
+    for (const std::string& line : head_lines(program)) std::cout << line << '\n';
+    std::cout << '\n';
+  }
+  table.print(std::cout, format);
+  if (format == Format::text && rows.size() > program.top)
+    std::cout << fmt::format("... and {} more; --top shows more rows\n", grouped(rows.size() - program.top));
+}
+
+const ExportFormat& export_format(const std::string& name) {
+  std::string names;
+  for (const ExportFormat& format : export_formats()) {
+    if (format.name == name) return format;
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", format.name);
+  }
+  throw UsageError(fmt::format("--export '{}': legal: {}", name, names));
+}
+
+/// Nothing is left at the name if it cannot be written whole.
+void write_file(const std::string& file, const ExportFormat& format, const ExportSubject& subject) {
+  const std::string unfinished = file + ".part";
+  std::ofstream out(unfinished, std::ios::binary);
+  if (out) format.write(subject, out);
+  out.close();
+  std::error_code error;
+  if (out) std::filesystem::rename(unfinished, file, error);
+  if (out && !error) return;
+  std::filesystem::remove(unfinished, error);
+  throw UsageError(fmt::format("cannot write {}", file));
+}
+
+void run_export(const Arguments& arguments, const ExportFormat& format, const ProfiledProgram& program) {
+  const ExportSubject subject{program.profile, std::string(program.setup.target->name), program.setup.traces};
+  const auto file = arguments.maybe<std::string>("output");
+  if (file) {
+    write_file(*file, format, subject);
+  } else {
+    format.write(subject, std::cout);
+  }
+}
+
+}  // namespace
+
+int run_report(const std::vector<std::string>& list) {
+  namespace po = boost::program_options;
+  Arguments::Description options("options");
+  add_profile_options(options);
+  options.add_options()("by", po::value<std::string>(),
+                        "function, line or instruction (default: function, if there "
+                        "are names)")("export", po::value<std::string>(),
+                                      "write callgrind, pprof, speedscope, folded or perf-script in place of a table")(
+      "output,o", po::value<std::string>(), "FILE: where --export goes (default: standard output)");
+  const Arguments arguments(list, options, help);
+  if (arguments.help_shown()) return exit_good;
+  if (!arguments.positional().empty())
+    throw UsageError(fmt::format("unexpected '{}'; see pmusim report --help", arguments.positional()[0]));
+  const auto wanted = arguments.maybe<std::string>("export");
+  const ExportFormat* const format = wanted ? &export_format(*wanted) : nullptr;
+  if (arguments.has("output") && format == nullptr) throw UsageError("--output goes with --export");
+  if (format != nullptr && format->needs_samples && !arguments.has("period"))
+    throw UsageError(fmt::format("--export {} has samples; give --period", format->name));
+  if (format != nullptr && format->name != "callgrind" && event_list(arguments).empty())
+    throw UsageError(fmt::format("--export {} needs an event; name one with -e", format->name));
+  const auto by = arguments.maybe<std::string>("by");
+  if (by && *by != "function" && *by != "line" && *by != "instruction")
+    throw UsageError(fmt::format("--by '{}': function, line or instruction", *by));
+  if (by && format != nullptr) throw UsageError("--by is for tables; --export has instructions");
+  ProfiledProgram program = profiled_program(arguments);
+  if (format != nullptr) {
+    run_export(arguments, *format, program);
+    return exit_good;
+  }
+  const Grouping grouping = grouping_of(arguments, program);
+  if (grouping == Grouping::instruction) add_instructions(program);
+  print(program, grouping, arguments.format());
+  return exit_good;
+}
+
+}  // namespace pmusim::testbench

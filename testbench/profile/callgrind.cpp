@@ -1,0 +1,76 @@
+// The callgrind profile format, version 1: positions are instruction and line, costs are cycles, instructions, events.
+#include <fmt/format.h>
+
+#include <cctype>
+#include <compare>
+#include <map>
+#include <ostream>
+
+#include "testbench/profile/exports.h"
+
+namespace pmusim::testbench {
+namespace {
+
+/// An event's name there is one word.
+std::string word_of(std::string name) {
+  for (char& c : name) {
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_') c = '_';
+  }
+  return name;
+}
+
+struct Place {
+  std::string file, function;
+  auto operator<=>(const Place&) const = default;
+};
+
+void add_costs(const ProfileRow& row, std::vector<std::uint64_t>& sums) {
+  sums.resize(row.events.size() + 2);
+  sums[0] += row.cycles;
+  sums[1] += row.instructions;
+  for (std::size_t i = 0; i < row.events.size(); ++i) sums[i + 2] += row.events[i].exact;
+}
+
+std::string costs(const std::vector<std::uint64_t>& sums) {
+  std::string text;
+  for (const std::uint64_t sum : sums) text += fmt::format(" {}", sum);
+  return text;
+}
+
+}  // namespace
+
+void write_callgrind(const ExportSubject& subject, std::ostream& out) {
+  const Profile& profile = subject.profile;
+  std::string command;
+  for (const std::string& trace : subject.traces) command += (command.empty() ? "" : " ") + trace;
+  out << "# callgrind format\nversion: 1\ncreator: pmusim\n"
+      << fmt::format("cmd: {}\ndesc: Target: {}\n", command, subject.target) << "positions: instr line\n"
+      << "event: Cycles : cycles until the instruction retires\nevent: Instructions : instructions retired\n";
+  std::string names = "Cycles Instructions";
+  const std::vector<std::string> events = event_names(profile);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    out << fmt::format("event: {} : {}\n", word_of(events[i]), profile.events[i].counter.event);
+    names += ' ' + word_of(events[i]);
+  }
+  out << "events: " << names << '\n';
+  std::vector<std::uint64_t> sums(profile.events.size() + 2);
+  // A place in a program has its costs once, whatever thread they are of.
+  std::map<Place, std::map<std::uint64_t, std::pair<unsigned, std::vector<std::uint64_t>>>> places;
+  for (const ProfileRow& row : profile.rows) {
+    add_costs(row, sums);
+    const Place place{row.location.file.empty() ? "???" : row.location.file,
+                      row.instruction ? row.location.function : "[no instruction]"};
+    auto& entry = places[place][row.ip + row.slot];
+    entry.first = row.location.line;
+    add_costs(row, entry.second);
+  }
+  out << "summary:" << costs(sums) << "\n";
+  for (const auto& [place, addresses] : places) {
+    out << fmt::format("\nob={}\nfl={}\nfn={}\n", subject.traces[0], place.file, place.function);
+    for (const auto& [address, entry] : addresses)
+      out << fmt::format("0x{:x} {}{}\n", address, entry.first, costs(entry.second));
+  }
+  out << "\ntotals:" << costs(sums) << '\n';
+}
+
+}  // namespace pmusim::testbench

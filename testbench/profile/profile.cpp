@@ -1,0 +1,182 @@
+#include "testbench/profile/profile.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "testbench/profile/waiting.h"
+
+namespace pmusim::testbench {
+namespace {
+
+using RowKey = std::pair<unsigned, Culprit>;
+
+RowKey key_of(const ProfileRow& row) { return {row.thread, {row.ip, row.slot, row.instruction}}; }
+
+/// Rows by thread and culprit, made when they are first named.
+class Rows {
+ public:
+  explicit Rows(std::size_t events) : events_(events) {}
+  ProfileRow& at(unsigned thread, const Culprit& culprit) {
+    const auto [entry, fresh] = rows_.try_emplace({thread, culprit});
+    ProfileRow& row = entry->second;
+    if (fresh) {
+      row.thread = thread;
+      row.instruction = culprit.instruction;
+      row.ip = culprit.ip;
+      row.slot = culprit.slot;
+      row.events.resize(events_);
+    }
+    return row;
+  }
+  std::vector<ProfileRow> take() {
+    std::vector<ProfileRow> all;
+    for (auto& [key, row] : rows_) all.push_back(std::move(row));
+    return all;
+  }
+
+ private:
+  std::size_t events_;
+  std::map<RowKey, ProfileRow> rows_;
+};
+
+/// The PMU that counts an event of a thread exactly.
+struct Watched {
+  std::size_t event;
+  unsigned thread;
+  std::size_t monitor;
+  std::unique_ptr<WaitingRecorder> recorder;
+};
+
+void add(ProfileRow& sum, const ProfileRow& row) {
+  sum.cycles += row.cycles;
+  sum.instructions += row.instructions;
+  for (std::size_t i = 0; i < row.events.size(); ++i) {
+    sum.events[i].exact += row.events[i].exact;
+    sum.events[i].samples += row.events[i].samples;
+    sum.events[i].estimated += row.events[i].estimated;
+  }
+}
+
+using GroupKey = std::tuple<unsigned, bool, std::string, std::string, unsigned, std::uint64_t, unsigned>;
+
+GroupKey group_of(const ProfileRow& row, Grouping grouping) {
+  if (!row.instruction) return {row.thread, false, "", "", 0, 0, 0};
+  const Location& at = row.location;
+  switch (grouping) {
+    case Grouping::function:
+      return {row.thread, true, at.function, "", 0, 0, 0};
+    case Grouping::line:
+      return {row.thread, true, at.file.empty() ? at.function : "", at.file, at.line, 0, 0};
+    case Grouping::instruction:
+      break;
+  }
+  return {row.thread, true, "", "", 0, row.ip, row.slot};
+}
+
+}  // namespace
+
+Profile profile(const ProfileRequest& request) {
+  SessionOptions options = request.options;
+  options.engine = Engine::direct;
+  Session session(*request.target, request.parameters, options);
+  const unsigned counters = request.target->make_monitor(request.parameters)->counter_count();
+  std::vector<Watched> all;
+  for (std::size_t event = 0; event < request.events.size(); ++event) {
+    for (unsigned thread = 0; thread < request.threads; ++thread) {
+      auto recorder = std::make_unique<WaitingRecorder>(counters, request.events[event].counter.index);
+      const auto of_thread = request.threads == 1 ? std::nullopt : std::optional{thread};
+      const std::size_t monitor = session.add_monitor({request.events[event].writes, {}, of_thread, recorder.get()});
+      all.push_back({event, thread, monitor, std::move(recorder)});
+    }
+  }
+  std::vector<Retirements> retirements;
+  for (unsigned thread = 0; thread < request.threads; ++thread) retirements.emplace_back(thread);
+  const auto settle = [&] {
+    for (const Watched& watched : all) watched.recorder->settle(retirements[watched.thread]);
+  };
+  session.add_observer([&](const activity::Block& block) {
+    for (Retirements& one : retirements) one.consume(block);
+    settle();
+  });
+  if (request.add_samplers) request.add_samplers(session);
+  Profile result;
+  result.session = request.run(session);
+  settle();
+
+  Rows rows(request.events.size());
+  for (unsigned thread = 0; thread < request.threads; ++thread) {
+    for (const auto& [culprit, n] : retirements[thread].cycles()) rows.at(thread, culprit).cycles += n;
+    for (const auto& [culprit, n] : retirements[thread].instructions()) rows.at(thread, culprit).instructions += n;
+    if (retirements[thread].rest() != 0) rows.at(thread, {}).cycles += retirements[thread].rest();
+  }
+  for (const ProfileRequestEvent& event : request.events) result.events.push_back({event.counter});
+  for (const Watched& watched : all) {
+    const MonitorResult& monitor = result.session.monitors[watched.monitor];
+    refuse_profile_me(*request.target, monitor);
+    Explanation explanation;
+    explanation.counter = request.events[watched.event].counter;
+    explanation.thread = watched.thread;
+    explanation.record = watched.recorder->counter(explanation.counter.index);
+    add_up(*request.target, request.parameters, monitor, explanation);
+    ProfiledEvent& event = result.events[watched.event];
+    event.unit = explanation.unit;
+    event.counted += explanation.record.left_after(pmu::Step::added);
+    std::uint64_t nobody = explanation.record.unnamed;
+    for (const auto& [culprit, n] : watched.recorder->waited()) {
+      rows.at(watched.thread, culprit).events[watched.event].exact += n;
+      nobody -= n;
+    }
+    for (const auto& [culprit, n] : explanation.record.by_culprit)
+      rows.at(watched.thread, culprit).events[watched.event].exact += n;
+    if (nobody != 0) rows.at(watched.thread, {}).events[watched.event].exact += nobody;
+  }
+  result.rows = rows.take();
+  return result;
+}
+
+void add_sample(Profile& profile, ProfileSample sample) {
+  ProfileRow fresh;
+  fresh.thread = sample.thread;
+  fresh.ip = sample.stack.back().address;
+  const auto before = [](const ProfileRow& a, const ProfileRow& b) { return key_of(a) < key_of(b); };
+  auto row = std::lower_bound(profile.rows.begin(), profile.rows.end(), fresh, before);
+  if (row == profile.rows.end() || row->thread != fresh.thread || row->ip != fresh.ip) {
+    fresh.events.resize(profile.events.size());
+    row = profile.rows.insert(row, std::move(fresh));
+  }
+  EventAmounts& amounts = row->events.at(sample.event);
+  ++amounts.samples;
+  amounts.estimated += sample.period;
+  ProfiledEvent& event = profile.events[sample.event];
+  ++event.samples;
+  event.estimated += sample.period;
+  profile.samples.push_back(std::move(sample));
+}
+
+void add_locations(Profile& profile, const std::function<Location(unsigned, std::uint64_t)>& location) {
+  for (ProfileRow& row : profile.rows) {
+    if (row.instruction) row.location = location(row.thread, row.ip + row.slot);
+  }
+}
+
+std::vector<ProfileRow> grouped_rows(const Profile& profile, Grouping grouping) {
+  std::map<GroupKey, ProfileRow> groups;
+  for (const ProfileRow& row : profile.rows) {
+    const auto [group, fresh] = groups.try_emplace(group_of(row, grouping), row);
+    if (!fresh) add(group->second, row);
+  }
+  std::vector<ProfileRow> sorted;
+  for (auto& [key, row] : groups) sorted.push_back(std::move(row));
+  const auto weight = [](const ProfileRow& row) { return row.events.empty() ? row.cycles : row.events[0].exact; };
+  std::stable_sort(sorted.begin(), sorted.end(), [&](const ProfileRow& a, const ProfileRow& b) {
+    return std::tuple(weight(b), b.cycles, a.thread, a.ip, a.slot) <
+           std::tuple(weight(a), a.cycles, b.thread, b.ip, b.slot);
+  });
+  return sorted;
+}
+
+}  // namespace pmusim::testbench

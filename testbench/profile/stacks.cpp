@@ -1,0 +1,111 @@
+// What the exports share, and those that are text with stacks: folded, perf script.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <ostream>
+#include <set>
+#include <sstream>
+
+#include "testbench/profile/exports.h"
+
+namespace pmusim::testbench {
+namespace {
+
+/// A separator in a name would begin another frame.
+std::string frame_name(const StackFrame& frame) {
+  std::string name = frame.location.function;
+  std::replace(name.begin(), name.end(), ';', ':');
+  return name;
+}
+
+}  // namespace
+
+const std::vector<ExportFormat>& export_formats() {
+  static const std::vector<ExportFormat> formats{
+      {"callgrind", "exact counts of each instruction, for KCachegrind and callgrind_annotate", false, false,
+       write_callgrind},
+      {"pprof", "profile.proto, for pprof", false, true, write_pprof},
+      {"speedscope", "JSON, for speedscope", false, false, write_speedscope},
+      {"folded", "stacks with counts, for flame graphs", false, false, write_folded},
+      {"perf-script", "text as perf script prints it; needs --period", true, false, write_perf_script}};
+  return formats;
+}
+
+std::vector<std::string> event_names(const Profile& profile) {
+  std::vector<std::string> whole, names;
+  for (const ProfiledEvent& event : profile.events) {
+    const std::string& text = event.counter.event;
+    const std::size_t target = text.find("::");
+    whole.push_back(target == std::string::npos ? text : text.substr(target + 2));
+    std::string name;
+    std::istringstream parts(whole.back());
+    for (std::string part; std::getline(parts, part, ':');) {
+      if (part.find('=') == std::string::npos) name += (name.empty() ? "" : ":") + part;
+    }
+    names.push_back(name);
+  }
+  const std::set<std::string> different(names.begin(), names.end());
+  return different.size() == names.size() ? names : whole;
+}
+
+std::vector<WeightedStack> weighted_stacks(const Profile& profile) {
+  std::vector<WeightedStack> all;
+  if (profile.samples.empty()) {
+    for (const ProfileRow& row : profile.rows) {
+      WeightedStack one{row.thread, {{row.ip + row.slot, row.location}}, {}};
+      if (!row.instruction) one.stack[0].location.function = "[no instruction]";
+      for (const EventAmounts& amounts : row.events) one.amounts.push_back(amounts.exact);
+      all.push_back(std::move(one));
+    }
+    return all;
+  }
+  std::map<std::pair<unsigned, std::vector<std::uint64_t>>, WeightedStack> merged;
+  for (const ProfileSample& sample : profile.samples) {
+    std::vector<std::uint64_t> addresses;
+    for (const StackFrame& frame : sample.stack) addresses.push_back(frame.address);
+    WeightedStack& one = merged[{sample.thread, std::move(addresses)}];
+    one.thread = sample.thread;
+    if (one.amounts.empty()) one.stack = sample.stack;
+    one.amounts.resize(profile.events.size());
+    one.amounts[sample.event] += sample.period;
+  }
+  for (auto& [key, stack] : merged) all.push_back(std::move(stack));
+  return all;
+}
+
+void write_folded(const ExportSubject& subject, std::ostream& out) {
+  std::map<std::string, std::uint64_t> folds;
+  const std::vector<std::string> names = event_names(subject.profile);
+  for (const WeightedStack& one : weighted_stacks(subject.profile)) {
+    for (std::size_t event = 0; event < one.amounts.size(); ++event) {
+      if (one.amounts[event] == 0) continue;
+      std::string line = names.size() > 1 ? names[event] + ';' : "";
+      if (subject.traces.size() > 1) line += fmt::format("thread {};", one.thread);
+      for (const StackFrame& frame : one.stack) line += frame_name(frame) + (&frame == &one.stack.back() ? "" : ";");
+      folds[line] += one.amounts[event];
+    }
+  }
+  for (const auto& [stack, amount] : folds) out << stack << ' ' << amount << '\n';
+}
+
+// A cycle is a nanosecond, because the text has no cycles.
+void write_perf_script(const ExportSubject& subject, std::ostream& out) {
+  constexpr std::uint64_t per_second = 1'000'000'000;
+  const std::string program = subject.traces.size() == 1 ? subject.traces[0] : "pmusim";
+  const std::string command = program.substr(program.find_last_of('/') + 1);
+  std::vector<const ProfileSample*> samples;
+  for (const ProfileSample& sample : subject.profile.samples) samples.push_back(&sample);
+  std::stable_sort(samples.begin(), samples.end(),
+                   [](const ProfileSample* a, const ProfileSample* b) { return a->cycle < b->cycle; });
+  const std::vector<std::string> names = event_names(subject.profile);
+  for (const ProfileSample* sample : samples) {
+    out << fmt::format("{} {}/{} [{:03}] {}.{:09}: {:>10} {}: \n", command, 1, sample->thread + 1, sample->thread,
+                       sample->cycle / per_second, sample->cycle % per_second, sample->period, names[sample->event]);
+    for (auto frame = sample->stack.rbegin(); frame != sample->stack.rend(); ++frame)
+      out << fmt::format("\t{:16x} {} ({})\n", frame->address, frame_name(*frame), subject.traces[sample->thread]);
+    out << '\n';
+  }
+}
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,246 @@
+// pmusim report and annotate: rows add up to the counters on all targets, instructions are those of the trace, samples
+// are those of record, and errors.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <map>
+#include <sstream>
+
+#include "../cli/command.h"
+#include "pmusim/trace/alpha.h"
+#include "pmusim/trace/ia64.h"
+#include "pmusim/trace/ppc.h"
+#include "pmusim/trace/reader.h"
+
+namespace pmusim::cli_test {
+namespace {
+
+using testing::HasSubstr;
+using Json = nlohmann::json;
+
+struct Request {
+  std::string target;
+  std::string traces;  ///< names
+  std::string events;
+};
+/// Occurrences that name instructions, and states: stalls where a target has them, else cycles.
+const std::vector<Request>& requests() {
+  static const std::vector<Request> all{
+      {"athlon", "i386-units", "RETIRED_INSTRUCTIONS,DATA_CACHE_MISSES,CPU_CLK_UNHALTED,DISPATCH_STALLS"},
+      {"ppc750gx", "ppc-units", "INSTRUCTIONS_COMPLETED,L1_DCACHE_MISSES,PROCESSOR_CYCLES"},
+      {"ppc750gl", "ppc-units", "INSTRUCTIONS_COMPLETED,PROCESSOR_CYCLES"},
+      {"alpha-ev4", "alpha-units", "PF_ISSUES,PF_DCACHE"},
+      {"alpha-ev5", "alpha-units", "PF5_MUX0_ISSUES,PF5_MUX0_CYCLES"},
+      {"alpha-pca56", "alpha-pca56", "PF5_MUX0_CYCLES,PF5_MUX0_ISSUES"},
+      {"alpha-ev6", "alpha-units", "PF6_MUX0_RET_INSTRUCTIONS"},
+      {"alpha-ev67", "alpha-ev67", "RETINST,CYCLES0"},
+      {"itanium2", "ia64-pipelined", "IA64_INST_RETIRED,LOADS_RETIRED,CPU_CYCLES,BACK_END_BUBBLE_ALL"},
+      {"montecito", "ia64-pipelined", "IA64_INST_RETIRED,LOADS_RETIRED,BACK_END_BUBBLE_ALL"},
+      {"montecito", "ia64-pipelined ia64-recursion-O2", "LOADS_RETIRED,CPU_OP_CYCLES_ALL"}};
+  return all;
+}
+
+std::string options_of(const Request& request) {
+  std::string text = "-t " + request.target + " -e " + request.events;
+  std::istringstream names(request.traces);
+  for (std::string name; names >> name;) text += " --trace " + recorded(name);
+  return text;
+}
+
+class Reports : public testing::TestWithParam<Request> {};
+
+// By function, line and instruction alike; and what `pmusim run` counts.
+TEST_P(Reports, AddUp) {
+  const std::string options = options_of(GetParam());
+  for (const std::string by : {"instruction", "function"}) {
+    const Json report = json_of(pmusim("report " + options + " --top 1000000 --format json --by " + by));
+    ASSERT_EQ(report.at("rows").size(), report.at("rows_in_all"));
+    ASSERT_GT(report.at("rows").size(), 0u);
+    std::vector<std::uint64_t> sums(report.at("events").size());
+    std::map<std::uint64_t, std::uint64_t> cycles;
+    for (const Json& row : report.at("rows")) {
+      for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += row.at("events").at(i).at("exact").get<std::uint64_t>();
+      cycles[row.value("thread", 0)] += row.at("cycles").get<std::uint64_t>();
+    }
+    for (std::size_t i = 0; i < sums.size(); ++i) EXPECT_EQ(sums[i], report.at("events").at(i).at("counted")) << i;
+    for (const auto& [thread, sum] : cycles) EXPECT_EQ(sum, report.at("cycles")) << thread;
+    const Json& last = report.at("rows").back().at("events").at(0).at("cumulative_share");
+    if (!last.is_null()) {
+      EXPECT_NEAR(last.get<double>(), 100, 1e-6);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, Reports, testing::ValuesIn(requests()), [](const auto& info) {
+  std::string name = info.param.target + (info.param.traces.find(' ') == std::string::npos ? "" : "_threads");
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+/// The 21264 drops no-ops, and the 750 folds branches: both before they could retire. The break that ends an IA-64
+/// program is a fault.
+bool may_not_retire(trace::Isa isa, const trace::Code& code, unsigned slot) {
+  switch (isa) {
+    case trace::Isa::alpha:
+      return trace::alpha::classify(code).nop;
+    case trace::Isa::ppc:
+      return trace::ppc::classify(code).branch != trace::ppc::BranchKind::none;
+    case trace::Isa::ia64:
+      return trace::ia64::decode(code).slots.at(slot).kind == trace::ia64::Kind::break_;
+    case trace::Isa::i386:
+      break;
+  }
+  return false;
+}
+
+/// How often each instruction is in the trace, by address and slot; slots that are not reached are none.
+std::map<std::string, std::uint64_t> executed(const std::string& name) {
+  std::map<std::string, std::uint64_t> counts;
+  const auto reader = trace::open(recorded(name));
+  for (trace::Item item; reader->next(item);) {
+    if (item.directive != nullptr) continue;
+    const trace::Code& code = *item.instruction.code;
+    const trace::Isa isa = reader->info().isa;
+    const std::uint64_t pc = code.pc;
+    if (isa != trace::Isa::ia64) {
+      if (!may_not_retire(isa, code, 0)) ++counts[std::to_string(pc)];
+      continue;
+    }
+    for (unsigned slot = 0; slot < 3; ++slot) {
+      if (item.instruction.mask.at(slot) != '-' && !may_not_retire(isa, code, slot))
+        ++counts[std::to_string(pc) + '.' + std::to_string(slot)];
+    }
+  }
+  return counts;
+}
+
+/// The same, or another number, of each row.
+std::map<std::string, std::uint64_t> by_place(const Json& report, const std::function<std::uint64_t(const Json&)>& of) {
+  std::map<std::string, std::uint64_t> counts;
+  for (const Json& row : report.at("rows")) {
+    if (row.at("ip").is_null() || of(row) == 0) continue;
+    std::string place = std::to_string(std::stoull(row.at("ip").get<std::string>(), nullptr, 16));
+    if (!row.at("slot").is_null()) place += '.' + std::to_string(row.at("slot").get<unsigned>());
+    counts[place] += of(row);
+  }
+  return counts;
+}
+
+// The trace says how often each instruction was executed; report says the same by retirements and by the counter.
+TEST(ReportExact, AsTheTraceHasIt) {
+  const struct {
+    std::string target, trace, event;
+  } cases[] = {{"athlon", "i386-recursion-O2", "RETIRED_INSTRUCTIONS"},
+               {"itanium2", "ia64-recursion-O2", "IA64_INST_RETIRED"},
+               {"alpha-ev67", "alpha-recursion-O2", ""},
+               {"alpha-ev5", "alpha-recursion-O2", ""},
+               {"ppc750gx", "ppc-multiple", ""}};
+  for (const auto& one : cases) {
+    const auto expected = executed(one.trace);
+    ASSERT_GT(expected.size(), 50u);
+    const auto as_expected = [&](std::map<std::string, std::uint64_t> counts) {
+      std::erase_if(counts, [&](const auto& entry) { return !expected.contains(entry.first); });
+      return counts;
+    };
+    const Json report =
+        json_of(pmusim("report -t " + one.target + (one.event.empty() ? "" : " -e " + one.event) + " --trace " +
+                       recorded(one.trace) + " --by instruction --top 1000000 --format json"));
+    EXPECT_EQ(
+        as_expected(by_place(report, [](const Json& row) { return row.at("instructions").get<std::uint64_t>(); })),
+        expected)
+        << one.target;
+    if (one.event.empty()) continue;
+    EXPECT_EQ(by_place(report, [](const Json& row) { return row.at("events").at(0).at("exact").get<std::uint64_t>(); }),
+              expected)
+        << one.target;
+  }
+}
+
+// Samples are those that record takes, by address, with the events that they stand for.
+TEST(ReportSamples, AsRecordTakesThem) {
+  for (const std::string run :
+       {"-t athlon -e RETIRED_INSTRUCTIONS --period 97 --trace @i386-units",
+        "-t ppc750gx -e PROCESSOR_CYCLES --period 331 --trace @ppc-units",
+        "-t alpha-ev6 -e PF6_MUX0_RET_INSTRUCTIONS --period 1000 --no-randomize --trace @alpha-units",
+        "-t itanium2 -e CPU_CYCLES --period 701 --seed 5 --trace @ia64-pipelined"}) {
+    std::string options = run;
+    const std::size_t at = options.find('@');
+    options = options.substr(0, at) + recorded(options.substr(at + 1));
+    std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> expected;
+    for (const std::string& line : lines_of(pmusim("record " + options + " --format json").out)) {
+      const Json sample = Json::parse(line);
+      auto& [count, events] = expected[std::to_string(std::stoull(sample.at("ip").get<std::string>(), nullptr, 16))];
+      ++count;
+      events += sample.at("period").get<std::uint64_t>();
+    }
+    ASSERT_GT(expected.size(), 5u) << run;
+    const Json report = json_of(pmusim("report " + options + " --by instruction --top 1000000 --format json"));
+    std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> found;
+    for (const Json& row : report.at("rows")) {
+      const Json& event = row.at("events").at(0);
+      if (event.at("samples") == 0) continue;
+      auto& [count, events] = found[std::to_string(std::stoull(row.at("ip").get<std::string>(), nullptr, 16))];
+      count += event.at("samples").get<std::uint64_t>();
+      events += event.at("estimated").get<std::uint64_t>();
+    }
+    EXPECT_EQ(found, expected) << run;
+  }
+}
+
+// 64 no-ops in two functions: known counts and names, and the listing of one of them.
+TEST(Annotate, KnownProgram) {
+  write_file("nops.txt", nops(64));
+  const Json first = json_of(pmusim("trace dump nops.txt --isa i386 --range 0:1 --format json"));
+  const std::uint64_t begin = std::stoull(first.at("pc").get<std::string>(), nullptr, 16);
+  char table[200];
+  std::snprintf(table, sizeof table, "%08llx 0000000a T first\n%08llx 00000036 T second\n",
+                static_cast<unsigned long long>(begin), static_cast<unsigned long long>(begin + 10));
+  const std::string names = write_file("nops.nm", table);
+  const std::string options = " -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --symbols " + names;
+  const Json report = json_of(pmusim("report" + options + " --format json"));
+  EXPECT_EQ(report.at("by"), "function");
+  ASSERT_GE(report.at("rows").size(), 2u);
+  EXPECT_EQ(report.at("rows")[0].at("function"), "second");
+  EXPECT_EQ(report.at("rows")[0].at("instructions"), 54);
+  EXPECT_EQ(report.at("rows")[0].at("events")[0].at("exact"), 54);
+  EXPECT_EQ(report.at("rows")[1].at("function"), "first");
+  EXPECT_EQ(report.at("rows")[1].at("events")[0].at("exact"), 10);
+  const Json listing = json_of(pmusim("annotate" + options + " --format json first"));
+  ASSERT_EQ(listing.at("functions").size(), 1u);
+  ASSERT_EQ(listing.at("functions")[0].at("rows").size(), 10u);
+  EXPECT_EQ(listing.at("functions")[0].at("rows")[3].at("instruction"), "nop");
+  EXPECT_EQ(listing.at("functions")[0].at("rows")[3].at("events")[0].at("exact"), 1);
+  const Outcome text = pmusim("annotate" + options + " second");
+  EXPECT_EQ(text.code, 0);
+  EXPECT_THAT(text.out, HasSubstr("\nsecond\n"));
+  EXPECT_THAT(pmusim("annotate" + options + " secund").err, HasSubstr("did you mean 'second'?"));
+}
+
+TEST(ReportErrors, InOneLine) {
+  const std::string trace = " -t athlon --trace " + recorded("i386-recursion-O2");
+  const std::pair<std::string, std::string> cases[] = {
+      {"report" + trace + " --by page", "--by 'page': function, line or instruction"},
+      {"report" + trace + " --by line", "lines of source: --elf FILE"},
+      {"report" + trace + " --period 5", "name one with -e"},
+      {"report" + trace + " -e RETIRED_INSTRUCTIONS --perturb", "--perturb"},
+      {"report" + trace + " -e RETIRED_INSTRUCTIONS --elf /nowhere/program", "/nowhere/program: "},
+      {"report" + trace + " -e RETIRED_INSTRUCTIONS --export gprof", "legal: callgrind, pprof, speedscope"},
+      {"report" + trace + " -e RETIRED_INSTRUCTIONS --export perf-script", "give --period"},
+      {"report" + trace + " --export pprof", "needs an event"},
+      {"report" + trace + " -o file", "--output goes with --export"},
+      {"report" + trace + " --export callgrind -o /nowhere/file", "cannot write /nowhere/file"},
+      {"annotate" + trace + " --format csv", "report --by instruction"},
+  };
+  for (const auto& [command, expected] : cases) {
+    const Outcome outcome = pmusim(command);
+    EXPECT_EQ(outcome.code, 2) << command;
+    EXPECT_THAT(outcome.err, HasSubstr(expected)) << command;
+    EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
+  }
+}
+
+}  // namespace
+}  // namespace pmusim::cli_test

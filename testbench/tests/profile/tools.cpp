@@ -1,0 +1,75 @@
+#include "tools.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+
+#include "../cli/command.h"
+
+namespace pmusim::cli_test {
+namespace {
+
+const std::string programs = std::string(PMUSIM_SOURCE_DIR) + "/isa-traces/programs/";
+
+/// As scripts/record-traces does, with lines.
+std::string compiled(const std::string& compiler, const std::string& isa) {
+  std::string sources;
+  for (const std::string& name : {"start_" + isa + ".s", std::string("quicksort.c"), std::string("memory.c")})
+    sources += ' ' + programs + name;
+  if (isa == "alpha") sources += ' ' + programs + "alpha_divide.s";
+  return compiler +
+         " -g -O1 -std=c17 -ffreestanding -fno-builtin -nostdlib -static -fno-pic -no-pie -fno-stack-protector "
+         "-fno-asynchronous-unwind-tables -Wl,--build-id=none -o OUTPUT" +
+         sources + " -lgcc";
+}
+
+}  // namespace
+
+bool have_tools(const std::vector<std::string>& tools) {
+  for (const std::string& tool : tools) {
+    if (shell("command -v " + tool).code == 0) continue;
+    if (std::getenv("PMUSIM_REQUIRE_TOOLS") != nullptr) ADD_FAILURE() << tool << ": not installed";
+    return false;
+  }
+  return true;
+}
+
+const std::vector<CrossTools>& cross_tools() {
+  static const std::vector<CrossTools> all{
+      {trace::Isa::i386, "i686-linux-gnu-", compiled("i686-linux-gnu-gcc -march=athlon -mfpmath=387 -mno-sse", "i386"),
+       "main"},
+      {trace::Isa::ppc, "powerpc-linux-gnu-", compiled("powerpc-linux-gnu-gcc -mcpu=750 -Wa,-mregnames", "ppc"),
+       "main"},
+      {trace::Isa::alpha, "alpha-linux-gnu-", compiled("alpha-linux-gnu-gcc -mcpu=ev4", "alpha"), "main"},
+      {trace::Isa::ia64, "ia64-linux-gnu-",
+       fmt::format("ia64-linux-gnu-as -g -x -o start.o {0}ia64/crt0.s && ia64-linux-gnu-as -g -x -o sieve.o "
+                   "{0}ia64/sieve-O2.s && ia64-linux-gnu-ld -static -o OUTPUT start.o sieve.o",
+                   programs),
+       "main"}};
+  return all;
+}
+
+std::string built_program(const CrossTools& tools) {
+  static std::map<std::string, std::string> built;
+  const bool assembled = tools.isa == trace::Isa::ia64;
+  if (!have_tools({tools.prefix + (assembled ? "as" : "gcc"), tools.prefix + "objdump"})) return "";
+  auto [entry, fresh] = built.try_emplace(tools.prefix);
+  if (fresh) {
+    const std::string name = std::string(trace::name_of(tools.isa)) + "-program";
+    std::string command = tools.build;
+    command.replace(command.find("OUTPUT"), 6, name);
+    (void)output_of(command);
+    entry->second = scratch() + '/' + name;
+  }
+  return entry->second;
+}
+
+std::string output_of(const std::string& command) {
+  const Outcome outcome = shell(command);
+  EXPECT_EQ(outcome.code, 0) << command << '\n' << outcome.err;
+  return outcome.out;
+}
+
+}  // namespace pmusim::cli_test
