@@ -82,8 +82,8 @@ TEST(Pprof, Decodes) {
   }
 }
 
-TEST(Speedscope, FitsItsSchema) {
-  const std::string schema = PMUSIM_SOURCE_DIR "/testbench/tests/profile/speedscope-schema.json";
+TEST(Speedscope, FitsItsFormat) {
+  const std::string schema = PMUSIM_SOURCE_DIR "/testbench/tests/profile/speedscope-format.json";
   const bool checked = shell("python3 -c 'import jsonschema'").code == 0;
   EXPECT_TRUE(checked || std::getenv("PMUSIM_REQUIRE_TOOLS") == nullptr) << "python3-jsonschema: not installed";
   for (const std::string more : {"", sampled}) {
