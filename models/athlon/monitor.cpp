@@ -283,10 +283,6 @@ Cycle AthlonMonitor::advance(const Block& block, Stretch s) {
   return s.end;
 }
 
-bool AthlonMonitor::watches_progress() const {
-  return std::any_of(entries_.begin(), entries_.end(), [](const Entry& entry) { return entry.line.is_progress(); });
-}
-
 activity::Subscription AthlonMonitor::subscription() const {
   activity::Subscription all;
   all.add(activity::Signal::pin_assert);  // INIT

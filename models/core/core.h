@@ -38,13 +38,10 @@ class Core {
   /// as run() does. For warm-up and for regions of subscription.
   virtual bool run_instructions(std::uint64_t count, Block& block) = 0;
   /// From now() up to this cycle nothing happens: a block of them is empty, however long.
-  [[nodiscard]] virtual Cycle quiet_until() const { return now(); }
-  /// Nobody looks at Signal::issue and Signal::finish: the core may leave both out of its blocks, which say the same
-  /// otherwise. Only before the first run().
-  virtual void omit_progress() {}
-  /// Nobody looks at more than this, until an instruction of the trace accesses a PMU register: from then on everything
-  /// may be looked at. Only before the first run().
-  virtual void subscribe(const activity::Subscription& /*subscription*/) {}
+  [[nodiscard]] virtual Cycle quiet_until() const = 0;
+  /// What the readers of the blocks read: the core may leave out the rest, until an instruction of the trace accesses a
+  /// PMU register; from then on the blocks hold everything. Only before the first run().
+  virtual void subscribe(const activity::Subscription& subscription) = 0;
   /// Instructions of the trace retired so far.
   [[nodiscard]] virtual std::uint64_t retired() const = 0;
   /// Those of one hardware thread's trace.

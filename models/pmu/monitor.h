@@ -119,9 +119,6 @@ class Monitor {
   /// Consumes the cycles [from, to) of the block, or fewer: stops after the cycle in which the interrupt
   /// line is requested. `from` is the first cycle not consumed before.
   virtual Consumed consume(const Block& block, Cycle from, Cycle to) = 0;
-  /// Some event looks at Signal::issue or Signal::finish. False: cores need not tell when instructions start and
-  /// finish.
-  [[nodiscard]] virtual bool watches_progress() const { return true; }
   /// What it looks at as long as nobody writes its registers, whatever it does to them itself.
   [[nodiscard]] virtual activity::Subscription subscription() const { return activity::Subscription::everything(); }
   /// An instruction that reads a register sees the increments of its own cycle.

@@ -42,10 +42,6 @@ struct Line {
   bool qualifies = false;
 
   [[nodiscard]] bool is_level() const { return state != activity::State::count_; }
-  /// Looks at when instructions start or finish (Monitor::watches_progress()).
-  [[nodiscard]] bool is_progress() const {
-    return signal == activity::Signal::issue || signal == activity::Signal::finish;
-  }
   [[nodiscard]] bool asserted(std::uint64_t state_value) const {
     return ((state_value & level_mask) != 0) != when_clear;
   }

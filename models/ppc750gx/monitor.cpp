@@ -265,8 +265,14 @@ Cycle Ppc750gxMonitor::advance(const Block& block, Stretch s) {
   return s.end;
 }
 
-bool Ppc750gxMonitor::watches_progress() const {
-  return std::any_of(entries_.begin(), entries_.end(), [](const Entry& entry) { return entry.line.is_progress(); });
+activity::Subscription Ppc750gxMonitor::subscription() const {
+  activity::Subscription all = activity::Subscription::everything();
+  for (const auto progress : {activity::Signal::issue, activity::Signal::finish}) {
+    const bool read = std::any_of(entries_.begin(), entries_.end(),
+                                  [progress](const Entry& entry) { return entry.line.signal == progress; });
+    if (!read) all.signals.reset(static_cast<std::size_t>(progress));
+  }
+  return all;
 }
 
 Consumed Ppc750gxMonitor::consume(const Block& block, Cycle from, Cycle to) {

@@ -36,7 +36,7 @@ class Ppc750gxMonitor final : public Monitor {
                               AccessResult& result) override;
 
   Consumed consume(const Block& block, Cycle from, Cycle to) override;
-  [[nodiscard]] bool watches_progress() const override;
+  [[nodiscard]] activity::Subscription subscription() const override;
   [[nodiscard]] bool reads_own_cycle() const override { return behaviour_.reads_own_cycle; }
   void interrupt_taken() override;
   [[nodiscard]] bool interrupt_pending() const override { return pending_; }

@@ -90,7 +90,6 @@ SessionResult Session::run(std::vector<std::unique_ptr<trace::Reader>> traces) {
 }
 
 SessionResult Session::run_core(std::unique_ptr<core::Core> core) {
-  if (!progress_is_watched()) core->omit_progress();
   core->subscribe(subscription());
   Region region = parts_->options.region;
   region.begin = std::max(region.begin, parts_->options.warmup);
@@ -140,14 +139,8 @@ std::unique_ptr<pmu::Monitor> Session::monitor_of(const MonitorSetup& setup) con
   return fresh->clone();
 }
 
-// Waveforms and wires have whatever the core tells.
-bool Session::progress_is_watched() const {
-  return !parts_->observers.empty() || parts_->options.engine == Engine::signals ||
-         std::any_of(parts_->setups.begin(), parts_->setups.end(),
-                     [this](const MonitorSetup& setup) { return monitor_of(setup)->watches_progress(); });
-}
-
-// A handler may write any register. What the program itself writes, the core sees coming.
+// Waveforms and wires have whatever the core tells. A handler may write any register. What the program itself writes,
+// the core sees coming.
 activity::Subscription Session::subscription() const {
   if (!parts_->observers.empty() || parts_->options.engine == Engine::signals)
     return activity::Subscription::everything();

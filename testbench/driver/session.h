@@ -122,7 +122,6 @@ class Session {
  private:
   SessionResult run_core(std::unique_ptr<core::Core> core);
   [[nodiscard]] std::unique_ptr<pmu::Monitor> monitor_of(const MonitorSetup& setup) const;
-  [[nodiscard]] bool progress_is_watched() const;
   [[nodiscard]] activity::Subscription subscription() const;
   void check_perturbation() const;
   void drive(ActivitySource& source, SessionResult& result);

@@ -31,61 +31,35 @@ AthlonCore::AthlonCore(std::unique_ptr<trace::Reader> trace, const models::Param
 
 // --- the clock -------------------------------------------------------------------------------------------
 
-bool AthlonCore::run(Cycle limit, Block& block) { return run_while(limit, activity::never, block); }
-
-bool AthlonCore::run_instructions(std::uint64_t count, Block& block) {
-  return run_while(now_ + Recorder::longest_block, retired_ + count, block);
-}
-
-bool AthlonCore::run_while(Cycle limit, std::uint64_t instructions, Block& block) {
-  machine_.recorder.open(block, now_);
-  if (first_open_) {
-    first_open_ = false;
-    machine_.recorder.begin_cycle(now_);
-    machine_.recorder.set(State::clock, 1);
-    machine_.recorder.set(State::cpl, mode_.cpl);
-    machine_.recorder.set(State::interrupt_flag, mode_.interrupt_flag ? 1 : 0);
-    set_bus_ratio(machine_.settings.bus_halves, 2);
-  }
-  if (own_interrupt_due_) next_step_ = now_;
-  while (!ended_ && next_step_ < limit && retired_ < instructions) {
-    now_ = next_step_;
-    step(now_);
-    next_step_ = machine_.agenda.next();
-    ended_ = finished();
-    if (!ended_ && next_step_ == activity::never) {
-      throw CoreError(program_.never_completes(now_));
-    }
-    ++now_;
-  }
-  // The limit, the end of the trace, or the last retirement wanted: none of them splits a cycle.
-  if (!ended_ && retired_ < instructions) now_ = limit;
-  machine_.recorder.close(now_);
-  return !ended_;
+void AthlonCore::start() {
+  machine_.recorder.set(State::clock, 1);
+  machine_.recorder.set(State::cpl, mode_.cpl);
+  machine_.recorder.set(State::interrupt_flag, mode_.interrupt_flag ? 1 : 0);
+  set_bus_ratio(machine_.settings.bus_halves, 2);
 }
 
 bool AthlonCore::finished() const { return front_.ended() && at_rest() && memory_.quiet() && !own_interrupt_due_; }
 
 bool AthlonCore::at_rest() const { return flight_.retired == flight_.fetched && load_store_.empty(); }
 
-void AthlonCore::step(Cycle cycle) {
-  machine_.agenda.start(cycle);
-  machine_.recorder.begin_cycle(cycle);
+void AthlonCore::step() {
+  machine_.agenda.start(now_);
+  machine_.recorder.begin_cycle(now_);
   if ((clock_stopped_until_ | idle_until_ | pin_until_) != 0) update_timers();
-  if (clock_stopped_until_ > cycle) {
+  if (clock_stopped_until_ > now_) {
     machine_.agenda.at(clock_stopped_until_);
     return;
   }
   memory_.begin_cycle();
   if (own_interrupt_due_) enter_own_handler();
   front_.poll_gate();
-  if (resolve_at_ <= cycle) resolve_branches();
+  if (resolve_at_ <= now_) resolve_branches();
   machine_.agenda.at(resolve_at_);
   if (entry_operations_left_ != 0) retire_entry();
   retire();
   load_store_.step();
   window_.issue();
-  if (machine_.recorder.records_progress()) window_.record_progress();
+  window_.record_progress();
   dispatch();
   front_.decode();
   front_.fetch();
@@ -147,13 +121,13 @@ void AthlonCore::dispatch_line(const DispatchLine& line) {
   for (unsigned i = 0; i < line.count; ++i) {
     const auto [sequence, operation] = line.parts[i];
     Chunk& chunk = flight_.at(sequence);
-    if (operation == 0) start(sequence, chunk);
+    if (operation == 0) begin(sequence, chunk);
     accesses[i] = accesses_of(chunk, operation);
   }
   window_.dispatch(line, accesses);
 }
 
-void AthlonCore::start(Sequence sequence, Chunk& chunk) {
+void AthlonCore::begin(Sequence sequence, Chunk& chunk) {
   const StaticCode& code = *chunk.code;
   if (chunk.first) machine_.recorder.occur(Signal::dispatch, flight_.record(chunk));
   if (chunk.accesses != 0 && chunk.wrong_path) {
@@ -281,3 +255,5 @@ void AthlonCore::store_probed(Sequence sequence, std::uint64_t address, unsigned
 }
 
 }  // namespace pmusim::core::athlon
+
+template class pmusim::core::SteppedCore<pmusim::core::athlon::AthlonCore>;

@@ -7,21 +7,15 @@
 #include "models/core/athlon/front_end.h"
 #include "models/core/athlon/load_store.h"
 #include "models/core/athlon/window.h"
-#include "models/core/core.h"
 #include "models/core/parts/directives.h"
+#include "models/core/parts/stepped_core.h"
 
 namespace pmusim::core::athlon {
 
-class AthlonCore final : public Core, WindowListener, StoreWatcher, DirectiveGate {
+class AthlonCore final : public SteppedCore<AthlonCore>, WindowListener, StoreWatcher, DirectiveGate {
  public:
   AthlonCore(std::unique_ptr<trace::Reader> trace, const models::Parameters& parameters);
 
-  [[nodiscard]] Cycle now() const override { return now_; }
-  [[nodiscard]] Cycle quiet_until() const override { return own_interrupt_due_ ? now_ : next_step_; }
-  bool run(Cycle limit, Block& block) override;
-  bool run_instructions(std::uint64_t count, Block& block) override;
-  void omit_progress() override { machine_.recorder.omit_progress(); }
-  void subscribe(const activity::Subscription& subscription) override { machine_.recorder.subscribe(subscription); }
   [[nodiscard]] std::uint64_t retired() const override { return retired_; }
   void take_interrupt(unsigned handler_instructions) override;
   [[nodiscard]] bool in_handler() const override { return in_handler_; }
@@ -44,14 +38,18 @@ class AthlonCore final : public Core, WindowListener, StoreWatcher, DirectiveGat
   // What is inline here and in the units is defined in one .cpp and called there only: the compiler may put it where
   // it is called, which saves time.
 
-  // athlon_core.cpp: the clock
-  bool run_while(Cycle limit, std::uint64_t instructions, Block& block);
-  inline void step(Cycle cycle);
+  // athlon_core.cpp: SteppedCore
+  friend SteppedCore<AthlonCore>;
+  [[nodiscard]] SelectiveRecorder& recorder() { return machine_.recorder; }
+  void start();
+  inline void step();
+  [[nodiscard]] Cycle next() const { return machine_.agenda.next(); }
   [[nodiscard]] bool finished() const;
+  [[nodiscard]] std::string never_completes() { return program_.never_completes(now_); }
   [[nodiscard]] bool at_rest() const;
   inline void dispatch();
   inline void dispatch_line(const DispatchLine& line);
-  inline void start(Sequence sequence, Chunk& chunk);
+  inline void begin(Sequence sequence, Chunk& chunk);
   [[nodiscard]] static std::uint8_t accesses_of(const Chunk& chunk, unsigned operation);
   [[nodiscard]] inline std::uint64_t hold_causes(const DispatchLine& line);
   [[nodiscard]] std::uint64_t standing_causes();
@@ -111,11 +109,7 @@ class AthlonCore final : public Core, WindowListener, StoreWatcher, DirectiveGat
   LoadStore load_store_;
   FrontEnd front_;
 
-  Cycle now_ = 0;
-  Cycle next_step_ = 0;
   std::uint64_t retired_ = 0;
-  bool first_open_ = true;
-  bool ended_ = false;
   Mode mode_;
   std::vector<Mode> entered_from_;      ///< what interrupt returns go back to
   std::vector<SavedFlag> saved_flags_;  ///< EFLAGS.IF stored by PUSHF, by stack address
@@ -141,3 +135,5 @@ class AthlonCore final : public Core, WindowListener, StoreWatcher, DirectiveGat
 };
 
 }  // namespace pmusim::core::athlon
+
+extern template class pmusim::core::SteppedCore<pmusim::core::athlon::AthlonCore>;

@@ -176,6 +176,7 @@ void AthlonCore::take_interrupt(unsigned handler_instructions) {
   if (in_handler_) return;  // interrupts are masked there
   in_handler_ = own_interrupt_due_ = true;
   handler_instructions_ = std::max(handler_instructions, 1u);
+  wake();
 }
 
 void AthlonCore::enter_own_handler() {

@@ -163,7 +163,7 @@ bool Window::unit_ready(const StaticCode& code) {
 
 // An instruction starts with its first part; iterations of a repeated one are part of it.
 void Window::starts(Sequence sequence, Chunk& chunk) {
-  if (chunk.issued || !machine_.recorder.records_progress()) return;
+  if (chunk.issued || !records_progress()) return;
   chunk.issued = true;
   if (chunk.first) starting_.push_back(sequence);
 }
@@ -273,7 +273,7 @@ void Window::part_done(std::uint64_t place, Cycle cycle) {
   Entry& e = entry(place);
   --e.parts;
   e.done = std::max(e.done, cycle);
-  if (!machine_.recorder.records_progress()) return;
+  if (!records_progress()) return;
   Chunk& chunk = flight_.at(e.sequence);
   chunk.finish = std::max(chunk.finish, cycle);
   if (--chunk.parts_left != 0 || chunk.dispatched != chunk.operations || !chunk.last) return;
@@ -291,6 +291,7 @@ void Window::record(Sequence sequence, Signal signal) {
 }
 
 void Window::record_progress() {
+  if (!records_progress()) return;
   if (starting_.size() > 1) std::sort(starting_.begin(), starting_.end());
   for (const Sequence sequence : starting_) record(sequence, Signal::issue);
   starting_.clear();

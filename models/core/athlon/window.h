@@ -37,6 +37,9 @@ class Window {
   }
   /// Records the instructions that start in this cycle, and those that have their result.
   void record_progress();
+  [[nodiscard]] bool records_progress() const {
+    return machine_.recorder.subscribes_to(Signal::issue) || machine_.recorder.subscribes_to(Signal::finish);
+  }
   /// A part of a macro-operation is done at `cycle`: an access, or its address.
   void part_done(std::uint64_t place, Cycle cycle);
   /// Data of a load is there.

@@ -23,17 +23,9 @@ Ia64Core::Ia64Core(std::vector<std::unique_ptr<trace::Reader>> traces, const Set
   if (machine_.two_threads) timer_ = settings.quantum;
 }
 
-bool Ia64Core::run(Cycle limit, Block& block) { return run_while(limit, activity::never, block); }
-
-bool Ia64Core::run_instructions(std::uint64_t count, Block& block) {
-  return run_while(now_ + Recorder::longest_block, retired() + count, block);
-}
-
-void Ia64Core::start_run() {
-  started_ = true;
+void Ia64Core::start() {
   Log& log = machine_.log;
   const Settings& s = machine_.settings;
-  log.begin_cycle(now_);
   log.set(State::clock, 1);
   log.set(State::dcr, thread_->dcr);
   log.set(State::bus_ratio, s.bus_numerator << 16 | s.bus_denominator);
@@ -46,28 +38,11 @@ void Ia64Core::start_run() {
   log.set(State::front_end, act::front_end(act::FrontEnd::bubble, 2));
 }
 
-bool Ia64Core::run_while(Cycle limit, std::uint64_t bundles, Block& block) {
-  machine_.log.open(block, now_);
-  if (!started_) start_run();
-  Cycle next_step = next();
-  const bool counting = bundles != activity::never;
-  while (!ended_ && next_step < limit && !(counting && retired() >= bundles)) {
-    now_ = machine_.now = std::max(now_, next_step);
-    step();
-    ended_ = finished();
-    next_step = back_end_from_ <= now_ + 1 ? now_ + 1 : std::max(next(), now_ + 1);  // nothing is earlier
-    if (!ended_ && next_step == activity::never) {
-      throw CoreError(thread_->program.never_completes(now_));
-    }
-    ++now_;
-  }
-  // The limit, the end of the trace, or the last retirement wanted: none of them splits a cycle.
-  if (!ended_ && retired() < bundles) now_ = limit;
-  machine_.log.close(now_);
-  return !ended_;
+Cycle Ia64Core::next() const {
+  return back_end_from_ <= now_ + 1 ? now_ + 1 : std::max(next_event(), now_ + 1);  // nothing is earlier
 }
 
-Cycle Ia64Core::next() const {
+Cycle Ia64Core::next_event() const {
   if (interrupt_due_ && may_enter_handler()) return now_;
   Cycle at = std::min(
       {machine_.schedule.next(), thread_->front.next(), back_end_from_, mode_return_, next_pin_, exit_changes_});
@@ -96,6 +71,7 @@ bool Ia64Core::finished() const {
 }
 
 void Ia64Core::step() {
+  machine_.now = now_;
   machine_.log.begin_cycle(now_);
   if (clock_from_ != 0 && now_ >= clock_from_) {
     clock_from_ = 0;
@@ -137,3 +113,5 @@ void Ia64Core::step() {
 }
 
 }  // namespace pmusim::core::ia64
+
+template class pmusim::core::SteppedCore<pmusim::core::ia64::Ia64Core>;

@@ -3,25 +3,20 @@
 // lockstep, so that a stall anywhere holds all that is after it, and cycle numbers of the back end are EXP's.
 #pragma once
 
-#include "models/core/core.h"
 #include "models/core/ia64/data_side.h"
 #include "models/core/ia64/fifo.h"
 #include "models/core/ia64/ports.h"
 #include "models/core/ia64/thread.h"
 #include "models/core/parts/directives.h"
+#include "models/core/parts/stepped_core.h"
 
 namespace pmusim::core::ia64 {
 
-class Ia64Core final : public Core, FirstLevel, Gate {
+class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
  public:
   /// One hardware thread a trace, one or two.
   Ia64Core(std::vector<std::unique_ptr<trace::Reader>> traces, const Settings& settings);
 
-  [[nodiscard]] Cycle now() const override { return now_; }
-  [[nodiscard]] Cycle quiet_until() const override { return started_ ? next() : now_; }
-  void subscribe(const activity::Subscription& subscription) override { machine_.log.subscribe(subscription); }
-  bool run(Cycle limit, Block& block) override;
-  bool run_instructions(std::uint64_t count, Block& block) override;
   [[nodiscard]] std::uint64_t retired() const override {
     std::uint64_t sum = 0;
     for (const auto& thread : threads_) sum += thread->program.begin();
@@ -84,12 +79,15 @@ class Ia64Core final : public Core, FirstLevel, Gate {
     unsigned slot = 0;  ///< to go on with
     Cycle resolve = 0, restart = 0;
   };
-  // core.cpp: the clock
-  bool run_while(Cycle limit, std::uint64_t bundles, Block& block);
-  void start_run();
+  // core.cpp: SteppedCore
+  friend SteppedCore<Ia64Core>;
+  [[nodiscard]] Log& recorder() { return machine_.log; }
+  void start();
   void step();
-  [[nodiscard]] Cycle next() const;
+  [[nodiscard]] inline Cycle next() const;
+  [[nodiscard]] Cycle next_event() const;
   [[nodiscard]] inline bool finished() const;
+  [[nodiscard]] std::string never_completes() { return thread_->program.never_completes(now_); }
   [[nodiscard]] bool at_rest() const;
   [[nodiscard]] bool may_enter_handler() const;
 
@@ -206,8 +204,6 @@ class Ia64Core final : public Core, FirstLevel, Gate {
   std::vector<std::unique_ptr<Thread>> threads_;
   Thread* thread_ = nullptr;  ///< the active one
 
-  Cycle now_ = 0;
-  bool started_ = false, ended_ = false;
   Cycle back_end_from_ = 0;  ///< next cycle in which the back end has something to do
   bool waits_for_bundles_ = false;
   Group group_;
@@ -247,3 +243,5 @@ class Ia64Core final : public Core, FirstLevel, Gate {
 };
 
 }  // namespace pmusim::core::ia64
+
+extern template class pmusim::core::SteppedCore<pmusim::core::ia64::Ia64Core>;

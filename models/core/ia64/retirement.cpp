@@ -146,6 +146,7 @@ void Ia64Core::change_psr(const isa::Slot& slot) {
 void Ia64Core::take_interrupt(unsigned handler_instructions) {
   interrupt_due_ = true;
   handler_instructions_ = handler_instructions;
+  wake();
 }
 
 /// The interrupt of take_interrupt(): what has been issued has retired, what is in the buffer is fetched again.

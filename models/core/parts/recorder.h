@@ -44,9 +44,6 @@ class Recorder {
   /// Ends the block: it holds the cycles up to, not including, `end`.
   void close(Cycle end);
   [[nodiscard]] bool is_open() const { return block_ != nullptr; }
-  /// Core::omit_progress(): the core need not ask for Signal::issue and Signal::finish.
-  void omit_progress() { records_progress_ = false; }
-  [[nodiscard]] bool records_progress() const { return records_progress_; }
 
   /// An occurrence that names nothing.
   void occur(Signal signal, std::uint16_t detail = 0, std::uint16_t amount = 1) {
@@ -123,7 +120,6 @@ class Recorder {
 
   Block* block_ = nullptr;
   std::uint64_t serial_ = 0;
-  bool records_progress_ = true;
   std::uint32_t offset_ = 0;
   std::array<std::uint64_t, activity::state_count> current_{};
   // announced by set_next()

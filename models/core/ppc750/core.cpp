@@ -42,7 +42,7 @@ bool Machine::finished() {
   if (!completion_.empty() || !discarded_.empty() || !queue_.empty() || handler_active_ || handler_requested_ ||
       !on_path_)
     return false;
-  return program_.at(cursor_) == nullptr && trailing_done_ == program_.trailing().size() && now_ >= outside_from_ &&
+  return program_.at(cursor_) == nullptr && trailing_done_ == program_.trailing().size() && now_ + 1 >= outside_from_ &&
          quiet();
 }
 
@@ -66,45 +66,17 @@ void Machine::step() {
   fetch();
 }
 
-template <class Done>
-bool Machine::simulate(Cycle limit, Block& block, Done done) {
-  limit = std::min(limit, now_ + Recorder::longest_block);
-  recorder_.open(block, now_);
-  if (!started_) {
-    started_ = true;
-    recorder_.begin_cycle(now_);
-    recorder_.set(State::clock, 1);
-    recorder_.set(State::bus_ratio, (std::uint64_t{config_.bus_ratio_numerator} << 16) | config_.bus_ratio_denominator);
-    set_msr(msr_);
-  }
-  bool more = !finished();
-  while (more && now_ < limit && !done()) {
-    step();
-    ++now_;
-    more = !finished();
-    if (!more) break;
-    if (wake_.at == activity::never) {
-      throw CoreError(program_.never_completes(now_ - 1));
-    }
-    now_ = std::max(now_, std::min(wake_.at, limit));
-    more = !finished();
-  }
-  recorder_.close(now_);
-  return more;
-}
-
-bool Machine::run(Cycle limit, Block& block) {
-  return simulate(limit, block, [] { return false; });
-}
-
-bool Machine::run_instructions(std::uint64_t count, Block& block) {
-  const std::uint64_t until = retired() + count;
-  return simulate(activity::never, block, [&] { return retired() >= until; });
+void Machine::start() {
+  recorder_.set(State::clock, 1);
+  recorder_.set(State::bus_ratio, (std::uint64_t{config_.bus_ratio_numerator} << 16) | config_.bus_ratio_denominator);
+  set_msr(msr_);
+  ended_ = finished();
 }
 
 void Machine::take_interrupt(unsigned handler_instructions) {
   handler_requested_ = true;
   handler_length_ = handler_instructions;
+  wake();
 }
 
 void Machine::enter_handler() {
@@ -139,3 +111,5 @@ std::unique_ptr<Core> make_ppc750(std::unique_ptr<trace::Reader> reader, const m
 }
 
 }  // namespace pmusim::core
+
+template class pmusim::core::SteppedCore<pmusim::core::ppc750::Machine>;

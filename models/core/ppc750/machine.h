@@ -10,11 +10,11 @@
 #include <deque>
 #include <vector>
 
-#include "models/core/core.h"
 #include "models/core/parts/directives.h"
 #include "models/core/parts/predictor.h"
 #include "models/core/parts/program.h"
-#include "models/core/parts/recorder.h"
+#include "models/core/parts/selective_recorder.h"
+#include "models/core/parts/stepped_core.h"
 #include "models/core/parts/tlb.h"
 #include "models/core/ppc750/config.h"
 #include "models/core/ppc750/memory.h"
@@ -82,15 +82,10 @@ struct Dynamic {
   std::array<std::uint64_t, max_producers> producer_sequences{};
 };
 
-class Machine final : public Core {
+class Machine final : public SteppedCore<Machine> {
  public:
   Machine(std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters);
 
-  [[nodiscard]] Cycle now() const override { return now_; }
-  [[nodiscard]] Cycle quiet_until() const override { return started_ ? wake_.at : now_; }
-  bool run(Cycle limit, Block& block) override;
-  bool run_instructions(std::uint64_t count, Block& block) override;
-  void omit_progress() override { recorder_.omit_progress(); }
   [[nodiscard]] std::uint64_t retired() const override { return program_.begin(); }
   void take_interrupt(unsigned handler_instructions) override;
   [[nodiscard]] bool in_handler() const override { return handler_active_ || handler_requested_; }
@@ -164,10 +159,13 @@ class Machine final : public Core {
 
   // What is inline is called by the file that defines it only, from one place mostly: the compiler may put it there.
 
-  // core.cpp
-  template <class Done>
-  bool simulate(Cycle limit, Block& block, Done done);
+  // core.cpp: SteppedCore, interrupts
+  friend SteppedCore<Machine>;
+  [[nodiscard]] SelectiveRecorder& recorder() { return recorder_; }
+  void start();
   void step();
+  [[nodiscard]] Cycle next() const { return std::max(wake_.at, now_ + 1); }
+  [[nodiscard]] std::string never_completes() { return program_.never_completes(now_); }
   [[nodiscard]] bool quiet() const;
   [[nodiscard]] inline bool finished();
   void enter_handler();
@@ -218,7 +216,7 @@ class Machine final : public Core {
   // dispatch.cpp
   void issue();
   void note_progress(Dynamic& d, Signal signal) {
-    if (recorder_.records_progress()) recorder_.occur_of(recorder_.place_of(d.named), signal);
+    if (recorder_.subscribes_to(signal)) recorder_.occur_of(recorder_.place_of(d.named), signal);
   }
   void record_finished();
   void dispatch();
@@ -274,15 +272,13 @@ class Machine final : public Core {
   std::uint64_t wrong_path_id() { return (std::uint64_t{1} << 63) | ++wrong_path_count_; }
 
   const Config config_;
-  Recorder recorder_;
+  SelectiveRecorder recorder_;
   Program program_;
   OperationTable operations_;
   MemorySide memory_;
   Translation translation_;
 
-  Cycle now_ = 0;
   Wake wake_;
-  bool started_ = false;
 
   // instructions in flight
   std::vector<Dynamic> pool_;
@@ -348,3 +344,5 @@ class Machine final : public Core {
 };
 
 }  // namespace pmusim::core::ppc750
+
+extern template class pmusim::core::SteppedCore<pmusim::core::ppc750::Machine>;

@@ -23,7 +23,7 @@ std::uint16_t state_bits(LineState state) {
 
 }  // namespace
 
-MemorySide::MemorySide(const Config& config, Recorder& recorder)
+MemorySide::MemorySide(const Config& config, SelectiveRecorder& recorder)
     : config_(config),
       recorder_(recorder),
       l1i_(l1_shape(config.l1i_sets, config.l1i_ways)),

@@ -9,7 +9,7 @@
 
 #include "models/core/parts/cache.h"
 #include "models/core/parts/memory_map.h"
-#include "models/core/parts/recorder.h"
+#include "models/core/parts/selective_recorder.h"
 #include "models/core/ppc750/config.h"
 #include "pmusim/trace/instruction.h"
 
@@ -51,7 +51,7 @@ enum class SnoopKind : std::uint8_t { read, read_modify, clean, flush, kill, wri
 
 class MemorySide {
  public:
-  MemorySide(const Config& config, Recorder& recorder);
+  MemorySide(const Config& config, SelectiveRecorder& recorder);
 
   /// What is due in this cycle; before anything else that the cycle does. Returns true if something was.
   bool step(Cycle now, Wake& wake);
@@ -158,7 +158,7 @@ class MemorySide {
   [[nodiscard]] bool in_flight(std::uint64_t line) const;
 
   const Config& config_;
-  Recorder& recorder_;
+  SelectiveRecorder& recorder_;
   Cache l1i_, l1d_, l2_;
   std::vector<Miss> misses_;  ///< data misses, then the one of the instruction side
   std::uint32_t active_ = 0;  ///< one bit for each of misses_

@@ -51,7 +51,8 @@ Machine::Waiting Machine::waiting_directive() {
 }
 
 void Machine::act_outside() {
-  if (now_ < outside_from_) return wake_.on(outside_from_);
+  // The cycle before is worth a step, too: it is the last one if nothing follows.
+  if (now_ < outside_from_) return wake_.on(std::max(now_ + 1, outside_from_ - 1));
   if (clock_stopped_) {
     clock_stopped_ = false;
     recorder_.set(State::clock, 1);
@@ -65,7 +66,7 @@ void Machine::act_outside() {
     acted = true;
   }
   if (!acted) return;
-  wake_.on(std::max(now_ + 1, outside_from_));
+  wake_.on(std::max(now_ + 1, outside_from_ - 1));
   const Program::Entry* entry = program_.at(cursor_);
   if (entry != nullptr) redirect(entry->instruction.code->pc, true, cursor_, std::max(now_, outside_from_));
 }

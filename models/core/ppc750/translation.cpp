@@ -4,7 +4,7 @@ namespace pmusim::core::ppc750 {
 
 namespace d = activity::detail;
 
-Translation::Translation(const Config& config, Recorder& recorder, MemorySide& memory)
+Translation::Translation(const Config& config, SelectiveRecorder& recorder, MemorySide& memory)
     : config_(config),
       recorder_(recorder),
       memory_(memory),

@@ -26,7 +26,7 @@ double Chip::clocks(const std::string& text) const {
   trace::ReadOptions options;
   options.isa = target_.isa;
   const auto core = target_.make_core(trace::open_text(text, "timing", options), parameters_);
-  core->omit_progress();
+  core->subscribe({});  // time alone is read
   core::Block block;
   for (bool more = true; more;) {
     block.restart(core->now());

@@ -48,36 +48,10 @@ InOrderCore::InOrderCore(Chip chip, std::unique_ptr<trace::Reader> reader, const
 
 // --- the clock -----------------------------------------------------------------------------------------------------
 
-bool InOrderCore::run(Cycle limit, Block& block) { return run_while(limit, activity::never, block); }
-
-bool InOrderCore::run_instructions(std::uint64_t count, Block& block) {
-  return run_while(now_ + Recorder::longest_block, retired() + count, block);
-}
-
-bool InOrderCore::run_while(Cycle limit, std::uint64_t instructions, Block& block) {
-  limit = std::min(limit, now_ + Recorder::longest_block);
-  log_.open(block, now_);
-  if (!started_) {
-    started_ = true;
-    log_.begin_cycle(now_);
-    modes_.start();
-    log_.set(State::issue_stall, static_cast<std::uint64_t>(IssueStall::no_instructions));
-    ended_ = finished();
-  }
-  if (interrupt_ == Own::due) next_step_ = now_;
-  while (!ended_ && next_step_ < limit && retired() < instructions) {
-    now_ = next_step_;
-    step();
-    next_step_ = machine_.agenda.next();
-    ended_ = finished();
-    if (!ended_ && next_step_ == activity::never) {
-      throw CoreError(program_.never_completes(now_));
-    }
-    ++now_;
-  }
-  if (!ended_ && retired() < instructions) now_ = limit;
-  log_.close(now_);
-  return !ended_;
+void InOrderCore::start() {
+  modes_.start();
+  log_.set(State::issue_stall, static_cast<std::uint64_t>(IssueStall::no_instructions));
+  ended_ = finished();
 }
 
 bool InOrderCore::finished() {
@@ -207,6 +181,7 @@ void InOrderCore::leave_flow() {
 void InOrderCore::take_interrupt(unsigned handler_instructions) {
   interrupt_ = Own::due;
   handler_length_ = handler_instructions;
+  wake();
 }
 
 void InOrderCore::own_interrupt() {
@@ -290,3 +265,5 @@ bool InOrderCore::act_outside() {
 }
 
 }  // namespace pmusim::core::alpha
+
+template class pmusim::core::SteppedCore<pmusim::core::alpha::InOrderCore>;

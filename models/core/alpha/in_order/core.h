@@ -15,8 +15,8 @@
 #include "models/core/alpha/in_order/prediction.h"
 #include "models/core/alpha/in_order/rules.h"
 #include "models/core/alpha/outside.h"
-#include "models/core/core.h"
 #include "models/core/parts/program.h"
+#include "models/core/parts/stepped_core.h"
 
 namespace pmusim::core::alpha {
 
@@ -25,14 +25,10 @@ namespace pmusim::core::alpha {
 [[nodiscard]] std::unique_ptr<Core> make_in_order(Chip chip, std::unique_ptr<trace::Reader> reader,
                                                   const models::Parameters& parameters);
 
-class InOrderCore final : public Core {
+class InOrderCore final : public SteppedCore<InOrderCore> {
  public:
   InOrderCore(Chip chip, std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters);
 
-  [[nodiscard]] Cycle now() const override { return now_; }
-  [[nodiscard]] Cycle quiet_until() const override { return interrupt_ == Own::due ? now_ : next_step_; }
-  bool run(Cycle limit, Block& block) override;
-  bool run_instructions(std::uint64_t count, Block& block) override;
   [[nodiscard]] std::uint64_t retired() const override { return program_.begin(); }
   void take_interrupt(unsigned handler_instructions) override;
   [[nodiscard]] bool in_handler() const override { return interrupt_ != Own::none; }
@@ -75,10 +71,14 @@ class InOrderCore final : public Core {
     bool writes_cache = false;  ///< it has hit
   };
 
-  // core.cpp: the clock, PALcode, interrupts
-  bool run_while(Cycle limit, std::uint64_t instructions, Block& block);
+  // core.cpp: SteppedCore, PALcode, interrupts
+  friend SteppedCore<InOrderCore>;
+  [[nodiscard]] Log& recorder() { return log_; }
+  void start();
   void step();
+  [[nodiscard]] Cycle next() const { return machine_.agenda.next(); }
   [[nodiscard]] bool finished();
+  [[nodiscard]] std::string never_completes() { return program_.never_completes(now_); }
   [[nodiscard]] bool at_rest() const { return block_count_ == 0 && !in_flow_ && loads_ == 0 && load_replays_.empty(); }
   void enter_pal(Trap cause, std::uint32_t function = 0);
   void run_flow();
@@ -137,9 +137,6 @@ class InOrderCore final : public Core {
   Outside outside_;
   Prediction prediction_;
 
-  Cycle now_ = 0, next_step_ = 0;
-  bool started_ = false, ended_ = false;
-
   // fetch
   std::uint64_t cursor_ = 0;  ///< next instruction of the trace to fetch
   std::uint32_t trailing_done_ = 0;
@@ -197,3 +194,5 @@ class InOrderCore final : public Core {
 };
 
 }  // namespace pmusim::core::alpha
+
+extern template class pmusim::core::SteppedCore<pmusim::core::alpha::InOrderCore>;

@@ -86,6 +86,7 @@ void InOrderCore::deliver() {
 }
 
 void InOrderCore::add(FetchBlock& block, Program::Entry& entry) {
+  if (entry.accesses_registers()) log_.subscribe(activity::Subscription::everything());  // long before the access
   Slot& slot = block.slots[block.count++];
   slot = Slot{};
   slot.code = &codes_.of(*entry.instruction.code);

@@ -45,47 +45,17 @@ OutOfOrderCore::OutOfOrderCore(Chip chip, std::unique_ptr<trace::Reader> trace, 
 
 // --- the clock -------------------------------------------------------------------------------------------
 
-bool OutOfOrderCore::run(Cycle limit, Block& block) { return run_while(limit, activity::never, block); }
-
-bool OutOfOrderCore::run_instructions(std::uint64_t count, Block& block) {
-  return run_while(now_ + Recorder::longest_block, retired_ + count, block);
-}
-
-bool OutOfOrderCore::run_while(Cycle limit, std::uint64_t instructions, Block& block) {
-  machine_.recorder.open(block, now_);
-  if (first_open_) {
-    first_open_ = false;
-    machine_.recorder.begin_cycle(now_);
-    modes_.start();
-  }
-  if (own_interrupt_due_) next_step_ = now_;
-  while (!ended_ && next_step_ < limit && retired_ < instructions) {
-    now_ = next_step_;
-    step(now_);
-    next_step_ = machine_.agenda.next();
-    ended_ = finished();
-    if (!ended_ && next_step_ == activity::never) {
-      throw CoreError(program_.never_completes(now_));
-    }
-    ++now_;
-  }
-  // The limit, the end of the trace, or the last retirement wanted: none of them splits a cycle.
-  if (!ended_ && retired_ < instructions) now_ = limit;
-  machine_.recorder.close(now_);
-  return !ended_;
-}
-
 bool OutOfOrderCore::finished() const {
   return front_.ended() && flight_.empty() && load_store_.drained() && memory_.quiet() && !own_interrupt_due_ &&
          !in_flow_ && !in_handler_;
 }
 
-void OutOfOrderCore::step(Cycle cycle) {
-  machine_.agenda.start(cycle);
-  machine_.recorder.begin_cycle(cycle);
+void OutOfOrderCore::step() {
+  machine_.agenda.start(now_);
+  machine_.recorder.begin_cycle(now_);
   outside_.begin_cycle();
   if (clock_stopped_until_ != 0) {
-    if (cycle < clock_stopped_until_) {
+    if (now_ < clock_stopped_until_) {
       machine_.agenda.at(clock_stopped_until_);
       return;
     }
@@ -153,6 +123,7 @@ void OutOfOrderCore::take_interrupt(unsigned handler_instructions) {
   if (in_handler_ || own_interrupt_due_ || own_flow_) return;
   in_handler_ = own_interrupt_due_ = true;
   handler_instructions_ = std::max(handler_instructions, 1u);
+  wake();
 }
 
 void OutOfOrderCore::enter_own_interrupt() {
@@ -169,3 +140,5 @@ void OutOfOrderCore::enter_own_interrupt() {
 }
 
 }  // namespace pmusim::core::alpha::out_of_order
+
+template class pmusim::core::SteppedCore<pmusim::core::alpha::out_of_order::OutOfOrderCore>;

@@ -9,20 +9,15 @@
 #include "models/core/alpha/out_of_order/issue_queues.h"
 #include "models/core/alpha/out_of_order/load_store.h"
 #include "models/core/alpha/out_of_order/map_stage.h"
-#include "models/core/core.h"
+#include "models/core/parts/stepped_core.h"
 
 namespace pmusim::core::alpha::out_of_order {
 
-class OutOfOrderCore final : public Core, IssueListener, ReplayListener, DirectiveGate {
+class OutOfOrderCore final : public SteppedCore<OutOfOrderCore>, IssueListener, ReplayListener, DirectiveGate {
  public:
   OutOfOrderCore(Chip chip, std::unique_ptr<trace::Reader> trace, const models::Parameters& parameters);
 
-  [[nodiscard]] Cycle now() const override { return now_; }
-  [[nodiscard]] Cycle quiet_until() const override { return own_interrupt_due_ ? now_ : next_step_; }
-  bool run(Cycle limit, Block& block) override;
-  bool run_instructions(std::uint64_t count, Block& block) override;
   [[nodiscard]] std::uint64_t retired() const override { return retired_; }
-  void subscribe(const activity::Subscription& subscription) override { machine_.recorder.subscribe(subscription); }
   void take_interrupt(unsigned handler_instructions) override;
   [[nodiscard]] bool in_handler() const override { return in_handler_; }
 
@@ -37,10 +32,14 @@ class OutOfOrderCore final : public Core, IssueListener, ReplayListener, Directi
     act::Replay why;
   };
 
-  // core.cpp: the clock
-  bool run_while(Cycle limit, std::uint64_t instructions, Block& block);
-  void step(Cycle cycle);
+  // core.cpp: SteppedCore
+  friend SteppedCore<OutOfOrderCore>;
+  [[nodiscard]] Log& recorder() { return machine_.recorder; }
+  void start() { modes_.start(); }
+  void step();
+  [[nodiscard]] Cycle next() const { return machine_.agenda.next(); }
   [[nodiscard]] bool finished() const;
+  [[nodiscard]] std::string never_completes() { return program_.never_completes(now_); }
   void enter_own_interrupt();
   Gate pass(std::vector<trace::Directive>& directives, std::uint32_t& done, bool at_start) override;
 
@@ -78,9 +77,7 @@ class OutOfOrderCore final : public Core, IssueListener, ReplayListener, Directi
   IssueQueues queues_;
   MapStage map_;
 
-  Cycle now_ = 0, next_step_ = 0;
   std::uint64_t retired_ = 0;
-  bool first_open_ = true, ended_ = false;
   std::vector<Resolve> resolves_;     ///< branches of the correct path that execute
   std::vector<Replaying> replaying_;  ///< replay traps on their way
   Cycle last_retired_ = 0;            ///< cycle in which the retire pointer moved last
@@ -105,3 +102,5 @@ class OutOfOrderCore final : public Core, IssueListener, ReplayListener, Directi
 };
 
 }  // namespace pmusim::core::alpha::out_of_order
+
+extern template class pmusim::core::SteppedCore<pmusim::core::alpha::out_of_order::OutOfOrderCore>;
