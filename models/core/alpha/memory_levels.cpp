@@ -31,8 +31,8 @@ std::uint64_t MemorySide::physical_of(const Entry& entry) const {
 }
 
 void MemorySide::note_evict(std::uint16_t cache, LineState state, std::uint16_t why) {
-  log_.occur(Signal::line_evict,
-             static_cast<std::uint16_t>(cache | static_cast<unsigned>(state) << d::evict_state_shift | why));
+  recorder_.occur(Signal::line_evict,
+                  static_cast<std::uint16_t>(cache | static_cast<unsigned>(state) << d::evict_state_shift | why));
 }
 
 // --- a request on its way down -------------------------------------------------------------------------------------
@@ -119,7 +119,7 @@ void MemorySide::look_up_scache(Entry& entry) {
     entry.written = true;
     if (shared) detail |= act::detail::access_shared_write;
   }
-  log_.occur(Signal::l2_lookup, entry.request, detail);
+  recorder_.occur(Signal::l2_lookup, entry.request, detail);
   if (hit) {
     serve(entry, Phase::data, now + (shared ? settings_.bcache_read : settings_.scache_read) - 1);
   } else if (has_bcache()) {
@@ -143,7 +143,7 @@ void MemorySide::look_up_bcache(Entry& entry) {
     entry.written = true;
     if (shared) detail |= act::detail::access_shared_write;
   }
-  log_.occur(Signal::l3_lookup, entry.request, detail);
+  recorder_.occur(Signal::l3_lookup, entry.request, detail);
   if (hit) {
     return serve(entry, Phase::data, now + (shared ? settings_.memory_read : settings_.bcache_read) - bcache_start());
   }
@@ -151,15 +151,15 @@ void MemorySide::look_up_bcache(Entry& entry) {
     const Victim victim = bcache_.next_victim(physical, physical);
     const bool written_back = victim.valid && is_dirty(victim.states[0]);
     constexpr unsigned all_on_pin_1 = 2;
-    if (written_back) log_.occur(Signal::pin_assert, 0);
-    if (!written_back || settings_.pin_events == all_on_pin_1) log_.occur(Signal::pin_assert, 1);
+    if (written_back) recorder_.occur(Signal::pin_assert, 0);
+    if (!written_back || settings_.pin_events == all_on_pin_1) recorder_.occur(Signal::pin_assert, 1);
   }
   ask_memory(entry);
 }
 
 void MemorySide::ask_memory(Entry& entry) {
   ++read_misses_;
-  log_.occur(Signal::read_miss, entry.request, static_cast<std::uint16_t>(read_misses_));
+  recorder_.occur(Signal::read_miss, entry.request, static_cast<std::uint16_t>(read_misses_));
   serve(entry, Phase::memory,
         machine_.agenda.now() + settings_.memory_read - (has_bcache() || !has_scache() ? bcache_start() : 1));
 }
@@ -176,7 +176,7 @@ void MemorySide::data_arrives(Entry& entry) {
       if (!entry.uncached) fill_l1d(entry);
       for (Returned& waiting : entry.waiting) {
         waiting.request.record.end = machine_.agenda.now();
-        if (!waiting.request.record.store) log_.occur(Signal::load_return, waiting.request);
+        if (!waiting.request.record.store) recorder_.occur(Signal::load_return, waiting.request);
         returned_.push_back(waiting);
       }
       return release(entry);
@@ -222,7 +222,7 @@ void MemorySide::install_below(Entry& entry, bool from_memory) {
 void MemorySide::fill_bcache(Entry& entry, LineState state) {
   const std::uint64_t physical = physical_of(entry);
   const Victim victim = bcache_.fill(physical, state);
-  log_.occur(Signal::bcache_fill, entry.request, detail_of(entry));
+  recorder_.occur(Signal::bcache_fill, entry.request, detail_of(entry));
   if (!victim.valid) return;
   bool dirty = is_dirty(victim.states[0]);
   dirty |= evict_l1d(victim.address, settings_.bcache_line, d::evict_replacement);
@@ -243,7 +243,7 @@ void MemorySide::write_back(std::uint64_t block, NamedRequest& cause) {
   if (!has_bcache()) return;
   const bool hit = there(bcache_, block);
   bcache_free_ = std::max(bcache_free_, machine_.agenda.now()) + settings_.bcache_interval;
-  log_.occur(Signal::l3_lookup, cause, d::side_data | d::access_store | d::access_writeback | found(hit));
+  recorder_.occur(Signal::l3_lookup, cause, d::side_data | d::access_store | d::access_writeback | found(hit));
   if (hit) (void)write_into(bcache_, block);
 }
 
@@ -288,8 +288,8 @@ void MemorySide::share(std::uint64_t physical) {
 void MemorySide::system(SystemCommand command, std::uint64_t address) {
   const std::uint64_t physical = machine_.map.translate(address);
   const bool hit = has_bcache() ? there(bcache_, physical) : has_scache() && there(scache_, physical);
-  log_.occur(Signal::system_command,
-             static_cast<std::uint16_t>(static_cast<unsigned>(command) | (hit ? act::detail::system_hit : 0)));
+  recorder_.occur(Signal::system_command,
+                  static_cast<std::uint16_t>(static_cast<unsigned>(command) | (hit ? act::detail::system_hit : 0)));
   machine_.agenda.changed();
   switch (command) {
     case SystemCommand::read:

@@ -35,7 +35,7 @@ Forced forced_code(const trace::Annotations* annotations) {
 MemorySide::MemorySide(Machine& machine)
     : machine_(machine),
       settings_(machine.settings),
-      log_(machine.recorder),
+      recorder_(machine.recorder),
       l1i_(shape(settings_.l1i_bytes, settings_.l1i_ways, settings_.l1i_line)),
       l1d_(shape(settings_.l1d_bytes, settings_.l1d_ways, settings_.l1d_line)),
       scache_(shape(settings_.scache_bytes, settings_.scache_ways, settings_.scache_line)),
@@ -126,18 +126,18 @@ Probed MemorySide::probe_data(NamedRequest& request, std::uint64_t tag, Forced f
     if (forced.level != trace::Level::unset) present = forced.level == trace::Level::l1;
     if (present) {
       const bool delayed = fill_cycle_ == now;
-      log_.occur(Signal::dcache_lookup, request,
-                 static_cast<std::uint16_t>(access | d::lookup_hit | (delayed ? act::detail::access_delayed : 0)));
+      recorder_.occur(Signal::dcache_lookup, request,
+                      static_cast<std::uint16_t>(access | d::lookup_hit | (delayed ? act::detail::access_delayed : 0)));
       const Cache::Slot slot = l1d_.find(physical);
       if (store && slot != Cache::none) l1d_.set_state(slot, physical, LineState::modified);
       return {Probe::hit, delayed};
     }
     if (Entry* const entry = find(0, code_begin_, block)) {
-      log_.occur(Signal::dcache_lookup, request, access | d::lookup_pending);
+      recorder_.occur(Signal::dcache_lookup, request, access | d::lookup_pending);
       if (store) {
         entry->kind = Kind::own;
       } else {
-        log_.occur(Signal::load_merged, request);
+        recorder_.occur(Signal::load_merged, request);
       }
       entry->waiting.push_back({tag, request});
       return {Probe::merged, false};
@@ -145,8 +145,8 @@ Probed MemorySide::probe_data(NamedRequest& request, std::uint64_t tag, Forced f
   }
   Entry* const entry = free_entry(0, code_begin_);
   if (entry == nullptr) return {Probe::full, false};
-  if (!uncached) log_.occur(Signal::dcache_lookup, request, access | d::lookup_miss);
-  log_.occur(Signal::line_request, request, d::side_data | access);
+  if (!uncached) recorder_.occur(Signal::dcache_lookup, request, access | d::lookup_miss);
+  recorder_.occur(Signal::line_request, request, d::side_data | access);
   busy_ |= std::uint64_t{1} << index_of(*entry);
   ++data_used_;
   entry->kind = store ? Kind::own : Kind::load;
@@ -186,8 +186,8 @@ void MemorySide::fill_l1d(Entry& entry) {
   }
   const Victim victim = l1d_.fill(entry.block, state);
   fill_cycle_ = machine_.agenda.now();
-  log_.occur(Signal::line_fill, entry.request,
-             static_cast<std::uint16_t>(d::side_data | static_cast<unsigned>(state) << d::fill_installed_shift));
+  recorder_.occur(Signal::line_fill, entry.request,
+                  static_cast<std::uint16_t>(d::side_data | static_cast<unsigned>(state) << d::fill_installed_shift));
   if (!victim.valid) return;
   note_evict(d::cache_l1d, victim.states[0], d::evict_replacement);
   if (is_dirty(victim.states[0])) write_back(victim.address, entry.request);
@@ -221,7 +221,7 @@ bool MemorySide::store(NamedRequest& request, Forced forced) {
     const std::uint16_t found = hit                                      ? d::lookup_hit
                                 : find(0, code_begin_, block) != nullptr ? d::lookup_pending
                                                                          : d::lookup_miss;
-    log_.occur(Signal::dcache_lookup, request, d::access_store | found);
+    recorder_.occur(Signal::dcache_lookup, request, d::access_store | found);
   }
   machine_.agenda.changed();
   if (joins) return hit;
@@ -293,11 +293,11 @@ Probe MemorySide::fetch(NamedRequest& request, Forced forced) {
   bool present = l1i_.lookup(address) != LineState::invalid;
   if (forced.level != trace::Level::unset) present = forced.level == trace::Level::l1;
   if (present) {
-    log_.occur(Signal::fetch, request, d::lookup_hit);
+    recorder_.occur(Signal::fetch, request, d::lookup_hit);
     return Probe::hit;
   }
   if (Entry* const entry = find(code_begin_, write_begin_, line)) {
-    log_.occur(Signal::fetch, request, d::lookup_pending);
+    recorder_.occur(Signal::fetch, request, d::lookup_pending);
     entry->wanted = true;
     if (entry->phase == Phase::held) {
       fill_code(line, request);
@@ -309,7 +309,7 @@ Probe MemorySide::fetch(NamedRequest& request, Forced forced) {
   }
   drop_held();
   if (free_entry(code_begin_, write_begin_) == nullptr) return Probe::full;
-  log_.occur(Signal::fetch, request, d::lookup_miss);
+  recorder_.occur(Signal::fetch, request, d::lookup_miss);
   ask_code(line, Kind::fetch, request, forced);
   prefetch_behind(line);
   return Probe::miss;
@@ -328,7 +328,7 @@ void MemorySide::ask_code(std::uint64_t line, Kind kind, const NamedRequest& req
   entry.forced = forced.level;
   entry.forced_due = 0;
   entry.request = request;
-  log_.occur(Signal::line_request, entry.request, kind == Kind::prefetch ? d::access_prefetch : std::uint16_t{0});
+  recorder_.occur(Signal::line_request, entry.request, kind == Kind::prefetch ? d::access_prefetch : std::uint16_t{0});
   start(entry);
 }
 
@@ -358,8 +358,8 @@ void MemorySide::drop_code(std::uint64_t address) {
 
 void MemorySide::fill_code(std::uint64_t line, NamedRequest& request) {
   const Victim victim = l1i_.fill(line, LineState::exclusive);
-  log_.occur(Signal::line_fill, request,
-             static_cast<std::uint16_t>(static_cast<unsigned>(LineState::exclusive) << d::fill_installed_shift));
+  recorder_.occur(Signal::line_fill, request,
+                  static_cast<std::uint16_t>(static_cast<unsigned>(LineState::exclusive) << d::fill_installed_shift));
   if (victim.valid) note_evict(d::cache_l1i, victim.states[0], d::evict_replacement);
 }
 

@@ -12,7 +12,7 @@ target_sources(pmusim-core PRIVATE
   ${CMAKE_CURRENT_LIST_DIR}/in_order/sizes.cpp
   ${CMAKE_CURRENT_LIST_DIR}/memory_levels.cpp
   ${CMAKE_CURRENT_LIST_DIR}/memory_side.cpp
-  ${CMAKE_CURRENT_LIST_DIR}/outside.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/stimulus.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pal.cpp
   ${CMAKE_CURRENT_LIST_DIR}/settings.cpp
   ${CMAKE_CURRENT_LIST_DIR}/static_code.cpp

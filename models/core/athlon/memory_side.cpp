@@ -365,7 +365,7 @@ void MemorySide::send(const WriteBuffer::Entry& entry) {
   request_bus({entry.type, machine_.map.is_dram(entry.line), true, entry.bytes == whole_line_});
 }
 
-// --- what the outside does ---------------------------------------------------------------------------
+// --- directives --------------------------------------------------------------------------------------
 
 std::uint16_t MemorySide::snoop(std::uint64_t physical, bool invalidates) {
   const std::uint64_t line = l2_.line_of(physical);

@@ -1,5 +1,5 @@
 // In-order retirement and everything that takes effect there: outcomes, privilege, interrupt flag.
-#include "models/core/athlon/athlon_core.h"
+#include "models/core/athlon/core.h"
 
 namespace pmusim::core::athlon {
 

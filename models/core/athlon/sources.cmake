@@ -1,6 +1,6 @@
 # The AMD Athlon core.
 target_sources(pmusim-core PRIVATE
-  ${CMAKE_CURRENT_LIST_DIR}/athlon_core.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/core.cpp
   ${CMAKE_CURRENT_LIST_DIR}/branch_prediction.cpp
   ${CMAKE_CURRENT_LIST_DIR}/front_end.cpp
   ${CMAKE_CURRENT_LIST_DIR}/in_flight.cpp

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <numeric>
 
-#include "models/core/athlon/athlon_core.h"
+#include "models/core/athlon/core.h"
 
 namespace pmusim::core::athlon {
 

@@ -16,7 +16,7 @@ constexpr unsigned count_of(unsigned mask) { return (mask & 1) + (mask >> 1 & 1)
 
 void Ia64Core::back_end() {
   if (now_ < back_end_from_) return;
-  Log& log = machine_.log;
+  Log& log = machine_.recorder;
   waits_for_bundles_ = false;
   if (stalled_ < stalls_.size()) {
     const Stall stall = stalls_[stalled_++];
@@ -64,7 +64,7 @@ void Ia64Core::back_end() {
 /// Bundles missing at the exit of the instruction buffer.
 void Ia64Core::show_exit() {
   exit_changes_ = activity::never;
-  if (!machine_.log.subscribes_to(State::buffer_exit)) return;
+  if (!machine_.recorder.subscribes_to(State::buffer_exit)) return;
   unsigned there = 0;
   while (there < 2 && thread_->front.available(there) <= now_) ++there;
   if (there < 2) exit_changes_ = thread_->front.available(there);
@@ -72,11 +72,11 @@ void Ia64Core::show_exit() {
   const act::FrontEnd why = missing == 0                                     ? act::FrontEnd::none
                             : thread_->front.reason() == act::FrontEnd::none ? act::FrontEnd::bubble
                                                                              : thread_->front.reason();
-  machine_.log.set(State::buffer_exit, act::front_end(why, missing));
+  machine_.recorder.set(State::buffer_exit, act::front_end(why, missing));
 }
 
 inline Instruction& Ia64Core::record(Fetched& f, unsigned slot) {
-  Instruction& i = machine_.log.new_instruction(f.bundle->operations[slot].model);
+  Instruction& i = machine_.recorder.new_instruction(f.bundle->operations[slot].model);
   f.instructions[slot] = &i;
   activity::InstructionRecord& r = i.record;
   const bool wrong_path = (f.right_path() >> slot & 1) == 0;
@@ -89,7 +89,7 @@ inline Instruction& Ia64Core::record(Fetched& f, unsigned slot) {
   r.ip = f.pc;
   r.tagged = f.tagged;
   r.wrong_path = wrong_path;
-  r.thread = static_cast<std::uint8_t>(machine_.log.get(State::thread));
+  r.thread = static_cast<std::uint8_t>(machine_.recorder.get(State::thread));
   r.predicted_taken = f.fate[slot].predicted_taken;
   return i;
 }
@@ -109,7 +109,7 @@ inline Instruction& Ia64Core::offered(Fetched& f, unsigned slot, unsigned positi
 /// What is left of a bundle of the window. Under core.held_causes=all a syllable that another stop or port would have
 /// held as well says so: dispersal is thought on after the end of the group.
 void Ia64Core::note_held(Fetched& f, unsigned position, Ports& ports, std::uint16_t& held) {
-  if (!machine_.log.subscribes_to(Signal::syllable_held)) return;
+  if (!machine_.recorder.subscribes_to(Signal::syllable_held)) return;
   const bool all = machine_.settings.held_causes != 0;
   const std::uint64_t window = thread_->front.at(0).pc;
   for (unsigned slot = f.next; slot <= f.last && slot < slots; ++slot) {
@@ -117,8 +117,8 @@ void Ia64Core::note_held(Fetched& f, unsigned position, Ports& ports, std::uint1
     const Operation& op = f.bundle->operations[slot];
     if (all && !ports.take(op.ports, position)) held |= dd::held_implicit_stop;
     Instruction& i = offered(f, slot, position, window);
-    machine_.log.occur(Signal::syllable_held, i, held);
-    if (f.bundle->mlx && slot == 2) machine_.log.occur(Signal::syllable_held, i, dd::held_long_immediate);
+    machine_.recorder.occur(Signal::syllable_held, i, held);
+    if (f.bundle->mlx && slot == 2) machine_.recorder.occur(Signal::syllable_held, i, dd::held_long_immediate);
     if (all && op.stop_after) held |= dd::held_explicit_stop;
   }
 }
@@ -160,14 +160,15 @@ void Ia64Core::disperse(Fetched& f, unsigned position, Ports& ports, std::uint16
   const std::uint64_t window = thread_->front.at(0).pc;
   for (unsigned slot = first; slot < end; ++slot) {
     if (!bundle.holds(slot)) continue;
-    const bool seen = (bundle.operations[slot].seen_by & machine_.log.seen()) != 0 || f.instructions[slot] != nullptr;
+    const bool seen =
+        (bundle.operations[slot].seen_by & machine_.recorder.seen()) != 0 || f.instructions[slot] != nullptr;
     if (!seen) continue;
     Instruction& i = offered(f, slot, position, window);
-    if (bundle.mlx && slot == 2) machine_.log.occur(Signal::syllable_held, i, dd::held_long_immediate);
+    if (bundle.mlx && slot == 2) machine_.recorder.occur(Signal::syllable_held, i, dd::held_long_immediate);
   }
   if (f.skipped != 0 && first == f.skipped) {
     // The window begins in the middle of its bundle.
-    machine_.log.occur(Signal::syllable_held, dd::held_long_immediate, f.skipped);
+    machine_.recorder.occur(Signal::syllable_held, dd::held_long_immediate, f.skipped);
     f.skipped = 0;
   }
 }
@@ -195,7 +196,7 @@ bool Ia64Core::form_group(Cycle& wake) {
     if (!ends) disperse(second, 1, ports, held, ends);
     if (!second.is_dispersed()) note_held(second, 1, ports, held);
   } else if (!behind) {
-    machine_.log.occur(Signal::syllable_held, dd::held_front_end, slots);
+    machine_.recorder.occur(Signal::syllable_held, dd::held_front_end, slots);
   }
   return true;
 }
@@ -245,7 +246,7 @@ void Ia64Core::arm_flush() {
 }
 
 void Ia64Core::resolve_flush() {
-  Log& log = machine_.log;
+  Log& log = machine_.recorder;
   for (Instruction* i : on_wrong_path_) {
     log.occur(Signal::kill, *i);
     log.drop(*i);

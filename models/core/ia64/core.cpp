@@ -24,7 +24,7 @@ Ia64Core::Ia64Core(std::vector<std::unique_ptr<trace::Reader>> traces, const Set
 }
 
 void Ia64Core::start() {
-  Log& log = machine_.log;
+  Log& log = machine_.recorder;
   const Settings& s = machine_.settings;
   log.set(State::clock, 1);
   log.set(State::dcr, thread_->dcr);
@@ -72,15 +72,15 @@ bool Ia64Core::finished() const {
 
 void Ia64Core::step() {
   machine_.now = now_;
-  machine_.log.begin_cycle(now_);
+  machine_.recorder.begin_cycle(now_);
   if (clock_from_ != 0 && now_ >= clock_from_) {
     clock_from_ = 0;
-    machine_.log.set(State::clock, 1);
+    machine_.recorder.set(State::clock, 1);
   }
   machine_.schedule.run(now_);
   if (now_ >= next_pin_) {
     next_pin_ = activity::never;
-    std::uint64_t levels = machine_.log.get(State::pins);
+    std::uint64_t levels = machine_.recorder.get(State::pins);
     for (std::size_t i = 0; i < pin_until_.size(); ++i) {
       if (pin_until_[i] != 0 && now_ >= pin_until_[i]) {
         levels &= ~(std::uint64_t{1} << i);
@@ -88,12 +88,12 @@ void Ia64Core::step() {
       }
       if (pin_until_[i] != 0) next_pin_ = std::min(next_pin_, pin_until_[i]);
     }
-    machine_.log.set(State::pins, levels);
+    machine_.recorder.set(State::pins, levels);
   }
   if (now_ < ia32_until_) {
     // IA-32 code of which no trace tells retires two instructions in every fourth clock and one in the others.
     constexpr Cycle pairing = 4;
-    machine_.log.occur(Signal::ia32_retire, 0, now_ % pairing == 0 ? 2 : 1);
+    machine_.recorder.occur(Signal::ia32_retire, 0, now_ % pairing == 0 ? 2 : 1);
   }
   if (now_ >= mode_return_) {
     mode_return_ = activity::never;

@@ -1,6 +1,8 @@
-// The IA-64 core put together. One step is one cycle in which something happens: what is due, retirement, the back
-// end, the front end. The stages from dispersal (EXP) to execution (EXE) are one step here: the pipeline is in
-// lockstep, so that a stall anywhere holds all that is after it, and cycle numbers of the back end are EXP's.
+// The IA-64 core put together. One step is one cycle in which something happens, in this order: what the schedule has
+// due, directives that end, retirement, the switch of threads, the handler's entry (perturbing mode), the back end, the
+// front end, what these have scheduled for this cycle. The stages from dispersal (EXP) to execution (EXE) are one step
+// here: the pipeline is in lockstep, so that a stall anywhere holds all that is after it, and cycle numbers of the back
+// end are EXP's.
 #pragma once
 
 #include "models/core/ia64/data_side.h"
@@ -81,7 +83,7 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
   };
   // core.cpp: SteppedCore
   friend SteppedCore<Ia64Core>;
-  [[nodiscard]] Log& recorder() { return machine_.log; }
+  [[nodiscard]] Log& recorder() { return machine_.recorder; }
   void start();
   void step();
   [[nodiscard]] inline Cycle next() const;
@@ -130,7 +132,7 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
   inline void retired_of_program(const Leaving& leaving);
   void retired_of_handler();
   [[nodiscard]] bool counts_as_nop(const Operation& op, bool predicate) const {
-    return predicate && op.has(act::Kind::nop) && machine_.log.counts_nops();
+    return predicate && op.has(act::Kind::nop) && machine_.recorder.counts_nops();
   }
   inline void after_retirement(Instruction& i, const Operation& op);
   void set_mode(Mode mode);
@@ -230,7 +232,7 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
   bool switch_disabled_ = false;  ///< PCR.sd
 
   Cycle mode_return_ = activity::never;  ///< when the kernel is done with a trap of the program
-  // what the outside does
+  // directives
   Cycle clock_from_ = 0;  ///< the clock stands still before
   std::array<Cycle, 16> pin_until_{};
   Cycle next_pin_ = activity::never;

@@ -48,8 +48,8 @@ const DataSide::Pending* DataSide::pending(std::uint64_t line) const {
 void DataSide::pass(Access& access, std::uint16_t detail, bool probes, std::uint16_t result, bool replayed) {
   if (replayed) detail |= dd::access_replayed;
   if (pass_ == now_) {
-    machine_.log.occur(Signal::data_reference, access, detail);
-    if (probes) machine_.log.occur(Signal::dcache_lookup, access, detail | result);
+    machine_.recorder.occur(Signal::data_reference, access, detail);
+    if (probes) machine_.recorder.occur(Signal::dcache_lookup, access, detail | result);
   } else {
     machine_.schedule.occur(pass_, Signal::data_reference, &access, detail);
     if (probes) machine_.schedule.occur(pass_, Signal::dcache_lookup, &access, detail | result);
@@ -194,7 +194,7 @@ void DataSide::store(Access& access, std::uint16_t detail) {
 DataSide::Outcome DataSide::access(Instruction& instruction, const Operation& op, const trace::Access& made,
                                    bool translate_it, const trace::Annotations* keys) {
   const isa::Slot& slot = *op.slot;
-  Access& access = machine_.log.new_access(&instruction, act::Requester::data, made.address, made.size);
+  Access& access = machine_.recorder.new_access(&instruction, act::Requester::data, made.address, made.size);
   act::Request& more = access.more;
   access.record.start = now_;
   access.non_temporal = slot.locality == isa::Locality::nta;
@@ -259,7 +259,7 @@ DataSide::Outcome DataSide::access(Instruction& instruction, const Operation& op
 
 Cycle DataSide::engine(Instruction& instruction, std::uint64_t address, bool load, unsigned pair, bool translate_it) {
   constexpr std::uint32_t register_bytes = 8;
-  Access& access = machine_.log.new_access(&instruction, act::Requester::register_stack, address, register_bytes);
+  Access& access = machine_.recorder.new_access(&instruction, act::Requester::register_stack, address, register_bytes);
   access.record.start = now_;
   access.record.store = !load;
   access.more.load = load;
@@ -280,19 +280,19 @@ Cycle DataSide::engine(Instruction& instruction, std::uint64_t address, bool loa
     buffer_.take(reply.issued);
   }
   machine_.schedule.occur(pass_ + machine_.settings.exe_to_retire, Signal::access_retire, &access);
-  machine_.log.drop(access);
+  machine_.recorder.drop(access);
   pass_ = before + (pass_ - base);
   return outcome.data;
 }
 
 void DataSide::flush(Instruction& instruction, std::uint64_t address) {
-  Access& access = machine_.log.new_access(&instruction, act::Requester::data, address,
-                                           static_cast<std::uint32_t>(machine_.settings.l1d_line));
+  Access& access = machine_.recorder.new_access(&instruction, act::Requester::data, address,
+                                                static_cast<std::uint32_t>(machine_.settings.l1d_line));
   access.record.start = now_;
   hold(cause::dcs, 1);
   (void)hierarchy_.data(access, Purpose::other, pass_ + 1);
   (void)hierarchy_.flush_line(machine_.physical(address), &access, pass_ + 2);
-  machine_.log.drop(access);
+  machine_.recorder.drop(access);
 }
 
 void DataSide::drop(std::uint64_t line, std::uint64_t bytes, Cycle at, bool by_snoop) {

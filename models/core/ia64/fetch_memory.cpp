@@ -102,7 +102,7 @@ void FetchMemory::demand(std::uint64_t address, bool wrong_path, bool translate,
     }
     if (forced == Served::unknown) latest_of_set = line;
   }
-  machine_.log.occur_once(Signal::fetch, d::lookup_hit, [&](RequestRecord& record, act::Request& more) {
+  machine_.recorder.occur_once(Signal::fetch, d::lookup_hit, [&](RequestRecord& record, act::Request& more) {
     record.address = pair;
     record.size = pair_bytes;
     record.start = at;
@@ -120,18 +120,18 @@ void FetchMemory::miss(std::uint64_t address, bool wrong_path, act::Translation 
   Schedule& schedule = machine_.schedule;
   latest_.fill(no_line);
   const std::uint64_t pair = address & ~(pair_bytes - 1);
-  Access& access = machine_.log.new_access(nullptr, act::Requester::demand_fetch, pair, pair_bytes);
+  Access& access = machine_.recorder.new_access(nullptr, act::Requester::demand_fetch, pair, pair_bytes);
   access.record.wrong_path = wrong_path;
   access.more.load = true;
   access.more.translation = where;
   Cycle lookup = at;
   const bool translated = where == act::Translation::first_level;
   if (where == act::Translation::second_level) {
-    machine_.log.occur(Signal::translation, access, d::tlb_second_level_hit);
+    machine_.recorder.occur(Signal::translation, access, d::tlb_second_level_hit);
     lookup = at + s.l2itlb_latency;
   } else if (!translated) {
     const bool fault = where == act::Translation::fault;
-    machine_.log.occur(Signal::translation, access, d::tlb_walk | (fault ? dd::tlb_fault : std::uint16_t{0}));
+    machine_.recorder.occur(Signal::translation, access, d::tlb_walk | (fault ? dd::tlb_fault : std::uint16_t{0}));
     lookup = walker_.walk(access, translation_.page_of(address), false, fault, at);
   }
   if (!translated) {
@@ -149,7 +149,7 @@ void FetchMemory::miss(std::uint64_t address, bool wrong_path, act::Translation 
   };
   const auto note = [&](std::uint16_t detail) {
     if (lookup == at) {
-      machine_.log.occur(Signal::fetch, access, detail);
+      machine_.recorder.occur(Signal::fetch, access, detail);
     } else {
       schedule.occur(lookup, Signal::fetch, &access, detail);
     }
@@ -188,17 +188,17 @@ void FetchMemory::miss(std::uint64_t address, bool wrong_path, act::Translation 
     waiting_until_ = here;
     ++access.holds;
   }
-  machine_.log.drop(access);
+  machine_.recorder.drop(access);
 }
 
 void FetchMemory::abandon(Cycle at) {
   if (waiting_ == nullptr) return;
   if (at < waiting_until_) {
     waiting_->dropped = true;
-    machine_.log.occur(Signal::request_kill, *waiting_);
-    if (machine_.settings.split() && waiting_->record.wrong_path) machine_.log.occur(Signal::l2i_abort, *waiting_);
+    machine_.recorder.occur(Signal::request_kill, *waiting_);
+    if (machine_.settings.split() && waiting_->record.wrong_path) machine_.recorder.occur(Signal::l2i_abort, *waiting_);
   }
-  machine_.log.drop(*waiting_);
+  machine_.recorder.drop(*waiting_);
   waiting_ = nullptr;
 }
 
@@ -212,14 +212,14 @@ void FetchMemory::prefetch(std::uint64_t address, bool streaming, Cycle at) {
 void FetchMemory::prefetch_line(std::uint64_t address, bool streaming, Cycle at) {
   const Settings& s = machine_.settings;
   Schedule& schedule = machine_.schedule;
-  Access& access =
-      machine_.log.new_access(nullptr, act::Requester::prefetch_fetch, address, static_cast<std::uint32_t>(s.l1i_line));
+  Access& access = machine_.recorder.new_access(nullptr, act::Requester::prefetch_fetch, address,
+                                                static_cast<std::uint32_t>(s.l1i_line));
   access.more.prefetch = true;
   const Cycle turn = std::max(at, prefetch_free_);
   access.record.start = turn;
   if (turn - at >= s.prefetch_addresses) {
     schedule.occur(at, Signal::prefetch_lost, &access);
-    machine_.log.drop(access);
+    machine_.recorder.drop(access);
     return;
   }
   if (turn > at) schedule.occupy(at, turn, Level::prefetch_held);
@@ -243,7 +243,7 @@ void FetchMemory::prefetch_line(std::uint64_t address, bool streaming, Cycle at)
     if (streamed_.size() == stream_lines_held) streamed_.erase(streamed_.begin());
     if (!access.more.uncacheable) streamed_.push_back({line, reply.data});
   }
-  machine_.log.drop(access);
+  machine_.recorder.drop(access);
 }
 
 bool FetchMemory::drop(std::uint64_t line, std::uint64_t bytes, Cycle at, bool by_snoop) {

@@ -22,7 +22,7 @@ class FetchMemory {
               std::vector<Idle>& waits);
   /// The bundles of the demand fetch have been delivered.
   void settle() {
-    if (waiting_ != nullptr) machine_.log.drop(*waiting_);
+    if (waiting_ != nullptr) machine_.recorder.drop(*waiting_);
     waiting_ = nullptr;
   }
   /// Until when L2 keeps the demand fetch waiting that is under way; 0 if none is, or if it comes from beyond L2.

@@ -18,14 +18,15 @@ FrontEnd::FrontEnd(Machine& machine, FetchMemory& memory, BranchPrediction& pred
 void FrontEnd::show(act::FrontEnd why, unsigned missing) {
   if (missing == 0) why = act::FrontEnd::none;
   reason_ = why;
-  if (machine_.log.subscribes_to(State::front_end)) machine_.log.set(State::front_end, act::front_end(why, missing));
+  if (machine_.recorder.subscribes_to(State::front_end))
+    machine_.recorder.set(State::front_end, act::front_end(why, missing));
 }
 
 void FrontEnd::redirect(std::uint64_t ordinal, unsigned slot, Cycle from) {
   memory_.abandon(machine_.now);
   for (std::size_t i = 0; i < buffer_.size(); ++i) {
     for (Instruction* offered : buffer_.at(i).instructions) {
-      if (offered != nullptr) machine_.log.drop(*offered);
+      if (offered != nullptr) machine_.recorder.drop(*offered);
     }
   }
   buffer_.clear();
@@ -176,7 +177,7 @@ bool FrontEnd::add(std::uint64_t pc, Program::Entry* entry, const StaticBundle& 
     ++cursor_;
     const trace::Instruction& executed = entry->instruction;
     if (entry->accesses_registers())
-      machine_.log.subscribe(activity::Subscription::everything());  // long before the access
+      machine_.recorder.subscribe(activity::Subscription::everything());  // long before the access
     if (executed.taken) f.taken_slot = static_cast<std::uint8_t>(trace::taken_slot(executed.mask));
     f.final_slot = no_slot - 1;
     // One by one: they have just been written one by one, and would be slow to load together.

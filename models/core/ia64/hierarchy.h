@@ -58,7 +58,7 @@ class Hierarchy {
   /// fc: the line leaves every cache, written back if it is modified. True if L1I had it.
   bool flush_line(std::uint64_t physical, Access* access, Cycle at);
 
-  // what the outside does
+  // directives
   /// A transaction of another agent after which no cache here has the line.
   [[nodiscard]] static bool takes_line(act::BusKind kind);
   void snoop(bool invalidates, std::uint64_t physical, act::BusAgent agent, Cycle at);

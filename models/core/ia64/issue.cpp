@@ -45,7 +45,7 @@ inline void Ia64Core::leave_unseen(const Unseen& unseen, const Fetched& f) {
 }
 
 inline void Ia64Core::issue_one(const Pick& pick, Fetched& f) {
-  Log& log = machine_.log;
+  Log& log = machine_.recorder;
   Instruction& i = *pick.instruction;
   const Operation& op = *pick.op;
   const auto note_frame = [&] {
@@ -212,7 +212,7 @@ void Ia64Core::speculate(const Pick& pick, const Fetched& f) {
     for (const trace::Access& made : executed.accesses) {
       if (made.slot != op.number || !keeps) continue;
       if (thread_->alat.allocate(target, made.address, made.size))
-        machine_.log.occur(Signal::alat_displace, *pick.instruction);
+        machine_.recorder.occur(Signal::alat_displace, *pick.instruction);
     }
     if (!keeps) thread_->alat.remove(target);
   } else if (!op.has(Kind::speculative)) {
@@ -275,7 +275,7 @@ void Ia64Core::check_operands(const Pick& pick, const Fetched& f, bool last) {
   // What traps here is taken for an underflow: it would have been flushed.
   syllable.possibly_flushed = std::max<std::uint8_t>(syllable.flushed_to_zero, traps ? 1 : 0);
   if (syllable.flushed_to_zero == 0 && !traps) return;
-  machine_.log.occur(Signal::safety_stall, *pick.instruction, traps ? d::trap_exception : std::uint16_t{0});
+  machine_.recorder.occur(Signal::safety_stall, *pick.instruction, traps ? d::trap_exception : std::uint16_t{0});
   data_.hold(act::cause::fpu, machine_.settings.safety_stall);
 }
 
@@ -320,7 +320,7 @@ void Ia64Core::special(const Pick& pick, const Fetched& f) {
       if (pick.op->has(Kind::purge_translation)) {
         data_.translation().clear();
         fetch_memory_.translation().clear();
-        machine_.log.occur(Signal::tlb_purge, *pick.instruction);
+        machine_.recorder.occur(Signal::tlb_purge, *pick.instruction);
       }
       break;
     case isa::Kind::system_branch:
@@ -339,7 +339,7 @@ void Ia64Core::finish_group() {
   if (!data_.stalls().empty()) stalls_.insert(stalls_.begin(), data_.stalls().begin(), data_.stalls().end());
   if (faulting_ != nullptr) {
     // The system mends it and the access is made again; of that the trace says nothing.
-    machine_.log.occur(Signal::trap, *faulting_, d::trap_exception);
+    machine_.recorder.occur(Signal::trap, *faulting_, d::trap_exception);
     faulting_ = nullptr;
     stalls_.push_back({act::back_end(BackEnd::flush, act::cause::interruption), machine_.settings.interruption_flush});
   }

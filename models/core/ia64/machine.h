@@ -13,14 +13,14 @@ namespace pmusim::core::ia64 {
 struct Machine {
   explicit Machine(const Settings& given)
       : settings(given),
-        schedule(log, {static_cast<unsigned>(given.queue_entries), static_cast<unsigned>(given.queue_data),
-                       static_cast<unsigned>(given.victim_buffers), static_cast<unsigned>(given.fill_buffers),
-                       static_cast<unsigned>(given.request_buffers), given.split(),
-                       given.fetch_to_buffer + given.exe_to_retire}),
+        schedule(recorder, {static_cast<unsigned>(given.queue_entries), static_cast<unsigned>(given.queue_data),
+                            static_cast<unsigned>(given.victim_buffers), static_cast<unsigned>(given.fill_buffers),
+                            static_cast<unsigned>(given.request_buffers), given.split(),
+                            given.fetch_to_buffer + given.exe_to_retire}),
         map(given.page_bytes),
         second_map(given.page_bytes) {}
   const Settings settings;
-  Log log;
+  Log recorder;
   Schedule schedule;
   MemoryMap map;         ///< types of memory; pages of the first thread
   MemoryMap second_map;  ///< pages of the second thread

@@ -12,7 +12,7 @@ void Ia64Core::retired_of_handler() {
   leave();
   thread_->front.redirect(thread_->resume_ordinal, thread_->resume_slot, now_ + 1);
   // One that was asked for while the handler ran is taken in this cycle.
-  if (!interrupt_due_) machine_.log.set_next(State::back_end, act::back_end(act::BackEnd::front_end));
+  if (!interrupt_due_) machine_.recorder.set_next(State::back_end, act::back_end(act::BackEnd::front_end));
 }
 
 /// Where the program goes on if nothing that follows retires.
@@ -35,7 +35,7 @@ inline void Ia64Core::retire_unseen(const Leaving& leaving) {
 }
 
 inline void Ia64Core::retire_one(const Leaving& leaving) {
-  Log& log = machine_.log;
+  Log& log = machine_.recorder;
   Instruction& i = *leaving.instruction;
   const Operation& op = *leaving.op;
   thread_->last_was_rfi = false;
@@ -76,14 +76,14 @@ void Ia64Core::retire() {
     leaving_.pop();
   }
   if (retired_unseen_ != 0 || retired_nops_ != 0) {
-    machine_.log.occur_unseen(retired_unseen_, retired_nops_);
+    machine_.recorder.occur_unseen(retired_unseen_, retired_nops_);
     retired_unseen_ = retired_nops_ = 0;
   }
   while (!finals_.empty() && finals_.front().at <= now_) {
     Access& access = *finals_.front().access;
     finals_.pop();
-    machine_.log.occur(Signal::access_retire, access);
-    machine_.log.drop(access);
+    machine_.recorder.occur(Signal::access_retire, access);
+    machine_.recorder.drop(access);
   }
 }
 
@@ -94,7 +94,7 @@ void Ia64Core::after_retirement(Instruction& i, const Operation& op) {
   constexpr std::uint64_t pause = 0;
   if (slot.kind == isa::Kind::hint && slot.immediate == pause && machine_.two_threads)
     ask_switch(act::SwitchCause::hint, false);
-  if (op.has(act::Kind::flush_cache)) machine_.log.occur(Signal::l1i_snoop, i);
+  if (op.has(act::Kind::flush_cache)) machine_.recorder.occur(Signal::l1i_snoop, i);
   if (slot.branch == isa::BranchKind::ia) set_mode({thread_->mode.psr | psr::is, thread_->mode.cpl});
   if (op.has(act::Kind::rfi)) {
     leave();
@@ -107,8 +107,8 @@ void Ia64Core::after_retirement(Instruction& i, const Operation& op) {
 /// From the next cycle on: what retires in this one still belongs to the mode before.
 void Ia64Core::set_mode(Mode mode) {
   thread_->mode = mode;
-  machine_.log.set_next(State::psr, mode.psr);
-  machine_.log.set_next(State::cpl, mode.cpl);
+  machine_.recorder.set_next(State::psr, mode.psr);
+  machine_.recorder.set_next(State::cpl, mode.cpl);
   thread_->front.set_translated((mode.psr & psr::it) != 0);
 }
 
@@ -140,7 +140,7 @@ void Ia64Core::change_psr(const isa::Slot& slot) {
   if (user && secured && thread_->mode.cpl != 0) changes &= ~psr::up;
   const std::uint64_t next = sets ? thread_->mode.psr | changes : thread_->mode.psr & ~changes;
   thread_->mode.psr = next;
-  machine_.log.set_next(State::psr, next);
+  machine_.recorder.set_next(State::psr, next);
 }
 
 void Ia64Core::take_interrupt(unsigned handler_instructions) {
@@ -154,12 +154,12 @@ void Ia64Core::enter_handler() {
   interrupt_due_ = false;
   group_.clear();
   constexpr std::uint64_t in_bundle = 3;
-  machine_.log.occur(Signal::trap, d::trap_maskable | d::trap_monitor);
+  machine_.recorder.occur(Signal::trap, d::trap_maskable | d::trap_monitor);
   enter(thread_->mode);
   const Cycle restart = now_ + machine_.settings.interruption_flush;
   const std::uint64_t bundles = (handler_instructions_ + in_bundle - 1) / in_bundle;
   handler_left_ = bundles * in_bundle;
-  machine_.log.set(State::back_end, act::back_end(act::BackEnd::flush, act::cause::interruption));
+  machine_.recorder.set(State::back_end, act::back_end(act::BackEnd::flush, act::cause::interruption));
   back_end_from_ = restart;
   const Cycle lead = machine_.settings.fetch_to_buffer;
   const Cycle from = restart > now_ + lead ? restart - lead : now_ + 1;

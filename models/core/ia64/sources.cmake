@@ -8,7 +8,7 @@ target_sources(pmusim-core PRIVATE
   ${CMAKE_CURRENT_LIST_DIR}/fetch_memory.cpp
   ${CMAKE_CURRENT_LIST_DIR}/front_end.cpp
   ${CMAKE_CURRENT_LIST_DIR}/hierarchy.cpp
-  ${CMAKE_CURRENT_LIST_DIR}/hierarchy_outside.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/hierarchy_stimulus.cpp
   ${CMAKE_CURRENT_LIST_DIR}/issue.cpp
   ${CMAKE_CURRENT_LIST_DIR}/l2i.cpp
   ${CMAKE_CURRENT_LIST_DIR}/operation.cpp

@@ -1,4 +1,4 @@
-// The directives of a trace: what the outside does.
+// The directives of a trace.
 #include <charconv>
 #include <numeric>
 
@@ -124,7 +124,7 @@ void Ia64Core::do_dcr(Operands& o) {
   o.finish();
   if (pp) thread_->dcr = (thread_->dcr & ~dcr::pp) | (*pp == 1 ? dcr::pp : 0);
   if (dm) thread_->dcr = (thread_->dcr & ~dcr::dm) | (*dm == 1 ? dcr::dm : 0);
-  machine_.log.set_next(State::dcr, thread_->dcr);
+  machine_.recorder.set_next(State::dcr, thread_->dcr);
 }
 
 void Ia64Core::do_mode(Operands& o) {
@@ -137,9 +137,9 @@ void Ia64Core::do_mode(Operands& o) {
 void Ia64Core::do_interrupt(Operands& o) {
   if (o.text("vector")) (void)o.number("vector");
   o.finish();
-  machine_.log.occur(Signal::trap, d::trap_maskable);
+  machine_.recorder.occur(Signal::trap, d::trap_maskable);
   enter(thread_->mode);
-  machine_.log.set(State::back_end, act::back_end(act::BackEnd::flush, act::cause::interruption));
+  machine_.recorder.set(State::back_end, act::back_end(act::BackEnd::flush, act::cause::interruption));
   back_end_from_ = now_ + machine_.settings.interruption_flush;
   waits_for_bundles_ = false;
   hold(machine_.settings.interruption_flush);
@@ -161,7 +161,7 @@ void Ia64Core::do_process(Operands& o) {
   data_.translation().set_process(static_cast<std::uint32_t>(process));
   fetch_memory_.translation().set_process(static_cast<std::uint32_t>(process));
   thread_->process = process;
-  machine_.log.set_next(State::process, process);
+  machine_.recorder.set_next(State::process, process);
 }
 
 void Ia64Core::do_thread(Operands& o) {
@@ -169,7 +169,7 @@ void Ia64Core::do_thread(Operands& o) {
   o.finish();
   if (thread > 1) o.fail("a thread is 0 or 1");
   if (machine_.two_threads) o.fail("each of two threads has a trace of its own");
-  machine_.log.set(State::thread, thread);
+  machine_.recorder.set(State::thread, thread);
 }
 
 // --- clocks and pins -------------------------------------------------------------------------------------------
@@ -208,9 +208,9 @@ void Ia64Core::do_pin(Operands& o) {
   if (o.text("cycles")) cycles = o.cycles();
   o.finish();
   const std::uint64_t bit = std::uint64_t{1} << pin;
-  const std::uint64_t before = machine_.log.get(State::pins);
-  if (level == 1 && (before & bit) == 0) machine_.log.occur(Signal::pin_assert, static_cast<std::uint16_t>(pin));
-  machine_.log.set(State::pins, level == 1 ? before | bit : before & ~bit);
+  const std::uint64_t before = machine_.recorder.get(State::pins);
+  if (level == 1 && (before & bit) == 0) machine_.recorder.occur(Signal::pin_assert, static_cast<std::uint16_t>(pin));
+  machine_.recorder.set(State::pins, level == 1 ? before | bit : before & ~bit);
   pin_until_[pin] = level == 1 && cycles != 0 ? now_ + cycles : 0;
   if (pin_until_[pin] != 0) next_pin_ = std::min(next_pin_, pin_until_[pin]);
 }
@@ -232,7 +232,7 @@ void Ia64Core::do_tb(Operands& o) {
   }
   const std::uint64_t common = std::gcd(clocks, per);
   hierarchy_.bus().set_ratio(clocks / common, per / common);
-  machine_.log.set(State::bus_ratio, clocks / common << 16 | per / common);
+  machine_.recorder.set(State::bus_ratio, clocks / common << 16 | per / common);
 }
 
 // --- memory ----------------------------------------------------------------------------------------------------
@@ -311,7 +311,8 @@ void Ia64Core::do_interface(Operands& o) {
   if (what == 3) {
     const unsigned twice = entry({"single", "double"});
     o.finish();
-    machine_.log.occur(Signal::interface_ecc, whose | (twice != 0 ? act::interface_double_error : std::uint16_t{0}));
+    machine_.recorder.occur(Signal::interface_ecc,
+                            whose | (twice != 0 ? act::interface_double_error : std::uint16_t{0}));
     return;
   }
   const auto queue = what == 2 ? act::InterfaceQueue::snoop_coalescing
@@ -327,7 +328,7 @@ void Ia64Core::do_interface(Operands& o) {
   const auto detail =
       static_cast<std::uint16_t>(static_cast<unsigned>(queue) | kind << act::interface_kind_shift | whose);
   constexpr std::array signals = {Signal::interface_insert, Signal::interface_collision, Signal::interface_signoff};
-  machine_.log.occur(signals[what], detail);
+  machine_.recorder.occur(signals[what], detail);
   if (what == 0) hierarchy_.bus().occupy_interface(queue, core == 0, now_, now_ + cycles);
 }
 

@@ -20,8 +20,8 @@ Cycle Ia64Core::next_of_threads() const {
 }
 
 void Ia64Core::show_switching(std::uint64_t more) {
-  machine_.log.set(State::switching, (switch_disabled_ ? bits::disabled : 0) |
-                                         (switching_.cause != SwitchCause::none ? bits::due | more : 0));
+  machine_.recorder.set(State::switching, (switch_disabled_ ? bits::disabled : 0) |
+                                              (switching_.cause != SwitchCause::none ? bits::due | more : 0));
 }
 
 void Ia64Core::attend_threads() {
@@ -110,7 +110,7 @@ void Ia64Core::ask_switch(SwitchCause cause, bool must) {
     return;
   }
   if (!must && misses_opportunity(cause)) {
-    machine_.log.occur(Signal::thread_switch_missed, static_cast<std::uint16_t>(cause));
+    machine_.recorder.occur(Signal::thread_switch_missed, static_cast<std::uint16_t>(cause));
     return;
   }
   switching_ = {};
@@ -122,7 +122,8 @@ void Ia64Core::ask_switch(SwitchCause cause, bool must) {
 
 void Ia64Core::gate(SwitchGate why) {
   const unsigned bit = 1u << static_cast<unsigned>(why);
-  if ((switching_.gates & bit) == 0) machine_.log.occur(Signal::thread_switch_gated, static_cast<std::uint16_t>(why));
+  if ((switching_.gates & bit) == 0)
+    machine_.recorder.occur(Signal::thread_switch_gated, static_cast<std::uint16_t>(why));
   switching_.gates |= bit;
   show_switching(bits::gated);
 }
@@ -131,7 +132,7 @@ void Ia64Core::gate(SwitchGate why) {
 bool Ia64Core::may_go(const Thread& other) {
   const bool waits = switching_.must && !thread_->ended;
   if (waits && now_ >= thread_->sleeps_until) {  // it is awake again
-    machine_.log.occur(Signal::thread_switch_missed, static_cast<std::uint16_t>(switching_.cause));
+    machine_.recorder.occur(Signal::thread_switch_missed, static_cast<std::uint16_t>(switching_.cause));
     switching_ = {};
     show_switching(0);
     return false;
@@ -184,7 +185,7 @@ void Ia64Core::drain() {
 }
 
 void Ia64Core::go_over() {
-  Log& log = machine_.log;
+  Log& log = machine_.recorder;
   const Settings& s = machine_.settings;
   constexpr Cycle most = 8191;
   const Cycle stood = now_ - std::min(now_, last_issue_ + 1);
@@ -235,7 +236,7 @@ void Ia64Core::sleep(Cycle cycles) {
     stands = std::min(until, other_thread().sleeps_until);
   }
   if (stands <= now_ + 1) return;
-  machine_.log.set_next(State::clock, 0);
+  machine_.recorder.set_next(State::clock, 0);
   clock_from_ = stands;
 }
 

@@ -9,8 +9,8 @@ Cycle Walker::walk(Access& request, std::uint64_t page, bool data_side, bool fau
   const Cycle start = std::max(at, free_);
   constexpr std::uint64_t table_mask = (std::uint64_t{1} << 24) - 1;
   const std::uint64_t address = s.hash_table + (page * s.hash_entry & table_mask);
-  Access& read =
-      machine_.log.new_access(nullptr, act::Requester::page_walker, address, static_cast<std::uint32_t>(s.hash_entry));
+  Access& read = machine_.recorder.new_access(nullptr, act::Requester::page_walker, address,
+                                              static_cast<std::uint32_t>(s.hash_entry));
   read.record.thread = request.record.thread;
   read.record.start = start;
   read.more.load = true;
@@ -24,7 +24,7 @@ Cycle Walker::walk(Access& request, std::uint64_t page, bool data_side, bool fau
     machine_.schedule.occur(done, Signal::tlb_insert, &request, data_side ? d::side_data : std::uint16_t{0});
   }
   free_ = done;
-  machine_.log.drop(read);
+  machine_.recorder.drop(read);
   return done;
 }
 

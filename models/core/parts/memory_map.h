@@ -1,4 +1,4 @@
-// What the outside says of memory: the type of address ranges (as the x86 MTRRs would) and which virtual
+// What directives say of memory: the type of address ranges (as the x86 MTRRs would) and which virtual
 // pages share a physical page. A trace has effective addresses only; without a mapping they are the
 // physical ones.
 #pragma once

@@ -1,5 +1,5 @@
 // The branch unit: takes branches out of the instruction queue, predicts, resolves.
-#include "models/core/ppc750/machine.h"
+#include "models/core/ppc750/core.h"
 
 namespace pmusim::core::ppc750 {
 
@@ -9,13 +9,13 @@ using trace::Mispredict;
 using trace::ppc::BranchKind;
 
 /// The result of a writer can be used. `extra`: cycles after the one in which an ordinary dependent could start.
-bool Machine::writer_ready(Index writer, std::uint64_t sequence, Cycle extra) const {
+bool Ppc750Core::writer_ready(Index writer, std::uint64_t sequence, Cycle extra) const {
   const Dynamic& w = pool_[writer];
   return w.sequence != sequence || (w.finish_at != activity::never && w.finish_at + 1 + extra <= now_);
 }
 
 /// Looks for the youngest older writers of what the branch in this place of the queue depends on.
-Machine::Inputs Machine::inputs_of(const Dynamic& branch, unsigned position) {
+Ppc750Core::Inputs Ppc750Core::inputs_of(const Dynamic& branch, unsigned position) {
   const Operation& op = *branch.operation;
   Inputs in;
   const unsigned condition = op.reads_condition ? op.reads.conditions() : 0;
@@ -30,10 +30,10 @@ Machine::Inputs Machine::inputs_of(const Dynamic& branch, unsigned position) {
     const bool by_branch = w.operation->is_branch();
     if (seek_condition && (writes.conditions() & condition) != 0) {
       seek_condition = false;
-      in.condition_ready = writer_ready(index, w.sequence, config_.condition_delay);
+      in.condition_ready = writer_ready(index, w.sequence, settings_.condition_delay);
       in.condition_writer = index;
       in.condition_sequence = w.sequence;
-      if (w.finish_at != activity::never) wake_.on(std::max(now_, w.finish_at + config_.condition_delay) + 1);
+      if (w.finish_at != activity::never) wake_.on(std::max(now_, w.finish_at + settings_.condition_delay) + 1);
     }
     if (seek_link && writes.link()) {
       seek_link = false;
@@ -60,7 +60,7 @@ Machine::Inputs Machine::inputs_of(const Dynamic& branch, unsigned position) {
   return in;
 }
 
-void Machine::handle_branch() {
+void Ppc750Core::handle_branch() {
   if (unhandled_branches_ == 0) return recorder_.set(State::branch_unit, 0);
   unsigned position = 0;
   const auto waits = [&](const Dynamic& b) { return b.operation != nullptr && b.operation->is_branch() && !b.handled; };
@@ -76,7 +76,7 @@ void Machine::handle_branch() {
   const bool needs_link = op.branch == BranchKind::to_link, needs_target_count = op.branch == BranchKind::to_count;
   const bool target_known = (!needs_link || in.link_ready) && (!needs_target_count || in.count_ready);
   const bool inputs_ready = in.condition_ready && in.link_ready && in.count_ready;
-  const bool levels_used = predictions_.size() >= config_.branch_levels;
+  const bool levels_used = predictions_.size() >= settings_.branch_levels;
   if (!inputs_ready) b.waited = true;
   if (levels_used || !target_known) {
     std::uint64_t bits = levels_used ? wait::both_levels_used : 0;
@@ -93,7 +93,7 @@ void Machine::handle_branch() {
   bool taken = true, predicted = false;
   if (op.conditional) {
     const bool guess =
-        config_.bht_enabled ? history_.taken(b.named.record.ip >> config_.bht_index_shift) : op.static_taken;
+        settings_.bht_enabled ? history_.taken(b.named.record.ip >> settings_.bht_index_shift) : op.static_taken;
     // Off the path nobody knows the outcome, so a branch whose inputs are ready goes where it is predicted to go.
     predicted = !inputs_ready || forced == Mispredict::path;
     taken = predicted || !on_path ? guess : actual;
@@ -139,7 +139,7 @@ void Machine::handle_branch() {
 
 /// Fetch goes on at the target; the first two instructions may be in the BTIC. `keep`: entries of the instruction
 /// queue that are not after the branch.
-void Machine::follow(const Dynamic& b, unsigned keep) {
+void Ppc750Core::follow(const Dynamic& b, unsigned keep) {
   // A trace may not tell that an unconditional branch to the next address, or its last one, was taken.
   const bool right = b.entry != nullptr && (b.entry->instruction.taken || !b.operation->conditional);
   purge_queue(keep);
@@ -148,7 +148,7 @@ void Machine::follow(const Dynamic& b, unsigned keep) {
   const std::uint64_t target = right ? next_of(b.entry->instruction) : b.operation->target;
   redirect(target, right, ordinal, now_ + 1);
   fetch_stopped_ = !known;
-  if (!known || !config_.btic_enabled) return;
+  if (!known || !settings_.btic_enabled) return;
   if (btic_.lookup(target >> 2)) {
     deliver(2, now_);
   } else {
@@ -157,17 +157,17 @@ void Machine::follow(const Dynamic& b, unsigned keep) {
 }
 
 /// The outcome of a branch is known.
-void Machine::settle(Dynamic& b, bool mispredicted) {
+void Ppc750Core::settle(Dynamic& b, bool mispredicted) {
   if (b.entry == nullptr) return;
   b.named.record.taken = b.entry->instruction.taken || !b.operation->conditional;
   b.named.record.mispredicted = mispredicted;
   if (b.operation->conditional)
-    history_.update(b.named.record.ip >> config_.bht_index_shift, b.entry->instruction.taken);
+    history_.update(b.named.record.ip >> settings_.bht_index_shift, b.entry->instruction.taken);
   if (b.operation->folds()) program_.complete(b.ordinal);
 }
 
 /// The oldest predicted branch gets its outcome, at the end of the cycle.
-void Machine::resolve_branch() {
+void Ppc750Core::resolve_branch() {
   if (predictions_.empty()) return;
   const Prediction p = predictions_[0];
   if (p.wrong_path) return;  // it is gone when the branch before it resolves
@@ -178,7 +178,7 @@ void Machine::resolve_branch() {
     if (finish != activity::never) wake_.on(finish + 1 + extra);
     return false;
   };
-  if (!arrived(p.condition_writer, p.condition_sequence, config_.condition_delay)) return;
+  if (!arrived(p.condition_writer, p.condition_sequence, settings_.condition_delay)) return;
   if (!arrived(p.count_writer, p.count_sequence, 0)) return;
 
   Dynamic& b = pool_[p.branch];
@@ -197,7 +197,7 @@ void Machine::resolve_branch() {
   wake_.on(now_ + 1);
   if (correct) return;
   flush_behind(p.sequence);
-  redirect(next_pc, true, next_ordinal, now_ + config_.branch_redirect);
+  redirect(next_pc, true, next_ordinal, now_ + settings_.branch_redirect);
 }
 
 }  // namespace pmusim::core::ppc750

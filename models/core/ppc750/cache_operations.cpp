@@ -50,7 +50,7 @@ void MemorySide::operate(Cycle now, CacheOperation operation, NamedRequest& requ
       l1d_.set_state(slot, physical, LineState::exclusive);
     }
   }
-  if (config_.l2_enabled) l2_queue_.push_back({L2Work::operate, now + 1, 0, physical, operation, request});
+  if (settings_.l2_enabled) l2_queue_.push_back({L2Work::operate, now + 1, 0, physical, operation, request});
 }
 
 void MemorySide::operate_l2(CacheOperation operation, std::uint64_t physical, NamedRequest& request) {
@@ -83,7 +83,7 @@ Level MemorySide::read_table_entry(Cycle now, NamedRequest& request) {
   if (hit) return Level::l1;
   recorder_.occur(Signal::line_request, request, access);
   LineState found = LineState::invalid;
-  if (config_.l2_enabled) {
+  if (settings_.l2_enabled) {
     found = l2_.lookup(physical);
     const auto result = found != LineState::invalid ? d::lookup_hit : d::lookup_miss;
     recorder_.occur(Signal::l2_lookup, request, static_cast<std::uint16_t>(access | result));
@@ -91,7 +91,7 @@ Level MemorySide::read_table_entry(Cycle now, NamedRequest& request) {
   if (found == LineState::invalid) {
     recorder_.occur(Signal::bus_request, request,
                     static_cast<std::uint16_t>(static_cast<unsigned>(MemoryType::write_back) | d::bus_dram));
-    if (config_.l2_enabled) record_l2_victim(l2_.fill(physical, LineState::exclusive));
+    if (settings_.l2_enabled) record_l2_victim(l2_.fill(physical, LineState::exclusive));
   }
   const auto states = (static_cast<unsigned>(found) << d::fill_found_shift) |
                       (static_cast<unsigned>(LineState::exclusive) << d::fill_installed_shift);
@@ -125,7 +125,7 @@ void MemorySide::snoop(SnoopKind kind, std::uint64_t physical, bool retry) {
   const bool invalidates = !ignored;
   const bool l1_push = pushes && is_dirty(l1d_state);
   const bool l2_push = pushes && !l1_push && is_dirty(l2_state);
-  if ((l1_push || l2_push) && config_.snoop_push_retries) detail |= d::snoop_retried;
+  if ((l1_push || l2_push) && settings_.snoop_push_retries) detail |= d::snoop_retried;
   if (l2_push) detail |= d::snoop_pushed_modified_l2;
   if (invalidates && (detail & (d::snoop_hits_l1d | d::snoop_hits_l2)) != 0) detail |= d::snoop_invalidates;
   recorder_.occur(Signal::snoop, detail);
@@ -145,7 +145,7 @@ void MemorySide::snoop(SnoopKind kind, std::uint64_t physical, bool retry) {
 void MemorySide::foreign_transfer(Cycle now, std::uint64_t physical) {
   const auto dram = map.is_dram(physical) ? d::bus_dram : std::uint16_t{0};
   recorder_.occur(Signal::bus_request, static_cast<std::uint16_t>(static_cast<unsigned>(map.type(physical)) | dram));
-  bus_free_ = std::max(bus_free_, now) + config_.memory_line_rest + 1;
+  bus_free_ = std::max(bus_free_, now) + settings_.memory_line_rest + 1;
 }
 
 void MemorySide::set_line(std::uint64_t physical, LineState state) {
@@ -157,7 +157,7 @@ void MemorySide::set_line(std::uint64_t physical, LineState state) {
     return;
   }
   l1d_.fill(physical, state);
-  if (config_.l2_enabled && state == LineState::exclusive) l2_.fill(physical, state);
+  if (settings_.l2_enabled && state == LineState::exclusive) l2_.fill(physical, state);
 }
 
 }  // namespace pmusim::core::ppc750

@@ -1,7 +1,7 @@
 // Dispatch from the instruction queue to the units, and the start of execution in them.
 #include <bit>
 
-#include "models/core/ppc750/machine.h"
+#include "models/core/ppc750/core.h"
 
 namespace pmusim::core::ppc750 {
 
@@ -26,7 +26,7 @@ void for_each(const RegisterSet& set, F f) {
 
 /// The unit with a free reservation station that takes the operation in this cycle, or none. An integer
 /// operation that both units can do goes to IU2 first, so that IU1 stays free for multiply and divide.
-Unit Machine::free_unit(const Operation& operation, unsigned units_used) const {
+Unit Ppc750Core::free_unit(const Operation& operation, unsigned units_used) const {
   const auto is_free = [&](Unit unit) {
     return (units_used & bit_of(unit)) == 0 && stations_used_[index_of(unit)] < stations_[index_of(unit)];
   };
@@ -36,20 +36,21 @@ Unit Machine::free_unit(const Operation& operation, unsigned units_used) const {
 }
 
 /// Why an instruction may not dispatch; 0 if it may. `unit`: what free_unit() answered.
-std::uint64_t Machine::obstacle(const Dynamic& d, Unit unit) const {
+std::uint64_t Ppc750Core::obstacle(const Dynamic& d, Unit unit) const {
   const Operation& op = *d.operation;
   if (level(d.sequence) >= 2) return hold::second_stream;
   if (serial_sequence_ != 0) return hold::serialize;
   if (op.discarded) return 0;
-  if (completion_.size() == config_.completion_queue) return hold::completion_full;
+  if (completion_.size() == settings_.completion_queue) return hold::completion_full;
   if (unit == Unit::none) return hold::unit_busy;
-  const bool renames =
-      gpr_used_ + op.gpr_renames <= config_.gpr_renames && fpr_used_ + op.fpr_renames <= config_.fpr_renames &&
-      (!op.writes.link() || lr_used_ < config_.lr_renames) && (!op.writes.count() || ctr_used_ < config_.ctr_renames);
+  const bool renames = gpr_used_ + op.gpr_renames <= settings_.gpr_renames &&
+                       fpr_used_ + op.fpr_renames <= settings_.fpr_renames &&
+                       (!op.writes.link() || lr_used_ < settings_.lr_renames) &&
+                       (!op.writes.count() || ctr_used_ < settings_.ctr_renames);
   return renames ? 0 : hold::rename_full;
 }
 
-void Machine::dispatch() {
+void Ppc750Core::dispatch() {
   std::uint64_t why = 0;
   unsigned units_used = 0;
   for (unsigned n = 0; n < 2 && !queue_.empty(); ++n) {
@@ -81,7 +82,7 @@ void Machine::dispatch() {
   recorder_.set(State::dispatch_hold, why);
 }
 
-void Machine::enter_completion(Index index, Unit unit) {
+void Ppc750Core::enter_completion(Index index, Unit unit) {
   Dynamic& d = pool_[index];
   const Operation& op = *d.operation;
   d.unit = d.named.record.unit = unit;
@@ -120,18 +121,18 @@ void Machine::enter_completion(Index index, Unit unit) {
 }
 
 /// A no-op leaves the queue here, without unit, completion entry or rename. It completes when all before it have.
-void Machine::discard(Index index) {
+void Ppc750Core::discard(Index index) {
   Dynamic& d = pool_[index];
   d.unit = d.named.record.unit = Unit::none;
   d.issued = true;
   d.finish_at = d.result_at = now_;
-  if (config_.no_op == NoOp::counted) recorder_.occur(Signal::dispatch, d.named);
+  if (settings_.no_op == NoOp::counted) recorder_.occur(Signal::dispatch, d.named);
   discarded_.push_back(d);
   release(index);
   wake_.on(now_ + 1);
 }
 
-bool Machine::operands_ready(Dynamic& d) {
+bool Ppc750Core::operands_ready(Dynamic& d) {
   if (d.operands_at == activity::never) {
     Cycle ready = 0;
     for (unsigned i = 0; i < d.producer_count; ++i) {
@@ -147,7 +148,7 @@ bool Machine::operands_ready(Dynamic& d) {
   return false;
 }
 
-bool Machine::may_start(const Dynamic& d, bool oldest) {
+bool Ppc750Core::may_start(const Dynamic& d, bool oldest) {
   const Operation& op = *d.operation;
   if (op.execution_serial && (!oldest || level(d.sequence) != 0)) return false;
   // Ordering instructions wait for the stores before them: as they are the oldest, those that have retired.
@@ -161,7 +162,7 @@ bool Machine::may_start(const Dynamic& d, bool oldest) {
 }
 
 /// In order within a unit, out of order between units.
-void Machine::issue() {
+void Ppc750Core::issue() {
   if (unissued_ == 0) return;
   unsigned blocked = 0;
   for (unsigned i = 0; i < completion_.size(); ++i) {
@@ -180,7 +181,7 @@ void Machine::issue() {
     wake_.on(now_ + 1);
     if (d.unit == Unit::load_store) {
       start_access(completion_[i]);
-      if (op.store && op.kind != Kind::store_conditional) d.result_at = now_ + config_.store_update_latency - 1;
+      if (op.store && op.kind != Kind::store_conditional) d.result_at = now_ + settings_.store_update_latency - 1;
     } else {
       finishes(d, now_ + forced.value_or(op.latency) - 1);
       if (op.kind == Kind::tlb_management && d.entry != nullptr && !d.entry->instruction.accesses.empty()) {
@@ -190,7 +191,7 @@ void Machine::issue() {
   }
 }
 
-void Machine::record_finished() {
+void Ppc750Core::record_finished() {
   if (next_finish_ <= now_) {
     next_finish_ = activity::never;
     for (unsigned i = 0; i < completion_.size(); ++i) {

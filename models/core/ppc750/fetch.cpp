@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "models/core/parts/renew.h"
-#include "models/core/ppc750/machine.h"
+#include "models/core/ppc750/core.h"
 
 namespace pmusim::core::ppc750 {
 
@@ -15,7 +15,7 @@ bool cuts_fetch(const trace::Annotations* a) {
 }
 }  // namespace
 
-void Machine::redirect(std::uint64_t pc, bool on_path, std::uint64_t ordinal, Cycle from) {
+void Ppc750Core::redirect(std::uint64_t pc, bool on_path, std::uint64_t ordinal, Cycle from) {
   fetch_pc_ = pc;
   on_path_ = on_path;
   cursor_ = ordinal;
@@ -26,7 +26,7 @@ void Machine::redirect(std::uint64_t pc, bool on_path, std::uint64_t ordinal, Cy
 }
 
 /// Takes everything but the `keep` oldest out of the instruction queue, and drops a fetch that waits.
-void Machine::purge_queue(unsigned keep) {
+void Ppc750Core::purge_queue(unsigned keep) {
   for (unsigned i = keep; i < queue_.size(); ++i) {
     const Dynamic& d = pool_[queue_[i]];
     if (d.operation != nullptr && d.operation->is_branch() && !d.handled) --unhandled_branches_;
@@ -36,13 +36,13 @@ void Machine::purge_queue(unsigned keep) {
   end_pending_fetch();
 }
 
-void Machine::end_pending_fetch() {
+void Ppc750Core::end_pending_fetch() {
   if (!pending_.active) return;
   pending_.active = false;
   recorder_.set(State::fetch_stall, 0);
 }
 
-const trace::Code* Machine::find_code(std::uint64_t pc) {
+const trace::Code* Ppc750Core::find_code(std::uint64_t pc) {
   Found& found = found_[(pc >> 2) % found_.size()];
   const std::uint32_t known = program_.reader().code_count();
   if (found.pc != pc || found.known != known) found = {pc, program_.reader().find(pc), known};
@@ -50,7 +50,7 @@ const trace::Code* Machine::find_code(std::uint64_t pc) {
 }
 
 /// The page of fetch_pc_ is translated. A table search waits until the access is certainly required.
-bool Machine::translate_fetch(const trace::Annotations* annotations) {
+bool Ppc750Core::translate_fetch(const trace::Annotations* annotations) {
   if (!translated(Side::instruction)) return true;
   if (translation_.walking(Side::instruction)) return false;
   const trace::TlbOutcome forced = annotations != nullptr ? annotations->itlb : trace::TlbOutcome::unset;
@@ -67,15 +67,15 @@ bool Machine::translate_fetch(const trace::Annotations* annotations) {
   return false;
 }
 
-void Machine::fetch() {
+void Ppc750Core::fetch() {
   if (pending_.active) {
     const bool ready =
         pending_.whole_line ? memory_.line_ready(pending_.miss) : memory_.data_ready(pending_.miss, now_);
     if (!ready) return;
     end_pending_fetch();
-    return deliver(config_.fetch_width, pending_.requested);
+    return deliver(settings_.fetch_width, pending_.requested);
   }
-  if (fetch_stopped_ || queue_.size() >= config_.instruction_queue) return;
+  if (fetch_stopped_ || queue_.size() >= settings_.instruction_queue) return;
   if (now_ < fetch_from_) return wake_.on(fetch_from_);
   const trace::Annotations* annotations = nullptr;
   if (handler_active_) {
@@ -85,14 +85,14 @@ void Machine::fetch() {
     const Program::Entry* entry = program_.at(cursor_);
     if (entry == nullptr) return;
     annotations = entry->instruction.annotations;
-  } else if (!config_.wrong_path) {
+  } else if (!settings_.wrong_path) {
     return;
   }
   if (!translate_fetch(annotations)) return;
   NamedRequest request;
   request.record.id = request_count_ + 1;
   request.record.address = fetch_pc_;
-  request.record.size = std::min<std::uint32_t>(4 * config_.fetch_width, line_bytes - (fetch_pc_ % line_bytes));
+  request.record.size = std::min<std::uint32_t>(4 * settings_.fetch_width, line_bytes - (fetch_pc_ % line_bytes));
   request.record.start = now_;
   request.record.wrong_path = !on_path_;
   Forced forced;
@@ -101,12 +101,12 @@ void Machine::fetch() {
   if (probe.result == ProbeResult::busy) return;  // the fill under way will wake
   ++request_count_;
   wake_.on(now_ + 1);
-  if (probe.result == ProbeResult::hit) return deliver(config_.fetch_width, now_);
+  if (probe.result == ProbeResult::hit) return deliver(settings_.fetch_width, now_);
   pending_ = {true, probe.result == ProbeResult::pending, probe.miss, now_};
   recorder_.set(State::fetch_stall, 1);
 }
 
-Machine::Index Machine::allocate() {
+Ppc750Core::Index Ppc750Core::allocate() {
   const Index index = free_[0];
   free_.pop_front();
   Dynamic& d = pool_[index];
@@ -125,8 +125,8 @@ Machine::Index Machine::allocate() {
 }
 
 /// Puts up to `most` instructions from fetch_pc_ on, within one line, into the instruction queue.
-void Machine::deliver(unsigned most, Cycle requested) {
-  for (unsigned n = 0; n < most && queue_.size() < config_.instruction_queue; ++n) {
+void Ppc750Core::deliver(unsigned most, Cycle requested) {
+  for (unsigned n = 0; n < most && queue_.size() < settings_.instruction_queue; ++n) {
     if (n > 0 && fetch_pc_ % line_bytes == 0) break;
     Program::Entry* entry = nullptr;
     const Operation* operation = nullptr;
@@ -139,7 +139,7 @@ void Machine::deliver(unsigned most, Cycle requested) {
       if (n > 0 && cuts_fetch(entry->instruction.annotations)) break;
       operation = &operations_.get(*entry->instruction.code);
     } else {
-      if (!config_.wrong_path) break;
+      if (!settings_.wrong_path) break;
       const trace::Code* code = find_code(fetch_pc_);
       if (code != nullptr) operation = &operations_.get(*code);
       if (operation != nullptr && operation->unit == Unit::none) operation = nullptr;  // illegal, never executed
@@ -179,7 +179,7 @@ void Machine::deliver(unsigned most, Cycle requested) {
 }
 
 /// What the trace says of an instruction must be something that this processor can do.
-void Machine::check(const Dynamic& d) const {
+void Ppc750Core::check(const Dynamic& d) const {
   if (d.operation->unit == Unit::none) reject(d, "is not an instruction of the 750GX");
   if (d.entry->instruction.taken && !d.operation->is_branch()) reject(d, "is no branch and cannot be taken");
   const trace::Annotations* a = d.entry->instruction.annotations;
@@ -195,7 +195,7 @@ void Machine::check(const Dynamic& d) const {
   }
 }
 
-void Machine::reject(const Dynamic& d, const std::string& why) const {
+void Ppc750Core::reject(const Dynamic& d, const std::string& why) const {
   throw CoreError(fmt::format("trace instruction {} at {:08x} ({:02x}{:02x}{:02x}{:02x}): {}", d.ordinal,
                               d.named.record.ip, d.operation->encoding & 0xFF, (d.operation->encoding >> 8) & 0xFF,
                               (d.operation->encoding >> 16) & 0xFF, (d.operation->encoding >> 24) & 0xFF, why));

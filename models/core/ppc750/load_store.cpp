@@ -2,7 +2,7 @@
 // writes what has retired into the cache in order.
 #include <utility>
 
-#include "models/core/ppc750/machine.h"
+#include "models/core/ppc750/core.h"
 
 namespace pmusim::core::ppc750 {
 
@@ -40,7 +40,7 @@ bool counts(const Dynamic& x, const trace::Access& access) {
 
 }  // namespace
 
-unsigned Machine::piece_count(const Dynamic& x) const {
+unsigned Ppc750Core::piece_count(const Dynamic& x) const {
   if (x.entry == nullptr) return 0;
   unsigned n = 0;
   for (const trace::Access& access : x.entry->instruction.accesses) {
@@ -50,7 +50,7 @@ unsigned Machine::piece_count(const Dynamic& x) const {
   return n;
 }
 
-Machine::Piece Machine::piece(const Dynamic& x, unsigned number) const {
+Ppc750Core::Piece Ppc750Core::piece(const Dynamic& x, unsigned number) const {
   for (const trace::Access& access : x.entry->instruction.accesses) {
     if (!counts(x, access)) continue;
     if (x.operation->cache_operation) return {access.address, access.size, access.store, false};
@@ -71,14 +71,14 @@ Machine::Piece Machine::piece(const Dynamic& x, unsigned number) const {
   return {};
 }
 
-void Machine::start_access(Index index) {
+void Ppc750Core::start_access(Index index) {
   const Dynamic& x = pool_[index];
   if (x.operation->kind == Kind::icbi && piece_count(x) == 0) btic_.clear();
   stage_ = {true, index, now_ + 1, 0, piece_count(x), 0, false, false, false};
   wake_.on(now_ + 1);
 }
 
-NamedRequest Machine::new_request(const Dynamic& x) const {
+NamedRequest Ppc750Core::new_request(const Dynamic& x) const {
   const Piece p = piece(x, stage_.piece);
   NamedRequest request;
   RequestRecord& r = request.record;
@@ -103,7 +103,7 @@ NamedRequest Machine::new_request(const Dynamic& x) const {
 }
 
 /// The page of the access is translated. A table search waits until no prediction is open before it.
-bool Machine::translate_data(const Dynamic& x, const NamedRequest& request) {
+bool Ppc750Core::translate_data(const Dynamic& x, const NamedRequest& request) {
   if (!translated(Side::data)) return true;
   if (translation_.walking(Side::data)) return false;
   const trace::Annotations* notes = notes_of(x);
@@ -117,7 +117,7 @@ bool Machine::translate_data(const Dynamic& x, const NamedRequest& request) {
 }
 
 /// One cache access in a cycle.
-void Machine::access() {
+void Ppc750Core::access() {
   if (!stage_.active || stage_.waiting) return;
   if (stage_.first > now_) return wake_.on(stage_.first);
   if (port_taken_ == now_) return wake_.on(now_ + 1);
@@ -139,8 +139,8 @@ void Machine::access() {
       stage_.aliased = true;
       return;  // a store that leaves will wake
     }
-    if (std::exchange(stage_.aliased, false) && config_.store_alias_wait > 1) {
-      stage_.first = now_ + config_.store_alias_wait - 1;
+    if (std::exchange(stage_.aliased, false) && settings_.store_alias_wait > 1) {
+      stage_.first = now_ + settings_.store_alias_wait - 1;
       return wake_.on(stage_.first);
     }
   }
@@ -149,7 +149,7 @@ void Machine::access() {
 }
 
 /// The present piece has done its access.
-void Machine::advance_access(Dynamic& x) {
+void Ppc750Core::advance_access(Dynamic& x) {
   wake_.on(now_ + 1);
   stage_.walked = false;
   if (++stage_.piece < stage_.pieces) return;
@@ -160,9 +160,9 @@ void Machine::advance_access(Dynamic& x) {
 
 /// A store queue entry before the load has a byte of the same index and word, or is caching-inhibited (UM 8.2): the
 /// load may not pass it. All entries are before it, as the unit works in order.
-bool Machine::must_follow_store(const RequestRecord& load) const {
+bool Ppc750Core::must_follow_store(const RequestRecord& load) const {
   constexpr std::uint64_t page_words = 1024, page_lines = 128;
-  if (!config_.store_alias) return false;
+  if (!settings_.store_alias) return false;
   const auto share = [](std::uint64_t first, std::uint64_t last, std::uint64_t other_first, std::uint64_t other_last,
                         std::uint64_t size) {
     return (other_first - first) % size <= last - first || (first - other_first) % size <= other_last - other_first;
@@ -186,10 +186,10 @@ bool Machine::must_follow_store(const RequestRecord& load) const {
 }
 
 /// Returns true when the data is there. A load that waits for its only piece leaves the stage.
-bool Machine::load_piece(Dynamic& x, NamedRequest& request) {
+bool Ppc750Core::load_piece(Dynamic& x, NamedRequest& request) {
   const Forced forced = forced_data(x);
   const bool uncached = memory_.map.type(memory_.map.translate(request.record.address)) == MemoryType::uncacheable;
-  const bool room = loads_.size() < config_.load_queue;
+  const bool room = loads_.size() < settings_.load_queue;
   LoadEntry entry;
   entry.instruction = stage_.instruction;
   entry.sequence = x.sequence;
@@ -227,14 +227,14 @@ bool Machine::load_piece(Dynamic& x, NamedRequest& request) {
   return false;
 }
 
-void Machine::note_load_misses() {
+void Ppc750Core::note_load_misses() {
   unsigned n = 0;
   for (unsigned i = 0; i < loads_.size(); ++i) n += loads_[i].uncached ? 0 : 1;
   recorder_.set(State::load_misses, n);
 }
 
 /// Data that has come reaches its register.
-void Machine::poll_loads() {
+void Ppc750Core::poll_loads() {
   for (unsigned i = 0; i < loads_.size();) {
     LoadEntry& entry = loads_[i];
     const bool ready = entry.whole_line ? memory_.line_ready(entry.miss) : memory_.data_ready(entry.miss, now_);
@@ -261,7 +261,7 @@ void Machine::poll_loads() {
 }
 
 /// dcbt, dcbtst: brings the line if that costs nothing else; else nothing happens.
-void Machine::touch(NamedRequest& request) {
+void Ppc750Core::touch(NamedRequest& request) {
   const std::uint64_t address = request.record.address;
   if (translated(Side::data) && !translation_.hit(Side::data, address)) return;
   if (memory_.map.type(memory_.map.translate(address)) == MemoryType::uncacheable) return;
@@ -272,8 +272,8 @@ void Machine::touch(NamedRequest& request) {
 }
 
 /// A store or cache operation goes to the store queue; returns false if there is no room.
-bool Machine::queue_piece(Dynamic& x, NamedRequest& request) {
-  if (stores_.size() == config_.store_queue) return false;  // a store that leaves will wake
+bool Ppc750Core::queue_piece(Dynamic& x, NamedRequest& request) {
+  if (stores_.size() == settings_.store_queue) return false;  // a store that leaves will wake
   using Work = StoreEntry::Work;
   StoreEntry& entry = stores_.push();
   entry = {};
@@ -309,7 +309,7 @@ bool Machine::queue_piece(Dynamic& x, NamedRequest& request) {
   return true;
 }
 
-void Machine::drain_stores() {
+void Ppc750Core::drain_stores() {
   if (stores_.empty()) return;
   StoreEntry& entry = stores_[0];
   if (!entry.committed) return;
@@ -325,7 +325,7 @@ void Machine::drain_stores() {
 }
 
 /// The oldest store or cache operation takes effect; false if it has to wait.
-bool Machine::perform(StoreEntry& entry) {
+bool Ppc750Core::perform(StoreEntry& entry) {
   using Work = StoreEntry::Work;
   const std::uint64_t physical = memory_.map.translate(entry.request.record.address);
   if (entry.work != Work::write) {
@@ -339,7 +339,7 @@ bool Machine::perform(StoreEntry& entry) {
     memory_.write_bus(entry.request, physical, type);
     return true;
   }
-  const bool allocates = config_.store_allocates || memory_.present(entry.request.record.address);
+  const bool allocates = settings_.store_allocates || memory_.present(entry.request.record.address);
   if (type == MemoryType::write_through || !allocates) {
     port_taken_ = now_;
     memory_.write_through(entry.request);

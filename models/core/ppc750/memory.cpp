@@ -23,13 +23,13 @@ std::uint16_t state_bits(LineState state) {
 
 }  // namespace
 
-MemorySide::MemorySide(const Config& config, SelectiveRecorder& recorder)
-    : config_(config),
+MemorySide::MemorySide(const Settings& settings, SelectiveRecorder& recorder)
+    : settings_(settings),
       recorder_(recorder),
-      l1i_(l1_shape(config.l1i_sets, config.l1i_ways)),
-      l1d_(l1_shape(config.l1d_sets, config.l1d_ways)),
-      l2_({config.l2_sets, config.l2_ways, 64, 2, Replacement::pseudo_lru, 0}),
-      misses_(config.l1d_misses + 1) {}
+      l1i_(l1_shape(settings.l1i_sets, settings.l1i_ways)),
+      l1d_(l1_shape(settings.l1d_sets, settings.l1d_ways)),
+      l2_({settings.l2_sets, settings.l2_ways, 64, 2, Replacement::pseudo_lru, 0}),
+      misses_(settings.l1d_misses + 1) {}
 
 bool MemorySide::step(Cycle now, Wake& wake) {
   if (active_ == 0 && l2_queue_.empty()) return false;
@@ -51,7 +51,7 @@ bool MemorySide::step(Cycle now, Wake& wake) {
 }
 
 std::uint32_t MemorySide::free_data_miss() const {
-  for (std::uint32_t i = 0; i < config_.l1d_misses; ++i) {
+  for (std::uint32_t i = 0; i < settings_.l1d_misses; ++i) {
     if (!is_active(i)) return i;
   }
   return none;
@@ -72,7 +72,7 @@ std::uint32_t MemorySide::start_miss(Cycle now, std::uint32_t index, NamedReques
   m.serial = ++serial_;
   m.physical = physical;
   m.access = access;
-  m.instruction = index == config_.l1d_misses;
+  m.instruction = index == settings_.l1d_misses;
   m.own = false;
   m.cached = true;
   m.on_bus = false;
@@ -98,7 +98,7 @@ Probe MemorySide::fetch(Cycle now, NamedRequest& request, const Forced& forced) 
     recorder_.occur(Signal::fetch, request, d::lookup_hit);
     return {ProbeResult::hit, {}};
   }
-  const std::uint32_t index = config_.l1d_misses;
+  const std::uint32_t index = settings_.l1d_misses;
   const bool pending = find_miss(physical, true) != none;
   if (!pending && is_active(index)) return {};
   recorder_.occur(Signal::fetch, request, pending ? d::lookup_pending : d::lookup_miss);
@@ -175,7 +175,7 @@ void MemorySide::fill(std::uint32_t index) {
   active_ &= ~(1u << index);
   if (m.on_bus) --bus_reads_;
   if (!m.cached) return;
-  if (m.on_bus && config_.l2_enabled && l2_.state(l2_.find(m.physical), m.physical) == LineState::invalid) {
+  if (m.on_bus && settings_.l2_enabled && l2_.state(l2_.find(m.physical), m.physical) == LineState::invalid) {
     record_l2_victim(l2_.fill(m.physical, LineState::exclusive));
   }
   Cache& l1 = m.instruction ? l1i_ : l1d_;
@@ -202,10 +202,10 @@ void MemorySide::evict_l1d(Cycle now, const Victim& victim) {
   if (!victim.valid) return;
   const bool dirty = is_dirty(victim.states[0]);
   auto detail = static_cast<std::uint16_t>(d::cache_l1d | state_bits(victim.states[0]) | d::evict_replacement);
-  if (dirty && config_.l2_enabled) detail |= d::evict_to_l2;
+  if (dirty && settings_.l2_enabled) detail |= d::evict_to_l2;
   recorder_.occur(Signal::line_evict, detail);
   if (!dirty) return;
-  if (config_.l2_enabled) {
+  if (settings_.l2_enabled) {
     l2_queue_.push_back({L2Work::write, now + 1, 0, victim.address, {}, {}});
   } else {
     recorder_.occur(Signal::bus_request, write_detail(victim.address));
@@ -217,7 +217,7 @@ void MemorySide::work_l2(Cycle now, Wake& wake) {
   L2Request& head = l2_queue_.front();
   const Cycle start = std::max(head.earliest, l2_free_);
   if (start > now) return wake.on(start);
-  if (head.work == L2Work::read && bus_reads_ >= config_.l2_misses) {
+  if (head.work == L2Work::read && bus_reads_ >= settings_.l2_misses) {
     const std::uint64_t physical = misses_[head.miss].physical;
     if (l2_.state(l2_.find(physical), physical) == LineState::invalid) return;  // a fill will wake
   }
@@ -226,7 +226,7 @@ void MemorySide::work_l2(Cycle now, Wake& wake) {
     read_l2(now, misses_[head.miss]);
   } else if (head.work == L2Work::write) {
     write_l2(head.physical, LineState::modified);
-    busy = config_.l2_write_cycles;
+    busy = settings_.l2_write_cycles;
   } else {
     operate_l2(head.operation, head.physical, head.request);
   }
@@ -237,7 +237,7 @@ void MemorySide::work_l2(Cycle now, Wake& wake) {
 
 void MemorySide::read_l2(Cycle now, Miss& m) {
   const auto side = m.instruction ? std::uint16_t{0} : d::side_data;
-  if (config_.l2_enabled) {
+  if (settings_.l2_enabled) {
     LineState found = l2_.lookup(m.physical);
     if (m.forced.level == Level::memory) found = LineState::invalid;
     if (m.forced.level == Level::l2 && found == LineState::invalid) found = LineState::exclusive;
@@ -247,7 +247,7 @@ void MemorySide::read_l2(Cycle now, Miss& m) {
   }
   if (m.found == LineState::invalid) return from_bus(now, m);
   // A forced latency counts from the L1 lookup; otherwise the wait for L2 comes on top.
-  m.data_at = m.forced.latency ? std::max(m.start + *m.forced.latency, now + 1) : now - 1 + config_.l2_latency;
+  m.data_at = m.forced.latency ? std::max(m.start + *m.forced.latency, now + 1) : now - 1 + settings_.l2_latency;
   m.fill_at = m.data_at + 1;
   correct_error(m.physical, true, m.request);
 }
@@ -258,8 +258,8 @@ void MemorySide::from_bus(Cycle now, Miss& m) {
   recorder_.occur(Signal::bus_request, m.request, static_cast<std::uint16_t>(static_cast<unsigned>(type) | dram));
   // The data bus carries one line after the other; a forced latency stands as it is.
   m.data_at = m.forced.latency ? std::max(m.start + *m.forced.latency, now + 1)
-                               : std::max(now - 1 + config_.memory_latency, bus_free_);
-  m.fill_at = m.data_at + 1 + (m.cached ? config_.memory_line_rest : 0);
+                               : std::max(now - 1 + settings_.memory_latency, bus_free_);
+  m.fill_at = m.data_at + 1 + (m.cached ? settings_.memory_line_rest : 0);
   if (!m.forced.latency) bus_free_ = m.fill_at;
   m.on_bus = true;
   ++bus_reads_;

@@ -10,7 +10,7 @@
 #include "models/core/parts/cache.h"
 #include "models/core/parts/memory_map.h"
 #include "models/core/parts/selective_recorder.h"
-#include "models/core/ppc750/config.h"
+#include "models/core/ppc750/settings.h"
 #include "pmusim/trace/instruction.h"
 
 namespace pmusim::core::ppc750 {
@@ -51,7 +51,7 @@ enum class SnoopKind : std::uint8_t { read, read_modify, clean, flush, kill, wri
 
 class MemorySide {
  public:
-  MemorySide(const Config& config, SelectiveRecorder& recorder);
+  MemorySide(const Settings& settings, SelectiveRecorder& recorder);
 
   /// What is due in this cycle; before anything else that the cycle does. Returns true if something was.
   bool step(Cycle now, Wake& wake);
@@ -96,7 +96,7 @@ class MemorySide {
   /// A page table entry is read by the table search engine: where it was found.
   trace::Level read_table_entry(Cycle now, NamedRequest& request);
 
-  /// Another agent's transaction. `retry`: the outside answers it with a retry as well.
+  /// Another agent's transaction. `retry`: other agents answer it with a retry as well.
   void snoop(SnoopKind kind, std::uint64_t physical, bool retry);
   /// Another agent moves a line over the bus without being snooped.
   void foreign_transfer(Cycle now, std::uint64_t physical);
@@ -138,7 +138,7 @@ class MemorySide {
     bool from_l2;
   };
 
-  [[nodiscard]] std::uint32_t instruction_bit() const { return 1u << config_.l1d_misses; }
+  [[nodiscard]] std::uint32_t instruction_bit() const { return 1u << settings_.l1d_misses; }
   [[nodiscard]] bool is_active(std::uint32_t index) const { return (active_ & (1u << index)) != 0; }
   [[nodiscard]] std::uint32_t free_data_miss() const;
   [[nodiscard]] std::uint32_t find_miss(std::uint64_t physical, bool instruction) const;
@@ -157,7 +157,7 @@ class MemorySide {
   [[nodiscard]] std::uint16_t write_detail(std::uint64_t physical) const;
   [[nodiscard]] bool in_flight(std::uint64_t line) const;
 
-  const Config& config_;
+  const Settings& settings_;
   SelectiveRecorder& recorder_;
   Cache l1i_, l1d_, l2_;
   std::vector<Miss> misses_;  ///< data misses, then the one of the instruction side

@@ -80,27 +80,27 @@ void set_latency(Operation& op, unsigned latency, unsigned throughput) {
   op.throughput = static_cast<std::uint8_t>(std::max(throughput, 1u));
 }
 
-void apply_parameters(Operation& op, std::uint16_t spr, const Config& config) {
+void apply_parameters(Operation& op, std::uint16_t spr, const Settings& settings) {
   switch (op.kind) {
     case Kind::multiply:
-      return set_latency(op, config.multiply_latency, config.multiply_latency);
+      return set_latency(op, settings.multiply_latency, settings.multiply_latency);
     case Kind::integer_extended:
-      return set_latency(op, config.extended_latency, config.extended_latency);
+      return set_latency(op, settings.extended_latency, settings.extended_latency);
     case Kind::multiply_high:
-      return set_latency(op, config.multiply_high_latency, config.multiply_high_latency);
+      return set_latency(op, settings.multiply_high_latency, settings.multiply_high_latency);
     case Kind::multiply_high_unsigned:
-      return set_latency(op, config.multiply_high_unsigned_latency, config.multiply_high_unsigned_latency);
+      return set_latency(op, settings.multiply_high_unsigned_latency, settings.multiply_high_unsigned_latency);
     case Kind::fp_reciprocal:
-      return set_latency(op, config.reciprocal_latency, config.reciprocal_latency);
+      return set_latency(op, settings.reciprocal_latency, settings.reciprocal_latency);
     case Kind::multiply_immediate:
-      return set_latency(op, config.multiply_immediate_latency, config.multiply_immediate_latency - 1);
+      return set_latency(op, settings.multiply_immediate_latency, settings.multiply_immediate_latency - 1);
     case Kind::divide:
-      return set_latency(op, config.divide_latency, config.divide_latency);
+      return set_latency(op, settings.divide_latency, settings.divide_latency);
     case Kind::store_conditional:
-      return set_latency(op, config.store_conditional_latency, config.store_conditional_latency);
+      return set_latency(op, settings.store_conditional_latency, settings.store_conditional_latency);
     case Kind::store_multiple:
     case Kind::store_string:
-      return set_latency(op, config.store_multiple_latency, 1);
+      return set_latency(op, settings.store_multiple_latency, 1);
     case Kind::move_to_special:
     case Kind::move_from_special: {
       const bool branch_register = spr == spr_lr || spr == spr_ctr;
@@ -108,12 +108,12 @@ void apply_parameters(Operation& op, std::uint16_t spr, const Config& config) {
       op.execution_serial = !branch_register && !time_base && !(spr == spr_xer && op.kind == Kind::move_from_special);
       op.dispatch_serial = spr == spr_xer && op.kind == Kind::move_to_special;
       if (op.execution_serial && !op.dispatch_serial) {
-        return set_latency(op, config.serial_latency, config.serial_latency);
+        return set_latency(op, settings.serial_latency, settings.serial_latency);
       }
       return op.kind == Kind::move_to_special ? set_latency(op, 2, 2) : set_latency(op, 3, 2);
     }
     default:
-      return set_latency(op, config.serial_latency, config.serial_latency);
+      return set_latency(op, settings.serial_latency, settings.serial_latency);
   }
 }
 
@@ -122,7 +122,7 @@ unsigned count_below(const std::vector<std::uint8_t>& registers, unsigned from, 
       std::count_if(registers.begin(), registers.end(), [&](std::uint8_t r) { return r >= from && r < to; }));
 }
 
-Operation decode_operation(const trace::Code& code, const Config& config) {
+Operation decode_operation(const trace::Code& code, const Settings& settings) {
   Operation op;
   op.code = &code;
   for (unsigned i = 0; i < 8; ++i) op.encoding |= std::uint64_t{code.bytes[i]} << (8 * i);
@@ -139,7 +139,7 @@ Operation decode_operation(const trace::Code& code, const Config& config) {
   op.dispatch_serial = (timing->serial & dispatch) != 0;
   op.refetch = (timing->serial & refetch) != 0;
   op.traits = timing->traits;
-  if (op.latency == 0) apply_parameters(op, source.spr, config);
+  if (op.latency == 0) apply_parameters(op, source.spr, settings);
   op.conditional = source.conditional;
   op.reads_condition = source.reads_condition;
   op.decrements_count = source.decrements_count;
@@ -158,7 +158,7 @@ Operation decode_operation(const trace::Code& code, const Config& config) {
   op.words = (op.traits & (t(Trait::multiple) | t(Trait::string))) != 0;
   op.early_out = op.kind == Kind::multiply || op.kind == Kind::multiply_high ||
                  op.kind == Kind::multiply_high_unsigned || op.kind == Kind::multiply_immediate;
-  op.discarded = op.kind == Kind::no_operation && config.no_op != NoOp::executed;
+  op.discarded = op.kind == Kind::no_operation && settings.no_op != NoOp::executed;
   if (op.discarded) return op;
   for (const std::uint8_t r : source.reads) op.reads.add(r);
   for (const std::uint8_t r : source.writes) op.writes.add(r);
@@ -174,14 +174,14 @@ Operation decode_operation(const trace::Code& code, const Config& config) {
 
 const Operation& OperationTable::decode(const trace::Code& code) {
   if (code.id >= operations_.size()) operations_.resize(std::max<std::size_t>(code.id + 1, operations_.size() * 2));
-  operations_[code.id] = std::make_unique<Operation>(decode_operation(code, config_));
+  operations_[code.id] = std::make_unique<Operation>(decode_operation(code, settings_));
   return *operations_[code.id];
 }
 
 void OperationTable::make_handler() {
   handler_code_.length = 4;
   handler_code_.bytes[0] = 0x60;
-  handler_ = decode_operation(handler_code_, config_);
+  handler_ = decode_operation(handler_code_, settings_);
   handler_.reads = handler_.writes = {};
   handler_.gpr_renames = 0;
   handler_.discarded = false;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/activity/activity.h"
-#include "models/core/ppc750/config.h"
+#include "models/core/ppc750/settings.h"
 #include "pmusim/trace/ppc.h"
 
 namespace pmusim::core::ppc750 {
@@ -63,7 +63,7 @@ struct Operation {
 /// Operations by the identity of their code. References stay valid.
 class OperationTable {
  public:
-  explicit OperationTable(const Config& config) : config_(config) {}
+  explicit OperationTable(const Settings& settings) : settings_(settings) {}
   const Operation& get(const trace::Code& code) {
     if (code.id < operations_.size() && operations_[code.id] != nullptr) return *operations_[code.id];
     return decode(code);
@@ -74,7 +74,7 @@ class OperationTable {
 
  private:
   const Operation& decode(const trace::Code& code);
-  const Config& config_;
+  const Settings& settings_;
   std::vector<std::unique_ptr<Operation>> operations_;
   trace::Code handler_code_;
   Operation handler_;

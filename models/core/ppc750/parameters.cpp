@@ -1,6 +1,6 @@
 // All parameters of the 750GX core. UM is the IBM PowerPC 750GX and 750GL User's Manual, version 1.2.
-#include "models/core/ppc750/config.h"
 #include "models/core/ppc750/ppc750.h"
+#include "models/core/ppc750/settings.h"
 
 namespace pmusim::core {
 namespace {
@@ -120,7 +120,7 @@ std::vector<models::ParameterInfo> table() {
        "physical address of the hashed page table, outside of what the trace uses", "none", choice},
       {"core.page_table_groups", 8192, 1024, 524288, "groups", "64-byte groups in the page table, a power of two",
        "UM 5.5", choice},
-      // outside
+      // directives
       {"core.snoop_push_retries", 1, 0, 1, "", "a snoop that hits modified data is answered with a retry and a push",
        "60x bus protocol; not read in UM", choice, off_on},
   };
@@ -132,7 +132,7 @@ models::Parameters ppc750_parameters() { return models::Parameters(table()); }
 
 namespace ppc750 {
 
-Config::Config(const models::Parameters& p) {
+Settings::Settings(const models::Parameters& p) {
   const auto number = [&](std::string_view name) { return static_cast<unsigned>(p.get(name)); };
   msr = static_cast<std::uint64_t>(p.get("core.msr"));
   wrong_path = p.get("core.wrong_path") != 0;

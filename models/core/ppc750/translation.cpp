@@ -4,11 +4,11 @@ namespace pmusim::core::ppc750 {
 
 namespace d = activity::detail;
 
-Translation::Translation(const Config& config, SelectiveRecorder& recorder, MemorySide& memory)
-    : config_(config),
+Translation::Translation(const Settings& settings, SelectiveRecorder& recorder, MemorySide& memory)
+    : settings_(settings),
       recorder_(recorder),
       memory_(memory),
-      tlbs_{Tlb(config.tlb_sets, config.tlb_ways), Tlb(config.tlb_sets, config.tlb_ways)} {}
+      tlbs_{Tlb(settings.tlb_sets, settings.tlb_ways), Tlb(settings.tlb_sets, settings.tlb_ways)} {}
 
 bool Translation::start_walk(Cycle now, Side side, const NamedRequest& request, Wake& wake) {
   if (walking_) return false;  // its end will wake
@@ -25,19 +25,19 @@ bool Translation::start_walk(Cycle now, Side side, const NamedRequest& request, 
   // The hashed page table of UM 5.5: the group is chosen by segment and page index, the entry is its first one.
   // Every segment and process has its own number, so that their entries lie in different groups.
   const std::uint64_t segment = (page_ >> 16) + 16ull * space_;
-  const std::uint64_t hash = ((segment * 0x111) ^ (page_ & 0xFFFF)) & (config_.page_table_groups - 1);
+  const std::uint64_t hash = ((segment * 0x111) ^ (page_ & 0xFFFF)) & (settings_.page_table_groups - 1);
   NamedRequest entry;
   entry.record.id = request.record.id;
-  entry.record.address = config_.page_table + hash * 64;
+  entry.record.address = settings_.page_table + hash * 64;
   entry.record.size = 8;
   entry.record.start = now;
   entry.record.instruction = request.record.instruction;
   entry.record.has_instruction = request.record.has_instruction;
   entry.record.ip = request.record.ip;
   const trace::Level found = memory_.read_table_entry(now, entry);
-  end_ = now + (found == trace::Level::l1   ? config_.walk_l1
-                : found == trace::Level::l2 ? config_.walk_l2
-                                            : config_.walk_memory);
+  end_ = now + (found == trace::Level::l1   ? settings_.walk_l1
+                : found == trace::Level::l2 ? settings_.walk_l2
+                                            : settings_.walk_memory);
   recorder_.set(State::table_walk, side == Side::data ? 2 : 1);
   wake.on(end_);
   return true;

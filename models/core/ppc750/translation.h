@@ -10,7 +10,7 @@ enum class Side : std::uint8_t { instruction = 0, data = 1 };
 
 class Translation {
  public:
-  Translation(const Config& config, SelectiveRecorder& recorder, MemorySide& memory);
+  Translation(const Settings& settings, SelectiveRecorder& recorder, MemorySide& memory);
 
   /// The page is in the TLB of this side.
   bool hit(Side side, std::uint64_t address) {
@@ -43,7 +43,7 @@ class Translation {
   };
   static std::size_t index(Side side) { return static_cast<std::size_t>(side); }
 
-  const Config& config_;
+  const Settings& settings_;
   SelectiveRecorder& recorder_;
   MemorySide& memory_;
   std::array<Tlb, 2> tlbs_;

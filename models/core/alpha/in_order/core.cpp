@@ -37,20 +37,20 @@ InOrderCore::InOrderCore(Chip chip, std::unique_ptr<trace::Reader> reader, const
     : machine_(chip, parameters),
       sizes_(parameters),
       rules_(rules_of(chip, sizes_)),
-      log_(machine_.recorder),
+      recorder_(machine_.recorder),
       program_(std::move(reader)),
       codes_(chip),
       memory_(machine_),
       translation_(machine_),
       modes_(machine_),
-      outside_(machine_, memory_, translation_, modes_),
+      stimulus_(machine_, memory_, translation_, modes_),
       prediction_(sizes_) {}
 
 // --- the clock -----------------------------------------------------------------------------------------------------
 
 void InOrderCore::start() {
   modes_.start();
-  log_.set(State::issue_stall, static_cast<std::uint64_t>(IssueStall::no_instructions));
+  recorder_.set(State::issue_stall, static_cast<std::uint64_t>(IssueStall::no_instructions));
   ended_ = finished();
 }
 
@@ -61,17 +61,17 @@ bool InOrderCore::finished() {
 
 void InOrderCore::step() {
   machine_.agenda.start(now_);
-  log_.begin_cycle(now_);
+  recorder_.begin_cycle(now_);
   if (clock_stopped_until_ != 0) {
     if (now_ < clock_stopped_until_) return machine_.agenda.at(clock_stopped_until_);
     clock_stopped_until_ = 0;
-    log_.set(State::clock, 1);
+    recorder_.set(State::clock, 1);
   }
   memory_.begin_cycle();
   take_returned();
-  outside_.begin_cycle();
+  stimulus_.begin_cycle();
   if (interrupt_ == Own::due && !in_flow_ && !modes_.pal()) own_interrupt();
-  const bool acted = act_outside();
+  const bool acted = act_stimuli();
   if (clock_stopped_until_ != 0) return;
   if (in_flow_) {
     run_flow();
@@ -120,7 +120,7 @@ void InOrderCore::enter_pal(Trap cause, std::uint32_t function) {
 void InOrderCore::run_flow() {
   const Cycle left = flow_ends_ - now_;
   if (left >= flow_.instructions) {
-    log_.set(State::issue_stall, static_cast<std::uint64_t>(IssueStall::trap));
+    recorder_.set(State::issue_stall, static_cast<std::uint64_t>(IssueStall::trap));
     return machine_.agenda.at(flow_ends_ + 1 - flow_.instructions);
   }
   Instruction instruction;
@@ -130,11 +130,11 @@ void InOrderCore::run_flow() {
     instruction.record.taken = true;
     if (next != nullptr) instruction.record.next_ip = next->instruction.code->pc;
   }
-  log_.occur(Signal::issue, instruction);
-  log_.set(State::issue_stall, static_cast<std::uint64_t>(IssueStall::issuing));
+  recorder_.occur(Signal::issue, instruction);
+  recorder_.set(State::issue_stall, static_cast<std::uint64_t>(IssueStall::issuing));
   machine_.agenda.changed();
   if (flow_.table_miss != Trap::none) return miss_in_flow(instruction);
-  log_.occur(Signal::retire, instruction);
+  recorder_.occur(Signal::retire, instruction);
   if (left == 0) leave_flow();
 }
 
@@ -142,8 +142,8 @@ void InOrderCore::run_flow() {
 void InOrderCore::miss_in_flow(Instruction& instruction) {
   const Trap cause = std::exchange(flow_.table_miss, Trap::none);
   instruction.more.trap = cause;
-  log_.occur(Signal::pal_entry, instruction, static_cast<std::uint16_t>(cause));
-  log_.occur(Signal::kill, instruction);
+  recorder_.occur(Signal::pal_entry, instruction, static_cast<std::uint16_t>(cause));
+  recorder_.occur(Signal::kill, instruction);
   outer_flow_ = flow_;
   flow_ = flow_of(machine_.settings, cause);
   flow_ends_ = now_ + flow_.cycles;
@@ -161,7 +161,7 @@ void InOrderCore::leave_flow() {
   if (flow_trap_ != 0 && flow_changes_modes_) {
     modes_.enter_system(flow_trap_, flow_level_);
   } else if (flow_trap_ != 0) {
-    log_.occur(Signal::trap, flow_trap_);
+    recorder_.occur(Signal::trap, flow_trap_);
   }
   if (interrupt_ == Own::entry) {
     interrupt_ = Own::handler;
@@ -186,7 +186,7 @@ void InOrderCore::take_interrupt(unsigned handler_instructions) {
 
 void InOrderCore::own_interrupt() {
   redirect(now_ + 1, IssueStall::trap);
-  log_.occur(Signal::pal_entry, static_cast<std::uint16_t>(Trap::interrupt));
+  recorder_.occur(Signal::pal_entry, static_cast<std::uint16_t>(Trap::interrupt));
   enter_pal(Trap::interrupt);
   flow_trap_ = d::trap_maskable | d::trap_monitor;
   flow_level_ = counter_level;
@@ -196,7 +196,7 @@ void InOrderCore::own_interrupt() {
 
 void InOrderCore::run_handler() {
   if (now_ < refill_until_) {
-    log_.set(State::issue_stall, static_cast<std::uint64_t>(IssueStall::no_instructions));
+    recorder_.set(State::issue_stall, static_cast<std::uint64_t>(IssueStall::no_instructions));
     return machine_.agenda.at(refill_until_);
   }
   machine_.agenda.changed();
@@ -207,13 +207,13 @@ void InOrderCore::run_handler() {
     instruction.record.next_ip = instruction.record.ip + 4;
     instruction.record.length = 4;
     instruction.record.tagged = now_;
-    log_.occur(Signal::issue, instruction);
-    log_.occur(Signal::retire, instruction);
-    log_.set(State::issue_stall, static_cast<std::uint64_t>(IssueStall::issuing));
+    recorder_.occur(Signal::issue, instruction);
+    recorder_.occur(Signal::retire, instruction);
+    recorder_.set(State::issue_stall, static_cast<std::uint64_t>(IssueStall::issuing));
     if (handler_done_ < handler_length_) return;
   }
   // The handler ends with the PALcode call that returns from it.
-  log_.occur(Signal::pal_entry, static_cast<std::uint16_t>(Trap::call_pal));
+  recorder_.occur(Signal::pal_entry, static_cast<std::uint16_t>(Trap::call_pal));
   enter_pal(Trap::call_pal);
   interrupt_ = Own::exit;
 }
@@ -221,14 +221,14 @@ void InOrderCore::run_handler() {
 // --- directives ----------------------------------------------------------------------------------------------------
 
 /// Lets the directives act that fetch has come to. True if fetch has to wait in this cycle.
-bool InOrderCore::act_outside() {
+bool InOrderCore::act_stimuli() {
   if (in_flow_ || interrupt_ != Own::none || fetch_stopped_ || now_ < fetch_from_) return false;
   Program::Entry* const entry = next_entry();
   std::vector<trace::Directive>& list = entry != nullptr ? entry->directives : program_.trailing();
   std::uint32_t& done = entry != nullptr ? entry->directives_done : trailing_done_;
   while (done < list.size()) {
     const trace::Directive& directive = list[done];
-    const When when = Outside::when(directive, cursor_);
+    const When when = Stimulus::when(directive, cursor_);
     if (when != When::at_once && !at_rest()) return true;
     if (when == When::quiet && !memory_.quiet()) {
       memory_.flush_writes();
@@ -236,10 +236,10 @@ bool InOrderCore::act_outside() {
     }
     ++done;
     line_waits_ = false;
-    const Effect effect = outside_.act(directive, cursor_);
+    const Effect effect = stimulus_.act(directive, cursor_);
     machine_.agenda.changed();
     if (effect.flow != Trap::none) {
-      log_.occur(Signal::pal_entry, static_cast<std::uint16_t>(effect.flow));
+      recorder_.occur(Signal::pal_entry, static_cast<std::uint16_t>(effect.flow));
       enter_pal(effect.flow);
       flow_changes_modes_ = flow_trap_ != 0;
       if (effect.flow == Trap::interrupt) flow_trap_ = d::trap_maskable;
@@ -250,7 +250,7 @@ bool InOrderCore::act_outside() {
       paused_until_ = now_ + 1 + effect.pause;
       redirect(paused_until_, IssueStall::no_instructions);
       if (effect.clock_stops) {
-        log_.set_next(State::clock, 0);
+        recorder_.set_next(State::clock, 0);
         clock_stopped_until_ = paused_until_;
       }
       return true;

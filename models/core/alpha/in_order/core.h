@@ -1,5 +1,5 @@
 // The in-order pipeline of the 21064, 21164 and 21164PC. One cycle does, in this order: what the memory side has due,
-// what the outside says, a flow of PALcode or the issue of instructions, fetch. What waits for a known cycle tells
+// directives, a flow of PALcode or the issue of instructions, fetch. What waits for a known cycle tells
 // the agenda, and time jumps there.
 //
 // Issue decides all: which instructions go together, whether they trap, whether a prediction was right. What issues
@@ -14,7 +14,7 @@
 
 #include "models/core/alpha/in_order/prediction.h"
 #include "models/core/alpha/in_order/rules.h"
-#include "models/core/alpha/outside.h"
+#include "models/core/alpha/stimulus.h"
 #include "models/core/parts/program.h"
 #include "models/core/parts/stepped_core.h"
 
@@ -73,7 +73,7 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
 
   // core.cpp: SteppedCore, PALcode, interrupts
   friend SteppedCore<InOrderCore>;
-  [[nodiscard]] Log& recorder() { return log_; }
+  [[nodiscard]] Log& recorder() { return recorder_; }
   void start();
   void step();
   [[nodiscard]] Cycle next() const { return machine_.agenda.next(); }
@@ -86,7 +86,7 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
   void leave_flow();
   void own_interrupt();
   void run_handler();
-  bool act_outside();
+  bool act_stimuli();
   void redirect(Cycle fetch_from, IssueStall until_then);
 
   // fetch.cpp
@@ -128,13 +128,13 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
   Machine machine_;
   const InOrderSizes sizes_;
   const RuleSet rules_;
-  Log& log_;
+  Log& recorder_;
   Program program_;
   StaticCodes codes_;
   MemorySide memory_;
   Translation translation_;
   Modes modes_;
-  Outside outside_;
+  Stimulus stimulus_;
   Prediction prediction_;
 
   // fetch

@@ -24,7 +24,7 @@ bool InOrderCore::fetch_line(std::uint64_t pc, const trace::Annotations* annotat
   NamedRequest request = machine_.new_request(pc, block_bytes - static_cast<unsigned>(pc % block_bytes));
   const Forced forced = forced_code(annotations);
   const bool forced_miss = forced.level != trace::Level::unset && forced.level != trace::Level::l1;
-  if (forced_miss || outside_.take_parity_error(pc)) memory_.drop_code(pc);
+  if (forced_miss || stimulus_.take_parity_error(pc)) memory_.drop_code(pc);
   auto translation = annotations != nullptr ? annotations->itlb : trace::TlbOutcome::unset;
   if (forced_itb_ == cursor_) translation = trace::TlbOutcome::hit;
   const bool absent = !memory_.has_code(pc) && forced.level != trace::Level::l1;
@@ -86,7 +86,7 @@ void InOrderCore::deliver() {
 }
 
 void InOrderCore::add(FetchBlock& block, Program::Entry& entry) {
-  if (entry.accesses_registers()) log_.subscribe(activity::Subscription::everything());  // long before the access
+  if (entry.accesses_registers()) recorder_.subscribe(activity::Subscription::everything());  // long before the access
   Slot& slot = block.slots[block.count++];
   slot = Slot{};
   slot.code = &codes_.of(*entry.instruction.code);

@@ -41,14 +41,14 @@ void InOrderCore::issue() {
     instruction.more.pal = modes_.pal();
     const Trap cause = itb_fault_ ? Trap::istream_access : Trap::itb_miss;
     instruction.more.trap = cause;
-    log_.occur(Signal::pal_entry, instruction, static_cast<std::uint16_t>(cause));
+    recorder_.occur(Signal::pal_entry, instruction, static_cast<std::uint16_t>(cause));
     enter_pal(cause);
   }
   if (issued != 0) {
     stall = IssueStall::issuing;
     machine_.agenda.changed();
   }
-  log_.set(State::issue_stall, static_cast<std::uint64_t>(stall));
+  recorder_.set(State::issue_stall, static_cast<std::uint64_t>(stall));
 }
 
 void InOrderCore::form_group(FetchBlock& block) {
@@ -171,7 +171,7 @@ InOrderCore::IssueStall InOrderCore::operand_obstacle(const StaticCode& code, bo
 
 InOrderCore::Trap InOrderCore::trap_of(const Slot& slot) const {
   if (slot.code->emulated) return Trap::opcdec;
-  if (slot.code->floats && !outside_.fp_enabled() && allowed_fp_ != slot.ordinal) return Trap::fp_disabled;
+  if (slot.code->floats && !stimulus_.fp_enabled() && allowed_fp_ != slot.ordinal) return Trap::fp_disabled;
   const auto* const annotations = slot.entry->instruction.annotations;
   if (annotations != nullptr && annotations->trap == trace::Trap::arithmetic) return Trap::arithmetic;
   return Trap::none;
@@ -184,7 +184,7 @@ bool InOrderCore::issue_one(const Slot& slot, std::uint8_t port, bool replays) {
   instruction.more.fill_stream = slot.fill_stream;
   instruction.record.next_ip = slot.entry->instruction.next_pc();
   instruction.record.predicted_taken = slot.predicted_taken;
-  log_.occur(Signal::issue, instruction);
+  recorder_.occur(Signal::issue, instruction);
   if (replays) {
     replay(instruction, act::Replay::load_use);
     return false;
@@ -201,13 +201,14 @@ bool InOrderCore::issue_one(const Slot& slot, std::uint8_t port, bool replays) {
   execute(slot, instruction, port);
   if (slot.code->is_branch()) resolve(slot, instruction);
   if (slot.entry->instruction.annotations != nullptr) {
-    for (const trace::RegisterUse& use : slot.entry->instruction.annotations->registers) log_.access(instruction, use);
+    for (const trace::RegisterUse& use : slot.entry->instruction.annotations->registers)
+      recorder_.access(instruction, use);
   }
   const bool mispredicted = slot.mispredicted;
   const bool call = slot.code->has(Kind::call_pal), back = slot.code->has(Kind::pal_return);
   const std::uint32_t function = slot.code->pal_function;
   const std::uint64_t ordinal = slot.ordinal;
-  if (call) log_.occur(Signal::pal_entry, instruction, static_cast<std::uint16_t>(Trap::call_pal));
+  if (call) recorder_.occur(Signal::pal_entry, instruction, static_cast<std::uint16_t>(Trap::call_pal));
   retire(slot, instruction);
   if (call) {
     // Unless the trace goes on in PALmode itself.
@@ -276,11 +277,11 @@ void InOrderCore::resolve(const Slot& slot, Instruction& instruction) {
   if (in.taken) detail |= d::branch_taken;
   if (slot.predicted_taken) detail |= d::branch_predicted_taken;
   if (!slot.mispredicted) detail |= d::branch_correct;
-  log_.occur(Signal::branch_resolved, instruction, detail);
+  recorder_.occur(Signal::branch_resolved, instruction, detail);
 }
 
 void InOrderCore::retire(const Slot& slot, Instruction& instruction) {
-  log_.occur(Signal::retire, instruction);
+  recorder_.occur(Signal::retire, instruction);
   program_.complete(slot.ordinal);
 }
 
@@ -288,8 +289,8 @@ void InOrderCore::retire(const Slot& slot, Instruction& instruction) {
 void InOrderCore::replay(Instruction& instruction, act::Replay cause) {
   instruction.more.trap = Trap::replay;
   instruction.more.replay = cause;
-  log_.occur(Signal::replay_trap, instruction, static_cast<std::uint16_t>(cause));
-  log_.occur(Signal::kill, instruction);
+  recorder_.occur(Signal::replay_trap, instruction, static_cast<std::uint16_t>(cause));
+  recorder_.occur(Signal::kill, instruction);
   block_count_ = 0;
   cursor_ = instruction.record.id;
   redirect(now_ + sizes_.replay_penalty - sizes_.fetch_to_issue, IssueStall::trap);
@@ -299,13 +300,13 @@ void InOrderCore::replay(Instruction& instruction, act::Replay cause) {
 void InOrderCore::trap(const Slot& slot, Instruction& instruction, Trap cause) {
   const std::uint64_t ordinal = slot.ordinal;
   instruction.more.trap = cause;
-  log_.occur(Signal::pal_entry, instruction, static_cast<std::uint16_t>(cause));
+  recorder_.occur(Signal::pal_entry, instruction, static_cast<std::uint16_t>(cause));
   const bool repeats =
       flow_of(machine_.settings, cause).repeats || cause == Trap::fp_disabled || cause == Trap::dstream_fault;
   if (cause == Trap::fp_disabled) allowed_fp_ = ordinal;
   if (cause == Trap::dstream_fault) forced_dtb_ = ordinal;
   if (repeats) {
-    log_.occur(Signal::kill, instruction);
+    recorder_.occur(Signal::kill, instruction);
   } else {
     instruction.record.taken = slot.entry->instruction.taken;
     for (unsigned i = 0; i < slot.code->write_count; ++i) results_[slot.code->writes[i]] = Result{};

@@ -162,7 +162,7 @@ void InOrderCore::take_returned() {
 void InOrderCore::replay_load() {
   Instruction instruction = load_replays_.front();
   load_replays_.erase(load_replays_.begin());
-  log_.occur(Signal::replay_trap, instruction, static_cast<std::uint16_t>(Replay::load_missed));
+  recorder_.occur(Signal::replay_trap, instruction, static_cast<std::uint16_t>(Replay::load_missed));
   replayed_ = now_;
   machine_.agenda.changed();
 }

@@ -37,11 +37,11 @@ OutOfOrderCore::OutOfOrderCore(Chip chip, std::unique_ptr<trace::Reader> trace, 
       memory_(machine_),
       translation_(machine_),
       modes_(machine_),
-      outside_(machine_, memory_, translation_, modes_),
-      front_(machine_, sizes_, flight_, memory_, translation_, program_, outside_, modes_, *this),
+      stimulus_(machine_, memory_, translation_, modes_),
+      front_(machine_, sizes_, flight_, memory_, translation_, program_, stimulus_, modes_, *this),
       load_store_(machine_, sizes_, flight_, memory_, translation_, program_, front_, *this),
       queues_(machine_, sizes_, flight_, *this),
-      map_(machine_, sizes_, flight_, queues_, load_store_, outside_, front_) {}
+      map_(machine_, sizes_, flight_, queues_, load_store_, stimulus_, front_) {}
 
 // --- the clock -------------------------------------------------------------------------------------------
 
@@ -53,7 +53,7 @@ bool OutOfOrderCore::finished() const {
 void OutOfOrderCore::step() {
   machine_.agenda.start(now_);
   machine_.recorder.begin_cycle(now_);
-  outside_.begin_cycle();
+  stimulus_.begin_cycle();
   if (clock_stopped_until_ != 0) {
     if (now_ < clock_stopped_until_) {
       machine_.agenda.at(clock_stopped_until_);
@@ -84,7 +84,7 @@ Gate OutOfOrderCore::pass(std::vector<trace::Directive>& directives, std::uint32
       return Gate::wait;
     }
     const trace::Directive& directive = directives[done];
-    const When when = Outside::when(directive, front_.line());
+    const When when = Stimulus::when(directive, front_.line());
     const bool entry = directive.name == "interrupt" || directive.name == "mcheck" || directive.name == "reset";
     if (in_flow_ || in_handler_) return Gate::wait;
     if (when != When::at_once) {
@@ -93,7 +93,7 @@ Gate OutOfOrderCore::pass(std::vector<trace::Directive>& directives, std::uint32
       const bool ready = at_start && rest && load_store_.drained() && (when != When::quiet || memory_.quiet());
       if (!ready) return entry ? Gate::run_ahead : Gate::wait;
     }
-    const Effect effect = outside_.act(directive, front_.line());
+    const Effect effect = stimulus_.act(directive, front_.line());
     ++done;
     machine_.agenda.changed();
     if (effect.flow != act::Trap::none) {

@@ -1,4 +1,6 @@
-// The 21264's units put together: one step is one cycle.
+// The 21264's units put together: one step is one cycle, in this order: what the memory side has due, data of loads,
+// the handler's entry (perturbing mode), directives, replay traps, resolution of branches, retirement, load and store
+// queues, issue, map, fetch. What waits for a known cycle tells the agenda, and time jumps there.
 #pragma once
 
 #include <memory>
@@ -71,7 +73,7 @@ class OutOfOrderCore final : public SteppedCore<OutOfOrderCore>, IssueListener, 
   MemorySide memory_;
   Translation translation_;
   Modes modes_;
-  Outside outside_;
+  Stimulus stimulus_;
   FrontEnd front_;
   LoadStore load_store_;
   IssueQueues queues_;

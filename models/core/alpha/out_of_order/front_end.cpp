@@ -10,7 +10,7 @@ std::uint64_t block_of(std::uint64_t pc) { return pc & ~(block_bytes - 1); }
 }  // namespace
 
 FrontEnd::FrontEnd(Machine& machine, const Sizes& sizes, InFlight& flight, MemorySide& memory, Translation& translation,
-                   Program& program, Outside& outside, const Modes& modes, DirectiveGate& gate)
+                   Program& program, Stimulus& stimulus, const Modes& modes, DirectiveGate& gate)
     : machine_(machine),
       sizes_(sizes),
       agenda_(machine.agenda),
@@ -18,7 +18,7 @@ FrontEnd::FrontEnd(Machine& machine, const Sizes& sizes, InFlight& flight, Memor
       memory_(memory),
       translation_(translation),
       program_(program),
-      outside_(outside),
+      stimulus_(stimulus),
       modes_(modes),
       gate_(gate),
       codes_(machine.settings.chip),
@@ -141,7 +141,7 @@ bool FrontEnd::code_there(std::uint64_t pc) {
     }
   } else {
     wrong_page_ = pc / page_bytes;
-    if (there && outside_.take_parity_error(pc)) {
+    if (there && stimulus_.take_parity_error(pc)) {
       memory_.drop_code(pc);
       fault(pc, act::Trap::machine_check);
       return false;

@@ -10,8 +10,8 @@
 #include "models/core/alpha/out_of_order/in_flight.h"
 #include "models/core/alpha/out_of_order/line_predictor.h"
 #include "models/core/alpha/out_of_order/sizes.h"
-#include "models/core/alpha/outside.h"
 #include "models/core/alpha/pal.h"
+#include "models/core/alpha/stimulus.h"
 #include "models/core/alpha/translation.h"
 #include "models/core/parts/program.h"
 
@@ -34,7 +34,7 @@ class DirectiveGate {
 class FrontEnd {
  public:
   FrontEnd(Machine& machine, const Sizes& sizes, InFlight& flight, MemorySide& memory, Translation& translation,
-           Program& program, Outside& outside, const Modes& modes, DirectiveGate& gate);
+           Program& program, Stimulus& stimulus, const Modes& modes, DirectiveGate& gate);
 
   /// Start of a cycle: asks the gate again if fetch stands before directives.
   void poll_gate();
@@ -95,7 +95,7 @@ class FrontEnd {
   MemorySide& memory_;
   Translation& translation_;
   Program& program_;
-  Outside& outside_;
+  Stimulus& stimulus_;
   const Modes& modes_;
   DirectiveGate& gate_;
   StaticCodes codes_;

@@ -52,7 +52,7 @@ void MapStage::find_traps(Operation& operation) {
   if (operation.trap != Trap::none || operation.flow || operation.handler) return;
   Trap trap = Trap::none;
   if (operation.code->emulated) trap = Trap::opcdec;
-  if (operation.code->floats && !outside_.fp_enabled() && !front_.was_served(operation.line, Trap::fp_disabled)) {
+  if (operation.code->floats && !stimulus_.fp_enabled() && !front_.was_served(operation.line, Trap::fp_disabled)) {
     trap = Trap::fp_disabled;
   }
   if (trap == Trap::none) return;

@@ -7,20 +7,20 @@
 #include "models/core/alpha/out_of_order/issue_queues.h"
 #include "models/core/alpha/out_of_order/load_store.h"
 #include "models/core/alpha/out_of_order/sizes.h"
-#include "models/core/alpha/outside.h"
+#include "models/core/alpha/stimulus.h"
 
 namespace pmusim::core::alpha::out_of_order {
 
 class MapStage {
  public:
   MapStage(Machine& machine, const Sizes& sizes, InFlight& flight, IssueQueues& queues, LoadStore& load_store,
-           const Outside& outside, const FrontEnd& front)
+           const Stimulus& stimulus, const FrontEnd& front)
       : machine_(machine),
         sizes_(sizes),
         flight_(flight),
         queues_(queues),
         load_store_(load_store),
-        outside_(outside),
+        stimulus_(stimulus),
         front_(front) {}
 
   void step();
@@ -41,7 +41,7 @@ class MapStage {
   InFlight& flight_;
   IssueQueues& queues_;
   LoadStore& load_store_;
-  const Outside& outside_;
+  const Stimulus& stimulus_;
   const FrontEnd& front_;
   std::array<Sequence, trace::alpha::register_count> writers_{};  ///< youngest producer, plus 1; 0: none in flight
 };

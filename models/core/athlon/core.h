@@ -1,4 +1,7 @@
-// The units put together: one step is one clock.
+// The units put together: one step is one clock, in this order: timers of directives, what the memory side has due, the
+// handler's entry (perturbing mode), directives, resolution of branches, retirement, load/store unit, issue, dispatch,
+// decode, fetch, and what the memory side still starts. What waits for a known clock tells the agenda, and time jumps
+// there.
 #pragma once
 
 #include <memory>
@@ -38,7 +41,7 @@ class AthlonCore final : public SteppedCore<AthlonCore>, WindowListener, StoreWa
   // What is inline here and in the units is defined in one .cpp and called there only: the compiler may put it where
   // it is called, which saves time.
 
-  // athlon_core.cpp: SteppedCore
+  // core.cpp: SteppedCore
   friend SteppedCore<AthlonCore>;
   [[nodiscard]] SelectiveRecorder& recorder() { return machine_.recorder; }
   void start();
@@ -121,7 +124,7 @@ class AthlonCore final : public SteppedCore<AthlonCore>, WindowListener, StoreWa
   unsigned serializing_ = 0, far_ = 0;
   Cycle segment_until_ = 0;
   Sequence segment_ = 0;  ///< segment load dispatched and not started
-  // what the outside does
+  // directives
   Cycle clock_stopped_until_ = 0;
   unsigned entry_operations_left_ = 0;  ///< of the microcode of an entry, to be retired
   Cycle idle_until_ = 0;                ///< end of the idle that fetch waits at; 0: there is none

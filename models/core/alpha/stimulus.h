@@ -1,4 +1,4 @@
-// Directives: what the outside does. A pipeline asks when() one acts, lets it act, and does what the effect says.
+// Directives. A pipeline asks when() one acts, lets it act, and does what the effect says.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +25,9 @@ struct Effect {
   bool drops_fetched = false;        ///< the pipeline's fetched instructions are fetched again
 };
 
-class Outside {
+class Stimulus {
  public:
-  Outside(Machine& machine, MemorySide& memory, Translation& translation, Modes& modes)
+  Stimulus(Machine& machine, MemorySide& memory, Translation& translation, Modes& modes)
       : machine_(machine), memory_(memory), translation_(translation), modes_(modes) {}
 
   /// Throws CoreError for a directive that Alphas do not take. `ordinal`: of the instruction after it.

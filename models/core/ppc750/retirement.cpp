@@ -1,28 +1,28 @@
 // Retirement in order, and throwing away what must not retire.
-#include "models/core/ppc750/machine.h"
+#include "models/core/ppc750/core.h"
 
 namespace pmusim::core::ppc750 {
 
 using trace::ppc::Kind;
 
-bool Machine::may_retire(const Dynamic& d) const {
+bool Ppc750Core::may_retire(const Dynamic& d) const {
   if (d.finish_at >= now_) return false;  // record_finished() wakes
   // Neither after an open prediction nor one itself.
   return predictions_.empty() || predictions_[0].sequence > d.sequence;
 }
 
-bool Machine::discarded_is_next() const {
+bool Ppc750Core::discarded_is_next() const {
   return !discarded_.empty() && (completion_.empty() || discarded_.front().sequence < pool_[completion_[0]].sequence);
 }
 
-void Machine::retire() {
+void Ppc750Core::retire() {
   for (unsigned n = 0; n < 2 && (!completion_.empty() || !discarded_.empty());) {
     if (discarded_is_next()) {
       if (!may_retire(discarded_.front())) return;
       wake_.on(now_ + 1);
       complete(discarded_.front());
       discarded_.pop_front();
-      n += config_.no_op == NoOp::counted ? 1 : 0;
+      n += settings_.no_op == NoOp::counted ? 1 : 0;
       continue;
     }
     ++n;
@@ -43,14 +43,14 @@ void Machine::retire() {
   }
 }
 
-void Machine::complete(Dynamic& d) {
+void Ppc750Core::complete(Dynamic& d) {
   const Operation& op = *d.operation;
   if (op.kind == Kind::store_conditional && d.entry != nullptr) {
     for (const trace::Access& access : d.entry->instruction.accesses) {
       d.named.record.conditional_success |= access.store;
     }
   }
-  if (!op.discarded || config_.no_op == NoOp::counted) recorder_.occur(Signal::retire, d.named);
+  if (!op.discarded || settings_.no_op == NoOp::counted) recorder_.occur(Signal::retire, d.named);
   if (op.words) {
     const unsigned words = piece_count(d);
     if (words != 0) recorder_.occur(Signal::operation_retire, d.named, 0, static_cast<std::uint16_t>(words));
@@ -61,7 +61,7 @@ void Machine::complete(Dynamic& d) {
     }
   }
   for (unsigned fields = op.writes.conditions(), i = 0; fields != 0; fields >>= 1, ++i) {
-    if ((fields & 1) != 0) condition_ready_[i] = d.finish_at + 1 + config_.condition_delay;
+    if ((fields & 1) != 0) condition_ready_[i] = d.finish_at + 1 + settings_.condition_delay;
   }
   if (op.kind == Kind::return_from_interrupt) btic_.clear();
   forget(d);
@@ -76,7 +76,7 @@ void Machine::complete(Dynamic& d) {
 }
 
 /// Gives back what a dispatched instruction holds.
-void Machine::forget(const Dynamic& d) {
+void Ppc750Core::forget(const Dynamic& d) {
   const Operation& op = *d.operation;
   gpr_used_ -= op.gpr_renames;
   fpr_used_ -= op.fpr_renames;
@@ -90,7 +90,7 @@ void Machine::forget(const Dynamic& d) {
 }
 
 /// Nothing younger than `sequence` stays. The caller says where fetch goes on.
-void Machine::flush_behind(std::uint64_t sequence) {
+void Ppc750Core::flush_behind(std::uint64_t sequence) {
   unsigned keep = 0;
   while (keep < queue_.size() && pool_[queue_[keep]].sequence <= sequence) ++keep;
   purge_queue(keep);
@@ -116,7 +116,7 @@ void Machine::flush_behind(std::uint64_t sequence) {
   stores_.truncate(stores);
 
   while (!discarded_.empty() && discarded_.back().sequence > sequence) {
-    if (config_.no_op == NoOp::counted) recorder_.occur(Signal::kill, discarded_.back().named);
+    if (settings_.no_op == NoOp::counted) recorder_.occur(Signal::kill, discarded_.back().named);
     discarded_.pop_back();
   }
 
@@ -133,7 +133,7 @@ void Machine::flush_behind(std::uint64_t sequence) {
   rebuild_writers();
 }
 
-void Machine::rebuild_writers() {
+void Ppc750Core::rebuild_writers() {
   writer_sequence_.fill(0);
   for (unsigned i = 0; i < completion_.size(); ++i) {
     const Dynamic& d = pool_[completion_[i]];

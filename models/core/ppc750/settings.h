@@ -13,8 +13,8 @@ enum class NoOp : std::uint8_t {
   not_counted  ///< dispatch discards it, as it does with a folded branch
 };
 
-struct Config {
-  explicit Config(const models::Parameters& parameters);
+struct Settings {
+  explicit Settings(const models::Parameters& parameters);
 
   std::uint64_t msr;
   bool wrong_path;

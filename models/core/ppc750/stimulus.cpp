@@ -1,4 +1,4 @@
-// Directives: what the outside does. They act at the start of the first cycle in which nothing is in flight, and
+// Directives. They act at the start of the first cycle in which nothing is in flight, and
 // that cycle is the first of the new state; the next instruction is fetched in it. Snoops whose kind ends in
 // `-now` do not wait for anything in flight.
 #include <fmt/format.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "models/core/ppc750/machine.h"
+#include "models/core/ppc750/core.h"
 
 namespace pmusim::core::ppc750 {
 
@@ -41,7 +41,7 @@ bool acts_at_once(const trace::Directive& directive) {
 }  // namespace
 
 /// The directive that fetch has come to, if any.
-Machine::Waiting Machine::waiting_directive() {
+Ppc750Core::Waiting Ppc750Core::waiting_directive() {
   if (!on_path_ || handler_active_) return {};
   Program::Entry* entry = program_.at(cursor_);
   std::vector<trace::Directive>& list = entry != nullptr ? entry->directives : program_.trailing();
@@ -50,15 +50,15 @@ Machine::Waiting Machine::waiting_directive() {
   return {&list[done], &done};
 }
 
-void Machine::act_outside() {
+void Ppc750Core::act_stimuli() {
   // The cycle before is worth a step, too: it is the last one if nothing follows.
-  if (now_ < outside_from_) return wake_.on(std::max(now_ + 1, outside_from_ - 1));
+  if (now_ < stimulus_from_) return wake_.on(std::max(now_ + 1, stimulus_from_ - 1));
   if (clock_stopped_) {
     clock_stopped_ = false;
     recorder_.set(State::clock, 1);
   }
   bool acted = false;
-  for (Waiting next = waiting_directive(); next.directive != nullptr && now_ >= outside_from_;
+  for (Waiting next = waiting_directive(); next.directive != nullptr && now_ >= stimulus_from_;
        next = waiting_directive()) {
     if (!quiet() && !acts_at_once(*next.directive)) break;
     act(*next.directive);
@@ -66,19 +66,19 @@ void Machine::act_outside() {
     acted = true;
   }
   if (!acted) return;
-  wake_.on(std::max(now_ + 1, outside_from_ - 1));
+  wake_.on(std::max(now_ + 1, stimulus_from_ - 1));
   const Program::Entry* entry = program_.at(cursor_);
-  if (entry != nullptr) redirect(entry->instruction.code->pc, true, cursor_, std::max(now_, outside_from_));
+  if (entry != nullptr) redirect(entry->instruction.code->pc, true, cursor_, std::max(now_, stimulus_from_));
 }
 
-void Machine::set_msr(std::uint64_t value) {
+void Ppc750Core::set_msr(std::uint64_t value) {
   msr_ = value;
   recorder_.set(State::msr, value);
   recorder_.set(State::cpl, (value & msr::pr) != 0 ? 3 : 0);
 }
 
 /// MSR and branch unit at the entry of any exception; the program's next instruction is named.
-void Machine::enter_exception(std::uint16_t trap_detail) {
+void Ppc750Core::enter_exception(std::uint16_t trap_detail) {
   const Program::Entry* entry = program_.at(cursor_);
   if (entry != nullptr) {
     NamedInstruction next;
@@ -99,9 +99,9 @@ void Machine::enter_exception(std::uint16_t trap_detail) {
   btic_.clear();
 }
 
-void Machine::act(const trace::Directive& directive) {
+void Ppc750Core::act(const trace::Directive& directive) {
   Operands operands(directive, cursor_);
-  const auto pause = [&] { outside_from_ = now_ + operands.cycles(); };
+  const auto pause = [&] { stimulus_from_ = now_ + operands.cycles(); };
   if (directive.name == "msr") {
     act_msr(operands);
   } else if (directive.name == "process") {
@@ -135,7 +135,7 @@ void Machine::act(const trace::Directive& directive) {
     const std::uint64_t physical = operands.address("addr");
     // Another agent's transaction that is not snooped: the data bus is taken as for a line.
     memory_.foreign_transfer(now_, physical);
-    outside_from_ = now_ + 1;
+    stimulus_from_ = now_ + 1;
   } else if (directive.name == "state") {
     act_state(operands);
   } else if (directive.name == "ecc") {
@@ -156,7 +156,7 @@ void Machine::act(const trace::Directive& directive) {
   operands.finish();
 }
 
-void Machine::act_msr(Operands& operands) {
+void Ppc750Core::act_msr(Operands& operands) {
   std::uint64_t value = msr_;
   const auto bit = [&](std::string_view key, std::uint64_t mask) {
     if (const auto choice = operands.choice(key, {"0", "1"})) value = *choice == 1 ? value | mask : value & ~mask;
@@ -167,7 +167,7 @@ void Machine::act_msr(Operands& operands) {
   set_msr(value);
 }
 
-void Machine::act_interrupt(Operands& operands) {
+void Ppc750Core::act_interrupt(Operands& operands) {
   std::uint64_t vector = 0x500;
   if (operands.text("vector")) vector = operands.number("vector");
   const bool maskable = vector == 0x500 || vector == 0x900 || vector == 0xF00 || vector == 0x1700;
@@ -177,7 +177,7 @@ void Machine::act_interrupt(Operands& operands) {
                                      : d::trap_exception);
 }
 
-void Machine::act_snoop(Operands& operands) {
+void Ppc750Core::act_snoop(Operands& operands) {
   auto kind = operands.text("kind");
   if (!kind) operands.fail("operand 'kind=' is missing");
   std::string_view name = *kind;
@@ -192,11 +192,11 @@ void Machine::act_snoop(Operands& operands) {
   }
   const auto snoop_kind = static_cast<SnoopKind>(found - std::begin(names));
   memory_.snoop(snoop_kind, operands.address("addr"), retry);
-  port_taken_ = now_;        // the L1D tags serve the snoop in this cycle
-  outside_from_ = now_ + 1;  // one snoop a cycle
+  port_taken_ = now_;         // the L1D tags serve the snoop in this cycle
+  stimulus_from_ = now_ + 1;  // one snoop a cycle
 }
 
-void Machine::act_ratio(Operands& operands) {
+void Ppc750Core::act_ratio(Operands& operands) {
   const auto text = operands.text("ratio");
   unsigned numerator = 0, denominator = 0;
   if (!text || !parse_ratio(*text, numerator, denominator)) {
@@ -205,13 +205,13 @@ void Machine::act_ratio(Operands& operands) {
   recorder_.set(State::bus_ratio, (std::uint64_t{numerator} << 16) | denominator);
 }
 
-void Machine::act_memory(Operands& operands) {
+void Ppc750Core::act_memory(Operands& operands) {
   const std::uint64_t address = operands.address("addr"), size = operands.number("size");
   constexpr MemoryType types[] = {MemoryType::write_back, MemoryType::write_through, MemoryType::uncacheable};
   memory_.map.set_type(address, size, types[operands.required_choice("type", {"wb", "wt", "uc"})]);
 }
 
-void Machine::act_state(Operands& operands) {
+void Ppc750Core::act_state(Operands& operands) {
   constexpr LineState states[] = {LineState::modified, LineState::exclusive, LineState::invalid};
   const std::uint64_t address = operands.address("addr");
   memory_.set_line(address, states[operands.required_choice("line", {"M", "E", "I"})]);

@@ -1,4 +1,4 @@
-#include "models/core/athlon/athlon_core.h"
+#include "models/core/athlon/core.h"
 
 #include <fmt/format.h>
 

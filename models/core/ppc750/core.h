@@ -1,5 +1,5 @@
-// The pipeline of the 750GX core. One cycle does, in this order: what the outside says (outside.cpp), what the
-// memory side has due (memory.cpp, translation.cpp), retirement (complete.cpp), cache accesses (load_store.cpp),
+// The pipeline of the 750GX core. One cycle does, in this order: directives (stimulus.cpp), what the
+// memory side has due (memory.cpp, translation.cpp), retirement (retirement.cpp), cache accesses (load_store.cpp),
 // issue (dispatch.cpp), the branch unit (branch.cpp), dispatch (dispatch.cpp), branch resolution (branch.cpp),
 // fetch (fetch.cpp). Whatever waits for a known cycle names it to wake_, and the core jumps there.
 #pragma once
@@ -16,9 +16,9 @@
 #include "models/core/parts/selective_recorder.h"
 #include "models/core/parts/stepped_core.h"
 #include "models/core/parts/tlb.h"
-#include "models/core/ppc750/config.h"
 #include "models/core/ppc750/memory.h"
 #include "models/core/ppc750/operation.h"
+#include "models/core/ppc750/settings.h"
 #include "models/core/ppc750/translation.h"
 
 namespace pmusim::core::ppc750 {
@@ -82,9 +82,9 @@ struct Dynamic {
   std::array<std::uint64_t, max_producers> producer_sequences{};
 };
 
-class Machine final : public SteppedCore<Machine> {
+class Ppc750Core final : public SteppedCore<Ppc750Core> {
  public:
-  Machine(std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters);
+  Ppc750Core(std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters);
 
   [[nodiscard]] std::uint64_t retired() const override { return program_.begin(); }
   void take_interrupt(unsigned handler_instructions) override;
@@ -160,7 +160,7 @@ class Machine final : public SteppedCore<Machine> {
   // What is inline is called by the file that defines it only, from one place mostly: the compiler may put it there.
 
   // core.cpp: SteppedCore, interrupts
-  friend SteppedCore<Machine>;
+  friend SteppedCore<Ppc750Core>;
   [[nodiscard]] SelectiveRecorder& recorder() { return recorder_; }
   void start();
   void step();
@@ -175,7 +175,7 @@ class Machine final : public SteppedCore<Machine> {
   inline Index allocate();
   void release(Index index) { free_.push(index); }
 
-  // outside.cpp
+  // stimulus.cpp
   struct Waiting {
     const trace::Directive* directive = nullptr;
     std::uint32_t* done = nullptr;
@@ -187,7 +187,7 @@ class Machine final : public SteppedCore<Machine> {
     const Program::Entry* const entry = program_.at(cursor_);
     return entry != nullptr ? !entry->has_directives() : trailing_done_ == program_.trailing().size();
   }
-  void act_outside();
+  void act_stimuli();
   void act(const trace::Directive& directive);
   void act_msr(Operands& operands);
   void act_interrupt(Operands& operands);
@@ -249,7 +249,7 @@ class Machine final : public SteppedCore<Machine> {
   [[nodiscard]] inline NamedRequest new_request(const Dynamic& d) const;
   [[nodiscard]] inline bool translate_data(const Dynamic& d, const NamedRequest& request);
 
-  // complete.cpp
+  // retirement.cpp
   void retire();
   [[nodiscard]] inline bool may_retire(const Dynamic& d) const;
   [[nodiscard]] inline bool discarded_is_next() const;
@@ -271,7 +271,7 @@ class Machine final : public SteppedCore<Machine> {
   [[noreturn]] void reject(const Dynamic& d, const std::string& why) const;
   std::uint64_t wrong_path_id() { return (std::uint64_t{1} << 63) | ++wrong_path_count_; }
 
-  const Config config_;
+  const Settings settings_;
   SelectiveRecorder recorder_;
   Program program_;
   OperationTable operations_;
@@ -329,11 +329,11 @@ class Machine final : public SteppedCore<Machine> {
   Ring<StoreEntry, max_queue> stores_;
   Cycle port_taken_ = activity::never;  ///< cycle in which the L1D tags serve somebody else
 
-  // modes and the outside
+  // modes and directives
   std::uint64_t msr_ = 0;
   std::vector<std::uint64_t> saved_msr_;  ///< of the exceptions that have not returned
   std::uint32_t trailing_done_ = 0;       ///< directives after the last instruction that have acted
-  Cycle outside_from_ = 0;                ///< earliest cycle for the next directive
+  Cycle stimulus_from_ = 0;               ///< earliest cycle for the next directive
   bool clock_stopped_ = false;
   bool handler_requested_ = false;
   bool handler_active_ = false;
@@ -345,4 +345,4 @@ class Machine final : public SteppedCore<Machine> {
 
 }  // namespace pmusim::core::ppc750
 
-extern template class pmusim::core::SteppedCore<pmusim::core::ppc750::Machine>;
+extern template class pmusim::core::SteppedCore<pmusim::core::ppc750::Ppc750Core>;

@@ -1,4 +1,4 @@
-#include "models/core/alpha/outside.h"
+#include "models/core/alpha/stimulus.h"
 
 #include <algorithm>
 #include <array>
@@ -31,14 +31,14 @@ constexpr unsigned pin_count = 6;
 
 }  // namespace
 
-When Outside::when(const trace::Directive& directive, std::uint64_t ordinal) {
+When Stimulus::when(const trace::Directive& directive, std::uint64_t ordinal) {
   const auto* const row =
       std::find_if(std::begin(rows), std::end(rows), [&](const Row& r) { return r.name == directive.name; });
   if (row == std::end(rows)) Operands(directive, ordinal).fail(takes);
   return row->when;
 }
 
-void Outside::begin_cycle() {
+void Stimulus::begin_cycle() {
   const Cycle now = machine_.agenda.now();
   if (idle_until_ != 0) {
     if (now >= idle_until_) {
@@ -60,7 +60,7 @@ void Outside::begin_cycle() {
   machine_.recorder.set(State::pins, pins_);
 }
 
-Effect Outside::act(const trace::Directive& directive, std::uint64_t ordinal) {
+Effect Stimulus::act(const trace::Directive& directive, std::uint64_t ordinal) {
   Operands o(directive, ordinal);
   const std::string& name = directive.name;
   Effect effect;
@@ -128,7 +128,7 @@ Effect Outside::act(const trace::Directive& directive, std::uint64_t ordinal) {
   return effect;
 }
 
-void Outside::pcb(Operands& o) {
+void Stimulus::pcb(Operands& o) {
   if (o.text("asn")) {
     const std::uint64_t asn = o.number("asn");
     if (asn > 255) o.fail("an address space number is at most 255");
@@ -138,7 +138,7 @@ void Outside::pcb(Operands& o) {
   if (const auto enabled = o.choice("fen", {"0", "1"})) fp_enabled_ = *enabled == 1;
 }
 
-void Outside::command(Operands& o) {
+void Stimulus::command(Operands& o) {
   constexpr std::array commands = {SystemCommand::read,       SystemCommand::flush, SystemCommand::invalidate,
                                    SystemCommand::set_shared, SystemCommand::probe, SystemCommand::other};
   const std::size_t kind = o.required_choice("kind", {"read", "flush", "invalidate", "set_shared", "probe", "other"});
@@ -147,7 +147,7 @@ void Outside::command(Operands& o) {
 }
 
 /// Pins by number, or perf_mon_h (0). A rising edge is Signal::pin_assert, the level State::pins.
-void Outside::pin(Operands& o) {
+void Stimulus::pin(Operands& o) {
   const std::size_t name = o.required_choice("", {"0", "1", "2", "3", "4", "5", "perf_mon_h"});
   const auto pin = static_cast<unsigned>(name == pin_count ? 0 : name);
   const bool level = o.required_choice("level", {"0", "1"}) == 1;
@@ -163,7 +163,7 @@ void Outside::pin(Operands& o) {
   }
 }
 
-bool Outside::take_parity_error(std::uint64_t address) {
+bool Stimulus::take_parity_error(std::uint64_t address) {
   if (parity_.empty()) return false;
   const std::uint64_t line = address & ~std::uint64_t{machine_.settings.l1i_line - 1};
   return std::erase(parity_, line) != 0;
