@@ -72,7 +72,9 @@ constexpr Case cases[] = {
     {"athlon", "athlon/split_loads"},   {"athlon", "athlon/self_modifying"}, {"athlon", "athlon/code_pages_17"},
     {"athlon", "athlon/owned_leaves"},  {"athlon", "athlon/fpu_full_150"},   {"alpha-ev6", "alpha/branches"},
     {"alpha-ev6", "alpha/orders"},      {"alpha-ev67", "alpha/branches"},    {"alpha-ev67", "alpha/orders"},
-    {"alpha-ev67", "alpha/data_walks"}, {"alpha-ev67", "alpha/misses"},      {"alpha-ev5", "alpha/misses"}};
+    {"alpha-ev67", "alpha/data_walks"}, {"alpha-ev67", "alpha/misses"},      {"alpha-ev5", "alpha/misses"},
+    {"alpha-ev5", "alpha/branches"},    {"alpha-ev4", "alpha/branches"},     {"alpha-ev4", "alpha/misses"},
+    {"alpha-pca56", "alpha/data_walks"}};
 INSTANTIATE_TEST_SUITE_P(Traces, EventInterests, testing::ValuesIn(cases), [](const auto& info) {
   std::string name = std::string(info.param.target) + "_" + info.param.trace;
   for (char& c : name) c = c == '/' || c == '-' ? '_' : c;
