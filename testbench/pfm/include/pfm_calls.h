@@ -16,10 +16,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-int pmusim_pfm_open(const char *path, int flags, ...);
+int pmusim_pfm_open(const char* path, int flags, ...);
 int pmusim_pfm_close(int descriptor);
 int pmusim_pfm_ioctl(int descriptor, unsigned long request, ...);
-ssize_t pmusim_pfm_read(int descriptor, void *buffer, size_t size);
+ssize_t pmusim_pfm_read(int descriptor, void* buffer, size_t size);
 
 #undef open
 #undef close

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Is every listing of docs/platform.md a part of a file that is compiled, or what a command prints?
+"""Is every listing of the pages on platforms a part of a file that is compiled, or what a command prints?
 
   guide_test.py CHECKOUT BIN
 
@@ -13,8 +13,7 @@ import sys
 import textwrap
 
 checkout, programs = sys.argv[1:3]
-with open(os.path.join(checkout, "docs/platform.md"), encoding="utf-8") as file:
-    text = file.read()
+pages = {"docs/platform.md": 8, "docs/virtual-platform.md": 2}  # with the listings that each has at least
 
 
 def part(name, label):
@@ -32,18 +31,21 @@ def output(words):
 
 
 wrong = []
-listings = list(re.finditer(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
-for listing in listings:
-    before = text[:listing.start()].rstrip("\n").split("\n")[-1]
-    where = f"line {text.count(chr(10), 0, listing.start()) + 1}"
-    mark = re.fullmatch(r"<!-- (.*) -->", before)
-    if mark is None:
-        wrong.append(f"{where}: a listing without a mark")
-        continue
-    kind, *words = mark.group(1).split()
-    expected = output(words) if kind == "output:" else part(kind, words[0])
-    if listing.group(2).rstrip("\n") != expected:
-        wrong.append(f"{where}: not what {mark.group(1)} has, which is:\n{expected}")
-if len(listings) < 8:
-    wrong.append(f"{len(listings)} listings; there were more")
+for page, least in pages.items():
+    with open(os.path.join(checkout, page), encoding="utf-8") as file:
+        text = file.read()
+    listings = list(re.finditer(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
+    for listing in listings:
+        before = text[:listing.start()].rstrip("\n").split("\n")[-1]
+        where = f"{page}:{text.count(chr(10), 0, listing.start()) + 1}"
+        mark = re.fullmatch(r"<!-- (.*) -->", before)
+        if mark is None:
+            wrong.append(f"{where}: a listing without a mark")
+            continue
+        kind, *words = mark.group(1).split()
+        expected = output(words) if kind == "output:" else part(kind, words[0])
+        if listing.group(2).rstrip("\n") != expected:
+            wrong.append(f"{where}: not what {mark.group(1)} has, which is:\n{expected}")
+    if len(listings) < least:
+        wrong.append(f"{page}: {len(listings)} listings; there were more")
 sys.exit("\n".join(wrong) if wrong else 0)
