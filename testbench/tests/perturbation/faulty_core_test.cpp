@@ -24,6 +24,8 @@ class FaultyCore final : public core::Core {
  public:
   FaultyCore(std::unique_ptr<core::Core> sound, Fault fault) : sound_(std::move(sound)), fault_(fault) {}
   [[nodiscard]] Cycle now() const override { return sound_->now(); }
+  [[nodiscard]] Cycle quiet_until() const override { return now(); }
+  void subscribe(const activity::Subscription& /*subscription*/) override {}  // its blocks hold everything
   bool run(Cycle limit, Block& block) override {
     const bool more = sound_->run(limit, block);
     spoil(block);
