@@ -72,7 +72,7 @@ TEST(Completion, IsBashAndCompletes) {
   EXPECT_EQ(completions("pmusim run -t ath"), "athlon\n");
   EXPECT_EQ(completions("pmusim run --target=ath"), "athlon\n");
   EXPECT_EQ(completions("pmusim run -t athlon -e retired_inst"), "RETIRED_INSTRUCTIONS\n");
-  EXPECT_EQ(completions("pmusim record --per"), "--period --perturb\n");
+  EXPECT_EQ(completions("pmusim record --per"), "--perfetto --period --perturb\n");
   EXPECT_EQ(completions("pmusim trace exp"), "export\n");
   EXPECT_EQ(completions("pmusim completion z"), "zsh\n");
   EXPECT_EQ(completions("pmusim run --format "), "csv json text\n");
