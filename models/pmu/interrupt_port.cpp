@@ -110,11 +110,8 @@ Cycle InterruptPort::find(const Block& block, const Monitor& monitor, Cycle from
   const InterruptBoundary boundary = monitor.interrupt_boundary();
   if (boundary != InterruptBoundary::retirement) {
     Cycle known = from;
-    if (!retired_any_) {
-      const Cycle other =
-          boundary == InterruptBoundary::idle ? next_of(without_work, block, asked_from) : activity::never;
-      known = std::max(from, std::min(next_of(retired, block, asked_from), other));
-    }
+    if (!retired_any_)
+      known = std::max(from, std::min(next_of(retired, block, asked_from), next_of(without_work, block, asked_from)));
     const Cycle end = std::min(found, to);
     found = std::min(found, boundary == InterruptBoundary::issue
                                 ? find_enabled(block, monitor, known, end)
