@@ -13,7 +13,7 @@ enum class Lasting : std::uint8_t {
   no,       ///< it happens once
   whole,    ///< until the next one of this name
   by_key,   ///< each operand until it is given again
-  by_place  ///< until the next one of this name with the same first operand (map, memory, pin)
+  by_place  ///< until the next one of this name with the same first operand (function, line, map, memory, pin)
 };
 
 struct Meaning {

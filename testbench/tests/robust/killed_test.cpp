@@ -68,16 +68,16 @@ TEST(Killed, ACaptureEndsItsEmulator) {
 }
 
 TEST(Capture, SaysWhatItRuns) {
-  EXPECT_THAT(pmusim("trace capture --help").out, testing::HasSubstr("nothing else is run but QEMU"));
+  EXPECT_THAT(pmusim("trace capture --help").out, testing::HasSubstr("PROGRAM runs with your rights"));
 }
 
 TEST(Capture, IsLimitedForEveryInstructionSet) {
   if (!endless()) GTEST_SKIP() << "needs i686-linux-gnu-gcc and qemu-user";
   const Outcome outcome = pmusim("trace capture --isa i386 ./endless -o endless.pmt --limit 1000");
   EXPECT_EQ(outcome.code, 2) << outcome.out;
-  EXPECT_EQ(
-      outcome.err,
-      "pmusim: ./endless: cut off after 1000 instructions; right: a program that ends, or a larger limit (--limit)\n");
+  EXPECT_EQ(outcome.err,
+            "pmusim: trace capture: ./endless: cut off after 1000 instructions; right: a program that ends, or a "
+            "larger limit (--limit)\n");
   EXPECT_FALSE(fs::exists(scratch() + "/endless.pmt"));
   write_file("four.s", ".globl _start\n_start: movl $7, %ebx\nmovl $1, %eax\nnop\nint $0x80\n");
   ASSERT_EQ(shell("i686-linux-gnu-gcc -static -nostdlib -no-pie four.s -o four").code, 0);
