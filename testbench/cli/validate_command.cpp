@@ -477,7 +477,14 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
   close_cache(cache.get());
 
   const bool whole = shard.count == 1 && !quick && choice.question.empty();
-  const int code = report(arguments, verdicts_of(sweep, finished, whole));
+  const std::vector<TargetVerdict> verdicts = verdicts_of(sweep, finished, whole);
+  const bool asked = std::any_of(verdicts.begin(), verdicts.end(), [](const TargetVerdict& verdict) {
+    return verdict.checks != 0 || verdict.unsupported != 0 || !verdict.questions.empty();
+  });
+  if (!choice.question.empty() && shard.count == 1 && !asked)
+    throw UsageError(fmt::format("--question '{}': there is none; right: as a mismatch or --format json writes it",
+                                 choice.question));
+  const int code = report(arguments, verdicts);
   if (const std::string failure = candidate.failure(); !failure.empty()) throw UsageError(failure);
   return code;
 }
