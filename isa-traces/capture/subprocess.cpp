@@ -78,7 +78,7 @@ bool write_all(int descriptor, const char* bytes, ssize_t size) {
   return true;
 }
 
-/// Hands on what comes until nobody reads it any more, and keeps it.
+/// Passes on what comes, until its reader is gone, and keeps it.
 [[noreturn]] void copy_input(int to, int kept) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   std::signal(SIGPIPE, SIG_IGN);

@@ -1,7 +1,7 @@
 // Valgrind's tool lackey with --trace-mem=yes: a line `I  PC,LENGTH` for each executed instruction, after it its
 // accesses, ` L ADDRESS,SIZE`, ` S ADDRESS,SIZE` and ` M ADDRESS,SIZE` (a load and a store). Numbers are hexadecimal,
-// sizes decimal. Valgrind's own lines begin with == or --. Valgrind leaves out loads whose result nobody
-// uses, and tells the load of an atomic instruction twice.
+// sizes decimal. Valgrind's own lines begin with == or --. Valgrind leaves out loads whose result is not
+// used, and tells the load of an atomic instruction twice.
 #include <fmt/format.h>
 
 #include "step.h"

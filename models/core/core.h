@@ -35,7 +35,7 @@ class Core {
   /// [now(), new now()). Returns false when the trace has ended and nothing is in flight any more.
   virtual bool run(Cycle limit, Block& block) = 0;
   /// Simulates until `count` instructions of the trace have retired (or its end), recording into `block`
-  /// as run() does. For warm-up and for regions of subscription.
+  /// as run() does. For warm-up and for regions of interest.
   virtual bool run_instructions(std::uint64_t count, Block& block) = 0;
   /// From now() up to this cycle nothing happens: a block of them is empty, however long.
   [[nodiscard]] virtual Cycle quiet_until() const = 0;

@@ -106,7 +106,7 @@ class PmuShell : public sc_core::sc_module {
   std::vector<PinEdge> due_;    ///< edges that the next delta cycle drives
   sc_core::sc_event line_event_{"line_event"};
   sc_core::sc_event pin_event_{"pin_event"};
-  std::vector<std::unique_ptr<sc_core::sc_signal<bool>>> unbound_;  ///< what ports nobody bound are connected to
+  std::vector<std::unique_ptr<sc_core::sc_signal<bool>>> unbound_;  ///< connected to ports that are not bound
 };
 
 }  // namespace pmusim::pmu
