@@ -249,13 +249,19 @@ int run_defects(const Arguments& arguments) {
   Table table(
       {{"target", "target"}, {"defect", "defect"}, {"verdict", "verdict"}, {"by", "by"}, {"about", "what is wrong"}});
   std::size_t tried = 0, missed = 0;
+  Progress progress("defects", 2 * targets.size());
   for (const std::string& target : targets) {
-    for (const questions::Trial& trial : questions::try_defects(target, options)) {
+    const auto advance = [&](const std::string& doing) { progress.advance(target + ' ' + doing); };
+    for (const questions::Trial& trial : questions::try_defects(target, options, advance)) {
       ++tried;
       if (trial.verdict == questions::Trial::Verdict::missed) ++missed;
+      if (trial.verdict == questions::Trial::Verdict::unfit && arguments.format() == Format::text &&
+          !arguments.get<bool>("verbose"))
+        continue;
       table.row({target, trial.defect, std::string(name_of(trial.verdict)), trial.by, trial.about});
     }
   }
+  progress.finish();
   if (tried == 0)
     throw UsageError(fmt::format("--only '{}' selects no defect; without it all are listed", options.only));
   table.print(std::cout, arguments.format());

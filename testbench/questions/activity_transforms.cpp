@@ -1,6 +1,8 @@
 #include "testbench/questions/activity_transforms.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
 
 #include "models/pmu/references.h"
 
@@ -130,6 +132,36 @@ ActivityLog multiplied(const ActivityLog& log, unsigned times) {
     }
     return result;
   });
+}
+
+ActivityLog crowded(const ActivityLog& log) {
+  static constexpr std::array<std::uint16_t, 22> amounts{1,  2,  3,  4,  5,  7,  8,   9,   15,  16,  17,
+                                                         31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256};
+  constexpr unsigned of_each = 4;
+  std::map<std::size_t, unsigned> seen;  // by signal and detail
+  ActivityLog result;
+  for (const Block& once : log.blocks()) {
+    Block block = once;
+    const Cycle cycles = block.end - block.begin;
+    for (std::size_t s = 0; s < block.columns.size(); ++s) {
+      if (static_cast<Signal>(s) == Signal::register_access) continue;
+      std::vector<Occurrence> column;
+      for (Occurrence occurrence : once.columns[s]) {
+        const unsigned number = ++seen[s << 16 | occurrence.detail];
+        if (number > of_each) continue;
+        // Every second one begins with the most: what changes soon after it does not hide them.
+        for (std::size_t i = 0; i < amounts.size() && occurrence.at < cycles; ++i) {
+          occurrence.amount = amounts[number % 2 != 0 ? i : amounts.size() - 1 - i];
+          column.push_back(occurrence);
+          occurrence.at += 2;
+        }
+      }
+      std::stable_sort(column.begin(), column.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
+      block.columns[s] = std::move(column);
+    }
+    result.append(block);
+  }
+  return result;
 }
 
 ActivityLog spread(const ActivityLog& log) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "testbench/questions/attributes.h"
@@ -12,6 +13,24 @@ namespace {
 
 constexpr unsigned counters = 4;
 constexpr std::uint32_t most_of_mask = 255;
+
+/// Events that are the case in a cycle or are not, never twice (pp. 164-167).
+constexpr std::array<std::string_view, 16> at_most_once{"CPU_CLK_UNHALTED",
+                                                        "CYCLES_FILL_REQUEST_WAITED_FOR_L2",
+                                                        "INSTRUCTION_FETCH_STALL_CYCLES",
+                                                        "INTERRUPTS_MASKED_CYCLES",
+                                                        "INTERRUPTS_MASKED_CYCLES_WITH_INTERRUPT_PENDING",
+                                                        "INSTRUCTION_DECODER_EMPTY",
+                                                        "DISPATCH_STALLS",
+                                                        "BRANCH_ABORT_TO_RETIRE",
+                                                        "SERIALIZE",
+                                                        "SEGMENT_LOAD_STALL",
+                                                        "ICU_FULL",
+                                                        "RESERVATION_STATIONS_FULL",
+                                                        "FPU_FULL",
+                                                        "LS_FULL",
+                                                        "ALL_QUIET_STALL",
+                                                        "FAR_TRANSFER_OR_RESYNC_BRANCH_PENDING"};
 
 /// u, k, plm: bit 0 of plm is OS, each other bit USR. Naming one level leaves the other out.
 Dimension levels() {
@@ -26,7 +45,7 @@ Dimension levels() {
   return dimension;
 }
 
-/// Both limits, every bit alone, and what can be reached; a mask is mistaken for one with a bit less or more.
+/// Both limits, every bit alone, and what cores reach; a mask is mistaken for one with a bit less or more.
 Dimension counter_mask() {
   static const std::vector<std::uint32_t> masks{0, 1, 2, 3, 4, 8, 16, 32, 64, 128, 129, 255};
   Dimension dimension{"c", {{"left out", {}}}};
@@ -34,9 +53,7 @@ Dimension counter_mask() {
     dimension.values.push_back(
         asked(std::to_string(mask), {{"c", mask}}, [mask](oracle::Request& request) { request.threshold = mask; }));
   }
-  // Of values beyond what happens in a cycle none can be told from the next.
   dimension.near = [](std::size_t value) {
-    constexpr std::uint32_t reached = 4;
     std::vector<std::size_t> others;
     if (value == 0) return std::vector<std::size_t>{2, 3};
     const std::uint32_t own = masks[value - 1];
@@ -44,7 +61,7 @@ Dimension counter_mask() {
       const std::uint32_t changed = masks[i] ^ own;
       const bool one_bit = changed != 0 && (changed & (changed - 1)) == 0;
       const bool next = masks[i] + 1 == own || own + 1 == masks[i];
-      if ((one_bit || next) && std::min(masks[i], own) <= reached) others.push_back(i + 1);
+      if (one_bit || next) others.push_back(i + 1);
     }
     return others;
   };
@@ -121,19 +138,34 @@ void combine_masks(const std::string& event, const std::vector<std::string>& mas
   }
 }
 
-/// Sets of two to four events in the order of the table, with counters reserved, and as many as there are events for
-/// one more counter, which is refused.
+/// What the events of a set are asked for with, by turns.
+std::vector<Value> dresses() {
+  return {asked("u", {{"u", 1}}, [](oracle::Request& request) { request.kernel = false; }),
+          asked("e", {{"e", 1}}, [](oracle::Request& request) { request.edge = true; }),
+          asked("k", {{"k", 1}}, [](oracle::Request& request) { request.user = false; }),
+          {"plain", {}},
+          asked("c=2", {{"c", 2}}, [](oracle::Request& request) { request.threshold = 2; }),
+          asked("i, c=1", {{"c", 1}, {"i", 1}}, [](oracle::Request& request) {
+            request.threshold = 1;
+            request.invert = true;
+          })};
+}
+
+/// Sets of two to four events in the order of the table, with counters reserved and attributes of their own, and as
+/// many as there are events for one more counter, which is refused.
 void sets_of(const std::vector<Check>& rows, std::vector<Question>& questions) {
+  const std::vector<Value> attributes = dresses();
   for (std::size_t size = 2; size <= counters + 1; ++size) {
     for (std::size_t first = 0; first + size <= rows.size(); first += size) {
-      Question question;
-      for (std::size_t i = 0; i < size; ++i) question.group.checks.push_back(rows[first + i]);
-      if (size == counters + 1) question.illegal = "five events for four counters";
-      question.group.sampling = question.interrupts = size <= counters && first % 2 != 0;
+      Group group;
+      for (std::size_t i = 0; i < size; ++i) group.checks.push_back(rows[first + i]);
       // Each counter is reserved in turn while one is left over.
-      if (size < counters) question.group.unavailable_counters = {static_cast<unsigned>(first / size % counters)};
-      questions.push_back(std::move(question));
-      if (size == counters + 1 && first > 4 * size) break;
+      if (size < counters) group.unavailable_counters = {static_cast<unsigned>(first / size % counters)};
+      const bool sampling = size <= counters && first % 2 != 0;
+      questions.push_back(dressed(group, attributes, first / size, sampling));
+      if (size <= counters) continue;
+      questions.back().illegal = "five events for four counters";
+      if (first > 4 * size) break;
     }
   }
 }
@@ -171,7 +203,6 @@ std::vector<Question> athlon_questions(const Family& family, Extent extent) {
 
 std::string_view athlon_equal(const Question& question, const Question& other) {
   const oracle::Request &own = question.group.checks.front().request, &its = other.group.checks.front().request;
-  constexpr std::uint32_t reached = 4;
   // No HS register is ever loaded, no Invalid line is a victim: alone these masks are rows that hold.
   static const std::vector<std::string> holding = holding_rows("athlon");
   const auto counting = [&](const oracle::Request& r) {
@@ -183,8 +214,12 @@ std::string_view athlon_equal(const Question& question, const Question& other) {
   };
   if (own.umasks != its.umasks && counting(own) == counting(its)) return "a unit mask that never counts";
   const auto silent = [](const oracle::Request& r) { return !r.user && !r.kernel; };
-  const auto unreached = [](const oracle::Request& r) { return r.threshold > reached; };
+  const auto unreached = [](const oracle::Request& r) {
+    return r.threshold > 1 && std::find(at_most_once.begin(), at_most_once.end(), r.event) != at_most_once.end();
+  };
+  constexpr std::uint32_t most_of_cores = 4;
   if (silent(own) && silent(its)) return "no level, so that nothing counts";
+  if (silent(own) && its.threshold > most_of_cores && !its.invert) return "no level, and a mask that no core reaches";
   if (own.invert != its.invert && own.threshold == 0) return "INV beside a counter mask of 0";
   if (unreached(own) && unreached(its) && own.invert == its.invert && own.invert)
     return "every cycle is below the mask";

@@ -84,6 +84,42 @@ void add_periods(const Family& family, const Check& row, Extent extent, std::vec
   }
 }
 
+namespace {
+
+/// What a value does to a question about one event, done to one of several.
+Value of_event(const Value& value, std::size_t event) {
+  if (!value.apply) return {value.name, {}};
+  return {value.name, [apply = value.apply, event](Question& question) {
+            Question alone;
+            alone.group.checks = {question.group.checks[event]};
+            apply(alone);
+            question.group.checks[event] = alone.group.checks.front();
+          }};
+}
+
+}  // namespace
+
+Question dressed(const Group& group, const std::vector<Value>& attributes, std::size_t first, bool sampling) {
+  Form form{group, {}};
+  std::vector<std::size_t> values;
+  for (std::size_t event = 0; event < group.checks.size(); ++event) {
+    const Value &own = attributes[(first + event) % attributes.size()],
+                &next = attributes[(first + event + 1) % attributes.size()];
+    form.dimensions.push_back(
+        {of_one_event + std::to_string(event + 1), {{"left out", {}}, of_event(own, event), of_event(next, event)}});
+    values.push_back(1);
+  }
+  if (sampling) {
+    form.dimensions.push_back({"interrupt", {{"sampling", [](Question& question) {
+                                                question.group.sampling = question.interrupts = true;
+                                                question.silent = {false, true};
+                                                question.group.checks[1].attributes.emplace_back("intr", 0);
+                                              }}}});
+    values.push_back(0);
+  }
+  return make(std::make_shared<const Form>(std::move(form)), values);
+}
+
 Check with(Check check, Attribute attribute) {
   check.attributes.push_back(std::move(attribute));
   return check;

@@ -10,6 +10,9 @@
 
 namespace pmusim::testbench::questions {
 
+/// What each event of several has is an attribute of the question: its name begins so.
+inline constexpr const char* of_one_event = "attributes of event ";
+
 /// The event of a question about one event.
 [[nodiscard]] inline Check& check_of(Question& question) { return question.group.checks.front(); }
 
@@ -30,6 +33,11 @@ namespace pmusim::testbench::questions {
 
 /// The start values of every counter for periods from the shortest to half of what the counter holds.
 void add_periods(const Family& family, const Check& row, Extent extent, std::vector<Question>& questions);
+
+/// Events together, each with attributes of its own, from `first` on by turns: each shows beside the others, and none
+/// is taken for its neighbour's. Sampled ones interrupt but for the second event.
+[[nodiscard]] Question dressed(const Group& group, const std::vector<Value>& attributes, std::size_t first,
+                               bool sampling);
 
 /// The attribute added to an event's string.
 [[nodiscard]] Check with(Check check, Attribute attribute);

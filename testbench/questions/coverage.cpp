@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "testbench/questions/attributes.h"
+
 namespace pmusim::testbench::questions {
 namespace {
 
@@ -27,11 +29,12 @@ void add_all(const Form& form, Names& values, Names& pairs) {
   }
 }
 
-/// Sets of unit masks are asked with a few values of the others: each mask alone is asked with all.
+/// Sets of unit masks, and of events, are asked with a few values of the others: each alone is asked with all.
 bool is_counted(const Question& question) {
   if (!question.form || question.form->dimensions.size() < 2) return false;
   const auto& dimensions = question.form->dimensions;
-  return std::none_of(dimensions.begin(), dimensions.end(), [](const Dimension& d) { return d.name == "unit mask"; });
+  return std::none_of(dimensions.begin(), dimensions.end(),
+                      [](const Dimension& d) { return d.name == "unit mask" || d.name.starts_with(of_one_event); });
 }
 
 }  // namespace

@@ -25,14 +25,17 @@ struct Defect {
   std::function<void(const Spoilt&, Answer& answer)> spoil = {};          ///< what it makes of the right answer
   /// What it answers where the right answer is a refusal.
   std::function<Answer(const std::string& target, const Group& group)> instead_of_refusal = {};
+  bool remembers = false;  ///< the request before, whose answer it mixes up with this one's
 };
 
 /// All that can be done to the encoder of a target; which of them change anything shows when it is asked.
 [[nodiscard]] std::vector<Defect> defects_of(const std::string& target);
 
-// By what they do: to the question, to the answer, and to fields of registers.
+// By what they do: to the question, to the answer, to one event of several, to ranges, and to fields of registers.
 void add_asking_defects(const std::string& target, std::vector<Defect>& defects);
 void add_answering_defects(const std::string& target, std::vector<Defect>& defects);
+void add_several_events_defects(const std::string& target, std::vector<Defect>& defects);
+void add_range_defects(const std::string& target, std::vector<Defect>& defects);
 void add_field_defects(const std::string& target, std::vector<Defect>& defects);
 
 /// Why no answer that the defect changes counts differently, by the manual; empty: one has to.

@@ -123,6 +123,7 @@ void add_answering_defects(const std::string& target, std::vector<Defect>& list)
   spoils("stale", "the registers are those of the request before", [](const Spoilt& spoilt, Answer& answer) {
     if (!spoilt.before.registers.empty()) answer.registers = spoilt.before.registers;
   });
+  list.back().remembers = true;
   spoils("others-left-on", "registers of counters that were not asked for keep the request before",
          [](const Spoilt& spoilt, Answer& answer) {
            for (encoder::RegisterValue& reg : answer.registers) {
@@ -131,6 +132,7 @@ void add_answering_defects(const std::string& target, std::vector<Defect>& list)
              if (reg.value == 0 && stale != spoilt.before.registers.end()) reg.value = stale->value;
            }
          });
+  list.back().remembers = true;
   spoils("reversed", "the registers are written from the last to the first",
          [](const Spoilt&, Answer& answer) { std::reverse(answer.registers.begin(), answer.registers.end()); });
 }

@@ -10,6 +10,17 @@
 namespace pmusim::testbench::questions {
 namespace {
 
+bool names(const Check& check, const char* attribute) {
+  return std::any_of(check.attributes.begin(), check.attributes.end(),
+                     [&](const Attribute& a) { return a.first == attribute; });
+}
+
+/// It is named, and not 0.
+bool is_set(const Check& check, const std::string& attribute) {
+  return std::any_of(check.attributes.begin(), check.attributes.end(),
+                     [&](const Attribute& a) { return a.first == attribute && a.second != 0; });
+}
+
 void drop_attribute(Group& group, const std::string& name) {
   for (Check& check : group.checks)
     std::erase_if(check.attributes, [&](const Attribute& attribute) { return attribute.first == name; });
@@ -43,6 +54,86 @@ void add_ignored(const std::string& target, std::vector<Defect>& defects) {
   }
 }
 
+/// Beside each other one that is set, and for the last event of the table alone.
+void add_ignored_beside(const std::string& target, std::vector<Defect>& defects) {
+  const auto attributes = encoder::attributes(target);
+  if (!attributes) return;
+  const std::string last(oracle::events(target).back().name);
+  for (const encoder::AttributeInfo& info : *attributes) {
+    const std::string name(info.name);
+    defects.push_back({"ignores-" + name + "-of-" + last, fmt::format("{} is ignored for {}", name, last),
+                       [name, last](const std::string&, Group& group) {
+                         if (group.checks.front().request.event == last) drop_attribute(group, name);
+                       }});
+    for (const encoder::AttributeInfo& beside : *attributes) {
+      const std::string other(beside.name);
+      if (other == name) continue;
+      defects.push_back({fmt::format("ignores-{}-beside-{}", name, other),
+                         fmt::format("{} is ignored where {} is set", name, other),
+                         [name, other](const std::string&, Group& group) {
+                           for (Check& check : group.checks) {
+                             if (is_set(check, other))
+                               std::erase_if(check.attributes, [&](const Attribute& a) { return a.first == name; });
+                           }
+                         }});
+    }
+  }
+}
+
+/// A threshold that is another number; `change` gets it and its limit.
+template <class Change>
+void change_thresholds(const std::string& target, Group& group, Change change) {
+  const std::string name = target == "athlon" ? "c" : "t";
+  const std::uint32_t most = target == "athlon" ? 255 : target.starts_with("ppc") ? 63 : 7;
+  for (Check& check : group.checks) {
+    for (Attribute& attribute : check.attributes) {
+      if (attribute.first == name && attribute.second <= most) attribute.second = change(attribute.second, most);
+    }
+  }
+}
+
+void add_thresholds(std::vector<Defect>& defects) {
+  const auto add = [&](std::string name, std::string about, auto change) {
+    defects.push_back({std::move(name), std::move(about), [change](const std::string& target, Group& group) {
+                         change_thresholds(target, group, change);
+                       }});
+  };
+  add("threshold-one-more", "thresholds are one too high",
+      [](std::uint32_t value, std::uint32_t most) { return std::min(value + 1, most); });
+  add("threshold-one-less", "thresholds are one too low",
+      [](std::uint32_t value, std::uint32_t) { return value == 0 ? 0 : value - 1; });
+  add("threshold-halved", "thresholds are halved", [](std::uint32_t value, std::uint32_t) { return value / 2; });
+  add("threshold-capped", "thresholds in the upper half are that half",
+      [](std::uint32_t value, std::uint32_t most) { return std::min(value, most / 2); });
+}
+
+/// What is taken where no level, or no instruction set, is named.
+void add_defaults(const std::string& target, std::vector<Defect>& defects) {
+  const auto attributes = encoder::attributes(target);
+  if (!attributes) return;
+  const auto knows = [&](const char* name) {
+    return std::any_of(attributes->begin(), attributes->end(), [&](const auto& info) { return info.name == name; });
+  };
+  const auto add = [&](const std::string& name, const std::string& about, std::vector<const char*> unless,
+                       Attribute added) {
+    if (!knows(added.first.c_str())) return;
+    defects.push_back({name, about, [unless = std::move(unless), added](const std::string&, Group& group) {
+                         for (const Check& check : group.checks) {
+                           for (const char* other : unless) {
+                             if (names(check, other)) return;
+                           }
+                         }
+                         for (Check& check : group.checks) check.attributes.push_back(added);
+                       }});
+  };
+  const std::vector<const char*> levels{"u", "k", "plm", "pal", "es"};
+  add("users-by-default", "users alone are counted where no level is named", levels, {"u", 1});
+  add("kernel-by-default", "the kernel alone is counted where no level is named", levels, {"k", 1});
+  add("all-levels-by-default", "all four levels are counted where none is named", levels, {"plm", 15});
+  add("ia64-by-default", "IA-64 code alone is counted where no instruction set is named", {"ism"}, {"ism", 2});
+  add("ia32-by-default", "IA-32 code alone is counted where no instruction set is named", {"ism"}, {"ism", 1});
+}
+
 /// The row after an event's in the table of the oracle.
 std::string next_event(const std::string& target, const std::string& event) {
   const auto& events = oracle::events(target);
@@ -50,11 +141,6 @@ std::string next_event(const std::string& target, const std::string& event) {
     if (events[i].name == event) return std::string(events[i + 1].name);
   }
   return event;
-}
-
-bool names(const Check& check, const char* attribute) {
-  return std::any_of(check.attributes.begin(), check.attributes.end(),
-                     [&](const Attribute& a) { return a.first == attribute; });
 }
 
 /// A level is added to those that name another one.
@@ -206,6 +292,9 @@ void add_asking_defects(const std::string& target, std::vector<Defect>& list) {
   });
   if (target == "itanium2" || target == "montecito") add_ignored_filters(list);
   add_ignored(target, list);
+  add_ignored_beside(target, list);
+  add_thresholds(list);
+  add_defaults(target, list);
 }
 
 }  // namespace pmusim::testbench::questions

@@ -18,19 +18,56 @@ struct Place {
   Field field;
 };
 
+/// Registers of one kind, as PMC4 to PMC7: they have the same fields, but for what the manual reserves and the bit by
+/// which one of them switches all on.
+struct Alike {
+  std::vector<std::string> registers;
+  std::vector<Field> fields;
+  [[nodiscard]] std::string name() const {
+    if (registers.size() == 1) return registers.front();
+    const std::string& last = registers.back();
+    const auto digits = std::find_if(last.begin(), last.end(), [](char c) { return c >= '0' && c <= '9'; });
+    return registers.front() + '-' + std::string(digits, last.end());
+  }
+};
+
+bool is_spare(const Field& field) {
+  return field.name.starts_with("reserved") || field.name.starts_with("fixed") || field.name == "unnamed";
+}
+
+std::vector<Alike> registers_by_fields(const std::string& target) {
+  std::vector<Alike> kinds;
+  const auto registers = encoder::registers(target);
+  if (!registers) return kinds;
+  std::map<std::string, std::size_t> known;
+  for (const encoder::RegisterValue& reg : *registers) {
+    std::vector<Field> fields = fields_of(target, reg.name, reg.width);
+    std::erase_if(fields, is_spare);
+    std::string layout = stem(reg.name);
+    for (const Field& field : fields) {
+      if (field.name != "enable") layout += fmt::format(" {}:{}:{}", field.name, field.low, field.width);
+    }
+    const auto [place, is_new] = known.try_emplace(layout, kinds.size());
+    if (is_new) kinds.emplace_back();
+    Alike& kind = kinds[place->second];
+    kind.registers.push_back(reg.name);
+    if (fields.size() > kind.fields.size()) kind.fields = std::move(fields);
+  }
+  return kinds;
+}
+
 /// The fields that decode() names and the manual does not reserve, by name, with the registers that have them: one
 /// entry for all of PerfEvtSel0 to PerfEvtSel3.
 std::map<std::string, std::vector<Place>> fields_by_name(const std::string& target) {
   std::map<std::string, std::vector<Place>> by_name;
-  const auto registers = encoder::registers(target);
-  if (!registers) return by_name;
-  const bool alike = !target.starts_with("ppc");  // MMCR0 and MMCR1 have nothing in common
-  for (const encoder::RegisterValue& reg : *registers) {
-    for (const Field& field : fields_of(target, reg.name, reg.width)) {
-      if (field.name.starts_with("reserved")) continue;
-      std::string kind = alike ? stem(reg.name) : reg.name;
-      std::erase(kind, '#');
-      by_name[kind + '.' + field.name].push_back({reg.name, field});
+  for (const Alike& kind : registers_by_fields(target)) {
+    for (const Field& field : kind.fields) {
+      std::vector<Place>& places = by_name[kind.name() + '.' + field.name];
+      for (const std::string& reg : kind.registers) {
+        // The bit that switches all counters on is that of the first.
+        if (field.name == "enable" && reg != kind.registers.front()) continue;
+        places.push_back({reg, field});
+      }
     }
   }
   return by_name;
@@ -49,40 +86,28 @@ void change_fields(const std::vector<Place>& places, Answer& answer, Change chan
 
 /// Two fields of the same width change places: neighbours, as a user takes one for the other.
 void add_swaps(const std::string& target, std::vector<Defect>& defects) {
-  const auto registers = encoder::registers(target);
-  if (!registers) return;
-  struct Swap {
-    std::string reg;
-    Field first, second;
-  };
-  std::map<std::string, std::vector<Swap>> swaps;
-  const bool alike = !target.starts_with("ppc");
-  for (const encoder::RegisterValue& reg : *registers) {
-    std::vector<Field> fields = fields_of(target, reg.name, reg.width);
-    std::erase_if(fields, [](const Field& field) {
-      return field.name.starts_with("reserved") || field.name.starts_with("fixed") || field.name == "unnamed";
-    });
-    for (std::size_t i = 0; i + 1 < fields.size(); ++i) {
-      if (fields[i].width != fields[i + 1].width) continue;
-      std::string kind = alike ? stem(reg.name) : reg.name;
-      std::erase(kind, '#');
-      const std::string name = fmt::format("{}.{}-{}", kind, fields[i].name, fields[i + 1].name);
-      swaps[name].push_back({reg.name, fields[i], fields[i + 1]});
+  for (const Alike& kind : registers_by_fields(target)) {
+    for (std::size_t i = 0; i + 1 < kind.fields.size(); ++i) {
+      const Field first = kind.fields[i], second = kind.fields[i + 1];
+      if (first.width != second.width) continue;
+      defects.push_back({fmt::format("swaps-{}.{}-{}", kind.name(), first.name, second.name),
+                         fmt::format("{} and {} of {} change places", first.name, second.name, kind.name()),
+                         {},
+                         [registers = kind.registers, first, second](const Spoilt&, Answer& answer) {
+                           for (encoder::RegisterValue& reg : answer.registers) {
+                             if (std::find(registers.begin(), registers.end(), reg.name) == registers.end()) continue;
+                             const std::uint64_t one = first.of(reg.value), other = second.of(reg.value);
+                             reg.value = second.with(first.with(reg.value, other), one);
+                           }
+                         }});
     }
   }
-  for (const auto& [name, places] : swaps) {
-    const std::string about =
-        fmt::format("{} and {} change places", places.front().first.name, places.front().second.name);
-    defects.push_back({"swaps-" + name, about, {}, [places = places](const Spoilt&, Answer& answer) {
-                         for (encoder::RegisterValue& reg : answer.registers) {
-                           for (const Swap& swap : places) {
-                             if (swap.reg != reg.name) continue;
-                             const std::uint64_t first = swap.first.of(reg.value), second = swap.second.of(reg.value);
-                             reg.value = swap.second.with(swap.first.with(reg.value, second), first);
-                           }
-                         }
-                       }});
-  }
+}
+
+std::uint64_t reversed(std::uint64_t value, const Field& field) {
+  std::uint64_t result = 0;
+  for (unsigned bit = 0; bit < field.width; ++bit) result |= (value >> bit & 1) << (field.width - 1 - bit);
+  return result;
 }
 
 }  // namespace
@@ -95,23 +120,34 @@ void add_field_defects(const std::string& target, std::vector<Defect>& defects) 
                            change_fields(places, answer, change);
                          }});
     };
+    // A register that is 0 is not in use.
+    const auto add_in_use = [&, places = places](const char* verb, const std::string& about, auto change) {
+      defects.push_back({verb + name, about, {}, [places, change](const Spoilt&, Answer& answer) {
+                           const Answer before = answer;
+                           change_fields(places, answer, change);
+                           for (std::size_t i = 0; i < answer.registers.size(); ++i) {
+                             if (before.registers[i].value == 0) answer.registers[i].value = 0;
+                           }
+                         }});
+    };
     add("cuts-", "the highest bit of " + name + " is lost",
         [](std::uint64_t value, const Field& field) { return value & ~(std::uint64_t{1} << (field.width - 1)); });
-    if (places.front().field.width > 1) {
-      add("shifts-", name + " is shifted by one bit",
-          [](std::uint64_t value, const Field& field) { return value << 1 & field.limit(); });
+    if (places.front().field.width == 1) {
+      add_in_use("inverts-", name + " is inverted where its register is used",
+                 [](std::uint64_t value, const Field&) { return value ^ 1; });
+      add_in_use("sets-", name + " is always set where its register is used",
+                 [](std::uint64_t, const Field&) { return std::uint64_t{1}; });
       continue;
     }
-    defects.push_back({"inverts-" + name,
-                       name + " is inverted where its register is used",
-                       {},
-                       [places = places](const Spoilt&, Answer& answer) {
-                         const Answer before = answer;
-                         change_fields(places, answer, [](std::uint64_t value, const Field&) { return value ^ 1; });
-                         for (std::size_t i = 0; i < answer.registers.size(); ++i) {
-                           if (before.registers[i].value == 0) answer.registers[i].value = 0;
-                         }
-                       }});
+    add("shifts-", name + " is shifted by one bit",
+        [](std::uint64_t value, const Field& field) { return value << 1 & field.limit(); });
+    add("cuts-low-", "the lowest bit of " + name + " is lost",
+        [](std::uint64_t value, const Field&) { return value & ~std::uint64_t{1}; });
+    add("reverses-", "the bits of " + name + " are in the opposite order", reversed);
+    add_in_use("adds-one-to-", name + " is one more where its register is used",
+               [](std::uint64_t value, const Field& field) { return (value + 1) & field.limit(); });
+    add_in_use("complements-", name + " is complemented where its register is used",
+               [](std::uint64_t value, const Field& field) { return ~value & field.limit(); });
   }
 }
 

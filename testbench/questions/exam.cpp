@@ -13,14 +13,12 @@
 #include "testbench/questions/bench.h"
 #include "testbench/questions/candidate.h"
 #include "testbench/questions/needs.h"
+#include "testbench/questions/pins.h"
 #include "testbench/validate/judge.h"
 #include "testbench/validate/parts.h"
 
 namespace pmusim::testbench::questions {
 namespace {
-
-/// A pulse of a pin comes with the next bus clock; this many core clocks are enough for any ratio.
-constexpr Cycle pin_delay = 64;
 
 /// Mismatches of one reason that are listed.
 constexpr std::uint64_t examples_of_cause = 3;
@@ -62,7 +60,7 @@ class Examination {
       const Stimulus* const stimulus = stimuli.next([this](const std::filesystem::path& file) {
         return std::any_of(open_.begin(), open_.end(), [&](const Candidate* c) { return c->open_for(file); });
       });
-      if (stimulus == nullptr || (exam_.until_first && any_mismatch())) break;
+      if (stimulus == nullptr) break;
       try_on(*stimulus);
     }
     for (Candidate& candidate : candidates_) {
@@ -85,10 +83,6 @@ class Examination {
     Examination& examination_;
     std::size_t part_;
   };
-  [[nodiscard]] bool any_mismatch() const {
-    return std::any_of(parts_.begin(), parts_.end(), [](const JobVerdict& part) { return !part.mismatches.empty(); });
-  }
-
   /// Several unit masks belong to the row of the first.
   RowVerdict& row(const Check& check) {
     const auto& masks = check.request.umasks;
@@ -97,11 +91,13 @@ class Examination {
 
   /// Judges what needs no trace, and keeps the rest.
   void admit(std::size_t number) {
+    if (!exam_.encoders.empty() && caught_.contains(exam_.encoders[number])) return;
     const Question& question = exam_.questions[number];
     const Answer& answer = exam_.answers[number];
     Candidate candidate{&question, &answer, {},
                         {},        {},      {question.group.question(), "ok", "", 0, places_[number].number}};
     candidate.part = places_[number].part;
+    candidate.encoder = exam_.encoders.empty() ? 0 : exam_.encoders[number];
     const Check& first = question.group.checks.front();
     note_wanted(answer, verdict_.wanted);
     if (answer.status == Answer::Status::unsupported) {
@@ -127,8 +123,7 @@ class Examination {
         ++row(first).checks;
         mismatch(candidate, 0, {}, wrong);
       } else {
-        std::map<std::string, std::string> excused;
-        candidate.needs = needs_of(family_, question, asked_, excused);
+        candidate.needs = needs(question, candidate.verdict.question);
         const bool counted = candidate.needs.empty() || candidate.needs.front().shown != Need::Shown::handled;
         for (std::size_t i = 0; counted && i < question.group.checks.size(); ++i)
           candidate.asked.push_back(asked_.add(question.group, i));
@@ -138,6 +133,15 @@ class Examination {
     }
     candidate.verdict.at_once = true;
     verdict_.questions.push_back(candidate.verdict);
+  }
+
+  /// The needs of a question, worked out once for all answers to it.
+  std::vector<Need> needs(const Question& question, const std::string& text) {
+    std::map<std::string, std::string> excused;
+    if (!exam_.bare) return needs_of(family_, question, asked_, excused);
+    const auto [known, is_new] = needs_.try_emplace(text);
+    if (is_new) known->second = needs_of(family_, question, asked_, excused);
+    return known->second;
   }
 
   void try_on(const Stimulus& stimulus) {
@@ -168,7 +172,10 @@ class Examination {
         continue;
       }
       if (!candidate.shows(counts)) {
-        if (counts.total(candidate.asked.front()).occurrences != 0) candidate.show_nothing(stimulus);
+        const bool happens = std::any_of(candidate.needs.begin(), candidate.needs.end(), [&](const Need& need) {
+          return !need.met && need.shown != Need::Shown::nothing && counts.total(need.own).occurrences != 0;
+        });
+        if (happens) candidate.show_nothing(stimulus);
         continue;
       }
       candidate.in_vain = 0;
@@ -179,7 +186,7 @@ class Examination {
     const auto crossings = counts.crossings(asked_, events, stimulus);
     for (Candidate* const candidate : chosen) {
       const Into into(*this, candidate->part);
-      judge(*candidate, counts, crossings, stimulus);
+      if (!candidate->given_up) judge(*candidate, counts, crossings, stimulus);
     }
   }
 
@@ -204,19 +211,48 @@ class Examination {
     Question placed;
     placed.group = candidate.question->group;
     placed.interrupts = candidate.question->interrupts;
+    placed.silent = candidate.question->silent;
     move_to(exam_.target, stimulus.landmarks, placed.group);
+    ++candidate.verdict.traces;
+    // Whose overflow interrupts is seen of one event after the other.
+    const std::size_t events = candidate.asked.size();
+    if (events > 1 && interrupts(placed)) {
+      for (std::size_t event = 0; event < events; ++event) run(candidate, placed, event, counts, crossings, stimulus);
+    } else {
+      run(candidate, placed, every_event, counts, crossings, stimulus);
+    }
+    for (std::size_t i = 0; i < events; ++i) {
+      const Check& check = candidate.question->group.checks[i];
+      RowVerdict& verdict = row(check);
+      ++verdict.checks;
+      const std::uint64_t total = counts.total(candidate.asked[i]).expected;
+      candidate.counted |= total != 0;
+      if (total != 0 && !check.holds) verdict.exercised = true;
+      if (total != 0 && (verdict.best.event.empty() || verdict.best.event.size() > check.text().size())) {
+        verdict.best = {stimulus.name, check.text(), shown(*candidate.answer), candidate.answer->counters[i],
+                        total,         total};
+      }
+    }
+    if (candidate.question->handled()) handle(candidate, stimulus);
+  }
+
+  /// One run of an answer, in which one event overflows, or each of them.
+  void run(Candidate& candidate, const Question& placed, std::size_t overflows, const Counts& counts,
+           const std::map<std::size_t, Counts::Crossings>& crossings, const Stimulus& stimulus) {
     std::vector<std::uint64_t> starts;
     for (std::size_t i = 0; i < family_.counters.size(); ++i) starts.push_back(bench_.resting(i));
     std::vector<Counts::ByBlock> expected(family_.counters.size());
     Cycle request = activity::never;
     for (std::size_t i = 0; i < candidate.asked.size(); ++i) {
       const std::size_t number = candidate.asked[i];
+      expected[candidate.counters[i]] = counts.of(number);
+      if (overflows != every_event && overflows != i) continue;
       const std::uint64_t total = counts.total(number).expected;
       const std::uint64_t period = short_period(placed.group.checks[i]);
       starts[candidate.counters[i]] =
           bench_.start_for(candidate.counters[i], total == 0 ? 1 : overflowing(total), period);
-      expected[candidate.counters[i]] = counts.of(number);
-      if (interrupts(placed) && total != 0) request = std::min(request, crossings.at(number).last + request_delay_);
+      if (interrupts(placed) && !placed.is_silent(i) && total != 0)
+        request = std::min(request, crossings.at(number).last + request_delay_);
     }
     Seen seen;
     try {
@@ -225,23 +261,9 @@ class Examination {
       mismatch(candidate, 0, {stimulus.name}, error.what());
       return;
     }
-    ++candidate.verdict.traces;
-    for (const std::size_t number : candidate.asked) candidate.counted |= counts.total(number).expected != 0;
-    for (std::size_t i = 0; i < candidate.asked.size(); ++i) {
-      const Check& check = candidate.question->group.checks[i];
-      RowVerdict& verdict = row(check);
-      ++verdict.checks;
-      const std::uint64_t total = counts.total(candidate.asked[i]).expected;
-      if (total != 0 && !check.holds) verdict.exercised = true;
-      if (total != 0 && (verdict.best.event.empty() || verdict.best.event.size() > check.text().size())) {
-        verdict.best = {stimulus.name, check.text(), shown(*candidate.answer), candidate.answer->counters[i],
-                        total,         total};
-      }
-    }
     compare(candidate, seen, starts, expected, request, stimulus);
     compare_interrupt(candidate, seen, request, stimulus);
-    compare_pins(candidate, seen, counts, crossings, stimulus);
-    if (candidate.question->handled()) handle(candidate, stimulus);
+    compare_pins(candidate, seen, overflows, counts, crossings, stimulus);
   }
 
   /// What a handler reads is judged as on a trace: captures, interrupts one period after the other, profiles.
@@ -318,29 +340,18 @@ class Examination {
         problem);
   }
 
-  void compare_pins(Candidate& candidate, const Seen& seen, const Counts& counts,
+  void compare_pins(Candidate& candidate, const Seen& seen, std::size_t overflows, const Counts& counts,
                     const std::map<std::size_t, Counts::Crossings>& crossings, const Stimulus& stimulus) {
     if (!family_.has_pins) return;
+    const Cycle end = stimulus.log.blocks().back().end;
     for (std::size_t c = 0; c < family_.counters.size(); ++c) {
-      const auto edge = std::find_if(seen.edges.begin(), seen.edges.end(),
-                                     [&](const pmu::PinEdge& e) { return e.pin == c && e.level; });
-      Cycle cause = activity::never;
-      for (std::size_t i = 0; i < candidate.counters.size(); ++i) {
-        const std::size_t number = candidate.asked[i];
-        if (candidate.counters[i] != c || counts.total(number).expected == 0) continue;
-        const bool each = !candidate.question->group.checks[i].request.pin_control;
-        cause = each ? crossings.at(number).first : crossings.at(number).last;
-      }
-      const Cycle end = stimulus.log.blocks().back().end;
-      const Cycle got = edge == seen.edges.end() ? activity::never : edge->at;
-      if (got == activity::never && (cause == activity::never || cause + pin_delay >= end)) continue;
-      if (cause != activity::never && got > cause && got <= cause + pin_delay) continue;
-      const std::string when = got == activity::never ? "never" : fmt::format("in cycle {}", got);
-      const std::string due = cause == activity::never ? "never" : fmt::format("after cycle {}", cause);
+      const Cycle cause = pin_cause(candidate, c, overflows, counts, crossings), got = pin_edge(seen, c);
+      const std::string problem = wrong_pin(family_.counters[c], cause, got, end);
+      if (problem.empty()) continue;
       mismatch(
           candidate, event_on(candidate, c),
           {stimulus.name, family_.counters[c], got == activity::never ? 0u : 1u, cause == activity::never ? 0u : 1u},
-          fmt::format("the pin of {} is asserted {}, due {}", family_.counters[c], when, due));
+          problem);
     }
   }
 
@@ -367,7 +378,7 @@ class Examination {
         problem.empty() ? fmt::format("{} counts {}, expected {}", where.counter, where.counted, where.expected)
                         : problem;
     if (exam_.bare) {
-      candidate.given_up = true;
+      give_up(candidate);
       return;
     }
     const auto [diagnosis, cause] = diagnosed(candidate, event, where, problem);
@@ -375,6 +386,14 @@ class Examination {
     if (known > examples_of_cause) return;
     verdict_.mismatches.push_back(
         {failed, problem, diagnosis, exam_.reproduce + shell_word(candidate.verdict.question), cause});
+  }
+
+  /// Nobody wants to know more of the answer, nor of its encoder.
+  void give_up(Candidate& candidate) {
+    candidate.given_up = true;
+    if (exam_.encoders.empty()) return;
+    caught_.insert(candidate.encoder);
+    for (Candidate& other : candidates_) other.given_up |= other.encoder == candidate.encoder;
   }
 
   std::pair<std::string, std::string> diagnosed(const Candidate& candidate, std::size_t event, const Where& where,
@@ -429,7 +448,9 @@ class Examination {
   Counts::Counters counters_;
   Cycle request_delay_ = 0;
   std::vector<Candidate> candidates_;
-  std::vector<Candidate*> open_;  ///< of these, but for some that no longer are
+  std::vector<Candidate*> open_;                    ///< of these, but for some that no longer are
+  std::map<std::string, std::vector<Need>> needs_;  ///< by question
+  std::set<std::size_t> caught_;                    ///< encoders
 };
 
 }  // namespace
@@ -449,6 +470,7 @@ JobVerdict examine(const Exam& exam) {
     for (const std::size_t q : parts[part].groups) {
       const Question& question = exam.questions[q];
       text += fmt::format("{} {}\n", question.interrupts, question.illegal);
+      for (const bool silent : question.silent) text += silent ? "silent\n" : "interrupts\n";
       if (question.form) text += identity_of(*question.form, question.values);
       text += identity_of(question.group, exam.answers[q]);
     }
@@ -462,18 +484,20 @@ JobVerdict examine(const Exam& exam) {
     Exam rest = exam;
     rest.questions.clear();
     rest.answers.clear();
+    rest.encoders.clear();
     std::vector<Place> places;
     for (const std::size_t part : missing) {
       for (std::size_t i = 0; i < parts[part].groups.size(); ++i) {
         rest.questions.push_back(exam.questions[parts[part].groups[i]]);
         rest.answers.push_back(exam.answers[parts[part].groups[i]]);
+        if (!exam.encoders.empty()) rest.encoders.push_back(exam.encoders[parts[part].groups[i]]);
         places.push_back({part, i});
       }
     }
     Examination(rest, verdicts, places).run();
   };
   // What stops with a mismatch has no verdicts on parts.
-  Cache* const cache = exam.until_first || exam.bare ? nullptr : exam.cache;
+  Cache* const cache = exam.bare ? nullptr : exam.cache;
   KeptVerdicts kept(cache, cache == nullptr ? "" : name_of(exam), exam.reproduce);
   auto verdicts = verdicts_of({parts.size(), identity, answered, examine_missing}, kept);
   for (std::size_t part = 0; part < parts.size(); ++part) {

@@ -21,9 +21,10 @@ struct Exam {
   std::vector<Question> questions;
   std::vector<Answer> answers;  ///< one for each question
   std::string reproduce;        ///< command line without the question
-  bool until_first = false;     ///< one mismatch is enough
-  bool bare = false;            ///< of each question one mismatch is enough, and nobody wants to know why
-  Cache* cache = nullptr;       ///< keeps what was judged; null: all is made anew
+  /// Whose each answer is, where several encoders answer: of each of them one mismatch is enough. Empty: all are one's.
+  std::vector<std::size_t> encoders = {};
+  bool bare = false;       ///< of each question one mismatch is enough, and nobody wants to know why
+  Cache* cache = nullptr;  ///< keeps what was judged; null: all is made anew
 };
 
 [[nodiscard]] JobVerdict examine(const Exam& exam);

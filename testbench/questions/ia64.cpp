@@ -141,18 +141,43 @@ std::shared_ptr<const Form> form_of(const Family& family, Check row) {
   return std::make_shared<const Form>(std::move(form));
 }
 
-/// Sets of events without a rule on their counters, from two to all counters.
+/// What the events of a set are asked for with, by turns.
+std::vector<Value> dresses(const Family& family) {
+  const auto at = [](std::string name, Attribute attribute, unsigned mask) {
+    return asked(std::move(name), {std::move(attribute)},
+                 [mask](oracle::Request& request) { request.ia64.levels = mask; });
+  };
+  std::vector<Value> values{
+      at("u", {"u", 1}, 8),
+      asked("pm", {{"pm", 1}}, [](oracle::Request& request) { request.ia64.privileged_monitor = true; }),
+      at("k", {"k", 1}, 1),
+      {"plain", {}},
+      at("plm=6", {"plm", 6}, 6)};
+  if (family.target == "montecito") {
+    values.push_back(asked("all", {{"all", 1}}, [](oracle::Request& request) { request.ia64.all_threads = true; }));
+  } else {
+    values.push_back(asked("ism=2", {{"ism", 2}},
+                           [](oracle::Request& request) { request.ia64.instruction_set = InstructionSet::ia64; }));
+  }
+  return values;
+}
+
+/// Sets of events without a rule on their counters, from two to all counters, each with attributes of its own.
 void sets_of(const Family& family, const std::vector<Check>& rows, std::vector<Question>& questions) {
   std::size_t first = 0;
   const std::size_t counters = family.counters.size();
-  for (std::size_t size = 2; size <= counters + 1; ++size) {
-    Question question;
-    for (std::size_t i = 0; i < size; ++i) question.group.checks.push_back(rows[(first + i) % rows.size()]);
+  const std::vector<Value> attributes = dresses(family);
+  for (std::size_t number = 0; number < 12; ++number) {
+    const std::size_t size = 2 + number % (counters - 1);
+    Group group;
+    for (std::size_t i = 0; i < size; ++i) group.checks.push_back(rows[(first + i) % rows.size()]);
     first += size;
-    if (size > counters) question.illegal = "more events than counters";
-    if (size < counters) question.group.unavailable_counters = {static_cast<unsigned>(size % counters)};
-    questions.push_back(std::move(question));
+    if (size < counters) group.unavailable_counters = {static_cast<unsigned>(size % counters)};
+    questions.push_back(dressed(group, attributes, number, number % 2 != 0));
   }
+  Group group;
+  for (std::size_t i = 0; i <= counters; ++i) group.checks.push_back(rows[i]);
+  questions.push_back(illegal("more events than counters", group.checks));
 }
 
 void illegal_ones(const Check& row, std::vector<Question>& questions) {

@@ -21,17 +21,36 @@ bool profiles(const Question& question) {
   return question.group.sampled && question.group.sampled->by == Sampled::By::profile_me;
 }
 
+/// The first event for which a neighbour asks for something else; the number of events if there is none.
+std::size_t differing(const Question& other, const std::vector<std::size_t>& own, Asked& asked) {
+  std::size_t check = 0;
+  while (check < own.size() && asked.add(other.group, check) == own[check]) ++check;
+  return check;
+}
+
+Question alone(Question question, std::size_t check) {
+  question.group.checks = {question.group.checks[check]};
+  return question;
+}
+
+/// Why two questions count the same: of several events those are looked at that differ.
+std::string_view equal(const Family& family, const Question& question, const Question& other,
+                       const std::vector<std::size_t>& own, Asked& asked) {
+  if (own.size() < 2) return family.equal(question, other);
+  const std::size_t check = differing(other, own, asked);
+  if (check == own.size()) return {};
+  if (question.group.checks[check].holds) return "an event that never counts";
+  return family.equal(alone(question, check), alone(other, check));
+}
+
 /// What shows that a question is not its neighbour: the first event that asks for something else.
 Need need_of(const Question& question, const Neighbour& neighbour, const std::vector<std::size_t>& own, Asked& asked) {
   const Group& others = neighbour.other.group;
-  std::size_t check = 0;
   Need need{neighbour.attribute, neighbour.left_out, Need::Shown::handled, own.front(), own.front()};
-  for (; check < own.size(); ++check) {
-    if (asked.add(others, check) == own[check]) continue;
+  if (const std::size_t check = differing(neighbour.other, own, asked); check != own.size()) {
     need.shown = Need::Shown::count;
     need.own = own[check];
     need.other = asked.add(others, check);
-    break;
   }
   const auto& captures = question.group.captures;
   // The counter counts the same, what the unit keeps differs.
@@ -112,7 +131,7 @@ std::vector<Need> needs_of(const Family& family, const Question& question, Asked
   }
   if (question.group.checks.front().holds) return needs;  // nothing shows but that the counter holds
   for (const Neighbour& neighbour : neighbours_of(question)) {
-    const std::string_view why = family.equal(question, neighbour.other);
+    const std::string_view why = equal(family, question, neighbour.other, own, asked);
     if (!why.empty()) {
       if (neighbour.left_out) excused.emplace(neighbour.attribute, why);
       continue;

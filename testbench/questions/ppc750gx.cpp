@@ -103,6 +103,12 @@ void sets_of(const std::vector<Check>& rows, std::vector<Question>& questions) {
         question.group.checks.push_back(list[turn % list.size()]);
       }
       question.group.sampling = question.interrupts = turn % 2 != 0;
+      // PMC1 has an interrupt of its own, PMC2 to PMC4 one together: by turns one of the two is off.
+      for (std::size_t i = 0; i < size && question.interrupts; ++i) {
+        const bool is_first = (turn + i) % counters == 0;
+        question.silent.push_back(is_first == (turn % 4 == 1));
+        if (question.silent.back()) question.group.checks[i].attributes.emplace_back("intr", 0);
+      }
       if (size < counters) question.group.unavailable_counters = {static_cast<unsigned>((turn + size) % counters)};
       questions.push_back(std::move(question));
     }

@@ -184,7 +184,12 @@ void add_covered(const std::shared_ptr<const Form>& form, const std::vector<unsi
   plain.back() = number % counters.size();
   add(plain);
   if (extent == Extent::full) {
-    for (const auto& row : rows) add(row);
+    // Each event has its values in another order, so that over all events more than pairs meet.
+    for (auto row : rows) {
+      for (std::size_t i = 0; i + 1 < row.size(); ++i)
+        row[i] = (row[i] + number * i) % form->dimensions[i].values.size();
+      add(row);
+    }
     return;
   }
   // So many rows for each event that all events together ask every row.

@@ -41,12 +41,14 @@ struct Form {
 
 struct Question {
   Group group;
-  bool interrupts = false;  ///< an overflow has to interrupt
-  std::string illegal;      ///< why it has to be refused; empty: it is legal
+  bool interrupts = false;   ///< an overflow has to interrupt
+  std::vector<bool> silent;  ///< events that are not to, though others are; empty: none
+  std::string illegal;       ///< why it has to be refused; empty: it is legal
   std::shared_ptr<const Form> form;
   std::vector<std::size_t> values;  ///< of each dimension of the form
   /// What no counter tells and a handler reads is judged as the plans of traces are: captures, interrupts, profiles.
   [[nodiscard]] bool handled() const { return group.captures || group.sampled; }
+  [[nodiscard]] bool is_silent(std::size_t event) const { return event < silent.size() && silent[event]; }
 };
 
 /// The question of a form with these values.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <optional>
 
 #include "models/targets.h"
 #include "testbench/cli/command.h"
@@ -19,94 +21,141 @@ bool same(const Answer& a, const Answer& b) {
   return a.status == b.status && a.registers == b.registers && a.counters == b.counters && a.presets == b.presets;
 }
 
-/// What came of one extent of the questions.
-struct Outcome {
-  bool differs = false;
-  std::string by;  ///< empty: not noticed
-};
-
 /// Questions with the right answers, the same for every defect of a target.
-struct Paper {
-  std::vector<Question> questions;
-  std::vector<Answer> answers;
-};
-Paper paper_of(const std::string& target, Extent extent) {
-  Paper paper{questions_of(target, extent), {}};
-  const std::unique_ptr<Candidate> right = own_encoder();
-  for (const Question& question : paper.questions) paper.answers.push_back(right->encode(target, question.group));
-  return paper;
-}
-
-/// Whether a defect changes an answer, or a question so that it is another one.
-bool fits(const std::string& target, const Defect& defect, const Paper& paper) {
-  if (defect.instead_of_refusal) return true;
-  const std::unique_ptr<Candidate> right = own_encoder();
-  for (std::size_t i = 0; i < paper.questions.size(); ++i) {
-    const Group& asked = paper.questions[i].group;
-    Group group = asked;
-    if (defect.ask) {
-      defect.ask(target, group);
-      if (group.question() == asked.question() && group.samples() == asked.samples()) continue;
-      if (!same(right->encode(target, group), paper.answers[i])) return true;
+class Paper {
+ public:
+  Paper(const std::string& target, Extent extent) : target_(target), questions_(questions_of(target, extent)) {
+    std::optional<std::size_t> last;
+    for (std::size_t i = 0; i < questions_.size(); ++i) {
+      answers_.push_back(right_->encode(target, questions_[i].group));
+      before_.push_back(last);
+      if (answers_.back().status == Answer::Status::encoded) last = i;
     }
-    if (!defect.spoil || paper.answers[i].status != Answer::Status::encoded) continue;
-    Answer answer = paper.answers[i];
-    const Answer nothing;
-    defect.spoil({target, group, i == 0 ? nothing : paper.answers[i - 1]}, answer);
-    if (!same(answer, paper.answers[i])) return true;
   }
-  return false;
+  [[nodiscard]] const Question& question(std::size_t i) const { return questions_[i]; }
+  [[nodiscard]] const Answer& answer(std::size_t i) const { return answers_[i]; }
+  /// The last question before with an answer that is no refusal.
+  [[nodiscard]] std::optional<std::size_t> before(std::size_t i) const { return before_[i]; }
+
+  /// Questions to which a defect gives another answer, by what it is; what it says is another matter.
+  [[nodiscard]] std::vector<std::size_t> changed_by(const Defect& defect) const {
+    std::vector<std::size_t> changed;
+    for (std::size_t i = 0; i < questions_.size(); ++i) {
+      if (changes(defect, i)) changed.push_back(i);
+    }
+    return changed;
+  }
+  /// Questions about one event first are judged together; how many of such parts there are is up to the caller.
+  [[nodiscard]] std::vector<std::size_t> parts(std::size_t count) const {
+    std::map<std::string, std::size_t> events;
+    std::vector<std::size_t> parts;
+    for (const Question& question : questions_)
+      parts.push_back(events.try_emplace(question.group.checks.front().request.event, events.size()).first->second %
+                      count);
+    return parts;
+  }
+
+ private:
+  [[nodiscard]] bool changes(const Defect& defect, std::size_t i) const {
+    const Group& asked = questions_[i].group;
+    Group group = asked;
+    if (defect.ask) defect.ask(target_, group);
+    const bool asks_otherwise =
+        defect.ask && (group.question() != asked.question() || group.samples() != asked.samples());
+    Answer answer = asks_otherwise ? right_->encode(target_, group) : answers_[i];
+    if (answer.status == Answer::Status::invalid && defect.instead_of_refusal)
+      answer = defect.instead_of_refusal(target_, group);
+    static const Answer nothing;
+    if (defect.spoil && answer.status == Answer::Status::encoded)
+      defect.spoil({target_, group, before_[i] ? answers_[*before_[i]] : nothing}, answer);
+    return !same(answer, answers_[i]);
+  }
+
+  std::string target_;
+  std::unique_ptr<Candidate> right_ = own_encoder();
+  std::vector<Question> questions_;
+  std::vector<Answer> answers_;
+  std::vector<std::optional<std::size_t>> before_;
+};
+
+/// Each so many-th of a list, so that about `most` are left.
+std::vector<std::size_t> thinned(const std::vector<std::size_t>& list, std::size_t most) {
+  if (list.size() <= most) return list;
+  std::vector<std::size_t> chosen;
+  for (std::size_t i = 0; i < most; ++i) chosen.push_back(list[i * list.size() / most]);
+  return chosen;
 }
 
-Outcome ask(const std::string& target, const Defect& defect, const std::string& program, const Paper& paper) {
-  const std::string command = fmt::format("'{}' encode --serve -t {} --defect '{}'", program, target, defect.name);
-  const std::unique_ptr<Candidate> defective = foreign_encoder({command});
-  Exam exam{"", target, models::find_target(target)->parameters(), true, {}, {}, {}};
-  exam.until_first = true;
-  Outcome outcome;
-  // A few at a time: one that is noticed is enough.
-  constexpr std::size_t few = 64;
-  const auto judge = [&] {
-    const JobVerdict verdict = examine(exam);
-    if (!verdict.mismatches.empty()) outcome.by = verdict.mismatches.front().sample.event;
-  };
-  for (std::size_t i = 0; i < paper.questions.size() && outcome.by.empty(); ++i) {
-    Answer answer = defective->encode(target, paper.questions[i].group);
-    if (answer.status == Answer::Status::missing) throw UsageError(answer.message);  // not what the defect does
-    // The right answers are judged by `pmusim validate`; those that differ have to show it.
-    if (same(answer, paper.answers[i])) continue;
-    outcome.differs = true;
-    exam.questions.push_back(paper.questions[i]);
-    exam.answers.push_back(std::move(answer));
-    if (exam.questions.size() == few) judge();
-  }
-  if (outcome.differs && outcome.by.empty()) judge();
-  return outcome;
-}
+/// All defects of a target, each noticed or not yet.
+class Trials {
+ public:
+  Trials(const std::string& target, std::vector<Defect> defects, const TrialOptions& options)
+      : target_(target), options_(options), defects_(std::move(defects)), by_(defects_.size()) {}
 
-Trial run(const std::string& target, const Defect& defect, const std::string& program, const Paper& quick_paper,
-          const Paper& full_paper) {
-  Trial trial{target, defect.name, defect.about, Trial::Verdict::missed, {}};
-  if (!fits(target, defect, full_paper)) {
-    trial.verdict = Trial::Verdict::unfit;
-    return trial;
+  /// Lets those that `tried` names answer some questions of a paper each; what is noticed is kept.
+  /// All defects answer together, so that what a question counts is worked out once for all.
+  void ask(const Paper& paper, const std::map<std::size_t, std::vector<std::size_t>>& tried) {
+    const std::size_t jobs = std::max(1u, options_.jobs);
+    const std::vector<std::size_t> parts = paper.parts(jobs);
+    const auto work = [&](std::size_t job) { return judged(paper, tried, parts, job).dump(); };
+    const auto done = [&](std::size_t, const std::string& line) {
+      for (const Json& noticed : Json::parse(line)) {
+        std::string& by = by_[noticed.at(0).get<std::size_t>()];
+        if (by.empty()) by = noticed.at(1).get<std::string>();
+      }
+    };
+    if (!tried.empty())
+      run_jobs(jobs, options_.jobs, work, done, [&](std::size_t) { return "defective encoders of " + target_; });
   }
-  const Outcome quick = ask(target, defect, program, quick_paper);
-  if (!quick.by.empty()) {
-    trial.verdict = Trial::Verdict::caught;
-    trial.by = quick.by;
-    return trial;
+
+  [[nodiscard]] const std::vector<Defect>& defects() const { return defects_; }
+  /// The question that has noticed a defect; empty: none has.
+  [[nodiscard]] const std::string& by(std::size_t defect) const { return by_[defect]; }
+
+ private:
+  /// The answers of one part's questions, through the protocol.
+  Json judged(const Paper& paper, const std::map<std::size_t, std::vector<std::size_t>>& tried,
+              const std::vector<std::size_t>& parts, std::size_t part) const {
+    Exam exam{"", target_, models::find_target(target_)->parameters(), true, {}, {}, {}};
+    exam.bare = true;
+    for (const auto& [defect, questions] : tried) {
+      std::unique_ptr<Candidate> defective;
+      const auto answer_to = [&](std::size_t i) {
+        if (!defective) defective = foreign_encoder({command(defects_[defect])});
+        Answer answer = defective->encode(target_, paper.question(i).group);
+        if (answer.status == Answer::Status::missing) throw UsageError(answer.message);  // not what the defect does
+        return answer;
+      };
+      std::optional<std::size_t> last;
+      for (const std::size_t i : questions) {
+        if (parts[i] != part) continue;
+        const auto before = paper.before(i);
+        if (defects_[defect].remembers && before && before != last) (void)answer_to(*before);
+        Answer answer = answer_to(i);
+        last = i;
+        // The right answers are judged by `pmusim validate`; those that differ have to show it.
+        if (same(answer, paper.answer(i))) continue;
+        exam.questions.push_back(paper.question(i));
+        exam.answers.push_back(std::move(answer));
+        exam.encoders.push_back(defect);
+      }
+    }
+    Json noticed = Json::array();
+    for (const QuestionVerdict& verdict : examine(exam).questions) {
+      if (verdict.verdict == "mismatch") noticed.push_back({exam.encoders[verdict.number], verdict.question});
+    }
+    return noticed;
   }
-  const Outcome full = ask(target, defect, program, full_paper);
-  trial.by = full.by;
-  if (!full.by.empty()) trial.verdict = Trial::Verdict::caught_late;
-  if (!full.differs) trial.verdict = Trial::Verdict::unfit;
-  if (const std::string_view excuse = excuse_for(target, defect.name); full.by.empty() && !excuse.empty()) {
-    trial.verdict = Trial::Verdict::excused;
-    trial.by = excuse;
+
+  [[nodiscard]] std::string command(const Defect& defect) const {
+    return fmt::format("'{}' encode --serve -t {} --defect '{}'", options_.program, target_, defect.name);
   }
-  return trial;
-}
+
+  std::string target_;
+  TrialOptions options_;
+  std::vector<Defect> defects_;
+  std::vector<std::string> by_;
+};
 
 }  // namespace
 
@@ -121,21 +170,56 @@ std::vector<Trial> try_defects(const std::string& target, const TrialOptions& op
   std::vector<Defect> defects = defects_of(target);
   const Only only(options.only);
   std::erase_if(defects, [&](const Defect& defect) { return !only.admits(defect.name); });
-  std::vector<Trial> trials(defects.size());
-  if (defects.empty()) return trials;
-  const Paper quick = paper_of(target, Extent::quick), full = paper_of(target, Extent::full);
-  const auto work = [&](std::size_t i) {
-    const Trial trial = run(target, defects[i], options.program, quick, full);
-    return Json{static_cast<int>(trial.verdict), trial.by}.dump();
+  if (defects.empty()) return {};
+  const auto tell = [&](const std::string& what) {
+    if (advance) advance(what);
   };
-  const auto done = [&](std::size_t i, const std::string& line) {
-    const Json result = Json::parse(line);
-    trials[i] = {target, defects[i].name, defects[i].about, static_cast<Trial::Verdict>(result.at(0).get<int>()),
-                 result.at(1)};
-    if (advance) advance(defects[i].name);
+  Trials trials(target, std::move(defects), options);
+  std::vector<Trial> verdicts;
+  for (const Defect& defect : trials.defects())
+    verdicts.push_back({target, defect.name, defect.about, Trial::Verdict::missed, {}});
+
+  /// The first questions of a round are few: nearly every defect shows in the first that it changes.
+  const auto round = [&](const Paper& paper, Trial::Verdict noticed, std::size_t few) {
+    std::map<std::size_t, std::vector<std::size_t>> changed;
+    for (std::size_t i = 0; i < verdicts.size(); ++i) {
+      if (verdicts[i].verdict != Trial::Verdict::missed) continue;
+      if (auto list = paper.changed_by(trials.defects()[i]); !list.empty()) changed.emplace(i, std::move(list));
+    }
+    std::map<std::size_t, std::vector<std::size_t>> tried;
+    for (const auto& [i, list] : changed) tried.emplace(i, thinned(list, few));
+    trials.ask(paper, tried);
+    std::erase_if(changed,
+                  [&](const auto& entry) { return !trials.by(entry.first).empty() || entry.second.size() <= few; });
+    trials.ask(paper, changed);
+    for (std::size_t i = 0; i < verdicts.size(); ++i) {
+      if (verdicts[i].verdict != Trial::Verdict::missed || trials.by(i).empty()) continue;
+      verdicts[i].verdict = noticed;
+      verdicts[i].by = trials.by(i);
+    }
   };
-  run_jobs(defects.size(), options.jobs, work, done, [&](std::size_t i) { return target + ' ' + defects[i].name; });
-  return trials;
+  constexpr std::size_t few = 48, some = 400;
+  const Paper quick(target, Extent::quick);
+  round(quick, Trial::Verdict::caught, few);
+  tell("quick questions");
+  for (Trial& trial : verdicts) {
+    const std::string_view excuse = excuse_for(target, trial.defect);
+    if (trial.verdict != Trial::Verdict::missed || excuse.empty()) continue;
+    if (quick.changed_by(trials.defects()[static_cast<std::size_t>(&trial - verdicts.data())]).empty()) continue;
+    trial.verdict = Trial::Verdict::excused;
+    trial.by = excuse;
+  }
+  const auto is_missed = [](const Trial& trial) { return trial.verdict == Trial::Verdict::missed; };
+  if (std::any_of(verdicts.begin(), verdicts.end(), is_missed)) {
+    const Paper full(target, Extent::full);
+    for (std::size_t i = 0; i < verdicts.size(); ++i) {
+      if (is_missed(verdicts[i]) && full.changed_by(trials.defects()[i]).empty())
+        verdicts[i].verdict = Trial::Verdict::unfit;
+    }
+    round(full, Trial::Verdict::caught_late, some);
+  }
+  tell("all questions");
+  return verdicts;
 }
 
 }  // namespace pmusim::testbench::questions

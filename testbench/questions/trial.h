@@ -28,7 +28,7 @@ struct TrialOptions {
   std::string only = {};  ///< patterns of defects
   unsigned jobs = 1;      ///< processes
 };
-/// Tries all defects of a target, in their order. `advance(name)` is called after each.
+/// Tries all defects of a target; trials in their order. `advance` is told what is done: the quick questions, then all.
 [[nodiscard]] std::vector<Trial> try_defects(const std::string& target, const TrialOptions& options,
                                              const std::function<void(const std::string&)>& advance = {});
 

@@ -1,0 +1,38 @@
+#include "testbench/questions/pins.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pmusim::testbench::questions {
+
+Cycle pin_cause(const Candidate& candidate, std::size_t counter, std::size_t overflows, const Counts& counts,
+                const std::map<std::size_t, Counts::Crossings>& crossings) {
+  Cycle cause = activity::never;
+  for (std::size_t i = 0; i < candidate.counters.size(); ++i) {
+    const std::size_t number = candidate.asked[i];
+    if (candidate.counters[i] != counter || counts.total(number).expected == 0) continue;
+    const bool each = !candidate.question->group.checks[i].request.pin_control;
+    if (!each && overflows != every_event && overflows != i) continue;
+    cause = each ? crossings.at(number).first : crossings.at(number).last;
+  }
+  return cause;
+}
+
+Cycle pin_edge(const Seen& seen, std::size_t counter) {
+  const auto edge = std::find_if(seen.edges.begin(), seen.edges.end(),
+                                 [&](const pmu::PinEdge& e) { return e.pin == counter && e.level; });
+  return edge == seen.edges.end() ? activity::never : edge->at;
+}
+
+std::string wrong_pin(const std::string& counter, Cycle cause, Cycle got, Cycle end) {
+  // A pulse comes with the next bus clock; this many core clocks are enough for any ratio.
+  constexpr Cycle delay = 64;
+  if (got == activity::never && (cause == activity::never || cause + delay >= end)) return {};
+  if (cause != activity::never && got > cause && got <= cause + delay) return {};
+  const std::string when = got == activity::never ? "never" : fmt::format("in cycle {}", got);
+  const std::string due = cause == activity::never ? "never" : fmt::format("after cycle {}", cause);
+  return fmt::format("the pin of {} is asserted {}, due {}", counter, when, due);
+}
+
+}  // namespace pmusim::testbench::questions
