@@ -153,7 +153,7 @@ ActivityLog crowded(const ActivityLog& log) {
         for (std::size_t i = 0; i < amounts.size() && occurrence.at < cycles; ++i) {
           occurrence.amount = amounts[number % 2 != 0 ? i : amounts.size() - 1 - i];
           column.push_back(occurrence);
-          occurrence.at += 2;
+          occurrence.at += i % 2 == 0 ? 1 : 2;
         }
       }
       std::stable_sort(column.begin(), column.end(), [](const auto& a, const auto& b) { return a.at < b.at; });

@@ -17,9 +17,8 @@ namespace pmusim::testbench::questions {
 /// Every occurrence `times` times in its cycle and in the next, as far as that is in its block. States, and accesses
 /// that the program makes to registers, stay single.
 [[nodiscard]] ActivityLog multiplied(const ActivityLog& log, unsigned times);
-/// The first few occurrences of each kind, each in every second of the next cycles as well, more of them each time:
-/// once and up to 256 times in a cycle, with each power of two and its neighbours between, as far as that is in its
-/// block.
+/// The first few occurrences of each kind, each again in later cycles, two and two next to each other: once to 256
+/// times in a cycle, with each power of two and its neighbours between, as far as that is in its block.
 [[nodiscard]] ActivityLog crowded(const ActivityLog& log);
 /// Occurrences of one signal move apart, each some cycles later or earlier, as far as that is in its block; what
 /// requests wait for takes them one cycle.

@@ -101,6 +101,14 @@ std::string wrong_counters(const Family& family, const Candidate& candidate) {
   return {};
 }
 
+std::string shown(const Answer& answer) {
+  std::string text;
+  for (const encoder::RegisterValue& reg : answer.registers) {
+    if (reg.value != 0) text += fmt::format("{}{}={:#x}", text.empty() ? "" : " ", reg.name, reg.value);
+  }
+  return text;
+}
+
 std::string identity_of(const Form& form, const std::vector<std::size_t>& values) {
   std::string text = fmt::format("{} on {}:", form.group.question(), form.trace);
   for (std::size_t d = 0; d < form.dimensions.size() && d < values.size(); ++d)

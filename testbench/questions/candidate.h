@@ -56,6 +56,9 @@ struct Candidate {
 /// What is wrong with the counters that an answer names; empty: nothing.
 [[nodiscard]] std::string wrong_counters(const Family& family, const Candidate& candidate);
 
+/// The registers of an answer that are not 0.
+[[nodiscard]] std::string shown(const Answer& answer);
+
 /// What a form adds to a question's identity: which other ones it is told apart from.
 [[nodiscard]] std::string identity_of(const Form& form, const std::vector<std::size_t>& values);
 

@@ -190,13 +190,6 @@ class Examination {
     }
   }
 
-  /// Events from one interrupt to the next, where the hardware has a period shorter than the counter; else 0.
-  static std::uint64_t short_period(const Check& check) {
-    constexpr std::uint32_t shortest = 256;
-    const auto& list = check.attributes;
-    return std::find(list.begin(), list.end(), Attribute{"freq", shortest}) != list.end() ? shortest : 0;
-  }
-
   [[nodiscard]] bool interrupts(const Question& question) const {
     return question.interrupts && family_.interrupts == Interrupts::asked;
   }
@@ -216,11 +209,9 @@ class Examination {
     ++candidate.verdict.traces;
     // Whose overflow interrupts is seen of one event after the other.
     const std::size_t events = candidate.asked.size();
-    if (events > 1 && interrupts(placed)) {
-      for (std::size_t event = 0; event < events; ++event) run(candidate, placed, event, counts, crossings, stimulus);
-    } else {
-      run(candidate, placed, every_event, counts, crossings, stimulus);
-    }
+    const bool one_by_one = events > 1 && interrupts(placed);
+    for (std::size_t event = 0; event < (one_by_one ? events : 1); ++event)
+      run(candidate, placed, one_by_one ? event : every_event, counts, crossings, stimulus);
     for (std::size_t i = 0; i < events; ++i) {
       const Check& check = candidate.question->group.checks[i];
       RowVerdict& verdict = row(check);
@@ -327,17 +318,10 @@ class Examination {
     if (due >= stimulus.log.blocks().back().end) due = activity::never;
     const Cycle got = seen.requests.empty() ? activity::never : seen.requests.front();
     if (got == due) return;
-    std::string problem;
-    if (due == activity::never)
-      problem = fmt::format("an overflow interrupts in cycle {} though no interrupt was asked for", got);
-    else if (got == activity::never)
-      problem = fmt::format("the overflow in cycle {} does not interrupt", due - request_delay_);
-    else
-      problem = fmt::format("the interrupt is requested in cycle {}, not in {}", got, due);
     mismatch(
         candidate, 0,
         {stimulus.name, candidate.answer->counters.front(), seen.requests.size(), due == activity::never ? 0u : 1u},
-        problem);
+        wrong_request(due, got, request_delay_));
   }
 
   void compare_pins(Candidate& candidate, const Seen& seen, std::size_t overflows, const Counts& counts,
@@ -405,14 +389,6 @@ class Examination {
         *question, {candidate.answer->registers, candidate.answer->counters, candidate.answer->dont_care}, event,
         {where.counted, where.expected, problem});
     return {diagnosis.sentence, diagnose::cause_of(diagnosis, problem)};
-  }
-
-  static std::string shown(const Answer& answer) {
-    std::string text;
-    for (const encoder::RegisterValue& reg : answer.registers) {
-      if (reg.value != 0) text += fmt::format("{}{}={:#x}", text.empty() ? "" : " ", reg.name, reg.value);
-    }
-    return text;
   }
 
   void close(Candidate& candidate) {

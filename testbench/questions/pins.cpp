@@ -35,4 +35,17 @@ std::string wrong_pin(const std::string& counter, Cycle cause, Cycle got, Cycle 
   return fmt::format("the pin of {} is asserted {}, due {}", counter, when, due);
 }
 
+std::string wrong_request(Cycle due, Cycle got, Cycle delay) {
+  if (due == activity::never)
+    return fmt::format("an overflow interrupts in cycle {} though no interrupt was asked for", got);
+  if (got == activity::never) return fmt::format("the overflow in cycle {} does not interrupt", due - delay);
+  return fmt::format("the interrupt is requested in cycle {}, not in {}", got, due);
+}
+
+std::uint64_t short_period(const Check& check) {
+  constexpr std::uint32_t shortest = 256;
+  const auto& list = check.attributes;
+  return std::find(list.begin(), list.end(), Attribute{"freq", shortest}) != list.end() ? shortest : 0;
+}
+
 }  // namespace pmusim::testbench::questions

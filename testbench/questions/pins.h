@@ -1,4 +1,4 @@
-// Pins that tell of overflows: when the oracle has them asserted, and when they are.
+// What tells of overflows: pins and interrupts, when the oracle has them and when they come.
 #pragma once
 
 #include <cstddef>
@@ -22,5 +22,10 @@ inline constexpr std::size_t every_event = ~std::size_t{0};
 [[nodiscard]] Cycle pin_edge(const Seen& seen, std::size_t counter);
 /// What is wrong with a pin, of activity that ends in cycle `end`; empty: nothing.
 [[nodiscard]] std::string wrong_pin(const std::string& counter, Cycle cause, Cycle got, Cycle end);
+
+/// What is wrong with the request of an interrupt; the overflow was so many cycles before.
+[[nodiscard]] std::string wrong_request(Cycle due, Cycle got, Cycle delay);
+/// Events from one interrupt to the next, where the hardware has a period shorter than the counter; else 0.
+[[nodiscard]] std::uint64_t short_period(const Check& check);
 
 }  // namespace pmusim::testbench::questions

@@ -202,13 +202,18 @@ std::vector<Trial> try_defects(const std::string& target, const TrialOptions& op
   const Paper quick(target, Extent::quick);
   round(quick, Trial::Verdict::caught, few);
   tell("quick questions");
-  for (Trial& trial : verdicts) {
+  for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    Trial& trial = verdicts[i];
     const std::string_view excuse = excuse_for(target, trial.defect);
-    if (trial.verdict != Trial::Verdict::missed || excuse.empty()) continue;
-    if (quick.changed_by(trials.defects()[static_cast<std::size_t>(&trial - verdicts.data())]).empty()) continue;
-    trial.verdict = Trial::Verdict::excused;
-    trial.by = excuse;
+    if (trial.verdict != Trial::Verdict::missed || (excuse.empty() && !options.quick)) continue;
+    if (quick.changed_by(trials.defects()[i]).empty()) {
+      if (options.quick) trial.verdict = Trial::Verdict::unfit;
+    } else if (!excuse.empty()) {
+      trial.verdict = Trial::Verdict::excused;
+      trial.by = excuse;
+    }
   }
+  if (options.quick) return verdicts;
   const auto is_missed = [](const Trial& trial) { return trial.verdict == Trial::Verdict::missed; };
   if (std::any_of(verdicts.begin(), verdicts.end(), is_missed)) {
     const Paper full(target, Extent::full);

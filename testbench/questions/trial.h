@@ -27,6 +27,7 @@ struct TrialOptions {
   std::string program;    ///< pmusim, which serves the defective encoders
   std::string only = {};  ///< patterns of defects
   unsigned jobs = 1;      ///< processes
+  bool quick = false;     ///< the quick questions alone
 };
 /// Tries all defects of a target; trials in their order. `advance` is told what is done: the quick questions, then all.
 [[nodiscard]] std::vector<Trial> try_defects(const std::string& target, const TrialOptions& options,

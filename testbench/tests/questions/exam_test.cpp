@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "models/targets.h"
@@ -54,6 +55,18 @@ TEST(Exam, RightAnswersPassAndAreExercised) {
   }
 }
 
+// Every quick question to the Athlon has a trace on which each of its attributes shows, counter masks up to 255 too.
+TEST(Exam, EveryQuickQuestionToTheAthlonIsExercised) {
+  Exam exam{"job", "athlon", models::find_target("athlon")->parameters(), true, {}, {}, ""};
+  const auto right = own_encoder();
+  for (const Question& question : questions_of("athlon", Extent::quick)) {
+    exam.answers.push_back(right->encode("athlon", question.group));
+    exam.questions.push_back(question);
+  }
+  for (const QuestionVerdict& question : examine(exam).questions)
+    EXPECT_EQ(question.verdict, "ok") << question.question << ": " << question.detail;
+}
+
 struct Spoiling {
   const char* target;
   const char* event;
@@ -81,6 +94,8 @@ TEST(Exam, DefectsOfFiltersCapturesAndPeriodsAreNoticed) {
   for (const Spoiling& s :
        {Spoiling{"itanium2", "LOADS_RETIRED", "first-drange"}, Spoiling{"itanium2", "LOADS_RETIRED", "range-inwards"},
         Spoiling{"itanium2", "LOADS_RETIRED", "ignores-opcode"},
+        Spoiling{"itanium2", "LOADS_RETIRED", "range-next-block"},
+        Spoiling{"itanium2", "LOADS_RETIRED", "complements-PMC8-9.mask"},
         Spoiling{"itanium2", "BRANCH_EVENT", "swaps-PMC12.ptm-tm"},
         Spoiling{"itanium2", "BRANCH_EVENT", "inverts-PMC12.ds"},
         Spoiling{"itanium2", "IA64_INST_RETIRED", "preset-off-by-one"},
@@ -89,6 +104,29 @@ TEST(Exam, DefectsOfFiltersCapturesAndPeriodsAreNoticed) {
     const JobVerdict verdict = examined(s.target, s.event, &defect_named(s.target, s.defect), 2000, Extent::quick);
     EXPECT_FALSE(verdict.mismatches.empty()) << s.target << ' ' << s.defect;
   }
+}
+
+// Several encoders at once: of each that is wrong one mismatch, of the one that is right none.
+TEST(Exam, EachOfSeveralEncodersIsJudged) {
+  Exam exam{"job", "athlon", models::find_target("athlon")->parameters(), true, {}, {}, ""};
+  exam.bare = true;
+  const auto right = own_encoder();
+  for (const Question& question : questions_of("athlon", Extent::quick)) {
+    if (question.group.checks.front().request.event != "RETIRED_INSTRUCTIONS" || !question.illegal.empty()) continue;
+    for (const std::size_t encoder : {0u, 1u, 2u}) {
+      Answer answer = right->encode("athlon", question.group);
+      ASSERT_EQ(answer.status, Answer::Status::encoded);
+      if (encoder != 0) answer.registers.front().value ^= encoder == 1 ? 1u << 16 : 1u << 22;  // USR, EN
+      exam.questions.push_back(question);
+      exam.answers.push_back(answer);
+      exam.encoders.push_back(encoder);
+    }
+  }
+  std::map<std::size_t, std::size_t> mismatches;
+  for (const QuestionVerdict& verdict : examine(exam).questions) {
+    if (verdict.verdict == "mismatch") ++mismatches[exam.encoders[verdict.number]];
+  }
+  EXPECT_EQ(mismatches, (std::map<std::size_t, std::size_t>{{1, 1}, {2, 1}}));
 }
 
 TEST(Exam, OfSeveralUnitMasksTheLastOne) {
