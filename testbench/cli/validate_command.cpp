@@ -21,11 +21,9 @@
 #include "testbench/cli/question_coverage.h"
 #include "testbench/cli/recordings.h"
 #include "testbench/cli/validate_choice.h"
+#include "testbench/cli/validate_modes.h"
 #include "testbench/cli/words.h"
-#include "testbench/mutate/command.h"
 #include "testbench/questions/exam.h"
-#include "testbench/questions/trial.h"
-#include "testbench/validate/conformance.h"
 #include "testbench/validate/jobs.h"
 #include "testbench/validate/journal.h"
 #include "testbench/validate/judge.h"
@@ -50,25 +48,6 @@ constexpr HelpText help{
     "  pmusim validate --shard 1/4 --journal part1.jsonl    and 2/4 to 4/4 elsewhere; then\n"
     "  pmusim validate --merge part1.jsonl part2.jsonl part3.jsonl part4.jsonl --junit report.xml\n"
     "  pmusim validate --mutate -t athlon --sample 20000"};
-
-/// Seconds that an encoder may take for an answer.
-constexpr unsigned longest_timeout = 86400;
-
-struct Shard {
-  std::uint64_t index = 1;
-  std::uint64_t count = 1;
-};
-
-Shard parse_shard(const std::string& text) {
-  const std::size_t slash = text.find('/');
-  if (slash == std::string::npos) throw UsageError(fmt::format("--shard '{}' is not of the form I/N", text));
-  const Shard shard{parse_number(text.substr(0, slash), "shard"),
-                    parse_number(text.substr(slash + 1), "number of shards")};
-  if (shard.count == 0 || shard.index == 0 || shard.index > shard.count) {
-    throw UsageError(fmt::format("--shard '{}': I runs from 1 to N", text));
-  }
-  return shard;
-}
 
 /// Applies --set to the targets that have the parameter; it must exist in at least one of them.
 std::map<std::string, models::Parameters> parameters_of(const std::vector<std::string>& targets,
@@ -137,21 +116,6 @@ std::string set_options(const Stimulus& stimulus) {
   return options;
 }
 
-/// The foreign encoder to judge, if any.
-std::optional<ForeignProgram> foreign_program(const Arguments& arguments) {
-  const auto command = arguments.maybe<std::string>("encoder");
-  if (!command) {
-    if (arguments.get<bool>("sandbox")) throw UsageError("--sandbox goes with --encoder");
-    return std::nullopt;
-  }
-  if (command->find_first_not_of(" \t\n\r") == std::string::npos)
-    throw UsageError("--encoder names no program; leave it out to judge pmusim's own encoder");
-  ForeignProgram program{*command, arguments.get<unsigned>("encoder-timeout"), arguments.get<bool>("sandbox")};
-  if (program.timeout == 0 || program.timeout > longest_timeout)
-    throw UsageError(fmt::format("--encoder-timeout '{}' is not of 1 to {} seconds", program.timeout, longest_timeout));
-  return program;
-}
-
 /// A job whose encoder failed to answer is not finished.
 bool is_answered(const std::variant<Task, questions::Exam>& task) {
   const std::vector<Answer>& answers = std::visit(
@@ -167,25 +131,6 @@ void check_second(const std::vector<std::string>& targets, bool alone) {
       throw UsageError(fmt::format("--second: {} has one hardware thread; montecito has two", target));
     }
   }
-}
-
-/// Mutants are made from the answers of pmusim's own encoder and run on traces chosen for them.
-int run_mutate(const Arguments& arguments) {
-  for (const char* option : {"trace", "second", "encoder", "set", "journal", "resume", "junit"}) {
-    if (arguments.has(option)) throw UsageError(fmt::format("--{} does not go with --mutate", option));
-  }
-  mutate::ScoreOptions scoring;
-  scoring.only = arguments.get<std::string>("only");
-  scoring.sample = arguments.get<std::uint64_t>("sample");
-  scoring.jobs = arguments.get<unsigned>("jobs");
-  scoring.as_shipped = arguments.get<bool>("as-shipped");
-  scoring.floor = arguments.get<double>("floor");
-  const Shard shard = parse_shard(arguments.get<std::string>("shard"));
-  scoring.shard = shard.index;
-  scoring.shards = shard.count;
-  const std::string target = arguments.get<std::string>("target");
-  const auto targets = target == "all" ? mutate::scored_targets() : targets_of(target);
-  return mutate::run_mutations(targets, scoring, arguments.format(), arguments.get<bool>("markdown"));
 }
 
 /// What the jobs say together. Of a part of a sweep nothing is said about rows that are not exercised.
@@ -228,66 +173,12 @@ int report(const Arguments& arguments, const std::vector<TargetVerdict>& verdict
 
 /// The journals of a split sweep as the report of a whole one.
 int run_merge(const Arguments& arguments) {
-  for (const char* option :
-       {"target", "trace", "second", "encoder", "only", "set", "jobs", "shard", "journal", "resume", "mutate"}) {
-    if (arguments.has(option)) throw UsageError(fmt::format("--{} does not go with --merge", option));
-  }
+  refuse_options(
+      arguments, "--merge",
+      {"target", "trace", "second", "encoder", "only", "set", "jobs", "shard", "journal", "resume", "mutate"});
   const auto [sweep, finished] = read_journals(arguments.list("merge"));
   for (const std::string& target : sweep.targets) check_target(target);
   return report(arguments, verdicts_of(sweep, finished, true));
-}
-
-/// Defective encoders of our own: exit code 1 if one of them is not noticed.
-int run_defects(const Arguments& arguments) {
-  for (const char* option : {"trace", "second", "encoder", "set", "journal", "resume", "junit", "shard", "question"}) {
-    if (arguments.has(option)) throw UsageError(fmt::format("--{} does not go with --defects", option));
-  }
-  const std::vector<std::string> targets = targets_of(arguments.get<std::string>("target"));
-  questions::TrialOptions options{std::filesystem::read_symlink("/proc/self/exe").string(),
-                                  arguments.get<std::string>("only"), arguments.get<unsigned>("jobs"),
-                                  arguments.get<bool>("quick")};
-  Table table(
-      {{"target", "target"}, {"defect", "defect"}, {"verdict", "verdict"}, {"by", "by"}, {"about", "what is wrong"}});
-  std::size_t tried = 0, missed = 0;
-  Progress progress("defects", (options.quick ? 1 : 2) * targets.size());
-  for (const std::string& target : targets) {
-    const auto advance = [&](const std::string& doing) { progress.advance(target + ' ' + doing); };
-    for (const questions::Trial& trial : questions::try_defects(target, options, advance)) {
-      ++tried;
-      if (trial.verdict == questions::Trial::Verdict::missed) ++missed;
-      if (trial.verdict == questions::Trial::Verdict::unfit && arguments.format() == Format::text &&
-          !arguments.get<bool>("verbose"))
-        continue;
-      table.row({target, trial.defect, std::string(name_of(trial.verdict)), trial.by, trial.about});
-    }
-  }
-  progress.finish();
-  if (tried == 0)
-    throw UsageError(fmt::format("--only '{}' selects no defect; without it all are listed", options.only));
-  table.print(std::cout, arguments.format());
-  return missed == 0 ? exit_good : exit_mismatch;
-}
-
-/// Exit code 1 unless every rule of the protocol is kept.
-int run_conformance(const Arguments& arguments) {
-  for (const char* option : {"trace", "second", "only", "set", "jobs", "shard", "journal", "resume", "junit"}) {
-    if (arguments.has(option)) throw UsageError(fmt::format("--{} does not go with --conformance", option));
-  }
-  const auto program = foreign_program(arguments);
-  if (!program) throw UsageError("--encoder is missing: --conformance asks a program, as in --encoder ./my-encoder");
-  if (!arguments.has("target"))
-    throw UsageError("--conformance asks for events of one target; add -t, as in -t athlon");
-  const std::vector<std::string> targets = targets_of(arguments.get<std::string>("target"));
-  Table table({{"target", "target"}, {"rule", "rule"}, {"verdict", "verdict"}, {"problem", "problem"}});
-  bool good = true;
-  for (const std::string& target : targets) {
-    for (const Conformance& rule : check_conformance(target, *program)) {
-      table.row({target, rule.rule, rule.problem.empty() ? "kept" : "BROKEN", rule.problem});
-      good = good && rule.problem.empty();
-    }
-  }
-  table.print(std::cout, arguments.format());
-  return good ? exit_good : exit_mismatch;
 }
 
 /// `given`: judged instead of what the options name.

@@ -38,11 +38,12 @@ Dimension modes() {
                                   check.request.kernel = kernel;
                                   check.request.user = user;
                                   check.request.alpha.pal = pal;
-                                  check.request.alpha.executive_and_supervisor = !kernel && !user && !pal;
+                                  const bool none = !kernel && !user && !pal;
+                                  check.request.alpha.executive_and_supervisor = none;
                                   if (kernel) check.attributes.emplace_back("k", 1);
                                   if (user) check.attributes.emplace_back("u", 1);
                                   if (pal) check.attributes.emplace_back("pal", 1);
-                                  if (check.attributes.empty()) check.attributes.emplace_back("es", 1);
+                                  if (none) check.attributes.emplace_back("es", 1);
                                 }});
   }
   return dimension;

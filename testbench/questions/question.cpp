@@ -149,6 +149,9 @@ std::vector<Question> questions_of(const std::string& target, Extent extent) {
   const Family* const family = family_of(target);
   if (family == nullptr) return {};
   std::vector<Question> questions = family->questions(*family, extent);
+  if (extent == Extent::full) {  // a mismatch of a quick run is asked for again among all of them
+    for (Question& question : family->questions(*family, Extent::quick)) questions.push_back(std::move(question));
+  }
   std::set<std::string> seen;
   std::erase_if(questions, [&](const Question& question) { return !seen.insert(question.group.question()).second; });
   return questions;

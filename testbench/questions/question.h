@@ -70,7 +70,7 @@ struct Neighbour {
 /// How much is asked.
 enum class Extent : std::uint8_t {
   quick,  ///< every event, and every value of every attribute on every counter, each with some event
-  full    ///< every event on every counter with every pair of attributes
+  full    ///< every event on every counter with every pair of attributes, and all that the quick ones ask
 };
 
 /// Which overflows interrupt.

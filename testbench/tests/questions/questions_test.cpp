@@ -36,6 +36,37 @@ TEST(Questions, NoneIsAskedTwice) {
   }
 }
 
+// What a quick run prints is asked again without its option.
+TEST(Questions, TheFullOnesHaveTheQuickOnes) {
+  for (const std::string& target : targets) {
+    std::set<std::string> full;
+    for (const Question& question : questions_of(target, Extent::full)) full.insert(question.group.question());
+    std::size_t missing = 0;
+    std::string first;
+    for (const Question& question : questions_of(target, Extent::quick)) {
+      if (full.contains(question.group.question())) continue;
+      ++missing;
+      if (first.empty()) first = question.group.question();
+    }
+    EXPECT_EQ(missing, 0u) << target << ": " << first;
+  }
+}
+
+// An encoder hears the words, the oracle sees the request: what the words leave out would be judged as something else.
+TEST(Questions, SameWordsAskForTheSame) {
+  for (const std::string& target : targets) {
+    std::map<std::string, Question> known;
+    const auto look = [&](const Question& question) {
+      const auto [place, is_new] = known.try_emplace(question.group.question(), question);
+      EXPECT_TRUE(is_new || same_meaning(place->second, question)) << target << ' ' << place->first;
+    };
+    for (const Question& question : questions_of(target, Extent::full)) {
+      look(question);
+      for (const Neighbour& neighbour : neighbours_of(question)) look(neighbour.other);
+    }
+  }
+}
+
 // Publication 22007: every event on each of four counters, with each value of every attribute.
 TEST(Questions, TheAthlonIsAskedEveryEventOnEveryCounterWithEveryValue) {
   std::map<std::pair<std::string, unsigned>, std::set<std::string>> asked;

@@ -1,0 +1,120 @@
+#include "testbench/cli/validate_modes.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iostream>
+#include <vector>
+
+#include "testbench/cli/command.h"
+#include "testbench/cli/output.h"
+#include "testbench/cli/progress.h"
+#include "testbench/mutate/command.h"
+#include "testbench/questions/trial.h"
+#include "testbench/validate/conformance.h"
+
+namespace pmusim::testbench {
+namespace {
+
+/// Seconds that an encoder may take for an answer.
+constexpr unsigned longest_timeout = 86400;
+
+}  // namespace
+
+Shard parse_shard(const std::string& text) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos) throw UsageError(fmt::format("--shard '{}' is not of the form I/N", text));
+  const Shard shard{parse_number(text.substr(0, slash), "shard"),
+                    parse_number(text.substr(slash + 1), "number of shards")};
+  if (shard.count == 0 || shard.index == 0 || shard.index > shard.count) {
+    throw UsageError(fmt::format("--shard '{}': I runs from 1 to N", text));
+  }
+  return shard;
+}
+
+std::optional<ForeignProgram> foreign_program(const Arguments& arguments) {
+  const auto command = arguments.maybe<std::string>("encoder");
+  if (!command) {
+    if (arguments.get<bool>("sandbox")) throw UsageError("--sandbox goes with --encoder");
+    return std::nullopt;
+  }
+  if (command->find_first_not_of(" \t\n\r") == std::string::npos)
+    throw UsageError("--encoder names no program; leave it out to judge pmusim's own encoder");
+  ForeignProgram program{*command, arguments.get<unsigned>("encoder-timeout"), arguments.get<bool>("sandbox")};
+  if (program.timeout == 0 || program.timeout > longest_timeout)
+    throw UsageError(fmt::format("--encoder-timeout '{}' is not of 1 to {} seconds", program.timeout, longest_timeout));
+  return program;
+}
+
+void refuse_options(const Arguments& arguments, std::string_view mode, std::initializer_list<const char*> names) {
+  for (const char* const option : names) {
+    if (arguments.has(option)) throw UsageError(fmt::format("--{} does not go with {}", option, mode));
+  }
+}
+
+int run_mutate(const Arguments& arguments) {
+  refuse_options(arguments, "--mutate", {"trace", "second", "encoder", "set", "journal", "resume", "junit"});
+  mutate::ScoreOptions scoring;
+  scoring.only = arguments.get<std::string>("only");
+  scoring.sample = arguments.get<std::uint64_t>("sample");
+  scoring.jobs = arguments.get<unsigned>("jobs");
+  scoring.as_shipped = arguments.get<bool>("as-shipped");
+  scoring.floor = arguments.get<double>("floor");
+  const Shard shard = parse_shard(arguments.get<std::string>("shard"));
+  scoring.shard = shard.index;
+  scoring.shards = shard.count;
+  const std::string target = arguments.get<std::string>("target");
+  const auto targets = target == "all" ? mutate::scored_targets() : targets_of(target);
+  return mutate::run_mutations(targets, scoring, arguments.format(), arguments.get<bool>("markdown"));
+}
+
+int run_defects(const Arguments& arguments) {
+  refuse_options(arguments, "--defects",
+                 {"trace", "second", "encoder", "set", "journal", "resume", "junit", "shard", "question"});
+  const std::vector<std::string> targets = targets_of(arguments.get<std::string>("target"));
+  questions::TrialOptions options{std::filesystem::read_symlink("/proc/self/exe").string(),
+                                  arguments.get<std::string>("only"), arguments.get<unsigned>("jobs"),
+                                  arguments.get<bool>("quick")};
+  Table table(
+      {{"target", "target"}, {"defect", "defect"}, {"verdict", "verdict"}, {"by", "by"}, {"about", "what is wrong"}});
+  std::size_t tried = 0, missed = 0;
+  Progress progress("defects", (options.quick ? 1 : 2) * targets.size());
+  for (const std::string& target : targets) {
+    const auto advance = [&](const std::string& doing) { progress.advance(target + ' ' + doing); };
+    for (const questions::Trial& trial : questions::try_defects(target, options, advance)) {
+      ++tried;
+      if (trial.verdict == questions::Trial::Verdict::missed) ++missed;
+      if (trial.verdict == questions::Trial::Verdict::unfit && arguments.format() == Format::text &&
+          !arguments.get<bool>("verbose"))
+        continue;
+      table.row({target, trial.defect, std::string(name_of(trial.verdict)), trial.by, trial.about});
+    }
+  }
+  progress.finish();
+  if (tried == 0)
+    throw UsageError(fmt::format("--only '{}' selects no defect; without it all are listed", options.only));
+  table.print(std::cout, arguments.format());
+  return missed == 0 ? exit_good : exit_mismatch;
+}
+
+int run_conformance(const Arguments& arguments) {
+  refuse_options(arguments, "--conformance",
+                 {"trace", "second", "only", "set", "jobs", "shard", "journal", "resume", "junit"});
+  const auto program = foreign_program(arguments);
+  if (!program) throw UsageError("--encoder is missing: --conformance asks a program, as in --encoder ./my-encoder");
+  if (!arguments.has("target"))
+    throw UsageError("--conformance asks for events of one target; add -t, as in -t athlon");
+  const std::vector<std::string> targets = targets_of(arguments.get<std::string>("target"));
+  Table table({{"target", "target"}, {"rule", "rule"}, {"verdict", "verdict"}, {"problem", "problem"}});
+  bool good = true;
+  for (const std::string& target : targets) {
+    for (const Conformance& rule : check_conformance(target, *program)) {
+      table.row({target, rule.rule, rule.problem.empty() ? "kept" : "BROKEN", rule.problem});
+      good = good && rule.problem.empty();
+    }
+  }
+  table.print(std::cout, arguments.format());
+  return good ? exit_good : exit_mismatch;
+}
+
+}  // namespace pmusim::testbench

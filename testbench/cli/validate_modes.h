@@ -1,0 +1,34 @@
+// What else `pmusim validate` does: --mutate, --defects and --conformance; and the options that these share with it.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "testbench/cli/arguments.h"
+#include "testbench/validate/candidate.h"
+
+namespace pmusim::testbench {
+
+/// A part of all that there is to do.
+struct Shard {
+  std::uint64_t index = 1;
+  std::uint64_t count = 1;
+};
+/// From I/N.
+[[nodiscard]] Shard parse_shard(const std::string& text);
+/// The foreign encoder to judge, if any.
+[[nodiscard]] std::optional<ForeignProgram> foreign_program(const Arguments& arguments);
+/// Throws UsageError when one of these options is given beside `mode`.
+void refuse_options(const Arguments& arguments, std::string_view mode, std::initializer_list<const char*> names);
+
+/// Mutants are made from the answers of pmusim's own encoder and run on traces chosen for them.
+int run_mutate(const Arguments& arguments);
+/// Defective encoders of our own: exit code 1 if one of them is not noticed.
+int run_defects(const Arguments& arguments);
+/// Exit code 1 unless every rule of the protocol is kept.
+int run_conformance(const Arguments& arguments);
+
+}  // namespace pmusim::testbench
