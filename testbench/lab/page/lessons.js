@@ -21,9 +21,10 @@ function take(measure, result) {
 
 /// The counter's value in a cycle, as the timeline shows it.
 function valueAt(model, state, counted, measure) {
-  model.startSteps(requestOf(state, counted.registers));
+  const { initial } = model.startSteps(requestOf(state, counted.registers));
   const index = counted.result.threads[0].counts.findIndex((one) => one.counter === measure.count);
-  const steps = new Steps(model.goOn(measure.until + 4096).counters[index]);
+  const steps = new Steps(initial[index]);
+  steps.append(model.goOn(measure.until + 4096).counters[index]);
   return steps.value(steps.at(measure.until));
 }
 

@@ -14,6 +14,7 @@ let model, timeline, targets, state;
 let current = null;  ///< what the state gives: registers, decoded, result
 let focus = "0/";    ///< the count that is explained: thread/counter
 let texts = new Map();
+let listed = new Map();  ///< rows of the listing, by address
 let stepping = 0;
 let shown = null;    ///< the program whose timeline and listing are there
 
@@ -64,24 +65,23 @@ function refresh() {
 function showAnswers() {
   showCounts(current.result, focus, state.sampling, (key) => { focus = key; showAnswers(); explain(); });
   showUnits(current.result, texts, new Set(current.registers.map((one) => one.name)));
-  timeline.setSamples(current.result.threads.flatMap((thread) => thread.samples.map((sample) => sample.cycle)));
 }
 
 // The steps are clocked in slices between frames, so that the counts never wait for them.
 function startSteps() {
   const mine = ++stepping;
-  const { counters, levels } = model.startSteps(requestOf(state, current.registers));
+  const { counters, initial, levels } = model.startSteps(requestOf(state, current.registers));
   const threads = current.result.threads.length;
   const levelNames = Array.from({ length: threads }, (_, t) => levels.map((name) => (threads > 1 ? `${name} t${t}` : name))).flat();
   const lanes = current.result.threads.flatMap((thread, t) => thread.counts.map((count, i) => ({
-    table: t * counters + i, index: i, thread: t, key: `${t}/${count.counter}`, event: count.event,
+    table: t * counters + i, initial: initial[t * counters + i], index: i, thread: t, key: `${t}/${count.counter}`, event: count.event,
     name: current.result.threads.length > 1 ? `${count.counter} t${t}` : count.counter, count: count.value,
   }))).filter((lane) => lane.index < counters && (lane.event !== "" || lane.count !== 0));
+  const take = timeline.beginSteps(lanes, levelNames.map((name) => ({ name })));
   const slice = () => {
     if (mine !== stepping) return;
     const got = model.goOn(stepCycles, stepTime);
-    timeline.setSteps(lanes.map((lane) => ({ ...lane, table: got.counters[lane.table] })), got.marks, got.reached, got.causes,
-      got.levels.map((table, i) => ({ name: levelNames[i], table })));
+    take({ ...got, counters: lanes.map((lane) => got.counters[lane.table]) });
     if (got.more) setTimeout(slice, 0);
   };
   setTimeout(() => {
@@ -144,16 +144,18 @@ async function load() {
   timeline.setActivity(model.timeline, texts);
   byId("facts").textContent = `${grouped(model.timeline.cycles)} cycles` + (model.program.region === "" ? " of the file" :
     `, ${isIa64(state.target) ? "bundles" : "instructions"} ${model.program.region} of ${model.program.traces.join(" and ")}`);
-  fill("listing-body",
-    make("table", {}, make("tbody", {}, ...listing.code.map(([address, text]) => make("tr", { "data-address": address },
-      make("td", { class: "code" }, address), make("td", { class: "code" }, text))))),
+  listed = new Map(listing.code.map(([address, text]) =>
+    [address, make("tr", {}, make("td", { class: "code" }, address), make("td", { class: "code" }, text))]));
+  fill("listing-body", make("table", {}, make("tbody", {}, ...listed.values())),
     make("h3", {}, model.program.source || "An activity file has no listing"), make("pre", {}, listing.source));
 }
 
+let lit = [];  ///< rows of the listing
 function light(text, addresses) {
   byId("cursor").textContent = text;
-  if (!byId("listing").open) return;
-  for (const row of byId("listing-body").querySelectorAll("tr")) row.classList.toggle("lit", addresses.has(row.dataset.address));
+  for (const row of lit) row.classList.remove("lit");
+  lit = [...addresses].map((address) => listed.get(address)).filter((row) => row !== undefined);
+  for (const row of lit) row.classList.add("lit");
 }
 
 async function open(next) {

@@ -18,7 +18,7 @@ class Model {
   #module;
   #described = new Map();
   #listings = new Map();
-  #initial = [];
+  #taken = new Map();  ///< of a request's steps: rows that have been taken
   #files = new Map();
   #opened = 0;
   program = null;
@@ -102,13 +102,14 @@ class Model {
       this.#listings.set(id, JSON.parse(new TextDecoder().decode(await unpacked(`listing-${id}`))));
     return this.#listings.get(id);
   }
-  /// Begins to clock a request; of a thread the number of counters, and the names of what there are levels of.
+  /// Begins to clock a request: counters of a thread, what they hold before (of all threads), and the names of what a thread
+  /// has levels of.
   startSteps(request) {
-    const { counters, initial, levels } = this.call({ ...request, op: "start_steps" });
-    this.#initial = initial;
-    return { counters, levels };
+    this.#taken = new Map();
+    return this.call({ ...request, op: "start_steps" });
   }
-  /// Goes on with the steps by so many cycles, and again until the time is over: more, reached, tables of each thread's counters and levels, marks, and causes.
+  /// Goes on with the steps by so many cycles, and again until the time is over: more, reached, and what is new since the
+  /// last time of each thread's counters and levels and of the marks; causes when all are there.
   goOn(cycles, milliseconds = 0) {
     const until = performance.now() + milliseconds;
     let got;
@@ -116,11 +117,16 @@ class Model {
     return {
       more: got.more,
       reached: got.reached,
-      counters: got.counters.map((table, i) => ({ ...this.#copy(table, stepWords), initial: this.#initial[i] })),
-      levels: got.levels.map((table) => this.#copy(table, levelWords)),
-      marks: this.#copy(got.marks, markWords),
-      causes: got.more ? null : this.#copy(got.causes, causeWords),  // wanted when all are there
+      counters: got.counters.map((table, i) => this.#fresh(`counter ${i}`, table, stepWords)),
+      levels: got.levels.map((table, i) => this.#fresh(`level ${i}`, table, levelWords)),
+      marks: this.#fresh("marks", got.marks, markWords),
+      causes: got.more ? null : this.#copy(got.causes, causeWords),
     };
+  }
+  #fresh(name, { at, count }, words) {
+    const before = this.#taken.get(name) ?? 0;
+    this.#taken.set(name, count);
+    return this.#copy({ at: at + 4 * words * before, count: count - before }, words);
   }
   #copy(table, words) {
     const from = table.at >>> 2;

@@ -9,8 +9,9 @@ const failures = [];
 const fail = (text) => { if (failures.length < 50) failures.push(text); };
 
 /// What all steps of a counter add.
-function sumOf(table) {
-  const steps = new Steps(table);
+function sumOf(table, initial) {
+  const steps = new Steps(initial);
+  steps.append(table);
   let sum = 0;
   for (let i = 0; i < steps.count; ++i) sum += Math.max(0, steps.added(i));
   return sum;
@@ -25,7 +26,7 @@ function carriedOf(one) {
 /// The funnel of every counter ends with its count; and so do its steps, clocked cycle by cycle, if they are wanted.
 function checkFunnels(model, state, counted, clocked) {
   const { counters } = model.call({ ...requestOf(state, counted.registers), op: "explain" });
-  const count = model.startSteps(requestOf(state, counted.registers)).counters;
+  const { counters: count, initial } = model.startSteps(requestOf(state, counted.registers));
   const got = clocked ? model.goOn(Number.MAX_SAFE_INTEGER) : null;
   for (const one of counters) {
     const index = counted.result.threads[one.thread].counts.findIndex((each) => each.counter === one.counter);
@@ -36,7 +37,7 @@ function checkFunnels(model, state, counted, clocked) {
     const named = one.instructions.reduce((sum, each) => sum + each.amount, 0) + one.unnamed;
     if (one.instruction_count === one.instructions.length && named !== one.added)
       fail(`${toLink(state)}: instructions and others have ${named} of the ${one.added} of ${one.counter}`);
-    const sum = got && sumOf(got.counters[one.thread * count + index]);
+    const at = one.thread * count + index, sum = got && sumOf(got.counters[at], initial[at]);
     if (got && sum !== one.added) fail(`${toLink(state)}: the steps of ${one.counter} add up to ${sum}, its funnel to ${one.added}`);
   }
 }
@@ -102,7 +103,8 @@ async function checkLevels(model, cases) {
     const state = { target, program, events }, counted = await count(model, state);
     if (counted.error !== undefined) { fail(`${toLink(state)}: ${counted.error}`); continue; }
     const names = model.startSteps(requestOf(state, counted.registers)).levels;
-    const levels = new Levels(model.goOn(Number.MAX_SAFE_INTEGER).levels[names.indexOf(level)]);
+    const levels = new Levels();
+    levels.append(model.goOn(Number.MAX_SAFE_INTEGER).levels[names.indexOf(level)]);
     let high = 0;  // cycles
     for (let i = 0; i < levels.count; ++i)
       if (levels.value(i) !== 0) high += (i + 1 < levels.count ? levels.cycle(i + 1) : model.timeline.cycles) - levels.cycle(i);
@@ -184,10 +186,50 @@ async function checkPage() {
   expect(names.length === 0, `${names.length} controls have no name: ${names.map((one) => one.outerHTML).slice(0, 2)}`);
 }
 
+/// What a frame of the timeline takes, while all of a long program is zoomed into and moved: calls of the canvas, and values
+/// that are looked at. It follows the canvas's width, and not how much is visible.
+async function checkWork() {
+  location.hash = "#t=athlon&p=athlon-lz77&e=RETIRED_INSTRUCTIONS&e=DATA_CACHE_ACCESSES&e=RETIRED_BRANCH_INSTRUCTIONS&v=0-100000";
+  const counters = () => document.querySelectorAll("[data-counter]").length;
+  for (let i = 0; i < 50 && counters() !== 3; ++i) await settled();
+  const canvas = document.getElementById("timeline"), lanes = counters();
+  if (lanes !== 3) return fail(`${location.hash}: ${lanes} counters; ${document.getElementById("message").textContent}`);
+  const steps = () => document.getElementById("cursor").textContent;
+  for (let i = 0; i < 100 && !steps().includes("PerfCtr2: n = "); ++i) {  // until all cycles are clocked
+    canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "End" }));
+    await settled();
+    const box = canvas.getBoundingClientRect();
+    canvas.dispatchEvent(new PointerEvent("pointermove", { clientX: box.right - 3, clientY: box.bottom - 30 }));
+  }
+  const plain = CanvasRenderingContext2D.prototype, names = ["fillRect", "strokeRect", "rect", "lineTo", "moveTo", "fillText", "stroke", "fill"];
+  const were = names.map((name) => plain[name]);
+  let calls = 0;
+  names.forEach((name, i) => { plain[name] = function (...values) { ++calls; return were[i].apply(this, values); }; });
+  const frame = async (key) => {
+    calls = 0;
+    canvas.dispatchEvent(new KeyboardEvent("keydown", { key }));
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
+    const [from, to] = document.getElementById("span").textContent.match(/[\d,]+/g).map((text) => Number(text.replaceAll(",", "")));
+    return { cycles: to - from, calls, items: canvas.itemsVisited };
+  };
+  const frames = [];
+  for (const key of ["0", ..."+++++---+++++++++++++", "ArrowRight", "ArrowLeft"]) frames.push(await frame(key));
+  names.forEach((name, i) => { plain[name] = were[i]; });
+  // A column has two stops of a lane at most, with a bar, a strip, an edge and four points of a line; others have less.
+  const columns = canvas.clientWidth, most = columns * (2 * 7 * lanes + 2 * 8);
+  for (const one of frames) if (one.calls > most) fail(`${one.cycles} cycles take ${one.calls} calls of the canvas; at most ${most}`);
+  // For each column a search that doubles its step, and sums of groups: some 40 values; one by one there are hundreds.
+  const looked = columns * 48 * (lanes + 2);
+  for (const one of frames) if (one.items > looked) fail(`a frame of ${one.cycles} cycles looks at ${one.items} values; at most ${looked}`);
+  if (!(frames[0].cycles > 100000 && frames[0].items > 0 && frames.some((one) => one.cycles < 5000)))
+    fail("the long program is not long, or does not zoom");
+}
+
 export async function selfTest(model, lessons) {
   const cases = embedded("cases");
   try {
     await checkPage();
+    await checkWork();
     for (const one of cases.requests) await checkRequest(model, one);
     await checkLevels(model, cases.levels);
     await checkFiles(model, cases.files);

@@ -35,10 +35,11 @@ export function showCounts(result, focus, sampling, choose) {
 const tableOf = (rows) => make("table", {}, make("tbody", {}, ...rows.map((cells) => make("tr", {}, ...cells))));
 const numberCell = (value) => make("td", { class: "number" }, grouped(value));
 const codeCell = (text) => make("td", { class: "code name" }, text);
+const addressCell = (text) => make("td", { class: "code address" }, text);
 
 function contributors(one, texts) {
   if (one.instructions.length === 0) return [];
-  const rows = one.instructions.map(({ ip, slot, amount }) => [numberCell(amount), codeCell(ip === "" ? "no instruction" : `${short(ip)}${slot ? `.${slot}` : ""}`),
+  const rows = one.instructions.map(({ ip, slot, amount }) => [numberCell(amount), addressCell(ip === "" ? "no instruction" : `${short(ip)}${slot ? `.${slot}` : ""}`),
     codeCell(texts.get(ip.replace("0x", "")) ?? "")]);
   const more = one.instruction_count - one.instructions.length;
   return [make("p", {}, make("b", {}, "By instruction"), more > 0 ? ` (${grouped(more)} more)` : ""), tableOf(rows),
@@ -75,7 +76,7 @@ export function showWhy(one, texts, askNeighbours) {
     BigInt(one.base) === 0n ? undefined : make("p", { class: "soft" }, `Software gave the counter the value ${one.base} last.`),
     ...contributors(one, texts),
     one.addresses.length ? make("p", {}, make("b", {}, "By address of the request")) : undefined,
-    one.addresses.length ? tableOf(one.addresses.slice(0, 6).map(({ address, amount }) => [numberCell(amount), codeCell(short(address))])) : undefined,
+    one.addresses.length ? tableOf(one.addresses.slice(0, 6).map(({ address, amount }) => [numberCell(amount), addressCell(short(address))])) : undefined,
     neighbourTable(askNeighbours));
 }
 
@@ -114,7 +115,7 @@ function sampleTable(thread, texts) {
     `${skid.toFixed(1)} cycles from request to handler` +
     `${latched ? `; last: ${Object.entries(latched).map(([name, value]) => `${name} ${short(value)}`).join(", ")}` : ""}`),
     make("table", {}, make("tbody", {}, ...top.map(([ip, n]) => make("tr", {}, make("td", { class: "number" }, String(n)),
-      make("td", { class: "code" }, short(ip)), make("td", { class: "code name" }, texts.get(ip.replace("0x", "")) ?? "")))))];
+      addressCell(short(ip)), make("td", { class: "code name" }, texts.get(ip.replace("0x", "")) ?? "")))))];
 }
 
 export function showUnits(result, texts, hidden) {
