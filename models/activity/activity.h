@@ -27,8 +27,8 @@ namespace pmusim::activity {
 
 /// Core clock number, from 0 at the first cycle of a run.
 using Cycle = std::uint64_t;
-inline constexpr Cycle never = std::numeric_limits<Cycle>::max();
-inline constexpr std::uint32_t no_ref = std::numeric_limits<std::uint32_t>::max();
+inline constexpr Cycle never = std::numeric_limits<Cycle>::max();                   ///< a cycle that does not come
+inline constexpr std::uint32_t no_ref = std::numeric_limits<std::uint32_t>::max();  ///< no record is named
 
 /// One entry of a signal's column.
 struct Occurrence {
@@ -40,16 +40,16 @@ struct Occurrence {
 
 /// One change of a state: from cycle Block::begin + at on, the state has this value.
 struct Change {
-  std::uint32_t at;
-  std::uint64_t value;
+  std::uint32_t at;     ///< cycles after Block::begin
+  std::uint64_t value;  ///< from then on
 };
 
 /// A state over a block: its value in the first cycle, then the changes, at > 0 and rising. A last change may be at
 /// Block::end: it says what the next block begins with, for watchers that charge a cycle to the state that follows
 /// it. Who makes blocks one after the other puts it there (see follow()); without it the value is taken to stay.
 struct StateColumn {
-  std::uint64_t initial = 0;
-  std::vector<Change> changes;
+  std::uint64_t initial = 0;    ///< value in cycle Block::begin
+  std::vector<Change> changes;  ///< by `at`
 };
 
 /// Where an instruction executes.
@@ -57,25 +57,26 @@ enum class Unit : std::uint8_t { none, integer_1, integer_2, integer, fp, load_s
 
 /// What an instruction is, as the machine treats it. Fixed at decode.
 enum class Trait : std::uint32_t {
-  load = 1u << 0,
-  store = 1u << 1,
-  cache_operation = 1u << 2,
+  load = 1u << 0,               ///< reads data memory
+  store = 1u << 1,              ///< writes data memory
+  cache_operation = 1u << 2,    ///< acts on a cache line instead of data: dcbf, dcbst, dcbi, icbi, dcbz
   load_reserve = 1u << 3,       ///< lwarx
   store_conditional = 1u << 4,  ///< stwcx.
-  eieio = 1u << 5,
-  sync = 1u << 6,
-  multiple = 1u << 7,  ///< load/store multiple
-  string = 1u << 8,    ///< load/store string
-  branch = 1u << 9,    ///< any near control transfer
-  conditional = 1u << 10,
-  call = 1u << 11,
-  near_return = 1u << 12,
-  indirect = 1u << 13,      ///< near JMP or CALL through register or memory
-  far_transfer = 1u << 14,  ///< reloads CS: far JMP/CALL/RET, INT n, IRET, SYSCALL, ...
-  serializing = 1u << 15,
-  locked = 1u << 16,
-  fp_arithmetic = 1u << 17,  ///< executed by the FPU; loads and stores of FP registers are not
+  eieio = 1u << 5,              ///< PowerPC eieio
+  sync = 1u << 6,               ///< PowerPC sync
+  multiple = 1u << 7,           ///< load/store multiple
+  string = 1u << 8,             ///< load/store string
+  branch = 1u << 9,             ///< any near control transfer
+  conditional = 1u << 10,       ///< the branch may be taken or not
+  call = 1u << 11,              ///< pushes a return address, or writes the link register
+  near_return = 1u << 12,       ///< goes to a return address: near RET, bclr
+  indirect = 1u << 13,          ///< near JMP or CALL through register or memory
+  far_transfer = 1u << 14,      ///< reloads CS: far JMP/CALL/RET, INT n, IRET, SYSCALL, ...
+  serializing = 1u << 15,       ///< waits until nothing is in flight
+  locked = 1u << 16,            ///< x86 lock prefix, or XCHG with memory
+  fp_arithmetic = 1u << 17,     ///< executed by the FPU; loads and stores of FP registers are not
 };
+/// The trait's bit in InstructionRecord::traits.
 constexpr std::uint32_t bit(Trait t) { return static_cast<std::uint32_t>(t); }
 
 /// One dynamic instruction. Valid from dispatch on unless said otherwise.
@@ -89,65 +90,68 @@ struct InstructionRecord {
   std::uint16_t length = 0;      ///< bytes
   std::uint16_t operations = 1;  ///< macro-operations; from retire on
   Unit unit = Unit::none;        ///< from issue on where it is chosen late
-  std::uint8_t thread = 0;
-  std::uint8_t slot = 0;
-  bool wrong_path = false;
-  bool predicted_taken = false;
-  bool taken = false;                ///< from resolve on
-  bool mispredicted = false;         ///< direction or target wrong; from resolve on
+  std::uint8_t thread = 0;       ///< hardware thread, 0 or 1
+  std::uint8_t slot = 0;         ///< IA-64: slot of the bundle, 0 to 2
+  bool wrong_path = false;       ///< fetched after a misprediction; never retires
+  bool predicted_taken = false;  ///< direction that was followed
+  bool taken = false;            ///< from resolve on
+  bool mispredicted = false;     ///< direction or target wrong; from resolve on
   bool conditional_success = false;  ///< stwcx. found its reservation; from retire on
+  /// The trait is one of the instruction's.
   [[nodiscard]] bool has(Trait t) const { return (traits & bit(t)) != 0; }
 };
 
 /// One request to the memory side. Valid from its first signal on unless said otherwise.
 struct RequestRecord {
-  std::uint64_t id = 0;
-  std::uint64_t address = 0;      ///< effective address
-  std::uint64_t instruction = 0;  ///< InstructionRecord::id of the owner, meaningful if has_instruction
-  std::uint64_t ip = 0;           ///< address of the owner
-  Cycle start = 0;                ///< cycle of the lookup that found the line absent, or of the first lookup
-  Cycle end = 0;                  ///< load_return: cycle in which the data is written to its register
-  std::uint32_t size = 0;         ///< bytes
-  std::uint8_t thread = 0;
-  bool has_instruction = false;
-  bool store = false;
-  bool oldest_in_queue = false;  ///< was in queue position 0 when it missed
-  bool crosses_word = false;     ///< operand crosses a 4-byte boundary
-  bool crosses_octet = false;    ///< operand crosses an 8-byte boundary
-  bool multiple_or_string = false;
-  bool wrong_path = false;
-  std::uint8_t cpl = 0;                                ///< of the processor when the request was made (Athlon)
+  std::uint64_t id = 0;             ///< number of the request in its run
+  std::uint64_t address = 0;        ///< effective address
+  std::uint64_t instruction = 0;    ///< InstructionRecord::id of the owner, meaningful if has_instruction
+  std::uint64_t ip = 0;             ///< address of the owner
+  Cycle start = 0;                  ///< cycle of the lookup that found the line absent, or of the first lookup
+  Cycle end = 0;                    ///< load_return: cycle in which the data is written to its register
+  std::uint32_t size = 0;           ///< bytes
+  std::uint8_t thread = 0;          ///< hardware thread that asks, 0 or 1
+  bool has_instruction = false;     ///< an instruction asks: no fetch, walk or write-back
+  bool store = false;               ///< writes; else reads
+  bool oldest_in_queue = false;     ///< was in queue position 0 when it missed
+  bool crosses_word = false;        ///< operand crosses a 4-byte boundary
+  bool crosses_octet = false;       ///< operand crosses an 8-byte boundary
+  bool multiple_or_string = false;  ///< part of a load or store of several words (750)
+  bool wrong_path = false;          ///< asked for by an instruction of the wrong path
+  std::uint8_t cpl = 0;             ///< of the processor when the request was made (Athlon)
   OperatingMode mode = OperatingMode::protected_mode;  ///< the same
   std::uint16_t fill_lag = 0;  ///< load_return: cycles from `end` until the whole line is there (750)
 };
 
 /// A PMU register access made by the program itself, in its cycle (Signal::register_access names the instruction).
 struct RegisterAccess {
-  std::uint32_t at = 0;  ///< cycles after Block::begin; takes effect at the end of that cycle
-  bool write = false;
+  std::uint32_t at = 0;         ///< cycles after Block::begin; takes effect at the end of that cycle
+  bool write = false;           ///< writes; else reads
   std::uint64_t value = 0;      ///< of a write
   std::uint32_t ref = no_ref;   ///< instruction
   std::array<char, 24> name{};  ///< register name as the trace has it, zero-terminated
 };
 
-inline constexpr std::size_t signal_count = static_cast<std::size_t>(Signal::count_);
-inline constexpr std::size_t state_count = static_cast<std::size_t>(State::count_);
+inline constexpr std::size_t signal_count = static_cast<std::size_t>(Signal::count_);  ///< columns of a block
+inline constexpr std::size_t state_count = static_cast<std::size_t>(State::count_);    ///< states of a block
 
 /// All that happened in the cycles [begin, end).
 struct Block {
-  Cycle begin = 0;
-  Cycle end = 0;
-  std::array<std::vector<Occurrence>, signal_count> columns;
-  std::array<StateColumn, state_count> states;
-  std::vector<InstructionRecord> instructions;
-  std::vector<RequestRecord> requests;
-  std::vector<ia64::Syllable> syllables;     ///< IA-64 cores: entry i continues instructions[i]; empty otherwise
-  std::vector<ia64::Request> ia64_requests;  ///< IA-64 cores: entry i continues requests[i]; empty otherwise
+  Cycle begin = 0;                                            ///< first cycle
+  Cycle end = 0;                                              ///< first cycle after it
+  std::array<std::vector<Occurrence>, signal_count> columns;  ///< occurrences by signal; see column()
+  std::array<StateColumn, state_count> states;                ///< values by state; see state()
+  std::vector<InstructionRecord> instructions;  ///< what occurrences name where their signal says "instruction"
+  std::vector<RequestRecord> requests;          ///< what occurrences name where their signal says "request"
+  std::vector<ia64::Syllable> syllables;        ///< IA-64 cores: entry i continues instructions[i]; empty otherwise
+  std::vector<ia64::Request> ia64_requests;     ///< IA-64 cores: entry i continues requests[i]; empty otherwise
   std::vector<alpha::Instruction>
       alpha_instructions;                ///< Alpha cores: entry i continues instructions[i]; empty otherwise
   std::vector<RegisterAccess> accesses;  ///< sorted by `at`
 
+  /// Occurrences of a signal, by cycle.
   [[nodiscard]] const std::vector<Occurrence>& column(Signal s) const { return columns[static_cast<std::size_t>(s)]; }
+  /// Values of a state.
   [[nodiscard]] const StateColumn& state(State s) const { return states[static_cast<std::size_t>(s)]; }
   /// Value of a state in cycle `c` of this block. O(log changes).
   [[nodiscard]] std::uint64_t state_at(State s, Cycle c) const;

@@ -30,6 +30,7 @@ enum class Kind : std::uint32_t {
   conditional_move = 1u << 15,  ///< two operations on the 21264
   squashed = 1u << 16,          ///< leaves at map without executing: no-operations, trapb (21264)
 };
+/// The kind's bit in Instruction::kinds.
 constexpr std::uint32_t bit(Kind kind) { return static_cast<std::uint32_t>(kind); }
 
 /// Why an instruction traps, or a PALcode flow is entered.
@@ -82,6 +83,7 @@ struct Instruction {
   bool killed_early = false;     ///< killed no later than at map; from kill on
   Trap trap = Trap::none;        ///< from its trap, replay_trap, branch_resolved or pal_entry on
   Replay replay = Replay::none;  ///< from replay_trap on
+  /// The instruction is of this kind.
   [[nodiscard]] bool has(Kind kind) const { return (kinds & bit(kind)) != 0; }
 };
 
@@ -95,8 +97,8 @@ inline constexpr std::uint16_t found_clean = 0x2000;          ///< a write that 
 // read_miss: READ_MISS commands outstanding, this one included
 // pal_entry: Trap
 // system_command: bits 0..3 SystemCommand, and
-inline constexpr std::uint16_t system_hit = 0x0010;  ///< the block is in the Bcache
-inline constexpr std::uint16_t system_command_mask = 0x000f;
+inline constexpr std::uint16_t system_hit = 0x0010;           ///< the block is in the Bcache
+inline constexpr std::uint16_t system_command_mask = 0x000f;  ///< bits of SystemCommand
 }  // namespace detail
 
 /// Commands that the system sends to the processor.

@@ -58,31 +58,33 @@ enum class Kind : std::uint32_t {
   purge_translation = 1u << 25,  ///< ptc.*
   rfi = 1u << 26,
 };
+/// The kind's bit in Syllable::kinds.
 constexpr std::uint32_t bit(Kind kind) { return static_cast<std::uint32_t>(kind); }
 
 /// The IA-64 part of an instruction record: entry i belongs to Block::instructions[i]. There, `encoding` is the
 /// 41-bit syllable, `ip` the bundle's address, `slot` 0 to 2. Valid from dispersal on unless said otherwise.
 struct Syllable {
-  std::uint64_t window = 0;  ///< address of the first bundle of the dispersal window
-  std::uint32_t kinds = 0;   ///< Kind bits
-  SlotType type = SlotType::m;
-  bool second_bundle = false;  ///< in the second bundle of the window
-  bool predicate = true;       ///< qualifying predicate; from retire on
-  BranchClass branch_class = BranchClass::none;
-  Prediction prediction = Prediction::none;  ///< from retire on
-  bool unknown_prediction = false;           ///< there was no path prediction, a guess was followed
-  bool back_end_flush = false;               ///< the back end found the misprediction
-  bool wrong_rotation = false;               ///< ... because of the rotating register base
-  bool wrong_stage = false;                  ///< ... because of the stage predicate of a modulo-scheduled loop
-  bool wrong_previous_state = false;         ///< ... because of the previous function state of a return
-  bool check_failed = false;                 ///< chk or check load without a valid entry, chk.s or fchkf that branched
-  std::uint8_t fp_operations = 0;            ///< operations of a floating-point instruction: 1, 2 or 4
-  std::uint8_t flushed_to_zero = 0;          ///< results that became zero under flush-to-zero; from retire on
+  std::uint64_t window = 0;                      ///< address of the first bundle of the dispersal window
+  std::uint32_t kinds = 0;                       ///< Kind bits
+  SlotType type = SlotType::m;                   ///< type of its slot
+  bool second_bundle = false;                    ///< in the second bundle of the window
+  bool predicate = true;                         ///< qualifying predicate; from retire on
+  BranchClass branch_class = BranchClass::none;  ///< class of a branch
+  Prediction prediction = Prediction::none;      ///< from retire on
+  bool unknown_prediction = false;               ///< there was no path prediction, a guess was followed
+  bool back_end_flush = false;                   ///< the back end found the misprediction
+  bool wrong_rotation = false;                   ///< ... because of the rotating register base
+  bool wrong_stage = false;                      ///< ... because of the stage predicate of a modulo-scheduled loop
+  bool wrong_previous_state = false;             ///< ... because of the previous function state of a return
+  bool check_failed = false;         ///< chk or check load without a valid entry, chk.s or fchkf that branched
+  std::uint8_t fp_operations = 0;    ///< operations of a floating-point instruction: 1, 2 or 4
+  std::uint8_t flushed_to_zero = 0;  ///< results that became zero under flush-to-zero; from retire on
   std::uint8_t possibly_flushed =
       0;  ///< results that are tiny: flushed, or would be if flush-to-zero were on; from retire on
   Deferral deferral = Deferral::none;  ///< why a speculative load returned NaT; from retire on
   std::uint8_t frame_registers = 0;    ///< rse_event: registers of the frame before it, 0 to 96
   std::uint8_t dirty_registers = 0;    ///< rse_event: dirty stacked registers before it, 0 to 96
+  /// The instruction is of this kind.
   [[nodiscard]] bool has(Kind kind) const { return (kinds & bit(kind)) != 0; }
 };
 
@@ -95,22 +97,22 @@ enum class Translation : std::uint8_t { first_level, second_level, walker, fault
 
 /// The IA-64 part of a request record: entry i belongs to Block::requests[i].
 struct Request {
-  std::uint32_t owner = 0xffffffff;  ///< index in Block::instructions, of the same block; all ones: none
-  Requester requester = Requester::data;
-  Served served = Served::unknown;                     ///< from load_return or fetch_return on
+  std::uint32_t owner = 0xffffffff;       ///< index in Block::instructions, of the same block; all ones: none
+  Requester requester = Requester::data;  ///< who asks
+  Served served = Served::unknown;        ///< from load_return or fetch_return on
   Translation translation = Translation::first_level;  ///< from translation, or retire, on
   bool walker_inserted = false;                        ///< the walker installed the translation
-  bool load = false;
-  bool store = false;  ///< a semaphore is both
-  bool fp = false;
-  bool semaphore = false;
-  bool check_load = false;  ///< a check load that has to read memory
-  bool prefetch = false;    ///< lfetch
-  bool l1d_read = false;    ///< read through the L1 data cache: integer loads and register stack fills
-  bool uncacheable = false;
-  bool misaligned = false;  ///< address is no multiple of the size
-  bool acquire = false;
-  bool release = false;
+  bool load = false;                                   ///< reads data
+  bool store = false;                                  ///< a semaphore is both
+  bool fp = false;                                     ///< data of a floating-point register
+  bool semaphore = false;                              ///< xchg, cmpxchg, fetchadd
+  bool check_load = false;                             ///< a check load that has to read memory
+  bool prefetch = false;                               ///< lfetch
+  bool l1d_read = false;     ///< read through the L1 data cache: integer loads and register stack fills
+  bool uncacheable = false;  ///< to a page that is not cached
+  bool misaligned = false;   ///< address is no multiple of the size
+  bool acquire = false;      ///< ld.acq, or a semaphore with .acq
+  bool release = false;      ///< st.rel, or a semaphore with .rel
 };
 
 /// Columns that only IA-64 cores fill have these details (16 bits; bits not named are zero).
@@ -121,7 +123,7 @@ inline constexpr std::uint16_t fetch_stream_buffer = 0x2000;  ///< the line lies
 // data_reference, dcache_lookup, l2_reference
 inline constexpr std::uint16_t access_replayed = 0x1000;  ///< this pass through the pipe is cancelled and made again
 // syllable_held: why it was not dispersed though dispersal was at work
-inline constexpr std::uint16_t held_explicit_stop = 0x0001;
+inline constexpr std::uint16_t held_explicit_stop = 0x0001;  ///< a stop bit ends the group in front of it
 inline constexpr std::uint16_t held_implicit_stop = 0x0002;  ///< port conflict, template asymmetry
 inline constexpr std::uint16_t held_front_end = 0x0004;  ///< no valid bundle there (no reference; amount 3 a bundle)
 inline constexpr std::uint16_t held_long_immediate = 0x0008;  ///< MLX, or entry into the middle of a bundle
@@ -134,12 +136,15 @@ inline constexpr std::uint16_t bypass_l3 = 0x0001;           ///< on the way to 
 inline constexpr std::uint16_t bypass_instruction = 0x0002;  ///< clear: data
 inline constexpr std::uint16_t bypass_late = 0x0004;         ///< in the second stage
 // queue_issue
-inline constexpr std::uint16_t operation_integer_load = 0, operation_fp_load = 1, operation_read_modify_write = 2,
-                               operation_store = 3, operation_other = 4,
-                               operation_prefetch = 5;  ///< lfetch, where it is told apart from other
+inline constexpr std::uint16_t operation_integer_load = 0;       ///< ld
+inline constexpr std::uint16_t operation_fp_load = 1;            ///< ldf
+inline constexpr std::uint16_t operation_read_modify_write = 2;  ///< semaphores
+inline constexpr std::uint16_t operation_store = 3;              ///< st, stf
+inline constexpr std::uint16_t operation_other = 4;              ///< none of the others
+inline constexpr std::uint16_t operation_prefetch = 5;           ///< lfetch, where it is told apart from other
 // recirculate_try, recirculate_done: side_data or not
 // bus_transaction: bits 0..3 BusKind, then
-inline constexpr std::uint16_t bus_kind_mask = 0x000f;
+inline constexpr std::uint16_t bus_kind_mask = 0x000f;        ///< bits of the BusKind
 inline constexpr unsigned bus_agent_shift = 4;                ///< 2 bits: BusAgent
 inline constexpr std::uint16_t bus_full_line = 0x0040;        ///< 128 bytes; clear: less
 inline constexpr std::uint16_t bus_answer_hit = 0x0080;       ///< another cache has a clean copy
@@ -147,23 +152,24 @@ inline constexpr std::uint16_t bus_answer_modified = 0x0100;  ///< another cache
 inline constexpr std::uint16_t bus_for_data = 0x0200;         ///< a read of data; clear: code
 inline constexpr std::uint16_t bus_clean_castout = 0x0400;    ///< write-back of a clean line
 // bus_snoop: bits bus_agent_shift as above, then
-inline constexpr std::uint16_t snoop_found_modified = 0x0080;
-inline constexpr std::uint16_t snoop_reaches_l1i = 0x0100;
-inline constexpr std::uint16_t snoop_self = 0x0200;  ///< bus logic snoops its own processor
+inline constexpr std::uint16_t snoop_found_modified = 0x0080;  ///< the line is modified here
+inline constexpr std::uint16_t snoop_reaches_l1i = 0x0100;     ///< the line is in the L1 instruction cache
+inline constexpr std::uint16_t snoop_self = 0x0200;            ///< bus logic snoops its own processor
 // l3_lookup: state of the line found (invalid: a miss), 3 bits: LineState
-inline constexpr unsigned l3_state_shift = 13;
+inline constexpr unsigned l3_state_shift = 13;  ///< lowest bit of the LineState
 // l2_reference of a split L2: lookup_hit or lookup_miss at insertion into the ordered queue
 // l2_fill: bits 0..2 LineState installed, and
 inline constexpr std::uint16_t l2_fill_pending = 0x0008;  ///< the line came while its state was not settled
 // l2i_retry: why
-inline constexpr std::uint16_t retry_recirculated = 0x1000;
-inline constexpr std::uint16_t retry_rejected = 0x2000;  ///< L3 did not take it
-inline constexpr std::uint16_t retry_conflict = 0x4000;  ///< a conflict with an access that hits
+inline constexpr std::uint16_t retry_recirculated = 0x1000;  ///< sent round, because it could not be served
+inline constexpr std::uint16_t retry_rejected = 0x2000;      ///< L3 did not take it
+inline constexpr std::uint16_t retry_conflict = 0x4000;      ///< a conflict with an access that hits
 // thread_switch: bits 0..2 SwitchCause; then the cycles that the pipe stood still before it, 8191 for more
-inline constexpr std::uint16_t switch_cause_mask = 0x0007;
-inline constexpr unsigned switch_stall_shift = 3;
+inline constexpr std::uint16_t switch_cause_mask = 0x0007;  ///< bits of the SwitchCause
+inline constexpr unsigned switch_stall_shift = 3;           ///< lowest bit of the cycles
 }  // namespace detail
 
+/// Transactions of the system bus.
 enum class BusKind : std::uint16_t {
   read_line,
   read_invalidate_line,
@@ -262,14 +268,17 @@ enum class L3Cancel : std::uint16_t {
   fill_without_snoop,
   tail_disabled  // Itanium 2 9000
 };
-inline constexpr std::uint16_t l3_cancel_reason_mask = 0x000f;
-inline constexpr std::uint16_t l3_cancel_by_data = 0x0010, l3_cancel_by_fetch = 0x0020;
+inline constexpr std::uint16_t l3_cancel_reason_mask = 0x000f;  ///< bits of the L3Cancel
+inline constexpr std::uint16_t l3_cancel_by_data = 0x0010;      ///< a request of the data side
+inline constexpr std::uint16_t l3_cancel_by_fetch = 0x0020;     ///< a request of the instruction side
 
 /// State::back_end: what the back end does in a cycle: stage in bits 0 to 3, cause in bits 8 to 15. One stage
 /// holds it in any cycle, the last in the pipe first.
 enum class BackEnd : std::uint8_t { issuing, flush, l1d_fpu, execute, register_stack, front_end };
 namespace cause {
+/// Of BackEnd::flush: a mispredicted branch, or an exception, interrupt or serialisation.
 enum Flush : std::uint8_t { branch = 1, interruption = 2 };
+/// Of BackEnd::l1d_fpu, as the unit masks of BE_L1D_FPU_BUBBLE tell them apart.
 enum L1dFpu : std::uint8_t {
   fpu = 1,
   full_store_buffer,
@@ -285,6 +294,7 @@ enum L1dFpu : std::uint8_t {
   store_buffer_recirculated,
   nat_conflict
 };
+/// Of BackEnd::execute, as the unit masks of BE_EXE_BUBBLE tell them apart.
 enum Execute : std::uint8_t {
   gr_load = 1,  ///< general register, from a load
   gr_alu,       ///< general register, from an integer operation
@@ -294,8 +304,10 @@ enum Execute : std::uint8_t {
   cancelled_load,
   execute_bank_switch
 };
+/// Of BackEnd::register_stack, as the unit masks of BE_RSE_BUBBLE tell them apart.
 enum RegisterStack : std::uint8_t { rse_bank_switch = 1, rse_dependency, overflow, underflow, loadrs };
 }  // namespace cause
+/// A value of State::back_end; `why` is one of `cause`.
 constexpr std::uint64_t back_end(BackEnd stage, unsigned why = 0) {
   return static_cast<std::uint64_t>(stage) | static_cast<std::uint64_t>(why) << 8;
 }
@@ -316,6 +328,7 @@ enum class FrontEnd : std::uint8_t {
   buffer_full,
   unreached
 };
+/// A value of State::front_end or State::buffer_exit.
 constexpr std::uint64_t front_end(FrontEnd why, unsigned missing) {
   return missing | static_cast<std::uint64_t>(why) << 8;
 }
@@ -330,12 +343,12 @@ inline constexpr std::uint64_t prefetch_flow = 8;  ///< ... by flow control
 
 /// Bits of State::l2_queue.
 namespace l2_queue {
-inline constexpr std::uint64_t full = 1;       ///< ordered queue full
-inline constexpr std::uint64_t data_full = 2;  ///< its data buffer full
-inline constexpr std::uint64_t victims_full = 4;
-inline constexpr std::uint64_t fills_full = 8;
+inline constexpr std::uint64_t full = 1;          ///< ordered queue full
+inline constexpr std::uint64_t data_full = 2;     ///< its data buffer full
+inline constexpr std::uint64_t victims_full = 4;  ///< its victim buffer full
+inline constexpr std::uint64_t fills_full = 8;    ///< its fill buffer full
 inline constexpr std::uint64_t has_acquire = 16;  ///< an acquire-ordered entry is in the queue
-inline constexpr std::uint64_t has_release = 32;
+inline constexpr std::uint64_t has_release = 32;  ///< a release-ordered entry is in the queue
 }  // namespace l2_queue
 
 /// Fields of State::bus_queues, 8 bits each: entries that are in a queue.
@@ -395,29 +408,32 @@ enum class InterfaceWrite : std::uint16_t {
 enum class InterfaceSnoop : std::uint16_t { miss, hit, hit_modified };
 // Details of interface_insert, interface_collision, interface_signoff: bits 0..2 InterfaceQueue, bits 4..6 the kind
 // (InterfaceWrite, InterfaceSnoop); of interface_ecc: bit 4 double-bit error. Bit 7 in all: the other core's.
-inline constexpr std::uint16_t interface_queue_mask = 0x0007;
-inline constexpr unsigned interface_kind_shift = 4;
-inline constexpr std::uint16_t interface_double_error = 0x0010;
-inline constexpr std::uint16_t interface_other_core = 0x0080;
+inline constexpr std::uint16_t interface_queue_mask = 0x0007;    ///< bits of the InterfaceQueue
+inline constexpr unsigned interface_kind_shift = 4;              ///< lowest bit of the kind
+inline constexpr std::uint16_t interface_double_error = 0x0010;  ///< else a single-bit error, which was corrected
+inline constexpr std::uint16_t interface_other_core = 0x0080;    ///< of the other core; clear: of this one
 
 /// Fields of State::interface_self and interface_both, 8 bits each: entries that are in a queue.
 namespace interface_queues {
-inline constexpr unsigned request_shift = 0, write_shift = 8, clean_castout_shift = 16, snoop_coalescing_shift = 24,
-                          in_order_shift = 32;
+inline constexpr unsigned request_shift = 0;            ///< InterfaceQueue::request
+inline constexpr unsigned write_shift = 8;              ///< InterfaceQueue::write
+inline constexpr unsigned clean_castout_shift = 16;     ///< InterfaceQueue::clean_castout
+inline constexpr unsigned snoop_coalescing_shift = 24;  ///< InterfaceQueue::snoop_coalescing
+inline constexpr unsigned in_order_shift = 32;          ///< InterfaceQueue::in_order
 }  // namespace interface_queues
 
 /// State::psr: bits of the processor status register, at their architected places (SDM volume 2, 3.3.2). The
 /// level is in State::cpl.
 namespace psr {
-inline constexpr std::uint64_t up = 1ull << 2;
-inline constexpr std::uint64_t ac = 1ull << 3;
-inline constexpr std::uint64_t i = 1ull << 14;
-inline constexpr std::uint64_t dt = 1ull << 17;
-inline constexpr std::uint64_t sp = 1ull << 20;
-inline constexpr std::uint64_t pp = 1ull << 21;
-inline constexpr std::uint64_t db = 1ull << 24;
-inline constexpr std::uint64_t is = 1ull << 34;
-inline constexpr std::uint64_t it = 1ull << 36;
+inline constexpr std::uint64_t up = 1ull << 2;   ///< performance monitors of the user run
+inline constexpr std::uint64_t ac = 1ull << 3;   ///< alignment check
+inline constexpr std::uint64_t i = 1ull << 14;   ///< interrupts are taken
+inline constexpr std::uint64_t dt = 1ull << 17;  ///< data accesses are translated
+inline constexpr std::uint64_t sp = 1ull << 20;  ///< secure monitors: who is not privileged reads 0 from them
+inline constexpr std::uint64_t pp = 1ull << 21;  ///< privileged performance monitors run
+inline constexpr std::uint64_t db = 1ull << 24;  ///< debug breakpoints are on
+inline constexpr std::uint64_t is = 1ull << 34;  ///< IA-32 instruction set
+inline constexpr std::uint64_t it = 1ull << 36;  ///< instruction fetches are translated
 }  // namespace psr
 
 }  // namespace pmusim::activity::ia64

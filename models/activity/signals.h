@@ -168,6 +168,7 @@ enum class MemoryType : std::uint16_t {
   write_back = 4
 };
 
+/// Segment registers of x86 in the order of their encoding.
 enum class SegmentRegister : std::uint16_t { es = 0, cs = 1, ss = 2, ds = 3, fs = 4, gs = 5 };
 
 /// Operations of the Athlon's L2 arrays.
@@ -187,82 +188,83 @@ namespace detail {
 // which side asks
 inline constexpr std::uint16_t side_data = 0x0001;  ///< set: data side; clear: instruction side
 // result of a tag lookup
-inline constexpr std::uint16_t lookup_hit = 0x0002;
+inline constexpr std::uint16_t lookup_hit = 0x0002;      ///< the line is there
 inline constexpr std::uint16_t lookup_pending = 0x0004;  ///< line absent, its fill already under way
 inline constexpr std::uint16_t lookup_miss = 0x0008;     ///< line absent, first detection
-inline constexpr std::uint16_t lookup_mask = 0x000e;
+inline constexpr std::uint16_t lookup_mask = 0x000e;     ///< the three results
 // what kind of access
-inline constexpr std::uint16_t access_load = 0x0010;
-inline constexpr std::uint16_t access_store = 0x0020;
-inline constexpr std::uint16_t access_prefetch = 0x0040;
-inline constexpr std::uint16_t access_cache_operation = 0x0080;
-inline constexpr std::uint16_t access_walk = 0x0100;         ///< made by the table search engine
-inline constexpr std::uint16_t access_second_half = 0x0200;  ///< second probe of a reference that is split
-inline constexpr std::uint16_t access_writeback = 0x0400;    ///< a victim on its way down
-inline constexpr std::uint16_t access_wrong_path = 0x0800;
+inline constexpr std::uint16_t access_load = 0x0010;   ///< a load; of the instruction side a fetch that is no prefetch
+inline constexpr std::uint16_t access_store = 0x0020;  ///< a store
+inline constexpr std::uint16_t access_prefetch = 0x0040;         ///< a prefetch, by hardware or an instruction
+inline constexpr std::uint16_t access_cache_operation = 0x0080;  ///< an instruction that acts on the line
+inline constexpr std::uint16_t access_walk = 0x0100;             ///< made by the table search engine
+inline constexpr std::uint16_t access_second_half = 0x0200;      ///< second probe of a reference that is split
+inline constexpr std::uint16_t access_writeback = 0x0400;        ///< a victim on its way down
+inline constexpr std::uint16_t access_wrong_path = 0x0800;       ///< asked for by an instruction of the wrong path
 inline constexpr std::uint16_t access_update =
     0x1000;  ///< store to an operand that its instruction has loaded (Athlon)
 // translation
-inline constexpr std::uint16_t tlb_second_level_hit = 0x0002;
-inline constexpr std::uint16_t tlb_walk = 0x0004;  ///< all levels missed, a table search starts
+inline constexpr std::uint16_t tlb_second_level_hit = 0x0002;  ///< missed the first level, found in the second
+inline constexpr std::uint16_t tlb_walk = 0x0004;              ///< all levels missed, a table search starts
 // line_fill: bits 4..6 state found in L2 (invalid: came from the system), bits 8..10 state installed
-inline constexpr unsigned fill_found_shift = 4;
-inline constexpr unsigned fill_installed_shift = 8;
+inline constexpr unsigned fill_found_shift = 4;      ///< lowest bit of the LineState that L2 had
+inline constexpr unsigned fill_installed_shift = 8;  ///< lowest bit of the LineState that L1 gets
 // line_evict: bits 0..1 the cache, bits 4..6 state when it left, bits 8.. why
-inline constexpr std::uint16_t cache_l1i = 0x0000;
-inline constexpr std::uint16_t cache_l1d = 0x0001;
-inline constexpr std::uint16_t cache_l2 = 0x0002;
-inline constexpr std::uint16_t cache_l3 = 0x0003;
-inline constexpr std::uint16_t cache_mask = 0x0003;
-inline constexpr unsigned evict_state_shift = 4;
-inline constexpr std::uint16_t evict_replacement = 0x0100;
-inline constexpr std::uint16_t evict_snoop = 0x0200;
-inline constexpr std::uint16_t evict_cache_operation = 0x0400;
-inline constexpr std::uint16_t evict_to_l2 = 0x0800;  ///< its data is written to L2
+inline constexpr std::uint16_t cache_l1i = 0x0000;              ///< instruction cache
+inline constexpr std::uint16_t cache_l1d = 0x0001;              ///< data cache
+inline constexpr std::uint16_t cache_l2 = 0x0002;               ///< second level; L2D where it is split
+inline constexpr std::uint16_t cache_l3 = 0x0003;               ///< third level; the Bcache of Alphas
+inline constexpr std::uint16_t cache_mask = 0x0003;             ///< bits of the cache
+inline constexpr unsigned evict_state_shift = 4;                ///< lowest bit of its LineState
+inline constexpr std::uint16_t evict_replacement = 0x0100;      ///< another line takes its place
+inline constexpr std::uint16_t evict_snoop = 0x0200;            ///< another agent asked for it
+inline constexpr std::uint16_t evict_cache_operation = 0x0400;  ///< an instruction for caches took it out
+inline constexpr std::uint16_t evict_to_l2 = 0x0800;            ///< its data is written to L2
 // retire
-inline constexpr std::uint16_t retire_after_exception = 0x0001;
+inline constexpr std::uint16_t retire_after_exception = 0x0001;  ///< the first after an exception; no core reports it
 // trap
-inline constexpr std::uint16_t trap_exception = 0x0001;
-inline constexpr std::uint16_t trap_maskable = 0x0002;  ///< external maskable interrupt
-inline constexpr std::uint16_t trap_nmi = 0x0004;
-inline constexpr std::uint16_t trap_smi = 0x0008;
-inline constexpr std::uint16_t trap_monitor = 0x0010;  ///< the PMU's own interrupt (perturbing mode only)
+inline constexpr std::uint16_t trap_exception = 0x0001;  ///< exception of an instruction
+inline constexpr std::uint16_t trap_maskable = 0x0002;   ///< external maskable interrupt
+inline constexpr std::uint16_t trap_nmi = 0x0004;        ///< non-maskable interrupt
+inline constexpr std::uint16_t trap_smi = 0x0008;        ///< system management interrupt (Athlon)
+inline constexpr std::uint16_t trap_monitor = 0x0010;    ///< the PMU's own interrupt (perturbing mode only)
 // pin_assert: the number of the pin
 inline constexpr std::uint16_t pin_init = 0;  ///< INIT# (Athlon)
 // resync
-inline constexpr std::uint16_t resync_code_store = 0x0001;
-inline constexpr std::uint16_t resync_snoop = 0x0002;
+inline constexpr std::uint16_t resync_code_store = 0x0001;  ///< a store hits code in flight
+inline constexpr std::uint16_t resync_snoop = 0x0002;       ///< a snoop hits code in flight
 // return_stack
-inline constexpr std::uint16_t ras_push = 0x0001;
+inline constexpr std::uint16_t ras_push = 0x0001;  ///< a call pushes; clear: a return pops
+/// The stack was full: an entry that a return would need is lost.
 inline constexpr std::uint16_t ras_overwrites_live = 0x0002;
 inline constexpr std::uint16_t ras_predicts = 0x0004;  ///< popped and used as a prediction
 // branch_handled, branch_resolved
-inline constexpr std::uint16_t branch_conditional = 0x0001;
+inline constexpr std::uint16_t branch_conditional = 0x0001;  ///< its direction depends on a condition
 inline constexpr std::uint16_t branch_taken = 0x0002;       ///< handled: the direction followed; resolved: the real one
 inline constexpr std::uint16_t branch_predicted = 0x0004;   ///< its inputs are not ready, a prediction is followed
 inline constexpr std::uint16_t branch_level_2 = 0x0008;     ///< predicted after another unresolved prediction
 inline constexpr std::uint16_t branch_correct = 0x0010;     ///< resolved: as predicted
 inline constexpr std::uint16_t branch_unresolved = 0x0020;  ///< handled: CR, LR or CTR input not ready
-inline constexpr std::uint16_t branch_predicted_taken = 0x0040;
-inline constexpr std::uint16_t branch_wrong_path = 0x0080;
+inline constexpr std::uint16_t branch_predicted_taken = 0x0040;  ///< direction that was predicted; clear: not taken
+inline constexpr std::uint16_t branch_wrong_path = 0x0080;       ///< of the wrong path
 // bus_request: bits 0..2 MemoryType
-inline constexpr std::uint16_t bus_type_mask = 0x0007;
-inline constexpr std::uint16_t bus_dram = 0x0010;  ///< targets DRAM; clear: I/O or device memory
-inline constexpr std::uint16_t bus_write = 0x0020;
+inline constexpr std::uint16_t bus_type_mask = 0x0007;  ///< bits of the memory type
+inline constexpr std::uint16_t bus_dram = 0x0010;       ///< targets DRAM; clear: I/O or device memory
+inline constexpr std::uint16_t bus_write = 0x0020;      ///< clear: a read
 // snoop
-inline constexpr std::uint16_t snoop_hits_l1i = 0x0001;
-inline constexpr std::uint16_t snoop_hits_l1d = 0x0002;
-inline constexpr std::uint16_t snoop_hits_l2 = 0x0004;  ///< tag present in L2, whatever L1D says
-inline constexpr std::uint16_t snoop_retried = 0x0008;
-inline constexpr std::uint16_t snoop_pushed_modified_l2 = 0x0010;
-inline constexpr std::uint16_t snoop_invalidates = 0x0020;
+inline constexpr std::uint16_t snoop_hits_l1i = 0x0001;            ///< the line is in the instruction cache
+inline constexpr std::uint16_t snoop_hits_l1d = 0x0002;            ///< the line is in the data cache
+inline constexpr std::uint16_t snoop_hits_l2 = 0x0004;             ///< tag present in L2, whatever L1D says
+inline constexpr std::uint16_t snoop_retried = 0x0008;             ///< answered by a retry, to be presented again
+inline constexpr std::uint16_t snoop_pushed_modified_l2 = 0x0010;  ///< a modified line of L2 is written to the bus
+inline constexpr std::uint16_t snoop_invalidates = 0x0020;         ///< the line is to be invalidated
 // ecc_correction
 inline constexpr std::uint16_t ecc_from_l2 = 0x0001;  ///< set: data from L2; clear: from the system
 // cross_invalidate: who asked, who lost the line
 inline constexpr std::uint16_t cross_by_data = 0x0001;    ///< set: data side asked; clear: instruction side
 inline constexpr std::uint16_t cross_from_data = 0x0002;  ///< set: data cache lost it; clear: instruction cache
 // register_access
-inline constexpr std::uint16_t register_write = 0x0001;
+inline constexpr std::uint16_t register_write = 0x0001;  ///< clear: a read
 }  // namespace detail
 
 /// Bits of State::branch_unit (750).
@@ -276,9 +278,9 @@ inline constexpr std::uint64_t both_levels_used = 4;   ///< two unresolved predi
 namespace dispatch_hold {
 inline constexpr std::uint64_t second_stream = 0x0001;    ///< IQ0 lies after a second unresolved branch (750)
 inline constexpr std::uint64_t completion_full = 0x0002;  ///< no completion entry (750)
-inline constexpr std::uint64_t rename_full = 0x0004;
-inline constexpr std::uint64_t unit_busy = 0x0008;     ///< reservation station of the unit taken (750)
-inline constexpr std::uint64_t serialize = 0x0010;     ///< a serialising instruction holds dispatch
+inline constexpr std::uint64_t rename_full = 0x0004;      ///< no rename register of the kind that it needs (750)
+inline constexpr std::uint64_t unit_busy = 0x0008;        ///< reservation station of the unit taken (750)
+inline constexpr std::uint64_t serialize = 0x0010;        ///< a serialising instruction holds dispatch
 inline constexpr std::uint64_t branch_abort = 0x0020;  ///< a mispredicted branch has resolved and not retired (Athlon)
 inline constexpr std::uint64_t segment_load = 0x0040;  ///< a segment load is under way (Athlon)
 inline constexpr std::uint64_t reorder_buffer_full = 0x0080;  ///< (Athlon)

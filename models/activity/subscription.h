@@ -27,6 +27,7 @@ struct Subscription {
   /// name a record that has nothing but the kind.
   std::uint32_t executed = 0;
 
+  /// All that a core can tell.
   [[nodiscard]] static Subscription everything() {
     Subscription all;
     all.signals.set();
@@ -35,19 +36,26 @@ struct Subscription {
     all.retired = ~std::uint32_t{0};
     return all;
   }
+  /// Occurrences of this signal; count_: none.
   void add(Signal signal) {
     if (signal != Signal::count_) signals.set(static_cast<std::size_t>(signal));
   }
+  /// The same with their records.
   void add_named(Signal signal) {
     add(signal);
     if (signal != Signal::count_) named.set(static_cast<std::size_t>(signal));
   }
+  /// Values of this state; count_: none.
   void add(State state) {
     if (state != State::count_) states.set(static_cast<std::size_t>(state));
   }
+  /// The state's values are read.
   [[nodiscard]] bool has(State state) const { return states[static_cast<std::size_t>(state)]; }
+  /// The signal's occurrences are read.
   [[nodiscard]] bool has(Signal signal) const { return signals[static_cast<std::size_t>(signal)]; }
+  /// The records of its occurrences are read.
   [[nodiscard]] bool has_named(Signal signal) const { return named[static_cast<std::size_t>(signal)]; }
+  /// What either of two reads.
   Subscription& operator|=(const Subscription& other) {
     signals |= other.signals;
     named |= other.named;

@@ -13,8 +13,8 @@ namespace pmusim::activity {
 
 /// Neighbouring bits of a number that mean one thing.
 struct Field {
-  std::string name;
-  std::uint64_t mask = 0;
+  std::string name;        ///< as in files and `activity dump`
+  std::uint64_t mask = 0;  ///< the bits, without gaps
   /// What 0, 1, 2, ... in these bits are called; empty: they are a number, or a flag if it is one bit.
   std::vector<std::string> values = {};
   friend bool operator==(const Field&, const Field&) = default;
@@ -22,14 +22,16 @@ struct Field {
 /// Fields of one number do not overlap. Without fields it is a plain number.
 using Fields = std::vector<Field>;
 
+/// A signal or a state by its name.
 struct Name {
-  std::string name;
-  Fields fields;  ///< of a signal's detail, or of a state's value
+  std::string name;  ///< the identifier of signals.h
+  Fields fields;     ///< of a signal's detail, or of a state's value
   friend bool operator==(const Name&, const Name&) = default;
 };
 
 /// Of the activity of one target: bits mean different things in different families. In the order of Signal and State.
 [[nodiscard]] std::vector<Name> signal_names(std::string_view target);
+/// The same of states, in the order of State.
 [[nodiscard]] std::vector<Name> state_names(std::string_view target);
 
 /// "data_side miss state=owned"; bits without a field are a hexadecimal number. Empty for 0 without a name.

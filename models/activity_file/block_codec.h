@@ -14,6 +14,7 @@
 
 namespace pmusim::activity_file {
 
+/// Makes the payloads of a file.
 class BlockEncoder {
  public:
   /// The payload is valid until the next call.
@@ -27,6 +28,7 @@ class BlockEncoder {
 /// Takes blocks of a file whose names may have other numbers than here.
 class BlockDecoder {
  public:
+  /// The file's own names and numbers. They are translated by name to those of this program.
   explicit BlockDecoder(const Description& description);
   /// `begin` and `end` of the block are set; the rest is read. Throws trace::Malformed.
   void decode(std::string_view payload, activity::Block& block);

@@ -9,7 +9,7 @@
 
 namespace pmusim::activity_file {
 
-using Numbers = std::vector<std::uint64_t>;
+using Numbers = std::vector<std::uint64_t>;  ///< a column as it is in memory
 
 /// Writes the shortest form of a column. Its length is known to the reader.
 void put_column(std::string& out, const Numbers& values);

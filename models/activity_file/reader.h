@@ -13,12 +13,15 @@
 
 namespace pmusim::activity_file {
 
+/// What to do about damage.
 struct ReadOptions {
   /// Hand out the blocks before a defect, then end; the defect goes to on_damage.
   bool salvage = false;
+  /// Gets the message of the defect, once.
   std::function<void(const std::string&)> on_damage = {};
 };
 
+/// Gives the blocks of a file one after the other.
 class Reader {
  public:
   /// Throws trace::TraceError, one line: file, place, what is wrong and what would be right.
@@ -26,11 +29,15 @@ class Reader {
   /// The same for a file's content.
   Reader(std::string content, const std::string& name, ReadOptions options = {});
 
+  /// All that the header says.
   [[nodiscard]] const Description& description() const { return description_; }
+  /// Facts about the file from the header.
   [[nodiscard]] const Properties& properties() const { return description_.properties; }
   /// The next block, which replaces what was there; false at the end. Throws trace::TraceError, then every time.
   bool next(activity::Block& block);
+  /// The file's name, for messages.
   [[nodiscard]] const std::string& name() const { return file_.name(); }
+  /// Blocks read so far.
   [[nodiscard]] std::uint64_t blocks() const { return sum_.parts; }
   /// What the header of the last block says.
   [[nodiscard]] const BlockHeader& block_header() const { return header_; }

@@ -11,6 +11,7 @@
 
 namespace pmusim::activity_file {
 
+/// Looks at the blocks of one run.
 class Rules {
  public:
   /// `report` gets each violation as a sentence that names block, place and rule.

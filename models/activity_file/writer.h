@@ -12,9 +12,10 @@
 
 namespace pmusim::activity_file {
 
-inline constexpr int default_level = 3;
-inline constexpr int stored_level = 0;  ///< payloads as they are, for readers without zstd
+inline constexpr int default_level = 3;  ///< of zstd, unless the caller says otherwise
+inline constexpr int stored_level = 0;   ///< payloads as they are, for readers without zstd
 
+/// Makes a file block by block.
 class Writer {
  public:
   /// Properties as docs/activity-format.md lists them; `target` is there at least. The file appears under its name with
@@ -22,8 +23,11 @@ class Writer {
   Writer(const std::filesystem::path& file, const Properties& properties, int level = default_level);
   /// Blocks follow each other. `instructions`: of each hardware thread, retired since the first block.
   void write(const activity::Block& block, const std::array<std::uint64_t, 2>& instructions = {not_told, not_told});
+  /// Writes the index, and gives the file its name.
   void close();
+  /// Blocks written so far.
   [[nodiscard]] std::uint64_t blocks() const { return sum_.parts; }
+  /// Bytes written so far.
   [[nodiscard]] std::uint64_t bytes() const { return file_.offset(); }
 
  private:

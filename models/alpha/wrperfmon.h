@@ -12,19 +12,25 @@
 
 namespace pmusim::pmu {
 
+/// Chips whose PALcode differs.
 enum class AlphaChip : std::uint8_t { ev4, ev5, pca56, ev6, ev67 };
 
+/// PALcode's part of the performance counters of one processor.
 class Wrperfmon {
  public:
   /// How it reaches the registers: a monitor's read() and write(), or a bus with a monitor after it.
   struct Registers {
+    /// Value of a register.
     std::function<std::uint64_t(RegisterId)> read;
+    /// Sets a register.
     std::function<void(RegisterId, std::uint64_t)> write;
   };
   /// Results: 1 done, 0 unknown function or argument, in which case nothing changes. Functions that read give the
   /// register.
-  static constexpr std::uint64_t success = 1, failure = 0;
+  static constexpr std::uint64_t success = 1;  ///< R0: done
+  static constexpr std::uint64_t failure = 0;  ///< R0: nothing was done
 
+  /// On registers that are reached by these.
   Wrperfmon(AlphaChip chip, Registers registers) : chip_(chip), registers_(std::move(registers)) {}
   /// On a monitor, which must outlive it.
   Wrperfmon(AlphaChip chip, Monitor& monitor);

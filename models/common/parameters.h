@@ -18,19 +18,19 @@ struct ParameterError : std::invalid_argument {
 
 /// One symbolic value of a parameter that is a choice between behaviours.
 struct Choice {
-  std::string_view name;  ///< as written after `--set NAME=`
-  std::int64_t value;
-  std::string_view meaning;
+  std::string_view name;     ///< as written after `--set NAME=`
+  std::int64_t value;        ///< number that stands for it
+  std::string_view meaning;  ///< one sentence
 };
 
 /// Description of one parameter.
 struct ParameterInfo {
-  std::string_view name;       ///< dotted, lower case: `l1d.ways`, `pmu.enint_clear`
-  std::int64_t default_value;  ///< default value
-  std::int64_t minimum;
-  std::int64_t maximum;
-  std::string_view unit;  ///< "cycles", "entries", "bytes", "" for choices
-  std::string_view meaning;
+  std::string_view name;             ///< dotted, lower case: `l1d.ways`, `pmu.enint_clear`
+  std::int64_t default_value;        ///< default value
+  std::int64_t minimum;              ///< smallest legal value
+  std::int64_t maximum;              ///< largest legal value
+  std::string_view unit;             ///< "cycles", "entries", "bytes", "" for choices
+  std::string_view meaning;          ///< one sentence
   std::string_view source;           ///< document and place
   bool confirmed;                    ///< false: no source settles it, the default is a choice
   std::vector<Choice> choices = {};  ///< empty for plain numbers
@@ -40,6 +40,7 @@ struct ParameterInfo {
 class Parameters {
  public:
   Parameters() = default;
+  /// Every parameter has its default value.
   explicit Parameters(std::vector<ParameterInfo> infos);
 
   /// Adds the parameters of another set (a core's and a PMU's make one target's).
@@ -49,8 +50,11 @@ class Parameters {
   /// Sets from text: a number (decimal or 0x) or the name of a choice. Throws ParameterError naming the
   /// nearest parameter or the legal values.
   void set(std::string_view name, std::string_view value);
+  /// Sets a number. Throws ParameterError for an unknown name or a value outside of the limits.
   void set(std::string_view name, std::int64_t value);
+  /// There is a parameter of this name.
   [[nodiscard]] bool has(std::string_view name) const;
+  /// Descriptions, in the order in which they were added.
   [[nodiscard]] std::span<const ParameterInfo> infos() const { return infos_; }
   /// The value as it would be written after `--set NAME=`.
   [[nodiscard]] std::string text(std::string_view name) const;

@@ -25,6 +25,7 @@ struct CoreError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// One run of a processor over its traces. Not copyable: it reads as it goes.
 class Core {
  public:
   virtual ~Core() = default;

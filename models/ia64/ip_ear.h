@@ -10,8 +10,9 @@
 
 namespace pmusim::pmu::ia64 {
 
+/// How the ring records retirement. The numbers are the fields of PMC42.
 struct IpEarSetup {
-  bool on = false;
+  bool on = false;      ///< it records
   unsigned delay = 0;   ///< cycles that the ring goes on after a freeze of the monitor
   unsigned thread = 0;  ///< whose retirement
   // choices
@@ -26,14 +27,18 @@ struct IpEarSetup {
 /// Fields of an entry: PMD48 to PMD63, and its four bits of PMD39.
 namespace ip_entry {
 inline constexpr std::uint64_t ip = (std::uint64_t{1} << 60) - 1;  ///< address bits 63:4
+/// From the field's lowest bit to that of the address: the address has no bits 3:0.
 inline constexpr unsigned ip_shift = 4;
-inline constexpr unsigned cycles_shift = 60;
-inline constexpr std::uint64_t delay = 0xff;  ///< with early_freeze: in the place of address bits 11:4
-inline constexpr std::uint64_t most_cycles = 63;
-inline constexpr unsigned low_cycle_bits = 4;
-inline constexpr std::uint8_t high_cycles = 3, flushed = 4, early_freeze = 8;
+inline constexpr unsigned cycles_shift = 60;      ///< lowest bit of the cycles' bits 3:0
+inline constexpr std::uint64_t delay = 0xff;      ///< with early_freeze: in the place of address bits 11:4
+inline constexpr std::uint64_t most_cycles = 63;  ///< the field holds no more: that many or more
+inline constexpr unsigned low_cycle_bits = 4;     ///< bits of the cycles in the entry; the rest is in PMD39
+inline constexpr std::uint8_t high_cycles = 3;    ///< PMD39: bits 5:4 of the cycles
+inline constexpr std::uint8_t flushed = 4;        ///< f: the pipeline was flushed since the entry before
+inline constexpr std::uint8_t early_freeze = 8;   ///< ef: the ring stopped before the delay was over
 }  // namespace ip_entry
 
+/// Records the cycles in which its thread retires something.
 class IpEar {
  public:
   /// A new configuration: its first entry has nothing before it.
@@ -46,6 +51,7 @@ class IpEar {
     previous_.reset();
     in_flush_ = flushed_ = false;
   }
+  /// Nothing can change the ring.
   [[nodiscard]] bool idle() const { return !setup_.on; }
   /// The monitor freezes: `from` is the first frozen cycle.
   void freeze(Cycle from) { until_ = from + setup_.delay; }

@@ -13,12 +13,13 @@ using activity::Cycle;
 /// Owner of what belongs to no thread.
 inline constexpr unsigned nobody = 2;
 
+/// What an occurrence names. What it does not name is null.
 struct Origin {
-  const activity::InstructionRecord* instruction = nullptr;
-  const activity::ia64::Syllable* syllable = nullptr;
-  const activity::RequestRecord* request = nullptr;
-  const activity::ia64::Request* access = nullptr;
-  std::uint32_t index = activity::no_ref;  ///< of the instruction in its block
+  const activity::InstructionRecord* instruction = nullptr;  ///< the instruction itself, or the owner of the request
+  const activity::ia64::Syllable* syllable = nullptr;        ///< the IA-64 half of `instruction`
+  const activity::RequestRecord* request = nullptr;          ///< the request
+  const activity::ia64::Request* access = nullptr;           ///< the IA-64 half of `request`
+  std::uint32_t index = activity::no_ref;                    ///< of the instruction in its block
 
   /// The hardware thread, or `nobody`.
   [[nodiscard]] unsigned owner() const {
@@ -30,6 +31,7 @@ struct Origin {
     if (request == nullptr || access == nullptr || !fetches(access->requester)) return std::nullopt;
     return request->address;
   }
+  /// It fetches instructions.
   [[nodiscard]] static bool fetches(activity::ia64::Requester requester) {
     return requester == activity::ia64::Requester::demand_fetch ||
            requester == activity::ia64::Requester::prefetch_fetch;

@@ -13,10 +13,10 @@ namespace pmusim::pmu {
 
 /// What became of a register access that the program made itself.
 struct AccessReport {
-  Cycle cycle = 0;
-  std::uint64_t ip = 0;  ///< of the instruction, 0 if the activity names none
-  std::string name;      ///< register, the model's spelling
-  bool write = false;
+  Cycle cycle = 0;            ///< in which the access was made
+  std::uint64_t ip = 0;       ///< of the instruction, 0 if the activity names none
+  std::string name;           ///< register, the model's spelling
+  bool write = false;         ///< writes; else reads
   std::uint64_t value = 0;    ///< written, or read
   Fault fault = Fault::none;  ///< the exception it would take; the trace goes on all the same
   friend bool operator==(const AccessReport&, const AccessReport&) = default;
@@ -29,16 +29,20 @@ struct Stop {
   bool taking = false;        ///< the processor takes the interrupt before this cycle: take() must follow
 };
 
+/// A monitor, how far it has come, and the processor's side of its interrupt.
 class Follower {
  public:
   /// `counter_reads_allowed` is what lets less privileged levels read counters (x86 CR4.PCE).
   explicit Follower(std::unique_ptr<Monitor> monitor, bool counter_reads_allowed = false);
+  /// A copy of the whole state: it goes its own way.
   Follower(const Follower& other);
-  Follower& operator=(const Follower& other);
+  Follower& operator=(const Follower& other);  ///< the same
   Follower(Follower&&) noexcept = default;
   Follower& operator=(Follower&&) noexcept = default;
 
+  /// The model itself.
   [[nodiscard]] Monitor& monitor() { return *monitor_; }
+  /// The model itself.
   [[nodiscard]] const Monitor& monitor() const { return *monitor_; }
   /// First cycle not consumed.
   [[nodiscard]] Cycle consumed() const { return consumed_; }

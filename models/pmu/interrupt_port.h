@@ -20,8 +20,8 @@ struct EntryState {
   bool pc_valid = false;      ///< false: no instruction has retired yet
   std::uint64_t msr = 0;      ///< PowerPC machine state
   unsigned cpl = 0;           ///< 0 most privileged .. 3
-  unsigned thread = 0;
-  std::uint64_t process = 0;
+  unsigned thread = 0;        ///< hardware thread that takes it
+  std::uint64_t process = 0;  ///< number given by the last `process` directive
 };
 
 /// Remembers a request and the last instruction retired; one value, copied along with its monitor.
@@ -40,7 +40,9 @@ class InterruptPort {
   void drop() { pending_ = false; }
   /// Nothing is taken after an earlier cycle than this one.
   void hold_until(Cycle cycle) { not_before_ = cycle; }
+  /// A request was made, and neither taken nor withdrawn.
   [[nodiscard]] bool pending() const { return pending_; }
+  /// Cycle of the pending request.
   [[nodiscard]] Cycle requested() const { return requested_; }
 
   /// The cycle in [from, to) after which the pending request is taken, or activity::never.

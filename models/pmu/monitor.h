@@ -22,13 +22,17 @@ using activity::Cycle;
 
 /// Register spaces. A register's bus address is (space << 32) | number.
 enum class Space : std::uint32_t { msr = 1, spr, pmc, pmd, ibr, dbr, ipr, cr, psr, rdpmc, apic, dr };
+/// The space's name in lower case, as in the encoder's register values.
 [[nodiscard]] std::string_view name_of(Space space);
 
+/// Which register.
 struct RegisterId {
-  Space space;
-  std::uint32_t number;
+  Space space;           ///< in this space
+  std::uint32_t number;  ///< number in it
   friend bool operator==(const RegisterId&, const RegisterId&) = default;
+  /// Address on the bus.
   [[nodiscard]] std::uint64_t address() const { return (static_cast<std::uint64_t>(space) << 32) | number; }
+  /// The inverse of address(); a space that there is not stays as it is.
   [[nodiscard]] static RegisterId from_address(std::uint64_t address) {
     return {static_cast<Space>(address >> 32), static_cast<std::uint32_t>(address)};
   }
@@ -40,23 +44,27 @@ struct Accessor {
   bool counter_reads_allowed = false;  ///< x86 CR4.PCE
 };
 
+/// What a register is for: control selects and enables, counter counts, status tells, data holds what was sampled.
 enum class RegisterKind : std::uint8_t { control, counter, status, data };
 
+/// What is known of a register.
 struct RegisterInfo {
-  RegisterId id;
+  RegisterId id;          ///< its address
   std::string_view name;  ///< the manual's name: PerfEvtSel0, MMCR0
   unsigned width;         ///< bits
-  RegisterKind kind;
-  bool writable;  ///< by the most privileged level
+  RegisterKind kind;      ///< what it is for
+  bool writable;          ///< by the most privileged level
 };
 
 /// The exception that an access takes instead of completing. Names are the architecture's.
 enum class Fault : std::uint8_t { none, general_protection, privileged_instruction, illegal_instruction };
+/// The enumerator's name.
 [[nodiscard]] std::string_view name_of(Fault fault);
 
+/// What an access gave.
 struct AccessResult {
-  Fault fault = Fault::none;
-  std::uint64_t value = 0;  ///< of a read without fault
+  Fault fault = Fault::none;  ///< none: the access was made
+  std::uint64_t value = 0;    ///< of a read without fault
 };
 
 /// How far a monitor came in a block and why it stopped there.
@@ -68,9 +76,9 @@ struct Consumed {
 /// An edge on an output pin: from cycle `at` on, pin `pin` has this level. It follows from cycles before `at`
 /// alone and is handed out by the time cycle `at` - 1 has been consumed, or earlier if it is certain by then.
 struct PinEdge {
-  Cycle at;
-  unsigned pin;
-  bool level;
+  Cycle at;      ///< first cycle with the new level
+  unsigned pin;  ///< from 0 on
+  bool level;    ///< high or low
   friend bool operator==(const PinEdge&, const PinEdge&) = default;
 };
 
@@ -78,8 +86,8 @@ struct PinEdge {
 struct CounterProbe {
   std::uint32_t occurrences = 0;  ///< n: what the selected event line carried
   bool condition = false;         ///< after threshold, invert and gates
-  bool edge_flop = false;
-  std::uint64_t value = 0;
+  bool edge_flop = false;         ///< the condition in the cycle before
+  std::uint64_t value = 0;        ///< of the register
 };
 
 /// What a PMU shows beside counters, registers and pins: that it is frozen, that hardware has written a register.
@@ -95,6 +103,7 @@ enum class InterruptBoundary : std::uint8_t {
   issue        ///< any, at the oldest instruction that has not issued: nothing stalls after issue
 };
 
+/// A PMU of one target.
 class Monitor {
  public:
   virtual ~Monitor() = default;
@@ -105,10 +114,12 @@ class Monitor {
   /// Hard reset.
   virtual void reset() = 0;
 
+  /// All registers that the bus reaches. The list lives as long as the monitor.
   [[nodiscard]] virtual std::span<const RegisterInfo> registers() const = 0;
   /// An access between two cycles, after the last cycle consumed: what it writes holds from the next on. A
   /// read changes nothing.
   virtual AccessResult read(RegisterId id, const Accessor& who) = 0;
+  /// See read().
   virtual AccessResult write(RegisterId id, std::uint64_t value, const Accessor& who) = 0;
   /// A write made by an instruction that completes in cycle `at`, the next cycle to consume: consumes that
   /// cycle and makes the write at its end by the model's same-cycle rule. A fault changes nothing, but the
@@ -140,14 +151,18 @@ class Monitor {
   /// 0 when nothing is certain. Used in perturbing mode.
   [[nodiscard]] virtual Cycle quiet_cycles() const = 0;
 
+  /// Output pins that it drives.
   [[nodiscard]] virtual unsigned pin_count() const { return 0; }
   /// When on, consume() appends pin edges to the list that take_pin_edges() hands out, in order of time.
   virtual void record_pins(bool /*on*/) {}
+  /// Edges since the last call, by time; see record_pins().
   [[nodiscard]] virtual std::vector<PinEdge> take_pin_edges() { return {}; }
 
+  /// Counters; their indexes count from 0.
   [[nodiscard]] virtual unsigned counter_count() const = 0;
   /// For waveforms: the state of counter `i` in the last cycle consumed. Exact when one cycle was consumed.
   [[nodiscard]] virtual CounterProbe probe(unsigned i) const = 0;
+  /// What indicator() tells, in this order.
   [[nodiscard]] virtual std::span<const Indicator> indicators() const { return {}; }
   /// For waveforms: the value of indicators()[i] in the last cycle consumed. Exact when one cycle was consumed.
   [[nodiscard]] virtual std::uint64_t indicator(std::size_t /*i*/) const { return 0; }

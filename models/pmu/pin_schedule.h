@@ -17,6 +17,7 @@ class PinSchedule {
  public:
   /// All edges found since the last adopt(), those driven meanwhile included.
   void foresee(std::vector<PinEdge> edges) { foreseen_ = std::move(edges); }
+  /// All that was foreseen is certain now.
   void adopt() {
     const std::size_t driven = std::min(driven_, foreseen_.size());
     certain_.insert(certain_.end(), foreseen_.begin() + static_cast<std::ptrdiff_t>(driven), foreseen_.end());

@@ -16,6 +16,7 @@
 
 namespace pmusim::pmu {
 
+/// How a PMU is put on wires.
 struct ModuleOptions {
   sc_core::sc_time clock_period{1, sc_core::SC_NS};  ///< of the core clock
   bool counter_reads_allowed = false;                ///< for accesses of the program itself (x86 CR4.PCE)
@@ -38,10 +39,11 @@ class PmuShell : public sc_core::sc_module {
   sc_core::sc_out<bool> interrupt;  ///< high from the request to the taking, for half a clock at least
   sc_core::sc_in<bool> taken;       ///< a rising edge: the platform's processor has accepted the interrupt
   sc_core::sc_in<bool> reset;       ///< hard reset, and again when it ends: nothing that was counted meanwhile is left
-  sc_core::sc_vector<sc_core::sc_out<bool>> pins;
+  sc_core::sc_vector<sc_core::sc_out<bool>> pins;  ///< output pins, Monitor::pin_count() of them
 
   /// What runs when the model takes the interrupt. To be set before the start, as what follows is.
   void on_interrupt(Handler handler) { handler_ = std::move(handler); }
+  /// Gets a report of every access that the program makes itself. To be set before the start.
   void on_access(AccessLog log) { access_log_ = std::move(log); }
   /// Sees each pin edge in order, at its time, whether the pin is bound or not. To be set before the start.
   void on_pin_edge(std::function<void(const PinEdge&)> watcher) { pin_watcher_ = std::move(watcher); }
@@ -59,6 +61,7 @@ class PmuShell : public sc_core::sc_module {
   [[nodiscard]] sc_core::sc_time time_of(Cycle cycle) const;
 
  protected:
+  /// On wires, with the monitor as it is; its registers are reached by TLM from the start on.
   PmuShell(const sc_core::sc_module_name& name, std::unique_ptr<Monitor> monitor, const ModuleOptions& options);
   /// Makes final what lies before the present moment, so that a register access finds it so.
   virtual void settle() = 0;
@@ -68,6 +71,7 @@ class PmuShell : public sc_core::sc_module {
   /// What live_ will be once all before the present moment is final, without making it so.
   [[nodiscard]] virtual Follower settled_copy() = 0;
 
+  /// Binds what was left unbound.
   void before_end_of_elaboration() override;
   /// Sets the moment at which `cycle` begins to now.
   void anchor(Cycle cycle);
@@ -75,14 +79,16 @@ class PmuShell : public sc_core::sc_module {
   [[nodiscard]] Cycle boundary_now() const;
   /// Shows the level of the line; takes the interrupt and runs its handler if the stop says so.
   void react(const Stop& stop, const Block& block);
+  /// Tells the access log what the program did since the last call.
   void log_accesses();
+  /// Somebody looks at the pins, or a pin is bound.
   [[nodiscard]] bool pins_wanted() const { return pins_wanted_; }
   /// Drives all scheduled edges up to and including cycle `now`.
   void drive_pins_until(Cycle now);
 
-  Follower live_;  ///< all that is final
-  ModuleOptions options_;
-  PinSchedule schedule_;
+  Follower live_;          ///< all that is final
+  ModuleOptions options_;  ///< as given
+  PinSchedule schedule_;   ///< edges on their way to the pins
 
  private:
   void transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);

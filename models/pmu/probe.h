@@ -41,8 +41,9 @@ enum class Step : std::uint8_t {
   added,            ///< what was added to the counter, in its own unit
   count_
 };
-inline constexpr std::size_t step_count = static_cast<std::size_t>(Step::count_);
+inline constexpr std::size_t step_count = static_cast<std::size_t>(Step::count_);  ///< number of steps
 
+/// Is told what a monitor does with what it sees.
 class Probe {
  public:
   virtual ~Probe() = default;
@@ -62,10 +63,14 @@ class Probe {
 class Watcher {
  public:
   Watcher() = default;
+  /// Nobody watches the copy.
   Watcher(const Watcher&) {}
+  /// Who watches stays.
   Watcher& operator=(const Watcher&) { return *this; }  // NOLINT(cert-oop54-cpp): changes nothing
   ~Watcher() = default;
+  /// From now on this one is told; null: nobody.
   void set(Probe* probe) { probe_ = probe; }
+  /// Who is told; null: nobody.
   [[nodiscard]] Probe* get() const { return probe_; }
 
  private:
@@ -75,12 +80,14 @@ class Watcher {
 /// Tells a probe of one counter in a stretch of cycles: gates, each open or closed in all of it, and what comes after.
 class Funnel {
  public:
+  /// Of this counter, with no gate yet.
   Funnel(Probe& probe, unsigned counter) : probe_(&probe), counter_(counter) {}
   /// In the order of the steps.
   void gate(Step step, bool open) {
     gates_[gate_count_++] = {step, open};
     open_ = open_ && open;
   }
+  /// All gates so far are open.
   [[nodiscard]] bool open() const { return open_; }
   /// What the terms carry over [from, to), and what of it counts; one of it is `weight` in the counter's unit.
   void inputs(const Block& block, std::span<const Term> terms, const TermContext& context, Cycle from, Cycle to,
@@ -99,9 +106,11 @@ class Funnel {
   }
   /// What is left after a step after the gates: nothing if one of them is closed.
   void left(Step step, const Run& run) const { probe_->left(counter_, step, {run.begin, run.end, open_ ? run.n : 0}); }
+  /// As Probe::named(), of this counter.
   void named(const Block& block, activity::Signal signal, const Occurrence& occurrence, std::uint32_t amount) const {
     probe_->named(counter_, block, signal, occurrence, amount);
   }
+  /// As Probe::looks_at(), of this counter.
   void looks_at(activity::Signal signal, activity::State state) const { probe_->looks_at(counter_, signal, state); }
   /// Whatever the gates say.
   void tell(Step step, const Run& run) const { probe_->left(counter_, step, run); }

@@ -32,6 +32,7 @@ class RegisterWindow : public sc_core::sc_module {
   tlm_utils::simple_target_socket<RegisterWindow> bus;     ///< the platform's side
   tlm_utils::simple_initiator_socket<RegisterWindow> pmu;  ///< to be bound to PmuShell::registers
 
+  /// Takes the list of registers from the monitor, and does not keep it.
   RegisterWindow(const sc_core::sc_module_name& name, const Monitor& monitor);
   /// Bytes that it takes of the address space.
   [[nodiscard]] std::uint64_t size() const { return 8 * registers_.size(); }

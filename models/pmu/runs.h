@@ -23,24 +23,29 @@ struct TermContext {};
 /// of an occurrence the entry counts (0: not at all). At most one of `count` and `level` is set; a term with
 /// neither is the clock itself (1 in every cycle of the block).
 struct Term {
+  /// How much of an occurrence counts.
   using Count = std::uint32_t (*)(const Block&, const Occurrence&, const TermContext&);
+  /// What the value of a state counts in each cycle.
   using Level = std::uint32_t (*)(std::uint64_t value, const TermContext&);
-  activity::Signal signal = activity::Signal::count_;
-  Count count = nullptr;
-  activity::State state = activity::State::count_;
-  Level level = nullptr;
+  activity::Signal signal = activity::Signal::count_;  ///< signal whose occurrences are counted, if `count` is set
+  Count count = nullptr;                               ///< null: no occurrences
+  activity::State state = activity::State::count_;     ///< state whose value is counted, if `level` is set
+  Level level = nullptr;                               ///< null: no state
 };
 
 /// The usual filters: an occurrence counts by its amount, or as one; a level as it is.
 [[nodiscard]] std::uint32_t count_amount(const Block&, const Occurrence& occurrence, const TermContext&);
+/// An occurrence as one.
 [[nodiscard]] std::uint32_t count_one(const Block&, const Occurrence&, const TermContext&);
+/// A level as it is.
 [[nodiscard]] std::uint32_t level_value(std::uint64_t value, const TermContext&);
 
 /// A stretch of cycles with the same number of occurrences in each.
 struct Run {
-  Cycle begin = 0;
+  Cycle begin = 0;      ///< first cycle
   Cycle end = 0;        ///< first cycle after the run
   std::uint32_t n = 0;  ///< occurrences in each of its cycles, summed over the terms
+  /// In cycles.
   [[nodiscard]] Cycle length() const { return end - begin; }
 };
 

@@ -15,9 +15,9 @@ class SignalPmuModule : public PmuShell {
  public:
   sc_core::sc_in<bool> clock;           ///< of the core
   sc_core::sc_in<std::uint64_t> cycle;  ///< and the inputs after it: bind() connects them to ActivityWires
-  sc_core::sc_vector<sc_core::sc_in<ColumnValue>> columns;
-  sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> states;
-  sc_core::sc_in<RecordsValue> records;
+  sc_core::sc_vector<sc_core::sc_in<ColumnValue>> columns;   ///< index: activity::Signal
+  sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> states;  ///< index: activity::State
+  sc_core::sc_in<RecordsValue> records;                      ///< what the columns' occurrences name
 
   /// As PmuModule.
   SignalPmuModule(const sc_core::sc_module_name& name, std::unique_ptr<Monitor> monitor,

@@ -13,9 +13,11 @@ namespace pmusim::pmu {
 /// Who makes the access (in), and the exception it takes (out). An access without it is made by the most
 /// privileged level.
 struct PrivilegeExtension : tlm::tlm_extension<PrivilegeExtension> {
-  Accessor who;
-  Fault fault = Fault::none;
+  Accessor who;               ///< the initiator sets it
+  Fault fault = Fault::none;  ///< the target sets it
+  /// For TLM's memory management.
   [[nodiscard]] tlm::tlm_extension_base* clone() const override { return new PrivilegeExtension(*this); }
+  /// For TLM's memory management.
   void copy_from(const tlm::tlm_extension_base& other) override {
     *this = static_cast<const PrivilegeExtension&>(other);
   }
@@ -23,9 +25,9 @@ struct PrivilegeExtension : tlm::tlm_extension<PrivilegeExtension> {
 
 /// Result of an access over the bus: the response of the transport, and the target's own.
 struct BusResult {
-  tlm::tlm_response_status response = tlm::TLM_INCOMPLETE_RESPONSE;
-  Fault fault = Fault::none;
-  std::uint64_t value = 0;
+  tlm::tlm_response_status response = tlm::TLM_INCOMPLETE_RESPONSE;  ///< of the transport
+  Fault fault = Fault::none;                                         ///< of the register
+  std::uint64_t value = 0;                                           ///< of a read that was made
   /// The access was made.
   [[nodiscard]] bool ok() const { return response == tlm::TLM_OK_RESPONSE && fault == Fault::none; }
 };

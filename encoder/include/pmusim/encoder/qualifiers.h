@@ -12,9 +12,9 @@ namespace pmusim::encoder {
 
 /// Addresses from `start` up to and without `end`. Code ranges end on bundles (multiples of 16).
 struct AddressRange {
-  std::uint64_t start = 0;
-  std::uint64_t end = 0;
-  unsigned levels = 0;  ///< privilege level mask; 0: the levels of the events. Data ranges do not look at it
+  std::uint64_t start = 0;  ///< first address
+  std::uint64_t end = 0;    ///< first address after the range
+  unsigned levels = 0;      ///< privilege level mask; 0: the levels of the events. Data ranges do not look at it
 };
 
 /// Instructions that pass: those in slots of the given types whose bits equal `match` wherever `mask` is 0. On the
@@ -22,14 +22,18 @@ struct AddressRange {
 struct OpcodeFilter {
   std::uint64_t match = 0;  ///< 41 bits
   std::uint64_t mask = 0;   ///< 41 bits, 1 for those that do not matter: the hardware's sense
-  bool m = true, i = true, f = true, b = true;
+  bool m = true;            ///< slots of type M, as the ones that follow
+  bool i = true;            ///< I
+  bool f = true;            ///< F
+  bool b = true;            ///< B
 };
 
 /// An event address register: what it takes in. Without one of these an EAR event sets the register up by its name.
 struct EarFilter {
+  /// Kinds of events; alat is for the data EAR only.
   enum class Mode : std::uint8_t { cache, tlb, alat };
-  bool data = true;  ///< data EAR, else instruction EAR
-  Mode mode = Mode::cache;
+  bool data = true;              ///< data EAR, else instruction EAR
+  Mode mode = Mode::cache;       ///< what is taken in
   std::uint32_t umask = 0;       ///< of PMC10 or PMC11 (Montecito: PMC37 or PMC40)
   unsigned levels = 0;           ///< 0: the levels of the events
   unsigned instruction_set = 0;  ///< 0 both, 1 IA-32, 2 IA-64; Montecito runs IA-64 code only
@@ -51,6 +55,7 @@ struct IpFilter {
   unsigned levels = 0;  ///< 0: the levels of the events
 };
 
+/// All filters of a run. Those that are not set restrict nothing.
 struct Qualifiers {
   std::vector<AddressRange> code;     ///< up to four
   std::vector<AddressRange> data;     ///< up to four
@@ -60,9 +65,10 @@ struct Qualifiers {
   bool prefetches = false;            ///< ... or this kind, or either
   std::vector<OpcodeFilter> opcodes;  ///< first matcher (PMC8; Montecito PMC32-33), second (PMC9; PMC34-35)
   std::vector<EarFilter> ears;        ///< at most one of each kind
-  std::optional<BranchFilter> branches;
+  std::optional<BranchFilter> branches;  ///< set: the buffer records branches
   std::optional<IpFilter> instructions;  ///< not together with branches
 
+  /// Nothing is set.
   [[nodiscard]] bool empty() const {
     return code.empty() && data.empty() && !inverse && !no_fine && !demand_fetches && !prefetches && opcodes.empty() &&
            ears.empty() && !branches && !instructions;
@@ -79,9 +85,10 @@ struct QualifierTexts {
   std::vector<std::string> etb = {};     ///< its name on Montecito
   std::vector<std::string> ipear = {};   ///< delay=N,plm=N; at most one
   std::vector<std::string> fetch = {};   ///< demand, prefetch or both; at most one
-  bool no_fine = false;
-  bool inverse = false;
+  bool no_fine = false;                  ///< as Qualifiers::no_fine
+  bool inverse = false;                  ///< as Qualifiers::inverse
 
+  /// Nothing is said.
   [[nodiscard]] bool empty() const {
     return irange.empty() && drange.empty() && opcode.empty() && ear.empty() && btb.empty() && etb.empty() &&
            ipear.empty() && fetch.empty() && !no_fine && !inverse;

@@ -17,56 +17,63 @@
 extern "C" {
 #endif
 
+/** Version of the interface: the major number in bits 31:16, the minor one in bits 15:0. */
 #define PFMLIB_VERSION (3 << 16 | 10)
+/** Major number of a version. */
 #define PFMLIB_MAJ_VERSION(v) ((v) >> 16)
+/** Minor number of a version. */
 #define PFMLIB_MIN_VERSION(v) ((v)&0xffff)
 
 /* Limits. */
-#define PFMLIB_MAX_PMCS 512
-#define PFMLIB_MAX_PMDS 512
+#define PFMLIB_MAX_PMCS 512 /**< logical control registers that a set or an input can name */
+#define PFMLIB_MAX_PMDS 512 /**< logical data registers that a set or an output can name */
+/** Bits of a register set. */
 #define PFMLIB_REG_MAX (PFMLIB_MAX_PMCS > PFMLIB_MAX_PMDS ? PFMLIB_MAX_PMCS : PFMLIB_MAX_PMDS)
-#define PFMLIB_MAX_MASKS_PER_EVENT 48
+#define PFMLIB_MAX_MASKS_PER_EVENT 48 /**< most unit masks of one event */
 
 /* Privilege levels, to be combined; 0 is the most privileged. On two-level machines level 0 is the kernel
  * and any other the user. */
-#define PFM_PLM0 0x1
-#define PFM_PLM1 0x2
-#define PFM_PLM2 0x4
-#define PFM_PLM3 0x8
+#define PFM_PLM0 0x1 /**< most privileged level, kernel */
+#define PFM_PLM1 0x2 /**< level 1; the user's on machines with two levels */
+#define PFM_PLM2 0x4 /**< level 2; the user's on machines with two levels */
+#define PFM_PLM3 0x8 /**< least privileged level, user */
 
 /* pfp_flags: the session is system wide. */
-#define PFMLIB_PFP_SYSTEMWIDE 0x1
+#define PFMLIB_PFP_SYSTEMWIDE 0x1 /**< for pfmlib_input_param_t.pfp_flags */
 
 /* Return codes. */
-#define PFMLIB_SUCCESS 0
-#define PFMLIB_ERR_NOTSUPP -1     /* not supported */
-#define PFMLIB_ERR_INVAL -2       /* bad argument */
-#define PFMLIB_ERR_NOINIT -3      /* no PMU selected yet */
-#define PFMLIB_ERR_NOTFOUND -4    /* no such event */
-#define PFMLIB_ERR_NOASSIGN -5    /* the events do not fit the counters */
-#define PFMLIB_ERR_FULL -6        /* the caller's buffer is too small */
-#define PFMLIB_ERR_EVTMANY -7     /* an event given more than once */
-#define PFMLIB_ERR_MAGIC -8       /* a model block of another kind */
-#define PFMLIB_ERR_FEATCOMB -9    /* features that exclude each other */
-#define PFMLIB_ERR_EVTSET -10     /* event sets that exclude each other */
-#define PFMLIB_ERR_EVTINCOMP -11  /* events that exclude each other */
-#define PFMLIB_ERR_TOOMANY -12    /* too many events or unit masks */
-#define PFMLIB_ERR_IRRTOOBIG -13  /* code range too large */
-#define PFMLIB_ERR_IRREMPTY -14   /* code range empty */
-#define PFMLIB_ERR_IRRINVAL -15   /* code range invalid */
-#define PFMLIB_ERR_IRRTOOMANY -16 /* too many code ranges */
-#define PFMLIB_ERR_DRRINVAL -17   /* data range invalid */
-#define PFMLIB_ERR_DRRTOOMANY -18 /* too many data ranges */
-#define PFMLIB_ERR_BADHOST -19    /* not on this processor */
-#define PFMLIB_ERR_IRRALIGN -20   /* code range not on bundle boundaries */
-#define PFMLIB_ERR_IRRFLAGS -21   /* code range lacks its flags */
-#define PFMLIB_ERR_UMASK -22      /* unit mask wrong or missing */
-#define PFMLIB_ERR_NOMEM -23      /* out of memory */
+#define PFMLIB_SUCCESS 0          /**< the call did what it says */
+#define PFMLIB_ERR_NOTSUPP -1     /**< not supported */
+#define PFMLIB_ERR_INVAL -2       /**< bad argument */
+#define PFMLIB_ERR_NOINIT -3      /**< no PMU selected yet */
+#define PFMLIB_ERR_NOTFOUND -4    /**< no such event */
+#define PFMLIB_ERR_NOASSIGN -5    /**< the events do not fit the counters */
+#define PFMLIB_ERR_FULL -6        /**< the caller's buffer is too small */
+#define PFMLIB_ERR_EVTMANY -7     /**< an event given more than once */
+#define PFMLIB_ERR_MAGIC -8       /**< a model block of another kind */
+#define PFMLIB_ERR_FEATCOMB -9    /**< features that exclude each other */
+#define PFMLIB_ERR_EVTSET -10     /**< event sets that exclude each other */
+#define PFMLIB_ERR_EVTINCOMP -11  /**< events that exclude each other */
+#define PFMLIB_ERR_TOOMANY -12    /**< too many events or unit masks */
+#define PFMLIB_ERR_IRRTOOBIG -13  /**< code range too large */
+#define PFMLIB_ERR_IRREMPTY -14   /**< code range empty */
+#define PFMLIB_ERR_IRRINVAL -15   /**< code range invalid */
+#define PFMLIB_ERR_IRRTOOMANY -16 /**< too many code ranges */
+#define PFMLIB_ERR_DRRINVAL -17   /**< data range invalid */
+#define PFMLIB_ERR_DRRTOOMANY -18 /**< too many data ranges */
+#define PFMLIB_ERR_BADHOST -19    /**< not on this processor */
+#define PFMLIB_ERR_IRRALIGN -20   /**< code range not on bundle boundaries */
+#define PFMLIB_ERR_IRRFLAGS -21   /**< code range lacks its flags */
+#define PFMLIB_ERR_UMASK -22      /**< unit mask wrong or missing */
+#define PFMLIB_ERR_NOMEM -23      /**< out of memory */
 
-/* PMU types. The library holds Itanium 2, Montecito and those of the block at the end, and answers PFMLIB_ERR_NOTSUPP
- * for others. */
-#define PFMLIB_NO_PMU -1
-#define PFMLIB_UNKNOWN_PMU 0
+/** @name PMU types
+ * The numbers of libpfm 3. The library holds Itanium 2, Montecito and those of the block after these, and answers
+ * PFMLIB_ERR_NOTSUPP for others.
+ * @{ */
+/** A type of libpfm 3. */
+#define PFMLIB_NO_PMU -1     /**< no PMU, for lists that end with it */
+#define PFMLIB_UNKNOWN_PMU 0 /**< type of what is not known */
 #define PFMLIB_GEN_IA64_PMU 1
 #define PFMLIB_ITANIUM_PMU 2
 #define PFMLIB_ITANIUM2_PMU 3
@@ -76,7 +83,7 @@ extern "C" {
 #define PFMLIB_PENTIUM4_PMU 33
 #define PFMLIB_COREDUO_PMU 34
 #define PFMLIB_I386_PM_PMU 35
-#define PFMLIB_CORE_PMU 36 /* older name of the next */
+#define PFMLIB_CORE_PMU 36 /**< older name of the next */
 #define PFMLIB_INTEL_CORE_PMU 36
 #define PFMLIB_INTEL_PPRO_PMU 37
 #define PFMLIB_INTEL_PII_PMU 38
@@ -117,131 +124,185 @@ extern "C" {
 #define PFMLIB_SPARC_ULTRA4PLUS_PMU 134
 #define PFMLIB_SPARC_NIAGARA1_PMU 135
 #define PFMLIB_SPARC_NIAGARA2_PMU 136
+/** @} */
 
 /* Types of this library, outside libpfm-3's numbers. */
-#define PFMLIB_ATHLON_PMU 256      /* AMD Athlon (K7) */
-#define PFMLIB_PPC750GX_PMU 257    /* IBM PowerPC 750GX, and the 750GL, whose monitor is the same */
-#define PFMLIB_ALPHA_EV4_PMU 258   /* Alpha 21064 family */
-#define PFMLIB_ALPHA_EV5_PMU 259   /* Alpha 21164, 21164A */
-#define PFMLIB_ALPHA_PCA56_PMU 260 /* Alpha 21164PC */
-#define PFMLIB_ALPHA_EV6_PMU 261   /* Alpha 21264 */
-#define PFMLIB_ALPHA_EV67_PMU 262  /* Alpha 21264A */
+#define PFMLIB_ATHLON_PMU 256      /**< AMD Athlon (K7) */
+#define PFMLIB_PPC750GX_PMU 257    /**< IBM PowerPC 750GX, and the 750GL, whose monitor is the same */
+#define PFMLIB_ALPHA_EV4_PMU 258   /**< Alpha 21064 family */
+#define PFMLIB_ALPHA_EV5_PMU 259   /**< Alpha 21164, 21164A */
+#define PFMLIB_ALPHA_PCA56_PMU 260 /**< Alpha 21164PC */
+#define PFMLIB_ALPHA_EV6_PMU 261   /**< Alpha 21264 */
+#define PFMLIB_ALPHA_EV67_PMU 262  /**< Alpha 21264A */
 
-/* A set of registers, one bit each. */
-typedef unsigned long pfmlib_regmask_bits_t;
+typedef unsigned long pfmlib_regmask_bits_t; /**< a word of a register set */
+/** Bits of a word. */
 #define __PFMLIB_REG_BV_BITS (sizeof(pfmlib_regmask_bits_t) << 3)
+/** Words of a set of x bits. */
 #define PFMLIB_BVSIZE(x) (((x) + (__PFMLIB_REG_BV_BITS)-1) / __PFMLIB_REG_BV_BITS)
-#define PFMLIB_REG_BV PFMLIB_BVSIZE(PFMLIB_REG_MAX)
+#define PFMLIB_REG_BV PFMLIB_BVSIZE(PFMLIB_REG_MAX) /**< words of a register set */
+/** Word that has bit g. */
 #define __PFMLIB_REGMASK_EL(g) ((g) / __PFMLIB_REG_BV_BITS)
+/** Bit g in its word. */
 #define __PFMLIB_REGMASK_MASK(g) (((pfmlib_regmask_bits_t)1) << ((g) % __PFMLIB_REG_BV_BITS))
 
+/** A set of registers, one bit each. The pfm_regmask_... functions read and write it. */
 typedef struct {
-  pfmlib_regmask_bits_t bits[PFMLIB_REG_BV];
+  pfmlib_regmask_bits_t bits[PFMLIB_REG_BV]; /**< bit n % 64 of word n / 64 is register n */
 } pfmlib_regmask_t;
 
-typedef int pfm_err_t;
+typedef int pfm_err_t; /**< PFMLIB_SUCCESS, or one of PFMLIB_ERR_... */
 
-/* An event to count. */
+/** An event to count. */
 typedef struct {
-  unsigned int event;                                  /* descriptor: 0 .. pfm_get_num_events() - 1 */
-  unsigned int plm;                                    /* privilege levels; 0 takes pfp_dfl_plm */
-  unsigned long flags;                                 /* unused */
-  unsigned int unit_masks[PFMLIB_MAX_MASKS_PER_EVENT]; /* unit-mask descriptors, not codes */
-  unsigned int num_masks;
-  unsigned long reserved[2];
+  unsigned int event;                                  /**< descriptor: 0 .. pfm_get_num_events() - 1 */
+  unsigned int plm;                                    /**< privilege levels; 0 takes pfp_dfl_plm */
+  unsigned long flags;                                 /**< unused */
+  unsigned int unit_masks[PFMLIB_MAX_MASKS_PER_EVENT]; /**< unit-mask descriptors, not codes */
+  unsigned int num_masks;    /**< entries of unit_masks; 0: the event's default, where it has one */
+  unsigned long reserved[2]; /**< 0 */
 } pfmlib_event_t;
 
-/* A register to program; values of data registers are 0. */
+/** A register to program; values of data registers are 0. */
 typedef struct {
-  unsigned long long reg_value;
-  unsigned long long reg_addr; /* number in the processor: MSR, SPR */
-  unsigned int reg_num;        /* logical number */
-  unsigned int reg_reserved1;
-  unsigned long reg_alt_addr; /* other number of the same register */
+  unsigned long long reg_value; /**< value to write */
+  unsigned long long reg_addr;  /**< number in the processor: MSR, SPR */
+  unsigned int reg_num;         /**< logical number */
+  unsigned int reg_reserved1;   /**< 0 */
+  unsigned long reg_alt_addr;   /**< other number of the same register */
 } pfmlib_reg_t;
 
+/** What pfm_dispatch_events() takes. */
 typedef struct {
-  unsigned int pfp_event_count;
-  unsigned int pfp_dfl_plm; /* of events whose plm is 0; may not be 0 itself */
-  unsigned int pfp_flags;   /* PFMLIB_PFP_... */
-  unsigned int reserved1;
-  pfmlib_event_t pfp_events[PFMLIB_MAX_PMCS];
-  pfmlib_regmask_t pfp_unavail_pmcs; /* control registers that may not be used */
-  unsigned long reserved[6];
+  unsigned int pfp_event_count;               /**< entries of pfp_events, up to the number of counters */
+  unsigned int pfp_dfl_plm;                   /**< of events whose plm is 0; may not be 0 itself */
+  unsigned int pfp_flags;                     /**< PFMLIB_PFP_... */
+  unsigned int reserved1;                     /**< 0 */
+  pfmlib_event_t pfp_events[PFMLIB_MAX_PMCS]; /**< events to count, all in one run */
+  pfmlib_regmask_t pfp_unavail_pmcs;          /**< control registers that may not be used */
+  unsigned long reserved[6];                  /**< 0 */
 } pfmlib_input_param_t;
 
+/** What pfm_dispatch_events() gives: registers in the order in which they are to be written. */
 typedef struct {
-  unsigned int pfp_pmc_count;
-  unsigned int pfp_pmd_count;
-  pfmlib_reg_t pfp_pmcs[PFMLIB_MAX_PMCS];
-  pfmlib_reg_t pfp_pmds[PFMLIB_MAX_PMDS]; /* entry i is the counter of event i */
-  unsigned long reserved[7];
+  unsigned int pfp_pmc_count;             /**< entries of pfp_pmcs */
+  unsigned int pfp_pmd_count;             /**< entries of pfp_pmds */
+  pfmlib_reg_t pfp_pmcs[PFMLIB_MAX_PMCS]; /**< control registers with their values */
+  pfmlib_reg_t pfp_pmds[PFMLIB_MAX_PMDS]; /**< entry i is the counter of event i */
+  unsigned long reserved[7];              /**< 0 */
 } pfmlib_output_param_t;
 
+/** What the library prints, to standard error or as LIBPFM_DEBUG_STDOUT says. */
 typedef struct {
-  unsigned int pfm_debug : 1;
-  unsigned int pfm_verbose : 1;
-  unsigned int pfm_reserved : 30;
+  unsigned int pfm_debug : 1;     /**< every failure */
+  unsigned int pfm_verbose : 1;   /**< what is chosen and which values are made */
+  unsigned int pfm_reserved : 30; /**< 0 */
 } pfmlib_options_t;
 
 /* Set-up. */
+/** Sets what is printed. Without effect where LIBPFM_DEBUG or LIBPFM_VERBOSE have said it to pfm_initialize(). */
 extern pfm_err_t pfm_set_options(pfmlib_options_t* opt);
-/* Reads LIBPFM_VERBOSE, LIBPFM_DEBUG, LIBPFM_DEBUG_STDOUT and LIBPFM_FORCE_PMU, then selects: the type that
+/** Reads LIBPFM_VERBOSE, LIBPFM_DEBUG, LIBPFM_DEBUG_STDOUT and LIBPFM_FORCE_PMU, then selects: the type that
  * LIBPFM_FORCE_PMU names, else the one of pfm_force_pmu, else PFMLIB_ATHLON_PMU. */
 extern pfm_err_t pfm_initialize(void);
+/** Prints the names of all PMUs, and which is selected, by `pf`, which works as printf does. */
 extern pfm_err_t pfm_list_supported_pmus(int (*pf)(const char* fmt, ...));
+/** Name of the selected PMU, cut to `maxlen` bytes with the terminator. */
 extern pfm_err_t pfm_get_pmu_name(char* name, int maxlen);
+/** Type of the selected PMU, PFMLIB_..._PMU. */
 extern pfm_err_t pfm_get_pmu_type(int* type);
+/** Name of a type, cut to `maxlen` bytes with the terminator. PFMLIB_ERR_INVAL for a type that the library has not.
+ * Needs no selection. */
 extern pfm_err_t pfm_get_pmu_name_bytype(int type, char* name, size_t maxlen);
+/** PFMLIB_SUCCESS for a type that the library has, else PFMLIB_ERR_NOTSUPP. */
 extern pfm_err_t pfm_is_pmu_supported(int type);
+/** Selects a PMU. PFMLIB_ERR_NOTSUPP for a type that the library has not, keeping the selection. */
 extern pfm_err_t pfm_force_pmu(int type);
 
 /* Look-up of events and unit masks. */
+/** Descriptor of an event by name, as pfm_find_event_byname(), or by code if the text begins with a digit (C
+ * notation). PFMLIB_ERR_NOTFOUND when there is none, PFMLIB_ERR_INVAL for a bad number. */
 extern pfm_err_t pfm_find_event(const char* str, unsigned int* idx);
+/** Descriptor of the event whose name, in any case, is before the first colon. PFMLIB_ERR_NOTFOUND when there is
+ * none. */
 extern pfm_err_t pfm_find_event_byname(const char* name, unsigned int* idx);
+/** Descriptor of the first event with this code, that of its first counter. PFMLIB_ERR_NOTFOUND when there is none. */
 extern pfm_err_t pfm_find_event_bycode(int code, unsigned int* idx);
+/** The same after descriptor `start`. */
 extern pfm_err_t pfm_find_event_bycode_next(int code, unsigned int start, unsigned int* next);
+/** Descriptor of an event's unit mask by name, in any case, or by its code in C notation. PFMLIB_ERR_UMASK when
+ * there is none. */
 extern pfm_err_t pfm_find_event_mask(unsigned int event_idx, const char* str, unsigned int* mask_idx);
+/** EVENT[:MASK]...: sets event, unit_masks and num_masks, and clears the rest. A number may be the code of several
+ * masks together. PFMLIB_ERR_NOTFOUND, PFMLIB_ERR_UMASK (unknown, or one is needed) or PFMLIB_ERR_TOOMANY. */
 extern pfm_err_t pfm_find_full_event(const char* str, pfmlib_event_t* e);
 
 /* What is known about them. Descriptions are allocated and the caller frees them. */
+/** Bytes of the longest name with all its unit masks, without terminator. */
 extern pfm_err_t pfm_get_max_event_name_len(size_t* len);
+/** Number of events; descriptors are below it. */
 extern pfm_err_t pfm_get_num_events(unsigned int* count);
+/** Number of an event's unit masks; their descriptors are below it. PFMLIB_ERR_INVAL for an unknown event. */
 extern pfm_err_t pfm_get_num_event_masks(unsigned int event_idx, unsigned int* count);
+/** Name in capitals. PFMLIB_ERR_INVAL for an unknown event or a buffer that is too small. */
 extern pfm_err_t pfm_get_event_name(unsigned int idx, char* name, size_t maxlen);
+/** Name in capitals with the unit masks of `e` after colons. PFMLIB_ERR_FULL for a buffer that is too small: each
+ * mask needs a byte more than its name and colon. */
 extern pfm_err_t pfm_get_full_event_name(pfmlib_event_t* e, char* name, size_t maxlen);
+/** Code of an event, that of its first counter. */
 extern pfm_err_t pfm_get_event_code(unsigned int idx, int* code);
+/** Code of a unit mask; 0 on PMUs without unit masks. */
 extern pfm_err_t pfm_get_event_mask_code(unsigned int idx, unsigned int mask_idx, unsigned int* code);
+/** Counters (PMD numbers) that can count the event. */
 extern pfm_err_t pfm_get_event_counters(unsigned int idx, pfmlib_regmask_t* counters);
+/** What the event counts, one sentence; for the caller to free. */
 extern pfm_err_t pfm_get_event_description(unsigned int idx, char** str);
+/** Code of an event on counter `cnt` (a PMD number; ~0u is the first). PFMLIB_ERR_INVAL when that counter cannot
+ * count it. */
 extern pfm_err_t pfm_get_event_code_counter(unsigned int idx, unsigned int cnt, int* code);
+/** Name of a unit mask in capitals. PFMLIB_ERR_NOTSUPP for an event without any, PFMLIB_ERR_FULL for a buffer that
+ * is too small. */
 extern pfm_err_t pfm_get_event_mask_name(unsigned int event_idx, unsigned int mask_idx, char* name, size_t maxlen);
+/** What a unit mask selects; for the caller to free. */
 extern pfm_err_t pfm_get_event_mask_description(unsigned int event_idx, unsigned int mask_idx, char** desc);
+/** The event that counts cycles, without privilege levels. */
 extern pfm_err_t pfm_get_cycle_event(pfmlib_event_t* e);
+/** The event that counts instructions retired, without privilege levels. */
 extern pfm_err_t pfm_get_inst_retired_event(pfmlib_event_t* e);
 
-/* Events to registers. model_in is the input block of the selected PMU's own header, or NULL. */
+/** Events to registers. model_in and model_out are the blocks of the selected PMU's own header, or NULL. Fails with
+ * PFMLIB_ERR_INVAL (input), PFMLIB_ERR_TOOMANY and PFMLIB_ERR_UMASK (unit masks), PFMLIB_ERR_NOASSIGN (counters),
+ * PFMLIB_ERR_FEATCOMB, PFMLIB_ERR_EVTSET, PFMLIB_ERR_EVTINCOMP (what excludes each other), and on IA-64 PMUs with
+ * the codes of ranges; pfm_last_error() has the reason. */
 extern pfm_err_t pfm_dispatch_events(pfmlib_input_param_t* p, void* model_in, pfmlib_output_param_t* q,
                                      void* model_out);
 
 /* Registers. */
+/** Control registers that the PMU has. */
 extern pfm_err_t pfm_get_impl_pmcs(pfmlib_regmask_t* impl_pmcs);
+/** Data registers that the PMU has. */
 extern pfm_err_t pfm_get_impl_pmds(pfmlib_regmask_t* impl_pmds);
+/** Counters that the PMU has, by PMD number. */
 extern pfm_err_t pfm_get_impl_counters(pfmlib_regmask_t* impl_counters);
+/** Number of data registers. */
 extern pfm_err_t pfm_get_num_pmds(unsigned int* num);
+/** Number of control registers. */
 extern pfm_err_t pfm_get_num_pmcs(unsigned int* num);
+/** Number of counters. */
 extern pfm_err_t pfm_get_num_counters(unsigned int* num);
+/** Bits of a counter. */
 extern pfm_err_t pfm_get_hw_counter_width(unsigned int* width);
 
+/** PFMLIB_VERSION of the library. Needs no selection. */
 extern pfm_err_t pfm_get_version(unsigned int* version);
-/* Never NULL; not to be changed. */
+/** The sentence of a return code. Never NULL; not to be changed. */
 extern char* pfm_strerror(int code);
 
-/* Extension: the whole sentence of the calling thread's last failure, which names the event, the limit and
+/** Extension: the whole sentence of the calling thread's last failure, which names the event, the limit and
  * the nearest valid choice where there is one; "" before the first. It stays until the thread's next failure. */
 extern const char* pfm_last_error(void);
 
-/* Extension: which answers of libpfm 3.10 to give where they break the promise of its manual pages (IA-64 PMUs; the
+/** Extension: which answers of libpfm 3.10 to give where they break the promise of its manual pages (IA-64 PMUs; the
  * project's page on deviations lists them). `words` are names with commas between: "libpfm-3.10" stands for all that a
  * detected processor shows, "unrounded-fine" is what a forced PMU adds to them. NULL or "": none. The environment
  * variable PFMLIB_QUIRKS, read by pfm_initialize and by the first selection, says the same; the last to speak counts.
@@ -249,23 +310,27 @@ extern const char* pfm_last_error(void);
 extern pfm_err_t pfm_set_quirks(const char* words);
 
 /* Register sets. */
+/** 1 if register b is in the set, else 0. */
 static inline int pfm_regmask_isset(pfmlib_regmask_t* h, unsigned int b) {
   if (b >= PFMLIB_REG_MAX) return 0;
   return (h->bits[__PFMLIB_REGMASK_EL(b)] & __PFMLIB_REGMASK_MASK(b)) != 0;
 }
 
+/** Adds register b. PFMLIB_ERR_INVAL for a number that is too large. */
 static inline int pfm_regmask_set(pfmlib_regmask_t* h, unsigned int b) {
   if (b >= PFMLIB_REG_MAX) return PFMLIB_ERR_INVAL;
   h->bits[__PFMLIB_REGMASK_EL(b)] |= __PFMLIB_REGMASK_MASK(b);
   return PFMLIB_SUCCESS;
 }
 
+/** Removes register b. PFMLIB_ERR_INVAL for a number that is too large. */
 static inline int pfm_regmask_clr(pfmlib_regmask_t* h, unsigned int b) {
   if (h == NULL || b >= PFMLIB_REG_MAX) return PFMLIB_ERR_INVAL;
   h->bits[__PFMLIB_REGMASK_EL(b)] &= ~__PFMLIB_REGMASK_MASK(b);
   return PFMLIB_SUCCESS;
 }
 
+/** Number of registers in the set. */
 static inline int pfm_regmask_weight(pfmlib_regmask_t* h, unsigned int* w) {
   unsigned int pos;
   if (h == NULL || w == NULL) return PFMLIB_ERR_INVAL;
@@ -274,6 +339,7 @@ static inline int pfm_regmask_weight(pfmlib_regmask_t* h, unsigned int* w) {
   return PFMLIB_SUCCESS;
 }
 
+/** 1 if both have the same registers, else 0. */
 static inline int pfm_regmask_eq(pfmlib_regmask_t* h1, pfmlib_regmask_t* h2) {
   unsigned int pos;
   if (h1 == NULL || h2 == NULL) return 0;
@@ -282,6 +348,7 @@ static inline int pfm_regmask_eq(pfmlib_regmask_t* h1, pfmlib_regmask_t* h2) {
   return 1;
 }
 
+/** What is in both. */
 static inline int pfm_regmask_and(pfmlib_regmask_t* dst, pfmlib_regmask_t* h1, pfmlib_regmask_t* h2) {
   unsigned int pos;
   if (dst == NULL || h1 == NULL || h2 == NULL) return PFMLIB_ERR_INVAL;
@@ -289,6 +356,7 @@ static inline int pfm_regmask_and(pfmlib_regmask_t* dst, pfmlib_regmask_t* h1, p
   return PFMLIB_SUCCESS;
 }
 
+/** What is in h1 and not in h2. */
 static inline int pfm_regmask_andnot(pfmlib_regmask_t* dst, pfmlib_regmask_t* h1, pfmlib_regmask_t* h2) {
   unsigned int pos;
   if (dst == NULL || h1 == NULL || h2 == NULL) return PFMLIB_ERR_INVAL;
@@ -296,6 +364,7 @@ static inline int pfm_regmask_andnot(pfmlib_regmask_t* dst, pfmlib_regmask_t* h1
   return PFMLIB_SUCCESS;
 }
 
+/** What is in one of the two. */
 static inline int pfm_regmask_or(pfmlib_regmask_t* dst, pfmlib_regmask_t* h1, pfmlib_regmask_t* h2) {
   unsigned int pos;
   if (dst == NULL || h1 == NULL || h2 == NULL) return PFMLIB_ERR_INVAL;
@@ -303,6 +372,7 @@ static inline int pfm_regmask_or(pfmlib_regmask_t* dst, pfmlib_regmask_t* h1, pf
   return PFMLIB_SUCCESS;
 }
 
+/** A copy. */
 static inline int pfm_regmask_copy(pfmlib_regmask_t* dst, pfmlib_regmask_t* src) {
   unsigned int pos;
   if (dst == NULL || src == NULL) return PFMLIB_ERR_INVAL;
@@ -310,6 +380,7 @@ static inline int pfm_regmask_copy(pfmlib_regmask_t* dst, pfmlib_regmask_t* src)
   return PFMLIB_SUCCESS;
 }
 
+/** What is not in the set, up to the words' end. */
 static inline int pfm_regmask_not(pfmlib_regmask_t* dst) {
   unsigned int pos;
   if (dst == NULL) return PFMLIB_ERR_INVAL;

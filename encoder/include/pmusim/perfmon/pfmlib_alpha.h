@@ -17,41 +17,42 @@
 extern "C" {
 #endif
 
-#define PMU_ALPHA_MAX_COUNTERS 3
+#define PMU_ALPHA_MAX_COUNTERS 3 /**< counters of the processor that has most of them */
 
 /* Function codes of WRPERFMON, for reg_addr. */
-#define PFM_ALPHA_WRPERFMON_DISABLE 0
-#define PFM_ALPHA_WRPERFMON_ENABLE 1
-#define PFM_ALPHA_WRPERFMON_SELECT 2
-#define PFM_ALPHA_WRPERFMON_OPTIONS 3
-#define PFM_ALPHA_WRPERFMON_FREQUENCY 4
+#define PFM_ALPHA_WRPERFMON_DISABLE 0   /**< stop counters */
+#define PFM_ALPHA_WRPERFMON_ENABLE 1    /**< start counters */
+#define PFM_ALPHA_WRPERFMON_SELECT 2    /**< choose events */
+#define PFM_ALPHA_WRPERFMON_OPTIONS 3   /**< choose modes and processes */
+#define PFM_ALPHA_WRPERFMON_FREQUENCY 4 /**< choose periods */
 
 /* pfp_alpha_flags */
-#define PFM_ALPHA_FL_MARKED 0x1 /* count only processes marked in their control block */
-#define PFM_ALPHA_FL_PAL 0x2    /* 21164, 21164PC: count in PALmode */
-#define PFM_ALPHA_FL_ES 0x4     /* 21164, 21164PC: count in executive and supervisor mode alone, whatever plm says */
+#define PFM_ALPHA_FL_MARKED 0x1 /**< count only processes marked in their control block */
+#define PFM_ALPHA_FL_PAL 0x2    /**< 21164, 21164PC: count in PALmode */
+#define PFM_ALPHA_FL_ES 0x4     /**< 21164, 21164PC: count in executive and supervisor mode alone, whatever plm says */
 
+/** What an event asks of its counter. */
 typedef struct {
-  unsigned int freq; /* events for each interrupt, one of the values of the counter; 0: not asked. 21264: always 0 */
-  unsigned int reserved;
+  unsigned int freq; /**< events for each interrupt, one of the values of the counter; 0: not asked. 21264: always 0 */
+  unsigned int reserved; /**< 0 */
 } pfmlib_alpha_counter_t;
 
-/* model_in: entry i of the counters belongs to event i; the flags hold for the whole run. */
+/** model_in: entry i of the counters belongs to event i; the flags hold for the whole run. */
 typedef struct {
-  pfmlib_alpha_counter_t pfp_alpha_counters[PMU_ALPHA_MAX_COUNTERS];
-  unsigned int pfp_alpha_flags;            /* PFM_ALPHA_FL_... */
-  unsigned int pfp_alpha_unavail_counters; /* bit n set: counter n may not be used */
-  unsigned long reserved[4];
+  pfmlib_alpha_counter_t pfp_alpha_counters[PMU_ALPHA_MAX_COUNTERS]; /**< by event */
+  unsigned int pfp_alpha_flags;                                      /**< PFM_ALPHA_FL_... */
+  unsigned int pfp_alpha_unavail_counters;                           /**< bit n set: counter n may not be used */
+  unsigned long reserved[4];                                         /**< 0 */
 } pfmlib_alpha_input_param_t;
 
-/* model_out: nothing yet; may be NULL. */
+/** model_out: nothing yet; may be NULL. */
 typedef struct {
-  unsigned long reserved[4];
+  unsigned long reserved[4]; /**< 0 */
 } pfmlib_alpha_output_param_t;
 
-/* The registers that the calls write, least significant field first. */
+/** The registers that the calls write, least significant field first. */
 typedef union {
-  unsigned long long val;
+  unsigned long long val; /**< all 64 bits */
   struct {
     unsigned long long pc1 : 1;
     unsigned long long reserved1 : 2;
@@ -61,7 +62,7 @@ typedef union {
     unsigned long long reserved3 : 20;
     unsigned long long pcmux1 : 3;
     unsigned long long reserved4 : 29;
-  } ev4_iccsr;
+  } ev4_iccsr; /**< 21064: ICCSR, the fields of the counters */
   struct {
     unsigned long long sel2 : 4;
     unsigned long long sel1 : 4;
@@ -75,7 +76,7 @@ typedef union {
     unsigned long long sel0 : 1;
     unsigned long long ctr1 : 16;
     unsigned long long ctr0 : 16;
-  } ev5_pmctr;
+  } ev5_pmctr; /**< 21164, 21164PC: PMCTR */
   struct {
     unsigned long long sl1 : 4;
     unsigned long long sl0 : 1;
@@ -84,7 +85,7 @@ typedef union {
     unsigned long long reserved2 : 2;
     unsigned long long pctr0 : 20;
     unsigned long long sext : 16;
-  } ev6_pctr_ctl;
+  } ev6_pctr_ctl; /**< 21264: PCTR_CTL */
   struct {
     unsigned long long tak : 1;
     unsigned long long val : 1;
@@ -96,13 +97,13 @@ typedef union {
     unsigned long long pm_stalled : 1;
     unsigned long long pctr0 : 20;
     unsigned long long sext : 16;
-  } ev67_pctr_ctl;
+  } ev67_pctr_ctl; /**< 21264A: PCTR_CTL */
 } pfm_alpha_reg_t;
 
-/* Most occurrences of event `idx` in one cycle; PF_ISSUES and PF_NONISSUES are counted in halves and may be 1.
+/** Most occurrences of event `idx` in one cycle; PF_ISSUES and PF_NONISSUES are counted in halves and may be 1.
  * PFMLIB_ERR_NOTSUPP when another PMU is selected. */
 extern pfm_err_t pfm_alpha_get_event_maxincr(unsigned int idx, unsigned int* maxincr);
-/* Number of a ProfileMe statistic in the enumeration of sys/pfcntr.h; 0 for all other events. */
+/** Number of a ProfileMe statistic in the enumeration of sys/pfcntr.h; 0 for all other events. */
 extern int pfm_alpha_get_profileme_statistic(unsigned int idx);
 
 #ifdef __cplusplus

@@ -12,34 +12,35 @@
 extern "C" {
 #endif
 
-#define PMU_ATHLON_NUM_COUNTERS 4
-#define PMU_ATHLON_COUNTER_WIDTH 48
+#define PMU_ATHLON_NUM_COUNTERS 4   /**< PerfCtr0 to PerfCtr3 */
+#define PMU_ATHLON_COUNTER_WIDTH 48 /**< bits of a counter */
 
 /* pfmlib_athlon_counter_t.flags */
-#define PFM_ATHLON_SEL_INV 0x1  /* fewer than cnt_mask occurrences instead of at least so many */
-#define PFM_ATHLON_SEL_EDGE 0x2 /* count the beginnings of the condition */
-#define PFM_ATHLON_SEL_PC 0x4   /* pin control: the PM pin toggles on overflow */
-#define PFM_ATHLON_SEL_INT 0x8  /* APIC interrupt on overflow */
+#define PFM_ATHLON_SEL_INV 0x1  /**< fewer than cnt_mask occurrences instead of at least so many */
+#define PFM_ATHLON_SEL_EDGE 0x2 /**< count the beginnings of the condition */
+#define PFM_ATHLON_SEL_PC 0x4   /**< pin control: the PM pin toggles on overflow */
+#define PFM_ATHLON_SEL_INT 0x8  /**< APIC interrupt on overflow */
 
+/** What an event asks of its counter. */
 typedef struct {
-  unsigned int cnt_mask; /* 0 adds up all occurrences; 1..255: add 1 in cycles with at least so many */
-  unsigned int flags;    /* PFM_ATHLON_SEL_... */
+  unsigned int cnt_mask; /**< 0 adds up all occurrences; 1..255: add 1 in cycles with at least so many */
+  unsigned int flags;    /**< PFM_ATHLON_SEL_... */
 } pfmlib_athlon_counter_t;
 
-/* model_in: entry i belongs to event i. */
+/** model_in: entry i belongs to event i. */
 typedef struct {
-  pfmlib_athlon_counter_t pfp_athlon_counters[PMU_ATHLON_NUM_COUNTERS];
-  unsigned long reserved[4];
+  pfmlib_athlon_counter_t pfp_athlon_counters[PMU_ATHLON_NUM_COUNTERS]; /**< by event */
+  unsigned long reserved[4];                                            /**< 0 */
 } pfmlib_athlon_input_param_t;
 
-/* model_out: nothing yet; may be NULL. */
+/** model_out: nothing yet; may be NULL. */
 typedef struct {
-  unsigned long reserved[4];
+  unsigned long reserved[4]; /**< 0 */
 } pfmlib_athlon_output_param_t;
 
-/* PerfEvtSel, least significant field first. */
+/** PerfEvtSel, least significant field first. */
 typedef union {
-  unsigned long long val;
+  unsigned long long val; /**< all 64 bits */
   struct {
     unsigned long long sel_event_mask : 8;
     unsigned long long sel_unit_mask : 8;
@@ -53,10 +54,10 @@ typedef union {
     unsigned long long sel_inv : 1;
     unsigned long long sel_cnt_mask : 8;
     unsigned long long sel_res2 : 32;
-  } perfsel;
+  } perfsel; /**< the fields */
 } pfm_athlon_sel_reg_t;
 
-/* Most occurrences of event `idx` in one cycle. PFMLIB_ERR_NOTSUPP when another PMU is selected. */
+/** Most occurrences of event `idx` in one cycle. PFMLIB_ERR_NOTSUPP when another PMU is selected. */
 extern pfm_err_t pfm_athlon_get_event_maxincr(unsigned int idx, unsigned int* maxincr);
 
 #ifdef __cplusplus

@@ -19,17 +19,17 @@
 extern "C" {
 #endif
 
-#define PMU_MONT_FIRST_COUNTER 4
-#define PMU_MONT_NUM_COUNTERS 12
-#define PMU_MONT_NUM_PMCS 27
-#define PMU_MONT_NUM_PMDS 36
-#define PMU_MONT_NUM_ETB 16
-#define PMU_MONT_COUNTER_WIDTH 47
+#define PMU_MONT_FIRST_COUNTER 4  /**< PMC and PMD number of the first counter */
+#define PMU_MONT_NUM_COUNTERS 12  /**< PMC4 to PMC15 */
+#define PMU_MONT_NUM_PMCS 27      /**< number of control registers */
+#define PMU_MONT_NUM_PMDS 36      /**< number of data registers */
+#define PMU_MONT_NUM_ETB 16       /**< entries of the execution trace buffer, PMD48 to PMD63 */
+#define PMU_MONT_COUNTER_WIDTH 47 /**< bits of a counter */
 
-/* A control register, least significant field first. */
+/** A control register, least significant field first. */
 typedef union {
-  unsigned long pmc_val;
-  struct { /* PMC4 to PMC15 */
+  unsigned long pmc_val; /**< all 64 bits */
+  struct {
     unsigned long pmc_plm : 4;
     unsigned long pmc_ev : 1;
     unsigned long pmc_oi : 1;
@@ -39,15 +39,15 @@ typedef union {
     unsigned long pmc_umask : 4;
     unsigned long pmc_thres : 3;
     unsigned long pmc_ig2 : 1;
-    unsigned long pmc_ism : 2; /* 2 */
-    unsigned long pmc_all : 1; /* both threads */
-    unsigned long pmc_i : 1;   /* states of the line: invalid, shared, exclusive, modified */
+    unsigned long pmc_ism : 2; /**< 2 */
+    unsigned long pmc_all : 1; /**< both threads */
+    unsigned long pmc_i : 1;   /**< states of the line: invalid, shared, exclusive, modified */
     unsigned long pmc_s : 1;
     unsigned long pmc_e : 1;
     unsigned long pmc_m : 1;
     unsigned long pmc_res3 : 33;
-  } pmc_mont_counter_reg;
-  struct { /* opcode matchers: mask and slots */
+  } pmc_mont_counter_reg; /**< PMC4 to PMC15 */
+  struct {
     unsigned long opcm_mask : 41;
     unsigned long opcm_ig1 : 7;
     unsigned long opcm_b : 1;
@@ -55,38 +55,38 @@ typedef union {
     unsigned long opcm_i : 1;
     unsigned long opcm_m : 1;
     unsigned long opcm_ig2 : 4;
-    unsigned long opcm_inv : 1; /* PMC32 only, like opcm_ig_ad */
+    unsigned long opcm_inv : 1; /**< PMC32 only, like opcm_ig_ad */
     unsigned long opcm_ig_ad : 1;
     unsigned long opcm_ig3 : 6;
-  } pmc32_34_mont_reg;
-  struct { /* opcode matchers: match */
+  } pmc32_34_mont_reg; /**< opcode matchers: mask and slots */
+  struct {
     unsigned long opcm_match : 41;
     unsigned long opcm_ig1 : 23;
-  } pmc33_35_mont_reg;
-  struct { /* opcode matchers to channels; 0 constrains */
+  } pmc33_35_mont_reg; /**< opcode matchers: match */
+  struct {
     unsigned long opcm_ch0_ig_opcm : 1;
     unsigned long opcm_ch1_ig_opcm : 1;
     unsigned long opcm_ch2_ig_opcm : 1;
     unsigned long opcm_ch3_ig_opcm : 1;
     unsigned long opcm_res : 28;
     unsigned long opcm_ig : 32;
-  } pmc36_mont_reg;
-  struct { /* instruction EAR, cache mode */
+  } pmc36_mont_reg; /**< opcode matchers to channels; 0 constrains */
+  struct {
     unsigned long iear_plm : 4;
     unsigned long iear_pm : 1;
     unsigned long iear_umask : 8;
-    unsigned long iear_ct : 1; /* 1 */
+    unsigned long iear_ct : 1; /**< 1 */
     unsigned long iear_res : 2;
     unsigned long iear_ig : 48;
-  } pmc37_mont_cache_reg;
-  struct { /* instruction EAR, TLB mode */
+  } pmc37_mont_cache_reg; /**< instruction EAR, cache mode */
+  struct {
     unsigned long iear_plm : 4;
     unsigned long iear_pm : 1;
     unsigned long iear_umask : 7;
-    unsigned long iear_ct : 2; /* 00 */
+    unsigned long iear_ct : 2; /**< 00 */
     unsigned long iear_res : 50;
-  } pmc37_mont_tlb_reg;
-  struct { /* data EAR */
+  } pmc37_mont_tlb_reg; /**< instruction EAR, TLB mode */
+  struct {
     unsigned long dear_plm : 4;
     unsigned long dear_ig1 : 2;
     unsigned long dear_pm : 1;
@@ -94,30 +94,30 @@ typedef union {
     unsigned long dear_ig2 : 7;
     unsigned long dear_umask : 4;
     unsigned long dear_ig3 : 4;
-    unsigned long dear_ism : 2; /* 2 */
+    unsigned long dear_ism : 2; /**< 2 */
     unsigned long dear_ig4 : 38;
-  } pmc40_mont_reg;
-  struct { /* IP-EAR */
+  } pmc40_mont_reg; /**< data EAR */
+  struct {
     unsigned long ipear_plm : 4;
     unsigned long ipear_ig1 : 2;
     unsigned long ipear_pm : 1;
     unsigned long ipear_ig2 : 1;
-    unsigned long ipear_mode : 3; /* 4 is on */
+    unsigned long ipear_mode : 3; /**< 4 is on */
     unsigned long ipear_delay : 8;
     unsigned long ipear_ig3 : 45;
-  } pmc42_mont_reg;
-  struct { /* execution trace buffer */
+  } pmc42_mont_reg; /**< IP-EAR */
+  struct {
     unsigned long etbc_plm : 4;
     unsigned long etbc_res1 : 2;
     unsigned long etbc_pm : 1;
-    unsigned long etbc_ds : 1; /* 0 */
+    unsigned long etbc_ds : 1; /**< 0 */
     unsigned long etbc_tm : 2;
     unsigned long etbc_ptm : 2;
     unsigned long etbc_ppm : 2;
     unsigned long etbc_brt : 2;
     unsigned long etbc_ig : 48;
-  } pmc39_mont_reg;
-  struct { /* data address ranges */
+  } pmc39_mont_reg; /**< execution trace buffer */
+  struct {
     unsigned long darc_res1 : 3;
     unsigned long darc_cfg_dtag0 : 2;
     unsigned long darc_res2 : 6;
@@ -132,8 +132,8 @@ typedef union {
     unsigned long darc_ena_dbrp2 : 1;
     unsigned long darc_ena_dbrp3 : 1;
     unsigned long darc_res6 : 15;
-  } pmc41_mont_reg;
-  struct { /* code address ranges; 0 constrains by the pair */
+  } pmc41_mont_reg; /**< data address ranges */
+  struct {
     unsigned long iarc_res1 : 1;
     unsigned long iarc_ig_ibrp0 : 1;
     unsigned long iarc_res2 : 2;
@@ -145,48 +145,48 @@ typedef union {
     unsigned long iarc_res5 : 2;
     unsigned long iarc_fine : 1;
     unsigned long iarc_ig6 : 50;
-  } pmc38_mont_reg;
+  } pmc38_mont_reg; /**< code address ranges; 0 constrains by the pair */
 } pfm_mont_pmc_reg_t;
 
-/* A data register, least significant field first. */
+/** A data register, least significant field first. */
 typedef union {
-  unsigned long pmd_val;
-  struct { /* PMD4 to PMD15 */
+  unsigned long pmd_val; /**< all 64 bits */
+  struct {
     unsigned long pmd_count : 47;
-    unsigned long pmd_sxt47 : 17; /* copies of bit 46 */
-  } pmd_mont_counter_reg;
+    unsigned long pmd_sxt47 : 17; /**< copies of bit 46 */
+  } pmd_mont_counter_reg;         /**< PMD4 to PMD15 */
   struct {
     unsigned long dear_daddr;
-  } pmd32_mont_reg;
+  } pmd32_mont_reg; /**< data EAR: address of the data */
   struct {
     unsigned long dear_latency : 13;
     unsigned long dear_ov : 1;
     unsigned long dear_stat : 2;
     unsigned long dear_ig : 48;
-  } pmd33_mont_reg;
+  } pmd33_mont_reg; /**< data EAR: latency in cycles, and status */
   struct {
     unsigned long iear_stat : 2;
     unsigned long iear_ig : 3;
     unsigned long iear_iaddr : 59;
-  } pmd34_mont_reg;
+  } pmd34_mont_reg; /**< instruction EAR: status, and bits 63:5 of the address */
   struct {
     unsigned long iear_latency : 12;
     unsigned long iear_ov : 1;
     unsigned long iear_ig : 51;
-  } pmd35_mont_reg;
+  } pmd35_mont_reg; /**< instruction EAR: latency in cycles */
   struct {
     unsigned long dear_slot : 2;
     unsigned long dear_bn : 1;
     unsigned long dear_vl : 1;
     unsigned long dear_iaddr : 60;
-  } pmd36_mont_reg;
-  struct {                      /* index of the trace buffer */
-    unsigned long etbi_ebi : 4; /* next entry: 0 is PMD48 */
+  } pmd36_mont_reg; /**< data EAR: address of the instruction */
+  struct {
+    unsigned long etbi_ebi : 4; /**< next entry: 0 is PMD48 */
     unsigned long etbi_ig1 : 1;
     unsigned long etbi_full : 1;
     unsigned long etbi_ig2 : 58;
-  } pmd38_mont_reg;
-  struct { /* extensions of PMD48 to PMD63, branches */
+  } pmd38_mont_reg; /**< index of the trace buffer */
+  struct {
     unsigned long etb_pmd48ext_b1 : 1;
     unsigned long etb_pmd48ext_bruflush : 1;
     unsigned long etb_pmd48ext_res : 2;
@@ -235,8 +235,8 @@ typedef union {
     unsigned long etb_pmd63ext_b1 : 1;
     unsigned long etb_pmd63ext_bruflush : 1;
     unsigned long etb_pmd63ext_res : 2;
-  } pmd39_mont_reg;
-  struct { /* extensions of PMD48 to PMD63, IP-EAR; cycles: bits 5 and 4 */
+  } pmd39_mont_reg; /**< extensions of PMD48 to PMD63, branches */
+  struct {
     unsigned long ipear_pmd48ext_cycles : 2;
     unsigned long ipear_pmd48ext_f : 1;
     unsigned long ipear_pmd48ext_ef : 1;
@@ -285,168 +285,188 @@ typedef union {
     unsigned long ipear_pmd63ext_cycles : 2;
     unsigned long ipear_pmd63ext_f : 1;
     unsigned long ipear_pmd63ext_ef : 1;
-  } pmd39_ipear_mont_reg;
-  struct {                   /* branches */
-    unsigned long etb_s : 1; /* 1 a branch, 0 a target */
+  } pmd39_ipear_mont_reg; /**< extensions of PMD48 to PMD63, IP-EAR; cycles: bits 5 and 4 */
+  struct {
+    unsigned long etb_s : 1; /**< 1 a branch, 0 a target */
     unsigned long etb_mp : 1;
     unsigned long etb_slot : 2;
     unsigned long etb_addr : 60;
-  } pmd48_63_etb_mont_reg;
-  struct {                          /* IP-EAR, ef of the extension is 0 */
-    unsigned long ipear_addr : 60;  /* bits 63 to 4 */
-    unsigned long ipear_cycles : 4; /* bits 3 to 0 */
-  } pmd48_63_ipear_mont_reg;
-  struct { /* IP-EAR, ef of the extension is 1 */
+  } pmd48_63_etb_mont_reg; /**< branches */
+  struct {
+    unsigned long ipear_addr : 60;  /**< bits 63 to 4 */
+    unsigned long ipear_cycles : 4; /**< bits 3 to 0 */
+  } pmd48_63_ipear_mont_reg;        /**< IP-EAR, ef of the extension is 0 */
+  struct {
     unsigned long ipear_delay : 8;
-    unsigned long ipear_addr : 52;  /* bits 63 to 12 */
-    unsigned long ipear_cycles : 4; /* bits 3 to 0 */
-  } pmd48_63_ipear_ef_mont_reg;
+    unsigned long ipear_addr : 52;  /**< bits 63 to 12 */
+    unsigned long ipear_cycles : 4; /**< bits 3 to 0 */
+  } pmd48_63_ipear_ef_mont_reg;     /**< IP-EAR, ef of the extension is 1 */
 } pfm_mont_pmd_reg_t;
 
 /* pfmlib_mont_counter_t.flags */
-#define PFMLIB_MONT_FL_EVT_NO_QUALCHECK 0x1 /* count although the event ignores a filter that is on */
-#define PFMLIB_MONT_FL_EVT_ALL_THRD 0x2     /* both threads: PFMLIB_ERR_NOTSUPP, as in libpfm */
-#define PFMLIB_MONT_FL_EVT_ACTIVE_ONLY 0x4  /* without effect */
-#define PFMLIB_MONT_FL_EVT_ALWAYS 0x8       /* without effect */
+#define PFMLIB_MONT_FL_EVT_NO_QUALCHECK 0x1 /**< count although the event ignores a filter that is on */
+#define PFMLIB_MONT_FL_EVT_ALL_THRD 0x2     /**< both threads: PFMLIB_ERR_NOTSUPP, as in libpfm */
+#define PFMLIB_MONT_FL_EVT_ACTIVE_ONLY 0x4  /**< without effect */
+#define PFMLIB_MONT_FL_EVT_ALWAYS 0x8       /**< without effect */
 
+/** What an event asks of its counter. */
 typedef struct {
-  unsigned int flags; /* PFMLIB_MONT_FL_EVT_... */
-  unsigned int thres; /* 1 to 7: add 1 in cycles with more than thres occurrences; low three bits */
+  unsigned int flags; /**< PFMLIB_MONT_FL_EVT_... */
+  unsigned int thres; /**< 1 to 7: add 1 in cycles with more than thres occurrences; low three bits */
 } pfmlib_mont_counter_t;
 
-/* Opcode matcher: slot types that match (low bits), and all 41 bits of the instruction. */
+/** Opcode matcher: slot types that match (low bits), and all 41 bits of the instruction. */
 typedef struct {
-  unsigned char opcm_used;
-  unsigned char opcm_m;
-  unsigned char opcm_i;
-  unsigned char opcm_f;
-  unsigned char opcm_b;
-  unsigned long opcm_match;
-  unsigned long opcm_mask; /* 1 for bits that do not matter */
+  unsigned char opcm_used;  /**< not 0: take it */
+  unsigned char opcm_m;     /**< slots of type M */
+  unsigned char opcm_i;     /**< slots of type I */
+  unsigned char opcm_f;     /**< slots of type F */
+  unsigned char opcm_b;     /**< slots of type B */
+  unsigned long opcm_match; /**< bits that an instruction must have */
+  unsigned long opcm_mask;  /**< 1 for bits that do not matter */
 } pfmlib_mont_opcm_t;
 
-/* Execution trace buffer. */
+/** Execution trace buffer. */
 typedef struct {
-  unsigned char etb_used;
-  unsigned char etb_ds;  /* without effect: the processor has no such mode. In libpfm's header this byte is padding */
-  unsigned int etb_plm;  /* 0 takes pfp_dfl_plm */
-  unsigned char etb_tm;  /* bit 0 not taken, bit 1 taken branches */
-  unsigned char etb_ptm; /* bit 0 wrong, bit 1 right target predictions */
-  unsigned char etb_ppm; /* bit 0 wrong, bit 1 right path predictions */
-  unsigned char etb_brt; /* 0 all, 1 IP-relative, 2 return, 3 other indirect branches */
+  unsigned char etb_used; /**< not 0: set it up */
+  unsigned char etb_ds;  /**< without effect: the processor has no such mode. In libpfm's header this byte is padding */
+  unsigned int etb_plm;  /**< 0 takes pfp_dfl_plm */
+  unsigned char etb_tm;  /**< bit 0 not taken, bit 1 taken branches */
+  unsigned char etb_ptm; /**< bit 0 wrong, bit 1 right target predictions */
+  unsigned char etb_ppm; /**< bit 0 wrong, bit 1 right path predictions */
+  unsigned char etb_brt; /**< 0 all, 1 IP-relative, 2 return, 3 other indirect branches */
 } pfmlib_mont_etb_t;
 
-/* IP-EAR: the trace buffer takes in retiring instructions. Not together with branches. */
+/** IP-EAR: the trace buffer takes in retiring instructions. Not together with branches. */
 typedef struct {
-  unsigned char ipear_used;
-  unsigned int ipear_plm;     /* 0 takes pfp_dfl_plm */
-  unsigned short ipear_delay; /* cycles by which the buffer freezes later than the counters; low eight bits */
+  unsigned char ipear_used;   /**< not 0: set it up */
+  unsigned int ipear_plm;     /**< 0 takes pfp_dfl_plm */
+  unsigned short ipear_delay; /**< cycles by which the buffer freezes later than the counters; low eight bits */
 } pfmlib_mont_ipear_t;
 
+/** Modes of the event address registers. */
 typedef enum {
-  PFMLIB_MONT_EAR_CACHE_MODE = 0,
-  PFMLIB_MONT_EAR_TLB_MODE = 1,
-  PFMLIB_MONT_EAR_ALAT_MODE = 2 /* data EAR only */
+  PFMLIB_MONT_EAR_CACHE_MODE = 0, /**< cache misses */
+  PFMLIB_MONT_EAR_TLB_MODE = 1,   /**< TLB misses */
+  PFMLIB_MONT_EAR_ALAT_MODE = 2   /**< data EAR only */
 } pfmlib_mont_ear_mode_t;
 
-/* Event address registers. */
+/** Event address registers. */
 typedef struct {
-  unsigned char ear_used;
-  pfmlib_mont_ear_mode_t ear_mode;
-  unsigned int ear_plm;    /* 0 takes pfp_dfl_plm */
-  unsigned long ear_umask; /* of PMC37 or PMC40 */
+  unsigned char ear_used;          /**< not 0: set it up */
+  pfmlib_mont_ear_mode_t ear_mode; /**< what it takes in */
+  unsigned int ear_plm;            /**< 0 takes pfp_dfl_plm */
+  unsigned long ear_umask;         /**< of PMC37 or PMC40 */
 } pfmlib_mont_ear_t;
 
 /* pfmlib_mont_input_rr_t.rr_flags */
-#define PFMLIB_MONT_RR_INV 0x1             /* code: outside of the range on pairs 0 and 2 */
-#define PFMLIB_MONT_RR_NO_FINE_MODE 0x2    /* code: never in fine mode */
-#define PFMLIB_MONT_IRR_DEMAND_FETCH 0x4   /* code, events about demand fetches and prefetches: restrict these ... */
-#define PFMLIB_MONT_IRR_PREFETCH_MATCH 0x8 /* ... or these, or both; one is needed */
+#define PFMLIB_MONT_RR_INV 0x1             /**< code: outside of the range on pairs 0 and 2 */
+#define PFMLIB_MONT_RR_NO_FINE_MODE 0x2    /**< code: never in fine mode */
+#define PFMLIB_MONT_IRR_DEMAND_FETCH 0x4   /**< code, events about demand fetches and prefetches: restrict these ... */
+#define PFMLIB_MONT_IRR_PREFETCH_MATCH 0x8 /**< ... or these, or both; one is needed */
 
+/** An address range that is asked for. */
 typedef struct {
-  unsigned int rr_plm; /* 0 takes pfp_dfl_plm */
-  unsigned long rr_start;
-  unsigned long rr_end; /* first address behind the range */
+  unsigned int rr_plm;    /**< 0 takes pfp_dfl_plm */
+  unsigned long rr_start; /**< first address */
+  unsigned long rr_end;   /**< first address behind the range */
 } pfmlib_mont_input_rr_desc_t;
 
-/* Bytes by which the registers cover more than was asked, in front and behind. */
+/** Bytes by which the registers cover more than was asked, in front and behind. */
 typedef struct {
-  unsigned long rr_soff;
-  unsigned long rr_eoff;
+  unsigned long rr_soff; /**< in front */
+  unsigned long rr_eoff; /**< behind */
 } pfmlib_mont_output_rr_desc_t;
 
+/** Address ranges that are asked for, of code or of data. */
 typedef struct {
-  unsigned int rr_flags;
-  pfmlib_mont_input_rr_desc_t rr_limits[4]; /* up to the first one that is 0 to 0 */
-  unsigned char rr_used;
+  unsigned int rr_flags;                    /**< PFMLIB_MONT_RR_... and PFMLIB_MONT_IRR_..., of code */
+  pfmlib_mont_input_rr_desc_t rr_limits[4]; /**< up to the first one that is 0 to 0 */
+  unsigned char rr_used;                    /**< not 0: restrict by them */
 } pfmlib_mont_input_rr_t;
 
+/** Address ranges that the registers cover. */
 typedef struct {
-  unsigned int rr_nbr_used; /* entries of rr_br */
-  pfmlib_mont_output_rr_desc_t rr_infos[4];
-  pfmlib_reg_t rr_br[8]; /* IBR or DBR by reg_num */
+  unsigned int rr_nbr_used;                 /**< entries of rr_br */
+  pfmlib_mont_output_rr_desc_t rr_infos[4]; /**< by range */
+  pfmlib_reg_t rr_br[8];                    /**< IBR or DBR by reg_num */
 } pfmlib_mont_output_rr_t;
 
-/* model_in: entry i of the counters belongs to event i. */
+/** model_in: entry i of the counters belongs to event i. */
 typedef struct {
-  pfmlib_mont_counter_t pfp_mont_counters[PMU_MONT_NUM_COUNTERS];
-  unsigned long pfp_mont_flags; /* unused */
-  pfmlib_mont_opcm_t pfp_mont_opcm1;
-  pfmlib_mont_opcm_t pfp_mont_opcm2;
-  pfmlib_mont_ear_t pfp_mont_iear;
-  pfmlib_mont_ear_t pfp_mont_dear;
-  pfmlib_mont_etb_t pfp_mont_etb;
-  pfmlib_mont_ipear_t pfp_mont_ipear;
-  pfmlib_mont_input_rr_t pfp_mont_drange;
-  pfmlib_mont_input_rr_t pfp_mont_irange;
-  unsigned long reserved[1];
+  pfmlib_mont_counter_t pfp_mont_counters[PMU_MONT_NUM_COUNTERS]; /**< by event */
+  unsigned long pfp_mont_flags;                                   /**< unused */
+  pfmlib_mont_opcm_t pfp_mont_opcm1;                              /**< first opcode matcher, PMC32 and PMC33 */
+  pfmlib_mont_opcm_t pfp_mont_opcm2;                              /**< second opcode matcher, PMC34 and PMC35 */
+  pfmlib_mont_ear_t pfp_mont_iear;                                /**< instruction EAR */
+  pfmlib_mont_ear_t pfp_mont_dear;                                /**< data EAR */
+  pfmlib_mont_etb_t pfp_mont_etb;                                 /**< execution trace buffer */
+  pfmlib_mont_ipear_t pfp_mont_ipear;                             /**< IP-EAR */
+  pfmlib_mont_input_rr_t pfp_mont_drange;                         /**< data ranges */
+  pfmlib_mont_input_rr_t pfp_mont_irange;                         /**< code ranges */
+  unsigned long reserved[1];                                      /**< 0 */
 } pfmlib_mont_input_param_t;
 
-/* model_out: needs a model_in; must be given when a range is used. */
+/** model_out: needs a model_in; must be given when a range is used. */
 typedef struct {
-  pfmlib_mont_output_rr_t pfp_mont_drange;
-  pfmlib_mont_output_rr_t pfp_mont_irange;
-  unsigned long reserved[6];
+  pfmlib_mont_output_rr_t pfp_mont_drange; /**< of data */
+  pfmlib_mont_output_rr_t pfp_mont_irange; /**< of code */
+  unsigned long reserved[6];               /**< 0 */
 } pfmlib_mont_output_param_t;
 
 /* Kinds of events, 1 or 0; 0 for a descriptor that is none. These need no selected PMU: the descriptor is one of
  * the Montecito whatever PMU is selected. */
+/** An EAR event. */
 extern int pfm_mont_is_ear(unsigned int i);
+/** An event of the data EAR. */
 extern int pfm_mont_is_dear(unsigned int i);
+/** ... in TLB mode. */
 extern int pfm_mont_is_dear_tlb(unsigned int i);
+/** ... in cache mode. */
 extern int pfm_mont_is_dear_cache(unsigned int i);
+/** ... in ALAT mode. */
 extern int pfm_mont_is_dear_alat(unsigned int i);
+/** An event of the instruction EAR. */
 extern int pfm_mont_is_iear(unsigned int i);
+/** ... in TLB mode. */
 extern int pfm_mont_is_iear_tlb(unsigned int i);
+/** ... in cache mode. */
 extern int pfm_mont_is_iear_cache(unsigned int i);
+/** The event of the execution trace buffer. */
 extern int pfm_mont_is_etb(unsigned int i);
 /* Filters that an event honours: opcode matching, code ranges, data ranges. */
+/** Honours opcode matching. */
 extern int pfm_mont_support_opcm(unsigned int i);
+/** Honours code ranges. */
 extern int pfm_mont_support_iarr(unsigned int i);
+/** Honours data ranges. */
 extern int pfm_mont_support_darr(unsigned int i);
-extern int pfm_mont_support_all(unsigned int i); /* 0: no event is marked for PFMLIB_MONT_FL_EVT_ALL_THRD */
+extern int pfm_mont_support_all(unsigned int i); /**< 0: no event is marked for PFMLIB_MONT_FL_EVT_ALL_THRD */
 
-#define PFMLIB_MONT_EVT_NO_GRP 0
-#define PFMLIB_MONT_EVT_L1D_CACHE_GRP 1
-#define PFMLIB_MONT_EVT_L2D_CACHE_GRP 2
-#define PFMLIB_MONT_EVT_NO_SET -1
+#define PFMLIB_MONT_EVT_NO_GRP 0        /**< the event is in no group */
+#define PFMLIB_MONT_EVT_L1D_CACHE_GRP 1 /**< events of the L1 data cache: one set at a time */
+#define PFMLIB_MONT_EVT_L2D_CACHE_GRP 2 /**< events of the L2 data cache: two sets at a time */
+#define PFMLIB_MONT_EVT_NO_SET -1       /**< the event is in no set */
 
-#define PFMLIB_MONT_EVT_ACTIVE 0        /* happens to the thread that runs */
-#define PFMLIB_MONT_EVT_FLOATING 1      /* happens to its thread, which may have stopped running */
-#define PFMLIB_MONT_EVT_CAUSAL 2        /* belongs to no thread */
-#define PFMLIB_MONT_EVT_SELF_FLOATING 3 /* floating under .me, causal under .all */
+#define PFMLIB_MONT_EVT_ACTIVE 0        /**< happens to the thread that runs */
+#define PFMLIB_MONT_EVT_FLOATING 1      /**< happens to its thread, which may have stopped running */
+#define PFMLIB_MONT_EVT_CAUSAL 2        /**< belongs to no thread */
+#define PFMLIB_MONT_EVT_SELF_FLOATING 3 /**< floating under .me, causal under .all */
 
 /* Facts about an event. PFMLIB_ERR_INVAL for a descriptor that is none, a null pointer, and in the case of the
  * EAR mode for an event that is no EAR event. */
+/** Mode of the EAR that the event is of; PFMLIB_ERR_INVAL for others. */
 extern int pfm_mont_get_ear_mode(unsigned int i, pfmlib_mont_ear_mode_t* m);
+/** Most occurrences in one cycle. */
 extern int pfm_mont_get_event_maxincr(unsigned int i, unsigned int* maxincr);
+/** Unit mask that belongs to the event. */
 extern int pfm_mont_get_event_umask(unsigned int i, unsigned long* umask);
-extern int pfm_mont_get_event_group(unsigned int i, int* grp); /* PFMLIB_MONT_EVT_..._GRP */
-/* Sets of one group: only equality means something, or PFMLIB_MONT_EVT_NO_SET. */
+extern int pfm_mont_get_event_group(unsigned int i, int* grp); /**< PFMLIB_MONT_EVT_..._GRP */
+/** Sets of one group: only equality means something, or PFMLIB_MONT_EVT_NO_SET. */
 extern int pfm_mont_get_event_set(unsigned int i, int* set);
-extern int pfm_mont_get_event_type(unsigned int i, int* type); /* PFMLIB_MONT_EVT_ACTIVE ... */
+extern int pfm_mont_get_event_type(unsigned int i, int* type); /**< PFMLIB_MONT_EVT_ACTIVE ... */
 
-/* 1 when a successful dispatch restricted the code in fine mode. */
+/** 1 when a successful dispatch restricted the code in fine mode. */
 extern int pfm_mont_irange_is_fine(pfmlib_output_param_t* outp, pfmlib_mont_output_param_t* mod_out);
 
 #ifdef __cplusplus

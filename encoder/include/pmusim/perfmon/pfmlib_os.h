@@ -5,14 +5,14 @@
 
 #include <errno.h>
 
-/* Always -1 with errno ENOSYS. */
+/** Always -1 with errno ENOSYS. */
 static inline int pfm_self_start(int fd) {
   (void)fd;
   errno = ENOSYS;
   return -1;
 }
 
-/* Always -1 with errno ENOSYS. */
+/** Always -1 with errno ENOSYS. */
 static inline int pfm_self_stop(int fd) {
   (void)fd;
   errno = ENOSYS;

@@ -13,43 +13,44 @@
 extern "C" {
 #endif
 
-#define PMU_PPC750GX_NUM_COUNTERS 4
-#define PMU_PPC750GX_COUNTER_WIDTH 32
+#define PMU_PPC750GX_NUM_COUNTERS 4   /**< PMC1 to PMC4 */
+#define PMU_PPC750GX_COUNTER_WIDTH 32 /**< bits of a counter */
 
-/* pfmlib_ppc750gx_counter_t.flags: interrupt when the counter becomes negative. PMC2, PMC3 and PMC4 share one
+/** pfmlib_ppc750gx_counter_t.flags: interrupt when the counter becomes negative. PMC2, PMC3 and PMC4 share one
  * interrupt control. Sets MMCR0[ENINT] too. */
 #define PFM_PPC750GX_SEL_INT 0x1
 
 /* pfp_ppc750gx_flags */
-#define PFM_PPC750GX_FL_MARKED 0x01        /* count only while MSR[PM] is 1 (DMR) */
-#define PFM_PPC750GX_FL_UNMARKED 0x02      /* count only while MSR[PM] is 0 (DMS); not together with MARKED */
-#define PFM_PPC750GX_FL_DISCOUNT 0x04      /* signalling an interrupt stops the counting */
-#define PFM_PPC750GX_FL_INTONBITTRANS 0x08 /* the time base bit changing to 1 signals an interrupt; sets ENINT */
-#define PFM_PPC750GX_FL_TRIGGER 0x10       /* PMC2-4 wait until PMC1 is negative or an interrupt is signalled */
+#define PFM_PPC750GX_FL_MARKED 0x01        /**< count only while MSR[PM] is 1 (DMR) */
+#define PFM_PPC750GX_FL_UNMARKED 0x02      /**< count only while MSR[PM] is 0 (DMS); not together with MARKED */
+#define PFM_PPC750GX_FL_DISCOUNT 0x04      /**< signalling an interrupt stops the counting */
+#define PFM_PPC750GX_FL_INTONBITTRANS 0x08 /**< the time base bit changing to 1 signals an interrupt; sets ENINT */
+#define PFM_PPC750GX_FL_TRIGGER 0x10       /**< PMC2-4 wait until PMC1 is negative or an interrupt is signalled */
 
+/** What an event asks of its counter. */
 typedef struct {
-  unsigned int flags; /* PFM_PPC750GX_SEL_... */
-  unsigned int reserved;
+  unsigned int flags;    /**< PFM_PPC750GX_SEL_... */
+  unsigned int reserved; /**< 0 */
 } pfmlib_ppc750gx_counter_t;
 
-/* model_in: entry i of the counters belongs to event i; the rest holds for the whole run. */
+/** model_in: entry i of the counters belongs to event i; the rest holds for the whole run. */
 typedef struct {
-  pfmlib_ppc750gx_counter_t pfp_ppc750gx_counters[PMU_PPC750GX_NUM_COUNTERS];
-  unsigned int pfp_ppc750gx_flags;            /* PFM_PPC750GX_FL_... */
-  unsigned int pfp_ppc750gx_threshold;        /* 0..63 cycles, for L1_LOAD_MISSES */
-  unsigned int pfp_ppc750gx_rtcselect;        /* 0..3: time base bit 63, 55, 51, 47 */
-  unsigned int pfp_ppc750gx_unavail_counters; /* bit n-1 set: PMCn may not be used */
-  unsigned long reserved[4];
+  pfmlib_ppc750gx_counter_t pfp_ppc750gx_counters[PMU_PPC750GX_NUM_COUNTERS]; /**< by event */
+  unsigned int pfp_ppc750gx_flags;                                            /**< PFM_PPC750GX_FL_... */
+  unsigned int pfp_ppc750gx_threshold;                                        /**< 0..63 cycles, for L1_LOAD_MISSES */
+  unsigned int pfp_ppc750gx_rtcselect;                                        /**< 0..3: time base bit 63, 55, 51, 47 */
+  unsigned int pfp_ppc750gx_unavail_counters;                                 /**< bit n-1 set: PMCn may not be used */
+  unsigned long reserved[4];                                                  /**< 0 */
 } pfmlib_ppc750gx_input_param_t;
 
-/* model_out: nothing yet; may be NULL. */
+/** model_out: nothing yet; may be NULL. */
 typedef struct {
-  unsigned long reserved[4];
+  unsigned long reserved[4]; /**< 0 */
 } pfmlib_ppc750gx_output_param_t;
 
-/* MMCR0 and MMCR1, least significant field first. */
+/** MMCR0 and MMCR1, least significant field first. */
 typedef union {
-  unsigned long long val;
+  unsigned long long val; /**< all 64 bits; registers have the lower 32 */
   struct {
     unsigned long long pmc2select : 6;
     unsigned long long pmc1select : 7;
@@ -67,18 +68,18 @@ typedef union {
     unsigned long long dp : 1;
     unsigned long long dis : 1;
     unsigned long long reserved : 32;
-  } mmcr0;
+  } mmcr0; /**< of MMCR0 */
   struct {
     unsigned long long reserved1 : 22;
     unsigned long long pmc4select : 5;
     unsigned long long pmc3select : 5;
     unsigned long long reserved2 : 32;
-  } mmcr1;
+  } mmcr1; /**< of MMCR1 */
 } pfm_ppc750gx_mmcr_reg_t;
 
-/* Most occurrences of event `idx` in one cycle. PFMLIB_ERR_NOTSUPP when another PMU is selected. */
+/** Most occurrences of event `idx` in one cycle. PFMLIB_ERR_NOTSUPP when another PMU is selected. */
 extern pfm_err_t pfm_ppc750gx_get_event_maxincr(unsigned int idx, unsigned int* maxincr);
-/* 1 when event `idx` depends on the threshold, else 0. */
+/** 1 when event `idx` depends on the threshold, else 0. */
 extern int pfm_ppc750gx_uses_threshold(unsigned int idx);
 
 #ifdef __cplusplus

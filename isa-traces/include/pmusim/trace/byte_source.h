@@ -9,6 +9,7 @@
 
 namespace pmusim::trace {
 
+/// Bytes one after the other.
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
@@ -23,7 +24,9 @@ class ByteSource {
   std::string pushed_back_;
 };
 
+/// The bytes of a file, pipe or device. Throws TraceError when it cannot be opened.
 [[nodiscard]] std::unique_ptr<ByteSource> file_source(const std::filesystem::path& file);
+/// The bytes of a text that is in memory.
 [[nodiscard]] std::unique_ptr<ByteSource> memory_source(std::string content);
 /// Unpacks zstd frames; `name` is for messages.
 [[nodiscard]] std::unique_ptr<ByteSource> zstd_source(std::unique_ptr<ByteSource> packed, std::string name);

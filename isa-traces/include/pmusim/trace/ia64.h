@@ -82,46 +82,49 @@ enum class Kind : std::uint8_t {
   system_branch    ///< bsw, rfi, epc, vmsw
 };
 
+/// Completers of loads. The kinds of check loads come last.
 enum class LoadKind : std::uint8_t {
   plain,
-  speculative,
-  advanced,
-  speculative_advanced,  ///< ld, .s, .a, .sa
-  bias,
-  acquire,
-  fill,  ///< .bias, .acq, ld8.fill and ldf.fill
-  check_clear,
-  check_no_clear,
-  check_clear_acquire  ///< .c.clr, .c.nc, .c.clr.acq
+  speculative,           ///< .s
+  advanced,              ///< .a
+  speculative_advanced,  ///< .sa
+  bias,                  ///< .bias
+  acquire,               ///< .acq
+  fill,                  ///< ld8.fill and ldf.fill
+  check_clear,           ///< .c.clr
+  check_no_clear,        ///< .c.nc
+  check_clear_acquire    ///< .c.clr.acq
 };
 
 /// Locality completer of loads, stores, semaphores and lfetch.
 enum class Locality : std::uint8_t { none, nt1, nt2, nta };
 
+/// Types of branches (manual, volume 3, br).
 enum class BranchKind : std::uint8_t {
   none,
-  cond,
-  wexit,
-  wtop,
-  cloop,
-  cexit,
-  ctop,
-  call,  ///< IP-relative, br and brl
-  ret,
-  indirect,
-  indirect_call,
-  ia  ///< through a branch register
+  cond,           ///< IP-relative under a predicate, brl.cond included
+  wexit,          ///< modulo-scheduled while loop: exit
+  wtop,           ///< modulo-scheduled while loop: top
+  cloop,          ///< counted loop, ar.lc
+  cexit,          ///< modulo-scheduled counted loop: exit
+  ctop,           ///< modulo-scheduled counted loop: top
+  call,           ///< IP-relative, br and brl
+  ret,            ///< through a branch register, restores the frame
+  indirect,       ///< through a branch register
+  indirect_call,  ///< through a branch register, with a new frame
+  ia              ///< through a branch register, to IA-32 code
 };
 
 /// Whether completer: static or dynamic, not taken or taken; brp has .loop and .exit as well.
 enum class Whether : std::uint8_t { spnt, sptk, dpnt, dptk, loop, exit };
 
+/// General, floating-point, predicate, branch, application and control registers.
 enum class RegisterFile : std::uint8_t { gr, fr, pr, br, ar, cr };
 
 /// A register as the instruction names it: before rotation and renaming by the register stack.
 struct Register {
-  RegisterFile file = RegisterFile::gr;
-  std::uint8_t number = 0;
+  RegisterFile file = RegisterFile::gr;  ///< which file
+  std::uint8_t number = 0;               ///< number in the file; see also all_predicates
   bool operator==(const Register&) const = default;
 };
 
@@ -129,16 +132,26 @@ struct Register {
 inline constexpr std::uint8_t all_predicates = 64;
 
 /// Numbers of application registers (file ar).
-inline constexpr std::uint8_t ar_rsc = 16, ar_bsp = 17, ar_bspstore = 18, ar_rnat = 19, ar_csd = 25, ar_ccv = 32,
-                              ar_unat = 36, ar_fpsr = 40, ar_itc = 44, ar_pfs = 64, ar_lc = 65, ar_ec = 66;
+inline constexpr std::uint8_t ar_rsc = 16;       ///< register stack configuration
+inline constexpr std::uint8_t ar_bsp = 17;       ///< backing store pointer
+inline constexpr std::uint8_t ar_bspstore = 18;  ///< backing store pointer for memory stores
+inline constexpr std::uint8_t ar_rnat = 19;      ///< NaT collection of the register stack
+inline constexpr std::uint8_t ar_csd = 25;       ///< compare and store data
+inline constexpr std::uint8_t ar_ccv = 32;       ///< compare value of cmpxchg
+inline constexpr std::uint8_t ar_unat = 36;      ///< NaT collection of the user
+inline constexpr std::uint8_t ar_fpsr = 40;      ///< floating-point status
+inline constexpr std::uint8_t ar_itc = 44;       ///< interval time counter
+inline constexpr std::uint8_t ar_pfs = 64;       ///< previous function state
+inline constexpr std::uint8_t ar_lc = 65;        ///< loop count
+inline constexpr std::uint8_t ar_ec = 66;        ///< epilog count
 
 /// One slot of a bundle. Fields that do not apply to the kind keep their defaults.
 struct Slot {
   std::uint64_t encoding = 0;  ///< 41 bits
-  Unit unit = Unit::M;
-  bool stop_after = false;  ///< an instruction group ends after this slot
-  bool a_type = false;      ///< may execute on an M or an I port
-  Kind kind = Kind::illegal;
+  Unit unit = Unit::M;         ///< type of the slot
+  bool stop_after = false;     ///< an instruction group ends after this slot
+  bool a_type = false;         ///< may execute on an M or an I port
+  Kind kind = Kind::illegal;   ///< what kind of work
   std::string mnemonic;        ///< with completers as the manual spells them, e.g. "ld8.c.clr.nt1"; "" for illegal
   std::uint8_t predicate = 0;  ///< qualifying predicate; 0 is always true
   bool unpredicated = false;   ///< executes whatever the predicate (br.cloop, cover, alloc, ...)
@@ -148,24 +161,26 @@ struct Slot {
   std::vector<Register> address_reads;  ///< registers that form a memory address, also in reads
 
   std::uint8_t access_size = 0;  ///< bytes of one execution's memory access: 1, 2, 4, 8, 10 (ldfe), 16 (fill, ldfp8)
-  LoadKind load_kind = LoadKind::plain;
-  Locality locality = Locality::none;
-  bool post_increment = false;
-  bool release = false;  ///< st.rel, semaphore .rel
-  bool acquire = false;  ///< ld.acq, ld.c.clr.acq, semaphore .acq
-  bool excl = false;     ///< lfetch.excl
-  bool fault = false;    ///< lfetch.fault
+  LoadKind load_kind = LoadKind::plain;  ///< completer of a load
+  Locality locality = Locality::none;    ///< hint of a memory access
+  bool post_increment = false;           ///< the base register is changed after the access
+  bool release = false;                  ///< st.rel, semaphore .rel
+  bool acquire = false;                  ///< ld.acq, ld.c.clr.acq, semaphore .acq
+  bool excl = false;                     ///< lfetch.excl
+  bool fault = false;                    ///< lfetch.fault
 
-  BranchKind branch = BranchKind::none;
-  Whether whether = Whether::spnt;
-  bool many = false;        ///< sequential prefetch completer .many
-  bool deallocate = false;  ///< .clr
-  bool important = false;   ///< brp.imp
-  bool has_target = false;  ///< IP-relative branch, chk, fchkf, brp: target is known from the encoding
-  std::uint64_t target = 0;
-  std::uint64_t tagged = 0;  ///< brp: bundle address of the branch that it predicts
+  BranchKind branch = BranchKind::none;  ///< none for other than branches
+  Whether whether = Whether::spnt;       ///< hint of a branch, or of brp
+  bool many = false;                     ///< sequential prefetch completer .many
+  bool deallocate = false;               ///< .clr
+  bool important = false;                ///< brp.imp
+  bool has_target = false;               ///< IP-relative branch, chk, fchkf, brp: target is known from the encoding
+  std::uint64_t target = 0;              ///< bundle address, if has_target
+  std::uint64_t tagged = 0;              ///< brp: bundle address of the branch that it predicts
 
-  std::uint8_t sof = 0, sol = 0, sor = 0;  ///< of alloc: registers, registers, groups of eight
+  std::uint8_t sof = 0;  ///< of alloc: registers of the frame
+  std::uint8_t sol = 0;  ///< of alloc: its locals
+  std::uint8_t sor = 0;  ///< of alloc: its rotating part in groups of eight
   std::uint8_t fp_operations =
       0;  ///< weight in FP_OPS_RETIRED: multiply-add 2, one operand f0 or f1 1; parallel twice that
   std::uint64_t immediate = 0;  ///< of break, nop, hint, movl and others, sign-extended where the manual does
@@ -173,20 +188,24 @@ struct Slot {
   [[nodiscard]] bool is_load() const {  ///< reads memory if it executes and, for a check load, misses the ALAT
     return kind == Kind::load || kind == Kind::fp_load || kind == Kind::fp_load_pair || kind == Kind::semaphore;
   }
+  /// Writes memory if it executes: a semaphore does both.
   [[nodiscard]] bool is_store() const {
     return kind == Kind::store || kind == Kind::fp_store || kind == Kind::semaphore;
   }
+  /// A load that looks into the ALAT first.
   [[nodiscard]] bool is_check_load() const { return load_kind >= LoadKind::check_clear; }
+  /// Br and brl; neither chk nor brp.
   [[nodiscard]] bool is_branch() const { return kind == Kind::branch; }
   /// Uses floating-point registers as data: FP half of the chk, ld.c and ALAT events.
   [[nodiscard]] bool on_fp_register() const;
 };
 
+/// Three slots under a template.
 struct Bundle {
-  std::uint64_t pc = 0;
+  std::uint64_t pc = 0;              ///< address, a multiple of 16
   std::uint8_t template_number = 0;  ///< low five bits, 0 to 0x1d
-  bool legal_template = false;
-  std::array<Slot, 3> slots;
+  bool legal_template = false;       ///< the template's number is defined
+  std::array<Slot, 3> slots;         ///< in the order of execution
   /// MLX: slots 1 and 2 are one instruction, which is in slot 2; slot 1 is never executed (`-` in the mask).
   [[nodiscard]] bool is_mlx() const { return slots[1].unit == Unit::L; }
 };
@@ -194,6 +213,7 @@ struct Bundle {
 /// Never fails: what is reserved has Kind::illegal; an illegal template has legal_template = false, three illegal
 /// slots.
 [[nodiscard]] Bundle decode(std::uint64_t pc, std::span<const std::uint8_t, 16> bytes);
+/// The same of an entry of a trace's dictionary.
 [[nodiscard]] inline Bundle decode(const Code& code) { return decode(code.pc, code.bytes); }
 
 /// What became of a control- or data-speculative instruction; derived from slot mask, accesses and branch outcome.
@@ -204,6 +224,7 @@ enum class Speculation : std::uint8_t {
   hit,       ///< ld.c or chk.a found its ALAT entry; chk.s found no NaT
   failed     ///< ld.c loaded again; chk.a or chk.s went to its recovery code
 };
+/// What became of the slot in this execution of the bundle.
 [[nodiscard]] Speculation speculation_of(const Bundle& bundle, unsigned slot, const Instruction& executed);
 
 /// `place` modulo `size`, for a place that is not much larger: a division takes longer.
@@ -217,24 +238,32 @@ template <class T>
 /// which adds the keys `cfm=` and `bsp=` to a line where they are not enough, and a reader, who finds them here.
 /// Manual, volume 1, chapter 4.1 (frames, rotation) and volume 2, chapter 6 (backing store).
 struct Frame {
-  std::uint8_t sof = 0, sol = 0, sor = 0;  ///< size of frame, of locals, of the rotating part in groups of eight
-  std::uint8_t rrb_gr = 0, rrb_fr = 0, rrb_pr = 0;
+  std::uint8_t sof = 0;     ///< size of the frame
+  std::uint8_t sol = 0;     ///< size of its locals
+  std::uint8_t sor = 0;     ///< size of its rotating part, in groups of eight
+  std::uint8_t rrb_gr = 0;  ///< rotating register base of general registers
+  std::uint8_t rrb_fr = 0;  ///< ... of floating-point registers
+  std::uint8_t rrb_pr = 0;  ///< ... of predicates
   bool operator==(const Frame&) const = default;
   [[nodiscard]] std::uint64_t marker() const;  ///< 38 bits as in ar.pfs
+  /// The frame of a marker as marker() gives it; higher bits are not looked at.
   [[nodiscard]] static Frame from_marker(std::uint64_t marker);
   /// r32-r127 to the place in the stack frame, 0 to sof-1, after rotation; f32-f127 and p16-p63 to their numbers.
   [[nodiscard]] unsigned rotated_gr(unsigned number) const {
     const unsigned place = number - 32, rotating = 8u * sor;
     return place < rotating ? wrapped(place + rrb_gr, rotating) : place;
   }
+  /// As rotated_gr(), of f32 to f127; lower ones do not rotate.
   [[nodiscard]] unsigned rotated_fr(unsigned number) const {
     return number < 32 ? number : 32 + wrapped(number - 32 + rrb_fr, 96u);
   }
+  /// As rotated_gr(), of p16 to p63; lower ones do not rotate.
   [[nodiscard]] unsigned rotated_pr(unsigned number) const {
     return number < 16 ? number : 16 + wrapped(number - 16 + rrb_pr, 48u);
   }
 };
 
+/// Follows the frame and the backing store pointer through a trace.
 class FrameTracker {
  public:
   /// Follows one executed line; afterwards frame() and bsp() are those after it. Uses the line's keys `cfm=`, `bsp=`.
@@ -244,9 +273,12 @@ class FrameTracker {
   /// The line's keys; call it after its slots.
   void apply(const Annotations& annotations);
 
+  /// Present frame.
   [[nodiscard]] const Frame& frame() const { return frame_; }
   [[nodiscard]] std::uint64_t bsp() const { return bsp_; }  ///< backing store address of r32
+  /// Begins anew with this frame, at a place that is known.
   void set(const Frame& frame) { frame_ = frame; }
+  /// Begins anew with this ar.bsp.
   void set_bsp(std::uint64_t bsp) { bsp_ = bsp; }
 
  private:
@@ -260,6 +292,7 @@ class FrameTracker {
 
 /// Backing store address `registers` away; every 64th word (address bits 8:3 all one) holds a NaT collection.
 [[nodiscard]] std::uint64_t bsp_plus(std::uint64_t bsp, unsigned registers);
+/// The same, downwards.
 [[nodiscard]] std::uint64_t bsp_minus(std::uint64_t bsp, unsigned registers);
 
 }  // namespace pmusim::trace::ia64

@@ -11,22 +11,25 @@
 
 namespace pmusim::trace {
 
+/// A function of the recorded program.
 struct FunctionName {
-  std::uint64_t address = 0;
-  std::uint64_t size = 0;  ///< bytes; 0: not known
-  std::string name;
+  std::uint64_t address = 0;  ///< first address
+  std::uint64_t size = 0;     ///< bytes; 0: not known
+  std::string name;           ///< as in the symbol table
   bool operator==(const FunctionName&) const = default;
 };
 /// From this address on, up to the next one, code is of this line.
 struct LineStart {
-  std::uint64_t address = 0;
-  std::string file;  ///< empty, and line 0: code of no known line
-  unsigned line = 0;
+  std::uint64_t address = 0;  ///< first address
+  std::string file;           ///< empty, and line 0: code of no known line
+  unsigned line = 0;          ///< from 1; 0: not known
   bool operator==(const LineStart&) const = default;
 };
+/// Names of a program's source.
 struct ProgramNames {
-  std::vector<FunctionName> functions;
-  std::vector<LineStart> lines;  ///< by address
+  std::vector<FunctionName> functions;  ///< by address
+  std::vector<LineStart> lines;         ///< by address
+  /// The trace tells no name.
   [[nodiscard]] bool empty() const { return functions.empty() && lines.empty(); }
 };
 

@@ -15,8 +15,9 @@ namespace pmusim::trace {
 /// pipes and open descriptors (/dev/stdout) are written in place.
 class OutputFile {
  public:
+  /// How the file is written.
   enum class Kind {
-    any,
+    any,      ///< from the beginning to the end
     patched,  ///< bytes are changed after they were written, so only a regular file will do
   };
   /// Throws TraceError.
@@ -26,12 +27,15 @@ class OutputFile {
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
+  /// Writes behind what is there. Throws TraceError.
   void write(std::string_view bytes);
   /// Writes over bytes already there.
   void patch(std::uint64_t offset, std::string_view bytes);
+  /// Bytes written so far.
   [[nodiscard]] std::uint64_t offset() const { return offset_; }
   /// Takes the final name.
   void close();
+  /// The final name, for messages.
   [[nodiscard]] std::string name() const { return target_.string(); }
 
  private:

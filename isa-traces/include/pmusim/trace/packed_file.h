@@ -39,8 +39,8 @@ inline constexpr std::string_view index_tag = "INDX";
 
 /// What the index says of the parts so far.
 struct IndexSum {
-  std::uint64_t parts = 0;
-  std::uint32_t crc = 0;
+  std::uint64_t parts = 0;  ///< number of them
+  std::uint32_t crc = 0;    ///< CRC-32 of their entries
   /// Returns the entry's bytes.
   std::string add(std::uint64_t offset, std::uint64_t number);
 };
@@ -58,6 +58,7 @@ class PackedFile {
   /// `name` begins every message.
   PackedFile(std::unique_ptr<ByteSource> source, std::string name);
   ~PackedFile();
+  /// What begins every message.
   [[nodiscard]] const std::string& name() const { return name_; }
   /// Bytes read so far.
   [[nodiscard]] std::uint64_t offset() const { return offset_; }
@@ -65,6 +66,7 @@ class PackedFile {
   void enter(std::string part) { part_ = std::move(part); }
   /// Reads exactly `size` bytes after what `to` holds.
   void read_more(std::string& to, std::size_t size);
+  /// Nothing is left. Throws TraceError when reading fails.
   [[nodiscard]] bool ended();
   /// Unpacks a zstd frame of exactly `size` bytes. `where` and `what` are for messages: "chunk 3".
   void unpack(std::string_view packed, std::string& payload, std::size_t size, std::uint64_t where,

@@ -64,31 +64,39 @@ enum class Kind : std::uint8_t {
   illegal
 };
 
+/// Where a branch goes: an address of its encoding, LR, or CTR.
 enum class BranchKind : std::uint8_t { none, direct, to_link, to_count };
 
 /// Register numbering of reads and writes: 0-31 GPR, 32-63 FPR, 64-71 CR0-CR7, then these.
-inline constexpr std::uint8_t reg_fpr = 32, reg_cr = 64, reg_lr = 72, reg_ctr = 73, reg_xer = 74, reg_fpscr = 75;
-inline constexpr unsigned register_count = 76;
+inline constexpr std::uint8_t reg_fpr = 32;     ///< FPR0
+inline constexpr std::uint8_t reg_cr = 64;      ///< CR0
+inline constexpr std::uint8_t reg_lr = 72;      ///< link register
+inline constexpr std::uint8_t reg_ctr = 73;     ///< count register
+inline constexpr std::uint8_t reg_xer = 74;     ///< XER
+inline constexpr std::uint8_t reg_fpscr = 75;   ///< floating-point status and control register
+inline constexpr unsigned register_count = 76;  ///< numbers are below it
 
+/// What an instruction is and does. Fields that do not apply to the kind keep their defaults.
 struct Operation {
-  std::string_view mnemonic;  ///< basic mnemonic without record dot, e.g. "lwzux"; "" for illegal
-  Kind kind = Kind::illegal;
-  BranchKind branch = BranchKind::none;
-  bool conditional = false;      ///< branch whose direction depends on CR or CTR
-  bool reads_condition = false;  ///< branch tests a CR bit
-  bool decrements_count = false;
-  bool links = false;                 ///< branch writes LR
-  bool predict_taken_static = false;  ///< y-bit rule
-  bool has_target = false;            ///< direct branch
-  std::uint64_t target = 0;
-  bool update = false;           ///< load/store with update
-  bool fp_memory = false;        ///< load or store of a floating-point register
-  std::uint16_t spr = 0;         ///< of mtspr, mfspr, mftb
-  std::uint8_t access_size = 0;  ///< bytes of a plain load or store
-  std::vector<std::uint8_t> reads;
-  std::vector<std::uint8_t> writes;
+  std::string_view mnemonic;             ///< basic mnemonic without record dot, e.g. "lwzux"; "" for illegal
+  Kind kind = Kind::illegal;             ///< work, and index into the timing tables
+  BranchKind branch = BranchKind::none;  ///< none for other than branches
+  bool conditional = false;              ///< branch whose direction depends on CR or CTR
+  bool reads_condition = false;          ///< branch tests a CR bit
+  bool decrements_count = false;         ///< branch that decrements CTR and tests it
+  bool links = false;                    ///< branch writes LR
+  bool predict_taken_static = false;     ///< y-bit rule
+  bool has_target = false;               ///< direct branch
+  std::uint64_t target = 0;              ///< address that the encoding gives, if has_target
+  bool update = false;                   ///< load/store with update
+  bool fp_memory = false;                ///< load or store of a floating-point register
+  std::uint16_t spr = 0;                 ///< of mtspr, mfspr, mftb
+  std::uint8_t access_size = 0;          ///< bytes of a plain load or store
+  std::vector<std::uint8_t> reads;       ///< numbers as above
+  std::vector<std::uint8_t> writes;      ///< the same
 };
 
+/// Never fails: what is no instruction has Kind::illegal.
 [[nodiscard]] Operation classify(const Code& code);
 
 }  // namespace pmusim::trace::ppc

@@ -19,7 +19,7 @@ struct TraceError : std::runtime_error {
 
 /// Facts from the header (binary) or counted (text: zero until the end is reached).
 struct TraceInfo {
-  Isa isa = Isa::ppc;
+  Isa isa = Isa::ppc;              ///< instruction set
   std::string program;             ///< name of the recorded program, may be empty
   std::uint64_t instructions = 0;  ///< lines (IA-64: bundles); 0 if unknown
   std::uint32_t version = 0;       ///< of the binary format; 0 for text
@@ -30,12 +30,14 @@ struct TraceInfo {
 /// One step of a trace: a directive or an instruction.
 struct Item {
   const Directive* directive = nullptr;  ///< set: this is a directive, `instruction` is meaningless
-  Instruction instruction;
+  Instruction instruction;               ///< valid where `directive` is null
 };
 
+/// Gives the items of a trace one after the other.
 class Reader {
  public:
   virtual ~Reader() = default;
+  /// What is known of the trace; counts grow while it is read.
   [[nodiscard]] virtual const TraceInfo& info() const = 0;
   /// The next item, or false at the end. What it points to is valid until the next call. Throws TraceError.
   virtual bool next(Item& item) = 0;
@@ -45,11 +47,13 @@ class Reader {
   [[nodiscard]] virtual std::uint32_t code_count() const = 0;
 };
 
+/// What to expect, and what to do about damage.
 struct ReadOptions {
   /// ISA of a text trace that does not say (`.pmt` files do). Empty: an error unless the text has `! isa NAME`.
   std::optional<Isa> isa;
   /// Hand out what is whole in a damaged or cut file, then end; the defect goes to on_damage.
   bool salvage = false;
+  /// Gets the message of the defect, once.
   std::function<void(const std::string&)> on_damage;
 };
 

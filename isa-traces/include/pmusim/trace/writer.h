@@ -11,6 +11,7 @@
 
 namespace pmusim::trace {
 
+/// Takes the items of a trace one after the other.
 class Writer {
  public:
   virtual ~Writer() = default;
@@ -20,6 +21,7 @@ class Writer {
   virtual void close() = 0;
 };
 
+/// How a `.pmt` file is made.
 struct PmtOptions {
   int level = 9;                              ///< of zstd, 1 to 22
   std::uint32_t chunk_instructions = 262144;  ///< at most so many in a chunk, 1 to 16,777,216
