@@ -68,8 +68,14 @@ if(TARGET pmusim)
   include(PmusimShellFiles)
 endif()
 install(DIRECTORY docs/ DESTINATION ${share}/doc/pmusim-doc COMPONENT pmusim_doc
-  FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.json" PATTERN "*.ipynb")
-install(FILES README.md CHANGELOG.md DESTINATION ${share}/doc/pmusim-doc COMPONENT pmusim_doc)
+  FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.json" PATTERN "*.ipynb")
+# The project's own first page beside that of the pages: its links to them lead there, and those to sources are text.
+file(READ README.md about)
+string(REGEX REPLACE "\\[([^]]*)\\]\\([a-z-]+/README\\.md\\)" "\\1" about "${about}")
+string(REPLACE "](docs/" "](" about "${about}")
+string(REPLACE "](LICENSE)" "](copyright)" about "${about}")
+file(CONFIGURE OUTPUT about.md CONTENT "${about}" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/about.md" CHANGELOG.md DESTINATION ${share}/doc/pmusim-doc COMPONENT pmusim_doc)
 # A virtual platform, and a PMU behind an emulator: projects of their own on what libpmusim-dev has.
 set(platform ${share}/doc/pmusim-doc/examples/platform)
 install(DIRECTORY testbench/platform/ DESTINATION ${platform} COMPONENT pmusim_doc
