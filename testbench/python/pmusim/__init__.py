@@ -169,6 +169,9 @@ class Samples(Sequence[Row]):
     def __init__(self, rows: Sequence[Row]) -> None:
         self._rows = rows
 
+    def __repr__(self) -> str:
+        return f"<pmusim.Samples: {len(self)} of {', '.join(self._rows[0]) if self._rows else 'nothing'}>"
+
     def __len__(self) -> int:
         return len(self._rows)
 
@@ -201,12 +204,18 @@ def record(target: str, trace: Paths, events: Union[str, Sequence[str]], period:
                            perfetto=perfetto, **(filters or {})))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
     """The verdict on an encoder: `targets` has an object for each, as docs/json.md says."""
 
     good: bool
     targets: List[Row]
+
+    def __repr__(self) -> str:
+        names = ", ".join(target["target"] for target in self.targets)
+        wrong = sum(target["mismatches"] for target in self.targets)
+        verdict = "good" if self.good else "not good"
+        return f"<pmusim.Report: {verdict}, {self.checks} checks, {wrong} mismatches: {names}>"
 
     @property
     def mismatches(self) -> List[Row]:
@@ -262,6 +271,9 @@ class Trace(_pmusim.Trace):
     def __init__(self, file: Path, isa: str | None = None) -> None:
         super().__init__(fspath(file), isa)
 
+    def __repr__(self) -> str:
+        return f"<pmusim.Trace: {len(self)} {self.isa} instructions of {self.file}>"
+
 
 def _settings(parameters: Parameters | None) -> Dict[str, str]:
     return {name: str(value) for name, value in (parameters or {}).items()}
@@ -279,6 +291,10 @@ class Monitor(_pmusim.Monitor):
     def __init__(self, target: str, trace: Paths, *, parameters: Parameters | None = None, warmup: int = 0,
                  thread: int = 0) -> None:
         super().__init__(target, _files(trace), _settings(parameters), warmup, thread)
+        self._target = target
+
+    def __repr__(self) -> str:
+        return f"<pmusim.Monitor: {self._target} in cycle {self.cycle}>"
 
     def program(self, registers: Union[Mapping[str, int], Encoding]) -> None:
         """Writes what encode() returned, or values by name. Before the first step."""

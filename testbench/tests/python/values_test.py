@@ -90,6 +90,19 @@ class Values(unittest.TestCase):
         with self.assertWarnsRegex(UserWarning, "no sample"), tempfile.TemporaryDirectory() as folder:
             pmusim.record("athlon", trace_file(folder), "RETIRED_INSTRUCTIONS", 1000)
 
+    def test_what_a_prompt_shows_is_short(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            file = trace_file(folder)
+            self.assertEqual(repr(pmusim.Trace(file)), f"<pmusim.Trace: 101 i386 instructions of {file}>")
+            monitor = pmusim.Monitor("athlon", file)
+            monitor.step(7)
+            self.assertEqual(repr(monitor), "<pmusim.Monitor: athlon in cycle 7>")
+            samples = pmusim.record("athlon", file, "RETIRED_INSTRUCTIONS", 40, randomize=False)
+            self.assertRegex(repr(samples), r"^<pmusim.Samples: 2 of .*ip")
+        row = {"target": "athlon", "checks": 3, "mismatches": 1, "details": []}
+        self.assertEqual(repr(pmusim.Report(False, [row, {**row, "target": "ppc750gx"}])),
+                         "<pmusim.Report: not good, 6 checks, 2 mismatches: athlon, ppc750gx>")
+
     def test_an_interrupt_from_the_keyboard_ends_a_run(self) -> None:
         script = ("import os, signal, threading, pmusim\n"
                   "threading.Timer(1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()\n"
