@@ -51,6 +51,18 @@ class Sum {
     }
     added_ += more;
   }
+  /// `each` in each of `times` cycles that are `distance` apart.
+  void add_each(std::uint32_t each, Cycle first, Cycle distance, std::uint64_t times, Step step) {
+    if (funnel_ != nullptr) {
+      for (std::uint64_t i = 0; i < times; ++i) add(each, first + i * distance, 1, step);
+      return;
+    }
+    const std::uint64_t more = std::uint64_t{each} * times;
+    if (carry_ == activity::never && more != 0 && added_ + more >= left_) {
+      carry_ = first + ((left_ - added_ + each - 1) / each - 1) * distance;
+    }
+    added_ += more;
+  }
   [[nodiscard]] std::uint64_t added() const { return added_; }
   [[nodiscard]] Cycle carry() const { return carry_; }
 
@@ -107,11 +119,13 @@ Scan Counter::scan(const Behaviour& behaviour, const Block& block, Cycle from, C
       }
       result.run = r.n != 0 ? result.run + r.length() : 0;
     } else if (event->rule == Rule::sampled) {
-      for (Cycle at = r.begin; r.n != 0 && at < r.end; ++at) {
-        const std::uint64_t behind = at / behaviour.pin_clock + 1;
-        if (result.run != behind) sum.add(event->weight, at, 1, step);
-        result.run = behind;
-      }
+      if (r.n == 0) continue;
+      // Once in each cycle of that clock.
+      const Cycle clock = behaviour.pin_clock;
+      if (result.run != r.begin / clock + 1) sum.add(event->weight, r.begin, 1, step);
+      const std::uint64_t further = (r.end - 1) / clock - r.begin / clock;
+      sum.add_each(event->weight, (r.begin / clock + 1) * clock, clock, further, step);
+      result.run = (r.end - 1) / clock + 1;
     } else if (event->rule == Rule::carried) {
       Cycle at = r.begin;
       for (; at < r.end && (result.backlog != 0 || r.n > event->high); ++at) {
@@ -133,6 +147,17 @@ Scan Counter::scan(const Behaviour& behaviour, const Block& block, Cycle from, C
   result.added = sum.added();
   result.carry = sum.carry();
   return result;
+}
+
+bool Counter::recurs(const Behaviour& behaviour, const Counter& earlier, Cycle period) const {
+  if (event != earlier.event || value != earlier.value || modulus != earlier.modulus ||
+      this->period != earlier.period || backlog != earlier.backlog)
+    return false;
+  if (event == nullptr || run == earlier.run) return true;
+  if (event->rule == Rule::long_run) return std::min(run, earlier.run) > behaviour.long_stall;
+  // A number of the clock's cycles: it goes on with them.
+  return event->rule == Rule::sampled && period % behaviour.pin_clock == 0 &&
+         run - earlier.run == period / behaviour.pin_clock;
 }
 
 Cycle Counter::quiet(const Behaviour& behaviour) const {

@@ -51,6 +51,8 @@ struct Counter {
   [[nodiscard]] bool follows() const {
     return event != nullptr && (event->rule == Rule::long_run || event->rule == Rule::sampled);
   }
+  /// `period` cycles ago it was `earlier`: constant inputs take it through the same values again.
+  [[nodiscard]] bool recurs(const Behaviour& behaviour, const Counter& earlier, Cycle period) const;
   /// Follows the input without counting.
   void pass(const Scan& scan) { run = scan.run; }
   /// Cycles that certainly pass before the next carry.

@@ -124,6 +124,31 @@ bool AlphaMonitor::interrupt_enabled(const Block& block, Cycle at) const {
   return block.state_at(State::pal_mode, at) == 0 && block.state_at(State::ipl, at) < interrupt_level;
 }
 
+// The registers show what the chip has beside the counters.
+bool AlphaMonitor::recurs(const Monitor& earlier, Cycle period) const {
+  const auto& before = dynamic_cast<const AlphaMonitor&>(earlier);
+  if (follows_instructions() || requests_ != before.requests_ || signalled_ != before.signalled_ ||
+      marked_ != before.marked_ || reported_ != before.reported_)
+    return false;
+  for (unsigned i = 0; i < count_; ++i) {
+    if (!counters_[i].recurs(behaviour_, before.counters_[i], period)) return false;
+  }
+  const auto infos = registers();
+  return std::all_of(infos.begin(), infos.end(), [&](const RegisterInfo& info) {
+    return value_of(info.id.number) == before.value_of(info.id.number);
+  });
+}
+
+std::vector<std::uint64_t*> AlphaMonitor::grows() {
+  std::vector<std::uint64_t*> numbers;
+  for (unsigned i = 0; i < count_; ++i) {
+    Counter& counter = counters_[i];
+    numbers.insert(numbers.end(), {&counter.carries, &counter.wraps});
+    if (counter.event != nullptr && counter.event->rule == Rule::sampled) numbers.push_back(&counter.run);
+  }
+  return numbers;
+}
+
 std::span<const Indicator> AlphaMonitor::indicators() const {
   static constexpr Indicator two[] = {{"overflow", 2}, {"interrupt_requests", 2}};
   static constexpr Indicator three[] = {{"overflow", 3}, {"interrupt_requests", 3}};

@@ -13,10 +13,11 @@
 #include "models/alpha/behaviour.h"
 #include "models/alpha/counter.h"
 #include "models/pmu/monitor.h"
+#include "models/pmu/recurring.h"
 
 namespace pmusim::pmu::alpha {
 
-class AlphaMonitor : public Monitor {
+class AlphaMonitor : public Monitor, public Recurring {
  public:
   static constexpr unsigned most_counters = 3;
   /// Interrupt priority level of the operating system at which counters interrupt.
@@ -44,6 +45,8 @@ class AlphaMonitor : public Monitor {
   [[nodiscard]] CounterProbe probe(unsigned i) const final { return probes_.at(i); }
   [[nodiscard]] std::span<const Indicator> indicators() const override;
   [[nodiscard]] std::uint64_t indicator(std::size_t i) const override;
+  [[nodiscard]] bool recurs(const Monitor& earlier, Cycle period) const final;
+  [[nodiscard]] std::vector<std::uint64_t*> grows() final;
   [[nodiscard]] const Counter& counter(unsigned i) const { return counters_.at(i); }
 
   [[nodiscard]] std::optional<unsigned> interrupted_counter() const { return reported_; }
@@ -73,6 +76,8 @@ class AlphaMonitor : public Monitor {
   [[nodiscard]] virtual unsigned requesting() const = 0;
   /// Counters whose requests reach the processor.
   [[nodiscard]] virtual unsigned enabled() const = 0;
+  /// Follows single instructions, whose states no register shows.
+  [[nodiscard]] virtual bool follows_instructions() const { return false; }
   /// Counts a stretch, or the front of it: shortens it to end after the first cycle that signals a request.
   virtual void count(const Block& block, Stretch& stretch);
   [[nodiscard]] virtual Cycle quiet() const;

@@ -178,10 +178,9 @@ Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const Wan
   Session session(*setup.target, setup.parameters, of_pass.options);
   const std::size_t threads = setup.traces.size();
   TickCounter ticks;
-  InterruptHandler handler;
-  if (alpha_chip(setup.target->name)) handler = std::ref(ticks);
   for (unsigned thread = 0; thread < threads; ++thread) {
-    MonitorSetup monitor{writes, handler, setup.thread_of(thread)};
+    MonitorSetup monitor{writes, {}, setup.thread_of(thread)};
+    if (alpha_chip(setup.target->name)) monitor = ticks.setup(writes, setup.thread_of(thread));
     views.watch(monitor, thread);
     session.add_monitor(std::move(monitor));
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -125,6 +126,13 @@ bool interrupt_pending(AlphaChip chip, const AlphaCounter& counter, const Monito
 
 void TickCounter::operator()(RegisterBus& bus, const pmu::EntryState&) {
   if (const auto counter = pmu::alpha_interrupted_counter(bus.monitor())) ++ticks_.at(*counter);
+}
+
+MonitorSetup TickCounter::setup(std::vector<RegisterWrite> writes, std::optional<unsigned> thread) {
+  MonitorSetup setup{std::move(writes), std::ref(*this), thread};
+  for (std::uint64_t& ticks : ticks_) setup.tallies.push_back(&ticks);
+  setup.called = true;
+  return setup;
 }
 
 ExtendedCount extended_count(const models::Target& target, const MonitorResult& result, std::string_view counter,

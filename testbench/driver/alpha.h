@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "models/alpha/wrperfmon.h"
 #include "testbench/driver/alpha_counters.h"
@@ -50,6 +51,8 @@ class TickCounter {
  public:
   void operator()(RegisterBus& bus, const pmu::EntryState& entry);
   [[nodiscard]] std::uint64_t ticks(unsigned counter) const { return ticks_.at(counter); }
+  /// A PMU whose interrupts it counts; no module, so that those of an idle time need not be taken one by one.
+  [[nodiscard]] MonitorSetup setup(std::vector<RegisterWrite> writes, std::optional<unsigned> thread = {});
 
  private:
   std::array<std::uint64_t, 3> ticks_{};

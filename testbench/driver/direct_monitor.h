@@ -6,6 +6,7 @@
 
 #include "testbench/driver/direct_bus.h"
 #include "testbench/driver/engine.h"
+#include "testbench/driver/recurrence.h"
 
 namespace pmusim::testbench {
 
@@ -14,12 +15,16 @@ class DirectMonitor {
   DirectMonitor(EngineMonitor parts, bool counter_reads_allowed, Cycle first_cycle)
       : follower_(std::move(parts.monitor), counter_reads_allowed),
         taken_(std::move(parts.taken)),
-        accessed_(std::move(parts.accessed)) {
+        accessed_(std::move(parts.accessed)),
+        recurrence_(follower_, std::move(parts.tallies)) {
     follower_.start_at(first_cycle);
   }
   void consume(const Block& block) {
+    recurrence_.begin(block);
     while (follower_.consumed() < block.end) {
-      if (follower_.advance(block, block.end).taking) taken_(follower_.take(block));
+      if (!follower_.advance(block, block.end).taking) continue;
+      taken_(follower_.take(block));
+      recurrence_.taken(block);
     }
     for (const pmu::AccessReport& report : follower_.take_reports()) accessed_(report);
   }
@@ -31,6 +36,7 @@ class DirectMonitor {
   DirectBus bus_{follower_};
   std::function<void(const pmu::EntryState&)> taken_;
   std::function<void(const pmu::AccessReport&)> accessed_;
+  Recurrence recurrence_;
 };
 
 }  // namespace pmusim::testbench

@@ -14,7 +14,8 @@ struct EngineMonitor {
   std::unique_ptr<pmu::Monitor> monitor;
   std::function<void(const pmu::EntryState&)> taken;
   std::function<void(const pmu::AccessReport&)> accessed;
-  bool called = false;  ///< see MonitorSetup
+  bool called = false;                       ///< see MonitorSetup
+  std::vector<std::uint64_t*> tallies = {};  ///< all that taken() changes, if it only counts; empty: it does more
 };
 
 class TimeKeeper {

@@ -109,8 +109,15 @@ SessionResult Session::run(ActivitySource& source) {
   result.monitors.resize(parts_->setups.size());
   std::vector<EngineMonitor> monitors;
   for (std::size_t i = 0; i < parts_->setups.size(); ++i) {
-    std::unique_ptr<pmu::Monitor> monitor = monitor_of(parts_->setups[i]);
-    monitor->watch(parts_->setups[i].probe);
+    const MonitorSetup& setup = parts_->setups[i];
+    std::unique_ptr<pmu::Monitor> monitor = monitor_of(setup);
+    monitor->watch(setup.probe);
+    std::vector<std::uint64_t*> tallies;
+    if (!setup.taken && setup.probe == nullptr && !parts_->options.perturb &&
+        (!setup.handler || !setup.tallies.empty())) {
+      tallies = setup.tallies;
+      tallies.push_back(&result.monitors[i].interrupts);
+    }
     monitors.push_back(
         {std::move(monitor),
          [this, i, &result](const pmu::EntryState& entry) {
@@ -119,8 +126,8 @@ SessionResult Session::run(ActivitySource& source) {
            if (parts_->setups[i].taken) parts_->setups[i].taken(entry);
            if (parts_->setups[i].handler) parts_->setups[i].handler(parts_->engine->bus(i), entry);
          },
-         [i, &result](const pmu::AccessReport& report) { result.monitors[i].accesses.push_back(report); },
-         parts_->setups[i].called});
+         [i, &result](const pmu::AccessReport& report) { result.monitors[i].accesses.push_back(report); }, setup.called,
+         std::move(tallies)});
   }
   parts_->options.wave.target = parts_->target;
   const auto make = parts_->options.engine == Engine::direct ? make_direct : make_systemc;

@@ -56,6 +56,8 @@ struct MonitorSetup {
   pmu::Probe* probe = nullptr;          ///< watches it from its writes on (not Engine::blocks), or null
   bool called = false;  ///< Engine::blocks: no SystemC module of its own; the same model is called after each block
   std::function<void(const pmu::EntryState&)> taken = {};  ///< sees each interrupt as it is taken, before the handler
+  std::vector<std::uint64_t*> tallies = {};  ///< all that the handler changes, if it only counts: it need not be called
+                                             ///< for each interrupt of a stretch in which nothing else happens
 };
 
 struct SessionOptions {

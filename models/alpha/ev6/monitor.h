@@ -49,6 +49,7 @@ class Ev6Monitor final : public AlphaMonitor {
   [[nodiscard]] Cycle quiet() const override;
 
   [[nodiscard]] bool is_ev67() const { return behaviour_.chip == Chip::ev67; }
+  [[nodiscard]] bool follows_instructions() const override { return profiles(); }
   [[nodiscard]] bool profiles() const { return is_ev67() && (selects_ & ev6::pctr_ctl::sl0) != 0; }
   [[nodiscard]] unsigned sl1() const;
   void write_pctr_ctl(std::uint64_t value);

@@ -51,9 +51,8 @@ Programme::Programme(const Json& request, unsigned threads)
 MonitorSetup Programme::plain(Collected& collected) const {
   Programming programming(*target_, parameters_);
   for (const encoder::RegisterValue& reg : registers_) programming.write(reg.name, reg.value);
-  MonitorSetup setup{programming.writes(), {}};
-  if (testbench::alpha_chip(target_->name)) setup.handler = std::ref(collected.ticks);
-  return setup;
+  if (testbench::alpha_chip(target_->name)) return collected.ticks.setup(programming.writes());
+  return {programming.writes(), {}};
 }
 
 MonitorSetup Programme::sampled(const Json& sampling, Collected& collected) const {

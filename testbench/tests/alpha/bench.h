@@ -38,7 +38,7 @@ inline Counted count(const std::string& target_name, const std::string& trace, c
   options.engine = Engine::direct;
   Session session(target, parameters, options);
   TickCounter ticks;
-  session.add_monitor({programming.writes(), std::ref(ticks)});
+  session.add_monitor(ticks.setup(programming.writes()));
   Counted counted;
   counted.result = session.run(trace::open(trace));
   for (const encoder::EncodedEvent& event : encoding->events)
