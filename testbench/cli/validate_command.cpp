@@ -24,6 +24,7 @@
 #include "testbench/cli/validate_modes.h"
 #include "testbench/cli/words.h"
 #include "testbench/questions/exam.h"
+#include "testbench/validate/answers.h"
 #include "testbench/validate/jobs.h"
 #include "testbench/validate/journal.h"
 #include "testbench/validate/judge.h"
@@ -67,22 +68,6 @@ std::map<std::string, models::Parameters> parameters_of(const std::vector<std::s
   return parameters;
 }
 
-/// Answers of the candidate, asked once per distinct group.
-class Answers {
- public:
-  explicit Answers(Candidate& candidate) : candidate_(candidate) {}
-  const Answer& of(const std::string& target, const Group& group) {
-    const std::string key = target + ' ' + group.question();
-    const auto found = known_.find(key);
-    if (found != known_.end() && found->second.status != Answer::Status::missing) return found->second;
-    return known_.insert_or_assign(key, candidate_.encode(target, group)).first->second;
-  }
-
- private:
-  Candidate& candidate_;
-  std::map<std::string, Answer> known_;
-};
-
 /// A trace with its plan, or questions with the traces that answer them.
 struct Pending {
   std::string job;
@@ -114,14 +99,6 @@ std::string set_options(const Stimulus& stimulus) {
   std::string options;
   for (const std::string& setting : stimulus.settings) options += " --set " + shell_word(setting);
   return options;
-}
-
-/// A job whose encoder failed to answer is not finished.
-bool is_answered(const std::variant<Task, questions::Exam>& task) {
-  const std::vector<Answer>& answers = std::visit(
-      [](const auto& t) -> const auto& { return t.answers; }, task);
-  return std::none_of(answers.begin(), answers.end(),
-                      [](const Answer& answer) { return answer.status == Answer::Status::missing; });
 }
 
 void check_second(const std::vector<std::string>& targets, bool alone) {
@@ -317,7 +294,9 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
     task.identities = choice.question.empty();
     task.only = choice.only;
     task.cache = cache.get();
-    for (const Group& group : task.plan) task.answers.push_back(answers.of(p.target, group));
+    std::vector<const Group*> groups;
+    for (const Group& group : task.plan) groups.push_back(&group);
+    task.answers = answers.of(p.target, groups);
     task.reproduce = fmt::format(
         "pmusim validate -t {} --{} {}{}{} --question ", p.target, p.stimulus.recorded ? "activity" : "trace",
         shell_word(p.stimulus.file.string()),
@@ -329,23 +308,26 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
     questions::Exam exam{p.job, p.target, parameters.at(p.target), settings.empty(), {}, {}, {}};
     exam.questions = questions_of(p.target, *p.questions, choice);
     exam.cache = cache.get();
-    for (const questions::Question& question : exam.questions)
-      exam.answers.push_back(answers.of(p.target, question.group));
+    std::vector<const Group*> groups;
+    for (const questions::Question& question : exam.questions) groups.push_back(&question.group);
+    exam.answers = answers.of(p.target, groups);
     exam.reproduce = fmt::format("pmusim validate -t {}{} --question ", p.target, repeat);
     return exam;
   };
-  // A foreign encoder is one that sees one order of requests, so all of them are made here. The own one is
+  // A foreign encoder is one that sees one order of requests, so all of them are made here; the jobs make their plans
+  // again, with answers that are known then. Those that miss one are kept, and are not finished. The own encoder is
   // asked in each job, for what the first plan of each kind has not asked already.
-  std::vector<std::variant<Task, questions::Exam>> tasks;
+  std::map<std::size_t, std::variant<Task, questions::Exam>> unanswered;
   std::set<std::tuple<std::string, Depth, bool>> kinds;
-  for (const Pending& p : pending) {
-    if (foreign) {
-      if (p.questions)
-        tasks.emplace_back(exam_of(p));
-      else
-        tasks.emplace_back(task_of(p));
-    } else if (!p.questions && kinds.emplace(p.target, p.stimulus.depth, p.stimulus.second.empty()).second) {
-      (void)task_of(p);
+  for (std::size_t i = 0; i < pending.size(); ++i) {
+    const Pending& p = pending[i];
+    if (foreign && p.questions) {
+      questions::Exam exam = exam_of(p);
+      if (any_missing(exam.answers)) unanswered.emplace(i, std::move(exam));
+    } else if (foreign ||
+               (!p.questions && kinds.emplace(p.target, p.stimulus.depth, p.stimulus.second.empty()).second)) {
+      Task task = task_of(p);
+      if (foreign && any_missing(task.answers)) unanswered.emplace(i, std::move(task));
     }
   }
 
@@ -355,14 +337,16 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
       [&](std::size_t i) {
         const Pending& p = pending[i];
         const auto began = std::chrono::steady_clock::now();
-        JobVerdict verdict = p.questions ? examine(tasks.empty() ? exam_of(p) : std::get<questions::Exam>(tasks[i]))
-                                         : judge(tasks.empty() ? task_of(p) : std::get<Task>(tasks[i]));
+        const auto kept = unanswered.find(i);
+        const bool made = kept == unanswered.end();
+        JobVerdict verdict = p.questions ? examine(made ? exam_of(p) : std::get<questions::Exam>(kept->second))
+                                         : judge(made ? task_of(p) : std::get<Task>(kept->second));
         verdict.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
         return line_of(to_json(verdict));
       },
       [&](std::size_t i, const std::string& line) {
         JobVerdict verdict = verdict_from_json(Json::parse(line));
-        if (journal && (tasks.empty() || is_answered(tasks[i]))) journal->add(verdict);
+        if (journal && !unanswered.contains(i)) journal->add(verdict);
         finished[pending[i].job] = std::move(verdict);
         progress.advance(fmt::format("{} {}", pending[i].target, pending[i].name()));
       },

@@ -44,6 +44,13 @@ class Candidate {
  public:
   virtual ~Candidate() = default;
   virtual Answer encode(const std::string& target, const Group& group) = 0;
+  /// The same for many, in their order.
+  [[nodiscard]] virtual std::vector<Answer> encode_all(const std::string& target,
+                                                       const std::vector<const Group*>& groups) {
+    std::vector<Answer> answers;
+    for (const Group* const group : groups) answers.push_back(encode(target, *group));
+    return answers;
+  }
   /// What it did instead of answering, in one line; empty if it always answered.
   [[nodiscard]] virtual std::string failure() const { return {}; }
 };

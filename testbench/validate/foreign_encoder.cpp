@@ -1,7 +1,8 @@
 // A foreign encoder: a child process that reads one request a line and answers one line, in order.
 #include <fmt/format.h>
 
-#include <stdexcept>
+#include <algorithm>
+#include <utility>
 
 #include "testbench/cli/command.h"
 #include "testbench/validate/candidate.h"
@@ -13,6 +14,9 @@ namespace {
 
 /// A program that has failed so often is asked no more.
 constexpr unsigned most_failures = 3;
+/// Requests that wait for their answers: more are sent when half of them have come, so that neither side waits for the
+/// other after each line.
+constexpr std::size_t window = 64;
 
 class ForeignEncoder final : public Candidate {
  public:
@@ -20,16 +24,36 @@ class ForeignEncoder final : public Candidate {
       : program_(program), process_(std::make_unique<LineProcess>(program)) {}
 
   Answer encode(const std::string& target, const Group& group) override {
-    const std::uint64_t id = ++last_id_;
-    if (failures_ == most_failures) return missing(fmt::format("not asked, for it has failed {} times", failures_));
-    try {
-      if (!process_) process_ = std::make_unique<LineProcess>(program_);
-      return ask(id, target, group);
-    } catch (const UsageError& error) {
-      if (failures_++ == 0) first_failure_ = error.what();
-      process_.reset();  // what it may still say answers no later request
-      return missing(error.what());
+    return std::move(encode_all(target, {&group}).front());
+  }
+
+  std::vector<Answer> encode_all(const std::string& target, const std::vector<const Group*>& groups) override {
+    std::vector<Answer> answers;
+    std::size_t sent = 0;
+    while (answers.size() < groups.size()) {
+      const std::size_t due = answers.size();
+      try {
+        if (failures_ == most_failures) {
+          answers.push_back(missing(fmt::format("not asked, for it has failed {} times", failures_)));
+          continue;
+        }
+        if (!process_) {  // the one before took the requests after the due one with it
+          process_ = std::make_unique<LineProcess>(program_);
+          sent = due;
+        }
+        if (sent - due <= window / 2) {
+          const std::size_t end = std::min(due + window, groups.size());
+          for (; sent < end; ++sent) process_->post(request_of(last_id_ + sent + 1, target, *groups[sent]).dump());
+        }
+        answers.push_back(receive(last_id_ + due + 1, target, *groups[due]));
+      } catch (const UsageError& error) {
+        if (failures_++ == 0) first_failure_ = error.what();
+        process_.reset();  // what it may still say answers no later request
+        answers.push_back(missing(error.what()));
+      }
     }
+    last_id_ += groups.size();
+    return answers;
   }
 
   [[nodiscard]] std::string failure() const override {
@@ -39,10 +63,8 @@ class ForeignEncoder final : public Candidate {
   }
 
  private:
-  Answer ask(std::uint64_t id, const std::string& target, const Group& group) {
-    const std::string what = fmt::format("request {}", id);
-    process_->send(request_of(id, target, group).dump(), what);
-    const std::string line = process_->receive(what);
+  Answer receive(std::uint64_t id, const std::string& target, const Group& group) {
+    const std::string line = process_->receive(fmt::format("request {}", id));
     try {
       return parse_usable_answer(line, id, target, group.checks.size());
     } catch (const ProtocolError& error) {

@@ -68,34 +68,48 @@ void LineProcess::gone(const std::string& what) {
 
 LineProcess::Deadline LineProcess::deadline() const { return Clock::now() + std::chrono::seconds(program_.timeout); }
 
-/// False when the time is over.
-bool LineProcess::ready(int descriptor, short event, Deadline deadline) const {
+/// What is queued is written meanwhile. A descriptor of -1 stands for that alone. False when the time is over.
+bool LineProcess::ready(int descriptor, Deadline deadline) {
   for (;;) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
-    pollfd waiting{descriptor, event, 0};
-    const int count = left > 0ms ? poll(&waiting, 1, static_cast<int>(left.count())) : 0;
-    if (count >= 0) return count > 0;
-    if (errno != EINTR) fail(std::strerror(errno));
+    std::array<pollfd, 2> waiting{pollfd{descriptor, POLLIN, 0}, pollfd{queued_.empty() ? -1 : write_, POLLOUT, 0}};
+    const int count = left > 0ms ? poll(waiting.data(), waiting.size(), static_cast<int>(left.count())) : 0;
+    if (count < 0 && errno != EINTR) fail(std::strerror(errno));
+    if (count == 0) return false;
+    if (count < 0) continue;
+    if (waiting[0].revents != 0) return true;
+    if (!write_queued()) queued_.clear();  // what it has read may still be answered
+    if (queued_.empty() && descriptor < 0) return true;
   }
 }
 
-void LineProcess::send(const std::string& text, const std::string& what) {
-  const std::string line = text + '\n';
-  const Deadline end = deadline();
-  for (std::size_t sent = 0; sent < line.size();) {
-    const ssize_t n = write(write_, line.data() + sent, line.size() - sent);
+/// As much as the program takes now; false when it takes nothing any more.
+bool LineProcess::write_queued() {
+  while (!queued_.empty()) {
+    const ssize_t n = write(write_, queued_.data(), queued_.size());
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0 && errno == EAGAIN) {
-      if (!ready(write_, POLLOUT, end)) fail(fmt::format("does not read {} within {} s", what, program_.timeout));
-      continue;
-    }
-    if (n <= 0) gone(fmt::format("ended before {}", what));
-    sent += static_cast<std::size_t>(n);
+    if (n < 0 && errno == EAGAIN) return true;
+    if (n <= 0) return false;
+    queued_.erase(0, static_cast<std::size_t>(n));
   }
+  return true;
+}
+
+void LineProcess::post(const std::string& text) {
+  queued_ += text;
+  queued_ += '\n';
+}
+
+void LineProcess::send(const std::string& text, const std::string& what) {
+  post(text);
+  if (!write_queued()) gone(fmt::format("ended before {}", what));
+  if (!queued_.empty() && !ready(-1, deadline()))
+    fail(fmt::format("does not read {} within {} s", what, program_.timeout));
 }
 
 std::string LineProcess::receive(const std::string& what) {
   const Deadline end = deadline();
+  if (!write_queued()) queued_.clear();
   for (std::size_t searched = 0;;) {
     const std::size_t newline = buffer_.find('\n', searched);
     searched = buffer_.size();
@@ -106,7 +120,7 @@ std::string LineProcess::receive(const std::string& what) {
       buffer_.erase(0, newline + 1);
       return line;
     }
-    if (!ready(read_, POLLIN, end)) fail(fmt::format("no answer to {} within {} s", what, program_.timeout));
+    if (!ready(read_, end)) fail(fmt::format("no answer to {} within {} s", what, program_.timeout));
     std::array<char, 4096> chunk{};
     const ssize_t n = read(read_, chunk.data(), chunk.size());
     if (n < 0 && errno == EINTR) continue;

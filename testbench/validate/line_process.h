@@ -26,7 +26,9 @@ class LineProcess {
   LineProcess& operator=(const LineProcess&) = delete;
   ~LineProcess();  ///< ends the process and everything in its group
 
-  /// Writes `text` and a line feed. `what` is being sent, for the message: "request 3".
+  /// Queues `text` and a line feed; they are written while receive() waits, as the program reads them.
+  void post(const std::string& text);
+  /// The same, and waits until all is written. `what` is being sent, for the message: "request 3".
   void send(const std::string& text, const std::string& what);
   /// The next line, without its end. `what` is due, for the message.
   [[nodiscard]] std::string receive(const std::string& what);
@@ -38,11 +40,13 @@ class LineProcess {
  private:
   using Deadline = std::chrono::steady_clock::time_point;
   [[nodiscard]] Deadline deadline() const;
-  [[nodiscard]] bool ready(int descriptor, short event, Deadline deadline) const;
+  [[nodiscard]] bool ready(int descriptor, Deadline deadline);
+  [[nodiscard]] bool write_queued();
   [[noreturn]] void gone(const std::string& what);
 
   ForeignProgram program_;
-  std::string buffer_;
+  std::string queued_;  ///< not yet written
+  std::string buffer_;  ///< read, and not yet asked for
   int write_ = -1;
   int read_ = -1;
   std::unique_ptr<ProcessGroup> group_;

@@ -32,13 +32,15 @@ std::uint64_t number_of(const std::string& text, const std::string& name, std::u
   return value;
 }
 
+using Registers = std::vector<encoder::RegisterValue>;
+
 /// A register by its manual name.
-encoder::RegisterValue register_of(const json& object, const std::string& target, std::uint64_t id) {
+encoder::RegisterValue register_of(const json& object, const Registers& registers, const std::string& target,
+                                   std::uint64_t id) {
   const std::string name = object.at("name").get<std::string>();
   const std::string text = object.at("value").get<std::string>();
   const std::uint64_t value = number_of(text, name, id);
-  const auto registers = encoder::registers(target);
-  for (encoder::RegisterValue known : *registers) {
+  for (encoder::RegisterValue known : registers) {
     if (known.name != name) continue;
     if (known.width < 64 && value >> known.width != 0)
       fail(fmt::format("answer {}: value '{}' of {} is wider than its {} bits", id, text, name, known.width));
@@ -61,11 +63,12 @@ Answer answer_of(const json& object, std::uint64_t id, const std::string& target
     answer.message = printable(object.value("message", kind));
     return answer;
   }
-  const std::size_t most = writes_of_each * encoder::registers(target)->size();
+  const auto known = encoder::registers(target);
+  const std::size_t most = writes_of_each * known->size();
   const auto& registers = object.at("registers").get_ref<const json::array_t&>();
   if (registers.size() > most) fail(fmt::format("answer {} has {} registers; at most {}", id, registers.size(), most));
   for (const json& reg : registers) {
-    answer.registers.push_back(register_of(reg, target, id));
+    answer.registers.push_back(register_of(reg, *known, target, id));
     if (!reg.contains("dont_care")) continue;
     const std::string& name = answer.registers.back().name;
     answer.dont_care[name] = number_of(reg.at("dont_care").get<std::string>(), name, id);

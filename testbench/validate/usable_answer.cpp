@@ -1,7 +1,10 @@
 // Does the target take what an answer says? Apart from the protocol, which needs no models.
 #include <fmt/format.h>
 
+#include <map>
+#include <memory>
 #include <stdexcept>
+#include <string_view>
 
 #include "testbench/cli/words.h"
 #include "testbench/driver/alpha.h"
@@ -11,11 +14,19 @@
 namespace pmusim::testbench {
 namespace {
 
+/// Nothing has been written to it: to be copied for each answer.
+const pmu::Monitor& fresh_monitor(const models::Target& target) {
+  thread_local std::map<std::string_view, std::unique_ptr<pmu::Monitor>> made;
+  std::unique_ptr<pmu::Monitor>& monitor = made[target.name];
+  if (monitor == nullptr) monitor = target.make_monitor(target.parameters());
+  return *monitor;
+}
+
 /// Throws ProtocolError when the target's registers do not take the values, or a counter is none of them.
 void check_usable(const Answer& answer, std::uint64_t id, const std::string& target) {
   const models::Target& model = *models::find_target(target);
   const auto chip = alpha_chip(target);
-  Programming programming(model, model.parameters());
+  Programming programming(model, fresh_monitor(model).clone());
   const auto fail = [&](const std::string& what) {
     throw ProtocolError(printable(fmt::format("answer {}: {}", id, what)));
   };

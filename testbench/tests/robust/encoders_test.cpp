@@ -88,6 +88,26 @@ TEST(Encoders, OneThatFailsOnceIsStartedAgain) {
   EXPECT_EQ(totals_of(outcome).at("mismatches"), 1) << outcome.out;
 }
 
+// It finds many requests when it looks for the first, and answers them in their order as any other.
+TEST(Encoders, RequestsAreSentAhead) {
+  write_file("ahead.py",
+             "import os, subprocess, sys, time\n"
+             "time.sleep(0.3)\n"
+             "first = os.read(0, 65536)\n"
+             "open('ahead', 'w').write(str(first.count(b'\\n')))\n"
+             "right = subprocess.Popen([sys.executable, sys.argv[1], 'right'], stdin=subprocess.PIPE)\n"
+             "while first:\n"
+             "    right.stdin.write(first)\n"
+             "    right.stdin.flush()\n"
+             "    first = os.read(0, 65536)\n"
+             "right.stdin.close()\n"
+             "sys.exit(right.wait())\n");
+  const auto totals = totals_of(pmusim(judge(PYTHON " ahead.py " ENCODER, "--format json")));
+  EXPECT_EQ(totals.at("mismatches"), 0);
+  EXPECT_GT(totals.at("checks").get<int>(), 0);
+  EXPECT_GT(std::stoul(read_file(scratch() + "/ahead")), 10u);
+}
+
 TEST(Encoders, ItsWordsForTheTerminalAreNoAnswers) {
   const Outcome outcome = pmusim(judge(script("terminal"), "--format json"));
   EXPECT_EQ(totals_of(outcome).at("mismatches"), 0) << outcome.out;

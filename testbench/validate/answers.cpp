@@ -1,0 +1,39 @@
+#include "testbench/validate/answers.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace pmusim::testbench {
+
+std::vector<Answer> Answers::of(const std::string& target, const std::vector<const Group*>& groups) {
+  std::vector<Answer*> places;
+  std::vector<const Group*> unknown;
+  std::vector<Answer*> asked;
+  for (const Group* const group : groups) {
+    const auto [found, is_new] = known_.try_emplace(target + ' ' + group->question());
+    Answer& place = found->second;
+    places.push_back(&place);
+    if (!is_new && place.status != Answer::Status::missing) continue;
+    place.status = Answer::Status::encoded;  // asked for once in this call
+    unknown.push_back(group);
+    asked.push_back(&place);
+  }
+  std::vector<Answer> answered = candidate_.encode_all(target, unknown);
+  for (std::size_t i = 0; i < asked.size(); ++i) *asked[i] = std::move(answered.at(i));
+  std::vector<Answer> answers;
+  std::size_t next = 0;  // of those that were asked for
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const bool was_asked = next < unknown.size() && unknown[next] == groups[i];
+    next += was_asked;
+    if (!was_asked && places[i]->status == Answer::Status::missing) *places[i] = candidate_.encode(target, *groups[i]);
+    answers.push_back(*places[i]);
+  }
+  return answers;
+}
+
+bool any_missing(const std::vector<Answer>& answers) {
+  return std::any_of(answers.begin(), answers.end(),
+                     [](const Answer& answer) { return answer.status == Answer::Status::missing; });
+}
+
+}  // namespace pmusim::testbench

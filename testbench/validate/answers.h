@@ -1,0 +1,26 @@
+// What a candidate has answered: it is asked once for each distinct group.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "testbench/validate/candidate.h"
+
+namespace pmusim::testbench {
+
+class Answers {
+ public:
+  explicit Answers(Candidate& candidate) : candidate_(candidate) {}
+  /// One for each group. Those that are not known are asked for together; one that is missing is asked for again.
+  [[nodiscard]] std::vector<Answer> of(const std::string& target, const std::vector<const Group*>& groups);
+
+ private:
+  Candidate& candidate_;
+  std::unordered_map<std::string, Answer> known_;
+};
+
+/// A candidate failed to answer one of them.
+[[nodiscard]] bool any_missing(const std::vector<Answer>& answers);
+
+}  // namespace pmusim::testbench
