@@ -1,5 +1,5 @@
-/* Writes instruction traces (.pmt) from any program: isa-traces/README.md. C99 and nothing but its library; what is
- * written is not packed, `pmusim trace convert FILE -o SMALL.pmt` packs it.
+/* Writes instruction traces (.pmt) from any program: isa-traces/README.md. C99 and nothing but its library (on POSIX
+ * also stat()); what is written is not packed, `pmusim trace convert FILE -o SMALL.pmt` packs it.
  *
  *     #define PMUSIM_TRACE_IMPLEMENTATION          in one source file
  *     #include "pmusim_trace.h"
@@ -76,6 +76,9 @@ int pmt_close(pmt_writer* writer);
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__unix__) || defined(__APPLE__)
+#include <sys/stat.h>
+#endif
 
 typedef struct {
   unsigned char* data;
@@ -175,7 +178,16 @@ pmt_writer* pmt_open(const char* file, const char* isa, const char* program) {
   w->name = pmt_join(file, "");
   w->part = pmt_join(file, ".part");
   w->failed = number == 4 || strlen(program) > 65535 || w->name == NULL || w->part == NULL;
-  if (!w->failed) w->file = fopen(w->part, "wb");
+#ifdef S_ISREG
+  if (!w->failed) { /* a device is not replaced */
+    struct stat there;
+    if (stat(file, &there) == 0 && !S_ISREG(there.st_mode)) w->failed = 1;
+  }
+#endif
+  if (!w->failed) {
+    remove(w->part); /* of a writer that was killed, or a link that somebody has put there */
+    w->file = fopen(w->part, "wbx");
+  }
   if (w->file == NULL) w->failed = 1;
   pmt_put(w, &w->header, "\x89PMT\r\n\x1a\n", 8);
   pmt_put_fixed(w, &w->header, 1, 4); /* version */

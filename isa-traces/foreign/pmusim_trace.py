@@ -55,9 +55,14 @@ def stored(payload):
 class Writer:
     def __init__(self, file, isa, program=""):
         self._isa = ISAS.index(isa)
-        self._name, self._part = os.fspath(file), os.fspath(file) + ".part"
+        self._name = os.path.realpath(file)
+        self._part = self._name + ".part"
+        if os.path.exists(self._name) and not os.path.isfile(self._name):
+            raise ValueError(f"{file}: exists and is no regular file; give the name of a file to write")
         self._program = program.encode()
-        self._file = open(self._part, "wb")
+        if os.path.lexists(self._part):
+            os.unlink(self._part)  # of a writer that was killed, or a link that somebody has put there
+        self._file = open(self._part, "xb")
         self._file.write(self._header(0))
         self._payload, self._directives, self._index = bytearray(), [], b""
         self._in_chunk = self._instructions = self._chunks = 0

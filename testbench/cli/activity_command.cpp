@@ -84,8 +84,14 @@ int run_activity_record(const std::vector<std::string>& list) {
   auto readers = open_traces(setup);
   auto core = readers.size() == 1 ? setup.target->make_core(std::move(readers[0]), setup.parameters)
                                   : setup.target->make_threaded_core(std::move(readers), setup.parameters);
-  const Recorded recorded = record_activity(output, properties_of(*setup.target, setup.parameters, setup.traces),
-                                            std::move(core), region, block, static_cast<int>(level));
+  const Recorded recorded = [&] {
+    try {
+      return record_activity(output, properties_of(*setup.target, setup.parameters, setup.traces), std::move(core),
+                             region, block, static_cast<int>(level));
+    } catch (const core::CoreError& error) {
+      throw named(setup, error);
+    }
+  }();
   std::cout << fmt::format("{}: {} cycles, {} {}, {} bytes\n", output, grouped(recorded.cycles),
                            grouped(recorded.instructions),
                            setup.target->isa == trace::Isa::ia64 ? "bundles" : "instructions", grouped(recorded.bytes));

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <iostream>
+#include <iterator>
 #include <limits>
 #include <typeinfo>
 
@@ -51,6 +53,20 @@ void check_numbers(const po::parsed_options& parsed, const Arguments::Descriptio
   }
 }
 
+/// Options that name files; a name that is empty is none, as of a variable of the shell that is not set.
+constexpr std::string_view file_options[] = {"activity", "elf",    "journal",  "junit",  "konata",
+                                             "merge",    "output", "perfetto", "resume", "second",
+                                             "snapshot", "source", "symbols",  "trace",  "vcd"};
+
+void check_files(const po::parsed_options& parsed) {
+  for (const po::option& option : parsed.options) {
+    if (std::find(std::begin(file_options), std::end(file_options), option.string_key) == std::end(file_options))
+      continue;
+    if (std::find(option.value.begin(), option.value.end(), "") == option.value.end()) continue;
+    throw UsageError(fmt::format("--{} '': the name of a file is right", option.string_key));
+  }
+}
+
 Format format_by_name(const std::string& name) {
   if (name == "text") return Format::text;
   if (name == "json") return Format::json;
@@ -75,6 +91,7 @@ Arguments::Arguments(const std::vector<std::string>& arguments, Description visi
     const po::parsed_options parsed =
         po::command_line_parser(arguments).options(all).positional(positions).style(allowed).run();
     check_numbers(parsed, all);
+    check_files(parsed);
     po::store(parsed, map_);
     po::notify(map_);
   } catch (const po::unknown_option& error) {

@@ -8,6 +8,7 @@
 
 #include "testbench/cli/colour.h"
 #include "testbench/cli/command.h"
+#include "testbench/cli/message.h"
 #include "testbench/cli/words.h"
 
 int main(int argc, char** argv) {
@@ -21,7 +22,7 @@ int main(int argc, char** argv) {
   } catch (const std::exception& error) {
     const bool colour = pmusim::testbench::shows_colour(STDERR_FILENO);
     std::cerr << (colour ? pmusim::testbench::tinted("pmusim:", pmusim::testbench::Tint::bad) : "pmusim:") << ' '
-              << pmusim::testbench::printable(error.what()) << '\n';
+              << pmusim::testbench::printable(pmusim::testbench::message_of(error)) << '\n';
     return pmusim::testbench::exit_usage;
   }
 }

@@ -1,10 +1,10 @@
 // pmusim report: where events are, exactly and as samples tell it.
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <fstream>
 #include <iostream>
+#include <sstream>
 
+#include "pmusim/trace/output_file.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/profiled_program.h"
 #include "testbench/profile/exports.h"
@@ -121,17 +121,12 @@ const ExportFormat& export_format(const std::string& name) {
   throw UsageError(fmt::format("--export '{}': legal: {}", name, names));
 }
 
-/// Nothing is left at the name if it cannot be written whole.
 void write_file(const std::string& file, const ExportFormat& format, const ExportSubject& subject) {
-  const std::string unfinished = file + ".part";
-  std::ofstream out(unfinished, std::ios::binary);
-  if (out) format.write(subject, out);
+  std::ostringstream text;
+  format.write(subject, text);
+  trace::OutputFile out(file);
+  out.write(text.str());
   out.close();
-  std::error_code error;
-  if (out) std::filesystem::rename(unfinished, file, error);
-  if (out && !error) return;
-  std::filesystem::remove(unfinished, error);
-  throw UsageError(fmt::format("cannot write {}", file));
 }
 
 void run_export(const Arguments& arguments, const ExportFormat& format, const ProfiledProgram& program) {

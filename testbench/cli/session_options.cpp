@@ -144,12 +144,16 @@ std::uint64_t check_input(const SessionSetup& setup) {
   return instructions;
 }
 
+UsageError named(const SessionSetup& setup, const core::CoreError& error) {
+  return UsageError(fmt::format("{}: {}", fmt::join(setup.traces, ", "), error.what()));
+}
+
 SessionResult run_session(const SessionSetup& setup, Session& session) {
   if (setup.activity.empty()) {
     try {
       return session.run(open_traces(setup));
-    } catch (const core::CoreError& error) {  // a core knows the place, and no name of a file
-      throw UsageError(fmt::format("{}: {}", fmt::join(setup.traces, ", "), error.what()));
+    } catch (const core::CoreError& error) {
+      throw named(setup, error);
     }
   }
   ActivityFileSource source(std::make_unique<activity_file::Reader>(setup.activity));

@@ -8,6 +8,7 @@
 #include "models/targets.h"
 #include "pmusim/encoder/encoder.h"
 #include "testbench/cli/arguments.h"
+#include "testbench/cli/command.h"
 #include "testbench/driver/programming.h"
 #include "testbench/driver/session.h"
 
@@ -39,6 +40,8 @@ void check_traces(const models::Target& target, const std::vector<std::string>& 
 
 /// Opens what is to run, for its errors. Returns its instructions, 0 if they are not known.
 std::uint64_t check_input(const SessionSetup& setup);
+/// A core knows the place in a trace, and no name of a file: the same with the names.
+[[nodiscard]] UsageError named(const SessionSetup& setup, const core::CoreError& error);
 /// Runs the session on the traces, or on the activity.
 [[nodiscard]] SessionResult run_session(const SessionSetup& setup, Session& session);
 /// Throws UsageError that says why it needs a trace, where there is activity in its place.

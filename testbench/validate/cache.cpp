@@ -82,7 +82,16 @@ std::string Cache::name(std::string_view kind, std::string_view target, const mo
 
 fs::path Cache::path(const std::string& name) const { return folder_ / name; }
 
+bool Cache::holds(const std::string& name) {
+  std::error_code ignored;
+  const fs::file_status status = fs::symlink_status(path(name), ignored);
+  if (fs::is_regular_file(status)) return true;
+  if (fs::exists(status)) remove(name);  // a device or a pipe is never read
+  return false;
+}
+
 std::optional<std::string> Cache::find(const std::string& name) {
+  if (!holds(name)) return std::nullopt;
   const std::string file = content_of(path(name));
   if (file.size() < mark.size() + sizeof(std::uint32_t) || !file.starts_with(mark)) return std::nullopt;
   const auto crc = trace::get_fixed<std::uint32_t>(file.data() + mark.size());

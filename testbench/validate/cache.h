@@ -40,6 +40,8 @@ class Cache {
   [[nodiscard]] std::string name(std::string_view kind, std::string_view target, const models::Parameters& parameters,
                                  const std::vector<std::filesystem::path>& files, std::string_view more = {}) const;
   [[nodiscard]] std::filesystem::path path(const std::string& name) const;
+  /// A regular file has this name; what else has it is removed.
+  [[nodiscard]] bool holds(const std::string& name);
   /// Content of a file of this name; empty if there is none, or it is damaged.
   [[nodiscard]] std::optional<std::string> find(const std::string& name);
   void put(const std::string& name, std::string_view content);

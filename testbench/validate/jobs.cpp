@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "testbench/cli/command.h"
+#include "testbench/cli/message.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -57,7 +58,7 @@ Child start(std::size_t job, const std::function<std::string(std::size_t)>& work
   try {
     text = result_mark + work(job);
   } catch (const std::exception& error) {
-    text = std::string(1, error_mark) + error.what();
+    text = std::string(1, error_mark) + message_of(error);
   }
   send_all(answers, text);
   _exit(0);  // no destructors of the parent's objects

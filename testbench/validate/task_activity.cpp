@@ -1,7 +1,5 @@
 #include "testbench/validate/task_activity.h"
 
-#include <system_error>
-
 #include "models/activity_file/reader.h"
 #include "testbench/driver/activity_file_source.h"
 
@@ -26,8 +24,7 @@ std::unique_ptr<ActivitySource> kept_activity(const Task& task) {
   if (task.cache == nullptr) return nullptr;
   const std::string name = name_of(task, "activity");
   const std::filesystem::path file = task.cache->path(name);
-  std::error_code ignored;
-  if (!std::filesystem::exists(file, ignored)) return nullptr;
+  if (!task.cache->holds(name)) return nullptr;
   if (!activity_file::is_whole(file)) {
     task.cache->remove(name);
     return nullptr;

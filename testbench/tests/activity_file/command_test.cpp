@@ -52,6 +52,14 @@ TEST(ActivityCommand, RunCountsTheSame) {
   expect_same_run("alpha-ev67", " --trace " + micro("alpha/arithmetic.txt"), "-e RETINST");
 }
 
+// The core knows the line of the trace; the command adds which trace.
+TEST(ActivityCommand, ErrorsOfTheCoreNameTheTrace) {
+  write_file("long.txt", "! isa i386\n10000 90\n! idle cycles=18446744073709551615\n10001 90\n");
+  const Outcome outcome = pmusim("activity record -t athlon --trace long.txt -o long.pma");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(outcome.err.find("pmusim: long.txt: trace line 3: '! idle'"), 0u) << outcome.err;
+}
+
 TEST(ActivityCommand, RegionAndMeasuredAgain) {
   const std::string trace = " --trace " + recorded("i386-units");
   const std::string file = record("athlon", trace, " --roi 100:900");

@@ -2,6 +2,8 @@
 #include "testbench/validate/cache.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <fstream>
@@ -53,6 +55,22 @@ TEST(Cache, DamagedFilesAreNotThere) {
     fs::resize_file(cache.path("one"), bytes);
     EXPECT_FALSE(cache.find("one")) << bytes;
   }
+}
+
+// Reading one would never end.
+TEST(Cache, PipesAndDevicesAreNeverRead) {
+  const Scratch scratch;
+  Cache cache(scratch.path());
+  const auto file = cache.path("name");
+  for (const bool pipe : {true, false}) {
+    ASSERT_EQ(pipe ? ::mkfifo(file.c_str(), 0600) : ::symlink("/dev/zero", file.c_str()), 0);
+    EXPECT_FALSE(cache.find("name"));
+    EXPECT_FALSE(fs::exists(fs::symlink_status(file)));
+    cache.put("name", "content");
+    EXPECT_EQ(cache.find("name"), "content");
+    cache.remove("name");
+  }
+  EXPECT_EQ(cache.problem(), "");
 }
 
 TEST(Cache, LeastRecentlyUsedGoesFirst) {

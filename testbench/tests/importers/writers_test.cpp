@@ -39,6 +39,18 @@ TEST(Writers, ExamplesAreReadBack) {
   EXPECT_EQ(shell("ls *.part 2>&1").out.find(".part\n"), std::string::npos) << "the file has its name when it is whole";
 }
 
+// A device is not replaced, and nothing goes to a name that somebody else has put there.
+TEST(Writers, DevicesAndPlantedNamesAreLeftAlone) {
+  for (const std::string& writer : {"'" + built("trace-example-c") + "'", "python3 '" + foreign + "/example.py'"}) {
+    EXPECT_NE(shell(writer + " /dev/full 1").code, 0) << writer;
+    EXPECT_EQ(shell("test -c /dev/full").code, 0) << writer;
+    EXPECT_EQ(shell("printf mine > victim; ln -sf victim made.pmt.part; " + writer + " made.pmt 1; cat victim").out,
+              "mine")
+        << writer;
+    EXPECT_EQ(pmusim("trace dump made.pmt").out, expected(1)) << writer;
+  }
+}
+
 TEST(Writers, EveryFieldOfTheFormatInPython) {
   write_file("all.py", R"(
 import sys

@@ -13,14 +13,20 @@ namespace {
 using testing::HasSubstr;
 namespace fs = std::filesystem;
 
-/// Every command that writes a file of text; FILE stands for its name.
+/// Every command that writes a file which may be a device; FILE stands for its name.
 std::vector<std::string> writers() {
   write_file("nops.txt", nops(53));
   write_file("loop.txt", nops(5));
   const std::string run = "run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS ";
-  return {run + "--perfetto FILE", run + "--vcd FILE",
+  return {run + "--perfetto FILE",
+          run + "--vcd FILE",
+          run + "--konata FILE",
+          "report -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --export callgrind -o FILE",
+          "activity record -t athlon --trace nops.txt -o FILE",
+          "trace cut nops.txt --range 1:9 -o FILE",
           "validate -t athlon --trace loop.txt --only CPU_CLK_UNHALTED --junit FILE",
-          "encode -t alpha-ev4 --all --snapshot FILE", "trace export nops.txt -o FILE"};
+          "encode -t alpha-ev4 --all --snapshot FILE",
+          "trace export nops.txt -o FILE"};
 }
 
 std::string with_file(std::string command, const std::string& file) {
@@ -124,6 +130,18 @@ TEST(Outputs, FoldersAndMissingFoldersAreRefused) {
       EXPECT_THAT(outcome.err, HasSubstr(name)) << writer;
       EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
     }
+  }
+}
+
+// As of a variable of the shell that is not set.
+TEST(Outputs, EmptyNamesAreRefused) {
+  std::vector<std::string> commands = writers();
+  for (const char* option : {"--trace", "--activity", "--journal", "--merge", "--second"})
+    commands.push_back(std::string("validate -t athlon ") + option + " FILE");
+  for (const std::string& command : commands) {
+    const Outcome outcome = pmusim(with_file(command, "''"));
+    EXPECT_EQ(outcome.code, 2) << command;
+    EXPECT_THAT(outcome.err, HasSubstr(" '': the name of a file is right\n")) << command;
   }
 }
 

@@ -4,9 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <new>
 #include <random>
+#include <stdexcept>
 
 #include "command.h"
+#include "testbench/cli/message.h"
 
 namespace pmusim::cli_test {
 namespace {
@@ -33,6 +36,11 @@ TEST(Words, Printable) {
 }
 
 // bash reads the word as what it was, and runs nothing of it.
+TEST(Words, AFailedAllocationIsASentence) {
+  EXPECT_EQ(testbench::message_of(std::runtime_error("as it is")), "as it is");
+  EXPECT_THAT(testbench::message_of(std::bad_alloc()), HasSubstr("not enough memory"));
+}
+
 TEST(Words, AShellReadsThemBack) {
   std::mt19937 random(7);
   std::vector<std::string> texts{"", "plain", "$(touch run)", "`touch run`", "a'b", "-x", "~", "a b", "!1", "\\", "\n"};
