@@ -1,4 +1,4 @@
-// An input as a file with a name, for readers that open files. It is in memory, so that a fuzzer writes no disk.
+// A file with a name for readers and writers that open files. It is in memory, so that a fuzzer writes no disk.
 #pragma once
 
 #include <sys/mman.h>
@@ -19,6 +19,12 @@ class MemoryFile {
   ~MemoryFile() { ::close(descriptor_); }
   MemoryFile(const MemoryFile&) = delete;
   MemoryFile& operator=(const MemoryFile&) = delete;
+  /// What is in it now.
+  [[nodiscard]] std::string content() const {
+    std::string text(static_cast<std::size_t>(::lseek(descriptor_, 0, SEEK_END)), '\0');
+    if (::pread(descriptor_, text.data(), text.size(), 0) != static_cast<ssize_t>(text.size())) std::abort();
+    return text;
+  }
   [[nodiscard]] std::string name() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
 
  private:
