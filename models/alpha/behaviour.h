@@ -18,35 +18,27 @@ struct Behaviour {
   Chip chip;
   Cycle skid = 0;
   bool limited = true;
-  bool traps_dry = true;
   bool traps_apart = false;
   // 21064
   bool marks_matter = true;
   bool no_option_is_all = true;
   bool both_options_are_all = true;
   bool low_bit_selects = false;
-  bool all_probes = true;
   bool loads_only = false;
-  bool keeps_halves = true;
   bool drops_halves = false;
   bool select_clears = false;
   Cycle pin_clock = 1;  ///< core cycles of the clock at which the pins are looked at
-  bool pins_each_cycle = true;
   bool pins_sampled = false;
   // 21164, 21164PC
   bool user_is_user = false;
   std::uint32_t long_stall = 0;
   bool short_wraps = false;
-  bool addresses_operate = true;
   bool operates_alone = false;
   bool counts_unnamed = true;  ///< CTL = 1 counts; else it is off
-  bool all_dtb_misses = true;
   bool load_dtb_misses = false;
   bool external_counts = true;
-  bool system_requests = true;
   bool system_misses = false;
   // 21264, 21264A
-  bool mispredict_cycles = true;
   bool retired_mispredicts = false;
   bool threshold_raises = true;
   bool shows_increment = false;    ///< a counter that is off reads with the increment of the cycle; else exact

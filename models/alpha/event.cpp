@@ -63,7 +63,7 @@ const Event* find_event(std::span<const Event> table, const Behaviour& behaviour
                         unsigned second) {
   const auto found = std::find_if(table.begin(), table.end(), [&](const Event& e) {
     return e.counter == counter && e.select == select && (e.second == Event::no_second || e.second == second) &&
-           (e.only_if == nullptr || behaviour.*e.only_if);
+           e.only_if.holds(behaviour);
   });
   return found == table.end() ? nullptr : &*found;
 }

@@ -8,9 +8,12 @@
 
 #include "models/activity/subscription.h"
 #include "models/alpha/behaviour.h"
+#include "models/pmu/condition.h"
 #include "models/pmu/runs.h"
 
 namespace pmusim::pmu::alpha {
+
+using When = Condition<Behaviour>;
 
 /// An input line: occurrences of a signal that pass a filter, by their amounts, or a state that has one of some
 /// values. With neither it is the clock.
@@ -55,7 +58,7 @@ struct Event {
   std::uint8_t weight = 1;  ///< what one counts
   std::array<Input, 2> inputs = {};
   std::uint8_t input_count = 1;
-  bool Behaviour::*only_if = nullptr;  ///< null, or the behaviour that connects the row
+  When only_if = {};  ///< what connects the row
 
   /// What a cycle adds; long_run, carried and sampled are the counter's affair.
   [[nodiscard]] std::uint32_t adds(std::uint32_t n, bool limited) const {

@@ -141,8 +141,7 @@ void AthlonMonitor::write_select(unsigned i, std::uint32_t value) {
   if (!known && behaviour_.undefined_event_counts_clocks) c.selection.add(clocks());
   if (masked && behaviour_.undefined_mask_blocks && (unit_mask & ~units) != 0) return;
   for (const Entry& entry : entries_) {
-    const auto connected = [this](bool Behaviour::*condition) { return condition == nullptr || behaviour_.*condition; };
-    if (entry.code != code || !connected(entry.only_if) || !connected(entry.path)) continue;
+    if (entry.code != code || !entry.only_if.holds(behaviour_) || !entry.path.holds(behaviour_)) continue;
     const bool selected = entry.unit == 0
                               ? unit_mask == 0 || !behaviour_.unmasked_event_checks_mask
                               : (entry.unit & unit_mask) != 0 || (unit_mask == 0 && behaviour_.empty_mask_selects_all);

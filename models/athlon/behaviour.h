@@ -59,31 +59,23 @@ struct Behaviour {
   bool undefined_event_counts_clocks;
   bool three_at_most;
   Cycle request_delay;
-  std::array<std::uint32_t, 4> mode_levels;  ///< by OperatingMode: USR, OS or neither; not of protected mode
-  bool charges_requests;                     ///< pmu.request_privilege=request
+  /// By OperatingMode: USR, OS or neither; not of protected mode.
+  std::array<std::uint32_t, 4> mode_levels{select::os, 0, 0, 0};
+  bool charges_requests;  ///< pmu.request_privilege=request
   bool init_clears;
-  // lines of the multiplexer; of two that exclude each other both are named
-  bool probes;
-  bool references;
-  bool probes_without_updates;
-  bool references_without_updates;
+  // lines of the multiplexer
+  bool split_is_reference;  ///< a reference across 8 bytes is one access; else two probes
+  bool update_is_load;      ///< the store of an instruction that has loaded its operand is no access
   bool prefetch_accesses;
   bool pending_probes_miss;
   bool misaligned_crossing;
-  bool misaligned_natural;
   bool far_mispredicted;
   bool taken_to_next;
-  bool taken_elsewhere;
   bool any_path;
-  bool right_path;
   bool snoop_resyncs;
-  bool code_resyncs;
   bool indirect_alone;
-  bool indirect_and_returns;
   bool stalls_once;
-  bool stalls_summed;
   bool macro_operations;
-  bool operations;
   bool iterations;
   bool empty_without_cause;
 };

@@ -166,7 +166,7 @@ constexpr Kind at_retirement = Kind::retired;
 using B = Behaviour;
 
 // 22007 Rev. E Table 11 (pp. 164-167), Rev. K for 80h, 81h, 84h, 85h and C0h-CFh.
-// A code with several rows adds them up. `only if`: the behaviour that connects the row.
+// A code with several rows adds them up. `only if`: the behaviours that connect the row.
 // clang-format off
 constexpr auto lines = std::to_array<Entry>({
   // code unit  charged  line, only if
@@ -179,11 +179,12 @@ constexpr auto lines = std::to_array<Entry>({
     {0x20, 0x20, unit, segment(SegmentRegister::gs)},                  // GS
     {0x20, 0x40, unit, {}},                                            // HS: no instruction loads it
     {0x21, 0,    unit, occurs(Signal::code_store)},                    // STORES_TO_ACTIVE_INSTRUCTION_STREAM
-    {0x40, 0,    memory, probe(reference), &B::probes},                // DATA_CACHE_ACCESSES
+    {0x40, 0,    memory, probe(reference), unless(&B::split_is_reference) && unless(&B::update_is_load)},  // DATA_CACHE_ACCESSES
     {0x40, 0,    memory, probe(d::access_prefetch), &B::prefetch_accesses},
-    {0x40, 0,    memory, probe(reference, d::access_second_half), &B::references},
-    {0x40, 0,    memory, probe(reference, d::access_update), &B::probes_without_updates},
-    {0x40, 0,    memory, probe(reference, d::access_second_half | d::access_update), &B::references_without_updates},
+    {0x40, 0,    memory, probe(reference, d::access_second_half), when(&B::split_is_reference) && unless(&B::update_is_load)},
+    {0x40, 0,    memory, probe(reference, d::access_update), unless(&B::split_is_reference) && when(&B::update_is_load)},
+    {0x40, 0,    memory, probe(reference, d::access_second_half | d::access_update),
+                 when(&B::split_is_reference) && when(&B::update_is_load)},
     {0x41, 0,    memory, probe(reference, d::lookup_miss, d::lookup_miss)},  // DATA_CACHE_MISSES
     {0x41, 0,    memory, probe(d::access_prefetch, d::lookup_miss, d::lookup_miss), &B::prefetch_accesses},
     {0x41, 0,    memory, probe(reference, d::lookup_pending, d::lookup_pending), &B::pending_probes_miss},
@@ -205,7 +206,7 @@ constexpr auto lines = std::to_array<Entry>({
     {0x45, 0,    memory, translation(d::side_data, d::tlb_second_level_hit)},  // L1_DTLB_MISS_AND_L2_DTLB_HIT
     {0x46, 0,    memory, translation(d::side_data, d::tlb_walk)},      // L1_DTLB_AND_L2_DTLB_MISS
     {0x47, 0,    memory, first_probe(crosses_octet), &B::misaligned_crossing},  // MISALIGNED_ACCESSES
-    {0x47, 0,    memory, first_probe(unaligned), &B::misaligned_natural},
+    {0x47, 0,    memory, first_probe(unaligned), unless(&B::misaligned_crossing)},
 
   // Bus unit
     {0x64, 0,    memory, with(Signal::bus_request, d::bus_dram)},      // DRAM_SYSTEM_REQUESTS
@@ -252,7 +253,7 @@ constexpr auto lines = std::to_array<Entry>({
     {0xc0, 0,    at_retirement, occurs(Signal::resync), &B::instructions_with_traps},
     {0xc0, 0,    at_retirement, occurs(Signal::iteration_retire), &B::iterations},
     {0xc1, 0,    at_retirement, occurs(Signal::operation_retire), &B::macro_operations},  // RETIRED_UOPS
-    {0xc1, 0,    at_retirement, operations_of_each, &B::operations},
+    {0xc1, 0,    at_retirement, operations_of_each, unless(&B::macro_operations)},
     {0xc2, 0,    at_retirement, retired(near | far)},                  // RETIRED_BRANCH_INSTRUCTIONS
     {0xc2, 0,    at_retirement, trap, &B::branches_with_traps},
     {0xc3, 0,    at_retirement, retired(near, mispredicted)},          // RETIRED_MISPREDICTED_BRANCH_INSTRUCTIONS
@@ -260,17 +261,17 @@ constexpr auto lines = std::to_array<Entry>({
     {0xc4, 0,    at_retirement, retired(near, taken), &B::taken_to_next},  // RETIRED_TAKEN_BRANCH_INSTRUCTIONS
     {0xc4, 0,    at_retirement, retired(far, taken)},
     {0xc4, 0,    at_retirement, trap, &B::branches_with_traps},
-    {0xc4, 0,    at_retirement, retired(near, taken_elsewhere), &B::taken_elsewhere},
+    {0xc4, 0,    at_retirement, retired(near, taken_elsewhere), unless(&B::taken_to_next)},
     {0xc5, 0,    at_retirement, retired(near, mispredicted_taken)},    // RETIRED_TAKEN_BRANCH_INSTRUCTIONS_MISPREDICTED
     {0xc5, 0,    at_retirement, retired(far, taken), &B::far_mispredicted},
     {0xc6, 0,    at_retirement, retired(far, taken)},                  // RETIRED_FAR_CONTROL_TRANSFERS
     {0xc6, 0,    at_retirement, trap, &B::far_with_traps},
     {0xc7, 0,    at_retirement, occurs(Signal::resync), &B::snoop_resyncs},  // RETIRED_BRANCH_RESYNCS
-    {0xc7, 0,    at_retirement, with(Signal::resync, 0, d::resync_snoop), &B::code_resyncs},
+    {0xc7, 0,    at_retirement, with(Signal::resync, 0, d::resync_snoop), unless(&B::snoop_resyncs)},
     {0xc8, 0,    at_retirement, retired(bit(Trait::near_return))},     // RETIRED_NEAR_RETURNS
     {0xc9, 0,    at_retirement, retired(bit(Trait::near_return), mispredicted)},  // RETIRED_NEAR_RETURNS_MISPREDICTED
     {0xca, 0,    at_retirement, indirect_mispredicted, &B::indirect_alone},  // RETIRED_INDIRECT_BRANCHES_..._MISPREDICTED
-    {0xca, 0,    at_retirement, indirect_or_return_mispredicted, &B::indirect_and_returns},
+    {0xca, 0,    at_retirement, indirect_or_return_mispredicted, unless(&B::indirect_alone)},
     {0xcd, 0,    unit, interrupts_masked},                             // INTERRUPTS_MASKED_CYCLES
     {0xce, 0,    unit, holds(State::interrupt_pending)},               // INTERRUPTS_MASKED_CYCLES_WITH_..._PENDING
     {0xce, 0,    unit, only_while_clear(State::interrupt_flag, all_bits)},
@@ -279,7 +280,7 @@ constexpr auto lines = std::to_array<Entry>({
     {0xd0, 0,    unit, holds(State::decoder_empty)},                   // INSTRUCTION_DECODER_EMPTY
     {0xd0, 0,    unit, only_while_clear(State::dispatch_hold, any_stall), &B::empty_without_cause},
     {0xd1, 0,    unit, stall(any_stall), &B::stalls_once},             // DISPATCH_STALLS
-    {0xd1, 0,    unit, stalls(any_stall), &B::stalls_summed},
+    {0xd1, 0,    unit, stalls(any_stall), unless(&B::stalls_once)},
     {0xd2, 0,    unit, stall(hold::branch_abort)},                     // BRANCH_ABORT_TO_RETIRE
     {0xd3, 0,    unit, stall(hold::serialize)},                        // SERIALIZE
     {0xd4, 0,    unit, stall(hold::segment_load)},                     // SEGMENT_LOAD_STALL
@@ -333,7 +334,7 @@ constexpr auto table = [] {
     if (!has_path(lines[i])) continue;
     all[i].path = &Behaviour::any_path;
     *end = lines[i];
-    end->path = &Behaviour::right_path;
+    end->path = unless(&Behaviour::any_path);
     end->line.test = on_the_right_path(lines[i].line);
     ++end;
   }

@@ -7,6 +7,7 @@
 
 #include "models/athlon/behaviour.h"
 #include "models/athlon/registers.h"
+#include "models/pmu/condition.h"
 #include "models/pmu/multiplexer.h"
 
 namespace pmusim::pmu::athlon {
@@ -20,6 +21,8 @@ struct EventContext : SelectionContext {
   std::uint32_t select;  ///< PerfEvtSel
 };
 
+using When = Condition<Behaviour>;
+
 /// When an event is charged: retired events to the privilege level of their retire group; cache, TLB and bus events
 /// perhaps to that of their request.
 enum class Kind : std::uint8_t { unit, memory, retired };
@@ -30,8 +33,8 @@ struct Entry {
   std::uint8_t unit;  ///< unit mask bit that selects the line; 0: the event has no unit mask
   Kind kind;
   Line line;
-  bool Behaviour::*only_if = nullptr;  ///< null, or the behaviour that connects the line
-  bool Behaviour::*path = nullptr;     ///< null, or whether it connects the line with what counts on a wrong path
+  When only_if = {};  ///< what connects the line
+  When path = {};     ///< whether it connects the line with what counts on a wrong path
 };
 
 /// What an event counts whose code no entry has, under pmu.undefined_event=clocks.

@@ -149,7 +149,7 @@ void Ppc750gxMonitor::select() {
     if (reserved && behaviour_.reserved_codes_count) selected_[i].selection.add(every_cycle());
     for (const Entry& entry : entries_) {
       if (!fits(entry)) continue;
-      if (entry.only_if != nullptr && !(behaviour_.*entry.only_if)) continue;
+      if (!entry.only_if.holds(behaviour_)) continue;
       if (entry.toggle.mask != 0) {
         selected_[i].toggle = entry.toggle;
       } else if (entry.time_base) {

@@ -47,7 +47,6 @@ struct Behaviour {
   bool iabr_needs_be;
   bool iabr_any_translation;
   bool l2_hits_only;
-  bool l2_all_lookups;
   bool pmc1_13_counts;
   bool pmc2_9_counts;
   bool cache_operations_count;
@@ -55,13 +54,10 @@ struct Behaviour {
   bool pmc4_9_counts;
   bool pmc4_31_counts;
   bool pending_misses;        ///< pmu.pmc3_5=pending
-  bool pmc4_31_pending;       ///< both
   bool taken_when_predicted;  ///< pmu.pmc3_8=predicted
   bool soft_reset_clears;
-  bool fetch_misses_occur;  ///< pmu.pmc2_15
-  bool fetch_misses_last;
-  bool multiples_once;  ///< pmu.pmc2_11_multiple
-  bool multiples_by_word;
+  bool fetch_misses_occur;  ///< pmu.pmc2_15; else they last
+  bool multiples_once;      ///< pmu.pmc2_11_multiple; else by words
   bool threshold_to_line;
   bool discount_drops_signal_cycle;
   bool reserved_codes_count;

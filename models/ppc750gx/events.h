@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "models/pmu/condition.h"
 #include "models/pmu/multiplexer.h"
 #include "models/ppc750gx/behaviour.h"
 
@@ -25,19 +26,21 @@ struct MsrToggle {
   std::uint64_t is = 0;
 };
 
+using When = Condition<Behaviour>;
+
 /// In a row of the multiplexer: its line is the rising edge of the selected bit of the time base.
 struct TimeBaseEdge {};
 inline constexpr TimeBaseEdge time_base_edge;
 
 /// One row of a multiplexer: what a select code connects to a counter. A code without a row holds its counter.
 struct Entry {
-  constexpr Entry(unsigned pmc, unsigned select, Line connected, bool Behaviour::*condition = nullptr)
+  constexpr Entry(unsigned pmc, unsigned select, Line connected, When condition = {})
       : counter(static_cast<std::uint8_t>(pmc)),
         code(static_cast<std::uint8_t>(select)),
         line(connected),
         only_if(condition) {}
   constexpr Entry(unsigned pmc, unsigned select, TimeBaseEdge) : Entry(pmc, select, Line{}) { time_base = true; }
-  constexpr Entry(unsigned pmc, unsigned select, MsrToggle changes, bool Behaviour::*condition)
+  constexpr Entry(unsigned pmc, unsigned select, MsrToggle changes, When condition)
       : Entry(pmc, select, Line{}, condition) {
     toggle = changes;
   }
@@ -45,9 +48,9 @@ struct Entry {
   std::uint8_t counter;  ///< 1 to 4; 0: all four
   std::uint8_t code;
   Line line;
-  bool Behaviour::*only_if;  ///< null, or the behaviour that connects the row
-  bool time_base = false;    ///< the time base edge instead of `line`
-  MsrToggle toggle = {};     ///< this instead of `line`
+  When only_if;            ///< what connects the row
+  bool time_base = false;  ///< the time base edge instead of `line`
+  MsrToggle toggle = {};   ///< this instead of `line`
 };
 
 /// What a code that no entry has counts, under pmu.reserved_code=cycles.

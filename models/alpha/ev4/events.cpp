@@ -13,7 +13,7 @@ using activity::Signal;
 using activity::State;
 using activity::alpha::Kind;
 
-constexpr Event one(unsigned counter, unsigned select, Input input, bool Behaviour::*only_if = nullptr) {
+constexpr Event one(unsigned counter, unsigned select, Input input, When only_if = {}) {
   return {.counter = static_cast<std::uint8_t>(counter),
           .select = static_cast<std::uint8_t>(select),
           .weight = 2,
@@ -27,7 +27,7 @@ constexpr Event half(unsigned select, Rule rule) {
           .rule = rule,
           .high = 2,
           .inputs = {occurs(Signal::issue)},
-          .only_if = &Behaviour::keeps_halves};
+          .only_if = unless(&Behaviour::drops_halves)};
 }
 /// Without the fraction: whole events where two issue, or none.
 constexpr Event whole(unsigned select, unsigned instructions) {
@@ -77,7 +77,7 @@ constexpr auto table = std::to_array<Event>({
   // ICCSR PCMUX0: counter 0
     half(0x0, Rule::sum),                                                   // PF_ISSUES
     whole(0x0, 2),
-    one(0, 0x2, dry, &Behaviour::traps_dry),                                // PF_PIPEDRY
+    one(0, 0x2, dry, unless(&Behaviour::traps_apart)),                      // PF_PIPEDRY
     one(0, 0x2, empty, &Behaviour::traps_apart),
     loads,                                                                  // PF_LOADI
     one(0, 0x6, frozen),                                                    // PF_PIPEFROZEN
@@ -86,11 +86,11 @@ constexpr auto table = std::to_array<Event>({
     one(0, 0xb, level(State::pal_mode, 1)),                                 // PF_PALMODE
     half(0xc, Rule::complement),                                            // PF_NONISSUES
     whole(0xc, 0),
-    one(0, 0xe, pin(0), &Behaviour::pins_each_cycle),                       // PF_EXTPIN0
+    one(0, 0xe, pin(0), unless(&Behaviour::pins_sampled)),                  // PF_EXTPIN0
     sampled(0, 0xe, pin(0)),
 
   // ICCSR PCMUX1: counter 1
-    one(1, 0x0, slow_probe, &Behaviour::all_probes),                        // PF_DCACHE
+    one(1, 0x0, slow_probe, unless(&Behaviour::loads_only)),                // PF_DCACHE
     one(1, 0x0, slow_load_probe, &Behaviour::loads_only),
     one(1, 0x1, fetch_miss),                                                // PF_ICACHE
     dual_issue,                                                             // PF_DUAL
@@ -98,7 +98,7 @@ constexpr auto table = std::to_array<Event>({
     one(1, 0x4, of(Signal::issue, Kind::fp_operate)),                       // PF_FPINST
     one(1, 0x5, of(Signal::issue, Kind::integer_operate, Kind::load_address)),  // PF_INTOPS
     one(1, 0x6, of(Signal::issue, Kind::store)),                            // PF_STOREI
-    one(1, 0x7, pin(1), &Behaviour::pins_each_cycle),                       // PF_EXTPIN1
+    one(1, 0x7, pin(1), unless(&Behaviour::pins_sampled)),                  // PF_EXTPIN1
     sampled(1, 0x7, pin(1)),
 });
 // clang-format on

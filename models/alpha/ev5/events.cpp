@@ -20,8 +20,7 @@ using activity::alpha::SystemCommand;
 
 constexpr unsigned number(auto value) { return static_cast<unsigned>(value); }
 
-constexpr Event sum(unsigned counter, unsigned select, Input input, unsigned most = 1,
-                    bool Behaviour::*only_if = nullptr) {
+constexpr Event sum(unsigned counter, unsigned select, Input input, unsigned most = 1, When only_if = {}) {
   return {.counter = static_cast<std::uint8_t>(counter),
           .select = static_cast<std::uint8_t>(select),
           .high = static_cast<std::uint8_t>(most),
@@ -37,7 +36,7 @@ constexpr Event issues(unsigned select, unsigned least, unsigned most) {
           .high = static_cast<std::uint8_t>(most),
           .inputs = {occurs(Signal::issue)}};
 }
-constexpr Event second(unsigned counter, unsigned select, Input input, bool Behaviour::*only_if = nullptr) {
+constexpr Event second(unsigned counter, unsigned select, Input input, When only_if = {}) {
   Event event = sum(counter, ev5::second_select, input, 1, only_if);
   event.second = static_cast<std::uint8_t>(select);
   return event;
@@ -104,7 +103,7 @@ constexpr auto common = std::to_array<Event>({
   // PMCTR SEL1
     sum(1, 0x0, frozen),                                                   // PF5_MUX1_NON_ISSUE_CYCLES
     issues(0x1, 1, 3),                                                     // PF5_MUX1_SPLIT_ISSUE_CYCLES
-    sum(1, 0x2, dry, 1, &Behaviour::traps_dry),                            // PF5_MUX1_PIPELINE_DRY
+    sum(1, 0x2, dry, 1, unless(&Behaviour::traps_apart)),                  // PF5_MUX1_PIPELINE_DRY
     sum(1, 0x2, empty, 1, &Behaviour::traps_apart),
     sum(1, 0x3, occurs(Signal::replay_trap)),                              // PF5_MUX1_REPLAY_TRAP
     issues(0x4, 1, 1),                                                     // PF5_MUX1_SINGLE_ISSUE_CYCLES
@@ -114,7 +113,7 @@ constexpr auto common = std::to_array<Event>({
     flow(2, of(Signal::issue, Kind::jump)),                                // FLOW_CHANGE with SEL2 = 2: jumps
     flow(3, of(Signal::issue, Kind::conditional_branch)),                  // ... with SEL2 = 3: conditional branches
     sum(1, ev5::flow_change, any_branch),                                  // PF5_MUX1_FLOW_CHANGE
-    sum(1, 0x9, operates_and_addresses, 2, &Behaviour::addresses_operate),  // PF5_MUX1_INTEGER_OPERATE
+    sum(1, 0x9, operates_and_addresses, 2, unless(&Behaviour::operates_alone)),  // PF5_MUX1_INTEGER_OPERATE
     sum(1, 0x9, of(Signal::issue, Kind::integer_operate), 2, &Behaviour::operates_alone),
     sum(1, 0xa, of(Signal::issue, Kind::fp_operate), 2),                   // PF5_MUX1_C_FP_INSTRUCTIONS
     sum(1, 0xb, of(Signal::issue, Kind::load), 2),                         // PF5_MUX1_C_LOAD_INSTRUCTIONS
@@ -129,7 +128,7 @@ constexpr auto common = std::to_array<Event>({
     sum(2, 0x4, occurs(Signal::fetch, d::access_prefetch | miss, miss)),   // PF5_MUX2_C_ICACHE_MISSES
     sum(2, 0x5, translation(0)),                                           // PF5_MUX2_C_ITB_MISS
     sum(2, 0x6, load_miss, 2),                                             // PF5_MUX2_C_DCACHE_MISSES
-    sum(2, 0x7, translation(data), 1, &Behaviour::all_dtb_misses),         // PF5_MUX2_C_DTB_MISS
+    sum(2, 0x7, translation(data), 1, unless(&Behaviour::load_dtb_misses)),  // PF5_MUX2_C_DTB_MISS
     sum(2, 0x7, load_translation, 1, &Behaviour::load_dtb_misses),
     sum(2, 0x8, occurs(Signal::load_merged), 2),                           // PF5_MUX2_C_LOADS_MERGED
     sum(2, 0x9, replay(Replay::load_use)),                                 // PF5_MUX2_C_LDU_REPLAYS
@@ -168,7 +167,7 @@ constexpr Input on_hit(SystemCommand c) {
 constexpr Input on_miss(SystemCommand c) {
   return occurs(Signal::system_command, a::system_command_mask | a::system_hit, number(c));
 }
-constexpr Event read_or_flush(unsigned select, Input (*outcome)(SystemCommand), bool Behaviour::*only_if = nullptr) {
+constexpr Event read_or_flush(unsigned select, Input (*outcome)(SystemCommand), When only_if = {}) {
   Event event = second(2, select, outcome(SystemCommand::read), only_if);
   event.inputs[1] = outcome(SystemCommand::flush);
   event.input_count = 2;
@@ -193,7 +192,7 @@ constexpr auto pca56_rows = std::to_array<Event>({
     second(2, 3, bcache(store | hit, store | hit)),                                   // PF5_MUX2_C_BCACHE_WRITE_HIT
     second(2, 4, fill(store, store)),                                                 // PF5_MUX2_C_BCACHE_WRITE_FILL
     read_or_flush(5, on_hit),                                                         // PF5_MUX2_C_SYS_READ_FLUSH_HIT
-    read_or_flush(6, command, &Behaviour::system_requests),                           // PF5_MUX2_C_SYS_READ_FLUSH_MISS
+    read_or_flush(6, command, unless(&Behaviour::system_misses)),                     // PF5_MUX2_C_SYS_READ_FLUSH_MISS
     read_or_flush(6, on_miss, &Behaviour::system_misses),
     second(2, 7, read_miss(3)),                                                       // PF5_MUX2_C_READ_MISS_3
 });

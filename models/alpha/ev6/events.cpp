@@ -15,8 +15,7 @@ using activity::alpha::Trap;
 
 constexpr unsigned number(auto value) { return static_cast<unsigned>(value); }
 
-constexpr Event row(unsigned counter, unsigned select, Input input, unsigned most = 1,
-                    bool Behaviour::*only_if = nullptr) {
+constexpr Event row(unsigned counter, unsigned select, Input input, unsigned most = 1, When only_if = {}) {
   return {.counter = static_cast<std::uint8_t>(counter),
           .select = static_cast<std::uint8_t>(select),
           .high = static_cast<std::uint8_t>(most),
@@ -55,7 +54,7 @@ constexpr auto ev6_table = std::to_array<Event>({
   // PCTR_CTL SL1
     row(1, 0, clock),                                                       // PF6_MUX1_CYCLES
     burst(1, 1, 4, of(Signal::retire, Kind::conditional_branch)),           // PF6_MUX1_RET_COND_BRANCHES
-    row(1, 2, clock, 1, &Behaviour::mispredict_cycles),                     // PF6_MUX1_RET_BRANCH_MISPREDICTS
+    row(1, 2, clock, 1, unless(&Behaviour::retired_mispredicts)),           // PF6_MUX1_RET_BRANCH_MISPREDICTS
     row(1, 2, retired_mispredict, 1, &Behaviour::retired_mispredicts),
     entries(3, Trap::dtb_single, 2),                                        // PF6_MUX1_RET_DTB_SINGLE_MISSES
     double_misses,                                                          // PF6_MUX1_RET_DTB_DOUBLE_MISSES

@@ -5,9 +5,8 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <vector>
 
-#include "models/common/parameters.h"
+#include "models/common/parameter_rows.h"
 
 namespace pmusim::core::alpha {
 
@@ -15,11 +14,11 @@ enum class Chip : std::uint8_t { ev4, ev5, pca56, ev6, ev67 };
 
 inline constexpr std::uint64_t page_bytes = 8192;
 
-/// What a parameter sets, whatever the chip. `place` is the field of the settings S.
+/// What a parameter sets, whatever the chip.
 template <class S>
 struct Field {
   std::string_view name;
-  unsigned S::*place;
+  models::Put<S> put;
   std::int64_t least;
   std::int64_t most;
   std::string_view unit;
@@ -38,26 +37,33 @@ struct Value {
 inline constexpr bool yes = true;
 inline constexpr bool choice = false;
 
-/// Adds the parameters of the fields that the chip has.
+/// A chip's table (chips/*.cpp).
+[[nodiscard]] std::span<const Value> values_of(Chip chip);
+
+/// The parameters among these fields that the chip has.
 template <class S>
-void add_parameters(std::vector<models::ParameterInfo>& to, std::span<const Field<S>> fields,
-                    std::span<const Value> values) {
-  for (const Value& v : values) {
+[[nodiscard]] models::ParameterRows<S> rows_of(std::span<const Field<S>> fields, Chip chip) {
+  models::ParameterRows<S> rows;
+  for (const Value& v : values_of(chip)) {
     for (const Field<S>& f : fields) {
       if (f.name != v.name) continue;
-      to.push_back({f.name, v.value, f.least, f.most, f.unit, f.meaning, v.source, v.confirmed});
+      rows.push_back({{f.name, v.value, f.least, f.most, f.unit, f.meaning, v.source, v.confirmed}, {f.put}});
     }
   }
-}
-/// Reads the fields that `given` has.
-template <class S>
-void read_fields(S& settings, std::span<const Field<S>> fields, const models::Parameters& given) {
-  for (const Field<S>& f : fields) {
-    if (given.has(f.name)) settings.*f.place = static_cast<unsigned>(given.get(f.name));
-  }
+  return rows;
 }
 
-/// What all chips have: memory side, translation, PALcode. A size of 0 means that there is no such thing.
+/// The parameters of a chip: of what all chips have and of its pipeline.
+template <class Shared, class Pipeline>
+[[nodiscard]] models::Parameters parameters_of(std::span<const Field<Shared>> shared,
+                                               std::span<const Field<Pipeline>> pipeline, Chip chip) {
+  models::Parameters all = models::parameters_of(rows_of(shared, chip));
+  all.append(models::parameters_of(rows_of(pipeline, chip)));
+  return all;
+}
+
+/// What all chips have: memory side, translation, PALcode. What stands here is what a chip without the parameter has.
+/// A size of 0 means that there is no such thing.
 struct Settings {
   /// Throws ParameterError for an impossible set of values.
   Settings(Chip made, const models::Parameters& given);
@@ -66,25 +72,24 @@ struct Settings {
   bool write_back = false;  ///< the Dcache is (21264), stores allocate; else write-through with a write buffer
 
   // instruction side
-  unsigned l1i_bytes = 8192, l1i_ways = 1, l1i_line = 32;
-  unsigned stream_lines = 1;  ///< lines asked for after one that misses
-  unsigned code_fills = 2;    ///< requests for lines of code under way or held, prefetches included
+  unsigned l1i_bytes = 0, l1i_ways = 0, l1i_line = 0;
+  unsigned stream_lines = 0;  ///< lines asked for after one that misses
+  unsigned code_fills = 0;    ///< requests for lines of code under way or held, prefetches included
   // data side
-  unsigned l1d_bytes = 8192, l1d_ways = 1, l1d_line = 32;
-  unsigned load_use = 2;   ///< cycles from the issue of a load that hits to that of a user
-  unsigned miss_file = 6;  ///< entries of the miss address file
-  unsigned write_buffer = 6, write_buffer_start = 2, write_buffer_age = 64, writes_under_way = 2;
+  unsigned l1d_bytes = 0, l1d_ways = 0, l1d_line = 0;
+  unsigned load_use = 0;   ///< cycles from the issue of a load that hits to that of a user
+  unsigned miss_file = 0;  ///< entries of the miss address file
+  unsigned write_buffer = 0, write_buffer_start = 2, write_buffer_age = 64, writes_under_way = 2;
   // lower levels; latencies from the cycle of the request to that of the data, ports free
   unsigned scache_bytes = 0, scache_ways = 1, scache_line = 64, scache_read = 8, scache_interval = 2;
-  unsigned bcache_bytes = 0, bcache_line = 64, bcache_read = 20, bcache_interval = 4;
-  unsigned memory_read = 80;
+  unsigned bcache_bytes = 0, bcache_line = 0, bcache_read = 0, bcache_interval = 0;
+  unsigned memory_read = 0;
   unsigned pin_events = 0;  ///< Bcache misses pulse pin 0 (with victim) or 1 (without)
   // translation and PALcode
-  unsigned itb_entries = 48, dtb_entries = 64;
+  unsigned itb_entries = 0, dtb_entries = 0;
   unsigned tb_round_robin = 0;  ///< a translation buffer fills its entries in turn
-  unsigned tb_flow = 20, tb_double_flow = 20, trap_flow = 40, interrupt_flow = 40, call_pal_flow = 20;
-  unsigned pal_instructions = 10;
-  unsigned virtual_page_table = 1;  ///< page tables are looked at through the DTB: double misses
+  unsigned tb_flow = 0, tb_double_flow = 0, trap_flow = 0, interrupt_flow = 0, call_pal_flow = 0;
+  unsigned pal_instructions = 0;
 };
 
 [[nodiscard]] std::span<const Field<Settings>> shared_fields();

@@ -31,7 +31,7 @@ Translated Translation::data(NamedRequest& request, trace::TlbOutcome forced) {
   last_page_ = page;
   if (forced == TlbOutcome::unset && there) return Translated::hit;
   machine_.recorder.occur(Signal::translation, request, d::side_data | d::tlb_walk);
-  const bool table_there = machine_.settings.virtual_page_table == 0 || finds(dtb_, table_page(page));
+  const bool table_there = finds(dtb_, table_page(page));
   if (!table_there) dtb_.fill(table_page(page), space_);
   if (!there) dtb_.fill(page, space_);
   last_page_ = none;

@@ -46,7 +46,10 @@ struct Settings {
   unsigned far_transfer, interrupt_entry, segment_load, locked;
   unsigned lea, double_shift, multiply, multiply_high, multiply_interval, divide;
   unsigned fp_add, fp_multiply, fp_move, fp_cmov, fp_transcendental, mmx_multiply;
-  unsigned fp_divide, fp_sqrt, fp_divide_overlap;  ///< at the precision that the parameters say
+  unsigned precision;                       ///< 24, 53, 64 bits
+  unsigned fp_divide_at[3], fp_sqrt_at[3];  ///< by precision
+  unsigned fp_divide, fp_sqrt;              ///< at the precision that the parameters say
+  unsigned fp_divide_overlap;
   ZeroIdioms zero_idioms;
   ForwardMatch forward_match;
   unsigned store_forward;

@@ -1,9 +1,8 @@
 #include <fmt/format.h>
 
-#include <array>
 #include <bit>
-#include <string>
 
+#include "models/common/parameter_rows.h"
 #include "models/core/athlon/athlon.h"
 #include "models/core/athlon/machine.h"
 
@@ -11,9 +10,10 @@ namespace pmusim::core {
 namespace {
 
 using models::Choice;
-using models::ParameterInfo;
+using models::field;
+using models::off_on;
+using S = athlon::Settings;
 
-const std::vector<Choice> off_on = {{"off", 0, "no"}, {"on", 1, "yes"}};
 const std::vector<Choice> replacements = {{"lru", 0, "least recently used"}, {"pseudo_lru", 1, "binary tree"}};
 constexpr std::string_view remembered = "common knowledge of the part, not checked in a document";
 constexpr std::string_view open = "no document settles it";
@@ -21,195 +21,265 @@ constexpr std::string_view gcc = "GCC, config/i386/athlon.md";
 constexpr std::string_view gmp = "GMP, mpn/x86/k7/README: measured";
 constexpr std::string_view isscc = "AMD's ISSCC 1999 paper, as Electronics Weekly of February 1999 reports it";
 
-std::vector<ParameterInfo> table() {
+const models::ParameterRows<S>& rows() {
   constexpr std::int64_t kilo = 1024;
-  return {
-      // name, default, least, most, unit, meaning, source, confirmed, choices
-      {"core.wrong_path", 1, 0, 1, "", "fetch and execute after a misprediction", open, false, off_on},
-      {"core.in_order_memory", 1, 0, 1, "", "LS1 probes the data cache in program order", "22007E p. 138, 151", true,
-       off_on},
-      {"core.instruction_prefetch", 1, 0, 1, "", "an L1I miss also asks for the next line", "22007E p. 131", true,
-       off_on},
-      {"core.retire_width", 3, 1, 6, "operations", "macro-operations that retire in a clock", remembered, false},
-      {"core.wrmsr_serializes", 1, 0, 1, "", "WRMSR waits for what is before it and holds what is behind it",
-       remembered, false, off_on},
-      {"core.entry_operations", 0, 0, 1000, "operations",
-       "macro-operations that the entry of an exception or interrupt retires", open, false},
-      {"core.queue_bytes", 24, 16, 256, "bytes", "instruction queue between fetch and decode", "22007E p. 33, 133",
-       true},
-      {"core.reorder_lines", 24, 1, 64, "lines", "reorder buffer lines of three macro-operations", "22007E p. 134",
-       true},
-      {"core.station_entries", 6, 1, 64, "entries", "entries of each of the three integer stations", "22007E p. 135",
-       true},
-      {"core.fp_entries", 36, 3, 256, "entries", "floating-point scheduler", "22007E p. 131", true},
-      {"core.ls1_entries", 12, 1, 64, "entries", "accesses that wait for their probe (LS1)", "22007E p. 138", true},
-      {"core.ls_entries", 44, 1, 128, "entries", "load-store entries in all (LS1 and LS2)", "22007E p. 138", true},
-      {"core.ports", 2, 1, 2, "", "data cache probes a clock", "22007E p. 138", true},
-      {"core.line_bytes",
-       64,
-       32,
-       64,
-       "",
-       "bytes of a line of every cache",
-       "22007E p. 131 for L1I; L1D, L2 remembered",
-       false,
-       {{"64", 64, "64 bytes"}, {"32", 32, "32 bytes"}}},
-      {"core.l1i_bytes", 64 * kilo, kilo, 1024 * kilo, "bytes", "L1 instruction cache", "22007E p. 131", true},
-      {"core.l1i_ways", 2, 1, 32, "ways", "L1 instruction cache", "22007E p. 131", true},
-      {"core.l1d_bytes", 64 * kilo, kilo, 1024 * kilo, "bytes", "L1 data cache", "22007E p. 134", true},
-      {"core.l1d_ways", 2, 1, 32, "ways", "L1 data cache", "22007E p. 134", true},
-      {"core.replacement", 0, 0, 1, "", "replacement of L1 and L2", "22007E p. 131 for L1; L2 open", false,
-       replacements},
-      {"core.l2_bytes", 256 * kilo, kilo, 8192 * kilo, "bytes", "on-die exclusive L2", "reviews of models 4 and 6",
-       false},
-      {"core.l2_ways", 16, 1, 32, "ways", "on-die exclusive L2", "reviews of models 4 and 6", false},
-      {"core.itlb_entries", 16, 1, 512, "entries", "L1 ITLB for 4 KB pages", "22007E p. 132", true},
-      {"core.itlb2_entries", 256, 4, 4096, "entries", "L2 ITLB", "22007E p. 132", true},
-      {"core.itlb2_ways", 4, 1, 16, "ways", "L2 ITLB", "22007E p. 132", true},
-      {"core.dtlb_entries", 24, 1, 512, "entries", "L1 DTLB for 4 KB pages", "22007E p. 134, 139", true},
-      {"core.dtlb2_entries", 256, 4, 4096, "entries", "L2 DTLB", "22007E p. 134, 139", true},
-      {"core.dtlb2_ways", 4, 1, 16, "ways", "L2 DTLB", "22007E p. 134, 139", true},
-      {"core.btb_entries", 2048, 1, 65536, "entries", "branch target buffer; direct mapped, indexed by byte address",
-       "22007E p. 132 for the size; mapping open", false},
-      {"core.history_bits", 8, 0, 16, "bits", "global history in the counter index", open, false},
-      {"core.history_address_bits", 3, 0, 16, "bits", "address bits (from bit 4 up) in the counter index", open, false},
-      {"core.history_start", 1, 0, 3, "", "first value of the two-bit counters", open, false},
-      {"core.return_stack_entries", 12, 1, 64, "entries", "return address stack", "22007E p. 132-133", true},
-      {"core.taken_bubble", 1, 0, 8, "cycles", "clocks without fetch after a predicted taken branch", "22007E p. 132",
-       true},
-      {"core.decode_redirect", 4, 0, 32, "cycles", "the same for a direct jump or call that decode finds", open, false},
-      {"core.mispredict_penalty", 10, 5, 64, "cycles", "from the resolve to the first correct dispatch",
-       "22007E p. 132 gives it as the least", false},
-      {"core.split_waits", 1, 0, 1, "", "the second probe of a reference across 8 bytes waits for the next clock", open,
-       false, off_on},
-      {"core.load_use", 3, 3, 16, "cycles", "load to use, L1 hit", "22007E p. 151", true},
-      {"core.l2_load_use", 11, 5, 256, "cycles", "load to use, L2 hit", "hardware reviews", false},
-      {"core.memory_load_use", 120, 5, 4096, "cycles", "load to use, from the system, bus idle", open, false},
-      {"core.itlb2_latency", 4, 1, 64, "cycles", "L1 ITLB miss that hits L2 ITLB", open, false},
-      {"core.itlb_walk", 30, 1, 1024, "cycles", "ITLB page walk", open, false},
-      {"core.dtlb2_latency", 5, 1, 64, "cycles", "L1 DTLB miss that hits L2 DTLB", open, false},
-      {"core.dtlb_walk", 30, 1, 1024, "cycles", "DTLB page walk", open, false},
-      {"core.redirected_walk",
-       0,
-       0,
-       1,
-       "",
-       "a fetch translation under way when fetch goes elsewhere; what is dropped is looked up and counted again",
-       open,
-       false,
-       {{"completes", 0, "fills the first level"}, {"dropped", 1, "fills nothing"}}},
-      {"core.stall_causes",
-       0,
-       0,
-       1,
-       "",
-       "when the causes of events D2h to D4h and DAh hold",
-       open,
-       false,
-       {{"waiting", 0, "while macro-operations wait"}, {"any", 1, "whether any wait or not"}}},
-      {"core.walk_in_l2", 1, 0, 1, "", "page walks read their entries through L2", open, false, off_on},
-      {"core.page_tables", 0x3fc00000, 0, 0xffc00000, "bytes", "physical address of the linear page table", open,
-       false},
-      {"core.far_transfer", 30, 1, 1024, "cycles", "execution of a far transfer", open, false},
-      {"core.interrupt_entry", 30, 1, 1024, "cycles", "from the entry to the first fetch of the handler", open, false},
-      {"core.handler", 0xc0100000, 0, 0xfffff000, "bytes", "address of the handler of take_interrupt()", open, false},
-      {"core.segment_load", 8, 1, 64, "cycles", "execution of a segment register load", open, false},
-      {"core.lea", 2, 1, 16, "cycles", "LEA, in an address unit", gcc, true},
-      {"core.double_shift", 3, 1, 16, "cycles", "SHLD, SHRD", gmp, true},
-      {"core.multiply", 4, 1, 64, "cycles", "integer multiply; of MUL the low word",
-       "GMP, mpn/x86/k7/README: measured, for MUL; GCC, config/i386/athlon.md: 5 for IMUL", false},
-      {"core.multiply_high", 6, 1, 64, "cycles", "MUL, the high word", gmp, true},
-      {"core.multiply_interval", 3, 1, 64, "cycles", "from one integer multiply to the next", gmp, true},
-      {"core.divide", 40, 1, 128, "cycles", "integer divide, which keeps the multiplier for as long",
-       "GMP, mpn/x86/k7/gmp-mparam.h: 39 measured, 40 by AMD; GCC, config/i386/athlon.md: 42", false},
-      {"core.zero_idioms",
-       1,
-       0,
-       2,
-       "",
-       "instructions with one register twice that do not wait for it",
-       "GMP, mpn/x86/k7/README, for XOR",
-       false,
-       {{"none", 0, "none"},
-        {"xor", 1, "XOR"},
-        {"all", 2, "XOR, SUB, SBB (which still waits for the flags), PXOR, PANDN, PSUB, PCMPEQ, PCMPGT"}}},
-      {"core.locked", 16, 1, 256, "cycles", "execution of a locked operation", open, false},
-      {"core.fp_add", 4, 1, 64, "cycles", "FP add", remembered, false},
-      {"core.fp_multiply", 4, 1, 64, "cycles", "FP multiply", remembered, false},
-      {"core.fp_move", 2, 1, 64, "cycles", "FP and MMX move, MMX operation", remembered, false},
-      {"core.mmx_multiply", 3, 1, 64, "cycles", "MMX multiply", isscc, true},
-      {"core.fp_cmov", 7, 1, 64, "cycles", "FCMOV", gcc, true},
-      {"core.precision_control",
-       2,
-       0,
-       2,
-       "",
-       "precision that the x87 control word asks for, which no trace shows: it decides the time of FDIV and FSQRT",
-       "22007E p. 29; Linux sets extended",
-       false,
-       {{"single", 0, "24 bits"}, {"double", 1, "53 bits"}, {"extended", 2, "64 bits"}}},
-      {"core.fp_divide", 24, 1, 128, "cycles", "FP divide, extended precision", isscc, true},
-      {"core.fp_divide_double", 20, 1, 128, "cycles", "FP divide, double precision", isscc, true},
-      {"core.fp_divide_single", 16, 1, 128, "cycles", "FP divide, single precision", isscc, true},
-      {"core.fp_sqrt", 35, 1, 128, "cycles", "FP square root, extended precision",
-       "GCC, config/i386/i386.c, athlon_cost", true},
-      {"core.fp_sqrt_double", 27, 1, 128, "cycles", "FP square root, double precision", remembered, false},
-      {"core.fp_sqrt_single", 19, 1, 128, "cycles", "FP square root, single precision", remembered, false},
-      {"core.fp_divide_overlap", 3, 0, 64, "cycles",
-       "how long before the result of an FP divide or square root the next one may start",
-       "AMD's ISSCC 1999 paper, as Electronics Weekly of February 1999 reports it, for FDIV", false},
-      {"core.multiply_beside_divide", 1, 0, 1, "", "FP multiplies start while an FP divide or square root goes on",
-       "AMD's ISSCC 1999 paper, as Electronics Weekly of February 1999 reports it; how many, it does not say", false,
-       off_on},
-      {"core.fp_transcendental", 100, 1, 1024, "cycles", "FP transcendental", remembered, false},
-      {"core.store_forward", 3, 1, 64, "cycles", "from the data of a store to the result of the load that takes them",
-       "22007E p. 151: in the stage of the cache access; GCC, config/i386/athlon.md: 4 for a read-modify-write", false},
-      {"core.forward_match",
-       1,
-       0,
-       2,
-       "",
-       "the youngest older store with this in common with a load is the one that it depends on",
-       "22007E pp. 51-54; 25112 p. 102 has the third for the AMD64 processors",
-       false,
-       {{"bytes", 0, "a byte"}, {"doubleword", 1, "a doubleword"}, {"page_offset", 2, "address bits 11 to 2"}}},
-      {"core.blocked_load",
-       0,
-       0,
-       1,
-       "",
-       "a load that depends on a store and may not take its data: another address, more bytes, misaligned, AH to BH",
-       "22007E pp. 51-53",
-       true,
-       {{"waits", 0, "waits until the store has retired and is in the data cache"},
-        {"forwards", 1, "takes the data all the same"}}},
-      {"core.prefetchw_state",
-       1,
-       0,
-       1,
-       "",
-       "state of a line that PREFETCHW brings in",
-       "22007E p. 47",
-       true,
-       {{"exclusive", 0, "as for a load: Exclusive, if no other processor has it"}, {"modified", 1, "Modified"}}},
-      {"core.wrong_path_data",
-       1,
-       0,
-       1,
-       "",
-       "data references of a wrong path",
-       open,
-       false,
-       {{"none", 0, "none"}, {"absolute", 1, "those whose address stands in the instruction; no others are known"}}},
-      {"core.data_fills", 8, 2, 16, "entries", "data cache misses under way", open, false},
-      {"core.l2_transfer", 8, 1, 64, "cycles", "L2 busy with one line (64 bytes on a 64-bit path)", open, false},
-      {"core.write_buffers", 4, 1, 16, "entries", "64-byte write buffers", "22007E p. 139", true},
-      {"core.write_buffer_age", 256, 1, 65536, "cycles", "a write buffer is sent at this age", open, false},
-      {"core.bus_halves", 20, 2, 200, "half core clocks", "core clocks per bus clock, times two",
-       "1 GHz part on a 100 MHz bus", false},
-      {"core.bus_line_clocks", 4, 1, 64, "bus clocks", "data bus use of one line: 16 bytes a bus clock",
-       "22007E p. 139", true},
+  static const models::ParameterRows<S> table = {
+      // {name, default, least, most, unit, meaning, source, confirmed, choices}, fields
+      {{"core.wrong_path", 1, 0, 1, "", "fetch and execute after a misprediction", open, false, off_on()},
+       {field<&S::wrong_path>}},
+      {{"core.in_order_memory", 1, 0, 1, "", "LS1 probes the data cache in program order", "22007E p. 138, 151", true,
+        off_on()},
+       {field<&S::in_order_memory>}},
+      {{"core.instruction_prefetch", 1, 0, 1, "", "an L1I miss also asks for the next line", "22007E p. 131", true,
+        off_on()},
+       {field<&S::instruction_prefetch>}},
+      {{"core.retire_width", 3, 1, 6, "operations", "macro-operations that retire in a clock", remembered, false},
+       {field<&S::retire_width>}},
+      {{"core.wrmsr_serializes", 1, 0, 1, "", "WRMSR waits for what is before it and holds what is behind it",
+        remembered, false, off_on()},
+       {field<&S::wrmsr_serializes>}},
+      {{"core.entry_operations", 0, 0, 1000, "operations",
+        "macro-operations that the entry of an exception or interrupt retires", open, false},
+       {field<&S::entry_operations>}},
+      {{"core.queue_bytes", 24, 16, 256, "bytes", "instruction queue between fetch and decode", "22007E p. 33, 133",
+        true},
+       {field<&S::queue_bytes>}},
+      {{"core.reorder_lines", 24, 1, 64, "lines", "reorder buffer lines of three macro-operations", "22007E p. 134",
+        true},
+       {field<&S::reorder_lines>}},
+      {{"core.station_entries", 6, 1, 64, "entries", "entries of each of the three integer stations", "22007E p. 135",
+        true},
+       {field<&S::station_entries>}},
+      {{"core.fp_entries", 36, 3, 256, "entries", "floating-point scheduler", "22007E p. 131", true},
+       {field<&S::fp_entries>}},
+      {{"core.ls1_entries", 12, 1, 64, "entries", "accesses that wait for their probe (LS1)", "22007E p. 138", true},
+       {field<&S::ls1_entries>}},
+      {{"core.ls_entries", 44, 1, 128, "entries", "load-store entries in all (LS1 and LS2)", "22007E p. 138", true},
+       {field<&S::ls_entries>}},
+      {{"core.ports", 2, 1, 2, "", "data cache probes a clock", "22007E p. 138", true}, {field<&S::ports>}},
+      {{"core.line_bytes",
+        64,
+        32,
+        64,
+        "",
+        "bytes of a line of every cache",
+        "22007E p. 131 for L1I; L1D, L2 remembered",
+        false,
+        {{"64", 64, "64 bytes"}, {"32", 32, "32 bytes"}}},
+       {field<&S::line_bytes>}},
+      {{"core.l1i_bytes", 64 * kilo, kilo, 1024 * kilo, "bytes", "L1 instruction cache", "22007E p. 131", true},
+       {field<&S::l1i_bytes>}},
+      {{"core.l1i_ways", 2, 1, 32, "ways", "L1 instruction cache", "22007E p. 131", true}, {field<&S::l1i_ways>}},
+      {{"core.l1d_bytes", 64 * kilo, kilo, 1024 * kilo, "bytes", "L1 data cache", "22007E p. 134", true},
+       {field<&S::l1d_bytes>}},
+      {{"core.l1d_ways", 2, 1, 32, "ways", "L1 data cache", "22007E p. 134", true}, {field<&S::l1d_ways>}},
+      {{"core.replacement", 0, 0, 1, "", "replacement of L1 and L2", "22007E p. 131 for L1; L2 open", false,
+        replacements},
+       {field<&S::pseudo_lru>}},
+      {{"core.l2_bytes", 256 * kilo, kilo, 8192 * kilo, "bytes", "on-die exclusive L2", "reviews of models 4 and 6",
+        false},
+       {field<&S::l2_bytes>}},
+      {{"core.l2_ways", 16, 1, 32, "ways", "on-die exclusive L2", "reviews of models 4 and 6", false},
+       {field<&S::l2_ways>}},
+      {{"core.itlb_entries", 16, 1, 512, "entries", "L1 ITLB for 4 KB pages", "22007E p. 132", true},
+       {field<&S::itlb_entries>}},
+      {{"core.itlb2_entries", 256, 4, 4096, "entries", "L2 ITLB", "22007E p. 132", true}, {field<&S::itlb2_entries>}},
+      {{"core.itlb2_ways", 4, 1, 16, "ways", "L2 ITLB", "22007E p. 132", true}, {field<&S::itlb2_ways>}},
+      {{"core.dtlb_entries", 24, 1, 512, "entries", "L1 DTLB for 4 KB pages", "22007E p. 134, 139", true},
+       {field<&S::dtlb_entries>}},
+      {{"core.dtlb2_entries", 256, 4, 4096, "entries", "L2 DTLB", "22007E p. 134, 139", true},
+       {field<&S::dtlb2_entries>}},
+      {{"core.dtlb2_ways", 4, 1, 16, "ways", "L2 DTLB", "22007E p. 134, 139", true}, {field<&S::dtlb2_ways>}},
+      {{"core.btb_entries", 2048, 1, 65536, "entries", "branch target buffer; direct mapped, indexed by byte address",
+        "22007E p. 132 for the size; mapping open", false},
+       {field<&S::btb_entries>}},
+      {{"core.history_bits", 8, 0, 16, "bits", "global history in the counter index", open, false},
+       {field<&S::history_bits>}},
+      {{"core.history_address_bits", 3, 0, 16, "bits", "address bits (from bit 4 up) in the counter index", open,
+        false},
+       {field<&S::history_address_bits>}},
+      {{"core.history_start", 1, 0, 3, "", "first value of the two-bit counters", open, false},
+       {field<&S::history_start>}},
+      {{"core.return_stack_entries", 12, 1, 64, "entries", "return address stack", "22007E p. 132-133", true},
+       {field<&S::return_stack_entries>}},
+      {{"core.taken_bubble", 1, 0, 8, "cycles", "clocks without fetch after a predicted taken branch", "22007E p. 132",
+        true},
+       {field<&S::taken_bubble>}},
+      {{"core.decode_redirect", 4, 0, 32, "cycles", "the same for a direct jump or call that decode finds", open,
+        false},
+       {field<&S::decode_redirect>}},
+      {{"core.mispredict_penalty", 10, 5, 64, "cycles", "from the resolve to the first correct dispatch",
+        "22007E p. 132 gives it as the least", false},
+       {field<&S::mispredict_penalty>}},
+      {{"core.split_waits", 1, 0, 1, "", "the second probe of a reference across 8 bytes waits for the next clock",
+        open, false, off_on()},
+       {field<&S::split_waits>}},
+      {{"core.load_use", 3, 3, 16, "cycles", "load to use, L1 hit", "22007E p. 151", true}, {field<&S::load_use>}},
+      {{"core.l2_load_use", 11, 5, 256, "cycles", "load to use, L2 hit", "hardware reviews", false},
+       {field<&S::l2_load_use>}},
+      {{"core.memory_load_use", 120, 5, 4096, "cycles", "load to use, from the system, bus idle", open, false},
+       {field<&S::memory_load_use>}},
+      {{"core.itlb2_latency", 4, 1, 64, "cycles", "L1 ITLB miss that hits L2 ITLB", open, false},
+       {field<&S::itlb2_latency>}},
+      {{"core.itlb_walk", 30, 1, 1024, "cycles", "ITLB page walk", open, false}, {field<&S::itlb_walk>}},
+      {{"core.dtlb2_latency", 5, 1, 64, "cycles", "L1 DTLB miss that hits L2 DTLB", open, false},
+       {field<&S::dtlb2_latency>}},
+      {{"core.dtlb_walk", 30, 1, 1024, "cycles", "DTLB page walk", open, false}, {field<&S::dtlb_walk>}},
+      {{"core.redirected_walk",
+        0,
+        0,
+        1,
+        "",
+        "a fetch translation under way when fetch goes elsewhere; what is dropped is looked up and counted again",
+        open,
+        false,
+        {{"completes", 0, "fills the first level"}, {"dropped", 1, "fills nothing"}}},
+       {field<&S::drops_redirected_walks>}},
+      {{"core.stall_causes",
+        0,
+        0,
+        1,
+        "",
+        "when the causes of events D2h to D4h and DAh hold",
+        open,
+        false,
+        {{"waiting", 0, "while macro-operations wait"}, {"any", 1, "whether any wait or not"}}},
+       {field<&S::names_standing_causes>}},
+      {{"core.walk_in_l2", 1, 0, 1, "", "page walks read their entries through L2", open, false, off_on()},
+       {field<&S::walk_in_l2>}},
+      {{"core.page_tables", 0x3fc00000, 0, 0xffc00000, "bytes", "physical address of the linear page table", open,
+        false},
+       {field<&S::page_tables>}},
+      {{"core.far_transfer", 30, 1, 1024, "cycles", "execution of a far transfer", open, false},
+       {field<&S::far_transfer>}},
+      {{"core.interrupt_entry", 30, 1, 1024, "cycles", "from the entry to the first fetch of the handler", open, false},
+       {field<&S::interrupt_entry>}},
+      {{"core.handler", 0xc0100000, 0, 0xfffff000, "bytes", "address of the handler of take_interrupt()", open, false},
+       {field<&S::handler>}},
+      {{"core.segment_load", 8, 1, 64, "cycles", "execution of a segment register load", open, false},
+       {field<&S::segment_load>}},
+      {{"core.lea", 2, 1, 16, "cycles", "LEA, in an address unit", gcc, true}, {field<&S::lea>}},
+      {{"core.double_shift", 3, 1, 16, "cycles", "SHLD, SHRD", gmp, true}, {field<&S::double_shift>}},
+      {{"core.multiply", 4, 1, 64, "cycles", "integer multiply; of MUL the low word",
+        "GMP, mpn/x86/k7/README: measured, for MUL; GCC, config/i386/athlon.md: 5 for IMUL", false},
+       {field<&S::multiply>}},
+      {{"core.multiply_high", 6, 1, 64, "cycles", "MUL, the high word", gmp, true}, {field<&S::multiply_high>}},
+      {{"core.multiply_interval", 3, 1, 64, "cycles", "from one integer multiply to the next", gmp, true},
+       {field<&S::multiply_interval>}},
+      {{"core.divide", 40, 1, 128, "cycles", "integer divide, which keeps the multiplier for as long",
+        "GMP, mpn/x86/k7/gmp-mparam.h: 39 measured, 40 by AMD; GCC, config/i386/athlon.md: 42", false},
+       {field<&S::divide>}},
+      {{"core.zero_idioms",
+        1,
+        0,
+        2,
+        "",
+        "instructions with one register twice that do not wait for it",
+        "GMP, mpn/x86/k7/README, for XOR",
+        false,
+        {{"none", 0, "none"},
+         {"xor", 1, "XOR"},
+         {"all", 2, "XOR, SUB, SBB (which still waits for the flags), PXOR, PANDN, PSUB, PCMPEQ, PCMPGT"}}},
+       {field<&S::zero_idioms>}},
+      {{"core.locked", 16, 1, 256, "cycles", "execution of a locked operation", open, false}, {field<&S::locked>}},
+      {{"core.fp_add", 4, 1, 64, "cycles", "FP add", remembered, false}, {field<&S::fp_add>}},
+      {{"core.fp_multiply", 4, 1, 64, "cycles", "FP multiply", remembered, false}, {field<&S::fp_multiply>}},
+      {{"core.fp_move", 2, 1, 64, "cycles", "FP and MMX move, MMX operation", remembered, false}, {field<&S::fp_move>}},
+      {{"core.mmx_multiply", 3, 1, 64, "cycles", "MMX multiply", isscc, true}, {field<&S::mmx_multiply>}},
+      {{"core.fp_cmov", 7, 1, 64, "cycles", "FCMOV", gcc, true}, {field<&S::fp_cmov>}},
+      {{"core.precision_control",
+        2,
+        0,
+        2,
+        "",
+        "precision that the x87 control word asks for, which no trace shows: it decides the time of FDIV and FSQRT",
+        "22007E p. 29; Linux sets extended",
+        false,
+        {{"single", 0, "24 bits"}, {"double", 1, "53 bits"}, {"extended", 2, "64 bits"}}},
+       {field<&S::precision>}},
+      {{"core.fp_divide", 24, 1, 128, "cycles", "FP divide, extended precision", isscc, true},
+       {[](S& s, std::int64_t value) { s.fp_divide_at[2] = static_cast<unsigned>(value); }}},
+      {{"core.fp_divide_double", 20, 1, 128, "cycles", "FP divide, double precision", isscc, true},
+       {[](S& s, std::int64_t value) { s.fp_divide_at[1] = static_cast<unsigned>(value); }}},
+      {{"core.fp_divide_single", 16, 1, 128, "cycles", "FP divide, single precision", isscc, true},
+       {[](S& s, std::int64_t value) { s.fp_divide_at[0] = static_cast<unsigned>(value); }}},
+      {{"core.fp_sqrt", 35, 1, 128, "cycles", "FP square root, extended precision",
+        "GCC, config/i386/i386.c, athlon_cost", true},
+       {[](S& s, std::int64_t value) { s.fp_sqrt_at[2] = static_cast<unsigned>(value); }}},
+      {{"core.fp_sqrt_double", 27, 1, 128, "cycles", "FP square root, double precision", remembered, false},
+       {[](S& s, std::int64_t value) { s.fp_sqrt_at[1] = static_cast<unsigned>(value); }}},
+      {{"core.fp_sqrt_single", 19, 1, 128, "cycles", "FP square root, single precision", remembered, false},
+       {[](S& s, std::int64_t value) { s.fp_sqrt_at[0] = static_cast<unsigned>(value); }}},
+      {{"core.fp_divide_overlap", 3, 0, 64, "cycles",
+        "how long before the result of an FP divide or square root the next one may start",
+        "AMD's ISSCC 1999 paper, as Electronics Weekly of February 1999 reports it, for FDIV", false},
+       {field<&S::fp_divide_overlap>}},
+      {{"core.multiply_beside_divide", 1, 0, 1, "", "FP multiplies start while an FP divide or square root goes on",
+        "AMD's ISSCC 1999 paper, as Electronics Weekly of February 1999 reports it; how many, it does not say", false,
+        off_on()},
+       {field<&S::multiply_beside_divide>}},
+      {{"core.fp_transcendental", 100, 1, 1024, "cycles", "FP transcendental", remembered, false},
+       {field<&S::fp_transcendental>}},
+      {{"core.store_forward", 3, 1, 64, "cycles", "from the data of a store to the result of the load that takes them",
+        "22007E p. 151: in the stage of the cache access; GCC, config/i386/athlon.md: 4 for a read-modify-write",
+        false},
+       {field<&S::store_forward>}},
+      {{"core.forward_match",
+        1,
+        0,
+        2,
+        "",
+        "the youngest older store with this in common with a load is the one that it depends on",
+        "22007E pp. 51-54; 25112 p. 102 has the third for the AMD64 processors",
+        false,
+        {{"bytes", 0, "a byte"}, {"doubleword", 1, "a doubleword"}, {"page_offset", 2, "address bits 11 to 2"}}},
+       {field<&S::forward_match>}},
+      {{"core.blocked_load",
+        0,
+        0,
+        1,
+        "",
+        "a load that depends on a store and may not take its data: another address, more bytes, misaligned, AH to BH",
+        "22007E pp. 51-53",
+        true,
+        {{"waits", 0, "waits until the store has retired and is in the data cache"},
+         {"forwards", 1, "takes the data all the same"}}},
+       {field<&S::forwards_always>}},
+      {{"core.prefetchw_state",
+        1,
+        0,
+        1,
+        "",
+        "state of a line that PREFETCHW brings in",
+        "22007E p. 47",
+        true,
+        {{"exclusive", 0, "as for a load: Exclusive, if no other processor has it"}, {"modified", 1, "Modified"}}},
+       {field<&S::prefetchw_modifies>}},
+      {{"core.wrong_path_data",
+        1,
+        0,
+        1,
+        "",
+        "data references of a wrong path",
+        open,
+        false,
+        {{"none", 0, "none"}, {"absolute", 1, "those whose address stands in the instruction; no others are known"}}},
+       {field<&S::wrong_path_data>}},
+      {{"core.data_fills", 8, 2, 16, "entries", "data cache misses under way", open, false}, {field<&S::data_fills>}},
+      {{"core.l2_transfer", 8, 1, 64, "cycles", "L2 busy with one line (64 bytes on a 64-bit path)", open, false},
+       {field<&S::l2_transfer>}},
+      {{"core.write_buffers", 4, 1, 16, "entries", "64-byte write buffers", "22007E p. 139", true},
+       {field<&S::write_buffers>}},
+      {{"core.write_buffer_age", 256, 1, 65536, "cycles", "a write buffer is sent at this age", open, false},
+       {field<&S::write_buffer_age>}},
+      {{"core.bus_halves", 20, 2, 200, "half core clocks", "core clocks per bus clock, times two",
+        "1 GHz part on a 100 MHz bus", false},
+       {field<&S::bus_halves>}},
+      {{"core.bus_line_clocks", 4, 1, 64, "bus clocks", "data bus use of one line: 16 bytes a bus clock",
+        "22007E p. 139", true},
+       {field<&S::bus_line_clocks>}},
   };
+  return table;
 }
 
 void require(bool fits, std::string_view what) {
@@ -218,102 +288,12 @@ void require(bool fits, std::string_view what) {
 
 }  // namespace
 
-models::Parameters athlon_parameters() {
-  std::vector<ParameterInfo> infos = table();
-  return models::Parameters(std::move(infos));
-}
+models::Parameters athlon_parameters() { return models::parameters_of(rows()); }
 
 athlon::Settings::Settings(const models::Parameters& given) {
-  const models::Parameters defaults = athlon_parameters();
-  const auto number = [&](std::string_view name) {
-    return static_cast<std::uint64_t>(given.has(name) ? given.get(name) : defaults.get(name));
-  };
-  const auto read = [&](auto& field, std::string_view name) {
-    field = static_cast<std::remove_reference_t<decltype(field)>>(number(name));
-  };
-  read(wrong_path, "core.wrong_path");
-  read(in_order_memory, "core.in_order_memory");
-  read(instruction_prefetch, "core.instruction_prefetch");
-  read(walk_in_l2, "core.walk_in_l2");
-  read(retire_width, "core.retire_width");
-  read(wrmsr_serializes, "core.wrmsr_serializes");
-  read(split_waits, "core.split_waits");
-  read(entry_operations, "core.entry_operations");
-  read(queue_bytes, "core.queue_bytes");
-  read(reorder_lines, "core.reorder_lines");
-  read(station_entries, "core.station_entries");
-  read(fp_entries, "core.fp_entries");
-  read(ls1_entries, "core.ls1_entries");
-  read(ls_entries, "core.ls_entries");
-  read(ports, "core.ports");
-  read(drops_redirected_walks, "core.redirected_walk");
-  read(names_standing_causes, "core.stall_causes");
-  read(line_bytes, "core.line_bytes");
-  read(l1i_bytes, "core.l1i_bytes");
-  read(l1i_ways, "core.l1i_ways");
-  read(l1d_bytes, "core.l1d_bytes");
-  read(l1d_ways, "core.l1d_ways");
-  read(l2_bytes, "core.l2_bytes");
-  read(l2_ways, "core.l2_ways");
-  read(pseudo_lru, "core.replacement");
-  read(itlb_entries, "core.itlb_entries");
-  read(itlb2_entries, "core.itlb2_entries");
-  read(itlb2_ways, "core.itlb2_ways");
-  read(dtlb_entries, "core.dtlb_entries");
-  read(dtlb2_entries, "core.dtlb2_entries");
-  read(dtlb2_ways, "core.dtlb2_ways");
-  read(btb_entries, "core.btb_entries");
-  read(history_bits, "core.history_bits");
-  read(history_address_bits, "core.history_address_bits");
-  read(history_start, "core.history_start");
-  read(return_stack_entries, "core.return_stack_entries");
-  read(taken_bubble, "core.taken_bubble");
-  read(decode_redirect, "core.decode_redirect");
-  read(mispredict_penalty, "core.mispredict_penalty");
-  read(load_use, "core.load_use");
-  read(l2_load_use, "core.l2_load_use");
-  read(memory_load_use, "core.memory_load_use");
-  read(itlb2_latency, "core.itlb2_latency");
-  read(itlb_walk, "core.itlb_walk");
-  read(dtlb2_latency, "core.dtlb2_latency");
-  read(dtlb_walk, "core.dtlb_walk");
-  read(far_transfer, "core.far_transfer");
-  read(interrupt_entry, "core.interrupt_entry");
-  read(segment_load, "core.segment_load");
-  read(lea, "core.lea");
-  read(double_shift, "core.double_shift");
-  read(multiply, "core.multiply");
-  read(multiply_high, "core.multiply_high");
-  read(multiply_interval, "core.multiply_interval");
-  read(zero_idioms, "core.zero_idioms");
-  read(divide, "core.divide");
-  read(locked, "core.locked");
-  read(fp_add, "core.fp_add");
-  read(fp_multiply, "core.fp_multiply");
-  read(fp_move, "core.fp_move");
-  read(mmx_multiply, "core.mmx_multiply");
-  read(fp_cmov, "core.fp_cmov");
-  constexpr std::array precisions = {"_single", "_double", ""};
-  const std::string precision = precisions[number("core.precision_control")];
-  read(fp_divide, "core.fp_divide" + precision);
-  read(fp_sqrt, "core.fp_sqrt" + precision);
-  read(fp_divide_overlap, "core.fp_divide_overlap");
-  read(multiply_beside_divide, "core.multiply_beside_divide");
-  read(fp_transcendental, "core.fp_transcendental");
-  read(store_forward, "core.store_forward");
-  read(forward_match, "core.forward_match");
-  read(forwards_always, "core.blocked_load");
-  read(prefetchw_modifies, "core.prefetchw_state");
-  read(wrong_path_data, "core.wrong_path_data");
-  read(data_fills, "core.data_fills");
-  read(l2_transfer, "core.l2_transfer");
-  read(write_buffers, "core.write_buffers");
-  read(write_buffer_age, "core.write_buffer_age");
-  read(bus_halves, "core.bus_halves");
-  read(bus_line_clocks, "core.bus_line_clocks");
-  read(page_tables, "core.page_tables");
-  read(handler, "core.handler");
-
+  models::read_parameters(*this, rows(), given);
+  fp_divide = fp_divide_at[precision];
+  fp_sqrt = fp_sqrt_at[precision];
   require(line_bytes == 32 || line_bytes == 64, "core.line_bytes must be 32 or 64");
   const auto cache_fits = [this](std::uint64_t bytes, std::uint64_t ways) {
     return bytes % (ways * line_bytes) == 0 && std::has_single_bit(bytes / (ways * line_bytes));

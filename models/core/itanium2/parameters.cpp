@@ -5,7 +5,7 @@
 
 namespace pmusim::core {
 
-models::Parameters itanium2_parameters() { return ia64::parameters_of(ia64::common_rows()); }
+models::Parameters itanium2_parameters() { return models::parameters_of(ia64::common_rows()); }
 
 std::unique_ptr<Core> make_itanium2(std::unique_ptr<trace::Reader> trace, const models::Parameters& parameters) {
   ia64::require_ia64(*trace, "itanium2");

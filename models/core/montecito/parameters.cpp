@@ -10,8 +10,10 @@
 namespace pmusim::core {
 namespace {
 
-using ia64::Row;
 using ia64::Settings;
+using models::field;
+using models::off_on;
+using Rows = models::ParameterRows<Settings>;
 
 constexpr std::string_view known = "Wikipedia \"Montecito (processor)\"";
 constexpr std::string_view update = "Intel 308065 as generally known, not checked";
@@ -26,7 +28,7 @@ struct Change {
   bool confirmed;
 };
 
-std::vector<Row> table() {
+Rows table() {
   constexpr std::int64_t kilo = 1024, mega = 1024 * kilo;
   constexpr Change changes[] = {
       {"core.l3_bytes", 12 * mega, known, true},
@@ -36,9 +38,9 @@ std::vector<Row> table() {
       {"core.l2_ways", 8, update, false},
       {"core.l2_instruction", 7, update, false},
   };
-  std::vector<Row> rows = ia64::common_rows();
+  Rows rows = ia64::common_rows();
   for (const Change& change : changes) {
-    for (Row& row : rows) {
+    for (auto& row : rows) {
       if (row.info.name != change.name) continue;
       row.info.default_value = change.value;
       row.info.source = change.source;
@@ -46,43 +48,42 @@ std::vector<Row> table() {
     }
   }
   using S = Settings;
-  const std::vector<Row> own = {
-      {{"core.l2i_bytes", mega, kilo, 64 * mega, "bytes", "L2I", known, true}, &S::l2i_bytes},
-      {{"core.l2i_ways", 8, 1, 32, "ways", "L2I", update, false}, &S::l2i_ways},
+  const Rows own = {
+      {{"core.l2i_bytes", mega, kilo, 64 * mega, "bytes", "L2I", known, true}, {field<&S::l2i_bytes>}},
+      {{"core.l2i_ways", 8, 1, 32, "ways", "L2I", update, false}, {field<&S::l2i_ways>}},
       {{"core.switch_cycles", 15, 1, 1024, "cycles", "from a thread switch to the other thread's first dispersal",
         update, false},
-       &S::switch_cycles},
+       {field<&S::switch_cycles>}},
       {{"core.quantum", 32768, 1, INT64_MAX, "cycles", "that a thread is active before its time is over", update,
         false},
-       &S::quantum},
-      {{"core.switch_on_miss", 1, 0, 1, "", "an L3 miss of the active thread asks for a switch", known, true,
-        ia64::off_on()},
-       &S::switch_on_miss},
+       {field<&S::quantum>}},
+      {{"core.switch_on_miss", 1, 0, 1, "", "an L3 miss of the active thread asks for a switch", known, true, off_on()},
+       {field<&S::switch_on_miss>}},
       {{"core.urgency", 1, 0, 1, "",
         "threads have urgencies: one less for each L3 miss, one more up to 5 for each return, 7 when the time is over, "
         "6 when an interrupt arrives in the background; a miss or return switches to the more urgent thread",
-        lecture, false, ia64::off_on()},
-       &S::urgency},
+        lecture, false, off_on()},
+       {field<&S::urgency>}},
       {{"core.switch_on_return", 1, 0, 1, "", "data of the background thread's L3 miss asks for a switch", lecture,
-        false, ia64::off_on()},
-       &S::switch_on_return},
+        false, off_on()},
+       {field<&S::switch_on_return>}},
       {{"core.switch_on_fill", 1, 0, 1, "", "an L3 miss of a register stack fill asks for a switch as a load's does",
-        open, false, ia64::off_on()},
-       &S::switch_on_fill},
+        open, false, off_on()},
+       {field<&S::switch_on_fill>}},
       {{"core.switch_on_alat", 0, 0, 1, "",
         "a store or snoop that takes an entry out of the other thread's ALAT asks for a switch (one memory: "
         "core.second_memory=0)",
-        "the lecture names the event, not its conditions", false, ia64::off_on()},
-       &S::switch_on_alat},
+        "the lecture names the event, not its conditions", false, off_on()},
+       {field<&S::switch_on_alat>}},
       {{"core.forward_progress", 1, 0, 1, "", "a thread retires something before it can be switched away from", open,
-        false, ia64::off_on()},
-       &S::forward_progress},
+        false, off_on()},
+       {field<&S::forward_progress>}},
       {{"core.shared_prediction", 1, 0, 1, "", "both threads use one branch predictor, each with its return stack",
-        open, false, ia64::off_on()},
-       &S::shared_prediction},
+        open, false, off_on()},
+       {field<&S::shared_prediction>}},
       {{"core.second_memory", std::int64_t{1} << 46, 0, INT64_MAX, "bytes",
         "added to the physical addresses of the second thread; 0: both traces mean the same memory", open, false},
-       &S::second_memory},
+       {field<&S::second_memory>}},
   };
   rows.insert(rows.end(), own.begin(), own.end());
   return rows;
@@ -90,7 +91,7 @@ std::vector<Row> table() {
 
 }  // namespace
 
-models::Parameters montecito_parameters() { return ia64::parameters_of(table()); }
+models::Parameters montecito_parameters() { return models::parameters_of(table()); }
 
 std::unique_ptr<Core> make_montecito(std::vector<std::unique_ptr<trace::Reader>> traces,
                                      const models::Parameters& parameters) {

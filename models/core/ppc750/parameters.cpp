@@ -1,4 +1,5 @@
 // All parameters of the 750GX core. UM is the IBM PowerPC 750GX and 750GL User's Manual, version 1.2.
+#include "models/common/parameter_rows.h"
 #include "models/core/ppc750/ppc750.h"
 #include "models/core/ppc750/settings.h"
 
@@ -7,202 +8,197 @@ namespace {
 
 constexpr bool yes = true;  // the source states it
 constexpr bool choice = false;
-const std::vector<models::Choice> off_on = {{"off", 0, "no"}, {"on", 1, "yes"}};
+using models::field;
+using models::off_on;
+using S = ppc750::Settings;
 
-std::vector<models::ParameterInfo> table() {
-  return {
-      // name, default, least, most, unit, meaning, source, confirmed, choices
-      {"core.msr", 0xF032, 0, 0xFFFFFFFF, "", "MSR at the start of the trace: user program with translation on",
-       "UM 2.1.1, MSR bits", choice},
-      {"core.wrong_path", 1, 0, 1, "", "instructions after a mispredicted branch are fetched and dispatched",
-       "UM 6.4.1", yes, off_on},
-      {"core.bus_ratio_numerator", 4, 1, 0xFFFF, "", "core clocks per bus clock, numerator", "UM 6.4, Table 6-3",
-       choice},
-      {"core.bus_ratio_denominator", 1, 1, 0xFFFF, "", "core clocks per bus clock, denominator", "UM 6.4, Table 6-3",
-       choice},
+const models::ParameterRows<S>& rows() {
+  static const models::ParameterRows<S> table = {
+      // {name, default, least, most, unit, meaning, source, confirmed, choices}, fields
+      {{"core.msr", 0xF032, 0, 0xFFFFFFFF, "", "MSR at the start of the trace: user program with translation on",
+        "UM 2.1.1, MSR bits", choice},
+       {field<&S::msr>}},
+      {{"core.wrong_path", 1, 0, 1, "", "instructions after a mispredicted branch are fetched and dispatched",
+        "UM 6.4.1", yes, off_on()},
+       {field<&S::wrong_path>}},
+      {{"core.bus_ratio_numerator", 4, 1, 0xFFFF, "", "core clocks per bus clock, numerator", "UM 6.4, Table 6-3",
+        choice},
+       {field<&S::bus_ratio_numerator>}},
+      {{"core.bus_ratio_denominator", 1, 1, 0xFFFF, "", "core clocks per bus clock, denominator", "UM 6.4, Table 6-3",
+        choice},
+       {field<&S::bus_ratio_denominator>}},
       // front end
-      {"core.fetch_width", 4, 1, 8, "instructions", "most instructions that one fetch brings", "UM 1.2.1", yes},
-      {"core.instruction_queue", 6, 2, 16, "entries", "instruction queue", "UM 1.2.1", yes},
-      {"core.btic.enabled", 1, 0, 1, "", "branch target instruction cache in use", "UM 6.4.1", yes, off_on},
-      {"core.btic.sets", 16, 1, 1024, "sets", "branch target instruction cache; key: target address", "UM 1.2.1", yes},
-      {"core.btic.ways", 4, 1, 16, "ways", "branch target instruction cache", "UM 1.2.1", yes},
-      {"core.bht.enabled", 1, 0, 1, "", "branch history table in use; off: y-bit rule", "UM HID0[BHT]", yes, off_on},
-      {"core.bht.entries", 512, 1, 65536, "entries", "branch history table; index EA[21:29]", "UM 1.2.1", choice},
-      {"core.bht.initial", 0, 0, 3, "", "state of every entry at reset; 0 strongly not taken", "none", choice},
-      {"core.bht.index_shift", 2, 2, 16, "bits", "address bits below those that index the branch history table", "none",
-       choice},
-      {"core.branch.redirect", 1, 1, 64, "cycles",
-       "from the resolution of a misprediction to the fetch at the right place",
-       "UM 6.4.1: flush at the end of the cycle, one cycle to fetch", choice},
-      {"core.branch.condition_delay", 1, 0, 1, "cycles",
-       "from the cycle in which an ordinary dependent could start to the one in which a branch sees a CR field",
-       "GCC rs6000 7xx: compare to branch 2", choice},
-      {"core.branch.levels", 2, 1, 2, "branches", "unresolved predicted branches at a time", "UM 6.4.1", yes},
+      {{"core.fetch_width", 4, 1, 8, "instructions", "most instructions that one fetch brings", "UM 1.2.1", yes},
+       {field<&S::fetch_width>}},
+      {{"core.instruction_queue", 6, 2, 16, "entries", "instruction queue", "UM 1.2.1", yes},
+       {field<&S::instruction_queue>}},
+      {{"core.btic.enabled", 1, 0, 1, "", "branch target instruction cache in use", "UM 6.4.1", yes, off_on()},
+       {field<&S::btic_enabled>}},
+      {{"core.btic.sets", 16, 1, 1024, "sets", "branch target instruction cache; key: target address", "UM 1.2.1", yes},
+       {field<&S::btic_sets>}},
+      {{"core.btic.ways", 4, 1, 16, "ways", "branch target instruction cache", "UM 1.2.1", yes},
+       {field<&S::btic_ways>}},
+      {{"core.bht.enabled", 1, 0, 1, "", "branch history table in use; off: y-bit rule", "UM HID0[BHT]", yes, off_on()},
+       {field<&S::bht_enabled>}},
+      {{"core.bht.entries", 512, 1, 65536, "entries", "branch history table; index EA[21:29]", "UM 1.2.1", choice},
+       {field<&S::bht_entries>}},
+      {{"core.bht.initial", 0, 0, 3, "", "state of every entry at reset; 0 strongly not taken", "none", choice},
+       {field<&S::bht_initial>}},
+      {{"core.bht.index_shift", 2, 2, 16, "bits", "address bits below those that index the branch history table",
+        "none", choice},
+       {field<&S::bht_index_shift>}},
+      {{"core.branch.redirect", 1, 1, 64, "cycles",
+        "from the resolution of a misprediction to the fetch at the right place",
+        "UM 6.4.1: flush at the end of the cycle, one cycle to fetch", choice},
+       {field<&S::branch_redirect>}},
+      {{"core.branch.condition_delay", 1, 0, 1, "cycles",
+        "from the cycle in which an ordinary dependent could start to the one in which a branch sees a CR field",
+        "GCC rs6000 7xx: compare to branch 2", choice},
+       {field<&S::condition_delay>}},
+      {{"core.branch.levels", 2, 1, 2, "branches", "unresolved predicted branches at a time", "UM 6.4.1", yes},
+       {field<&S::branch_levels>}},
       // dispatch and completion
-      {"core.completion_queue", 6, 2, 16, "entries", "completion queue", "UM 1.2.1", yes},
-      {"core.rename.gpr", 6, 2, 32, "registers", "GPR rename buffers", "UM 1.2.1", yes},
-      {"core.rename.fpr", 6, 1, 32, "registers", "FPR rename buffers", "UM 1.2.1", yes},
-      {"core.rename.lr", 1, 1, 8, "registers", "LR rename buffers", "none", choice},
-      {"core.rename.ctr", 2, 1, 8, "registers", "CTR rename buffers",
-       "GMP powerpc32: a loop of 2 clocks closed by bdnz, measured on the 750", choice},
-      {"core.station.integer_1", 1, 1, 8, "entries", "reservation stations of IU1", "UM 1.2.1", yes},
-      {"core.station.integer_2", 1, 1, 8, "entries", "reservation stations of IU2", "UM 1.2.1", yes},
-      {"core.station.system", 1, 1, 8, "entries", "reservation stations of the SRU", "UM 1.2.1", yes},
-      {"core.station.fp", 2, 1, 8, "entries", "reservation stations of the FPU", "UM 1.2.1", yes},
-      {"core.station.load_store", 2, 1, 8, "entries", "reservation stations of the LSU", "UM 1.2.1", yes},
+      {{"core.completion_queue", 6, 2, 16, "entries", "completion queue", "UM 1.2.1", yes},
+       {field<&S::completion_queue>}},
+      {{"core.rename.gpr", 6, 2, 32, "registers", "GPR rename buffers", "UM 1.2.1", yes}, {field<&S::gpr_renames>}},
+      {{"core.rename.fpr", 6, 1, 32, "registers", "FPR rename buffers", "UM 1.2.1", yes}, {field<&S::fpr_renames>}},
+      {{"core.rename.lr", 1, 1, 8, "registers", "LR rename buffers", "none", choice}, {field<&S::lr_renames>}},
+      {{"core.rename.ctr", 2, 1, 8, "registers", "CTR rename buffers",
+        "GMP powerpc32: a loop of 2 clocks closed by bdnz, measured on the 750", choice},
+       {field<&S::ctr_renames>}},
+      {{"core.station.integer_1", 1, 1, 8, "entries", "reservation stations of IU1", "UM 1.2.1", yes},
+       {field<&S::integer_1_stations>}},
+      {{"core.station.integer_2", 1, 1, 8, "entries", "reservation stations of IU2", "UM 1.2.1", yes},
+       {field<&S::integer_2_stations>}},
+      {{"core.station.system", 1, 1, 8, "entries", "reservation stations of the SRU", "UM 1.2.1", yes},
+       {field<&S::system_stations>}},
+      {{"core.station.fp", 2, 1, 8, "entries", "reservation stations of the FPU", "UM 1.2.1", yes},
+       {field<&S::fp_stations>}},
+      {{"core.station.load_store", 2, 1, 8, "entries", "reservation stations of the LSU", "UM 1.2.1", yes},
+       {field<&S::load_store_stations>}},
       // execution
-      {"core.no_op",
-       1,
-       0,
-       2,
-       "",
-       "what becomes of ori 0,0,0, which dispatch discards: no unit, no completion entry",
-       "UM Table 2-9; UM 11.4 leaves folded branches alone out of the completed instructions",
-       choice,
-       {{"executed", 0, "nothing is discarded: it goes through an integer unit"},
-        {"counted", 1, "it counts as dispatched and, in its place in the program, as completed"},
-        {"not_counted", 2, "it counts as neither, as a folded branch does"}}},
-      {"core.latency.extended", 3, 1, 64, "cycles",
-       "adde, addme, addze, subfe, subfme, subfze: execution serialised; from start to start in a chain",
-       "GMP powerpc32: measured on the 750", choice},
-      {"core.latency.multiply", 4, 1, 64, "cycles",
-       "mullw, latency and throughput, without early exit; lat=N at an instruction says what its operands make of it",
-       "GCC rs6000 7xx", choice},
-      {"core.latency.multiply_high", 5, 1, 64, "cycles", "mulhw, the same", "LLVM PPCScheduleG3", choice},
-      {"core.latency.multiply_high_unsigned", 6, 1, 64, "cycles", "mulhwu, the same", "LLVM PPCScheduleG3", choice},
-      {"core.latency.multiply_immediate", 3, 1, 64, "cycles", "mulli; throughput is one less", "GCC rs6000 7xx",
-       choice},
-      {"core.latency.divide", 19, 1, 64, "cycles", "integer divide, latency and throughput", "GCC rs6000 7xx", yes},
-      {"core.latency.reciprocal", 10, 1, 64, "cycles", "fres, latency and throughput", "LLVM PPCScheduleG3", choice},
-      {"core.latency.store_update", 1, 1, 2, "cycles", "base register of a store with update",
-       "UM 1.2.2.3: the address is there after the first of the two stages", choice},
-      {"core.latency.store_conditional", 8, 2, 64, "cycles", "stwcx., latency and throughput", "none", choice},
-      {"core.latency.store_multiple", 2, 1, 64, "cycles", "stmw, stswi, stswx beside their words", "as load multiple",
-       choice},
-      {"core.latency.serial", 3, 1, 64, "cycles", "sync, isync, eieio, PMU registers: latency and throughput", "none",
-       choice},
+      {{"core.no_op",
+        1,
+        0,
+        2,
+        "",
+        "what becomes of ori 0,0,0, which dispatch discards: no unit, no completion entry",
+        "UM Table 2-9; UM 11.4 leaves folded branches alone out of the completed instructions",
+        choice,
+        {{"executed", 0, "nothing is discarded: it goes through an integer unit"},
+         {"counted", 1, "it counts as dispatched and, in its place in the program, as completed"},
+         {"not_counted", 2, "it counts as neither, as a folded branch does"}}},
+       {field<&S::no_op>}},
+      {{"core.latency.extended", 3, 1, 64, "cycles",
+        "adde, addme, addze, subfe, subfme, subfze: execution serialised; from start to start in a chain",
+        "GMP powerpc32: measured on the 750", choice},
+       {field<&S::extended_latency>}},
+      {{"core.latency.multiply", 4, 1, 64, "cycles",
+        "mullw, latency and throughput, without early exit; lat=N at an instruction says what its operands make of it",
+        "GCC rs6000 7xx", choice},
+       {field<&S::multiply_latency>}},
+      {{"core.latency.multiply_high", 5, 1, 64, "cycles", "mulhw, the same", "LLVM PPCScheduleG3", choice},
+       {field<&S::multiply_high_latency>}},
+      {{"core.latency.multiply_high_unsigned", 6, 1, 64, "cycles", "mulhwu, the same", "LLVM PPCScheduleG3", choice},
+       {field<&S::multiply_high_unsigned_latency>}},
+      {{"core.latency.multiply_immediate", 3, 1, 64, "cycles", "mulli; throughput is one less", "GCC rs6000 7xx",
+        choice},
+       {field<&S::multiply_immediate_latency>}},
+      {{"core.latency.divide", 19, 1, 64, "cycles", "integer divide, latency and throughput", "GCC rs6000 7xx", yes},
+       {field<&S::divide_latency>}},
+      {{"core.latency.reciprocal", 10, 1, 64, "cycles", "fres, latency and throughput", "LLVM PPCScheduleG3", choice},
+       {field<&S::reciprocal_latency>}},
+      {{"core.latency.store_update", 1, 1, 2, "cycles", "base register of a store with update",
+        "UM 1.2.2.3: the address is there after the first of the two stages", choice},
+       {field<&S::store_update_latency>}},
+      {{"core.latency.store_conditional", 8, 2, 64, "cycles", "stwcx., latency and throughput", "none", choice},
+       {field<&S::store_conditional_latency>}},
+      {{"core.latency.store_multiple", 2, 1, 64, "cycles", "stmw, stswi, stswx beside their words", "as load multiple",
+        choice},
+       {field<&S::store_multiple_latency>}},
+      {{"core.latency.serial", 3, 1, 64, "cycles", "sync, isync, eieio, PMU registers: latency and throughput", "none",
+        choice},
+       {field<&S::serial_latency>}},
       // memory
-      {"core.load_queue", 4, 1, 16, "entries", "loads that missed and wait", "UM 1.2.1", yes},
-      {"core.store_allocates", 1, 0, 1, "", "a store that misses L1 brings its line; off: it goes to the bus", "none",
-       choice, off_on},
-      {"core.store_alias", 1, 0, 1, "",
-       "a load waits for the stores before it in the store queue that share a byte of index and word with it, and for "
-       "caching-inhibited ones; off: loads pass all stores",
-       "UM 8.2, notes on misses under misses", yes, off_on},
-      {"core.store_alias_wait", 1, 1, 64, "cycles",
-       "from the cycle in which such a store is written to the cache access of the load", "none", choice},
-      {"core.store_queue", 3, 2, 16, "entries", "stores and cache operations that wait for the cache", "UM 1.2.1", yes},
-      {"core.l1i.sets", 128, 1, 65536, "sets", "L1 instruction cache of 32-byte lines", "UM 3.1", yes},
-      {"core.l1i.ways", 8, 1, 32, "ways", "L1 instruction cache, pseudo-LRU", "UM 3.1", yes},
-      {"core.l1d.sets", 128, 1, 65536, "sets", "L1 data cache of 32-byte lines", "UM 3.1", yes},
-      {"core.l1d.ways", 8, 1, 32, "ways", "L1 data cache, pseudo-LRU", "UM 3.1", yes},
-      {"core.l1d.misses", 4, 1, 8, "misses", "L1 data cache misses in flight", "UM 3.1", yes},
-      {"core.l2.enabled", 1, 0, 1, "", "L2 in use (off after reset; system software turns it on)", "UM 9.1", choice,
-       off_on},
-      {"core.l2.sets", 4096, 1, 65536, "sets", "L2 cache of 64-byte lines in two sectors", "UM 9.1", yes},
-      {"core.l2.ways", 4, 1, 32, "ways", "L2 cache, pseudo-LRU", "UM 9.1", yes},
-      {"core.l2.latency", 6, 2, 255, "cycles", "from the L1 lookup that misses to the data, found in L2",
-       "difference of UM Table 6-3", choice},
-      {"core.l2.write_cycles", 4, 1, 64, "cycles", "time that a line from L1 occupies L2", "UM 9.1: 64-bit write path",
-       yes},
-      {"core.l2.misses", 4, 1, 8, "misses", "L2 misses in flight", "UM 9.1", yes},
-      {"core.memory_latency", 70, 3, 10000, "cycles", "from the L1 lookup that misses to the data, found in memory",
-       "difference of UM Table 6-3, 4:1 bus", choice},
-      {"core.memory_line_rest", 24, 0, 1000, "cycles", "from the critical double word to the last one of a line",
-       "UM Table 6-3, 5:2:2:2 at 4:1", yes},
+      {{"core.load_queue", 4, 1, 16, "entries", "loads that missed and wait", "UM 1.2.1", yes},
+       {field<&S::load_queue>}},
+      {{"core.store_allocates", 1, 0, 1, "", "a store that misses L1 brings its line; off: it goes to the bus", "none",
+        choice, off_on()},
+       {field<&S::store_allocates>}},
+      {{"core.store_alias", 1, 0, 1, "",
+        "a load waits for the stores before it in the store queue that share a byte of index and word with it, and for "
+        "caching-inhibited ones; off: loads pass all stores",
+        "UM 8.2, notes on misses under misses", yes, off_on()},
+       {field<&S::store_alias>}},
+      {{"core.store_alias_wait", 1, 1, 64, "cycles",
+        "from the cycle in which such a store is written to the cache access of the load", "none", choice},
+       {field<&S::store_alias_wait>}},
+      {{"core.store_queue", 3, 2, 16, "entries", "stores and cache operations that wait for the cache", "UM 1.2.1",
+        yes},
+       {field<&S::store_queue>}},
+      {{"core.l1i.sets", 128, 1, 65536, "sets", "L1 instruction cache of 32-byte lines", "UM 3.1", yes},
+       {field<&S::l1i_sets>}},
+      {{"core.l1i.ways", 8, 1, 32, "ways", "L1 instruction cache, pseudo-LRU", "UM 3.1", yes}, {field<&S::l1i_ways>}},
+      {{"core.l1d.sets", 128, 1, 65536, "sets", "L1 data cache of 32-byte lines", "UM 3.1", yes},
+       {field<&S::l1d_sets>}},
+      {{"core.l1d.ways", 8, 1, 32, "ways", "L1 data cache, pseudo-LRU", "UM 3.1", yes}, {field<&S::l1d_ways>}},
+      {{"core.l1d.misses", 4, 1, 8, "misses", "L1 data cache misses in flight", "UM 3.1", yes},
+       {field<&S::l1d_misses>}},
+      {{"core.l2.enabled", 1, 0, 1, "", "L2 in use (off after reset; system software turns it on)", "UM 9.1", choice,
+        off_on()},
+       {field<&S::l2_enabled>}},
+      {{"core.l2.sets", 4096, 1, 65536, "sets", "L2 cache of 64-byte lines in two sectors", "UM 9.1", yes},
+       {field<&S::l2_sets>}},
+      {{"core.l2.ways", 4, 1, 32, "ways", "L2 cache, pseudo-LRU", "UM 9.1", yes}, {field<&S::l2_ways>}},
+      {{"core.l2.latency", 6, 2, 255, "cycles", "from the L1 lookup that misses to the data, found in L2",
+        "difference of UM Table 6-3", choice},
+       {field<&S::l2_latency>}},
+      {{"core.l2.write_cycles", 4, 1, 64, "cycles", "time that a line from L1 occupies L2", "UM 9.1: 64-bit write path",
+        yes},
+       {field<&S::l2_write_cycles>}},
+      {{"core.l2.misses", 4, 1, 8, "misses", "L2 misses in flight", "UM 9.1", yes}, {field<&S::l2_misses>}},
+      {{"core.memory_latency", 70, 3, 10000, "cycles", "from the L1 lookup that misses to the data, found in memory",
+        "difference of UM Table 6-3, 4:1 bus", choice},
+       {field<&S::memory_latency>}},
+      {{"core.memory_line_rest", 24, 0, 1000, "cycles", "from the critical double word to the last one of a line",
+        "UM Table 6-3, 5:2:2:2 at 4:1", yes},
+       {field<&S::memory_line_rest>}},
       // translation
-      {"core.tlb.sets", 64, 1, 1024, "sets", "instruction TLB and data TLB, each", "UM 5.4.3", yes},
-      {"core.tlb.ways", 2, 1, 32, "ways", "instruction TLB and data TLB, each; LRU", "UM 5.4.3", yes},
-      {"core.walk.l1", 7, 1, 1000, "cycles", "table search, entry in L1", "UM Table 6-3", yes},
-      {"core.walk.l2", 13, 1, 1000, "cycles", "table search, entry in L2", "UM Table 6-3", yes},
-      {"core.walk.memory", 77, 1, 10000, "cycles", "table search, entry in memory, 4:1 bus", "UM Table 6-3", yes},
-      {"core.page_table", 0xFF000000, 0, 0xFFFF0000, "address",
-       "physical address of the hashed page table, outside of what the trace uses", "none", choice},
-      {"core.page_table_groups", 8192, 1024, 524288, "groups", "64-byte groups in the page table, a power of two",
-       "UM 5.5", choice},
+      {{"core.tlb.sets", 64, 1, 1024, "sets", "instruction TLB and data TLB, each", "UM 5.4.3", yes},
+       {field<&S::tlb_sets>}},
+      {{"core.tlb.ways", 2, 1, 32, "ways", "instruction TLB and data TLB, each; LRU", "UM 5.4.3", yes},
+       {field<&S::tlb_ways>}},
+      {{"core.walk.l1", 7, 1, 1000, "cycles", "table search, entry in L1", "UM Table 6-3", yes}, {field<&S::walk_l1>}},
+      {{"core.walk.l2", 13, 1, 1000, "cycles", "table search, entry in L2", "UM Table 6-3", yes}, {field<&S::walk_l2>}},
+      {{"core.walk.memory", 77, 1, 10000, "cycles", "table search, entry in memory, 4:1 bus", "UM Table 6-3", yes},
+       {field<&S::walk_memory>}},
+      {{"core.page_table", 0xFF000000, 0, 0xFFFF0000, "address",
+        "physical address of the hashed page table, outside of what the trace uses", "none", choice},
+       {field<&S::page_table>}},
+      {{"core.page_table_groups", 8192, 1024, 524288, "groups", "64-byte groups in the page table, a power of two",
+        "UM 5.5", choice},
+       {field<&S::page_table_groups>}},
       // directives
-      {"core.snoop_push_retries", 1, 0, 1, "", "a snoop that hits modified data is answered with a retry and a push",
-       "60x bus protocol; not read in UM", choice, off_on},
+      {{"core.snoop_push_retries", 1, 0, 1, "", "a snoop that hits modified data is answered with a retry and a push",
+        "60x bus protocol; not read in UM", choice, off_on()},
+       {field<&S::snoop_push_retries>}},
   };
+  return table;
 }
 
 }  // namespace
 
-models::Parameters ppc750_parameters() { return models::Parameters(table()); }
+models::Parameters ppc750_parameters() { return models::parameters_of(rows()); }
 
 namespace ppc750 {
 
-Settings::Settings(const models::Parameters& p) {
-  const auto number = [&](std::string_view name) { return static_cast<unsigned>(p.get(name)); };
-  msr = static_cast<std::uint64_t>(p.get("core.msr"));
-  wrong_path = p.get("core.wrong_path") != 0;
-  bus_ratio_numerator = number("core.bus_ratio_numerator");
-  bus_ratio_denominator = number("core.bus_ratio_denominator");
+Settings::Settings(const models::Parameters& given) {
+  models::read_parameters(*this, rows(), given);
   if (bus_ratio_numerator < bus_ratio_denominator) {
     throw models::ParameterError(
         "750GX core: core.bus_ratio_numerator must not be below core.bus_ratio_denominator; the core runs at least as "
         "fast as its bus");
   }
-  fetch_width = number("core.fetch_width");
-  instruction_queue = number("core.instruction_queue");
-  completion_queue = number("core.completion_queue");
-  load_queue = number("core.load_queue");
-  store_queue = number("core.store_queue");
-  gpr_renames = number("core.rename.gpr");
-  fpr_renames = number("core.rename.fpr");
-  lr_renames = number("core.rename.lr");
-  ctr_renames = number("core.rename.ctr");
-  integer_1_stations = number("core.station.integer_1");
-  integer_2_stations = number("core.station.integer_2");
-  system_stations = number("core.station.system");
-  fp_stations = number("core.station.fp");
-  load_store_stations = number("core.station.load_store");
-  btic_enabled = number("core.btic.enabled") != 0;
-  btic_sets = number("core.btic.sets");
-  btic_ways = number("core.btic.ways");
-  bht_enabled = number("core.bht.enabled") != 0;
-  bht_entries = number("core.bht.entries");
-  bht_initial = number("core.bht.initial");
-  bht_index_shift = number("core.bht.index_shift");
-  branch_redirect = number("core.branch.redirect");
-  condition_delay = number("core.branch.condition_delay");
-  branch_levels = number("core.branch.levels");
-  multiply_immediate_latency = number("core.latency.multiply_immediate");
-  no_op = static_cast<NoOp>(number("core.no_op"));
-  extended_latency = number("core.latency.extended");
-  multiply_latency = number("core.latency.multiply");
-  multiply_high_latency = number("core.latency.multiply_high");
-  multiply_high_unsigned_latency = number("core.latency.multiply_high_unsigned");
-  reciprocal_latency = number("core.latency.reciprocal");
-  store_update_latency = number("core.latency.store_update");
-  divide_latency = number("core.latency.divide");
-  store_conditional_latency = number("core.latency.store_conditional");
-  serial_latency = number("core.latency.serial");
-  store_multiple_latency = number("core.latency.store_multiple");
-  store_allocates = number("core.store_allocates") != 0;
-  store_alias = number("core.store_alias") != 0;
-  store_alias_wait = number("core.store_alias_wait");
-  l1i_sets = number("core.l1i.sets");
-  l1i_ways = number("core.l1i.ways");
-  l1d_sets = number("core.l1d.sets");
-  l1d_ways = number("core.l1d.ways");
-  l1d_misses = number("core.l1d.misses");
-  l2_enabled = number("core.l2.enabled") != 0;
-  l2_sets = number("core.l2.sets");
-  l2_ways = number("core.l2.ways");
-  l2_latency = number("core.l2.latency");
-  l2_write_cycles = number("core.l2.write_cycles");
-  l2_misses = number("core.l2.misses");
-  memory_latency = number("core.memory_latency");
-  memory_line_rest = number("core.memory_line_rest");
-  tlb_sets = number("core.tlb.sets");
-  tlb_ways = number("core.tlb.ways");
-  walk_l1 = number("core.walk.l1");
-  walk_l2 = number("core.walk.l2");
-  walk_memory = number("core.walk.memory");
-  page_table = static_cast<std::uint64_t>(p.get("core.page_table"));
-  page_table_groups = number("core.page_table_groups");
-  snoop_push_retries = number("core.snoop_push_retries") != 0;
 }
 
 }  // namespace ppc750

@@ -70,7 +70,7 @@ class Multiplexer {
   }
 
  private:
-  [[nodiscard]] bool is_connected(const Event& row) const { return row.only_if == nullptr || defaults_.*row.only_if; }
+  [[nodiscard]] bool is_connected(const Event& row) const { return row.only_if.holds(defaults_); }
   void exchange_with_next(std::size_t i, const Rows& affected) {
     const auto next = std::find_if(original_.begin() + static_cast<std::ptrdiff_t>(i) + 1, original_.end(),
                                    [&](const Event& row) { return is_connected(row); });

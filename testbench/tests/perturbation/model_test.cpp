@@ -77,9 +77,8 @@ struct Ppc750gx {
 /// Whether these behaviours connect an entry's line.
 template <class Entry, class Behaviour>
 bool is_connected(const Entry& entry, const Behaviour& behaviour) {
-  const auto holds = [&](bool Behaviour::*condition) { return condition == nullptr || behaviour.*condition; };
-  if constexpr (requires { entry.path; }) return holds(entry.only_if) && holds(entry.path);
-  return holds(entry.only_if);
+  if constexpr (requires { entry.path; }) return entry.only_if.holds(behaviour) && entry.path.holds(behaviour);
+  return entry.only_if.holds(behaviour);
 }
 
 template <class Family>

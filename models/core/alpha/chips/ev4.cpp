@@ -4,6 +4,7 @@
 #include <array>
 
 #include "models/core/alpha/alpha.h"
+#include "models/core/alpha/chips/tables.h"
 #include "models/core/alpha/in_order/core.h"
 
 namespace pmusim::core {
@@ -62,9 +63,12 @@ constexpr std::array<Value, 47> values{{
 }};
 
 }  // namespace
+
+std::span<const Value> ev4_values() { return values; }
+
 }  // namespace alpha
 
-models::Parameters alpha_ev4_parameters() { return alpha::in_order_parameters(alpha::values); }
+models::Parameters alpha_ev4_parameters() { return alpha::in_order_parameters(alpha::Chip::ev4); }
 
 std::unique_ptr<Core> make_alpha_ev4(std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters) {
   return alpha::make_in_order(alpha::Chip::ev4, std::move(reader), parameters);

@@ -1,10 +1,9 @@
 // The 21164 (EV5, EV56): sizes and latencies. GCC: its scheduler description of the chip; GEN: general literature, no
 // manual seen; HRM-PC: 21164PC Hardware Reference Manual; pfm: Tru64 pfm(7).
-#include "models/core/alpha/chips/ev5.h"
-
 #include <array>
 
 #include "models/core/alpha/alpha.h"
+#include "models/core/alpha/chips/tables.h"
 #include "models/core/alpha/in_order/core.h"
 
 namespace pmusim::core {
@@ -75,7 +74,7 @@ std::span<const Value> ev5_values() { return values; }
 
 }  // namespace alpha
 
-models::Parameters alpha_ev5_parameters() { return alpha::in_order_parameters(alpha::ev5_values()); }
+models::Parameters alpha_ev5_parameters() { return alpha::in_order_parameters(alpha::Chip::ev5); }
 
 std::unique_ptr<Core> make_alpha_ev5(std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters) {
   return alpha::make_in_order(alpha::Chip::ev5, std::move(reader), parameters);

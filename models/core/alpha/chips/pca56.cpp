@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/core/alpha/alpha.h"
-#include "models/core/alpha/chips/ev5.h"
+#include "models/core/alpha/chips/tables.h"
 #include "models/core/alpha/in_order/core.h"
 
 namespace pmusim::core {
@@ -22,7 +22,7 @@ constexpr Value other_values[] = {
     {"core.store_conditional", 10, "none: as a Bcache read", choice},
 };
 
-std::vector<Value> pca56_values() {
+std::vector<Value> changed_values() {
   std::vector<Value> values;
   for (const Value& of_ev5 : ev5_values()) {
     if (of_ev5.name.starts_with("core.scache_")) continue;
@@ -34,9 +34,15 @@ std::vector<Value> pca56_values() {
 }
 
 }  // namespace
+
+std::span<const Value> pca56_values() {
+  static const std::vector<Value> values = changed_values();
+  return values;
+}
+
 }  // namespace alpha
 
-models::Parameters alpha_pca56_parameters() { return alpha::in_order_parameters(alpha::pca56_values()); }
+models::Parameters alpha_pca56_parameters() { return alpha::in_order_parameters(alpha::Chip::pca56); }
 
 std::unique_ptr<Core> make_alpha_pca56(std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters) {
   return alpha::make_in_order(alpha::Chip::pca56, std::move(reader), parameters);

@@ -17,12 +17,7 @@ constexpr unsigned device_level = 5, machine_check_level = 7;
 
 }  // namespace
 
-models::Parameters in_order_parameters(std::span<const Value> values) {
-  std::vector<models::ParameterInfo> infos;
-  add_parameters(infos, shared_fields(), values);
-  add_parameters(infos, in_order_fields(), values);
-  return models::Parameters(std::move(infos));
-}
+models::Parameters in_order_parameters(Chip chip) { return parameters_of(shared_fields(), in_order_fields(), chip); }
 
 std::unique_ptr<Core> make_in_order(Chip chip, std::unique_ptr<trace::Reader> reader,
                                     const models::Parameters& parameters) {
@@ -35,7 +30,7 @@ std::unique_ptr<Core> make_in_order(Chip chip, std::unique_ptr<trace::Reader> re
 
 InOrderCore::InOrderCore(Chip chip, std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters)
     : machine_(chip, parameters),
-      sizes_(parameters),
+      sizes_(chip, parameters),
       rules_(rules_of(chip, sizes_)),
       recorder_(machine_.recorder),
       program_(std::move(reader)),

@@ -20,8 +20,7 @@
 
 namespace pmusim::core::alpha {
 
-/// The parameters of a chip with this table.
-[[nodiscard]] models::Parameters in_order_parameters(std::span<const Value> values);
+[[nodiscard]] models::Parameters in_order_parameters(Chip chip);
 [[nodiscard]] std::unique_ptr<Core> make_in_order(Chip chip, std::unique_ptr<trace::Reader> reader,
                                                   const models::Parameters& parameters);
 

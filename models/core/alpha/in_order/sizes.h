@@ -1,4 +1,5 @@
-// Sizes of the in-order pipelines (21064, 21164, 21164PC) that can be set.
+// Sizes of the in-order pipelines (21064, 21164, 21164PC) that can be set. What stands here is what a chip without the
+// parameter has.
 #pragma once
 
 #include "models/core/alpha/settings.h"
@@ -7,20 +8,20 @@ namespace pmusim::core::alpha {
 
 struct InOrderSizes {
   static constexpr unsigned most_multiplies = 4;  ///< under way at a time
-  explicit InOrderSizes(const models::Parameters& given);
+  InOrderSizes(Chip chip, const models::Parameters& given);
 
-  unsigned fetch_blocks = 4;    ///< blocks between fetch and issue
-  unsigned fetch_to_issue = 3;  ///< stages
-  unsigned taken_bubble = 1;
-  unsigned mispredict_penalty = 5;
-  unsigned replay_penalty = 7;
-  unsigned history_entries = 2048, history_bits = 2;
-  unsigned return_stack = 12;
-  unsigned barrier_cycles = 4;
-  unsigned store_conditional = 20;
+  unsigned fetch_blocks = 0;    ///< blocks between fetch and issue
+  unsigned fetch_to_issue = 0;  ///< stages
+  unsigned taken_bubble = 0;
+  unsigned mispredict_penalty = 0;
+  unsigned replay_penalty = 0;
+  unsigned history_entries = 0, history_bits = 0;
+  unsigned return_stack = 0;
+  unsigned barrier_cycles = 0;
+  unsigned store_conditional = 0;
   // the multiplier: longwords, quadwords, high halves of quadwords
-  unsigned mull = 8, mulq = 12, umulh = 14;                           ///< issue to issue of a user
-  unsigned mull_interval = 4, mulq_interval = 8, umulh_interval = 8;  ///< ... of the next multiply
+  unsigned mull = 0, mulq = 0, umulh = 0;                             ///< issue to issue of a user
+  unsigned mull_interval = 0, mulq_interval = 0, umulh_interval = 0;  ///< ... of the next multiply
   unsigned multiply_fresh = 0;
   unsigned store_load_window = 1;  ///< a load right after a store to the same place replays or waits
   /// No load issues two cycles after a store: 0 any may, 1 if the store writes the Dcache, 2 none does.

@@ -31,7 +31,7 @@ namespace pmusim::core::alpha::out_of_order {
 
 OutOfOrderCore::OutOfOrderCore(Chip chip, std::unique_ptr<trace::Reader> trace, const models::Parameters& parameters)
     : machine_(chip, parameters),
-      sizes_(parameters),
+      sizes_(chip, parameters),
       program_(std::move(trace)),
       flight_(sizes_.fetch_groups),
       memory_(machine_),

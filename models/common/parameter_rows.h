@@ -1,0 +1,105 @@
+// One row per parameter: what it is, and the fields of a core's or a monitor's settings that it sets. A family has one
+// table of rows; the list of its parameters and the settings both come from it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "models/common/parameters.h"
+
+namespace pmusim::models {
+
+/// Writes the value of a parameter into settings.
+template <class Settings>
+using Put = void (*)(Settings& settings, std::int64_t value);
+
+inline constexpr unsigned every_variant = ~0u;
+
+/// A parameter and what it sets.
+template <class Settings>
+struct ParameterRow {
+  ParameterInfo info;
+  std::array<Put<Settings>, 5> fields = {};  ///< up to the first null
+  unsigned variants = every_variant;         ///< processors of the family that have it, one bit each
+};
+
+template <class Settings>
+using ParameterRows = std::vector<ParameterRow<Settings>>;
+
+namespace detail {
+
+template <class Pointer>
+struct OwnerOf;
+template <class Owner, class Member>
+struct OwnerOf<Member Owner::*> {
+  using Type = Owner;
+};
+template <auto member>
+using Owner = typename OwnerOf<decltype(member)>::Type;
+
+template <auto member, auto... inner>
+constexpr auto& reach(Owner<member>& settings) {
+  if constexpr (sizeof...(inner) == 0) {
+    return settings.*member;
+  } else {
+    return reach<inner...>(settings.*member);
+  }
+}
+
+}  // namespace detail
+
+/// Sets a field to the value: a number or an enumerator; a bool is true for every value but 0. More than one member
+/// names a field of a field.
+template <auto member, auto... inner>
+inline constexpr Put<detail::Owner<member>> field = [](detail::Owner<member>& settings, std::int64_t value) {
+  auto& place = detail::reach<member, inner...>(settings);
+  place = static_cast<std::remove_reference_t<decltype(place)>>(value);
+};
+
+/// Sets a field to whether the parameter has this value.
+template <std::int64_t wanted, auto member, auto... inner>
+inline constexpr Put<detail::Owner<member>> is = [](detail::Owner<member>& settings, std::int64_t value) {
+  detail::reach<member, inner...>(settings) = value == wanted;
+};
+
+/// A behaviour that no source settles. The first choice is the default.
+[[nodiscard]] inline ParameterInfo open_choice(std::string_view name, std::string_view meaning, std::string_view source,
+                                               std::vector<Choice> choices) {
+  const std::int64_t least = 0, most = static_cast<std::int64_t>(choices.size()) - 1;
+  return {name, choices.front().value, least, most, "", meaning, source, false, std::move(choices)};
+}
+
+/// Values of a parameter that is off or on.
+[[nodiscard]] inline std::vector<Choice> off_on() { return {{"off", 0, "no"}, {"on", 1, "yes"}}; }
+
+/// The parameters of a table that a variant of the processor has.
+template <class Settings>
+[[nodiscard]] Parameters parameters_of(const ParameterRows<Settings>& rows, unsigned variant = every_variant) {
+  std::vector<ParameterInfo> infos;
+  for (const ParameterRow<Settings>& row : rows) {
+    if ((row.variants & variant) != 0) infos.push_back(row.info);
+  }
+  return Parameters(std::move(infos));
+}
+
+/// Sets the fields of a variant's rows. A parameter that `given` lacks has its default; a field without a row keeps
+/// its value.
+template <class Settings>
+void read_parameters(Settings& settings, const ParameterRows<Settings>& rows, const Parameters& given,
+                     unsigned variant = every_variant) {
+  for (const ParameterRow<Settings>& row : rows) {
+    if ((row.variants & variant) == 0) continue;
+    const std::string_view name = row.info.name;
+    const std::int64_t value = given.has(name) ? given.get(name) : row.info.default_value;
+    for (const Put<Settings> put : row.fields) {
+      if (put == nullptr) break;
+      put(settings, value);
+    }
+  }
+}
+
+}  // namespace pmusim::models
