@@ -6,16 +6,9 @@
 #include "models/core/alpha/memory_side.h"
 #include "models/core/alpha/pal.h"
 #include "models/core/alpha/translation.h"
-#include "models/core/parts/directives.h"
+#include "models/core/parts/directive_table.h"
 
 namespace pmusim::core::alpha {
-
-/// What must hold before a directive acts.
-enum class When : std::uint8_t {
-  at_once,  ///< when fetch comes to it
-  at_rest,  ///< all older instructions have retired, no load is on its way
-  quiet     ///< and nothing is under way in the memory side, write buffer included
-};
 
 /// What is left to the pipeline.
 struct Effect {
@@ -31,7 +24,7 @@ class Stimulus {
       : machine_(machine), memory_(memory), translation_(translation), modes_(modes) {}
 
   /// Throws CoreError for a directive that Alphas do not take. `ordinal`: of the instruction after it.
-  [[nodiscard]] static When when(const trace::Directive& directive, std::uint64_t ordinal);
+  [[nodiscard]] When when(const trace::Directive& directive, std::uint64_t ordinal) const;
   Effect act(const trace::Directive& directive, std::uint64_t ordinal);
   /// Start of a cycle: pins and states that a directive set for some cycles change back.
   void begin_cycle();
@@ -41,14 +34,33 @@ class Stimulus {
   bool take_parity_error(std::uint64_t address);
 
  private:
-  void pin(Operands& operands);
-  void pcb(Operands& operands);
-  void command(Operands& operands);
+  template <class Core, When memory>
+  friend struct core::CommonDirectives;
+  [[nodiscard]] const DirectiveRow<Stimulus>& row_of(const Operands& operands) const;
+  void do_command(Operands& operands);
+  void do_cpl(Operands& operands);
+  void do_halt(Cycle cycles);
+  void do_idle(Cycle cycles);
+  void do_interrupt(Operands& operands);
+  void do_ipl(Operands& operands);
+  void do_machine_check() { effect_.flow = act::Trap::machine_check; }
+  void do_map(Operands& operands);
+  void do_memory(Operands& operands);
+  void do_mode(Operands& operands);
+  void do_parity(Operands& operands);
+  void do_pcb(Operands& operands);
+  void do_pin(Operands& operands);
+  void do_process(std::uint64_t process) { machine_.recorder.set_next(State::process, process); }
+  void do_reset();
+  void do_return(Operands& operands);
+  void do_state(Operands& operands);
+  void do_switch() { effect_.drops_fetched = true; }
 
   Machine& machine_;
   MemorySide& memory_;
   Translation& translation_;
   Modes& modes_;
+  Effect effect_;  ///< of the directive that acts
   bool fp_enabled_ = true;
   std::uint64_t pins_ = 0;
   struct PinEnd {

@@ -10,7 +10,7 @@
 #include "models/core/athlon/front_end.h"
 #include "models/core/athlon/load_store.h"
 #include "models/core/athlon/window.h"
-#include "models/core/parts/directives.h"
+#include "models/core/parts/directive_table.h"
 #include "models/core/parts/stepped_core.h"
 
 namespace pmusim::core::athlon {
@@ -76,8 +76,9 @@ class AthlonCore final : public SteppedCore<AthlonCore>, WindowListener, StoreWa
   void enter_own_handler();
 
   // stimulus.cpp: directives
-  struct Stimulus;
-  static const Stimulus* find_stimulus(std::string_view name);
+  template <class Core, When memory>
+  friend struct core::CommonDirectives;
+  [[nodiscard]] const DirectiveRow<AthlonCore>& directive_row(const Operands& operands) const;
   Gate pass(std::vector<trace::Directive>& directives, std::uint32_t& done, bool at_start) override;
   void take_trap(std::uint16_t kind);
   void stop_clock(Cycle cycles);
@@ -87,14 +88,14 @@ class AthlonCore final : public SteppedCore<AthlonCore>, WindowListener, StoreWa
   void do_mode(Operands& o);
   void do_if(Operands& o);
   void do_interrupt(Operands& o);
-  void do_nmi(Operands& o);
-  void do_smi(Operands& o);
-  void do_init(Operands& o);
+  void do_nmi();
+  void do_smi();
+  void do_init();
   void do_return(Operands& o);
-  void do_switch(Operands& o);
-  void do_process(Operands& o);
-  void do_halt(Operands& o);
-  void do_idle(Operands& o);
+  void do_switch();
+  void do_process(std::uint64_t process);
+  void do_halt(Cycle cycles);
+  void do_idle(Cycle cycles);
   void do_memory(Operands& o);
   void do_map(Operands& o);
   void do_state(Operands& o);

@@ -1,8 +1,5 @@
 // The directives that this core takes, and when each of them acts.
-#include <fmt/format.h>
-
 #include <array>
-#include <charconv>
 #include <numeric>
 
 #include "models/core/athlon/core.h"
@@ -11,47 +8,25 @@ namespace pmusim::core::athlon {
 
 namespace d = activity::detail;
 
-namespace {
-
-constexpr std::array line_states = {LineState::invalid, LineState::shared, LineState::exclusive, LineState::owned,
-                                    LineState::modified};
-constexpr std::array memory_types = {MemoryType::uncacheable, MemoryType::write_combining, MemoryType::write_through,
-                                     MemoryType::write_protected, MemoryType::write_back};
-
-/// What must hold before a directive acts.
-enum class When : std::uint8_t {
-  at_once,   ///< when fetch comes to it; older instructions are still in flight
-  at_rest,   ///< all older instructions have retired, their stores have left
-  quiet,     ///< and nothing is under way in the caches and on the bus
-  boundary,  ///< all older instructions have retired; fetch does not know of it and runs ahead
-};
-
-}  // namespace
-
-struct AthlonCore::Stimulus {
-  std::string_view name;
-  When when;
-  void (AthlonCore::*act)(Operands&);
-};
-
-const AthlonCore::Stimulus* AthlonCore::find_stimulus(std::string_view name) {
-  static constexpr std::array<Stimulus, 21> table{{
-      {"cpl", When::at_rest, &AthlonCore::do_cpl},       {"mode", When::at_rest, &AthlonCore::do_mode},
-      {"if", When::at_rest, &AthlonCore::do_if},         {"interrupt", When::boundary, &AthlonCore::do_interrupt},
-      {"nmi", When::boundary, &AthlonCore::do_nmi},      {"smi", When::boundary, &AthlonCore::do_smi},
-      {"init", When::boundary, &AthlonCore::do_init},    {"return", When::at_rest, &AthlonCore::do_return},
-      {"switch", When::at_rest, &AthlonCore::do_switch}, {"process", When::at_rest, &AthlonCore::do_process},
-      {"halt", When::quiet, &AthlonCore::do_halt},       {"stop", When::quiet, &AthlonCore::do_halt},
-      {"idle", When::at_rest, &AthlonCore::do_idle},     {"memory", When::at_rest, &AthlonCore::do_memory},
-      {"map", When::quiet, &AthlonCore::do_map},         {"state", When::quiet, &AthlonCore::do_state},
-      {"bus", When::at_rest, &AthlonCore::do_bus},       {"ecc", When::at_rest, &AthlonCore::do_ecc},
-      {"snoop", When::at_once, &AthlonCore::do_snoop},   {"pin", When::at_once, &AthlonCore::do_pin},
-      {"tb", When::at_once, &AthlonCore::do_tb},
-  }};
-  for (const Stimulus& stimulus : table) {
-    if (stimulus.name == name) return &stimulus;
-  }
-  return nullptr;
+const DirectiveRow<AthlonCore>& AthlonCore::directive_row(const Operands& operands) const {
+  using C = AthlonCore;
+  using directive::nothing;
+  using directive::own;
+  static constexpr auto rows = std::to_array<DirectiveRow<C>>({
+      {"bus", When::at_rest, own<&C::do_bus>},
+      {"cpl", When::at_rest, own<&C::do_cpl>},
+      {"ecc", When::at_rest, own<&C::do_ecc>},
+      {"if", When::at_rest, own<&C::do_if>},
+      {"init", When::boundary, nothing<&C::do_init>},
+      {"interrupt", When::boundary, own<&C::do_interrupt>},
+      {"mode", When::at_rest, own<&C::do_mode>},
+      {"nmi", When::boundary, nothing<&C::do_nmi>},
+      {"pin", When::at_once, own<&C::do_pin>},
+      {"smi", When::boundary, nothing<&C::do_smi>},
+      {"snoop", When::at_once, own<&C::do_snoop>},
+      {"tb", When::at_once, own<&C::do_tb>},
+  });
+  return find_directive<C>(*this, CommonDirectives<C, When::at_rest>::rows, rows, "the athlon core takes", operands);
 }
 
 Gate AthlonCore::pass(std::vector<trace::Directive>& directives, std::uint32_t& done, bool at_start) {
@@ -64,14 +39,9 @@ Gate AthlonCore::pass(std::vector<trace::Directive>& directives, std::uint32_t& 
       continue;
     }
     Operands operands(directives[done], retired_ + (flight_.fetched - flight_.retired));
-    const Stimulus* stimulus = find_stimulus(directives[done].name);
-    if (stimulus == nullptr) {
-      operands.fail(
-          "the athlon core takes bus, cpl, ecc, halt, idle, if, init, interrupt, map, memory, mode, nmi, pin, process, "
-          "return, smi, snoop, state, stop, switch, tb");
-    }
+    const DirectiveRow<AthlonCore>& row = directive_row(operands);
     bool ready = true;
-    switch (stimulus->when) {
+    switch (row.when) {
       case When::at_once:
         break;
       case When::at_rest:
@@ -94,14 +64,15 @@ Gate AthlonCore::pass(std::vector<trace::Directive>& directives, std::uint32_t& 
     if (!ready) return Gate::wait;
     ++done;
     const Cycle held = clock_stopped_until_;
-    (this->*stimulus->act)(operands);
+    row.act(*this, operands);
+    operands.finish();
     machine_.agenda.changed();
     if (idle_until_ != 0) {
       --done;
       continue;
     }
     if (clock_stopped_until_ != held) return Gate::wait;
-    if (stimulus->when == When::boundary) return Gate::wait;
+    if (row.when == When::boundary) return Gate::wait;
   }
   return Gate::open;
 }
@@ -149,7 +120,6 @@ void AthlonCore::set_bus_ratio(unsigned clocks, unsigned per) {
 
 void AthlonCore::do_cpl(Operands& o) {
   const std::uint64_t level = o.number("");
-  o.finish();
   if (level > 3) o.fail("a privilege level is 0, 1, 2 or 3");
   if (mode_.operating != OperatingMode::protected_mode && level != mode_.cpl) {
     o.fail("real mode and SMM run at 0, virtual-8086 mode at 3; '! mode protected' comes first");
@@ -159,7 +129,6 @@ void AthlonCore::do_cpl(Operands& o) {
 
 void AthlonCore::do_mode(Operands& o) {
   const auto mode = static_cast<OperatingMode>(o.required_choice("", {"protected", "real", "v86", "smm"}));
-  o.finish();
   const bool keeps_level = mode == OperatingMode::protected_mode;
   const unsigned level = mode == OperatingMode::virtual_8086 ? 3 : 0;
   set_mode({keeps_level ? mode_.cpl : level, mode_.interrupt_flag, mode});
@@ -167,7 +136,6 @@ void AthlonCore::do_mode(Operands& o) {
 
 void AthlonCore::do_if(Operands& o) {
   const std::size_t flag = o.required_choice("", {"0", "1"});
-  o.finish();
   set_mode({mode_.cpl, flag == 1, mode_.operating});
 }
 
@@ -175,7 +143,6 @@ void AthlonCore::do_interrupt(Operands& o) {
   constexpr std::uint64_t first_external = 32, last_vector = 255;
   std::uint64_t vector = first_external;
   if (o.text("vector")) vector = o.number("vector");
-  o.finish();
   if (vector > last_vector) o.fail("a vector is at most 255");
   const bool exception = vector < first_external;
   if (!exception) {
@@ -185,19 +152,12 @@ void AthlonCore::do_interrupt(Operands& o) {
   take_trap(exception ? d::trap_exception : d::trap_maskable);
 }
 
-void AthlonCore::do_nmi(Operands& o) {
-  o.finish();
-  take_trap(d::trap_nmi);
-}
+void AthlonCore::do_nmi() { take_trap(d::trap_nmi); }
 
-void AthlonCore::do_smi(Operands& o) {
-  o.finish();
-  take_trap(d::trap_smi);
-}
+void AthlonCore::do_smi() { take_trap(d::trap_smi); }
 
 // Registers and TLBs start anew, the caches keep their lines.
-void AthlonCore::do_init(Operands& o) {
-  o.finish();
+void AthlonCore::do_init() {
   kill(flight_.retired);
   machine_.recorder.occur(Signal::pin_assert, d::pin_init);
   memory_.flush_write_buffers();
@@ -208,18 +168,15 @@ void AthlonCore::do_init(Operands& o) {
   front_.redirect(front_.line(), machine_.agenda.now() + machine_.settings.interrupt_entry);
 }
 
-void AthlonCore::do_return(Operands& o) {
-  o.finish();
+void AthlonCore::do_return(Operands&) {
   // Behind an IRET in the trace it only explains the discontinuity: the IRET has restored the mode.
   if (!last_was_interrupt_return_) leave_handler();
   last_was_interrupt_return_ = false;
 }
 
-void AthlonCore::do_switch(Operands& o) { o.finish(); }
+void AthlonCore::do_switch() {}
 
-void AthlonCore::do_process(Operands& o) {
-  const std::uint64_t process = o.number("");
-  o.finish();
+void AthlonCore::do_process(std::uint64_t process) {
   if (process != machine_.recorder.get(State::process)) {
     // A new page directory empties the TLBs.
     load_store_.flush_tlbs();
@@ -230,24 +187,15 @@ void AthlonCore::do_process(Operands& o) {
 
 // --- clocks and pins -----------------------------------------------------------------------------------------
 
-void AthlonCore::do_halt(Operands& o) {
-  const std::uint64_t cycles = o.cycles();
-  o.finish();
-  stop_clock(cycles);
-}
+void AthlonCore::do_halt(Cycle cycles) { stop_clock(cycles); }
 
-void AthlonCore::do_idle(Operands& o) {
-  const std::uint64_t cycles = o.cycles();
-  o.finish();
-  idle_until_ = machine_.agenda.now() + cycles;
-}
+void AthlonCore::do_idle(Cycle cycles) { idle_until_ = machine_.agenda.now() + cycles; }
 
 void AthlonCore::do_pin(Operands& o) {
   (void)o.required_choice("", {"intr"});
   const std::size_t level = o.required_choice("level", {"0", "1"});
   Cycle cycles = 0;
   if (o.text("cycles")) cycles = o.cycles();
-  o.finish();
   machine_.recorder.set_next(State::interrupt_pending, level);
   pin_until_ = level == 1 && cycles != 0 ? machine_.agenda.now() + 1 + cycles : 0;
   if (pin_until_ != 0) machine_.agenda.at(pin_until_);
@@ -255,19 +203,7 @@ void AthlonCore::do_pin(Operands& o) {
 
 void AthlonCore::do_tb(Operands& o) {
   constexpr unsigned most = 1000;
-  const std::string_view text = o.text("ratio").value_or("");
-  o.finish();
-  unsigned clocks = 0, per = 1;
-  const char* const end = text.data() + text.size();
-  auto [at, error] = std::from_chars(text.data(), end, clocks);
-  if (error == std::errc{} && at != end && *at == '/') {
-    const auto second = std::from_chars(at + 1, end, per);
-    at = second.ptr;
-    error = second.ec;
-  }
-  if (error != std::errc{} || at != end || clocks == 0 || clocks > most || per == 0 || per > most) {
-    o.fail("ratio=N or N/M is the core clocks per bus clock, each number 1 to 1000");
-  }
+  const auto [clocks, per] = o.ratio(most, false);
   set_bus_ratio(clocks, per);
 }
 
@@ -276,26 +212,23 @@ void AthlonCore::do_tb(Operands& o) {
 void AthlonCore::do_memory(Operands& o) {
   const std::uint64_t address = o.address("addr");
   const std::uint64_t size = o.number("size");
-  const std::size_t type = o.required_choice("type", {"uc", "wc", "wt", "wp", "wb"});
-  o.finish();
+  const MemoryType type = o.memory_type({"uc", "wc", "wt", "wp", "wb"});
   if (size == 0) o.fail("size must be at least 1");
   // Uncacheable ranges are devices; everything else is DRAM.
-  machine_.map.set_type(address, size, memory_types[type], memory_types[type] != MemoryType::uncacheable);
+  machine_.map.set_type(address, size, type, type != MemoryType::uncacheable);
 }
 
 void AthlonCore::do_map(Operands& o) {
   const std::uint64_t address = o.address("addr");
   const std::uint64_t to = o.address("to");
-  o.finish();
   if (address % page_bytes != 0 || to % page_bytes != 0) o.fail("addr and to must be multiples of 4096");
   machine_.map.map(address, to);
 }
 
 void AthlonCore::do_state(Operands& o) {
   const std::uint64_t address = o.address("addr");
-  const std::size_t state = o.required_choice("line", {"I", "S", "E", "O", "M"});
-  o.finish();
-  memory_.place(address, machine_.map.translate(address), line_states[state]);
+  const LineState state = o.line_state({"I", "S", "E", "O", "M"});
+  memory_.place(address, machine_.map.translate(address), state);
 }
 
 void AthlonCore::do_bus(Operands& o) {
@@ -303,21 +236,18 @@ void AthlonCore::do_bus(Operands& o) {
   const std::size_t kind = o.required_choice("kind", {"exclusive", "shared", "owned", "cancelled"});
   const std::uint64_t address = o.address("addr");
   (void)o.choice("agent", {"any", "io"});
-  o.finish();
   memory_.set_system_state(machine_.map.translate(address), answers[kind]);
 }
 
 void AthlonCore::do_ecc(Operands& o) {
-  const std::size_t source = o.required_choice("source", {"system", "l2"});
+  const bool in_l2 = o.error_is_in_l2();
   const std::uint64_t address = o.address("addr");
-  o.finish();
-  memory_.mark_ecc(machine_.map.translate(address), source == 1);
+  memory_.mark_ecc(machine_.map.translate(address), in_l2);
 }
 
 void AthlonCore::do_snoop(Operands& o) {
   const std::size_t kind = o.required_choice("kind", {"read", "invalidate"});
   const std::uint64_t address = o.address("addr");
-  o.finish();
   const bool invalidates = kind == 1;
   const std::uint64_t physical = machine_.map.translate(address);
   memory_.snoop(physical, invalidates);

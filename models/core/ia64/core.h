@@ -9,7 +9,7 @@
 #include "models/core/ia64/fifo.h"
 #include "models/core/ia64/ports.h"
 #include "models/core/ia64/thread.h"
-#include "models/core/parts/directives.h"
+#include "models/core/parts/directive_table.h"
 #include "models/core/parts/stepped_core.h"
 
 namespace pmusim::core::ia64 {
@@ -162,17 +162,17 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
   void sleep(Cycle cycles);
 
   // stimulus.cpp: directives
-  struct Stimulus;
-  static const Stimulus* find_stimulus(std::string_view name);
-  [[nodiscard]] bool takes(const Stimulus& stimulus) const;
+  template <class Core, When memory>
+  friend struct core::CommonDirectives;
+  [[nodiscard]] const DirectiveRow<Ia64Core>& directive_row(const Operands& operands) const;
   bool pass(Program::Entry* entry) override;
   void hold(Cycle cycles);
   void do_bus(Operands& o);
   void do_cpl(Operands& o);
   void do_dcr(Operands& o);
   void do_ecc(Operands& o);
-  void do_halt(Operands& o);
-  void do_idle(Operands& o);
+  void do_halt(Cycle cycles);
+  void do_idle(Cycle cycles);
   void do_interrupt(Operands& o);
   void do_interface(Operands& o);
   void do_map(Operands& o);
@@ -181,12 +181,12 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
   void do_pcr(Operands& o);
   void do_pin(Operands& o);
   void do_preempt(Operands& o);
-  void do_process(Operands& o);
+  void do_process(std::uint64_t process);
   void do_psr(Operands& o);
   void do_return(Operands& o);
   void do_snoop(Operands& o);
   void do_state(Operands& o);
-  void do_switch(Operands& o);
+  void do_switch();
   void do_tb(Operands& o);
   void do_thread(Operands& o);
 
@@ -240,8 +240,7 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
   Cycle ia32_until_ = 0;
   bool interrupt_due_ = false;
   unsigned handler_instructions_ = 0;
-  std::uint64_t handler_left_ = 0;                       ///< instructions of the handler that have not retired
-  std::uint16_t retired_unseen_ = 0, retired_nops_ = 0;  ///< in this cycle, not recorded yet (Log::occur_unseen())
+  std::uint64_t handler_left_ = 0;  ///< instructions of the handler that have not retired
 };
 
 }  // namespace pmusim::core::ia64

@@ -1,5 +1,4 @@
 // The directives of a trace.
-#include <charconv>
 #include <numeric>
 
 #include "models/core/ia64/core.h"
@@ -9,62 +8,29 @@ namespace pmusim::core::ia64 {
 namespace d = activity::detail;
 namespace psr = act::psr;
 
-namespace {
-
-/// What must hold before a directive acts.
-enum class When : std::uint8_t {
-  at_once,  ///< when fetch comes to it; older instructions are still in flight
-  at_rest,  ///< all older instructions have retired
-};
-
-constexpr std::array line_states = {LineState::modified, LineState::owned, LineState::exclusive, LineState::shared,
-                                    LineState::invalid};
-
-/// Which processors take a directive.
-enum class Who : std::uint8_t { all, split_l2 };
-
-}  // namespace
-
-struct Ia64Core::Stimulus {
-  std::string_view name;
-  When when;
-  void (Ia64Core::*act)(Operands&);
-  Who who = Who::all;
-};
-
-const Ia64Core::Stimulus* Ia64Core::find_stimulus(std::string_view name) {
-  static constexpr std::array<Stimulus, 23> table{{
-      {"bus", When::at_once, &Ia64Core::do_bus},
-      {"cpl", When::at_rest, &Ia64Core::do_cpl},
-      {"dcr", When::at_rest, &Ia64Core::do_dcr},
-      {"ecc", When::at_once, &Ia64Core::do_ecc},
-      {"halt", When::at_rest, &Ia64Core::do_halt},
-      {"idle", When::at_rest, &Ia64Core::do_idle},
-      {"interface", When::at_once, &Ia64Core::do_interface, Who::split_l2},
-      {"interrupt", When::at_rest, &Ia64Core::do_interrupt},
-      {"map", When::at_rest, &Ia64Core::do_map},
-      {"memory", When::at_rest, &Ia64Core::do_memory},
-      {"mode", When::at_rest, &Ia64Core::do_mode},
-      {"pcr", When::at_rest, &Ia64Core::do_pcr, Who::split_l2},
-      {"pin", When::at_once, &Ia64Core::do_pin},
-      {"preempt", When::at_once, &Ia64Core::do_preempt, Who::split_l2},
-      {"process", When::at_rest, &Ia64Core::do_process},
-      {"psr", When::at_rest, &Ia64Core::do_psr},
-      {"return", When::at_rest, &Ia64Core::do_return},
-      {"snoop", When::at_once, &Ia64Core::do_snoop},
-      {"state", When::at_rest, &Ia64Core::do_state},
-      {"stop", When::at_rest, &Ia64Core::do_halt},
-      {"switch", When::at_rest, &Ia64Core::do_switch},
-      {"tb", When::at_once, &Ia64Core::do_tb},
-      {"thread", When::at_rest, &Ia64Core::do_thread},
-  }};
-  for (const Stimulus& stimulus : table) {
-    if (stimulus.name == name) return &stimulus;
-  }
-  return nullptr;
+const DirectiveRow<Ia64Core>& Ia64Core::directive_row(const Operands& operands) const {
+  using C = Ia64Core;
+  using directive::number;
+  using directive::own;
+  constexpr auto split_l2 = [](const C& core) { return core.machine_.settings.split(); };
+  static constexpr auto rows = std::to_array<DirectiveRow<C>>({
+      {"bus", When::at_once, own<&C::do_bus>},
+      {"cpl", When::at_rest, own<&C::do_cpl>},
+      {"dcr", When::at_rest, own<&C::do_dcr>},
+      {"ecc", When::at_once, own<&C::do_ecc>},
+      {"interface", When::at_once, own<&C::do_interface>, split_l2},
+      {"interrupt", When::at_rest, own<&C::do_interrupt>},
+      {"mode", When::at_rest, own<&C::do_mode>},
+      {"pcr", When::at_rest, own<&C::do_pcr>, split_l2},
+      {"pin", When::at_once, own<&C::do_pin>},
+      {"preempt", When::at_once, own<&C::do_preempt>, split_l2},
+      {"psr", When::at_rest, own<&C::do_psr>},
+      {"snoop", When::at_once, own<&C::do_snoop>},
+      {"tb", When::at_once, own<&C::do_tb>},
+      {"thread", When::at_rest, own<&C::do_thread>},
+  });
+  return find_directive<C>(*this, CommonDirectives<C>::rows, rows, "an IA-64 core takes", operands);
 }
-
-bool Ia64Core::takes(const Stimulus& stimulus) const { return stimulus.who == Who::all || machine_.settings.split(); }
 
 bool Ia64Core::pass(Program::Entry* entry) {
   std::vector<trace::Directive>& directives = entry != nullptr ? entry->directives : thread_->program.trailing();
@@ -73,18 +39,11 @@ bool Ia64Core::pass(Program::Entry* entry) {
     // One idle goes on where the other ends; everything else waits for its end.
     if (now_ < clock_from_ || (now_ < thread_->idle_until && directives[done].name != "idle")) return false;
     Operands operands(directives[done], thread_->front.cursor());
-    const Stimulus* stimulus = find_stimulus(directives[done].name);
-    if (stimulus == nullptr || !takes(*stimulus)) {
-      operands.fail(
-          machine_.settings.split()
-              ? "an IA-64 core takes bus, cpl, dcr, ecc, halt, idle, interface, interrupt, map, memory, mode, "
-                "pcr, pin, preempt, process, psr, return, snoop, state, stop, switch, tb, thread"
-              : "an IA-64 core takes bus, cpl, dcr, ecc, halt, idle, interrupt, map, memory, mode, pin, "
-                "process, psr, return, snoop, state, stop, switch, tb, thread");
-    }
-    if (stimulus->when == When::at_rest && !at_rest()) return false;
+    const DirectiveRow<Ia64Core>& row = directive_row(operands);
+    if (row.when != When::at_once && !at_rest()) return false;  // this core does not tell quiet from at rest
     ++done;
-    (this->*stimulus->act)(operands);
+    row.act(*this, operands);
+    operands.finish();
   }
   return true;
 }
@@ -97,7 +56,6 @@ void Ia64Core::hold(Cycle cycles) { thread_->front.hold_until(now_ + 1 + cycles)
 void Ia64Core::do_cpl(Operands& o) {
   constexpr std::uint64_t least_privileged = 3;
   const std::uint64_t level = o.number("");
-  o.finish();
   if (level > least_privileged) o.fail("a privilege level is 0, 1, 2 or 3");
   set_mode({thread_->mode.psr, static_cast<unsigned>(level)});
 }
@@ -114,14 +72,12 @@ void Ia64Core::do_psr(Operands& o) {
     const auto value = o.choice(b.name, {"0", "1"});
     if (value) next = *value == 1 ? next | b.bit : next & ~b.bit;
   }
-  o.finish();
   set_mode({next, thread_->mode.cpl});
 }
 
 void Ia64Core::do_dcr(Operands& o) {
   const auto pp = o.choice("pp", {"0", "1"});
   const auto dm = o.choice("dm", {"0", "1"});
-  o.finish();
   if (pp) thread_->dcr = (thread_->dcr & ~dcr::pp) | (*pp == 1 ? dcr::pp : 0);
   if (dm) thread_->dcr = (thread_->dcr & ~dcr::dm) | (*dm == 1 ? dcr::dm : 0);
   machine_.recorder.set_next(State::dcr, thread_->dcr);
@@ -129,14 +85,12 @@ void Ia64Core::do_dcr(Operands& o) {
 
 void Ia64Core::do_mode(Operands& o) {
   const std::size_t mode = o.required_choice("", {"native", "ia32"});
-  o.finish();
   if (mode == 1 && machine_.settings.split()) o.fail("this processor runs no IA-32 code");
   set_mode({mode == 1 ? thread_->mode.psr | psr::is : thread_->mode.psr & ~psr::is, thread_->mode.cpl});
 }
 
 void Ia64Core::do_interrupt(Operands& o) {
   if (o.text("vector")) (void)o.number("vector");
-  o.finish();
   machine_.recorder.occur(Signal::trap, d::trap_maskable);
   enter(thread_->mode);
   machine_.recorder.set(State::back_end, act::back_end(act::BackEnd::flush, act::cause::interruption));
@@ -145,18 +99,15 @@ void Ia64Core::do_interrupt(Operands& o) {
   hold(machine_.settings.interruption_flush);
 }
 
-void Ia64Core::do_return(Operands& o) {
-  o.finish();
+void Ia64Core::do_return(Operands&) {
   // Behind an rfi of the trace it only explains the discontinuity: that has restored the mode.
   if (!thread_->last_was_rfi) leave();
   thread_->last_was_rfi = false;
 }
 
-void Ia64Core::do_switch(Operands& o) { o.finish(); }
+void Ia64Core::do_switch() {}
 
-void Ia64Core::do_process(Operands& o) {
-  const std::uint64_t process = o.number("");
-  o.finish();
+void Ia64Core::do_process(std::uint64_t process) {
   // Region identifiers tell the processes apart; only the first level has none.
   data_.translation().set_process(static_cast<std::uint32_t>(process));
   fetch_memory_.translation().set_process(static_cast<std::uint32_t>(process));
@@ -166,7 +117,6 @@ void Ia64Core::do_process(Operands& o) {
 
 void Ia64Core::do_thread(Operands& o) {
   const std::uint64_t thread = o.number("");
-  o.finish();
   if (thread > 1) o.fail("a thread is 0 or 1");
   if (machine_.two_threads) o.fail("each of two threads has a trace of its own");
   machine_.recorder.set(State::thread, thread);
@@ -174,28 +124,20 @@ void Ia64Core::do_thread(Operands& o) {
 
 // --- clocks and pins -------------------------------------------------------------------------------------------
 
-void Ia64Core::do_halt(Operands& o) {
-  const std::uint64_t cycles = o.cycles();
-  o.finish();
-  sleep(cycles);
-}
+void Ia64Core::do_halt(Cycle cycles) { sleep(cycles); }
 
 void Ia64Core::do_pcr(Operands& o) {
   switch_disabled_ = o.required_choice("sd", {"0", "1"}) == 1;
-  o.finish();
   show_switching(0);
 }
 
 void Ia64Core::do_preempt(Operands& o) {
   const std::size_t cause = o.required_choice("cause", {"low_power", "debug", "interrupt"});
-  o.finish();
   if (cause == 2) return note_interrupt_of_the_other();
   ask_switch(cause == 0 ? act::SwitchCause::low_power : act::SwitchCause::debug, false);
 }
 
-void Ia64Core::do_idle(Operands& o) {
-  const std::uint64_t cycles = o.cycles();
-  o.finish();
+void Ia64Core::do_idle(Cycle cycles) {
   thread_->idle_until = std::max(thread_->idle_until, now_ + 1) + cycles;
   if ((thread_->mode.psr & psr::is) != 0) ia32_until_ = thread_->idle_until;
   thread_->front.hold_until(thread_->idle_until);
@@ -206,7 +148,6 @@ void Ia64Core::do_pin(Operands& o) {
   const std::size_t level = o.required_choice("level", {"0", "1"});
   Cycle cycles = 0;
   if (o.text("cycles")) cycles = o.cycles();
-  o.finish();
   const std::uint64_t bit = std::uint64_t{1} << pin;
   const std::uint64_t before = machine_.recorder.get(State::pins);
   if (level == 1 && (before & bit) == 0) machine_.recorder.occur(Signal::pin_assert, static_cast<std::uint16_t>(pin));
@@ -216,41 +157,26 @@ void Ia64Core::do_pin(Operands& o) {
 }
 
 void Ia64Core::do_tb(Operands& o) {
-  constexpr std::uint64_t most = 1000;
-  const std::string_view text = o.text("ratio").value_or("");
-  o.finish();
-  std::uint64_t clocks = 0, per = 1;
-  const char* const end = text.data() + text.size();
-  auto [at, error] = std::from_chars(text.data(), end, clocks);
-  if (error == std::errc{} && at != end && *at == '/') {
-    const auto second = std::from_chars(at + 1, end, per);
-    at = second.ptr;
-    error = second.ec;
-  }
-  if (error != std::errc{} || at != end || clocks == 0 || clocks > most || per == 0 || per > clocks) {
-    o.fail("ratio=N or N/M is the core clocks per bus clock, each number 1 to 1000, at least 1 in all");
-  }
-  const std::uint64_t common = std::gcd(clocks, per);
+  constexpr unsigned most = 1000;
+  const auto [clocks, per] = o.ratio(most, true);
+  const unsigned common = std::gcd(clocks, per);
   hierarchy_.bus().set_ratio(clocks / common, per / common);
-  machine_.recorder.set(State::bus_ratio, clocks / common << 16 | per / common);
+  machine_.recorder.set(State::bus_ratio, std::uint64_t{clocks / common} << 16 | per / common);
 }
 
 // --- memory ----------------------------------------------------------------------------------------------------
 
 void Ia64Core::do_memory(Operands& o) {
-  constexpr std::array types = {MemoryType::uncacheable, MemoryType::write_combining, MemoryType::write_back};
   const std::uint64_t address = o.address("addr");
   const std::uint64_t size = o.number("size");
-  const std::size_t type = o.required_choice("type", {"uc", "wc", "wb"});
-  o.finish();
+  const MemoryType type = o.memory_type({"uc", "wc", "wb"});
   if (size == 0) o.fail("size must be at least 1");
-  machine_.map.set_type(machine_.memory_base + address, size, types[type], types[type] != MemoryType::uncacheable);
+  machine_.map.set_type(machine_.memory_base + address, size, type, type != MemoryType::uncacheable);
 }
 
 void Ia64Core::do_map(Operands& o) {
   const std::uint64_t address = o.address("addr");
   const std::uint64_t to = o.address("to");
-  o.finish();
   const std::uint64_t page = machine_.settings.page_bytes;
   if (address % page != 0 || to % page != 0) o.fail("addr and to must be multiples of core.page_bytes");
   machine_.pages().map(address, to);
@@ -258,23 +184,20 @@ void Ia64Core::do_map(Operands& o) {
 
 void Ia64Core::do_state(Operands& o) {
   const std::uint64_t address = o.address("addr");
-  const std::size_t state = o.required_choice("line", {"M", "O", "E", "S", "I"});
+  const LineState state = o.line_state({"M", "O", "E", "S", "I"});
   const bool elsewhere = o.choice("at", {"elsewhere"}).has_value();
-  o.finish();
-  hierarchy_.place(machine_.physical(address), line_states[state], elsewhere);
+  hierarchy_.place(machine_.physical(address), state, elsewhere);
 }
 
 void Ia64Core::do_ecc(Operands& o) {
-  const std::size_t source = o.required_choice("source", {"system", "l2"});
+  const bool in_l2 = o.error_is_in_l2();
   const std::uint64_t address = o.address("addr");
-  o.finish();
-  hierarchy_.mark_error(machine_.physical(address), source == 1);
+  hierarchy_.mark_error(machine_.physical(address), in_l2);
 }
 
 void Ia64Core::do_snoop(Operands& o) {
   const std::size_t kind = o.required_choice("kind", {"read", "invalidate"});
   const std::uint64_t address = o.address("addr");
-  o.finish();
   hierarchy_.snoop(kind == 1, machine_.physical(address), act::BusAgent::other_processor, now_);
   if (kind == 1) note_invalidation(address);
 }
@@ -285,7 +208,6 @@ void Ia64Core::do_bus(Operands& o) {
                                  "write_line", "write_partial", "io_read", "io_write", "lock", "other"});
   const std::uint64_t address = o.address("addr");
   const std::size_t agent = o.choice("agent", {"any", "io", "self", "core"}).value_or(0);
-  o.finish();
   const auto which = static_cast<act::BusKind>(kind);
   constexpr std::array agents = {act::BusAgent::other_processor, act::BusAgent::io, act::BusAgent::self,
                                  act::BusAgent::other_core};
@@ -310,7 +232,6 @@ void Ia64Core::do_interface(Operands& o) {
   };
   if (what == 3) {
     const unsigned twice = entry({"single", "double"});
-    o.finish();
     machine_.recorder.occur(Signal::interface_ecc,
                             whose | (twice != 0 ? act::interface_double_error : std::uint16_t{0}));
     return;
@@ -324,7 +245,6 @@ void Ia64Core::do_interface(Operands& o) {
     kind = entry({"implicit", "explicit", "1to8a", "16", "32", "non_temporal", "1to8b"});
   Cycle cycles = 1;
   if (o.text("cycles")) cycles = o.cycles();
-  o.finish();
   const auto detail =
       static_cast<std::uint16_t>(static_cast<unsigned>(queue) | kind << act::interface_kind_shift | whose);
   constexpr std::array signals = {Signal::interface_insert, Signal::interface_collision, Signal::interface_signoff};

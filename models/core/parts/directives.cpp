@@ -61,6 +61,58 @@ std::size_t Operands::required_choice(std::string_view key, std::initializer_lis
   return *found;
 }
 
+std::string_view Operands::required_word(std::string_view key, std::initializer_list<std::string_view> words) {
+  return words.begin()[required_choice(key, words)];
+}
+
+Operands::Ratio Operands::ratio(unsigned most, bool core_is_faster) {
+  const std::string_view given = text("ratio").value_or("");
+  Ratio read{0, 1};
+  const char* const end = given.data() + given.size();
+  auto [at, error] = std::from_chars(given.data(), end, read.clocks);
+  if (error == std::errc{} && at != end && *at == '/') {
+    const auto second = std::from_chars(at + 1, end, read.per);
+    at = second.ptr;
+    error = second.ec;
+  }
+  const auto fits = [&](unsigned number) { return number >= 1 && number <= most; };
+  if (error != std::errc{} || at != end || !fits(read.clocks) || !fits(read.per) ||
+      (core_is_faster && read.per > read.clocks)) {
+    fail(fmt::format(
+        "operand 'ratio=' must be core clocks per bus clock{}: N or N/M, such as 4 or 5/2, each number 1 to {}",
+        core_is_faster ? ", at least 1" : "", most));
+  }
+  return read;
+}
+
+activity::LineState Operands::line_state(std::initializer_list<std::string_view> letters) {
+  using activity::LineState;
+  switch (required_word("line", letters).front()) {
+    case 'M':
+      return LineState::modified;
+    case 'O':
+      return LineState::owned;
+    case 'E':
+      return LineState::exclusive;
+    case 'S':
+      return LineState::shared;
+    default:
+      return LineState::invalid;
+  }
+}
+
+activity::MemoryType Operands::memory_type(std::initializer_list<std::string_view> words) {
+  using activity::MemoryType;
+  const std::string_view word = required_word("type", words);
+  return word == "wb"   ? MemoryType::write_back
+         : word == "wt" ? MemoryType::write_through
+         : word == "wp" ? MemoryType::write_protected
+         : word == "wc" ? MemoryType::write_combining
+                        : MemoryType::uncacheable;
+}
+
+bool Operands::error_is_in_l2() { return required_word("source", {"system", "l2"}) == "l2"; }
+
 void Operands::finish() const {
   for (std::size_t i = 0; i < used_.size(); ++i) {
     if (used_[i]) continue;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/activity/activity.h"
 #include "pmusim/trace/instruction.h"
 
 namespace pmusim::core {
@@ -32,6 +33,19 @@ class Operands {
   std::optional<std::size_t> choice(std::string_view key, std::initializer_list<std::string_view> words);
   /// The same for an operand that must be there.
   std::size_t required_choice(std::string_view key, std::initializer_list<std::string_view> words);
+  /// The operand `ratio`, core clocks per bus clock: `4` or `5/2`, each number from 1 to `most`. The core is at least
+  /// as fast as the bus if that is asked for.
+  struct Ratio {
+    unsigned clocks;
+    unsigned per;
+  };
+  Ratio ratio(unsigned most, bool core_is_faster);
+  /// The operand `line`: one of these letters of a line's state, which must be there.
+  activity::LineState line_state(std::initializer_list<std::string_view> letters);
+  /// The operand `type`: one of these words, which must be there.
+  activity::MemoryType memory_type(std::initializer_list<std::string_view> words);
+  /// The operand `source` of an error: whether that is L2, else the system.
+  bool error_is_in_l2();
   void finish() const;
 
   /// Throws CoreError: place, directive, then what is wrong.
@@ -39,6 +53,7 @@ class Operands {
 
  private:
   std::uint64_t parse(std::string_view key, int base);
+  std::string_view required_word(std::string_view key, std::initializer_list<std::string_view> words);
   const trace::Directive& directive_;
   std::uint64_t instruction_;
   std::vector<bool> used_;

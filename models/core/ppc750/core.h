@@ -10,7 +10,7 @@
 #include <deque>
 #include <vector>
 
-#include "models/core/parts/directives.h"
+#include "models/core/parts/directive_table.h"
 #include "models/core/parts/predictor.h"
 #include "models/core/parts/program.h"
 #include "models/core/parts/selective_recorder.h"
@@ -189,12 +189,25 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
   }
   void act_stimuli();
   void act(const trace::Directive& directive);
-  void act_msr(Operands& operands);
-  void act_interrupt(Operands& operands);
-  void act_snoop(Operands& operands);
-  void act_ratio(Operands& operands);
-  void act_memory(Operands& operands);
-  void act_state(Operands& operands);
+  template <class Core, When memory>
+  friend struct core::CommonDirectives;
+  [[nodiscard]] const DirectiveRow<Ppc750Core>& directive_row(const Operands& operands) const;
+  void do_bus(Operands& operands);
+  void do_ecc(Operands& operands);
+  void do_halt(Cycle cycles);
+  void do_idle(Cycle cycles);
+  void do_interrupt(Operands& operands);
+  void do_map(Operands& operands);
+  void do_memory(Operands& operands);
+  void do_msr(Operands& operands);
+  void do_nmi();
+  void do_process(std::uint64_t process);
+  void do_return(Operands& operands);
+  void do_smi();
+  void do_snoop(Operands& operands);
+  void do_state(Operands& operands);
+  void do_switch();
+  void do_tb(Operands& operands);
 
   // fetch.cpp
   void fetch();

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "models/core/ppc750/core.h"
 
@@ -16,19 +15,6 @@ namespace msr = activity::msr;
 namespace {
 
 constexpr std::uint64_t cleared_at_exception = 0x0004EF36;  ///< POW EE PR FP FE0 SE BE FE1 IR DR PM RI
-
-/// Numerator and denominator of `4` or `5/2`; false if it is neither, or a part is not 1 to 65535,
-/// or if the bus would be faster than the core.
-bool parse_ratio(std::string_view text, unsigned& numerator, unsigned& denominator) {
-  const auto part = [](std::string_view digits, unsigned& value) {
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    return error == std::errc{} && end == digits.data() + digits.size() && value >= 1 && value <= 0xFFFF;
-  };
-  const std::size_t slash = text.find('/');
-  denominator = 1;
-  return part(text.substr(0, slash), numerator) && (slash == text.npos || part(text.substr(slash + 1), denominator)) &&
-         numerator >= denominator;
-}
 
 bool acts_at_once(const trace::Directive& directive) {
   if (directive.name != "snoop") return false;
@@ -99,64 +85,76 @@ void Ppc750Core::enter_exception(std::uint16_t trap_detail) {
   btic_.clear();
 }
 
+const DirectiveRow<Ppc750Core>& Ppc750Core::directive_row(const Operands& operands) const {
+  using C = Ppc750Core;
+  using directive::nothing;
+  using directive::own;
+  static constexpr auto rows = std::to_array<DirectiveRow<C>>({
+      {"bus", When::quiet, own<&C::do_bus>},
+      {"ecc", When::quiet, own<&C::do_ecc>},
+      {"interrupt", When::quiet, own<&C::do_interrupt>},
+      {"msr", When::quiet, own<&C::do_msr>},
+      {"nmi", When::quiet, nothing<&C::do_nmi>},
+      {"smi", When::quiet, nothing<&C::do_smi>},
+      {"snoop", When::quiet, own<&C::do_snoop>},
+      {"tb", When::quiet, own<&C::do_tb>},
+  });
+  return find_directive<C>(*this, CommonDirectives<C>::rows, rows, "not a directive of the 750GX; it takes", operands);
+}
+
+/// This core waits for all to be quiet before any directive but a snoop of the kinds `-now`.
 void Ppc750Core::act(const trace::Directive& directive) {
   Operands operands(directive, cursor_);
-  const auto pause = [&] { stimulus_from_ = now_ + operands.cycles(); };
-  if (directive.name == "msr") {
-    act_msr(operands);
-  } else if (directive.name == "process") {
-    const std::uint64_t process = operands.number("");
-    translation_.set_space(static_cast<std::uint32_t>(process));
-    recorder_.set(State::process, process);
-  } else if (directive.name == "interrupt") {
-    act_interrupt(operands);
-  } else if (directive.name == "nmi") {
-    enter_exception(d::trap_nmi);
-  } else if (directive.name == "smi") {
-    enter_exception(d::trap_smi);
-  } else if (directive.name == "return") {
-    if (saved_msr_.empty()) operands.fail("no interrupt has been taken to return from");
-    set_msr(saved_msr_.back());
-    saved_msr_.pop_back();
-    btic_.clear();
-  } else if (directive.name == "switch") {
-    // The system put another program on the processor; `! msr` and `! process` say what else changed.
-  } else if (directive.name == "idle") {
-    pause();
-  } else if (directive.name == "halt" || directive.name == "stop") {
-    pause();
-    clock_stopped_ = true;
-    recorder_.set(State::clock, 0);
-  } else if (directive.name == "snoop") {
-    act_snoop(operands);
-  } else if (directive.name == "bus") {
-    (void)operands.text("kind");
-    (void)operands.choice("agent", {"any", "io"});
-    const std::uint64_t physical = operands.address("addr");
-    // Another agent's transaction that is not snooped: the data bus is taken as for a line.
-    memory_.foreign_transfer(now_, physical);
-    stimulus_from_ = now_ + 1;
-  } else if (directive.name == "state") {
-    act_state(operands);
-  } else if (directive.name == "ecc") {
-    const bool from_l2 = operands.required_choice("source", {"system", "l2"}) == 1;
-    memory_.plant_error(operands.address("addr"), from_l2);
-  } else if (directive.name == "memory") {
-    act_memory(operands);
-  } else if (directive.name == "map") {
-    const std::uint64_t from = operands.address("addr");
-    memory_.map.map(from, operands.address("to"));
-  } else if (directive.name == "tb") {
-    act_ratio(operands);
-  } else {
-    operands.fail(
-        "not a directive of the 750GX; it takes msr, process, interrupt, nmi, smi, return, switch, idle, halt, stop, "
-        "snoop, bus, state, ecc, memory, map, tb");
-  }
+  directive_row(operands).act(*this, operands);
   operands.finish();
 }
 
-void Ppc750Core::act_msr(Operands& operands) {
+void Ppc750Core::do_process(std::uint64_t process) {
+  translation_.set_space(static_cast<std::uint32_t>(process));
+  recorder_.set(State::process, process);
+}
+
+void Ppc750Core::do_nmi() { enter_exception(d::trap_nmi); }
+
+void Ppc750Core::do_smi() { enter_exception(d::trap_smi); }
+
+void Ppc750Core::do_return(Operands& operands) {
+  if (saved_msr_.empty()) operands.fail("no interrupt has been taken to return from");
+  set_msr(saved_msr_.back());
+  saved_msr_.pop_back();
+  btic_.clear();
+}
+
+// The system put another program on the processor; `! msr` and `! process` say what else changed.
+void Ppc750Core::do_switch() {}
+
+void Ppc750Core::do_idle(Cycle cycles) { stimulus_from_ = now_ + cycles; }
+
+void Ppc750Core::do_halt(Cycle cycles) {
+  stimulus_from_ = now_ + cycles;
+  clock_stopped_ = true;
+  recorder_.set(State::clock, 0);
+}
+
+/// Another agent's transaction that is not snooped: the data bus is taken as for a line.
+void Ppc750Core::do_bus(Operands& operands) {
+  (void)operands.text("kind");
+  (void)operands.choice("agent", {"any", "io"});
+  memory_.foreign_transfer(now_, operands.address("addr"));
+  stimulus_from_ = now_ + 1;
+}
+
+void Ppc750Core::do_ecc(Operands& operands) {
+  const bool from_l2 = operands.error_is_in_l2();
+  memory_.plant_error(operands.address("addr"), from_l2);
+}
+
+void Ppc750Core::do_map(Operands& operands) {
+  const std::uint64_t from = operands.address("addr");
+  memory_.map.map(from, operands.address("to"));
+}
+
+void Ppc750Core::do_msr(Operands& operands) {
   std::uint64_t value = msr_;
   const auto bit = [&](std::string_view key, std::uint64_t mask) {
     if (const auto choice = operands.choice(key, {"0", "1"})) value = *choice == 1 ? value | mask : value & ~mask;
@@ -167,7 +165,7 @@ void Ppc750Core::act_msr(Operands& operands) {
   set_msr(value);
 }
 
-void Ppc750Core::act_interrupt(Operands& operands) {
+void Ppc750Core::do_interrupt(Operands& operands) {
   std::uint64_t vector = 0x500;
   if (operands.text("vector")) vector = operands.number("vector");
   const bool maskable = vector == 0x500 || vector == 0x900 || vector == 0xF00 || vector == 0x1700;
@@ -177,7 +175,7 @@ void Ppc750Core::act_interrupt(Operands& operands) {
                                      : d::trap_exception);
 }
 
-void Ppc750Core::act_snoop(Operands& operands) {
+void Ppc750Core::do_snoop(Operands& operands) {
   auto kind = operands.text("kind");
   if (!kind) operands.fail("operand 'kind=' is missing");
   std::string_view name = *kind;
@@ -196,25 +194,20 @@ void Ppc750Core::act_snoop(Operands& operands) {
   stimulus_from_ = now_ + 1;  // one snoop a cycle
 }
 
-void Ppc750Core::act_ratio(Operands& operands) {
-  const auto text = operands.text("ratio");
-  unsigned numerator = 0, denominator = 0;
-  if (!text || !parse_ratio(*text, numerator, denominator)) {
-    operands.fail("operand 'ratio=' must be core clocks per bus clock, at least 1: N or N/M, such as 4 or 5/2");
-  }
-  recorder_.set(State::bus_ratio, (std::uint64_t{numerator} << 16) | denominator);
+void Ppc750Core::do_tb(Operands& operands) {
+  constexpr unsigned most = 0xFFFF;
+  const auto [clocks, per] = operands.ratio(most, true);
+  recorder_.set(State::bus_ratio, std::uint64_t{clocks} << 16 | per);
 }
 
-void Ppc750Core::act_memory(Operands& operands) {
+void Ppc750Core::do_memory(Operands& operands) {
   const std::uint64_t address = operands.address("addr"), size = operands.number("size");
-  constexpr MemoryType types[] = {MemoryType::write_back, MemoryType::write_through, MemoryType::uncacheable};
-  memory_.map.set_type(address, size, types[operands.required_choice("type", {"wb", "wt", "uc"})]);
+  memory_.map.set_type(address, size, operands.memory_type({"wb", "wt", "uc"}));
 }
 
-void Ppc750Core::act_state(Operands& operands) {
-  constexpr LineState states[] = {LineState::modified, LineState::exclusive, LineState::invalid};
+void Ppc750Core::do_state(Operands& operands) {
   const std::uint64_t address = operands.address("addr");
-  memory_.set_line(address, states[operands.required_choice("line", {"M", "E", "I"})]);
+  memory_.set_line(address, operands.line_state({"M", "E", "I"}));
 }
 
 }  // namespace pmusim::core::ppc750

@@ -223,7 +223,7 @@ bool InOrderCore::act_stimuli() {
   std::uint32_t& done = entry != nullptr ? entry->directives_done : trailing_done_;
   while (done < list.size()) {
     const trace::Directive& directive = list[done];
-    const When when = Stimulus::when(directive, cursor_);
+    const When when = stimulus_.when(directive, cursor_);
     if (when != When::at_once && !at_rest()) return true;
     if (when == When::quiet && !memory_.quiet()) {
       memory_.flush_writes();

@@ -84,7 +84,7 @@ Gate OutOfOrderCore::pass(std::vector<trace::Directive>& directives, std::uint32
       return Gate::wait;
     }
     const trace::Directive& directive = directives[done];
-    const When when = Stimulus::when(directive, front_.line());
+    const When when = stimulus_.when(directive, front_.line());
     const bool entry = directive.name == "interrupt" || directive.name == "mcheck" || directive.name == "reset";
     if (in_flow_ || in_handler_) return Gate::wait;
     if (when != When::at_once) {
