@@ -160,9 +160,8 @@ void Ia64Core::disperse(Fetched& f, unsigned position, Ports& ports, std::uint16
   const std::uint64_t window = thread_->front.at(0).pc;
   for (unsigned slot = first; slot < end; ++slot) {
     if (!bundle.holds(slot)) continue;
-    const bool seen =
-        (bundle.operations[slot].seen_by & machine_.recorder.seen()) != 0 || f.instructions[slot] != nullptr;
-    if (!seen) continue;
+    const Operation& op = bundle.operations[slot];
+    if (!op.needs_record && !machine_.recorder.reads(op.kinds) && f.instructions[slot] == nullptr) continue;
     Instruction& i = offered(f, slot, position, window);
     if (bundle.mlx && slot == 2) machine_.recorder.occur(Signal::syllable_held, i, dd::held_long_immediate);
   }

@@ -61,13 +61,12 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
   /// looks at.
   struct Leaving {
     Cycle at;
-    const Operation* op;       ///< of several the last one's, as all that follows
-    Instruction* instruction;  ///< null: nobody looks at it
+    const Operation* op;
+    Instruction* instruction;  ///< null: it has no record
     Program::Entry* entry;     ///< null: handler
     std::uint64_t ordinal;
-    std::uint16_t count;  ///< instructions, nops that are looked at as such left out
-    std::uint16_t nops;   ///< those, with a true predicate
-    bool last;            ///< of its bundle
+    bool last;  ///< of its bundle
+    bool nop;   ///< with a true predicate
     bool traps;
   };
   struct Final {
@@ -111,8 +110,7 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
   void issue();
   inline void issue_part(Fetched& f, unsigned first, unsigned end);
   inline void issue_one(const Pick& pick, Fetched& f);
-  struct Unseen;
-  inline void leave_unseen(const Unseen& unseen, const Fetched& f);
+  inline Leaving& add_leaving(const Operation& op, Instruction* instruction, bool predicate, const Fetched& f);
   inline void apply_annotations(const Fetched& f);
   inline void issue_rest(const Pick& pick, const Fetched& f, bool taken, bool last);
   static inline void note_outcome(const Pick& pick, const Fetched& f, bool taken);
@@ -128,12 +126,9 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
   // retirement.cpp
   void retire();
   inline void retire_one(const Leaving& leaving);
-  inline void retire_unseen(const Leaving& leaving);
+  inline void retire_named(const Leaving& leaving, Instruction& i, const Operation& op);
   inline void retired_of_program(const Leaving& leaving);
   void retired_of_handler();
-  [[nodiscard]] bool counts_as_nop(const Operation& op, bool predicate) const {
-    return predicate && op.has(act::Kind::nop) && machine_.recorder.counts_nops();
-  }
   inline void after_retirement(Instruction& i, const Operation& op);
   void set_mode(Mode mode);
   void enter(Mode mode);

@@ -33,8 +33,6 @@ class Fifo {
   void stamp(activity::Cycle at) {
     for (; stamped_ != tail_; ++stamped_) items_[stamped_ & last_].at = at;
   }
-  /// The last one that was pushed since the last stamp; null: none was.
-  T* latest() { return stamped_ != tail_ ? &items_[(tail_ - 1) & last_] : nullptr; }
   void pop() { ++head_; }
   void clear() { head_ = stamped_ = tail_; }
 

@@ -20,28 +20,18 @@ inline void Ia64Core::apply_annotations(const Fetched& f) {
   rename();
 }
 
-/// Instructions of a bundle, one after the other, at which nobody looks.
-struct Ia64Core::Unseen {
-  const Operation* last = nullptr;    ///< null: there are none
-  std::uint16_t count = 0, nops = 0;  ///< as in Leaving
-};
-
-/// They leave together, if they can with those of the bundle before.
-inline void Ia64Core::leave_unseen(const Unseen& unseen, const Fetched& f) {
-  if (unseen.last == nullptr) return;
-  Leaving* leaving = leaving_.latest();
-  if (leaving == nullptr || leaving->instruction != nullptr || leaving->entry == nullptr || f.entry == nullptr) {
-    leaving = &leaving_.add();
-    leaving->instruction = nullptr;
-    leaving->count = leaving->nops = 0;
-    leaving->traps = false;
-  }
-  leaving->count = static_cast<std::uint16_t>(leaving->count + unseen.count);
-  leaving->nops = static_cast<std::uint16_t>(leaving->nops + unseen.nops);
-  leaving->op = unseen.last;
-  leaving->entry = f.entry;
-  leaving->ordinal = f.ordinal;
-  leaving->last = unseen.last->number >= f.final_slot;
+/// It retires with its group. Without a record it is one of a number.
+inline Ia64Core::Leaving& Ia64Core::add_leaving(const Operation& op, Instruction* instruction, bool predicate,
+                                                const Fetched& f) {
+  Leaving& leaving = leaving_.add();
+  leaving.op = &op;
+  leaving.instruction = instruction;
+  leaving.entry = f.entry;
+  leaving.ordinal = f.ordinal;
+  leaving.last = op.number >= f.final_slot;
+  leaving.nop = predicate && op.has(Kind::nop);
+  leaving.traps = false;
+  return leaving;
 }
 
 inline void Ia64Core::issue_one(const Pick& pick, Fetched& f) {
@@ -78,13 +68,7 @@ inline void Ia64Core::issue_one(const Pick& pick, Fetched& f) {
   }
   if (machine_.settings.rse_event_frame != 0) note_frame();
   const bool flushes = f.flush_slot == slot && f.flush != FlushKind::none;
-  Leaving& leaving = leaving_.add();
-  leaving.op = &op;
-  leaving.instruction = &i;
-  leaving.entry = f.entry;
-  leaving.ordinal = f.ordinal;
-  leaving.last = last;
-  leaving.traps = flushes && f.flush == FlushKind::trap;
+  add_leaving(op, &i, pick.predicate, f).traps = flushes && f.flush == FlushKind::trap;
   if (last) apply_annotations(f);
   if (flushes) {
     flush_ = {true, false, f.flush, f.ordinal, slot + 1, 0, 0};
@@ -92,26 +76,22 @@ inline void Ia64Core::issue_one(const Pick& pick, Fetched& f) {
   }
 }
 
-/// Slots [first, end). One at which nobody looks makes results, and nothing else.
+/// Slots [first, end). One without a record makes results, and nothing else.
 inline void Ia64Core::issue_part(Fetched& f, unsigned first, unsigned end) {
   const StaticBundle& bundle = *f.bundle;
   const unsigned right_path = f.right_path();
-  Unseen unseen;
   for (unsigned slot = first; slot < end; ++slot) {
     if (!bundle.holds(slot)) continue;
     const Operation& op = bundle.operations[slot];
     const bool predicate = (f.executes >> slot & 1) != 0, wrong_path = (right_path >> slot & 1) == 0;
     if (Instruction* const instruction = std::exchange(f.instructions[slot], nullptr); instruction != nullptr) {
-      leave_unseen(std::exchange(unseen, {}), f);
       issue_one({&op, instruction, predicate, wrong_path}, f);
     } else if (!wrong_path) {
       if (predicate || op.unpredicated) thread_->registers.write(op, now_, 0, false);
-      ++(counts_as_nop(op, predicate) ? unseen.nops : unseen.count);
-      unseen.last = &op;
+      add_leaving(op, nullptr, predicate, f);
       if (slot >= f.final_slot) apply_annotations(f);
     }
   }
-  leave_unseen(unseen, f);
 }
 
 void Ia64Core::issue() {

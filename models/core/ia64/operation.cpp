@@ -223,8 +223,7 @@ void note_effects(Operation& op) {
 
 /// What makes results and nothing else, and ends as every instruction does, needs no record unless somebody looks.
 void note_subscription(Operation& op) {
-  const bool more = !op.plain || op.acts_at_retirement || op.slot->kind == isa::Kind::break_;
-  op.seen_by = op.kinds | activity::Subscription::each | (more ? Log::beyond_results : 0);
+  op.needs_record = !op.plain || op.acts_at_retirement || op.slot->kind == isa::Kind::break_;
 }
 
 /// One of all predicates at once, wherever rotation has it.

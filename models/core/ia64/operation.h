@@ -72,7 +72,7 @@ struct Operation {
   act::SlotType type = act::SlotType::m;
   act::BranchClass branch_class = act::BranchClass::none;
   std::uint32_t kinds = 0;
-  std::uint32_t seen_by = 0;  ///< bits of Log::seen(): with one of them it has a record of its own
+  bool needs_record = false;  ///< also when nobody looks at it
   PortChoice ports;
   Producer producer = Producer::none;
   std::uint8_t number = 0;    ///< slot

@@ -77,22 +77,29 @@ class Log : public SelectiveRecorder {
     // Sums are kept of nops; what else is executed is told one by one.
     wanted.retired |= wanted.executed & ~act::bit(act::Kind::nop);
     SelectiveRecorder::subscribe(wanted);
-    const bool all =
-        subscribes_to(Signal::dispatch) || subscribes_to(Signal::syllable_held) || subscribes_to(Signal::kill);
-    seen_ = all ? ~std::uint32_t{0} : wanted.retired | beyond_results;
+    retires_each_ = (wanted.retired & activity::Subscription::each) != 0;
+    reads_each_ = retires_each_ || subscribes_to(Signal::dispatch) || subscribes_to(Signal::syllable_held) ||
+                  subscribes_to(Signal::kill);
+    counts_nops_ = (wanted.executed & act::bit(act::Kind::nop)) != 0;
   }
-  [[nodiscard]] bool counts_nops() const { return (subscription().executed & act::bit(act::Kind::nop)) != 0; }
-  /// Kinds of instructions whose retirement is looked at one by one (Subscription::retired).
-  [[nodiscard]] std::uint32_t retired() const { return subscription().retired; }
-  /// Kinds of instructions that have records: somebody looks at them, or they do more than make results.
-  [[nodiscard]] std::uint32_t seen() const { return seen_; }
-  static constexpr std::uint32_t beyond_results = 1u << 30;
-  /// So many instructions retire in this cycle at which nobody looks one by one, and so many nops of which is looked at
-  /// that they are nops with a true predicate.
-  void occur_unseen(std::uint16_t instructions, std::uint16_t nops) {
-    if (!subscribes_to(Signal::retire)) return;
-    if (instructions != 0) occur(Signal::retire, 0, instructions);
-    if (nops != 0) occur(Signal::retire, nops_, 0, nops);
+  /// Whether instructions of one of these kinds are read one by one, before they retire or when they do.
+  [[nodiscard]] bool reads(std::uint32_t kinds) const { return reads_each_ || (kinds & subscription().retired) != 0; }
+  /// An instruction of these kinds retires; `nop`: it is a nop with a true predicate. Those that are not read one by
+  /// one are told by tell_retired().
+  void retire(Instruction& instruction, std::uint32_t kinds, bool nop) {
+    if (retires_each_ || (kinds & subscription().retired) != 0) return occur(Signal::retire, instruction);
+    retire_unnamed(nop);
+  }
+  /// The same for one without a record.
+  void retire_unnamed(bool nop) { ++(nop && counts_nops_ ? retired_nops_ : retired_unnamed_); }
+  /// Ends the cycle's retirement: of what is not read one by one there is the number.
+  void tell_retired() {
+    if ((retired_unnamed_ | retired_nops_) == 0) return;
+    if (subscribes_to(Signal::retire)) {
+      if (retired_unnamed_ != 0) occur(Signal::retire, 0, retired_unnamed_);
+      if (retired_nops_ != 0) occur(Signal::retire, nops_, 0, retired_nops_);
+    }
+    retired_unnamed_ = retired_nops_ = 0;
   }
 
   using SelectiveRecorder::occur;
@@ -248,7 +255,10 @@ class Log : public SelectiveRecorder {
     sum.changed = Instruction::anything;
     return sum;
   }();
-  std::uint32_t seen_ = ~std::uint32_t{0};
+  bool reads_each_ = true;    ///< every instruction is read one by one
+  bool retires_each_ = true;  ///< and its retirement is
+  bool counts_nops_ = false;
+  std::uint16_t retired_unnamed_ = 0, retired_nops_ = 0;  ///< in this cycle
   Pool<Instruction> instructions_;
   Pool<Access> accesses_;
   std::uint64_t requests_ = 0;

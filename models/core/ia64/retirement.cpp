@@ -22,63 +22,50 @@ inline void Ia64Core::retired_of_program(const Leaving& leaving) {
   if (leaving.last) thread_->program.complete_through(leaving.ordinal);
 }
 
-inline void Ia64Core::retire_unseen(const Leaving& leaving) {
-  thread_->last_was_rfi = false;
-  progressed_ = true;
-  retired_unseen_ = static_cast<std::uint16_t>(retired_unseen_ + leaving.count);
-  retired_nops_ = static_cast<std::uint16_t>(retired_nops_ + leaving.nops);
-  if (leaving.entry != nullptr) {
-    retired_of_program(leaving);
-  } else {
-    for (int left = leaving.count + leaving.nops; left > 0; --left) retired_of_handler();
-  }
-}
-
 inline void Ia64Core::retire_one(const Leaving& leaving) {
   Log& log = machine_.recorder;
-  Instruction& i = *leaving.instruction;
+  Instruction* const i = leaving.instruction;
   const Operation& op = *leaving.op;
   thread_->last_was_rfi = false;
   progressed_ = true;
+  if (i == nullptr) {
+    log.retire_unnamed(leaving.nop);
+  } else {
+    retire_named(leaving, *i, op);
+  }
+  if (leaving.entry == nullptr) {
+    retired_of_handler();
+  } else {
+    if (const trace::Annotations* keys = leaving.entry->instruction.annotations;
+        i != nullptr && leaving.last && keys != nullptr) {
+      for (const trace::RegisterUse& use : keys->registers) log.access(*i, use);
+    }
+    retired_of_program(leaving);
+  }
+  if (i != nullptr) log.drop(*i);
+}
+
+/// One that has a record.
+inline void Ia64Core::retire_named(const Leaving& leaving, Instruction& i, const Operation& op) {
+  Log& log = machine_.recorder;
   if (op.has(act::Kind::branch) && machine_.settings.branch_queue_until == 0) thread_->front.retired_branch();
   if (leaving.traps) {
     // The system's work for a break is not in the trace: the mode changes, and back when the flush is over.
     log.occur(Signal::trap, i, d::trap_exception);
     enter(thread_->mode);
     mode_return_ = now_ + machine_.settings.interruption_flush;
-  } else {
-    if ((op.seen_by & log.retired()) != 0) {
-      log.occur(Signal::retire, i);
-    } else {
-      ++(counts_as_nop(op, i.syllable.predicate) ? retired_nops_ : retired_unseen_);
-    }
-    if (op.acts_at_retirement && i.syllable.predicate) after_retirement(i, op);
+    return;
   }
-  if (leaving.entry == nullptr) {
-    retired_of_handler();
-  } else {
-    if (const trace::Annotations* keys = leaving.entry->instruction.annotations; leaving.last && keys != nullptr) {
-      for (const trace::RegisterUse& use : keys->registers) log.access(i, use);
-    }
-    retired_of_program(leaving);
-  }
-  log.drop(i);
+  log.retire(i, op.kinds, leaving.nop);
+  if (op.acts_at_retirement && i.syllable.predicate) after_retirement(i, op);
 }
 
 void Ia64Core::retire() {
   while (!leaving_.empty() && leaving_.front().at <= now_) {
-    const Leaving& leaving = leaving_.front();
-    if (leaving.instruction == nullptr) {
-      retire_unseen(leaving);
-    } else {
-      retire_one(leaving);
-    }
+    retire_one(leaving_.front());
     leaving_.pop();
   }
-  if (retired_unseen_ != 0 || retired_nops_ != 0) {
-    machine_.recorder.occur_unseen(retired_unseen_, retired_nops_);
-    retired_unseen_ = retired_nops_ = 0;
-  }
+  machine_.recorder.tell_retired();
   while (!finals_.empty() && finals_.front().at <= now_) {
     Access& access = *finals_.front().access;
     finals_.pop();

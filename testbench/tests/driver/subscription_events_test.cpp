@@ -132,5 +132,26 @@ TEST(EventInterestsThatChange, AlphasAreSeenComing) {
   EXPECT_GE(turned(ev6, cycles, "alpha/branches", 300, "PCTR_CTL", {1, 2, 3, 4, 5, 6, 7}), 3u);
 }
 
+// PMCTR of the 21164 and 21164PC with CTL1 at 1 and SEL1 at 0 to 15; 0 turns the counters off.
+TEST(EventInterestsThatChange, InOrderAlphasAreSeenComing) {
+  std::vector<std::uint64_t> selects;
+  for (std::uint64_t sel1 = 0; sel1 < 16; ++sel1) selects.push_back(1u << 12 | sel1 << 4);
+  for (const char* chip : {"alpha-ev5", "alpha-pca56"}) {
+    const models::Target& target = *models::find_target(chip);
+    const Writes cycles = writes_of(target, "PF5_MUX0_CYCLES");
+    EXPECT_GE(turned(target, cycles, "alpha/branches", 300, "PMCTR", selects), 6u) << chip;
+  }
+}
+
+// ICCSR of the 21064 with PCMUX0 at 0 to 14 and PCMUX1 at 1 to 7.
+TEST(EventInterestsThatChange, The21064IsSeenComing) {
+  const models::Target& ev4 = *models::find_target("alpha-ev4");
+  std::vector<std::uint64_t> selects;
+  for (std::uint64_t mux0 = 0; mux0 < 16; mux0 += 2) selects.push_back(mux0 << 8);
+  for (std::uint64_t mux1 = 1; mux1 < 8; ++mux1) selects.push_back(mux1 << 32);
+  const Writes cycles = writes_of(ev4, "PF_CYCLES");
+  EXPECT_GE(turned(ev4, cycles, "alpha/branches", 300, "ICCSR", selects), 6u);
+}
+
 }  // namespace
 }  // namespace pmusim::testbench
