@@ -3,6 +3,7 @@
 // chapters 5 and 6.
 #include <array>
 
+#include "testbench/mutate/bit_field.h"
 #include "testbench/mutate/equivalence.h"
 
 namespace pmusim::testbench::mutate {
@@ -11,15 +12,6 @@ namespace {
 constexpr std::string_view select_call = "WRPERFMON_SELECT", options_call = "WRPERFMON_OPTIONS",
                            enable_call = "WRPERFMON_ENABLE", frequency_call = "WRPERFMON_FREQUENCY";
 constexpr std::uint64_t marked_only = 1;  ///< bit 0 of the options of the 21164 and 21264
-
-struct Bits {
-  unsigned low, width;
-  [[nodiscard]] constexpr std::uint64_t mask() const { return ((std::uint64_t{1} << width) - 1) << low; }
-  [[nodiscard]] constexpr std::uint64_t of(std::uint64_t value) const { return (value & mask()) >> low; }
-  constexpr void set(std::uint64_t& value, std::uint64_t content) const {
-    value = (value & ~mask()) | (content << low & mask());
-  }
-};
 
 /// What PALcode looks at of each argument.
 struct Looked {
@@ -50,7 +42,7 @@ std::uint64_t reserved_in(const std::array<Looked, N>& looked, std::string_view 
 
 namespace ev4 {
 
-constexpr Bits pcmux0{8, 4};
+constexpr BitField pcmux0{8, 4};
 constexpr std::array looked{Looked{select_call, 0x700000f09}, Looked{options_call, 3}, Looked{enable_call, 0}};
 constexpr std::uint64_t all_processes = 1, marked_processes = 2;
 
@@ -85,10 +77,10 @@ constexpr std::array rules{
 namespace ev5 {
 
 constexpr unsigned counters = 3;
-constexpr std::array<Bits, counters> sel{Bits{31, 1}, Bits{4, 4}, Bits{0, 4}},
-    frequency{Bits{8, 2}, Bits{6, 2}, Bits{4, 2}};
-constexpr std::array<Bits, counters> second{Bits{0, 0}, Bits{19, 3}, Bits{22, 3}};
-constexpr std::array<Bits, counters> pca56_second{Bits{0, 0}, Bits{8, 3}, Bits{11, 3}};
+constexpr std::array<BitField, counters> sel{BitField{31, 1}, BitField{4, 4}, BitField{0, 4}},
+    frequency{BitField{8, 2}, BitField{6, 2}, BitField{4, 2}};
+constexpr std::array<BitField, counters> second{BitField{0, 0}, BitField{19, 3}, BitField{22, 3}};
+constexpr std::array<BitField, counters> pca56_second{BitField{0, 0}, BitField{8, 3}, BitField{11, 3}};
 constexpr std::uint64_t takes_second = 0xf, flow_change = 8;
 constexpr std::uint64_t options_known = 1 << 30 | 1 << 9 | 1 << 8 | marked_only;
 
@@ -110,7 +102,7 @@ bool counts(Programmed& registers, unsigned i) {
   return (registers.at(enable_call) >> i & 1) != 0 && frequency[i].of(registers.at(frequency_call)) != 0;
 }
 
-void switch_off(Programmed& registers, unsigned i, const std::array<Bits, counters>& seconds) {
+void switch_off(Programmed& registers, unsigned i, const std::array<BitField, counters>& seconds) {
   registers.at(enable_call) &= ~(std::uint64_t{1} << i);
   frequency[i].set(registers.at(frequency_call), 0);
   std::uint64_t& select = registers.at(select_call);
@@ -121,7 +113,7 @@ void switch_off(Programmed& registers, unsigned i, const std::array<Bits, counte
   if (!narrows) sel[i].set(select, 0);
 }
 
-void off_with(Programmed& registers, const std::array<Bits, counters>& seconds) {
+void off_with(Programmed& registers, const std::array<BitField, counters>& seconds) {
   for (unsigned i = 0; i < counters; ++i) {
     if (!counts(registers, i)) switch_off(registers, i, seconds);
   }
@@ -131,7 +123,7 @@ void off_with(Programmed& registers, const std::array<Bits, counters>& seconds) 
 void off(Programmed& registers) { off_with(registers, second); }
 void pca56_off(Programmed& registers) { off_with(registers, pca56_second); }
 
-void unused_second(Programmed& registers, const std::array<Bits, counters>& seconds) {
+void unused_second(Programmed& registers, const std::array<BitField, counters>& seconds) {
   std::uint64_t& select = registers.at(select_call);
   for (unsigned i = 1; i < counters; ++i) {
     if (sel[i].of(select) != takes_second) seconds[i].set(select, 0);
@@ -182,7 +174,7 @@ constexpr std::array pca56_rules{
 
 namespace ev6 {
 
-constexpr Bits sl0{4, 1}, sl1{0, 4}, sl1_67{2, 2};
+constexpr BitField sl0{4, 1}, sl1{0, 4}, sl1_67{2, 2};
 constexpr std::array looked{Looked{select_call, 0x1f}, Looked{options_call, 1}, Looked{enable_call, 3}};
 constexpr std::array ev67_looked{Looked{select_call, 0x1c}, Looked{options_call, 1}, Looked{enable_call, 3}};
 

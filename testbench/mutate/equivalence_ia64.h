@@ -11,8 +11,6 @@
 
 namespace pmusim::testbench::mutate::ia64 {
 
-inline constexpr unsigned channels = 4;
-
 /// A field, or none.
 struct Bits {
   std::string_view reg = {};

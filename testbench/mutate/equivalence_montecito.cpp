@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "testbench/mutate/equivalence_ia64.h"
+#include "testbench/mutate/ia64_registers.h"
 
 namespace pmusim::testbench::mutate {
 namespace {
@@ -70,11 +71,13 @@ std::uint64_t writable(std::string_view reg) {
 
 // CPU_CPL_CHANGES at one level alone, with that level's bit: no change that is seen there is to another level.
 void join_level_changes(Programmed& registers) {
-  constexpr std::uint64_t level_changes = 0x13, all = 0xf << 16;
+  namespace counter = ia64::counter;
+  constexpr std::uint64_t level_changes = 0x13;
   for (const std::string_view reg : counters) {
     std::uint64_t& value = registers.at(reg);
-    const std::uint64_t levels = value & 0xf, umask = value >> 16 & 0xf;
-    if ((value >> 8 & 0xff) == level_changes && std::has_single_bit(levels) && umask == levels) value |= all;
+    const std::uint64_t levels = counter::levels.of(value);
+    if (counter::code.of(value) == level_changes && std::has_single_bit(levels) && counter::umask.of(value) == levels)
+      value |= counter::umask.mask();
   }
 }
 
