@@ -1,54 +1,68 @@
 #include "testbench/driver/recurrence.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "models/pmu/recurring.h"
 
 namespace pmusim::testbench {
 namespace {
 
-/// The first cycle from which on nothing happens in the block.
-Cycle constant_from(const Block& block) {
-  Cycle from = block.begin;
-  const auto after = [&](const auto& column) {
-    if (!column.empty()) from = std::max(from, block.begin + column.back().at + 1);
-  };
-  for (const auto& column : block.columns) after(column);
-  for (const activity::StateColumn& state : block.states) after(state.changes);
-  after(block.accesses);
-  return from;
-}
+/// In a shorter time not even the shortest period comes again often enough.
+constexpr Cycle worthwhile = 4096;
 
 }  // namespace
 
+Recurrence::Recurrence(pmu::Follower& follower, std::vector<std::uint64_t*> tallies) : follower_(follower) {
+  if (dynamic_cast<const pmu::Recurring*>(&follower.monitor()) != nullptr) tallies_ = std::move(tallies);
+}
+
+/// The time around cycle `at` in which nothing happens.
+void Recurrence::look_around(const Block& block, Cycle at) {
+  constant_from_ = block.begin;
+  constant_until_ = block.end;
+  const auto narrow = [&](const auto& column) {
+    const auto next = std::lower_bound(column.begin(), column.end(), at - block.begin,
+                                       [](const auto& entry, Cycle offset) { return entry.at < offset; });
+    if (next != column.end()) constant_until_ = std::min(constant_until_, block.begin + next->at);
+    if (next != column.begin()) constant_from_ = std::max(constant_from_, block.begin + std::prev(next)->at + 1);
+  };
+  for (const auto& column : block.columns) narrow(column);
+  for (const activity::StateColumn& state : block.states) narrow(state.changes);
+  narrow(block.accesses);
+}
+
 // What is known of one block holds in the next as long as that goes on as the last one ended.
 void Recurrence::begin(const Block& block) {
-  if (tallies_.empty()) return;
-  constant_from_ = constant_from(block);
-  bool same = constant_from_ == block.begin;
-  for (std::size_t i = 0; i < levels_.size(); ++i) {
-    same = same && block.states[i].initial == levels_[i];
-    levels_[i] = block.states[i].changes.empty() ? block.states[i].initial : block.states[i].changes.back().value;
-  }
-  if (!same) forget();
-  jump(block);
+  if (!earlier_) return;
+  bool same = constant_until_ == block.begin;
+  for (std::size_t i = 0; i < levels_.size(); ++i) same = same && block.states[i].initial == levels_[i];
+  if (!same) return forget();
+  look_around(block, block.begin);
+  jump();
 }
 
 // The moment that is compared with moves on at powers of two, so that the longest period is found.
 void Recurrence::taken(const Block& block) {
-  if (tallies_.empty() || follower_.consumed() <= constant_from_ || follower_.line()) return;
-  const auto* const monitor = dynamic_cast<const pmu::Recurring*>(&follower_.monitor());
-  if (monitor == nullptr) return;
-  if (period_) return jump(block);
-  if (earlier_ && monitor->recurs(*earlier_->monitor, follower_.consumed() - earlier_->cycle)) {
-    period_ = Period{follower_.consumed() - earlier_->cycle, {}};
+  const Cycle now = follower_.consumed();
+  if (tallies_.empty() || now == block.end || follower_.line()) return;
+  if (!earlier_ || now > constant_until_) {
+    forget();
+    look_around(block, now);
+    if (now > constant_from_ && constant_until_ - now >= worthwhile) note(block);
+    return;
+  }
+  if (period_) return jump();
+  if (dynamic_cast<const pmu::Recurring&>(follower_.monitor()).recurs(*earlier_->monitor, now - earlier_->cycle)) {
+    period_ = Period{now - earlier_->cycle, {}};
     const std::vector<std::uint64_t*> numbers = growing();
     for (std::size_t i = 0; i < numbers.size(); ++i) period_->growth.push_back(*numbers[i] - earlier_->values[i]);
-    return jump(block);
+    return jump();
   }
-  if (earlier_ && ++since_ < most_since_) return;
+  if (++since_ < most_since_) return;
   most_since_ *= 2;
-  note();
+  note(block);
 }
 
 std::vector<std::uint64_t*> Recurrence::growing() const {
@@ -57,10 +71,12 @@ std::vector<std::uint64_t*> Recurrence::growing() const {
   return numbers;
 }
 
-void Recurrence::note() {
+void Recurrence::note(const Block& block) {
   earlier_ = Moment{follower_.consumed(), follower_.monitor().clone(), {}};
   for (const std::uint64_t* const number : growing()) earlier_->values.push_back(*number);
   since_ = 0;
+  for (std::size_t i = 0; i < levels_.size(); ++i)
+    levels_[i] = block.state_at(static_cast<activity::State>(i), follower_.consumed());
 }
 
 void Recurrence::forget() {
@@ -69,10 +85,10 @@ void Recurrence::forget() {
   most_since_ = 1;
 }
 
-/// As many whole periods as there is room for in the block.
-void Recurrence::jump(const Block& block) {
+/// As many whole periods as there is room for.
+void Recurrence::jump() {
   if (!period_ || follower_.line()) return;
-  const std::uint64_t times = (block.end - follower_.consumed()) / period_->cycles;
+  const std::uint64_t times = (constant_until_ - follower_.consumed()) / period_->cycles;
   if (times == 0) return;
   const std::vector<std::uint64_t*> numbers = growing();
   for (std::size_t i = 0; i < numbers.size(); ++i) *numbers[i] += times * period_->growth[i];

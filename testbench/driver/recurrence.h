@@ -18,9 +18,8 @@ using activity::Cycle;
 class Recurrence {
  public:
   /// `tallies`: all that the taking of an interrupt changes outside of the monitor. They grow by as much in each
-  /// period.
-  Recurrence(pmu::Follower& follower, std::vector<std::uint64_t*> tallies)
-      : follower_(follower), tallies_(std::move(tallies)) {}
+  /// period. Without them, or of a monitor that is not pmu::Recurring, nothing is left out.
+  Recurrence(pmu::Follower& follower, std::vector<std::uint64_t*> tallies);
 
   /// Before a block is consumed.
   void begin(const Block& block);
@@ -38,14 +37,15 @@ class Recurrence {
     std::vector<std::uint64_t> growth;
   };
   [[nodiscard]] std::vector<std::uint64_t*> growing() const;
-  void note();
+  void look_around(const Block& block, Cycle at);
+  void note(const Block& block);
   void forget();
-  void jump(const Block& block);
+  void jump();
 
   pmu::Follower& follower_;
   std::vector<std::uint64_t*> tallies_;
-  Cycle constant_from_ = 0;  ///< nothing happens in the block from here on
-  std::array<std::uint64_t, activity::state_count> levels_{};
+  Cycle constant_from_ = 0, constant_until_ = 0;               ///< nothing happens in these cycles of the block
+  std::array<std::uint64_t, activity::state_count> levels_{};  ///< of the states meanwhile
   std::optional<Moment> earlier_;
   unsigned since_ = 0, most_since_ = 1;  ///< interrupts since then, and before another moment is noted
   std::optional<Period> period_;
