@@ -39,6 +39,10 @@ if command -v pkg-config >/dev/null; then
   PMUSIM_PFM_TRACE="$scratch/prefix/share/pmusim/isa-traces/recorded/alpha-listwalk.pmt" "$scratch/tru64" |
     grep -q '^counter 0: [1-9]' || { echo "a program for Tru64 UNIX does not count"; exit 1; }
 fi
+# Its device is loaded before any program: without SystemC, whose library asks the program for an entry point.
+device=$(find "$scratch/prefix" -name libpmusim-pfm-device.so)
+[ -n "$device" ] || { echo "no libpmusim-pfm-device.so"; exit 1; }
+if readelf -d "$device" | grep NEEDED | grep systemc; then echo "libpmusim-pfm-device.so needs SystemC"; exit 1; fi
 # The guide's first program, where it is installed; scripts/test-packages builds the whole platform.
 guide=$scratch/prefix/share/doc/pmusim-doc/examples/platform/guide
 cmake -G Ninja -S "$guide" -B "$scratch/guide" -DCMAKE_PREFIX_PATH="$scratch/prefix" >/dev/null
