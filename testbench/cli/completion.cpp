@@ -108,7 +108,9 @@ Words parameters(const Words& targets, const std::string& word) {
 Words values_of(const std::string& option, const Words& words, const std::string& word) {
   if (option == "-t" || option == "--target") {
     Words names = target_names();
-    names.emplace_back("all");
+    const std::string& command = words.front();
+    if (command == "targets" || command == "events" || command == "encode" || command == "validate")
+      names.emplace_back("all");
     return names;
   }
   if (option == "-e" || option == "--event" || option == "--statistic") return events(targets_on(words), word);
@@ -131,7 +133,7 @@ Words candidates(const Words& words) {
     return names;
   }
   const std::string &command = words.front(), &before = words[words.size() - 2];
-  if (command == "help") return words.size() == 2 ? names : Words{};
+  if (command == "help") return words.size() == 2 ? names : candidates({words.begin() + 1, words.end()});
   if (const std::size_t equals = word.find('='); word.starts_with("--") && equals != std::string::npos) {
     Words found = values_of(word.substr(0, equals), words, word.substr(equals + 1));
     for (std::string& value : found) value.insert(0, word, 0, equals + 1);

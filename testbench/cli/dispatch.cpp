@@ -39,7 +39,8 @@ void print_help() {
          "  pmusim events -t athlon CACHE\n"
          "  pmusim encode -t athlon -e DATA_CACHE_REFILLS:L2_SHARED:u:c=2\n"
          "  pmusim run -t ppc750gx --trace isa-traces/recorded/ppc-lz77.pmt -e PROCESSOR_CYCLES -e L1_DCACHE_MISSES\n"
-         "  pmusim validate -t all\n";
+         "  pmusim validate -t all\n\n"
+         "Names below isa-traces/ are of traces that come with pmusim, and are found from any folder.\n";
 }
 
 }  // namespace

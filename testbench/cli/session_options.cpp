@@ -10,6 +10,7 @@
 #include "testbench/cli/command.h"
 #include "testbench/cli/words.h"
 #include "testbench/driver/activity_file_source.h"
+#include "testbench/validate/shipped.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -96,9 +97,9 @@ SessionSetup session_setup(const Arguments& arguments) {
     const auto [parameter, value] = parse_assignment(setting, "--set");
     setup.parameters.set(parameter, std::string_view(value));
   }
-  const std::vector<std::string> traces = arguments.list("trace");
-  check_traces(*setup.target, traces);
-  setup.traces = traces;
+  setup.traces = arguments.list("trace");
+  check_traces(*setup.target, setup.traces);
+  for (std::string& trace : setup.traces) trace = shipped(trace);
   if (const auto region = arguments.maybe<std::string>("roi")) setup.options.region = parse_region(*region);
   setup.options.warmup = arguments.get<std::uint64_t>("warmup");
   if (!arguments.maybe<bool>("perturb")) return setup;  // of a command that only needs traces

@@ -10,6 +10,7 @@
 #include "models/common/parameters.h"
 #include "pmusim/trace/text.h"
 #include "testbench/cli/command.h"
+#include "testbench/validate/shipped.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -80,7 +81,7 @@ std::string only_file(const Arguments& arguments, std::string_view what, const H
   if (arguments.positional().empty()) throw UsageError(fmt::format("{} is missing; usage: {}", what, help.usage));
   if (arguments.positional().size() > 1)
     throw UsageError(fmt::format("unexpected '{}' after {}; usage: {}", arguments.positional()[1], what, help.usage));
-  return arguments.positional()[0];
+  return shipped(arguments.positional()[0]);
 }
 
 void add_writing(Arguments::Description& options, const char* output) {

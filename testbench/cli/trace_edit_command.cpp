@@ -7,6 +7,7 @@
 #include "isa-traces/edit/merge.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/trace_command.h"
+#include "testbench/validate/shipped.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -76,7 +77,8 @@ int trace_merge(const std::vector<std::string>& list) {
   if (arguments.has("turns") && how.quantum == 0) throw UsageError("--turns 0: right: instructions, from 1");
   std::vector<std::unique_ptr<edit::Source>> sources;
   std::string programs;
-  for (const std::string& file : files) {
+  for (const std::string& name : files) {
+    const std::string file = shipped(name);
     sources.push_back(std::make_unique<edit::Source>(trace::open(file, reading_of(arguments)), file));
     const std::string& program = sources.back()->info().program;
     programs +=

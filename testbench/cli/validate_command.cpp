@@ -30,6 +30,7 @@
 #include "testbench/validate/judge.h"
 #include "testbench/validate/only.h"
 #include "testbench/validate/report.h"
+#include "testbench/validate/shipped.h"
 #include "testbench/validate/stimuli.h"
 
 namespace pmusim::testbench {
@@ -237,7 +238,8 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
   std::uint64_t number = 0;
   for (const std::string& target : targets) {
     std::vector<Stimulus> stimuli;
-    for (const std::string& file : arguments.list("trace")) {
+    for (const std::string& name : arguments.list("trace")) {
+      const std::string file = shipped(name);
       stimuli.push_back(classify_stimulus(file));
       stimuli.back().second = second;
     }

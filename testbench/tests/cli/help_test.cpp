@@ -43,6 +43,25 @@ TEST(Help, ExamplesNameTracesThatExist) {
   EXPECT_GE(found, 3u);
 }
 
+// Whoever copies an example has the trace, wherever the command runs: here in a folder without traces.
+TEST(Help, ExamplesRunAnywhere) {
+  for (const char* line :
+       {"run -t ppc750gx --trace isa-traces/recorded/ppc-lz77.pmt -e PROCESSOR_CYCLES --roi 0:100",
+        "trace info isa-traces/recorded/ppc-lz77.pmt",
+        "trace merge isa-traces/recorded/ppc-lz77.pmt isa-traces/recorded/ppc-strhash.pmt -o both.pmt"}) {
+    const Outcome outcome = pmusim(line);
+    EXPECT_EQ(outcome.code, 0) << line << '\n' << outcome.err;
+  }
+  // A file of this name here comes first, and a name that is neither is told as it was given.
+  EXPECT_THAT(
+      shell("mkdir -p isa-traces/recorded && printf '! isa ppc\\n1000 60000000\\n' > isa-traces/recorded/ppc-lz77.pmt"
+            " && \"$PMUSIM\" trace dump isa-traces/recorded/ppc-lz77.pmt; rm -r isa-traces")
+          .out,
+      HasSubstr("1000 60000000\n"));
+  EXPECT_EQ(pmusim("trace info isa-traces/recorded/none.pmt").err,
+            "pmusim: isa-traces/recorded/none.pmt: cannot be opened: No such file or directory\n");
+}
+
 TEST(Version, IsOneLine) {
   const Outcome outcome = pmusim("--version");
   EXPECT_EQ(outcome.code, 0);
@@ -70,6 +89,9 @@ TEST(Completion, IsBashAndCompletes) {
   EXPECT_EQ(completions("pmusim va"), "validate\n");
   EXPECT_EQ(completions("pmusim help va"), "validate\n");
   EXPECT_EQ(completions("pmusim run -t ath"), "athlon\n");
+  EXPECT_EQ(completions("pmusim run -t al"), "alpha-ev4\nalpha-ev5\nalpha-ev6\nalpha-ev67\nalpha-pca56\n");
+  EXPECT_THAT(completions("pmusim validate -t al"), testing::StartsWith("all\n"));
+  EXPECT_EQ(completions("pmusim help trace cu"), "cut\n");
   EXPECT_EQ(completions("pmusim run --target=ath"), "athlon\n");
   EXPECT_EQ(completions("pmusim run -t athlon -e retired_inst"), "RETIRED_INSTRUCTIONS\n");
   EXPECT_EQ(completions("pmusim record --per"), "--perfetto --period --perturb\n");
