@@ -15,10 +15,13 @@ if(PMUSIM_DOXYGEN)
     set(all)
   endif()
   list(TRANSFORM PMUSIM_PUBLIC_MODEL_HEADERS PREPEND "${PROJECT_SOURCE_DIR}/models/" OUTPUT_VARIABLE headers)
-  add_custom_command(OUTPUT "${PROJECT_BINARY_DIR}/reference/index.html"
+  file(GLOB_RECURSE others CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/encoder/include/*.h"
+    "${PROJECT_SOURCE_DIR}/isa-traces/include/*.h")
+  add_custom_command(OUTPUT "${PROJECT_BINARY_DIR}/reference/html/index.html"
+    COMMAND ${CMAKE_COMMAND} -E rm -rf "${PROJECT_BINARY_DIR}/reference/html"  # pages of what is no more
     COMMAND ${PMUSIM_DOXYGEN} "${PROJECT_BINARY_DIR}/reference/Doxyfile"
-    DEPENDS ${headers} "${PROJECT_BINARY_DIR}/reference/Doxyfile" VERBATIM)
-  add_custom_target(pmusim-reference ${all} DEPENDS "${PROJECT_BINARY_DIR}/reference/index.html")
+    DEPENDS ${headers} ${others} scripts/reference/filter "${PROJECT_BINARY_DIR}/reference/Doxyfile" VERBATIM)
+  add_custom_target(pmusim-reference ${all} DEPENDS "${PROJECT_BINARY_DIR}/reference/html/index.html")
 endif()
-install(DIRECTORY "${PROJECT_BINARY_DIR}/reference/" DESTINATION ${share}/doc/pmusim-doc/reference
+install(DIRECTORY "${PROJECT_BINARY_DIR}/reference/html/" DESTINATION ${share}/doc/pmusim-doc/reference
   COMPONENT pmusim_doc OPTIONAL FILES_MATCHING PATTERN "*.html" PATTERN "*.css" PATTERN "*.svg" PATTERN "*.png")

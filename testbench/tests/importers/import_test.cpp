@@ -190,6 +190,7 @@ TEST_F(Importing, LackeyTellsAtomicLoadsTwice) {
 }
 
 // --- gem5 ------------------------------------------------------------------------------------------------------
+// No package of Debian has gem5: these lines are as its src/cpu/exetrace.cc writes them, and were not made by it.
 
 // lda; ldq; stl; bne to the ldq; call_pal
 const std::string alpha_code("\x08\x00\x9f\x20\x00\x00\xc4\xa4\x10\x00\xc4\xb0\xfd\xff\xdf\xf4\x83\x00\x00\x00", 20);
