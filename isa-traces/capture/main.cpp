@@ -1,6 +1,8 @@
-// pmusim-capture ISA PROGRAM OUTPUT [ARGUMENT...]: the recording function as a command, for scripts/record-traces.
+// pmusim-capture ISA PROGRAM OUTPUT [ARGUMENT...]: the recording function as a command, for scripts/record-traces. The
+// trace has the program's names.
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 
@@ -13,8 +15,10 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: pmusim-capture ppc|i386|alpha|ia64 PROGRAM OUTPUT [ARGUMENT...]\n");
     return 2;
   }
+  constexpr std::uint64_t most = 1'000'000'000;
   try {
-    const auto result = pmusim::trace::capture(*isa, words[1], {words.begin() + 3, words.end()}, words[2]);
+    const auto result =
+        pmusim::trace::capture(*isa, words[1], {words.begin() + 3, words.end()}, words[2], most, {}, true);
     const char* const unit = *isa == pmusim::trace::Isa::ia64 ? "bundles" : "instructions";
     fmt::print("{} {}, exit status {}\n", result.instructions, unit, result.exit_status);
     return 0;
