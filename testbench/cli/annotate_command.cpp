@@ -117,7 +117,7 @@ bool has_gap(const ProfiledProgram& program, const ProfileRow& before, const Pro
 void print_text(const ProfiledProgram& program, const Listing& listing, const Json& object) {
   const auto thread = object.contains("thread") ? fmt::format(" of thread {}", object["thread"].get<unsigned>()) : "";
   std::cout << fmt::format("\n{}{}\n", listing.sum.location.function, thread);
-  std::vector<Table::Column> columns = amount_columns(program, false);
+  std::vector<Table::Column> columns = amount_columns(program, false, Format::text);
   const std::size_t amounts = columns.size();
   columns.push_back({"ip", "address"});
   columns.push_back({"instruction", "instruction"});
@@ -155,7 +155,7 @@ int run_annotate(const std::vector<std::string>& list) {
   if (arguments.help_shown()) return exit_good;
   if (arguments.format() == Format::csv)
     throw UsageError("--format csv: a listing is no table; use text, json, or report --by instruction");
-  ProfiledProgram program = profiled_program(arguments);
+  ProfiledProgram program = profiled_program(arguments, true);
   if (!program.named())
     throw UsageError("no names of functions: give --elf FILE or --symbols FILE, or use report --by instruction");
   constexpr std::size_t few_functions = 3;

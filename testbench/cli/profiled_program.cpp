@@ -12,6 +12,7 @@
 #include "testbench/cli/programmed.h"
 #include "testbench/cli/qualifier_options.h"
 #include "testbench/cli/sampling_pmu.h"
+#include "testbench/cli/stall_columns.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -64,6 +65,19 @@ std::vector<Event> events_of(const Arguments& arguments, const SessionSetup& set
   return events;
 }
 
+/// Of the whole run, whatever filters the events have that were asked for.
+void add_stalls(const SessionSetup& setup, ProfileRequest& request) {
+  const auto known = encoder::events(setup.target->name);
+  if (!known) throw UsageError(known.error().message);
+  for (const StallEvent& stall : stall_events(*known)) {
+    const Programmed programmed = programmed_events(setup, {std::string(stall.event)}, plain_options(setup));
+    const ProgrammedCounter& counter = programmed.counters.at(0);
+    request.events.push_back({{counter.counter, counter.event, counter.index},
+                              bus_writes(setup, programmed.registers),
+                              std::string(stall.title)});
+  }
+}
+
 void complain(const SessionSetup& setup, const Profile& profile, const std::vector<Event>& events) {
   for (std::size_t i = 0; i < events.size(); ++i) {
     if (!events[i].plan || profile.events[i].samples != 0) continue;
@@ -89,6 +103,24 @@ Json cpi(const ProfileRow& row) {
   return static_cast<double>(row.cycles) / static_cast<double>(row.instructions);
 }
 
+/// Without target and attributes.
+std::string short_name(const ProfiledEvent& event) {
+  const std::string& name = event.counter.event;
+  const auto begin = name.find("::");
+  const std::string rest = begin == std::string::npos ? name : name.substr(begin + 2);
+  return rest.substr(0, rest.find(':'));
+}
+
+/// Indices of the stalls that have a column. For people only those that there are.
+std::vector<std::size_t> stall_columns(const ProfiledProgram& program, Format format) {
+  std::vector<std::size_t> columns;
+  const auto& events = program.profile.events;
+  for (std::size_t i = program.profile.asked(); i < events.size(); ++i) {
+    if (format != Format::text || events[i].counted != 0) columns.push_back(i);
+  }
+  return columns;
+}
+
 /// For people rounded, for programs as it is.
 Json rounded(const Json& value, Format format, std::string_view form) {
   if (format != Format::text || value.is_null()) return format == Format::text ? Json("") : value;
@@ -105,7 +137,8 @@ void add_profile_options(Arguments::Description& options) {
   add_period_options(options);
   add_name_options(options);
   options.add_options()("top", po::value<unsigned>()->default_value(20),
-                        "most rows of a table, functions of a listing");
+                        "most rows of a table, functions of a listing")(
+      "no-stalls", po::bool_switch(), "leave out the columns of the target's stall events; a faster run");
   add_qualifier_options(options);
 }
 
@@ -117,7 +150,7 @@ bool ProfiledProgram::has_lines() const {
   return std::any_of(names.begin(), names.end(), [](const CodeNames& one) { return one.has_lines(); });
 }
 
-ProfiledProgram profiled_program(const Arguments& arguments) {
+ProfiledProgram profiled_program(const Arguments& arguments, bool tables) {
   ProfiledProgram program;
   program.setup = session_setup(arguments);
   const SessionSetup& setup = program.setup;
@@ -139,6 +172,7 @@ ProfiledProgram profiled_program(const Arguments& arguments) {
     request.events.push_back(
         {{counter.counter, counter.event, counter.index}, bus_writes(setup, event.programmed.registers)});
   }
+  if (tables && !arguments.get<bool>("no-stalls")) add_stalls(setup, request);
   std::vector<RawSample> samples;
   request.add_samplers = [&](Session& session) {
     for (std::size_t i = 0; i < events.size(); ++i) {
@@ -199,16 +233,22 @@ std::vector<std::string> head_lines(const ProfiledProgram& program) {
                                              setup.target->name, grouped(session.instructions), instruction_word(setup),
                                              grouped(cycles_of(program)))};
   const auto& events = program.profile.events;
-  for (std::size_t i = 0; i < events.size(); ++i) {
+  const std::size_t asked = program.profile.asked();
+  for (std::size_t i = 0; i < asked; ++i) {
     const ProfiledEvent& event = events[i];
     std::string line =
-        fmt::format("{}{} counts {}{} on {}", events.size() > 1 ? fmt::format("{}: ", i + 1) : "", event.counter.event,
+        fmt::format("{}{} counts {}{} on {}", asked > 1 ? fmt::format("{}: ", i + 1) : "", event.counter.event,
                     grouped(event.counted), event.unit == 2 ? " half events" : "", event.counter.name);
     if (event.period != 0)
       line += fmt::format("; {} samples, one in {} events, stand for {}", grouped(event.samples), grouped(event.period),
                           grouped(event.estimated));
     lines.push_back(line);
   }
+  std::vector<std::string> stalls;
+  for (std::size_t i = asked; i < events.size(); ++i)
+    stalls.push_back(
+        fmt::format("{} {} ({})", events[i].stall, grouped(events[i].counted / events[i].unit), short_name(events[i])));
+  if (!stalls.empty()) lines.push_back(fmt::format("cycles of stalls: {}", fmt::join(stalls, ", ")));
   for (const std::string& line : note_lines(program.notes)) lines.push_back(line);
   return lines;
 }
@@ -220,8 +260,14 @@ Json head_json(const ProfiledProgram& program) {
             {threads ? "traces" : "trace", threads ? Json(setup.traces) : Json(setup.traces[0])},
             {"cycles", cycles_of(program)},
             {"instructions", program.profile.session.instructions},
-            {"events", Json::array()}};
+            {"events", Json::array()},
+            {"stalls", Json::array()}};
   for (const ProfiledEvent& event : program.profile.events) {
+    if (!event.stall.empty()) {
+      head["stalls"].push_back(
+          {{"title", event.stall}, {"event", event.counter.event}, {"cycles", event.counted / event.unit}});
+      continue;
+    }
     Json one{{"event", event.counter.event},
              {"counter", event.counter.name},
              {"unit", event.unit == 2 ? "1/2" : "1"},
@@ -243,10 +289,15 @@ Json amounts_json(const ProfiledProgram& program, const ProfileRow& row, std::ve
                {"cycles_share", share(row.cycles, cycles_of(program))},
                {"instructions", row.instructions},
                {"cpi", cpi(row)},
-               {"events", Json::array()}};
+               {"events", Json::array()},
+               {"stalls", Json::array()}};
   for (std::size_t i = 0; i < row.events.size(); ++i) {
     const ProfiledEvent& event = program.profile.events[i];
     const EventAmounts& here = row.events[i];
+    if (!event.stall.empty()) {
+      amounts["stalls"].push_back(here.exact / event.unit);
+      continue;
+    }
     before[i] += here.exact;
     Json one{{"exact", here.exact},
              {"exact_share", share(here.exact, event.counted)},
@@ -285,11 +336,12 @@ std::string short_line(const Json& place) {
   return fmt::format("{}:{}", file.substr(file.find_last_of('/') + 1), place.at("line").get<unsigned>());
 }
 
-std::vector<Table::Column> amount_columns(const ProfiledProgram& program, bool cumulative) {
+std::vector<Table::Column> amount_columns(const ProfiledProgram& program, bool cumulative, Format format) {
   std::vector<Table::Column> columns;
   const auto& events = program.profile.events;
-  for (std::size_t i = 0; i < events.size(); ++i) {
-    const std::string key = fmt::format("_{}", i + 1), title = events.size() > 1 ? fmt::format("{}:", i + 1) : "";
+  const std::size_t asked = program.profile.asked();
+  for (std::size_t i = 0; i < asked; ++i) {
+    const std::string key = fmt::format("_{}", i + 1), title = asked > 1 ? fmt::format("{}:", i + 1) : "";
     columns.push_back({"exact_share" + key, title + "exact", true});
     if (cumulative) columns.push_back({"cumulative_share" + key, title + "sum", true});
     columns.push_back({"exact" + key, title + "amount", true});
@@ -302,13 +354,16 @@ std::vector<Table::Column> amount_columns(const ProfiledProgram& program, bool c
   columns.push_back({"cycles", "cycles", true});
   columns.push_back({"instructions", "instructions", true});
   columns.push_back({"cpi", "CPI", true});
+  for (const std::size_t i : stall_columns(program, format))
+    columns.push_back({fmt::format("stall_{}", i - asked + 1), events[i].stall, true});
   return columns;
 }
 
 std::vector<Json> amount_cells(const ProfiledProgram& program, const Json& amounts, bool cumulative, Format format) {
   constexpr std::string_view percent = "{:.1f}%", points = "{:+.1f}";
   std::vector<Json> cells;
-  for (std::size_t i = 0; i < program.profile.events.size(); ++i) {
+  const std::size_t asked = program.profile.asked();
+  for (std::size_t i = 0; i < asked; ++i) {
     const Json& one = amounts.at("events").at(i);
     cells.push_back(rounded(one.at("exact_share"), format, percent));
     if (cumulative) cells.push_back(rounded(one.at("cumulative_share"), format, percent));
@@ -322,6 +377,7 @@ std::vector<Json> amount_cells(const ProfiledProgram& program, const Json& amoun
   cells.push_back(amounts.at("cycles"));
   cells.push_back(amounts.at("instructions"));
   cells.push_back(rounded(amounts.at("cpi"), format, "{:.2f}"));
+  for (const std::size_t i : stall_columns(program, format)) cells.push_back(amounts.at("stalls").at(i - asked));
   return cells;
 }
 

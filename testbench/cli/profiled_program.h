@@ -27,8 +27,9 @@ struct ProfiledProgram {
   [[nodiscard]] bool named() const;
   [[nodiscard]] bool has_lines() const;
 };
-/// Runs, and prints what is wrong with sampling to standard error. Throws UsageError.
-[[nodiscard]] ProfiledProgram profiled_program(const Arguments& arguments);
+/// Runs, and prints what is wrong with sampling to standard error. For tables the target's stall events are counted,
+/// too, unless --no-stalls is given. Throws UsageError.
+[[nodiscard]] ProfiledProgram profiled_program(const Arguments& arguments, bool tables);
 /// Disassembles what the rows name.
 void add_instructions(ProfiledProgram& program);
 
@@ -46,7 +47,7 @@ void add_instructions(ProfiledProgram& program);
 /// `sort.c:16`, without the folder; empty where no line is known.
 [[nodiscard]] std::string short_line(const Json& place);
 /// Columns of the amounts, and the cells of a row, for tables.
-[[nodiscard]] std::vector<Table::Column> amount_columns(const ProfiledProgram& program, bool cumulative);
+[[nodiscard]] std::vector<Table::Column> amount_columns(const ProfiledProgram& program, bool cumulative, Format format);
 [[nodiscard]] std::vector<Json> amount_cells(const ProfiledProgram& program, const Json& amounts, bool cumulative,
                                              Format format);
 

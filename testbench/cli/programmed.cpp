@@ -9,9 +9,14 @@
 
 namespace pmusim::testbench {
 
-encoder::EncodeOptions counting_options(const Arguments& arguments, const SessionSetup& setup) {
+encoder::EncodeOptions plain_options(const SessionSetup& setup) {
   encoder::EncodeOptions options;
   options.sampling = alpha_chip(setup.target->name).has_value();  // interrupts extend the counters
+  return options;
+}
+
+encoder::EncodeOptions counting_options(const Arguments& arguments, const SessionSetup& setup) {
+  encoder::EncodeOptions options = plain_options(setup);
   options.qualifiers = qualifiers_of(arguments, setup.target->name);
   return options;
 }

@@ -24,7 +24,8 @@ struct Programmed {
   bool raw = false;  ///< by --write: the program may enable counters, too
 };
 
-/// How events are encoded that are to be counted.
+/// How events are encoded that are to be counted: without filters of the whole run, and with those that were asked for.
+[[nodiscard]] encoder::EncodeOptions plain_options(const SessionSetup& setup);
 [[nodiscard]] encoder::EncodeOptions counting_options(const Arguments& arguments, const SessionSetup& setup);
 
 /// Both throw UsageError for what cannot be programmed.

@@ -21,7 +21,8 @@ constexpr HelpText help{
     "counter. `sum` is the share of all rows down to this one. With --period the same event is sampled in the same "
     "run:\n"
     "`sampled` is the share of the samples, `differs` by how many points it is off: skid, shadow and aliasing.\n"
-    "`time`, `cycles` and CPI charge every cycle of the run to the instruction that retires in it or next.\n"
+    "`time`, `cycles` and CPI charge every cycle of the run to the instruction that retires in it or next. Columns of\n"
+    "stalls follow where the target has such events: cycles, charged alike.\n"
     "Names come from --elf, --symbols or the trace itself (pmusim trace capture puts them there); lines need a "
     "program\n"
     "that was built with -g. Each event has a PMU of its own, so that any number of them fits into one run.\n"
@@ -86,7 +87,7 @@ void print(const ProfiledProgram& program, Grouping grouping, Format format) {
   Json object = head_json(program);
   object["by"] = grouping == Grouping::function ? "function" : grouping == Grouping::line ? "line" : "instruction";
   object["rows"] = Json::array();
-  std::vector<Table::Column> columns = amount_columns(program, true);
+  std::vector<Table::Column> columns = amount_columns(program, true, format);
   for (Table::Column& column : place_columns(program, grouping, format)) columns.push_back(std::move(column));
   Table table(columns);
   for (std::size_t i = 0; i < std::min(rows.size(), program.top); ++i) {
@@ -165,7 +166,7 @@ int run_report(const std::vector<std::string>& list) {
   if (by && *by != "function" && *by != "line" && *by != "instruction")
     throw UsageError(fmt::format("--by '{}': function, line or instruction", *by));
   if (by && format != nullptr) throw UsageError("--by is for tables; --export has instructions");
-  ProfiledProgram program = profiled_program(arguments);
+  ProfiledProgram program = profiled_program(arguments, format == nullptr);
   if (format != nullptr) {
     run_export(arguments, *format, program);
     return exit_good;

@@ -79,6 +79,11 @@ GroupKey group_of(const ProfileRow& row, Grouping grouping) {
 
 }  // namespace
 
+std::size_t Profile::asked() const {
+  return static_cast<std::size_t>(
+      std::count_if(events.begin(), events.end(), [](const ProfiledEvent& event) { return event.stall.empty(); }));
+}
+
 Profile profile(const ProfileRequest& request) {
   SessionOptions options = request.options;
   options.engine = Engine::direct;
@@ -113,7 +118,10 @@ Profile profile(const ProfileRequest& request) {
     for (const auto& [culprit, n] : retirements[thread].instructions()) rows.at(thread, culprit).instructions += n;
     if (retirements[thread].rest() != 0) rows.at(thread, {}).cycles += retirements[thread].rest();
   }
-  for (const ProfileRequestEvent& event : request.events) result.events.push_back({event.counter});
+  for (const ProfileRequestEvent& event : request.events) {
+    result.events.push_back({event.counter});
+    result.events.back().stall = event.stall;
+  }
   for (const Watched& watched : all) {
     const MonitorResult& monitor = result.session.monitors[watched.monitor];
     refuse_profile_me(*request.target, monitor);
@@ -171,7 +179,8 @@ std::vector<ProfileRow> grouped_rows(const Profile& profile, Grouping grouping) 
   }
   std::vector<ProfileRow> sorted;
   for (auto& [key, row] : groups) sorted.push_back(std::move(row));
-  const auto weight = [](const ProfileRow& row) { return row.events.empty() ? row.cycles : row.events[0].exact; };
+  const bool any = profile.asked() != 0;
+  const auto weight = [any](const ProfileRow& row) { return any ? row.events[0].exact : row.cycles; };
   std::stable_sort(sorted.begin(), sorted.end(), [&](const ProfileRow& a, const ProfileRow& b) {
     return std::tuple(weight(b), b.cycles, a.thread, a.ip, a.slot) <
            std::tuple(weight(a), a.cycles, b.thread, b.ip, b.slot);

@@ -21,13 +21,14 @@ struct Location {
 struct ProfileRequestEvent {
   ExplainedCounter counter;
   std::vector<RegisterWrite> writes;
+  std::string stall = {};  ///< title of a column of stalls; empty: an event that was asked for
 };
 struct ProfileRequest {
   const models::Target* target = nullptr;
   models::Parameters parameters;
   SessionOptions options;
   unsigned threads = 1;
-  std::vector<ProfileRequestEvent> events;
+  std::vector<ProfileRequestEvent> events;     ///< stalls last
   std::function<void(Session&)> add_samplers;  ///< more PMUs for the same run; may be empty
   std::function<SessionResult(Session&)> run;
 };
@@ -58,6 +59,7 @@ struct ProfiledEvent {
   std::uint64_t period = 0;   ///< events between two samples; 0: not sampled
   std::uint64_t samples = 0;
   std::uint64_t estimated = 0;
+  std::string stall = {};
 };
 
 struct StackFrame {
@@ -78,6 +80,8 @@ struct Profile {
   std::vector<ProfiledEvent> events;
   std::vector<ProfileRow> rows;  ///< by thread and address
   std::vector<ProfileSample> samples;
+
+  [[nodiscard]] std::size_t asked() const;  ///< events before those of the stalls
 };
 
 /// Runs once. Throws what explain() throws.
