@@ -22,16 +22,18 @@ from pmusim import _pmusim
 from pmusim._encoder import (Answer, Encoder, Invalid, OwnEncoder, Request, RequestedEvent, Unsupported, answer_line,
                              serve)
 from pmusim._pmusim import Block, Error, __version__, signals, states
-from pmusim._types import (Count, CounterProbe, DecodedRegister, Decoding, EncodedEvent, Encoding, EventInfo, Field,
-                           Filters, Interrupt, Outcome, ParameterInfo, Range, Register, RunResult, Selection,
-                           TargetInfo, UnitMask)
+from pmusim._types import (AnnotatedFunction, AnnotatedRow, Annotation, Count, CounterProbe, DecodedRegister, Decoding,
+                           EncodedEvent, Encoding, EventAmounts, EventInfo, Field, Filters, Interrupt, Outcome,
+                           ParameterInfo, ProfiledEvent, ProfileReport, ProfileRow, Range, Register, RunResult,
+                           Selection, Stall, TargetInfo, UnitMask)
 
 __all__ = [
-    "Answer", "Block", "Count", "CounterProbe", "DecodedRegister", "Decoding", "EncodedEvent", "Encoder",
-    "Encoding", "Error", "EventInfo", "Field", "Filters", "Interrupt", "Invalid", "Monitor", "OwnEncoder",
-    "ParameterInfo", "Range", "Register", "Report", "Request", "RequestedEvent", "RunResult", "Samples",
-    "Selection", "TargetInfo", "Trace", "UnitMask", "Unsupported", "__version__", "activity", "command", "decode",
-    "encode", "events", "explain", "parameters", "record", "recorded", "run", "serve", "signals", "states",
+    "AnnotatedFunction", "AnnotatedRow", "Annotation", "Answer", "Block", "Count", "CounterProbe", "DecodedRegister",
+    "Decoding", "EncodedEvent", "Encoder", "Encoding", "Error", "EventAmounts", "EventInfo", "Field", "Filters",
+    "Interrupt", "Invalid", "Monitor", "OwnEncoder", "ParameterInfo", "ProfileReport", "ProfileRow", "ProfiledEvent",
+    "Range", "Register", "Report", "Request", "RequestedEvent", "RunResult", "Samples", "Selection", "Stall",
+    "TargetInfo", "Trace", "UnitMask", "Unsupported", "__version__", "activity", "annotate", "command", "decode",
+    "encode", "events", "explain", "parameters", "record", "recorded", "report", "run", "serve", "signals", "states",
     "targets", "validate",
 ]
 
@@ -41,7 +43,7 @@ Parameters = Mapping[str, Union[int, str]]
 Row = Dict[str, Any]
 
 _HEX = re.compile(r"0x[0-9a-f]+")
-_WORDS = {"meaning", "description"}  # keys whose values are words, even if they look like a number
+_WORDS = {"meaning", "description", "function", "instruction", "source"}  # keys whose values are words, even if they look like a number
 
 
 def _numbers(value: Any) -> Any:
@@ -161,6 +163,40 @@ def explain(target: str, trace: Paths, events: Union[str, Sequence[str]] = (), *
                    write=None if writes is None else dict(_values(writes)), set=parameters,
                    roi=None if roi is None else f"{roi[0]}:{roi[1]}", warmup=warmup or None, symbols=_files(symbols),
                    top=top, no_neighbours=not neighbours, isa=isa, **(filters or {}))[0]
+
+
+def _profiled(name: str, functions: Sequence[str], target: str, trace: Paths, events: Union[str, Sequence[str]],
+              options: Mapping[str, Any], roi: tuple[int, int] | None, filters: Filters | None) -> Row:
+    names = [events] if isinstance(events, str) else list(events)
+    return command(name, *functions, target=target, trace=_files(trace), event=names,
+                   roi=None if roi is None else f"{roi[0]}:{roi[1]}", **options, **(filters or {}))[0]
+
+
+def report(target: str, trace: Paths, events: Union[str, Sequence[str]] = (), *, by: str | None = None,
+           period: int | None = None, randomize: bool | None = None, seed: int | None = None, top: int | None = None,
+           stalls: bool = True, elf: Paths = (), symbols: Paths = (), filters: Filters | None = None,
+           parameters: Parameters | None = None, roi: tuple[int, int] | None = None, warmup: int = 0,
+           isa: str | None = None) -> ProfileReport:
+    """Where a program's events and cycles are: exactly, and with `period` as samples tell it, by "function", "line" or
+    "instruction"; at most `top` rows (20). Each event has a PMU of its own. `stalls`: the target's stall events, too."""
+    options = dict(by=by, period=period, randomize=randomize is True, no_randomize=randomize is False, seed=seed, top=top,
+                   no_stalls=not stalls, elf=_files(elf), symbols=_files(symbols), set=parameters, warmup=warmup or None,
+                   isa=isa)
+    return cast(ProfileReport, _profiled("report", [], target, trace, events, options, roi, filters))
+
+
+def annotate(target: str, trace: Paths, events: Union[str, Sequence[str]] = (),
+             functions: Union[str, Sequence[str]] = (), *, period: int | None = None, randomize: bool | None = None,
+             seed: int | None = None, top: int | None = None, stalls: bool = True, elf: Paths = (), symbols: Paths = (),
+             source: Path | None = None, filters: Filters | None = None, parameters: Parameters | None = None,
+             roi: tuple[int, int] | None = None, warmup: int = 0, isa: str | None = None) -> Annotation:
+    """The instructions of `functions`, or of the `top` (3) with most of the first event, with source where there is some
+    and what report() says of each. The files of source are where they were when the program was compiled, or in `source`."""
+    wanted = [functions] if isinstance(functions, str) else list(functions)
+    options = dict(period=period, randomize=randomize is True, no_randomize=randomize is False, seed=seed, top=top,
+                   no_stalls=not stalls, elf=_files(elf), symbols=_files(symbols),
+                   source=None if source is None else fspath(source), set=parameters, warmup=warmup or None, isa=isa)
+    return cast(Annotation, _profiled("annotate", wanted, target, trace, events, options, roi, filters))
 
 
 class Samples(Sequence[Row]):

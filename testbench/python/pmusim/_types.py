@@ -172,6 +172,101 @@ class RunResult(_RunResult):
     counts: List[Count]
 
 
+class _ProfiledEvent(TypedDict, total=False):
+    period: int
+    samples: int
+    estimated: int
+
+
+class ProfiledEvent(_ProfiledEvent):
+    event: str
+    counter: str
+    unit: str
+    counted: int
+
+
+class Stall(TypedDict):
+    """A stall event of the target, which is counted without being asked for."""
+
+    title: str
+    event: str
+    cycles: int
+
+
+class _EventAmounts(TypedDict, total=False):
+    cumulative_share: float | None
+    samples: int
+    estimated: int
+    sampled_share: float | None
+    difference: float | None
+
+
+class EventAmounts(_EventAmounts):
+    """What a row has of an event; shares in percent, None where there is nothing to share."""
+
+    exact: int
+    exact_share: float | None
+
+
+class _Amounts(TypedDict):
+    cycles: int
+    cycles_share: float | None
+    instructions: int
+    cpi: float | None
+    events: List[EventAmounts]
+    stalls: List[int]
+
+
+class _Place(TypedDict, total=False):
+    thread: int
+    file: str | None
+    line: int | None
+    ip: int | None
+    slot: int | None
+    instruction: str
+
+
+class ProfileRow(_Amounts, _Place):
+    """A function, line or instruction; `function` is None for what no instruction caused."""
+
+    function: str | None
+
+
+class _Profile(TypedDict, total=False):
+    trace: str
+    traces: List[str]
+    warnings: List[str]
+
+
+class ProfileReport(_Profile):
+    target: str
+    cycles: int
+    instructions: int
+    events: List[ProfiledEvent]
+    stalls: List[Stall]
+    by: str
+    rows: List[ProfileRow]
+    rows_in_all: int
+
+
+class AnnotatedRow(_Amounts, _Place):
+    source: str | None
+
+
+class AnnotatedFunction(_Amounts, _Place):
+    function: str
+    rows: List[AnnotatedRow]
+
+
+class Annotation(_Profile):
+    target: str
+    cycles: int
+    instructions: int
+    events: List[ProfiledEvent]
+    stalls: List[Stall]
+    functions: List[AnnotatedFunction]
+
+
 class Interrupt(TypedDict):
     """What the handler of an interrupt sees; `ip` is None before the first instruction has retired."""
 

@@ -7,7 +7,7 @@ import pathlib
 import unittest
 
 import pmusim
-from common import MICRO, printed, shell
+from common import MICRO, RECORDED, SOURCE, printed, shell
 
 # 101 instructions, of which 50 are branches
 LOOP = "! isa i386\n" + "08048000 8b03 L 1000 4\n08048002 ebfc T 08048000\n" * 50 + "08048000 8b03 L 1000 4\n"
@@ -59,6 +59,36 @@ class Values(unittest.TestCase):
             self.assertEqual(counter["value"], 101)
             by_address = {row["ip"]: row["amount"] for row in counter["instructions"]}
             self.assertEqual(by_address, {0x8048000: 51, 0x8048002: 50})
+
+    def test_a_report_is_that_of_the_command(self) -> None:
+        trace = str(RECORDED / "i386-recursion-O2.pmt")
+        report = pmusim.report("athlon", trace, ["RETIRED_INSTRUCTIONS", "CPU_CLK_UNHALTED"], by="line", top=1000)
+        self.assertEqual(report["rows_in_all"], len(report["rows"]))
+        for i, event in enumerate(report["events"]):
+            self.assertEqual(sum(row["events"][i]["exact"] for row in report["rows"]), event["counted"])
+        for i, stall in enumerate(report["stalls"]):
+            self.assertEqual(sum(row["stalls"][i] for row in report["rows"]), stall["cycles"])
+        self.assertEqual([stall["title"] for stall in report["stalls"]], ["dispatch", "no code"])
+        self.assertEqual(report["rows"], printed("report", "-t", "athlon", "--trace", trace, "-e", "RETIRED_INSTRUCTIONS",
+                                                 "-e", "CPU_CLK_UNHALTED", "--by", "line", "--top", "1000")[0]["rows"])
+        self.assertEqual(pmusim.report("athlon", trace, stalls=False)["stalls"], [])
+        sampled = pmusim.report("athlon", trace, "RETIRED_INSTRUCTIONS", period=100, randomize=False)["events"][0]
+        self.assertEqual(sampled["estimated"], 100 * sampled["samples"])
+
+    def test_a_function_is_annotated(self) -> None:
+        trace = str(RECORDED / "i386-recursion-O2.pmt")
+        found = pmusim.annotate("athlon", trace, "RETIRED_INSTRUCTIONS", "kernel", source=SOURCE / "isa-traces" / "programs")
+        self.assertEqual([one["function"] for one in found["functions"]], ["kernel"])
+        rows = found["functions"][0]["rows"]
+        self.assertEqual(sum(row["events"][0]["exact"] for row in rows), found["functions"][0]["events"][0]["exact"])
+        text = (SOURCE / "isa-traces" / "programs" / "recursion.c").read_text().splitlines()
+        lines = {(row["line"], row["source"]) for row in rows if (row["file"] or "").endswith("recursion.c")}
+        self.assertGreater(len(lines), 3)
+        for line, source in lines:
+            self.assertEqual(source, text[(line or 0) - 1])
+        self.assertTrue(all(isinstance(row["ip"], int) and isinstance(row["instruction"], str) for row in rows))
+        with self.assertRaisesRegex(pmusim.Error, "no function 'kernal'; did you mean 'kernel'"):
+            pmusim.annotate("athlon", trace, functions="kernal")
 
     def test_samples_have_columns(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
