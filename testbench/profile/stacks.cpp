@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <ostream>
 #include <set>
@@ -89,11 +90,18 @@ void write_folded(const ExportSubject& subject, std::ostream& out) {
   for (const auto& [stack, amount] : folds) out << stack << ' ' << amount << '\n';
 }
 
+/// Readers of the text take a blank for the end of a command or file.
+std::string without_blanks(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return std::isspace(c) != 0; }, '_');
+  return text;
+}
+
 // A cycle is a nanosecond, because the text has no cycles.
 void write_perf_script(const ExportSubject& subject, std::ostream& out) {
   constexpr std::uint64_t per_second = 1'000'000'000;
   const std::string program = subject.traces.size() == 1 ? subject.traces[0] : "pmusim";
-  const std::string command = program.substr(program.find_last_of('/') + 1);
+  const std::string command = without_blanks(program.substr(program.find_last_of('/') + 1));
   std::vector<const ProfileSample*> samples;
   for (const ProfileSample& sample : subject.profile.samples) samples.push_back(&sample);
   std::stable_sort(samples.begin(), samples.end(),
@@ -103,7 +111,8 @@ void write_perf_script(const ExportSubject& subject, std::ostream& out) {
     out << fmt::format("{} {}/{} [{:03}] {}.{:09}: {:>10} {}: \n", command, 1, sample->thread + 1, sample->thread,
                        sample->cycle / per_second, sample->cycle % per_second, sample->period, names[sample->event]);
     for (auto frame = sample->stack.rbegin(); frame != sample->stack.rend(); ++frame)
-      out << fmt::format("\t{:16x} {} ({})\n", frame->address, frame_name(*frame), subject.traces[sample->thread]);
+      out << fmt::format("\t{:16x} {} ({})\n", frame->address, frame_name(*frame),
+                         without_blanks(subject.traces[sample->thread]));
     out << '\n';
   }
 }
