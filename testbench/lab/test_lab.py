@@ -139,6 +139,15 @@ def printed(browser, page):
             if part not in text:
                 wrong.append(f"on paper: '{part}' is missing")
         wrong += [f"on paper: '{part}' is of no use there" for part in ["Copy link", "Open .pma"] if part in text]
+        browser.media("screen", dark)
+        corner = """(() => {
+          dispatchEvent(new Event("beforeprint"));
+          const canvas = document.getElementById("timeline"), pixel = canvas.getContext("2d").getImageData(2, canvas.height - 2, 1, 1);
+          dispatchEvent(new Event("afterprint"));
+          return [...pixel.data];
+        })()"""
+        if browser.evaluate(corner) != [255, 255, 255, 255]:
+            wrong.append(f"on paper, {'dark' if dark else 'light'} scheme: the timeline is not drawn on white")
         browser.media("print", dark)
         colours = browser.evaluate("['--ground', '--ink'].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim())")
         if colours != ["#ffffff", "#1c2430"]:

@@ -14,6 +14,13 @@ export function make(tag, attributes = {}, ...children) {
 }
 
 export const byId = (id) => document.getElementById(id);
-export const fill = (id, ...children) => byId(id).replaceChildren(...children.filter((child) => child !== undefined && child !== null));
+const nameOf = (element) => element.getAttribute("aria-label") || element.textContent;
+/// Other children. Where one had the focus, that of the same name has it afterwards.
+export function fill(id, ...children) {
+  const place = byId(id), active = document.activeElement, name = place.contains(active) ? nameOf(active) : "";
+  place.replaceChildren(...children.filter((child) => child !== undefined && child !== null));
+  if (name && !place.contains(document.activeElement))
+    [...place.querySelectorAll("button, input, select, [tabindex]")].find((one) => nameOf(one) === name)?.focus();
+}
 export const grouped = (value) => String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 export const warning = (text) => make("p", { class: "warning" }, `⚠ ${text}`);

@@ -118,8 +118,8 @@ export class Picture {
     context.fillText("cycle", 4, ruler / 2);
     name("instructions", places.top + 8);
     if (!this.hasRows) {
-      name("left in a cycle:", places.top + 24);
-      name(`killed ≤ ${tidy(this.mostKilled)}`, places.top + 37);
+      name("in a cycle:", places.top + 21);
+      if (this.mostKilled) name(`killed ≤ ${tidy(this.mostKilled)}`, places.top + 34);
       name(`retired ≤ ${tidy(this.mostDone)}`, places.top + places.rows - 8);
     }
     name("requests", places.requests + 10);
@@ -169,12 +169,15 @@ export class Picture {
   #texts() {
     if (this.rowHeight < 10) return;
     const context = this.#context, { instructions, code } = this.#shown;
+    const plain = context.font;
+    context.font = plain.replace("11px", `${Math.min(11, Math.floor(this.rowHeight) - 1)}px`);
     context.fillStyle = this.#colours("soft");
     context.textAlign = "left";
     for (let i = this.rowFirst; i < this.rowEnd; ++i) {
       const y = this.#places.top + (i - this.rowFirst) * this.rowHeight + (this.rowHeight - 1) / 2, ip = instructions.ip(i);
       context.fillText(code.get(ip) ?? ip, this.#places.x(this.#endOf(i)) + 6, y);
     }
+    context.font = plain;
   }
   /// Cycles at which the columns of pixels end, or those of cycles if they are wider. They stay where they are in the
   /// program while the view moves.
@@ -195,8 +198,8 @@ export class Picture {
         return count;
       });
     };
-    const killedRows = Math.floor(rows / 4), unit = Math.min(1, scale);
-    this.mostKilled = this.#stack(edges, [["killed", countsOf(killed)]], top, -killedRows) * unit;
+    const kills = countsOf(killed), killedRows = kills.some((count) => count > 0) ? Math.floor(rows / 4) : 0, unit = Math.min(1, scale);
+    this.mostKilled = this.#stack(edges, [["killed", kills]], top, -killedRows) * unit;
     this.mostDone = this.#stack(edges, [["execute", countsOf(retired)]], top + rows, rows - killedRows - 6) * unit;
   }
   /// Columns of several colours above each other, from `bottom` upwards (downwards if the height is negative); returns how
@@ -253,7 +256,7 @@ export class Picture {
     }
   }
 
-  /// n as bars, the condition as a strip, the edge flop as dots; the value is drawn above all (#values). Of several steps
+  /// n as bars, the condition as a strip, a dot where the edge flop rises; the value is drawn above all (#values). Of several steps
   /// in a column: the highest bar, and a strip as high as the part of the cycles in which the condition holds.
   #lane(lane, y) {
     const { steps } = lane, { view, width, scale } = this.#places, height = this.#places.laneHeight - gap;
@@ -274,7 +277,7 @@ export class Picture {
       if (n > 0) this.#boxes.add("wait", x, bottom - n / most * body, Math.max(1, wide - (scale > 4 ? 1 : 0)), n / most * body);
       const part = steps.holds(i, next, from, to) / (to - from);
       if (part > 0) this.#boxes.add("hold", x, bottom + 1, wide, Math.max(1, strip * part));
-      if (scale > 3 && (steps.flags(i) & 2) !== 0) this.#boxes.add("killed", x, bottom + 1, 2, strip);
+      if (scale > 3 && (steps.flags(i) & 2) !== 0 && (i === 0 || (steps.flags(i - 1) & 2) === 0)) this.#boxes.add("killed", x, bottom + 1, 2, strip);
       if (one) return lane.line.push(x, level(steps.value(i)), x + wide, level(steps.value(i)));
       const [low, high] = steps.range(i, next), ends = [steps.value(i), steps.value(next - 1)];
       lane.line.push(x, level(ends[0]));

@@ -181,6 +181,14 @@ async function checkPage() {
   }
   await press("Check");
   expect(document.querySelector("#lesson-panel .good"), "a lesson does not take its answer");
+  [...document.querySelectorAll("#lesson-panel button")].find((one) => one.textContent === "Next").focus();
+  await press("Next");
+  expect(document.activeElement.textContent === "Next", "the focus is lost on the way to the next lesson");
+  const row = document.querySelector("tr[tabindex]:not(.chosen)");
+  row.focus();
+  row.dispatchEvent(new KeyboardEvent("keydown", { key: " " }));
+  await settled();
+  expect(document.activeElement.matches("tr.chosen"), "a count that is chosen with the keyboard loses the focus");
   const names = [...document.querySelectorAll("button, input, select, canvas")].filter((one) =>
     !(one.getAttribute("aria-label") || one.textContent.trim() || one.closest("label")));
   expect(names.length === 0, `${names.length} controls have no name: ${names.map((one) => one.outerHTML).slice(0, 2)}`);

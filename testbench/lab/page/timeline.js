@@ -26,7 +26,11 @@ export class Timeline {
     for (const query of ["(prefers-color-scheme: dark)", "print"])
       matchMedia(query).addEventListener("change", () => { this.#colours = {}; this.draw(); });
     for (const moment of ["beforeprint", "afterprint"])  // the page is printed as it stands then
-      addEventListener(moment, () => { this.#colours = {}; this.#paint(); });
+      addEventListener(moment, () => {
+        document.documentElement.classList.toggle("paper", moment === "beforeprint");
+        this.#colours = {};
+        this.#paint();
+      });
   }
 
   setActivity(timeline, code) {

@@ -15,7 +15,11 @@ export function showCounts(result, focus, sampling, choose) {
       const key = `${t}/${count.counter}`;
       return make("tr", {
         class: key === focus ? "chosen" : "", tabindex: "0", onclick: () => choose(key),
-        onkeydown: (event) => { if (event.key === "Enter") choose(key); },
+        onkeydown: (event) => {
+          if (event.key !== "Enter" && event.key !== " ") return;
+          event.preventDefault();
+          choose(key);
+        },
       },
         threads ? make("td", {}, String(t)) : undefined,
         make("td", {}, count.counter),
