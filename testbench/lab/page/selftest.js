@@ -112,7 +112,14 @@ async function checkLevels(model, cases) {
   }
 }
 
-const settled = () => new Promise((resolve) => setTimeout(resolve, 400));
+/// Until timers have come in time for a while: the page, or the machine, may be busy.
+async function settled() {
+  for (let quiet = 0, i = 0; quiet < 4 && i < 200; ++i) {
+    const from = performance.now();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    quiet = performance.now() - from < 150 ? quiet + 1 : 0;
+  }
+}
 const shownCount = (key) => document.querySelector(`[data-counter="${key}"]`)?.textContent;
 
 /// The page as its user has it: bits, texts, search, keyboard, pointer, lessons, links.
