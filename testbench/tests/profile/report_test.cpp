@@ -254,7 +254,7 @@ TEST(ReportErrors, InOneLine) {
       {"report" + trace + " -e RETIRED_INSTRUCTIONS --export perf-script", "give --period"},
       {"report" + trace + " --export pprof", "needs an event"},
       {"report" + trace + " -o file", "--output goes with --export"},
-      {"report" + trace + " --export callgrind -o /nowhere/file", "cannot write /nowhere/file"},
+      {"report" + trace + " --export callgrind -o /nowhere/file", "/nowhere/file: cannot be made"},
       {"annotate" + trace + " --format csv", "report --by instruction"},
   };
   for (const auto& [command, expected] : cases) {
