@@ -135,9 +135,10 @@ ActivityLog multiplied(const ActivityLog& log, unsigned times) {
 }
 
 ActivityLog crowded(const ActivityLog& log) {
-  static constexpr std::array<std::uint16_t, 22> amounts{1,  2,  3,  4,  5,  7,  8,   9,   15,  16,  17,
-                                                         31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256};
+  static constexpr std::array<std::uint16_t, 23> amounts{1,  2,  3,  4,  5,  7,   8,   9,   15,  16,  17, 31,
+                                                         32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 256};
   constexpr unsigned of_each = 4;
+  constexpr Cycle length = (amounts.size() + 1) / 2 * 3;
   std::map<std::size_t, unsigned> seen;  // by signal and detail
   ActivityLog result;
   for (const Block& once : log.blocks()) {
@@ -149,6 +150,7 @@ ActivityLog crowded(const ActivityLog& log) {
       for (Occurrence occurrence : once.columns[s]) {
         const unsigned number = ++seen[s << 16 | occurrence.detail];
         if (number > of_each) continue;
+        if (cycles > length) occurrence.at = std::min(occurrence.at, static_cast<std::uint32_t>(cycles - length));
         // Every second one begins with the most: what changes soon after it does not hide them.
         for (std::size_t i = 0; i < amounts.size() && occurrence.at < cycles; ++i) {
           occurrence.amount = amounts[number % 2 != 0 ? i : amounts.size() - 1 - i];

@@ -187,6 +187,13 @@ std::vector<Question> alpha_questions(const Family& family, Extent extent) {
 
 std::string_view alpha_equal(const Question& question, const Question& other) {
   if (question.group.checks.front().holds) return "a reserved select that counts nothing";
+  constexpr std::string_view no_user_mode = "Tru64 does not enter the hardware's user mode (pmu.os_user_mode)";
+  const oracle::Request &mine = question.group.checks.front().request, &others = other.group.checks.front().request;
+  const auto silent = [](const oracle::Request& r) {
+    return !r.kernel && !r.alpha.pal && !r.alpha.executive_and_supervisor;
+  };
+  if (silent(mine) && silent(others)) return no_user_mode;
+  if (mine.user != others.user && mine.kernel == others.kernel && mine.alpha == others.alpha) return no_user_mode;
   const auto period = [](const Question& q) -> std::uint64_t { return q.group.sampled ? q.group.sampled->period : 0; };
   const std::uint64_t own = period(question), its = period(other);
   const unsigned counter = counter_of("alpha-ev4", question.group.checks.front().request.event);

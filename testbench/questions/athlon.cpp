@@ -217,15 +217,21 @@ std::string_view athlon_equal(const Question& question, const Question& other) {
   const auto unreached = [](const oracle::Request& r) {
     return r.threshold > 1 && std::find(at_most_once.begin(), at_most_once.end(), r.event) != at_most_once.end();
   };
-  constexpr std::uint32_t most_of_cores = 4;
+  /// The counter mask is all that differs.
+  const bool by_mask = own.threshold != its.threshold;
   if (silent(own) && silent(its)) return "no level, so that nothing counts";
-  if (silent(own) && its.threshold > most_of_cores && !its.invert) return "no level, and a mask that no core reaches";
   if (own.invert != its.invert && own.threshold == 0) return "INV beside a counter mask of 0";
-  if (unreached(own) && unreached(its) && own.invert == its.invert && own.invert)
-    return "every cycle is below the mask";
+  if (by_mask && unreached(own) && unreached(its) && own.invert) return "every cycle is below the mask";
   if ((unreached(own) || silent(own)) && (unreached(its) || silent(its)) && !own.invert && !its.invert)
     return "mask out of reach, so that nothing counts";
-  if (own.threshold <= 1 && its.threshold <= 1 && own.edge && its.edge) return "an edge of a mask of 0 is that of 1";
+  const bool all_below = unreached(own) && own.invert;
+  if (own.pin_control != its.pin_control && own.edge && own.user && own.kernel &&
+      (all_below || own.event == "CPU_CLK_UNHALTED"))
+    return "it holds in every cycle that is counted: there is one edge, so that the first one overflows";
+  if (own.event == "CPU_CLK_UNHALTED" && !own.kernel && own.invert && own.threshold > 1 && its.threshold == 0)
+    return "users do not halt: every cycle has its clock, and is below the mask";
+  if (by_mask && own.threshold <= 1 && its.threshold <= 1 && own.edge && !own.invert)
+    return "an edge of a mask of 0 is that of 1";
   return {};
 }
 

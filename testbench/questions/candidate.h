@@ -28,8 +28,9 @@ struct Candidate {
   std::size_t pass = 0;  ///< of the last of them
   unsigned in_pass = 0;  ///< of this pass
   bool given_up = false;
-  std::size_t part = 0;     ///< whose verdict it has a share in
-  std::size_t encoder = 0;  ///< who gave the answer, where several do
+  std::size_t part = 0;      ///< whose verdict it has a share in
+  std::size_t encoder = 0;   ///< who gave the answer, where several do
+  std::string excused = {};  ///< attributes that cannot show, each with the reason
   [[nodiscard]] bool open() const {
     return !given_up && std::any_of(needs.begin(), needs.end(), [](const Need& need) { return !need.met; });
   }

@@ -216,9 +216,10 @@ std::vector<Question> ia64_questions(const Family& family, Extent extent) {
 std::string_view ia64_equal(const Question& question, const Question& other) {
   const oracle::Request &own = question.group.checks.front().request, &its = other.group.checks.front().request;
   const auto ia32 = [](const oracle::Request& r) { return r.ia64.instruction_set == InstructionSet::ia32; };
-  // What differs shows only where the rest of the question lets something happen; each is asked without the others too.
+  // What differs shows only where the rest of the question lets something happen.
   constexpr std::uint32_t reached = 1;
-  if (own.threshold > reached && its.threshold > reached) return "threshold out of reach";
+  if (own.threshold > reached && its.threshold > reached)
+    return "a threshold that few events reach; it is asked for without one, too";
   if (ia32(own) && ia32(its)) return "no IA-32 code, so that nothing counts";
   const auto silent = [](const oracle::Request& r) {
     const auto& branches = r.ia64.branches;

@@ -59,6 +59,8 @@ Stimuli::Stimuli(const std::string& target, models::Parameters parameters)
   for (unsigned context = 1; context < contexts_of_target; ++context) passes_.push_back({.context = context});
   // What the counter masks have bits for, before what a few more occurrences show.
   for (std::size_t mode = 0; mode < modes.size() && most > 1; ++mode) passes_.push_back({.mode = mode, .crowd = true});
+  // What happens once in a trace has no second edge.
+  for (std::size_t mode = 0; mode < modes.size() && most > 1; ++mode) passes_.push_back({.mode = mode, .twice = true});
   for (unsigned times = 1; times <= most && most > 1; ++times) {
     for (std::size_t mode = 0; mode < modes.size(); ++mode) {
       if (times > 1) passes_.push_back({.mode = mode, .times = times});
@@ -101,13 +103,15 @@ const Stimulus* Stimuli::next(const std::function<bool(const std::filesystem::pa
   if (!mode.empty()) current_.name += " in mode " + mode;
   if (pass.apart) current_.name += ", spread";
   if (pass.crowd) current_.name += ", crowded";
+  if (pass.twice) current_.name += ", twice";
   if (pass.times > 1) current_.name += fmt::format(", {} times", pass.times);
   if (pass.context != 0) current_.name += fmt::format(" in context {}", pass.context);
   ActivityLog changed;
   if (pass.apart) changed = spread(log);
   if (pass.crowd) changed = crowded(log);
+  if (pass.twice) changed = repeated(log, 2);
   if (pass.context != 0) changed = in_context(log, target_.threads(), pass.context);
-  const ActivityLog& from = pass.apart || pass.crowd || pass.context != 0 ? changed : log;
+  const ActivityLog& from = pass.apart || pass.crowd || pass.twice || pass.context != 0 ? changed : log;
   current_.log = merged(pass.times > 1 ? multiplied(from, pass.times) : from, std::max<Cycle>(1, log.cycles() / 3));
   return &current_;
 }

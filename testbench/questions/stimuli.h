@@ -46,6 +46,7 @@ class Stimuli {
     unsigned context = 0;  ///< IA-64
     unsigned times = 1;    ///< each occurrence
     bool apart = false;    ///< occurrences moved apart before
+    bool twice = false;    ///< one after the other
     bool crowd = false;    ///< few occurrences, up to 256 of them in a cycle
   };
   [[nodiscard]] const ActivityLog& recorded(std::size_t trace, std::size_t mode);

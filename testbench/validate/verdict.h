@@ -42,7 +42,7 @@ struct WantedBits {
 struct QuestionVerdict {
   std::string question;
   std::string verdict;       ///< ok, mismatch, not exercised, unsupported
-  std::string detail;        ///< what is wrong, or what no trace shows
+  std::string detail;        ///< what is wrong, what no trace shows, or what cannot show and why
   std::uint64_t traces = 0;  ///< on which it was judged
   std::size_t number = 0;    ///< of the question among those that were put together
   bool at_once = false;      ///< judged by the answer alone

@@ -1,0 +1,430 @@
+#include "testbench/questions/examination.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "testbench/cli/words.h"
+#include "testbench/diagnose/causes.h"
+#include "testbench/diagnose/diagnose.h"
+#include "testbench/questions/bench.h"
+#include "testbench/questions/candidate.h"
+#include "testbench/questions/needs.h"
+#include "testbench/questions/pins.h"
+#include "testbench/validate/judge.h"
+
+namespace pmusim::testbench::questions {
+namespace {
+
+class Examination {
+ public:
+  /// `places` has the place of each question.
+  Examination(const Exam& exam, std::vector<JobVerdict>& parts, const std::vector<Place>& places)
+      : exam_(exam),
+        parts_(parts),
+        places_(places),
+        family_(*family_of(exam.target)),
+        bench_(family_, exam.parameters) {
+    if (exam.parameters.has("pmu.request_delay"))
+      request_delay_ = static_cast<Cycle>(exam.parameters.get("pmu.request_delay"));
+  }
+
+  void run() {
+    for (std::size_t i = 0; i < exam_.questions.size(); ++i) {
+      const Into into(*this, places_[i].part);
+      admit(i);
+    }
+    Stimuli stimuli(exam_.target, exam_.parameters);
+    for (Candidate& candidate : candidates_) open_.push_back(&candidate);
+    while (std::any_of(open_.begin(), open_.end(), [](const Candidate* c) { return c->open(); })) {
+      const Stimulus* const stimulus = stimuli.next([this](const std::filesystem::path& file) {
+        return std::any_of(open_.begin(), open_.end(), [&](const Candidate* c) { return c->open_for(file); });
+      });
+      if (stimulus == nullptr) break;
+      try_on(*stimulus);
+    }
+    for (Candidate& candidate : candidates_) {
+      const Into into(*this, candidate.part);
+      close(candidate);
+    }
+  }
+
+ private:
+  /// As long as it lives, `verdict_` is that of a part.
+  class Into {
+   public:
+    Into(Examination& examination, std::size_t part) : examination_(examination), part_(part) { change(); }
+    ~Into() { change(); }
+    Into(const Into&) = delete;
+    Into& operator=(const Into&) = delete;
+
+   private:
+    void change() { std::swap(examination_.verdict_, examination_.parts_[part_]); }
+    Examination& examination_;
+    std::size_t part_;
+  };
+  /// Several unit masks belong to the row of the first.
+  RowVerdict& row(const Check& check) {
+    const auto& masks = check.request.umasks;
+    return verdict_.rows[masks.empty() ? check.request.event : check.request.event + ':' + masks.front()];
+  }
+
+  /// Judges what needs no trace, and keeps the rest.
+  void admit(std::size_t number) {
+    if (!exam_.encoders.empty() && caught_.contains(exam_.encoders[number])) return;
+    const Question& question = exam_.questions[number];
+    const Answer& answer = exam_.answers[number];
+    Candidate candidate{&question, &answer, {},
+                        {},        {},      {question.group.question(), "ok", "", 0, places_[number].number}};
+    candidate.part = places_[number].part;
+    candidate.encoder = exam_.encoders.empty() ? 0 : exam_.encoders[number];
+    const Check& first = question.group.checks.front();
+    note_wanted(answer, verdict_.wanted);
+    if (answer.status == Answer::Status::unsupported) {
+      ++verdict_.unsupported;
+      ++row(first).unsupported;
+      candidate.verdict.verdict = "unsupported";
+      candidate.verdict.detail = answer.message;
+    } else if (answer.status == Answer::Status::missing) {
+      ++row(first).checks;
+      mismatch(candidate, 0, {}, "no answer: " + answer.message);
+    } else if (!question.illegal.empty()) {
+      ++row(first).checks;
+      if (answer.status == Answer::Status::encoded)
+        mismatch(candidate, 0, {}, fmt::format("it gives registers for what is illegal: {}", question.illegal));
+    } else if (answer.status == Answer::Status::invalid) {
+      ++row(first).checks;
+      mismatch(candidate, 0, {}, "it refuses a legal question: " + answer.message);
+    } else {
+      for (const std::string& counter : answer.counters) candidate.counters.push_back(bench_.number_of(counter));
+      std::string wrong = wrong_counters(family_, candidate);
+      if (wrong.empty()) wrong = wrong_presets(family_, bench_, candidate);
+      if (!wrong.empty()) {
+        ++row(first).checks;
+        mismatch(candidate, 0, {}, wrong);
+      } else {
+        std::tie(candidate.needs, candidate.excused) = needs(question, candidate.verdict.question);
+        const bool counted = candidate.needs.empty() || candidate.needs.front().shown != Need::Shown::handled;
+        for (std::size_t i = 0; counted && i < question.group.checks.size(); ++i)
+          candidate.asked.push_back(asked_.add(question.group, i));
+        candidates_.push_back(std::move(candidate));
+        return;
+      }
+    }
+    candidate.verdict.at_once = true;
+    verdict_.questions.push_back(candidate.verdict);
+  }
+
+  /// The needs of a question and what it is excused from, worked out once for all answers to it.
+  std::pair<std::vector<Need>, std::string> needs(const Question& question, const std::string& text) {
+    const auto work_out = [&] {
+      std::map<std::string, std::string> excused;
+      auto needs = needs_of(family_, question, asked_, excused);
+      std::string words;
+      for (const auto& [attribute, why] : excused)
+        words += fmt::format("{}{} does not show: {}", words.empty() ? "" : "; ", attribute, why);
+      return std::pair(std::move(needs), std::move(words));
+    };
+    if (!exam_.bare) return work_out();
+    const auto known = needs_.find(text);
+    return known != needs_.end() ? known->second : needs_.emplace(text, work_out()).first->second;
+  }
+
+  void try_on(const Stimulus& stimulus) {
+    std::erase_if(open_, [](const Candidate* candidate) { return !candidate->open(); });
+    std::vector<bool> wanted(asked_.size());
+    for (const Candidate* const candidate : open_) {
+      if (candidate->only_handled() || !candidate->open_for(stimulus)) continue;
+      for (const std::size_t number : candidate->asked) wanted[number] = true;
+      for (const Need& need : candidate->needs) {
+        if (!need.met) wanted[need.other] = true;
+      }
+    }
+    std::vector<std::size_t> numbers;
+    for (std::size_t number = 0; number < wanted.size(); ++number) {
+      if (wanted[number]) numbers.push_back(number);
+    }
+    Counts counts(exam_.target, exam_.parameters);
+    counts.count(asked_, numbers, stimulus, counters_);
+    std::vector<Candidate*> chosen;
+    std::map<std::size_t, std::uint64_t> events;
+    for (Candidate* const open : open_) {
+      Candidate& candidate = *open;
+      candidate.given_up |= candidate.hopeless(family_, stimulus.pass);
+      if (!candidate.open_for(stimulus)) continue;
+      if (candidate.only_handled()) {
+        const Into into(*this, candidate.part);
+        handle(candidate, stimulus);
+        continue;
+      }
+      if (!candidate.shows(counts)) {
+        const bool happens = std::any_of(candidate.needs.begin(), candidate.needs.end(), [&](const Need& need) {
+          return !need.met && need.shown != Need::Shown::nothing && counts.total(need.own).occurrences != 0;
+        });
+        if (happens) candidate.show_nothing(stimulus);
+        continue;
+      }
+      candidate.in_vain = 0;
+      chosen.push_back(&candidate);
+      for (const std::size_t number : candidate.asked) events[number] = overflowing(counts.total(number).expected);
+    }
+    if (chosen.empty()) return;
+    const auto crossings = counts.crossings(asked_, events, stimulus);
+    for (Candidate* const candidate : chosen) {
+      const Into into(*this, candidate->part);
+      if (!candidate->given_up) judge(*candidate, counts, crossings, stimulus);
+    }
+  }
+
+  [[nodiscard]] bool interrupts(const Question& question) const {
+    return question.interrupts && family_.interrupts == Interrupts::asked;
+  }
+
+  /// Which of a count's events overflows: one after the middle, so that it is not the first if there are two.
+  [[nodiscard]] std::uint64_t overflowing(std::uint64_t count) const {
+    return count == 0 ? 0 : std::min(count / 2 + 1, family_.most_to_overflow);
+  }
+
+  void judge(Candidate& candidate, const Counts& counts, const std::map<std::size_t, Counts::Crossings>& crossings,
+             const Stimulus& stimulus) {
+    Question placed;
+    placed.group = candidate.question->group;
+    placed.interrupts = candidate.question->interrupts;
+    placed.silent = candidate.question->silent;
+    move_to(exam_.target, stimulus.landmarks, placed.group);
+    ++candidate.verdict.traces;
+    // Whose overflow interrupts is seen of one event after the other.
+    const std::size_t events = candidate.asked.size();
+    const bool one_by_one = events > 1 && interrupts(placed);
+    for (std::size_t event = 0; event < (one_by_one ? events : 1); ++event)
+      run(candidate, placed, one_by_one ? event : every_event, counts, crossings, stimulus);
+    for (std::size_t i = 0; i < events; ++i) {
+      const Check& check = candidate.question->group.checks[i];
+      RowVerdict& verdict = row(check);
+      ++verdict.checks;
+      const std::uint64_t total = counts.total(candidate.asked[i]).expected;
+      candidate.counted |= total != 0;
+      if (total != 0 && !check.holds) verdict.exercised = true;
+      if (total != 0 && (verdict.best.event.empty() || verdict.best.event.size() > check.text().size())) {
+        verdict.best = {stimulus.name, check.text(), shown(*candidate.answer), candidate.answer->counters[i],
+                        total,         total};
+      }
+    }
+    if (candidate.question->handled()) handle(candidate, stimulus);
+  }
+
+  /// One run of an answer, in which one event overflows, or each of them.
+  void run(Candidate& candidate, const Question& placed, std::size_t overflows, const Counts& counts,
+           const std::map<std::size_t, Counts::Crossings>& crossings, const Stimulus& stimulus) {
+    std::vector<std::uint64_t> starts;
+    for (std::size_t i = 0; i < family_.counters.size(); ++i) starts.push_back(bench_.resting(i));
+    std::vector<Counts::ByBlock> expected(family_.counters.size());
+    Cycle request = activity::never;
+    for (std::size_t i = 0; i < candidate.asked.size(); ++i) {
+      const std::size_t number = candidate.asked[i];
+      expected[candidate.counters[i]] = counts.of(number);
+      if (overflows != every_event && overflows != i) continue;
+      const std::uint64_t total = counts.total(number).expected;
+      const std::uint64_t period = short_period(placed.group.checks[i]);
+      starts[candidate.counters[i]] =
+          bench_.start_for(candidate.counters[i], total == 0 ? 1 : overflowing(total), period);
+      if (interrupts(placed) && !placed.is_silent(i) && total != 0)
+        request = std::min(request, crossings.at(number).last + request_delay_);
+    }
+    Seen seen;
+    try {
+      seen = bench_.run(placed, *candidate.answer, starts, stimulus);
+    } catch (const std::invalid_argument& error) {
+      mismatch(candidate, 0, {stimulus.name}, error.what());
+      return;
+    }
+    compare(candidate, seen, starts, expected, request, stimulus);
+    compare_interrupt(candidate, seen, request, stimulus);
+    compare_pins(candidate, seen, overflows, counts, crossings, stimulus);
+  }
+
+  /// What a handler reads is judged as on a trace: captures, interrupts one period after the other, profiles.
+  void handle(Candidate& candidate, const Stimulus& stimulus) {
+    Task task;
+    task.target = exam_.target;
+    task.trace = stimulus.file;
+    task.parameters = exam_.parameters;
+    task.plan = {candidate.question->group};
+    task.answers = {*candidate.answer};
+    task.activity = &stimulus.log;
+    move_to(exam_.target, stimulus.landmarks, task.plan.front());
+    const JobVerdict verdict = testbench::judge(task);
+    RowVerdict& own = row(candidate.question->group.checks.front());
+    for (const auto& [name, other] : verdict.rows) {
+      own.checks += other.checks;
+      if (!candidate.only_handled()) continue;
+      own.exercised |= other.exercised;
+      if (other.exercised) ++candidate.verdict.traces;
+      for (Need& need : candidate.needs) need.met |= other.exercised;
+      candidate.in_vain += other.exercised ? 0 : 1;
+    }
+    if (verdict.mismatches.empty()) return;
+    const Mismatch& first = verdict.mismatches.front();
+    mismatch(candidate, 0, {stimulus.name, first.sample.counter, first.sample.counted, first.sample.expected},
+             first.problem);
+  }
+
+  void compare(Candidate& candidate, const Seen& seen, const std::vector<std::uint64_t>& starts,
+               const std::vector<Counts::ByBlock>& expected, Cycle request, const Stimulus& stimulus) {
+    for (std::size_t c = 0; c < family_.counters.size(); ++c) {
+      const std::size_t event = event_on(candidate, c);
+      if (!seen.at_start.empty() && seen.at_start[c] != starts[c]) {
+        mismatch(candidate, event, {stimulus.name, family_.counters[c], seen.at_start[c] - starts[c], 0},
+                 fmt::format("{} counts before the last register is written: the write that starts the counters comes "
+                             "too early",
+                             family_.counters[c]));
+        continue;
+      }
+      if (family_.always_counting && expected[c].empty()) continue;
+      for (std::size_t block = 0; block < seen.counts.size(); ++block) {
+        const bool last = block + 1 == seen.counts.size();
+        if (!last && !exam_.as_shipped) continue;  // a choice may charge a cycle when the next one is known
+        if (family_.freezes && request < stimulus.log.blocks()[block].end) break;
+        const std::uint64_t due = expected[c].empty() ? 0 : bench_.shown(c, expected[c][block]);
+        const std::uint64_t counted = bench_.counted(c, seen.counts[block][c], starts[c]);
+        if (counted == due) continue;
+        std::string problem;
+        if (expected[c].empty())
+          problem = fmt::format("{} was not asked for and counts {}", family_.counters[c], counted);
+        else if (!last)
+          problem = fmt::format("on the way {} is at {}, not at {}", family_.counters[c], counted, due);
+        mismatch(candidate, event, {stimulus.name, family_.counters[c], counted, due}, problem);
+        break;
+      }
+    }
+  }
+
+  void compare_interrupt(Candidate& candidate, const Seen& seen, Cycle due, const Stimulus& stimulus) {
+    if (family_.interrupts == Interrupts::unjudged) return;
+    if (due >= stimulus.log.blocks().back().end) due = activity::never;
+    const Cycle got = seen.requests.empty() ? activity::never : seen.requests.front();
+    if (got == due) return;
+    mismatch(
+        candidate, 0,
+        {stimulus.name, candidate.answer->counters.front(), seen.requests.size(), due == activity::never ? 0u : 1u},
+        wrong_request(due, got, request_delay_));
+  }
+
+  void compare_pins(Candidate& candidate, const Seen& seen, std::size_t overflows, const Counts& counts,
+                    const std::map<std::size_t, Counts::Crossings>& crossings, const Stimulus& stimulus) {
+    if (!family_.has_pins) return;
+    const Cycle end = stimulus.log.blocks().back().end;
+    for (std::size_t c = 0; c < family_.counters.size(); ++c) {
+      const Cycle cause = pin_cause(candidate, c, overflows, counts, crossings), got = pin_edge(seen, c);
+      const std::string problem = wrong_pin(family_.counters[c], cause, got, end);
+      if (problem.empty()) continue;
+      mismatch(
+          candidate, event_on(candidate, c),
+          {stimulus.name, family_.counters[c], got == activity::never ? 0u : 1u, cause == activity::never ? 0u : 1u},
+          problem);
+    }
+  }
+
+  /// The check that is on a counter; the first if none is.
+  static std::size_t event_on(const Candidate& candidate, std::size_t counter) {
+    const auto found = std::find(candidate.counters.begin(), candidate.counters.end(), counter);
+    return found == candidate.counters.end() ? 0 : static_cast<std::size_t>(found - candidate.counters.begin());
+  }
+
+  struct Where {
+    std::string trace = {};
+    std::string counter = {};
+    std::uint64_t counted = 0, expected = 0;
+  };
+  void mismatch(Candidate& candidate, std::size_t event, const Where& where, const std::string& problem) {
+    const Check& check = candidate.question->group.checks[event];
+    const Comparison failed{
+        where.trace,   candidate.verdict.question, shown(*candidate.answer), where.counter, where.counted,
+        where.expected};
+    row(check).fail(failed);
+    if (candidate.verdict.verdict == "mismatch") return;  // one of a question is told
+    candidate.verdict.verdict = "mismatch";
+    candidate.verdict.detail =
+        problem.empty() ? fmt::format("{} counts {}, expected {}", where.counter, where.counted, where.expected)
+                        : problem;
+    if (exam_.bare) {
+      give_up(candidate);
+      return;
+    }
+    const auto [diagnosis, cause] = diagnosed(candidate, event, where, problem);
+    const std::uint64_t known = ++verdict_.causes[cause];
+    if (known > examples_of_cause) return;
+    verdict_.mismatches.push_back(
+        {failed, problem, diagnosis, exam_.reproduce + shell_word(candidate.verdict.question), cause});
+  }
+
+  /// Nobody wants to know more of the answer, nor of its encoder.
+  void give_up(Candidate& candidate) {
+    candidate.given_up = true;
+    if (exam_.encoders.empty()) return;
+    caught_.insert(candidate.encoder);
+    for (Candidate& other : candidates_) other.given_up |= other.encoder == candidate.encoder;
+  }
+
+  std::pair<std::string, std::string> diagnosed(const Candidate& candidate, std::size_t event, const Where& where,
+                                                const std::string& problem) const {
+    const auto question = question_of(exam_.target, candidate.question->group);
+    if (!question || candidate.answer->status != Answer::Status::encoded || !candidate.question->illegal.empty())
+      return {problem, problem.substr(0, problem.find(':'))};
+    const diagnose::Diagnosis diagnosis = diagnose::diagnose(
+        *question, {candidate.answer->registers, candidate.answer->counters, candidate.answer->dont_care}, event,
+        {where.counted, where.expected, problem});
+    return {diagnosis.sentence, diagnose::cause_of(diagnosis, problem)};
+  }
+
+  void close(Candidate& candidate) {
+    std::set<std::string> missing;
+    bool threshold_shows = false;
+    for (const Need& need : candidate.needs) {
+      if (need.required && !need.met) missing.insert(need.attribute);
+      threshold_shows |= need.required && need.met && (need.attribute == "c" || need.attribute == "t");
+    }
+    const bool mask_of_one = candidate.question->group.checks.front().request.threshold == 1;
+    if (missing == std::set<std::string>{"c"} && mask_of_one) {
+      missing.clear();
+      candidate.verdict.detail = "it never happens twice in a cycle, so that a mask of 1 changes nothing";
+    }
+    if (!missing.empty() && threshold_shows && !candidate.counted) {
+      missing.clear();
+      candidate.verdict.detail = "the threshold is never reached, so that nothing else shows";
+    }
+    if (candidate.verdict.verdict == "ok" && !missing.empty()) {
+      candidate.verdict.verdict = "not exercised";
+      candidate.verdict.detail = fmt::format("no trace tells whether {} is left out", fmt::join(missing, ", "));
+    }
+    if (candidate.verdict.verdict == "ok" && candidate.verdict.detail.empty())
+      candidate.verdict.detail = candidate.excused;
+    verdict_.questions.push_back(candidate.verdict);
+  }
+
+  const Exam& exam_;
+  std::vector<JobVerdict>& parts_;
+  const std::vector<Place>& places_;
+  JobVerdict verdict_;  ///< see Into
+  const Family& family_;
+  Bench bench_;
+  Asked asked_;
+  Counts::Counters counters_;
+  Cycle request_delay_ = 0;
+  std::vector<Candidate> candidates_;
+  std::vector<Candidate*> open_;  ///< of these, but for some that no longer are
+  std::map<std::string, std::pair<std::vector<Need>, std::string>> needs_;  ///< by question
+  std::set<std::size_t> caught_;                                            ///< encoders
+};
+
+}  // namespace
+
+void examine(const Exam& exam, std::vector<JobVerdict>& parts, const std::vector<Place>& places) {
+  Examination(exam, parts, places).run();
+}
+
+}  // namespace pmusim::testbench::questions
