@@ -10,8 +10,9 @@
 #include "testbench/cli/output.h"
 #include "testbench/cli/progress.h"
 #include "testbench/mutate/command.h"
+#include "testbench/mutate/same_answer.h"
+#include "testbench/questions/conformance.h"
 #include "testbench/questions/trial.h"
-#include "testbench/validate/conformance.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -74,7 +75,7 @@ int run_defects(const Arguments& arguments) {
   const std::vector<std::string> targets = targets_of(arguments.get<std::string>("target"));
   questions::TrialOptions options{std::filesystem::read_symlink("/proc/self/exe").string(),
                                   arguments.get<std::string>("only"), arguments.get<unsigned>("jobs"),
-                                  arguments.get<bool>("quick")};
+                                  arguments.get<bool>("quick"), mutate::same_by_rule};
   Table table(
       {{"target", "target"}, {"defect", "defect"}, {"verdict", "verdict"}, {"by", "by"}, {"about", "what is wrong"}});
   std::size_t tried = 0, missed = 0;
@@ -108,7 +109,7 @@ int run_conformance(const Arguments& arguments) {
   Table table({{"target", "target"}, {"rule", "rule"}, {"verdict", "verdict"}, {"problem", "problem"}});
   bool good = true;
   for (const std::string& target : targets) {
-    for (const Conformance& rule : check_conformance(target, *program)) {
+    for (const questions::Conformance& rule : questions::check_conformance(target, *program)) {
       table.row({target, rule.rule, rule.problem.empty() ? "kept" : "BROKEN", rule.problem});
       good = good && rule.problem.empty();
     }

@@ -77,7 +77,10 @@ Dimension levels() {
   add("u", {"u", 1}, 8);
   add("k", {"k", 1}, 1);
   for (const unsigned mask : {2u, 4u, 6u, 8u, 1u, 15u}) add(fmt::format("plm={}", mask), {"plm", mask}, mask);
-  dimension.near = [](std::size_t) { return std::vector<std::size_t>{0, 1, 2}; };
+  const std::size_t every_level = dimension.values.size() - 1;
+  dimension.near = [every_level](std::size_t own) {
+    return own == 0 ? std::vector<std::size_t>{1, 2, every_level} : std::vector<std::size_t>{0, 1, 2};
+  };
   return dimension;
 }
 
@@ -90,14 +93,6 @@ Dimension threshold() {
     return others;
   };
   return dimension;
-}
-
-Dimension instruction_set() {
-  const auto only = [](std::string name, std::uint32_t value, InstructionSet set) {
-    return asked(std::move(name), {{"ism", value}},
-                 [set](oracle::Request& request) { request.ia64.instruction_set = set; });
-  };
-  return {"ism", {{"both", {}}, only("ia32", 1, InstructionSet::ia32), only("ia64", 2, InstructionSet::ia64)}};
 }
 
 /// What captures is set up by a text, which the questions about captures have.
@@ -135,7 +130,7 @@ std::shared_ptr<const Form> form_of(const Family& family, Check row) {
   if (family.target == "montecito") {
     form.dimensions.push_back(flag("all", [](oracle::Request& request) { request.ia64.all_threads = true; }));
   } else if (!name.starts_with("IA64_TAGGED_INST_RETIRED_")) {  // two of its channels know no IA-32 code
-    form.dimensions.push_back(instruction_set());
+    form.dimensions.push_back(ia64::instruction_set());
   }
   if (wants_states(family, name)) form.dimensions.push_back(line_states());
   return std::make_shared<const Form>(std::move(form));
@@ -199,7 +194,10 @@ std::vector<Question> ia64_questions(const Family& family, Extent extent) {
     const std::vector<unsigned> counters = counters_for(family, name);
     // Some hundred events: every value with each, and every pair of attributes with some.
     add_covered(form, counters, family.counters.size(), Extent::quick, number, questions);
-    if (extent == Extent::full) add_each_value(form, counters, family.counters.size(), number, questions);
+    if (extent == Extent::full) {
+      add_each_value(form, counters, family.counters.size(), number, questions);
+      questions.push_back(make(form, std::vector<std::size_t>(form->dimensions.size())));  // on any counter
+    }
     ++number;
     const bool is_plain = !wants_states(family, name) && !testbench::ia64::is_capture(processor, row.request);
     if (counters.size() == family.counters.size() && is_plain) anywhere.push_back(form->group.checks.front());

@@ -22,6 +22,9 @@ inline constexpr unsigned default_levels = 9;
 /// The question of a form whose first attribute has what is asked as its second value; the others are its neighbours.
 [[nodiscard]] Question second_of(Form form);
 
+/// The instruction set whose code is looked at (Itanium 2).
+[[nodiscard]] Dimension instruction_set();
+
 /// Code and data ranges of every size, opcode matchers, and what they do together.
 void add_filters(const Family& family, Extent extent, std::vector<Question>& questions);
 /// Event address registers, branch buffer and address trace with every field.

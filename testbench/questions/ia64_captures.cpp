@@ -153,6 +153,15 @@ void add_address_traces(const Family& family, Extent extent, std::vector<Questio
 
 }  // namespace
 
+Dimension instruction_set() {
+  const auto only = [](std::string name, std::uint32_t value, asked::InstructionSet set) {
+    return questions::asked(std::move(name), {{"ism", value}},
+                            [set](oracle::Request& request) { request.ia64.instruction_set = set; });
+  };
+  return {"ism",
+          {{"both", {}}, only("ia32", 1, asked::InstructionSet::ia32), only("ia64", 2, asked::InstructionSet::ia64)}};
+}
+
 void add_captures(const Family& family, Extent extent, std::vector<Question>& questions) {
   const Processor& processor = processor_of(family);
   const std::size_t counters = family.counters.size();
@@ -162,15 +171,16 @@ void add_captures(const Family& family, Extent extent, std::vector<Question>& qu
     if (!is_data_ear(row.request) && !is_fetch_ear(row.request)) continue;
     row.request.ia64.levels = default_levels;
     const bool data = is_data_ear(row.request);
-    const Form form{group_of(row, data ? Captures::Unit::data_ear : Captures::Unit::fetch_ear),
-                    {levels(), privileged()}};
+    Form form{group_of(row, data ? Captures::Unit::data_ear : Captures::Unit::fetch_ear), {levels(), privileged()}};
+    if (processor.has_ia32) form.dimensions.push_back(instruction_set());
     if (extent == Extent::full) {
       add_all(form, counters, questions);
     } else {
       // Each value with some row.
       const auto shared = std::make_shared<const Form>(form);
-      questions.push_back(
-          on_counter(make(shared, {number % 4, number / 4 % 2}), static_cast<unsigned>(number % counters), counters));
+      std::vector<std::size_t> values{number % 4, number / 4 % 2};
+      if (processor.has_ia32) values.push_back(number % 3);
+      questions.push_back(on_counter(make(shared, values), static_cast<unsigned>(number % counters), counters));
     }
     ++number;
   }

@@ -161,6 +161,7 @@ std::string_view ppc750gx_equal(const Question& question, const Question& other)
   const oracle::Request &own = question.group.checks.front().request, &its = other.group.checks.front().request;
   const auto silent = [](const oracle::Request& r) { return !r.user && !r.kernel; };
   if (own.event == nothing) return "an event that counts nothing";
+  if (own.event == threshold_event && own.threshold == 1 && its.threshold == 0) return "no miss is over in one cycle";
   if (silent(own) && silent(its)) return "no level, so that nothing counts";
   return {};
 }

@@ -183,6 +183,8 @@ void add_covered(const std::shared_ptr<const Form>& form, const std::vector<unsi
     const std::vector<std::size_t> values(row.begin(), row.end() - 1);
     questions.push_back(on_counter(make(form, values), counters[row.back()], all_counters));
   };
+  if (extent == Extent::full)
+    questions.push_back(make(form, std::vector<std::size_t>(form->dimensions.size())));  // on any counter
   std::vector<std::size_t> plain(form->dimensions.size() + 1);
   plain.back() = number % counters.size();
   add(plain);

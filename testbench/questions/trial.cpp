@@ -1,11 +1,13 @@
 #include "testbench/questions/trial.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "models/targets.h"
 #include "testbench/cli/command.h"
@@ -39,11 +41,26 @@ class Paper {
 
   /// Questions to which a defect gives another answer, by what it is; what it says is another matter.
   [[nodiscard]] std::vector<std::size_t> changed_by(const Defect& defect) const {
-    std::vector<std::size_t> changed;
+    std::vector<std::size_t> changed_ones;
     for (std::size_t i = 0; i < questions_.size(); ++i) {
-      if (changes(defect, i)) changed.push_back(i);
+      if (changed(defect, i)) changed_ones.push_back(i);
     }
-    return changed;
+    return changed_ones;
+  }
+  /// What a defect answers, if it is another answer.
+  [[nodiscard]] std::optional<Answer> changed(const Defect& defect, std::size_t i) const {
+    const Group& asked = questions_[i].group;
+    Group group = asked;
+    if (defect.ask) defect.ask(target_, group);
+    const bool asks_otherwise =
+        defect.ask && (group.question() != asked.question() || group.samples() != asked.samples());
+    Answer answer = asks_otherwise ? right_->encode(target_, group) : answers_[i];
+    if (answer.status == Answer::Status::invalid && defect.instead_of_refusal)
+      answer = defect.instead_of_refusal(target_, group);
+    static const Answer nothing;
+    if (defect.spoil && answer.status == Answer::Status::encoded)
+      defect.spoil({target_, group, before_[i] ? answers_[*before_[i]] : nothing}, answer);
+    return same(answer, answers_[i]) ? std::nullopt : std::optional(std::move(answer));
   }
   /// Questions about one event first are judged together; how many of such parts there are is up to the caller.
   [[nodiscard]] std::vector<std::size_t> parts(std::size_t count) const {
@@ -56,21 +73,6 @@ class Paper {
   }
 
  private:
-  [[nodiscard]] bool changes(const Defect& defect, std::size_t i) const {
-    const Group& asked = questions_[i].group;
-    Group group = asked;
-    if (defect.ask) defect.ask(target_, group);
-    const bool asks_otherwise =
-        defect.ask && (group.question() != asked.question() || group.samples() != asked.samples());
-    Answer answer = asks_otherwise ? right_->encode(target_, group) : answers_[i];
-    if (answer.status == Answer::Status::invalid && defect.instead_of_refusal)
-      answer = defect.instead_of_refusal(target_, group);
-    static const Answer nothing;
-    if (defect.spoil && answer.status == Answer::Status::encoded)
-      defect.spoil({target_, group, before_[i] ? answers_[*before_[i]] : nothing}, answer);
-    return !same(answer, answers_[i]);
-  }
-
   std::string target_;
   std::unique_ptr<Candidate> right_ = own_encoder();
   std::vector<Question> questions_;
@@ -179,6 +181,8 @@ std::vector<Trial> try_defects(const std::string& target, const TrialOptions& op
   for (const Defect& defect : trials.defects())
     verdicts.push_back({target, defect.name, defect.about, Trial::Verdict::missed, {}});
 
+  std::vector<std::set<std::string>> rules(verdicts.size());  // by which a defect's answers count the same
+  std::vector<std::string> differs(verdicts.size());          // others, in words
   /// The first questions of a round are few: nearly every defect shows in the first that it changes.
   const auto round = [&](const Paper& paper, Trial::Verdict noticed, std::size_t few) {
     std::map<std::size_t, std::vector<std::size_t>> changed;
@@ -189,8 +193,22 @@ std::vector<Trial> try_defects(const std::string& target, const TrialOptions& op
     std::map<std::size_t, std::vector<std::size_t>> tried;
     for (const auto& [i, list] : changed) tried.emplace(i, thinned(list, few));
     trials.ask(paper, tried);
-    std::erase_if(changed,
-                  [&](const auto& entry) { return !trials.by(entry.first).empty() || entry.second.size() <= few; });
+    std::erase_if(changed, [&](const auto& entry) { return !trials.by(entry.first).empty(); });
+    for (auto& [i, list] : changed) {
+      const bool all_tried = list.size() <= few;
+      std::erase_if(list, [&](std::size_t question) {
+        const auto answer = paper.changed(trials.defects()[i], question);
+        std::string rule = options.same ? options.same(target, paper.answer(question), *answer) : "";
+        if (rule.empty()) return false;
+        rules[i].insert(std::move(rule));
+        return true;
+      });
+      if (!list.empty() && differs[i].empty())
+        differs[i] = fmt::format("{} answers differ, the first to {}", list.size(),
+                                 paper.question(list.front()).group.question());
+      if (all_tried) list.clear();
+    }
+    std::erase_if(changed, [](const auto& entry) { return entry.second.empty(); });
     trials.ask(paper, changed);
     for (std::size_t i = 0; i < verdicts.size(); ++i) {
       if (verdicts[i].verdict != Trial::Verdict::missed || trials.by(i).empty()) continue;
@@ -213,7 +231,18 @@ std::vector<Trial> try_defects(const std::string& target, const TrialOptions& op
       trial.by = excuse;
     }
   }
-  if (options.quick) return verdicts;
+  const auto excuse_by_rule = [&] {
+    for (std::size_t i = 0; i < verdicts.size(); ++i) {
+      if (verdicts[i].verdict == Trial::Verdict::missed) verdicts[i].by = differs[i];
+      if (verdicts[i].verdict != Trial::Verdict::missed || !differs[i].empty() || rules[i].empty()) continue;
+      verdicts[i].verdict = Trial::Verdict::excused;
+      verdicts[i].by = fmt::format("counts the same: {}", fmt::join(rules[i], "; "));
+    }
+  };
+  if (options.quick) {
+    excuse_by_rule();
+    return verdicts;
+  }
   const auto is_missed = [](const Trial& trial) { return trial.verdict == Trial::Verdict::missed; };
   if (std::any_of(verdicts.begin(), verdicts.end(), is_missed)) {
     const Paper full(target, Extent::full);
@@ -223,6 +252,7 @@ std::vector<Trial> try_defects(const std::string& target, const TrialOptions& op
     }
     round(full, Trial::Verdict::caught_late, some);
   }
+  excuse_by_rule();
   tell("all questions");
   return verdicts;
 }

@@ -1,17 +1,17 @@
-#include "testbench/validate/conformance.h"
+#include "testbench/questions/conformance.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
-#include <map>
 #include <optional>
 #include <stdexcept>
 
-#include "testbench/cli/command.h"
+#include "testbench/questions/question.h"
 #include "testbench/validate/line_process.h"
 #include "testbench/validate/protocol.h"
 
-namespace pmusim::testbench {
+namespace pmusim::testbench::questions {
 namespace {
 
 using nlohmann::json;
@@ -60,44 +60,15 @@ class Talk {
   std::uint64_t id_ = 0;
 };
 
-/// The target's events, each with its first unit mask.
-std::vector<Check> plain_events(const std::string& target) {
-  const auto events = encoder::events(target);
-  if (!events) throw UsageError(events.error().message);
-  std::vector<Check> checks(events->size());
-  for (std::size_t i = 0; i < checks.size(); ++i) {
-    const encoder::EventInfo& event = events->at(i);
-    checks[i].request.event = event.name;
-    if (!event.unit_masks.empty()) checks[i].request.umasks.push_back(event.unit_masks.front().name);
-  }
-  return checks;
-}
-
-/// An event that the encoder knows.
+/// An event that the encoder knows: of a legal question about one alone, without a word more.
 std::optional<Check> known_event(const std::string& target, Talk& talk) {
-  for (const Check& check : plain_events(target)) {
-    if (talk.ask(group_of(check)).status == Answer::Status::encoded) return check;
+  for (const Question& question : questions_of(target, Extent::quick)) {
+    const Check& check = question.group.checks.front();
+    const bool is_plain = question.illegal.empty() && question.group.checks.size() == 1 && check.attributes.empty() &&
+                          check.raw.empty() && !question.group.samples() && question.group.filters.empty();
+    if (is_plain && talk.ask(group_of(check)).status == Answer::Status::encoded) return check;
   }
   return std::nullopt;
-}
-
-/// Numbers of the counters on which this project's encoder puts an event, by name.
-std::map<std::string, unsigned> numbers_of_counters(const std::string& target, const Check& check) {
-  std::map<std::string, unsigned> numbers;
-  unsigned counters = 0;
-  for (const encoder::TargetInfo& info : encoder::targets()) {
-    if (info.name == target) counters = info.counters;
-  }
-  for (unsigned number = 0; number < counters; ++number) {
-    std::vector<unsigned> others;
-    for (unsigned other = 0; other < counters; ++other) {
-      if (other != number) others.push_back(other);
-    }
-    const std::vector<std::string> events{check.text()};
-    const auto encoding = encoder::encode(target, events, {.unavailable_counters = others});
-    if (encoding) numbers[encoding->events.front().counter] = number;
-  }
-  return numbers;
 }
 
 bool same(const Answer& a, const Answer& b) {
@@ -105,26 +76,36 @@ bool same(const Answer& a, const Answer& b) {
 }
 
 void unavailable(Talk& talk, const std::string& target, const Check& event) {
-  const auto numbers = numbers_of_counters(target, event);
+  const std::vector<std::string>& counters = family_of(target)->counters;
   std::vector<unsigned> taken;
-  for (std::size_t i = 0; i <= numbers.size(); ++i) {
+  for (std::size_t i = 0; i <= counters.size(); ++i) {
     const Answer answer = talk.ask(group_of(event, taken));
     if (answer.status != Answer::Status::encoded) return;
-    const auto found = numbers.find(answer.counters.front());
-    if (found == numbers.end())
-      throw Broken(fmt::format("{} does not count {}", answer.counters.front(), event.text()));
-    for (const unsigned number : taken) {
-      if (number == found->second)
-        throw Broken(fmt::format("{} is used though counter {} is unavailable", found->first, number));
-    }
-    taken.push_back(found->second);
+    const std::string& counter = answer.counters.front();
+    const auto found = std::find(counters.begin(), counters.end(), counter);
+    if (found == counters.end()) throw Broken(fmt::format("'{}' is no counter of {}", counter, target));
+    const auto number = static_cast<unsigned>(found - counters.begin());
+    if (std::find(taken.begin(), taken.end(), number) != taken.end())
+      throw Broken(fmt::format("{} is used though counter {} is unavailable", counter, number));
+    taken.push_back(number);
   }
 }
 
 void too_many(Talk& talk, const std::string& target, const Check& event) {
   Group group;
-  for (std::size_t i = 0; i <= numbers_of_counters(target, event).size(); ++i) group.checks.push_back(event);
+  for (std::size_t i = 0; i <= family_of(target)->counters.size(); ++i) group.checks.push_back(event);
   talk.refuses(talk.request(group), "more events than counters");
+}
+
+/// What `pmusim validate` asks is answered in the words of the protocol, whatever the answer is.
+void every_kind(Talk& talk, const std::string& target) {
+  for (const Question& question : questions_of(target, Extent::quick)) {
+    try {
+      static_cast<void>(talk.ask(question.group));
+    } catch (const std::exception& error) {
+      throw Broken(fmt::format("{}: {}", question.group.question(), error.what()));
+    }
+  }
 }
 
 void order(Talk& talk, const Check& event) {
@@ -190,6 +171,7 @@ std::vector<Conformance> check_conformance(const std::string& target, const Fore
   });
   check("answers in order when many requests wait", [&](Talk& talk) { order(talk, *event); });
   check("leaves unavailable counters alone", [&](Talk& talk) { unavailable(talk, target, *event); });
+  check("answers every kind of question in the words of the protocol", [&](Talk& talk) { every_kind(talk, target); });
   check("refuses more events than counters", [&](Talk& talk) { too_many(talk, target, *event); });
   check("answers a request for sampling", [&](Talk& talk) {
     static_cast<void>(talk.ask(strange(talk, *event, [](json& request) { request["sampling"] = true; })));
@@ -210,4 +192,4 @@ std::vector<Conformance> check_conformance(const std::string& target, const Fore
   return results;
 }
 
-}  // namespace pmusim::testbench
+}  // namespace pmusim::testbench::questions

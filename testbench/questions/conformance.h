@@ -6,7 +6,7 @@
 
 #include "testbench/validate/line_process.h"
 
-namespace pmusim::testbench {
+namespace pmusim::testbench::questions {
 
 struct Conformance {
   std::string rule;     ///< of docs/foreign-encoders.md
@@ -16,4 +16,4 @@ struct Conformance {
 /// Starts `program` anew for every rule.
 [[nodiscard]] std::vector<Conformance> check_conformance(const std::string& target, const ForeignProgram& program);
 
-}  // namespace pmusim::testbench
+}  // namespace pmusim::testbench::questions
