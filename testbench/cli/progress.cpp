@@ -13,15 +13,20 @@ constexpr std::chrono::seconds between_lines{20};
 
 }  // namespace
 
-Progress::Progress(std::string what, std::uint64_t total)
-    : what_(std::move(what)), total_(total), terminal_(isatty(STDERR_FILENO) != 0) {}
+Progress::Progress(std::string what, std::uint64_t total, std::function<Clock::time_point()> now)
+    : what_(std::move(what)),
+      total_(total),
+      terminal_(isatty(STDERR_FILENO) != 0),
+      now_(std::move(now)),
+      began_(now_()),
+      told_(began_) {}
 
 void Progress::advance(const std::string& doing) { at(done_ + 1, doing); }
 
 void Progress::at(std::uint64_t done, const std::string& doing) {
   done_ = done;
   if (total_ == 0) return;
-  const auto now = Clock::now();
+  const auto now = now_();
   const std::string left = remaining(now);
   if (!terminal_) {
     if (now - told_ < between_lines || done_ == total_) return;

@@ -3,13 +3,16 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace pmusim::testbench {
 
 class Progress {
  public:
-  Progress(std::string what, std::uint64_t total);
+  using Clock = std::chrono::steady_clock;
+  /// `now` is what a test has in place of the clock.
+  Progress(std::string what, std::uint64_t total, std::function<Clock::time_point()> now = Clock::now);
   /// One more step done; `doing` is shown after the bar.
   void advance(const std::string& doing);
   /// To this many steps; draws at most once per percent.
@@ -18,14 +21,14 @@ class Progress {
   void finish();
 
  private:
-  using Clock = std::chrono::steady_clock;
   [[nodiscard]] std::string remaining(Clock::time_point now) const;
   std::string what_;
   std::uint64_t total_;
   std::uint64_t done_ = 0;
   int shown_percent_ = -1;
   bool terminal_;
-  Clock::time_point began_ = Clock::now(), told_ = began_;
+  std::function<Clock::time_point()> now_;
+  Clock::time_point began_, told_;
 };
 
 }  // namespace pmusim::testbench

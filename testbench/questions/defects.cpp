@@ -28,6 +28,8 @@ constexpr std::array excuses{
            "of both options the one for all processes counts (pmu.both_log_options)"},
     Excuse{"alpha-ev5", "user-added,ignores-u-beside-k,ignores-u-beside-pal", no_user_mode},
     Excuse{"alpha-pca56", "user-added,ignores-u-beside-k,ignores-u-beside-pal", no_user_mode},
+    Excuse{"itanium2", "swaps-PMC15.ibrp3_pmc9-ibrp2_pmc8,swaps-PMC15.ibrp2_pmc8-ibrp1_pmc9",
+           "a load needs the tag of channel 0 beside that of its data range's channel, and it has the same opcode"},
     Excuse{"ppc750g", "sets-MMCR0.ENINT",
            "without a condition that is enabled ENINT signals nothing (user's manual, 11.2)"},
     Excuse{"alpha-ev6", "last-written-first", no_time},  // and of the 21264A

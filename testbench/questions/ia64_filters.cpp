@@ -161,7 +161,13 @@ class Filters {
         own.asked.push_back(all.asked.back());
         own.asked.back().levels = levels;
       }
-      code(rows, own, {all}, bits_trace);
+      // One level more or less, for each pair.
+      std::vector<Code> others{all};
+      for (unsigned level = 1; level < 16; level *= 2) {
+        others.push_back(own);
+        for (CodeRange& range : others.back().asked) range.levels ^= level;
+      }
+      code(rows, own, others, bits_trace);
     }
   }
 

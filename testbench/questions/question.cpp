@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 #include <stdexcept>
 
@@ -208,9 +209,13 @@ void add_each_value(const std::shared_ptr<const Form>& form, const std::vector<u
   for (const Dimension& dimension : form->dimensions) most = std::max(most, dimension.values.size());
   for (std::size_t i = 0; i < most; ++i) {
     std::vector<std::size_t> values;
-    // Each attribute cycles through its values at its own pace from one event to the next, so that other values meet.
-    for (std::size_t d = 0; d < form->dimensions.size(); ++d)
-      values.push_back((i + number * d) % form->dimensions[d].values.size());
+    // Each attribute cycles through its values at its own pace from one event to the next, so that other values meet;
+    // one that would pass some by goes one further when it has come round.
+    for (std::size_t d = 0; d < form->dimensions.size(); ++d) {
+      const std::size_t all = form->dimensions[d].values.size();
+      const bool passes_by = d != 0 && std::gcd(d, all) != 1;
+      values.push_back((i + number * d + (passes_by ? number / all : 0)) % all);
+    }
     questions.push_back(on_counter(make(form, values), counters[(i + number) % counters.size()], all_counters));
   }
 }

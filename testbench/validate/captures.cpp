@@ -48,7 +48,8 @@ const Layout& layout_of(std::string_view target) {
 }
 
 constexpr std::uint64_t bundle_address = ~std::uint64_t{15};
-/// With ds = 1 an entry that is no branch has address bits 40:4 in their place, and 63:61.
+/// With ds = 1 an entry that is no branch has address bits 40:4 in their place, and 63:61. What was predicted would be
+/// between them; it is not modelled, and these bits are 0.
 constexpr std::uint64_t detail_address = 0xe00001fffffffff0;
 
 LatchedRegisters registers_of(Unit unit, const Layout& layout) {
@@ -93,7 +94,7 @@ std::vector<RawEntry> ring_of(const std::function<std::uint64_t(std::string_view
   return entries;
 }
 
-std::vector<oracle::BufferEntry> branches_of(const std::vector<RawEntry>& ring, bool details) {
+std::vector<oracle::BufferEntry> branches_of(const std::vector<RawEntry>& ring) {
   std::vector<oracle::BufferEntry> entries;
   for (const auto& [value, flags] : ring) {
     oracle::BufferEntry entry;
@@ -103,7 +104,7 @@ std::vector<oracle::BufferEntry> branches_of(const std::vector<RawEntry>& ring, 
       entry.slot = value >> 2 & 3;
       entry.outcome = (value & 2) != 0 ? Outcome::front_end : (flags & 2) != 0 ? Outcome::back_end : Outcome::right;
     } else {
-      entry.bundle = value & (details ? detail_address : bundle_address);
+      entry.bundle = value & bundle_address;
       entry.slot = 0;
     }
     entries.push_back(entry);
@@ -359,7 +360,7 @@ std::string CaptureWatch::wrong_access(const Read& read) {
 }
 
 std::string CaptureWatch::wrong_branches(const Read& read, Cycle wrap, Cycle taken) const {
-  const std::vector<oracle::BufferEntry> got = branches_of(ring_of(read, layout_), unit_.prediction);
+  const std::vector<oracle::BufferEntry> got = branches_of(ring_of(read, layout_));
   std::vector<oracle::BufferEntry> expected = branches_->buffer_after(wrap, taken);
   for (oracle::BufferEntry& entry : expected) {
     if (unit_.prediction && !entry.source) entry.bundle &= detail_address;
