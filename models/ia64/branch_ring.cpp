@@ -6,7 +6,6 @@ namespace pmusim::pmu::ia64 {
 namespace {
 
 using activity::Block;
-using activity::Occurrence;
 using activity::Signal;
 using activity::ia64::BranchClass;
 using activity::ia64::Kind;
