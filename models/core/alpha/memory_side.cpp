@@ -86,22 +86,17 @@ bool MemorySide::pending(std::uint64_t address) const {
   return false;
 }
 
-void MemorySide::begin_cycle() {
+void MemorySide::do_due() {
   const Cycle now = machine_.agenda.now();
-  returned_.clear();
-  if (now >= next_due_) {
-    next_due_ = activity::never;
-    for (std::uint64_t left = busy_; left != 0; left &= left - 1) {
-      Entry& entry = entries_[static_cast<unsigned>(std::countr_zero(left))];
-      if (entry.due <= now) step(entry);
-    }
-    for (std::uint64_t left = busy_; left != 0; left &= left - 1) {
-      next_due_ = std::min(next_due_, entries_[static_cast<unsigned>(std::countr_zero(left))].due);
-    }
-    machine_.agenda.changed();
+  next_due_ = activity::never;
+  for (std::uint64_t left = busy_; left != 0; left &= left - 1) {
+    Entry& entry = entries_[static_cast<unsigned>(std::countr_zero(left))];
+    if (entry.due <= now) step(entry);
   }
-  if (writes_used_ > sending_) send_writes();
-  machine_.agenda.at(next_due_);
+  for (std::uint64_t left = busy_; left != 0; left &= left - 1) {
+    next_due_ = std::min(next_due_, entries_[static_cast<unsigned>(std::countr_zero(left))].due);
+  }
+  machine_.agenda.changed();
 }
 
 // --- data ----------------------------------------------------------------------------------------------------------
@@ -227,6 +222,7 @@ bool MemorySide::store(NamedRequest& request, Forced forced) {
   if (joins) return hit;
   busy_ |= std::uint64_t{1} << index_of(*entry);
   ++writes_used_;
+  next_send_ = 0;
   entry->kind = Kind::write;
   entry->phase = Phase::gather;
   entry->urgent = false;
@@ -251,6 +247,7 @@ void MemorySide::hurry(std::uint64_t age) {
   for (unsigned i = write_begin_; i < entries_.size(); ++i) {
     if ((busy_ >> i & 1) != 0 && entries_[i].age <= age) entries_[i].urgent = true;
   }
+  next_send_ = 0;
   machine_.agenda.changed();
 }
 
@@ -264,17 +261,19 @@ void MemorySide::send_writes() {
     }
     const Cycle expires = oldest->start + settings_.write_buffer_age;
     if (!oldest->urgent && writes_used_ < settings_.write_buffer_start && now < expires) {
-      machine_.agenda.at(expires);
+      next_send_ = expires;
       return;
     }
     ++sending_;
     start(*oldest);
   }
+  next_send_ = activity::never;
 }
 
 void MemorySide::finish_write(Entry& entry) {
   const std::uint64_t block = entry.block;
   --sending_;
+  next_send_ = 0;
   release(entry);
   for (unsigned i = write_begin_; i < entries_.size(); ++i) {
     if ((busy_ >> i & 1) != 0 && entries_[i].block == block) return;

@@ -46,7 +46,16 @@ class MemorySide {
   explicit MemorySide(Machine& machine);
 
   /// First step of a cycle: what is due happens, load_return included.
-  void begin_cycle();
+  void begin_cycle() {
+    const Cycle now = machine_.agenda.now();
+    returned_.clear();
+    if (now >= next_due_) do_due();
+    if (writes_used_ > sending_) {
+      if (now >= next_send_) send_writes();
+      machine_.agenda.at(next_send_);
+    }
+    machine_.agenda.at(next_due_);
+  }
   /// Loads (and writes of own()) that missed and whose data comes in this cycle.
   [[nodiscard]] std::span<const Returned> returned() const { return returned_; }
 
@@ -114,6 +123,7 @@ class MemorySide {
   [[nodiscard]] Entry* find(unsigned from, unsigned to, std::uint64_t block);
   [[nodiscard]] Entry* free_entry(unsigned from, unsigned to);
   inline Probed probe_data(NamedRequest& request, std::uint64_t tag, Forced forced, bool store);
+  void do_due();
   void start(Entry& entry);
   void step(Entry& entry);
   void look_up_scache(Entry& entry);
@@ -123,7 +133,7 @@ class MemorySide {
   void install_below(Entry& entry, bool from_memory);
   void finish_write(Entry& entry);
   void release(Entry& entry);
-  inline void send_writes();
+  void send_writes();
   void hurry(std::uint64_t age);
   inline void drop_held();
   inline void wait_for_writes(Entry& entry);
@@ -162,6 +172,7 @@ class MemorySide {
   Cycle scache_free_ = 0, bcache_free_ = 0;
   Cycle fill_cycle_ = activity::never;  ///< last cycle in which the Dcache was filled
   unsigned data_used_ = 0, writes_used_ = 0, sending_ = 0, read_misses_ = 0;
+  Cycle next_send_ = 0;  ///< the write buffer sends nothing before, unless something changes in it
   std::uint64_t ages_ = 0;
   std::vector<Returned> returned_;
 };

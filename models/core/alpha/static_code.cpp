@@ -104,6 +104,7 @@ StaticCode decode(Chip chip, const trace::Code& code) {
   if (s.emulated) return s;
   s.kinds = kinds_of(op);
   s.may_take = s.is_branch() || s.has(act::Kind::call_pal) || s.has(act::Kind::pal_return);
+  s.orders_memory = s.has(act::Kind::memory_barrier) || s.has(act::Kind::store_conditional);
   s.traits = traits_of(op);
   s.nop = op.nop;
   s.prefetch = op.prefetch;

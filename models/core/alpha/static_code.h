@@ -21,12 +21,13 @@ struct StaticCode {
   std::uint32_t traits = 0;  ///< activity::Trait bits
   Work work = Work::illegal;
   Branch branch = Branch::none;
-  bool nop = false;        ///< no effect: takes no unit
-  bool prefetch = false;   ///< load to R31 or F31
-  bool floats = false;     ///< needs the floating-point unit to be enabled
-  bool any_align = false;  ///< ldq_u, stq_u: never unaligned
-  bool emulated = false;   ///< reserved opcode on this chip: PALcode and the system do it
-  bool backward = false;   ///< branch displacement below 0
+  bool nop = false;            ///< no effect: takes no unit
+  bool prefetch = false;       ///< load to R31 or F31
+  bool floats = false;         ///< needs the floating-point unit to be enabled
+  bool any_align = false;      ///< ldq_u, stq_u: never unaligned
+  bool emulated = false;       ///< reserved opcode on this chip: PALcode and the system do it
+  bool backward = false;       ///< branch displacement below 0
+  bool orders_memory = false;  ///< barrier, store conditional
   bool may_take = false, may_fall_through = true;
   std::uint8_t access_size = 0;
   std::uint8_t read_count = 0, write_count = 0;
@@ -38,9 +39,12 @@ struct StaticCode {
 
   [[nodiscard]] bool has(act::Kind kind) const { return (kinds & act::bit(kind)) != 0; }
   [[nodiscard]] bool is_branch() const {
-    return has(act::Kind::conditional_branch) || has(act::Kind::unconditional_branch) || has(act::Kind::jump);
+    return (kinds & (act::bit(act::Kind::conditional_branch) | act::bit(act::Kind::unconditional_branch) |
+                     act::bit(act::Kind::jump))) != 0;
   }
-  [[nodiscard]] bool touches_memory() const { return has(act::Kind::load) || has(act::Kind::store); }
+  [[nodiscard]] bool touches_memory() const {
+    return (kinds & (act::bit(act::Kind::load) | act::bit(act::Kind::store))) != 0;
+  }
   /// It may have to wait though its operands are there.
   [[nodiscard]] bool waits_for_others() const { return touches_memory() || work == Work::memory_barrier; }
   [[nodiscard]] std::uint64_t next() const { return pc + 4; }

@@ -39,7 +39,7 @@ When Stimulus::when(const trace::Directive& directive, std::uint64_t ordinal) co
   return row_of(Operands(directive, ordinal)).when;
 }
 
-void Stimulus::begin_cycle() {
+void Stimulus::change_back() {
   const Cycle now = machine_.agenda.now();
   if (idle_until_ != 0) {
     if (now >= idle_until_) {

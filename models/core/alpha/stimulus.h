@@ -27,7 +27,9 @@ class Stimulus {
   [[nodiscard]] When when(const trace::Directive& directive, std::uint64_t ordinal) const;
   Effect act(const trace::Directive& directive, std::uint64_t ordinal);
   /// Start of a cycle: pins and states that a directive set for some cycles change back.
-  void begin_cycle();
+  void begin_cycle() {
+    if (idle_until_ != 0 || !pin_ends_.empty()) change_back();
+  }
   /// `pcb fen=`: false, floating-point instructions trap.
   [[nodiscard]] bool fp_enabled() const { return fp_enabled_; }
   /// A parity error waits in this line of the Icache; asking takes it.
@@ -37,6 +39,7 @@ class Stimulus {
   template <class Core, When memory>
   friend struct core::CommonDirectives;
   [[nodiscard]] const DirectiveRow<Stimulus>& row_of(const Operands& operands) const;
+  void change_back();
   void do_command(Operands& operands);
   void do_cpl(Operands& operands);
   void do_halt(Cycle cycles);

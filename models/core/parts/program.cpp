@@ -28,7 +28,7 @@ bool Program::read_next() {
   if (ended_) return false;
   if (read_ - begin_ == ring_.size()) grow();
   Entry& e = entry(read_);
-  e.directives.clear();
+  if (!e.directives.empty()) e.directives.clear();
   e.directives_done = 0;
   e.done = false;
   while (reader_->next(e)) {

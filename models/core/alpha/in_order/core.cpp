@@ -63,10 +63,10 @@ void InOrderCore::step() {
     recorder_.set(State::clock, 1);
   }
   memory_.begin_cycle();
-  take_returned();
+  if (!memory_.returned().empty() || !load_replays_.empty()) take_returned();
   stimulus_.begin_cycle();
   if (interrupt_ == Own::due && !in_flow_ && !modes_.pal()) own_interrupt();
-  const bool acted = act_stimuli();
+  const bool acted = directives_due() && act_stimuli();
   if (clock_stopped_until_ != 0) return;
   if (in_flow_) {
     run_flow();
@@ -76,7 +76,7 @@ void InOrderCore::step() {
     issue();
     if (!acted && !in_flow_) fetch();
   }
-  if (next_entry() == nullptr && at_rest() && !memory_.quiet()) memory_.flush_writes();
+  if (at_rest() && next_entry() == nullptr && !memory_.quiet()) memory_.flush_writes();
 }
 
 void InOrderCore::redirect(Cycle fetch_from, IssueStall until_then) {
@@ -217,7 +217,6 @@ void InOrderCore::run_handler() {
 
 /// Lets the directives act that fetch has come to. True if fetch has to wait in this cycle.
 bool InOrderCore::act_stimuli() {
-  if (in_flow_ || interrupt_ != Own::none || fetch_stopped_ || now_ < fetch_from_) return false;
   Program::Entry* const entry = next_entry();
   std::vector<trace::Directive>& list = entry != nullptr ? entry->directives : program_.trailing();
   std::uint32_t& done = entry != nullptr ? entry->directives_done : trailing_done_;

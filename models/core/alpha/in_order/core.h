@@ -6,6 +6,7 @@
 // and is not killed in that cycle retires in it, so that the next instruction is always the oldest one not issued.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -85,34 +86,50 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
   void leave_flow();
   void own_interrupt();
   void run_handler();
+  /// True if fetch stands before directives.
+  [[nodiscard]] bool directives_due() {
+    if (in_flow_ || interrupt_ != Own::none || fetch_stopped_ || now_ < fetch_from_) return false;
+    const Program::Entry* const entry = next_entry();
+    return entry != nullptr ? entry->has_directives() : trailing_done_ != program_.trailing().size();
+  }
   bool act_stimuli();
   void redirect(Cycle fetch_from, IssueStall until_then);
 
   // fetch.cpp
   void fetch();
-  bool fetch_line(std::uint64_t pc, const trace::Annotations* annotations);
-  void deliver();
-  void add(FetchBlock& block, Program::Entry& entry);
+  inline bool fetch_line(std::uint64_t pc, const trace::Annotations* annotations);
+  inline void deliver();
+  inline void add(FetchBlock& block, Program::Entry& entry);
   [[nodiscard]] Program::Entry* next_entry() { return program_.at(cursor_); }
 
   // issue.cpp
   void issue();
-  IssueStall issue_group(FetchBlock& block, unsigned& issued);
-  void form_group(FetchBlock& block);
-  [[nodiscard]] IssueStall obstacle(const Slot& slot, std::uint8_t port, bool& replays);
+  inline IssueStall issue_group(FetchBlock& block, unsigned& issued);
+  inline void form_group(FetchBlock& block);
+  [[nodiscard]] inline IssueStall obstacle(const Slot& slot, std::uint8_t port, bool& replays);
+  /// All operands are there, and no older result comes after its own.
+  [[nodiscard]] bool operands_ready(const StaticCode& code) const {
+    Cycle latest = 0;
+    for (unsigned i = 0; i < code.read_count; ++i) latest = std::max(latest, results_[code.reads[i]].ready);
+    if (latest > now_ || code.has(act::Kind::trap_barrier)) return false;
+    for (unsigned i = 0; i < code.write_count; ++i) latest = std::max(latest, results_[code.writes[i]].ready);
+    return latest <= now_ + rules_.of(code).latency;
+  }
   [[nodiscard]] IssueStall operand_obstacle(const StaticCode& code, bool& replays);
   [[nodiscard]] unsigned fresh_operand(const StaticCode& code) const;
   [[nodiscard]] IssueStall unit_obstacle(const StaticCode& code, std::uint8_t port);
   [[nodiscard]] bool multiply_ends_in(Cycle cycle) const;
   void start_multiply(const Rule& rule, unsigned more);
   /// Issues one; false: nothing after it issues in this cycle.
-  bool issue_one(const Slot& slot, std::uint8_t port, bool replays);
-  void execute(const Slot& slot, Instruction& instruction, std::uint8_t port);
-  void resolve(const Slot& slot, Instruction& instruction);
-  void retire(const Slot& slot, Instruction& instruction);
+  inline bool issue_one(const Slot& slot, std::uint8_t port, bool replays);
+  inline void execute(const Slot& slot, Instruction& instruction, std::uint8_t port);
+  void order_memory(const Slot& slot, Instruction& instruction);
+  inline void resolve(const Slot& slot, Instruction& instruction);
+  inline void retire(const Slot& slot, Instruction& instruction);
+  bool leave_stream(const Slot& slot, Instruction& instruction);
   void replay(Instruction& instruction, act::Replay cause);
   void trap(const Slot& slot, Instruction& instruction, Trap cause);
-  [[nodiscard]] Trap trap_of(const Slot& slot) const;
+  [[nodiscard]] inline Trap trap_of(const Slot& slot) const;
 
   // memory_access.cpp
   enum class Access : std::uint8_t { done, replayed, trapped };
@@ -156,7 +173,9 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
   // issue
   Cycle refill_until_ = 0;  ///< nothing issues before; refill_stall_ is why
   IssueStall refill_stall_ = IssueStall::no_instructions;
-  Cycle barrier_until_ = 0, branch_from_ = 0, results_at_ = 0;
+  Cycle barrier_until_ = 0, results_at_ = 0;
+  Cycle units_free_ = 0;  ///< no unit makes an instruction wait from here on
+  Cycle branch_from_ = 0;
   Cycle jumped_ = activity::never;
   Cycle multiply_from_ = 0;                                           ///< the multiplier takes the next one
   Cycle multiply_over_ = 0;                                           ///< none is under way from here on

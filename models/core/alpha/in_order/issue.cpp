@@ -83,15 +83,18 @@ InOrderCore::IssueStall InOrderCore::obstacle(const Slot& slot, std::uint8_t por
     machine_.agenda.at(now_ + 1);
     return IssueStall::after_jump;
   }
-  const IssueStall unit = unit_obstacle(code, port);
-  if (unit != IssueStall::issuing) return unit;
-  const IssueStall operands = operand_obstacle(code, replays);
-  if (operands != IssueStall::issuing) return operands;
-  return memory_obstacle(slot);
+  if (port != 0 && now_ < units_free_) {
+    const IssueStall unit = unit_obstacle(code, port);
+    if (unit != IssueStall::issuing) return unit;
+  }
+  if (!operands_ready(code)) {
+    const IssueStall operands = operand_obstacle(code, replays);
+    if (operands != IssueStall::issuing) return operands;
+  }
+  return code.waits_for_others() ? memory_obstacle(slot) : IssueStall::issuing;
 }
 
 InOrderCore::IssueStall InOrderCore::unit_obstacle(const StaticCode& code, std::uint8_t port) {
-  if (port == 0) return IssueStall::issuing;
   const auto wait = [this](Cycle until) {
     machine_.agenda.at(until);
     return IssueStall::unit_busy;
@@ -124,6 +127,7 @@ void InOrderCore::start_multiply(const Rule& rule, unsigned more) {
   multiply_ends_[multiply_next_] = end;
   multiply_next_ = (multiply_next_ + 1) % multiply_ends_.size();
   multiply_over_ = std::max(multiply_over_, end);
+  units_free_ = std::max({units_free_, multiply_from_, multiply_over_});
 }
 
 InOrderCore::IssueStall InOrderCore::operand_obstacle(const StaticCode& code, bool& replays) {
@@ -204,6 +208,13 @@ bool InOrderCore::issue_one(const Slot& slot, std::uint8_t port, bool replays) {
     for (const trace::RegisterUse& use : slot.entry->instruction.annotations->registers)
       recorder_.access(instruction, use);
   }
+  if (slot.ends_fetch) return leave_stream(slot, instruction);
+  retire(slot, instruction);
+  return now_ >= barrier_until_;
+}
+
+/// What comes after it is not what was fetched, or what fetch waits for. False if nothing issues after it.
+bool InOrderCore::leave_stream(const Slot& slot, Instruction& instruction) {
   const bool mispredicted = slot.mispredicted;
   const bool call = slot.code->has(Kind::call_pal), back = slot.code->has(Kind::pal_return);
   const std::uint32_t function = slot.code->pal_function;
@@ -244,16 +255,17 @@ void InOrderCore::execute(const Slot& slot, Instruction& instruction, std::uint8
   const unsigned more = rule.unit == ExecutionUnit::multiplier ? fresh_operand(code) : 0;
   if (port != 0) {
     if (rule.unit == ExecutionUnit::multiplier) start_multiply(rule, more);
-    if (rule.unit == ExecutionUnit::divider) divide_ends_ = now_ + rule.latency;
-    if (code.is_branch() || rule.unit == ExecutionUnit::branch) branch_from_ = now_ + rules_.branch_busy;
+    if (rule.unit == ExecutionUnit::divider) {
+      divide_ends_ = now_ + rule.latency;
+      units_free_ = std::max(units_free_, divide_ends_);
+    }
+    if (code.is_branch() || rule.unit == ExecutionUnit::branch) {
+      branch_from_ = now_ + rules_.branch_busy;
+      units_free_ = std::max(units_free_, branch_from_);
+    }
   }
   if (code.has(Kind::jump)) jumped_ = now_;
-  if (code.work == Work::memory_barrier) barrier_until_ = now_ + sizes_.barrier_cycles;
-  if (code.work == Work::memory_barrier || code.work == Work::write_barrier) memory_.flush_writes();
-  if (code.has(Kind::store_conditional)) {
-    instruction.record.conditional_success =
-        std::any_of(slot.entry->accesses.begin(), slot.entry->accesses.end(), [](const auto& a) { return a.store; });
-  }
+  if (code.orders_memory) order_memory(slot, instruction);
   if (code.has(Kind::load)) return;
   for (unsigned i = 0; i < code.write_count; ++i) {
     Result& result = results_[code.writes[i]];
@@ -264,6 +276,17 @@ void InOrderCore::execute(const Slot& slot, Instruction& instruction, std::uint8
     // An Ebox result reaches the data of a store of the same cycle (21064).
     if (rule.unit == ExecutionUnit::ebox) result.early_for |= user::store_data;
     results_at_ = std::max(results_at_, result.ready);
+  }
+}
+
+void InOrderCore::order_memory(const Slot& slot, Instruction& instruction) {
+  const StaticCode& code = *slot.code;
+  if (code.work == Work::memory_barrier) barrier_until_ = now_ + sizes_.barrier_cycles;
+  if (code.has(Kind::store_conditional)) {
+    instruction.record.conditional_success =
+        std::any_of(slot.entry->accesses.begin(), slot.entry->accesses.end(), [](const auto& a) { return a.store; });
+  } else {
+    memory_.flush_writes();
   }
 }
 
@@ -282,7 +305,7 @@ void InOrderCore::resolve(const Slot& slot, Instruction& instruction) {
 
 void InOrderCore::retire(const Slot& slot, Instruction& instruction) {
   recorder_.occur(Signal::retire, instruction);
-  program_.complete(slot.ordinal);
+  program_.complete_through(slot.ordinal);
 }
 
 /// It issues again, with those after it, once it was fetched again.

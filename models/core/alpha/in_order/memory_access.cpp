@@ -164,6 +164,7 @@ void InOrderCore::replay_load() {
   load_replays_.erase(load_replays_.begin());
   recorder_.occur(Signal::replay_trap, instruction, static_cast<std::uint16_t>(Replay::load_missed));
   replayed_ = now_;
+  units_free_ = std::max(units_free_, now_ + 1);
   machine_.agenda.changed();
 }
 
