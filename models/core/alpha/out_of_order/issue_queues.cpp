@@ -16,7 +16,7 @@ IssueQueues::IssueQueues(Machine& machine, const Sizes& sizes, InFlight& flight,
 
 void IssueQueues::insert(Sequence sequence) {
   const bool fp = flight_.at(sequence).rule->queue == Queue::fp;
-  (fp ? fp_ : integer_).push_back({sequence, agenda_.now() + 1});
+  (fp ? fp_ : integer_).push_back({.sequence = sequence, .wake = agenda_.now() + 1});
 }
 
 void IssueQueues::kill(Sequence from) {
@@ -32,8 +32,8 @@ void IssueQueues::issue() {
   if (!fp_.empty()) issue_fp();
 }
 
-// Takes over the times of producers that have one by now. False while one has none.
-bool IssueQueues::learn_operands(Operation& operation) {
+// Takes over the times of producers that have one by now.
+void IssueQueues::learn_operands(Operation& operation) {
   const PipeRule& rule = *operation.rule;
   for (unsigned i = 0; i < operation.pending_count;) {
     const Sequence producer = operation.pending[i];
@@ -44,15 +44,13 @@ bool IssueQueues::learn_operands(Operation& operation) {
         continue;
       }
       const bool fp_to_store = rule.queue == Queue::fp && rule.pipes == pipe::fp_store && from.rule->queue == Queue::fp;
-      for (unsigned c = 0; c < clusters; ++c) {
-        const bool other = from.cluster != both_clusters && from.cluster != c;
-        const Cycle at = from.result + (other ? sizes_.cluster_delay : 0) + (fp_to_store ? sizes_.fp_to_store : 0);
-        operation.ready[c] = std::max(operation.ready[c], at);
-      }
+      const Cycle at = from.result + (fp_to_store ? sizes_.fp_to_store : 0);
+      const Cycle across = at + sizes_.cluster_delay;
+      operation.ready[0] = std::max(operation.ready[0], from.cluster == 1 ? across : at);
+      operation.ready[1] = std::max(operation.ready[1], from.cluster == 0 ? across : at);
     }
     operation.pending[i] = operation.pending[--operation.pending_count];
   }
-  return operation.pending_count == 0;
 }
 
 IssueQueues::Taken& IssueQueues::lower_in(Cycle cycle) {
@@ -64,23 +62,21 @@ IssueQueues::Taken& IssueQueues::lower_in(Cycle cycle) {
 /// True if the operation issues to one of the pipes that are free.
 inline bool IssueQueues::try_integer(Waiting& waiting, std::uint8_t& free) {
   Operation& operation = flight_.at(waiting.sequence);
-  if (!operands_known(operation)) return false;
+  if (!operands_known(waiting, operation)) return false;
   const Cycle now = agenda_.now();
-  const auto side = operation.side == Side::upper ? pipe::upper : pipe::lower;
-  const auto pipes = static_cast<std::uint8_t>(operation.rule->pipes & side);
-  std::uint8_t best = both_clusters;
-  Cycle earliest = activity::never;
-  for (std::uint8_t c = 0; c < clusters; ++c) {
-    const std::uint8_t one = pipe::of(operation.side, c);
-    if ((pipes & one) == 0) continue;
-    earliest = std::min(earliest, operation.ready[c]);
-    if ((free & one) == 0 || operation.ready[c] > now) continue;
-    if (best == both_clusters || operation.ready[c] < operation.ready[best]) best = c;
-  }
-  if (best == both_clusters) {
-    waiting.wake = std::max(earliest, now + 1);
+  // Of the pipes of its side, a bit for each cluster.
+  const unsigned side = pipe::side_shift(operation.side);
+  const unsigned fits = operation.rule->pipes >> side & 3u;
+  const unsigned ready = (operation.ready[0] <= now ? 1u : 0u) | (operation.ready[1] <= now ? 2u : 0u);
+  const unsigned usable = fits & free >> side & ready;
+  if (usable == 0) {
+    const Cycle first = (fits & 1u) != 0 ? operation.ready[0] : activity::never;
+    const Cycle second = (fits & 2u) != 0 ? operation.ready[1] : activity::never;
+    waiting.wake = std::max(std::min(first, second), now + 1);
     return false;
   }
+  const bool takes_second = usable == 2 || (usable == 3 && operation.ready[1] < operation.ready[0]);
+  const auto best = static_cast<std::uint8_t>(takes_second ? 1 : 0);
   if (operation.code->waits_for_others() && !listener_.may_issue(waiting.sequence)) return false;
   free &= static_cast<std::uint8_t>(~pipe::of(operation.side, best));
   start(waiting.sequence, best);
@@ -93,7 +89,7 @@ void IssueQueues::issue_integer() {
   Cycle next = activity::never;
   auto kept = integer_.begin();
   for (Waiting& waiting : integer_) {
-    if (free != 0 && waiting.wake <= now && try_integer(waiting, free)) continue;
+    if (free != 0 && waiting.wake <= now && !is_blocked(waiting) && try_integer(waiting, free)) continue;
     if (waiting.wake > now) next = std::min(next, waiting.wake);
     if (&*kept != &waiting) *kept = waiting;
     ++kept;
@@ -110,7 +106,7 @@ void IssueQueues::issue_fp() {
     Waiting waiting = fp_[i];
     Operation& operation = flight_.at(waiting.sequence);
     bool gone = false;
-    if (waiting.wake <= now && operands_known(operation)) {
+    if (waiting.wake <= now && !is_blocked(waiting) && operands_known(waiting, operation)) {
       const PipeRule& rule = *operation.rule;
       const Cycle ready = operation.ready[0];
       if (ready > now) {

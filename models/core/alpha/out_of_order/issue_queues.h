@@ -34,16 +34,26 @@ class IssueQueues {
  private:
   struct Waiting {
     Sequence sequence;
-    Cycle wake;  ///< not before, as far as is known
+    Cycle wake;                     ///< not before, as far as is known
+    Sequence producer = unblocked;  ///< the only one that it waits for
   };
+  static constexpr Sequence unblocked = ~Sequence{0};
   inline void issue_integer();
   inline void issue_fp();
   void start(Sequence sequence, std::uint8_t cluster);
   inline bool try_integer(Waiting& waiting, std::uint8_t& free);
-  [[nodiscard]] bool operands_known(Operation& operation) {
-    return operation.pending_count == 0 || learn_operands(operation);
+  [[nodiscard]] bool is_blocked(const Waiting& waiting) {
+    return waiting.producer != unblocked && waiting.producer >= flight_.retired &&
+           flight_.at(waiting.producer).result == activity::never;
   }
-  bool learn_operands(Operation& operation);
+  [[nodiscard]] bool operands_known(Waiting& waiting, Operation& operation) {
+    if (operation.pending_count == 0) return true;
+    learn_operands(operation);
+    // What it has learnt stays known even if the result is taken back later.
+    waiting.producer = operation.pending_count == 1 ? operation.pending[0] : unblocked;
+    return operation.pending_count == 0;
+  }
+  void learn_operands(Operation& operation);
 
   Machine& machine_;
   const Sizes& sizes_;

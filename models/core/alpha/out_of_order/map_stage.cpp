@@ -2,28 +2,41 @@
 
 namespace pmusim::core::alpha::out_of_order {
 
-Sequence MapStage::group_end() const {
-  Sequence end = flight_.mapped;
-  const std::uint64_t group = flight_.at(end).group;
-  while (end != flight_.fetched && flight_.at(end).group == group) ++end;
-  return end;
-}
-
 bool MapStage::waits_for_pipe(const Operation& operation) {
   return !operation.squashed && operation.trap == act::Trap::none;
 }
 
-bool MapStage::has_room(Sequence end) const {
-  if (flight_.at(flight_.mapped).group - flight_.at(flight_.retired).group >= sizes_.fetch_groups) return false;
-  unsigned integer = 0, fp = 0;
-  for (Sequence s = flight_.mapped; s != end; ++s) {
-    const Operation& operation = flight_.at(s);
+// The operations of the oldest group that is not mapped. Upper and lower pipes are chosen before issue: first for what
+// has no choice.
+MapStage::Group MapStage::survey() {
+  Group group;
+  group.end = flight_.mapped;
+  const std::uint64_t number = flight_.at(group.end).group;
+  for (; group.end != flight_.fetched; ++group.end) {
+    Operation& operation = flight_.at(group.end);
+    if (operation.group != number) break;
+    find_traps(operation);
     if (!waits_for_pipe(operation)) continue;
-    const Queue queue = operation.rule->queue;
-    integer += queue == Queue::integer ? 1 : 0;
-    fp += queue == Queue::fp ? 1 : 0;
+    const PipeRule& rule = *operation.rule;
+    if (rule.queue == Queue::fp) ++group.fp;
+    if (rule.queue != Queue::integer) continue;
+    ++group.integer;
+    if (rule.pipes == pipe::any) {
+      ++group.undecided;
+    } else if ((rule.pipes & pipe::lower) == 0) {
+      operation.side = Side::upper;
+      ++group.upper;
+    } else if ((rule.pipes & pipe::upper) == 0) {
+      operation.side = Side::lower;
+      ++group.lower;
+    }
   }
-  return queues_.has_room(integer, fp);
+  return group;
+}
+
+bool MapStage::has_room(const Group& group) const {
+  return flight_.at(flight_.mapped).group - flight_.at(flight_.retired).group < sizes_.fetch_groups &&
+         queues_.has_room(group.integer, group.fp);
 }
 
 void MapStage::step() {
@@ -33,11 +46,10 @@ void MapStage::step() {
     if (head.map_at != activity::never) machine_.agenda.at(head.map_at);
     return;
   }
-  const Sequence end = group_end();
-  for (Sequence s = flight_.mapped; s != end; ++s) find_traps(flight_.at(s));
-  if (!has_room(end)) return;
-  choose_sides(end);
-  while (flight_.mapped != end) {
+  const Group group = survey();
+  if (!has_room(group)) return;
+  if (group.undecided != 0) choose_sides(group);
+  while (flight_.mapped != group.end) {
     // What never maps, since its fetch ended in PALcode, stays after the others of its group.
     if (flight_.at(flight_.mapped).map_at == activity::never) break;
     map(flight_.mapped);
@@ -49,6 +61,7 @@ void MapStage::step() {
 // Reserved opcodes and, without floating-point unit, floating instructions do not execute.
 void MapStage::find_traps(Operation& operation) {
   using act::Trap;
+  if (!operation.code->emulated && !operation.code->floats) return;
   if (operation.trap != Trap::none || operation.flow || operation.handler) return;
   Trap trap = Trap::none;
   if (operation.code->emulated) trap = Trap::opcdec;
@@ -60,27 +73,14 @@ void MapStage::find_traps(Operation& operation) {
   operation.trap_at = operation.map_at - fetch_to_map + sizes_.decode_penalty - 1;
 }
 
-// Upper and lower pipes are chosen before issue: first what has no choice, then the others, evenly.
-void MapStage::choose_sides(Sequence end) {
-  unsigned upper = 0, lower = 0;
-  for (Sequence s = flight_.mapped; s != end; ++s) {
+// Then evenly for the others.
+void MapStage::choose_sides(Group group) {
+  for (Sequence s = flight_.mapped; s != group.end; ++s) {
     Operation& operation = flight_.at(s);
     const PipeRule& rule = *operation.rule;
-    if (!waits_for_pipe(operation) || rule.queue != Queue::integer) continue;
-    if ((rule.pipes & pipe::lower) == 0) {
-      operation.side = Side::upper;
-      ++upper;
-    } else if ((rule.pipes & pipe::upper) == 0) {
-      operation.side = Side::lower;
-      ++lower;
-    }
-  }
-  for (Sequence s = flight_.mapped; s != end; ++s) {
-    Operation& operation = flight_.at(s);
-    const PipeRule& rule = *operation.rule;
-    if (!waits_for_pipe(operation) || rule.queue != Queue::integer || rule.pipes != pipe::any) continue;
-    operation.side = lower <= upper ? Side::lower : Side::upper;
-    ++(operation.side == Side::lower ? lower : upper);
+    if (rule.pipes != pipe::any || rule.queue != Queue::integer || !waits_for_pipe(operation)) continue;
+    operation.side = group.lower <= group.upper ? Side::lower : Side::upper;
+    ++(operation.side == Side::lower ? group.lower : group.upper);
   }
 }
 

@@ -28,10 +28,15 @@ class MapStage {
   void kill(Sequence from);
 
  private:
-  [[nodiscard]] inline Sequence group_end() const;
-  [[nodiscard]] inline bool has_room(Sequence end) const;
+  struct Group {
+    Sequence end = 0;
+    unsigned integer = 0, fp = 0;                  ///< operations by issue queue
+    unsigned upper = 0, lower = 0, undecided = 0;  ///< integer operations by side
+  };
+  [[nodiscard]] inline Group survey();
+  [[nodiscard]] inline bool has_room(const Group& group) const;
   [[nodiscard]] static inline bool waits_for_pipe(const Operation& operation);
-  inline void choose_sides(Sequence end);
+  inline void choose_sides(Group group);
   void map(Sequence sequence);
   inline void rename(Sequence sequence);
   inline void find_traps(Operation& operation);

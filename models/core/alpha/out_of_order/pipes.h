@@ -21,8 +21,10 @@ namespace pipe {
 inline constexpr std::uint8_t u0 = 1, u1 = 2, l0 = 4, l1 = 8;
 inline constexpr std::uint8_t upper = u0 | u1, lower = l0 | l1, any = upper | lower;
 inline constexpr std::uint8_t fp_add = 1, fp_multiply = 2, fp_store = 4;
+/// Pipes of a side from this bit on.
+constexpr unsigned side_shift(Side side) { return side == Side::upper ? 0 : 2; }
 constexpr std::uint8_t of(Side side, unsigned cluster) {
-  return static_cast<std::uint8_t>((side == Side::upper ? u0 : l0) << cluster);
+  return static_cast<std::uint8_t>(1u << side_shift(side) << cluster);
 }
 }  // namespace pipe
 
