@@ -19,28 +19,29 @@ Ppc750Core::Inputs Ppc750Core::inputs_of(const Dynamic& branch, unsigned positio
   const Operation& op = *branch.operation;
   Inputs in;
   const unsigned condition = op.reads_condition ? op.reads.conditions() : 0;
-  bool seek_condition = condition != 0;
-  bool seek_link = op.branch == BranchKind::to_link;
-  bool seek_count = op.decrements_count || op.branch == BranchKind::to_count;
+  RegisterSet sought;
+  sought.high = condition;
+  if (op.branch == BranchKind::to_link) sought.add(trace::ppc::reg_lr);
+  if (op.decrements_count || op.branch == BranchKind::to_count) sought.add(trace::ppc::reg_ctr);
   const auto examine = [&](Index index) {
     const Dynamic& w = pool_[index];
-    if (w.operation == nullptr) return;
+    if (w.operation == nullptr || (w.operation->writes.high & sought.high) == 0) return;
     const RegisterSet& writes = w.operation->writes;
     // The branch unit keeps what branches write to LR and CTR: no wait for those.
     const bool by_branch = w.operation->is_branch();
-    if (seek_condition && (writes.conditions() & condition) != 0) {
-      seek_condition = false;
+    if ((writes.conditions() & sought.conditions()) != 0) {
+      sought.high &= ~condition;
       in.condition_ready = writer_ready(index, w.sequence, settings_.condition_delay);
       in.condition_writer = index;
       in.condition_sequence = w.sequence;
       if (w.finish_at != activity::never) wake_.on(std::max(now_, w.finish_at + settings_.condition_delay) + 1);
     }
-    if (seek_link && writes.link()) {
-      seek_link = false;
+    if (sought.link() && writes.link()) {
+      sought.remove(trace::ppc::reg_lr);
       in.link_ready = by_branch || writer_ready(index, w.sequence, 0);
     }
-    if (seek_count && writes.count()) {
-      seek_count = false;
+    if (sought.count() && writes.count()) {
+      sought.remove(trace::ppc::reg_ctr);
       in.count_ready = by_branch || writer_ready(index, w.sequence, 0);
       if (!by_branch) {
         in.count_writer = index;
@@ -48,9 +49,9 @@ Ppc750Core::Inputs Ppc750Core::inputs_of(const Dynamic& branch, unsigned positio
       }
     }
   };
-  for (unsigned i = position; i-- > 0;) examine(queue_[i]);
-  for (unsigned i = completion_.size(); i-- > 0;) examine(completion_[i]);
-  if (seek_condition) {
+  for (unsigned i = position; i-- > 0 && sought.high != 0;) examine(queue_[i]);
+  for (unsigned i = completion_.size(); i-- > 0 && sought.high != 0;) examine(completion_[i]);
+  if (sought.conditions() != 0) {
     for (unsigned field = 0; field < 8; ++field) {
       if ((condition & (1u << field)) != 0) in.ready_at = std::max(in.ready_at, condition_ready_[field]);
     }

@@ -18,7 +18,6 @@ Ppc750Core::Ppc750Core(std::unique_ptr<trace::Reader> reader, const models::Para
       operations_(settings_),
       memory_(settings_, recorder_),
       translation_(settings_, recorder_, memory_),
-      pool_(64),
       btic_(settings_.btic_sets, settings_.btic_ways),
       history_(settings_.bht_entries, static_cast<std::uint8_t>(settings_.bht_initial)),
       msr_(settings_.msr) {

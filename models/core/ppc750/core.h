@@ -59,8 +59,8 @@ class Ring {
 
 inline constexpr unsigned max_queue = 16;  ///< limit of the queue parameters
 
-/// One instruction between fetch and retirement.
-struct Dynamic {
+/// One instruction between fetch and retirement. The alignment makes its place in the pool a matter of a shift.
+struct alignas(256) Dynamic {
   static constexpr unsigned max_producers = 8;
 
   NamedInstruction named;
@@ -276,8 +276,8 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
   }
   /// Behind how many unresolved predictions an instruction lies.
   [[nodiscard]] unsigned level(std::uint64_t sequence) const {
-    unsigned n = 0;
-    for (unsigned i = 0; i < predictions_.size(); ++i) n += predictions_[i].sequence < sequence ? 1 : 0;
+    unsigned n = 0;  // in order
+    while (n < predictions_.size() && predictions_[n].sequence < sequence) ++n;
     return n;
   }
   void check(const Dynamic& d) const;
@@ -294,7 +294,7 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
   Wake wake_;
 
   // instructions in flight
-  std::vector<Dynamic> pool_;
+  std::array<Dynamic, 64> pool_;
   Ring<Index, 64> free_;
   Ring<Index, max_queue> queue_;       ///< instruction queue
   Ring<Index, max_queue> completion_;  ///< completion queue

@@ -27,6 +27,13 @@ struct RegisterSet {
       high |= 1u << (number - 64);
     }
   }
+  void remove(unsigned number) {
+    if (number < 64) {
+      low &= ~(std::uint64_t{1} << number);
+    } else {
+      high &= ~(1u << (number - 64));
+    }
+  }
   [[nodiscard]] unsigned conditions() const { return high & 0xFFu; }  ///< one bit for each CR field
   [[nodiscard]] bool link() const { return (high & (1u << (trace::ppc::reg_lr - 64))) != 0; }
   [[nodiscard]] bool count() const { return (high & (1u << (trace::ppc::reg_ctr - 64))) != 0; }

@@ -1,4 +1,6 @@
 // Retirement in order, and throwing away what must not retire.
+#include <bit>
+
 #include "models/core/ppc750/core.h"
 
 namespace pmusim::core::ppc750 {
@@ -60,8 +62,8 @@ void Ppc750Core::complete(Dynamic& d) {
       if (stores_[i].sequence == d.sequence) stores_[i].committed = true;
     }
   }
-  for (unsigned fields = op.writes.conditions(), i = 0; fields != 0; fields >>= 1, ++i) {
-    if ((fields & 1) != 0) condition_ready_[i] = d.finish_at + 1 + settings_.condition_delay;
+  for (unsigned fields = op.writes.conditions(); fields != 0; fields &= fields - 1) {
+    condition_ready_[static_cast<unsigned>(std::countr_zero(fields))] = d.finish_at + 1 + settings_.condition_delay;
   }
   if (op.kind == Kind::return_from_interrupt) btic_.clear();
   forget(d);
