@@ -36,13 +36,16 @@ bool Program::read_next() {
       if (!trace::is_name(*e.directive)) e.directives.push_back(*e.directive);
       continue;
     }
-    if (!(e.accesses.empty() && e.instruction.accesses.empty())) {
+    if (!e.instruction.accesses.empty()) {
       e.accesses.assign(e.instruction.accesses.begin(), e.instruction.accesses.end());
       e.instruction.accesses = e.accesses;
+    } else if (!e.accesses.empty()) {
+      e.accesses.clear();
     }
     if (e.instruction.annotations != nullptr) {
-      e.annotations = *e.instruction.annotations;
-      e.instruction.annotations = &e.annotations;
+      if (e.annotations == nullptr) e.annotations = std::make_unique<trace::Annotations>();
+      *e.annotations = *e.instruction.annotations;
+      e.instruction.annotations = e.annotations.get();
     }
     ++read_;
     return true;

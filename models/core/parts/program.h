@@ -19,8 +19,8 @@ class Program {
     std::uint32_t directives_done = 0;
     bool done = false;  ///< retired, or folded with its outcome known
     std::vector<trace::Access> accesses;
-    std::vector<trace::Directive> directives;  ///< that act before it
-    trace::Annotations annotations;            // last: few instructions have any
+    std::vector<trace::Directive> directives;         ///< that act before it
+    std::unique_ptr<trace::Annotations> annotations;  ///< of the last that had any: few have
     /// Directives before it that have not been passed.
     [[nodiscard]] bool has_directives() const { return !directives.empty() && directives_done != directives.size(); }
     /// It accesses registers of the PMU, so that from then on anything may be looked at (Core::subscribe()).
