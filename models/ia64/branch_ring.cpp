@@ -106,7 +106,7 @@ void BranchRing::record(const Choice& choice, Cycle at) {
 
 // One source entry a cycle: the first taken branch, or if none is taken the last one, or the first.
 void BranchRing::advance(const Block& block, Cycle from, Cycle to, bool runs, bool frozen, const Tagger& tagger,
-                         const Mode& mode, std::vector<Cycle>& captures) {
+                         const Mode& mode, std::vector<Capture>& captures) {
   if (runs && !frozen && setup_.records()) {
     auto retired = occurrences(block, Signal::retire, from, to);
     while (!retired.empty()) {
@@ -118,7 +118,7 @@ void BranchRing::advance(const Block& block, Cycle from, Cycle to, bool runs, bo
         const Origin origin = origin_of(block, Signal::retire, retired[i]);
         if (!qualifies(origin, tagger, mode)) continue;
         if (!choice || is_taken(origin) || !setup_.first_untaken)
-          choice = {origin, is_taken(origin), origin.instruction->next_ip};
+          choice = {origin, is_taken(origin), origin.instruction->next_ip, retired[i]};
       }
       retired = retired.subspan(i);
       if (!choice) continue;
@@ -133,7 +133,7 @@ void BranchRing::advance(const Block& block, Cycle from, Cycle to, bool runs, bo
           write_waiting();
       }
       record(*choice, now);
-      captures.push_back(now);
+      captures.push_back({now, Signal::retire, choice->retired});
     }
   }
   if (!waiting_ || waits_for_ >= to) return;

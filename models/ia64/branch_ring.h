@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "models/ia64/capture.h"
 #include "models/ia64/tags.h"
 
 namespace pmusim::pmu::ia64 {
@@ -103,16 +104,17 @@ class BranchRing {
   void forget() { waiting_ = false; }
   /// Nothing can change the ring.
   [[nodiscard]] bool idle() const { return !waiting_ && !setup_.records(); }
-  /// As DataEar::advance(); a target entry that waits is usually written even when frozen. Appends the cycle of every
+  /// As DataEar::advance(); a target entry that waits is usually written even when frozen. Appends a capture for every
   /// source entry.
   void advance(const activity::Block& block, Cycle from, Cycle to, bool runs, bool frozen, const Tagger& tagger,
-               const Mode& mode, std::vector<Cycle>& captures);
+               const Mode& mode, std::vector<Capture>& captures);
 
  private:
   struct Choice {
     Origin origin;
     bool taken = false;
     std::uint64_t target = 0;
+    activity::Occurrence retired;  ///< the branch's retirement
   };
   [[nodiscard]] bool qualifies(const Origin& origin, const Tagger& tagger, const Mode& mode) const;
   void write_waiting();

@@ -53,7 +53,7 @@ bool DataEar::candidate(const Origin& origin) const {
 }
 
 void DataEar::advance(const Block& block, Cycle from, Cycle to, bool runs, bool frozen, const Tagger& tagger,
-                      const Mode& mode, std::vector<Cycle>& captures) {
+                      const Mode& mode, std::vector<Capture>& captures) {
   switch (setup_.mode) {
     case DataEarMode::off:
       return;
@@ -85,8 +85,8 @@ struct LoadEnds {
 
 enum class LoadEnd : std::uint8_t { none, hit, killed, returned };
 
-/// Goes to the occurrence that ends the wait for `request`; `at` becomes its place in the block.
-LoadEnd find_end(const Block& block, LoadEnds& ends, std::uint64_t request, std::uint32_t& at) {
+/// Goes to the occurrence that ends the wait for `request`, which becomes `last`.
+LoadEnd find_end(const Block& block, LoadEnds& ends, std::uint64_t request, Occurrence& last) {
   while (true) {
     std::span<const Occurrence>* first = nullptr;
     for (auto* column : {&ends.lookups, &ends.kills, &ends.returns}) {
@@ -96,7 +96,7 @@ LoadEnd find_end(const Block& block, LoadEnds& ends, std::uint64_t request, std:
     const Occurrence o = first->front();
     *first = first->subspan(1);
     if (id_of(block, o) != request) continue;
-    at = o.at;
+    last = o;
     if (first == &ends.kills) return LoadEnd::killed;
     if (first == &ends.returns) return LoadEnd::returned;
     // A hit of a pass that is cancelled counts for nothing.
@@ -108,7 +108,7 @@ LoadEnd find_end(const Block& block, LoadEnds& ends, std::uint64_t request, std:
 
 // One load at a time: taken in its EXE cycle, followed to its data, and dropped when L1D has them.
 void DataEar::advance_cache(const Block& block, Cycle from, Cycle to, bool runs, bool frozen, const Tagger& tagger,
-                            const Mode& mode, std::vector<Cycle>& captures) {
+                            const Mode& mode, std::vector<Capture>& captures) {
   const bool takes = runs && !frozen;
   if (!busy_ && !takes) return;
   auto issues = occurrences(block, Signal::data_reference, from, to);
@@ -121,8 +121,9 @@ void DataEar::advance_cache(const Block& block, Cycle from, Cycle to, bool runs,
       if (!busy_) return;
       ends.skip_to(static_cast<std::uint32_t>(issued_ - block.begin));
     }
-    std::uint32_t at = 0;
-    const LoadEnd end = find_end(block, ends, request_, at);
+    Occurrence last{};
+    const LoadEnd end = find_end(block, ends, request_, last);
+    const std::uint32_t at = last.at;
     if (setup_.from_last_pass) {
       for (; !issues.empty() && (end == LoadEnd::none || issues.front().at <= at); issues = issues.subspan(1)) {
         if (id_of(block, issues.front()) == request_) issued_ = block.begin + issues.front().at;
@@ -131,7 +132,7 @@ void DataEar::advance_cache(const Block& block, Cycle from, Cycle to, bool runs,
     if (end == LoadEnd::none) return;
     busy_ = false;
     free_from_ = block.begin + at + 1;
-    if (end == LoadEnd::returned && !frozen) capture_load(block.begin + at, captures);
+    if (end == LoadEnd::returned && !frozen) capture_load({block.begin + at, Signal::load_return, last}, captures);
   }
 }
 
@@ -148,15 +149,15 @@ void DataEar::take(const Block& block, std::span<const Occurrence>& issues, cons
   }
 }
 
-void DataEar::capture_load(Cycle at, std::vector<Cycle>& captures) {
-  const std::uint64_t latency = at - issued_;
+void DataEar::capture_load(Capture returned, std::vector<Capture>& captures) {
+  const std::uint64_t latency = returned.at - issued_;
   const bool captures_nothing = setup_.umask > greatest_cache_umask && !setup_.high_umask_is_10;
   if (captures_nothing || latency < std::uint64_t{4} << std::min(setup_.umask, greatest_cache_umask)) return;
   registers.address = address_;
   registers.latency = (latency & (latency_limit - 1)) | (latency >= latency_limit ? latency_limit : 0) |
                       static_cast<std::uint64_t>(setup_.valid_stat) << stat_shift;
   registers.instruction = instruction_;
-  captures.push_back(at);
+  captures.push_back(returned);
 }
 
 void DataEar::capture_at_retirement(std::uint64_t instruction, unsigned stat, bool valid) {
@@ -166,9 +167,21 @@ void DataEar::capture_at_retirement(std::uint64_t instruction, unsigned stat, bo
   registers.instruction = valid ? instruction : instruction & ~valid_instruction;
 }
 
+namespace {
+
+/// A cycle has one capture; a later one takes the place of the one before.
+void note(const Capture& capture, std::vector<Capture>& captures) {
+  if (captures.empty() || captures.back().at != capture.at)
+    captures.push_back(capture);
+  else
+    captures.back() = capture;
+}
+
+}  // namespace
+
 // First-level misses of loads and stores that retire; of a cycle the oldest.
 void DataEar::advance_tlb(const Block& block, Cycle from, Cycle to, const Tagger& tagger, const Mode& mode,
-                          std::vector<Cycle>& captures) {
+                          std::vector<Capture>& captures) {
   Cycle last = activity::never;
   for (const Occurrence& o : occurrences(block, Signal::access_retire, from, to)) {
     const Cycle at = block.begin + o.at;
@@ -179,7 +192,7 @@ void DataEar::advance_tlb(const Block& block, Cycle from, Cycle to, const Tagger
     const auto level = static_cast<unsigned>(origin.access->translation);  // 1 L2 TLB, 2 walker, 3 fault
     if (origin.access->translation == Translation::first_level || (setup_.umask >> level & 1) == 0) continue;
     if (!tagger.data_ok(origin, origin.request->address, mode)) continue;
-    if (at != last) captures.push_back(at);
+    note({at, Signal::access_retire, o}, captures);
     last = at;
     registers.address = origin.request->address;
     capture_at_retirement(instruction_word(origin), level, !disturbed(block, from, at));
@@ -187,7 +200,7 @@ void DataEar::advance_tlb(const Block& block, Cycle from, Cycle to, const Tagger
 }
 
 void DataEar::advance_alat(const Block& block, Cycle from, Cycle to, const Tagger& tagger, const Mode& mode,
-                           std::vector<Cycle>& captures) {
+                           std::vector<Capture>& captures) {
   Cycle last = activity::never;
   for (const Occurrence& o : occurrences(block, Signal::retire, from, to)) {
     const Cycle at = block.begin + o.at;
@@ -198,7 +211,7 @@ void DataEar::advance_alat(const Block& block, Cycle from, Cycle to, const Tagge
     if (!origin.syllable->has(Kind::check_advanced) && !origin.syllable->has(Kind::check_load)) continue;
     const auto address = data_address_of(block, Signal::retire, o, origin);
     if (!tagger.data_ok(origin, address, mode)) continue;
-    if (at != last) captures.push_back(at);
+    note({at, Signal::retire, o}, captures);
     last = at;
     if (address || setup_.clears_address) registers.address = address.value_or(0);
     capture_at_retirement(instruction_word(origin), setup_.valid_stat, !disturbed(block, from, at));

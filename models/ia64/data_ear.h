@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "models/ia64/capture.h"
 #include "models/ia64/tags.h"
 
 namespace pmusim::pmu::ia64 {
@@ -51,21 +52,21 @@ class DataEar {
   void forget() { busy_ = false; }
   /// May a cycle do anything at all?
   [[nodiscard]] bool idle() const { return setup_.mode == DataEarMode::off; }
-  /// Goes through the cycles [from, to). `runs`: its monitor runs; `frozen`: nothing is captured. Appends the cycle
-  /// of every capture.
+  /// Goes through the cycles [from, to). `runs`: its monitor runs; `frozen`: nothing is captured. Appends every
+  /// capture.
   void advance(const activity::Block& block, Cycle from, Cycle to, bool runs, bool frozen, const Tagger& tagger,
-               const Mode& mode, std::vector<Cycle>& captures);
+               const Mode& mode, std::vector<Capture>& captures);
 
  private:
   void advance_cache(const activity::Block& block, Cycle from, Cycle to, bool runs, bool frozen, const Tagger& tagger,
-                     const Mode& mode, std::vector<Cycle>& captures);
+                     const Mode& mode, std::vector<Capture>& captures);
   void advance_tlb(const activity::Block& block, Cycle from, Cycle to, const Tagger& tagger, const Mode& mode,
-                   std::vector<Cycle>& captures);
+                   std::vector<Capture>& captures);
   void advance_alat(const activity::Block& block, Cycle from, Cycle to, const Tagger& tagger, const Mode& mode,
-                    std::vector<Cycle>& captures);
+                    std::vector<Capture>& captures);
   void take(const activity::Block& block, std::span<const activity::Occurrence>& issues, const Tagger& tagger,
             const Mode& mode);
-  void capture_load(Cycle at, std::vector<Cycle>& captures);
+  void capture_load(Capture returned, std::vector<Capture>& captures);
   [[nodiscard]] bool candidate(const Origin& origin) const;
   [[nodiscard]] bool mispredicted_branch(const Origin& origin) const;
   [[nodiscard]] bool disturbed(const activity::Block& block, Cycle from, Cycle at) const;

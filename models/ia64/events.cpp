@@ -365,9 +365,12 @@ void add_bus_clocks(const Happened& happened, Cycle from, Cycle to, Adder& adder
   }
 }
 
-void add_captures(std::span<const Cycle> captures, Cycle from, Cycle to, Adder& adder) {
-  for (const Cycle at : captures) {
-    if (at >= from && at < to && !adder.add(at, at + 1, 1)) return;
+void add_captures(std::span<const Capture> captures, const EventContext& context, Cycle from, Cycle to, Adder& adder) {
+  const bool named = context.funnels != nullptr && context.owners.counted[context.thread];
+  for (const Capture& capture : captures) {
+    if (capture.at < from || capture.at >= to) continue;
+    if (named) (*context.funnels)[context.thread].named(context.block, capture.signal, capture.what, 1);
+    if (!adder.add(capture.at, capture.at + 1, 1)) return;
   }
 }
 
@@ -447,13 +450,13 @@ EventScan scan(const EventLine& line, const EventContext& context, Cycle from, C
       if (happened.isa_changed) adder.add(from, from + 1, 1);
       break;
     case Source::data_ear:
-      add_captures(happened.data_ear, from, to, adder);
+      add_captures(happened.data_ear, context, from, to, adder);
       break;
     case Source::fetch_ear:
-      add_captures(happened.fetch_ear, from, to, adder);
+      add_captures(happened.fetch_ear, context, from, to, adder);
       break;
     case Source::branch_ring:
-      add_captures(happened.branch_ring, from, to, adder);
+      add_captures(happened.branch_ring, context, from, to, adder);
       break;
     case Source::unmodelled:
       break;

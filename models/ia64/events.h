@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "models/activity/subscription.h"
+#include "models/ia64/capture.h"
 #include "models/ia64/counter.h"
 #include "models/ia64/tags.h"
 #include "models/pmu/clock_divider.h"
@@ -128,9 +129,9 @@ struct Event {
   Level level = nullptr;
 };
 
-/// What the monitor itself saw in a stretch: cycles of its registers' captures, changes that it begins with.
+/// What the monitor itself saw in a stretch: its registers' captures, changes that it begins with.
 struct Happened {
-  std::span<const Cycle> data_ear, fetch_ear, branch_ring;
+  std::span<const Capture> data_ear, fetch_ear, branch_ring;
   unsigned levels_changed = 0;  ///< bits: level before, level now; 0: no change
   bool isa_changed = false;
   const ClockDivider* bus_clock = nullptr;

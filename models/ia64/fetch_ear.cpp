@@ -40,16 +40,16 @@ bool FetchEar::wanted(Cycle latency) const {
   return (umask & every_miss) != 0 ? latency > 0 : outstanding_;
 }
 
-void FetchEar::capture(Cycle at, std::vector<Cycle>& captures) {
-  const Cycle latency = at - missed_;
+void FetchEar::capture(Capture capture, std::vector<Capture>& captures) {
+  const Cycle latency = capture.at - missed_;
   if (!wanted(latency)) return;
   registers.fetch = (address_ & address_mask) | setup_.valid_stat;
   registers.latency = (latency & (latency_limit - 1)) | (latency >= latency_limit ? latency_limit : 0);
-  captures.push_back(at);
+  captures.push_back(capture);
 }
 
 void FetchEar::advance(const Block& block, Cycle from, Cycle to, bool runs, bool frozen, const Tagger& tagger,
-                       const Mode& mode, std::vector<Cycle>& captures) {
+                       const Mode& mode, std::vector<Capture>& captures) {
   const bool takes = runs && !frozen;
   if (setup_.mode == FetchEarMode::cache && (takes || busy_)) {
     advance_cache(block, from, to, takes, frozen, tagger, mode, captures);
@@ -61,7 +61,7 @@ void FetchEar::advance(const Block& block, Cycle from, Cycle to, bool runs, bool
 // In a cycle: bundles that arrive, then misses that are given up, then new misses. A demand miss after another one
 // that has neither arrived nor been given up takes its place.
 void FetchEar::advance_cache(const Block& block, Cycle from, Cycle to, bool takes, bool frozen, const Tagger& tagger,
-                             const Mode& mode, std::vector<Cycle>& captures) {
+                             const Mode& mode, std::vector<Capture>& captures) {
   auto returns = occurrences(block, Signal::fetch_return, from, to);
   auto kills = occurrences(block, Signal::request_kill, from, to);
   auto fetches = occurrences(block, Signal::fetch, from, to);
@@ -89,12 +89,13 @@ void FetchEar::advance_cache(const Block& block, Cycle from, Cycle to, bool take
     const auto* const request = request_of(block, o);
     if (!busy_ || request == nullptr || request->id != request_) continue;
     busy_ = false;
-    if (!frozen && (first == &returns || setup_.captures_squashed)) capture(at, captures);
+    if (!frozen && (first == &returns || setup_.captures_squashed))
+      capture({at, first == &returns ? Signal::fetch_return : Signal::request_kill, o}, captures);
   }
 }
 
 void FetchEar::advance_tlb(const Block& block, Cycle from, Cycle to, const Tagger& tagger, const Mode& mode,
-                           std::vector<Cycle>& captures) {
+                           std::vector<Capture>& captures) {
   Cycle last = activity::never;
   for (const Occurrence& o : occurrences(block, Signal::translation, from, to)) {
     const Cycle at = block.begin + o.at;
@@ -109,7 +110,7 @@ void FetchEar::advance_tlb(const Block& block, Cycle from, Cycle to, const Tagge
     last = at;
     registers.fetch = (origin.request->address & address_mask) | where;
     registers.latency = 0;
-    captures.push_back(at);
+    captures.push_back({at, Signal::translation, o});
   }
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/ia64/capture.h"
 #include "models/ia64/tags.h"
 
 namespace pmusim::pmu::ia64 {
@@ -41,15 +42,15 @@ class FetchEar {
   [[nodiscard]] bool idle() const { return setup_.mode == FetchEarMode::off; }
   /// As DataEar::advance().
   void advance(const activity::Block& block, Cycle from, Cycle to, bool runs, bool frozen, const Tagger& tagger,
-               const Mode& mode, std::vector<Cycle>& captures);
+               const Mode& mode, std::vector<Capture>& captures);
 
  private:
   void advance_cache(const activity::Block& block, Cycle from, Cycle to, bool takes, bool frozen, const Tagger& tagger,
-                     const Mode& mode, std::vector<Cycle>& captures);
+                     const Mode& mode, std::vector<Capture>& captures);
   void advance_tlb(const activity::Block& block, Cycle from, Cycle to, const Tagger& tagger, const Mode& mode,
-                   std::vector<Cycle>& captures);
+                   std::vector<Capture>& captures);
   [[nodiscard]] bool wanted(Cycle latency) const;
-  void capture(Cycle at, std::vector<Cycle>& captures);
+  void capture(Capture capture, std::vector<Capture>& captures);
 
   FetchEarSetup setup_;
   // the miss on its way

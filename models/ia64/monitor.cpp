@@ -168,7 +168,7 @@ void Ia64Monitor::capture(const Block& block, const Stretch& s) {
   captures_.clear();
   const Mode& mode = s.modes[behaviour_.thread];
   const auto runs = [&](const Gate& gate) { return s.running && enabled() && gate.runs(mode.psr, mode.cpl); };
-  const auto go = [&](auto& part, const Gate& gate, std::vector<Cycle>& captures) {
+  const auto go = [&](auto& part, const Gate& gate, std::vector<Capture>& captures) {
     if (!part.idle()) part.advance(block, s.begin, s.end, runs(gate), frozen(), tagger_, mode, captures);
   };
   if (s.active == behaviour_.thread || behaviour_.ears_follow_in_background) {

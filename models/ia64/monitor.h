@@ -4,7 +4,7 @@
 //
 // A stretch of cycles in which neither a thread's mode nor the freeze bit changes is consumed in one go; it ends
 // after the cycle in which a counter with oi = 1 wraps. Registers that hardware updates go along with it, so the
-// cycles of their captures are known before the counters count them.
+// captures are known before the counters count them.
 #pragma once
 
 #include <array>
@@ -73,9 +73,9 @@ class Ia64Monitor final : public Monitor {
     BranchRing branch_ring;
     IpEar ip_ear;
   };
-  /// Cycles of captures in the stretch at hand.
+  /// Captures in the stretch at hand.
   struct Captures {
-    std::vector<Cycle> data_ear, fetch_ear, branch_ring;
+    std::vector<Capture> data_ear, fetch_ear, branch_ring;
     void clear() {
       data_ear.clear();
       fetch_ear.clear();

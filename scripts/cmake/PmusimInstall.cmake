@@ -38,7 +38,7 @@ set(PMUSIM_PUBLIC_MODEL_HEADERS
   pmu/activity_if.h pmu/activity_wires.h pmu/follower.h pmu/interrupt_port.h pmu/monitor.h pmu/pin_schedule.h
   pmu/pmu_module.h pmu/pmu_shell.h pmu/probe.h pmu/register_window.h pmu/runs.h pmu/signal_module.h pmu/tlm_registers.h
   athlon/athlon.h ppc750gx/ppc750gx.h itanium2/itanium2.h montecito/montecito.h alpha/alpha.h alpha/wrperfmon.h
-  ia64/branch_ring.h ia64/ip_ear.h ia64/origin.h ia64/tags.h)
+  ia64/branch_ring.h ia64/capture.h ia64/ip_ear.h ia64/origin.h ia64/tags.h)
 foreach(header ${PMUSIM_PUBLIC_MODEL_HEADERS})
   get_filename_component(folder models/${header} DIRECTORY)
   install(FILES models/${header} DESTINATION ${include}/pmusim/${folder} COMPONENT libpmusim_dev)

@@ -49,6 +49,25 @@ TEST(Explain, Steps) {
   EXPECT_TRUE(found);
 }
 
+// The branch buffer captures branches, the data event address register loads, and each capture is charged to its
+// instruction.
+TEST(Explain, CapturesAreChargedToInstructions) {
+  for (const auto& [event, mnemonic] : {std::pair{"BRANCH_EVENT", "br"}, std::pair{"DATA_EAR_CACHE_LAT4", "ld"}}) {
+    const auto counter = explained(std::string("-t itanium2 --no-neighbours --top 1000 --trace '") +
+                                   recorded("ia64-quicksort-O2") + "' -e " + event)
+                             .at("counters")
+                             .at(0);
+    EXPECT_GT(counter.at("value"), 0);
+    EXPECT_EQ(counter.at("unnamed"), 0);
+    std::uint64_t charged = 0;
+    for (const auto& row : counter.at("instructions")) {
+      charged += row.at("amount").get<std::uint64_t>();
+      EXPECT_THAT(row.at("instruction").get<std::string>(), HasSubstr(mnemonic));
+    }
+    EXPECT_EQ(charged, counter.at("value"));
+  }
+}
+
 // Under `awaited` a cycle of retirement counts those before it as well: more is added than is left of the retirements,
 // and the last step says so.
 TEST(Explain, CyclesThatAreAwaited) {
