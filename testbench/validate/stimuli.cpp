@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "models/targets.h"
+#include "pmusim/trace/names.h"
 #include "pmusim/trace/reader.h"
 #include "testbench/cli/command.h"
 
@@ -21,7 +22,9 @@ constexpr std::uint64_t full_matrix_limit = 40'000;
 std::uint64_t instructions_of_line(trace::Isa isa) { return isa == trace::Isa::ia64 ? 3 : 1; }
 
 /// Directives that say something about the file, or that nothing happens, and not what the outside does.
-bool is_stimulus(const trace::Directive& directive) { return directive.name != "isa" && directive.name != "idle"; }
+bool is_stimulus(const trace::Directive& directive) {
+  return directive.name != "isa" && directive.name != "idle" && !trace::is_name(directive);
+}
 
 void add_files(const fs::path& folder, std::string_view extension, std::vector<fs::path>& files) {
   if (!fs::is_directory(folder)) return;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "pmusim/trace/ia64.h"
+#include "pmusim/trace/names.h"
 #include "testbench/validate/trace_tellers.h"
 
 namespace pmusim::testbench {
@@ -143,8 +144,10 @@ TraceCounts::TraceCounts(const std::string& target, trace::Reader& trace, const 
   unsigned level = parameters.has("core.cpl") ? static_cast<unsigned>(parameters.get("core.cpl")) : user;
   Counts counts;
   for (trace::Item item; !silent_ && trace.next(item);) {
-    silent_ = item.directive == nullptr ? !teller->line(item.instruction, counts, level)
-                                        : !teller->directive(*item.directive, level);
+    if (item.directive == nullptr)
+      silent_ = !teller->line(item.instruction, counts, level);
+    else if (!trace::is_name(*item.directive))
+      silent_ = !teller->directive(*item.directive, level);
   }
   // IA-64: what a trace has none of is zero. A table says so itself, or that it does not know.
   if (isa_ == trace::Isa::ia64) {

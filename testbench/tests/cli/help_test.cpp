@@ -59,7 +59,7 @@ TEST(Help, ExamplesRunAnywhere) {
           .out,
       HasSubstr("1000 60000000\n"));
   EXPECT_EQ(pmusim("trace info isa-traces/recorded/none.pmt").err,
-            "pmusim: isa-traces/recorded/none.pmt: cannot be opened: No such file or directory\n");
+            "pmusim: trace info: isa-traces/recorded/none.pmt: cannot be opened: No such file or directory\n");
 }
 
 TEST(Version, IsOneLine) {
@@ -89,8 +89,8 @@ TEST(Completion, IsBashAndCompletes) {
   EXPECT_EQ(completions("pmusim va"), "validate\n");
   EXPECT_EQ(completions("pmusim help va"), "validate\n");
   EXPECT_EQ(completions("pmusim run -t ath"), "athlon\n");
-  EXPECT_EQ(completions("pmusim run -t al"), "alpha-ev4\nalpha-ev5\nalpha-ev6\nalpha-ev67\nalpha-pca56\n");
-  EXPECT_THAT(completions("pmusim validate -t al"), testing::StartsWith("all\n"));
+  EXPECT_EQ(completions("pmusim run -t al"), "alpha-ev4 alpha-ev5 alpha-ev6 alpha-ev67 alpha-pca56\n");
+  EXPECT_THAT(completions("pmusim validate -t al"), testing::StartsWith("all alpha-ev4 "));
   EXPECT_EQ(completions("pmusim help trace cu"), "cut\n");
   EXPECT_EQ(completions("pmusim run --target=ath"), "athlon\n");
   EXPECT_EQ(completions("pmusim run -t athlon -e retired_inst"), "RETIRED_INSTRUCTIONS\n");

@@ -60,7 +60,7 @@ TEST(OutOfOrderProperties, CutsDoNotMatter) {
 }
 
 TEST(OutOfOrderProperties, CutsDoNotMatterForRecordedPrograms) {
-  for (const auto& file : recorded(600)) {
+  for (const auto& file : recorded(1100)) {
     const auto from = [&](Cycle cycles) {
       return run(*core::make_alpha_ev67(trace::open(file), core::alpha_ev67_parameters()), cycles);
     };
@@ -93,7 +93,7 @@ TEST(OutOfOrderProperties, RunInstructionsStopsBehindTheCycleOfTheLast) {
 // Every fetch has one end; instructions retire in program order, each once; what is squashed does not retire; branches
 // of the correct path that retire have resolved before.
 TEST(OutOfOrderProperties, EveryInstructionLeavesOnce) {
-  for (const auto& file : recorded(5000)) {
+  for (const auto& file : recorded(6000)) {
     const std::string name = file.filename().string();
     if (name.find("matmul") != std::string::npos) continue;  // long, and not otherwise
     auto core = core::make_alpha_ev67(trace::open(file), core::alpha_ev67_parameters());

@@ -85,6 +85,7 @@ TEST(ExecutedBundles, HaveTheClassesOfTheirDisassembly) {
     const auto reader = trace::open(entry.path());
     std::vector<bool> seen;
     for (trace::Item item; reader->next(item);) {
+      if (item.directive != nullptr) continue;
       const trace::Code& code = *item.instruction.code;
       if (code.id >= seen.size()) seen.resize(code.id + 1U);
       if (!seen[code.id]) distinct[code.bytes] = true;
