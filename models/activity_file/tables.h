@@ -26,7 +26,7 @@ struct Table {
   std::string name;  ///< name in files
   /// Records of the block.
   std::size_t (*rows)(const activity::Block&) = nullptr;
-  /// Makes place in the block for so many.
+  /// Makes room in the block for this number of entries.
   void (*resize)(activity::Block&, std::size_t) = nullptr;
   std::vector<Column> columns;  ///< none for texts: RegisterAccess::name is the only one
 };

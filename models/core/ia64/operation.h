@@ -72,7 +72,7 @@ struct Operation {
   act::SlotType type = act::SlotType::m;
   act::BranchClass branch_class = act::BranchClass::none;
   std::uint32_t kinds = 0;
-  bool needs_record = false;  ///< also when nobody looks at it
+  bool needs_record = false;  ///< even if nothing subscribes to it
   PortChoice ports;
   Producer producer = Producer::none;
   std::uint8_t number = 0;    ///< slot

@@ -53,7 +53,7 @@ class ByteCursor {
     if (value > most) fail(fmt::format("{} {}; at most {}", value, of, most));
     return value;
   }
-  /// A length and so many bytes, which stay where they are.
+  /// A length and that number of bytes. The view points into the input.
   std::string_view text() {
     const std::uint64_t length = varint();
     if (length > left()) fail("a text is longer than the payload");
