@@ -296,6 +296,7 @@ TEST(Speculation, IsDerivedFromTheLine) {
   const auto reader = trace::open(std::filesystem::path(PMUSIM_SOURCE_DIR) / "isa-traces/recorded/ia64-pipelined.pmt");
   unsigned hits = 0, failed = 0, loaded = 0;
   for (trace::Item item; reader->next(item);) {
+    if (item.directive != nullptr) continue;
     const Bundle bundle = decode(*item.instruction.code);
     for (unsigned i = 0; i < 3; ++i) {
       const Speculation outcome = speculation_of(bundle, i, item.instruction);
