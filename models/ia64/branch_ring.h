@@ -93,7 +93,7 @@ class BranchRing {
  public:
   BranchRingRegisters registers;  ///< as software reads them
 
-  /// Of so many entries, with nothing recorded.
+  /// Has `size` entries; nothing is recorded.
   explicit BranchRing(unsigned size) { registers.size = size; }
   /// A new configuration, or new contents from software: a target entry that waits is forgotten.
   void set(const BranchRingSetup& setup) {

@@ -1,4 +1,4 @@
-// The events that say why a target's cycles are lost: columns of `report` and `annotate` that nobody has to ask for.
+// The events that say why a target's cycles are lost: columns of `report` and `annotate` that appear by themselves.
 #pragma once
 
 #include <span>

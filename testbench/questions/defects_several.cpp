@@ -52,7 +52,7 @@ void take_next_selector(const Spoilt& spoilt, Answer& answer) {
 /// The bit that enables the overflow interrupt of one counter.
 bool enables_interrupt(const Field& field) { return field.name == "INT" || field.name == "oi"; }
 
-/// Interrupts are left enabled for the events that `kept` names of so many.
+/// Leaves interrupts enabled for the events that `kept` selects.
 template <class Kept>
 void keep_interrupts(const Spoilt& spoilt, Answer& answer, Kept kept) {
   const std::size_t events = answer.counters.size();

@@ -23,7 +23,7 @@ struct Exam {
   std::string reproduce;        ///< command line without the question
   /// Whose each answer is, where several encoders answer: of each of them one mismatch is enough. Empty: all are one's.
   std::vector<std::size_t> encoders = {};
-  bool bare = false;       ///< of each question one mismatch is enough, and nobody wants to know why
+  bool bare = false;       ///< one mismatch of each question is enough; its reason is not looked for
   Cache* cache = nullptr;  ///< keeps what was judged; null: all is made anew
 };
 

@@ -16,14 +16,14 @@ extern "C" {
 #define PMU_ATHLON_COUNTER_WIDTH 48 /**< bits of a counter */
 
 /* pfmlib_athlon_counter_t.flags */
-#define PFM_ATHLON_SEL_INV 0x1  /**< fewer than cnt_mask occurrences instead of at least so many */
+#define PFM_ATHLON_SEL_INV 0x1  /**< fewer than cnt_mask occurrences instead of at least cnt_mask */
 #define PFM_ATHLON_SEL_EDGE 0x2 /**< count the beginnings of the condition */
 #define PFM_ATHLON_SEL_PC 0x4   /**< pin control: the PM pin toggles on overflow */
 #define PFM_ATHLON_SEL_INT 0x8  /**< APIC interrupt on overflow */
 
 /** What an event asks of its counter. */
 typedef struct {
-  unsigned int cnt_mask; /**< 0 adds up all occurrences; 1..255: add 1 in cycles with at least so many */
+  unsigned int cnt_mask; /**< 0 adds up all occurrences; 1..255: add 1 in cycles with at least cnt_mask */
   unsigned int flags;    /**< PFM_ATHLON_SEL_... */
 } pfmlib_athlon_counter_t;
 
