@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 
 #include "models/targets.h"
 #include "pmusim/trace/names.h"
@@ -99,17 +98,6 @@ void add_variants(std::string_view target, std::vector<Stimulus>& stimuli) {
 }
 
 }  // namespace
-
-fs::path data_folder() {
-  if (const char* named = std::getenv("PMUSIM_DATA"); named != nullptr && *named != '\0') return named;
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (!error) {
-    const fs::path installed = program.parent_path().parent_path() / "share" / "pmusim";
-    if (fs::is_directory(installed)) return installed;
-  }
-  return PMUSIM_SOURCE_DIR;
-}
 
 Stimulus classify_stimulus(const fs::path& file) {
   const auto reader = trace::open(file);

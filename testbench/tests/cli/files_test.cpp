@@ -70,5 +70,19 @@ TEST(Vcd, NeedsProc) {
   EXPECT_EQ(outcome.err, "pmusim: gone.vcd: a waveform needs /proc, which is not mounted\n");
 }
 
+// A program without PMUSIM_DATA looks in share/pmusim beside and above itself.
+TEST(Files, ShippedTracesAreThoseOfTheNearestShareFolder) {
+  const std::string command =
+      "; env -u PMUSIM_DATA away/bin/pmusim run -t athlon -e CPU_CLK_UNHALTED --trace "
+      "isa-traces/recorded/i386-recursion-O2.pmt";
+  ASSERT_EQ(shell("mkdir -p away/bin && cp \"$PMUSIM\" away/bin/pmusim").code, 0);
+  const Outcome alone = shell("true" + command);
+  EXPECT_EQ(alone.code, 2);
+  EXPECT_THAT(alone.err, testing::AllOf(HasSubstr("share/pmusim"), HasSubstr("PMUSIM_DATA")));
+  const Outcome beside = shell("mkdir -p away/share && ln -s \"$PMUSIM_DATA\" away/share/pmusim" + command);
+  EXPECT_EQ(beside.code, 0) << beside.err;
+  EXPECT_EQ(shell("rm -r away/share && mkdir share && ln -s \"$PMUSIM_DATA\" share/pmusim" + command).code, 0);
+}
+
 }  // namespace
 }  // namespace pmusim::cli_test
