@@ -2,9 +2,11 @@
 
 #include <elf.h>
 #include <fmt/format.h>
+#include <gelf.h>
 
 #include <fstream>
 #include <iterator>
+#include <memory>
 
 #include "pmusim/trace/reader.h"
 
@@ -64,6 +66,24 @@ std::span<const std::uint8_t> ElfFile::bytes_at(std::uint64_t address) const {
     return {reinterpret_cast<const std::uint8_t*>(bytes_.data()) + segment.offset + into, segment.size - into};
   }
   return {};
+}
+
+std::multimap<std::string, std::uint64_t> ElfFile::symbols() const {
+  std::multimap<std::string, std::uint64_t> result;
+  std::string copy = bytes_;
+  elf_version(EV_CURRENT);
+  const std::unique_ptr<Elf, decltype([](Elf* elf) { elf_end(elf); })> elf(elf_memory(copy.data(), copy.size()));
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf.get(), section)) != nullptr;) {
+    GElf_Shdr header{};
+    if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB) continue;
+    Elf_Data* const data = elf_getdata(section, nullptr);
+    GElf_Sym symbol{};
+    for (int i = 0; data != nullptr && gelf_getsym(data, i, &symbol) != nullptr; ++i) {
+      const char* const name = elf_strptr(elf.get(), header.sh_link, symbol.st_name);
+      if (symbol.st_shndx != SHN_UNDEF && name != nullptr && *name != '\0') result.emplace(name, symbol.st_value);
+    }
+  }
+  return result;
 }
 
 }  // namespace pmusim::trace

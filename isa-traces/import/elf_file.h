@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,6 +28,8 @@ class ElfFile {
   /// The bytes from an address on, as far as the file has them in one segment; empty if none. Addresses are those of
   /// the file.
   [[nodiscard]] std::span<const std::uint8_t> bytes_at(std::uint64_t address) const;
+  /// Addresses of the defined symbols by name; of a name that has several, all.
+  [[nodiscard]] std::multimap<std::string, std::uint64_t> symbols() const;
 
  private:
   struct Segment {

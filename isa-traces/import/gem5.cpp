@@ -2,7 +2,8 @@
 //     TICK: CPU: [AASID ]T0 : 0xPC [@SYMBOL[+N]][.UPC] : DISASSEMBLY[ : CLASS : [ D=0xVALUE][ A=0xADDRESS]...]
 // Where instructions are made of micro-operations, the line of the instruction itself comes first, without a class, and
 // those of the micro-operations have their number after a dot; all of them are one step. Lines of other flags are
-// passed over. Versions before 2020 have no colon after CPU, and name a known symbol in place of the pc.
+// passed over. Versions before 2020, the last ones with Alpha, have no colon after CPU, no blank before UPC, and only
+// @SYMBOL[+N] where the pc has a symbol.
 #include <fmt/format.h>
 
 #include "step.h"
@@ -40,20 +41,26 @@ class Gem5 final : public LineParser {
     step.thread = number == "0" ? std::string(cpu) : fmt::format("{}.T{}", cpu, number);
 
     const bool has_words = take_field(rest, field);  // pc, symbol, number of the micro-operation
-    if (!take(field, "0x")) {
-      throw LineError{fmt::format(
-          "'{:.40}': a symbol where the pc should be; run gem5 with --debug-flags=Exec,-ExecSymbol", field)};
+    const std::string_view place = field;
+    std::optional<unsigned> micro;
+    if (take(field, "0x")) {
+      const auto pc = take_number(field, 16);
+      if (!pc || !has_words) throw LineError{fmt::format("'{:.60}': cut off after the pc; {}", line, right)};
+      step.pc = *pc;
+      micro = micro_operation(field);
+    } else if (take(field, "@") && has_words) {
+      micro = read_symbol(field, step);
+    } else {
+      throw LineError{fmt::format("'{:.40}': neither a pc nor a symbol; {}", place, right)};
     }
-    const auto pc = take_number(field, 16);
-    if (!pc || !has_words) throw LineError{fmt::format("'{:.60}': cut off after the pc; {}", line, right)};
-    step.pc = *pc;
-    const std::optional<unsigned> micro = micro_operation(field);
     read_address(rest, step);
 
     // A micro-operation belongs to the instruction before it, unless it is the first of one that has no line itself.
-    const bool goes_on = micro && step.thread == thread_ && *pc == pc_ && (*micro > micro_ || !counting_);
+    const bool goes_on =
+        micro && step.thread == thread_ && step.pc == pc_ && step.symbol == symbol_ && (*micro > micro_ || !counting_);
     thread_ = step.thread;
-    pc_ = *pc;
+    pc_ = step.pc;
+    symbol_ = step.symbol;
     counting_ = micro.has_value();
     micro_ = micro.value_or(0);
     return goes_on ? Line::more : Line::step;
@@ -69,6 +76,29 @@ class Gem5 final : public LineParser {
     const auto number = take_number(field, 10);
     if (!number || !field.empty()) return std::nullopt;  // the dot was a symbol's
     return static_cast<unsigned>(*number);
+  }
+
+  /// `SYMBOL[+N][.UPC]`. Symbols have dots, too: without a +N, what follows one is an UPC only if the symbol before it
+  /// is that of the line before.
+  std::optional<unsigned> read_symbol(std::string_view field, Step& step) const {
+    while (!field.empty() && field.back() == ' ') field.remove_suffix(1);
+    std::optional<unsigned> micro;
+    const std::size_t dot = field.rfind('.');
+    const std::size_t plus = field.rfind('+');
+    const bool before_dot = plus != field.npos && plus < dot;
+    if (dot != field.npos && (before_dot || (pc_ == 0 && field.substr(0, dot) == symbol_))) {
+      micro = micro_operation(field);
+      if (micro) field = field.substr(0, dot);
+    }
+    if (plus != field.npos && plus < field.size()) {
+      std::string_view digits = field.substr(plus + 1);
+      const auto offset = take_number(digits, 10);
+      if (!offset || !digits.empty()) throw LineError{fmt::format("'@{:.60}': no number after +; {}", field, right)};
+      step.pc = *offset;
+      field = field.substr(0, plus);
+    }
+    step.symbol = field;
+    return micro;
   }
 
   static void read_address(std::string_view rest, Step& step) {
@@ -88,7 +118,8 @@ class Gem5 final : public LineParser {
   }
 
   std::string thread_;
-  std::uint64_t pc_ = 0;
+  std::uint64_t pc_ = 0;  // after symbol_, if there is one
+  std::string symbol_;
   unsigned micro_ = 0;
   bool counting_ = false;  // the line before was a micro-operation
 };

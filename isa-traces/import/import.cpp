@@ -5,6 +5,7 @@
 
 #include <array>
 #include <deque>
+#include <set>
 #include <unordered_map>
 
 #include "elf_file.h"
@@ -45,9 +46,28 @@ class Memory {
     }
     return {};
   }
+  /// Where a symbol of the programs is. Throws LineError if none has it, or it stands for several places.
+  [[nodiscard]] std::uint64_t place_of(const std::string& symbol) {
+    if (!symbols_) {
+      symbols_.emplace();
+      for (const auto& [base, file] : files_) {
+        for (const auto& [name, address] : file.symbols()) (*symbols_)[name].insert(base + address);
+      }
+    }
+    const auto found = symbols_->find(symbol);
+    const std::size_t places = found == symbols_->end() ? 0 : found->second.size();
+    if (places != 1) {
+      throw LineError{fmt::format("symbol '{:.40}' {}; right: {}", symbol,
+                                  places == 0 ? "is in no ELF file" : fmt::format("stands for {} addresses", places),
+                                  places == 0 ? "name the program that ran, with its symbols, as in --elf a.out"
+                                              : "a trace with addresses (gem5 --debug-flags=Exec,-ExecSymbol)")};
+    }
+    return *found->second.begin();
+  }
 
  private:
   std::deque<std::pair<std::uint64_t, ElfFile>> files_;
+  std::optional<std::unordered_map<std::string, std::set<std::uint64_t>>> symbols_;  // read when first asked for
 };
 
 bool names(std::string_view list, std::string_view name) {
@@ -85,7 +105,9 @@ class Importer {
       if (!lines_.ended()) break;  // cut off in the middle of a line
       if (line.ends_with('\r')) line.remove_suffix(1);
       try {
-        take(parser->parse(line, step), std::move(step));
+        const Line kind = parser->parse(line, step);
+        if (!step.symbol.empty()) step.pc += memory_.place_of(step.symbol);
+        take(kind, std::move(step));
       } catch (const LineError& error) {
         fail(lines_.number(), error.what);
       }

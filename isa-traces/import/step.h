@@ -25,6 +25,7 @@ struct StepAccess {
 struct Step {
   std::string thread;  ///< who executed it, as the tool says
   std::uint64_t pc = 0;
+  std::string symbol;   ///< not empty: the pc is that many bytes after this symbol of the program
   unsigned length = 0;  ///< bytes of the instruction; 0: the tool does not tell
   std::array<std::uint8_t, 16> bytes{};
   unsigned known = 0;  ///< how many of `bytes` the tool tells; those after the instruction mean nothing

@@ -1,5 +1,6 @@
 // Is what is made of another tool's trace what the project's recorder makes of the same program?
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -106,6 +107,47 @@ TEST_F(Importing, PerfAnew) {
   ASSERT_EQ(lines.substr(0, line.size()), line) << script.text;
   std::istringstream in(lines);
   for (std::string one; std::getline(in, one);) EXPECT_TRUE(one == line || one == line + " T 8049000") << one;
+}
+
+// Two runs of gem5 for Alpha, of a version that names symbols alone. Bytes and addresses of the first are those of the
+// listing that was published with it; the second is of another program: its bytes are here at another address.
+TEST_F(Importing, Gem5NamesSymbols) {
+  if (!have_tools({"alpha-linux-gnu-gcc"})) GTEST_SKIP() << "needs gcc-alpha-linux-gnu";
+  const auto program = folder.path() / "gem5";
+  const auto built = run(fmt::format(
+      "alpha-linux-gnu-gcc -nostdlib -static -no-pie -Wl,--build-id=none,-Ttext=0x648 -o {} {}/sample_alpha_gem5.s",
+      program.string(), samples.string()));
+  ASSERT_EQ(built.status, 0) << built.text;
+  const import::Options with = options(Isa::alpha, {{program}});
+  EXPECT_EQ(imported("gem5", content_of(samples / "sample_alpha.gem5"), with),
+            "6bc 0100bf22\n6c0 35f7a74a\n6c4 1404b446\n6c8 14f18046\n6cc 0000d4a6 L 8000000000000590 8\n");
+  EXPECT_EQ(imported("gem5", content_of(samples / "sample_alpha_stores.gem5"), with),
+            "738 180081a4 L 18 8\n73c 200061a4 L 20 8\n740 280041a4 L 28 8\n744 300021a4 L 30 8\n"
+            "748 0000e9b4 S fffffffff920d000 8\n");
+  EXPECT_THAT(error_of("gem5", "1: system.cpu T0 : @main+4    : lda        r21,1(r31)      : IntAlu :\n", with),
+              testing::HasSubstr("symbol 'main' is in no ELF file"));
+}
+
+// The same of micro-operations, whose numbers follow the symbol without a blank. Symbols may have dots themselves.
+TEST_F(Importing, Gem5NamesSymbolsOfMicroOperations) {
+  if (!have_tools({"i686-linux-gnu-gcc"})) GTEST_SKIP() << "needs gcc-i686-linux-gnu";
+  const auto source = write("a.s", "_start.0: push %eax\n nop\n .globl _start\n_start: push %eax\n jmp _start.0\n");
+  const auto program = folder.path() / "a.out";
+  const auto built = run(fmt::format("i686-linux-gnu-gcc -nostdlib -static -no-pie -Wl,-Ttext=0x8049000 {} -o {}",
+                                     source.string(), program.string()));
+  ASSERT_EQ(built.status, 0) << built.text;
+  const std::string push =
+      "  2000: system.cpu T0 : @{0}    : push   eax\n"
+      "  2000: system.cpu T0 : @{0}.0  :   PUSH_R : st   eax, SS:[rsp - 4] : MemWrite :  "
+      "D=0x0000000000000001 A={1}\n"
+      "  2500: system.cpu T0 : @{0}.1  :   PUSH_R : subi   esp, esp, 0x4 : IntAlu :  D=0x0\n";
+  const std::string text = fmt::format(fmt::runtime(push), "_start", "0xbffff7fc") +
+                           "  3000: system.cpu T0 : @_start+1    : jmp\n"
+                           "  3000: system.cpu T0 : @_start+1.0  :   JMP_I : rdip   t1 : IntAlu :\n" +
+                           fmt::format(fmt::runtime(push), "_start.0", "0xbffff7f8") +
+                           "  5000: system.cpu T0 : @_start.0+1    : nop\n";
+  EXPECT_EQ(imported("gem5", text, options(Isa::i386, {{program}})),
+            "8049002 50 S bffff7fc 4\n8049003 ebfb T 8049000\n8049000 50 S bffff7f8 4\n8049001 90\n");
 }
 
 TEST_F(Importing, LackeyIsTheRecording) {
