@@ -67,8 +67,6 @@ if(TARGET pmusim)
   endif()
   include(PmusimShellFiles)
 endif()
-install(DIRECTORY docs/ DESTINATION ${share}/doc/pmusim-doc COMPONENT pmusim_doc
-  FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.json" PATTERN "*.ipynb")
 # The project's own first page beside that of the pages: its links to them lead there, and those to sources are text.
 file(READ README.md about)
 string(REGEX REPLACE "\\[([^]]*)\\]\\([a-z-]+/README\\.md\\)" "\\1" about "${about}")
@@ -76,6 +74,20 @@ string(REPLACE "](docs/" "](" about "${about}")
 string(REPLACE "](LICENSE)" "](copyright)" about "${about}")
 file(CONFIGURE OUTPUT about.md CONTENT "${about}" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/about.md" CHANGELOG.md DESTINATION ${share}/doc/pmusim-doc COMPONENT pmusim_doc)
+# Links of the pages to what is not installed with them are text there.
+file(GLOB pages RELATIVE "${PROJECT_SOURCE_DIR}/docs" CONFIGURE_DEPENDS docs/*.md)
+foreach(name ${pages})
+  file(READ docs/${name} page)
+  if(page MATCHES "\\]\\(\\.\\./")
+    string(REGEX REPLACE "\\[([^]]*)\\]\\(\\.\\./[^)]*\\)" "\\1" page "${page}")
+    file(WRITE "${PROJECT_BINARY_DIR}/doc/${name}" "${page}")
+    install(FILES "${PROJECT_BINARY_DIR}/doc/${name}" DESTINATION ${share}/doc/pmusim-doc COMPONENT pmusim_doc)
+    list(APPEND elsewhere PATTERN "docs/${name}" EXCLUDE)
+  endif()
+endforeach()
+install(DIRECTORY docs/ DESTINATION ${share}/doc/pmusim-doc COMPONENT pmusim_doc
+  FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.json" PATTERN "*.csv" PATTERN "*.ipynb"
+  ${elsewhere})
 # A virtual platform, and a PMU behind an emulator: projects of their own on what libpmusim-dev has.
 set(platform ${share}/doc/pmusim-doc/examples/platform)
 install(DIRECTORY testbench/platform/ DESTINATION ${platform} COMPONENT pmusim_doc

@@ -49,6 +49,12 @@ cmake -G Ninja -S "$guide" -B "$scratch/guide" -DCMAKE_PREFIX_PATH="$scratch/pre
 cmake --build "$scratch/guide" >/dev/null
 first=$(SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1 "$scratch/guide/first-interrupt" | head -1)
 [ "$first" = "51 ns: the line is up, the counter has 1" ] || { echo "the guide's program prints '$first'"; exit 1; }
+# Every page that a page links to is installed.
+doc=$scratch/prefix/share/doc/pmusim-doc
+while IFS=: read -r page link; do
+  link=${link#"]("}
+  [ -e "$(dirname "$page")/$link" ] || { echo "${page#"$doc"/} links to $link, which is not installed"; exit 1; }
+done < <(grep -roE --include='*.md' '\]\([^):# ]+\.(md|csv|json|svg|png)' "$doc")
 "$scratch/prefix/bin/pmusim" --version | grep -q '^pmusim [0-9]' || { echo "installed pmusim does not run"; exit 1; }
 # The installed command runs on its own: an event by name, and recording with the plugin or the simulator beside it.
 installed() { env -u PMUSIM_PLUGIN -u PMUSIM_DATA PMUSIM_CACHE=off "$scratch/prefix/bin/pmusim" "$@"; }
