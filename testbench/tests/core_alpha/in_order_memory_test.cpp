@@ -55,6 +55,8 @@ TEST(InOrderMemory, MissesOverlapAndMerge) {
   EXPECT_EQ(cycles_of(log, Signal::read_miss, 2).size(), 1u);
   EXPECT_EQ(log.count(Signal::load_merged), 1u);
   EXPECT_EQ(log.of(Signal::load_merged)[0].request.address, 0x8008u);
+  EXPECT_EQ(log.of(Signal::load_merged)[0].request.instruction, 2u);
+  EXPECT_EQ(log.of(Signal::load_merged)[0].request.ip, 0x1008u);
   EXPECT_EQ(log.count(Signal::load_return), 3u);
   EXPECT_EQ(log.count(Signal::line_fill), 2u);
 }

@@ -122,6 +122,17 @@ TEST(OrderedQueue, ReleasesWaitAndAcquiresHold) {
   EXPECT_GT(acquire.cycles_in(State::l2_queue, act::l2_queue::has_acquire, act::l2_queue::has_acquire), 150u);
 }
 
+TEST(OrderedQueue, AnAcquireIsLateForTheNextCycleAlone) {
+  for (const unsigned between : {0u, 1u, 2u}) {
+    Script s = warm(data);
+    s.add(bundle(stop(mmi), ld8_acq | r1(10) | r3(9), nop, nop), at('L', data + 8192));
+    if (between > 0) s.repeat(between, nops);
+    const Record r = run(s.add(fp_load(9), at('L', data)).repeat(320, nops));
+    EXPECT_EQ(cancels(r, act::QueueCancel::late_acquire), between == 0 ? 1u : 0u) << between;
+    EXPECT_EQ(cancels(r, act::QueueCancel::acquire), 1u) << between;
+  }
+}
+
 TEST(L2, DirtyVictimsAreWrittenToL3) {
   // Nine lines of one set of eight ways: the first, modified, leaves.
   Script s;

@@ -171,6 +171,13 @@ TEST(Branch, WaitsForCountRegisterAsTarget) {
   EXPECT_EQ(a.cycles_with(State::branch_unit, wait::link_or_condition), 0u);
 }
 
+TEST(Branch, WhatIsPredictedBeforeTheCountRegisterResolvesWithIt) {
+  // mtctr finishes in 3, as mtlr does: what bdnz has guessed is known in 4.
+  const Activity a = run(TraceText().op(ppc::mtctr(3), warm).op(ppc::bdnz(-4)).op(ppc::filler));
+  EXPECT_EQ(a.count(Signal::branch_handled, d::branch_predicted), 1u);
+  EXPECT_EQ(a.cycles(Signal::branch_resolved), Cycles{4});
+}
+
 TEST(Branch, LinkWrittenByABranchIsThereAtOnce) {
   // bl is not folded; blr after it finds LR in the branch unit.
   const Activity a =

@@ -327,5 +327,19 @@ TEST(Ev5, ProcessEnable) {
   EXPECT_EQ(counted(make_ev5, 0, 0, activity), 30u);
 }
 
+// Three cycles before its end the counter carries in the third one, and the waveform has that in no other.
+TEST(Ev5, TheOverflowOfAWaveformIsThatOfOneCycle) {
+  const auto m = make_ev5({});
+  put(*m, icsr, pma);
+  put(*m, pmctr, field(48, 0xfffd) | field(14, 2));
+  Activity activity(8);
+  activity.state(State::process_marked, 0);
+  ASSERT_EQ(m->indicators()[0].name, "overflow");
+  for (Cycle at = 0; at < 8; ++at) {
+    ASSERT_EQ(m->consume(activity.block(), at, at + 1).reached, at + 1);
+    EXPECT_EQ(m->indicator(0), at == 2 ? 1u : 0u) << at;
+  }
+}
+
 }  // namespace
 }  // namespace pmusim::testing
