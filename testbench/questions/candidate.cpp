@@ -27,6 +27,8 @@ bool Candidate::open_for(const Stimulus& stimulus) const {
   const bool many = stimulus.context.psr != 0 || stimulus.context.thread != 0;  // IA-64 has ten times the events
   const unsigned most_of_a_pass = many ? 16 : ~0u;
   if (!open_for(stimulus.file)) return false;
+  // What a handler reads is that of one program.
+  if (stimulus.paired && (question->handled() || (!paired && needs.front().met))) return false;
   if (stimulus.pass == 0) return true;
   if (pass == stimulus.pass && in_pass >= most_of_a_pass) return false;
   return std::any_of(needs.begin(), needs.end(),
@@ -73,6 +75,10 @@ bool Candidate::shows(const Counts& counts) {
         break;
       case Need::Shown::count:
         need.met = counts.total(need.own).expected != counts.total(need.other).expected;
+        break;
+      case Need::Shown::captured:
+        need.met =
+            counts.total(need.own).expected > 1 && counts.total(need.own).expected != counts.total(need.other).expected;
         break;
     }
     any = any || need.met;

@@ -24,6 +24,7 @@ struct Candidate {
   std::vector<Need> needs;
   QuestionVerdict verdict;
   bool counted = false;  ///< on some trace
+  bool paired = false;   ///< what it asks for happens where two programs run
   unsigned in_vain = 0;  ///< stimuli with the event that met no need
   std::size_t pass = 0;  ///< of the last of them
   unsigned in_pass = 0;  ///< of this pass

@@ -38,6 +38,9 @@ void add_several_events_defects(const std::string& target, std::vector<Defect>& 
 void add_range_defects(const std::string& target, std::vector<Defect>& defects);
 void add_field_defects(const std::string& target, std::vector<Defect>& defects);
 
+/// The register that selects what a counter counts, where each counter has one; empty: none.
+[[nodiscard]] std::string selector_of(const std::string& counter);
+
 /// Why no answer that the defect changes counts differently, by the manual; empty: one has to.
 [[nodiscard]] std::string_view excuse_for(const std::string& target, std::string_view defect);
 

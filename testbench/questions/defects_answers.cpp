@@ -28,13 +28,28 @@ std::string neighbour_of(std::string_view target) {
 void take_codes(const Spoilt& spoilt, Answer& answer) {
   const Answer other = own_encoder()->encode(neighbour_of(spoilt.target), spoilt.group);
   if (other.status != Answer::Status::encoded || other.counters != answer.counters) return;
-  const bool ia64 = spoilt.target == "itanium2" || spoilt.target == "montecito";
   for (encoder::RegisterValue& reg : answer.registers) {
     const auto its = std::find_if(other.registers.begin(), other.registers.end(),
                                   [&](const auto& r) { return r.name == reg.name && r.width == reg.width; });
-    if (its == other.registers.end()) continue;
-    for (const Field& field : fields_of(spoilt.target, reg.name, reg.width)) {
-      if (!ia64 || field.name == "es" || field.name == "umask") reg.value = field.with(reg.value, field.of(its->value));
+    if (its != other.registers.end()) reg.value = its->value;
+  }
+}
+
+/// The same where the models have other counters: event by event, codes and unit masks alone.
+void take_codes_of_each(const Spoilt& spoilt, Answer& answer) {
+  const auto named = [](Answer& in, const std::string& counter) {
+    return std::find_if(in.registers.begin(), in.registers.end(),
+                        [name = selector_of(counter)](const auto& reg) { return reg.name == name; });
+  };
+  for (std::size_t i = 0; i < answer.counters.size(); ++i) {
+    Group alone;
+    alone.checks = {spoilt.group.checks[i]};
+    Answer other = own_encoder()->encode(neighbour_of(spoilt.target), alone);
+    if (other.status != Answer::Status::encoded) continue;
+    const auto its = named(other, other.counters.front()), own = named(answer, answer.counters[i]);
+    if (its == other.registers.end() || own == answer.registers.end()) continue;
+    for (const Field& field : fields_of(spoilt.target, own->name, own->width)) {
+      if (field.name == "es" || field.name == "umask") own->value = field.with(own->value, field.of(its->value));
     }
   }
 }
@@ -102,7 +117,8 @@ void add_answering_defects(const std::string& target, std::vector<Defect>& list)
     for (std::uint64_t& preset : answer.presets) preset &= 0xffff'ffff;
   });
   if (!neighbour_of(target).empty())
-    spoils("codes-of-" + neighbour_of(target), "events have the codes of the neighbouring model", take_codes);
+    spoils("codes-of-" + neighbour_of(target), "events have the codes of the neighbouring model",
+           target == "itanium2" || target == "montecito" ? take_codes_of_each : take_codes);
   spoils("counters-exchanged", "the counters of the events are named in another order",
          [](const Spoilt&, Answer& answer) {
            if (answer.counters.size() > 1)

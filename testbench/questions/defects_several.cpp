@@ -12,13 +12,6 @@
 namespace pmusim::testbench::questions {
 namespace {
 
-/// The register that selects what a counter counts, where each counter has one; empty: none.
-std::string selector_of(const std::string& counter) {
-  if (counter.starts_with("PerfCtr")) return "PerfEvtSel" + counter.substr(7);
-  if (counter.starts_with("PMD")) return "PMC" + counter.substr(3);
-  return {};
-}
-
 encoder::RegisterValue* find(Answer& answer, const std::string& name) {
   const auto found = std::find_if(answer.registers.begin(), answer.registers.end(),
                                   [&](const encoder::RegisterValue& reg) { return reg.name == name; });
@@ -104,6 +97,12 @@ void and_masks(const Spoilt& spoilt, Answer& answer) {
 }
 
 }  // namespace
+
+std::string selector_of(const std::string& counter) {
+  if (counter.starts_with("PerfCtr")) return "PerfEvtSel" + counter.substr(7);
+  if (counter.starts_with("PMD")) return "PMC" + counter.substr(3);
+  return {};
+}
 
 void add_several_events_defects(const std::string&, std::vector<Defect>& list) {
   const auto asks = [&](std::string name, std::string about, std::function<void(const std::string&, Group&)> ask) {

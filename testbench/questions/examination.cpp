@@ -169,6 +169,7 @@ class Examination {
         continue;
       }
       candidate.in_vain = 0;
+      candidate.paired |= stimulus.paired;
       chosen.push_back(&candidate);
       for (const std::size_t number : candidate.asked) events[number] = overflowing(counts.total(number).expected);
     }

@@ -121,12 +121,14 @@ Dimension line_states() {
   return dimension;
 }
 
-std::shared_ptr<const Form> form_of(const Family& family, Check row) {
+/// What an event can be asked for with: any threshold up to `most`.
+std::shared_ptr<const Form> form_of(const Family& family, Check row, std::size_t most) {
   const std::string name = row.request.event;
   row.request.ia64.levels = default_levels;
   Form form{{{row}}, {levels(), threshold(), interrupt(), flag("pm", [](oracle::Request& request) {
                         request.ia64.privileged_monitor = true;
                       })}};
+  form.dimensions[1].values.resize(most + 2);  // left out, and from 0
   if (family.target == "montecito") {
     form.dimensions.push_back(flag("all", [](oracle::Request& request) { request.ia64.all_threads = true; }));
   } else if (!name.starts_with("IA64_TAGGED_INST_RETIRED_")) {  // two of its channels know no IA-32 code
@@ -134,6 +136,24 @@ std::shared_ptr<const Form> form_of(const Family& family, Check row) {
   }
   if (wants_states(family, name)) form.dimensions.push_back(line_states());
   return std::make_shared<const Form>(std::move(form));
+}
+
+/// An event with a threshold of 1, of 2 and of a larger one, the others by turns; with all of them if it has states of
+/// lines. Few events reach the larger ones, and then nothing else shows, so that all other values are asked for without
+/// a threshold.
+void add_thresholds(const std::shared_ptr<const Form>& form, const std::vector<unsigned>& counters,
+                    std::size_t all_counters, std::size_t number, std::vector<Question>& questions) {
+  const bool has_lines = form->dimensions.back().name == "lines";
+  for (std::size_t t = 1; t <= most_of_threshold; ++t) {
+    if (t > 2 && t != 3 + number % (most_of_threshold - 2) && !has_lines) continue;
+    std::vector<std::size_t> values;
+    for (const Dimension& dimension : form->dimensions) {
+      const std::size_t own = (number + t * values.size()) % dimension.values.size();
+      const bool nothing_counts = dimension.name == "ism" && own == 1;  // no trace has IA-32 code
+      values.push_back(dimension.name == "t" ? t + 1 : nothing_counts ? 0 : own);
+    }
+    questions.push_back(on_counter(make(form, values), counters[(number + t) % counters.size()], all_counters));
+  }
 }
 
 /// What the events of a set are asked for with, by turns.
@@ -186,16 +206,18 @@ std::vector<Question> ia64_questions(const Family& family, Extent extent) {
   std::vector<Question> questions;
   const auto& processor = ia64::processor_of(family);
   std::vector<Check> anywhere;
-  std::size_t number = 0;
+  std::size_t number = 0, with_lines = 0;
   for (const Check& row : rows_of(family.target)) {
     const std::string& name = row.request.event;
     if (is_set_up_apart(name)) continue;
-    const auto form = form_of(family, row);
+    const auto form = form_of(family, row, most_of_threshold);
     const std::vector<unsigned> counters = counters_for(family, name);
     // Some hundred events: every value with each, and every pair of attributes with some.
     add_covered(form, counters, family.counters.size(), Extent::quick, number, questions);
     if (extent == Extent::full) {
-      add_each_value(form, counters, family.counters.size(), number, questions);
+      add_each_value(form_of(family, row, 0), counters, family.counters.size(), number, questions);
+      const bool has_lines = wants_states(family, name);
+      add_thresholds(form, counters, family.counters.size(), has_lines ? with_lines++ : number, questions);
       questions.push_back(make(form, std::vector<std::size_t>(form->dimensions.size())));  // on any counter
     }
     ++number;
@@ -219,6 +241,19 @@ std::string_view ia64_equal(const Question& question, const Question& other) {
   if (own.threshold > reached && its.threshold > reached)
     return "a threshold that few events reach; it is asked for without one, too";
   if (ia32(own) && ia32(its)) return "no IA-32 code, so that nothing counts";
+  const auto ia64 = [](const oracle::Request& r) { return r.ia64.instruction_set == InstructionSet::ia64; };
+  if (own.event == "IA32_INST_RETIRED" && ia64(own) == ia64(its)) return "IA-32 instructions are of that set";
+  const auto captures = [](const oracle::Request& r) {
+    return r.event == "BRANCH_EVENT" || testbench::ia64::is_capture(testbench::ia64::montecito_processor, r);
+  };
+  if (own.ia64.all_threads != its.ia64.all_threads && captures(own))
+    return "a thread's own unit takes in what that thread does";
+  const auto finds_none = [](const oracle::Request& r) {
+    const auto& lines = r.ia64.line_states;
+    return (r.event.ends_with("_MISS") && !lines.invalid) ||
+           (r.event.ends_with("_HIT") && !lines.modified && !lines.exclusive && !lines.shared);
+  };
+  if (finds_none(own) && finds_none(its)) return "a miss finds its line invalid and a hit does not: nothing counts";
   const auto silent = [](const oracle::Request& r) {
     const auto& branches = r.ia64.branches;
     return (!branches.taken && (!branches.not_taken || !branches.target_right)) ||

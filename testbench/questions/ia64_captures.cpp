@@ -17,6 +17,8 @@ using testbench::ia64::is_fetch_ear;
 constexpr std::uint64_t period = 3;
 /// The trace whose addresses have each bit as 0 and as 1.
 constexpr const char* every_bit = "every_address_bit.txt";
+/// One at all levels.
+constexpr const char* every_level = "levels_in_turn.txt";
 
 /// A field of the branch buffer's register: its values by number, 3 or 0 where it takes everything.
 struct Field {
@@ -92,12 +94,11 @@ Group group_of(const Check& row, Captures::Unit unit) {
   return group;
 }
 
-/// Every pair of attributes on one counter after the other.
-void add_all(const Form& form, std::size_t counters, std::vector<Question>& questions) {
+/// Every pair of attributes on one counter after the other, from the `counter`-th on.
+void add_all(const Form& form, std::size_t counters, std::vector<Question>& questions, unsigned counter = 0) {
   const auto shared = std::make_shared<const Form>(form);
   std::vector<std::size_t> sizes;
   for (const Dimension& dimension : form.dimensions) sizes.push_back(dimension.values.size());
-  unsigned counter = 0;
   for (const auto& values : covering_array(sizes))
     questions.push_back(on_counter(make(shared, values), counter++ % static_cast<unsigned>(counters), counters));
 }
@@ -138,7 +139,7 @@ void add_address_traces(const Family& family, Extent extent, std::vector<Questio
   }
   Form form{group_of(retired, Captures::Unit::ip_ear), {delays}};
   form.group.captures->period = 10;
-  form.trace = every_bit;  // it goes on for longer than any delay
+  form.trace = extent == Extent::full ? every_level : every_bit;  // each goes on for longer than any delay
   if (extent == Extent::full) {
     form.dimensions.push_back(levels());
     form.dimensions.push_back(privileged());
@@ -146,6 +147,7 @@ void add_address_traces(const Family& family, Extent extent, std::vector<Questio
   add_all(form, family.counters.size(), questions);
   if (extent == Extent::full) return;
   form.dimensions = {levels(), privileged()};
+  form.trace = every_level;
   form.group.filters.ipear = {"delay=20"};
   form.group.checks.front().request.ia64.trace_delay = 20;
   add_all(form, family.counters.size(), questions);
@@ -190,12 +192,11 @@ void add_captures(const Family& family, Extent extent, std::vector<Question>& qu
   for (const Field& field : fields) branches.dimensions.push_back(dimension_of(processor, field));
   if (processor.has_prediction_details) branches.dimensions.push_back(predictions(processor));
   add_all(branches, counters, questions);
-  if (processor.has_prediction_details) {
-    // A prediction stands where only high bits of the target would.
-    branches.dimensions = {levels(), predictions(processor)};
-    branches.trace = every_bit;
-    add_all(branches, counters, questions);
-  }
+  // A prediction stands where only high bits of the target would.
+  branches.dimensions = {levels()};
+  if (processor.has_prediction_details) branches.dimensions.push_back(predictions(processor));
+  branches.trace = every_bit;
+  add_all(branches, counters, questions, static_cast<unsigned>(counters / 2));
   if (family.target == "montecito") add_address_traces(family, extent, questions);
 }
 

@@ -17,7 +17,8 @@ using Ranges = std::vector<CodeRange>;  ///< of data, too
 
 constexpr std::array<std::uint64_t, 4> patterns{0x5555'5555'5555'5555, 0xaaaa'aaaa'aaaa'aaaa, 0x3333'3333'3333'3333,
                                                 0xcccc'cccc'cccc'cccc};
-constexpr const char *bits_trace = "every_address_bit.txt", *page_trace = "bounds_in_a_page.txt";
+constexpr const char *bits_trace = "every_address_bit.txt", *page_trace = "bounds_in_a_page.txt",
+                     *slots_trace = "slots_of_each_type.txt";
 constexpr unsigned smallest_code = 4, largest = 56;  ///< orders of blocks that a mask of 56 bits has
 constexpr CodeRange everywhere{0, ~std::uint64_t{0}, 15};
 constexpr std::uint64_t bundle = 16, whole_opcode = (std::uint64_t{1} << 41) - 1;
@@ -216,7 +217,7 @@ class Filters {
         for (unsigned i = 0; i < 4; ++i) text += (types >> i & 1) != 0 ? std::string(1, "mifb"[i]) : "";
         return text;
       };
-      matchers({{0, whole_opcode, slots(set)}, {0, whole_opcode, slots(15 - set)}});
+      matchers({{0, whole_opcode, slots(set)}, {0, whole_opcode, slots(15 - set)}}, slots_trace);
     }
     matchers({{0, whole_opcode & ~std::uint64_t{0x3f} & ~(std::uint64_t{0xf} << 37), "mifb"}});
   }
@@ -371,9 +372,9 @@ class Filters {
     questions_.push_back(second_of(std::move(form)));
   }
   /// Two of them on all channels, the first one on the channel of ordinary events.
-  void matchers(const std::vector<Matcher>& own) {
+  void matchers(const std::vector<Matcher>& own, const char* trace = "") {
     const std::vector<Check> rows = own.size() == 2 ? channels_ : std::vector{channels_[0]};
-    Form form{{rows}, {{"opcode", {{"left out", {}}, opcode_value(own)}}}};
+    Form form{{rows}, {{"opcode", {{"left out", {}}, opcode_value(own)}}}, trace};
     for (std::size_t i = 0; i < own.size(); ++i) {
       std::vector<Matcher> other = own;
       other[i].match = ~other[i].match & ~other[i].ignored;

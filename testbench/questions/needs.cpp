@@ -53,9 +53,13 @@ Need need_of(const Question& question, const Neighbour& neighbour, const std::ve
     need.other = asked.add(others, check);
   }
   const auto& captures = question.group.captures;
-  // The counter counts the same, what the unit keeps differs.
-  if (captures && (captures->unit == Captures::Unit::ip_ear || captures->prediction != others.captures->prediction))
-    need.shown = Need::Shown::handled;
+  const auto same_filters = [&] { return words_of(question.group.filters) == words_of(others.filters); };
+  const bool traces = captures && captures->unit == Captures::Unit::ip_ear;
+  if (traces && same_filters() && need.shown == Need::Shown::count) {
+    need.shown = Need::Shown::captured;  // levels and the like are those of counter and unit
+  } else if (captures && (traces || captures->prediction != others.captures->prediction)) {
+    need.shown = Need::Shown::handled;  // the counter counts the same, what the unit keeps differs
+  }
   if (question.interrupts != neighbour.other.interrupts) need.shown = Need::Shown::overflow;
   const auto period = [](const Group& group) { return group.sampled ? group.sampled->period : 0; };
   if (const std::uint64_t mine = period(question.group), its = period(others); mine != its) {

@@ -50,6 +50,7 @@ struct Need {
     nothing,      ///< any trace: the counter has to hold
     happens,      ///< the event does
     count,        ///< the counts of both differ
+    captured,     ///< the same, and the unit beside the counter has something to take in
     overflow,     ///< a count of `least`: it overflows
     handled,      ///< what the handler reads
     second_event  ///< a count of two: the pin tells the first from the one that overflows

@@ -29,22 +29,34 @@ std::vector<std::filesystem::path> own_traces(trace::Isa isa) {
 
 }  // namespace
 
-std::vector<std::filesystem::path> Stimuli::files(const std::string& target) {
-  std::vector<std::filesystem::path> all;
+std::vector<Stimuli::Trace> Stimuli::traces_of(const std::string& target) {
+  std::vector<Trace> all;
+  const auto add = [&](const std::filesystem::path& file, const std::filesystem::path& second) {
+    std::uintmax_t size = std::filesystem::file_size(file);
+    if (!second.empty()) size += std::filesystem::file_size(second);
+    if (size <= short_bytes) all.push_back({file, second, size, {}});
+  };
   for (const testbench::Stimulus& shipped : shipped_stimuli(target)) {
-    if (shipped.second.empty() && shipped.settings.empty() && shipped.file.extension() == ".txt")
-      all.push_back(shipped.file);
+    if (shipped.settings.empty() && shipped.file.extension() == ".txt") add(shipped.file, shipped.second);
   }
-  for (const std::filesystem::path& file : own_traces(models::find_target(target)->isa)) all.push_back(file);
-  std::erase_if(all, [](const auto& file) { return std::filesystem::file_size(file) > short_bytes; });
+  for (const std::filesystem::path& file : own_traces(models::find_target(target)->isa)) add(file, {});
   return all;
+}
+
+std::vector<std::filesystem::path> Stimuli::files(const std::string& target) {
+  std::vector<std::filesystem::path> files;
+  for (const Trace& trace : traces_of(target)) {
+    files.push_back(trace.file);
+    if (!trace.second.empty()) files.push_back(trace.second);
+  }
+  return files;
 }
 
 Stimuli::Stimuli(const std::string& target, models::Parameters parameters)
     : target_(*models::find_target(target)), parameters_(std::move(parameters)) {
-  for (const std::filesystem::path& file : files(target))
-    traces_.push_back({file, std::filesystem::file_size(file), {}});
+  traces_ = traces_of(target);
   std::sort(traces_.begin(), traces_.end(), [](const Trace& a, const Trace& b) {
+    if (a.second.empty() != b.second.empty()) return a.second.empty();
     return a.size != b.size ? a.size < b.size : a.file.filename() < b.file.filename();
   });
   for (Trace& trace : traces_) trace.landmarks = find_landmarks(trace.file);
@@ -80,7 +92,10 @@ const ActivityLog& Stimuli::recorded(std::size_t trace, std::size_t mode) {
   Session session(target_, parameters_, options);
   log.emplace();
   session.add_observer([&](const Block& block) { log->append(block); });
-  session.run(in_mode(trace::open(traces_[trace].file), wanted));
+  std::vector<std::unique_ptr<trace::Reader>> readers;
+  readers.push_back(in_mode(trace::open(traces_[trace].file), wanted));
+  if (!traces_[trace].second.empty()) readers.push_back(in_mode(trace::open(traces_[trace].second), wanted));
+  session.run(std::move(readers));
   return *log;
 }
 
@@ -97,9 +112,11 @@ const Stimulus* Stimuli::next(const std::function<bool(const std::filesystem::pa
   if (pass.context != 0) current_.context = privilege_context(target_.threads(), pass.context);
   ++next_;
   current_.file = trace.file;
+  current_.paired = !trace.second.empty();
   current_.landmarks = trace.landmarks;
   const std::string& mode = modes_of(target_.isa)[pass.mode].name;
   current_.name = trace.file.filename().string();
+  if (current_.paired) current_.name += " beside " + trace.second.filename().string();
   if (!mode.empty()) current_.name += " in mode " + mode;
   if (pass.apart) current_.name += ", spread";
   if (pass.crowd) current_.name += ", crowded";

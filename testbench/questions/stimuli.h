@@ -19,13 +19,14 @@ struct Stimulus {
   std::string name;            ///< the trace and what was done to it
   std::size_t pass = 0;        ///< 0: every trace as it is; then what was done to all of them
   std::filesystem::path file;  ///< of the trace
+  bool paired = false;         ///< another trace ran beside it, on the other hardware thread
   Landmarks landmarks;
   ActivityLog log;
   PrivilegeContext context = {};  ///< what was turned over in its states (IA-64)
 };
 
-/// The stimuli of a target, one after the other: every short trace as it is, then in other modes, then each occurrence
-/// two to four times in a cycle.
+/// The stimuli of a target, one after the other: every short trace as it is, alone and then beside another one, then in
+/// other modes, then each occurrence two to four times in a cycle.
 class Stimuli {
  public:
   Stimuli(const std::string& target, models::Parameters parameters);
@@ -36,7 +37,7 @@ class Stimuli {
 
  private:
   struct Trace {
-    std::filesystem::path file;
+    std::filesystem::path file, second;  ///< second: on the other thread, or none
     std::uintmax_t size = 0;
     Landmarks landmarks;
   };
@@ -49,6 +50,7 @@ class Stimuli {
     bool twice = false;    ///< one after the other
     bool crowd = false;    ///< few occurrences, up to 256 of them in a cycle
   };
+  [[nodiscard]] static std::vector<Trace> traces_of(const std::string& target);
   [[nodiscard]] const ActivityLog& recorded(std::size_t trace, std::size_t mode);
 
   const models::Target& target_;

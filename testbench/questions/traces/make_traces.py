@@ -47,5 +47,25 @@ def bounds_in_a_page(trace):
     tour(trace, places, "l2")
 
 
+def levels_in_turn(trace):
+    """Sixty-four bundles at level 3, 0, 2 and 1, and again: more cycles than an address trace can be delayed by."""
+    trace.at(0x20000)
+    for level in (3, 0, 2, 1) * 2:
+        trace.say(f"cpl {level}")
+        for _ in range(64):
+            trace.bundle(".mii", "nop.m 0", "nop.i 0", "nop.i 0 ;;", keys="fetch=l1 itlb=hit")
+
+
+def slots_of_each_type(trace):
+    """Slots of each type: one of F, two of B, four of I, eight of M, so that no two sets of types are as many."""
+    keys = "fetch=l1 itlb=hit"
+    trace.at(0x10000)
+    for template, slots in ((".mmf", "mmf"), (".mib", "mib"), (".mib", "mib"), (".mmi", "mmi"),
+                            (".mmi", "mmi")):
+        *first, last = [f"nop.{slot} 0" for slot in slots]
+        trace.bundle(template, *first, last + " ;;", keys=keys)
+
+
 trace_text.write_all(HERE / "ia64", "ia64",
-                     {program.__name__: program for program in (every_address_bit, bounds_in_a_page)})
+                     {program.__name__: program for program in (every_address_bit, bounds_in_a_page, slots_of_each_type,
+                                                  levels_in_turn)})

@@ -100,6 +100,8 @@ TEST(Exam, DefectsOfFiltersCapturesAndPeriodsAreNoticed) {
         Spoiling{"itanium2", "BRANCH_EVENT", "inverts-PMC12.ds"},
         Spoiling{"itanium2", "IA64_INST_RETIRED", "preset-off-by-one"},
         Spoiling{"montecito", "IA64_INST_RETIRED", "cuts-PMC42.delay"},
+        Spoiling{"montecito", "IA64_INST_RETIRED", "inverts-PMC42.pm"},
+        Spoiling{"montecito", "ETB_EVENT", "inverts-PMC39.ds"},
         Spoiling{"alpha-ev4", "PF_CYCLES", "inverts-WRPERFMON_SELECT.PC0"}}) {
     const JobVerdict verdict = examined(s.target, s.event, &defect_named(s.target, s.defect), 2000, Extent::quick);
     EXPECT_FALSE(verdict.mismatches.empty()) << s.target << ' ' << s.defect;
