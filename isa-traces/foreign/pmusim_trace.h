@@ -12,12 +12,16 @@
  *         if it was a branch that was taken: pmt_taken(w, target);
  *     if (pmt_close(w) != 0) ...
  *
- * The file has its name only when it is whole. All functions may be called after an error: they do nothing, and
- * pmt_close() says that there was one. Whether the trace keeps the rules of isa-traces/README.md is for its readers to
+ * The file is written beside and has its name only when it is whole; a link is followed to what it names (with -std=c99:
+ * if this header comes first, or _POSIX_C_SOURCE is defined), a device is refused. All functions may be called after an
+ * error: they do nothing, and pmt_close() says that there was one. Whether the trace keeps the rules of isa-traces/README.md is for its readers to
  * say: `pmusim trace info FILE` reads all of it. */
 #ifndef PMUSIM_TRACE_H
 #define PMUSIM_TRACE_H
 
+#if defined(__linux__) && defined(__STRICT_ANSI__) && !defined(_POSIX_C_SOURCE)
+#define _POSIX_C_SOURCE 200809L /* for readlink() */
+#endif
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -78,6 +82,7 @@ int pmt_close(pmt_writer* writer);
 #include <string.h>
 #if defined(__unix__) || defined(__APPLE__)
 #include <sys/stat.h>
+#include <unistd.h>
 #endif
 
 typedef struct {
@@ -167,6 +172,41 @@ static char* pmt_join(const char* first, const char* second) {
   return joined;
 }
 
+/* What a name leads to through links. */
+static char* pmt_behind_links(const char* name) {
+  char* at = pmt_join(name, "");
+#ifdef S_ISLNK
+  char to[4096];
+  int links;
+  for (links = 0; at != NULL && links < 40; ++links) {
+    const ssize_t size = readlink(at, to, sizeof to - 1);
+    char *slash = strrchr(at, '/'), *next;
+    if (size <= 0) break;
+    to[size] = 0;
+    *(to[0] == '/' || slash == NULL ? at : slash + 1) = 0;
+    next = pmt_join(at, to);
+    free(at);
+    at = next;
+  }
+#endif
+  return at;
+}
+
+/* A file beside the one to come, under a name that nothing has. */
+static FILE* pmt_open_beside(const char* name, char** part) {
+  char end[16];
+  unsigned number;
+  FILE* file = NULL;
+  for (number = 0; file == NULL && number < 100; ++number) {
+    free(*part);
+    sprintf(end, number == 0 ? ".part" : ".part%u", number);
+    *part = pmt_join(name, end);
+    if (*part == NULL) return NULL;
+    file = fopen(*part, "wbx");
+  }
+  return file;
+}
+
 pmt_writer* pmt_open(const char* file, const char* isa, const char* program) {
   static const char* const names[] = {"alpha", "ppc", "i386", "ia64"};
   pmt_writer* const w = (pmt_writer*)calloc(1, sizeof *w);
@@ -175,19 +215,15 @@ pmt_writer* pmt_open(const char* file, const char* isa, const char* program) {
   while (number < 4 && strcmp(names[number], isa) != 0) ++number;
   w->ia64 = number == 3;
   w->wide = number == 0 || number == 3;
-  w->name = pmt_join(file, "");
-  w->part = pmt_join(file, ".part");
-  w->failed = number == 4 || strlen(program) > 65535 || w->name == NULL || w->part == NULL;
+  w->name = pmt_behind_links(file);
+  w->failed = number == 4 || strlen(program) > 65535 || w->name == NULL;
 #ifdef S_ISREG
   if (!w->failed) { /* a device is not replaced */
     struct stat there;
     if (stat(file, &there) == 0 && !S_ISREG(there.st_mode)) w->failed = 1;
   }
 #endif
-  if (!w->failed) {
-    remove(w->part); /* of a writer that was killed, or a link that somebody has put there */
-    w->file = fopen(w->part, "wbx");
-  }
+  if (!w->failed) w->file = pmt_open_beside(w->name, &w->part);
   if (w->file == NULL) w->failed = 1;
   pmt_put(w, &w->header, "\x89PMT\r\n\x1a\n", 8);
   pmt_put_fixed(w, &w->header, 1, 4); /* version */

@@ -6,7 +6,8 @@ not packed, `pmusim trace convert FILE -o SMALL.pmt` packs it.
         writer.instruction(0x8049000, bytes.fromhex("0304 8e"), [("L", 0x804c000, 4)])
         writer.instruction(0x8049003, b"\\xeb\\xfb", target=0x8049000)
 
-The file has its name only when it is whole. Whether the trace keeps the rules of isa-traces/README.md is for its readers
+The file is written beside and has its name only when it is whole; a link is followed to what it names, a device is
+refused. Whether the trace keeps the rules of isa-traces/README.md is for its readers
 to say: `pmusim trace info FILE` reads all of it.
 """
 import os
@@ -52,17 +53,35 @@ def stored(payload):
     return bytes(frame)
 
 
+def beside(name):
+    """A new file beside the one to come, under a name that nothing has, and this name."""
+    for end in ("", *range(1, 100)):
+        part = f"{name}.part{end}"
+        try:
+            return open(part, "xb"), part
+        except FileExistsError:
+            pass
+    raise FileExistsError(f"{name}.part to {name}.part99 are all there")
+
+
+def drop(writer):
+    """Removes what has not become the file."""
+    try:
+        writer._file.close()
+    finally:
+        if writer._part:
+            os.unlink(writer._part)
+            writer._part = None
+
+
 class Writer:
     def __init__(self, file, isa, program=""):
         self._isa = ISAS.index(isa)
         self._name = os.path.realpath(file)
-        self._part = self._name + ".part"
         if os.path.exists(self._name) and not os.path.isfile(self._name):
             raise ValueError(f"{file}: exists and is no regular file; give the name of a file to write")
         self._program = program.encode()
-        if os.path.lexists(self._part):
-            os.unlink(self._part)  # of a writer that was killed, or a link that somebody has put there
-        self._file = open(self._part, "xb")
+        self._file, self._part = beside(self._name)
         self._file.write(self._header(0))
         self._payload, self._directives, self._index = bytearray(), [], b""
         self._in_chunk = self._instructions = self._chunks = 0
@@ -72,11 +91,11 @@ class Writer:
         return self
 
     def __exit__(self, kind, *_):
-        if kind is None:
-            self.close()
-        else:
-            self._file.close()
-            os.unlink(self._part)
+        try:
+            if kind is None:
+                self.close()
+        finally:
+            drop(self)
 
     def _header(self, instructions):
         header = b"\x89PMT\r\n\x1a\n" + struct.pack("<IBBHIQ", 1, self._isa, 1, len(self._program), MOST_IN_CHUNK,
@@ -163,3 +182,4 @@ class Writer:
         self._file.write(self._header(self._instructions))
         self._file.close()
         os.replace(self._part, self._name)
+        self._part = None

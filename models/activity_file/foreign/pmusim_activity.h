@@ -15,11 +15,16 @@
  *     every some thousand cycles: pma_end_block(w, cycle + 1);
  *     if (pma_close(w, last + 1) != 0) ...
  *
- * Names are those of `pmusim activity dump` and of docs/activity-format.md; numbers are the writer's own. All functions
- * may be called after an error: they do nothing, and pma_close() says that there was one. */
+ * Names are those of `pmusim activity dump` and of docs/activity-format.md; numbers are the writer's own. The file is
+ * written beside and has its name only when it is whole; a link is followed to what it names (with -std=c99: if this
+ * header comes first, or _POSIX_C_SOURCE is defined), a device or a pipe is written in place. All functions may be called
+ * after an error: they do nothing, and pma_close() says that there was one. */
 #ifndef PMUSIM_ACTIVITY_H
 #define PMUSIM_ACTIVITY_H
 
+#if defined(__linux__) && defined(__STRICT_ANSI__) && !defined(_POSIX_C_SOURCE)
+#define _POSIX_C_SOURCE 200809L /* for readlink() */
+#endif
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -71,6 +76,10 @@ int pma_close(pma_writer* writer, uint64_t end);
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__unix__) || defined(__APPLE__)
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
 
 typedef struct {
   unsigned char* data;
@@ -104,6 +113,7 @@ typedef struct {
 
 struct pma_writer {
   FILE* file;
+  char *name, *part; /* part: NULL if the file is written in place */
   pma_bytes properties, index, payload;
   unsigned property_count;
   pma_lists lists[3]; /* signals, states, tables */
@@ -183,10 +193,60 @@ static void pma_name_it(pma_writer* w, pma_name* to, const char* name, size_t si
   memcpy(to->name, name, size);
 }
 
+static char* pma_join(const char* first, const char* second) {
+  const size_t size = strlen(first) + strlen(second) + 1;
+  char* const joined = (char*)malloc(size);
+  if (joined != NULL) {
+    strcpy(joined, first);
+    strcat(joined, second);
+  }
+  return joined;
+}
+
+/* What a name leads to through links. */
+static char* pma_behind_links(const char* name) {
+  char* at = pma_join(name, "");
+#ifdef S_ISLNK
+  char to[4096];
+  int links;
+  for (links = 0; at != NULL && links < 40; ++links) {
+    const ssize_t size = readlink(at, to, sizeof to - 1);
+    char *slash = strrchr(at, '/'), *next;
+    if (size <= 0) break;
+    to[size] = 0;
+    *(to[0] == '/' || slash == NULL ? at : slash + 1) = 0;
+    next = pma_join(at, to);
+    free(at);
+    at = next;
+  }
+#endif
+  return at;
+}
+
+/* A file beside the one to come, under a name that nothing has; a device itself. */
+static void pma_open_file(pma_writer* w, const char* file) {
+  char end[16];
+  unsigned number;
+#ifdef S_ISREG
+  struct stat there;
+  if (stat(file, &there) == 0 && !S_ISREG(there.st_mode)) {
+    w->file = fopen(file, "wb");
+    return;
+  }
+#endif
+  w->name = pma_behind_links(file);
+  for (number = 0; w->name != NULL && w->file == NULL && number < 100; ++number) {
+    free(w->part);
+    sprintf(end, number == 0 ? ".part" : ".part%u", number);
+    w->part = pma_join(w->name, end);
+    if (w->part != NULL) w->file = fopen(w->part, "wbx");
+  }
+}
+
 pma_writer* pma_open(const char* file, const char* target) {
   pma_writer* const w = (pma_writer*)calloc(1, sizeof *w);
   if (w == NULL) return NULL;
-  w->file = fopen(file, "wb");
+  pma_open_file(w, file);
   w->failed = w->file == NULL;
   w->retired[0] = w->retired[1] = PMA_NOT_TOLD;
   pma_property(w, "target", target);
@@ -442,6 +502,8 @@ int pma_close(pma_writer* w, uint64_t end) {
   pma_put(w, &tail, "PMAEND\r\n", 8);
   pma_write(w, &tail);
   if (w->file != NULL && fclose(w->file) != 0) w->failed = 1;
+  if (!w->failed && w->part != NULL && rename(w->part, w->name) != 0) w->failed = 1;
+  if (w->failed && w->file != NULL && w->part != NULL) remove(w->part);
   for (kind = 0; kind < 3; ++kind) {
     for (i = 0; i < w->lists[kind].size; ++i) {
       pma_list* const list = &w->lists[kind].data[i];
@@ -455,6 +517,8 @@ int pma_close(pma_writer* w, uint64_t end) {
     }
     free(w->lists[kind].data);
   }
+  free(w->name);
+  free(w->part);
   free(w->properties.data);
   free(w->index.data);
   free(w->payload.data);

@@ -11,8 +11,10 @@ unpacked.
             writer.occur(retire, cycle, ref)
         writer.end_block(100)
 
-Names are those of `pmusim activity dump` and of docs/activity-format.md.
+Names are those of `pmusim activity dump` and of docs/activity-format.md. The file is written beside and has its name only
+when it is whole; a link is followed to what it names, a device or a pipe is written in place.
 """
+import os
 import struct
 import zlib
 
@@ -86,9 +88,34 @@ class Table:
         self.columns = [Number(column, fields.get(column, [])) for column in columns]
 
 
+def beside(name):
+    """A new file beside the one to come, under a name that nothing has, and this name."""
+    for end in ("", *range(1, 100)):
+        part = f"{name}.part{end}"
+        try:
+            return open(part, "xb"), part
+        except FileExistsError:
+            pass
+    raise FileExistsError(f"{name}.part to {name}.part99 are all there")
+
+
+def drop(writer):
+    """Removes what has not become the file."""
+    try:
+        writer._file.close()
+    finally:
+        if writer._part:
+            os.unlink(writer._part)
+            writer._part = None
+
+
 class Writer:
     def __init__(self, file, target, **properties):
-        self._file = open(file, "wb")
+        self._name, self._part = os.path.realpath(file), None
+        if os.path.exists(file) and not os.path.isfile(file):
+            self._file = open(file, "wb")
+        else:
+            self._file, self._part = beside(self._name)
         self._properties = {"target": target, **properties}
         self._signals, self._states, self._tables = [], [], []
         self._begin = self._offset = 0
@@ -99,9 +126,11 @@ class Writer:
         return self
 
     def __exit__(self, kind, *_):
-        if kind is None:
-            self.close()
-        self._file.close()
+        try:
+            if kind is None:
+                self.close()
+        finally:
+            drop(self)
 
     def property(self, key, value):
         self._properties[key] = value
@@ -179,6 +208,10 @@ class Writer:
         entries = b"".join(struct.pack("<QQ", *entry) for entry in self._index) + struct.pack("<Q", self._begin)
         self._write(b"INDX" + struct.pack("<Q", len(self._index)) + entries +
                     struct.pack("<IQ", zlib.crc32(entries), self._offset) + b"PMAEND\r\n")
+        self._file.close()
+        if self._part:
+            os.replace(self._part, self._name)
+            self._part = None
 
     def _describe(self):
         if self._begun:

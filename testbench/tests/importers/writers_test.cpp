@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 
 #include <sstream>
+#include <utility>
+#include <vector>
 
 #include "testbench/tests/built.h"
 #include "testbench/tests/cli/command.h"
@@ -39,15 +41,46 @@ TEST(Writers, ExamplesAreReadBack) {
   EXPECT_EQ(shell("ls *.part 2>&1").out.find(".part\n"), std::string::npos) << "the file has its name when it is whole";
 }
 
-// A device is not replaced, and nothing goes to a name that somebody else has put there.
-TEST(Writers, DevicesAndPlantedNamesAreLeftAlone) {
-  for (const std::string& writer : {"'" + built("trace-example-c") + "'", "python3 '" + foreign + "/example.py'"}) {
+/// The writers of traces and of activity, and whether a device will do.
+const std::vector<std::pair<std::string, bool>> writers{
+    {"'" + built("trace-example-c") + "'", false},
+    {"python3 '" + foreign + "/example.py'", false},
+    {"'" + built("activity-example-c") + "'", true},
+    {"'" + built("activity-example-cpp") + "'", true},
+    {"python3 -B '" PMUSIM_SOURCE_DIR "/models/activity_file/foreign/example.py'", true}};
+
+TEST(Writers, DevicesStayDevices) {
+  for (const auto& [writer, in_place] : writers) {
     EXPECT_NE(shell(writer + " /dev/full 1").code, 0) << writer;
     EXPECT_EQ(shell("test -c /dev/full").code, 0) << writer;
-    EXPECT_EQ(shell("printf mine > victim; ln -sf victim made.pmt.part; " + writer + " made.pmt 1; cat victim").out,
-              "mine")
+    EXPECT_EQ(shell(writer + " /dev/null 1").code == 0, in_place) << writer;
+    EXPECT_EQ(shell("test -c /dev/null").code, 0) << writer;
+  }
+}
+
+// Links are followed, also one that names nothing yet; nothing goes to a name that somebody else has put there.
+TEST(Writers, LinksAreFollowedAndPlantedNamesLeftAlone) {
+  for (const auto& [writer, in_place] : writers) {
+    const std::string prepare =
+        "rm -rf d; mkdir -p d/e; printf mine > d/e/victim; printf old > d/e/real; ln -s e/real d/link; "
+        "ln -s ../new d/e/dangling; ln -s victim d/e/real.part; ";
+    EXPECT_EQ(
+        shell(prepare + writer + " d/link 1000 && " + writer + " d/e/dangling 1000; ls d d/e; cat d/e/victim").out,
+        "d:\ne\nlink\nnew\n\nd/e:\ndangling\nreal\nreal.part\nvictim\nmine")
         << writer;
-    EXPECT_EQ(pmusim("trace dump made.pmt").out, expected(1)) << writer;
+    EXPECT_EQ(shell("test -L d/link && test -L d/e/dangling && cmp d/link d/new").code, 0) << writer;
+    const std::string read = in_place ? "activity check " : "trace info ";
+    EXPECT_EQ(pmusim(read + "d/e/real").code, 0) << writer;
+  }
+}
+
+TEST(Writers, FullDisksLeaveTheOldFile) {
+  for (const auto& [writer, in_place] : writers) {
+    EXPECT_EQ(shell("rm -rf d; mkdir d; printf old > d/kept; (trap '' XFSZ; ulimit -f 0; " + writer +
+                    " d/kept 1 2>&1 || echo failed) | tail -n 1; ls d; cat d/kept")
+                  .out,
+              "failed\nkept\nold")
+        << writer;
   }
 }
 
