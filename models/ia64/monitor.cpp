@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace pmusim::pmu::ia64 {
 
@@ -137,13 +138,15 @@ Ia64Monitor::Stretch Ia64Monitor::stretch(const Block& block, Cycle at, Cycle to
   return s;
 }
 
-// Counters that will wrap soon cut the stretch short, so that little is looked at twice. Results do not depend on it.
+// Counters that will wrap soon cut the stretch short, so that little is looked at twice; the longer they have stood
+// still, the less. Results do not depend on it.
 Cycle Ia64Monitor::horizon(const Stretch& s, const std::array<Owners, most_counters>& owners) const {
   constexpr Cycle least = 512;
   Cycle end = s.end;
   for (unsigned i = 0; i < family_->counters; ++i) {
     if (!interrupts(i) || !owners[i].any()) continue;
-    end = std::min(end, s.begin + std::max(least, 2 * counter_[i].distance()));
+    const Cycle ahead = std::max(least, 2 * counter_[i].distance());
+    if (ahead <= (s.end - s.begin) >> still_) end = std::min(end, s.begin + (ahead << still_));
   }
   return end;
 }
@@ -192,7 +195,8 @@ Cycle Ia64Monitor::advance(const Block& block, Stretch s) {
     owners[i] = this->owners(i, s);
     may_freeze = may_freeze || (owners[i].any() && interrupts(i));
   }
-  s.end = horizon(s, owners);
+  const Cycle whole = std::exchange(s.end, horizon(s, owners));
+  const bool cut_short = s.end != whole;
   const auto scan_line = [&](unsigned i, const Owners& counted, std::uint64_t distance,
                              const std::array<Funnel, 3>* told = nullptr) {
     const Happened happened{captures_.data_ear, captures_.fetch_ear, captures_.branch_ring,
@@ -224,6 +228,7 @@ Cycle Ia64Monitor::advance(const Block& block, Stretch s) {
     capture(block, s);
   }
   const bool probing = s.end - s.begin == 1;
+  bool stood_still = true;
   was_frozen_ = frozen();  // a counter that wraps may freeze the cycles after
   ring_written_ = capturing_.branch_ring.registers.writes != ring_writes;
   for (unsigned i = 0; i < family_->counters; ++i) {
@@ -240,9 +245,11 @@ Cycle Ia64Monitor::advance(const Block& block, Stretch s) {
       if (!counting) owners[i].counted.fill(true);
       line = scan_line(i, owners[i], unlimited);
     }
+    stood_still = stood_still && (line.added == 0 || !counting || !interrupts(i));
     if (counting && counter_[i].add(line.added)) wrapped(i, s.end - 1);
     note_probe(i, line, counting);
   }
+  if (cut_short || !stood_still) still_ = stood_still ? still_ + 1 : 0;
   now_ = s.end;
   if (behaviour_.events.counts_awaited) note_retirement(block, s);
   if (now_ >= freeze_at_) freeze(freeze_at_);

@@ -151,6 +151,7 @@ class Ia64Monitor final : public Monitor {
   Cycle freeze_at_ = activity::never;  ///< first cycle of the freeze that a wrap has caused
   bool pending_ = false;
   bool requested_ = false;  ///< pending_ was raised in the last stretch
+  unsigned still_ = 0;      ///< stretches that were cut short and counted nothing, in a row
   Cycle now_ = 0;           ///< first cycle not consumed
   bool seen_ = false;       ///< a cycle has been consumed: modes_ are its modes
   std::array<Mode, most_threads> modes_{};

@@ -46,7 +46,7 @@ class Follower {
   [[nodiscard]] const Monitor& monitor() const { return *monitor_; }
   /// First cycle not consumed.
   [[nodiscard]] Cycle consumed() const { return consumed_; }
-  /// Sets where the activity starts. Only before anything is consumed.
+  /// Where the activity starts, or goes on when what lies before changes nothing, as whole periods of an idle monitor.
   void start_at(Cycle cycle) { consumed_ = cycle; }
   /// Level of the interrupt line: a request was made and neither taken nor withdrawn.
   [[nodiscard]] bool line() const { return port_.pending(); }

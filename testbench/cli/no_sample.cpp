@@ -4,6 +4,7 @@
 
 #include "testbench/cli/output.h"
 #include "testbench/driver/alpha.h"
+#include "testbench/driver/wraps.h"
 
 namespace pmusim::testbench {
 
@@ -13,7 +14,9 @@ std::vector<std::string> why_no_sample(const models::Target& target, const Monit
   const bool waits = result.monitor->interrupt_pending();
   for (const Awaited& awaited : counters) {
     const CounterReading reading = read_counter(target, result, awaited.counter.name);
-    const std::uint64_t mask = reading.bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << reading.bits) - 1;
+    const unsigned bits =
+        alpha_chip(target.name) ? reading.bits : counter_bits(target, result.reading(awaited.counter.name).info);
+    const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
     const std::uint64_t events = ((reading.value - awaited.start) & mask) / reading.per_event;
     const bool reached = waits || events >= awaited.counter.period;
     sentences.push_back(

@@ -220,20 +220,24 @@ class CycleCounter final : public LastingCounter {
   }
 
   void judge_watched(std::size_t index, std::uint64_t n, Cycle at, std::uint64_t cycles, Privilege privilege) {
-    Output& output = outputs_[index];
-    for (const Cycle end = at + cycles; at < end; ++at) {
-      const std::uint64_t added = output.gate.step(n, privilege);
-      if (added == 0) continue;
-      output.count += added;
-      for (std::size_t r = 0; r < watches_.size(); ++r) {
-        Watch& watch = watches_[r];
-        if (!watch.on || output_of_[r] != index) continue;
-        while (watch.next <= output.count) {
-          watch.cycles.push_back(at);
-          watch.next = watch.period == 0 ? activity::never : watch.next + watch.period;
-        }
+    Gate& gate = outputs_[index].gate;
+    add_watched(index, gate.step(n, privilege), at, 1);
+    if (cycles > 1) add_watched(index, gate.step(n, privilege), at + 1, cycles - 1);
+  }
+
+  /// As much in each of `cycles` cycles: the cycles in which a count is reached follow by division.
+  void add_watched(std::size_t index, std::uint64_t added, Cycle at, std::uint64_t cycles) {
+    if (added == 0) return;
+    const std::uint64_t before = outputs_[index].count, after = before + added * cycles;
+    for (std::size_t r = 0; r < watches_.size(); ++r) {
+      Watch& watch = watches_[r];
+      if (!watch.on || output_of_[r] != index) continue;
+      while (watch.next <= after) {
+        watch.cycles.push_back(at + (watch.next <= before ? 0 : (watch.next - before - 1) / added));
+        watch.next = watch.period == 0 ? activity::never : watch.next + watch.period;
       }
     }
+    outputs_[index].count = after;
   }
 
   const Family& family_;

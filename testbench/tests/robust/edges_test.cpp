@@ -66,6 +66,25 @@ TEST_P(Idle, LongerThanTimeIsRefused) {
               HasSubstr("idle.txt: the trace goes on after cycle 9007199254740992"));
 }
 
+// A counter that is watched costs as little as one that is read: by the model, which looks ahead for its overflow, and
+// by the oracle, which notes the cycles in which it overflows.
+TEST(Idle, IsRecordedAndJudgedInNoTime) {
+  const std::string idle = "idle cycles=281474976710656";
+  const Core ia64{"itanium2", "ia64", "01000000010000000002000000000400 xxx", 16, "IA64_INST_RETIRED"};
+  write_file("idle.txt", trace_of(ia64, idle));
+  const Outcome recorded =
+      shell("timeout 30 \"$PMUSIM\" record -t itanium2 --trace idle.txt --period 4096 -e " + std::string(ia64.event));
+  EXPECT_EQ(recorded.code, 0);
+  EXPECT_THAT(recorded.err, HasSubstr("counted 120 events, fewer than the period of 4,096"));  // 40 bundles of 3
+  const Core ev5{"alpha-ev5", "alpha", "47ff041f", 4, "PF5_MUX0_ISSUES"};
+  write_file("idle.txt", trace_of(ev5, idle));
+  const Outcome judged =
+      shell("timeout 30 \"$PMUSIM\" validate -t alpha-ev5 --trace idle.txt --jobs 1 --format json --only " +
+            std::string(ev5.event));
+  ASSERT_FALSE(lines_of(judged.out).empty()) << judged.code << judged.err;
+  EXPECT_EQ(nlohmann::json::parse(lines_of(judged.out).back()).at("mismatches"), 0) << judged.out;
+}
+
 /// The shortest trace that there is runs, is recorded and judged like any other.
 TEST_P(Idle, NotAtAllInATraceOfOneInstruction) {
   const Core& core = GetParam();
