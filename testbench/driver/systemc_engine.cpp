@@ -98,6 +98,7 @@ class SystemCEngine final : public TimeKeeper {
       sc_core::sc_start();
     } catch (const sc_core::sc_report& report) {  // out of a module's own process
       restore_stack_bounds();
+      if (std::string_view(report.get_msg()) == "failed to allocate stack memory") throw std::bad_alloc();
       throw std::runtime_error(report.get_msg());
     }
     restore_stack_bounds();

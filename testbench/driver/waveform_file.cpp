@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
+#include <system_error>
 #include <systemc>
 #include <utility>
 
@@ -39,7 +40,15 @@ WaveformFile::WaveformFile(const std::filesystem::path& file) : out_(file) {
   folder_ = folder;
   const std::filesystem::path name = folder_ / "wave";
   std::filesystem::create_symlink(fmt::format("/proc/self/fd/{}", write_), name.string() + extension);
-  reader_ = std::thread([this] { pump(); });
+  try {
+    reader_ = std::thread([this] { pump(); });
+  } catch (const std::system_error&) {  // its stack finds no room
+    remove_pipe();
+    throw std::runtime_error(
+        fmt::format("{}: a waveform is written by a thread of its own, and there is not enough memory for one; more of "
+                    "it, or a higher limit (ulimit -v), is right",
+                    file.string()));
+  }
   waveform_ = sc_core::sc_create_vcd_trace_file(name.c_str());
 }
 
@@ -64,8 +73,13 @@ void WaveformFile::pump() {
 void WaveformFile::finish() {
   if (waveform_ == nullptr) return;
   sc_core::sc_close_vcd_trace_file(std::exchange(waveform_, nullptr));
-  ::close(write_);
+  ::close(std::exchange(write_, -1));
   reader_.join();
+  remove_pipe();
+}
+
+void WaveformFile::remove_pipe() {
+  if (write_ != -1) ::close(write_);
   ::close(read_);
   std::error_code ignored;
   std::filesystem::remove_all(folder_, ignored);

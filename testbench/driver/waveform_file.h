@@ -28,6 +28,7 @@ class WaveformFile {
 
  private:
   void finish();
+  void remove_pipe();
   void pump();
 
   trace::OutputFile out_;

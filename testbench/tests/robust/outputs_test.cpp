@@ -121,6 +121,22 @@ TEST(Outputs, TemporaryFilesArePrivateAndGo) {
   EXPECT_FALSE(fs::exists(scratch() + "/y.vcd"));
 }
 
+// A waveform needs a thread of its own and SystemC stacks of its own: without memory for these, one line says so.
+TEST(Outputs, AWaveformWithoutMemoryIsRefused) {
+  write_file("few.txt", nops(31));
+  for (const unsigned megabytes : {26u, 28u, 30u, 32u, 34u}) {
+    const Outcome outcome =
+        shell("rm -rf t x.vcd; mkdir t; ulimit -v " + std::to_string(megabytes << 10) +
+              "; TMPDIR=$PWD/t \"$PMUSIM\" run -t athlon --trace few.txt -e CPU_CLK_UNHALTED --vcd x.vcd");
+    if (outcome.code == 0) continue;
+    EXPECT_EQ(outcome.code, 2) << megabytes;
+    EXPECT_THAT(outcome.err, HasSubstr("there is not enough memory")) << megabytes;
+    EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
+    EXPECT_EQ(shell("ls t").out, "") << megabytes;
+    EXPECT_FALSE(fs::exists(scratch() + "/x.vcd")) << megabytes;
+  }
+}
+
 TEST(Outputs, FoldersAndMissingFoldersAreRefused) {
   for (const std::string& writer : writers()) {
     ASSERT_EQ(shell("mkdir -p folder.vcd").code, 0);
