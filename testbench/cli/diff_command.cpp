@@ -1,9 +1,12 @@
 // pmusim diff: what differs between two validations, snapshots or runs, down to the register field.
 #include <fmt/format.h>
 
+#include <charconv>
+#include <cstdint>
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "pmusim/encoder/encoder.h"
@@ -38,9 +41,12 @@ std::string name_of(const Json& object) {
 /// Every value by its path.
 using Values = std::map<std::string, std::string>;
 
-void flatten(const Json& value, const std::string& path, Values& values) {
+void flatten(const Json& value, const std::string& path, Values& values, unsigned depth = 0) {
+  constexpr unsigned deepest = 64;
+  if (depth > deepest) throw UsageError(fmt::format("values lie deeper than {} levels", deepest));
   if (value.is_object()) {
-    for (const auto& [key, part] : value.items()) flatten(part, path.empty() ? key : path + ": " + key, values);
+    for (const auto& [key, part] : value.items())
+      flatten(part, path.empty() ? key : path + ": " + key, values, depth + 1);
   } else if (value.is_array()) {
     std::map<std::string, int> times;
     for (const Json& part : value) {
@@ -48,7 +54,7 @@ void flatten(const Json& value, const std::string& path, Values& values) {
       if (name.empty()) name = part.is_primitive() ? part.dump() : "";
       const int time = times[name]++;
       if (time > 0) name += fmt::format(" #{}", time + 1);
-      flatten(part, path + ": " + name, values);
+      flatten(part, path + ": " + name, values, depth + 1);
     }
   } else {
     values[path] = value.is_string() ? value.get<std::string>() : value.dump();
@@ -75,11 +81,24 @@ Read read(const std::string& file) {
     std::string name = name_of(object);
     const int time = times[name]++;
     if (time > 0) name += fmt::format(" #{}", time + 1);
-    result.targets[name] = object.value("target", "");
-    flatten(object, name, result.values);
+    if (object.contains("target") && object["target"].is_string()) result.targets[name] = object["target"];
+    try {
+      flatten(object, name, result.values);
+    } catch (const UsageError& error) {
+      throw UsageError(fmt::format("{}:{}: {}", file, number, error.what()));
+    }
   }
   if (number == 0) throw UsageError(fmt::format("{} is empty; write it with --format json", file));
   return result;
+}
+
+/// Of 0x and up to 16 digits.
+std::optional<std::uint64_t> bits_of(const std::string& text) {
+  std::uint64_t bits = 0;
+  if (!text.starts_with("0x")) return std::nullopt;
+  const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), bits, 16);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return bits;
 }
 
 /// The fields that differ, where both values are of a register that the target has.
@@ -89,10 +108,10 @@ std::vector<std::string> fields_of(const std::string& target, const std::string&
   constexpr std::string_view of_register = ": value";  // of an object that names its register
   const std::string place = path.ends_with(of_register) ? path.substr(0, path.size() - of_register.size()) : path;
   const std::size_t at = place.rfind(": ");
-  if (at == std::string::npos || !before.starts_with("0x") || !now.starts_with("0x")) return lines;
+  const auto old_bits = bits_of(before), bits = bits_of(now);
+  if (at == std::string::npos || !old_bits || !bits) return lines;
   const std::string reg = place.substr(at + 2);
-  const auto was = encoder::decode(target, reg, std::stoull(before, nullptr, 16)),
-             is = encoder::decode(target, reg, std::stoull(now, nullptr, 16));
+  const auto was = encoder::decode(target, reg, *old_bits), is = encoder::decode(target, reg, *bits);
   if (!was || !is || was->fields.size() != is->fields.size()) return lines;
   for (std::size_t i = 0; i < is->fields.size(); ++i) {
     const encoder::DecodedField &old = was->fields[i], &field = is->fields[i];

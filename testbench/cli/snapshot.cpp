@@ -89,6 +89,7 @@ std::map<std::string, Json> read(const std::filesystem::path& file) {
       for (const auto& [name, value] : registers.items()) {
         std::stoull(value.get<std::string>(), nullptr, 16);
       }
+      for (const char* const what : {"refused", "counter", "starts"}) static_cast<void>(answer.value(what, ""));
       answers[key] = std::move(answer);
     } catch (const std::exception&) {
       throw UsageError(

@@ -86,6 +86,7 @@ struct Content {
 }
 
 void parse_line(const Json& object, bool checked, Content& content) {
+  if (!content.sweep && !object.at("sweep").is_number_unsigned()) throw std::invalid_argument("no version");
   const int version = content.sweep ? content.version : object.at("sweep").get<int>();
   if (version < 1 || version > version_of_journals || checked != (version >= 2))
     throw std::invalid_argument("not a line of this version");

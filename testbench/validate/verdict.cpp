@@ -20,6 +20,20 @@ Comparison sample_from_json(const Json& object) {
           object.at("counter"), object.at("counted"), object.at("expected")};
 }
 
+/// All numbers of a verdict but its seconds are whole and have 64 bits; nothing lies deeper than its comparisons.
+void require_whole_numbers(const Json& value, unsigned depth = 0) {
+  constexpr unsigned deepest = 8;
+  if (depth > deepest) throw std::invalid_argument("no verdict nests so deep");
+  const bool negative = value.is_number_integer() && !value.is_number_unsigned() && value.get<std::int64_t>() < 0;
+  if (value.is_number_float() || negative) throw std::invalid_argument("no whole number of 64 bits");
+  if (value.is_array()) {
+    for (const Json& element : value) require_whole_numbers(element, depth + 1);
+  } else if (value.is_object()) {
+    for (const auto& [key, element] : value.items())
+      if (key != "seconds") require_whole_numbers(element, depth + 1);
+  }
+}
+
 /// Nothing asks less than any check.
 bool asks_less(const Comparison& a, const Comparison& b) {
   if (a.event.empty() || b.event.empty()) return !a.event.empty();
@@ -105,6 +119,7 @@ Json to_json(const JobVerdict& verdict) {
 }
 
 JobVerdict verdict_from_json(const Json& object) {
+  require_whole_numbers(object);
   JobVerdict verdict;
   verdict.job = object.at("job");
   verdict.target = object.at("target");

@@ -47,6 +47,22 @@ TEST_F(Snapshot, AFieldThatChangedIsNamed) {
   EXPECT_THAT(outcome.out, HasSubstr(" 1 different"));
 }
 
+// Files of other programs: values of any kind are compared, and what cannot be is refused in one line.
+TEST(Snapshots, AnyObjectsAreCompared) {
+  write_file("a.json", R"({"target":5,"event":["X"],"registers":{"A":"0xzz","B":"0x10000000000000000","C":1e300}})");
+  write_file("b.json", R"({"target":{},"event":["Y"],"registers":{"A":"0x1","B":"0x","C":-1}})");
+  const Outcome compared = pmusim("diff a.json b.json");
+  EXPECT_EQ(compared.code, 1) << compared.err;
+  EXPECT_EQ(compared.err, "");
+  write_file("deep.json", R"({"target":"athlon","event":)" + std::string(100000, '[') + std::string(100000, ']') + "}");
+  const Outcome deep = pmusim("diff deep.json deep.json");
+  EXPECT_EQ(deep.code, 2);
+  EXPECT_EQ(deep.err, "pmusim: deep.json:1: values lie deeper than 64 levels\n");
+  write_file("wrong.jsonl", R"({"target":"athlon","event":"X","sampling":false,"refused":7})");
+  EXPECT_EQ(pmusim("encode --all -t athlon --compare wrong.jsonl").err,
+            "pmusim: wrong.jsonl:1: not a line that pmusim encode --all --snapshot writes\n");
+}
+
 // Of every target a whole snapshot, in which the lowest bit of some register of every 500th encoding is turned round:
 // each of them is a difference, and says in which field of that register it is.
 TEST(Snapshots, AChangeInAnyTargetIsNamedByItsField) {
