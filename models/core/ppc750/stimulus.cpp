@@ -150,8 +150,10 @@ void Ppc750Core::do_ecc(Operands& operands) {
 }
 
 void Ppc750Core::do_map(Operands& operands) {
-  const std::uint64_t from = operands.address("addr");
-  memory_.map.map(from, operands.address("to"));
+  constexpr std::uint64_t page_bytes = 4096;
+  const std::uint64_t from = operands.address("addr"), to = operands.address("to");
+  if (from % page_bytes != 0 || to % page_bytes != 0) operands.fail("addr and to must be multiples of 1000 (4 KB)");
+  memory_.map.map(from, to);
 }
 
 void Ppc750Core::do_msr(Operands& operands) {

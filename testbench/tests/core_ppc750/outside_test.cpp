@@ -254,6 +254,9 @@ TEST(Outside, UnknownThingsAreErrorsWithTheirPlace) {
       "-retried, -now or -retried-now");
   EXPECT_EQ(message("state addr=2000 line=S"), "trace line 3: '! state': 'S' is none of M, E, I");
   EXPECT_EQ(message("memory addr=2000 size=4096 type=wc"), "trace line 3: '! memory': 'wc' is none of wb, wt, uc");
+  for (const std::string map : {"map addr=2004 to=3000", "map addr=2000 to=3020"})
+    EXPECT_EQ(message(map), "trace line 3: '! map': addr and to must be multiples of 1000 (4 KB)");
+  EXPECT_EQ(message("map addr=2000 to=3000"), "");
   EXPECT_NE(message("pin INT level=1"), "");
 }
 
