@@ -167,6 +167,7 @@ Seen Bench::run(const Question& question, const Answer& answer, const std::vecto
     seen.counts.push_back(counts(follower_));
     for (const pmu::PinEdge& edge : follower_.monitor().take_pin_edges()) seen.edges.push_back(edge);
   }
+  if (family_.freezes) seen.status = follower_.monitor().read(registers_.at(family_.stop.reg), {}).value;
   return seen;
 }
 

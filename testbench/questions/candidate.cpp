@@ -48,7 +48,7 @@ bool Candidate::hopeless(const Family& family, std::size_t stimulus_pass) const 
   for (const Need& need : needs) {
     if (need.met) continue;
     if (need.attribute == "event" && stimulus_pass > 0) return true;
-    required |= need.required;
+    required |= need.required || need.shown == Need::Shown::counts;
   }
   return in_vain > (required ? patience : patience_for_more);
 }
@@ -63,6 +63,9 @@ bool Candidate::shows(const Counts& counts) {
         break;
       case Need::Shown::happens:
         need.met = counts.total(need.own).occurrences != 0;
+        break;
+      case Need::Shown::counts:
+        need.met = counts.total(need.own).expected != 0;
         break;
       case Need::Shown::overflow:
         need.met = counts.total(need.own).expected >= need.least;

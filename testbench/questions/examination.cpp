@@ -286,6 +286,13 @@ class Examination {
         continue;
       }
       if (family_.always_counting && expected[c].empty()) continue;
+      constexpr std::size_t overflow_bits = 4;  // of PMC0
+      if (expected[c].empty() && (seen.status >> (overflow_bits + c) & 1) != 0) {
+        mismatch(candidate, event, {stimulus.name, family_.counters[c], 1, 0},
+                 fmt::format("{} was not asked for, and {} says that it has overflowed", family_.counters[c],
+                             family_.stop.reg));
+        continue;
+      }
       for (std::size_t block = 0; block < seen.counts.size(); ++block) {
         const bool last = block + 1 == seen.counts.size();
         if (!last && !exam_.as_shipped) continue;  // a choice may charge a cycle when the next one is known

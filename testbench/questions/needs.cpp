@@ -126,6 +126,9 @@ std::vector<Need> needs_of(const Family& family, const Question& question, Asked
     own.push_back(asked.add(question.group, i));
     const bool holds = question.group.checks[i].holds;
     needs.push_back({"event", true, holds ? Need::Shown::nothing : Need::Shown::happens, own.back(), own.back()});
+    // Of a process that is not marked it shows that nothing counts, and no more.
+    if (!holds && question.group.checks[i].request.marked == true)
+      needs.push_back({"count", false, Need::Shown::counts, own.back(), own.back()});
   }
   // Each event of a set counts as no other of the set does; those of a form differ by what it says of each.
   for (std::size_t i = 0; i < own.size() && !question.form; ++i) {

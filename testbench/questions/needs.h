@@ -49,6 +49,7 @@ struct Need {
   enum class Shown : std::uint8_t {
     nothing,      ///< any trace: the counter has to hold
     happens,      ///< the event does
+    counts,       ///< the counter does
     count,        ///< the counts of both differ
     captured,     ///< the same, and the unit beside the counter has something to take in
     overflow,     ///< a count of `least`: it overflows

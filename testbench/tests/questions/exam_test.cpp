@@ -131,6 +131,24 @@ TEST(Exam, EachOfSeveralEncodersIsJudged) {
   EXPECT_EQ(mismatches, (std::map<std::size_t, std::size_t>{{1, 1}, {2, 1}}));
 }
 
+// A bit of PMC0 left set says that a counter has overflowed which nobody asked for.
+TEST(Exam, AnOverflowOfACounterThatWasNotAskedForIsNoticed) {
+  for (const bool wrong : {false, true}) {
+    Exam exam{"job", "itanium2", models::find_target("itanium2")->parameters(), true, {}, {}, ""};
+    for (Question& question : questions_of("itanium2", Extent::quick)) {
+      if (question.group.question() != "CPU_CYCLES -0 -2 -3") continue;
+      Answer answer = own_encoder()->encode("itanium2", question.group);
+      ASSERT_EQ(answer.registers.back().name, "PMC0");
+      if (wrong) answer.registers.back().value |= 1u << 4;
+      exam.answers.push_back(std::move(answer));
+      exam.questions.push_back(std::move(question));
+      break;
+    }
+    ASSERT_EQ(exam.questions.size(), 1u);
+    EXPECT_EQ(examine(exam).questions.front().verdict, wrong ? "mismatch" : "ok");
+  }
+}
+
 TEST(Exam, OfSeveralUnitMasksTheLastOne) {
   const Defect& defect = defect_named("athlon", "last-mask");
   EXPECT_FALSE(examined("athlon", "DATA_CACHE_REFILLS", &defect, 2000).mismatches.empty());
