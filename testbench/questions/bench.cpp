@@ -8,6 +8,7 @@
 
 #include "testbench/driver/alpha.h"
 #include "testbench/driver/programming.h"
+#include "testbench/questions/ia64.h"
 
 namespace pmusim::testbench::questions {
 namespace {
@@ -167,7 +168,17 @@ Seen Bench::run(const Question& question, const Answer& answer, const std::vecto
     seen.counts.push_back(counts(follower_));
     for (const pmu::PinEdge& edge : follower_.monitor().take_pin_edges()) seen.edges.push_back(edge);
   }
-  if (family_.freezes) seen.status = follower_.monitor().read(registers_.at(family_.stop.reg), {}).value;
+  if (!family_.freezes) return seen;
+  seen.status = follower_.monitor().read(registers_.at(family_.stop.reg), {}).value;
+  const auto& checks = question.group.checks;
+  if (question.group.captures ||
+      std::any_of(checks.begin(), checks.end(), [](const Check& check) { return ia64::captures(check.request); }))
+    return seen;
+  for (const pmu::RegisterInfo& reg : follower_.monitor().registers()) {
+    if (reg.kind == pmu::RegisterKind::data &&
+        follower_.monitor().read(reg.id, {}).value != fresh_.monitor().read(reg.id, {}).value)
+      seen.captured = reg.name;
+  }
   return seen;
 }
 

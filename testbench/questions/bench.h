@@ -22,7 +22,8 @@ struct Seen {
   std::vector<std::uint64_t> at_start;             ///< after the last write, when cycles passed between the writes
   std::vector<Cycle> requests;                     ///< cycles in which the interrupt was requested
   std::vector<pmu::PinEdge> edges;
-  std::uint64_t status = 0;  ///< IA-64: PMC0 at the end, which names the counters that have overflowed
+  std::string captured = {};  ///< IA-64: a register that has taken something in though nothing was asked to
+  std::uint64_t status = 0;   ///< IA-64: PMC0 at the end, which names the counters that have overflowed
 };
 
 class Bench {

@@ -244,6 +244,7 @@ class Examination {
       return;
     }
     compare(candidate, seen, starts, expected, request, stimulus);
+    compare_captures(candidate, seen, stimulus);
     compare_interrupt(candidate, seen, request, stimulus);
     compare_pins(candidate, seen, overflows, counts, crossings, stimulus);
   }
@@ -309,6 +310,12 @@ class Examination {
         break;
       }
     }
+  }
+
+  void compare_captures(Candidate& candidate, const Seen& seen, const Stimulus& stimulus) {
+    if (seen.captured.empty()) return;
+    mismatch(candidate, 0, {stimulus.name, seen.captured, 1, 0},
+             fmt::format("{} takes something in, and no capture was asked for", seen.captured));
   }
 
   void compare_interrupt(Candidate& candidate, const Seen& seen, Cycle due, const Stimulus& stimulus) {

@@ -233,6 +233,10 @@ std::vector<Question> ia64_questions(const Family& family, Extent extent) {
   return questions;
 }
 
+bool ia64::captures(const oracle::Request& request) {
+  return request.event == "BRANCH_EVENT" || testbench::ia64::is_capture(testbench::ia64::montecito_processor, request);
+}
+
 std::string_view ia64_equal(const Question& question, const Question& other) {
   const oracle::Request &own = question.group.checks.front().request, &its = other.group.checks.front().request;
   const auto ia32 = [](const oracle::Request& r) { return r.ia64.instruction_set == InstructionSet::ia32; };
@@ -243,10 +247,7 @@ std::string_view ia64_equal(const Question& question, const Question& other) {
   if (ia32(own) && ia32(its)) return "no IA-32 code, so that nothing counts";
   const auto ia64 = [](const oracle::Request& r) { return r.ia64.instruction_set == InstructionSet::ia64; };
   if (own.event == "IA32_INST_RETIRED" && ia64(own) == ia64(its)) return "IA-32 instructions are of that set";
-  const auto captures = [](const oracle::Request& r) {
-    return r.event == "BRANCH_EVENT" || testbench::ia64::is_capture(testbench::ia64::montecito_processor, r);
-  };
-  if (own.ia64.all_threads != its.ia64.all_threads && captures(own))
+  if (own.ia64.all_threads != its.ia64.all_threads && ia64::captures(own))
     return "a thread's own unit takes in what that thread does";
   const auto finds_none = [](const oracle::Request& r) {
     const auto& lines = r.ia64.line_states;

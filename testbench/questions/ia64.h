@@ -30,6 +30,9 @@ void add_filters(const Family& family, Extent extent, std::vector<Question>& que
 /// Event address registers, branch buffer and address trace with every field.
 void add_captures(const Family& family, Extent extent, std::vector<Question>& questions);
 
+/// An event of an address register or the branch buffer, which is set up to take something in.
+[[nodiscard]] bool captures(const oracle::Request& request);
+
 /// Events that can be counted together, and those that cannot.
 void add_sets(const Family& family, std::vector<Question>& questions);
 
