@@ -2,6 +2,7 @@
 // directives it takes.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "models/common/parameters.h"
@@ -17,5 +18,13 @@ namespace pmusim::core {
 /// when the trace is of another instruction set, ParameterError when the parameters do not fit together.
 [[nodiscard]] std::unique_ptr<Core> make_athlon(std::unique_ptr<trace::Reader> trace,
                                                 const models::Parameters& parameters);
+/// Whether recurring states of the pipeline are replayed (models/core/athlon/README.md). Activity does not depend on
+/// it.
+enum class Replays : std::uint8_t { never, where_it_pays, always };
+/// The same core; make_athlon() replays where it pays.
+[[nodiscard]] std::unique_ptr<Core> make_athlon_replaying(Replays when, std::unique_ptr<trace::Reader> trace,
+                                                          const models::Parameters& parameters);
+/// Instructions of the trace that such a core has retired by replay.
+[[nodiscard]] std::uint64_t replayed_instructions(const Core& athlon);
 
 }  // namespace pmusim::core

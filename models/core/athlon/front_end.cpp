@@ -117,7 +117,11 @@ bool FrontEnd::translate() {
     page_ = page;
     translated_at_ = now;
     fill_due_ = false;
-    if (!first) {
+    if (first) {
+      if (machine_.tape.on) [[unlikely]]
+        machine_.tape.code_page(page);
+    } else {
+      machine_.tape.disturb();
       agenda_.changed();
       machine_.recorder.occur(Signal::translation, request_, second ? d::tlb_second_level_hit : d::tlb_walk);
       translated_at_ = now + (second ? settings_.itlb2_latency : settings_.itlb_walk);
@@ -159,6 +163,8 @@ bool FrontEnd::fetch_window() {
   }
   const Probe probe =
       memory_.probe_code(window_pc_, machine_.map.translate(window_pc_), request_, request_.record.wrong_path, forced);
+  if (machine_.tape.on) [[unlikely]]
+    machine_.tape.code_line(window_pc_ & ~(window_bytes - 1));
   if (probe.outcome == Outcome::stall) return false;
   request_.record.size = 0;  // the next window is a new request
   if (probe.outcome != Outcome::hit) {
@@ -207,14 +213,18 @@ bool FrontEnd::scan_trace() {
   }
   if (!repeating_ && scan_pc_ + instruction.code->length > fetched_end_) return false;
   if (flight_.full()) return false;
-  if (entry->accesses_registers())
+  if (entry->accesses_registers()) {
     machine_.recorder.subscribe(activity::Subscription::everything());  // long before the access
+    machine_.tape.subscription_changed = true;
+  }
   const bool iteration = repeating_;
   const StaticCode& code = codes_.of(*instruction.code);
   Chunk& chunk = make(code, false);
   chunk.line = line_++;
   chunk.entry = entry;
   chunk.accesses = static_cast<std::uint16_t>(instruction.accesses.size());
+  if (machine_.tape.on) [[unlikely]]
+    chunk.tag = machine_.tape.line(instruction);
   chunk.first = !iteration;
   if (iteration) {
     chunk.record = flight_.at(flight_.fetched - 2).record;
@@ -225,7 +235,10 @@ bool FrontEnd::scan_trace() {
   chunk.taken = instruction.taken;
   chunk.last = !(code.repeats && instruction.taken && instruction.target == code.pc);
   repeating_ = !chunk.last;
-  if (repeating_) return false;  // one iteration a clock
+  if (repeating_) {  // one iteration a clock
+    machine_.tape.disturb();
+    return false;
+  }
   if (!iteration || code.is_branch) return follow(chunk);
   scan_pc_ = chunk.next;
   return true;
@@ -233,6 +246,7 @@ bool FrontEnd::scan_trace() {
 
 // In front of directives, or after the last instruction (no entry).
 bool FrontEnd::scan_gate(const Program::Entry* entry) {
+  machine_.tape.disturb();
   ended_ = entry == nullptr && trailing_done_ == program_.trailing().size();
   if (ended_) {
     agenda_.changed();
@@ -251,13 +265,15 @@ bool FrontEnd::scan_gate(const Program::Entry* entry) {
 }
 
 bool FrontEnd::scan_wrong() {
-  const trace::Code* found = program_.reader().find(scan_pc_);
+  const StaticCode* const found = find_code(scan_pc_);
+  if (machine_.tape.on) [[unlikely]]
+    machine_.tape.find(scan_pc_, found);
   if (found == nullptr) {
     source_ = Source::lost;
     return false;
   }
   if (scan_pc_ + found->length > fetched_end_ || flight_.full()) return false;
-  const StaticCode& code = codes_.of(*found);
+  const StaticCode& code = *found;
   Chunk& chunk = make(code, true);
   if (settings_.wrong_path_data) {
     chunk.accesses = static_cast<std::uint16_t>((code.absolute_loads ? 1 : 0) + (code.absolute_stores ? 1 : 0));
@@ -267,6 +283,7 @@ bool FrontEnd::scan_wrong() {
 }
 
 bool FrontEnd::scan_handler() {
+  machine_.tape.disturb();
   if (handler_next_ == handler_codes_.size()) {
     source_ = Source::stopped;
     return false;
@@ -312,6 +329,8 @@ bool FrontEnd::follow(Chunk& chunk) {
   }
   const Cycle now = agenda_.now();
   const Prediction prediction = prediction_.predict(code);
+  if (machine_.tape.on) [[unlikely]]
+    machine_.tape.predict(code, prediction);
   NamedInstruction& record = flight_.record(chunk);
   bool predicted_taken = prediction.taken;
   chunk.counter = prediction.counter;
@@ -328,7 +347,9 @@ bool FrontEnd::follow(Chunk& chunk) {
     } else if (forced == trace::Mispredict::path || forced == trace::Mispredict::target) {
       chunk.mispredicted = wrong = true;
       if (next == chunk.next) next = chunk.taken ? code.pc + code.length : code.has_target ? code.target : next;
-    } else if (next != chunk.next && program_.at(chunk.line + 1) != nullptr) {
+    } else if (const Program::Entry* const after = next != chunk.next ? program_.at(chunk.line + 1) : nullptr;
+               after != nullptr) {
+      peeked_codes_ = after->instruction.code->id + 1;
       chunk.mispredicted = wrong = true;
     } else {
       next = chunk.next;
@@ -394,6 +415,8 @@ void FrontEnd::kill(Sequence from) {
   if (from >= flight_.fetched) return;
   const Chunk& chunk = flight_.at(from);
   prediction_.restore(chunk.before);
+  if (machine_.tape.on) [[unlikely]]
+    machine_.tape.restore(prediction_.state());
   flight_.next_record = chunk.first ? chunk.record : chunk.record + 1;
   repeating_ = !chunk.first;
   if (chunk.line != no_line) next_id_ = flight_.record(chunk).record.id + (chunk.first ? 0 : 1);

@@ -2,6 +2,7 @@
 // what the program really does comes from the trace.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -63,6 +64,7 @@ class FrontEnd {
   void flush_tlbs();
 
  private:
+  friend class Replay;
   enum class Source : std::uint8_t {
     trace,    ///< the correct path
     wrong,    ///< a path that the program does not take, with code that the trace's dictionary knows
@@ -74,7 +76,7 @@ class FrontEnd {
   inline bool translate();
   inline bool fetch_window();
   void scan();
-  inline bool scan_trace();
+  [[gnu::always_inline]] inline bool scan_trace();
   bool scan_gate(const Program::Entry* entry);
   inline bool scan_wrong();
   bool scan_handler();
@@ -83,6 +85,13 @@ class FrontEnd {
   bool follow(Chunk& chunk);
   void go_to(std::uint64_t pc) { scan_pc_ = window_pc_ = fetched_end_ = pc; }
   Gate ask_gate(bool at_start);
+  /// Code at this address, of the lines that fetch has come to: the reader may know more, since a replay that came to
+  /// nothing has read on.
+  [[nodiscard]] const StaticCode* find_code(std::uint64_t pc) {
+    const trace::Code* const found = program_.reader().find(pc);
+    if (found == nullptr) return nullptr;
+    return found->id < std::max(codes_.count(), peeked_codes_) ? &codes_.of(*found) : codes_.latest(pc);
+  }
 
   Machine& machine_;
   const Settings& settings_;
@@ -100,6 +109,7 @@ class FrontEnd {
   std::size_t handler_next_ = 0;
   CodeLines code_lines_;  ///< of the instructions in flight
   std::uint32_t trailing_done_ = 0;
+  std::uint32_t peeked_codes_ = 0;  ///< one after the number of the code after the last misprediction
 
   Source source_ = Source::trace;
   std::uint64_t line_ = 0;

@@ -52,6 +52,7 @@ struct Chunk {
   bool resyncs = false;  ///< it stored into code in flight: restart after it
   std::uint8_t operations = 1;
   std::uint16_t accesses = 0;  ///< that the trace knows of
+  std::uint32_t tag = 0;       ///< of the first of them on the tape
   // set by decode, dispatch and execution
   std::uint8_t decoded = 0, dispatched = 0, retired = 0;  ///< macro-operations
   std::uint8_t loads_left = 0;                            ///< loads whose data the last macro-operation waits for
@@ -106,6 +107,7 @@ class InFlight {
   std::uint32_t next_record = 0;
 
  private:
+  friend class Replay;
   void grow();
 
   // Few places, used again and again, stay in the host's nearest cache; there are more only if they are needed.

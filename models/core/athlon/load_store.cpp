@@ -84,6 +84,7 @@ LoadStore::Entry& LoadStore::enter(Sequence sequence, const trace::Access& acces
   } else if (e.store) {
     e.kind = e.wrong_path ? AccessKind::store_of_wrong_path : AccessKind::store;
   }
+  e.tag = chunk.tag + static_cast<std::uint32_t>(number);
   to_probe_.push_back(index);
   if (e.store) {
     stores_.push_back(index);
@@ -110,6 +111,7 @@ void LoadStore::dispatch(Sequence sequence, const trace::Instruction& instructio
 }
 
 void LoadStore::dispatch_absolute(Sequence sequence) {
+  machine_.tape.disturb();
   const StaticCode& code = *flight_.at(sequence).code;
   trace::Access access{code.absolute_address, code.absolute_bytes};
   if (code.absolute_loads) enter(sequence, access, 0);
@@ -127,7 +129,7 @@ void LoadStore::count_store(const Entry& store, int change) {
 }
 
 // Two doublewords match when their numbers do in the bits that the processor compares.
-bool LoadStore::depends(const Entry& load, const Entry& store) const {
+bool LoadStore::depends(const Operand& load, const Operand& store) const {
   if (settings_.forward_match == ForwardMatch::bytes) {
     return store.address <= last_byte(load) && load.address <= last_byte(store);
   }
@@ -138,7 +140,7 @@ bool LoadStore::depends(const Entry& load, const Entry& store) const {
          ((read - written) & compared) <= word_of(last_byte(store)) - written;
 }
 
-bool LoadStore::may_forward(const Entry& load, const Entry& store) const {
+bool LoadStore::may_forward(const Operand& load, const Operand& store) const {
   if (settings_.forwards_always) return true;
   return load.address == store.address && load.size <= store.size && aligned(load) && aligned(store) &&
          !store.high_byte;
@@ -154,10 +156,22 @@ void LoadStore::find_store(Entry& e) {
   for (auto store = stores_.rbegin(); store != stores_.rend(); ++store) {
     const Entry& s = entries_[*store];
     // A processor whose loads overtake stores does not know the addresses of all of them.
-    if (s.sequence >= e.sequence || s.probe_at == activity::never || !depends(e, s)) continue;
+    if (s.sequence >= e.sequence || s.probe_at == activity::never || !depends(operand(e), operand(s))) continue;
     e.awaited = *store;
-    e.forwards = may_forward(e, s);
+    e.forwards = may_forward(operand(e), operand(s));
     return;
+  }
+}
+
+// For the tape: the older stores of known address, youngest first, up to the one that the load depends on.
+void LoadStore::note_order(const Entry& load) {
+  Tape& tape = machine_.tape;
+  tape.begin_order(load.tag, load.size, load.awaited != no_store, load.forwards);
+  for (auto store = stores_.rbegin(); store != stores_.rend(); ++store) {
+    const Entry& s = entries_[*store];
+    if (s.sequence >= load.sequence || s.probe_at == activity::never) continue;
+    tape.add_order(s.tag, s.size, s.high_byte);
+    if (*store == load.awaited) return;
   }
 }
 
@@ -258,7 +272,12 @@ bool LoadStore::translate(Entry& e, std::uint64_t address) {
     }
     e.pages_translated = pages;
     e.translated_at = now;
-    if (first) return true;
+    if (first) {
+      if (machine_.tape.on) [[unlikely]]
+        machine_.tape.data_page(e.tag);
+      return true;
+    }
+    machine_.tape.disturb();
     agenda_.changed();
     machine_.recorder.occur(
         Signal::translation, e.request,
@@ -310,6 +329,8 @@ LoadStore::Progress LoadStore::probe_one(Index index, unsigned& ports, unsigned&
   }
   if (e.request.record.size == 0) {
     memory_.start_request(e.request, e.address, e.size);
+    if (machine_.tape.on) [[unlikely]]
+      machine_.tape.request(e.request.record.id, e.tag);
     RequestRecord& r = e.request.record;
     const InstructionRecord& owner = flight_.record(flight_.at(e.sequence)).record;
     r.instruction = owner.id;
@@ -323,6 +344,7 @@ LoadStore::Progress LoadStore::probe_one(Index index, unsigned& ports, unsigned&
   }
   // A prefetch of the page after its byte asks for nothing there.
   const bool crosses_page = !e.prefetch && e.address / page_bytes != last_byte(e) / page_bytes;
+  if (crosses_page || e.prefetch || e.type != MemoryType::write_back) machine_.tape.disturb();
   if (!e.first_half_done && !translate(e, e.address)) return Progress::blocked;
   const bool cached = e.type != MemoryType::uncacheable && e.type != MemoryType::write_combining;
   if (!cached) {
@@ -353,6 +375,9 @@ LoadStore::Progress LoadStore::probe_one(Index index, unsigned& ports, unsigned&
     const Probe p = memory_.probe_data(e.address + up, second ? machine_.map.translate(e.address + up) : e.physical,
                                        e.kind, e.request, part, e.forced_level);
     if (p.outcome == Outcome::stall) return Progress::blocked;
+    if (machine_.tape.on) [[unlikely]] {
+      machine_.tape.data(e.tag, e.size, e.store, second, e.request.record.crosses_word, split);
+    }
     --ports;
     if (e.store) store_bytes = std::max<unsigned>(e.size, 1);
     if (p.outcome == Outcome::pending || p.outcome == Outcome::miss) {
@@ -383,7 +408,7 @@ void LoadStore::finish_probe(Index index) {
   }
   if (stores_.empty() || e.type == MemoryType::uncacheable || e.type == MemoryType::write_combining) {
     // There is none, or it had to be the oldest.
-  } else if (find_store(e); e.awaited != no_store) {
+  } else if (find_store(e), machine_.tape.on ? note_order(e) : void(); e.awaited != no_store) {
     held_.push_back(index);
     take_store_data();
     return;

@@ -48,6 +48,7 @@ class LoadStore {
   void flush_tlbs();
 
  private:
+  friend class Replay;
   using Index = std::uint16_t;
   static constexpr Index no_store = 0xffff;
   struct Entry {
@@ -61,6 +62,7 @@ class LoadStore {
     std::uint32_t fills = 0;  ///< waits for these, one bit each
     std::uint16_t size = 0;
     std::uint16_t forced_latency = 0;
+    std::uint32_t tag = 0;  ///< on the tape
     MemoryType type = MemoryType::write_back;
     trace::Level forced_level = trace::Level::unset;
     trace::TlbOutcome forced_tlb = trace::TlbOutcome::unset;
@@ -87,9 +89,16 @@ class LoadStore {
   inline Entry& enter(Sequence sequence, const trace::Access& access, std::size_t number);
   inline bool translate(Entry& e, std::uint64_t address);
   inline void find_store(Entry& e);
+  void note_order(const Entry& load);
   void take_store_data();
-  [[nodiscard]] bool depends(const Entry& load, const Entry& store) const;
-  [[nodiscard]] bool may_forward(const Entry& load, const Entry& store) const;
+  struct Operand {
+    std::uint64_t address;
+    std::uint16_t size;
+    bool high_byte;  ///< a store of AH, CH, DH or BH
+  };
+  [[nodiscard]] bool depends(const Operand& load, const Operand& store) const;
+  [[nodiscard]] bool may_forward(const Operand& load, const Operand& store) const;
+  [[nodiscard]] static Operand operand(const Entry& e) { return {e.address, e.size, e.high_byte}; }
   void count_store(const Entry& store, int change);
   inline void finish_probe(Index index);
   /// At `ready` or when the cache has it, whatever is later.

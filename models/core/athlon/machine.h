@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "models/common/parameters.h"
+#include "models/core/athlon/tape.h"
 #include "models/core/parts/agenda.h"
 #include "models/core/parts/memory_map.h"
 #include "models/core/parts/selective_recorder.h"
@@ -63,6 +64,7 @@ struct Machine {
   const Settings settings;
   SelectiveRecorder recorder;
   Agenda agenda;
+  Tape tape;
   MemoryMap map{page_bytes};
 };
 

@@ -11,6 +11,7 @@ constexpr std::uint16_t code(L2Operation operation) { return static_cast<std::ui
 }  // namespace
 
 void MemorySide::start_next_job() {
+  machine_.tape.disturb();
   const Cycle now = agenda_.now();
   if (jobs_.front().entered < now && l2_free_ <= now) {
     const Job job = jobs_.front();
@@ -153,6 +154,7 @@ void MemorySide::install_l2(std::uint64_t line, LineState state) {
 }
 
 void MemorySide::request_bus(const BusJob& job) {
+  machine_.tape.disturb();
   bus_.push_back(job);
   agenda_.changed();
 }

@@ -105,6 +105,7 @@ class MemorySide {
   void start_request(NamedRequest& request, std::uint64_t address, std::uint32_t size);
 
  private:
+  friend class Replay;
   struct Fill {
     std::uint64_t address = 0;  ///< virtual, of the line
     std::uint64_t line = 0;     ///< physical

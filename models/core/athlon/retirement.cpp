@@ -61,7 +61,12 @@ bool AthlonCore::retire_chunk(Chunk& chunk, unsigned amount, unsigned doubles) {
   front_.forget(chunk);
   if (aborted_ == sequence + 1) aborted_ = 0;
   if (resync_ == sequence + 1) resync_ = 0;
-  if (code.is_branch) front_.prediction().train(code, chunk.counter, taken, chunk.next);
+  if (code.is_branch) {
+    front_.prediction().train(code, chunk.counter, taken, chunk.next);
+    if (machine_.tape.on) [[unlikely]]
+      machine_.tape.train(code, chunk.counter, taken, chunk.next);
+    machine_.tape.boundary |= taken && chunk.next <= code.pc;
+  }
   if (chunk.entry != nullptr) {
     if (const trace::Annotations* notes = chunk.entry->instruction.annotations; notes != nullptr) {
       for (const trace::RegisterUse& use : notes->registers) machine_.recorder.access(record, use);
@@ -75,6 +80,7 @@ bool AthlonCore::retire_chunk(Chunk& chunk, unsigned amount, unsigned doubles) {
 
 // What few instructions do when they retire.
 bool AthlonCore::retire_special(Sequence sequence, const Chunk& chunk) {
+  machine_.tape.disturb();
   const StaticCode& code = *chunk.code;
   const Cycle now = machine_.agenda.now();
   if (code.serializing) --serializing_;
@@ -180,6 +186,7 @@ void AthlonCore::take_interrupt(unsigned handler_instructions) {
 }
 
 void AthlonCore::enter_own_handler() {
+  machine_.tape.disturb();
   own_interrupt_due_ = false;
   const Cycle now = machine_.agenda.now();
   // An instruction that has retired in part completes first.

@@ -233,12 +233,20 @@ void StaticCodes::set_stack(StaticCode& s, const trace::x86::Operation& op) {
   }
 }
 
+const StaticCode* StaticCodes::latest(std::uint64_t pc) const {
+  const auto found = std::find_if(by_id_.rbegin(), by_id_.rend(),
+                                  [pc](const StaticCode* code) { return code != nullptr && code->pc == pc; });
+  return found == by_id_.rend() ? nullptr : *found;
+}
+
 const StaticCode& StaticCodes::classify(const trace::Code& code) {
   const trace::x86::Operation op = trace::x86::classify(code);
   StaticCode& s = codes_.emplace_back();
   if (by_id_.size() <= code.id) by_id_.resize(code.id + 1);
   by_id_[code.id] = &s;
+  changed_ |= !addresses_.insert(code.pc).second;
   s.pc = code.pc;
+  s.id = code.id;
   s.length = code.length;
   find_lines(s);
   for (unsigned i = 0; i < 8; ++i) s.record.encoding |= std::uint64_t{code.bytes[i]} << (8 * i);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <unordered_set>
 #include <vector>
 
 #include "models/activity/activity.h"
@@ -25,6 +26,7 @@ struct StaticCode {
   activity::InstructionRecord record;  ///< what each of its executions begins with
   std::uint64_t pc = 0;
   std::uint64_t target = 0;  ///< of a direct near branch
+  std::uint32_t id = 0;      ///< trace::Code::id
   std::uint32_t traits = 0;  ///< activity::Trait bits
   std::uint32_t reads = 0;   ///< one bit per register of pmusim/trace/x86.h
   std::uint32_t writes = 0;
@@ -98,6 +100,14 @@ class StaticCodes {
   }
   /// A four-byte instruction of the handler that take_interrupt() runs; its last one is an IRET.
   [[nodiscard]] StaticCode handler(std::uint64_t pc, bool last) const;
+  /// One after the greatest trace::Code::id of those that of() has handed out.
+  [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(by_id_.size()); }
+  /// The last of these at an address, or null.
+  [[nodiscard]] const StaticCode* latest(std::uint64_t pc) const;
+  /// Two of them are at one address: the program has changed its code.
+  [[nodiscard]] bool changed() const { return changed_; }
+  /// One that of() has handed out.
+  [[nodiscard]] const StaticCode& known(std::uint32_t id) const { return *by_id_[id]; }
 
  private:
   const StaticCode& classify(const trace::Code& code);
@@ -106,6 +116,8 @@ class StaticCodes {
   const Settings& settings_;
   std::deque<StaticCode> codes_;
   std::vector<const StaticCode*> by_id_;  ///< null: not met yet
+  std::unordered_set<std::uint64_t> addresses_;
+  bool changed_ = false;
 };
 
 }  // namespace pmusim::core::athlon

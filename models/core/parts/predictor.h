@@ -24,6 +24,9 @@ class TwoBitTable {
     if (taken && counter < 3) ++counter;
     if (!taken && counter > 0) --counter;
   }
+  /// A counter as it is, and putting it back.
+  [[nodiscard]] std::uint8_t counter(std::uint64_t index) const { return counters_[index & (counters_.size() - 1)]; }
+  void set_counter(std::uint64_t index, std::uint8_t value) { counters_[index & (counters_.size() - 1)] = value; }
 
  private:
   std::vector<std::uint8_t> counters_;

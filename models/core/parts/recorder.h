@@ -28,6 +28,8 @@ struct Named {
 using NamedInstruction = Named<InstructionRecord>;
 using NamedRequest = Named<RequestRecord>;
 
+class BlockDelta;
+
 /// Use: open(); then for each cycle in which something happens, begin_cycle() and the rest; then close().
 class Recorder {
  public:
@@ -101,6 +103,7 @@ class Recorder {
   [[nodiscard]] std::uint64_t get(State state) const { return current_[static_cast<std::size_t>(state)]; }
 
  private:
+  friend class BlockDelta;
   template <class Record>
   std::uint32_t name(std::vector<Record>& table, Named<Record>& named) {
     if (named.block != serial_) {

@@ -19,6 +19,9 @@ namespace pmusim::core {
 /// - `finished()`: called after `step()`: from cycle `now_ + 1` on nothing is in flight, and the trace has ended;
 /// - `never_completes()`: the text of the error if the pipeline is not finished and waits for nothing.
 ///
+/// It may have `between_steps(limit, instructions)`, called after `step()` while neither limit is reached: it may go on
+/// to a later cycle, with all activity written, by changing `now_` and `next_step_`.
+///
 /// Its header declares the explicit instantiation of this class, and the file that defines `step()` has it: the
 /// compiler may then put the step into the loop.
 ///
@@ -39,6 +42,7 @@ class SteppedCore : public Core {
   void wake() { next_step_ = now_; }
 
   Cycle now_ = 0;
+  Cycle next_step_ = 0;
   bool ended_ = false;
 
  private:
@@ -46,7 +50,6 @@ class SteppedCore : public Core {
   bool run_until(Cycle limit, std::uint64_t instructions, Block& block);
 
   bool started_ = false;
-  Cycle next_step_ = 0;
 };
 
 template <class Pipeline>
@@ -67,6 +70,9 @@ bool SteppedCore<Pipeline>::run_until(Cycle limit, std::uint64_t instructions, B
     ended_ = pipeline.finished();
     if (!ended_ && next_step_ == activity::never) throw CoreError(pipeline.never_completes());
     ++now_;
+    if constexpr (requires { pipeline.between_steps(limit, instructions); }) {
+      if (!ended_) pipeline.between_steps(limit, instructions);
+    }
   }
   // The limit, the end of the trace, or the last retirement wanted: none of them splits a cycle.
   if (!ended_ && !enough()) now_ = limit;

@@ -68,12 +68,13 @@ TEST_P(Allocations, NoneInALoop) {
     block.restart(core->now());
     ASSERT_TRUE(core->run_instructions(instructions, block));
   };
-  run();
-  run();  // the first block is not the longest: it began with empty caches
+  // The first block is not the longest: it began with empty caches. Where states of the loop are replayed, those at the
+  // ends of blocks are learnt as they come.
+  for (unsigned i = 0; i < 5; ++i) run();
   const std::size_t before = allocations;
   run();
   EXPECT_EQ(allocations - before, 0u);
-  EXPECT_GE(core->retired(), 3 * instructions);
+  EXPECT_GE(core->retired(), 6 * instructions);
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, Allocations, testing::ValuesIn(rows), [](const auto& info) {

@@ -1,0 +1,372 @@
+#include "models/core/athlon/replay.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "models/core/athlon/core.h"
+#include "models/core/parts/state_archive.h"
+
+namespace pmusim::core::athlon {
+
+namespace {
+
+constexpr std::size_t most_bytes = std::size_t{16} << 20;  ///< of all states and stretches
+constexpr std::size_t most_stretches = 16;                 ///< from one state
+
+// In instructions of the host, about.
+constexpr std::int64_t cost_of_state = 15'000, cost_of_stretch = 60'000, gain_of_instruction = 1'700;
+constexpr std::int64_t most_balance = 40'000'000, balance_after_sleep = 1'000'000;
+
+constexpr std::uint64_t shortest_sleep = 65'536, longest_sleep = 4'194'304;  ///< instructions
+constexpr std::uint64_t wrong_path_bit = std::uint64_t{1} << 63;
+
+std::uint64_t hash_of(const std::vector<std::uint8_t>& bytes) {
+  std::uint64_t hash = bytes.size();
+  std::size_t i = 0;
+  for (; i + 8 <= bytes.size(); i += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + i, 8);
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 29;
+  }
+  for (; i < bytes.size(); ++i) hash = (hash ^ bytes[i]) * 0x9e3779b97f4a7c15u;
+  return hash ^ hash >> 32;
+}
+
+BlockDelta::Signals request_signals() {
+  BlockDelta::Signals signals;
+  for (const Signal s : {Signal::fetch, Signal::translation, Signal::dcache_lookup, Signal::load_return,
+                         Signal::code_store, Signal::line_request, Signal::line_fill, Signal::l2_lookup,
+                         Signal::l2_array, Signal::bus_request, Signal::cross_invalidate}) {
+    signals.set(static_cast<std::size_t>(s));
+  }
+  return signals;
+}
+
+}  // namespace
+
+Replay::Bases Replay::Bases::operator-(const Bases& o) const {
+  return {cycle - o.cycle, sequence - o.sequence,           begin - o.begin,    line - o.line,
+          place - o.place, dispatch_line - o.dispatch_line, record - o.record,  retired - o.retired,
+          id - o.id,       wrong_id - o.wrong_id,           request - o.request};
+}
+
+Replay::Bases Replay::Bases::operator+(const Bases& o) const {
+  return {cycle + o.cycle, sequence + o.sequence,           begin + o.begin,    line + o.line,
+          place + o.place, dispatch_line + o.dispatch_line, record + o.record,  retired + o.retired,
+          id + o.id,       wrong_id + o.wrong_id,           request + o.request};
+}
+
+Replay::Replay(AthlonCore& core, Replays when)
+    : core_(core), always_(when == Replays::always), fewest_lines_(always_ ? 3 : 24) {
+  if (when == Replays::never) sleeps_until_ = activity::never;
+}
+
+Replay::Bases Replay::bases() const {
+  const AthlonCore& c = core_;
+  return {c.next_step_,           c.flight_.retired,
+          c.program_.begin(),     c.front_.line_,
+          c.window_.head_,        c.window_.line_,
+          c.flight_.next_record,  c.retired_,
+          c.front_.next_id_,      wrong_path_bit | c.front_.next_wrong_id_,
+          c.memory_.next_request_};
+}
+
+std::size_t Replay::Stretch::bytes() const {
+  return sizeof *this + lines.size() * sizeof(Tape::Line) + accesses.size() * sizeof(Tape::LineAccess) +
+         questions.size() * sizeof(Question) + stores.size() * sizeof(OrderedStore) +
+         branches.size() * sizeof(BranchStep) + (code_lines.size() + code_pages.size()) * 8 + found.size() * 16 +
+         carried.size() * 4 + delta.bytes();
+}
+
+// What learning and failing cost and what a replay saves is accounted for: where it does not pay, nothing is tried for
+// a while.
+void Replay::between_steps(Cycle limit, std::uint64_t instructions) {
+  AthlonCore& c = core_;
+  Tape& tape = c.machine_.tape;
+  tape.boundary = false;
+  if (c.retired_ < sleeps_until_) return;
+  if (tape.subscription_changed) forget_all();
+  if (tape.disturbed) tape.on = false;
+  if (c.front_.line_ - tried_line_ < fewest_lines_) return;
+  if (!c.memory_.quiet() || c.front_.codes_.changed()) return;
+  if (!tape.on && !always_ && !seen_before()) return;
+  if (!eligible()) return;
+  const Bases present = bases();
+  tried_line_ = present.line;
+  Bases b = present;
+  auto [node, known] = node_of_present_state(b);
+  balance_ -= cost_of_state;
+  if (tape.on) end_stretch(*node, b);
+  bool room = true;
+  if (!node->stretches.empty()) {
+    carried_.clear();
+    each_access([&](std::uint64_t address) { carried_.push_back(address); });
+    while (const Stretch* const s = find(*node, b, limit, instructions, room)) {
+      apply(*s, b);
+      node = s->to;
+      replayed_ += s->distance.retired;
+      balance_ += static_cast<std::int64_t>(s->distance.retired) * gain_of_instruction;
+    }
+    if (b.cycle != present.cycle) {
+      restore(*node, b);
+      tried_line_ = b.line;
+      balance_ -= cost_of_state;
+    }
+  }
+  if (balance_ < 0 && !always_) return sleep();
+  balance_ = std::min(balance_, most_balance);
+  if (known && room && node->stretches.size() < most_stretches) begin_stretch(*node, b);
+}
+
+/// The stretch that follows, or null; all has been compared and nothing changed but the predictor.
+const Replay::Stretch* Replay::find(Node& node, const Bases& b, Cycle limit, std::uint64_t instructions, bool& room) {
+  for (std::size_t i = 0; i < node.stretches.size(); ++i) {
+    const Stretch& s = *node.stretches[i];
+    if (b.cycle + s.distance.cycle > limit ||
+        (instructions != activity::never && b.retired + s.distance.retired >= instructions)) {
+      room = false;
+    } else if (matches(s, b)) {
+      std::swap(node.stretches[i], node.stretches[i / 2]);
+      return &s;
+    }
+  }
+  return nullptr;
+}
+
+void Replay::sleep() {
+  sleep_ = std::min(std::max(sleep_ * 2, shortest_sleep), longest_sleep);
+  sleeps_until_ = core_.retired_ + sleep_;
+  balance_ = balance_after_sleep;
+  core_.machine_.tape.on = false;
+}
+
+/// A few figures of the state tell most states that never come again.
+bool Replay::seen_before() {
+  const AthlonCore& c = core_;
+  const FrontEnd& f = c.front_;
+  const Window& w = c.window_;
+  std::uint64_t mark = f.scan_pc_;
+  const auto mix = [&](std::uint64_t value) {
+    mark = (mark ^ value) * 0x9e3779b97f4a7c15u;
+    mark ^= mark >> 32;
+  };
+  mix(f.window_pc_ << 20 ^ f.queue_bytes_ << 8 ^ f.line_count_);
+  mix((c.flight_.fetched - c.flight_.retired) << 40 ^ (c.flight_.dispatched - c.flight_.retired) << 20 ^
+      (w.tail_ - w.head_));
+  mix(f.prediction_.state().history & f.prediction_.history_mask());
+  mix(w.stations_[0].size() << 24 ^ w.stations_[1].size() << 16 ^ w.stations_[2].size() << 8 ^ w.fp_.size());
+  mix(c.load_store_.stores_.size() << 16 ^ c.load_store_.to_probe_.size() << 8 ^ c.load_store_.held_.size());
+  std::uint64_t& place = seen_[mark >> 40 & (seen_.size() - 1)];
+  if (place == mark) return true;
+  place = mark;
+  return false;
+}
+
+std::pair<Replay::Node*, bool> Replay::node_of_present_state(const Bases& b) {
+  StateWriter writer(state_, b.cycle);
+  describe(writer, b);
+  writer.close();
+  const std::uint64_t hash = hash_of(state_);
+  const auto [first, last] = nodes_.equal_range(hash);
+  for (auto it = first; it != last; ++it) {
+    if (it->second->state == state_) return {it->second.get(), true};
+  }
+  if (bytes_ > most_bytes) forget_all();
+  bytes_ += state_.size() + sizeof(Node) + 64;
+  auto node = std::make_unique<Node>();
+  node->state = state_;
+  return {nodes_.emplace(hash, std::move(node))->second.get(), false};
+}
+
+void Replay::forget_all() {
+  nodes_.clear();
+  bytes_ = 0;
+  core_.machine_.tape.on = core_.machine_.tape.subscription_changed = false;
+}
+
+/// The accesses in flight, in the order of the state: those of the load-store unit, then those not dispatched.
+template <class Each>
+void Replay::each_access(Each each) {
+  AthlonCore& c = core_;
+  for (const std::uint16_t i : order_) each(c.load_store_.entries_[i].address);
+  for (Sequence s = c.flight_.dispatched; s != c.flight_.fetched; ++s) {
+    const Chunk& chunk = c.flight_.at(s);
+    for (unsigned i = 0; i < chunk.accesses; ++i) each(chunk.entry->accesses[i].address);
+  }
+}
+
+void Replay::begin_stretch(Node& node, const Bases& b) {
+  AthlonCore& c = core_;
+  from_ = &node;
+  from_bases_ = b;
+  list_load_store();
+  std::uint32_t number = 0;
+  for (const std::uint16_t i : order_) c.load_store_.entries_[i].tag = number++;
+  BlockDelta::mark(c.machine_.recorder, mark_);
+  code_in_flight_.clear();
+  for (Sequence s = c.flight_.retired; s != c.flight_.fetched; ++s) {
+    Chunk& chunk = c.flight_.at(s);
+    BlockDelta::keep(c.machine_.recorder, c.flight_.record(chunk), mark_);
+    Tape::use(code_in_flight_, chunk.code->pc / page_bytes);
+    Tape::use(code_in_flight_, (chunk.code->pc + chunk.code->length - 1) / page_bytes);
+    if (s < c.flight_.dispatched) continue;
+    chunk.tag = number;
+    number += chunk.accesses;
+  }
+  c.machine_.tape.begin(number);
+}
+
+void Replay::end_stretch(Node& to, const Bases& b) {
+  AthlonCore& c = core_;
+  Tape& tape = c.machine_.tape;
+  tape.on = false;
+  const Program::Entry* const peeked = c.program_.at(c.front_.line_);
+  if (peeked == nullptr || !peeked->directives.empty() || peeked->instruction.annotations != nullptr) return;
+  auto made = std::make_unique<Stretch>();
+  Stretch& s = *made;
+  if (!s.delta.capture(c.machine_.recorder, mark_, from_bases_.records(), request_signals(), tape.requests)) return;
+  s.to = &to;
+  s.distance = b - from_bases_;
+  s.last_step = c.now_ - 1 - from_bases_.cycle;
+  s.peeked = peeked->instruction.code;
+  s.lines = tape.lines;
+  s.accesses = tape.accesses;
+  s.questions = tape.questions;
+  s.stores = tape.stores;
+  s.branches = tape.branches;
+  for (const std::uint64_t pc : tape.code_lines) Tape::use(s.code_lines, c.memory_.l1i_.line_of(pc));
+  s.code_pages = tape.code_pages;
+  s.found = tape.found;
+  s.code_in_flight = code_in_flight_;
+  const auto add_code = [&](const auto* code) {
+    if (code == nullptr) return;
+    Tape::use(s.code_in_flight, code->pc / page_bytes);
+    Tape::use(s.code_in_flight, (code->pc + code->length - 1) / page_bytes);
+  };
+  for (const Tape::Line& line : s.lines) add_code(line.code);
+  for (const auto& [pc, code] : s.found) add_code(code);
+  for (const std::uint16_t i : order_) s.carried.push_back(c.load_store_.entries_[i].tag);
+  for (Sequence q = c.flight_.dispatched; q != c.flight_.fetched; ++q) {
+    const Chunk& chunk = c.flight_.at(q);
+    for (unsigned i = 0; i < chunk.accesses; ++i) s.carried.push_back(chunk.tag + i);
+  }
+  bytes_ += s.bytes();
+  balance_ -= cost_of_stretch;
+  from_->stretches.push_back(std::move(made));
+}
+
+bool Replay::matches(const Stretch& s, const Bases& b) {
+  addresses_ = carried_;
+  try {
+    if (!same_trace(s, b)) return false;
+  } catch (const trace::TraceError&) {
+    return false;  // the reader says it again when fetch comes there
+  }
+  return same_answers(s) && core_.front_.prediction_.repeat(s.branches);
+}
+
+/// The trace goes on with the instructions of the stretch; notes the addresses of their accesses.
+bool Replay::same_trace(const Stretch& s, const Bases& b) {
+  Program& program = core_.program_;
+  const auto plain = [](const Program::Entry* entry, const trace::Code* code) {
+    return entry != nullptr && entry->instruction.code == code && entry->directives.empty() &&
+           entry->instruction.annotations == nullptr;
+  };
+  const Tape::LineAccess* expected = s.accesses.data();
+  std::uint64_t ordinal = b.line;
+  for (const Tape::Line& line : s.lines) {
+    const Program::Entry* const entry = program.at(ordinal++);
+    if (!plain(entry, line.code)) return false;
+    const trace::Instruction& in = entry->instruction;
+    if (in.taken != line.taken || in.next_pc() != line.next || in.accesses.size() != line.accesses) return false;
+    for (std::size_t i = 0; i < in.accesses.size(); ++i, ++expected) {
+      const trace::Access& a = in.accesses[i];
+      if (a.size != expected->size || a.store != expected->store) return false;
+      if (i != 0 && a.store && Tape::updates(in, i) != expected->update) return false;
+      addresses_.push_back(a.address);
+    }
+  }
+  return plain(program.at(ordinal), s.peeked);
+}
+
+bool Replay::same_answers(const Stretch& s) {
+  AthlonCore& c = core_;
+  MemorySide& memory = c.memory_;
+  LoadStore& load_store = c.load_store_;
+  const MemoryMap& map = c.machine_.map;
+  touched_data_.clear();
+  touched_code_.clear();
+  touched_pages_.clear();
+  for (const std::uint64_t pc : s.code_lines) {
+    const Cache::Slot slot = memory.l1i_.find(pc, map.translate(pc));
+    if (slot == Cache::none) return false;
+    touched_code_.push_back(slot);
+  }
+  for (const std::uint64_t page : s.code_pages) {
+    if (!c.front_.tlb_.contains(page)) return false;
+  }
+  for (const auto& [pc, code] : s.found) {
+    if (c.front_.find_code(pc) != code) return false;
+  }
+  std::uint64_t page_before = ~std::uint64_t{0};
+  for (const Question& q : s.questions) {
+    const std::uint64_t address = addresses_[q.tag];
+    if (q.kind == Question::data_page) {
+      const std::uint64_t page = address / page_bytes;
+      if (page == page_before) continue;
+      if (!load_store.tlb_.contains(page)) return false;
+      touched_pages_.push_back(page_before = page);
+    } else if (q.kind == Question::data) {
+      if ((address % 4 + q.size > 4) != q.crosses_word || (address % 8 + q.size > 8) != q.crosses_octet ||
+          address % page_bytes + q.size > page_bytes) {
+        return false;
+      }
+      const std::uint64_t at = q.second_half ? address + 8 - address % 8 : address;
+      const std::uint64_t physical = map.translate(at);
+      const Cache::Slot slot = memory.l1d_.find(at, physical);
+      if (slot == Cache::none || map.type(physical) != MemoryType::write_back) return false;
+      if (q.store) {
+        if (memory.l1d_.state(slot, physical) != LineState::modified) return false;
+        for (const std::uint64_t page : s.code_in_flight) {
+          if (map.translate(page * page_bytes) / page_bytes == physical / page_bytes) {
+            return false;
+          }
+        }
+      }
+      touched_data_.push_back(slot);
+    } else {
+      const LoadStore::Operand load{address, q.size, false};
+      for (std::uint32_t i = 0; i < q.count; ++i) {
+        const OrderedStore& o = s.stores[q.first + i];
+        const LoadStore::Operand store{addresses_[o.tag], o.size, o.high_byte};
+        const bool last = q.depends && i + 1 == q.count;
+        if (load_store.depends(load, store) != last) return false;
+        if (last && load_store.may_forward(load, store) != q.forwards) return false;
+      }
+    }
+  }
+  return true;
+}
+
+void Replay::apply(const Stretch& s, Bases& b) {
+  AthlonCore& c = core_;
+  for (const Cache::Slot slot : touched_code_) c.memory_.l1i_.touch(slot);
+  for (const Cache::Slot slot : touched_data_) c.memory_.l1d_.touch(slot);
+  for (const std::uint64_t page : s.code_pages) (void)c.front_.tlb_.lookup(page);
+  for (const std::uint64_t page : touched_pages_) (void)c.load_store_.tlb_.lookup(page);
+  s.delta.emit(c.machine_.recorder, b.records(), addresses_);
+  carried_.clear();
+  for (const std::uint32_t number : s.carried) carried_.push_back(addresses_[number]);
+  c.now_ = b.cycle + s.last_step + 1;
+  b = b + s.distance;
+  if (b.begin != 0) c.program_.complete_through(b.begin - 1);
+}
+
+void Replay::restore(const Node& node, const Bases& b) {
+  core_.next_step_ = b.cycle;
+  StateReader reader(node.state.data(), b.cycle);
+  describe(reader, b);
+}
+
+}  // namespace pmusim::core::athlon

@@ -1,0 +1,118 @@
+// What a stretch of the run asked of everything that replay does not keep: caches, TLBs, predictor, dictionary,
+// addresses. The units write it down while replay.h learns a stretch; nothing is written otherwise.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "pmusim/trace/instruction.h"
+
+namespace pmusim::core::athlon {
+
+struct StaticCode;
+
+/// The speculative part of the predictor, put back when fetch is redirected. The return stack's contents are
+/// not: a wrong path can overwrite them, as in hardware.
+struct PredictorState {
+  std::uint32_t history = 0;  ///< outcomes of conditional branches, the latest in bit 0
+  std::uint8_t stack_top = 0;
+  std::uint8_t stack_live = 0;
+};
+
+struct Prediction {
+  std::uint64_t next = 0;     ///< address that fetch goes to
+  std::uint32_t counter = 0;  ///< index of the direction counter
+  bool taken = false;
+  bool late = false;               ///< a direct target that only decode knows
+  std::uint16_t stack_detail = 0;  ///< detail of Signal::return_stack; 0: stack not used
+  bool operator==(const Prediction&) const = default;
+};
+
+/// Something that the predictor did.
+struct BranchStep {
+  enum Kind : std::uint8_t { predict, train, restore };
+  Kind kind = predict;
+  const StaticCode* code = nullptr;
+  Prediction answer;     ///< of predict; of train what it was told
+  PredictorState state;  ///< of restore
+};
+
+/// A question with its answer. Accesses have numbers: first those in flight when the stretch begins, then those of the
+/// instructions that it fetches.
+struct Question {
+  enum Kind : std::uint8_t { data, data_page, order };
+  Kind kind = data;
+  bool store = false, second_half = false;
+  bool crosses_word = false, crosses_octet = false;
+  bool depends = false, forwards = false;  ///< order: on the last of the stores
+  std::uint16_t size = 0;
+  std::uint32_t tag = 0;
+  std::uint32_t first = 0, count = 0;  ///< order: stores, in Tape::stores
+};
+struct OrderedStore {
+  std::uint32_t tag = 0;
+  std::uint16_t size = 0;
+  bool high_byte = false;
+};
+
+struct Tape {
+  struct Line {
+    const trace::Code* code = nullptr;
+    std::uint64_t next = 0;
+    bool taken = false;
+    std::uint16_t accesses = 0;
+  };
+  struct LineAccess {
+    std::uint16_t size = 0;
+    bool store = false;
+    bool update = false;  ///< store to what the instruction has loaded
+  };
+
+  bool on = false;
+  bool boundary = false;   ///< a branch backward has retired
+  bool disturbed = false;  ///< something happened that no replay may contain
+  bool subscription_changed = false;
+
+  std::vector<Line> lines;
+  std::vector<LineAccess> accesses;
+  std::vector<Question> questions;
+  std::vector<OrderedStore> stores;
+  std::vector<BranchStep> branches;
+  std::vector<std::uint64_t> code_lines, code_pages;
+  std::vector<std::pair<std::uint64_t, const StaticCode*>> found;  ///< addresses of a wrong path
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> requests;   ///< id, access
+  std::uint32_t next_tag = 0;
+
+  void disturb() { disturbed = true; }
+  void begin(std::uint32_t accesses_in_flight);
+  /// An instruction is fetched. Returns the number of its first access.
+  std::uint32_t line(const trace::Instruction& in);
+  /// Access `i` is a store to what the instruction has loaded.
+  [[nodiscard]] static bool updates(const trace::Instruction& in, std::size_t i) {
+    for (std::size_t before = 0; in.accesses[i].store && before < i; ++before) {
+      if (!in.accesses[before].store && in.accesses[before].address == in.accesses[i].address) return true;
+    }
+    return false;
+  }
+  void data(std::uint32_t tag, std::uint16_t size, bool store, bool second_half, bool word, bool octet);
+  void data_page(std::uint32_t tag);
+  /// A load has looked for older stores; add_order() follows for each.
+  void begin_order(std::uint32_t tag, std::uint16_t size, bool depends, bool forwards);
+  void add_order(std::uint32_t tag, std::uint16_t size, bool high_byte);
+  void request(std::uint64_t id, std::uint32_t tag);
+  void code_line(std::uint64_t pc);
+  void code_page(std::uint64_t page);
+  void find(std::uint64_t pc, const StaticCode* code);
+  void predict(const StaticCode& code, const Prediction& answer);
+  void train(const StaticCode& code, std::uint32_t counter, bool taken, std::uint64_t target);
+  void restore(const PredictorState& state);
+  /// Where all is found, only the order of the last uses matters.
+  static void use(std::vector<std::uint64_t>& list, std::uint64_t what) {
+    std::erase(list, what);
+    list.push_back(what);
+  }
+};
+
+}  // namespace pmusim::core::athlon
