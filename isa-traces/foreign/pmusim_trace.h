@@ -12,10 +12,10 @@
  *         if it was a branch that was taken: pmt_taken(w, target);
  *     if (pmt_close(w) != 0) ...
  *
- * The file is written beside and has its name only when it is whole; a link is followed to what it names (with -std=c99:
- * if this header comes first, or _POSIX_C_SOURCE is defined), a device is refused. All functions may be called after an
- * error: they do nothing, and pmt_close() says that there was one. Whether the trace keeps the rules of isa-traces/README.md is for its readers to
- * say: `pmusim trace info FILE` reads all of it. */
+ * The file is written beside and has its name only when it is whole; a link is followed to what it names (with
+ * -std=c99: if this header comes first, or _POSIX_C_SOURCE is defined), a device is refused. All functions may be
+ * called after an error: they do nothing, and pmt_close() says that there was one. Whether the trace keeps the rules of
+ * isa-traces/README.md is for its readers to say: `pmusim trace info FILE` reads all of it. */
 #ifndef PMUSIM_TRACE_H
 #define PMUSIM_TRACE_H
 

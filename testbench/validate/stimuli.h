@@ -20,8 +20,8 @@ struct Stimulus {
   bool recorded = false;  ///< `file` is an activity file
 };
 
-/// Folder of the shipped data: $PMUSIM_DATA, else the nearest share/pmusim beside or above this program or library, which
-/// an installation and a build folder have. Throws UsageError where there is none.
+/// Folder of the shipped data: $PMUSIM_DATA, else the nearest share/pmusim beside or above this program or library,
+/// which an installation and a build folder have. Throws UsageError where there is none.
 [[nodiscard]] std::filesystem::path data_folder();
 /// What is shipped for a target, sorted by name. Throws UsageError when there is nothing.
 [[nodiscard]] std::vector<Stimulus> shipped_stimuli(const std::string& target);

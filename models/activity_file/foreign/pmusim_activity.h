@@ -17,8 +17,8 @@
  *
  * Names are those of `pmusim activity dump` and of docs/activity-format.md; numbers are the writer's own. The file is
  * written beside and has its name only when it is whole; a link is followed to what it names (with -std=c99: if this
- * header comes first, or _POSIX_C_SOURCE is defined), a device or a pipe is written in place. All functions may be called
- * after an error: they do nothing, and pma_close() says that there was one. */
+ * header comes first, or _POSIX_C_SOURCE is defined), a device or a pipe is written in place. All functions may be
+ * called after an error: they do nothing, and pma_close() says that there was one. */
 #ifndef PMUSIM_ACTIVITY_H
 #define PMUSIM_ACTIVITY_H
 
