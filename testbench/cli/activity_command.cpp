@@ -8,10 +8,10 @@
 #include "pmusim/trace/reader.h"
 #include "testbench/cli/activity_dump.h"
 #include "testbench/cli/activity_files.h"
-#include "testbench/cli/arguments.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/session_options.h"
-#include "testbench/cli/words.h"
+#include "testbench/support/arguments.h"
+#include "testbench/support/words.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/activity_file/reader.h"
-#include "testbench/cli/arguments.h"
+#include "testbench/support/arguments.h"
 
 namespace pmusim::testbench {
 

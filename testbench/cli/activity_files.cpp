@@ -5,9 +5,9 @@
 #include <fstream>
 #include <iterator>
 
-#include "testbench/cli/arguments.h"
 #include "testbench/cli/command.h"
-#include "testbench/cli/words.h"
+#include "testbench/support/arguments.h"
+#include "testbench/support/words.h"
 #include "testbench/validate/journal.h"
 
 namespace pmusim::testbench {

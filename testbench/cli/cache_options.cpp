@@ -6,7 +6,7 @@
 #include <iostream>
 
 #include "testbench/cli/command.h"
-#include "testbench/cli/words.h"
+#include "testbench/support/words.h"
 
 namespace pmusim::testbench {
 namespace {

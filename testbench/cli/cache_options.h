@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "testbench/cli/arguments.h"
+#include "testbench/support/arguments.h"
 #include "testbench/validate/cache.h"
 
 namespace pmusim::testbench {

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "testbench/cli/arguments.h"
-#include "testbench/cli/output.h"
 #include "testbench/cli/symbols.h"
 #include "testbench/driver/captured.h"
+#include "testbench/support/arguments.h"
+#include "testbench/support/output.h"
 
 namespace pmusim::testbench {
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "pmusim/trace/names.h"
-#include "testbench/cli/arguments.h"
 #include "testbench/cli/session_options.h"
 #include "testbench/cli/symbols.h"
+#include "testbench/support/arguments.h"
 
 namespace pmusim::testbench {
 

@@ -2,24 +2,15 @@
 #pragma once
 
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "testbench/support/error.h"
+
 namespace pmusim::testbench {
 
 class Candidate;
-
-/// Exit codes of every subcommand.
-inline constexpr int exit_good = 0;
-inline constexpr int exit_mismatch = 1;  ///< a comparison failed, or something was not exercised
-inline constexpr int exit_usage = 2;     ///< bad usage or bad input
-
-/// Bad usage or input; what() is one line that says what, where and what would be right.
-struct UsageError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 struct Command {
   std::string_view name;

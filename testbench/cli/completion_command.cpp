@@ -3,9 +3,9 @@
 
 #include <iostream>
 
-#include "testbench/cli/arguments.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/completion.h"
+#include "testbench/support/arguments.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -4,8 +4,8 @@
 #include <iostream>
 
 #include "pmusim/encoder/encoder.h"
-#include "testbench/cli/arguments.h"
 #include "testbench/cli/command.h"
+#include "testbench/support/arguments.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -10,9 +10,9 @@
 #include <set>
 
 #include "pmusim/encoder/encoder.h"
-#include "testbench/cli/arguments.h"
 #include "testbench/cli/command.h"
-#include "testbench/cli/output.h"
+#include "testbench/support/arguments.h"
+#include "testbench/support/output.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -7,7 +7,7 @@
 #include "models/common/parameters.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/profiled_program.h"
-#include "testbench/cli/version.h"
+#include "testbench/support/version.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -6,11 +6,11 @@
 
 #include "models/common/parameters.h"
 #include "pmusim/encoder/encoder.h"
-#include "testbench/cli/arguments.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/qualifier_options.h"
 #include "testbench/cli/snapshot.h"
 #include "testbench/questions/serve.h"
+#include "testbench/support/arguments.h"
 
 namespace pmusim::testbench {
 namespace {

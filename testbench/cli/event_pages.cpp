@@ -11,7 +11,7 @@
 #include "models/activity/vocabulary.h"
 #include "models/targets.h"
 #include "testbench/cli/command.h"
-#include "testbench/cli/ratios.h"
+#include "testbench/cli/command_facts.h"
 #include "testbench/explain/inputs.h"
 
 namespace pmusim::testbench {

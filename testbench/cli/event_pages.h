@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "pmusim/encoder/encoder.h"
-#include "testbench/cli/output.h"
+#include "testbench/support/output.h"
 
 namespace pmusim::testbench {
 

@@ -6,10 +6,10 @@
 #include <iostream>
 
 #include "pmusim/encoder/encoder.h"
-#include "testbench/cli/arguments.h"
 #include "testbench/cli/command.h"
+#include "testbench/cli/command_facts.h"
 #include "testbench/cli/event_pages.h"
-#include "testbench/cli/ratios.h"
+#include "testbench/support/arguments.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -6,10 +6,10 @@
 #include <exception>
 #include <iostream>
 
-#include "testbench/cli/colour.h"
 #include "testbench/cli/command.h"
-#include "testbench/cli/message.h"
-#include "testbench/cli/words.h"
+#include "testbench/support/colour.h"
+#include "testbench/support/message.h"
+#include "testbench/support/words.h"
 
 int main(int argc, char** argv) {
   setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 1);  // SystemC would print a banner into every output

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "testbench/cli/output.h"
 #include "testbench/driver/alpha.h"
 #include "testbench/driver/wraps.h"
+#include "testbench/support/output.h"
 
 namespace pmusim::testbench {
 

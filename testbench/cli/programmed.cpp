@@ -4,8 +4,8 @@
 
 #include "testbench/cli/command.h"
 #include "testbench/cli/qualifier_options.h"
-#include "testbench/cli/raw_counters.h"
 #include "testbench/driver/alpha.h"
+#include "testbench/explain/raw_counters.h"
 
 namespace pmusim::testbench {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "pmusim/encoder/encoder.h"
-#include "testbench/cli/arguments.h"
+#include "testbench/support/arguments.h"
 
 namespace pmusim::testbench {
 

@@ -3,58 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <ostream>
 
+#include "testbench/cli/command_facts.h"
 #include "testbench/mutate/equivalence.h"
 #include "testbench/questions/fields.h"
 
 namespace pmusim::testbench {
 namespace {
 
-/// Bits that no legal question wants otherwise.
-struct Excuse {
-  std::string_view target;  ///< the beginning of its name
-  std::string_view reg;     ///< ... of the register's
-  std::string_view field;
-  std::string_view never;  ///< 0 or 1; empty: either
-  std::string_view why;
-};
-constexpr std::string_view no_word = "a request has no word for it; an answer that sets it counts otherwise";
-constexpr std::string_view started = "the last write lets the counters go";
-constexpr std::string_view arms = "it arms a breakpoint, which is none of the monitor's";
-constexpr std::string_view no_levels = "the monitor does not look at the levels of a data range";
-constexpr std::array excuses{
-    Excuse{"ppc750", "MMCR0", "DIS", "1", started},
-    Excuse{"ppc750", "MMCR0", "DISCOUNT", "1", no_word},
-    Excuse{"ppc750", "MMCR0", "INTONBITTRANS", "1", no_word},
-    Excuse{"ppc750", "MMCR0", "PMCTRIGGER", "1", no_word},
-    Excuse{"ppc750", "MMCR0", "PMC1SELECT", "1", "there is no such select of PMC1"},
-    Excuse{"ppc750", "MMCR0", "PMC2SELECT", "1", "there is no such select of PMC2"},
-    Excuse{"alpha-ev6", "WRPERFMON_SELECT", "SL1", "1", "selects from 8 on have no event"},
-    Excuse{"itanium2", "PMC0", "fr", "1", started},
-    Excuse{"itanium2", "PMC0", "overflow", "1", started},
-    Excuse{"itanium2", "PMC4", "enable", "0", "no counter runs without it"},
-    Excuse{"itanium2", "DBR", "r", "1", arms},
-    Excuse{"itanium2", "DBR", "w", "1", arms},
-    Excuse{"itanium2", "IBR", "x", "1", arms},
-    Excuse{"itanium2", "DBR", "plm", "", no_levels},
-    Excuse{"montecito", "PMC0", "fr", "1", started},
-    Excuse{"montecito", "PMC0", "overflow", "1", started},
-    Excuse{"montecito", "PMC36", "", "1", "a matcher that is not asked for matches everything"},
-    Excuse{"montecito", "PMC39", "ds", "1", "the trace buffer keeps no predictions"},
-    Excuse{"montecito", "PMC42", "mode", "1", "there is one mode"},
-    Excuse{"montecito", "DBR", "r", "1", arms},
-    Excuse{"montecito", "DBR", "w", "1", arms},
-    Excuse{"montecito", "IBR", "x", "1", arms},
-    Excuse{"montecito", "DBR", "plm", "", no_levels},
-};
-
 void add_missing(const std::string& target, const std::string& reg, const questions::Field& field, std::uint64_t bits,
                  std::string_view value, QuestionCoverage& coverage) {
-  const auto excuse = std::find_if(excuses.begin(), excuses.end(), [&](const Excuse& e) {
-    return target.starts_with(e.target) && reg.starts_with(e.reg) && (e.field.empty() || e.field == field.name) &&
+  const CommandFacts* const facts = find_command_facts(target);
+  const std::span<const NeverAsked> excuses = facts == nullptr ? std::span<const NeverAsked>() : facts->never_asked;
+  const auto excuse = std::find_if(excuses.begin(), excuses.end(), [&](const NeverAsked& e) {
+    return reg.starts_with(e.reg) && (e.field.empty() || e.field == field.name) &&
            (e.never.empty() || e.never == value);
   });
   for (unsigned bit = field.low; bit < field.low + field.width; ++bit) {

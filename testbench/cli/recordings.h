@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "testbench/cli/arguments.h"
+#include "testbench/support/arguments.h"
 #include "testbench/validate/stimuli.h"
 
 namespace pmusim::testbench {

@@ -9,14 +9,14 @@
 #include "testbench/cli/code_names.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/programmed.h"
-#include "testbench/cli/progress.h"
 #include "testbench/cli/qualifier_options.h"
-#include "testbench/cli/raw_counters.h"
 #include "testbench/cli/session_options.h"
 #include "testbench/cli/views.h"
 #include "testbench/driver/alpha.h"
 #include "testbench/driver/retired.h"
 #include "testbench/driver/wraps.h"
+#include "testbench/explain/raw_counters.h"
+#include "testbench/support/progress.h"
 #include "testbench/validate/jobs.h"
 
 namespace pmusim::testbench {

@@ -8,8 +8,8 @@
 
 #include "testbench/cli/activity_files.h"
 #include "testbench/cli/command.h"
-#include "testbench/cli/words.h"
 #include "testbench/driver/activity_file_source.h"
+#include "testbench/support/words.h"
 #include "testbench/validate/shipped.h"
 
 namespace pmusim::testbench {

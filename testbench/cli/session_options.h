@@ -7,10 +7,10 @@
 
 #include "models/targets.h"
 #include "pmusim/encoder/encoder.h"
-#include "testbench/cli/arguments.h"
 #include "testbench/cli/command.h"
 #include "testbench/driver/programming.h"
 #include "testbench/driver/session.h"
+#include "testbench/support/arguments.h"
 
 namespace pmusim::testbench {
 

@@ -13,8 +13,8 @@
 #include "pmusim/encoder/encoder.h"
 #include "pmusim/trace/output_file.h"
 #include "testbench/cli/command.h"
-#include "testbench/cli/output.h"
 #include "testbench/questions/question.h"
+#include "testbench/support/output.h"
 #include "testbench/validate/candidate.h"
 
 namespace pmusim::testbench {

@@ -1,8 +1,8 @@
 // pmusim record --statistic: what uprofile and kprofile of Tru64 UNIX print, over the pfm device.
 #pragma once
 
-#include "testbench/cli/arguments.h"
 #include "testbench/cli/session_options.h"
+#include "testbench/support/arguments.h"
 
 namespace pmusim::testbench {
 

@@ -5,8 +5,8 @@
 
 #include "models/targets.h"
 #include "pmusim/encoder/encoder.h"
-#include "testbench/cli/arguments.h"
 #include "testbench/cli/command.h"
+#include "testbench/support/arguments.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "pmusim/trace/reader.h"
 #include "pmusim/trace/writer.h"
-#include "testbench/cli/arguments.h"
+#include "testbench/support/arguments.h"
 
 namespace pmusim::testbench {
 

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "testbench/cli/command.h"
-#include "testbench/cli/output.h"
-#include "testbench/cli/progress.h"
 #include "testbench/mutate/command.h"
 #include "testbench/mutate/same_answer.h"
 #include "testbench/questions/conformance.h"
 #include "testbench/questions/trial.h"
+#include "testbench/support/output.h"
+#include "testbench/support/progress.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "testbench/cli/arguments.h"
+#include "testbench/support/arguments.h"
 #include "testbench/validate/candidate.h"
 
 namespace pmusim::testbench {

@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include "testbench/cli/arguments.h"
 #include "testbench/cli/konata.h"
 #include "testbench/cli/perfetto.h"
 #include "testbench/cli/programmed.h"
 #include "testbench/cli/symbols.h"
+#include "testbench/support/arguments.h"
 
 namespace pmusim::testbench {
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "testbench/cli/output.h"
 #include "testbench/diagnose/fields.h"
 #include "testbench/diagnose/reference.h"
 #include "testbench/diagnose/words.h"
+#include "testbench/support/output.h"
 
 namespace pmusim::testbench::diagnose {
 namespace {

@@ -1,13 +1,9 @@
-// Layouts: Linux ia64 perfmon and libpfm-3; SDM volume 2, chapter 7, for the level masks. Montecito has the Itanium 2's
-// units under other numbers.
+// Fields: Linux ia64 perfmon and libpfm-3; SDM volume 2, chapter 7, for the level masks.
 #include "testbench/driver/captured.h"
 
 #include <algorithm>
 #include <array>
 #include <utility>
-
-#include "models/itanium2/itanium2.h"
-#include "models/montecito/montecito.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -16,19 +12,6 @@ using Mode = CapturedAccess::Mode;
 using pmu::ia64::BranchRingRegisters;
 
 constexpr std::uint64_t level_mask = 0xf;
-
-constexpr std::array<std::string_view, 9> itanium2_ring{"PMD8",  "PMD9",  "PMD10", "PMD11", "PMD12",
-                                                        "PMD13", "PMD14", "PMD15", "PMD16"};
-constexpr std::array<std::string_view, 18> montecito_ring{"PMD48", "PMD49", "PMD50", "PMD51", "PMD52", "PMD53",
-                                                          "PMD54", "PMD55", "PMD56", "PMD57", "PMD58", "PMD59",
-                                                          "PMD60", "PMD61", "PMD62", "PMD63", "PMD38", "PMD39"};
-
-BranchRingRegisters itanium2_branches(std::span<const std::uint64_t> values) {
-  return pmu::itanium2_branch_ring(values.first<8>(), values[8]);
-}
-BranchRingRegisters montecito_branches(std::span<const std::uint64_t> values) {
-  return pmu::montecito_branch_ring(values.first<16>(), values[16], values[17]);
-}
 
 /// The last value written to a PMC; 0 if there is none, as after reset.
 std::uint64_t control(std::span<const RegisterWrite> writes, unsigned number) {
@@ -57,7 +40,7 @@ std::string_view served_by(Mode mode, std::uint64_t stat) {
   return mode == Mode::tlb ? names[stat & 3] : "";
 }
 
-/// Montecito: mode 10:8 of PMC42 is 4.
+/// Mode 10:8 of its PMC is 4.
 bool ip_ear_is_on(std::uint64_t pmc) { return (pmc & level_mask) != 0 && (pmc >> 8 & 7) == 4; }
 
 /// All taken branches whatever their prediction and kind: bit 1 of tm 9:8, ptm 11:10 and ppm 13:12 all, brt 15:14 all,
@@ -66,31 +49,8 @@ bool records_taken_branches(std::uint64_t pmc) { return (pmc & 0xfe80) == 0x3e00
 
 }  // namespace
 
-/// Numbers of a family's PMCs and names of its PMDs.
-struct CaptureUnits::Layout {
-  std::string_view target;
-  unsigned fetch_ear, data_ear, branch_buffer;
-  unsigned ip_ear;  ///< 0: there is none
-  std::string_view fetch_address, fetch_latency;
-  std::string_view data_address, data_latency, data_instruction;
-  std::span<const std::string_view> ring;  ///< entries, index, flags
-  std::string_view ring_index;
-  BranchRingRegisters (*ring_of)(std::span<const std::uint64_t>);  ///< from the values of `ring`
-};
-
-const CaptureUnits::Layout* CaptureUnits::layout_of(std::string_view target) {
-  static constexpr std::array<Layout, 2> layouts{{
-      {"itanium2", 10, 11, 12, 0, "PMD0", "PMD1", "PMD2", "PMD3", "PMD17", itanium2_ring, "PMD16", itanium2_branches},
-      {"montecito", 37, 40, 39, 42, "PMD34", "PMD35", "PMD32", "PMD33", "PMD36", montecito_ring, "PMD38",
-       montecito_branches},
-  }};
-  const auto found =
-      std::find_if(layouts.begin(), layouts.end(), [&](const Layout& layout) { return layout.target == target; });
-  return found == layouts.end() ? nullptr : &*found;
-}
-
-CaptureUnits::CaptureUnits(std::string_view target, std::span<const RegisterWrite> writes)
-    : layout_(layout_of(target)) {
+CaptureUnits::CaptureUnits(std::string_view target, std::span<const RegisterWrite> writes) {
+  if (const SessionFacts* const facts = find_session_facts(target)) layout_ = facts->captures;
   if (layout_ == nullptr) return;
   data_ = data_mode(control(writes, layout_->data_ear));
   fetch_ = fetch_mode(control(writes, layout_->fetch_ear));

@@ -12,6 +12,7 @@
 #include "models/ia64/branch_ring.h"
 #include "models/ia64/ip_ear.h"
 #include "testbench/driver/session.h"
+#include "testbench/driver/session_facts.h"
 
 namespace pmusim::testbench {
 
@@ -63,10 +64,7 @@ class CaptureUnits {
   [[nodiscard]] Captured decode(const std::function<std::uint64_t(std::string_view)>& value_of) const;
 
  private:
-  struct Layout;
-  static const Layout* layout_of(std::string_view target);
-
-  const Layout* layout_ = nullptr;
+  const CaptureRegisters* layout_ = nullptr;
   std::optional<CapturedAccess::Mode> data_, fetch_;
   bool branches_ = false;
   bool ip_ear_ = false;

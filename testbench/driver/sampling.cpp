@@ -3,46 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <stdexcept>
 
 namespace pmusim::testbench {
 
-/// How a target's counters overflow and what its handler has to do.
-struct Sampler::Rule {
-  std::string_view target;
-  unsigned width;                ///< bits of a counter
-  std::uint64_t overflow_value;  ///< reached from below, the counter overflows (2^width: it wraps)
-  std::string_view status;       ///< register whose bit with the counter's number says that it overflowed, or "":
-  unsigned sign_bit;             ///< the counter's own bit that tells
-  bool overflowed_when_set;
-  std::uint64_t longest_period;
-  std::string_view latched;  ///< register that holds more about the event, or ""
-  std::string_view rearm;    ///< register to change to get another interrupt, or ""
-  std::uint64_t rearm_keeps, rearm_sets;
-};
-
-// Athlon: overflow is the carry out of bit 47, seen as bit 47 clear (22007, appendix D). 750GX: overflow is
-// bit 0 (the top one) set, and the monitor clears MMCR0[ENINT] when it signals (User's Manual, chapter 11). Itanium 2:
-// and Montecito: overflow is the carry out of bit 46, seen in PMC0, which also holds the freeze until it is written 0
-// (SDM volume 2, 7.2).
-const Sampler::Rule& Sampler::rule_for(std::string_view target) {
-  static constexpr std::uint64_t one = 1;
-  static constexpr std::array<Rule, 5> rules{{
-      {"athlon", 48, one << 48, "", 47, false, one << 47, "", "", 0, 0},
-      {"ppc750gx", 32, one << 31, "", 31, true, one << 31, "SIA", "MMCR0", ~std::uint64_t{0}, 0x04000000},
-      {"ppc750gl", 32, one << 31, "", 31, true, one << 31, "SIA", "MMCR0", ~std::uint64_t{0}, 0x04000000},
-      {"itanium2", 47, one << 47, "PMC0", 0, true, one << 47, "", "PMC0", 0, 0},
-      {"montecito", 47, one << 47, "PMC0", 0, true, one << 47, "", "PMC0", 0, 0},
-  }};
-  for (const Rule& rule : rules) {
-    if (rule.target == target) return rule;
-  }
-  throw std::invalid_argument(fmt::format("no sampling handler for target '{}'", target));
-}
-
 namespace {
+
+const SamplingRule& rule_for(std::string_view target) {
+  const SessionFacts* const facts = find_session_facts(target);
+  if (facts == nullptr || facts->sampling == nullptr)
+    throw std::invalid_argument(fmt::format("no sampling handler for target '{}'", target));
+  return *facts->sampling;
+}
 
 pmu::RegisterId id_of(const pmu::Monitor& monitor, std::string_view target, std::string_view name) {
   const auto info = find_register(monitor, name);

@@ -8,6 +8,7 @@
 
 #include "testbench/driver/random_period.h"
 #include "testbench/driver/session.h"
+#include "testbench/driver/session_facts.h"
 
 namespace pmusim::testbench {
 
@@ -54,17 +55,15 @@ class Sampler {
   [[nodiscard]] std::uint64_t samples() const { return next_index_; }
 
  private:
-  struct Rule;
   struct Armed {
     pmu::RegisterId id;
     std::uint64_t period;   ///< as asked for
     std::uint64_t current;  ///< of the sample under way
   };
-  static const Rule& rule_for(std::string_view target);
   [[nodiscard]] bool overflowed(const Armed& counter, std::uint64_t value, std::uint64_t status) const;
   void sample(RegisterBus& bus, const pmu::EntryState& entry, std::size_t counter);
 
-  const Rule* rule_;
+  const SamplingRule* rule_;
   std::vector<Armed> counters_;
   std::vector<std::pair<std::string, pmu::RegisterId>> latched_;
   std::vector<pmu::RegisterId> cleared_;

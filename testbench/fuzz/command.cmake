@@ -3,8 +3,9 @@
 find_package(nlohmann_json REQUIRED)
 set(validate "${PROJECT_SOURCE_DIR}/testbench/validate")
 set(cli "${PROJECT_SOURCE_DIR}/testbench/cli")
-pmusim_fuzzer(foreign_answer SOURCES foreign_answer.cpp ${validate}/protocol.cpp ${cli}/words.cpp
+set(support "${PROJECT_SOURCE_DIR}/testbench/support")
+pmusim_fuzzer(foreign_answer SOURCES foreign_answer.cpp ${validate}/protocol.cpp ${support}/words.cpp
   LIBRARIES pmusim-encoder-static nlohmann_json::nlohmann_json fmt::fmt)
-pmusim_fuzzer(journal SOURCES journal.cpp ${validate}/journal.cpp ${validate}/verdict.cpp ${cli}/colour.cpp ${cli}/output.cpp ${cli}/words.cpp
-  LIBRARIES pmusim-encoder-static nlohmann_json::nlohmann_json fmt::fmt INCLUDES "${PROJECT_BINARY_DIR}/testbench/cli")
+pmusim_fuzzer(journal SOURCES journal.cpp ${validate}/journal.cpp ${validate}/verdict.cpp ${support}/colour.cpp ${support}/output.cpp ${support}/words.cpp
+  LIBRARIES pmusim-encoder-static nlohmann_json::nlohmann_json fmt::fmt INCLUDES "${PROJECT_BINARY_DIR}/testbench/support")
 pmusim_fuzzer(symbols SOURCES symbols.cpp ${cli}/symbols.cpp LIBRARIES fmt::fmt)

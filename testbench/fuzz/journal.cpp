@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <cstring>
 
-#include "testbench/cli/command.h"
 #include "testbench/fuzz/memory_file.h"
 #include "testbench/fuzz/require.h"
+#include "testbench/support/error.h"
 
 namespace {
 

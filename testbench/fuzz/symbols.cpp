@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "testbench/cli/command.h"
 #include "testbench/fuzz/memory_file.h"
 #include "testbench/fuzz/require.h"
+#include "testbench/support/error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using pmusim::fuzz::require;

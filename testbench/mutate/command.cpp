@@ -7,11 +7,11 @@
 #include <optional>
 
 #include "models/targets.h"
-#include "testbench/cli/command.h"
-#include "testbench/cli/progress.h"
 #include "testbench/mutate/equivalence.h"
 #include "testbench/mutate/noticed.h"
 #include "testbench/mutate/report.h"
+#include "testbench/support/error.h"
+#include "testbench/support/progress.h"
 
 namespace pmusim::testbench::mutate {
 

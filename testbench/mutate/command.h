@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "testbench/cli/output.h"
 #include "testbench/mutate/score.h"
+#include "testbench/support/output.h"
 
 namespace pmusim::testbench::mutate {
 

@@ -1,36 +1,9 @@
 #include "testbench/mutate/equivalence.h"
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 
 namespace pmusim::testbench::mutate {
-namespace {
-
-struct Family {
-  std::string_view target;
-  std::span<const Rule> (*rules)();
-  std::uint64_t (*reserved)(std::string_view reg);
-};
-constexpr std::array families{Family{"athlon", athlon_rules, athlon_reserved},
-                              Family{"ppc750gx", ppc750gx_rules, ppc750gx_reserved},
-                              Family{"ppc750gl", ppc750gx_rules, ppc750gx_reserved},
-                              Family{"itanium2", itanium2_rules, itanium2_reserved},
-                              Family{"montecito", montecito_rules, montecito_reserved},
-                              Family{"alpha-ev4", alpha_ev4_rules, alpha_ev4_reserved},
-                              Family{"alpha-ev5", alpha_ev5_rules, alpha_ev5_reserved},
-                              Family{"alpha-pca56", alpha_pca56_rules, alpha_pca56_reserved},
-                              Family{"alpha-ev6", alpha_ev6_rules, alpha_ev6_reserved},
-                              Family{"alpha-ev67", alpha_ev67_rules, alpha_ev67_reserved}};
-
-const Family* find_family(std::string_view target) {
-  const auto found =
-      std::find_if(families.begin(), families.end(), [&](const Family& f) { return f.target == target; });
-  return found == families.end() ? nullptr : &*found;
-}
-
-}  // namespace
-
 Programmed::Programmed(const Registers& reset, const Registers& written) : names_(&reset) {
   values_.reserve(reset.size());
   for (const encoder::RegisterValue& reg : reset) values_.push_back(reg.value);
@@ -53,13 +26,13 @@ std::uint64_t& Programmed::at(std::string_view name) {
 }
 
 std::span<const Rule> rules_of(std::string_view target) {
-  const Family* const family = find_family(target);
-  return family == nullptr ? std::span<const Rule>() : family->rules();
+  const EquivalenceFacts* const facts = find_equivalence_facts(target);
+  return facts == nullptr ? std::span<const Rule>() : facts->rules;
 }
 
 std::uint64_t reserved_bits(std::string_view target, std::string_view reg) {
-  const Family* const family = find_family(target);
-  return family == nullptr ? 0 : family->reserved(reg);
+  const EquivalenceFacts* const facts = find_equivalence_facts(target);
+  return facts == nullptr ? 0 : facts->reserved(reg);
 }
 
 Equivalents::Equivalents(std::string_view target, const Registers& reset, const Registers& original)

@@ -4,11 +4,14 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "models/targets.h"
 #include "testbench/mutate/mutants.h"
 
 namespace pmusim::testbench::mutate {
@@ -52,6 +55,21 @@ struct Rule {
   /// Where documents are silent: parameters of the model whose defaults it takes for granted, "NAME=VALUE, ...".
   std::string_view choices = {};
 };
+/// What mutation needs of a target.
+struct EquivalenceFacts {
+  std::span<const Rule> rules;                      ///< in the order in which they are applied
+  std::uint64_t (*reserved)(std::string_view reg);  ///< bits that the manual reserves, gives no function, or fixes
+  /// NAME=VALUE of parameters under which the model shows what it would not by default.
+  std::span<const std::pair<std::string_view, std::string_view>> settings = {};
+  /// A monitor with which a stimulus begins, where counters cannot be written; null: as after reset. `both`: the longer
+  /// period is near its end as well as the shorter one.
+  std::unique_ptr<pmu::Monitor> (*begun)(const models::Target& target, const models::Parameters& parameters,
+                                         bool both) = nullptr;
+  bool carries_early = false;  ///< a counter has a carry out of its low eight bits beside that of the whole counter
+};
+/// Null for a target that nobody wrote rules for.
+[[nodiscard]] const EquivalenceFacts* find_equivalence_facts(std::string_view target);
+
 /// The rules of a target, in the order in which they are applied; none for a target that nobody wrote any for.
 [[nodiscard]] std::span<const Rule> rules_of(std::string_view target);
 
@@ -71,26 +89,6 @@ class Equivalents {
   std::vector<Programmed> stages_;  ///< the answer after each rule
 };
 
-// One file per family.
-[[nodiscard]] std::span<const Rule> athlon_rules();
-[[nodiscard]] std::uint64_t athlon_reserved(std::string_view reg);
-[[nodiscard]] std::span<const Rule> ppc750gx_rules();
-[[nodiscard]] std::uint64_t ppc750gx_reserved(std::string_view reg);
-[[nodiscard]] std::span<const Rule> itanium2_rules();
-[[nodiscard]] std::uint64_t itanium2_reserved(std::string_view reg);
-[[nodiscard]] std::span<const Rule> montecito_rules();
-[[nodiscard]] std::uint64_t montecito_reserved(std::string_view reg);
-// Of the Alphas, whose registers are calls of PALcode.
-[[nodiscard]] std::span<const Rule> alpha_ev4_rules();
-[[nodiscard]] std::span<const Rule> alpha_ev5_rules();
-[[nodiscard]] std::span<const Rule> alpha_pca56_rules();
-[[nodiscard]] std::span<const Rule> alpha_ev6_rules();
-[[nodiscard]] std::span<const Rule> alpha_ev67_rules();
-[[nodiscard]] std::uint64_t alpha_ev4_reserved(std::string_view reg);
-[[nodiscard]] std::uint64_t alpha_ev5_reserved(std::string_view reg);
-[[nodiscard]] std::uint64_t alpha_pca56_reserved(std::string_view reg);
-[[nodiscard]] std::uint64_t alpha_ev6_reserved(std::string_view reg);
-[[nodiscard]] std::uint64_t alpha_ev67_reserved(std::string_view reg);
 /// What the event list of a target says of its codes.
 [[nodiscard]] const std::map<std::uint32_t, Selected>& selected_events(const std::string& target);
 

@@ -88,32 +88,17 @@ std::vector<std::filesystem::path> own_traces(trace::Isa isa) {
   return files;
 }
 
-/// As every target has them, but for what shows nothing then: hardware's user mode on the 21164, which Tru64 does not
-/// enter, and on IA-64 SYLL_OVERCOUNT, the prefetches of events that a range on prefetches holds for, and more than one
-/// halted cycle at a time.
+/// As every target has them, but for what shows nothing then: what the target's facts say, and on IA-64 SYLL_OVERCOUNT,
+/// the prefetches of events that a range on prefetches holds for, and more than one halted cycle at a time.
 models::Parameters parameters_for(const models::Target& target) {
   models::Parameters parameters = target.parameters();
   if (parameters.has("pmu.syllable_overcount")) parameters.set("pmu.syllable_overcount", "both_stops");
   if (parameters.has("pmu.fetch_hits")) parameters.set("pmu.fetch_hits", "all");
   if (parameters.has("pmu.halted_cycles")) parameters.set("pmu.halted_cycles", "seven");
-  if (target.name == "alpha-ev5" || target.name == "alpha-pca56") parameters.set("pmu.os_user_mode", "user");
+  if (const EquivalenceFacts* const facts = find_equivalence_facts(target.name)) {
+    for (const auto& [name, value] : facts->settings) parameters.set(std::string(name), std::string(value));
+  }
   return parameters;
-}
-
-/// A 21064 whose counter 0 is two events before a carry: the first of its shorter period, or that of both. Its counters
-/// cannot be written, and they go on from wherever they are.
-std::unique_ptr<pmu::Monitor> late_divider(const models::Target& target, const models::Parameters& parameters,
-                                           bool both) {
-  constexpr std::uint64_t count_cycles = 0x700000a00, as_reset = 0;
-  auto monitor = target.make_monitor(parameters);
-  const pmu::RegisterId iccsr = pmu::find_register(*monitor, "ICCSR")->id;
-  Block block;
-  block.end = (both ? 65536 : 4096) - 2;
-  block.states[static_cast<std::size_t>(activity::State::clock)].initial = 1;
-  monitor->write(iccsr, count_cycles, {});
-  monitor->consume(block, block.begin, block.end);
-  monitor->write(iccsr, as_reset, {});
-  return monitor;
 }
 
 }  // namespace
@@ -140,7 +125,9 @@ Requests::Requests(const std::string& target, const std::string& only, std::size
     stimulus.replay = std::make_unique<Replay>(model_, parameters_, stimulus.log);
     const bool both =
         stimulus.mode == "kernel" || (stimulus.mode.starts_with("marked ") && model_.isa == trace::Isa::alpha);
-    if (target_ == "alpha-ev4") stimulus.replay->begin_with(*late_divider(model_, parameters_, both));
+    const EquivalenceFacts* const facts = find_equivalence_facts(target_);
+    if (facts != nullptr && facts->begun != nullptr)
+      stimulus.replay->begin_with(*facts->begun(model_, parameters_, both));
   }
 
   const Landmarks& landmarks = best_landmarks();
@@ -374,8 +361,8 @@ void Requests::set_starts(const Request& request, Placed& placed, const Stimulus
 
 Requests::Starts Requests::alpha_starts(const Request& request, const Stimulus& stimulus, std::uint64_t counted) const {
   Starts starts;
-  // The 21164 has a carry every 256 and one where the counter wraps: one mode shows the first without the second.
-  const bool first_carry = stimulus.mode == "supervisor" && target_ != "alpha-ev6" && target_ != "alpha-ev67";
+  // A counter may have a carry every 256 and one where the counter wraps: one mode shows the first without the second.
+  const bool first_carry = stimulus.mode == "supervisor" && find_equivalence_facts(target_)->carries_early;
   const std::uint64_t reached = first_carry ? 0xff : ~std::uint64_t{0};
   for (const AlphaCounter& counter : alpha_counters(*alpha_chip(target_))) {
     if (counter.reg.empty()) continue;

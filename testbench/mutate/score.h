@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "testbench/cli/output.h"
 #include "testbench/mutate/mutants.h"
+#include "testbench/support/output.h"
 
 namespace pmusim::testbench::mutate {
 

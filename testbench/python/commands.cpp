@@ -5,9 +5,9 @@
 #include <sstream>
 
 #include "testbench/cli/command.h"
-#include "testbench/cli/output.h"
 #include "testbench/python/module.h"
 #include "testbench/questions/serve.h"
+#include "testbench/support/output.h"
 #include "testbench/validate/candidate.h"
 #include "testbench/validate/jobs.h"
 #include "testbench/validate/protocol.h"

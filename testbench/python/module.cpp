@@ -3,10 +3,10 @@
 
 #include <cstdlib>
 
-#include "testbench/cli/arguments.h"
 #include "testbench/cli/session_options.h"
-#include "testbench/cli/version.h"
-#include "testbench/cli/words.h"
+#include "testbench/support/arguments.h"
+#include "testbench/support/version.h"
+#include "testbench/support/words.h"
 
 namespace pmusim::python {
 namespace {

@@ -1,10 +1,10 @@
 // A PMU beside a core, taken on cycle by cycle.
 #include <pybind11/stl.h>
 
-#include "testbench/cli/command.h"
 #include "testbench/driver/programming.h"
 #include "testbench/driver/stepper.h"
 #include "testbench/python/module.h"
+#include "testbench/support/error.h"
 
 namespace pmusim::python {
 namespace {

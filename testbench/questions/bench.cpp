@@ -8,7 +8,6 @@
 
 #include "testbench/driver/alpha.h"
 #include "testbench/driver/programming.h"
-#include "testbench/questions/ia64.h"
 
 namespace pmusim::testbench::questions {
 namespace {
@@ -172,7 +171,7 @@ Seen Bench::run(const Question& question, const Answer& answer, const std::vecto
   seen.status = follower_.monitor().read(registers_.at(family_.stop.reg), {}).value;
   const auto& checks = question.group.checks;
   if (question.group.captures ||
-      std::any_of(checks.begin(), checks.end(), [](const Check& check) { return ia64::captures(check.request); }))
+      std::any_of(checks.begin(), checks.end(), [&](const Check& check) { return family_.captures(check.request); }))
     return seen;
   for (const pmu::RegisterInfo& reg : follower_.monitor().registers()) {
     if (reg.kind == pmu::RegisterKind::data &&

@@ -1,6 +1,5 @@
 // Defects of the answer: counters, the order of registers, what is left of the request before, another model's codes.
 #include <algorithm>
-#include <array>
 
 #include "testbench/questions/defects.h"
 #include "testbench/questions/fields.h"
@@ -9,24 +8,10 @@
 namespace pmusim::testbench::questions {
 namespace {
 
-/// Models that are taken for each other.
-struct Neighbours {
-  std::string_view model, other;
-};
-constexpr std::array neighbours{Neighbours{"alpha-ev5", "alpha-pca56"}, Neighbours{"alpha-ev6", "alpha-ev67"},
-                                Neighbours{"ppc750gx", "ppc750gl"}, Neighbours{"itanium2", "montecito"}};
-
-std::string neighbour_of(std::string_view target) {
-  for (const Neighbours& pair : neighbours) {
-    if (pair.model == target) return std::string(pair.other);
-    if (pair.other == target) return std::string(pair.model);
-  }
-  return {};
-}
-
 /// The codes of the other model where that knows the events.
 void take_codes(const Spoilt& spoilt, Answer& answer) {
-  const Answer other = own_encoder()->encode(neighbour_of(spoilt.target), spoilt.group);
+  const Family& family = *family_of(spoilt.target);
+  const Answer other = own_encoder()->encode(std::string(family.taken_for), spoilt.group);
   if (other.status != Answer::Status::encoded || other.counters != answer.counters) return;
   for (encoder::RegisterValue& reg : answer.registers) {
     const auto its = std::find_if(other.registers.begin(), other.registers.end(),
@@ -44,7 +29,7 @@ void take_codes_of_each(const Spoilt& spoilt, Answer& answer) {
   for (std::size_t i = 0; i < answer.counters.size(); ++i) {
     Group alone;
     alone.checks = {spoilt.group.checks[i]};
-    Answer other = own_encoder()->encode(neighbour_of(spoilt.target), alone);
+    Answer other = own_encoder()->encode(std::string(family_of(spoilt.target)->taken_for), alone);
     if (other.status != Answer::Status::encoded) continue;
     const auto its = named(other, other.counters.front()), own = named(answer, answer.counters[i]);
     if (its == other.registers.end() || own == answer.registers.end()) continue;
@@ -116,9 +101,9 @@ void add_answering_defects(const std::string& target, std::vector<Defect>& list)
   spoils("preset-not-extended", "start values have 32 bits, and zeros above them", [](const Spoilt&, Answer& answer) {
     for (std::uint64_t& preset : answer.presets) preset &= 0xffff'ffff;
   });
-  if (!neighbour_of(target).empty())
-    spoils("codes-of-" + neighbour_of(target), "events have the codes of the neighbouring model",
-           target == "itanium2" || target == "montecito" ? take_codes_of_each : take_codes);
+  if (const Family& family = *family_of(target); !family.taken_for.empty())
+    spoils("codes-of-" + std::string(family.taken_for), "events have the codes of the neighbouring model",
+           family.ia64 != nullptr ? take_codes_of_each : take_codes);
   spoils("counters-exchanged", "the counters of the events are named in another order",
          [](const Spoilt&, Answer& answer) {
            if (answer.counters.size() > 1)

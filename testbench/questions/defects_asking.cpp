@@ -83,8 +83,7 @@ void add_ignored_beside(const std::string& target, std::vector<Defect>& defects)
 /// A threshold that is another number; `change` gets it and its limit.
 template <class Change>
 void change_thresholds(const std::string& target, Group& group, Change change) {
-  const std::string name = target == "athlon" ? "c" : "t";
-  const std::uint32_t most = target == "athlon" ? 255 : target.starts_with("ppc") ? 63 : 7;
+  const auto& [name, most] = family_of(target)->threshold;
   for (Check& check : group.checks) {
     for (Attribute& attribute : check.attributes) {
       if (attribute.first == name && attribute.second <= most) attribute.second = change(attribute.second, most);
@@ -290,7 +289,7 @@ void add_asking_defects(const std::string& target, std::vector<Defect>& list) {
   asks("matchers-exchanged", "the two opcode matchers change places", [](const std::string&, Group& group) {
     if (group.filters.opcode.size() == 2) std::swap(group.filters.opcode[0], group.filters.opcode[1]);
   });
-  if (target == "itanium2" || target == "montecito") add_ignored_filters(list);
+  if (family_of(target)->ia64 != nullptr) add_ignored_filters(list);
   add_ignored(target, list);
   add_ignored_beside(target, list);
   add_thresholds(list);

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "testbench/questions/defects.h"
+#include "testbench/questions/question.h"
 
 namespace pmusim::testbench::questions {
 namespace {
@@ -46,7 +47,7 @@ std::uint64_t lowest(std::uint64_t mask) { return mask & -mask; }
 }  // namespace
 
 void add_range_defects(const std::string& target, std::vector<Defect>& list) {
-  if (target != "itanium2" && target != "montecito") return;
+  if (family_of(target)->ia64 == nullptr) return;
   const auto pairs = [&](std::string name, std::string about, auto change) {
     list.push_back({std::move(name), std::move(about), {}, [change](const Spoilt&, Answer& answer) {
                       change_pairs(answer, change);

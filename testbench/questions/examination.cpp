@@ -8,13 +8,13 @@
 #include <set>
 #include <tuple>
 
-#include "testbench/cli/words.h"
 #include "testbench/diagnose/causes.h"
 #include "testbench/diagnose/diagnose.h"
 #include "testbench/questions/bench.h"
 #include "testbench/questions/candidate.h"
 #include "testbench/questions/needs.h"
 #include "testbench/questions/pins.h"
+#include "testbench/support/words.h"
 #include "testbench/validate/judge.h"
 
 namespace pmusim::testbench::questions {

@@ -11,59 +11,6 @@
 namespace pmusim::testbench::questions {
 namespace {
 
-/// PMD4, PMD5, ...
-std::vector<std::string> numbered(const std::string& name, unsigned first, unsigned last) {
-  std::vector<std::string> names;
-  for (unsigned number = first; number <= last; ++number) names.push_back(name + std::to_string(number));
-  return names;
-}
-
-const std::vector<Family>& families() {
-  static const std::vector<Family> list = [] {
-    const auto other = [](std::string_view target, std::vector<std::string> counters, unsigned bits, auto questions,
-                          auto equal) {
-      Family family;
-      family.target = target;
-      family.counters = std::move(counters);
-      family.count_bits = bits;
-      family.questions = questions;
-      family.equal = equal;
-      return family;
-    };
-    std::vector<Family> families;
-    for (const std::string_view target : {"alpha-ev4", "alpha-ev5", "alpha-pca56"}) {
-      const bool ev4 = target == "alpha-ev4";
-      Family family = other(target, numbered("CTR", 0, ev4 ? 1 : 2), 16, alpha_questions, alpha_equal);
-      family.started_at_once = !ev4;
-      family.always_counting = ev4;
-      family.interrupts = ev4 ? Interrupts::unjudged : Interrupts::asked;
-      family.most_to_overflow = 256;  // a carry out of the low eight bits is one of the whole counter, too
-      families.push_back(std::move(family));
-    }
-    for (const std::string_view target : {"alpha-ev6", "alpha-ev67"}) {
-      Family family = other(target, numbered("PCTR", 0, 1), 20, alpha_questions, alpha_equal);
-      family.started_at_once = true;
-      family.interrupts = Interrupts::unjudged;
-      families.push_back(std::move(family));
-    }
-    families.push_back(other("athlon", numbered("PerfCtr", 0, 3), 48, athlon_questions, athlon_equal));
-    families.back().has_pins = true;
-    for (const std::string_view target : {"ppc750gx", "ppc750gl"}) {
-      families.push_back(other(target, numbered("PMC", 1, 4), 31, ppc750gx_questions, ppc750gx_equal));
-      families.back().started_at_once = true;
-      families.back().stop = {"MMCR0", 0x8000'0000};  // DIS
-    }
-    families.push_back(other("itanium2", numbered("PMD", 4, 7), 47, ia64_questions, ia64_equal));
-    families.push_back(other("montecito", numbered("PMD", 4, 15), 47, ia64_questions, ia64_equal));
-    for (std::size_t i = families.size() - 2; i < families.size(); ++i) {
-      families[i].started_at_once = families[i].freezes = true;
-      families[i].stop = {"PMC0", 1};  // fr
-    }
-    return families;
-  }();
-  return list;
-}
-
 /// Rows of a covering array of the form's attributes and, last, of the counters; worked out once for the same
 /// sizes.
 const std::vector<std::vector<std::size_t>>& rows_for(const Form& form, std::size_t counters) {
@@ -140,10 +87,10 @@ bool same_meaning(const Question& a, const Question& b) {
          std::equal(a.group.checks.begin(), a.group.checks.end(), b.group.checks.begin(), same);
 }
 
-const Family* family_of(std::string_view target) {
-  const auto found =
-      std::find_if(families().begin(), families().end(), [&](const Family& family) { return family.target == target; });
-  return found == families().end() ? nullptr : &*found;
+std::vector<std::string> numbered(const std::string& name, unsigned first, unsigned last) {
+  std::vector<std::string> names;
+  for (unsigned number = first; number <= last; ++number) names.push_back(name + std::to_string(number));
+  return names;
 }
 
 std::vector<Question> questions_of(const std::string& target, Extent extent) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -79,6 +80,16 @@ enum class Interrupts : std::uint8_t {
   unjudged  ///< all of them, or none that start values bring about: plans of traces judge when
 };
 
+namespace ia64 {
+struct Rules;
+}
+
+/// Why a defect of an encoder shows in no answer that counts differently (defects.h).
+struct DefectExcuse {
+  std::string_view defects;  ///< names, with commas between
+  std::string_view why;
+};
+
 /// What a family of processors says.
 struct Family {
   std::string_view target;
@@ -98,6 +109,16 @@ struct Family {
   std::vector<Question> (*questions)(const Family& family, Extent extent);
   /// Why the manual has two questions count the same on any activity; empty: it does not.
   std::string_view (*equal)(const Question& question, const Question& other);
+  /// The attribute that asks for a threshold, and its largest value.
+  struct Threshold {
+    std::string_view attribute = "t";
+    std::uint32_t most = 0;
+  } threshold = {};
+  std::string_view taken_for = {};             ///< the model with which this one is confused
+  std::span<const DefectExcuse> excuses = {};  ///< defects that cannot be told
+  const ia64::Rules* ia64 = nullptr;           ///< of IA-64 processors
+  /// Of a family that freezes: an event whose capture unit takes something in while it is counted.
+  bool (*captures)(const oracle::Request& request) = [](const oracle::Request&) { return false; };
 };
 /// Null for a target without questions.
 [[nodiscard]] const Family* family_of(std::string_view target);
@@ -114,14 +135,7 @@ void add_covered(const std::shared_ptr<const Form>& form, const std::vector<unsi
 void add_each_value(const std::shared_ptr<const Form>& form, const std::vector<unsigned>& counters,
                     std::size_t all_counters, std::size_t number, std::vector<Question>& questions);
 
-// One file per family.
-[[nodiscard]] std::vector<Question> athlon_questions(const Family& family, Extent extent);
-[[nodiscard]] std::string_view athlon_equal(const Question& question, const Question& other);
-[[nodiscard]] std::vector<Question> alpha_questions(const Family& family, Extent extent);
-[[nodiscard]] std::string_view alpha_equal(const Question& question, const Question& other);
-[[nodiscard]] std::vector<Question> ia64_questions(const Family& family, Extent extent);
-[[nodiscard]] std::string_view ia64_equal(const Question& question, const Question& other);
-[[nodiscard]] std::vector<Question> ppc750gx_questions(const Family& family, Extent extent);
-[[nodiscard]] std::string_view ppc750gx_equal(const Question& question, const Question& other);
+/// PMD4, PMD5, ...
+[[nodiscard]] std::vector<std::string> numbered(const std::string& name, unsigned first, unsigned last);
 
 }  // namespace pmusim::testbench::questions

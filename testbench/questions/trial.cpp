@@ -10,9 +10,9 @@
 #include <set>
 
 #include "models/targets.h"
-#include "testbench/cli/command.h"
 #include "testbench/questions/defects.h"
 #include "testbench/questions/exam.h"
+#include "testbench/support/error.h"
 #include "testbench/validate/jobs.h"
 #include "testbench/validate/only.h"
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "models/common/parameters.h"
-#include "testbench/cli/command.h"
-#include "testbench/cli/output.h"
 #include "testbench/seeded_defects/examine.h"
+#include "testbench/support/error.h"
+#include "testbench/support/output.h"
 #include "testbench/validate/jobs.h"
 
 namespace pmusim::models {

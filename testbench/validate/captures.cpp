@@ -1,26 +1,15 @@
-// Layouts of the registers: Linux ia64 perfmon and pfmon's sample decoders and libpfm-3's header; SDM volume 2, 7.2,
-// for the freeze.
+// Fields of the registers: Linux ia64 perfmon, pfmon's sample decoders and libpfm-3's header; SDM volume 2, 7.2, for
+// the freeze.
 #include "testbench/validate/captures.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 
-namespace pmusim::testbench {
+#include "testbench/validate/judging_facts.h"
 
-/// Where a processor has what its units took in.
-struct CaptureLayout {
-  std::string_view target;
-  std::string_view data_address, data_latency, data_instruction;
-  std::string_view fetch_address, fetch_latency;
-  std::string_view ring_index, ring_flags;
-  std::vector<std::string> entries;
-  std::uint64_t full;  ///< bit of the index register; the next entry is in its low bits
-  std::uint64_t flags;
-  unsigned (*flags_shift)(std::size_t entry);
-};
+namespace pmusim::testbench {
 
 namespace {
 
@@ -32,21 +21,6 @@ using Outcome = oracle::RecordedBranch::Outcome;
 
 constexpr std::uint64_t unmasked_vector = 0xee;
 constexpr std::size_t listed_problems = 5;
-std::vector<std::string> numbered(unsigned first, unsigned count) {
-  std::vector<std::string> names;
-  for (unsigned i = 0; i < count; ++i) names.push_back(fmt::format("PMD{}", first + i));
-  return names;
-}
-
-const Layout& layout_of(std::string_view target) {
-  static const std::array<Layout, 2> layouts{
-      {{"itanium2", "PMD2", "PMD3", "PMD17", "PMD0", "PMD1", "PMD16", "PMD16", numbered(8, 8), 8, 3,
-        [](std::size_t entry) { return static_cast<unsigned>(4 + 4 * entry); }},
-       {"montecito", "PMD32", "PMD33", "PMD36", "PMD34", "PMD35", "PMD38", "PMD39", numbered(48, 16), 32, 15,
-        [](std::size_t entry) { return static_cast<unsigned>(entry < 8 ? 8 * entry : 8 * (entry - 8) + 4); }}}};
-  return *std::find_if(layouts.begin(), layouts.end(), [&](const Layout& l) { return l.target == target; });
-}
-
 constexpr std::uint64_t bundle_address = ~std::uint64_t{15};
 /// With ds = 1 an entry that is no branch has address bits 40:4 in their place, and 63:61. What was predicted would be
 /// between them; it is not modelled, and these bits are 0.
@@ -154,7 +128,7 @@ std::string shown(const std::vector<oracle::BufferEntry>& entries) {
 CaptureWatch::CaptureWatch(const models::Parameters& parameters, const models::Target& target, const Group& group,
                            const Answer& answer)
     : unit_(*group.captures),
-      layout_(layout_of(target.name)),
+      layout_(*judging_facts(target.name).captures),
       freeze_delay_(static_cast<Cycle>(parameters.get("pmu.freeze_delay"))),
       data_stat_(static_cast<std::uint64_t>(parameters.get("pmu.ear_stat"))),
       fetch_stat_(static_cast<std::uint64_t>(parameters.get("pmu.iear_stat"))) {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "testbench/cli/command.h"
+#include "testbench/support/error.h"
 #include "testbench/validate/stimuli.h"
 
 namespace pmusim::testbench {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "testbench/cli/command.h"
+#include "testbench/support/error.h"
 #include "testbench/validate/candidate.h"
 #include "testbench/validate/line_process.h"
 #include "testbench/validate/protocol.h"

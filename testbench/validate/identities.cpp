@@ -6,6 +6,7 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "testbench/validate/judging_facts.h"
 #include "testbench/validate/only.h"
 #include "testbench/validate/plan.h"
 
@@ -75,6 +76,14 @@ bool read_as_in_the_manuals(const models::Parameters& parameters) {
 }
 
 }  // namespace
+
+std::vector<Identity> identities_of(std::string_view target) {
+  std::vector<Identity> list;
+  for (const std::span<const Identity>& part : judging_facts(target).identities) {
+    list.insert(list.end(), part.begin(), part.end());
+  }
+  return list;
+}
 
 std::vector<std::string> rows_in(std::string_view relation) {
   const Sides sides = sides_of(relation);

@@ -13,8 +13,8 @@
 #include <cstring>
 #include <vector>
 
-#include "testbench/cli/command.h"
-#include "testbench/cli/message.h"
+#include "testbench/support/error.h"
+#include "testbench/support/message.h"
 
 namespace pmusim::testbench {
 namespace {

@@ -18,8 +18,8 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "testbench/cli/command.h"
-#include "testbench/cli/version.h"
+#include "testbench/support/error.h"
+#include "testbench/support/version.h"
 
 namespace pmusim::testbench {
 namespace {

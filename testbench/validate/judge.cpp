@@ -9,11 +9,11 @@
 #include <stdexcept>
 
 #include "models/targets.h"
-#include "testbench/cli/words.h"
 #include "testbench/diagnose/causes.h"
 #include "testbench/driver/alpha.h"
 #include "testbench/driver/programming.h"
 #include "testbench/oracle/alpha.h"
+#include "testbench/support/words.h"
 #include "testbench/validate/alpha_watch.h"
 #include "testbench/validate/captures.h"
 #include "testbench/validate/expectations.h"

@@ -14,7 +14,7 @@
 #include <system_error>
 #include <utility>
 
-#include "testbench/cli/command.h"
+#include "testbench/support/error.h"
 #include "testbench/validate/sandbox.h"
 
 namespace pmusim::testbench {

@@ -9,48 +9,13 @@
 
 #include "pmusim/encoder/encoder.h"
 #include "pmusim/trace/reader.h"
+#include "testbench/validate/judging_facts.h"
 #include "testbench/validate/only.h"
-#include "testbench/validate/plan_family.h"
 
 namespace pmusim::testbench {
 namespace {
 
 using oracle::Request;
-
-std::vector<Group> full_sets(const std::string& target, const std::vector<Request>& rows, const Landmarks& landmarks,
-                             const Levels& levels);
-
-struct Family {
-  std::string_view target;
-  Matrix matrix;   ///< what short traces get
-  Matrix sampled;  ///< what long traces get; may be null
-  Sets sets;       ///< what both get
-  Complete complete;
-  bool (*holds)(std::string_view row);     ///< rows that count nothing by definition
-  bool (*nameless)(std::string_view row);  ///< rows that only a raw selection reaches; the matrix has them
-  Pair pair = nullptr;                     ///< what each of two threads gets
-};
-constexpr std::array families{
-    Family{"alpha-ev4", alpha_matrix, alpha_sampled, alpha_sets, alpha_complete, alpha_holds, alpha_nameless},
-    Family{"alpha-ev5", alpha_matrix, alpha_sampled, alpha_sets, alpha_complete, alpha_holds, alpha_nameless},
-    Family{"alpha-pca56", alpha_matrix, alpha_sampled, alpha_sets, alpha_complete, alpha_pca56_holds, alpha_nameless},
-    Family{"alpha-ev6", alpha_matrix, alpha_sampled, alpha_sets, alpha_complete, alpha_holds, alpha_nameless},
-    Family{"alpha-ev67", alpha_matrix, alpha_sampled, alpha_sets, alpha_complete, alpha_holds, alpha_nameless},
-    Family{"athlon", athlon_matrix, nullptr, full_sets, athlon_complete, athlon_holds, athlon_nameless},
-    Family{"ppc750gx", ppc750gx_matrix, nullptr, full_sets, ppc750gx_complete, ppc750gx_holds, ppc750gx_nameless},
-    Family{"ppc750gl", ppc750gx_matrix, nullptr, full_sets, ppc750gx_complete, ppc750gx_holds, ppc750gx_nameless},
-    Family{"itanium2", itanium2_matrix, itanium2_sampled, itanium2_sets, itanium2_complete, itanium2_holds,
-           itanium2_nameless},
-    Family{"montecito", montecito_matrix, montecito_sampled, montecito_sets, montecito_complete, montecito_holds,
-           montecito_nameless, montecito_pair},
-};
-
-const Family& family_of(const std::string& target) {
-  const auto found =
-      std::find_if(families.begin(), families.end(), [&](const Family& f) { return f.target == target; });
-  if (found == families.end()) throw std::invalid_argument("no validation plan for target " + target);
-  return *found;
-}
 
 /// All (event, unit mask) rows of a target as plain requests.
 std::vector<Request> plain_requests(const std::string& target) {
@@ -61,32 +26,14 @@ std::vector<Request> plain_requests(const std::string& target) {
       requests.push_back({.event = std::string(event.name), .umasks = {std::string(mask)}});
     }
   }
-  for (const std::string& name : alpha_statistics(target)) requests.push_back({.event = name, .umasks = {}});
+  if (const auto more_rows = judging_facts(target).more_rows; more_rows != nullptr) {
+    for (const std::string& name : more_rows()) requests.push_back({.event = name, .umasks = {}});
+  }
   return requests;
 }
 
-/// Sets that use every counter: events in table order, dealt so that each set can be placed.
-std::vector<Group> full_sets(const std::string& target, const std::vector<Request>& rows, const Landmarks& landmarks,
-                             const Levels& levels) {
-  std::vector<std::string> texts;
-  std::map<std::string, Check> by_text;
-  for (const Request& row : rows) {
-    const Check check = plain_check(row, levels);
-    texts.push_back(check.text());
-    by_text[texts.back()] = check;
-  }
-  std::vector<Group> groups;
-  for (const std::vector<std::string>& pass : passes_of(target, texts)) {
-    Group group;
-    for (const std::string& text : pass) group.checks.push_back(by_text[text]);
-    family_of(target).complete(group, landmarks);
-    groups.push_back(std::move(group));
-  }
-  return groups;
-}
-
 /// Marks the checks that hold, and drops those that nobody asks for.
-void finish(const Family& family, const std::string& only, std::vector<Group>& groups) {
+void finish(const JudgingFacts& family, const std::string& only, std::vector<Group>& groups) {
   for (Group& group : groups) {
     for (Check& check : group.checks) check.holds = family.holds(row_name(check.request));
   }
@@ -139,6 +86,31 @@ void find_ia64_landmarks(const std::filesystem::path& trace, Landmarks& marks) {
 }
 
 }  // namespace
+
+const JudgingFacts& judging_facts(std::string_view target) {
+  const JudgingFacts* const facts = find_judging_facts(target);
+  if (facts == nullptr) throw std::invalid_argument("no validation plan for target " + std::string(target));
+  return *facts;
+}
+
+std::vector<Group> full_sets(const std::string& target, const std::vector<Request>& rows, const Landmarks& landmarks,
+                             const Levels& levels) {
+  std::vector<std::string> texts;
+  std::map<std::string, Check> by_text;
+  for (const Request& row : rows) {
+    const Check check = plain_check(row, levels);
+    texts.push_back(check.text());
+    by_text[texts.back()] = check;
+  }
+  std::vector<Group> groups;
+  for (const std::vector<std::string>& pass : passes_of(target, texts)) {
+    Group group;
+    for (const std::string& text : pass) group.checks.push_back(by_text[text]);
+    judging_facts(target).complete(group, landmarks);
+    groups.push_back(std::move(group));
+  }
+  return groups;
+}
 
 /// How the events share the counters. Every trace of a target asks the same, so it is worked out once.
 const std::vector<std::vector<std::string>>& passes_of(const std::string& target,
@@ -244,12 +216,12 @@ Landmarks find_landmarks(const std::filesystem::path& trace) {
 
 void move_to(const std::string& target, const Landmarks& landmarks, Group& group) {
   group.extra.clear();
-  family_of(target).complete(group, landmarks);
+  judging_facts(target).complete(group, landmarks);
 }
 
 std::vector<std::string> holding_rows(const std::string& target) {
   std::vector<std::string> rows = row_names(target);
-  std::erase_if(rows, [&](const std::string& row) { return !family_of(target).holds(row); });
+  std::erase_if(rows, [&](const std::string& row) { return !judging_facts(target).holds(row); });
   return rows;
 }
 
@@ -261,7 +233,7 @@ std::vector<std::string> row_names(const std::string& target) {
 
 std::vector<Group> make_plan(const std::string& target, Depth depth, const Landmarks& landmarks,
                              const std::string& only) {
-  const Family& family = family_of(target);
+  const JudgingFacts& family = judging_facts(target);
   std::vector<Request> requests = plain_requests(target);
   std::erase_if(requests, [&](const Request& request) { return family.nameless(row_name(request)); });
   std::vector<Group> groups;
@@ -277,7 +249,7 @@ std::vector<Group> make_plan(const std::string& target, Depth depth, const Landm
 
 std::vector<Group> make_pair_plan(const std::string& target, unsigned thread, const Landmarks& landmarks,
                                   const std::string& only) {
-  const Family& family = family_of(target);
+  const JudgingFacts& family = judging_facts(target);
   if (family.pair == nullptr) throw std::invalid_argument(target + " has one thread");
   std::vector<Group> groups;
   family.pair(plain_requests(target), landmarks, groups);

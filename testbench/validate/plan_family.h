@@ -1,5 +1,5 @@
-// What a PMU family adds to the plan: its modifier matrix and the registers that its events need besides
-// what an encoder programs. A new family is one file with two functions and a row in plan.cpp.
+// What families make their plans of: privilege filters, plain checks, sets that fill the counters; and the functions
+// that a family has for its plan (judging_facts.h).
 #pragma once
 
 #include <array>
@@ -39,47 +39,11 @@ using Pair = void (*)(const std::vector<oracle::Request>& rows, const Landmarks&
 /// Adds to a group what its events compare with.
 using Complete = void (*)(Group& group, const Landmarks& landmarks);
 
-void alpha_matrix(const std::string& target, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
-                  std::vector<Group>& groups);
-[[nodiscard]] std::vector<Group> alpha_sets(const std::string& target, const std::vector<oracle::Request>& rows,
-                                            const Landmarks& landmarks, const Levels& levels);
-void alpha_sampled(const std::string& target, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
-                   std::vector<Group>& groups);
-void alpha_complete(Group& group, const Landmarks& landmarks);
-[[nodiscard]] bool alpha_holds(std::string_view row);
-[[nodiscard]] bool alpha_pca56_holds(std::string_view row);
-[[nodiscard]] bool alpha_nameless(std::string_view row);
-/// Rows beside the oracle's events: the 21264A's statistics of profiled instructions.
-[[nodiscard]] std::vector<std::string> alpha_statistics(const std::string& target);
-void athlon_matrix(const std::string& target, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
-                   std::vector<Group>& groups);
-void athlon_complete(Group& group, const Landmarks& landmarks);
-[[nodiscard]] bool athlon_holds(std::string_view row);
-[[nodiscard]] bool athlon_nameless(std::string_view row);
-void itanium2_matrix(const std::string& target, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
-                     std::vector<Group>& groups);
-[[nodiscard]] std::vector<Group> itanium2_sets(const std::string& target, const std::vector<oracle::Request>& rows,
-                                               const Landmarks& landmarks, const Levels& levels);
-/// What long traces get beside the sets: a few events under every filter, and captures that are far apart.
-void itanium2_sampled(const std::string& target, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
-                      std::vector<Group>& groups);
-void itanium2_complete(Group& group, const Landmarks& landmarks);
-[[nodiscard]] bool itanium2_holds(std::string_view row);
-[[nodiscard]] bool itanium2_nameless(std::string_view row);
-void montecito_matrix(const std::string& target, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
-                      std::vector<Group>& groups);
-[[nodiscard]] std::vector<Group> montecito_sets(const std::string& target, const std::vector<oracle::Request>& rows,
-                                                const Landmarks& landmarks, const Levels& levels);
-void montecito_sampled(const std::string& target, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
-                       std::vector<Group>& groups);
-void montecito_pair(const std::vector<oracle::Request>& rows, const Landmarks& landmarks, std::vector<Group>& groups);
-void montecito_complete(Group& group, const Landmarks& landmarks);
-[[nodiscard]] bool montecito_holds(std::string_view row);
-[[nodiscard]] bool montecito_nameless(std::string_view row);
-void ppc750gx_matrix(const std::string& target, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
-                     std::vector<Group>& groups);
-void ppc750gx_complete(Group& group, const Landmarks& landmarks);
-[[nodiscard]] bool ppc750gx_holds(std::string_view row);
-[[nodiscard]] bool ppc750gx_nameless(std::string_view row);
+/// Sets of as many events as there are counters, in table order, dealt so that each set can be placed.
+[[nodiscard]] std::vector<Group> full_sets(const std::string& target, const std::vector<oracle::Request>& rows,
+                                           const Landmarks& landmarks, const Levels& levels);
+/// For families whose events compare with nothing, and whose rows all count and all have a name.
+inline void complete_nothing(Group&, const Landmarks&) {}
+[[nodiscard]] inline bool no_row(std::string_view) { return false; }
 
 }  // namespace pmusim::testbench

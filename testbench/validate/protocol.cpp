@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-#include "testbench/cli/words.h"
+#include "testbench/support/words.h"
 
 namespace pmusim::testbench {
 namespace {

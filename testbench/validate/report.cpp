@@ -7,7 +7,7 @@
 #include <ostream>
 
 #include "pmusim/trace/output_file.h"
-#include "testbench/cli/words.h"
+#include "testbench/support/words.h"
 #include "testbench/validate/identities.h"
 
 namespace pmusim::testbench {

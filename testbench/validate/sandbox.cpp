@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <sstream>
 
-#include "testbench/cli/command.h"
+#include "testbench/support/error.h"
 
 namespace pmusim::testbench {
 namespace {

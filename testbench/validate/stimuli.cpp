@@ -8,7 +8,8 @@
 #include "models/targets.h"
 #include "pmusim/trace/names.h"
 #include "pmusim/trace/reader.h"
-#include "testbench/cli/command.h"
+#include "testbench/support/error.h"
+#include "testbench/validate/judging_facts.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -30,20 +31,6 @@ void add_files(const fs::path& folder, std::string_view extension, std::vector<f
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     if (entry.path().extension() == extension) files.push_back(entry.path());
   }
-}
-
-/// Folders of micro-traces that a target runs: its own, and those of a processor that executes the same.
-std::vector<std::string_view> micro_folders(std::string_view target) {
-  if (target == "ppc750gl") return {"ppc750gx"};  // the 750GX under its own name
-  if (target == "montecito") return {"itanium2", "montecito"};
-  if (target.starts_with("alpha-")) return {"alpha"};  // one instruction set and one outside
-  return {target};
-}
-/// The Itanium 2's trace that its successor has no hardware for.
-constexpr std::string_view ia32_code = "ia32";
-/// The successor has its own traces for the modifier matrix, but not for levels 1 and 2, which sets leave out.
-bool needs_sets_only(const fs::path& file) {
-  return file.parent_path().filename() == "itanium2" && file.stem() != "levels";
 }
 
 /// Programs that run together, one on each hardware thread.
@@ -69,24 +56,8 @@ void add_pairs(const std::vector<fs::path>& files, std::vector<Stimulus>& stimul
   }
 }
 
-/// Rows that the default parameters rule out, and a trace with parameters under which they happen: syllables with one
-/// cause each are never counted twice; a buffer that is filled faster than it is gone through is short of nothing at
-/// its exit.
-struct Variant {
-  std::string_view trace;
-  std::vector<std::string> settings;
-};
-const std::vector<Variant>& variants_of(std::string_view target) {
-  static const std::vector<Variant> ia64{
-      {"held_twice", {"core.held_causes=all", "pmu.syllable_overcount=both_stops"}},
-      {"full_buffer", {"core.fetch_to_buffer=8", "core.immediate_bubbles=0", "core.multiway_bubbles=0"}},
-  };
-  static const std::vector<Variant> none;
-  return target == "itanium2" || target == "montecito" ? ia64 : none;
-}
-
-void add_variants(std::string_view target, std::vector<Stimulus>& stimuli) {
-  for (const Variant& variant : variants_of(target)) {
+void add_variants(const std::vector<TraceVariant>& variants, std::vector<Stimulus>& stimuli) {
+  for (const TraceVariant& variant : variants) {
     const auto found = std::find_if(stimuli.begin(), stimuli.end(), [&](const Stimulus& s) {
       return s.file.stem() == variant.trace && s.second.empty();
     });
@@ -123,19 +94,21 @@ std::vector<Stimulus> shipped_stimuli(const std::string& target) {
   const models::Target& model = *models::find_target(target);
   std::vector<fs::path> files;
   add_files(data / "isa-traces" / "recorded", ".pmt", files);
-  for (const std::string_view folder : micro_folders(target)) {
+  const JudgingFacts& facts = judging_facts(target);
+  for (const std::string_view folder : facts.traces) {
     add_files(data / "testbench" / "tests" / "micro" / "traces" / folder, ".txt", files);
   }
   std::sort(files.begin(), files.end());
   std::vector<Stimulus> stimuli;
   for (const fs::path& file : files) {
     if (trace::open(file)->info().isa != model.isa) continue;
-    if (target == "montecito" && file.stem() == ia32_code) continue;
+    if (facts.leaves_out != nullptr && facts.leaves_out(file)) continue;
     stimuli.push_back(classify_stimulus(file));
-    if (target == "montecito" && needs_sets_only(file)) stimuli.back().depth = Depth::basic;
+    const auto depth = facts.depth == nullptr ? std::nullopt : facts.depth(file);
+    if (depth) stimuli.back().depth = *depth;
   }
   if (model.threads() > 1) add_pairs(files, stimuli);
-  add_variants(target, stimuli);
+  if (facts.variants != nullptr) add_variants(*facts.variants, stimuli);
   if (stimuli.empty()) {
     throw UsageError(fmt::format("no traces for target {} below {}; name some with --trace, or set PMUSIM_DATA", target,
                                  data.string()));

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <memory>
-#include <span>
 #include <vector>
 
-#include "pmusim/trace/ia64.h"
 #include "pmusim/trace/names.h"
+#include "testbench/validate/judging_facts.h"
 #include "testbench/validate/trace_tellers.h"
 
 namespace pmusim::testbench {
@@ -14,114 +13,12 @@ namespace {
 
 using trace::Instruction;
 
-// --- IA-64: syllables that the mask calls executed or predicated off ----------------------------------------------
-
-namespace isa = trace::ia64;
-
-std::string_view branch_class(isa::BranchKind kind) {
-  switch (kind) {
-    case isa::BranchKind::ret:
-      return "RETURN";
-    case isa::BranchKind::indirect:
-    case isa::BranchKind::indirect_call:
-    case isa::BranchKind::ia:
-      return "INDIRECT";
-    default:
-      return "IPREL";
-  }
-}
-
-class Ia64Teller final : public Teller {
- public:
-  bool line(const Instruction& executed, TraceCounts::Counts& counts, unsigned level) override {
-    const isa::Bundle& bundle = bundles_.of(*executed.code, [](const trace::Code& code) { return isa::decode(code); });
-    for (unsigned slot = 0; slot < executed.mask.size(); ++slot) {
-      const isa::Slot& s = bundle.slots[slot];
-      if (executed.mask[slot] == '-' || s.kind == isa::Kind::long_immediate) continue;
-      const bool executes = executed.mask[slot] == 'x';
-      if (executes && s.kind == isa::Kind::break_) continue;  // a fault: it does not retire
-      // PSR, level or instruction set change under the program.
-      const bool changes = s.kind == isa::Kind::psr || s.branch == isa::BranchKind::ia ||
-                           (s.kind == isa::Kind::system_branch && !s.mnemonic.starts_with("bsw"));
-      if (executes && changes) return false;
-      count(s, executes, counts, level);
-    }
-    for (const trace::Access& access : executed.accesses) {
-      if (!access.store && bundle.slots[access.slot].kind == isa::Kind::load) ++counts["LOADS_RETIRED_INTG"][level];
-    }
-    return true;
-  }
-  bool directive(const trace::Directive& directive, unsigned& level) override {
-    if (directive.name == "interrupt") {
-      if (depth_++ == 0) interrupted_ = level;
-    } else if (directive.name == "return") {
-      depth_ -= depth_ != 0 ? 1 : 0;
-    } else {
-      return leaves_instructions_alone(directive.name);
-    }
-    level = depth_ == 0 ? interrupted_ : 0;
-    return true;
-  }
-
- private:
-  static void count(const isa::Slot& s, bool executes, TraceCounts::Counts& counts, unsigned level) {
-    const auto add = [&](std::string_view row) { ++counts[row][level]; };
-    add("IA64_INST_RETIRED");
-    add("IA64_INST_RETIRED_THIS");
-    if (!executes && s.unit != isa::Unit::B) add("PREDICATE_SQUASHED_RETIRED");
-    if (s.kind == isa::Kind::branch) {
-      add("BR_MISPRED_DETAIL_ALL_ALL_PRED");
-      const std::string_view of = branch_class(s.branch);
-      if (of == "IPREL") add("BR_MISPRED_DETAIL_IPREL_ALL_PRED");
-      if (of == "RETURN") add("BR_MISPRED_DETAIL_RETURN_ALL_PRED");
-      if (of == "INDIRECT") {
-        add("BR_MISPRED_DETAIL_NTRETIND_ALL_PRED");
-        add("BR_MISPRED_DETAIL_NRETIND_ALL_PRED");
-      }
-    }
-    if (!executes) return;
-    if (s.kind == isa::Kind::nop) add("NOPS_RETIRED");
-    const bool load = s.kind == isa::Kind::load || s.kind == isa::Kind::fp_load || s.kind == isa::Kind::fp_load_pair;
-    if (s.kind == isa::Kind::check_advanced || (load && s.is_check_load())) {
-      add("INST_CHKA_LDC_ALAT_ALL");
-      add(s.on_fp_register() ? "INST_CHKA_LDC_ALAT_FP" : "INST_CHKA_LDC_ALAT_INT");
-    }
-  }
-  Decodings<isa::Bundle> bundles_;
-  unsigned depth_ = 0, interrupted_ = 0;  ///< of interrupts, and the level of what they interrupt
-};
-
-// --- what a target's rows are -------------------------------------------------------------------------------------
-
-constexpr std::string_view ia64_rows[] = {"IA64_INST_RETIRED",
-                                          "PREDICATE_SQUASHED_RETIRED",
-                                          "NOPS_RETIRED",
-                                          "BR_MISPRED_DETAIL_ALL_ALL_PRED",
-                                          "BR_MISPRED_DETAIL_IPREL_ALL_PRED",
-                                          "BR_MISPRED_DETAIL_RETURN_ALL_PRED",
-                                          "INST_CHKA_LDC_ALAT_ALL",
-                                          "INST_CHKA_LDC_ALAT_INT",
-                                          "INST_CHKA_LDC_ALAT_FP"};
-constexpr std::string_view itanium2_rows[] = {"BR_MISPRED_DETAIL_NTRETIND_ALL_PRED"};
-constexpr std::string_view montecito_rows[] = {"IA64_INST_RETIRED_THIS", "BR_MISPRED_DETAIL_NRETIND_ALL_PRED",
-                                               "LOADS_RETIRED_INTG"};
-
 std::vector<std::string_view> rows_of(const std::string& target) {
   std::vector<std::string_view> rows;
-  const auto add = [&](std::span<const std::string_view> more) { rows.insert(rows.end(), more.begin(), more.end()); };
-  const bool ia64 = target == "itanium2" || target == "montecito";
-  if (!ia64) {
-    add(table_rows(target));
-    return rows;
+  if (const JudgingFacts* const facts = find_judging_facts(target)) {
+    for (const RowNames& names : facts->told) rows.insert(rows.end(), names.begin(), names.end());
   }
-  add(ia64_rows);
-  add(target == "itanium2" ? std::span<const std::string_view>(itanium2_rows) : montecito_rows);
   return rows;
-}
-
-std::unique_ptr<Teller> teller_of(const std::string& target, trace::Isa isa) {
-  if (isa == trace::Isa::ia64) return std::make_unique<Ia64Teller>();
-  return make_table_teller(target);
 }
 
 bool are_defaults(const models::Parameters& parameters) {
@@ -137,7 +34,7 @@ bool TraceCounts::tells(const std::string& target) { return !rows_of(target).emp
 TraceCounts::TraceCounts(const std::string& target, trace::Reader& trace, const models::Parameters& parameters)
     : isa_(trace.info().isa) {
   const std::vector<std::string_view> rows = rows_of(target);
-  const std::unique_ptr<Teller> teller = teller_of(target, trace.info().isa);
+  const std::unique_ptr<Teller> teller = judging_facts(target).teller();
   silent_ = rows.empty() || teller == nullptr || !are_defaults(parameters);
   if (silent_) return;
   constexpr unsigned user = 3;

@@ -73,11 +73,8 @@ class TableTeller : public Teller {
   Rows untold_ = 0;  ///< by the instructions seen
 };
 
-/// Of the targets with tables; null for another.
-[[nodiscard]] std::unique_ptr<Teller> make_table_teller(std::string_view target);
-/// Their rows.
-[[nodiscard]] std::span<const std::string_view> table_rows(std::string_view target);
-
+/// The value of a directive's operand, one digit; of the bare one for an empty key.
+[[nodiscard]] std::optional<unsigned> level_operand(const trace::Directive& directive, std::string_view key);
 /// Directives that say something about the file, or about what retires nothing.
 [[nodiscard]] bool leaves_instructions_alone(std::string_view directive);
 

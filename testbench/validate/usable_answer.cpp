@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "testbench/cli/words.h"
 #include "testbench/driver/alpha.h"
 #include "testbench/driver/programming.h"
+#include "testbench/support/words.h"
 #include "testbench/validate/protocol.h"
 
 namespace pmusim::testbench {

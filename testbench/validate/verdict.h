@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "testbench/cli/output.h"
+#include "testbench/support/output.h"
 
 namespace pmusim::testbench {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "testbench/cli/raw_counters.h"
+#include "testbench/explain/raw_counters.h"
 
 namespace pmusim::lab {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "testbench/cli/raw_counters.h"
 #include "testbench/driver/captured.h"
 #include "testbench/driver/programming.h"
 #include "testbench/driver/wraps.h"
+#include "testbench/explain/raw_counters.h"
 #include "testbench/lab/bindings/programme.h"
 
 namespace pmusim::lab {

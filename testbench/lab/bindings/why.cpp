@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "testbench/cli/raw_counters.h"
 #include "testbench/explain/explanation.h"
 #include "testbench/explain/names.h"
+#include "testbench/explain/raw_counters.h"
 #include "testbench/lab/bindings/programme.h"
 
 namespace pmusim::lab {

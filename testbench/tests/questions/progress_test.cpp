@@ -1,5 +1,5 @@
 // Is a long run on a pipe silent, and is the time right that it says is left?
-#include "testbench/cli/progress.h"
+#include "testbench/support/progress.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Names with any bytes: in JSON, in XML, in messages, and in commands that are pasted.
-#include "testbench/cli/words.h"
+#include "testbench/support/words.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "command.h"
-#include "testbench/cli/message.h"
+#include "testbench/support/message.h"
 
 namespace pmusim::cli_test {
 namespace {

@@ -1,0 +1,192 @@
+#include "testbench/support/arguments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <iostream>
+#include <iterator>
+#include <limits>
+#include <typeinfo>
+
+#include "models/common/parameters.h"
+#include "models/targets.h"
+#include "pmusim/encoder/encoder.h"
+#include "testbench/support/error.h"
+
+namespace pmusim::testbench {
+namespace po = boost::program_options;
+namespace {
+
+/// Option names of a description, as `--name`.
+std::vector<std::string> names_of(const Arguments::Description& description) {
+  std::vector<std::string> names;
+  for (const auto& option : description.options()) {
+    if (!option->long_name().empty()) names.push_back("--" + option->long_name());
+  }
+  return names;
+}
+
+std::string suggestion(const std::string& word, const std::vector<std::string>& names) {
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string near = models::nearest(word, views);
+  return near.empty() ? "; see --help" : fmt::format("; did you mean '{}'?", near);
+}
+
+/// Boost wraps negative numbers. Values of options that are unsigned numbers are looked at before it does.
+void check_numbers(const po::parsed_options& parsed, const Arguments::Description& description) {
+  for (const po::option& option : parsed.options) {
+    if (option.string_key.empty() || option.position_key >= 0) continue;
+    const auto* const typed =
+        dynamic_cast<const po::typed_value_base*>(description.find(option.string_key, false).semantic().get());
+    if (typed == nullptr) continue;
+    const bool is_short = typed->value_type() == typeid(unsigned);
+    if (!is_short && typed->value_type() != typeid(std::uint64_t)) continue;
+    const std::uint64_t most =
+        is_short ? std::numeric_limits<unsigned>::max() : std::numeric_limits<std::uint64_t>::max();
+    for (const std::string& text : option.value) {
+      std::uint64_t value = 0;
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+      if (!text.empty() && error == std::errc{} && end == text.data() + text.size() && value <= most) continue;
+      throw UsageError(fmt::format("--{} '{}': a whole number from 0 to {} is right", option.string_key, text, most));
+    }
+  }
+}
+
+/// Options that name files; a name that is empty is none, as of a variable of the shell that is not set.
+constexpr std::string_view file_options[] = {"activity", "elf",    "journal",  "junit",  "konata",
+                                             "merge",    "output", "perfetto", "resume", "second",
+                                             "snapshot", "source", "symbols",  "trace",  "vcd"};
+
+void check_files(const po::parsed_options& parsed) {
+  for (const po::option& option : parsed.options) {
+    if (std::find(std::begin(file_options), std::end(file_options), option.string_key) == std::end(file_options))
+      continue;
+    if (std::find(option.value.begin(), option.value.end(), "") == option.value.end()) continue;
+    throw UsageError(fmt::format("--{} '': the name of a file is right", option.string_key));
+  }
+}
+
+Format format_by_name(const std::string& name) {
+  if (name == "text") return Format::text;
+  if (name == "json") return Format::json;
+  if (name == "csv") return Format::csv;
+  throw UsageError(fmt::format("--format cannot be '{}'; legal: text, json, csv", name));
+}
+
+}  // namespace
+
+Arguments::Arguments(const std::vector<std::string>& arguments, Description visible, const HelpText& help,
+                     bool formats) {
+  if (formats)
+    visible.add_options()("format", po::value<std::string>()->value_name("text|json|csv"), "form of the output");
+  visible.add_options()("help,h", "this text");
+  Description all = visible;
+  all.add_options()("positional", po::value<std::vector<std::string>>());
+  po::positional_options_description positions;
+  positions.add("positional", -1);
+  try {
+    namespace style = po::command_line_style;
+    const int allowed = (style::unix_style | style::long_allow_adjacent) & ~style::allow_guessing;
+    const po::parsed_options parsed =
+        po::command_line_parser(arguments).options(all).positional(positions).style(allowed).run();
+    check_numbers(parsed, all);
+    check_files(parsed);
+    po::store(parsed, map_);
+    po::notify(map_);
+  } catch (const po::unknown_option& error) {
+    throw UsageError(fmt::format("unknown option '{}'{}", error.get_option_name(),
+                                 suggestion(error.get_option_name(), names_of(visible))));
+  } catch (const po::error& error) {
+    throw UsageError(fmt::format("{}; see --help", error.what()));
+  }
+  if (map_.count("help") != 0) {
+    std::cout << "usage: " << help.usage << "\n\n"
+              << help.about << "\n\n"
+              << visible << "\nexamples:\n"
+              << help.examples << '\n';
+    help_shown_ = true;
+    return;
+  }
+  if (map_.count("positional") != 0) positional_ = map_["positional"].as<std::vector<std::string>>();
+  if (formats && map_.count("format") != 0) format_ = format_by_name(map_["format"].as<std::string>());
+}
+
+std::vector<std::string> Arguments::list(const std::string& name) const {
+  if (map_.count(name) == 0) return {};
+  return map_[name].as<std::vector<std::string>>();
+}
+
+std::string Arguments::required(const std::string& name, std::string_view why) const {
+  if (map_.count(name) == 0) throw UsageError(fmt::format("--{} is missing: {}", name, why));
+  return map_[name].as<std::string>();
+}
+
+std::vector<std::string> event_list(const Arguments& arguments) {
+  std::vector<std::string> events;
+  for (const std::string& text : arguments.list("event")) {
+    bool raw = false;
+    std::string event;
+    for (const char c : text + ',') {
+      if (c == '/') raw = !raw;
+      if (c != ',' || raw) {
+        event += c;
+        continue;
+      }
+      if (event.empty())
+        throw UsageError(fmt::format("--event '{}': no event named at one place; EVENT,EVENT is right", text));
+      events.push_back(std::exchange(event, {}));
+    }
+    if (!event.empty()) events.push_back(event.substr(0, event.size() - 1));  // a slash that is not closed
+  }
+  return events;
+}
+
+std::uint64_t parse_number(std::string_view text, std::string_view what) {
+  std::string_view digits = text;
+  const bool hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
+  if (hexadecimal) digits.remove_prefix(2);
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, hexadecimal ? 16 : 10);
+  if (digits.empty() || error != std::errc{} || end != digits.data() + digits.size()) {
+    throw UsageError(fmt::format("{} '{}' is no number; give decimal or 0x hexadecimal digits", what, text));
+  }
+  return value;
+}
+
+std::pair<std::string, std::string> parse_assignment(std::string_view text, std::string_view option) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string_view::npos || equals == 0 || equals + 1 == text.size()) {
+    throw UsageError(fmt::format("{} '{}' is not of the form NAME=VALUE", option, text));
+  }
+  return {std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
+}
+
+void check_target(std::string_view name) {
+  if (models::find_target(name) != nullptr) return;
+  std::vector<std::string_view> names;
+  std::string list;
+  for (const models::Target& target : models::targets()) {
+    names.push_back(target.name);
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", target.name);
+  }
+  const std::string near = models::nearest(name, names);
+  throw UsageError(near.empty() ? fmt::format("unknown target '{}'; there are: {}", name, list)
+                                : fmt::format("unknown target '{}'; did you mean '{}'?", name, near));
+}
+
+void check_encodable(std::string_view name) {
+  if (!encoder::registers(name)) check_target(name);
+}
+
+std::vector<std::string> targets_of(std::string_view name) {
+  std::vector<std::string> names;
+  if (name.empty() || name == "all") {
+    for (const models::Target& target : models::targets()) names.emplace_back(target.name);
+    return names;
+  }
+  check_target(name);
+  return {std::string(name)};
+}
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,18 @@
+// Errors of whoever uses a command, and what a command's exit code says.
+#pragma once
+
+#include <stdexcept>
+
+namespace pmusim::testbench {
+
+/// Exit codes of every subcommand.
+inline constexpr int exit_good = 0;
+inline constexpr int exit_mismatch = 1;  ///< a comparison failed, or something was not exercised
+inline constexpr int exit_usage = 2;     ///< bad usage or bad input
+
+/// Bad usage or input; what() is one line that says what, where and what would be right.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace pmusim::testbench

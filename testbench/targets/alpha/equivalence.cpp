@@ -1,0 +1,297 @@
+// Alpha: what the arguments of WRPERFMON cannot show. Sources: Alpha Architecture Handbook version 4, appendix E
+// ("AAH"); Tru64 UNIX pfm(7) and sys/pfcntr.h; Digital's EV5 PALcode; 21164PC manual, chapter 5; 21264/EV67 manual,
+// chapters 5 and 6.
+#include "testbench/mutate/equivalence.h"
+
+#include <array>
+
+#include "models/activity/activity.h"
+#include "models/pmu/monitor.h"
+#include "testbench/mutate/bit_field.h"
+
+namespace pmusim::testbench::mutate {
+namespace {
+
+constexpr std::string_view select_call = "WRPERFMON_SELECT", options_call = "WRPERFMON_OPTIONS",
+                           enable_call = "WRPERFMON_ENABLE", frequency_call = "WRPERFMON_FREQUENCY";
+constexpr std::uint64_t marked_only = 1;  ///< bit 0 of the options of the 21164 and 21264
+
+/// What PALcode looks at of each argument.
+struct Looked {
+  std::string_view call;
+  std::uint64_t bits;
+};
+
+template <std::size_t N>
+void drop_ignored(Programmed& registers, const std::array<Looked, N>& looked) {
+  for (const Looked& at : looked) {
+    if (registers.has(at.call) && registers.at(at.call) != call_not_made) registers.at(at.call) &= at.bits;
+  }
+}
+/// A call that is not made leaves what reset left, which is what the call would do with `argument`.
+void as_reset(Programmed& registers, std::string_view call, std::uint64_t argument) {
+  if (registers.has(call) && registers.at(call) == call_not_made) registers.at(call) = argument;
+}
+
+template <std::size_t N>
+std::uint64_t reserved_in(const std::array<Looked, N>& looked, std::string_view reg) {
+  for (const Looked& at : looked) {
+    if (at.call == reg) return ~at.bits;
+  }
+  return 0;
+}
+
+// --- 21064 ---
+
+namespace ev4 {
+
+constexpr BitField pcmux0{8, 4};
+constexpr std::array looked{Looked{select_call, 0x700000f09}, Looked{options_call, 3}, Looked{enable_call, 0}};
+constexpr std::uint64_t all_processes = 1, marked_processes = 2;
+
+void ignored(Programmed& registers) { drop_ignored(registers, looked); }
+void reset_state(Programmed& registers) {
+  as_reset(registers, select_call, 0);
+  as_reset(registers, options_call, all_processes);
+}
+void processes(Programmed& registers) {
+  std::uint64_t& options = registers.at(options_call);
+  if (options != marked_processes) options = all_processes;
+}
+void low_bit(Programmed& registers) {
+  std::uint64_t& select = registers.at(select_call);
+  const std::uint64_t input = pcmux0.of(select);
+  if (input != 0xa && input != 0xb) pcmux0.set(select, input & 0xe);
+}
+
+constexpr std::array rules{
+    Rule{"argument bit not looked at", "AAH pp. E-5, E-6: functions 0 to 3; sys/pfcntr.h, struct iccsr", ignored},
+    Rule{"as reset left it", "AAH p. E-5: ICCSR and the option are 0, all processes are counted", reset_state},
+    Rule{"all processes unless only marked ones", "AAH p. E-6, function 3", processes,
+         "pmu.no_log_option=all, pmu.both_log_options=all"},
+    Rule{"low bit of PCMUX0", "sys/pfcntr.h: it tells 0xA from 0xB and nothing else", low_bit,
+         "pmu.mux0_low_bit=ignored"},
+};
+
+}  // namespace ev4
+
+// --- 21164, 21164PC ---
+
+namespace ev5 {
+
+constexpr unsigned counters = 3;
+constexpr std::array<BitField, counters> sel{BitField{31, 1}, BitField{4, 4}, BitField{0, 4}},
+    frequency{BitField{8, 2}, BitField{6, 2}, BitField{4, 2}};
+constexpr std::array<BitField, counters> second{BitField{0, 0}, BitField{19, 3}, BitField{22, 3}};
+constexpr std::array<BitField, counters> pca56_second{BitField{0, 0}, BitField{8, 3}, BitField{11, 3}};
+constexpr std::uint64_t takes_second = 0xf, flow_change = 8;
+constexpr std::uint64_t options_known = 1 << 30 | 1 << 9 | 1 << 8 | marked_only;
+
+constexpr std::array looked{Looked{select_call, 0x81f800ff}, Looked{frequency_call, 0x3f0}, Looked{enable_call, 7}};
+constexpr std::array pca56_looked{Looked{select_call, 0x80003fff}, Looked{frequency_call, 0x3f0},
+                                  Looked{enable_call, 7}};
+
+void ignored(Programmed& registers) { drop_ignored(registers, looked); }
+void pca56_ignored(Programmed& registers) { drop_ignored(registers, pca56_looked); }
+
+void reset_state(Programmed& registers) {
+  as_reset(registers, select_call, 0);
+  as_reset(registers, options_call, marked_only);
+  as_reset(registers, frequency_call, 0);
+  as_reset(registers, enable_call, 0);
+}
+
+bool counts(Programmed& registers, unsigned i) {
+  return (registers.at(enable_call) >> i & 1) != 0 && frequency[i].of(registers.at(frequency_call)) != 0;
+}
+
+void switch_off(Programmed& registers, unsigned i, const std::array<BitField, counters>& seconds) {
+  registers.at(enable_call) &= ~(std::uint64_t{1} << i);
+  frequency[i].set(registers.at(frequency_call), 0);
+  std::uint64_t& select = registers.at(select_call);
+  if (i != 0) seconds[i].set(select, 0);
+  // Selects 2 and 3 of counter 2 narrow what counter 1 takes for a change of flow.
+  const bool narrows = i == 2 && (sel[2].of(select) == 2 || sel[2].of(select) == 3) && counts(registers, 1) &&
+                       sel[1].of(select) == flow_change;
+  if (!narrows) sel[i].set(select, 0);
+}
+
+void off_with(Programmed& registers, const std::array<BitField, counters>& seconds) {
+  for (unsigned i = 0; i < counters; ++i) {
+    if (!counts(registers, i)) switch_off(registers, i, seconds);
+  }
+  std::uint64_t& options = registers.at(options_call);
+  if (registers.at(enable_call) == 0 && (options & ~options_known) == 0) options = 0;
+}
+void off(Programmed& registers) { off_with(registers, second); }
+void pca56_off(Programmed& registers) { off_with(registers, pca56_second); }
+
+void unused_second(Programmed& registers, const std::array<BitField, counters>& seconds) {
+  std::uint64_t& select = registers.at(select_call);
+  for (unsigned i = 1; i < counters; ++i) {
+    if (sel[i].of(select) != takes_second) seconds[i].set(select, 0);
+  }
+}
+void no_second(Programmed& registers) { unused_second(registers, second); }
+void pca56_no_second(Programmed& registers) { unused_second(registers, pca56_second); }
+
+// Select 1 of counter 2, second select 4 of counter 1.
+void no_event(Programmed& registers) {
+  const std::uint64_t select = registers.at(select_call);
+  if (sel[2].of(select) == 1) switch_off(registers, 2, second);
+  if (sel[1].of(select) == takes_second && second[1].of(select) == 4) switch_off(registers, 1, second);
+  off(registers);
+}
+// And select 0xB of counter 2, which the 21164PC reserves.
+void pca56_no_event(Programmed& registers) {
+  const std::uint64_t select = registers.at(select_call);
+  if (sel[2].of(select) == 1 || sel[2].of(select) == 0xb) switch_off(registers, 2, pca56_second);
+  if (sel[1].of(select) == takes_second && pca56_second[1].of(select) == 4) switch_off(registers, 1, pca56_second);
+  pca56_off(registers);
+}
+
+constexpr std::string_view of_arguments = "AAH pp. E-9 to E-14: functions 1, 2 and 4; PALcode; sys/pfcntr.h";
+constexpr std::string_view of_reset = "PALcode: no counter on, ICSR<PMA> off, so that marked processes are counted";
+constexpr std::string_view of_off = "AAH p. E-9, PMCTR<CTL> = 0; nothing else of the counter has an effect";
+
+constexpr std::array rules{
+    Rule{"argument bit not looked at", of_arguments, ignored},
+    Rule{"as reset left it", of_reset, reset_state},
+    Rule{"counter off", of_off, off},
+    Rule{"second select not used", "sys/pfcntr.h: BC_CTL<PM_MUX_SEL> is looked at where SEL1 or SEL2 is 0xF",
+         no_second},
+    Rule{"select without an event", "pfm(7), sys/pfcntr.h: SEL2 = 1, PM_MUX_SEL<21:19> = 4", no_event},
+};
+constexpr std::array pca56_rules{
+    Rule{"argument bit not looked at", of_arguments, pca56_ignored},
+    Rule{"as reset left it", of_reset, reset_state},
+    Rule{"counter off", of_off, pca56_off},
+    Rule{"second select not used", "sys/pfcntr.h: PM0_MUX and PM1_MUX are looked at where SEL1 or SEL2 is 0xF",
+         pca56_no_second},
+    Rule{"select without an event", "21164PC manual p. 5-30: SEL2 = 1 and 0xB, PM0_MUX = 4", pca56_no_event},
+};
+
+}  // namespace ev5
+
+// --- 21264, 21264A ---
+
+namespace ev6 {
+
+constexpr BitField sl0{4, 1}, sl1{0, 4}, sl1_67{2, 2};
+constexpr std::array looked{Looked{select_call, 0x1f}, Looked{options_call, 1}, Looked{enable_call, 3}};
+constexpr std::array ev67_looked{Looked{select_call, 0x1c}, Looked{options_call, 1}, Looked{enable_call, 3}};
+
+void ignored(Programmed& registers) { drop_ignored(registers, looked); }
+void ev67_ignored(Programmed& registers) { drop_ignored(registers, ev67_looked); }
+
+void reset_state(Programmed& registers) {
+  as_reset(registers, select_call, 0);
+  as_reset(registers, options_call, marked_only);
+  as_reset(registers, enable_call, 0);
+}
+void nothing_on(Programmed& registers) {
+  if (registers.at(enable_call) == 0) registers.at(options_call) = 0;
+}
+void off(Programmed& registers) {
+  std::uint64_t& select = registers.at(select_call);
+  if ((registers.at(enable_call) & 1) == 0) sl0.set(select, 0);
+  if ((registers.at(enable_call) & 2) == 0) sl1.set(select, 0);
+  nothing_on(registers);
+}
+void cycles_again(Programmed& registers) {
+  std::uint64_t& select = registers.at(select_call);
+  if (sl1.of(select) == 2) sl1.set(select, 0);
+}
+void no_event(Programmed& registers) {
+  if (sl1.of(registers.at(select_call)) >= 8) registers.at(enable_call) &= ~std::uint64_t{2};
+  off(registers);
+}
+
+// PCTR0 counts by bit 0 of SL1 alone; in ProfileMe both bits say what PCTR1 does.
+void ev67_off(Programmed& registers) {
+  std::uint64_t& select = registers.at(select_call);
+  const std::uint64_t on = registers.at(enable_call), mode = sl1_67.of(select);
+  if (on == 0) select = 0;
+  if (sl0.of(select) == 0 && (on & 2) == 0) sl1_67.set(select, mode & 1);
+  nothing_on(registers);
+}
+void ev67_no_event(Programmed& registers) {
+  const std::uint64_t select = registers.at(select_call);
+  if (sl0.of(select) == 0 && sl1_67.of(select) == 1) registers.at(enable_call) &= ~std::uint64_t{2};
+  ev67_off(registers);
+}
+
+constexpr std::string_view of_arguments = "AAH pp. E-24, E-25: functions 1 to 3; sys/pfcntr.h";
+constexpr std::string_view of_reset =
+    "EV67 manual 5.2: I_CTL<SPCE, PCT_EN> are 0, so that marked processes are counted";
+constexpr std::string_view of_off = "EV67 manual 5.2: I_CTL<PCTn_EN> = 0; its select has no effect";
+
+constexpr std::array rules{
+    Rule{"argument bit not looked at", of_arguments, ignored},
+    Rule{"as reset left it", of_reset, reset_state},
+    Rule{"counter off", of_off, off},
+    Rule{"SL1 2 as 0", "sys/pfcntr.h: mispredicts are not implemented, cycles are counted", cycles_again,
+         "pmu.ret_mispredicts=cycles"},
+    Rule{"select without an event", "AAH p. E-24: SL1 from 8 on", no_event},
+};
+constexpr std::array ev67_rules{
+    Rule{"argument bit not looked at", of_arguments, ev67_ignored},
+    Rule{"as reset left it", of_reset, reset_state},
+    Rule{"counter off", of_off, ev67_off},
+    Rule{"select without an event",
+         "EV67 manual 6.10: PCTR1 with SL0 = 0, SL1 = 1 is not defined and counts nothing here", ev67_no_event},
+};
+
+}  // namespace ev6
+
+/// A 21064 whose counter 0 is two events before a carry: the first of its shorter period, or that of both. Its counters
+/// cannot be written, and they go on from wherever they are.
+std::unique_ptr<pmu::Monitor> late_divider(const models::Target& target, const models::Parameters& parameters,
+                                           bool both) {
+  constexpr std::uint64_t count_cycles = 0x700000a00, as_reset = 0;
+  auto monitor = target.make_monitor(parameters);
+  const pmu::RegisterId iccsr = pmu::find_register(*monitor, "ICCSR")->id;
+  activity::Block block;
+  block.end = (both ? 65536 : 4096) - 2;
+  block.states[static_cast<std::size_t>(activity::State::clock)].initial = 1;
+  monitor->write(iccsr, count_cycles, {});
+  monitor->consume(block, block.begin, block.end);
+  monitor->write(iccsr, as_reset, {});
+  return monitor;
+}
+
+/// Tru64 does not enter the hardware's user mode.
+constexpr std::pair<std::string_view, std::string_view> user_mode[] = {{"pmu.os_user_mode", "user"}};
+
+template <const auto& looked>
+std::uint64_t reserved_of(std::string_view reg) {
+  return reserved_in(looked, reg);
+}
+
+}  // namespace
+
+}  // namespace pmusim::testbench::mutate
+
+namespace pmusim::testbench::targets {
+
+namespace alpha_ev4 {
+extern const mutate::EquivalenceFacts equivalence{
+    mutate::ev4::rules, mutate::reserved_of<mutate::ev4::looked>, {}, mutate::late_divider, true};
+}
+namespace alpha_ev5 {
+extern const mutate::EquivalenceFacts equivalence{mutate::ev5::rules, mutate::reserved_of<mutate::ev5::looked>,
+                                                  mutate::user_mode, nullptr, true};
+}
+namespace alpha_pca56 {
+extern const mutate::EquivalenceFacts equivalence{
+    mutate::ev5::pca56_rules, mutate::reserved_of<mutate::ev5::pca56_looked>, mutate::user_mode, nullptr, true};
+}
+namespace alpha_ev6 {
+extern const mutate::EquivalenceFacts equivalence{mutate::ev6::rules, mutate::reserved_of<mutate::ev6::looked>};
+}
+namespace alpha_ev67 {
+extern const mutate::EquivalenceFacts equivalence{mutate::ev6::ev67_rules,
+                                                  mutate::reserved_of<mutate::ev6::ev67_looked>};
+}
+
+}  // namespace pmusim::testbench::targets

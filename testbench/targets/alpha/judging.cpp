@@ -1,0 +1,214 @@
+// Plans of the Alphas: modes of the 21164, marked processes, periods with their interrupts, and profiled instructions.
+#include "testbench/targets/alpha/judging.h"
+
+#include <algorithm>
+#include <array>
+
+#include "testbench/oracle/profile.h"
+
+namespace pmusim::testbench {
+
+using oracle::Request;
+
+namespace {
+
+constexpr std::string_view statistics = "PF67_PM_";
+
+bool has_modes(const std::string& target) { return target == "alpha-ev5" || target == "alpha-pca56"; }
+bool is_statistic(const Request& row) { return row.event.starts_with(statistics); }
+
+/// Counter of a row that its name tells; none for the names of the 21264A's aggregate mode and of the 21064.
+unsigned counter_of(const std::string& target, const std::string& row) {
+  static constexpr std::array<std::string_view, 9> first{"PF_ISSUES",     "PF_PIPEDRY",   "PF_LOADI",
+                                                         "PF_PIPEFROZEN", "PF_BRANCHI",   "PF_CYCLES",
+                                                         "PF_PALMODE",    "PF_NONISSUES", "PF_EXTPIN0"};
+  if (target == "alpha-ev4") return std::find(first.begin(), first.end(), row) != first.end() ? 0 : 1;
+  const std::size_t mux = row.find("_MUX");
+  if (mux != std::string::npos) return static_cast<unsigned>(row[mux + 4] - '0');
+  return row == "RETINST" || row == "CYCLES0" ? 0 : 1;
+}
+
+/// Periods that the hardware has for a counter; the 21264 has none.
+std::vector<std::uint32_t> periods_of(const std::string& target, unsigned counter) {
+  if (target == "alpha-ev4") return counter == 0 ? std::vector{65536u, 4096u} : std::vector{4096u, 256u};
+  if (has_modes(target)) return {counter == 2 ? 16384u : 65536u, 256u};
+  return {};
+}
+
+Group alone(Check check) {
+  Group group;
+  group.checks.push_back(std::move(check));
+  return group;
+}
+
+/// The hardware's modes: all that Ku, Kp and Kk can say (21164PC manual p. 5-30).
+Check in_modes(const Request& row, bool kernel, bool user, bool pal) {
+  Check check{.request = row, .attributes = {}, .raw = {}};
+  check.request.kernel = kernel;
+  check.request.user = user;
+  check.request.alpha.pal = pal;
+  check.request.alpha.executive_and_supervisor = !kernel && !user && !pal;
+  if (kernel && user && pal) return check;
+  if (kernel) check.attributes.emplace_back("k", 1);
+  if (user) check.attributes.emplace_back("u", 1);
+  if (pal) check.attributes.emplace_back("pal", 1);
+  if (check.attributes.empty()) check.attributes.emplace_back("es", 1);
+  return check;
+}
+
+Check of_marked(const Request& row) {
+  Check check = plain_check(row, all_levels[0]);
+  check.request.marked = true;
+  check.attributes.emplace_back("pme", 1);
+  return check;
+}
+
+/// A row with a period of the hardware: its count and its interrupts.
+Group with_period(const Request& row, std::uint32_t period) {
+  Check check = plain_check(row, all_levels[0]);
+  check.attributes.emplace_back("freq", period);
+  Group group = alone(std::move(check));
+  group.sampled = Sampled{Sampled::By::hardware, period};
+  return group;
+}
+
+Group with_presets(const Request& row, std::uint64_t period) {
+  Group group = alone(plain_check(row, all_levels[0]));
+  group.sampled = Sampled{Sampled::By::presets, period};
+  return group;
+}
+
+Group profiling(const Request& row, std::uint64_t period) {
+  Group group = alone(plain_check(row, all_levels[0]));
+  group.sampled = Sampled{Sampled::By::profile_me, period};
+  return group;
+}
+
+/// SEL2 narrows what SEL1 = 8 counts, which no event string of counter 1 can say alone.
+void narrowed_flows(std::vector<Group>& groups) {
+  using oracle::alpha::Flow;
+  struct Narrowed {
+    std::string_view beside;
+    Flow flow;
+  };
+  for (const Narrowed& n : {Narrowed{"PF5_MUX2_C_PC_MISPR", Flow::jumps},
+                            Narrowed{"PF5_MUX2_C_BRANCH_MISPREDICTS", Flow::conditional_branches}}) {
+    Check flow = plain_check({.event = "PF5_MUX1_FLOW_CHANGE", .umasks = {}}, all_levels[0]);
+    flow.request.alpha.flow = n.flow;
+    flow.raw = "CTR1=0x8";
+    Group group = alone(std::move(flow));
+    group.checks.push_back(plain_check({.event = std::string(n.beside), .umasks = {}}, all_levels[0]));
+    groups.push_back(std::move(group));
+  }
+}
+
+/// Micro-traces have what they are about in their 41st instruction, or in every loop of 17.
+constexpr std::array<std::uint64_t, 2> short_profiles{41, 16};
+constexpr std::uint64_t long_profile = 1009, preset_period = 400;
+
+void matrix(const std::string& target, const std::vector<Request>& rows, const Landmarks&, std::vector<Group>& groups) {
+  for (const Request& row : rows) {
+    if (is_statistic(row)) {
+      for (const std::uint64_t period : short_profiles) groups.push_back(profiling(row, period));
+      continue;
+    }
+    if (has_modes(target)) {
+      for (unsigned modes = 0; modes < 8; ++modes) {
+        groups.push_back(alone(in_modes(row, (modes & 1) != 0, (modes & 2) != 0, (modes & 4) != 0)));
+      }
+    } else {
+      groups.push_back(alone(plain_check(row, all_levels[0])));
+    }
+    groups.push_back(alone(of_marked(row)));
+    for (const std::uint32_t period : periods_of(target, counter_of(target, row.event))) {
+      groups.push_back(with_period(row, period));
+    }
+    if (target != "alpha-ev4") groups.push_back(with_presets(row, preset_period));
+  }
+  if (has_modes(target)) narrowed_flows(groups);
+}
+
+// Long traces: the shortest periods, and one statistic for each mode of the counters.
+void sampled(const std::string& target, const std::vector<Request>& rows, const Landmarks&,
+             std::vector<Group>& groups) {
+  static constexpr std::array<std::string_view, 4> modes{"PF67_PM_INFLT_RETIRES", "PF67_PM_DELAY",
+                                                         "PF67_PM_INFLT_BCACHE_MISS", "PF67_PM_INFLT_REPLAYS"};
+  for (const Request& row : rows) {
+    if (is_statistic(row)) {
+      if (std::find(modes.begin(), modes.end(), row.event) != modes.end())
+        groups.push_back(profiling(row, long_profile));
+      continue;
+    }
+    const auto periods = periods_of(target, counter_of(target, row.event));
+    groups.push_back(periods.empty() ? with_presets(row, preset_period) : with_period(row, periods.back()));
+  }
+}
+
+std::vector<Group> sets(const std::string& target, const std::vector<Request>& rows, const Landmarks&,
+                        const Levels& levels) {
+  std::vector<Group> groups;
+  if (!levels.user || !levels.kernel) return groups;  // the matrix has the modes
+  std::vector<std::string> texts;
+  for (const Request& row : rows) {
+    if (!is_statistic(row)) texts.push_back(row.event);
+  }
+  for (const std::vector<std::string>& pass : passes_of(target, texts)) {
+    Group& group = groups.emplace_back();
+    for (const std::string& event : pass)
+      group.checks.push_back(plain_check({.event = event, .umasks = {}}, all_levels[0]));
+  }
+  return groups;
+}
+
+// The activity has no parity errors of the Icache, and the system's page tables have three levels
+// (core.four_levels).
+bool holds(std::string_view row) { return row == "PF67_PM_ICACHE_PARITY" || row == "PF67_PM_DTB_MISS4"; }
+
+// The 21164PC reserves the select of the external pin (pmu.pca56_external).
+bool pca56_holds(std::string_view row) { return row == "PF5_MUX2_C_EXTERNAL"; }
+
+std::vector<std::string> statistics_of_profiles() {
+  const auto names = oracle::profile_statistics();
+  return {names.begin(), names.end()};
+}
+
+/// One instruction set and one outside.
+constexpr std::string_view traces[] = {"alpha"};
+
+/// What the chips have in common, with what each has for itself.
+JudgingFacts of(bool (*holds)(std::string_view row), std::array<std::span<const Identity>, 2> identities, RowNames told,
+                std::unique_ptr<Teller> (*teller)(), std::vector<std::string> (*more_rows)() = nullptr) {
+  return {.matrix = matrix,
+          .sampled = sampled,
+          .sets = sets,
+          .holds = holds,
+          .more_rows = more_rows,
+          .traces = traces,
+          .identities = identities,
+          .told = {told},
+          .teller = teller};
+}
+
+}  // namespace
+
+namespace targets {
+namespace alpha_ev4 {
+extern const JudgingFacts judging = of(holds, alpha::identities_ev4(), alpha::told_rows_ev4(), alpha::make_teller_ev4);
+}
+namespace alpha_ev5 {
+extern const JudgingFacts judging = of(holds, alpha::identities_ev5(), alpha::told_rows_ev5(), alpha::make_teller_ev5);
+}
+namespace alpha_pca56 {
+extern const JudgingFacts judging =
+    of(pca56_holds, alpha::identities_pca56(), alpha::told_rows_pca56(), alpha::make_teller_pca56);
+}
+namespace alpha_ev6 {
+extern const JudgingFacts judging = of(holds, alpha::identities_ev6(), alpha::told_rows_ev6(), alpha::make_teller_ev6);
+}
+namespace alpha_ev67 {
+extern const JudgingFacts judging =
+    of(holds, alpha::identities_ev67(), alpha::told_rows_ev67(), alpha::make_teller_ev67, statistics_of_profiles);
+}
+}  // namespace targets
+
+}  // namespace pmusim::testbench

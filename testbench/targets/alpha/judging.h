@@ -1,0 +1,28 @@
+// Parts of the Alphas' judging facts that have a file of their own.
+#pragma once
+
+#include "testbench/validate/judging_facts.h"
+
+namespace pmusim::testbench::targets::alpha {
+
+using Identities = std::array<std::span<const Identity>, 2>;
+
+/// Relations among the counts of one run: those of chips that are alike first.
+[[nodiscard]] Identities identities_ev4();
+[[nodiscard]] Identities identities_ev5();
+[[nodiscard]] Identities identities_pca56();
+[[nodiscard]] Identities identities_ev6();
+[[nodiscard]] Identities identities_ev67();
+/// Rows that the instructions of a trace tell, and what reads them.
+[[nodiscard]] RowNames told_rows_ev4();
+[[nodiscard]] RowNames told_rows_ev5();
+[[nodiscard]] RowNames told_rows_pca56();
+[[nodiscard]] RowNames told_rows_ev6();
+[[nodiscard]] RowNames told_rows_ev67();
+[[nodiscard]] std::unique_ptr<Teller> make_teller_ev4();
+[[nodiscard]] std::unique_ptr<Teller> make_teller_ev5();
+[[nodiscard]] std::unique_ptr<Teller> make_teller_pca56();
+[[nodiscard]] std::unique_ptr<Teller> make_teller_ev6();
+[[nodiscard]] std::unique_ptr<Teller> make_teller_ev67();
+
+}  // namespace pmusim::testbench::targets::alpha

@@ -1,0 +1,276 @@
+// Questions of the Alphas: each counter has its own events; modes, frequencies and marked processes are settings of
+// the run. Manuals of the 21064, 21164, 21164PC, 21264 and 21264A, and the header sys/pfcntr.h.
+#include <algorithm>
+#include <array>
+
+#include "testbench/questions/attributes.h"
+#include "testbench/questions/covering.h"
+#include "testbench/validate/judging_facts.h"
+
+namespace pmusim::testbench::questions {
+namespace {
+
+constexpr std::string_view no_user_mode = "Tru64 does not enter the hardware's user mode (pmu.os_user_mode)";
+
+bool has_modes(std::string_view target) { return target == "alpha-ev5" || target == "alpha-pca56"; }
+
+/// What the 21264A counts at the same time (21264A manual, 6.10; sys/pfcntr.h).
+bool is_pair_of_ev67(const std::string& first, const std::string& second) {
+  return first == "CYCLES0" ? second == "REPLAY" : second == "CYCLES1" || second == "BCACHEMISSES";
+}
+
+/// Counter of a row; names of the 21164 and 21264 say it, those of the 21064 and of the 21264A's pairs do not.
+unsigned counter_of(std::string_view target, const std::string& row) {
+  static constexpr std::array<std::string_view, 9> first{"PF_ISSUES",     "PF_PIPEDRY",   "PF_LOADI",
+                                                         "PF_PIPEFROZEN", "PF_BRANCHI",   "PF_CYCLES",
+                                                         "PF_PALMODE",    "PF_NONISSUES", "PF_EXTPIN0"};
+  if (target == "alpha-ev4") return std::find(first.begin(), first.end(), row) != first.end() ? 0 : 1;
+  const std::size_t mux = row.find("_MUX");
+  if (mux != std::string::npos) return static_cast<unsigned>(row[mux + 4] - '0');
+  return row == "RETINST" || row == "CYCLES0" ? 0 : 1;
+}
+
+/// Every combination of Ku, Kp and Kk.
+Dimension modes() {
+  Dimension dimension{"modes", {{"all", {}}}};
+  for (unsigned set = 0; set < 7; ++set) {
+    const bool kernel = (set & 1) != 0, user = (set & 2) != 0, pal = (set & 4) != 0;
+    dimension.values.push_back({std::to_string(set), [kernel, user, pal](Question& question) {
+                                  Check& check = check_of(question);
+                                  check.request.kernel = kernel;
+                                  check.request.user = user;
+                                  check.request.alpha.pal = pal;
+                                  const bool none = !kernel && !user && !pal;
+                                  check.request.alpha.executive_and_supervisor = none;
+                                  if (kernel) check.attributes.emplace_back("k", 1);
+                                  if (user) check.attributes.emplace_back("u", 1);
+                                  if (pal) check.attributes.emplace_back("pal", 1);
+                                  if (none) check.attributes.emplace_back("es", 1);
+                                }});
+  }
+  return dimension;
+}
+
+Dimension marked() {
+  return flag("pme", [](oracle::Request& request) { request.marked = true; });
+}
+
+/// The 21164's counters interrupt every 256 events, or when they wrap.
+Dimension interrupt(unsigned counter) {
+  const auto every = [](std::uint32_t period) {
+    return [period](Question& question) {
+      question.group.sampling = question.interrupts = true;
+      if (period != 0) check_of(question).attributes.emplace_back("freq", period);
+    };
+  };
+  return {"interrupt",
+          {{"off", {}}, {"sampling", every(0)}, {"wrap", every(counter == 2 ? 16384 : 65536)}, {"256", every(256)}}};
+}
+
+/// Periods that the hardware of the 21064 has for a counter, the one without a word first.
+std::vector<std::uint32_t> periods_of(unsigned counter) {
+  return counter == 0 ? std::vector{65536u, 4096u} : std::vector{4096u, 256u};
+}
+
+/// The 21064's periods, and start values of the 21264's: each interrupt is judged, with the handler's work.
+Dimension sampled(std::string_view target, unsigned counter) {
+  Dimension dimension{"period", {{"left out", {}}}};
+  if (target != "alpha-ev4") {
+    constexpr std::uint64_t period = 400;
+    dimension.values.push_back({"by start values", [](Question& question) {
+                                  question.group.sampled = Sampled{Sampled::By::presets, period};
+                                }});
+    return dimension;
+  }
+  for (const std::uint32_t period : periods_of(counter)) {
+    dimension.values.push_back({std::to_string(period), [period](Question& question) {
+                                  question.group.sampled = Sampled{Sampled::By::hardware, period};
+                                  check_of(question).attributes.emplace_back("freq", period);
+                                }});
+  }
+  return dimension;
+}
+
+/// The 21264A's statistics of profiled instructions, chosen among a few that are fetched.
+void statistics_of(const Family& family, Extent extent, std::vector<Question>& questions) {
+  constexpr std::array<std::uint64_t, 2> periods{41, 16};
+  const std::vector<std::string> holding = holding_rows(std::string(family.target));
+  std::size_t number = 0;
+  const auto names = judging_facts(family.target).more_rows;
+  if (names == nullptr) return;
+  for (const std::string& name : names()) {
+    if (std::find(holding.begin(), holding.end(), name) != holding.end()) continue;
+    for (std::size_t i = 0; i < periods.size(); ++i) {
+      if (extent == Extent::quick && i != number % periods.size()) continue;
+      Question question;
+      question.group.checks = {{.request = {.event = name, .umasks = {}}, .attributes = {}, .raw = {}}};
+      question.group.sampled = Sampled{Sampled::By::profile_me, periods[i]};
+      questions.push_back(std::move(question));
+    }
+    ++number;
+  }
+}
+
+/// Sets with an event for each counter: all pairs of events.
+void pairs_of(const Family& family, const std::vector<Check>& rows, Extent extent, std::vector<Question>& questions) {
+  std::vector<std::vector<Check>> of(family.counters.size());
+  for (const Check& row : rows) of[counter_of(family.target, row.request.event)].push_back(row);
+  std::vector<std::size_t> sizes;
+  for (auto& list : of) sizes.push_back(list.size());
+  const auto conflict = [](const std::string& a, const std::string& b) {
+    return a == "PF5_MUX1_FLOW_CHANGE" && (b == "PF5_MUX2_C_PC_MISPR" || b == "PF5_MUX2_C_BRANCH_MISPREDICTS");
+  };
+  const Excluded excluded = [&](std::size_t i, std::size_t a, std::size_t j, std::size_t b) {
+    return conflict(of[i][a].request.event, of[j][b].request.event);
+  };
+  if (family.target == "alpha-ev67") {
+    for (const Check& first : of[0]) {
+      for (const Check& second : of[1]) {
+        const bool fits = is_pair_of_ev67(first.request.event, second.request.event);
+        Question question = illegal(fits ? "" : "no value of SL0 and SL1 selects both", {first, second});
+        questions.push_back(std::move(question));
+      }
+    }
+    return;
+  }
+  std::size_t number = 0;
+  for (const auto& values : covering_array(sizes, excluded)) {
+    if (extent == Extent::quick && number++ % 8 != 0) continue;
+    Question question;
+    for (std::size_t i = 0; i < values.size(); ++i) question.group.checks.push_back(of[i][values[i]]);
+    questions.push_back(std::move(question));
+  }
+}
+
+void illegal_ones(const Family& family, const std::vector<Check>& rows, std::vector<Question>& questions) {
+  const auto add = [&](const std::string& why, std::vector<Check> checks, std::vector<unsigned> unavailable) {
+    questions.push_back(illegal(why, std::move(checks), std::move(unavailable)));
+  };
+  for (unsigned counter = 0; counter < family.counters.size(); ++counter) {
+    std::vector<Check> own;
+    for (const Check& row : rows) {
+      if (counter_of(family.target, row.request.event) == counter) own.push_back(row);
+    }
+    if (own.size() > 1) add("two events of one counter", {own[0], own[1]}, {});
+    if (!own.empty()) add("the event's counter is not available", {own[0]}, {counter});
+  }
+  if (has_modes(family.target)) {
+    Check user = rows.front(), kernel = rows.front();
+    for (const Check& row : rows) {
+      if (counter_of(family.target, row.request.event) != counter_of(family.target, user.request.event)) kernel = row;
+    }
+    user.attributes.emplace_back("u", 1);
+    kernel.attributes.emplace_back("k", 1);
+    add("modes are those of the run", {user, kernel}, {});
+  }
+}
+
+std::vector<Question> all_questions(const Family& family, Extent extent) {
+  const std::vector<Check> rows = rows_of(family.target);
+  std::vector<Question> questions;
+  std::size_t number = 0;
+  for (const Check& row : rows) {
+    Form form{{{row}}, {marked()}};
+    const unsigned counter = counter_of(family.target, row.request.event);
+    if (has_modes(family.target)) {
+      form.dimensions.push_back(modes());
+      form.dimensions.push_back(interrupt(counter));
+    } else {
+      form.dimensions.push_back(sampled(family.target, counter));
+    }
+    add_covered(std::make_shared<const Form>(std::move(form)), {counter}, family.counters.size(), extent, number++,
+                questions);
+  }
+  pairs_of(family, rows, extent, questions);
+  statistics_of(family, extent, questions);
+  illegal_ones(family, rows, questions);
+  return questions;
+}
+
+std::string_view equal(const Question& question, const Question& other) {
+  if (question.group.checks.front().holds) return "a reserved select that counts nothing";
+  const oracle::Request &mine = question.group.checks.front().request, &others = other.group.checks.front().request;
+  const auto silent = [](const oracle::Request& r) {
+    return !r.kernel && !r.alpha.pal && !r.alpha.executive_and_supervisor;
+  };
+  if (silent(mine) && silent(others)) return no_user_mode;
+  if (mine.user != others.user && mine.kernel == others.kernel && mine.alpha == others.alpha) return no_user_mode;
+  const auto period = [](const Question& q) -> std::uint64_t { return q.group.sampled ? q.group.sampled->period : 0; };
+  const std::uint64_t own = period(question), its = period(other);
+  const unsigned counter = counter_of("alpha-ev4", question.group.checks.front().request.event);
+  if (own != its && std::min(own, its) == 0 && std::max(own, its) == periods_of(counter).front())
+    return "the period without a word";
+  return {};
+}
+
+constexpr std::string_view always_run = "the counters always run, and each call sets fields of its own";
+constexpr DefectExcuse excuses_ev4[] = {
+    {"last-written-first", always_run},
+    {"reversed", always_run},
+    {"cuts-WRPERFMON_OPTIONS.ALL", "without an option processes are not told apart, as after a reset"},
+    {"sets-WRPERFMON_OPTIONS.MARKED", "of both options the one for all processes counts (pmu.both_log_options)"}};
+constexpr DefectExcuse excuses_ev5[] = {{"user-added,ignores-u-beside-k,ignores-u-beside-pal", no_user_mode}};
+constexpr std::string_view no_time =
+    "not judged: PALcode's calls are made one after the other, and no time passes between them here";
+constexpr DefectExcuse excuses_ev6[] = {{"last-written-first", no_time}, {"reversed", no_time}};
+
+/// Of the 21064 and 21164: a carry out of the low eight bits is one of the whole counter, too.
+constexpr std::uint64_t to_first_carry = 256;
+
+Family of_ev4() {
+  return {.target = "alpha-ev4",
+          .counters = numbered("CTR", 0, 1),
+          .count_bits = 16,
+          .always_counting = true,
+          .interrupts = Interrupts::unjudged,
+          .most_to_overflow = to_first_carry,
+          .questions = all_questions,
+          .equal = equal,
+          .excuses = excuses_ev4};
+}
+Family of_ev5(std::string_view target, std::string_view taken_for) {
+  return {.target = target,
+          .counters = numbered("CTR", 0, 2),
+          .count_bits = 16,
+          .started_at_once = true,
+          .most_to_overflow = to_first_carry,
+          .questions = all_questions,
+          .equal = equal,
+          .taken_for = taken_for,
+          .excuses = excuses_ev5};
+}
+Family of_ev6(std::string_view target, std::string_view taken_for) {
+  return {.target = target,
+          .counters = numbered("PCTR", 0, 1),
+          .count_bits = 20,
+          .started_at_once = true,
+          .interrupts = Interrupts::unjudged,
+          .questions = all_questions,
+          .equal = equal,
+          .taken_for = taken_for,
+          .excuses = excuses_ev6};
+}
+
+}  // namespace
+
+}  // namespace pmusim::testbench::questions
+
+namespace pmusim::testbench::targets {
+
+namespace alpha_ev4 {
+extern const questions::Family questions = questions::of_ev4();
+}
+namespace alpha_ev5 {
+extern const questions::Family questions = questions::of_ev5("alpha-ev5", "alpha-pca56");
+}
+namespace alpha_pca56 {
+extern const questions::Family questions = questions::of_ev5("alpha-pca56", "alpha-ev5");
+}
+namespace alpha_ev6 {
+extern const questions::Family questions = questions::of_ev6("alpha-ev6", "alpha-ev67");
+}
+namespace alpha_ev67 {
+extern const questions::Family questions = questions::of_ev6("alpha-ev67", "alpha-ev6");
+}
+
+}  // namespace pmusim::testbench::targets

@@ -1,0 +1,123 @@
+// Athlon: what a PerfEvtSel cannot show. Source: AMD Athlon Processor x86 Code Optimization Guide, 22007 Rev. E,
+// appendix D, pp. 161-168.
+#include "testbench/mutate/equivalence.h"
+
+#include <array>
+
+namespace pmusim::testbench::mutate {
+namespace {
+
+constexpr std::uint64_t event_bits = 0xff, unit_mask_bits = 0xff00, usr = 1 << 16, os = 1 << 17, edge = 1 << 18;
+constexpr std::uint64_t enable = 1 << 22, invert = 1 << 23;
+constexpr unsigned unit_mask_shift = 8, threshold_shift = 24;
+constexpr std::uint64_t threshold_bits = std::uint64_t{0xff} << threshold_shift;
+/// A code that no event has stands for all of them.
+constexpr std::uint64_t no_event = 0xff;
+/// 1 in every clock in which anything is counted.
+constexpr std::uint64_t clocks = 0x76;
+/// Unit mask bits whose sub-event never happens: SEGMENT_REGISTER_LOADS:HS, a register that nothing loads, and
+/// DATA_CACHE_LINES_EVICTED:INVALID, because an Invalid line is no victim (docs/targets/athlon.md).
+struct NeverCounts {
+  std::uint64_t event, unit_mask;
+};
+constexpr std::array never_counts{NeverCounts{0x20, 0x40}, NeverCounts{0x44, 0x01}};
+
+const Selected* find_event(std::uint64_t value) {
+  const auto& events = selected_events("athlon");
+  const auto found = events.find(static_cast<std::uint32_t>(value & event_bits));
+  return found == events.end() ? nullptr : &found->second;
+}
+
+/// Most occurrences in a cycle where there is a limit: 0 of nothing, 1 of what is or is not the case (cycles, INTR and
+/// IF, queues that are full, stalls). As many as come otherwise.
+unsigned most(std::uint64_t value) {
+  const std::uint64_t event = value & event_bits;
+  if (find_event(value) == nullptr) return 0;
+  const bool is_level = event == clocks || event == 0x7a || event == 0x87 || event == 0xcd || event == 0xce ||
+                        (event >= 0xd0 && event <= 0xda);
+  return is_level ? 1 : 255;
+}
+
+template <class Change>
+void each_selector(Programmed& registers, Change change) {
+  registers.each([&](std::string_view name, std::uint64_t& value) {
+    if (name.starts_with("PerfEvtSel")) change(value);
+  });
+}
+
+std::uint64_t reserved(std::string_view reg) { return reg.starts_with("PerfEvtSel") ? 0xffffffff00200000 : 0; }
+
+void drop_reserved(Programmed& registers) {
+  registers.each([](std::string_view name, std::uint64_t& value) { value &= ~reserved(name); });
+}
+
+void drop_disabled(Programmed& registers) {
+  each_selector(registers, [](std::uint64_t& value) {
+    if ((value & enable) == 0 || (value & (usr | os)) == 0) value = 0;
+  });
+}
+
+void drop_unit_mask(Programmed& registers) {
+  each_selector(registers, [](std::uint64_t& value) {
+    const Selected* const event = find_event(value);
+    std::uint64_t counting = event == nullptr || !event->has_masks ? 0 : event->masks;
+    for (const NeverCounts& never : never_counts) {
+      if ((value & event_bits) == never.event) counting &= ~never.unit_mask;
+    }
+    value &= ~unit_mask_bits | counting << unit_mask_shift;
+    const bool nothing = event == nullptr || (event->has_masks && (value & unit_mask_bits) == 0);
+    if (value != 0 && nothing) value = (value & ~unit_mask_bits) | no_event;
+  });
+}
+
+void drop_invert(Programmed& registers) {
+  each_selector(registers, [](std::uint64_t& value) {
+    if ((value & threshold_bits) == 0) value &= ~invert;
+  });
+}
+
+// Edges are those of n >= 1 with either mask; and where n is at most 1 there is no other n to add.
+void join_thresholds(Programmed& registers) {
+  each_selector(registers, [](std::uint64_t& value) {
+    if (value != 0 && (value & threshold_bits) == 0 && ((value & edge) != 0 || most(value) <= 1)) {
+      value |= std::uint64_t{1} << threshold_shift;
+    }
+  });
+}
+
+void join_unreachable(Programmed& registers) {
+  each_selector(registers, [](std::uint64_t& value) {
+    const bool every_clock = (value & event_bits) == clocks;
+    if (value == 0 || (!every_clock && value >> threshold_shift <= most(value))) return;
+    const bool reached = every_clock && value >> threshold_shift <= 1;
+    const std::uint64_t always =
+        (value & ~(threshold_bits | event_bits | unit_mask_bits)) | no_event | threshold_bits | invert;
+    value = ((value & invert) != 0) != reached ? always : 0;
+  });
+}
+
+constexpr std::array rules{
+    Rule{"reserved bit", "22007E p. 162, figure 11: bits 63:32 and 21", drop_reserved, "pmu.reserved_bits=zero"},
+    Rule{"counter off", "22007E p. 163: EN = 0, or USR = OS = 0, and no other field has an effect", drop_disabled,
+         "pmu.enable_scope=own"},
+    Rule{"unit mask bit without an event", "22007E pp. 162-167: events and their unit masks", drop_unit_mask,
+         "pmu.empty_mask=nothing, pmu.unmasked_event=ignore_mask, pmu.undefined_mask=nothing, "
+         "pmu.undefined_event=nothing"},
+    Rule{"INV beside CNT_MASK 0", "22007E p. 163: without a mask there is no comparison to invert", drop_invert,
+         "pmu.inv_without_mask=ignored"},
+    Rule{"CNT_MASK 0 as 1", "22007E pp. 163-164: n >= 1 either way, of edges and of cycles counted", join_thresholds,
+         "pmu.edge_amount=one"},
+    Rule{"CNT_MASK out of reach",
+         "22007E pp. 163-164: a cycle in which something is the case is 1: never more, or with INV always less",
+         join_unreachable, "pmu.dispatch_stalls=union"},
+};
+
+}  // namespace
+
+}  // namespace pmusim::testbench::mutate
+
+namespace pmusim::testbench::targets::athlon {
+
+extern const mutate::EquivalenceFacts equivalence{mutate::rules, mutate::reserved};
+
+}  // namespace pmusim::testbench::targets::athlon

@@ -1,0 +1,255 @@
+// Questions of the Athlon: publication 22007, appendix D. Any event goes on any of four counters, whose selectors have
+// unit mask, USR, OS, E, PC, INT, EN, INV and an eight-bit counter mask.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "testbench/questions/attributes.h"
+
+namespace pmusim::testbench::questions {
+namespace {
+
+constexpr unsigned counters = 4;
+constexpr std::uint32_t most_of_mask = 255;
+
+/// Events that are the case in a cycle or are not, never twice (pp. 164-167).
+constexpr std::array<std::string_view, 16> at_most_once{"CPU_CLK_UNHALTED",
+                                                        "CYCLES_FILL_REQUEST_WAITED_FOR_L2",
+                                                        "INSTRUCTION_FETCH_STALL_CYCLES",
+                                                        "INTERRUPTS_MASKED_CYCLES",
+                                                        "INTERRUPTS_MASKED_CYCLES_WITH_INTERRUPT_PENDING",
+                                                        "INSTRUCTION_DECODER_EMPTY",
+                                                        "DISPATCH_STALLS",
+                                                        "BRANCH_ABORT_TO_RETIRE",
+                                                        "SERIALIZE",
+                                                        "SEGMENT_LOAD_STALL",
+                                                        "ICU_FULL",
+                                                        "RESERVATION_STATIONS_FULL",
+                                                        "FPU_FULL",
+                                                        "LS_FULL",
+                                                        "ALL_QUIET_STALL",
+                                                        "FAR_TRANSFER_OR_RESYNC_BRANCH_PENDING"};
+
+/// u, k, plm: bit 0 of plm is OS, each other bit USR. Naming one level leaves the other out.
+Dimension levels() {
+  Dimension dimension = levels_by_name();
+  for (const unsigned mask : {1u, 8u}) {
+    dimension.values.push_back(asked(fmt::format("plm={}", mask), {{"plm", mask}}, [mask](oracle::Request& request) {
+      request.user = (mask & 8) != 0;
+      request.kernel = (mask & 1) != 0;
+    }));
+  }
+  dimension.near = [](std::size_t) { return std::vector<std::size_t>{0, 1, 2, 4}; };
+  return dimension;
+}
+
+/// Both limits, every bit alone, and what cores reach; a mask is mistaken for one with a bit less or more.
+Dimension counter_mask() {
+  static const std::vector<std::uint32_t> masks{0, 1, 2, 3, 4, 8, 16, 32, 64, 128, 129, 255};
+  Dimension dimension{"c", {{"left out", {}}}};
+  for (const std::uint32_t mask : masks) {
+    dimension.values.push_back(
+        asked(std::to_string(mask), {{"c", mask}}, [mask](oracle::Request& request) { request.threshold = mask; }));
+  }
+  dimension.near = [](std::size_t value) {
+    std::vector<std::size_t> others;
+    if (value == 0) return std::vector<std::size_t>{2, 3};
+    const std::uint32_t own = masks[value - 1];
+    for (std::size_t i = 0; i < masks.size(); ++i) {
+      const std::uint32_t changed = masks[i] ^ own;
+      const bool one_bit = changed != 0 && (changed & (changed - 1)) == 0;
+      const bool next = masks[i] + 1 == own || own + 1 == masks[i];
+      if (one_bit || next) others.push_back(i + 1);
+    }
+    return others;
+  };
+  return dimension;
+}
+
+std::shared_ptr<const Form> form_of(const Check& row) {
+  return std::make_shared<const Form>(
+      Form{{{row}},
+           {levels(), counter_mask(), flag("i", &oracle::Request::invert), flag("e", &oracle::Request::edge),
+            flag("pc", &oracle::Request::pin_control), interrupt()}});
+}
+
+/// The names of an event's unit masks but for ALL.
+std::map<std::string, std::vector<std::string>> unit_masks() {
+  std::map<std::string, std::vector<std::string>> masks;
+  for (const oracle::EventName& event : oracle::events("athlon")) {
+    for (const std::string_view mask : event.umasks) {
+      if (mask != "ALL") masks[std::string(event.name)].emplace_back(mask);
+    }
+  }
+  return masks;
+}
+
+Dimension masks_of(const std::vector<std::vector<std::string>>& sets) {
+  Dimension dimension{"unit mask", {}};
+  for (const std::vector<std::string>& set : sets) {
+    dimension.values.push_back({fmt::format("{}", fmt::join(set, "+")),
+                                [set](Question& question) { check_of(question).request.umasks = set; }});
+  }
+  // One mask more or less; the set itself where the first value is no absence.
+  dimension.near = [sets](std::size_t value) {
+    std::vector<std::size_t> others;
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+      const auto in = [&](const std::vector<std::string>& set) {
+        return [&set](const std::string& mask) { return std::find(set.begin(), set.end(), mask) != set.end(); };
+      };
+      const auto &own = sets[value], &other = sets[i];
+      const bool less = other.size() + 1 == own.size() && std::all_of(other.begin(), other.end(), in(own));
+      const bool more = own.size() + 1 == other.size() && std::all_of(own.begin(), own.end(), in(other));
+      if (less || more) others.push_back(i);
+    }
+    return others;
+  };
+  dimension.leaves_out = [sets](std::size_t own, std::size_t other) { return sets[other].size() < sets[own].size(); };
+  return dimension;
+}
+
+/// Each pair of unit masks, all but one, and all of them by name, on every counter.
+void combine_masks(const std::string& event, const std::vector<std::string>& masks, Extent extent, std::size_t number,
+                   std::vector<Question>& questions) {
+  std::vector<std::vector<std::string>> sets;
+  for (const std::string& mask : masks) sets.push_back({mask});
+  const std::size_t singles = sets.size();
+  for (std::size_t i = 0; i < masks.size(); ++i) {
+    for (std::size_t j = i + 1; j < masks.size(); ++j) sets.push_back({masks[i], masks[j]});
+  }
+  for (std::size_t i = 0; masks.size() > 3 && i < masks.size(); ++i) {
+    sets.push_back(masks);
+    sets.back().erase(sets.back().begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  if (masks.size() > 2) sets.push_back(masks);
+  Check row;
+  row.request.event = event;
+  const auto form = std::make_shared<const Form>(Form{{{row}}, {masks_of(sets), levels(), interrupt()}});
+  for (std::size_t set = singles; set < sets.size(); ++set) {
+    for (unsigned counter = 0; counter < counters; ++counter) {
+      if (extent == Extent::quick && (number + set) % counters != counter) continue;
+      for (std::size_t with = 0; with < 3; ++with) {  // plain; of users; sampling
+        if (extent == Extent::quick && with != 0) continue;
+        questions.push_back(on_counter(make(form, {set, with == 1 ? 1u : 0u, with == 2 ? 1u : 0u}), counter, counters));
+      }
+    }
+  }
+}
+
+/// What the events of a set are asked for with, by turns.
+std::vector<Value> dresses() {
+  return {asked("u", {{"u", 1}}, [](oracle::Request& request) { request.kernel = false; }),
+          asked("e", {{"e", 1}}, [](oracle::Request& request) { request.edge = true; }),
+          asked("k", {{"k", 1}}, [](oracle::Request& request) { request.user = false; }),
+          {"plain", {}},
+          asked("c=2", {{"c", 2}}, [](oracle::Request& request) { request.threshold = 2; }),
+          asked("i, c=1", {{"c", 1}, {"i", 1}}, [](oracle::Request& request) {
+            request.threshold = 1;
+            request.invert = true;
+          })};
+}
+
+/// Sets of two to four events in the order of the table, with counters reserved and attributes of their own, and as
+/// many as there are events for one more counter, which is refused.
+void sets_of(const std::vector<Check>& rows, std::vector<Question>& questions) {
+  const std::vector<Value> attributes = dresses();
+  for (std::size_t size = 2; size <= counters + 1; ++size) {
+    for (std::size_t first = 0; first + size <= rows.size(); first += size) {
+      Group group;
+      for (std::size_t i = 0; i < size; ++i) group.checks.push_back(rows[first + i]);
+      // Each counter is reserved in turn while one is left over.
+      if (size < counters) group.unavailable_counters = {static_cast<unsigned>(first / size % counters)};
+      const bool sampling = size <= counters && first % 2 != 0;
+      questions.push_back(dressed(group, attributes, first / size, sampling));
+      if (size <= counters) continue;
+      questions.back().illegal = "five events for four counters";
+      if (first > 4 * size) break;
+    }
+  }
+}
+
+void illegal_ones(const std::vector<Check>& rows, std::vector<Question>& questions) {
+  const Check &first = rows.front(), &last = rows.back();
+  questions.push_back(illegal("the counter mask has eight bits", {with(first, {"c", most_of_mask + 1})}));
+  questions.push_back(illegal("no counter is left", {first}, {0, 1, 2, 3}));
+  questions.push_back(illegal("two events for one counter", {first, last}, {0, 2, 3}));
+}
+
+std::vector<Question> all_questions(const Family& family, Extent extent) {
+  const std::vector<Check> rows = rows_of(family.target);
+  const std::vector<unsigned> all{0, 1, 2, 3};
+  std::vector<Question> questions;
+  std::size_t number = 0;
+  for (const Check& row : rows) add_covered(form_of(row), all, counters, extent, number++, questions);
+  for (const auto& [event, masks] : unit_masks()) {
+    // An event that has masks and is named without one counts with all of them.
+    Check check;
+    check.request.event = event;
+    check.request.umasks = {"ALL"};
+    check.raw = event;
+    const auto form = std::make_shared<const Form>(Form{{{check}}, {interrupt()}});
+    for (const unsigned counter : all) questions.push_back(on_counter(make(form, {0}), counter, counters));
+    combine_masks(event, masks, extent, number++, questions);
+  }
+  sets_of(rows, questions);
+  add_periods(family, rows.front(), extent, questions);
+  illegal_ones(rows, questions);
+  return questions;
+}
+
+std::string_view equal(const Question& question, const Question& other) {
+  const oracle::Request &own = question.group.checks.front().request, &its = other.group.checks.front().request;
+  // No HS register is ever loaded, no Invalid line is a victim: alone these masks are rows that hold.
+  static const std::vector<std::string> holding = holding_rows("athlon");
+  const auto counting = [&](const oracle::Request& r) {
+    std::vector<std::string> masks = r.umasks;
+    std::erase_if(masks, [&](const std::string& mask) {
+      return std::find(holding.begin(), holding.end(), r.event + ':' + mask) != holding.end();
+    });
+    return masks;
+  };
+  if (own.umasks != its.umasks && counting(own) == counting(its)) return "a unit mask that never counts";
+  const auto silent = [](const oracle::Request& r) { return !r.user && !r.kernel; };
+  const auto unreached = [](const oracle::Request& r) {
+    return r.threshold > 1 && std::find(at_most_once.begin(), at_most_once.end(), r.event) != at_most_once.end();
+  };
+  /// The counter mask is all that differs.
+  const bool by_mask = own.threshold != its.threshold;
+  if (silent(own) && silent(its)) return "no level, so that nothing counts";
+  if (own.invert != its.invert && own.threshold == 0) return "INV beside a counter mask of 0";
+  if (by_mask && unreached(own) && unreached(its) && own.invert) return "every cycle is below the mask";
+  if ((unreached(own) || silent(own)) && (unreached(its) || silent(its)) && !own.invert && !its.invert)
+    return "mask out of reach, so that nothing counts";
+  const bool all_below = unreached(own) && own.invert;
+  if (own.pin_control != its.pin_control && own.edge && own.user && own.kernel &&
+      (all_below || own.event == "CPU_CLK_UNHALTED"))
+    return "it holds in every cycle that is counted: there is one edge, so that the first one overflows";
+  if (own.event == "CPU_CLK_UNHALTED" && !own.kernel && own.invert && own.threshold > 1 && its.threshold == 0)
+    return "users do not halt: every cycle has its clock, and is below the mask";
+  if (by_mask && own.threshold <= 1 && its.threshold <= 1 && own.edge && !own.invert)
+    return "an edge of a mask of 0 is that of 1";
+  return {};
+}
+
+constexpr std::string_view own_selectors =
+    "each selector starts its own counter and no other, so that their order is free";
+constexpr DefectExcuse excuses[] = {{"last-written-first", own_selectors}, {"reversed", own_selectors}};
+
+}  // namespace
+
+}  // namespace pmusim::testbench::questions
+
+namespace pmusim::testbench::targets::athlon {
+
+extern const questions::Family questions{.target = "athlon",
+                                         .counters = questions::numbered("PerfCtr", 0, 3),
+                                         .count_bits = 48,
+                                         .has_pins = true,
+                                         .questions = questions::all_questions,
+                                         .equal = questions::equal,
+                                         .threshold = {"c", 255},
+                                         .excuses = questions::excuses};
+
+}  // namespace pmusim::testbench::targets::athlon

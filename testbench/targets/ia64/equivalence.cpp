@@ -1,0 +1,179 @@
+// Counters and units that are off, and settings that their events do not look at.
+#include "testbench/targets/ia64/equivalence.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "testbench/targets/ia64/equivalence_view.h"
+
+namespace pmusim::testbench::mutate::ia64 {
+namespace {
+
+/// Events of what the units take in.
+constexpr std::uint64_t branch_event = 0x11, fetch_ear_event = 0x43, data_ear_event = 0xc8;
+
+bool never_runs(const Layout& layout, BitField instruction_sets, std::uint64_t value) {
+  return layout.has_instruction_sets && instruction_sets.of(value) == no_instruction_set;
+}
+
+}  // namespace
+
+void drop_line_states(const Layout& layout, Programmed& registers) {
+  for (const std::string_view reg : layout.counters) {
+    std::uint64_t& value = registers.at(reg);
+    if (!event_of(layout, value).by_line_state) {
+      value &= ~layout.line_states;
+      continue;
+    }
+    // A lookup that misses has found an invalid line, and one that hits has not.
+    const std::uint64_t invalid = layout.line_states & ~(layout.line_states - 1);
+    const std::uint64_t code = counter::code.of(value), lookup = counter::lookup.of(value);
+    if (code == l3_reads || code == l3_writes) {
+      if (lookup == counter::lookup_hits) value &= ~invalid;
+      if (lookup == counter::lookup_misses) value &= ~(layout.line_states & ~invalid);
+      if (lookup == counter::lookup_any) {
+        if ((value & invalid) == 0) value &= ~counter::lookup.with(counter::lookup_misses);
+        if ((value & layout.line_states) == invalid) value &= ~counter::lookup.with(counter::lookup_hits);
+      }
+    }
+    if ((value & layout.line_states) == 0) stop(layout, registers, reg);
+  }
+}
+
+void drop_stopped(const Layout& layout, Programmed& registers) {
+  const bool on = layout.enable.mask == 0 || is_set(registers, layout.enable);
+  for (const std::string_view reg : layout.counters) {
+    const std::uint64_t value = registers.at(reg);
+    if (!on || !counts(value) || never_runs(layout, counter::instruction_sets, value) ||
+        !event_of(layout, value).exists()) {
+      stop(layout, registers, reg);
+    }
+  }
+  std::uint64_t &fetch = registers.at(layout.fetch_ear), &data = registers.at(layout.data_ear);
+  const std::uint64_t fetch_mode = fetch_ear::mode.of(fetch);
+  if (!on || fetch_ear::levels.of(fetch) == 0 || never_runs(layout, fetch_ear::instruction_sets, fetch) ||
+      fetch_mode == fetch_ear::off_mode || (fetch_mode == fetch_ear::tlb_mode && fetch_ear::tlb_umask.of(fetch) == 0)) {
+    fetch = 0;
+  }
+  const std::uint64_t data_mode = data_ear::mode.of(data);
+  const bool captures_nothing =
+      (data_mode == data_ear::cache_mode && data_ear::umask.of(data) > data_ear::highest_cache_umask) ||
+      (data_mode == data_ear::tlb_mode && data_ear::tlb_umask.of(data) == 0);
+  if (!on || data_ear::levels.of(data) == 0 || never_runs(layout, data_ear::instruction_sets, data) ||
+      captures_nothing) {
+    data = 0;
+  }
+  if (layout.trace_mode.mask != 0) {
+    std::uint64_t& trace = registers.at(layout.trace_mode.reg);
+    if (branches::levels.of(trace) == 0 || value_of(registers, layout.trace_mode) != layout.traces) trace = 0;
+  }
+  drop_enable(layout, registers);
+}
+
+// What stops for both reasons stops for either; what misses both translation buffers misses the first.
+void join_unit_masks(const Layout& layout, Programmed& registers) {
+  constexpr std::uint64_t overcount = 0x4f, itlb_misses = 0x47, first = 1, both = 3;
+  for (const std::string_view reg : layout.counters) {
+    std::uint64_t& value = registers.at(reg);
+    if (!counts(value) || !event_of(layout, value).exists()) continue;
+    const std::uint64_t code = counter::code.of(value);
+    if (code == overcount || (code == itlb_misses && (counter::umask.of(value) & first) != 0))
+      value |= counter::umask.with(both);
+  }
+}
+
+void drop_unreachable(const Layout& layout, Programmed& registers) {
+  for (const std::string_view reg : layout.counters) {
+    std::uint64_t& value = registers.at(reg);
+    const std::uint64_t threshold = counter::threshold.of(value);
+    if (!counts(value) || threshold == 0) continue;
+    if (threshold >= event_of(layout, value).most) {
+      stop(layout, registers, reg);
+    } else if (layout.all_at_once != 0 && counter::code.of(value) == layout.all_at_once) {
+      counter::threshold.set(value, 1);
+    }
+  }
+  drop_enable(layout, registers);
+}
+
+namespace {
+
+void drop_fetch_details(std::uint64_t& fetch) {
+  if (fetch_ear::cache.of(fetch) == 0) {
+    fetch_ear::beside_tlb_umask.clear(fetch);
+    return;
+  }
+  // As many ones from the top as the threshold has; after the first 0 nothing is looked at, but after none of them.
+  const auto umask = static_cast<std::uint8_t>(fetch_ear::cache_umask.of(fetch));
+  const int ones = std::countl_one(umask);
+  fetch_ear::cache_umask.set(fetch, ones == 0 ? umask & 0x40u : 0xffu << (8 - ones) & 0xffu);
+}
+
+void drop_data_details(std::uint64_t& data) {
+  const std::uint64_t mode = data_ear::mode.of(data);
+  if (mode >= data_ear::alat_mode) {
+    data_ear::mode.set(data, data_ear::alat_mode);
+    data_ear::umask.clear(data);
+  }
+  if (mode == data_ear::tlb_mode) data_ear::beside_tlb_umask.clear(data);
+}
+
+/// Branches by direction and prediction: what is not taken has the right target, and one thing is wrong at a time.
+void drop_branch_details(const Layout& layout, Programmed& registers) {
+  std::uint64_t& value = registers.at(layout.branches);
+  const std::uint64_t target = branches::target_mask.of(value), path = branches::path_mask.of(value);
+  const bool taken = (branches::taken_mask.of(value) & branches::taken) != 0,
+             not_taken = (branches::taken_mask.of(value) & branches::not_taken) != 0;
+  const std::uint64_t of_right_target = (target & branches::right) != 0 ? path : 0;
+  const bool wrong_target = taken && (path & branches::right) != 0 && (target & branches::wrong) != 0;
+  const bool traces = layout.trace_mode.mask != 0 && registers.at(layout.trace_mode.reg) != 0;
+  const bool records = wrong_target || ((taken || not_taken) && of_right_target != 0);
+  if (branches::levels.of(value) == 0 || traces || !records) {
+    value = 0;
+    return;
+  }
+  const std::uint64_t of_taken = taken ? of_right_target : 0, of_not_taken = not_taken ? of_right_target : 0;
+  if (!taken || (of_taken == 0 && !wrong_target)) branches::details.clear(value);
+  // Not as the register has them: the paths of taken branches, of the others, and whether a wrong target is recorded.
+  branches::taken_mask.set(value, of_taken);
+  branches::target_mask.set(value, of_not_taken);
+  branches::path_mask.set(value, wrong_target ? 1 : 0);
+}
+
+void drop_details(const Layout& layout, Programmed& registers) {
+  drop_fetch_details(registers.at(layout.fetch_ear));
+  std::uint64_t& data = registers.at(layout.data_ear);
+  const bool by_cache = data_ear::mode.of(data) == data_ear::cache_mode;
+  drop_data_details(data);
+  // An EAR for TLB or ALAT wants the branch register 0, whatever its fields say.
+  if (by_cache) drop_branch_details(layout, registers);
+}
+
+}  // namespace
+
+// What a unit takes in happens at its levels and in its instruction sets.
+void drop_unit_details(const Layout& layout, Programmed& registers) {
+  drop_details(layout, registers);
+  for (const std::string_view reg : layout.counters) {
+    std::uint64_t& value = registers.at(reg);
+    const std::uint64_t code = counter::code.of(value);
+    std::uint64_t at = all_levels, no_set = 0;
+    if (code == fetch_ear_event) {
+      at = fetch_ear::levels.of(registers.at(layout.fetch_ear));
+      no_set = fetch_ear::instruction_sets.of(registers.at(layout.fetch_ear));
+    } else if (code == data_ear_event) {
+      at = data_ear::levels.of(registers.at(layout.data_ear));
+      no_set = data_ear::instruction_sets.of(registers.at(layout.data_ear));
+    } else if (code == branch_event) {
+      at = branches::levels.of(registers.at(layout.branches));
+    }
+    if (layout.has_instruction_sets) value |= counter::instruction_sets.with(no_set);
+    // Units take in what their own thread does.
+    if (code == fetch_ear_event || code == data_ear_event || code == branch_event) value &= ~layout.both_threads;
+    counter::levels.set(value, counter::levels.of(value) & at);
+    if (!counts(value) || never_runs(layout, counter::instruction_sets, value)) stop(layout, registers, reg);
+  }
+  drop_enable(layout, registers);
+}
+
+}  // namespace pmusim::testbench::mutate::ia64

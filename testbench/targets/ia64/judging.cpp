@@ -1,0 +1,313 @@
+#include "testbench/targets/ia64/judging.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <stdexcept>
+
+namespace pmusim::testbench::ia64 {
+namespace {
+
+bool is_tagged(const Request& row) { return row.event.starts_with("IA64_TAGGED_INST_RETIRED_"); }
+/// Rows that the second code range serves as far as prefetches are counted.
+bool is_any_fetch(const Request& row) {
+  static const std::set<std::string> rows{"L1I_FILLS", "ISB_BUNPAIRS_IN", "L1I_FETCH_RAB_HIT", "L1I_FETCH_ISB_HIT"};
+  return rows.contains(row.event);
+}
+
+/// How an EAR event that names no setup has its register set up, and what that is called.
+struct Arming {
+  const char* text;
+  const char* row;
+};
+constexpr std::array data_armings{Arming{"unit=data,mode=cache,latency=4", "DATA_EAR_CACHE_LAT4"},
+                                  Arming{"unit=data,mode=tlb,level=l2+vhpt+fault", "DATA_EAR_TLB_ALL"},
+                                  Arming{"unit=data,mode=alat", "DATA_EAR_ALAT"}};
+constexpr std::array fetch_armings{Arming{"unit=instruction,mode=cache,latency=0", "L1I_EAR_CACHE_LAT0"},
+                                   Arming{"unit=instruction,mode=tlb,level=l2+vhpt+fault", "L1I_EAR_TLB_ALL"},
+                                   Arming{"unit=instruction,mode=cache,latency=rab", "L1I_EAR_CACHE_RAB"}};
+
+}  // namespace
+
+// Under the default parameters no trace makes these happen: the core names one cause for each syllable that is held,
+// and a buffer that fetch finds full, of bundles or of branches, is short of none at its exit.
+bool holds(std::string_view row) {
+  const std::string_view exit = row.starts_with("IDEAL_") ? row.substr(6) : row;
+  return exit == "BE_LOST_BW_DUE_TO_FE_IBFULL" || exit == "BE_LOST_BW_DUE_TO_FE_BRQ" ||
+         row.starts_with("SYLL_OVERCOUNT_");
+}
+
+const std::vector<TraceVariant>& variants() {
+  // Syllables with one cause each are never counted twice; a buffer that is filled faster than it is gone through is
+  // short of nothing at its exit.
+  static const std::vector<TraceVariant> list{
+      {"held_twice", {"core.held_causes=all", "pmu.syllable_overcount=both_stops"}},
+      {"full_buffer", {"core.fetch_to_buffer=8", "core.immediate_bubbles=0", "core.multiway_bubbles=0"}},
+  };
+  return list;
+}
+
+std::vector<std::string> numbered_pmds(unsigned first, unsigned count) {
+  std::vector<std::string> names;
+  for (unsigned i = 0; i < count; ++i) names.push_back(fmt::format("PMD{}", first + i));
+  return names;
+}
+
+bool is_data_ear(const Request& row) { return row.event.starts_with("DATA_EAR_"); }
+bool is_fetch_ear(const Request& row) { return row.event.starts_with("L1I_EAR_"); }
+bool is_capture(const Processor& processor, const Request& row) {
+  return is_data_ear(row) || is_fetch_ear(row) || row.event == processor.branch_event;
+}
+
+Honours honours_of(const Processor& processor, const Request& row) {
+  static std::map<std::string_view, std::map<std::string_view, Honours>> all;
+  std::map<std::string_view, Honours>& known = all[processor.target];
+  if (known.empty()) {
+    for (const oracle::EventName& event : oracle::events(processor.target)) {
+      known[event.name] = {event.by_code, event.by_opcode, event.by_data};
+    }
+  }
+  return known.at(row.event);
+}
+
+Rows named(const Rows& rows, const std::set<std::string>& names) {
+  return select(rows, [&](const Request& row) { return names.contains(row.event); });
+}
+
+Setting at_levels(const Levels& levels) {
+  Setting setting;
+  setting.levels = (levels.kernel ? 1u : 0) | (levels.user ? 8u : 0);
+  if (!levels.kernel) setting.attributes = {{"u", 1}};
+  if (!levels.user) setting.attributes = {{"k", 1}};
+  return setting;
+}
+Setting at_levels(unsigned mask) { return {.attributes = {{"plm", mask}}, .levels = mask}; }
+
+// --- groups -----------------------------------------------------------------------------------------------------
+
+Check Matrix::check_of(const Request& row, const Setting& setting) const {
+  Check check{.request = row, .attributes = setting.attributes, .raw = {}};
+  if (processor_.needs_line_states(row) && setting.line_states == asked::LineStates{}) {
+    for (const char* state : {"M", "E", "S", "I"}) check.attributes.emplace_back(state, 1);
+  }
+  check.request.threshold = setting.threshold;
+  asked::Qualifiers& q = check.request.ia64;
+  q.levels = setting.levels;
+  q.privileged_monitor = setting.privileged;
+  q.instruction_set = setting.instruction_set;
+  q.all_threads = setting.all_threads;
+  q.line_states = setting.line_states;
+  return check;
+}
+
+Group Matrix::group_of(const Rows& rows, const Setting& setting) const {
+  Group group;
+  for (const Request& row : rows) group.checks.push_back(check_of(row, setting));
+  group.filter = setting.filter;
+  complete(processor_, group, landmarks_);
+  return group;
+}
+
+void Matrix::deal(const Rows& rows, const Setting& setting) {
+  std::vector<std::string> texts;
+  std::map<std::string, const Request*> by_name;
+  for (const Request& row : rows) {
+    texts.push_back(check_of(row, {}).text());
+    by_name[texts.back()] = &row;
+  }
+  if (texts.empty()) return;
+  for (const std::vector<std::string>& pass : passes_of(std::string(processor_.target), texts)) {
+    Rows together;
+    for (const std::string& text : pass) together.push_back(*by_name.at(text));
+    groups_.push_back(group_of(together, setting));
+  }
+}
+
+/// The units' own events: one of each unit in a run, and the branch buffer where the data EAR leaves it.
+void Matrix::deal_captures(const Rows& rows, const Setting& setting) {
+  const auto has_name = [&](const Request& row) { return !row.event.ends_with("_EAR_EVENTS"); };
+  const Rows data = select(rows, [&](const Request& row) { return is_data_ear(row) && has_name(row); });
+  const Rows fetch = select(rows, [&](const Request& row) { return is_fetch_ear(row) && has_name(row); });
+  const Rows branch = select(rows, [&](const Request& row) { return row.event == processor_.branch_event; });
+  for (std::size_t i = 0; i < std::max({data.size(), fetch.size(), branch.size()}); ++i) {
+    Rows together;
+    if (i < data.size()) together.push_back(data[i]);
+    if (i < fetch.size()) together.push_back(fetch[i]);
+    const bool ear_allows = i >= data.size() || data[i].event.starts_with("DATA_EAR_CACHE");
+    if (i < branch.size() && ear_allows) together.push_back(branch[i]);
+    if (!together.empty()) groups_.push_back(group_of(together, setting));
+    if (i < branch.size() && !ear_allows) groups_.push_back(group_of({branch[i]}, setting));
+  }
+  const Rows plain = select(rows, [&](const Request& row) { return is_capture(processor_, row) && !has_name(row); });
+  for (std::size_t i = 0; !plain.empty() && i < data_armings.size(); ++i) {
+    Group group = group_of(plain, setting);
+    for (Check& check : group.checks) {
+      const Arming& arming = is_data_ear(check.request) ? data_armings[i] : fetch_armings[i];
+      check.request.ia64.armed = arming.row;
+      std::string text = arming.text;
+      if (setting.instruction_set != asked::InstructionSet::both) {
+        text += setting.instruction_set == asked::InstructionSet::ia32 ? ",ism=ia32" : ",ism=ia64";
+      }
+      group.filters.ear.push_back(std::move(text));
+    }
+    groups_.push_back(std::move(group));
+  }
+}
+
+void Matrix::add_alone(const Rows& rows) {
+  for (const Request& row : rows) {
+    if (!is_capture(processor_, row)) groups_.push_back(group_of({row}, {}));
+  }
+}
+
+void Matrix::add_all(const Rows& rows, const Setting& setting) {
+  deal(select(rows, [&](const Request& row) { return !is_capture(processor_, row); }), setting);
+  deal_captures(rows, setting);
+}
+
+// --- the matrix -------------------------------------------------------------------------------------------------
+
+void Matrix::add_levels(const Rows& rows) {
+  add_all(rows, at_levels(15));
+  add_all(rows, at_levels(6));
+  // Every level mask, on events of each kind.
+  const Rows few = named(rows, {"IA64_INST_RETIRED", "LOADS_RETIRED", "CPU_CYCLES", "CPU_OP_CYCLES_ALL", "L1I_READS"});
+  for (unsigned mask = 1; mask < 16; ++mask) deal(few, at_levels(mask));
+}
+
+void Matrix::add_modes(const Rows& rows) {
+  add_all(rows, {.attributes = {{"pm", 1}}, .privileged = true});
+  if (!processor_.has_ia32) return;
+  add_all(rows, {.attributes = {{"ism", 1}}, .instruction_set = asked::InstructionSet::ia32});
+  add_all(rows, {.attributes = {{"ism", 2}}, .instruction_set = asked::InstructionSet::ia64});
+}
+
+void Matrix::add_thresholds(const Rows& rows) {
+  constexpr std::uint32_t largest_threshold = 7;
+  const auto largest = largest_per_cycle(std::string(processor_.target));
+  const Rows counted = select(rows, [&](const Request& row) { return !is_capture(processor_, row); });
+  for (std::uint32_t t = 1; t <= largest_threshold; ++t) {
+    // Up to the most that can happen in a cycle, where the count must stay 0.
+    const Rows reach = select(counted, [&](const Request& row) { return largest.at(row.event) >= t; });
+    deal(reach, {.attributes = {{"t", t}}, .threshold = t});
+  }
+}
+
+void Matrix::add_filters(const Rows& rows) {
+  // Channel 0 is that of ordinary events.
+  const auto of_other_channel = [&](const Request& row) {
+    return is_tagged(row) && row.event != processor_.first_channel_row;
+  };
+  const auto is_prefetch = [&](const Request& row) { return processor_.prefetch_rows.contains(row.event); };
+  const auto by = [&](Filter filter, auto wanted) {
+    add_all(
+        select(rows,
+               [&](const Request& row) { return !of_other_channel(row) && wanted(honours_of(processor_, row), row); }),
+        filtered(filter));
+  };
+  const auto by_code = [&](const Honours& h, const Request& row) {
+    return h.code && !is_prefetch(row) && !is_any_fetch(row);
+  };
+  const auto any_fetch = [](const Honours&, const Request& row) { return is_any_fetch(row); };
+  for (const Filter filter : {fine, fine_odd, fine_inverse, coarse, coarse_inverse, large, other_level}) {
+    by(filter, by_code);
+  }
+  // Prefetches are tagged by channel 1: they need a run of their own, or a range of their own.
+  for (const Filter filter : {fine, fine_odd, coarse, large}) {
+    by(filter, [&](const Honours&, const Request& row) { return is_prefetch(row); });
+  }
+  by(fine_twice, any_fetch);
+  if (processor_.names_fetches) {
+    by(fine_demand, any_fetch);
+    by(fine_prefetch, any_fetch);
+  } else {
+    by(channels_fine, any_fetch);
+  }
+  for (const Filter filter : {load_kind, load_itself, m_slots, i_slots, f_slots, b_slots}) {
+    by(filter, [](const Honours& h, const Request&) { return h.opcode; });
+  }
+  for (const Filter filter : {data_block, data_two_pairs, data_two_ranges}) {
+    by(filter, [](const Honours& h, const Request&) { return h.data; });
+  }
+  by(code_and_opcode, [](const Honours& h, const Request&) { return h.code && h.opcode; });
+  by(code_and_data, [](const Honours& h, const Request&) { return h.code && h.data; });
+  by(code_and_two_pairs, [](const Honours& h, const Request&) { return h.code && h.data; });
+  by(opcode_and_data, [](const Honours& h, const Request&) { return h.opcode && h.data; });
+  by(everything, [](const Honours& h, const Request&) { return h.code && h.opcode && h.data; });
+}
+
+void Matrix::add_ignored_filters(const Rows& rows) {
+  const auto by = [&](Filter filter, auto ignores) {
+    const auto wanted = [&](const Request& row) {
+      return !is_capture(processor_, row) && ignores(honours_of(processor_, row));
+    };
+    deal(select(rows, wanted), {.attributes = {{"unchecked", 1}}, .filter = filter});
+  };
+  // Both ranges, whether or not an event of the run needs the second one.
+  by(processor_.names_fetches ? channels_fine : fine_twice, [](const Honours& h) { return !h.code; });
+  by(b_slots, [](const Honours& h) { return !h.opcode; });
+  by(data_block, [](const Honours& h) { return !h.data; });
+}
+
+/// The four rows that tell the tag channels apart share a run, so that every channel has its event.
+void Matrix::add_channels(const Rows& rows) {
+  const Rows tagged = select(rows, is_tagged);
+  for (const Filter filter : {channels_coarse, channels_fine, channels_opcode}) {
+    groups_.push_back(group_of(tagged, filtered(filter)));
+  }
+}
+
+// --- captures ---------------------------------------------------------------------------------------------------
+
+void Matrix::add_ear_captures(const Rows& rows, std::uint64_t period, const Setting& setting) {
+  for (const Request& row : rows) {
+    if ((!is_data_ear(row) && !is_fetch_ear(row)) || row.event.ends_with("_EAR_EVENTS")) continue;
+    const Captures::Unit unit = is_data_ear(row) ? Captures::Unit::data_ear : Captures::Unit::fetch_ear;
+    Group group = group_of({row}, setting);
+    group.captures = Captures{unit, period};
+    groups_.push_back(std::move(group));
+  }
+}
+
+void Matrix::add_branch_capture(const Rows& rows, std::uint64_t period, const std::array<unsigned, 5>& fields) {
+  const auto [tm, ptm, ppm, brt, ds] = fields;
+  Group group = group_of(named(rows, {std::string(processor_.branch_event)}), {});
+  group.captures = Captures{Captures::Unit::branch_buffer, period, ds == 1};
+  group.filters.*processor_.branch_texts = {fmt::format("tm={},ptm={},ppm={},brt={},ds={}", tm, ptm, ppm, brt, ds)};
+  group.checks.front().request.ia64.branches = {.taken = (tm & 2) != 0,
+                                                .not_taken = (tm & 1) != 0,
+                                                .path_right = (ppm & 2) != 0,
+                                                .path_wrong = (ppm & 1) != 0,
+                                                .target_right = (ptm & 2) != 0,
+                                                .target_wrong = (ptm & 1) != 0,
+                                                .type = static_cast<asked::BranchFilter::Type>(brt)};
+  groups_.push_back(std::move(group));
+}
+
+void Matrix::add_captures(const Rows& rows) {
+  for (const Filter filter : {none, fine, load_kind, data_block}) {
+    const Rows honouring = select(rows, [&](const Request& row) {
+      if (!is_data_ear(row) && !is_fetch_ear(row)) return false;
+      const Honours honours = honours_of(processor_, row);
+      return filter == none || (filter == fine ? honours.code : filter == load_kind ? honours.opcode : honours.data);
+    });
+    add_ear_captures(honouring, 1, filtered(filter));
+  }
+  for (unsigned fields = 0; fields < 256; ++fields) {
+    for (unsigned ds = 0; ds <= (processor_.has_prediction_details ? 1u : 0u); ++ds) {
+      add_branch_capture(rows, 1 + fields % 5, {fields & 3, fields >> 2 & 3, fields >> 4 & 3, fields >> 6, ds});
+    }
+  }
+}
+
+void Matrix::add_sampled(const Rows& rows, std::uint64_t period) {
+  add_filters(named(rows, {"IA64_INST_RETIRED", "NOPS_RETIRED", "LOADS_RETIRED", "L1I_READS",
+                           "BR_MISPRED_DETAIL_ALL_ALL_PRED", "L1D_READ_MISSES_ALL"}));
+  add_channels(rows);
+  add_ear_captures(named(rows, {"DATA_EAR_CACHE_LAT4", "DATA_EAR_TLB_ALL", "L1I_EAR_CACHE_LAT0"}), period);
+  add_branch_capture(rows, period, {3, 3, 3, 0, 0});
+  add_branch_capture(rows, period, {2, 3, 3, 1, 0});
+  add_branch_capture(rows, period, {3, 3, 1, 0, 0});
+}
+
+}  // namespace pmusim::testbench::ia64

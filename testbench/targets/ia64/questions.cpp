@@ -1,0 +1,245 @@
+// Questions of Itanium 2 and Montecito: levels by masks, thresholds, instruction sets, privileged monitors, threads,
+// interrupts; events of the caches on the counters that choose their sets.
+#include "testbench/targets/ia64/questions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace pmusim::testbench::questions {
+namespace {
+
+using ia64::default_levels;
+using oracle::ia64::InstructionSet;
+
+constexpr unsigned most_of_threshold = 7;
+
+/// What both processors put on PMC5.
+constexpr std::array<std::string_view, 9> on_pmc5{"BE_L1D", "DATA_REFERENCES", "L1DTLB", "L1D", "L2DTLB",
+                                                  "LOADS",  "MISALIGNED",      "STORES", "UC"};
+
+std::vector<unsigned> counters_for(const Family& family, const std::string& row) {
+  const auto begins = [&](std::string_view prefix) { return row.starts_with(prefix); };
+  if (std::any_of(on_pmc5.begin(), on_pmc5.end(), begins)) return {1};
+  for (const ia64::Placing& placing : family.ia64->placings) {
+    if (begins(placing.prefix)) return placing.counters;
+  }
+  std::vector<unsigned> all;
+  for (unsigned counter = 0; counter < family.counters.size(); ++counter) all.push_back(counter);
+  return all;
+}
+
+Dimension levels() {
+  Dimension dimension{"levels", {{"both", {}}}};
+  const auto add = [&](std::string name, Attribute attribute, unsigned mask) {
+    dimension.values.push_back(asked(std::move(name), {std::move(attribute)}, [mask](oracle::Request& request) {
+      request.ia64.levels = mask;
+      request.user = request.kernel = mask != 0;
+    }));
+  };
+  add("u", {"u", 1}, 8);
+  add("k", {"k", 1}, 1);
+  for (const unsigned mask : {2u, 4u, 6u, 8u, 1u, 15u}) add(fmt::format("plm={}", mask), {"plm", mask}, mask);
+  const std::size_t every_level = dimension.values.size() - 1;
+  dimension.near = [every_level](std::size_t own) {
+    return own == 0 ? std::vector<std::size_t>{1, 2, every_level} : std::vector<std::size_t>{0, 1, 2};
+  };
+  return dimension;
+}
+
+Dimension threshold() {
+  Dimension dimension =
+      number("t", most_of_threshold, [](oracle::Request& request, std::uint32_t t) { request.threshold = t; });
+  dimension.near = [](std::size_t own) {
+    std::vector<std::size_t> others{std::max<std::size_t>(own + 1, 2)};
+    if (own > 1) others.push_back(own - 1);
+    return others;
+  };
+  return dimension;
+}
+
+/// What captures is set up by a text, which the questions about captures have.
+bool is_set_up_apart(const std::string& row) { return row.ends_with("_EAR_EVENTS"); }
+
+bool wants_states(const Family& family, const oracle::Request& row) {
+  return ia64::processor_of(family).needs_line_states(row);
+}
+
+/// Lines of all states, of one, and of two.
+Dimension line_states() {
+  Dimension dimension{"lines", {}};
+  for (const std::string_view states : {"MESI", "M", "E", "S", "I", "MS", "EI"}) {
+    std::vector<Attribute> attributes;
+    for (const char state : states) attributes.emplace_back(std::string(1, state), 1);
+    const auto has = [states](char state) { return states.find(state) != std::string_view::npos; };
+    dimension.values.push_back(asked(std::string(states), std::move(attributes), [has](oracle::Request& request) {
+      request.ia64.line_states = {has('M'), has('E'), has('S'), has('I')};
+    }));
+  }
+  dimension.leaves_out = [](std::size_t, std::size_t) { return false; };  // an event has to name some
+  return dimension;
+}
+
+/// What an event can be asked for with: any threshold up to `most`.
+std::shared_ptr<const Form> form_of(const Family& family, Check row, std::size_t most) {
+  const std::string name = row.request.event;
+  row.request.ia64.levels = default_levels;
+  Form form{{{row}}, {levels(), threshold(), interrupt(), flag("pm", [](oracle::Request& request) {
+                        request.ia64.privileged_monitor = true;
+                      })}};
+  form.dimensions[1].values.resize(most + 2);  // left out, and from 0
+  if (ia64::processor_of(family).has_threads) {
+    form.dimensions.push_back(flag("all", [](oracle::Request& request) { request.ia64.all_threads = true; }));
+  } else if (!name.starts_with("IA64_TAGGED_INST_RETIRED_")) {  // two of its channels know no IA-32 code
+    form.dimensions.push_back(ia64::instruction_set());
+  }
+  if (wants_states(family, row.request)) form.dimensions.push_back(line_states());
+  return std::make_shared<const Form>(std::move(form));
+}
+
+/// An event with a threshold of 1, of 2 and of a larger one, the others by turns; with all of them if it has states of
+/// lines. Few events reach the larger ones, and then nothing else shows, so that all other values are asked for without
+/// a threshold.
+void add_thresholds(const std::shared_ptr<const Form>& form, const std::vector<unsigned>& counters,
+                    std::size_t all_counters, std::size_t number, std::vector<Question>& questions) {
+  const bool has_lines = form->dimensions.back().name == "lines";
+  for (std::size_t t = 1; t <= most_of_threshold; ++t) {
+    if (t > 2 && t != 3 + number % (most_of_threshold - 2) && !has_lines) continue;
+    std::vector<std::size_t> values;
+    for (const Dimension& dimension : form->dimensions) {
+      const std::size_t own = (number + t * values.size()) % dimension.values.size();
+      const bool nothing_counts = dimension.name == "ism" && own == 1;  // no trace has IA-32 code
+      values.push_back(dimension.name == "t" ? t + 1 : nothing_counts ? 0 : own);
+    }
+    questions.push_back(on_counter(make(form, values), counters[(number + t) % counters.size()], all_counters));
+  }
+}
+
+/// What the events of a set are asked for with, by turns.
+std::vector<Value> dresses(const Family& family) {
+  const auto at = [](std::string name, Attribute attribute, unsigned mask) {
+    return asked(std::move(name), {std::move(attribute)},
+                 [mask](oracle::Request& request) { request.ia64.levels = mask; });
+  };
+  std::vector<Value> values{
+      at("u", {"u", 1}, 8),
+      asked("pm", {{"pm", 1}}, [](oracle::Request& request) { request.ia64.privileged_monitor = true; }),
+      at("k", {"k", 1}, 1),
+      {"plain", {}},
+      at("plm=6", {"plm", 6}, 6)};
+  if (ia64::processor_of(family).has_threads) {
+    values.push_back(asked("all", {{"all", 1}}, [](oracle::Request& request) { request.ia64.all_threads = true; }));
+  } else {
+    values.push_back(asked("ism=2", {{"ism", 2}},
+                           [](oracle::Request& request) { request.ia64.instruction_set = InstructionSet::ia64; }));
+  }
+  return values;
+}
+
+/// Sets of events without a rule on their counters, from two to all counters, each with attributes of its own.
+void sets_of(const Family& family, const std::vector<Check>& rows, std::vector<Question>& questions) {
+  std::size_t first = 0;
+  const std::size_t counters = family.counters.size();
+  const std::vector<Value> attributes = dresses(family);
+  for (std::size_t number = 0; number < 12; ++number) {
+    const std::size_t size = 2 + number % (counters - 1);
+    Group group;
+    for (std::size_t i = 0; i < size; ++i) group.checks.push_back(rows[(first + i) % rows.size()]);
+    first += size;
+    if (size < counters) group.unavailable_counters = {static_cast<unsigned>(size % counters)};
+    questions.push_back(dressed(group, attributes, number, number % 2 != 0));
+  }
+  Group group;
+  for (std::size_t i = 0; i <= counters; ++i) group.checks.push_back(rows[i]);
+  questions.push_back(illegal("more events than counters", group.checks));
+}
+
+void illegal_ones(const Check& row, std::vector<Question>& questions) {
+  questions.push_back(illegal("the threshold has three bits", {with(row, {"t", most_of_threshold + 1})}));
+  questions.push_back(illegal("there are four levels", {with(row, {"plm", 16})}));
+}
+
+std::vector<Question> all_questions(const Family& family, Extent extent) {
+  std::vector<Question> questions;
+  const auto& processor = ia64::processor_of(family);
+  std::vector<Check> anywhere;
+  std::size_t number = 0, with_lines = 0;
+  for (const Check& row : rows_of(family.target)) {
+    const std::string& name = row.request.event;
+    if (is_set_up_apart(name)) continue;
+    const auto form = form_of(family, row, most_of_threshold);
+    const std::vector<unsigned> counters = counters_for(family, name);
+    // Some hundred events: every value with each, and every pair of attributes with some.
+    add_covered(form, counters, family.counters.size(), Extent::quick, number, questions);
+    if (extent == Extent::full) {
+      add_each_value(form_of(family, row, 0), counters, family.counters.size(), number, questions);
+      const bool has_lines = wants_states(family, row.request);
+      add_thresholds(form, counters, family.counters.size(), has_lines ? with_lines++ : number, questions);
+      questions.push_back(make(form, std::vector<std::size_t>(form->dimensions.size())));  // on any counter
+    }
+    ++number;
+    const bool is_plain = !wants_states(family, row.request) && !testbench::ia64::is_capture(processor, row.request);
+    if (counters.size() == family.counters.size() && is_plain) anywhere.push_back(form->group.checks.front());
+  }
+  ia64::add_filters(family, extent, questions);
+  ia64::add_captures(family, extent, questions);
+  ia64::add_sets(family, questions);
+  sets_of(family, anywhere, questions);
+  add_periods(family, ia64::row_named(family, "IA64_INST_RETIRED"), extent, questions);
+  illegal_ones(anywhere.front(), questions);
+  return questions;
+}
+
+std::string_view equal(const Question& question, const Question& other) {
+  const oracle::Request &own = question.group.checks.front().request, &its = other.group.checks.front().request;
+  const auto ia32 = [](const oracle::Request& r) { return r.ia64.instruction_set == InstructionSet::ia32; };
+  // What differs shows only where the rest of the question lets something happen.
+  constexpr std::uint32_t reached = 1;
+  if (own.threshold > reached && its.threshold > reached)
+    return "a threshold that few events reach; it is asked for without one, too";
+  if (ia32(own) && ia32(its)) return "no IA-32 code, so that nothing counts";
+  const auto ia64 = [](const oracle::Request& r) { return r.ia64.instruction_set == InstructionSet::ia64; };
+  if (own.event == "IA32_INST_RETIRED" && ia64(own) == ia64(its)) return "IA-32 instructions are of that set";
+  if (own.ia64.all_threads != its.ia64.all_threads && ia64::captures(own))
+    return "a thread's own unit takes in what that thread does";
+  const auto finds_none = [](const oracle::Request& r) {
+    const auto& lines = r.ia64.line_states;
+    return (r.event.ends_with("_MISS") && !lines.invalid) ||
+           (r.event.ends_with("_HIT") && !lines.modified && !lines.exclusive && !lines.shared);
+  };
+  if (finds_none(own) && finds_none(its)) return "a miss finds its line invalid and a hit does not: nothing counts";
+  const auto silent = [](const oracle::Request& r) {
+    const auto& branches = r.ia64.branches;
+    return (!branches.taken && (!branches.not_taken || !branches.target_right)) ||
+           (!branches.path_right && !branches.path_wrong) || (!branches.target_right && !branches.target_wrong);
+  };
+  if (silent(own) && silent(its)) return "no branch is such, so that nothing counts";
+  return {};
+}
+
+}  // namespace
+
+bool ia64::captures(const oracle::Request& request) {
+  return request.event == "BRANCH_EVENT" || request.event == "ETB_EVENT" || testbench::ia64::is_data_ear(request) ||
+         testbench::ia64::is_fetch_ear(request);
+}
+
+Family ia64::make_family(std::string_view target, std::vector<std::string> counters, std::string_view taken_for,
+                         const Rules& rules, std::span<const DefectExcuse> excuses) {
+  return {.target = target,
+          .counters = std::move(counters),
+          .count_bits = 47,
+          .started_at_once = true,
+          .stop = {"PMC0", 1},  // fr
+          .freezes = true,
+          .questions = all_questions,
+          .equal = equal,
+          .threshold = {"t", most_of_threshold},
+          .taken_for = taken_for,
+          .excuses = excuses,
+          .ia64 = &rules,
+          .captures = captures};
+}
+
+}  // namespace pmusim::testbench::questions

@@ -1,0 +1,130 @@
+// Itanium 2: where its PMU has what the rules look at, and its reserved bits. Sources: Linux' description of the PMU
+// (which bits software can write), libpfm 3.10's header, tables and manual page, the Itanium architecture manual,
+// volume 2 ("SDM2"); docs/targets/itanium2.md has the choices where they are silent.
+#include "testbench/targets/ia64/equivalence.h"
+
+#include <algorithm>
+
+namespace pmusim::testbench::mutate {
+namespace {
+
+constexpr std::array<std::string_view, 4> counters{"PMC4", "PMC5", "PMC6", "PMC7"};
+
+/// Unit mask and code of events that instruction fetches alone cause.
+constexpr std::array<std::uint64_t, 21> fetches{0x1dd, 0x2dd, 0x3dd, 0x5dd, 0x6dd, 0x7dd, 0x0a1,
+                                                0x2a1, 0x4a1, 0x5a1, 0x6a1, 0x7a1, 0x8a1, 0xca1,
+                                                0xda1, 0x4b8, 0x5b8, 0x6b8, 0x8b9, 0x8ba, 0xbb0};
+
+constexpr ia64::Matcher matcher(std::string_view reg) {
+  constexpr std::uint64_t bits = 0x7ffffff;
+  return {{reg, std::uint64_t{0xf} << 60}, {reg, bits << 3}, {reg, bits << 33}};
+}
+
+constexpr ia64::Layout layout{.target = "itanium2",
+                              .counters = counters,
+                              .enable = {"PMC4", 1 << 23},
+                              .has_instruction_sets = true,
+                              .fetch_ear = "PMC10",
+                              .data_ear = "PMC11",
+                              .branches = "PMC12",
+                              .trace_mode = {},
+                              .matchers = {matcher("PMC8"), matcher("PMC9")},
+                              .ignores_range = {"PMC8", 1},
+                              .inverts = {"PMC8", 2},
+                              .opcode_channels = "PMC15",
+                              .code_ranges = "PMC14",
+                              .data_ranges = "PMC13",
+                              .fetches = fetches,
+                              .cancels = {0x9b0, 0xab0},
+                              .fine_page = 4096,
+                              .fine_granule = 32};
+
+/// Bits that software can write.
+std::uint64_t writable(std::string_view reg) {
+  struct Mask {
+    std::string_view reg;
+    std::uint64_t bits;
+  };
+  constexpr std::array masks{Mask{"PMC0", 0xf1},
+                             Mask{"PMC4", 0x0fffff7f},
+                             Mask{"PMC5", 0x0fffff7f},
+                             Mask{"PMC6", 0x0fffff7f},
+                             Mask{"PMC7", 0x0fffff7f},
+                             Mask{"PMC8", 0xffffffff3ffffffb},
+                             Mask{"PMC9", 0xffffffff3ffffffb},
+                             Mask{"PMC10", 0xffff},
+                             Mask{"PMC11", 0x030f01cf},
+                             Mask{"PMC12", 0xffff},
+                             Mask{"PMC13", 0x0001e00018181818},
+                             Mask{"PMC14", 0x2492},
+                             Mask{"PMC15", 0xf}};
+  const auto found = std::find_if(masks.begin(), masks.end(), [&](const Mask& mask) { return mask.reg == reg; });
+  return found == masks.end() ? ~std::uint64_t{0} : found->bits;
+}
+
+/// Bits without a function among those that can be written.
+std::uint64_t ignored(std::string_view reg) {
+  constexpr std::uint64_t pin = 1 << 4, not_used = 3 << 26, enable = 1 << 23;
+  if (reg == "PMC4") return pin | not_used;
+  if (reg == "PMC5" || reg == "PMC6" || reg == "PMC7") return pin | not_used | enable;
+  if (reg == "PMC8") return std::uint64_t{1} << 32;
+  if (reg == "PMC9") return 3 | std::uint64_t{1} << 32;
+  if (reg == "PMC12") return 3 << 4;
+  return ia64::ignored_of_breakpoint(reg);
+}
+
+std::uint64_t reserved(std::string_view reg) { return ~writable(reg) | ignored(reg); }
+
+constexpr std::array rules{
+    Rule{"bit that is not stored or has no function",
+         "Linux perfmon_mckinley.h: writable bits; libpfm_itanium2.h: ignored fields; SDM2 7.1: 62:60 and 61:60",
+         [](Programmed& registers) {
+           registers.each([](std::string_view name, std::uint64_t& value) { value &= ~reserved(name); });
+         }},
+    Rule{"counter or unit off",
+         "SDM2 7.2.1 and libpfm_itanium2.h: no level, ism 3, enable of PMC4, a code without an event, nothing to "
+         "capture",
+         [](Programmed& registers) { ia64::drop_stopped(layout, registers); }, ia64::of_stopped},
+    Rule{"unit mask that another one includes",
+         "251110: SYLL_OVERCOUNT counts explicit and implicit stops at once; Caliper: a miss of both ITLBs is one of "
+         "the first",
+         [](Programmed& registers) { ia64::join_unit_masks(layout, registers); }},
+    Rule{"threshold out of reach", "manual page libpfm_itanium2(3): largest increment of each event",
+         [](Programmed& registers) { ia64::drop_unreachable(layout, registers); }, ia64::of_unreachable},
+    Rule{"setting that the unit's mode does not look at",
+         "libpfm_itanium2.h and event table: unit masks by mode of PMC10 and PMC11; filters of PMC12",
+         [](Programmed& registers) { ia64::drop_unit_details(layout, registers); }, ia64::of_unit_details},
+    Rule{"level at which the code range does not hold", "SDM2 7.1: plm of the breakpoint pair",
+         [](Programmed& registers) { ia64::drop_levels(layout, registers); }, ia64::of_levels},
+    Rule{"type of slot that no event looks at", "Caliper: PREDICATE_SQUASHED_RETIRED leaves slots of branches out",
+         [](Programmed& registers) { ia64::drop_slot_types(layout, registers); }},
+    Rule{"fetch under a filter of data or opcodes",
+         "libpfm's event table: names with INST_FETCH and INST, bus and L2 fetches; a fetch has neither",
+         [](Programmed& registers) { ia64::drop_filtered_fetches(layout, registers); }, ia64::of_fetches},
+    Rule{"data filter that nothing looks at", "libpfm's table of PMC13: enabled pairs, and 3 constrains nothing",
+         [](Programmed& registers) { ia64::drop_data_filters(layout, registers); }, ia64::of_data_filters},
+    Rule{"channel with the same range and opcode",
+         "libpfm_itanium2.h: matchers of channels 0 and 2, 1 and 3; in fine mode pairs 0 and 2, 1 and 3 are one range; "
+         "unit "
+         "masks of event 0x08 differ in their channel",
+         [](Programmed& registers) { ia64::join_alike_channels(layout, registers); }, ia64::of_alike_channels},
+    Rule{"code filter that nothing looks at",
+         "libpfm_itanium2.h: PMC14, PMC15 and ig_ad switch pairs and matchers off; fine mode compares pairs of bundles",
+         [](Programmed& registers) { ia64::drop_code_filters(layout, registers); }, ia64::of_code_filters},
+    Rule{"bit that a mask leaves out",
+         "SDM2 7.1.1: address bits, and half of a data range that another one covers; libpfm_itanium2.h: bits of an "
+         "opcode",
+         [](Programmed& registers) { ia64::drop_uncompared(layout, registers); }, ia64::of_uncompared},
+    Rule{"channel without constraint", "libpfm's event table: unit masks of event 0x08 differ in their channel",
+         [](Programmed& registers) { ia64::join_free_channels(layout, registers); }, "pmu.ia32_retirement=counted"},
+};
+
+}  // namespace
+
+}  // namespace pmusim::testbench::mutate
+
+namespace pmusim::testbench::targets::itanium2 {
+
+extern const mutate::EquivalenceFacts equivalence{mutate::rules, mutate::reserved};
+
+}  // namespace pmusim::testbench::targets::itanium2

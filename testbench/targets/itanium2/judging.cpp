@@ -1,0 +1,86 @@
+// The plan of the Itanium 2: what is not common to the IA-64 processors.
+#include "testbench/targets/itanium2/judging.h"
+
+namespace pmusim::testbench {
+namespace {
+
+/// Bits 12:0 are a syllable's 12:0, bits 26:13 its 40:27.
+std::uint64_t compared_bits(std::uint64_t syllable) { return (syllable & 0x1fff) | (syllable >> 27 & 0x3fff) << 13; }
+
+const ia64::Processor processor{.target = "itanium2",
+                                .fine_page = 4096,
+                                .fine_granule = 32,
+                                .uncompared = 0x7ffe000,
+                                .opcode_bits = compared_bits,
+                                .has_ia32 = true,
+                                .has_prediction_details = true,
+                                .names_fetches = false,
+                                .has_threads = false,
+                                .traces_addresses = false,
+                                .branch_event = "BRANCH_EVENT",
+                                .branch_texts = &encoder::QualifierTexts::btb,
+                                .first_channel_row = "IA64_TAGGED_INST_RETIRED_IBRP0_PMC8",
+                                .needs_line_states = [](const oracle::Request&) { return false; },
+                                .prefetch_rows = {"L1I_PREFETCHES", "L1I_STRM_PREFETCHES", "L2_INST_PREFETCHES"}};
+
+void matrix(const std::string&, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
+            std::vector<Group>& groups) {
+  ia64::Matrix matrix(processor, landmarks, groups);
+  matrix.add_alone(rows);
+  matrix.add_levels(rows);
+  matrix.add_modes(rows);
+  matrix.add_thresholds(rows);
+  matrix.add_filters(rows);
+  matrix.add_ignored_filters(rows);
+  matrix.add_channels(rows);
+  matrix.add_captures(rows);
+}
+
+void sampled(const std::string&, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
+             std::vector<Group>& groups) {
+  ia64::Matrix(processor, landmarks, groups).add_sampled(rows, ia64::sampled_period);
+}
+
+std::vector<Group> sets(const std::string&, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
+                        const Levels& levels) {
+  std::vector<Group> groups;
+  ia64::Matrix(processor, landmarks, groups).add_all(rows, ia64::at_levels(levels));
+  return groups;
+}
+
+void complete(Group& group, const Landmarks& landmarks) { ia64::complete(processor, group, landmarks); }
+
+constexpr std::string_view traces[] = {"itanium2"};
+constexpr std::string_view told[] = {"BR_MISPRED_DETAIL_NTRETIND_ALL_PRED"};
+
+/// Linux ia64 perfmon, pfmon's sample decoders and libpfm-3's header.
+const CaptureLayout captures{.data_address = "PMD2",
+                             .data_latency = "PMD3",
+                             .data_instruction = "PMD17",
+                             .fetch_address = "PMD0",
+                             .fetch_latency = "PMD1",
+                             .ring_index = "PMD16",
+                             .ring_flags = "PMD16",
+                             .entries = ia64::numbered_pmds(8, 8),
+                             .full = 8,
+                             .flags = 3,
+                             .flags_shift = [](std::size_t entry) { return static_cast<unsigned>(4 + 4 * entry); }};
+
+}  // namespace
+
+namespace targets::itanium2 {
+extern const JudgingFacts judging{.matrix = matrix,
+                                  .sampled = sampled,
+                                  .sets = sets,
+                                  .complete = complete,
+                                  .holds = ia64::holds,
+                                  .traces = traces,
+                                  .variants = &ia64::variants(),
+                                  .identities = {ia64::identities(), identities()},
+                                  .told = {ia64::told_rows(), told},
+                                  .teller = ia64::make_teller,
+                                  .captures = &captures,
+                                  .ia64 = &processor};
+}  // namespace targets::itanium2
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,171 @@
+// The plan of the Montecito: what is not common to the IA-64 processors. Line states, counters of both threads, and the
+// trace buffer as IP-EAR.
+#include "testbench/targets/montecito/judging.h"
+
+#include <fmt/format.h>
+
+namespace pmusim::testbench {
+namespace {
+
+using ia64::Rows;
+using ia64::Setting;
+namespace asked = oracle::ia64;
+
+/// Rows that can be had for lines of some states alone.
+bool knows_lines(const oracle::Request& row) {
+  return row.event == "L3_INSERTS" || row.event == "L3_LINES_REPLACED" || row.event.starts_with("L3_READS_") ||
+         row.event.starts_with("L3_WRITES_");
+}
+
+/// Each state alone, and the other three.
+void add_line_states(ia64::Matrix& matrix, const Rows& rows) {
+  const Rows lines = ia64::select(rows, knows_lines);
+  static constexpr std::array<const char*, 4> names{"M", "E", "S", "I"};
+  for (unsigned chosen = 0; chosen < names.size(); ++chosen) {
+    for (const bool only : {true, false}) {
+      Setting setting;
+      std::array<bool, 4> wanted{};
+      for (unsigned state = 0; state < names.size(); ++state) {
+        wanted[state] = (state == chosen) == only;
+        if (wanted[state]) setting.attributes.emplace_back(names[state], 1);
+      }
+      setting.line_states = {wanted[0], wanted[1], wanted[2], wanted[3]};
+      matrix.deal(lines, setting);
+    }
+  }
+}
+
+const Setting both_threads{.attributes = {{"all", 1}}, .all_threads = true};
+const Setting own_thread{.attributes = {{"me", 1}}};
+
+/// The trace buffer as IP-EAR: a counter freezes it every so often.
+void add_traces(ia64::Matrix& matrix, const Rows& rows, std::vector<Group>& groups, std::uint64_t period) {
+  for (const unsigned delay : {0u, 1u, 20u, 255u}) {
+    for (const unsigned levels : {9u, 8u}) {
+      Group group = matrix.group_of(ia64::named(rows, {"IA64_INST_RETIRED"}), ia64::at_levels(levels));
+      group.captures = Captures{Captures::Unit::ip_ear, period};
+      group.filters.ipear = {fmt::format("delay={}", delay)};
+      asked::Qualifiers& q = group.checks.front().request.ia64;
+      q.traces_addresses = true;
+      q.trace_delay = delay;
+      groups.push_back(std::move(group));
+    }
+  }
+}
+
+const ia64::Processor processor{.target = "montecito",
+                                .fine_page = 65536,
+                                .fine_granule = 32,
+                                .uncompared = 0,
+                                .opcode_bits = [](std::uint64_t syllable) { return syllable; },
+                                .has_ia32 = false,
+                                .has_prediction_details = false,
+                                .names_fetches = true,
+                                .has_threads = true,
+                                .traces_addresses = true,
+                                .branch_event = "ETB_EVENT",
+                                .branch_texts = &encoder::QualifierTexts::etb,
+                                .first_channel_row = "IA64_TAGGED_INST_RETIRED_IBRP0_PMC32_33",
+                                .needs_line_states = knows_lines,
+                                .prefetch_rows = {"L1I_PREFETCHES", "L1I_STRM_PREFETCHES", "L2I_PREFETCHES"}};
+
+void matrix(const std::string&, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
+            std::vector<Group>& groups) {
+  ia64::Matrix matrix(processor, landmarks, groups);
+  matrix.add_alone(rows);
+  matrix.add_levels(rows);
+  matrix.add_modes(rows);
+  matrix.add_thresholds(rows);
+  matrix.add_filters(rows);
+  matrix.add_ignored_filters(rows);
+  matrix.add_channels(rows);
+  matrix.add_captures(rows);
+  add_line_states(matrix, rows);
+  matrix.add_all(rows, both_threads);
+  matrix.add_all(rows, own_thread);
+  add_traces(matrix, rows, groups, 40);
+}
+
+void sampled(const std::string&, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
+             std::vector<Group>& groups) {
+  ia64::Matrix matrix(processor, landmarks, groups);
+  matrix.add_sampled(rows, ia64::sampled_period);
+  add_traces(matrix, rows, groups, 10 * ia64::sampled_period);
+}
+
+std::vector<Group> sets(const std::string&, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
+                        const Levels& levels) {
+  std::vector<Group> groups;
+  ia64::Matrix(processor, landmarks, groups).add_all(rows, ia64::at_levels(levels));
+  return groups;
+}
+
+// Each thread's own counts, and those of both; what each thread's units take in.
+void pair(const std::vector<oracle::Request>& rows, const Landmarks& landmarks, std::vector<Group>& groups) {
+  ia64::Matrix matrix(processor, landmarks, groups);
+  matrix.add_all(rows, {});
+  matrix.add_all(rows, both_threads);
+  matrix.add_ignored_filters(
+      ia64::select(rows, [](const oracle::Request& row) { return row.event.starts_with("THREAD_SWITCH_"); }));
+  for (const Levels& levels : {all_levels[1], all_levels[2]}) {
+    Setting setting = ia64::at_levels(levels);
+    matrix.add_all(rows, setting);
+    setting.attributes.emplace_back("all", 1);
+    setting.all_threads = true;
+    matrix.add_all(rows, setting);
+  }
+  matrix.add_ear_captures(rows, 1);
+  for (const std::uint64_t period : {1u, 3u}) matrix.add_branch_capture(rows, period, {3, 3, 3, 0, 0});
+  add_traces(matrix, rows, groups, 10);
+}
+
+void complete(Group& group, const Landmarks& landmarks) { ia64::complete(processor, group, landmarks); }
+
+constexpr std::string_view traces[] = {"itanium2", "montecito"};
+constexpr std::string_view told[] = {"IA64_INST_RETIRED_THIS", "BR_MISPRED_DETAIL_NRETIND_ALL_PRED",
+                                     "LOADS_RETIRED_INTG"};
+
+/// There are traces of its own for the modifier matrix, but not for levels 1 and 2, which sets leave out.
+std::optional<Depth> depth(const std::filesystem::path& trace) {
+  const bool sets_only = trace.parent_path().filename() == "itanium2" && trace.stem() != "levels";
+  return sets_only ? std::optional(Depth::basic) : std::nullopt;
+}
+/// There is no hardware for the Itanium 2's trace of IA-32 code.
+bool leaves_out(const std::filesystem::path& trace) { return trace.stem() == "ia32"; }
+
+/// The Itanium 2's units under other numbers: Linux ia64 perfmon and libpfm-3's header.
+const CaptureLayout captures{.data_address = "PMD32",
+                             .data_latency = "PMD33",
+                             .data_instruction = "PMD36",
+                             .fetch_address = "PMD34",
+                             .fetch_latency = "PMD35",
+                             .ring_index = "PMD38",
+                             .ring_flags = "PMD39",
+                             .entries = ia64::numbered_pmds(48, 16),
+                             .full = 32,
+                             .flags = 15,
+                             .flags_shift = [](std::size_t entry) {
+                               return static_cast<unsigned>(entry < 8 ? 8 * entry : 8 * (entry - 8) + 4);
+                             }};
+
+}  // namespace
+
+namespace targets::montecito {
+extern const JudgingFacts judging{.matrix = matrix,
+                                  .sampled = sampled,
+                                  .sets = sets,
+                                  .complete = complete,
+                                  .holds = ia64::holds,
+                                  .pair = pair,
+                                  .traces = traces,
+                                  .depth = depth,
+                                  .leaves_out = leaves_out,
+                                  .variants = &ia64::variants(),
+                                  .identities = {ia64::identities(), identities()},
+                                  .told = {ia64::told_rows(), told},
+                                  .teller = ia64::make_teller,
+                                  .captures = &captures,
+                                  .ia64 = &processor};
+}  // namespace targets::montecito
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,35 @@
+// What is particular about questions to the Montecito.
+#include "testbench/targets/ia64/questions.h"
+
+namespace pmusim::testbench::targets::montecito {
+namespace {
+
+using questions::ia64::Placing;
+
+/// An L2D event chooses its set on PMC4; those of the bus are on PMC4 to PMC9.
+std::vector<Placing> placings() {
+  std::vector<Placing> placings{{"CPU_OP_CYCLES_HALTED", {6}},
+                                // Its code is that of an L2D event where the set of that is chosen.
+                                {"ER_REJECT_ALL_L1_REQ", {1, 3, 4, 5}}};
+  for (const std::string_view name :
+       {"L2D_BAD", "L2D_BYPASS", "L2D_FILLB", "L2D_FILL", "L2D_FORCE", "L2D_ISSUED", "L2D_L3ACCESS", "L2D_OZDB",
+        "L2D_OZQ", "L2D_REFERENCES", "L2D_STORE", "L2D_VICTIMB"})
+    placings.push_back({name, {0}});
+  for (const std::string_view name : {"BUS", "ER_"}) placings.push_back({name, {0, 1, 2, 3, 4, 5}});
+  return placings;
+}
+
+const questions::ia64::Rules rules{
+    .placings = placings(),
+    .sets = {},
+    .together = {
+        {{"L2D_BYPASS_L2_DATA1", "L2D_REFERENCES_ALL", "L2D_STORE_HIT_SHARED_ANY"}, "events of three sets of L2"},
+        {{"L2D_REFERENCES_ALL", "L2D_REFERENCES_READS"}, ""},
+        {{"L2D_REFERENCES_READS", "L2D_STORE_HIT_SHARED_ANY"}, ""}}};
+
+}  // namespace
+
+extern const questions::Family questions =
+    questions::ia64::make_family("montecito", questions::numbered("PMD", 4, 15), "itanium2", rules, {});
+
+}  // namespace pmusim::testbench::targets::montecito

@@ -1,0 +1,196 @@
+// Questions of the IBM 750GX and 750GL: user's manual, section 11.3 and tables 11-2 to 11-5. Each counter knows its own
+// events; levels, marked processes, threshold and time-base bit are settings of the whole run.
+#include <algorithm>
+#include <map>
+
+#include "testbench/questions/attributes.h"
+
+namespace pmusim::testbench::questions {
+namespace {
+
+constexpr unsigned counters = 4;
+constexpr std::uint32_t most_of_threshold = 63, most_of_bit = 3;
+constexpr std::string_view threshold_event = "L1_LOAD_MISSES", bit_event = "TBL_BIT_TRANSITIONS", nothing = "NOTHING";
+
+/// Which counters know an event (tables 11-2 to 11-5), by number.
+const std::map<std::string, std::vector<unsigned>>& counters_of() {
+  static const std::map<std::string, std::vector<unsigned>> table{
+      {"NOTHING", {0, 1, 2, 3}},
+      {"PROCESSOR_CYCLES", {0, 1, 2, 3}},
+      {"INSTRUCTIONS_COMPLETED", {0, 1, 2, 3}},
+      {"TBL_BIT_TRANSITIONS", {0, 1, 2, 3}},
+      {"INSTRUCTIONS_DISPATCHED", {0, 1, 2, 3}},
+      {"EIEIO_INSTRUCTIONS", {0}},
+      {"ITLB_TABLE_SEARCH_CYCLES", {0}},
+      {"L2_ACCESSES", {0}},
+      {"EAS_DELIVERED", {0}},
+      {"IABR_MATCHES", {0}},
+      {"L1_LOAD_MISSES", {0}},
+      {"UNRESOLVED_BRANCHES", {0}},
+      {"SECOND_UNRESOLVED_BRANCH_STALLS", {0}},
+      {"L1_ICACHE_MISSES", {1}},
+      {"ITLB_MISSES", {1}},
+      {"L2_I_MISSES", {1}},
+      {"BRANCHES_NOT_TAKEN", {1}},
+      {"RESERVED_LOADS", {1}},
+      {"LOADS_AND_STORES", {1}},
+      {"SNOOPS", {1}},
+      {"L1_CASTOUTS_TO_L2", {1}},
+      {"SYSTEM_UNIT_INSTRUCTIONS", {1}},
+      {"INSTRUCTION_FETCH_MISSES", {1}},
+      {"SPECULATIVE_BRANCHES", {1}},
+      {"L1_DCACHE_MISSES", {2}},
+      {"DTLB_MISSES", {2}},
+      {"L2_DATA_MISSES", {2}},
+      {"TAKEN_BRANCHES", {2}},
+      {"STORE_CONDITIONAL_INSTRUCTIONS", {2}},
+      {"FPU_INSTRUCTIONS", {2}},
+      {"L2_CASTOUTS_MODIFIED_SNOOPS", {2}},
+      {"L2_HITS", {2}},
+      {"L1_LOAD_MISS_CYCLES", {2}},
+      {"SECOND_STREAM_RESOLVED_BRANCHES", {2}},
+      {"BPU_LR_CR_STALL_CYCLES", {2}},
+      {"L2_CASTOUTS", {3}},
+      {"DTLB_TABLE_SEARCH_CYCLES", {3}},
+      {"MISPREDICTED_BRANCHES", {3}},
+      {"STORE_CONDITIONAL_INSTRUCTIONS_RESERVATION_INTACT", {3}},
+      {"SYNC_INSTRUCTIONS", {3}},
+      {"SNOOP_RETRIES", {3}},
+      {"INTEGER_OPERATIONS", {3}},
+      {"BPU_BLOCKED_CYCLES", {3}},
+  };
+  return table;
+}
+
+Dimension marked() {
+  const auto only = [](std::string name, bool value) {
+    return asked(name, {{name, 1}}, [value](oracle::Request& request) { request.marked = value; });
+  };
+  return {"marked", {{"both", {}}, only("marked", true), only("unmarked", false)}};
+}
+
+std::shared_ptr<const Form> form_of(const Check& row) {
+  Form form{{{row}}, {levels_by_name(), marked(), interrupt()}};
+  if (row.request.event == threshold_event)
+    form.dimensions.push_back(
+        number("t", most_of_threshold, [](oracle::Request& request, std::uint32_t t) { request.threshold = t; }));
+  if (row.request.event == bit_event)
+    form.dimensions.push_back(
+        number("tb", most_of_bit, [](oracle::Request& request, std::uint32_t bit) { request.time_base_bit = bit; }));
+  return std::make_shared<const Form>(std::move(form));
+}
+
+/// The events that a counter alone, or hardly any beside it, knows come first, so that a set can always be placed.
+std::vector<std::vector<Check>> rows_by_counter(const std::vector<Check>& rows) {
+  std::vector<std::vector<Check>> of(counters);
+  for (const Check& row : rows) {
+    const auto& able = counters_of().at(row.request.event);
+    if (able.size() == 1) of[able.front()].push_back(row);
+  }
+  return of;
+}
+
+/// Two to four events, each with a counter of its own, for each event in turn; sampled every other time.
+void sets_of(const std::vector<Check>& rows, std::vector<Question>& questions) {
+  const auto of = rows_by_counter(rows);
+  std::size_t most = 0;
+  for (const auto& list : of) most = std::max(most, list.size());
+  for (std::size_t turn = 0; turn < most; ++turn) {
+    for (std::size_t size = 2; size <= counters; ++size) {
+      Question question;
+      for (std::size_t i = 0; i < size; ++i) {
+        const auto& list = of[(turn + i) % counters];
+        question.group.checks.push_back(list[turn % list.size()]);
+      }
+      question.group.sampling = question.interrupts = turn % 2 != 0;
+      // PMC1 has an interrupt of its own, PMC2 to PMC4 one together: by turns one of the two is off.
+      for (std::size_t i = 0; i < size && question.interrupts; ++i) {
+        const bool is_first = (turn + i) % counters == 0;
+        question.silent.push_back(is_first == (turn % 4 == 1));
+        if (question.silent.back()) question.group.checks[i].attributes.emplace_back("intr", 0);
+      }
+      if (size < counters) question.group.unavailable_counters = {static_cast<unsigned>((turn + size) % counters)};
+      questions.push_back(std::move(question));
+    }
+  }
+}
+
+void illegal_ones(const std::vector<Check>& rows, std::vector<Question>& questions) {
+  const auto add = [&](const std::string& why, const std::vector<Check>& checks, std::vector<unsigned> unavailable) {
+    questions.push_back(illegal(why, checks, std::move(unavailable)));
+  };
+  const auto of = rows_by_counter(rows);
+  for (unsigned counter = 0; counter < counters; ++counter) {
+    add("two events that the same counter alone knows", {of[counter][0], of[counter][1]}, {});
+    add("the only counter that knows the event is not available", {of[counter][0]}, {counter});
+  }
+  for (const Check& row : rows) {
+    if (row.request.event == threshold_event)
+      add("the threshold has six bits", {with(row, {"t", most_of_threshold + 1})}, {});
+    if (row.request.event == bit_event) add("there are four time-base bits", {with(row, {"tb", most_of_bit + 1})}, {});
+  }
+  add("levels are those of the whole run", {with(of[0][0], {"u", 1}), with(of[1][0], {"k", 1})}, {});
+  add("marked processes are those of the whole run", {with(of[0][0], {"marked", 1}), with(of[2][0], {"unmarked", 1})},
+      {});
+}
+
+std::vector<Question> all_questions(const Family& family, Extent extent) {
+  std::vector<Check> rows = rows_of(family.target);
+  std::erase_if(rows, [](const Check& row) { return row.request.event.starts_with("PM_RSVD_"); });
+  std::vector<Question> questions;
+  std::size_t number = 0;
+  for (const Check& row : rows) {
+    const auto form = form_of(row);
+    const std::vector<unsigned>& able = counters_of().at(row.request.event);
+    add_covered(form, able, counters, extent, number, questions);
+    if (row.request.event == threshold_event || row.request.event == bit_event)
+      add_each_value(form, able, counters, number, questions);
+    ++number;
+  }
+  sets_of(rows, questions);
+  const auto cycles =
+      std::find_if(rows.begin(), rows.end(), [](const Check& row) { return row.request.event == "PROCESSOR_CYCLES"; });
+  add_periods(family, *cycles, extent, questions);
+  illegal_ones(rows, questions);
+  return questions;
+}
+
+std::string_view equal(const Question& question, const Question& other) {
+  const oracle::Request &own = question.group.checks.front().request, &its = other.group.checks.front().request;
+  const auto silent = [](const oracle::Request& r) { return !r.user && !r.kernel; };
+  if (own.event == nothing) return "an event that counts nothing";
+  if (own.event == threshold_event && own.threshold == 1 && its.threshold == 0) return "no miss is over in one cycle";
+  if (silent(own) && silent(its)) return "no level, so that nothing counts";
+  return {};
+}
+
+constexpr DefectExcuse excuses[] = {
+    {"sets-MMCR0.ENINT", "without a condition that is enabled ENINT signals nothing (user's manual, 11.2)"}};
+
+Family of(std::string_view target, std::string_view taken_for) {
+  return {.target = target,
+          .counters = numbered("PMC", 1, 4),
+          .count_bits = 31,
+          .started_at_once = true,
+          .stop = {"MMCR0", 0x8000'0000},  // DIS
+          .questions = all_questions,
+          .equal = equal,
+          .threshold = {"t", 63},
+          .taken_for = taken_for,
+          .excuses = excuses};
+}
+
+}  // namespace
+
+}  // namespace pmusim::testbench::questions
+
+namespace pmusim::testbench::targets {
+
+namespace ppc750gx {
+extern const questions::Family questions = questions::of("ppc750gx", "ppc750gl");
+}
+namespace ppc750gl {
+extern const questions::Family questions = questions::of("ppc750gl", "ppc750gx");
+}
+
+}  // namespace pmusim::testbench::targets

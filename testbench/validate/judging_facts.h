@@ -1,0 +1,74 @@
+// What judging needs of a target: its plan, the traces that it runs, the relations among its counts, the rows that the
+// instructions of a trace tell, and where its capture units are.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "testbench/validate/plan_family.h"
+
+namespace pmusim::testbench {
+
+class Teller;
+struct Identity;
+namespace ia64 {
+struct Processor;
+}
+
+/// Rows that the default parameters rule out, and a trace with parameters under which they happen.
+struct TraceVariant {
+  std::string_view trace;
+  std::vector<std::string> settings;
+};
+
+/// Where a processor has what its capture units took in.
+struct CaptureLayout {
+  std::string_view data_address, data_latency, data_instruction;
+  std::string_view fetch_address, fetch_latency;
+  std::string_view ring_index, ring_flags;
+  std::vector<std::string> entries;
+  std::uint64_t full;  ///< bit of the index register; the next entry is in its low bits
+  std::uint64_t flags;
+  unsigned (*flags_shift)(std::size_t entry);
+};
+
+using RowNames = std::span<const std::string_view>;
+
+struct JudgingFacts {
+  // The plan.
+  Matrix matrix;             ///< what short traces get
+  Matrix sampled = nullptr;  ///< what long traces get; may be null
+  Sets sets = full_sets;     ///< what both get
+  Complete complete = complete_nothing;
+  bool (*holds)(std::string_view row) = no_row;       ///< rows that count nothing by definition
+  bool (*nameless)(std::string_view row) = no_row;    ///< rows that only a raw selection reaches; the matrix has them
+  Pair pair = nullptr;                                ///< what each of two threads gets
+  std::vector<std::string> (*more_rows)() = nullptr;  ///< beside the oracle's events
+  // The traces.
+  RowNames traces;  ///< folders of micro-traces: its own, and those of a processor that executes the same
+  /// How much of the plan a micro-trace gets where its length does not say it; null: each as its length says.
+  std::optional<Depth> (*depth)(const std::filesystem::path& trace) = nullptr;
+  bool (*leaves_out)(const std::filesystem::path& trace) = nullptr;  ///< traces of those folders that it cannot run
+  const std::vector<TraceVariant>* variants = nullptr;
+  // What manuals and traces say of its counts.
+  std::array<std::span<const Identity>, 2> identities = {};  ///< of the family, and of the target
+  std::array<RowNames, 2> told = {};                         ///< rows that instructions tell
+  std::unique_ptr<Teller> (*teller)() = nullptr;             ///< ... and what reads them in a trace
+  // IA-64.
+  const CaptureLayout* captures = nullptr;
+  const ia64::Processor* ia64 = nullptr;
+};
+
+/// Null for a target without a plan.
+[[nodiscard]] const JudgingFacts* find_judging_facts(std::string_view target);
+/// Throws std::invalid_argument for a target without a plan.
+[[nodiscard]] const JudgingFacts& judging_facts(std::string_view target);
+
+}  // namespace pmusim::testbench
