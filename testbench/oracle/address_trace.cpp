@@ -58,10 +58,10 @@ class FlushCursor {
 
 }  // namespace
 
-AddressTrace::AddressTrace(const Request& request, const ParameterLookup& parameters)
+AddressTrace::AddressTrace(const Request& request, const ParameterLookup& parameters, std::string_view target)
     : request_(request),
-      choices_(montecito_choices(parameters)),
-      entries_(family_of("montecito").trace_entries),
+      choices_(family_of(target).choices(parameters)),
+      entries_(family_of(target).trace_entries),
       freeze_delay_(parameters ? static_cast<Cycle>(parameters("pmu.freeze_delay")) : 0) {}
 
 /// What is told of an entry with `before` in front of it; without one: the first since the buffer was cleared.

@@ -46,7 +46,7 @@ class CaptureList {
 /// The register that a request for a row of DATA_EAR_* or L1I_EAR_* describes (a row of *_EVENTS: as it is armed), on a
 /// core of two threads the register of thread pmu.thread. Throws std::invalid_argument for another event.
 [[nodiscard]] std::unique_ptr<CaptureList> make_capture_list(const Request& request, const ParameterLookup& parameters,
-                                                             std::string_view target = "itanium2");
+                                                             std::string_view target);
 
 /// A branch that the branch trace buffer keeps.
 struct RecordedBranch {
@@ -73,7 +73,7 @@ struct BufferEntry {
 /// Reads blocks in order and lists the branches that a request for BRANCH_EVENT or ETB_EVENT describes.
 class BranchList {
  public:
-  BranchList(const Request& request, const ParameterLookup& parameters, std::string_view target = "itanium2");
+  BranchList(const Request& request, const ParameterLookup& parameters, std::string_view target);
   void consume(const activity::Block& block);
   [[nodiscard]] const std::vector<RecordedBranch>& branches() const { return branches_; }
   /// All entries that are written until a counter that wrapped in cycle `wrap` has frozen the buffer, from the first
@@ -112,7 +112,7 @@ struct TracedBundle {
 /// Reads blocks in order and lists what retires at the levels of a request, thread pmu.thread's alone.
 class AddressTrace {
  public:
-  AddressTrace(const Request& request, const ParameterLookup& parameters);
+  AddressTrace(const Request& request, const ParameterLookup& parameters, std::string_view target);
   void consume(const activity::Block& block);
   /// The entries of the buffer, the oldest first, when a counter has wrapped in cycle `wrap` and the delay is over or
   /// was cut short: by a switch of threads, a trap, or in cycle `stop` by software or the monitor's interrupt.

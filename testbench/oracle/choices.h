@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
+#include <span>
 #include <string_view>
 
 #include "testbench/oracle/oracle.h"
@@ -136,14 +138,13 @@ struct Choices {
   bool halves_dropped = false;              ///< pmu.half_counts=dropped; and pmu.increment_limit, as above
 };
 
-/// Reads the choices of one family by parameter name; an empty lookup leaves the defaults.
-[[nodiscard]] Choices ppc750gx_choices(const ParameterLookup& parameters);
-[[nodiscard]] Choices athlon_choices(const ParameterLookup& parameters);
-[[nodiscard]] Choices itanium2_choices(const ParameterLookup& parameters);
-[[nodiscard]] Choices montecito_choices(const ParameterLookup& parameters);
-[[nodiscard]] Choices alpha_ev4_choices(const ParameterLookup& parameters);
-[[nodiscard]] Choices alpha_ev5_choices(const ParameterLookup& parameters);
-[[nodiscard]] Choices alpha_pca56_choices(const ParameterLookup& parameters);
-[[nodiscard]] Choices alpha_ev6_choices(const ParameterLookup& parameters);
+/// A parameter, and the choice that it makes where it is not 0.
+struct ChoiceRow {
+  std::string_view parameter;
+  bool Choices::*choice;
+};
+/// Reads the choices of these tables by parameter name; an empty lookup leaves the defaults.
+[[nodiscard]] Choices read_choices(std::initializer_list<std::span<const ChoiceRow>> tables,
+                                   const ParameterLookup& parameters);
 
 }  // namespace pmusim::oracle

@@ -166,9 +166,4 @@ bool nonzero(const StateValues& states, const Choices&) {
   return value_of(states, state) != 0;
 }
 
-[[nodiscard]] const std::vector<Event>& ppc750gx_events();
-[[nodiscard]] const std::vector<Event>& athlon_events();
-[[nodiscard]] const std::vector<Event>& itanium2_events();
-[[nodiscard]] const std::vector<Event>& montecito_events();
-
 }  // namespace pmusim::oracle

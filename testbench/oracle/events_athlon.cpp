@@ -1,8 +1,8 @@
 // Events of the AMD Athlon, by name: when each occurs. AMD Athlon Processor x86 Code Optimization Guide
 // (22007), appendix D, with the readings that docs/generated/parameters-athlon.md lists as choices.
-#include <bit>
+#include "testbench/oracle/events_athlon.h"
 
-#include "testbench/oracle/event.h"
+#include <bit>
 
 namespace pmusim::oracle {
 namespace {

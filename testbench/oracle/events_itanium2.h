@@ -6,9 +6,15 @@
 #include <initializer_list>
 #include <vector>
 
-#include "testbench/oracle/event.h"
+#include "testbench/oracle/family.h"
+
+namespace pmusim::oracle {
+[[nodiscard]] const std::vector<Event>& itanium2_events();
+}
 
 namespace pmusim::oracle::itanium2 {
+
+[[nodiscard]] const Family& family();
 
 [[nodiscard]] std::vector<Event> retirement_events();
 [[nodiscard]] std::vector<Event> branch_events();

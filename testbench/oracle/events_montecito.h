@@ -4,7 +4,13 @@
 
 #include "testbench/oracle/events_itanium2.h"
 
+namespace pmusim::oracle {
+[[nodiscard]] const std::vector<Event>& montecito_events();
+}
+
 namespace pmusim::oracle::montecito {
+
+[[nodiscard]] const Family& family();
 
 [[nodiscard]] std::vector<Event> core_events();       ///< instructions, cycles, threads
 [[nodiscard]] std::vector<Event> cache_events();      ///< L2D, L2I, L3

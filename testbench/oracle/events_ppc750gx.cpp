@@ -1,9 +1,9 @@
 // Events of the IBM 750GX and 750GL, by name: when each occurs. IBM PowerPC 750GX and 750GL RISC
 // Microprocessor User's Manual, tables 11-2 to 11-5 and section 11.4; the names are perfctr's.
+#include "testbench/oracle/events_ppc750gx.h"
+
 #include <deque>
 #include <string>
-
-#include "testbench/oracle/event.h"
 
 namespace pmusim::oracle {
 namespace {

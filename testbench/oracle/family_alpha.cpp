@@ -1,11 +1,26 @@
-#include "testbench/oracle/family_alpha.h"
-
+// The Alpha family: five chips that differ in their events and in what restricts a counter.
 #include <stdexcept>
 #include <string>
 
 #include "testbench/oracle/events_alpha.h"
+#include "testbench/oracle/family.h"
 
 namespace pmusim::oracle {
+namespace alpha_ev4 {
+const Family& family();
+}
+namespace alpha_ev5 {
+const Family& family();
+}
+namespace alpha_pca56 {
+const Family& family();
+}
+namespace alpha_ev6 {
+const Family& family();
+}
+namespace alpha_ev67 {
+const Family& family();
+}
 namespace {
 
 using activity::State;
@@ -51,6 +66,36 @@ void check_modes(const Request& r) {
   }
 }
 
+constexpr ChoiceRow alpha_in_order_rows[] = {{"pmu.increment_limit", &Choices::uncapped},
+                                             {"pmu.trap_cycles", &Choices::traps_apart}};
+constexpr ChoiceRow alpha_ev4_rows[] = {{"pmu.selective_counting", &Choices::marks_ignored},
+                                        {"pmu.dcache_probes", &Choices::probes_of_loads},
+                                        {"pmu.half_counts", &Choices::halves_dropped}};
+constexpr ChoiceRow alpha_ev5_rows[] = {{"pmu.os_user_mode", &Choices::user_is_user},
+                                        {"pmu.dtb_miss", &Choices::dtb_misses_of_loads},
+                                        {"pmu.integer_operate", &Choices::addresses_do_not_operate}};
+constexpr ChoiceRow alpha_pca56_rows[] = {{"pmu.pca56_external", &Choices::pca56_has_pin},
+                                          {"pmu.sys_read_flush", &Choices::system_misses_alone}};
+constexpr ChoiceRow alpha_ev6_rows[] = {{"pmu.increment_limit", &Choices::uncapped},
+                                        {"pmu.ret_mispredicts", &Choices::counts_retired_mispredicts}};
+
+Choices with_long_stall(Choices choices, const ParameterLookup& parameters) {
+  if (parameters) choices.long_stall = static_cast<std::uint32_t>(parameters("pmu.long_stall"));
+  return choices;
+}
+Choices alpha_ev4_choices(const ParameterLookup& parameters) {
+  Choices choices = read_choices({alpha_in_order_rows, alpha_ev4_rows}, parameters);
+  if (parameters) choices.pin_clock = static_cast<std::uint32_t>(parameters("pmu.pin_clock"));
+  return choices;
+}
+Choices alpha_ev5_choices(const ParameterLookup& parameters) {
+  return with_long_stall(read_choices({alpha_in_order_rows, alpha_ev5_rows}, parameters), parameters);
+}
+Choices alpha_pca56_choices(const ParameterLookup& parameters) {
+  return with_long_stall(read_choices({alpha_in_order_rows, alpha_ev5_rows, alpha_pca56_rows}, parameters), parameters);
+}
+Choices alpha_ev6_choices(const ParameterLookup& parameters) { return read_choices({alpha_ev6_rows}, parameters); }
+
 Family of(std::string_view name, const std::vector<Event>& (*events)(), Choices (*choices)(const ParameterLookup&)) {
   return {name,
           State::cpl,
@@ -82,11 +127,10 @@ const Family families[] = {of("alpha-ev4", alpha_ev4_events, alpha_ev4_choices),
 
 }  // namespace
 
-const Family* alpha_family_of(std::string_view target) {
-  for (const Family& family : families) {
-    if (family.name == target) return &family;
-  }
-  return nullptr;
-}
+const Family& alpha_ev4::family() { return families[0]; }
+const Family& alpha_ev5::family() { return families[1]; }
+const Family& alpha_pca56::family() { return families[2]; }
+const Family& alpha_ev6::family() { return families[3]; }
+const Family& alpha_ev67::family() { return families[4]; }
 
 }  // namespace pmusim::oracle

@@ -228,7 +228,6 @@ bool wants_line(const ia64::LineStates& wanted, activity::LineState state, const
   return false;
 }
 
-namespace {
 void check_ia64(const Request& request) {
   const ia64::Qualifiers& q = request.ia64;
   const auto refuse = [&](const char* why) { throw std::invalid_argument(request.event + ": " + why); };
@@ -244,23 +243,6 @@ void check_ia64(const Request& request) {
   for (const auto& range : q.data) {
     if (range.start >= range.end) refuse("a data range ends after its start");
   }
-}
-}  // namespace
-
-void check_itanium2(const Request& request) {
-  check_ia64(request);
-  const ia64::Qualifiers none, &q = request.ia64;
-  if (q.all_threads || q.traces_addresses || q.trace_delay != 0 || !(q.line_states == none.line_states)) {
-    throw std::invalid_argument(request.event + ": threads, line states and IP-EAR are the Montecito's");
-  }
-}
-
-void check_montecito(const Request& request) {
-  check_ia64(request);
-  if (request.ia64.instruction_set == ia64::InstructionSet::ia32) {
-    throw std::invalid_argument(request.event + ": the Montecito executes no IA-32 instructions");
-  }
-  if (request.ia64.trace_delay > 255) throw std::invalid_argument(request.event + ": a trace delay is 0 to 255 cycles");
 }
 
 }  // namespace pmusim::oracle

@@ -64,8 +64,7 @@ void add_access(Subject& subject, const activity::Block& block, const activity::
 /// The request asks for lines in this state.
 [[nodiscard]] bool wants_line(const ia64::LineStates& wanted, activity::LineState state, const Choices& choices);
 
-/// Throw std::invalid_argument for qualifiers that no request of the processor can have.
-void check_itanium2(const Request& request);
-void check_montecito(const Request& request);
+/// Throws std::invalid_argument for qualifiers that no request of an IA-64 processor can have.
+void check_ia64(const Request& request);
 
 }  // namespace pmusim::oracle

@@ -148,7 +148,7 @@ CaptureWatch::CaptureWatch(const models::Parameters& parameters, const models::T
   if (unit_.unit == Unit::branch_buffer) {
     branches_ = std::make_unique<oracle::BranchList>(request, lookup, target.name);
   } else if (unit_.unit == Unit::ip_ear) {
-    trace_ = std::make_unique<oracle::AddressTrace>(request, lookup);
+    trace_ = std::make_unique<oracle::AddressTrace>(request, lookup, target.name);
     counter_ = oracle::make_counter(target.name, {request}, lookup);
     // Where the monitor runs on after a wrap, the next period begins with what it has counted there.
     if (freeze_delay_ == 0) step_ = unit_.period;

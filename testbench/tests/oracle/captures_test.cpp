@@ -25,7 +25,7 @@ Insn instruction_at(std::uint64_t ip, std::uint8_t slot) {
 }
 std::vector<Capture> captures(const Machine& machine, const Request& request,
                               const ParameterLookup& parameters = Values()) {
-  const auto list = make_capture_list(request, parameters);
+  const auto list = make_capture_list(request, parameters, "itanium2");
   list->consume(machine.block);
   return list->captures();
 }
@@ -233,8 +233,8 @@ TEST(Itanium2DataEar, HeldWhenFrozen) {
   load(machine, 10, 8, 0x4000, 0xa000, 1);
   load(machine, 30, 8, 0x4010, 0xb000, 2);
   for (const Cycle delay : {0, 3}) {
-    const auto list =
-        make_capture_list(row("DATA_EAR_CACHE_LAT4"), Values{{"pmu.freeze_delay", static_cast<std::int64_t>(delay)}});
+    const auto list = make_capture_list(row("DATA_EAR_CACHE_LAT4"),
+                                        Values{{"pmu.freeze_delay", static_cast<std::int64_t>(delay)}}, "itanium2");
     list->consume(machine.block);
     EXPECT_EQ(list->held_after(17 - delay), nullptr);
     EXPECT_EQ(list->held_after(18 - delay)->address, 0xa000u);
@@ -305,7 +305,7 @@ Machine branching(const std::vector<Branch>& branches, Cycle length = 100) {
   return machine;
 }
 BranchList listed(const Machine& machine, const Request& request, const ParameterLookup& parameters = Values()) {
-  BranchList list(request, parameters);
+  BranchList list(request, parameters, "itanium2");
   list.consume(machine.block);
   return list;
 }
@@ -435,7 +435,7 @@ TEST(Itanium2Captures, AcrossBlocks) {
   EXPECT_EQ(counter->tally(0).expected, 0u);
   counter->consume(second.block, 33, 50);
   EXPECT_EQ(counter->tally(0).expected, 1u);
-  BranchList list(row("BRANCH_EVENT"), Values());
+  BranchList list(row("BRANCH_EVENT"), Values(), "itanium2");
   list.consume(first.block);
   list.consume(second.block);
   EXPECT_EQ(list.written_until(49).size(), 3u) << "source, source, target";

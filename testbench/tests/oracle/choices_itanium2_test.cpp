@@ -120,7 +120,7 @@ TEST(Itanium2Choices, TrackedLoads) {
 
 TEST(Itanium2Choices, WhatACaptureTells) {
   const auto captures = [](const Machine& machine, const Request& request, const ParameterLookup& parameters) {
-    const auto list = make_capture_list(request, parameters);
+    const auto list = make_capture_list(request, parameters, "itanium2");
     list->consume(machine.block);
     return list->captures();
   };
@@ -149,7 +149,7 @@ TEST(Itanium2Choices, TheYoungestOfACycle) {
                 but(load_of(address), [](Access& a) { a.request.translation = i64::Translation::walker; }));
   }
   const auto addresses = [&](const ParameterLookup& parameters) {
-    const auto list = make_capture_list(row("DATA_EAR_TLB_ALL"), parameters);
+    const auto list = make_capture_list(row("DATA_EAR_TLB_ALL"), parameters, "itanium2");
     list->consume(machine.block);
     std::vector<std::uint64_t> found;
     for (const Capture& capture : list->captures()) found.push_back(capture.address);
@@ -172,7 +172,7 @@ TEST(Itanium2Choices, BranchesThatAreRecorded) {
   Machine untaken;
   for (const std::uint64_t ip : {0x4000, 0x4010, 0x4020}) untaken.put(Signal::retire, 5, branch_of(ip, false));
   const auto recorded = [](const Machine& machine, const ParameterLookup& parameters, Cycle wrap) {
-    BranchList list(row("BRANCH_EVENT"), parameters);
+    BranchList list(row("BRANCH_EVENT"), parameters, "itanium2");
     list.consume(machine.block);
     return list.written_until(wrap);
   };

@@ -20,7 +20,7 @@ std::vector<TracedBundle> traced(const Machine& machine, unsigned delay, Cycle w
                                  const Values& parameters = Values(), Cycle stop = activity::never) {
   Request request = row("ETB_EVENT");
   request.ia64.trace_delay = delay;
-  AddressTrace trace(request, parameters);
+  AddressTrace trace(request, parameters, "montecito");
   trace.consume(machine.block);
   return trace.buffer_after(wrap, stop);
 }
@@ -146,7 +146,7 @@ TEST(MontecitoAddressTrace, ByLevel) {
   machine.state(State::cpl, 7, 3);
   Request request = row("ETB_EVENT");
   request.ia64.levels = 8;
-  AddressTrace trace(request, Values());
+  AddressTrace trace(request, Values(), "montecito");
   trace.consume(machine.block);
   EXPECT_EQ(trace.buffer_after(20), (std::vector{entry(5, 0x4000, 0), entry(10, 0x5230, 4)}));
   trace.forget(10);

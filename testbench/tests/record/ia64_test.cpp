@@ -362,7 +362,7 @@ TEST_P(RetirementSamples, AreTheGroupsThatTheOracleLists) {
   subject.place.trace_delay = GetParam();
   const Recording got = record(subject);
   ASSERT_GT(got.samples.size(), 50u);
-  oracle::AddressTrace list(request_of(subject), parameters_of(subject));
+  oracle::AddressTrace list(request_of(subject), parameters_of(subject), subject.target);
   const models::Target& target = *models::find_target(subject.target);
   SessionOptions options;
   options.engine = Engine::direct;

@@ -1,0 +1,13 @@
+// Choices that the parameters of all IA-64 processors make.
+#pragma once
+
+#include <span>
+
+#include "testbench/oracle/choices.h"
+#include "testbench/oracle/qualifiers.h"
+
+namespace pmusim::oracle::ia64 {
+
+[[nodiscard]] std::span<const ChoiceRow> choice_rows();
+
+}  // namespace pmusim::oracle::ia64
