@@ -9,6 +9,7 @@
 #include "testbench/cli/activity_dump.h"
 #include "testbench/cli/activity_files.h"
 #include "testbench/cli/command.h"
+#include "testbench/cli/examples.h"
 #include "testbench/cli/session_options.h"
 #include "testbench/support/arguments.h"
 #include "testbench/support/words.h"
@@ -29,18 +30,14 @@ constexpr const char* usage =
     "  dump     what happened, cycle by cycle, in words\n"
     "  check    are the rules of activity kept? exit code 1 if not, 2 if the file is damaged\n\n"
     "pmusim activity COMMAND --help teaches each one\n\n"
-    "examples:\n"
-    "  pmusim activity record -t athlon --trace isa-traces/recorded/i386-lz77.pmt -o lz77.pma\n"
-    "  pmusim run --activity lz77.pma -e DATA_CACHE_MISSES\n"
-    "  pmusim activity dump lz77.pma --range 0:100 --signal retire\n";
+    "examples:\n";
 
 constexpr HelpText record_help{
     "pmusim activity record -t TARGET --trace FILE -o FILE.pma",
     "Runs the trace on the target's core and writes its activity, with the parameters of the core and checksums of "
     "the\n"
     "traces. PMU parameters may be set anew by those who read it.",
-    "  pmusim activity record -t athlon --trace isa-traces/recorded/i386-lz77.pmt -o lz77.pma\n"
-    "  pmusim activity record -t montecito --trace a.pmt --trace b.pmt -o both.pma"};
+    examples::activity_record};
 constexpr HelpText info_help{"pmusim activity info FILE.pma",
                              "Where the activity comes from, how long it is, and how often each signal occurs.",
                              "  pmusim activity info lz77.pma\n  pmusim activity info lz77.pma --format json"};
@@ -181,7 +178,7 @@ int run_activity_check(const std::vector<std::string>& list) {
 int run_activity(const std::vector<std::string>& list) {
   if (list.empty()) throw UsageError(fmt::format("activity: a command is missing; legal: {}", subcommands));
   if (list[0] == "--help" || list[0] == "-h") {
-    std::cout << usage;
+    std::cout << usage << examples::activity;
     return exit_good;
   }
   const std::vector<std::string> rest(list.begin() + 1, list.end());

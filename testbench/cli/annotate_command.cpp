@@ -8,6 +8,7 @@
 
 #include "models/common/parameters.h"
 #include "testbench/cli/command.h"
+#include "testbench/cli/examples.h"
 #include "testbench/cli/profiled_program.h"
 
 namespace pmusim::testbench {
@@ -20,9 +21,7 @@ constexpr HelpText help{
     "executes are listed; `...` stands for those between. Where lines are known (--elf of a program built with -g, or "
     "a\n"
     "trace of one), the source stands above its instructions, if its file is there; --source says in which folder.",
-    "  pmusim annotate -t athlon --trace t.pmt -e RETIRED_INSTRUCTIONS --period 997 --elf program main\n"
-    "  pmusim annotate -t athlon --trace t.pmt -e RETIRED_INSTRUCTIONS --symbols program.nm\n"
-    "  pmusim annotate -t montecito --trace t.pmt -e BE_L1D_FPU_BUBBLE_ALL --format json"};
+    examples::annotate};
 
 /// Lines of files, each read once.
 class Sources {

@@ -5,6 +5,7 @@
 
 #include "pmusim/encoder/encoder.h"
 #include "testbench/cli/command.h"
+#include "testbench/cli/examples.h"
 #include "testbench/support/arguments.h"
 
 namespace pmusim::testbench {
@@ -14,7 +15,7 @@ constexpr HelpText help{
     "pmusim decode -t TARGET NAME=VALUE ...",
     "Takes register values apart: each field with its bits, its value and what it does, and then what every enabled\n"
     "counter counts. NAME is the manual's (PerfEvtSel0, MMCR1); VALUE is decimal or 0x hexadecimal.",
-    "  pmusim decode -t athlon PerfEvtSel0=0x4300c0\n  pmusim decode -t ppc750gx MMCR0=0x06148280 MMCR1=0x29400000"};
+    examples::decode};
 
 /// A register with its fields.
 Json described(const encoder::DecodedRegister& decoded) {
@@ -34,7 +35,7 @@ int run_decode(const std::vector<std::string>& list) {
   options.add_options()("target,t", po::value<std::string>(), "target");
   const Arguments arguments(list, options, help);
   if (arguments.help_shown()) return exit_good;
-  const std::string target = arguments.required("target", "name a target, as in -t athlon");
+  const std::string target = arguments.required("target", examples::name_a_target);
   check_encodable(target);
   if (arguments.positional().empty())
     throw UsageError("no register given; write NAME=VALUE, as in PerfEvtSel0=0x4300c0");

@@ -11,6 +11,7 @@
 
 #include "pmusim/encoder/encoder.h"
 #include "testbench/cli/command.h"
+#include "testbench/cli/examples.h"
 #include "testbench/support/arguments.h"
 #include "testbench/support/output.h"
 
@@ -21,9 +22,7 @@ constexpr HelpText help{"pmusim diff A B",
                         "Compares two files of `--format json`: validations, runs, samples, or snapshots of `encode "
                         "--all`. Tells every value\n"
                         "that is new, gone or different; registers field by field. Exit code 1 if anything is.",
-                        "  pmusim validate -t athlon --format json >before.json\n"
-                        "  pmusim validate -t athlon --format json >now.json; pmusim diff before.json now.json\n"
-                        "  pmusim encode --all --snapshot now.jsonl; pmusim diff before.jsonl now.jsonl"};
+                        examples::diff};
 
 /// What an object of a list is called, so that lists are compared by names and not by places.
 std::string name_of(const Json& object) {

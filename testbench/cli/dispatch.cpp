@@ -6,6 +6,7 @@
 
 #include "models/common/parameters.h"
 #include "testbench/cli/command.h"
+#include "testbench/cli/examples.h"
 #include "testbench/cli/profiled_program.h"
 #include "testbench/support/version.h"
 
@@ -33,14 +34,10 @@ void print_help() {
   std::cout << "pmusim: models of performance monitoring units, driven by real instruction traces\n\n"
                "usage: pmusim COMMAND [options]      pmusim help COMMAND teaches each one\n\n";
   for (const Command& command : all_commands) std::cout << fmt::format("  {:<11} {}\n", command.name, command.summary);
-  std::cout
-      << "\nexit code: 0 all good; 1 a comparison failed or something was not exercised; 2 bad usage or input\n\n"
-         "examples:\n"
-         "  pmusim events -t athlon CACHE\n"
-         "  pmusim encode -t athlon -e DATA_CACHE_REFILLS:L2_SHARED:u:c=2\n"
-         "  pmusim run -t ppc750gx --trace isa-traces/recorded/ppc-lz77.pmt -e PROCESSOR_CYCLES -e L1_DCACHE_MISSES\n"
-         "  pmusim validate -t all\n\n"
-         "Names below isa-traces/ are of traces that come with pmusim, and are found from any folder.\n";
+  std::cout << "\nexit code: 0 all good; 1 a comparison failed or something was not exercised; 2 bad usage or input\n\n"
+               "examples:\n"
+            << examples::all
+            << "\nNames below isa-traces/ are of traces that come with pmusim, and are found from any folder.\n";
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "models/common/parameters.h"
 #include "pmusim/encoder/encoder.h"
 #include "testbench/cli/command.h"
+#include "testbench/cli/examples.h"
 #include "testbench/cli/qualifier_options.h"
 #include "testbench/cli/snapshot.h"
 #include "testbench/questions/serve.h"
@@ -28,13 +29,7 @@ constexpr HelpText help{
     "with exit code 1 if anything has.\n"
     "--serve answers the requests of `pmusim validate --encoder` on standard input; --defect spoils the answers as\n"
     "`pmusim validate --defects` names it.",
-    "  pmusim encode -t athlon -e RETIRED_INSTRUCTIONS:u -e DATA_CACHE_MISSES:u:c=2\n"
-    "  pmusim encode -t ppc750gx -e L1_LOAD_MISSES:t=20 -e L1_DCACHE_MISSES --format json\n"
-    "  pmusim encode -t alpha-ev67 -e retinst -e bcachemisses\n"
-    "  pmusim encode -t itanium2 -e LOADS_RETIRED --irange 0x4000000000000400-0x4000000000000480\n"
-    "  pmusim encode -t itanium2 -e DATA_EAR_EVENTS --ear unit=data,mode=cache,latency=16\n"
-    "  pmusim encode --all --snapshot before.jsonl\n"
-    "  pmusim encode --all -t athlon --compare before.jsonl"};
+    examples::encode};
 
 /// Without -t: every target that the encoder knows.
 int run_snapshot(const Arguments& arguments) {
@@ -67,7 +62,7 @@ int run_serve(const Arguments& arguments) {
     return exit_good;
   }
   const std::string target =
-      arguments.required("target", "a defect is one of a target's encoder; add -t, as in -t athlon");
+      arguments.required("target", fmt::format("a defect is one of a target's encoder; {}", examples::add_a_target));
   check_encodable(target);
   const std::vector<questions::Defect> defects = questions::defects_of(target);
   const auto found =
@@ -105,7 +100,7 @@ int run_encode(const std::vector<std::string>& list) {
   if (arguments.has("defect")) throw UsageError("--defect goes with --serve");
   if (arguments.get<bool>("all") || arguments.has("snapshot") || arguments.has("compare"))
     return run_snapshot(arguments);
-  const std::string target = arguments.required("target", "name a target, as in -t athlon");
+  const std::string target = arguments.required("target", examples::name_a_target);
   check_encodable(target);
   const std::vector<std::string> events = event_list(arguments);
   if (events.empty()) throw UsageError("--event is missing: name at least one, as in -e RETIRED_INSTRUCTIONS");

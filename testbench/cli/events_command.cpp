@@ -9,6 +9,7 @@
 #include "testbench/cli/command.h"
 #include "testbench/cli/command_facts.h"
 #include "testbench/cli/event_pages.h"
+#include "testbench/cli/examples.h"
 #include "testbench/support/arguments.h"
 
 namespace pmusim::testbench {
@@ -30,9 +31,7 @@ constexpr HelpText help{
     "--choose tells which events can still be counted beside those given, on which counter, and why the others "
     "cannot.\n"
     "--ratios lists pairs of events that measure something together.",
-    "  pmusim events -t athlon\n  pmusim events -t athlon refill\n  pmusim events -t ppc750gx --format json\n"
-    "  pmusim events -t itanium2 L1D_READS_SET0\n"
-    "  pmusim events -t ppc750gx --choose L1_DCACHE_MISSES INSTRUCTIONS_COMPLETED"};
+    examples::events};
 
 std::string upper(std::string_view text) {
   std::string result(text);
@@ -113,7 +112,7 @@ void print_table(const std::vector<std::pair<std::string, encoder::EventInfo>>& 
 }
 
 std::string one_target(const Arguments& arguments) {
-  if (!arguments.has("target")) throw UsageError("--target is missing: name a target, as in -t athlon");
+  if (!arguments.has("target")) throw UsageError(fmt::format("--target is missing: {}", examples::name_a_target));
   const auto target = arguments.get<std::string>("target");
   check_encodable(target);
   return target;

@@ -3,6 +3,7 @@
 
 #include "testbench/cli/code_names.h"
 #include "testbench/cli/command.h"
+#include "testbench/cli/examples.h"
 #include "testbench/cli/explain_output.h"
 #include "testbench/cli/programmed.h"
 #include "testbench/cli/qualifier_options.h"
@@ -23,11 +24,7 @@ constexpr HelpText help{
     "that adds less than it has occurrences, as under a threshold, is charged to the first of them.\n"
     "Then what the counter would have counted with one field of one register changed: fields of up to 4 bits to every\n"
     "other value, wider ones up to 8 bits bit by bit. --no-neighbours leaves that out.",
-    "  pmusim explain -t athlon --trace isa-traces/recorded/i386-lz77.pmt -e DATA_CACHE_MISSES:u\n"
-    "  pmusim explain -t athlon --trace t.pmt --write PerfEvtSel0=0x024300c0 --symbols program.nm\n"
-    "  pmusim explain -t ppc750gx --trace t.pmt -e L1_LOAD_MISSES:t=20 --top 20\n"
-    "  pmusim explain -t itanium2 --trace t.pmt -e LOADS_RETIRED --irange 0x4000000000000180-0x4000000000000200\n"
-    "  pmusim explain -t montecito --trace a.pmt --trace b.pmt -e CPU_OP_CYCLES_ALL --format json"};
+    examples::explain};
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 #include "testbench/cli/captured_output.h"
 #include "testbench/cli/code_names.h"
 #include "testbench/cli/command.h"
+#include "testbench/cli/examples.h"
 #include "testbench/cli/qualifier_options.h"
 #include "testbench/cli/sampling_pmu.h"
 #include "testbench/cli/session_options.h"
@@ -21,18 +22,12 @@ namespace {
 constexpr HelpText help{
     "pmusim record -t TARGET --trace FILE -e EVENT ... --period N [FILTER ...]",
     "Presets each counter so that it overflows after N events, takes the overflow interrupt as the processor would,\n"
-    "and prints one sample per interrupt: where the program was, and what the hardware latched: SIA on the 750GX; on\n"
-    "the Itanium 2 and Montecito the access in an event address register, and the branches in the branch (execution)\n"
-    "trace buffer or, with --ipear, the bundles that retired. The handler moves the counter back by the period, so "
-    "that\n"
-    "no event before the interrupt's freeze is lost. Periods vary, so that profiles of loops do not alias\n"
-    "(--no-randomize: constant ones). A target with two hardware threads takes a trace for each and samples both.",
-    "  pmusim record -t athlon --trace t.pmt -e DATA_CACHE_MISSES --period 1000\n"
-    "  pmusim record -t ppc750gx --trace t.pmt -e INSTRUCTIONS_COMPLETED --period 997 --folded > out.folded\n"
-    "  pmusim record -t athlon --trace t.pmt -e RETIRED_INSTRUCTIONS --period 5000 --seed 2 --format json\n"
-    "  pmusim record -t itanium2 --trace t.pmt -e DATA_EAR_CACHE_LAT8 --period 100\n"
-    "  pmusim record -t itanium2 --trace t.pmt -e BRANCH_EVENT --btb tm=taken --period 500\n"
-    "  pmusim record -t montecito --trace a.pmt --trace b.pmt -e L2D_MISSES --ipear delay=0 --period 50"};
+    "and prints one sample per interrupt: where the program was, and what the hardware latched: SIA; the access in an\n"
+    "event address register; the branches in the branch (execution) trace buffer or, with --ipear, the bundles that\n"
+    "retired. The handler moves the counter back by the period, so that no event before the interrupt's freeze is\n"
+    "lost. Periods vary, so that profiles of loops do not alias (--no-randomize: constant ones). A target with two\n"
+    "hardware threads takes a trace for each and samples both.",
+    examples::record};
 
 /// Prints samples as they come, in the form asked for.
 class Printer {

@@ -6,6 +6,7 @@
 
 #include "pmusim/trace/output_file.h"
 #include "testbench/cli/command.h"
+#include "testbench/cli/examples.h"
 #include "testbench/cli/profiled_program.h"
 #include "testbench/profile/exports.h"
 
@@ -29,11 +30,7 @@ constexpr HelpText help{
     "--export writes the profile for other tools: callgrind, pprof, speedscope, folded, perf-script. callgrind has "
     "the\n"
     "exact counts; the others have, with --period, the samples with their stacks.",
-    "  pmusim report -t athlon --trace t.pmt -e DATA_CACHE_MISSES --period 100 --elf program\n"
-    "  pmusim report -t itanium2 --trace t.pmt -e BACK_END_BUBBLE_ALL -e LOADS_RETIRED --by instruction\n"
-    "  pmusim report -t athlon --trace t.pmt --by line\n"
-    "  pmusim report -t athlon --trace t.pmt -e DATA_CACHE_MISSES --export callgrind -o callgrind.out.t\n"
-    "  pmusim report -t athlon --trace t.pmt -e CPU_CLK_UNHALTED --period 997 --export folded | flamegraph.pl > t.svg"};
+    examples::report};
 
 Grouping grouping_of(const Arguments& arguments, const ProfiledProgram& program) {
   const std::string by = arguments.maybe<std::string>("by").value_or(program.named() ? "function" : "instruction");

@@ -8,6 +8,7 @@
 #include "testbench/cli/captured_output.h"
 #include "testbench/cli/code_names.h"
 #include "testbench/cli/command.h"
+#include "testbench/cli/examples.h"
 #include "testbench/cli/programmed.h"
 #include "testbench/cli/qualifier_options.h"
 #include "testbench/cli/session_options.h"
@@ -32,12 +33,7 @@ constexpr HelpText help{
     "counted in several passes. Event address registers and branch buffers that are on are shown as they are at the\n"
     "end. A target with two hardware threads takes a trace for each; both are programmed alike, and counts are shown\n"
     "for each.",
-    "  pmusim run -t athlon --trace isa-traces/recorded/i386-lz77.pmt -e RETIRED_INSTRUCTIONS -e DATA_CACHE_MISSES:u\n"
-    "  pmusim run -t athlon --trace t.pmt --write PerfEvtSel0=0x4300c0 --format json\n"
-    "  pmusim run -t ppc750gx --trace t.pmt -e PROCESSOR_CYCLES --roi 1000:2000 --vcd wave.vcd\n"
-    "  pmusim run -t itanium2 --trace isa-traces/recorded/ia64-sieve-O2.pmt -e BRANCH_EVENT --btb tm=taken\n"
-    "  pmusim run -t itanium2 --trace t.pmt -e DATA_REFERENCES_SET0 --drange 0x6000000000000000-0x6000000000001000\n"
-    "  pmusim run -t montecito --trace a.pmt --trace b.pmt -e CPU_OP_CYCLES_ALL -e THREAD_SWITCH_EVENTS_ALL"};
+    examples::run};
 
 /// What one counter counted.
 struct Count {

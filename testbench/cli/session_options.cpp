@@ -8,6 +8,7 @@
 
 #include "testbench/cli/activity_files.h"
 #include "testbench/cli/command.h"
+#include "testbench/cli/examples.h"
 #include "testbench/driver/activity_file_source.h"
 #include "testbench/support/words.h"
 #include "testbench/validate/shipped.h"
@@ -36,7 +37,7 @@ void add_trace_options(Arguments::Description& options) {
   namespace po = boost::program_options;
   options.add_options()("target,t", po::value<std::string>(), "target")(
       "trace", po::value<std::vector<std::string>>()->composing(),
-      "trace: .pmt, text, or text packed with zstd; montecito: repeat for the second hardware thread")(
+      "trace: .pmt, text, or text packed with zstd; a target with two hardware threads: repeat for the second")(
       "isa", po::value<std::string>(), "instruction set of a text trace that does not say it")(
       "set", po::value<std::vector<std::string>>()->composing(), "NAME=VALUE: parameter of core or PMU")(
       "roi", po::value<std::string>(),
@@ -88,7 +89,7 @@ SessionSetup activity_setup(const Arguments& arguments, const std::string& file)
 
 SessionSetup session_setup(const Arguments& arguments) {
   if (const auto file = arguments.maybe<std::string>("activity")) return activity_setup(arguments, *file);
-  const std::string name = arguments.required("target", "name a target, as in -t athlon");
+  const std::string name = arguments.required("target", examples::name_a_target);
   check_target(name);
   SessionSetup setup;
   setup.target = models::find_target(name);

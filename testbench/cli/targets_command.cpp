@@ -6,6 +6,7 @@
 #include "models/targets.h"
 #include "pmusim/encoder/encoder.h"
 #include "testbench/cli/command.h"
+#include "testbench/cli/examples.h"
 #include "testbench/support/arguments.h"
 
 namespace pmusim::testbench {
@@ -16,8 +17,7 @@ constexpr HelpText help{
     "Lists the targets: the processor, its counters and their width. With --parameters, the parameters of the\n"
     "core and of the PMU that --set NAME=VALUE changes: value, unit, range or choices, and where the default comes\n"
     "from. 'confirmed no' marks a behaviour that no document settles; its default is a choice.",
-    "  pmusim targets\n  pmusim targets -t athlon --parameters\n  pmusim targets -t ppc750gx --parameters --format "
-    "json"};
+    examples::targets};
 
 void print_targets(const std::vector<std::string>& names, Format format) {
   Table table({{"target", "target"},

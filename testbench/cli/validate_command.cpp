@@ -16,6 +16,7 @@
 #include "testbench/cli/activity_files.h"
 #include "testbench/cli/cache_options.h"
 #include "testbench/cli/command.h"
+#include "testbench/cli/examples.h"
 #include "testbench/cli/question_coverage.h"
 #include "testbench/cli/recordings.h"
 #include "testbench/cli/validate_choice.h"
@@ -42,14 +43,7 @@ constexpr HelpText help{
     "full counter sets: asks the encoder for register values, writes them over the bus of the modelled PMU, runs the\n"
     "traces, and compares every counter with a count by event name that knows nothing of registers. Fails (exit 1)\n"
     "on any mismatch and on any event that no trace exercises.",
-    "  pmusim validate\n"
-    "  pmusim validate -t athlon --jobs 2 --junit report.xml\n"
-    "  pmusim validate -t athlon --encoder ./my-encoder     an encoder that speaks JSON lines\n"
-    "  pmusim validate -t athlon --encoder ./my-encoder --conformance     does it keep the protocol?\n"
-    "  pmusim validate -t ppc750gx --set pmu.enint_clear=never\n"
-    "  pmusim validate --shard 1/4 --journal part1.jsonl    and 2/4 to 4/4 elsewhere; then\n"
-    "  pmusim validate --merge part1.jsonl part2.jsonl part3.jsonl part4.jsonl --junit report.xml\n"
-    "  pmusim validate --mutate -t athlon --sample 20000"};
+    examples::validate};
 
 /// Applies --set to the targets that have the parameter; it must exist in at least one of them.
 std::map<std::string, models::Parameters> parameters_of(const std::vector<std::string>& targets,
@@ -102,11 +96,17 @@ std::string set_options(const Stimulus& stimulus) {
   return options;
 }
 
+/// The target that has two hardware threads.
+std::string_view with_two_threads() {
+  const auto all = models::targets();
+  return std::find_if(all.begin(), all.end(), [](const models::Target& t) { return t.threads() > 1; })->name;
+}
+
 void check_second(const std::vector<std::string>& targets, bool alone) {
   if (alone) throw UsageError("--second runs beside a --trace; name that, too");
   for (const std::string& target : targets) {
     if (models::find_target(target)->threads() < 2) {
-      throw UsageError(fmt::format("--second: {} has one hardware thread; montecito has two", target));
+      throw UsageError(fmt::format("--second: {} has one hardware thread; {} has two", target, with_two_threads()));
     }
   }
 }

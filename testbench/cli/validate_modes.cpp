@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "testbench/cli/command.h"
+#include "testbench/cli/examples.h"
 #include "testbench/mutate/command.h"
 #include "testbench/mutate/same_answer.h"
 #include "testbench/questions/conformance.h"
@@ -104,7 +105,7 @@ int run_conformance(const Arguments& arguments) {
   const auto program = foreign_program(arguments);
   if (!program) throw UsageError("--encoder is missing: --conformance asks a program, as in --encoder ./my-encoder");
   if (!arguments.has("target"))
-    throw UsageError("--conformance asks for events of one target; add -t, as in -t athlon");
+    throw UsageError(fmt::format("--conformance asks for events of one target; {}", examples::add_a_target));
   const std::vector<std::string> targets = targets_of(arguments.get<std::string>("target"));
   Table table({{"target", "target"}, {"rule", "rule"}, {"verdict", "verdict"}, {"problem", "problem"}});
   bool good = true;
