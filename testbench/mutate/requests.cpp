@@ -14,6 +14,7 @@
 #include "testbench/questions/activity_transforms.h"
 #include "testbench/questions/modes.h"
 #include "testbench/validate/candidate.h"
+#include "testbench/validate/judging_bench.h"
 
 namespace pmusim::testbench::mutate {
 
@@ -375,15 +376,9 @@ Requests::Starts Requests::alpha_starts(const Request& request, const Stimulus& 
 }
 
 JobVerdict Requests::verify(const Stimulus& stimulus, const std::string& only) const {
-  Task task;
-  task.target = target_;
-  task.trace = stimulus.file;
-  task.second_trace = stimulus.second;
-  task.parameters = parameters_;
-  task.plan = make_plan(target_, Depth::full, stimulus.landmarks, only);
-  for (const Group& group : task.plan) task.answers.push_back(ask({group}));
-  task.activity = &stimulus.log;
-  return judge(task);
+  return JudgingBench(target_, parameters_)
+      .judge({stimulus.file, stimulus.second, &stimulus.log}, make_plan(target_, Depth::full, stimulus.landmarks, only),
+             {.encode = [this](const Group& group) { return ask({group}); }});
 }
 
 }  // namespace pmusim::testbench::mutate

@@ -15,7 +15,7 @@
 #include "testbench/questions/needs.h"
 #include "testbench/questions/pins.h"
 #include "testbench/support/words.h"
-#include "testbench/validate/judge.h"
+#include "testbench/validate/judging_bench.h"
 
 namespace pmusim::testbench::questions {
 namespace {
@@ -251,15 +251,11 @@ class Examination {
 
   /// What a handler reads is judged as on a trace: captures, interrupts one period after the other, profiles.
   void handle(Candidate& candidate, const Stimulus& stimulus) {
-    Task task;
-    task.target = exam_.target;
-    task.trace = stimulus.file;
-    task.parameters = exam_.parameters;
-    task.plan = {candidate.question->group};
-    task.answers = {*candidate.answer};
-    task.activity = &stimulus.log;
-    move_to(exam_.target, stimulus.landmarks, task.plan.front());
-    const JobVerdict verdict = testbench::judge(task);
+    Group group = candidate.question->group;
+    move_to(exam_.target, stimulus.landmarks, group);
+    const JobVerdict verdict = JudgingBench(exam_.target, exam_.parameters)
+                                   .judge({stimulus.file, {}, &stimulus.log}, {group},
+                                          {.encode = [&](const Group&) { return *candidate.answer; }});
     RowVerdict& own = row(candidate.question->group.checks.front());
     for (const auto& [name, other] : verdict.rows) {
       own.checks += other.checks;

@@ -8,8 +8,7 @@
 #include <map>
 
 #include "pmusim/encoder/encoder.h"
-#include "testbench/driver/session.h"
-#include "testbench/validate/judge.h"
+#include "testbench/validate/judging_bench.h"
 #include "testbench/validate/plan_family.h"
 #include "testbench/validate/stimuli.h"
 
@@ -99,7 +98,7 @@ class Examination {
       : defect_(defect),
         with_fault_(with_fault),
         target_(defect.target),
-        model_(*models::find_target(defect.target)),
+        bench_(target_, models::find_target(defect.target)->parameters()),
         encoder_(own_encoder()) {
     largest_ = largest_per_cycle(target_);
   }
@@ -118,25 +117,15 @@ class Examination {
 
  private:
   void record() {
-    SessionOptions options;
-    options.engine = Engine::direct;
-    Session session(model_, model_.parameters(), options);
-    log_ = {};
-    session.add_observer([&](const Block& block) { log_.append(block); });
-    session.run(trace::open(file_));
+    log_ = bench_.record(file_);
     program_ = features_of(log_);
   }
 
   void judge_group(const Group& group) {
-    Task task;
-    task.target = target_;
-    task.trace = file_;
-    task.parameters = model_.parameters();
-    task.plan = {group};
-    task.answers = {encode(group)};
-    task.activity = &log_;
-    const JobVerdict verdict = judge(task);
-    for (std::size_t i = 0; i < group.checks.size(); ++i) note(group, i, task.answers.front(), verdict);
+    const Answer answer = encode(group);
+    const JobVerdict verdict =
+        bench_.judge({file_, {}, &log_}, {group}, {.encode = [&](const Group&) { return answer; }});
+    for (std::size_t i = 0; i < group.checks.size(); ++i) note(group, i, answer, verdict);
   }
 
   /// The encoder that is judged has the fault, the one that diagnoses has not.
@@ -180,7 +169,7 @@ class Examination {
   const Defect& defect_;
   bool with_fault_;
   std::string target_;
-  const models::Target& model_;
+  JudgingBench bench_;
   std::unique_ptr<Candidate> encoder_;
   std::map<std::string, unsigned> largest_;
   std::filesystem::path file_;

@@ -7,8 +7,6 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "pmusim/trace/reader.h"
-#include "testbench/driver/session.h"
 #include "testbench/tests/sampling.h"
 #include "testbench/validate/candidate.h"
 #include "testbench/validate/stimuli.h"
@@ -43,8 +41,8 @@ std::size_t sampling(std::size_t usually) {
 }
 
 Bench::Bench(const std::string& target, const Settings& settings, std::size_t stride)
-    : target_(target), model_(*models::find_target(target)), parameters_(model_.parameters()) {
-  for (const auto& [name, value] : settings) parameters_.set(name, value);
+    : bench_(target, models::find_target(target)->parameters()) {
+  for (const auto& [name, value] : settings) bench_.parameters().set(name, value);
   std::size_t alone = 0, together = 0;
   for (const testbench::Stimulus& shipped : testbench::shipped_stimuli(target)) {
     if (!shipped.settings.empty()) continue;  // every change is tried under one set of parameters
@@ -52,53 +50,32 @@ Bench::Bench(const std::string& target, const Settings& settings, std::size_t st
     std::size_t& number = shipped.second.empty() ? alone : together;
     if (number++ % stride != 0) continue;
     Stimulus& stimulus = stimuli_.emplace_back();
-    stimulus.name = shipped.file.stem();
+    stimulus.trace = shipped.file.stem();
     stimulus.landmarks = testbench::find_landmarks(shipped.file);
-    std::vector<std::unique_ptr<trace::Reader>> traces;
-    traces.push_back(trace::open(shipped.file));
     if (!shipped.second.empty()) {
-      stimulus.second_name = shipped.second.stem();
+      stimulus.second_trace = shipped.second.stem();
       stimulus.second = testbench::find_landmarks(shipped.second);
-      traces.push_back(trace::open(shipped.second));
     }
-    testbench::SessionOptions options;
-    options.engine = testbench::Engine::direct;
-    testbench::Session session(model_, parameters_, options);
-    session.add_observer([&](const activity::Block& block) { stimulus.log.append(block); });
-    session.run(std::move(traces));
+    stimulus.log = bench_.record(shipped.file, shipped.second);
   }
 }
 
 const Answer& Bench::own_answer(const Group& group) {
   const auto [place, is_new] = answers_.try_emplace(group.question());
-  if (is_new) place->second = testbench::own_encoder()->encode(target_, group);
+  if (is_new) place->second = testbench::own_encoder()->encode(target(), group);
   return place->second;
 }
 
 testbench::JobVerdict Bench::judge(const Stimulus& stimulus, std::vector<Group> plan, const Exchange& exchange) {
-  testbench::Task task;
-  task.target = target_;
-  task.trace = stimulus.name;
-  task.second_trace = stimulus.second_name;
-  task.parameters = parameters_;
-  task.plan = std::move(plan);
-  for (const Group& group : task.plan) {
-    task.answers.push_back(exchange.encode ? exchange.encode(group) : own_answer(group));
-  }
-  models::Target model = model_;
-  if (exchange.make_monitor != nullptr) model.make_monitor = exchange.make_monitor;
-  task.model = &model;
-  if (exchange.make_counter) {
-    task.make_counter = exchange.make_counter;
-  }
-  task.activity = &stimulus.log;
-  return testbench::judge(task);
+  Exchange with_own = exchange;
+  if (!with_own.encode) with_own.encode = [this](const Group& group) { return own_answer(group); };
+  return bench_.judge({stimulus.trace, stimulus.second_trace, &stimulus.log}, std::move(plan), with_own);
 }
 
 Findings Bench::judge_all(Depth depth, const Exchange& exchange) {
   Findings findings;
   for (const Stimulus& stimulus : stimuli_) {
-    const testbench::JobVerdict verdict = judge(stimulus, whole_plan(target_, stimulus, depth), exchange);
+    const testbench::JobVerdict verdict = judge(stimulus, whole_plan(target(), stimulus, depth), exchange);
     for (const testbench::Mismatch& mismatch : verdict.mismatches) {
       const testbench::Comparison& sample = mismatch.sample;
       findings.mismatches.push_back(fmt::format("{}: {} ({}) counts {}, expected {} {}", sample.trace, sample.event,
@@ -123,7 +100,7 @@ std::vector<Group> Bench::whole_plan(const std::string& target, const Stimulus& 
 std::vector<Group> Bench::plan_for(const Stimulus& stimulus, const Rows& rows) {
   Plan& known = stimulus.second ? pair_plan_ : plan_;
   if (known.empty()) {
-    for (const Group& group : whole_plan(target_, stimulus, Depth::full)) {
+    for (const Group& group : whole_plan(target(), stimulus, Depth::full)) {
       for (const Check& check : group.checks) {
         Group& alone = known[row_name(check.request)].emplace_back(group);
         alone.checks = {check};
@@ -137,7 +114,7 @@ std::vector<Group> Bench::plan_for(const Stimulus& stimulus, const Rows& rows) {
   std::vector<Group> plan;
   for (const std::string& row : rows) {
     for (const Group& group : known[row]) {
-      testbench::move_to(target_, group.thread == 0 ? stimulus.landmarks : *stimulus.second, plan.emplace_back(group));
+      testbench::move_to(target(), group.thread == 0 ? stimulus.landmarks : *stimulus.second, plan.emplace_back(group));
     }
   }
   return plan;

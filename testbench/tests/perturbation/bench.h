@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -11,35 +11,23 @@
 #include <string>
 #include <vector>
 
-#include "models/targets.h"
 #include "testbench/driver/activity_log.h"
-#include "testbench/oracle/oracle.h"
-#include "testbench/validate/judge.h"
+#include "testbench/validate/judging_bench.h"
 
 namespace pmusim::perturbation {
 
 using testbench::Answer;
+using testbench::Exchange;
 using testbench::Group;
 
 /// `EVENT` or `EVENT:UMASK`.
 using Rows = std::set<std::string>;
 /// Parameters by name and value.
 using Settings = std::vector<std::pair<std::string, std::int64_t>>;
-using MakeMonitor = std::unique_ptr<pmu::Monitor> (*)(const models::Parameters&);
-using Encode = std::function<Answer(const Group&)>;
-using MakeCounter = std::function<std::unique_ptr<oracle::Counter>(const std::vector<oracle::Request>&,
-                                                                   const oracle::ParameterLookup&)>;
 
 /// Only every so many changes are tried: what PMUSIM_PERTURB_EVERY says, else `usually` times PMUSIM_PERTURB_COARSER;
 /// under a sanitizer one in ten of these.
 [[nodiscard]] std::size_t sampling(std::size_t usually = 1);
-
-/// What is exchanged; empty: as it is.
-struct Exchange {
-  Encode encode = {};
-  MakeMonitor make_monitor = nullptr;
-  MakeCounter make_counter = {};
-};
 
 /// What a whole pass over the traces found.
 struct Findings {
@@ -54,8 +42,8 @@ class Bench {
   /// models::ParameterError when it refuses the settings.
   explicit Bench(const std::string& target, const Settings& settings = {}, std::size_t stride = 1);
 
-  [[nodiscard]] const std::string& target() const { return target_; }
-  [[nodiscard]] models::Parameters& parameters() { return parameters_; }
+  [[nodiscard]] const std::string& target() const { return bench_.target(); }
+  [[nodiscard]] models::Parameters& parameters() { return bench_.parameters(); }
   /// All checks on all traces. `depth` as for the plan.
   Findings judge_all(testbench::Depth depth, const Exchange& exchange = {});
   /// Whether any check of the rows fails on any trace.
@@ -65,7 +53,7 @@ class Bench {
 
  private:
   struct Stimulus {
-    std::string name, second_name;
+    std::filesystem::path trace, second_trace;
     testbench::Landmarks landmarks;
     std::optional<testbench::Landmarks> second;  ///< of the trace on the other hardware thread, if there is one
     testbench::ActivityLog log;
@@ -76,9 +64,7 @@ class Bench {
   const Answer& own_answer(const Group& group);
   testbench::JobVerdict judge(const Stimulus& stimulus, std::vector<Group> plan, const Exchange& exchange);
 
-  std::string target_;
-  models::Target model_;
-  models::Parameters parameters_;
+  testbench::JudgingBench bench_;
   std::vector<Stimulus> stimuli_;
   std::map<std::string, Answer> answers_;   ///< of our own encoder, by what is asked
   Plan plan_, pair_plan_;                   ///< on one trace; on a trace for each of two threads

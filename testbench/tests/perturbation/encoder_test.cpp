@@ -25,7 +25,7 @@ std::set<std::uint32_t> others(std::uint32_t code, std::uint32_t bits, std::uint
   return values;
 }
 
-Encode encode_with(const encoder::Backend& backend) {
+decltype(Exchange::encode) encode_with(const encoder::Backend& backend) {
   return [&backend](const Group& group) {
     std::vector<std::string> texts;
     for (const testbench::Check& check : group.checks) texts.push_back(check.text());

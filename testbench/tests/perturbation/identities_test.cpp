@@ -10,8 +10,7 @@
 #include <sstream>
 
 #include "models/targets.h"
-#include "testbench/driver/session.h"
-#include "testbench/validate/judge.h"
+#include "testbench/validate/judging_bench.h"
 #include "testbench/validate/report.h"
 #include "testbench/validate/stimuli.h"
 
@@ -77,21 +76,10 @@ using MakeCounter = decltype(Task::make_counter);
 /// Identities of a target on a recorded trace, with another oracle.
 std::vector<IdentityVerdict> identities_on(const std::string& name, const std::string& recorded,
                                            MakeCounter make_counter = {}) {
-  const models::Target& target = *models::find_target(name);
-  Task task;
-  task.target = name;
-  task.trace = data_folder() / "isa-traces" / "recorded" / (recorded + ".pmt");
-  task.parameters = target.parameters();
-  task.identities = true;
-  task.make_counter = std::move(make_counter);
-  ActivityLog log;
-  SessionOptions options;
-  options.engine = Engine::direct;
-  Session session(target, task.parameters, options);
-  session.add_observer([&](const activity::Block& block) { log.append(block); });
-  session.run(trace::open(task.trace));
-  task.activity = &log;
-  return judge(task).identities;
+  const JudgingBench bench(name, models::find_target(name)->parameters());
+  const std::filesystem::path trace = data_folder() / "isa-traces" / "recorded" / (recorded + ".pmt");
+  const ActivityLog log = bench.record(trace);
+  return bench.identities({trace, {}, &log}, {.make_counter = std::move(make_counter)});
 }
 
 std::vector<std::string> broken_of(const std::vector<IdentityVerdict>& identities) {
