@@ -1,7 +1,7 @@
 #include "models/targets.h"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 
 #include "models/alpha/alpha.h"
 #include "models/athlon/athlon.h"
@@ -13,6 +13,15 @@
 #include "models/itanium2/itanium2.h"
 #include "models/montecito/montecito.h"
 #include "models/ppc750gx/ppc750gx.h"
+
+#ifdef PMUSIM_MORE_TARGETS  // rows of a program that has a family of its own
+#define TARGET(NAME, FAMILY)         \
+  namespace pmusim::models::FAMILY { \
+  [[nodiscard]] Target target();     \
+  }
+#include PMUSIM_MORE_TARGETS
+#undef TARGET
+#endif
 
 namespace pmusim::models {
 namespace {
@@ -35,7 +44,7 @@ constexpr auto itanium2 = together<core::itanium2_parameters, pmu::itanium2_pmu_
 constexpr auto montecito = together<core::montecito_parameters, pmu::montecito_pmu_parameters>;
 constexpr auto ppc750 = together<core::ppc750_parameters, pmu::ppc750gx_pmu_parameters>;
 
-const std::array<Target, 10> all{{
+const Target all[] = {
     {"athlon", "AMD Athlon (K7): four counters with unit masks, threshold and edge detection", trace::Isa::i386, athlon,
      core::make_athlon, pmu::make_athlon_monitor},
     {"ppc750gx", "IBM PowerPC 750GX: four counters with freeze rules, trigger and sampled address", trace::Isa::ppc,
@@ -56,15 +65,21 @@ const std::array<Target, 10> all{{
      core::make_alpha_ev6, pmu::make_alpha_ev6_monitor},
     {"alpha-ev67", "Digital Alpha 21264A (EV67): two counters in three pairs, and profiled instructions (ProfileMe)",
      trace::Isa::alpha, alpha_ev67, core::make_alpha_ev67, pmu::make_alpha_ev67_monitor},
-}};
+#ifdef PMUSIM_MORE_TARGETS
+#define TARGET(NAME, FAMILY) FAMILY::target(),
+#include PMUSIM_MORE_TARGETS
+#undef TARGET
+#endif
+};
 
 }  // namespace
 
 std::span<const Target> targets() { return all; }
 
 const Target* find_target(std::string_view name) {
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Target& target) { return target.name == name; });
-  return found == all.end() ? nullptr : &*found;
+  const auto found =
+      std::find_if(std::begin(all), std::end(all), [&](const Target& target) { return target.name == name; });
+  return found == std::end(all) ? nullptr : &*found;
 }
 
 }  // namespace pmusim::models

@@ -1,5 +1,6 @@
 // The targets that the encoder knows: a family is a folder with a back end, and a line here.
 #include <array>
+#include <iterator>
 
 #include "alpha/backend.h"
 #include "athlon/backend.h"
@@ -8,6 +9,15 @@
 #include "montecito/backend.h"
 #include "ppc750gx/backend.h"
 #include "text.h"
+
+#ifdef PMUSIM_MORE_TARGETS  // rows of a program that has a family of its own
+#define TARGET(NAME, FAMILY)              \
+  namespace pmusim::encoder::FAMILY {     \
+  [[nodiscard]] const Backend& backend(); \
+  }
+#include PMUSIM_MORE_TARGETS
+#undef TARGET
+#endif
 
 namespace pmusim::encoder {
 
@@ -27,24 +37,30 @@ struct Entry {
   std::string_view name;
   const Backend& (*get)();
 };
-constexpr std::array<Entry, 10> entries{
-    {{"athlon", the<[] { return std::make_unique<const athlon::AthlonBackend>(); }>},
-     {"ppc750gx", the<[] { return make_ppc750("ppc750gx", "IBM PowerPC 750GX performance monitor"); }>},
-     {"ppc750gl", the<[] { return make_ppc750("ppc750gl", "IBM PowerPC 750GL: the 750GX's monitor"); }>},
-     {"itanium2", the<[] { return std::make_unique<const itanium2::Itanium2Backend>(); }>},
-     {"montecito", the<[] { return std::make_unique<const montecito::MontecitoBackend>(); }>},
-     {"alpha-ev4", the<[] { return alpha::make_ev4(); }>},
-     {"alpha-ev5", the<[] { return alpha::make_ev5(); }>},
-     {"alpha-pca56", the<[] { return alpha::make_pca56(); }>},
-     {"alpha-ev6", the<[] { return alpha::make_ev6(); }>},
-     {"alpha-ev67", the<[] { return alpha::make_ev67(); }>}}};
+constexpr Entry entries[] = {
+    {"athlon", the<[] { return std::make_unique<const athlon::AthlonBackend>(); }>},
+    {"ppc750gx", the<[] { return make_ppc750("ppc750gx", "IBM PowerPC 750GX performance monitor"); }>},
+    {"ppc750gl", the<[] { return make_ppc750("ppc750gl", "IBM PowerPC 750GL: the 750GX's monitor"); }>},
+    {"itanium2", the<[] { return std::make_unique<const itanium2::Itanium2Backend>(); }>},
+    {"montecito", the<[] { return std::make_unique<const montecito::MontecitoBackend>(); }>},
+    {"alpha-ev4", the<[] { return alpha::make_ev4(); }>},
+    {"alpha-ev5", the<[] { return alpha::make_ev5(); }>},
+    {"alpha-pca56", the<[] { return alpha::make_pca56(); }>},
+    {"alpha-ev6", the<[] { return alpha::make_ev6(); }>},
+    {"alpha-ev67", the<[] { return alpha::make_ev67(); }>},
+#ifdef PMUSIM_MORE_TARGETS
+#define TARGET(NAME, FAMILY) {NAME, FAMILY::backend},
+#include PMUSIM_MORE_TARGETS
+#undef TARGET
+#endif
+};
 
 }  // namespace
 
 std::span<const Backend* const> backends() {
   static const auto all = [] {
-    std::array<const Backend*, entries.size()> made{};
-    for (std::size_t i = 0; i < entries.size(); ++i) made[i] = &entries[i].get();
+    std::array<const Backend*, std::size(entries)> made{};
+    for (std::size_t i = 0; i < std::size(entries); ++i) made[i] = &entries[i].get();
     return made;
   }();
   return all;

@@ -1,0 +1,13 @@
+#include "testbench/driver/session_facts.h"
+
+namespace pmusim::testbench::targets::toy {
+namespace {
+
+/// Overflow is the carry out of bit 15, seen as bit 15 clear.
+constexpr SamplingRule sampling{16, 1u << 16, "", 15, false, 1u << 15, "", "", 0, 0};
+
+}  // namespace
+
+extern const SessionFacts sessions{&sampling};
+
+}  // namespace pmusim::testbench::targets::toy
