@@ -16,7 +16,9 @@ namespace id = ia64::detail;
 namespace ad = alpha::detail;
 
 /// Families whose cores report a field.
-enum Family : unsigned { x86 = 1, ppc = 2, itanium = 4, digital = 8, any = 15 };
+constexpr unsigned x86 = static_cast<unsigned>(Family::x86), ppc = static_cast<unsigned>(Family::ppc),
+                   itanium = static_cast<unsigned>(Family::itanium), digital = static_cast<unsigned>(Family::digital),
+                   any = x86 | ppc | itanium | digital;
 
 struct Entry {
   unsigned families;
@@ -357,24 +359,24 @@ const std::vector<Row>& state_rows() {
   return rows;
 }
 
-unsigned family_of(std::string_view target) {
-  if (target.starts_with("alpha")) return digital;
-  if (target.starts_with("ppc")) return ppc;
-  return target == "athlon" ? x86 : itanium;
-}
-
 std::vector<Name> names_of(const std::vector<Row>& rows, std::string_view target) {
   std::vector<Name> names;
   for (const Row& row : rows) {
     Name& name = names.emplace_back(Name{row.name, {}});
     for (const Entry& entry : row.entries) {
-      if ((entry.families & family_of(target)) != 0) name.fields.push_back(entry.field);
+      if ((entry.families & static_cast<unsigned>(family_of(target))) != 0) name.fields.push_back(entry.field);
     }
   }
   return names;
 }
 
 }  // namespace
+
+Family family_of(std::string_view target) {
+  if (target.starts_with("alpha")) return Family::digital;
+  if (target.starts_with("ppc")) return Family::ppc;
+  return target == "itanium2" || target == "montecito" ? Family::itanium : Family::x86;
+}
 
 std::vector<Name> signal_names(std::string_view target) { return names_of(signal_rows(), target); }
 std::vector<Name> state_names(std::string_view target) { return names_of(state_rows(), target); }

@@ -29,6 +29,11 @@ struct Name {
   friend bool operator==(const Name&, const Name&) = default;
 };
 
+/// Processors whose cores tell of the same things in the same bits; a bit each.
+enum class Family : unsigned { x86 = 1, ppc = 2, itanium = 4, digital = 8 };
+/// Of a target; one that nobody knows is taken for an x86.
+[[nodiscard]] Family family_of(std::string_view target);
+
 /// Of the activity of one target: bits mean different things in different families. In the order of Signal and State.
 [[nodiscard]] std::vector<Name> signal_names(std::string_view target);
 /// The same of states, in the order of State.

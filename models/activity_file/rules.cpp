@@ -34,8 +34,8 @@ Rules::Rules(std::string_view target, std::function<void(const std::string&)> re
     : signals_(activity::signal_names(target)),
       states_(activity::state_names(target)),
       report_(std::move(report)),
-      ia64_(target == "itanium2" || target == "montecito"),
-      alpha_(target.starts_with("alpha")) {}
+      ia64_(activity::family_of(target) == activity::Family::itanium),
+      alpha_(activity::family_of(target) == activity::Family::digital) {}
 
 template <class... Args>
 void Rules::broken(const char* format, const Args&... args) {

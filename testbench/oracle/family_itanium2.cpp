@@ -14,7 +14,7 @@ void check_itanium2(const Request& request) {
   check_ia64(request);
   const ia64::Qualifiers none, &q = request.ia64;
   if (q.all_threads || q.traces_addresses || q.trace_delay != 0 || !(q.line_states == none.line_states)) {
-    throw std::invalid_argument(request.event + ": threads, line states and IP-EAR are the Montecito's");
+    throw std::invalid_argument(request.event + ": the Itanium 2 has no threads, line states and IP-EAR");
   }
 }
 

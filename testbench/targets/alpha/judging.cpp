@@ -5,6 +5,7 @@
 #include <array>
 
 #include "testbench/oracle/profile.h"
+#include "testbench/targets/alpha/chips.h"
 
 namespace pmusim::testbench {
 
@@ -12,21 +13,12 @@ using oracle::Request;
 
 namespace {
 
+using alphas::counter_of;
+using alphas::has_modes;
+
 constexpr std::string_view statistics = "PF67_PM_";
 
-bool has_modes(const std::string& target) { return target == "alpha-ev5" || target == "alpha-pca56"; }
 bool is_statistic(const Request& row) { return row.event.starts_with(statistics); }
-
-/// Counter of a row that its name tells; none for the names of the 21264A's aggregate mode and of the 21064.
-unsigned counter_of(const std::string& target, const std::string& row) {
-  static constexpr std::array<std::string_view, 9> first{"PF_ISSUES",     "PF_PIPEDRY",   "PF_LOADI",
-                                                         "PF_PIPEFROZEN", "PF_BRANCHI",   "PF_CYCLES",
-                                                         "PF_PALMODE",    "PF_NONISSUES", "PF_EXTPIN0"};
-  if (target == "alpha-ev4") return std::find(first.begin(), first.end(), row) != first.end() ? 0 : 1;
-  const std::size_t mux = row.find("_MUX");
-  if (mux != std::string::npos) return static_cast<unsigned>(row[mux + 4] - '0');
-  return row == "RETINST" || row == "CYCLES0" ? 0 : 1;
-}
 
 /// Periods that the hardware has for a counter; the 21264 has none.
 std::vector<std::uint32_t> periods_of(const std::string& target, unsigned counter) {

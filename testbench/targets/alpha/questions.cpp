@@ -5,29 +5,20 @@
 
 #include "testbench/questions/attributes.h"
 #include "testbench/questions/covering.h"
+#include "testbench/targets/alpha/chips.h"
 #include "testbench/validate/judging_facts.h"
 
 namespace pmusim::testbench::questions {
 namespace {
 
-constexpr std::string_view no_user_mode = "Tru64 does not enter the hardware's user mode (pmu.os_user_mode)";
+using alphas::counter_of;
+using alphas::has_modes;
 
-bool has_modes(std::string_view target) { return target == "alpha-ev5" || target == "alpha-pca56"; }
+constexpr std::string_view no_user_mode = "Tru64 does not enter the hardware's user mode (pmu.os_user_mode)";
 
 /// What the 21264A counts at the same time (21264A manual, 6.10; sys/pfcntr.h).
 bool is_pair_of_ev67(const std::string& first, const std::string& second) {
   return first == "CYCLES0" ? second == "REPLAY" : second == "CYCLES1" || second == "BCACHEMISSES";
-}
-
-/// Counter of a row; names of the 21164 and 21264 say it, those of the 21064 and of the 21264A's pairs do not.
-unsigned counter_of(std::string_view target, const std::string& row) {
-  static constexpr std::array<std::string_view, 9> first{"PF_ISSUES",     "PF_PIPEDRY",   "PF_LOADI",
-                                                         "PF_PIPEFROZEN", "PF_BRANCHI",   "PF_CYCLES",
-                                                         "PF_PALMODE",    "PF_NONISSUES", "PF_EXTPIN0"};
-  if (target == "alpha-ev4") return std::find(first.begin(), first.end(), row) != first.end() ? 0 : 1;
-  const std::size_t mux = row.find("_MUX");
-  if (mux != std::string::npos) return static_cast<unsigned>(row[mux + 4] - '0');
-  return row == "RETINST" || row == "CYCLES0" ? 0 : 1;
 }
 
 /// Every combination of Ku, Kp and Kk.

@@ -154,6 +154,17 @@ void Matrix::deal_captures(const Rows& rows, const Setting& setting) {
   }
 }
 
+void Matrix::add_common(const Rows& rows) {
+  add_alone(rows);
+  add_levels(rows);
+  add_modes(rows);
+  add_thresholds(rows);
+  add_filters(rows);
+  add_ignored_filters(rows);
+  add_channels(rows);
+  add_captures(rows);
+}
+
 void Matrix::add_alone(const Rows& rows) {
   for (const Request& row : rows) {
     if (!is_capture(processor_, row)) groups_.push_back(group_of({row}, {}));

@@ -12,6 +12,14 @@
 
 #include "testbench/validate/judging_facts.h"
 
+namespace pmusim::testbench {
+
+/// Sources of what IA-64 processors' counts have to do with each other.
+inline constexpr std::string_view event_table = "libpfm's event table", caliper = "HP Caliper's user guide",
+                                  one_reason = "libpfm's event table: a cycle has one reason";
+
+}  // namespace pmusim::testbench
+
 namespace pmusim::testbench::ia64 {
 
 using oracle::Request;
@@ -41,9 +49,6 @@ struct Processor {
 [[nodiscard]] bool holds(std::string_view row);
 /// Traces and parameters under which they happen all the same.
 [[nodiscard]] const std::vector<TraceVariant>& variants();
-/// Sources of relations among the counts of one run.
-inline constexpr std::string_view event_table = "libpfm's event table", caliper = "HP Caliper's user guide",
-                                  one_reason = "libpfm's event table: a cycle has one reason";
 /// The relations that hold for all these processors.
 [[nodiscard]] std::span<const Identity> identities();
 /// Rows of all these processors that the instructions of a trace tell, and what reads them.
@@ -137,6 +142,8 @@ class Matrix {
   Matrix(const Processor& processor, const Landmarks& landmarks, std::vector<Group>& groups)
       : processor_(processor), landmarks_(landmarks), groups_(groups) {}
 
+  /// What every short trace gets on all these processors.
+  void add_common(const Rows& rows);
   /// Each row that is no unit's, alone.
   void add_alone(const Rows& rows);
   /// All rows, in as few runs as fit the counters and the units.

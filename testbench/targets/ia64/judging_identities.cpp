@@ -5,10 +5,6 @@
 namespace pmusim::testbench {
 namespace {
 
-using ia64::caliper;
-using ia64::event_table;
-using ia64::one_reason;
-
 constexpr Identity list[] = {
     {"BACK_END_BUBBLE_ALL = BACK_END_BUBBLE_FE + BE_FLUSH_BUBBLE_ALL + BE_EXE_BUBBLE_ALL + BE_RSE_BUBBLE_ALL + "
      "BE_L1D_FPU_BUBBLE_ALL",

@@ -25,15 +25,7 @@ const ia64::Processor processor{.target = "itanium2",
 
 void matrix(const std::string&, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
             std::vector<Group>& groups) {
-  ia64::Matrix matrix(processor, landmarks, groups);
-  matrix.add_alone(rows);
-  matrix.add_levels(rows);
-  matrix.add_modes(rows);
-  matrix.add_thresholds(rows);
-  matrix.add_filters(rows);
-  matrix.add_ignored_filters(rows);
-  matrix.add_channels(rows);
-  matrix.add_captures(rows);
+  ia64::Matrix(processor, landmarks, groups).add_common(rows);
 }
 
 void sampled(const std::string&, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,

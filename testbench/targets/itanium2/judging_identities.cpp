@@ -5,10 +5,6 @@
 namespace pmusim::testbench {
 namespace {
 
-using ia64::caliper;
-using ia64::event_table;
-using ia64::one_reason;
-
 constexpr Identity list[] = {
     {"BACK_END_BUBBLE_ALL <= CPU_CYCLES", caliper},
     {"IA64_INST_RETIRED <= INST_DISPERSED + IA32_INST_RETIRED",

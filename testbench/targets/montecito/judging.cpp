@@ -72,14 +72,7 @@ const ia64::Processor processor{.target = "montecito",
 void matrix(const std::string&, const std::vector<oracle::Request>& rows, const Landmarks& landmarks,
             std::vector<Group>& groups) {
   ia64::Matrix matrix(processor, landmarks, groups);
-  matrix.add_alone(rows);
-  matrix.add_levels(rows);
-  matrix.add_modes(rows);
-  matrix.add_thresholds(rows);
-  matrix.add_filters(rows);
-  matrix.add_ignored_filters(rows);
-  matrix.add_channels(rows);
-  matrix.add_captures(rows);
+  matrix.add_common(rows);
   add_line_states(matrix, rows);
   matrix.add_all(rows, both_threads);
   matrix.add_all(rows, own_thread);

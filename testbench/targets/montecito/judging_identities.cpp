@@ -5,10 +5,6 @@
 namespace pmusim::testbench {
 namespace {
 
-using ia64::caliper;
-using ia64::event_table;
-using ia64::one_reason;
-
 constexpr Identity list[] = {
     {"BACK_END_BUBBLE_ALL <= CPU_OP_CYCLES_ALL", caliper},
     {"CPU_OP_CYCLES_QUAL <= CPU_OP_CYCLES_ALL", caliper},

@@ -1,0 +1,26 @@
+// What plans and questions know of the Alphas' counters.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace pmusim::testbench::alphas {
+
+/// The 21164 and 21164PC filter by modes.
+[[nodiscard]] inline bool has_modes(std::string_view target) {
+  return target == "alpha-ev5" || target == "alpha-pca56";
+}
+
+/// Counter of a row; names of the 21164 and 21264 say it, those of the 21064 and of the 21264A's pairs do not.
+[[nodiscard]] inline unsigned counter_of(std::string_view target, std::string_view row) {
+  constexpr std::array<std::string_view, 9> first{"PF_ISSUES",     "PF_PIPEDRY",   "PF_LOADI",
+                                                  "PF_PIPEFROZEN", "PF_BRANCHI",   "PF_CYCLES",
+                                                  "PF_PALMODE",    "PF_NONISSUES", "PF_EXTPIN0"};
+  if (target == "alpha-ev4") return std::find(first.begin(), first.end(), row) != first.end() ? 0 : 1;
+  const std::size_t mux = row.find("_MUX");
+  if (mux != std::string_view::npos) return static_cast<unsigned>(row[mux + 4] - '0');
+  return row == "RETINST" || row == "CYCLES0" ? 0 : 1;
+}
+
+}  // namespace pmusim::testbench::alphas
