@@ -94,7 +94,7 @@ struct Field {
   std::string_view bits;  ///< as the manual numbers them
   unsigned shift = 0;
   unsigned width = 1;
-  std::string (*meaning)(std::uint64_t value) = nullptr;
+  std::string (*meaning)(std::uint64_t value) = nullptr;  ///< null: none is said
 
   [[nodiscard]] constexpr std::uint64_t limit() const {
     return width < 64 ? (std::uint64_t{1} << width) - 1 : ~std::uint64_t{0};
