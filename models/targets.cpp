@@ -1,7 +1,6 @@
 #include "models/targets.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "models/alpha/alpha.h"
 #include "models/athlon/athlon.h"
@@ -44,42 +43,47 @@ constexpr auto itanium2 = together<core::itanium2_parameters, pmu::itanium2_pmu_
 constexpr auto montecito = together<core::montecito_parameters, pmu::montecito_pmu_parameters>;
 constexpr auto ppc750 = together<core::ppc750_parameters, pmu::ppc750gx_pmu_parameters>;
 
-const Target all[] = {
-    {"athlon", "AMD Athlon (K7): four counters with unit masks, threshold and edge detection", trace::Isa::i386, athlon,
-     core::make_athlon, pmu::make_athlon_monitor},
-    {"ppc750gx", "IBM PowerPC 750GX: four counters with freeze rules, trigger and sampled address", trace::Isa::ppc,
-     ppc750, core::make_ppc750, pmu::make_ppc750gx_monitor},
-    {"ppc750gl", "IBM PowerPC 750GL: the 750GX's core and performance monitor", trace::Isa::ppc, ppc750,
-     core::make_ppc750, pmu::make_ppc750gx_monitor},
-    {"itanium2", "Intel Itanium 2: four counters with ranges, opcode matchers, address and branch capture",
-     trace::Isa::ia64, itanium2, core::make_itanium2, pmu::make_itanium2_monitor},
-    {"montecito", "Intel Itanium 2 9000 (Montecito): twelve counters, two threads, execution trace buffer with IP-EAR",
-     trace::Isa::ia64, montecito, core::make_montecito_single, pmu::make_montecito_monitor, core::make_montecito},
-    {"alpha-ev4", "Digital Alpha 21064 (EV4): two counters that only interrupt, every 2^8 to 2^16 events",
-     trace::Isa::alpha, alpha_ev4, core::make_alpha_ev4, pmu::make_alpha_ev4_monitor},
-    {"alpha-ev5", "Digital Alpha 21164 (EV5, EV56): three counters with a filter of modes", trace::Isa::alpha,
-     alpha_ev5, core::make_alpha_ev5, pmu::make_alpha_ev5_monitor},
-    {"alpha-pca56", "Digital Alpha 21164PC (PCA56): the 21164's counters beside a board cache alone", trace::Isa::alpha,
-     alpha_pca56, core::make_alpha_pca56, pmu::make_alpha_pca56_monitor},
-    {"alpha-ev6", "Digital Alpha 21264 (EV6): two counters of retired events", trace::Isa::alpha, alpha_ev6,
-     core::make_alpha_ev6, pmu::make_alpha_ev6_monitor},
-    {"alpha-ev67", "Digital Alpha 21264A (EV67): two counters in three pairs, and profiled instructions (ProfileMe)",
-     trace::Isa::alpha, alpha_ev67, core::make_alpha_ev67, pmu::make_alpha_ev67_monitor},
+/// Made when it is first asked for: a program may ask before its own main().
+std::span<const Target> rows() {
+  static const Target all[] = {
+      {"athlon", "AMD Athlon (K7): four counters with unit masks, threshold and edge detection", trace::Isa::i386,
+       athlon, core::make_athlon, pmu::make_athlon_monitor},
+      {"ppc750gx", "IBM PowerPC 750GX: four counters with freeze rules, trigger and sampled address", trace::Isa::ppc,
+       ppc750, core::make_ppc750, pmu::make_ppc750gx_monitor},
+      {"ppc750gl", "IBM PowerPC 750GL: the 750GX's core and performance monitor", trace::Isa::ppc, ppc750,
+       core::make_ppc750, pmu::make_ppc750gx_monitor},
+      {"itanium2", "Intel Itanium 2: four counters with ranges, opcode matchers, address and branch capture",
+       trace::Isa::ia64, itanium2, core::make_itanium2, pmu::make_itanium2_monitor},
+      {"montecito",
+       "Intel Itanium 2 9000 (Montecito): twelve counters, two threads, execution trace buffer with IP-EAR",
+       trace::Isa::ia64, montecito, core::make_montecito_single, pmu::make_montecito_monitor, core::make_montecito},
+      {"alpha-ev4", "Digital Alpha 21064 (EV4): two counters that only interrupt, every 2^8 to 2^16 events",
+       trace::Isa::alpha, alpha_ev4, core::make_alpha_ev4, pmu::make_alpha_ev4_monitor},
+      {"alpha-ev5", "Digital Alpha 21164 (EV5, EV56): three counters with a filter of modes", trace::Isa::alpha,
+       alpha_ev5, core::make_alpha_ev5, pmu::make_alpha_ev5_monitor},
+      {"alpha-pca56", "Digital Alpha 21164PC (PCA56): the 21164's counters beside a board cache alone",
+       trace::Isa::alpha, alpha_pca56, core::make_alpha_pca56, pmu::make_alpha_pca56_monitor},
+      {"alpha-ev6", "Digital Alpha 21264 (EV6): two counters of retired events", trace::Isa::alpha, alpha_ev6,
+       core::make_alpha_ev6, pmu::make_alpha_ev6_monitor},
+      {"alpha-ev67", "Digital Alpha 21264A (EV67): two counters in three pairs, and profiled instructions (ProfileMe)",
+       trace::Isa::alpha, alpha_ev67, core::make_alpha_ev67, pmu::make_alpha_ev67_monitor},
 #ifdef PMUSIM_MORE_TARGETS
 #define TARGET(NAME, FAMILY) FAMILY::target(),
 #include PMUSIM_MORE_TARGETS
 #undef TARGET
 #endif
-};
+  };
+  return all;
+}
 
 }  // namespace
 
-std::span<const Target> targets() { return all; }
+std::span<const Target> targets() { return rows(); }
 
 const Target* find_target(std::string_view name) {
-  const auto found =
-      std::find_if(std::begin(all), std::end(all), [&](const Target& target) { return target.name == name; });
-  return found == std::end(all) ? nullptr : &*found;
+  const auto all = rows();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Target& target) { return target.name == name; });
+  return found == all.end() ? nullptr : &*found;
 }
 
 }  // namespace pmusim::models
