@@ -47,6 +47,8 @@ const Row rows[] = {
     {"ppc750gx",
      "! isa ppc\n1000 80640000 L 8000 4\n1004 7c632a14\n1008 90660000 S 9000 4\n100c 60000000\n"
      "1010 4082fff0 T 1000\n"},
+    {"itanium2", ""},
+    {"montecito", ""},
     {"alpha-ev4", ""},
     {"alpha-ev5", ""},
     {"alpha-pca56", ""},
@@ -56,12 +58,17 @@ const Row rows[] = {
 constexpr std::string_view alpha_loop =
     "! isa alpha\n1000 000022a4 L 8000 8\n1004 03042340\n1008 000062b4 S 9000 8\n100c 1f04ff47\n1010 fbff3ff4 T 1000\n";
 
+constexpr std::string_view ia64_loop =
+    "! isa ia64\n4000000000001000 094000121810007028302360c1680080 xxx L0 6000000000008000 8 S1 6000000000009000 8 "
+    "bsp=6000000000010000\n4000000000001010 110000000100c05824004000f0ffff48 xxx T2 4000000000001000\n";
+
 class Allocations : public testing::TestWithParam<Row> {};
 
 TEST_P(Allocations, NoneInALoop) {
   constexpr std::uint64_t instructions = 20'000;
   const models::Target& target = *models::find_target(GetParam().target);
-  const std::string loop = GetParam().loop.empty() ? std::string(alpha_loop) : GetParam().loop;
+  const std::string_view shared = target.isa == trace::Isa::ia64 ? ia64_loop : alpha_loop;
+  const std::string loop = GetParam().loop.empty() ? std::string(shared) : GetParam().loop;
   const auto core = target.make_core(std::make_unique<Loop>(loop), target.parameters());
   activity::Block block;
   const auto run = [&] {
