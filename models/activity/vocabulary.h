@@ -31,7 +31,7 @@ struct Name {
 
 /// Processors whose cores tell of the same things in the same bits; a bit each.
 enum class Family : unsigned { x86 = 1, ppc = 2, itanium = 4, digital = 8 };
-/// Of a target; one that nobody knows is taken for an x86.
+/// Of a target; an unknown one counts as an x86.
 [[nodiscard]] Family family_of(std::string_view target);
 
 /// Of the activity of one target: bits mean different things in different families. In the order of Signal and State.

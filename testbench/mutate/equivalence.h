@@ -67,7 +67,7 @@ struct EquivalenceFacts {
                                          bool both) = nullptr;
   bool carries_early = false;  ///< a counter has a carry out of its low eight bits beside that of the whole counter
 };
-/// Null for a target that nobody wrote rules for.
+/// Null for a target without rules.
 [[nodiscard]] const EquivalenceFacts* find_equivalence_facts(std::string_view target);
 
 /// The rules of a target, in the order in which they are applied; none for a target that nobody wrote any for.

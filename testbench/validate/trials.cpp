@@ -21,7 +21,7 @@ namespace {
 
 /// Start value of a counter that must hold: a register that is cleared by accident does not pass.
 constexpr std::uint64_t hold_start = 0x4242;
-/// What so many bits hold of a value.
+/// The low bits of a value.
 std::uint64_t cut(std::uint64_t value, unsigned bits) {
   return bits >= 64 ? value : value & ((std::uint64_t{1} << bits) - 1);
 }

@@ -131,7 +131,7 @@ TEST(Exam, EachOfSeveralEncodersIsJudged) {
   EXPECT_EQ(mismatches, (std::map<std::size_t, std::size_t>{{1, 1}, {2, 1}}));
 }
 
-// A bit of PMC0 left set says that a counter has overflowed which nobody asked for; an EAR left on takes loads in.
+// A bit left set in PMC0 reports an overflow of a counter that was not asked for; an EAR left on captures loads.
 TEST(Exam, WhatNobodyAskedForIsNoticed) {
   for (const auto& [reg, wrong] : {std::pair<std::string, std::uint64_t>{"", 0}, {"PMC0", 1u << 4}, {"PMC11", 0xf}}) {
     Exam exam{"job", "itanium2", models::find_target("itanium2")->parameters(), true, {}, {}, ""};
