@@ -15,8 +15,6 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 # Programs find the recorded traces in share/pmusim beside bin, in a build folder as after installation.
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
-# Relative to the program: the space that a path of the build folder takes in it stays after installation.
-set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/share")
 file(CREATE_LINK "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/share/pmusim" SYMBOLIC)
 if(NOT CMAKE_BUILD_TYPE)

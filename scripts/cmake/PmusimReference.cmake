@@ -1,7 +1,6 @@
 # The reference of the public headers: `cmake --build ... --target pmusim-reference`, and part of every build that is for
 # packages. It needs doxygen; without it pmusim-doc has no reference.
 find_program(PMUSIM_DOXYGEN doxygen)
-find_package(Python3 COMPONENTS Interpreter)
 set(PMUSIM_REFERENCE_INPUT "")
 foreach(part encoder/include isa-traces/include ${PMUSIM_PUBLIC_MODEL_HEADERS})
   if(part MATCHES "\\.h$")
@@ -10,7 +9,7 @@ foreach(part encoder/include isa-traces/include ${PMUSIM_PUBLIC_MODEL_HEADERS})
   string(APPEND PMUSIM_REFERENCE_INPUT " \"${PROJECT_SOURCE_DIR}/${part}\"")
 endforeach()
 configure_file(scripts/reference/Doxyfile.in reference/Doxyfile @ONLY)
-if(PMUSIM_DOXYGEN AND Python3_FOUND)
+if(PMUSIM_DOXYGEN)
   set(all ALL)
   if(PMUSIM_BUILD_TESTS)
     set(all)
@@ -21,8 +20,7 @@ if(PMUSIM_DOXYGEN AND Python3_FOUND)
   add_custom_command(OUTPUT "${PROJECT_BINARY_DIR}/reference/html/index.html"
     COMMAND ${CMAKE_COMMAND} -E rm -rf "${PROJECT_BINARY_DIR}/reference/html"  # pages of what is no more
     COMMAND ${PMUSIM_DOXYGEN} "${PROJECT_BINARY_DIR}/reference/Doxyfile"
-    COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/scripts/reference/stable-names" "${PROJECT_BINARY_DIR}/reference/html"
-    DEPENDS ${headers} ${others} scripts/reference/filter scripts/reference/stable-names "${PROJECT_BINARY_DIR}/reference/Doxyfile" VERBATIM)
+    DEPENDS ${headers} ${others} scripts/reference/filter "${PROJECT_BINARY_DIR}/reference/Doxyfile" VERBATIM)
   add_custom_target(pmusim-reference ${all} DEPENDS "${PROJECT_BINARY_DIR}/reference/html/index.html")
 endif()
 install(DIRECTORY "${PROJECT_BINARY_DIR}/reference/html/" DESTINATION ${share}/doc/pmusim-doc/reference
