@@ -25,9 +25,10 @@ constexpr const Field &threshold = fields[1], &interrupt = fields[3], &user = fi
 constexpr std::array<Register, counters> selects{
     {{"msr", 0, "Select0", width, fields}, {"msr", 1, "Select1", width, fields}}};
 constexpr std::array<std::string_view, counters> names{"Count0", "Count1"};
-constexpr std::array<Attribute, 3> known{{{"u", 0, 1, true, false, "count above level 0 only"},
-                                          {"t", 0, 15, false, false, "count cycles with so many occurrences"},
-                                          {"intr", 0, 1, true, false, "interrupt when the counter wraps"}}};
+constexpr std::array<Attribute, 3> known{
+    {{"u", 0, 1, true, false, "count above level 0 only"},
+     {"t", 0, 15, false, false, "count cycles with at least this many occurrences"},
+     {"intr", 0, 1, true, false, "interrupt when the counter wraps"}}};
 
 std::vector<Event> table() {
   std::vector<Event> events;

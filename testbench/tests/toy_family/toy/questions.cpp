@@ -25,7 +25,7 @@ std::string_view equal(const Question& question, const Question& other) {
     const oracle::Request& request = q.group.checks.front().request;
     return request.threshold <= (request.event == "TOY_CLOCKS" ? 1 : most_of_any);
   };
-  if (!reached(question) && !reached(other)) return "no cycle has so many";
+  if (!reached(question) && !reached(other)) return "no cycle reaches the threshold";
   const auto& [own, its] = std::pair(question.group.checks.front().request, other.group.checks.front().request);
   const bool clocks = own.event == "TOY_CLOCKS" && its.event == "TOY_CLOCKS" && own.kernel == its.kernel;
   return clocks && reached(question) && reached(other) ? "a cycle is one clock, with a threshold of 1 or without" : "";
