@@ -20,4 +20,18 @@ const UnitMask* Event::default_mask() const {
   return nullptr;
 }
 
+std::vector<ForeignAttribute> joined(std::span<const ForeignAttribute> family, std::span<const ForeignAttribute> own) {
+  std::vector<ForeignAttribute> all(family.begin(), family.end());
+  all.insert(all.end(), own.begin(), own.end());
+  return all;
+}
+
+std::vector<std::string_view> names_of(std::span<const Register> registers, std::string_view space, unsigned first,
+                                       unsigned count) {
+  std::vector<std::string_view> names(count);
+  for (const Register& reg : registers)
+    if (reg.space == space && reg.number >= first && reg.number - first < count) names[reg.number - first] = reg.name;
+  return names;
+}
+
 }  // namespace pmusim::encoder

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "pmusim/encoder/encoder.h"
@@ -132,20 +133,38 @@ struct GroupOptions {
   std::string_view quirks;
 };
 
+/// What a target has, apart from its events.
+struct Facts {
+  TargetInfo info;
+  std::span<const Attribute> attributes;
+  std::vector<ForeignAttribute> foreign_attributes;
+  std::span<const Register> registers;
+  std::vector<std::string_view> counter_names;  ///< the manual's names of the counter registers
+  std::string_view raw_forms;                   ///< of raw events, for messages
+};
+
+/// Foreign attributes of a whole family, then those of one target.
+[[nodiscard]] std::vector<ForeignAttribute> joined(std::span<const ForeignAttribute> family,
+                                                   std::span<const ForeignAttribute> own);
+/// The names of `count` registers of `space`, from number `first` on.
+[[nodiscard]] std::vector<std::string_view> names_of(std::span<const Register> registers, std::string_view space,
+                                                     unsigned first, unsigned count);
+
 class Backend {
  public:
+  explicit Backend(Facts facts) : facts_(std::move(facts)) {}
   virtual ~Backend() = default;
 
-  [[nodiscard]] virtual const TargetInfo& info() const = 0;
-  [[nodiscard]] virtual const std::vector<Event>& events() const = 0;
-  [[nodiscard]] virtual const std::vector<Event>& reserved_events() const = 0;
-  [[nodiscard]] virtual std::span<const Attribute> attributes() const = 0;
-  [[nodiscard]] virtual std::span<const ForeignAttribute> foreign_attributes() const = 0;
-  [[nodiscard]] virtual std::span<const Register> registers() const = 0;
-  /// The manual's name of counter register `counter`.
-  [[nodiscard]] virtual std::string_view counter_name(unsigned counter) const = 0;
-  /// The forms that the raw grammar of this target has, for messages.
-  [[nodiscard]] virtual std::string_view raw_forms() const = 0;
+  [[nodiscard]] const TargetInfo& info() const { return facts_.info; }
+  [[nodiscard]] const std::vector<Event>& events() const { return events_; }
+  [[nodiscard]] const std::vector<Event>& reserved_events() const { return reserved_events_; }
+  [[nodiscard]] std::span<const Attribute> attributes() const { return facts_.attributes; }
+  [[nodiscard]] std::span<const ForeignAttribute> foreign_attributes() const { return facts_.foreign_attributes; }
+  [[nodiscard]] std::span<const Register> registers() const { return facts_.registers; }
+  /// Of counter register `counter`.
+  [[nodiscard]] std::string_view counter_name(unsigned counter) const { return facts_.counter_names.at(counter); }
+  [[nodiscard]] std::string_view raw_forms() const { return facts_.raw_forms; }
+
   /// The events that the name of an event stands for: itself, unless the family has further names.
   [[nodiscard]] virtual std::vector<std::string> expanded(std::string_view head) const { return {std::string(head)}; }
   /// `head` as a raw event; empty when it does not look like one.
@@ -159,11 +178,18 @@ class Backend {
                                                 const GroupOptions& options) const = 0;
   [[nodiscard]] virtual Result<std::vector<Selection>> selections(std::span<const RegisterValue> values) const = 0;
   [[nodiscard]] virtual Result<std::uint64_t> preset(unsigned counter, std::uint64_t period) const = 0;
+
+ protected:
+  std::vector<Event> events_;           ///< the family fills them in
+  std::vector<Event> reserved_events_;  ///< selectors that the documents reserve
+ private:
+  Facts facts_;
 };
 
 /// A family whose counters are apart: each event is placed by its own counters alone. It has no qualifiers.
 class PlacingBackend : public Backend {
  public:
+  using Backend::Backend;
   [[nodiscard]] Result<Encoding> encode(std::span<const Request> requests, const GroupOptions& options) const final;
   /// Register values for requests placed on `counters` (same order, all different).
   [[nodiscard]] virtual Result<Encoding> program(std::span<const Request> requests, std::span<const unsigned> counters,

@@ -43,6 +43,7 @@ EventInfo describe(const Backend& backend, const Event& event) {
 
 std::vector<EventInfo> describe(const Backend& backend, const std::vector<Event>& events) {
   std::vector<EventInfo> infos;
+  infos.reserve(events.size());
   for (const Event& event : events) infos.push_back(describe(backend, event));
   return infos;
 }

@@ -28,6 +28,7 @@ Token split_token(std::string_view text) {
 
 std::vector<std::string_view> names_of(const auto& rows) {
   std::vector<std::string_view> names;
+  names.reserve(rows.size());
   for (const auto& row : rows) names.push_back(row.name);
   return names;
 }
@@ -193,6 +194,7 @@ std::vector<std::string> expand_event_string(const Backend& backend, std::string
   const std::vector<std::string> names = backend.expanded(head);
   if (names.size() == 1 && names.front() == head) return {std::string(text)};
   std::vector<std::string> events;
+  events.reserve(names.size());
   for (const std::string& name : names) events.push_back(fmt::format("{}{}{}", text.substr(0, start), name, tokens));
   return events;
 }

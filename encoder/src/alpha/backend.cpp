@@ -25,8 +25,14 @@ constexpr std::array<ForeignAttribute, 8> kForeign{{
 
 }  // namespace
 
-AlphaBackend::AlphaBackend(const Chip& chip) : chip_(chip), foreign_(kForeign.begin(), kForeign.end()) {
-  foreign_.insert(foreign_.end(), chip.foreign.begin(), chip.foreign.end());
+AlphaBackend::AlphaBackend(const Chip& chip)
+    : PlacingBackend({.info = chip.info,
+                      .attributes = chip.attributes,
+                      .foreign_attributes = joined(kForeign, chip.foreign),
+                      .registers = chip.registers,
+                      .counter_names = names_of(chip.registers, kCounters, 0, chip.info.counters),
+                      .raw_forms = chip.raw_forms}),
+      chip_(chip) {
   for (const auto& rows : chip_.table.rows)
     for (const Row& row : rows) {
       Event event;
@@ -46,17 +52,9 @@ AlphaBackend::AlphaBackend(const Chip& chip) : chip_(chip), foreign_(kForeign.be
     event.source = chip_.table.source;
     event.codes.push_back({selector.counter, selector.code});
     event.max_per_cycle = 0;
-    reserved_.push_back(std::move(event));
+    reserved_events_.push_back(std::move(event));
   }
 }
-
-std::string_view AlphaBackend::counter_name(unsigned counter) const {
-  for (const Register& reg : registers())
-    if (reg.space == kCounters && reg.number == counter) return reg.name;
-  return {};
-}
-
-std::string_view AlphaBackend::raw_forms() const { return counter_name(0) == "CTR0" ? "CTRn=CODE" : "PCTRn=CODE"; }
 
 std::optional<Result<Request>> AlphaBackend::raw_event(std::string_view head) const {
   const std::size_t equals = head.find('=');

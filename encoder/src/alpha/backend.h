@@ -16,6 +16,7 @@ struct Chip {
   std::span<const Attribute> attributes;
   std::span<const ForeignAttribute> foreign;  ///< beyond those that no Alpha has
   std::span<const Register> registers;
+  std::string_view raw_forms;
   std::array<std::uint32_t, 3> code_limits;  ///< largest raw code of each counter
 };
 
@@ -23,14 +24,6 @@ class AlphaBackend : public PlacingBackend {
  public:
   explicit AlphaBackend(const Chip& chip);
 
-  [[nodiscard]] const TargetInfo& info() const final { return chip_.info; }
-  [[nodiscard]] const std::vector<Event>& events() const final { return events_; }
-  [[nodiscard]] const std::vector<Event>& reserved_events() const final { return reserved_; }
-  [[nodiscard]] std::span<const Attribute> attributes() const final { return chip_.attributes; }
-  [[nodiscard]] std::span<const ForeignAttribute> foreign_attributes() const final { return foreign_; }
-  [[nodiscard]] std::span<const Register> registers() const final { return chip_.registers; }
-  [[nodiscard]] std::string_view counter_name(unsigned counter) const final;
-  [[nodiscard]] std::string_view raw_forms() const final;
   [[nodiscard]] std::optional<Result<Request>> raw_event(std::string_view head) const final;
 
  protected:
@@ -63,9 +56,6 @@ class AlphaBackend : public PlacingBackend {
 
  private:
   Chip chip_;
-  std::vector<ForeignAttribute> foreign_;  ///< of all, then of the implementation
-  std::vector<Event> events_;
-  std::vector<Event> reserved_;
 };
 
 /// The tables have to outlive the backends.

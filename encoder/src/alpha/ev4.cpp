@@ -33,6 +33,7 @@ class Ev4 final : public AlphaBackend {
                       kAttributes,
                       kForeign,
                       ev4::registers(),
+                      "CTRn=CODE",
                       {15, 7, 0}}) {}
 
   Result<Encoding> program(std::span<const Request> requests, std::span<const unsigned> counters,

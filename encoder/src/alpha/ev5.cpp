@@ -61,7 +61,13 @@ Result<std::uint64_t> control_of(const Request& request, unsigned counter, std::
 class Ev5 final : public AlphaBackend {
  public:
   Ev5(const TargetInfo& info, const Table& table, bool pca56)
-      : AlphaBackend({info, table, kAttributes, {}, ev5::registers(pca56), {1, second_select(7), second_select(7)}}),
+      : AlphaBackend({info,
+                      table,
+                      kAttributes,
+                      {},
+                      ev5::registers(pca56),
+                      "CTRn=CODE",
+                      {1, second_select(7), second_select(7)}}),
         pca56_(pca56),
         second_(pca56 ? ev5::pca56_second : ev5::second) {}
 

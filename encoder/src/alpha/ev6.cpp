@@ -35,7 +35,34 @@ class Ev6Family : public AlphaBackend {
     return start_value(counter, period, kWidth, kLeast[counter]);
   }
 
+  Result<std::vector<Selection>> selections(std::span<const RegisterValue> list) const final {
+    const Programmed all = programmed(list);
+    if (profiles(all)) return std::vector{describe(0, all)};  // one sample
+    std::vector<Selection> found;
+    for (unsigned counter = 0; counter < 2; ++counter)
+      if ((all.used & chosen(counter)) != 0) found.push_back(describe(counter, all));
+    return found;
+  }
+
  protected:
+  struct Programmed {
+    std::uint64_t selectors = 0;
+    std::uint64_t used = 0;
+    bool marked = false;
+  };
+  [[nodiscard]] virtual Selection describe(unsigned counter, const Programmed& all) const = 0;
+  /// It samples instructions.
+  [[nodiscard]] virtual bool profiles(const Programmed& /*all*/) const { return false; }
+
+  /// What counts on `counters`, with an entry for each.
+  [[nodiscard]] Encoding counting(const Programmed& all, std::span<const unsigned> counters, bool sampling) const {
+    Encoding encoding = encoding_of(all.selectors, all.used, all.marked, sampling);
+    for (const unsigned counter : counters) {
+      const Selection found = describe(counter, all);
+      encoding.events.push_back({found.canonical, found.counter, counter});
+    }
+    return encoding;
+  }
   /// The calls and registers for selectors in PCTR_CTL; `used`: the counters that run.
   [[nodiscard]] Encoding encoding_of(std::uint64_t selectors, std::uint64_t used, bool marked, bool sampling) const {
     Encoding encoding;
@@ -53,11 +80,6 @@ class Ev6Family : public AlphaBackend {
     return encoding;
   }
 
-  struct Programmed {
-    std::uint64_t selectors = 0;
-    std::uint64_t used = 0;
-    bool marked = false;
-  };
   [[nodiscard]] Programmed programmed(std::span<const RegisterValue> list) const {
     const Values values(*this, list);
     if (const auto call = values.get("WRPERFMON_SELECT")) {
@@ -80,6 +102,7 @@ class Ev6 final : public Ev6Family {
                    kAttributes,
                    kForeign,
                    ev6::registers(false),
+                   "PCTRn=CODE",
                    {1, 15, 0}}) {}
 
   Result<Encoding> program(std::span<const Request> requests, std::span<const unsigned> counters,
@@ -93,24 +116,11 @@ class Ev6 final : public Ev6Family {
       all.selectors |= counters[i] == 0 ? ev6::sl0.put(code) : ev6::sl1.put(code);
       all.used |= chosen(counters[i]);
     }
-    Encoding encoding = encoding_of(all.selectors, all.used, all.marked, sampling);
-    for (const unsigned counter : counters) {
-      const Selection found = describe(counter, all);
-      encoding.events.push_back({found.canonical, found.counter, counter});
-    }
-    return encoding;
-  }
-
-  Result<std::vector<Selection>> selections(std::span<const RegisterValue> list) const override {
-    const Programmed all = programmed(list);
-    std::vector<Selection> found;
-    for (unsigned counter = 0; counter < 2; ++counter)
-      if ((all.used & chosen(counter)) != 0) found.push_back(describe(counter, all));
-    return found;
+    return counting(all, counters, sampling);
   }
 
  private:
-  [[nodiscard]] Selection describe(unsigned counter, const Programmed& all) const {
+  [[nodiscard]] Selection describe(unsigned counter, const Programmed& all) const override {
     const Field& selector = counter == 0 ? ev6::sl0 : ev6::sl1;
     Selection found = selection(counter, static_cast<std::uint32_t>(selector.get(all.selectors)));
     if (all.marked) found.canonical += ":pme=1";
@@ -129,6 +139,7 @@ class Ev67 final : public Ev6Family {
                    kAttributes,
                    kForeign,
                    ev6::registers(true),
+                   "PCTRn=CODE",
                    {1, 3, 0}}),
         statistics_(table.statistics) {
     for (const Statistic& statistic : statistics_) {
@@ -166,24 +177,13 @@ class Ev67 final : public Ev6Family {
     if (!mode) return mode.error();
     Programmed all{ev6::sl1_67.put(*mode), 0, *marked};
     for (const unsigned counter : counters) all.used |= chosen(counter);
-    Encoding encoding = encoding_of(all.selectors, all.used, all.marked, sampling);
-    for (const unsigned counter : counters) {
-      const Selection found = describe(counter, all);
-      encoding.events.push_back({found.canonical, found.counter, counter});
-    }
-    return encoding;
-  }
-
-  Result<std::vector<Selection>> selections(std::span<const RegisterValue> list) const override {
-    const Programmed all = programmed(list);
-    if (ev6::sl0_67.get(all.selectors) != 0 && all.used == 3) return std::vector{describe(0, all)};  // one sample
-    std::vector<Selection> found;
-    for (unsigned counter = 0; counter < 2; ++counter)
-      if ((all.used & chosen(counter)) != 0) found.push_back(describe(counter, all));
-    return found;
+    return counting(all, counters, sampling);
   }
 
  private:
+  [[nodiscard]] bool profiles(const Programmed& all) const override {
+    return ev6::sl0_67.get(all.selectors) != 0 && all.used == 3;
+  }
   [[nodiscard]] static bool is_statistic(const Request& request) {
     return request.event != nullptr && request.event->companion != 0;
   }
@@ -224,7 +224,7 @@ class Ev67 final : public Ev6Family {
                     quoted(requests[0].text), quoted(requests[1].text))};
   }
 
-  [[nodiscard]] Selection describe(unsigned counter, const Programmed& all) const {
+  [[nodiscard]] Selection describe(unsigned counter, const Programmed& all) const override {
     const auto mode = static_cast<std::uint32_t>(ev6::sl1_67.get(all.selectors));
     if (ev6::sl0_67.get(all.selectors) != 0) {
       Selection found = selection(counter, profile_code(mode));

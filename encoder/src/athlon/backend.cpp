@@ -33,7 +33,7 @@ constexpr std::array<ForeignAttribute, 8> kForeign{{
     {"marked", "the processor has no marked processes"},
     {"unmarked", "the processor has no marked processes"},
     {"tb", "the PMU does not see a time base"},
-    {"pal", "that is a level of the Alpha; here k is privilege level 0"},
+    {"pal", "it has no PALmode; k is privilege level 0"},
     {"freq", "the period is the counter's start value"},
     {"ism", "the processor has one instruction set"},
     {"h", "the processor has no hypervisor level; levels are u and k"},
@@ -72,7 +72,13 @@ std::optional<std::string> masks_in_words(const Event& event, std::uint64_t code
 }  // namespace
 
 AthlonBackend::AthlonBackend(std::span<const Row> rows)
-    : info_{"athlon", "AMD Athlon (K7) performance monitoring counters", 256, kCounters, kCounterWidth} {
+    : PlacingBackend(
+          {.info = {"athlon", "AMD Athlon (K7) performance monitoring counters", 256, kCounters, kCounterWidth},
+           .attributes = kAttributes,
+           .foreign_attributes = {kForeign.begin(), kForeign.end()},
+           .registers = athlon::registers(),
+           .counter_names = names_of(athlon::registers(), "msr", kPerfCtr0, kCounters),
+           .raw_forms = "rUUEE or cpu/event=0xEE,umask=0xUU/"}) {
   for (const Row& row : rows) {
     Event event;
     event.name = row.name;
@@ -83,14 +89,6 @@ AthlonBackend::AthlonBackend(std::span<const Row> rows)
     for (unsigned counter = 0; counter < kCounters; ++counter) event.codes.push_back({counter, row.code});
     events_.push_back(std::move(event));
   }
-}
-
-std::span<const Attribute> AthlonBackend::attributes() const { return kAttributes; }
-std::span<const ForeignAttribute> AthlonBackend::foreign_attributes() const { return kForeign; }
-std::span<const Register> AthlonBackend::registers() const { return athlon::registers(); }
-
-std::string_view AthlonBackend::counter_name(unsigned counter) const {
-  return athlon::registers()[kCounters + counter].name;
 }
 
 std::optional<Result<Request>> AthlonBackend::raw_event(std::string_view head) const { return parse_raw(head); }
@@ -127,8 +125,8 @@ Selection AthlonBackend::describe(unsigned counter, std::uint64_t selector) cons
   std::optional<std::string> masks;
   if (event != events_.end()) masks = masks_in_words(*event, mask);
   selection.known = masks.has_value();
-  selection.canonical = masks ? fmt::format("{}::{}{}", info_.name, event->name, *masks)
-                              : fmt::format("{}::r{:02x}{:02x}", info_.name, mask, code);
+  selection.canonical = masks ? fmt::format("{}::{}{}", info().name, event->name, *masks)
+                              : fmt::format("{}::r{:02x}{:02x}", info().name, mask, code);
   const auto append = [&](std::string_view name, const Field& bits) {
     selection.canonical += fmt::format(":{}={}", name, bits.get(selector));
   };

@@ -11,14 +11,6 @@ class AthlonBackend final : public PlacingBackend {
   /// Another table than the shipped one serves tests that change a row.
   explicit AthlonBackend(std::span<const Row> rows = table());
 
-  [[nodiscard]] const TargetInfo& info() const override { return info_; }
-  [[nodiscard]] const std::vector<Event>& events() const override { return events_; }
-  [[nodiscard]] const std::vector<Event>& reserved_events() const override { return reserved_; }
-  [[nodiscard]] std::span<const Attribute> attributes() const override;
-  [[nodiscard]] std::span<const ForeignAttribute> foreign_attributes() const override;
-  [[nodiscard]] std::span<const Register> registers() const override;
-  [[nodiscard]] std::string_view counter_name(unsigned counter) const override;
-  [[nodiscard]] std::string_view raw_forms() const override { return "rUUEE or cpu/event=0xEE,umask=0xUU/"; }
   [[nodiscard]] std::optional<Result<Request>> raw_event(std::string_view head) const override;
   [[nodiscard]] Result<Encoding> program(std::span<const Request> requests, std::span<const unsigned> counters,
                                          const GroupSettings& group, bool sampling) const override;
@@ -27,10 +19,6 @@ class AthlonBackend final : public PlacingBackend {
 
  private:
   [[nodiscard]] Selection describe(unsigned counter, std::uint64_t selector) const;
-
-  TargetInfo info_;
-  std::vector<Event> events_;
-  std::vector<Event> reserved_;  ///< none: the documents list no reserved codes
 };
 
 }  // namespace pmusim::encoder::athlon

@@ -42,6 +42,7 @@ std::optional<Error> read_term(std::string_view head, std::string_view text, Req
       std::find_if(kTerms.begin(), kTerms.end(), [&](const PerfTerm& t) { return same_word(t.name, name); });
   if (term == kTerms.end()) {
     std::vector<std::string_view> names;
+    names.reserve(kTerms.size());
     for (const PerfTerm& known : kTerms) names.push_back(known.name);
     return term_error(head, fmt::format("unknown word {}{}", quoted(name), did_you_mean(name, names)));
   }

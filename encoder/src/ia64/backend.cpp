@@ -3,17 +3,38 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "encoder/src/text.h"
 #include "registers.h"
 
 namespace pmusim::encoder::ia64 {
 
-Ia64Backend::Ia64Backend(Chip chip)
-    : chip_(std::move(chip)), events_(events_of(chip_.rows, chip_.source, chip_.wire_groups)) {}
+namespace {
 
-std::string_view Ia64Backend::counter_name(unsigned counter) const {
-  return find_register(chip_.registers, "pmd", kFirstCounter + counter).name;
+constexpr std::array<ForeignAttribute, 9> kForeign{{
+    {"c", "its threshold is t=0..7, which counts cycles with more than t occurrences (c=N of other targets is t=N-1)"},
+    {"i", "no comparison can be inverted"},
+    {"e", "it detects no edges"},
+    {"pc", "its pins have no control"},
+    {"marked", "the processor has no marked processes"},
+    {"unmarked", "the processor has no marked processes"},
+    {"tb", "the PMU does not see a time base"},
+    {"pal", "it has no PALmode; k is privilege level 0"},
+    {"freq", "the period is the counter's start value"},
+}};
+
+}  // namespace
+
+Ia64Backend::Ia64Backend(const Chip& chip)
+    : Backend({.info = chip.info,
+               .attributes = chip.attributes,
+               .foreign_attributes = joined(kForeign, chip.foreign_attributes),
+               .registers = chip.registers,
+               .counter_names = names_of(chip.registers, "pmd", kFirstCounter, chip.info.counters),
+               .raw_forms = chip.raw_forms}),
+      chip_(chip) {
+  events_ = events_of(chip_.rows, chip_.source, chip_.wire_groups);
 }
 
 std::optional<Result<Request>> Ia64Backend::raw_event(std::string_view head) const {
@@ -36,7 +57,7 @@ Result<Qualifiers> Ia64Backend::parse_qualifiers(const QualifierTexts& texts) co
 Result<Encoding> Ia64Backend::encode(std::span<const Request> requests, const GroupOptions& options) const {
   std::vector<Wanted> wanted;
   for (const Request& request : requests) wanted.push_back({&request, row_of(request, events_, chip_.rows)});
-  const auto run = dispatched(wanted, options);
+  const auto run = chip_.run(wanted, options);
   if (!run) return run.error();
   const std::vector<ControlValue>& controls = run->out.controls;
   Encoding encoding = run->encoding;
@@ -68,18 +89,21 @@ Result<std::vector<Selection>> Ia64Backend::selections(std::span<const RegisterV
     const auto held = controls.find(kFirstCounter + counter);
     if (held == controls.end() || field::plm.get(held->second) == 0) continue;
     const std::uint64_t control = held->second;
-    const Row* const row = selected_row(kFirstCounter + counter, controls);
+    const Row* const row = named_by_ear(selected_row(kFirstCounter + counter, controls), controls);
     Request raw;
     raw.raw_code = static_cast<std::uint32_t>(field::es.get(control));
-    raw.unit_mask = raw_mask(control);
+    raw.unit_mask = static_cast<std::uint32_t>(field::umask.get(control) | states_of(control) << field::umask.width);
     Selection selection;
     selection.counter_index = counter;
     selection.counter = counter_name(counter);
     selection.known = row != nullptr;
-    const bool named = row != nullptr && has_name(*row, control);
+    // A state-filtered event without a state has no name in event strings.
+    const bool named = row != nullptr && !(row->line_states && states_of(control) == 0);
     selection.canonical = canonical(named ? *row : row_of(raw, events_, chip_.rows), control);
     selection.notes = notes_of(control, row);
-    if (!row) selection.notes.push_back(unknown_code(control));
+    if (!row)
+      selection.notes.push_back(fmt::format("{} has code {:#04x} with unit mask {:#x}", chip_.no_event,
+                                            field::es.get(control), field::umask.get(control)));
     if (field::ev.get(control)) selection.notes.emplace_back("ev: an overflow shows on a pin");
     add_common_notes(controls, selection.notes);
     found.push_back(std::move(selection));
@@ -91,20 +115,42 @@ Result<std::uint64_t> Ia64Backend::preset(unsigned counter, std::uint64_t period
   return ia64::preset(counter_name(counter), chip_.info.counter_width, period);
 }
 
-const Row* Ia64Backend::named_by_ear(const Row* row, unsigned data_ear, unsigned instruction_ear,
-                                     const Controls& controls) const {
-  if (!row || !row->name.ends_with("_EAR_EVENTS")) return row;
-  const bool data = row->name == "DATA_EAR_EVENTS";
-  const auto ear = controls.find(data ? data_ear : instruction_ear);
-  const Row* const named = ear == controls.end() ? nullptr : ear_event(chip_.rows, data, ear->second);
-  return named ? named : row;
+std::string Ia64Backend::canonical(const Row& row, std::uint64_t control) const {
+  std::string text = fmt::format("{}::{}", info().name, row.name);
+  if (row.line_states)
+    for (const UnitMask& state : line_state_masks())
+      if (states_of(control) >> state.code & 1) text += fmt::format(":{}", state.name);
+  text += fmt::format(":plm={}:t={}{}", field::plm.get(control), field::threshold.get(control), own_attribute(control));
+  if (field::oi.get(control)) text += ":intr=1";
+  if (field::pm.get(control)) text += ":pm=1";
+  return text;
 }
 
-void add_threshold_note(std::uint64_t control, const Row& row, std::vector<std::string>& notes) {
+std::vector<std::string> Ia64Backend::notes_of(std::uint64_t control, const Row* row) const {
+  std::vector<std::string> notes;
+  if (const std::string_view note = note_of_set(control); !note.empty()) notes.emplace_back(note);
+  if (!row) return notes;
+  const std::uint64_t states = states_of(control);
+  if (row->line_states && states == 0)
+    notes.push_back(fmt::format("never counts: {} counts lines in no state", row->name));
+  if (!row->line_states && states != 0) notes.push_back(fmt::format("{} has no line states to filter by", row->name));
   const std::uint64_t threshold = field::threshold.get(control);
-  if (threshold == 0 || threshold < row.max_per_cycle) return;
-  notes.push_back(fmt::format("never counts: {} occurs at most {} times in a cycle, not more than t={}", row.name,
-                              row.max_per_cycle, threshold));
+  if (threshold != 0 && threshold >= row->max_per_cycle)
+    notes.push_back(fmt::format("never counts: {} occurs at most {} times in a cycle, not more than t={}", row->name,
+                                row->max_per_cycle, threshold));
+  return notes;
+}
+
+std::uint64_t Ia64Backend::states_of(std::uint64_t control) const {
+  return chip_.line_states ? chip_.line_states->get(control) : 0;
+}
+
+const Row* Ia64Backend::named_by_ear(const Row* row, const Controls& controls) const {
+  if (!row || !row->name.ends_with("_EAR_EVENTS")) return row;
+  const bool data = row->name == "DATA_EAR_EVENTS";
+  const auto ear = controls.find(data ? chip_.data_ear : chip_.instruction_ear);
+  const Row* const named = ear == controls.end() ? nullptr : ear_event(chip_.rows, data, ear->second);
+  return named ? named : row;
 }
 
 }  // namespace pmusim::encoder::ia64

@@ -33,6 +33,15 @@ Failed follow_event(const CounterInput& event, RunInput& in) {
   return std::nullopt;
 }
 
+/// The ranges that `registers` cover for those asked.
+std::vector<CoveredRange> covered(const RangeRequest& request, const RangeRegisters& registers) {
+  std::vector<CoveredRange> ranges;
+  for (std::size_t i = 0; i < kRanges && request.limits[i].end != 0; ++i)
+    ranges.push_back(
+        {request.limits[i].start - registers.offsets[i].start, request.limits[i].end + registers.offsets[i].end});
+  return ranges;
+}
+
 }  // namespace
 
 Failed read_run(std::span<const Wanted> events, const GroupOptions& options, const QualifierForm& form, RunInput& in) {
@@ -106,19 +115,28 @@ Result<std::map<unsigned, std::uint64_t>> controls_of(const Backend& backend, st
   return controls;
 }
 
-void add_debug_registers(const std::optional<RangeRegisters>& ranges, const Register& (*reg)(unsigned number),
-                         Encoding& encoding) {
-  if (!ranges) return;
-  for (const DebugRegister& value : ranges->registers)
-    encoding.registers.push_back(reg(value.number).holding(value.value));
-}
-
-std::vector<CoveredRange> covered(const RangeRequest& request, const RangeRegisters& registers) {
-  std::vector<CoveredRange> ranges;
-  for (std::size_t i = 0; i < kRanges && request.limits[i].end != 0; ++i)
-    ranges.push_back(
-        {request.limits[i].start - registers.offsets[i].start, request.limits[i].end + registers.offsets[i].end});
-  return ranges;
+Encoding encoding_of(const RunInput& in, const RunOutput& out, const std::map<unsigned, std::uint64_t>& controls,
+                     std::span<const Register> registers) {
+  const auto reg = [&](std::string_view space, unsigned number) -> const Register& {
+    return find_register(registers, space, number);
+  };
+  Encoding encoding;
+  const auto add_debug_registers = [&](const std::optional<RangeRegisters>& ranges, std::string_view space) {
+    if (!ranges) return;
+    for (const DebugRegister& value : ranges->registers)
+      encoding.registers.push_back(reg(space, value.number).holding(value.value));
+  };
+  const Register& freeze = reg("pmc", 0);
+  encoding.off.push_back(freeze.holding(1));
+  add_debug_registers(out.code_ranges, "ibr");
+  add_debug_registers(out.data_ranges, "dbr");
+  for (const auto& [number, value] : controls) encoding.registers.push_back(reg("pmc", number).holding(value));
+  encoding.registers.push_back(freeze.holding(0));
+  if (out.code_ranges) encoding.code = covered(in.code, *out.code_ranges);
+  if (out.data_ranges) encoding.data = covered(in.data, *out.data_ranges);
+  for (std::size_t i = in.events.size(); i < out.data.size(); ++i)
+    encoding.sample_registers.emplace_back(reg("pmd", out.data[i]).name);
+  return encoding;
 }
 
 void warn_about_ranges(const RunInput& in, const RunOutput& out, bool fine, std::vector<std::string>& warnings) {

@@ -36,12 +36,11 @@ struct Wanted {
 [[nodiscard]] Result<std::map<unsigned, std::uint64_t>> controls_of(const Backend& backend,
                                                                     std::span<const RegisterValue> values);
 
-/// The debug registers of `ranges`, if there are any, which `reg` finds by number.
-void add_debug_registers(const std::optional<RangeRegisters>& ranges, const Register& (*reg)(unsigned number),
-                         Encoding& encoding);
-
-/// The ranges that `registers` cover for those asked.
-[[nodiscard]] std::vector<CoveredRange> covered(const RangeRequest& request, const RangeRegisters& registers);
+/// A run of a processor with these registers as register values, and what they cover; without the events' own entries
+/// and warnings. `controls` has the value of every control register by PMC number.
+[[nodiscard]] Encoding encoding_of(const RunInput& in, const RunOutput& out,
+                                   const std::map<unsigned, std::uint64_t>& controls,
+                                   std::span<const Register> registers);
 
 /// Warnings about ranges: filters that hold on some tag channels only, levels that the hardware does not look at.
 void warn_about_ranges(const RunInput& in, const RunOutput& out, bool fine, std::vector<std::string>& warnings);

@@ -131,12 +131,23 @@ inline constexpr std::array<Register, 16> kDebugRegisters{{
     {"dbr", 7, "DBR7", kRegisterWidth, kDataMaskFields},
 }};
 
-/// A processor's registers: `own` and the debug registers after them.
+/// PMC0 to PMC3: overflow bits and freeze, the rest reserved.
+[[nodiscard]] constexpr std::array<Register, 4> status_registers(std::span<const Field> pmc0) {
+  return {{{"pmc", 0, "PMC0", kRegisterWidth, pmc0},
+           {"pmc", 1, "PMC1", kRegisterWidth, kReservedFields},
+           {"pmc", 2, "PMC2", kRegisterWidth, kReservedFields},
+           {"pmc", 3, "PMC3", kRegisterWidth, kReservedFields}}};
+}
+
+/// A processor's registers: PMC0 to PMC3, `own`, and the debug registers.
 template <std::size_t size>
-[[nodiscard]] constexpr std::array<Register, size + kDebugRegisters.size()> with_debug_registers(
-    const std::array<Register, size>& own) {
-  std::array<Register, size + kDebugRegisters.size()> all{};
-  std::copy(kDebugRegisters.begin(), kDebugRegisters.end(), std::copy(own.begin(), own.end(), all.begin()));
+[[nodiscard]] constexpr std::array<Register, 4 + size + kDebugRegisters.size()> registers_of(
+    std::span<const Field> pmc0, const std::array<Register, size>& own) {
+  std::array<Register, 4 + size + kDebugRegisters.size()> all{};
+  const auto status = status_registers(pmc0);
+  auto end = std::copy(status.begin(), status.end(), all.begin());
+  end = std::copy(own.begin(), own.end(), end);
+  std::copy(kDebugRegisters.begin(), kDebugRegisters.end(), end);
   return all;
 }
 

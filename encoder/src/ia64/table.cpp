@@ -22,25 +22,31 @@ std::span<const UnitMask> line_state_masks() {
 
 std::vector<Row> rows_of(std::span<const Family> families, std::uint32_t counters) {
   static constexpr Variant plain[] = {{}};
+  const auto or_plain = [](std::span<const Variant> list) {
+    return list.empty() ? std::span<const Variant>(plain) : list;
+  };
   std::vector<Row> rows;
   for (const Family& family : families)
-    for (const Variant& variant : family.variants.empty() ? std::span<const Variant>(plain) : family.variants) {
-      Row row;
-      row.name = family.name;
-      if (!variant.suffix.empty()) row.name += fmt::format("{}{}", family.joined ? "" : "_", variant.suffix);
-      row.code = family.code;
-      row.umask = variant.umask;
-      row.kind = family.kind;
-      row.counters = variant.counters ? variant.counters : family.counters ? family.counters : counters;
-      row.max_per_cycle = family.max_per_cycle;
-      row.honours = family.honours;
-      row.wires = family.wires;
-      row.thread = family.thread;
-      row.line_states = family.line_states;
-      row.description = family.description;
-      if (!variant.words.empty()) row.description += fmt::format(": {}", variant.words);
-      rows.push_back(std::move(row));
-    }
+    for (const Variant& variant : or_plain(family.variants.first))
+      for (const Variant& detail : or_plain(family.variants.second)) {
+        Row row;
+        row.name = family.name;
+        if (!variant.suffix.empty()) row.name += fmt::format("{}{}", family.joined ? "" : "_", variant.suffix);
+        if (!detail.suffix.empty()) row.name += fmt::format("_{}", detail.suffix);
+        row.code = family.code;
+        row.umask = variant.umask | detail.umask;
+        row.kind = family.kind;
+        row.counters = variant.counters ? variant.counters : family.counters ? family.counters : counters;
+        row.max_per_cycle = family.max_per_cycle;
+        row.honours = family.honours;
+        row.wires = family.wires;
+        row.thread = family.thread;
+        row.line_states = family.line_states;
+        row.description = family.description;
+        if (!variant.words.empty()) row.description += fmt::format(": {}", variant.words);
+        if (!detail.words.empty()) row.description += fmt::format(", {}", detail.words);
+        rows.push_back(std::move(row));
+      }
   return rows;
 }
 

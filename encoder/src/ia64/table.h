@@ -49,6 +49,19 @@ struct Variant {
   std::uint32_t counters = 0;  ///< bit per counter; 0: those of the family
 };
 
+/// What the events of a family tell apart: the variants of one list, or each of them with each of a second: suffixes
+/// and words one after the other, and the bits of both unit masks.
+struct Variants {
+  constexpr Variants() = default;
+  template <std::size_t size>
+  constexpr Variants(const Variant (&list)[size]) : first(list) {}
+  template <std::size_t size, std::size_t other_size>
+  constexpr Variants(const Variant (&list)[size], const Variant (&other)[other_size]) : first(list), second(other) {}
+
+  std::span<const Variant> first;
+  std::span<const Variant> second;
+};
+
 struct Family {
   std::string_view name;
   std::uint8_t code = 0;
@@ -56,7 +69,7 @@ struct Family {
   std::uint8_t honours = kNothing;
   Wires wires;
   std::string_view description;
-  std::span<const Variant> variants;
+  Variants variants;
   Kind kind = Kind::counter;
   bool joined = false;         ///< suffixes follow without '_'
   std::uint32_t counters = 0;  ///< bit per counter; 0: every counter

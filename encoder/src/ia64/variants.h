@@ -41,44 +41,31 @@ inline constexpr Variant kFrontEndReasons[] = {{"ALL", 0x0, "any reason"},
 inline constexpr Variant kBeRseBubble[] = {{"ALL", 0x0, "any reason"},          {"AR_DEP", 0x2, "application register"},
                                            {"BANK_SWITCH", 0x1, "bank switch"}, {"LOADRS", 0x5, "loadrs"},
                                            {"OVERFLOW", 0x3, "spilling"},       {"UNDERFLOW", 0x4, "filling"}};
-inline constexpr Variant kBrMispredDetail2[] = {
-    {"ALL_ALL_UNKNOWN_PRED", 0x0, "all kinds, any outcome"},
-    {"ALL_UNKNOWN_PATH_CORRECT_PRED", 0x1, "all kinds, guessed right"},
-    {"ALL_UNKNOWN_PATH_WRONG_PATH", 0x2, "all kinds, guessed wrong"},
-    {"IPREL_ALL_UNKNOWN_PRED", 0x4, "IP-relative, any outcome"},
-    {"IPREL_UNKNOWN_PATH_CORRECT_PRED", 0x5, "IP-relative, guessed right"},
-    {"IPREL_UNKNOWN_PATH_WRONG_PATH", 0x6, "IP-relative, guessed wrong"},
-    {"NRETIND_ALL_UNKNOWN_PRED", 0xc, "other indirect, any outcome"},
-    {"NRETIND_UNKNOWN_PATH_CORRECT_PRED", 0xd, "other indirect, guessed right"},
-    {"NRETIND_UNKNOWN_PATH_WRONG_PATH", 0xe, "other indirect, guessed wrong"},
-    {"RETURN_ALL_UNKNOWN_PRED", 0x8, "returns, any outcome"},
-    {"RETURN_UNKNOWN_PATH_CORRECT_PRED", 0x9, "returns, guessed right"},
-    {"RETURN_UNKNOWN_PATH_WRONG_PATH", 0xa, "returns, guessed wrong"}};
-inline constexpr Variant kBrPathPred[] = {
-    {"ALL_MISPRED_NOTTAKEN", 0x0, "all kinds, wrongly predicted, not taken"},
-    {"ALL_MISPRED_TAKEN", 0x1, "all kinds, wrongly predicted, taken"},
-    {"ALL_OKPRED_NOTTAKEN", 0x2, "all kinds, rightly predicted, not taken"},
-    {"ALL_OKPRED_TAKEN", 0x3, "all kinds, rightly predicted, taken"},
-    {"IPREL_MISPRED_NOTTAKEN", 0x4, "IP-relative, wrongly predicted, not taken"},
-    {"IPREL_MISPRED_TAKEN", 0x5, "IP-relative, wrongly predicted, taken"},
-    {"IPREL_OKPRED_NOTTAKEN", 0x6, "IP-relative, rightly predicted, not taken"},
-    {"IPREL_OKPRED_TAKEN", 0x7, "IP-relative, rightly predicted, taken"},
-    {"NRETIND_MISPRED_NOTTAKEN", 0xc, "other indirect, wrongly predicted, not taken"},
-    {"NRETIND_MISPRED_TAKEN", 0xd, "other indirect, wrongly predicted, taken"},
-    {"NRETIND_OKPRED_NOTTAKEN", 0xe, "other indirect, rightly predicted, not taken"},
-    {"NRETIND_OKPRED_TAKEN", 0xf, "other indirect, rightly predicted, taken"},
-    {"RETURN_MISPRED_NOTTAKEN", 0x8, "returns, wrongly predicted, not taken"},
-    {"RETURN_MISPRED_TAKEN", 0x9, "returns, wrongly predicted, taken"},
-    {"RETURN_OKPRED_NOTTAKEN", 0xa, "returns, rightly predicted, not taken"},
-    {"RETURN_OKPRED_TAKEN", 0xb, "returns, rightly predicted, taken"}};
-inline constexpr Variant kBrPathPred2[] = {{"ALL_UNKNOWNPRED_NOTTAKEN", 0x0, "all kinds, not taken"},
-                                           {"ALL_UNKNOWNPRED_TAKEN", 0x1, "all kinds, taken"},
-                                           {"IPREL_UNKNOWNPRED_NOTTAKEN", 0x4, "IP-relative, not taken"},
-                                           {"IPREL_UNKNOWNPRED_TAKEN", 0x5, "IP-relative, taken"},
-                                           {"NRETIND_UNKNOWNPRED_NOTTAKEN", 0xc, "other indirect, not taken"},
-                                           {"NRETIND_UNKNOWNPRED_TAKEN", 0xd, "other indirect, taken"},
-                                           {"RETURN_UNKNOWNPRED_NOTTAKEN", 0x8, "returns, not taken"},
-                                           {"RETURN_UNKNOWNPRED_TAKEN", 0x9, "returns, taken"}};
+inline constexpr Variant kBranchKinds[] = {{"ALL", 0x0, "all kinds"},
+                                           {"IPREL", 0x4, "IP-relative"},
+                                           {"NRETIND", 0xc, "other indirect"},
+                                           {"RETURN", 0x8, "returns"}};
+inline constexpr Variant kPredictions[] = {{"ALL_PRED", 0x0, "any prediction"},
+                                           {"CORRECT_PRED", 0x1, "predicted right"},
+                                           {"WRONG_PATH", 0x2, "wrong path"},
+                                           {"WRONG_TARGET", 0x3, "wrong target"}};
+inline constexpr Variant kGuesses[] = {{"ALL_UNKNOWN_PRED", 0x0, "any outcome"},
+                                       {"UNKNOWN_PATH_CORRECT_PRED", 0x1, "guessed right"},
+                                       {"UNKNOWN_PATH_WRONG_PATH", 0x2, "guessed wrong"}};
+inline constexpr Variants kBrMispredDetail2{kBranchKinds, kGuesses};
+inline constexpr Variant kPredictedPaths[] = {{"MISPRED_NOTTAKEN", 0x0, "wrongly predicted, not taken"},
+                                              {"MISPRED_TAKEN", 0x1, "wrongly predicted, taken"},
+                                              {"OKPRED_NOTTAKEN", 0x2, "rightly predicted, not taken"},
+                                              {"OKPRED_TAKEN", 0x3, "rightly predicted, taken"}};
+inline constexpr Variants kBrPathPred{kBranchKinds, kPredictedPaths};
+inline constexpr Variant kPaths[] = {{"UNKNOWNPRED_NOTTAKEN", 0x0, "not taken"}, {"UNKNOWNPRED_TAKEN", 0x1, "taken"}};
+inline constexpr Variants kBrPathPred2{kBranchKinds, kPaths};
+inline constexpr Variant kBusSizes[] = {
+    {"ALL", 0xc, "all sizes"}, {"EQ_128BYTE", 0x4, "whole lines"}, {"LT_128BYTE", 0x8, "less than a line"}};
+inline constexpr Variant kLineReads[] = {{"ALL", 0xc, "all kinds"},
+                                         {"BIL", 0x0, "line invalidates"},
+                                         {"BRIL", 0x8, "line reads that invalidate"},
+                                         {"BRL", 0x4, "line reads"}};
 inline constexpr Variant kBusWrWb[] = {{"ALL_ANY", 0xf, "all kinds, by anybody"},
                                        {"ALL_IO", 0xd, "all kinds, by an I/O agent"},
                                        {"ALL_SELF", 0xe, "all kinds, by this processor"},

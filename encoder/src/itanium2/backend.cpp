@@ -26,18 +26,6 @@ constexpr std::array<Attribute, 8> kAttributes{{
     {"unchecked", 0, 1, true, false, "count although the event ignores a filter of the run"},
 }};
 
-constexpr std::array<ForeignAttribute, 9> kForeign{{
-    {"c", "its threshold is t=0..7, which counts cycles with more than t occurrences (c=N of other targets is t=N-1)"},
-    {"i", "no comparison can be inverted"},
-    {"e", "it detects no edges"},
-    {"pc", "its pins have no control"},
-    {"marked", "the processor has no marked processes"},
-    {"unmarked", "the processor has no marked processes"},
-    {"tb", "the PMU does not see a time base"},
-    {"pal", "that is a level of the Alpha; k is privilege level 0"},
-    {"freq", "the period is the counter's start value"},
-}};
-
 constexpr std::string_view kSource = "libpfm 3.10 event table of the Itanium 2";
 
 /// Events that prefetches cause as well as demand fetches.
@@ -52,41 +40,29 @@ Itanium2Backend::Itanium2Backend()
     : Ia64Backend(
           {.info = {"itanium2", "Intel Itanium 2 (McKinley, Madison) performance monitor", 3, kCounters, kCounterWidth},
            .attributes = kAttributes,
-           .foreign_attributes = kForeign,
+           .foreign_attributes = {},
            .registers = itanium2::registers(),
            .rows = rows(),
            .source = kSource,
            .wire_groups = kWireGroups,
            .qualifiers = kQualifiers,
            .code_ranges = 14,
+           .data_ear = 11,
+           .instruction_ear = 10,
            .raw_forms = "rUEE",
            .raw_limit = 0xfff,
            .raw_explanation = "the raw form is rUEE, unit mask and event code in up to three hexadecimal "
-                              "digits"}) {}
+                              "digits",
+           .no_event = "no event",
+           .run = ia64::run<input_of, dispatch, encoding_of>}) {}
 
-Result<ia64::Ia64Backend::Dispatched> Itanium2Backend::dispatched(std::span<const ia64::Wanted> events,
-                                                                  const GroupOptions& options) const {
-  const auto in = input_of(events, options);
-  if (!in) return in.error();
-  const auto out = dispatch(*in);
-  if (!out) return out.error();
-  return Dispatched{*in, *out, encoding_of(*in, *out)};
-}
-
-std::string Itanium2Backend::canonical(const Row& row, std::uint64_t control) const {
+std::string Itanium2Backend::own_attribute(std::uint64_t control) const {
   static constexpr std::array sets{"both", "ia32", "ia64", "never"};
-  std::string text = fmt::format("{}::{}:plm={}:t={}:ism={}", info().name, row.name, field::plm.get(control),
-                                 field::threshold.get(control), sets.at(field::ism.get(control)));
-  if (field::oi.get(control)) text += ":intr=1";
-  if (field::pm.get(control)) text += ":pm=1";
-  return text;
+  return fmt::format(":ism={}", sets.at(field::ism.get(control)));
 }
 
-std::vector<std::string> Itanium2Backend::notes_of(std::uint64_t control, const Row* row) const {
-  std::vector<std::string> notes;
-  if (field::ism.get(control) == 3) notes.emplace_back("never counts: ism is 3");
-  if (row) ia64::add_threshold_note(control, *row, notes);
-  return notes;
+std::string_view Itanium2Backend::note_of_set(std::uint64_t control) const {
+  return field::ism.get(control) == 3 ? "never counts: ism is 3" : "";
 }
 
 void Itanium2Backend::add_run_notes(const Row& row, unsigned /*number*/, std::uint64_t /*control*/,
@@ -103,18 +79,7 @@ const Row* Itanium2Backend::selected_row(unsigned number, const ia64::Controls& 
   const auto match = std::find_if(rows().begin(), rows().end(), [&](const Row& row) {
     return !row.is_ear() && row.code == field::es.get(control) && row.umask == field::umask.get(control);
   });
-  return named_by_ear(match == rows().end() ? nullptr : &*match, 11, 10, controls);
-}
-
-std::uint32_t Itanium2Backend::raw_mask(std::uint64_t control) const {
-  return static_cast<std::uint32_t>(field::umask.get(control));
-}
-
-bool Itanium2Backend::has_name(const Row& /*row*/, std::uint64_t /*control*/) const { return true; }
-
-std::string Itanium2Backend::unknown_code(std::uint64_t control) const {
-  return fmt::format("no event has code {:#04x} with unit mask {:#x}", field::es.get(control),
-                     field::umask.get(control));
+  return match == rows().end() ? nullptr : &*match;
 }
 
 void Itanium2Backend::add_common_notes(const ia64::Controls& controls, std::vector<std::string>& notes) const {

@@ -54,11 +54,7 @@ using namespace field;
 
 using ia64::kRegisterWidth;
 
-constexpr std::array<Register, 34> kOwn{{
-    {"pmc", 0, "PMC0", kRegisterWidth, kPmc0},
-    {"pmc", 1, "PMC1", kRegisterWidth, ia64::kReservedFields},
-    {"pmc", 2, "PMC2", kRegisterWidth, ia64::kReservedFields},
-    {"pmc", 3, "PMC3", kRegisterWidth, ia64::kReservedFields},
+constexpr std::array<Register, 30> kOwn{{
     {"pmc", 4, "PMC4", kRegisterWidth, kPmcCounter},
     {"pmc", 5, "PMC5", kRegisterWidth, kPmcCounter},
     {"pmc", 6, "PMC6", kRegisterWidth, kPmcCounter},
@@ -90,14 +86,10 @@ constexpr std::array<Register, 34> kOwn{{
     {"pmd", 16, "PMD16", kRegisterWidth, kPmd16},
     {"pmd", 17, "PMD17", kRegisterWidth, ia64::kDataInstructionFields},
 }};
-constexpr auto kRegisters = ia64::with_debug_registers(kOwn);
+constexpr auto kRegisters = ia64::registers_of(kPmc0, kOwn);
 
 }  // namespace
 
 std::span<const Register> registers() { return kRegisters; }
-const Register& pmc(unsigned number) { return ia64::find_register(kRegisters, "pmc", number); }
-const Register& pmd(unsigned number) { return ia64::find_register(kRegisters, "pmd", number); }
-const Register& ibr(unsigned number) { return ia64::find_register(kRegisters, "ibr", number); }
-const Register& dbr(unsigned number) { return ia64::find_register(kRegisters, "dbr", number); }
 
 }  // namespace pmusim::encoder::itanium2

@@ -38,9 +38,5 @@ inline constexpr std::uint64_t kNoRouting = 0xffffffff;                ///< PMC1
 
 /// Every register, by space and number.
 [[nodiscard]] std::span<const Register> registers();
-[[nodiscard]] const Register& pmc(unsigned number);
-[[nodiscard]] const Register& pmd(unsigned number);
-[[nodiscard]] const Register& ibr(unsigned number);
-[[nodiscard]] const Register& dbr(unsigned number);
 
 }  // namespace pmusim::encoder::itanium2

@@ -54,27 +54,16 @@ Result<Input> input_of(std::span<const ia64::Wanted> events, const GroupOptions&
 
 Encoding encoding_of(const Input& in, const ia64::RunOutput& out) {
   // What is not used is written so that it neither monitors nor filters.
-  std::array<std::uint64_t, 16> values{};
-  values[8] = kMatchEverything;
-  values[9] = field::bit2.put(1) | field::ig_ad.set(kMatchEverything, 0) | field::inv.put(0);
-  values[13] = ia64::kUnconstrainedData;
-  values[14] = ia64::kUnconstrainedCode;
-  values[15] = kNoRouting;
-  for (const ia64::ControlValue& control : out.controls) values[control.number] = control.value;
-  values[kFirstCounter] |= field::enable.put(1);
-
-  Encoding encoding;
-  encoding.off.push_back(pmc(0).holding(1));
-  ia64::add_debug_registers(out.code_ranges, ibr, encoding);
-  ia64::add_debug_registers(out.data_ranges, dbr, encoding);
-  for (unsigned number = kFirstCounter; number < values.size(); ++number)
-    encoding.registers.push_back(pmc(number).holding(values[number]));
-  encoding.registers.push_back(pmc(0).holding(0));
-  if (out.code_ranges) encoding.code = ia64::covered(in.code, *out.code_ranges);
-  if (out.data_ranges) encoding.data = ia64::covered(in.data, *out.data_ranges);
-  for (std::size_t i = in.events.size(); i < out.data.size(); ++i)
-    encoding.sample_registers.emplace_back(pmd(out.data[i]).name);
-  return encoding;
+  std::map<unsigned, std::uint64_t> controls;
+  for (unsigned number = kFirstCounter; number < 16; ++number) controls[number] = 0;
+  controls[8] = kMatchEverything;
+  controls[9] = field::bit2.put(1) | field::ig_ad.set(kMatchEverything, 0) | field::inv.put(0);
+  controls[13] = ia64::kUnconstrainedData;
+  controls[14] = ia64::kUnconstrainedCode;
+  controls[15] = kNoRouting;
+  for (const ia64::ControlValue& control : out.controls) controls[control.number] = control.value;
+  controls[kFirstCounter] |= field::enable.put(1);
+  return ia64::encoding_of(in, out, controls, registers());
 }
 
 }  // namespace pmusim::encoder::itanium2

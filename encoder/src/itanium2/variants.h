@@ -7,6 +7,7 @@
 namespace pmusim::encoder::itanium2 {
 
 using ia64::Variant;
+using ia64::Variants;
 
 /// Only PMC4 can count the event.
 inline constexpr std::uint32_t kOnPmc4 = 1;
@@ -26,47 +27,17 @@ inline constexpr Variant kBeL1dFpuBubble[] = {{"ALL", 0x0, "either"},
                                               {"L1D_NATCONF", 0xf, "L1D, ld8.fill against st8.spill"},
                                               {"L1D_STBUFRECIR", 0xe, "L1D, store buffer recirculates"},
                                               {"L1D_TLB", 0xa, "L1D, transfer between the DTLBs"}};
-inline constexpr Variant kBrMispredDetail[] = {{"ALL_ALL_PRED", 0x0, "all kinds, any prediction"},
-                                               {"ALL_CORRECT_PRED", 0x1, "all kinds, predicted right"},
-                                               {"ALL_WRONG_PATH", 0x2, "all kinds, wrong path"},
-                                               {"ALL_WRONG_TARGET", 0x3, "all kinds, wrong target"},
-                                               {"IPREL_ALL_PRED", 0x4, "IP-relative, any prediction"},
-                                               {"IPREL_CORRECT_PRED", 0x5, "IP-relative, predicted right"},
-                                               {"IPREL_WRONG_PATH", 0x6, "IP-relative, wrong path"},
-                                               {"IPREL_WRONG_TARGET", 0x7, "IP-relative, wrong target"},
-                                               {"NTRETIND_ALL_PRED", 0xc, "other indirect, any prediction"},
-                                               {"NTRETIND_CORRECT_PRED", 0xd, "other indirect, predicted right"},
-                                               {"NTRETIND_WRONG_PATH", 0xe, "other indirect, wrong path"},
-                                               {"NTRETIND_WRONG_TARGET", 0xf, "other indirect, wrong target"},
-                                               {"RETURN_ALL_PRED", 0x8, "returns, any prediction"},
-                                               {"RETURN_CORRECT_PRED", 0x9, "returns, predicted right"},
-                                               {"RETURN_WRONG_PATH", 0xa, "returns, wrong path"},
-                                               {"RETURN_WRONG_TARGET", 0xb, "returns, wrong target"}};
+inline constexpr Variant kBranchKinds[] = {{"ALL", 0x0, "all kinds"},
+                                           {"IPREL", 0x4, "IP-relative"},
+                                           {"NTRETIND", 0xc, "other indirect"},
+                                           {"RETURN", 0x8, "returns"}};
+inline constexpr Variants kBrMispredDetail{kBranchKinds, ia64::kPredictions};
 inline constexpr Variant kAgents[] = {
     {"ANY", 0x3, "by anybody"}, {"IO", 0x1, "by an I/O agent"}, {"SELF", 0x2, "by this processor"}};
 inline constexpr Variant kBusBacksnpReq[] = {{"THIS", 0x1, "this processor"}};
 inline constexpr Variant kProcessorAgents[] = {{"ANY", 0x3, "by anybody"}, {"SELF", 0x2, "by this processor"}};
-inline constexpr Variant kBusMemory[] = {{"ALL_ANY", 0xf, "all sizes, by anybody"},
-                                         {"ALL_IO", 0xd, "all sizes, by an I/O agent"},
-                                         {"ALL_SELF", 0xe, "all sizes, by this processor"},
-                                         {"EQ_128BYTE_ANY", 0x7, "whole lines, by anybody"},
-                                         {"EQ_128BYTE_IO", 0x5, "whole lines, by an I/O agent"},
-                                         {"EQ_128BYTE_SELF", 0x6, "whole lines, by this processor"},
-                                         {"LT_128BYTE_ANY", 0xb, "less than a line, by anybody"},
-                                         {"LT_128BYTE_IO", 0x9, "less than a line, by an I/O agent"},
-                                         {"LT_128BYTE_SELF", 0xa, "less than a line, by this processor"}};
-inline constexpr Variant kBusMemRead[] = {{"ALL_ANY", 0xf, "all kinds, by anybody"},
-                                          {"ALL_IO", 0xd, "all kinds, by an I/O agent"},
-                                          {"ALL_SELF", 0xe, "all kinds, by this processor"},
-                                          {"BIL_ANY", 0x3, "line invalidates, by anybody"},
-                                          {"BIL_IO", 0x1, "line invalidates, by an I/O agent"},
-                                          {"BIL_SELF", 0x2, "line invalidates, by this processor"},
-                                          {"BRIL_ANY", 0xb, "line reads that invalidate, by anybody"},
-                                          {"BRIL_IO", 0x9, "line reads that invalidate, by an I/O agent"},
-                                          {"BRIL_SELF", 0xa, "line reads that invalidate, by this processor"},
-                                          {"BRL_ANY", 0x7, "line reads, by anybody"},
-                                          {"BRL_IO", 0x5, "line reads, by an I/O agent"},
-                                          {"BRL_SELF", 0x6, "line reads, by this processor"}};
+inline constexpr Variants kBusMemory{ia64::kBusSizes, kAgents};
+inline constexpr Variants kBusMemRead{ia64::kLineReads, kAgents};
 inline constexpr Variant kExternDpPins0To3[] = {{"ALL", 0xf, "any of them"},
                                                 {"PIN0", 0x1, "pin 0"},
                                                 {"PIN0_OR_PIN1", 0x3, "pin 0 or pin 1"},

@@ -28,18 +28,7 @@ constexpr std::array<Attribute, 9> kAttributes{{
     {"unchecked", 0, 1, true, false, "count although the event ignores a filter of the run"},
 }};
 
-constexpr std::array<ForeignAttribute, 10> kForeign{{
-    {"c", "its threshold is t=0..7, which counts cycles with more than t occurrences (c=N of other targets is t=N-1)"},
-    {"i", "no comparison can be inverted"},
-    {"e", "it detects no edges"},
-    {"ism", "the processor runs IA-64 code only"},
-    {"pc", "its pins have no control"},
-    {"marked", "the processor has no marked processes"},
-    {"unmarked", "the processor has no marked processes"},
-    {"tb", "the PMU does not see a time base"},
-    {"pal", "that is a level of the Alpha; k is privilege level 0"},
-    {"freq", "the period is the counter's start value"},
-}};
+constexpr std::array<ForeignAttribute, 1> kForeign{{{"ism", "the processor runs IA-64 code only"}}};
 
 constexpr std::string_view kSource = "libpfm 3.10 event table of the dual-core Itanium 2";
 
@@ -75,43 +64,23 @@ MontecitoBackend::MontecitoBackend()
                    .wire_groups = kWireGroups,
                    .qualifiers = kQualifiers,
                    .code_ranges = 38,
+                   .data_ear = 40,
+                   .instruction_ear = 37,
+                   .line_states = &field::line_states,
                    .raw_forms = "rUEE or rSUEE",
                    .raw_limit = 0xffff,
                    .raw_explanation =
                        "the raw form is rUEE or rSUEE, line states (bits I, S, E, M), unit mask and event "
-                       "code in up to four hexadecimal digits"}) {}
+                       "code in up to four hexadecimal digits",
+                   .no_event = "no event of this counter",
+                   .run = ia64::run<input_of, dispatch, encoding_of>}) {}
 
-Result<ia64::Ia64Backend::Dispatched> MontecitoBackend::dispatched(std::span<const ia64::Wanted> events,
-                                                                   const GroupOptions& options) const {
-  const auto in = input_of(events, options);
-  if (!in) return in.error();
-  const auto out = dispatch(*in);
-  if (!out) return out.error();
-  return Dispatched{*in, *out, encoding_of(*in, *out)};
+std::string MontecitoBackend::own_attribute(std::uint64_t control) const {
+  return field::all.get(control) ? ":all=1" : "";
 }
 
-std::string MontecitoBackend::canonical(const Row& row, std::uint64_t control) const {
-  std::string text = fmt::format("{}::{}", info().name, row.name);
-  if (row.line_states)
-    for (const UnitMask& state : ia64::line_state_masks())
-      if (field::line_states.get(control) >> state.code & 1) text += fmt::format(":{}", state.name);
-  text += fmt::format(":plm={}:t={}", field::plm.get(control), field::threshold.get(control));
-  if (field::all.get(control)) text += ":all=1";
-  if (field::oi.get(control)) text += ":intr=1";
-  if (field::pm.get(control)) text += ":pm=1";
-  return text;
-}
-
-std::vector<std::string> MontecitoBackend::notes_of(std::uint64_t control, const Row* row) const {
-  std::vector<std::string> notes;
-  if (field::ism.get(control) != kIa64Code) notes.emplace_back("ism is not 2, which the processor takes it for");
-  if (!row) return notes;
-  if (row->line_states && field::line_states.get(control) == 0)
-    notes.push_back(fmt::format("never counts: {} counts lines in no state", row->name));
-  if (!row->line_states && field::line_states.get(control) != 0)
-    notes.push_back(fmt::format("{} has no line states to filter by", row->name));
-  ia64::add_threshold_note(control, *row, notes);
-  return notes;
+std::string_view MontecitoBackend::note_of_set(std::uint64_t control) const {
+  return field::ism.get(control) != kIa64Code ? "ism is not 2, which the processor takes it for" : "";
 }
 
 void MontecitoBackend::add_run_notes(const Row& /*row*/, unsigned number, std::uint64_t control,
@@ -132,23 +101,7 @@ const Row* MontecitoBackend::selected_row(unsigned number, const Controls& contr
     if (!found || (row.wires.group == kL2dGroup && row.wires.set == chosen_set(number, controls))) found = &row;
     if (found->wires.group == kL2dGroup) break;
   }
-  return named_by_ear(found, 40, 37, controls);
+  return found;
 }
-
-std::uint32_t MontecitoBackend::raw_mask(std::uint64_t control) const {
-  return static_cast<std::uint32_t>(field::umask.get(control) | field::line_states.get(control) << field::umask.width);
-}
-
-// A state-filtered event without a state has no name in event strings.
-bool MontecitoBackend::has_name(const Row& row, std::uint64_t control) const {
-  return !row.line_states || field::line_states.get(control) != 0;
-}
-
-std::string MontecitoBackend::unknown_code(std::uint64_t control) const {
-  return fmt::format("no event of this counter has code {:#04x} with unit mask {:#x}", field::es.get(control),
-                     field::umask.get(control));
-}
-
-void MontecitoBackend::add_common_notes(const Controls& /*controls*/, std::vector<std::string>& /*notes*/) const {}
 
 }  // namespace pmusim::encoder::montecito

@@ -11,17 +11,11 @@ class MontecitoBackend final : public ia64::Ia64Backend {
   MontecitoBackend();
 
  private:
-  [[nodiscard]] Result<Dispatched> dispatched(std::span<const ia64::Wanted> events,
-                                              const GroupOptions& options) const override;
-  [[nodiscard]] std::string canonical(const ia64::Row& row, std::uint64_t control) const override;
-  [[nodiscard]] std::vector<std::string> notes_of(std::uint64_t control, const ia64::Row* row) const override;
+  [[nodiscard]] std::string own_attribute(std::uint64_t control) const override;
+  [[nodiscard]] std::string_view note_of_set(std::uint64_t control) const override;
   void add_run_notes(const ia64::Row& row, unsigned number, std::uint64_t control, const ia64::RunOutput& out,
                      bool fine, std::vector<std::string>& notes) const override;
   [[nodiscard]] const ia64::Row* selected_row(unsigned number, const ia64::Controls& controls) const override;
-  [[nodiscard]] std::uint32_t raw_mask(std::uint64_t control) const override;
-  [[nodiscard]] bool has_name(const ia64::Row& row, std::uint64_t control) const override;
-  [[nodiscard]] std::string unknown_code(std::uint64_t control) const override;
-  void add_common_notes(const ia64::Controls& controls, std::vector<std::string>& notes) const override;
 };
 
 }  // namespace pmusim::encoder::montecito

@@ -16,7 +16,6 @@ constexpr std::uint32_t kHaltCounter = 0x40;  // PMC10
 constexpr Wires l1d(int set) { return {kL1dGroup, set}; }
 constexpr Wires l2d(int set) { return {kL2dGroup, set}; }
 
-using Variants = std::span<const Variant>;
 constexpr Family active(std::string_view name, std::uint8_t code, unsigned most, std::uint8_t honours,
                         std::string_view description, Variants variants = {}) {
   Family family{name, code, most, honours, {}, description, variants};

@@ -51,9 +51,5 @@ inline constexpr std::uint64_t kRouting = 0xfffffff0;  ///< PMC36: every channel
 
 /// Every register, by space and number.
 [[nodiscard]] std::span<const Register> registers();
-[[nodiscard]] const Register& pmc(unsigned number);
-[[nodiscard]] const Register& pmd(unsigned number);
-[[nodiscard]] const Register& ibr(unsigned number);
-[[nodiscard]] const Register& dbr(unsigned number);
 
 }  // namespace pmusim::encoder::montecito

@@ -70,20 +70,9 @@ Result<Input> input_of(std::span<const ia64::Wanted> events, const GroupOptions&
 }
 
 Encoding encoding_of(const Input& in, const ia64::RunOutput& out) {
-  std::map<unsigned, std::uint64_t> values = unused_controls();
-  for (const ia64::ControlValue& control : out.controls) values[control.number] = control.value;
-
-  Encoding encoding;
-  encoding.off.push_back(pmc(0).holding(1));
-  ia64::add_debug_registers(out.code_ranges, ibr, encoding);
-  ia64::add_debug_registers(out.data_ranges, dbr, encoding);
-  for (const auto& [number, value] : values) encoding.registers.push_back(pmc(number).holding(value));
-  encoding.registers.push_back(pmc(0).holding(0));
-  if (out.code_ranges) encoding.code = ia64::covered(in.code, *out.code_ranges);
-  if (out.data_ranges) encoding.data = ia64::covered(in.data, *out.data_ranges);
-  for (std::size_t i = in.events.size(); i < out.data.size(); ++i)
-    encoding.sample_registers.emplace_back(pmd(out.data[i]).name);
-  return encoding;
+  std::map<unsigned, std::uint64_t> controls = unused_controls();
+  for (const ia64::ControlValue& control : out.controls) controls[control.number] = control.value;
+  return ia64::encoding_of(in, out, controls, registers());
 }
 
 }  // namespace pmusim::encoder::montecito

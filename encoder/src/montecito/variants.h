@@ -7,6 +7,7 @@
 namespace pmusim::encoder::montecito {
 
 using ia64::Variant;
+using ia64::Variants;
 
 inline constexpr Variant kBeL1dFpuBubble[] = {{"ALL", 0x0, "either"},
                                               {"FPU", 0x1, "FPU"},
@@ -23,54 +24,13 @@ inline constexpr Variant kBeL1dFpuBubble[] = {{"ALL", 0x0, "either"},
                                               {"L1D_PIPE_RECIRC", 0x4, "L1D, recirculation"},
                                               {"L1D_STBUFRECIR", 0xe, "L1D, store buffer recirculates"},
                                               {"L1D_TLB", 0xa, "L1D, transfer between the DTLBs"}};
-inline constexpr Variant kBrMispredDetail[] = {{"ALL_ALL_PRED", 0x0, "all kinds, any prediction"},
-                                               {"ALL_CORRECT_PRED", 0x1, "all kinds, predicted right"},
-                                               {"ALL_WRONG_PATH", 0x2, "all kinds, wrong path"},
-                                               {"ALL_WRONG_TARGET", 0x3, "all kinds, wrong target"},
-                                               {"IPREL_ALL_PRED", 0x4, "IP-relative, any prediction"},
-                                               {"IPREL_CORRECT_PRED", 0x5, "IP-relative, predicted right"},
-                                               {"IPREL_WRONG_PATH", 0x6, "IP-relative, wrong path"},
-                                               {"IPREL_WRONG_TARGET", 0x7, "IP-relative, wrong target"},
-                                               {"NRETIND_ALL_PRED", 0xc, "other indirect, any prediction"},
-                                               {"NRETIND_CORRECT_PRED", 0xd, "other indirect, predicted right"},
-                                               {"NRETIND_WRONG_PATH", 0xe, "other indirect, wrong path"},
-                                               {"NRETIND_WRONG_TARGET", 0xf, "other indirect, wrong target"},
-                                               {"RETURN_ALL_PRED", 0x8, "returns, any prediction"},
-                                               {"RETURN_CORRECT_PRED", 0x9, "returns, predicted right"},
-                                               {"RETURN_WRONG_PATH", 0xa, "returns, wrong path"},
-                                               {"RETURN_WRONG_TARGET", 0xb, "returns, wrong target"}};
+inline constexpr Variants kBrMispredDetail{ia64::kBranchKinds, ia64::kPredictions};
 inline constexpr Variant kAgents[] = {{"ANY", 0x3, "by anybody"},
                                       {"EITHER", 0x0, "by either core"},
                                       {"IO", 0x1, "by an I/O agent"},
                                       {"SELF", 0x2, "by this core"}};
-inline constexpr Variant kBusMemory[] = {{"ALL_ANY", 0xf, "all sizes, by anybody"},
-                                         {"ALL_EITHER", 0xc, "all sizes, by either core"},
-                                         {"ALL_IO", 0xd, "all sizes, by an I/O agent"},
-                                         {"ALL_SELF", 0xe, "all sizes, by this core"},
-                                         {"EQ_128BYTE_ANY", 0x7, "whole lines, by anybody"},
-                                         {"EQ_128BYTE_EITHER", 0x4, "whole lines, by either core"},
-                                         {"EQ_128BYTE_IO", 0x5, "whole lines, by an I/O agent"},
-                                         {"EQ_128BYTE_SELF", 0x6, "whole lines, by this core"},
-                                         {"LT_128BYTE_ANY", 0xb, "less than a line, by anybody"},
-                                         {"LT_128BYTE_EITHER", 0x8, "less than a line, by either core"},
-                                         {"LT_128BYTE_IO", 0x9, "less than a line, by an I/O agent"},
-                                         {"LT_128BYTE_SELF", 0xa, "less than a line, by this core"}};
-inline constexpr Variant kBusMemRead[] = {{"ALL_ANY", 0xf, "all kinds, by anybody"},
-                                          {"ALL_EITHER", 0xc, "all kinds, by either core"},
-                                          {"ALL_IO", 0xd, "all kinds, by an I/O agent"},
-                                          {"ALL_SELF", 0xe, "all kinds, by this core"},
-                                          {"BIL_ANY", 0x3, "line invalidates, by anybody"},
-                                          {"BIL_EITHER", 0x0, "line invalidates, by either core"},
-                                          {"BIL_IO", 0x1, "line invalidates, by an I/O agent"},
-                                          {"BIL_SELF", 0x2, "line invalidates, by this core"},
-                                          {"BRIL_ANY", 0xb, "line reads that invalidate, by anybody"},
-                                          {"BRIL_EITHER", 0x8, "line reads that invalidate, by either core"},
-                                          {"BRIL_IO", 0x9, "line reads that invalidate, by an I/O agent"},
-                                          {"BRIL_SELF", 0xa, "line reads that invalidate, by this core"},
-                                          {"BRL_ANY", 0x7, "line reads, by anybody"},
-                                          {"BRL_EITHER", 0x4, "line reads, by either core"},
-                                          {"BRL_IO", 0x5, "line reads, by an I/O agent"},
-                                          {"BRL_SELF", 0x6, "line reads, by this core"}};
+inline constexpr Variants kBusMemory{ia64::kBusSizes, kAgents};
+inline constexpr Variants kBusMemRead{ia64::kLineReads, kAgents};
 inline constexpr Variant kCoreAgents[] = {
     {"ANY", 0x3, "by anybody"}, {"EITHER", 0x0, "by either core"}, {"SELF", 0x2, "by this core"}};
 inline constexpr Variant kCplChanges[] = {{"ALL", 0xf, "any level"},

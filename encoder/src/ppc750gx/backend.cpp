@@ -35,10 +35,23 @@ constexpr std::array<ForeignAttribute, 9> kForeign{{
     {"ism", "it has one instruction set"},
 }};
 
+std::vector<std::string_view> counter_names() {
+  std::vector<std::string_view> names;
+  names.reserve(kCounterSprs.size());
+  for (const auto spr : kCounterSprs) names.push_back(register_of(spr).name);
+  return names;
+}
+
 }  // namespace
 
 Ppc750Backend::Ppc750Backend(const TargetInfo& info, std::span<const CounterTable> tables)
-    : info_(info), tables_(tables) {
+    : PlacingBackend({.info = info,
+                      .attributes = kAttributes,
+                      .foreign_attributes = {kForeign.begin(), kForeign.end()},
+                      .registers = ppc750gx::registers(),
+                      .counter_names = counter_names(),
+                      .raw_forms = "PMCn=SELECT"}),
+      tables_(tables) {
   for (const CounterTable& table : tables_) {
     for (const Row& row : table.rows) {
       const auto known =
@@ -64,16 +77,10 @@ Ppc750Backend::Ppc750Backend(const TargetInfo& info, std::span<const CounterTabl
         event.source = table.source;
         event.max_per_cycle = 0;
         event.codes.push_back({table.counter, select});
-        reserved_.push_back(std::move(event));
+        reserved_events_.push_back(std::move(event));
       }
   }
 }
-
-std::span<const Attribute> Ppc750Backend::attributes() const { return kAttributes; }
-std::span<const ForeignAttribute> Ppc750Backend::foreign_attributes() const { return kForeign; }
-std::span<const Register> Ppc750Backend::registers() const { return ppc750gx::registers(); }
-
-std::string_view Ppc750Backend::counter_name(unsigned counter) const { return register_of(kCounterSprs[counter]).name; }
 
 std::optional<Result<Request>> Ppc750Backend::raw_event(std::string_view head) const {
   const std::size_t equals = head.find('=');
@@ -172,8 +179,8 @@ Selection Ppc750Backend::describe(unsigned counter, const Control& control) cons
   const std::uint32_t select = control.select(counter);
   const Row* found = row(counter, select);
   selection.known = found != nullptr;
-  selection.canonical = found ? fmt::format("{}::{}", info_.name, found->name)
-                              : fmt::format("{}::{}={}", info_.name, selection.counter, select);
+  selection.canonical = found ? fmt::format("{}::{}", info().name, found->name)
+                              : fmt::format("{}::{}={}", info().name, selection.counter, select);
   selection.canonical += fmt::format(":k={}:u={}", 1 - field::dp.get(control.mmcr0), 1 - field::du.get(control.mmcr0));
   if (uses(counter, select) == Uses::threshold)
     selection.canonical += fmt::format(":t={}", field::threshold.get(control.mmcr0));

@@ -12,14 +12,6 @@ class Ppc750Backend final : public PlacingBackend {
   /// Another set of tables than the shipped one serves tests that change a row.
   explicit Ppc750Backend(const TargetInfo& info, std::span<const CounterTable> tables = ppc750gx::tables());
 
-  [[nodiscard]] const TargetInfo& info() const override { return info_; }
-  [[nodiscard]] const std::vector<Event>& events() const override { return events_; }
-  [[nodiscard]] const std::vector<Event>& reserved_events() const override { return reserved_; }
-  [[nodiscard]] std::span<const Attribute> attributes() const override;
-  [[nodiscard]] std::span<const ForeignAttribute> foreign_attributes() const override;
-  [[nodiscard]] std::span<const Register> registers() const override;
-  [[nodiscard]] std::string_view counter_name(unsigned counter) const override;
-  [[nodiscard]] std::string_view raw_forms() const override { return "PMCn=SELECT"; }
   [[nodiscard]] std::optional<Result<Request>> raw_event(std::string_view head) const override;
   [[nodiscard]] Result<Encoding> program(std::span<const Request> requests, std::span<const unsigned> counters,
                                          const GroupSettings& group, bool sampling) const override;
@@ -38,10 +30,7 @@ class Ppc750Backend final : public PlacingBackend {
   [[nodiscard]] std::vector<std::string> notes(const Control& control) const;
   [[nodiscard]] Selection describe(unsigned counter, const Control& control) const;
 
-  TargetInfo info_;
   std::span<const CounterTable> tables_;
-  std::vector<Event> events_;
-  std::vector<Event> reserved_;
 };
 
 }  // namespace pmusim::encoder::ppc750gx

@@ -48,14 +48,16 @@ std::vector<Event> table() {
 
 class ToyBackend final : public PlacingBackend {
  public:
-  [[nodiscard]] const TargetInfo& info() const override { return info_; }
-  [[nodiscard]] const std::vector<Event>& events() const override { return events_; }
-  [[nodiscard]] const std::vector<Event>& reserved_events() const override { return reserved_; }
-  [[nodiscard]] std::span<const Attribute> attributes() const override { return known; }
-  [[nodiscard]] std::span<const ForeignAttribute> foreign_attributes() const override { return {}; }
-  [[nodiscard]] std::span<const Register> registers() const override { return selects; }
-  [[nodiscard]] std::string_view counter_name(unsigned counter) const override { return names[counter]; }
-  [[nodiscard]] std::string_view raw_forms() const override { return "none"; }
+  ToyBackend()
+      : PlacingBackend({.info = {"toy", "A PMU of no processor", 999, counters, width},
+                        .attributes = known,
+                        .foreign_attributes = {},
+                        .registers = selects,
+                        .counter_names = {names.begin(), names.end()},
+                        .raw_forms = "none"}) {
+    events_ = table();
+  }
+
   [[nodiscard]] std::optional<Result<Request>> raw_event(std::string_view) const override { return std::nullopt; }
 
   [[nodiscard]] Result<Encoding> program(std::span<const Request> requests, std::span<const unsigned> placed,
@@ -102,8 +104,6 @@ class ToyBackend final : public PlacingBackend {
                                       user.get(value), threshold.get(value), interrupt.get(value));
     return selection;
   }
-  TargetInfo info_{"toy", "A PMU of no processor", 999, counters, width};
-  std::vector<Event> events_ = table(), reserved_;
 };
 
 }  // namespace
