@@ -192,7 +192,8 @@ void MemorySide::fill_l1d(Entry& entry) {
 
 bool MemorySide::accepts_store(std::uint64_t address) const {
   if (writes_used_ < settings_.write_buffer) return true;
-  const std::uint64_t block = l1d_.line_of(machine_.map.translate(address));
+  const std::uint64_t physical = machine_.map.translate(address), block = l1d_.line_of(physical);
+  if (machine_.map.type(physical) == activity::MemoryType::uncacheable) return false;  // it joins no other
   for (unsigned i = write_begin_; i < entries_.size(); ++i) {
     if (entries_[i].phase == Phase::gather && entries_[i].block == block) return true;
   }

@@ -91,6 +91,8 @@ Settings::Settings(Chip made, const models::Parameters& given) : chip(made) {
   require(cache_fits(l1d_bytes, l1d_ways, l1d_line), "core.l1d_bytes / core.l1d_ways must be a power of two of lines");
   require(scache_bytes == 0 || cache_fits(scache_bytes, scache_ways, scache_line),
           "core.scache_bytes / core.scache_ways must be a power of two of blocks");
+  require(std::has_single_bit(scache_line) && std::has_single_bit(bcache_line),
+          "core.scache_line and core.bcache_line must be powers of two");
   require(bcache_bytes == 0 || cache_fits(bcache_bytes, 1, bcache_line),
           "core.bcache_bytes must be a power of two of blocks");
   require(bcache_bytes == 0 || scache_bytes == 0 || bcache_line >= scache_line,

@@ -224,6 +224,8 @@ void LoadStore::address_issued(Sequence sequence, unsigned operation) {
 
 void LoadStore::wake_waiting() {
   const std::uint32_t arrived = memory_.data_arrived();
+  // Of a reference across two lines the first one's fill may arrive before the second one is probed.
+  for (const Index index : to_probe_) entries_[index].fills &= ~arrived;
   for (const Index index : stores_) entries_[index].fills &= ~arrived;
   for (const Index index : held_) entries_[index].fills &= ~arrived;
   std::erase_if(waiting_, [&](Index index) {

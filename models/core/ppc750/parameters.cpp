@@ -1,4 +1,10 @@
 // All parameters of the 750GX core. UM is the IBM PowerPC 750GX and 750GL User's Manual, version 1.2.
+#include <fmt/format.h>
+
+#include <bit>
+#include <string_view>
+#include <utility>
+
 #include "models/common/parameter_rows.h"
 #include "models/core/ppc750/ppc750.h"
 #include "models/core/ppc750/settings.h"
@@ -194,6 +200,14 @@ namespace ppc750 {
 
 Settings::Settings(const models::Parameters& given) {
   models::read_parameters(*this, rows(), given);
+  const std::pair<std::string_view, unsigned> powers[] = {
+      {"core.btic.sets", btic_sets}, {"core.l1i.sets", l1i_sets}, {"core.l1i.ways", l1i_ways},
+      {"core.l1d.sets", l1d_sets},   {"core.l1d.ways", l1d_ways}, {"core.l2.sets", l2_sets},
+      {"core.l2.ways", l2_ways},     {"core.tlb.sets", tlb_sets}, {"core.bht.entries", bht_entries}};
+  for (const auto& [name, value] : powers) {
+    if (!std::has_single_bit(value))
+      throw models::ParameterError(fmt::format("750GX core: {} must be a power of two", name));
+  }
   if (bus_ratio_numerator < bus_ratio_denominator) {
     throw models::ParameterError(
         "750GX core: core.bus_ratio_numerator must not be below core.bus_ratio_denominator; the core runs at least as "

@@ -180,6 +180,16 @@ TEST(Ev4Memory, AFullWriteBufferFreezes) {
   EXPECT_EQ(stall_at(log, freed - 1), IssueStall::write_buffer);
 }
 
+// Each takes an entry of its own: the second of a block waits for a free one.
+TEST(Ev4Memory, UncachedWritesDoNotJoin) {
+  Script script;
+  script.say("memory addr=8000 size=4096 type=uc");
+  for (unsigned i = 0; i < 6; ++i) script.store(stq(1, 9), 0x8000 + 8 * (i % 4));
+  const AlphaLog log = ev4(script, {{"core.write_buffer", 2}, {"core.write_buffer_start", 2}});
+  EXPECT_EQ(log.retired(), 6u);
+  EXPECT_GT(issue_of(log, 2), 60u) << "memory takes 60 cycles";
+}
+
 TEST(Ev4Memory, AMissThatFindsNoRoomReplays) {
   Script script;
   for (unsigned i = 0; i < 3; ++i) script.load(ldq(3 + i, 9), 0x8000 + 0x100 * i, 8, absent);

@@ -171,6 +171,17 @@ TEST(StoreAlias, AChainThroughMemoryTakesFiveCycles) {
   EXPECT_EQ(loads, (Cycles{3, 8, 13, 18}));
 }
 
+TEST(Sizes, TablesAreIndexedByBits) {
+  for (const auto& [name, value] : {std::pair{"core.tlb.sets", 48}, {"core.l1d.ways", 7}, {"core.bht.entries", 500}}) {
+    try {
+      (void)run(TraceText().op(ppc::filler, warm), parameters({{name, value}}));
+      FAIL() << name;
+    } catch (const models::ParameterError& e) {
+      EXPECT_EQ(e.what(), fmt::format("750GX core: {} must be a power of two", name));
+    }
+  }
+}
+
 TEST(BusRatio, TheBusIsNotFasterThanTheCore) {
   EXPECT_THROW((void)run(TraceText().op(ppc::filler, warm),
                          parameters({{"core.bus_ratio_numerator", 1}, {"core.bus_ratio_denominator", 2}})),
