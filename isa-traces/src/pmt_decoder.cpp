@@ -11,7 +11,7 @@
 namespace pmusim::trace::pmt {
 
 ChunkDecoder::ChunkDecoder(Isa isa, CodeDictionary& codes)
-    : isa_(isa), address_mask_(address_mask(isa)), codes_(codes) {}
+    : isa_(isa), address_mask_(address_mask(isa)), flows_(isa), codes_(codes) {}
 
 void ChunkDecoder::begin(std::string_view payload, std::uint32_t instructions, std::uint64_t first_pc) {
   state_.clear();
@@ -163,6 +163,7 @@ StaticState& ChunkDecoder::read_code(std::uint64_t pc) {
   const Code& code = codes_.intern(pc, {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
   StaticState& state = state_.renew(code, (pc + bytes.size()) & address_mask_);
   state.repeats = isa_ == Isa::i386 && is_repeated_string(code);
+  state.flow = flows_.of(code);
   return state;
 }
 
@@ -205,6 +206,7 @@ void ChunkDecoder::decode(Instruction& instruction) {
   const std::uint8_t control = control_;
   std::uint64_t pc = expected_;
   instruction.annotations = nullptr;
+  if (!unfinished_.empty()) fail(unfinished_);
   if ((control & Control::rare) != 0) {
     if ((rare_ & moved) != 0) pc = (pc + unzigzag(varint())) & address_mask_;
     if ((rare_ & has_annotations) != 0) {
@@ -238,6 +240,10 @@ void ChunkDecoder::decode(Instruction& instruction) {
   instruction.target = left_taken_ ? state->last_target : 0;
   if (left_taken_ && ((control & ~taken) != 0 || state->repeats || isa_ == Isa::ia64)) {
     check(complaint_about_branch(isa_, instruction, state->repeats));
+  }
+  if (!can_go(isa_, state->flow, instruction)) [[unlikely]] {
+    unfinished_ = complaint_about_outcome(isa_, instruction);
+    if (left_taken_) fail(unfinished_);
   }
   expected_ = left_taken_ ? state->last_target : state->next_pc;
   before_ = expected_;

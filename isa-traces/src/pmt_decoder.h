@@ -35,6 +35,7 @@ class ChunkDecoder : ByteCursor {
 
   Isa isa_;
   std::uint64_t address_mask_;
+  Flows flows_;
   CodeDictionary& codes_;
   ChunkState state_;
   std::uint32_t instructions_left_ = 0;
@@ -45,6 +46,7 @@ class ChunkDecoder : ByteCursor {
 
   std::optional<std::uint64_t> before_;  // where the chunk before ended
   std::uint64_t expected_ = 0;           // pc of the next instruction
+  std::string unfinished_;               // what is wrong with the last instruction if another one follows
   bool explained_ = false;               // a directive allows the next pc to differ
   bool left_taken_ = false;
   Directive directive_;

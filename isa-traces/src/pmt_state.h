@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "code_dictionary.h"
+#include "flow.h"
 #include "pmt_format.h"
 
 namespace pmusim::trace::pmt {
@@ -25,6 +26,7 @@ struct StaticState {
   std::uint16_t room = 0;
   std::array<char, 3> mask{'x', 'x', 'x'};
   bool repeats = false;  // i386 rep
+  Flow flow{};
 };
 
 /// All static instructions of a chunk and their last accesses. Cleared at the start of each, memory kept.

@@ -156,16 +156,20 @@ std::string SequenceRules::directive(const Directive& directive) {
 
 std::string SequenceRules::instruction(const Instruction& instruction) {
   const Code& code = *instruction.code;
+  if (!unfinished_.empty()) return unfinished_;
   std::string wrong = complaint_about_code(isa_, code.pc, code.length);
   if (wrong.empty() && isa_ == Isa::ia64) wrong = complaint_about_mask(instruction.mask);
   if (wrong.empty()) wrong = complaint_about_accesses(isa_, instruction.accesses, instruction.mask);
   if (wrong.empty() && instruction.taken) {
     wrong = complaint_about_branch(isa_, instruction, isa_ == Isa::i386 && is_repeated_string(code));
   }
+  const bool can = wrong.empty() && can_go(isa_, flows_.of(code), instruction);
+  if (wrong.empty() && !can && instruction.taken) wrong = complaint_about_outcome(isa_, instruction);
   if (wrong.empty() && instruction.annotations != nullptr) wrong = complaint_about(isa_, *instruction.annotations);
   if (wrong.empty() && expected_ && code.pc != *expected_ && !explained_)
     wrong = complaint_about_jump(code.pc, *expected_);
   if (!wrong.empty()) return wrong;
+  if (!can) unfinished_ = complaint_about_outcome(isa_, instruction);
   expected_ = instruction.next_pc() & address_mask(isa_);
   explained_ = false;
   return {};

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "flow.h"
 #include "pmusim/trace/instruction.h"
 
 namespace pmusim::trace {
@@ -39,13 +40,15 @@ inline constexpr std::uint64_t most_marker = (std::uint64_t{1} << 38) - 1, most_
 /// All rules for a sequence of items.
 class SequenceRules {
  public:
-  explicit SequenceRules(Isa isa) : isa_(isa) {}
+  explicit SequenceRules(Isa isa) : isa_(isa), flows_(isa) {}
   [[nodiscard]] std::string directive(const Directive& directive);
   [[nodiscard]] std::string instruction(const Instruction& instruction);
 
  private:
   Isa isa_;
+  Flows flows_;
   std::optional<std::uint64_t> expected_;
+  std::string unfinished_;  ///< what is wrong with the last instruction if another one follows
   bool explained_ = false;
 };
 

@@ -103,7 +103,6 @@ StaticCode decode(Chip chip, const trace::Code& code) {
   s.emulated = op.kind == Work::illegal || !has_extension(chip, op.extension);
   if (s.emulated) return s;
   s.kinds = kinds_of(op);
-  s.may_take = s.is_branch() || s.has(act::Kind::call_pal) || s.has(act::Kind::pal_return);
   s.orders_memory = s.has(act::Kind::memory_barrier) || s.has(act::Kind::store_conditional);
   s.traits = traits_of(op);
   s.nop = op.nop;
@@ -113,8 +112,6 @@ StaticCode decode(Chip chip, const trace::Code& code) {
   s.backward = op.backward;
   s.access_size = op.access_size;
   s.target = op.target;
-  // A branch to the next instruction looks like one that is not taken.
-  s.may_fall_through = !s.has(act::Kind::unconditional_branch) || s.target == s.next();
   s.hint = op.hint;
   s.pal_function = op.pal_function;
   s.read_count = static_cast<std::uint8_t>(std::min(op.reads.size(), s.reads.size()));
@@ -126,13 +123,6 @@ StaticCode decode(Chip chip, const trace::Code& code) {
     s.kinds |= act::bit(act::Kind::squashed);
   }
   return s;
-}
-
-void reject_outcome(const StaticCode& code, std::uint64_t ordinal) {
-  throw CoreError(fmt::format("trace instruction {} at {:x} (word {:08x}): {}", ordinal, code.pc, code.encoding,
-                              code.may_take
-                                  ? "is an unconditional branch and has to be taken: T and its target are missing"
-                                  : "is no branch and cannot be taken"));
 }
 
 const StaticCode& StaticCodes::add(const trace::Code& code) {

@@ -28,7 +28,6 @@ struct StaticCode {
   bool emulated = false;       ///< reserved opcode on this chip: PALcode and the system do it
   bool backward = false;       ///< branch displacement below 0
   bool orders_memory = false;  ///< barrier, store conditional
-  bool may_take = false, may_fall_through = true;
   std::uint8_t access_size = 0;
   std::uint8_t read_count = 0, write_count = 0;
   std::array<std::uint8_t, 4> reads{};
@@ -48,12 +47,7 @@ struct StaticCode {
   /// It may have to wait though its operands are there.
   [[nodiscard]] bool waits_for_others() const { return touches_memory() || work == Work::memory_barrier; }
   [[nodiscard]] std::uint64_t next() const { return pc + 4; }
-  /// What the trace says of its outcome can be. Of the last instruction it may not say where it goes.
-  [[nodiscard]] bool may_go(bool taken) const { return taken ? may_take : may_fall_through; }
 };
-
-/// Throws CoreError, which names the instruction with this ordinal: its outcome in the trace is none that it can have.
-[[noreturn]] void reject_outcome(const StaticCode& code, std::uint64_t ordinal);
 
 /// The meaning of a word on a chip.
 [[nodiscard]] StaticCode decode(Chip chip, const trace::Code& code);

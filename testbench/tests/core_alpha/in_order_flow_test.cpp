@@ -214,7 +214,7 @@ TEST(InOrderOutside, OutcomesThatNoInstructionHasAreRefused) {
   const auto error = [](Factory make, const models::Parameters& parameters, const std::string& text) {
     try {
       (void)run(make, text, parameters);
-    } catch (const core::CoreError& e) {
+    } catch (const trace::TraceError& e) {
       return std::string(e.what());
     }
     return std::string("no error");
@@ -225,10 +225,13 @@ TEST(InOrderOutside, OutcomesThatNoInstructionHasAreRefused) {
                                                           {core::make_alpha_ev67, core::alpha_ev67_parameters()}};
   for (const auto& [make, parameters] : chips) {
     EXPECT_EQ(error(make, parameters, taken_add),
-              "trace instruction 1 at 1004 (word 40220403): is no branch and cannot be taken");
-    EXPECT_EQ(error(make, parameters, untaken_br),
-              "trace instruction 0 at 1000 (word c3e00003): is an unconditional branch and has to be taken: T and its "
-              "target are missing");
+              "test:2: 'T 2000': addq is no branch and cannot be taken; right: no T, and a directive such as '! "
+              "interrupt' or "
+              "'! switch' where the program is elsewhere");
+    EXPECT_EQ(
+        error(make, parameters, untaken_br),
+        "test:2: the line before, br at 1000, is a branch without a condition and has to be taken; right: T 1010 in "
+        "that line");
     EXPECT_EQ(error(make, parameters, Script().add(nop()).add(br(3))), "no error") << "where the last goes is not told";
     EXPECT_EQ(error(make, parameters, Script().add(beq(1, 3)).go(beq(1, 3), 0x1014).add(nop())), "no error");
   }
@@ -241,6 +244,7 @@ TEST(InOrderOutside, OtherInstructionSetsAreRefused) {
       (void)core::make_alpha_ev5(trace::open_text("1000 60000000\n", "x", options), core::alpha_ev5_parameters()),
       core::CoreError);
   EXPECT_THROW((void)ev5(nop(), {{"core.l1d_bytes", 3000}}), models::ParameterError);
+  EXPECT_THROW((void)ev4(nop(), {{"core.scache_line", 48}}), models::ParameterError) << "though there is no such cache";
 }
 
 // --- perturbing mode -----------------------------------------------------------------------------------------------

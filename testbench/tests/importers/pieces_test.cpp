@@ -57,11 +57,11 @@ TEST_F(Pieces, CutBeginsWithWhatLasts) {
       "! msr pm=1\n! map addr=1000 to=5000\n! snoop kind=read addr=40\n"
       "104 60000000\n"
       "! snoop kind=read addr=80\n"
-      "108 60000000 T 100\n"
+      "108 4082fff8 T 100\n"
       "100 60000000\n! idle cycles=9\n";
   EXPECT_EQ(cut(text, 2, 3),
             "! map addr=3000 to=4000\n! msr pr=1 pm=1\n! map addr=1000 to=5000\n! snoop kind=read addr=80\n"
-            "108 60000000 T 100\n");
+            "108 4082fff8 T 100\n");
   EXPECT_EQ(count, 1u);
   EXPECT_EQ(cut(text, 0, 100), text.substr(10)) << "all of it is itself";
   EXPECT_EQ(cut(text, 4, 100), "");
@@ -105,8 +105,8 @@ TEST_F(Pieces, CutKeepsFramesOfTheRegisterStack) {
 }
 
 TEST_F(Pieces, MergeOneAfterTheOther) {
-  EXPECT_EQ(merge({"! isa ppc\n100 60000000\n104 60000000 T 100\n", "! isa ppc\n! idle cycles=3\n200 60000000\n"}),
-            "! process 1\n100 60000000\n104 60000000 T 100\n! switch\n! process 2\n! idle cycles=3\n200 60000000\n");
+  EXPECT_EQ(merge({"! isa ppc\n100 60000000\n104 4082fff8 T 100\n", "! isa ppc\n! idle cycles=3\n200 60000000\n"}),
+            "! process 1\n100 60000000\n104 4082fff8 T 100\n! switch\n! process 2\n! idle cycles=3\n200 60000000\n");
   EXPECT_EQ(count, 3u);
 }
 

@@ -232,8 +232,11 @@ TEST(Malformed, EachIsRefused) {
       {ia64, 1, 0x10, BYTES("\x41") + bundle + BYTES("\x03"), "three of x"},
       {ia64, 1, 0x10, BYTES("\x11") + bundle + BYTES("\x01\x46"), "an access in slot 3"},
       {ia64, 1, 0x10, BYTES("\x51") + bundle + BYTES("\x02\x01\x42"), "an access in slot 1"},
+      {i386, 1, 0x10, BYTES("\x07\x01\x90\x20"), "'T 10': nop is no branch"},
+      {i386, 2, 0x10, BYTES("\x01\x02\xeb\x10\x01\x01\x90"),
+       "the line before, jmp at 10, is a branch without a condition"},
       // the branch alone is new: what it may do was not checked when the instruction was met
-      {i386, 4, 0x10, BYTES("\x01\x02\xf3\xa5\x07\x01\x90\x20\x02\x01\x01\x90"), "no target but itself"},
+      {i386, 4, 0x10, BYTES("\x01\x02\xf3\xa5\x07\x01\xc3\x20\x02\x01\x01\x90"), "no target but itself"},
       {ia64, 4, 0x10, BYTES("\x41") + bundle + BYTES("\x1a\x07") + bundle + BYTES("\x20\x02\x01") + bundle,
        "ends its bundle"},
       {ia64, 2, 0x10, BYTES("\x43") + bundle + BYTES("\x1a"), "ends its bundle"},

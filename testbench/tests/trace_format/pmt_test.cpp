@@ -23,7 +23,8 @@ std::vector<Record> ring(std::size_t instructions, std::size_t distinct) {
     const std::size_t place = i % distinct;
     r.code.pc = 0x1000 + 4 * place;
     r.code.length = 4;
-    r.code.bytes[0] = static_cast<std::uint8_t>(place);
+    r.code.bytes = {0x41, 0x82, static_cast<std::uint8_t>(place),
+                    0xe4};  // a branch with a condition: bc, and beq of alpha
     r.accesses = {{0x80000 + 0x1000 * place + 16 * (i / distinct), 4, false, 0}};
     r.taken = place + 1 == distinct && i + 1 < instructions;
     if (r.taken) r.target = 0x1000;
@@ -89,7 +90,7 @@ TEST(Pmt, RunsOfPredictedInstructionsCostOneByteFor128) {
   for (std::size_t i = 0; i < records.size(); ++i) {
     records[i].code.pc = 0x1000 + i % line;
     records[i].code.length = 1;
-    records[i].code.bytes[0] = 0x90;
+    records[i].code.bytes[0] = i % line == line - 1 ? 0xc3 : 0x90;  // ret
   }
   records[line - 1].taken = true;
   records[line - 1].target = 0x1000;
@@ -159,7 +160,7 @@ TEST(Pmt, ManyDirectivesBeforeOneInstructionSplitTheChunk) {
 TEST(Pmt, IdsLastOverChunksAndFindGivesTheLatest) {
   PmtOptions options;
   options.chunk_instructions = 2;
-  const auto records = records_of_text("! isa i386\n10 90 T 10\n10 f8 T 10\n10 90 T 10\n10 f8 T 10\n10 90\n");
+  const auto records = records_of_text("! isa i386\n10 c3 T 10\n10 cf T 10\n10 c3 T 10\n10 cf T 10\n10 c3\n");
   const auto reader = open_memory(pmt_of(records, Isa::i386, options), "t");
   std::vector<std::uint32_t> ids;
   for (Item item; reader->next(item);) {
@@ -181,12 +182,12 @@ TEST(Pmt, SameInputSameBytes) {
 TEST(Pmt, AccessListsThatChange) {
   const auto records = records_of_text(
       "! isa ppc\n"
-      "100 7c00012d L 40 4 S 40 4 T 100\n"  // store-conditional that succeeds,
-      "100 7c00012d T 100\n"                // fails,
-      "100 7c00012d L 48 4 S 48 4 T 100\n"  // succeeds elsewhere
-      "100 7c00012d S 48 2 L 50 1 S 9000 8 L 0 65535 L fffffff0 16 T 100\n"
-      "100 7c00012d L 0 1 T 100\n"
-      "100 7c00012d S 48 2 L 50 1 S 9000 8 L 0 65535 L fffffff0 16\n");
+      "100 4e800020 L 40 4 S 40 4 T 100\n"  // several,
+      "100 4e800020 T 100\n"                // none,
+      "100 4e800020 L 48 4 S 48 4 T 100\n"  // elsewhere
+      "100 4e800020 S 48 2 L 50 1 S 9000 8 L 0 65535 L fffffff0 16 T 100\n"
+      "100 4e800020 L 0 1 T 100\n"
+      "100 4e800020 S 48 2 L 50 1 S 9000 8 L 0 65535 L fffffff0 16\n");
   EXPECT_EQ(read_all(*open_memory(pmt_of(records, Isa::ppc), "t")), records);
 }
 

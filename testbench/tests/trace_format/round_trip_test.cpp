@@ -81,9 +81,23 @@ class TraceMaker {
     code.pc = pc_;
     std::mt19937_64 bytes(pc_ ^ generation_ << 60);
     code.length = static_cast<std::uint8_t>(isa_ == Isa::ia64 ? 16 : isa_ == Isa::i386 ? 1 + bytes() % 15 : 4);
-    // i386: no opcode or prefix of a repeated string instruction
-    for (unsigned i = 0; i < code.length; ++i)
-      code.bytes[i] = static_cast<std::uint8_t>(isa_ == Isa::i386 ? 0x90 : bytes());
+    for (unsigned i = 0; i < code.length; ++i) code.bytes[i] = static_cast<std::uint8_t>(bytes());
+    // What may be taken or not: a branch with a condition, a return, a bundle with a template that is none.
+    switch (isa_) {
+      case Isa::alpha:
+        code.bytes[3] |= 0xe4;
+        break;
+      case Isa::ppc:
+        code.bytes[0] = 0x41;
+        code.bytes[1] = 0x82;
+        break;
+      case Isa::i386:
+        std::fill_n(code.bytes.begin(), code.length, std::uint8_t{0xc3});
+        break;
+      case Isa::ia64:
+        code.bytes[0] |= 0x1f;
+        break;
+    }
   }
 
   Record instruction() {

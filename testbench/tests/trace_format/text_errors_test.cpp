@@ -35,6 +35,61 @@ TEST_P(WrongLine, IsRefused) {
 constexpr const char* bundle = "00112233445566778899aabbccddeeff";
 #define BUNDLE "00112233445566778899aabbccddeeff"
 
+// nop.m, nop.i and nop.b; br.cond.sptk to itself; (p6) br.cond.dptk; br.ret; br.cloop.
+#define NOP_B "10000000010000000002000000000020"
+#define BR "10000000010000000002000000000040"
+#define BR_OF_P6 "10000000010000000002000300000042"
+#define BR_RET "10000000010000000002008000008400"
+#define BRL_CALL "040000000100000000000000000000d0"  // nop.m; brl.call in slots 1 and 2
+#define BR_CLOOP "1000000001000000000200a000000040"
+
+// Outcomes that no instruction has. One that is not taken is complained of where the next line begins.
+INSTANTIATE_TEST_SUITE_P(
+    Outcomes, WrongLine,
+    testing::Values(
+        Wrong{"ppc", "100 38630001 T 200", 2, "'T 200': addi is no branch", "right: no T"},
+        Wrong{"ppc", "100 38630001 T 104", 2, "'T 104': addi is no branch", "right: no T"},
+        Wrong{"ppc", "100 48000010\n! switch\n200 60000000", 4, "the line before, b at 100,",
+              "right: T 110 in that line"},
+        Wrong{"ppc", "100 48000010\n104 60000000", 3, "the line before, b at 100,", "right: T 110 in that line"},
+        Wrong{"ppc", "100 48000011\n104 60000000", 3, "b at 100, is a branch without a condition", "right: T 110"},
+        Wrong{"ppc", "100 42800010\n104 60000000", 3, "bc at 100, is a branch without a condition", "right: T 110"},
+        Wrong{"ppc", "100 44000002 T 104", 2, "sc is no branch", "right: no T, and a directive such as '! interrupt'"},
+        Wrong{"i386", "100 90 T 200", 2, "'T 200': nop is no branch", "right: no T"},
+        Wrong{"i386", "100 eb10\n102 90", 3, "the line before, jmp at 100,", "right: T 112 in that line"},
+        Wrong{"i386", "100 e810000000\n! interrupt\n9000 90", 4, "call at 100,", "right: T 115 in that line"},
+        Wrong{"alpha", "100 03044240 T 200", 2, "'T 200': addq is no branch", "right: no T"},
+        Wrong{"alpha", "100 0300e0c3\n104 1f04ff47", 3, "the line before, br at 100,", "right: T 110 in that line"},
+        Wrong{"ia64", "100 " NOP_B " xxx T2 200", 2, "'T2 200': nop.b is no branch", "right: no T"},
+        Wrong{"ia64", "100 " BR " xxx\n110 " NOP_B " xxx", 3, "br.cond.sptk.few at 100,", "right: T2 100 in that line"},
+        Wrong{"ia64", "100 " BR " xxp\n110 " NOP_B " xxx", 3, "br.cond.sptk.few at 100,", "a mask with x in slot 2"},
+        Wrong{"ia64", "100 " BRL_CALL " x-x\n110 " NOP_B " xxx", 3, "brl.call", "right: T2 100 in that line"},
+        Wrong{"ia64", "100 " BR_RET " xxx\n110 " NOP_B " xxx", 3, "at 100,", "right: T2 TARGET in that line"}));
+
+class RightLine : public testing::TestWithParam<std::pair<const char*, const char*>> {};
+
+TEST_P(RightLine, IsRead) {
+  const auto& [isa, lines] = GetParam();
+  EXPECT_NO_THROW(records_of_text(std::string("! isa ") + isa + "\n" + lines + "\n"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Outcomes, RightLine,
+    testing::Values(std::pair{"ppc", "100 48000010"},                // where the last one goes need not be told
+                    std::pair{"ppc", "100 48000010 T 200"},          //
+                    std::pair{"ppc", "100 48000004\n104 60000000"},  // to the next line either way
+                    std::pair{"ppc", "100 4e800020\n104 60000000"},  // a register may have the next address
+                    std::pair{"ppc", "100 4c000064 T 300"},          // rfi
+                    std::pair{"i386", "100 cd80 T 200"},             // int, iret, a far jump
+                    std::pair{"i386", "100 cf T 200"},               //
+                    std::pair{"i386", "100 eb00\n102 90"},           //
+                    std::pair{"i386", "100 f3a4 L 4 1 T 100\n100 f3a4"},
+                    std::pair{"alpha", "100 83000000 T 8000"},   // call_pal
+                    std::pair{"ia64", "100 " BR " xxx T2 100"},  //
+                    std::pair{"ia64", "100 " BR_OF_P6 " xxp\n110 " NOP_B " xxx"},
+                    std::pair{"ia64", "100 " BR_OF_P6 " xxx\n110 " NOP_B " xxx"},
+                    std::pair{"ia64", "100 " BR_CLOOP " xxx\n110 " NOP_B " xxx"}));
+
 INSTANTIATE_TEST_SUITE_P(
     Tokens, WrongLine,
     testing::Values(Wrong{"ppc", "0x100 60000000", 2, "'0x100'", "hexadecimal without 0x"},
@@ -112,7 +167,7 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Sequence, WrongLine,
     testing::Values(Wrong{"ppc", "100 60000000\n108 60000000", 3, "'108'", "goes to 104"},
-                    Wrong{"ppc", "100 60000000 T 200\n104 60000000", 3, "'104'", "'! interrupt'"},
+                    Wrong{"ppc", "100 48000100 T 200\n104 60000000", 3, "'104'", "'! interrupt'"},
                     Wrong{"ppc", "100 60000000\n! thread 1\n200 60000000", 4, "'200'", "'! switch'"},
                     Wrong{"ppc", "100 60000000\n! interrupt\n200 60000000\n300 60000000", 5, "'300'", "goes to 204"},
                     Wrong{"i386", "10 f3a5 T 10\n10 f3a5", 2, "without", "only the last one"},

@@ -19,13 +19,13 @@ TEST(Text, PowerPcLine) {
   const auto records = records_of_text(
       "! isa ppc\n"
       "# a loop\n"
-      "100003f0 94210ff0 S 7ffe0 4 T 100\n"
+      "100003f0 41820ff0 S 7ffe0 4 T 100\n"
       "100 80010008 L 7ffe8 4 L 7ffec 2 lat=12 data=l2 dtlb=walk fetch=mem itlb=hit mispredict=path rd=PMC1 "
       "wr=MMCR0:80\n");
   ASSERT_EQ(records.size(), 2u);
   EXPECT_EQ(records[0].code.pc, 0x100003f0u);
   EXPECT_EQ(records[0].code.length, 4);
-  EXPECT_EQ(records[0].code.bytes[0], 0x94);
+  EXPECT_EQ(records[0].code.bytes[0], 0x41);
   EXPECT_EQ(records[0].code.bytes[3], 0xf0);
   EXPECT_EQ(records[0].accesses, (std::vector<Access>{{0x7ffe0, 4, true, 0}}));
   EXPECT_TRUE(records[0].taken);
@@ -79,14 +79,14 @@ TEST(Text, ExportGivesTheSameLines) {
   const std::string text =
       "! isa alpha\n"
       "! mode pal\n"
-      "120000000 0000fe2f L 11ff00 8 S 11ff08 8 T 120000010 rd=pctr_ctl\n"
-      "120000010 0000fe2f lat=3 wr=I_CTL:0x20 data=l2 rd=A wr=I_CTL:ff mispredict=none\n"
-      "120000014 0000fe2f trap=arithmetic dtlb=fault\n"
+      "120000000 0000fee7 L 11ff00 8 S 11ff08 8 T 120000010 rd=pctr_ctl\n"
+      "120000010 0000fee7 lat=3 wr=I_CTL:0x20 data=l2 rd=A wr=I_CTL:ff mispredict=none\n"
+      "120000014 0000fee7 trap=arithmetic dtlb=fault\n"
       "! interrupt vector=0x40\n"
-      "8000 0000fe2f\n"
+      "8000 0000fee7\n"
       "! return\n"
-      "120000014 0000fe2f T 120000014\n"
-      "120000014 0000fe2f\n"
+      "120000014 0000fee7 T 120000014\n"
+      "120000014 0000fee7\n"
       "! thread 1\n";
   EXPECT_EQ(export_of(text), text);
 }
@@ -141,11 +141,11 @@ TEST(Text, RepIterationsAndTheExhaustedOne) {
 TEST(Text, AddressesWrapAtTheirWidth) {
   EXPECT_EQ(records_of_text("! isa ppc\nfffffffc 60000000\n0 60000000\n").size(), 2u);
   EXPECT_EQ(records_of_text("! isa i386\nffffffff 9090\n1 90\n").size(), 2u);
-  EXPECT_EQ(records_of_text("! isa alpha\nfffffffffffffffc 0000fe2f\n0 0000fe2f\n").size(), 2u);
+  EXPECT_EQ(records_of_text("! isa alpha\nfffffffffffffffc 0000fee7\n0 0000fee7\n").size(), 2u);
 }
 
 TEST(Text, ChangedCodeGetsANewEntryAndTheOldOneIsFoundAgain) {
-  const auto reader = open_text("! isa i386\n10 90 T 10\n10 f8 T 10\n10 90 T 10\n10 eb00\n", "t");
+  const auto reader = open_text("! isa i386\n10 c3 T 10\n10 cf T 10\n10 c3 T 10\n10 eb00\n", "t");
   Item item;
   std::vector<const Code*> codes;
   while (reader->next(item)) {

@@ -91,9 +91,6 @@ void InOrderCore::add(FetchBlock& block, Program::Entry& entry) {
   slot = Slot{};
   slot.code = &codes_.of(*entry.instruction.code);
   slot.entry = &entry;
-  if (!slot.code->may_go(entry.instruction.taken) && (entry.instruction.taken || program_.at(cursor_ + 1) != nullptr)) {
-    reject_outcome(*slot.code, cursor_);
-  }
   slot.ordinal = cursor_;
   slot.fetched = now_;
   slot.fill_stream = line_missed_;

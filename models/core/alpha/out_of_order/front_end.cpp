@@ -215,9 +215,6 @@ bool FrontEnd::scan_one() {
   if (entry->accesses_registers())
     machine_.recorder.subscribe(activity::Subscription::everything());  // long before the access
   const StaticCode& code = codes_.of(*instruction.code);
-  if (!code.may_go(instruction.taken) && (instruction.taken || program_.at(line_ + 1) != nullptr)) {
-    reject_outcome(code, line_);
-  }
   Operation& operation = make(code, line_, false);
   operation.line = line_++;
   operation.next = instruction.next_pc();

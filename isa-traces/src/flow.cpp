@@ -1,0 +1,131 @@
+#include "flow.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "pmusim/trace/alpha.h"
+#include "pmusim/trace/ia64.h"
+#include "pmusim/trace/ppc.h"
+#include "pmusim/trace/text.h"
+#include "pmusim/trace/x86.h"
+#include "rules.h"
+
+namespace pmusim::trace {
+namespace {
+
+struct Way {
+  Goes goes = Goes::anywhere;
+  std::string mnemonic;
+  std::optional<std::uint64_t> target;  ///< the only one, if the encoding tells it
+};
+
+/// Of a branch without a condition. One to the next address looks the same whether it is taken or not.
+template <class Operation>
+Way always(const Operation& op, std::uint64_t next) {
+  Way way{Goes::elsewhere, std::string(op.mnemonic), std::nullopt};
+  if (op.has_target) way.target = op.target;
+  if (way.target == next) way.goes = Goes::anywhere;
+  return way;
+}
+
+Way ppc_way(const Code& code) {
+  const ppc::Operation op = ppc::classify(code);
+  if (op.branch == ppc::BranchKind::direct && !op.conditional) return always(op, code.pc + 4);
+  const bool leaves = op.branch != ppc::BranchKind::none || op.kind == ppc::Kind::return_from_interrupt;
+  return {leaves ? Goes::anywhere : Goes::on, std::string(op.mnemonic), {}};
+}
+
+Way alpha_way(const Code& code) {
+  const alpha::Operation op = alpha::classify(code);
+  using B = alpha::BranchKind;
+  if (op.branch == B::unconditional || op.branch == B::subroutine) return always(op, code.pc + 4);
+  return {op.is_branch() ? Goes::anywhere : Goes::on, std::string(op.mnemonic), {}};
+}
+
+Way x86_way(const Code& code) {
+  const x86::Operation op = x86::classify(code);
+  using B = x86::BranchKind;
+  if ((op.branch == B::jump || op.branch == B::call) && op.has_target) {
+    return always(op, (code.pc + code.length) & address_mask(Isa::i386));
+  }
+  const bool leaves = op.branch != B::none || op.software_interrupt || op.kind == x86::Kind::far_transfer ||
+                      op.kind == x86::Kind::illegal || is_repeated_string(code);
+  return {leaves ? Goes::anywhere : Goes::on, op.mnemonic, {}};
+}
+
+Way ia64_way(const ia64::Slot& slot, std::uint64_t pc) {
+  using B = ia64::BranchKind;
+  using K = ia64::Kind;
+  switch (slot.kind) {
+    case K::branch: {
+      const bool counts = slot.branch >= B::wexit && slot.branch <= B::ctop;
+      if (slot.predicate == 0 && !counts) return always(slot, pc + 16);
+      break;
+    }
+    case K::check_speculation:
+    case K::check_advanced:
+    case K::fp_check:
+    case K::system_branch:  // rfi
+    case K::break_:
+    case K::illegal:
+      break;
+    default:
+      return {Goes::on, slot.mnemonic, {}};
+  }
+  return {Goes::anywhere, slot.mnemonic, {}};
+}
+
+std::array<Way, 3> ways_of(Isa isa, const Code& code) {
+  switch (isa) {
+    case Isa::ppc:
+      return {ppc_way(code), {}, {}};
+    case Isa::alpha:
+      return {alpha_way(code), {}, {}};
+    case Isa::i386:
+      return {x86_way(code), {}, {}};
+    case Isa::ia64:
+      break;
+  }
+  const ia64::Bundle bundle = ia64::decode(code);
+  return {ia64_way(bundle.slots[0], code.pc), ia64_way(bundle.slots[1], code.pc), ia64_way(bundle.slots[2], code.pc)};
+}
+
+}  // namespace
+
+Flow flow_of(Isa isa, const Code& code) {
+  const auto ways = ways_of(isa, code);
+  return {ways[0].goes, ways[1].goes, ways[2].goes};
+}
+
+std::string complaint_about_outcome(Isa isa, const Instruction& instruction) {
+  const auto ways = ways_of(isa, *instruction.code);
+  const unsigned last = isa == Isa::ia64 ? taken_slot(instruction.mask) : 0;
+  const auto mark = [&](unsigned slot) { return isa == Isa::ia64 ? fmt::format("T{}", slot) : std::string("T"); };
+  if (instruction.taken && ways[last].goes == Goes::on) {
+    return fmt::format(
+        "'{} {:x}': {} is no branch and cannot be taken; right: no T, and a directive such as '! interrupt' or "
+        "'! switch' where the program is elsewhere",
+        mark(last), instruction.target, ways[last].mnemonic);
+  }
+  unsigned slot = 0;
+  while (slot < 2 && (ways[slot].goes != Goes::elsewhere || instruction.mask[slot] == '-')) ++slot;
+  const std::string target = ways[slot].target ? fmt::format("{:x}", *ways[slot].target) : "TARGET";
+  return fmt::format(
+      "the line before, {} at {:x}, is a branch without a condition and has to be taken; right: {} {} in that line{}",
+      ways[slot].mnemonic, instruction.code->pc, mark(slot), target,
+      isa == Isa::ia64 ? fmt::format(", and a mask with x in slot {} and - after it", slot) : "");
+}
+
+const Flow& Flows::of(const Code& code) {
+  const std::uint32_t place = places_.find(code.pc);
+  if (place == PcMap::none) {
+    places_.set(code.pc, static_cast<std::uint32_t>(known_.size()));
+    return known_.emplace_back(code, flow_of(isa_, code)).flow;
+  }
+  Known& known = known_[place];
+  if (!same_bytes(known.code, bytes_of(code))) known = {code, flow_of(isa_, code)};
+  return known.flow;
+}
+
+}  // namespace pmusim::trace
