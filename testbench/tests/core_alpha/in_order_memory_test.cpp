@@ -180,6 +180,18 @@ TEST(Ev4Memory, AFullWriteBufferFreezes) {
   EXPECT_EQ(stall_at(log, freed - 1), IssueStall::write_buffer);
 }
 
+TEST(Ev5Replay, ASingleEntryOfTheMissFileServesBothPipes) {
+  trace::ReadOptions options;
+  options.isa = trace::Isa::alpha;
+  const std::string text = Script().load(ldq(3, 9), 0x8000).load(ldq(4, 9), 0x9000);
+  const auto core = core::make_alpha_ev5(trace::open_text(text, "test", options),
+                                         changed(core::alpha_ev5_parameters(), {{"core.miss_file", 1}}));
+  activity::Block block;
+  block.restart(0);
+  EXPECT_FALSE(core->run(100'000, block)) << "the second load is replayed again and again";
+  EXPECT_EQ(core->retired(), 2u);
+}
+
 // Each takes an entry of its own: the second of a block waits for a free one.
 TEST(Ev4Memory, UncachedWritesDoNotJoin) {
   Script script;

@@ -89,7 +89,8 @@ InOrderCore::Access InOrderCore::load(const Slot& slot, Instruction& instruction
         return Access::replayed;
       }
     }
-    if (misses >= entries || (port == port::e1 && misses + 1 >= entries)) {
+    // The last entry is for E0; with a single one E1 could never load.
+    if (misses >= entries || (port == port::e1 && entries > 1 && misses + 1 >= entries)) {
       replay(instruction, Replay::miss_file_full);
       return Access::replayed;
     }
