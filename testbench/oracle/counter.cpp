@@ -34,6 +34,9 @@ Request in_words_of(const Event& event, Request own) {
   return own;
 }
 
+/// Times at which a watched count was reached, that are kept: 128 MiB.
+constexpr std::size_t most_crossings = std::size_t{1} << 24;
+
 class CycleCounter final : public LastingCounter {
  public:
   CycleCounter(const Family& family, Event event, std::span<const Request* const> requests,
@@ -232,12 +235,23 @@ class CycleCounter final : public LastingCounter {
     for (std::size_t r = 0; r < watches_.size(); ++r) {
       Watch& watch = watches_[r];
       if (!watch.on || output_of_[r] != index) continue;
+      const std::uint64_t reached = watch.next > after  ? 0
+                                    : watch.period == 0 ? 1
+                                                        : (after - watch.next) / watch.period + 1;
+      if (reached > most_crossings - watch.cycles.size()) throw too_many(watch, at);
       while (watch.next <= after) {
         watch.cycles.push_back(at + (watch.next <= before ? 0 : (watch.next - before - 1) / added));
         watch.next = watch.period == 0 ? activity::never : watch.next + watch.period;
       }
     }
     outputs_[index].count = after;
+  }
+
+  [[nodiscard]] std::invalid_argument too_many(const Watch& watch, Cycle at) const {
+    return std::invalid_argument(std::string(event_.name) + ": more than " + std::to_string(most_crossings) +
+                                 " overflows, one every " + std::to_string(watch.period / parts_) +
+                                 " events, by the time that begins with cycle " + std::to_string(at) +
+                                 "; each is compared. Right: a shorter idle time, or --only without what interrupts");
   }
 
   const Family& family_;

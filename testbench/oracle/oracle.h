@@ -60,7 +60,8 @@ class Counter {
   /// Cycle in which the count of a request reached `target` (1-based), or activity::never. Only for
   /// requests that were given targets in watch().
   virtual void watch(std::size_t request, std::uint64_t first, std::uint64_t period) = 0;
-  /// Cycles at which the watched count reached first, first + period, first + 2 period, ...
+  /// Cycles at which the watched count reached first, first + period, first + 2 period, ... consume() throws
+  /// std::invalid_argument if there are more than 2^24.
   [[nodiscard]] virtual const std::vector<activity::Cycle>& crossings(std::size_t request) const = 0;
 };
 

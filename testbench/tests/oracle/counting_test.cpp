@@ -251,6 +251,23 @@ TEST(Counting, CrossingsOfALevel) {
   EXPECT_EQ(counter->tally(0).expected, 1000u);
 }
 
+TEST(Counting, MoreCrossingsThanAreKeptAreRefused) {
+  Request cycles;
+  cycles.event = "CPU_CLK_UNHALTED";
+  const auto consume = [&](activity::Cycle idle) {
+    Script script(1000, 5000);
+    script.block.end = script.block.begin + idle;
+    const auto counter = make_counter("athlon", {cycles}, Values());
+    counter->watch(0, 16, 16);
+    counter->consume(script.block);
+    return counter->crossings(0).size();
+  };
+  constexpr activity::Cycle most = activity::Cycle{16} << 24;
+  EXPECT_EQ(consume(most), std::size_t{1} << 24);
+  EXPECT_THROW((void)consume(most + 16), std::invalid_argument);
+  EXPECT_THROW((void)consume(activity::Cycle{1} << 48), std::invalid_argument) << "at once, whatever it takes";
+}
+
 TEST(Counting, RefusesWhatItDoesNotKnow) {
   const auto refused = [](std::string_view target, const Request& request) {
     EXPECT_THROW((void)make_counter(target, {request}, Values()), std::invalid_argument) << request.event;
