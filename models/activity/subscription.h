@@ -10,9 +10,6 @@ namespace pmusim::activity {
 
 /// The signals, records and states that a monitor reads. A core may leave out of its blocks what nobody subscribes to.
 struct Subscription {
-  /// Bit of `retired`: every instruction.
-  static constexpr std::uint32_t each = 1u << 31;
-
   std::bitset<signal_count> signals;  ///< their occurrences are read
   /// Signals whose records are read. Occurrences of the other signals may name no record: only their cycle, detail and
   /// amount are read.
@@ -23,6 +20,8 @@ struct Subscription {
   /// IA-64, Signal::retire: instructions with one of these ia64::Kind bits are read one by one. Of the others
   /// only the number is read: they may retire as one occurrence a cycle that names no record.
   std::uint32_t retired = 0;
+  /// IA-64, Signal::retire: instructions of every kind are read one by one, those of no kind too.
+  bool each_retired = false;
   /// IA-64: of instructions with one of these ia64::Kind bits, the number with a true predicate is read. Their sum may
   /// name a record that has nothing but the kind.
   std::uint32_t executed = 0;
@@ -33,7 +32,7 @@ struct Subscription {
     all.signals.set();
     all.named.set();
     all.states.set();
-    all.retired = ~std::uint32_t{0};
+    all.each_retired = true;
     return all;
   }
   /// Occurrences of this signal; count_: none.
@@ -62,6 +61,7 @@ struct Subscription {
     alpha_kinds |= other.alpha_kinds;
     states |= other.states;
     retired |= other.retired;
+    each_retired |= other.each_retired;
     executed |= other.executed;
     return *this;
   }

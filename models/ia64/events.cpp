@@ -403,7 +403,8 @@ activity::Subscription subscription_of(const EventLine& line, const Tagger& tagg
     result.executed = kinds;
     return result;
   }
-  result.retired = kinds != 0 ? kinds : activity::Subscription::each;
+  result.retired = kinds;
+  result.each_retired = kinds == 0;
   return result;
 }
 

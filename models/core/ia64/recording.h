@@ -77,8 +77,7 @@ class Log : public SelectiveRecorder {
     // Sums are kept of nops; what else is executed is told one by one.
     wanted.retired |= wanted.executed & ~act::bit(act::Kind::nop);
     SelectiveRecorder::subscribe(wanted);
-    retires_each_ = (wanted.retired & activity::Subscription::each) != 0;
-    reads_each_ = retires_each_ || subscribes_to(Signal::dispatch) || subscribes_to(Signal::syllable_held) ||
+    reads_each_ = wanted.each_retired || subscribes_to(Signal::dispatch) || subscribes_to(Signal::syllable_held) ||
                   subscribes_to(Signal::kill);
     counts_nops_ = (wanted.executed & act::bit(act::Kind::nop)) != 0;
   }
@@ -87,7 +86,7 @@ class Log : public SelectiveRecorder {
   /// An instruction of these kinds retires; `nop`: it is a nop with a true predicate. Those that are not read one by
   /// one are told by tell_retired().
   void retire(Instruction& instruction, std::uint32_t kinds, bool nop) {
-    if (retires_each_ || (kinds & subscription().retired) != 0) return occur(Signal::retire, instruction);
+    if (subscription().each_retired || (kinds & subscription().retired) != 0) return occur(Signal::retire, instruction);
     retire_unnamed(nop);
   }
   /// The same for one without a record.
@@ -255,8 +254,7 @@ class Log : public SelectiveRecorder {
     sum.changed = Instruction::anything;
     return sum;
   }();
-  bool reads_each_ = true;    ///< every instruction is read one by one
-  bool retires_each_ = true;  ///< and its retirement is
+  bool reads_each_ = true;  ///< every instruction is read one by one
   bool counts_nops_ = false;
   std::uint16_t retired_unnamed_ = 0, retired_nops_ = 0;  ///< in this cycle
   Pool<Instruction> instructions_;
