@@ -30,13 +30,13 @@ struct Access {
   bool store = false;
 };
 
-enum class Target { ppc, i386, alpha };
+enum class Isa { ppc, i386, alpha };
 
 /// All state of one recording; a plugin has no other place for it than one object of the process.
 struct Recording {
   std::FILE* out = nullptr;
   std::uint64_t left = UINT64_MAX;  // instructions that may still be recorded
-  Target target = Target::ppc;
+  Isa isa = Isa::ppc;
   std::deque<Instruction> code;  // never shrinks: the emulator holds pointers into it
   const Instruction* current = nullptr;
   std::array<Access, 64> accesses{};
@@ -55,19 +55,19 @@ constexpr int failed = 125, limit_reached = 124;
 
 std::uint32_t word_of(const Instruction& i) {  // PowerPC and Alpha: 32 bits, in the ISA's own byte order
   const auto& b = i.bytes;
-  const bool big = recording.target == Target::ppc;
+  const bool big = recording.isa == Isa::ppc;
   const auto byte = [&](unsigned n) { return static_cast<std::uint32_t>(b[big ? n : 3 - n]); };
   return byte(0) << 24U | byte(1) << 16U | byte(2) << 8U | byte(3);
 }
 
 bool is_store_conditional(const Instruction& i) {
   const std::uint32_t word = word_of(i);
-  switch (recording.target) {
-    case Target::ppc:
+  switch (recording.isa) {
+    case Isa::ppc:
       return word >> 26U == 31 && (word & 0x7FFU) == (150U << 1U | 1U);  // stwcx.
-    case Target::alpha:
+    case Isa::alpha:
       return word >> 26U == 0x2E || word >> 26U == 0x2F;  // stl_c, stq_c
-    case Target::i386:
+    case Isa::i386:
       return false;
   }
   return false;
@@ -87,7 +87,7 @@ bool may_follow_itself(const Instruction& i) {
 
 /// The emulator starts an instruction again after it modified the block that it is in; it was executed once.
 bool is_restart(const Instruction& i) {
-  return recording.target == Target::i386 && recording.access_count == 0 && !may_follow_itself(i);
+  return recording.isa == Isa::i386 && recording.access_count == 0 && !may_follow_itself(i);
 }
 
 void drop_load_of_store_conditional() {
@@ -133,7 +133,7 @@ void accessed(unsigned, std::uint32_t info, std::uint64_t address, void*) {
   if (recording.access_count > 0) {  // an 80-bit x87 operand is reported as 8 + 2 bytes
     Access& last = recording.accesses[recording.access_count - 1];
     const bool upper_part = last.size == 8 && now.size == 2 && now.address == last.address + 8;
-    if (recording.target == Target::i386 && upper_part && now.store == last.store) {
+    if (recording.isa == Isa::i386 && upper_part && now.store == last.store) {
       last.size = 10;
       return;
     }
@@ -166,11 +166,11 @@ void finished(std::uint64_t, void*) {
 PMUSIM_EXPORT int qemu_plugin_install(std::uint64_t id, const QemuInfo* info, int argc, char** argv) {
   const std::string_view target = info->target_name;
   if (target == "ppc") {
-    recording.target = Target::ppc;
+    recording.isa = Isa::ppc;
   } else if (target == "i386") {
-    recording.target = Target::i386;
+    recording.isa = Isa::i386;
   } else if (target == "alpha") {
-    recording.target = Target::alpha;
+    recording.isa = Isa::alpha;
   } else {
     std::fprintf(stderr, "recorder: cannot record for %s; it records ppc, i386 and alpha\n", info->target_name);
     return 1;

@@ -30,10 +30,10 @@ void Privilege::observe(const Directive& directive) {
 
 std::string_view Privilege::name() const {
   constexpr std::string_view levels[] = {"level 0", "level 1", "level 2", "level 3"};
-  constexpr std::string_view alpha[] = {"kernel", "executive", "supervisor", "user"};
+  constexpr std::string_view modes[] = {"kernel", "executive", "supervisor", "user"};
   if (pal_) return "PALcode";
   if (level_ > 3) return "not told";
-  if (isa_ == Isa::alpha) return alpha[level_];
+  if (isa_ == Isa::alpha) return modes[level_];
   if (isa_ == Isa::ppc) return level_ == 0 ? "supervisor" : "user";
   return levels[level_];
 }

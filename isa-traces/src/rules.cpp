@@ -124,7 +124,8 @@ std::string complaint_about(Isa isa, const Annotations& annotations) {
   if (isa != Isa::ia64 && (stack || annotations.flushed || !annotations.deferrals.empty())) {
     return "cfm=, bsp=, loadrs=, defer= and ftz= are keys of ia64 only";
   }
-  if (isa != Isa::alpha && annotations.trap != Trap::unset) return "trap= is a key of alpha only";
+  if (isa != Isa::alpha && annotations.trap != Trap::unset)
+    return fmt::format("trap= is a key of {} only", name_of(Isa::alpha));
   if (annotations.cfm.value_or(0) > most_marker) return "cfm= has at most 38 bits";
   if (annotations.bsp && !is_register_slot(*annotations.bsp)) {
     return fmt::format(

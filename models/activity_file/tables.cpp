@@ -13,7 +13,6 @@ using activity::InstructionRecord;
 using activity::RegisterAccess;
 using activity::RequestRecord;
 namespace ia64 = activity::ia64;
-namespace alpha = activity::alpha;
 
 template <class Value>
 constexpr std::uint64_t most_of() {
@@ -165,7 +164,7 @@ Table ia64_requests() {
 
 Table alpha_instructions() {
   constexpr auto rows = &Block::alpha_instructions;
-  using R = alpha::Instruction;
+  using R = activity::alpha::Instruction;
   return table<rows>(
       "alpha_instruction",
       {column<rows, &R::kinds>(

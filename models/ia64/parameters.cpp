@@ -94,7 +94,7 @@ const models::ParameterRows<B>& rows() {
            "pmu.memory_tag", "tag of channel 0 and memory events",
            "libpfm leaves the data ranges alone for opcodes, and gives the code range to one of several data pairs",
            {{"channel_0", 0, "needed beside what an enabled data channel asks for"},
-            {"pmc13", 1, "only what PMC13 (Montecito: PMC41) says"}}),
+            {"pmc13", 1, "only what the control register of data ranges says"}}),
        {is<0, &B::tags, &TagChoices::memory_needs_channel_0>}},
       {open_choice("pmu.data_extent", "what of an access data ranges look at", "no document",
                    {{"first_byte", 0, "its address"}, {"any_byte", 1, "all its bytes"}}),

@@ -32,12 +32,9 @@ int run_explain(const std::vector<std::string>& list) {
   namespace po = boost::program_options;
   Arguments::Description options("options");
   add_session_options(options);
-  options.add_options()("event,e", po::value<std::vector<std::string>>()->composing(),
-                        "event, or several with commas between; repeat for more counters")(
-      "write", po::value<std::vector<std::string>>()->composing(),
-      "NAME=VALUE: raw register value, in the order of writing")(
-      "top", po::value<unsigned>()->default_value(10), "most rows of a table")("no-neighbours", po::bool_switch(),
-                                                                               "do not count with changed fields");
+  add_counted_options(options);
+  options.add_options()("top", po::value<unsigned>()->default_value(10), "most rows of a table")(
+      "no-neighbours", po::bool_switch(), "do not count with changed fields");
   add_name_options(options);
   add_qualifier_options(options);
   const Arguments arguments(list, options, help);
@@ -46,8 +43,7 @@ int run_explain(const std::vector<std::string>& list) {
     throw UsageError(fmt::format("unexpected '{}'; see pmusim explain --help", arguments.positional()[0]));
   if (arguments.format() == Format::csv) throw UsageError("--format csv: an explanation is no table; use text or json");
   SessionSetup setup = session_setup(arguments);
-  const std::vector<std::string> events = event_list(arguments), writes = arguments.list("write");
-  if (events.empty() == writes.empty()) throw UsageError("give either -e EVENT or --write NAME=VALUE");
+  const auto [events, writes] = counted(arguments);
   const encoder::EncodeOptions encoding_options = counting_options(arguments, setup);
   if (!writes.empty() && !encoding_options.qualifiers.empty())
     throw UsageError("filters are for -e EVENT; with --write they are in the values");

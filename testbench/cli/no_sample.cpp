@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "testbench/driver/alpha.h"
+#include "testbench/driver/firmware.h"
 #include "testbench/driver/wraps.h"
 #include "testbench/support/output.h"
 
@@ -15,7 +15,7 @@ std::vector<std::string> why_no_sample(const models::Target& target, const Monit
   for (const Awaited& awaited : counters) {
     const CounterReading reading = read_counter(target, result, awaited.counter.name);
     const unsigned bits =
-        alpha_chip(target.name) ? reading.bits : counter_bits(target, result.reading(awaited.counter.name).info);
+        find_firmware(target.name) ? reading.bits : counter_bits(target, result.reading(awaited.counter.name).info);
     const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
     const std::uint64_t events = ((reading.value - awaited.start) & mask) / reading.per_event;
     const bool reached = waits || events >= awaited.counter.period;

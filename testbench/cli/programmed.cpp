@@ -4,14 +4,14 @@
 
 #include "testbench/cli/command.h"
 #include "testbench/cli/qualifier_options.h"
-#include "testbench/driver/alpha.h"
+#include "testbench/driver/firmware.h"
 #include "testbench/explain/raw_counters.h"
 
 namespace pmusim::testbench {
 
 encoder::EncodeOptions plain_options(const SessionSetup& setup) {
   encoder::EncodeOptions options;
-  options.sampling = alpha_chip(setup.target->name).has_value();  // interrupts extend the counters
+  options.sampling = find_firmware(setup.target->name) != nullptr;  // interrupts extend the counters
   return options;
 }
 

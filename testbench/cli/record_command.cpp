@@ -10,10 +10,10 @@
 #include "testbench/cli/code_names.h"
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
+#include "testbench/cli/pfm_statistic.h"
 #include "testbench/cli/qualifier_options.h"
 #include "testbench/cli/sampling_pmu.h"
 #include "testbench/cli/session_options.h"
-#include "testbench/cli/statistic_command.h"
 #include "testbench/cli/views.h"
 
 namespace pmusim::testbench {

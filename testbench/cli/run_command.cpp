@@ -13,7 +13,7 @@
 #include "testbench/cli/qualifier_options.h"
 #include "testbench/cli/session_options.h"
 #include "testbench/cli/views.h"
-#include "testbench/driver/alpha.h"
+#include "testbench/driver/firmware.h"
 #include "testbench/driver/retired.h"
 #include "testbench/driver/wraps.h"
 #include "testbench/explain/raw_counters.h"
@@ -173,10 +173,11 @@ Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const Wan
   Views views(wanted.views, of_pass, programmed.counters, units.registers());
   Session session(*setup.target, setup.parameters, of_pass.options);
   const std::size_t threads = setup.traces.size();
-  TickCounter ticks;
+  const Firmware* const firmware = find_firmware(setup.target->name);
+  TickCounter ticks(firmware);
   for (unsigned thread = 0; thread < threads; ++thread) {
     MonitorSetup monitor{writes, {}, setup.thread_of(thread)};
-    if (alpha_chip(setup.target->name)) monitor = ticks.setup(writes, setup.thread_of(thread));
+    if (firmware != nullptr) monitor = ticks.setup(writes, setup.thread_of(thread));
     views.watch(monitor, thread);
     session.add_monitor(std::move(monitor));
   }
@@ -201,7 +202,7 @@ Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const Wan
   for (unsigned thread = 0; thread < threads; ++thread) {
     const MonitorResult& monitor = result.monitors[thread];
     for (Count count : programmed.raw ? raw_counts(setup, programmed, monitor) : counts_of(programmed)) {
-      if (alpha_chip(setup.target->name)) {
+      if (firmware != nullptr) {
         read_count(*setup.target, monitor, ticks, count);
       } else {
         read_register(*setup.target, setup.parameters, monitor, count);
@@ -375,11 +376,8 @@ int run_run(const std::vector<std::string>& list) {
   namespace po = boost::program_options;
   Arguments::Description options("options");
   add_session_options(options);
-  options.add_options()("event,e", po::value<std::vector<std::string>>()->composing(),
-                        "event, or several with commas between; repeat for more counters")(
-      "write", po::value<std::vector<std::string>>()->composing(),
-      "NAME=VALUE: raw register value, in the order of writing")(
-      "passes", po::bool_switch(), "count more events than there are counters, in several passes")(
+  add_counted_options(options);
+  options.add_options()("passes", po::bool_switch(), "count more events than there are counters, in several passes")(
       "registers", po::bool_switch(), "all registers of the PMU as they are at the end");
   add_view_options(options);
   add_name_options(options);
@@ -390,9 +388,7 @@ int run_run(const std::vector<std::string>& list) {
   if (!arguments.positional().empty())
     throw UsageError(fmt::format("unexpected '{}'; see pmusim run --help", arguments.positional()[0]));
   SessionSetup setup = session_setup(arguments);
-  const std::vector<std::string> events = event_list(arguments);
-  const std::vector<std::string> writes = arguments.list("write");
-  if (events.empty() == writes.empty()) throw UsageError("give either -e EVENT or --write NAME=VALUE");
+  const auto [events, writes] = counted(arguments);
   const encoder::EncodeOptions encoding_options = counting_options(arguments, setup);
   if (!writes.empty() && !encoding_options.qualifiers.empty())
     throw UsageError("filters are for -e EVENT; with --write they are in the values");

@@ -30,13 +30,16 @@ std::vector<RegisterWrite> interrupt_delivery(const SessionSetup& setup) {
   return writes;
 }
 
-/// Periods are drawn unless they were asked to be constant; the hardware of a 21064 has constant ones alone.
+/// Periods are drawn unless they were asked to be constant, or the hardware has constant ones alone.
 Sampler::NextPeriod next_period(const Arguments& arguments, bool fixed_periods) {
   if (fixed_periods || arguments.get<bool>("no-randomize")) return {};
   return RandomPeriod(arguments.get<std::uint64_t>("seed"));
 }
 
-bool has_fixed_periods(const SessionSetup& setup) { return alpha_chip(setup.target->name) == pmu::AlphaChip::ev4; }
+bool has_fixed_periods(const SessionSetup& setup) {
+  const Firmware* const firmware = find_firmware(setup.target->name);
+  return firmware != nullptr && firmware->fixed_periods;
+}
 
 }  // namespace
 
@@ -81,7 +84,8 @@ SamplingPlan sampling_plan(const SessionSetup& setup, const Arguments& arguments
     plan.events.push_back(event.canonical);
   }
   if (fixed_periods && arguments.get<bool>("randomize"))
-    std::cerr << "pmusim: --randomize: the counters of a 21064 cannot be written; its periods are constant\n";
+    std::cerr << fmt::format("pmusim: --randomize: the counters of {} cannot be written; its periods are constant\n",
+                             setup.target->name);
   return plan;
 }
 
@@ -124,7 +128,7 @@ void SamplingPmu::add_alpha(Session& session, const SessionSetup& setup, pmu::Al
   std::vector<SampledCounter> counters;
   for (Awaited& one : plan.awaited) {
     counters.push_back(one.counter);
-    if (chip == pmu::AlphaChip::ev4) continue;  // from 0 on, in periods of the hardware
+    if (has_fixed_periods(setup)) continue;  // from 0 on, in periods of the hardware
     one.start = find_alpha_counter(chip, one.counter.name)->mask() + 1 - one.counter.period;
   }
   alpha_sampler_ = std::make_unique<AlphaSampler>(chip, counters, sink, next_period);

@@ -56,6 +56,20 @@ void add_session_options(Arguments::Description& options) {
       "handler", po::value<unsigned>()->default_value(100), "with --perturb: instructions in the handler");
 }
 
+void add_counted_options(Arguments::Description& options) {
+  namespace po = boost::program_options;
+  options.add_options()("event,e", po::value<std::vector<std::string>>()->composing(),
+                        "event, or several with commas between; repeat for more counters")(
+      "write", po::value<std::vector<std::string>>()->composing(),
+      "NAME=VALUE: raw register value, in the order of writing");
+}
+
+Counted counted(const Arguments& arguments) {
+  Counted both{event_list(arguments), arguments.list("write")};
+  if (both.events.empty() == both.writes.empty()) throw UsageError("give either -e EVENT or --write NAME=VALUE");
+  return both;
+}
+
 namespace {
 
 /// The core and its parameters are those of the recording.

@@ -18,6 +18,15 @@ namespace pmusim::testbench {
 void add_trace_options(Arguments::Description& options);
 /// The same and --activity, --perturb, --handler.
 void add_session_options(Arguments::Description& options);
+/// Adds -e and --write, of which one says what to count.
+void add_counted_options(Arguments::Description& options);
+
+/// What one of them says.
+struct Counted {
+  std::vector<std::string> events, writes;
+};
+/// Throws UsageError unless there is exactly one of the two.
+[[nodiscard]] Counted counted(const Arguments& arguments);
 
 /// What those options say, checked.
 struct SessionSetup {

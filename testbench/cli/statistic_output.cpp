@@ -8,7 +8,6 @@
 
 #include "testbench/cli/command.h"
 #include "testbench/cli/statistic.h"
-#include "testbench/driver/alpha.h"
 #include "testbench/pfm/ratios.h"
 
 namespace pmusim::testbench {

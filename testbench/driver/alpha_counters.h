@@ -1,24 +1,35 @@
-// The counters of the Alphas as software sees them: narrow fields of a register, or out of its reach.
+// The counters of the Alphas as software sees them. Fields: sys/pfcntr.h (ICCSR), Digital's EV5 PALcode (PMCTR),
+// 21264/EV67 manual chapter 5 (PCTR_CTL).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
 
 #include "models/alpha/wrperfmon.h"
+#include "testbench/driver/firmware_counter.h"
 
 namespace pmusim::testbench {
 
-/// A counter: bits of a register, or a divider that no software reaches (21064).
-struct AlphaCounter {
-  std::string_view name;  ///< CTR0, PCTR1
-  unsigned number = 0;
-  std::string_view reg = {};  ///< PMCTR, PCTR_CTL; empty: out of reach
-  unsigned shift = 0;
-  unsigned bits = 0;
-  [[nodiscard]] std::uint64_t mask() const { return (std::uint64_t{1} << bits) - 1; }
-};
-[[nodiscard]] std::span<const AlphaCounter> alpha_counters(pmu::AlphaChip chip);
+using AlphaCounter = FirmwareCounter;
+
+inline constexpr std::array<AlphaCounter, 2> ev4_counters{{{"CTR0", 0, "", 0, 16}, {"CTR1", 1, "", 0, 12}}};
+inline constexpr std::array<AlphaCounter, 3> ev5_counters{
+    {{"CTR0", 0, "PMCTR", 48, 16}, {"CTR1", 1, "PMCTR", 32, 16}, {"CTR2", 2, "PMCTR", 16, 14}}};
+inline constexpr std::array<AlphaCounter, 2> ev6_counters{
+    {{"PCTR0", 0, "PCTR_CTL", 28, 20}, {"PCTR1", 1, "PCTR_CTL", 6, 20}}};
+[[nodiscard]] constexpr std::span<const AlphaCounter> alpha_counters(pmu::AlphaChip chip) {
+  switch (chip) {
+    case pmu::AlphaChip::ev4:
+      return ev4_counters;
+    case pmu::AlphaChip::ev5:
+    case pmu::AlphaChip::pca56:
+      return ev5_counters;
+    default:
+      return ev6_counters;
+  }
+}
 
 /// Events that must be left when a counter is written (21264/EV67 manual 6.10.2).
 [[nodiscard]] std::uint64_t least_period(pmu::AlphaChip chip, const AlphaCounter& counter);

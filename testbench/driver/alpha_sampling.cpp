@@ -49,12 +49,7 @@ void AlphaSampler::operator()(RegisterBus& bus, const pmu::EntryState& entry) {
   const auto armed = std::find_if(counters_.begin(), counters_.end(),
                                   [&](const Armed& a) { return number && a.counter->number == *number; });
   if (armed == counters_.end()) return;  // a counter that cannot be turned off (21064)
-  Sample sample;
-  sample.index = next_index_++;
-  sample.cycle = entry.cycle;
-  sample.requested = entry.requested;
-  sample.ip = entry.pc;
-  sample.thread = entry.thread;
+  Sample sample = sample_of(entry, next_index_++);
   sample.counter = static_cast<std::size_t>(armed - counters_.begin());
   sample.period = armed->current;
   if (chip_ == AlphaChip::ev67 && (bus.read(id_of(bus, "PCTR_CTL")) & profile_mode) != 0) {

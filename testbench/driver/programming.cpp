@@ -5,7 +5,6 @@
 #include <stdexcept>
 
 #include "models/ia64/monitor.h"
-#include "testbench/driver/alpha.h"
 
 namespace pmusim::testbench {
 
@@ -13,11 +12,10 @@ Programming::Programming(const models::Target& target, const models::Parameters&
     : Programming(target, target.make_monitor(parameters)) {}
 
 Programming::Programming(const models::Target& target, std::unique_ptr<pmu::Monitor> fresh)
-    : target_(target.name), monitor_(std::move(fresh)), chip_(alpha_chip(target.name)) {
-  if (!chip_) return;
-  palcode_.emplace(*chip_, pmu::Wrperfmon::Registers{
-                               [this](pmu::RegisterId id) { return monitor_->read(id, {}).value; },
-                               [this](pmu::RegisterId id, std::uint64_t value) { write_register(id, value); }});
+    : target_(target.name), monitor_(std::move(fresh)), firmware_(find_firmware(target.name)) {
+  if (firmware_ == nullptr) return;
+  calls_ = firmware_->calls({[this](pmu::RegisterId id) { return monitor_->read(id, {}).value; },
+                             [this](pmu::RegisterId id, std::uint64_t value) { write_register(id, value); }});
 }
 
 void Programming::write_register(pmu::RegisterId id, std::uint64_t value) {
@@ -27,7 +25,7 @@ void Programming::write_register(pmu::RegisterId id, std::uint64_t value) {
 
 bool Programming::knows(std::string_view name) const {
   return pmu::find_register(*monitor_, name).has_value() ||
-         (chip_ && (wrperfmon_function(name) || find_alpha_counter(*chip_, name) != nullptr));
+         (firmware_ != nullptr && (calls_->knows(name) || find_counter(*firmware_, name) != nullptr));
 }
 
 void Programming::write(std::string_view name, std::uint64_t value) {
@@ -35,13 +33,13 @@ void Programming::write(std::string_view name, std::uint64_t value) {
     write_register(info->id, value);
     return;
   }
-  if (const auto function = chip_ ? wrperfmon_function(name) : std::nullopt) {
-    if ((*palcode_)(*function, value) != pmu::Wrperfmon::success) {
+  if (calls_ != nullptr && calls_->knows(name)) {
+    if (!calls_->make(name, value)) {
       throw std::invalid_argument(fmt::format("{}={:#x}: PALcode of {} refuses the call", name, value, target_));
     }
     return;
   }
-  const AlphaCounter* const counter = chip_ ? find_alpha_counter(*chip_, name) : nullptr;
+  const FirmwareCounter* const counter = firmware_ != nullptr ? find_counter(*firmware_, name) : nullptr;
   if (counter == nullptr) throw std::invalid_argument(fmt::format("target {} has no register '{}'", target_, name));
   if (counter->reg.empty()) {
     throw std::invalid_argument(fmt::format("{}: counters of {} cannot be written", name, target_));

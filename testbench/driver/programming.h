@@ -7,13 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "models/alpha/wrperfmon.h"
+#include "testbench/driver/firmware.h"
 #include "testbench/driver/session.h"
 
 namespace pmusim::testbench {
 
-/// Collects writes in their order. A name is a register of the model; on an Alpha also a call of PALcode
-/// (WRPERFMON_SELECT, the value its argument), which becomes the accesses that PALcode makes, or a counter (CTR0), a
+/// Collects writes in their order. A name is a register of the model; where there is firmware also one of its calls
+/// (WRPERFMON_SELECT, the value its argument), which becomes the accesses that it makes, or a counter (CTR0), a
 /// field of a register. A monitor of its own says what registers hold in between.
 class Programming {
  public:
@@ -22,8 +22,8 @@ class Programming {
   Programming(const models::Target& target, std::unique_ptr<pmu::Monitor> fresh);
   Programming(const Programming&) = delete;
   Programming& operator=(const Programming&) = delete;
-  /// Throws std::invalid_argument for a name that is none of these, a counter out of reach, or an argument that PALcode
-  /// refuses.
+  /// Throws std::invalid_argument for a name that is none of these, a counter out of reach, or an argument that
+  /// firmware refuses.
   void write(std::string_view name, std::uint64_t value);
   /// A write on the bus as it is.
   void write(const RegisterWrite& write) { write_register(write.id, write.value); }
@@ -37,8 +37,8 @@ class Programming {
   void write_register(pmu::RegisterId id, std::uint64_t value);
   std::string_view target_;
   std::unique_ptr<pmu::Monitor> monitor_;
-  std::optional<pmu::AlphaChip> chip_;
-  std::optional<pmu::Wrperfmon> palcode_;
+  const Firmware* firmware_;
+  std::unique_ptr<FirmwareCalls> calls_;  ///< null: there is no firmware
   std::vector<RegisterWrite> writes_;
 };
 

@@ -78,13 +78,18 @@ void Sampler::operator()(RegisterBus& bus, const pmu::EntryState& entry) {
   if (!rule_->rearm.empty()) bus.write(rearm_, (bus.read(rearm_) & rule_->rearm_keeps) | rule_->rearm_sets);
 }
 
-void Sampler::sample(RegisterBus& bus, const pmu::EntryState& entry, std::size_t counter) {
+Sample sample_of(const pmu::EntryState& entry, std::uint64_t index) {
   Sample sample;
-  sample.index = next_index_++;
+  sample.index = index;
   sample.cycle = entry.cycle;
   sample.requested = entry.requested;
   sample.ip = entry.pc;
   sample.thread = entry.thread;
+  return sample;
+}
+
+void Sampler::sample(RegisterBus& bus, const pmu::EntryState& entry, std::size_t counter) {
+  Sample sample = sample_of(entry, next_index_++);
   sample.counter = counter;
   sample.period = counter < counters_.size() ? counters_[counter].current : 0;
   for (const auto& [name, id] : latched_) sample.latched.emplace_back(name, bus.read(id));

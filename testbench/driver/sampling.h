@@ -30,6 +30,9 @@ struct Sample {
   std::vector<std::pair<std::string, std::uint64_t>> latched;  ///< registers in which hardware keeps more (SIA, PMD2)
 };
 
+/// The sample of an interrupt that was taken, without counter and registers.
+[[nodiscard]] Sample sample_of(const pmu::EntryState& entry, std::uint64_t index);
+
 /// Registers beside the counters that a handler reads for its sample, and those that it then clears; by name.
 struct LatchedRegisters {
   std::vector<std::string_view> read = {};

@@ -33,9 +33,12 @@ struct CaptureRegisters {
   pmu::ia64::BranchRingRegisters (*ring_of)(std::span<const std::uint64_t>);  ///< from the values of `ring`
 };
 
+struct Firmware;
+
 struct SessionFacts {
   const SamplingRule* sampling = nullptr;      ///< null: no handler reads and writes its counters on the bus
   const CaptureRegisters* captures = nullptr;  ///< null: there are no such units
+  const Firmware* firmware = nullptr;          ///< null: counters are registers of their own (driver/firmware.h)
 };
 /// Null for a target without any.
 [[nodiscard]] const SessionFacts* find_session_facts(std::string_view target);

@@ -8,7 +8,7 @@
 #include <systemc>
 
 #include "models/activity/vocabulary.h"
-#include "testbench/driver/alpha.h"
+#include "testbench/driver/firmware.h"
 #include "testbench/driver/wraps.h"
 
 namespace pmusim::testbench {
@@ -54,9 +54,9 @@ std::string scope_name(const std::string& counter, const std::string& event) {
 
 /// Bits of a counter's value.
 unsigned value_bits(const models::Target& target, const pmu::Monitor& monitor, const std::string& counter) {
-  if (const auto chip = alpha_chip(target.name)) {
-    const AlphaCounter* const alpha = find_alpha_counter(*chip, counter);
-    return alpha != nullptr && alpha->bits != 0 ? alpha->bits : 32;
+  if (const Firmware* const firmware = find_firmware(target.name)) {
+    const FirmwareCounter* const field = find_counter(*firmware, counter);
+    return field != nullptr && field->bits != 0 ? field->bits : 32;
   }
   const auto info = pmu::find_register(monitor, counter);
   return info ? counter_bits(target, *info) : 64;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "testbench/driver/alpha.h"
+#include "testbench/driver/firmware.h"
 #include "testbench/driver/session.h"
 
 namespace pmusim::testbench {
@@ -16,8 +16,8 @@ constexpr std::uint64_t cycles_between_looks = 1 << 20;
 
 std::vector<std::string> counter_names(const models::Target& target, const pmu::Monitor& monitor) {
   std::vector<std::string> names;
-  if (const auto chip = alpha_chip(target.name)) {
-    for (const AlphaCounter& counter : alpha_counters(*chip)) names.emplace_back(counter.name);
+  if (const Firmware* const firmware = find_firmware(target.name)) {
+    for (const FirmwareCounter& counter : firmware->counters) names.emplace_back(counter.name);
   } else {
     for (const pmu::RegisterInfo& info : monitor.registers())
       if (info.kind == pmu::RegisterKind::counter) names.emplace_back(info.name);

@@ -6,7 +6,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "testbench/driver/alpha.h"
+#include "testbench/driver/firmware.h"
 #include "testbench/driver/programming.h"
 #include "testbench/driver/wraps.h"
 #include "testbench/explain/code_text.h"
@@ -38,7 +38,7 @@ struct Held {
 };
 Held held_by(const models::Target& target, const MonitorResult& result, const ExplainedCounter& counter) {
   const CounterReading reading = read_counter(target, result, counter.name);
-  if (alpha_chip(target.name)) return {whole_count(target, result, counter.name), reading.bits, reading.per_event};
+  if (find_firmware(target.name)) return {whole_count(target, result, counter.name), reading.bits, reading.per_event};
   const pmu::RegisterInfo& info = result.reading(counter.name).info;
   return {counter_value(target, info, reading.value), counter_bits(target, info), 1};
 }
@@ -82,7 +82,7 @@ void add_neighbours(const ExplainRequest& request, const SessionResult& session,
     const MonitorResult& result = session.monitors[candidate.monitor + e.thread];
     const Held held = held_by(*request.target, result, e.counter);
     const std::uint64_t counted =
-        low_bits(held.value - e.record.base, alpha_chip(request.target->name) ? 64 : held.bits);
+        low_bits(held.value - e.record.base, find_firmware(request.target->name) ? 64 : held.bits);
     if (counted == e.record.since + e.pending) {
       ++e.same_neighbours;
       continue;
@@ -148,12 +148,10 @@ void add_up(const models::Target& target, const models::Parameters& parameters, 
   e.value += e.pending;
 }
 
-void refuse_profile_me(const models::Target& target, const MonitorResult& result) {
-  constexpr unsigned sl0 = 4;  // ProfileMe uses the counters for itself
-  if (target.name != "alpha-ev67" || (result.value("PCTR_CTL") >> sl0 & 1) == 0) return;
-  throw std::invalid_argument(
-      "with PCTR_CTL SL0 = 1 the counters serve ProfileMe and follow one instruction at a time: there is no count to "
-      "explain; see pmusim record --statistic");
+void refuse_without_count(const models::Target& target, const MonitorResult& result) {
+  const Firmware* const firmware = find_firmware(target.name);
+  const std::string_view why = firmware == nullptr ? std::string_view{} : firmware->no_count(result);
+  if (!why.empty()) throw std::invalid_argument(std::string(why));
 }
 
 ExplainResult explain(const ExplainRequest& request) {
@@ -188,7 +186,7 @@ ExplainResult explain(const ExplainRequest& request) {
   ExplainResult result;
   result.session = request.run(session);
   for (unsigned thread = 0; thread < threads; ++thread)
-    refuse_profile_me(*request.target, result.session.monitors[thread]);
+    refuse_without_count(*request.target, result.session.monitors[thread]);
   for (unsigned thread = 0; thread < threads; ++thread) {
     for (const ExplainedCounter& counter : request.counters) {
       Explanation e;

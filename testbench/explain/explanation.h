@@ -74,8 +74,8 @@ struct ExplainResult {
 /// std::logic_error if what was told does not add up to that.
 void add_up(const models::Target& target, const models::Parameters& parameters, const MonitorResult& result,
             Explanation& explanation);
-/// Throws std::invalid_argument where ProfileMe has the counters.
-void refuse_profile_me(const models::Target& target, const MonitorResult& result);
+/// Throws std::invalid_argument where the counters count nothing that could be explained (ProfileMe).
+void refuse_without_count(const models::Target& target, const MonitorResult& result);
 
 /// Runs the trace. Throws std::invalid_argument where ProfileMe has the counters, and std::logic_error if what was told
 /// does not add up to a counter, and passes on what Session::run() throws.

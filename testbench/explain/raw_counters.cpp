@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "testbench/driver/alpha.h"
+#include "testbench/driver/firmware.h"
 
 namespace pmusim::testbench {
 
@@ -46,7 +46,8 @@ encoder::Result<std::vector<encoder::Selection>> raw_selections(std::string_view
 std::vector<std::string> lost_bits(const models::Target& target, const models::Parameters& parameters,
                                    std::span<const encoder::RegisterValue> registers) {
   std::vector<std::string> lines;
-  if (alpha_chip(target.name)) return lines;  // some of its registers are read in another layout than they are written
+  if (find_firmware(target.name))
+    return lines;  // some of its registers are read in another layout than they are written
   const auto monitor = target.make_monitor(parameters);
   for (const encoder::RegisterValue& reg : registers) {
     const auto info = pmu::find_register(*monitor, reg.name);

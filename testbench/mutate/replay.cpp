@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "testbench/driver/alpha.h"
+#include "testbench/driver/firmware.h"
 
 namespace pmusim::testbench::mutate {
 
@@ -24,14 +24,12 @@ bool is_observed(const pmu::RegisterInfo& info) {
   }
 }
 
-/// Counters of an Alpha are fields of a register whose other fields say what they count; of the 21264A it shows,
-/// beside, what became of a profiled instruction.
+/// Counters that firmware programs are fields of a register whose other fields say what they count.
 std::uint64_t observed_bits(const models::Target& target, const pmu::RegisterInfo& info) {
-  constexpr std::uint64_t profiled = 1u << 27 | 1u << 26 | 3;
-  const auto chip = alpha_chip(target.name);
-  if (!chip || info.kind != pmu::RegisterKind::counter) return ~std::uint64_t{0};
-  std::uint64_t bits = *chip == pmu::AlphaChip::ev67 ? profiled : 0;
-  for (const AlphaCounter& counter : alpha_counters(*chip)) bits |= counter.mask() << counter.shift;
+  const Firmware* const firmware = find_firmware(target.name);
+  if (firmware == nullptr || info.kind != pmu::RegisterKind::counter) return ~std::uint64_t{0};
+  std::uint64_t bits = firmware->found_bits;
+  for (const FirmwareCounter& counter : firmware->counters) bits |= counter.mask() << counter.shift;
   return bits;
 }
 

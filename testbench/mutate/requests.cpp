@@ -6,7 +6,7 @@
 #include <array>
 #include <stdexcept>
 
-#include "testbench/driver/alpha.h"
+#include "testbench/driver/firmware.h"
 #include "testbench/driver/programming.h"
 #include "testbench/driver/session.h"
 #include "testbench/mutate/equivalence.h"
@@ -148,12 +148,12 @@ Requests::Requests(const std::string& target, const std::string& only, std::size
     asked_.emplace_back();
     if (answer.status == Answer::Status::encoded) asked_.back() = std::move(answer.registers);
   }
-  if (alpha_chip(target_)) drop_repeated();
+  if (find_firmware(target_)) drop_repeated();
   for (const auto& registers : asked_) answers_.push_back(registers ? &*registers : nullptr);
 }
 
-// On an Alpha many questions have the same answer: statistics of profiled instructions, and interrupts that the answer
-// has on anyway.
+// Where firmware programs the counters many questions have the same answer: statistics of profiled instructions, and
+// interrupts that the answer has on anyway.
 void Requests::drop_repeated() {
   std::vector<Request> kept;
   std::vector<std::optional<Registers>> answers;
@@ -300,7 +300,7 @@ Layout Requests::layout_of(const Registers& answer) {
 
 std::vector<RegisterWrite> Requests::writes_of(const Registers& registers, const Starts& starts) const {
   std::vector<RegisterWrite> writes;
-  if (alpha_chip(target_)) {
+  if (find_firmware(target_)) {
     Programming calls(model_, parameters_);
     for (const auto& [counter, value] : starts) calls.write(counter, value);
     bool refused = false;
@@ -346,8 +346,8 @@ void Requests::set_starts(const Request& request, Placed& placed, const Stimulus
   placed.program.starts.clear();
   placed.program.registers = writes_of(placed.registers);
   const std::vector<std::uint64_t> counts = stimulus.replay->counts(placed.program);
-  if (alpha_chip(target_)) {
-    if (!counts.empty()) placed.starts = alpha_starts(request, stimulus, counts.front());
+  if (find_firmware(target_)) {
+    if (!counts.empty()) placed.starts = field_starts(request, stimulus, counts.front());
     placed.program.registers = writes_of(placed.registers, placed.starts);
     return;
   }
@@ -360,12 +360,12 @@ void Requests::set_starts(const Request& request, Placed& placed, const Stimulus
   }
 }
 
-Requests::Starts Requests::alpha_starts(const Request& request, const Stimulus& stimulus, std::uint64_t counted) const {
+Requests::Starts Requests::field_starts(const Request& request, const Stimulus& stimulus, std::uint64_t counted) const {
   Starts starts;
   // A counter may have a carry every 256 and one where the counter wraps: one mode shows the first without the second.
   const bool first_carry = stimulus.mode == "supervisor" && find_equivalence_facts(target_)->carries_early;
   const std::uint64_t reached = first_carry ? 0xff : ~std::uint64_t{0};
-  for (const AlphaCounter& counter : alpha_counters(*alpha_chip(target_))) {
+  for (const FirmwareCounter& counter : find_firmware(target_)->counters) {
     if (counter.reg.empty()) continue;
     const std::uint64_t count = counted >> counter.shift & counter.mask();
     std::uint64_t period = stimulus.late ? count + 1 : std::max<std::uint64_t>(1, (count + 1) / 2);

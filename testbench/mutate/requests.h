@@ -84,7 +84,7 @@ class Requests {
   [[nodiscard]] const Landmarks& best_landmarks() const;
   [[nodiscard]] std::vector<RegisterWrite> comparators_of(const Stimulus& stimulus) const;
   void drop_repeated();
-  [[nodiscard]] Starts alpha_starts(const Request& request, const Stimulus& stimulus, std::uint64_t counted) const;
+  [[nodiscard]] Starts field_starts(const Request& request, const Stimulus& stimulus, std::uint64_t counted) const;
   [[nodiscard]] RegisterWrite write_of(const std::string& reg, std::uint64_t value) const;
 
   std::string target_;

@@ -1,4 +1,4 @@
-// What a request to an Alpha's counter may add, and what the driver makes of a count.
+// What a request to an Alpha's counter may add.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,5 @@ struct Qualifiers {
   Flow flow = Flow::all;
   friend bool operator==(const Qualifiers&, const Qualifiers&) = default;
 };
-
-/// Interrupts that the driver gets for a count: one for every `frequency` events.
-constexpr std::uint64_t interrupts(std::uint64_t events, std::uint64_t frequency) { return events / frequency; }
 
 }  // namespace pmusim::oracle::alpha

@@ -127,7 +127,7 @@ struct Choices {
   std::uint32_t long_stall = 15;            ///< pmu.long_stall, cycles
   bool user_is_user = false;                ///< pmu.os_user_mode=user
   bool addresses_do_not_operate = false;    ///< pmu.integer_operate=operates
-  bool pca56_has_pin = false;               ///< pmu.pca56_external=counted
+  bool external_pin_counts = false;         ///< pmu.pca56_external=counted
   bool system_misses_alone = false;         ///< pmu.sys_read_flush=misses
   bool counts_retired_mispredicts = false;  ///< pmu.ret_mispredicts=retired
   bool marks_ignored = false;               ///< pmu.selective_counting=system

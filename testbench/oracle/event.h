@@ -41,7 +41,7 @@ struct EventSite {
   [[nodiscard]] const activity::RequestRecord& request() const { return block.requests.at(what.ref); }
   [[nodiscard]] const activity::ia64::Syllable& syllable() const { return block.syllables.at(what.ref); }
   [[nodiscard]] const activity::ia64::Request& ia64_request() const { return block.ia64_requests.at(what.ref); }
-  [[nodiscard]] const activity::alpha::Instruction& alpha() const { return block.alpha_instructions.at(what.ref); }
+  [[nodiscard]] const activity::alpha::Instruction& alpha_half() const { return block.alpha_instructions.at(what.ref); }
   [[nodiscard]] bool has_ref() const { return what.ref != activity::no_ref; }
 };
 

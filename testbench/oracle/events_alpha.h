@@ -29,7 +29,7 @@ namespace ad = activity::alpha::detail;
 /// The instruction is one of the kinds.
 template <Kind... kinds>
 Classes of_kind(const EventSite& s) {
-  return (s.alpha().kinds & (bit(kinds) | ...)) != 0 ? counted : not_counted;
+  return (s.alpha_half().kinds & (bit(kinds) | ...)) != 0 ? counted : not_counted;
 }
 /// A prediction came out wrong, of an instruction of these kinds.
 template <Kind... kinds>

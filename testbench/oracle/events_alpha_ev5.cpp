@@ -36,7 +36,7 @@ Classes dtb_miss(const EventSite& s) {
 }
 bool pin_is_true(const StateValues& states, const Choices&) { return (value_of(states, State::pins) & 1u) != 0; }
 bool pin_is_connected(const StateValues& states, const Choices& choices) {
-  return choices.pca56_has_pin && pin_is_true(states, choices);
+  return choices.external_pin_counts && pin_is_true(states, choices);
 }
 
 std::vector<Event> of_both_chips() {

@@ -7,7 +7,7 @@ namespace {
 
 using namespace alpha_rules;  // NOLINT
 
-Classes retired(const EventSite& s) { return s.alpha().has(Kind::squashed) ? not_counted : counted; }
+Classes retired(const EventSite& s) { return s.alpha_half().has(Kind::squashed) ? not_counted : counted; }
 std::uint32_t two(const EventSite&) { return 2; }
 
 /// Traps count when they are taken: their flow of PALcode is entered.

@@ -74,7 +74,7 @@ constexpr ChoiceRow alpha_ev4_rows[] = {{"pmu.selective_counting", &Choices::mar
 constexpr ChoiceRow alpha_ev5_rows[] = {{"pmu.os_user_mode", &Choices::user_is_user},
                                         {"pmu.dtb_miss", &Choices::dtb_misses_of_loads},
                                         {"pmu.integer_operate", &Choices::addresses_do_not_operate}};
-constexpr ChoiceRow alpha_pca56_rows[] = {{"pmu.pca56_external", &Choices::pca56_has_pin},
+constexpr ChoiceRow alpha_pca56_rows[] = {{"pmu.pca56_external", &Choices::external_pin_counts},
                                           {"pmu.sys_read_flush", &Choices::system_misses_alone}};
 constexpr ChoiceRow alpha_ev6_rows[] = {{"pmu.increment_limit", &Choices::uncapped},
                                         {"pmu.ret_mispredicts", &Choices::counts_retired_mispredicts}};

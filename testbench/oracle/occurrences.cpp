@@ -68,7 +68,7 @@ bool Occurrences::same_view(const Request& a, const Request& b) const {
                             a.ia64.all_threads == b.ia64.all_threads;
   if ((event_.floats() || choices_.own_mode_for_all) && !same_monitor) return false;
   if (event_.judges_privilege(choices_) && (a.user != b.user || a.kernel != b.kernel)) return false;
-  if (filtered && a.alpha != b.alpha) return false;
+  if (filtered && !a.same_modes(b)) return false;
   return a.ia64.same_place(b.ia64) && a.address == b.address && a.breakpoint == b.breakpoint &&
          (!filtered || a.threshold == b.threshold) &&
          (!event_.time_base || (a.time_base == b.time_base && a.time_base_bit == b.time_base_bit));

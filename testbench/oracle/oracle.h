@@ -34,7 +34,14 @@ struct Request {
   bool pin_control = false;                   ///< Athlon `pc`; matters under pmu.counting_with_pc=only_clear
   ia64::Qualifiers ia64 = {};                 ///< Itanium
   alpha::Qualifiers alpha = {};               ///< Alpha 21164
+
+  /// Counts in the same modes of the processor, beside user and kernel.
+  [[nodiscard]] bool same_modes(const Request& other) const { return alpha == other.alpha; }
+  /// Adds the same as the other, where only one family's requests can.
+  [[nodiscard]] bool same_qualifiers(const Request& other) const { return ia64 == other.ia64 && alpha == other.alpha; }
 };
+/// Interrupts that a driver gets for a count: one for every `period` events.
+[[nodiscard]] constexpr std::uint64_t interrupts(std::uint64_t events, std::uint64_t period) { return events / period; }
 inline constexpr std::uint32_t breakpoint_execute = 0, breakpoint_write = 1, breakpoint_read_write = 3;
 inline constexpr std::uint32_t breakpoint_length_shift = 4;     ///< length in bytes << 4
 inline constexpr std::uint32_t breakpoint_translation = 0x100;  ///< 750GX IABR[TE]

@@ -66,7 +66,7 @@ class ProfileList {
   using Key = std::pair<activity::Cycle, std::uint64_t>;  ///< fetch, instruction: an execution
   struct Life {
     activity::InstructionRecord record;
-    activity::alpha::Instruction alpha;
+    activity::alpha::Instruction half;
     activity::Cycle retired = activity::never, killed = activity::never, trapped = activity::never;
     activity::alpha::Trap trap = activity::alpha::Trap::none;
   };

@@ -63,7 +63,7 @@ ProfileList::Life& ProfileList::life_of(const Block& block, std::uint32_t ref) {
   const activity::InstructionRecord& record = block.instructions.at(ref);
   Life& life = lives_[{record.tagged, record.id}];
   life.record = record;
-  life.alpha = block.alpha_instructions.at(ref);
+  life.half = block.alpha_instructions.at(ref);
   return life;
 }
 
@@ -89,7 +89,7 @@ void ProfileList::consume(const Block& block) {
   for (const Occurrence& what : block.column(Signal::retire)) {
     Life& life = life_of(block, what.ref);
     life.retired = block.begin + what.at;
-    if (!life.alpha.has(Kind::squashed)) retires_.push_back({life.retired, what.amount});
+    if (!life.half.has(Kind::squashed)) retires_.push_back({life.retired, what.amount});
   }
   for (const Occurrence& what : block.column(Signal::kill)) life_of(block, what.ref).killed = block.begin + what.at;
   for (const Signal signal : {Signal::replay_trap, Signal::branch_resolved, Signal::pal_entry}) {
@@ -119,18 +119,18 @@ std::optional<Sample> ProfileList::sample(Cycle from, std::uint64_t number) cons
   Sample s;
   s.id = life.record.id;
   s.pc = life.record.ip;
-  s.pal = life.alpha.pal;
+  s.pal = life.half.pal;
   s.fetched = fetch->at;
   s.end = end;
   if (traps) s.trap = life.trap;
-  if (s.trap == Trap::replay) s.replay = life.alpha.replay;
+  if (s.trap == Trap::replay) s.replay = life.half.replay;
   s.retired = s.trapped() ? retires_with(s.trap, mispredicts_alone_) : life.retired == end;
-  s.squashed = !squashed_aborts_ && !s.redirected() && life.alpha.has(Kind::squashed);
-  s.conditional_branch = life.alpha.has(Kind::conditional_branch);
+  s.squashed = !squashed_aborts_ && !s.redirected() && life.half.has(Kind::squashed);
+  s.conditional_branch = life.half.has(Kind::conditional_branch);
   s.taken = s.conditional_branch && life.record.taken && !s.mispredicted();
-  s.fill_stream = life.alpha.fill_stream;
-  s.map_stalled = life.alpha.map_stalled;
-  s.killed_early = life.alpha.killed_early;
+  s.fill_stream = life.half.fill_stream;
+  s.map_stalled = life.half.map_stalled;
+  s.killed_early = life.half.killed_early;
   const auto behind =
       std::partition_point(fetch + 1, fetches_.end(), [&](const Fetch& f) { return f.at <= fetch->at + overcounted_; });
   s.overcount = std::min(static_cast<unsigned>(behind - fetch - 1), most_overcount);
@@ -145,7 +145,7 @@ std::optional<Sample> ProfileList::sample(Cycle from, std::uint64_t number) cons
   s.bcache_misses = within(bcache_misses_, early(s.window_begin), early(s.window_end));
   // What holds up retirement after the window is not counted.
   if (std::min(life.retired, life.killed) < s.window_end) {
-    s.delay = std::min(life.alpha.inum_delay, s.cycles() < window_closes ? 0 : s.cycles() - window_closes);
+    s.delay = std::min(life.half.inum_delay, s.cycles() < window_closes ? 0 : s.cycles() - window_closes);
   }
   return s;
 }

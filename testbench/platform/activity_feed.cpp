@@ -1,14 +1,16 @@
 #include "activity_feed.h"
 
+#include <models/activity/vocabulary.h>
+
 namespace platform {
 
 using namespace pmusim::activity;
 
 ActivityFeed::ActivityFeed(std::string_view target, Detail detail)
     : detail_(detail),
-      ppc_(target.starts_with("ppc")),
-      ia64_(target == "itanium2" || target == "montecito"),
-      alpha_(target.starts_with("alpha")) {
+      ppc_(family_of(target) == Family::ppc),
+      ia64_(family_of(target) == Family::itanium),
+      digital_(family_of(target) == Family::digital) {
   set_running(true);
   set_user(false);
   state(State::interrupt_flag, 1);
@@ -23,7 +25,7 @@ void ActivityFeed::retire(const Retired& instruction) {
     add_record(instruction);
     blocks_[open_].instructions.back().id = id;
   }
-  if (alpha_) occur(Signal::issue, ref);  // what the counters of the in-order chips look at
+  if (digital_) occur(Signal::issue, ref);  // what the counters of the in-order chips look at
   occur(Signal::retire, ref);
   if (detail_ == Detail::accesses) add_accesses(instruction, ref);
 }
@@ -56,13 +58,14 @@ void ActivityFeed::add_record(const Retired& instruction) {
     }
     block.syllables.push_back(half);
   }
-  if (alpha_) {
-    alpha::Instruction half;
-    if (load) half.kinds |= bit(alpha::Kind::load);
-    if (store) half.kinds |= bit(alpha::Kind::store);
+  if (digital_) {
+    using Kind = pmusim::activity::alpha::Kind;
+    pmusim::activity::alpha::Instruction half;
+    if (load) half.kinds |= bit(Kind::load);
+    if (store) half.kinds |= bit(Kind::store);
     if (instruction.branch)
-      half.kinds |= bit(instruction.conditional ? alpha::Kind::conditional_branch : alpha::Kind::unconditional_branch);
-    if (half.kinds == 0) half.kinds = bit(alpha::Kind::integer_operate);
+      half.kinds |= bit(instruction.conditional ? Kind::conditional_branch : Kind::unconditional_branch);
+    if (half.kinds == 0) half.kinds = bit(Kind::integer_operate);
     block.alpha_instructions.push_back(half);
   }
 }
@@ -103,7 +106,7 @@ void ActivityFeed::set_user(bool user) {
   state(State::cpl, user ? 3 : 0);
   if (ppc_) state(State::msr, msr::ee | (user ? msr::pr : 0));
   if (ia64_) state(State::psr, ia64::psr::i | ia64::psr::up | ia64::psr::pp);
-  if (alpha_) state(State::ipl, user ? 0 : 7);
+  if (digital_) state(State::ipl, user ? 0 : 7);
 }
 
 void ActivityFeed::set_running(bool running) { state(State::clock, running ? 1 : 0); }

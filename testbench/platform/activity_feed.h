@@ -63,7 +63,7 @@ class ActivityFeed {
   void add_accesses(const Retired& instruction, std::uint32_t owner);
 
   Detail detail_;
-  bool ppc_, ia64_, alpha_;
+  bool ppc_, ia64_, digital_;
   bool user_ = false;
   pmusim::activity::Cycle now_ = 0;
   std::uint64_t instructions_ = 0, requests_ = 0;

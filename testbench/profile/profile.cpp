@@ -124,7 +124,7 @@ Profile profile(const ProfileRequest& request) {
   }
   for (const Watched& watched : all) {
     const MonitorResult& monitor = result.session.monitors[watched.monitor];
-    refuse_profile_me(*request.target, monitor);
+    refuse_without_count(*request.target, monitor);
     Explanation explanation;
     explanation.counter = request.events[watched.event].counter;
     explanation.thread = watched.thread;

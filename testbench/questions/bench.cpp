@@ -6,7 +6,7 @@
 #include <array>
 #include <stdexcept>
 
-#include "testbench/driver/alpha.h"
+#include "testbench/driver/firmware.h"
 #include "testbench/driver/programming.h"
 
 namespace pmusim::testbench::questions {
@@ -32,11 +32,11 @@ Bench::Bench(const Family& family, const models::Parameters& parameters)
     registers_.emplace(info.name, info.id);
     if (info.kind == pmu::RegisterKind::counter) bits = std::max(bits, info.width);
   }
-  const auto chip = alpha_chip(family.target);
-  is_alpha_ = chip.has_value();
+  const Firmware* const firmware = find_firmware(family.target);
+  has_firmware_ = firmware != nullptr;
   for (const std::string& name : family.counters) {
     Place place;
-    if (const AlphaCounter* const counter = chip ? find_alpha_counter(*chip, name) : nullptr; counter != nullptr) {
+    if (const FirmwareCounter* const counter = firmware ? find_counter(*firmware, name) : nullptr) {
       if (!counter->reg.empty()) place.reg = registers_.at(std::string(counter->reg));
       place.shift = counter->shift;
       place.bits = counter->reg.empty() ? counter->bits + 1 : counter->bits;
@@ -57,7 +57,7 @@ std::size_t Bench::number_of(const std::string& counter) const {
 std::uint64_t Bench::start_for(std::size_t counter, std::uint64_t events, std::uint64_t period) const {
   if (!counters_[counter].reg) return 0;
   if (period != 0) return period - events;
-  const unsigned bits = is_alpha_ ? counters_[counter].bits : family_.count_bits;
+  const unsigned bits = has_firmware_ ? counters_[counter].bits : family_.count_bits;
   return (std::uint64_t{1} << bits) - events;
 }
 
@@ -90,7 +90,7 @@ std::vector<Bench::Writes> Bench::writes_of(const Question& question, const Answ
     const auto ignored = answer.dont_care.find(reg.name);
     return ignored == answer.dont_care.end() ? reg.value : reg.value & ~ignored->second;
   };
-  if (!is_alpha_) {
+  if (!has_firmware_) {
     for (std::size_t i = 0; i < counters_.size(); ++i) writes[0].push_back(write_of(family_.counters[i], starts[i]));
     for (const encoder::RegisterValue& reg : answer.registers) writes.push_back({write_of(reg.name, value_of(reg))});
     return writes;
@@ -137,7 +137,7 @@ Seen Bench::run(const Question& question, const Answer& answer, const std::vecto
   const std::vector<Writes> writes = writes_of(question, answer, starts);
   // In the order given, with time between the writes: what counts before the last one has started too early. On an
   // Alpha a call keeps what the counter held when it was made out, so that there time cannot pass in between.
-  if (family_.started_at_once && !is_alpha_) {
+  if (family_.started_at_once && !has_firmware_) {
     follower_ = fresh_;
     follower_.start_at(blocks.front().begin);
     // As long as the stimulus is in all, so that what it does is done between the writes.

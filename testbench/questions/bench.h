@@ -66,7 +66,7 @@ class Bench {
 
   const Family& family_;
   const models::Target& target_;
-  bool is_alpha_ = false;
+  bool has_firmware_ = false;
   pmu::Follower fresh_, follower_;
   std::map<std::string, pmu::RegisterId> registers_;
   std::vector<Place> counters_;

@@ -1,5 +1,6 @@
 #include "testbench/questions/modes.h"
 
+#include <map>
 #include <utility>
 
 namespace pmusim::testbench::questions {
@@ -66,20 +67,13 @@ class ModeReader final : public trace::Reader {
 }  // namespace
 
 std::span<const Mode> modes_of(trace::Isa isa) {
-  static const std::vector<Mode> i386 = modes_i386(), ppc = modes_ppc(), ia64 = modes_ia64(), alpha = modes_alpha(),
-                                 others{{"", {}, 0}};
-  switch (isa) {
-    case trace::Isa::i386:
-      return i386;
-    case trace::Isa::ppc:
-      return ppc;
-    case trace::Isa::ia64:
-      return ia64;
-    case trace::Isa::alpha:
-      return alpha;
-    default:
-      return others;
-  }
+  static const std::map<trace::Isa, std::vector<Mode>> modes{{trace::Isa::i386, modes_i386()},
+                                                             {trace::Isa::ppc, modes_ppc()},
+                                                             {trace::Isa::ia64, modes_ia64()},
+                                                             {trace::Isa::alpha, modes_alpha()}};
+  static const std::vector<Mode> others{{"", {}, 0}};
+  const auto found = modes.find(isa);
+  return found == modes.end() ? others : found->second;
 }
 
 std::unique_ptr<trace::Reader> in_mode(std::unique_ptr<trace::Reader> trace, const Mode& mode) {

@@ -77,8 +77,8 @@ bool same_meaning(const Question& a, const Question& b) {
     const oracle::Request &p = x.request, &q = y.request;
     return p.event == q.event && p.umasks == q.umasks && p.user == q.user && p.kernel == q.kernel &&
            p.threshold == q.threshold && p.invert == q.invert && p.edge == q.edge && p.marked == q.marked &&
-           p.time_base_bit == q.time_base_bit && p.pin_control == q.pin_control && p.ia64 == q.ia64 &&
-           p.alpha == q.alpha && x.raw == y.raw;
+           p.time_base_bit == q.time_base_bit && p.pin_control == q.pin_control && p.same_qualifiers(q) &&
+           x.raw == y.raw;
   };
   const auto predictions = [](const Question& q) { return q.group.captures && q.group.captures->prediction; };
   const auto period = [](const Question& q) { return q.group.sampled ? q.group.sampled->period : 0; };

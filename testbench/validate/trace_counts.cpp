@@ -80,8 +80,8 @@ std::optional<std::uint64_t> TraceCounts::of(const oracle::Request& request) con
   if (silent_ || found == counts_.end() || !request.umasks.empty()) return std::nullopt;
   oracle::Request plain;
   plain.ia64.levels = request.ia64.levels;
-  const bool more = request.threshold != 0 || request.invert || request.edge || request.marked ||
-                    request.ia64 != plain.ia64 || request.alpha != plain.alpha;
+  const bool more =
+      request.threshold != 0 || request.invert || request.edge || request.marked || !request.same_qualifiers(plain);
   const auto asked = levels_of(isa_, request);
   if (more || !asked) return std::nullopt;
   std::uint64_t sum = 0;

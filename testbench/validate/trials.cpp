@@ -7,9 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "testbench/driver/alpha.h"
+#include "testbench/driver/firmware.h"
 #include "testbench/driver/programming.h"
-#include "testbench/oracle/alpha.h"
 #include "testbench/validate/alpha_watch.h"
 #include "testbench/validate/captures.h"
 #include "testbench/validate/task_activity.h"
@@ -45,7 +44,7 @@ void compare(const Place& at, std::size_t i, const MonitorResult& result, std::u
   const std::uint64_t whole = cut(start, reading.bits) + tally.expected * reading.per_event + (tally.half ? 1 : 0);
   const std::uint64_t shown = cut(whole, reading.bits) & range;
   // A counter that interrupts extend is compared with its carries, where the register itself is right.
-  const bool with_carries = alpha_chip(at.run.target.name) && reading.value == shown;
+  const bool with_carries = find_firmware(at.run.target.name) != nullptr && reading.value == shown;
   const Counted counted{counter, with_carries ? whole_count(at.run.target, result, counter) : reading.value,
                         with_carries ? whole : shown};
   RowVerdict& verdict = scribe.row(check);
@@ -166,7 +165,7 @@ class InterruptTrial final : public Trial {
   void judge_driver(const AlphaWatches::Outcome& outcome, Scribe& scribe) const {
     const std::uint64_t period = at_.group().sampled->period;
     const std::uint64_t events = at_.run.expectations.tally(at_.first_check).expected;
-    const std::uint64_t expected = oracle::alpha::interrupts(events, period);
+    const std::uint64_t expected = oracle::interrupts(events, period);
     const std::uint64_t requests = outcome.counted + outcome.untaken;
     scribe.verdict().driver.add({1, outcome.counted, outcome.untaken, events - expected * period});
     if (requests == expected) return;

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "testbench/driver/alpha.h"
+#include "testbench/driver/firmware.h"
 #include "testbench/driver/programming.h"
 #include "testbench/support/words.h"
 #include "testbench/validate/protocol.h"
@@ -25,13 +25,13 @@ const pmu::Monitor& fresh_monitor(const models::Target& target) {
 /// Throws ProtocolError when the target's registers do not take the values, or a counter is none of them.
 void check_usable(const Answer& answer, std::uint64_t id, const std::string& target) {
   const models::Target& model = *models::find_target(target);
-  const auto chip = alpha_chip(target);
+  const Firmware* const firmware = find_firmware(target);
   Programming programming(model, fresh_monitor(model).clone());
   const auto fail = [&](const std::string& what) {
     throw ProtocolError(printable(fmt::format("answer {}: {}", id, what)));
   };
   for (const std::string& counter : answer.counters) {
-    const bool known = chip ? find_alpha_counter(*chip, counter) != nullptr : programming.knows(counter);
+    const bool known = firmware ? find_counter(*firmware, counter) != nullptr : programming.knows(counter);
     if (!known) fail(fmt::format("target {} has no counter '{}'", target, counter));
   }
   try {

@@ -42,7 +42,8 @@ Sampler::NextPeriod next_period_of(const Json& sampling) {
 Programme::Programme(const Json& request, unsigned threads)
     : target_(&target_of(request)), parameters_(target_->parameters()), registers_(registers_of(request)) {
   for (unsigned thread = 0; thread < threads; ++thread) {
-    Collected& collected = *collected_.emplace_back(std::make_unique<Collected>());
+    Collected& collected =
+        *collected_.emplace_back(std::make_unique<Collected>(testbench::find_firmware(target_->name)));
     setups_.push_back(request.contains("sampling") ? sampled(request.at("sampling"), collected) : plain(collected));
     if (threads > 1) setups_.back().thread = thread;
   }
@@ -51,7 +52,7 @@ Programme::Programme(const Json& request, unsigned threads)
 MonitorSetup Programme::plain(Collected& collected) const {
   Programming programming(*target_, parameters_);
   for (const encoder::RegisterValue& reg : registers_) programming.write(reg.name, reg.value);
-  if (testbench::alpha_chip(target_->name)) return collected.ticks.setup(programming.writes());
+  if (testbench::find_firmware(target_->name)) return collected.ticks.setup(programming.writes());
   return {programming.writes(), {}};
 }
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "testbench/driver/alpha.h"
+#include "testbench/driver/firmware.h"
 #include "testbench/driver/sampling.h"
 #include "testbench/lab/bindings/json.h"
 
@@ -15,6 +15,8 @@ namespace pmusim::lab {
 struct Collected {
   std::vector<testbench::Sample> samples;
   testbench::TickCounter ticks;
+
+  explicit Collected(const testbench::Firmware* firmware) : ticks(firmware) {}
 };
 
 class Programme {

@@ -75,7 +75,7 @@ Json count_of(const Programme& programme, const MonitorResult& result, const Col
                                       [&](const encoder::Selection& one) { return one.counter == counter; });
   const std::string event = selection == selections.end() ? "" : selection->canonical;
   Json count{{"counter", counter}, {"event", event}};
-  if (!testbench::alpha_chip(programme.target().name)) {
+  if (testbench::find_firmware(programme.target().name) == nullptr) {
     const testbench::RegisterReading& reading = result.reading(counter);
     count["value"] = testbench::counter_value(programme.target(), reading.info, reading.value);
     if (const auto wraps = result.wraps.find(counter); wraps != result.wraps.end()) count["wraps"] = wraps->second;

@@ -1,22 +1,127 @@
-// PALcode samples the counters of an Alpha (driver/alpha_sampling.h).
+// PALcode programs and samples the counters of an Alpha (driver/firmware.h, driver/alpha_sampling.h). Fields:
+// sys/pfcntr.h (ICCSR), Digital's EV5 PALcode (PMCTR, ISR), 21264/EV67 manual chapter 5 (PCTR_CTL, ISUM).
+#include <utility>
+
+#include "models/alpha/alpha.h"
+#include "testbench/driver/alpha.h"
+#include "testbench/driver/firmware.h"
 #include "testbench/driver/session_facts.h"
 
-namespace pmusim::testbench::targets {
+namespace pmusim::testbench {
+namespace {
+
+using pmu::AlphaChip;
+
+bool bit(std::uint64_t value, unsigned number) { return (value >> number & 1) != 0; }
+
+class PalcodeCalls final : public FirmwareCalls {
+ public:
+  PalcodeCalls(AlphaChip chip, FirmwareRegisters registers)
+      : palcode_(chip, {std::move(registers.read), std::move(registers.write)}) {}
+
+  [[nodiscard]] bool knows(std::string_view call) const override { return wrperfmon_function(call).has_value(); }
+  [[nodiscard]] bool make(std::string_view call, std::uint64_t argument) override {
+    return palcode_(wrperfmon_function(call).value(), argument) == pmu::Wrperfmon::success;
+  }
+
+ private:
+  pmu::Wrperfmon palcode_;
+};
+
+template <AlphaChip chip>
+std::unique_ptr<FirmwareCalls> calls(FirmwareRegisters registers) {
+  return std::make_unique<PalcodeCalls>(chip, std::move(registers));
+}
+
+// PC0 is bit 3 of ICCSR, PC1 bit 0; of HIER they are bits 8 and 15.
+std::uint64_t ev4_period(const FirmwareCounter& counter, const MonitorResult& result) {
+  constexpr std::uint64_t one = 1;
+  if (!bit(result.value("HIER"), counter.number == 0 ? 8 : 15)) return 0;
+  const std::uint64_t iccsr = result.value("ICCSR");
+  if (counter.number == 0) return bit(iccsr, 3) ? one << 12 : one << 16;
+  return bit(iccsr, 0) ? one << 8 : one << 12;
+}
+bool ev4_pending(const FirmwareCounter& counter, const MonitorResult& result) {
+  return bit(result.value("HIRR"), counter.number == 0 ? 9 : 8);
+}
+
+std::uint64_t ev5_period(const FirmwareCounter& counter, const MonitorResult& result) {
+  switch (result.value("PMCTR") >> (14 - 2 * counter.number) & 3) {  // CTL
+    case 2:
+      return std::uint64_t{1} << counter.bits;
+    case 3:
+      return 256;
+    default:
+      return 0;
+  }
+}
+bool ev5_pending(const FirmwareCounter& counter, const MonitorResult& result) {
+  return bit(result.value("ISR"), 27 + counter.number);
+}
+
+std::uint64_t ev6_period(const FirmwareCounter& counter, const MonitorResult& result) {
+  return bit(result.value("IER_CM"), 29 + counter.number) ? std::uint64_t{1} << counter.bits : 0;
+}
+bool ev6_pending(const FirmwareCounter& counter, const MonitorResult& result) {
+  return bit(result.value("ISUM"), 29 + counter.number);
+}
+
+CounterTotals totals(const pmu::Monitor& monitor, unsigned counter) {
+  const pmu::AlphaTotals all = pmu::alpha_totals(monitor, counter);
+  return {all.whole, all.modulus, all.carries};
+}
+
+std::string_view always_counts(const MonitorResult& /*result*/) { return {}; }
+// ProfileMe uses the counters for itself.
+std::string_view profiles(const MonitorResult& result) {
+  constexpr unsigned sl0 = 4;
+  if (!bit(result.value("PCTR_CTL"), sl0)) return {};
+  return "with PCTR_CTL SL0 = 1 the counters serve ProfileMe and follow one instruction at a time: there is no count "
+         "to "
+         "explain; see pmusim record --statistic";
+}
+
+template <AlphaChip chip>
+constexpr Firmware palcode(decltype(Firmware::period) period, decltype(Firmware::pending) pending) {
+  constexpr std::uint64_t profiled = 1u << 27 | 1u << 26 | 3;  // what became of the instruction that ProfileMe follows
+  constexpr bool profile_me = chip == AlphaChip::ev67;
+  return {.counters = alpha_counters(chip),
+          .fixed_periods = chip == AlphaChip::ev4,
+          .found_bits = profile_me ? profiled : 0,
+          .calls = calls<chip>,
+          .period = period,
+          .pending = pending,
+          .interrupted = pmu::alpha_interrupted_counter,
+          .totals = totals,
+          .no_count = profile_me ? profiles : always_counts};
+}
+
+constexpr Firmware ev4 = palcode<AlphaChip::ev4>(ev4_period, ev4_pending);
+constexpr Firmware ev5 = palcode<AlphaChip::ev5>(ev5_period, ev5_pending);
+constexpr Firmware pca56 = palcode<AlphaChip::pca56>(ev5_period, ev5_pending);
+constexpr Firmware ev6 = palcode<AlphaChip::ev6>(ev6_period, ev6_pending);
+constexpr Firmware ev67 = palcode<AlphaChip::ev67>(ev6_period, ev6_pending);
+
+}  // namespace
+
+namespace targets {
 
 namespace alpha_ev4 {
-extern const SessionFacts sessions{};
+extern const SessionFacts sessions{.firmware = &ev4};
 }
 namespace alpha_ev5 {
-extern const SessionFacts sessions{};
+extern const SessionFacts sessions{.firmware = &ev5};
 }
 namespace alpha_pca56 {
-extern const SessionFacts sessions{};
+extern const SessionFacts sessions{.firmware = &pca56};
 }
 namespace alpha_ev6 {
-extern const SessionFacts sessions{};
+extern const SessionFacts sessions{.firmware = &ev6};
 }
 namespace alpha_ev67 {
-extern const SessionFacts sessions{};
+extern const SessionFacts sessions{.firmware = &ev67};
 }
 
-}  // namespace pmusim::testbench::targets
+}  // namespace targets
+
+}  // namespace pmusim::testbench

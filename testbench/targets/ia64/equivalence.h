@@ -79,6 +79,25 @@ inline constexpr std::string_view of_stopped = "pmu.dear_umask=nothing", of_unre
                                   of_alike_channels = "pmu.fine_upper=range, pmu.fine_union=first, pmu.inv_scope=first",
                                   of_uncompared = "pmu.data_channels=any, pmu.data_extent=first_byte";
 
+// Rules that rest on the same documents for every processor, for the one with this layout.
+template <const Layout& layout>
+inline constexpr Rule unit_mask_rule{"unit mask that another one includes",
+                                     "251110: SYLL_OVERCOUNT counts explicit and implicit stops at once; Caliper: a "
+                                     "miss of both ITLBs is one of the first",
+                                     [](Programmed& registers) { join_unit_masks(layout, registers); }};
+template <const Layout& layout>
+inline constexpr Rule level_rule{"level at which the code range does not hold", "SDM2 7.1: plm of the breakpoint pair",
+                                 [](Programmed& registers) { drop_levels(layout, registers); }, of_levels};
+template <const Layout& layout>
+inline constexpr Rule slot_type_rule{"type of slot that no event looks at",
+                                     "Caliper: PREDICATE_SQUASHED_RETIRED leaves slots of branches out",
+                                     [](Programmed& registers) { drop_slot_types(layout, registers); }};
+template <const Layout& layout>
+inline constexpr Rule fetch_rule{
+    "fetch under a filter of data or opcodes",
+    "libpfm's event table: names with INST_FETCH and INST, bus and L2 fetches; a fetch has neither",
+    [](Programmed& registers) { drop_filtered_fetches(layout, registers); }, of_fetches};
+
 /// Bits of a breakpoint register that no monitor looks at; 0 for other registers.
 [[nodiscard]] std::uint64_t ignored_of_breakpoint(std::string_view reg);
 

@@ -99,10 +99,7 @@ constexpr std::array rules{
     Rule{"counter or unit off",
          "SDM2 7.2.1 and libpfm_montecito.h: no level, a code without an event, nothing to capture",
          [](Programmed& registers) { ia64::drop_stopped(layout, registers); }, ia64::of_stopped},
-    Rule{"unit mask that another one includes",
-         "251110: SYLL_OVERCOUNT counts explicit and implicit stops at once; Caliper: a miss of both ITLBs is one of "
-         "the first",
-         [](Programmed& registers) { ia64::join_unit_masks(layout, registers); }},
+    ia64::unit_mask_rule<layout>,
     Rule{"level changes of the only level that counts",
          "libpfm's event table: unit masks of CPU_CPL_CHANGES, a bit for changes to or from each level; SDM2 7.2.1: "
          "plm is "
@@ -117,13 +114,9 @@ constexpr std::array rules{
          "libpfm_montecito.h and event table: unit masks by mode of PMC37 and PMC40; filters of PMC39, mode of PMC42; "
          "a thread has units of its own",
          [](Programmed& registers) { ia64::drop_unit_details(layout, registers); }, ia64::of_unit_details},
-    Rule{"level at which the code range does not hold", "SDM2 7.1: plm of the breakpoint pair",
-         [](Programmed& registers) { ia64::drop_levels(layout, registers); }, ia64::of_levels},
-    Rule{"type of slot that no event looks at", "Caliper: PREDICATE_SQUASHED_RETIRED leaves slots of branches out",
-         [](Programmed& registers) { ia64::drop_slot_types(layout, registers); }},
-    Rule{"fetch under a filter of data or opcodes",
-         "libpfm's event table: names with INST_FETCH and INST, bus and L2 fetches; a fetch has neither",
-         [](Programmed& registers) { ia64::drop_filtered_fetches(layout, registers); }, ia64::of_fetches},
+    ia64::level_rule<layout>,
+    ia64::slot_type_rule<layout>,
+    ia64::fetch_rule<layout>,
     Rule{"data filter that nothing looks at", "libpfm's table of PMC41: enabled pairs, and 3 constrains nothing",
          [](Programmed& registers) { ia64::drop_data_filters(layout, registers); }, ia64::of_data_filters},
     Rule{"channel with the same range and opcode",

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "pmusim/encoder/encoder.h"
-#include "testbench/driver/alpha.h"
+#include "testbench/driver/firmware.h"
 #include "testbench/driver/programming.h"
 
 namespace pmusim::testbench {
@@ -37,7 +37,7 @@ inline Counted count(const std::string& target_name, const std::string& trace, c
   SessionOptions options;
   options.engine = Engine::direct;
   Session session(target, parameters, options);
-  TickCounter ticks;
+  TickCounter ticks(find_firmware(target.name));
   session.add_monitor(ticks.setup(programming.writes()));
   Counted counted;
   counted.result = session.run(trace::open(trace));

@@ -47,7 +47,7 @@ Outcome run(const Case& one, const std::string& text, bool each) {
   options.engine = Engine::direct;
   options.block_cycles = 5000;
   Session session(target, target.parameters(), options);
-  TickCounter ticks;
+  TickCounter ticks(find_firmware(target.name));
   session.add_monitor(each ? MonitorSetup{programming.writes(), std::ref(ticks)} : ticks.setup(programming.writes()));
   const SessionResult result = session.run(trace::open_memory(text, "idle"));
   const MonitorResult& monitor = result.monitors[0];

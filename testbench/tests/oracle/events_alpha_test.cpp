@@ -149,7 +149,7 @@ TEST(AlphaEvents, HalvesAreExactAndInterruptAtWholeEvents) {
   const Tally rest = count("alpha-ev4", row_of("PF_NONISSUES"), machine.block, defaults);
   EXPECT_TRUE(five.expected == 2 && five.half);
   EXPECT_TRUE(rest.expected == 7 && rest.half);  // 10 cycles less 5 halves
-  EXPECT_EQ(alpha::interrupts(8191, 4096), 1u);
+  EXPECT_EQ(interrupts(8191, 4096), 1u);
 }
 
 // What kills which mode: AAH table E-17; the operating system's user code runs in executive mode.

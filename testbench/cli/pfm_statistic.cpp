@@ -1,4 +1,4 @@
-#include "testbench/cli/statistic_command.h"
+#include "testbench/cli/pfm_statistic.h"
 
 #include <fmt/format.h>
 

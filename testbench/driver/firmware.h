@@ -1,0 +1,111 @@
+// Counters that firmware programs for software, as PALcode does on an Alpha (WRPERFMON): narrow fields of a register,
+// or out of reach, so that software counts their interrupts. Where counters are registers of their own there is no
+// firmware.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "testbench/driver/firmware_counter.h"
+#include "testbench/driver/session.h"
+
+namespace pmusim::testbench {
+
+/// What a counter has counted, which it is too narrow to hold.
+struct CounterTotals {
+  std::uint64_t whole = 0;    ///< the value of a counter without end; halves, where it counts halves
+  std::uint64_t modulus = 0;  ///< a power of two: what the counter wraps at
+  std::uint64_t carries = 0;  ///< periods that were full since reset, whether or not they became interrupts
+};
+
+/// The registers that firmware reaches.
+struct FirmwareRegisters {
+  std::function<std::uint64_t(pmu::RegisterId)> read;
+  std::function<void(pmu::RegisterId, std::uint64_t)> write;
+};
+
+/// Calls of firmware by the names that an encoder gives them: WRPERFMON_SELECT.
+class FirmwareCalls {
+ public:
+  virtual ~FirmwareCalls() = default;
+  [[nodiscard]] virtual bool knows(std::string_view call) const = 0;
+  /// Makes the accesses of a known call. False: firmware refuses the argument.
+  [[nodiscard]] virtual bool make(std::string_view call, std::uint64_t argument) = 0;
+};
+
+/// What firmware does on a target.
+struct Firmware {
+  std::span<const FirmwareCounter> counters;
+  bool fixed_periods = false;    ///< counters cannot be written: they interrupt in periods of the hardware
+  std::uint64_t found_bits = 0;  ///< of the counters' register: what hardware has found out about an instruction
+  std::unique_ptr<FirmwareCalls> (*calls)(FirmwareRegisters registers) = nullptr;
+  /// Events from one interrupt of a counter to the next, as its registers say; 0: it does not interrupt.
+  std::uint64_t (*period)(const FirmwareCounter& counter, const MonitorResult& result) = nullptr;
+  /// The counter's interrupt was requested, and not taken before the run was over.
+  bool (*pending)(const FirmwareCounter& counter, const MonitorResult& result) = nullptr;
+  /// The counter whose interrupt was taken last; empty when none was.
+  std::optional<unsigned> (*interrupted)(const pmu::Monitor& monitor) = nullptr;
+  CounterTotals (*totals)(const pmu::Monitor& monitor, unsigned counter) = nullptr;
+  /// Why the counters count nothing that could be explained, in a sentence; empty: they count.
+  std::string_view (*no_count)(const MonitorResult& result) = nullptr;
+};
+/// Null for a target whose counters are registers of their own.
+[[nodiscard]] const Firmware* find_firmware(std::string_view target);
+/// Null for an unknown name; case does not matter.
+[[nodiscard]] const FirmwareCounter* find_counter(const Firmware& firmware, std::string_view name);
+
+/// What a counter held when a run was over.
+struct CounterReading {
+  std::uint64_t value = 0;
+  unsigned bits = 0;
+  unsigned per_event = 1;  ///< what the counter adds for one event: 2 on the 21064, which counts halves
+};
+/// Of any target. Throws std::out_of_range for a counter that is not there.
+[[nodiscard]] CounterReading read_counter(const models::Target& target, const MonitorResult& result,
+                                          std::string_view counter);
+
+/// What the counter would hold if it had no end; where it is a register of its own, what it holds.
+[[nodiscard]] std::uint64_t whole_count(const models::Target& target, const MonitorResult& result,
+                                        std::string_view counter);
+
+/// An operating system's handler: counts the interrupts of each counter, its ticks.
+class TickCounter {
+ public:
+  /// Null, where there is no firmware: it counts nothing.
+  explicit TickCounter(const Firmware* firmware) : firmware_(firmware) {}
+  void operator()(RegisterBus& bus, const pmu::EntryState& entry);
+  [[nodiscard]] std::uint64_t ticks(unsigned counter) const { return ticks_.at(counter); }
+  /// A PMU whose interrupts it counts; no module, so that those of an idle time need not be taken one by one.
+  [[nodiscard]] MonitorSetup setup(std::vector<RegisterWrite> writes, std::optional<unsigned> thread = {});
+
+ private:
+  const Firmware* firmware_;
+  std::array<std::uint64_t, 3> ticks_{};
+};
+
+/// What a driver has, which counts interrupts: of each a period, and what the counter holds of the next, if it can be
+/// read.
+struct DriversCount {
+  std::uint64_t period = 0;  ///< events from one interrupt to the next
+  std::uint64_t interrupts = 0;
+  std::uint64_t value = 0;  ///< in the unit of ExtendedCount::value
+  bool pending = false;     ///< one more interrupt was requested, and not taken before the end
+  std::uint64_t lost = 0;   ///< periods that were full while an interrupt waited: no interrupt of their own
+};
+
+/// A count without end: a narrow counter with its carries.
+struct ExtendedCount {
+  std::uint64_t value = 0;                  ///< events, or half events
+  bool halves = false;                      ///< half events (21064: issues and non-issues alone count in halves)
+  std::optional<DriversCount> driver = {};  ///< of a counter with its interrupt on, where there is firmware
+};
+[[nodiscard]] ExtendedCount extended_count(const models::Target& target, const MonitorResult& result,
+                                           std::string_view counter, const TickCounter& ticks);
+
+}  // namespace pmusim::testbench

@@ -1,0 +1,19 @@
+// A counter that is no register of its own.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace pmusim::testbench {
+
+/// A counter: bits of a register, or a divider that no software reaches.
+struct FirmwareCounter {
+  std::string_view name;  ///< CTR0, PCTR1
+  unsigned number = 0;
+  std::string_view reg = {};  ///< PMCTR, PCTR_CTL; empty: out of reach
+  unsigned shift = 0;
+  unsigned bits = 0;
+  [[nodiscard]] constexpr std::uint64_t mask() const { return (std::uint64_t{1} << bits) - 1; }
+};
+
+}  // namespace pmusim::testbench
