@@ -34,13 +34,8 @@ void end_stage(Machine& m, bool new_iteration) {
   m.rotate();
 }
 
-/// True if the loop goes on. Counted loops: ar.lc kernel iterations start, ar.ec drain the pipeline.
-bool counted(Machine& m) {
-  if (m.ar[ar_lc] != 0) {
-    --m.ar[ar_lc];
-    end_stage(m, true);
-    return true;
-  }
+/// No kernel iteration starts: one stage drains, while ar.ec counts any. True if the loop goes on.
+bool drain(Machine& m) {
   const bool more = m.ar[ar_ec] > 1;
   if (m.ar[ar_ec] != 0) {
     --m.ar[ar_ec];
@@ -50,19 +45,22 @@ bool counted(Machine& m) {
   }
   return more;
 }
+
+/// True if the loop goes on. Counted loops: ar.lc kernel iterations start, ar.ec drain the pipeline.
+bool counted(Machine& m) {
+  if (m.ar[ar_lc] != 0) {
+    --m.ar[ar_lc];
+    end_stage(m, true);
+    return true;
+  }
+  return drain(m);
+}
 bool conditional(Machine& m, const Operation& o) {
   if (m.pr(o.predicate)) {
     end_stage(m, false);
     return true;
   }
-  const bool more = m.ar[ar_ec] > 1;
-  if (m.ar[ar_ec] != 0) {
-    --m.ar[ar_ec];
-    end_stage(m, false);
-  } else {
-    m.set_pr(63, false);
-  }
-  return more;
+  return drain(m);
 }
 void br_ctop(Machine& m, const Operation& o) {
   if (counted(m)) m.branch(o.target);

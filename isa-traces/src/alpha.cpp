@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "alpha_table.h"
+#include "fixed_width.h"
 
 namespace pmusim::trace::alpha {
 namespace {
@@ -77,9 +78,8 @@ void add_branch(Operation& op, const Row& row, std::uint32_t word, std::uint64_t
 
 Operation classify(const Code& code) {
   const std::uint32_t word = word_of(code);
-  const auto rows = table();
-  const auto row = std::find_if(rows.begin(), rows.end(), [word](const Row& r) { return matches(r, word); });
-  if (code.length != 4 || row == rows.end()) return {};
+  const Row* const row = find_row(table(), code, word, matches);
+  if (row == nullptr) return {};
   Operation op;
   op.mnemonic = row->mnemonic;
   op.kind = row->kind;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fixed_width.h"
 #include "ppc_table.h"
 
 namespace pmusim::trace::ppc {
@@ -160,9 +161,8 @@ bool add_branch(Operation& op, const Row& row, std::uint32_t word, std::uint64_t
 
 Operation classify(const Code& code) {
   const std::uint32_t word = word_of(code);
-  const auto rows = table();
-  const auto row = std::find_if(rows.begin(), rows.end(), [word](const Row& r) { return matches(r, word); });
-  if (code.length != 4 || row == rows.end()) return {};
+  const Row* const row = find_row(table(), code, word, matches);
+  if (row == nullptr) return {};
   Operation op;
   op.mnemonic = row->mnemonic;
   op.kind = word == preferred_no_op ? Kind::no_operation : row->kind;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "code_dictionary.h"
+#include "pmusim/trace/ending.h"
 #include "pmusim/trace/reader.h"
 
 namespace pmusim::trace {
@@ -17,23 +18,8 @@ class ReaderBase : public Reader {
   [[nodiscard]] const Code* find(std::uint64_t pc) const final { return codes_.find(pc); }
   [[nodiscard]] std::uint32_t code_count() const final { return codes_.size(); }
 
-  /// A defect is thrown, again at every further call; with salvage it is reported once and ends the trace.
   bool next(Item& item) final {
-    if (ended_) {
-      if (!defect_.empty()) throw TraceError(defect_);
-      return false;
-    }
-    try {
-      ended_ = !step(item);
-    } catch (const TraceError& error) {
-      ended_ = true;
-      if (!options_.salvage) {
-        defect_ = error.what();
-        throw;
-      }
-      if (options_.on_damage) options_.on_damage(error.what());
-    }
-    return !ended_;
+    return ending_.next(options_, [&] { return step(item); });
   }
 
  protected:
@@ -44,8 +30,7 @@ class ReaderBase : public Reader {
 
  private:
   virtual bool step(Item& item) = 0;
-  bool ended_ = false;
-  std::string defect_;
+  Ending ending_;
 };
 
 }  // namespace pmusim::trace

@@ -53,21 +53,7 @@ void Reader::read_header() {
 }
 
 bool Reader::next(activity::Block& block) {
-  if (ended_) {
-    if (!defect_.empty()) throw TraceError(defect_);
-    return false;
-  }
-  try {
-    ended_ = !step(&block);
-  } catch (const TraceError& error) {
-    ended_ = true;
-    if (!options_.salvage) {
-      defect_ = error.what();
-      throw;
-    }
-    if (options_.on_damage) options_.on_damage(error.what());
-  }
-  return !ended_;
+  return ending_.next(options_, [&] { return step(&block); });
 }
 
 bool Reader::step(activity::Block* block) {

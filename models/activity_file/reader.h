@@ -9,6 +9,7 @@
 
 #include "models/activity_file/block_codec.h"
 #include "models/activity_file/format.h"
+#include "pmusim/trace/ending.h"
 #include "pmusim/trace/packed_file.h"
 
 namespace pmusim::activity_file {
@@ -58,8 +59,7 @@ class Reader {
   BlockHeader header_;
   std::string packed_, payload_;
   trace::IndexSum sum_;
-  bool ended_ = false;
-  std::string defect_;
+  trace::Ending ending_;
 };
 
 /// Every checksum of the file is right, and nothing is missing; what a writer of this program wrote can then be read.

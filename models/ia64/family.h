@@ -61,6 +61,10 @@ struct Selected {
   const Event* event = nullptr;  ///< null: nothing
 };
 
+/// Of events whose codes are `alike`, one counts at a time: that of the lowest counter with any of them. Whether the
+/// event of counter i is one of them, and not that one.
+[[nodiscard]] bool yields(std::span<const Selected> counters, unsigned i, bool (*alike)(unsigned code));
+
 struct Family {
   unsigned counters;
   unsigned threads;  ///< hardware threads of a core; with one nobody looks at whose an occurrence is

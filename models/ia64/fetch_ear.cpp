@@ -10,8 +10,6 @@ namespace {
 
 namespace d = activity::detail;
 namespace dd = activity::ia64::detail;
-using activity::Block;
-using activity::Occurrence;
 using activity::Signal;
 using activity::ia64::Requester;
 

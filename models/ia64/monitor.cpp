@@ -19,6 +19,15 @@ Mode mode_of(const Held& cpl, const Held& psr) { return {static_cast<unsigned>(c
 
 }  // namespace
 
+bool yields(std::span<const Selected> counters, unsigned i, bool (*alike)(unsigned code)) {
+  const unsigned code = counters[i].event->code;
+  if (!alike(code)) return false;
+  for (const Selected& other : counters.first(i)) {
+    if (other.event != nullptr && alike(other.code)) return other.code != code;
+  }
+  return false;
+}
+
 Ia64Monitor::Ia64Monitor(const Family& family, const models::Parameters& parameters)
     : family_(&family),
       infos_(register_infos(family)),

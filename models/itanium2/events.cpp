@@ -16,7 +16,6 @@ using activity::Signal;
 using activity::State;
 using activity::ia64::BusKind;
 using ia64::Event;
-using ia64::Group;
 using ia64::Source;
 using Q = ia64::Qualifier;
 using T = ia64::Type;

@@ -93,12 +93,7 @@ bool breaks_rules(std::span<const Selected> counters, unsigned i) {
   if ((event.counters >> i & 1) == 0) return true;
   const Event* const chooser = counters[event.group == Group::l1d ? l1d_chooser : l2_chooser].event;
   if (chooser == nullptr || chooser->group != event.group || chooser->set != event.set) return true;
-  const auto cancels = [](unsigned code) { return code == 0xa0 || code == 0xa8 || code == 0xac; };
-  if (!cancels(event.code)) return false;
-  for (const Selected& other : counters.first(i)) {
-    if (other.event != nullptr && cancels(other.code)) return other.code != event.code;
-  }
-  return false;
+  return ia64::yields(counters, i, [](unsigned code) { return code == 0xa0 || code == 0xa8 || code == 0xac; });
 }
 
 }  // namespace

@@ -106,12 +106,7 @@ bool breaks_rules(std::span<const Selected> counters, unsigned i) {
   }
   if (event.group != Group::l2) return false;
   if (!chosen(counters, i, event.set)) return true;
-  const auto cancels = [](unsigned code) { return code == 0xe0 || code == 0xe2; };
-  if (!cancels(event.code)) return false;
-  for (const Selected& other : counters.first(i)) {
-    if (other.event != nullptr && cancels(other.code)) return other.code != event.code;
-  }
-  return false;
+  return ia64::yields(counters, i, [](unsigned code) { return code == 0xe0 || code == 0xe2; });
 }
 
 }  // namespace

@@ -10,24 +10,11 @@
 #include "models/core/athlon/in_flight.h"
 #include "models/core/athlon/memory_side.h"
 #include "models/core/athlon/static_code.h"
+#include "models/core/parts/directive_gate.h"
 #include "models/core/parts/program.h"
 #include "models/core/parts/tlb.h"
 
 namespace pmusim::core::athlon {
-
-/// Directives in front of the next instruction of the trace.
-enum class Gate : std::uint8_t {
-  open,       ///< none left: fetch goes on
-  wait,       ///< fetch stops until the machine has come to rest
-  run_ahead,  ///< an interrupt comes: fetch does not know and goes on after it
-};
-
-class DirectiveGate {
- public:
-  virtual ~DirectiveGate() = default;
-  /// Applies what can be applied now. `at_start`: called at the start of a cycle, before anything else moves.
-  virtual Gate pass(std::vector<trace::Directive>& directives, std::uint32_t& done, bool at_start) = 0;
-};
 
 class FrontEnd {
  public:

@@ -6,7 +6,6 @@ namespace pmusim::core::ia64 {
 
 namespace d = activity::detail;
 namespace dd = act::detail;
-using act::BusAgent;
 using act::BusKind;
 using act::L3Cancel;
 using act::QueueCancel;

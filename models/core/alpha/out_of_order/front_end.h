@@ -13,23 +13,10 @@
 #include "models/core/alpha/pal.h"
 #include "models/core/alpha/stimulus.h"
 #include "models/core/alpha/translation.h"
+#include "models/core/parts/directive_gate.h"
 #include "models/core/parts/program.h"
 
 namespace pmusim::core::alpha::out_of_order {
-
-/// Directives in front of the next instruction of the trace.
-enum class Gate : std::uint8_t {
-  open,       ///< none left: fetch goes on
-  wait,       ///< fetch stops until they have acted
-  run_ahead,  ///< something comes that fetch does not know of: it goes on after it
-};
-
-class DirectiveGate {
- public:
-  virtual ~DirectiveGate() = default;
-  /// Applies what can be applied now. `at_start`: called at the start of a cycle, before anything else moves.
-  virtual Gate pass(std::vector<trace::Directive>& directives, std::uint32_t& done, bool at_start) = 0;
-};
 
 class FrontEnd {
  public:
