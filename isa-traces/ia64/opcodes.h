@@ -200,7 +200,7 @@ struct Row {
   Kind kind;
   Op op;
   /// Operands by the names of the fields that hold them, targets before `=`: r1 f2 p1 b1 ar3, [r3] is an address,
-  /// other words immediates (see immediate.cpp). Behind `|`: registers that are not encoded, same grammar.
+  /// other words immediates (see immediate.cpp). After `|`: registers that are not encoded, same grammar.
   std::string operands;
   unsigned argument = 0;  ///< variant, as the Op's semantics have it
 };

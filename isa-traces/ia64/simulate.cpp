@@ -48,7 +48,7 @@ class CodeStore {
     throw Fault("no executable code there");
   }
 
-  /// Behind srlz.i or sync.i, where code that was rewritten must be seen anew.
+  /// After srlz.i or sync.i, where code that was rewritten must be seen anew.
   void forget_changed() {
     for (Range& r : ranges_) {
       if (!r.where.writable) continue;

@@ -1,6 +1,6 @@
-# Every load and store of the base architecture: unaligned operands in pieces, loads behind stores to the same place,
+# Every load and store of the base architecture: unaligned operands in pieces, loads after stores to the same place,
 # loads that share a missing line, runs of stores to different lines, all floating-point formats.
-# Checksum, per round of 8: unaligned operands 4 x 16 = 64, loads behind stores 3 x 20 = 60, lines 16, shared lines
+# Checksum, per round of 8: unaligned operands 4 x 16 = 64, loads after stores 3 x 20 = 60, lines 16, shared lines
 # 4 x 32 = 128, formats 3; together 271; 8 x 271 = 2168, & 255 = 120.
         .set    noat
         .arch   ev4
@@ -85,9 +85,9 @@ pieces: ldq_u   $4, 7($3)               # quadword
         addq    $3, 1, $3
         subq    $2, 1, $2
         bne     $2, pieces
-# 2: a load at once behind a store to its place, one and two instructions later.
+# 2: a load at once after a store to its place, one and two instructions later.
         mov     20, $2
-behind: stq     $2, 256($16)
+after: stq     $2, 256($16)
         ldq     $4, 256($16)
         same    $4, $2
         stl     $2, 264($16)
@@ -100,7 +100,7 @@ behind: stq     $2, 256($16)
         ldq     $4, 272($16)
         same    $4, $2
         subq    $2, 1, $2
-        bne     $2, behind
+        bne     $2, after
 # 3: sixteen stores to lines apart, then the loads, each used at once.
         lda     $3, 1024($16)
         mov     16, $2

@@ -37,7 +37,7 @@ fails:  mov     1, $2
         addq    $0, 1, $0
 stored: subq    $1, 1, $1
         bne     $1, fails
-# A lock: memory barrier behind taking it, write barrier before giving it back.
+# A lock: memory barrier after taking it, write barrier before giving it back.
         lda     $1, 50($31)
 acquire:
         ldl_l   $2, 64($16)
@@ -55,7 +55,7 @@ acquire:
         bne     $1, acquire
         ldq     $4, 72($16)
         addq    $0, $4, $0
-# Prefetches, trap and exception barriers behind an add that could trap, counter and flags (read, not used).
+# Prefetches, trap and exception barriers after an add that could trap, counter and flags (read, not used).
         lda     $17, block
         lda     $1, 64($31)
 order:  fetch   ($17)

@@ -8,7 +8,7 @@
 
 namespace pmusim::activity {
 
-/// The signals, records and states that a monitor reads. A core may leave out of its blocks what nobody subscribes to.
+/// The signals, records and states that a monitor reads. A core may leave out of its blocks what has no subscriber.
 struct Subscription {
   std::bitset<signal_count> signals;  ///< their occurrences are read
   /// Signals whose records are read. Occurrences of the other signals may name no record: only their cycle, detail and

@@ -19,7 +19,7 @@ constexpr std::uint64_t latency_limit = std::uint64_t{1} << 13;
 constexpr unsigned stat_shift = 14;
 constexpr std::uint64_t valid_instruction = 8;
 constexpr unsigned greatest_cache_umask = 10;
-constexpr Cycle disturbed_cycles = 2;  ///< so many cycles after a mispredicted branch
+constexpr Cycle disturbed_cycles = 2;  ///< cycles after a mispredicted branch
 
 std::uint64_t id_of(const Block& block, const Occurrence& o) {
   const auto* const request = request_of(block, o);

@@ -109,7 +109,7 @@ class Column {
     if (context.funnels != nullptr) {  // each occurrence is told
       plain_ = executed_ = false;
       kinds_ = 0;
-      told(nobody).looks_at(signal, State::count_);
+      told(no_thread).looks_at(signal, State::count_);
     }
     const std::span<const Occurrence> all = occurrences(context.block, signal, from, to);
     next_ = all.data();
@@ -173,7 +173,7 @@ class Column {
   [[nodiscard]] int told_amount_of(const Occurrence& o, bool not_first) const {
     const Cycle at = context_.block.begin + o.at;
     const Origin origin = origin_of(context_.block, signal_, o);
-    const unsigned owner = context_.owners.alike ? nobody : origin.owner();
+    const unsigned owner = context_.owners.alike ? no_thread : origin.owner();
     const Funnel& funnel = told(owner);
     funnel.tell(Step::signal, {at, at + 1, o.amount});
     if (!detail_passes(o)) return -1;
@@ -217,7 +217,7 @@ class Column {
     } else {
       origin = origin_of(context_.block, signal_, o);
     }
-    const unsigned owner = context_.owners.alike ? nobody : origin.owner();
+    const unsigned owner = context_.owners.alike ? no_thread : origin.owner();
     if (!context_.owners.counted[owner]) return -1;
     const EventInput in{context_.block,  signal_,         o, origin, line_.umask, context_.owners.modes[owner],
                         context_.tagger, context_.choices};
@@ -264,8 +264,8 @@ class Adder {
     const std::uint64_t each = above_threshold(n, threshold_);
     if (funnels_ != nullptr) {
       const Run run{begin, end, static_cast<std::uint32_t>(each)};
-      if (threshold_ != 0) (*funnels_)[nobody].tell(Step::threshold, run);
-      (*funnels_)[nobody].tell(Step::added, run);
+      if (threshold_ != 0) (*funnels_)[no_thread].tell(Step::threshold, run);
+      (*funnels_)[no_thread].tell(Step::added, run);
     }
     const std::uint64_t all = each * (end - begin);
     if (all >= left_) {
@@ -289,7 +289,7 @@ class Adder {
  private:
   /// What is left of n after the gates.
   std::uint32_t told(Cycle begin, Cycle end, std::uint32_t n) const {
-    const Funnel& funnel = (*funnels_)[owner_.value_or(nobody)];
+    const Funnel& funnel = (*funnels_)[owner_.value_or(no_thread)];
     if (owner_) {
       funnel.tell(Step::signal, {begin, end, 1});
       funnel.tell(Step::selected, {begin, end, n});
@@ -415,13 +415,13 @@ EventScan scan(const EventLine& line, const EventContext& context, Cycle from, C
   const bool captures = source == Source::data_ear || source == Source::fetch_ear || source == Source::branch_ring;
   const bool columns = source == Source::activity && line.event->level == nullptr;
   if (!columns) {
-    const unsigned owner = captures ? context.thread : nobody;
+    const unsigned owner = captures ? context.thread : no_thread;
     const bool counted = context.owners.counted[owner];
     if (!counted && context.funnels == nullptr) return {};
     adder.belongs_to(owner, counted);
     if (context.funnels != nullptr && line.event->level != nullptr) {
-      (*context.funnels)[nobody].looks_at(Signal::count_, line.event->state);
-      (*context.funnels)[nobody].looks_at(Signal::count_, line.event->second_state);
+      (*context.funnels)[no_thread].looks_at(Signal::count_, line.event->state);
+      (*context.funnels)[no_thread].looks_at(Signal::count_, line.event->second_state);
     }
   }
   const Happened& happened = context.happened;

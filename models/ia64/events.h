@@ -36,12 +36,12 @@ struct EventChoices {
 };
 
 /// Whose occurrences a counter counts in a stretch of cycles, and the mode that each is looked at in. Index: hardware
-/// thread, or `nobody`.
+/// thread, or `no_thread`.
 struct Owners {
   std::array<bool, 3> counted{true, true, true};
   std::array<Mode, 3> modes{};
   bool alike = true;  ///< it does not matter whose an occurrence is
-  [[nodiscard]] bool any() const { return counted[0] || counted[1] || counted[nobody]; }
+  [[nodiscard]] bool any() const { return counted[0] || counted[1] || counted[no_thread]; }
 };
 
 /// What a filter looks at.

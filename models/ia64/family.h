@@ -67,7 +67,7 @@ struct Selected {
 
 struct Family {
   unsigned counters;
-  unsigned threads;  ///< hardware threads of a core; with one nobody looks at whose an occurrence is
+  unsigned threads;  ///< hardware threads of a core; with one the owner of an occurrence does not matter
   std::span<const PmcRange> pmcs;
   std::span<const PmdRange> pmds;
   ConfigurationNumbers numbers;

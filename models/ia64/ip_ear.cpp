@@ -16,7 +16,7 @@ using activity::State;
 std::optional<Cycle> first_trap(const Block& block, Cycle from, Cycle to, unsigned thread) {
   for (const Occurrence& o : occurrences(block, Signal::trap, from, to)) {
     const unsigned owner = origin_of(block, Signal::trap, o).owner();
-    if (owner == thread || owner == nobody) return block.begin + o.at;
+    if (owner == thread || owner == no_thread) return block.begin + o.at;
   }
   return std::nullopt;
 }

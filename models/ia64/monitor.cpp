@@ -58,7 +58,7 @@ void Ia64Monitor::freeze(Cycle from) {
   capturing_.ip_ear.freeze(from);
 }
 
-// The rules of the four event types. What belongs to nobody counts for the active thread.
+// The rules of the four event types. What belongs to no thread counts for the active one.
 Owners Ia64Monitor::owners(unsigned i, const Stretch& s) const {
   const bool halted = lines_[i].event != nullptr && lines_[i].event->source == Source::halted;
   const bool on = s.running != halted && !frozen() && enabled();
@@ -89,8 +89,8 @@ Owners Ia64Monitor::owners(unsigned i, const Stretch& s) const {
     result.counted[thread] =
         (both || thread == own) && runs(thread) && (thread == s.active || behaviour_.floats_in_background);
   }
-  result.modes[nobody] = s.modes[s.active];
-  result.counted[nobody] = foreground;
+  result.modes[no_thread] = s.modes[s.active];
+  result.counted[no_thread] = foreground;
   return result;
 }
 
@@ -100,7 +100,7 @@ std::array<Funnel, 3> Ia64Monitor::funnels(unsigned i, const Stretch& s, const O
   const bool both = both_threads_[i];
   std::array<Funnel, 3> all{Funnel(*watcher(), i), Funnel(*watcher(), i), Funnel(*watcher(), i)};
   for (unsigned owner = 0; owner < all.size(); ++owner) {
-    const bool by_thread = !owners.alike && owner != nobody;
+    const bool by_thread = !owners.alike && owner != no_thread;
     const unsigned thread = by_thread ? owner : s.active;
     const Mode& mode = s.modes[both && behaviour_.gated_by_own_thread ? own : thread];
     Funnel& funnel = all[owner];

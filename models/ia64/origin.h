@@ -11,7 +11,7 @@ namespace pmusim::pmu::ia64 {
 using activity::Cycle;
 
 /// Owner of what belongs to no thread.
-inline constexpr unsigned nobody = 2;
+inline constexpr unsigned no_thread = 2;
 
 /// What an occurrence names. What it does not name is null.
 struct Origin {
@@ -21,9 +21,9 @@ struct Origin {
   const activity::ia64::Request* access = nullptr;           ///< the IA-64 half of `request`
   std::uint32_t index = activity::no_ref;                    ///< of the instruction in its block
 
-  /// The hardware thread, or `nobody`.
+  /// The hardware thread, or `no_thread`.
   [[nodiscard]] unsigned owner() const {
-    return instruction != nullptr ? instruction->thread & 1u : request != nullptr ? request->thread & 1u : nobody;
+    return instruction != nullptr ? instruction->thread & 1u : request != nullptr ? request->thread & 1u : no_thread;
   }
   /// The address that instruction ranges look at: that of the bundle, or of a fetch. Empty: there is none.
   [[nodiscard]] std::optional<std::uint64_t> code_address() const {

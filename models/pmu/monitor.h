@@ -96,7 +96,7 @@ struct Indicator {
   unsigned width = 1;     ///< bits
 };
 
-/// Behind which cycles the processor takes an interrupt that is enabled.
+/// After which cycles the processor takes an interrupt that is enabled.
 enum class InterruptBoundary : std::uint8_t {
   retirement,  ///< an instruction retired, or the core clock was stopped
   idle,        ///< ... or one without work has left in program order (kill_in_order), or the idle thread runs
@@ -130,7 +130,7 @@ class Monitor {
   /// Consumes the cycles [from, to) of the block, or fewer: stops after the cycle in which the interrupt
   /// line is requested. `from` is the first cycle not consumed before.
   virtual Consumed consume(const Block& block, Cycle from, Cycle to) = 0;
-  /// What it looks at as long as nobody writes its registers, whatever it does to them itself.
+  /// What it looks at until software writes its registers, whatever it does to them itself.
   [[nodiscard]] virtual activity::Subscription subscription() const { return activity::Subscription::everything(); }
   /// An instruction that reads a register sees the increments of its own cycle.
   [[nodiscard]] virtual bool reads_own_cycle() const { return false; }
@@ -174,7 +174,7 @@ class Monitor {
   void watch(Probe* probe) { watcher_.set(probe); }
 
  protected:
-  /// Null: nobody watches.
+  /// Null: there is no watcher.
   [[nodiscard]] Probe* watcher() const { return watcher_.get(); }
   /// A counter has got a value other than by counting.
   void tell_written(unsigned counter, std::uint64_t value) const {

@@ -37,7 +37,7 @@ PmuShell::PmuShell(const sc_core::sc_module_name& name, std::unique_ptr<Monitor>
   dont_initialize();
 }
 
-// Pins are derived only for who looks at them. Ports that nobody bound get a signal of their own.
+// Pins are derived only for who looks at them. Ports that are not bound get a signal of their own.
 void PmuShell::before_end_of_elaboration() {
   if (pin_watcher_) pins_wanted_ = true;
   if (taken.bind_count() != 0) live_.leave_taking_outside();

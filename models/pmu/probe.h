@@ -1,5 +1,5 @@
 // Why a count is what it is: what a monitor tells whoever watches it of each step from the core's signals to a counter.
-// A monitor that nobody watches tells nothing, and pays for one comparison a stretch of cycles.
+// A monitor without a watcher tells nothing, and pays for one comparison a stretch of cycles.
 #pragma once
 
 #include <array>
@@ -59,18 +59,18 @@ class Probe {
   virtual void written(unsigned counter, std::uint64_t value) = 0;
 };
 
-/// Who watches a monitor. A copy of the monitor is watched by nobody, and an assignment changes only what is watched.
+/// Who watches a monitor. A copy of the monitor has no watcher, and an assignment changes only what is watched.
 class Watcher {
  public:
   Watcher() = default;
-  /// Nobody watches the copy.
+  /// The copy has no watcher.
   Watcher(const Watcher&) {}
   /// Who watches stays.
   Watcher& operator=(const Watcher&) { return *this; }  // NOLINT(cert-oop54-cpp): changes nothing
   ~Watcher() = default;
-  /// From now on this one is told; null: nobody.
+  /// From now on this one is told; null: none.
   void set(Probe* probe) { probe_ = probe; }
-  /// Who is told; null: nobody.
+  /// Who is told; null: none.
   [[nodiscard]] Probe* get() const { return probe_; }
 
  private:

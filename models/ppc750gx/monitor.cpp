@@ -203,7 +203,7 @@ Cycle Ppc750gxMonitor::advance(const Block& block, Stretch s) {
   }
   const bool signals = can_signal(s);
   const bool waits = has(mmcr0::pmctrigger) && !released_;
-  // The cycle of a signal has to be a stretch of its own, and which it is nobody knows beforehand.
+  // The cycle of a signal has to be a stretch of its own, and it is not known beforehand which it is.
   const bool may_drop = signals && behaviour_.discount_drops_signal_cycle && has(mmcr0::discount);
   if (may_drop) s.end = s.begin + 1;
   if (signals) {

@@ -74,7 +74,7 @@ void require_same(std::uint64_t digest, std::uint64_t before) {
   if (digest != before) throw std::runtime_error("the same work gave different results");
 }
 
-/// The mean of so many times, one after the other.
+/// The mean of `times` runs, one after the other.
 Sample again(const Work& work, int times) {
   Sample mean = once(work);
   for (int i = 1; i < times; ++i) {

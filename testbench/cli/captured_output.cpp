@@ -102,7 +102,7 @@ std::string group_line(const Json& group, const Symbols& symbols) {
       "retired: " + (cut ? "in the 4 KiB at " + group.at("ip").get<std::string>() : place(group, "ip", symbols));
   if (cycles != 0) {
     text +=
-        fmt::format("  behind {}{} bubble{}", cycles, cycles == most_bubbles ? " or more" : "", cycles == 1 ? "" : "s");
+        fmt::format("  after {}{} bubble{}", cycles, cycles == most_bubbles ? " or more" : "", cycles == 1 ? "" : "s");
   }
   if (group.at("flushed").get<bool>()) text += "  and a flush";
   if (cut) text += fmt::format("  stopped {} cycles early", group.at("early_freeze").get<unsigned>());

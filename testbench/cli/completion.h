@@ -6,7 +6,7 @@
 
 namespace pmusim::testbench {
 
-/// Words that the last of `words` can become, `words` being what stands behind `pmusim`: commands, options, targets,
+/// Words that the last of `words` can become, `words` being what comes after `pmusim`: commands, options, targets,
 /// events with their unit masks and attributes, parameters with their choices. Empty where a file can stand.
 [[nodiscard]] std::vector<std::string> completions(const std::vector<std::string>& words);
 

@@ -1,4 +1,4 @@
-// pmusim record: an interrupt every so many events, and what the hardware gives a handler then.
+// pmusim record: an interrupt once per period of events, and what the hardware gives a handler then.
 #include <fmt/format.h>
 
 #include <algorithm>

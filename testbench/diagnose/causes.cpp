@@ -31,7 +31,7 @@ std::string words_of(const Difference& difference) {
   return difference.field + " is wrong";
 }
 
-/// The problem without what stands behind a colon, and without numbers.
+/// The problem without what comes after a colon, and without numbers.
 std::string kind_of_problem(const std::string& problem) {
   std::string kind;
   for (const char c : problem.substr(0, problem.find(':'))) {

@@ -19,7 +19,7 @@ constexpr std::array field_words{FieldWords{"EVENT", event_select},        Field
                                  FieldWords{"CNT_MASK", "counter mask"},   FieldWords{"THRESHOLD", "threshold"},
                                  FieldWords{"plm", "privilege level mask"}};
 
-/// Interrupts of counters; without sampling nobody asks for them.
+/// Interrupts of counters; without sampling none is asked for.
 constexpr std::array interrupt_fields{"INT", "oi", "PMC1INTCONTROL", "PMCINTCONTROL", "ENINT"};
 /// Pins, and bits without a function.
 constexpr std::array silent_fields{"PC", "ev", "reserved", "fixed"};

@@ -61,7 +61,7 @@ void AlphaSampler::operator()(RegisterBus& bus, const pmu::EntryState& entry) {
   if (chip_ != AlphaChip::ev4) restart(bus, *armed, sample.counter);
 }
 
-// Events since the overflow stay counted. Behind a profiled instruction there are none: both counters hold what
+// Events since the overflow stay counted. After a profiled instruction there are none: both counters hold what
 // happened in its window, and have to start anew.
 void AlphaSampler::restart(RegisterBus& bus, Armed& armed, std::size_t index) {
   const AlphaCounter& counter = *armed.counter;

@@ -19,7 +19,7 @@ bool is_return(const activity::Block& block, std::uint32_t ref) {
   if (block.syllables.empty()) return block.instructions[ref].has(Trait::near_return);
   return block.syllables[ref].branch_class == activity::ia64::BranchClass::return_;
 }
-std::uint64_t address_behind(const activity::Block& block, std::uint32_t ref) {
+std::uint64_t fall_through_of(const activity::Block& block, std::uint32_t ref) {
   const activity::InstructionRecord& instruction = block.instructions[ref];
   return block.syllables.empty() ? instruction.ip + instruction.length : (instruction.ip & ~std::uint64_t{15}) + 16;
 }
@@ -30,7 +30,7 @@ void CallStack::apply(const Step& step) {
   if (step.call) {
     if (watcher_) watcher_(step.cycle, stack_.size(), step.target);
     stack_.push_back(step.target);
-    returns_.push_back(step.behind);
+    returns_.push_back(step.fall_through);
     return;
   }
   const auto caller = std::find(returns_.rbegin(), returns_.rend(), step.target);
@@ -45,8 +45,8 @@ void CallStack::note(const activity::Block& block, std::uint32_t ref, activity::
   const activity::InstructionRecord& instruction = block.instructions[ref];
   const bool call = is_call(block, ref);
   if (!call && !is_return(block, ref)) return;
-  const Step step{cycle, call, instruction.next_ip, address_behind(block, ref)};
-  if (step.target == step.behind) return;
+  const Step step{cycle, call, instruction.next_ip, fall_through_of(block, ref)};
+  if (step.target == step.fall_through) return;
   if (folded) {  // its outcome may not have been known then, its successor always is
     folded_.insert_or_assign(instruction.id, step);
   } else if (instruction.taken) {

@@ -34,7 +34,7 @@ class CallStack {
     activity::Cycle cycle;
     bool call;
     std::uint64_t target;
-    std::uint64_t behind;  ///< address of the next instruction: where a call comes back to
+    std::uint64_t fall_through;  ///< address of the next instruction: where a call comes back to
   };
   void note(const activity::Block& block, std::uint32_t ref, activity::Cycle cycle, bool folded);
   void apply(const Step& step);

@@ -1,4 +1,4 @@
-// Sampling: an interrupt every so many events, the way a profiler's handler does it on each target.
+// Sampling: an interrupt once per period of events, the way a profiler's handler does it on each target.
 #pragma once
 
 #include <functional>

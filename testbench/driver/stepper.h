@@ -23,7 +23,7 @@ class Stepper {
   [[nodiscard]] Cycle now() const { return follower_.consumed(); }
   /// Trace or region are over, and nothing is in flight.
   [[nodiscard]] bool ended() const { return ended_; }
-  /// So many cycles, or fewer: to the end, or to the interrupt that the processor takes, whose handler runs now.
+  /// Runs `cycles`, or fewer: to the end, or to the interrupt that the processor takes, whose handler runs now.
   std::optional<pmu::EntryState> advance(Cycle cycles);
   /// Accesses of the program to PMU registers since the last call.
   [[nodiscard]] std::vector<pmu::AccessReport> take_reports() { return follower_.take_reports(); }

@@ -17,7 +17,7 @@ class WaveformLayout {
   /// Of this waveform. Throws trace::TraceError when it cannot be written. None is written where the waveform goes to a
   /// device or a pipe, and a layout there that was not written by this program stays.
   explicit WaveformLayout(const std::filesystem::path& waveform);
-  /// What follows stands under this heading, until end(); `closed`: behind a mark that opens it.
+  /// What follows stands under this heading, until end(); `closed`: after a mark that opens it.
   void begin(const std::string& heading, bool closed = false);
   void end();
   void comment(std::string_view text);

@@ -66,7 +66,7 @@ void Recorder::charge(unsigned counter, const Run& run) {
   const auto none_left = [&](pmu::Cycle end) { return c.first == c.pending.size() || c.pending[c.first].at >= end; };
   while (!carries && !none_left(run.begin)) ++c.first;
   if (run.n == 0) return;
-  const auto charge_nobody = [&](pmu::Cycle from, pmu::Cycle to, std::uint64_t n) {
+  const auto charge_unnamed = [&](pmu::Cycle from, pmu::Cycle to, std::uint64_t n) {
     if (n == 0 || from == to) return;
     c.record.unnamed += n * (to - from);
     unnamed(counter, from, to, n);
@@ -74,7 +74,7 @@ void Recorder::charge(unsigned counter, const Run& run) {
   pmu::Cycle at = run.begin;
   while (at < run.end && !none_left(run.end)) {
     if (c.pending[c.first].at > at) {
-      charge_nobody(at, c.pending[c.first].at, run.n);
+      charge_unnamed(at, c.pending[c.first].at, run.n);
       at = c.pending[c.first].at;
       continue;
     }
@@ -88,11 +88,11 @@ void Recorder::charge(unsigned counter, const Run& run) {
       pending.amount -= part;
       if (pending.amount == 0) ++c.first;
     }
-    charge_nobody(at, at + 1, rest);
+    charge_unnamed(at, at + 1, rest);
     ++at;
     while (!carries && !none_left(at)) ++c.first;
   }
-  charge_nobody(at, run.end, run.n);
+  charge_unnamed(at, run.end, run.n);
   if (c.first == c.pending.size()) {
     c.pending.clear();
     c.first = 0;

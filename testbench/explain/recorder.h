@@ -32,7 +32,7 @@ struct CounterRecord {
   // Of what was added:
   std::map<Culprit, std::uint64_t> by_culprit;
   std::map<std::uint64_t, std::uint64_t> by_address;  ///< of requests
-  std::uint64_t unnamed = 0;                          ///< states, clocks, and occurrences that name nobody
+  std::uint64_t unnamed = 0;                          ///< states, clocks, and occurrences that name no instruction
 
   [[nodiscard]] std::uint64_t left_after(pmu::Step step) const {
     return left[static_cast<std::size_t>(step)].value_or(0);
@@ -53,7 +53,7 @@ class Recorder : public pmu::Probe {
   [[nodiscard]] const CounterRecord& counter(unsigned i) const { return counters_.at(i).record; }
 
  protected:
-  /// `n` in each cycle of [from, to) was added and charged to nobody. In the order of the cycles.
+  /// `n` in each cycle of [from, to) was added and charged to no instruction. In the order of the cycles.
   virtual void unnamed(unsigned /*counter*/, pmu::Cycle /*from*/, pmu::Cycle /*to*/, std::uint64_t /*n*/) {}
 
  private:

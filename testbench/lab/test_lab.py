@@ -19,7 +19,7 @@ from chromium import Chromium
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 RECORDED = ROOT / "isa-traces" / "recorded"
-MOST_CYCLES_OF_STEPS = 1  # of so many requests a target the steps are added up, too
+MOST_CYCLES_OF_STEPS = 1  # of this many requests a target the steps are added up, too
 
 
 def call(pmusim, *words):

@@ -45,7 +45,7 @@ std::vector<Place> all_places() {
   constexpr std::uint64_t in_front = ~std::uint64_t{15};
   places.push_back({.code_offset = in_front, .data_offset = 0});
   places.push_back({.type = plan_slot, .code_offset = in_front, .data_offset = 0});
-  // Behind single ranges, with every bit of the opcode wrong; where a data pair that is not set up compares.
+  // Beyond single ranges, with every bit of the opcode wrong; where a data pair that is not set up compares.
   places.push_back({.syllable_bits = whole_syllable, .type = plan_slot, .code_offset = 64, .data_offset = 0});
   places.push_back({.data_bit = std::uint64_t{0x60} << 56, .type = plan_slot, .code_offset = 0, .data_offset = 0});
   for (unsigned step = 0; step < 8; ++step) places.push_back({.code_offset = 16 * step, .data_offset = 12 * step});

@@ -18,7 +18,7 @@ inline constexpr unsigned ways = 6;
 [[nodiscard]] ActivityLog in_way(const ActivityLog& log, const Landmarks& landmarks, unsigned way);
 
 /// One of everything in the log, once for each bit that a filter may compare: at the landmarks but for one bit of the
-/// code address, of the data address or of the opcode; and in each type of slot. All of this so many cycles apart, and
+/// code address, of the data address or of the opcode; and in each type of slot. All of this `apart` cycles apart, and
 /// some of these places in each of the logs.
 [[nodiscard]] std::vector<ActivityLog> everywhere(const ActivityLog& log, const Landmarks& landmarks, Cycle apart);
 

@@ -70,7 +70,7 @@ struct EquivalenceFacts {
 /// Null for a target without rules.
 [[nodiscard]] const EquivalenceFacts* find_equivalence_facts(std::string_view target);
 
-/// The rules of a target, in the order in which they are applied; none for a target that nobody wrote any for.
+/// The rules of a target, in the order in which they are applied; none for a target without rules.
 [[nodiscard]] std::span<const Rule> rules_of(std::string_view target);
 
 /// Bits of a register that the manual reserves, gives no function, or fixes.

@@ -19,7 +19,7 @@ namespace {
 
 using questions::Question;
 
-/// Questions of one event are judged together; events are dealt in so many parts.
+/// Questions of one event are judged together; events are dealt out to this many parts.
 constexpr std::size_t parts = 16;
 constexpr std::size_t listed = 200;
 
@@ -112,7 +112,7 @@ class Sample {
     }
   }
 
-  /// Leaves about so many that are a difference, spread evenly, and as many of the others as go with them.
+  /// Leaves about `sample` that are a difference, spread evenly, and as many of the others as go with them.
   void thin_out(std::uint64_t sample) {
     const auto live = static_cast<std::uint64_t>(
         std::count_if(bits_.begin(), bits_.end(), [](const WrongBit& wrong) { return wrong.rule == nullptr; }));

@@ -6,7 +6,7 @@
 namespace pmusim::testbench::mutate {
 namespace {
 
-/// The quickest stimulus is tried once in so many times, where another one is the killer.
+/// The quickest stimulus is tried once in this many times, where another one is the killer.
 constexpr unsigned patience = 16;
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace pmusim::testbench::mutate {
 
 namespace {
 
-/// Software looks every so many cycles, or so many times.
+/// Software looks once per this many cycles, or this many times.
 constexpr Cycle look_cycles = 512, looks = 96;
 
 /// Comparators and clocks are no observables, nor are copies of what is observed already.

@@ -56,7 +56,7 @@ class Replay {
   /// Whether the program shows anything else than `promised`, which goes on as far as that takes; ends at the first
   /// difference.
   [[nodiscard]] bool differs(const Program& program, Run& promised);
-  /// Values of the counters behind the last cycle, in the order of the model's registers.
+  /// Values of the counters after the last cycle, in the order of the model's registers.
   [[nodiscard]] std::vector<std::uint64_t> counts(const Program& program);
 
   [[nodiscard]] std::uint64_t cycles() const { return log_->cycles(); }

@@ -15,7 +15,7 @@ namespace {
 
 /// More survivors or contradictions of one part than this are counted, not listed.
 constexpr std::size_t listed = 200;
-/// Of the mutants that a rule calls equivalent every so many are run all the same, on one trace; fewer of those that
+/// Of the mutants that a rule calls equivalent one in this many is run all the same, on one trace; fewer of those that
 /// the first rule takes out, which is that of reserved bits.
 constexpr std::uint64_t checked_equivalents = 16, checked_reserved = 256;
 /// Requests are dealt in parts, which take about as long.

@@ -49,10 +49,10 @@ struct Score {
 
 struct ScoreOptions {
   std::string only = {};                 ///< requests whose text starts with it
-  std::uint64_t sample = 0;              ///< about so many mutants are run; 0: all
+  std::uint64_t sample = 0;              ///< number of mutants that are run, about; 0: all
   unsigned jobs = 1;                     ///< processes
   std::size_t traces = ~std::size_t{0};  ///< only the shortest ones
-  std::uint64_t shard = 1, shards = 1;   ///< the how-manieth of so many shares of the work
+  std::uint64_t shard = 1, shards = 1;   ///< which share of the work, from 1, and how many shares there are
   bool as_shipped = false;               ///< wrong bits alone, judged by the questions (noticed.h)
   double floor = 100;                    ///< percent of what is a difference that has to be killed
 };

@@ -334,7 +334,7 @@ class Synthesizer {
     }
   }
 
-  /// Behind stalls of a length between each two limits.
+  /// After stalls of a length between each two limits.
   void thread_switches() {
     constexpr std::uint32_t longest = 8191;
     const auto cause = static_cast<std::uint32_t>(ia64::SwitchCause::l3_miss);
@@ -404,7 +404,7 @@ class Synthesizer {
     }
   }
 
-  /// Behind everything else that retires: the branch buffer keeps them.
+  /// After everything else that retires: the branch buffer keeps them.
   void outcomes_of_branches() {
     constexpr std::uint64_t far = std::uint64_t{1} << 50;  // a bit that prediction details leave no place for
     const std::size_t branch = first(ia64::Kind::branch);

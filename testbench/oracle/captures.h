@@ -131,7 +131,7 @@ class AddressTrace {
   /// The thread loses the pipe, or traps.
   struct Cut {
     activity::Cycle at;
-    activity::Cycle later;  ///< by so many cycles it has to come later than the freeze to stop the buffer
+    activity::Cycle later;  ///< cycles by which it has to come later than the freeze to stop the buffer
   };
   /// From this cycle on the thread has the pipe, or has not.
   struct Presence {

@@ -79,12 +79,12 @@ struct Honours {
 /// Units that keep a record of what they capture; their events count the captures.
 enum class CaptureUnit : std::uint8_t { none, data_ear, fetch_ear, branch_buffer };
 
-/// Whose an event is, on a core of two threads (libpfm_montecito(3)). What belongs to nobody counts for the thread that
-/// is active.
+/// Whose an event is, on a core of two threads (libpfm_montecito(3)). What belongs to no thread counts for the thread
+/// that is active.
 enum class Attribution : std::uint8_t {
   active,        ///< only the active thread can cause it
   floating,      ///< belongs to the thread that causes it, which may be in the background
-  causal,        ///< belongs to nobody
+  causal,        ///< belongs to no thread
   self_floating  ///< floating for a monitor of its own thread, causal for one of both
 };
 
@@ -122,7 +122,7 @@ struct Event {
   std::uint32_t (*of_cycle)(std::uint32_t) = nullptr;  ///< what a cycle with that many occurrences counts; none: them
   bool halves = false;                                 ///< an occurrence is half an event
   bool carries = false;                                ///< occurrences beyond `most` count in the next cycles
-  std::uint32_t Choices::*clock = nullptr;             ///< of each so many cycles one counts, the first that has it
+  std::uint32_t Choices::*clock = nullptr;             ///< period in cycles of which one counts, the first that has it
   std::uint32_t Choices::*longer_than = nullptr;       ///< `level` counts once, when it has held for more cycles
   /// Its occurrences say themselves at which privilege they count.
   [[nodiscard]] bool judges_privilege(const Choices& choices) const {

@@ -12,7 +12,7 @@ using namespace activity;  // NOLINT: the words of the rules are the activity's
 namespace d = activity::detail;
 
 // --- L2 ---------------------------------------------------------------------------------------------
-// A victim written to L2 is nobody's request.
+// A victim written to L2 is no request of an instruction.
 Classes l2_access_hits(const EventSite& s) {
   const bool counts = s.has(d::lookup_hit) || s.choices.l2_lookups_all;
   return counts && !s.any(d::access_writeback) ? counted : not_counted;

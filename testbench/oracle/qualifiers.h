@@ -31,7 +31,7 @@ constexpr unsigned gates_and_debug_of(std::uint64_t level, std::uint64_t psr) {
 /// The states that it looks at.
 inline constexpr activity::State thread_states[] = {activity::State::thread, activity::State::cpl, activity::State::psr,
                                                     activity::State::background_cpl, activity::State::background_psr};
-/// The thread that an occurrence belongs to; nothing: to nobody.
+/// The thread that an occurrence belongs to; nothing: to none.
 [[nodiscard]] std::optional<unsigned> owner_of(const EventSite& site);
 
 /// What there is to look at in an occurrence.

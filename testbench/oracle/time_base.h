@@ -27,8 +27,8 @@ class TimeBase {
   [[nodiscard]] bool runs() const { return core_clocks_ != 0 && bus_clocks_ != 0; }
   std::uint64_t value_ = 0;  ///< in cycle anchor_
   activity::Cycle anchor_ = 0;
-  std::uint64_t core_clocks_ = 0;  ///< so many core clocks take...
-  std::uint64_t bus_clocks_ = 0;   ///< ...so many bus clocks
+  std::uint64_t core_clocks_ = 0;  ///< this many core clocks take...
+  std::uint64_t bus_clocks_ = 0;   ///< ...this many bus clocks
 };
 
 /// A bus clock begins in this core cycle; the first does in cycle 0. Core clocks per bus clock as State::bus_ratio

@@ -63,7 +63,7 @@ class Machine {
   [[nodiscard]] ModelledProcessor& processor(unsigned cpu) { return *processors_.at(cpu); }
   /// Of the set-up.
   [[nodiscard]] std::uint64_t profile_me_period() const { return profile_me_period_; }
-  /// Runs all processors for so many cycles or to the end of their traces; false when all are at the end.
+  /// Runs all processors for `cycles` or to the end of their traces; false when all are at the end.
   bool run(Cycle cycles);
   void run_to_end() {
     while (run(slice)) {

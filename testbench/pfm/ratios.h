@@ -18,7 +18,7 @@ namespace pmusim::testbench::pfm {
   return per_hundred_retired(cycles, retired) / 100;
 }
 
-/// Events that so many ticks stand for.
+/// Events that a number of ticks stands for.
 [[nodiscard]] constexpr std::uint64_t events_of(std::uint64_t ticks, std::uint64_t period) { return ticks * period; }
 
 }  // namespace pmusim::testbench::pfm

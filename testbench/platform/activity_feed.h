@@ -47,7 +47,7 @@ class ActivityFeed {
   /// First cycle that end_block() has not given away.
   [[nodiscard]] pmusim::activity::Cycle begun() const { return blocks_[open_].begin; }
   void retire(const Retired& instruction);
-  /// The present cycle is over, and so many more after it in which nothing happens.
+  /// Goes on by `cycles`: nothing happens after the present one.
   void pass(pmusim::activity::Cycle cycles = 1) { now_ += cycles; }
   /// From the present cycle on the processor is at user level, or at the most privileged.
   void set_user(bool user);

@@ -133,14 +133,14 @@ Profile profile(const ProfileRequest& request) {
     ProfiledEvent& event = result.events[watched.event];
     event.unit = explanation.unit;
     event.counted += explanation.record.left_after(pmu::Step::added);
-    std::uint64_t nobody = explanation.record.unnamed;
+    std::uint64_t unnamed = explanation.record.unnamed;
     for (const auto& [culprit, n] : watched.recorder->waited()) {
       rows.at(watched.thread, culprit).events[watched.event].exact += n;
-      nobody -= n;
+      unnamed -= n;
     }
     for (const auto& [culprit, n] : explanation.record.by_culprit)
       rows.at(watched.thread, culprit).events[watched.event].exact += n;
-    if (nobody != 0) rows.at(watched.thread, {}).events[watched.event].exact += nobody;
+    if (unnamed != 0) rows.at(watched.thread, {}).events[watched.event].exact += unnamed;
   }
   result.rows = rows.take();
   return result;

@@ -41,13 +41,13 @@ class Retirements {
   Charges cycles_, instructions_;
 };
 
-/// Records an event's counters, and charges what names nobody to whom the program waits for.
+/// Records an event's counters, and charges what names no instruction to the one that the program waits for.
 class WaitingRecorder : public Recorder {
  public:
   WaitingRecorder(unsigned counters, unsigned counter) : Recorder(counters), counter_(counter) {}
   /// Charges what is known by now.
   void settle(const Retirements& retirements);
-  /// Whom the cycles were charged to that name nobody.
+  /// The instructions to which cycles were charged that name none.
   [[nodiscard]] const Charges& waited() const { return waited_; }
 
  protected:

@@ -12,7 +12,7 @@ namespace pmusim::testbench::questions {
 /// States have these values all the time.
 [[nodiscard]] ActivityLog held(const ActivityLog& log,
                                const std::vector<std::pair<activity::State, std::uint64_t>>& states);
-/// Everything so many times, one after the other.
+/// Everything `times` times, one after the other.
 [[nodiscard]] ActivityLog repeated(const ActivityLog& log, unsigned times);
 /// Every occurrence `times` times in its cycle and in the next, as far as that is in its block. States, and accesses
 /// that the program makes to registers, stay single.
@@ -26,9 +26,9 @@ namespace pmusim::testbench::questions {
 
 /// One after the other.
 [[nodiscard]] ActivityLog concatenated(const std::vector<ActivityLog>& logs);
-/// Blocks of as many cycles at the same time, each so many cycles after the one before. States are the first one's.
+/// Blocks of as many cycles at the same time, each a number of cycles after the one before. States are the first one's.
 [[nodiscard]] Block interleaved(const std::vector<Block>& blocks, Cycle apart);
-/// The same activity in blocks of at least so many cycles, but for the last one: there is less to look through.
+/// The same activity in blocks of a least length, but for the last one: there is less to look through.
 [[nodiscard]] ActivityLog merged(const ActivityLog& log, Cycle least);
 
 }  // namespace pmusim::testbench::questions

@@ -373,7 +373,7 @@ class Examination {
         {failed, problem, diagnosis, exam_.reproduce + shell_word(candidate.verdict.question), cause});
   }
 
-  /// Nobody wants to know more of the answer, nor of its encoder.
+  /// No more is wanted of the answer, nor of its encoder.
   void give_up(Candidate& candidate) {
     candidate.given_up = true;
     if (exam_.encoders.empty()) return;

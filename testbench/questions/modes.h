@@ -18,7 +18,7 @@ namespace pmusim::testbench::questions {
 struct Mode {
   std::string name;
   std::vector<trace::Directive> directives;
-  unsigned times = 0;     ///< its activity is looked at with every occurrence once to so many times, too
+  unsigned times = 0;     ///< its activity is looked at with every occurrence once to this many times, too
   bool gathered = false;  ///< it is a part of stimuli that have all traces
   /// States that have this value all the time, in the activity of the trace as it is.
   std::vector<std::pair<activity::State, std::uint64_t>> held = {};

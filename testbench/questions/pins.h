@@ -23,7 +23,7 @@ inline constexpr std::size_t every_event = ~std::size_t{0};
 /// What is wrong with a pin, of activity that ends in cycle `end`; empty: nothing.
 [[nodiscard]] std::string wrong_pin(const std::string& counter, Cycle cause, Cycle got, Cycle end);
 
-/// What is wrong with the request of an interrupt; the overflow was so many cycles before.
+/// What is wrong with the request of an interrupt; the overflow was `delay` cycles before `due`.
 [[nodiscard]] std::string wrong_request(Cycle due, Cycle got, Cycle delay);
 /// Events from one interrupt to the next, where the hardware has a period shorter than the counter; else 0.
 [[nodiscard]] std::uint64_t short_period(const Check& check);

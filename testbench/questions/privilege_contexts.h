@@ -10,7 +10,7 @@ namespace pmusim::testbench::questions {
 /// privileged ones alone, as IA-64 or IA-32 code, and, on a core with two hardware threads, as that of the other one.
 [[nodiscard]] ActivityLog in_all_contexts(const ActivityLog& log, unsigned threads);
 
-/// How many contexts there are on a processor with so many threads.
+/// How many contexts there are on a processor with `threads`.
 [[nodiscard]] unsigned privilege_contexts(unsigned threads);
 /// What a context turns over in the states.
 struct PrivilegeContext {

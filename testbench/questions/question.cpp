@@ -145,7 +145,7 @@ void add_covered(const std::shared_ptr<const Form>& form, const std::vector<unsi
     }
     return;
   }
-  // So many rows for each event that all events together ask every row.
+  // As many rows for each event as it takes for all events together to ask every row.
   constexpr std::size_t of_each = 3;
   for (std::size_t i = 0; i < of_each; ++i) add(rows[(number * of_each + i) % rows.size()]);
 }

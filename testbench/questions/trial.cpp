@@ -80,7 +80,7 @@ class Paper {
   std::vector<std::optional<std::size_t>> before_;
 };
 
-/// Each so many-th of a list, so that about `most` are left.
+/// Every n-th of a list, so that about `most` are left.
 std::vector<std::size_t> thinned(const std::vector<std::size_t>& list, std::size_t most) {
   if (list.size() <= most) return list;
   std::vector<std::size_t> chosen;

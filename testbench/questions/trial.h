@@ -20,7 +20,7 @@ struct Trial {
   };
   std::string target, defect, about;
   Verdict verdict = Verdict::missed;
-  std::string by;  ///< the question that noticed it, the excuse, or what nobody noticed
+  std::string by;  ///< the question that noticed it, the excuse, or what was not noticed
 };
 [[nodiscard]] std::string_view name_of(Trial::Verdict verdict);
 

@@ -1,4 +1,4 @@
-// Under a sanitizer everything takes an order of magnitude longer: long suites then try one in so many.
+// Under a sanitizer everything takes an order of magnitude longer: long suites then try one in a number of cases.
 #pragma once
 
 #include <cstddef>

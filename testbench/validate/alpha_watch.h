@@ -31,7 +31,7 @@ class InterruptTimeline {
     std::uint64_t pc = 0;
     friend bool operator==(const Taken&, const Taken&) = default;
   };
-  /// In grains: from overflow to overflow as the handler presets it, and of the counter that nobody presets.
+  /// In grains: from overflow to overflow as the handler presets it, and of the counter that is not preset.
   struct Period {
     std::uint64_t preset = 1, counter = 1;
   };
@@ -67,9 +67,9 @@ class InterruptWatch {
   InterruptWatch& operator=(const InterruptWatch&) = delete;
   /// What programs the monitor; the watch has to outlive the run.
   [[nodiscard]] MonitorSetup setup();
-  /// Behind the oracle's count of the block; `grains` as for InterruptTimeline.
+  /// After the oracle's count of the block; `grains` as for InterruptTimeline.
   void consume(const Block& block, const std::vector<Cycle>& grains) { timeline_.consume(block, grains); }
-  /// Behind the last block.
+  /// After the last block.
   void finish();
   [[nodiscard]] std::uint64_t samples() const { return got_.size(); }
   [[nodiscard]] std::uint64_t expected() const { return timeline_.taken().size(); }
@@ -118,7 +118,7 @@ class ProfileWatch {
   [[nodiscard]] MonitorSetup setup();
   /// Judges what was sampled before `now`. Gives the cycle before which no life is asked for any more.
   Cycle judge_samples(Cycle now);
-  /// Behind the last block: the sample that the registers hold, and what the statistic comes to.
+  /// After the last block: the sample that the registers hold, and what the statistic comes to.
   void finish(const MonitorResult& result);
   [[nodiscard]] std::uint64_t samples() const { return expected_.size(); }
   [[nodiscard]] std::uint64_t statistic() const { return expected_statistic_; }

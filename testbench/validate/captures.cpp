@@ -46,7 +46,7 @@ std::uint64_t stat_of(activity::ia64::Translation found, std::uint64_t other) {
   return found == activity::ia64::Translation::first_level ? other : static_cast<std::uint64_t>(found);
 }
 
-/// A latency in a field of so many bits, with the overflow bit after it.
+/// A latency in a field of `bits`, with the overflow bit above it.
 std::uint64_t latency_field(std::uint64_t latency, unsigned bits) {
   const std::uint64_t limit = std::uint64_t{1} << bits;
   return (latency & (limit - 1)) | (latency >= limit ? limit : 0);
@@ -270,8 +270,8 @@ void CaptureWatch::finish(const MonitorResult& result) {
   std::optional<Cycle> wrap;
   if (wraps) wrap = seen_[wanted_ - 1];
   if (frozen != (wraps && *wrap + freeze_delay_ < end_)) {
-    problems_.push_back(fmt::format("the monitor is {}frozen at the end, behind {} of {} captures",
-                                    frozen ? "" : "not ", seen_.size(), wanted_));
+    problems_.push_back(fmt::format("the monitor is {}frozen at the end, after {} of {} captures", frozen ? "" : "not ",
+                                    seen_.size(), wanted_));
     return;
   }
   // What comes after a freeze that no handler ended is not taken in.
@@ -283,7 +283,7 @@ void CaptureWatch::judge(const Read& read, std::optional<Cycle> wrap, Cycle take
   std::string wrong;
   captured_ += seen_.size();
   if (wrap && seen_.size() < wanted_) {
-    wrong = fmt::format("is asked for behind {} of {} captures", seen_.size(), wanted_);
+    wrong = fmt::format("is asked for after {} of {} captures", seen_.size(), wanted_);
   } else if (wrap && seen_[wanted_ - 1] != *wrap) {
     wrong = fmt::format("belongs to cycle {}", seen_[wanted_ - 1]);
   }

@@ -14,7 +14,7 @@ namespace pmusim::testbench {
 
 struct CaptureLayout;
 
-/// One monitor whose unit every so many captures freeze, for a handler to read, clear and let go.
+/// One monitor whose unit a period of captures freezes, for a handler to read, clear and let go.
 class CaptureWatch {
  public:
   /// Throws std::runtime_error for registers that the model has not.
@@ -28,7 +28,7 @@ class CaptureWatch {
   /// Shows the activity once more, block by block, when the monitor has run. Meanwhile the monitor's gates in the block
   /// are shut for as long as the handler was waited for, so that the oracle sees what the monitor saw.
   void consume(Block& block);
-  /// Behind the last block: what the registers were left with.
+  /// After the last block: what the registers were left with.
   void finish(const MonitorResult& result);
 
   [[nodiscard]] bool records_branches() const { return branches_ != nullptr; }

@@ -18,7 +18,8 @@ namespace {
 
 /// More mismatches of one job than this are counted, not listed, but for the first of each part and row.
 constexpr std::size_t listed_mismatches = 50;
-/// Each part may list so many; of a plan of many parts fewer, so that no more than `most_diagnosed` are looked into.
+/// Most mismatches that a part may list; of a plan of many parts fewer, so that no more than `most_diagnosed` are
+/// looked into.
 constexpr std::size_t listed_of_part = 3, most_diagnosed = 1500;
 
 /// PMUs of a run that are SystemC modules, their registers on a bus. The others are the same model, called: a module

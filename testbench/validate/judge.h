@@ -30,7 +30,7 @@ struct Task {
   std::string reproduce;                ///< command line without the event
   bool identities = false;              ///< the relations that the manuals state are checked
   std::string only = {};                ///< patterns of the events of these relations
-  std::filesystem::path recorded = {};  ///< activity file that is played in place of the traces, which nobody has
+  std::filesystem::path recorded = {};  ///< activity file that is played in place of the traces, which are not there
   Cache* cache = nullptr;               ///< keeps the activity, and what was judged; null: all is made anew
 
   // What a test may exchange; the defaults are what is validated.

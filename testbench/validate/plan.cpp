@@ -32,7 +32,7 @@ std::vector<Request> plain_requests(const std::string& target) {
   return requests;
 }
 
-/// Marks the checks that hold, and drops those that nobody asks for.
+/// Marks the checks that hold, and drops those that are not asked for.
 void finish(const JudgingFacts& family, const std::string& only, std::vector<Group>& groups) {
   for (Group& group : groups) {
     for (Check& check : group.checks) check.holds = family.holds(row_name(check.request));

@@ -46,12 +46,12 @@ struct Captures {
   bool prediction = false;  ///< the branch buffer has predictions where targets would be
 };
 
-/// Alpha: the interrupts of the only check are judged, one in so many events.
+/// Alpha: the interrupts of the only check are judged, one per period of events.
 struct Sampled {
   enum class By : std::uint8_t {
     hardware,   ///< the counter has the period
     presets,    ///< the handler writes the counter's next start value
-    profile_me  ///< 21264A: the check is a statistic of instructions, each one chosen among so many that are fetched
+    profile_me  ///< 21264A: the check is a statistic of instructions, one chosen per period of fetched ones
   };
   By by = By::hardware;
   std::uint64_t period = 1;

@@ -21,7 +21,7 @@ struct Counted {
 /// Writes of one group. `check` is one of the group's own.
 class Scribe {
  public:
-  /// So many mismatches are listed, but for the first of each row.
+  /// Most mismatches that are listed, but for the first of each row.
   Scribe(const Task& task, JobVerdict& verdict, std::size_t listed, const Group& group, const Answer& answer)
       : task_(task), verdict_(verdict), listed_(listed), group_(group), answer_(answer) {}
 

@@ -20,7 +20,7 @@ class TraceBranches {
   explicit TraceBranches(std::vector<std::unique_ptr<trace::Reader>> traces);
 
   void consume(const activity::Block& block);
-  /// Behind the last block: no trace has a branch left.
+  /// After the last block: no trace has a branch left.
   void finish();
   /// The first difference as a sentence; empty: every branch retired once, in order, with its outcome and target.
   [[nodiscard]] const std::string& problem() const { return problem_; }

@@ -19,7 +19,7 @@ class Teller {
   virtual ~Teller() = default;
   /// False: what follows is not told by instructions alone.
   virtual bool line(const trace::Instruction& executed, TraceCounts::Counts& counts, unsigned level) = 0;
-  /// Behind the last line.
+  /// After the last line.
   virtual void finish(TraceCounts::Counts& /*counts*/) {}
   /// A directive that changes the level, or nothing that is told. False: the rest is not told.
   virtual bool directive(const trace::Directive& directive, unsigned& level) = 0;

@@ -65,7 +65,7 @@ struct RowVerdict {
 /// Merges `more` into `row`; a tie between samples goes to the name that sorts first, whatever came first.
 void add(RowVerdict& row, const RowVerdict& more);
 
-/// What a driver counts that gets an interrupt for every so many events of a counter: floor(events / frequency).
+/// What a driver counts that gets an interrupt once per period of events of a counter: floor(events / frequency).
 struct DriverCounts {
   std::uint64_t counts = 0;     ///< that were compared
   std::uint64_t ticks = 0;      ///< interrupts taken

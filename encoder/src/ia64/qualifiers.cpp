@@ -107,7 +107,7 @@ class Keys {
   void refuse(const std::string& why) {
     if (!error_) error_ = bad(option_, text_, why);
   }
-  /// The first thing wrong; words that nobody read and words given twice, too.
+  /// The first thing wrong; words that no rule reads and words given twice count, too.
   Failed finish(std::string_view legal) {
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       if (!parts_[i].read) refuse(fmt::format("{} is none of {}, or is given twice", quoted(parts_[i].key), legal));

@@ -141,7 +141,7 @@ Result<RangeRegisters> pair_ranges(const std::vector<Interval>& intervals, Space
     } else if (!quirks.has(Quirk::wide_block) && std::any_of(blocks.begin(), blocks.end(), [&](const Block& block) {
                  return block.order > kLargestOrder || !touches(block, interval);
                })) {
-      // libpfm's sums wrapped: some pairs pass what nobody asked for, and offsets would not say so.
+      // libpfm's sums wrapped: some pairs pass what was not asked for, and the offsets would not say so.
       blocks = tightest_cover(interval, kPairs - pair);
       if (blocks.empty()) return too_wide(space, interval);
     }

@@ -279,7 +279,7 @@ constexpr Family kFamilies[] = {
     active("THREAD_SWITCH_CYCLE", 0x0e, 1, kNothing, "Cycles spent on the way to a thread switch", kSwitchCycle),
     active("THREAD_SWITCH_EVENTS", 0x0c, 1, kNothing, "Thread switches by their cause", kSwitchEvents),
     active("THREAD_SWITCH_GATED", 0x0d, 1, kNothing, "Thread switches held up", kSwitchGated),
-    active("THREAD_SWITCH_STALL_GTE", 0x0f, 1, kNothing, "Thread switches after a stall of at least so many cycles",
+    active("THREAD_SWITCH_STALL_GTE", 0x0f, 1, kNothing, "Thread switches by the least length of the stall before them",
            kSwitchStall),
     wired(l1d(3), active("UC_LOADS_RETIRED", 0xcf, 4, kEvery, "Loads retired from uncacheable memory")),
     wired(l1d(4), active("UC_STORES_RETIRED", 0xd0, 2, kEvery, "Stores retired to uncacheable memory")),

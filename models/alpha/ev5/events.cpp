@@ -199,10 +199,10 @@ constexpr auto pca56_rows = std::to_array<Event>({
 // clang-format on
 
 template <std::size_t n, std::size_t m>
-constexpr std::array<Event, n + m> joined(const std::array<Event, n>& first, const std::array<Event, m>& behind) {
+constexpr std::array<Event, n + m> joined(const std::array<Event, n>& first, const std::array<Event, m>& second) {
   std::array<Event, n + m> all{};
   for (std::size_t i = 0; i < n; ++i) all[i] = first[i];
-  for (std::size_t i = 0; i < m; ++i) all[n + i] = behind[i];
+  for (std::size_t i = 0; i < m; ++i) all[n + i] = second[i];
   return all;
 }
 

@@ -1,5 +1,6 @@
 // PALcode: the modes that it and the system set, and the flows that hardware enters on its own. A flow is not in the
-// trace: it is so many cycles in PALmode, in the last of which made-up instructions issue, one a cycle, hw_rei last.
+// trace: it is a number of cycles in PALmode, in the last of which synthetic instructions issue, one a cycle, hw_rei
+// last.
 #pragma once
 
 #include <cstdint>

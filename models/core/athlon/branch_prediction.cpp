@@ -35,8 +35,8 @@ bool BranchPrediction::pop(std::uint64_t& address) {
 
 Prediction BranchPrediction::predict(const StaticCode& code) {
   Prediction p;
-  const std::uint64_t behind = code.pc + code.length;
-  p.next = behind;
+  const std::uint64_t fall_through = code.pc + code.length;
+  p.next = fall_through;
   const Target* known = find(code.pc);
   switch (code.branch) {
     case BranchKind::none:
@@ -53,20 +53,20 @@ Prediction BranchPrediction::predict(const StaticCode& code) {
       p.taken = true;
       p.late = known == nullptr;
       p.next = known != nullptr ? known->target : code.target;
-      if (code.branch == BranchKind::call) p.stack_detail = push(behind);
+      if (code.branch == BranchKind::call) p.stack_detail = push(fall_through);
       break;
     case BranchKind::indirect_jump:
     case BranchKind::indirect_call:
       p.taken = known != nullptr;
       if (known != nullptr) p.next = known->target;
-      if (code.branch == BranchKind::indirect_call) p.stack_detail = push(behind);
+      if (code.branch == BranchKind::indirect_call) p.stack_detail = push(fall_through);
       break;
     case BranchKind::ret:
       p.taken = pop(p.next);
       if (p.taken) p.stack_detail = activity::detail::ras_predicts;
       break;
     case BranchKind::far_transfer:  // not predicted, but a far call pushes
-      if (code.far_call) p.stack_detail = push(behind);
+      if (code.far_call) p.stack_detail = push(fall_through);
       break;
   }
   return p;

@@ -147,7 +147,7 @@ void AthlonCore::begin(Sequence sequence, Chunk& chunk) {
     for (const trace::Access& access : chunk.entry->accesses) chunk.loads_left += access.store ? 0 : 1;
     load_store_.dispatch(sequence, chunk.entry->instruction);
   } else if (code.has(activity::Trait::load)) {
-    chunk.loads_left = 1;  // a load whose address nobody knows still takes the time of a hit
+    chunk.loads_left = 1;  // a load without a known address takes the time of a hit
   }
   if (code.serializing) ++serializing_;
   if (code.far_transfer) ++far_;

@@ -35,7 +35,7 @@ const models::ParameterRows<S>& rows() {
        {field<&S::instruction_prefetch>}},
       {{"core.retire_width", 3, 1, 6, "operations", "macro-operations that retire in a clock", remembered, false},
        {field<&S::retire_width>}},
-      {{"core.wrmsr_serializes", 1, 0, 1, "", "WRMSR waits for what is before it and holds what is behind it",
+      {{"core.wrmsr_serializes", 1, 0, 1, "", "WRMSR waits for what is before it and holds what is after it",
         remembered, false, off_on()},
        {field<&S::wrmsr_serializes>}},
       {{"core.entry_operations", 0, 0, 1000, "operations",

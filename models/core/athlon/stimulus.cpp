@@ -169,7 +169,7 @@ void AthlonCore::do_init() {
 }
 
 void AthlonCore::do_return(Operands&) {
-  // Behind an IRET in the trace it only explains the discontinuity: the IRET has restored the mode.
+  // After an IRET in the trace it only explains the discontinuity: the IRET has restored the mode.
   if (!last_was_interrupt_return_) leave_handler();
   last_was_interrupt_return_ = false;
 }

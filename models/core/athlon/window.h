@@ -44,7 +44,7 @@ class Window {
   void part_done(std::uint64_t place, Cycle cycle);
   /// Data of a load is there.
   void load_done(Sequence sequence, std::uint64_t place, Cycle cycle);
-  /// Number of oldest macro-operations that may retire now, at most so many as retire in a clock.
+  /// Number of oldest macro-operations that may retire now, at most as many as retire in a clock.
   [[nodiscard]] unsigned ready_to_retire() {
     unsigned count = 0;
     for (; count < settings_.retire_width && head_ + count != tail_; ++count) {

@@ -17,7 +17,7 @@ class Bus {
   struct Wish {
     act::BusKind kind = act::BusKind::read_line;
     std::uint64_t address = 0;  ///< physical
-    Access* access = nullptr;   ///< who asks, or nobody
+    Access* access = nullptr;   ///< who asks; null: no requester
     bool for_data = true;
     bool clean_castout = false;
     bool non_temporal = false;

@@ -36,7 +36,7 @@ void Bus::occupy_interface(InterfaceQueue queue, bool other_core, Cycle from, Cy
                            static_cast<Level>(static_cast<std::size_t>(first) + static_cast<std::size_t>(queue)));
 }
 
-/// An entry, of a request or of nobody, and what it collides with in the queues that its address is compared with.
+/// An entry, with or without a requester, and what it collides with in the queues that its address is compared with.
 void Bus::insert(InterfaceQueue queue, unsigned kind, std::uint64_t line, BusAgent agent, Cycle from, Cycle to,
                  Access* access) {
   line &= ~(machine_.settings.l2_line - 1);

@@ -57,8 +57,8 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
     std::array<Part, 2> parts_;
     unsigned count_ = 0;
   };
-  /// An instruction on its way from execution to retirement, or several of a group one after the other that nobody
-  /// looks at.
+  /// An instruction on its way from execution to retirement, or several of a group one after the other that have
+  /// no subscriber.
   struct Leaving {
     Cycle at;
     const Operation* op;

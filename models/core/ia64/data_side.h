@@ -9,7 +9,7 @@
 
 namespace pmusim::core::ia64 {
 
-/// So many cycles that the back end is held, and by what (value of State::back_end).
+/// How many cycles the back end is held, and by what (value of State::back_end).
 struct Stall {
   std::uint64_t state = 0;
   Cycle cycles = 0;

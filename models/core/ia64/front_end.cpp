@@ -184,7 +184,7 @@ bool FrontEnd::add(std::uint64_t pc, Program::Entry* entry, const StaticBundle& 
     const std::array<char, 3>& mask = executed.mask;
     if (mask[0] != 'x' || mask[1] != 'x' || mask[2] != 'x') note_mask(f, mask);
     if (bundle.steers) predict(f);
-    // An interruption or fault inside the bundle: what stands behind it never goes, and fetch begins anew.
+    // An interruption or fault inside the bundle: what comes after it never goes, and fetch begins anew.
     if (f.final_slot < no_slot - 1 && !f.cut && f.flush == FlushKind::none) f.cut_behind(f.final_slot);
   }
   branches_ += f.branches;

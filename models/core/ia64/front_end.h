@@ -1,5 +1,5 @@
 // Fetch, branch prediction and the instruction buffer. A fetch takes a pair of bundles a cycle; they can be dispersed
-// core.fetch_to_buffer cycles later. Behind a misprediction it follows the wrong path through the trace's dictionary.
+// core.fetch_to_buffer cycles later. After a misprediction it follows the wrong path through the trace's dictionary.
 #pragma once
 
 #include "models/core/ia64/fetch_memory.h"
@@ -108,7 +108,7 @@ class FrontEnd {
 
   /// Everything in flight is void; go on with this instruction of the program, slot `slot`, in cycle `from`.
   void redirect(std::uint64_t ordinal, unsigned slot, Cycle from);
-  /// Goes to the handler, which is so many bundles of nops, then waits.
+  /// Goes to the handler, `bundles` of nops, then waits.
   void enter_handler(std::uint64_t bundles, Cycle from);
   /// The address of the next fetch on the program's path.
   [[nodiscard]] std::uint64_t cursor() const { return cursor_; }
@@ -147,7 +147,7 @@ class FrontEnd {
   unsigned start_slot_ = 0;
   std::uint64_t pc_ = 0;
   bool on_path_ = true;
-  bool lost_ = false;  ///< wrong path that nobody knows
+  bool lost_ = false;  ///< on a wrong path whose code is not known
   bool gated_ = false, ended_ = false, translated_ = true;
   std::uint64_t handler_bundles_ = 0;  ///< still to be fetched
   bool in_handler_ = false;

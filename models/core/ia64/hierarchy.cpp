@@ -64,7 +64,7 @@ Hierarchy::Hierarchy(Machine& machine)
       line_shift_(static_cast<unsigned>(std::countr_zero(machine.settings.l2_line))),
       banks_(static_cast<std::size_t>(machine.settings.l2_banks)) {}
 
-/// What nobody can meet any more: requests enter in the order of time, so nothing asks before `before`.
+/// Drops what no request can meet any more: requests enter in the order of time, so none asks before `before`.
 void Hierarchy::forget(Cycle before) {
   constexpr Cycle tail = 8, seldom = 16;
   if (before < forgotten_ + seldom) return;

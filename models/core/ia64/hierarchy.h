@@ -43,7 +43,7 @@ class Hierarchy {
   Reply data(Access& access, Purpose purpose, Cycle enters, act::Served forced = act::Served::unknown);
   /// A fetch of an L1I line.
   Reply fetch(Access& access, bool prefetch, Cycle enters, act::Served forced = act::Served::unknown);
-  /// First cycle from `at` on in which the queue has room for so many entries, and its data buffer for the stores of
+  /// First cycle from `at` on in which the queue has room for the entries, and its data buffer for the stores of
   /// them.
   [[nodiscard]] Cycle room_from(Cycle at, unsigned entries, unsigned stores) {
     return std::max(queue_.free_from(at, entries), queue_data_.free_from(at, stores));

@@ -68,7 +68,7 @@ std::optional<Hierarchy::Obstacle> Hierarchy::ordering(const Entry& e, Cycle at)
   if (e.purpose == Purpose::semaphore && at < o.compare_value_until)
     return wait(QueueCancel::ccv, o.compare_value_until);
   if (at < o.semaphore_until) return wait(QueueCancel::semaphore, o.semaphore_until);
-  // The other thread's acquires and releases hold nobody, but the queue finds that out by calling off an attempt.
+  // The other thread's acquires and releases hold no request, but the queue finds that out by cancelling an attempt.
   const Order& sibling = orders_[1 - thread_];
   if (e.attempts == 0 && at < std::max(sibling.acquire_until, sibling.release_until))
     return wait(QueueCancel::sibling_order, at + 1);

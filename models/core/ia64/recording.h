@@ -13,7 +13,7 @@ namespace pmusim::core::ia64 {
 
 namespace act = activity::ia64;
 
-/// One dynamic instruction. Lives until nobody holds it.
+/// One dynamic instruction. Lives as long as it is held.
 struct Instruction : NamedInstruction {
   act::Syllable syllable;
   const Instruction* model = nullptr;  ///< what it began as
@@ -26,7 +26,7 @@ struct Instruction : NamedInstruction {
   std::uint8_t changed = window;
 };
 
-/// One request to the memory side. Lives until nobody holds it; holds its instruction.
+/// One request to the memory side. Lives as long as it is held; holds its instruction.
 struct Access : NamedRequest {
   act::Request more;
   Instruction* owner = nullptr;
@@ -72,7 +72,7 @@ class Log : public SelectiveRecorder {
     target_ = &block;
     Recorder::open(block, now);
   }
-  /// Nobody looks at more than this.
+  /// From now on these are all the subscribers.
   void subscribe(activity::Subscription wanted) {
     // Sums are kept of nops; what else is executed is told one by one.
     wanted.retired |= wanted.executed & ~act::bit(act::Kind::nop);
@@ -128,7 +128,7 @@ class Log : public SelectiveRecorder {
     target_->ia64_requests[access.index].served = access.served;
     target_->requests[access.index].end = at;
   }
-  /// A request of nobody of which nothing else will be said. `describe` fills in both halves of its record.
+  /// A request without a requester of which nothing else will be said. `describe` fills in both halves of its record.
   template <class Describe>
   void occur_once(Signal signal, std::uint16_t detail, Describe describe) {
     if (!names(signal)) {
@@ -150,7 +150,7 @@ class Log : public SelectiveRecorder {
   }
 
   Instruction& new_instruction(const Instruction& model) { return instructions_.take(model); }
-  /// A request of an instruction, or of nobody.
+  /// A request, of an instruction or without a requester.
   Access& new_access(Instruction* owner, act::Requester requester, std::uint64_t address, std::uint32_t size) {
     Access& access = accesses_.take();
     access.record.id = ++requests_;

@@ -48,7 +48,7 @@ bool Ia64Core::pass(Program::Entry* entry) {
   return true;
 }
 
-/// The front end makes nothing for so many cycles, from the next one on.
+/// The front end delivers nothing for a number of cycles, from the next one on.
 void Ia64Core::hold(Cycle cycles) { thread_->front.hold_until(now_ + 1 + cycles); }
 
 // --- privilege, modes, interrupts ------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ void Ia64Core::do_interrupt(Operands& o) {
 }
 
 void Ia64Core::do_return(Operands&) {
-  // Behind an rfi of the trace it only explains the discontinuity: that has restored the mode.
+  // After an rfi of the trace it only explains the discontinuity: that has restored the mode.
   if (!thread_->last_was_rfi) leave();
   thread_->last_was_rfi = false;
 }

@@ -225,7 +225,7 @@ void Ia64Core::go_over() {
   timer_ = now_ + 1 + s.quantum;
 }
 
-/// Low power for so many cycles: the other thread runs if it can; if both sleep the clock stands.
+/// Low power for a number of cycles: the other thread runs if it can; if both sleep the clock stands.
 void Ia64Core::sleep(Cycle cycles) {
   const Cycle until = now_ + 1 + cycles;
   hold(cycles);

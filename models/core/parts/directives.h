@@ -14,7 +14,7 @@
 namespace pmusim::core {
 
 /// Operands of one directive. Every reading function throws CoreError when the operand is missing or
-/// malformed; finish() throws when an operand was given that nobody asked for.
+/// malformed; finish() throws when an operand was given that was not asked for.
 class Operands {
  public:
   /// `instruction`: ordinal of the instruction that follows, the place if the trace has no line numbers.

@@ -1,4 +1,4 @@
-// A recorder that leaves out what nobody looks at.
+// A recorder that leaves out what has no subscriber.
 #pragma once
 
 #include "models/activity/subscription.h"
@@ -8,7 +8,7 @@ namespace pmusim::core {
 
 class SelectiveRecorder : public Recorder {
  public:
-  /// Nobody looks at more than this.
+  /// From now on these are all the subscribers.
   void subscribe(const activity::Subscription& subscription) { subscription_ = subscription; }
   [[nodiscard]] bool subscribes_to(Signal signal) const { return subscription_.has(signal); }
   [[nodiscard]] bool subscribes_to(State state) const { return subscription_.has(state); }

@@ -95,7 +95,7 @@ void Ppc750Core::handle_branch() {
   if (op.conditional) {
     const bool guess =
         settings_.bht_enabled ? history_.taken(b.named.record.ip >> settings_.bht_index_shift) : op.static_taken;
-    // Off the path nobody knows the outcome, so a branch whose inputs are ready goes where it is predicted to go.
+    // Off the path the outcome is not known, so a branch whose inputs are ready goes where it is predicted to go.
     predicted = !inputs_ready || forced == Mispredict::path;
     taken = predicted || !on_path ? guess : actual;
     if (predicted && forced != Mispredict::unset) taken = forced == Mispredict::path ? !actual : actual;

@@ -274,7 +274,7 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
   [[nodiscard]] bool translated(Side side) const {
     return (msr_ & (side == Side::data ? activity::msr::dr : activity::msr::ir)) != 0;
   }
-  /// Behind how many unresolved predictions an instruction lies.
+  /// After how many unresolved predictions an instruction lies.
   [[nodiscard]] unsigned level(std::uint64_t sequence) const {
     unsigned n = 0;  // in order
     while (n < predictions_.size() && predictions_[n].sequence < sequence) ++n;

@@ -61,7 +61,7 @@ void Ppc750Core::dispatch() {
       break;
     }
     if (d.operation == nullptr || (d.operation->is_branch() && !d.handled)) {
-      // Bytes that nobody knows, or a branch that waits for its unit; the second stream is held all the same.
+      // Bytes that are not known, or a branch that waits for its unit; the second stream is held all the same.
       if (n == 0 && level(d.sequence) >= 2) why = hold::second_stream;
       break;
     }

@@ -48,7 +48,7 @@ struct Operation {
   std::uint8_t throughput = 1;    ///< cycles until the unit can start the next
   bool execution_serial = false;  ///< starts when it is the oldest in the completion queue
   bool dispatch_serial = false;   ///< nothing after it dispatches before it has retired
-  bool refetch = false;           ///< what is behind it is fetched again after it has retired
+  bool refetch = false;           ///< what is after it is fetched again after it has retired
   bool conditional = false, reads_condition = false, decrements_count = false, links = false;
   bool static_taken = false;
   bool load = false;  ///< brings data from memory to a register

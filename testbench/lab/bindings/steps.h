@@ -46,7 +46,7 @@ class Stepper {
  public:
   Stepper(const Json& request, const std::vector<activity::Block>& blocks, unsigned threads);
   ~Stepper();
-  /// Goes on by about so many cycles. False: the end is reached.
+  /// Goes on by about `cycles`. False: the end is reached.
   bool step(activity::Cycle cycles);
   [[nodiscard]] activity::Cycle reached() const;
   [[nodiscard]] unsigned counters() const;

@@ -108,7 +108,7 @@ class Model {
     this.#taken = new Map();
     return this.call({ ...request, op: "start_steps" });
   }
-  /// Goes on with the steps by so many cycles, and again until the time is over: more, reached, and what is new since the
+  /// Goes on with the steps by `cycles`, and again until the time is over: more, reached, and what is new since the
   /// last time of each thread's counters and levels and of the marks; causes when all are there.
   goOn(cycles, milliseconds = 0) {
     const until = performance.now() + milliseconds;

@@ -137,7 +137,7 @@ export class Steps extends Changes {
   n(i) { return this.#n.values[i]; }
   flags(i) { return this.#flags.values[i]; }
   value(i) { return this.#values.values[i]; }
-  /// What a cycle adds: the value behind it less the one before it. Null where software wrote in between.
+  /// What a cycle adds: the value after it less the one before it. Null where software wrote in between.
   added(i) { return this.value(i) - (i === 0 ? this.initial : this.value(i - 1)); }
   /// Of the steps [from, to): most of n, and least and greatest of the value.
   most(from, to) { return this.#ns.of(from, to)[1]; }

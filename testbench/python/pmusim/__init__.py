@@ -317,7 +317,7 @@ def _settings(parameters: Parameters | None) -> Dict[str, str]:
 
 def activity(target: str, trace: Paths, *, parameters: Parameters | None = None, cycles: int = 1024,
              warmup: int = 0) -> Iterator[Block]:
-    """What the core hands to a PMU (docs/activity.md), in blocks of about so many cycles."""
+    """What the core hands to a PMU (docs/activity.md), in blocks of about `cycles` each."""
     return iter(_pmusim.Activity(target, _files(trace), _settings(parameters), cycles, warmup))
 
 

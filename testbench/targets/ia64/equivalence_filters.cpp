@@ -36,7 +36,7 @@ void drop_slot_types(const Layout& layout, Programmed& registers) {
   drop_enable(layout, registers);
 }
 
-// Behind a code range nothing happens at the levels at which it does not hold.
+// Under a code range nothing counts at the levels at which it does not hold.
 void drop_levels(const Layout& layout, Programmed& registers) {
   const bool is_fine = code_ranges::fine.of(registers.at(layout.code_ranges)) != 0;
   const auto held = [&](unsigned channel) {

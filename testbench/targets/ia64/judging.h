@@ -133,7 +133,7 @@ struct Setting {
 [[nodiscard]] Setting at_levels(unsigned mask);
 [[nodiscard]] inline Setting filtered(Filter filter) { return {.filter = filter}; }
 
-/// Of long traces so many captures are left out from one that is read to the next.
+/// Of long traces one capture in this many is read.
 inline constexpr std::uint64_t sampled_period = 997;
 
 /// Makes the groups of a plan for a trace.

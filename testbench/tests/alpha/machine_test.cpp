@@ -75,7 +75,7 @@ TEST(PfmMachine, KernelAndUserModeAreApart) {
   EXPECT_EQ(user.levels[8], sum(user.buckets));
 }
 
-// Samples are taken of one in so many fetched instructions; what retires and what aborts is all.
+// Samples are taken of one fetched instruction per period; what retires and what aborts is all.
 TEST(PfmMachine, ProfileMeSamplesRetireOrAbort) {
   const auto run = [](unsigned statistic) {
     pfm::Setup setup;

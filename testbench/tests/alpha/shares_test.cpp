@@ -220,7 +220,7 @@ class Repeated final : public pfm::Processor {
   }
   [[nodiscard]] std::uint64_t cycles() const override { return events_; }
 
-  /// So many overflows of a counter; `period`: of one that nobody can write.
+  /// A number of overflows of a counter; `period`: of one that cannot be written.
   void run(pfm::Device& device, unsigned number, std::uint64_t samples, std::uint64_t period) {
     const AlphaCounter& counter = alpha_counters(chip_)[number];
     for (; samples != 0; --samples) {

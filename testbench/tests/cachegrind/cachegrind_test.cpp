@@ -166,7 +166,7 @@ TEST(CachegrindShape, OthersAreNoticed) {
     for (const Shape& other : {Shape{small.bytes, small.ways * 2}, Shape{small.bytes, 1},
                                Shape{small.bytes * 2, small.ways}, Shape{small.bytes / 2, small.ways}}) {
       EXPECT_FALSE(unexplained(data_accesses(trace_of(name), other), theirs, false).empty())
-          << name << ": nobody notices " << other.bytes << " bytes, " << other.ways << " ways";
+          << name << ": no test notices " << other.bytes << " bytes, " << other.ways << " ways";
     }
   }
 }

@@ -1,7 +1,7 @@
 /* Calls every function of the C API with every kind of wrong argument, before a PMU is selected and then for each PMU,
  * and right ones between them. What is promised is that it comes back: memory checkers and the thread sanitizer watch.
  *   abuse            everything, once
- *   abuse THREADS    everything on so many threads at once, which also select PMUs, options and quirks
+ *   abuse THREADS    everything on THREADS threads at once, which also select PMUs, options and quirks
  * Prints the number of calls. Exit code 1 when an answer is impossible: a code that is none of PFMLIB_ERR_..., success
  * where there is no place to write to, or a name that does not end in its buffer. */
 #include <perfmon/pfmlib.h>
@@ -61,7 +61,7 @@ static int print_nothing(const char* format, ...) {
   return 0;
 }
 
-/* Blocks with the same byte everywhere, as memory that nobody initialised. */
+/* Blocks with the same byte everywhere, as memory that is not initialised. */
 static void* filled(size_t size, int byte) {
   void* block = malloc(size);
   if (block == NULL) abort();

@@ -100,7 +100,7 @@ TEST(Completion, IsBashAndCompletes) {
   EXPECT_EQ(completions("pmusim run --format "), "csv json text\n");
 }
 
-// Behind a colon, which bash takes for the end of a word, only what comes after it is offered.
+// After a colon, which bash takes for the end of a word, only what comes after it is offered.
 TEST(Completion, KnowsUnitMasksAndChoices) {
   EXPECT_EQ(completions("pmusim run -t athlon -e DATA_CACHE_REFILLS:L2_"),
             "L2_EXCLUSIVE L2_INVALID L2_MODIFIED L2_OWNED L2_SHARED\n");

@@ -122,7 +122,7 @@ TEST(Perfetto, InstructionsAreSlicesAndCountersRise) {
   EXPECT_EQ(line.processes.at(101), "athlon: PMU");
 }
 
-/// NOPs in a row, and so many cycles without anything before the last three.
+/// NOPs in a row, and a number of cycles without anything before the last three.
 std::string idle_program(unsigned cycles) {
   std::string text = "! isa i386\n";
   for (unsigned i = 0; i < 13; ++i) {

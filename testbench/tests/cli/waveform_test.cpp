@@ -158,7 +158,7 @@ TEST(Vcd, WritesByHardwareAreAsManyAsTheirEventsCount) {
   EXPECT_EQ(sia.signals.at("pmu0.SIA_written").high(sia.end), lines_of(recorded_samples.out).size());
 }
 
-/// NOPs in a row, and so many cycles without anything before the last three.
+/// NOPs in a row, and a number of cycles without anything before the last three.
 std::string idle_program(unsigned cycles) {
   std::string text = "! isa i386\n";
   for (unsigned i = 0; i < 13; ++i) {

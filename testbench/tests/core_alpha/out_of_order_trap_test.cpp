@@ -229,7 +229,7 @@ TEST(OutOfOrderTrap, FaultsAreExecutedAgain) {
   EXPECT_EQ(fen.cycles(Signal::retire, 0).size(), 1u);
 }
 
-// What stands behind an idle time acts when it is over.
+// What comes after an idle time acts when it is over.
 TEST(OutOfOrderTrap, DirectivesWaitForTheEndOfIdleTime) {
   const AlphaLog log =
       ev67(Script().add(addq(1, 2, 3)).say("ipl 7").say("idle cycles=200").say("ipl 0").add(addq(1, 2, 3)).add(nop()));

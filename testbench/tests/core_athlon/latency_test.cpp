@@ -123,7 +123,7 @@ TEST(Units, LeaExecutesInAnAddressUnit) {
   EXPECT_EQ(start("01c2"), 28u);            // add edx,eax
 }
 
-// Behind a load of 20 clocks into the register.
+// After a load of 20 clocks into the register.
 TEST(ZeroIdioms, DoNotWaitForTheirRegister) {
   const auto start = [](const std::string& bytes, const Changes& changes) {
     const std::string load = hit(0x1000, "8b03", "L 1000 4 dtlb=hit data=l1 lat=20");
@@ -150,7 +150,8 @@ TEST(ZeroIdioms, DoNotWaitForTheirRegister) {
 }
 
 // The x87 stack is renamed (22007E p. 99): names move with every push and pop, and an exchange moves them, too, and
-// makes nobody wait. On the stack are a number that comes late, and on top of it one that is there at once.
+// makes no other instruction wait. On the stack are a number that comes late, and on top of it one that is there at
+// once.
 TEST(Latency, NamesOfTheStackMove) {
   constexpr unsigned late = 60;
   const auto last_waits = [](const std::vector<const char*>& codes) {

@@ -191,7 +191,7 @@ TEST(Translation, FetchSide) {
 }
 
 TEST(Translation, AWalkThatFetchLeavesIsDroppedIfAskedFor) {
-  // Behind the mispredicted branch lies another page, of which the walk takes longer than the branch; then fetch comes
+  // After the mispredicted branch lies another page, of which the walk takes longer than the branch; then fetch comes
   // there after all.
   const std::string text =
       hit(0xffe, "74e0", "T fe0 mispredict=path") + hit(0xfe0, "eb1e", "T 1000") + "1000 90 fetch=l1\n";

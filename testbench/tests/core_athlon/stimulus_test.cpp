@@ -193,7 +193,7 @@ TEST(Clock, IdleCyclesAddUpAndWhatFollowsWaits) {
   const TraceLog pin = run(Script().add("90").say("idle cycles=500").say("pin intr level=1").add("90"));
   EXPECT_EQ(pin.changes(State::interrupt_pending).at(1), (std::pair<Cycle, std::uint64_t>{510 + 1, 1}));
   EXPECT_EQ(pin.cycles(Signal::retire).at(1), second);
-  // Behind the last instruction, too.
+  // After the last instruction, too.
   const auto end = [](const char* idle) { return run(Script().add("90").say(idle)).end(); };
   EXPECT_EQ(end("idle cycles=500"), end("idle cycles=300") + 200);
 }
@@ -240,7 +240,7 @@ TEST(Snoops, HitOnCodeInFlightRestarts) {
 }
 
 TEST(SelfModification, StoreIntoCodeInFlight) {
-  // The store hits the nop behind it: seen at its probe, restart when it retires; what is behind waits.
+  // The store hits the nop after it: seen at its probe, restart when it retires; what is after waits.
   const TraceLog log = run(Script().add("8903", "S 1002 1 dtlb=hit data=l1").add(40, "90"));
   const auto stores = log.of(Signal::code_store);
   ASSERT_EQ(stores.size(), 1u);

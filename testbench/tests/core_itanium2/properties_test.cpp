@@ -100,7 +100,7 @@ Script everything() {
     s.go(bundle(stop(mib), nop, nop, br_b1), 2, here);
   }
   s.add(bundle(stop(mbb), nop, nop_b, br_dpnt(16) | qp(6)), "", "xxp");
-  // Behind a load that is waited for: as many bundles as the buffer holds with as many branches as the queue holds.
+  // After a load that is waited for: as many bundles as the buffer holds with as many branches as the queue holds.
   const std::string slow = bundle(stop(mmi), ld8 | r1(10) | r3(9), nop, nop);
   s.go(bundle(stop(mib), nop, nop, br_b1), 2, 0x40000000000d0000);
   s.say("idle cycles=300").add(slow, "L0 6000000000000000 8 dtlb=hit data=mem").add(use);

@@ -80,7 +80,7 @@ TEST(Outside, IdleRunsTheClockAndStopDoesNot) {
   EXPECT_EQ(stop.state(State::clock, 4), 0u);
   EXPECT_EQ(stop.state(State::clock, 103), 0u);
   EXPECT_EQ(stop.state(State::clock, 104), 1u);
-  // Behind the last instruction it counts as well.
+  // After the last instruction it counts as well.
   EXPECT_EQ(run(TraceText().op(ppc::filler, warm).say("idle cycles=100")).end, 104u);
   EXPECT_EQ(run(TraceText().op(ppc::filler, warm).say("halt cycles=100")).cycles_with(State::clock, 1), 4u);
 }

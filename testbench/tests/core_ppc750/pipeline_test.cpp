@@ -127,7 +127,7 @@ TEST(Pipeline, ExecutionSerialInstructionsWaitForAllBefore) {
   EXPECT_EQ(a.when(Signal::issue, 1), 21u);
   EXPECT_EQ(a.when(Signal::finish, 1), 23u);
   EXPECT_EQ(a.when(Signal::retire, 1), 24u);
-  EXPECT_EQ(a.when(Signal::issue, 2), 3u) << "what is behind it may execute";
+  EXPECT_EQ(a.when(Signal::issue, 2), 3u) << "what is after it may execute";
   EXPECT_EQ(a.when(Signal::retire, 2), 24u);
 }
 

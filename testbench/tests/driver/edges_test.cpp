@@ -114,7 +114,7 @@ class Waveform {
   std::filesystem::path file_;
 };
 
-/// So many instructions, each with nothing for a while after it.
+/// A number of instructions, each with nothing for a while after it.
 std::string apart(const std::string& isa, unsigned instructions, unsigned length, const std::string& line,
                   unsigned idle) {
   std::ostringstream text;

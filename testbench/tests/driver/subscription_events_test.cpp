@@ -112,7 +112,7 @@ unsigned turned(const models::Target& target, const Writes& before, const std::s
   return others;
 }
 
-// The program itself turns the counter to an event that nobody has asked for before.
+// The program itself turns the counter to an event that had no subscriber before.
 TEST(EventInterestsThatChange, AthlonsAreSeenComing) {
   const models::Target& athlon = *models::find_target("athlon");
   std::vector<std::uint64_t> selects;

@@ -130,7 +130,7 @@ std::unique_ptr<trace::Reader> switching(std::uint64_t then) {
   return trace::open_text(text, "switching");
 }
 
-// The program itself turns the counter to an event that nobody has asked for before: INST_DISPERSED, NOPS_RETIRED.
+// The program itself turns the counter to an event that had no subscriber before: INST_DISPERSED, NOPS_RETIRED.
 TEST(InterestsThatChange, AreSeenComing) {
   for (const unsigned code : {0x4du, 0x50u}) {
     for (const unsigned before : {0x12u, 0x08u, 0x50u}) {
@@ -161,7 +161,7 @@ std::unique_ptr<trace::Reader> loading(unsigned at, std::uint64_t then) {
   return trace::open_text(text, "loading");
 }
 
-// What requests under way still cause in L2, L3 and on the bus after the write counts, though nobody looked at it when
+// What requests under way still cause in L2, L3 and on the bus after the write counts, though it had no subscriber when
 // they were made.
 TEST(InterestsThatChange, RequestsUnderWay) {
   struct Event {
@@ -184,8 +184,8 @@ TEST(InterestsThatChange, RequestsUnderWay) {
   }
 }
 
-// What the blocks say without what nobody looks at.
-TEST(InterestsOfNobody, RetireAsSums) {
+// What the blocks say without what has no subscriber.
+TEST(WithoutSubscribers, RetireAsSums) {
   const auto open = [] { return trace::open(PMUSIM_SOURCE_DIR "/isa-traces/recorded/ia64-sieve-O2.pmt"); };
   const auto full = itanium2().make_core(open(), itanium2().parameters()),
              less = itanium2().make_core(open(), itanium2().parameters());

@@ -25,7 +25,7 @@ pmu::Block block() {
   b.requests[1].address = 0x9000;
   return b;
 }
-constexpr Culprit first{0x100, 0, true}, second{0x104, 0, true}, nobody{};
+constexpr Culprit first{0x100, 0, true}, second{0x104, 0, true}, unnamed{};
 
 TEST(Recorder, ChargesEachCycleToItsOwn) {
   Recorder r(1);
@@ -37,7 +37,7 @@ TEST(Recorder, ChargesEachCycleToItsOwn) {
   for (const pmu::Run& run : {pmu::Run{0, 2, 0}, pmu::Run{2, 3, 1}, pmu::Run{3, 4, 3}, pmu::Run{4, 6, 1}})
     r.left(0, Step::added, run);
   const CounterRecord& record = r.counter(0);
-  EXPECT_EQ(record.by_culprit, (std::map<Culprit, std::uint64_t>{{nobody, 1}, {first, 3}, {second, 1}}));
+  EXPECT_EQ(record.by_culprit, (std::map<Culprit, std::uint64_t>{{unnamed, 1}, {first, 3}, {second, 1}}));
   EXPECT_EQ(record.by_address, (std::map<std::uint64_t, std::uint64_t>{{0x8000, 1}, {0x9000, 1}}));
   EXPECT_EQ(record.unnamed, 1u);  // cycle 5
   EXPECT_EQ(record.since, 6u);

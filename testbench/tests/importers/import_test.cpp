@@ -126,7 +126,7 @@ TEST_F(Importing, SignalsAndLostPartsAreSwitches) {
   EXPECT_THAT(error_of("execlog", text, how), AllOf(HasSubstr("from.txt:2: '200'"), HasSubstr("--gap switch")));
 }
 
-// Cut in the middle of a line, and behind a branch: what is whole counts.
+// Cut in the middle of a line, and after a branch: what is whole counts.
 TEST_F(Importing, CutTexts) {
   EXPECT_EQ(imported("execlog", "0, 0x100, 0x60, \"nop\"\n0, 0x104, 0x60, \"no", options(Isa::ppc)), "100 60000000\n");
   EXPECT_EQ(imported("execlog", "0, 0x100, 0x60, \"nop\"\n0, 0x104, 0xfcffff4b, \"b 0x100\"\n", options(Isa::ppc)),

@@ -88,8 +88,8 @@ TEST_F(Importing, ExeclogSamplesAreTheRecordings) {
   }
 }
 
-// Samples of a clock: what a machine without Intel PT has. Where the system lets nobody measure, the committed sample
-// is all there is (import_test.cpp).
+// Samples of a clock: what a machine without Intel PT has. Where the system does not allow measuring, the committed
+// sample is all there is (import_test.cpp).
 TEST_F(Importing, PerfAnew) {
   if (!have_tools({"perf", "i686-linux-gnu-gcc"})) GTEST_SKIP() << "needs linux-perf, gcc-i686-linux-gnu";
   const auto source = write("spin.s", ".globl _start\n_start: jmp _start\n");
@@ -155,7 +155,7 @@ TEST_F(Importing, LackeyIsTheRecording) {
   const auto program = sample(folder.path(), "i686-linux-gnu-gcc", "sample_i386");
   const auto recording = folder.path() / "recorded.txt";
   (void)capture(Isa::i386, program, {}, recording);
-  // Valgrind leaves out loads whose result nobody uses: the flags of cmpw are overwritten.
+  // Valgrind leaves out loads whose result is not used: the flags of cmpw are overwritten.
   std::string expected = normal(lines_of(recording));
   const std::string unused = "66833d00a0040805 L 804a000 2";
   ASSERT_NE(expected.find(unused), expected.npos) << expected;

@@ -19,7 +19,7 @@ def filler(t, n):
 
 
 def gap(t, i, before_first=40):
-    """Additions before the i-th place: before the first so many that it is the 41st instruction, then 5 to 17."""
+    """Additions before the i-th place: before the first, enough to make it the 41st instruction; then 5 to 17."""
     filler(t, 5 + i * 7 % 13 if i else before_first)
 
 
@@ -156,7 +156,7 @@ def interrupted(t):
 
 
 def data_walks(t):
-    """Two hundred loads without translation, of which the page table has it but for the first. Nothing is fetched behind
+    """Two hundred loads without translation, of which the page table has it but for the first. Nothing is fetched after
     one before it is done."""
     t.at(CODE)
     for i in range(200):
@@ -174,7 +174,7 @@ def data_double_walks(t):
 
 
 def table_walks(t):
-    """Four hundred loads like those. Nothing is fetched behind one before it is done, so that a counter of fetched
+    """Four hundred loads like those. Nothing is fetched after one before it is done, so that a counter of fetched
     instructions meets PALcode's read of the page table, which is the one that misses twice."""
     t.at(CODE)
     for i in range(400):
@@ -283,7 +283,7 @@ def resets(t):
 
 
 def orders(t):
-    """Loads behind a store to the same bytes whose address comes from a multiplication, forty-eight times."""
+    """Loads after a store to the same bytes whose address comes from a multiplication, forty-eight times."""
     t.at(CODE)
 
     def pair(i):
@@ -353,7 +353,7 @@ def divides(t):
 
 
 def branch_bursts(t):
-    """Six times thirty branches that are not taken, behind a load of which the block comes from memory, so that they
+    """Six times thirty branches that are not taken, after a load of which the block comes from memory, so that they
     retire together: 8, 8, 8 and 6."""
     t.at(CODE)
     for i in range(6):

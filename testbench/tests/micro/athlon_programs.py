@@ -72,7 +72,7 @@ def segments(t):
 
 
 def self_modifying(t):
-    """A store to code that follows it closely, and one to data; eight instructions behind them."""
+    """A store to code that follows it closely, and one to data; eight instructions after them."""
     t.at(CODE).do("mov byte ptr [0x8100000],0x90", store(DATA, 1))
     t.do("mov byte ptr [0x8048012],0x90", store(CODE + 0x12, 1))
     for _ in range(8):
@@ -82,7 +82,7 @@ def self_modifying(t):
 def snoop_code(kind):
     def program(t):
         t.at(CODE).do(LOAD, load(DATA, 4)).say(f"snoop kind={kind} addr={CODE:x}").do("nop").do("nop")
-    program.__doc__ = f"Another agent's probe ({kind}) of a line whose code is in flight behind a slow load."
+    program.__doc__ = f"Another agent's probe ({kind}) of a line whose code is in flight after a slow load."
     return program
 
 
@@ -358,7 +358,7 @@ def stall(latency, behind):
         t.say("idle cycles=300")
         t.do(behind.load, load(DATA, 4), keys=f"data=mem lat={latency} dtlb=hit fetch=l1")
         behind(t)
-    program.__doc__ = f"A load of {latency} cycles, behind it: {behind.__doc__}"
+    program.__doc__ = f"A load of {latency} cycles, after it: {behind.__doc__}"
     return program
 
 
@@ -428,7 +428,7 @@ STALLS = {
 
 
 def segment_stall(t):
-    """A segment register load and an instruction behind it."""
+    """A segment register load and an instruction after it."""
     t.at(CODE).do("nop").say("idle cycles=300").do("mov ds,eax", keys="fetch=l1").do("nop", keys="fetch=l1")
 
 

@@ -45,7 +45,7 @@ def warm(t, *addresses):
 # --- order in L2's queue ------------------------------------------------------------------------------------------
 
 def releases(t):
-    """A store with release behind a load that is still under way, three times; then a load behind a release."""
+    """A store with release after a load that is still under way, three times; then a load after a release."""
     t.at(CODE)
     for i in range(3):
         warm(t, DATA + LINE * i)
@@ -58,7 +58,7 @@ def releases(t):
 
 
 def acquires(t):
-    """A load with acquire that memory serves, and a load of another line behind it, twice; then one that reads L1D."""
+    """A load with acquire that memory serves, and a load of another line after it, twice; then one that reads L1D."""
     t.at(CODE)
     for i in range(2):
         warm(t, DATA + LINE * i)
@@ -70,8 +70,8 @@ def acquires(t):
 
 
 def fences(t):
-    """mf behind a load that is under way (twice), sync.i (three times), a semaphore (four times), each with a load right
-    behind it; cmpxchg in the cycle of a write of ar.ccv, five times."""
+    """mf after a load that is under way (twice), sync.i (three times), a semaphore (four times), each with a load right
+    after it; cmpxchg in the cycle of a write of ar.ccv, five times."""
     t.at(CODE)
     warm(t, DATA, DATA + LINE, DATA + 2 * LINE)
     for i in range(2):
@@ -232,7 +232,7 @@ def late_ways(t):
 
 def own_code(t):
     """Two stores to lines of code that have been executed, one store to code that has not; fc of a line of code; loads of
-    the lines behind code, which are prefetched, in each cycle behind the jump to it."""
+    the lines after code, which are prefetched, in each cycle after the jump to it."""
     t.at(CODE)
     for i in range(2):
         t.bundle(".mib", NOP_M, NOP_I, "br.cond.sptk.few 1b+{} ;;", taken=(2, CODE + 0x1000 * (i + 1)), keys="itlb=hit")
@@ -243,7 +243,7 @@ def own_code(t):
     rest(st(t, CODE + 0x8000))
     rest(do(t, "fc r4", load(0, CODE + 0x2000, LINE)))
     for i in range(24):
-        target = CODE + 0x20000 + 0x1000 * i + 64  # the line behind is the first half of one of L2's
+        target = CODE + 0x20000 + 0x1000 * i + 64  # the line after it is the first half of one of L2's
         t.bundle(".mib", NOP_M, NOP_I, "br.cond.sptk.few 1b+{} ;;", taken=(2, target), keys=WARM)
         filler(t, 1, keys="itlb=hit")
         t.pc = target + 16
@@ -302,7 +302,7 @@ def unknown(t):
             rest(t)
     for text in ("br.cond.{}.few 1b+256", "br.ret.{}.many b0", "br.cond.{}.few b6"):
         for hint in ("dpnt", "dptk"):
-            if "ret" in text:  # behind a call, whose return the processor remembers
+            if "ret" in text:  # after a call, whose return the processor remembers
                 call = t.pc
                 t.bundle(".mib", NOP_M, NOP_I, "br.call.sptk.many b0=1b+256 ;;", taken=(2, call + 256), keys=WARM)
                 target = call + 16
@@ -327,7 +327,7 @@ def modulo_loops(t):
 
 
 def full_buffer(t):
-    """Behind a load that is waited for, jumps from one bundle to the next: plain ones, which fill the buffer, then those of
+    """After a load that is waited for, jumps from one bundle to the next: plain ones, which fill the buffer, then those of
     bundles with three branches, of which four bundles are the most; then three counted
     loops that end."""
     t.at(CODE)
@@ -349,7 +349,7 @@ def full_buffer(t):
 
 
 def retirement_queue(t):
-    """Twelve bundles of three branches that are not taken, behind a load that is waited for: twelve branches may be on
+    """Twelve bundles of three branches that are not taken, after a load that is waited for: twelve branches may be on
     their way to retirement, so that fetch waits for the first ones while the rest are dispersed. Three times."""
     t.at(CODE)
     for _ in range(3):
@@ -365,7 +365,7 @@ def retirement_queue(t):
 # --- the back end -------------------------------------------------------------------------------------------------
 
 def rare_stalls(t):
-    """One of each: a load of more than the store before it wrote, a fill behind a spill, a deferred load, a predicate and
+    """One of each: a load of more than the store before it wrote, a fill after a spill, a deferred load, a predicate and
     an application register that are waited for, bank switches, moves of the register stack's registers, loadrs."""
     t.at(CODE)
     st(t, DATA + 1, 1)
@@ -390,7 +390,7 @@ def rare_stalls(t):
 
 
 def trapped(t):
-    """Two floating-point operations that trap: the bundle ends behind them, and is gone on with later."""
+    """Two floating-point operations that trap: the bundle ends after them, and is gone on with later."""
     t.at(CODE)
     for _ in range(2):
         at = t.pc
@@ -434,7 +434,7 @@ def dirty(t):
 
 
 def straight_on(t):
-    """Jumps into the second half of four lines of L2 that nobody has; the program goes on into the next line, which has
+    """Jumps into the second half of four lines that L2 does not have; the program goes on into the next line, which has
     been asked for and comes later."""
     t.at(CODE)
     for i in range(4):
@@ -461,7 +461,7 @@ def store_matches(t):
 
 
 def interlocks(t):
-    """A taken branch beside another one, met again and again; then jumps that have the lines behind their targets
+    """A taken branch beside another one, met again and again; then jumps that have the lines after their targets
     prefetched, with loads of one bank beside them."""
     t.at(CODE)
     start = t.pc

@@ -165,7 +165,7 @@ TEST(Itanium2FrontEnd, FullBuffer) {
 }
 
 // A bundle of three branches goes alone. Of four, which fill the branch retirement queue, the first retires in the
-// cycle of the third, so that fetch goes on in that of the fourth: then one bundle is missing at the exit. Behind the
+// cycle of the third, so that fetch goes on in that of the fourth: then one bundle is missing at the exit. After the
 // last four the program ends.
 TEST(Itanium2FrontEnd, BranchRetirementQueue) {
   const std::uint64_t turns = 3, bundles = 12, queue = 12, branches = 3;

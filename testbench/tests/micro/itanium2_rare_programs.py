@@ -7,7 +7,7 @@ from trace_text import slot_load as load, slot_store as store
 
 def debug_faults(t):
     """Accesses of eight bytes with PSR.db = 1: four loads and two stores; with PSR.db = 0 three loads before and one
-    behind. Five loads of other bytes with PSR.db = 1."""
+    after. Five loads of other bytes with PSR.db = 1."""
     t.at(CODE)
     for _ in range(3):
         rest(ld(t, DATA))
@@ -106,7 +106,7 @@ def both(t, first, second, *accesses, keys=HIT):
 
 def in_pairs(t):
     """Two in a bundle: loads and stores that are not aligned, of uncacheable memory, checks that find their entries,
-    advanced loads when the ALAT is full, loads right behind an acquire, loads of pages that nobody has, stores to
+    advanced loads when the ALAT is full, loads right after an acquire, loads of pages that no TLB has, stores to
     lines that others have."""
     t.at(CODE).say(f"memory addr={DATA + 0x10000:x} size=65536 type=uc")
     uncacheable = DATA + 0x10000
@@ -220,7 +220,7 @@ def new_pages(t):
 
 
 def held_twice(t):
-    """Five bundles, each alone: the second of two extractions stays behind a stop, and I0 has been taken by the first."""
+    """Five bundles, each alone: the second of two extractions stays after a stop, and I0 has been taken by the first."""
     t.at(CODE)
     for _ in range(5):
         rest(t.bundle(".mii", NOP_M, "extr r3=r4,5,8 ;;", "extr r6=r7,5,8 ;;", keys=WARM))

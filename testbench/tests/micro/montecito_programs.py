@@ -49,7 +49,7 @@ def level_changes(t):
 
 
 def jump(t, target, hint="few", keys="itlb=hit"):
-    """A branch that is taken; .many has the lines behind its target prefetched."""
+    """A branch that is taken; .many has the lines after its target prefetched."""
     return t.bundle(".mib", NOP_M, NOP_I, f"br.cond.sptk.{hint} 1b+{{}} ;;", taken=(2, target), keys=keys)
 
 
@@ -160,7 +160,7 @@ def code_on_its_way(t):
         for turn, wait in enumerate(WAITS):
             t.at(CODE)
             line = CODE + 0x100000 * (prefetched + 1) + 0x1000 * (turn + 1)
-            jump(t, line - 4 * 64, "many", keys=WARM)   # four lines behind the target
+            jump(t, line - 4 * 64, "many", keys=WARM)   # four lines after the target
             filler(t, 1, keys=WARM)
             # The jump goes elsewhere each time: the front end finds that out two cycles late, as it does of a new one.
             rest(t, wait - (2 if turn or prefetched else 0))
@@ -171,7 +171,7 @@ def code_on_its_way(t):
 
 
 def crossing(t):
-    """Jumps to lines that L2I has and L1I has not, while the lines behind an earlier target are prefetched: the two meet in
+    """Jumps to lines that L2I has and L1I has not, while the lines after an earlier target are prefetched: the two meet in
     a cycle."""
     for _ in range(2):
         for turn in range(8):
@@ -186,9 +186,9 @@ def crossing(t):
 
 
 def hinted(t):
-    """A branch to a line of L2I, behind hints about three others: the branch's fetch comes to L2I in the cycle of the last
-    hint's prefetch and goes second; the prefetch of the half line behind it meets that one, and goes third. Once more
-    with a branch to the second half of a line, behind which L2I has nothing."""
+    """A branch to a line of L2I, after hints about three others: the branch's fetch comes to L2I in the cycle of the last
+    hint's prefetch and goes second; the prefetch of the half line after it meets that one, and goes third. Once more
+    with a branch to the second half of a line, after which L2I has nothing."""
     filler(t.at(CODE), 2)
     for turn, target in enumerate((CODE + 0x40000, CODE + 0x60040), 1):
         t.bundle(".bbb", *(f"brp.sptk 1b+{0x8000 * i + 0x200 * turn},1b+16" for i in (1, 2, 3)), keys=WARM)
@@ -292,7 +292,7 @@ def halted(t):
 # --- two threads --------------------------------------------------------------------------------------------------
 
 def misses_0(t):
-    """A load that misses L3, its user; three bundles before, four behind."""
+    """A load that misses L3, its user; three bundles before, four after."""
     filler(t.at(CODE), 3)
     one(t, "ld8 r3=[r4]", load(0, DATA, 8), keys=f"data=mem dtlb=hit {WARM}")
     one(t, "adds r5=1,r3")
@@ -305,7 +305,7 @@ def misses_1(t):
 
 
 def turns_0(t):
-    """Bundles of three additions, so many that one turn of 200 cycles is too short for them and two are enough."""
+    """Bundles of three additions: too many for one turn of 200 cycles, and few enough for two."""
     filler(t.at(CODE), 300)
 
 
@@ -420,7 +420,7 @@ def sleeps_1(t):
 
 
 def leaves_0(t):
-    """Code of eleven lines of a set of L2I, each with the lines behind it, which memory has: the thread leaves while they
+    """Code of eleven lines of a set of L2I, each with the lines after it, which memory has: the thread leaves while they
     come. Then stores to lines that another cache holds modified, and loads that no TLB knows, before the thread leaves."""
     t.at(CODE)
     for i in range(11):
@@ -448,7 +448,7 @@ def leaves_1(t):
 
 
 def medley(t, programs):
-    """The programs one after the other, each of which begins at CODE; behind each the pipe is given away."""
+    """The programs one after the other, each of which begins at CODE; after each the pipe is given away."""
     t.at(CODE)
     for program in programs:
         program(t)
@@ -466,7 +466,7 @@ MEDLEY = [
 
 
 def medley_0(t):
-    """Short programs of the Itanium 2, a hint behind each."""
+    """Short programs of the Itanium 2, a hint after each."""
     medley(t, MEDLEY)
 
 

@@ -70,7 +70,7 @@ def two(t, first, second, keys=HIT):
 
 def together(t):
     """Two accesses near each other: two loads of a bundle that miss (5), or that want one bank (4); a load of a line from
-    memory, with one of the same line right behind it (7) or long after (3), a store long after (6), or a load of another
+    memory, with one of the same line right after it (7) or long after (3), a store long after (6), or a load of another
     line of its set (2); a store that misses and a load of its bytes (8)."""
     t.at(CODE)
     line = DATA
@@ -100,7 +100,7 @@ def together(t):
 
 
 def each_cycle(t):
-    """Behind a load of a line from L3, one bundle later for each of 24: a store to another line, then a load of it."""
+    """After a load of a line from L3, one bundle later for each of 24: a store to another line, then a load of it."""
     t.at(CODE)
     rest(ld(t, DATA))
     line = DATA + 0x10000
@@ -123,7 +123,7 @@ def fetched_each_cycle(t, cache):
 
 
 def had_each_cycle(t):
-    """Behind a load of a line from L3, one bundle later for each of 24, a jump to code that L2I has."""
+    """After a load of a line from L3, one bundle later for each of 24, a jump to code that L2I has."""
     fetched_each_cycle(t, "l2")
 
 

@@ -69,7 +69,7 @@ TEST_F(Queues, CollisionsAndErrors) {
              {"SI_WDQ_ECC_ERRORS_ALL_EITHER", both * at_a_time}});
 }
 
-// So many entries for so many cycles, for this core and for the other one: bits 2:0 and bit 3 of their number.
+// A number of entries for a number of cycles, for this core and for the other one: bits 2:0 and bit 3 of their number.
 TEST_F(Queues, Levels) {
   const auto low = [](std::uint64_t entries, std::uint64_t cycles) { return entries % 8 * cycles; };
   const auto high = [](std::uint64_t entries, std::uint64_t cycles) { return entries / 8 * cycles; };
@@ -93,7 +93,7 @@ TEST_F(Queues, Levels) {
 // Transactions of each agent on lines that are modified here (three reads, two to own, one invalidation) and clean
 // (four reads). The other core reads a part of a line and a device, and writes to it. The processor itself reads a line
 // to own for each store and one for each clean line; two lines it reads while another cache has them, and invalidates
-// the copies when they are modified. Another processor reads 24 lines that nobody has.
+// the copies when they are modified. Another processor reads 24 lines that no cache has.
 struct Agents : testing::Test {
   static constexpr std::uint64_t agents = 3, reads = 3, owns = 2, invalidates = 1, clean = 4, shared = 2, others = 24,
                                  own_reads = agents * clean + shared, own_owns = agents * (reads + owns + invalidates);

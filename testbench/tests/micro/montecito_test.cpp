@@ -100,7 +100,7 @@ TEST(Montecito, Halted) {
   r.expect("CPU_OP_CYCLES_ALL", r.cycles() - 500);
 }
 
-// One of the pair alone: there is nobody to give the pipe to.
+// One of the pair alone: there is no thread to give the pipe to.
 TEST(Montecito, ThreadsAlone) {
   const std::uint64_t bundles_0 = 8 + 1 + 4, bundles_1 = 6;
   TraceRun first("montecito", "pair_0"), second("montecito", "pair_1");

@@ -11,7 +11,7 @@ TURNS = 6
 
 
 def leave(t, turn, *behind):
-    """A store that memory serves, a fence, and what waits behind that: the other thread runs when it is done."""
+    """A store that memory serves, a fence, and what waits after that: the other thread runs when it is done."""
     st(t, DATA + 0x40000 + 4096 * turn, keys=FROM_MEMORY)
     do(t, "mf")
     for act in behind:
@@ -33,7 +33,7 @@ def abroad_0(t):
     """Code that is snooped; a line of L2 that is taken while another one comes to its set, and that one before it is there;
     a line that the chipset reads. Then it leaves behind: stores to two lines that are shared, and modified elsewhere; to two that are only elsewhere,
     modified; loads of two lines that another cache has, and of two that it has modified; a store to a line that takes the
-    place of a modified one in L2 and in L3; fourteen stores and fourteen lfetches of lines that nobody has; twenty lfetches
+    place of a modified one in L2 and in L3; fourteen stores and fourteen lfetches of lines that no cache has; twenty lfetches
     on a slow bus, and a flush of a clean line."""
     filler(t.at(CODE), 8, keys="fetch=l2 itlb=hit")
     filler(rest(t.say(f"snoop kind=invalidate addr={CODE:x}")))

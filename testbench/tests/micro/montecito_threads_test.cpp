@@ -116,8 +116,8 @@ TEST_F(Abroad, Switches) {
   }
 }
 
-// The chipset's read is nobody's: it counts for the thread that has the pipe.
-TEST_F(Abroad, NobodysRead) {
+// The chipset's read belongs to no thread: it counts for the thread that has the pipe.
+TEST_F(Abroad, ReadOfNoThread) {
   run_.set("pmu.thread", 0);
   run_.expect(at_levels("MEM_READ_CURRENT_IO", every_level, false), 1);
   run_.set("pmu.thread", 1);

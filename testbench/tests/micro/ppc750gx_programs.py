@@ -195,7 +195,7 @@ def chain(branches, before):
             t.do(f"bt {4 * i + 2},.+0x40", keys=WARM)
         for i in range(4):
             t.do("addi 6,6,1", keys=WARM)
-    program.__doc__ = f"{branches} untaken branches on the result of {before} and divw., then instructions behind them."
+    program.__doc__ = f"{branches} untaken branches on the result of {before} and divw., then instructions after them."
     return program
 
 

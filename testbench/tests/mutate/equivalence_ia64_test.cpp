@@ -181,44 +181,44 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Filters, Ia64Rules,
-    testing::Values(Case{it2, code_filter, {}, {}, {{"IBR0", 0x1000}}},
-                    Case{it2, "", ranged, {}, {{"IBR0", 0x1040}}},                       //
-                    Case{it2, left_out, ranged, {}, {{"IBR0", 0x1020}}},                 //
-                    Case{it2, no_function, ranged, {}, {{"IBR1", block | 1ull << 63}}},  //
-                    Case{it2, code_filter, ranged, {}, {{"IBR1", block | 2ull << 56}}},  // a level nobody counts at
-                    Case{it2, "", ranged, {}, {{"IBR1", block & ~(1ull << 56)}}},        //
-                    Case{it2, code_filter, ranged, {{"PMC4", 0x800009}}, {{"PMC4", 0x800009}, {"IBR0", 0x1040}}},
-                    Case{it2, code_filter, fine, {}, {{"IBR0", 0x1010}}},      // pairs of bundles
-                    Case{it2, "", fine, {}, {{"IBR0", 0x1020}}},               //
-                    Case{it2, code_filter, fine, {}, {{"IBR4", 0x5020}}},      // the page is the lower bound's
-                    Case{it2, "", fine, {}, {{"IBR0", 0x5000}}},               //
-                    Case{it2, alike_channel, fine, {}, {{"PMC4", 0x820809}}},  // channel 2
-                    Case{it2, "", fine, {}, {{"PMC4", 0x810809}}},             // channel 1 has no range
-                    Case{it2, "", ranged, {}, {{"PMC4", 0x820809}}},           // not fine: nor has channel 2
-                    Case{mont, alike_channel, montecito_fine, {}, {{"PMC4", 0x2020809}}},
-                    Case{mont, "", montecito_fine, {}, {{"PMC4", 0x2010809}}},
-                    Case{mont, "", montecito_fine, {}, {{"PMC4", 0x2020809}, {"PMC38", 0x2db4}}},  // pair 2 off
-                    Case{it2, code_filter, {}, {}, {{"PMC9", 0x3ffffffc}}},                        // channels 1 and 3
-                    Case{it2, "", {}, {}, {{"PMC8", 0x7fffffff3fffffff}}},                         //
-                    Case{it2, no_slot, {{"PMC4", 0x805109}}, {}, {{"PMC8", 0xefffffff3fffffff}}},  // squashed
-                    Case{it2, "", {{"PMC4", 0x805109}}, {}, {{"PMC8", 0xdfffffff3fffffff}}},       //
-                    Case{it2, "", {{"PMC5", 0x5109}}, {}, {{"PMC8", 0xefffffff3fffffff}}},         //
-                    Case{it2, code_filter, opcode, {}, {{"PMC8", 0x400000003fffffff}}},    // channel 0 has no opcode
-                    Case{it2, left_out, half_opcode, {}, {{"PMC8", 0xf00000023ffffeff}}},  //
-                    Case{it2, "", half_opcode, {}, {{"PMC8", 0xf00000403ffffeff}}},        // bit 5 is compared
-                    Case{it2, data_filter, {}, {}, {{"DBR0", 0x2000}}},                    //
-                    Case{it2, "", loads, {}, {{"DBR0", 0x2040}}},                          //
-                    Case{it2, left_out, loads, {}, {{"DBR0", 0x2008}}},                    //
-                    Case{it2, data_filter, loads, {}, {{"DBR1", block | 1ull << 63}}},     // faults
-                    Case{it2, data_filter, loads, {{"PMC5", 0}}, {{"PMC5", 0}, {"PMC13", 0x2078fefefefe}}},
-                    Case{it2, "", loads, {}, {{"PMC13", 0x2078fefefefe}}},              //
-                    Case{it2, no_level, ranged, {}, {{"PMC4", 0x80080b}}},              //
-                    Case{it2, "", ranged, {{"PMC4", 0x801209}}, {{"PMC4", 0x80120b}}},  // cycles are not filtered
-                    Case{it2, fetch_filtered, loads, {{"PMC6", 0x0fdd09}}, {{"PMC6", 0x0bdd09}}},  // L3_READS
-                    Case{it2, fetch_filtered, loads, {{"PMC6", 0x07dd09}}, {{"PMC6", 0}}},         // by fetches alone
-                    Case{it2, "", loads, {{"PMC6", 0x0bdd09}}, {{"PMC6", 0x0add09}}},              //
-                    Case{it2, left_out, twice, {}, {{"DBR3", 0x09ffffffffffff40}}},  // the half is in the first range
-                    Case{it2, "", twice, {}, {{"DBR3", 0x09fffffffffffec0}}}));
+    testing::Values(
+        Case{it2, code_filter, {}, {}, {{"IBR0", 0x1000}}}, Case{it2, "", ranged, {}, {{"IBR0", 0x1040}}},  //
+        Case{it2, left_out, ranged, {}, {{"IBR0", 0x1020}}},                                                //
+        Case{it2, no_function, ranged, {}, {{"IBR1", block | 1ull << 63}}},                                 //
+        Case{it2, code_filter, ranged, {}, {{"IBR1", block | 2ull << 56}}},  // a level at which no counter counts
+        Case{it2, "", ranged, {}, {{"IBR1", block & ~(1ull << 56)}}},        //
+        Case{it2, code_filter, ranged, {{"PMC4", 0x800009}}, {{"PMC4", 0x800009}, {"IBR0", 0x1040}}},
+        Case{it2, code_filter, fine, {}, {{"IBR0", 0x1010}}},      // pairs of bundles
+        Case{it2, "", fine, {}, {{"IBR0", 0x1020}}},               //
+        Case{it2, code_filter, fine, {}, {{"IBR4", 0x5020}}},      // the page is the lower bound's
+        Case{it2, "", fine, {}, {{"IBR0", 0x5000}}},               //
+        Case{it2, alike_channel, fine, {}, {{"PMC4", 0x820809}}},  // channel 2
+        Case{it2, "", fine, {}, {{"PMC4", 0x810809}}},             // channel 1 has no range
+        Case{it2, "", ranged, {}, {{"PMC4", 0x820809}}},           // not fine: nor has channel 2
+        Case{mont, alike_channel, montecito_fine, {}, {{"PMC4", 0x2020809}}},
+        Case{mont, "", montecito_fine, {}, {{"PMC4", 0x2010809}}},
+        Case{mont, "", montecito_fine, {}, {{"PMC4", 0x2020809}, {"PMC38", 0x2db4}}},  // pair 2 off
+        Case{it2, code_filter, {}, {}, {{"PMC9", 0x3ffffffc}}},                        // channels 1 and 3
+        Case{it2, "", {}, {}, {{"PMC8", 0x7fffffff3fffffff}}},                         //
+        Case{it2, no_slot, {{"PMC4", 0x805109}}, {}, {{"PMC8", 0xefffffff3fffffff}}},  // squashed
+        Case{it2, "", {{"PMC4", 0x805109}}, {}, {{"PMC8", 0xdfffffff3fffffff}}},       //
+        Case{it2, "", {{"PMC5", 0x5109}}, {}, {{"PMC8", 0xefffffff3fffffff}}},         //
+        Case{it2, code_filter, opcode, {}, {{"PMC8", 0x400000003fffffff}}},            // channel 0 has no opcode
+        Case{it2, left_out, half_opcode, {}, {{"PMC8", 0xf00000023ffffeff}}},          //
+        Case{it2, "", half_opcode, {}, {{"PMC8", 0xf00000403ffffeff}}},                // bit 5 is compared
+        Case{it2, data_filter, {}, {}, {{"DBR0", 0x2000}}},                            //
+        Case{it2, "", loads, {}, {{"DBR0", 0x2040}}},                                  //
+        Case{it2, left_out, loads, {}, {{"DBR0", 0x2008}}},                            //
+        Case{it2, data_filter, loads, {}, {{"DBR1", block | 1ull << 63}}},             // faults
+        Case{it2, data_filter, loads, {{"PMC5", 0}}, {{"PMC5", 0}, {"PMC13", 0x2078fefefefe}}},
+        Case{it2, "", loads, {}, {{"PMC13", 0x2078fefefefe}}},                         //
+        Case{it2, no_level, ranged, {}, {{"PMC4", 0x80080b}}},                         //
+        Case{it2, "", ranged, {{"PMC4", 0x801209}}, {{"PMC4", 0x80120b}}},             // cycles are not filtered
+        Case{it2, fetch_filtered, loads, {{"PMC6", 0x0fdd09}}, {{"PMC6", 0x0bdd09}}},  // L3_READS
+        Case{it2, fetch_filtered, loads, {{"PMC6", 0x07dd09}}, {{"PMC6", 0}}},         // by fetches alone
+        Case{it2, "", loads, {{"PMC6", 0x0bdd09}}, {{"PMC6", 0x0add09}}},              //
+        Case{it2, left_out, twice, {}, {{"DBR3", 0x09ffffffffffff40}}},                // the half is in the first range
+        Case{it2, "", twice, {}, {{"DBR3", 0x09fffffffffffec0}}}));
 
 }  // namespace
 }  // namespace pmusim::testbench::mutate

@@ -210,7 +210,7 @@ TEST(Itanium2DataEar, FailedChecks) {
   EXPECT_EQ(list[2].ip, 0x4060u);
 }
 
-// Behind a mispredicted branch the instruction is not known if the branch trace buffer is on.
+// After a mispredicted branch the instruction is not known if the branch trace buffer is on.
 TEST(Itanium2DataEar, BesideTheBranchBuffer) {
   for (Cycle behind = 1; behind <= 3; ++behind) {
     Machine machine(50);

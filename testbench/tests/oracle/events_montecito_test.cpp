@@ -56,7 +56,7 @@ std::uint64_t asked(const Machine& machine, const std::string& name, const Asked
   });
 }
 
-// What only the active thread can do, and what belongs to nobody.
+// What only the active thread can do, and what belongs to no thread.
 TEST(MontecitoThreads, ActiveAndCausal) {
   Machine machine = two_threads();
   for (const Cycle at : {3, 4, 5}) machine.put(Signal::retire, at, insn({}));
@@ -77,12 +77,12 @@ TEST(MontecitoThreads, Floating) {
   machine.put(Signal::l2_fill, 4, load_of());
   machine.put(Signal::l2_fill, 12, load_of());
   machine.put(Signal::l2_fill, 14, but(load_of(), [](Access& a) { a.record.thread = 1; }));
-  machine.happen(Signal::l2_fill, 15);  // nobody's
+  machine.happen(Signal::l2_fill, 15);  // of no thread
   const std::string name = "L2D_FILL_MESI_STATE_I";
   EXPECT_EQ(asked(machine, name, user_0), 2u);
   EXPECT_EQ(asked(machine, name, user_0, {{"pmu.floating_background", 1}}), 1u);
   EXPECT_EQ(asked(machine, name, user_1), 0u);
-  EXPECT_EQ(asked(machine, name, system_1), 2u) << "its own and nobody's";
+  EXPECT_EQ(asked(machine, name, system_1), 2u) << "its own, and what belongs to no thread";
   EXPECT_EQ(asked(machine, name, user_of_all), 2u);
   EXPECT_EQ(asked(machine, name, system_of_all), 2u);
   EXPECT_EQ(asked(machine, name, user_of_all, {{"pmu.floating_background", 1}}), 1u);
@@ -101,7 +101,7 @@ TEST(MontecitoThreads, SelfFloating) {
   EXPECT_EQ(asked(machine, "BUS_ALL_SELF", system_of_all, {{"pmu.self_floating_all", 1}}), 1u);
 }
 
-TEST(MontecitoThreads, LevelsBelongToNobody) {
+TEST(MontecitoThreads, LevelsBelongToNoThread) {
   Machine machine = two_threads();
   machine.state(State::l2_queue, 7, i64::l2_queue::full);  // three cycles of thread 0, ten of thread 1
   EXPECT_EQ(asked(machine, "L2D_OZQ_FULL_THIS", user_0), 3u);

@@ -221,7 +221,7 @@ TEST(Itanium2Qualifiers, DataReferences) {
   refer(2, 0x5000, 0x9007, SlotType::m);
   refer(3, 0x5000, 0x9008, SlotType::i);
   refer(4, 0x5000, 0xa000, SlotType::m);
-  machine.put(Signal::data_reference, 5, access(i64::Requester::register_stack, false, true, 0x9000));  // nobody's
+  machine.put(Signal::data_reference, 5, access(i64::Requester::register_stack, false, true, 0x9000));  // of no thread
   const auto counts = [&](auto change) { return counted(machine, with("DATA_REFERENCES_SET0", change)); };
   const std::vector<ia64::DataRange> word = {{0x9000, 0x9008}}, two = {{0x9000, 0x9008}, {0xa000, 0xa001}};
   EXPECT_EQ(counts([](auto&) {}), 6u);

@@ -46,12 +46,12 @@ bool is_silent(const std::string& target, std::string_view parameter) {
                      [&](const Silent& s) { return s.target == target && s.parameter == parameter; });
 }
 
-/// Of the values one in so many is tried in the model alone.
+/// One in this many values is tried in the model alone.
 bool sampled_out(std::size_t number) { return number % sampling() != 0; }
 
 class AlphaParameters : public testing::TestWithParam<const char*> {};
 
-/// Agreement is looked for on one in so many traces; a model that changes alone on all of them, up to the first that
+/// Agreement is looked for on one in this many traces; a model that changes alone on all of them, up to the first that
 /// tells it.
 constexpr std::size_t stride = 4;
 

@@ -13,7 +13,7 @@
 namespace pmusim::perturbation {
 namespace {
 
-/// One in so many traces, for every value needs a core run of its own: the IA-64 processors have the most of both.
+/// One in this many traces, for every value needs a core run of its own: the IA-64 processors have the most of both.
 std::size_t stride_of(std::string_view target) { return target == "itanium2" || target == "montecito" ? 24 : 3; }
 
 /// Values to try, the best first.

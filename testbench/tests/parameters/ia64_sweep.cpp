@@ -57,7 +57,7 @@ bool Ia64Sweep::notices(std::string_view row, const Exchange& exchange) const {
   return bench.notices(plan, exchange);
 }
 
-/// Under a sanitizer one in so many values, on few traces.
+/// Under a sanitizer one in this many values, on few traces.
 template <class Body>
 void Ia64Sweep::for_each_value(Body body) const {
   std::size_t number = 0;

@@ -27,7 +27,7 @@ struct Ia64Sweep {
   /// promise, and the validation says so.
   std::span<const Shown> broken_promises;
   std::span<const Silent> silent;  ///< beside those that are so on both
-  std::size_t stride;              ///< everything is checked on one in so many traces
+  std::size_t stride;              ///< everything is checked on one in this many traces
   std::string_view branch_event;   ///< its row has a check for each of many filters
   std::vector<std::string> encoder::QualifierTexts::*branch_texts;
 

@@ -25,7 +25,7 @@ using Rows = std::set<std::string>;
 /// Parameters by name and value.
 using Settings = std::vector<std::pair<std::string, std::int64_t>>;
 
-/// Only every so many changes are tried: what PMUSIM_PERTURB_EVERY says, else `usually` times PMUSIM_PERTURB_COARSER;
+/// One in this many changes is tried: what PMUSIM_PERTURB_EVERY says, else `usually` times PMUSIM_PERTURB_COARSER;
 /// under a sanitizer one in ten of these.
 [[nodiscard]] std::size_t sampling(std::size_t usually = 1);
 

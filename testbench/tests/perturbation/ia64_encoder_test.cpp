@@ -19,7 +19,7 @@ struct EarRegister {
 };
 struct Processor {
   const char* target;
-  std::size_t usually;  ///< one in so many changes is tried
+  std::size_t usually;  ///< one in this many changes is tried
   std::array<EarRegister, 2> ears;
   std::vector<Equivalent> equivalents, ear_equivalents;
 };

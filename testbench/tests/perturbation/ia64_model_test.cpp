@@ -175,7 +175,7 @@ class Multiplexer {
   }
 
   /// Whose it is, and of lines in which states. An active event and a causal one are counted alike, only the active
-  /// thread makes active ones, and levels are nobody's.
+  /// thread makes active ones, and levels belong to no thread.
   void change_thread(const Event& entry) {
     if (entry.line_state >= 0) change("any line", [&](auto& table) { table[entry_].line_state = -1; });
     if (entry.source != Source::activity || entry.level != nullptr || entry.type == Type::active) return;
@@ -231,7 +231,7 @@ TEST(ModelMultiplexers, Itanium2EntriesAreAllWatched) {
 }
 
 TEST(ModelMultiplexers, MontecitoEntriesAreAllWatched) {
-  constexpr std::string_view nobodys = "what belongs to no thread is the active one's",
+  constexpr std::string_view of_no_thread = "what belongs to no thread is the active one's",
                              foreground = "it happens before the instruction retires, and a switch waits for that",
                              served = "a switch waits for what L2I serves",
                              wrong_path = "only fetches of the wrong path are dropped, and that ends before a switch",
@@ -244,28 +244,28 @@ TEST(ModelMultiplexers, MontecitoEntriesAreAllWatched) {
            {"event 12h masks 0002h: floating", foreground},
            {"event 18h masks 0001h: at most one", "the clock stands in a cycle or does not"},
            {"event 4[ab]h masks 0001h: floating",
-            "what an instruction does here it does in the foreground, the rest is nobody's"},
+            "what an instruction does here it does in the foreground, the rest belongs to no thread"},
            {"event 7[9bd]h masks eee0h: the active thread's", served},
            {"event 7eh masks 0001h: qualified by fetch", wrong_path},
            {"event 7eh masks 0001h: the active thread's", wrong_path},
-           {"event 7fh masks 0001h: floating", nobodys},
-           {"event 89h masks 000ah: floating", nobodys},
-           {"event 9[01]h masks 000fh: the active thread's", "only directives read devices, for nobody"},
-           {"event 9[01]h masks 000fh: no self-floating", "only directives read devices, for nobody"},
-           {"event a[48]h masks 0003h: floating", nobodys},
-           {"event aah masks 0001h: floating", nobodys},
-           {"event abh masks 3333h: floating", nobodys},
-           {"event aeh masks 1111h: floating", nobodys},
-           {"event afh masks 0333h: floating", nobodys},
+           {"event 7fh masks 0001h: floating", of_no_thread},
+           {"event 89h masks 000ah: floating", of_no_thread},
+           {"event 9[01]h masks 000fh: the active thread's", "only directives read devices, for no thread"},
+           {"event 9[01]h masks 000fh: no self-floating", "only directives read devices, for no thread"},
+           {"event a[48]h masks 0003h: floating", of_no_thread},
+           {"event aah masks 0001h: floating", of_no_thread},
+           {"event abh masks 3333h: floating", of_no_thread},
+           {"event aeh masks 1111h: floating", of_no_thread},
+           {"event afh masks 0333h: floating", of_no_thread},
            {"event b[01]h masks 0001h: the active thread's", foreground},
-           {"event bbh masks 0001h: floating", nobodys},
+           {"event bbh masks 0001h: floating", of_no_thread},
            {"event c9h masks 0001h: the active thread's", "a switch waits for the walker"},
            {"event e2h masks 000fh: the active thread's", "the first attempt of a request is made in the foreground"},
            {"event e6h masks 000eh: detail ignored 0x1", data_alone},
            {"event e6h masks 000eh: the active thread's", foreground},
            {"event ebh masks 0001h: detail ignored 0x1", data_alone},
            {"event ech masks 0001h: at most one", "lines of one set of L2D come one at a time"},
-           {"event ech masks 0001h: the active thread's", nobodys}}) {
+           {"event ech masks 0001h: the active thread's", of_no_thread}}) {
     equivalents.push_back(own);
   }
   Multiplexer<Montecito>(std::move(equivalents)).change_everything();

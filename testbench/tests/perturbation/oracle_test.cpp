@@ -10,7 +10,7 @@
 namespace pmusim::perturbation {
 namespace {
 
-/// Events of the IA-64 processors of which the core never makes more in a cycle than they can count, so that nobody can
+/// Events of the IA-64 processors of which the core never makes more in a cycle than they can count, so that no run can
 /// see whether they are bounded.
 constexpr std::string_view never_more[] = {
     "ALAT_CAPACITY_MISS",
@@ -151,7 +151,7 @@ constexpr std::string_view never_more[] = {
     "UC_STORES_RETIRED",
 };
 
-/// Those of the target's rules that nobody can see whether they are bounded.
+/// Those of the target's rules of which no run can show whether they are bounded.
 const std::vector<std::string>& unbounded_of(const std::string& target) {
   static std::map<std::string, std::vector<std::string>> all;
   const auto [place, is_new] = all.try_emplace(target);

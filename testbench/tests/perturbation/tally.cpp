@@ -39,7 +39,7 @@ void Tally::expect_noticed(const std::string& change, const Rows& rows, const Ex
     return;
   }
   caught_ += noticed ? 1 : 0;
-  EXPECT_TRUE(noticed) << table_ << ": nobody notices " << change;
+  EXPECT_TRUE(noticed) << table_ << ": not noticed: " << change;
 }
 
 }  // namespace pmusim::perturbation

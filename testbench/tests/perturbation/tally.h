@@ -1,5 +1,5 @@
 // How many of the changes to one table the validation noticed. A change that escapes fails the test, unless it is
-// listed as one that changes nothing; a listed one that is noticed, or that nobody made, fails as well.
+// listed as one that changes nothing; a listed one that is noticed, or that was not made, fails as well.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct Equivalent {
 
 class Tally {
  public:
-  /// `table` is how the result is called: "encoder athlon"; `usually` one in so many changes is tried, see sampling().
+  /// `table` is how the result is called: "encoder athlon"; one in `usually` changes is tried, see sampling().
   Tally(Bench& bench, std::string table, std::vector<Equivalent> equivalents, std::size_t usually = 1)
       : bench_(bench),
         table_(std::move(table)),

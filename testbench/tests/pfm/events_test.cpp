@@ -78,7 +78,7 @@ TEST(Modelled, R24_OnlyTheProfiledModeIsSampled) {
   EXPECT_NEAR(m.samples()[0], 25, 1);
 }
 
-TEST(Modelled, R25_R26_DisabledCountersInterruptNobody) {
+TEST(Modelled, R25_R26_DisabledCountersInterruptNoProcess) {
   ModelledEv4 m(PF_CYCLES, PF_INTOPS, ProgramText().chains(7'000));
   m.machine->run(10'000);
   const auto before = m.counts();

@@ -1,4 +1,4 @@
-// The pfm device over a modelled processor, for rules that speak of events: a program of so many instructions of a
+// The pfm device over a modelled processor, for rules that speak of events: a program of a number of instructions of a
 // kind, so that arithmetic tells what the driver has to count.
 #pragma once
 

@@ -55,7 +55,7 @@ struct Counting : Modelled {
         return data<pfcntrs_ev6>(PCNT6READCNTRS).pf_cntr0;
     }
   }
-  /// What the driver shows of so many additions.
+  /// What the driver shows of a number of additions.
   [[nodiscard]] std::uint64_t shown(std::uint64_t additions) const {
     return family == Family::ev4 ? additions / 256 * 256 : additions;
   }

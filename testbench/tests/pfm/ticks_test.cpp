@@ -166,7 +166,7 @@ TEST(Pfm, R44_CountsThroughAPointer) {
   EXPECT_EQ(m.device->ioctl(m.user, d, PCNTGETCNT, &pointer), -EFAULT);
 }
 
-/// Result of a call that fills an array of so many elements, the program having no memory after it.
+/// Result of a call that fills an array of `elements`, the program having no memory after it.
 template <class Counts>
 int filled(StandIns& m, int descriptor, std::uint32_t request, std::size_t elements) {
   std::vector<Counts> array(elements);

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 /// Traces of each target that are always compared, the shortest ones.
 constexpr std::size_t always = 2;
-/// Lines that differ are told so many of a trace.
+/// Differing lines of a trace that are shown, at most.
 constexpr std::size_t told = 10;
 
 bool asked_for(const char* variable) { return std::getenv(variable) != nullptr; }

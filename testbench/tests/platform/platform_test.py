@@ -97,7 +97,7 @@ class Counts(unittest.TestCase):
                     self.assertEqual((run.status, run.counters, run.interrupts), (0, [2 + 5 * turns], 0), (target, run.error))
 
     def test_in_all_modes_the_driver_counts_too(self):
-        # Behind the store of the last row: stq br, ldq beq ret, lda lda stq lda stq rti; the program; lda bsr, lda ldq beq
+        # After the store of the last row: stq br, ldq beq ret, lda lda stq lda stq rti; the program; lda bsr, lda ldq beq
         # ldq lda cmpeq bne, and then the counter is read.
         for target, event in ALL.items():
             run = Run(target=target, event=event, turns=100)

@@ -41,7 +41,7 @@ TEST(IpEar, EntriesBitByBit) {
   EXPECT_EQ(decoded(*m), expected);
 }
 
-// PMC42.mode is bits 10:8; what 1 to 3 and 5 to 7 mean nobody says.
+// PMC42.mode is bits 10:8; no document says what 1 to 3 and 5 to 7 mean.
 TEST(IpEar, Modes) {
   Activity a(20);
   a.retires(3, {.ip = 0x4000});

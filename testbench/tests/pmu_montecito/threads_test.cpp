@@ -66,8 +66,8 @@ TEST(Threads, ActiveOccurrences) {
 }
 
 TEST(Threads, FloatingOccurrencesBelongToTheirThread) {
-  // Thread 0 misses in cycles 4, 12 and 13 (in the background), thread 1 in 20, and in 3 (in the background). Nobody's
-  // in cycles 5 and 25.
+  // Thread 0 misses in cycles 4, 12 and 13 (in the background), thread 1 in 20, and in 3 (in the background). Of no
+  // thread are those in cycles 5 and 25.
   Activity a = two_threads();
   const auto miss = [&](Cycle c, std::uint32_t ref) {
     a.occur(Signal::l2_lookup, c, d::side_data | d::lookup_miss, ref);
@@ -92,7 +92,7 @@ TEST(Threads, SelfFloating) {
   EXPECT_EQ(both(a, event(bus_all_any, 3) | all), Pair(7, 7));
 }
 
-TEST(Threads, LevelsBelongToNobody) {
+TEST(Threads, LevelsBelongToNoThread) {
   // L2D_OZQ_FULL (floating) and L1I_RAB_FULL (causal) in cycles 8-13: 2 of thread 0, 4 of thread 1.
   Activity a = two_threads();
   a.change(State::l2_queue, 8, ia64::l2_queue::data_full).change(State::l2_queue, 14, 0);

@@ -164,7 +164,7 @@ class Platform final : public sc_core::sc_module {
       EXPECT_EQ(s.read("Count0", 4, 1), 10u);  // as it was with the lower half
       EXPECT_EQ(s.read("Count0", 4, 1), 15u);  // as it is
     });
-    at(30);  // nobody took it: still up, and the interrupt's own conditions do not matter
+    at(30);  // not taken: still up, and the interrupt's own conditions do not matter
     each([](Side& s) {
       EXPECT_TRUE(s.line.read());
       std::uint64_t value = 0;

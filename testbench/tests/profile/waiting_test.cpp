@@ -1,4 +1,4 @@
-// Whom cycles are charged to that name nobody, by hand-made blocks.
+// To which instruction cycles are charged that name none, by hand-made blocks.
 #include "testbench/profile/waiting.h"
 
 #include <gtest/gtest.h>
@@ -63,7 +63,7 @@ TEST(Retirements, ChargesAStretch) {
 }
 
 // A counter that adds 2 in cycles 2 to 5, of which one occurrence in cycle 3 names somebody.
-TEST(WaitingRecorder, ChargesWhatNamesNobody) {
+TEST(WaitingRecorder, ChargesWhatNamesNoInstruction) {
   Retirements r(0);
   WaitingRecorder recorder(1, 0);
   const Block b = block(0, 10, {{3, 0}, {5, 1}});

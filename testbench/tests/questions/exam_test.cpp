@@ -132,7 +132,7 @@ TEST(Exam, EachOfSeveralEncodersIsJudged) {
 }
 
 // A bit left set in PMC0 reports an overflow of a counter that was not asked for; an EAR left on captures loads.
-TEST(Exam, WhatNobodyAskedForIsNoticed) {
+TEST(Exam, WhatWasNotAskedForIsNoticed) {
   for (const auto& [reg, wrong] : {std::pair<std::string, std::uint64_t>{"", 0}, {"PMC0", 1u << 4}, {"PMC11", 0xf}}) {
     Exam exam{"job", "itanium2", models::find_target("itanium2")->parameters(), true, {}, {}, ""};
     for (Question& question : questions_of("itanium2", Extent::quick)) {

@@ -17,7 +17,7 @@ class TenSteps : public testing::Test {
   ~TenSteps() override {
     if (capturing_) (void)testing::internal::GetCapturedStderr();
   }
-  /// The next step ends so many seconds after the begin.
+  /// The next step ends this many seconds after the begin.
   void step_at(int second, const std::string& doing) {
     now_ = Progress::Clock::time_point(seconds(1000 + second));
     progress_.advance(doing);
@@ -45,7 +45,7 @@ TEST_F(TenSteps, SayWhatIsLeftEveryTwentySeconds) {
             "validate: 4 of 10, about 1 min 15 s left; fourth\n");
 }
 
-TEST_F(TenSteps, AreSilentAsLongAsNobodyWaits) {
+TEST_F(TenSteps, AreSilentForAShortTime) {
   for (int step = 1; step <= 10; ++step) step_at(step, "quick");
   EXPECT_EQ(told(), "");
 }

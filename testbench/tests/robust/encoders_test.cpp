@@ -161,7 +161,7 @@ TEST(Sandbox, NoNetworkNoHomeReadOnlyFiles) {
   if (shell("bwrap --unshare-all --ro-bind / / true").code != 0)
     GTEST_SKIP() << "needs bubblewrap, and leave to use it";
   EXPECT_EQ(totals_of(pmusim(judge(in_sandbox("right"), "--sandbox --format json"))).at("mismatches"), 0);
-  // To an address that nobody has (RFC 5737) there is no way without a network.
+  // To an address that no host has (RFC 5737) there is no way without a network.
   EXPECT_THAT(pmusim(judge(in_sandbox("network"), "--sandbox")).err, HasSubstr("unreachable"));
   const Outcome written = pmusim(judge("touch here", "--sandbox"));
   EXPECT_THAT(written.err, HasSubstr("Read-only file system"));

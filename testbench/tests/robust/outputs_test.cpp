@@ -105,7 +105,7 @@ TEST(Outputs, FailedWritesLeaveTheOldFile) {
   }
 }
 
-// While a waveform is written, its folder is nobody else's; after the last byte it is gone.
+// While a waveform is written, its folder is private; after the last byte it is gone.
 TEST(Outputs, TemporaryFilesArePrivateAndGo) {
   const Outcome seen = shell(
       "rm -rf t pipe; mkdir t; mkfifo pipe; { until ls t | grep -q .; do sleep 0.02; done; stat -c '%a %F' t/*; "

@@ -45,9 +45,9 @@ class Programs {
   [[nodiscard]] Clocks stream(const Lines& lines) const;
   /// What the second group takes more than the first.
   [[nodiscard]] Clocks more(const Lines& without, const Lines& with) const;
-  /// A load that waits for the one before, in a walk over so many bytes with a load in each `apart`.
+  /// A load that waits for the one before, in a walk over `bytes` with a load in each `apart`.
   [[nodiscard]] Clocks walk(unsigned bytes, unsigned apart) const;
-  /// Bytes, or addresses so far apart, that a walk finds in the first level as fast as `few` of them.
+  /// Bytes, or addresses `apart` bytes apart, that a walk finds in the first level as fast as `few` of them.
   [[nodiscard]] Clocks fit(unsigned apart, unsigned few, unsigned most, double unit = 1) const;
   /// Pages that the DTB holds.
   [[nodiscard]] Clocks pages(unsigned most) const;

@@ -21,7 +21,7 @@ const Lines longword_multiplies = lines(10, 8, [](unsigned c) { return mull(1, 2
 const Lines quadword_multiplies = lines(10, 8, [](unsigned c) { return mulq(1, 2, c); });
 const Lines high_multiplies = lines(10, 8, [](unsigned c) { return umulh(1, 2, c); });
 
-/// Issue to issue of a user that gets no bypass: a branch, which waits for the result or for nothing. The pair behind
+/// Issue to issue of a user that gets no bypass: a branch, which waits for the result or for nothing. The pair after
 /// it keeps the branch unit out of it.
 Clocks to_branch(const Programs& chip, const std::string& word, unsigned result) {
   return [chip, word, result] {
@@ -56,7 +56,7 @@ double stores_to_lines(const Programs& chip) {
          lines;
 }
 
-/// A load two clocks behind a store, against one two clocks behind an operate; the next store comes a clock later.
+/// A load two clocks after a store, against one two clocks after an operate; the next store comes a clock later.
 Clocks load_behind_store(const Programs& chip) {
   const auto program = [](const Line& first) {
     Lines all;
@@ -101,12 +101,12 @@ Measures ev5(const Programs& chip) {
   return {
       {"add", "throughput", chip.stream(additions)},
       {"shift", "throughput", chip.stream(shifts)},
-      {"mulq behind its operand", "latency", chip.chain(mulq(1, 1, 1))},
-      {"umulh behind its operand", "latency", chip.chain(umulh(1, 1, 1))},
+      {"mulq after its operand", "latency", chip.chain(mulq(1, 1, 1))},
+      {"umulh after its operand", "latency", chip.chain(umulh(1, 1, 1))},
       {"mull", "throughput", chip.stream(longword_multiplies)},
       {"load", "latency", chip.repeated({load(ldq(1, 1), "1000")})},
       {"load", "throughput", chip.stream({load(ldq(3, 9), "1000"), load(ldq(4, 9), "1008")})},
-      {"load two cycles behind a store", "rule", load_behind_store(chip)},
+      {"load two cycles after a store", "rule", load_behind_store(chip)},
       {"load with a store", "pairing", chip.repeated({load(ldq(4, 9), "1000"), store(stq(5, 9), "2000")})},
       {"FP add", "latency", chip.chain(addt(1, 1, 1))},
       {"FP divide T", "latency", chip.chain(divt(1, 1, 1))},
@@ -116,7 +116,7 @@ Measures ev5(const Programs& chip) {
 
 Measures ev5_alone(const Programs& chip) {
   return {
-      {"mull behind its operand", "latency", chip.chain(mull(1, 1, 1))},
+      {"mull after its operand", "latency", chip.chain(mull(1, 1, 1))},
       {"FP multiply", "latency", chip.chain(mult(1, 1, 1))},
       {"FP add beside multiply", "throughput", chip.stream({{addt(1, 2, 3)}, {mult(1, 2, 4)}})},
       {"L1D", "size", chip.fit(line_bytes, 64, 1024, line_bytes)},

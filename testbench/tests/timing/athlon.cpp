@@ -87,7 +87,7 @@ double return_stack() {
         [&](unsigned n) {
           Code code;
           for (; n != 0; --n) {
-            // call +0xfb at 0x10000, 0x10100, ..., with a ret behind each; the deepest ret; jmp to the start.
+            // call +0xfb at 0x10000, 0x10100, ..., with a ret after each; the deepest ret; jmp to the start.
             for (unsigned i = 0; i < depth; ++i) code.go("e8fb000000", 0x10100 + 0x100 * i, "S 8000 4", hits);
             for (unsigned i = depth; i != 0; --i) code.go("c3", 0x10005 + 0x100 * (i - 1), "L 8000 4", hits);
             code.go("e9f6ffffff", 0x10000);

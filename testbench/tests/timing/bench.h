@@ -65,9 +65,10 @@ class Walk {
   Walk(const Chip& chip, Chain chain) : chip_(chip), chain_(std::move(chain)) {}
   /// Clocks of a load in a walk over these addresses that has been made before.
   [[nodiscard]] double load(const std::vector<std::uint64_t>& addresses) const;
-  /// The same for n addresses so many bytes apart.
+  /// The same for n addresses, `apart` bytes from one to the next.
   [[nodiscard]] double load(unsigned n, std::uint64_t apart) const;
-  /// How many addresses so far apart can be walked over at no more clocks than `few` of them: multiples of `few`.
+  /// How many addresses `apart` bytes apart can be walked over at no more clocks than `few` of them: multiples of
+  /// `few`.
   [[nodiscard]] unsigned fit(std::uint64_t apart, unsigned few, unsigned most) const;
   /// Bytes of a line: from this distance on each load of a walk over that many bytes is to a line of its own.
   [[nodiscard]] unsigned line(unsigned bytes) const;

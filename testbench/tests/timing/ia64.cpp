@@ -61,7 +61,7 @@ class Ia64 {
     });
   }
 
-  /// Groups of so many floating-point loads, the first two in a bundle of their own: no register is loaded again
+  /// Groups of `number` floating-point loads, the first two in a bundle of their own: no register is loaded again
   /// before it is there, and no two loads of a group are of one bank.
   [[nodiscard]] double fp_loads(Syllable load, unsigned number, unsigned bytes) const {
     constexpr unsigned groups = 8, bank = 16, first_register = 32, in_bundle = 2;
@@ -209,7 +209,7 @@ Measures ia64(std::string_view target) {
       lat("movl", takes({{bundle(stop(mlx), nop, 0, movl | r1(10)), "", "x-x"}, {m(next)}}, 1)),
       lat("FP load L2", takes({{m(ldf8 | r1(10) | r3(9)), access('L', 0, 0)}, {f(fma_d | r1(11) | r3(10))}}, 1)),
       // The store of a repetition stores what the load before it has loaded.
-      lat("load behind a store of 3 cycles",
+      lat("load after a store of 3 cycles",
           [&chip] {
             return chip.each(
                 {{m(st8 | r2(10) | r3(9)), access('S', 0, 0)}, {m(ld8 | r1(10) | r3(9)), access('L', 0, 0)}},

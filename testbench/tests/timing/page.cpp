@@ -10,7 +10,7 @@
 namespace pmusim::timing {
 namespace {
 
-/// Up to two places behind the point.
+/// Up to two places after the point.
 std::string number(double value) {
   std::string text = fmt::format("{:.2f}", value);
   while (text.back() == '0') text.pop_back();

@@ -260,13 +260,13 @@ typedef struct {
 typedef struct {
   unsigned int rr_plm;    /**< 0 takes pfp_dfl_plm */
   unsigned long rr_start; /**< first address */
-  unsigned long rr_end;   /**< first address behind the range */
+  unsigned long rr_end;   /**< first address after the range */
 } pfmlib_ita2_input_rr_desc_t;
 
-/** Bytes by which the registers cover more than was asked, in front and behind. */
+/** Bytes by which the registers cover more than was asked, before and after it. */
 typedef struct {
-  unsigned long rr_soff; /**< in front */
-  unsigned long rr_eoff; /**< behind */
+  unsigned long rr_soff; /**< before its start */
+  unsigned long rr_eoff; /**< after its end */
 } pfmlib_ita2_output_rr_desc_t;
 
 /** Address ranges that are asked for, of code or of data. */

@@ -27,7 +27,7 @@ class OutputFile {
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  /// Writes behind what is there. Throws TraceError.
+  /// Appends to what is there. Throws TraceError.
   void write(std::string_view bytes);
   /// Writes over bytes already there.
   void patch(std::uint64_t offset, std::string_view bytes);

@@ -24,7 +24,7 @@ class Writer {
 /// How a `.pmt` file is made.
 struct PmtOptions {
   int level = 9;                              ///< of zstd, 1 to 22
-  std::uint32_t chunk_instructions = 262144;  ///< at most so many in a chunk, 1 to 16,777,216
+  std::uint32_t chunk_instructions = 262144;  ///< most instructions in a chunk, 1 to 16,777,216
   bool isa_line = true;                       ///< exporting the trace begins with `! isa NAME`
 };
 /// Same items, same options: same bytes. Throws TraceError when the file cannot be made.

@@ -46,7 +46,7 @@ struct RuleSet {
   std::uint8_t width = 2;          ///< instructions of an aligned block
   bool slots = false;              ///< blocks are slotted into pipes (21164); else pairs need two buses and two units
   std::uint8_t branch_busy = 1;    ///< cycles from branch to branch
-  std::uint8_t multiply_hole = 0;  ///< so many cycles before a multiply ends its port takes nothing
+  std::uint8_t multiply_hole = 0;  ///< cycles before the end of a multiply in which its port takes nothing
   std::uint8_t divide_hole = 0, divide_hole_2 = 0;  ///< the same for divides
   std::uint8_t integer_port = 0, divide_port = 0;   ///< which ports those are
   bool jump_delays_branch = false;                  ///< no conditional branch in the cycle after a jump

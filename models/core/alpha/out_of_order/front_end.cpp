@@ -280,25 +280,25 @@ void FrontEnd::make_second_half() {
 
 std::uint64_t FrontEnd::predict(Operation& operation, bool& taken) {
   const StaticCode& code = *operation.code;
-  const std::uint64_t behind = code.next();
+  const std::uint64_t fall_through = code.next();
   switch (code.branch) {
     case StaticCode::Branch::conditional:
       operation.direction = directions_.predict(code.pc);
       taken = operation.direction.taken;
-      return taken ? code.target : behind;
+      return taken ? code.target : fall_through;
     case StaticCode::Branch::unconditional:
       taken = true;
       return code.target;
     case StaticCode::Branch::subroutine:
       taken = true;
-      returns_.push(behind);
+      returns_.push(fall_through);
       return code.target;
     case StaticCode::Branch::computed:
       taken = true;
       return lines_.next(code.pc);
     case StaticCode::Branch::computed_subroutine:
       taken = true;
-      returns_.push(behind);
+      returns_.push(fall_through);
       return lines_.next(code.pc);
     case StaticCode::Branch::subroutine_return:
       taken = true;
@@ -306,11 +306,11 @@ std::uint64_t FrontEnd::predict(Operation& operation, bool& taken) {
     case StaticCode::Branch::coroutine: {
       taken = true;
       const std::uint64_t target = returns_.pop();
-      returns_.push(behind);
+      returns_.push(fall_through);
       return target;
     }
     default:
-      return behind;
+      return fall_through;
   }
 }
 

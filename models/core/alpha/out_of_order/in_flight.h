@@ -68,7 +68,7 @@ struct alignas(64) Operation {
 class InFlight {
  public:
   static constexpr std::size_t capacity = 256;
-  /// With so many fetch groups between map and retirement. A small ring stays in the first-level cache.
+  /// `groups`: fetch groups between map and retirement. A small ring stays in the first-level cache.
   explicit InFlight(unsigned groups)
       : last_(std::min(capacity, std::bit_ceil(most_in_group * (groups + most_groups_before_map + 1) + spare)) - 1),
         operations_(last_ + 1),

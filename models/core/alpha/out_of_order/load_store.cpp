@@ -154,7 +154,7 @@ void LoadStore::issue_load(Sequence sequence) {
   }
   std::span<const trace::Access> accesses;
   if (operation.line != no_line) accesses = program_.at(operation.line)->accesses;
-  if (accesses.empty()) {  // nobody knows the address: the time of a hit
+  if (accesses.empty()) {  // the address is not known: the time of a hit
     load.done = true;
     return;
   }

@@ -25,7 +25,7 @@ bool is_emulated(Trap trap) { return trap == Trap::unaligned || trap == Trap::op
 
 void OutOfOrderCore::retire() {
   const Cycle now = machine_.agenda.now();
-  // So many a cycle on average, and more after cycles with less.
+  // The rate is an average: more may retire after cycles with less.
   const Cycle cycles = now - credit_at_;
   credit_at_ = now;
   retire_credit_ =
