@@ -217,7 +217,6 @@ void AthlonCore::resolve_branches() {
     if (taken) detail |= d::branch_taken;
     if (record.record.predicted_taken) detail |= d::branch_predicted_taken;
     machine_.recorder.occur_of(place, Signal::branch_resolved, detail);
-    machine_.agenda.changed();
     if (!chunk.mispredicted || (in_handler_ && !chunk.handler)) continue;
     kill(sequence + 1);
     if (conditional) front_.prediction().correct_history(chunk.before, chunk.taken);
