@@ -1,5 +1,9 @@
 // The 21264's caches write back: a modified line of the Dcache goes to the board cache, a modified block of that to
 // memory.
+#include <fmt/format.h>
+
+#include <map>
+
 #include "out_of_order_log.h"
 
 namespace pmusim::testbench::alpha {
@@ -44,6 +48,22 @@ TEST(OutOfOrderWriteBack, WhatWasWrittenBackIsModifiedInTheBoardCache) {
   };
   EXPECT_EQ(replaced(leaves("M"), d::cache_l3, LineState::modified), 1u);
   EXPECT_EQ(replaced(leaves("E"), d::cache_l3, LineState::modified), 0u);
+}
+
+// A line that was asked for ahead of its use is used when it is there, not before: 16 instructions a line.
+TEST(OutOfOrderFetch, WaitsForALineThatIsOnItsWay) {
+  std::string text;
+  for (std::uint64_t pc = 0x1000; pc < 0x1100; pc += 4) text += fmt::format("{:x} {} itlb=hit\n", pc, addq(1, 2, 3));
+  const AlphaLog log = ev67(text, {{"core.stream_lines", 3}});
+  std::map<std::uint64_t, Cycle> filled;
+  for (const LoggedOccurrence& h : log.of(Signal::line_fill)) filled.try_emplace(h.request.address / 64, h.cycle);
+  EXPECT_EQ(filled.size(), 4u);
+  EXPECT_GE(with(log, Signal::fetch, d::lookup_pending), 1u);
+  for (const LoggedOccurrence& h : log.of(Signal::instruction_fetch)) {
+    ASSERT_TRUE(filled.contains(h.instruction.ip / 64));
+    EXPECT_GE(h.cycle, filled.at(h.instruction.ip / 64)) << "instruction " << h.instruction.id;
+  }
+  EXPECT_EQ(log.retired(), 64u);
 }
 
 }  // namespace

@@ -149,6 +149,21 @@ TEST(Replay, ChangesNothingInRecordedPrograms) {
   EXPECT_GT(replayed.instructions, sanitized ? 10'000u : 100'000u);
 }
 
+// movs 400 times from one place to another, then in every third round back to where it came from.
+TEST(Replay, SeesWhetherAStoreIsToWhatWasLoaded) {
+  std::string text = "! isa i386\n0ff0 8903 S 20000 4\n0ff2 eb0c T 1000\n";
+  for (unsigned round = 0; round < 800; ++round) {
+    const bool same = round >= 400 && round % 3 == 0;
+    text +=
+        fmt::format("1000 a5 L 20000 4 S {} 4\n1001 75fd{}\n", same ? "20000" : "20100", round < 799 ? " T 1000" : "");
+  }
+  Replayed replayed;
+  Drive drive;
+  drive.when = core::Replays::always;
+  EXPECT_EQ(compare([&] { return trace::open_text(text, "movs"); }, core::athlon_parameters(), drive, replayed), "");
+  EXPECT_GT(replayed.instructions, 100u);
+}
+
 /// A loop whose instructions, operands, branches and disturbances are random.
 class RandomProgram {
  public:

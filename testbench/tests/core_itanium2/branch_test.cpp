@@ -161,6 +161,19 @@ TEST(Branches, AFailedCheckFlushes) {
   EXPECT_EQ(r.cycles_in(State::back_end, act::back_end(act::BackEnd::flush, act::cause::interruption)), 10u);
 }
 
+TEST(Branches, NothingGoesWithWhatFlushes) {
+  // In slot 0, with two more instructions of the same group after it: these are not dispersed before the flush.
+  Script check, serialize;
+  check.go(bundle(stop(mmi), chk_s(10, 512), nop, nop), 0, Script::start + 512, "", "x--").add(nops);
+  serialize.add(bundle(stop(mmi), srlz_i, nop, nop)).add(nops);
+  for (const auto& [script, retired] : {std::pair{check, 1u + 3}, std::pair{serialize, 3u + 3}}) {
+    const Record r = run(script);
+    EXPECT_EQ(r.count(Signal::retire), retired);
+    EXPECT_EQ(r.count(Signal::kill), 0u);
+    EXPECT_EQ(r.count(Signal::dispatch), retired);
+  }
+}
+
 TEST(FrontEnd, MultiwayBranchesAndFullQueues) {
   // Twelve predicted branches in the buffer are the most; the first bundle waits for a load of 60 cycles.
   Script s;

@@ -273,6 +273,23 @@ TEST(Books, BalanceForMixtures) {
   }
 }
 
+TEST(Books, L3LooksUpOneRequestACycle) {
+  // L2 of 8 KB: modified lines leave it and are looked up, too.
+  models::Parameters parameters = core::itanium2_parameters();
+  for (const auto& [name, value] :
+       std::vector<std::pair<std::string, std::int64_t>>{{"core.l2_bytes", 8192}, {"core.l2_ways", 4}})
+    parameters.set(name, value);
+  std::size_t written_back = 0;
+  for (const unsigned seed : {1u, 2u, 3u, 4u}) {
+    const Record r = run(mixture({seed, 2000, 0x10000, false, true, true}), parameters);
+    std::map<Cycle, std::uint64_t> lookups;
+    for (const LoggedOccurrence& h : r.of(Signal::l3_lookup)) lookups[h.cycle] += h.amount;
+    for (const auto& [cycle, count] : lookups) EXPECT_EQ(count, 1u) << "cycle " << cycle;
+    written_back += r.of(Signal::l3_lookup, d::access_writeback).size();
+  }
+  EXPECT_GT(written_back, 100u);
+}
+
 TEST(Books, TheBufferAgreesWithTheBackEnd) {
   // Without a bundle at the exit the back end waits for the front end; a window of two bundles misses none.
   const Record r = run(mixture({5, 1000, 0x4000, false, false, false}), core::itanium2_parameters());

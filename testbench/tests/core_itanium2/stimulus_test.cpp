@@ -381,5 +381,11 @@ TEST(Errors, ParametersMustFit) {
                models::ParameterError);
 }
 
+TEST(Directives, TheThreadIsAState) {
+  const Record r = run(Script().add(nops).say("thread 1").add(nops));
+  EXPECT_EQ(r.at(State::thread, 0), 0u);
+  EXPECT_EQ(r.at(State::thread, r.end() - 1), 1u);
+}
+
 }  // namespace
 }  // namespace pmusim::testbench::ia64

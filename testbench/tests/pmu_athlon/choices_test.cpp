@@ -255,6 +255,7 @@ TEST(Choices, Init) {
   activity.occur(Signal::pin_assert, 5, d::pin_init);
   for (const bool clears : {false, true}) {
     auto m = programmed(all_rings | clocks, {{"pmu.init", clears ? "clear" : "keep"}});
+    EXPECT_TRUE(m->subscription().has(Signal::pin_assert)) << "a core tells of INIT only who asks";
     consume_both(*m, activity.block());
     EXPECT_EQ(get(*m, perf_ctr(0)), clears ? 0u : 10u);
     EXPECT_EQ(get(*m, perf_evt_sel(0)), clears ? 0u : all_rings | clocks);
