@@ -41,10 +41,11 @@ int run_mutations(const std::vector<std::string>& targets, const ScoreOptions& o
                                                    : score_target(target, options, advance));
     if (progress) progress->finish();
   }
+  const Told told = options.as_shipped ? "noticed" : "distinguishable";
   if (markdown) {
-    print_markdown(std::cout, scores);
+    print_markdown(std::cout, scores, told);
   } else {
-    print_scores(std::cout, scores, format);
+    print_scores(std::cout, scores, told, format);
   }
   const bool good =
       std::all_of(scores.begin(), scores.end(), [&](const auto& entry) { return entry.second.good(options.floor); });

@@ -6,7 +6,6 @@
 #include <bit>
 #include <map>
 #include <ostream>
-#include <set>
 
 #include "testbench/mutate/equivalence.h"
 
@@ -74,9 +73,23 @@ std::vector<Line> lines_of(const std::string& target, const Score& score) {
   return lines;
 }
 
-std::string rules_text(const Cell& cell) {
+/// Mutants of bits that the manual reserves, fixes or gives no function: no part of the score.
+std::uint64_t padding_of(const std::string& target, const Cell& cell) {
+  const auto rules = rules_of(target);
+  const auto found = rules.empty() ? cell.by_rule.end() : cell.by_rule.find(std::string(rules.front().name));
+  return found == cell.by_rule.end() ? 0 : found->second;
+}
+std::uint64_t live_of(const std::string& target, const Cell& cell) { return cell.made() - padding_of(target, cell); }
+/// Live ones that a rule calls equal to the original.
+std::uint64_t equal_of(const std::string& target, const Cell& cell) {
+  return cell.equivalent - padding_of(target, cell);
+}
+
+std::string rules_text(const std::string& target, const Cell& cell) {
   std::string text;
-  for (const auto& [rule, count] : cell.by_rule) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", rule, count);
+  for (const auto& [rule, count] : cell.by_rule) {
+    if (rule != rules_of(target).front().name) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", rule, count);
+  }
   return text;
 }
 
@@ -84,53 +97,75 @@ std::string share(std::uint64_t part, std::uint64_t all) {
   return all == 0 ? "" : fmt::format("{:.1f}%", 100.0 * static_cast<double>(part) / static_cast<double>(all));
 }
 
-Table fields_table(const Scores& scores) {
+Table fields_table(const Scores& scores, const Told& told) {
   Table table({{"target", "target"},
                {"registers", "registers"},
                {"field", "field"},
                {"made", "made", true},
-               {"killed", "killed", true},
-               {"equivalent", "equivalent", true},
-               {"survived", "survived", true},
-               {"equivalent_share", "equivalent %", true},
+               {"padding", "padding", true},
+               {told, told, true},
+               {"equivalent", "equal by a rule", true},
+               {"survived", "not " + told, true},
+               {"equivalent_share", "equal % of live", true},
                {"reserved_bits", "reserved bits", true},
-               {"rules", "equivalent by"}});
+               {"rules", "equal by"}});
   for (const auto& [target, score] : scores) {
     for (const Line& line : lines_of(target, score)) {
       const std::string reserved = line.bits == 0 ? "" : fmt::format("{} of {}", line.reserved, line.bits);
-      table.row({target, line.registers, line.bits == 0 ? "(whole)" : line.field, line.cell.made(), line.cell.killed,
-                 line.cell.equivalent, line.cell.survived, share(line.cell.equivalent, line.cell.made()), reserved,
-                 rules_text(line.cell)});
+      const std::uint64_t equal = equal_of(target, line.cell);
+      table.row({target, line.registers, line.bits == 0 ? "(whole)" : line.field, line.cell.made(),
+                 padding_of(target, line.cell), line.cell.killed, equal, line.cell.survived,
+                 share(equal, live_of(target, line.cell)), reserved, rules_text(target, line.cell)});
     }
   }
   return table;
 }
 
-Table totals_table(const Scores& scores) {
+Table totals_table(const Scores& scores, const Told& told) {
   Table table({{"target", "target"},
                {"requests", "requests", true},
                {"made", "made", true},
-               {"killed", "killed", true},
-               {"equivalent", "equivalent", true},
-               {"survived", "survived", true},
-               {"score", "killed of the others", true},
+               {"padding", "padding", true},
+               {"live", "live", true},
+               {told, told, true},
+               {"equivalent", "equal by a rule", true},
+               {"survived", "not " + told, true},
+               {"score", told + " of the others", true},
                {"verified", "unchanged, compared", true},
                {"contradictions", "rules contradicted", true}});
   for (const auto& [target, score] : scores) {
     const Cell all = score.total();
-    table.row({target, score.requests, all.made(), all.killed, all.equivalent, all.survived,
-               share(all.killed, all.killed + all.survived), score.verified, score.contradictions.size()});
+    table.row({target, score.requests, all.made(), padding_of(target, all), live_of(target, all), all.killed,
+               equal_of(target, all), all.survived, share(all.killed, all.killed + all.survived), score.verified,
+               score.contradictions.size()});
   }
   return table;
 }
 
-Table kinds_table(const Scores& scores) {
+/// The share of live mutants that each rule excuses, in the order of the rules.
+Table rules_table(const Scores& scores) {
+  Table table({{"target", "target"},
+               {"rule", "rule"},
+               {"excused", "live mutants excused", true},
+               {"share", "of all live ones", true}});
+  for (const auto& [target, score] : scores) {
+    const Cell all = score.total();
+    for (const Rule& rule : rules_of(target)) {
+      const auto found = all.by_rule.find(std::string(rule.name));
+      if (&rule == &rules_of(target).front() || found == all.by_rule.end()) continue;
+      table.row({target, std::string(rule.name), found->second, share(found->second, live_of(target, all))});
+    }
+  }
+  return table;
+}
+
+Table kinds_table(const Scores& scores, const Told& told) {
   Table table({{"target", "target"},
                {"kind", "kind"},
                {"made", "made", true},
-               {"killed", "killed", true},
-               {"equivalent", "equivalent", true},
-               {"survived", "survived", true}});
+               {told, told, true},
+               {"equivalent", "equal by a rule", true},
+               {"survived", "not " + told, true}});
   for (const auto& [target, score] : scores) {
     for (std::size_t k = 0; k < kinds; ++k) {
       const Cell& cell = score.by_kind[k];
@@ -141,13 +176,13 @@ Table kinds_table(const Scores& scores) {
   return table;
 }
 
-void print_problems(std::ostream& out, const Scores& scores) {
+void print_problems(std::ostream& out, const Scores& scores, const Told& told) {
   for (const auto& [target, score] : scores) {
     for (const std::string& text : score.disagreements)
       out << fmt::format("unchanged, and wrong: {} {}\n", target, text);
     for (const std::string& text : score.contradictions) out << fmt::format("contradicted: {} {}\n", target, text);
     for (const Survivor& s : score.survivors) {
-      out << fmt::format("survived: {} {}: {} ({})\n", target, s.request, s.change, s.registers);
+      out << fmt::format("not {}: {} {}: {} ({})\n", told, target, s.request, s.change, s.registers);
     }
   }
 }
@@ -160,11 +195,12 @@ std::string markdown_row(std::initializer_list<std::string> cells) {
 
 }  // namespace
 
-void print_scores(std::ostream& out, const Scores& scores, Format format) {
+void print_scores(std::ostream& out, const Scores& scores, const Told& told, Format format) {
   if (format != Format::text) {
-    fields_table(scores).print(out, format);
+    fields_table(scores, told).print(out, format);
     if (format == Format::csv) return;
-    totals_table(scores).print(out, format);
+    rules_table(scores).print(out, format);
+    totals_table(scores, told).print(out, format);
     for (const auto& [target, score] : scores) {
       for (const std::string& text : score.disagreements)
         out << Json{{"target", target}, {"disagreement", text}}.dump() << '\n';
@@ -178,39 +214,49 @@ void print_scores(std::ostream& out, const Scores& scores, Format format) {
     }
     return;
   }
-  fields_table(scores).print(out, format);
+  fields_table(scores, told).print(out, format);
   out << '\n';
-  kinds_table(scores).print(out, format);
+  kinds_table(scores, told).print(out, format);
   out << '\n';
-  print_problems(out, scores);
-  totals_table(scores).print(out, format);
+  rules_table(scores).print(out, format);
+  out << '\n';
+  print_problems(out, scores, told);
+  totals_table(scores, told).print(out, format);
 }
 
-void print_markdown(std::ostream& out, const Scores& scores) {
-  out << "| target | requests | mutants | killed | equivalent | survived |\n|---|---|---|---|---|---|\n";
+void print_markdown(std::ostream& out, const Scores& scores, const Told& told) {
+  out << markdown_row({"target", "requests", "mutants", "padding", "live", told, "equal by a rule", "not " + told})
+      << "|---|---|---|---|---|---|---|---|\n";
   for (const auto& [target, score] : scores) {
     const Cell all = score.total();
-    out << markdown_row({target, grouped(score.requests), grouped(all.made()), grouped(all.killed),
-                         grouped(all.equivalent), grouped(all.survived)});
+    out << markdown_row({target, grouped(score.requests), grouped(all.made()), grouped(padding_of(target, all)),
+                         grouped(live_of(target, all)), grouped(all.killed), grouped(equal_of(target, all)),
+                         grouped(all.survived)});
   }
-  out << "\n| target | registers | field | mutants | killed | equivalent | survived | reserved bits | equivalent by |\n"
-         "|---|---|---|---|---|---|---|---|---|\n";
+  out << '\n'
+      << markdown_row({"target", "registers", "field", "mutants", "padding", told, "equal by a rule", "not " + told,
+                       "reserved bits", "equal by"})
+      << "|---|---|---|---|---|---|---|---|---|---|\n";
   for (const auto& [target, score] : scores) {
     for (const Line& line : lines_of(target, score)) {
+      const std::uint64_t equal = equal_of(target, line.cell), live = live_of(target, line.cell);
       out << markdown_row(
           {target, line.registers, line.bits == 0 ? "(whole)" : line.field, grouped(line.cell.made()),
-           grouped(line.cell.killed),
-           fmt::format("{} ({})", grouped(line.cell.equivalent), share(line.cell.equivalent, line.cell.made())),
-           grouped(line.cell.survived), line.bits == 0 ? "" : fmt::format("{} of {}", line.reserved, line.bits),
-           rules_text(line.cell)});
+           grouped(padding_of(target, line.cell)), grouped(line.cell.killed),
+           live == 0 ? "" : fmt::format("{} ({})", grouped(equal), share(equal, live)), grouped(line.cell.survived),
+           line.bits == 0 ? "" : fmt::format("{} of {}", line.reserved, line.bits), rules_text(target, line.cell)});
     }
   }
-  out << "\n| rule | source | choices of the model that it rests on |\n|---|---|---|\n";
-  std::set<std::string_view> named;
+  out << "\n| rule | live mutants excused | of all live ones | source | choices of the model that it rests on |\n"
+         "|---|---|---|---|---|\n";
   for (const auto& [target, score] : scores) {
+    const Cell all = score.total();
     for (const Rule& rule : rules_of(target)) {
-      if (named.insert(rule.source).second)
-        out << markdown_row({std::string(rule.name), std::string(rule.source), std::string(rule.choices)});
+      const auto found = all.by_rule.find(std::string(rule.name));
+      const bool of_padding = &rule == &rules_of(target).front();
+      const std::uint64_t excused = of_padding || found == all.by_rule.end() ? 0 : found->second;
+      out << markdown_row({std::string(rule.name), grouped(excused), share(excused, live_of(target, all)),
+                           std::string(rule.source), std::string(rule.choices)});
     }
   }
 }
