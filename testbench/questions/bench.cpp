@@ -131,13 +131,13 @@ std::vector<std::uint64_t> Bench::counts(pmu::Follower& follower) const {
 }
 
 Seen Bench::run(const Question& question, const Answer& answer, const std::vector<std::uint64_t>& starts,
-                const Stimulus& stimulus) {
+                const Stimulus& stimulus, bool in_steps) {
   Seen seen;
   const auto& blocks = stimulus.log.blocks();
   const std::vector<Writes> writes = writes_of(question, answer, starts);
   // In the order given, with time between the writes: what counts before the last one has started too early. On an
   // Alpha a call keeps what the counter held when it was made out, so that there time cannot pass in between.
-  if (family_.started_at_once && !has_firmware_) {
+  if (in_steps && family_.started_at_once && !has_firmware_) {
     follower_ = fresh_;
     follower_.start_at(blocks.front().begin);
     // As long as the stimulus is in all, so that what it does is done between the writes.

@@ -30,10 +30,11 @@ class Bench {
  public:
   Bench(const Family& family, const models::Parameters& parameters);
 
-  /// Runs what an encoder answered from `starts`, by number of the counter. Throws std::invalid_argument for a register
-  /// that the model has not.
+  /// Runs what an encoder answered from `starts`, by number of the counter; if `in_steps`, where the last write starts
+  /// the counters, once more with time between the writes. Throws std::invalid_argument for a register that the model
+  /// has not.
   [[nodiscard]] Seen run(const Question& question, const Answer& answer, const std::vector<std::uint64_t>& starts,
-                         const Stimulus& stimulus);
+                         const Stimulus& stimulus, bool in_steps = true);
   /// Number of a counter by its name; the number of counters when there is none of this name.
   [[nodiscard]] std::size_t number_of(const std::string& counter) const;
   /// What a count starts from to overflow with the `events`-th.
@@ -41,6 +42,10 @@ class Bench {
   [[nodiscard]] std::uint64_t start_for(std::size_t counter, std::uint64_t events, std::uint64_t period) const;
   /// Start value of a counter that nothing is asked of: it has to stay so.
   [[nodiscard]] std::uint64_t resting(std::size_t counter) const;
+  /// Whether a count from there on overflows.
+  [[nodiscard]] bool overflows(std::size_t counter, std::uint64_t events, std::uint64_t start) const {
+    return events > mask(counter) - start;
+  }
   /// What a counter shows of a count.
   [[nodiscard]] std::uint64_t shown(std::size_t counter, const oracle::Tally& tally) const;
   /// How far a counter has come.

@@ -21,6 +21,12 @@ bool may_show(const std::string& attribute, const Question& question, const Stim
   return true;
 }
 
+/// Without an overflow, and without what a handler reads.
+bool shown_by_counts(const Need& need) {
+  return need.shown == Need::Shown::nothing || need.shown == Need::Shown::happens ||
+         need.shown == Need::Shown::counts || need.shown == Need::Shown::count;
+}
+
 }  // namespace
 
 bool Candidate::open_for(const Stimulus& stimulus) const {
@@ -53,10 +59,10 @@ bool Candidate::hopeless(const Family& family, std::size_t stimulus_pass) const 
   return in_vain > (required ? patience : patience_for_more);
 }
 
-bool Candidate::shows(const Counts& counts) {
+bool Candidate::shows(const Counts& counts, bool overflows) {
   bool any = false;
   for (Need& need : needs) {
-    if (need.met) continue;
+    if (need.met || (!overflows && !shown_by_counts(need))) continue;
     switch (need.shown) {
       case Need::Shown::nothing:
         need.met = true;

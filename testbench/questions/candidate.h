@@ -47,8 +47,8 @@ struct Candidate {
   /// What no trace makes happen as it is, happens in no mode either; what many traces with the event have not shown is
   /// looked for no further.
   [[nodiscard]] bool hopeless(const Family& family, std::size_t stimulus_pass) const;
-  /// Whether the stimulus meets a need that is not met.
-  bool shows(const Counts& counts);
+  /// Whether the stimulus meets a need that is not met; without overflows: one that counts alone meet.
+  bool shows(const Counts& counts, bool overflows = true);
   [[nodiscard]] bool only_handled() const { return asked.empty(); }
 };
 

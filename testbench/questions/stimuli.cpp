@@ -6,6 +6,7 @@
 
 #include "testbench/driver/session.h"
 #include "testbench/questions/activity_transforms.h"
+#include "testbench/questions/everything.h"
 #include "testbench/questions/modes.h"
 #include "testbench/questions/privilege_contexts.h"
 #include "testbench/validate/stimuli.h"
@@ -17,6 +18,9 @@ namespace {
 constexpr Cycle block_cycles = 512;
 /// Traces with more bytes are for whole programs: `validate` runs them with sets of events.
 constexpr std::uintmax_t short_bytes = 400'000;
+
+/// IA-64: each level with all monitors on, with user or privileged ones alone, and as IA-32 code.
+constexpr unsigned contexts_of_everything = 16;
 
 /// Traces written for single questions that no other one answers.
 std::vector<std::filesystem::path> own_traces(trace::Isa isa) {
@@ -131,6 +135,30 @@ const Stimulus* Stimuli::next(const std::function<bool(const std::filesystem::pa
   const ActivityLog& from = pass.apart || pass.crowd || pass.twice || pass.context != 0 ? changed : log;
   current_.log = merged(pass.times > 1 ? multiplied(from, pass.times) : from, std::max<Cycle>(1, log.cycles() / 3));
   return &current_;
+}
+
+Stimulus Stimuli::everything() {
+  const auto modes = modes_of(target_.isa);
+  Everything all;
+  Stimulus stimulus;
+  stimulus.name = "a little of every trace";
+  for (std::size_t trace = 0; trace < traces_.size(); ++trace) {
+    if (!traces_[trace].second.empty()) continue;  // the other thread is a context
+    for (std::size_t mode = 0; mode < modes.size(); ++mode) all.add(recorded(trace, mode), mode);
+    const Landmarks &marks = traces_[trace].landmarks, &chosen = stimulus.landmarks;
+    if (chosen.instruction == 0 || (chosen.load == 0 && marks.load != 0)) stimulus.landmarks = marks;
+  }
+  const ActivityLog log = all.log();
+  std::vector<ActivityLog> logs{log};
+  if (target_.isa == trace::Isa::ia64) {
+    for (unsigned context = 1; context < contexts_of_everything; ++context)
+      logs.push_back(in_context(log, target_.threads(), context));
+    logs.push_back(with_other_encodings(repeated(log, 2)));
+  }
+  if (modes.front().times > 1) logs.push_back(crowded(log));
+  const ActivityLog whole = concatenated(logs);
+  stimulus.log = merged(whole, std::max<Cycle>(1, whole.cycles() / 3));
+  return stimulus;
 }
 
 }  // namespace pmusim::testbench::questions

@@ -34,6 +34,8 @@ class Stimuli {
   [[nodiscard]] static std::vector<std::filesystem::path> files(const std::string& target);
   /// The next one of a trace that is wanted; null when there is none left.
   [[nodiscard]] const Stimulus* next(const std::function<bool(const std::filesystem::path& trace)>& wanted);
+  /// A little of all of them, in every mode and context, denser and with other encodings (everything.h).
+  [[nodiscard]] Stimulus everything();
 
  private:
   struct Trace {

@@ -149,6 +149,42 @@ TEST(Exam, WhatWasNotAskedForIsNoticed) {
   }
 }
 
+// A counter of no event that is on at levels where the trace of the question has nothing; the select of another counter
+// turned to an event that it has not; another event beside a counter mask that the trace does not reach.
+TEST(Exam, WhatOnlyEverythingShowsIsNoticed) {
+  struct Wrong {
+    const char *target, *event, *reg;
+    std::uint64_t bits;
+    std::uint32_t threshold = 0;
+  };
+  for (const Wrong& w :
+       {Wrong{"itanium2", "L1D_READ_MISSES_ALL", "PMC7", 1u << 1}, Wrong{"itanium2", "NOPS_RETIRED", "PMC11", 1u << 1},
+        Wrong{"ppc750gx", "PROCESSOR_CYCLES", "MMCR1", 0x0au << 27},
+        Wrong{"athlon", "RETIRED_INSTRUCTIONS", "", 1u << 1, 64}}) {
+    for (const bool right : {true, false}) {
+      Exam exam{"job", w.target, models::find_target(w.target)->parameters(), true, {}, {}, ""};
+      exam.bare = true;
+      for (Question& question : questions_of(w.target, Extent::full)) {
+        const auto& checks = question.group.checks;
+        const bool chosen = checks.size() == 1 && checks[0].request.event == w.event && question.illegal.empty() &&
+                            checks[0].request.threshold == w.threshold && !question.interrupts;
+        if (!chosen) continue;
+        Answer answer = own_encoder()->encode(w.target, question.group);
+        if (answer.status != Answer::Status::encoded) continue;
+        for (encoder::RegisterValue& own : answer.registers) {
+          const bool wrong = *w.reg == 0 ? own.value != 0 : own.name == w.reg;
+          if (!right && wrong) own.value ^= w.bits;
+        }
+        exam.answers.push_back(std::move(answer));
+        exam.questions.push_back(std::move(question));
+        break;
+      }
+      ASSERT_EQ(exam.questions.size(), 1u) << w.target;
+      EXPECT_EQ(examine(exam).questions.front().verdict == "mismatch", !right) << w.target << ' ' << w.reg;
+    }
+  }
+}
+
 TEST(Exam, OfSeveralUnitMasksTheLastOne) {
   const Defect& defect = defect_named("athlon", "last-mask");
   EXPECT_FALSE(examined("athlon", "DATA_CACHE_REFILLS", &defect, 2000).mismatches.empty());
