@@ -10,7 +10,7 @@ namespace {
 using activity::Signal;
 
 constexpr auto accesses = static_cast<std::size_t>(Signal::register_access);
-/// Of states that have many values, as numbers of registers, so many are enough.
+/// Of states that have many values, as numbers of registers, this many are enough.
 constexpr std::size_t most_values = 64;
 
 }  // namespace
