@@ -87,7 +87,7 @@ pieces: ldq_u   $4, 7($3)               # quadword
         bne     $2, pieces
 # 2: a load at once after a store to its place, one and two instructions later.
         mov     20, $2
-after: stq     $2, 256($16)
+behind: stq     $2, 256($16)
         ldq     $4, 256($16)
         same    $4, $2
         stl     $2, 264($16)
@@ -100,7 +100,7 @@ after: stq     $2, 256($16)
         ldq     $4, 272($16)
         same    $4, $2
         subq    $2, 1, $2
-        bne     $2, after
+        bne     $2, behind
 # 3: sixteen stores to lines apart, then the loads, each used at once.
         lda     $3, 1024($16)
         mov     16, $2

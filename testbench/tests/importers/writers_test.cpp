@@ -90,23 +90,24 @@ import sys
 sys.path.insert(0, ')" + foreign +
                            R"(')
 from pmusim_trace import Writer
-nop = bytes.fromhex("11000000010000000200030000000042")
+nops = bytes.fromhex("11000000010000000200030000000020")
+jump = bytes.fromhex("11000000010000000200030000000042")
 with Writer("all.pmt", "ia64", program="every field") as w:
     w.directive("psr up=1 pp=0")
     w.directive("process 7")
-    w.instruction(0x4000, nop, [("L", 0x9000, 8, 0), ("S", 0x8ff8, 4, 1)], mask="xxp", bsp=0x8000, cfm=0x186, lat=9,
+    w.instruction(0x4000, nops, [("L", 0x9000, 8, 0), ("S", 0x8ff8, 4, 1)], mask="xxp", bsp=0x8000, cfm=0x186, lat=9,
                   data="l2", dtlb="walk", fetch="mem", itlb="hit", mispredict="path", ftz=2, loadrs=16,
                   deferrals=[(1, 0x55)], reads=["PMD4"], writes=[("PMC4", 0x1f)])
-    w.instruction(0x4010, nop, target=0x4000)
+    w.instruction(0x4010, jump, target=0x4000)
     w.directive("interrupt")
-    w.instruction(0x9000, nop, mask="x--")
+    w.instruction(0x9000, jump, mask="x--")
     w.directive("idle cycles=3")
 )");
   const Outcome made = shell("python3 -W error all.py");
   ASSERT_EQ(made.code, 0) << made.err;
   EXPECT_EQ(pmusim("trace dump all.pmt").out,
             "! isa ia64\n! psr up=1 pp=0\n! process 7\n"
-            "4000 11000000010000000200030000000042 xxp L0 9000 8 S1 8ff8 4 rd=PMD4 wr=PMC4:0x1f bsp=8000 cfm=186 lat=9 "
+            "4000 11000000010000000200030000000020 xxp L0 9000 8 S1 8ff8 4 rd=PMD4 wr=PMC4:0x1f bsp=8000 cfm=186 lat=9 "
             "data=l2 dtlb=walk fetch=mem itlb=hit mispredict=path ftz=2 loadrs=16 defer=1:55\n"
             "4010 11000000010000000200030000000042 xxx T2 4000\n! interrupt\n"
             "9000 11000000010000000200030000000042 x--\n! idle cycles=3\n");
