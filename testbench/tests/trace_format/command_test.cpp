@@ -26,7 +26,7 @@ constexpr const char* text =
     "! isa ppc\n"
     "! msr pr=1\n"
     "100 60000000 L 40 4 S 44 2\n"
-    "104 60000000 S 50 8 T 100\n"
+    "104 4bfffffc S 50 8 T 100\n"
     "# comment\n"
     "100 60000000 L 48 4 lat=9\n"
     "! interrupt\n"
@@ -76,7 +76,7 @@ TEST_F(TraceCommand, DumpIsTheText) {
   EXPECT_EQ(trace({"dump", in("sieve.pmt")}).out, without_comment);
   EXPECT_EQ(trace({"dump", in("sieve.txt")}).out, without_comment);
   EXPECT_EQ(trace({"dump", in("sieve.pmt"), "--range", "1:3"}).out,
-            "! isa ppc\n104 60000000 S 50 8 T 100\n100 60000000 L 48 4 lat=9\n");
+            "! isa ppc\n104 4bfffffc S 50 8 T 100\n100 60000000 L 48 4 lat=9\n");
   EXPECT_EQ(trace({"dump", in("sieve.pmt"), "--range", "3:"}).out, "! isa ppc\n! interrupt\n500 60000000\n");
   EXPECT_EQ(trace({"dump", in("sieve.pmt"), "--range", ":0"}).out, "! isa ppc\n");
 }
