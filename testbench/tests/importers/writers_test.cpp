@@ -119,11 +119,12 @@ TEST(Writers, EveryFieldOfTheFormatInC) {
 #define PMUSIM_TRACE_IMPLEMENTATION
 #include "pmusim_trace.h"
 int main(void) {
-  static const unsigned char nop[16] = {0x11, 0, 0, 0, 1, 0, 0, 0, 2, 0, 3, 0, 0, 0, 0, 0x42};
+  static const unsigned char nops[16] = {0x11, 0, 0, 0, 1, 0, 0, 0, 2, 0, 3, 0, 0, 0, 0, 0x20};
+  static const unsigned char jump[16] = {0x11, 0, 0, 0, 1, 0, 0, 0, 2, 0, 3, 0, 0, 0, 0, 0x42};
   pmt_writer* w = pmt_open("allc.pmt", "ia64", "every field");
   pmt_directive(w, "psr up=1 pp=0");
   pmt_directive(w, "process 7");
-  pmt_instruction(w, 0x4000, nop, 16);
+  pmt_instruction(w, 0x4000, nops, 16);
   pmt_slot_access(w, 0, 0, 0x9000, 8);
   pmt_slot_access(w, 1, 1, 0x8ff8, 4);
   pmt_mask(w, "xxp");
@@ -140,10 +141,10 @@ int main(void) {
   pmt_key(w, PMT_FTZ, 2);
   pmt_key(w, PMT_LOADRS, 16);
   pmt_deferral(w, 1, 0x55);
-  pmt_instruction(w, 0x4010, nop, 16);
+  pmt_instruction(w, 0x4010, jump, 16);
   pmt_taken(w, 0x4000);
   pmt_directive(w, "interrupt");
-  pmt_instruction(w, 0x9000, nop, 16);
+  pmt_instruction(w, 0x9000, jump, 16);
   pmt_mask(w, "x--");
   pmt_directive(w, "idle cycles=3");
   return pmt_close(w);
