@@ -64,8 +64,8 @@ void add_counted_options(Arguments::Description& options) {
       "NAME=VALUE: raw register value, in the order of writing");
 }
 
-Counted counted(const Arguments& arguments) {
-  Counted both{event_list(arguments), arguments.list("write")};
+ToCount counted(const Arguments& arguments) {
+  ToCount both{event_list(arguments), arguments.list("write")};
   if (both.events.empty() == both.writes.empty()) throw UsageError("give either -e EVENT or --write NAME=VALUE");
   return both;
 }

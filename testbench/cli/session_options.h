@@ -22,11 +22,11 @@ void add_session_options(Arguments::Description& options);
 void add_counted_options(Arguments::Description& options);
 
 /// What one of them says.
-struct Counted {
+struct ToCount {
   std::vector<std::string> events, writes;
 };
 /// Throws UsageError unless there is exactly one of the two.
-[[nodiscard]] Counted counted(const Arguments& arguments);
+[[nodiscard]] ToCount counted(const Arguments& arguments);
 
 /// What those options say, checked.
 struct SessionSetup {
