@@ -1,4 +1,4 @@
-// A mutation score as text, JSON lines, CSV, or the Markdown of docs/validation.md.
+// A mutation score as text, JSON lines, CSV, or the Markdown of docs/generated/mutation.md.
 #pragma once
 
 #include <iosfwd>
