@@ -121,7 +121,8 @@ const Flow& Flows::of(const Code& code) {
   const std::uint32_t place = places_.find(code.pc);
   if (place == PcMap::none) {
     places_.set(code.pc, static_cast<std::uint32_t>(known_.size()));
-    return known_.emplace_back(code, flow_of(isa_, code)).flow;
+    known_.push_back({code, flow_of(isa_, code)});
+    return known_.back().flow;
   }
   Known& known = known_[place];
   if (!same_bytes(known.code, bytes_of(code))) known = {code, flow_of(isa_, code)};

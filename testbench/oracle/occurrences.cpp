@@ -23,6 +23,11 @@ std::uint32_t time_base_bit(unsigned select, bool reversed) {
   return bits[reversed ? 3 - select : select];
 }
 
+/// How often a bit becomes 1 while a number is counted up from `before` to `after`: at each odd multiple of the bit.
+std::uint64_t times_reached(std::uint64_t bit, std::uint64_t before, std::uint64_t after) {
+  return (after + bit) / (2 * bit) - (before + bit) / (2 * bit);
+}
+
 /// Each unit mask replaced by the one after it, the last by the first.
 Classes shifted(Classes classes, std::size_t names) {
   const Classes all = (Classes{1} << names) - 1;
@@ -293,7 +298,9 @@ void Occurrences::count_time_base(Cycle at) {
     const Cycle next = written.empty() ? view.time_base.next_tick(at) : at + 1;
     quiet_until_ = std::min(quiet_until_, next);
   }
-  if (access_ < accesses.size()) quiet_until_ = std::min(quiet_until_, block_->begin + accesses[access_].at);
+  if (!written.empty()) steady_until_ = at + 1;
+  if (access_ < accesses.size()) steady_until_ = std::min(steady_until_, block_->begin + accesses[access_].at);
+  quiet_until_ = std::min(quiet_until_, steady_until_);
 }
 
 // They are counted from cycle 0, and anew from a cycle in which their length changes.
@@ -373,6 +380,7 @@ void Occurrences::count(Cycle at) {
   };
   const bool retires = awaits && at_occurrence(columns_.front());
   for (Column& column : columns_) count_column(column, at);
+  steady_until_ = quiet_until_;
   if (event_.time_base) count_time_base(at);
   if (event_.bus_clock) count_bus_clock(at);
   cap();
@@ -393,6 +401,26 @@ void Occurrences::count_quiet() {
   cap();
   look_at_own_thread();
   convert();
+}
+
+std::vector<std::uint64_t> Occurrences::count_ticks(Cycle at, Cycle to) {
+  std::vector<std::uint64_t> cycles(lines_.size());
+  for (std::size_t i = 0; i < lines_.size(); ++i) {
+    Line& line = lines_[i];
+    line.n = line.raw = 1;
+    if (event_.bus_clock) {
+      const Cycle since = bus_ratio_since_;
+      cycles[i] = bus_clocks_between(at - since, to - since, value_of(values_, State::bus_ratio));
+      continue;
+    }
+    const View& view = views_[line.view];
+    cycles[i] = times_reached(view.bit, view.time_base.value(at), view.time_base.value(to - 1));
+  }
+  for (View& view : views_) view.value_before = view.time_base.value(to - 1);
+  cap();
+  look_at_own_thread();
+  convert();
+  return cycles;
 }
 
 void Occurrences::cap() {
