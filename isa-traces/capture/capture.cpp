@@ -33,8 +33,8 @@ bool is_whole(const fs::path& text) {
   return file && end == last;
 }
 
-/// What the recorder ends the emulator with when the limit is reached.
-constexpr int limit_status = 124;
+/// What the recorder ends the emulator with when the limit is reached, and when the recording cannot be written.
+constexpr int limit_status = 124, cannot_write_status = 123;
 
 /// Where the program has instructions whose operands the emulator does not report.
 std::set<std::uint64_t> incomplete_addresses(const fs::path& text) {
@@ -109,6 +109,11 @@ CaptureResult capture(Isa isa, const fs::path& program, const std::vector<std::s
           fmt::format("{}: cut off after {} instructions; right: a program that ends, or a larger limit "
                       "(--limit)",
                       program.string(), most));
+    if (result.exit_status == cannot_write_status)
+      throw CaptureError(
+          fmt::format("{}: the recording cannot be written; right: room beside it for some 30 bytes an instruction, "
+                      "until it is packed",
+                      output.string()));
     throw CaptureError(
         fmt::format("{}: the recording was cut off (exit status {}); right: a program of one thread that "
                     "runs to its end",

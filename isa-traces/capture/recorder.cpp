@@ -45,7 +45,7 @@ struct Recording {
 Recording recording;
 
 /// Exit statuses of an emulator that is ended.
-constexpr int failed = 125, limit_reached = 124;
+constexpr int failed = 125, limit_reached = 124, cannot_write = 123;
 
 /// Ends the emulator. The trace stays without its last line, and so counts as cut off.
 [[noreturn]] void fail(const char* message) {
@@ -114,7 +114,7 @@ void write_current(const Instruction* next) {
   if (next != nullptr && next->pc != i.pc + i.size) at += std::sprintf(at, " T %" PRIx64, next->pc);
   *at++ = '\n';
   if (std::fwrite(line, 1, static_cast<std::size_t>(at - line), recording.out) != static_cast<std::size_t>(at - line)) {
-    fail("cannot write the trace");
+    std::_Exit(cannot_write);
   }
 }
 
@@ -158,7 +158,7 @@ void translated(std::uint64_t, qemu_plugin_tb* block) {
 void finished(std::uint64_t, void*) {
   if (recording.current != nullptr) write_current(nullptr);
   std::fputs("# end of recording\n", recording.out);
-  if (std::fclose(recording.out) != 0) fail("cannot write the trace");
+  if (std::fclose(recording.out) != 0) std::_Exit(cannot_write);
 }
 
 }  // namespace

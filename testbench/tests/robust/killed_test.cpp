@@ -86,5 +86,15 @@ TEST(Capture, IsLimitedForEveryInstructionSet) {
   EXPECT_EQ(pmusim("trace capture --isa i386 ./four -o four.pmt --limit 0").code, 2);
 }
 
+TEST(Capture, OfMoreThanTheDiskHoldsIsRefused) {
+  if (!endless()) GTEST_SKIP() << "needs i686-linux-gnu-gcc and qemu-user";
+  const Outcome outcome = shell("ulimit -f 64; \"$PMUSIM\" trace capture --isa i386 ./endless -o endless.pmt");
+  EXPECT_EQ(outcome.code, 2) << outcome.out;
+  EXPECT_EQ(outcome.err,
+            "pmusim: trace capture: endless.pmt: the recording cannot be written; right: room beside it for some 30 "
+            "bytes an instruction, until it is packed\n");
+  EXPECT_FALSE(fs::exists(scratch() + "/endless.pmt"));
+}
+
 }  // namespace
 }  // namespace pmusim::cli_test
