@@ -197,10 +197,34 @@ class CycleCounter final : public LastingCounter {
     const Cycle privilege_change = ahead_ && level_change != activity::never ? level_change - 1 : level_change;
     const Cycle quiet_until =
         std::min({occurrences_.quiet_until(), clock_.next(), privilege_change, thread_.next(), end});
+    if (ticks_alone_suffice()) {
+      const Cycle steady_until =
+          std::min({occurrences_.steady_until(), clock_.next(), privilege_change, thread_.next(), end});
+      if (steady_until > quiet_until) {
+        judge_ticks(occurrences_.count_ticks(at, steady_until), privilege_now());
+        return steady_until;
+      }
+    }
     if (quiet_until <= at + 1) return at + 1;
     occurrences_.count_quiet();
     if (clock_runs()) judge(occurrences_.lines(), at + 1, quiet_until - at - 1, privilege_now());
     return quiet_until;
+  }
+
+  /// Ticks of a clock need no visit one by one where no gate remembers the cycle before and nobody asks when they came.
+  [[nodiscard]] bool ticks_alone_suffice() const {
+    return (event_.time_base || event_.bus_clock) && alert_.empty() && watched_.empty();
+  }
+
+  /// By line, cycles with a tick; the lines say what such a cycle has.
+  void judge_ticks(const std::vector<std::uint64_t>& cycles, Privilege privilege) {
+    if (!clock_runs()) return;
+    const std::vector<Line>& lines = occurrences_.lines();
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      raw_[i] += lines[i].raw * cycles[i];
+      for (const std::size_t output : idle_[i])
+        outputs_[output].count += outputs_[output].gate.step(lines[i].n, privilege) * cycles[i];
+    }
   }
 
   /// `cycles` equal cycles from `at` on. A gate remembers no more than the last cycle, so from the second of

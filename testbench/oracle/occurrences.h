@@ -42,6 +42,11 @@ class Occurrences {
   [[nodiscard]] activity::Cycle quiet_until() const { return quiet_until_; }
   /// Counts a cycle before quiet_until(): only levels hold in it.
   void count_quiet();
+  /// First cycle after the counted one with anything but ticks of the time base or of the bus clock.
+  [[nodiscard]] activity::Cycle steady_until() const { return steady_until_; }
+  /// Of an event that counts ticks: counts a cycle with one, and returns for each line how many of the cycles after the
+  /// counted one, `at`, and before `to` have one. `to` is not after steady_until().
+  [[nodiscard]] std::vector<std::uint64_t> count_ticks(activity::Cycle at, activity::Cycle to);
 
   [[nodiscard]] const std::vector<Line>& lines() const { return lines_; }
 
@@ -97,7 +102,7 @@ class Occurrences {
   std::uint64_t within_before_ = 0;           ///< of the state that it has to stay within
   std::size_t access_ = 0;                    ///< next entry of Block::accesses
   bool started_ = false;
-  activity::Cycle quiet_until_ = 0;
+  activity::Cycle quiet_until_ = 0, steady_until_ = 0;
   std::optional<activity::Cycle> last_clock_;   ///< of Event::clock, in which something has happened
   std::optional<activity::Cycle> holds_since_;  ///< the level that counts once it has held for long
   activity::Cycle awaited_ = 0;                 ///< cycles with a clock since the last group retired

@@ -41,4 +41,10 @@ bool bus_clock_begins(activity::Cycle cycle, std::uint64_t packed_ratio) {
   return next_bus_clock(cycle - 1, packed_ratio) == cycle;
 }
 
+std::uint64_t bus_clocks_between(activity::Cycle after, activity::Cycle before, std::uint64_t packed_ratio) {
+  const std::uint64_t core_clocks = packed_ratio >> 16, bus_clocks = packed_ratio & 0xffff;
+  if (core_clocks == 0 || bus_clocks == 0) return 0;
+  return (before - 1) * bus_clocks / core_clocks - after * bus_clocks / core_clocks;
+}
+
 }  // namespace pmusim::oracle

@@ -36,5 +36,8 @@ class TimeBase {
 [[nodiscard]] bool bus_clock_begins(activity::Cycle cycle, std::uint64_t packed_ratio);
 /// First cycle after `cycle` in which one begins, or activity::never.
 [[nodiscard]] activity::Cycle next_bus_clock(activity::Cycle cycle, std::uint64_t packed_ratio);
+/// How many begin after cycle `after` and before cycle `before`.
+[[nodiscard]] std::uint64_t bus_clocks_between(activity::Cycle after, activity::Cycle before,
+                                               std::uint64_t packed_ratio);
 
 }  // namespace pmusim::oracle

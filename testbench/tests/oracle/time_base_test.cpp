@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <utility>
 
 #include "script.h"
 
@@ -58,6 +59,40 @@ TEST(TimeBase, EveryBit) {
   }
 }
 
+Script with_write(Cycle length, Cycle at, std::uint32_t value) {
+  Script script = at_ratio(length, ratio(4, 1));
+  activity::RegisterAccess access;
+  access.at = static_cast<std::uint32_t>(at);
+  access.write = true;
+  access.value = value;
+  std::strcpy(access.name.data(), "TBLW");
+  script.block.accesses.push_back(access);
+  return script;
+}
+
+TEST(TimeBase, ALongTimeOfNothingElse) {
+  const Cycle length = 1'000'000'000'000'003, tick = 10;
+  for (const auto& [bit, mask] : {std::pair{0u, 0x1u}, {1u, 0x100u}, {2u, 0x1000u}, {3u, 0x10000u}}) {
+    EXPECT_EQ(edges(at_ratio(length, ratio(5, 2)).block, bit), ((length - 1) / tick + mask) / (2 * mask)) << mask;
+  }
+  // Written in the middle: 100 ticks until then, and the tick under way goes on.
+  EXPECT_EQ(edges(with_write(16 * 1'000'000, 16 * 100 + 3, 0x1fe).block, 0),
+            (999'999 - 100 + 0x1fe + 1) / 2 - 0x1fe / 2 + 50);
+}
+
+TEST(TimeBase, BusClocksBetween) {
+  for (const std::uint64_t packed : {ratio(4, 1), ratio(5, 2), ratio(7, 2), ratio(20, 3), ratio(1, 1)}) {
+    for (Cycle after = 0; after < 50; ++after) {
+      std::uint64_t begun = 0;
+      for (Cycle before = after + 1; before < 120; ++before) {
+        EXPECT_EQ(bus_clocks_between(after, before, packed), begun) << packed << ' ' << after << ' ' << before;
+        begun += bus_clock_begins(before, packed) ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_EQ(bus_clocks_between(0, 100, 0), 0u) << "a bus that does not run";
+}
+
 TEST(TimeBase, StartValue) {
   EXPECT_EQ(edges(at_ratio(17, ratio(4, 1)).block, 1, 0xff), 1u) << "0xff to 0x100";
   EXPECT_EQ(edges(at_ratio(17, ratio(4, 1)).block, 1, 0xfe), 0u);
@@ -71,17 +106,6 @@ TEST(TimeBase, RatioChange) {
   EXPECT_EQ(edges(script.block, 0), 3u) << "at 16, 42, 62";
   script.block.end = 62;
   EXPECT_EQ(edges(script.block, 0), 2u);
-}
-
-Script with_write(Cycle length, Cycle at, std::uint32_t value) {
-  Script script = at_ratio(length, ratio(4, 1));
-  activity::RegisterAccess access;
-  access.at = static_cast<std::uint32_t>(at);
-  access.write = true;
-  access.value = value;
-  std::strcpy(access.name.data(), "TBLW");
-  script.block.accesses.push_back(access);
-  return script;
 }
 
 TEST(TimeBase, Write) {
