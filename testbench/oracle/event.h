@@ -68,7 +68,12 @@ struct Transition {
   bool Choices::*if_chosen = nullptr;  ///< the choice under which it counts; none: always
   std::uint64_t where = 0, is = 0;     ///< it counts while the state has these bits of `where`
   Classes (*classes)(std::uint64_t before, std::uint64_t after) = nullptr;  ///< unit masks of the change; none: all
-  std::optional<activity::State> within = std::nullopt;  ///< no change if this state changes beside it
+  /// The thread whose state it is, and where the other thread's stands: a thread that comes in has changed if it is not
+  /// as it was beside. None: there is one.
+  struct Threads {
+    activity::State active, background;
+  };
+  std::optional<Threads> threads = std::nullopt;
 };
 
 /// Which of the request's qualifiers an event honours: code ranges, opcodes, data ranges.

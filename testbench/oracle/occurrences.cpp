@@ -113,7 +113,7 @@ bool Occurrences::restart() {
   for (Line& line : lines_) line.n = line.raw = line.left = 0;
   values_ = {};
   bits_before_.reset();
-  within_before_ = 0;
+  thread_before_ = background_before_ = 0;
   started_ = false;  // enter() sets the time bases
   last_clock_.reset();
   holds_since_.reset();
@@ -254,13 +254,15 @@ void Occurrences::count_transition() {
   const Transition& transition = *event_.transition;
   if (transition.if_chosen != nullptr && !(choices_.*transition.if_chosen)) return;
   const std::uint64_t value = value_of(values_, transition.state), bits = value & transition.mask;
-  const bool counts = bits_before_ && *bits_before_ != bits && (value & transition.where) == transition.is;
-  const std::uint64_t within = transition.within ? value_of(values_, *transition.within) : 0;
-  const bool changes = counts && within == within_before_;
+  const auto& threads = transition.threads;
+  const std::uint64_t thread = threads ? value_of(values_, threads->active) : 0;
+  if (bits_before_ && thread != thread_before_) bits_before_ = background_before_;
+  const bool changes = bits_before_ && *bits_before_ != bits && (value & transition.where) == transition.is;
   Classes classes = changes && transition.classes ? transition.classes(*bits_before_, bits) : any_class;
   if (event_.umasks_shifted) classes = shifted(classes, event_.umasks.size());
   bits_before_ = bits;
-  within_before_ = within;
+  thread_before_ = thread;
+  background_before_ = threads ? value_of(values_, threads->background) & transition.mask : 0;
   for (Line& line : lines_) line.n = line.raw = changes && (line.selected & classes) != 0 ? 1 : 0;
 }
 

@@ -99,7 +99,7 @@ class Occurrences {
   std::vector<StateCursor> states_;
   StateValues values_{};
   std::optional<std::uint64_t> bits_before_;  ///< of the transition's state, in the cycle before
-  std::uint64_t within_before_ = 0;           ///< of the state that it has to stay within
+  std::uint64_t thread_before_ = 0, background_before_ = 0;  ///< which thread, and the same of the other one
   std::size_t access_ = 0;                    ///< next entry of Block::accesses
   bool started_ = false;
   activity::Cycle quiet_until_ = 0, steady_until_ = 0;

@@ -121,6 +121,18 @@ TEST(MontecitoThreads, Switches) {
   EXPECT_EQ(asked(machine, "CPU_CPL_CHANGES_LVL0", {1, 15, true, false}), 1u);
 }
 
+// No core has a thread change its level while the other one runs. Made-up activity may: the thread that comes in is at
+// another level than it had in the background, and the change counts in its first active cycle, at the new level.
+TEST(MontecitoThreads, AThreadThatComesInAtAnotherLevelHasChanged) {
+  Machine machine = two_threads();
+  machine.state(State::cpl, 10, 2);  // it had 0 in the background
+  EXPECT_EQ(asked(machine, "CPU_CPL_CHANGES_ALL", {1, 15, true, false}), 1u);
+  EXPECT_EQ(asked(machine, "CPU_CPL_CHANGES_LVL0", {1, 4, true, false}), 1u) << "from 0";
+  EXPECT_EQ(asked(machine, "CPU_CPL_CHANGES_LVL2", {1, 4, true, false}), 1u) << "to 2";
+  EXPECT_EQ(asked(machine, "CPU_CPL_CHANGES_LVL3", {1, 15, true, false}), 0u) << "3 is the level of the other thread";
+  EXPECT_EQ(asked(machine, "CPU_CPL_CHANGES_ALL", {0, 15, false, false}), 0u);
+}
+
 TEST(MontecitoThreads, ThresholdOverWhatIsCounted) {
   Machine machine = two_threads();
   for (unsigned i = 0; i < 3; ++i) machine.put(Signal::queue_issue, 12, load_of());
