@@ -227,6 +227,7 @@ class Examination {
     const std::optional<Seen> seen = observe(candidate, placed, starts, stimulus, false);
     if (!seen) return;
     compare(candidate, *seen, starts, expected, activity::never, stimulus);
+    compare_status(candidate, *seen, starts, expected, overflows, stimulus);
     compare_captures(candidate, *seen, stimulus);
     if (!overflows) compare_interrupt(candidate, *seen, activity::never, stimulus);
   }
@@ -266,6 +267,13 @@ class Examination {
       }
     }
     if (candidate.question->handled()) handle(candidate, stimulus);
+    const auto asks_period = [&](const Need& need) {
+      return need.attribute == default_period && counts.total(need.own).expected >= need.least;
+    };
+    if (std::any_of(candidate.needs.begin(), candidate.needs.end(), asks_period)) {
+      const std::uint64_t period = family_.periods(candidate.question->group.checks.front()).front();
+      handle(candidate, stimulus, Sampled{Sampled::By::hardware, period});
+    }
   }
 
   /// One run of an answer, in which one event overflows, or each of them.
@@ -289,6 +297,7 @@ class Examination {
     const std::optional<Seen> seen = observe(candidate, placed, starts, stimulus, true);
     if (!seen) return;
     compare(candidate, *seen, starts, expected, request, stimulus);
+    compare_status(candidate, *seen, starts, expected, request < stimulus.log.blocks().back().end, stimulus);
     compare_captures(candidate, *seen, stimulus);
     compare_interrupt(candidate, *seen, request, stimulus);
     compare_pins(candidate, *seen, overflows, counts, crossings, stimulus);
@@ -306,8 +315,9 @@ class Examination {
   }
 
   /// What a handler reads is judged as on a trace: captures, interrupts one period after the other, profiles.
-  void handle(Candidate& candidate, const Stimulus& stimulus) {
+  void handle(Candidate& candidate, const Stimulus& stimulus, std::optional<Sampled> sampled = {}) {
     Group group = candidate.question->group;
+    if (sampled) group.sampled = sampled;
     move_to(exam_.target, stimulus.landmarks, group);
     const JobVerdict verdict = JudgingBench(exam_.target, exam_.parameters)
                                    .judge({stimulus.file, {}, &stimulus.log}, {group},
@@ -339,13 +349,6 @@ class Examination {
         continue;
       }
       if (family_.always_counting && expected[c].empty()) continue;
-      constexpr std::size_t overflow_bits = 4;  // of PMC0
-      if (expected[c].empty() && (seen.status >> (overflow_bits + c) & 1) != 0) {
-        mismatch(candidate, event, {stimulus.name, family_.counters[c], 1, 0},
-                 fmt::format("{} was not asked for, and {} says that it has overflowed", family_.counters[c],
-                             family_.stop.reg));
-        continue;
-      }
       for (std::size_t block = 0; block < seen.counts.size(); ++block) {
         const bool last = block + 1 == seen.counts.size();
         if (!last && !exam_.as_shipped) continue;  // a choice may charge a cycle when the next one is known
@@ -362,6 +365,25 @@ class Examination {
         break;
       }
     }
+  }
+
+  /// What a handler reads first: no counter is named that has not overflowed, and nothing is frozen that no overflow
+  /// freezes (`frozen`).
+  void compare_status(Candidate& candidate, const Seen& seen, const std::vector<std::uint64_t>& starts,
+                      const std::vector<Counts::ByBlock>& expected, bool frozen, const Stimulus& stimulus) {
+    if (!family_.freezes) return;
+    constexpr std::size_t overflow_bits = 4;  // of PMC0; bit 0 is fr
+    for (std::size_t c = 0; c < family_.counters.size(); ++c) {
+      if ((seen.status >> (overflow_bits + c) & 1) == 0) continue;
+      const bool asked = !expected[c].empty();
+      if (asked && bench_.overflows(c, expected[c].back().expected, starts[c])) continue;
+      mismatch(candidate, event_on(candidate, c), {stimulus.name, family_.counters[c], 1, 0},
+               fmt::format("{} {}, and {} says that it has overflowed", family_.counters[c],
+                           asked ? "has not come so far" : "was not asked for", family_.stop.reg));
+    }
+    if (frozen || (seen.status & family_.stop.value) == 0) return;
+    mismatch(candidate, 0, {stimulus.name, family_.stop.reg, 1, 0},
+             fmt::format("{} stops all counters, and no overflow has done so", family_.stop.reg));
   }
 
   void compare_captures(Candidate& candidate, const Seen& seen, const Stimulus& stimulus) {

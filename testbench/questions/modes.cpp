@@ -42,6 +42,8 @@ std::vector<Mode> modes_alpha() {
           mode("PALmode", 0, 1, 0),
           mode("marked", 3, 0, 1),
           mode("marked kernel", 0, 0, 1),
+          mode("marked executive", 1, 0, 1),
+          mode("marked supervisor", 2, 0, 1),
           mode("marked PALmode", 0, 1, 1),
           {"marked process", {}, 0, false, {{State::process_marked, 1}}}};
 }

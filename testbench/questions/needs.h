@@ -64,6 +64,9 @@ struct Need {
   std::uint64_t least = 1;
 };
 
+/// The attribute of a question that names no period of a counter that always runs.
+inline constexpr const char* default_period = "period without a word";
+
 /// The needs of a question; `excused` gets the attributes whose effect the manual makes invisible, with the reason.
 [[nodiscard]] std::vector<Need> needs_of(const Family& family, const Question& question, Asked& asked,
                                          std::map<std::string, std::string>& excused);

@@ -103,7 +103,9 @@ struct Family {
   } stop = {};
   bool has_pins = false;         ///< each counter has a pin
   bool always_counting = false;  ///< counters that nothing is asked of count something
-  bool freezes = false;          ///< an overflow that interrupts stops all counters
+  /// Periods of a counter that always runs, the one that it has without a word first; null: none has any.
+  std::vector<std::uint32_t> (*periods)(const Check& check) = nullptr;
+  bool freezes = false;  ///< an overflow that interrupts stops all counters
   Interrupts interrupts = Interrupts::asked;
   std::uint64_t most_to_overflow = ~std::uint64_t{0};  ///< events that a start value leaves to the overflow
   std::vector<Question> (*questions)(const Family& family, Extent extent);

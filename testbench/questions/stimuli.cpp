@@ -9,6 +9,7 @@
 #include "testbench/questions/everything.h"
 #include "testbench/questions/modes.h"
 #include "testbench/questions/privilege_contexts.h"
+#include "testbench/questions/question.h"
 #include "testbench/validate/stimuli.h"
 
 namespace pmusim::testbench::questions {
@@ -18,6 +19,11 @@ namespace {
 constexpr Cycle block_cycles = 512;
 /// Traces with more bytes are for whole programs: `validate` runs them with sets of events.
 constexpr std::uintmax_t short_bytes = 400'000;
+
+/// Alpha: as long as it takes a rare event to come some hundred or thousand times, and how many times a trace is
+/// repeated at most.
+constexpr Cycle long_enough = 600'000;
+constexpr unsigned most_repetitions = 5000;
 
 /// IA-64: each level with all monitors on, with user or privileged ones alone, and as IA-32 code.
 constexpr unsigned contexts_of_everything = 16;
@@ -73,6 +79,11 @@ Stimuli::Stimuli(const std::string& target, models::Parameters parameters)
     most = std::max(most, modes[mode].times);
   }
   for (unsigned context = 1; context < contexts_of_target; ++context) passes_.push_back({.context = context});
+  // Periods of thousands of events, which no short trace has.
+  if (target_.isa == trace::Isa::alpha && family_of(target)->interrupts == Interrupts::unjudged) {
+    passes_.push_back({.often = true});
+    passes_.push_back({.mode = modes.size() - 1, .often = true});  // as it is, of a marked process
+  }
   // What the counter masks have bits for, before what a few more occurrences show.
   for (std::size_t mode = 0; mode < modes.size() && most > 1; ++mode) passes_.push_back({.mode = mode, .crowd = true});
   // What happens once in a trace has no second edge.
@@ -125,15 +136,21 @@ const Stimulus* Stimuli::next(const std::function<bool(const std::filesystem::pa
   if (pass.apart) current_.name += ", spread";
   if (pass.crowd) current_.name += ", crowded";
   if (pass.twice) current_.name += ", twice";
+  if (pass.often) current_.name += ", again and again";
   if (pass.times > 1) current_.name += fmt::format(", {} times", pass.times);
   if (pass.context != 0) current_.name += fmt::format(" in context {}", pass.context);
   ActivityLog changed;
   if (pass.apart) changed = spread(log);
   if (pass.crowd) changed = crowded(log);
   if (pass.twice) changed = repeated(log, 2);
+  if (pass.often) {
+    const Cycle times = long_enough / std::max<Cycle>(1, log.cycles()) + 1;
+    changed = repeated(merged(log, log.cycles()), static_cast<unsigned>(std::min<Cycle>(times, most_repetitions)));
+  }
   if (pass.context != 0) changed = in_context(log, target_.threads(), pass.context);
-  const ActivityLog& from = pass.apart || pass.crowd || pass.twice || pass.context != 0 ? changed : log;
-  current_.log = merged(pass.times > 1 ? multiplied(from, pass.times) : from, std::max<Cycle>(1, log.cycles() / 3));
+  const ActivityLog& from = pass.apart || pass.crowd || pass.twice || pass.often || pass.context != 0 ? changed : log;
+  const Cycle length = pass.often ? from.cycles() : log.cycles();
+  current_.log = merged(pass.times > 1 ? multiplied(from, pass.times) : from, std::max<Cycle>(1, length / 3));
   return &current_;
 }
 
@@ -151,9 +168,11 @@ Stimulus Stimuli::everything() {
   const ActivityLog log = all.log();
   std::vector<ActivityLog> logs{log};
   if (target_.isa == trace::Isa::ia64) {
+    std::vector<ActivityLog> others;
     for (unsigned context = 1; context < contexts_of_everything; ++context)
-      logs.push_back(in_context(log, target_.threads(), context));
-    logs.push_back(with_other_encodings(repeated(log, 2)));
+      others.push_back(in_context(log, target_.threads(), context));
+    others.push_back(repeated(log, 2));
+    logs.push_back(with_other_encodings(concatenated(others)));
   }
   if (modes.front().times > 1) logs.push_back(crowded(log));
   const ActivityLog whole = concatenated(logs);

@@ -51,6 +51,7 @@ class Stimuli {
     bool apart = false;    ///< occurrences moved apart before
     bool twice = false;    ///< one after the other
     bool crowd = false;    ///< few occurrences, up to 256 of them in a cycle
+    bool often = false;    ///< again and again, until a period of the hardware has passed
   };
   [[nodiscard]] static std::vector<Trace> traces_of(const std::string& target);
   [[nodiscard]] const ActivityLog& recorded(std::size_t trace, std::size_t mode);

@@ -213,6 +213,7 @@ Family of_ev4() {
           .counters = numbered("CTR", 0, 1),
           .count_bits = 16,
           .always_counting = true,
+          .periods = [](const Check& check) { return periods_of(counter_of("alpha-ev4", check.request.event)); },
           .interrupts = Interrupts::unjudged,
           .most_to_overflow = to_first_carry,
           .questions = all_questions,

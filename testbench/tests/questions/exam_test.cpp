@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -61,6 +62,66 @@ TEST(Exam, EveryQuickQuestionToTheAthlonIsExercised) {
   const auto right = own_encoder();
   for (const Question& question : questions_of("athlon", Extent::quick)) {
     exam.answers.push_back(right->encode("athlon", question.group));
+    exam.questions.push_back(question);
+  }
+  for (const QuestionVerdict& question : examine(exam).questions)
+    EXPECT_EQ(question.verdict, "ok") << question.question << ": " << question.detail;
+}
+
+/// The verdicts on questions about single events, each with a bit of a register of our own answer turned.
+std::vector<QuestionVerdict> with_wrong_bit(const std::string& target, const std::string& reg,
+                                            const std::function<bool(const Question&)>& chosen,
+                                            const std::function<unsigned(const Answer&)>& bit) {
+  Exam exam{"job", target, models::find_target(target)->parameters(), true, {}, {}, ""};
+  exam.bare = true;
+  const auto right = own_encoder();
+  for (const Question& question : questions_of(target, Extent::full)) {
+    if (!question.illegal.empty() || question.group.checks.size() != 1 || !chosen(question)) continue;
+    Answer answer = right->encode(target, question.group);
+    for (encoder::RegisterValue& value : answer.registers) {
+      if (value.name == reg) value.value ^= std::uint64_t{1} << bit(answer);
+    }
+    exam.questions.push_back(question);
+    exam.answers.push_back(std::move(answer));
+  }
+  return examine(exam).questions;
+}
+
+// PMC0 is what a handler reads first. A change of level happens once a cycle, so that a threshold of 3 counts nothing:
+// the bits of PMC0 are all that is there to see.
+TEST(Exam, WhatPMC0SaysOfACounterIsCompared) {
+  const auto silent = [](const Question& question) {
+    const oracle::Request& request = question.group.checks[0].request;
+    return request.event == "CPU_CPL_CHANGES" && request.threshold >= 3u;
+  };
+  const auto overflow = [](const Answer& answer) {
+    return 4u + static_cast<unsigned>(answer.counters[0].back() - '4');
+  };
+  for (const auto& bit : {std::function<unsigned(const Answer&)>(overflow), {[](const Answer&) { return 0u; }}}) {
+    const auto verdicts = with_wrong_bit("itanium2", "PMC0", silent, bit);
+    ASSERT_FALSE(verdicts.empty());
+    for (const QuestionVerdict& verdict : verdicts) EXPECT_EQ(verdict.verdict, "mismatch") << verdict.question;
+  }
+}
+
+// The 21064's counters always interrupt: a plain count is that of the periods that have passed.
+TEST(Exam, ThePeriodWithoutAWordIsJudged) {
+  const auto plain = [](const Question& question) {
+    const oracle::Request& request = question.group.checks[0].request;
+    return request.event == "PF_ISSUES" && !request.marked && !question.group.sampled;
+  };
+  const auto verdicts =
+      with_wrong_bit("alpha-ev4", "WRPERFMON_SELECT", plain, [](const Answer&) { return 3u; });  // PC0
+  ASSERT_FALSE(verdicts.empty());
+  for (const QuestionVerdict& verdict : verdicts) EXPECT_EQ(verdict.verdict, "mismatch") << verdict.question;
+}
+
+// Periods of thousands of events have passed when a short trace has run again and again.
+TEST(Exam, EveryPeriodOfThe21264IsExercised) {
+  Exam exam{"job", "alpha-ev6", models::find_target("alpha-ev6")->parameters(), true, {}, {}, ""};
+  const auto right = own_encoder();
+  for (const Question& question : questions_of("alpha-ev6", Extent::full)) {
+    exam.answers.push_back(right->encode("alpha-ev6", question.group));
     exam.questions.push_back(question);
   }
   for (const QuestionVerdict& question : examine(exam).questions)
