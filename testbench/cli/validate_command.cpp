@@ -188,10 +188,11 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
       "merge", po::value<std::vector<std::string>>()->multitoken(), "journals of all parts: the report of the whole")(
       "junit", po::value<std::string>(), "write a JUnit report to this file")(
       "defects", po::bool_switch(), "let encoders with each of many defects answer: is every one noticed?")(
-      "mutate", po::bool_switch(), "change register values one way at a time: how many of the changes are noticed?")(
-      "sample", po::value<std::uint64_t>()->default_value(0), "with --mutate: take about N mutants of each target")(
+      "mutate", po::bool_switch(), "change the answers one way at a time: how many of the changes can be told apart?")(
+      "sample", po::value<std::uint64_t>()->default_value(0),
+      "with --mutate: take about N live mutants of each target")(
       "as-shipped", po::bool_switch(),
-      "with --mutate: wrong bits that are a difference, judged by the questions of this command alone")(
+      "with --mutate: of wrong bits that are a difference, how many does a run of this command notice?")(
       "floor", po::value<double>()->default_value(100),
       "with --mutate: PERCENT that has to be killed; less: exit code 1")(
       "markdown", po::bool_switch(), "with --mutate: the tables of docs/generated/mutation.md");

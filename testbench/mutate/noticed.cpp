@@ -23,6 +23,9 @@ using questions::Question;
 constexpr std::size_t parts = 16;
 constexpr std::size_t listed = 200;
 
+/// Of counters that always run, one that nothing is asked of counts and interrupts, whatever is selected there.
+constexpr Rule not_asked{"a counter that nothing is asked of", "21064 manual: both counters always run", nullptr};
+
 /// One bit of one register of the answer to a question.
 struct WrongBit {
   std::size_t question = 0, reg = 0;
@@ -106,7 +109,8 @@ class Sample {
           if ((reserved >> bit & 1) != 0) continue;
           Registers mutant = own;
           mutant[r].value ^= std::uint64_t{1} << bit;
-          bits_.push_back({q, r, bit, equivalents.rule_for(mutant)});
+          const WrongBit wrong{q, r, bit, nullptr};
+          bits_.push_back({q, r, bit, is_not_asked(wrong) ? &not_asked : equivalents.rule_for(mutant)});
         }
       }
     }
@@ -120,6 +124,16 @@ class Sample {
     std::uint64_t number = 0;
     const std::uint64_t whole = ~std::uint64_t{0}, share = whole / live * sample;
     std::erase_if(bits_, [&](const WrongBit&) { return scattered(number++) > share; });
+  }
+
+  /// Fields and counters of the 21064 end with the same number.
+  [[nodiscard]] bool is_not_asked(const WrongBit& wrong) const {
+    if (!questions::family_of(target_)->always_counting) return false;
+    const std::string field = field_of(wrong).name;
+    const auto& counters = answers_[wrong.question].counters;
+    return std::none_of(counters.begin(), counters.end(),
+                        [&](const std::string& counter) { return !field.empty() && field.back() == counter.back(); }) &&
+           !field.empty() && (field.back() == '0' || field.back() == '1');
   }
 
   [[nodiscard]] Field field_of(const WrongBit& wrong) const {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+#include <unordered_set>
 
 #include "testbench/driver/firmware.h"
 #include "testbench/driver/programming.h"
@@ -13,8 +14,12 @@
 #include "testbench/mutate/ia64_stimuli.h"
 #include "testbench/questions/activity_transforms.h"
 #include "testbench/questions/modes.h"
+#include "testbench/questions/privilege_contexts.h"
+#include "testbench/questions/question.h"
+#include "testbench/questions/stimuli.h"
 #include "testbench/validate/candidate.h"
 #include "testbench/validate/judging_bench.h"
+#include "testbench/validate/only.h"
 
 namespace pmusim::testbench::mutate {
 
@@ -38,17 +43,16 @@ constexpr std::uint64_t data_landmark = 0x6000000000200040;
 /// One to bring a counter near its overflow, one to overflow it, one after.
 constexpr unsigned repetitions = 3;
 
+/// Where all questions are more, the quick ones are taken: they want every bit that can be wanted, and the mutants of
+/// one answer are hundreds.
+constexpr std::size_t most_questions = 2500;
+
 /// What lets an overflow through to the processor at all; with the values that `pmusim record` writes.
 struct Delivery {
   std::string_view reg;
   std::uint64_t value;
 };
 constexpr std::array delivery{Delivery{"LVTPC", 4 << 8}, Delivery{"PMV", 0xee}};
-
-bool is_plain(const Group& group) {
-  return group.checks.size() == 1 && group.checks[0].attributes.empty() && group.checks[0].raw.empty() &&
-         !group.captures && group.unavailable_counters.empty() && words_of(group.filters).empty();
-}
 
 /// An access that faults, which a replay sees: software sees that PALcode has refused a call.
 constexpr RegisterWrite refused_call{{pmu::Space::ipr, 0xffffffff}, 0};
@@ -79,9 +83,12 @@ std::uint64_t joined_debug_control(std::uint64_t own, std::uint64_t others) {
   return own;
 }
 
-/// Traces written against mutants that no other one kills.
+/// Traces written for questions that no other one answers.
+std::filesystem::path own_folder(trace::Isa isa) {
+  return data_folder() / "testbench" / "questions" / "traces" / trace::name_of(isa);
+}
 std::vector<std::filesystem::path> own_traces(trace::Isa isa) {
-  const auto folder = data_folder() / "testbench" / "questions" / "traces" / trace::name_of(isa);
+  const auto folder = own_folder(isa);
   std::vector<std::filesystem::path> files;
   if (!std::filesystem::is_directory(folder)) return files;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry.path());
@@ -104,6 +111,21 @@ models::Parameters parameters_for(const models::Target& target) {
 
 }  // namespace
 
+std::vector<Group> requests_of(const std::string& target, const std::string& only) {
+  using questions::Extent;
+  const Only chosen(only);
+  std::vector<questions::Question> asked = questions::questions_of(target, Extent::full);
+  if (asked.size() > most_questions) asked = questions::questions_of(target, Extent::quick);
+  std::vector<Group> requests;
+  for (questions::Question& question : asked) {
+    const auto& checks = question.group.checks;
+    const bool wanted =
+        std::all_of(checks.begin(), checks.end(), [&](const Check& check) { return chosen.admits(check.text()); });
+    if (wanted && question.illegal.empty()) requests.push_back(std::move(question.group));
+  }
+  return requests;
+}
+
 Requests::Requests(const std::string& target, const std::string& only, std::size_t traces)
     : target_(target),
       model_(*models::find_target(target)),
@@ -119,6 +141,13 @@ Requests::Requests(const std::string& target, const std::string& only, std::size
   }
   for (const std::filesystem::path& file : own_traces(model_.isa)) record(file, {});
   if (!gathered_.empty()) gather();
+  questions::Stimulus everything = questions::Stimuli(target, parameters_).everything();
+  Stimulus& stimulus = stimuli_.emplace_back();
+  stimulus.file = stimuli_.front().file;
+  stimulus.mode = std::move(everything.name);
+  stimulus.landmarks = everything.landmarks;
+  stimulus.made_up = true;  // blocks of many traces, one after the other
+  stimulus.log = merged(everything.log, merged_cycles);
   std::stable_sort(stimuli_.begin(), stimuli_.end(),
                    [](const Stimulus& a, const Stimulus& b) { return a.log.cycles() < b.log.cycles(); });
   if (stimuli_.size() > traces) stimuli_.resize(traces);
@@ -132,33 +161,34 @@ Requests::Requests(const std::string& target, const std::string& only, std::size
   }
 
   const Landmarks& landmarks = best_landmarks();
-  for (Group& group : make_plan(target, Depth::full, landmarks)) {
+  requests_ = requests_of(target, only);
+  for (Group& request : requests_) {
+    move_to(target, landmarks, request);
     // What a raw code finds in the registers is no breakpoint.
-    if (!group.extra.empty() && group.checks.front().raw.empty()) breakpoints_.push_back(std::move(group));
-  }
-  for (Group& group : make_plan(target, Depth::full, landmarks, only)) {
-    const bool plain = is_plain(group);
-    Request& request = requests_.emplace_back(Request{std::move(group)});
-    request.sampled = request.group.captures.has_value();
-    if (plain) requests_.push_back({requests_.back().group, true});
+    if (!request.extra.empty() && request.checks.front().raw.empty()) breakpoints_.push_back(request);
   }
   for (Stimulus& stimulus : stimuli_) stimulus.comparators = comparators_of(stimulus);
-  for (const Request& request : requests_) {
-    Answer answer = ask(request);
+  for (const Group& request : requests_) {
+    Answer answer = own_encoder()->encode(target_, request);
     asked_.emplace_back();
     if (answer.status == Answer::Status::encoded) asked_.back() = std::move(answer.registers);
   }
-  if (find_firmware(target_)) drop_repeated();
+  drop_repeated();
   for (const auto& registers : asked_) answers_.push_back(registers ? &*registers : nullptr);
 }
 
-// Where firmware programs the counters many questions have the same answer: statistics of profiled instructions, and
-// interrupts that the answer has on anyway.
+// An interrupt asked for in other words, a level that is the default: the same registers are the same program.
 void Requests::drop_repeated() {
-  std::vector<Request> kept;
+  const auto digits = [](const Registers& registers) {
+    std::string text;
+    for (const encoder::RegisterValue& reg : registers) text += fmt::format("{}={:x} ", reg.name, reg.value);
+    return text;
+  };
+  std::vector<Group> kept;
   std::vector<std::optional<Registers>> answers;
+  std::unordered_set<std::string> known;
   for (std::size_t i = 0; i < requests_.size(); ++i) {
-    if (asked_[i] && std::find(answers.begin(), answers.end(), asked_[i]) != answers.end()) continue;
+    if (!asked_[i] || !known.insert(digits(*asked_[i])).second) continue;
     kept.push_back(std::move(requests_[i]));
     answers.push_back(std::move(asked_[i]));
   }
@@ -194,6 +224,12 @@ void Requests::record(const std::filesystem::path& file, const std::filesystem::
     if (!second.empty()) traces.push_back(in_mode(trace::open(second), mode));
     const SessionResult ran = session.run(std::move(traces));
     if (mode.gathered) {
+      // The questions' ranges lie where some of their own traces are, and all that is gathered is moved elsewhere.
+      if (file.parent_path() == own_folder(model_.isa)) {
+        const unsigned threads = model_.threads();
+        add(mode, questions::in_all_contexts(log, threads));
+        add(mode, repeated(log, repetitions));
+      }
       if (ran.instructions <= few_instructions) gathered_.push_back(std::move(log));
       return;
     }
@@ -205,6 +241,7 @@ void Requests::record(const std::filesystem::path& file, const std::filesystem::
       if (modes.back().held.empty()) return;
       continue;
     }
+    if (mode.times > 1) add(mode, questions::crowded(log));  // counter masks have eight bits
     for (unsigned times = 1; times <= mode.times; ++times) {
       add(mode, multiplied(log, times));
       add(mode, multiplied(spread(log), times));
@@ -270,13 +307,6 @@ RegisterWrite Requests::write_of(const std::string& reg, std::uint64_t value) co
   return {info->id, value};
 }
 
-Answer Requests::ask(const Request& request) const {
-  if (!request.sampled || request.group.captures) return own_encoder()->encode(target_, request.group);
-  std::vector<std::string> texts;
-  for (const Check& check : request.group.checks) texts.push_back(check.text());
-  return answer_of(encoder::encode(target_, texts, {.sampling = true}));
-}
-
 Registers reset_of(pmu::Monitor& monitor, const Registers& answer) {
   Registers reset = answer;
   for (encoder::RegisterValue& reg : reset) {
@@ -319,10 +349,10 @@ std::vector<RegisterWrite> Requests::writes_of(const Registers& registers, const
   return writes;
 }
 
-std::optional<Requests::Placed> Requests::place(const Request& request, const Stimulus& stimulus) const {
-  Request here = request;
-  move_to(target_, stimulus.landmarks, here.group);
-  Answer answer = ask(here);
+std::optional<Requests::Placed> Requests::place(const Group& request, const Stimulus& stimulus) const {
+  Group here = request;
+  move_to(target_, stimulus.landmarks, here);
+  Answer answer = own_encoder()->encode(target_, here);
   if (answer.status != Answer::Status::encoded) return std::nullopt;
   Placed placed{std::move(answer.registers), std::move(answer.counters), {}};
   for (const Delivery& entry : delivery) {
@@ -331,7 +361,7 @@ std::optional<Requests::Placed> Requests::place(const Request& request, const St
   }
   auto& setup = placed.program.setup;
   setup.insert(setup.end(), stimulus.comparators.begin(), stimulus.comparators.end());
-  for (const ExtraWrite& extra : here.group.extra) {
+  for (const ExtraWrite& extra : here.extra) {
     RegisterWrite write = write_of(extra.reg, extra.value ^ (is_data_address(extra.reg) ? other_octet : 0));
     const auto same = [&](const RegisterWrite& other) { return other.id == write.id; };
     const auto other = std::find_if(stimulus.comparators.begin(), stimulus.comparators.end(), same);
@@ -342,7 +372,7 @@ std::optional<Requests::Placed> Requests::place(const Request& request, const St
   return placed;
 }
 
-void Requests::set_starts(const Request& request, Placed& placed, const Stimulus& stimulus) const {
+void Requests::set_starts(const Group& request, Placed& placed, const Stimulus& stimulus) const {
   placed.program.starts.clear();
   placed.program.registers = writes_of(placed.registers);
   const std::vector<std::uint64_t> counts = stimulus.replay->counts(placed.program);
@@ -353,14 +383,14 @@ void Requests::set_starts(const Request& request, Placed& placed, const Stimulus
   }
   for (std::size_t i = 0; i < counters_.size(); ++i) {
     std::uint64_t period = stimulus.late ? counts[i] + 1 : std::max<std::uint64_t>(1, (counts[i] + 1) / 2);
-    if (request.group.captures) period = request.group.captures->period;
+    if (request.captures) period = request.captures->period;
     const auto start = encoder::preset(target_, static_cast<unsigned>(i), period);
     if (!start) throw std::runtime_error(start.error().message);
     placed.program.starts.push_back({counters_[i].id, *start});
   }
 }
 
-Requests::Starts Requests::field_starts(const Request& request, const Stimulus& stimulus, std::uint64_t counted) const {
+Requests::Starts Requests::field_starts(const Group& request, const Stimulus& stimulus, std::uint64_t counted) const {
   Starts starts;
   // A counter may have a carry every 256 and one where the counter wraps: one mode shows the first without the second.
   const bool first_carry = stimulus.mode == "supervisor" && find_equivalence_facts(target_)->carries_early;
@@ -369,16 +399,18 @@ Requests::Starts Requests::field_starts(const Request& request, const Stimulus& 
     if (counter.reg.empty()) continue;
     const std::uint64_t count = counted >> counter.shift & counter.mask();
     std::uint64_t period = stimulus.late ? count + 1 : std::max<std::uint64_t>(1, (count + 1) / 2);
-    if (request.group.sampled) period = std::min(period, request.group.sampled->period);
+    if (request.sampled) period = std::min(period, request.sampled->period);
     starts.emplace_back(counter.name, (~period + 1) & counter.mask() & reached);
   }
   return starts;
 }
 
-JobVerdict Requests::verify(const Stimulus& stimulus, const std::string& only) const {
+JobVerdict Requests::verify(const Stimulus& stimulus) const {
+  std::vector<Group> here = requests_;
+  for (Group& request : here) move_to(target_, stimulus.landmarks, request);
   return JudgingBench(target_, parameters_)
-      .judge({stimulus.file, stimulus.second, &stimulus.log}, make_plan(target_, Depth::full, stimulus.landmarks, only),
-             {.encode = [this](const Group& group) { return ask({group}); }});
+      .judge({stimulus.file, stimulus.second, &stimulus.log}, here,
+             {.encode = [this](const Group& group) { return own_encoder()->encode(target_, group); }});
 }
 
 }  // namespace pmusim::testbench::mutate

@@ -1,5 +1,5 @@
-// What is mutated: the requests of the validation's plan, and one of each event that interrupts. Activity of the short
-// traces is recorded once; on each of them a request has its own landmarks and so its own answer.
+// What is mutated: the answers to the questions that every run asks. Activity of the short traces is recorded once; on
+// each of them a request has its own landmarks and so its own answer.
 #pragma once
 
 #include <filesystem>
@@ -17,12 +17,9 @@
 
 namespace pmusim::testbench::mutate {
 
-/// A group of the plan; `sampled`: with the overflow interrupts of its counters on.
-struct Request {
-  Group group;
-  bool sampled = false;
-  [[nodiscard]] std::string text() const { return group.question() + (sampled && !group.captures ? " sampled" : ""); }
-};
+/// The legal questions of a target as what an encoder is asked: all of them; the quick ones where these are very many.
+/// `only` has patterns of events (validate/only.h).
+[[nodiscard]] std::vector<Group> requests_of(const std::string& target, const std::string& only);
 
 /// A trace in a mode and what happened in it.
 struct Stimulus {
@@ -43,11 +40,11 @@ struct Stimulus {
 class Requests {
  public:
   /// Runs the core on every short trace of the target in every mode, or on the first `traces` of them, the shortest
-  /// first. `only` as for the plan.
+  /// first. `only` as for requests_of. Of requests with the same answer one is kept.
   explicit Requests(const std::string& target, const std::string& only = {}, std::size_t traces = ~std::size_t{0});
 
   [[nodiscard]] const std::string& target() const { return target_; }
-  [[nodiscard]] const std::vector<Request>& list() const { return requests_; }
+  [[nodiscard]] const std::vector<Group>& list() const { return requests_; }
   [[nodiscard]] std::vector<Stimulus>& stimuli() { return stimuli_; }
   /// The answers on a trace that has landmarks for all of them; null where the encoder refuses.
   [[nodiscard]] const std::vector<const Registers*>& answers() const { return answers_; }
@@ -67,24 +64,24 @@ class Requests {
     Starts starts = {};
   };
   /// Empty when the encoder refuses it there.
-  [[nodiscard]] std::optional<Placed> place(const Request& request, const Stimulus& stimulus) const;
+  [[nodiscard]] std::optional<Placed> place(const Group& request, const Stimulus& stimulus) const;
   /// The start values: counters overflow half way through their counts, or after as many captures as the request
   /// says. Runs the program to know the counts.
-  void set_starts(const Request& request, Placed& placed, const Stimulus& stimulus) const;
+  void set_starts(const Group& request, Placed& placed, const Stimulus& stimulus) const;
   /// Registers as writes to the model. Throws std::runtime_error for one that the model has not.
   [[nodiscard]] std::vector<RegisterWrite> writes_of(const Registers& registers, const Starts& starts = {}) const;
 
-  /// All requests of the plan against the oracle, on one trace: what disagrees without any mutation.
-  [[nodiscard]] JobVerdict verify(const Stimulus& stimulus, const std::string& only) const;
+  /// All requests against the oracle, on one trace: what disagrees without any mutation.
+  [[nodiscard]] JobVerdict verify(const Stimulus& stimulus) const;
 
  private:
-  [[nodiscard]] Answer ask(const Request& request) const;
+  [[nodiscard]] Answer ask(const Group& request) const;
   void record(const std::filesystem::path& file, const std::filesystem::path& second);
   void gather();
   [[nodiscard]] const Landmarks& best_landmarks() const;
   [[nodiscard]] std::vector<RegisterWrite> comparators_of(const Stimulus& stimulus) const;
   void drop_repeated();
-  [[nodiscard]] Starts field_starts(const Request& request, const Stimulus& stimulus, std::uint64_t counted) const;
+  [[nodiscard]] Starts field_starts(const Group& request, const Stimulus& stimulus, std::uint64_t counted) const;
   [[nodiscard]] RegisterWrite write_of(const std::string& reg, std::uint64_t value) const;
 
   std::string target_;
@@ -94,8 +91,8 @@ class Requests {
   std::vector<pmu::RegisterInfo> counters_;
   std::vector<Stimulus> stimuli_;
   std::vector<ActivityLog> gathered_;  ///< IA-64: of all traces, until they are stimuli
-  std::vector<Group> breakpoints_;     ///< groups of the plan that need some
-  std::vector<Request> requests_;
+  std::vector<Group> breakpoints_;     ///< requests that need some
+  std::vector<Group> requests_;
   std::vector<std::optional<Registers>> asked_;
   std::vector<const Registers*> answers_;
   std::map<std::string, std::vector<Field>> fields_;

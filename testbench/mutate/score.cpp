@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 
 #include "testbench/mutate/equivalence.h"
@@ -28,18 +29,17 @@ class Part {
       : requests_(requests), stride_(stride), order_(sizes_of(requests.stimuli())) {}
 
   Score run(std::size_t begin, std::size_t end) {
-    for (std::size_t r = begin; r < end; ++r) {
-      if (requests_.answers()[r] != nullptr) mutate(r);
-    }
+    for (std::size_t r = begin; r < end; ++r) mutate(r);
     return std::move(score_);
   }
 
-  /// How many mutants there are.
-  static std::uint64_t count(Requests& requests, std::size_t r) {
-    const Registers* const answer = requests.answers()[r];
-    if (answer == nullptr) return 0;
+  /// How many bits of an answer are live: most mutants flip one.
+  static std::uint64_t count(const Requests& requests, std::size_t r) {
     std::uint64_t bits = 0;
-    for (const encoder::RegisterValue& reg : *answer) bits += reg.width;
+    for (const encoder::RegisterValue& reg : *requests.answers()[r]) {
+      const std::uint64_t all = reg.width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << reg.width) - 1;
+      bits += static_cast<std::uint64_t>(std::popcount(all & ~reserved_bits(requests.target(), reg.name)));
+    }
     return bits;
   }
 
@@ -115,7 +115,7 @@ class Part {
     OnTrace& here = on_trace_[trace];
     if (!here.known) {
       here.known = true;
-      const Request& request = requests_.list()[r];
+      const Group& request = requests_.list()[r];
       here.placed = requests_.place(request, stimulus);
       if (here.placed && here.placed->registers.size() != requests_.answers()[r]->size()) here.placed.reset();
       if (here.placed) {
@@ -139,11 +139,11 @@ class Part {
         registers += fmt::format("{}{}={}", registers.empty() ? "" : " ", reg.name, hex(reg.value, reg.width));
       }
     }
-    score_.survivors.push_back({requests_.list()[r].text(), text_of(mutation, own), registers});
+    score_.survivors.push_back({requests_.list()[r].question(), text_of(mutation, own), registers});
   }
   void note_contradiction(std::size_t r, const Mutation& mutation, const Rule& rule) {
     if (score_.contradictions.size() >= listed) return;
-    score_.contradictions.push_back(fmt::format("{}: {} is no equivalent by '{}'", requests_.list()[r].text(),
+    score_.contradictions.push_back(fmt::format("{}: {} is no equivalent by '{}'", requests_.list()[r].question(),
                                                 text_of(mutation, *requests_.answers()[r]), rule.name));
   }
 
@@ -154,9 +154,9 @@ class Part {
   Score score_;
 };
 
-Score verified(const Requests& requests, const Stimulus& stimulus, const std::string& only) {
+Score verified(const Requests& requests, const Stimulus& stimulus) {
   Score score;
-  const JobVerdict verdict = requests.verify(stimulus, only);
+  const JobVerdict verdict = requests.verify(stimulus);
   for (const auto& [row, result] : verdict.rows) score.verified += result.checks;
   for (const Mismatch& mismatch : verdict.mismatches) {
     score.disagreements.push_back(fmt::format("{} on {}: counted {}, expected {}", mismatch.sample.event,
@@ -260,8 +260,7 @@ Score score_target(const std::string& target, const ScoreOptions& options,
       share.size(), options.jobs,
       [&](std::size_t job) {
         const std::size_t part = share[job];
-        if (part >= parts)
-          return to_json(verified(requests, requests.stimuli()[to_verify[part - parts]], options.only)).dump();
+        if (part >= parts) return to_json(verified(requests, requests.stimuli()[to_verify[part - parts]])).dump();
         return to_json(Part(requests, stride).run(part * all / parts, (part + 1) * all / parts)).dump();
       },
       [&](std::size_t job, const std::string& line) {

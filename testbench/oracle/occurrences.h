@@ -98,9 +98,9 @@ class Occurrences {
   std::vector<Column> columns_;
   std::vector<StateCursor> states_;
   StateValues values_{};
-  std::optional<std::uint64_t> bits_before_;  ///< of the transition's state, in the cycle before
+  std::optional<std::uint64_t> bits_before_;                 ///< of the transition's state, in the cycle before
   std::uint64_t thread_before_ = 0, background_before_ = 0;  ///< which thread, and the same of the other one
-  std::size_t access_ = 0;                    ///< next entry of Block::accesses
+  std::size_t access_ = 0;                                   ///< next entry of Block::accesses
   bool started_ = false;
   activity::Cycle quiet_until_ = 0, steady_until_ = 0;
   std::optional<activity::Cycle> last_clock_;   ///< of Event::clock, in which something has happened

@@ -58,6 +58,17 @@ TEST(Noticed, QuestionsJudgeWrongBitsAndTheAnswersAsTheyAre) {
   EXPECT_EQ(score.good(100), all.survived == 0);
 }
 
+// The select and the period of the 21064's other counter are nobody's; those of the event's own counter are not.
+TEST(Noticed, ACounterThatNothingIsAskedOf) {
+  const Score score = noticed_by_questions("alpha-ev4", {.only = "PF_ISSUES"});
+  const std::string reg = "WRPERFMON_SELECT";
+  const Cell &other = score.fields.at({reg, "PCMUX1"}), &own = score.fields.at({reg, "PCMUX0"});
+  EXPECT_EQ(other.equivalent, other.made());
+  EXPECT_GT(own.killed, 0u);
+  EXPECT_FALSE(own.by_rule.contains("a counter that nothing is asked of"));
+  EXPECT_EQ(score.fields.at({reg, "PC0"}).equivalent, 0u);
+}
+
 TEST(Noticed, ASampleIsAboutAsLargeAsAskedFor) {
   if (sanitized) GTEST_SKIP() << "the test above has all of it";
   const Score score = noticed_by_questions("ppc750gx", {.only = "L2_", .sample = 300});
@@ -80,7 +91,7 @@ TEST(Score, ComesBackFromJson) {
 TEST(Replay, TheOriginalIsNotKilled) {
   Requests requests("athlon", "DATA_CACHE_REFILLS", 8);
   for (Stimulus& stimulus : requests.stimuli()) {
-    for (const Request& request : requests.list()) {
+    for (const Group& request : requests.list()) {
       auto placed = requests.place(request, stimulus);
       ASSERT_TRUE(placed);
       requests.set_starts(request, *placed, stimulus);
@@ -88,7 +99,7 @@ TEST(Replay, TheOriginalIsNotKilled) {
       promised.start(placed->program);
       EXPECT_TRUE(promised.go_on());
       EXPECT_FALSE(promised.seen().empty());
-      EXPECT_FALSE(stimulus.replay->differs(placed->program, promised)) << request.text();
+      EXPECT_FALSE(stimulus.replay->differs(placed->program, promised)) << request.question();
     }
   }
 }
