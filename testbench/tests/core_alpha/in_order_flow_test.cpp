@@ -1,5 +1,7 @@
 // PALcode flows, modes, directives and interrupts of the in-order chips by arithmetic. The flow of a TB miss has 20
 // PALmode cycles (21164) or 30 (21064); its instructions issue one a cycle at its end.
+#include <set>
+
 #include "in_order_log.h"
 #include "models/core/core.h"
 
@@ -277,6 +279,10 @@ TEST(InOrderInterrupt, TheHandlerRunsAndTheProgramGoesOn) {
   EXPECT_EQ(log.at(State::cpl, 51), 0u);
   // The program's 40, the handler's 12, ten of PALcode at entry and ten at exit.
   EXPECT_EQ(log.count(Signal::retire), 40u + 12u + 2 * 10u);
+  EXPECT_EQ(cycles_of(log, Signal::pal_entry, act::Trap::interrupt).size(), 1u);
+  std::set<std::uint64_t> ids;
+  for (const LoggedOccurrence& h : log.of(Signal::retire)) ids.insert(h.instruction.id);
+  EXPECT_EQ(ids.size(), log.count(Signal::retire)) << "no two instructions have one number";
   EXPECT_EQ(log.count(Signal::kill), 0u);
   EXPECT_EQ(log.at(State::cpl, issue_of(log, before)), 3u);
   EXPECT_EQ(log.at(State::ipl, issue_of(log, before)), 0u);

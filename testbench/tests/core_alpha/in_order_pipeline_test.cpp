@@ -332,5 +332,36 @@ TEST(InOrderBranch, KindsAreToldApart) {
   EXPECT_TRUE(issued[2].more.has(act::Kind::integer_operate));
 }
 
+// Multiply has one result. Who reads another register issues as if there were no multiply.
+TEST(InOrderRegisters, OnlyTheResultIsWaitedFor) {
+  for (const auto chip : {ev4, ev5}) {
+    const auto issue = [chip](unsigned reads) {
+      return issue_of(chip(Script().add(mulq(1, 2, 3)).add(addq(reads, reads, 4)), {}), 1);
+    };
+    const Cycle free = issue(31);
+    for (unsigned reads = 0; reads < 31; ++reads) {
+      if (reads == 3) {
+        EXPECT_GT(issue(reads), free);
+      } else {
+        EXPECT_EQ(issue(reads), free) << reads;
+      }
+    }
+  }
+}
+
+// Alpha Architecture Handbook, 4.2.5: stq_c (2F) alone stores on a condition.
+TEST(InOrderRegisters, StoreConditionalIsCalledSo) {
+  const AlphaLog log = ev5(Script()
+                               .add(addq(1, 2, 3))
+                               .load(ldq(5, 9), 0x8000)
+                               .store(stq(5, 9), 0x8000)
+                               .store(memory(0x2f, 6, 9), 0x8000)
+                               .add(br(0)));
+  std::vector<bool> conditional;
+  for (const LoggedOccurrence& h : log.of(Signal::retire))
+    conditional.push_back((h.instruction.traits & activity::bit(activity::Trait::store_conditional)) != 0);
+  EXPECT_EQ(conditional, (std::vector<bool>{false, false, false, true, false}));
+}
+
 }  // namespace
 }  // namespace pmusim::testbench::alpha

@@ -139,5 +139,28 @@ TEST(Prediction, LearnsABranchByTurnsFromItsHistory) {
   EXPECT_GE(wrong(0), (turns - learning) / 2);
 }
 
+// Three lines of a set: the first is in L2 when another processor takes it. The fourth load has to ask for it again.
+TEST(L2, GivesUpWhatASnoopInvalidates) {
+  const auto reads = [](const std::string& kind) {
+    Script text = accesses(load, "L", {"8000", "10000", "18000"});
+    text.say("idle cycles=500").say("snoop kind=" + kind + " addr=8000").add(load, "L 8000 4 dtlb=hit");
+    return run(text).count(Signal::bus_request, 0, d::bus_write);
+  };
+  EXPECT_EQ(reads("read"), 3u);
+  EXPECT_EQ(reads("invalidate"), 4u);
+}
+
+// The instruction side asks L2 for what is executed, and, beside that, for what comes after it if it prefetches.
+TEST(L2, TellsFetchFromPrefetch) {
+  const auto lookups = [](std::int64_t prefetch, std::uint16_t access) {
+    const TraceLog log = run("1000 90\n", plain({{"core.instruction_prefetch", prefetch}}));
+    return log.count(Signal::l2_lookup, access, d::side_data);
+  };
+  EXPECT_EQ(lookups(0, d::access_load), 1u);
+  EXPECT_EQ(lookups(0, d::access_prefetch), 0u);
+  EXPECT_EQ(lookups(1, d::access_load), 1u);
+  EXPECT_EQ(lookups(1, d::access_prefetch), 1u);
+}
+
 }  // namespace
 }  // namespace pmusim::testbench

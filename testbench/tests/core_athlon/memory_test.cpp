@@ -169,6 +169,8 @@ TEST(Translation, ThreeClasses) {
   const TraceLog walk = run(Script().add(load, "L 8000 4 data=l1"));
   EXPECT_EQ(walk.cycles(Signal::dcache_lookup), (std::vector<Cycle>{39}));  // 9 + 30
   EXPECT_EQ(walk.count(Signal::translation, d::side_data | d::tlb_walk), 1u);
+  const TraceLog forced = run(Script().add("8b03", "L 8000 4").add("8b03", "L 8000 4 dtlb=walk"));
+  EXPECT_EQ(forced.count(Signal::translation, d::side_data | d::tlb_walk), 2u) << "though the first level has the page";
   EXPECT_EQ(walk.cycles_with(State::table_walk, 2), 30u);
   const TraceLog second = run(Script().add(load, "L 8000 4 data=l1 dtlb=l2"));
   EXPECT_EQ(second.cycles(Signal::dcache_lookup), (std::vector<Cycle>{14}));  // 9 + 5

@@ -123,6 +123,22 @@ TEST(L1D, HintedLoadsDoNotAllocate) {
   EXPECT_EQ(r.count(Signal::line_fill, d::side_data), 0u);
 }
 
+// Region identifiers are part of a translation (SDM volume 2, 4.1.1.2): each process walks once, and what the first one
+// has in the second level is there when it comes back.
+TEST(Tlb, ProcessesShareNoTranslation) {
+  const auto again = [](const std::vector<std::string>& processes) {
+    Script s;
+    s.add(one_load, load_at(data, "data=l1"));
+    for (const std::string& process : processes) s.say("process " + process).add(one_load, load_at(data, "data=l1"));
+    return run(s);
+  };
+  const Record other = again({"2"}), back = again({"2", "0"});
+  EXPECT_EQ(other.exactly(Signal::translation, d::side_data | d::tlb_walk), 2u);
+  EXPECT_EQ(other.exactly(Signal::translation, d::side_data | d::tlb_second_level_hit), 0u);
+  EXPECT_EQ(back.exactly(Signal::translation, d::side_data | d::tlb_walk), 2u);
+  EXPECT_EQ(back.exactly(Signal::translation, d::side_data | d::tlb_second_level_hit), 1u);
+}
+
 TEST(Tlb, FirstLevelHasGranulesOfFourKilobytes) {
   // One page of 16 KB: one walk, then every other granule is a transfer from the second level of 4 cycles.
   Script s;

@@ -42,6 +42,8 @@ TEST(RegisterStack, SpillsOnlyWhatMustBeSpilled) {
     unsigned n = 0;
     for (const LoggedOccurrence& h : r.of(Signal::access_retire)) {
       EXPECT_EQ(h.half.requester, act::Requester::register_stack);
+      EXPECT_GT(h.request.start, 0u) << "alloc executes later";
+      EXPECT_LE(h.request.start, h.cycle);
       n += h.half.load == loads ? 1 : 0;
     }
     return n;

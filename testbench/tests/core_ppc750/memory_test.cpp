@@ -116,6 +116,7 @@ TEST(Memory, TableSearchTimesByWhereTheEntryIs) {
   EXPECT_EQ(a.cycles_with(State::table_walk, 2), 77u);
   EXPECT_EQ(a.cycles_with(State::table_walk, 1), 0u);
   EXPECT_EQ(a.cycles(Signal::dcache_lookup, d::access_walk | d::lookup_miss), Cycles{3});
+  EXPECT_EQ(a.cycles(Signal::l2_lookup, d::access_walk | d::lookup_miss), Cycles{3});
   EXPECT_EQ(a.cycles(Signal::dcache_lookup, d::lookup_hit, d::access_walk), Cycles{80});
   EXPECT_EQ(a.when(Signal::retire, 0), 81u);
 
