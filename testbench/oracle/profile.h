@@ -19,6 +19,7 @@ namespace pmusim::oracle {
 struct Sample {
   std::uint64_t id = 0;
   std::uint64_t pc = 0;         ///< its own, also where PMPC holds the entry of the flow that was entered instead
+  std::uint32_t word = 0;       ///< its code when it was fetched; 0 on a wrong path whose code is not known
   bool pal = false;             ///< PALcode
   activity::Cycle fetched = 0;  ///< cycle of its fetch, in which it was selected
   activity::Cycle end = 0;      ///< cycle of its trap, retirement or kill, whichever is first

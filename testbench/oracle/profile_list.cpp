@@ -119,6 +119,7 @@ std::optional<Sample> ProfileList::sample(Cycle from, std::uint64_t number) cons
   Sample s;
   s.id = life.record.id;
   s.pc = life.record.ip;
+  s.word = static_cast<std::uint32_t>(life.record.encoding);
   s.pal = life.half.pal;
   s.fetched = fetch->at;
   s.end = end;

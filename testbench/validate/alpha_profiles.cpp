@@ -94,7 +94,8 @@ Cycle ProfileWatch::judge_samples(Cycle now) {
 void ProfileWatch::judge(const pfm::ProfileMe& registers, const oracle::Sample& s, const std::string& when) {
   expected_.push_back(s);
   pfm::ProfileMe got = registers;
-  const std::uint32_t word = lives_->code().at(got.pmpc);
+  // Other code may be there by now than when the instruction was fetched.
+  const std::uint32_t word = s.redirected() || s.word == 0 ? lives_->code().at(got.pmpc) : s.word;
   got.only_mispredicts_retire = only_mispredicts_retire_;
   got.squashed = pfm::is_squashed(word);
   got.squashed_aborts = squashed_aborts_;

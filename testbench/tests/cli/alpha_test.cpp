@@ -144,5 +144,19 @@ TEST(Record, PerturbingWithoutProgressEnds) {
   EXPECT_THAT(outcome.err, HasSubstr("handler's own events"));
 }
 
+// A profiled no-operation stays one when other code is written over it.
+TEST(Judged, CodeThatIsWrittenOver) {
+  std::string trace = "! isa alpha\n";
+  for (const char* const word : {"0000fe2f", "0114e043"}) {  // unop, addq
+    for (unsigned i = 0; i < 40; ++i) {
+      trace += fmt::format("{:x} {} itlb=hit fetch=l1\n", 0x120000000 + 4 * i, word);
+    }
+    trace += "! switch\n";
+  }
+  write_file("over.txt", trace);
+  const Outcome outcome = pmusim("validate -t alpha-ev67 --trace over.txt --only PF67_PM_ABORT --format json");
+  EXPECT_THAT(outcome.out, testing::HasSubstr("\"mismatches\":0,"));
+}
+
 }  // namespace
 }  // namespace pmusim::cli_test
