@@ -430,8 +430,10 @@ std::unique_ptr<CaptureList> make_capture_list(const Request& request, const Par
   if (as_armed && !request.ia64.armed.empty() && request.ia64.armed.substr(0, 4) != name.substr(0, 4)) {
     throw std::invalid_argument(name + " counts no captures of " + request.ia64.armed);
   }
-  auto list =
-      list_for(request, family_of(target).choices(parameters), as_armed ? std::string_view(request.ia64.armed) : name);
+  Request of_register = request;
+  if (as_armed) of_register.ia64.privileged_monitor = false;  // pm is the counter's; no word sets the register's
+  auto list = list_for(of_register, family_of(target).choices(parameters),
+                       as_armed ? std::string_view(request.ia64.armed) : name);
   if (parameters) list->freeze_delay_ = static_cast<Cycle>(parameters("pmu.freeze_delay"));
   return list;
 }

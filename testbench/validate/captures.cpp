@@ -154,7 +154,10 @@ CaptureWatch::CaptureWatch(const models::Parameters& parameters, const models::T
     if (freeze_delay_ == 0) step_ = unit_.period;
     counter_->watch(0, step_, step_);
   } else {
+    // The counter's gates are those of the cycle of the capture, the list's those of the cycle of the miss.
     accesses_ = oracle::make_capture_list(request, lookup, target.name);
+    counter_ = oracle::make_counter(target.name, {request}, lookup);
+    counter_->watch(0, step_, step_);
   }
   wanted_ = unit_.period;
 }
@@ -211,18 +214,16 @@ void CaptureWatch::note(Cycle from, Cycle to) {
     for (const Cycle at : counter_->crossings(0)) {
       if (at >= from && at < to) seen_.insert(seen_.end(), step_, at);
     }
-    return;
   }
   if (branches_) {
     for (const oracle::RecordedBranch& branch : branches_->branches()) {
       if (branch.at >= from && branch.at < to) seen_.push_back(branch.at);
     }
-    return;
   }
-  for (const oracle::Capture& capture : accesses_->captures()) {
-    if (capture.at < from || capture.at >= to) continue;
-    seen_.push_back(capture.at);
-    pending_.push_back(capture);
+  if (accesses_) {
+    for (const oracle::Capture& capture : accesses_->captures()) {
+      if (capture.at >= from && capture.at < to) pending_.push_back(capture);
+    }
   }
 }
 

@@ -56,7 +56,7 @@ class CaptureWatch {
   Captures unit_;
   const CaptureLayout& layout_;
   Cycle freeze_delay_;
-  std::uint64_t step_ = 1;    ///< captures that the counter of the address trace is asked for at a time
+  std::uint64_t step_ = 1;    ///< captures that the counter is asked for at a time
   std::uint64_t data_stat_;   ///< stat of the data EAR in cache and ALAT mode
   std::uint64_t fetch_stat_;  ///< ... of the instruction EAR in cache mode
   std::vector<RegisterWrite> programming_;
@@ -65,7 +65,7 @@ class CaptureWatch {
   std::unique_ptr<oracle::CaptureList> accesses_;
   std::unique_ptr<oracle::BranchList> branches_;
   std::unique_ptr<oracle::AddressTrace> trace_;
-  std::unique_ptr<oracle::Counter> counter_;  ///< what freezes the address trace
+  std::unique_ptr<oracle::Counter> counter_;  ///< what freezes the address registers and the address trace
   // while the activity is shown again
   std::size_t next_ = 0;                  ///< sample that comes next
   Cycle thawed_ = 0;                      ///< the monitor runs since this cycle

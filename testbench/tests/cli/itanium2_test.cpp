@@ -249,5 +249,16 @@ TEST(Decode, JsonHasOneObjectForEachRegisterAndCounter) {
   EXPECT_EQ(pmusim("decode -t itanium2 PMC12=1 PMC77=1 --format json").out, "") << "nothing half-written";
 }
 
+// The fetch misses while PSR.up is on, and the counter looks at PSR when the bundle is there.
+TEST(Judged, MonitorsThatAreSwitchedDuringAMiss) {
+  for (const std::string psr : {"up=0 pp=0", "up=0 pp=1"}) {
+    write_file("switched.txt", "! isa ia64\n! psr " + psr +
+                                   "\n4000000000010520 09d000081818b0011430300000000400 xxx "
+                                   "L0 60000000002005e0 8 L1 6000000000200630 8 itlb=hit dtlb=hit\n");
+    const Outcome outcome = pmusim("validate -t itanium2 --trace switched.txt --only '*EAR*' --format json");
+    EXPECT_THAT(outcome.out, testing::HasSubstr("\"mismatches\":0,")) << psr;
+  }
+}
+
 }  // namespace
 }  // namespace pmusim::cli_test

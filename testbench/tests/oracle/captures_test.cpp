@@ -77,6 +77,24 @@ TEST(Itanium2DataEar, FollowsOneLoad) {
   EXPECT_THROW((void)counted(machine, armed), std::invalid_argument);
 }
 
+// pm of the request is the counter's. A register that is set up by hand has none, and captures while PSR.up is on.
+TEST(Itanium2DataEar, SetUpByHandIsNoPrivilegedMonitor) {
+  const auto counted_under = [](std::uint64_t psr, const Request& request) {
+    Machine machine(100);
+    machine.state(State::psr, 0, psr);
+    load(machine, 10, 20, 0x4000, 0xa000, 1);
+    return counted(machine, request);
+  };
+  Request armed = row("DATA_EAR_EVENTS"), named = row("DATA_EAR_CACHE_LAT4");
+  armed.ia64.armed = "DATA_EAR_CACHE_LAT4";
+  armed.ia64.privileged_monitor = named.ia64.privileged_monitor = true;
+  using namespace activity::ia64;  // NOLINT
+  EXPECT_EQ(counted_under(psr::pp, named), 1u);
+  EXPECT_EQ(counted_under(psr::pp, armed), 0u);
+  EXPECT_EQ(counted_under(psr::up, armed), 0u);
+  EXPECT_EQ(counted_under(psr::up | psr::pp, armed), 1u);
+}
+
 TEST(Itanium2DataEar, HitsAndKillsFreeTheTracker) {
   Machine machine(100);
   load(machine, 10, 0, 0x4000, 0xa000, 1);
