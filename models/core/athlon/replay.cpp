@@ -1,7 +1,6 @@
 #include "models/core/athlon/replay.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "models/core/athlon/core.h"
 #include "models/core/parts/state_archive.h"
@@ -12,26 +11,20 @@ namespace {
 
 constexpr std::size_t most_bytes = std::size_t{16} << 20;  ///< of all states and stretches
 constexpr std::size_t most_stretches = 16;                 ///< from one state
+constexpr int most_worth = 3;
 
-// In instructions of the host, about.
-constexpr std::int64_t cost_of_state = 15'000, cost_of_stretch = 60'000, gain_of_instruction = 1'700;
-constexpr std::int64_t most_balance = 40'000'000, balance_after_sleep = 1'000'000;
+// In instructions of the host, about, as callgrind counts them.
+constexpr std::int64_t cost_of_state = 25'000;      ///< to write one down, or to read it back
+constexpr std::int64_t cost_of_recording = 55'000;  ///< of a stretch
+constexpr std::int64_t cost_of_line = 150;          ///< of a comparison
+constexpr std::int64_t cost_of_stretch = 2 * cost_of_state + cost_of_recording;
+constexpr std::int64_t gain_of_instruction = 1'700;
+constexpr std::int64_t most_balance = 40'000'000;
+// For each instruction that runs without replay, which takes some 2,600: what may be spent on trying, and what may be
+// owed where replays succeed.
+constexpr std::int64_t allowance = 25, credit = 25, most_credit = 2'000'000;
 
-constexpr std::uint64_t shortest_sleep = 65'536, longest_sleep = 4'194'304;  ///< instructions
 constexpr std::uint64_t wrong_path_bit = std::uint64_t{1} << 63;
-
-std::uint64_t hash_of(const std::vector<std::uint8_t>& bytes) {
-  std::uint64_t hash = bytes.size();
-  std::size_t i = 0;
-  for (; i + 8 <= bytes.size(); i += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes.data() + i, 8);
-    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-    hash ^= hash >> 29;
-  }
-  for (; i < bytes.size(); ++i) hash = (hash ^ bytes[i]) * 0x9e3779b97f4a7c15u;
-  return hash ^ hash >> 32;
-}
 
 BlockDelta::Signals request_signals() {
   BlockDelta::Signals signals;
@@ -58,9 +51,7 @@ Replay::Bases Replay::Bases::operator+(const Bases& o) const {
 }
 
 Replay::Replay(AthlonCore& core, Replays when)
-    : core_(core), always_(when == Replays::always), fewest_lines_(always_ ? 3 : 24) {
-  if (when == Replays::never) sleeps_until_ = activity::never;
-}
+    : core_(core), off_(when == Replays::never), always_(when == Replays::always), fewest_lines_(always_ ? 3 : 24) {}
 
 Replay::Bases Replay::bases() const {
   const AthlonCore& c = core_;
@@ -79,44 +70,64 @@ std::size_t Replay::Stretch::bytes() const {
          carried.size() * 4 + delta.bytes();
 }
 
-// What learning and failing cost and what a replay saves is accounted for: where it does not pay, nothing is tried for
-// a while.
+// What learning and failing cost and what replays save is accounted for: trying is paid for by an allowance for what
+// has run without replay, and by what replays have saved. A first stretch waits until all of it can be paid; after a
+// replay, which shows that states recur, the next one may be owed.
 void Replay::between_steps(Cycle limit, std::uint64_t instructions) {
   AthlonCore& c = core_;
   Tape& tape = c.machine_.tape;
   tape.boundary = false;
-  if (c.retired_ < sleeps_until_) return;
+  if (off_) return;
   if (tape.subscription_changed) forget_all();
   if (tape.disturbed) tape.on = false;
   if (c.front_.line_ - tried_line_ < fewest_lines_) return;
   if (!c.memory_.quiet() || c.front_.codes_.changed()) return;
-  if (!tape.on && !always_ && !seen_before()) return;
+  earn();
+  if (!tape.on && !always_ && balance_ < 0) return;
+  const std::uint64_t mark = mark_of_state();
+  const bool seen = always_ || seen_before(mark);
+  if (!tape.on && !always_ && (!seen || (balance_ < cost_of_stretch && !leads_on(mark)))) return;
   if (!eligible()) return;
   const Bases present = bases();
   tried_line_ = present.line;
   Bases b = present;
-  auto [node, known] = node_of_present_state(b);
+  auto [node, known] = node_of_present_state(mark, b);
   balance_ -= cost_of_state;
   if (tape.on) end_stretch(*node, b);
-  bool room = true;
+  bool room = true, replays = false;
   if (!node->stretches.empty()) {
     carried_.clear();
     each_access([&](std::uint64_t address) { carried_.push_back(address); });
+    Node& first = *node;
     while (const Stretch* const s = find(*node, b, limit, instructions, room)) {
       apply(*s, b);
       node = s->to;
       replayed_ += s->distance.retired;
       balance_ += static_cast<std::int64_t>(s->distance.retired) * gain_of_instruction;
+      replays = true;
     }
-    if (b.cycle != present.cycle) {
+    if (replays) {
       restore(*node, b);
       tried_line_ = b.line;
       balance_ -= cost_of_state;
+      first.worth = std::min(first.worth + 1, most_worth);
     }
   }
-  if (balance_ < 0 && !always_) return sleep();
+  if (!replays && room) {
+    const auto [begin, end] = nodes_.equal_range(mark);
+    for (auto it = begin; it != end; ++it) --it->second->worth;
+  }
   balance_ = std::min(balance_, most_balance);
-  if (known && room && node->stretches.size() < most_stretches) begin_stretch(*node, b);
+  const std::int64_t owed = -std::min(most_credit, static_cast<std::int64_t>(executed_) * credit);
+  if (!always_ && balance_ < (replays ? owed : cost_of_stretch - cost_of_state)) return;
+  const bool recurs = always_ ? known || replays : seen || replays;
+  if (recurs && room && node->stretches.size() < most_stretches) begin_stretch(*node, b);
+}
+
+void Replay::earn() {
+  const std::uint64_t executed = core_.retired_ - replayed_;
+  balance_ += static_cast<std::int64_t>(executed - executed_) * allowance;
+  executed_ = executed;
 }
 
 /// The stretch that follows, or null; all has been compared and nothing changed but the predictor.
@@ -134,41 +145,48 @@ const Replay::Stretch* Replay::find(Node& node, const Bases& b, Cycle limit, std
   return nullptr;
 }
 
-void Replay::sleep() {
-  sleep_ = std::min(std::max(sleep_ * 2, shortest_sleep), longest_sleep);
-  sleeps_until_ = core_.retired_ + sleep_;
-  balance_ = balance_after_sleep;
-  core_.machine_.tape.on = false;
-}
-
-/// A few figures of the state tell most states that never come again.
-bool Replay::seen_before() {
-  const AthlonCore& c = core_;
+/// A few figures of the state, which tell most states apart for little.
+std::uint64_t Replay::mark_of_state() {
+  AthlonCore& c = core_;
   const FrontEnd& f = c.front_;
   const Window& w = c.window_;
+  InFlight& flight = c.flight_;
   std::uint64_t mark = f.scan_pc_;
   const auto mix = [&](std::uint64_t value) {
     mark = (mark ^ value) * 0x9e3779b97f4a7c15u;
     mark ^= mark >> 32;
   };
   mix(f.window_pc_ << 20 ^ f.queue_bytes_ << 8 ^ f.line_count_);
-  mix((c.flight_.fetched - c.flight_.retired) << 40 ^ (c.flight_.dispatched - c.flight_.retired) << 20 ^
-      (w.tail_ - w.head_));
+  mix((flight.fetched - flight.retired) << 40 ^ (flight.dispatched - flight.retired) << 20 ^ (w.tail_ - w.head_));
   mix(f.prediction_.state().history & f.prediction_.history_mask());
   mix(w.stations_[0].size() << 24 ^ w.stations_[1].size() << 16 ^ w.stations_[2].size() << 8 ^ w.fp_.size());
   mix(c.load_store_.stores_.size() << 16 ^ c.load_store_.to_probe_.size() << 8 ^ c.load_store_.held_.size());
+  for (Sequence s = flight.retired; s != flight.dispatched; ++s) {
+    const Chunk& chunk = c.flight_.at(s);
+    const Cycle due = chunk.finish > c.next_step_ ? chunk.finish - c.next_step_ : 0;
+    mix(due << 32 ^ std::uint64_t{chunk.code->id} << 8 ^ std::uint64_t{chunk.parts_left} << 1 ^ chunk.issued);
+  }
+  return mark;
+}
+
+/// Is there a state with this mark whose stretches are replayed as often as not?
+bool Replay::leads_on(std::uint64_t mark) {
+  const auto [first, last] = nodes_.equal_range(mark);
+  return std::any_of(first, last, [](const auto& n) { return n.second->worth > 0; });
+}
+
+bool Replay::seen_before(std::uint64_t mark) {
   std::uint64_t& place = seen_[mark >> 40 & (seen_.size() - 1)];
   if (place == mark) return true;
   place = mark;
   return false;
 }
 
-std::pair<Replay::Node*, bool> Replay::node_of_present_state(const Bases& b) {
+std::pair<Replay::Node*, bool> Replay::node_of_present_state(std::uint64_t mark, const Bases& b) {
   StateWriter writer(state_, b.cycle);
   describe(writer, b);
   writer.close();
-  const std::uint64_t hash = hash_of(state_);
-  const auto [first, last] = nodes_.equal_range(hash);
+  const auto [first, last] = nodes_.equal_range(mark);
   for (auto it = first; it != last; ++it) {
     if (it->second->state == state_) return {it->second.get(), true};
   }
@@ -176,7 +194,7 @@ std::pair<Replay::Node*, bool> Replay::node_of_present_state(const Bases& b) {
   bytes_ += state_.size() + sizeof(Node) + 64;
   auto node = std::make_unique<Node>();
   node->state = state_;
-  return {nodes_.emplace(hash, std::move(node))->second.get(), false};
+  return {nodes_.emplace(mark, std::move(node))->second.get(), false};
 }
 
 void Replay::forget_all() {
@@ -252,8 +270,9 @@ void Replay::end_stretch(Node& to, const Bases& b) {
     for (unsigned i = 0; i < chunk.accesses; ++i) s.carried.push_back(chunk.tag + i);
   }
   bytes_ += s.bytes();
-  balance_ -= cost_of_stretch;
+  balance_ -= cost_of_recording;
   from_->stretches.push_back(std::move(made));
+  from_->worth = std::max(from_->worth, 1);
 }
 
 bool Replay::matches(const Stretch& s, const Bases& b) {
@@ -277,6 +296,7 @@ bool Replay::same_trace(const Stretch& s, const Bases& b) {
   std::uint64_t ordinal = b.line;
   for (const Tape::Line& line : s.lines) {
     const Program::Entry* const entry = program.at(ordinal++);
+    balance_ -= cost_of_line;
     if (!plain(entry, line.code)) return false;
     const trace::Instruction& in = entry->instruction;
     if (in.taken != line.taken || in.next_pc() != line.next || in.accesses.size() != line.accesses) return false;

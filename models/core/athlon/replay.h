@@ -64,6 +64,7 @@ class Replay {
   struct Node {
     std::vector<std::uint8_t> state;
     std::vector<std::unique_ptr<Stretch>> stretches;
+    int worth = 0;  ///< above 0: tried in the hope of a replay
   };
 
   [[nodiscard]] Bases bases() const;
@@ -83,10 +84,12 @@ class Replay {
 
   void list_load_store();
   /// The present state's node, and whether it was there.
-  [[nodiscard]] std::pair<Node*, bool> node_of_present_state(const Bases& b);
+  [[nodiscard]] std::pair<Node*, bool> node_of_present_state(std::uint64_t mark, const Bases& b);
   [[nodiscard]] const Stretch* find(Node& node, const Bases& b, Cycle limit, std::uint64_t instructions, bool& room);
-  [[nodiscard]] bool seen_before();
-  void sleep();
+  [[nodiscard]] std::uint64_t mark_of_state();
+  [[nodiscard]] bool seen_before(std::uint64_t mark);
+  void earn();
+  [[nodiscard]] bool leads_on(std::uint64_t mark);
   void begin_stretch(Node& node, const Bases& b);
   void end_stretch(Node& node, const Bases& b);
   template <class Each>
@@ -99,7 +102,7 @@ class Replay {
   void forget_all();
 
   AthlonCore& core_;
-  const bool always_;
+  const bool off_, always_;
   const std::uint64_t fewest_lines_;  ///< of a stretch
   std::unordered_multimap<std::uint64_t, std::unique_ptr<Node>> nodes_;
   std::size_t bytes_ = 0;
@@ -120,8 +123,8 @@ class Replay {
 
   // whether it pays
   std::uint64_t replayed_ = 0;  ///< instructions
-  std::int64_t balance_ = 4'000'000;
-  std::uint64_t sleeps_until_ = 0, sleep_ = 0;  ///< instructions
+  std::uint64_t executed_ = 0;  ///< instructions without replay that the balance has earned for
+  std::int64_t balance_ = 0;    ///< instructions of the host
   std::uint64_t tried_line_ = 0;
   std::array<std::uint64_t, 4096> seen_{};
 };

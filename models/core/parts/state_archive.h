@@ -55,10 +55,17 @@ class StateWriter {
   }
 
  private:
-  void put(std::uint64_t value) {
-    if (end_ - next_ < most_bytes) grow();
-    for (; value >= 0x80; value >>= 7) *next_++ = static_cast<std::uint8_t>(value | 0x80);
+  [[gnu::always_inline]] void put(std::uint64_t value) {
+    if (value >= 0x80 || next_ == end_) [[unlikely]]
+      return put_long(value);
     *next_++ = static_cast<std::uint8_t>(value);
+  }
+  [[gnu::noinline]] void put_long(std::uint64_t value) {
+    if (end_ - next_ < most_bytes) grow();
+    std::uint8_t* next = next_;
+    for (; value >= 0x80; value >>= 7) *next++ = static_cast<std::uint8_t>(value | 0x80);
+    *next++ = static_cast<std::uint8_t>(value);
+    next_ = next;
   }
   void grow() {
     const auto used = static_cast<std::size_t>(next_ - bytes_.data());
