@@ -49,7 +49,7 @@ std::vector<MadeUp> ia64_stimuli(const std::vector<ActivityLog>& gathered, const
   std::vector<ActivityLog> slower, high_occurrence;
   for (const std::uint32_t latency : latencies) slower.push_back(log_of(misses(one_of_everything, latency)));
   const ActivityLog latent = concatenated(slower), all_kinds = concatenated({few, each_rarity}),
-                    crowd = multiplied(all_kinds, most_in_a_cycle);
+                    dense = multiplied(all_kinds, most_in_a_cycle);
   for (unsigned times = 2; times <= most_in_a_cycle; ++times) high_occurrence.push_back(multiplied(all_kinds, times));
 
   std::vector<MadeUp> stimuli;
@@ -57,13 +57,13 @@ std::vector<MadeUp> ia64_stimuli(const std::vector<ActivityLog>& gathered, const
   const auto here = [&](const ActivityLog& log) { return at_landmarks(log, landmarks); };
   add("quick", here(concatenated({few, rare, few})));
   add("in all contexts", here(in_all_contexts(concatenated({few, with_owners}), threads)));
-  const ActivityLog of_a_context = here(concatenated({few, with_owners, crowd, disturbed, latent, rare}));
+  const ActivityLog of_a_context = here(concatenated({few, with_owners, dense, disturbed, latent, rare}));
   for (unsigned context = 0; context < privilege_contexts(threads); ++context) {
     add(fmt::format("in context {}", context), in_context(of_a_context, threads, context));
   }
   add("programs", here(repeated(concatenated({programs, rare}), repetitions)));
   const ActivityLog of_a_way = concatenated(
-      {in_all_contexts(concatenated({few, with_owners, each_rarity}), threads), crowd, disturbed, latent, rare});
+      {in_all_contexts(concatenated({few, with_owners, each_rarity}), threads), dense, disturbed, latent, rare});
   for (unsigned way = 0; way < ways; ++way) {
     add(fmt::format("in way {}", way), in_way(of_a_way, landmarks, way));
     add(fmt::format("slow, in way {}", way), in_way(in_all_contexts(latent, threads), landmarks, way));

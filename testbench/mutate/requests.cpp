@@ -241,7 +241,7 @@ void Requests::record(const std::filesystem::path& file, const std::filesystem::
       if (modes.back().held.empty()) return;
       continue;
     }
-    if (mode.times > 1) add(mode, questions::crowded(log));  // counter masks have eight bits
+    if (mode.times > 1) add(mode, questions::high_occurrence(log));  // counter masks have eight bits
     for (unsigned times = 1; times <= mode.times; ++times) {
       add(mode, multiplied(log, times));
       add(mode, multiplied(spread(log), times));

@@ -134,7 +134,7 @@ ActivityLog multiplied(const ActivityLog& log, unsigned times) {
   });
 }
 
-ActivityLog crowded(const ActivityLog& log) {
+ActivityLog high_occurrence(const ActivityLog& log) {
   static constexpr std::array<std::uint16_t, 23> amounts{1,  2,  3,  4,  5,  7,   8,   9,   15,  16,  17, 31,
                                                          32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 256};
   constexpr unsigned of_each = 4;

@@ -19,7 +19,7 @@ namespace pmusim::testbench::questions {
 [[nodiscard]] ActivityLog multiplied(const ActivityLog& log, unsigned times);
 /// The first few occurrences of each kind, each again in later cycles, two and two next to each other: once to 256
 /// times in a cycle, with each power of two and its neighbours between, as far as that is in its block.
-[[nodiscard]] ActivityLog crowded(const ActivityLog& log);
+[[nodiscard]] ActivityLog high_occurrence(const ActivityLog& log);
 /// Occurrences of one signal move apart, each some cycles later or earlier, as far as that is in its block; what
 /// requests wait for takes them one cycle.
 [[nodiscard]] ActivityLog spread(const ActivityLog& log);

@@ -85,7 +85,8 @@ Stimuli::Stimuli(const std::string& target, models::Parameters parameters)
     passes_.push_back({.mode = modes.size() - 1, .often = true});  // as it is, of a marked process
   }
   // What the counter masks have bits for, before what a few more occurrences show.
-  for (std::size_t mode = 0; mode < modes.size() && most > 1; ++mode) passes_.push_back({.mode = mode, .crowd = true});
+  for (std::size_t mode = 0; mode < modes.size() && most > 1; ++mode)
+    passes_.push_back({.mode = mode, .high_occurrence = true});
   // What happens once in a trace has no second edge.
   for (std::size_t mode = 0; mode < modes.size() && most > 1; ++mode) passes_.push_back({.mode = mode, .twice = true});
   for (unsigned times = 1; times <= most && most > 1; ++times) {
@@ -134,21 +135,22 @@ const Stimulus* Stimuli::next(const std::function<bool(const std::filesystem::pa
   if (current_.paired) current_.name += " beside " + trace.second.filename().string();
   if (!mode.empty()) current_.name += " in mode " + mode;
   if (pass.apart) current_.name += ", spread";
-  if (pass.crowd) current_.name += ", crowded";
+  if (pass.high_occurrence) current_.name += ", high occurrence";
   if (pass.twice) current_.name += ", twice";
   if (pass.often) current_.name += ", again and again";
   if (pass.times > 1) current_.name += fmt::format(", {} times", pass.times);
   if (pass.context != 0) current_.name += fmt::format(" in context {}", pass.context);
   ActivityLog changed;
   if (pass.apart) changed = spread(log);
-  if (pass.crowd) changed = crowded(log);
+  if (pass.high_occurrence) changed = high_occurrence(log);
   if (pass.twice) changed = repeated(log, 2);
   if (pass.often) {
     const Cycle times = long_enough / std::max<Cycle>(1, log.cycles()) + 1;
     changed = repeated(merged(log, log.cycles()), static_cast<unsigned>(std::min<Cycle>(times, most_repetitions)));
   }
   if (pass.context != 0) changed = in_context(log, target_.threads(), pass.context);
-  const ActivityLog& from = pass.apart || pass.crowd || pass.twice || pass.often || pass.context != 0 ? changed : log;
+  const ActivityLog& from =
+      pass.apart || pass.high_occurrence || pass.twice || pass.often || pass.context != 0 ? changed : log;
   const Cycle length = pass.often ? from.cycles() : log.cycles();
   current_.log = merged(pass.times > 1 ? multiplied(from, pass.times) : from, std::max<Cycle>(1, length / 3));
   return &current_;
@@ -174,7 +176,7 @@ Stimulus Stimuli::everything() {
     others.push_back(repeated(log, 2));
     logs.push_back(with_other_encodings(concatenated(others)));
   }
-  if (modes.front().times > 1) logs.push_back(crowded(log));
+  if (modes.front().times > 1) logs.push_back(high_occurrence(log));
   const ActivityLog whole = concatenated(logs);
   stimulus.log = merged(whole, std::max<Cycle>(1, whole.cycles() / 3));
   return stimulus;

@@ -45,13 +45,13 @@ class Stimuli {
   };
   /// What is done to every trace, in this order.
   struct Pass {
-    std::size_t mode = 0;  ///< of the instruction set
-    unsigned context = 0;  ///< IA-64
-    unsigned times = 1;    ///< each occurrence
-    bool apart = false;    ///< occurrences moved apart before
-    bool twice = false;    ///< one after the other
-    bool crowd = false;    ///< few occurrences, up to 256 of them in a cycle
-    bool often = false;    ///< again and again, until a period of the hardware has passed
+    std::size_t mode = 0;          ///< of the instruction set
+    unsigned context = 0;          ///< IA-64
+    unsigned times = 1;            ///< each occurrence
+    bool apart = false;            ///< occurrences moved apart before
+    bool twice = false;            ///< one after the other
+    bool high_occurrence = false;  ///< few occurrences, up to 256 of them in a cycle
+    bool often = false;            ///< again and again, until a period of the hardware has passed
   };
   [[nodiscard]] static std::vector<Trace> traces_of(const std::string& target);
   [[nodiscard]] const ActivityLog& recorded(std::size_t trace, std::size_t mode);

@@ -250,11 +250,11 @@ TEST(Itanium2, AdvancedLoads) {
 
 // 32 entries.
 TEST(Itanium2, CrowdedAlat) {
-  TraceRun full = run("alat_32"), crowded = run("alat_34");
+  TraceRun full = run("alat_32"), beyond = run("alat_34");
   full.expect("ALAT_CAPACITY_MISS_ALL", 0);
-  crowded.expect("ALAT_CAPACITY_MISS_ALL", 34 - 32);
-  crowded.expect("ALAT_CAPACITY_MISS_INT", 34 - 32);
-  crowded.expect("ALAT_CAPACITY_MISS_FP", 0);
+  beyond.expect("ALAT_CAPACITY_MISS_ALL", 34 - 32);
+  beyond.expect("ALAT_CAPACITY_MISS_INT", 34 - 32);
+  beyond.expect("ALAT_CAPACITY_MISS_FP", 0);
 }
 
 TEST(Itanium2, Levels) {

@@ -54,9 +54,9 @@ TEST(Itanium2Choices, Events) {
   for (const char* name : {"IA64_INST_RETIRED", "IA64_TAGGED_INST_RETIRED_IBRP1_PMC9"}) {
     expect(ia32, row(name), "pmu.ia32_retirement", 2, 0);
   }
-  Machine crowded;
-  for (unsigned i = 0; i < 5; ++i) crowded.put(Signal::access_retire, 5, store_of());
-  expect(crowded, row("STORES_RETIRED"), "pmu.increment_limit", 2, 5);
+  Machine dense;
+  for (unsigned i = 0; i < 5; ++i) dense.put(Signal::access_retire, 5, store_of());
+  expect(dense, row("STORES_RETIRED"), "pmu.increment_limit", 2, 5);
 }
 
 TEST(Itanium2Choices, Retirement) {

@@ -106,7 +106,7 @@ void expect_a_stimulus_for_every_row(const EventTable& table) {
 void expect_breakages_noticed(const EventTable& table) {
   using Kind = Breakage::Kind;
   const Machine machine = everything(table.stimuli, in_different_numbers, 1);
-  const Machine crowded = everything(table.stimuli, once, 8), other = of_the_other_thread(machine);
+  const Machine dense = everything(table.stimuli, once, 8), other = of_the_other_thread(machine);
   const auto all = breakages(table.target);
   EXPECT_GT(all.size(), 400u);
   for (const Breakage& breakage : all) {
@@ -120,9 +120,7 @@ void expect_breakages_noticed(const EventTable& table) {
     }
     const auto right = make_counter(table.target, requests, all_known);
     const auto wrong = make_broken_counter(table.target, requests, all_known, breakage);
-    const Machine& run = breakage.kind == Kind::uncapped     ? crowded
-                         : breakage.kind == Kind::any_thread ? other
-                                                             : machine;
+    const Machine& run = breakage.kind == Kind::uncapped ? dense : breakage.kind == Kind::any_thread ? other : machine;
     right->consume(run.block);
     wrong->consume(run.block);
     bool noticed = false;

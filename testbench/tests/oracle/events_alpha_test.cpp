@@ -88,7 +88,7 @@ TEST(AlphaEvents, HaveAStimulusEach) {
 }
 
 TEST(AlphaEvents, BreakagesAreNoticed) {
-  const AlphaMachine machine = everything(1), crowded = everything(20);
+  const AlphaMachine machine = everything(1), dense = everything(20);
   AlphaMachine two_wrong(alpha_length);
   AlphaInsn branch = alpha_insn({Kind::conditional_branch});
   branch.record.mispredicted = true;
@@ -106,7 +106,7 @@ TEST(AlphaEvents, BreakagesAreNoticed) {
       const auto wrong = make_broken_counter(target, {request}, parameters, breakage);
       for (const auto& counter : {std::cref(right), std::cref(wrong)}) {
         counter.get()->consume(holds                                           ? two_wrong.block
-                               : many || breakage.kind == Breakage::Kind::lost ? crowded.block
+                               : many || breakage.kind == Breakage::Kind::lost ? dense.block
                                                                                : machine.block);
       }
       const bool noticed = right->tally(0).expected != wrong->tally(0).expected;
