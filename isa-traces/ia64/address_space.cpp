@@ -32,9 +32,14 @@ Memory::Page* Memory::find_slowly(std::uint64_t number) {
 bool Memory::usable(std::uint64_t address, std::uint64_t size, bool writable) {
   if (size == 0) return true;
   if (address + (size - 1) < address) return false;
-  for (std::uint64_t number = address / page_size; number <= (address + (size - 1)) / page_size; ++number) {
-    const Page* const page = find(number * page_size);
-    if (page == nullptr || (writable && !page->writable)) return false;
+  const std::uint64_t last = (address + (size - 1)) / page_size;
+  for (std::uint64_t number = address / page_size; number <= last;) {  // pages need not become real for this
+    const auto covers = [&](const Mapping& m) {
+      return number >= m.first && number <= m.last && (m.writable || !writable);
+    };
+    const auto mapping = std::find_if(mappings_.begin(), mappings_.end(), covers);
+    if (mapping == mappings_.end()) return false;
+    number = mapping->last + 1;
   }
   return true;
 }

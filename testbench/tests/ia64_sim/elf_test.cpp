@@ -122,5 +122,24 @@ TEST(ElfAgainstReadelf, DrawnFilesAndPrograms) {
   }
 }
 
+// Pages of 16 KiB: the first two are mapped twice, one of them to be written; then a gap of one page.
+TEST(AddressSpace, KnowsWhatIsMapped) {
+  constexpr std::uint64_t page = Memory::page_size;
+  Memory memory;
+  memory.map(page, 2 * page, false);
+  memory.map(2 * page, 2 * page, true);
+  memory.map(5 * page, std::uint64_t{1} << 30, true);
+  EXPECT_TRUE(memory.is_mapped(page, 3 * page));
+  EXPECT_FALSE(memory.is_mapped(page - 1, 2));
+  EXPECT_FALSE(memory.is_mapped(page, 3 * page + 1)) << "the gap";
+  EXPECT_FALSE(memory.is_mapped(page, 6 * page)) << "over the gap";
+  EXPECT_TRUE(memory.is_writable(2 * page, 2 * page));
+  EXPECT_FALSE(memory.is_writable(2 * page - 1, 2));
+  EXPECT_TRUE(memory.is_writable(5 * page, std::uint64_t{1} << 30));
+  EXPECT_FALSE(memory.is_writable(5 * page, (std::uint64_t{1} << 30) + 1));
+  EXPECT_TRUE(memory.is_mapped(0, 0));
+  EXPECT_FALSE(memory.is_mapped(~std::uint64_t{0}, 2)) << "past the last address";
+}
+
 }  // namespace
 }  // namespace pmusim
