@@ -10,6 +10,7 @@ namespace {
 Machine machine(const std::string& name, const std::vector<std::string>& traces, Setup setup = {}) {
   const models::Target& target = *models::find_target(name);
   std::vector<std::unique_ptr<trace::Reader>> readers;
+  readers.reserve(traces.size());
   for (const std::string& file : traces) readers.push_back(trace::open(file));
   return {target, target.parameters(), std::move(readers), std::move(setup)};
 }
@@ -30,7 +31,7 @@ TEST(PfmMachine, TicksOfCycles) {
   request.counters = PF5_SEL_COUNTER_2;
   request.range = everything;
   const Profile p = profile(m, request);
-  EXPECT_NEAR(static_cast<double>(p.ticks[2]), static_cast<double>(p.cycles / 256), 1.0);  // one may be under way
+  EXPECT_NEAR(static_cast<double>(p.ticks[2]), static_cast<double>(p.cycles) / 256, 1.0);  // one may be under way
   EXPECT_GT(p.ticks[2], 100u);
   EXPECT_EQ(sum(p.buckets), p.ticks[2]);
   EXPECT_EQ(p.levels[8], p.ticks[2]);  // a user program

@@ -102,6 +102,7 @@ std::vector<Code> recorded_encodings(Isa isa) {
     }
   }
   std::vector<Code> codes;
+  codes.reserve(distinct.size());
   for (auto& [bytes, code] : distinct) codes.push_back(code);
   return codes;
 }

@@ -288,7 +288,7 @@ TEST(OutOfOrderPipeline, RetireDelayIsWhatHeldThePointerUp) {
   Script script = slow_load();
   script.add(7, addq(1, 2, 4));
   const AlphaLog log = ev67(script);
-  const auto retired = log.of(Signal::retire);
+  const auto& retired = log.of(Signal::retire);
   ASSERT_EQ(retired.size(), 8u);
   EXPECT_EQ(retired[0].more.inum_delay, 104u);
   for (unsigned i = 1; i < 8; ++i) EXPECT_EQ(retired[i].more.inum_delay, 0u);

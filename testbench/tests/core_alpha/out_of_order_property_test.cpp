@@ -171,7 +171,7 @@ TEST(OutOfOrderProperties, BothChipsHaveTheSameParameters) {
   for (const auto& info : ev6.infos()) EXPECT_EQ(ev67.get(info.name), info.default_value) << info.name;
   trace::ReadOptions options;
   options.isa = trace::Isa::ppc;
-  EXPECT_THROW(core::make_alpha_ev6(trace::open_text("1000 60000000\n", "test", options), ev6), core::CoreError);
+  EXPECT_THROW((void)core::make_alpha_ev6(trace::open_text("1000 60000000\n", "test", options), ev6), core::CoreError);
   EXPECT_THROW(alpha::ev67(Script().add(nop()), {{"core.retire_burst", 4}}), models::ParameterError);
 }
 

@@ -19,6 +19,7 @@ constexpr std::uint16_t left(std::uint16_t cache, LineState state, std::uint16_t
 }
 std::vector<std::uint16_t> details(const std::vector<LoggedOccurrence>& list) {
   std::vector<std::uint16_t> result;
+  result.reserve(list.size());
   for (const LoggedOccurrence& h : list) result.push_back(h.detail);
   return result;
 }

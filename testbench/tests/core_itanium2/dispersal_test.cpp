@@ -16,6 +16,7 @@ std::vector<unsigned> dispersed(const Record& record) {
   std::map<Cycle, unsigned> counts;
   for (const LoggedOccurrence& h : record.of(Signal::dispatch)) counts[h.cycle] += h.amount;
   std::vector<unsigned> list;
+  list.reserve(counts.size());
   for (const auto& [cycle, count] : counts) list.push_back(count);
   return list;
 }

@@ -85,7 +85,7 @@ TEST(L1D, LatencyFromWhereTheDataIs) {
     const Record r = run(Script()
                              .add(one_load, load_at(data, "dtlb=hit data=" + level))
                              .add(one_load, load_at(data + 4096, "dtlb=hit data=l1")));
-    const auto returns = r.of(Signal::load_return);
+    const auto& returns = r.of(Signal::load_return);
     if (!returns.empty()) {
       EXPECT_EQ(returns.front().request.end - returns.front().request.start,
                 r.of(Signal::dispatch)[3].cycle - r.of(Signal::dispatch)[0].cycle);
@@ -106,7 +106,7 @@ TEST(L1D, StoresWriteThroughAndDoNotAllocate) {
       .repeat(300, nops)
       .add(one_load, load_at(data));
   const Record r = run(s);
-  const auto lookups = r.of(Signal::dcache_lookup);
+  const auto& lookups = r.of(Signal::dcache_lookup);
   ASSERT_EQ(lookups.size(), 3u);
   EXPECT_NE(lookups[0].detail & d::lookup_miss, 0);
   EXPECT_NE(lookups[0].detail & d::access_store, 0);

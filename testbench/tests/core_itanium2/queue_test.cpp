@@ -64,7 +64,7 @@ TEST(OrderedQueue, FourLoadsACycleUntilNoPortIsLeft) {
             fmt::format("L0 {:x} 8 L1 {:x} 8 dtlb=hit", where + 32, where + 48));
     }
     const Record r = run(s.repeat(40, nops), plain({{"core.l2_ports", ports}}));
-    const auto loads = r.of(Signal::data_reference);
+    const auto& loads = r.of(Signal::data_reference);
     EXPECT_EQ(cancels(r, act::QueueCancel::data_conflict) != 0, ports < 4);
     return loads.back().cycle - loads[16].cycle + 1;
   };
@@ -98,7 +98,7 @@ TEST(OrderedQueue, SecondMissesOfALineGoRound) {
   EXPECT_EQ(r.count(Signal::l2_lookup, d::lookup_miss), 1u);
   EXPECT_EQ(r.count(Signal::l2_lookup, d::lookup_pending), 1u);
   EXPECT_EQ(r.count(Signal::l3_lookup), 1u);
-  const auto returns = r.of(Signal::load_return);
+  const auto& returns = r.of(Signal::load_return);
   ASSERT_EQ(returns.size(), 2u);
   EXPECT_EQ(returns[0].cycle + 1, returns[1].cycle);
 }

@@ -66,7 +66,7 @@ TEST(Modes, BreakpointsAndDeferral) {
 TEST(Modes, ChangeBehindTheLastOldInstruction) {
   // The last older instruction retires in the cycle in which the directive acts: it keeps its level.
   const Record r = run(Script().add(nops).say("cpl 1").add(nops));
-  const auto retired = r.of(Signal::retire);
+  const auto& retired = r.of(Signal::retire);
   EXPECT_EQ(r.at(State::cpl, retired[2].cycle), 3u);
   EXPECT_EQ(r.at(State::cpl, retired[3].cycle), 1u);
   EXPECT_EQ(r.changes(State::cpl)[1].first, retired[2].cycle + 1);

@@ -13,6 +13,7 @@ std::unique_ptr<core::Core> core_with(const std::vector<std::string>& texts, con
   trace::ReadOptions options;
   options.isa = trace::Isa::ia64;
   std::vector<std::unique_ptr<trace::Reader>> traces;
+  traces.reserve(texts.size());
   for (const std::string& text : texts) traces.push_back(trace::open_text(text, "test", options));
   return core::make_montecito(std::move(traces), parameters);
 }

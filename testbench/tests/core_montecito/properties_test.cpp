@@ -73,6 +73,7 @@ TEST(Threads, RecordedProgramsRunTogether) {
   const std::filesystem::path folder = std::filesystem::path(PMUSIM_SOURCE_DIR) / "isa-traces" / "recorded";
   const auto retired = [&](const std::vector<std::string>& names) {
     std::vector<std::unique_ptr<trace::Reader>> traces;
+    traces.reserve(names.size());
     for (const std::string& name : names) traces.push_back(trace::open(folder / ("ia64-" + name + ".pmt")));
     const auto core = core::make_montecito(std::move(traces), core::montecito_parameters());
     std::array<std::uint64_t, 2> of_thread{};

@@ -91,10 +91,10 @@ TEST(Switch, AMissCompletesInTheBackground) {
   ASSERT_GE(switches(r).size(), 2u);
   EXPECT_EQ(causes(r)[0], number(act::SwitchCause::l3_miss));
   // L3 is looked up three cycles after EXE (one to L2, two to L3); that cycle is the opportunity.
-  const auto lookups = r.of(Signal::l3_lookup);
+  const auto& lookups = r.of(Signal::l3_lookup);
   ASSERT_EQ(lookups.size(), 1u);
   EXPECT_EQ(r.changes(State::switching)[1].first, lookups[0].cycle);
-  const auto returns = r.of(Signal::load_return);
+  const auto& returns = r.of(Signal::load_return);
   ASSERT_EQ(returns.size(), 1u);
   EXPECT_EQ(returns[0].request.thread, 0u);
   EXPECT_EQ(r.at(State::thread, returns[0].cycle), 1u) << "while the other thread is active";
@@ -143,7 +143,7 @@ TEST(Switch, TheLessUrgentThreadDoesNotGetThePipe) {
   ASSERT_EQ(r.count(Signal::thread_switch_missed), 1u);
   EXPECT_EQ(r.at(State::thread, r.of(Signal::thread_switch_missed)[0].cycle), 1u);
   // One of two returns makes 4 of 3, which is not more than 4; the second one's makes 5.
-  const auto returns = r.of(Signal::load_return);
+  const auto& returns = r.of(Signal::load_return);
   EXPECT_EQ(r.at(State::switching, returns[0].cycle) & bits::due, 0u);
   EXPECT_EQ(r.at(State::switching, returns[1].cycle) & bits::due, bits::due);
 }
@@ -290,7 +290,7 @@ TEST(Gates, DataFromL2IsWaitedFor) {
   const std::string both = bundle(stop(mmi), ld8 | r1(10) | r3(9), pause, nop);
   const Record r =
       run_both(Script().add(both, fmt::format("L0 {:x} 8 dtlb=hit data=l2", data)).repeat(20, nops), idle(10));
-  const auto back = r.of(Signal::load_return);
+  const auto& back = r.of(Signal::load_return);
   ASSERT_EQ(back.size(), 1u);
   EXPECT_EQ(switches(r)[0], back[0].cycle);
   EXPECT_GE(r.cycles_in(State::switching, bits::l2d_return, bits::l2d_return), 1u);

@@ -9,7 +9,6 @@ namespace pmusim::testbench {
 namespace {
 
 using activity::Signal;
-using activity::State;
 using activity::Unit;
 namespace d = activity::detail;
 using Cycles = std::vector<activity::Cycle>;

@@ -8,7 +8,6 @@
 namespace pmusim::testbench {
 namespace {
 
-using activity::never;
 using activity::Signal;
 using activity::State;
 using activity::Unit;

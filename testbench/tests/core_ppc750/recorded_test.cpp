@@ -10,7 +10,6 @@ namespace pmusim::testbench {
 namespace {
 
 using activity::Signal;
-using activity::State;
 namespace d = activity::detail;
 
 std::vector<std::filesystem::path> recorded_traces() {
