@@ -115,6 +115,7 @@ std::vector<Measurement> measure(const std::vector<Work>& works, int rounds) {
   double longest = 0;
   for (const Measurement& m : result) longest = std::max(longest, m.seconds);
   std::vector<int> times;
+  times.reserve(result.size());
   for (const Measurement& m : result) times.push_back(static_cast<int>(std::lround(longest / m.seconds)));
   for (int round = 0; round < rounds; ++round) {
     const OneProcessor shared;

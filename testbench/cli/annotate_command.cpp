@@ -55,6 +55,7 @@ std::vector<Listing> listings(const ProfiledProgram& program, const std::vector<
   std::vector<Listing> all;
   std::vector<std::string_view> known;
   std::vector<ProfileRow> sums = grouped_rows(program.profile, Grouping::function);
+  known.reserve(sums.size());
   for (const ProfileRow& sum : sums) known.emplace_back(sum.location.function);
   for (const std::string& function : functions) {
     if (std::find(known.begin(), known.end(), function) != known.end()) continue;

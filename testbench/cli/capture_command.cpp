@@ -52,7 +52,7 @@ int trace_capture(const std::vector<std::string>& list) {
   if (sysroot && *isa == trace::Isa::ia64)
     throw UsageError("--sysroot has no meaning for ia64, whose programs are statically linked");
   if (arguments.positional().empty()) throw UsageError("no PROGRAM given; name an executable");
-  const std::vector<std::string> program(arguments.positional());
+  const std::vector<std::string>& program = arguments.positional();
   const trace::CaptureResult result =
       trace::capture(*isa, program[0], {program.begin() + 1, program.end()}, output,
                      arguments.get<std::uint64_t>("limit"), sysroot.value_or(""), !arguments.get<bool>("no-names"));

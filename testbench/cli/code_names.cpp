@@ -47,6 +47,7 @@ std::vector<CodeNames> code_names(const Arguments& arguments, const SessionSetup
   check_count(elves, "--elf", setup);
   check_count(tables, "--symbols", setup);
   std::vector<CodeNames> names;
+  names.reserve(elves.size() + tables.size());
   for (const std::string& file : elves) names.emplace_back(trace::elf_names(file, setup.target->isa));
   for (const std::string& file : tables) names.emplace_back(Symbols(file));
   if (setup.activity.empty()) {
@@ -59,6 +60,7 @@ std::vector<CodeNames> code_names(const Arguments& arguments, const SessionSetup
 
 std::vector<Symbols> symbols_of(const std::vector<CodeNames>& names) {
   std::vector<Symbols> symbols;
+  symbols.reserve(names.size());
   for (const CodeNames& one : names) symbols.push_back(one.symbols());
   return symbols;
 }

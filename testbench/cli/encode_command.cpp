@@ -69,6 +69,7 @@ int run_serve(const Arguments& arguments) {
       std::find_if(defects.begin(), defects.end(), [&](const auto& defect) { return defect.name == *name; });
   if (found == defects.end()) {
     std::vector<std::string_view> names;
+    names.reserve(defects.size());
     for (const questions::Defect& defect : defects) names.push_back(defect.name);
     const std::string nearest = models::nearest(*name, names);
     throw UsageError(

@@ -284,6 +284,7 @@ RawWrites parse_writes(SessionSetup& setup, const std::vector<std::string>& text
                                    [&, &wanted = name](const auto& reg) { return same_word(reg.name, wanted); });
     if (info == all.end()) {
       std::vector<std::string_view> names;
+      names.reserve(all.size());
       for (const encoder::RegisterValue& known : all) names.push_back(known.name);
       const std::string near = models::nearest(name, names);
       throw UsageError(fmt::format("--write: target {} has no register '{}'{}", setup.target->name, name,

@@ -83,7 +83,8 @@ models::Parameters with_settings_of(const Stimulus& stimulus, const models::Para
   for (const std::string& setting : stimulus.settings) {
     const auto [name, value] = parse_assignment(setting, "--set");
     const auto& infos = given.infos();
-    const auto info = std::find_if(infos.begin(), infos.end(), [&](const auto& i) { return i.name == name; });
+    const auto info =
+        std::find_if(infos.begin(), infos.end(), [&, &wanted = name](const auto& i) { return i.name == wanted; });
     if (info != infos.end() && given.get(name) == info->default_value) parameters.set(name, std::string_view(value));
   }
   return parameters;

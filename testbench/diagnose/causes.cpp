@@ -60,6 +60,7 @@ std::string cause_of(const Diagnosis& diagnosis, const std::string& problem) {
     return fmt::format("{} and {} exchanged", first, second);
   }
   std::vector<std::string> words;
+  words.reserve(list.size());
   for (const Difference& difference : list) words.push_back(words_of(difference));
   std::sort(words.begin(), words.end());
   words.erase(std::unique(words.begin(), words.end()), words.end());

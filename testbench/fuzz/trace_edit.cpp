@@ -110,6 +110,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       isa,
       [&](Writer& writer) {
         std::vector<std::unique_ptr<edit::Source>> sources;
+        sources.reserve(texts.size());
         for (const std::string& text : texts) sources.push_back(source(text, isa));
         return counted = edit::merge(sources, how, writer);
       },

@@ -16,7 +16,6 @@ namespace pmusim::testbench::mutate {
 using questions::concatenated;
 using questions::in_all_contexts;
 using questions::in_context;
-using questions::merged;
 using questions::multiplied;
 using questions::privilege_contexts;
 using questions::repeated;

@@ -23,6 +23,7 @@ struct Line {
 /// `0-3`, or `0, 2, 4` where numbers are left out.
 std::string numbers_of(const std::vector<std::string>& names, std::size_t at) {
   std::vector<unsigned long> numbers;
+  numbers.reserve(names.size());
   for (const std::string& name : names) numbers.push_back(std::stoul(name.substr(at)));
   std::sort(numbers.begin(), numbers.end());
   if (numbers.size() > 2 && numbers.back() - numbers.front() + 1 == numbers.size()) {

@@ -324,6 +324,7 @@ std::unique_ptr<Counter> make_counter(std::string_view target, const std::vector
 std::unique_ptr<Counter> make_broken_counter(std::string_view target, const std::vector<Request>& requests,
                                              const ParameterLookup& parameters, const Breakage& breakage) {
   std::vector<const Request*> pointers;
+  pointers.reserve(requests.size());
   for (const Request& request : requests) pointers.push_back(&request);
   return counter_of(target, pointers, parameters, breakage);
 }

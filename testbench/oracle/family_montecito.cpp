@@ -9,8 +9,6 @@
 namespace pmusim::oracle {
 namespace {
 
-using activity::State;
-
 void check_montecito(const Request& request) {
   check_ia64(request);
   if (request.ia64.instruction_set == ia64::InstructionSet::ia32) {

@@ -24,7 +24,7 @@ class Gate {
   /// One cycle with `n` occurrences: returns what the counter adds. Without jumps, for it is the inner loop.
   std::uint64_t step(std::uint64_t n, Privilege privilege) {
     const bool open = (allowed_ >> privilege & 1u) != 0;
-    const std::uint64_t seen = filters_n_ & !open ? 0 : n;
+    const std::uint64_t seen = (filters_n_ & !open) ? 0 : n;
     const bool condition = (seen >= bound_) != invert_;
     const bool passes = (open | filters_n_) & counts_;
     const bool gated = condition & passes;

@@ -9,7 +9,6 @@ using activity::Cycle;
 using activity::Occurrence;
 using activity::Signal;
 using activity::alpha::Kind;
-using activity::alpha::Replay;
 using activity::alpha::Trap;
 namespace d = activity::detail;
 namespace ad = activity::alpha::detail;

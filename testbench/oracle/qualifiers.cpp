@@ -8,7 +8,6 @@ namespace pmusim::oracle {
 namespace {
 
 using activity::Block;
-using activity::InstructionRecord;
 using activity::Signal;
 using activity::ia64::Requester;
 using activity::ia64::SlotType;

@@ -3,6 +3,8 @@
 
 #include <cerrno>
 #include <cstring>
+#include <optional>
+#include <span>
 
 #include "testbench/pfm/device.h"
 
@@ -10,9 +12,10 @@ namespace pmusim::testbench::pfm {
 
 template <class T>
 std::optional<T> Device::value(const Call& call) {
-  if (!call.process.memory.holds(call.argument, sizeof(T))) return {};
   T result;
-  std::memcpy(&result, call.argument, sizeof(T));
+  const auto bytes = std::as_writable_bytes(std::span(&result, 1));
+  if (!call.process.memory.holds(call.argument, bytes.size())) return {};
+  std::memcpy(bytes.data(), call.argument, bytes.size());
   return result;
 }
 

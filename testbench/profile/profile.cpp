@@ -178,6 +178,7 @@ std::vector<ProfileRow> grouped_rows(const Profile& profile, Grouping grouping) 
     if (!fresh) add(group->second, row);
   }
   std::vector<ProfileRow> sorted;
+  sorted.reserve(groups.size());
   for (auto& [key, row] : groups) sorted.push_back(std::move(row));
   const bool any = profile.asked() != 0;
   const auto weight = [any](const ProfileRow& row) { return any ? row.events[0].exact : row.cycles; };

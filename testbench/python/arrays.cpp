@@ -116,6 +116,7 @@ class ActivityRun {
 /// Names of signals or states in the order of their enumeration. They are the same for every target.
 std::vector<std::string> names_of(const std::vector<activity::Name>& vocabulary) {
   std::vector<std::string> names;
+  names.reserve(vocabulary.size());
   for (const activity::Name& name : vocabulary) names.push_back(name.name);
   return names;
 }

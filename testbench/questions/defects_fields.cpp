@@ -115,13 +115,14 @@ std::uint64_t reversed(std::uint64_t value, const Field& field) {
 void add_field_defects(const std::string& target, std::vector<Defect>& defects) {
   add_swaps(target, defects);
   for (const auto& [name, places] : fields_by_name(target)) {
-    const auto add = [&, places = places](const char* verb, const std::string& about, auto change) {
+    const auto add = [&, &name = name, places = places](const char* verb, const std::string& about, auto change) {
       defects.push_back({verb + name, about, {}, [places, change](const Spoilt&, Answer& answer) {
                            change_fields(places, answer, change);
                          }});
     };
     // A register that is 0 is not in use.
-    const auto add_in_use = [&, places = places](const char* verb, const std::string& about, auto change) {
+    const auto add_in_use = [&, &name = name, places = places](const char* verb, const std::string& about,
+                                                               auto change) {
       defects.push_back({verb + name, about, {}, [places, change](const Spoilt&, Answer& answer) {
                            const Answer before = answer;
                            change_fields(places, answer, change);

@@ -122,7 +122,7 @@ class Trials {
     exam.bare = true;
     for (const auto& [defect, questions] : tried) {
       std::unique_ptr<Candidate> defective;
-      const auto answer_to = [&](std::size_t i) {
+      const auto answer_to = [&, defect = defect](std::size_t i) {
         if (!defective) defective = foreign_encoder({command(defects_[defect])});
         Answer answer = defective->encode(target_, paper.question(i).group);
         if (answer.status == Answer::Status::missing) throw UsageError(answer.message);  // not what the defect does
@@ -196,7 +196,7 @@ std::vector<Trial> try_defects(const std::string& target, const TrialOptions& op
     std::erase_if(changed, [&](const auto& entry) { return !trials.by(entry.first).empty(); });
     for (auto& [i, list] : changed) {
       const bool all_tried = list.size() <= few;
-      std::erase_if(list, [&](std::size_t question) {
+      std::erase_if(list, [&, i = i](std::size_t question) {
         const auto answer = paper.changed(trials.defects()[i], question);
         std::string rule = options.same ? options.same(target, paper.answer(question), *answer) : "";
         if (rule.empty()) return false;

@@ -48,6 +48,7 @@ class Candidate {
   [[nodiscard]] virtual std::vector<Answer> encode_all(const std::string& target,
                                                        const std::vector<const Group*>& groups) {
     std::vector<Answer> answers;
+    answers.reserve(groups.size());
     for (const Group* const group : groups) answers.push_back(encode(target, *group));
     return answers;
   }

@@ -91,6 +91,7 @@ void close_all_but(int one, int other) {
 ProcessGroup::ProcessGroup(const Launch& launch, int input, int output) {
   std::vector<std::string> texts = launch.words;
   std::vector<char*> words;
+  words.reserve(texts.size() + 1);
   for (std::string& text : texts) words.push_back(text.data());
   words.push_back(nullptr);
   const Pipe life, told;

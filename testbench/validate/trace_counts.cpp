@@ -11,8 +11,6 @@
 namespace pmusim::testbench {
 namespace {
 
-using trace::Instruction;
-
 std::vector<std::string_view> rows_of(const std::string& target) {
   std::vector<std::string_view> rows;
   if (const JudgingFacts* const facts = find_judging_facts(target)) {

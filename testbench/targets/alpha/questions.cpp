@@ -107,6 +107,7 @@ void pairs_of(const Family& family, const std::vector<Check>& rows, Extent exten
   std::vector<std::vector<Check>> of(family.counters.size());
   for (const Check& row : rows) of[counter_of(family.target, row.request.event)].push_back(row);
   std::vector<std::size_t> sizes;
+  sizes.reserve(of.size());
   for (auto& list : of) sizes.push_back(list.size());
   const auto conflict = [](const std::string& a, const std::string& b) {
     return a == "PF5_MUX1_FLOW_CHANGE" && (b == "PF5_MUX2_C_PC_MISPR" || b == "PF5_MUX2_C_BRANCH_MISPREDICTS");

@@ -114,6 +114,7 @@ Dimension masks_of(const std::vector<std::vector<std::string>>& sets) {
 void combine_masks(const std::string& event, const std::vector<std::string>& masks, Extent extent, std::size_t number,
                    std::vector<Question>& questions) {
   std::vector<std::vector<std::string>> sets;
+  sets.reserve(masks.size());
   for (const std::string& mask : masks) sets.push_back({mask});
   const std::size_t singles = sets.size();
   for (std::size_t i = 0; i < masks.size(); ++i) {
