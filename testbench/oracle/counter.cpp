@@ -211,7 +211,7 @@ class CycleCounter final : public LastingCounter {
     return quiet_until;
   }
 
-  /// Ticks of a clock need no visit one by one where no gate remembers the cycle before and nobody asks when they came.
+  /// Ticks are visited one by one only where a gate remembers the cycle before, or the cycle of each is asked for.
   [[nodiscard]] bool ticks_alone_suffice() const {
     return (event_.time_base || event_.bus_clock) && alert_.empty() && watched_.empty();
   }

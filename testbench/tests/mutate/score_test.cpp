@@ -58,7 +58,7 @@ TEST(Noticed, QuestionsJudgeWrongBitsAndTheAnswersAsTheyAre) {
   EXPECT_EQ(score.good(100), all.survived == 0);
 }
 
-// The select and the period of the 21064's other counter are nobody's; those of the event's own counter are not.
+// The select and the period of the 21064's other counter belong to no event that is asked for.
 TEST(Noticed, ACounterThatNothingIsAskedOf) {
   const Score score = noticed_by_questions("alpha-ev4", {.only = "PF_ISSUES"});
   const std::string reg = "WRPERFMON_SELECT";
