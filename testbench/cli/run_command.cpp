@@ -14,7 +14,6 @@
 #include "testbench/cli/session_options.h"
 #include "testbench/cli/views.h"
 #include "testbench/driver/firmware.h"
-#include "testbench/driver/retired.h"
 #include "testbench/driver/wraps.h"
 #include "testbench/explain/raw_counters.h"
 #include "testbench/support/progress.h"
@@ -184,11 +183,7 @@ Pass run_pass(const SessionSetup& setup, const Programmed& programmed, const Wan
   views.observe(session);
   const std::uint64_t total = check_input(setup);
   Progress progress("run", total);
-  RetiredInstructions retired;
-  session.add_observer([&](const activity::Block& block) {
-    retired.consume(block);
-    progress.at(std::min(retired.count(), total), "");
-  });
+  session.on_progress([&](std::uint64_t instructions) { progress.at(std::min(instructions, total), ""); });
   const SessionResult result = run_session(setup, session);
   progress.finish();
   views.close();

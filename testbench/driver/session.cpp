@@ -18,6 +18,7 @@ struct Session::Parts {
   SessionOptions options;
   std::vector<MonitorSetup> setups;
   std::vector<std::function<void(const Block&)>> observers;
+  std::function<void(std::uint64_t)> progress;
   std::unique_ptr<TimeKeeper> engine;
   bool taken = false;  ///< an interrupt was taken in the block just consumed
   bool used = false;
@@ -72,6 +73,10 @@ std::size_t Session::add_monitor(MonitorSetup setup) {
 
 void Session::add_observer(std::function<void(const Block&)> observer) {
   parts_->observers.push_back(std::move(observer));
+}
+
+void Session::on_progress(std::function<void(std::uint64_t instructions)> progress) {
+  parts_->progress = std::move(progress);
 }
 
 SessionResult Session::run(std::unique_ptr<trace::Reader> trace) {
@@ -146,15 +151,16 @@ std::unique_ptr<pmu::Monitor> Session::monitor_of(const MonitorSetup& setup) con
   return fresh->clone();
 }
 
-// Waveforms and wires have whatever the core tells. A handler may write any register. What the program itself writes,
-// the core sees coming.
+// Waveforms and wires have whatever the core tells. A handler may write any register, unless it only counts. What the
+// program itself writes, the core sees coming.
 activity::Subscription Session::subscription() const {
   if (!parts_->observers.empty() || parts_->options.engine == Engine::signals)
     return activity::Subscription::everything();
   activity::Subscription all;
   all.add(activity::Signal::retire);  // after an instruction an interrupt can be taken
   for (const MonitorSetup& setup : parts_->setups) {
-    if (setup.handler || setup.probe != nullptr) return activity::Subscription::everything();
+    const bool may_write = setup.handler && setup.tallies.empty();
+    if (may_write || setup.probe != nullptr) return activity::Subscription::everything();
     const std::unique_ptr<pmu::Monitor> monitor = monitor_of(setup);
     for (const RegisterWrite& write : setup.writes) (void)monitor->write(write.id, write.value, {});
     all |= monitor->subscription();
@@ -183,7 +189,7 @@ void Session::drive(ActivitySource& source, SessionResult& result) {
   }
   std::vector<std::size_t> seen(watches.size());  // accesses of the program
   Cycle cycles = options.block_cycles;
-  ProgressGuard progress;
+  ProgressGuard guard;
   while (true) {
     if (options.perturb) {  // the first cycle after which an interrupt can be taken is the last of a block
       Cycle quiet = activity::never;
@@ -206,8 +212,9 @@ void Session::drive(ActivitySource& source, SessionResult& result) {
       watches[i]->after(*block, accesses.subspan(seen[i]));
       seen[i] = accesses.size();
     }
+    if (parts_->progress) parts_->progress(source.instructions());
     if (std::exchange(parts_->taken, false) && options.perturb) {
-      progress.interrupted(source.instructions());
+      guard.interrupted(source.instructions());
       source.take_interrupt(options.handler_instructions);
     }
   }

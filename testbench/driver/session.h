@@ -56,8 +56,9 @@ struct MonitorSetup {
   pmu::Probe* probe = nullptr;          ///< watches it from its writes on (not Engine::blocks), or null
   bool called = false;  ///< Engine::blocks: no SystemC module of its own; the same model is called after each block
   std::function<void(const pmu::EntryState&)> taken = {};  ///< sees each interrupt as it is taken, before the handler
-  std::vector<std::uint64_t*> tallies = {};  ///< all that the handler changes, if it only counts: it need not be called
-                                             ///< for each interrupt of a stretch in which nothing else happens
+  std::vector<std::uint64_t*> tallies = {};  ///< all that the handler changes, if it only counts and writes no
+                                             ///< register: it need not be called for each interrupt of a stretch in
+                                             ///< which nothing else happens
 };
 
 struct SessionOptions {
@@ -108,8 +109,11 @@ class Session {
   ~Session();
   /// Index of the PMU in the result. Before run().
   std::size_t add_monitor(MonitorSetup setup);
-  /// Sees every counted block, before the PMUs do. Before run().
+  /// Sees every counted block, before the PMUs do. A core that is observed tells everything, which takes it longer.
+  /// Before run().
   void add_observer(std::function<void(const Block&)> observer);
+  /// After each counted block it is called with the number of instructions counted so far. Before run().
+  void on_progress(std::function<void(std::uint64_t instructions)> progress);
 
   /// Runs to the end of trace or region. Once per session. Engines on SystemC: once per process, because
   /// SystemC allows no second simulation (std::logic_error). Passes errors of trace, core and monitors on, and throws

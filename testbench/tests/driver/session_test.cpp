@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "testbench/driver/activity_log.h"
 #include "testbench/driver/sampling.h"
@@ -124,6 +126,26 @@ SessionOptions direct(Cycle block_cycles = 8192) {
 }
 
 class Sessions : public ::testing::TestWithParam<Setup> {};
+
+// After each block, of what has been counted: the warm-up is not.
+TEST_P(Sessions, TellTheirProgress) {
+  const models::Target& target = *models::find_target(GetParam().target);
+  SessionOptions options = direct(1000);
+  options.warmup = 100;
+  options.region.end = instructions;
+  Session session(target, target.parameters(), options);
+  session.add_monitor({});
+  std::vector<std::uint64_t> told;
+  std::size_t blocks = 0;
+  session.on_progress([&](std::uint64_t now) { told.push_back(now); });
+  session.add_observer([&](const Block&) { ++blocks; });
+  const SessionResult result = session.run(trace_of(GetParam().trace));
+  EXPECT_EQ(told.size(), blocks);
+  EXPECT_GT(told.size(), 2u);
+  EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
+  EXPECT_LT(told.front(), result.instructions);
+  EXPECT_EQ(told.back(), result.instructions);
+}
 
 // The n-th overflow comes in the cycle in which instruction n * period retires: no event is lost between them but what
 // retires while the monitor is frozen.
