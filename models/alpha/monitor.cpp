@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "models/alpha/alpha.h"
+#include "models/alpha/wrperfmon.h"
 #include "models/common/fault.h"
 #include "models/pmu/multiplexer.h"
 
@@ -11,6 +12,24 @@ namespace pmusim::pmu {
 
 std::optional<unsigned> alpha_interrupted_counter(const Monitor& monitor) {
   return dynamic_cast<const alpha::AlphaMonitor&>(monitor).interrupted_counter();
+}
+
+std::optional<AlphaChip> alpha_chip(const Monitor& monitor) {
+  const auto* const alpha = dynamic_cast<const alpha::AlphaMonitor*>(&monitor);
+  if (alpha == nullptr) return std::nullopt;
+  switch (alpha->chip()) {
+    case alpha::Chip::ev4:
+      return AlphaChip::ev4;
+    case alpha::Chip::ev5:
+      return AlphaChip::ev5;
+    case alpha::Chip::pca56:
+      return AlphaChip::pca56;
+    case alpha::Chip::ev6:
+      return AlphaChip::ev6;
+    case alpha::Chip::ev67:
+      return AlphaChip::ev67;
+  }
+  return std::nullopt;
 }
 
 AlphaTotals alpha_totals(const Monitor& monitor, unsigned counter) {

@@ -50,6 +50,7 @@ class AlphaMonitor : public Monitor, public Recurring {
   [[nodiscard]] const Counter& counter(unsigned i) const { return counters_.at(i); }
 
   [[nodiscard]] std::optional<unsigned> interrupted_counter() const { return reported_; }
+  [[nodiscard]] Chip chip() const { return behaviour_.chip; }
 
  protected:
   AlphaMonitor(const Behaviour& behaviour, unsigned counters) : behaviour_(behaviour), count_(counters) {}

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "models/pmu/monitor.h"
 
@@ -14,6 +15,8 @@ namespace pmusim::pmu {
 
 /// Chips whose PALcode differs.
 enum class AlphaChip : std::uint8_t { ev4, ev5, pca56, ev6, ev67 };
+/// The chip that a monitor models; none for a monitor that models no Alpha.
+[[nodiscard]] std::optional<AlphaChip> alpha_chip(const Monitor& monitor);
 
 /// PALcode's part of the performance counters of one processor.
 class Wrperfmon {

@@ -22,9 +22,16 @@ struct NeverAsked {
 /// Reasons that families share.
 inline constexpr std::string_view started_last = "the last write lets the counters go";
 
+/// What Tru64's pfm device knows of its counters (`record --statistic`).
+struct StatisticFacts {
+  unsigned at_once = 1;           ///< statistics that one run may collect, each with a counter
+  bool asks_for_periods = false;  ///< an event has the attribute `freq`
+};
+
 struct CommandFacts {
   std::span<const Ratio> ratios;
   std::span<const NeverAsked> never_asked = {};
+  const StatisticFacts* statistics = nullptr;  ///< null: the device does not know the target
 };
 /// Null for a target without any.
 [[nodiscard]] const CommandFacts* find_command_facts(std::string_view target);

@@ -8,8 +8,9 @@
 
 #include "testbench/cli/code_names.h"
 #include "testbench/cli/command.h"
+#include "testbench/cli/command_facts.h"
 #include "testbench/cli/statistic.h"
-#include "testbench/driver/alpha.h"
+#include "testbench/driver/firmware.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -38,11 +39,11 @@ std::uint64_t period_of(const std::string& name) {
 }
 
 /// `PF_ISSUES,PF_DUAL`: two statistics of a 21064.
-std::vector<std::string> names_of(const Arguments& arguments, pmu::AlphaChip chip) {
+std::vector<std::string> names_of(const Arguments& arguments, const StatisticFacts& facts) {
   const auto text = arguments.get<std::string>("statistic");
   const std::size_t comma = text.find(',');
   if (comma == std::string::npos) return {text};
-  if (chip != pmu::AlphaChip::ev4)
+  if (facts.at_once < 2)
     throw UsageError(fmt::format("--statistic {}: two at a time are for alpha-ev4, as PF_ISSUES,PF_DUAL", text));
   if (arguments.maybe<std::uint64_t>("period"))
     throw UsageError("--period: two counters have two periods; name them, as PF_ISSUES:freq=4096,PF_DUAL:freq=256");
@@ -50,28 +51,27 @@ std::vector<std::string> names_of(const Arguments& arguments, pmu::AlphaChip chi
 }
 
 /// Periods are drawn unless they were asked to be constant; the hardware of a 21064 has constant ones alone.
-void choose_spread(pmu::AlphaChip chip, const Arguments& arguments, Statistic& statistic) {
-  const bool possible = chip != pmu::AlphaChip::ev4;
+void choose_spread(const Firmware& firmware, const Arguments& arguments, Statistic& statistic) {
+  const bool possible = !firmware.fixed_periods;
   if (!possible && arguments.get<bool>("randomize"))
     std::cerr << "pmusim: --randomize: the counters of a 21064 cannot be written; its periods are constant\n";
   statistic.shortest = statistic.longest = statistic.period;
   if (!possible || arguments.get<bool>("no-randomize")) return;
-  const AlphaCounter& counter = alpha_counters(chip)[statistic.counter];
+  const FirmwareCounter& counter = firmware.counters[statistic.counter];
   const std::uint64_t spread = statistic.period / 2;
   statistic.seed = arguments.get<std::uint64_t>("seed");
-  statistic.shortest = std::max(statistic.period - spread, least_period(chip, counter));
+  statistic.shortest = std::max(statistic.period - spread, firmware.least_period(counter));
   statistic.longest = std::min(statistic.period + spread, counter.mask() + 1);
 }
 
 Statistic statistic_of(const SessionSetup& setup, const Arguments& arguments) {
   const std::string target(setup.target->name);
-  const auto chip = alpha_chip(target);
-  if (!chip) throw UsageError(fmt::format("--statistic is for the Alpha targets; {} has -e EVENT", target));
+  const CommandFacts* const commands = find_command_facts(target);
+  const StatisticFacts* const facts = commands == nullptr ? nullptr : commands->statistics;
+  if (facts == nullptr) throw UsageError(fmt::format("--statistic is for the Alpha targets; {} has -e EVENT", target));
   const auto period = arguments.maybe<std::uint64_t>("period");
-  std::vector<std::string> names = names_of(arguments, *chip);
-  const bool chosen_period =
-      *chip == pmu::AlphaChip::ev4 || *chip == pmu::AlphaChip::ev5 || *chip == pmu::AlphaChip::pca56;
-  if (chosen_period && period) names[0] += fmt::format(":freq={}", *period);
+  std::vector<std::string> names = names_of(arguments, *facts);
+  if (facts->asks_for_periods && period) names[0] += fmt::format(":freq={}", *period);
   encoder::EncodeOptions options;
   options.sampling = true;
   const auto encoding = encoder::encode(target, names, options);
@@ -79,6 +79,7 @@ Statistic statistic_of(const SessionSetup& setup, const Arguments& arguments) {
   if (encoding->events.size() != names.size())
     throw UsageError(fmt::format("--statistic {} stands for {} events; name one", names[0], encoding->events.size()));
 
+  const Firmware& firmware = *find_firmware(target);
   Statistic statistic;
   statistic.name = encoding->events[0].canonical;
   statistic.counter = encoding->events[0].counter_index;
@@ -96,12 +97,12 @@ Statistic statistic_of(const SessionSetup& setup, const Arguments& arguments) {
   statistic.period = period_of(statistic.name);
   if (statistic.period == 0) {
     statistic.period = period.value_or(statistic.profiles() ? default_profile_period : aggregate_period);
-    const std::uint64_t least = least_period(*chip, alpha_counters(*chip)[statistic.counter]);
+    const std::uint64_t least = firmware.least_period(firmware.counters[statistic.counter]);
     if (statistic.period < least || statistic.period > aggregate_period)
       throw UsageError(fmt::format("--period: {} to {} {}, not {}", least, aggregate_period,
                                    statistic.profiles() ? "fetched instructions" : "events", statistic.period));
   }
-  choose_spread(*chip, arguments, statistic);
+  choose_spread(firmware, arguments, statistic);
   return statistic;
 }
 

@@ -8,27 +8,10 @@
 
 #include "testbench/cli/command.h"
 #include "testbench/cli/qualifier_options.h"
+#include "testbench/driver/programming.h"
 
 namespace pmusim::testbench {
 namespace {
-
-/// What an operating system's driver writes so that an overflow reaches the processor at all: on the Athlon the APIC
-/// entry of the counters, as NMI and not masked; on IA-64 the vector, not masked. Written again by every handler,
-/// because a delivery may mask it.
-std::vector<RegisterWrite> interrupt_delivery(const SessionSetup& setup) {
-  struct Entry {
-    std::string_view name;
-    std::uint64_t value;
-  };
-  constexpr std::uint64_t deliver_as_nmi = 4 << 8, linux_vector = 0xee;
-  constexpr Entry entries[] = {{"LVTPC", deliver_as_nmi}, {"PMV", linux_vector}};
-  const auto monitor = setup.target->make_monitor(setup.parameters);
-  std::vector<RegisterWrite> writes;
-  for (const Entry& entry : entries) {
-    if (const auto info = pmu::find_register(*monitor, entry.name)) writes.push_back({info->id, entry.value});
-  }
-  return writes;
-}
 
 /// Periods are drawn unless they were asked to be constant, or the hardware has constant ones alone.
 Sampler::NextPeriod next_period(const Arguments& arguments, bool fixed_periods) {
@@ -96,13 +79,14 @@ SamplingPmu::SamplingPmu(Session& session, const SessionSetup& setup, const Argu
     sink(sample, stack_.at(sample.cycle));
   };
   session.add_observer([this](const activity::Block& block) { stack_.consume(block); });
-  if (const auto chip = alpha_chip(setup.target->name)) {
-    add_alpha(session, setup, *chip, plan, with_stack, next_period(arguments, has_fixed_periods(setup)), watch);
+  if (const Firmware* const firmware = find_firmware(setup.target->name)) {
+    add_with_firmware(session, setup, *firmware, plan, with_stack, next_period(arguments, firmware->fixed_periods),
+                      watch);
     return;
   }
   std::vector<SampledCounter> counters;
   for (const Awaited& one : plan.awaited) counters.push_back(one.counter);
-  delivery_ = interrupt_delivery(setup);
+  delivery_ = interrupt_delivery(*setup.target, setup.parameters);
   sampler_ = std::make_unique<Sampler>(*setup.target, setup.parameters, counters, with_stack,
                                        next_period(arguments, false), latched);
   // The system's part, then presets, then the encoder's writes in its order: it enables last.
@@ -122,20 +106,20 @@ SamplingPmu::SamplingPmu(Session& session, const SessionSetup& setup, const Argu
   monitor_ = session.add_monitor(std::move(monitor));
 }
 
-// On an Alpha PALcode says which counter overflowed, and writes its next start value.
-void SamplingPmu::add_alpha(Session& session, const SessionSetup& setup, pmu::AlphaChip chip, SamplingPlan& plan,
-                            const Sampler::Sink& sink, const Sampler::NextPeriod& next_period, const Watch& watch) {
+void SamplingPmu::add_with_firmware(Session& session, const SessionSetup& setup, const Firmware& firmware,
+                                    SamplingPlan& plan, const Sampler::Sink& sink,
+                                    const Sampler::NextPeriod& next_period, const Watch& watch) {
   std::vector<SampledCounter> counters;
   for (Awaited& one : plan.awaited) {
     counters.push_back(one.counter);
-    if (has_fixed_periods(setup)) continue;  // from 0 on, in periods of the hardware
-    one.start = find_alpha_counter(chip, one.counter.name)->mask() + 1 - one.counter.period;
+    if (firmware.fixed_periods) continue;  // from 0 on, in periods of the hardware
+    one.start = find_counter(firmware, one.counter.name)->mask() + 1 - one.counter.period;
   }
-  alpha_sampler_ = std::make_unique<AlphaSampler>(chip, counters, sink, next_period);
+  firmware_sampler_ = firmware.sampler(counters, sink, next_period);
   Programming programming(*setup.target, setup.parameters);
-  alpha_sampler_->preset(programming);
+  firmware_sampler_->preset(programming);
   add_writes(programming, plan.registers);
-  MonitorSetup monitor{programming.writes(), std::ref(*alpha_sampler_)};
+  MonitorSetup monitor{programming.writes(), std::ref(*firmware_sampler_)};
   if (watch) watch(monitor);
   monitor_ = session.add_monitor(std::move(monitor));
 }

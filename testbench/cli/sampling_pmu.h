@@ -7,8 +7,8 @@
 
 #include "testbench/cli/no_sample.h"
 #include "testbench/cli/session_options.h"
-#include "testbench/driver/alpha_sampling.h"
 #include "testbench/driver/call_stack.h"
+#include "testbench/driver/firmware.h"
 #include "testbench/driver/sampling.h"
 
 namespace pmusim::testbench {
@@ -47,12 +47,12 @@ class SamplingPmu {
   [[nodiscard]] std::size_t monitor() const { return monitor_; }
 
  private:
-  void add_alpha(Session& session, const SessionSetup& setup, pmu::AlphaChip chip, SamplingPlan& plan,
-                 const Sampler::Sink& sink, const Sampler::NextPeriod& next_period, const Watch& watch);
+  void add_with_firmware(Session& session, const SessionSetup& setup, const Firmware& firmware, SamplingPlan& plan,
+                         const Sampler::Sink& sink, const Sampler::NextPeriod& next_period, const Watch& watch);
   CallStack stack_;
   std::vector<RegisterWrite> delivery_;
   std::unique_ptr<Sampler> sampler_;
-  std::unique_ptr<AlphaSampler> alpha_sampler_;
+  std::unique_ptr<FirmwareSampler> firmware_sampler_;
   std::size_t monitor_ = 0;
 };
 

@@ -24,10 +24,10 @@ const Firmware* find_firmware(std::string_view target) {
   return facts == nullptr ? nullptr : facts->firmware;
 }
 
-const FirmwareCounter* find_counter(const Firmware& firmware, std::string_view name) {
-  const auto found = std::find_if(firmware.counters.begin(), firmware.counters.end(),
+const FirmwareCounter* find_counter(std::span<const FirmwareCounter> counters, std::string_view name) {
+  const auto found = std::find_if(counters.begin(), counters.end(),
                                   [&](const FirmwareCounter& counter) { return same_word(counter.name, name); });
-  return found == firmware.counters.end() ? nullptr : &*found;
+  return found == counters.end() ? nullptr : &*found;
 }
 
 CounterReading read_counter(const models::Target& target, const MonitorResult& result, std::string_view counter) {

@@ -12,10 +12,14 @@
 #include <string_view>
 #include <vector>
 
-#include "testbench/driver/firmware_counter.h"
+#include "models/pmu/firmware_counter.h"
+#include "testbench/driver/sampling.h"
 #include "testbench/driver/session.h"
 
 namespace pmusim::testbench {
+
+using pmu::FirmwareCounter;
+class Programming;
 
 /// What a counter has counted, which it is too narrow to hold.
 struct CounterTotals {
@@ -39,12 +43,28 @@ class FirmwareCalls {
   [[nodiscard]] virtual bool make(std::string_view call, std::uint64_t argument) = 0;
 };
 
+/// A handler that samples counters through firmware: it finds the counter that overflowed, and writes its next start
+/// value, where counters can be written.
+class FirmwareSampler {
+ public:
+  virtual ~FirmwareSampler() = default;
+  /// Start values of the counters; after the selectors, before the enables.
+  virtual void preset(Programming& programming) const = 0;
+  virtual void operator()(RegisterBus& bus, const pmu::EntryState& entry) = 0;
+  [[nodiscard]] virtual std::uint64_t samples() const = 0;
+};
+
 /// What firmware does on a target.
 struct Firmware {
   std::span<const FirmwareCounter> counters;
   bool fixed_periods = false;    ///< counters cannot be written: they interrupt in periods of the hardware
   std::uint64_t found_bits = 0;  ///< of the counters' register: what hardware has found out about an instruction
   std::unique_ptr<FirmwareCalls> (*calls)(FirmwareRegisters registers) = nullptr;
+  /// Throws std::invalid_argument for an unknown counter, or a period that it cannot have.
+  std::unique_ptr<FirmwareSampler> (*sampler)(const std::vector<SampledCounter>& counters, Sampler::Sink sink,
+                                              Sampler::NextPeriod next_period) = nullptr;
+  /// The shortest period that a handler may ask for.
+  std::uint64_t (*least_period)(const FirmwareCounter& counter) = nullptr;
   /// Events from one interrupt of a counter to the next, as its registers say; 0: it does not interrupt.
   std::uint64_t (*period)(const FirmwareCounter& counter, const MonitorResult& result) = nullptr;
   /// The counter's interrupt was requested, and not taken before the run was over.
@@ -58,7 +78,10 @@ struct Firmware {
 /// Null for a target whose counters are registers of their own.
 [[nodiscard]] const Firmware* find_firmware(std::string_view target);
 /// Null for an unknown name; case does not matter.
-[[nodiscard]] const FirmwareCounter* find_counter(const Firmware& firmware, std::string_view name);
+[[nodiscard]] const FirmwareCounter* find_counter(std::span<const FirmwareCounter> counters, std::string_view name);
+[[nodiscard]] inline const FirmwareCounter* find_counter(const Firmware& firmware, std::string_view name) {
+  return find_counter(firmware.counters, name);
+}
 
 /// What a counter held when a run was over.
 struct CounterReading {

@@ -25,6 +25,13 @@ pmu::RegisterId id_of(const pmu::Monitor& monitor, std::string_view target, std:
 
 }  // namespace
 
+std::vector<RegisterWrite> interrupt_delivery(const models::Target& target, const models::Parameters& parameters) {
+  const InterruptEntry* const entry = interrupt_entry(target.name);
+  if (entry == nullptr) return {};
+  const auto monitor = target.make_monitor(parameters);
+  return {{id_of(*monitor, target.name, entry->reg), entry->value}};
+}
+
 Sampler::Sampler(const models::Target& target, const models::Parameters& parameters,
                  std::vector<SampledCounter> counters, Sink sink, NextPeriod next_period,
                  const LatchedRegisters& latched)

@@ -39,6 +39,10 @@ struct LatchedRegisters {
   std::vector<std::string_view> cleared = {};
 };
 
+/// The writes of the target's interrupt entry; none where it has none.
+[[nodiscard]] std::vector<RegisterWrite> interrupt_delivery(const models::Target& target,
+                                                            const models::Parameters& parameters);
+
 class Sampler {
  public:
   using Sink = std::function<void(const Sample&)>;

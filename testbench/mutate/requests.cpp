@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 #include <unordered_set>
 
 #include "testbench/driver/firmware.h"
 #include "testbench/driver/programming.h"
 #include "testbench/driver/session.h"
+#include "testbench/driver/session_facts.h"
 #include "testbench/mutate/equivalence.h"
 #include "testbench/mutate/ia64_stimuli.h"
 #include "testbench/questions/activity_transforms.h"
@@ -46,13 +46,6 @@ constexpr unsigned repetitions = 3;
 /// Where all questions are more, the quick ones are taken: they want every bit that can be wanted, and the mutants of
 /// one answer are hundreds.
 constexpr std::size_t most_questions = 2500;
-
-/// What lets an overflow through to the processor at all; with the values that `pmusim record` writes.
-struct Delivery {
-  std::string_view reg;
-  std::uint64_t value;
-};
-constexpr std::array delivery{Delivery{"LVTPC", 4 << 8}, Delivery{"PMV", 0xee}};
 
 /// An access that faults, which a replay sees: software sees that PALcode has refused a call.
 constexpr RegisterWrite refused_call{{pmu::Space::ipr, 0xffffffff}, 0};
@@ -355,10 +348,8 @@ std::optional<Requests::Placed> Requests::place(const Group& request, const Stim
   Answer answer = own_encoder()->encode(target_, here);
   if (answer.status != Answer::Status::encoded) return std::nullopt;
   Placed placed{std::move(answer.registers), std::move(answer.counters), {}};
-  for (const Delivery& entry : delivery) {
-    if (const auto info = pmu::find_register(*monitor_, entry.reg))
-      placed.program.setup.push_back({info->id, entry.value});
-  }
+  if (const InterruptEntry* const entry = interrupt_entry(target_))
+    placed.program.setup.push_back({pmu::find_register(*monitor_, entry->reg)->id, entry->value});
   auto& setup = placed.program.setup;
   setup.insert(setup.end(), stimulus.comparators.begin(), stimulus.comparators.end());
   for (const ExtraWrite& extra : here.extra) {

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "models/alpha/alpha.h"
-#include "testbench/driver/alpha.h"
 
 namespace pmusim::testbench::pfm {
 namespace {
@@ -20,7 +19,7 @@ static_assert(static_cast<int>(Family::ev67) == static_cast<int>(pmu::AlphaChip:
 static_assert(static_cast<int>(Family::pca56) == static_cast<int>(pmu::AlphaChip::pca56));
 
 pmu::AlphaChip chip_of(const models::Target& target) {
-  const auto chip = alpha_chip(target.name);
+  const auto chip = pmu::alpha_chip(*target.make_monitor(target.parameters()));
   if (!chip) throw std::invalid_argument("pfm: " + std::string(target.name) + " is no Alpha");
   return *chip;
 }

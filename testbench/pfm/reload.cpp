@@ -2,16 +2,16 @@
 // distance of ticks, so that samples of a loop do not all fall on the same instruction.
 #include <algorithm>
 
+#include "models/alpha/software_counters.h"
 #include "sys/pfcntr.h"
-#include "testbench/driver/alpha_counters.h"
 #include "testbench/pfm/device.h"
 #include "testbench/pfm/profile_me.h"
 
 namespace pmusim::testbench::pfm {
 namespace {
 
-const AlphaCounter& counter_of(Family family, unsigned number) {
-  return alpha_counters(static_cast<pmu::AlphaChip>(family))[number];
+const pmu::AlphaCounter& counter_of(Family family, unsigned number) {
+  return pmu::alpha_counters(static_cast<pmu::AlphaChip>(family))[number];
 }
 
 }  // namespace
@@ -25,7 +25,7 @@ bool Device::makes_sense(const Open& open) {
 }
 
 std::uint64_t Device::draw(unsigned counter, std::uint64_t period) {
-  const AlphaCounter& place = counter_of(family_, counter);
+  const pmu::AlphaCounter& place = counter_of(family_, counter);
   return within(setup_.spacing == Spacing::drawn ? random_(counter, period) : period,
                 least_period(static_cast<pmu::AlphaChip>(family_), place), place.mask() + 1);
 }
@@ -39,7 +39,7 @@ void Device::start(const Open& open, unsigned counters) {
 }
 
 void Device::reload(const Open& open, unsigned cpu, unsigned counter) {
-  const AlphaCounter& place = counter_of(family_, counter);
+  const pmu::AlphaCounter& place = counter_of(family_, counter);
   const std::uint64_t period = counters_ == 3 ? open.periods[counter] : setup_.count_period;
   const std::uint64_t image = cpus_[cpu]->wrperfmon(Function::read, 0);
   const std::uint64_t held = image >> place.shift & place.mask();

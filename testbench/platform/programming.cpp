@@ -16,19 +16,6 @@ namespace encoder = pmusim::encoder;
 namespace pmu = pmusim::pmu;
 using pmusim::models::Target;
 
-constexpr std::array<std::pair<std::string_view, pmu::AlphaChip>, 5> alphas{{{"alpha-ev4", pmu::AlphaChip::ev4},
-                                                                             {"alpha-ev5", pmu::AlphaChip::ev5},
-                                                                             {"alpha-pca56", pmu::AlphaChip::pca56},
-                                                                             {"alpha-ev6", pmu::AlphaChip::ev6},
-                                                                             {"alpha-ev67", pmu::AlphaChip::ev67}}};
-
-std::optional<pmu::AlphaChip> alpha_chip(std::string_view target) {
-  for (const auto& [name, chip] : alphas) {
-    if (name == target) return chip;
-  }
-  return std::nullopt;
-}
-
 template <class T>
 T value_of(encoder::Result<T> result) {
   if (!result) throw std::invalid_argument(result.error().message);
@@ -40,7 +27,7 @@ T value_of(encoder::Result<T> result) {
 class Recorder {
  public:
   explicit Recorder(const Target& target) : monitor_(target.make_monitor(target.parameters())) {
-    if (const auto chip = alpha_chip(target.name)) {
+    if (const auto chip = this->chip()) {
       palcode_.emplace(
           *chip, pmu::Wrperfmon::Registers{[this](pmu::RegisterId id) { return monitor_->read(id, {}).value; },
                                            [this](pmu::RegisterId id, std::uint64_t value) { write(id, value); }});
@@ -59,6 +46,8 @@ class Recorder {
     const std::uint64_t mask = place.bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << place.bits) - 1;
     write(id, (monitor_->read(id, {}).value & ~(mask << place.shift)) | (value & mask) << place.shift);
   }
+  /// None for a target that is no Alpha.
+  [[nodiscard]] std::optional<pmu::AlphaChip> chip() const { return pmu::alpha_chip(*monitor_); }
   [[nodiscard]] bool has(std::string_view name) const { return pmu::find_register(*monitor_, name).has_value(); }
   [[nodiscard]] unsigned width(std::string_view name) const { return pmu::find_register(*monitor_, name)->width; }
   std::vector<RegisterWrite> take() { return std::exchange(writes_, {}); }
@@ -75,12 +64,12 @@ class Recorder {
   std::vector<RegisterWrite> writes_;
 };
 
-CounterPlace place_of(const Target& target, const Recorder& recorder, const std::string& counter) {
+CounterPlace place_of(const Recorder& recorder, const std::string& counter) {
   if (recorder.has(counter)) return {counter, counter, 0, recorder.width(counter)};
   const unsigned number = static_cast<unsigned>(counter.back() - '0');
   constexpr std::array<std::pair<unsigned, unsigned>, 3> pmctr{{{48, 16}, {32, 16}, {16, 14}}};
   constexpr std::array<std::pair<unsigned, unsigned>, 2> pctr_ctl{{{28, 20}, {6, 20}}};
-  switch (alpha_chip(target.name).value_or(pmu::AlphaChip::ev4)) {
+  switch (recorder.chip().value_or(pmu::AlphaChip::ev4)) {
     case pmu::AlphaChip::ev5:
     case pmu::AlphaChip::pca56:
       return {counter, "PMCTR", pmctr[number].first, pmctr[number].second};
@@ -101,12 +90,12 @@ Programming program(const Target& target, const std::vector<std::string>& events
   Programming result;
   Recorder recorder(target);
   for (const encoder::EncodedEvent& event : encoding.events) {
-    result.counters.push_back(place_of(target, recorder, event.counter));
+    result.counters.push_back(place_of(recorder, event.counter));
   }
   for (const encoder::RegisterValue& reg : encoding.off) recorder.write(reg);
   result.stop = recorder.take();
   result.start = result.stop;
-  const bool alpha = alpha_chip(target.name).has_value();
+  const bool alpha = recorder.chip().has_value();
   const auto preset = [&] {
     for (std::size_t i = 0; i < result.counters.size(); ++i) {
       const CounterPlace& place = result.counters[i];

@@ -3,23 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 
 #include "testbench/driver/firmware.h"
 #include "testbench/driver/programming.h"
+#include "testbench/driver/session_facts.h"
 
 namespace pmusim::testbench::questions {
-namespace {
-
-/// What lets an overflow through to the processor at all.
-struct Delivery {
-  std::string_view reg;
-  std::uint64_t value;
-};
-constexpr std::array delivery{Delivery{"LVTPC", 4 << 8}, Delivery{"PMV", 0xee}};
-
-}  // namespace
 
 Bench::Bench(const Family& family, const models::Parameters& parameters)
     : family_(family),
@@ -82,9 +72,8 @@ std::vector<Bench::Writes> Bench::writes_of(const Question& question, const Answ
                                             const std::vector<std::uint64_t>& starts) const {
   std::vector<Writes> writes(1);
   if (!family_.stop.reg.empty()) writes[0].push_back(write_of(family_.stop.reg, family_.stop.value));
-  for (const Delivery& entry : delivery) {
-    if (registers_.contains(std::string(entry.reg))) writes[0].push_back(write_of(std::string(entry.reg), entry.value));
-  }
+  if (const InterruptEntry* const entry = interrupt_entry(family_.target))
+    writes[0].push_back(write_of(std::string(entry->reg), entry->value));
   for (const ExtraWrite& extra : question.group.extra) writes[0].push_back(write_of(extra.reg, extra.value));
   const auto value_of = [&](const encoder::RegisterValue& reg) {
     const auto ignored = answer.dont_care.find(reg.name);

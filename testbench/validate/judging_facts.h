@@ -12,11 +12,14 @@
 #include <string_view>
 #include <vector>
 
+#include "models/targets.h"
 #include "testbench/validate/plan_family.h"
 
 namespace pmusim::testbench {
 
+class InterruptTrials;
 class Teller;
+struct Task;
 struct Identity;
 namespace ia64 {
 struct Processor;
@@ -61,6 +64,8 @@ struct JudgingFacts {
   std::array<std::span<const Identity>, 2> identities = {};  ///< of the family, and of the target
   std::array<RowNames, 2> told = {};                         ///< rows that instructions tell
   std::unique_ptr<Teller> (*teller)() = nullptr;             ///< ... and what reads them in a trace
+  /// What judges groups with `sampled`; both must outlive it. Null: the plan has none.
+  std::unique_ptr<InterruptTrials> (*interrupts)(const Task& task, const models::Target& target) = nullptr;
   // IA-64.
   const CaptureLayout* captures = nullptr;
   const ia64::Processor* ia64 = nullptr;

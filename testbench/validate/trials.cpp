@@ -9,8 +9,9 @@
 
 #include "testbench/driver/firmware.h"
 #include "testbench/driver/programming.h"
-#include "testbench/validate/alpha_watch.h"
 #include "testbench/validate/captures.h"
+#include "testbench/validate/interrupt_trials.h"
+#include "testbench/validate/judging_facts.h"
 #include "testbench/validate/task_activity.h"
 #include "testbench/validate/trace_branches.h"
 
@@ -140,7 +141,7 @@ class InterruptTrial final : public Trial {
     return at_.run.interrupts->add(at_.number, at_.first_check, at_.group(), at_.answer());
   }
   void finish(const MonitorResult& result, Scribe& scribe) override {
-    const AlphaWatches::Outcome outcome = at_.run.interrupts->finish(at_.number, result);
+    const InterruptTrials::Outcome outcome = at_.run.interrupts->finish(at_.number, result);
     judge(outcome, scribe);
     if (at_.group().sampled->by != Sampled::By::hardware) return;  // the handler writes the counter
     judge_driver(outcome, scribe);
@@ -148,7 +149,7 @@ class InterruptTrial final : public Trial {
   }
 
  private:
-  void judge(const AlphaWatches::Outcome& outcome, Scribe& scribe) const {
+  void judge(const InterruptTrials::Outcome& outcome, Scribe& scribe) const {
     const Check& check = at_.group().checks.front();
     RowVerdict& verdict = scribe.row(check);
     verdict.checks += outcome.samples + 1;
@@ -162,7 +163,7 @@ class InterruptTrial final : public Trial {
     if (verdict.best.event.empty() || verdict.best.expected < sample.expected) verdict.best = sample;
   }
   /// What the driver counts of a counter with a period of the hardware.
-  void judge_driver(const AlphaWatches::Outcome& outcome, Scribe& scribe) const {
+  void judge_driver(const InterruptTrials::Outcome& outcome, Scribe& scribe) const {
     const std::uint64_t period = at_.group().sampled->period;
     const std::uint64_t events = at_.run.expectations.tally(at_.first_check).expected;
     const std::uint64_t expected = oracle::interrupts(events, period);
@@ -222,7 +223,10 @@ void show_again(const TrialRun& run) {
 }  // namespace
 
 TrialRun::TrialRun(const Task& of, const models::Target& model, const Expectations& expected)
-    : task(of), target(model), expectations(expected), interrupts(std::make_unique<AlphaWatches>(of, model)) {}
+    : task(of), target(model), expectations(expected) {
+  const JudgingFacts* const facts = find_judging_facts(of.target);
+  if (facts != nullptr && facts->interrupts != nullptr) interrupts = facts->interrupts(of, model);
+}
 TrialRun::~TrialRun() = default;
 
 std::unique_ptr<pmu::Monitor> TrialRun::fresh(unsigned thread) {
@@ -239,6 +243,7 @@ std::unique_ptr<Trial> make_trial(TrialRun& run, std::size_t group, std::size_t 
 }
 
 void observe(TrialRun& run, const Block& block) {
+  if (run.interrupts == nullptr) return;
   run.interrupts->consume(
       block, [&](std::size_t check) -> const std::vector<Cycle>& { return run.expectations.overflows(check); });
 }

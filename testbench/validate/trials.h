@@ -17,7 +17,7 @@
 namespace pmusim::testbench {
 
 class CaptureWatch;
-class AlphaWatches;
+class InterruptTrials;
 
 /// What the trials of a run share.
 struct TrialRun {
@@ -29,9 +29,9 @@ struct TrialRun {
   const Task& task;
   const models::Target& target;
   const Expectations& expectations;
-  std::vector<TraceCounts> told = {};        ///< what instructions alone say, by thread; empty: nothing
-  std::unique_ptr<AlphaWatches> interrupts;  ///< what they have in common
-  std::vector<CaptureWatch*> captures = {};  ///< those that see the activity once more
+  std::vector<TraceCounts> told = {};           ///< what instructions alone say, by thread; empty: nothing
+  std::unique_ptr<InterruptTrials> interrupts;  ///< null: no group is sampled
+  std::vector<CaptureWatch*> captures = {};     ///< those that see the activity once more
 
  private:
   std::map<unsigned, std::unique_ptr<pmu::Monitor>> fresh_;

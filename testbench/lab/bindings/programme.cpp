@@ -2,35 +2,19 @@
 
 #include <string_view>
 
-#include "testbench/driver/alpha_sampling.h"
 #include "testbench/driver/captured.h"
+#include "testbench/driver/firmware.h"
 #include "testbench/driver/programming.h"
 
 namespace pmusim::lab {
 namespace {
 
-using testbench::AlphaSampler;
 using testbench::MonitorSetup;
 using testbench::Programming;
 using testbench::RegisterBus;
 using testbench::RegisterWrite;
 using testbench::SampledCounter;
 using testbench::Sampler;
-
-/// The system's part in delivering interrupts: where the counters' interrupt goes.
-std::vector<RegisterWrite> delivery_of(const models::Target& target, const models::Parameters& parameters) {
-  struct Entry {
-    std::string_view name;
-    std::uint64_t value;
-  };
-  constexpr std::uint64_t deliver_as_nmi = 4 << 8, vector = 0xee;
-  constexpr Entry entries[] = {{"LVTPC", deliver_as_nmi}, {"PMV", vector}};
-  const auto monitor = target.make_monitor(parameters);
-  std::vector<RegisterWrite> writes;
-  for (const Entry& entry : entries)
-    if (const auto info = pmu::find_register(*monitor, entry.name)) writes.push_back({info->id, entry.value});
-  return writes;
-}
 
 Sampler::NextPeriod next_period_of(const Json& sampling) {
   if (!sampling.contains("seed")) return {};
@@ -65,14 +49,15 @@ MonitorSetup Programme::sampled(const Json& sampling, Collected& collected) cons
   const auto write_registers = [&] {
     for (const encoder::RegisterValue& reg : registers_) programming.write(reg.name, reg.value);
   };
-  if (const auto chip = testbench::alpha_chip(target_->name)) {
-    const auto sampler = std::make_shared<AlphaSampler>(*chip, counters, sink, next_period_of(sampling));
+  if (const auto* const firmware = testbench::find_firmware(target_->name)) {
+    const std::shared_ptr<testbench::FirmwareSampler> sampler =
+        firmware->sampler(counters, sink, next_period_of(sampling));
     sampler->preset(programming);
     write_registers();
     return {programming.writes(),
             [sampler](RegisterBus& bus, const pmu::EntryState& entry) { (*sampler)(bus, entry); }};
   }
-  const std::vector<RegisterWrite> delivery = delivery_of(*target_, parameters_);
+  const std::vector<RegisterWrite> delivery = testbench::interrupt_delivery(*target_, parameters_);
   for (const RegisterWrite& write : delivery) programming.write(write);
   Programming plain(*target_, parameters_);
   for (const encoder::RegisterValue& reg : registers_) plain.write(reg.name, reg.value);

@@ -22,22 +22,26 @@ constexpr NeverAsked never_asked_ev6[] = {
     {"WRPERFMON_SELECT", "SL1", "1", "selects from 8 on have no event"},
 };
 
+constexpr StatisticFacts two_periods_of_hardware{.at_once = 2, .asks_for_periods = true};
+constexpr StatisticFacts one_period_of_choice{.asks_for_periods = true};
+constexpr StatisticFacts start_values;
+
 }  // namespace
 
 namespace alpha_ev4 {
-extern const CommandFacts commands{ev4};
+extern const CommandFacts commands{.ratios = ev4, .statistics = &two_periods_of_hardware};
 }
 namespace alpha_ev5 {
-extern const CommandFacts commands{ev5};
+extern const CommandFacts commands{.ratios = ev5, .statistics = &one_period_of_choice};
 }
 namespace alpha_pca56 {
-extern const CommandFacts commands{ev5};
+extern const CommandFacts commands{.ratios = ev5, .statistics = &one_period_of_choice};
 }
 namespace alpha_ev6 {
-extern const CommandFacts commands{ev6, never_asked_ev6};
+extern const CommandFacts commands{.ratios = ev6, .never_asked = never_asked_ev6, .statistics = &start_values};
 }
 namespace alpha_ev67 {
-extern const CommandFacts commands{ev67, never_asked_ev6};
+extern const CommandFacts commands{.ratios = ev67, .never_asked = never_asked_ev6, .statistics = &start_values};
 }
 
 }  // namespace pmusim::testbench::targets

@@ -6,6 +6,7 @@
 
 #include "testbench/oracle/profile.h"
 #include "testbench/targets/alpha/chips.h"
+#include "testbench/targets/alpha/judging_watches.h"
 
 namespace pmusim::testbench {
 
@@ -167,6 +168,10 @@ std::vector<std::string> statistics_of_profiles() {
 /// One instruction set and one outside.
 constexpr std::string_view traces[] = {"alpha"};
 
+std::unique_ptr<InterruptTrials> interrupts(const Task& task, const models::Target& target) {
+  return std::make_unique<AlphaWatches>(task, target);
+}
+
 /// What the chips have in common, with what each has for itself.
 JudgingFacts of(bool (*holds)(std::string_view row), std::array<std::span<const Identity>, 2> identities, RowNames told,
                 std::unique_ptr<Teller> (*teller)(), std::vector<std::string> (*more_rows)() = nullptr) {
@@ -178,7 +183,8 @@ JudgingFacts of(bool (*holds)(std::string_view row), std::array<std::span<const 
           .traces = traces,
           .identities = identities,
           .told = {told},
-          .teller = teller};
+          .teller = teller,
+          .interrupts = interrupts};
 }
 
 }  // namespace

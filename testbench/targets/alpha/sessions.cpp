@@ -1,9 +1,14 @@
-// PALcode programs and samples the counters of an Alpha (driver/firmware.h, driver/alpha_sampling.h). Fields:
+// PALcode programs and samples the counters of an Alpha (driver/firmware.h). Fields:
 // sys/pfcntr.h (ICCSR), Digital's EV5 PALcode (PMCTR, ISR), 21264/EV67 manual chapter 5 (PCTR_CTL, ISUM).
+#include "testbench/targets/alpha/sessions.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
 #include <utility>
 
 #include "models/alpha/alpha.h"
-#include "testbench/driver/alpha.h"
+#include "models/alpha/software_counters.h"
 #include "testbench/driver/firmware.h"
 #include "testbench/driver/session_facts.h"
 
@@ -13,6 +18,23 @@ namespace {
 using pmu::AlphaChip;
 
 bool bit(std::uint64_t value, unsigned number) { return (value >> number & 1) != 0; }
+
+/// Function codes of WRPERFMON by the encoder's names for the calls.
+constexpr std::array<std::pair<std::string_view, std::uint64_t>, 8> functions{{{"WRPERFMON_DISABLE", 0},
+                                                                               {"WRPERFMON_ENABLE", 1},
+                                                                               {"WRPERFMON_SELECT", 2},
+                                                                               {"WRPERFMON_OPTIONS", 3},
+                                                                               {"WRPERFMON_FREQUENCY", 4},
+                                                                               {"WRPERFMON_WRITE", 6},
+                                                                               {"WRPERFMON_ENABLE_CLEAR", 7},
+                                                                               {"WRPERFMON_ENABLE_WRITE", 7}}};
+std::optional<std::uint64_t> wrperfmon_function(std::string_view name) {
+  const auto same = [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); };
+  for (const auto& [call, function] : functions) {
+    if (std::equal(call.begin(), call.end(), name.begin(), name.end(), same)) return function;
+  }
+  return std::nullopt;
+}
 
 class PalcodeCalls final : public FirmwareCalls {
  public:
@@ -31,6 +53,17 @@ class PalcodeCalls final : public FirmwareCalls {
 template <AlphaChip chip>
 std::unique_ptr<FirmwareCalls> calls(FirmwareRegisters registers) {
   return std::make_unique<PalcodeCalls>(chip, std::move(registers));
+}
+
+template <AlphaChip chip>
+std::unique_ptr<FirmwareSampler> sampler(const std::vector<SampledCounter>& counters, Sampler::Sink sink,
+                                         Sampler::NextPeriod next_period) {
+  return targets::alpha::make_sampler(chip, counters, std::move(sink), std::move(next_period));
+}
+
+template <AlphaChip chip>
+std::uint64_t least_period(const FirmwareCounter& counter) {
+  return pmu::least_period(chip, counter);
 }
 
 // PC0 is bit 3 of ICCSR, PC1 bit 0; of HIER they are bits 8 and 15.
@@ -77,18 +110,19 @@ std::string_view profiles(const MonitorResult& result) {
   constexpr unsigned sl0 = 4;
   if (!bit(result.value("PCTR_CTL"), sl0)) return {};
   return "with PCTR_CTL SL0 = 1 the counters serve ProfileMe and follow one instruction at a time: there is no count "
-         "to "
-         "explain; see pmusim record --statistic";
+         "to explain; see pmusim record --statistic";
 }
 
 template <AlphaChip chip>
 constexpr Firmware palcode(decltype(Firmware::period) period, decltype(Firmware::pending) pending) {
   constexpr std::uint64_t profiled = 1u << 27 | 1u << 26 | 3;  // what became of the instruction that ProfileMe follows
   constexpr bool profile_me = chip == AlphaChip::ev67;
-  return {.counters = alpha_counters(chip),
+  return {.counters = pmu::alpha_counters(chip),
           .fixed_periods = chip == AlphaChip::ev4,
           .found_bits = profile_me ? profiled : 0,
           .calls = calls<chip>,
+          .sampler = sampler<chip>,
+          .least_period = least_period<chip>,
           .period = period,
           .pending = pending,
           .interrupted = pmu::alpha_interrupted_counter,

@@ -19,6 +19,6 @@ constexpr CaptureRegisters captures{10, 11, 12, 0, "PMD0", "PMD1", "PMD2", "PMD3
 
 }  // namespace
 
-extern const SessionFacts sessions{&ia64::sampling, &captures};
+extern const SessionFacts sessions{.sampling = &ia64::sampling, .captures = &captures, .delivery = &ia64::delivery};
 
 }  // namespace pmusim::testbench::targets::itanium2

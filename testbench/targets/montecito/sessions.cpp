@@ -21,6 +21,6 @@ constexpr CaptureRegisters captures{37,      40,      39,      42,   "PMD34", "P
 
 }  // namespace
 
-extern const SessionFacts sessions{&ia64::sampling, &captures};
+extern const SessionFacts sessions{.sampling = &ia64::sampling, .captures = &captures, .delivery = &ia64::delivery};
 
 }  // namespace pmusim::testbench::targets::montecito

@@ -4,7 +4,8 @@
 #include <map>
 
 #include "bench.h"
-#include "testbench/driver/alpha_sampling.h"
+#include "testbench/driver/firmware.h"
+#include "testbench/driver/programming.h"
 #include "testbench/tests/core_alpha/words.h"
 
 namespace pmusim::testbench {
@@ -30,15 +31,17 @@ std::vector<Sample> sample_cycles(const std::string& target_name, const std::str
   const auto encoding = encoder::encode(target_name, std::vector{event}, {.sampling = true});
   if (!encoding) throw std::invalid_argument(encoding.error().message);
   std::vector<Sample> samples;
-  AlphaSampler sampler(*alpha_chip(target_name), std::vector<SampledCounter>{{encoding->events[0].counter, period}},
-                       [&](const Sample& sample) { samples.push_back(sample); });
+  const auto sampler = find_firmware(target_name)
+                           ->sampler(
+                               {{encoding->events[0].counter, period}},
+                               [&](const Sample& sample) { samples.push_back(sample); }, nullptr);
   Programming programming(target, parameters);
-  sampler.preset(programming);
+  sampler->preset(programming);
   for (const encoder::RegisterValue& reg : encoding->registers) programming.write(reg.name, reg.value);
   SessionOptions options;
   options.engine = Engine::direct;
   Session session(target, parameters, options);
-  session.add_monitor({programming.writes(), std::ref(sampler)});
+  session.add_monitor({programming.writes(), std::ref(*sampler)});
   (void)session.run(text(trace));
   return samples;
 }

@@ -9,14 +9,16 @@
 #include <map>
 
 #include "bench.h"
+#include "models/alpha/software_counters.h"
 #include "sys/pfcntr.h"
 #include "testbench/driver/activity_source.h"
+#include "testbench/driver/programming.h"
 #include "testbench/driver/sampling.h"
 #include "testbench/oracle/oracle.h"
 #include "testbench/oracle/profile.h"
 #include "testbench/pfm/profiler.h"
+#include "testbench/targets/alpha/judging_watches.h"
 #include "testbench/tests/sampling.h"
-#include "testbench/validate/alpha_watch.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -210,9 +212,9 @@ INSTANTIATE_TEST_SUITE_P(Alphas, Shares, testing::ValuesIn(alphas),
 class Repeated final : public pfm::Processor {
  public:
   Repeated(const std::string& chip, std::vector<std::uint64_t> round)
-      : chip_(*alpha_chip(chip)),
+      : monitor_(models::find_target(chip)->make_monitor(models::find_target(chip)->parameters())),
+        chip_(*pmu::alpha_chip(*monitor_)),
         round_(std::move(round)),
-        monitor_(models::find_target(chip)->make_monitor(models::find_target(chip)->parameters())),
         palcode_(chip_, *monitor_) {}
   [[nodiscard]] pfm::Family family() const override { return static_cast<pfm::Family>(chip_); }
   std::uint64_t wrperfmon(pfm::Function function, std::uint64_t argument) override {
@@ -222,7 +224,7 @@ class Repeated final : public pfm::Processor {
 
   /// A number of overflows of a counter; `period`: of one that cannot be written.
   void run(pfm::Device& device, unsigned number, std::uint64_t samples, std::uint64_t period) {
-    const AlphaCounter& counter = alpha_counters(chip_)[number];
+    const pmu::AlphaCounter& counter = pmu::alpha_counters(chip_)[number];
     for (; samples != 0; --samples) {
       events_ += counter.reg.empty() ? period : overflow(counter);
       device.tick(0, {.counter = number, .pc = round_[(events_ - 1) % round_.size()], .user = true});
@@ -231,14 +233,14 @@ class Repeated final : public pfm::Processor {
 
  private:
   /// Events that are left of the counter, which then begins anew.
-  std::uint64_t overflow(const AlphaCounter& counter) {
+  std::uint64_t overflow(const pmu::AlphaCounter& counter) {
     const std::uint64_t image = wrperfmon(pfm::Function::read, 0);
     wrperfmon(pfm::Function::write, write_argument(chip_, counter, image, 0));
     return counter.mask() + 1 - (image >> counter.shift & counter.mask());
   }
+  std::unique_ptr<pmu::Monitor> monitor_;
   pmu::AlphaChip chip_;
   std::vector<std::uint64_t> round_;
-  std::unique_ptr<pmu::Monitor> monitor_;
   pmu::Wrperfmon palcode_;
   std::uint64_t events_ = 0;
 };
@@ -282,7 +284,7 @@ TEST_P(Shares, OfSampledEventsAreTheExactOnes) {
   if (chip == "alpha-ev4") GTEST_SKIP() << "its counters cannot be written: periods are constant";
   struct Sampled {
     std::string event;
-    std::unique_ptr<AlphaSampler> sampler;
+    std::unique_ptr<FirmwareSampler> sampler;
     ExactShares::ByAddress got;
     std::uint64_t samples = 0;
   };
@@ -303,8 +305,7 @@ TEST_P(Shares, OfSampledEventsAreTheExactOnes) {
       ++one.got[sample.ip];
       ++one.samples;
     };
-    one.sampler = std::make_unique<AlphaSampler>(
-        *alpha_chip(chip), std::vector<SampledCounter>{{encoding->events[0].counter, period}}, sink, RandomPeriod(1));
+    one.sampler = find_firmware(chip)->sampler({{encoding->events[0].counter, period}}, sink, RandomPeriod(1));
     Programming programming(target, parameters);
     one.sampler->preset(programming);
     for (const encoder::RegisterValue& reg : encoding->registers) programming.write(reg.name, reg.value);

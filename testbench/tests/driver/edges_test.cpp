@@ -14,7 +14,8 @@
 #include <string>
 
 #include "pmusim/encoder/encoder.h"
-#include "testbench/driver/alpha_sampling.h"
+#include "testbench/driver/firmware.h"
+#include "testbench/driver/programming.h"
 #include "testbench/driver/sampling.h"
 #include "testbench/driver/session.h"
 
@@ -186,8 +187,8 @@ MonitorSetup profiler_of(const Sampled& sampled, const models::Target& target, s
     for (const encoder::RegisterValue& reg : encoding->registers) programming.write(reg.name, reg.value);
     return programming.writes();
   };
-  if (const auto chip = alpha_chip(sampled.target)) {
-    auto sampler = std::make_shared<AlphaSampler>(*chip, counters, nullptr);
+  if (const Firmware* const firmware = find_firmware(sampled.target)) {
+    const std::shared_ptr<FirmwareSampler> sampler = firmware->sampler(counters, nullptr, nullptr);
     sampler->preset(programming);
     keep = sampler;
     return {encoded(), std::ref(*sampler)};

@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <array>
 
+#include "testbench/driver/programming.h"
 #include "testbench/pfm/profile_me.h"
-#include "testbench/validate/alpha_watch.h"
+#include "testbench/targets/alpha/judging_watches.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -53,10 +54,12 @@ ProfileWatch::ProfileWatch(const Task& task, const models::Target& target, const
     : lives_(&lives), name_(group.checks.at(0).request.event), period_(group.sampled->period), current_(period_) {
   const auto names = oracle::profile_statistics();
   number_ = static_cast<unsigned>(std::find(names.begin(), names.end(), name_) - names.begin()) + 1;
-  sampler_ = std::make_unique<AlphaSampler>(
-      *alpha_chip(target.name), std::vector<SampledCounter>{{answer.counters.at(0), period_}},
-      [this](const Sample& sample) { pending_.push_back(sample); },
-      [this](std::size_t, std::uint64_t shortest) { return current_ = shortest + restarts_++ * step % spread; });
+  sampler_ = find_firmware(target.name)
+                 ->sampler(
+                     {{answer.counters.at(0), period_}}, [this](const Sample& sample) { pending_.push_back(sample); },
+                     [this](std::size_t, std::uint64_t shortest) {
+                       return current_ = shortest + restarts_++ * step % spread;
+                     });
   only_mispredicts_retire_ = task.parameters.get("pmu.retiring_traps") != 0;
   squashed_aborts_ = task.parameters.get("pmu.squashed_aborts") != 0;
   Programming programming(target, task.parameters);

@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "testbench/targets/alpha/judging_watches.h"
 
-#include "testbench/validate/alpha_watch.h"
+#include <algorithm>
 
 namespace pmusim::testbench {
 namespace {

@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "models/alpha/wrperfmon.h"
-#include "testbench/driver/firmware_counter.h"
+#include "models/pmu/firmware_counter.h"
 
-namespace pmusim::testbench {
+namespace pmusim::pmu {
 
 using AlphaCounter = FirmwareCounter;
 
@@ -19,12 +19,12 @@ inline constexpr std::array<AlphaCounter, 3> ev5_counters{
     {{"CTR0", 0, "PMCTR", 48, 16}, {"CTR1", 1, "PMCTR", 32, 16}, {"CTR2", 2, "PMCTR", 16, 14}}};
 inline constexpr std::array<AlphaCounter, 2> ev6_counters{
     {{"PCTR0", 0, "PCTR_CTL", 28, 20}, {"PCTR1", 1, "PCTR_CTL", 6, 20}}};
-[[nodiscard]] constexpr std::span<const AlphaCounter> alpha_counters(pmu::AlphaChip chip) {
+[[nodiscard]] constexpr std::span<const AlphaCounter> alpha_counters(AlphaChip chip) {
   switch (chip) {
-    case pmu::AlphaChip::ev4:
+    case AlphaChip::ev4:
       return ev4_counters;
-    case pmu::AlphaChip::ev5:
-    case pmu::AlphaChip::pca56:
+    case AlphaChip::ev5:
+    case AlphaChip::pca56:
       return ev5_counters;
     default:
       return ev6_counters;
@@ -32,13 +32,13 @@ inline constexpr std::array<AlphaCounter, 2> ev6_counters{
 }
 
 /// Events that must be left when a counter is written (21264/EV67 manual 6.10.2).
-[[nodiscard]] std::uint64_t least_period(pmu::AlphaChip chip, const AlphaCounter& counter);
+[[nodiscard]] std::uint64_t least_period(AlphaChip chip, const AlphaCounter& counter);
 /// Start value of a counter that has `since` events after its overflow and is to overflow `period` events after that
 /// one. More than a whole period since: the samples in between are lost, and the next stays where it would have been.
 [[nodiscard]] std::uint64_t start_value(const AlphaCounter& counter, std::uint64_t since, std::uint64_t period);
 /// What function 6 of WRPERFMON takes to write one counter and leave the others alone; `image` is what function 5
 /// reads.
-[[nodiscard]] std::uint64_t write_argument(pmu::AlphaChip chip, const AlphaCounter& counter, std::uint64_t image,
+[[nodiscard]] std::uint64_t write_argument(AlphaChip chip, const AlphaCounter& counter, std::uint64_t image,
                                            std::uint64_t value);
 
-}  // namespace pmusim::testbench
+}  // namespace pmusim::pmu

@@ -1,8 +1,6 @@
-#include "testbench/driver/alpha_counters.h"
+#include "models/alpha/software_counters.h"
 
-namespace pmusim::testbench {
-
-using pmu::AlphaChip;
+namespace pmusim::pmu {
 
 std::uint64_t least_period(AlphaChip chip, const AlphaCounter& counter) {
   if (chip != AlphaChip::ev6 && chip != AlphaChip::ev67) return 1;
@@ -20,4 +18,4 @@ std::uint64_t write_argument(AlphaChip chip, const AlphaCounter& counter, std::u
   return (image & ~(counter.mask() << counter.shift)) | field;
 }
 
-}  // namespace pmusim::testbench
+}  // namespace pmusim::pmu

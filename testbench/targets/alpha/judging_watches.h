@@ -8,10 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "testbench/driver/alpha_sampling.h"
+#include "testbench/driver/firmware.h"
 #include "testbench/oracle/profile.h"
 #include "testbench/pfm/code_map.h"
 #include "testbench/pfm/processor.h"
+#include "testbench/validate/interrupt_trials.h"
 #include "testbench/validate/judge.h"
 
 namespace pmusim::testbench {
@@ -84,8 +85,8 @@ class InterruptWatch {
   std::uint64_t range_ = ~std::uint64_t{0};
   std::vector<RegisterWrite> programming_;
   std::vector<InterruptTimeline::Taken> got_;
-  std::unique_ptr<AlphaSampler> sampler_;  ///< null: the hardware has the period, and the handler writes nothing
-  unsigned number_ = 0;                    ///< of the counter
+  std::unique_ptr<FirmwareSampler> sampler_;  ///< null: the hardware has the period, and the handler writes nothing
+  unsigned number_ = 0;                       ///< of the counter
   std::vector<std::string> problems_;
 };
 
@@ -138,7 +139,7 @@ class ProfileWatch {
   std::uint64_t current_;       ///< of the sample under way
   std::uint64_t restarts_ = 0;  ///< periods differ, so that a loop is met in every place
   std::vector<RegisterWrite> programming_;
-  std::unique_ptr<AlphaSampler> sampler_;
+  std::unique_ptr<FirmwareSampler> sampler_;
   std::vector<Sample> pending_;     ///< taken and not judged
   std::optional<Cycle> selecting_;  ///< PCTR0 counts since this cycle
   std::vector<oracle::Sample> expected_;
@@ -148,26 +149,14 @@ class ProfileWatch {
 };
 
 /// The watches of a plan, by the number of their group.
-class AlphaWatches {
+class AlphaWatches final : public InterruptTrials {
  public:
-  /// Cycles in which the expected count of a check reached Sampled::grain(), and each multiple of it.
-  using Overflows = std::function<const std::vector<Cycle>&(std::size_t check)>;
-  /// What came of a group: samples judged, and the number that the check is about.
-  struct Outcome {
-    std::uint64_t samples = 0;
-    std::uint64_t counted = 0;  ///< interrupts, or what the statistic came to
-    std::uint64_t expected = 0;
-    std::vector<std::string> problems;
-    std::uint64_t untaken = 0;                ///< requests of a counter without an interrupt of their own
-    std::uint64_t range = ~std::uint64_t{0};  ///< bits that the counter has beside its own width
-  };
   /// Both must outlive it.
   AlphaWatches(const Task& task, const models::Target& target);
-  /// What programs the monitor of a group with `sampled`; its only check has this number.
-  [[nodiscard]] MonitorSetup add(std::size_t group_number, std::size_t check, const Group& group, const Answer& answer);
-  /// Before the monitors see the block, and after the oracle's count of it.
-  void consume(const Block& block, const Overflows& overflows);
-  [[nodiscard]] Outcome finish(std::size_t group_number, const MonitorResult& result);
+  [[nodiscard]] MonitorSetup add(std::size_t group_number, std::size_t check, const Group& group,
+                                 const Answer& answer) override;
+  void consume(const Block& block, const Overflows& overflows) override;
+  [[nodiscard]] Outcome finish(std::size_t group_number, const MonitorResult& result) override;
 
  private:
   struct Interrupts {

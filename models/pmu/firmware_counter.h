@@ -1,10 +1,10 @@
-// A counter that is no register of its own.
+// A counter that is no register of its own: firmware reads and writes it for software.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 
-namespace pmusim::testbench {
+namespace pmusim::pmu {
 
 /// A counter: bits of a register, or a divider that no software reaches.
 struct FirmwareCounter {
@@ -16,4 +16,4 @@ struct FirmwareCounter {
   [[nodiscard]] constexpr std::uint64_t mask() const { return (std::uint64_t{1} << bits) - 1; }
 };
 
-}  // namespace pmusim::testbench
+}  // namespace pmusim::pmu

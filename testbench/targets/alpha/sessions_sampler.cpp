@@ -1,5 +1,4 @@
 // ProfileMe's handler: 21264/EV67 manual 6.10.3.
-#include "testbench/driver/alpha_sampling.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +6,11 @@
 #include <stdexcept>
 
 #include "models/alpha/alpha.h"
+#include "models/alpha/software_counters.h"
+#include "testbench/driver/programming.h"
+#include "testbench/targets/alpha/sessions.h"
 
-namespace pmusim::testbench {
+namespace pmusim::testbench::targets::alpha {
 namespace {
 
 using pmu::AlphaChip;
@@ -20,13 +22,41 @@ constexpr std::uint64_t both_counters = 3;
 
 RegisterId id_of(RegisterBus& bus, std::string_view name) { return pmu::find_register(bus.monitor(), name)->id; }
 
-}  // namespace
+/// WRPERFMON on a processor whose registers are reached over a bus, which has to outlive it.
+pmu::Wrperfmon wrperfmon_on(AlphaChip chip, RegisterBus& bus) {
+  return {chip,
+          {[&bus](RegisterId id) { return bus.read(id); },
+           [&bus](RegisterId id, std::uint64_t value) { bus.write(id, value); }}};
+}
+
+class AlphaSampler final : public FirmwareSampler {
+ public:
+  AlphaSampler(AlphaChip chip, const std::vector<SampledCounter>& counters, Sampler::Sink sink,
+               Sampler::NextPeriod next_period);
+  void preset(Programming& programming) const override;
+  void operator()(RegisterBus& bus, const pmu::EntryState& entry) override;
+  [[nodiscard]] std::uint64_t samples() const override { return next_index_; }
+
+ private:
+  struct Armed {
+    const FirmwareCounter* counter;
+    std::uint64_t period;
+    std::uint64_t current;  ///< of the sample under way
+  };
+  void restart(RegisterBus& bus, Armed& armed, std::size_t index);
+
+  AlphaChip chip_;
+  std::vector<Armed> counters_;
+  Sampler::Sink sink_;
+  Sampler::NextPeriod next_period_;
+  std::uint64_t next_index_ = 0;
+};
 
 AlphaSampler::AlphaSampler(AlphaChip chip, const std::vector<SampledCounter>& counters, Sampler::Sink sink,
                            Sampler::NextPeriod next_period)
     : chip_(chip), sink_(std::move(sink)), next_period_(std::move(next_period)) {
   for (const SampledCounter& wanted : counters) {
-    const AlphaCounter* const counter = find_alpha_counter(chip, wanted.name);
+    const FirmwareCounter* const counter = find_counter(pmu::alpha_counters(chip), wanted.name);
     if (counter == nullptr) throw std::invalid_argument(fmt::format("no counter '{}' on this Alpha", wanted.name));
     const std::uint64_t least = least_period(chip, *counter), longest = counter->mask() + 1;
     if (wanted.period < least || wanted.period > longest) {
@@ -64,7 +94,7 @@ void AlphaSampler::operator()(RegisterBus& bus, const pmu::EntryState& entry) {
 // Events since the overflow stay counted. After a profiled instruction there are none: both counters hold what
 // happened in its window, and have to start anew.
 void AlphaSampler::restart(RegisterBus& bus, Armed& armed, std::size_t index) {
-  const AlphaCounter& counter = *armed.counter;
+  const FirmwareCounter& counter = *armed.counter;
   const std::uint64_t next = next_period_ ? next_period_(index, armed.period) : armed.period;
   armed.current = within(next, least_period(chip_, counter), counter.mask() + 1);
   const std::uint64_t held = bus.read(id_of(bus, counter.reg));
@@ -75,4 +105,11 @@ void AlphaSampler::restart(RegisterBus& bus, Armed& armed, std::size_t index) {
                               (profiles ? both_counters : 0));
 }
 
-}  // namespace pmusim::testbench
+}  // namespace
+
+std::unique_ptr<FirmwareSampler> make_sampler(AlphaChip chip, const std::vector<SampledCounter>& counters,
+                                              Sampler::Sink sink, Sampler::NextPeriod next_period) {
+  return std::make_unique<AlphaSampler>(chip, counters, std::move(sink), std::move(next_period));
+}
+
+}  // namespace pmusim::testbench::targets::alpha

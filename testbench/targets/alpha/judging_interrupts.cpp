@@ -4,7 +4,8 @@
 
 #include "models/activity/kill.h"
 #include "models/alpha/alpha.h"
-#include "testbench/validate/alpha_watch.h"
+#include "testbench/driver/programming.h"
+#include "testbench/targets/alpha/judging_watches.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -23,7 +24,7 @@ std::string shown(const InterruptTimeline::Taken& taken) {
 InterruptTimeline::Period period_of(const models::Target& target, const Group& group, const Answer& answer) {
   const Sampled& sampled = *group.sampled;
   if (sampled.by == Sampled::By::hardware) return {};
-  const AlphaCounter& counter = *find_alpha_counter(*alpha_chip(target.name), answer.counters.at(0));
+  const FirmwareCounter& counter = *find_counter(*find_firmware(target.name), answer.counters.at(0));
   return {sampled.period / sampled.grain(), (counter.mask() + 1) / sampled.grain()};
 }
 
@@ -86,17 +87,18 @@ InterruptWatch::InterruptWatch(const Task& task, const models::Target& target, c
     : timeline_(static_cast<Cycle>(task.parameters.get("pmu.interrupt_skid")),
                 target.name != "alpha-ev6" && target.name != "alpha-ev67", period_of(target, group, answer)) {
   const std::string& counter = answer.counters.at(0);
-  number_ = find_alpha_counter(*alpha_chip(target.name), counter)->number;
+  number_ = find_counter(*find_firmware(target.name), counter)->number;
   constexpr std::string_view short_period = "pmu.short_period";
   const bool is_short = group.sampled->by == Sampled::By::hardware && group.sampled->period == 256;
   if (is_short && task.parameters.has(short_period) && task.parameters.get(short_period) != 0) range_ = 255;
   Programming programming(target, task.parameters);
   if (group.sampled->by == Sampled::By::presets) {
-    sampler_ = std::make_unique<AlphaSampler>(*alpha_chip(target.name),
-                                              std::vector<SampledCounter>{{counter, group.sampled->period}},
-                                              [this](const Sample& sample) {
-                                                got_.push_back({sample.requested, sample.cycle, sample.ip});
-                                              });
+    sampler_ = find_firmware(target.name)
+                   ->sampler({{counter, group.sampled->period}},
+                             [this](const Sample& sample) {
+                               got_.push_back({sample.requested, sample.cycle, sample.ip});
+                             },
+                             {});
     sampler_->preset(programming);
   }
   for (const encoder::RegisterValue& reg : answer.registers) programming.write(reg.name, reg.value);
