@@ -17,7 +17,7 @@ using Readers = std::vector<std::unique_ptr<trace::Reader>>;
 
 /// PMC4-15: event at levels 0 and 3 of IA-64 code, with oi, of the own thread or of both.
 constexpr std::uint64_t ia64_code = 2 << 24, levels = 9, oi = 1 << 5, both = 1 << 26;
-constexpr std::uint64_t instructions = 0x08 << 8, cycles = 0x12 << 8;
+constexpr std::uint64_t instructions = 0x08 << 8;
 
 const models::Target& montecito() { return *models::find_target("montecito"); }
 

@@ -6,6 +6,7 @@ namespace {
 
 std::vector<std::string> canonicals(const std::vector<Selection>& selections) {
   std::vector<std::string> all;
+  all.reserve(selections.size());
   for (const Selection& selection : selections) all.push_back(selection.counter + " " + selection.canonical);
   return all;
 }

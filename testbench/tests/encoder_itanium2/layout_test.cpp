@@ -9,6 +9,8 @@ extern "C" unsigned long long encode_itanium2_from_c(void);
 
 namespace {
 
+// clang-tidy calls a macro and the number that it stands for redundant. That they are equal is what is tested here.
+// NOLINTBEGIN(misc-redundant-expression)
 static_assert(PMU_ITA2_FIRST_COUNTER == 4 && PMU_ITA2_NUM_COUNTERS == 4 && PMU_ITA2_NUM_PMCS == 16 &&
               PMU_ITA2_NUM_PMDS == 18 && PMU_ITA2_NUM_BTB == 8 && PMU_ITA2_COUNTER_WIDTH == 47);
 static_assert(PFMLIB_ITA2_FL_EVT_NO_QUALCHECK == 1 && PFMLIB_ITA2_RR_INV == 1 && PFMLIB_ITA2_RR_NO_FINE_MODE == 2);
@@ -49,6 +51,7 @@ static_assert(offsetof(pfmlib_ita2_input_param_t, pfp_ita2_flags) == 48 &&
 static_assert(offsetof(pfmlib_ita2_output_param_t, pfp_ita2_irange) == 328 &&
               offsetof(pfmlib_ita2_output_param_t, reserved) == 656 && sizeof(pfmlib_ita2_output_param_t) == 704);
 static_assert(sizeof(pfm_ita2_pmc_reg_t) == 8 && sizeof(pfm_ita2_pmd_reg_t) == 8);
+// NOLINTEND(misc-redundant-expression)
 
 TEST(Itanium2Header, WorksFromC) { EXPECT_EQ(encode_itanium2_from_c(), 0x1228u); }
 

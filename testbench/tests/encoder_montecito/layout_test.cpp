@@ -9,6 +9,8 @@ extern "C" unsigned long long encode_montecito_from_c(void);
 
 namespace {
 
+// clang-tidy calls a macro and the number that it stands for redundant. That they are equal is what is tested here.
+// NOLINTBEGIN(misc-redundant-expression)
 static_assert(PMU_MONT_FIRST_COUNTER == 4 && PMU_MONT_NUM_COUNTERS == 12 && PMU_MONT_NUM_PMCS == 27 &&
               PMU_MONT_NUM_PMDS == 36 && PMU_MONT_NUM_ETB == 16 && PMU_MONT_COUNTER_WIDTH == 47);
 static_assert(PFMLIB_MONT_FL_EVT_NO_QUALCHECK == 1 && PFMLIB_MONT_FL_EVT_ALL_THRD == 2 &&
@@ -59,6 +61,7 @@ static_assert(offsetof(pfmlib_mont_input_param_t, pfp_mont_flags) == 96 &&
 static_assert(offsetof(pfmlib_mont_output_param_t, pfp_mont_irange) == 328 &&
               offsetof(pfmlib_mont_output_param_t, reserved) == 656 && sizeof(pfmlib_mont_output_param_t) == 704);
 static_assert(sizeof(pfm_mont_pmc_reg_t) == 8 && sizeof(pfm_mont_pmd_reg_t) == 8);
+// NOLINTEND(misc-redundant-expression)
 
 TEST(MontecitoHeader, WorksFromC) { EXPECT_EQ(encode_montecito_from_c(), 0x2001208u); }
 

@@ -62,7 +62,8 @@ bool rejects_on_chooser(const Json& in, const Json& out) {
   const Json& registers = out.at("pmcs");
   return std::any_of(registers.begin(), registers.end(), [](const Json& reg) {
     const unsigned long code = std::stoul(reg[1].get<std::string>(), nullptr, 0) >> 8 & 0xff;
-    return (reg[0] == 4 || reg[0] == 6) && code == 0xbc;
+    const int number = reg[0].get<int>();
+    return (number == 4 || number == 6) && code == 0xbc;
   });
 }
 

@@ -93,6 +93,7 @@ TEST(ExecutedBundles, HaveTheClassesOfTheirDisassembly) {
     }
   }
   std::vector<testbench::BundleBytes> bundles;
+  bundles.reserve(distinct.size());
   for (const auto& [bytes, used] : distinct) bundles.push_back(bytes);
   EXPECT_GT(bundles.size(), 500U);
   const auto text = testbench::disassemble(bundles);

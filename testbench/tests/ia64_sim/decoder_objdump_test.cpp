@@ -118,6 +118,7 @@ bool is_later_addition(const testbench::DisassembledSlot& slot) {
 /// Compares all; the rows that binutils knew.
 std::set<const Row*> compare(const std::vector<Candidate>& candidates, unsigned& compared) {
   std::vector<BundleBytes> bundles;
+  bundles.reserve(candidates.size());
   for (const Candidate& c : candidates) bundles.push_back(bytes_of(c));
   const auto text = testbench::disassemble(bundles);
   std::set<const Row*> seen;

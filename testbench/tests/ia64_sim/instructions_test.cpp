@@ -30,6 +30,7 @@ struct Case {
 
 void expect(const std::vector<Case>& cases) {
   std::vector<std::string> snippets;
+  snippets.reserve(cases.size());
   for (const Case& c : cases) snippets.push_back(c.snippet);
   const auto results = testbench::evaluate(snippets);
   for (std::size_t i = 0; i < cases.size(); ++i) {

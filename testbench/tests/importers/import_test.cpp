@@ -9,7 +9,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-constexpr unsigned i386 = 3, ppc = 20, alpha = 0x9026;
+constexpr unsigned i386 = 3, alpha = 0x9026;
 
 // --- execlog ---------------------------------------------------------------------------------------------------
 

@@ -28,6 +28,7 @@ class Pieces : public testing::Test {
 
   std::string merge(const std::vector<std::string>& texts, const edit::MergeOptions& how = {}) {
     std::vector<std::unique_ptr<edit::Source>> sources;
+    sources.reserve(texts.size());
     for (const std::string& text : texts) sources.push_back(source(text, "trace" + std::to_string(sources.size() + 1)));
     const auto writer = create_text(file(), sources.front()->isa());
     count = edit::merge(sources, how, *writer);

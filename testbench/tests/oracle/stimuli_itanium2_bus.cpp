@@ -19,8 +19,10 @@ Stimulus transaction(const std::string& rows, BusKind kind, unsigned also) {
 void add_transactions(std::vector<Stimulus>& list) {
   const std::pair<BusAgent, std::string> agents[] = {
       {BusAgent::self, "{ANY,SELF}"}, {BusAgent::io, "{ANY,IO}"}, {BusAgent::other_processor, "ANY"}};
-  for (const auto& [agent, who] : agents) {
-    const auto add = [&, agent = agent](BusKind kind, unsigned also, const std::string& rows) {
+  for (const auto& agent_and_name : agents) {
+    const BusAgent agent = agent_and_name.first;
+    const std::string& who = agent_and_name.second;
+    const auto add = [&](BusKind kind, unsigned also, const std::string& rows) {
       list.push_back(transaction(rows, kind, by(agent) | also));
     };
     const std::string all = "BUS_ALL_" + who + " ", memory = all + "BUS_MEMORY_{ALL,";
@@ -42,11 +44,10 @@ void add_transactions(std::vector<Stimulus>& list) {
     add(BusKind::lock, 0, all + "BUS_LOCK_" + self);
     add(BusKind::other, 0, all);
     const auto snoop = [&](unsigned also, const std::string& rows) {
-      list.push_back({"snoop",
-                      [=, agent = agent](Machine& m, Cycle at) {
-                        m.happen(Signal::bus_snoop, at, static_cast<std::uint16_t>(by(agent) | also));
-                      },
-                      "BUS_SNOOPS_" + who + rows});
+      list.push_back(
+          {"snoop",
+           [=](Machine& m, Cycle at) { m.happen(Signal::bus_snoop, at, static_cast<std::uint16_t>(by(agent) | also)); },
+           "BUS_SNOOPS_" + who + rows});
     };
     snoop(0, "");
     snoop(id::snoop_found_modified, " BUS_SNOOPS_HITM_" + self);

@@ -19,7 +19,6 @@ namespace {
 using activity::Signal;
 using activity::State;
 using pmu::ia64::Event;
-using pmu::ia64::Group;
 using pmu::ia64::Qualifier;
 using pmu::ia64::Source;
 using pmu::ia64::Type;

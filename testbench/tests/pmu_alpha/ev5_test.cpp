@@ -8,8 +8,7 @@ namespace d = activity::detail;
 namespace a = activity::alpha::detail;
 using activity::LineState;
 
-constexpr RegisterId pmctr = ipr(0x11c), icsr = ipr(0x118), isr = ipr(0x100), hwint_clr = ipr(0x115);
-constexpr RegisterId bc_ctl = ipr(0x128), cbu_config = ipr(0x188);
+constexpr RegisterId pmctr = ipr(0x11c), icsr = ipr(0x118), isr = ipr(0x100);
 constexpr std::uint64_t pma = 0x100, ku = 1u << 30, kp = 1u << 9, kk = 1u << 8;
 /// All counters count without interrupt.
 constexpr std::uint64_t count_all = field(14, 1) | field(12, 1) | field(10, 1);

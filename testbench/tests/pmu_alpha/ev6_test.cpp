@@ -7,7 +7,7 @@ namespace {
 namespace d = activity::detail;
 namespace a = activity::alpha::detail;
 
-constexpr RegisterId pctr_ctl = ipr(0x14), i_ctl = ipr(0x11), pctx = ipr(0x40), ier_cm = ipr(0x0b), isum = ipr(0x0d),
+constexpr RegisterId pctr_ctl = ipr(0x14), i_ctl = ipr(0x11), ier_cm = ipr(0x0b), isum = ipr(0x0d),
                      hw_int_clr = ipr(0x0e);
 constexpr std::uint64_t spce = 1, both = field(18, 3);
 constexpr unsigned shifts[] = {28, 6};

@@ -104,6 +104,7 @@ void check_disjoint(unsigned code, const std::vector<std::pair<unsigned, Case>>&
 std::vector<std::pair<unsigned, Case>> numbered(unsigned code, Signal s,
                                                 const std::vector<std::pair<unsigned, unsigned>>& details) {
   std::vector<std::pair<unsigned, Case>> values;
+  values.reserve(details.size());
   for (const auto& [unit, detail] : details)
     values.emplace_back(unit, occurrence(code, unit, "value", true, s, detail));
   return values;

@@ -30,7 +30,7 @@ struct Example {
 class Rig final : public sc_core::sc_module {
  public:
   Rig(const sc_core::sc_module_name& name, pmu::PmuShell& shell, pmu::ActivityIf& input, const Example& example)
-      : sc_module(name), socket_("socket"), line_("line"), shell_(shell), input_(input), example_(example) {
+      : sc_module(name), socket_("socket"), line_("line"), input_(input), example_(example) {
     socket_.bind(shell.registers);
     shell.interrupt(line_);
     shell.on_interrupt([this](const pmu::EntryState& entry) { requested_.push_back(entry.requested); });
@@ -56,7 +56,6 @@ class Rig final : public sc_core::sc_module {
   }
   tlm_utils::simple_initiator_socket<Rig> socket_;
   sc_core::sc_signal<bool> line_;
-  pmu::PmuShell& shell_;
   pmu::ActivityIf& input_;
   const Example& example_;
   std::vector<Cycle> requested_;
@@ -165,6 +164,7 @@ TEST(Itanium2Modules, LiteralExamples) {
   const std::vector<Example> examples{load_captured(), data_range_over_owner(), branches_and_freeze(),
                                       thresholds_and_levels()};
   std::vector<std::unique_ptr<Bench>> benches;
+  benches.reserve(examples.size());
   for (const Example& example : examples) benches.push_back(std::make_unique<Bench>(example, clock));
   sc_core::sc_start(period * static_cast<double>(length + 2));
   for (const auto& bench : benches) {

@@ -22,11 +22,21 @@ class Numbers {
   std::uint64_t state_ = 1;
 };
 
+/// Each bit is set in three of four draws, or in one of four.
+std::uint64_t many_bits(Numbers& number, std::uint64_t limit) {
+  const std::uint64_t first = number(limit), second = number(limit);
+  return first | second;
+}
+std::uint64_t few_bits(Numbers& number, std::uint64_t limit) {
+  const std::uint64_t first = number(limit), second = number(limit);
+  return first & second;
+}
+
 std::uint32_t any_instruction(Activity& a, Numbers& number) {
   const std::uint32_t i = a.instruction({.ip = 0x4000 + 16 * number(64),
                                          .slot = static_cast<unsigned>(number(3)),
                                          .type = static_cast<ia64::SlotType>(number(5)),
-                                         .kinds = static_cast<std::uint32_t>(number(1u << 27) | number(1u << 27)),
+                                         .kinds = static_cast<std::uint32_t>(many_bits(number, 1u << 27)),
                                          .predicate = !number.one_in(4),
                                          .taken = number.one_in(2),
                                          .thread = static_cast<unsigned>(number(2))});
@@ -78,7 +88,7 @@ Activity everything() {
                                 : pmu::refers_to_request(signal) ? any_request(a, number)
                                                                  : any_instruction(a, number);
       // Reasons are small numbers, the rest are bits.
-      const std::uint64_t detail = number.one_in(2)   ? number(1u << 16) & number(1u << 16)
+      const std::uint64_t detail = number.one_in(2)   ? few_bits(number, 1u << 16)
                                    : number.one_in(2) ? number(1u << 9)
                                                       : number(40);
       a.occur(signal, c, static_cast<std::uint16_t>(detail), ref, 1);

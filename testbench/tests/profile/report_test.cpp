@@ -217,10 +217,9 @@ TEST(ReportSamples, AsRecordTakesThem) {
 TEST(Annotate, KnownProgram) {
   write_file("nops.txt", nops(64));
   const Json first = json_of(pmusim("trace dump nops.txt --isa i386 --range 0:1 --format json"));
-  const std::uint64_t begin = std::stoull(first.at("pc").get<std::string>(), nullptr, 16);
+  const unsigned long long begin = std::stoull(first.at("pc").get<std::string>(), nullptr, 16);
   char table[200];
-  std::snprintf(table, sizeof table, "%08llx 0000000a T first\n%08llx 00000036 T second\n",
-                static_cast<unsigned long long>(begin), static_cast<unsigned long long>(begin + 10));
+  std::snprintf(table, sizeof table, "%08llx 0000000a T first\n%08llx 00000036 T second\n", begin, begin + 10);
   const std::string names = write_file("nops.nm", table);
   const std::string options = " -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS --symbols " + names;
   const Json report = json_of(pmusim("report" + options + " --format json"));

@@ -80,6 +80,7 @@ std::vector<Cycle> requests_of(const std::vector<Cycle>& events, const std::vect
 
 std::vector<Cycle> requests_of(const std::vector<Sample>& samples) {
   std::vector<Cycle> requests;
+  requests.reserve(samples.size());
   for (const Sample& sample : samples) requests.push_back(sample.requested);
   return requests;
 }

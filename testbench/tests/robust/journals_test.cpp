@@ -32,7 +32,7 @@ const Whole& whole() {
 
 // A merge of it gives the same report, or says which line is damaged. Nothing else.
 TEST(Journals, AFlippedBitIsSeen) {
-  const Whole made = whole();
+  const Whole& made = whole();
   ASSERT_EQ(lines_of(made.bytes).size(), 3u);
   unsigned refused = 0, tried = 0;
   for (std::size_t at = 0; at < made.bytes.size(); at += made.bytes.size() / 120) {
