@@ -11,6 +11,16 @@
 
 namespace platform {
 
+/// Says what a payload transfers; the rest of it is as new.
+inline void set_transfer(tlm::tlm_generic_payload& payload, tlm::tlm_command command, std::uint64_t address,
+                         unsigned char* data, unsigned bytes) {
+  payload.set_command(command);
+  payload.set_address(address);
+  payload.set_data_ptr(data);
+  payload.set_data_length(bytes);
+  payload.set_streaming_width(bytes);
+}
+
 class Bus : public sc_core::sc_module {
  public:
   tlm_utils::multi_passthrough_target_socket<Bus> initiators;

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <sstream>
 
+#include "bus.h"
+
 namespace platform {
 namespace {
 
@@ -330,11 +332,7 @@ void Core::transfer(tlm::tlm_command command, std::uint64_t address, unsigned ch
   pmusim::pmu::PrivilegeExtension privilege;
   privilege.who.cpl = user() ? 3 : 0;
   tlm::tlm_generic_payload payload;
-  payload.set_command(command);
-  payload.set_address(address);
-  payload.set_data_ptr(data);
-  payload.set_data_length(bytes);
-  payload.set_streaming_width(bytes);
+  set_transfer(payload, command, address, data, bytes);
   payload.set_extension(&privilege);
   const sc_core::sc_time now = time_of(feed_.now());
   sc_core::sc_time delay = now - sc_core::sc_time_stamp();  // how far the core is ahead

@@ -98,11 +98,7 @@ std::unique_ptr<pmu::PmuShell> Platform::make_pmu() {
 
 unsigned Platform::debug(tlm::tlm_command command, std::uint64_t address, unsigned char* data, unsigned bytes) {
   tlm::tlm_generic_payload payload;
-  payload.set_command(command);
-  payload.set_address(address);
-  payload.set_data_ptr(data);
-  payload.set_data_length(bytes);
-  payload.set_streaming_width(bytes);
+  set_transfer(payload, command, address, data, bytes);
   return debugger->transport_dbg(payload);
 }
 

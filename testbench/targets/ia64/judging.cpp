@@ -47,6 +47,19 @@ const std::vector<TraceVariant>& variants() {
   return list;
 }
 
+JudgingFacts common_facts(const Processor& processor, const CaptureLayout& captures, std::span<const Identity> own,
+                          RowNames told) {
+  JudgingFacts facts;
+  facts.holds = holds;
+  facts.variants = &variants();
+  facts.identities = {identities(), own};
+  facts.told = {told_rows(), told};
+  facts.teller = make_teller;
+  facts.captures = &captures;
+  facts.ia64 = &processor;
+  return facts;
+}
+
 std::vector<std::string> numbered_pmds(unsigned first, unsigned count) {
   std::vector<std::string> names;
   for (unsigned i = 0; i < count; ++i) names.push_back(fmt::format("PMD{}", first + i));

@@ -54,6 +54,9 @@ struct Processor {
 /// Rows of all these processors that the instructions of a trace tell, and what reads them.
 [[nodiscard]] RowNames told_rows();
 [[nodiscard]] std::unique_ptr<Teller> make_teller();
+/// Facts of the processor that do not depend on its plan; `identities` and `told` are its own.
+[[nodiscard]] JudgingFacts common_facts(const Processor& processor, const CaptureLayout& captures,
+                                        std::span<const Identity> identities, RowNames told);
 /// PMDn, PMDn+1, ...
 [[nodiscard]] std::vector<std::string> numbered_pmds(unsigned first, unsigned count);
 

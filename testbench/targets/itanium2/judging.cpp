@@ -61,18 +61,15 @@ const CaptureLayout captures{.data_address = "PMD2",
 }  // namespace
 
 namespace targets::itanium2 {
-extern const JudgingFacts judging{.matrix = matrix,
-                                  .sampled = sampled,
-                                  .sets = sets,
-                                  .complete = complete,
-                                  .holds = ia64::holds,
-                                  .traces = traces,
-                                  .variants = &ia64::variants(),
-                                  .identities = {ia64::identities(), identities()},
-                                  .told = {ia64::told_rows(), told},
-                                  .teller = ia64::make_teller,
-                                  .captures = &captures,
-                                  .ia64 = &processor};
+extern const JudgingFacts judging = [] {
+  JudgingFacts facts = ia64::common_facts(processor, captures, identities(), told);
+  facts.matrix = matrix;
+  facts.sampled = sampled;
+  facts.sets = sets;
+  facts.complete = complete;
+  facts.traces = traces;
+  return facts;
+}();
 }  // namespace targets::itanium2
 
 }  // namespace pmusim::testbench

@@ -144,21 +144,18 @@ const CaptureLayout captures{.data_address = "PMD32",
 }  // namespace
 
 namespace targets::montecito {
-extern const JudgingFacts judging{.matrix = matrix,
-                                  .sampled = sampled,
-                                  .sets = sets,
-                                  .complete = complete,
-                                  .holds = ia64::holds,
-                                  .pair = pair,
-                                  .traces = traces,
-                                  .depth = depth,
-                                  .leaves_out = leaves_out,
-                                  .variants = &ia64::variants(),
-                                  .identities = {ia64::identities(), identities()},
-                                  .told = {ia64::told_rows(), told},
-                                  .teller = ia64::make_teller,
-                                  .captures = &captures,
-                                  .ia64 = &processor};
+extern const JudgingFacts judging = [] {
+  JudgingFacts facts = ia64::common_facts(processor, captures, identities(), told);
+  facts.matrix = matrix;
+  facts.sampled = sampled;
+  facts.sets = sets;
+  facts.complete = complete;
+  facts.pair = pair;
+  facts.traces = traces;
+  facts.depth = depth;
+  facts.leaves_out = leaves_out;
+  return facts;
+}();
 }  // namespace targets::montecito
 
 }  // namespace pmusim::testbench
