@@ -35,7 +35,7 @@ class Processor {
   [[nodiscard]] virtual std::uint64_t cycles() const = 0;
 };
 
-/// What the kernel has at entInt of a performance counter interrupt (R16 = 4): SEED rule R17 calls it a tick.
+/// What the kernel has at entInt of a performance counter interrupt (R16 = 4): the driver calls it a tick.
 struct Tick {
   unsigned counter = 0;      ///< R18: the counter that overflowed
   std::uint64_t pc = 0;      ///< of the frame

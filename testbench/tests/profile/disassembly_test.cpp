@@ -6,8 +6,8 @@
 #include <regex>
 #include <sstream>
 
-#include "../cli/command.h"
 #include "testbench/explain/disassembler.h"
+#include "testbench/tests/cli/command.h"
 #include "tools.h"
 
 namespace pmusim::cli_test {

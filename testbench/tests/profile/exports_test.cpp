@@ -6,7 +6,7 @@
 #include <regex>
 #include <sstream>
 
-#include "../cli/command.h"
+#include "testbench/tests/cli/command.h"
 #include "tools.h"
 
 namespace pmusim::cli_test {

@@ -8,10 +8,10 @@
 #include <map>
 #include <sstream>
 
-#include "../cli/command.h"
 #include "capture.h"
 #include "elf_names.h"
 #include "pmusim/trace/writer.h"
+#include "testbench/tests/cli/command.h"
 #include "tools.h"
 
 namespace pmusim::cli_test {

@@ -9,11 +9,11 @@
 #include <map>
 #include <sstream>
 
-#include "../cli/command.h"
 #include "pmusim/trace/alpha.h"
 #include "pmusim/trace/ia64.h"
 #include "pmusim/trace/ppc.h"
 #include "pmusim/trace/reader.h"
+#include "testbench/tests/cli/command.h"
 
 namespace pmusim::cli_test {
 namespace {

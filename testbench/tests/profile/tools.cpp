@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <map>
 
-#include "../cli/command.h"
+#include "testbench/tests/cli/command.h"
 
 namespace pmusim::cli_test {
 namespace {
