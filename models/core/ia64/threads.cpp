@@ -34,7 +34,7 @@ void Ia64Core::attend_threads() {
     ask_switch(SwitchCause::timer, false);
   }
   if (switching_.cause == SwitchCause::none) return;
-  switching_.look = activity::never;
+  switching_.look = now_ + 1;  // the pipeline has changed by then; what waits for a known cycle says so
   if (may_go(other_thread())) drain();
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <string>
 
@@ -119,6 +120,24 @@ TEST(EventInterestsOfAHandler, TicksAreTheSame) {
     }
     EXPECT_GT(interrupted, 4u) << chip;
   }
+}
+
+// Two threads go over to each other in the same cycles: a wait for the pipeline to be empty ends when it is.
+TEST(EventInterestsOfTwoThreads, ThreadsSwitchInTheSameCycles) {
+  const models::Target& montecito = *models::find_target("montecito");
+  models::Parameters parameters = montecito.parameters();
+  parameters.set("core.quantum", 1000);
+  const auto cycles = [&](bool observed) {
+    Readers readers;
+    for (const char* name : {"ia64-listwalk-O2", "ia64-quicksort-O2"})
+      readers.push_back(trace::open(fmt::format("{}/isa-traces/recorded/{}.pmt", PMUSIM_SOURCE_DIR, name)));
+    return run_pmus(montecito, parameters, std::move(readers), {writes_of(montecito, "CPU_OP_CYCLES_ALL")}, observed)
+        .at(0)
+        .counters;
+  };
+  const auto full = cycles(true);
+  EXPECT_GT(*std::max_element(full.begin(), full.end()), 100000u);
+  EXPECT_EQ(cycles(false), full);
 }
 
 /// The trace at level 0, whose instruction number `at` writes the register too.
