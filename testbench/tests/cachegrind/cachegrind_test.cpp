@@ -5,7 +5,6 @@
 #include <sys/wait.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <sstream>
 #include <tuple>
 
@@ -13,6 +12,7 @@
 #include "pmusim/trace/reader.h"
 #include "rules.h"
 #include "testbench/tests/sampling.h"
+#include "testbench/tests/tools.h"
 
 namespace {
 
@@ -37,14 +37,8 @@ Output run(const std::string& command) {
   return output;
 }
 
-bool have_tools() {
-  for (const char* tool : {"python3", "valgrind", "i686-linux-gnu-gcc"}) {
-    if (run(fmt::format("command -v {}", tool)).status == 0) continue;
-    if (std::getenv("PMUSIM_REQUIRE_TOOLS") != nullptr) ADD_FAILURE() << tool << ": not installed";
-    return false;
-  }
-  return true;
-}
+/// What the script below runs.
+const std::vector<std::string> tools = {"python3", "valgrind", "i686-linux-gnu-gcc"};
 
 /// What scripts/cachegrind-lines says.
 struct Cachegrind {
@@ -127,7 +121,7 @@ LineCounts unexplained(const DataAccesses& ours, const Cachegrind& theirs, bool 
 class CachegrindLines : public testing::TestWithParam<std::tuple<std::string, Shape>> {};
 
 TEST_P(CachegrindLines, EveryDifferenceHasARule) {
-  if (!have_tools()) GTEST_SKIP() << "needs python3, valgrind and gcc-i686-linux-gnu";
+  if (!pmusim::have_tools(tools)) GTEST_SKIP() << "needs python3, valgrind and gcc-i686-linux-gnu";
   const auto& [name, shape] = GetParam();
   const DataAccesses ours = data_accesses(trace_of(name), shape);
   const Output said = cachegrind(name, ours.stack, shape);
@@ -155,7 +149,7 @@ INSTANTIATE_TEST_SUITE_P(Recorded, CachegrindLines,
 
 // A core of another shape than the one that cachegrind was told is found out, by each of these programs.
 TEST(CachegrindShape, OthersAreNoticed) {
-  if (!have_tools()) GTEST_SKIP() << "needs python3, valgrind and gcc-i686-linux-gnu";
+  if (!pmusim::have_tools(tools)) GTEST_SKIP() << "needs python3, valgrind and gcc-i686-linux-gnu";
   const Shape& small = shapes[1];
   for (const char* name : {"i386-quicksort-O2", "i386-matmul-int"}) {
     const DataAccesses ours = data_accesses(trace_of(name), small);

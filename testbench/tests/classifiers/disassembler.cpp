@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -14,6 +13,7 @@
 #include <stdexcept>
 
 #include "pmusim/trace/reader.h"
+#include "testbench/tests/tools.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -47,11 +47,7 @@ Line split(const std::string& text, unsigned length) {
 
 }  // namespace
 
-bool have_disassembler(Isa isa) {
-  if (std::system((tool_of(isa) + " --version >/dev/null 2>&1").c_str()) == 0) return true;
-  if (std::getenv("PMUSIM_REQUIRE_TOOLS") != nullptr) throw std::runtime_error(tool_of(isa) + ": not installed");
-  return false;
-}
+bool have_disassembler(Isa isa) { return have_tools({tool_of(isa)}); }
 
 std::vector<Line> disassemble(Isa isa, std::vector<Code>& codes) {
   const std::size_t step = step_of(isa);

@@ -16,7 +16,7 @@ struct Line {
   unsigned length = 0;  ///< bytes
 };
 
-/// Is the objdump of the cross binutils for this ISA installed? Throws if not and PMUSIM_REQUIRE_TOOLS is set.
+/// Is the objdump of the cross binutils for this ISA installed? See have_tools().
 [[nodiscard]] bool have_disassembler(trace::Isa isa);
 
 /// The listing of every code; also sets each one's pc to where it stood. Throws std::runtime_error if objdump fails.

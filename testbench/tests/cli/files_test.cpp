@@ -2,10 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "command.h"
 #include "testbench/tests/sampling.h"
+#include "testbench/tests/tools.h"
 
 namespace pmusim::cli_test {
 namespace {
@@ -32,11 +31,7 @@ TEST(Trace, CapturesAProgram) {
              "  register int code __asm__(\"ebx\") = sum == 499500 ? 7 : 8;\n"
              "  __asm__ volatile(\"int $0x80\" : : \"a\"(1), \"r\"(code));\n"
              "}\n");
-  const bool tools =
-      shell("i686-linux-gnu-gcc --version && (qemu-i386 --version || qemu-i386-static --version)").code == 0;
-  if (!tools && std::getenv("PMUSIM_REQUIRE_TOOLS") == nullptr)
-    GTEST_SKIP() << "needs i686-linux-gnu-gcc and qemu-user";
-  ASSERT_TRUE(tools) << "PMUSIM_REQUIRE_TOOLS is set; install i686-linux-gnu-gcc and qemu-user";
+  if (!have_tools({"i686-linux-gnu-gcc", "qemu-i386"})) GTEST_SKIP() << "needs i686-linux-gnu-gcc and qemu-user";
   ASSERT_EQ(shell("i686-linux-gnu-gcc -O1 -static -nostdlib -fno-pie -no-pie ten.c -o ten").code, 0);
   const Outcome captured = pmusim("trace capture --isa i386 ./ten -o ten.pmt");
   ASSERT_EQ(captured.code, 0) << captured.err;
@@ -52,8 +47,7 @@ TEST(Trace, CapturesBundlesOfIa64) {
              "{ .mii\n alloc r2 = ar.pfs, 0, 0, 1, 0\n nop.i 0\n nop.i 0\n ;;\n}\n"
              "{ .mii\n mov r15 = 1025\n mov r32 = 3\n nop.i 0\n ;;\n}\n"
              "{ .mii\n break.m 0x100000\n nop.i 0\n nop.i 0\n ;;\n}\n");
-  const bool tools = shell("ia64-linux-gnu-as --version && ia64-linux-gnu-ld --version").code == 0;
-  if (!tools && std::getenv("PMUSIM_REQUIRE_TOOLS") == nullptr) GTEST_SKIP() << "needs binutils-ia64-linux-gnu";
+  if (!have_tools({"ia64-linux-gnu-as", "ia64-linux-gnu-ld"})) GTEST_SKIP() << "needs binutils-ia64-linux-gnu";
   const Outcome captured = pmusim("trace capture --isa ia64 three.s -o three.pmt");
   EXPECT_EQ(captured.code, 0) << captured.err;
   EXPECT_EQ(captured.out, "three.pmt: 3 bundles, exit status 3\n");
@@ -62,7 +56,8 @@ TEST(Trace, CapturesBundlesOfIa64) {
 // SystemC opens the pipe by a name in /proc, and divides by zero where it cannot.
 TEST(Vcd, NeedsProc) {
   if (sanitized) GTEST_SKIP() << "AddressSanitizer reads /proc itself";
-  if (shell("bwrap --ro-bind / / --tmpfs /proc true").code != 0) GTEST_SKIP() << "no name spaces here";
+  if (!have_tools({"bwrap"})) GTEST_SKIP() << "needs bubblewrap";
+  if (shell("bwrap --ro-bind / / --tmpfs /proc true").code != 0) GTEST_SKIP() << "the system allows no namespaces";
   const Outcome outcome =
       shell("bwrap --bind / / --tmpfs /proc --dev-bind /dev /dev \"$PMUSIM\" run -t ppc750gx --trace " PMUSIM_SOURCE_DIR
             "/isa-traces/recorded/ppc-units.pmt -e PROCESSOR_CYCLES --vcd gone.vcd");

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "command.h"
+#include "testbench/tests/tools.h"
 
 namespace pmusim::cli_test {
 namespace {
@@ -134,7 +135,7 @@ TEST(Colour, IsForTerminalsThatWantIt) {
   const auto on_terminal = [](const std::string& before) {
     return shell(before + " script -qec '\"$PMUSIM\" targets' /dev/null").out;
   };
-  if (shell("command -v script").code != 0) GTEST_SKIP() << "script(1) is not there";
+  if (!have_tools({"script"})) GTEST_SKIP() << "needs script(1)";
   EXPECT_THAT(on_terminal("env -u NO_COLOR TERM=xterm"), HasSubstr("\033[1mtarget"));
   EXPECT_THAT(on_terminal("NO_COLOR=1 TERM=xterm"), testing::Not(HasSubstr("\033[")));
   EXPECT_THAT(on_terminal("env -u NO_COLOR TERM=dumb"), testing::Not(HasSubstr("\033[")));

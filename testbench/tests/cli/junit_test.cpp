@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "command.h"
+#include "testbench/tests/tools.h"
 
 namespace pmusim::cli_test {
 namespace {
@@ -27,10 +28,8 @@ std::string validate(const std::string& more) {
   return "validate -t athlon --trace '" + recorded("i386-units") + "' --only RETIRED_ --format json " + more;
 }
 
-bool no_python() { return shell("python3 --version").code != 0; }
-
 TEST(Junit, GoodAndUnexercisedRows) {
-  if (no_python()) GTEST_SKIP() << "needs python3";
+  if (!have_tools({"python3"})) GTEST_SKIP() << "needs python3";
   const Outcome outcome = pmusim(validate("--junit good.xml"));
   ASSERT_NE(outcome.code, 2) << outcome.err;
   const auto totals = nlohmann::json::parse(lines_of(outcome.out).at(0));
@@ -45,7 +44,7 @@ TEST(Junit, GoodAndUnexercisedRows) {
 
 // An encoder that selects clocks (76h) instead of any event, with a command line that XML must escape.
 TEST(Junit, FailingRows) {
-  if (no_python()) GTEST_SKIP() << "needs python3";
+  if (!have_tools({"python3"})) GTEST_SKIP() << "needs python3";
   write_file("wrong.py", R"(
 import json, sys
 for line in sys.stdin:

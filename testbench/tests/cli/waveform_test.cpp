@@ -4,13 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <sstream>
 
 #include "command.h"
 #include "testbench/tests/sampling.h"
+#include "testbench/tests/tools.h"
 
 namespace pmusim::cli_test {
 namespace {
@@ -225,9 +225,7 @@ TEST(Layout, NamesEverySignalThatIsThere) {
 // What GTKWave loads, and what it draws: printed as PostScript, the names and values are text.
 TEST(Layout, GtkwaveShowsIt) {
   if (sanitized) GTEST_SKIP() << "another program's picture";
-  const bool tools = shell("gtkwave --version && command -v xvfb-run").code == 0;
-  if (!tools && std::getenv("PMUSIM_REQUIRE_TOOLS") == nullptr) GTEST_SKIP() << "needs gtkwave and xvfb";
-  ASSERT_TRUE(tools) << "PMUSIM_REQUIRE_TOOLS is set; install gtkwave and xvfb";
+  if (!have_tools({"gtkwave", "xvfb-run"})) GTEST_SKIP() << "needs gtkwave and xvfb";
   write_file("nops.txt", nops(53));
   ASSERT_EQ(
       pmusim("run -t athlon --trace nops.txt -e RETIRED_INSTRUCTIONS -e CPU_CLK_UNHALTED:c=1 --vcd seen.vcd").code, 0);

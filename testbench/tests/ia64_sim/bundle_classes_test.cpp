@@ -7,6 +7,7 @@
 #include "disassembly.h"
 #include "pmusim/trace/ia64.h"
 #include "pmusim/trace/reader.h"
+#include "testbench/tests/tools.h"
 
 namespace {
 
@@ -78,7 +79,7 @@ std::string class_of(const Slot& slot) {
 }
 
 TEST(ExecutedBundles, HaveTheClassesOfTheirDisassembly) {
-  if (!testbench::have_tools({"ia64-linux-gnu-objdump"})) GTEST_SKIP() << "needs binutils-ia64-linux-gnu";
+  if (!pmusim::have_tools({"ia64-linux-gnu-objdump"})) GTEST_SKIP() << "needs binutils-ia64-linux-gnu";
   std::map<testbench::BundleBytes, bool> distinct;
   for (const auto& entry : fs::directory_iterator(fs::path(PMUSIM_SOURCE_DIR) / "isa-traces" / "recorded")) {
     if (!entry.path().filename().string().starts_with("ia64-")) continue;

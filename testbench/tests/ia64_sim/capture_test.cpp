@@ -10,6 +10,7 @@
 #include "assembled.h"
 #include "disassembly.h"
 #include "pmusim/trace/reader.h"
+#include "testbench/tests/tools.h"
 
 namespace {
 
@@ -24,7 +25,7 @@ std::string bytes_of(const fs::path& file) {
 class Ia64Capture : public testing::Test {
  protected:
   void SetUp() override {
-    if (!testbench::have_tools({"ia64-linux-gnu-as", "ia64-linux-gnu-ld"}))
+    if (!pmusim::have_tools({"ia64-linux-gnu-as", "ia64-linux-gnu-ld"}))
       GTEST_SKIP() << "needs binutils-ia64-linux-gnu";
   }
   fs::path write(const std::string& name, const std::string& text) {

@@ -10,6 +10,7 @@
 
 #include "disassembly.h"
 #include "opcodes.h"
+#include "testbench/tests/tools.h"
 
 namespace {
 
@@ -80,7 +81,7 @@ std::set<std::string> names_of(const std::vector<Register>& registers) {
 class DecoderObjdump : public testing::Test {
  protected:
   void SetUp() override {
-    if (!testbench::have_tools({"ia64-linux-gnu-objdump"})) GTEST_SKIP() << "needs binutils-ia64-linux-gnu";
+    if (!pmusim::have_tools({"ia64-linux-gnu-objdump"})) GTEST_SKIP() << "needs binutils-ia64-linux-gnu";
   }
   std::mt19937_64 random{20260701};
 };

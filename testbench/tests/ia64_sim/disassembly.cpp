@@ -34,15 +34,6 @@ constexpr Pseudo pseudos[] = {{"mov", "adds"},         {"mov", "addl"},        {
 
 }  // namespace
 
-bool have_tools(const std::vector<std::string>& tools) {
-  for (const std::string& tool : tools) {
-    if (std::system(fmt::format("command -v {} >/dev/null", tool).c_str()) == 0) continue;
-    if (std::getenv("PMUSIM_REQUIRE_TOOLS") != nullptr) ADD_FAILURE() << tool << ": not installed";
-    return false;
-  }
-  return true;
-}
-
 std::vector<DisassembledBundle> disassemble(const std::vector<BundleBytes>& bundles) {
   const fs::path file = fs::temp_directory_path() / fmt::format("pmusim-bundles-{}.bin", ::getpid());
   {

@@ -19,8 +19,6 @@ struct DisassembledBundle {
 };
 using BundleBytes = std::array<std::uint8_t, 16>;
 
-/// Are these commands there? If PMUSIM_REQUIRE_TOOLS is set, a missing one fails the test.
-[[nodiscard]] bool have_tools(const std::vector<std::string>& tools);
 /// ia64-linux-gnu-objdump of bundles at 0, 0x10, 0x20, ...
 [[nodiscard]] std::vector<DisassembledBundle> disassemble(const std::vector<BundleBytes>& bundles);
 /// A bundle from its template and slots.

@@ -15,6 +15,7 @@
 #include "program_loader.h"
 #include "testbench/fuzz/elf_file.h"
 #include "testbench/tests/cases.h"
+#include "testbench/tests/tools.h"
 
 namespace pmusim {
 namespace {
@@ -105,7 +106,7 @@ std::vector<std::uint8_t> drawn_file(unsigned number) {
 }
 
 TEST(ElfAgainstReadelf, DrawnFilesAndPrograms) {
-  if (!testbench::have_tools({"readelf", "ia64-linux-gnu-as", "ia64-linux-gnu-ld"})) GTEST_SKIP() << "needs binutils";
+  if (!have_tools({"readelf", "ia64-linux-gnu-as", "ia64-linux-gnu-ld"})) GTEST_SKIP() << "needs binutils";
   const testbench::Scratch scratch;
   std::vector<std::vector<std::uint8_t>> files;
   for (unsigned i = 0; i < cases(300); ++i) files.push_back(drawn_file(first_case() + i));

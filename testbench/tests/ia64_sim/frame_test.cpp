@@ -8,6 +8,7 @@
 #include "disassembly.h"
 #include "pmusim/trace/ia64.h"
 #include "pmusim/trace/reader.h"
+#include "testbench/tests/tools.h"
 
 namespace {
 
@@ -17,7 +18,7 @@ using namespace pmusim::trace::ia64;
 class Frames : public testing::Test {
  protected:
   void SetUp() override {
-    if (!testbench::have_tools({"ia64-linux-gnu-as", "ia64-linux-gnu-ld"}))
+    if (!pmusim::have_tools({"ia64-linux-gnu-as", "ia64-linux-gnu-ld"}))
       GTEST_SKIP() << "needs binutils-ia64-linux-gnu";
   }
 };

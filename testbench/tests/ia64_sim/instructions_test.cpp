@@ -9,6 +9,7 @@
 
 #include "assembled.h"
 #include "disassembly.h"
+#include "testbench/tests/tools.h"
 
 namespace {
 
@@ -18,7 +19,7 @@ using Value = std::uint64_t;
 class Instructions : public testing::Test {
  protected:
   void SetUp() override {
-    if (!testbench::have_tools({"ia64-linux-gnu-as", "ia64-linux-gnu-ld"}))
+    if (!pmusim::have_tools({"ia64-linux-gnu-as", "ia64-linux-gnu-ld"}))
       GTEST_SKIP() << "needs binutils-ia64-linux-gnu";
   }
 };

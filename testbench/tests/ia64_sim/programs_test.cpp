@@ -11,6 +11,7 @@
 #include "assembled.h"
 #include "disassembly.h"
 #include "pmusim/trace/reader.h"
+#include "testbench/tests/tools.h"
 
 namespace {
 
@@ -49,8 +50,7 @@ TEST(Programs, ThereAreNineteen) { EXPECT_EQ(table().size(), 19U); }
 class Program : public testing::TestWithParam<Expected> {};
 
 TEST_P(Program, ExitsAndCountsAsOthersDo) {
-  if (!testbench::have_tools({"ia64-linux-gnu-as", "ia64-linux-gnu-ld"}))
-    GTEST_SKIP() << "needs binutils-ia64-linux-gnu";
+  if (!pmusim::have_tools({"ia64-linux-gnu-as", "ia64-linux-gnu-ld"})) GTEST_SKIP() << "needs binutils-ia64-linux-gnu";
   const auto& [name, exit, slots] = GetParam();
   const auto result = trace::ia64::simulate(testbench::assemble({programs / "crt0.s", programs / (name + ".s")}), name);
   EXPECT_EQ(result.exit_status, exit);
@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(All, Program, testing::ValuesIn(table()), [](const auto
 });
 
 TEST(Programs, KernelsGiveTheSameOnTheBuildMachine) {
-  if (!testbench::have_tools({"cc"})) GTEST_SKIP() << "needs a C compiler";
+  if (!pmusim::have_tools({"cc"})) GTEST_SKIP() << "needs a C compiler";
   const testbench::Scratch scratch;
   unsigned compared = 0;
   for (const Expected& row : table()) {

@@ -4,6 +4,7 @@
 
 #include "assembled.h"
 #include "disassembly.h"
+#include "testbench/tests/tools.h"
 
 namespace {
 
@@ -28,7 +29,7 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 class Robustness : public testing::Test {
  protected:
   void SetUp() override {
-    if (!testbench::have_tools({"ia64-linux-gnu-as", "ia64-linux-gnu-ld"}))
+    if (!pmusim::have_tools({"ia64-linux-gnu-as", "ia64-linux-gnu-ld"}))
       GTEST_SKIP() << "needs binutils-ia64-linux-gnu";
   }
 };

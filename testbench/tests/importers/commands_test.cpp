@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "testbench/tests/cli/command.h"
+#include "testbench/tests/tools.h"
 
 namespace pmusim::cli_test {
 namespace {
@@ -169,8 +170,7 @@ TEST(TraceCommands, BadUsageIsOneLineAndLeavesNoFile) {
 
 // A PowerPC program whose load multiple needs a second run: what it prints appears once, and it reads its input once.
 TEST(TraceCapture, OutputAppearsOnceAndInputIsReadAgain) {
-  if (shell("powerpc-linux-gnu-gcc --version && qemu-ppc --version").code != 0)
-    GTEST_SKIP() << "needs gcc-powerpc-linux-gnu, qemu-user";
+  if (!have_tools({"powerpc-linux-gnu-gcc", "qemu-ppc"})) GTEST_SKIP() << "needs gcc-powerpc-linux-gnu, qemu-user";
   write_file("echo.s",
              ".globl _start\n_start: lis %r4,buffer@ha\naddi %r4,%r4,buffer@l\nli %r0,3\nli %r3,0\nli %r5,8\nsc\n"
              "mr %r5,%r3\nlis %r4,buffer@ha\naddi %r4,%r4,buffer@l\nlmw %r30,0(%r4)\n"
@@ -198,8 +198,7 @@ TEST(TraceCapture, DynamicallyLinkedPrograms) {
                              Dynamic{"i386", "i686-linux-gnu", "libc.so.6", "/lib/ld-linux.so.2"},
                              Dynamic{"alpha", "alpha-linux-gnu", "libc.so.6.1", "/lib/ld-linux.so.2"}}) {
     const std::string isa = one.isa, system = one.system, program = "hello-" + isa;
-    if (shell(system + "-gcc --version && qemu-" + isa + " --version").code != 0)
-      GTEST_SKIP() << "needs the cross compilers and qemu-user";
+    if (!have_tools({system + "-gcc", "qemu-" + isa})) GTEST_SKIP() << "needs the cross compilers and qemu-user";
     const Outcome built = shell(system + "-gcc -O1 -fno-stack-protector -nostdlib -o " + program + " hello.c /usr/" +
                                 system + "/lib/" + one.library + " -Wl,-dynamic-linker=" + one.linker);
     ASSERT_EQ(built.code, 0) << built.err;

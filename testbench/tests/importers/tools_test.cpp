@@ -1,4 +1,6 @@
 // Is what is made of another tool's trace what the project's recorder makes of the same program?
+#include "testbench/tests/tools.h"
+
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -13,7 +15,6 @@
 namespace pmusim::trace::test {
 namespace {
 
-using testbench::have_tools;
 using testbench::run;
 
 /// Builds a sample. Its bytes and addresses are those of the program that the committed texts are of.

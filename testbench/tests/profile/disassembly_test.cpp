@@ -8,6 +8,7 @@
 
 #include "testbench/explain/disassembler.h"
 #include "testbench/tests/cli/command.h"
+#include "testbench/tests/tools.h"
 #include "tools.h"
 
 namespace pmusim::cli_test {

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "testbench/tests/cli/command.h"
+#include "testbench/tests/tools.h"
 #include "tools.h"
 
 namespace pmusim::cli_test {
@@ -85,8 +86,7 @@ TEST(Pprof, Decodes) {
 
 TEST(Speedscope, FitsItsFormat) {
   const std::string schema = PMUSIM_SOURCE_DIR "/testbench/tests/profile/speedscope-format.json";
-  const bool checked = shell("python3 -c 'import jsonschema'").code == 0;
-  EXPECT_TRUE(checked || std::getenv("PMUSIM_REQUIRE_TOOLS") == nullptr) << "python3-jsonschema: not installed";
+  const bool checked = available(shell("python3 -c 'import jsonschema'").code == 0, "python3-jsonschema");
   for (const std::string more : {"", sampled}) {
     const std::string file = exported("speedscope", more);
     if (checked)

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <map>
 
 #include "testbench/tests/cli/command.h"
+#include "testbench/tests/tools.h"
 
 namespace pmusim::cli_test {
 namespace {
@@ -26,15 +26,6 @@ std::string compiled(const std::string& compiler, const std::string& isa) {
 }
 
 }  // namespace
-
-bool have_tools(const std::vector<std::string>& tools) {
-  for (const std::string& tool : tools) {
-    if (shell("command -v " + tool).code == 0) continue;
-    if (std::getenv("PMUSIM_REQUIRE_TOOLS") != nullptr) ADD_FAILURE() << tool << ": not installed";
-    return false;
-  }
-  return true;
-}
 
 const std::vector<CrossTools>& cross_tools() {
   static const std::vector<CrossTools> all{

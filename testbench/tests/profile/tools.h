@@ -9,9 +9,6 @@
 
 namespace pmusim::cli_test {
 
-/// Are these commands there? If PMUSIM_REQUIRE_TOOLS is set, a missing one fails the test.
-[[nodiscard]] bool have_tools(const std::vector<std::string>& tools);
-
 struct CrossTools {
   trace::Isa isa;
   std::string prefix;    ///< of the names of the tools, with the dash

@@ -12,6 +12,7 @@
 #include "recorded.h"
 #include "testbench/tests/built.h"
 #include "testbench/tests/sampling.h"
+#include "testbench/tests/tools.h"
 
 namespace {
 
@@ -47,8 +48,7 @@ std::string refusal(trace::Isa isa, const fs::path& program, const fs::path& out
 }
 
 TEST(Capture, SmallProgramTwice) {
-  if (!testbench::have_tools({"i686-linux-gnu-gcc", "qemu-i386"}))
-    GTEST_SKIP() << "needs gcc-i686-linux-gnu, qemu-user";
+  if (!pmusim::have_tools({"i686-linux-gnu-gcc", "qemu-i386"})) GTEST_SKIP() << "needs gcc-i686-linux-gnu, qemu-user";
   const testbench::Scratch scratch;
   const auto program = small_program(scratch.path());
   const auto first = scratch.path() / "first.pmt", second = scratch.path() / "second.pmt";
@@ -64,8 +64,7 @@ TEST(Capture, SmallProgramTwice) {
 }
 
 TEST(Capture, Refusals) {
-  if (!testbench::have_tools({"i686-linux-gnu-gcc", "qemu-i386"}))
-    GTEST_SKIP() << "needs gcc-i686-linux-gnu, qemu-user";
+  if (!pmusim::have_tools({"i686-linux-gnu-gcc", "qemu-i386"})) GTEST_SKIP() << "needs gcc-i686-linux-gnu, qemu-user";
   const testbench::Scratch scratch;
   const auto output = scratch.path() / "out.pmt";
   const auto program = small_program(scratch.path());
@@ -97,8 +96,8 @@ TEST(Capture, Refusals) {
 }
 
 TEST(Recording, EveryTraceAgainSameBytes) {
-  if (!testbench::have_tools({"python3", "powerpc-linux-gnu-gcc", "i686-linux-gnu-gcc", "alpha-linux-gnu-gcc",
-                              "qemu-ppc", "qemu-i386", "qemu-alpha"})) {
+  if (!pmusim::have_tools({"python3", "powerpc-linux-gnu-gcc", "i686-linux-gnu-gcc", "alpha-linux-gnu-gcc", "qemu-ppc",
+                           "qemu-i386", "qemu-alpha"})) {
     GTEST_SKIP() << "needs the cross compilers and qemu-user";
   }
   std::string names;  // all without a sanitizer
@@ -111,7 +110,7 @@ TEST(Recording, EveryTraceAgainSameBytes) {
 }
 
 TEST(Recording, ExitStatusesAreThoseOfANativeRun) {
-  if (!testbench::have_tools({"gcc"})) GTEST_SKIP() << "needs gcc";
+  if (!pmusim::have_tools({"gcc"})) GTEST_SKIP() << "needs gcc";
   const testbench::Scratch scratch;
   const auto programs = source / "isa-traces" / "programs";
   std::ifstream table(programs / "traces.csv");

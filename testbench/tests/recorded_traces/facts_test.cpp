@@ -15,6 +15,7 @@
 #include "pmusim/trace/writer.h"
 #include "pmusim/trace/x86.h"
 #include "recorded.h"
+#include "testbench/tests/tools.h"
 
 namespace {
 
@@ -169,7 +170,7 @@ class Facts : public testing::TestWithParam<fs::path> {};
 
 TEST_P(Facts, EqualACountWithoutOurCode) {
   const auto isa = trace::open(GetParam())->info().isa;
-  if (!testbench::have_tools({"python3", tool_of(isa)})) {
+  if (!pmusim::have_tools({"python3", tool_of(isa)})) {
     GTEST_SKIP() << "needs python3 and the cross binutils";
   }
   const testbench::Scratch scratch;
@@ -218,7 +219,7 @@ TEST_P(HandWritten, EqualACountWithoutOurCode) {
     }
   }
   all.close();
-  if (!testbench::have_tools({"python3", tool_of(isa)})) GTEST_SKIP() << "needs python3 and the cross binutils";
+  if (!pmusim::have_tools({"python3", tool_of(isa)})) GTEST_SKIP() << "needs python3 and the cross binutils";
   const auto script = testbench::run(
       fmt::format("python3 {}/scripts/count-trace --isa {} {}", PMUSIM_SOURCE_DIR, trace::name_of(isa), text.string()));
   ASSERT_EQ(script.status, 0) << script.text;

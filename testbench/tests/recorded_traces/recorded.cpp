@@ -37,13 +37,4 @@ Output run(const std::string& command) {
   return output;
 }
 
-bool have_tools(const std::vector<std::string>& tools) {
-  for (const std::string& tool : tools) {
-    if (run("command -v " + tool).status == 0) continue;
-    if (std::getenv("PMUSIM_REQUIRE_TOOLS") != nullptr) ADD_FAILURE() << tool << ": not installed";
-    return false;
-  }
-  return true;
-}
-
 }  // namespace pmusim::testbench

@@ -19,7 +19,4 @@ struct Output {
 /// Runs a shell command.
 [[nodiscard]] Output run(const std::string& command);
 
-/// Does every one of these commands exist? If PMUSIM_REQUIRE_TOOLS is set, a missing one fails the test.
-[[nodiscard]] bool have_tools(const std::vector<std::string>& tools);
-
 }  // namespace pmusim::testbench

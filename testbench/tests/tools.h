@@ -1,0 +1,25 @@
+// Tests that run other programs. Without the program a test is skipped; if PMUSIM_REQUIRE_TOOLS is set, it fails.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+namespace pmusim {
+
+/// Returns `found`. If it is false and PMUSIM_REQUIRE_TOOLS is set, the test fails and names `what`.
+[[nodiscard]] inline bool available(bool found, const std::string& what) {
+  if (!found && std::getenv("PMUSIM_REQUIRE_TOOLS") != nullptr) ADD_FAILURE() << what << ": not installed";
+  return found;
+}
+
+/// Are all of these commands installed? As above for the first one that is missing.
+[[nodiscard]] inline bool have_tools(const std::vector<std::string>& tools) {
+  for (const std::string& tool : tools)
+    if (!available(std::system(("command -v " + tool + " >/dev/null 2>&1").c_str()) == 0, tool)) return false;
+  return true;
+}
+
+}  // namespace pmusim
