@@ -1,4 +1,4 @@
-// Activity from a file: what `pmusim activity record`, a foreign simulator or an RTL bench has written.
+// Activity from a file that `pmusim activity record`, another simulator or an RTL bench has written.
 #pragma once
 
 #include <array>
@@ -13,18 +13,18 @@
 
 namespace pmusim::testbench {
 
-/// Plays the blocks of the file: next() ignores the length asked for. The next block is read ahead, so that each knows
-/// what follows it. A block that breaks the rules of activity is refused: throws trace::TraceError.
+/// Plays the blocks of the file. next() ignores the requested length. The next block is read ahead, so that each block
+/// can refer to the one that follows it. A block that breaks the rules of activity is refused with trace::TraceError.
 class ActivityFileSource : public ActivitySource {
  public:
   enum class Rules : std::uint8_t { checked, known_to_be_kept };
   explicit ActivityFileSource(std::unique_ptr<activity_file::Reader> reader, Rules rules = Rules::checked);
   [[nodiscard]] Cycle now() const override { return now_; }
   const Block* next(Cycle cycles) override;
-  /// As the file says; else as they retire.
+  /// From the file if it states them, otherwise counted as the instructions retire.
   [[nodiscard]] std::uint64_t instructions() const override;
   void take_interrupt(unsigned handler_instructions) override;
-  /// Those of a hardware thread; 0 if the file does not say.
+  /// Instructions of one hardware thread; 0 if the file does not state them.
   [[nodiscard]] std::uint64_t instructions_of(unsigned thread) const;
   [[nodiscard]] const activity_file::Properties& properties() const { return reader_->properties(); }
 
@@ -39,7 +39,7 @@ class ActivityFileSource : public ActivitySource {
   std::unique_ptr<activity_file::Reader> reader_;
   bool checked_;
   activity_file::Rules rules_;
-  std::unique_ptr<Stretch> delivered_ = std::make_unique<Stretch>();  // two that change places
+  std::unique_ptr<Stretch> delivered_ = std::make_unique<Stretch>();  // two blocks, used alternately
   std::unique_ptr<Stretch> ahead_ = std::make_unique<Stretch>();
   RetiredInstructions retired_;
   Cycle now_ = 0;

@@ -19,7 +19,7 @@ class ActivityLog {
   std::vector<Block> blocks_;
 };
 
-/// Plays a log, in the blocks that it was recorded in: next() ignores the length asked for.
+/// Plays a log in the blocks in which it was recorded. next() ignores the requested length.
 class LogSource : public ActivitySource {
  public:
   explicit LogSource(const ActivityLog& log) : log_(&log) {}

@@ -10,9 +10,9 @@ namespace pmusim::testbench {
 namespace {
 
 constexpr Cycle warm_up_cycles = 8192;
-/// Places within a block have 32 bits, and what adds two in each of its cycles passes 32 bits once at most.
+/// Positions in a block have 32 bits. A sum that grows by two in each cycle of a block exceeds 32 bits at most once.
 constexpr Cycle longest_block = 0x7fff'ffff;
-/// Cycles without anything in them that are worth a block of their own, whatever length was asked for.
+/// An idle stretch of this many cycles becomes a block of its own, whatever length was requested.
 constexpr Cycle long_silence = 1 << 20;
 /// No core retires more instructions in a cycle.
 constexpr std::uint64_t most_retired = 8;
@@ -69,8 +69,8 @@ void CoreSource::make(Cycle cycles, Stretch& stretch) {
   stretch.retired = retired();
 }
 
-// As many cycles as cannot retire too much, one at least, so that the last one is met exactly; and all of a long time
-// in which nothing happens, unless an interrupt can come between them.
+// The largest number of cycles in which the limit cannot be passed, but at least one, so that the last cycle is reached
+// exactly. An idle stretch is taken whole unless an interrupt can occur in it.
 void CoreSource::run_towards(std::uint64_t instruction, Cycle cycles, Block& block) {
   const std::uint64_t missing = instruction - core_->retired();
   const Cycle now = core_->now(), quiet = interruptible_ ? now : std::max(core_->quiet_until(), now);

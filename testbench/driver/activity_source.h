@@ -17,14 +17,15 @@ using activity::Cycle;
 class ActivitySource {
  public:
   virtual ~ActivitySource() = default;
-  /// First cycle that next() has not delivered.
+  /// The first cycle that next() has not delivered.
   [[nodiscard]] virtual Cycle now() const = 0;
-  /// The cycles from now() on, `cycles` (at least 1) of them at most, or more in which nothing happens; null when there
-  /// are none left. The block is valid until the next call.
+  /// Returns the activity from now() on: at most `cycles` cycles (at least 1), or more if nothing happens in them.
+  /// Returns null at the end. The block is valid until the next call.
   virtual const Block* next(Cycle cycles) = 0;
   /// Instructions delivered so far.
   [[nodiscard]] virtual std::uint64_t instructions() const = 0;
-  /// Perturbing mode: the processor takes the interrupt now. Throws std::logic_error where nothing can.
+  /// Perturbing mode: the processor takes the interrupt now. Throws std::logic_error if the source cannot take
+  /// interrupts.
   virtual void take_interrupt(unsigned handler_instructions) = 0;
 };
 

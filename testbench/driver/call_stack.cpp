@@ -10,7 +10,7 @@ using activity::Trait;
 
 constexpr std::uint64_t first_foreign_id = std::uint64_t{1} << 62;  ///< from here on: not of the program's path
 
-/// Calls and returns are told by traits, on IA-64 by what the syllable says.
+/// Traits mark calls and returns; on IA-64 the syllable does.
 bool is_call(const activity::Block& block, std::uint32_t ref) {
   if (block.syllables.empty()) return block.instructions[ref].has(Trait::call);
   return block.syllables[ref].has(activity::ia64::Kind::call);
@@ -47,15 +47,15 @@ void CallStack::note(const activity::Block& block, std::uint32_t ref, activity::
   if (!call && !is_return(block, ref)) return;
   const Step step{cycle, call, instruction.next_ip, fall_through_of(block, ref)};
   if (step.target == step.fall_through) return;
-  if (folded) {  // its outcome may not have been known then, its successor always is
+  if (folded) {  // the outcome may not have been known at that time; the successor always is
     folded_.insert_or_assign(instruction.id, step);
   } else if (instruction.taken) {
     steps_.push_back(step);
   }
 }
 
-// The 750's returns are folded out of the queue, long before what is before them retires: they count with the next
-// instruction after them that does.
+// The 750 folds returns out of the queue long before the instructions ahead of them retire. A folded return takes
+// effect with the next later instruction that retires.
 void CallStack::consume(const activity::Block& block) {
   for (; next_ < steps_.size(); ++next_) apply(steps_[next_]);
   steps_.clear();

@@ -1,4 +1,5 @@
-// The program's call stack at any cycle, kept from the calls and returns that retire; for folded stacks and callers.
+// The program's call stack at any cycle, built from the calls and returns that retire. Folded stacks and callers use
+// it.
 #pragma once
 
 #include <cstddef>
@@ -12,21 +13,23 @@
 
 namespace pmusim::testbench {
 
-/// A return ends the innermost call that it goes back to, and all calls inside of that one; one that goes back to no
-/// call changes nothing. A call of the next instruction, which only learns its own address, is no call.
+/// A return closes the innermost call with that return address, and all calls inside it. A return without a matching
+/// call changes nothing. A call to the next instruction, which only reads its own address, does not count as a call.
 class CallStack {
  public:
-  /// Of the program of this hardware thread.
+  /// The stack of this hardware thread's program.
   explicit CallStack(unsigned thread) : thread_(thread) {}
-  /// Told of every change when it is passed over, in order: a call (`depth` calls are open without it, `entry` is where
-  /// it goes), or a return, after which `depth` are open (`entry` is 0). It holds from the cycle after `at` on.
+  /// Called for every change, in order. For a call, `depth` is the number of calls open before it and `entry` is its
+  /// target. For a return, `depth` is the number of calls still open and `entry` is 0. A change holds from the cycle
+  /// after `at` on.
   using Watcher = std::function<void(activity::Cycle at, std::size_t depth, std::uint64_t entry)>;
   void on_change(Watcher watcher) { watcher_ = std::move(watcher); }
-  /// Takes note of a block's calls and returns. The block before must be over.
+  /// Reads the calls and returns of a block. All cycles of the block before must have passed.
   void consume(const activity::Block& block);
-  /// Entry addresses of the functions that are active after cycle `at` - 1, outermost first. Cycles rise.
+  /// Entry addresses of the functions that are active after cycle `at` - 1, outermost first. `at` must not decrease
+  /// from call to call.
   [[nodiscard]] const std::vector<std::uint64_t>& at(activity::Cycle at);
-  /// Where the innermost of them comes back to; 0 if there is none.
+  /// Return address of the innermost active function; 0 if there is none.
   [[nodiscard]] std::uint64_t caller_at(activity::Cycle at);
 
  private:

@@ -43,8 +43,8 @@ std::string_view served_by(Mode mode, std::uint64_t stat) {
 /// Mode 10:8 of its PMC is 4.
 bool ip_ear_is_on(std::uint64_t pmc) { return (pmc & level_mask) != 0 && (pmc >> 8 & 7) == 4; }
 
-/// All taken branches whatever their prediction and kind: bit 1 of tm 9:8, ptm 11:10 and ppm 13:12 all, brt 15:14 all,
-/// targets and not details of the prediction (ds 7).
+/// Records all taken branches, whatever their prediction and kind (bit 1 of tm 9:8; ptm 11:10, ppm 13:12 and brt 15:14
+/// all), with targets instead of prediction details (ds 7).
 bool records_taken_branches(std::uint64_t pmc) { return (pmc & 0xfe80) == 0x3e00; }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What the event address registers and the branch buffer of an IA-64 PMU hold, as software reads it: the registers that
-// a programming fills, and the way back from their values to accesses and branches.
+// Contents of the event address registers and of the branch buffer of an IA-64 PMU, as software reads them: which
+// registers a programming fills, and how to decode their values into accesses and branches.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@
 
 namespace pmusim::testbench {
 
-/// What an event address register (EAR) took in.
+/// What an event address register (EAR) captured.
 struct CapturedAccess {
   enum class Mode : std::uint8_t { cache, tlb, alat };
-  bool data = true;    ///< by the data EAR; else by the instruction EAR
-  bool valid = false;  ///< something was taken in since the register was cleared
+  bool data = true;    ///< captured by the data EAR; otherwise by the instruction EAR
+  bool valid = false;  ///< something was captured since the register was cleared
   Mode mode = Mode::cache;
   std::uint64_t address = 0;            ///< of the data, or of the fetch in steps of 32 bytes
   std::optional<std::uint64_t> bundle;  ///< data EAR: of the instruction, if the register says that it is known
@@ -36,12 +36,12 @@ struct CodeStretch {
   std::uint64_t last = 0;
   friend bool operator==(const CodeStretch&, const CodeStretch&) = default;
 };
-/// The code that ran from each taken branch to the next, oldest first, of a buffer that records all taken branches.
-/// Where it has no target of the first one, the stretch begins at the branch after it, whose window is the target's:
-/// up to one bundle late. Interruptions are not seen.
+/// Code executed from each taken branch to the next, oldest first, from a buffer that records all taken branches. If
+/// the first branch has no recorded target, the stretch begins at the next branch, whose window contains the target, so
+/// it begins up to one bundle late. Interruptions are not recorded.
 [[nodiscard]] std::vector<CodeStretch> path_of(std::span<const pmu::ia64::RecordedBranch> branches);
 
-/// What all units of a programming hold.
+/// The contents of all units that a programming turns on.
 struct Captured {
   std::vector<CapturedAccess> accesses;                            ///< one for each EAR that is on
   std::optional<std::vector<pmu::ia64::RecordedBranch>> branches;  ///< if the buffer is on; oldest first
@@ -54,12 +54,12 @@ class CaptureUnits {
   CaptureUnits() = default;
   CaptureUnits(std::string_view target, std::span<const RegisterWrite> writes);
 
-  /// Registers that hardware fills, by name.
+  /// Names of the registers that hardware fills.
   [[nodiscard]] const std::vector<std::string_view>& registers() const { return registers_; }
-  /// Those to which a handler writes 0 after each sample, so that the next one shows nothing old.
+  /// Registers to which a handler writes 0 after each sample, so that the next sample has no stale values.
   [[nodiscard]] const std::vector<std::string_view>& cleared() const { return cleared_; }
   [[nodiscard]] bool empty() const { return registers_.empty(); }
-  /// Does the buffer record all taken branches, so that there is a path_of() them?
+  /// Whether the buffer records all taken branches. path_of() requires that.
   [[nodiscard]] bool records_path() const { return records_path_; }
   [[nodiscard]] Captured decode(const std::function<std::uint64_t(std::string_view)>& value_of) const;
 

@@ -1,4 +1,4 @@
-// The registers of a PMU that is called, not clocked.
+// Register access to a PMU that is called directly instead of clocked.
 #pragma once
 
 #include "testbench/driver/session.h"
@@ -7,7 +7,7 @@ namespace pmusim::testbench {
 
 class DirectBus final : public RegisterBus {
  public:
-  /// The follower stays where it is and outlives this.
+  /// The follower must outlive this object and must not move.
   explicit DirectBus(pmu::Follower& follower) : follower_(follower) {}
   pmu::AccessResult try_read(pmu::RegisterId id) override { return follower_.monitor().read(id, {}); }
   pmu::AccessResult try_write(pmu::RegisterId id, std::uint64_t value) override {

@@ -1,4 +1,4 @@
-// Time without SystemC: every PMU goes through the block on its own, handlers are called where they stop.
+// Time without SystemC: each PMU processes the block on its own and calls handlers where it stops.
 #include "testbench/driver/direct_monitor.h"
 #include "testbench/driver/engine.h"
 

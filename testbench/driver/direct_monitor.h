@@ -1,4 +1,4 @@
-// A PMU that is called: it goes through each block on its own, and handlers are called where it stops.
+// A PMU that is called directly: it processes each block on its own and calls handlers where it stops.
 #pragma once
 
 #include <functional>

@@ -47,7 +47,7 @@ std::uint64_t whole_count(const models::Target& target, const MonitorResult& res
   const Firmware* const firmware = find_firmware(target.name);
   if (firmware == nullptr) return reading.value;
   const CounterTotals totals = firmware->totals(*result.monitor, find_counter(*firmware, counter)->number);
-  // A register shows what is still to be added, too.
+  // A register read includes the amount that has not been added yet.
   return totals.whole + ((reading.value - totals.whole) & (totals.modulus - 1));
 }
 

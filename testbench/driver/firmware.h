@@ -1,4 +1,5 @@
-// Counters that firmware programs for software, as PALcode does on an Alpha (WRPERFMON): narrow fields of a register,
+// Counters that firmware programs on behalf of software, as PALcode does on an Alpha (WRPERFMON): narrow register
+// fields,
 // or out of reach, so that software counts their interrupts. Where counters are registers of their own there is no
 // firmware.
 #pragma once
@@ -21,11 +22,11 @@ namespace pmusim::testbench {
 using pmu::FirmwareCounter;
 class Programming;
 
-/// What a counter has counted, which it is too narrow to hold.
+/// The full count of a counter whose register is too narrow for it.
 struct CounterTotals {
-  std::uint64_t whole = 0;    ///< the value of a counter without end; halves, where it counts halves
-  std::uint64_t modulus = 0;  ///< a power of two: what the counter wraps at
-  std::uint64_t carries = 0;  ///< periods that were full since reset, whether or not they became interrupts
+  std::uint64_t whole = 0;    ///< the count, with all carries; in halves if the counter counts halves
+  std::uint64_t modulus = 0;  ///< a power of two: the value at which the counter wraps
+  std::uint64_t carries = 0;  ///< periods completed since reset, whether or not they became interrupts
 };
 
 /// The registers that firmware reaches.
@@ -34,12 +35,12 @@ struct FirmwareRegisters {
   std::function<void(pmu::RegisterId, std::uint64_t)> write;
 };
 
-/// Calls of firmware by the names that an encoder gives them: WRPERFMON_SELECT.
+/// Firmware calls by the names that an encoder gives them, such as WRPERFMON_SELECT.
 class FirmwareCalls {
  public:
   virtual ~FirmwareCalls() = default;
   [[nodiscard]] virtual bool knows(std::string_view call) const = 0;
-  /// Makes the accesses of a known call. False: firmware refuses the argument.
+  /// Makes the accesses of a known call. Returns false if firmware refuses the argument.
   [[nodiscard]] virtual bool make(std::string_view call, std::uint64_t argument) = 0;
 };
 
@@ -57,22 +58,23 @@ class FirmwareSampler {
 /// What firmware does on a target.
 struct Firmware {
   std::span<const FirmwareCounter> counters;
-  bool fixed_periods = false;    ///< counters cannot be written: they interrupt in periods of the hardware
-  std::uint64_t found_bits = 0;  ///< of the counters' register: what hardware has found out about an instruction
+  bool fixed_periods = false;  ///< counters cannot be written: they interrupt in periods of the hardware
+  std::uint64_t found_bits =
+      0;  ///< bits of the counters' register that hold what hardware recorded about an instruction
   std::unique_ptr<FirmwareCalls> (*calls)(FirmwareRegisters registers) = nullptr;
-  /// Throws std::invalid_argument for an unknown counter, or a period that it cannot have.
+  /// Throws std::invalid_argument for an unknown counter or an impossible period.
   std::unique_ptr<FirmwareSampler> (*sampler)(const std::vector<SampledCounter>& counters, Sampler::Sink sink,
                                               Sampler::NextPeriod next_period) = nullptr;
-  /// The shortest period that a handler may ask for.
+  /// The shortest period that a handler may request.
   std::uint64_t (*least_period)(const FirmwareCounter& counter) = nullptr;
-  /// Events from one interrupt of a counter to the next, as its registers say; 0: it does not interrupt.
+  /// Events between two interrupts of a counter, as its registers select; 0 if it does not interrupt.
   std::uint64_t (*period)(const FirmwareCounter& counter, const MonitorResult& result) = nullptr;
-  /// The counter's interrupt was requested, and not taken before the run was over.
+  /// Whether the counter's interrupt was requested and not taken before the end of the run.
   bool (*pending)(const FirmwareCounter& counter, const MonitorResult& result) = nullptr;
-  /// The counter whose interrupt was taken last; empty when none was.
+  /// The counter whose interrupt was taken last; empty if none was.
   std::optional<unsigned> (*interrupted)(const pmu::Monitor& monitor) = nullptr;
   CounterTotals (*totals)(const pmu::Monitor& monitor, unsigned counter) = nullptr;
-  /// Why the counters count nothing that could be explained, in a sentence; empty: they count.
+  /// One sentence that says why the counts cannot be explained; empty if they can.
   std::string_view (*no_count)(const MonitorResult& result) = nullptr;
 };
 /// Null for a target whose counters are registers of their own.
@@ -83,28 +85,28 @@ struct Firmware {
   return find_counter(firmware.counters, name);
 }
 
-/// What a counter held when a run was over.
+/// The contents of a counter at the end of a run.
 struct CounterReading {
   std::uint64_t value = 0;
   unsigned bits = 0;
-  unsigned per_event = 1;  ///< what the counter adds for one event: 2 on the 21064, which counts halves
+  unsigned per_event = 1;  ///< amount that the counter adds for one event: 2 on the 21064, which counts halves
 };
-/// Of any target. Throws std::out_of_range for a counter that is not there.
+/// Works for all targets. Throws std::out_of_range for an unknown counter.
 [[nodiscard]] CounterReading read_counter(const models::Target& target, const MonitorResult& result,
                                           std::string_view counter);
 
-/// What the counter would hold if it had no end; where it is a register of its own, what it holds.
+/// The count with all carries; for a counter with a register of its own, the value of the register.
 [[nodiscard]] std::uint64_t whole_count(const models::Target& target, const MonitorResult& result,
                                         std::string_view counter);
 
-/// An operating system's handler: counts the interrupts of each counter, its ticks.
+/// An operating system's handler that counts the interrupts of each counter (ticks).
 class TickCounter {
  public:
   /// Null, where there is no firmware: it counts nothing.
   explicit TickCounter(const Firmware* firmware) : firmware_(firmware) {}
   void operator()(RegisterBus& bus, const pmu::EntryState& entry);
   [[nodiscard]] std::uint64_t ticks(unsigned counter) const { return ticks_.at(counter); }
-  /// A PMU whose interrupts it counts; no module, so that those of an idle time need not be taken one by one.
+  /// A PMU whose interrupts the handler counts. It is not a SystemC module, so that an idle stretch can be skipped.
   [[nodiscard]] MonitorSetup setup(std::vector<RegisterWrite> writes, std::optional<unsigned> thread = {});
 
  private:
@@ -119,10 +121,10 @@ struct DriversCount {
   std::uint64_t interrupts = 0;
   std::uint64_t value = 0;  ///< in the unit of ExtendedCount::value
   bool pending = false;     ///< one more interrupt was requested, and not taken before the end
-  std::uint64_t lost = 0;   ///< periods that were full while an interrupt waited: no interrupt of their own
+  std::uint64_t lost = 0;   ///< periods that ended while an interrupt waited and got no interrupt of their own
 };
 
-/// A count without end: a narrow counter with its carries.
+/// The full count of a narrow counter, with its carries.
 struct ExtendedCount {
   std::uint64_t value = 0;                  ///< events, or half events
   bool halves = false;                      ///< half events (21064: issues and non-issues alone count in halves)

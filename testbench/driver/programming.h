@@ -1,4 +1,4 @@
-// Register values by name, as an encoder gives them, become writes on the bus.
+// Turns register values by name, as an encoder gives them, into bus writes.
 #pragma once
 
 #include <memory>
@@ -18,19 +18,19 @@ namespace pmusim::testbench {
 class Programming {
  public:
   Programming(const models::Target& target, const models::Parameters& parameters);
-  /// For a monitor of the target that nothing has been written to.
+  /// For a monitor of the target in its reset state.
   Programming(const models::Target& target, std::unique_ptr<pmu::Monitor> fresh);
   Programming(const Programming&) = delete;
   Programming& operator=(const Programming&) = delete;
   /// Throws std::invalid_argument for a name that is none of these, a counter out of reach, or an argument that
   /// firmware refuses.
   void write(std::string_view name, std::uint64_t value);
-  /// A write on the bus as it is.
+  /// A bus write, taken as it is.
   void write(const RegisterWrite& write) { write_register(write.id, write.value); }
   [[nodiscard]] bool knows(std::string_view name) const;
   [[nodiscard]] const std::vector<RegisterWrite>& writes() const { return writes_; }
-  /// What of it the processor does not allow, as sentences: on IA-64 events that cannot be on their counters beside
-  /// those of the others. The registers hold it all the same.
+  /// What the processor does not allow in these values, as sentences: on IA-64, events on counters that cannot count
+  /// them together. The registers hold the values all the same.
   [[nodiscard]] std::vector<std::string> broken_rules() const;
 
  private:

@@ -1,4 +1,4 @@
-// Periods of counters, drawn.
+// Randomised sampling periods.
 #pragma once
 
 #include <algorithm>
@@ -8,9 +8,9 @@
 
 namespace pmusim::testbench {
 
-/// Periods spread evenly over half to either side of the one asked for, so that samples of a loop do not all
-/// fall on the same instruction; a narrower spread leaves neighbouring samples of a long loop alike. The same seed
-/// gives the same periods; below 2 there is nothing to spread.
+/// Periods drawn evenly from half of the requested period to one and a half times it, so that the samples of a loop do
+/// not all fall on the same instruction. A narrower spread would leave neighbouring samples of a long loop alike. The
+/// same seed gives the same periods. A period below 2 is constant.
 class RandomPeriod {
  public:
   explicit RandomPeriod(std::uint64_t seed) : engine_(seed) {}
@@ -23,8 +23,8 @@ class RandomPeriod {
   std::mt19937_64 engine_;
 };
 
-/// A drawn period within what a counter can have: one past the longest is as much below it, so that what was spread
-/// evenly does not pile up there.
+/// Draws a period that a counter can have. A period above the maximum is reflected: it becomes as much below the
+/// maximum as it was above it, so that the distribution stays even.
 [[nodiscard]] inline std::uint64_t within(std::uint64_t drawn, std::uint64_t least, std::uint64_t longest) {
   if (drawn > longest) drawn = drawn - longest < longest ? longest - (drawn - longest) : least;
   return std::clamp(drawn, least, longest);

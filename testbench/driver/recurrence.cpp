@@ -9,7 +9,7 @@
 namespace pmusim::testbench {
 namespace {
 
-/// In a shorter time not even the shortest period comes again often enough.
+/// In a shorter time even the shortest period does not recur often enough.
 constexpr Cycle worthwhile = 4096;
 
 }  // namespace
@@ -18,7 +18,7 @@ Recurrence::Recurrence(pmu::Follower& follower, std::vector<std::uint64_t*> tall
   if (dynamic_cast<const pmu::Recurring*>(&follower.monitor()) != nullptr) tallies_ = std::move(tallies);
 }
 
-/// The time around cycle `at` in which nothing happens.
+/// The idle stretch around cycle `at`.
 void Recurrence::look_around(const Block& block, Cycle at) {
   constant_from_ = block.begin;
   constant_until_ = block.end;
@@ -33,7 +33,8 @@ void Recurrence::look_around(const Block& block, Cycle at) {
   narrow(block.accesses);
 }
 
-// What is known of one block holds in the next as long as that goes on as the last one ended.
+// What is known about one block holds in the next one as long as the next one begins in the state in which the last one
+// ended.
 void Recurrence::begin(const Block& block) {
   if (!earlier_) return;
   bool same = constant_until_ == block.begin;
@@ -43,7 +44,7 @@ void Recurrence::begin(const Block& block) {
   jump();
 }
 
-// The moment that is compared with moves on at powers of two, so that the longest period is found.
+// The reference moment moves at powers of two, so that the longest period is found.
 void Recurrence::taken(const Block& block) {
   const Cycle now = follower_.consumed();
   if (tallies_.empty() || now == block.end || follower_.line()) return;
@@ -85,7 +86,7 @@ void Recurrence::forget() {
   most_since_ = 1;
 }
 
-/// As many whole periods as there is room for.
+/// Skips as many whole periods as fit.
 void Recurrence::jump() {
   if (!period_ || follower_.line()) return;
   const std::uint64_t times = (constant_until_ - follower_.consumed()) / period_->cycles;

@@ -1,4 +1,4 @@
-// Interrupts that come again while nothing else happens: one period of them is gone through, the others are added.
+// Skips interrupts that recur while nothing else happens: one period is simulated, the others are added up.
 #pragma once
 
 #include <array>
@@ -17,8 +17,8 @@ using activity::Cycle;
 
 class Recurrence {
  public:
-  /// `tallies`: all that the taking of an interrupt changes outside of the monitor. They grow by as much in each
-  /// period. Without them, or of a monitor that is not pmu::Recurring, nothing is left out.
+  /// `tallies`: everything outside of the monitor that taking an interrupt changes. It grows by the same amount in each
+  /// period. Without tallies, or if the monitor is not pmu::Recurring, nothing is skipped.
   Recurrence(pmu::Follower& follower, std::vector<std::uint64_t*> tallies);
 
   /// Before a block is consumed.
@@ -30,7 +30,7 @@ class Recurrence {
   struct Moment {
     Cycle cycle;
     std::unique_ptr<pmu::Monitor> monitor;
-    std::vector<std::uint64_t> values;  ///< of all that grows
+    std::vector<std::uint64_t> values;  ///< of all values that grow
   };
   struct Period {
     Cycle cycles;
@@ -45,9 +45,9 @@ class Recurrence {
   pmu::Follower& follower_;
   std::vector<std::uint64_t*> tallies_;
   Cycle constant_from_ = 0, constant_until_ = 0;               ///< nothing happens in these cycles of the block
-  std::array<std::uint64_t, activity::state_count> levels_{};  ///< of the states meanwhile
+  std::array<std::uint64_t, activity::state_count> levels_{};  ///< values of the states in that stretch
   std::optional<Moment> earlier_;
-  unsigned since_ = 0, most_since_ = 1;  ///< interrupts since then, and before another moment is noted
+  unsigned since_ = 0, most_since_ = 1;  ///< interrupts since then, before another reference moment is taken
   std::optional<Period> period_;
 };
 

@@ -1,4 +1,4 @@
-// Registers of a session by number and by name: what needs no session, and so none of its engines.
+// Registers of a session by number and by name. This part needs no session, and therefore no engine.
 #include <fmt/format.h>
 
 #include <algorithm>

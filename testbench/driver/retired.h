@@ -11,7 +11,8 @@ namespace pmusim::testbench {
 class RetiredInstructions {
  public:
   void consume(const activity::Block& block);
-  /// Of all traces. IA-64: bundles of which a syllable has retired, which the last one of a program need not be.
+  /// Instructions of all traces. IA-64: bundles of which a syllable has retired; the last bundle of a program may have
+  /// none.
   [[nodiscard]] std::uint64_t count() const { return count_; }
 
  private:

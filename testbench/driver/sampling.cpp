@@ -75,7 +75,7 @@ void Sampler::operator()(RegisterBus& bus, const pmu::EntryState& entry) {
     sample(bus, entry, i);
     const std::uint64_t next = next_period_ ? next_period_(i, counter.period) : counter.period;
     counter.current = within(next, 1, rule_->longest_period);
-    // More events than a whole period since the overflow: the samples in between are lost.
+    // More than a whole period of events since the overflow: the samples between are lost.
     std::uint64_t since = (value - rule_->overflow_value) & mask;
     if (since >= counter.current) since = 0;
     bus.write(counter.id, (rule_->overflow_value - counter.current + since) & mask);

@@ -1,4 +1,4 @@
-// Sampling: an interrupt once per period of events, the way a profiler's handler does it on each target.
+// Sampling: one interrupt per period of events, handled as a profiler's handler does it on each target.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ struct SampledCounter {
   std::uint64_t period = 0;  ///< events between samples; limits: presets()
 };
 
-/// What one interrupt gave.
+/// The data of one sample.
 struct Sample {
   std::uint64_t index = 0;
   Cycle cycle = 0;       ///< first cycle not executed when the handler ran
@@ -27,31 +27,31 @@ struct Sample {
   unsigned thread = 0;
   std::size_t counter = 0;   ///< index of the sampled counter that overflowed; none: number of counters
   std::uint64_t period = 0;  ///< events that this sample stands for
-  std::vector<std::pair<std::string, std::uint64_t>> latched;  ///< registers in which hardware keeps more (SIA, PMD2)
+  std::vector<std::pair<std::string, std::uint64_t>> latched;  ///< registers in which hardware records more (SIA, PMD2)
 };
 
 /// The sample of an interrupt that was taken, without counter and registers.
 [[nodiscard]] Sample sample_of(const pmu::EntryState& entry, std::uint64_t index);
 
-/// Registers beside the counters that a handler reads for its sample, and those that it then clears; by name.
+/// Names of registers, besides the counters, that a handler reads for its sample, and of those that it then clears.
 struct LatchedRegisters {
   std::vector<std::string_view> read = {};
   std::vector<std::string_view> cleared = {};
 };
 
-/// The writes of the target's interrupt entry; none where it has none.
+/// Register writes that the target's interrupt entry makes; none if it makes none.
 [[nodiscard]] std::vector<RegisterWrite> interrupt_delivery(const models::Target& target,
                                                             const models::Parameters& parameters);
 
 class Sampler {
  public:
   using Sink = std::function<void(const Sample&)>;
-  /// Gives the next period of a counter; the plain one if empty. For randomised sampling. A period past the
-  /// counter's limit is reflected there: see within().
+  /// Returns the next period of a counter. If empty, the period is constant. A period above the counter's limit is
+  /// reflected there: see within().
   using NextPeriod = std::function<std::uint64_t(std::size_t counter, std::uint64_t period)>;
 
-  /// Throws std::invalid_argument for a target without a rule, an unknown counter or register, or a period past its
-  /// limit. `latched` comes on top of what the target always latches.
+  /// Throws std::invalid_argument for a target without a sampling rule, for an unknown counter or register, and for a
+  /// period above its limit. `latched` adds to the registers that the target always latches.
   Sampler(const models::Target& target, const models::Parameters& parameters, std::vector<SampledCounter> counters,
           Sink sink, NextPeriod next_period = {}, const LatchedRegisters& latched = {});
   /// Start values of the counters; to be written after the selectors and before the enables.
@@ -65,7 +65,7 @@ class Sampler {
   struct Armed {
     pmu::RegisterId id;
     std::uint64_t period;   ///< as asked for
-    std::uint64_t current;  ///< of the sample under way
+    std::uint64_t current;  ///< of the current sample
   };
   [[nodiscard]] bool overflowed(const Armed& counter, std::uint64_t value, std::uint64_t status) const;
   void sample(RegisterBus& bus, const pmu::EntryState& entry, std::size_t counter);

@@ -22,12 +22,13 @@ struct Session::Parts {
   std::unique_ptr<TimeKeeper> engine;
   bool taken = false;  ///< an interrupt was taken in the block just consumed
   bool used = false;
-  std::map<std::optional<unsigned>, std::unique_ptr<pmu::Monitor>> fresh = {};  ///< monitors by thread, to be copied
+  std::map<std::optional<unsigned>, std::unique_ptr<pmu::Monitor>> fresh =
+      {};  ///< monitors by thread; each PMU gets a copy
 };
 
 namespace {
 
-/// Perturbing mode: a handler whose own events overflow the counter anew leaves the program no time.
+/// Perturbing mode: a handler whose own events overflow the counter again leaves the program no time.
 class ProgressGuard {
  public:
   void interrupted(std::uint64_t instructions) {
@@ -151,8 +152,8 @@ std::unique_ptr<pmu::Monitor> Session::monitor_of(const MonitorSetup& setup) con
   return fresh->clone();
 }
 
-// Waveforms and wires have whatever the core tells. A handler may write any register, unless it only counts. What the
-// program itself writes, the core sees coming.
+// Waveforms and signal-level wires need all activity. A handler may write any register, unless it only counts. The core
+// knows in advance which registers the program itself writes.
 activity::Subscription Session::subscription() const {
   if (!parts_->observers.empty() || parts_->options.engine == Engine::signals)
     return activity::Subscription::everything();

@@ -1,5 +1,5 @@
-// A session: one target on one trace, with any number of programmed PMUs that all see the same activity. It
-// builds core, modules and bus, programs the registers, runs, handles interrupts and reads everything back.
+// A session runs one target on one trace, with any number of programmed PMUs that all receive the same activity. It
+// builds the core, the modules and the bus, programs the registers, runs, handles interrupts and reads everything back.
 #pragma once
 
 #include <array>
@@ -20,11 +20,11 @@
 
 namespace pmusim::testbench {
 
-/// Who keeps the time.
+/// What keeps the time.
 enum class Engine : std::uint8_t {
   blocks,   ///< SystemC; PMUs consume blocks and sleep until something must react
   signals,  ///< SystemC, clock by clock over signals, which a waveform shows
-  direct    ///< without SystemC: the same model, called. As many sessions in a process as one likes
+  direct    ///< without SystemC: the same model is called directly. A process may run any number of such sessions
 };
 
 struct RegisterWrite {
@@ -41,11 +41,11 @@ class RegisterBus {
   /// The same for accesses that have to succeed: throw std::runtime_error that names register and fault.
   std::uint64_t read(pmu::RegisterId id);
   void write(pmu::RegisterId id, std::uint64_t value);
-  /// What is behind the registers, as it is between two cycles.
+  /// The model that holds the registers, in its state between two cycles.
   [[nodiscard]] virtual const pmu::Monitor& monitor() const = 0;
 };
 
-/// Runs when the processor takes the PMU's interrupt, between two cycles and in no time.
+/// Called between two cycles when the processor takes the PMU's interrupt. It takes no model time.
 using InterruptHandler = std::function<void(RegisterBus&, const pmu::EntryState&)>;
 
 /// One programmed PMU.
@@ -53,7 +53,7 @@ struct MonitorSetup {
   std::vector<RegisterWrite> writes;    ///< made in this order before the first cycle
   InterruptHandler handler;             ///< may be empty: the interrupt is taken and nothing happens
   std::optional<unsigned> thread = {};  ///< hardware thread whose registers it is; empty: what `pmu.thread` says
-  pmu::Probe* probe = nullptr;          ///< watches it from its writes on (not Engine::blocks), or null
+  pmu::Probe* probe = nullptr;          ///< records it from its writes on (not Engine::blocks), or null
   bool called = false;  ///< Engine::blocks: no SystemC module of its own; the same model is called after each block
   std::function<void(const pmu::EntryState&)> taken = {};  ///< sees each interrupt as it is taken, before the handler
   std::vector<std::uint64_t*> tallies = {};  ///< all that the handler changes, if it only counts and writes no
@@ -63,15 +63,15 @@ struct MonitorSetup {
 
 struct SessionOptions {
   Engine engine = Engine::blocks;
-  Cycle block_cycles = 1024;            ///< cycles made before the PMUs see them; no result depends on it
-  std::uint64_t warmup = 0;             ///< instructions that warm the state without being counted
-  Region region;                        ///< instructions counted, if `warmup` has not eaten them
+  Cycle block_cycles = 1024;            ///< cycles of a block at a time; no result depends on it
+  std::uint64_t warmup = 0;             ///< instructions that warm up caches and predictors and are not counted
+  Region region;                        ///< instructions counted, as far as they come after the warm-up
   bool perturb = false;                 ///< the core executes the interrupt entry; one PMU a hardware thread
   unsigned handler_instructions = 100;  ///< perturbing mode: length of the handler
   bool counter_reads_allowed = true;    ///< x86 CR4.PCE, for accesses of the program itself
   std::filesystem::path vcd;            ///< waveform; in blocks of the wires alone, by signals of all that `wave` says
   WaveformPlan wave;                    ///< what it shows
-  bool watch_wraps = false;             ///< counts how often counters pass their width, if no handler writes them
+  bool watch_wraps = false;             ///< counts the wraps of counters that no handler writes
 };
 
 struct RegisterReading {
@@ -80,15 +80,15 @@ struct RegisterReading {
 };
 
 struct MonitorResult {
-  std::vector<RegisterReading> registers;   ///< all that can be read, after the last cycle
+  std::vector<RegisterReading> registers;   ///< all registers that can be read, after the last cycle
   std::vector<pmu::AccessReport> accesses;  ///< of the program itself
   std::vector<std::string> not_modelled;    ///< selected events that the model cannot count, as sentences
   std::uint64_t interrupts = 0;             ///< taken
-  std::vector<std::uint64_t> counters;      ///< of those too that no register shows (Monitor::probe())
+  std::vector<std::uint64_t> counters;      ///< includes those that no register shows (Monitor::probe())
   std::map<std::string, std::uint64_t, std::less<>>
-      wraps;                                    ///< SessionOptions::watch_wraps, by counter register; 0 is left out
+      wraps;  ///< SessionOptions::watch_wraps, by counter register; counters without a wrap are left out
   std::shared_ptr<const pmu::Monitor> monitor;  ///< a copy, for what else no register shows
-  /// Register by the manual's name, any case. Throws std::out_of_range for a name that is not there.
+  /// Finds a register by the manual's name, in any case. Throws std::out_of_range for an unknown name.
   [[nodiscard]] const RegisterReading& reading(std::string_view name) const;
   [[nodiscard]] std::uint64_t value(std::string_view name) const { return reading(name).value; }
 };
@@ -109,10 +109,11 @@ class Session {
   ~Session();
   /// Index of the PMU in the result. Before run().
   std::size_t add_monitor(MonitorSetup setup);
-  /// Sees every counted block, before the PMUs do. A core that is observed tells everything, which takes it longer.
+  /// Called with every counted block before the PMUs consume it. An observed core reports all activity, which takes
+  /// longer.
   /// Before run().
   void add_observer(std::function<void(const Block&)> observer);
-  /// After each counted block it is called with the number of instructions counted so far. Before run().
+  /// Called after each counted block with the number of instructions counted so far. Set it before run().
   void on_progress(std::function<void(std::uint64_t instructions)> progress);
 
   /// Runs to the end of trace or region. Once per session. Engines on SystemC: once per process, because
@@ -122,7 +123,7 @@ class Session {
   /// The same with a trace for each hardware thread, the first for thread 0. Throws std::invalid_argument for more
   /// traces than the target has threads.
   SessionResult run(std::vector<std::unique_ptr<trace::Reader>> traces);
-  /// The same on activity from elsewhere; options.warmup and options.region do not apply.
+  /// The same on recorded or foreign activity. options.warmup and options.region do not apply.
   SessionResult run(ActivitySource& source);
 
  private:

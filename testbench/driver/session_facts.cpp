@@ -1,4 +1,4 @@
-// Which target has which facts.
+// The registry of session facts by target.
 #include "testbench/driver/session_facts.h"
 
 #define FACTS SessionFacts

@@ -1,4 +1,4 @@
-// What a session needs of a target: the rule by which its handlers sample, and where its capture units are.
+// What a session needs to know of a target: the rule by which its handlers sample, and where its capture units are.
 #pragma once
 
 #include <cstdint>
@@ -35,20 +35,20 @@ struct CaptureRegisters {
 
 struct Firmware;
 
-/// What an operating system's driver writes so that an overflow reaches the processor. A handler writes it again,
-/// because a delivery may mask it.
+/// The register writes with which an operating system's driver lets an overflow reach the processor. A handler repeats
+/// them, because a delivery may mask the interrupt.
 struct InterruptEntry {
   std::string_view reg;
   std::uint64_t value;
 };
 
 struct SessionFacts {
-  const SamplingRule* sampling = nullptr;      ///< null: no handler reads and writes its counters on the bus
+  const SamplingRule* sampling = nullptr;      ///< null if no handler reads and writes its counters on the bus
   const CaptureRegisters* captures = nullptr;  ///< null: there are no such units
   const Firmware* firmware = nullptr;          ///< null: counters are registers of their own (driver/firmware.h)
   const InterruptEntry* delivery = nullptr;    ///< null: overflows reach the processor as they are
 };
-/// Null for a target without any.
+/// Null for a target without such facts.
 [[nodiscard]] const SessionFacts* find_session_facts(std::string_view target);
 /// Null for a target that needs none.
 [[nodiscard]] const InterruptEntry* interrupt_entry(std::string_view target);

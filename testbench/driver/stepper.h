@@ -1,4 +1,4 @@
-// A session that somebody outside takes on, some cycles at a time: a core on its traces, and one PMU beside it.
+// A session that a caller advances a number of cycles at a time: a core on its traces, and one PMU.
 #pragma once
 
 #include <memory>
@@ -21,9 +21,10 @@ class Stepper {
   [[nodiscard]] const pmu::Follower& follower() const { return follower_; }
   /// First cycle not executed.
   [[nodiscard]] Cycle now() const { return follower_.consumed(); }
-  /// Trace or region are over, and nothing is in flight.
+  /// Whether trace or region have ended and nothing is in flight.
   [[nodiscard]] bool ended() const { return ended_; }
-  /// Runs `cycles`, or fewer: to the end, or to the interrupt that the processor takes, whose handler runs now.
+  /// Runs for `cycles`, or fewer: to the end of the trace, or to an interrupt that the processor takes; its handler
+  /// runs now.
   std::optional<pmu::EntryState> advance(Cycle cycles);
   /// Accesses of the program to PMU registers since the last call.
   [[nodiscard]] std::vector<pmu::AccessReport> take_reports() { return follower_.take_reports(); }

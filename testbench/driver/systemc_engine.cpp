@@ -1,5 +1,5 @@
-// Time kept by SystemC: every PMU is a module with a bus master in front of its registers; one thread hands
-// the activity out and waits for its time to pass.
+// Time kept by SystemC: every PMU is a module with a bus master in front of its registers. One thread delivers the
+// activity and waits for its time to pass.
 #include <fmt/format.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
@@ -34,7 +34,7 @@ class BusMaster final : public sc_module, public RegisterBus {
 
  private:
   const pmu::Monitor& monitor() const override { return shell_->monitor(); }
-  // A register space that the target has not is refused by the module, before the monitor can name a fault.
+  // The module refuses a register space that the target does not have, before the monitor could report a fault.
   static pmu::AccessResult result_of(const pmu::BusResult& bus) {
     const bool refused = bus.response != tlm::TLM_OK_RESPONSE && bus.fault == pmu::Fault::none;
     return {refused ? pmu::Fault::illegal_instruction : bus.fault, bus.value};
@@ -96,7 +96,7 @@ class SystemCEngine final : public TimeKeeper {
     };
     try {
       sc_core::sc_start();
-    } catch (const sc_core::sc_report& report) {  // out of a module's own process
+    } catch (const sc_core::sc_report& report) {  // outside of a process of the module
       restore_stack_bounds();
       if (std::string_view(report.get_msg()) == "failed to allocate stack memory") throw std::bad_alloc();
       throw std::runtime_error(report.get_msg());
@@ -147,7 +147,7 @@ class SystemCEngine final : public TimeKeeper {
     places_.push_back({&called_.back()->bus(), &called_.back()->follower()});
   }
 
-  /// Of one PMU, in whatever way it is run.
+  /// The parts of one PMU that every engine has.
   struct Place {
     RegisterBus* bus;
     const pmu::Follower* follower;
@@ -179,6 +179,7 @@ std::unique_ptr<TimeKeeper> make_systemc(std::vector<EngineMonitor> monitors, co
 
 }  // namespace pmusim::testbench
 
-// SystemC's library has a main() that calls this. The programs here have a main() of their own and start the
-// simulation from it, so it is never called; it only has to exist. Weak, to give way to a program's own.
+// SystemC's library has a main() that calls this function. The programs here have a main() of their own and start the
+// simulation from it, so the function is never called. It must exist for the linker, and it is weak so that a program
+// can define its own.
 [[gnu::weak]] int sc_main(int, char*[]) { return 0; }

@@ -18,7 +18,7 @@ using activity::Block;
 using activity::State;
 using trace::Isa;
 
-/// What of the core gates counters, beside the pc.
+/// Core states, besides the pc, that gate counters.
 struct CoreState {
   State state;
   const char* name;
@@ -42,7 +42,7 @@ std::uint64_t cut(std::uint64_t value, unsigned width) {
   return width < 64 ? value & ((std::uint64_t{1} << width) - 1) : value;
 }
 
-/// What a viewer takes as one name of a scope: no blanks, brackets and dots.
+/// A name that a viewer takes as one element of a scope: without blanks, brackets and dots.
 std::string scope_name(const std::string& counter, const std::string& event) {
   std::string name = event.empty() ? counter : counter + ":" + event;
   for (char& c : name) {
@@ -64,7 +64,7 @@ unsigned value_bits(const models::Target& target, const pmu::Monitor& monitor, c
 
 }  // namespace
 
-/// What all PMUs see.
+/// Signals common to all PMUs.
 class Waveform::Core {
  public:
   explicit Core(Waveform& wave) {
@@ -122,7 +122,7 @@ class Waveform::Core {
   std::vector<std::uint64_t*> signals_;
 };
 
-/// What one PMU holds.
+/// Signals of one PMU.
 class Waveform::Pmu {
  public:
   Pmu(Waveform& wave, pmu::SignalPmuModule& module) : plan_(wave.plan_) {
@@ -175,7 +175,7 @@ class Waveform::Pmu {
       const std::string counter = i < names.size() ? names[i] : fmt::format("counter{}", i);
       const std::string event = i < plan_.events.size() ? plan_.events[i] : "";
       const std::string in = scope + scope_name(counter, event) + ".";
-      const bool shown = none || !event.empty();  // one without an event says nothing
+      const bool shown = none || !event.empty();  // a counter without an event has no signals
       if (shown) wave.layout_.begin(scope_name(counter, event));
       Counter places{};
       places.width = value_bits(*plan_.target, monitor, counter);

@@ -15,16 +15,16 @@
 
 namespace pmusim::testbench {
 
-/// Everything shows the cycle that ended with the edge at which it changes. A cycle in which nothing changes writes
+/// Every signal shows the cycle that ended with the clock edge at which it changes. A cycle without a change writes
 /// nothing, unless WaveGroup::clock is on.
 class Waveform {
  public:
   /// Throws as WaveformFile and WaveformLayout do. `plan` must outlive it.
   Waveform(const std::filesystem::path& file, const WaveformPlan& plan);
   ~Waveform();
-  /// The wires of a PMU in blocks: interrupt and pins.
+  /// The wires of a PMU in block mode: interrupt and pins.
   void add(pmu::PmuShell& shell);
-  /// A PMU that is clocked, with its wires, and with the first of them the core.
+  /// A PMU in signal mode with its wires. The first such PMU also shows the core.
   void add(pmu::SignalPmuModule& module, sc_core::sc_signal_in_if<bool>& clock);
   /// Writes the file and, beside a regular one, its layout. Throws trace::TraceError.
   void close();
@@ -33,7 +33,7 @@ class Waveform {
   class Core;
   class Pmu;
   using Look = WaveformLayout::Look;
-  /// A place for a value that is shown under this name.
+  /// The variable of a value that is shown under this name.
   std::uint64_t& place(const std::string& name, unsigned width, Look look, bool in_layout = true);
 
   const WaveformPlan& plan_;

@@ -16,13 +16,13 @@
 namespace pmusim::testbench {
 namespace {
 
-/// SystemC appends this itself.
+/// SystemC appends this suffix itself.
 constexpr const char* extension = ".vcd";
 
 }  // namespace
 
 WaveformFile::WaveformFile(const std::filesystem::path& file) : out_(file) {
-  // SystemC opens the pipe by its name there, and ends the program if it cannot.
+  // SystemC opens the pipe by its name in this folder, and terminates the program if that fails.
   if (access("/proc/self/fd", X_OK) != 0)
     throw std::runtime_error(fmt::format("{}: a waveform needs /proc, which is not mounted", file.string()));
   std::array<int, 2> ends{};
@@ -42,7 +42,7 @@ WaveformFile::WaveformFile(const std::filesystem::path& file) : out_(file) {
   std::filesystem::create_symlink(fmt::format("/proc/self/fd/{}", write_), name.string() + extension);
   try {
     reader_ = std::thread([this] { pump(); });
-  } catch (const std::system_error&) {  // its stack finds no room
+  } catch (const std::system_error&) {  // no room for the thread's stack
     remove_pipe();
     throw std::runtime_error(
         fmt::format("{}: a waveform is written by a thread of its own, and there is not enough memory for one; more of "
@@ -69,7 +69,7 @@ void WaveformFile::pump() {
   }
 }
 
-/// SystemC's end of the pipe is closed with its file, this one's here: the thread then has read all.
+/// SystemC's end of the pipe is closed with its file, and this end here. The thread has read everything then.
 void WaveformFile::finish() {
   if (waveform_ == nullptr) return;
   sc_core::sc_close_vcd_trace_file(std::exchange(waveform_, nullptr));

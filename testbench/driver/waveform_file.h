@@ -1,4 +1,4 @@
-// The file of a waveform. SystemC opens it by name and passes over every error of writing it; here none is lost.
+// The file of a waveform. SystemC opens it by name and ignores write errors; this class reports all of them.
 #pragma once
 
 #include <exception>
@@ -13,7 +13,7 @@ class sc_trace_file;
 
 namespace pmusim::testbench {
 
-/// SystemC writes into a pipe; a thread takes it out and writes the file, which appears with close().
+/// SystemC writes into a pipe. A thread reads the pipe and writes the file, which appears with close().
 class WaveformFile {
  public:
   /// Throws trace::TraceError or std::runtime_error when it cannot be written.
@@ -23,7 +23,7 @@ class WaveformFile {
   WaveformFile& operator=(const WaveformFile&) = delete;
 
   [[nodiscard]] sc_core::sc_trace_file* get() const { return waveform_; }
-  /// Throws trace::TraceError when some of it could not be written; nothing is left of it then.
+  /// Throws trace::TraceError if a part could not be written; the file is removed then.
   void close();
 
  private:
@@ -32,7 +32,7 @@ class WaveformFile {
   void pump();
 
   trace::OutputFile out_;
-  std::filesystem::path folder_;  ///< of the name under which SystemC finds the pipe
+  std::filesystem::path folder_;  ///< name under which SystemC opens the pipe
   int read_ = -1;
   int write_ = -1;
   std::exception_ptr error_;

@@ -8,12 +8,12 @@
 namespace pmusim::testbench {
 namespace {
 
-/// GTKWave puts a line of its own here when its user saves a layout.
+/// GTKWave writes a line of its own here when its user saves a layout.
 constexpr std::string_view first_line = "[*] Layout written by pmusim; saved from GTKWave it is kept";
 
 /// Flags of a line in GTKWave's save file: what follows is aligned to the right unless it is a heading.
 constexpr unsigned right = 0x20, hexadecimal = 0x2, decimal = 0x4, binary = 0x8, blank = 0x200;
-/// In GTKWave's measure, a power of two: a window is some hundred cycles of 1000 ps.
+/// GTKWave's zoom, a power of two: a window shows a few hundred cycles of 1000 ps.
 constexpr double zoom = -15;
 constexpr unsigned markers = 27;  ///< of the time; -1: not set
 constexpr unsigned opens_group = 0x800000, closes_group = 0x1000000, shut = 0x400000;

@@ -14,16 +14,16 @@ namespace pmusim::testbench {
 class WaveformLayout {
  public:
   enum class Look { binary, decimal, hexadecimal };
-  /// Of this waveform. Throws trace::TraceError when it cannot be written. None is written where the waveform goes to a
-  /// device or a pipe, and a layout there that was not written by this program stays.
+  /// The layout of this waveform. Throws trace::TraceError if it cannot be written. No layout is written for a waveform
+  /// on a device or a pipe. A layout file that another program wrote stays.
   explicit WaveformLayout(const std::filesystem::path& waveform);
-  /// What follows stands under this heading, until end(); `closed`: after a mark that opens it.
+  /// Groups the following signals under this heading, until end(). `closed`: the group is shown collapsed.
   void begin(const std::string& heading, bool closed = false);
   void end();
   void comment(std::string_view text);
   /// `name` as the waveform has it, with its scopes and, if it is wider than a bit, its range.
   void signal(const std::string& name, unsigned width, Look look);
-  /// Where the layout of a waveform is: beside it, with the ending .gtkw.
+  /// Name of the layout file of a waveform: the same name with the ending .gtkw.
   [[nodiscard]] static std::filesystem::path file_of(const std::filesystem::path& waveform);
   /// Writes it. Throws trace::TraceError.
   void close();

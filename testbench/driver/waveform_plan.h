@@ -1,4 +1,4 @@
-// What a waveform shows and what it calls it.
+// Which signals a waveform shows, and their names.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace pmusim::testbench {
 
 /// Signals that are switched on and off together.
 enum class WaveGroup : std::uint8_t {
-  core,      ///< pc, privilege and what else of the processor's state gates counters
+  core,      ///< pc, privilege and the processor states that gate counters
   counters,  ///< n, condition, edge and value of each counter
   fields,    ///< fields of the registers
   pmu,       ///< interrupt, pins, frozen, overflows, writes by hardware
@@ -41,7 +41,7 @@ struct WaveformPlan {
   std::uint32_t groups = bit(WaveGroup::core) | bit(WaveGroup::counters) | bit(WaveGroup::fields) | bit(WaveGroup::pmu);
   std::vector<std::string> events;      ///< by number of the counter; empty: it has none
   std::vector<WaveRegister> registers;  ///< of each PMU
-  /// Values of all fields of a register that holds `value`, in the order of WaveRegister::fields.
+  /// Values of all fields of a register with this `value`, in the order of WaveRegister::fields.
   std::function<std::vector<std::uint64_t>(std::string_view name, std::uint64_t value)> fields_of;
 
   [[nodiscard]] static constexpr std::uint32_t bit(WaveGroup group) { return 1u << static_cast<unsigned>(group); }

@@ -9,7 +9,7 @@ namespace pmusim::testbench {
 
 namespace {
 
-/// No counter adds more than some dozens in a cycle, and none that can wrap in a run has fewer than 32 bits.
+/// No counter adds more than a few dozen per cycle, and no counter that can wrap in a run has fewer than 32 bits.
 constexpr std::uint64_t cycles_between_looks = 1 << 20;
 
 }  // namespace
@@ -43,7 +43,7 @@ WrapWatch::WrapWatch(const models::Target& target, RegisterBus& bus) : target_(t
   for (Counter& counter : counters_) counter.wraps = 0;
 }
 
-// A long block must not hide a wrap of the time since the last look, nor must a write of the program.
+// Neither a long block nor a register write of the program may hide a wrap since the last check.
 void WrapWatch::before(const activity::Block& block) {
   if (!block.accesses.empty() || block.end - block.begin >= cycles_between_looks) look();
 }

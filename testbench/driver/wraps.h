@@ -1,4 +1,4 @@
-// Counters that pass their width while a session runs: the registers show what is left, this says how often.
+// Counts how often counters wrap while a session runs. A register holds only the remainder.
 #pragma once
 
 #include <cstdint>
@@ -17,22 +17,22 @@ class RegisterBus;
 
 /// Names of all counters of a target, in their order.
 [[nodiscard]] std::vector<std::string> counter_names(const models::Target& target, const pmu::Monitor& monitor);
-/// Bits that a counter register counts in. IA-64 gives the rest copies of the topmost one.
+/// Number of bits that a counter register counts in. On IA-64 the higher bits are copies of the topmost one.
 [[nodiscard]] unsigned counter_bits(const models::Target& target, const pmu::RegisterInfo& info);
-/// Those bits of what was read.
+/// The counting bits of a value that was read.
 [[nodiscard]] std::uint64_t counter_value(const models::Target& target, const pmu::RegisterInfo& info,
                                           std::uint64_t reading);
 
-/// A counter that stands lower than some time before has passed its width; one that the program writes begins anew with
-/// what is written. To be told of every block before it is consumed and after it; it looks at the registers often
-/// enough for no wrap to hide another.
+/// A counter with a lower value than at the last check has wrapped. A counter that the program writes starts again from
+/// the written value. Call this before and after each block is consumed; it reads the registers often enough that no
+/// wrap hides another.
 class WrapWatch {
  public:
   WrapWatch(const models::Target& target, RegisterBus& bus);
   void before(const activity::Block& block);
-  /// `accesses`: of the program, in the block.
+  /// `accesses`: of the program, in this block.
   void after(const activity::Block& block, std::span<const pmu::AccessReport> accesses);
-  /// At the end: times that the counter register has passed its width since it was written last.
+  /// At the end: how often the counter register has wrapped since it was last written.
   [[nodiscard]] std::uint64_t wraps(std::string_view counter);
 
  private:

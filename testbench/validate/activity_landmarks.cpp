@@ -1,4 +1,4 @@
-// Landmarks of activity that no trace is known of: what plan.cpp reads from a trace is read from its records.
+// Landmarks of activity without a trace: what plan.cpp reads from a trace is read from the activity's records here.
 #include <algorithm>
 #include <map>
 

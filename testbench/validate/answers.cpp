@@ -14,14 +14,14 @@ std::vector<Answer> Answers::of(const std::string& target, const std::vector<con
     Answer& place = found->second;
     places.push_back(&place);
     if (!is_new && place.status != Answer::Status::missing) continue;
-    place.status = Answer::Status::encoded;  // asked for once in this call
+    place.status = Answer::Status::encoded;  // requested in this call
     unknown.push_back(group);
     asked.push_back(&place);
   }
   std::vector<Answer> answered = candidate_.encode_all(target, unknown);
   for (std::size_t i = 0; i < asked.size(); ++i) *asked[i] = std::move(answered.at(i));
   std::vector<Answer> answers;
-  std::size_t next = 0;  // of those that were asked for
+  std::size_t next = 0;  // index among those requested
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const bool was_asked = next < unknown.size() && unknown[next] == groups[i];
     next += was_asked;

@@ -1,4 +1,4 @@
-// What a candidate has answered: it is asked once for each distinct group.
+// The answers of a candidate. It is asked once for each distinct group.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace pmusim::testbench {
 class Answers {
  public:
   explicit Answers(Candidate& candidate) : candidate_(candidate) {}
-  /// One for each group. Those that are not known are asked for together; one that is missing is asked for again.
+  /// One answer per group. All unknown ones are requested together; a missing one is requested again.
   [[nodiscard]] std::vector<Answer> of(const std::string& target, const std::vector<const Group*>& groups);
 
  private:

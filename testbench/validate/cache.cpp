@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view mark = "pmusim cache 1\n";
 constexpr std::string_view folder_name = "v1";
 
-/// How many verdicts of other runs stay beside those of this one.
+/// How many verdicts of other runs are kept along with those of this run.
 constexpr std::size_t most_others = 3;
 
 std::string content_of(const fs::path& file) {

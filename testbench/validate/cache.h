@@ -1,8 +1,9 @@
-// What validations keep from one run to the next: the activity of traces, and verdicts on answers that have been
+// Data that validations keep from one run to the next: the activity of traces, and verdicts on answers that have been
 // judged.
 //
-// A name stands for all that its content depends on: the program (a hash of its code), the contents of traces, target
-// and parameters. So nothing is ever out of date, and a file that is there under a name is right if it is whole.
+// A file name encodes everything that the content depends on: the program (a hash of its code), the contents of traces,
+// the target and the parameters. Therefore no file is ever out of date: a complete file with the right name has the
+// right content.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,7 @@ namespace pmusim::testbench {
 /// 128 bits as 32 hexadecimal digits.
 class Digest {
  public:
-  /// Each text counts with its length.
+  /// Each text is hashed with its length.
   Digest& add(std::string_view text);
   [[nodiscard]] std::string text() const;
 
@@ -29,30 +30,30 @@ class Digest {
   std::uint64_t a_ = 0xcbf29ce484222325, b_ = 0x9ae16a3b2f90404f;
 };
 
-/// A folder with a bound. Two processes may share it: files appear whole, and one that is gone is made again. What
-/// cannot be written or read is passed over; problem() says so.
+/// A folder with a size limit. Processes may share it: files appear only when they are complete, and a missing file is
+/// made again. Files that cannot be written or read are ignored; problem() reports that.
 class Cache {
  public:
   static constexpr std::uint64_t default_bytes = std::uint64_t{1} << 30;
 
   explicit Cache(std::filesystem::path folder, std::uint64_t most_bytes = default_bytes);
-  /// A name for what depends on the program, the target, its parameters, the contents of files, and `more`.
+  /// A name that depends on the program, the target, its parameters, the contents of files, and `more`.
   [[nodiscard]] std::string name(std::string_view kind, std::string_view target, const models::Parameters& parameters,
                                  const std::vector<std::filesystem::path>& files, std::string_view more = {}) const;
   [[nodiscard]] std::filesystem::path path(const std::string& name) const;
-  /// A regular file has this name; what else has it is removed.
+  /// Keeps a regular file of this name and removes anything else that has the name.
   [[nodiscard]] bool holds(const std::string& name);
-  /// Content of a file of this name; empty if there is none, or it is damaged.
+  /// Content of the file of this name; empty if the file is missing or damaged.
   [[nodiscard]] std::optional<std::string> find(const std::string& name);
   void put(const std::string& name, std::string_view content);
-  /// It was used just now.
+  /// Marks the file as used now.
   void touch(const std::string& name);
   void remove(const std::string& name);
-  /// Least recently used files go until the rest is within the bound.
+  /// Removes the least recently used files until the rest is within the limit.
   void trim();
-  /// Writes and removes a file: notes a folder that is full or may not be written.
+  /// Checks whether the folder is full or read-only by writing and removing a file, and records the problem.
   void probe();
-  /// Notes why something could not be kept.
+  /// Records why something could not be kept.
   void fail(const std::string& why) { problem_ = problem_.empty() ? why : problem_; }
   [[nodiscard]] const std::string& problem() const { return problem_; }
 
@@ -62,16 +63,17 @@ class Cache {
   std::string program_, problem_;
 };
 
-/// The verdicts on parts of one job, in one file of the cache.
+/// The verdicts on the parts of one job, in one file of the cache.
 class KeptVerdicts {
  public:
-  /// `prefix` begins the command that shows a mismatch; it is left out of the file. A null cache keeps nothing.
+  /// `prefix` is the beginning of the command that reproduces a mismatch; the file does not contain it. With a null
+  /// cache nothing is kept.
   KeptVerdicts(Cache* cache, std::string name, std::string prefix);
   [[nodiscard]] bool keeps() const { return cache_ != nullptr; }
-  /// Null if a part of this identity has not been judged.
+  /// Null if no part with this identity has been judged.
   [[nodiscard]] std::optional<JobVerdict> find(const std::string& identity) const;
   void put(const std::string& identity, const JobVerdict& verdict);
-  /// Writes the file if something is new. Verdicts that this run did not ask for stay as long as they are not too many.
+  /// Writes the file if there is something new. Verdicts that this run did not request are kept up to a limit.
   void save();
 
  private:

@@ -24,27 +24,27 @@ struct Answer {
   };
   Status status = Status::encoded;
   std::string message;                                  ///< why not
-  std::vector<encoder::RegisterValue> registers;        ///< in the order of writing
+  std::vector<encoder::RegisterValue> registers;        ///< in write order
   std::vector<std::string> counters;                    ///< counter register of each event, in order
-  std::vector<std::uint64_t> presets = {};              ///< start value of each of them; empty: none was asked for
-  std::map<std::string, std::uint64_t> dont_care = {};  ///< bits by register that the encoder does not stand for
+  std::vector<std::uint64_t> presets = {};              ///< start value of each counter; empty if none was requested
+  std::map<std::string, std::uint64_t> dont_care = {};  ///< bits by register whose value does not matter to the encoder
 };
 
-/// A group as the own library is asked for it; an error when its filters cannot be read.
+/// The form in which a group is passed to the own library; an error if its filters cannot be read.
 [[nodiscard]] encoder::Result<diagnose::Question> question_of(const std::string& target, const Group& group);
 
-/// What our own library's result says, with start values for a period.
+/// Converts the result of the own library, with start values if there is a period.
 [[nodiscard]] Answer answer_of(const encoder::Result<encoder::Encoding>& encoding, const std::string& target = {},
                                std::uint64_t period = 0);
 
-/// Adds what an answer wants of the registers.
+/// Adds the bits that an answer sets in the registers.
 void note_wanted(const Answer& answer, std::map<std::string, WantedBits>& wanted);
 
 class Candidate {
  public:
   virtual ~Candidate() = default;
   virtual Answer encode(const std::string& target, const Group& group) = 0;
-  /// The same for many, in their order.
+  /// The same for several groups; answers are in the order of the groups.
   [[nodiscard]] virtual std::vector<Answer> encode_all(const std::string& target,
                                                        const std::vector<const Group*>& groups) {
     std::vector<Answer> answers;
@@ -52,11 +52,11 @@ class Candidate {
     for (const Group* const group : groups) answers.push_back(encode(target, *group));
     return answers;
   }
-  /// What it did instead of answering, in one line; empty if it always answered.
+  /// What the candidate did instead of answering, in one line; empty if it always answered.
   [[nodiscard]] virtual std::string failure() const { return {}; }
 };
 
-/// The library of this project, in process.
+/// The library of this project, called in this process.
 [[nodiscard]] std::unique_ptr<Candidate> own_encoder();
 /// A program; one process for the whole validation unless it fails. Throws UsageError when it cannot be started. See
 /// docs/foreign-encoders.md.

@@ -22,13 +22,13 @@ using Outcome = oracle::RecordedBranch::Outcome;
 constexpr std::uint64_t unmasked_vector = 0xee;
 constexpr std::size_t listed_problems = 5;
 constexpr std::uint64_t bundle_address = ~std::uint64_t{15};
-/// With ds = 1 an entry that is no branch has address bits 40:4 in their place, and 63:61. What was predicted would be
-/// between them; it is not modelled, and these bits are 0.
+/// With ds = 1 an entry that is not a branch has address bits 40:4 in place of the target, and bits 63:61. The
+/// prediction bits between them are not modelled; they are 0.
 constexpr std::uint64_t detail_address = 0xe00001fffffffff0;
 
 LatchedRegisters registers_of(Unit unit, const Layout& layout) {
   switch (unit) {
-    case Unit::data_ear:  // a chk.a has no address and leaves that alone
+    case Unit::data_ear:  // a chk.a has no address and leaves the register unchanged
       return {{layout.data_address, layout.data_latency, layout.data_instruction},
               {layout.data_latency, layout.data_instruction}};
     case Unit::fetch_ear:
@@ -41,12 +41,12 @@ LatchedRegisters registers_of(Unit unit, const Layout& layout) {
   }
 }
 
-/// stat of TLB mode: who found the translation; of other modes: `other`.
+/// stat in TLB mode: what found the translation. In other modes: `other`.
 std::uint64_t stat_of(activity::ia64::Translation found, std::uint64_t other) {
   return found == activity::ia64::Translation::first_level ? other : static_cast<std::uint64_t>(found);
 }
 
-/// A latency in a field of `bits`, with the overflow bit above it.
+/// A latency in a field of `bits` bits, with the overflow bit above it.
 std::uint64_t latency_field(std::uint64_t latency, unsigned bits) {
   const std::uint64_t limit = std::uint64_t{1} << bits;
   return (latency & (limit - 1)) | (latency >= limit ? limit : 0);
@@ -55,7 +55,7 @@ std::uint64_t latency_field(std::uint64_t latency, unsigned bits) {
 struct RawEntry {
   std::uint64_t value, flags;
 };
-/// The ring as software reads it, the oldest entry first.
+/// The entries of the ring in the order in which software reads them, oldest first.
 std::vector<RawEntry> ring_of(const std::function<std::uint64_t(std::string_view)>& read, const Layout& layout) {
   const std::uint64_t index = read(layout.ring_index), flags = read(layout.ring_flags);
   const std::size_t size = layout.entries.size(), next = index & (size - 1);
@@ -86,8 +86,8 @@ std::vector<oracle::BufferEntry> branches_of(const std::vector<RawEntry>& ring) 
   return entries;
 }
 
-// IP-EAR: cycles 63:60 and, above them, flags 1:0; a flush in between 2; cut short 3, with what was left of the delay
-// instead of address bits 11:4.
+// IP-EAR: cycles in 63:60 and, above them, flags 1:0; flag 2: a flush in between; 3: cut short, with the remaining
+// delay in place of address bits 11:4.
 std::vector<oracle::TracedBundle> traced_of(const std::vector<RawEntry>& ring) {
   std::vector<oracle::TracedBundle> entries;
   for (const auto& [value, flags] : ring) {
@@ -150,11 +150,11 @@ CaptureWatch::CaptureWatch(const models::Parameters& parameters, const models::T
   } else if (unit_.unit == Unit::ip_ear) {
     trace_ = std::make_unique<oracle::AddressTrace>(request, lookup, target.name);
     counter_ = oracle::make_counter(target.name, {request}, lookup);
-    // Where the monitor runs on after a wrap, the next period begins with what it has counted there.
+    // If the monitor continues after a wrap, the next period starts with what the counter has counted there.
     if (freeze_delay_ == 0) step_ = unit_.period;
     counter_->watch(0, step_, step_);
   } else {
-    // The counter's gates are those of the cycle of the capture, the list's those of the cycle of the miss.
+    // The counter's gates are taken at the cycle of the capture, the list's at the cycle of the miss.
     accesses_ = oracle::make_capture_list(request, lookup, target.name);
     counter_ = oracle::make_counter(target.name, {request}, lookup);
     counter_->watch(0, step_, step_);
@@ -168,7 +168,7 @@ MonitorSetup CaptureWatch::setup() {
   return setup;
 }
 
-/// The processor status of a block with the monitor's gates shut while it was frozen.
+/// The processor status of a block, with the monitor's gates shut while it was frozen.
 activity::StateColumn CaptureWatch::shut(const Block& block, State status) const {
   struct Frozen {
     Cycle from, to;
@@ -208,7 +208,7 @@ activity::StateColumn CaptureWatch::shut(const Block& block, State status) const
   return column;
 }
 
-/// Takes over the captures of [from, to) that the running monitor made.
+/// Takes the captures of [from, to) that the running monitor made.
 void CaptureWatch::note(Cycle from, Cycle to) {
   if (counter_) {
     for (const Cycle at : counter_->crossings(0)) {
@@ -228,8 +228,8 @@ void CaptureWatch::note(Cycle from, Cycle to) {
 }
 
 void CaptureWatch::consume(Block& block) {
-  if (trace_) trace_->consume(block);  // goes on for its delay when the monitor is frozen
-  // The thread's status, whether it is active or not.
+  if (trace_) trace_->consume(block);  // continues for its delay after the monitor is frozen
+  // The status of the thread, whether it is active or not.
   activity::StateColumn active = shut(block, State::psr), background = shut(block, State::background_psr);
   const auto swap = [&] {
     std::swap(block.states[static_cast<std::size_t>(State::psr)], active);
@@ -244,7 +244,7 @@ void CaptureWatch::consume(Block& block) {
   for (; next_ < samples_.size() && samples_[next_].cycle <= block.end; ++next_) {
     const Sample& sample = samples_[next_];
     const Cycle frozen = sample.requested + freeze_delay_ + 1;
-    // What was followed before the freeze is dropped. The handler may come before the freeze, which it then prevents.
+    // What was tracked before the freeze is dropped. A handler that comes before the freeze prevents it.
     note(std::max(from, thawed_), std::min({frozen, block.end, sample.cycle}));
     const auto read = [&](std::string_view name) {
       return std::find_if(sample.latched.begin(), sample.latched.end(),
@@ -275,7 +275,7 @@ void CaptureWatch::finish(const MonitorResult& result) {
                                     seen_.size(), wanted_));
     return;
   }
-  // What comes after a freeze that no handler ended is not taken in.
+  // After a freeze that no handler ended, nothing is captured.
   if (wraps) std::erase_if(pending_, [&](const oracle::Capture& c) { return c.at > *wrap + freeze_delay_; });
   judge(read, wrap, activity::never, "the registers at the end");
 }
@@ -295,7 +295,8 @@ void CaptureWatch::judge(const Read& read, std::optional<Cycle> wrap, Cycle take
                       : wrong_access(read);
   }
   if (!wrong.empty() && problems_.size() < listed_problems) problems_.push_back(when + ": " + wrong);
-  // The handler takes what came after the wrap off the next period; a whole period more is lost.
+  // The handler subtracts what was counted after the wrap from the next period. If that is a whole period or more,
+  // samples are lost.
   const std::uint64_t behind = seen_.size() - std::min<std::uint64_t>(wanted_, seen_.size());
   wanted_ = unit_.period - (behind < unit_.period ? behind : 0);
   seen_.clear();
@@ -347,7 +348,7 @@ std::string CaptureWatch::wrong_branches(const Read& read, Cycle wrap, Cycle tak
 std::string CaptureWatch::wrong_trace(const Read& read, Cycle wrap, Cycle taken) const {
   const std::vector<oracle::TracedBundle> got = traced_of(ring_of(read, layout_));
   std::vector<oracle::TracedBundle> expected = trace_->buffer_after(wrap, taken);
-  for (oracle::TracedBundle& entry : expected) entry.at = 0;  // registers do not tell
+  for (oracle::TracedBundle& entry : expected) entry.at = 0;  // the registers do not say
   if (got == expected) return {};
   return fmt::format("the buffer has{}; expected{}", shown(got), shown(expected));
 }

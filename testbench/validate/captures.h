@@ -1,4 +1,4 @@
-// What event address registers and the branch buffer took in, sample by sample, against the lists of the oracle.
+// Compares what event address registers and the branch buffer captured, sample by sample, with the oracle's lists.
 #pragma once
 
 #include <memory>
@@ -14,28 +14,28 @@ namespace pmusim::testbench {
 
 struct CaptureLayout;
 
-/// One monitor whose unit a period of captures freezes, for a handler to read, clear and let go.
+/// A monitor whose unit freezes after each period of captures, so that a handler can read, clear and release it.
 class CaptureWatch {
  public:
-  /// Throws std::runtime_error for registers that the model has not.
+  /// Throws std::runtime_error for registers that the model does not have.
   CaptureWatch(const models::Parameters& parameters, const models::Target& target, const Group& group,
                const Answer& answer);
   CaptureWatch(const CaptureWatch&) = delete;
   CaptureWatch& operator=(const CaptureWatch&) = delete;
 
-  /// What programs the monitor; the watch has to outlive the run.
+  /// The setup that programs the monitor. This object must outlive the run.
   [[nodiscard]] MonitorSetup setup();
-  /// Shows the activity once more, block by block, when the monitor has run. Meanwhile the monitor's gates in the block
-  /// are shut for as long as the handler was waited for, so that the oracle sees what the monitor saw.
+  /// Replays the activity block by block after the run. The monitor's gates in the block are shut for the time during
+  /// which the handler was pending, so that the oracle sees what the monitor saw.
   void consume(Block& block);
-  /// After the last block: what the registers were left with.
+  /// After the last block: checks the final contents of the registers.
   void finish(const MonitorResult& result);
 
   [[nodiscard]] bool records_branches() const { return branches_ != nullptr; }
-  /// Something is wrong with what the samples are compared with.
+  /// The reference data of the samples are inconsistent.
   void blame(std::string problem) { problems_.push_back(std::move(problem)); }
 
-  /// Every sample, and the registers at the end.
+  /// All samples, and the registers at the end.
   [[nodiscard]] std::uint64_t comparisons() const { return samples_.size() + 1; }
   [[nodiscard]] std::uint64_t samples() const { return samples_.size(); }
   /// Captures of the running monitor.
@@ -56,7 +56,7 @@ class CaptureWatch {
   Captures unit_;
   const CaptureLayout& layout_;
   Cycle freeze_delay_;
-  std::uint64_t step_ = 1;    ///< captures that the counter is asked for at a time
+  std::uint64_t step_ = 1;    ///< captures between two freezes, as requested
   std::uint64_t data_stat_;   ///< stat of the data EAR in cache and ALAT mode
   std::uint64_t fetch_stat_;  ///< ... of the instruction EAR in cache mode
   std::vector<RegisterWrite> programming_;
@@ -66,11 +66,11 @@ class CaptureWatch {
   std::unique_ptr<oracle::BranchList> branches_;
   std::unique_ptr<oracle::AddressTrace> trace_;
   std::unique_ptr<oracle::Counter> counter_;  ///< what freezes the address registers and the address trace
-  // while the activity is shown again
-  std::size_t next_ = 0;                  ///< sample that comes next
-  Cycle thawed_ = 0;                      ///< the monitor runs since this cycle
+  // during the replay
+  std::size_t next_ = 0;                  ///< the next sample
+  Cycle thawed_ = 0;                      ///< the monitor has been running since this cycle
   std::vector<Cycle> seen_;               ///< captures since then
-  std::uint64_t wanted_ = 0;              ///< captures that the counter needs from then on to wrap
+  std::uint64_t wanted_ = 0;              ///< captures from then on until the counter wraps
   std::vector<oracle::Capture> pending_;  ///< of an address register, since then
   std::uint64_t kept_address_ = 0;        ///< of the last capture that had one
   std::uint64_t captured_ = 0;

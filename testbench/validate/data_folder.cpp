@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The nearest share/pmusim beside or above a file; empty where there is none.
+/// The nearest share/pmusim beside or above a file; empty if there is none.
 fs::path shared_data_of(fs::path file) {
   std::error_code error;
   while (file.has_relative_path()) {
@@ -25,7 +25,7 @@ fs::path shared_data_of(fs::path file) {
   return {};
 }
 
-/// The file that has this code: a program, or the library of the Python module.
+/// The file that contains this code: a program, or the library of the Python module.
 fs::path file_of_this_code() {
   Dl_info info{};
   if (dladdr(reinterpret_cast<const void*>(&data_folder), &info) == 0 || info.dli_fname == nullptr) return {};
@@ -44,7 +44,8 @@ fs::path this_program() {
 
 fs::path data_folder() {
   if (const char* named = std::getenv("PMUSIM_DATA"); named != nullptr && *named != '\0') return named;
-  // A library first: a Python module of a build folder has its data there, not beside the installed interpreter.
+  // The library has priority: a Python module in a build folder has its data there, not beside the installed
+  // interpreter.
   for (const fs::path& file : {file_of_this_code(), this_program()}) {
     if (fs::path data = shared_data_of(file); !data.empty()) return data;
   }

@@ -1,4 +1,4 @@
-// What the oracle expects of all checks of a task.
+// The counts that the oracle expects for all checks of a task.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace pmusim::testbench {
 
-/// The parameters of a group's PMU: if two threads run together it is that of one of them.
+/// The parameters of a group's PMU; if two threads run together, those of its thread.
 [[nodiscard]] models::Parameters parameters_of(const Task& task, unsigned thread);
 
 /// Its only check is a statistic of instructions that the hardware chooses.
@@ -19,13 +19,13 @@ namespace pmusim::testbench {
   return group.sampled && group.sampled->by == Sampled::By::profile_me;
 }
 
-/// A request that no check makes, of a thread's monitor.
+/// A request without a check, for the monitor of one thread.
 struct Further {
   unsigned thread = 0;
   oracle::Request request;
 };
 
-/// One oracle counter for all checks and further requests that can be counted in one pass.
+/// One oracle counter for all checks and further requests that one pass can count.
 class Expectations {
   using Pass = std::pair<unsigned, std::string_view>;  ///< thread and what the oracle counts together
 
@@ -34,11 +34,11 @@ class Expectations {
   void consume(const activity::Block& block) {
     for (const auto& counter : counters_) counter->consume(block);
   }
-  /// Of a check that is sampled: when its count reached a multiple of the period.
+  /// For a sampled check: the cycles in which its count reached a multiple of the period.
   [[nodiscard]] const std::vector<Cycle>& overflows(std::size_t check) const {
     return list_[check].counter->crossings(list_[check].request);
   }
-  /// In the order of groups and checks; the further requests last.
+  /// In the order of groups and checks, then the further requests.
   [[nodiscard]] oracle::Tally tally(std::size_t check) const {
     return list_[check].counter->tally(list_[check].request);
   }

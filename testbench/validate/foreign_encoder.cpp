@@ -12,10 +12,10 @@
 namespace pmusim::testbench {
 namespace {
 
-/// A program that has failed so often is asked no more.
+/// A program that has failed this often gets no further requests.
 constexpr unsigned most_failures = 3;
-/// Requests that wait for their answers: more are sent when half of them have come, so that neither side waits for the
-/// other after each line.
+/// Requests that wait for answers. More are sent when half of the answers have arrived, so that neither side waits for
+/// the other after each line.
 constexpr std::size_t window = 64;
 
 class ForeignEncoder final : public Candidate {
@@ -37,7 +37,7 @@ class ForeignEncoder final : public Candidate {
           answers.push_back(missing(fmt::format("not asked, for it has failed {} times", failures_)));
           continue;
         }
-        if (!process_) {  // the one before took the requests after the due one with it
+        if (!process_) {  // the failed process had already received the requests after the current one
           process_ = std::make_unique<LineProcess>(program_);
           sent = due;
         }
@@ -48,7 +48,7 @@ class ForeignEncoder final : public Candidate {
         answers.push_back(receive(last_id_ + due + 1, target, *groups[due]));
       } catch (const UsageError& error) {
         if (failures_++ == 0) first_failure_ = error.what();
-        process_.reset();  // what it may still say answers no later request
+        process_.reset();  // later output of this process answers no request
         answers.push_back(missing(error.what()));
       }
     }

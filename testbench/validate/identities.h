@@ -1,5 +1,5 @@
-// Identities: relations among the counts of one run that the manuals state, as hits + misses = references. What core,
-// model and oracle have in common by mistake breaks one of them.
+// Identities: relations between the counts of one run that the manuals state, such as hits + misses = references. A
+// mistake that core, model and oracle share breaks one of them.
 #pragma once
 
 #include <span>
@@ -13,22 +13,22 @@
 
 namespace pmusim::testbench {
 
-/// `SUM = SUM` or `SUM <= SUM`. A sum is terms with ` + ` between them, a term a row of the oracle's table, with a
-/// factor before it where it counts more than once: `ISSUES = SINGLE + 2 DUAL`. `EVENT:*` is all unit masks together.
+/// `SUM = SUM` or `SUM <= SUM`. A sum is a list of terms joined by ` + `. A term is a row of the oracle's table, with
+/// an optional factor: `ISSUES = SINGLE + 2 DUAL`. `EVENT:*` is the sum over all unit masks.
 struct Identity {
   std::string_view relation;
   std::string_view source;
 };
 
-/// The table of a target; relations of its family first.
+/// The table of a target. The relations of its family come first.
 [[nodiscard]] std::vector<Identity> identities_of(std::string_view target);
 
-/// Identities of a target, to be checked on one trace.
+/// The identities of a target, for one trace.
 class IdentityChecks {
  public:
-  /// Those all of whose events `only` admits. None where parameters read an event otherwise than the manuals: `pmu.*`.
+  /// Only identities whose events all match `only`. None if a `pmu.*` parameter changes the meaning of an event.
   IdentityChecks(const std::string& target, const std::string& only, const models::Parameters& parameters);
-  /// What has to be counted, at all privilege levels, without further conditions.
+  /// The requests to count, at all privilege levels and without further conditions.
   [[nodiscard]] const std::vector<oracle::Request>& requests() const { return requests_; }
   /// `tallies` are those of requests(), in their order.
   [[nodiscard]] std::vector<IdentityVerdict> check(std::span<const oracle::Tally> tallies,

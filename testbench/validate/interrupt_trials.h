@@ -1,4 +1,4 @@
-// What judges interrupts of counters, and profiled instructions, of a target whose plan has groups with `sampled`.
+// Judges counter interrupts and profiled instructions, for a target whose plan has groups with `sampled`.
 #pragma once
 
 #include <cstddef>
@@ -16,22 +16,22 @@ namespace pmusim::testbench {
 /// The sampled groups of a plan, by their numbers.
 class InterruptTrials {
  public:
-  /// Cycles in which the expected count of a check reached Sampled::grain(), and each multiple of it.
+  /// Cycles in which the expected count of a check reached Sampled::grain() or a multiple of it.
   using Overflows = std::function<const std::vector<Cycle>&(std::size_t check)>;
-  /// What came of a group: samples judged, and the number that the check is about.
+  /// The result of a group: the samples judged, and the number that the check is about.
   struct Outcome {
     std::uint64_t samples = 0;
-    std::uint64_t counted = 0;  ///< interrupts, or what the statistic came to
+    std::uint64_t counted = 0;  ///< interrupts, or the value of the statistic
     std::uint64_t expected = 0;
     std::vector<std::string> problems;
-    std::uint64_t untaken = 0;                ///< requests of a counter without an interrupt of their own
-    std::uint64_t range = ~std::uint64_t{0};  ///< bits that the counter has beside its own width
+    std::uint64_t untaken = 0;                ///< requests of a counter that got no interrupt of their own
+    std::uint64_t range = ~std::uint64_t{0};  ///< bits of the count above the width of the counter
   };
   virtual ~InterruptTrials() = default;
-  /// What programs the monitor of a group with `sampled`; its only check has this number.
+  /// The setup that programs the monitor of a group with `sampled`. The group's only check has this number.
   [[nodiscard]] virtual MonitorSetup add(std::size_t group_number, std::size_t check, const Group& group,
                                          const Answer& answer) = 0;
-  /// Before the monitors see the block, and after the oracle's count of it.
+  /// Call before the monitors consume the block and after the oracle has counted it.
   virtual void consume(const Block& block, const Overflows& overflows) = 0;
   [[nodiscard]] virtual Outcome finish(std::size_t group_number, const MonitorResult& result) = 0;
 };

@@ -19,7 +19,7 @@
 namespace pmusim::testbench {
 namespace {
 
-/// First byte of what a child sends: a result line, or the message of an exception.
+/// First byte of a child's message: a result line, or the message of an exception.
 constexpr char result_mark = '+';
 constexpr char error_mark = '!';
 
@@ -48,7 +48,8 @@ Child start(std::size_t job, const std::function<std::string(std::size_t)>& work
     close(ends[1]);
     return {job, pid, ends[0], {}};
   }
-  // It ends with its parent, and holds nothing of it open: a lock of a journal would last as long as it.
+  // The child ends with its parent and keeps none of the parent's files open; otherwise a journal's lock would last as
+  // long as the child.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(3);
   constexpr int answers = STDERR_FILENO + 1;
@@ -64,7 +65,7 @@ Child start(std::size_t job, const std::function<std::string(std::size_t)>& work
   _exit(0);  // no destructors of the parent's objects
 }
 
-/// Ends the children that are left when something throws.
+/// Ends the remaining children when an exception is thrown.
 class Children {
  public:
   ~Children() {

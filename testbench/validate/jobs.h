@@ -14,7 +14,7 @@ void run_jobs(std::size_t count, unsigned parallel, const std::function<std::str
               const std::function<void(std::size_t, const std::string&)>& done,
               const std::function<std::string(std::size_t)>& name);
 
-/// Called whenever a signal comes in while jobs run, if it is set. What it throws ends them.
+/// If set, called whenever a signal arrives while jobs run. An exception from it ends the jobs.
 std::function<void()>& signal_hook();
 
 }  // namespace pmusim::testbench

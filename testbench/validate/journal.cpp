@@ -33,7 +33,7 @@ std::string content_of(const std::filesystem::path& file) {
   return bytes;
 }
 
-/// 64 bit FNV-1a over words of eight bytes and the rest, which goes on from the hash of what is before.
+/// 64-bit FNV-1a over words of eight bytes and the rest, continuing from the hash of the preceding data.
 std::uint64_t hash_of(const std::string& bytes, std::uint64_t hash = 0xcbf29ce484222325) {
   constexpr std::uint64_t prime = 0x100000001b3;
   std::size_t at = 0;
@@ -45,7 +45,7 @@ std::uint64_t hash_of(const std::string& bytes, std::uint64_t hash = 0xcbf29ce48
   return hash;
 }
 
-/// Of the journals that are written. The first version's lines have no checksums; they are read.
+/// Version of the journals that are written. Version 1 has no checksums; it is still read.
 constexpr int version_of_journals = 2;
 constexpr std::string_view first_words = "{\"sweep\":";
 
@@ -54,14 +54,14 @@ Json to_json(const Sweep& sweep) {
               {"only", sweep.only},           {"jobs", sweep.jobs},       {"traces", sweep.traces}};
 }
 
-/// An object as a line whose last key, `check`, is a hash of all that is before it.
+/// An object as a line whose last key, `check`, is a hash of everything before it.
 std::string checked_line(const Json& object) {
   std::string line = line_of(object);
   line.pop_back();  // the brace
   return fmt::format("{},\"check\":\"{:016x}\"}}\n", line, hash_of(line));
 }
 
-/// Has the line, without its end, the hash that it says?
+/// Whether a line, without its end, has the hash that it states.
 enum class Checked { none, right, wrong };
 Checked check_of(std::string_view line) {
   constexpr std::string_view key = ",\"check\":\"", end = "\"}";
@@ -72,7 +72,7 @@ Checked check_of(std::string_view line) {
                                                                                                : Checked::wrong;
 }
 
-/// The whole lines of a journal. The last line is not whole when its writing was interrupted; it is passed over.
+/// The complete lines of a journal. A last line that an interruption cut off is ignored.
 struct Content {
   int version = version_of_journals;
   std::optional<Sweep> sweep;
@@ -121,7 +121,7 @@ Content parse(const std::string& file, const std::string& text) {
   return content;
 }
 
-/// In what two sweeps differ, in a few words.
+/// How two sweeps differ, in a few words.
 std::string difference(const Sweep& a, const Sweep& b) {
   if (a.program != b.program) return fmt::format("by {}, not {}", a.program, b.program);
   if (a.targets != b.targets) return fmt::format("of {}, not {}", fmt::join(a.targets, " "), fmt::join(b.targets, " "));
@@ -129,7 +129,7 @@ std::string difference(const Sweep& a, const Sweep& b) {
   return a.jobs != b.jobs ? "with other traces or options" : "whose traces had other contents";
 }
 
-/// The file that this code was loaded from: the program, or a module of an interpreter.
+/// The file that contains this code: the program, or a module of an interpreter.
 std::string file_of_code() {
   const auto own = reinterpret_cast<std::uintptr_t>(&file_of_code);
   std::ifstream maps("/proc/self/maps");

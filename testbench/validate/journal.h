@@ -1,5 +1,5 @@
-// The finished jobs of a sweep in a file, one a line: an interrupted sweep goes on after them, and the files of a
-// sweep that was split are merged.
+// The finished jobs of a sweep in a file, one per line. An interrupted sweep continues after them, and the files of a
+// split sweep can be merged.
 #pragma once
 
 #include <filesystem>
@@ -11,14 +11,15 @@
 
 namespace pmusim::testbench {
 
-/// What is to be judged, whichever part of it a process does. Journals of one sweep belong together, however it was
+/// The identity of a sweep, whichever part of it a process judges. Journals of one sweep belong together, however it
+/// was
 /// split.
 struct Sweep {
-  std::string program;  ///< which build judges: verdicts of another one say nothing about this one
+  std::string program;  ///< the build that judges: verdicts of another build do not apply
   std::vector<std::string> targets;
   std::string only;               ///< rows whose names start so
   std::vector<std::string> jobs;  ///< identities of all of them
-  std::string traces;             ///< a hash of all that they run
+  std::string traces;             ///< a hash of the traces that the jobs run
   friend bool operator==(const Sweep&, const Sweep&) = default;
 };
 
@@ -29,19 +30,19 @@ struct Sweep {
 
 using Finished = std::map<std::string, JobVerdict>;  ///< by job
 
-/// A journal that is written; each line has a checksum. What was cut in the middle by an interruption is dropped when
-/// it is opened again.
+/// A journal opened for writing. Each line has a checksum. When it is reopened, a last line that an interruption cut
+/// off is dropped.
 class Journal {
  public:
-  /// Creates the file or goes on in it. Throws UsageError when it is no journal, is damaged or of another sweep,
-  /// another process writes it, or it cannot be written.
+  /// Creates the file or continues it. Throws UsageError if it is not a journal, is damaged or belongs to another
+  /// sweep, if another process writes it, or if it cannot be written.
   Journal(std::filesystem::path file, const Sweep& sweep);
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
   ~Journal();
 
   [[nodiscard]] const Finished& finished() const { return finished_; }
-  /// Appends a verdict; it is on the disk, or nothing of it counts, when this returns or throws.
+  /// Appends a verdict. When this returns or throws, the verdict is on the disk completely or is ignored.
   void add(const JobVerdict& verdict);
 
  private:
@@ -52,8 +53,8 @@ class Journal {
   Finished finished_;
 };
 
-/// The journals of one sweep together. Throws UsageError when they are damaged or not of one sweep, when a job is in
-/// none of them, or was judged twice with different results.
+/// Merges the journals of one sweep. Throws UsageError if they are damaged or belong to different sweeps, if a job is
+/// missing, or if a job was judged twice with different results.
 [[nodiscard]] std::pair<Sweep, Finished> read_journals(const std::vector<std::string>& files);
 
 }  // namespace pmusim::testbench

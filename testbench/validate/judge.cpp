@@ -16,7 +16,7 @@
 namespace pmusim::testbench {
 namespace {
 
-/// More mismatches of one job than this are counted, not listed, but for the first of each part and row.
+/// A job lists up to this many mismatches, and the first one of each part and row; further ones are only counted.
 constexpr std::size_t listed_mismatches = 50;
 /// Most mismatches that a part may list; of a plan of many parts fewer, so that no more than `most_diagnosed` are
 /// looked into.
@@ -26,7 +26,7 @@ constexpr std::size_t listed_of_part = 3, most_diagnosed = 1500;
 /// costs more than what it counts on a short trace.
 constexpr std::size_t modules_of_run = 8;
 
-/// Whether the PMU of a group is a module: others on each trace.
+/// Whether the PMU of a group is a SystemC module. The choice differs from trace to trace.
 bool is_module(const Task& task, std::size_t group) {
   const std::size_t every = std::max<std::size_t>(1, task.plan.size() / modules_of_run);
   std::size_t first = 0;
@@ -34,7 +34,7 @@ bool is_module(const Task& task, std::size_t group) {
   return group % every == first % every;
 }
 
-/// The identities of a task, for each thread that runs, and what they have to know.
+/// The identities of a task, for each thread that runs, with the counts that they need.
 class IdentityWatch {
  public:
   explicit IdentityWatch(const Task& task) {
@@ -45,7 +45,7 @@ class IdentityWatch {
     }
   }
   [[nodiscard]] const std::vector<Further>& further() const { return further_; }
-  /// `first` is the place of the first further request.
+  /// `first` is the index of the first further request.
   void judge(const Expectations& expectations, std::size_t first, JobVerdict& verdict) const {
     for (const IdentityChecks& checks : checks_) {
       std::vector<oracle::Tally> tallies;
@@ -59,10 +59,10 @@ class IdentityWatch {
   std::vector<Further> further_;
 };
 
-/// Where the verdicts of the groups go.
+/// Collects the verdicts of the groups.
 struct Places {
   std::vector<JobVerdict>& parts;
-  std::size_t identities;            ///< the part that has their verdicts, if they are checked
+  std::size_t identities;            ///< the part with their verdicts, if the identities are checked
   std::size_t listed;                ///< mismatches of each part
   std::vector<std::size_t> part_of;  ///< by group
   [[nodiscard]] JobVerdict& of(std::size_t group) const { return parts[part_of[group]]; }
@@ -82,7 +82,7 @@ void judge_groups(const Task& task, const Places& places) {
     observe(run, block);
   });
 
-  std::vector<std::unique_ptr<Trial>> trials;  ///< by group; null: there are no registers
+  std::vector<std::unique_ptr<Trial>> trials;  ///< by group; null if the answer has no registers
   std::vector<std::size_t> monitors;           ///< of the trials
   std::size_t checks = 0;
   for (std::size_t g = 0; g < task.plan.size(); checks += task.plan[g++].checks.size()) {
@@ -139,7 +139,7 @@ JobVerdict judge(const Task& task) {
   const std::vector<Part> parts = parts_of(groups);
   const std::size_t listed =
       std::clamp(most_diagnosed / std::max<std::size_t>(1, parts.size()), listed_of_part, listed_mismatches);
-  // The identities are one more part.
+  // The identities form one more part.
   const std::size_t identities = parts.size();
   const auto identity = [&](std::size_t part) {
     if (part == identities) return fmt::format("identities {} {}\n", verdict.trace, task.only);

@@ -19,29 +19,30 @@
 namespace pmusim::testbench {
 
 struct Task {
-  std::string job;  ///< identity in reports and resume files
+  std::string job;  ///< identity in reports and journals
   std::string target;
   std::filesystem::path trace;
-  std::filesystem::path second_trace = {};  ///< of the second hardware thread; empty: it has none
+  std::filesystem::path second_trace = {};  ///< trace of the second hardware thread; empty if there is none
   Provenance provenance = Provenance::real;
   models::Parameters parameters;
   std::vector<Group> plan;
   std::vector<Answer> answers;          ///< of the candidate, one per group of the plan
   std::string reproduce;                ///< command line without the event
-  bool identities = false;              ///< the relations that the manuals state are checked
+  bool identities = false;              ///< whether the relations that the manuals state are checked
   std::string only = {};                ///< patterns of the events of these relations
-  std::filesystem::path recorded = {};  ///< activity file that is played in place of the traces, which are not there
-  Cache* cache = nullptr;               ///< keeps the activity, and what was judged; null: all is made anew
+  std::filesystem::path recorded = {};  ///< activity file that is replayed instead of the traces
+  Cache* cache = nullptr;               ///< keeps activity and verdicts; null: nothing is kept
 
-  // What a test may exchange; the defaults are what is validated.
-  const models::Target* model = nullptr;  ///< judged instead of the target of that name
+  // Replaceable parts, for tests; the defaults are what is validated.
+  const models::Target* model = nullptr;  ///< used instead of the target of that name
   std::function<std::unique_ptr<oracle::Counter>(const std::vector<oracle::Request>&, const oracle::ParameterLookup&)>
       make_counter;                       ///< the oracle
   const ActivityLog* activity = nullptr;  ///< replayed without SystemC instead of running the trace
 };
 
-/// The verdict of a part (parts.h) depends on target, traces, parameters, groups and answers of that part alone, so
-/// that the cache may have it from another run. One SystemC simulation, so once per process, unless the activity is
+/// The verdict of a part (parts.h) depends only on target, traces, parameters, groups and answers of that part, so that
+/// the cache can hold it for another run. Runs one SystemC simulation, so call it once per process, unless the activity
+/// is
 /// given.
 [[nodiscard]] JobVerdict judge(const Task& task);
 

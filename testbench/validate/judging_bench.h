@@ -1,6 +1,6 @@
-// A plan judged on activity that was recorded once, as often as one likes, each time with a part exchanged: the
-// encoder's answers, the PMU model, or the oracle. Perturbation, parameters, mutation, questions and seeded defects
-// stand on it; plan and comparison are those of `pmusim validate`.
+// Judges a plan on recorded activity any number of times, each time with one part replaced: the encoder's answers, the
+// PMU model, or the oracle. Perturbation, parameters, mutation, questions and seeded defects use it. Plan and
+// comparison are those of `pmusim validate`.
 #pragma once
 
 #include <filesystem>
@@ -16,14 +16,14 @@
 
 namespace pmusim::testbench {
 
-/// What is exchanged; empty: as it is.
+/// The replaced parts; an empty one is not replaced.
 struct Exchange {
   std::function<Answer(const Group&)> encode = {};  ///< the encoder
   std::unique_ptr<pmu::Monitor> (*make_monitor)(const models::Parameters&) = nullptr;
   decltype(Task::make_counter) make_counter = {};  ///< the oracle
 };
 
-/// A trace, or one for each of two threads, and what a core did on it. The log has to outlive it.
+/// A trace, or one for each of two threads, and the recorded activity of a core on it. The log must outlive it.
 struct Recording {
   std::filesystem::path trace, second = {};
   const ActivityLog* log = nullptr;
@@ -41,7 +41,7 @@ class JudgingBench {
   [[nodiscard]] ActivityLog record(const std::filesystem::path& trace, const std::filesystem::path& second = {}) const;
   [[nodiscard]] JobVerdict judge(const Recording& recording, std::vector<Group> plan,
                                  const Exchange& exchange = {}) const;
-  /// The relations that the manuals state, on this activity.
+  /// The relations that the manuals state, checked on this activity.
   [[nodiscard]] std::vector<IdentityVerdict> identities(const Recording& recording,
                                                         const Exchange& exchange = {}) const;
 

@@ -1,4 +1,4 @@
-// Which target has which facts.
+// The registry of judging facts by target.
 #include "testbench/validate/judging_facts.h"
 
 #define FACTS JudgingFacts

@@ -1,5 +1,5 @@
-// What judging needs of a target: its plan, the traces that it runs, the relations among its counts, the rows that the
-// instructions of a trace tell, and where its capture units are.
+// What judging needs to know of a target: its plan, its traces, the relations between its counts, the rows that follow
+// from the instructions of a trace, and where its capture units are.
 #pragma once
 
 #include <array>
@@ -25,19 +25,19 @@ namespace ia64 {
 struct Processor;
 }
 
-/// Rows that the default parameters rule out, and a trace with parameters under which they happen.
+/// Rows that do not occur under the default parameters, and a trace with parameters under which they occur.
 struct TraceVariant {
   std::string_view trace;
   std::vector<std::string> settings;
 };
 
-/// Where a processor has what its capture units took in.
+/// The registers in which a processor holds the contents of its capture units.
 struct CaptureLayout {
   std::string_view data_address, data_latency, data_instruction;
   std::string_view fetch_address, fetch_latency;
   std::string_view ring_index, ring_flags;
   std::vector<std::string> entries;
-  std::uint64_t full;  ///< bit of the index register; the next entry is in its low bits
+  std::uint64_t full;  ///< bit of the index register; the index of the next entry is in its low bits
   std::uint64_t flags;
   unsigned (*flags_shift)(std::size_t entry);
 };
@@ -46,25 +46,27 @@ using RowNames = std::span<const std::string_view>;
 
 struct JudgingFacts {
   // The plan.
-  Matrix matrix;             ///< what short traces get
-  Matrix sampled = nullptr;  ///< what long traces get; may be null
+  Matrix matrix;             ///< plan for short traces
+  Matrix sampled = nullptr;  ///< plan for long traces; may be null
   Sets sets = full_sets;     ///< what both get
   Complete complete = complete_nothing;
-  bool (*holds)(std::string_view row) = no_row;       ///< rows that count nothing by definition
-  bool (*nameless)(std::string_view row) = no_row;    ///< rows that only a raw selection reaches; the matrix has them
-  Pair pair = nullptr;                                ///< what each of two threads gets
-  std::vector<std::string> (*more_rows)() = nullptr;  ///< beside the oracle's events
+  bool (*holds)(std::string_view row) = no_row;  ///< rows that count nothing by definition
+  bool (*nameless)(std::string_view row) =
+      no_row;           ///< rows without a name, reached by a raw selection; the matrix includes them
+  Pair pair = nullptr;  ///< plan for each of two threads
+  std::vector<std::string> (*more_rows)() = nullptr;  ///< rows in addition to the oracle's events
   // The traces.
-  RowNames traces;  ///< folders of micro-traces: its own, and those of a processor that executes the same
-  /// How much of the plan a micro-trace gets where its length does not say it; null: each as its length says.
+  RowNames traces;  ///< folders of micro-traces: its own, and those of a processor that runs the same ones
+  /// How much of the plan a micro-trace gets, where its length does not decide; null: its length always decides.
   std::optional<Depth> (*depth)(const std::filesystem::path& trace) = nullptr;
-  bool (*leaves_out)(const std::filesystem::path& trace) = nullptr;  ///< traces of those folders that it cannot run
+  bool (*leaves_out)(const std::filesystem::path& trace) =
+      nullptr;  ///< traces in those folders that the target cannot run
   const std::vector<TraceVariant>* variants = nullptr;
-  // What manuals and traces say of its counts.
+  // What manuals and traces state about its counts.
   std::array<std::span<const Identity>, 2> identities = {};  ///< of the family, and of the target
-  std::array<RowNames, 2> told = {};                         ///< rows that instructions tell
-  std::unique_ptr<Teller> (*teller)() = nullptr;             ///< ... and what reads them in a trace
-  /// What judges groups with `sampled`; both must outlive it. Null: the plan has none.
+  std::array<RowNames, 2> told = {};                         ///< rows whose counts follow from the instructions
+  std::unique_ptr<Teller> (*teller)() = nullptr;             ///< ... and the functions that count them in a trace
+  /// Judge groups with `sampled`; both must outlive it. Null if the plan has none.
   std::unique_ptr<InterruptTrials> (*interrupts)(const Task& task, const models::Target& target) = nullptr;
   // IA-64.
   const CaptureLayout* captures = nullptr;

@@ -23,9 +23,9 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-/// An answer about all registers of a target has some thousand bytes.
+/// An answer with all registers of a target has a few thousand bytes.
 constexpr std::size_t longest_line = 65536;
-/// Between the end of a program's output and the end of the program.
+/// Time between the end of a program's output and the end of the program.
 constexpr std::chrono::milliseconds ending = 500ms;
 
 }  // namespace
@@ -49,7 +49,7 @@ LineProcess::LineProcess(ForeignProgram program) : program_(std::move(program)) 
 }
 
 LineProcess::~LineProcess() {
-  if (write_ >= 0) {  // most end by themselves then, with all that they have to write
+  if (write_ >= 0) {  // most programs end by themselves then, after writing their remaining output
     close(write_);
     static_cast<void>(group_->wait(ending));
   }
@@ -60,7 +60,7 @@ void LineProcess::fail(const std::string& what) const {
   throw UsageError(fmt::format("encoder '{}': {}", program_.command, what));
 }
 
-/// It has closed its end of a pipe: most likely it has ended, too.
+/// It has closed its end of a pipe and has probably ended, too.
 void LineProcess::gone(const std::string& what) {
   const auto status = group_->wait(ending);
   fail(fmt::format("{} ({})", what, status ? words_of_status(*status) : "it closed its output, and still runs"));
@@ -68,7 +68,7 @@ void LineProcess::gone(const std::string& what) {
 
 LineProcess::Deadline LineProcess::deadline() const { return Clock::now() + std::chrono::seconds(program_.timeout); }
 
-/// What is queued is written meanwhile. A descriptor of -1 stands for that alone. False when the time is over.
+/// Writes queued data meanwhile. A descriptor of -1 means only that. Returns false on a time-out.
 bool LineProcess::ready(int descriptor, Deadline deadline) {
   for (;;) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
@@ -78,12 +78,12 @@ bool LineProcess::ready(int descriptor, Deadline deadline) {
     if (count == 0) return false;
     if (count < 0) continue;
     if (waiting[0].revents != 0) return true;
-    if (!write_queued()) queued_.clear();  // what it has read may still be answered
+    if (!write_queued()) queued_.clear();  // requests that it has already read may still be answered
     if (queued_.empty() && descriptor < 0) return true;
   }
 }
 
-/// As much as the program takes now; false when it takes nothing any more.
+/// Writes as much as the program accepts now; false if it accepts nothing more.
 bool LineProcess::write_queued() {
   while (!queued_.empty()) {
     const ssize_t n = write(write_, queued_.data(), queued_.size());

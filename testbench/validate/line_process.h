@@ -10,15 +10,15 @@
 
 namespace pmusim::testbench {
 
-/// Somebody else's program and what it may do.
+/// A foreign program and its permissions.
 struct ForeignProgram {
-  std::string command;    ///< a command line of the shell, which is asked only if it has words of a shell
+  std::string command;    ///< a command line. A shell runs it only if it contains shell syntax
   unsigned timeout = 10;  ///< seconds for an answer
-  bool sandbox = false;   ///< under bubblewrap: without network, without home, files to be read only
+  bool sandbox = false;   ///< run under bubblewrap: no network, no home folder, read-only files
 };
 
-/// A program that is not trusted: its lines are bounded, and so is the time to read and to write one. Every failure
-/// is a UsageError that names the command and what it did.
+/// An untrusted program: the length of its lines and the time to read and to write one are limited. Every failure is a
+/// UsageError that names the command and what it did.
 class LineProcess {
  public:
   explicit LineProcess(ForeignProgram program);
@@ -26,13 +26,13 @@ class LineProcess {
   LineProcess& operator=(const LineProcess&) = delete;
   ~LineProcess();  ///< ends the process and everything in its group
 
-  /// Queues `text` and a line feed; they are written while receive() waits, as the program reads them.
+  /// Queues `text` and a line feed. They are written during receive(), as the program reads them.
   void post(const std::string& text);
-  /// The same, and waits until all is written. `what` is being sent, for the message: "request 3".
+  /// The same, but waits until everything is written. `what` names the text for the error message: "request 3".
   void send(const std::string& text, const std::string& what);
-  /// The next line, without its end. `what` is due, for the message.
+  /// Returns the next line, without its end. `what` names the expected text for the error message.
   [[nodiscard]] std::string receive(const std::string& what);
-  /// Closes its input; the exit code, 128 and the signal, or nothing when it still runs after the time-out.
+  /// Closes its input. Returns the exit code, 128 plus the signal, or nothing if it still runs after the time-out.
   [[nodiscard]] std::optional<int> finish();
 
   [[noreturn]] void fail(const std::string& what) const;
@@ -46,7 +46,7 @@ class LineProcess {
 
   ForeignProgram program_;
   std::string queued_;  ///< not yet written
-  std::string buffer_;  ///< read, and not yet asked for
+  std::string buffer_;  ///< received and not yet returned
   int write_ = -1;
   int read_ = -1;
   std::unique_ptr<ProcessGroup> group_;

@@ -1,4 +1,4 @@
-// Which events a user wants to be judged: patterns of their names.
+// Patterns of event names: which events are judged.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace pmusim::testbench {
 
-/// Patterns with commas between, in any case: `*` and `?` stand for characters, a word without them is the beginning of
-/// a name, and `!` in front leaves out what matches. Without a pattern that lets in, all is let in.
+/// Patterns separated by commas, in any case. `*` and `?` are wildcards; a word without wildcards is a prefix of a
+/// name; `!` in front excludes what matches. Without an including pattern, everything is included.
 class Only {
  public:
   explicit Only(std::string_view patterns);
   [[nodiscard]] bool empty() const { return wanted_.empty() && unwanted_.empty(); }
   [[nodiscard]] bool admits(std::string_view name) const;
-  /// The first pattern that lets in, without its wildcards; for a hint when it matches nothing.
+  /// The first including pattern, without its wildcards; for a suggestion when it matches nothing.
   [[nodiscard]] std::string word() const;
 
  private:

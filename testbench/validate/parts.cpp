@@ -74,7 +74,7 @@ JobVerdict join(JobVerdict job, const std::vector<JobVerdict>& parts, const List
               ? more.best
               : row.best;
       add(row, more);
-      row.best = best;  // the plainest of a trace
+      row.best = best;  // the simplest one of a trace
     }
     for (std::size_t i = 0; i < part.mismatches.size(); ++i) {
       const Mismatch& mismatch = part.mismatches[i];

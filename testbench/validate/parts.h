@@ -1,5 +1,6 @@
-// A plan or a list of questions in parts: the groups that name the same events. Each part has a verdict of its own, so
-// that a change of one event's encoding leaves the others as they are; all together are the verdict of the job.
+// Splits a plan or a list of questions into parts: the groups that name the same events. Each part has its own verdict,
+// so that a changed encoding of one event leaves the other verdicts valid. The verdict of the job is the sum of its
+// parts.
 #pragma once
 
 #include <cstddef>
@@ -21,28 +22,28 @@ struct Part {
 /// In the order of their first groups.
 [[nodiscard]] std::vector<Part> parts_of(const std::vector<const Group*>& groups);
 
-/// All that a verdict on an answer to a group depends on beside target, traces and parameters.
+/// Everything besides target, traces and parameters on which a verdict on an answer to a group depends.
 [[nodiscard]] std::string identity_of(const Group& group, const Answer& answer);
 
-/// What there is to know of the parts of a job to judge those that the cache does not have.
+/// The parts of a job, as far as needed to judge those that the cache does not have.
 struct PartJudge {
   std::size_t parts = 0;
-  /// Of a part: all that its verdict depends on beside what the cache's file is named after.
+  /// Identity of a part: everything that its verdict depends on, besides what the name of the cache file contains.
   std::function<std::string(std::size_t part)> identity;
-  /// The encoder answered all of it; else it is asked again next time.
+  /// Whether the encoder answered all of the part. If not, it is asked again next time.
   std::function<bool(std::size_t part)> answered;
-  /// Puts the verdicts of the missing parts in their places.
+  /// Inserts the verdicts of the missing parts.
   std::function<void(const std::vector<std::size_t>& missing, std::vector<JobVerdict>& verdicts)> judge;
 };
 /// The verdicts of all parts.
 [[nodiscard]] std::vector<JobVerdict> verdicts_of(const PartJudge& parts, KeptVerdicts& kept);
 
-/// More mismatches than these are counted, not listed, but for the first of each part.
+/// More mismatches than this are counted without being listed, except the first one of each part.
 struct Listing {
   std::size_t most = 50;
   std::size_t most_of_cause = ~std::size_t{0};
 };
-/// Adds the parts, in their order, to what is said of the job.
+/// Adds the parts, in their order, to the verdict of the job.
 [[nodiscard]] JobVerdict join(JobVerdict job, const std::vector<JobVerdict>& parts, const Listing& listing);
 
 }  // namespace pmusim::testbench

@@ -32,7 +32,7 @@ std::vector<Request> plain_requests(const std::string& target) {
   return requests;
 }
 
-/// Marks the checks that hold, and drops those that are not asked for.
+/// Marks the checks whose counter must hold its value, and drops the checks that were not requested.
 void finish(const JudgingFacts& family, const std::string& only, std::vector<Group>& groups) {
   for (Group& group : groups) {
     for (Check& check : group.checks) check.holds = family.holds(row_name(check.request));
@@ -45,7 +45,7 @@ void finish(const JudgingFacts& family, const std::string& only, std::vector<Gro
   std::erase_if(groups, [](const Group& group) { return group.checks.empty(); });
 }
 
-/// The address of the 64 bytes that were met most often; the lower one of two.
+/// Address of the most frequently met 64 bytes; the lowest one of several.
 std::uint64_t hottest(const std::map<std::uint64_t, std::uint64_t>& blocks) {
   const auto more = [](const auto& a, const auto& b) { return a.second < b.second; };
   const auto found = std::max_element(blocks.begin(), blocks.end(), more);
@@ -112,7 +112,7 @@ std::vector<Group> full_sets(const std::string& target, const std::vector<Reques
   return groups;
 }
 
-/// How the events share the counters. Every trace of a target asks the same, so it is worked out once.
+/// How the events share the counters. It is the same for every trace of a target, so it is computed once.
 const std::vector<std::vector<std::string>>& passes_of(const std::string& target,
                                                        const std::vector<std::string>& texts) {
   static std::map<std::pair<std::string, std::vector<std::string>>, std::vector<std::vector<std::string>>> known;

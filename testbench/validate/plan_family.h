@@ -1,5 +1,5 @@
-// What families make their plans of: privilege filters, plain checks, sets that fill the counters; and the functions
-// that a family has for its plan (judging_facts.h).
+// The building blocks of the families' plans: privilege filters, plain checks, sets that use all counters; and the
+// functions that a family provides for its plan (judging_facts.h).
 #pragma once
 
 #include <array>
@@ -18,10 +18,10 @@ struct Levels {
   bool kernel;
 };
 inline constexpr std::array<Levels, 3> all_levels{{{true, true}, {true, false}, {false, true}}};
-/// A check of a row under a privilege filter, without further modifiers.
+/// A check of a row under a privilege filter, without other modifiers.
 [[nodiscard]] Check plain_check(const oracle::Request& row, const Levels& levels);
 
-/// Most occurrences of an event in one cycle, by the encoder's table: it only chooses where to put thresholds.
+/// Most occurrences of an event in one cycle, from the encoder's table. It is used only to choose thresholds.
 [[nodiscard]] std::map<std::string, unsigned> largest_per_cycle(const std::string& target);
 
 /// Appends every row with every modifier of its family.
@@ -30,19 +30,19 @@ using Matrix = void (*)(const std::string& target, const std::vector<oracle::Req
 /// Sets that use every counter, under one privilege filter.
 using Sets = std::vector<Group> (*)(const std::string& target, const std::vector<oracle::Request>& rows,
                                     const Landmarks& landmarks, const Levels& levels);
-/// What one of two threads gets that run together.
+/// The plan for each of two threads that run together.
 using Pair = void (*)(const std::vector<oracle::Request>& rows, const Landmarks& landmarks, std::vector<Group>& groups);
-/// How events share the counters: in the order given, dealt so that each set can be placed. Every trace of a target
-/// asks the same, so the answer is kept.
+/// How events share the counters: events in the given order, distributed so that each set can be placed. It is the same
+/// for every trace of a target, so the result is kept.
 [[nodiscard]] const std::vector<std::vector<std::string>>& passes_of(const std::string& target,
                                                                      const std::vector<std::string>& texts);
-/// Adds to a group what its events compare with.
+/// Adds the registers with which a group's events are compared.
 using Complete = void (*)(Group& group, const Landmarks& landmarks);
 
-/// Sets of as many events as there are counters, in table order, dealt so that each set can be placed.
+/// Sets of as many events as there are counters, in table order, distributed so that each set can be placed.
 [[nodiscard]] std::vector<Group> full_sets(const std::string& target, const std::vector<oracle::Request>& rows,
                                            const Landmarks& landmarks, const Levels& levels);
-/// For families whose events compare with nothing, and whose rows all count and all have a name.
+/// For families without such registers, all of whose rows have a name and count.
 inline void complete_nothing(Group&, const Landmarks&) {}
 [[nodiscard]] inline bool no_row(std::string_view) { return false; }
 

@@ -20,9 +20,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// What a program may take to end after SIGTERM.
+/// Time that a program may take to end after SIGTERM.
 constexpr std::chrono::milliseconds grace = 500ms;
-constexpr int not_found = 127;  // as shells say it
+constexpr int not_found = 127;  // exit code as shells report it
 
 /// Signals that are sent to a whole group or session; the leader outlives them to report.
 constexpr std::array group_signals{SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGPIPE};
@@ -42,7 +42,7 @@ struct Pipe {
   }
 };
 
-/// Closes all descriptors but these two and the standard error output.
+/// Closes all descriptors except these two and standard error.
 void close_all_but(int one, int other) {
   const auto first = static_cast<unsigned>(std::min(one, other)), second = static_cast<unsigned>(std::max(one, other));
   close(STDIN_FILENO);
@@ -68,7 +68,7 @@ void close_all_but(int one, int other) {
   _exit(not_found);
 }
 
-/// The leader: reports how the program ended, and ends the group when nothing holds the lifeline any more.
+/// The leader: reports how the program ended, and ends the group when no process holds the lifeline open.
 [[noreturn]] void lead(pid_t program, int lifeline, int report) {
   int status = 0;
   const int handle = static_cast<int>(syscall(SYS_pidfd_open, program, 0));
@@ -102,7 +102,7 @@ ProcessGroup::ProcessGroup(const Launch& launch, int input, int output) {
     handle_group_signals(SIG_IGN);
     const pid_t program = fork();
     if (program == 0) become(launch, words, input, output);
-    // Nothing of the parent's stays open here: locks, and the ends of the program's own pipes.
+    // Closes everything inherited from the parent: locks, and the parent's ends of the pipes.
     close_all_but(life.read, told.write);
     if (program < 0) _exit(not_found);
     lead(program, life.read, told.write);

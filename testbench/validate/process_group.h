@@ -1,4 +1,4 @@
-// A program in a process group of its own that does not outlive this process, however this one ends.
+// A program in its own process group that never outlives this process, however this process ends.
 #pragma once
 
 #include <sys/types.h>
@@ -12,12 +12,12 @@ namespace pmusim::testbench {
 
 /// How a program is started.
 struct Launch {
-  std::vector<std::string> words;  ///< looked for in PATH
-  std::string shell;               ///< this by /bin/sh if there are no words, or there is no such program
+  std::vector<std::string> words;  ///< found along PATH
+  std::string shell;               ///< run by /bin/sh if there are no words, or no such program
 };
 
-/// Between this process and the program stands a small one, the group's leader. It says how the program ended, and
-/// ends the whole group when this process asks for it or is gone.
+/// A small process, the leader of the group, stands between this process and the program. It reports how the program
+/// ended, and it ends the whole group when this process asks for that or has ended.
 class ProcessGroup {
  public:
   /// Standard input and output of the program are these descriptors. Throws std::system_error.
@@ -26,14 +26,15 @@ class ProcessGroup {
   ProcessGroup(const ProcessGroup&) = delete;
   ProcessGroup& operator=(const ProcessGroup&) = delete;
 
-  /// Waits for the program, not for others of its group; its status as waitpid() gives it, or nothing after `longest`.
+  /// Waits for the program, but not for others of its group. Returns its status as waitpid() does, or nothing after
+  /// `longest`.
   [[nodiscard]] std::optional<int> wait(std::chrono::milliseconds longest);
-  /// SIGTERM to the group, SIGKILL after a moment. Everything in it has ended when this returns.
+  /// Sends SIGTERM to the group, and SIGKILL after half a second. When this returns, all its processes have ended.
   void end();
 
  private:
   pid_t leader_ = -1;
-  int lifeline_ = -1;  ///< the leader ends the group when it is closed
+  int lifeline_ = -1;  ///< closing it makes the leader end the group
   int report_ = -1;    ///< the leader writes the status here
   std::optional<int> status_;
 };

@@ -11,15 +11,15 @@ namespace {
 
 using nlohmann::json;
 
-/// More values than these for all of a target's registers are no answer.
+/// An answer with more values than this for all registers of a target is refused.
 constexpr std::size_t writes_of_each = 8;
 
-/// The plan has montecito's line states as flags; encoders have them as unit masks.
+/// The plan has Montecito's line states as flags; the protocol has them as unit masks.
 bool is_line_state(const std::string& attribute) {
   return attribute == "M" || attribute == "E" || attribute == "S" || attribute == "I";
 }
 
-/// What a foreign program says goes to terminals and reports.
+/// Text of a foreign program is shown on terminals and in reports.
 [[noreturn]] void fail(const std::string& what) { throw ProtocolError(printable(what)); }
 
 std::uint64_t number_of(const std::string& text, const std::string& name, std::uint64_t id) {
@@ -34,7 +34,7 @@ std::uint64_t number_of(const std::string& text, const std::string& name, std::u
 
 using Registers = std::vector<encoder::RegisterValue>;
 
-/// A register by its manual name.
+/// Finds a register by its manual name.
 encoder::RegisterValue register_of(const json& object, const Registers& registers, const std::string& target,
                                    std::uint64_t id) {
   const std::string name = object.at("name").get<std::string>();
@@ -50,7 +50,7 @@ encoder::RegisterValue register_of(const json& object, const Registers& register
   fail(fmt::format("answer {}: target {} has no register '{}'", id, target, name));
 }
 
-/// Its kinds of values are taken strictly: json's own conversions would take 1.5 or true for 1, and objects for arrays.
+/// Types are checked strictly: json's own conversions would take 1.5 or true for 1, and objects for arrays.
 Answer answer_of(const json& object, std::uint64_t id, const std::string& target, std::size_t events) {
   if (object.at("id").get_ref<const json::number_unsigned_t&>() != id)
     fail(fmt::format("answer {} where {} was due", object.at("id").dump(), id));

@@ -1,5 +1,5 @@
-// The protocol of foreign encoders, version 1: requests and answers as JSON objects. docs/foreign-encoders.md says it
-// in words, docs/foreign-encoders.schema.json as a schema.
+// The protocol of foreign encoders, version 1: requests and answers as JSON objects. docs/foreign-encoders.md describes
+// it in words, docs/foreign-encoders.schema.json as a schema.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace pmusim::testbench {
 
-/// An answer that the protocol does not know; what() says what is wrong with it.
+/// An answer that violates the protocol; what() names the violation.
 struct ProtocolError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -22,7 +22,7 @@ struct ProtocolError : std::runtime_error {
 /// Reads the answer to request `id` for `events` events. Throws ProtocolError.
 [[nodiscard]] Answer parse_answer(const std::string& line, std::uint64_t id, const std::string& target,
                                   std::size_t events);
-/// The same, and the target takes all of it.
+/// The same, and checks that the target accepts all values.
 [[nodiscard]] Answer parse_usable_answer(const std::string& line, std::uint64_t id, const std::string& target,
                                          std::size_t events);
 

@@ -63,7 +63,7 @@ std::string_view source_of(const std::string& target, const std::string& relatio
   return "";
 }
 
-/// How many identities hold; of how many, if one is broken.
+/// The number of identities that hold; if one is broken, out of how many.
 std::string holding(const TargetVerdict& target) {
   const std::size_t all = target.identities.size();
   const std::uint64_t broken = target.broken_identities();
@@ -121,7 +121,7 @@ Json summary(const TargetVerdict& target) {
   return object;
 }
 
-/// A mismatch in some lines.
+/// A mismatch as a few lines.
 void print_mismatch(std::ostream& out, const std::string& target, const Mismatch& m) {
   const std::string what = m.problem.empty() ? fmt::format("{} counted {}, expected {}", m.sample.counter,
                                                            m.sample.counted, m.sample.expected)
@@ -132,7 +132,7 @@ void print_mismatch(std::ostream& out, const std::string& target, const Mismatch
   out << fmt::format("      reproduce: {}\n", m.reproduce);
 }
 
-/// Reasons first, what explains most before the others, each with its shortest example.
+/// Causes, the one with the most mismatches first, each with its shortest example.
 void print_causes(std::ostream& out, const TargetVerdict& target, bool verbose) {
   if (target.causes.empty()) return;
   std::vector<std::pair<std::string, std::uint64_t>> causes(target.causes.begin(), target.causes.end());
@@ -157,7 +157,7 @@ void print_causes(std::ostream& out, const TargetVerdict& target, bool verbose) 
     out << fmt::format("  {} more reasons; --verbose tells them\n", causes.size() - shown_causes);
 }
 
-/// Names, of many the first ones.
+/// A list of names, shortened to the first ones.
 void print_names(std::ostream& out, const std::string& what, const std::vector<std::string>& names, bool verbose) {
   constexpr std::size_t shown_names = 8;
   if (names.empty()) return;
@@ -217,7 +217,7 @@ void print_text(std::ostream& out, const std::vector<TargetVerdict>& verdicts, b
   totals.print(out, Format::text);
 }
 
-/// Whether a question begins with an event, and not with another one whose name begins so.
+/// Whether a question begins with this event, and not with another event whose name has it as a prefix.
 bool asks_for(std::string_view question, std::string_view row) {
   return question.starts_with(row) &&
          (question.size() == row.size() ||

@@ -11,12 +11,12 @@
 
 namespace pmusim::testbench {
 
-/// Text: what is wrong, by its reason, what was not exercised, and a line per target; `verbose` ones have a line per
-/// row with event, registers, counted, expected, verdict before. JSON: one object per target, with every question and
-/// what `coverage` says of them. CSV: the rows.
+/// Text: what is wrong, grouped by cause; what was not exercised; and a line per target. With `verbose`, first a line
+/// per row: event, registers, counted, expected, verdict. JSON: one object per target, with every question and its
+/// `coverage`. CSV: the rows.
 void print_report(std::ostream& out, const std::vector<TargetVerdict>& verdicts, Format format, bool verbose = false,
                   const std::function<Json(const TargetVerdict&)>& coverage = {});
-/// One test case per row. Writes beside the file and renames.
+/// One test case per row. Writes a temporary file and renames it.
 void write_junit(const std::filesystem::path& file, const std::vector<TargetVerdict>& verdicts);
 
 }  // namespace pmusim::testbench

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The file that a command's first word runs; empty if there is none.
+/// The file that the first word of a command runs; empty if there is none.
 fs::path program_of(const std::string& word) {
   if (word.find('/') != std::string::npos) return word;
   const char* path = std::getenv("PATH");
@@ -26,7 +26,7 @@ fs::path program_of(const std::string& word) {
   return {};
 }
 
-/// Folders whose contents are no business of a foreign program.
+/// Folders whose contents a foreign program must not see.
 std::vector<std::string> hidden_folders() {
   std::vector<std::string> folders{"/tmp", "/var/tmp", "/run", "/root", "/home"};
   if (const char* home = std::getenv("HOME");

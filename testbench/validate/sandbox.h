@@ -1,4 +1,4 @@
-// How a foreign command is started: without a shell where it needs none, and with fewer rights if asked for.
+// Starts a foreign command: without a shell if it needs none, and with reduced rights on request.
 #pragma once
 
 #include <string>
@@ -8,11 +8,12 @@
 
 namespace pmusim::testbench {
 
-/// The words of a command line, or none if it has anything that a shell would have to read.
+/// The words of a command line; none if it contains shell syntax.
 [[nodiscard]] std::vector<std::string> words_of_command(const std::string& command);
 
-/// The same under bubblewrap: no network, no other processes, no home; all files can be read only, and folders for
-/// temporary files are empty, but for the current folder and the program's own. Throws UsageError without bubblewrap.
+/// The same under bubblewrap: no network, no other processes, no home folder. All files are read-only, and folders for
+/// temporary files are empty, except the current folder and the program's own folder. Throws UsageError without
+/// bubblewrap.
 [[nodiscard]] Launch sandboxed(const Launch& launch);
 
 }  // namespace pmusim::testbench

@@ -1,4 +1,4 @@
-// Turns what trials find into the verdict of their part: rows, and mismatches with what a user needs to look into one.
+// Turns the results of trials into the verdict of their part: rows, and mismatches with the details that a user needs.
 #pragma once
 
 #include <cstddef>
@@ -12,16 +12,16 @@
 
 namespace pmusim::testbench {
 
-/// What a trial counted beside what it should have counted.
+/// A count of a trial, and the expected count.
 struct Counted {
   std::string counter;
   std::uint64_t counted = 0, expected = 0;
 };
 
-/// Writes of one group. `check` is one of the group's own.
+/// Writes the results of one group. `check` is a check of that group.
 class Scribe {
  public:
-  /// Most mismatches that are listed, but for the first of each row.
+  /// Maximum number of listed mismatches, besides the first one of each row.
   Scribe(const Task& task, JobVerdict& verdict, std::size_t listed, const Group& group, const Answer& answer)
       : task_(task), verdict_(verdict), listed_(listed), group_(group), answer_(answer) {}
 
@@ -29,7 +29,7 @@ class Scribe {
   [[nodiscard]] RowVerdict& row(const Check& check) const { return verdict_.rows[row_name(check.request)]; }
   [[nodiscard]] Comparison comparison(const Check& check, const Counted& counted) const;
   void mismatch(const Check& check, const Counted& counted, const std::string& problem);
-  /// There are no registers to program.
+  /// Records that there are no registers to program.
   void refused();
 
  private:

@@ -1,12 +1,12 @@
-// Files that come with pmusim, by the names that its help and its pages give them.
+// Files that come with pmusim, under the names that help texts and pages use.
 #pragma once
 
 #include <string>
 
 namespace pmusim::testbench {
 
-/// The file that a user means: a name below `isa-traces/` or `testbench/` that is no file here, and is one of the
-/// shipped data, is that. So the examples of the help run anywhere.
+/// Resolves a file name: if it starts with `isa-traces/` or `testbench/`, does not exist here, and exists in the
+/// shipped data, the shipped file is meant. So the examples in the help texts run in any folder.
 [[nodiscard]] std::string shipped(const std::string& name);
 
 }  // namespace pmusim::testbench

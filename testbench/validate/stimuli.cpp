@@ -16,12 +16,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Traces up to this many instructions get the whole modifier matrix, longer ones each event once and in sets.
+/// Traces of up to this many instructions get the whole modifier matrix; longer ones get each event once and in sets.
 constexpr std::uint64_t full_matrix_limit = 40'000;
-/// Instructions of a line of a trace: IA-64 traces have bundles.
+/// Instructions per line of a trace: IA-64 traces have bundles.
 std::uint64_t instructions_of_line(trace::Isa isa) { return isa == trace::Isa::ia64 ? 3 : 1; }
 
-/// Directives that say something about the file, or that nothing happens, and not what the outside does.
+/// Directives about the file itself or about idle time. All others describe what the outside does.
 bool is_stimulus(const trace::Directive& directive) {
   return directive.name != "isa" && directive.name != "idle" && !trace::is_name(directive);
 }
@@ -33,7 +33,7 @@ void add_files(const fs::path& folder, std::string_view extension, std::vector<f
   }
 }
 
-/// Programs that run together, one on each hardware thread.
+/// Pairs of programs that run together, one on each hardware thread.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 2> recorded_pairs{
     {{"ia64-strhash-O2", "ia64-sieve-O3"}, {"ia64-recursion-O0", "ia64-matmul-O2"}}};
 

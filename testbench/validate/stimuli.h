@@ -1,4 +1,4 @@
-// The traces that a validation uses when none are named: the recorded programs and the micro-traces.
+// The traces that a validation runs by default: the recorded programs and the micro-traces.
 #pragma once
 
 #include <filesystem>
@@ -14,16 +14,16 @@ struct Stimulus {
   std::filesystem::path file;
   Provenance provenance = Provenance::real;
   Depth depth = Depth::full;
-  std::filesystem::path second = {};  ///< of the other hardware thread, which runs beside it; empty: there is none
-  /// NAME=VALUE of parameters without which it does not show what it is for: they give way to what the user sets.
+  std::filesystem::path second = {};  ///< trace of the other hardware thread; empty if there is none
+  /// NAME=VALUE of parameters that the trace needs to show its events; parameters that the user sets have priority.
   std::vector<std::string> settings = {};
   bool recorded = false;  ///< `file` is an activity file
 };
 
-/// Folder of the shipped data: $PMUSIM_DATA, else the nearest share/pmusim beside or above this program or library,
-/// which an installation and a build folder have. Throws UsageError where there is none.
+/// The folder of the shipped data: $PMUSIM_DATA, or the nearest share/pmusim beside or above this program or library,
+/// which an installation and a build folder have. Throws UsageError if there is none.
 [[nodiscard]] std::filesystem::path data_folder();
-/// What is shipped for a target, sorted by name. Throws UsageError when there is nothing.
+/// The shipped traces of a target, sorted by name. Throws UsageError if there are none.
 [[nodiscard]] std::vector<Stimulus> shipped_stimuli(const std::string& target);
 /// A stimulus for one file, classified by its content.
 [[nodiscard]] Stimulus classify_stimulus(const std::filesystem::path& file);

@@ -1,4 +1,4 @@
-// Where the activity of a task comes from: its traces, a recording, or the cache, which gets what traces make.
+// The activity of a task: from its traces, from a recording, or from the cache, where the activity of traces is kept.
 #pragma once
 
 #include <memory>
@@ -16,10 +16,10 @@ namespace pmusim::testbench {
 /// The traces of a task's threads.
 [[nodiscard]] std::vector<std::unique_ptr<trace::Reader>> traces_of(const Task& task);
 
-/// What the cache keeps of a task, under this name.
+/// The name under which the cache keeps the activity of a task.
 [[nodiscard]] std::string name_of(const Task& task, std::string_view kind);
 
-/// The activity of the task's traces, if it is recorded or kept; else null.
+/// The activity of the task's traces if it is recorded or cached; null otherwise.
 [[nodiscard]] std::unique_ptr<ActivitySource> kept_activity(const Task& task);
 
 /// Keeps the activity of a run for the next one, if the task has a cache.

@@ -12,7 +12,8 @@ namespace {
 
 constexpr unsigned slots = 3;
 constexpr std::uint64_t bundle_bytes = 16;
-/// Of an instruction's id: bundle times four plus slot, thread, and what is not of the program.
+/// Encodes an instruction's id: four times the bundle plus the slot, the thread, and a mark for instructions outside
+/// the program.
 constexpr unsigned slot_bits = 2, thread_bit = 62;
 constexpr std::uint64_t handler = std::uint64_t{1} << 61, wrong_path = std::uint64_t{1} << 63;
 

@@ -1,5 +1,5 @@
-// The branches of IA-64 traces, read from the traces themselves, against those that retire in the activity. Samples of
-// the branch buffer are compared with the activity; through this they are compared with the program.
+// Compares the branches of IA-64 traces, read from the traces themselves, with those that retire in the activity.
+// Samples of the branch buffer are compared with the activity, and through this with the program.
 #pragma once
 
 #include <array>
@@ -20,9 +20,9 @@ class TraceBranches {
   explicit TraceBranches(std::vector<std::unique_ptr<trace::Reader>> traces);
 
   void consume(const activity::Block& block);
-  /// After the last block: no trace has a branch left.
+  /// Call after the last block: checks that no trace has a branch left.
   void finish();
-  /// The first difference as a sentence; empty: every branch retired once, in order, with its outcome and target.
+  /// The first difference as a sentence; empty if every branch retired once, in order, with its outcome and target.
   [[nodiscard]] const std::string& problem() const { return problem_; }
   [[nodiscard]] std::uint64_t branches() const { return branches_; }
 

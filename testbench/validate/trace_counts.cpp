@@ -44,7 +44,7 @@ TraceCounts::TraceCounts(const std::string& target, trace::Reader& trace, const 
     else if (!trace::is_name(*item.directive))
       silent_ = !teller->directive(*item.directive, level);
   }
-  // IA-64: what a trace has none of is zero. A table says so itself, or that it does not know.
+  // IA-64: a row that a trace never has counts zero. A table states that itself, or leaves the row open.
   if (isa_ == trace::Isa::ia64) {
     for (const std::string_view row : rows) counts_[row] = {};
   }
@@ -56,14 +56,14 @@ TraceCounts::TraceCounts(const std::string& target, trace::Reader& trace, const 
 
 namespace {
 
-/// The levels that a request counts, a bit each; none if they are not told apart.
+/// The levels that a request counts, one bit each; none if the levels are not distinguished.
 std::optional<unsigned> levels_of(trace::Isa isa, const oracle::Request& request) {
   constexpr unsigned all = 0xf;
   switch (isa) {
     case trace::Isa::ia64:
       if (request.ia64.levels != 0) return request.ia64.levels;
       return (request.user ? 8u : 0u) | (request.kernel ? 1u : 0u);
-    case trace::Isa::alpha:  // a 21164 alone filters, by modes that are the operating system's choice
+    case trace::Isa::alpha:  // only the 21164 filters, by modes that the operating system chooses
       if (!request.user || !request.kernel) return std::nullopt;
       return all;
     default:  // CPL 0, MSR[PR] = 0

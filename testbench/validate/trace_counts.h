@@ -1,5 +1,5 @@
-// Counts that follow from the instructions of a trace alone, read from the trace itself: no core, model or oracle has a
-// part in them. The oracle sees what a core reports; here a core that reports too much or too little is found out.
+// Counts that follow from the instructions of a trace alone, read from the trace itself, without core, model or oracle.
+// The oracle counts what a core reports; these counts reveal a core that reports too much or too little.
 #pragma once
 
 #include <array>
@@ -19,10 +19,11 @@ class TraceCounts {
  public:
   /// Reads the trace to its end.
   TraceCounts(const std::string& target, trace::Reader& trace, const models::Parameters& parameters);
-  /// What a request counts that asks for a row at some levels and for nothing more; nothing if the instructions do not
-  /// tell: another event, a further condition, or a trace in which directives or system instructions change the mode.
+  /// The count of a request for one row at some levels without further conditions. Empty if the instructions do not
+  /// determine it: another event, a further condition, or a trace in which directives or system instructions change the
+  /// mode.
   [[nodiscard]] std::optional<std::uint64_t> of(const oracle::Request& request) const;
-  /// The target has rows that instructions tell.
+  /// Whether the target has rows whose counts follow from the instructions.
   [[nodiscard]] static bool tells(const std::string& target);
 
   static constexpr unsigned levels = 4;

@@ -1,4 +1,4 @@
-// Counts rows of a table by the instructions of a trace. No core's code is used.
+// Counts the rows of a table from the instructions of a trace. It uses no code of a core.
 #include "testbench/validate/trace_tellers.h"
 
 #include <algorithm>

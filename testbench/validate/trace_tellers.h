@@ -1,4 +1,4 @@
-// Who counts the instructions of one instruction set for TraceCounts, line by line.
+// Counts the instructions of one instruction set for TraceCounts, line by line.
 #pragma once
 
 #include <array>
@@ -17,11 +17,11 @@ namespace pmusim::testbench {
 class Teller {
  public:
   virtual ~Teller() = default;
-  /// False: what follows is not told by instructions alone.
+  /// Returns false if the instructions alone do not determine the rest.
   virtual bool line(const trace::Instruction& executed, TraceCounts::Counts& counts, unsigned level) = 0;
   /// After the last line.
   virtual void finish(TraceCounts::Counts& /*counts*/) {}
-  /// A directive that changes the level, or nothing that is told. False: the rest is not told.
+  /// Handles a directive that changes the level, or one without effect on the counts. Returns false for all others.
   virtual bool directive(const trace::Directive& directive, unsigned& level) = 0;
 };
 
@@ -41,7 +41,7 @@ class Decodings {
   std::vector<std::optional<Decoded>> list_;
 };
 
-/// Counts rows of a table, of which each instruction has some by its code.
+/// Counts rows of a table. The code of an instruction determines which rows it counts for.
 class TableTeller : public Teller {
  public:
   bool line(const trace::Instruction& executed, TraceCounts::Counts& counts, unsigned level) final;
@@ -49,21 +49,21 @@ class TableTeller : public Teller {
   bool directive(const trace::Directive& directive, unsigned& level) override;
 
  protected:
-  using Rows = std::uint32_t;  ///< a bit for each row of the table
-  /// What an instruction counts: in any case, if it was taken, if it wrote to memory.
+  using Rows = std::uint32_t;  ///< one bit for each row of the table
+  /// Rows that an instruction counts for: always, if it was taken, if it wrote to memory.
   struct Told {
     Rows always = 0, taken = 0, stored = 0;
-    Rows untold = 0;        ///< nothing is told of these rows where a trace has it
-    bool iterates = false;  ///< a line that goes to itself is one iteration of many, of which the last counts
-    bool silent = false;    ///< nothing is told of any row
+    Rows untold = 0;        ///< these rows are undetermined if the trace has this instruction
+    bool iterates = false;  ///< a line with itself as successor is one of several iterations; only the last one counts
+    bool silent = false;    ///< all rows are undetermined
   };
   explicit TableTeller(std::span<const std::string_view> names) : names_(names) {}
-  /// The bit of a row that is in the table; 0 for another.
+  /// The bit of a row of the table; 0 for other rows.
   [[nodiscard]] Rows row(std::string_view name) const;
   [[nodiscard]] virtual Told decode(const trace::Code& code) const = 0;
-  /// Looks at a line for what leaves rows untold; false: all of them.
+  /// Checks whether a line leaves rows undetermined; returns false if it leaves all of them so.
   virtual bool look(const trace::Instruction& executed) = 0;
-  /// Rows that the lines seen leave untold.
+  /// Rows that the lines so far leave undetermined.
   [[nodiscard]] virtual Rows untold() const = 0;
 
  private:
@@ -73,9 +73,9 @@ class TableTeller : public Teller {
   Rows untold_ = 0;  ///< by the instructions seen
 };
 
-/// The value of a directive's operand, one digit; of the bare one for an empty key.
+/// The value of a directive's operand, one digit; for an empty key, of the operand without a key.
 [[nodiscard]] std::optional<unsigned> level_operand(const trace::Directive& directive, std::string_view key);
-/// Directives that say something about the file, or about what retires nothing.
+/// Directives about the file itself, or about things that retire nothing.
 [[nodiscard]] bool leaves_instructions_alone(std::string_view directive);
 
 }  // namespace pmusim::testbench

@@ -19,14 +19,14 @@ namespace pmusim::testbench {
 
 namespace {
 
-/// Start value of a counter that must hold: a register that is cleared by accident does not pass.
+/// Start value of a counter that must hold. It is not 0, so that a register cleared by mistake is noticed.
 constexpr std::uint64_t hold_start = 0x4242;
 /// The low bits of a value.
 std::uint64_t cut(std::uint64_t value, unsigned bits) {
   return bits >= 64 ? value : value & ((std::uint64_t{1} << bits) - 1);
 }
 
-/// What a trial knows of its group.
+/// The context of a trial.
 struct Place {
   TrialRun& run;
   std::size_t number;
@@ -35,7 +35,7 @@ struct Place {
   [[nodiscard]] const Answer& answer() const { return run.task.answers[number]; }
 };
 
-/// A counter that was read, against the oracle's count of its check. `range`: bits that it has beside its own width.
+/// Compares a counter that was read with the oracle's count of its check. `range`: bits above the counter's width.
 void compare(const Place& at, std::size_t i, const MonitorResult& result, std::uint64_t start, std::uint64_t range,
              Scribe& scribe) {
   const Check& check = at.group().checks[i];
@@ -44,7 +44,7 @@ void compare(const Place& at, std::size_t i, const MonitorResult& result, std::u
   const CounterReading reading = read_counter(at.run.target, result, counter);
   const std::uint64_t whole = cut(start, reading.bits) + tally.expected * reading.per_event + (tally.half ? 1 : 0);
   const std::uint64_t shown = cut(whole, reading.bits) & range;
-  // A counter that interrupts extend is compared with its carries, where the register itself is right.
+  // A counter that interrupts extend is compared with its carries, provided that the register itself is right.
   const bool with_carries = find_firmware(at.run.target.name) != nullptr && reading.value == shown;
   const Counted counted{counter, with_carries ? whole_count(at.run.target, result, counter) : reading.value,
                         with_carries ? whole : shown};
@@ -85,7 +85,7 @@ class CountingTrial final : public Trial {
 
   void finish(const MonitorResult& result, Scribe& scribe) override {
     const Group& group = at_.group();
-    // Rules of the processor that the programming breaks, whatever the counters count.
+    // Rules of the processor that the programming violates, whatever the counters count.
     for (const std::string& rule : broken_rules_)
       scribe.mismatch(group.checks.front(), Counted{at_.answer().counters.front()}, rule);
     for (std::size_t i = 0; i < group.checks.size(); ++i) {
@@ -95,7 +95,7 @@ class CountingTrial final : public Trial {
   }
 
  private:
-  /// The oracle expects what the core reports; the instructions of the trace alone may say something else.
+  /// The oracle expects what the core reports. The instructions of the trace may imply another count.
   void check_told(std::size_t i, Scribe& scribe) const {
     const Group& group = at_.group();
     if (at_.run.told.empty() || !words_of(group.filters).empty()) return;
@@ -133,7 +133,8 @@ class CaptureTrial final : public Trial {
   CaptureWatch watch_;
 };
 
-/// Interrupts of a counter, or profiled instructions. Where the hardware has the period, the counter is read as well.
+/// Interrupts of a counter, or profiled instructions. If the hardware sets the period, the counter itself is compared
+/// as well.
 class InterruptTrial final : public Trial {
  public:
   explicit InterruptTrial(const Place& at) : at_(at) {}
@@ -162,7 +163,7 @@ class InterruptTrial final : public Trial {
     const Comparison sample = scribe.comparison(check, counted);
     if (verdict.best.event.empty() || verdict.best.expected < sample.expected) verdict.best = sample;
   }
-  /// What the driver counts of a counter with a period of the hardware.
+  /// The driver's count of a counter whose period the hardware sets.
   void judge_driver(const InterruptTrials::Outcome& outcome, Scribe& scribe) const {
     const std::uint64_t period = at_.group().sampled->period;
     const std::uint64_t events = at_.run.expectations.tally(at_.first_check).expected;
@@ -177,7 +178,7 @@ class InterruptTrial final : public Trial {
   Place at_;
 };
 
-/// What the instructions of each thread's trace say by themselves.
+/// Counts implied by the instructions of each thread's trace.
 std::vector<TraceCounts> trace_counts_of(const Task& task) {
   std::vector<TraceCounts> counts;
   if (task.activity != nullptr || !task.recorded.empty() || !TraceCounts::tells(task.target)) return counts;
@@ -185,8 +186,8 @@ std::vector<TraceCounts> trace_counts_of(const Task& task) {
   return counts;
 }
 
-/// The same activity for the oracle's lists of captures, now that it is known when each monitor was frozen. Where
-/// branches are sampled, the branches of the activity are compared with those of the traces.
+/// Replays the activity for the oracle's lists of captures, now that the freezes of each monitor are known. If branches
+/// are sampled, the branches of the activity are compared with those of the traces.
 void show_again(const TrialRun& run) {
   const Task& task = run.task;
   const std::vector<CaptureWatch*>& watches = run.captures;

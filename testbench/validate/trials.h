@@ -1,4 +1,4 @@
-// A trial is one group of a plan on its PMU: what programs the PMU, what it sees of the activity, and what comes of it.
+// A trial runs one group of a plan on its PMU: it programs the PMU, shows it the activity, and judges the result.
 // Counts are compared with the oracle's, captures with its lists, interrupts with its overflows.
 #pragma once
 
@@ -19,19 +19,19 @@ namespace pmusim::testbench {
 class CaptureWatch;
 class InterruptTrials;
 
-/// What the trials of a run share.
+/// State that the trials of a run share.
 struct TrialRun {
   TrialRun(const Task& task, const models::Target& target, const Expectations& expectations);
   ~TrialRun();
-  /// A PMU of the thread's that nothing has been written to.
+  /// A PMU of the thread in its reset state.
   [[nodiscard]] std::unique_ptr<pmu::Monitor> fresh(unsigned thread);
 
   const Task& task;
   const models::Target& target;
   const Expectations& expectations;
-  std::vector<TraceCounts> told = {};           ///< what instructions alone say, by thread; empty: nothing
+  std::vector<TraceCounts> told = {};  ///< counts implied by the instructions alone, by thread; empty if unknown
   std::unique_ptr<InterruptTrials> interrupts;  ///< null: no group is sampled
-  std::vector<CaptureWatch*> captures = {};     ///< those that see the activity once more
+  std::vector<CaptureWatch*> captures = {};     ///< those that need the replay
 
  private:
   std::map<unsigned, std::unique_ptr<pmu::Monitor>> fresh_;
@@ -40,18 +40,18 @@ struct TrialRun {
 class Trial {
  public:
   virtual ~Trial() = default;
-  /// What programs its PMU; the trial has to outlive the run.
+  /// The setup that programs its PMU. The trial must outlive the run.
   [[nodiscard]] virtual MonitorSetup setup() = 0;
-  /// After the last block, with what the PMU was left with.
+  /// Call after the last block, with the final state of the PMU.
   virtual void finish(const MonitorResult& result, Scribe& scribe) = 0;
 };
 
 /// The trial of a group whose answer has registers. `first_check`: the number of the group's first check.
 [[nodiscard]] std::unique_ptr<Trial> make_trial(TrialRun& run, std::size_t group, std::size_t first_check);
-/// Shows a block, which the oracle has counted, to the trials that judge as they go.
+/// Passes a block, already counted by the oracle, to the trials that judge during the run.
 void observe(TrialRun& run, const Block& block);
-/// After the run: shows its activity again to trials of captures, now that it is known when each PMU was frozen, and
-/// reads what the traces' instructions say.
+/// After the run: replays its activity to trials of captures, now that the freezes of each PMU are known, and reads the
+/// counts implied by the instructions of the traces.
 void observe_again(TrialRun& run);
 
 }  // namespace pmusim::testbench

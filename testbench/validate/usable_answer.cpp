@@ -1,4 +1,4 @@
-// Does the target take what an answer says? Apart from the protocol, which needs no models.
+// Checks whether the target accepts the values of an answer. This is apart from the protocol, which needs no models.
 #include <fmt/format.h>
 
 #include <map>
@@ -14,7 +14,7 @@
 namespace pmusim::testbench {
 namespace {
 
-/// Nothing has been written to it: to be copied for each answer.
+/// A PMU in its reset state, copied for each answer.
 const pmu::Monitor& fresh_monitor(const models::Target& target) {
   thread_local std::map<std::string_view, std::unique_ptr<pmu::Monitor>> made;
   std::unique_ptr<pmu::Monitor>& monitor = made[target.name];
@@ -22,7 +22,7 @@ const pmu::Monitor& fresh_monitor(const models::Target& target) {
   return *monitor;
 }
 
-/// Throws ProtocolError when the target's registers do not take the values, or a counter is none of them.
+/// Throws ProtocolError if the target's registers do not accept the values, or if a counter does not exist.
 void check_usable(const Answer& answer, std::uint64_t id, const std::string& target) {
   const models::Target& model = *models::find_target(target);
   const Firmware* const firmware = find_firmware(target);

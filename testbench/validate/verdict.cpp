@@ -20,7 +20,7 @@ Comparison sample_from_json(const Json& object) {
           object.at("counter"), object.at("counted"), object.at("expected")};
 }
 
-/// All numbers of a verdict but its seconds are whole and have 64 bits; nothing lies deeper than its comparisons.
+/// All numbers of a verdict except its seconds are 64-bit integers, and its nesting is limited to its comparisons.
 void require_whole_numbers(const Json& value, unsigned depth = 0) {
   constexpr unsigned deepest = 8;
   if (depth > deepest) throw std::invalid_argument("no verdict nests so deep");
@@ -34,7 +34,7 @@ void require_whole_numbers(const Json& value, unsigned depth = 0) {
   }
 }
 
-/// Nothing asks less than any check.
+/// No check has fewer attributes than none.
 bool asks_less(const Comparison& a, const Comparison& b) {
   if (a.event.empty() || b.event.empty()) return !a.event.empty();
   const auto rank = [](const Comparison& s) {

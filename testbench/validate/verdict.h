@@ -1,4 +1,4 @@
-// What came out of judging one trace, and what all of them say together.
+// The verdict on one trace, and the sum of all verdicts of a target.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace pmusim::testbench {
 
-/// What drives a trace: a recorded program, hand-written instructions, or directives of the outside.
+/// The source of a trace: a recorded program, hand-written instructions, or directives for the outside.
 enum class Provenance { real, text, directive };
 [[nodiscard]] std::string_view name_of(Provenance provenance);
 
-/// One comparison that is worth showing.
+/// One comparison that is shown to the user.
 struct Comparison {
   std::string trace;
   std::string event;      ///< the event string
@@ -24,53 +24,54 @@ struct Comparison {
   std::uint64_t expected = 0;
 };
 
-/// A comparison that failed, with the command that shows it again.
+/// A comparison that failed, with the command that reproduces it.
 struct Mismatch {
   Comparison sample;
-  std::string problem;    ///< one sentence where the reason is not a wrong count
-  std::string diagnosis;  ///< one sentence: which register fields are wrong, and what that did
+  std::string problem;    ///< one sentence, if the problem is not a wrong count
+  std::string diagnosis;  ///< one sentence: the wrong register fields and their effect
   std::string reproduce;
-  std::string cause = {};  ///< the same for mismatches of one reason
+  std::string cause = {};  ///< equal for mismatches with one cause
 };
 
-/// Bits of a register that some question wants to be 1, and to be 0.
+/// Bits of a register that some question wants to be 1, and bits that some question wants to be 0.
 struct WantedBits {
   std::uint64_t ones = 0, zeros = 0;
 };
 
-/// What came of one question.
+/// The result of one question.
 struct QuestionVerdict {
   std::string question;
   std::string verdict;       ///< ok, mismatch, not exercised, unsupported
-  std::string detail;        ///< what is wrong, what no trace shows, or what cannot show and why
-  std::uint64_t traces = 0;  ///< on which it was judged
-  std::size_t number = 0;    ///< of the question among those that were put together
+  std::string detail;        ///< what is wrong, what no trace shows, or what cannot be shown and why
+  std::uint64_t traces = 0;  ///< number of traces on which it was judged
+  std::size_t number = 0;    ///< in the questions judged together
   bool at_once = false;      ///< judged by the answer alone
 };
 
-/// Verdict on one row of a target's event table.
+/// The verdict on one row of a target's event table.
 struct RowVerdict {
   std::uint64_t checks = 0;
-  std::uint64_t vacuous = 0;  ///< compared 0 with 0 while nothing happened
+  std::uint64_t vacuous = 0;  ///< compared 0 with 0 because the event did not occur
   std::uint64_t mismatches = 0;
-  std::uint64_t unsupported = 0;  ///< requests that a foreign encoder does not know
+  std::uint64_t unsupported = 0;  ///< requests that a foreign encoder does not support
   bool exercised = false;
   Comparison best;         ///< the plain request with the largest count
-  Comparison failed = {};  ///< of the checks that failed the one that asks for least
-  double seconds = 0;      ///< that its checks took of their jobs
-  /// Counts a check that failed.
+  Comparison failed = {};  ///< of the failed checks, the one with the fewest attributes
+  double seconds = 0;      ///< time that its checks took in their jobs
+  /// Counts a failed check.
   void fail(const Comparison& check);
 };
 
-/// Merges `more` into `row`; a tie between samples goes to the name that sorts first, whatever came first.
+/// Merges `more` into `row`. Among equal samples the one whose name sorts first is kept, so the order of merging does
+/// not matter.
 void add(RowVerdict& row, const RowVerdict& more);
 
-/// What a driver counts that gets an interrupt once per period of events of a counter: floor(events / frequency).
+/// The counts of a driver that gets one interrupt per period of a counter's events: floor(events / frequency).
 struct DriverCounts {
   std::uint64_t counts = 0;     ///< that were compared
   std::uint64_t ticks = 0;      ///< interrupts taken
-  std::uint64_t untaken = 0;    ///< merged with the one before, or not taken at the end
-  std::uint64_t remainder = 0;  ///< events after the last whole period
+  std::uint64_t untaken = 0;    ///< merged with the previous one, or not taken at the end
+  std::uint64_t remainder = 0;  ///< events after the last complete period
   void add(const DriverCounts& more) {
     counts += more.counts;
     ticks += more.ticks;
@@ -79,38 +80,38 @@ struct DriverCounts {
   }
 };
 
-/// What came of a relation among the counts of a run, which the manuals state.
+/// The result of an identity: a relation that the manuals state between the counts of a run.
 struct IdentityVerdict {
   std::string relation;
-  std::uint64_t traces = 0;     ///< on which it was checked
-  std::uint64_t exercised = 0;  ///< of these, where one of its counts is not 0
-  std::uint64_t broken = 0;     ///< of these, where it does not hold
-  std::string example = {};     ///< a trace and the counts with which it does not hold
+  std::uint64_t traces = 0;     ///< traces on which it was checked
+  std::uint64_t exercised = 0;  ///< of these, those on which one of its counts is not 0
+  std::uint64_t broken = 0;     ///< of these, those on which it does not hold
+  std::string example = {};     ///< a trace on which it does not hold, with the counts
 };
 
-/// Merges `more` into what is known of the same relation.
+/// Merges another result of the same relation.
 void add(std::vector<IdentityVerdict>& identities, const IdentityVerdict& more);
 
-/// What one job (a target on a trace, or a shard of it) found.
+/// The result of one job: a target on a trace, or a shard of it.
 struct JobVerdict {
-  std::string job;  ///< its identity, for resuming
+  std::string job;  ///< its identity in a journal
   std::string target;
   std::string trace;
   Provenance provenance = Provenance::real;
   std::map<std::string, RowVerdict> rows;
   std::vector<Mismatch> mismatches;
   DriverCounts driver;
-  std::uint64_t unsupported = 0;  ///< requests that a foreign encoder does not know
+  std::uint64_t unsupported = 0;  ///< requests that a foreign encoder does not support
   std::vector<std::string> not_modelled;
-  std::map<std::string, std::uint64_t> causes = {};  ///< mismatches by their reason
+  std::map<std::string, std::uint64_t> causes = {};  ///< mismatches by cause
   std::vector<QuestionVerdict> questions = {};
-  std::map<std::string, WantedBits> wanted = {};  ///< by register, of all answers that were judged
+  std::map<std::string, WantedBits> wanted = {};  ///< by register, over all judged answers
   std::vector<IdentityVerdict> identities = {};
   double seconds = 0;  ///< that it took
 };
 
 [[nodiscard]] Json to_json(const JobVerdict& verdict);
-/// Throws std::exception for anything that to_json() did not write.
+/// Throws std::exception for a text that to_json() did not write.
 [[nodiscard]] JobVerdict verdict_from_json(const Json& object);
 
 /// All jobs of one target together.
@@ -122,9 +123,9 @@ struct TargetVerdict {
   std::uint64_t unsupported = 0;
   DriverCounts driver;
   std::vector<std::string> unexercised;
-  std::vector<std::string> unknown = {};  ///< rows of which a foreign encoder knows nothing
+  std::vector<std::string> unknown = {};  ///< rows that a foreign encoder does not support at all
   std::vector<std::string> not_modelled;
-  std::map<Provenance, std::uint64_t> exercised_by;      ///< rows, by the realest trace that exercises them
+  std::map<Provenance, std::uint64_t> exercised_by;      ///< rows by the best source of the traces that exercise them
   std::vector<std::pair<std::string, RowVerdict>> rows;  ///< in table order
   std::vector<Mismatch> mismatches;
   std::map<std::string, std::uint64_t> causes = {};
@@ -138,8 +139,8 @@ struct TargetVerdict {
   }
 };
 
-/// Merges jobs, whatever order they came in; `rows` are all rows of the target in table order, `holding`
-/// those that count nothing by definition.
+/// Merges jobs, in any order. `rows` are all rows of the target in table order; `holding` are those that count nothing
+/// by definition.
 [[nodiscard]] TargetVerdict merge(const std::string& target, const std::vector<std::string>& rows,
                                   const std::vector<std::string>& holding, std::vector<JobVerdict> jobs);
 
