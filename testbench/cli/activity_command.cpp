@@ -1,4 +1,4 @@
-// pmusim activity: what a core tells its monitors, kept in a file; recorded, looked into, checked.
+// pmusim activity: records, inspects and checks files with the activity that a core delivers to its monitors.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -62,7 +62,7 @@ Choice choice_of(const Arguments& arguments, const std::vector<activity::Name>& 
   return choice;
 }
 
-/// The rows of a block's tables as they are printed.
+/// The printed form of the rows of a block's tables.
 class Records {
  public:
   explicit Records(const Block& block) {
@@ -71,7 +71,7 @@ class Records {
       for (const activity_file::Column& column : table.columns) column.get(block, columns.emplace_back());
     }
   }
-  /// Every field that is not 0, of a table and of the table that continues it.
+  /// Every field that is not 0, of a table and of the table that extends it.
   [[nodiscard]] Json row(std::string_view name, std::size_t number) const {
     Json object = Json::object();
     const auto& all = activity_file::tables();

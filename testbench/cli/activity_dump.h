@@ -10,7 +10,7 @@
 namespace pmusim::testbench {
 
 void add_salvage_option(Arguments::Description& options);
-/// With --salvage what is lost is told on standard error.
+/// With --salvage, the lost part is reported on standard error.
 [[nodiscard]] activity_file::ReadOptions reading_options(const Arguments& arguments);
 
 int run_activity_dump(const std::vector<std::string>& list);

@@ -1,4 +1,4 @@
-// Activity files as the commands write and read them.
+// Reads and writes activity files for the commands.
 #pragma once
 
 #include <memory>
@@ -11,15 +11,15 @@
 
 namespace pmusim::testbench {
 
-/// Cycles of a block of a file, unless something else is asked for.
+/// Cycles per block of a file, unless the user sets another number.
 inline constexpr Cycle file_block_cycles = 8192;
 
-/// What a recording says of itself: target, program, parameters of the core, and of each trace name and checksum.
+/// The properties of a recording: target, program, parameters of the core, and name and checksum of each trace.
 [[nodiscard]] activity_file::Properties properties_of(const models::Target& target,
                                                       const models::Parameters& parameters,
                                                       const std::vector<std::string>& traces);
 
-/// Records all that the core does.
+/// Records all activity of the core.
 struct Recorded {
   std::uint64_t blocks = 0, cycles = 0, instructions = 0, bytes = 0;
 };
@@ -29,9 +29,9 @@ Recorded record_activity(const std::string& file, activity_file::Properties prop
 /// The target that a file's activity is of. Throws UsageError when it says none, or another than `wanted` (which may be
 /// empty).
 [[nodiscard]] const models::Target& target_of(const activity_file::Reader& reader, const std::string& wanted);
-/// Gives core parameters the values of the recording. Returns a line for each that this program does not have.
+/// Sets the core parameters to the values in the recording. Returns a line for each parameter that this program lacks.
 std::vector<std::string> take_parameters(const activity_file::Reader& reader, models::Parameters& parameters);
-/// Hardware threads of the recording.
+/// Number of hardware threads in the recording.
 [[nodiscard]] unsigned threads_of(const activity_file::Reader& reader, const models::Target& target);
 
 }  // namespace pmusim::testbench

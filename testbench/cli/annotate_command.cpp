@@ -1,4 +1,4 @@
-// pmusim annotate: the instructions of functions, with source where there is some, and what each of them has.
+// pmusim annotate: lists the instructions of functions with their events, and with source lines where available.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ constexpr HelpText help{
 class Sources {
  public:
   explicit Sources(std::string folder) : folder_(std::move(folder)) {}
-  /// Empty if there is no such line.
+  /// Empty if the line does not exist.
   std::string line(const std::string& file, unsigned number) {
     auto [entry, fresh] = files_.try_emplace(file);
     if (fresh) entry->second = read(file);
@@ -50,7 +50,7 @@ struct Listing {
   std::vector<const ProfileRow*> rows;  ///< by address
 };
 
-/// Functions that are listed: those named, or the first ones.
+/// The functions to list: those named, or the first ones.
 std::vector<Listing> listings(const ProfiledProgram& program, const std::vector<std::string>& functions) {
   std::vector<Listing> all;
   std::vector<std::string_view> known;
@@ -96,7 +96,7 @@ Json to_json(const ProfiledProgram& program, const Listing& listing, Sources& so
   return object;
 }
 
-/// The line that an instruction is of, as it stands above it.
+/// The source line of an instruction, in the form in which it is printed above the instruction.
 std::string line_text(const Json& row) {
   const std::string line = short_line(row);
   return row.at("source").is_null() ? line : line + "  " + row.at("source").get<std::string>();
@@ -107,7 +107,7 @@ std::string address_text(const Json& row) {
   return row.at("slot").is_null() ? ip : fmt::format("{}.{}", ip, row.at("slot").get<unsigned>());
 }
 
-/// Does code lie between them that was not executed? Only where instructions have one length.
+/// Whether code that was not executed lies between them. Only known where all instructions have one length.
 bool has_gap(const ProfiledProgram& program, const ProfileRow& before, const ProfileRow& row) {
   const trace::Isa isa = program.setup.target->isa;
   if (isa == trace::Isa::i386) return false;

@@ -1,4 +1,4 @@
-// Options for what is kept from one run to the next.
+// Options of the cache that validations share.
 #pragma once
 
 #include <memory>
@@ -10,10 +10,10 @@ namespace pmusim::testbench {
 
 /// Adds --cache, --no-cache, --cache-size.
 void add_cache_options(Arguments::Description& options);
-/// The cache that they name: --cache DIR, else $PMUSIM_CACHE, else pmusim in $XDG_CACHE_HOME or ~/.cache. Null without
-/// one: --no-cache, PMUSIM_CACHE=off, or a folder that cannot be written, of which a note is printed.
+/// The cache that the options name: --cache DIR, or $PMUSIM_CACHE, or pmusim in $XDG_CACHE_HOME or ~/.cache. Returns
+/// null with --no-cache, with PMUSIM_CACHE=off, and for a folder that cannot be written; the last case prints a note.
 [[nodiscard]] std::unique_ptr<Cache> cache_of(const Arguments& arguments);
-/// Keeps it within its bound; prints why something could not be kept.
+/// Reduces the cache to its size limit, and prints why something could not be kept.
 void close_cache(Cache* cache);
 
 }  // namespace pmusim::testbench

@@ -16,7 +16,7 @@ using pmu::ia64::RecordedBranch;
 using pmu::ia64::RetiredGroup;
 
 constexpr unsigned width = 64;
-constexpr unsigned most_bubbles = 63;  ///< an IP-EAR entry's field is full
+constexpr unsigned most_bubbles = 63;  ///< value of a full field of an IP-EAR entry
 constexpr std::string_view modes[] = {"cache", "tlb", "alat"};
 constexpr std::string_view outcomes[] = {"correct", "front_end_mispredicted", "back_end_mispredicted"};
 constexpr std::string_view told[] = {"", "  mispredicted, found by the front end",
@@ -97,7 +97,7 @@ std::string stretch_line(const Json& stretch, const Symbols& symbols) {
 
 std::string group_line(const Json& group, const Symbols& symbols) {
   const auto cycles = group.at("cycles").get<unsigned>();
-  const bool cut = group.contains("early_freeze");  // the delay's rest has taken the place of address bits 11:4
+  const bool cut = group.contains("early_freeze");  // the remaining delay replaces address bits 11:4
   std::string text =
       "retired: " + (cut ? "in the 4 KiB at " + group.at("ip").get<std::string>() : place(group, "ip", symbols));
   if (cycles != 0) {

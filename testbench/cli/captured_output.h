@@ -1,4 +1,4 @@
-// What event address registers and branch buffer hold, in the forms of the output.
+// Output of the contents of event address registers and branch buffer.
 #pragma once
 
 #include <string>
@@ -13,12 +13,12 @@ namespace pmusim::testbench {
 
 /// Adds --path.
 void add_path_option(Arguments::Description& options);
-/// What --path says. Throws UsageError if the units do not record the path that it asks for.
+/// The output of --path. Throws UsageError if the units do not record the data that it needs.
 [[nodiscard]] bool wants_path(const Arguments& arguments, const CaptureUnits& units);
 
-/// Keys `data_ear`, `instruction_ear`, `branches` and `retired`, each if its unit is on; `path` if it is wanted.
+/// Keys `data_ear`, `instruction_ear`, `branches` and `retired`, each if its unit is on; `path` on request.
 void add_captured(const Captured& captured, bool path, Json& object);
-/// The same values as lines for people; the branches oldest first, one a line.
+/// The same values as text lines; branches oldest first, one per line.
 [[nodiscard]] std::vector<std::string> captured_lines(const Json& object, const Symbols& symbols);
 
 }  // namespace pmusim::testbench

@@ -24,20 +24,20 @@ class CodeNames {
   explicit CodeNames(Symbols symbols) : symbols_(std::move(symbols)) {}
   explicit CodeNames(const trace::ProgramNames& names);
   [[nodiscard]] const Symbols& symbols() const { return symbols_; }
-  /// Empty where no line is known.
+  /// Empty if the line is not known.
   [[nodiscard]] std::optional<SourceLine> line_of(std::uint64_t address) const;
   [[nodiscard]] bool has_lines() const { return !lines_.empty(); }
 
  private:
   Symbols symbols_;
-  std::map<std::uint64_t, SourceLine> lines_;  ///< from its address on; line 0: none
+  std::map<std::uint64_t, SourceLine> lines_;  ///< from this address on; line 0: none
 };
 
 /// Adds --symbols and --elf.
 void add_name_options(Arguments::Description& options);
-/// Of each hardware thread's program: what --elf or --symbols says of it, else what its trace says. Throws UsageError.
+/// Names for each hardware thread's program: from --elf or --symbols, or from its trace. Throws UsageError.
 [[nodiscard]] std::vector<CodeNames> code_names(const Arguments& arguments, const SessionSetup& setup);
-/// The symbols of each.
+/// The symbols of each program.
 [[nodiscard]] std::vector<Symbols> symbols_of(const std::vector<CodeNames>& names);
 
 }  // namespace pmusim::testbench

@@ -26,7 +26,7 @@ int run_run(const std::vector<std::string>& arguments);
 int run_explain(const std::vector<std::string>& arguments);
 int run_record(const std::vector<std::string>& arguments);
 int run_validate(const std::vector<std::string>& arguments);
-/// Judges this encoder, which is in the process. It is asked in the calling thread, before anything else is started.
+/// Judges this encoder, an object in the process. It is called in the calling thread, before any other work is started.
 int run_validate(const std::vector<std::string>& arguments, Candidate& encoder);
 int run_diff(const std::vector<std::string>& arguments);
 int run_trace(const std::vector<std::string>& arguments);
@@ -34,7 +34,7 @@ int run_activity(const std::vector<std::string>& arguments);
 int run_completion(const std::vector<std::string>& arguments);
 
 [[nodiscard]] std::span<const Command> commands();
-/// Runs `COMMAND [options]`; the exit code. Throws what is to be told to the user in one line.
+/// Runs `COMMAND [options]` and returns the exit code. Throws errors whose text is one line for the user.
 int dispatch(const std::vector<std::string>& arguments);
 
 }  // namespace pmusim::testbench

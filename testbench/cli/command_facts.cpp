@@ -1,4 +1,4 @@
-// Which target has which facts.
+// The registry of command facts by target.
 #include "testbench/cli/command_facts.h"
 
 #define FACTS CommandFacts

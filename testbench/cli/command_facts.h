@@ -1,4 +1,4 @@
-// What commands say of a target beside its counts: ratios of events, and bits that no question wants otherwise.
+// What commands need to know of a target besides its counts: ratios of events, and bits that no question can change.
 #pragma once
 
 #include <span>
@@ -6,34 +6,34 @@
 
 namespace pmusim::testbench {
 
-/// What a pair of events measures together. Both can be counted in one run.
+/// The ratio that a pair of events measures. Both events can be counted in one run.
 struct Ratio {
   std::string_view name;
   std::string_view over, under;  ///< events
 };
 
-/// Bits that no legal question wants otherwise.
+/// Bits that no legal question can give another value.
 struct NeverAsked {
-  std::string_view reg;  ///< the beginning of its name
+  std::string_view reg;  ///< prefix of the register's name
   std::string_view field;
-  std::string_view never;  ///< 0 or 1; empty: either
+  std::string_view never;  ///< the value that they always have, 0 or 1; empty: either
   std::string_view why;
 };
-/// Reasons that families share.
+/// Reasons that several families use.
 inline constexpr std::string_view started_last = "the last write lets the counters go";
 
-/// What Tru64's pfm device knows of its counters (`record --statistic`).
+/// What Tru64's pfm device needs to know of the target's counters (`record --statistic`).
 struct StatisticFacts {
-  unsigned at_once = 1;           ///< statistics that one run may collect, each with a counter
+  unsigned at_once = 1;           ///< number of statistics that one run can collect, each with its own counter
   bool asks_for_periods = false;  ///< an event has the attribute `freq`
 };
 
 struct CommandFacts {
   std::span<const Ratio> ratios;
   std::span<const NeverAsked> never_asked = {};
-  const StatisticFacts* statistics = nullptr;  ///< null: the device does not know the target
+  const StatisticFacts* statistics = nullptr;  ///< null: the device does not support the target
 };
-/// Null for a target without any.
+/// Null for a target without such facts.
 [[nodiscard]] const CommandFacts* find_command_facts(std::string_view target);
 [[nodiscard]] inline std::span<const Ratio> ratios_of(std::string_view target) {
   const CommandFacts* const facts = find_command_facts(target);

@@ -28,7 +28,7 @@ Words target_names() {
   return names;
 }
 
-/// The target that the line names, else all.
+/// The target named on the line; otherwise all targets.
 Words targets_on(const Words& words) {
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
     if ((words[i] == "-t" || words[i] == "--target") && models::find_target(words[i + 1]) != nullptr)
@@ -38,7 +38,7 @@ Words targets_on(const Words& words) {
   return target_names();
 }
 
-/// The options that the help of a command, or of a part of it (`trace cut`), names.
+/// The options in the help of a command, or of a nested command (`trace cut`).
 Words options_of(const std::string& command, const std::string& part) {
   std::ostringstream text;
   std::streambuf* const output = std::cout.rdbuf(text.rdbuf());
@@ -47,7 +47,7 @@ Words options_of(const std::string& command, const std::string& part) {
     if (!part.empty()) words.push_back(part);
     words.emplace_back("--help");
     dispatch(words);
-  } catch (const std::exception&) {  // no such command, no options
+  } catch (const std::exception&) {  // an unknown command has no options
   }
   std::cout.rdbuf(output);
   std::set<std::string> names;
@@ -60,7 +60,7 @@ Words options_of(const std::string& command, const std::string& part) {
   return {names.begin(), names.end()};
 }
 
-/// `NAME`, and after a colon its unit masks and attributes. In a list of events, the last one.
+/// Completes `NAME`, and after a colon its unit masks and attributes; in a list of events, the last event.
 Words events(const Words& targets, const std::string& word) {
   const std::size_t comma = word.rfind(',');
   const std::string before = comma == std::string::npos ? "" : word.substr(0, comma + 1);

@@ -1,4 +1,4 @@
-// What can stand where a command line ends: the same for every shell.
+// Completions of a command line, the same for every shell.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace pmusim::testbench {
 
-/// Words that the last of `words` can become, `words` being what comes after `pmusim`: commands, options, targets,
-/// events with their unit masks and attributes, parameters with their choices. Empty where a file can stand.
+/// Completions of the last of `words`, which are the words after `pmusim`: commands, options, targets, events with
+/// their unit masks and attributes, parameters with their choices. Empty where a file name is expected.
 [[nodiscard]] std::vector<std::string> completions(const std::vector<std::string>& words);
 
 }  // namespace pmusim::testbench

@@ -1,4 +1,4 @@
-// pmusim completion: scripts for shells that ask the command itself what can stand at the end of a line.
+// pmusim completion: shell scripts that ask the command itself for completions.
 #include <fmt/format.h>
 
 #include <iostream>
@@ -18,8 +18,8 @@ constexpr HelpText help{
     "  pmusim completion zsh > ~/.zfunc/_pmusim                        with fpath+=~/.zfunc before compinit\n"
     "  pmusim completion fish > ~/.config/fish/completions/pmusim.fish"};
 
-// Bash breaks words at = and :, so the line is split at spaces here, and what stands before the last of them in the
-// word is taken off the answers again.
+// Bash splits words at = and :. The script therefore splits the line at spaces, and removes from each answer the part
+// of the word before the last = or :.
 constexpr const char* bash = R"script(# bash completion for pmusim
 _pmusim() {
   local line=${COMP_LINE:0:COMP_POINT} words word kept
@@ -71,7 +71,7 @@ constexpr Shell shells[] = {{"bash", bash}, {"zsh", zsh}, {"fish", fish}};
 }  // namespace
 
 int run_completion(const std::vector<std::string>& list) {
-  // What follows `--` is another command line, and is not to be looked at as options of this one.
+  // Words after `--` belong to another command line; they are not options of this one.
   if (list.size() >= 2 && list[0] == "--words" && list[1] == "--") {
     for (const std::string& word : completions({list.begin() + 2, list.end()})) std::cout << word << '\n';
     return exit_good;

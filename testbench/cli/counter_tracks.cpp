@@ -27,7 +27,7 @@ void CounterTracks::show(std::size_t i) {
   counter.shown_at = counter.at;
 }
 
-// Several stretches of the same cycles, of different hardware threads, are told one after the other.
+// Stretches of the same cycles that belong to different hardware threads are reported one after the other.
 void CounterTracks::flush(bool coarse) {
   for (std::size_t i = 0; i < counters_.size(); ++i) {
     Counter& counter = counters_[i];

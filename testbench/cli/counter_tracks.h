@@ -1,4 +1,4 @@
-// How the counters of a PMU rise, as tracks of a timeline: the events counted since the register was written last.
+// The values of a PMU's counters as tracks of a timeline: the events counted since the last write to the register.
 #pragma once
 
 #include <cstdint>
@@ -11,31 +11,31 @@
 
 namespace pmusim::testbench {
 
-/// A stretch in which a counter rises steadily is drawn with some steps, however long it lasts.
+/// A stretch in which a counter rises steadily is drawn with a fixed number of steps, however long it lasts.
 class CounterTracks final : public pmu::Probe {
  public:
-  /// `labels`: by number of the counter; empty: it has no track.
+  /// `labels`: by number of the counter; an empty label means no track.
   CounterTracks(TraceEvents& out, unsigned process, std::vector<std::string> labels)
       : out_(&out), process_(process), labels_(std::move(labels)), counters_(labels_.size()) {}
   void looks_at(unsigned, activity::Signal, activity::State) override {}
   void left(unsigned counter, pmu::Step step, const pmu::Run& run) override;
   void named(unsigned, const pmu::Block&, activity::Signal, const pmu::Occurrence&, std::uint32_t) override {}
   void written(unsigned counter, std::uint64_t value) override;
-  /// Writes what was told until now. All that is told later is later. `coarse`: no more than some steps in 1000 cycles.
+  /// Writes everything up to now. Later reports have later cycles. `coarse`: at most a few steps per 1000 cycles.
   void flush(bool coarse);
-  /// The same, and the last values.
+  /// The same, followed by the final values.
   void finish();
 
  private:
   struct Told {
     pmu::Cycle begin, end;
-    std::uint32_t n;  ///< in each cycle; none: it was written
+    std::uint32_t n;  ///< increment per cycle; none: the counter was written
     bool written;
   };
   struct Counter {
     std::vector<Told> told;
     std::uint64_t value = 0;
-    pmu::Cycle at = 0;  ///< from which on it has that value
+    pmu::Cycle at = 0;  ///< first cycle with that value
     std::uint64_t shown = std::numeric_limits<std::uint64_t>::max();
     pmu::Cycle shown_at = 0;
   };

@@ -24,7 +24,7 @@ constexpr HelpText help{"pmusim diff A B",
                         "that is new, gone or different; registers field by field. Exit code 1 if anything is.",
                         examples::diff};
 
-/// What an object of a list is called, so that lists are compared by names and not by places.
+/// The name of an object in a list, so that lists are compared by names and not by positions.
 std::string name_of(const Json& object) {
   std::string name;
   for (const char* key :
@@ -91,7 +91,7 @@ Read read(const std::string& file) {
   return result;
 }
 
-/// Of 0x and up to 16 digits.
+/// A number of 0x and up to 16 digits.
 std::optional<std::uint64_t> bits_of(const std::string& text) {
   std::uint64_t bits = 0;
   if (!text.starts_with("0x")) return std::nullopt;
@@ -100,7 +100,7 @@ std::optional<std::uint64_t> bits_of(const std::string& text) {
   return bits;
 }
 
-/// The fields that differ, where both values are of a register that the target has.
+/// The fields that differ, if both values belong to a register of the target.
 std::vector<std::string> fields_of(const std::string& target, const std::string& path, const std::string& before,
                                    const std::string& now) {
   std::vector<std::string> lines;

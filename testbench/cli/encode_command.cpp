@@ -31,7 +31,7 @@ constexpr HelpText help{
     "`pmusim validate --defects` names it.",
     examples::encode};
 
-/// Without -t: every target that the encoder knows.
+/// Without -t: all targets that the encoder supports.
 int run_snapshot(const Arguments& arguments) {
   const auto write = arguments.maybe<std::string>("snapshot"), compare = arguments.maybe<std::string>("compare");
   if (!arguments.get<bool>("all")) throw UsageError("--snapshot and --compare are for --all encodings; add --all");
@@ -51,7 +51,7 @@ int run_snapshot(const Arguments& arguments) {
   return exit_good;
 }
 
-/// Answers the protocol of foreign encoders until the input ends.
+/// Answers requests in the protocol of foreign encoders until the input ends.
 int run_serve(const Arguments& arguments) {
   for (const char* option : {"event", "all", "snapshot", "compare"}) {
     if (arguments.has(option)) throw UsageError(fmt::format("--{} does not go with --serve", option));

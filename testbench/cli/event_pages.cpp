@@ -19,7 +19,7 @@ namespace {
 
 using encoder::EventInfo;
 
-/// The event in a form that can be encoded: with its first unit mask, if it needs one.
+/// The event in a form that can be encoded: with its first unit mask if it requires one.
 std::string spelled(const EventInfo& event) {
   const bool needs_mask =
       !event.unit_masks.empty() && std::none_of(event.unit_masks.begin(), event.unit_masks.end(),
@@ -87,7 +87,7 @@ Json attributes_of(const std::string& target, const EventInfo& event) {
   return list;
 }
 
-/// Others with the same code on a counter that both can have.
+/// Other events with the same code on a counter that both can use.
 std::vector<std::string> siblings_of(const std::vector<EventInfo>& events, const EventInfo& event) {
   std::vector<std::string> names;
   if (!event.mask_is_fixed) return names;
@@ -98,7 +98,7 @@ std::vector<std::string> siblings_of(const std::vector<EventInfo>& events, const
   return names;
 }
 
-/// Beside `taken`, which can be counted together: the counters of those that fit, and why the others do not.
+/// Which events can be counted together with `taken`: the counters of those that fit, and the reasons for the others.
 struct Beside {
   std::vector<std::pair<const EventInfo*, std::string>> legal;
   std::vector<std::pair<const EventInfo*, std::string>> refused;
@@ -108,7 +108,7 @@ Beside beside(const std::string& target, const std::vector<EventInfo>& events, c
   for (const EventInfo& event : events) {
     std::vector<std::string> set = taken;
     set.push_back(spelled(event));
-    if (event.name.starts_with("PF67_PM_")) continue;  // a statistic, which has the whole PMU
+    if (event.name.starts_with("PF67_PM_")) continue;  // a statistic, which needs the whole PMU
     const auto encoding = encoder::encode(target, set);
     if (encoding) {
       result.legal.emplace_back(&event, encoding->events.back().counter);

@@ -1,4 +1,4 @@
-// One event as a page, and what can still be counted beside some.
+// One event as a page, and the events that can be counted together with given ones.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace pmusim::testbench {
 
-/// Adds to an event's object what its page has beside: `inputs`, `constraints`, `siblings`, `partners`, `ratios`.
+/// Adds the additional keys of an event's page: `inputs`, `constraints`, `siblings`, `partners`, `ratios`.
 void add_page(const std::string& target, const encoder::EventInfo& event, Json& object);
 void print_page(const Json& object);
 

@@ -1,12 +1,12 @@
-// The examples that help texts and errors show: commands that work as they stand with the traces that come with pmusim,
-// or after a trace of one's own has been named.
+// The examples in help texts and errors: commands that run as they are with the traces that come with pmusim, or after
+// the user has inserted the name of a trace.
 #pragma once
 
 #include <string_view>
 
 namespace pmusim::testbench::examples {
 
-/// What is said where a target is missing.
+/// The error text for a missing target.
 inline constexpr std::string_view name_a_target = "name a target, as in -t athlon",
                                   add_a_target = "add -t, as in -t athlon";
 

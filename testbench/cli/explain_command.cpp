@@ -1,4 +1,4 @@
-// pmusim explain: why a count is what it is.
+// pmusim explain: why a count has its value.
 #include <fmt/format.h>
 
 #include "testbench/cli/code_names.h"
@@ -53,7 +53,7 @@ int run_explain(const std::vector<std::string>& list) {
     throw UsageError(
         "the values enable no counter; event address registers and branch buffers count nothing, see pmusim record");
   const std::vector<Symbols> symbols = symbols_of(code_names(arguments, setup));
-  (void)check_input(setup);  // bad input is told before anything runs
+  (void)check_input(setup);  // bad input is reported before anything runs
   (void)bus_writes(setup, programmed.registers);
   ExplainRequest request;
   request.target = setup.target;
@@ -65,7 +65,7 @@ int run_explain(const std::vector<std::string>& list) {
   request.registers = programmed.registers;
   for (const ProgrammedCounter& counter : programmed.counters)
     request.counters.push_back({counter.counter, counter.event, counter.index});
-  // A core that executes the handler runs otherwise for each of them.
+  // A core that executes the handler runs differently for each of them.
   request.neighbours = !arguments.get<bool>("no-neighbours") && !setup.options.perturb;
   const ExplainResult result = explain(request);
   if (!result.session.monitors[0].not_modelled.empty()) throw UsageError(result.session.monitors[0].not_modelled[0]);

@@ -26,7 +26,7 @@ const Symbols& symbols_of(const ExplainOutput& output, unsigned thread) {
   return output.symbols[std::min<std::size_t>(thread, output.symbols.size() - 1)];
 }
 
-/// Signals and states that the event looks at.
+/// Signals and states that are inputs of the event.
 std::vector<std::string> inputs_of(std::string_view target, const CounterRecord& record) {
   static const auto signals = activity::signal_names(target), states = activity::state_names(target);
   std::vector<std::string> names;
@@ -38,11 +38,11 @@ std::vector<std::string> inputs_of(std::string_view target, const CounterRecord&
 
 std::string unit_of(const Explanation& e) { return e.unit == 2 ? "1/2" : "1"; }
 
-/// Where CPU_OP_CYCLES_QUAL of the Montecito counts more cycles than those of retirement (pmu.qualified_cycles).
+/// True where CPU_OP_CYCLES_QUAL of the Montecito counts more cycles than those of retirement (pmu.qualified_cycles).
 constexpr std::string_view added_with_waits =
     "added to the counter: the cycles of retirement, and those since the retirement before each";
 
-/// One object a counter: text takes its values from here, too.
+/// One object per counter. The text output takes its values from here as well.
 Json to_json(const ExplainOutput& output, const Explanation& e) {
   const CounterRecord& record = e.record;
   Json object{{"counter", e.counter.name},

@@ -1,4 +1,4 @@
-// An explanation as text for people, and as JSON.
+// An explanation as text and as JSON.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@ struct ExplainOutput {
   const SessionSetup& setup;
   const Programmed& programmed;
   const ExplainResult& result;
-  const std::vector<Symbols>& symbols;  ///< of each hardware thread's program, or one for both
-  std::size_t top = 0;                  ///< most rows of a table
+  const std::vector<Symbols>& symbols;  ///< names for each hardware thread's program, or one set for both
+  std::size_t top = 0;                  ///< maximum number of rows of a table
 };
-/// Tables end at `top` rows and say how many are left out.
+/// Tables end after `top` rows and state how many rows are left out.
 void print_text(const ExplainOutput& output);
 /// The same values, with the same number of rows.
 void print_json(const ExplainOutput& output);

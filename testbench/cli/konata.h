@@ -1,4 +1,4 @@
-// The way of instructions through the pipeline as a Kanata log, which the pipeline viewer Konata opens.
+// The pipeline stages of instructions as a Kanata log, which the pipeline viewer Konata opens.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@
 
 namespace pmusim::testbench {
 
-/// Stages: F from the fetch, D from the dispatch, X from the issue, C (complete) from the finish to the retirement;
-/// those that the core tells of. Version 0004 of the format.
+/// Stages: F from fetch, D from dispatch, X from issue, C (complete) from finish to retirement; only stages that the
+/// core reports. Version 0004 of the format.
 class KonataWriter {
  public:
   KonataWriter(const std::string& file, trace::Isa isa);
   void add(const activity::Block& block);
   /// Writes the file. Throws trace::TraceError when that fails.
   void close();
-  /// Instructions that are in the log; later ones would only make it too large to open.
+  /// Maximum number of instructions in the log. More would make it too large to open.
   static constexpr std::uint64_t most = 200'000;
 
  private:

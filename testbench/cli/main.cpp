@@ -12,8 +12,8 @@
 #include "testbench/support/words.h"
 
 int main(int argc, char** argv) {
-  setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 1);  // SystemC would print a banner into every output
-  std::signal(SIGXFSZ, SIG_IGN);                 // a file that may grow no more is an error of writing it
+  setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 1);  // otherwise SystemC prints a banner into every output
+  std::signal(SIGXFSZ, SIG_IGN);                 // exceeding the file size limit becomes a write error
   try {
     const int code = pmusim::testbench::dispatch({argv + 1, argv + argc});
     std::cout.flush();

@@ -12,10 +12,10 @@ namespace pmusim::testbench {
 struct Awaited {
   std::string event;
   SampledCounter counter;
-  std::uint64_t start = 0;  ///< what it held before the first cycle
+  std::uint64_t start = 0;  ///< its value before the first cycle
 };
 
-/// One sentence for each counter: too few events, or an overflow that the processor was not interrupted for.
+/// One sentence for each counter: too few events, or an overflow that did not interrupt the processor.
 [[nodiscard]] std::vector<std::string> why_no_sample(const models::Target& target, const MonitorResult& result,
                                                      const std::vector<Awaited>& counters);
 

@@ -13,12 +13,12 @@ using activity::Block;
 using activity::Cycle;
 using activity::State;
 
-/// Instructions shown as slices; later ones would only make the file too large to open.
+/// Maximum number of instructions shown as slices. More would make the file too large to open.
 constexpr std::uint64_t most_slices = 200'000;
-/// The bits of an instruction's id that number it; those above say what kind it is.
+/// The bits of an instruction's id that number it; the bits above give its kind.
 constexpr std::uint64_t ordinal = (std::uint64_t{1} << 61) - 1;
 
-/// Tracks of a hardware thread's process and of its PMU's.
+/// The tracks of a hardware thread's process, and those of its PMU's process.
 constexpr unsigned functions_track = 1, first_row = 10;
 constexpr unsigned interrupts_track = 1, samples_track = 2;
 unsigned core_process(unsigned thread) { return 1 + thread; }
@@ -48,7 +48,7 @@ std::string address_text(std::uint64_t address) { return TraceEvents::quoted(fmt
 
 }  // namespace
 
-/// The calls of a thread's program as slices that contain each other. What ran before the first call is the outermost.
+/// The calls of a thread's program as nested slices. Code before the first call is in the outermost slice.
 class PerfettoWriter::Functions {
  public:
   Functions(PerfettoWriter& writer, unsigned thread) : writer_(writer), thread_(thread), calls_(thread) {
@@ -77,7 +77,7 @@ class PerfettoWriter::Functions {
       return;
     }
   }
-  // One more is open than there are calls: the outermost.
+  // One more slice is open than there are calls: the outermost.
   void change(Cycle at, std::size_t depth, std::uint64_t entry) {
     leave(depth + 1, at + 1);
     if (entry != 0) open_.push_back({entry, at + 1});
@@ -124,11 +124,11 @@ bool PerfettoWriter::detailed() const { return slices_ < most_slices; }
 void PerfettoWriter::add_state(const Block& block, State state, std::uint64_t mask, const char* name) {
   const auto show = [&](Cycle at, std::uint64_t value) { out_.counter(core_process(0), name, at, value & mask); };
   const activity::StateColumn& column = block.state(state);
-  if (block.begin == 0 && column.initial != 0) show(0, column.initial);  // states of other cores stay out
+  if (block.begin == 0 && column.initial != 0) show(0, column.initial);  // states of other cores are not shown
   for (const activity::Change& change : column.changes) show(block.begin + change.at, change.value);
 }
 
-// A row takes an instruction once the one before it there has retired.
+// A row accepts an instruction when the previous one in that row has retired.
 void PerfettoWriter::add_instruction(const activity::InstructionRecord& instruction, Cycle retired) {
   std::vector<Cycle>& rows = rows_.at(instruction.thread);
   const Cycle end = retired + 1, begin = std::min(end, instruction.tagged);
@@ -136,14 +136,14 @@ void PerfettoWriter::add_instruction(const activity::InstructionRecord& instruct
   if (row == rows.end()) row = rows.insert(rows.end(), end);
   *row = end;
   const auto track = static_cast<unsigned>(row - rows.begin()) + first_row;
-  // Of two hardware threads each has instructions with a number in its own program.
+  // With two hardware threads, each has instructions numbered in its own program.
   out_.slice({core_process(instruction.thread), track}, "instruction", fmt::format("{:#x}", instruction.ip), begin, end,
              {{"id", std::to_string(instruction.id & ordinal)}});
   ++slices_;
 }
 
 void PerfettoWriter::add(const Block& block) {
-  for (const auto& counters : counters_) counters->flush(!detailed());  // of the block before
+  for (const auto& counters : counters_) counters->flush(!detailed());  // in the previous block
   if (detailed()) {
     for (const Track& track : tracks) add_state(block, track.state, track.mask, track.name);
   }

@@ -17,7 +17,7 @@
 
 namespace pmusim::testbench {
 
-/// What the tracks are called.
+/// The names of the tracks.
 struct PerfettoNames {
   std::string target;
   unsigned threads = 1;
@@ -25,17 +25,17 @@ struct PerfettoNames {
   std::vector<Symbols> symbols = {};       ///< of each thread's program
 };
 
-/// A hardware thread is a process of the display: its functions, its instructions from fetch to retirement, and the
-/// core's states as counter tracks. Its PMU is another: counters, interrupts and samples.
+/// A hardware thread is a process of the display, with its functions, its instructions from fetch to retirement, and
+/// the core's states as counter tracks. Its PMU is another process, with counters, interrupts and samples.
 class PerfettoWriter {
  public:
   /// The file appears with close(). Throws trace::TraceError when it cannot be written.
   PerfettoWriter(const std::string& file, PerfettoNames names);
   ~PerfettoWriter();
 
-  /// A block, before the PMUs consume it.
+  /// Adds a block. Call before the PMUs consume it.
   void add(const activity::Block& block);
-  /// Watches a PMU; for MonitorSetup::probe.
+  /// Observes a PMU; for MonitorSetup::probe.
   [[nodiscard]] pmu::Probe* probe(unsigned pmu) { return counters_.at(pmu).get(); }
   void interrupt(unsigned pmu, const pmu::EntryState& entry);
   void sample(const Sample& sample, const std::string& event);
@@ -52,7 +52,7 @@ class PerfettoWriter {
   PerfettoNames names_;
   std::vector<std::unique_ptr<CounterTracks>> counters_;
   std::vector<std::unique_ptr<Functions>> functions_;
-  std::array<std::vector<activity::Cycle>, 2> rows_;  ///< of each thread: when the last slice of a row ends
+  std::array<std::vector<activity::Cycle>, 2> rows_;  ///< by thread: when the last slice of a row ends
   std::uint64_t slices_ = 0;
 };
 

@@ -19,7 +19,7 @@ constexpr std::string_view profile_prefix = "PF67_PM_";
 constexpr std::uint64_t default_profile_period = 1009, aggregate_period = 1u << 20;
 constexpr std::uint64_t instruction_bytes = 4, bucket_bytes = 4;
 
-/// Number of a profile-me statistic in the header: its place among the encoder's, from 1 on.
+/// Number of a profile-me statistic in the header: its position in the encoder's list, from 1.
 unsigned number_of(std::string_view target, std::string_view canonical) {
   const std::size_t begin = canonical.find("::") + 2;
   const std::string_view name = canonical.substr(begin, canonical.find(':', begin) - begin);
@@ -32,13 +32,13 @@ unsigned number_of(std::string_view target, std::string_view canonical) {
   return 0;
 }
 
-/// The period that a canonical name of a 21064 or 21164 has; 0: none.
+/// The period in the canonical name of an event of the 21064 or 21164; 0: none.
 std::uint64_t period_of(const std::string& name) {
   const std::size_t freq = name.find(":freq=");
   return freq == std::string::npos ? 0 : std::stoull(name.substr(freq + 6));
 }
 
-/// `PF_ISSUES,PF_DUAL`: two statistics of a 21064.
+/// Two statistics of a 21064, as in `PF_ISSUES,PF_DUAL`.
 std::vector<std::string> names_of(const Arguments& arguments, const StatisticFacts& facts) {
   const auto text = arguments.get<std::string>("statistic");
   const std::size_t comma = text.find(',');
@@ -50,7 +50,7 @@ std::vector<std::string> names_of(const Arguments& arguments, const StatisticFac
   return {text.substr(0, comma), text.substr(comma + 1)};
 }
 
-/// Periods are drawn unless they were asked to be constant; the hardware of a 21064 has constant ones alone.
+/// Periods are randomised unless the user asks for constant ones. The 21064's hardware has only constant periods.
 void choose_spread(const Firmware& firmware, const Arguments& arguments, Statistic& statistic) {
   const bool possible = !firmware.fixed_periods;
   if (!possible && arguments.get<bool>("randomize"))
@@ -106,7 +106,8 @@ Statistic statistic_of(const SessionSetup& setup, const Arguments& arguments) {
   return statistic;
 }
 
-/// The machine as a whole, run once for each range: the device has one at a time, and periods are drawn alike.
+/// Runs the whole machine once for each range, because the device has one range at a time. The periods are the same in
+/// each run.
 Collected collect(const SessionSetup& setup, Statistic statistic, std::vector<pfm::Range> ranges) {
   pfm::Setup system;
   system.kernel_text = {ranges[0].start, ranges[0].end};
@@ -119,7 +120,7 @@ Collected collect(const SessionSetup& setup, Statistic statistic, std::vector<pf
     system.spacing = pfm::Spacing::drawn;
     system.seed = *statistic.seed;
   } else if (!statistic.profiles() && statistic.period != aggregate_period && period_of(statistic.name) == 0) {
-    system.spacing = pfm::Spacing::constant;  // which the hardware has not
+    system.spacing = pfm::Spacing::constant;  // a period that the hardware does not have
   }
   Collected collected{std::move(statistic), std::move(ranges), {}, 0};
   for (const pfm::Range& range : collected.ranges) {

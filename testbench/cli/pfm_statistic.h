@@ -1,4 +1,4 @@
-// pmusim record --statistic: what uprofile and kprofile of Tru64 UNIX print, over the pfm device.
+// pmusim record --statistic: prints what uprofile and kprofile of Tru64 UNIX print, using the pfm device.
 #pragma once
 
 #include "testbench/cli/session_options.h"
@@ -8,9 +8,9 @@ namespace pmusim::testbench {
 
 /// Adds --statistic, --by, --stride, --range and --kernel.
 void add_statistic_options(Arguments::Description& options);
-/// Throws UsageError for those of them that have no meaning without --statistic.
+/// Throws UsageError if one of them is given that requires --statistic.
 void refuse_statistic_options(const Arguments& arguments);
-/// An exit code. Throws UsageError for a target that is no Alpha, and for options that do not fit.
+/// Returns an exit code. Throws UsageError for a target that is not an Alpha, and for contradicting options.
 int record_statistic(const SessionSetup& setup, const Arguments& arguments);
 
 }  // namespace pmusim::testbench

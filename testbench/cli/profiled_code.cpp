@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint64_t instruction_bytes = 4;
 constexpr unsigned user_mode = 3;
 
-/// The mode of the program, by the directives that set it.
+/// The mode of the program, as its directives set it.
 class Mode {
  public:
   void directive(const trace::Directive& directive) {

@@ -1,4 +1,4 @@
-// What a profiled Alpha program consists of, as far as its trace shows it, and the ranges of addresses that a histogram
+// The code of a profiled Alpha program, as far as its trace shows it, and the ranges of addresses that a histogram
 // is made of.
 #pragma once
 
@@ -22,15 +22,15 @@ struct ProfiledCode {
   std::set<std::uint64_t> targets;      ///< of taken branches
 };
 
-/// Reads the trace. Throws UsageError for one without instructions.
+/// Reads the trace. Throws UsageError if it has no instructions.
 [[nodiscard]] ProfiledCode read_code(const SessionSetup& setup);
 
-/// A range for each image of code that runs in the mode: where more than this many bytes hold no code, or the samples
-/// would take more memory than the device has, the next one begins.
+/// A range for each image of code that runs in the mode. A new range begins after a gap of more than this many bytes
+/// without code, or when the samples would need more memory than the device has.
 inline constexpr std::uint64_t between_images = 16u << 20;
 [[nodiscard]] std::vector<pfm::Range> images(const ProfiledCode& code, bool kernel, std::uint64_t most_bytes);
 
-/// `BEGIN:END` texts. Throws UsageError for what is no range of instructions, or longer than `most_bytes`.
+/// Parses `BEGIN:END`. Throws UsageError for a text that is not a range of instructions, or longer than `most_bytes`.
 [[nodiscard]] std::vector<pfm::Range> parse_ranges(const std::vector<std::string>& texts, std::uint64_t most_bytes);
 
 }  // namespace pmusim::testbench

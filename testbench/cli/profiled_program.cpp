@@ -17,7 +17,7 @@
 namespace pmusim::testbench {
 namespace {
 
-/// The PMUs of one event: watched on every thread, and sampled if that is asked for.
+/// The PMUs of one event: one that observes each thread, and one for sampling on request.
 struct Event {
   std::string name;
   Programmed programmed;
@@ -40,7 +40,7 @@ Location location_of(const CodeNames& names, std::uint64_t address) {
   return at;
 }
 
-/// The innermost entry is the function that the sample is in, or a frame of its own.
+/// The innermost entry is the function of the sample, or a frame of its own.
 std::vector<StackFrame> frames_of(const CodeNames& names, const RawSample& raw) {
   std::vector<StackFrame> frames;
   const StackFrame leaf{raw.sample.ip, location_of(names, raw.sample.ip)};
@@ -65,7 +65,7 @@ std::vector<Event> events_of(const Arguments& arguments, const SessionSetup& set
   return events;
 }
 
-/// Of the whole run, whatever filters the events have that were asked for.
+/// Stall events count over the whole run, whatever filters the requested events have.
 void add_stalls(const SessionSetup& setup, ProfileRequest& request) {
   const auto known = encoder::events(setup.target->name);
   if (!known) throw UsageError(known.error().message);
@@ -103,7 +103,7 @@ Json cpi(const ProfileRow& row) {
   return static_cast<double>(row.cycles) / static_cast<double>(row.instructions);
 }
 
-/// Without target and attributes.
+/// The name without target and attributes.
 std::string short_name(const ProfiledEvent& event) {
   const std::string& name = event.counter.event;
   const auto begin = name.find("::");
@@ -111,7 +111,7 @@ std::string short_name(const ProfiledEvent& event) {
   return rest.substr(0, rest.find(':'));
 }
 
-/// Indices of the stalls that have a column. For people only those that there are.
+/// Indices of the stalls that have a column. In text, only those that occurred.
 std::vector<std::size_t> stall_columns(const ProfiledProgram& program, Format format) {
   std::vector<std::size_t> columns;
   const auto& events = program.profile.events;
@@ -121,7 +121,7 @@ std::vector<std::size_t> stall_columns(const ProfiledProgram& program, Format fo
   return columns;
 }
 
-/// For people rounded, for programs as it is.
+/// Rounded in text, exact in JSON.
 Json rounded(const Json& value, Format format, std::string_view form) {
   if (format != Format::text || value.is_null()) return format == Format::text ? Json("") : value;
   return fmt::format(fmt::runtime(form), value.get<double>());

@@ -11,7 +11,7 @@ namespace pmusim::testbench {
 
 encoder::EncodeOptions plain_options(const SessionSetup& setup) {
   encoder::EncodeOptions options;
-  options.sampling = find_firmware(setup.target->name) != nullptr;  // interrupts extend the counters
+  options.sampling = find_firmware(setup.target->name) != nullptr;  // firmware extends the counters by their interrupts
   return options;
 }
 

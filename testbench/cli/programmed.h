@@ -1,4 +1,4 @@
-// What `run` and `explain` program: by event names or by raw register values.
+// The registers that `run` and `explain` program: from event names or from raw values.
 #pragma once
 
 #include <string>
@@ -16,24 +16,24 @@ struct ProgrammedCounter {
   std::vector<std::string> notes;
 };
 
-/// Registers of one pass and the counters that they make count.
+/// The registers of one pass and the counters that they enable.
 struct Programmed {
   std::vector<encoder::RegisterValue> registers;
   std::vector<ProgrammedCounter> counters;
   Json notes = Json::object();
-  bool raw = false;  ///< by --write: the program may enable counters, too
+  bool raw = false;  ///< from --write: the program itself may enable more counters
 };
 
-/// How events are encoded that are to be counted: without filters of the whole run, and with those that were asked for.
+/// Encodes events for counting: without filters of the whole run, and with the requested ones.
 [[nodiscard]] encoder::EncodeOptions plain_options(const SessionSetup& setup);
 [[nodiscard]] encoder::EncodeOptions counting_options(const Arguments& arguments, const SessionSetup& setup);
 
-/// Both throw UsageError for what cannot be programmed.
+/// Both throw UsageError for registers that cannot be programmed.
 [[nodiscard]] Programmed programmed_events(const SessionSetup& setup, const std::vector<std::string>& events,
                                            const encoder::EncodeOptions& options);
 [[nodiscard]] Programmed programmed_writes(SessionSetup& setup, const std::vector<std::string>& texts);
 
-/// What a trace of the target consists of.
+/// The name of the unit of a trace of the target: instructions or bundles.
 [[nodiscard]] std::string_view instruction_word(const SessionSetup& setup);
 
 }  // namespace pmusim::testbench

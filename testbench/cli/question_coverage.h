@@ -1,4 +1,5 @@
-// What the questions want: which bits of the control registers as 1 and as 0, which values of attributes, which pairs.
+// Coverage of the questions: which bits of the control registers are wanted as 1 and as 0, which values of attributes,
+// which pairs.
 #pragma once
 
 #include <iosfwd>
@@ -17,10 +18,10 @@ struct QuestionCoverage {
   std::vector<std::string> excused;  ///< bits that no legal question can want, with the reason
   questions::AttributeCoverage attributes = {};
 };
-/// Of the bits that answers wanted, and of the attributes that questions of this extent have.
+/// Coverage from the bits that answers set, and from the attributes of the questions of this extent.
 [[nodiscard]] QuestionCoverage question_coverage(const TargetVerdict& verdict, questions::Extent extent);
 [[nodiscard]] Json to_json(const QuestionCoverage& coverage);
-/// Lines for each target, and with `verbose` one for each bit and each pair that is missing.
+/// Lines for each target; with `verbose` one for each missing bit and each missing pair.
 void print_question_coverage(std::ostream& out, const std::vector<TargetVerdict>& verdicts, questions::Extent extent,
                              bool verbose);
 

@@ -1,4 +1,4 @@
-// pmusim record: an interrupt once per period of events, and what the hardware gives a handler then.
+// pmusim record: takes an interrupt once per period of events, and prints what the hardware gives a handler then.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ class Printer {
     if (format_ == Format::csv) std::cout << "index,cycle,requested,ip,thread,event,period,latched\n";
   }
 
-  /// Samples of several PMUs are numbered together.
+  /// Samples of several PMUs have common numbers.
   void sample(Sample sample, const std::vector<std::uint64_t>& stack) {
     sample.index = next_index_++;
     const Symbols& symbols = symbols_[std::min<std::size_t>(sample.thread, symbols_.size() - 1)];
@@ -55,7 +55,7 @@ class Printer {
       const std::string leaf = symbols.function_of(sample.ip);
       for (std::size_t i = 0; i < stack.size(); ++i) {
         const std::string function = symbols.function_of(stack[i]);
-        // The innermost entry is the function that the sample is in.
+        // The innermost entry is the function of the sample.
         if (i + 1 < stack.size() || function != leaf) line += function + ';';
       }
       ++folds_[line + leaf];
@@ -79,14 +79,14 @@ class Printer {
                                hex(sample.ip, width_), sample.thread, event, sample.period, latched);
       return;
     }
-    if (!units_.empty()) latched.clear();  // it stands in the lines below
+    if (!units_.empty()) latched.clear();  // shown in the lines below
     const std::string thread = threads_ ? fmt::format(" thread {}", sample.thread) : "";
     std::cout << fmt::format("{:>12}:{} {:>8} {}: {} {}{}{}\n", sample.cycle, thread, sample.period, event,
                              hex(sample.ip, width_), symbols.of(sample.ip), latched.empty() ? "" : "  ", latched);
     for (const std::string& line : captured_lines(captured, symbols)) std::cout << fmt::format("{:>14}{}\n", "", line);
   }
 
-  /// Folded stacks, if they were asked for; without any sample, why.
+  /// Prints folded stacks on request; without any sample, the reason.
   void finish(const SessionSetup& setup, const SessionResult& result, const std::vector<Awaited>& counters) const {
     for (const auto& [stack, count] : folds_) std::cout << stack << ' ' << count << '\n';
     if (next_index_ != 0) return;
@@ -115,7 +115,7 @@ class Printer {
   unsigned width_;
   std::vector<std::string> events_;
   CaptureUnits units_;
-  std::vector<Symbols> symbols_;  ///< of each hardware thread's program
+  std::vector<Symbols> symbols_;  ///< for each hardware thread's program
   Format format_;
   bool folded_;
   bool path_;
@@ -150,7 +150,7 @@ int run_record(const std::vector<std::string>& list) {
   const std::vector<std::string> events = event_list(arguments);
   if (events.empty()) throw UsageError("--event is missing: name at least one, as in -e DATA_CACHE_MISSES");
   SamplingPlan plan = sampling_plan(setup, arguments, events);
-  // The output is a stream of samples: what there is to say of the encoding goes beside it.
+  // The output is a stream of samples, so notes on the encoding go to standard error.
   Json notes = Json::object();
   add_notes(plan.encoding, notes);
   for (const std::string& line : note_lines(notes)) std::cerr << "pmusim: " << line << '\n';

@@ -9,10 +9,11 @@
 
 namespace pmusim::testbench {
 
-/// The files of --activity, in place of traces; their core has run. Throws UsageError for options that do not go with
+/// The files of --activity, which replace traces: their core has already run. Throws UsageError for options that do not
+/// go with
 /// them.
 [[nodiscard]] std::vector<Stimulus> recordings_of(const Arguments& arguments);
-/// Their targets, each once.
+/// Their targets, without duplicates.
 [[nodiscard]] std::vector<std::string> recorded_targets(const std::vector<Stimulus>& recordings);
 
 }  // namespace pmusim::testbench

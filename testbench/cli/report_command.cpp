@@ -1,4 +1,4 @@
-// pmusim report: where events are, exactly and as samples tell it.
+// pmusim report: where events occur, exactly and as samples show it.
 #include <fmt/format.h>
 
 #include <iostream>

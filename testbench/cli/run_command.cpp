@@ -1,4 +1,4 @@
-// pmusim run: counts over a trace, like perf stat; by event names or by raw register values of any encoder.
+// pmusim run: counts events over a trace, like perf stat, from event names or from raw register values of any encoder.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -34,7 +34,7 @@ constexpr HelpText help{
     "for each.",
     examples::run};
 
-/// What one counter counted.
+/// The count of one counter.
 struct Count {
   std::string event;
   std::string counter;
@@ -44,21 +44,21 @@ struct Count {
   Json more = Json::object();  ///< more_keys
 };
 
-/// How often the register has wrapped; of half events, their unit; and what a driver has: see DriversCount.
+/// How often the register has wrapped; the unit, for half events; and the view of a driver: see DriversCount.
 constexpr const char* more_keys[] = {"wraps", "unit", "interrupts", "period", "driver", "pending", "lost"};
 
-/// What the output has besides counts.
+/// The parts of the output besides counts.
 struct Wanted {
   ViewFiles views;
   bool path = false;       ///< of the branch buffer
-  bool registers = false;  ///< all of them, as they are at the end
+  bool registers = false;  ///< all registers, at the end
 };
 
 /// One pass over the trace.
 struct Pass {
   std::vector<Count> counts;
   std::vector<Json> accesses;
-  Json more = Json::object();  ///< what the encoder notes, and what registers held at the end: see held_by()
+  Json more = Json::object();  ///< notes of the encoder, and final contents of registers: see held_by()
   std::vector<std::string> not_modelled;
   std::uint64_t cycles = 0;
   std::uint64_t first_instruction = 0;
@@ -72,8 +72,8 @@ std::vector<Count> counts_of(const Programmed& programmed) {
   return counts;
 }
 
-/// The counters of a raw programming after the run: those that it enables, those that the program's own writes have
-/// enabled, and if none is enabled, all of them.
+/// The counters of a raw programming after the run: those that it enables and those that the program's own writes have
+/// enabled. If none is enabled, all of them.
 std::vector<Count> raw_counts(const SessionSetup& setup, const Programmed& programmed, const MonitorResult& monitor) {
   std::vector<Count> counts = counts_of(programmed);
   for (const encoder::Selection& selection :
@@ -104,7 +104,7 @@ Json to_json(const pmu::Monitor& monitor, const pmu::AccessReport& report) {
               {"fault", pmu::name_of(report.fault)}};
 }
 
-/// What EARs, branch buffer and, if wanted, all registers of a PMU held at the end.
+/// The final contents of EARs, branch buffer and, on request, all registers of a PMU.
 Json held_by(const MonitorResult& result, const CaptureUnits& units, const Wanted& wanted) {
   Json object = Json::object();
   add_captured(units.decode([&](std::string_view name) { return result.value(name); }), wanted.path, object);
@@ -119,7 +119,7 @@ Json held_by(const MonitorResult& result, const CaptureUnits& units, const Wante
   return object;
 }
 
-/// A register of a PMU with few bits: how often it has passed them is the rest of the value.
+/// For a narrow counter, the number of its wraps is part of the value.
 void read_register(const models::Target& target, const models::Parameters& parameters, const MonitorResult& monitor,
                    Count& count) {
   const RegisterReading& reading = monitor.reading(count.counter);
@@ -137,8 +137,8 @@ void read_register(const models::Target& target, const models::Parameters& param
                                     grouped(left)));
 }
 
-/// An Alpha's counters are narrow, or cannot be read: the value has their carries. A driver has interrupts instead, and
-/// what it misses is said.
+/// An Alpha's counters are narrow or cannot be read, so the value includes their carries. A driver only sees
+/// interrupts; the output states what it misses.
 void read_count(const models::Target& target, const MonitorResult& monitor, const TickCounter& ticks, Count& count) {
   const ExtendedCount extended = extended_count(target, monitor, count.counter, ticks);
   const bool in_halves = extended.halves && (count.event.find("::PF_ISSUES") != std::string::npos ||
@@ -256,7 +256,7 @@ Pass pass_from_json(const Json& object) {
   return pass;
 }
 
-/// One pass after the other, each in a process of its own: SystemC has one simulation per process.
+/// Runs one pass after the other, each in its own process, because SystemC allows one simulation per process.
 std::vector<Pass> run_passes(const SessionSetup& setup, const std::vector<Programmed>& programs, const Wanted& wanted) {
   if (programs.size() == 1) return {run_pass(setup, programs[0], wanted)};
   std::vector<Pass> passes(programs.size());
@@ -272,7 +272,7 @@ std::vector<Pass> run_passes(const SessionSetup& setup, const std::vector<Progra
   return passes;
 }
 
-/// What a region came to: the instructions counted by their numbers, and that the trace is shorter, if it is.
+/// The result of a region: the numbers of the counted instructions, and a note if the trace is shorter.
 std::string counted_region(const SessionSetup& setup, const Pass& pass) {
   const Region& asked = setup.options.region;
   const bool open_end = asked.end == Region{}.end;
@@ -402,7 +402,7 @@ int run_run(const std::vector<std::string>& list) {
     programs.push_back(programmed_events(setup, events, encoding_options));
   }
   if (programs.size() > 1 && !views.vcd.empty()) throw UsageError("--vcd shows one pass; ask for fewer events");
-  (void)check_input(setup);  // bad input is told before anything runs
+  (void)check_input(setup);  // bad input is reported before anything runs
   Wanted wanted{std::move(views), false, arguments.get<bool>("registers")};
   for (const Programmed& program : programs)
     wanted.path = wants_path(arguments, CaptureUnits(setup.target->name, bus_writes(setup, program.registers)));

@@ -13,7 +13,7 @@
 namespace pmusim::testbench {
 namespace {
 
-/// Periods are drawn unless they were asked to be constant, or the hardware has constant ones alone.
+/// Periods are randomised unless the user asks for constant ones, or the hardware has only constant ones.
 Sampler::NextPeriod next_period(const Arguments& arguments, bool fixed_periods) {
   if (fixed_periods || arguments.get<bool>("no-randomize")) return {};
   return RandomPeriod(arguments.get<std::uint64_t>("seed"));
@@ -49,7 +49,7 @@ void check_period_options(const Arguments& arguments) {
 SamplingPlan sampling_plan(const SessionSetup& setup, const Arguments& arguments, std::vector<std::string> events) {
   const std::uint64_t period = period_of(arguments);
   const bool fixed_periods = has_fixed_periods(setup);
-  if (fixed_periods) {  // the event asks for one of them
+  if (fixed_periods) {  // the event selects one of them
     for (std::string& event : events) event += fmt::format(":freq={}", period);
   }
   encoder::EncodeOptions options;
@@ -89,7 +89,7 @@ SamplingPmu::SamplingPmu(Session& session, const SessionSetup& setup, const Argu
   delivery_ = interrupt_delivery(*setup.target, setup.parameters);
   sampler_ = std::make_unique<Sampler>(*setup.target, setup.parameters, counters, with_stack,
                                        next_period(arguments, false), latched);
-  // The system's part, then presets, then the encoder's writes in its order: it enables last.
+  // The system's writes, then the start values, then the encoder's writes in their order, the last of which enables.
   MonitorSetup monitor{delivery_, {}, setup.thread_of(thread)};
   const std::vector<RegisterWrite> presets = sampler_->presets();
   for (std::size_t i = 0; i < presets.size(); ++i) {
@@ -112,7 +112,7 @@ void SamplingPmu::add_with_firmware(Session& session, const SessionSetup& setup,
   std::vector<SampledCounter> counters;
   for (Awaited& one : plan.awaited) {
     counters.push_back(one.counter);
-    if (firmware.fixed_periods) continue;  // from 0 on, in periods of the hardware
+    if (firmware.fixed_periods) continue;  // from 0 on, with the periods of the hardware
     one.start = find_counter(firmware, one.counter.name)->mask() + 1 - one.counter.period;
   }
   firmware_sampler_ = firmware.sampler(counters, sink, next_period);

@@ -1,4 +1,4 @@
-// A PMU of a session that is sampled as an operating system's driver does it, with the call stack of its program.
+// A PMU of a session that is sampled as an operating system's driver does it, with its program's call stack.
 #pragma once
 
 #include <functional>
@@ -15,30 +15,30 @@ namespace pmusim::testbench {
 
 /// Adds --period, --randomize, --no-randomize and --seed.
 void add_period_options(Arguments::Description& options);
-/// --period. Throws UsageError without one.
+/// The value of --period. Throws UsageError if it is missing.
 [[nodiscard]] std::uint64_t period_of(const Arguments& arguments);
-/// Throws UsageError for options that exclude each other.
+/// Throws UsageError for contradicting options.
 void check_period_options(const Arguments& arguments);
 
-/// What a PMU is sampled for, and the registers that make it so.
+/// The events that a PMU samples, and their registers.
 struct SamplingPlan {
-  std::vector<std::string> events;  ///< canonical, by sampled counter
+  std::vector<std::string> events;  ///< canonical names, by sampled counter
   std::vector<encoder::RegisterValue> registers;
   std::vector<Awaited> awaited;
   encoder::Encoding encoding;
 };
-/// Encodes events for interrupts. A 21064's event asks for one of its periods. Throws UsageError.
+/// Encodes events for interrupts. An event of the 21064 selects one of the hardware's periods. Throws UsageError.
 [[nodiscard]] SamplingPlan sampling_plan(const SessionSetup& setup, const Arguments& arguments,
                                          std::vector<std::string> events);
 
 class SamplingPmu {
  public:
-  /// Gets each sample, and entry addresses of the functions that are active then, outermost first.
+  /// Called with each sample and the entry addresses of the functions active at that time, outermost first.
   using Sink = std::function<void(const Sample&, const std::vector<std::uint64_t>& stack)>;
-  /// Called with what is about to be added to the session.
+  /// Called with the setup before it is added to the session.
   using Watch = std::function<void(MonitorSetup&)>;
-  /// Adds the PMU of a hardware thread to the session; it must live until that has run. Start values of the counters
-  /// go into the plan.
+  /// Adds the PMU of a hardware thread to the session, and must outlive its run. Start values of the counters are added
+  /// to the plan.
   SamplingPmu(Session& session, const SessionSetup& setup, const Arguments& arguments, SamplingPlan& plan,
               unsigned thread, Sink sink, const LatchedRegisters& latched = {}, const Watch& watch = {});
   SamplingPmu(const SamplingPmu&) = delete;

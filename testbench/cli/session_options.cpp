@@ -72,7 +72,7 @@ ToCount counted(const Arguments& arguments) {
 
 namespace {
 
-/// The core and its parameters are those of the recording.
+/// The recording determines the core and its parameters.
 SessionSetup activity_setup(const Arguments& arguments, const std::string& file) {
   for (const char* option : {"trace", "isa", "roi", "warmup", "handler"}) {
     if (arguments.has(option)) throw UsageError(fmt::format("--{} does not go with --activity", option));
@@ -117,7 +117,7 @@ SessionSetup session_setup(const Arguments& arguments) {
   for (std::string& trace : setup.traces) trace = shipped(trace);
   if (const auto region = arguments.maybe<std::string>("roi")) setup.options.region = parse_region(*region);
   setup.options.warmup = arguments.get<std::uint64_t>("warmup");
-  if (!arguments.maybe<bool>("perturb")) return setup;  // of a command that only needs traces
+  if (!arguments.maybe<bool>("perturb")) return setup;  // for a command that only needs traces
   setup.options.perturb = arguments.get<bool>("perturb");
   setup.options.handler_instructions = arguments.get<unsigned>("handler");
   if (arguments.has("handler") && !setup.options.perturb)
@@ -210,8 +210,8 @@ void end_freeze(const SessionSetup& setup, std::vector<encoder::RegisterValue>& 
 
 namespace {
 
-/// What can be written: the model's registers, and what only the encoder has names for, calls of PALcode and counters
-/// that are fields.
+/// The names that can be written: the model's registers, and names that only the encoder has: PALcode calls, and
+/// counters that are register fields.
 std::vector<encoder::RegisterValue> writable(const SessionSetup& setup) {
   std::vector<encoder::RegisterValue> all;
   const auto monitor = setup.target->make_monitor(setup.parameters);
@@ -235,12 +235,12 @@ bool same_word(std::string_view a, std::string_view b) {
 
 namespace {
 
-/// Bits of what carries a value to a register: the general registers of the PowerPC have 32, all others 64.
+/// Bits of the source of a register write: the general registers of the PowerPC have 32, all others 64.
 unsigned carried_bits(const encoder::RegisterValue& reg) {
   return reg.space == pmu::name_of(pmu::Space::spr) ? 32 : 64;
 }
 
-/// The value of a register from its text.
+/// Parses the value of a register.
 std::uint64_t register_value(const encoder::RegisterValue& reg, const std::string& text,
                              std::vector<std::string>& warnings) {
   const std::string what = "--write: value of " + reg.name;
@@ -264,7 +264,7 @@ std::uint64_t register_value(const encoder::RegisterValue& reg, const std::strin
   return number & mask;
 }
 
-/// What is no register of the PMU: the bit that lets less privileged code read counters.
+/// CR4.PCE, which is not a register of the PMU: the bit that lets less privileged code read counters.
 bool set_counter_reads(SessionSetup& setup, std::string_view name, const std::string& value) {
   if (setup.target->isa != trace::Isa::i386 || !same_word(name, "CR4.PCE")) return false;
   if (value != "0" && value != "1") throw UsageError(fmt::format("--write: CR4.PCE is 0 or 1, not '{}'", value));

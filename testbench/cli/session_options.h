@@ -18,59 +18,61 @@ namespace pmusim::testbench {
 void add_trace_options(Arguments::Description& options);
 /// The same and --activity, --perturb, --handler.
 void add_session_options(Arguments::Description& options);
-/// Adds -e and --write, of which one says what to count.
+/// Adds -e and --write, one of which selects what to count.
 void add_counted_options(Arguments::Description& options);
 
-/// What one of them says.
+/// The values of one of them.
 struct ToCount {
   std::vector<std::string> events, writes;
 };
-/// Throws UsageError unless there is exactly one of the two.
+/// Throws UsageError unless exactly one of the two is given.
 [[nodiscard]] ToCount counted(const Arguments& arguments);
 
-/// What those options say, checked.
+/// The checked values of those options.
 struct SessionSetup {
   const models::Target* target = nullptr;
   models::Parameters parameters;
   std::vector<std::string> traces;  ///< one for each hardware thread that runs, from 0 on
-  std::string activity;             ///< file that is played in their place; they are those that it was recorded from
+  std::string
+      activity;  ///< activity file that is replayed instead; the traces are then those from which it was recorded
   SessionOptions options;
 
-  /// Whose registers PMU number `index` of the run is; empty where there is one thread.
+  /// Hardware thread whose registers PMU number `index` of the run has; empty if there is one thread.
   [[nodiscard]] std::optional<unsigned> thread_of(std::size_t index) const {
     return traces.size() == 1 ? std::nullopt : std::optional{static_cast<unsigned>(index)};
   }
 };
 [[nodiscard]] SessionSetup session_setup(const Arguments& arguments);
-/// Throws UsageError for no trace, and for more than the target has threads.
+/// Throws UsageError without a trace, and for more traces than the target has threads.
 void check_traces(const models::Target& target, const std::vector<std::string>& traces);
-/// Opens the traces again, and checks that their instruction set is the target's.
+/// Opens the traces again, and checks that they have the target's instruction set.
 [[nodiscard]] std::vector<std::unique_ptr<trace::Reader>> open_traces(const SessionSetup& setup);
 
-/// Opens what is to run, for its errors. Returns its instructions, 0 if they are not known.
+/// Opens the inputs to find their errors. Returns the number of instructions, 0 if unknown.
 std::uint64_t check_input(const SessionSetup& setup);
-/// A core knows the place in a trace, and no name of a file: the same with the names.
+/// Rethrows an error of the core with file names added: a core knows the place in a trace, but no file name.
 [[nodiscard]] UsageError named(const SessionSetup& setup, const core::CoreError& error);
 /// Runs the session on the traces, or on the activity.
 [[nodiscard]] SessionResult run_session(const SessionSetup& setup, Session& session);
-/// Throws UsageError that says why it needs a trace, where there is activity in its place.
+/// Throws a UsageError that says why a trace is needed, if there is recorded activity instead.
 void require_traces(const SessionSetup& setup, std::string_view why);
 
-/// Register values as bus writes. Throws UsageError for a register that the model has not.
+/// Converts register values into bus writes. Throws UsageError for a register that the model does not have.
 [[nodiscard]] std::vector<RegisterWrite> bus_writes(const SessionSetup& setup,
                                                     const std::vector<encoder::RegisterValue>& registers);
-/// The same, after what is programmed already.
+/// The same, after the existing writes.
 void add_writes(Programming& programming, const std::vector<encoder::RegisterValue>& registers);
-/// What a system writes after raw values, unless they say it themselves: PMC0 = 0 ends the freeze that an IA-64 PMU
+/// What a system writes after raw values, unless they contain it: PMC0 = 0 ends the freeze that an IA-64 PMU
 /// has at reset.
 void end_freeze(const SessionSetup& setup, std::vector<encoder::RegisterValue>& values);
 /// What --write says.
 struct RawWrites {
   std::vector<encoder::RegisterValue> registers;
-  std::vector<std::string> warnings;  ///< bits that a register has not
+  std::vector<std::string> warnings;  ///< bits that the register does not have
 };
-/// `--write NAME=VALUE` texts as register values: what fits into the register, negative numbers, and a value that is
-/// sign-extended to 64 bits. CR4.PCE=0 keeps the program from reading counters. Throws UsageError naming the nearest
+/// Parses `--write NAME=VALUE` texts into register values: values that fit into the register, negative numbers, and
+/// values sign-extended to 64 bits. CR4.PCE=0 prevents the program from reading counters. Throws UsageError naming the
+/// nearest
 /// register.
 [[nodiscard]] RawWrites parse_writes(SessionSetup& setup, const std::vector<std::string>& texts);
 

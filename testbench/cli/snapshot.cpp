@@ -20,7 +20,7 @@
 namespace pmusim::testbench {
 namespace {
 
-/// All options of a question in words; empty for a plain one.
+/// All options of a question in words; empty if there are none.
 std::string options_of(const std::string& target, const Group& group) {
   std::vector<std::string> words;
   const std::size_t counters = questions::family_of(target)->counters.size();
@@ -39,7 +39,7 @@ std::string options_of(const std::string& target, const Group& group) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-/// What the encoder answers; a refusal is an answer, too.
+/// The encoder's answer; a refusal is an answer, too.
 Json answer_to(Candidate& encoder, const std::string& target, const Group& group) {
   std::vector<std::string> events;
   for (const Check& check : group.checks) events.push_back(check.text());
@@ -61,7 +61,7 @@ Json answer_to(Candidate& encoder, const std::string& target, const Group& group
   return object;
 }
 
-/// Answers to all questions of a target, one by one.
+/// The answers to all questions of a target, one by one.
 void each_answer(const std::string& target, const std::function<void(const Json& answer)>& with) {
   const std::unique_ptr<Candidate> encoder = own_encoder();
   for (const questions::Question& question : questions::questions_of(target, questions::Extent::full))
@@ -100,7 +100,7 @@ std::map<std::string, Json> read(const std::filesystem::path& file) {
   return answers;
 }
 
-/// Differences of one register in the words of its fields.
+/// The differences of one register, in terms of its fields.
 void print_fields(const std::string& key, const std::string& target, const std::string& reg, std::uint64_t before,
                   std::uint64_t now) {
   const auto old_fields = encoder::decode(target, reg, before), new_fields = encoder::decode(target, reg, now);
@@ -172,7 +172,7 @@ bool compare_snapshot(const std::vector<std::string>& targets, const std::filesy
       before.erase(found);
     });
   }
-  // What was asked of targets that are not compared now says nothing.
+  // Questions to targets that are not compared now are ignored.
   std::erase_if(before, [&](const auto& entry) {
     return std::find(targets.begin(), targets.end(), entry.second.at("target").template get<std::string>()) ==
            targets.end();

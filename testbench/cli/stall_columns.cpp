@@ -5,8 +5,8 @@
 namespace pmusim::testbench {
 namespace {
 
-// Of each family those that count cycles and have as little in common as its events allow. What a 21264 loses, only
-// samples tell.
+// For each family: the events that count stall cycles and overlap as little as the events allow. The 21264 has none;
+// only samples show where its cycles go.
 constexpr StallEvent table[] = {
     {"DISPATCH_STALLS", "dispatch"},
     {"INSTRUCTION_DECODER_EMPTY", "no code"},

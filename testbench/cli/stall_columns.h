@@ -1,4 +1,4 @@
-// The events that say why a target's cycles are lost: columns of `report` and `annotate` that appear by themselves.
+// Events that show why a target loses cycles. `report` and `annotate` add a column for each without being asked.
 #pragma once
 
 #include <span>
@@ -12,9 +12,9 @@ namespace pmusim::testbench {
 
 struct StallEvent {
   std::string_view event;
-  std::string_view title;  ///< of the column, short
+  std::string_view title;  ///< title of the column
 };
-/// Those of the table that a target has, in the table's order.
+/// The events of the table that a target has, in the table's order.
 [[nodiscard]] std::vector<StallEvent> stall_events(std::span<const encoder::EventInfo> events);
 
 }  // namespace pmusim::testbench

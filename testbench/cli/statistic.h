@@ -1,4 +1,4 @@
-// A statistic of uprofile or kprofile: how it is collected, and what came of it.
+// A statistic of uprofile or kprofile: how it is collected, and its result.
 #pragma once
 
 #include <cstdint>
@@ -25,13 +25,13 @@ struct Statistic {
   unsigned counter = 0;
   std::uint64_t period = 0;                 ///< as asked for
   std::uint64_t shortest = 0, longest = 0;  ///< between two samples; both `period` if it is not drawn
-  std::optional<std::uint64_t> seed = {};   ///< of the periods, if they are drawn
+  std::optional<std::uint64_t> seed = {};   ///< seed of the periods, if they are drawn
   std::optional<Beside> beside = {};
   [[nodiscard]] bool profiles() const { return request.statistic != 0; }
   [[nodiscard]] bool per_retired() const { return pfm::is_per_retired(request.statistic); }
 };
 
-/// What the device collected: the buckets of all ranges, and counts of one run.
+/// The device's result: the buckets of all ranges, and the counts of one run.
 struct Collected {
   Statistic statistic;
   std::vector<pfm::Range> ranges;
@@ -39,7 +39,7 @@ struct Collected {
   std::uint64_t instructions = 0;  ///< retired
 };
 
-/// Prints in the form asked for; what is missing from a table without samples goes to standard error.
+/// Prints in the requested form. If there are no samples, the reason goes to standard error.
 void print_statistic(const SessionSetup& setup, const Collected& collected, const ProfiledCode& code,
                      const Symbols& symbols, bool by_function, Format format);
 

@@ -27,8 +27,9 @@ double ratio_of(const Statistic& statistic, std::uint64_t value, std::uint64_t r
                                                                             : pfm::per_hundred_retired(value, retired);
 }
 
-/// Executions of an instruction: samples of its basic block, spread over it. A sample stands for as many instructions
-/// as retired for each; that is more than the period, since nothing is chosen while a sample is taken.
+/// Estimates the executions of an instruction: the samples of its basic block, spread over it. A sample stands for as
+/// many instructions as retired per sample. That is more than the period, since no instruction is chosen during a
+/// sample.
 std::map<std::uint64_t, double> frequencies(const ProfiledCode& code, const pfm::Profile& profile,
                                             std::uint64_t instructions) {
   std::map<std::uint64_t, std::uint64_t> samples;
@@ -76,16 +77,16 @@ std::vector<Row> rows_of(const Statistic& statistic, const pfm::Profile& profile
   return rows;
 }
 
-/// What the driver has counted; an EV4's counters cannot be read.
+/// The driver's counts; an EV4's counters cannot be read.
 std::uint64_t events_counted(const Statistic& statistic, const pfm::Profile& profile) {
   if (!profile.counts.empty()) return profile.counts.at(statistic.counter);
   return pfm::events_of(profile.ticks.at(statistic.counter), statistic.period);
 }
 
-/// EV4: what the driver's counts make of issues (R73); the fraction of a period is not known.
+/// EV4: the driver's issue counts (R73). The last incomplete period is unknown.
 struct Issues {
   double non_issues = 0;                ///< a cycle
-  std::optional<double> single_issues;  ///< if dual issues were counted beside
+  std::optional<double> single_issues;  ///< if dual issues were counted as well
 };
 std::optional<Issues> issues_of(const Statistic& statistic, const pfm::Profile& profile) {
   std::optional<double> issues, dual;
@@ -120,10 +121,10 @@ Json to_json(const Statistic& statistic, const std::vector<Row>& rows, std::uint
   return list;
 }
 
-/// What a table says beside its rows.
+/// The notes of a table besides its rows.
 struct Whole {
   std::uint64_t value = 0, retired = 0;
-  std::uint64_t samples = 0;  ///< in the ranges or not
+  std::uint64_t samples = 0;  ///< inside or outside the ranges
   std::optional<Issues> issues;
 };
 
@@ -238,7 +239,7 @@ void print_rows(const Collected& collected, const Whole& whole, const std::vecto
   table.print(std::cout, format);
 }
 
-/// Why there is nothing to see; empty if there is.
+/// Why there are no samples; empty if there are some.
 std::string missing(const Collected& collected, const Whole& whole, bool any_rows) {
   const Statistic& statistic = collected.statistic;
   const std::string_view mode = statistic.request.kernel ? "kernel" : "user";

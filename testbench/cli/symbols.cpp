@@ -56,11 +56,11 @@ Symbols::Names::const_iterator Symbols::find(std::uint64_t address) const {
   const auto after = names_.upper_bound(address);
   if (after == names_.begin()) return names_.end();
   const auto nearest = std::prev(after);
-  // A label may lie between an address and the function around both.
+  // A label may lie between an address and the function that contains both.
   for (auto symbol = nearest;; --symbol) {
     const std::uint64_t size = symbol->second.size;
     if (address - symbol->first < size) return symbol;
-    // A label inside of a function ends with it, and a function with its bytes.
+    // A label inside a function ends with the function, and a function ends after its size.
     if (size != 0) return nearest->first - symbol->first < size ? names_.end() : nearest;
     if (symbol == names_.begin()) return nearest;
   }

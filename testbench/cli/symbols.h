@@ -11,14 +11,15 @@ namespace pmusim::testbench {
 class Symbols {
  public:
   Symbols() = default;
-  /// Reads lines `ADDRESS TYPE NAME` or, of nm -S, `ADDRESS SIZE TYPE NAME`; text symbols (t, T, w, W) count. A symbol
-  /// with a size is its bytes and no more, and hides labels inside of it; one without goes on to the next symbol.
-  /// Throws UsageError naming the line.
+  /// Reads lines `ADDRESS TYPE NAME` or, from nm -S, `ADDRESS SIZE TYPE NAME`; only text symbols (t, T, w, W) count. A
+  /// symbol with a size covers that many bytes, and hides labels inside it. One without a size extends to the next
+  /// symbol. Throws UsageError naming the line.
   explicit Symbols(const std::string& file);
-  /// The same for a symbol from elsewhere; the first of several at an address counts, unless it has no size.
+  /// The same for a symbol from another source. Of several at one address the first one with a size counts, else the
+  /// first one.
   void add(std::uint64_t address, std::uint64_t size, const std::string& name);
   [[nodiscard]] bool empty() const { return names_.empty(); }
-  /// `name` or `name+0x1c` for an address after a symbol, 0x and digits where there is none.
+  /// `name` or `name+0x1c` for an address inside or after a symbol; the address in hexadecimal if there is none.
   [[nodiscard]] std::string of(std::uint64_t address) const;
   /// The same without the offset.
   [[nodiscard]] std::string function_of(std::uint64_t address) const;
@@ -29,7 +30,7 @@ class Symbols {
     std::uint64_t size = 0;  ///< 0: not known
   };
   using Names = std::map<std::uint64_t, Symbol>;
-  /// The symbol that an address belongs to, or the end.
+  /// The symbol that contains an address, or the end.
   [[nodiscard]] Names::const_iterator find(std::uint64_t address) const;
   Names names_;
 };

@@ -1,4 +1,4 @@
-// pmusim targets: what is modelled, and the parameters of one target.
+// pmusim targets: the modelled targets, and the parameters of one target.
 #include <fmt/format.h>
 
 #include <iostream>
@@ -43,7 +43,7 @@ std::string legal(const models::ParameterInfo& info) {
   return text.empty() ? std::to_string(info.minimum) + ".." + std::to_string(info.maximum) : text;
 }
 
-/// What each choice means: "younger (0): the younger; older (1): the older". Empty for plain numbers.
+/// The meaning of each choice: "younger (0): the younger; older (1): the older". Empty for plain numbers.
 std::string values(const models::ParameterInfo& info) {
   std::string text;
   for (const models::Choice& choice : info.choices) {

@@ -1,5 +1,5 @@
-// pmusim trace: looks into traces, converts, cuts and merges them, takes those of other tools, records programs. One
-// function for each subcommand; this is what they share.
+// pmusim trace: inspects, converts, cuts and merges traces, imports those of other tools, records programs. Each
+// subcommand is a function; this header has what they share.
 #pragma once
 
 #include <memory>
@@ -31,22 +31,23 @@ int trace_cut(const std::vector<std::string>& arguments);
 int trace_merge(const std::vector<std::string>& arguments);
 int trace_capture(const std::vector<std::string>& arguments);
 
-/// `--isa` and `--salvage`, for who reads a trace.
+/// `--isa` and `--salvage`, for commands that read a trace.
 void add_reading(Arguments::Description& options);
 [[nodiscard]] trace::ReadOptions reading_of(const Arguments& arguments);
 /// `--isa`, checked; empty if it is absent.
 [[nodiscard]] std::optional<trace::Isa> isa_of(const Arguments& arguments);
-/// The only positional argument; UsageError says what is missing.
+/// The only positional argument; the UsageError says what is missing.
 [[nodiscard]] std::string only_file(const Arguments& arguments, std::string_view what, const HelpText& help);
-/// `-o`, `--level` and `--program`, for who writes a trace.
+/// `-o`, `--level` and `--program`, for commands that write a trace.
 void add_writing(Arguments::Description& options,
                  const char* output = "the trace to write; .pmt: binary, else text (.zst: packed)");
-/// A binary trace if the name ends in `.pmt`, else text (`.zst`: packed). `--program` comes before `program`.
+/// Opens a writer: a binary trace if the name ends in `.pmt`, otherwise text (`.zst`: packed). `--program` has priority
+/// over `program`.
 [[nodiscard]] std::unique_ptr<trace::Writer> create_trace(const Arguments& arguments, const trace::TraceInfo& like);
-/// `FILE: N instructions`, on standard output.
+/// Prints `FILE: N instructions` on standard output.
 void report_written(const Arguments& arguments, trace::Isa isa, std::uint64_t instructions);
 
-/// BEGIN:END, either of which may be left out.
+/// BEGIN:END; either number may be left out.
 struct TraceRange {
   std::uint64_t begin = 0, end = ~std::uint64_t{0};
 };

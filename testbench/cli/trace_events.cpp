@@ -26,7 +26,7 @@ void TraceEvents::event(std::string_view json) {
   first_ = false;
 }
 
-// The number that orders tracks is that of the track itself.
+// A track's sort index is its number.
 void TraceEvents::metadata(const char* what, const Track& track, std::string_view name) {
   const auto one = [&](std::string_view kind, const std::string& value) {
     event(fmt::format(R"({{"ph":"M","pid":{},"tid":{},"ts":0,"name":"{}_{}","args":{{"{}":{}}}}})", track.process,

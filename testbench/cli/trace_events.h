@@ -25,13 +25,13 @@ class TraceEvents {
   explicit TraceEvents(const std::string& file);
   void name_process(unsigned process, std::string_view name);
   void name_track(const Track& track, std::string_view name);
-  /// Slices of a track either follow or contain each other. `kind`: what it is, for searches.
+  /// Slices of a track must either follow or contain each other. `kind`: a category for searches.
   void slice(const Track& track, std::string_view kind, std::string_view name, std::uint64_t begin, std::uint64_t end,
              const Values& values = {});
   void instant(const Track& track, std::string_view kind, std::string_view name, std::uint64_t at,
                const Values& values = {});
   void counter(unsigned process, std::string_view name, std::uint64_t at, std::uint64_t value);
-  /// `about`: what the whole file says of itself.
+  /// `about`: properties of the whole file.
   void close(const Values& about);
 
   /// A text with its quotes, as JSON has it.

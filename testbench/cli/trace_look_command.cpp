@@ -108,7 +108,7 @@ InstructionTexts texts_of(const std::string& file, const trace::ReadOptions& rea
   return disassemble(reader->info().isa, codes);
 }
 
-/// One, or those of a bundle's slots. i386 code may change at its address.
+/// One text, or those of a bundle's slots. i386 code may change at its address.
 std::vector<std::string> texts_at(const InstructionTexts& texts, trace::Isa isa, const trace::Code& code) {
   if (isa == trace::Isa::i386) return {instruction_text(code, isa, 0)};
   std::vector<std::string> all;

@@ -1,4 +1,4 @@
-// What a validation judges of all that could be asked: the options --only, --question and --quick.
+// The part of all possible questions that a validation judges: the options --only, --question and --quick.
 #pragma once
 
 #include <cstddef>
@@ -16,19 +16,19 @@ struct QuestionPart {
   std::size_t number = 0, of = 1;
 };
 
-/// What a user wants of all that could be asked.
+/// The user's choice of questions.
 struct Choice {
   std::string only;      ///< patterns of events
   std::string question;  ///< one question, as a mismatch names it
   questions::Extent extent = questions::Extent::full;
 };
 
-/// What is judged on a stimulus; with two threads on each of them.
+/// The groups judged on a stimulus; with two threads, on each of them.
 [[nodiscard]] std::vector<Group> plan_of(const std::string& target, const Stimulus& stimulus, const Choice& choice);
 /// A part of the questions to a target.
 [[nodiscard]] std::vector<questions::Question> questions_of(const std::string& target, const QuestionPart& part,
                                                             const Choice& choice);
-/// Patterns that match nothing are not what anybody means.
+/// Throws UsageError for a pattern that matches nothing.
 void check_selection(const std::vector<std::string>& targets, const std::string& patterns);
 
 }  // namespace pmusim::testbench

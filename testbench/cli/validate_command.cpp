@@ -1,4 +1,4 @@
-// pmusim validate: plans, encodes, judges in child processes, reports.
+// pmusim validate: plans, encodes, judges in child processes, and reports.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -45,7 +45,7 @@ constexpr HelpText help{
     "on any mismatch and on any event that no trace exercises.",
     examples::validate};
 
-/// Applies --set to the targets that have the parameter; it must exist in at least one of them.
+/// Applies --set to the targets that have the parameter. At least one target must have it.
 std::map<std::string, models::Parameters> parameters_of(const std::vector<std::string>& targets,
                                                         const std::vector<std::string>& settings) {
   std::map<std::string, models::Parameters> parameters;
@@ -58,12 +58,12 @@ std::map<std::string, models::Parameters> parameters_of(const std::vector<std::s
       set.set(name, std::string_view(value));
       known = true;
     }
-    if (!known) parameters.begin()->second.set(name, std::string_view(value));  // throws, naming the nearest
+    if (!known) parameters.begin()->second.set(name, std::string_view(value));  // throws an error with the nearest name
   }
   return parameters;
 }
 
-/// A trace with its plan, or questions with the traces that answer them.
+/// A trace with its plan, or questions with the traces on which they are judged.
 struct Pending {
   std::string job;
   std::string target;
@@ -77,7 +77,7 @@ struct Pending {
 /// Number of jobs that the questions are split into.
 constexpr std::size_t question_parts = 4;
 
-/// Those of the trace where the user has said nothing else.
+/// The trace's own parameters, where the user has not set them.
 models::Parameters with_settings_of(const Stimulus& stimulus, const models::Parameters& given) {
   models::Parameters parameters = given;
   for (const std::string& setting : stimulus.settings) {
@@ -112,7 +112,7 @@ void check_second(const std::vector<std::string>& targets, bool alone) {
   }
 }
 
-/// What the jobs say together. Of a part of a sweep nothing is said about rows that are not exercised.
+/// The result of all jobs. A part of a sweep reports no rows as not exercised.
 std::vector<TargetVerdict> verdicts_of(const Sweep& sweep, const Finished& finished, bool whole) {
   std::vector<TargetVerdict> verdicts;
   for (const std::string& target : sweep.targets) {
@@ -150,7 +150,7 @@ int report(const Arguments& arguments, const std::vector<TargetVerdict>& verdict
   return good ? exit_good : exit_mismatch;
 }
 
-/// The journals of a split sweep as the report of a whole one.
+/// Reports the merged journals of a split sweep like a whole one.
 int run_merge(const Arguments& arguments) {
   refuse_options(
       arguments, "--merge",
@@ -160,7 +160,7 @@ int run_merge(const Arguments& arguments) {
   return report(arguments, verdicts_of(sweep, finished, true));
 }
 
-/// `given`: judged instead of what the options name.
+/// `given`: judged instead of the encoder that the options name.
 int validate(const std::vector<std::string>& list, Candidate* given) {
   namespace po = boost::program_options;
   Arguments::Description options("options");
@@ -223,7 +223,7 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
   const bool foreign = program || given != nullptr;
   const std::string command = program ? program->command : given != nullptr ? "encoder in the process" : "";
 
-  // What there is to do.
+  // All the work of a validation.
   const bool quick = choice.extent == questions::Extent::quick;
   std::string configuration = choice.only + '|' + command + choice.question + (quick ? "|quick" : "");
   std::string repeat;
@@ -318,9 +318,9 @@ int validate(const std::vector<std::string>& list, Candidate* given) {
     exam.reproduce = fmt::format("pmusim validate -t {}{} --question ", p.target, repeat);
     return exam;
   };
-  // A foreign encoder is one that sees one order of requests, so all of them are made here; the jobs make their plans
-  // again, with answers that are known then. Those that miss one are kept, and are not finished. The own encoder is
-  // asked in each job, for what the first plan of each kind has not asked already.
+  // A foreign encoder must get its requests in one order, so all of them are made here. The jobs make their plans
+  // again, with answers that are known then. A job that lacks an answer is kept as unfinished. The own encoder is
+  // called in each job, for requests that the first plan of each kind does not contain.
   std::map<std::size_t, std::variant<Task, questions::Exam>> unanswered;
   std::set<std::tuple<std::string, Depth, bool>> kinds;
   for (std::size_t i = 0; i < pending.size(); ++i) {

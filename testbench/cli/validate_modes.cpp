@@ -18,7 +18,7 @@
 namespace pmusim::testbench {
 namespace {
 
-/// Seconds that an encoder may take for an answer.
+/// Time in seconds that an encoder has for an answer.
 constexpr unsigned longest_timeout = 86400;
 
 }  // namespace

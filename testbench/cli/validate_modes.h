@@ -1,4 +1,4 @@
-// What else `pmusim validate` does: --mutate, --defects and --conformance; and the options that these share with it.
+// The other modes of `pmusim validate`: --mutate, --defects and --conformance; and the options that they share with it.
 #pragma once
 
 #include <cstdint>
@@ -21,14 +21,14 @@ struct Shard {
 [[nodiscard]] Shard parse_shard(const std::string& text);
 /// The foreign encoder to judge, if any.
 [[nodiscard]] std::optional<ForeignProgram> foreign_program(const Arguments& arguments);
-/// Throws UsageError when one of these options is given beside `mode`.
+/// Throws UsageError if one of these options is combined with `mode`.
 void refuse_options(const Arguments& arguments, std::string_view mode, std::initializer_list<const char*> names);
 
 /// Mutants are made from the answers of pmusim's own encoder and run on traces chosen for them.
 int run_mutate(const Arguments& arguments);
-/// Defective encoders of our own: exit code 1 if one of them is not noticed.
+/// Runs defective variants of our own encoder; exit code 1 if one of them is not noticed.
 int run_defects(const Arguments& arguments);
-/// Exit code 1 unless every rule of the protocol is kept.
+/// Checks the rules of the protocol; exit code 1 if one is broken.
 int run_conformance(const Arguments& arguments);
 
 }  // namespace pmusim::testbench

@@ -1,4 +1,4 @@
-// Pictures of a run, which other programs show: a waveform, a timeline, the way of instructions through the pipeline.
+// Pictures of a run for other programs: a waveform, a timeline, the pipeline stages of instructions.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace pmusim::testbench {
 /// Adds --vcd, --vcd-signals, --perfetto, --konata.
 void add_view_options(Arguments::Description& options);
 
-/// What those options ask for.
+/// The values of those options.
 struct ViewFiles {
   std::string vcd, perfetto, konata;  ///< empty: not wanted
   std::uint32_t groups = 0;           ///< of the waveform; 0: the default
@@ -29,19 +29,19 @@ struct ViewFiles {
 
 class Views {
  public:
-  /// Chooses the engine that the pictures need; `setup` is the session's. Throws as the files' writers do.
+  /// Chooses the engine that the pictures need; `setup` belongs to the session. Throws as the files' writers do.
   Views(ViewFiles files, SessionSetup& setup, std::span<const ProgrammedCounter> counters,
         std::span<const std::string_view> latched);
-  /// A PMU, before it is added to the session.
+  /// Call for a PMU before it is added to the session.
   void watch(MonitorSetup& monitor, unsigned number);
-  /// After all PMUs have been added.
+  /// Call after all PMUs have been added.
   void observe(Session& session);
   void sample(const Sample& sample);
   /// Writes the files that are not written yet.
   void close();
 
  private:
-  std::vector<std::string> events_;  ///< in the order of the counters that are sampled
+  std::vector<std::string> events_;  ///< in the order of the sampled counters
   std::unique_ptr<PerfettoWriter> timeline_;
   std::unique_ptr<KonataWriter> pipeline_;
 };

@@ -15,7 +15,7 @@
 namespace pmusim::testbench {
 namespace {
 
-/// Of "31:24", of IBM's "0:7" and of "5".
+/// Parses "31:24", IBM's "0:7", and "5".
 unsigned width_of(const std::string& bits) {
   unsigned first = 0, last = 0;
   const char* const end = bits.data() + bits.size();
@@ -25,7 +25,7 @@ unsigned width_of(const std::string& bits) {
   return std::max(first, last) - std::min(first, last) + 1;
 }
 
-/// Fields with a meaning, in the order in which decode() has them; those that are counters are shown as such.
+/// Fields with a meaning, in the order of decode(); those that are counters are shown as counters.
 struct FieldChoice {
   std::vector<std::size_t> places;
   std::vector<WaveField> fields;
@@ -107,7 +107,7 @@ WaveformPlan waveform_plan(const SessionSetup& setup, std::span<const Programmed
   plan.fields_of = [target, places = std::move(places)](std::string_view name, std::uint64_t value) {
     std::vector<std::uint64_t> values;
     const auto decoded = encoder::decode(target, name, value);
-    if (!decoded) return values;  // the field names of the value 0 stay
+    if (!decoded) return values;  // the field names of the value 0 are kept
     for (const std::size_t place : places.find(name)->second)
       values.push_back(place < decoded->fields.size() ? decoded->fields[place].value : 0);
     return values;

@@ -1,4 +1,4 @@
-// What the encoder knows of a programming, as names of a waveform: events of counters, fields of registers.
+// Names for a waveform, from the encoder: events of counters, fields of registers.
 #pragma once
 
 #include "testbench/cli/programmed.h"
@@ -6,12 +6,12 @@
 
 namespace pmusim::testbench {
 
-/// An event without its target and without attributes that have their default.
+/// The event without its target and without attributes at their defaults.
 [[nodiscard]] std::string short_event(std::string_view target, const std::string& canonical);
-/// `latched`: registers beside the encoder's that hardware fills, by name.
+/// `latched`: names of registers, besides the encoder's, that hardware fills.
 [[nodiscard]] WaveformPlan waveform_plan(const SessionSetup& setup, std::span<const ProgrammedCounter> counters,
                                          std::span<const std::string_view> latched);
-/// The groups of signals that a text like "counters,pmu" names; "all" is all of them. Throws UsageError.
+/// Parses the groups of signals in a text like "counters,pmu"; "all" is all of them. Throws UsageError.
 [[nodiscard]] std::uint32_t wave_groups(const std::string& text);
 
 }  // namespace pmusim::testbench

@@ -11,7 +11,7 @@
 namespace pmusim::testbench::diagnose {
 namespace {
 
-/// Registers of one kind have one name: PerfEvtSel0 and PerfEvtSel3 are PerfEvtSel.
+/// Registers of one kind share a name: PerfEvtSel0 and PerfEvtSel3 become PerfEvtSel.
 std::string kind_of(const std::string& reg) {
   std::string kind = reg;
   while (!kind.empty() && std::isdigit(static_cast<unsigned char>(kind.back())) != 0) kind.pop_back();
@@ -31,7 +31,7 @@ std::string words_of(const Difference& difference) {
   return difference.field + " is wrong";
 }
 
-/// The problem without what comes after a colon, and without numbers.
+/// The problem without numbers and without the text after a colon.
 std::string kind_of_problem(const std::string& problem) {
   std::string kind;
   for (const char c : problem.substr(0, problem.find(':'))) {
@@ -44,7 +44,7 @@ std::string kind_of_problem(const std::string& problem) {
   return kind;
 }
 
-/// Two flags of which the one is set in place of the other.
+/// Whether of two flags the wrong one is set.
 bool exchanged(const Difference& a, const Difference& b) {
   return a.reg == b.reg && a.bits.find(':') == std::string::npos && b.bits.find(':') == std::string::npos &&
          a.given != a.right && b.given != b.right && a.given == b.right && b.given == a.right;

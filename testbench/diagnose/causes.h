@@ -1,4 +1,4 @@
-// Mismatches with one reason: the fields that differ and how, without register numbers and values.
+// The cause of a mismatch: which fields differ and how, without register numbers and values.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace pmusim::testbench::diagnose {
 
-/// "INT not set", "USR and OS exchanged": the same for mismatches that have the same reason. Without a difference of
-/// registers the first words of the problem.
+/// "INT not set", "USR and OS exchanged": equal for mismatches with the same cause. Without a register difference, the
+/// first words of the problem.
 [[nodiscard]] std::string cause_of(const Diagnosis& diagnosis, const std::string& problem);
 
 }  // namespace pmusim::testbench::diagnose

@@ -13,10 +13,10 @@
 namespace pmusim::testbench::diagnose {
 namespace {
 
-/// More differences than this are counted, not named: the sentence is to be read.
+/// Further differences are counted and not named, to keep the sentence readable.
 constexpr std::size_t named_differences = 3;
 
-/// A difference and how much it says about the event.
+/// A difference and its relevance to the event.
 struct Finding {
   enum class Weight { selection, other, no_count };
   Difference difference;
@@ -57,7 +57,7 @@ class Diagnostician {
     return differences;
   }
 
-  /// What is written last must be: a register that starts the counting, say.
+  /// A register that must be written last, such as one that starts the counting.
   [[nodiscard]] std::string order_problem() const {
     std::vector<std::string> written;
     for (const encoder::RegisterValue& reg : given_.registers) written.push_back(reg.name);
@@ -74,7 +74,7 @@ class Diagnostician {
   }
 
  private:
-  /// Alpha: an encoder may answer with calls of PALcode, or with the registers behind them.
+  /// Alpha: an encoder may answer with PALcode calls, or with the registers that they write.
   void drop_calls_or_images() {
     const auto is_call = [](const encoder::RegisterValue& reg) { return reg.space == "wrperfmon"; };
     const bool calls = std::any_of(given_last_.begin(), given_last_.end(), is_call);
@@ -83,14 +83,14 @@ class Diagnostician {
     std::erase_if(reference_.registers, [&](const auto& reg) { return is_call(reg) != calls; });
   }
 
-  /// What the right registers select when one of them holds something else.
+  /// The selection of the right registers with one of them changed.
   [[nodiscard]] std::vector<encoder::Selection> selections_with(const encoder::RegisterValue& other) const {
     std::vector<encoder::RegisterValue> registers = reference_.registers;
     put(registers, other);
     return selections(question_.target, registers);
   }
 
-  /// Whether a change of a register is about the event, and not about another counter's alone.
+  /// Whether a change of a register affects the event, and not only another counter.
   [[nodiscard]] std::optional<Finding::Weight> weight_of(const std::vector<encoder::Selection>& changed) const {
     bool others = false;
     for (const std::string& counter : given_.counters) {

@@ -1,5 +1,5 @@
-// Why a counter did not count what was asked for, in the words of the registers' fields: the registers that some
-// encoder gave are compared with those of this project's encoder for the same question.
+// Explains in terms of register fields why a counter did not count the requested event: compares an encoder's registers
+// with those of this project's encoder for the same question.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace pmusim::testbench::diagnose {
 
-/// What the encoder was asked.
+/// The question to the encoder.
 struct Question {
   std::string target;
   std::vector<std::string> events;  ///< event strings, counted together
@@ -22,10 +22,10 @@ struct Question {
 struct Given {
   std::vector<encoder::RegisterValue> registers;        ///< in the order of writing
   std::vector<std::string> counters;                    ///< of each event
-  std::map<std::string, std::uint64_t> dont_care = {};  ///< bits by register that it does not stand for
+  std::map<std::string, std::uint64_t> dont_care = {};  ///< bits by register whose value does not matter to the encoder
 };
 
-/// What came of it. `problem` is what is wrong where that is no count; empty otherwise.
+/// The result. `problem` states what is wrong if it is not a count; empty otherwise.
 struct Observed {
   std::uint64_t counted = 0;
   std::uint64_t expected = 0;
@@ -33,28 +33,28 @@ struct Observed {
 };
 
 enum class Kind : std::uint8_t {
-  wrong_field,  ///< a field holds something else
+  wrong_field,  ///< a field has another value
   not_written,  ///< a register that the question needs is not written
   not_asked,    ///< a register is written that the question does not need
 };
 
-/// One field that differs from what this project's encoder gives; of whole registers `field` is empty.
+/// A field that differs from this project's encoder; `field` is empty for a whole register.
 struct Difference {
   Kind kind = Kind::wrong_field;
   std::string reg;    ///< the manual's name
-  std::string field;  ///< as `pmusim decode` calls it
+  std::string field;  ///< the name that `pmusim decode` uses
   std::string bits;
   std::uint64_t given = 0;
   std::uint64_t right = 0;
   std::string given_meaning;
   std::string right_meaning;
-  std::string text;  ///< what is wrong in words: "PerfEvtSel0 unit mask 0x1e does not select L2_INVALID"
+  std::string text;  ///< the difference in words: "PerfEvtSel0 unit mask 0x1e does not select L2_INVALID"
 };
 
 struct Diagnosis {
-  std::vector<Difference> differences;  ///< those that can matter to the event, what matters most first
-  /// One sentence without a full stop: the differences, and what became of the event's occurrences. Without a
-  /// difference it says that the registers are right, and to look at what stands behind them.
+  std::vector<Difference> differences;  ///< differences that can affect the event, the most relevant first
+  /// One sentence without a full stop: the differences, and their effect on the event's occurrences. Without a
+  /// difference it says that the registers are right and that the reason lies elsewhere.
   std::string sentence;
 };
 
@@ -62,10 +62,10 @@ struct Diagnosis {
 [[nodiscard]] Diagnosis diagnose(const Question& question, const Given& given, std::size_t event,
                                  const Observed& observed);
 
-/// A question that was refused as illegal: why, and what its registers are.
+/// Explains a question that was refused as illegal: the reason, and its registers.
 [[nodiscard]] std::string refusal(const Question& question, const std::string& message);
 
-/// What became of the occurrences alone: "4,211 of 9,873 DATA_CACHE_REFILLS:ALL not counted".
+/// The effect on the occurrences: "4,211 of 9,873 DATA_CACHE_REFILLS:ALL not counted".
 [[nodiscard]] std::string loss(const std::string& event, const Observed& observed);
 
 }  // namespace pmusim::testbench::diagnose

@@ -5,8 +5,7 @@
 namespace pmusim::testbench::diagnose {
 namespace {
 
-/// The field that a bit belongs to: the one that is not zero when only that bit is set. Which way a manual counts bits
-/// does not matter then.
+/// The field of a bit: the one that is not zero if only that bit is set. This works for either numbering of bits.
 std::optional<std::size_t> field_of_bit(const std::string& target, const std::string& reg, unsigned bit) {
   const auto decoded = encoder::decode(target, reg, std::uint64_t{1} << bit);
   if (!decoded) return std::nullopt;

@@ -1,4 +1,4 @@
-// In which fields two values of a register differ, as `pmusim decode` names the fields.
+// The fields in which two values of a register differ, under the names of `pmusim decode`.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace pmusim::testbench::diagnose {
 
-/// A difference and the bits of the register that it is about.
+/// A difference and its bits in the register.
 struct FieldDifference {
   Difference difference;
   std::uint64_t mask = 0;

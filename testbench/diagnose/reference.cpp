@@ -21,7 +21,7 @@ std::vector<std::string> counters_of(const encoder::Encoding& encoding) {
   return names;
 }
 
-/// One event where only counter `number` is left.
+/// One event with counter `number` as the only one available.
 encoder::Result<encoder::Encoding> alone(const Question& question, std::size_t event, unsigned number) {
   encoder::EncodeOptions options = question.options;
   options.unavailable_counters.clear();
@@ -32,7 +32,7 @@ encoder::Result<encoder::Encoding> alone(const Question& question, std::size_t e
   return encoder::encode(question.target, events, options);
 }
 
-/// One event on the counter of that name; its possible counters are added to `possible` when there is none.
+/// One event on the counter of that name. If that is impossible, its possible counters are added to `possible`.
 std::optional<encoder::Encoding> alone_on(const Question& question, std::size_t event, const std::string& counter,
                                           std::string& possible) {
   for (unsigned number = 0; number < counters_of(question.target); ++number) {
@@ -53,7 +53,7 @@ void add(Reference& reference, const encoder::Encoding& encoding) {
   for (const encoder::RegisterValue& reg : encoding.images) put(reference.registers, reg);
 }
 
-/// Each event is encoded alone on its counter; what they set is set in all of it.
+/// Each event is encoded alone on its counter; the results are combined.
 Reference one_by_one(const Question& question, const std::vector<std::string>& counters, std::size_t event) {
   Reference reference;
   for (std::size_t i = 0; i < question.events.size(); ++i) {

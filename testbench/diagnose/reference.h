@@ -10,18 +10,18 @@
 namespace pmusim::testbench::diagnose {
 
 struct Reference {
-  /// In the order of writing, each once with its last value; processor registers behind the calls that write them.
+  /// In write order, each once with its last value; includes processor registers written by calls.
   std::vector<encoder::RegisterValue> registers;
-  std::vector<std::string> order;  ///< names as they are written, without those of processor registers behind calls
-  std::string elsewhere;           ///< the counter on which this encoder puts the event, where that is another one
-  std::string problem;             ///< why there is none: the question is refused, or a counter cannot have its event
+  std::vector<std::string> order;  ///< names in write order, without processor registers written by calls
+  std::string elsewhere;           ///< the counter that this encoder chooses for the event, if it is another one
+  std::string problem;  ///< why there are no registers: the question is refused, or a counter cannot count its event
 };
 
-/// Reference for all events; a problem with the counter of another event than `event` is passed over.
+/// Reference registers for all events. Problems with counters of events other than `event` are ignored.
 [[nodiscard]] Reference reference_for(const Question& question, const std::vector<std::string>& counters,
                                       std::size_t event);
 
-/// Adds a register, or gives it another value.
+/// Adds a register, or changes its value.
 void put(std::vector<encoder::RegisterValue>& registers, const encoder::RegisterValue& value);
 [[nodiscard]] const encoder::RegisterValue* find(const std::vector<encoder::RegisterValue>& registers,
                                                  const std::string& name);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view event_select = "event select", unit_mask = "unit mask";
 
-/// Names of fields that manuals abbreviate, in full; others are called as the manual does.
+/// Full names of abbreviated fields; other fields keep the manual's name.
 struct FieldWords {
   std::string_view field, words;
 };
@@ -19,7 +19,7 @@ constexpr std::array field_words{FieldWords{"EVENT", event_select},        Field
                                  FieldWords{"CNT_MASK", "counter mask"},   FieldWords{"THRESHOLD", "threshold"},
                                  FieldWords{"plm", "privilege level mask"}};
 
-/// Interrupts of counters; without sampling none is asked for.
+/// Interrupt enables of counters; a request without sampling does not enable them.
 constexpr std::array interrupt_fields{"INT", "oi", "PMC1INTCONTROL", "PMCINTCONTROL", "ENINT"};
 /// Pins, and bits without a function.
 constexpr std::array silent_fields{"PC", "ev", "reserved", "fixed"};
@@ -35,7 +35,7 @@ std::string_view words_of(std::string_view field) {
   return found == field_words.end() ? field : found->words;
 }
 
-/// A canonical event string taken apart.
+/// The parts of a canonical event string.
 struct Name {
   std::string event;
   std::vector<std::string> masks;
@@ -68,8 +68,8 @@ std::string event_of(const encoder::Selection& selection) {
   return text;
 }
 
-/// The unit masks of an event whose codes, added up as `name` says, are the content of the field; empty where unit
-/// masks are something else.
+/// The unit masks of an event whose combined codes are the content of the field `name`; empty where unit masks are
+/// encoded otherwise.
 std::vector<encoder::UnitMaskInfo> masks_of(const std::string& target, const Name& name, std::uint64_t content) {
   const auto events = encoder::events(target);
   if (!events) return {};
@@ -96,7 +96,7 @@ std::string join(const std::vector<std::string>& words) {
   return text;
 }
 
-/// What a mask selects too little and too much; empty when the event has no unit masks.
+/// Unit masks selected in excess or missing in a mask; empty if the event has no unit masks.
 std::string mask_text(const std::vector<encoder::UnitMaskInfo>& masks, std::uint64_t given, std::uint64_t right) {
   std::vector<std::string> missing, extra;
   std::uint64_t named = 0;
@@ -124,7 +124,7 @@ std::string meaning_text(const Difference& difference) {
                      shown(difference.right, difference.right_meaning));
 }
 
-/// "event select 0x43 with unit mask 0x1f": of joined selectors each with its own content.
+/// "event select 0x43 with unit mask 0x1f": for joined selectors, each with its content.
 std::string field_text(const Difference& difference) {
   if (difference.field.find(' ') != std::string::npos) return difference.field;
   return fmt::format("{} {:#x}", words_of(difference.field), difference.given);

@@ -1,4 +1,4 @@
-// Differences of fields in words.
+// Describes differences of fields in words.
 #pragma once
 
 #include <string>
@@ -9,21 +9,21 @@
 
 namespace pmusim::testbench::diagnose {
 
-/// What registers select; nothing for values that the encoder cannot read back.
+/// The selections of registers; empty if the encoder cannot decode the values.
 [[nodiscard]] std::vector<encoder::Selection> selections(const std::string& target,
                                                          const std::vector<encoder::RegisterValue>& registers);
 [[nodiscard]] const encoder::Selection* find(const std::vector<encoder::Selection>& selections,
                                              const std::string& counter);
-/// Whether two counters, which may be off (null), count the same.
+/// Whether two counters count the same; null stands for a counter that is off.
 [[nodiscard]] bool same(const encoder::Selection* a, const encoder::Selection* b);
 
-/// Event select and unit mask of a register that differ both become one difference, for they name one event together.
+/// Merges differences of event select and unit mask of one register, because together they select one event.
 void join_selectors(std::vector<FieldDifference>& fields);
 
-/// Fields that change what happens at an overflow or on a pin, or nothing at all, and no count.
+/// Fields without effect on counts: they affect overflows, pins, or nothing.
 [[nodiscard]] bool counts_nothing(std::string_view field, bool sampling);
 
-/// What a field does: the selection of the event's counter with the field alone wrong, and with all of it right.
+/// The effect of a field: the selection of the event's counter with only this field wrong, and with all fields right.
 struct Effect {
   const std::string& target;
   const std::string& counter;

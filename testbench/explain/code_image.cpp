@@ -13,7 +13,7 @@
 namespace pmusim::testbench {
 namespace {
 
-/// Neighbouring code; what was not executed between two instructions is zeros.
+/// A stretch of code; bytes between executed instructions are zeros.
 struct Section {
   std::uint64_t address = 0;
   std::string bytes;
@@ -35,7 +35,7 @@ std::vector<Section> sections_of(const std::vector<trace::Code>& codes) {
   return sections;
 }
 
-/// Writes numbers in the file's byte order.
+/// Writes numbers in the byte order of the file.
 class Writer {
  public:
   Writer(bool big, bool wide) : big_(big), wide_(wide) {}

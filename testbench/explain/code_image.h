@@ -8,15 +8,15 @@
 
 namespace pmusim::testbench {
 
-/// A file in memory without a name; gone with its object. ppc, alpha and ia64 alone.
+/// A file in memory without a name, freed with its object. For ppc, alpha and ia64 only.
 class CodeImage {
  public:
-  /// Of several instructions at one address the first counts. Throws std::runtime_error if there is no room.
+  /// Of several instructions at one address the first is used. Throws std::runtime_error if memory is short.
   CodeImage(trace::Isa isa, const std::vector<trace::Code>& codes);
   ~CodeImage();
   CodeImage(const CodeImage&) = delete;
   CodeImage& operator=(const CodeImage&) = delete;
-  /// By which this process and those that it starts can open it.
+  /// Path under which this process and its children can open it.
   [[nodiscard]] std::string path() const;
 
  private:

@@ -1,4 +1,4 @@
-// The instructions at some addresses of a trace, as text.
+// Disassembly of the instructions at some addresses of a trace.
 #pragma once
 
 #include <map>
@@ -9,7 +9,7 @@
 
 namespace pmusim::testbench {
 
-/// Fills in the text of each culprit that the trace has an instruction for.
+/// Fills in the text of each culprit whose instruction is in the trace.
 void add_code_text(trace::Reader& trace, std::map<Culprit, std::string>& wanted);
 
 }  // namespace pmusim::testbench

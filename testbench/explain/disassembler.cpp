@@ -41,7 +41,7 @@ std::string x86_text(const Code& code) {
   return text.data();
 }
 
-/// Syllables have 41 bits, after 5 of the template.
+/// The template has 5 bits, and each syllable 41.
 std::string syllable_text(const Code& code, unsigned slot) {
   constexpr unsigned template_bits = 5, syllable_bits = 41;
   if (slot > 2) return "";
@@ -54,7 +54,7 @@ std::string syllable_text(const Code& code, unsigned slot) {
   return fmt::format("0x{:011x}", value);
 }
 
-/// An objdump that knows the instruction set: the cross binutils' or, of binutils-multiarch, the system's.
+/// An objdump for the instruction set: of the cross binutils, or the system's if binutils-multiarch is installed.
 struct Objdump {
   Isa isa;
   std::string_view name;
@@ -64,7 +64,7 @@ constexpr std::array objdumps{Objdump{Isa::ppc, "powerpc-linux-gnu-objdump", "bi
                               Objdump{Isa::alpha, "alpha-linux-gnu-objdump", "binutils-alpha-linux-gnu"},
                               Objdump{Isa::ia64, "ia64-linux-gnu-objdump", "binutils-ia64-linux-gnu"}};
 
-/// What objdump prints of the image. Empty: none there that knows the instruction set.
+/// The output of objdump for the image. Empty if no objdump supports the instruction set.
 std::optional<std::string> listing(Isa isa, const std::vector<Code>& codes) {
   const auto tool = std::find_if(objdumps.begin(), objdumps.end(), [&](const Objdump& o) { return o.isa == isa; });
   if (tool == objdumps.end()) return std::nullopt;
@@ -88,7 +88,7 @@ std::string spaced(std::string_view text) {
   return result;
 }
 
-/// Without the template in front and `<symbol+offset>` of the image, which has no symbols.
+/// Removes the template at the beginning, and `<symbol+offset>` of the image, which has no symbols.
 std::string plain(std::string text) {
   if (text.starts_with('[')) text.erase(0, text.find(']') + 1);
   for (std::size_t open = text.find('<'); open != text.npos; open = text.find('<', open)) {
@@ -99,7 +99,7 @@ std::string plain(std::string text) {
   return spaced(text);
 }
 
-/// Slots of IA-64 are at 0, 6 and 12 bytes as objdump prints them.
+/// objdump prints the slots of IA-64 bundles at offsets 0, 6 and 12.
 std::pair<std::uint64_t, unsigned> place_of(Isa isa, std::uint64_t address) {
   if (isa != Isa::ia64) return {address, 0};
   return {address & ~std::uint64_t{15}, static_cast<unsigned>((address & 15) / 6)};

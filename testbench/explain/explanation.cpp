@@ -24,13 +24,13 @@ std::vector<RegisterWrite> writes_of(const ExplainRequest& request,
   return programming.writes();
 }
 
-/// A neighbour that can be programmed, and where it is in the session.
+/// A neighbour that can be programmed, and its index in the session.
 struct Candidate {
   NeighbourRegisters registers;
   std::size_t monitor = 0;  ///< of thread 0
 };
 
-/// What is held, and how many bits of it.
+/// The value of a counter and its number of bits.
 struct Held {
   std::uint64_t value;
   unsigned bits;
@@ -47,7 +47,7 @@ std::uint64_t low_bits(std::uint64_t value, unsigned bits) {
   return bits < 64 ? value & ((std::uint64_t{1} << bits) - 1) : value;
 }
 
-/// What a counter takes later than it is there, and has not taken yet.
+/// Amounts that occurred and that the counter has not added yet.
 std::uint64_t still_carried(const CounterRecord& record) {
   if (!record.left[static_cast<std::size_t>(Step::carried)]) return 0;
   std::uint64_t seen = 0;
@@ -55,7 +55,7 @@ std::uint64_t still_carried(const CounterRecord& record) {
   return seen - record.left_after(Step::carried);
 }
 
-/// A sticky top bit (PowerPC, pmu.counter_wrap) is no part of the sum.
+/// A sticky top bit (PowerPC, pmu.counter_wrap) does not belong to the sum.
 unsigned summed_bits(const models::Target& target, const models::Parameters& parameters, unsigned bits) {
   const bool sticky = target.isa == trace::Isa::ppc && parameters.get("pmu.counter_wrap") != 0;
   return sticky ? bits - 1 : bits;
@@ -109,7 +109,7 @@ void add_neighbours(const ExplainRequest& request, const SessionResult& session,
   }
 }
 
-/// Those of which most is charged, which are all that anybody reads.
+/// Keeps the culprits with the largest amounts.
 constexpr std::size_t most_texts = 1000;
 
 void add_texts(const ExplainRequest& request, std::vector<Explanation>& explanations) {

@@ -1,5 +1,5 @@
-// Why the counters of a run are what they are: the way of each event to its counter, who caused what was counted, and
-// what registers that differ in one field would have counted.
+// Explains the counts of a run: the steps from each event to its counter, the instructions that caused what was
+// counted, and the counts of registers that differ in one field.
 #pragma once
 
 #include <cstdint>
@@ -28,24 +28,25 @@ struct ExplainRequest {
   const models::Target* target = nullptr;
   models::Parameters parameters;
   SessionOptions options;
-  unsigned threads = 1;                                               ///< hardware threads that run, each with its PMU
-  std::function<SessionResult(Session&)> run;                         ///< on their traces, or on recorded activity
+  unsigned threads = 1;                                               ///< hardware threads that run, each with a PMU
+  std::function<SessionResult(Session&)> run;                         ///< inputs: traces, or recorded activity
   std::function<std::vector<std::unique_ptr<trace::Reader>>()> open;  ///< their traces; may be empty
   std::vector<encoder::RegisterValue> registers;
   std::vector<ExplainedCounter> counters;
   bool neighbours = true;
 };
 
-/// What the registers count when one of their fields has another value.
+/// The count with another value in one field of the registers.
 struct Neighbour {
   std::string reg, field, bits;
   std::uint64_t from = 0, to = 0;
-  std::string meaning;               ///< of the field with its other value
-  std::optional<std::string> event;  ///< what the counter then counts; empty: it is off, or no event's name
+  std::string meaning;  ///< of the field with its other value
+  std::optional<std::string>
+      event;  ///< the event that the counter then counts; empty if it is off, or if the selection has no name
   std::uint64_t counted = 0;
 };
 
-/// Who was charged, with the instruction as far as the trace has it.
+/// A culprit, with its instruction if the trace contains it.
 struct Contributor {
   Culprit culprit;
   std::uint64_t amount = 0;
@@ -55,14 +56,15 @@ struct Contributor {
 struct Explanation {
   ExplainedCounter counter;
   unsigned thread = 0;
-  std::uint64_t value = 0;    ///< what the counter holds at the end, with what has passed its width
-  std::uint64_t pending = 0;  ///< of it still on the way to the counter; its register shows that already
+  std::uint64_t value = 0;    ///< the final count, including wraps
+  std::uint64_t pending = 0;  ///< part of it that the counter has not added yet; its register already includes it
   unsigned unit = 1;          ///< of the counter: 2 for half events
   CounterRecord record;
-  std::vector<Contributor> contributors;                           ///< most first, then by address
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> addresses;  ///< of requests and their amounts, most first
-  std::vector<Neighbour> neighbours;                               ///< that count something else
-  std::uint64_t same_neighbours = 0;                               ///< how many count the same
+  std::vector<Contributor> contributors;  ///< largest amount first, then by address
+  std::vector<std::pair<std::uint64_t, std::uint64_t>>
+      addresses;                      ///< addresses of requests and their amounts, largest first
+  std::vector<Neighbour> neighbours;  ///< neighbours with another count
+  std::uint64_t same_neighbours = 0;  ///< number of neighbours with the same count
 };
 
 struct ExplainResult {
@@ -70,15 +72,15 @@ struct ExplainResult {
   std::vector<Explanation> explanations;  ///< of thread 0, then of thread 1
 };
 
-/// Fills in value, unit and pending of an explanation with its record, from what the counter holds at the end. Throws
-/// std::logic_error if what was told does not add up to that.
+/// Fills in value, unit and pending of an explanation with its record, from the final contents of the counter. Throws
+/// std::logic_error if the recorded amounts do not add up to the count.
 void add_up(const models::Target& target, const models::Parameters& parameters, const MonitorResult& result,
             Explanation& explanation);
 /// Throws std::invalid_argument where the counters count nothing that could be explained (ProfileMe).
 void refuse_without_count(const models::Target& target, const MonitorResult& result);
 
-/// Runs the trace. Throws std::invalid_argument where ProfileMe has the counters, and std::logic_error if what was told
-/// does not add up to a counter, and passes on what Session::run() throws.
+/// Runs the trace. Throws std::invalid_argument if ProfileMe uses the counters, and std::logic_error if the recorded
+/// amounts do not add up to a count. Rethrows exceptions of Session::run().
 [[nodiscard]] ExplainResult explain(const ExplainRequest& request);
 
 }  // namespace pmusim::testbench

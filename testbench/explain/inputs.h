@@ -1,4 +1,4 @@
-// What the events of counters look at, as the models of their PMUs have it.
+// The inputs of the events of counters, as the models of their PMUs define them.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace pmusim::testbench {
 
-/// Signals and states of one counter's event.
+/// Signals and states that are inputs of one counter's event.
 struct EventInputs {
   std::set<activity::Signal> signals;
   std::set<activity::State> states;

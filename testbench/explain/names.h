@@ -1,4 +1,4 @@
-// The steps of an event on its way to a counter: their names, as the enum has them, and what they mean in words.
+// The steps of an event on its way to a counter: their names and their meanings.
 #pragma once
 
 #include <string_view>

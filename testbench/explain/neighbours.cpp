@@ -11,7 +11,7 @@ struct Place {
   unsigned shift, bits;
 };
 
-/// From "22", "15:8", or with bit 0 topmost "19:25".
+/// Parses "22", "15:8", or "19:25" where bit 0 is the most significant.
 std::optional<Place> place_of(const std::string& text, bool bit_0_is_topmost, unsigned width) {
   unsigned first = 0, last = 0;
   const char* const end = text.data() + text.size();

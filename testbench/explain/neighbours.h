@@ -1,4 +1,4 @@
-// Register values that differ from others in one field.
+// Register values that differ from the given ones in one field.
 #pragma once
 
 #include <string>
@@ -10,14 +10,14 @@
 namespace pmusim::testbench {
 
 struct NeighbourRegisters {
-  encoder::DecodedField from;  ///< the field as it is
-  encoder::DecodedField to;    ///< and as it would be
+  encoder::DecodedField from;  ///< the present value of the field
+  encoder::DecodedField to;    ///< and the changed value
   std::string reg;
   std::vector<encoder::RegisterValue> registers;
 };
 
-/// Of a field of up to 4 bits every other value, of one of up to 8 bits each with one bit changed; wider ones,
-/// reserved and fixed ones stay.
+/// For a field of up to 4 bits every other value; for up to 8 bits each value with one bit changed. Wider, reserved and
+/// fixed fields are not changed.
 [[nodiscard]] std::vector<NeighbourRegisters> neighbours_of(std::string_view target, bool bit_0_is_topmost,
                                                             const std::vector<encoder::RegisterValue>& registers);
 

@@ -10,7 +10,7 @@ namespace pmusim::testbench {
 
 namespace {
 
-/// Which bit of a counter's control register asks for an interrupt, and what masks it.
+/// The interrupt enable bit in a counter's control register, and the bits that mask it.
 struct Delivery {
   std::string_view counter, control;  ///< names without their number
   unsigned asks;
@@ -47,12 +47,12 @@ std::vector<std::string> lost_bits(const models::Target& target, const models::P
                                    std::span<const encoder::RegisterValue> registers) {
   std::vector<std::string> lines;
   if (find_firmware(target.name))
-    return lines;  // some of its registers are read in another layout than they are written
+    return lines;  // some of its registers are read in a layout other than the one in which they are written
   const auto monitor = target.make_monitor(parameters);
   for (const encoder::RegisterValue& reg : registers) {
     const auto info = pmu::find_register(*monitor, reg.name);
     if (!info || info->kind != pmu::RegisterKind::control) continue;
-    if (monitor->write(info->id, reg.value, {}).fault != pmu::Fault::none) continue;  // the run says so
+    if (monitor->write(info->id, reg.value, {}).fault != pmu::Fault::none) continue;  // the run reports it
     const pmu::AccessResult held = monitor->read(info->id, {});
     if (held.fault != pmu::Fault::none || held.value == reg.value) continue;
     lines.push_back(fmt::format("{}={:#x}: the register holds {:#x}; bits {:#x} are reserved or fixed", reg.name,

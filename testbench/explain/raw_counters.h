@@ -1,5 +1,5 @@
-// Counters behind raw register values: what they select, what the program itself has made them select, and what keeps
-// their interrupts from being delivered.
+// The counters of raw register values: what they select, what the program's own writes select, and what prevents the
+// delivery of their interrupts.
 #pragma once
 
 #include <span>
@@ -12,11 +12,11 @@
 
 namespace pmusim::testbench {
 
-/// What those of the registers select that the encoder knows; counters and breakpoints do not select anything.
+/// The selections of those registers that the encoder supports; counters and breakpoints select nothing.
 [[nodiscard]] encoder::Result<std::vector<encoder::Selection>> raw_selections(
     std::string_view target, std::span<const encoder::RegisterValue> registers);
 
-/// Registers that do not hold what is written to them, for their reserved and fixed bits, as sentences.
+/// Registers that do not hold the written value because of reserved and fixed bits, as sentences.
 [[nodiscard]] std::vector<std::string> lost_bits(const models::Target& target, const models::Parameters& parameters,
                                                  std::span<const encoder::RegisterValue> registers);
 
@@ -26,7 +26,7 @@ namespace pmusim::testbench {
                                                                  std::vector<encoder::RegisterValue> registers,
                                                                  std::span<const pmu::AccessReport> accesses);
 
-/// That a counter asks for an interrupt which is masked at the end of the run, as a sentence.
+/// A sentence about a counter whose interrupt is enabled but masked at the end of the run.
 [[nodiscard]] std::vector<std::string> interrupt_notes(const MonitorResult& result, std::string_view counter);
 
 }  // namespace pmusim::testbench

@@ -1,4 +1,5 @@
-// What a PMU tells of its counters, added up: what each step has left, and whom each increment is charged to.
+// Adds up what a PMU reports about its counters: what remains after each step, and which instruction each increment is
+// charged to.
 #pragma once
 
 #include <array>
@@ -13,7 +14,7 @@
 
 namespace pmusim::testbench {
 
-/// Who can be charged: an instruction by its address (IA-64: and slot), or a request that no instruction made.
+/// A culprit: an instruction by its address (IA-64: and slot), or a request that no instruction made.
 struct Culprit {
   std::uint64_t ip = 0;
   unsigned slot = 0;
@@ -21,26 +22,26 @@ struct Culprit {
   friend auto operator<=>(const Culprit&, const Culprit&) = default;
 };
 
-/// One counter, over the whole run.
+/// The record of one counter over the whole run.
 struct CounterRecord {
-  std::array<std::optional<std::uint64_t>, pmu::step_count> left;  ///< empty: the counter has no such step
+  std::array<std::optional<std::uint64_t>, pmu::step_count> left;  ///< empty if the counter does not have this step
   std::set<activity::Signal> signals;
   std::set<activity::State> states;
-  std::uint64_t base = 0;         ///< the value that software has given it last
-  std::uint64_t since = 0;        ///< added since then: the counter holds the sum of both
+  std::uint64_t base = 0;         ///< the last value that software wrote
+  std::uint64_t since = 0;        ///< amount added since then: the counter holds the sum of both
   std::uint64_t overwritten = 0;  ///< added before
-  // Of what was added:
+  // Parts of the amount added:
   std::map<Culprit, std::uint64_t> by_culprit;
   std::map<std::uint64_t, std::uint64_t> by_address;  ///< of requests
-  std::uint64_t unnamed = 0;                          ///< states, clocks, and occurrences that name no instruction
+  std::uint64_t unnamed = 0;                          ///< states, clocks, and occurrences without an instruction
 
   [[nodiscard]] std::uint64_t left_after(pmu::Step step) const {
     return left[static_cast<std::size_t>(step)].value_or(0);
   }
 };
 
-/// A cycle that adds less than it has occurrences, as under a threshold, is charged to the first of them. What a
-/// counter takes in later cycles is charged to the occurrence that it is part of.
+/// A cycle that adds less than the number of its occurrences, as with a threshold, is charged to the first of them. An
+/// amount that a counter adds in a later cycle is charged to the occurrence that it belongs to.
 class Recorder : public pmu::Probe {
  public:
   explicit Recorder(unsigned counters) : counters_(counters) {}
@@ -53,7 +54,8 @@ class Recorder : public pmu::Probe {
   [[nodiscard]] const CounterRecord& counter(unsigned i) const { return counters_.at(i).record; }
 
  protected:
-  /// `n` in each cycle of [from, to) was added and charged to no instruction. In the order of the cycles.
+  /// Reports that `n` was added in each cycle of [from, to) without being charged to an instruction. Cycles must not
+  /// decrease.
   virtual void unnamed(unsigned /*counter*/, pmu::Cycle /*from*/, pmu::Cycle /*to*/, std::uint64_t /*n*/) {}
 
  private:
@@ -65,8 +67,8 @@ class Recorder : public pmu::Probe {
   };
   struct Counter {
     CounterRecord record;
-    std::vector<Pending> pending;  ///< named, and neither charged nor dropped
-    std::size_t first = 0;         ///< of `pending` that is left
+    std::vector<Pending> pending;  ///< reported, and neither charged nor dropped
+    std::size_t first = 0;         ///< remainder of `pending`
     bool sorted = true;
   };
   void charge(unsigned counter, const pmu::Run& run);

@@ -12,7 +12,7 @@
 namespace pmusim::testbench {
 namespace {
 
-/// The environment with another locale.
+/// The environment, with the locale replaced.
 std::vector<char*> in_c_locale() {
   static std::array<char, 9> locale{"LC_ALL=C"};
   std::vector<char*> environment{locale.data()};
@@ -23,7 +23,7 @@ std::vector<char*> in_c_locale() {
   return environment;
 }
 
-/// Reads to the end.
+/// Reads to the end of the file.
 std::string text_from(int descriptor) {
   std::string text;
   std::array<char, 65536> buffer{};

@@ -1,4 +1,4 @@
-// What another program prints.
+// The output of an external program.
 #pragma once
 
 #include <optional>
@@ -7,8 +7,8 @@
 
 namespace pmusim::testbench {
 
-/// Runs words[0], found along PATH, in the C locale; no shell is asked. Its standard output; empty if it is not there,
-/// or ends with another status than 0. What it complains of is dropped.
+/// Runs words[0], found along PATH, in the C locale and without a shell. Returns its standard output; empty if the
+/// program does not exist or fails. Its error output is discarded.
 [[nodiscard]] std::optional<std::string> tool_output(std::vector<std::string> words);
 
 }  // namespace pmusim::testbench

@@ -11,7 +11,7 @@
 namespace pmusim::testbench {
 namespace {
 
-/// An event's name there is one word.
+/// In this format an event's name is one word.
 std::string word_of(std::string name) {
   for (char& c : name) {
     if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_') c = '_';
@@ -54,7 +54,7 @@ void write_callgrind(const ExportSubject& subject, std::ostream& out) {
   }
   out << "events: " << names << '\n';
   std::vector<std::uint64_t> sums(profile.events.size() + 2);
-  // A place in a program has its costs once, whatever thread they are of.
+  // A location has its costs once, for all threads.
   std::map<Place, std::map<std::uint64_t, std::pair<unsigned, std::vector<std::uint64_t>>>> places;
   for (const ProfileRow& row : profile.rows) {
     add_costs(row, sums);

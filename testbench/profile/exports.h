@@ -1,4 +1,4 @@
-// Profiles in the forms that other people's tools read.
+// Exports profiles in the formats of other tools.
 #pragma once
 
 #include <iosfwd>
@@ -10,7 +10,7 @@
 
 namespace pmusim::testbench {
 
-/// What the formats ask for beside the profile.
+/// Data that the formats need besides the profile.
 struct ExportSubject {
   const Profile& profile;
   std::string target;
@@ -30,24 +30,25 @@ struct ExportFormat {
 
 /// Exact counts of each instruction, for callgrind_annotate and KCachegrind.
 void write_callgrind(const ExportSubject& subject, std::ostream& out);
-/// profile.proto, not packed: exact counts of each instruction or, of a profile with samples, these with their stacks.
+/// profile.proto, uncompressed: the exact counts of each instruction, or the samples with their stacks if there are
+/// samples.
 void write_pprof(const ExportSubject& subject, std::ostream& out);
-/// JSON for speedscope: a profile for each event and thread. Without samples, each function is a stack of its own.
+/// JSON for speedscope: one profile per event and thread. Without samples, each function is a stack of its own.
 void write_speedscope(const ExportSubject& subject, std::ostream& out);
 /// Stacks with counts, `outer;inner 12`. Without samples, each function is a stack of its own.
 void write_folded(const ExportSubject& subject, std::ostream& out);
 /// Samples as `perf script` prints them.
 void write_perf_script(const ExportSubject& subject, std::ostream& out);
 
-/// A stack and how much of each event it has, in events; exact ones are of one frame.
+/// A stack and its amount of each event. A stack with exact amounts has one frame.
 struct WeightedStack {
   unsigned thread = 0;
   std::vector<StackFrame> stack;
   std::vector<std::uint64_t> amounts;  ///< by event
 };
-/// Samples with the same stack of addresses are one; without samples, each instruction.
+/// Samples with equal stacks of addresses are merged. Without samples there is one entry per instruction.
 [[nodiscard]] std::vector<WeightedStack> weighted_stacks(const Profile& profile);
-/// Events as the formats name them: unit masks, without the target in front and attributes, if that tells them apart.
+/// Names of events in the formats: without target, and without attributes if the names are distinct without them.
 [[nodiscard]] std::vector<std::string> event_names(const Profile& profile);
 
 }  // namespace pmusim::testbench

@@ -1,4 +1,4 @@
-// pprof's profile.proto, written field by field: the messages are few, and their numbers are the format.
+// pprof's profile.proto, written field by field. It has few messages, and their field numbers define the format.
 #include <algorithm>
 #include <map>
 #include <ostream>
@@ -8,7 +8,7 @@
 namespace pmusim::testbench {
 namespace {
 
-/// A message under way. Fields of value 0 are left out, as proto3 has them.
+/// A message being written. Fields with value 0 are left out, as in proto3.
 class Message {
  public:
   void number(unsigned field, std::uint64_t value) {

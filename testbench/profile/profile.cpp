@@ -16,7 +16,7 @@ using RowKey = std::pair<unsigned, Culprit>;
 
 RowKey key_of(const ProfileRow& row) { return {row.thread, {row.ip, row.slot, row.instruction}}; }
 
-/// Rows by thread and culprit, made when they are first named.
+/// Rows by thread and culprit, created at the first use.
 class Rows {
  public:
   explicit Rows(std::size_t events) : events_(events) {}

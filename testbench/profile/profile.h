@@ -1,4 +1,4 @@
-// Where a program's events are: exactly, each charged to its instruction, and beside it as samples tell it.
+// Where the events of a program occur: exact counts, charged to instructions, and samples for comparison.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,18 @@
 
 namespace pmusim::testbench {
 
-/// What is at an address.
+/// The location of an address.
 struct Location {
-  std::string function;  ///< 0x and digits where there is no name
-  std::string file;      ///< of the source; empty: not known
+  std::string function;  ///< the address in hexadecimal if there is no name
+  std::string file;      ///< source file; empty if not known
   unsigned line = 0;
 };
 
-/// An event with a PMU of its own, so that any number of them fits into one run.
+/// An event with a PMU of its own, so that one run can have any number of events.
 struct ProfileRequestEvent {
   ExplainedCounter counter;
   std::vector<RegisterWrite> writes;
-  std::string stall = {};  ///< title of a column of stalls; empty: an event that was asked for
+  std::string stall = {};  ///< title of a column of stalls; empty for a requested event
 };
 struct ProfileRequest {
   const models::Target* target = nullptr;
@@ -29,23 +29,23 @@ struct ProfileRequest {
   SessionOptions options;
   unsigned threads = 1;
   std::vector<ProfileRequestEvent> events;     ///< stalls last
-  std::function<void(Session&)> add_samplers;  ///< more PMUs for the same run; may be empty
+  std::function<void(Session&)> add_samplers;  ///< additional PMUs of the run; may be empty
   std::function<SessionResult(Session&)> run;
 };
 
 struct EventAmounts {
   std::uint64_t exact = 0;
   std::uint64_t samples = 0;
-  std::uint64_t estimated = 0;  ///< events that the samples stand for
+  std::uint64_t estimated = 0;  ///< number of events that the samples represent
 };
 
-/// An instruction, or all of a line or a function.
+/// An instruction, or the sum over a line or a function.
 struct ProfileRow {
   unsigned thread = 0;
   bool instruction = true;  ///< false: requests that no instruction made, and cycles after the last retirement
   std::uint64_t ip = 0;
   unsigned slot = 0;
-  std::uint64_t cycles = 0;        ///< of the run, each charged to whom the program waits for
+  std::uint64_t cycles = 0;        ///< cycles of the run, each charged to the instruction that the program waits for
   std::uint64_t instructions = 0;  ///< retired
   std::vector<EventAmounts> events;
   Location location;
@@ -55,7 +55,7 @@ struct ProfileRow {
 struct ProfiledEvent {
   ExplainedCounter counter;
   unsigned unit = 1;          ///< of exact amounts: 2 for half events
-  std::uint64_t counted = 0;  ///< added to the counter, which is the sum of all rows
+  std::uint64_t counted = 0;  ///< amount added to the counter; the sum over all rows
   std::uint64_t period = 0;   ///< events between two samples; 0: not sampled
   std::uint64_t samples = 0;
   std::uint64_t estimated = 0;
@@ -66,7 +66,7 @@ struct StackFrame {
   std::uint64_t address = 0;
   Location location;
 };
-/// One sample, with the calls that were active, outermost first; the last frame is where it fell.
+/// One sample, with the active calls, outermost first. The last frame is the location of the sample.
 struct ProfileSample {
   std::size_t event = 0;
   unsigned thread = 0;
@@ -81,18 +81,18 @@ struct Profile {
   std::vector<ProfileRow> rows;  ///< by thread and address
   std::vector<ProfileSample> samples;
 
-  [[nodiscard]] std::size_t asked() const;  ///< events before those of the stalls
+  [[nodiscard]] std::size_t asked() const;  ///< number of events before the stall events
 };
 
-/// Runs once. Throws what explain() throws.
+/// Runs once. Throws the exceptions of explain().
 [[nodiscard]] Profile profile(const ProfileRequest& request);
-/// Counts a sample where it fell.
+/// Counts a sample at its location.
 void add_sample(Profile& profile, ProfileSample sample);
 /// Fills in the location of each row.
 void add_locations(Profile& profile, const std::function<Location(unsigned thread, std::uint64_t address)>& location);
 
 enum class Grouping : std::uint8_t { function, line, instruction };
-/// The sums of rows that are the same function, line or instruction, most of the first event first, or most cycles.
+/// Sums the rows of the same function, line or instruction. Sorted by the first event, or by cycles without events.
 [[nodiscard]] std::vector<ProfileRow> grouped_rows(const Profile& profile, Grouping grouping);
 
 }  // namespace pmusim::testbench

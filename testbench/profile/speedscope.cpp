@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Frames of functions, each once.
+/// The frames of functions, without duplicates.
 class Frames {
  public:
   std::size_t index(const StackFrame& frame) {
@@ -41,7 +41,7 @@ void write_speedscope(const ExportSubject& subject, std::ostream& out) {
   const auto names = event_names(profile);
   for (std::size_t event = 0; event < profile.events.size(); ++event) {
     for (unsigned thread = 0; thread < subject.traces.size(); ++thread) {
-      // Stacks of functions, not of addresses.
+      // Stacks of functions instead of addresses.
       std::map<std::vector<std::size_t>, std::uint64_t> weights;
       std::uint64_t sum = 0;
       for (const WeightedStack& one : stacks) {

@@ -1,4 +1,4 @@
-// What the exports share, and those that are text with stacks: folded, perf script.
+// Common parts of the exports, and the exports with stacks as text: folded, perf script.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace pmusim::testbench {
 namespace {
 
-/// A separator in a name would begin another frame.
+/// A separator in a name would start another frame.
 std::string frame_name(const StackFrame& frame) {
   std::string name = frame.location.function;
   std::replace(name.begin(), name.end(), ';', ':');
@@ -90,14 +90,14 @@ void write_folded(const ExportSubject& subject, std::ostream& out) {
   for (const auto& [stack, amount] : folds) out << stack << ' ' << amount << '\n';
 }
 
-/// Readers of the text take a blank for the end of a command or file.
+/// Readers of the text end a command or file name at a blank.
 std::string without_blanks(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](unsigned char c) { return std::isspace(c) != 0; }, '_');
   return text;
 }
 
-// A cycle is a nanosecond, because the text has no cycles.
+// One cycle is written as one nanosecond, because the text has no unit for cycles.
 void write_perf_script(const ExportSubject& subject, std::ostream& out) {
   constexpr std::uint64_t per_second = 1'000'000'000;
   const std::string program = subject.traces.size() == 1 ? subject.traces[0] : "pmusim";

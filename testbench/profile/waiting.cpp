@@ -6,7 +6,8 @@ namespace pmusim::testbench {
 namespace {
 
 constexpr std::uint64_t first_foreign_id = std::uint64_t{1} << 62;  ///< from here on: not of the program's path
-constexpr std::size_t remembered_blocks = 4;  ///< what a counter takes late is charged to its own cycles
+constexpr std::size_t remembered_blocks =
+    4;  ///< an amount that a counter adds late is charged to the cycle in which it occurred
 
 }  // namespace
 
@@ -26,7 +27,7 @@ void Retirements::consume(const activity::Block& block) {
     const activity::Cycle cycle = block.begin + occurrence.at;
     const Culprit culprit{instruction.ip, instruction.slot, true};
     ++instructions_[culprit];
-    if (cycle < next_) continue;  // not the first of its cycle
+    if (cycle < next_) continue;  // not the first retirement of its cycle
     cycles_[culprit] += cycle + 1 - next_;
     next_ = cycle + 1;
     first_.emplace_back(cycle, culprit);

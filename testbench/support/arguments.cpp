@@ -18,7 +18,7 @@ namespace pmusim::testbench {
 namespace po = boost::program_options;
 namespace {
 
-/// Option names of a description, as `--name`.
+/// Option names in a description, in the form `--name`.
 std::vector<std::string> names_of(const Arguments::Description& description) {
   std::vector<std::string> names;
   for (const auto& option : description.options()) {
@@ -33,7 +33,7 @@ std::string suggestion(const std::string& word, const std::vector<std::string>& 
   return near.empty() ? "; see --help" : fmt::format("; did you mean '{}'?", near);
 }
 
-/// Boost wraps negative numbers. Values of options that are unsigned numbers are looked at before it does.
+/// Boost wraps negative numbers, so the values of unsigned options are checked before Boost converts them.
 void check_numbers(const po::parsed_options& parsed, const Arguments::Description& description) {
   for (const po::option& option : parsed.options) {
     if (option.string_key.empty() || option.position_key >= 0) continue;
@@ -53,7 +53,7 @@ void check_numbers(const po::parsed_options& parsed, const Arguments::Descriptio
   }
 }
 
-/// Options that name files; a name that is empty is none, as of a variable of the shell that is not set.
+/// Options whose values are file names. An empty file name is refused; it usually comes from an unset shell variable.
 constexpr std::string_view file_options[] = {"activity", "elf",    "journal",  "junit",  "konata",
                                              "merge",    "output", "perfetto", "resume", "second",
                                              "snapshot", "source", "symbols",  "trace",  "vcd"};
@@ -137,7 +137,7 @@ std::vector<std::string> event_list(const Arguments& arguments) {
         throw UsageError(fmt::format("--event '{}': no event named at one place; EVENT,EVENT is right", text));
       events.push_back(std::exchange(event, {}));
     }
-    if (!event.empty()) events.push_back(event.substr(0, event.size() - 1));  // a slash that is not closed
+    if (!event.empty()) events.push_back(event.substr(0, event.size() - 1));  // no closing slash
   }
   return events;
 }

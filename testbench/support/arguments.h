@@ -1,4 +1,4 @@
-// Command lines on Boost.Program_options, with help that teaches and errors that name the nearest option.
+// Command lines on Boost.Program_options, with explanatory help and errors that suggest the nearest option.
 #pragma once
 
 #include <boost/program_options.hpp>
@@ -12,7 +12,7 @@
 
 namespace pmusim::testbench {
 
-/// What `--help` of a subcommand says besides its options.
+/// The parts of a subcommand's `--help` other than its options.
 struct HelpText {
   std::string_view usage;     ///< `pmusim encode -t TARGET -e EVENT ...`
   std::string_view about;     ///< a paragraph
@@ -41,7 +41,7 @@ class Arguments {
   }
   /// A repeatable option; empty when it is absent.
   [[nodiscard]] std::vector<std::string> list(const std::string& name) const;
-  /// The value of an option that must be there; UsageError says how to give it.
+  /// The value of a required option; the UsageError says how to give it.
   [[nodiscard]] std::string required(const std::string& name, std::string_view why) const;
   [[nodiscard]] const std::vector<std::string>& positional() const { return positional_; }
   [[nodiscard]] Format format() const { return format_; }
@@ -53,20 +53,20 @@ class Arguments {
   bool help_shown_ = false;
 };
 
-/// The events of all `--event`: each one, or several with commas between. Commas within slashes belong to a raw event
-/// (cpu/event=0xc0,umask=0/). Throws UsageError for an empty one.
+/// The events of all `--event` options; each option has one event, or several separated by commas. Commas between
+/// slashes belong to a raw event (cpu/event=0xc0,umask=0/). Throws UsageError for an empty event.
 [[nodiscard]] std::vector<std::string> event_list(const Arguments& arguments);
 
-/// An unsigned number, decimal or 0x; UsageError names `what` otherwise.
+/// Parses an unsigned number, decimal or 0x; otherwise throws a UsageError that names `what`.
 [[nodiscard]] std::uint64_t parse_number(std::string_view text, std::string_view what);
-/// NAME=VALUE pairs with any value text; UsageError otherwise.
+/// Parses NAME=VALUE pairs with any value text; otherwise throws UsageError.
 [[nodiscard]] std::pair<std::string, std::string> parse_assignment(std::string_view text, std::string_view option);
 
-/// Checks a target name against those that exist; UsageError names the nearest one.
+/// Checks that a target exists; the UsageError names the nearest one.
 void check_target(std::string_view name);
-/// The same for commands that need the encoder alone: it knows targets without a model, too.
+/// The same for commands that need only the encoder, which also supports targets without a model.
 void check_encodable(std::string_view name);
-/// Every target for "all" or none given, else the named one, checked.
+/// All targets for "all" or no name; otherwise the named one, checked.
 [[nodiscard]] std::vector<std::string> targets_of(std::string_view name);
 
 }  // namespace pmusim::testbench

@@ -1,4 +1,4 @@
-// Errors of whoever uses a command, and what a command's exit code says.
+// Errors reported to the user of a command, and the exit codes of commands.
 #pragma once
 
 #include <stdexcept>
@@ -10,7 +10,7 @@ inline constexpr int exit_good = 0;
 inline constexpr int exit_mismatch = 1;  ///< a comparison failed, or something was not exercised
 inline constexpr int exit_usage = 2;     ///< bad usage or bad input
 
-/// Bad usage or input; what() is one line that says what, where and what would be right.
+/// Bad usage or bad input. what() is one line that says what is wrong, where, and what would be right.
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

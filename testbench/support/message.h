@@ -1,4 +1,4 @@
-// What an error says to people.
+// The text of an error for the user.
 #pragma once
 
 #include <exception>
@@ -6,7 +6,7 @@
 
 namespace pmusim::testbench {
 
-/// what(), and of an allocation that failed a sentence.
+/// what(), or a sentence for a failed allocation.
 [[nodiscard]] std::string message_of(const std::exception& error);
 
 }  // namespace pmusim::testbench

@@ -109,7 +109,7 @@ void Table::print(std::ostream& out, Format format) const {
       const std::string cell = tint != nullptr ? tinted(line[i], *tint) : line[i];
       if (i != 0) spaces += "  ";
       if (columns_[i].right) spaces += gap;
-      if (!cell.empty()) text += std::exchange(spaces, {}) + cell;  // no spaces at the end of a line
+      if (!cell.empty()) text += std::exchange(spaces, {}) + cell;  // no trailing spaces
       if (!columns_[i].right) spaces += gap;
     }
     out << (colour && title ? tinted(text, Tint::strong) : text) << '\n';

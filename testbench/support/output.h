@@ -1,4 +1,4 @@
-// One set of values, three forms: aligned text for people, JSON lines and CSV for programs.
+// One set of values in three forms: aligned text, JSON lines and CSV.
 #pragma once
 
 #include <iosfwd>
@@ -13,7 +13,7 @@ namespace pmusim::testbench {
 
 enum class Format { text, json, csv };
 
-/// JSON with keys in the order in which they were put.
+/// JSON whose keys keep the order of insertion.
 using Json = nlohmann::ordered_json;
 
 /// A table of named columns. Every cell is a JSON value; text and CSV print the same value.
@@ -29,7 +29,7 @@ class Table {
   /// Cells in the order of the columns.
   void row(std::vector<Json> cells) { rows_.push_back(std::move(cells)); }
   [[nodiscard]] bool empty() const { return rows_.empty(); }
-  /// Text: header and aligned rows; JSON: one object a line; CSV: header line and rows (RFC 4180).
+  /// Text: header and aligned rows. JSON: one object per line. CSV: header line and rows (RFC 4180).
   void print(std::ostream& out, Format format) const;
 
  private:
@@ -37,11 +37,11 @@ class Table {
   std::vector<std::vector<Json>> rows_;
 };
 
-/// 0x and lower-case digits padded to the register's width.
+/// 0x and lower-case digits, padded to the register's width.
 [[nodiscard]] std::string hex(std::uint64_t value, unsigned width_bits);
-/// {"space","number","name","value"} as every command writes a register.
+/// {"space","number","name","value"}: the form of a register in the output of every command.
 [[nodiscard]] Json to_json(const encoder::RegisterValue& reg);
-/// The object on one line. Bytes of a string that are no UTF-8, as of a file's name, become \xNN.
+/// The object on one line. Bytes that are not UTF-8, as in a file name, become \xNN.
 [[nodiscard]] std::string line_of(const Json& object);
 /// Digits in groups of three for text tables: 1,234,567.
 [[nodiscard]] std::string grouped(std::uint64_t value);

@@ -8,7 +8,7 @@
 namespace pmusim::testbench {
 namespace {
 
-/// Where the output is no terminal, a line at regular intervals says that the work goes on.
+/// If the output is not a terminal, a line at regular intervals shows that the work continues.
 constexpr std::chrono::seconds between_lines{20};
 
 }  // namespace

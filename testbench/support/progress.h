@@ -1,4 +1,4 @@
-// Progress on standard error with the time that is left: a bar on a terminal, elsewhere a line every 20 seconds.
+// Progress on standard error, with the remaining time: a bar on a terminal, otherwise a line every 20 seconds.
 #pragma once
 
 #include <chrono>
@@ -11,11 +11,11 @@ namespace pmusim::testbench {
 class Progress {
  public:
   using Clock = std::chrono::steady_clock;
-  /// `now` is what a test has in place of the clock.
+  /// `now` replaces the clock in tests.
   Progress(std::string what, std::uint64_t total, std::function<Clock::time_point()> now = Clock::now);
-  /// One more step done; `doing` is shown after the bar.
+  /// Reports one more finished step; `doing` is shown after the bar.
   void advance(const std::string& doing);
-  /// To this many steps; draws at most once per percent.
+  /// Reports this many finished steps. Redraws at most once per percent.
   void at(std::uint64_t done, const std::string& doing);
   /// Removes the bar.
   void finish();

@@ -7,7 +7,7 @@
 namespace pmusim::testbench {
 namespace {
 
-/// Bytes of the character at the beginning of `text` and its code point; no bytes if it is no UTF-8 (RFC 3629).
+/// The first character of `text`: its number of bytes and its code point; no bytes if it is not UTF-8 (RFC 3629).
 struct Character {
   std::size_t bytes = 0;
   std::uint32_t code = 0;
@@ -34,7 +34,7 @@ bool is_control(std::uint32_t code) {
   return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0xfffe || code == 0xffff;
 }
 
-/// The text with some of its bytes as \xNN.
+/// The text with some of its bytes replaced by \xNN.
 template <typename Escaped>
 std::string escape(std::string_view text, const Escaped& escaped) {
   std::string result;

@@ -1,4 +1,4 @@
-// Words for people, programs and shells, whatever bytes they are made of.
+// Makes arbitrary bytes printable for people, programs and shells.
 #pragma once
 
 #include <string>
@@ -6,11 +6,11 @@
 
 namespace pmusim::testbench {
 
-/// Bytes that are no UTF-8 as \xNN; what is UTF-8 stays as it is.
+/// Replaces bytes that are not UTF-8 by \xNN.
 [[nodiscard]] std::string utf8(std::string_view text);
-/// The same, and control characters, too; those in `kept` stay. What is left is legal in XML 1.0.
+/// The same, and also replaces control characters, except those in `kept`. The result is legal in XML 1.0.
 [[nodiscard]] std::string printable(std::string_view text, std::string_view kept = "");
-/// One word of a command line of bash that can be pasted; quoted only where it has to be.
+/// A word that can be pasted into a bash command line; quoted only if necessary.
 [[nodiscard]] std::string shell_word(std::string_view text);
 
 }  // namespace pmusim::testbench
